@@ -1,0 +1,1 @@
+# bench: what this folder builds.

@@ -1,0 +1,1 @@
+# doc: what this folder builds.

@@ -1,0 +1,35 @@
+/*
+ * module.h - which loaded object a PC lies in, by a number that outlives it.
+ *
+ * Objects get their number when first met in a sample, and a MODULE record in
+ * the profile with it.  The same file loaded again, there or elsewhere, keeps
+ * its number; another file at the same address gets another.
+ * module_locate() is async-signal-safe and lock-free.
+ */
+#ifndef OMPHWC_OMPT_TOOL_CORE_MODULE_H
+#define OMPHWC_OMPT_TOOL_CORE_MODULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct prof_writer;
+
+/*
+ * Where records go; exe is the executable's own path (its link map has none).
+ * Called once before any sample, and again in a fork's child with its own
+ * writer, which forgets all numbers.
+ */
+void module_init(struct prof_writer *w, const char *exe);
+
+/* Records every object that is loaded now.  Takes the loader's lock. */
+void module_scan(void);
+
+/* pc as a location of the profile (PROF_LOC), with *flags set to the module's
+   enum prof_module_flag.  With no module known: PROF_LOC(0, pc). */
+uint64_t module_locate(uintptr_t pc, uint32_t *flags);
+
+/* Marks the object that holds address as the OpenMP runtime (or as the tool);
+   flag is an enum prof_module_flag. */
+void module_mark(const void *address, uint32_t flag);
+
+#endif

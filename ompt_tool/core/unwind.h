@@ -1,0 +1,75 @@
+/*
+ * unwind.h - the call stack of an interrupted thread, from its CFI.
+ *
+ * Async-signal-safe throughout: objects are found by _dl_find_object, rules
+ * interpreted straight from the mapped .eh_frame and kept in a cache by PC,
+ * and every read of the stack lies within the bounds given.  No lock, no
+ * allocation, no system call.  One cache serves one thread in one mode
+ * (handler, or callbacks): a handler must not share the cache of the code that
+ * it interrupts.
+ */
+#ifndef OMPHWC_OMPT_TOOL_CORE_UNWIND_H
+#define OMPHWC_OMPT_TOOL_CORE_UNWIND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { UNWIND_CACHE_ENTRIES = 512 };	/* a power of two */
+
+/* Registers that rules refer to, by their DWARF numbers.  Callee-saved ones
+   are followed as far as the rules tell; known has a bit for each. */
+enum { UNWIND_REGS = 33 };
+
+struct unwind_stack {		/* what may be read: lo <= address < hi */
+	uintptr_t lo, hi;
+	uintptr_t alt_lo, alt_hi; /* an alternate signal stack; both 0: none */
+};
+
+struct unwind_cursor {
+	uintptr_t pc;
+	uintptr_t sp;		/* at pc: in a caller, after the call returned */
+	uintptr_t fp;		/* the frame pointer register (rbp, x29) */
+	bool exact;		/* pc was interrupted; else a return address */
+	bool regs_valid;	/* reg[] holds all registers (innermost frame, and
+				   below a signal frame) */
+	uintptr_t reg[UNWIND_REGS];
+	/* Set by a step: where this frame's state was loaded from, so that a
+	   later look at the same two words proves that nothing changed.
+	   0: it was not loaded from there (fp was kept in the register). */
+	uintptr_t pc_slot;
+	uintptr_t fp_slot;
+	uintptr_t cfa;		/* of the frame stepped out of */
+};
+
+struct unwind_rule {		/* a cache line's entry; see unwind.c */
+	uint64_t pc;
+	uint64_t packed;
+};
+
+struct unwind_cache {
+	struct unwind_rule rule[UNWIND_CACHE_ENTRIES];
+};
+
+enum unwind_step {
+	UNWIND_OK = 0,		/* the cursor is at the caller */
+	UNWIND_END,		/* the outermost frame: nothing called it */
+	UNWIND_NO_RULES,	/* no CFI here, and no frame pointer to trust */
+	UNWIND_BOUNDS,		/* a read outside the stack was refused */
+};
+
+/* From the ucontext_t that a signal handler was given. */
+void unwind_begin_ucontext(struct unwind_cursor *c, const void *ucontext);
+
+/* From registers known to the caller: the state right after a call returned
+   to pc, with sp and fp as they are then. */
+void unwind_begin_at(struct unwind_cursor *c, uintptr_t pc, uintptr_t sp, uintptr_t fp);
+
+/* From here: the caller of the function that calls it. */
+void unwind_begin_here(struct unwind_cursor *c);
+
+/* One frame outward. */
+enum unwind_step unwind_step(struct unwind_cursor *c, struct unwind_cache *cache,
+			     const struct unwind_stack *stack);
+
+#endif

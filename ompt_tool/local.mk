@@ -1,0 +1,1 @@
+# ompt_tool: what this folder builds.

@@ -1,0 +1,79 @@
+/*
+ * event.h - from an event's name to what the kernel is asked to count.
+ *
+ * Names are perf's and libpfm4's: the kernel's generic hardware, software and
+ * cache events (cycles, LLC-load-misses, page-faults, cpu-clock), raw rNNN,
+ * PMU/term=value,.../ from sysfs, libpfm4's own, each with modifiers after a
+ * colon (u k p pp), and `wall`, a clock that also runs while a thread is
+ * blocked.  Nothing here prints; refusals are returned as text.
+ * For ordinary code; not signal-safe.
+ */
+#ifndef OMPHWC_PMU_EVENT_H
+#define OMPHWC_PMU_EVENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <linux/perf_event.h>
+
+#include "pmu/refusal.h"
+
+enum { PMU_EVENTS_MAX = 16, PMU_NAME_BYTES = 48 };
+
+enum pmu_kind {
+	PMU_PERF,	/* a perf event, described by attr */
+	PMU_WALL,	/* a CLOCK_MONOTONIC timer in each thread */
+};
+
+struct pmu_event {
+	enum pmu_kind kind;
+	char label[PMU_NAME_BYTES];	/* what its numbers are called: cycles:u */
+	char requested[PMU_NAME_BYTES];	/* as it was asked for */
+	bool substituted;	/* label's event stands in for requested's */
+	bool unit_ns;		/* counts nanoseconds, else events */
+	struct perf_event_attr attr; /* type, config*, exclude_*, precise_ip and
+					read_format are set; the sampling and
+					signal fields belong to counter.h */
+	uint64_t period;	/* events between samples; 0: freq_hz rules */
+	uint32_t freq_hz;	/* samples a second; 0: period rules */
+};
+
+/* How often to sample; exactly one is not 0. */
+struct pmu_rate {
+	uint32_t freq_hz;
+	uint64_t period;
+};
+
+/* A prime, so as not to beat with the program's own rhythm. */
+#define PMU_DEFAULT_FREQ_HZ 997u
+#define PMU_FREQ_MAX_HZ 100000u
+
+/*
+ * Parses one name.  Without :u or :k the event counts user code only, which
+ * is what an ordinary user may count and what disturbs no system call; :k adds
+ * or selects the kernel.  Clocks turn a frequency into an exact period.
+ * Does not ask the kernel whether it can count it: pmu_event_probe() does.
+ * 0, or -1 with *why filled in.
+ */
+int pmu_event_parse(const char *name, const struct pmu_rate *rate,
+		    struct pmu_event *ev, struct pmu_refusal *why);
+
+/*
+ * Parses "a,b,c" (commas within PMU/…/ belong to the name), at most max
+ * events.  The number of events, or -1 with *why.
+ */
+int pmu_event_parse_list(const char *list, const struct pmu_rate *rate,
+			 struct pmu_event *evs, int max, struct pmu_refusal *why);
+
+/* Opens the event on the calling thread and closes it again: 0, or -1 with *why. */
+int pmu_event_probe(const struct pmu_event *ev, struct pmu_refusal *why);
+
+/*
+ * Puts cpu-clock in ev's place, keeping `requested`, marked substituted; wall
+ * where even cpu-clock is refused (perf_event_open forbidden altogether).
+ * 0, or -1 with *why where neither can be had.
+ */
+int pmu_event_substitute(struct pmu_event *ev, const struct pmu_rate *rate,
+			 struct pmu_refusal *why);
+
+#endif

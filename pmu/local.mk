@@ -1,0 +1,1 @@
+# pmu: what this folder builds.

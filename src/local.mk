@@ -1,0 +1,1 @@
+# src: what this folder builds.

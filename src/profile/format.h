@@ -1,0 +1,314 @@
+/*
+ * format.h - the profile file, byte for byte.
+ *
+ * One file a process, mapped shared by the process that it describes and
+ * complete at every instant: whatever kills the process, a reader finds
+ * everything that was reachable at that moment.  doc/profile-format.md tells
+ * the same in prose; this header is the authority.
+ *
+ *   offset 0       struct prof_header (PROF_HEADER_BYTES)
+ *   then           chunks, one after another, each a multiple of PROF_PAGE
+ *                  bytes at a multiple of PROF_PAGE, each beginning with
+ *                  struct prof_chunk
+ *
+ * Rules that hold at every instant:
+ *  - a chunk counts from the moment its magic is stored, which is its last
+ *    field to be written; a page without a chunk's magic where a chunk should
+ *    begin is skipped, and the next page looked at;
+ *  - an info record counts once its kind is not PROF_INFO_PENDING;
+ *  - a node counts once its info word is not 0;
+ *  - counts only grow.
+ *
+ * All numbers are in the byte order of the machine that wrote them.
+ */
+#ifndef OMPHWC_SRC_PROFILE_FORMAT_H
+#define OMPHWC_SRC_PROFILE_FORMAT_H
+
+#include <stdint.h>
+
+#define PROF_MAGIC "OMPHWC\r\n"
+#define PROF_VERSION_MAJOR 1u
+#define PROF_VERSION_MINOR 0u
+#define PROF_VERSION (PROF_VERSION_MAJOR << 16 | PROF_VERSION_MINOR)
+#define PROF_BYTE_ORDER 0x01020304u
+
+enum {
+	PROF_HEADER_BYTES = 4096,
+	PROF_PAGE = 4096,
+	PROF_GRANULE = 32,	/* a node's size; node N lies at byte N * 32 */
+	PROF_EVENTS_MAX = 16,
+	PROF_LOST_MAX = 16,
+};
+
+/* What the process was doing when the header was last written. */
+enum prof_run {
+	PROF_RUN_RUNNING = 1,	/* or killed: no end was written */
+	PROF_RUN_EXITED = 2,	/* the process ended in an orderly way */
+	PROF_RUN_EXECED = 3,	/* another program took the process over */
+};
+
+/* What one count of an event is. */
+enum prof_unit {
+	PROF_UNIT_EVENTS = 0,
+	PROF_UNIT_NS = 1,
+};
+
+enum prof_event_flag {
+	PROF_EVENT_SUBSTITUTED = 1 << 0, /* not what was asked for: see requested */
+	PROF_EVENT_WALL = 1 << 1,	 /* a CLOCK_MONOTONIC timer, no perf event */
+	PROF_EVENT_USER_ONLY = 1 << 2,	 /* the kernel's share is not counted */
+	PROF_EVENT_COUNT_ONLY = 1 << 3,	 /* counted, never sampled */
+};
+
+struct prof_event {
+	char label[48];		/* what its numbers are to be called */
+	char requested[48];	/* as the user named it */
+	uint32_t type;		/* perf_event_attr.type */
+	uint32_t flags;		/* enum prof_event_flag */
+	uint64_t config;
+	uint64_t period;	/* counts a sample stands for; 0: frequency mode */
+	uint32_t freq_hz;	/* samples a second asked for; 0: period mode */
+	uint32_t unit;		/* enum prof_unit */
+};
+
+struct prof_header {
+	char magic[8];
+	uint32_t version;
+	uint32_t byte_order;
+	uint32_t header_bytes;
+	uint32_t granule_bytes;
+	uint64_t features;	/* bits that a reader must know; none yet */
+	uint64_t used_bytes;	/* atomic: end of the last chunk allotted */
+	uint32_t machine;	/* e_machine of the process */
+	uint32_t nevents;
+	uint32_t pid;
+	uint32_t ppid;
+	uint32_t run;		/* enum prof_run, atomic */
+	uint32_t nthreads;	/* atomic: thread records allotted */
+	uint64_t start_realtime_ns;
+	uint64_t start_monotonic_ns;
+	uint64_t end_monotonic_ns; /* 0 until the end */
+	uint64_t ticks_start;	/* cycle clock beside start_monotonic_ns */
+	uint64_t ticks_end;	/* beside end_monotonic_ns */
+	uint64_t lost[PROF_LOST_MAX]; /* samples that no thread record could hold */
+	uint64_t reserved[32];
+	struct prof_event events[PROF_EVENTS_MAX];
+};
+
+/* Why a sample that was taken is not in the tree. */
+enum prof_lost {
+	PROF_LOST_NO_ROOM = 0,	/* the file could not grow (full disk, limit) */
+	PROF_LOST_REENTRY = 1,	/* the handler interrupted itself */
+	PROF_LOST_NO_THREAD = 2, /* a thread that could not be given a record */
+	PROF_LOST_THROTTLED = 3, /* the kernel held samples back (ring records) */
+	PROF_LOST_OVERRUN = 4,	/* timer expiries that found one still pending */
+	PROF_LOST_PAUSED = 5,	/* a last sample under way while stopping */
+	PROF_LOST_CAUSES = 6,
+};
+
+/* ---- chunks ---------------------------------------------------------- */
+
+#define PROF_CHUNK_MAGIC 0x4b4e4843u	/* "CHNK" */
+
+enum prof_chunk_kind {
+	PROF_CHUNK_INFO = 1,	/* struct prof_info records */
+	PROF_CHUNK_NODES = 2,	/* struct prof_node, owned by one thread */
+};
+
+struct prof_chunk {
+	uint32_t magic;		/* atomic, stored last */
+	uint32_t kind;
+	uint64_t offset;	/* of this chunk in the file: proves the magic */
+	uint64_t size_bytes;
+	uint32_t owner;		/* thread index (NODES) */
+	uint32_t reserved;
+};
+
+/* ---- info records ---------------------------------------------------- */
+
+enum prof_info_kind {
+	PROF_INFO_PENDING = 0,	/* allotted, not whole: skip */
+	PROF_INFO_ARGV = 1,	/* arguments, each ended by NUL */
+	PROF_INFO_EXE = 2,	/* path of the executable, text */
+	PROF_INFO_HOST = 3,	/* text */
+	PROF_INFO_CWD = 4,	/* text */
+	PROF_INFO_RUNTIME = 5,	/* text: OpenMP runtime and version */
+	PROF_INFO_ENV = 6,	/* NAME=VALUE, one record each */
+	PROF_INFO_RANK = 7,	/* text: decimal MPI rank */
+	PROF_INFO_JOB = 8,	/* text: the batch system's job id */
+	PROF_INFO_NOTE = 9,	/* text: something the report must say */
+	PROF_INFO_RUN_ID = 10,	/* text: one run of ompcount */
+	PROF_INFO_MODULE = 16,	/* struct prof_module */
+	PROF_INFO_THREAD = 17,	/* struct prof_thread, updated in place */
+	PROF_INFO_RUNTIME_RANGE = 18, /* struct prof_range: text of the runtime */
+};
+
+/* Records follow their chunk's header, each at a multiple of 8 bytes. */
+struct prof_info {
+	uint32_t bytes;	/* this header and the payload, a multiple of 8; 0: end */
+	uint32_t kind;	/* atomic, stored last */
+	/* payload */
+};
+
+struct prof_module {
+	uint32_t id;		/* 1 and up; 0 means: no module */
+	uint32_t build_id_bytes; /* 0: none known */
+	uint8_t build_id[32];
+	uint64_t map_start;	/* where it was first seen */
+	uint64_t map_end;
+	uint64_t bias;		/* run-time address - ELF address */
+	uint32_t path_bytes;
+	uint32_t flags;		/* enum prof_module_flag */
+	/* path, not ended by NUL */
+};
+
+enum prof_module_flag {
+	PROF_MODULE_MAIN = 1 << 0,	/* the executable */
+	PROF_MODULE_RUNTIME = 1 << 1,	/* the OpenMP runtime */
+	PROF_MODULE_TOOL = 1 << 2,	/* this profiler */
+	PROF_MODULE_VDSO = 1 << 3,
+};
+
+enum prof_thread_kind {
+	PROF_THREAD_UNKNOWN = 0, /* OpenMP does not know it */
+	PROF_THREAD_INITIAL = 1,
+	PROF_THREAD_WORKER = 2,
+	PROF_THREAD_OTHER = 3,
+};
+
+struct prof_value {
+	uint64_t value;
+	uint64_t enabled_ns;
+	uint64_t running_ns;
+};
+
+struct prof_thread {
+	uint32_t index;		/* 0 and up, dense */
+	uint32_t tid;
+	uint32_t kind;		/* enum prof_thread_kind, may change once */
+	uint32_t values_known;	/* bit N: values[N] was read at the thread's end */
+	uint64_t start_ns;	/* CLOCK_MONOTONIC */
+	uint64_t end_ns;	/* 0: still running, or killed */
+	uint64_t lost[PROF_LOST_MAX];
+	uint64_t samples[PROF_EVENTS_MAX]; /* handler entries, lost ones too */
+	struct prof_value values[PROF_EVENTS_MAX];
+};
+
+/* ---- nodes: the calling-context trees -------------------------------- */
+
+/*
+ * The info word: kind | event << 8 | state << 16 | flags << 24.
+ * parent is a node number (byte offset / PROF_GRANULE); 0 only for a root.
+ * left, right and child belong to the writer, which finds children by them; a
+ * reader needs parent alone.
+ */
+enum prof_node_kind {
+	PROF_NODE_ROOT = 1,	/* value: thread index */
+	PROF_NODE_FRAME = 2,	/* value: a location, PROF_LOC_*; flags: prof_frame_flag */
+	PROF_NODE_BOUNDARY = 3,	/* value: node number of the creation context (0: not
+				   known); flags: prof_boundary_kind.  What is
+				   above it (nearer the leaf) belongs to a region
+				   or task that was created there */
+	PROF_NODE_OBJECT = 4,	/* value: wait_id, an address; flags: 1 when it is a
+				   PROF_LOC_* location */
+	PROF_NODE_LEAF = 5,	/* samples, weight; event, state; flags: prof_cause */
+	PROF_NODE_STATS = 6,	/* two numbers; flags: prof_stats_kind */
+};
+
+enum prof_frame_flag {
+	PROF_FRAME_RUNTIME = 1 << 0, /* code of the OpenMP runtime */
+	PROF_FRAME_EXACT = 1 << 1,   /* the PC itself; else a return address: the
+					call lies before it */
+	PROF_FRAME_TOOL = 1 << 2,    /* code of this profiler */
+};
+
+enum prof_boundary_kind {
+	PROF_BOUNDARY_REGION = 1,
+	PROF_BOUNDARY_TASK = 2,
+};
+
+/* STATS nodes hang beneath a creation context's last frame; a, b are sums. */
+enum prof_stats_kind {
+	PROF_STATS_REGION = 1,	/* a: entries, b: ticks from begin to end */
+	PROF_STATS_TEAM = 2,	/* a: least << 32 | most threads, b: sum over entries */
+	PROF_STATS_TASK = 3,	/* a: tasks created, b: tasks run by another thread */
+	PROF_STATS_TASK_TIME = 4, /* a: tasks completed, b: reserved */
+};
+
+/* Why a sample's stack is not whole; 0: it is. */
+enum prof_cause {
+	PROF_CAUSE_NONE = 0,
+	PROF_CAUSE_NO_RULES = 1, /* no unwind rules for a PC, no frame pointer */
+	PROF_CAUSE_BOUNDS = 2,	 /* a read outside the thread's stack refused */
+	PROF_CAUSE_DEPTH = 3,	 /* deeper than the limit */
+	PROF_CAUSE_CONTEXT = 4,	 /* region or task without a creation context */
+};
+
+/* The thread's state when the sample was taken: OMPT's states, made plain. */
+enum prof_state {
+	PROF_STATE_NO_OPENMP = 0,	/* a thread or process without OpenMP */
+	PROF_STATE_SERIAL = 1,
+	PROF_STATE_PARALLEL = 2,
+	PROF_STATE_REDUCTION = 3,
+	PROF_STATE_IDLE = 4,
+	PROF_STATE_OVERHEAD = 5,
+	PROF_STATE_BARRIER = 6,		/* the runtime doesn't say which */
+	PROF_STATE_BARRIER_IMPLICIT = 7, /* at a region's end */
+	PROF_STATE_BARRIER_WORKSHARE = 8, /* at a worksharing construct's end */
+	PROF_STATE_BARRIER_EXPLICIT = 9,
+	PROF_STATE_BARRIER_IMPL = 10,	/* the implementation's own */
+	PROF_STATE_TASKWAIT = 11,
+	PROF_STATE_TASKGROUP = 12,
+	PROF_STATE_MUTEX = 13,
+	PROF_STATE_LOCK = 14,
+	PROF_STATE_CRITICAL = 15,
+	PROF_STATE_ATOMIC = 16,
+	PROF_STATE_ORDERED = 17,
+	PROF_STATE_TARGET = 18,
+	PROF_STATE_UNDEFINED = 19,
+	PROF_STATE_BARRIER_TEAMS = 20,
+	PROF_STATES
+};
+
+struct prof_node {
+	uint32_t parent;
+	uint32_t left;
+	uint32_t right;
+	uint32_t info;		/* atomic, stored last */
+	union {
+		struct {
+			uint64_t value;
+			uint32_t child;
+			uint32_t reserved;
+		};
+		struct {
+			uint64_t samples; /* LEAF */
+			uint64_t weight;  /* events that they stand for */
+		};
+		struct {
+			uint64_t a;	/* STATS */
+			uint64_t b;
+		};
+	};
+};
+
+#define PROF_NODE_INFO(kind, event, state, flags) \
+	((uint32_t)(kind) | (uint32_t)(event) << 8 | (uint32_t)(state) << 16 | \
+	 (uint32_t)(flags) << 24)
+
+/* A location: module id in the upper 16 bits, ELF address (run-time address
+   less the module's bias) below; with module 0, the run-time address. */
+#define PROF_LOC_ADDRESS_BITS 48
+#define PROF_LOC(module, address) \
+	((uint64_t)(module) << PROF_LOC_ADDRESS_BITS | \
+	 ((uint64_t)(address) & ((UINT64_C(1) << PROF_LOC_ADDRESS_BITS) - 1)))
+#define PROF_LOC_MODULE(loc) ((uint32_t)((loc) >> PROF_LOC_ADDRESS_BITS))
+#define PROF_LOC_ADDRESS(loc) \
+	((loc) & ((UINT64_C(1) << PROF_LOC_ADDRESS_BITS) - 1))
+
+_Static_assert(sizeof(struct prof_event) == 128, "prof_event");
+_Static_assert(sizeof(struct prof_header) <= PROF_HEADER_BYTES, "prof_header");
+_Static_assert(sizeof(struct prof_chunk) == 32, "prof_chunk");
+_Static_assert(sizeof(struct prof_node) == PROF_GRANULE, "prof_node");
+
+#endif

@@ -1,0 +1,59 @@
+/*
+ * writer.h - writes a profile file that is whole at every instant.
+ *
+ * prof_create() is for ordinary code; everything else here is
+ * async-signal-safe and takes no lock: it may be interrupted at any
+ * instruction by a handler in the same thread that calls it again.  The only
+ * system call behind it is fallocate (pwrite where the file system has none),
+ * once a chunk.  Room is reserved on disk before it is touched, so a full disk
+ * is an error code here and never a SIGBUS in the application.
+ */
+#ifndef OMPHWC_SRC_PROFILE_WRITER_H
+#define OMPHWC_SRC_PROFILE_WRITER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "src/profile/format.h"
+
+struct prof_writer {
+	int fd;			/* close-on-exec; -1: not open */
+	unsigned char *base;	/* the mapping */
+	size_t limit_bytes;	/* its length: the file never grows past it */
+	uint64_t info_chunk;	/* offset of the chunk info records go to */
+};
+
+/*
+ * Creates path (mode 0666 & ~umask; an existing file is replaced by a new
+ * one, never written into) and maps it.  limit_bytes is how large the file may
+ * become; less address space is taken where a limit forbids so much.  Header
+ * fields that describe the format and start times are filled in.
+ * 0, or -errno: nothing is left behind then.
+ */
+int prof_create(struct prof_writer *w, const char *path, size_t limit_bytes);
+
+/* Cuts the file to its used length, unmaps, closes.  No other thread may use w. */
+void prof_close(struct prof_writer *w);
+
+/* In a fork's child: forgets the parent's file without touching it. */
+void prof_abandon(struct prof_writer *w);
+
+static inline struct prof_header *prof_header(const struct prof_writer *w)
+{
+	return (struct prof_header *)w->base;
+}
+
+/* Allots a chunk: its offset in *offset.  size_bytes is rounded up to pages.
+   0, -ENOSPC, -EFBIG (limit reached) or another -errno of fallocate. */
+int prof_chunk_new(struct prof_writer *w, enum prof_chunk_kind kind,
+		   uint32_t owner, size_t size_bytes, uint64_t *offset);
+
+/*
+ * Appends an info record of two parts (the second may be NULL).  Returns its
+ * payload within the mapping, to be updated in place, or NULL without room.
+ */
+void *prof_info_append(struct prof_writer *w, enum prof_info_kind kind,
+		       const void *head, size_t head_bytes,
+		       const void *tail, size_t tail_bytes);
+
+#endif

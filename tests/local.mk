@@ -1,0 +1,1 @@
+# tests: what this folder builds.
