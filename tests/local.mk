@@ -1,1 +1,40 @@
-# tests: what this folder builds.
+# tests: Check suites, end-to-end scripts and the programs that they run.
+
+# Each test is run by tests/driver, which counts Check's cases one by one.
+TEST_EXTENSIONS = .sh
+LOG_DRIVER = $(SHELL) $(top_srcdir)/tests/driver
+SH_LOG_DRIVER = $(LOG_DRIVER)
+SH_LOG_COMPILER = bash
+AM_TESTS_ENVIRONMENT = \
+	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
+	top_builddir='$(abs_top_builddir)'; export top_builddir; \
+	OMPHWC_GCC='$(GCC)'; export OMPHWC_GCC; \
+	OMPHWC_CLANG='$(CLANG)'; export OMPHWC_CLANG; \
+	OMPHWC_GFORTRAN='$(GFORTRAN)'; export OMPHWC_GFORTRAN;
+EXTRA_DIST += tests/driver tests/closing
+
+# Check suites: tests/check_MODULE.c.  Each is a program of its own and
+# appears in both lists:
+#   check_PROGRAMS += tests/check_foo
+#   TESTS += tests/check_foo
+#   tests_check_foo_SOURCES = tests/check_foo.c
+#   tests_check_foo_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
+#   tests_check_foo_LDADD = libfoo.la $(CHECK_LIBS)
+
+# End-to-end scripts: tests/t-NAME.sh.
+e2e_scripts =
+
+TESTS += $(e2e_scripts)
+EXTRA_DIST += $(e2e_scripts)
+
+# In the place of Automake's summary: what failed, what was skipped and why, and
+# a line that counts.  Without the names of folders after it.
+AM_MAKEFLAGS = --no-print-directory
+$(TEST_SUITE_LOG): $(TEST_LOGS)
+	@$(SHELL) $(top_srcdir)/tests/closing $@ $(TEST_LOGS)
+
+# The same tests with everything in full: whole matrices, long runs.
+check-long:
+	OMPHWC_TEST_LONG=1 OMPHWC_TEST_TIMEOUT=3600 $(MAKE) $(AM_MAKEFLAGS) check
+
+.PHONY: check-long
