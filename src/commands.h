@@ -1,0 +1,21 @@
+/*
+ * commands.h - what ompcount can be told to do.
+ *
+ * Each takes its arguments as main() would, argv[0] being the command's name
+ * (or ompcount's own), prints what it has to say, and returns the exit status:
+ * 0, COMMAND_FAILED, COMMAND_MISUSED; cmd_run() that of the program it ran.
+ */
+#ifndef OMPHWC_SRC_COMMANDS_H
+#define OMPHWC_SRC_COMMANDS_H
+
+enum {
+	COMMAND_FAILED = 1,
+	COMMAND_MISUSED = 2,
+};
+
+int cmd_run(int argc, char **argv);
+int cmd_report(int argc, char **argv);
+int cmd_list(int argc, char **argv);
+int cmd_check(int argc, char **argv);
+
+#endif

@@ -1,0 +1,124 @@
+/*
+ * main.c - ompcount: a table of commands and a loop.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/commands.h"
+#include "src/message.h"
+
+struct command {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *summary;
+};
+
+static const struct command commands[] = {
+	{"run", cmd_run, "start a program and profile it (may be left out)"},
+};
+
+enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
+
+static int help(int argc, char **argv);
+static int version(int argc, char **argv);
+
+static const struct command words[] = {
+	{"--help", help, NULL},
+	{"-h", help, NULL},
+	{"help", help, NULL},
+	{"--version", version, NULL},
+	{"-V", version, NULL},
+};
+
+static const struct command *find(const struct command *table, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(table[i].name, name) == 0)
+			return &table[i];
+	return NULL;
+}
+
+/* What was printed has to have arrived: a full disk is a failure. */
+static int printed(void)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return 0;
+	message_parts("standard output", strerror(errno), NULL);
+	return COMMAND_FAILED;
+}
+
+static int version(int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	puts("ompcount (" PACKAGE_NAME ") " PACKAGE_VERSION);
+	return printed();
+}
+
+static int help_of(const char *name)
+{
+	const struct command *c = find(commands, COMMANDS, name);
+	char option[] = "--help";
+	char *args[] = {(char *)(uintptr_t)name, option, NULL};
+
+	if (c)
+		return c->run(2, args);
+	message_parts(name, "no such command", "see ompcount --help");
+	return COMMAND_MISUSED;
+}
+
+static int help(int argc, char **argv)
+{
+	if (argc > 1)
+		return help_of(argv[1]);
+	puts("ompcount shows where an OpenMP program's time, cycles and cache misses go.\n"
+	     "\n"
+	     "  ompcount ./app                     run it, and print what it cost\n"
+	     "  ompcount -e cycles,cache-misses ./app\n"
+	     "  ompcount report app.host-1234.omphwc\n"
+	     "\n"
+	     "Commands:");
+	for (size_t i = 0; i < COMMANDS; i++)
+		printf("  %-8s %s\n", commands[i].name, commands[i].summary);
+	puts("\n"
+	     "`ompcount COMMAND --help` tells a command's options, ompcount(1) everything.\n"
+	     "A program that is called like a command is run by `ompcount run NAME`.");
+	return printed();
+}
+
+/*
+ * Files opened later must not become somebody's standard output: descriptors
+ * 0 to 2 that are closed are held by /dev/null here, and closed again in the
+ * programs that we start.
+ */
+static void reserve_standard_streams(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd > STDERR_FILENO)
+		close(fd);
+}
+
+int main(int argc, char **argv)
+{
+	const struct command *c = NULL;
+
+	reserve_standard_streams();
+	if (argc > 1) {
+		c = find(commands, COMMANDS, argv[1]);
+		if (!c)
+			c = find(words, sizeof(words) / sizeof(words[0]), argv[1]);
+	}
+	if (c)
+		return c->run(argc - 1, argv + 1);
+	return cmd_run(argc, argv);
+}
