@@ -59,6 +59,12 @@ void symbols_free(struct symbols *s);
 const struct sym_location *symbols_resolve(struct symbols *s, const struct prof_file *f,
 					   uint64_t loc, bool exact);
 
+/*
+ * The data symbol that holds loc (PROF_LOC of file f), for people: "lock",
+ * "locks+0x40", ".gomp_critical_user_NAME.var"; NULL where there is none.
+ */
+const char *symbols_object(struct symbols *s, const struct prof_file *f, uint64_t loc);
+
 /* Modules that gave no names, or not all: calls visit for each with why
    ("stripped", "file is missing", "build-id differs"). */
 void symbols_troubles(const struct symbols *s,
