@@ -21,6 +21,12 @@ EXTRA_DIST += tests/driver tests/closing
 #   tests_check_foo_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 #   tests_check_foo_LDADD = libfoo.la $(CHECK_LIBS)
 
+check_PROGRAMS += tests/check_name
+TESTS += tests/check_name
+tests_check_name_SOURCES = tests/check_name.c
+tests_check_name_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
+tests_check_name_LDADD = libprof_name.la $(CHECK_LIBS)
+
 # End-to-end scripts: tests/t-NAME.sh.
 e2e_scripts =
 
