@@ -31,7 +31,12 @@ struct pmu_counter {
 	uint32_t tag;		/* the caller's number for it: 0 … 15 */
 	uint64_t period;	/* 0 in frequency mode */
 	void *ring;		/* mmap'd ring, or NULL */
-	uint32_t ring_bytes;
+	uint32_t ring_bytes;	/* one page of control, one of data */
+	bool running;		/* atomic: between start and stop */
+	bool armed;		/* the handler's: one more overflow is allowed */
+	uint64_t last;		/* the handler's: value at the last sample */
+	uint64_t ip;		/* precise PC of the last sample; 0: not known */
+	uint64_t throttled;	/* times the kernel held the event back (ring) */
 };
 
 struct pmu_value {
@@ -55,15 +60,22 @@ int pmu_counter_open(struct pmu_counter *c, const struct pmu_event *ev,
 		     pid_t tid, enum pmu_delivery delivery, int signo,
 		     uint32_t tag, struct pmu_refusal *why);
 
-/* Start and stop; 0 or -errno.  Any thread of the process may call them. */
+/*
+ * Start and stop; 0 or -errno.  Any thread of the process may call them.  After
+ * stop a handler under way in the counted thread does not arm again, but a
+ * signal that is pending already still arrives.
+ */
 int pmu_counter_start(struct pmu_counter *c);
 int pmu_counter_stop(struct pmu_counter *c);
 
-/* The value so far, with the times that scale it.  0 or -errno; a wall timer
-   has none: -ENOTSUP. */
+/*
+ * The value so far, with the times that scale it.  0 or -errno; a wall timer
+ * has none: -ENOTSUP.  A clock's value holds the kernel's time too, whatever
+ * its label says: the kernel only leaves out its samples.
+ */
 int pmu_counter_read(const struct pmu_counter *c, struct pmu_value *v);
 
-/* Idempotent. */
+/* Idempotent; a zeroed counter counts as closed. */
 void pmu_counter_close(struct pmu_counter *c);
 
 /* In a fork's child: gives the descriptor up without stopping the parent's
@@ -78,14 +90,22 @@ int pmu_counter_which(const struct pmu_counter *c, int n, const siginfo_t *info)
 
 /*
  * How many events this sample stands for: the period, or in frequency mode
- * what the kernel's ring says.  *overrun gets the expiries or records that were
- * lost meanwhile.  Signal-safe, no system call.
+ * what the kernel's ring says.  *overrun gets the expiries or records that
+ * found this one still pending: no sample stands for them, and the weight
+ * does not include them.  Sets c->ip where the kernel tells a precise one.
+ * Signal-safe, no system call.  But where the ring of a frequency event could
+ * not be mapped (RLIMIT_MEMLOCK), the weight is what the event counted since
+ * the sample before, by one read(2): exact, 0.5 us dearer, and *overrun 0.
  */
 uint64_t pmu_counter_weight(struct pmu_counter *c, const siginfo_t *info,
 			    uint64_t *overrun);
 
-/* Arms the next overflow; the one system call of a handler, and none at all
-   with sigtrap or a timer.  Keeps errno.  Signal-safe. */
+/*
+ * Arms the next overflow; the one system call of a handler, and none at all
+ * with sigtrap or a timer.  Call it after weight.  Calling it for a counter
+ * that did not overflow (after a SIGIO, which says that a signal found the
+ * queue full, and not whose) is harmless.  Keeps errno.  Signal-safe.
+ */
 void pmu_counter_rearm(struct pmu_counter *c);
 
 #endif

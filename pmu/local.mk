@@ -1,1 +1,16 @@
-# pmu: what this folder builds.
+# pmu: what the kernel counts.  What a signal handler calls is a library of its
+# own; whoever links libomphwc_pmu.la links libomphwc_rearm.la after it.
+noinst_LTLIBRARIES += libomphwc_pmu.la libomphwc_rearm.la
+
+libomphwc_rearm_la_SOURCES = pmu/rearm.c pmu/rearm.h pmu/counter.h
+
+libomphwc_pmu_la_SOURCES = \
+	pmu/counter.c \
+	pmu/event.c pmu/event.h \
+	pmu/explain.c pmu/explain.h \
+	pmu/files.c pmu/files.h \
+	pmu/generic.c pmu/generic.h \
+	pmu/modifier.c pmu/modifier.h \
+	pmu/refusal.c pmu/refusal.h \
+	pmu/settle.c \
+	pmu/source.h pmu/access.h pmu/catalog.h

@@ -1,0 +1,249 @@
+/*
+ * counter.c - opens one event on one thread so that each overflow signals
+ * that thread, and no other (perf_event_open(2), fcntl(2) on F_SETOWN_EX,
+ * timer_create(2) on SIGEV_THREAD_ID).
+ */
+#include "config.h"
+
+#include "pmu/counter.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "pmu/explain.h"
+#include "pmu/rearm.h"
+
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+/* Above what select() can name and what programs expect to be given next. */
+enum { FD_FLOOR = 1024 };
+
+bool pmu_delivery_sigtrap_works(void)
+{
+	struct utsname u;
+	int major = 0, minor = 0;
+
+	if (uname(&u) || sscanf(u.release, "%d.%d", &major, &minor) < 2)
+		return false;
+	return major > 5 || (major == 5 && minor >= 18);
+}
+
+/*
+ * The kernel gives the lowest free number, which is the one that the
+ * application counts on getting next.  Moves fd out of its way; -errno, and fd
+ * closed, only where it would stay below 3.
+ */
+static int move_fd(int fd)
+{
+	struct rlimit limit;
+	int floor = FD_FLOOR, moved;
+
+	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur / 2 < FD_FLOOR)
+		floor = (int)(limit.rlim_cur / 2);
+	moved = fcntl(fd, F_DUPFD_CLOEXEC, floor > 3 ? floor : 3);
+	if (moved < 0 && fd > 2)
+		return fd;
+	if (moved < 0)
+		moved = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	if (moved < 0)
+		moved = -errno;
+	close(fd);
+	return moved;
+}
+
+static void fill_attr(const struct pmu_counter *c, const struct pmu_event *ev,
+		      struct perf_event_attr *attr)
+{
+	*attr = ev->attr;
+	attr->size = sizeof(*attr);
+	attr->disabled = 1;
+	attr->wakeup_events = 1;
+	if (ev->freq_hz) {
+		attr->freq = 1;
+		attr->sample_freq = ev->freq_hz;
+	} else {
+		attr->sample_period = ev->period;
+	}
+	/* Not for a software event with a period: with PERIOD in its samples
+	   the kernel makes one of every event. */
+	if (ev->freq_hz || attr->precise_ip)
+		attr->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_PERIOD;
+	if (c->delivery == PMU_DELIVERY_SIGTRAP) {
+		attr->sigtrap = 1;
+		attr->remove_on_exec = 1;
+		attr->sig_data = (uintptr_t)&pmu_token[c->tag];
+	}
+}
+
+static int direct_signal(int fd, pid_t tid, int signo)
+{
+	struct f_owner_ex owner = { .type = F_OWNER_TID, .pid = tid };
+
+	/* O_ASYNC last: until then no signal can go astray. */
+	if (fcntl(fd, F_SETOWN_EX, &owner) || fcntl(fd, F_SETSIG, signo) ||
+	    fcntl(fd, F_SETFL, O_ASYNC))
+		return -errno;
+	return 0;
+}
+
+/* Failure is no refusal: pmu_counter_weight() then reads the counter. */
+static void map_ring(struct pmu_counter *c, const struct perf_event_attr *attr)
+{
+	size_t bytes = 2 * (size_t)sysconf(_SC_PAGESIZE);
+	void *ring;
+
+	if (!attr->sample_type)
+		return;
+	ring = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, c->fd, 0);
+	if (ring == MAP_FAILED)
+		return;
+	c->ring = ring;
+	c->ring_bytes = (uint32_t)bytes;
+}
+
+static int open_perf(struct pmu_counter *c, const struct pmu_event *ev, pid_t tid,
+		     int signo, struct pmu_refusal *why)
+{
+	struct perf_event_attr attr;
+	int fd, error;
+
+	fill_attr(c, ev, &attr);
+	fd = (int)syscall(SYS_perf_event_open, &attr, tid, -1, -1,
+			  PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0) {
+		pmu_explain_open(ev, errno, why);
+		return -1;
+	}
+	fd = move_fd(fd);
+	if (fd < 0) {
+		pmu_explain_descriptor(ev, -fd, why);
+		return -1;
+	}
+	if (c->delivery == PMU_DELIVERY_SIGNAL) {
+		error = direct_signal(fd, tid, signo);
+		if (error) {
+			close(fd);
+			pmu_explain_descriptor(ev, -error, why);
+			return -1;
+		}
+	}
+	c->fd = fd;
+	map_ring(c, &attr);
+	return 0;
+}
+
+static int open_wall(struct pmu_counter *c, const struct pmu_event *ev, pid_t tid,
+		     int signo, struct pmu_refusal *why)
+{
+	struct sigevent sev;
+
+	memset(&sev, 0, sizeof(sev));
+	sev.sigev_notify = SIGEV_THREAD_ID;
+	sev.sigev_signo = signo;
+	sev.sigev_notify_thread_id = tid;
+	sev.sigev_value.sival_ptr = &pmu_token[c->tag];
+	if (timer_create(CLOCK_MONOTONIC, &sev, &c->timer)) {
+		pmu_explain_timer(ev, errno, why);
+		return -1;
+	}
+	c->timer_open = true;
+	return 0;
+}
+
+int pmu_counter_open(struct pmu_counter *c, const struct pmu_event *ev,
+		     pid_t tid, enum pmu_delivery delivery, int signo,
+		     uint32_t tag, struct pmu_refusal *why)
+{
+	memset(c, 0, sizeof(*c));
+	c->fd = -1;
+	if (tag >= PMU_TAGS || (!ev->period && !ev->freq_hz)) {
+		pmu_refuse(why, EINVAL, ev->label, "called without a rate, or with "
+			   "a number past the last event's", NULL);
+		return -1;
+	}
+	c->kind = ev->kind;
+	c->delivery = delivery;
+	c->tag = tag;
+	c->period = ev->freq_hz ? 0 : ev->period;
+	return ev->kind == PMU_WALL ? open_wall(c, ev, tid, signo, why) :
+				      open_perf(c, ev, tid, signo, why);
+}
+
+static int set_timer(struct pmu_counter *c, uint64_t period_ns)
+{
+	struct itimerspec t;
+
+	t.it_value.tv_sec = (time_t)(period_ns / 1000000000u);
+	t.it_value.tv_nsec = (long)(period_ns % 1000000000u);
+	t.it_interval = t.it_value;
+	return timer_settime(c->timer, 0, &t, NULL) ? -errno : 0;
+}
+
+int pmu_counter_start(struct pmu_counter *c)
+{
+	int signals = c->delivery == PMU_DELIVERY_SIGNAL;
+
+	if (c->kind == PMU_WALL)
+		return c->timer_open ? set_timer(c, c->period) : -EBADF;
+	if (c->fd <= 2)
+		return -EBADF;
+	__atomic_store_n(&c->running, true, __ATOMIC_SEQ_CST);
+	if (!ioctl(c->fd, signals ? PERF_EVENT_IOC_REFRESH : PERF_EVENT_IOC_ENABLE,
+		   signals))
+		return 0;
+	c->running = false;
+	return -errno;
+}
+
+int pmu_counter_stop(struct pmu_counter *c)
+{
+	if (c->kind == PMU_WALL)
+		return c->timer_open ? set_timer(c, 0) : -EBADF;
+	if (c->fd <= 2)
+		return -EBADF;
+	__atomic_store_n(&c->running, false, __ATOMIC_SEQ_CST);
+	return ioctl(c->fd, PERF_EVENT_IOC_DISABLE, 0) ? -errno : 0;
+}
+
+int pmu_counter_read(const struct pmu_counter *c, struct pmu_value *v)
+{
+	uint64_t words[3];
+	ssize_t got;
+
+	if (c->kind == PMU_WALL)
+		return -ENOTSUP;
+	if (c->fd <= 2)
+		return -EBADF;
+	got = read(c->fd, words, sizeof(words));
+	if (got != (ssize_t)sizeof(words))
+		return got < 0 ? -errno : -EIO;
+	v->value = words[0];
+	v->enabled_ns = words[1];
+	v->running_ns = words[2];
+	return 0;
+}
+
+void pmu_counter_close(struct pmu_counter *c)
+{
+	if (c->ring)
+		munmap(c->ring, c->ring_bytes);
+	if (c->fd > 2)
+		close(c->fd);
+	if (c->timer_open)
+		timer_delete(c->timer);
+	c->ring = NULL;
+	c->fd = -1;
+	c->timer_open = false;
+	c->running = false;
+}

@@ -1,0 +1,48 @@
+/*
+ * generic.h - the kernel's own generic events, by perf's names for them.
+ *
+ * Pure tables; nothing here asks the kernel.  Not for signal handlers.
+ */
+#ifndef OMPHWC_PMU_GENERIC_H
+#define OMPHWC_PMU_GENERIC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pmu/catalog.h"
+
+enum pmu_generic_flag {
+	PMU_GENERIC_CLOCK = 1 << 0,	/* counts nanoseconds */
+	PMU_GENERIC_KERNEL = 1 << 1,	/* happens in the kernel only: leaving the
+					   kernel out would count none */
+	PMU_GENERIC_SILENT = 1 << 2,	/* never counts anything by itself */
+};
+
+struct pmu_generic {
+	const char *name;
+	const char *alias;	/* or NULL */
+	const char *description;
+	enum pmu_source source;
+	uint32_t type;		/* perf_event_attr.type */
+	uint32_t flags;		/* enum pmu_generic_flag */
+	uint64_t config;
+};
+
+/* The event of that name or alias (length bytes long), or NULL. */
+const struct pmu_generic *pmu_generic_find(const char *name, size_t length);
+
+/* The table's events by index, NULL past its end. */
+const struct pmu_generic *pmu_generic_at(size_t index);
+
+/* Longest name of a cache event, with its NUL. */
+enum { PMU_CACHE_NAME_BYTES = 32 };
+
+/*
+ * Cache events are combinations: cache, operation, result.  find returns 0 and
+ * the config of the one so named, in any case of letters, or -1; at names the
+ * index'th one, or returns -1 past the last.
+ */
+int pmu_cache_find(const char *name, size_t length, uint64_t *config);
+int pmu_cache_at(size_t index, char name[PMU_CACHE_NAME_BYTES], uint64_t *config);
+
+#endif

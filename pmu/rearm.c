@@ -1,0 +1,194 @@
+/*
+ * rearm.c - what a signal handler does with a counter.
+ *
+ * All of it is async-signal-safe: no lock, no allocation, no TLS but errno,
+ * which is kept.  The ring has one reader, the thread that is counted, and its
+ * handler does not interrupt itself.
+ */
+#include "config.h"
+
+#include "pmu/counter.h"
+#include "pmu/rearm.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#ifndef TRAP_PERF
+#define TRAP_PERF 6	/* glibc 2.36 does not know it yet */
+#endif
+
+char pmu_token[PMU_TAGS];
+
+static int tag_of(uintptr_t token)
+{
+	uintptr_t tag = token - (uintptr_t)pmu_token;
+
+	return tag < PMU_TAGS ? (int)tag : -1;
+}
+
+static int find_fd(const struct pmu_counter *c, int n, int fd)
+{
+	for (int i = 0; i < n; i++)
+		if (c[i].kind == PMU_PERF && c[i].fd == fd && fd > 2 &&
+		    c[i].delivery == PMU_DELIVERY_SIGNAL)
+			return i;
+	return -1;
+}
+
+static int find_timer(const struct pmu_counter *c, int n, int tag)
+{
+	for (int i = 0; tag >= 0 && i < n; i++)
+		if (c[i].timer_open && c[i].tag == (uint32_t)tag)
+			return i;
+	return -1;
+}
+
+static int find_sigtrap(const struct pmu_counter *c, int n, int tag)
+{
+	for (int i = 0; tag >= 0 && i < n; i++)
+		if (c[i].kind == PMU_PERF && c[i].fd > 2 &&
+		    c[i].delivery == PMU_DELIVERY_SIGTRAP &&
+		    c[i].tag == (uint32_t)tag)
+			return i;
+	return -1;
+}
+
+/* si_perf_data, which the C library's siginfo_t does not name: the word that
+   follows si_addr. */
+static uintptr_t perf_data(const siginfo_t *info)
+{
+	uintptr_t data;
+
+	memcpy(&data, (const char *)&info->si_addr + sizeof(void *), sizeof(data));
+	return data;
+}
+
+int pmu_counter_which(const struct pmu_counter *c, int n, const siginfo_t *info)
+{
+	if (info->si_code == SI_TIMER)
+		return find_timer(c, n, tag_of((uintptr_t)info->si_value.sival_ptr));
+	if (info->si_signo == SIGTRAP)
+		return info->si_code != TRAP_PERF ? -1 :
+		       find_sigtrap(c, n, tag_of(perf_data(info)));
+	if (info->si_code < POLL_IN || info->si_code > POLL_HUP)
+		return -1;
+	return find_fd(c, n, info->si_fd);
+}
+
+static uint64_t ring_word(const struct pmu_counter *c, uint64_t at)
+{
+	uint64_t data_bytes = c->ring_bytes / 2;
+	uint64_t word;
+
+	/* Records are multiples of 8 bytes at multiples of 8, and so is the ring. */
+	memcpy(&word, (const char *)c->ring + data_bytes + at % data_bytes,
+	       sizeof(word));
+	return word;
+}
+
+/*
+ * Reads all records that are new: IP and period of the last sample, how many
+ * were before it or never written.  sample_type is IP | PERIOD.
+ */
+static uint64_t drain_ring(struct pmu_counter *c, uint64_t *overrun)
+{
+	struct perf_event_mmap_page *page = c->ring;
+	uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
+	uint64_t tail = page->data_tail;
+	uint64_t period = 0, samples = 0, lost = 0;
+
+	while (tail < head) {
+		struct perf_event_header h;
+		uint64_t word = ring_word(c, tail);
+
+		memcpy(&h, &word, sizeof(h));
+		if (h.size < sizeof(h) || h.size % 8)
+			break;
+		if (h.type == PERF_RECORD_SAMPLE) {
+			c->ip = ring_word(c, tail + 8);
+			period = ring_word(c, tail + 16);
+			samples++;
+		} else if (h.type == PERF_RECORD_LOST) {
+			lost += ring_word(c, tail + 16);
+		} else if (h.type == PERF_RECORD_THROTTLE) {
+			c->throttled++;
+		}
+		tail += h.size;
+	}
+	/* The kernel may overwrite only what has been read. */
+	__atomic_store_n(&page->data_tail, head, __ATOMIC_RELEASE);
+	*overrun = lost + (samples ? samples - 1 : 0);
+	return period;
+}
+
+static uint64_t count_since_last(struct pmu_counter *c)
+{
+	int error = errno;
+	uint64_t words[3], weight = 0;
+
+	if (read(c->fd, words, sizeof(words)) == (ssize_t)sizeof(words)) {
+		weight = words[0] - c->last;
+		c->last = words[0];
+	}
+	errno = error;
+	return weight;
+}
+
+uint64_t pmu_counter_weight(struct pmu_counter *c, const siginfo_t *info,
+			    uint64_t *overrun)
+{
+	uint64_t weight = c->period;
+
+	*overrun = 0;
+	if (c->kind == PMU_WALL) {
+		*overrun = info->si_overrun > 0 ? (uint64_t)info->si_overrun : 0;
+		return weight;
+	}
+	/* With one overflow allowed, the last one hangs up.  POLL_IN means that
+	   more are, so re-arming now would let that surplus live for ever. */
+	if (c->delivery == PMU_DELIVERY_SIGNAL)
+		c->armed = info->si_code == POLL_IN;
+	if (c->ring)
+		weight = drain_ring(c, overrun);
+	else if (!c->period)
+		weight = count_since_last(c);
+	return c->period ? c->period : weight;
+}
+
+void pmu_counter_rearm(struct pmu_counter *c)
+{
+	int error;
+
+	if (c->kind != PMU_PERF || c->delivery != PMU_DELIVERY_SIGNAL || c->fd <= 2)
+		return;
+	if (c->armed) {
+		c->armed = false;
+		return;
+	}
+	if (!__atomic_load_n(&c->running, __ATOMIC_SEQ_CST))
+		return;
+	error = errno;
+	ioctl(c->fd, PERF_EVENT_IOC_REFRESH, 1);
+	/* REFRESH enables: undo it where another thread stopped the counter
+	   between the look above and here. */
+	if (!__atomic_load_n(&c->running, __ATOMIC_SEQ_CST))
+		ioctl(c->fd, PERF_EVENT_IOC_DISABLE, 0);
+	errno = error;
+}
+
+void pmu_counter_abandon(struct pmu_counter *c)
+{
+	int error = errno;
+
+	if (c->fd > 2)
+		close(c->fd);
+	/* Neither a perf ring nor a timer is inherited by a fork's child. */
+	c->fd = -1;
+	c->ring = NULL;
+	c->timer_open = false;
+	c->running = false;
+	errno = error;
+}
