@@ -2,9 +2,13 @@
  * reader.h - reads a profile file and trusts nothing in it.
  *
  * The file may be truncated, foreign, still growing, or made to do harm.
- * What is returned is consistent: every index is in range, parents form a
- * forest, creation contexts form no cycle.  What did not fit was left out and
- * counted in `damaged`.  For ordinary code, one thread at a time.
+ * What is returned is consistent: every index is in range, and a node comes
+ * after its parent and after its creation context, so one pass from the first
+ * node to the last meets both before the node, and every walk towards them
+ * ends.  Depth is not bounded: don't recurse, and don't walk to the root from
+ * every node.  What did not fit was left out and counted in `damaged`.  For
+ * ordinary code, one thread at a time; memory is at most some six times the
+ * file's size, the time proportional to it.
  */
 #ifndef OMPHWC_SRC_PROFILE_READER_H
 #define OMPHWC_SRC_PROFILE_READER_H
@@ -19,12 +23,14 @@
 
 /* A node of the file, its links turned into indices of prof_file.nodes. */
 struct prof_rnode {
-	uint32_t parent;	/* PROF_NONE: a root */
-	uint32_t context;	/* BOUNDARY: creation context, or PROF_NONE */
-	uint8_t kind;		/* enum prof_node_kind */
-	uint8_t event;
-	uint8_t state;		/* enum prof_state */
-	uint8_t flags;
+	uint32_t parent;	/* less than its own; PROF_NONE: a root */
+	uint32_t context;	/* BOUNDARY: creation context, less than its own,
+				   or PROF_NONE */
+	uint8_t kind;		/* enum prof_node_kind, none but those */
+	uint8_t event;		/* LEAF: less than header.nevents */
+	uint8_t state;		/* enum prof_state; one not known is UNDEFINED */
+	uint8_t flags;		/* as in the file: bits or kinds that are not
+				   known may be there (but in STATS) */
 	uint32_t thread;	/* index into threads, of the tree's owner */
 	uint64_t a;		/* value, samples, or the first number */
 	uint64_t b;		/* weight, or the second number */
@@ -39,6 +45,7 @@ struct prof_rmodule {
 	uint64_t map_start, map_end, bias;
 };
 
+/* Without a record in the file (it was under way) all but the index is 0. */
 struct prof_rthread {
 	struct prof_thread t;
 };
@@ -52,7 +59,9 @@ struct prof_text {
 struct prof_file {
 	char *path;
 	uint64_t file_bytes;
-	struct prof_header header; /* label/requested are NUL-ended */
+	struct prof_header header; /* label/requested are NUL-ended; nevents and
+				      run are in range */
+	uint64_t missing_bytes;	/* the file was cut: so many are not there */
 	struct prof_rnode *nodes;
 	size_t nnodes;
 	struct prof_rmodule *modules;	/* sorted by id, ids unique */
@@ -76,15 +85,28 @@ enum prof_read_error {
 	PROF_READ_DAMAGED,	/* the header contradicts itself */
 };
 
-/* Reads path whole.  On success *out is the caller's, ended by prof_free(). */
+/* Reads path whole.  On success *out is the caller's, ended by prof_free().
+   *version is set whenever the file has one, else it is 0. */
 enum prof_read_error prof_read(const char *path, struct prof_file **out,
 			       uint32_t *version);
+
+/* The same from memory, aligned to 8 bytes and not kept; path is its name. */
+enum prof_read_error prof_read_memory(const void *bytes, size_t size, const char *path,
+				      struct prof_file **out, uint32_t *version);
+
+/* f may be NULL. */
 void prof_free(struct prof_file *f);
 
-/* The first text of that kind, or NULL. */
+/* The first text of that kind, or NULL.  ARGV's arguments are parted by NUL. */
 const char *prof_text(const struct prof_file *f, enum prof_info_kind kind);
 
 /* The module with that id, or NULL. */
 const struct prof_rmodule *prof_module_by_id(const struct prof_file *f, uint32_t id);
+
+/* Sums of what a file claims: the largest number rather than a wrong one. */
+static inline uint64_t prof_add(uint64_t a, uint64_t b)
+{
+	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
 
 #endif
