@@ -27,6 +27,18 @@ tests_check_name_SOURCES = tests/check_name.c
 tests_check_name_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 tests_check_name_LDADD = libprof_name.la $(CHECK_LIBS)
 
+# Profiles built in memory, for suites that read them.
+check_LTLIBRARIES += libmkprofile.la
+libmkprofile_la_SOURCES = tests/mkprofile.c tests/mkprofile.h
+libmkprofile_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
+
+check_PROGRAMS += tests/check_reader
+TESTS += tests/check_reader
+tests_check_reader_SOURCES = tests/check_reader.c
+tests_check_reader_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS)
+tests_check_reader_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_reader_LDADD = libmkprofile.la libomphwc_profile_reader.la $(CHECK_LIBS)
+
 # End-to-end scripts: tests/t-NAME.sh.
 e2e_scripts =
 

@@ -1,0 +1,75 @@
+/*
+ * mkprofile.h - builds profiles in memory, for tests.
+ *
+ * What it builds is valid unless a caller writes into the bytes.  It shares
+ * no code with the writer.  Without memory the test program ends.
+ */
+#ifndef OMPHWC_TESTS_MKPROFILE_H
+#define OMPHWC_TESTS_MKPROFILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "src/profile/format.h"
+
+struct mkprofile;
+
+/* A header that says RUNNING, without events, threads or anything else. */
+struct mkprofile *mk_new(void);
+void mk_free(struct mkprofile *m);
+
+/* Both are good until the next call that adds something. */
+struct prof_header *mk_header(struct mkprofile *m);
+unsigned char *mk_bytes(struct mkprofile *m);
+size_t mk_size(const struct mkprofile *m);
+
+/* How large later NODES chunks are to be (default: a page). */
+void mk_chunk_bytes(struct mkprofile *m, size_t bytes);
+
+/* Returns the event's number.  period 1, counted in user code only. */
+unsigned mk_event(struct mkprofile *m, const char *label, enum prof_unit unit);
+
+/* Each returns what later calls refer to: thread index, module id (1 and up). */
+uint32_t mk_thread(struct mkprofile *m, enum prof_thread_kind kind, uint32_t tid);
+uint32_t mk_module(struct mkprofile *m, const char *path, uint32_t flags);
+uint32_t mk_module_full(struct mkprofile *m, const struct prof_module *module,
+			const char *path);
+void mk_text(struct mkprofile *m, enum prof_info_kind kind, const char *text);
+
+/* A record of any kind; the offset of its payload. */
+size_t mk_info(struct mkprofile *m, uint32_t kind, const void *payload, size_t bytes);
+
+/* A thread's record, to be changed; good until something is added. */
+struct prof_thread *mk_thread_record(struct mkprofile *m, uint32_t thread);
+
+/* Nodes: each returns its number.  A child lies in its parent's thread. */
+uint32_t mk_root(struct mkprofile *m, uint32_t thread);
+uint32_t mk_frame(struct mkprofile *m, uint32_t parent, uint64_t loc, uint32_t flags);
+uint32_t mk_boundary(struct mkprofile *m, uint32_t parent, uint32_t context,
+		     enum prof_boundary_kind kind);
+uint32_t mk_object(struct mkprofile *m, uint32_t parent, uint64_t value, uint32_t flags);
+/* Counts the samples in the thread's record, too. */
+uint32_t mk_leaf(struct mkprofile *m, uint32_t parent, unsigned event,
+		 enum prof_state state, enum prof_cause cause,
+		 uint64_t samples, uint64_t weight);
+uint32_t mk_stats(struct mkprofile *m, uint32_t parent, enum prof_stats_kind kind,
+		  uint64_t a, uint64_t b);
+/* Any node whatever, in that thread's chunk. */
+uint32_t mk_node(struct mkprofile *m, uint32_t thread, const struct prof_node *node);
+struct prof_node *mk_node_at(struct mkprofile *m, uint32_t number);
+
+/* A path of frames beneath parent, outermost first: the innermost's number. */
+#define mk_path(m, parent, ...) \
+	mk_path_of(m, parent, (const uint64_t[]){ __VA_ARGS__, 0 })
+uint32_t mk_path_of(struct mkprofile *m, uint32_t parent, const uint64_t *locs);
+
+/* An empty chunk of any kind; its offset. */
+uint64_t mk_chunk(struct mkprofile *m, uint32_t kind, uint32_t owner, size_t bytes);
+
+/* The end of an orderly run: header.run, end times. */
+void mk_end(struct mkprofile *m);
+
+/* Writes the file.  0 or -errno. */
+int mk_write(struct mkprofile *m, const char *path);
+
+#endif
