@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct object;
 struct prof_writer;
 
 /*
@@ -28,8 +29,13 @@ void module_scan(void);
    enum prof_module_flag.  With no module known: PROF_LOC(0, pc). */
 uint64_t module_locate(uintptr_t pc, uint32_t *flags);
 
+/* The same where the object is known already (object.h), as after a step of
+   the unwinder; NULL: in none. */
+uint64_t module_locate_in(struct object *o, uintptr_t pc, uint32_t *flags);
+
 /* Marks the object that holds address as the OpenMP runtime (or as the tool);
-   flag is an enum prof_module_flag. */
+   flag is an enum prof_module_flag.  Before the first sample, or from a
+   handler; fork's children keep it. */
 void module_mark(const void *address, uint32_t flag);
 
 #endif

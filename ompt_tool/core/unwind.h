@@ -15,11 +15,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { UNWIND_CACHE_ENTRIES = 512 };	/* a power of two */
+struct object;
 
-/* Registers that rules refer to, by their DWARF numbers.  Callee-saved ones
-   are followed as far as the rules tell; known has a bit for each. */
-enum { UNWIND_REGS = 33 };
+enum {
+	UNWIND_CACHE_ENTRIES = 512,	/* a power of two */
+	UNWIND_REGS = 33,		/* by DWARF numbers; the last are the PC's */
+};
 
 struct unwind_stack {		/* what may be read: lo <= address < hi */
 	uintptr_t lo, hi;
@@ -31,15 +32,27 @@ struct unwind_cursor {
 	uintptr_t sp;		/* at pc: in a caller, after the call returned */
 	uintptr_t fp;		/* the frame pointer register (rbp, x29) */
 	bool exact;		/* pc was interrupted; else a return address */
-	bool regs_valid;	/* reg[] holds all registers (innermost frame, and
-				   below a signal frame) */
-	uintptr_t reg[UNWIND_REGS];
-	/* Set by a step: where this frame's state was loaded from, so that a
-	   later look at the same two words proves that nothing changed.
+	/* Set by a step, about the frame stepped out of: */
+	bool guessed;		/* no rules: by its frame pointer */
+	bool plain;		/* the caller's pc, sp and fp follow from this
+				   frame's and the two words below alone */
+	bool regs_valid;	/* reg[] is this frame's: before the first step,
+				   and again where a signal interrupted */
+	/* Where pc and fp were loaded from by a step, so that a later look at
+	   the same two words proves that nothing changed (if plain).
 	   0: it was not loaded from there (fp was kept in the register). */
 	uintptr_t pc_slot;
 	uintptr_t fp_slot;
 	uintptr_t cfa;		/* of the frame stepped out of */
+	/* The object that pc lay in before the step (object.h), NULL: none. */
+	struct object *object;
+
+	/* The unwinder's own: registers at the frame `steps` steps inward. */
+	uint32_t steps;
+	bool reg_exact;
+	bool left_alternate;	/* a signal's frame led off the alternate stack */
+	uint64_t known;		/* a bit for each that is known */
+	uintptr_t reg[UNWIND_REGS];
 };
 
 struct unwind_rule {		/* a cache line's entry; see unwind.c */
@@ -47,7 +60,7 @@ struct unwind_rule {		/* a cache line's entry; see unwind.c */
 	uint64_t packed;
 };
 
-struct unwind_cache {
+struct unwind_cache {		/* all zero at first */
 	struct unwind_rule rule[UNWIND_CACHE_ENTRIES];
 };
 
@@ -65,10 +78,20 @@ void unwind_begin_ucontext(struct unwind_cursor *c, const void *ucontext);
    to pc, with sp and fp as they are then. */
 void unwind_begin_at(struct unwind_cursor *c, uintptr_t pc, uintptr_t sp, uintptr_t fp);
 
-/* From here: the caller of the function that calls it. */
-void unwind_begin_here(struct unwind_cursor *c);
+/* From here: the caller of the function that this is written in. */
+static inline __attribute__((always_inline)) void unwind_begin_here(struct unwind_cursor *c)
+{
+	const uintptr_t *frame = __builtin_frame_address(0);
 
-/* One frame outward. */
+	unwind_begin_at(c, (uintptr_t)__builtin_return_address(0),
+			(uintptr_t)__builtin_dwarf_cfa(), frame[0]);
+}
+
+/*
+ * One frame outward.  Where it doesn't succeed, pc, sp and fp stay as they
+ * were.  Each step leads to a higher address, but for one from the alternate
+ * stack to the other: a walk ends, whatever the stack holds.
+ */
 enum unwind_step unwind_step(struct unwind_cursor *c, struct unwind_cache *cache,
 			     const struct unwind_stack *stack);
 

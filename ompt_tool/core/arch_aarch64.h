@@ -1,0 +1,23 @@
+/* arch_aarch64.h - AArch64's part of arch.h (AAPCS64; DWARF for AArch64, 4.1). */
+#ifndef OMPHWC_OMPT_TOOL_CORE_ARCH_AARCH64_H
+#define OMPHWC_OMPT_TOOL_CORE_ARCH_AARCH64_H
+
+#include <stdint.h>
+
+enum {
+	ARCH_COLUMNS = 33,
+	ARCH_FP = 29,
+	ARCH_SP = 31,
+	ARCH_PC = 32,
+	ARCH_LINK = 30,
+	ARCH_CALLEE_SAVED = 0x7ff << 19, /* x19-x29 */
+};
+
+/* Pointer authentication keeps its code above the address space.  Code lies
+   within 48 bits also where the kernel has 52: only who asks gets more. */
+static inline uintptr_t arch_strip(uintptr_t pc)
+{
+	return pc & ((UINT64_C(1) << 48) - 1);
+}
+
+#endif

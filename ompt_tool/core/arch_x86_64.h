@@ -1,0 +1,21 @@
+/* arch_x86_64.h - x86-64's part of arch.h (System V ABI, figure 3.36). */
+#ifndef OMPHWC_OMPT_TOOL_CORE_ARCH_X86_64_H
+#define OMPHWC_OMPT_TOOL_CORE_ARCH_X86_64_H
+
+#include <stdint.h>
+
+enum {
+	ARCH_COLUMNS = 17,
+	ARCH_FP = 6,		/* rbp */
+	ARCH_SP = 7,		/* rsp */
+	ARCH_PC = 16,		/* the return address column */
+	ARCH_LINK = -1,
+	ARCH_CALLEE_SAVED = 1 << 3 | 1 << 6 | 0xf << 12, /* rbx rbp r12-r15 */
+};
+
+static inline uintptr_t arch_strip(uintptr_t pc)
+{
+	return pc;
+}
+
+#endif

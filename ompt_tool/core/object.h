@@ -1,0 +1,55 @@
+/*
+ * object.h - the loaded object that a PC lies in.
+ *
+ * _dl_find_object() knows it without a lock; what else is needed of it (where
+ * its tables may be read, its build-id, a number) is worked out once and kept
+ * for the life of the process, in a table that only grows.  An entry belongs
+ * to one file at one address: another library that is loaded there later, with
+ * the same link map even, has other contents and gets an entry of its own.
+ *
+ * Async-signal-safe and lock-free.  pc must be of code that can't be unloaded
+ * during the call: one that is being run, or that a frame returns to.
+ */
+#ifndef OMPHWC_OMPT_TOOL_CORE_OBJECT_H
+#define OMPHWC_OMPT_TOOL_CORE_OBJECT_H
+
+#include <link.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+	OBJECT_MAX = 16384,	/* entries; what comes after is not found */
+	OBJECT_BUILD_ID_BYTES = 32,
+};
+
+struct object {
+	uintptr_t start;	/* its mapping: start <= address < start + bytes */
+	uintptr_t bytes;
+	uint32_t number;	/* 1 and up, below OBJECT_MAX; 0: no object */
+	uint32_t next;
+	const struct link_map *map;
+	uintptr_t eh_hdr;	/* PT_GNU_EH_FRAME in memory; 0: none */
+	uintptr_t eh_lo, eh_hi;	/* the readable segment that holds it */
+	uintptr_t text_lo, text_hi; /* from the first to the last executable byte */
+	uintptr_t bias;		/* run-time address - ELF address */
+	const void *proof[2];	/* words that tell it from another file there */
+	uint64_t proof_value[2];
+	uint32_t build_id_bytes;
+	unsigned char build_id[OBJECT_BUILD_ID_BYTES];
+	_Atomic uint64_t module; /* belongs to module.c; 0 at first */
+};
+
+/* The object that pc lies in, or NULL. */
+struct object *object_find(uintptr_t pc);
+
+/* Entry number n, for those who go through all of them: some may be empty.
+   NULL when there is none (yet). */
+struct object *object_numbered(uint32_t n);
+
+/* Whether pc may be an instruction of o. */
+static inline bool object_has_text(const struct object *o, uintptr_t pc)
+{
+	return pc >= o->text_lo && pc < o->text_hi;
+}
+
+#endif
