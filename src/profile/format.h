@@ -311,4 +311,13 @@ _Static_assert(sizeof(struct prof_header) <= PROF_HEADER_BYTES, "prof_header");
 _Static_assert(sizeof(struct prof_chunk) == 32, "prof_chunk");
 _Static_assert(sizeof(struct prof_node) == PROF_GRANULE, "prof_node");
 
+/* e_machine of the process that writes. */
+#if defined(__x86_64__)
+#define PROF_MACHINE 62u	/* EM_X86_64 */
+#elif defined(__aarch64__)
+#define PROF_MACHINE 183u	/* EM_AARCH64 */
+#else
+#define PROF_MACHINE 0u
+#endif
+
 #endif

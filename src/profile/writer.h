@@ -1,18 +1,20 @@
 /*
  * writer.h - writes a profile file that is whole at every instant.
  *
- * prof_create() is for ordinary code; everything else here is
- * async-signal-safe and takes no lock: it may be interrupted at any
+ * Everything here is async-signal-safe and takes no lock: it may be interrupted at any
  * instruction by a handler in the same thread that calls it again.  The only
  * system call behind it is fallocate (pwrite where the file system has none),
  * once a chunk.  Room is reserved on disk before it is touched, so a full disk
- * is an error code here and never a SIGBUS in the application.
+ * is an error code here and never a SIGBUS in the application.  prof_create()
+ * itself makes only async-signal-safe calls: a fork's child may create its
+ * profile when its first sample comes.
  */
 #ifndef OMPHWC_SRC_PROFILE_WRITER_H
 #define OMPHWC_SRC_PROFILE_WRITER_H
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "src/profile/format.h"
 
@@ -20,7 +22,10 @@ struct prof_writer {
 	int fd;			/* close-on-exec; -1: not open */
 	unsigned char *base;	/* the mapping */
 	size_t limit_bytes;	/* its length: the file never grows past it */
-	uint64_t info_chunk;	/* offset of the chunk info records go to */
+	_Atomic uint64_t info_chunk; /* offset of the chunk info records go to */
+	dev_t dev;		/* which file it is, whatever becomes of fd */
+	ino_t ino;
+	char path[4096];
 };
 
 /*
@@ -32,10 +37,15 @@ struct prof_writer {
  */
 int prof_create(struct prof_writer *w, const char *path, size_t limit_bytes);
 
-/* Cuts the file to its used length, unmaps, closes.  No other thread may use w. */
-void prof_close(struct prof_writer *w);
+/*
+ * Notes the end: when, how, and the cycle clock then.  The mapping stays, for
+ * threads that are still sampled while the process ends, and the file is whole
+ * with or without it.
+ */
+void prof_end(struct prof_writer *w, enum prof_run how, uint64_t ticks);
 
-/* In a fork's child: forgets the parent's file without touching it. */
+/* Unmaps and closes, and leaves the file as it is: for a fork's child, whose
+   parent goes on with it.  No other thread may use w. */
 void prof_abandon(struct prof_writer *w);
 
 static inline struct prof_header *prof_header(const struct prof_writer *w)
@@ -55,5 +65,8 @@ int prof_chunk_new(struct prof_writer *w, enum prof_chunk_kind kind,
 void *prof_info_append(struct prof_writer *w, enum prof_info_kind kind,
 		       const void *head, size_t head_bytes,
 		       const void *tail, size_t tail_bytes);
+
+/* Publishes a record appended as PROF_INFO_PENDING, now that it is whole. */
+void prof_info_publish(void *payload, enum prof_info_kind kind);
 
 #endif

@@ -1,0 +1,288 @@
+/*
+ * context.c - see context.h.
+ *
+ * A cached context is keyed by the call's return address, the encountering
+ * task's own context, and the distance between its enter and exit frames; it
+ * is proven by the words between the two, taken relative to the enter frame, so
+ * that the same code deeper or higher on the stack finds it too.  Where there
+ * is no exit frame the context reaches to the stack's beginning, and the enter
+ * frame's own address is part of the key.
+ */
+#include "config.h"
+
+#include "ompt_tool/core/context.h"
+
+#include <stddef.h>
+
+#include "ompt_tool/core/cct.h"
+#include "ompt_tool/core/enter.h"
+#include "ompt_tool/core/module.h"
+#include "ompt_tool/core/process.h"
+#include "ompt_tool/core/region.h"
+#include "ompt_tool/core/thread.h"
+#include "ompt_tool/core/unwind.h"
+
+enum {
+	FOLD_HOPS = 64,		/* how far back a recurring task is looked for */
+	REGION_FOLD_FROM = 16,	/* nested regions are told apart to this depth */
+};
+
+struct build {
+	struct thread *thread;
+	const struct encounter *e;
+	struct token_view prefix;
+	uintptr_t exit;		/* 0: none that can be cut at */
+	uint32_t first, n;	/* frames of the context: frame[first … n-1] */
+	bool cut;		/* the walk ended where the task begins */
+	enum prof_cause cause;
+};
+
+static uintptr_t load(uintptr_t address)
+{
+	return *(const uintptr_t *)address;
+}
+
+static uint64_t prefix_key(const struct token_view *v)
+{
+	return (uint64_t)v->context << 8 | v->kind;
+}
+
+static struct context_entry *entry_for(struct context_cache *cache, const struct encounter *e,
+				       uint64_t prefix, uintptr_t anchor)
+{
+	uint64_t h = (e->call ^ prefix << 20 ^ anchor << 7 ^ (uint64_t)e->kind) *
+		UINT64_C(0x9e3779b97f4a7c15);
+
+	return &cache->entry[h >> 59 & (CONTEXT_ENTRIES - 1)];
+}
+
+static bool entry_holds(const struct context_entry *entry, const struct encounter *e,
+			uint64_t prefix, uintptr_t anchor)
+{
+	if (entry->context.node == 0 || entry->call != e->call ||
+	    entry->prefix != prefix || entry->anchor != anchor)
+		return false;
+	for (uint32_t i = 0; i < entry->nslots; i++) {
+		const struct context_slot *s = &entry->slot[i];
+		uintptr_t value = load(e->enter + s->distance);
+
+		if (value - (s->relative ? e->enter : 0) != s->value)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Walks the encountering task's frames, up to and without the runtime frame
+ * that holds its exit pointer.  The runtime's and our own frames on the way in
+ * are left out: the context begins with the frame that called the runtime.
+ */
+static void build_walk(struct build *b, struct unwind_cursor *c)
+{
+	struct thread *t = b->thread;
+	struct context_frame *frame = t->contexts.frame;
+	uintptr_t region_cfa = b->exit == 0 && b->prefix.region != NULL &&
+		b->prefix.region->owner == t->index ? b->prefix.region->cfa : 0;
+	struct unwind_stack bounds = { .lo = c->sp, .hi = t->stack_hi };
+
+	b->n = b->first = 0;
+	while (b->n < CONTEXT_FRAMES) {
+		struct context_frame *f = &frame[b->n];
+
+		f->pc = c->pc;
+		f->sp = c->sp;
+		f->fp = c->fp;
+		enum unwind_step step = unwind_step(c, &t->callback_rules, &bounds);
+		f->pc_slot = step == UNWIND_OK ? c->pc_slot : 0;
+		f->fp_slot = step == UNWIND_OK ? c->fp_slot : 0;
+		f->fp_used = step == UNWIND_OK && c->fp_used;
+		if (step == UNWIND_OK && b->exit != 0 && c->sp > b->exit) {
+			b->cut = true;	/* f holds the exit pointer: not ours */
+			return;
+		}
+		b->n++;
+		if (step != UNWIND_OK) {
+			if (step != UNWIND_END)
+				b->cause = PROF_CAUSE_NO_RULES;
+			return;
+		}
+		if (region_cfa != 0 && c->sp == region_cfa) {
+			b->cut = true;	/* a serialized region's body: f encountered it */
+			return;
+		}
+	}
+	b->cause = PROF_CAUSE_DEPTH;
+}
+
+/* Skips what lies inside of the call: to the frame that returns to e->call, or
+   where that can't be, to the first one outside of the runtime. */
+static void build_skip(struct build *b)
+{
+	const struct context_frame *frame = b->thread->contexts.frame;
+
+	for (uint32_t i = 0; i < b->n; i++)
+		if (b->e->call != 0 && frame[i].pc == b->e->call) {
+			b->first = i;
+			return;
+		}
+	for (uint32_t i = 0; i < b->n; i++) {
+		uint32_t flags;
+
+		module_locate(frame[i].pc, &flags);
+		if ((flags & (PROF_MODULE_RUNTIME | PROF_MODULE_TOOL)) == 0) {
+			b->first = i;
+			return;
+		}
+	}
+	b->first = b->n;
+}
+
+/* A task that is created where an ancestor of its creator was created is that
+   ancestor's like: its chain would have no end. */
+static uint32_t fold(const struct build *b, uint64_t site)
+{
+	const struct prof_writer *w = &process.writer;
+	uint32_t context = b->prefix.context;
+
+	for (int hop = 0; context != 0 && hop < FOLD_HOPS; hop++) {
+		const struct prof_node *n = cct_node(w, context);
+
+		if ((n->info & 0xff) == PROF_NODE_FRAME && n->value == site &&
+		    (b->e->kind == PROF_BOUNDARY_TASK || hop >= REGION_FOLD_FROM))
+			return context;
+		while ((n->info & 0xff) != PROF_NODE_BOUNDARY && n->parent != 0)
+			n = cct_node(w, n->parent);
+		context = (n->info & 0xff) == PROF_NODE_BOUNDARY ? (uint32_t)n->value : 0;
+	}
+	return 0;
+}
+
+static enum prof_boundary_kind boundary_kind(const struct token_view *v)
+{
+	return v->kind == TOKEN_TASK ? PROF_BOUNDARY_TASK : PROF_BOUNDARY_REGION;
+}
+
+static uint32_t build_nodes(const struct build *b)
+{
+	struct thread *t = b->thread;
+	const struct context_frame *frame = t->contexts.frame;
+	uint32_t flags;
+
+	if (b->first == b->n)
+		return b->prefix.context;	/* nothing of its own to show */
+	uint32_t node = fold(b, module_locate(frame[b->first].pc, &flags));
+	if (node != 0)
+		return node;
+	node = t->cct.root;
+	/* A worker's own stack tells nothing of who called it. */
+	if (b->prefix.kind != TOKEN_NONE && (b->cut || t->kind == PROF_THREAD_WORKER))
+		node = cct_child(&t->cct, node,
+				 PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0, boundary_kind(&b->prefix)),
+				 b->prefix.context);
+	for (uint32_t i = b->n; i > b->first && node != 0; i--) {
+		uint64_t loc = module_locate(frame[i - 1].pc, &flags);
+		uint32_t mark = (flags & PROF_MODULE_RUNTIME ? PROF_FRAME_RUNTIME : 0u) |
+			(flags & PROF_MODULE_TOOL ? PROF_FRAME_TOOL : 0u);
+
+		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, mark), loc);
+	}
+	return node;
+}
+
+static bool slot_add(struct context_entry *entry, uintptr_t enter, uintptr_t address,
+		     uintptr_t value, bool relative)
+{
+	if (entry->nslots == CONTEXT_SLOTS || address < enter)
+		return false;
+	entry->slot[entry->nslots++] = (struct context_slot) {
+		.distance = address - enter,
+		.value = relative ? value - enter : value,
+		.relative = relative,
+	};
+	return true;
+}
+
+/*
+ * Notes the words that led from frame to frame.  A caller's frame pointer
+ * counts only where a rule further out uses it; it is a stack address then.
+ */
+static bool entry_prove(struct context_entry *entry, const struct build *b, uintptr_t enter)
+{
+	const struct context_frame *frame = b->thread->contexts.frame;
+	bool fp_matters = false;
+
+	/* The runtime's frame that ended the walk lies behind the context's. */
+	uint32_t last = b->cut && b->exit != 0 ? b->n : b->n - 1;
+
+	entry->nslots = 0;
+	if (b->first == b->n)
+		return false;
+	for (uint32_t i = last + 1; i-- > b->first;) {
+		const struct context_frame *f = &frame[i];
+
+		if (i < last) {
+			if (f->pc_slot == 0 ||
+			    !slot_add(entry, enter, f->pc_slot, frame[i + 1].pc, false))
+				return false;
+			if (f->fp_slot != 0 && fp_matters &&
+			    !slot_add(entry, enter, f->fp_slot, frame[i + 1].fp, true))
+				return false;
+		}
+		fp_matters = f->fp_used || (f->fp_slot == 0 && fp_matters);
+	}
+	/* fp at the call itself is saved at the enter frame. */
+	return !fp_matters || enter_prove_fp(entry, enter, frame[b->first].fp);
+}
+
+static void build(struct build *b, const struct encounter *e)
+{
+	struct unwind_cursor c;
+	struct thread *t = b->thread;
+
+	if (e->enter != 0 && e->call != 0 && e->enter < t->stack_hi - 2 * sizeof(uintptr_t) &&
+	    e->enter > (uintptr_t)&c && enter_cursor(&c, e->enter, e->call)) {
+		build_walk(b, &c);
+		return;
+	}
+	unwind_begin_here(&c);
+	build_walk(b, &c);
+	build_skip(b);
+}
+
+struct context *context_here(struct thread *t, const struct encounter *e)
+{
+	struct build b = { .thread = t, .e = e };
+	bool on_stack = e->enter > t->stack_lo && e->enter < t->stack_hi;
+
+	token_read(e->token, process.epoch, &b.prefix);
+	if (e->exit > e->enter && e->exit < t->stack_hi)
+		b.exit = e->exit;
+	uintptr_t anchor = b.exit != 0 ? b.exit - e->enter : e->enter;
+	uint64_t prefix = prefix_key(&b.prefix);
+	struct context_entry *entry = entry_for(&t->contexts, e, prefix, anchor);
+
+	if (on_stack && entry_holds(entry, e, prefix, anchor))
+		return &entry->context;
+
+	build(&b, e);
+	struct context *result = &t->contexts.uncached;
+	uint32_t node = build_nodes(&b);
+	if (on_stack && node != 0 && entry_prove(entry, &b, e->enter)) {
+		entry->call = e->call;
+		entry->prefix = prefix;
+		entry->anchor = anchor;
+		result = &entry->context;
+	} else if (on_stack) {
+		entry->context.node = 0;
+	}
+	*result = (struct context) { .node = node };
+	if (b.first + 1 < b.n || (b.first + 1 == b.n && b.cut && b.exit != 0))
+		result->cfa = t->contexts.frame[b.first + 1].sp - e->enter;
+	return result;
+}
+
+void context_forget(struct context_cache *cache)
+{
+	for (int i = 0; i < CONTEXT_ENTRIES; i++)
+		cache->entry[i].context.node = 0;
+}

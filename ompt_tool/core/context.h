@@ -1,0 +1,75 @@
+/*
+ * context.h - creation contexts: where a parallel region or an explicit task
+ * was encountered, as a node of the encountering thread's tree.
+ *
+ * The path to that node is the encountering task's own user frames on top of
+ * its own creation context (a BOUNDARY node).  A context met before is found
+ * again by re-reading the stack words that it was unwound from.
+ * Called in OMPT callbacks, on the thread that owns the tree; no lock, no
+ * allocation, no system call but a chunk's now and then.
+ */
+#ifndef OMPHWC_OMPT_TOOL_CORE_CONTEXT_H
+#define OMPHWC_OMPT_TOOL_CORE_CONTEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "src/profile/format.h"
+
+struct thread;
+
+enum { CONTEXT_ENTRIES = 32, CONTEXT_SLOTS = 48, CONTEXT_FRAMES = 256 };
+
+/* A stack word, by its distance from the enter frame, and what it held. */
+struct context_slot {
+	uintptr_t distance;
+	uintptr_t value;	/* relative: less the enter frame's address */
+	bool relative;
+};
+
+struct context {
+	uint32_t node;		/* 0: could not be recorded */
+	uint32_t stats;		/* its STATS_REGION or STATS_TASK node; 0: none yet */
+	uint32_t team;		/* its STATS_TEAM node; 0: none yet */
+	uintptr_t cfa;		/* the encountering frame's, as distance from enter */
+};
+
+struct context_entry {
+	uintptr_t call;		/* return address of the call into the runtime */
+	uintptr_t anchor;	/* distance to the exit frame, or enter itself */
+	uint64_t prefix;	/* creation context's node and boundary kind */
+	uint32_t nslots;
+	struct context context;
+	struct context_slot slot[CONTEXT_SLOTS];
+};
+
+struct context_frame {
+	uintptr_t pc, sp, fp, pc_slot, fp_slot;
+	bool fp_used;
+};
+
+struct context_cache {
+	struct context_entry entry[CONTEXT_ENTRIES];
+	struct context_frame frame[CONTEXT_FRAMES]; /* scratch; innermost first */
+	struct context uncached;	/* result where no entry can hold it */
+};
+
+/* The place of the encounter, as OMPT tells it. */
+struct encounter {
+	uintptr_t call;		/* codeptr_ra, or 0 */
+	uintptr_t enter;	/* encountering task's enter and exit frames, or 0 */
+	uintptr_t exit;
+	uint64_t token;		/* encountering task's token */
+	enum prof_boundary_kind kind; /* what is being created */
+};
+
+/*
+ * The context of this encounter: never NULL; valid until the thread's next
+ * call.  Its stats and team fields are the caller's to fill in.
+ */
+struct context *context_here(struct thread *t, const struct encounter *e);
+
+/* In a fork's child: all nodes are gone. */
+void context_forget(struct context_cache *cache);
+
+#endif

@@ -1,0 +1,24 @@
+/*
+ * enter.h - from ompt_frame_t's enter pointer to the frame that called the
+ * runtime.  One file for each machine.  Signal-safe.
+ */
+#ifndef OMPHWC_OMPT_TOOL_CORE_ENTER_H
+#define OMPHWC_OMPT_TOOL_CORE_ENTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct context_entry;
+struct unwind_cursor;
+
+/*
+ * Sets c to the frame that the call at enter returns to, where this machine's
+ * frame layout tells it and it returns to call; else false.  enter and the word
+ * behind it must be readable.
+ */
+bool enter_cursor(struct unwind_cursor *c, uintptr_t enter, uintptr_t call);
+
+/* Adds to entry what proves the caller's frame pointer fp; false if it can't. */
+bool enter_prove_fp(struct context_entry *entry, uintptr_t enter, uintptr_t fp);
+
+#endif

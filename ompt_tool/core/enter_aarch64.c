@@ -1,0 +1,27 @@
+/*
+ * enter_aarch64.c - the enter pointer is the frame record's address {x29, x30},
+ * which says nothing of the caller's stack pointer: the walk starts inside.
+ */
+#include "config.h"
+
+#include "ompt_tool/core/enter.h"
+
+#include "ompt_tool/core/context.h"
+
+bool enter_cursor(struct unwind_cursor *c, uintptr_t enter, uintptr_t call)
+{
+	(void)c;
+	(void)enter;
+	(void)call;
+	return false;
+}
+
+bool enter_prove_fp(struct context_entry *entry, uintptr_t enter, uintptr_t fp)
+{
+	if (entry->nslots == CONTEXT_SLOTS || *(const uintptr_t *)enter != fp)
+		return false;
+	entry->slot[entry->nslots++] = (struct context_slot) {
+		.distance = 0, .value = fp - enter, .relative = true,
+	};
+	return true;
+}

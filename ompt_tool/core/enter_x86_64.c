@@ -1,0 +1,30 @@
+/*
+ * enter_x86_64.c - the enter pointer is the runtime function's frame pointer:
+ * CFA - 16, where the caller's rbp is saved, and above it the return address.
+ */
+#include "config.h"
+
+#include "ompt_tool/core/enter.h"
+
+#include "ompt_tool/core/context.h"
+#include "ompt_tool/core/unwind.h"
+
+bool enter_cursor(struct unwind_cursor *c, uintptr_t enter, uintptr_t call)
+{
+	const uintptr_t *word = (const uintptr_t *)enter;
+
+	if (enter % sizeof(uintptr_t) != 0 || word[1] != call)
+		return false;
+	unwind_begin_at(c, call, enter + 2 * sizeof(uintptr_t), word[0]);
+	return true;
+}
+
+bool enter_prove_fp(struct context_entry *entry, uintptr_t enter, uintptr_t fp)
+{
+	if (entry->nslots == CONTEXT_SLOTS || *(const uintptr_t *)enter != fp)
+		return false;
+	entry->slot[entry->nslots++] = (struct context_slot) {
+		.distance = 0, .value = fp - enter, .relative = true,
+	};
+	return true;
+}

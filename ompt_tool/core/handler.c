@@ -1,0 +1,275 @@
+/*
+ * handler.c - from an overflow to a count in the thread's tree.
+ *
+ * Runs with all signals blocked, on the interrupted thread, at any instruction
+ * of it: in malloc, in the loader, in the runtime, in our own callbacks.  What
+ * it calls is compiled into this library and takes no lock; what it writes is
+ * the thread's own, and whole at every instant.
+ */
+#include "config.h"
+
+#include "ompt_tool/core/handler.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <ucontext.h>
+
+#include "ompt_tool/core/module.h"
+#include "ompt_tool/core/process.h"
+#include "ompt_tool/core/runtime.h"
+#include "ompt_tool/core/thread.h"
+
+enum { PAGE = 4096 };
+
+void (*handler_foreign)(int signo, siginfo_t *info, void *ucontext);
+
+/* A sample in the making. */
+struct sample {
+	struct runtime_view view;
+	struct token_view token;
+	uint8_t state;		/* enum prof_state */
+	uint32_t cut;		/* frames below the boundary, or CUT_NONE */
+	uint32_t cut_info;
+};
+
+static bool stack_has(const struct thread *t, uintptr_t address)
+{
+	return address >= t->stack_lo && address < t->stack_hi;
+}
+
+/*
+ * What may be read: the thread's stack, an alternate signal stack that the
+ * thread is on, or, on a stack that nobody told us of (a coroutine's), the rest
+ * of the page that it stands on, which is there for certain.
+ */
+static void bounds_of(const struct thread *t, const ucontext_t *uc, uintptr_t sp,
+		      struct unwind_stack *b)
+{
+	uintptr_t alt = (uintptr_t)uc->uc_stack.ss_sp;
+
+	b->lo = t->stack_lo;
+	b->hi = t->stack_hi;
+	b->alt_lo = b->alt_hi = 0;
+	if (stack_has(t, sp)) {
+		b->lo = sp;
+		return;
+	}
+	b->alt_lo = sp;
+	if ((uc->uc_stack.ss_flags & SS_DISABLE) == 0 && sp >= alt &&
+	    sp < alt + uc->uc_stack.ss_size)
+		b->alt_hi = alt + uc->uc_stack.ss_size;
+	else
+		b->alt_hi = (sp | (PAGE - 1)) + 1;
+}
+
+static void walk(struct thread *t, const ucontext_t *uc)
+{
+	struct unwind_cursor c;
+	struct unwind_stack bounds;
+
+	unwind_begin_ucontext(&c, uc);
+	bounds_of(t, uc, c.sp, &bounds);
+	/* Words on other stacks may be gone by the next sample. */
+	if (bounds.alt_hi != 0)
+		stack_reset(&t->stack);
+	stack_walk(&t->stack, &c, &t->handler_rules, &bounds);
+}
+
+/* Frames 0 … result-1 lie at or below the runtime frame that holds the exit
+   pointer; CUT_NONE when none does. */
+static uint32_t cut_at_exit(const struct stack *s, uintptr_t exit)
+{
+	for (uint32_t i = s->n; i-- > 1;)
+		if (exit < s->frame[i - 1].sp)
+			return exit >= s->frame[i].sp ? i + 1 : CUT_NONE;
+	return CUT_NONE;
+}
+
+/* A serialized region's body runs on top of the frame that encountered it,
+   which is known by its CFA: that frame is the body's first. */
+static uint32_t cut_at_cfa(const struct stack *s, uintptr_t cfa)
+{
+	for (uint32_t i = s->n; i-- > 1;)
+		if (s->frame[i - 1].sp >= cfa)
+			return s->frame[i - 1].sp == cfa ? i : CUT_NONE;
+	return CUT_NONE;
+}
+
+/* Whether a sample with this state may be a thread that waits for work. */
+static bool state_waits_for_team(uint8_t state)
+{
+	return state == PROF_STATE_BARRIER_IMPLICIT || state == PROF_STATE_BARRIER ||
+		state == PROF_STATE_IDLE || state == PROF_STATE_UNDEFINED;
+}
+
+static void look_up(struct thread *t, struct sample *s)
+{
+	const struct runtime *rt = atomic_load_explicit(&process.runtime, memory_order_relaxed);
+
+	s->state = PROF_STATE_NO_OPENMP;
+	s->token.kind = TOKEN_NONE;
+	if (rt == NULL || t->kind == PROF_THREAD_UNKNOWN)
+		return;
+	rt->query(&s->view);
+	s->state = s->view.state;
+	token_read(s->view.token, process.epoch, &s->token);
+	/* Libomp calls idle threads waiting at a barrier, of a region that is
+	   over or of none. */
+	if ((s->token.kind == TOKEN_OVER ||
+	     (s->token.kind == TOKEN_NONE && t->kind == PROF_THREAD_WORKER)) &&
+	    state_waits_for_team(s->state))
+		s->state = PROF_STATE_IDLE;
+}
+
+static void find_cut(const struct thread *t, struct sample *s)
+{
+	const struct stack *st = &t->stack;
+	const struct region *r = s->token.region;
+
+	s->cut = CUT_NONE;
+	s->cut_info = 0;
+	if (s->token.kind == TOKEN_NONE || s->state == PROF_STATE_IDLE)
+		return;
+	if (s->view.exit != 0)
+		s->cut = cut_at_exit(st, s->view.exit);
+	if (s->cut == CUT_NONE && r != NULL && r->owner == t->index && r->cfa != 0)
+		s->cut = cut_at_cfa(st, r->cfa);
+	/* Nothing of the task is on the stack: a worker at its region's end. */
+	if (s->cut == CUT_NONE && t->kind == PROF_THREAD_WORKER)
+		s->cut = st->n;
+	if (s->cut != CUT_NONE)
+		s->cut_info = PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0,
+					     s->token.kind == TOKEN_TASK ? PROF_BOUNDARY_TASK
+									 : PROF_BOUNDARY_REGION);
+}
+
+/* How many of the outermost frames keep their nodes. */
+static uint32_t nodes_kept(const struct thread *t, const struct sample *s)
+{
+	uint32_t kept = t->stack.kept;
+
+	if (s->cut == t->cut && (s->cut == CUT_NONE || (s->cut_info == t->cut_info &&
+							s->token.context == t->cut_context)))
+		return kept;
+	if (t->cut < kept)
+		kept = t->cut;
+	return s->cut < kept ? s->cut : kept;
+}
+
+static uint32_t frame_info(uintptr_t pc, bool exact, uint64_t *loc, bool *runtime)
+{
+	uint32_t flags;
+
+	*loc = module_locate(pc, &flags);
+	*runtime = (flags & PROF_MODULE_RUNTIME) != 0;
+	return PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0,
+			      (*runtime ? PROF_FRAME_RUNTIME : 0) |
+			      (exact ? PROF_FRAME_EXACT : 0) |
+			      (flags & PROF_MODULE_TOOL ? PROF_FRAME_TOOL : 0));
+}
+
+/* The node of the stack's innermost frame, or of the boundary above it; 0
+   without room. */
+static uint32_t place(struct thread *t, const struct sample *s)
+{
+	struct stack *st = &t->stack;
+	uint32_t i = nodes_kept(t, s);
+	uint32_t node = i == 0 ? t->cct.root : st->frame[i - 1].node;
+
+	t->cut = s->cut;
+	t->cut_info = s->cut_info;
+	t->cut_context = s->token.context;
+	for (; node != 0; i++) {
+		uint64_t loc;
+
+		if (i == s->cut)
+			node = cct_child(&t->cct, node, s->cut_info, s->token.context);
+		if (i == st->n || node == 0)
+			break;
+		uint32_t info = frame_info(st->frame[i].pc, st->frame[i].exact, &loc,
+					   &st->frame[i].runtime);
+		node = cct_child(&t->cct, node, info, loc);
+		st->frame[i].node = node;
+	}
+	return node;
+}
+
+/* Adds the object waited for and the leaf; false without room. */
+static bool count(struct thread *t, const struct sample *s, uint32_t node, int event,
+		  uint64_t weight)
+{
+	uint32_t cause = t->stack.cause;
+
+	if (s->cut != CUT_NONE && s->token.context == 0)
+		cause = PROF_CAUSE_CONTEXT;
+	if (s->view.wait_id != 0) {
+		uint32_t flags;
+		uint64_t loc = module_locate(s->view.wait_id, &flags);
+		uint32_t known = PROF_LOC_MODULE(loc) != 0;
+
+		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_OBJECT, 0, 0, known),
+				 known ? loc : s->view.wait_id);
+	}
+	if (node != 0)
+		node = cct_child(&t->cct, node,
+				 PROF_NODE_INFO(PROF_NODE_LEAF, event, s->state, cause), 0);
+	if (node == 0)
+		return false;
+	struct prof_node *leaf = cct_node(t->cct.writer, node);
+	leaf->weight += weight;
+	leaf->samples++;
+	return true;
+}
+
+void handler_sample(struct thread *t, int event, uint64_t weight, const void *ucontext)
+{
+	struct sample s = { .view = { 0 } };
+
+	look_up(t, &s);
+	walk(t, ucontext);
+	find_cut(t, &s);
+	uint32_t node = place(t, &s);
+
+	if (node == 0 || !count(t, &s, node, event, weight)) {
+		t->record->lost[PROF_LOST_NO_ROOM]++;
+		stack_reset(&t->stack);
+	}
+}
+
+static void sample(struct thread *t, int i, siginfo_t *info, const void *ucontext)
+{
+	struct pmu_counter *c = &t->counter[i];
+	uint64_t overrun = 0;
+	uint64_t weight = pmu_counter_weight(c, info, &overrun);
+
+	if (process_ready() && (t->record != NULL || thread_record(t))) {
+		t->record->samples[c->tag] += 1 + overrun;
+		t->record->lost[PROF_LOST_OVERRUN] += overrun;
+		if (t->in_handler) {
+			t->record->lost[PROF_LOST_REENTRY]++;
+		} else {
+			t->in_handler = true;
+			handler_sample(t, (int)c->tag, weight, ucontext);
+			t->in_handler = false;
+		}
+	} else if (process.writer.base != NULL) {
+		atomic_fetch_add((_Atomic uint64_t *)
+				 &prof_header(&process.writer)->lost[PROF_LOST_NO_THREAD], 1);
+	}
+	pmu_counter_rearm(c);
+}
+
+void handler_signal(int signo, siginfo_t *info, void *ucontext)
+{
+	int saved = errno;
+	struct thread *t = thread_self;
+	int i = t != NULL && t->sampling ? pmu_counter_which(t->counter, t->ncounters, info) : -1;
+
+	if (i >= 0)
+		sample(t, i, info, ucontext);
+	else if (handler_foreign != NULL)
+		handler_foreign(signo, info, ucontext);
+	errno = saved;
+}

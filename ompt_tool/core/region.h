@@ -1,0 +1,63 @@
+/*
+ * region.h - live parallel regions, and the tokens by which tasks name theirs.
+ *
+ * A token is what the tool stores in an OpenMP task's or region's
+ * ompt_data_t: a live region's record and its generation, or the creation
+ * context of an explicit task.  Reading a token is safe at any time, also when
+ * its region is long over: records are never freed, and a record that was used
+ * again has another generation.  Async-signal-safe.
+ */
+#ifndef OMPHWC_OMPT_TOOL_CORE_REGION_H
+#define OMPHWC_OMPT_TOOL_CORE_REGION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct region {
+	_Atomic uint32_t generation;	/* odd: live */
+	uint32_t context;		/* node of the creation context; 0: none */
+	uint32_t owner;			/* index of the thread that began it */
+	uint32_t team;			/* threads, as the first implicit task tells */
+	uintptr_t cfa;			/* of the frame that encountered it; 0: unknown */
+	uintptr_t call;			/* return address of the runtime call in it */
+	uint64_t begin_ticks;
+	uint64_t serial;		/* counts the regions of this record */
+};
+
+/* Live regions that one thread has begun; deeper nesting goes without. */
+enum { REGION_DEPTH = 32 };
+
+struct region_pool {
+	struct region region[REGION_DEPTH];
+};
+
+enum token_kind {
+	TOKEN_NONE,
+	TOKEN_REGION,	/* implicit task of a live region */
+	TOKEN_OVER,	/* implicit task of a region that has ended */
+	TOKEN_TASK,	/* explicit task */
+};
+
+struct token_view {
+	enum token_kind kind;
+	uint32_t context;		/* creation context; 0: not known */
+	const struct region *region;	/* TOKEN_REGION */
+};
+
+/* Takes a record from the pool: live, and empty but for that.  NULL when all
+   are live. */
+struct region *region_begin(struct region_pool *pool);
+
+/* Ends the region; false when the token's region is over already. */
+bool region_end(uint64_t token, struct region *was);
+
+uint64_t region_token(const struct region *r);
+uint64_t task_token(uint32_t context, uint8_t epoch);
+
+/* epoch is the process's: tokens of a fork's parent name no context here. */
+void token_read(uint64_t token, uint8_t epoch, struct token_view *v);
+
+/* In a fork's child: regions go on, without contexts. */
+void region_forget(struct region_pool *pool);
+
+#endif

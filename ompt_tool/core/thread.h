@@ -1,0 +1,60 @@
+/*
+ * thread.h - what the tool keeps for each thread of the application.
+ *
+ * A thread's own code, its OMPT callbacks and its handler use it; others only
+ * look at the counters while the process ends.  Memory comes from mmap and is
+ * used again for later threads, never unmapped: a late signal finds it whole.
+ */
+#ifndef OMPHWC_OMPT_TOOL_CORE_THREAD_H
+#define OMPHWC_OMPT_TOOL_CORE_THREAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "ompt_tool/core/cct.h"
+#include "ompt_tool/core/context.h"
+#include "ompt_tool/core/region.h"
+#include "ompt_tool/core/stack.h"
+#include "ompt_tool/core/unwind.h"
+#include "pmu/counter.h"
+#include "src/profile/format.h"
+
+struct thread {
+	struct thread *next;		/* all threads there ever were */
+	_Atomic bool live;		/* has a running owner */
+	volatile bool sampling;		/* its handler may take samples */
+	volatile bool in_handler;
+	uint8_t kind;			/* enum prof_thread_kind */
+	uint32_t index;
+	pid_t tid;
+	uintptr_t stack_lo, stack_hi;
+	struct prof_thread *record;	/* in the file; NULL: none could be had */
+	struct pmu_counter counter[PMU_EVENTS_MAX];
+	int ncounters;
+
+	struct cct cct;
+	/* Where the last sample's boundary was put. */
+	uint32_t cut;			/* frames below it; CUT_NONE */
+	uint32_t cut_info;
+	uint32_t cut_context;
+
+	struct region_pool regions;
+	struct context_cache contexts;
+	struct unwind_cache callback_rules;
+	struct unwind_cache handler_rules;
+	struct stack stack;
+};
+
+#define CUT_NONE UINT32_MAX
+
+/* The calling thread's, or NULL.  Initial-exec: reading it calls nothing. */
+extern __thread struct thread *thread_self __attribute__((tls_model("initial-exec")));
+
+/*
+ * Gives t its record and tree in the process's profile, anew in a fork's
+ * child.  Async-signal-safe.  False without room.
+ */
+bool thread_record(struct thread *t);
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * reserve.c - fallocate, and for file systems without it, zeros written out:
+ * posix_fallocate's own emulation is no help, since glibc's is not
+ * signal-safe and writes one byte a block of a size that it guesses.
+ */
+#include "config.h"
+
+#include "src/profile/reserve.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static const char zeros[4096];
+
+/* A write past RLIMIT_FSIZE raises SIGXFSZ, whose default kills: look first. */
+static int within_fsize(uint64_t end)
+{
+	struct rlimit r;
+
+	return getrlimit(RLIMIT_FSIZE, &r) != 0 || r.rlim_cur == RLIM_INFINITY || end <= r.rlim_cur;
+}
+
+static int write_zeros(int fd, uint64_t offset, uint64_t bytes)
+{
+	while (bytes != 0) {
+		size_t n = bytes < sizeof(zeros) ? bytes : sizeof(zeros);
+		ssize_t done = pwrite(fd, zeros, n, (off_t)offset);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return done < 0 ? -errno : -ENOSPC;
+		offset += (uint64_t)done;
+		bytes -= (uint64_t)done;
+	}
+	return 0;
+}
+
+int prof_reserve(int fd, uint64_t offset, uint64_t bytes)
+{
+	int tries = 10;
+
+	if (!within_fsize(offset + bytes))
+		return -EFBIG;
+	while (fallocate(fd, 0, (off_t)offset, (off_t)bytes) != 0) {
+		if (errno == EINTR && tries-- > 0)
+			continue;
+		if (errno == EOPNOTSUPP || errno == ENOSYS || errno == EINTR)
+			return write_zeros(fd, offset, bytes);
+		return -errno;
+	}
+	return 0;
+}
