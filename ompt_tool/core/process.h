@@ -27,7 +27,6 @@ struct process {
 	/* Makes the profile when it was put off (a fork's child); true when
 	   there is one.  Async-signal-safe. */
 	bool (*open_profile)(void);
-	_Atomic uint32_t serial;	/* regions begun, all threads */
 };
 
 /* The one process-wide state, owned by process.c. */

@@ -27,6 +27,8 @@ struct region *region_begin(struct region_pool *pool)
 			r->team = 0;
 			r->cfa = 0;
 			r->call = 0;
+			r->stats = 0;
+			r->team_stats = 0;
 			atomic_store_explicit(&r->generation, g + 1, memory_order_release);
 			return r;
 		}
@@ -67,9 +69,17 @@ bool region_end(uint64_t token, struct region *was)
 	was->context = r->context;
 	was->owner = r->owner;
 	was->team = r->team;
+	was->stats = r->stats;
+	was->team_stats = r->team_stats;
 	was->begin_ticks = r->begin_ticks;
 	atomic_fetch_add_explicit(&r->generation, 1, memory_order_release);
 	return true;
+}
+
+void region_team(uint64_t token, uint32_t threads)
+{
+	if ((token & KIND_MASK) == KIND_REGION && token_live(token))
+		token_region(token)->team = threads;
 }
 
 void token_read(uint64_t token, uint8_t epoch, struct token_view *v)
@@ -99,5 +109,5 @@ void token_read(uint64_t token, uint8_t epoch, struct token_view *v)
 void region_forget(struct region_pool *pool)
 {
 	for (int i = 0; i < REGION_DEPTH; i++)
-		pool->region[i].context = 0;
+		pool->region[i].context = pool->region[i].stats = 0;
 }

@@ -20,8 +20,9 @@ struct region {
 	uint32_t team;			/* threads, as the first implicit task tells */
 	uintptr_t cfa;			/* of the frame that encountered it; 0: unknown */
 	uintptr_t call;			/* return address of the runtime call in it */
+	uint32_t stats;			/* nodes that count it; 0: none */
+	uint32_t team_stats;
 	uint64_t begin_ticks;
-	uint64_t serial;		/* counts the regions of this record */
 };
 
 /* Live regions that one thread has begun; deeper nesting goes without. */
@@ -52,6 +53,9 @@ struct region *region_begin(struct region_pool *pool);
 bool region_end(uint64_t token, struct region *was);
 
 uint64_t region_token(const struct region *r);
+
+/* Notes how many threads a live region has. */
+void region_team(uint64_t token, uint32_t threads);
 uint64_t task_token(uint32_t context, uint8_t epoch);
 
 /* epoch is the process's: tokens of a fork's parent name no context here. */

@@ -32,6 +32,7 @@ struct thread {
 	struct prof_thread *record;	/* in the file; NULL: none could be had */
 	struct pmu_counter counter[PMU_EVENTS_MAX];
 	int ncounters;
+	struct prof_value base[PMU_EVENTS_MAX]; /* of threads before, in this record */
 
 	struct cct cct;
 	/* Where the last sample's boundary was put. */

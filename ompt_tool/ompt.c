@@ -1,0 +1,279 @@
+/*
+ * ompt.c - the adapter for runtimes that speak OMPT (OpenMP 5.x, chapter 19).
+ *
+ * Registers as little as it can: each callback costs the application, and some
+ * have faults of their own.  Tasks and regions carry their creation context in
+ * their ompt_data_t (core/region.h), so that the handler finds it with one
+ * inquiry and nothing has to be looked up or freed.
+ */
+#include "config.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "include/ompt/omp-tools.h"
+#include "ompt_tool/core/context.h"
+#include "ompt_tool/core/process.h"
+#include "ompt_tool/core/region.h"
+#include "ompt_tool/core/runtime.h"
+#include "ompt_tool/core/thread.h"
+#include "ompt_tool/core/ticks.h"
+#include "ompt_tool/stats.h"
+#include "ompt_tool/threads.h"
+#include "ompt_tool/tool.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* Owned by this file; set once in initialize(), before any callback. */
+static ompt_get_state_t get_state;
+static ompt_get_task_info_t get_task_info;
+static ompt_get_parallel_info_t get_parallel_info;
+
+/* ---- states ----------------------------------------------------------- */
+
+/* OpenMP 5.1, section 4.4.4.28, and what LLVM's runtime adds to it (0x011 and
+   0x015 split its barriers further).  Index: the state's value. */
+static const uint8_t states[] = {
+	[0x000] = PROF_STATE_SERIAL,
+	[0x001] = PROF_STATE_PARALLEL,
+	[0x002] = PROF_STATE_REDUCTION,
+	[0x010] = PROF_STATE_BARRIER,
+	[0x011] = PROF_STATE_BARRIER_IMPLICIT,
+	[0x012] = PROF_STATE_BARRIER_WORKSHARE,
+	[0x013] = PROF_STATE_BARRIER_IMPLICIT,
+	[0x014] = PROF_STATE_BARRIER_EXPLICIT,
+	[0x015] = PROF_STATE_BARRIER_IMPL,
+	[0x016] = PROF_STATE_BARRIER_TEAMS,
+	[0x020] = PROF_STATE_TASKWAIT,
+	[0x021] = PROF_STATE_TASKGROUP,
+	[0x040] = PROF_STATE_MUTEX,
+	[0x041] = PROF_STATE_LOCK,
+	[0x042] = PROF_STATE_CRITICAL,
+	[0x043] = PROF_STATE_ATOMIC,
+	[0x044] = PROF_STATE_ORDERED,
+	[0x080] = PROF_STATE_TARGET,
+	[0x081] = PROF_STATE_TARGET,
+	[0x082] = PROF_STATE_TARGET,
+	[0x100] = PROF_STATE_IDLE,
+	[0x101] = PROF_STATE_OVERHEAD,
+	[0x102] = PROF_STATE_UNDEFINED,
+};
+
+static uint8_t state_of(int state)
+{
+	if (state < 0 || (size_t)state >= sizeof(states))
+		return PROF_STATE_UNDEFINED;
+	/* Holes in the table are states that nobody has named yet. */
+	if (states[state] == 0)
+		return PROF_STATE_UNDEFINED;
+	return states[state];
+}
+
+static void query(struct runtime_view *v)
+{
+	ompt_wait_id_t wait_id = 0;
+	ompt_data_t *task = NULL, *parallel = NULL;
+	ompt_frame_t *frame = NULL;
+	int flags = 0, number = 0;
+
+	v->state = state_of(get_state(&wait_id));
+	/* The wait_id of other states is a leftover. */
+	if (v->state >= PROF_STATE_MUTEX && v->state <= PROF_STATE_ORDERED)
+		v->wait_id = wait_id;
+	if (get_task_info(0, &flags, &task, &frame, &parallel, &number) == 0)
+		return;
+	v->known = true;
+	if (task != NULL)
+		v->token = task->value;
+	if (v->token == 0 && parallel != NULL)
+		v->token = parallel->value;
+	if (frame != NULL) {
+		v->exit = (uintptr_t)frame->exit_frame.ptr;
+		v->enter = (uintptr_t)frame->enter_frame.ptr;
+	}
+}
+
+static const struct runtime ompt = { .name = "OMPT", .query = query };
+
+/* ---- callbacks -------------------------------------------------------- */
+
+static struct thread *calling_thread(enum prof_thread_kind kind)
+{
+	struct thread *t = thread_self;
+
+	if (*process.alive == 0)
+		return NULL;
+	if (t == NULL || t->kind == PROF_THREAD_UNKNOWN)
+		t = threads_start(kind);
+	if (t == NULL || t->record != NULL)
+		return t;
+	/* A fork's child whose profile was put off: this is something to tell. */
+	return process_ready() && thread_record(t) ? t : NULL;
+}
+
+static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
+{
+	(void)data;
+	threads_start(type == ompt_thread_initial ? PROF_THREAD_INITIAL :
+		      type == ompt_thread_worker ? PROF_THREAD_WORKER : PROF_THREAD_OTHER);
+}
+
+static void encounter_fill(struct encounter *e, const ompt_data_t *task,
+			   const ompt_frame_t *frame, const void *call,
+			   enum prof_boundary_kind kind)
+{
+	e->call = (uintptr_t)call;
+	e->enter = frame != NULL ? (uintptr_t)frame->enter_frame.ptr : 0;
+	e->exit = frame != NULL ? (uintptr_t)frame->exit_frame.ptr : 0;
+	e->token = task != NULL ? task->value : 0;
+	e->kind = kind;
+}
+
+static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame,
+			      ompt_data_t *parallel, unsigned int requested, int flags,
+			      const void *call)
+{
+	struct thread *t = calling_thread(PROF_THREAD_OTHER);
+	struct encounter e;
+
+	(void)requested;
+	(void)flags;
+	parallel->value = 0;
+	if (t == NULL)
+		return;
+	struct region *r = region_begin(&t->regions);
+	if (r == NULL)
+		return;
+	encounter_fill(&e, task, frame, call, PROF_BOUNDARY_REGION);
+	struct context *c = context_here(t, &e);
+
+	r->owner = t->index;
+	r->call = e.call;
+	r->cfa = c->cfa != 0 ? e.enter + c->cfa : 0;
+	stats_region(t, c, &r->stats, &r->team_stats);
+	r->context = c->node;
+	r->begin_ticks = ticks_now();
+	parallel->value = region_token(r);
+}
+
+static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
+			    const void *call)
+{
+	struct region was;
+
+	(void)task;
+	(void)flags;
+	(void)call;
+	if (*process.alive != 0 && region_end(parallel->value, &was))
+		stats_region_end(&was, ticks_now());
+}
+
+static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+			     ompt_data_t *task, unsigned int team, unsigned int index, int flags)
+{
+	/* The end comes late, when the next region begins: there is nothing
+	   that could be told from it. */
+	if (endpoint == ompt_scope_end)
+		return;
+	task->value = 0;
+	if ((flags & ompt_task_initial) != 0 || parallel == NULL)
+		return;
+	task->value = parallel->value;
+	if (index == 0)
+		region_team(parallel->value, team);
+}
+
+static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame,
+			   ompt_data_t *created, int flags, int has_dependences, const void *call)
+{
+	struct thread *t;
+	struct encounter e;
+
+	(void)has_dependences;
+	/* Initial tasks are "created" too, from nowhere. */
+	if ((flags & ompt_task_initial) != 0 || created == NULL)
+		return;
+	t = calling_thread(PROF_THREAD_OTHER);
+	if (t == NULL)
+		return;
+	encounter_fill(&e, task, frame, call, PROF_BOUNDARY_TASK);
+	struct context *c = context_here(t, &e);
+
+	created->value = task_token(c->node, process.epoch);
+	stats_task(t, c);
+}
+
+/* OpenMP 5.1, section 3.15: what the application asks of its tool. */
+static int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *call)
+{
+	(void)modifier;
+	(void)arg;
+	(void)call;
+	switch (command) {
+	case 1:	/* omp_control_tool_start */
+		threads_pause(false);
+		return 0;
+	case 2:	/* omp_control_tool_pause */
+		threads_pause(true);
+		return 0;
+	case 3:	/* omp_control_tool_flush: the file is up to date at all times */
+		return 0;
+	case 4:	/* omp_control_tool_end: for good */
+		threads_end_all();
+		return 0;
+	}
+	return -1;	/* omp_control_tool_ignored */
+}
+
+/* ---- life ------------------------------------------------------------- */
+
+static const struct {
+	ompt_callbacks_t event;
+	ompt_callback_t function;
+} callbacks[] = {
+	{ ompt_callback_thread_begin, (ompt_callback_t)on_thread_begin },
+	{ ompt_callback_parallel_begin, (ompt_callback_t)on_parallel_begin },
+	{ ompt_callback_parallel_end, (ompt_callback_t)on_parallel_end },
+	{ ompt_callback_implicit_task, (ompt_callback_t)on_implicit_task },
+	{ ompt_callback_task_create, (ompt_callback_t)on_task_create },
+	{ ompt_callback_control_tool, (ompt_callback_t)on_control_tool },
+};
+
+static char runtime_text[128];
+
+static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data)
+{
+	ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
+
+	(void)device;
+	(void)data;
+	get_state = (ompt_get_state_t)lookup("ompt_get_state");
+	get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
+	get_parallel_info = (ompt_get_parallel_info_t)lookup("ompt_get_parallel_info");
+	if (set == NULL || get_state == NULL || get_task_info == NULL)
+		return 0;
+	for (size_t i = 0; i < sizeof(callbacks) / sizeof(*callbacks); i++)
+		set(callbacks[i].event, callbacks[i].function);
+	tool_runtime(&ompt, runtime_text, (const void *)(uintptr_t)get_state);
+	return 1;
+}
+
+/* The runtime shuts down, at exit or by omp_pause_resource_all(hard); it may
+   come back.  Threads are sampled on, as ones that OpenMP does not know. */
+static void finalize(ompt_data_t *data)
+{
+	(void)data;
+	atomic_store(&process.runtime, NULL);
+}
+
+EXPORT ompt_start_tool_result_t *ompt_start_tool(unsigned int version, const char *runtime)
+{
+	static ompt_start_tool_result_t result = { initialize, finalize, { 0 } };
+
+	if (!tool_start())
+		return NULL;
+	snprintf(runtime_text, sizeof(runtime_text), "%s (OpenMP %u)",
+		 runtime != NULL ? runtime : "unnamed runtime", version);
+	return &result;
+}

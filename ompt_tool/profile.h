@@ -1,0 +1,39 @@
+/*
+ * profile.h - this process's profile: its name, what it tells of the process,
+ * and its end.
+ */
+#ifndef OMPHWC_OMPT_TOOL_PROFILE_H
+#define OMPHWC_OMPT_TOOL_PROFILE_H
+
+#include <stdbool.h>
+
+struct settings;
+
+/*
+ * Collects what the profile is to tell (arguments, host, executable, job …)
+ * and where it will be.  0, or -errno where its name can't be made.  Ordinary
+ * code, once.
+ */
+int profile_prepare(const struct settings *s);
+
+/*
+ * Creates the profile and writes all that is known into it; process.events are
+ * settled by then.  0 or -errno.  Async-signal-safe.
+ */
+int profile_create(void);
+
+/* In a fork's child: gives the parent's profile up; the child's own is made
+   when it has something to tell.  Async-signal-safe. */
+void profile_fork_child(void);
+
+/* A line that the report must show.  Before profile_create() too: up to four
+   are kept.  Ordinary code. */
+void profile_note(const char *text);
+
+/* The runtime's name and version.  Ordinary code. */
+void profile_runtime(const char *text);
+
+/* Absolute path of the profile. */
+const char *profile_path(void);
+
+#endif

@@ -1,0 +1,121 @@
+/*
+ * settings.c - see settings.h.
+ */
+#include "config.h"
+
+#include "ompt_tool/settings.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/profile/name.h"
+
+static const char *get(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value != NULL && *value != '\0' ? value : NULL;
+}
+
+static bool get_bool(const char *name)
+{
+	const char *value = get(name);
+
+	return value != NULL && strcmp(value, "0") != 0;
+}
+
+static uint64_t get_count(const char *name, uint64_t most, char *complaint, int bytes)
+{
+	const char *value = get(name);
+	char *end;
+
+	if (value == NULL)
+		return 0;
+	errno = 0;
+	unsigned long long n = strtoull(value, &end, 10);
+	if (errno == 0 && *end == '\0' && *value != '-' && n > 0 && n <= most)
+		return n;
+	snprintf(complaint, (size_t)bytes, "%s=%.40s is not a number from 1 to %llu: using the default",
+		 name, value, (unsigned long long)most);
+	return 0;
+}
+
+static const struct {
+	const char *name;
+	enum settings_delivery delivery;
+} deliveries[] = {
+	{ "auto", SETTINGS_DELIVERY_AUTO },
+	{ "signal", SETTINGS_DELIVERY_SIGNAL },
+	{ "sigtrap", SETTINGS_DELIVERY_SIGTRAP },
+};
+
+static enum settings_delivery get_delivery(char *complaint, int bytes)
+{
+	const char *value = get("OMPHWC_DELIVERY");
+
+	if (value == NULL)
+		return SETTINGS_DELIVERY_AUTO;
+	for (size_t i = 0; i < sizeof(deliveries) / sizeof(*deliveries); i++)
+		if (strcmp(value, deliveries[i].name) == 0)
+			return deliveries[i].delivery;
+	snprintf(complaint, (size_t)bytes,
+		 "OMPHWC_DELIVERY=%.40s is none of auto, signal, sigtrap: using auto", value);
+	return SETTINGS_DELIVERY_AUTO;
+}
+
+void settings_read(struct settings *s, char *complaint, int bytes)
+{
+	*complaint = '\0';
+	memset(s, 0, sizeof(*s));
+	s->events = get("OMPHWC_EVENTS");
+	if (s->events == NULL)
+		s->events = "cycles";
+	s->rate.period = get_count("OMPHWC_PERIOD", UINT64_MAX / 2, complaint, bytes);
+	s->rate.freq_hz = (uint32_t)get_count("OMPHWC_FREQ", PMU_FREQ_MAX_HZ, complaint, bytes);
+	if (s->rate.period != 0)
+		s->rate.freq_hz = 0;
+	else if (s->rate.freq_hz == 0)
+		s->rate.freq_hz = PMU_DEFAULT_FREQ_HZ;
+	s->output = get("OMPHWC_OUTPUT");
+	if (s->output == NULL)
+		s->output = PROF_NAME_DEFAULT;
+	s->manifest = get("OMPHWC_MANIFEST");
+	s->run_id = get("OMPHWC_RUN_ID");
+	s->notes = get("OMPHWC_NOTES");
+	s->delivery = get_delivery(complaint, bytes);
+	s->paused = get_bool("OMPHWC_PAUSED");
+	s->verbose = get_bool("OMPHWC_VERBOSE");
+}
+
+static const char *first_of(const char *const *names)
+{
+	for (; *names != NULL; names++) {
+		const char *value = get(*names);
+
+		if (value != NULL)
+			return value;
+	}
+	return NULL;
+}
+
+const char *settings_rank(void)
+{
+	static const char *const names[] = {
+		"PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MV2_COMM_WORLD_RANK",
+		"MPI_RANKID", "PALS_RANKID", "SLURM_PROCID", NULL,
+	};
+
+	return first_of(names);
+}
+
+const char *settings_job(void)
+{
+	static const char *const names[] = {
+		"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "JOB_ID", "FLUX_JOB_ID", NULL,
+	};
+
+	return first_of(names);
+}

@@ -1,0 +1,42 @@
+/*
+ * settings.h - what the environment asks of the tool.
+ */
+#ifndef OMPHWC_OMPT_TOOL_SETTINGS_H
+#define OMPHWC_OMPT_TOOL_SETTINGS_H
+
+#include <stdbool.h>
+
+#include "pmu/event.h"
+
+enum settings_delivery {
+	SETTINGS_DELIVERY_AUTO,
+	SETTINGS_DELIVERY_SIGNAL,
+	SETTINGS_DELIVERY_SIGTRAP,
+};
+
+/* Strings belong to the environment as it was found and are not copied. */
+struct settings {
+	const char *events;	/* OMPHWC_EVENTS, a list; default cycles */
+	struct pmu_rate rate;	/* OMPHWC_FREQ, OMPHWC_PERIOD */
+	const char *output;	/* OMPHWC_OUTPUT, a name.h pattern */
+	const char *manifest;	/* OMPHWC_MANIFEST, or NULL */
+	const char *run_id;	/* OMPHWC_RUN_ID, or NULL */
+	const char *notes;	/* OMPHWC_NOTES, or NULL */
+	enum settings_delivery delivery; /* OMPHWC_DELIVERY */
+	bool paused;		/* OMPHWC_PAUSED */
+	bool verbose;		/* OMPHWC_VERBOSE */
+};
+
+/*
+ * Reads the environment.  A value that makes no sense is replaced by its
+ * default, and *complaint then says so ("OMPHWC_FREQ=abc is no rate: …"); else
+ * it is empty.
+ */
+void settings_read(struct settings *s, char *complaint, int bytes);
+
+/* Name and value of the environment variables that tell this process's MPI
+   rank or batch job, or NULL. */
+const char *settings_rank(void);
+const char *settings_job(void);
+
+#endif

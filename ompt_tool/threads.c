@@ -1,0 +1,294 @@
+/*
+ * threads.c - see threads.h.
+ *
+ * All records ever made form a list that only grows.  A record whose thread
+ * has ended is taken by the next thread that begins (compare-and-swap on
+ * `live`), so that a program which makes threads by the thousand keeps as many
+ * records as it ever had threads at once.
+ */
+#include "config.h"
+
+#include "ompt_tool/threads.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "ompt_tool/core/process.h"
+#include "ompt_tool/core/thread.h"
+#include "ompt_tool/profile.h"
+#include "ompt_tool/signals.h"
+
+enum {
+	/* From so many thread records in the file on, threads continue the
+	   records of ended ones: the file's size stays bounded. */
+	RECORDS_MANY = 1024,
+};
+
+/* Owned by this file.  The list is pushed to by any thread. */
+static _Atomic(struct thread *) all;
+static pthread_key_t ending;
+static pthread_once_t ending_once = PTHREAD_ONCE_INIT;
+static enum pmu_delivery delivery;
+static int signo;
+static _Atomic bool paused, over;
+
+void threads_prepare(enum pmu_delivery d, int s, bool p)
+{
+	delivery = d;
+	signo = s;
+	paused = p;
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+/* Stops and reads; the values go into the thread's record. */
+static void counters_stop(struct thread *t)
+{
+	for (int i = 0; i < t->ncounters; i++) {
+		struct pmu_counter *c = &t->counter[i];
+		struct pmu_value v;
+
+		pmu_counter_stop(c);
+		if (t->record == NULL || pmu_counter_read(c, &v) != 0)
+			continue;
+		t->record->values[c->tag] = (struct prof_value) {
+			t->base[c->tag].value + v.value,
+			t->base[c->tag].enabled_ns + v.enabled_ns,
+			t->base[c->tag].running_ns + v.running_ns,
+		};
+		t->record->values_known |= 1u << c->tag;
+	}
+}
+
+static void thread_stop(struct thread *t)
+{
+	counters_stop(t);
+	t->sampling = false;
+	for (int i = 0; i < t->ncounters; i++)
+		pmu_counter_close(&t->counter[i]);
+	t->ncounters = 0;
+	if (t->record != NULL)
+		t->record->end_ns = now_ns();
+}
+
+/* The thread ends: runs among its thread-specific data's destructors. */
+static void thread_ends(void *arg)
+{
+	struct thread *t = arg;
+
+	if (t != thread_self || *process.alive == 0)
+		return;
+	thread_stop(t);
+	thread_self = NULL;
+	atomic_store(&t->live, false);
+}
+
+static void make_ending(void)
+{
+	if (pthread_key_create(&ending, thread_ends) != 0)
+		ending = (pthread_key_t)-1;
+}
+
+static struct thread *thread_new(void)
+{
+	for (struct thread *t = atomic_load(&all); t != NULL; t = t->next) {
+		bool live = false;
+
+		if (!atomic_load(&t->live) && atomic_compare_exchange_strong(&t->live, &live, true))
+			return t;
+	}
+	struct thread *t = mmap(NULL, sizeof(*t), PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (t == MAP_FAILED)
+		return NULL;
+	atomic_store(&t->live, true);
+	t->next = atomic_load(&all);
+	while (!atomic_compare_exchange_weak(&all, &t->next, t))
+		;
+	return t;
+}
+
+/* The main thread's stack grows down to its limit; it is not mapped before. */
+static void stack_bounds(struct thread *t)
+{
+	pthread_attr_t attr;
+	void *lo;
+	size_t bytes;
+
+	t->stack_lo = t->stack_hi = 0;
+	if (pthread_getattr_np(pthread_self(), &attr) != 0)
+		return;
+	if (pthread_attr_getstack(&attr, &lo, &bytes) == 0) {
+		t->stack_lo = (uintptr_t)lo;
+		t->stack_hi = (uintptr_t)lo + bytes;
+	}
+	pthread_attr_destroy(&attr);
+}
+
+/* Opens what can be opened; what can't is told once in the profile. */
+static void counters_open(struct thread *t)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+	struct pmu_refusal why;
+
+	for (int i = 0; i < process.nevents; i++) {
+		struct pmu_counter *c = &t->counter[t->ncounters];
+
+		if (pmu_counter_open(c, &process.events[i], t->tid, delivery, signo,
+				     (uint32_t)i, &why) == 0) {
+			t->ncounters++;
+		} else if (!atomic_flag_test_and_set(&told)) {
+			char line[sizeof(why.what) + sizeof(why.why) + sizeof(why.todo) + 64];
+
+			snprintf(line, sizeof(line), "thread %u is not counted in full: %s: %s%s%s",
+				 t->index, why.what, why.why, why.todo[0] != '\0' ? ": " : "",
+				 why.todo);
+			profile_note(line);
+		}
+	}
+}
+
+static void counters_start(struct thread *t)
+{
+	for (int i = 0; i < t->ncounters; i++)
+		pmu_counter_start(&t->counter[i]);
+}
+
+/* A record and a tree: those of the record's last thread, when there are many. */
+static bool enter_profile(struct thread *t, bool used_before)
+{
+	if (!process_ready())
+		return false;
+	if (used_before && t->record != NULL &&
+	    prof_header(&process.writer)->nthreads >= RECORDS_MANY) {
+		t->record->tid = (uint32_t)t->tid;
+		t->record->end_ns = 0;
+		memcpy(t->base, t->record->values, sizeof(t->base));
+		t->record->values_known = 0;
+		return true;
+	}
+	memset(t->base, 0, sizeof(t->base));
+	t->record = NULL;
+	return thread_record(t);
+}
+
+static void note_kind(struct thread *t, enum prof_thread_kind kind)
+{
+	if (kind == PROF_THREAD_UNKNOWN)
+		return;
+	t->kind = kind;
+	if (t->record != NULL)
+		t->record->kind = kind;
+}
+
+struct thread *threads_start(enum prof_thread_kind kind)
+{
+	struct thread *t = thread_self;
+
+	if (*process.alive == 0)
+		return NULL;
+	if (t != NULL) {
+		note_kind(t, kind);
+		return t;
+	}
+	t = thread_new();
+	if (t == NULL)
+		return NULL;
+	t->tid = (pid_t)syscall(SYS_gettid);
+	t->kind = kind;
+	t->in_handler = false;
+	t->ncounters = 0;
+	stack_bounds(t);
+	stack_reset(&t->stack);
+	context_forget(&t->contexts);
+	/* Without a profile yet (a fork's child) the first sample makes both. */
+	if (process.writer.base != NULL)
+		enter_profile(t, t->record != NULL);
+	counters_open(t);
+	thread_self = t;
+	pthread_once(&ending_once, make_ending);
+	if (ending != (pthread_key_t)-1)
+		pthread_setspecific(ending, t);
+	signals_unblock();
+	t->sampling = true;
+	if (!paused)
+		counters_start(t);
+	return t;
+}
+
+void threads_stop_all(bool final)
+{
+	for (struct thread *t = atomic_load(&all); t != NULL; t = t->next)
+		if (atomic_load(&t->live)) {
+			counters_stop(t);
+			if (final && t->record != NULL && t->record->end_ns == 0)
+				t->record->end_ns = now_ns();
+		}
+}
+
+void threads_start_all(void)
+{
+	for (struct thread *t = atomic_load(&all); t != NULL && !paused; t = t->next)
+		if (atomic_load(&t->live))
+			counters_start(t);
+}
+
+void threads_pause(bool p)
+{
+	if (over || atomic_exchange(&paused, p) == p)
+		return;
+	if (p)
+		threads_stop_all(false);
+	else
+		threads_start_all();
+}
+
+void threads_end_all(void)
+{
+	threads_pause(true);
+	over = true;
+}
+
+void threads_fork_child(void)
+{
+	struct thread *self = thread_self;
+
+	for (struct thread *t = atomic_load(&all); t != NULL; t = t->next) {
+		if (!atomic_load(&t->live))
+			continue;
+		t->sampling = false;
+		for (int i = 0; i < t->ncounters; i++)
+			pmu_counter_abandon(&t->counter[i]);
+		t->ncounters = 0;
+		t->record = NULL;
+		region_forget(&t->regions);
+		if (t != self)
+			atomic_store(&t->live, false);
+	}
+	if (self == NULL)
+		return;
+	self->tid = (pid_t)syscall(SYS_gettid);
+	self->in_handler = false;
+	memset(self->base, 0, sizeof(self->base));
+	stack_reset(&self->stack);
+	context_forget(&self->contexts);
+	counters_open(self);
+	self->sampling = true;
+	if (!paused)
+		counters_start(self);
+}

@@ -1,0 +1,239 @@
+/*
+ * tool.c - see tool.h.
+ */
+#include "config.h"
+
+#include "ompt_tool/tool.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "ompt_tool/core/module.h"
+#include "ompt_tool/core/process.h"
+#include "ompt_tool/core/ticks.h"
+#include "ompt_tool/profile.h"
+#include "ompt_tool/settings.h"
+#include "ompt_tool/signals.h"
+#include "ompt_tool/threads.h"
+#include "pmu/counter.h"
+#include "pmu/event.h"
+
+#ifndef MADV_WIPEONFORK
+#define MADV_WIPEONFORK 18
+#endif
+
+/* Owned by this file. */
+static pthread_once_t start_once = PTHREAD_ONCE_INIT;
+static bool started;
+static unsigned char *alive_page;
+static pid_t owner;		/* the process that was started or re-started here */
+
+/* The one line that in-process code may print. */
+static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void say(const char *format, ...)
+{
+	char line[512];
+	va_list args;
+
+	va_start(args, format);
+	int n = snprintf(line, sizeof(line), "omphwc: ");
+	vsnprintf(line + n, sizeof(line) - (size_t)n - 1, format, args);
+	va_end(args);
+	n = (int)strlen(line);
+	line[n] = '\n';
+	if (write(STDERR_FILENO, line, (size_t)n + 1) < 0)
+		return;
+}
+
+/* A byte that reads 0 in every child that fork makes without our knowing. */
+static bool make_alive(void)
+{
+	alive_page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (alive_page == MAP_FAILED)
+		return false;
+	madvise(alive_page, 4096, MADV_WIPEONFORK);
+	*alive_page = 1;
+	process.alive = alive_page;
+	return true;
+}
+
+static bool under_debugger(void)
+{
+	char status[4096];
+	FILE *f = fopen("/proc/self/status", "re");
+
+	if (f == NULL)
+		return false;
+	status[fread(status, 1, sizeof(status) - 1, f)] = '\0';
+	fclose(f);
+	const char *tracer = strstr(status, "TracerPid:");
+	return tracer != NULL && strtol(tracer + 10, NULL, 10) != 0;
+}
+
+/* SIGTRAP costs half of a queued signal; but a debugger wants it for itself,
+   and an application that handles it already goes first. */
+static enum pmu_delivery choose_delivery(const struct settings *s)
+{
+	struct sigaction old;
+
+	if (s->delivery == SETTINGS_DELIVERY_SIGNAL || !pmu_delivery_sigtrap_works())
+		return PMU_DELIVERY_SIGNAL;
+	if (s->delivery == SETTINGS_DELIVERY_SIGTRAP)
+		return PMU_DELIVERY_SIGTRAP;
+	if (under_debugger() || sigaction(SIGTRAP, NULL, &old) != 0 ||
+	    (old.sa_flags & SA_SIGINFO) != 0 || old.sa_handler != SIG_DFL)
+		return PMU_DELIVERY_SIGNAL;
+	return PMU_DELIVERY_SIGTRAP;
+}
+
+static void note_refusal(const char *head, const struct pmu_refusal *why)
+{
+	char line[640];
+
+	snprintf(line, sizeof(line), "%s%s: %s%s%s", head, why->what, why->why,
+		 why->todo[0] != '\0' ? ": " : "", why->todo);
+	profile_note(line);
+}
+
+/* An event that can't be counted here is replaced by a clock, once. */
+static bool settle_event(struct pmu_event *ev, const struct pmu_rate *rate,
+			 struct pmu_refusal *why, bool *substituted)
+{
+	if (pmu_event_probe(ev, why) == 0)
+		return true;
+	note_refusal("", why);
+	if (*substituted)
+		return false;
+	*substituted = true;
+	return pmu_event_substitute(ev, rate, why) == 0;
+}
+
+static bool settle_events(const struct settings *s)
+{
+	struct pmu_refusal why;
+	struct pmu_event wanted[PMU_EVENTS_MAX];
+	bool substituted = false;
+	int n = pmu_event_parse_list(s->events, &s->rate, wanted, PMU_EVENTS_MAX, &why);
+
+	if (n < 0) {
+		say("%s: %s%s%s", why.what, why.why, why.todo[0] != '\0' ? ": " : "", why.todo);
+		return false;
+	}
+	for (int i = 0; i < n; i++)
+		if (settle_event(&wanted[i], &s->rate, &why, &substituted))
+			process.events[process.nevents++] = wanted[i];
+	if (process.nevents == 0)
+		say("nothing can be counted: %s: %s", why.what, why.why);
+	return process.nevents != 0;
+}
+
+static void fork_child(void)
+{
+	if (process.alive != alive_page)
+		return;
+	*alive_page = 1;
+	owner = getpid();
+	process.epoch++;
+	profile_fork_child();
+	threads_fork_child();
+}
+
+static void start(void)
+{
+	struct settings s;
+	char complaint[160];
+
+	settings_read(&s, complaint, sizeof(complaint));
+	if (complaint[0] != '\0')
+		profile_note(complaint);
+	int err = profile_prepare(&s);
+	if (err != 0) {
+		say("no profile: the name from OMPHWC_OUTPUT: %s: the program runs without", strerror(-err));
+		return;
+	}
+	if (!settle_events(&s))
+		return;
+	err = profile_create();
+	if (err != 0) {
+		say("no profile: %s: %s: set OMPHWC_OUTPUT to a file in a folder that can be written",
+		    profile_path(), strerror(-err));
+		return;
+	}
+	enum pmu_delivery delivery = choose_delivery(&s);
+	int signo = signals_take(delivery);
+	if (signo < 0 || !make_alive()) {
+		profile_note("no signal was free for the counters: nothing was sampled");
+		return;
+	}
+	module_scan();
+	module_mark((const void *)(uintptr_t)tool_start, PROF_MODULE_TOOL);
+	threads_prepare(delivery, signo, s.paused);
+	owner = getpid();
+	started = true;
+	pthread_atfork(NULL, NULL, fork_child);
+	threads_start(PROF_THREAD_UNKNOWN);
+	if (s.verbose)
+		say("profiling process %d into %s", (int)owner, profile_path());
+}
+
+bool tool_start(void)
+{
+	pthread_once(&start_once, start);
+	return tool_started();
+}
+
+bool tool_started(void)
+{
+	return started && *process.alive != 0;
+}
+
+void tool_runtime(const struct runtime *runtime, const char *text, const void *code)
+{
+	profile_runtime(text);
+	module_mark(code, PROF_MODULE_RUNTIME);
+	atomic_store(&process.runtime, runtime);
+}
+
+static void finish(enum prof_run how)
+{
+	threads_stop_all(how == PROF_RUN_EXITED);
+	if (process.writer.base != NULL)
+		prof_end(&process.writer, how, ticks_now());
+}
+
+/* A vfork child runs in our memory and must not end our profile. */
+static bool owner_calls(void)
+{
+	return tool_started() && getpid() == owner;
+}
+
+void tool_exec_begin(void)
+{
+	if (owner_calls())
+		finish(PROF_RUN_EXECED);
+}
+
+void tool_exec_failed(void)
+{
+	if (!owner_calls())
+		return;
+	if (process.writer.base != NULL)
+		prof_end(&process.writer, PROF_RUN_RUNNING, 0);
+	threads_start_all();
+}
+
+/* The process ends in an orderly way.  Other threads may still run: the file's
+   mapping stays. */
+__attribute__((destructor)) static void end(void)
+{
+	if (owner_calls())
+		finish(PROF_RUN_EXITED);
+}

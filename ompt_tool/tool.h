@@ -1,0 +1,31 @@
+/*
+ * tool.h - starts and ends the profiling of the process.  Ordinary code.
+ */
+#ifndef OMPHWC_OMPT_TOOL_TOOL_H
+#define OMPHWC_OMPT_TOOL_TOOL_H
+
+#include <stdbool.h>
+
+struct runtime;
+
+/*
+ * Starts profiling the process, with the calling thread as its first; once,
+ * however often it is called and by whom (constructor, OpenMP runtime, the
+ * application's own call).  False when profiling can't be had: the reason has
+ * been said in one line, and the application runs on.
+ */
+bool tool_start(void);
+
+/* Whether it has been started here, and not in a process forked since behind
+   our back. */
+bool tool_started(void);
+
+/* An OpenMP runtime has introduced itself; text is its name and version, code
+   lies within it. */
+void tool_runtime(const struct runtime *runtime, const char *text, const void *code);
+
+/* Before and after an exec that failed. */
+void tool_exec_begin(void);
+void tool_exec_failed(void);
+
+#endif
