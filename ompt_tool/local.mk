@@ -29,3 +29,67 @@ endif
 if ARCH_AARCH64
 libomphwc_unwind_la_SOURCES += ompt_tool/core/arch_aarch64.c
 endif
+
+# ompt_tool: the library that is loaded into applications.
+
+# What runs in the signal handler: compiled apart, so that a test can look at
+# what it calls.
+noinst_LTLIBRARIES += libomphwc_core.la
+libomphwc_core_la_CFLAGS = $(HANDLER_CFLAGS)
+libomphwc_core_la_SOURCES = \
+	src/profile/format.h \
+	src/profile/reserve.c src/profile/reserve.h \
+	src/profile/writer.c src/profile/writer.h \
+	ompt_tool/core/cct.c ompt_tool/core/cct.h \
+	ompt_tool/core/context.c ompt_tool/core/context.h \
+	ompt_tool/core/enter.h \
+	ompt_tool/core/handler.c ompt_tool/core/handler.h \
+	ompt_tool/core/process.c ompt_tool/core/process.h \
+	ompt_tool/core/region.c ompt_tool/core/region.h \
+	ompt_tool/core/runtime.h \
+	ompt_tool/core/stack.c ompt_tool/core/stack.h \
+	ompt_tool/core/thread.c ompt_tool/core/thread.h \
+	ompt_tool/core/ticks.h
+if ARCH_X86_64
+libomphwc_core_la_SOURCES += ompt_tool/core/enter_x86_64.c
+endif
+if ARCH_AARCH64
+libomphwc_core_la_SOURCES += ompt_tool/core/enter_aarch64.c
+endif
+EXTRA_DIST += ompt_tool/core/enter_x86_64.c ompt_tool/core/enter_aarch64.c
+libomphwc_core_la_LIBADD = libomphwc_unwind.la libomphwc_rearm.la
+
+tool_sources = \
+	ompt_tool/ompt.c \
+	ompt_tool/profile.c ompt_tool/profile.h \
+	ompt_tool/real.h \
+	ompt_tool/settings.c ompt_tool/settings.h \
+	ompt_tool/signals.c ompt_tool/signals.h \
+	ompt_tool/stats.c ompt_tool/stats.h \
+	ompt_tool/threads.c ompt_tool/threads.h \
+	ompt_tool/tool.c ompt_tool/tool.h
+tool_libs = libprof_name.la libomphwc_core.la libomphwc_pmu.la libomphwc_rearm.la
+
+# Never unloaded (a hard pause unloads tools, handlers may be under way), bound
+# at load, and nothing visible but what it must show.
+lib_LTLIBRARIES += libomphwc.la
+libomphwc_la_CFLAGS = $(AM_CFLAGS) -ftls-model=initial-exec
+libomphwc_la_SOURCES = $(tool_sources) ompt_tool/preload.c ompt_tool/preload_exec.c
+libomphwc_la_LDFLAGS = -shared -avoid-version \
+	-Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs -Wl,--exclude-libs,ALL
+libomphwc_la_LIBADD = $(tool_libs) $(PFM_LIBS) -lpthread -ldl
+
+# The same to be linked into a program; it puts nothing before the C library.
+noinst_LTLIBRARIES += libomphwc_static.la
+libomphwc_static_la_CFLAGS = $(libomphwc_la_CFLAGS)
+libomphwc_static_la_SOURCES = $(tool_sources) ompt_tool/real_plain.c
+libomphwc_static_la_LIBADD = $(tool_libs)
+
+install-exec-hook: install-static
+install-static: libomphwc_static.la
+	$(MKDIR_P) $(DESTDIR)$(libdir)
+	$(INSTALL_DATA) .libs/libomphwc_static.a $(DESTDIR)$(libdir)/libomphwc.a
+uninstall-hook: uninstall-static
+uninstall-static:
+	rm -f $(DESTDIR)$(libdir)/libomphwc.a
+.PHONY: install-static uninstall-static

@@ -28,7 +28,6 @@
 /* Owned by this file; set once in initialize(), before any callback. */
 static ompt_get_state_t get_state;
 static ompt_get_task_info_t get_task_info;
-static ompt_get_parallel_info_t get_parallel_info;
 
 /* ---- states ----------------------------------------------------------- */
 
@@ -250,7 +249,6 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 	(void)data;
 	get_state = (ompt_get_state_t)lookup("ompt_get_state");
 	get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
-	get_parallel_info = (ompt_get_parallel_info_t)lookup("ompt_get_parallel_info");
 	if (set == NULL || get_state == NULL || get_task_info == NULL)
 		return 0;
 	for (size_t i = 0; i < sizeof(callbacks) / sizeof(*callbacks); i++)
@@ -266,6 +264,8 @@ static void finalize(ompt_data_t *data)
 	(void)data;
 	atomic_store(&process.runtime, NULL);
 }
+
+ompt_start_tool_result_t *ompt_start_tool(unsigned int version, const char *runtime);
 
 EXPORT ompt_start_tool_result_t *ompt_start_tool(unsigned int version, const char *runtime)
 {

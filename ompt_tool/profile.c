@@ -45,7 +45,7 @@ static void read_arguments(void)
 	if (fd >= 0)
 		close(fd);
 	arguments_bytes = n > 0 ? (size_t)n : 0;
-	snprintf(argv0, sizeof(argv0), "%s", arguments);
+	snprintf(argv0, sizeof(argv0), "%.255s", arguments);
 }
 
 static int make_path(void)
