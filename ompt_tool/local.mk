@@ -68,7 +68,7 @@ tool_sources = \
 	ompt_tool/stats.c ompt_tool/stats.h \
 	ompt_tool/threads.c ompt_tool/threads.h \
 	ompt_tool/tool.c ompt_tool/tool.h
-tool_libs = libprof_name.la libomphwc_core.la libomphwc_pmu.la libomphwc_rearm.la
+tool_libs = libprof_name.la libomphwc_core.la libomphwc_pmu.la
 
 # Never unloaded (a hard pause unloads tools, handlers may be under way), bound
 # at load, and nothing visible but what it must show.

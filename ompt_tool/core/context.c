@@ -93,7 +93,7 @@ static void build_walk(struct build *b, struct unwind_cursor *c)
 		f->sp = c->sp;
 		f->fp = c->fp;
 		enum unwind_step step = unwind_step(c, &t->callback_rules, &bounds);
-		f->pc_slot = step == UNWIND_OK ? c->pc_slot : 0;
+		f->pc_slot = step == UNWIND_OK && c->plain ? c->pc_slot : 0;
 		f->fp_slot = step == UNWIND_OK ? c->fp_slot : 0;
 		f->fp_used = step == UNWIND_OK && c->fp_used;
 		if (step == UNWIND_OK && b->exit != 0 && c->sp > b->exit) {

@@ -114,7 +114,8 @@ void stack_walk(struct stack *s, struct unwind_cursor *c, struct unwind_cache *c
 			s->cause = cause_of(step);
 			break;
 		}
-		f->pc_slot = c->pc_slot;
+		/* What other registers decided can't be proven by two words. */
+		f->pc_slot = c->plain ? c->pc_slot : 0;
 		f->fp_slot = c->fp_slot;
 		f->fp_used = c->fp_used;
 	}

@@ -405,6 +405,7 @@ static void commit(struct unwind_cursor *c, const struct frame *to)
 	c->exact = to->exact;
 	c->guessed = to->guessed;
 	c->plain = to->plain;
+	c->fp_used = true;	/* or may be: the general way doesn't tell */
 	c->pc_slot = to->pc_slot;
 	c->fp_slot = to->fp_slot;
 	c->cfa = to->cfa;
@@ -516,6 +517,7 @@ static inline enum unwind_step step_simple(struct unwind_cursor *c, uint64_t pac
 	c->pc_slot = pc_slot;
 	c->exact = c->guessed = c->regs_valid = false;
 	c->plain = true;
+	c->fp_used = (packed & KIND_MASK) == RULE_FP;
 	c->steps++;
 	return UNWIND_OK;
 }

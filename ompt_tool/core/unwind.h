@@ -36,6 +36,7 @@ struct unwind_cursor {
 	bool guessed;		/* no rules: by its frame pointer */
 	bool plain;		/* the caller's pc, sp and fp follow from this
 				   frame's and the two words below alone */
+	bool fp_used;		/* fp told where the caller's frame is */
 	bool regs_valid;	/* reg[] is this frame's: before the first step,
 				   and again where a signal interrupted */
 	/* Where pc and fp were loaded from by a step, so that a later look at
