@@ -15,11 +15,11 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "pmu/explain.h"
+#include "pmu/perf.h"
 #include "pmu/rearm.h"
 
 #ifndef sigev_notify_thread_id
@@ -69,6 +69,9 @@ static void fill_attr(const struct pmu_counter *c, const struct pmu_event *ev,
 	attr->size = sizeof(*attr);
 	attr->disabled = 1;
 	attr->wakeup_events = 1;
+	/* A signal after exec would kill the new program.  Closing on exec is not
+	   enough: a fork's child may still hold the descriptor.  Linux 5.13+. */
+	attr->remove_on_exec = 1;
 	if (ev->freq_hz) {
 		attr->freq = 1;
 		attr->sample_freq = ev->freq_hz;
@@ -81,7 +84,6 @@ static void fill_attr(const struct pmu_counter *c, const struct pmu_event *ev,
 		attr->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_PERIOD;
 	if (c->delivery == PMU_DELIVERY_SIGTRAP) {
 		attr->sigtrap = 1;
-		attr->remove_on_exec = 1;
 		attr->sig_data = (uintptr_t)&pmu_token[c->tag];
 	}
 }
@@ -119,10 +121,13 @@ static int open_perf(struct pmu_counter *c, const struct pmu_event *ev, pid_t ti
 	int fd, error;
 
 	fill_attr(c, ev, &attr);
-	fd = (int)syscall(SYS_perf_event_open, &attr, tid, -1, -1,
-			  PERF_FLAG_FD_CLOEXEC);
+	fd = pmu_perf_open(&attr, tid);
+	if ((fd == -EINVAL || fd == -E2BIG) && !attr.sigtrap) {
+		attr.remove_on_exec = 0;
+		fd = pmu_perf_open(&attr, tid);
+	}
 	if (fd < 0) {
-		pmu_explain_open(ev, errno, why);
+		pmu_explain_open(ev, -fd, why);
 		return -1;
 	}
 	fd = move_fd(fd);

@@ -12,7 +12,9 @@
 
 #include "pmu/generic.h"
 #include "pmu/modifier.h"
+#include "pmu/pfm.h"
 #include "pmu/source.h"
+#include "pmu/suggest.h"
 
 /* The kernel's own timers do no less (kernel/events/core.c). */
 enum { CLOCK_PERIOD_MIN_NS = 10000 };
@@ -41,11 +43,6 @@ static enum pmu_answer parse_generic(const char *name, size_t length,
 	}
 	p->ev->attr.type = g->type;
 	p->ev->attr.config = g->config;
-	p->ev->unit_ns = g->flags & PMU_GENERIC_CLOCK;
-	if (g->type == PERF_TYPE_SOFTWARE)
-		p->nature |= PMU_NATURE_NO_PRECISE;
-	if (g->flags & PMU_GENERIC_KERNEL)
-		p->nature |= PMU_NATURE_KERNEL;
 	return PMU_MINE;
 }
 
@@ -84,56 +81,108 @@ static enum pmu_answer parse_raw(const char *name, size_t length,
 static enum pmu_answer (*const parsers[])(const char *, size_t,
 					  struct pmu_parsed *) = {
 	parse_wall, parse_generic, parse_cache, parse_raw,
+	pmu_sysfs_parse, pmu_sysfs_parse_bare, pmu_pfm_parse,
 };
 
-enum { NPARSERS = sizeof(parsers) / sizeof(parsers[0]) };
+enum { NPARSERS = sizeof(parsers) / sizeof(parsers[0]), NBUILTIN = 4 };
 
-/* The end of the name proper; what follows, after an optional colon, are
-   modifiers.  libpfm4's names have colons within, so only a last part that is
-   nothing but modifiers' letters is cut off. */
-static size_t name_length(const char *name, const char **modifiers)
+enum { LETTERS_BYTES = 16 };
+
+/*
+ * The length of the name proper.  What follows it are modifiers, collected in
+ * letters: after PMU/…/ with or without a colon, else as last parts between
+ * colons (libpfm4 writes :u:k).  Its names have colons within, so only parts
+ * that can be nothing else are cut off.
+ */
+static size_t split_name(const char *name, char letters[LETTERS_BYTES])
 {
 	const char *cut = strrchr(name, '/');
+	size_t length = strlen(name);
 
+	letters[0] = 0;
 	if (cut) {
-		*modifiers = cut[1] == ':' ? cut + 2 : cut + 1;
+		snprintf(letters, LETTERS_BYTES, "%s", cut + 1 + (cut[1] == ':'));
 		return (size_t)(cut + 1 - name);
 	}
-	cut = strrchr(name, ':');
-	if (cut && pmu_modifiers_look(cut + 1, strlen(cut + 1))) {
-		*modifiers = cut + 1;
-		return (size_t)(cut - name);
+	while ((cut = memrchr(name, ':', length))) {
+		size_t part = length - (size_t)(cut + 1 - name);
+		size_t used = strlen(letters);
+
+		if (!pmu_modifiers_look(cut + 1, part) || used + part >= LETTERS_BYTES)
+			break;
+		memcpy(letters + used, cut + 1, part);
+		letters[used + part] = 0;
+		length = (size_t)(cut - name);
 	}
-	*modifiers = "";
-	return strlen(name);
+	return length;
+}
+
+/* What a software event is by nature, it is under any of its names. */
+static void note_nature(struct pmu_parsed *p)
+{
+	const struct perf_event_attr *a = &p->ev->attr;
+	const struct pmu_generic *g;
+
+	if (p->ev->kind != PMU_PERF || a->type != PERF_TYPE_SOFTWARE)
+		return;
+	g = pmu_generic_coded(a->type, a->config);
+	p->nature |= PMU_NATURE_NO_PRECISE;
+	p->ev->unit_ns = g && g->flags & PMU_GENERIC_CLOCK;
+	if (g && g->flags & PMU_GENERIC_KERNEL)
+		p->nature |= PMU_NATURE_KERNEL;
+}
+
+static enum pmu_answer ask(size_t nparsers, const char *name, size_t length,
+			   struct pmu_parsed *p)
+{
+	enum pmu_answer a = PMU_NOT_MINE;
+
+	for (size_t i = 0; i < nparsers && a == PMU_NOT_MINE; i++)
+		a = parsers[i](name, length, p);
+	return a;
+}
+
+/* What follows one of the kernel's own names can only be modifiers; split_name
+   left it there because it is none that is known. */
+static bool refuse_letters(const char *name, size_t length, struct pmu_parsed *p)
+{
+	const char *colon = memchr(name, ':', length);
+	struct pmu_event scratch = { .kind = PMU_PERF };
+	struct pmu_parsed builtin = { .ev = &scratch };
+	struct pmu_modifiers m;
+
+	return colon && memchr(name, '/', length) == NULL &&
+	       ask(NBUILTIN, name, (size_t)(colon - name), &builtin) == PMU_MINE &&
+	       pmu_modifiers_parse(colon + 1, length - (size_t)(colon + 1 - name),
+				   p->ev->requested, &m, p->why);
+}
+
+static void refuse_unknown(const char *name, size_t length, struct pmu_parsed *p)
+{
+	const char *colon = memchr(name, ':', length);
+	char meant[PMU_NAME_BYTES], todo[PMU_REFUSAL_BYTES];
+
+	pmu_suggest(name, colon ? (size_t)(colon - name) : length, meant, sizeof(meant));
+	snprintf(todo, sizeof(todo), *meant ? "did you mean %s? See ompcount list" :
+		 "see ompcount list%s", meant);
+	pmu_refuse(p->why, ENOENT, p->ev->requested, pmu_pfm_loaded() ?
+		   "no event of that name is known" : "no event of that name is known "
+		   "(libpfm4, which knows more, is not installed)", todo);
 }
 
 static int parse_name(const char *name, size_t length, struct pmu_parsed *p)
 {
-	for (size_t i = 0; i < NPARSERS; i++) {
-		enum pmu_answer a = parsers[i](name, length, p);
+	enum pmu_answer a;
 
-		if (a != PMU_NOT_MINE)
-			return a == PMU_MINE ? 0 : -1;
-	}
-	return 1;
-}
-
-/* A name that is known up to a colon had something wrong after it. */
-static int refuse_unknown(const char *name, size_t length, struct pmu_parsed *p)
-{
-	const char *colon = memchr(name, ':', length);
-	struct pmu_event scratch = { .kind = PMU_PERF };
-	struct pmu_parsed probe = { .ev = &scratch };
-	struct pmu_modifiers m;
-
-	if (colon && !parse_name(name, (size_t)(colon - name), &probe) &&
-	    pmu_modifiers_parse(colon + 1, length - (size_t)(colon + 1 - name),
-				p->ev->requested, &m, p->why))
+	if (refuse_letters(name, length, p))
 		return -1;
-	pmu_refuse(p->why, ENOENT, p->ev->requested, "no event of that name is known",
-		   "see ompcount list");
-	return -1;
+	a = ask(NPARSERS, name, length, p);
+	if (a == PMU_NOT_MINE)
+		refuse_unknown(name, length, p);
+	if (a != PMU_MINE)
+		return -1;
+	note_nature(p);
+	return 0;
 }
 
 static int refuse_modifier(struct pmu_parsed *p, const char *text, const char *todo)
@@ -191,35 +240,33 @@ static void make_label(struct pmu_parsed *p, const char *name, size_t length)
 		snprintf(ev->label, sizeof(ev->label), "%.*s%s", (int)length, name, tail);
 }
 
-static int refuse_rate(const struct pmu_event *ev, const char *text,
-		       const char *todo, struct pmu_refusal *why)
-{
-	pmu_refuse(why, EINVAL, ev->requested, text, todo);
-	return -1;
-}
-
 static int apply_rate(struct pmu_event *ev, const struct pmu_rate *rate,
 		      struct pmu_refusal *why)
 {
-	char text[PMU_REFUSAL_BYTES];
+	const char *name = ev->requested;
 
-	if (!rate->freq_hz == !rate->period)
-		return refuse_rate(ev, rate->period ? "a rate and a period at once" :
-				   "a rate of 0 takes no samples",
-				   "ask for a rate from 1 up, or for a period", why);
-	if (rate->freq_hz > PMU_FREQ_MAX_HZ) {
-		snprintf(text, sizeof(text), "%u samples a second are too many: "
-			 "%u at most", rate->freq_hz, PMU_FREQ_MAX_HZ);
-		return refuse_rate(ev, text, "997 is the default", why);
+	if (!rate->freq_hz == !rate->period) {
+		pmu_refuse(why, EINVAL, name, rate->period ? "a rate and a period at "
+			   "once" : "a rate of 0 takes no samples",
+			   "ask for a rate, or for a period, of 1 or more");
+		return -1;
 	}
-	if (rate->period >> 63)
-		return refuse_rate(ev, "a period that long never ends",
-				   "ask for less than 2^63", why);
+	if (rate->freq_hz > PMU_FREQ_MAX_HZ) {
+		pmu_refuse_because(why, EINVAL, name, "997 is the default",
+				   "%u samples a second are too many: %u at most",
+				   rate->freq_hz, PMU_FREQ_MAX_HZ);
+		return -1;
+	}
+	if (rate->period >> 63) {
+		pmu_refuse(why, EINVAL, name, "a period that long never ends",
+			   "ask for less than 2^63");
+		return -1;
+	}
 	if (ev->unit_ns && rate->period && rate->period < CLOCK_PERIOD_MIN_NS) {
-		snprintf(text, sizeof(text), "%llu ns are too short a period for a "
-			 "clock: the kernel's least is %d",
-			 (unsigned long long)rate->period, CLOCK_PERIOD_MIN_NS);
-		return refuse_rate(ev, text, NULL, why);
+		pmu_refuse_because(why, EINVAL, name, NULL, "a clock's period of %llu ns "
+				   "is too short: the kernel's least is %d",
+				   (unsigned long long)rate->period, CLOCK_PERIOD_MIN_NS);
+		return -1;
 	}
 	ev->period = rate->period;
 	ev->freq_hz = rate->freq_hz;
@@ -235,9 +282,8 @@ int pmu_event_parse(const char *name, const struct pmu_rate *rate,
 {
 	struct pmu_parsed p = { .ev = ev, .why = why };
 	struct pmu_modifiers m;
-	const char *letters;
-	size_t length = name_length(name, &letters);
-	int known;
+	char letters[LETTERS_BYTES];
+	size_t length = split_name(name, letters);
 
 	memset(ev, 0, sizeof(*ev));
 	snprintf(ev->requested, sizeof(ev->requested), "%s", name);
@@ -248,10 +294,8 @@ int pmu_event_parse(const char *name, const struct pmu_rate *rate,
 	ev->attr.size = sizeof(ev->attr);
 	ev->attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
 			       PERF_FORMAT_TOTAL_TIME_RUNNING;
-	known = parse_name(name, length, &p);
-	if (known)
-		return known < 0 ? -1 : refuse_unknown(name, length, &p);
-	if (pmu_modifiers_parse(letters, strlen(letters), ev->requested, &m, why) ||
+	if (parse_name(name, length, &p) ||
+	    pmu_modifiers_parse(letters, strlen(letters), ev->requested, &m, why) ||
 	    apply_modifiers(&p, &m) || apply_rate(ev, rate, why))
 		return -1;
 	make_label(&p, name, length);

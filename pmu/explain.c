@@ -15,17 +15,14 @@
 
 #include "pmu/event.h"
 #include "pmu/files.h"
+#include "pmu/perf.h"
+#include "pmu/sysfs.h"
 
 #ifndef CAP_PERFMON
 #define CAP_PERFMON 38
 #endif
 
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"
-
-static bool hardware(const struct pmu_event *ev)
-{
-	return ev->attr.type != PERF_TYPE_SOFTWARE;
-}
 
 static bool capable(void)
 {
@@ -47,7 +44,6 @@ static void explain_denied(const struct pmu_event *ev, int error,
 			   struct pmu_refusal *why)
 {
 	long paranoid = pmu_file_number(PARANOID, -2);
-	char text[PMU_REFUSAL_BYTES];
 
 	if (kernel_would_allow(ev)) {
 		pmu_refuse(why, error, ev->label, pmu_status_field("Seccomp:", 10, 0) ?
@@ -59,39 +55,96 @@ static void explain_denied(const struct pmu_event *ev, int error,
 		return;
 	}
 	if (paranoid > 2) {
-		snprintf(text, sizeof(text), "kernel.perf_event_paranoid is %ld: only "
-			 "privileged users may count", paranoid);
-		pmu_refuse(why, error, ev->label, text,
-			   "as root: sysctl kernel.perf_event_paranoid=2; or use wall");
+		pmu_refuse_because(why, error, ev->label, "as root: sysctl "
+				   "kernel.perf_event_paranoid=2; or use wall",
+				   "kernel.perf_event_paranoid is %ld: only privileged "
+				   "users may count", paranoid);
 		return;
 	}
-	snprintf(text, sizeof(text), "kernel.perf_event_paranoid is %ld: ordinary users "
-		 "may not count the kernel's side", paranoid);
-	pmu_refuse(why, error, ev->label, text,
-		   "count user code only (:u); or as root: "
-		   "sysctl kernel.perf_event_paranoid=1");
+	pmu_refuse_because(why, error, ev->label, "count user code only (:u); or as "
+			   "root: sysctl kernel.perf_event_paranoid=1",
+			   "kernel.perf_event_paranoid is %ld: ordinary users may not "
+			   "count the kernel's side", paranoid);
+}
+
+/* Each leaves something out of what was asked for. */
+static void without_precise(struct perf_event_attr *a)
+{
+	a->precise_ip = 0;
+}
+
+static void without_sampling(struct perf_event_attr *a)
+{
+	a->freq = 0;
+	a->sample_period = 0;
+	a->precise_ip = 0;
+}
+
+static void without_sides(struct perf_event_attr *a)
+{
+	a->exclude_user = 0;
+	a->exclude_kernel = 0;
+	a->exclude_hv = 0;
+}
+
+static void without_both(struct perf_event_attr *a)
+{
+	without_sampling(a);
+	without_sides(a);
+}
+
+static const struct {
+	void (*leave_out)(struct perf_event_attr *a);
+	const char *why;
+	const char *todo;
+} relaxations[] = {
+	{ without_precise, "this machine does not sample it precisely", "leave p out" },
+	{ without_sides, "its PMU cannot leave the kernel out", "use it with :uk" },
+	{ without_sampling, "its PMU only counts, and tells of no overflow", NULL },
+	{ without_both, "its PMU only counts, and tells of no overflow", NULL },
+};
+
+/* Finds what the kernel minds by asking for less. */
+static bool explain_relaxed(const struct pmu_event *ev, int error,
+			    struct pmu_refusal *why)
+{
+	for (size_t i = 0; i < sizeof(relaxations) / sizeof(relaxations[0]); i++) {
+		struct perf_event_attr asked = ev->attr, less;
+
+		asked.sample_period = ev->freq_hz ? ev->freq_hz : ev->period;
+		asked.freq = ev->freq_hz != 0;
+		less = asked;
+		relaxations[i].leave_out(&less);
+		if (!memcmp(&less, &asked, sizeof(less)) || pmu_perf_try(&less))
+			continue;
+		pmu_refuse(why, error, ev->label, relaxations[i].why,
+			   relaxations[i].todo);
+		return true;
+	}
+	return false;
 }
 
 static void explain_absent(const struct pmu_event *ev, int error,
 			   struct pmu_refusal *why)
 {
-	if (ev->attr.precise_ip)
-		pmu_refuse(why, error, ev->label, "this machine does not sample it "
-			   "precisely", "leave p out");
-	else if (!hardware(ev))
+	if (explain_relaxed(ev, error, why))
+		return;
+	if (ev->attr.type == PERF_TYPE_SOFTWARE)
 		pmu_refuse(why, error, ev->label, "this kernel does not know it",
 			   "see ompcount list");
+	else if (!pmu_sysfs_has_core())
+		pmu_refuse(why, error, ev->label, "this machine has no PMU (a virtual "
+			   "machine, mostly)", "use cpu-clock");
 	else
-		pmu_refuse(why, error, ev->label, "this machine's PMU has no such event, "
-			   "or there is no PMU (a virtual machine, mostly)",
-			   "use cpu-clock; ompcount list shows what can be counted");
+		pmu_refuse(why, error, ev->label, "this machine's PMU has no such event",
+			   "see ompcount list");
 }
 
 static void explain_descriptors(const struct pmu_event *ev, int error,
 				struct pmu_refusal *why)
 {
 	struct rlimit limit = { 0, 0 };
-	char text[PMU_REFUSAL_BYTES], todo[PMU_REFUSAL_BYTES];
+	char todo[PMU_REFUSAL_BYTES];
 
 	if (error == ENFILE) {
 		pmu_refuse(why, error, ev->label, "the system has no file descriptors "
@@ -99,31 +152,28 @@ static void explain_descriptors(const struct pmu_event *ev, int error,
 		return;
 	}
 	getrlimit(RLIMIT_NOFILE, &limit);
-	snprintf(text, sizeof(text), "the process has no file descriptors left: "
-		 "RLIMIT_NOFILE is %llu, and each thread needs one an event",
-		 (unsigned long long)limit.rlim_cur);
 	snprintf(todo, sizeof(todo), "ulimit -n %llu, or ask for fewer events",
 		 limit.rlim_max == RLIM_INFINITY ? 65536ull :
 		 (unsigned long long)limit.rlim_max);
-	pmu_refuse(why, error, ev->label, text, todo);
+	pmu_refuse_because(why, error, ev->label, todo, "the process has no file "
+			   "descriptors left: RLIMIT_NOFILE is %llu, and each thread "
+			   "needs one an event", (unsigned long long)limit.rlim_cur);
 }
 
 static void explain_invalid(const struct pmu_event *ev, int error,
 			    struct pmu_refusal *why)
 {
 	long most = pmu_file_number("/proc/sys/kernel/perf_event_max_sample_rate", -1);
-	char text[PMU_REFUSAL_BYTES];
 
-	if (ev->freq_hz && most >= 0 && ev->freq_hz > (unsigned long)most) {
-		snprintf(text, sizeof(text), "%u samples a second: "
-			 "kernel.perf_event_max_sample_rate is %ld", ev->freq_hz, most);
-		pmu_refuse(why, error, ev->label, text, "ask for a lower rate, or a period");
-		return;
-	}
-	pmu_refuse(why, error, ev->label, "the kernel finds it invalid: the PMU counts "
-		   "whole CPUs and not threads, or cannot leave the kernel out",
-		   ev->attr.exclude_kernel || ev->attr.precise_ip ?
-		   "try it with :uk, without p" : "see ompcount list");
+	if (ev->freq_hz && most >= 0 && ev->freq_hz > (unsigned long)most)
+		pmu_refuse_because(why, error, ev->label, "ask for a lower rate, or for "
+				   "a period", "%u samples a second are too many: "
+				   "kernel.perf_event_max_sample_rate is %ld",
+				   ev->freq_hz, most);
+	else if (!explain_relaxed(ev, error, why))
+		pmu_refuse(why, error, ev->label, "the kernel finds it invalid: its PMU "
+			   "knows no such code, or does not count for single threads",
+			   "see ompcount list");
 }
 
 static void explain_blocked(const struct pmu_event *ev, int error,
@@ -200,16 +250,15 @@ void pmu_explain_open(const struct pmu_event *ev, int error, struct pmu_refusal 
 void pmu_explain_timer(const struct pmu_event *ev, int error, struct pmu_refusal *why)
 {
 	struct rlimit limit = { 0, 0 };
-	char text[PMU_REFUSAL_BYTES];
 
 	if (error != EAGAIN) {
 		pmu_refuse(why, error, ev->label, strerror(error), NULL);
 		return;
 	}
 	getrlimit(RLIMIT_SIGPENDING, &limit);
-	snprintf(text, sizeof(text), "no timer is left: RLIMIT_SIGPENDING is %llu, and "
-		 "each thread needs one", (unsigned long long)limit.rlim_cur);
-	pmu_refuse(why, error, ev->label, text, "ulimit -i unlimited, or use cpu-clock");
+	pmu_refuse_because(why, error, ev->label, "ulimit -i unlimited, or use cpu-clock",
+			   "no timer is left: RLIMIT_SIGPENDING is %llu, and each thread "
+			   "needs one", (unsigned long long)limit.rlim_cur);
 }
 
 void pmu_explain_descriptor(const struct pmu_event *ev, int error,

@@ -122,6 +122,14 @@ const struct pmu_generic *pmu_generic_find(const char *name, size_t length)
 	return NULL;
 }
 
+const struct pmu_generic *pmu_generic_coded(uint32_t type, uint64_t config)
+{
+	for (size_t i = 0; i < NGENERICS; i++)
+		if (generics[i].type == type && generics[i].config == config)
+			return &generics[i];
+	return NULL;
+}
+
 const struct pmu_generic *pmu_generic_at(size_t index)
 {
 	return index < NGENERICS ? &generics[index] : NULL;

@@ -31,6 +31,9 @@ struct pmu_generic {
 /* The event of that name or alias (length bytes long), or NULL. */
 const struct pmu_generic *pmu_generic_find(const char *name, size_t length);
 
+/* The event of that perf_event_attr.type and config, or NULL. */
+const struct pmu_generic *pmu_generic_coded(uint32_t type, uint64_t config);
+
 /* The table's events by index, NULL past its end. */
 const struct pmu_generic *pmu_generic_at(size_t index);
 

@@ -5,12 +5,20 @@ noinst_LTLIBRARIES += libomphwc_pmu.la libomphwc_rearm.la
 libomphwc_rearm_la_SOURCES = pmu/rearm.c pmu/rearm.h pmu/counter.h
 
 libomphwc_pmu_la_SOURCES = \
+	pmu/access.c pmu/access.h \
+	pmu/catalog.c pmu/catalog.h \
 	pmu/counter.c \
 	pmu/event.c pmu/event.h \
 	pmu/explain.c pmu/explain.h \
 	pmu/files.c pmu/files.h \
 	pmu/generic.c pmu/generic.h \
 	pmu/modifier.c pmu/modifier.h \
+	pmu/perf.c pmu/perf.h \
+	pmu/pfm.c pmu/pfm.h \
 	pmu/refusal.c pmu/refusal.h \
 	pmu/settle.c \
-	pmu/source.h pmu/access.h pmu/catalog.h
+	pmu/source.h \
+	pmu/suggest.c pmu/suggest.h \
+	pmu/sysfs.c pmu/sysfs.h \
+	pmu/terms.c
+libomphwc_pmu_la_CPPFLAGS = $(AM_CPPFLAGS) $(PFM_CFLAGS)

@@ -38,10 +38,7 @@ static const char *refusal_of(char letter)
 
 bool pmu_modifiers_look(const char *text, size_t length)
 {
-	for (size_t i = 0; i < length; i++)
-		if (!strchr("ukp", text[i]) && !refusal_of(text[i]))
-			return false;
-	return length > 0;
+	return length > 0 && strspn(text, "ukp") >= length;
 }
 
 static int refuse(const char *event, char letter, struct pmu_refusal *why)

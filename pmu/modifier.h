@@ -15,8 +15,8 @@ struct pmu_modifiers {
 	unsigned precise;	/* 0 … 3: perf_event_attr.precise_ip */
 };
 
-/* Whether all of text (length bytes, not empty) are letters that perf knows as
-   modifiers, asked for here or not. */
+/* Whether all of text (length bytes) are letters u, k and p, and it is not
+   empty.  Others may just as well be the end of one of libpfm4's names. */
 bool pmu_modifiers_look(const char *text, size_t length);
 
 /*

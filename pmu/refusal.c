@@ -5,6 +5,7 @@
 
 #include "pmu/refusal.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 
 static void copy_text(char *to, const char *from)
@@ -21,4 +22,16 @@ void pmu_refuse(struct pmu_refusal *r, int error, const char *what,
 	copy_text(r->what, what);
 	copy_text(r->why, why);
 	copy_text(r->todo, todo);
+}
+
+void pmu_refuse_because(struct pmu_refusal *r, int error, const char *what,
+			const char *todo, const char *why, ...)
+{
+	char text[PMU_REFUSAL_BYTES];
+	va_list ap;
+
+	va_start(ap, why);
+	vsnprintf(text, sizeof(text), why, ap);
+	va_end(ap);
+	pmu_refuse(r, error, what, text, todo);
 }

@@ -17,4 +17,9 @@ struct pmu_refusal {
 void pmu_refuse(struct pmu_refusal *r, int error, const char *what,
 		const char *why, const char *todo);
 
+/* The same with a printf format for the reason, todo before it. */
+void pmu_refuse_because(struct pmu_refusal *r, int error, const char *what,
+			const char *todo, const char *why, ...)
+	__attribute__((format(printf, 5, 6)));
+
 #endif

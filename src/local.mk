@@ -4,10 +4,12 @@ bin_PROGRAMS += ompcount
 ompcount_SOURCES = \
 	src/main.c src/commands.h \
 	src/message.c src/message.h \
+	src/page.c src/page.h \
+	src/cmd_list.c \
 	src/cmd_run.c
 ompcount_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 ompcount_LDFLAGS = $(SANITIZE_CFLAGS)
-ompcount_LDADD =
+ompcount_LDADD = libomphwc_pmu.la libomphwc_rearm.la
 
 # The profile's name: shared by the command and what is loaded into programs.
 noinst_LTLIBRARIES += libprof_name.la

@@ -1,0 +1,119 @@
+/*
+ * access.c - asks the kernel what it lets this user count, by trying.
+ */
+#include "config.h"
+
+#include "pmu/access.h"
+
+#include <errno.h>
+#include <linux/capability.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "pmu/counter.h"
+#include "pmu/files.h"
+#include "pmu/perf.h"
+#include "pmu/pfm.h"
+#include "pmu/sysfs.h"
+
+#define KERNEL "/proc/sys/kernel/"
+
+#ifndef CAP_PERFMON
+#define CAP_PERFMON 38
+#endif
+
+static struct perf_event_attr attr_of(uint32_t type, uint64_t config, bool kernel)
+{
+	return (struct perf_event_attr){
+		.type = type,
+		.size = sizeof(struct perf_event_attr),
+		.config = config,
+		.disabled = 1,
+		.exclude_kernel = !kernel,
+		.exclude_hv = 1,
+	};
+}
+
+static int try_event(uint32_t type, uint64_t config, bool kernel)
+{
+	const struct perf_event_attr attr = attr_of(type, config, kernel);
+
+	return pmu_perf_try(&attr);
+}
+
+static enum pmu_hardware probe_hardware(void)
+{
+	switch (try_event(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, false)) {
+	case 0:
+	case -EMFILE:
+	case -EBUSY:
+		return PMU_HARDWARE_YES;
+	case -EACCES:
+	case -EPERM:
+	case -ENOSYS:
+		/* Refused before the kernel looked for a PMU. */
+		return pmu_sysfs_has_core() ? PMU_HARDWARE_DENIED : PMU_HARDWARE_NONE;
+	default:
+		return PMU_HARDWARE_NONE;
+	}
+}
+
+static bool probe_user_read(void)
+{
+	const struct perf_event_attr attr = attr_of(PERF_TYPE_HARDWARE,
+						    PERF_COUNT_HW_INSTRUCTIONS, false);
+	struct perf_event_mmap_page *page;
+	size_t bytes = (size_t)sysconf(_SC_PAGESIZE);
+	int fd = pmu_perf_open(&attr, 0);
+	bool can;
+
+	if (fd < 0)
+		return false;
+	page = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
+	can = page != MAP_FAILED && page->cap_user_rdpmc;
+	if (page != MAP_FAILED)
+		munmap(page, bytes);
+	close(fd);
+	return can;
+}
+
+struct list {
+	char *text;
+	size_t size;
+};
+
+static int add_core(const char *pmu, void *arg)
+{
+	struct list *l = arg;
+	size_t used = strlen(l->text);
+
+	if (pmu_sysfs_is_core(pmu))
+		snprintf(l->text + used, l->size - used, "%s%s", used ? " " : "", pmu);
+	return 0;
+}
+
+void pmu_access_probe(struct pmu_access *a)
+{
+	struct list pmus = { a->pmus, sizeof(a->pmus) };
+	unsigned long long caps = pmu_status_field("CapEff:", 16, 0);
+	int clock = try_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, false);
+
+	memset(a, 0, sizeof(*a));
+	a->hardware = probe_hardware();
+	a->syscall_works = clock != -ENOSYS && clock != -EPERM && clock != -EACCES;
+	a->syscall_errno = a->syscall_works ? 0 : -clock;
+	a->paranoid = (int)pmu_file_number(KERNEL "perf_event_paranoid", -2);
+	a->user_clock = !clock;
+	a->kernel_events = !try_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, true);
+	a->capable = caps & (1ull << CAP_PERFMON | 1ull << CAP_SYS_ADMIN);
+	a->sigtrap = pmu_delivery_sigtrap_works();
+	a->user_read = probe_user_read();
+	a->nmi_watchdog = pmu_file_number(KERNEL "nmi_watchdog", 0) > 0;
+	a->max_sample_rate = pmu_file_number(KERNEL "perf_event_max_sample_rate", -1);
+	a->mlock_kb = pmu_file_number(KERNEL "perf_event_mlock_kb", -1);
+	pmu_sysfs_each_pmu(add_core, &pmus);
+	pmu_pfm_cpu(a->cpu, sizeof(a->cpu));
+}

@@ -1,0 +1,195 @@
+/*
+ * catalog.c - walks all sources of names and asks of each event whether it
+ * could be sampled.
+ */
+#include "config.h"
+
+#include "pmu/catalog.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pmu/event.h"
+#include "pmu/generic.h"
+#include "pmu/pfm.h"
+#include "pmu/sysfs.h"
+
+/* PMU, slash, event, slash. */
+enum { NAME_BYTES = 2 * PMU_SYSFS_NAME_BYTES + 2 };
+
+struct walk {
+	const char *pattern;
+	bool anywhere;
+	int (*visit)(const struct pmu_catalog_entry *e, void *arg);
+	void *arg;
+	const char *pmu;	/* whose events are being listed */
+	bool no_hardware;
+	struct pmu_refusal why_none; /* set with it */
+};
+
+static bool wanted(const struct walk *w, const char *name)
+{
+	if (!w->pattern)
+		return true;
+	return w->anywhere ? strcasestr(name, w->pattern) != NULL :
+			     !fnmatch(w->pattern, name, FNM_CASEFOLD);
+}
+
+static bool is_hardware(const struct pmu_event *ev)
+{
+	return ev->attr.type == PERF_TYPE_HARDWARE || ev->attr.type == PERF_TYPE_RAW ||
+	       ev->attr.type == PERF_TYPE_HW_CACHE;
+}
+
+/* Where there is no PMU at all, one look is enough for thousands of names. */
+static int probe(struct walk *w, const char *name, struct pmu_refusal *why)
+{
+	static const struct pmu_rate rate = { .freq_hz = PMU_DEFAULT_FREQ_HZ };
+	struct pmu_event ev;
+
+	if (pmu_event_parse(name, &rate, &ev, why))
+		return -1;
+	if (w->no_hardware && is_hardware(&ev)) {
+		*why = w->why_none;
+		return -1;
+	}
+	if (!pmu_event_probe(&ev, why))
+		return 0;
+	if (is_hardware(&ev) && why->error == ENOENT && !pmu_sysfs_has_core()) {
+		w->no_hardware = true;
+		w->why_none = *why;
+	}
+	return -1;
+}
+
+static int offer_wanted(struct walk *w, enum pmu_source source, const char *name,
+			const char *description)
+{
+	struct pmu_refusal why;
+	struct pmu_catalog_entry e = {
+		.source = source,
+		.name = name,
+		.description = description,
+	};
+
+	e.countable = !probe(w, name, &why);
+	e.why_not = e.countable ? NULL : &why;
+	return w->visit(&e, w->arg);
+}
+
+static int offer(struct walk *w, enum pmu_source source, const char *name,
+		 const char *description)
+{
+	return wanted(w, name) ? offer_wanted(w, source, name, description) : 0;
+}
+
+static int offer_alias(struct walk *w, const struct pmu_generic *g)
+{
+	char text[128];
+
+	if (!wanted(w, g->name) && !wanted(w, g->alias))
+		return 0;
+	snprintf(text, sizeof(text), "%s (also: %s)", g->description, g->alias);
+	return offer_wanted(w, g->source, g->name, text);
+}
+
+static int offer_generic(struct walk *w, enum pmu_source source)
+{
+	const struct pmu_generic *g;
+	int answer = 0;
+
+	for (size_t i = 0; !answer && (g = pmu_generic_at(i)); i++) {
+		if (g->source != source || g->flags & PMU_GENERIC_SILENT)
+			continue;
+		answer = g->alias ? offer_alias(w, g) :
+				    offer(w, source, g->name, g->description);
+	}
+	return answer;
+}
+
+static int offer_hardware(struct walk *w)
+{
+	return offer_generic(w, PMU_SOURCE_HARDWARE);
+}
+
+static int offer_cache(struct walk *w)
+{
+	char name[PMU_CACHE_NAME_BYTES];
+	uint64_t config;
+	int answer = 0;
+
+	for (size_t i = 0; !answer && !pmu_cache_at(i, name, &config); i++)
+		answer = offer(w, PMU_SOURCE_CACHE, name, "");
+	return answer;
+}
+
+static int offer_clocks(struct walk *w)
+{
+	int answer = offer_generic(w, PMU_SOURCE_CLOCK);
+
+	return answer ? answer : offer(w, PMU_SOURCE_CLOCK, "wall", "time, also while "
+				       "the thread is blocked");
+}
+
+static int offer_software(struct walk *w)
+{
+	return offer_generic(w, PMU_SOURCE_SOFTWARE);
+}
+
+static int offer_sysfs_event(const char *event, void *arg)
+{
+	struct walk *w = arg;
+	char name[NAME_BYTES];
+
+	snprintf(name, sizeof(name), "%s/%s/", w->pmu, event);
+	return offer(w, PMU_SOURCE_SYSFS, name, "");
+}
+
+static int offer_sysfs_pmu(const char *pmu, void *arg)
+{
+	struct walk *w = arg;
+	int answer;
+
+	w->pmu = pmu;
+	answer = pmu_sysfs_each_event(pmu, offer_sysfs_event, w);
+	return answer > 0 ? answer : 0;
+}
+
+static int offer_sysfs(struct walk *w)
+{
+	int answer = pmu_sysfs_each_pmu(offer_sysfs_pmu, w);
+
+	return answer > 0 ? answer : 0;
+}
+
+static int offer_pfm_event(const char *name, const char *description, void *arg)
+{
+	return offer(arg, PMU_SOURCE_PFM, name, description);
+}
+
+static int offer_pfm(struct walk *w)
+{
+	return pmu_pfm_each(offer_pfm_event, w);
+}
+
+int pmu_catalog(const char *pattern,
+		int (*visit)(const struct pmu_catalog_entry *e, void *arg), void *arg)
+{
+	static int (*const sources[])(struct walk *) = {
+		offer_clocks, offer_hardware, offer_cache, offer_software,
+		offer_sysfs, offer_pfm,
+	};
+	struct walk w = {
+		.pattern = pattern,
+		.anywhere = pattern && !strpbrk(pattern, "*?["),
+		.visit = visit,
+		.arg = arg,
+	};
+	int answer = 0;
+
+	for (size_t i = 0; !answer && i < sizeof(sources) / sizeof(sources[0]); i++)
+		answer = sources[i](&w);
+	return answer;
+}

@@ -1,0 +1,239 @@
+/*
+ * terms.c - PMU/term=value,…/, by what sysfs says of the PMU's terms; and the
+ * bare names of the core PMUs' own events.
+ */
+#include "config.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pmu/event.h"
+#include "pmu/source.h"
+#include "pmu/sysfs.h"
+
+enum { TERMS_BYTES = 512 };
+
+struct terms {
+	const char *pmu;
+	struct pmu_parsed *p;
+};
+
+static int refuse(const struct terms *t, int error, const char *todo,
+		  const char *why, ...) __attribute__((format(printf, 4, 5)));
+
+static int refuse(const struct terms *t, int error, const char *todo,
+		  const char *why, ...)
+{
+	char text[PMU_REFUSAL_BYTES];
+	va_list ap;
+
+	va_start(ap, why);
+	vsnprintf(text, sizeof(text), why, ap);
+	va_end(ap);
+	pmu_refuse(t->p->why, error, t->p->ev->requested, text, todo);
+	return -1;
+}
+
+static __u64 *word_named(struct perf_event_attr *a, const char *name, size_t length)
+{
+	if (length == 6 && !memcmp(name, "config", 6))
+		return &a->config;
+	if (length == 7 && !memcmp(name, "config1", 7))
+		return &a->config1;
+	if (length == 7 && !memcmp(name, "config2", 7))
+		return &a->config2;
+	return NULL;
+}
+
+/*
+ * Spreads value over the bits that format names, lowest first: "config:0-7,21".
+ * false: the format is none, or value has more bits than it has room for.
+ */
+static bool spread(struct perf_event_attr *a, const char *format, uint64_t value)
+{
+	const char *colon = strchr(format, ':');
+	__u64 *word = colon ? word_named(a, format, (size_t)(colon - format)) : NULL;
+	const char *at = colon;
+
+	if (!word)
+		return false;
+	do {
+		char *end;
+		unsigned long low = strtoul(at + 1, &end, 10), high = low;
+
+		if (end == at + 1)
+			return false;
+		if (*end == '-')
+			high = strtoul(end + 1, &end, 10);
+		if (low > high || high > 63)
+			return false;
+		for (unsigned long bit = low; bit <= high; bit++, value >>= 1) {
+			*word &= ~(UINT64_C(1) << bit);
+			*word |= (value & 1) << bit;
+		}
+		at = end;
+	} while (*at == ',');
+	return !*at && !value;
+}
+
+static int list_name(const char *name, void *arg)
+{
+	char *text = arg;
+	size_t used = strlen(text);
+
+	snprintf(text + used, PMU_REFUSAL_BYTES - used, "%s%s", used ? " " : "", name);
+	return 0;
+}
+
+static int refuse_term(const struct terms *t, const char *name)
+{
+	char todo[PMU_REFUSAL_BYTES];
+
+	if (!*name)
+		return refuse(t, EINVAL, NULL, "a term between its commas is empty");
+	if (!strcmp(name, "period") || !strcmp(name, "freq"))
+		return refuse(t, EINVAL, "say -c PERIOD or -F RATE",
+			      "how often to sample is no part of an event here");
+	snprintf(todo, sizeof(todo), "see ompcount list %s/", t->pmu);
+	return refuse(t, EINVAL, todo, "PMU %s knows no term or event %s", t->pmu, name);
+}
+
+static int apply_term(const struct terms *t, const char *name, const char *value)
+{
+	struct perf_event_attr *a = &t->p->ev->attr;
+	__u64 *word = word_named(a, name, strlen(name));
+	char format[128], *end = NULL;
+	uint64_t number = 1;
+
+	errno = 0;
+	if (value)
+		number = strtoull(value, &end, 0);
+	if (value && (end == value || *end || errno || *value == '-'))
+		return refuse(t, EINVAL, NULL, "the value of %s is no number: %s", name,
+			      value);
+	if (word) {
+		*word = number;
+		return 0;
+	}
+	if (pmu_sysfs_text(t->pmu, "format", name, format, sizeof(format)) <= 0)
+		return refuse_term(t, name);
+	if (!spread(a, format, number))
+		return refuse(t, ERANGE, NULL, "%s=%#llx does not fit (%s has %s)", name,
+			      (unsigned long long)number, t->pmu, format);
+	return 0;
+}
+
+static int apply_terms(const struct terms *t, char *text, bool aliases);
+
+/* An event of the PMU is a list of terms in a file of its own. */
+static int apply_alias(const struct terms *t, const char *name, bool *found)
+{
+	char text[TERMS_BYTES];
+
+	*found = pmu_sysfs_text(t->pmu, "events", name, text, sizeof(text)) > 0;
+	return *found ? apply_terms(t, text, false) : 0;
+}
+
+static int apply_terms(const struct terms *t, char *text, bool aliases)
+{
+	char *rest = text, *term;
+
+	while ((term = strsep(&rest, ","))) {
+		char *value = strchr(term, '=');
+		bool found = false;
+
+		if (value)
+			*value++ = 0;
+		if (value && *value == '?')
+			return refuse(t, EINVAL, "give all of its terms in full",
+				      "it wants a value for %s", term);
+		if (aliases && !value && apply_alias(t, term, &found))
+			return -1;
+		if (!found && apply_term(t, term, value))
+			return -1;
+	}
+	return 0;
+}
+
+static int refuse_pmu(const struct terms *t)
+{
+	char names[PMU_REFUSAL_BYTES] = "", todo[PMU_REFUSAL_BYTES];
+
+	pmu_sysfs_each_pmu(list_name, names);
+	snprintf(todo, sizeof(todo), "it has: %.140s", names);
+	return refuse(t, ENOENT, *names ? todo : NULL, "this machine has no PMU named %s",
+		      t->pmu);
+}
+
+static int resolve(const struct terms *t, char *terms)
+{
+	struct perf_event_attr *a = &t->p->ev->attr;
+
+	if (pmu_sysfs_type(t->pmu, &a->type))
+		return refuse_pmu(t);
+	if (pmu_sysfs_is_uncore(t->pmu))
+		return refuse(t, EINVAL, NULL, "PMU %s counts for whole packages, not for "
+			      "threads", t->pmu);
+	if (a->type == PERF_TYPE_TRACEPOINT || a->type == PERF_TYPE_BREAKPOINT)
+		return refuse(t, EINVAL, NULL, "%ss are not sampled here", t->pmu);
+	return apply_terms(t, terms, true);
+}
+
+enum pmu_answer pmu_sysfs_parse(const char *name, size_t length, struct pmu_parsed *p)
+{
+	const char *slash = memchr(name, '/', length);
+	char pmu[PMU_SYSFS_NAME_BYTES], terms[TERMS_BYTES];
+	struct terms t = { .pmu = pmu, .p = p };
+	size_t inside;
+
+	if (!slash)
+		return PMU_NOT_MINE;
+	inside = length - (size_t)(slash + 1 - name);
+	if (slash == name || inside < 2 || name[length - 1] != '/' ||
+	    memchr(slash + 1, '/', inside - 1) ||
+	    (size_t)(slash - name) >= sizeof(pmu) || inside > sizeof(terms)) {
+		refuse(&t, EINVAL, "write PMU/TERM=VALUE,.../, as cpu/event=0x3c/",
+		       "no event of that form is known");
+		return PMU_REFUSED;
+	}
+	snprintf(pmu, sizeof(pmu), "%.*s", (int)(slash - name), name);
+	snprintf(terms, sizeof(terms), "%.*s", (int)inside - 1, slash + 1);
+	return resolve(&t, terms) ? PMU_REFUSED : PMU_MINE;
+}
+
+struct bare {
+	const char *name;
+	char pmu[PMU_SYSFS_NAME_BYTES];
+};
+
+static int core_pmu_with(const char *pmu, void *arg)
+{
+	struct bare *b = arg;
+	char text[TERMS_BYTES];
+
+	if (!pmu_sysfs_is_core(pmu) ||
+	    pmu_sysfs_text(pmu, "events", b->name, text, sizeof(text)) <= 0)
+		return 0;
+	snprintf(b->pmu, sizeof(b->pmu), "%s", pmu);
+	return 1;
+}
+
+enum pmu_answer pmu_sysfs_parse_bare(const char *name, size_t length,
+				     struct pmu_parsed *p)
+{
+	char event[PMU_SYSFS_NAME_BYTES];
+	struct bare b = { .name = event };
+	struct terms t = { .pmu = b.pmu, .p = p };
+
+	if (length >= sizeof(event))
+		return PMU_NOT_MINE;
+	snprintf(event, sizeof(event), "%.*s", (int)length, name);
+	if (pmu_sysfs_each_pmu(core_pmu_with, &b) <= 0)
+		return PMU_NOT_MINE;
+	return resolve(&t, event) ? PMU_REFUSED : PMU_MINE;
+}

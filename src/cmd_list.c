@@ -1,0 +1,232 @@
+/*
+ * cmd_list.c - what can be counted here, and why the rest cannot.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pmu/catalog.h"
+#include "src/commands.h"
+#include "src/message.h"
+#include "src/page.h"
+
+struct item {
+	char *name;
+	char *description;
+	char *why;		/* NULL: it can be counted */
+	enum pmu_source source;
+	bool shown;
+};
+
+struct items {
+	struct item *item;
+	size_t n;
+	size_t room;
+};
+
+/* In the order in which the catalog comes. */
+static const struct group {
+	enum pmu_source source;
+	const char *title;
+} groups[] = {
+	{ PMU_SOURCE_CLOCK, "Clocks" },
+	{ PMU_SOURCE_HARDWARE, "Hardware events" },
+	{ PMU_SOURCE_CACHE, "Cache events" },
+	{ PMU_SOURCE_SOFTWARE, "Software events" },
+	{ PMU_SOURCE_SYSFS, "Events that the kernel describes in sysfs" },
+	{ PMU_SOURCE_PFM, "Events of this processor, as libpfm4 names them" },
+};
+
+/* Names that nobody can use are not worth more than a screen. */
+enum { MANY = 60, NAME_COLUMN = 26 };
+
+static char *reason(const struct pmu_refusal *r)
+{
+	char *text;
+
+	if (!r)
+		return NULL;
+	if (asprintf(&text, "%s%s%s", r->why, *r->todo ? "; " : "", r->todo) < 0)
+		return NULL;
+	return text;
+}
+
+static int keep(const struct pmu_catalog_entry *e, void *arg)
+{
+	struct items *items = arg;
+	struct item *i;
+
+	if (items->n == items->room) {
+		size_t room = items->room ? 2 * items->room : 256;
+		void *more = realloc(items->item, room * sizeof(*i));
+
+		if (!more)
+			return -ENOMEM;
+		items->item = more;
+		items->room = room;
+	}
+	i = &items->item[items->n];
+	*i = (struct item){
+		.name = strdup(e->name),
+		.description = strdup(e->description),
+		.why = reason(e->why_not),
+		.source = e->source,
+	};
+	items->n++;
+	return i->name && i->description && (e->countable || i->why) ? 0 : -ENOMEM;
+}
+
+static void drop(struct items *items)
+{
+	for (size_t i = 0; i < items->n; i++) {
+		free(items->item[i].name);
+		free(items->item[i].description);
+		free(items->item[i].why);
+	}
+	free(items->item);
+}
+
+static bool same_reason(const struct item *a, const struct item *b)
+{
+	return !a->why == !b->why && (!a->why || !strcmp(a->why, b->why));
+}
+
+/* All that share the source and the reason of first: how many. */
+static size_t count_like(const struct items *items, const struct item *first)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < items->n; i++)
+		n += items->item[i].source == first->source &&
+		     same_reason(&items->item[i], first);
+	return n;
+}
+
+static void print_refused(struct items *items, struct item *first, bool all)
+{
+	size_t n = count_like(items, first);
+	int column = 0;
+
+	page_fold("cannot be sampled:", 2, &column);
+	page_fold(first->why, 4, &column);
+	putchar('\n');
+	column = 0;
+	if (n > MANY && !all)
+		printf("    (%zu names; a PATTERN shows those that match)\n", n);
+	for (size_t i = 0; i < items->n; i++) {
+		struct item *it = &items->item[i];
+
+		if (it->source != first->source || !same_reason(it, first))
+			continue;
+		it->shown = true;
+		if (n <= MANY || all)
+			page_fold(it->name, 4, &column);
+	}
+	if (column)
+		putchar('\n');
+}
+
+static void print_countable(const struct item *it)
+{
+	int column = printf("  %-*s", NAME_COLUMN, it->name);
+
+	if (*it->description) {
+		if (column > NAME_COLUMN + 2)
+			column += printf("  ");
+		page_fold(it->description, NAME_COLUMN + 2, &column);
+	}
+	putchar('\n');
+}
+
+static void print_group(struct items *items, const struct group *g, bool all)
+{
+	bool titled = false;
+
+	for (size_t i = 0; i < items->n; i++) {
+		struct item *it = &items->item[i];
+
+		if (it->source != g->source || it->why)
+			continue;
+		if (!titled)
+			printf("%s\n", g->title);
+		titled = true;
+		print_countable(it);
+	}
+	for (size_t i = 0; i < items->n; i++) {
+		struct item *it = &items->item[i];
+
+		if (it->source != g->source || !it->why || it->shown)
+			continue;
+		if (!titled)
+			printf("%s\n", g->title);
+		titled = true;
+		print_refused(items, it, all);
+	}
+	if (titled)
+		putchar('\n');
+}
+
+static void print_syntax(void)
+{
+	puts("More names\n"
+	     "  rNNN                      a raw code of this processor, in hexadecimal\n"
+	     "  PMU/TERM=VALUE,.../       terms: /sys/bus/event_source/devices/PMU/format\n"
+	     "\n"
+	     "After a name: :u user code only (what a name alone means), :k the kernel only,\n"
+	     ":uk both, :p :pp the exact instruction, where the processor can tell it.\n"
+	     "Several: -e cycles,cache-misses:uk");
+}
+
+static int help(void)
+{
+	puts("ompcount list [PATTERN]\n"
+	     "\n"
+	     "Lists the events that -e takes: those that can be counted here, and those that\n"
+	     "cannot, with the reason.  PATTERN is a part of their names, or has * ? [ in it.\n"
+	     "\n"
+	     "  ompcount list miss\n"
+	     "  ompcount list 'L1-*'");
+	return page_end();
+}
+
+int cmd_list(int argc, char **argv)
+{
+	struct items items = { NULL, 0, 0 };
+	const char *pattern;
+	int error;
+
+	if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")))
+		return help();
+	if (argc > 1 && !strcmp(argv[1], "--")) {
+		argv++;
+		argc--;
+	} else if (argc > 1 && argv[1][0] == '-') {
+		message_parts(argv[1], "no such option", "see ompcount list --help");
+		return COMMAND_MISUSED;
+	}
+	if (argc > 2) {
+		message_parts(argv[2], "one pattern at a time", "see ompcount list --help");
+		return COMMAND_MISUSED;
+	}
+	pattern = argc > 1 ? argv[1] : NULL;
+	error = pmu_catalog(pattern, keep, &items);
+	if (error) {
+		drop(&items);
+		message_parts("list", strerror(-error), NULL);
+		return COMMAND_FAILED;
+	}
+	if (!items.n) {
+		message_parts(pattern, "no event has such a name", "see ompcount list");
+		return COMMAND_FAILED;
+	}
+	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
+		print_group(&items, &groups[i], pattern != NULL);
+	if (!pattern)
+		print_syntax();
+	drop(&items);
+	return page_end();
+}
