@@ -1,1 +1,3 @@
 # doc: what this folder builds.
+
+dist_doc_DATA += doc/profile-format.md

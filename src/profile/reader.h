@@ -61,7 +61,8 @@ struct prof_file {
 	uint64_t file_bytes;
 	struct prof_header header; /* label/requested are NUL-ended; nevents and
 				      run are in range */
-	uint64_t missing_bytes;	/* the file was cut: so many are not there */
+	uint64_t missing_bytes;	/* allotted, but past the file's end: it was cut,
+				   or its process was just then making it longer */
 	struct prof_rnode *nodes;
 	size_t nnodes;
 	struct prof_rmodule *modules;	/* sorted by id, ids unique */
