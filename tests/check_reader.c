@@ -1,117 +1,22 @@
 #include "config.h"
 
-#include <check.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include "src/profile/reader.h"
-#include "tests/mkprofile.h"
+#include "tests/reader_fixture.h"
 
-static struct mkprofile *m;
-static struct prof_file *f;
-static uint32_t version;
-
-static void setup(void)
-{
-	m = mk_new();
-	f = NULL;
-	version = 0;
-}
-
-static void teardown(void)
-{
-	prof_free(f);
-	mk_free(m);
-}
-
-static enum prof_read_error read_bytes(const void *bytes, size_t size)
-{
-	prof_free(f);
-	f = NULL;
-	return prof_read_memory(bytes, size, "memory", &f, &version);
-}
-
-static void read_ok(void)
-{
-	ck_assert_int_eq(read_bytes(mk_bytes(m), mk_size(m)), PROF_READ_OK);
-	ck_assert_ptr_nonnull(f);
-}
-
-/* What reader.h promises of every file. */
-static void check_promises(const struct prof_file *p)
-{
-	ck_assert_uint_le(p->header.nevents, PROF_EVENTS_MAX);
-	for (size_t i = 0; i < p->nthreads; i++)
-		ck_assert_uint_eq(p->threads[i].t.index, i);
-	for (size_t i = 1; i < p->nmodules; i++)
-		ck_assert_uint_lt(p->modules[i - 1].id, p->modules[i].id);
-	for (size_t i = 0; i < p->ntexts; i++)
-		ck_assert_int_eq(p->texts[i].text[p->texts[i].bytes], 0);
-	for (size_t i = 0; i < p->nnodes; i++) {
-		const struct prof_rnode *n = &p->nodes[i];
-		bool ok = n->thread < p->nthreads && n->state < PROF_STATES &&
-			  n->kind >= PROF_NODE_ROOT && n->kind <= PROF_NODE_STATS &&
-			  (n->kind == PROF_NODE_ROOT ? n->parent == PROF_NONE : n->parent < i) &&
-			  (n->context == PROF_NONE ||
-			   (n->context < i && n->kind == PROF_NODE_BOUNDARY)) &&
-			  (n->kind != PROF_NODE_LEAF || n->event < p->header.nevents);
-
-		ck_assert_msg(ok, "node %zu of %zu", i, p->nnodes);
-	}
-}
-
-static uint64_t total_samples(const struct prof_file *p)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < p->nnodes; i++)
-		if (p->nodes[i].kind == PROF_NODE_LEAF)
-			sum = prof_add(sum, p->nodes[i].a);
-	return sum;
-}
-
-/* main and a worker, a region, a lock: something of each kind.  111 samples. */
-static void make_small(void)
-{
-	uint32_t app, omp, t0, t1, master, context, worker, at;
-
-	mk_event(m, "cycles:u", PROF_UNIT_EVENTS);
-	mk_event(m, "cpu-clock", PROF_UNIT_NS);
-	mk_info(m, PROF_INFO_ARGV, "./app\0-x", 9);
-	mk_text(m, PROF_INFO_EXE, "/tmp/app");
-	mk_text(m, PROF_INFO_HOST, "node17");
-	mk_text(m, PROF_INFO_ENV, "OMP_NUM_THREADS=2");
-	app = mk_module(m, "/tmp/app", PROF_MODULE_MAIN);
-	omp = mk_module(m, "/usr/lib/libomp.so", PROF_MODULE_RUNTIME);
-	t0 = mk_thread(m, PROF_THREAD_INITIAL, 100);
-	t1 = mk_thread(m, PROF_THREAD_WORKER, 101);
-	master = mk_path(m, mk_root(m, t0), PROF_LOC(app, 0x1000), PROF_LOC(app, 0x2000));
-	context = master;
-	mk_stats(m, context, PROF_STATS_REGION, 3, 3000);
-	at = mk_boundary(m, mk_frame(m, context, PROF_LOC(omp, 0x100), PROF_FRAME_RUNTIME),
-			 context, PROF_BOUNDARY_REGION);
-	at = mk_frame(m, at, PROF_LOC(app, 0x3000), PROF_FRAME_EXACT);
-	mk_leaf(m, at, 0, PROF_STATE_PARALLEL, PROF_CAUSE_NONE, 100, 100000);
-	worker = mk_frame(m, mk_root(m, t1), PROF_LOC(omp, 0x200), PROF_FRAME_RUNTIME);
-	at = mk_boundary(m, worker, context, PROF_BOUNDARY_REGION);
-	at = mk_frame(m, at, PROF_LOC(app, 0x3000), PROF_FRAME_EXACT);
-	mk_leaf(m, at, 1, PROF_STATE_PARALLEL, PROF_CAUSE_NONE, 10, 10000);
-	at = mk_object(m, at, 0xdeadbeef, 0);
-	mk_leaf(m, at, 0, PROF_STATE_LOCK, PROF_CAUSE_NONE, 1, 1000);
-	mk_end(m);
-}
+/* ---- sound files ---------------------------------------------------------- */
 
 START_TEST(reads_what_was_written)
 {
 	make_small();
-	read_ok();
-	check_promises(f);
-	ck_assert_uint_eq(f->damaged, 0);
-	ck_assert_uint_eq(f->unfinished, 0);
+	read_m(0, 0);
+	ck_assert_uint_eq(version, PROF_VERSION);
 	ck_assert_uint_eq(f->missing_bytes, 0);
 	ck_assert_uint_eq(f->nthreads, 2);
 	ck_assert_uint_eq(f->threads[1].t.tid, 101);
@@ -122,79 +27,283 @@ START_TEST(reads_what_was_written)
 	ck_assert_ptr_null(prof_module_by_id(f, 0));
 	ck_assert_str_eq(prof_text(f, PROF_INFO_HOST), "node17");
 	ck_assert_ptr_null(prof_text(f, PROF_INFO_RANK));
-	ck_assert_str_eq(prof_text(f, PROF_INFO_ARGV) + 6, "-x");
 	ck_assert_str_eq(f->header.events[1].label, "cpu-clock");
-	ck_assert_uint_eq(f->nnodes, 15);
-	ck_assert_uint_eq(total_samples(f), 111);
+	ck_assert_uint_eq(f->nnodes, SMALL_NODES);
+	ck_assert_uint_eq(promise_samples(f), SMALL_SAMPLES);
 }
 END_TEST
 
-/* A buffer of exactly size bytes, so that a sanitizer sees the end. */
-static enum prof_read_error read_cut(size_t size)
+START_TEST(arguments_keep_their_bounds)
 {
-	void *bytes = malloc(size ? size : 1);
-	enum prof_read_error err;
+	make_small();
+	read_m(0, 0);
+	ck_assert_uint_eq(f->texts[0].kind, PROF_INFO_ARGV);
+	ck_assert_uint_eq(f->texts[0].bytes, 8);
+	ck_assert_mem_eq(f->texts[0].text, "./app\0-x", 9);
+}
+END_TEST
 
-	memcpy(bytes, mk_bytes(m), size);
-	err = read_bytes(bytes, size);
+START_TEST(links_follow_numbers)
+{
+	uint32_t root = make_root(), at = root, context;
+
+	context = mk_path(m, root, PROF_LOC(1, 0x10), PROF_LOC(1, 0x20));
+	at = mk_boundary(m, root, context, PROF_BOUNDARY_TASK);
+	mk_leaf(m, mk_frame(m, at, PROF_LOC(1, 0x30), PROF_FRAME_EXACT), 0,
+		PROF_STATE_TASKWAIT, PROF_CAUSE_DEPTH, 7, 70);
+	read_m(0, 0);
+	ck_assert_uint_eq(f->nnodes, 6);
+	ck_assert_uint_eq(f->nodes[3].kind, PROF_NODE_BOUNDARY);
+	ck_assert_uint_eq(f->nodes[3].parent, 0);
+	ck_assert_uint_eq(f->nodes[3].context, 2);
+	ck_assert_uint_eq(f->nodes[4].a, PROF_LOC(1, 0x30));
+	ck_assert_uint_eq(f->nodes[4].flags, PROF_FRAME_EXACT);
+	ck_assert_uint_eq(f->nodes[5].state, PROF_STATE_TASKWAIT);
+	ck_assert_uint_eq(f->nodes[5].flags, PROF_CAUSE_DEPTH);
+	ck_assert_uint_eq(f->nodes[5].a, 7);
+	ck_assert_uint_eq(f->nodes[5].b, 70);
+}
+END_TEST
+
+/* A worker's chunk may lie before the one with its creation context. */
+START_TEST(context_comes_first_wherever_it_lies)
+{
+	uint32_t worker, boundary, context;
+
+	mk_event(m, "cycles:u", PROF_UNIT_EVENTS);
+	mk_thread(m, PROF_THREAD_INITIAL, 1);
+	worker = mk_root(m, mk_thread(m, PROF_THREAD_WORKER, 2));
+	boundary = mk_boundary(m, worker, 0, PROF_BOUNDARY_REGION);
+	mk_leaf(m, boundary, 0, PROF_STATE_PARALLEL, PROF_CAUSE_NONE, 5, 5);
+	context = mk_path(m, mk_root(m, 0), PROF_LOC(0, 1), PROF_LOC(0, 2));
+	mk_node_at(m, boundary)->value = context;
+	read_m(0, 0);
+	ck_assert_uint_eq(f->nnodes, 6);
+	ck_assert_uint_eq(f->nodes[0].thread, 1);
+	ck_assert_uint_eq(f->nodes[4].kind, PROF_NODE_BOUNDARY);
+	ck_assert_uint_eq(f->nodes[f->nodes[4].context].a, PROF_LOC(0, 2));
+	ck_assert_uint_eq(promise_samples(f), 5);
+}
+END_TEST
+
+START_TEST(nothing_but_a_header)
+{
+	read_m(0, 0);
+	ck_assert_uint_eq(f->nnodes + f->nthreads + f->nmodules + f->ntexts, 0);
+	ck_assert_ptr_null(prof_module_by_id(f, 1));
+}
+END_TEST
+
+START_TEST(sums_stay_below_the_largest_number)
+{
+	ck_assert_uint_eq(prof_add(1, 2), 3);
+	ck_assert_uint_eq(prof_add(UINT64_MAX, 0), UINT64_MAX);
+	ck_assert_uint_eq(prof_add(UINT64_MAX - 1, 1), UINT64_MAX);
+	ck_assert_uint_eq(prof_add(UINT64_MAX - 1, 7), UINT64_MAX);
+	ck_assert_uint_eq(prof_add(UINT64_MAX, UINT64_MAX), UINT64_MAX);
+}
+END_TEST
+
+/* ---- later minor versions ------------------------------------------------- */
+
+START_TEST(a_longer_header_is_skipped)
+{
+	size_t extra = PROF_PAGE, size;
+	unsigned char *bytes;
+
+	make_small();
+	size = mk_size(m);
+	bytes = calloc(1, size + extra);
+	memcpy(bytes, mk_bytes(m), PROF_HEADER_BYTES);
+	memset(bytes + PROF_HEADER_BYTES, 0x5a, extra);
+	((struct prof_header *)bytes)->header_bytes += extra;
+	((struct prof_header *)bytes)->version = PROF_VERSION + 1;
+	/* Chunks that lie a page further on are foreign to their old offset. */
+	memcpy(bytes + PROF_HEADER_BYTES + extra, mk_bytes(m) + PROF_HEADER_BYTES,
+	       size - PROF_HEADER_BYTES);
+	for (size_t at = PROF_HEADER_BYTES + extra; at < size + extra; at += PROF_PAGE) {
+		struct prof_chunk *c = (struct prof_chunk *)(bytes + at);
+
+		if (c->magic == PROF_CHUNK_MAGIC)
+			c->offset += extra;
+	}
+	ck_assert_int_eq(read_bytes(bytes, size + extra), PROF_READ_OK);
+	ck_assert_uint_eq(f->nthreads, 2);
+	ck_assert_str_eq(prof_text(f, PROF_INFO_HOST), "node17");
 	free(bytes);
-	return err;
-}
-
-START_TEST(truncated_anywhere)
-{
-	uint64_t most = 0;
-
-	make_small();
-	for (size_t size = 0; size < mk_size(m); size++) {
-		enum prof_read_error err = read_cut(size);
-
-		if (size < PROF_HEADER_BYTES) {
-			ck_assert_int_eq(err, size ? PROF_READ_TRUNCATED : PROF_READ_EMPTY);
-			ck_assert_ptr_null(f);
-			continue;
-		}
-		ck_assert_int_eq(err, PROF_READ_OK);
-		ck_assert_uint_eq(f->missing_bytes, mk_size(m) - size);
-		check_promises(f);
-		ck_assert_uint_ge(total_samples(f), most);
-		most = total_samples(f);
-	}
-	ck_assert_uint_eq(most, 111);
 }
 END_TEST
 
-START_TEST(every_byte_flipped)
+START_TEST(unknown_kinds_are_skipped)
 {
-	static const unsigned char masks[] = { 0x01, 0x80, 0xff };
+	uint32_t root = make_root(), at;
+	struct prof_node strange = { .info = PROF_NODE_INFO(200, 0, 0, 0) };
+	unsigned char longer[sizeof(struct prof_thread) + 64] = { 0 };
 
-	make_small();
-	for (size_t i = 0; i < mk_size(m); i++) {
-		for (size_t k = 0; k < sizeof(masks); k++) {
-			mk_bytes(m)[i] ^= masks[k];
-			if (read_bytes(mk_bytes(m), mk_size(m)) == PROF_READ_OK)
-				check_promises(f);
-			mk_bytes(m)[i] ^= masks[k];
-		}
-	}
+	mk_header(m)->version = PROF_VERSION + 1;
+	mk_info(m, 77, "what", 4);
+	mk_chunk(m, 99, 0, PROF_PAGE);
+	longer[0] = 1;
+	mk_info(m, PROF_INFO_THREAD, longer, sizeof(longer));
+	at = mk_frame(m, root, PROF_LOC(1, 0x10), 0);
+	mk_stats(m, at, 99, 1, 2);
+	strange.parent = at;
+	strange.parent = mk_node(m, 0, &strange);
+	at = mk_node(m, 0, &strange);
+	mk_leaf(m, at, 0, PROF_STATES + 3, PROF_CAUSE_NONE, 9, 9);
+	read_m(0, 0);
+	/* The samples beneath what is not known hang beneath what is. */
+	ck_assert_uint_eq(f->nthreads, 2);
+	ck_assert_uint_eq(f->nnodes, 3);
+	ck_assert_uint_eq(f->nodes[2].parent, 1);
+	ck_assert_uint_eq(f->nodes[2].a, 9);
+	ck_assert_uint_eq(f->nodes[2].state, PROF_STATE_UNDEFINED);
 }
 END_TEST
+
+/* ---- not for this reader ---------------------------------------------------- */
+
+static const struct refused {
+	size_t offset;
+	uint32_t value;
+	enum prof_read_error err;
+} refused[] = {
+	{ offsetof(struct prof_header, magic), 0x46454c46, PROF_READ_FOREIGN },
+	{ offsetof(struct prof_header, magic) + 4, 0x0a0d0a43, PROF_READ_FOREIGN },
+	{ offsetof(struct prof_header, version), 2u << 16, PROF_READ_NEWER },
+	{ offsetof(struct prof_header, version), 0xffff0000, PROF_READ_NEWER },
+	{ offsetof(struct prof_header, version), 7, PROF_READ_DAMAGED },
+	{ offsetof(struct prof_header, byte_order), 0x04030201, PROF_READ_ORDER },
+	{ offsetof(struct prof_header, byte_order), 0x01020305, PROF_READ_DAMAGED },
+	{ offsetof(struct prof_header, header_bytes), 0, PROF_READ_DAMAGED },
+	{ offsetof(struct prof_header, header_bytes), 4095, PROF_READ_DAMAGED },
+	{ offsetof(struct prof_header, header_bytes), 4128, PROF_READ_DAMAGED },
+	{ offsetof(struct prof_header, granule_bytes), 64, PROF_READ_DAMAGED },
+	{ offsetof(struct prof_header, features), 1, PROF_READ_NEWER },
+	{ offsetof(struct prof_header, features) + 4, 1u << 31, PROF_READ_NEWER },
+	{ offsetof(struct prof_header, nevents), PROF_EVENTS_MAX + 1, PROF_READ_DAMAGED },
+};
+
+START_TEST(header_is_refused)
+{
+	const struct refused *r = &refused[_i];
+
+	make_small();
+	memcpy(mk_bytes(m) + r->offset, &r->value, sizeof(r->value));
+	ck_assert_int_eq(read_bytes(mk_bytes(m), mk_size(m)), r->err);
+	if (r->err == PROF_READ_NEWER)
+		ck_assert_uint_eq(version, mk_header(m)->version);
+}
+END_TEST
+
+START_TEST(a_header_beyond_the_file_leaves_nothing)
+{
+	make_small();
+	mk_header(m)->header_bytes = UINT32_C(0xfffff000);
+	read_m(0, 0);
+	ck_assert_uint_eq(f->nnodes + f->nthreads, 0);
+}
+END_TEST
+
+START_TEST(labels_are_ended)
+{
+	make_small();
+	memset(mk_header(m)->events[0].label, 'x', sizeof(mk_header(m)->events[0].label));
+	mk_header(m)->run = 99;
+	read_m(1, 0);
+	ck_assert_uint_eq(strlen(f->header.events[0].label), 47);
+	ck_assert_uint_eq(f->header.run, PROF_RUN_RUNNING);
+}
+END_TEST
+
+/* ---- from disk ------------------------------------------------------------- */
+
+static char path[] = "check_reader.XXXXXX";
+
+START_TEST(reads_files)
+{
+	int fd = mkstemp(path);
+
+	ck_assert_int_ge(fd, 0);
+	close(fd);
+	ck_assert_int_eq(prof_read(path, &f, &version), PROF_READ_EMPTY);
+	make_small();
+	ck_assert_int_eq(mk_write(m, path), 0);
+	ck_assert_int_eq(prof_read(path, &f, &version), PROF_READ_OK);
+	ck_assert_uint_eq(promise_samples(f), SMALL_SAMPLES);
+	ck_assert_uint_eq(f->file_bytes, mk_size(m));
+	ck_assert_str_eq(f->path, path);
+	unlink(path);
+}
+END_TEST
+
+START_TEST(says_what_the_system_said)
+{
+	ck_assert_int_eq(prof_read("/nonexistent/profile", &f, &version), PROF_READ_SYSTEM);
+	ck_assert_int_eq(errno, ENOENT);
+	ck_assert_int_eq(prof_read("/tmp", &f, &version), PROF_READ_SYSTEM);
+	ck_assert_int_eq(errno, EISDIR);
+	ck_assert_int_eq(prof_read("/dev/null", &f, &version), PROF_READ_EMPTY);
+	ck_assert_int_eq(prof_read("/dev/zero", &f, &version), PROF_READ_FOREIGN);
+	ck_assert_int_eq(prof_read("/proc/self/exe", &f, &version), PROF_READ_FOREIGN);
+	ck_assert_uint_eq(version, 0);
+}
+END_TEST
+
+/* A sparse file may claim more than the machine has. */
+START_TEST(refuses_more_than_memory)
+{
+	int fd = mkstemp(path);
+
+	make_small();
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(mk_write(m, path), 0);
+	if (!ftruncate(fd, (off_t)1 << 43)) {
+		ck_assert_int_eq(prof_read(path, &f, &version), PROF_READ_SYSTEM);
+		ck_assert_int_eq(errno, ENOMEM);
+	}
+	close(fd);
+	unlink(path);
+}
+END_TEST
+
+START_TEST(reads_a_pipe)
+{
+	char name[64];
+	int ends[2];
+
+	make_small();
+	ck_assert_int_eq(pipe(ends), 0);
+	ck_assert_int_ge(fcntl(ends[1], F_SETPIPE_SZ, 1 << 20), (int)mk_size(m));
+	ck_assert_int_eq(write(ends[1], mk_bytes(m), mk_size(m)), (ssize_t)mk_size(m));
+	close(ends[1]);
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", ends[0]);
+	ck_assert_int_eq(prof_read(name, &f, &version), PROF_READ_OK);
+	ck_assert_uint_eq(promise_samples(f), SMALL_SAMPLES);
+	close(ends[0]);
+}
+END_TEST
+
+static void add(TCase *t)
+{
+	tcase_add_test(t, reads_what_was_written);
+	tcase_add_test(t, arguments_keep_their_bounds);
+	tcase_add_test(t, links_follow_numbers);
+	tcase_add_test(t, context_comes_first_wherever_it_lies);
+	tcase_add_test(t, nothing_but_a_header);
+	tcase_add_test(t, sums_stay_below_the_largest_number);
+	tcase_add_test(t, a_longer_header_is_skipped);
+	tcase_add_test(t, unknown_kinds_are_skipped);
+	tcase_add_loop_test(t, header_is_refused, 0, sizeof(refused) / sizeof(refused[0]));
+	tcase_add_test(t, a_header_beyond_the_file_leaves_nothing);
+	tcase_add_test(t, labels_are_ended);
+	tcase_add_test(t, reads_files);
+	tcase_add_test(t, says_what_the_system_said);
+	tcase_add_test(t, refuses_more_than_memory);
+	tcase_add_test(t, reads_a_pipe);
+}
 
 int main(void)
 {
-	Suite *s = suite_create("reader");
-	TCase *t = tcase_create("whole");
-	SRunner *r;
-	int failed;
-
-	tcase_add_checked_fixture(t, setup, teardown);
-	tcase_add_test(t, reads_what_was_written);
-	tcase_add_test(t, truncated_anywhere);
-	tcase_add_test(t, every_byte_flipped);
-	suite_add_tcase(s, t);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_ENV);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite("reader", add);
 }

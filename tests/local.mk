@@ -29,15 +29,47 @@ tests_check_name_LDADD = libprof_name.la $(CHECK_LIBS)
 
 # Profiles built in memory, for suites that read them.
 check_LTLIBRARIES += libmkprofile.la
-libmkprofile_la_SOURCES = tests/mkprofile.c tests/mkprofile.h
+libmkprofile_la_SOURCES = tests/mkprofile.c tests/mkprofile.h \
+	tests/promises.c tests/promises.h
 libmkprofile_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 
-check_PROGRAMS += tests/check_reader
-TESTS += tests/check_reader
-tests_check_reader_SOURCES = tests/check_reader.c
-tests_check_reader_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS)
+check_PROGRAMS += tests/check_reader tests/check_reader_damage
+TESTS += tests/check_reader tests/check_reader_damage
+reader_fixture = tests/reader_fixture.c tests/reader_fixture.h
+reader_test_cflags = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS)
+reader_test_ldadd = libmkprofile.la libomphwc_profile_reader.la
+tests_check_reader_SOURCES = tests/check_reader.c $(reader_fixture)
+tests_check_reader_CFLAGS = $(reader_test_cflags)
 tests_check_reader_LDFLAGS = $(SANITIZE_CFLAGS)
-tests_check_reader_LDADD = libmkprofile.la libomphwc_profile_reader.la $(CHECK_LIBS)
+tests_check_reader_LDADD = $(reader_test_ldadd) $(CHECK_LIBS)
+tests_check_reader_damage_SOURCES = tests/check_reader_damage.c $(reader_fixture)
+tests_check_reader_damage_CFLAGS = $(reader_test_cflags)
+tests_check_reader_damage_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_reader_damage_LDADD = $(reader_test_ldadd) $(CHECK_LIBS)
+
+# The reader's fuzzer: two seconds of its own mutations in each check; as long
+# as one likes by libFuzzer (CC=clang): make fuzz FUZZ_SECONDS=3600.
+check_PROGRAMS += tests/fuzz_reader
+TESTS += tests/fuzz_reader
+tests_fuzz_reader_SOURCES = tests/fuzz_reader.c
+tests_fuzz_reader_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZ_STANDALONE
+tests_fuzz_reader_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
+tests_fuzz_reader_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_fuzz_reader_LDADD = $(reader_test_ldadd)
+
+FUZZ_SECONDS = 60
+FUZZ_CFLAGS = -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
+EXTRA_PROGRAMS += tests/fuzz_reader_long
+tests_fuzz_reader_long_SOURCES = tests/fuzz_reader.c tests/promises.c tests/promises.h \
+	$(libomphwc_profile_reader_la_SOURCES)
+tests_fuzz_reader_long_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
+tests_fuzz_reader_long_LDFLAGS = $(FUZZ_CFLAGS)
+CLEANFILES += tests/fuzz_reader_long$(EXEEXT) fuzz_reader.input
+fuzz: tests/fuzz_reader_long$(EXEEXT) tests/fuzz_reader$(EXEEXT)
+	$(MKDIR_P) fuzz-corpus
+	tests/fuzz_reader$(EXEEXT) --seed fuzz-corpus/seed
+	tests/fuzz_reader_long$(EXEEXT) -max_total_time=$(FUZZ_SECONDS) -max_len=65536 \
+		-rss_limit_mb=1024 fuzz-corpus
 
 # End-to-end scripts: tests/t-NAME.sh.
 e2e_scripts =
@@ -55,4 +87,4 @@ $(TEST_SUITE_LOG): $(TEST_LOGS)
 check-long:
 	OMPHWC_TEST_LONG=1 OMPHWC_TEST_TIMEOUT=3600 $(MAKE) $(AM_MAKEFLAGS) check
 
-.PHONY: check-long
+.PHONY: check-long fuzz
