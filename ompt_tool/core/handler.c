@@ -170,27 +170,70 @@ static uint32_t frame_info(uintptr_t pc, bool exact, uint64_t *loc, bool *runtim
 			      (flags & PROF_MODULE_TOOL ? PROF_FRAME_TOOL : 0));
 }
 
+/* The node on the way from node to the root that is the same frame, or 0. */
+static uint32_t seen_before(const struct thread *t, uint32_t node, uint32_t info, uint64_t loc)
+{
+	while (node != 0) {
+		const struct prof_node *n = cct_node(t->cct.writer, node);
+
+		if (n->info == info && n->value == loc)
+			return node;
+		node = n->parent;
+	}
+	return 0;
+}
+
+/*
+ * The node of frame i of the stack, beneath parent.  Below a task's boundary
+ * lie the tasks that waited meanwhile on this thread, one on top of another:
+ * there a frame that comes again leads back to its first node, or a recursion
+ * of tasks would write a path of its own for nearly every sample.
+ */
+static uint32_t frame_node(struct thread *t, const struct sample *s, uint32_t i, uint32_t parent)
+{
+	struct stack_frame *f = &t->stack.frame[i];
+	uint64_t loc;
+	uint32_t info = frame_info(f->pc, f->exact, &loc, &f->runtime);
+
+	if (s->token.kind == TOKEN_TASK && i < s->cut && s->cut != CUT_NONE) {
+		uint32_t first = seen_before(t, parent, info, loc);
+
+		if (first != 0)
+			return first;
+	}
+	return cct_child(&t->cct, parent, info, loc);
+}
+
+/* Where placing begins: frames that keep their nodes, and of a stack whose
+   foot is not known, what lies below the boundary, are passed over. */
+static uint32_t place_from(const struct thread *t, const struct sample *s, uint32_t *node)
+{
+	uint32_t i = nodes_kept(t, s);
+
+	if (t->stack.cause != PROF_CAUSE_NONE && s->cut != CUT_NONE) {
+		*node = t->cct.root;
+		return s->cut;
+	}
+	*node = i == 0 ? t->cct.root : t->stack.frame[i - 1].node;
+	return i;
+}
+
 /* The node of the stack's innermost frame, or of the boundary above it; 0
    without room. */
 static uint32_t place(struct thread *t, const struct sample *s)
 {
 	struct stack *st = &t->stack;
-	uint32_t i = nodes_kept(t, s);
-	uint32_t node = i == 0 ? t->cct.root : st->frame[i - 1].node;
+	uint32_t node, i = place_from(t, s, &node);
 
 	t->cut = s->cut;
 	t->cut_info = s->cut_info;
 	t->cut_context = s->token.context;
 	for (; node != 0; i++) {
-		uint64_t loc;
-
 		if (i == s->cut)
 			node = cct_child(&t->cct, node, s->cut_info, s->token.context);
 		if (i == st->n || node == 0)
 			break;
-		uint32_t info = frame_info(st->frame[i].pc, st->frame[i].exact, &loc,
-					   &st->frame[i].runtime);
-		node = cct_child(&t->cct, node, info, loc);
+		node = frame_node(t, s, i, node);
 		st->frame[i].node = node;
 	}
 	return node;
