@@ -2,7 +2,8 @@
 
 # What runs in the handler is optimized even in a build for debugging, takes
 # nothing that needs the dynamic linker, and finds its thread data at once.
-HANDLER_CFLAGS = $(AM_CFLAGS) -ftls-model=initial-exec -fno-plt
+HANDLER_CFLAGS = $(AM_CFLAGS) -ftls-model=initial-exec -fno-plt \
+	-ffunction-sections -fdata-sections
 
 # The way from a PC to its object, its module and its caller.
 noinst_LTLIBRARIES += libomphwc_unwind.la
@@ -73,7 +74,7 @@ tool_libs = libprof_name.la libomphwc_core.la libomphwc_pmu.la
 # Never unloaded (a hard pause unloads tools, handlers may be under way), bound
 # at load, and nothing visible but what it must show.
 lib_LTLIBRARIES += libomphwc.la
-libomphwc_la_CFLAGS = $(AM_CFLAGS) -ftls-model=initial-exec
+libomphwc_la_CFLAGS = $(HANDLER_CFLAGS)
 libomphwc_la_SOURCES = $(tool_sources) ompt_tool/preload.c ompt_tool/preload_exec.c
 libomphwc_la_LDFLAGS = -shared -avoid-version \
 	-Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs -Wl,--exclude-libs,ALL

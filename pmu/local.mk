@@ -3,6 +3,7 @@
 noinst_LTLIBRARIES += libomphwc_pmu.la libomphwc_rearm.la
 
 libomphwc_rearm_la_SOURCES = pmu/rearm.c pmu/rearm.h pmu/counter.h
+libomphwc_rearm_la_CFLAGS = $(HANDLER_CFLAGS)
 
 libomphwc_pmu_la_SOURCES = \
 	pmu/access.c pmu/access.h \

@@ -8,9 +8,12 @@ SH_LOG_COMPILER = bash
 AM_TESTS_ENVIRONMENT = \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
 	top_builddir='$(abs_top_builddir)'; export top_builddir; \
-	OMPHWC_GCC='$(GCC)'; export OMPHWC_GCC; \
+	OMPHWC_GCC='$(TEST_GCC)'; export OMPHWC_GCC; \
 	OMPHWC_CLANG='$(CLANG)'; export OMPHWC_CLANG; \
-	OMPHWC_GFORTRAN='$(GFORTRAN)'; export OMPHWC_GFORTRAN;
+	OMPHWC_GFORTRAN='$(GFORTRAN)'; export OMPHWC_GFORTRAN; \
+	OMPHWC_CPPFLAGS='$(CHECK_CFLAGS) $(ELFUTILS_CFLAGS) $(JSON_CFLAGS) $(PFM_CFLAGS)'; \
+	export OMPHWC_CPPFLAGS; \
+	MAKE='$(MAKE)'; export MAKE;
 EXTRA_DIST += tests/driver tests/closing
 
 # Check suites: tests/check_MODULE.c.  Each is a program of its own and
@@ -71,11 +74,38 @@ fuzz: tests/fuzz_reader_long$(EXEEXT) tests/fuzz_reader$(EXEEXT)
 	tests/fuzz_reader_long$(EXEEXT) -max_total_time=$(FUZZ_SECONDS) -max_len=65536 \
 		-rss_limit_mb=1024 fuzz-corpus
 
-# End-to-end scripts: tests/t-NAME.sh.
-e2e_scripts =
-
+# End-to-end scripts: tests/t-NAME.sh.  They build tests/programs themselves,
+# with several compilers, and run them with several runtimes, in the build
+# folder.
+e2e_scripts = \
+	tests/t-handler-symbols.sh \
+	tests/t-headers.sh \
+	tests/t-library.sh
 TESTS += $(e2e_scripts)
-EXTRA_DIST += $(e2e_scripts)
+EXTRA_DIST += $(e2e_scripts) \
+	tests/exported-symbols \
+	tests/handler-symbols.allow \
+	tests/lib.sh \
+	tests/programs/children.c \
+	tests/programs/dlstorm.c \
+	tests/programs/ends.c \
+	tests/programs/fortran.f90 \
+	tests/programs/how.c \
+	tests/programs/nested.c \
+	tests/programs/output.c \
+	tests/programs/plugin.c \
+	tests/programs/shares.c \
+	tests/programs/signals.c \
+	tests/programs/tasks.c \
+	tests/programs/threads.c \
+	tests/programs/waits.c \
+	tests/programs/work.h \
+	tests/runtimes.sh
+
+clean-local: clean-tests
+clean-tests:
+	rm -rf tests/bin tests/runtimes
+.PHONY: clean-tests
 
 # In the place of Automake's summary: what failed, what was skipped and why, and
 # a line that counts.  Without the names of folders after it.

@@ -1,0 +1,152 @@
+# lib.sh - what the end-to-end scripts share; sourced by each at its beginning.
+#
+# A script runs in an empty folder of its own, $work, which is removed at its
+# end.  It reports cases by pass, fail and skip (tests/driver counts them) and
+# ends with `finish'.
+
+set -u
+set -o pipefail
+script=$(basename "$0" .sh)
+top_srcdir=$(cd "${top_srcdir:-$(dirname "$0")/..}" && pwd)
+top_builddir=$(cd "${top_builddir:-.}" && pwd)
+programs=$top_srcdir/tests/programs
+built=$top_builddir/tests/bin
+runtimes=$top_builddir/tests/runtimes
+ompcount=${OMPHWC_TEST_OMPCOUNT:-$top_builddir/ompcount}
+tool=${OMPHWC_TEST_TOOL:-$top_builddir/.libs/libomphwc.so}
+long=${OMPHWC_TEST_LONG:-}
+gcc=${OMPHWC_GCC-gcc} clang=${OMPHWC_CLANG-clang} gfortran=${OMPHWC_GFORTRAN-gfortran}
+
+# The tests say themselves what the programs shall find.
+for v in $(env | sed -n 's/^\(\(OMP\|KMP\|GOMP\|LIBOMP\)_[A-Z_]*\)=.*/\1/p; s/^\(OMPHWC_\(EVENTS\|FREQ\|PERIOD\|OUTPUT\|VERBOSE\|DELIVERY\)\)=.*/\1/p'); do
+	unset "$v"
+done
+unset LD_PRELOAD
+export LC_ALL=C OMP_NUM_THREADS=2
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/omphwc-$script.XXXXXX") || exit 1
+kept=
+leave() {
+	local status=$?
+	[ -z "$kept" ] && [ -z "${OMPHWC_TEST_KEEP:-}" ] && rm -rf "$work"
+	exit $status
+}
+trap leave EXIT
+trap 'exit 130' HUP INT TERM
+cd "$work" || exit 1
+
+failures=0
+pass() { echo "PASS: $*"; }
+skip() { echo "SKIP: $*"; }
+fail() {
+	echo "FAIL: $*"
+	failures=$((failures + 1))
+}
+finish() { [ $failures -eq 0 ]; exit; }
+
+# skip_all WHY: this machine cannot run the script at all.
+skip_all() {
+	echo "$*"
+	exit 77
+}
+
+# check WHAT COMMAND…: a case that passes when the command does; what it printed
+# is shown otherwise.
+check() {
+	local what=$1 out
+	shift
+	if out=$("$@" 2>&1); then
+		pass "$what"
+	else
+		fail "$what: $(echo "$out" | head -n 5 | tr '\n' ' ')"
+	fi
+}
+
+# equal A B: whether they are, with both in words when not.
+equal() {
+	[ "$1" = "$2" ] && return
+	echo "'$1' is not '$2'"
+	return 1
+}
+
+need_tool() {
+	[ -x "$ompcount" ] || skip_all "ompcount is not built"
+	[ -e "$tool" ] || skip_all "libomphwc.so is not built"
+}
+
+# with_runtime N: a folder with libomp N in $runtime; else 1, and why in $why.
+# $runtime/gomp has it under libgomp's name.
+with_runtime() {
+	[ -e "$runtimes/$1/libomp.so.5" ] || "$top_srcdir/tests/runtimes.sh" "$runtimes"
+	runtime=$runtimes/$1
+	[ -e "$runtime/libomp.so.5" ] && return
+	why=$(cat "$runtime/why" 2>/dev/null)
+	return 1
+}
+
+# build NAME COMPILER [FLAG…]: the program in $prog, built once for each set of
+# flags; else 1, and why in $why.  COMPILER is gcc, clang or gfortran.
+build() {
+	local name=$1 kind=$2 source output cc
+	shift 2
+	cc=${!kind}
+	source=$(echo "$programs/$name".[cf]*)
+	[ -n "$cc" ] || { why="no $kind"; return 1; }
+	mkdir -p "$built"
+	output=$built/$name-$kind$(printf '%s' "$@" | tr -c 'A-Za-z0-9\n=-' _)
+	prog=$output
+	(
+		flock 9
+		[ "$output" -nt "$source" ] && [ "$output" -nt "$programs/work.h" ] && exit
+		case $source in
+		*.f90) set -- -J "$work" "$@" ;;
+		esac
+		case " $* " in
+		*" -shared "*) ;;
+		*) set -- -fopenmp "$@" ;;
+		esac
+		"$cc" -g "$@" -o "$output.new" "$source" -ldl -lpthread && mv "$output.new" "$output"
+	) 9>"$output.lock" >"$work/build.log" 2>&1 && return
+	why="$kind cannot build $name: $(tail -n 1 "$work/build.log")"
+	return 1
+}
+
+# must_build …: the same for a program that the script cannot do without.
+must_build() {
+	build "$@" || skip_all "$why"
+}
+
+# folded PROFILE [OPTION…]: the user view's paths and counts on standard output.
+folded() {
+	"$ompcount" report --format folded "$@"
+}
+
+# share FILE REGEX: of folded lines, the matching ones' part of the total.
+share() {
+	awk -v re="$2" '{ n = $NF; all += n; if ($0 ~ re) hit += n }
+		END { printf "%.4f\n", all ? hit / all : 0 }' "$1"
+}
+
+# total FILE: the counts of folded lines, added up.
+total() {
+	awk '{ all += $NF } END { printf "%.0f\n", all }' "$1"
+}
+
+# near A B POINTS: whether two shares differ by at most so many percentage points.
+near() {
+	awk -v a="$1" -v b="$2" -v p="$3" 'BEGIN {
+		d = (a - b) * 100; if (d < 0) d = -d
+		if (d <= p) exit 0
+		printf "%.2f %% against a true %.2f %%, more than %s points apart\n", a * 100, b * 100, p
+		exit 1 }'
+}
+
+# below A B
+below() {
+	awk -v a="$1" -v b="$2" 'BEGIN { if (a < b) exit 0; print a " is not below " b; exit 1 }'
+}
+
+# profiles: how many profiles are in this folder.
+profiles() {
+	find . -name '*.omphwc' | wc -l
+}

@@ -1,0 +1,48 @@
+#!/bin/bash
+# runtimes.sh DIR - LLVM's OpenMP runtimes, several versions side by side.
+#
+# Debian's packages of them displace one another, so they are unpacked, not
+# installed: DIR/N/libomp.so.5, and DIR/N/gomp/libgomp.so.1 for programs that
+# gcc built, for each N that can be had.  DIR/N/why says why one can't.  What is
+# there already is left as it is.
+set -u
+dir=$1
+mkdir -p "$dir"
+exec 9>"$dir/lock"
+flock 9
+
+# usable LIBRARY N: puts it, or a link to it, in its place.
+usable() {
+	mkdir -p "$dir/$2/gomp"
+	cp -f "$1" "$dir/$2/libomp.so.5" &&
+		ln -sf ../libomp.so.5 "$dir/$2/gomp/libgomp.so.1"
+}
+
+unpack() {
+	local n=$1 tmp status=0
+	tmp=$(mktemp -d "$dir/unpack.XXXXXX")
+	(cd "$tmp" && timeout 120 apt-get -q download "libomp5-$n" && dpkg -x ./*.deb .) \
+		>"$tmp/log" 2>&1 || status=1
+	if [ $status -eq 0 ]; then
+		usable "$(find "$tmp" -name libomp.so.5 -type f | head -n 1)" "$n" || status=1
+	fi
+	[ $status -eq 0 ] || why=$(tail -n 1 "$tmp/log")
+	rm -rf "$tmp"
+	return $status
+}
+
+for n in 14 16 19; do
+	[ ! -e "$dir/$n/libomp.so.5" ] || continue
+	# What could not be had a moment ago is not asked for again.
+	[ -z "$(find "$dir/$n/why" -mmin -10 2>/dev/null)" ] || continue
+	mkdir -p "$dir/$n"
+	installed=/usr/lib/llvm-$n/lib/libomp.so.5
+	why=
+	if [ -e "$installed" ]; then
+		usable "$(readlink -f "$installed")" "$n"
+	elif ! command -v apt-get >/dev/null || ! command -v dpkg >/dev/null; then
+		echo "no apt-get here to get libomp $n with" >"$dir/$n/why"
+	else
+		unpack "$n" || echo "libomp5-$n cannot be had: $why" >"$dir/$n/why"
+	fi
+done

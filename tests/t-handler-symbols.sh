@@ -1,0 +1,55 @@
+#!/bin/bash
+# What the signal handler can reach calls nothing that is not on the list
+# handler-symbols.allow, where each line has its reason.
+#
+# The library's objects are linked from the handler on, each function a section
+# of its own, and everything that the handler does not reach is left out.  What
+# the rest still wants from others is what the handler may call.  Functions that
+# it calls by pointer are named here, as further beginnings.
+. "$(dirname "$0")/lib.sh"
+
+archive=$top_builddir/.libs/libomphwc_static.a
+allow=$top_srcdir/tests/handler-symbols.allow
+[ -e "$archive" ] || skip_all "libomphwc_static.la is not built"
+for c in objcopy objdump ld nm; do
+	command -v $c >/dev/null || skip_all "no $c: install binutils"
+done
+
+# handler_foreign, struct runtime's query, process.open_profile.
+roots="handler_signal foreign query open_late"
+
+# reached ROOT…: the undefined symbols that they lead to.  Unwind tables and
+# constructors would lead to everything.
+reached() {
+	local r strip="-g -R .eh_frame" link=
+	for r in .init_array .fini_array .preinit_array; do
+		strip="$strip -R $r -R .rela$r"
+	done
+	for r; do
+		strip="$strip --globalize-symbol=$r"
+		link="$link -u $r"
+	done
+	objcopy $strip "$archive" all.a || return
+	ld -r --gc-sections $link -o reached.o all.a || return
+	nm --defined-only reached.o | awk '{ print $3 }' | sort -u >defined.in
+	for r; do
+		grep -qx "$r" defined.in || { echo "no function $r"; return 1; }
+	done
+	nm -u reached.o | awk '{ print $2 }' | sort -u >undefined.in
+	objdump -r reached.o | awk 'NF == 3 && $2 ~ /^R_/ { sub(/[+-]0x.*/, "", $3); print $3 }' |
+		sort -u | comm -12 - undefined.in
+}
+
+reached $roots >undefined 2>err || fail "the handler's calls can be told: $(cat undefined err)"
+sed 's/[ \t].*//; /^#/d; /^$/d; s/?$//' "$allow" | sort >allowed
+sed 's/[ \t].*//; /^#/d; /^$/d; /?$/d' "$allow" | sort >needed
+check "the handler calls something" test -s undefined
+check "it calls only what is allowed" equal "$(comm -23 undefined allowed | tr '\n' ' ')" ""
+check "the list has no line that nothing needs" equal "$(comm -13 undefined needed | tr '\n' ' ')" ""
+check "each line of the list has its reason" equal \
+	"$(grep -vE '^(#|$|[A-Za-z0-9_.]+[?]?[[:space:]]+[^[:space:]]+ )' "$allow")" ""
+
+# The method notices what it should: ordinary code calls much more.
+reached profile_prepare tool_start >undefined 2>err
+check "a start-up function would be noticed" grep -q . <(comm -23 undefined allowed)
+finish

@@ -1,0 +1,57 @@
+#!/bin/bash
+# A profile reads, with all that was sampled, however the program ended.
+. "$(dirname "$0")/lib.sh"
+need_tool
+ulimit -c 0
+must_build how gcc
+how=$prog
+
+# kept NAME: the profile accounts for what the program computed, as the kernel
+# counted it in the file `how' (which is coarse: a tenth may be missing).
+kept() {
+	local ns ms
+	folded p.omphwc >user 2>err || { fail "$1: no report: $(tail -n 1 err)"; return; }
+	ns=$(total user)
+	ms=$(sed -n 's/^user_ms //p' how)
+	check "$1: $((ns / 1000000)) ms of $ms ms are in the profile" \
+		below "$((ms * 850000 - 20000000))" "$ns"
+	check "$1: little is unknown" below "$(share user '<unknown>')" 0.01
+}
+
+# ended HOW
+ended() {
+	rm -f p.omphwc
+	timeout -k 5 60 "$how" how "$ompcount" -e cpu-clock -o p.omphwc -- "$prog" "$1" 0.4 3 >out 2>err
+	kept "$1"
+}
+
+# killed SIGNAL: at some moment in the second that follows the first region.
+killed() {
+	local pid app moment
+	rm -f p.omphwc out
+	"$how" how "$ompcount" -e cpu-clock -F 2000 -o p.omphwc -- "$prog" forever >out 2>err &
+	pid=$!
+	for ((i = 0; i < 100; i++)); do
+		grep -q ready out 2>/dev/null && break
+		sleep 0.05
+	done
+	moment=0.$(printf '%03d' $((RANDOM % 700)))
+	sleep $moment
+	app=$(pgrep -f -x "$prog forever")
+	kill -"$1" $app
+	wait $pid
+	kept "$1 after $moment s"
+	check "$1: ompcount ends by the same" equal "$(head -n 1 how)" "signal $(kill -l "$1")"
+}
+
+build ends clang -O2 || must_build ends gcc -O2
+for e in return exit exit-region exit-worker _exit _exit-worker abort abort-worker fault-worker term; do
+	ended $e
+done
+rounds=10
+[ -z "$long" ] || rounds=100
+for ((round = 0; round < rounds; round++)); do
+	killed KILL
+	[ $((round % 5)) -ne 0 ] || killed TERM
+done
+finish

@@ -1,0 +1,25 @@
+#!/bin/bash
+# Threads that OpenMP does not know are profiled beside those that it does.
+. "$(dirname "$0")/lib.sh"
+need_tool
+
+threads() {
+	local cc=$1 f true_share
+	build threads "$cc" -O2 || { skip "$cc: $why"; return; }
+	rm -f p.omphwc
+	"$ompcount" -e cpu-clock -o p.omphwc -- "$prog" 3 >truth 2>err ||
+		{ fail "$cc: $(tail -n 1 err)"; return; }
+	folded p.omphwc >user
+	while read -r f true_share; do
+		[ "$f" = briefs ] && continue
+		check "$cc: $f" near "$(share user "[;]$f[; ]")" "$true_share" 3
+	done <truth
+	check "$cc: helper_work has its thread's path" \
+		equal "$(grep -E ';helper_work[; ]' user | grep -cv '^helper;helper_work[; ]')" 0
+	check "$cc: a region in such a thread too" \
+		equal "$(grep -E ';guest_work[; ]' user | grep -cv '^guest;guest_work[; ]')" 0
+}
+
+threads clang
+threads gcc
+finish
