@@ -1,34 +1,167 @@
 /*
- * cmd_run.c - starts a program and ends as it does.
+ * cmd_run.c - starts a program under the profiler, ends as it ends, and says
+ * what it cost.
  */
 #include "config.h"
 
 #include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "src/commands.h"
 #include "src/message.h"
+#include "src/run/child.h"
+#include "src/run/session.h"
+
+static const char help_text[] =
+	"Usage: ompcount [run] [OPTION…] [--] COMMAND [ARG…]\n"
+	"\n"
+	"Runs COMMAND as it would run without, profiles its threads, and prints a summary\n"
+	"to standard error. Its profile goes to COMMAND.HOST-PID.omphwc in this folder.\n"
+	"\n"
+	"  -e EVENT[,EVENT…]  what to count: cycles (default), instructions, cache-misses,\n"
+	"                     page-faults, cpu-clock, wall, rNNN, libpfm4's names, …;\n"
+	"                     ompcount list shows what this machine has\n"
+	"  -F HZ              samples a second and thread (default 997)\n"
+	"  -c PERIOD          instead of -F: events from one sample to the next\n"
+	"  -o FILE            the profile's name; %c command, %h host, %p process, %r MPI rank\n"
+	"  --runtime WHICH    the OpenMP runtime. auto (default): LLVM's serves in place of\n"
+	"                     GCC's, if it can; keep: as linked; libomp: LLVM's for all\n"
+	"                     programs beneath; or the path of one\n"
+	"  --delivery HOW     how samples reach a thread: auto (default), signal, sigtrap\n"
+	"  --strict           refuse to start if an event can't be counted here\n"
+	"  --paused           take no samples until the program calls omp_control_tool\n"
+	"  -q, --quiet        no summary, no notes: errors only\n"
+	"  -v, --verbose      say what is done\n"
+	"  -h, --help         this\n"
+	"\n"
+	"Ends with COMMAND's exit status, or by its signal; 127 if it is not found, 126 if\n"
+	"it can't be started, 2 for a mistake on the command line, 1 for another failure.\n";
+
+/* A file of no format that the kernel knows is run by the shell, as shells and
+   execvp() do. */
+static int start(struct session *s, struct child *child)
+{
+	char **command = s->options.command, **argv;
+	int err = child_start(child, s->target.path, command, s->env.list);
+	size_t n = 0;
+
+	if (err != ENOEXEC || s->target.kind != TARGET_TEXT)
+		return err;
+	while (command[n])
+		n++;
+	argv = calloc(n + 2, sizeof(*argv));
+	if (!argv)
+		return ENOMEM;
+	argv[0] = command[0];
+	argv[1] = s->target.path;
+	memcpy(argv + 2, command + 1, n * sizeof(*argv));
+	err = child_start(child, "/bin/sh", argv, s->env.list);
+	free(argv);
+	return err;
+}
+
+static int not_started(const struct session *s, int err)
+{
+	const char *name = s->options.command[0];
+
+	if (err == ENOENT && s->target.interp[0])
+		message_parts(name, "the program that it needs to run is missing", s->target.interp);
+	else if (err == ENOEXEC)
+		message_parts(name, "is not a program that this machine can run", "check how it was built");
+	else
+		message_parts(name, strerror(err), NULL);
+	return err == ENOENT ? TARGET_NOT_FOUND : TARGET_NOT_STARTED;
+}
+
+/* Leaves only the profiles that are there: a full disk leaves names alone. */
+static size_t keep_existing(char **paths, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (access(paths[i], F_OK) == 0)
+			paths[kept++] = paths[i];
+		else
+			free(paths[i]);
+	}
+	return kept;
+}
+
+static void say_nothing_profiled(const struct session *s, size_t claimed)
+{
+	const char *name = s->options.command[0];
+	const char *why = "no program that it started loaded libomphwc.so";
+
+	if (claimed)
+		why = "its profile could not be written";
+	else if (s->unprofiled[0])
+		why = s->unprofiled;
+	else if (s->target.kind == TARGET_DYNAMIC)
+		why = "it ended before libomphwc.so was ready, or cleared its environment";
+	message_parts("nothing was profiled", name, why);
+}
+
+static void report(const struct session *s, char **paths, size_t claimed, size_t n)
+{
+	if (!s->scratch.manifest[0])
+		return;
+	if (n == 0)
+		say_nothing_profiled(s, claimed);
+	(void)paths;
+}
+
+/* From the program's start to its end; signals wait outside child_wait(). */
+static int run(struct session *s)
+{
+	struct child child;
+	size_t claimed = 0, n = 0;
+	char **paths = NULL;
+	int status, wait_status = 0, err = 0;
+
+	child_hold(&child);
+	status = session_prepare(s);
+	if (status == 0)
+		err = start(s, &child);
+	if (status == 0 && err == 0) {
+		wait_status = child_wait(&child);
+		paths = scratch_profiles(&s->scratch, &claimed);
+		n = keep_existing(paths, claimed);
+	}
+	scratch_remove(&s->scratch);
+	child_release(&child);
+	if (status)
+		return status;
+	if (err)
+		return not_started(s, err);
+	report(s, paths, claimed, n);
+	for (size_t i = 0; i < n; i++)
+		free(paths[i]);
+	free(paths);
+	return child_end_as(wait_status);
+}
 
 int cmd_run(int argc, char **argv)
 {
+	static struct session s;	/* some paths: large for a stack */
+	struct trouble t;
 	int status;
-	pid_t pid;
 
-	if (argc < 2) {
-		message_parts("no program given", NULL, "say ompcount [OPTION…] COMMAND [ARG…]");
-		return COMMAND_MISUSED;
+	if (run_options_parse(&s.options, argc, argv, &t) != 0) {
+		message_trouble(&t);
+		status = COMMAND_MISUSED;
+	} else if (s.options.help) {
+		fputs(help_text, stdout);
+		status = fflush(stdout) == 0 ? 0 : COMMAND_FAILED;
+	} else {
+		status = session_check(&s);
+		if (status == 0)
+			status = run(&s);
 	}
-	pid = fork();
-	if (pid == 0) {
-		execvp(argv[1], argv + 1);
-		message_parts(argv[1], strerror(errno), NULL);
-		_exit(127);
-	}
-	if (pid < 0 || waitpid(pid, &status, 0) < 0) {
-		message_parts(argv[1], strerror(errno), NULL);
-		return COMMAND_FAILED;
-	}
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	session_end(&s);
+	return status;
 }

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/profile/name.h"
@@ -111,6 +112,22 @@ int prof_name_expand(char *out, size_t bytes, const char *pattern,
 	if (bytes > 0)
 		out[ret == 0 ? o.used : 0] = '\0';
 	return ret == 0 ? (int)o.used : ret;
+}
+
+const char *prof_rank(void)
+{
+	static const char *const variables[] = {
+		"PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MV2_COMM_WORLD_RANK",
+		"MPI_RANKID", "PALS_RANKID", "SLURM_PROCID",
+	};
+
+	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
+		const char *value = getenv(variables[i]);
+
+		if (value && *value)
+			return value;
+	}
+	return NULL;
 }
 
 int prof_name_tag(char *out, size_t bytes, const char *path, const char *tag)

@@ -5,7 +5,7 @@
  *   %p  process id                   %r  MPI rank, "none" without one
  *   %%  a percent sign
  *
- * No allocation, no system call, no locale: callable anywhere.
+ * No allocation, no system call, no locale.
  */
 #ifndef OMPHWC_SRC_PROFILE_NAME_H
 #define OMPHWC_SRC_PROFILE_NAME_H
@@ -33,6 +33,10 @@ struct prof_name {
  */
 int prof_name_expand(char *out, size_t bytes, const char *pattern,
 		     const struct prof_name *fields);
+
+/* This process's MPI rank as its launcher's environment tells it, or NULL.
+   Not while another thread changes the environment. */
+const char *prof_rank(void);
 
 /*
  * Puts tag before the suffix of path (after its end, where it has none of

@@ -1,0 +1,148 @@
+/*
+ * child.c - one process that stands where another stood.
+ *
+ * Every signal is blocked from child_hold() on, and taken by sigwaitinfo():
+ * no handler, no race between looking and waiting.  A blocked signal is queued
+ * even where it is ignored, so what the caller ignores reaches us and is
+ * passed on, to be ignored by the program if it still wants to.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "src/run/child.h"
+
+void child_hold(struct child *c)
+{
+	struct sigaction standard = {.sa_handler = SIG_DFL};
+	sigset_t all;
+
+	c->pid = -1;
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &c->mask);
+	/* With SIGCHLD ignored there would be nothing to wait for. */
+	sigaction(SIGCHLD, &standard, &c->chld);
+}
+
+void child_release(struct child *c)
+{
+	sigaction(SIGCHLD, &c->chld, NULL);
+	sigprocmask(SIG_SETMASK, &c->mask, NULL);
+}
+
+/* Never returns: the program, or an errno through the pipe. */
+static void become(struct child *c, int report, const char *path, char *const *argv, char *const *envp)
+{
+	int err;
+
+	child_release(c);
+	execve(path, argv, envp);
+	err = errno;
+	while (write(report, &err, sizeof(err)) < 0 && errno == EINTR)
+		;
+	_exit(127);
+}
+
+int child_start(struct child *c, const char *path, char *const *argv, char *const *envp)
+{
+	int report[2], err = 0;
+	ssize_t n;
+
+	if (pipe2(report, O_CLOEXEC) != 0)
+		return errno;
+	c->pid = fork();
+	if (c->pid == 0)
+		become(c, report[1], path, argv, envp);
+	err = c->pid < 0 ? errno : 0;
+	close(report[1]);
+	/* Ends without a word when exec closes the other side. */
+	while (!err && (n = read(report[0], &err, sizeof(err))) < 0 && errno == EINTR)
+		;
+	close(report[0]);
+	if (err && c->pid > 0)
+		while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	return err;
+}
+
+/*
+ * What the kernel sends to us (a terminal's interrupt, a hangup) goes to our
+ * whole process group and has reached the program as well.  What a process
+ * sends may be for us alone, and is passed on; that the program gets some
+ * twice, where the sender meant the group, is the lesser evil.  Its own signals
+ * it need not have back.
+ */
+static void pass_on(const struct child *c, const siginfo_t *info)
+{
+	if (info->si_code > 0 || info->si_pid == c->pid)
+		return;
+	if (info->si_code == SI_QUEUE)
+		sigqueue(c->pid, info->si_signo, info->si_value);
+	else
+		kill(c->pid, info->si_signo);
+}
+
+/* Stops as the program stopped, if that was job control's doing, so that a
+   shell sees it; returns when somebody lets us go on. */
+static void stop_as(int signo)
+{
+	sigset_t one, before;
+
+	if (signo != SIGTSTP && signo != SIGTTIN && signo != SIGTTOU)
+		return;
+	sigemptyset(&one);
+	sigaddset(&one, signo);
+	kill(getpid(), signo);
+	sigprocmask(SIG_UNBLOCK, &one, &before);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+int child_wait(struct child *c)
+{
+	siginfo_t info;
+	sigset_t all;
+	int status;
+
+	sigfillset(&all);
+	for (;;) {
+		if (sigwaitinfo(&all, &info) < 0)
+			continue;
+		if (info.si_signo != SIGCHLD) {
+			pass_on(c, &info);
+			continue;
+		}
+		while (waitpid(c->pid, &status, WNOHANG | WUNTRACED) > 0) {
+			if (!WIFSTOPPED(status))
+				return status;
+			stop_as(WSTOPSIG(status));
+		}
+	}
+}
+
+int child_end_as(int status)
+{
+	const struct rlimit none = {0, 0};
+	struct sigaction standard = {.sa_handler = SIG_DFL};
+	sigset_t one;
+
+	if (WIFEXITED(status))
+		return WEXITSTATUS(status);
+	/* The program has left its core, if any; a second one says nothing. */
+	setrlimit(RLIMIT_CORE, &none);
+	prctl(PR_SET_DUMPABLE, 0);
+	sigaction(WTERMSIG(status), &standard, NULL);
+	sigemptyset(&one);
+	sigaddset(&one, WTERMSIG(status));
+	sigprocmask(SIG_UNBLOCK, &one, NULL);
+	kill(getpid(), WTERMSIG(status));
+	/* Still here: the first process of a container, which nothing kills. */
+	return 128 + WTERMSIG(status);
+}

@@ -1,0 +1,84 @@
+/*
+ * library.c - finds libomphwc.so.
+ *
+ * Beside the running binary before the configured place: an installation that
+ * was moved, or staged with DESTDIR, or not installed at all, must not pick up
+ * another version's library.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/message.h"
+#include "src/run/library.h"
+
+#define LIBRARY "libomphwc.so"
+
+/* From the folder of ompcount. */
+static const char *const beside[] = {
+	".libs/" LIBRARY,	/* the build tree, where libtool puts it */
+	"../.libs/" LIBRARY,	/* the same, ompcount in .libs too */
+	"../lib/" LIBRARY,
+	"../lib64/" LIBRARY,
+};
+
+static bool usable(const char *candidate, char path[PATH_MAX])
+{
+	return realpath(candidate, path) && access(path, R_OK) == 0;
+}
+
+/* The folder of this ompcount. */
+static bool own_folder(char self[PATH_MAX])
+{
+	ssize_t n = readlink("/proc/self/exe", self, PATH_MAX - 1);
+	char *slash;
+
+	if (n <= 0)
+		return false;
+	self[n] = '\0';
+	slash = strrchr(self, '/');
+	if (slash)
+		*slash = '\0';
+	return slash;
+}
+
+static bool find_beside(char path[PATH_MAX])
+{
+	const size_t prefix = sizeof(OMPHWC_PREFIX) - 1;
+	char self[PATH_MAX], candidate[PATH_MAX + 256];
+
+	if (!own_folder(self))
+		return false;
+	for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++) {
+		snprintf(candidate, sizeof(candidate), "%s/%s", self, beside[i]);
+		if (usable(candidate, path))
+			return true;
+	}
+	/* The configured lib folder, seen from the prefix that we are in. */
+	if (strncmp(OMPHWC_LIBDIR, OMPHWC_PREFIX "/", prefix + 1) != 0)
+		return false;
+	return snprintf(candidate, sizeof(candidate), "%s/../%s/" LIBRARY, self,
+			&OMPHWC_LIBDIR[prefix + 1]) < (int)sizeof(candidate) &&
+	       usable(candidate, path);
+}
+
+int library_find(char path[PATH_MAX], struct trouble *t)
+{
+	const char *given = getenv("OMPHWC_LIBRARY");
+
+	if (given && *given) {
+		if (usable(given, path))
+			return 0;
+		return trouble(t, strerror(errno), "name the file " LIBRARY ", or unset it",
+			       "OMPHWC_LIBRARY=%s", given);
+	}
+	if (find_beside(path) || usable(OMPHWC_LIBDIR "/" LIBRARY, path))
+		return 0;
+	return trouble(t, "neither beside ompcount nor in " OMPHWC_LIBDIR,
+		       "install it, or name it in OMPHWC_LIBRARY", LIBRARY);
+}

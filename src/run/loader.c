@@ -1,0 +1,196 @@
+/*
+ * loader.c - runs the dynamic loader in its listing mode and reads its answer.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "src/run/loader.h"
+
+enum {
+	ANSWER_BYTES = 1 << 20,	/* more is no list of libraries */
+	PATIENCE_MS = 10000,	/* a file system that has gone away */
+};
+
+/* Never returns.  Both streams go into the pipe: complaints count too. */
+static void become_loader(int out, const char *loader, const char *program, char *const *envp)
+{
+	char mode[] = "--list";
+	char *const argv[] = {(char *)(uintptr_t)loader, mode, (char *)(uintptr_t)program, NULL};
+	int null = open("/dev/null", O_RDONLY);
+
+	dup2(null, STDIN_FILENO);
+	dup2(out, STDOUT_FILENO);
+	dup2(out, STDERR_FILENO);
+	execve(loader, argv, envp);
+	_exit(127);
+}
+
+static long long now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
+}
+
+/* All that comes before the end; NULL when that takes too long or too much. */
+static char *read_answer(int fd)
+{
+	const long long end = now_ms() + PATIENCE_MS;
+	char *text = malloc(ANSWER_BYTES);
+	size_t used = 0;
+
+	while (text) {
+		struct pollfd p = {.fd = fd, .events = POLLIN};
+		const long long left = end - now_ms();
+		ssize_t n;
+
+		if (left <= 0 || used == ANSWER_BYTES - 1)
+			break;
+		if (poll(&p, 1, (int)left) <= 0)
+			continue;
+		n = read(fd, text + used, ANSWER_BYTES - 1 - used);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			break;
+		if (n == 0) {
+			text[used] = '\0';
+			return text;
+		}
+		used += (size_t)n;
+	}
+	free(text);
+	return NULL;
+}
+
+static char *run_loader(const char *loader, const char *program, char *const *envp, int *status)
+{
+	char *answer = NULL;
+	int out[2];
+	pid_t pid;
+
+	if (pipe2(out, O_CLOEXEC) != 0)
+		return NULL;
+	pid = fork();
+	if (pid == 0)
+		become_loader(out[1], loader, program, envp);
+	close(out[1]);
+	if (pid > 0)
+		answer = read_answer(out[0]);
+	close(out[0]);
+	if (pid > 0 && !answer)
+		kill(pid, SIGKILL);
+	if (pid > 0)
+		while (waitpid(pid, status, 0) < 0 && errno == EINTR)
+			;
+	return answer;
+}
+
+static int add_object(struct loader_list *list, const char *name, size_t name_bytes,
+		      const char *path, size_t path_bytes)
+{
+	struct loader_object *more = realloc(list->objects, (list->n + 1) * sizeof(*more));
+	struct loader_object *o;
+
+	if (!more)
+		return -ENOMEM;
+	list->objects = more;
+	o = &more[list->n];
+	o->name = strndup(name, name_bytes);
+	o->path = path ? strndup(path, path_bytes) : NULL;
+	if (!o->name || (path && !o->path)) {
+		free(o->name);
+		free(o->path);
+		return -ENOMEM;
+	}
+	list->n++;
+	return 0;
+}
+
+/*
+ * "\tNAME => PATH (0xADDRESS)", "\tPATH (0xADDRESS)", "\tNAME => not found";
+ * the kernel's own object has a name without a path.  Names and paths may hold
+ * blanks, so what comes last is looked for from the end.
+ */
+static int add_line(struct loader_list *list, char *line)
+{
+	char *arrow, *address, *path;
+
+	if (*line != '\t')
+		goto complaint;
+	line++;
+	arrow = strstr(line, " => ");
+	if (arrow && strncmp(arrow, " => not found", 13) == 0)
+		return add_object(list, line, (size_t)(arrow - line), NULL, 0);
+	address = strstr(line, " (0x");
+	for (char *next = address; next; next = strstr(next + 1, " (0x"))
+		address = next;
+	if (!address)
+		goto complaint;
+	path = arrow && arrow < address ? arrow + 4 : line;
+	return add_object(list, line, (size_t)((path == line ? address : arrow) - line),
+			  *path == '/' ? path : NULL, (size_t)(address - path));
+complaint:
+	if (*line && list->complaints++ == 0)
+		snprintf(list->complaint, sizeof(list->complaint), "%s", line);
+	return 0;
+}
+
+int loader_ask(const char *loader, const char *program, char *const *envp,
+	       struct loader_list *list)
+{
+	char *answer, *rest = NULL;
+	int status = 0, ret = 0;
+
+	*list = (struct loader_list){.status = -1};
+	answer = run_loader(loader, program, envp, &status);
+	if (!answer)
+		return -EIO;
+	for (char *line = strtok_r(answer, "\n", &rest); line && ret == 0; line = strtok_r(NULL, "\n", &rest))
+		ret = add_line(list, line);
+	free(answer);
+	list->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	if (ret == 0 && list->status == 127 && list->n == 0 && list->complaints == 0)
+		ret = -ENOENT;
+	if (ret)
+		loader_list_free(list);
+	return ret;
+}
+
+void loader_list_free(struct loader_list *list)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		free(list->objects[i].name);
+		free(list->objects[i].path);
+	}
+	free(list->objects);
+	*list = (struct loader_list){.status = -1};
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+const struct loader_object *loader_find(const struct loader_list *list, const char *name)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (strcmp(last_part(list->objects[i].name), name) == 0)
+			return &list->objects[i];
+	return NULL;
+}

@@ -1,0 +1,265 @@
+/*
+ * options.c - reads run's command line.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/message.h"
+#include "src/profile/name.h"
+#include "src/run/options.h"
+
+#define SEE_HELP "see ompcount run --help"
+
+enum {
+	OPT_RUNTIME = 256,
+	OPT_DELIVERY,
+	OPT_STRICT,
+	OPT_PAUSED,
+};
+
+static const struct option longs[] = {
+	{"event", required_argument, NULL, 'e'},
+	{"events", required_argument, NULL, 'e'},
+	{"freq", required_argument, NULL, 'F'},
+	{"period", required_argument, NULL, 'c'},
+	{"output", required_argument, NULL, 'o'},
+	{"runtime", required_argument, NULL, OPT_RUNTIME},
+	{"delivery", required_argument, NULL, OPT_DELIVERY},
+	{"strict", no_argument, NULL, OPT_STRICT},
+	{"paused", no_argument, NULL, OPT_PAUSED},
+	{"quiet", no_argument, NULL, 'q'},
+	{"verbose", no_argument, NULL, 'v'},
+	{"help", no_argument, NULL, 'h'},
+	{NULL, 0, NULL, 0},
+};
+
+/* What is said of a value: `-F 0`, `--runtime foo`, `OMPHWC_FREQ=0`. */
+static int refuse_value(struct trouble *t, const char *source, const char *value,
+			const char *why, const char *todo)
+{
+	return trouble(t, why, todo, "%s%s%s", source, *source == '-' ? " " : "=", value);
+}
+
+static int number(const char *text, uint64_t *n)
+{
+	char *end;
+
+	if (!*text || strspn(text, "0123456789") != strlen(text))
+		return -EINVAL;
+	errno = 0;
+	*n = strtoull(text, &end, 10);
+	return errno ? -errno : 0;
+}
+
+static int set_freq(struct run_options *o, const char *source, const char *value, struct trouble *t)
+{
+	char todo[64];
+	uint64_t hz;
+	int err = number(value, &hz);
+
+	snprintf(todo, sizeof(todo), "give a number from 1 to %u", PMU_FREQ_MAX_HZ);
+	if (err == -EINVAL)
+		return refuse_value(t, source, value, "samples a second are a whole number", todo);
+	if (err || hz > PMU_FREQ_MAX_HZ)
+		return refuse_value(t, source, value, "more samples a second than can be taken", todo);
+	if (hz == 0)
+		return refuse_value(t, source, value, "no samples a second would show nothing", todo);
+	o->rate.freq_hz = (uint32_t)hz;
+	return 0;
+}
+
+static int set_period(struct run_options *o, const char *source, const char *value, struct trouble *t)
+{
+	uint64_t period;
+	int err = number(value, &period);
+
+	/* The kernel takes 63 bits. */
+	if (err || period == 0 || period > INT64_MAX)
+		return refuse_value(t, source, value, "the events from one sample to the next are a whole number, 1 or more",
+				    "try 1000000");
+	o->rate.period = period;
+	return 0;
+}
+
+static int set_output(struct run_options *o, const char *source, const char *value, struct trouble *t)
+{
+	const struct prof_name sample = {.command = "c", .host = "h", .pid = 1};
+	char name[4096];
+
+	if (!*value)
+		return refuse_value(t, source, "''", "a file needs a name", "see ompcount(1), NAMES");
+	if (prof_name_expand(name, sizeof(name), value, &sample) == -EINVAL)
+		return refuse_value(t, source, value, "after % comes one of c, h, p, r or another %",
+				    "write %% for a percent sign");
+	o->output = value;
+	return 0;
+}
+
+static int set_runtime(struct run_options *o, const char *value, struct trouble *t)
+{
+	static const char *const words[] = {
+		[RUN_RUNTIME_AUTO] = "auto",
+		[RUN_RUNTIME_KEEP] = "keep",
+		[RUN_RUNTIME_LIBOMP] = "libomp",
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(value, words[i]) == 0) {
+			o->runtime = (enum run_runtime)i;
+			return 0;
+		}
+	if (!strchr(value, '/'))
+		return refuse_value(t, "--runtime", value, "neither auto, keep, libomp nor a path",
+				    "write ./NAME for a file in this folder");
+	o->runtime = RUN_RUNTIME_PATH;
+	o->runtime_path = value;
+	return 0;
+}
+
+static int set_delivery(struct run_options *o, const char *source, const char *value, struct trouble *t)
+{
+	static const char *const words[] = {"auto", "signal", "sigtrap"};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(value, words[i]) == 0) {
+			o->delivery = words[i];
+			return 0;
+		}
+	return refuse_value(t, source, value, "neither auto, signal nor sigtrap", NULL);
+}
+
+static int add_events(struct run_options *o, const char *list, struct trouble *t)
+{
+	const size_t have = o->events ? strlen(o->events) + 1 : 0;
+	char *all = realloc(o->events, have + strlen(list) + 1);
+
+	if (!all)
+		return trouble(t, strerror(ENOMEM), NULL, "-e");
+	if (have)
+		all[have - 1] = ',';
+	strcpy(all + have, list);
+	o->events = all;
+	return 0;
+}
+
+static int set_option(struct run_options *o, int option, const char *value, struct trouble *t)
+{
+	switch (option) {
+	case 'e':
+		return add_events(o, value, t);
+	case 'F':
+		return set_freq(o, "-F", value, t);
+	case 'c':
+		return set_period(o, "-c", value, t);
+	case 'o':
+		return set_output(o, "-o", value, t);
+	case OPT_RUNTIME:
+		return set_runtime(o, value, t);
+	case OPT_DELIVERY:
+		return set_delivery(o, "--delivery", value, t);
+	case OPT_STRICT:
+		o->strict = true;
+		return 0;
+	case OPT_PAUSED:
+		o->paused = true;
+		return 0;
+	case 'q':
+		o->quiet = true;
+		return 0;
+	case 'v':
+		o->verbose = true;
+		return 0;
+	case 'h':
+		o->help = true;
+		return 0;
+	}
+	return -1;
+}
+
+/* getopt has refused something: a letter, or a whole word. */
+static int refuse_option(struct trouble *t, char *const *argv, int result)
+{
+	const char *word = argv[optind - 1];
+	char letter[3] = {'-', (char)optopt, '\0'};
+
+	if (strncmp(word, "--", 2) != 0 && optopt > ' ' && optopt < 256)
+		word = letter;
+	return trouble(t, result == ':' ? "needs a value after it" : "no such option here", SEE_HELP,
+		       "%s", word);
+}
+
+static int set_from_environment(struct run_options *o, struct trouble *t)
+{
+	const char *value;
+
+	value = getenv("OMPHWC_EVENTS");
+	if (!o->events && value && *value && add_events(o, value, t) != 0)
+		return -1;
+	if (!o->rate.freq_hz && !o->rate.period) {
+		value = getenv("OMPHWC_PERIOD");
+		if (value && *value && set_period(o, "OMPHWC_PERIOD", value, t) != 0)
+			return -1;
+		value = getenv("OMPHWC_FREQ");
+		if (!o->rate.period && value && *value && set_freq(o, "OMPHWC_FREQ", value, t) != 0)
+			return -1;
+	}
+	value = getenv("OMPHWC_OUTPUT");
+	if (!o->output && value && *value && set_output(o, "OMPHWC_OUTPUT", value, t) != 0)
+		return -1;
+	value = getenv("OMPHWC_DELIVERY");
+	if (!o->delivery && value && *value && set_delivery(o, "OMPHWC_DELIVERY", value, t) != 0)
+		return -1;
+	return 0;
+}
+
+static int set_defaults(struct run_options *o, struct trouble *t)
+{
+	if (!o->events && add_events(o, "cycles", t) != 0)
+		return -1;
+	if (!o->rate.freq_hz && !o->rate.period)
+		o->rate.freq_hz = PMU_DEFAULT_FREQ_HZ;
+	o->output_given = o->output;
+	if (!o->output)
+		o->output = PROF_NAME_DEFAULT;
+	if (!o->delivery)
+		o->delivery = "auto";
+	return 0;
+}
+
+int run_options_parse(struct run_options *o, int argc, char **argv, struct trouble *t)
+{
+	int option;
+
+	*o = (struct run_options){.runtime = RUN_RUNTIME_AUTO};
+	opterr = 0;
+	optind = 0;	/* from the beginning, whoever used it before */
+	while ((option = getopt_long(argc, argv, "+:e:F:c:o:qvh", longs, NULL)) != -1) {
+		if (option == '?' || option == ':')
+			return refuse_option(t, argv, option);
+		if (set_option(o, option, optarg, t) != 0)
+			return -1;
+		if (o->help)
+			return 0;
+	}
+	if (o->rate.freq_hz && o->rate.period)
+		return trouble(t, "the one fixes samples a second, the other events a sample",
+			       "give one of them", "-F and -c");
+	if (optind >= argc || !*argv[optind])
+		return trouble(t, NULL, "say ompcount [OPTION…] COMMAND [ARG…], or ompcount --help",
+			       "no program to run");
+	o->command = argv + optind;
+	if (set_from_environment(o, t) != 0)
+		return -1;
+	return set_defaults(o, t);
+}
+
+void run_options_free(struct run_options *o)
+{
+	free(o->events);
+	o->events = NULL;
+}

@@ -1,0 +1,404 @@
+/*
+ * runtime.c - puts LLVM's OpenMP runtime in the place of GCC's, if it fits.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/message.h"
+#include "src/run/elfsyms.h"
+#include "src/run/env.h"
+#include "src/run/libomp.h"
+#include "src/run/loader.h"
+#include "src/run/options.h"
+#include "src/run/runtime.h"
+#include "src/run/scratch.h"
+#include "src/run/target.h"
+
+#define LIBGOMP "libgomp.so.1"
+
+static const char *const llvm_names[] = {"libomp.so.5", "libomp.so", "libiomp5.so"};
+
+enum { LLVM_NAMES = sizeof(llvm_names) / sizeof(llvm_names[0]) };
+
+/* Everything that the question is about. */
+struct question {
+	const struct target *target;
+	const struct loader_list *now;
+	const struct env *base;
+	const struct scratch *scratch;
+	struct elfsyms needs;
+	struct elfsyms gomp;	/* libgomp's own exports */
+};
+
+static void say(struct runtime_plan *plan, bool worth_saying, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void say(struct runtime_plan *plan, bool worth_saying, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(plan->note, sizeof(plan->note), format, ap);
+	va_end(ap);
+	plan->worth_saying = worth_saying;
+}
+
+int runtime_apply(const struct runtime_plan *plan, const struct scratch *scratch, struct env *env)
+{
+	int ret = 0;
+
+	if (plan->folder)
+		ret = env_prepend(env, "LD_LIBRARY_PATH", scratch->libraries, ':');
+	if (ret == 0 && plan->preload[0])
+		ret = env_prepend(env, "LD_PRELOAD", plan->preload, ':');
+	return ret;
+}
+
+/* ---- what the program wants ------------------------------------------ */
+
+/*
+ * Unversioned wants come from linkers that were given no version: they count
+ * if libgomp is who meets them, and not another library of the program.
+ */
+static bool is_libgomps(const struct question *q, const struct elfsym *need)
+{
+	return need->version || elfsyms_met(&q->gomp, need);
+}
+
+static int collect_needs(struct question *q)
+{
+	static const char *const prefixes[] = {"GOMP_", "GOACC_", "omp_", "acc_", NULL};
+	const struct loader_object *gomp = loader_find(q->now, LIBGOMP);
+	int ret;
+
+	ret = elfsyms_exports(&q->gomp, gomp->path);
+	if (ret == 0)
+		ret = elfsyms_needs(&q->needs, q->target->path, LIBGOMP, prefixes);
+	for (size_t i = 0; ret == 0 && i < q->now->n; i++) {
+		const struct loader_object *o = &q->now->objects[i];
+
+		if (o->path && o != gomp)
+			ret = elfsyms_needs(&q->needs, o->path, LIBGOMP, prefixes);
+	}
+	return ret;
+}
+
+/* ---- what a libomp has ----------------------------------------------- */
+
+/*
+ * With libomp preloaded libgomp is loaded too, and serves what libomp does not
+ * have under the version wanted.  These may stay with it: they only tell or
+ * set what concerns leagues of teams, or print.
+ */
+static const char *const harmless[] = {
+	"omp_display_env", "omp_get_device_num", "omp_get_max_teams",
+	"omp_get_supported_active_levels", "omp_get_teams_thread_limit",
+	"omp_set_num_teams", "omp_set_teams_thread_limit",
+};
+
+/* These may if all do: what the one allocates the other can't free. */
+static const char *const allocator[] = {
+	"GOMP_alloc", "GOMP_free", "omp_aligned_alloc", "omp_aligned_calloc",
+	"omp_alloc", "omp_calloc", "omp_destroy_allocator", "omp_free",
+	"omp_get_default_allocator", "omp_init_allocator", "omp_realloc",
+	"omp_set_default_allocator",
+};
+
+/* Fortran's names for the same end in _ and _8_. */
+static bool among(const char *name, const char *const *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const size_t length = strlen(list[i]);
+		const char *rest = name + length;
+
+		if (strncmp(name, list[i], length) == 0 &&
+		    (!*rest || strcmp(rest, "_") == 0 || strcmp(rest, "_8_") == 0))
+			return true;
+	}
+	return false;
+}
+
+#define AMONG(name, list) among(name, list, sizeof(list) / sizeof((list)[0]))
+
+struct verdict {
+	bool versions;		/* every version wanted is defined */
+	const char *missing;	/* a symbol that nothing could serve, or NULL */
+	bool stays;		/* some would stay with libgomp, harmlessly */
+	bool allocator_here, allocator_stays;
+};
+
+static void judge(struct verdict *v, const struct elfsyms *exports, const struct elfsym *need)
+{
+	const bool met = elfsyms_met(exports, need);
+
+	if (!need->name) {
+		v->versions &= met || need->weak;
+	} else if (AMONG(need->name, allocator)) {
+		v->allocator_here |= met;
+		v->allocator_stays |= !met;
+	} else if (!met && AMONG(need->name, harmless)) {
+		v->stays = true;
+	} else if (!met && !need->weak && !v->missing) {
+		v->missing = need->name;
+	}
+}
+
+static int judge_all(struct verdict *v, const struct question *q, const char *libomp)
+{
+	struct elfsyms exports = {.list = NULL};
+	int ret = elfsyms_exports(&exports, libomp);
+
+	*v = (struct verdict){.versions = true};
+	for (size_t i = 0; ret == 0 && i < q->needs.n; i++)
+		if (is_libgomps(q, &q->needs.list[i]))
+			judge(v, &exports, &q->needs.list[i]);
+	if (v->allocator_here && v->allocator_stays && !v->missing)
+		v->missing = "part of the memory allocators";
+	elfsyms_free(&exports);
+	return ret;
+}
+
+/* ---- trying it on the loader ----------------------------------------- */
+
+static bool is_at(const struct loader_list *list, const char *name, const char *path)
+{
+	const struct loader_object *o = loader_find(list, name);
+
+	return o && o->path && strcmp(o->path, path) == 0;
+}
+
+static size_t unfound(const struct loader_list *list)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < list->n; i++)
+		n += !list->objects[i].path && strstr(list->objects[i].name, ".so") &&
+		     !strstr(list->objects[i].name, "vdso");
+	return n;
+}
+
+/* Whether the loader takes the plan without a word more than now, and gives
+   the program `path` for `name`. */
+static bool loader_agrees(const struct question *q, const struct runtime_plan *plan,
+			  const char *name, const char *path)
+{
+	struct loader_list then;
+	struct env env;
+	bool agrees = false;
+
+	if (env_copy(&env, q->base->list) != 0)
+		return false;
+	if (runtime_apply(plan, q->scratch, &env) == 0 &&
+	    loader_ask(q->target->interp, q->target->path, env.list, &then) == 0) {
+		agrees = is_at(&then, name, path) && then.status == q->now->status &&
+			 then.complaints <= q->now->complaints && unfound(&then) <= unfound(q->now);
+		loader_list_free(&then);
+	}
+	env_free(&env);
+	return agrees;
+}
+
+static bool try_folder(struct runtime_plan *plan, const struct question *q,
+		       const char *name, const char *library)
+{
+	char link[PATH_MAX + 64];
+
+	snprintf(link, sizeof(link), "%s/%s", q->scratch->libraries, name);
+	plan->folder = true;
+	if (scratch_link(q->scratch, name, library) == 0 && loader_agrees(q, plan, name, link))
+		return true;
+	plan->folder = false;
+	scratch_unlink(q->scratch);
+	return false;
+}
+
+static bool try_preload(struct runtime_plan *plan, const struct question *q, const char *library)
+{
+	const char *name = strrchr(library, '/') + 1;
+
+	/* A blank or colon in it would split it in two. */
+	if (library[strcspn(library, " \t\n:;$")])
+		return false;
+	strcpy(plan->preload, library);
+	if (loader_agrees(q, plan, name, library))
+		return true;
+	plan->preload[0] = '\0';
+	return false;
+}
+
+/* ---- auto ------------------------------------------------------------ */
+
+static bool place(struct runtime_plan *plan, const struct question *q,
+		  const char *libomp, char why[256])
+{
+	struct verdict v;
+
+	if (judge_all(&v, q, libomp) != 0) {
+		snprintf(why, 256, "%s can't be read", libomp);
+		return false;
+	}
+	if (v.missing) {
+		snprintf(why, 256, "LLVM's libomp lacks %s", v.missing);
+		return false;
+	}
+	if (v.versions && !v.stays && !v.allocator_stays && try_folder(plan, q, LIBGOMP, libomp))
+		return true;
+	if (try_preload(plan, q, libomp))
+		return true;
+	snprintf(why, 256, "the loader won't have LLVM's libomp in its place");
+	return false;
+}
+
+/* The libomp that the program has already, if it mixes both, or each of this
+   machine's until one fits. */
+static bool place_any(struct runtime_plan *plan, const struct question *q,
+		      char used[PATH_MAX], char why[256])
+{
+	struct libomp_list *list = calloc(1, sizeof(*list));
+	bool placed = false;
+
+	snprintf(why, 256, "this machine has no LLVM libomp (install libomp5, or name one in OMPHWC_LIBOMP)");
+	for (size_t i = 0; list && i < LLVM_NAMES && list->n == 0; i++) {
+		const struct loader_object *o = loader_find(q->now, llvm_names[i]);
+
+		if (o && o->path && realpath(o->path, list->path[0]))
+			list->n = 1;
+	}
+	if (list && list->n == 0)
+		libomp_find(list, q->target->interp, q->target->path, q->base->list);
+	for (size_t i = 0; list && i < list->n && !placed; i++) {
+		placed = place(plan, q, list->path[i], why);
+		strcpy(used, list->path[i]);
+	}
+	free(list);
+	return placed;
+}
+
+static void decide_auto(struct runtime_plan *plan, struct question *q)
+{
+	char used[PATH_MAX] = "", why[256];
+
+	if (!q->now || !loader_find(q->now, LIBGOMP) || !loader_find(q->now, LIBGOMP)->path)
+		return;
+	if (collect_needs(q) != 0)
+		snprintf(why, sizeof(why), "what it wants of libgomp can't be read");
+	else if (!q->scratch->folder[0])
+		snprintf(why, sizeof(why), "no private folder could be made");
+	else if (place_any(plan, q, used, why)) {
+		say(plan, true, "LLVM's OpenMP runtime (%.300s) serves in place of GCC's libgomp, "
+		    "which tells tools nothing", used);
+		return;
+	}
+	say(plan, true, "no OpenMP contexts: the program runs on GCC's libgomp, and %s", why);
+}
+
+/* ---- as told --------------------------------------------------------- */
+
+/* Stands in for whatever a program beneath was linked to. */
+static int link_all(const struct scratch *scratch, const char *library)
+{
+	struct elfsyms exports = {.list = NULL};
+	const struct elfsym gnu = {.name = (char[]){"GOMP_parallel"}};
+	const struct elfsym llvm = {.name = (char[]){"__kmpc_fork_call"}};
+	int ret = elfsyms_exports(&exports, library);
+
+	if (ret == 0 && !elfsyms_met(&exports, &gnu) && !elfsyms_met(&exports, &llvm))
+		ret = -ENOEXEC;
+	if (ret == 0 && elfsyms_met(&exports, &gnu))
+		ret = scratch_link(scratch, LIBGOMP, library);
+	for (size_t i = 0; ret == 0 && i < LLVM_NAMES && elfsyms_met(&exports, &llvm); i++)
+		ret = scratch_link(scratch, llvm_names[i], library);
+	elfsyms_free(&exports);
+	return ret;
+}
+
+/* An RPATH of the program goes before the folder: then only preloading helps. */
+static void insist(struct runtime_plan *plan, const struct question *q, const char *library)
+{
+	char link[PATH_MAX + 64];
+
+	plan->folder = true;
+	for (size_t i = 0; q->now && i <= LLVM_NAMES; i++) {
+		const char *name = i < LLVM_NAMES ? llvm_names[i] : LIBGOMP;
+
+		snprintf(link, sizeof(link), "%s/%s", q->scratch->libraries, name);
+		if (loader_find(q->now, name) && !loader_agrees(q, plan, name, link)) {
+			plan->folder = false;
+			if (try_preload(plan, q, library))
+				return;
+			plan->folder = true;
+		}
+	}
+}
+
+static int decide_path(struct runtime_plan *plan, const struct question *q, const char *path, struct trouble *t)
+{
+	char real[PATH_MAX];
+	int ret = realpath(path, real) ? 0 : -errno;
+
+	if (ret == 0)
+		ret = link_all(q->scratch, real);
+	if (ret == -ENOEXEC)
+		return trouble(t, "is no OpenMP runtime", "name the file of a libomp or libgomp",
+			       "--runtime %s", path);
+	if (ret)
+		return trouble(t, strerror(-ret), "name the file of a libomp or libgomp",
+			       "--runtime %s", path);
+	insist(plan, q, real);
+	say(plan, false, "OpenMP runtime %.300s by --runtime", real);
+	return 0;
+}
+
+static int decide_libomp(struct runtime_plan *plan, const struct question *q, struct trouble *t)
+{
+	struct libomp_list *list = calloc(1, sizeof(*list));
+	int ret = -ENOENT;
+
+	if (list)
+		libomp_find(list, q->target->interp, q->target->path, q->base->list);
+	if (list && list->n > 0)
+		ret = scratch_link(q->scratch, LIBGOMP, list->path[0]);
+	if (ret == 0) {
+		insist(plan, q, list->path[0]);
+		say(plan, true, "LLVM's OpenMP runtime (%.300s) serves in place of GCC's libgomp, unchecked, "
+		    "for every program beneath", list->path[0]);
+	} else {
+		trouble(t, ret == -ENOENT ? "this machine has no LLVM libomp" : strerror(-ret),
+			"install libomp5, or name one in OMPHWC_LIBOMP", "--runtime libomp");
+	}
+	free(list);
+	return ret ? -1 : 0;
+}
+
+int runtime_decide(struct runtime_plan *plan, const struct run_options *options,
+		   const struct target *target, const struct loader_list *now,
+		   const struct env *base, const struct scratch *scratch, struct trouble *t)
+{
+	struct question q = {.target = target, .now = now, .base = base, .scratch = scratch};
+	int ret = 0;
+
+	*plan = (struct runtime_plan){.folder = false};
+	switch (options->runtime) {
+	case RUN_RUNTIME_AUTO:
+		decide_auto(plan, &q);
+		break;
+	case RUN_RUNTIME_KEEP:
+		if (now && loader_find(now, LIBGOMP))
+			say(plan, false, "no OpenMP contexts: GCC's libgomp was kept by --runtime keep");
+		break;
+	case RUN_RUNTIME_LIBOMP:
+		ret = decide_libomp(plan, &q, t);
+		break;
+	case RUN_RUNTIME_PATH:
+		ret = decide_path(plan, &q, options->runtime_path, t);
+		break;
+	}
+	elfsyms_free(&q.needs);
+	elfsyms_free(&q.gomp);
+	return ret;
+}

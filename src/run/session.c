@@ -1,0 +1,267 @@
+/*
+ * session.c - gets everything ready that the program is to find.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "src/commands.h"
+#include "src/message.h"
+#include "src/profile/name.h"
+#include "src/run/destination.h"
+#include "src/run/events.h"
+#include "src/run/library.h"
+#include "src/run/loader.h"
+#include "src/run/runtime.h"
+#include "src/run/session.h"
+
+/* Many ranks would say the same: the first speaks for them. */
+static bool speaks(const struct run_options *o)
+{
+	const char *rank = prof_rank();
+
+	return !o->quiet && (o->verbose || !rank || strcmp(rank, "0") == 0);
+}
+
+int session_check(struct session *s)
+{
+	struct trouble t;
+	int status;
+
+	s->silent = !speaks(&s->options);
+	status = target_find(&s->target, s->options.command[0], &t);
+	if (status == 0 && destination_check(s->options.output, s->options.command[0], s->pattern, &t) != 0)
+		status = COMMAND_FAILED;
+	if (status == 0 && library_find(s->library, &t) != 0)
+		status = COMMAND_FAILED;
+	/* Last, as it may have something to say though all is well. */
+	if (status == 0)
+		status = events_check(&s->options, s->silent, &t);
+	if (status)
+		message_trouble(&t);
+	return status;
+}
+
+/* ---- the environment ------------------------------------------------- */
+
+static int set_number(struct env *e, const char *name, uint64_t n)
+{
+	char text[24];
+
+	if (n == 0) {
+		env_unset(e, name);
+		return 0;
+	}
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)n);
+	return env_set(e, name, text);
+}
+
+static void run_id(char *id, size_t bytes)
+{
+	char host[128] = "";
+	struct timespec now;
+
+	gethostname(host, sizeof(host) - 1);
+	clock_gettime(CLOCK_REALTIME, &now);
+	snprintf(id, bytes, "%s-%d-%lld.%09ld", host, (int)getpid(), (long long)now.tv_sec, now.tv_nsec);
+}
+
+static int set_or_unset(struct env *e, const char *name, const char *value)
+{
+	if (value && *value)
+		return env_set(e, name, value);
+	env_unset(e, name);
+	return 0;
+}
+
+/* What the library reads: see omphwc(7). */
+static int set_variables(struct session *s, const char *notes)
+{
+	const struct run_options *o = &s->options;
+	struct env *e = &s->env;
+	char id[256];
+	int ret;
+
+	run_id(id, sizeof(id));
+	ret = env_set(e, "OMPHWC_EVENTS", o->events);
+	if (ret == 0)
+		ret = set_number(e, "OMPHWC_FREQ", o->rate.freq_hz);
+	if (ret == 0)
+		ret = set_number(e, "OMPHWC_PERIOD", o->rate.period);
+	if (ret == 0)
+		ret = env_set(e, "OMPHWC_OUTPUT", s->pattern);
+	if (ret == 0)
+		ret = env_set(e, "OMPHWC_DELIVERY", o->delivery);
+	if (ret == 0)
+		ret = env_set(e, "OMPHWC_RUN_ID", id);
+	if (ret == 0)
+		ret = set_or_unset(e, "OMPHWC_MANIFEST", s->scratch.folder[0] ? s->scratch.manifest : NULL);
+	if (ret == 0)
+		ret = set_or_unset(e, "OMPHWC_NOTES", notes);
+	if (ret == 0 && o->paused)
+		ret = env_set(e, "OMPHWC_PAUSED", "1");
+	if (ret == 0 && o->verbose)
+		ret = env_set(e, "OMPHWC_VERBOSE", "1");
+	return ret;
+}
+
+/* A path with a blank or colon in it can't be preloaded: a link to it can. */
+static int preload_path(struct session *s, char path[PATH_MAX + 64])
+{
+	int ret;
+
+	if (!s->library[strcspn(s->library, " \t\n:;$")]) {
+		strcpy(path, s->library);
+		return 0;
+	}
+	ret = s->scratch.folder[0] ? scratch_link(&s->scratch, "libomphwc.so", s->library) : -ENOENT;
+	snprintf(path, PATH_MAX + 64, "%s/libomphwc.so", s->scratch.libraries);
+	return ret;
+}
+
+/* The address sanitizer ends a program that it is not the first library of. */
+static const char *sanitizer(const struct loader_list *now)
+{
+	for (size_t i = 0; now && i < now->n; i++)
+		if (now->objects[i].path && (strstr(now->objects[i].name, "libasan.so") ||
+					     strstr(now->objects[i].name, "libclang_rt.asan")))
+			return now->objects[i].path;
+	return NULL;
+}
+
+static int preload(struct session *s, struct env *e, const struct loader_list *now)
+{
+	const char *first = sanitizer(now);
+	char path[PATH_MAX + 64];
+	int ret = preload_path(s, path);
+
+	if (ret == 0)
+		ret = env_prepend(e, "LD_PRELOAD", path, ':');
+	if (ret == 0 && first)
+		ret = env_prepend(e, "LD_PRELOAD", first, ':');
+	return ret;
+}
+
+/* ---- what can't be profiled ------------------------------------------ */
+
+static void unprofiled(struct session *s, const char *why)
+{
+	snprintf(s->unprofiled, sizeof(s->unprofiled), "%s", why);
+}
+
+static void judge_target(struct session *s)
+{
+	if (s->target.secure)
+		unprofiled(s, "it gains rights when started (setuid, setgid or capabilities), and its loader then "
+			   "takes no other library: run it as the user that it becomes");
+	else if (s->target.kind == TARGET_STATIC)
+		unprofiled(s, "it is statically linked, and nothing can be loaded into it: link libomphwc.a "
+			   "into it (see omphwc(7)), or link it dynamically");
+	else if (s->target.kind == TARGET_FOREIGN)
+		unprofiled(s, "it was built for another kind of machine than libomphwc.so");
+}
+
+static size_t unfound(const struct loader_list *list)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < list->n; i++)
+		n += !list->objects[i].path;
+	return n;
+}
+
+/* Asks the loader with everything in place: a program must not die of what is
+   to be loaded into it. */
+static void judge_loading(struct session *s, const struct loader_list *now)
+{
+	struct loader_list then;
+
+	if (!now || loader_ask(s->target.interp, s->target.path, s->env.list, &then) != 0)
+		return;
+	if (then.complaints > now->complaints)
+		snprintf(s->unprofiled, sizeof(s->unprofiled), "its loader won't take libomphwc.so: %s",
+			 then.complaint);
+	else if (unfound(&then) > unfound(now) || then.status != now->status)
+		unprofiled(s, "its loader does not find what libomphwc.so needs");
+	loader_list_free(&then);
+}
+
+/* ---- together -------------------------------------------------------- */
+
+/* The program whose loader is asked: the one to be started, or, where that is
+   a script, ourselves in the place of those that it may start. */
+static void pick_witness(const struct session *s, struct target *witness)
+{
+	*witness = s->target;
+	if (s->target.kind == TARGET_DYNAMIC && s->target.interp[0])
+		return;
+	strcpy(witness->path, "/proc/self/exe");
+	target_inspect(witness);
+}
+
+static int build(struct session *s, const struct loader_list *now)
+{
+	struct runtime_plan plan;
+	struct target witness;
+	struct trouble t;
+
+	pick_witness(s, &witness);
+	if (runtime_decide(&plan, &s->options, &witness, now, &s->env, &s->scratch, &t) != 0) {
+		message_trouble(&t);
+		return COMMAND_FAILED;
+	}
+	if (runtime_apply(&plan, &s->scratch, &s->env) != 0 || set_variables(s, plan.note) != 0 ||
+	    (s->target.kind != TARGET_FOREIGN && preload(s, &s->env, now) != 0)) {
+		message_parts("the program's environment", strerror(ENOMEM), NULL);
+		return COMMAND_FAILED;
+	}
+	if (!s->unprofiled[0])
+		judge_loading(s, now);
+	if (plan.note[0] && !s->unprofiled[0] && !s->silent && (plan.worth_saying || s->options.verbose))
+		message("%s", plan.note);
+	return 0;
+}
+
+/* As it is, for a program that can't be profiled. */
+static int plain_environment(struct session *s)
+{
+	env_free(&s->env);
+	return env_copy(&s->env, environ) == 0 ? 0 : COMMAND_FAILED;
+}
+
+static bool has_loader(const struct session *s)
+{
+	return s->target.kind == TARGET_DYNAMIC && s->target.interp[0] && !s->target.secure;
+}
+
+int session_prepare(struct session *s)
+{
+	struct loader_list now = {.n = 0};
+	bool asked;
+	int ret = scratch_make(&s->scratch);
+
+	if (ret && !s->silent)
+		message_parts("no private folder in TMPDIR or /tmp", strerror(-ret),
+			      "there will be no summary; see ompcount report");
+	if (env_copy(&s->env, environ) != 0)
+		return COMMAND_FAILED;
+	judge_target(s);
+	asked = has_loader(s) && loader_ask(s->target.interp, s->target.path, environ, &now) == 0;
+	ret = build(s, asked ? &now : NULL);
+	if (ret == 0 && s->unprofiled[0] && asked)
+		ret = plain_environment(s);
+	loader_list_free(&now);
+	return ret;
+}
+
+void session_end(struct session *s)
+{
+	scratch_remove(&s->scratch);
+	env_free(&s->env);
+	run_options_free(&s->options);
+}
