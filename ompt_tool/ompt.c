@@ -199,8 +199,19 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame,
 	encounter_fill(&e, task, frame, call, PROF_BOUNDARY_TASK);
 	struct context *c = context_here(t, &e);
 
-	created->value = task_token(c->node, process.epoch);
-	stats_task(t, c);
+	created->value = task_token(c->node, process.epoch, t->index);
+	stats_task_created(t, c);
+}
+
+static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
+{
+	struct thread *t = thread_self;
+
+	(void)prior;
+	(void)status;
+	if (next != NULL && task_begin(&next->value) && t != NULL && t->record != NULL &&
+	    *process.alive != 0)
+		stats_task_run(t, next->value);
 }
 
 /* OpenMP 5.1, section 3.15: what the application asks of its tool. */
@@ -236,6 +247,7 @@ static const struct {
 	{ ompt_callback_parallel_end, (ompt_callback_t)on_parallel_end },
 	{ ompt_callback_implicit_task, (ompt_callback_t)on_implicit_task },
 	{ ompt_callback_task_create, (ompt_callback_t)on_task_create },
+	{ ompt_callback_task_schedule, (ompt_callback_t)on_task_schedule },
 	{ ompt_callback_control_tool, (ompt_callback_t)on_control_tool },
 };
 

@@ -1,12 +1,9 @@
 /*
- * stats.c - see stats.h.  A context may be shared by several threads (folded
- * recursion, regions ended elsewhere), so the sums are atomic.
+ * stats.c - see stats.h.
  */
 #include "config.h"
 
 #include "ompt_tool/stats.h"
-
-#include <stdatomic.h>
 
 #include "ompt_tool/core/cct.h"
 #include "ompt_tool/core/context.h"
@@ -14,38 +11,40 @@
 #include "ompt_tool/core/region.h"
 #include "ompt_tool/core/thread.h"
 
-static uint32_t stats_node(struct thread *t, uint32_t context, enum prof_stats_kind kind)
+static uint32_t stats_node(struct thread *t, uint32_t context,
+			   enum prof_boundary_kind boundary, enum prof_stats_kind kind)
 {
-	return cct_child(&t->cct, context, PROF_NODE_INFO(PROF_NODE_STATS, 0, 0, kind), 0);
+	uint32_t node = t->cct.root;
+
+	if (node != 0)
+		node = cct_child(&t->cct, node,
+				 PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0, boundary), context);
+	if (node != 0)
+		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_STATS, 0, 0, kind), 0);
+	return node;
 }
 
 void stats_region(struct thread *t, struct context *c, uint32_t *stats, uint32_t *team)
 {
 	if (c->node != 0 && c->stats == 0) {
-		c->stats = stats_node(t, c->node, PROF_STATS_REGION);
-		c->team = stats_node(t, c->node, PROF_STATS_TEAM);
+		c->stats = stats_node(t, c->node, PROF_BOUNDARY_REGION, PROF_STATS_REGION);
+		c->team = stats_node(t, c->node, PROF_BOUNDARY_REGION, PROF_STATS_TEAM);
 	}
 	*stats = c->stats;
 	*team = c->team;
 }
 
-static void add(uint64_t *sum, uint64_t n)
-{
-	atomic_fetch_add_explicit((_Atomic uint64_t *)sum, n, memory_order_relaxed);
-}
-
 /* Least in the upper half, most in the lower. */
 static void team_add(struct prof_node *node, uint32_t team)
 {
-	uint64_t range = node->a;
-	uint32_t least = (uint32_t)(range >> 32), most = (uint32_t)range;
+	uint32_t least = (uint32_t)(node->a >> 32), most = (uint32_t)node->a;
 
-	if (range == 0 || team < least || team > most) {
-		least = range == 0 || team < least ? team : least;
+	if (most == 0 || team < least || team > most) {
+		least = most == 0 || team < least ? team : least;
 		most = team > most ? team : most;
 		node->a = (uint64_t)least << 32 | most;
 	}
-	add(&node->b, team);
+	node->b += team;
 }
 
 void stats_region_end(const struct region *was, uint64_t now_ticks)
@@ -56,18 +55,48 @@ void stats_region_end(const struct region *was, uint64_t now_ticks)
 		return;
 	struct prof_node *node = cct_node(w, was->stats);
 
-	add(&node->b, now_ticks - was->begin_ticks);
-	add(&node->a, 1);
+	node->b += now_ticks - was->begin_ticks;
+	node->a++;
 	if (was->team_stats != 0 && was->team != 0)
 		team_add(cct_node(w, was->team_stats), was->team);
 }
 
-void stats_task(struct thread *t, struct context *c)
+void stats_task_created(struct thread *t, struct context *c)
 {
-	if (c->node == 0)
+	if (c->stats == 0) {
+		if (c->node == 0)
+			return;
+		c->stats = stats_node(t, c->node, PROF_BOUNDARY_TASK, PROF_STATS_TASK);
+		if (c->stats == 0)
+			return;
+	}
+	cct_node(&process.writer, c->stats)->a++;
+}
+
+/* The nodes of the contexts whose tasks this thread ran last. */
+static uint32_t run_node(struct thread *t, uint32_t context)
+{
+	struct task_run *r = &t->task_run[context % TASK_RUN_ENTRIES];
+
+	if (r->context != context) {
+		r->node = stats_node(t, context, PROF_BOUNDARY_TASK, PROF_STATS_TASK_RUN);
+		r->context = context;
+	}
+	return r->node;
+}
+
+void stats_task_run(struct thread *t, uint64_t token)
+{
+	struct token_view v;
+
+	token_read(token, process.epoch, &v);
+	if (v.context == 0)
 		return;
-	if (c->stats == 0)
-		c->stats = stats_node(t, c->node, PROF_STATS_TASK);
-	if (c->stats != 0)
-		add(&cct_node(&process.writer, c->stats)->a, 1);
+	uint32_t n = run_node(t, v.context);
+	if (n == 0)
+		return;
+	struct prof_node *node = cct_node(&process.writer, n);
+
+	node->a++;
+	node->b += v.creator != (uint16_t)t->index;
 }

@@ -1,6 +1,9 @@
 /*
- * stats.h - counts of regions and tasks, kept at their creation contexts.
- * Called in OMPT callbacks; no lock, no system call.
+ * stats.h - counts of regions and tasks by creation context.
+ *
+ * Each thread counts in its own tree, beneath a BOUNDARY node that names the
+ * context: no two threads ever write the same word.  Called in OMPT callbacks;
+ * no lock, no system call but a chunk's now and then.
  */
 #ifndef OMPHWC_OMPT_TOOL_STATS_H
 #define OMPHWC_OMPT_TOOL_STATS_H
@@ -18,6 +21,9 @@ void stats_region(struct thread *t, struct context *c, uint32_t *stats, uint32_t
 void stats_region_end(const struct region *was, uint64_t now_ticks);
 
 /* A task was created in context c. */
-void stats_task(struct thread *t, struct context *c);
+void stats_task_created(struct thread *t, struct context *c);
+
+/* Thread t begins to run the task with this token, for the first time. */
+void stats_task_run(struct thread *t, uint64_t token);
 
 #endif

@@ -183,6 +183,7 @@ static bool enter_profile(struct thread *t, bool used_before)
 		return true;
 	}
 	memset(t->base, 0, sizeof(t->base));
+	memset(t->task_run, 0, sizeof(t->task_run));
 	t->record = NULL;
 	return thread_record(t);
 }
@@ -285,6 +286,7 @@ void threads_fork_child(void)
 	self->tid = (pid_t)syscall(SYS_gettid);
 	self->in_handler = false;
 	memset(self->base, 0, sizeof(self->base));
+	memset(self->task_run, 0, sizeof(self->task_run));
 	stack_reset(&self->stack);
 	context_forget(&self->contexts);
 	counters_open(self);

@@ -42,10 +42,6 @@ static uintptr_t load(uintptr_t address)
 	return *(const uintptr_t *)address;
 }
 
-static uint64_t prefix_key(const struct token_view *v)
-{
-	return (uint64_t)v->context << 8 | v->kind;
-}
 
 static struct context_entry *entry_for(struct context_cache *cache, const struct encounter *e,
 				       uint64_t prefix, uintptr_t anchor)
@@ -63,10 +59,10 @@ static bool entry_holds(const struct context_entry *entry, const struct encounte
 	    entry->prefix != prefix || entry->anchor != anchor)
 		return false;
 	for (uint32_t i = 0; i < entry->nslots; i++) {
-		const struct context_slot *s = &entry->slot[i];
-		uintptr_t value = load(e->enter + s->distance);
+		uintptr_t place = entry->slot[i].place;
+		uintptr_t value = load(e->enter + (place & ~(uintptr_t)1));
 
-		if (value - (s->relative ? e->enter : 0) != s->value)
+		if (value - (e->enter & (0 - (place & 1))) != entry->slot[i].value)
 			return false;
 	}
 	return true;
@@ -195,9 +191,8 @@ static bool slot_add(struct context_entry *entry, uintptr_t enter, uintptr_t add
 	if (entry->nslots == CONTEXT_SLOTS || address < enter)
 		return false;
 	entry->slot[entry->nslots++] = (struct context_slot) {
-		.distance = address - enter,
+		.place = (address - enter) | relative,
 		.value = relative ? value - enter : value,
-		.relative = relative,
 	};
 	return true;
 }
@@ -249,36 +244,46 @@ static void build(struct build *b, const struct encounter *e)
 	build_skip(b);
 }
 
-struct context *context_here(struct thread *t, const struct encounter *e)
+/* Where no entry proves a context: unwinds it, and keeps it if it can be. */
+static __attribute__((noinline)) struct context *
+context_make(struct thread *t, const struct encounter *e, struct context_entry *entry,
+	     uint64_t prefix, uintptr_t anchor)
 {
 	struct build b = { .thread = t, .e = e };
+	struct context *result = &t->contexts.uncached;
 	bool on_stack = e->enter > t->stack_lo && e->enter < t->stack_hi;
 
 	token_read(e->token, process.epoch, &b.prefix);
 	if (e->exit > e->enter && e->exit < t->stack_hi)
 		b.exit = e->exit;
-	uintptr_t anchor = b.exit != 0 ? b.exit - e->enter : e->enter;
-	uint64_t prefix = prefix_key(&b.prefix);
-	struct context_entry *entry = entry_for(&t->contexts, e, prefix, anchor);
-
-	if (on_stack && entry_holds(entry, e, prefix, anchor))
-		return &entry->context;
-
 	build(&b, e);
-	struct context *result = &t->contexts.uncached;
 	uint32_t node = build_nodes(&b);
 	if (on_stack && node != 0 && entry_prove(entry, &b, e->enter)) {
 		entry->call = e->call;
 		entry->prefix = prefix;
 		entry->anchor = anchor;
 		result = &entry->context;
-	} else if (on_stack) {
+	} else {
 		entry->context.node = 0;
 	}
 	*result = (struct context) { .node = node };
 	if (b.first + 1 < b.n || (b.first + 1 == b.n && b.cut && b.exit != 0))
 		result->cfa = t->contexts.frame[b.first + 1].sp - e->enter;
 	return result;
+}
+
+struct context *context_here(struct thread *t, const struct encounter *e)
+{
+	uint64_t prefix = token_context(e->token);
+	uintptr_t anchor = e->exit > e->enter && e->exit < t->stack_hi ? e->exit - e->enter
+								      : e->enter;
+	struct context_entry *entry = entry_for(&t->contexts, e, prefix, anchor);
+
+	/* An entry is only ever made for an enter frame on this stack. */
+	if (e->enter > t->stack_lo && e->enter < t->stack_hi &&
+	    entry_holds(entry, e, prefix, anchor))
+		return &entry->context;
+	return context_make(t, e, entry, prefix, anchor);
 }
 
 void context_forget(struct context_cache *cache)

@@ -22,15 +22,15 @@ enum { CONTEXT_ENTRIES = 32, CONTEXT_SLOTS = 48, CONTEXT_FRAMES = 256 };
 
 /* A stack word, by its distance from the enter frame, and what it held. */
 struct context_slot {
-	uintptr_t distance;
+	uintptr_t place;	/* distance; bit 0: value is relative */
 	uintptr_t value;	/* relative: less the enter frame's address */
-	bool relative;
 };
 
 struct context {
 	uint32_t node;		/* 0: could not be recorded */
-	uint32_t stats;		/* its STATS_REGION or STATS_TASK node; 0: none yet */
-	uint32_t team;		/* its STATS_TEAM node; 0: none yet */
+	uint32_t stats;		/* this thread's STATS_REGION or STATS_TASK node
+				   for it; 0: none yet */
+	uint32_t team;		/* STATS_TEAM likewise */
 	uintptr_t cfa;		/* the encountering frame's, as distance from enter */
 };
 

@@ -21,7 +21,7 @@ bool enter_prove_fp(struct context_entry *entry, uintptr_t enter, uintptr_t fp)
 	if (entry->nslots == CONTEXT_SLOTS || *(const uintptr_t *)enter != fp)
 		return false;
 	entry->slot[entry->nslots++] = (struct context_slot) {
-		.distance = 0, .value = fp - enter, .relative = true,
+		.place = 1, .value = fp - enter,	/* distance 0, relative */
 	};
 	return true;
 }

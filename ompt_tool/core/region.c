@@ -1,7 +1,8 @@
 /*
  * region.c - token layout: bits 0-1 kind (1 region, 2 task).  Region: bits
- * 2-47 the record's address, 48-63 its generation's low bits.  Task: bits
- * 8-15 the epoch, 32-63 the context's node number.  User-space addresses have
+ * 2-47 the record's address, 48-63 its generation's low bits.  Task: bit 2
+ * whether it has begun, bits 8-15 the epoch, 16-31 the creating thread's index,
+ * 32-63 the context's node number.  User-space addresses have
  * at most 47 bits (48 on arm64), and records are aligned.
  */
 #include "config.h"
@@ -11,7 +12,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-enum { KIND_MASK = 3, KIND_REGION = 1, KIND_TASK = 2 };
+enum { KIND_MASK = 3, KIND_REGION = 1, KIND_TASK = 2, TASK_BEGUN = 4 };
 
 #define ADDRESS_BITS 48
 #define ADDRESS_MASK ((UINT64_C(1) << ADDRESS_BITS) - 1 - KIND_MASK)
@@ -43,9 +44,18 @@ uint64_t region_token(const struct region *r)
 	return (uint64_t)(uintptr_t)r | g << ADDRESS_BITS | KIND_REGION;
 }
 
-uint64_t task_token(uint32_t context, uint8_t epoch)
+uint64_t task_token(uint32_t context, uint8_t epoch, uint32_t creator)
 {
-	return (uint64_t)context << 32 | (uint64_t)epoch << 8 | KIND_TASK;
+	return (uint64_t)context << 32 | (uint64_t)(creator & 0xffff) << 16 |
+		(uint64_t)epoch << 8 | KIND_TASK;
+}
+
+bool task_begin(uint64_t *token)
+{
+	if ((*token & (KIND_MASK | TASK_BEGUN)) != KIND_TASK)
+		return false;
+	*token |= TASK_BEGUN;
+	return true;
 }
 
 static struct region *token_region(uint64_t token)
@@ -72,7 +82,11 @@ bool region_end(uint64_t token, struct region *was)
 	was->stats = r->stats;
 	was->team_stats = r->team_stats;
 	was->begin_ticks = r->begin_ticks;
-	atomic_fetch_add_explicit(&r->generation, 1, memory_order_release);
+	/* Begun and ended by one thread; a runtime that ends it elsewhere still
+	   ends it once. */
+	atomic_store_explicit(&r->generation,
+			      atomic_load_explicit(&r->generation, memory_order_relaxed) + 1,
+			      memory_order_release);
 	return true;
 }
 
@@ -86,6 +100,7 @@ void token_read(uint64_t token, uint8_t epoch, struct token_view *v)
 {
 	v->kind = TOKEN_NONE;
 	v->context = 0;
+	v->creator = 0;
 	v->region = NULL;
 	if ((token & KIND_MASK) == KIND_REGION) {
 		const struct region *r = token_region(token);
@@ -101,9 +116,17 @@ void token_read(uint64_t token, uint8_t epoch, struct token_view *v)
 		}
 	} else if ((token & KIND_MASK) == KIND_TASK) {
 		v->kind = TOKEN_TASK;
+		v->creator = (uint16_t)(token >> 16);
 		if ((uint8_t)(token >> 8) == epoch)
 			v->context = (uint32_t)(token >> 32);
 	}
+}
+
+uint64_t token_context(uint64_t token)
+{
+	if ((token & KIND_MASK) == KIND_REGION)
+		return (uint64_t)token_region(token)->context << 32 | KIND_REGION;
+	return token & ~(UINT64_C(0xffff) << 16 | TASK_BEGUN);
 }
 
 void region_forget(struct region_pool *pool)

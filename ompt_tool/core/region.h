@@ -42,6 +42,7 @@ enum token_kind {
 struct token_view {
 	enum token_kind kind;
 	uint32_t context;		/* creation context; 0: not known */
+	uint16_t creator;		/* TOKEN_TASK: index of the thread, low bits */
 	const struct region *region;	/* TOKEN_REGION */
 };
 
@@ -56,10 +57,20 @@ uint64_t region_token(const struct region *r);
 
 /* Notes how many threads a live region has. */
 void region_team(uint64_t token, uint32_t threads);
-uint64_t task_token(uint32_t context, uint8_t epoch);
+uint64_t task_token(uint32_t context, uint8_t epoch, uint32_t creator);
+
+/* Marks an explicit task's token as begun; false for any other token, and for
+   one that has begun before. */
+bool task_begin(uint64_t *token);
 
 /* epoch is the process's: tokens of a fork's parent name no context here. */
 void token_read(uint64_t token, uint8_t epoch, struct token_view *v);
+
+/*
+ * What tells the contexts of two live tasks apart: nodes and kinds, in one
+ * word.  token must be of a task that runs now.
+ */
+uint64_t token_context(uint64_t token);
 
 /* In a fork's child: regions go on, without contexts. */
 void region_forget(struct region_pool *pool);

@@ -20,6 +20,13 @@
 #include "pmu/counter.h"
 #include "src/profile/format.h"
 
+/* Where the tasks of a creation context that this thread runs are counted. */
+struct task_run {
+	uint32_t context, node;
+};
+
+enum { TASK_RUN_ENTRIES = 16 };
+
 struct thread {
 	struct thread *next;		/* all threads there ever were */
 	_Atomic bool live;		/* has a running owner */
@@ -40,6 +47,7 @@ struct thread {
 	uint32_t cut_info;
 	uint32_t cut_context;
 
+	struct task_run task_run[TASK_RUN_ENTRIES];
 	struct region_pool regions;
 	struct context_cache contexts;
 	struct unwind_cache callback_rules;

@@ -227,12 +227,17 @@ enum prof_boundary_kind {
 	PROF_BOUNDARY_TASK = 2,
 };
 
-/* STATS nodes hang beneath a creation context's last frame; a, b are sums. */
+/*
+ * STATS nodes hang beneath a BOUNDARY node right below the root of the thread
+ * that counted them: that boundary's context is what they speak of, and its
+ * kind says whether of a region or a task.  a, b are sums.
+ */
 enum prof_stats_kind {
 	PROF_STATS_REGION = 1,	/* a: entries, b: ticks from begin to end */
 	PROF_STATS_TEAM = 2,	/* a: least << 32 | most threads, b: sum over entries */
-	PROF_STATS_TASK = 3,	/* a: tasks created, b: tasks run by another thread */
-	PROF_STATS_TASK_TIME = 4, /* a: tasks completed, b: reserved */
+	PROF_STATS_TASK = 3,	/* a: tasks that this thread created */
+	PROF_STATS_TASK_RUN = 4, /* a: tasks that this thread began to run,
+				    b: those of them that another created */
 };
 
 /* Why a sample's stack is not whole; 0: it is. */

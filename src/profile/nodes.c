@@ -137,7 +137,7 @@ static bool kind_known(uint8_t kind)
 
 static bool stats_known(uint8_t flags)
 {
-	return flags >= PROF_STATS_REGION && flags <= PROF_STATS_TASK_TIME;
+	return flags >= PROF_STATS_REGION && flags <= PROF_STATS_TASK_RUN;
 }
 
 static bool beneath_allowed(uint8_t kind, uint8_t parent)
