@@ -90,7 +90,9 @@ int pmu_counter_which(const struct pmu_counter *c, int n, const siginfo_t *info)
 
 /*
  * How many events this sample stands for: the period, or in frequency mode
- * what the kernel's ring says.  *overrun gets the expiries or records that
+ * what the kernel's ring says (while the kernel still looks for the period that
+ * gives the rate, some percent too much: it may end one early and yet claim
+ * all of it).  *overrun gets the expiries or records that
  * found this one still pending: no sample stands for them, and the weight
  * does not include them.  Sets c->ip where the kernel tells a precise one.
  * Signal-safe, no system call.  But where the ring of a frequency event could

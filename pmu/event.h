@@ -6,7 +6,7 @@
  * PMU/term=value,.../ from sysfs, libpfm4's own, each with modifiers after a
  * colon (u k p pp), and `wall`, a clock that also runs while a thread is
  * blocked.  Nothing here prints; refusals are returned as text.
- * For ordinary code; not signal-safe.
+ * For ordinary code, in one thread at a time; not signal-safe.
  */
 #ifndef OMPHWC_PMU_EVENT_H
 #define OMPHWC_PMU_EVENT_H
@@ -27,7 +27,8 @@ enum pmu_kind {
 
 struct pmu_event {
 	enum pmu_kind kind;
-	char label[PMU_NAME_BYTES];	/* what its numbers are called: cycles:u */
+	char label[PMU_NAME_BYTES];	/* what its numbers are called: cycles:u;
+					   a ~ marks where it was cut */
 	char requested[PMU_NAME_BYTES];	/* as it was asked for */
 	bool substituted;	/* label's event stands in for requested's */
 	bool unit_ns;		/* counts nanoseconds, else events */
@@ -50,8 +51,11 @@ struct pmu_rate {
 
 /*
  * Parses one name.  Without :u or :k the event counts user code only, which
- * is what an ordinary user may count and what disturbs no system call; :k adds
- * or selects the kernel.  Clocks turn a frequency into an exact period.
+ * is what an ordinary user may count and what disturbs no system call; :k
+ * selects the kernel, :uk both.  The label says so: cycles:u, cycles:k,
+ * cycles:uk.  What happens in the kernel only (context-switches) is counted
+ * there without being asked, and has no letter.  Clocks turn a frequency into
+ * an exact period.
  * Does not ask the kernel whether it can count it: pmu_event_probe() does.
  * 0, or -1 with *why filled in.
  */
@@ -69,9 +73,20 @@ int pmu_event_parse_list(const char *list, const struct pmu_rate *rate,
 int pmu_event_probe(const struct pmu_event *ev, struct pmu_refusal *why);
 
 /*
+ * Where cores are of several kinds (cpu_core and cpu_atom, big.LITTLE), each
+ * kind has a PMU of its own, and a generic hardware or cache event counts only
+ * while the thread runs on the one that it was opened for.  Fills evs with one
+ * copy of ev for each kind, all under ev's label, to be opened side by side and
+ * summed; with ev alone where there is one kind, or where ev is not generic.
+ * At most max; how many.  Which of them can be counted, pmu_event_probe() tells.
+ */
+int pmu_event_spread(const struct pmu_event *ev, struct pmu_event *evs, int max);
+
+/*
  * Puts cpu-clock in ev's place, keeping `requested`, marked substituted; wall
- * where even cpu-clock is refused (perf_event_open forbidden altogether).
- * 0, or -1 with *why where neither can be had.
+ * where even cpu-clock is refused (perf_event_open forbidden altogether).  A
+ * rate carries over; a period in another event's counts does not, and becomes
+ * PMU_DEFAULT_FREQ_HZ.  0, or -1 with *why where neither can be had.
  */
 int pmu_event_substitute(struct pmu_event *ev, const struct pmu_rate *rate,
 			 struct pmu_refusal *why);

@@ -19,6 +19,7 @@ libomphwc_pmu_la_SOURCES = \
 	pmu/refusal.c pmu/refusal.h \
 	pmu/settle.c \
 	pmu/source.h \
+	pmu/spread.c \
 	pmu/suggest.c pmu/suggest.h \
 	pmu/sysfs.c pmu/sysfs.h \
 	pmu/terms.c

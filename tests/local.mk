@@ -30,6 +30,44 @@ tests_check_name_SOURCES = tests/check_name.c
 tests_check_name_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 tests_check_name_LDADD = libprof_name.la $(CHECK_LIBS)
 
+# What the kernel counts.  Built once more for these tests: with sanitizers where
+# asked for, and with calls that can be made to fail.
+check_LTLIBRARIES += libpmutest.la
+libpmutest_la_SOURCES = $(libomphwc_pmu_la_SOURCES) $(libomphwc_rearm_la_SOURCES)
+libpmutest_la_CPPFLAGS = $(libomphwc_pmu_la_CPPFLAGS)
+libpmutest_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
+pmu_test_cflags = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS)
+
+check_PROGRAMS += tests/check_pmu_event
+TESTS += tests/check_pmu_event
+tests_check_pmu_event_SOURCES = tests/check_pmu_event.c
+tests_check_pmu_event_CFLAGS = $(pmu_test_cflags)
+tests_check_pmu_event_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_pmu_event_LDADD = libpmutest.la $(CHECK_LIBS)
+
+check_PROGRAMS += tests/check_pmu_counter
+TESTS += tests/check_pmu_counter
+tests_check_pmu_counter_SOURCES = tests/check_pmu_counter.c
+tests_check_pmu_counter_CFLAGS = $(pmu_test_cflags)
+tests_check_pmu_counter_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_pmu_counter_LDADD = libpmutest.la $(CHECK_LIBS)
+
+check_PROGRAMS += tests/check_pmu_refusal
+TESTS += tests/check_pmu_refusal
+tests_check_pmu_refusal_SOURCES = tests/check_pmu_refusal.c
+tests_check_pmu_refusal_CFLAGS = $(pmu_test_cflags)
+tests_check_pmu_refusal_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_pmu_refusal_LDADD = libpmutest.la $(CHECK_LIBS)
+
+check_PROGRAMS += tests/check_pmu_fault
+TESTS += tests/check_pmu_fault
+tests_check_pmu_fault_SOURCES = tests/check_pmu_fault.c
+tests_check_pmu_fault_CFLAGS = $(pmu_test_cflags)
+tests_check_pmu_fault_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,--wrap=syscall \
+	-Wl,--wrap=fcntl -Wl,--wrap=mmap -Wl,--wrap=timer_create \
+	-Wl,--wrap=ioctl -Wl,--wrap=read
+tests_check_pmu_fault_LDADD = libpmutest.la $(CHECK_LIBS)
+
 # Profiles built in memory, for suites that read them.
 check_LTLIBRARIES += libmkprofile.la
 libmkprofile_la_SOURCES = tests/mkprofile.c tests/mkprofile.h \

@@ -1,0 +1,697 @@
+/*
+ * check_pmu_counter.c - really samples, in threads, by every way of delivery.
+ */
+#include "config.h"
+
+#include <check.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "pmu/counter.h"
+
+enum { THREADS = 3, PERIOD_NS = 1000000, BURN_NS = 60000000 };
+
+/* One sampled thread; only it and its own handler touch this. */
+struct sampled {
+	struct pmu_counter counter;
+	pid_t tid;
+	volatile long samples, strangers, wrong_thread, hangups, errno_lost;
+	volatile uint64_t weight, overrun;
+};
+
+static __thread struct sampled *self;
+static volatile sig_atomic_t orphans;
+static int signo;
+
+static void handle(int sig, siginfo_t *info, void *context)
+{
+	struct sampled *s = self;
+	uint64_t overrun;
+
+	(void)sig;
+	(void)context;
+	if (!s) {
+		orphans++;
+		return;
+	}
+	if (pmu_counter_which(&s->counter, 1, info) != 0) {
+		s->strangers++;
+		return;
+	}
+	if (gettid() != s->tid)
+		s->wrong_thread++;
+	s->hangups += info->si_code == POLL_HUP;
+	s->samples++;
+	s->weight += pmu_counter_weight(&s->counter, info, &overrun);
+	s->overrun += overrun;
+	errno = 4711;
+	pmu_counter_rearm(&s->counter);
+	s->errno_lost += errno != 4711;
+}
+
+static void take_signals(void)
+{
+	struct sigaction sa;
+
+	signo = SIGRTMIN + 5;
+	memset(&sa, 0, sizeof(sa));
+	sa.sa_sigaction = handle;
+	sa.sa_flags = SA_SIGINFO | SA_RESTART;
+	ck_assert_int_eq(sigaction(signo, &sa, NULL), 0);
+	ck_assert_int_eq(sigaction(SIGTRAP, &sa, NULL), 0);
+}
+
+static uint64_t now_ns(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void burn(uint64_t ns)
+{
+	uint64_t end = now_ns(CLOCK_THREAD_CPUTIME_ID) + ns;
+
+	while (now_ns(CLOCK_THREAD_CPUTIME_ID) < end)
+		for (volatile int i = 0; i < 10000; i++)
+			;
+}
+
+static struct pmu_event event(const char *name, const struct pmu_rate *rate)
+{
+	struct pmu_refusal why;
+	struct pmu_event ev;
+	int answer = pmu_event_parse(name, rate, &ev, &why);
+
+	ck_assert_msg(!answer, "%s: %s", why.what, why.why);
+	return ev;
+}
+
+static struct pmu_event clock_event(const char *name)
+{
+	const struct pmu_rate rate = { .period = PERIOD_NS };
+
+	return event(name, &rate);
+}
+
+/* Counters that this user or machine may not have are no fault of ours. */
+static bool can(const struct pmu_event *ev, enum pmu_delivery delivery)
+{
+	struct pmu_refusal why;
+
+	if (delivery == PMU_DELIVERY_SIGTRAP && !pmu_delivery_sigtrap_works())
+		printf("SKIP: %s: this kernel's sigtrap is not to be relied on\n", ev->label);
+	else if (pmu_event_probe(ev, &why))
+		printf("SKIP: %s: %s\n", ev->label, why.why);
+	else
+		return true;
+	fflush(stdout);
+	return false;
+}
+
+static void open_here(struct sampled *s, const struct pmu_event *ev,
+		      enum pmu_delivery delivery)
+{
+	struct pmu_refusal why;
+	int answer;
+
+	memset(s, 0, sizeof(*s));
+	s->tid = gettid();
+	answer = pmu_counter_open(&s->counter, ev, s->tid, delivery, signo, 3, &why);
+	ck_assert_msg(!answer, "%s: %s", why.what, why.why);
+	self = s;
+}
+
+struct ways {
+	const char *name;
+	enum pmu_delivery delivery;
+} ways[] = {
+	{ "cpu-clock", PMU_DELIVERY_SIGNAL },
+	{ "task-clock", PMU_DELIVERY_SIGNAL },
+	{ "cpu-clock", PMU_DELIVERY_SIGTRAP },
+	{ "task-clock", PMU_DELIVERY_SIGTRAP },
+	{ "wall", PMU_DELIVERY_SIGNAL },
+};
+
+struct job {
+	struct pmu_event ev;
+	enum pmu_delivery delivery;
+	struct sampled s;
+	bool started;
+	uint64_t took_ns;
+};
+
+static void *sample_thread(void *arg)
+{
+	struct job *j = arg;
+	uint64_t begin;
+
+	open_here(&j->s, &j->ev, j->delivery);
+	j->started = !pmu_counter_start(&j->s.counter);
+	begin = now_ns(CLOCK_MONOTONIC);
+	burn(BURN_NS);
+	j->took_ns = now_ns(CLOCK_MONOTONIC) - begin;
+	pmu_counter_close(&j->s.counter);
+	return NULL;
+}
+
+START_TEST(samples_each_thread_by_itself)
+{
+	struct job jobs[THREADS] = { { .started = false } };
+	pthread_t threads[THREADS];
+
+	jobs[0].ev = clock_event(ways[_i].name);
+	if (!can(&jobs[0].ev, ways[_i].delivery))
+		return;
+	take_signals();
+	for (int i = 0; i < THREADS; i++) {
+		jobs[i].ev = jobs[0].ev;
+		jobs[i].delivery = ways[_i].delivery;
+		ck_assert_int_eq(pthread_create(&threads[i], NULL, sample_thread, &jobs[i]), 0);
+	}
+	for (int i = 0; i < THREADS; i++) {
+		struct sampled *s = &jobs[i].s;
+		double most;
+
+		pthread_join(threads[i], NULL);
+		most = (double)(jobs[i].ev.kind == PMU_WALL ? jobs[i].took_ns : BURN_NS) /
+		       PERIOD_NS;
+		ck_assert(jobs[i].started);
+		ck_assert_int_eq(s->strangers, 0);
+		ck_assert_int_eq(s->wrong_thread, 0);
+		ck_assert_int_eq(s->errno_lost, 0);
+		ck_assert_uint_eq(s->weight, (uint64_t)s->samples * PERIOD_NS);
+		ck_assert_double_ge((double)s->samples + (double)s->overrun, most / 2);
+		ck_assert_double_le((double)s->samples, most * 1.2 + 2);
+	}
+	ck_assert_int_eq(orphans, 0);
+}
+END_TEST
+
+START_TEST(stops_and_goes_on)
+{
+	struct pmu_event ev = clock_event(ways[_i].name);
+	struct sampled s;
+	long before;
+
+	if (!can(&ev, ways[_i].delivery))
+		return;
+	take_signals();
+	open_here(&s, &ev, ways[_i].delivery);
+	burn(20000000);
+	ck_assert_int_eq(s.samples, 0);
+	for (int round = 0; round < 2; round++) {
+		ck_assert_int_eq(pmu_counter_start(&s.counter), 0);
+		before = s.samples;
+		burn(20000000);
+		ck_assert_int_gt(s.samples, before + 4);
+		ck_assert_int_eq(pmu_counter_stop(&s.counter), 0);
+		before = s.samples;
+		burn(10000000);
+		ck_assert_int_le(s.samples, before + 1);
+	}
+	pmu_counter_close(&s.counter);
+	ck_assert_int_eq(pmu_counter_stop(&s.counter), -EBADF);
+	ck_assert_int_eq(pmu_counter_start(&s.counter), -EBADF);
+	ck_assert_int_eq(s.strangers, 0);
+}
+END_TEST
+
+START_TEST(counts)
+{
+	struct pmu_event ev = clock_event("task-clock");
+	struct pmu_value v;
+	struct sampled s;
+
+	if (!can(&ev, PMU_DELIVERY_SIGNAL))
+		return;
+	take_signals();
+	open_here(&s, &ev, PMU_DELIVERY_SIGNAL);
+	ck_assert_int_eq(pmu_counter_start(&s.counter), 0);
+	burn(50000000);
+	ck_assert_int_eq(pmu_counter_read(&s.counter, &v), 0);
+	ck_assert_uint_ge(v.value, 45000000);
+	ck_assert_uint_le(v.value, 80000000);
+	ck_assert_uint_ge(v.enabled_ns, v.running_ns);
+	ck_assert_uint_gt(v.running_ns, 0);
+	pmu_counter_close(&s.counter);
+	ck_assert_int_eq(pmu_counter_read(&s.counter, &v), -EBADF);
+	ev = clock_event("wall");
+	open_here(&s, &ev, PMU_DELIVERY_SIGNAL);
+	ck_assert_int_eq(pmu_counter_read(&s.counter, &v), -ENOTSUP);
+	pmu_counter_close(&s.counter);
+}
+END_TEST
+
+/* A REFRESH too many must not leave the counter running free for ever. */
+START_TEST(surplus_refreshes_wear_off)
+{
+	struct pmu_event ev = clock_event("cpu-clock");
+	struct sampled s;
+
+	if (!can(&ev, PMU_DELIVERY_SIGNAL))
+		return;
+	take_signals();
+	open_here(&s, &ev, PMU_DELIVERY_SIGNAL);
+	ck_assert_int_eq(pmu_counter_start(&s.counter), 0);
+	for (int i = 0; i < 5; i++)
+		pmu_counter_rearm(&s.counter);
+	burn(60000000);
+	ck_assert_int_gt(s.samples, 20);
+	ck_assert_int_ge(s.hangups, s.samples - 5);
+	pmu_counter_close(&s.counter);
+}
+END_TEST
+
+START_TEST(a_stopped_counter_is_not_armed_again)
+{
+	struct pmu_event ev = clock_event("cpu-clock");
+	struct sampled s;
+
+	if (!can(&ev, PMU_DELIVERY_SIGNAL))
+		return;
+	take_signals();
+	open_here(&s, &ev, PMU_DELIVERY_SIGNAL);
+	ck_assert_int_eq(pmu_counter_start(&s.counter), 0);
+	ck_assert_int_eq(pmu_counter_stop(&s.counter), 0);
+	s.samples = 0;
+	pmu_counter_rearm(&s.counter);
+	burn(20000000);
+	ck_assert_int_le(s.samples, 0);
+	pmu_counter_close(&s.counter);
+}
+END_TEST
+
+/* Touches fresh pages, each a fault. */
+static void fault(size_t pages)
+{
+	size_t bytes = (size_t)sysconf(_SC_PAGESIZE);
+	char *p = mmap(NULL, pages * bytes, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	ck_assert_ptr_ne(p, MAP_FAILED);
+	madvise(p, pages * bytes, MADV_NOHUGEPAGE);
+	for (size_t i = 0; i < pages; i++)
+		((volatile char *)p)[i * bytes] = 1;
+	munmap(p, pages * bytes);
+}
+
+/* In frequency mode weights add up to the count, but for the last period. */
+START_TEST(weights_of_a_frequency_add_up)
+{
+	static const struct pmu_rate rate = { .freq_hz = 2000 };
+	struct pmu_event ev = event("page-faults", &rate);
+	struct pmu_value v;
+	struct sampled s;
+
+	if (!can(&ev, PMU_DELIVERY_SIGNAL))
+		return;
+	take_signals();
+	open_here(&s, &ev, (enum pmu_delivery)(_i & 1));
+	if (_i & 2) {
+		/* As where RLIMIT_MEMLOCK forbids the ring. */
+		munmap(s.counter.ring, s.counter.ring_bytes);
+		s.counter.ring = NULL;
+	} else {
+		ck_assert_ptr_nonnull(s.counter.ring);
+	}
+	ck_assert_int_eq(pmu_counter_start(&s.counter), 0);
+	for (int i = 0; i < 20; i++)
+		fault(600);
+	ck_assert_int_eq(pmu_counter_stop(&s.counter), 0);
+	ck_assert_int_eq(pmu_counter_read(&s.counter, &v), 0);
+	ck_assert_uint_ge(v.value, 12000);
+	ck_assert_int_gt(s.samples, 5);
+	/* Where the kernel cuts a period short to reach its rate, the ring's
+	   sample still claims all of it; reading is exact. */
+	ck_assert_uint_le(s.weight, v.value + (_i & 2 ? 0 : v.value / 4));
+	ck_assert_uint_ge(s.weight, v.value / 2);
+	pmu_counter_close(&s.counter);
+}
+END_TEST
+
+static void drain(struct pmu_counter *c)
+{
+	uint64_t overrun, weight;
+	siginfo_t info = { .si_code = POLL_HUP };
+
+	weight = pmu_counter_weight(c, &info, &overrun);
+	ck_assert_uint_eq(weight, 0);
+	ck_assert_uint_eq(overrun, 0);
+}
+
+static void put(char *data, uint32_t bytes, uint64_t *head, const void *from, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		data[(*head)++ % bytes] = ((const char *)from)[i];
+}
+
+static void put_sample(char *data, uint32_t bytes, uint64_t *head, uint64_t period)
+{
+	const struct perf_event_header h = { PERF_RECORD_SAMPLE, 0, 24 };
+	const uint64_t words[2] = { 0x1234, period };
+
+	put(data, bytes, head, &h, sizeof(h));
+	put(data, bytes, head, words, sizeof(words));
+}
+
+/* A ring of our own in the kernel's place: every record at every offset. */
+START_TEST(reads_the_ring_around_its_end)
+{
+	enum { PAGE = 4096 };
+	static _Alignas(8) char ring[2 * PAGE];
+	struct perf_event_mmap_page *page = (void *)ring;
+	struct pmu_counter c = { .kind = PMU_PERF, .fd = -1, .ring = ring,
+				 .ring_bytes = sizeof(ring) };
+	const struct perf_event_header lost = { PERF_RECORD_LOST, 0, 24 };
+	const struct perf_event_header throttle = { PERF_RECORD_THROTTLE, 0, 32 };
+	const uint64_t words[3] = { 1, 5, 0 };
+	const siginfo_t info = { .si_code = POLL_HUP };
+	uint64_t head = 0, overrun;
+
+	drain(&c);
+	for (int i = 0; i < 2000; i++) {
+		put_sample(ring + PAGE, PAGE, &head, 100 + (uint64_t)i);
+		page->data_head = head;
+		ck_assert_uint_eq(pmu_counter_weight(&c, &info, &overrun), 100 + i);
+		ck_assert_uint_eq(overrun, 0);
+		ck_assert_uint_eq(c.ip, 0x1234);
+		ck_assert_uint_eq(page->data_tail, head);
+	}
+	put_sample(ring + PAGE, PAGE, &head, 1);
+	put(ring + PAGE, PAGE, &head, &lost, sizeof(lost));
+	put(ring + PAGE, PAGE, &head, words, 16);
+	put(ring + PAGE, PAGE, &head, &throttle, sizeof(throttle));
+	put(ring + PAGE, PAGE, &head, words, 24);
+	put_sample(ring + PAGE, PAGE, &head, 7);
+	page->data_head = head;
+	ck_assert_uint_eq(pmu_counter_weight(&c, &info, &overrun), 7);
+	ck_assert_uint_eq(overrun, 6);
+	ck_assert_uint_eq(c.throttled, 1);
+	/* A header of length 0 would be read for ever. */
+	memset(ring + PAGE, 0, PAGE);
+	page->data_head = head += 64;
+	drain(&c);
+	ck_assert_uint_eq(page->data_tail, head);
+}
+END_TEST
+
+START_TEST(wall_runs_while_asleep_and_counts_what_it_missed)
+{
+	struct pmu_event ev = clock_event("wall");
+	struct sampled s;
+	sigset_t set, old;
+
+	take_signals();
+	open_here(&s, &ev, PMU_DELIVERY_SIGNAL);
+	ck_assert_int_eq(pmu_counter_start(&s.counter), 0);
+	for (uint64_t end = now_ns(CLOCK_MONOTONIC) + 100000000; now_ns(CLOCK_MONOTONIC) < end;)
+		poll(NULL, 0, 20);
+	ck_assert_int_gt(s.samples, 20);
+	sigemptyset(&set);
+	sigaddset(&set, signo);
+	ck_assert_int_eq(pthread_sigmask(SIG_BLOCK, &set, &old), 0);
+	s.overrun = 0;
+	poll(NULL, 0, 100);
+	ck_assert_int_eq(pthread_sigmask(SIG_SETMASK, &old, NULL), 0);
+	ck_assert_uint_ge(s.overrun, 80);
+	ck_assert_uint_eq(s.weight, (uint64_t)s.samples * PERIOD_NS);
+	pmu_counter_close(&s.counter);
+}
+END_TEST
+
+/* The file behind the descriptor is shared: a child that stops its copy stops
+   the parent's.  Abandoning must not; and the test must notice if it did. */
+START_TEST(a_child_abandons_without_stopping_its_parent)
+{
+	struct pmu_event ev = clock_event("cpu-clock");
+	struct sampled s;
+	int status;
+	pid_t pid;
+	long before;
+
+	if (!can(&ev, PMU_DELIVERY_SIGNAL))
+		return;
+	take_signals();
+	open_here(&s, &ev, PMU_DELIVERY_SIGNAL);
+	ck_assert_int_eq(pmu_counter_start(&s.counter), 0);
+	burn(5000000);
+	pid = fork();
+	if (pid == 0) {
+		int fd = s.counter.fd;
+
+		if (_i)
+			pmu_counter_stop(&s.counter);
+		pmu_counter_abandon(&s.counter);
+		pmu_counter_abandon(&s.counter);
+		pmu_counter_close(&s.counter);
+		s.samples = 0;
+		burn(20000000);
+		_exit(fcntl(fd, F_GETFD) == -1 && s.samples == 0 ? 0 : 1);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	before = s.samples;
+	burn(30000000);
+	if (_i)
+		ck_assert_int_le(s.samples, before + 1);
+	else
+		ck_assert_int_gt(s.samples, before + 8);
+	pmu_counter_close(&s.counter);
+}
+END_TEST
+
+/* In a child, the parent's ring is not there: nothing may touch it. */
+START_TEST(a_child_forgets_the_ring)
+{
+	static const struct pmu_rate rate = { .freq_hz = 1000 };
+	struct pmu_event ev = event("page-faults", &rate);
+	struct sampled s;
+	int status;
+	pid_t pid;
+
+	if (!can(&ev, PMU_DELIVERY_SIGNAL))
+		return;
+	open_here(&s, &ev, PMU_DELIVERY_SIGNAL);
+	pid = fork();
+	if (pid == 0) {
+		pmu_counter_abandon(&s.counter);
+		pmu_counter_close(&s.counter);
+		_exit(s.counter.ring != NULL);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	pmu_counter_close(&s.counter);
+}
+END_TEST
+
+static int descriptors(void)
+{
+	DIR *d = opendir("/proc/self/fd");
+	int n = 0;
+
+	while (readdir(d))
+		n++;
+	closedir(d);
+	return n;
+}
+
+START_TEST(keeps_its_descriptors_to_itself)
+{
+	struct pmu_event ev = clock_event(ways[_i].name);
+	int before = descriptors(), status;
+	struct sampled s;
+	pid_t pid;
+
+	if (!can(&ev, ways[_i].delivery))
+		return;
+	take_signals();
+	pid = fork();
+	if (pid == 0) {
+		for (int fd = 0; fd < 3; fd++)
+			close(fd);
+		open_here(&s, &ev, ways[_i].delivery);
+		if (ev.kind == PMU_PERF &&
+		    (s.counter.fd < 3 || fcntl(s.counter.fd, F_GETFD) != FD_CLOEXEC))
+			_exit(1);
+		/* The application gets the numbers that it would get without us. */
+		_exit(open("/dev/null", O_RDONLY) != 0);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	for (int i = 0; i < 50; i++) {
+		open_here(&s, &ev, ways[_i].delivery);
+		if (i & 1)
+			pmu_counter_start(&s.counter);
+		pmu_counter_close(&s.counter);
+		pmu_counter_close(&s.counter);
+	}
+	ck_assert_int_eq(descriptors(), before);
+}
+END_TEST
+
+START_TEST(a_zeroed_counter_is_closed)
+{
+	struct pmu_counter c;
+	siginfo_t info;
+
+	memset(&c, 0, sizeof(c));
+	memset(&info, 0, sizeof(info));
+	pmu_counter_close(&c);
+	memset(&c, 0, sizeof(c));
+	pmu_counter_abandon(&c);
+	ck_assert_int_ge(fcntl(0, F_GETFD), 0);
+	memset(&c, 0, sizeof(c));
+	pmu_counter_rearm(&c);
+	info.si_code = POLL_HUP;
+	ck_assert_int_eq(pmu_counter_which(&c, 1, &info), -1);
+	ck_assert_int_eq(pmu_counter_start(&c), -EBADF);
+}
+END_TEST
+
+static siginfo_t said;
+
+static void note(int sig, siginfo_t *info, void *context)
+{
+	(void)sig;
+	(void)context;
+	said = *info;
+}
+
+/* Signals that are none of ours must be told apart from those that are. */
+START_TEST(strangers_are_nobodys)
+{
+	struct pmu_counter c[3] = {
+		{ .kind = PMU_PERF, .delivery = PMU_DELIVERY_SIGNAL, .fd = 700, .tag = 0 },
+		{ .kind = PMU_PERF, .delivery = PMU_DELIVERY_SIGTRAP, .fd = 701, .tag = 1 },
+		{ .kind = PMU_WALL, .fd = -1, .timer_open = true, .tag = 2 },
+	};
+	struct sigaction sa = { .sa_sigaction = note, .sa_flags = SA_SIGINFO };
+	union sigval number = { .sival_int = 2 };
+	siginfo_t info;
+
+	ck_assert_int_eq(sigaction(SIGRTMIN + 5, &sa, NULL), 0);
+	ck_assert_int_eq(sigaction(SIGTRAP, &sa, NULL), 0);
+	ck_assert_int_eq(sigaction(SIGIO, &sa, NULL), 0);
+	sigqueue(getpid(), SIGRTMIN + 5, number);
+	ck_assert_int_eq(said.si_code, SI_QUEUE);
+	ck_assert_int_eq(pmu_counter_which(c, 3, &said), -1);
+	raise(SIGRTMIN + 5);
+	ck_assert_int_eq(pmu_counter_which(c, 3, &said), -1);
+	raise(SIGTRAP);
+	ck_assert_int_eq(said.si_signo, SIGTRAP);
+	ck_assert_int_eq(pmu_counter_which(c, 3, &said), -1);
+#if defined(__x86_64__)
+	__asm__ volatile("int3");
+#elif defined(__aarch64__)
+	raise(SIGTRAP);
+#endif
+	ck_assert_int_eq(pmu_counter_which(c, 3, &said), -1);
+	raise(SIGIO);
+	ck_assert_int_eq(pmu_counter_which(c, 3, &said), -1);
+	memset(&info, 0, sizeof(info));
+	info.si_signo = SIGRTMIN + 5;
+	info.si_code = POLL_HUP;
+	info.si_fd = 700;
+	ck_assert_int_eq(pmu_counter_which(c, 3, &info), 0);
+	info.si_fd = 701;	/* a sigtrap counter never sends this */
+	ck_assert_int_eq(pmu_counter_which(c, 3, &info), -1);
+	info.si_fd = -1;
+	ck_assert_int_eq(pmu_counter_which(c, 3, &info), -1);
+	info.si_code = SI_TIMER;
+	info.si_value.sival_ptr = NULL;
+	info.si_value.sival_int = 2;
+	ck_assert_int_eq(pmu_counter_which(c, 3, &info), -1);
+}
+END_TEST
+
+/* Two events in one thread, told apart by every way. */
+START_TEST(several_in_one_thread)
+{
+	static struct pmu_counter c[3];
+	struct pmu_event clock = clock_event("cpu-clock"), wall = clock_event("wall");
+	long seen[4] = { 0 };
+	struct pmu_refusal why;
+	sigset_t set;
+
+	if (!can(&clock, PMU_DELIVERY_SIGTRAP))
+		return;
+	sigemptyset(&set);
+	sigaddset(&set, signo = SIGRTMIN + 5);
+	sigaddset(&set, SIGTRAP);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	ck_assert_int_eq(pmu_counter_open(&c[0], &clock, gettid(), PMU_DELIVERY_SIGNAL,
+					  signo, 0, &why), 0);
+	ck_assert_int_eq(pmu_counter_open(&c[1], &clock, gettid(), PMU_DELIVERY_SIGTRAP,
+					  signo, 1, &why), 0);
+	ck_assert_int_eq(pmu_counter_open(&c[2], &wall, gettid(), PMU_DELIVERY_SIGNAL,
+					  signo, 15, &why), 0);
+	for (int i = 0; i < 3; i++)
+		ck_assert_int_eq(pmu_counter_start(&c[i]), 0);
+	for (int i = 0; i < 60; i++) {
+		static const struct timespec none = { 0, 0 };
+		siginfo_t info;
+		int who;
+
+		burn(1000000);
+		while (sigtimedwait(&set, &info, &none) > 0) {
+			who = pmu_counter_which(c, 3, &info);
+			seen[who < 0 ? 3 : who]++;
+			if (who >= 0)
+				pmu_counter_rearm(&c[who]);
+		}
+	}
+	for (int i = 0; i < 3; i++) {
+		pmu_counter_close(&c[i]);
+		ck_assert_int_gt(seen[i], 10);
+	}
+	ck_assert_int_eq(seen[3], 0);
+	ck_assert_int_eq(pmu_counter_open(&c[0], &clock, gettid(), PMU_DELIVERY_SIGNAL,
+					  signo, 16, &why), -1);
+	ck_assert_int_eq(why.error, EINVAL);
+}
+END_TEST
+
+int main(void)
+{
+	const int all = (int)(sizeof(ways) / sizeof(ways[0]));
+	Suite *s = suite_create("pmu_counter");
+	TCase *sampling = tcase_create("sampling"), *rest = tcase_create("rest");
+	SRunner *runner = srunner_create(s);
+	int failed;
+
+	tcase_set_timeout(sampling, 60);
+	tcase_add_loop_test(sampling, samples_each_thread_by_itself, 0, all);
+	tcase_add_loop_test(sampling, stops_and_goes_on, 0, all);
+	tcase_add_test(sampling, counts);
+	tcase_add_test(sampling, surplus_refreshes_wear_off);
+	tcase_add_test(sampling, a_stopped_counter_is_not_armed_again);
+	tcase_add_loop_test(sampling, weights_of_a_frequency_add_up, 0, 4);
+	tcase_add_test(sampling, wall_runs_while_asleep_and_counts_what_it_missed);
+	tcase_add_loop_test(sampling, a_child_abandons_without_stopping_its_parent, 0, 2);
+	tcase_add_test(sampling, several_in_one_thread);
+	suite_add_tcase(s, sampling);
+	tcase_add_test(rest, reads_the_ring_around_its_end);
+	tcase_add_test(rest, a_child_forgets_the_ring);
+	tcase_add_loop_test(rest, keeps_its_descriptors_to_itself, 0, all);
+	tcase_add_test(rest, a_zeroed_counter_is_closed);
+	tcase_add_test(rest, strangers_are_nobodys);
+	suite_add_tcase(s, rest);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
