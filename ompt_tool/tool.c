@@ -135,6 +135,19 @@ static bool settle_events(const struct settings *s)
 	return process.nevents != 0;
 }
 
+/* An object that was loaded through a symbolic link is known by its file: the
+   link may be gone when the profile is read. */
+static const char *real_path(const char *path)
+{
+	char *real = realpath(path, NULL);
+
+	if (real != NULL && strcmp(real, path) == 0) {
+		free(real);
+		return NULL;
+	}
+	return real;
+}
+
 static void fork_child(void)
 {
 	if (process.alive != alive_page)
@@ -173,7 +186,7 @@ static void start(void)
 		profile_note("no signal was free for the counters: nothing was sampled");
 		return;
 	}
-	module_scan();
+	module_scan(real_path);
 	module_mark((const void *)(uintptr_t)tool_start, PROF_MODULE_TOOL);
 	threads_prepare(delivery, signo, s.paused);
 	owner = getpid();
@@ -198,6 +211,7 @@ bool tool_started(void)
 void tool_runtime(const struct runtime *runtime, const char *text, const void *code)
 {
 	profile_runtime(text);
+	module_scan(real_path);		/* it may have been loaded since the start */
 	module_mark(code, PROF_MODULE_RUNTIME);
 	atomic_store(&process.runtime, runtime);
 }

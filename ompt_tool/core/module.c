@@ -92,6 +92,8 @@ static struct name name_of(const struct object *o)
 		n.bytes = self.exe_bytes;
 		n.flags = PROF_MODULE_MAIN;
 	} else {
+		if (o->path)
+			n.path = o->path;
 		n.bytes = n.path ? length(n.path, PATH_MAX) : 0;
 	}
 	n.hash = mix(mix(2166136261u, n.path, n.bytes), o->build_id, o->build_id_bytes);
@@ -224,22 +226,25 @@ void module_mark(const void *address, uint32_t flag)
 
 static int scan_one(struct dl_phdr_info *info, size_t bytes, void *arg)
 {
+	const char *(*const *real)(const char *) = arg;
+	struct object *o = NULL;
 	uint32_t flags;
 
 	(void)bytes;
-	(void)arg;
-	for (unsigned i = 0; i < info->dlpi_phnum; i++) {
-		if (info->dlpi_phdr[i].p_type != PT_LOAD)
-			continue;
-		module_locate(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr, &flags);
-		break;
-	}
+	for (unsigned i = 0; i < info->dlpi_phnum && !o; i++)
+		if (info->dlpi_phdr[i].p_type == PT_LOAD)
+			o = object_find(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+	if (!o)
+		return 0;
+	if (!o->path && info->dlpi_name && *info->dlpi_name)
+		o->path = (*real)(info->dlpi_name);
+	module_locate_in(o, o->start, &flags);
 	return 0;
 }
 
-void module_scan(void)
+void module_scan(const char *(*real)(const char *path))
 {
-	dl_iterate_phdr(scan_one, NULL);
+	dl_iterate_phdr(scan_one, &real);
 }
 
 void module_init(struct prof_writer *w, const char *exe)

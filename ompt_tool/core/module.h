@@ -22,8 +22,13 @@ struct prof_writer;
  */
 void module_init(struct prof_writer *w, const char *exe);
 
-/* Records every object that is loaded now.  Takes the loader's lock. */
-void module_scan(void);
+/*
+ * Records every object that is loaded now.  Takes the loader's lock.  real
+ * makes of the path that an object was loaded by one that will still be there
+ * later (no symbolic link in a temporary folder, say); what it returns must
+ * live on; NULL: the path is good as it is.
+ */
+void module_scan(const char *(*real)(const char *path));
 
 /* pc as a location of the profile (PROF_LOC), with *flags set to the module's
    enum prof_module_flag.  With no module known: PROF_LOC(0, pc). */

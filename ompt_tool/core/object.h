@@ -36,6 +36,8 @@ struct object {
 	uint64_t proof_value[2];
 	uint32_t build_id_bytes;
 	unsigned char build_id[OBJECT_BUILD_ID_BYTES];
+	const char *path;	/* its file by another name, or NULL; set by
+				   module_scan() before module has a value */
 	_Atomic uint64_t module; /* belongs to module.c; 0 at first */
 };
 
