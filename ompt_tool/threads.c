@@ -11,6 +11,7 @@
 #include "ompt_tool/threads.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -56,6 +57,28 @@ static uint64_t now_ns(void)
 	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
 
+/*
+ * One thread at a time deals with t's counters: its own at its end, or the one
+ * that ends or pauses the process.  Without it the latter might read from a
+ * descriptor that was closed meanwhile and is a file of the application's now.
+ * Only tried for a while: exit() may be called by a handler that interrupted
+ * the holder.
+ */
+static bool claim(struct thread *t)
+{
+	for (int tries = 0; tries < 1000; tries++) {
+		if (!atomic_exchange(&t->claimed, true))
+			return true;
+		sched_yield();
+	}
+	return false;
+}
+
+static void unclaim(struct thread *t)
+{
+	atomic_store(&t->claimed, false);
+}
+
 /* Stops and reads; the values go into the thread's record. */
 static void counters_stop(struct thread *t)
 {
@@ -93,9 +116,12 @@ static void thread_ends(void *arg)
 
 	if (t != thread_self || *process.alive == 0)
 		return;
+	if (!claim(t))
+		return;		/* the process ends around us */
 	thread_stop(t);
 	thread_self = NULL;
 	atomic_store(&t->live, false);
+	unclaim(t);
 }
 
 static void make_ending(void)
@@ -217,6 +243,8 @@ struct thread *threads_start(enum prof_thread_kind kind)
 	stack_bounds(t);
 	stack_reset(&t->stack);
 	context_forget(&t->contexts);
+	if (!claim(t))
+		return NULL;
 	/* Without a profile yet (a fork's child) the first sample makes both. */
 	if (process.writer.base != NULL)
 		enter_profile(t, t->record != NULL);
@@ -229,24 +257,30 @@ struct thread *threads_start(enum prof_thread_kind kind)
 	t->sampling = true;
 	if (!paused)
 		counters_start(t);
+	unclaim(t);
 	return t;
 }
 
 void threads_stop_all(bool final)
 {
-	for (struct thread *t = atomic_load(&all); t != NULL; t = t->next)
-		if (atomic_load(&t->live)) {
-			counters_stop(t);
-			if (final && t->record != NULL && t->record->end_ns == 0)
-				t->record->end_ns = now_ns();
-		}
+	for (struct thread *t = atomic_load(&all); t != NULL; t = t->next) {
+		if (!atomic_load(&t->live) || !claim(t))
+			continue;
+		counters_stop(t);
+		if (final && t->record != NULL && t->record->end_ns == 0)
+			t->record->end_ns = now_ns();
+		unclaim(t);
+	}
 }
 
 void threads_start_all(void)
 {
-	for (struct thread *t = atomic_load(&all); t != NULL && !paused; t = t->next)
-		if (atomic_load(&t->live))
-			counters_start(t);
+	for (struct thread *t = atomic_load(&all); t != NULL && !paused; t = t->next) {
+		if (!atomic_load(&t->live) || !claim(t))
+			continue;
+		counters_start(t);
+		unclaim(t);
+	}
 }
 
 void threads_pause(bool p)
@@ -278,6 +312,7 @@ void threads_fork_child(void)
 		t->ncounters = 0;
 		t->record = NULL;
 		region_forget(&t->regions);
+		unclaim(t);	/* whoever held it stayed in the parent */
 		if (t != self)
 			atomic_store(&t->live, false);
 	}

@@ -30,6 +30,7 @@ enum { TASK_RUN_ENTRIES = 16 };
 struct thread {
 	struct thread *next;		/* all threads there ever were */
 	_Atomic bool live;		/* has a running owner */
+	_Atomic bool claimed;		/* somebody opens, stops or closes its counters */
 	volatile bool sampling;		/* its handler may take samples */
 	volatile bool in_handler;
 	uint8_t kind;			/* enum prof_thread_kind */
