@@ -7,7 +7,9 @@ HANDLER_CFLAGS = $(AM_CFLAGS) -ftls-model=initial-exec -fno-plt \
 
 # The way from a PC to its object, its module and its caller.
 noinst_LTLIBRARIES += libomphwc_unwind.la
-libomphwc_unwind_la_CFLAGS = $(HANDLER_CFLAGS)
+# Of vectors there is nothing to gain here: two words stored by one instruction
+# and loaded by two delay each step.
+libomphwc_unwind_la_CFLAGS = $(HANDLER_CFLAGS) -fno-builtin -fno-tree-slp-vectorize
 libomphwc_unwind_la_SOURCES = \
 	ompt_tool/core/arch.h \
 	ompt_tool/core/arch_aarch64.h \

@@ -28,7 +28,7 @@ struct pair {			/* of the sorted table; relative to the header */
 	int32_t pc, fde;
 };
 
-static struct cfi_reader reader_at(const struct cfi_tables *t, uintptr_t address)
+static inline struct cfi_reader reader_at(const struct cfi_tables *t, uintptr_t address)
 {
 	struct cfi_reader r = { .end = (const uint8_t *)t->hi };
 
@@ -41,7 +41,7 @@ static struct cfi_reader reader_at(const struct cfi_tables *t, uintptr_t address
 
 /* Cuts r to one entry, behind its length, and returns where the next is; 0 at
    the section's end. */
-static uintptr_t enter(struct cfi_reader *r)
+static inline uintptr_t enter(struct cfi_reader *r)
 {
 	uint64_t length = cfi_fixed(r, 4);
 
@@ -58,7 +58,7 @@ static uintptr_t enter(struct cfi_reader *r)
 /* ---- CIE -------------------------------------------------------------- */
 
 /* The data that letters stand for, as far as it is known. */
-static void read_augmentation(struct cfi_reader *r, const uint8_t *letters,
+static inline void read_augmentation(struct cfi_reader *r, const uint8_t *letters,
 			      struct augmentation *a, struct cfi_fde *fde)
 {
 	for (const uint8_t *c = letters; *c; c++) {
@@ -89,7 +89,7 @@ static void read_augmentation(struct cfi_reader *r, const uint8_t *letters,
 	}
 }
 
-static int parse_cie(const struct cfi_tables *t, uintptr_t address, struct cfi_fde *fde,
+static inline int parse_cie(const struct cfi_tables *t, uintptr_t address, struct cfi_fde *fde,
 		     struct augmentation *a)
 {
 	struct cfi_reader r = reader_at(t, address);
@@ -134,7 +134,7 @@ static int parse_cie(const struct cfi_tables *t, uintptr_t address, struct cfi_f
 /* ---- FDE -------------------------------------------------------------- */
 
 /* Parses the entry behind r's length; a CIE is -ENOENT. */
-static int parse_entry(const struct cfi_tables *t, struct cfi_reader *r, uintptr_t address,
+static inline int parse_entry(const struct cfi_tables *t, struct cfi_reader *r, uintptr_t address,
 		       struct cfi_fde *fde)
 {
 	uintptr_t here = (uintptr_t)r->at;
@@ -211,18 +211,17 @@ static int find_sorted(const struct cfi_tables *t, const struct pair *pair, uint
 int cfi_find(const struct cfi_tables *t, uintptr_t pc, struct cfi_fde *fde)
 {
 	struct cfi_reader r = reader_at(t, t->hdr);
-	uint8_t version = cfi_u8(&r);
-	uint8_t frames_encoding = cfi_u8(&r);
-	uint8_t count_encoding = cfi_u8(&r);
-	uint8_t table_encoding = cfi_u8(&r);
-	uintptr_t frames = cfi_pointer(&r, frames_encoding, t->hdr);
+	uint32_t kinds = (uint32_t)cfi_fixed(&r, 4);
+	uint8_t count_encoding = kinds >> 16 & 0xff;
+	uintptr_t frames = cfi_pointer(&r, kinds >> 8 & 0xff, t->hdr);
 	uint64_t count;
 
-	if (r.bad || version != HDR_VERSION)
+	if (r.bad || (kinds & 0xff) != HDR_VERSION)
 		return -EINVAL;
-	if (count_encoding == CFI_PE_OMIT || table_encoding != HDR_TABLE)
+	if (count_encoding == CFI_PE_OMIT || kinds >> 24 != HDR_TABLE)
 		return find_linear(t, frames, pc, fde);
-	count = cfi_pointer(&r, count_encoding, t->hdr);
+	count = count_encoding == CFI_PE_UDATA4 ? cfi_fixed(&r, 4) :
+		cfi_pointer(&r, count_encoding, t->hdr);
 	if (r.bad || (uintptr_t)r.at % sizeof(int32_t) ||
 	    count > (uint64_t)(r.end - r.at) / sizeof(struct pair))
 		return -EINVAL;

@@ -18,7 +18,7 @@ uint64_t cfi_uleb_long(struct cfi_reader *r)
 	return cfi_bad(r);
 }
 
-int64_t cfi_sleb(struct cfi_reader *r)
+int64_t cfi_sleb_long(struct cfi_reader *r)
 {
 	uint64_t value = 0;
 	unsigned shift = 0;
@@ -62,7 +62,7 @@ static uint64_t read_format(struct cfi_reader *r, uint8_t format)
 	}
 }
 
-uintptr_t cfi_pointer(struct cfi_reader *r, uint8_t encoding, uintptr_t data)
+uintptr_t cfi_pointer_any(struct cfi_reader *r, uint8_t encoding, uintptr_t data)
 {
 	uintptr_t here = (uintptr_t)r->at;
 	uintptr_t value = read_format(r, encoding & CFI_PE_FORMAT);

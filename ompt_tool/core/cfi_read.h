@@ -86,17 +86,52 @@ static inline int64_t cfi_signed(struct cfi_reader *r, unsigned bytes)
 	return (int64_t)(cfi_fixed(r, bytes) << shift) >> shift;
 }
 
+/*
+ * The rare forms are functions of their own, and get a copy: a reader whose
+ * address goes nowhere stays in registers.
+ */
 uint64_t cfi_uleb_long(struct cfi_reader *r);
-int64_t cfi_sleb(struct cfi_reader *r);
+int64_t cfi_sleb_long(struct cfi_reader *r);
+uintptr_t cfi_pointer_any(struct cfi_reader *r, uint8_t encoding, uintptr_t data);
 
 static inline uint64_t cfi_uleb(struct cfi_reader *r)
 {
-	if (r->at < r->end && *r->at < 0x80)
+	struct cfi_reader copy;
+	uint64_t value;
+
+	if (__builtin_expect(r->at < r->end && *r->at < 0x80, 1))
 		return *r->at++;
-	return cfi_uleb_long(r);
+	copy = *r;
+	value = cfi_uleb_long(&copy);
+	*r = copy;
+	return value;
+}
+
+static inline int64_t cfi_sleb(struct cfi_reader *r)
+{
+	struct cfi_reader copy;
+	int64_t value;
+
+	if (__builtin_expect(r->at < r->end && *r->at < 0x80, 1))
+		return (int64_t)((uint64_t)*r->at++ << 57) >> 57;
+	copy = *r;
+	value = cfi_sleb_long(&copy);
+	*r = copy;
+	return value;
 }
 
 /* A pointer in the given encoding; data: what DATAREL is relative to. */
-uintptr_t cfi_pointer(struct cfi_reader *r, uint8_t encoding, uintptr_t data);
+static inline uintptr_t cfi_pointer(struct cfi_reader *r, uint8_t encoding, uintptr_t data)
+{
+	uintptr_t here = (uintptr_t)r->at;
+	struct cfi_reader copy;
+
+	if (__builtin_expect(encoding == (CFI_PE_PCREL | CFI_PE_SDATA4), 1))
+		return here + (uintptr_t)cfi_signed(r, 4);
+	copy = *r;
+	here = cfi_pointer_any(&copy, encoding, data);
+	*r = copy;
+	return here;
+}
 
 #endif

@@ -253,38 +253,61 @@ static void run_other(struct program *p, uint8_t op)
 	}
 }
 
-/* Runs code until the row is past the target, or the code's end. */
+/* Instructions that the loop below leaves to others. */
+static void run_any(struct program *p, uint8_t op)
+{
+	uint8_t low = op & 0x3f;
+	uint64_t reg;
+
+	if ((op & 0xc0) == RESTORE) {
+		restore_rule(p, low);
+	} else if ((op & 0xc0) == OFFSET) {
+		cfi_uleb(&p->code);	/* a register that we don't follow */
+	} else if (!register_rule[low].how) {
+		run_other(p, low);
+	} else {
+		reg = cfi_uleb(&p->code);
+		set_rule(p, reg, register_rule[low].how,
+			 read_operand(p, register_rule[low].operand));
+	}
+}
+
+/* Runs code until the row is past the target, or the code's end.  What makes
+   up nearly all code is done here, with the reader in registers. */
 static bool run(struct program *p, const uint8_t *code, const uint8_t *end)
 {
-	struct cfi_reader *r = &p->code;
+	struct cfi_reader r = { .at = code, .end = end };
+	const uint64_t code_align = p->fde->code_align;
+	const int64_t data_align = p->fde->data_align;
+	struct cfi_row *row = p->row;
+	uintptr_t pc = p->pc;
 
-	*r = (struct cfi_reader){ .at = code, .end = end };
-	while (r->at < r->end && p->pc <= p->target) {
-		uint8_t op = *r->at++;
+	while (r.at < r.end && pc <= p->target) {
+		uint8_t op = *r.at++;
 		uint8_t low = op & 0x3f;
-		uint64_t reg;
 
-		switch (op & 0xc0) {
-		case ADVANCE_LOC:
-			p->pc += low * p->fde->code_align;
-			break;
-		case OFFSET:
-			set_rule(p, low, CFI_OFFSET, read_operand(p, OPERAND_UNSIGNED));
-			break;
-		case RESTORE:
-			restore_rule(p, low);
-			break;
-		default:
-			if (!register_rule[low].how) {
-				run_other(p, low);
-				break;
-			}
-			reg = cfi_uleb(r);
-			set_rule(p, reg, register_rule[low].how,
-				 read_operand(p, register_rule[low].operand));
+		if ((op & 0xc0) == ADVANCE_LOC) {
+			pc += low * code_align;
+		} else if ((op & 0xc0) == OFFSET && low < ARCH_COLUMNS) {
+			row->how[low] = CFI_OFFSET;
+			row->value[low] = (int64_t)(cfi_uleb(&r) * (uint64_t)data_align);
+		} else if (op == DEF_CFA_OFFSET && !row->cfa_expression) {
+			row->cfa_value = (int64_t)cfi_uleb(&r);
+		} else if (op == DEF_CFA && r.at < r.end && *r.at < ARCH_COLUMNS) {
+			row->cfa_expression = false;
+			row->cfa_register = *r.at++;
+			row->cfa_value = (int64_t)cfi_uleb(&r);
+		} else if (op == ADVANCE_LOC1) {
+			pc += cfi_u8(&r) * code_align;
+		} else if (op != NOP) {
+			p->code = r;
+			p->pc = pc;
+			run_any(p, op);
+			r = p->code;
+			pc = p->pc;
 		}
 	}
-	return !r->bad;
+	return !r.bad;
 }
 
 static bool run_cie(struct program *p)

@@ -23,15 +23,17 @@
 #include "ompt_tool/core/object.h"
 #include "ompt_tool/core/unwind.h"
 
-/* packed: number << 48 | ra << 33 | fp << 18 | cfa << 3 | kind; offsets in
-   words; ra and fp downward from the CFA, 0: not saved there. */
+/* packed: number << 48 | fp << 33 | frame << 18 | ra << 3 | kind, in words:
+   the return address is at base + ra, the CFA at that + frame (1 at least), the
+   frame pointer at CFA - fp (0: not saved).  The base is the stack pointer, or
+   the frame pointer in a RULE_FP. */
 enum rule_kind {
-	RULE_NONE = 0,		/* nothing is cached */
-	RULE_SP,		/* CFA = sp + cfa */
-	RULE_FP,		/* CFA = fp + cfa */
-	RULE_GENERAL,		/* bits 3..47: the FDE, from the object's start */
-	RULE_END,		/* the outermost frame */
-	RULE_GUESS,		/* no rules in the tables */
+	RULE_SP = 0,
+	RULE_FP = 1,
+	RULE_OTHER = 2,		/* a bit that those that aren't simple have: */
+	RULE_GENERAL = 2,	/* bits 3..47: the FDE, from the object's start */
+	RULE_END = 3,		/* the outermost frame */
+	RULE_GUESS = 6,		/* no rules in the tables */
 	RULE_KIND_BITS = 3,
 	OFFSET_BITS = 15,
 	NUMBER_SHIFT = 48,
@@ -41,6 +43,7 @@ enum rule_kind {
 #define OFFSET_MASK ((UINT64_C(1) << OFFSET_BITS) - 1)
 #define PLACE_MASK ((UINT64_C(1) << (NUMBER_SHIFT - RULE_KIND_BITS)) - 1)
 #define WORD sizeof(uintptr_t)
+#define unlikely(condition) __builtin_expect(condition, 0)
 
 _Static_assert((int)ARCH_COLUMNS <= (int)UNWIND_REGS, "registers of a cursor");
 _Static_assert(OBJECT_MAX <= 1 << (64 - NUMBER_SHIFT), "object numbers in a rule");
@@ -72,7 +75,11 @@ static bool readable(const struct unwind_stack *s, uintptr_t at, uintptr_t bytes
 
 static inline bool has_word(const struct unwind_stack *s, uintptr_t at)
 {
-	return at % WORD == 0 && readable(s, at, WORD);
+	if (unlikely(at % WORD))
+		return false;
+	if (unlikely(at < s->lo || at >= s->hi))
+		return at >= s->alt_lo && at < s->alt_hi && s->alt_hi - at >= WORD;
+	return s->hi - at >= WORD;
 }
 
 static inline uintptr_t word_at(uintptr_t at)
@@ -451,29 +458,35 @@ static bool pack_offset(uint64_t offset, uint64_t *packed)
 	return offset % WORD == 0 && *packed <= OFFSET_MASK;
 }
 
-/* The offset of where a register was saved, downward. */
-static bool pack_saved(const struct cfi_row *row, unsigned reg, uint64_t *packed)
+static bool pack_simple(const struct rules *r, uint64_t *packed)
 {
-	return pack_offset(0 - (uint64_t)row->value[reg], packed) && *packed;
+	const struct cfi_row *row = &r->row;
+	uint64_t down = 0 - (uint64_t)row->value[r->fde.ra_column];
+	uint64_t ra, frame, fp = 0;
+
+	if (!is_plain(r) || !pack_offset((uint64_t)row->cfa_value - down, &ra) ||
+	    !pack_offset(down, &frame) || !frame)
+		return false;
+	if (row->how[ARCH_FP] == CFI_OFFSET &&
+	    (!pack_offset(0 - (uint64_t)row->value[ARCH_FP], &fp) || !fp))
+		return false;
+	*packed = fp << (RULE_KIND_BITS + 2 * OFFSET_BITS) |
+		  frame << (RULE_KIND_BITS + OFFSET_BITS) | ra << RULE_KIND_BITS |
+		  (row->cfa_register == ARCH_SP ? RULE_SP : RULE_FP);
+	return true;
 }
 
 static uint64_t pack(const struct object *o, const struct rules *r)
 {
-	const struct cfi_row *row = &r->row;
-	uint64_t cfa, fp = 0, ra;
+	uint64_t packed;
 
 	if (!r->found)
 		return pack_place(o, RULE_GUESS, o->start);
-	if (row->how[r->fde.ra_column] == CFI_UNDEFINED)
+	if (r->row.how[r->fde.ra_column] == CFI_UNDEFINED)
 		return pack_place(o, RULE_END, o->start);
-	if (!is_plain(r) || !pack_offset((uint64_t)row->cfa_value, &cfa) ||
-	    !pack_saved(row, r->fde.ra_column, &ra) ||
-	    (row->how[ARCH_FP] == CFI_OFFSET && !pack_saved(row, ARCH_FP, &fp)))
+	if (!pack_simple(r, &packed))
 		return pack_place(o, RULE_GENERAL, r->fde.address);
-	return (uint64_t)o->number << NUMBER_SHIFT |
-	       ra << (RULE_KIND_BITS + 2 * OFFSET_BITS) |
-	       fp << (RULE_KIND_BITS + OFFSET_BITS) | cfa << RULE_KIND_BITS |
-	       (row->cfa_register == ARCH_SP ? RULE_SP : RULE_FP);
+	return (uint64_t)o->number << NUMBER_SHIFT | packed;
 }
 
 static inline uintptr_t unpack(uint64_t packed, unsigned index)
@@ -483,29 +496,37 @@ static inline uintptr_t unpack(uint64_t packed, unsigned index)
 
 _Static_assert(1 << RULE_KIND_BITS == sizeof(uintptr_t), "unpack() yields bytes");
 
-static inline struct unwind_rule *cached(struct unwind_cache *cache, uintptr_t at)
+/* The first of the two entries that a PC's rule may be in. */
+static inline struct unwind_rule *cached(struct unwind_cache *cache, uintptr_t pc)
 {
-	return &cache->rule[(at ^ at >> 9) % UNWIND_CACHE_ENTRIES];
+	uintptr_t words = pc % (UNWIND_CACHE_ENTRIES * 2) & ~UINT64_C(3);
+
+	return (struct unwind_rule *)((uint64_t *)cache + words);
+}
+
+static inline bool is_rule_of(const struct unwind_rule *rule, uintptr_t at,
+			      const struct object *o)
+{
+	return rule->pc == at && rule->packed >> NUMBER_SHIFT == o->number;
 }
 
 /* ---- the step ---------------------------------------------------------- */
 
-static inline enum unwind_step step_simple(struct unwind_cursor *c, uint64_t packed,
-					   const struct unwind_stack *stack)
+static inline __attribute__((always_inline)) enum unwind_step
+step_simple(struct unwind_cursor *c, uint64_t packed, const struct unwind_stack *stack)
 {
-	uintptr_t base = (packed & KIND_MASK) == RULE_SP ? c->sp : c->fp;
-	uintptr_t cfa = base + unpack(packed, 0);
-	uintptr_t fp_slot = cfa - unpack(packed, 1);
-	uintptr_t pc_slot = cfa - unpack(packed, 2);
+	uintptr_t pc_slot = (packed & RULE_FP ? c->fp : c->sp) + unpack(packed, 0);
+	uintptr_t cfa = pc_slot + unpack(packed, 1);
+	uintptr_t fp_slot = cfa - unpack(packed, 2);
 	uintptr_t pc;
 
-	if (!has_word(stack, pc_slot) || cfa <= c->sp)
+	if (unlikely(!has_word(stack, pc_slot) || cfa <= c->sp))
 		return UNWIND_BOUNDS;
 	pc = arch_strip(word_at(pc_slot));
-	if (!pc)
+	if (unlikely(!pc))
 		return UNWIND_END;
 	if (fp_slot != cfa) {
-		if (!has_word(stack, fp_slot))
+		if (unlikely(!has_word(stack, fp_slot)))
 			return UNWIND_BOUNDS;
 		c->fp = word_at(fp_slot);
 		c->fp_slot = fp_slot;
@@ -516,66 +537,88 @@ static inline enum unwind_step step_simple(struct unwind_cursor *c, uint64_t pac
 	c->sp = c->cfa = cfa;
 	c->pc_slot = pc_slot;
 	c->exact = c->guessed = c->regs_valid = false;
-	c->plain = true;
-	c->fp_used = (packed & KIND_MASK) == RULE_FP;
+	c->plain = true;	/* these four by one store */
+	c->fp_used = packed & RULE_FP;
 	c->steps++;
 	return UNWIND_OK;
 }
 
-static bool is_simple(uint64_t packed)
-{
-	return (packed & KIND_MASK) == RULE_SP || (packed & KIND_MASK) == RULE_FP;
-}
-
 static __attribute__((noinline)) enum unwind_step
-step_miss(struct unwind_cursor *c, const struct object *o, struct unwind_rule *rule,
-	  uintptr_t at, const struct unwind_stack *stack)
+step_miss(struct unwind_cursor *c, struct unwind_rule *rule, const struct unwind_stack *stack)
 {
+	uintptr_t at = looked_up(c->pc, c->exact);
 	struct rules r;
 
-	look_up(o, at, &r);
+	look_up(c->object, at, &r);
+	rule[1] = rule[0];
 	rule->pc = at;
-	rule->packed = pack(o, &r);
-	return is_simple(rule->packed) ? step_simple(c, rule->packed, stack) :
-	       step_general(c, o, &r, stack);
+	rule->packed = pack(c->object, &r);
+	return rule->packed & RULE_OTHER ? step_general(c, c->object, &r, stack) :
+	       step_simple(c, rule->packed, stack);
 }
 
 /* What is cached isn't simple: the place of the rules at most. */
 static __attribute__((noinline)) enum unwind_step
-step_other(struct unwind_cursor *c, const struct object *o, uint64_t packed,
-	   uintptr_t at, const struct unwind_stack *stack)
+step_other(struct unwind_cursor *c, uint64_t packed, const struct unwind_stack *stack)
 {
-	struct rules r = { .found = false };
+	const struct object *o = c->object;
+	struct rules r;
 
+	r.found = false;
 	if ((packed & KIND_MASK) == RULE_END)
 		return UNWIND_END;
-	if (o && (packed & KIND_MASK) == RULE_GENERAL) {
+	if ((packed & KIND_MASK) == RULE_GENERAL) {
 		uintptr_t fde = o->start + (packed >> RULE_KIND_BITS & PLACE_MASK);
 
 		r.tables = (struct cfi_tables){ o->eh_lo, o->eh_hi, o->eh_hdr };
 		r.found = !cfi_parse(&r.tables, fde, &r.fde) &&
-			  !cfi_rules(&r.tables, &r.fde, at, &r.row);
+			  !cfi_rules(&r.tables, &r.fde, looked_up(c->pc, c->exact), &r.row);
 	}
 	return step_general(c, o, &r, stack);
+}
+
+static inline __attribute__((always_inline)) enum unwind_step
+step_in_object(struct unwind_cursor *c, struct unwind_cache *cache,
+	       const struct unwind_stack *stack)
+{
+	struct unwind_rule *rule = cached(cache, c->pc);
+	uintptr_t at = looked_up(c->pc, c->exact);
+
+	if (unlikely(!is_rule_of(rule, at, c->object)) &&
+	    !is_rule_of(++rule, at, c->object))
+		return step_miss(c, rule - 1, stack);
+	if (unlikely(rule->packed & RULE_OTHER))
+		return step_other(c, rule->packed, stack);
+	return step_simple(c, rule->packed, stack);
+}
+
+static inline bool lies_in(const struct object *o, uintptr_t at)
+{
+	return o && at - o->start < o->bytes;
+}
+
+/* What a walk has met stays loaded while it lasts: its frames are there. */
+static __attribute__((noinline)) enum unwind_step
+step_elsewhere(struct unwind_cursor *c, struct unwind_cache *cache,
+	       const struct unwind_stack *stack)
+{
+	uintptr_t at = looked_up(c->pc, c->exact);
+	struct object *before = c->object;
+
+	c->object = lies_in(c->other, at) ? c->other : object_find(at);
+	if (before)
+		c->other = before;
+	if (!c->object)
+		return step_other(c, RULE_GUESS, stack);
+	return step_in_object(c, cache, stack);
 }
 
 enum unwind_step unwind_step(struct unwind_cursor *c, struct unwind_cache *cache,
 			     const struct unwind_stack *stack)
 {
-	uintptr_t at = looked_up(c->pc, c->exact);
-	struct object *o = c->object;
-	struct unwind_rule *rule = cached(cache, at);
-
-	if (!o || at - o->start >= o->bytes) {
-		c->object = o = object_find(at);
-		if (!o)
-			return step_other(c, NULL, RULE_GUESS, at, stack);
-	}
-	if (rule->pc != at || rule->packed >> NUMBER_SHIFT != o->number)
-		return step_miss(c, o, rule, at, stack);
-	if (is_simple(rule->packed))
-		return step_simple(c, rule->packed, stack);
-	return step_other(c, o, rule->packed, at, stack);
+	if (unlikely(!lies_in(c->object, looked_up(c->pc, c->exact))))
+		return step_elsewhere(c, cache, stack);
+	return step_in_object(c, cache, stack);
 }
 
 /* ---- beginnings -------------------------------------------------------- */
@@ -591,7 +634,7 @@ void unwind_begin_ucontext(struct unwind_cursor *c, const void *ucontext)
 	c->guessed = c->plain = c->left_alternate = false;
 	c->pc_slot = c->fp_slot = c->cfa = 0;
 	c->steps = 0;
-	c->object = NULL;
+	c->object = c->other = NULL;
 }
 
 void unwind_begin_at(struct unwind_cursor *c, uintptr_t pc, uintptr_t sp, uintptr_t fp)
@@ -604,5 +647,5 @@ void unwind_begin_at(struct unwind_cursor *c, uintptr_t pc, uintptr_t sp, uintpt
 	c->guessed = c->plain = c->left_alternate = false;
 	c->pc_slot = c->fp_slot = c->cfa = 0;
 	c->steps = 0;
-	c->object = NULL;
+	c->object = c->other = NULL;
 }

@@ -18,7 +18,7 @@
 struct object;
 
 enum {
-	UNWIND_CACHE_ENTRIES = 512,	/* a power of two */
+	UNWIND_CACHE_ENTRIES = 512,	/* a power of two, in pairs */
 	UNWIND_REGS = 33,		/* by DWARF numbers; the last are the PC's */
 };
 
@@ -36,9 +36,9 @@ struct unwind_cursor {
 	bool guessed;		/* no rules: by its frame pointer */
 	bool plain;		/* the caller's pc, sp and fp follow from this
 				   frame's and the two words below alone */
-	bool fp_used;		/* fp told where the caller's frame is */
 	bool regs_valid;	/* reg[] is this frame's: before the first step,
 				   and again where a signal interrupted */
+	bool fp_used;		/* fp told where the caller's frame is */
 	/* Where pc and fp were loaded from by a step, so that a later look at
 	   the same two words proves that nothing changed (if plain).
 	   0: it was not loaded from there (fp was kept in the register). */
@@ -49,6 +49,7 @@ struct unwind_cursor {
 	struct object *object;
 
 	/* The unwinder's own: registers at the frame `steps` steps inward. */
+	struct object *other;	/* that the walk met before this one */
 	uint32_t steps;
 	bool reg_exact;
 	bool left_alternate;	/* a signal's frame led off the alternate stack */
