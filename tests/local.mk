@@ -112,6 +112,36 @@ fuzz: tests/fuzz_reader_long$(EXEEXT) tests/fuzz_reader$(EXEEXT)
 	tests/fuzz_reader_long$(EXEEXT) -max_total_time=$(FUZZ_SECONDS) -max_len=65536 \
 		-rss_limit_mb=1024 fuzz-corpus
 
+# The unwinder, beside libunwind in work compiled in several ways.
+check_LTLIBRARIES += libunwind_work_plain.la libunwind_work_fast.la libunwind_work_faster.la
+libunwind_work_plain_la_SOURCES = tests/unwind_work.c tests/unwind_work.h
+libunwind_work_plain_la_CPPFLAGS = $(AM_CPPFLAGS) -DWORK=unwind_work_plain
+libunwind_work_plain_la_CFLAGS = $(AM_CFLAGS) -O0 -fno-omit-frame-pointer
+libunwind_work_fast_la_SOURCES = tests/unwind_work.c tests/unwind_work.h
+libunwind_work_fast_la_CPPFLAGS = $(AM_CPPFLAGS) -DWORK=unwind_work_fast
+libunwind_work_fast_la_CFLAGS = $(AM_CFLAGS) -O2 -fomit-frame-pointer
+libunwind_work_faster_la_SOURCES = tests/unwind_work.c tests/unwind_work.h
+libunwind_work_faster_la_CPPFLAGS = $(AM_CPPFLAGS) -DWORK=unwind_work_faster
+libunwind_work_faster_la_CFLAGS = $(AM_CFLAGS) -O3 -fomit-frame-pointer -fno-plt
+unwind_work = libunwind_work_plain.la libunwind_work_fast.la libunwind_work_faster.la
+
+if HAVE_LIBUNWIND
+check_PROGRAMS += tests/check_unwind
+TESTS += tests/check_unwind
+tests_check_unwind_SOURCES = tests/check_unwind.c tests/unwind_oracle.c tests/unwind_oracle.h
+tests_check_unwind_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS) $(LIBUNWIND_CFLAGS)
+tests_check_unwind_LDADD = $(unwind_work) libomphwc_core.la $(LIBUNWIND_LIBS) $(CHECK_LIBS)
+if ARCH_X86_64
+check_PROGRAMS += tests/check_unwind_x86_64
+TESTS += tests/check_unwind_x86_64
+tests_check_unwind_x86_64_SOURCES = tests/check_unwind_x86_64.c \
+	tests/unwind_oracle.c tests/unwind_oracle.h
+tests_check_unwind_x86_64_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS) $(LIBUNWIND_CFLAGS)
+tests_check_unwind_x86_64_LDFLAGS = -Wl,-z,lazy
+tests_check_unwind_x86_64_LDADD = $(tests_check_unwind_LDADD)
+endif
+endif
+
 # End-to-end scripts: tests/t-NAME.sh.  They build tests/programs themselves,
 # with several compilers, and run them with several runtimes, in the build
 # folder.

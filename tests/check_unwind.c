@@ -1,0 +1,102 @@
+/*
+ * check_unwind.c - the unwinder beside libunwind, which takes its time.  A
+ * timer interrupts work of many kinds at any instruction, and the handler
+ * compares every frame's PC and SP.
+ */
+#include "config.h"
+
+#include <check.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <time.h>
+
+#include "tests/unwind_oracle.h"
+#include "tests/unwind_work.h"
+
+enum {
+	TICK_US = 250,
+	WORK_MS = 100,		/* times ten with OMPHWC_TEST_LONG */
+	SAMPLES_MIN = 100,	/* of one kind: far fewer than there are */
+};
+
+static const struct unwind_work *const tables[] = {
+	unwind_work_plain, unwind_work_fast, unwind_work_faster,
+};
+
+static char alternate[256 * 1024];
+
+static void on_tick(int sig, siginfo_t *info, void *ucontext)
+{
+	(void)sig;
+	(void)info;
+	oracle_compare(ucontext);
+}
+
+static void tick(long us)
+{
+	struct itimerval it = { { 0, us }, { 0, us } };
+
+	setitimer(ITIMER_REAL, &it, NULL);
+}
+
+static long now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void setup(void)
+{
+	struct sigaction sa = { .sa_sigaction = on_tick, .sa_flags = SA_SIGINFO | SA_RESTART };
+	stack_t ss = { .ss_sp = alternate, .ss_size = sizeof(alternate) };
+
+	sigaltstack(&ss, NULL);
+	sigaction(SIGALRM, &sa, NULL);
+	oracle_reset(alternate, sizeof(alternate));
+}
+
+static void compare_during(const struct unwind_work *w)
+{
+	long end = now_ms() + (getenv("OMPHWC_TEST_LONG") ? 10 * WORK_MS : WORK_MS);
+
+	oracle_reset(alternate, sizeof(alternate));
+	tick(TICK_US);
+	/* A slow machine gets the time that it needs. */
+	for (int n = 1; now_ms() < end || (oracle.samples < SAMPLES_MIN && n < 1000000); n++)
+		w->run(n);
+	tick(0);
+	ck_assert_msg(!oracle.wrong, "%s: %lu of %lu samples differ; %s", w->name,
+		      oracle.wrong, oracle.samples, oracle.first);
+	ck_assert_msg(oracle.samples >= SAMPLES_MIN, "%s: %lu samples", w->name,
+		      oracle.samples);
+	ck_assert_uint_ge(oracle.frames, 3 * oracle.samples);
+}
+
+START_TEST(test_samples)
+{
+	for (const struct unwind_work *w = tables[_i]; w->name; w++)
+		compare_during(w);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("unwind");
+	TCase *t = tcase_create("beside libunwind");
+	SRunner *r;
+	int failed;
+
+	tcase_add_checked_fixture(t, setup, NULL);
+	tcase_add_loop_test(t, test_samples, 0, sizeof(tables) / sizeof(tables[0]));
+	tcase_set_timeout(t, 60);
+	suite_add_tcase(s, t);
+	r = srunner_create(s);
+	srunner_run_all(r, CK_NORMAL);
+	failed = srunner_ntests_failed(r);
+	srunner_free(r);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
