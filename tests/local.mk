@@ -160,7 +160,8 @@ e2e_scripts = \
 	tests/t-cli.sh \
 	tests/t-handler-symbols.sh \
 	tests/t-headers.sh \
-	tests/t-library.sh
+	tests/t-library.sh \
+	tests/t-runtime.sh
 TESTS += $(e2e_scripts)
 EXTRA_DIST += $(e2e_scripts) \
 	tests/exported-symbols \
