@@ -51,3 +51,37 @@ libomphwc_profile_reader_la_SOURCES = \
 	src/profile/nodes.h src/profile/nodes.c \
 	src/profile/cycles.h src/profile/cycles.c
 libomphwc_profile_reader_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
+
+# From profiles to a model and its views, and the formats they are written in.
+noinst_LTLIBRARIES += libomphwc_analysis.la
+libomphwc_analysis_la_SOURCES = \
+	src/analysis/context.c src/analysis/context.h \
+	src/analysis/expert.c src/analysis/expert.h \
+	src/analysis/grow.c src/analysis/grow.h \
+	src/analysis/idmap.c src/analysis/idmap.h \
+	src/analysis/leaf.c src/analysis/leaf.h \
+	src/analysis/model.c src/analysis/model.h \
+	src/analysis/names.c src/analysis/names.h \
+	src/analysis/profiles.c src/analysis/profiles.h \
+	src/analysis/regions.c src/analysis/regions.h \
+	src/analysis/resolver.c src/analysis/resolver.h \
+	src/analysis/sites.c src/analysis/sites.h \
+	src/analysis/symbols.h \
+	src/analysis/tables.c src/analysis/tables.h \
+	src/analysis/tree.c src/analysis/tree.h \
+	src/analysis/view.c src/analysis/view.h \
+	src/output/folded.c \
+	src/output/format.c src/output/format.h \
+	src/output/formats.h \
+	src/output/json.c \
+	src/output/json_parts.c src/output/json_parts.h \
+	src/output/json_process.c \
+	src/output/outfile.c src/output/outfile.h \
+	src/output/output.c src/output/output.h \
+	src/output/summary.c src/output/summary.h \
+	src/output/text.c src/output/text.h \
+	src/output/text_about.c \
+	src/output/text_paths.c \
+	src/output/text_regions.c \
+	src/output/text_tables.c
+libomphwc_analysis_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(JSON_CFLAGS)

@@ -68,17 +68,6 @@ tests_check_pmu_fault_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,--wrap=syscall \
 	-Wl,--wrap=ioctl -Wl,--wrap=read
 tests_check_pmu_fault_LDADD = libpmutest.la $(CHECK_LIBS)
 
-check_PROGRAMS += tests/check_options tests/check_run
-TESTS += tests/check_options tests/check_run
-tests_check_options_SOURCES = tests/check_options.c
-tests_check_options_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS)
-tests_check_options_LDFLAGS = $(SANITIZE_CFLAGS)
-tests_check_options_LDADD = libompcount_run.la libprof_name.la $(CHECK_LIBS)
-tests_check_run_SOURCES = tests/check_run.c
-tests_check_run_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS)
-tests_check_run_LDFLAGS = $(SANITIZE_CFLAGS)
-tests_check_run_LDADD = libompcount_run.la libprof_name.la $(ELFUTILS_LIBS) $(CHECK_LIBS)
-
 # Profiles built in memory, for suites that read them.
 check_LTLIBRARIES += libmkprofile.la
 libmkprofile_la_SOURCES = tests/mkprofile.c tests/mkprofile.h \
@@ -98,6 +87,25 @@ tests_check_reader_damage_SOURCES = tests/check_reader_damage.c $(reader_fixture
 tests_check_reader_damage_CFLAGS = $(reader_test_cflags)
 tests_check_reader_damage_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_reader_damage_LDADD = $(reader_test_ldadd) $(CHECK_LIBS)
+
+# Views and formats, over profiles that a few lines of text describe.
+analysis_test_cflags = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS) $(JSON_CFLAGS)
+analysis_test_ldadd = libscene.la libmkprofile.la libomphwc_analysis.la \
+	libomphwc_profile_reader.la $(JSON_LIBS) $(CHECK_LIBS)
+check_LTLIBRARIES += libscene.la
+libscene_la_SOURCES = tests/scene.c tests/scene.h
+libscene_la_CFLAGS = $(analysis_test_cflags)
+
+check_PROGRAMS += tests/check_leaf tests/check_views
+TESTS += tests/check_leaf tests/check_views
+tests_check_leaf_SOURCES = tests/check_leaf.c
+tests_check_leaf_CFLAGS = $(analysis_test_cflags)
+tests_check_leaf_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_leaf_LDADD = $(analysis_test_ldadd)
+tests_check_views_SOURCES = tests/check_views.c
+tests_check_views_CFLAGS = $(analysis_test_cflags)
+tests_check_views_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_views_LDADD = $(analysis_test_ldadd)
 
 # The reader's fuzzer: two seconds of its own mutations in each check; as long
 # as one likes by libFuzzer (CC=clang): make fuzz FUZZ_SECONDS=3600.
@@ -157,11 +165,9 @@ endif
 # with several compilers, and run them with several runtimes, in the build
 # folder.
 e2e_scripts = \
-	tests/t-cli.sh \
 	tests/t-handler-symbols.sh \
 	tests/t-headers.sh \
-	tests/t-library.sh \
-	tests/t-runtime.sh
+	tests/t-library.sh
 TESTS += $(e2e_scripts)
 EXTRA_DIST += $(e2e_scripts) \
 	tests/exported-symbols \

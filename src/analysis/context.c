@@ -1,0 +1,291 @@
+/*
+ * context.c - from an implementation's frames to a program's.
+ *
+ * Going outward-in, each frame is one of: start-up code (left out), the
+ * runtime's and what it calls in the C library (left out; its outermost name
+ * tells what it was called for), the profiler's (left out), the body of a
+ * construct (part of the function it was taken from), or a function.  At a
+ * boundary the path goes on from where the region or task was created.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/analysis/context.h"
+#include "src/analysis/expert.h"
+#include "src/analysis/view.h"
+#include "src/profile/reader.h"
+
+int contexts_init(struct contexts *c, struct view *v, const struct view_options *o,
+		  const struct prof_file *f, struct idmap *expert)
+{
+	*c = (struct contexts){ .view = v, .options = o, .file = f, .expert = expert };
+	c->all = calloc(f->nnodes + 1, sizeof(*c->all));
+	if (!c->all)
+		return -ENOMEM;
+	return sites_init(&c->sites, &v->names, o->resolver, f);
+}
+
+void contexts_fini(struct contexts *c)
+{
+	sites_fini(&c->sites);
+	free(c->all);
+	*c = (struct contexts){ 0 };
+}
+
+/* ---- frames ---------------------------------------------------------- */
+
+static int context_push(struct contexts *c, struct context *x, uint32_t function,
+			uint32_t line)
+{
+	struct view *v = c->view;
+
+	x->line = line;
+	return tree_child(&v->tree, x->node, function, c->options->lines ? line : 0, &x->node);
+}
+
+/* A body that became part of the frame that it was taken from; where lines are
+   told apart, that frame is now at another line. */
+static int context_fold(struct contexts *c, struct context *x)
+{
+	const struct tree_node *at = &c->view->tree.nodes[x->node];
+
+	x->line = x->user_line;
+	if (!c->options->lines || !x->node)
+		return 0;
+	return tree_child(&c->view->tree, at->parent, at->function, x->line, &x->node);
+}
+
+/* What a task's entry calls, and what clang's wrapper calls in code with debug
+   information, is the same construct's body. */
+static bool context_same_construct(const struct names *n, uint32_t outer,
+				   const struct function *inner)
+{
+	const char *name = inner->linkage ? inner->linkage : inner->name;
+
+	return outer && (n->functions[outer].outlined == SYM_OUTLINED_TASK ||
+			 strstr(name, "debug__"));
+}
+
+/* Where the user sees an outlined function's frame: in the function that it
+   was taken from, at the frame's line. */
+static int context_user_line(struct contexts *c, const struct context *x, uint32_t line,
+			     bool outlined, uint32_t *user_line)
+{
+	struct names *n = &c->view->names;
+	const struct line *l = &n->lines[line];
+	const struct function *f = &n->functions[l->function];
+	struct function origin = { .file = f->file, .module = f->module };
+	uint32_t function = n->lines[x->user_line].function;
+	int err;
+
+	*user_line = line;
+	if (!outlined)
+		return 0;
+	if (!function && !f->origin)
+		return 0;
+	if (!function) {
+		origin.name = f->origin;
+		err = names_function(n, &origin, &function);
+		if (err)
+			return err;
+		l = &n->lines[line];
+	} else if (!l->line) {
+		*user_line = x->user_line;
+		return 0;
+	}
+	return names_line(n, function, l->file, l->line, user_line);
+}
+
+/* A region that was called like a function, without the runtime: serialized. */
+static int context_serialized(struct contexts *c, struct context *x, const struct function *f)
+{
+	if (f->outlined != SYM_OUTLINED_REGION || x->flags & CONTEXT_BODY ||
+	    context_same_construct(&c->view->names, x->outlined, f))
+		return 0;
+	return view_region(c->view, x->user_node, x->user_line, &x->region);
+}
+
+static int context_show(struct contexts *c, struct context *x, uint32_t line, bool outlined,
+			bool fold, uint32_t caller)
+{
+	struct names *n = &c->view->names;
+	const struct line *l = &n->lines[line];
+	uint32_t function = l->function;
+	int err;
+
+	if (c->view->kind == VIEW_MACHINE)
+		return 0;
+	if (c->view->kind == VIEW_USER)
+		return fold ? context_fold(c, x) :
+		       context_push(c, x, n->lines[x->user_line].function, x->user_line);
+	if (!outlined)
+		return context_push(c, x, function, line);
+	err = expert_function(n, c->expert, function, caller, x->flags & CONTEXT_TASK, &function);
+	if (!err)
+		err = names_line(n, function, n->lines[line].file, n->lines[line].line, &line);
+	return err ? err : context_push(c, x, function, line);
+}
+
+/* One function of the user's: a frame, or one inlined into it. */
+static int context_function(struct contexts *c, struct context *x, uint32_t line)
+{
+	struct names *n = &c->view->names;
+	const uint32_t id = n->lines[line].function;
+	const enum sym_outlined kind = n->functions[id].outlined;
+	const bool outlined = kind != SYM_NOT_OUTLINED || x->flags & CONTEXT_BODY;
+	const bool fold = outlined && x->user_line;
+	const uint32_t caller = x->user_line;
+	int err = context_serialized(c, x, &n->functions[id]);
+
+	if (!err)
+		err = context_user_line(c, x, line, outlined, &x->user_line);
+	if (!err)
+		err = context_show(c, x, line, outlined, fold, caller);
+	x->outlined = outlined ? id : 0;
+	x->flags &= ~(uint32_t)(CONTEXT_BODY | CONTEXT_HELPER);
+	if (kind == SYM_OUTLINED_HELPER)
+		x->flags |= CONTEXT_HELPER;
+	x->user_node = x->node;
+	return err;
+}
+
+static int context_user(struct contexts *c, struct context *x, const struct site *site,
+			uint32_t frame)
+{
+	int err = 0;
+
+	if (x->flags & CONTEXT_RUNTIME && !(x->flags & CONTEXT_BODY))
+		x->flags |= CONTEXT_CALLBACK;
+	if (!(x->flags & CONTEXT_CALLBACK))
+		x->entry = x->inner = 0;
+	x->flags &= ~(uint32_t)(CONTEXT_START | CONTEXT_RUNTIME);
+	x->user_frame = frame;
+	for (uint32_t i = site->n; i-- > 0 && !err;)
+		err = context_function(c, x, c->sites.lines[site->first + i]);
+	return err;
+}
+
+static void context_runtime(struct contexts *c, struct context *x, const struct site *site)
+{
+	const uint32_t line = c->sites.lines[site->first + site->n - 1];
+	const uint32_t function = c->view->names.lines[line].function;
+
+	if (!(x->flags & CONTEXT_RUNTIME))
+		x->entry = x->inner = 0;
+	if (!x->entry)
+		x->entry = function;
+	else if (!x->inner)
+		x->inner = function;
+	x->flags &= ~(uint32_t)(CONTEXT_START | CONTEXT_CALLBACK | CONTEXT_HELPER);
+	x->flags |= CONTEXT_RUNTIME;
+}
+
+/* The stack as it is. */
+static int context_raw(struct contexts *c, struct context *x, const struct site *site)
+{
+	int err = 0;
+
+	for (uint32_t i = site->n; i-- > 0 && !err;) {
+		uint32_t line = c->sites.lines[site->first + i];
+
+		err = context_push(c, x, c->view->names.lines[line].function, line);
+	}
+	return err;
+}
+
+static int context_frame(struct contexts *c, struct context *x, uint32_t frame)
+{
+	const struct site *found;
+	struct site site;
+	int err = sites_find(&c->sites, &c->file->nodes[frame], &found);
+
+	if (err)
+		return err;
+	site = *found;
+	x->flags &= ~(uint32_t)CONTEXT_DIRECT;
+	if (c->view->kind == VIEW_MACHINE)
+		err = context_raw(c, x, &site);
+	if (err || site.owner == SITE_TOOL)
+		return err;
+	if (site.owner == SITE_RUNTIME) {
+		context_runtime(c, x, &site);
+		return 0;
+	}
+	if (site.owner == SITE_SYSTEM && x->flags & (CONTEXT_RUNTIME | CONTEXT_START)) {
+		x->flags |= CONTEXT_SYSTEM;
+		return 0;
+	}
+	if (site.start && x->flags & CONTEXT_START && !(x->flags & CONTEXT_SYSTEM))
+		return 0;
+	return context_user(c, x, &site, frame);
+}
+
+/* ---- boundaries ------------------------------------------------------ */
+
+/* A region or task whose creation is not known. */
+static int context_lost(struct contexts *c, struct context *x)
+{
+	x->user_line = x->outlined = x->task = 0;
+	x->region = REGION_UNKNOWN;
+	if (c->view->kind == VIEW_MACHINE)
+		return 0;
+	x->line = 0;
+	x->flags |= CONTEXT_UNKNOWN;
+	return view_unknown(c->view, PROF_CAUSE_CONTEXT, &x->node);
+}
+
+/* Goes on from the creation context; the machine view stays where it is. */
+static void context_jump(struct contexts *c, struct context *x, const struct context *base)
+{
+	const struct context from = *x;
+
+	*x = *base;
+	if (c->view->kind == VIEW_MACHINE) {
+		x->node = from.node;
+		x->line = from.line;
+		x->flags = from.flags;
+	} else if (!(base->flags & CONTEXT_UNKNOWN)) {
+		x->flags |= CONTEXT_WHOLE;
+	}
+}
+
+static int context_boundary(struct contexts *c, struct context *x,
+			    const struct prof_rnode *node)
+{
+	const bool task = node->flags == PROF_BOUNDARY_TASK;
+	int err;
+
+	if (node->context == PROF_NONE) {
+		err = context_lost(c, x);
+	} else {
+		context_jump(c, x, &c->all[node->context]);
+		err = task ? view_task(c->view, x->user_node, x->user_line, &x->task) :
+		      view_region(c->view, x->user_node, x->user_line, &x->region);
+	}
+	x->entry = x->inner = 0;
+	x->flags &= ~(uint32_t)(CONTEXT_START | CONTEXT_CALLBACK | CONTEXT_HELPER | CONTEXT_TASK);
+	x->flags |= CONTEXT_RUNTIME | CONTEXT_BODY | CONTEXT_DIRECT | (task ? CONTEXT_TASK : 0);
+	return err;
+}
+
+/* ---- every node once ------------------------------------------------- */
+
+int contexts_make(struct contexts *c, uint32_t i)
+{
+	const struct prof_rnode *node = &c->file->nodes[i];
+	struct context *x = &c->all[i];
+
+	if (node->parent == PROF_NONE)
+		*x = (struct context){ .flags = CONTEXT_START };
+	else
+		*x = c->all[node->parent];
+	if (node->kind == PROF_NODE_FRAME)
+		return context_frame(c, x, i);
+	if (node->kind == PROF_NODE_BOUNDARY)
+		return context_boundary(c, x, node);
+	return 0;
+}

@@ -1,0 +1,211 @@
+/* regions.c - the regions' rows, with their threads and calling contexts. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "src/analysis/regions.h"
+#include "src/analysis/view.h"
+#include "src/profile/reader.h"
+
+const char *region_special_name(uint32_t special)
+{
+	switch (special) {
+	case REGION_SERIAL:
+		return "(serial)";
+	case REGION_IDLE:
+		return "(idle)";
+	case REGION_UNKNOWN:
+		return "(unknown region)";
+	case REGION_OUTSIDE:
+		return "(outside OpenMP)";
+	}
+	return "(region)";
+}
+
+/* Entered, but so briefly that no sample was taken: regions of their own all
+   the same. */
+static int regions_unsampled(const struct view *v, struct regions *r, struct idmap *rows)
+{
+	struct region *all;
+	uint32_t row;
+	int added;
+
+	for (uint32_t i = REGION_SPECIALS; i < v->nregions; i++) {
+		if (!v->regions[i].entries && !v->regions[i].team_most)
+			continue;
+		added = idmap_add(rows, table_region_key(v, i), 0, (uint32_t)r->n, &row);
+		if (added < 0)
+			return added;
+		if (!added)
+			continue;
+		all = reallocarray(r->all, r->n + 1, sizeof(*all));
+		if (!all)
+			return -ENOMEM;
+		r->all = all;
+		r->all[r->n++] = (struct region){
+			.special = REGION_SPECIALS, .line = v->regions[i].line,
+			.elapsed_known = true,
+		};
+	}
+	return 0;
+}
+
+static void region_add_context(struct region *r, const struct view_region *c)
+{
+	r->entries = prof_add(r->entries, c->entries);
+	r->elapsed_ns = prof_add(r->elapsed_ns, c->elapsed_ns);
+	r->elapsed_known = r->elapsed_known && c->elapsed_known;
+	if (c->team_least && (!r->team_least || c->team_least < r->team_least))
+		r->team_least = c->team_least;
+	if (c->team_most > r->team_most)
+		r->team_most = c->team_most;
+	r->team_sum = prof_add(r->team_sum, c->team_sum);
+}
+
+/* Contexts of one region are laid side by side: counted, placed, filled. */
+static int regions_contexts(const struct view *v, struct regions *r, const struct idmap *rows)
+{
+	uint32_t *place;
+
+	r->context_rows = place = calloc(v->nregions + 1, sizeof(*place));
+	if (!place)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < v->nregions; i++) {
+		uint32_t row = idmap_get(rows, table_region_key(v, i), 0, UINT32_MAX);
+
+		if (row != UINT32_MAX)
+			r->all[row].ncontexts++;
+	}
+	for (size_t i = 0; i < r->n; i++) {
+		r->all[i].contexts = place;
+		place += r->all[i].ncontexts;
+		r->all[i].ncontexts = 0;
+	}
+	for (uint32_t i = 0; i < v->nregions; i++) {
+		uint32_t row = idmap_get(rows, table_region_key(v, i), 0, UINT32_MAX);
+
+		if (row == UINT32_MAX)
+			continue;
+		r->all[row].contexts[r->all[row].ncontexts++] = i;
+		region_add_context(&r->all[row], &v->regions[i]);
+	}
+	return 0;
+}
+
+static int regions_threads(struct regions *r, const struct idmap *rows)
+{
+	struct region_thread *place;
+
+	r->thread_rows = place = calloc(r->threads.n + 1, sizeof(*place));
+	if (!place)
+		return -ENOMEM;
+	for (size_t i = 0; i < r->threads.n; i++)
+		r->all[idmap_get(rows, r->threads.rows[i].key, 0, 0)].nthreads++;
+	for (size_t i = 0; i < r->n; i++) {
+		r->all[i].threads = place;
+		place += r->all[i].nthreads;
+		r->all[i].nthreads = 0;
+	}
+	for (size_t i = 0; i < r->threads.n; i++) {
+		struct region *one = &r->all[idmap_get(rows, r->threads.rows[i].key, 0, 0)];
+
+		one->threads[one->nthreads++] = (struct region_thread){
+			.thread = (uint32_t)r->threads.rows[i].key2,
+			.self = r->threads.rows[i].self,
+		};
+	}
+	return 0;
+}
+
+static int region_order_threads(const void *a, const void *b)
+{
+	const struct region_thread *x = a, *y = b;
+
+	return x->thread < y->thread ? -1 : x->thread > y->thread;
+}
+
+static int regions_fill(const struct view *v, struct regions *r, struct idmap *rows)
+{
+	uint32_t row;
+	int err = 0;
+
+	r->n = r->table.n;
+	r->all = calloc(r->n + 1, sizeof(*r->all));
+	if (!r->all)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < r->n && err >= 0; i++) {
+		const struct table_row *t = &r->table.rows[i];
+		const bool special = t->key < REGION_SPECIALS;
+
+		r->all[i] = (struct region){
+			.special = special ? (uint32_t)t->key : REGION_SPECIALS,
+			.line = special ? 0 : (uint32_t)t->key,
+			.self = t->self,
+			.elapsed_known = true,
+		};
+		err = idmap_add(rows, t->key, 0, i, &row);
+	}
+	if (err >= 0)
+		err = regions_unsampled(v, r, rows);
+	/* What has no samples shares one block of zeros: the last, unused one. */
+	for (size_t i = r->table.n; i < r->n && err >= 0; i++)
+		r->all[i].self = &r->table.self[r->table.n * r->table.nevents * OMP_CLASSES];
+	if (err >= 0)
+		err = regions_contexts(v, r, rows);
+	if (err >= 0)
+		err = regions_threads(r, rows);
+	for (size_t i = 0; i < r->n && err >= 0; i++)
+		if (r->all[i].nthreads)
+			qsort(r->all[i].threads, r->all[i].nthreads,
+			      sizeof(*r->all[i].threads), region_order_threads);
+	return err < 0 ? err : 0;
+}
+
+int regions_build(const struct view *v, size_t event, struct regions *r)
+{
+	struct idmap rows = { 0 };
+	int err;
+
+	*r = (struct regions){ 0 };
+	err = table_build(v, TABLE_REGION, &r->table);
+	if (!err)
+		err = table_build(v, TABLE_REGION_THREAD, &r->threads);
+	if (!err) {
+		table_sort(&r->table, event);
+		err = regions_fill(v, r, &rows);
+	}
+	idmap_fini(&rows);
+	if (err)
+		regions_fini(r);
+	return err;
+}
+
+void regions_fini(struct regions *r)
+{
+	table_fini(&r->table);
+	table_fini(&r->threads);
+	free(r->all);
+	free(r->thread_rows);
+	free(r->context_rows);
+	*r = (struct regions){ 0 };
+}
+
+double region_imbalance(const struct region *r, size_t event, uint32_t *slowest)
+{
+	size_t took_part = r->nthreads > r->team_most ? r->nthreads : r->team_most;
+	uint64_t most = 0;
+	double sum = 0;
+
+	*slowest = UINT32_MAX;
+	for (size_t i = 0; i < r->nthreads; i++) {
+		const uint64_t work = cost_at(r->threads[i].self, event, OMP_WORK)->weight;
+
+		sum += (double)work;
+		if (work <= most)
+			continue;
+		most = work;
+		*slowest = r->threads[i].thread;
+	}
+	return sum > 0 ? (double)most / (sum / (double)took_part) : 0;
+}

@@ -1,0 +1,61 @@
+/*
+ * regions.h - each parallel region: who worked in it, and how evenly.
+ *
+ * For ordinary code, one thread at a time.
+ */
+#ifndef OMPHWC_SRC_ANALYSIS_REGIONS_H
+#define OMPHWC_SRC_ANALYSIS_REGIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "src/analysis/tables.h"
+
+struct view;
+
+struct region_thread {
+	uint32_t thread;	/* of the model */
+	struct cost *self;	/* a block */
+};
+
+/* One region of the source, however it was reached; or a special one. */
+struct region {
+	uint32_t special;	/* enum view_region_special, or REGION_SPECIALS */
+	uint32_t line;		/* of the directive; 0: special */
+	struct cost *self;	/* a block */
+	uint64_t entries;	/* 0: not known */
+	uint64_t elapsed_ns;
+	bool elapsed_known;
+	uint32_t team_least, team_most; /* 0: not known */
+	uint64_t team_sum;	/* over entries */
+	struct region_thread *threads; /* those with samples */
+	size_t nthreads;
+	uint32_t *contexts;	/* regions of the view: the ways it was reached */
+	size_t ncontexts;
+};
+
+struct regions {
+	struct region *all;
+	size_t n;
+	/* private */
+	struct table table, threads;
+	struct region_thread *thread_rows;
+	uint32_t *context_rows;
+};
+
+/* The costliest by event first.  0 or -ENOMEM. */
+int regions_build(const struct view *v, size_t event, struct regions *r);
+void regions_fini(struct regions *r);
+
+/*
+ * How uneven the threads' work was: the most of them over the mean of all
+ * that took part, samples or not; 1 is even.  0: there was no work.
+ * *slowest gets the thread with the most (UINT32_MAX: none).
+ */
+double region_imbalance(const struct region *r, size_t event, uint32_t *slowest);
+
+/* "(serial)" and so on. */
+const char *region_special_name(uint32_t special);
+
+#endif

@@ -1,0 +1,30 @@
+/*
+ * resolver.h - how views get their names: symbol look-up, or a test's own.
+ */
+#ifndef OMPHWC_SRC_ANALYSIS_RESOLVER_H
+#define OMPHWC_SRC_ANALYSIS_RESOLVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "src/analysis/leaf.h"
+
+struct prof_file;
+struct sym_location;
+struct symbols;
+
+struct resolver {
+	/* As symbols_resolve(), symbols_object(). */
+	const struct sym_location *(*resolve)(void *self, const struct prof_file *f,
+					      uint64_t loc, bool exact);
+	const char *(*object)(void *self, const struct prof_file *f, uint64_t loc);
+	/* The kind of barrier that the call before return address loc is made
+	   for; may be NULL. */
+	enum barrier_kind (*barrier)(void *self, const struct prof_file *f, uint64_t loc);
+	void *self;
+};
+
+/* The one that asks s, which is borrowed. */
+struct resolver resolver_symbols(struct symbols *s);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * tree.h - a calling-context tree: each node a function beneath its caller.
+ *
+ * Node 0 is the root, without a function.  A child's number is greater than
+ * its parent's.  For ordinary code, one thread at a time.
+ */
+#ifndef OMPHWC_SRC_ANALYSIS_TREE_H
+#define OMPHWC_SRC_ANALYSIS_TREE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "src/analysis/idmap.h"
+
+struct tree_node {
+	uint32_t parent;
+	uint32_t function;
+	uint32_t line;		/* in trees that tell lines apart; else 0 */
+};
+
+struct tree {
+	struct tree_node *nodes;
+	size_t n;
+	/* private */
+	size_t room;
+	struct idmap by_child;
+};
+
+/* 0 or -ENOMEM. */
+int tree_init(struct tree *t);
+void tree_fini(struct tree *t);
+
+/* The child of parent for function (and line), made if need be. */
+int tree_child(struct tree *t, uint32_t parent, uint32_t function, uint32_t line,
+	       uint32_t *node);
+
+#endif

@@ -1,0 +1,116 @@
+/*
+ * view.h - a model's samples as a user, an expert or the machine sees them.
+ *
+ * Building a view turns each leaf of the profiles into one record, which says
+ * on which path it lies, at which source line, in which region and thread, and
+ * what the thread was doing.  All tables are sums over these records, so their
+ * totals are equal, whatever they are grouped by.
+ *
+ *   user     the path that a serial build would show: outlined functions are
+ *            part of the function that they were taken from, workers' frames
+ *            lie beneath the place where the region or task was created
+ *   expert   likewise, but outlined functions are frames of their own
+ *   machine  the stack as it was unwound, each thread's for itself
+ *
+ * For ordinary code, one thread at a time.
+ */
+#ifndef OMPHWC_SRC_ANALYSIS_VIEW_H
+#define OMPHWC_SRC_ANALYSIS_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "src/analysis/leaf.h"
+#include "src/analysis/names.h"
+#include "src/analysis/tree.h"
+
+struct model;
+struct resolver;
+
+enum view_kind {
+	VIEW_USER,
+	VIEW_EXPERT,
+	VIEW_MACHINE,
+	VIEW_KINDS
+};
+
+/* What a record's region is when it is none: the first regions of each view. */
+enum view_region_special {
+	REGION_SERIAL,		/* between regions */
+	REGION_IDLE,		/* a worker without a region */
+	REGION_UNKNOWN,		/* in a region whose creation is not known */
+	REGION_OUTSIDE,		/* a thread that OpenMP doesn't know */
+	REGION_SPECIALS
+};
+
+/* A parallel region in one calling context. */
+struct view_region {
+	uint32_t node;		/* of the tree: the path to the call */
+	uint32_t line;		/* the call: function (never an outlined one), line */
+	uint64_t entries;	/* 0: not known */
+	uint64_t elapsed_ns;	/* sum over entries */
+	bool elapsed_known;
+	uint32_t team_least;	/* 0: not known */
+	uint32_t team_most;
+	uint64_t team_sum;	/* over entries */
+};
+
+/* Explicit tasks created at one place, in one calling context. */
+struct view_task {
+	uint32_t node, line;	/* as in view_region */
+	uint64_t created, run;
+	uint64_t stolen;	/* run by another thread than the one that created it */
+};
+
+struct view_record {
+	uint64_t samples;
+	uint64_t weight;
+	const char *object;	/* name of the lock waited for, or NULL */
+	uint32_t node;		/* of the tree, artificial leaf included */
+	uint32_t line;		/* of the innermost frame shown; 0: none */
+	uint32_t region;
+	uint32_t task;		/* 0: not in an explicit task */
+	uint32_t thread;	/* of the model */
+	uint8_t event;		/* of the model */
+	uint8_t leaf;		/* enum omp_leaf */
+	uint8_t class;		/* enum omp_class */
+};
+
+struct view {
+	enum view_kind kind;
+	const struct model *model;
+	struct names names;
+	struct tree tree;
+	struct view_region *regions;
+	size_t nregions;
+	struct view_task *tasks;	/* with number 0 */
+	size_t ntasks;
+	struct view_record *records;
+	size_t nrecords;
+	/* private */
+	size_t regions_room, tasks_room, records_room;
+	struct idmap by_region, by_task;
+};
+
+struct view_options {
+	enum view_kind kind;
+	const struct resolver *resolver;
+	bool lines;		/* the tree's nodes tell call lines apart */
+	/* Called now and then; may be NULL. */
+	void (*progress)(void *arg, size_t done, size_t total);
+	void *arg;
+};
+
+/* *out is the caller's, ended by view_free(); m is borrowed.  0 or -ENOMEM. */
+int view_build(const struct model *m, const struct view_options *o, struct view **out);
+void view_free(struct view *v);
+
+/* "user" and so on; the kind of that name, or -1. */
+const char *view_name(enum view_kind kind);
+int view_by_name(const char *name);
+
+/* How a cause of <unknown> is called, for people. */
+const char *view_cause_name(enum prof_cause cause);
+
+#endif

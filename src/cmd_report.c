@@ -1,0 +1,353 @@
+/*
+ * cmd_report.c - shows what profiles hold, in the view, grouping and format
+ * asked for.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "src/analysis/profiles.h"
+#include "src/analysis/resolver.h"
+#include "src/analysis/symbols.h"
+#include "src/analysis/view.h"
+#include "src/commands.h"
+#include "src/message.h"
+#include "src/output/outfile.h"
+#include "src/output/output.h"
+
+struct report_options {
+	enum view_kind view;
+	int by;			/* enum output_by; -1: the format's own */
+	const struct output *format;
+	const char *event;	/* NULL: the first */
+	const char *output;	/* NULL: standard output */
+	const char *sysroot;
+	double limit_percent;
+};
+
+static const char help[] =
+"Usage: ompcount report [OPTION...] PROFILE...\n"
+"Shows what was measured. Several profiles, as a job's ranks write them, are one report.\n"
+"\n"
+"  -v, --view VIEW      user     the program as it was written (default): workers' time\n"
+"                                lies where the region or task was created\n"
+"                       expert   the same, with outlined functions by themselves\n"
+"                       machine  each thread's own stack, the runtime's frames too\n"
+"  -b, --by WHAT        region (default), function, line, path, thread, state\n"
+"  -f, --format FORMAT  ";
+
+static const char help_rest[] =
+"  -e, --event EVENT    sort by it; folded counts are its own (default: the first)\n"
+"  -l, --limit PERCENT  sum up what is below this share (default 0.5; 0 shows all)\n"
+"  -o, --output FILE    write there, whole or not at all\n"
+"      --sysroot DIR    look for the program's files below DIR\n"
+"  -h, --help           this\n"
+"\n"
+"Columns: % of the event's total, and of that share work, wait and overhead (ovhd), which\n"
+"add up to it. `imbal` is the most that one thread worked over the mean: 1 is even.\n"
+"\n"
+"  ompcount report --by line app.host-1234.omphwc\n"
+"  ompcount report --by path --limit 2 app.*.omphwc\n"
+"  ompcount report --format folded app.host-1234.omphwc | flamegraph.pl > app.svg\n";
+
+static int report_help(void)
+{
+	fputs(help, stdout);
+	for (const struct output *o = output_all(); o->name; o++)
+		printf("%s%-8s %s\n", o == output_all() ? "" : "                       ", o->name,
+		       o->summary);
+	fputs(help_rest, stdout);
+	if (fflush(stdout) == 0)
+		return 0;
+	message_parts("standard output", strerror(errno), NULL);
+	return COMMAND_FAILED;
+}
+
+/* ---- options --------------------------------------------------------- */
+
+static int report_misused(const char *option, const char *value, const char *todo)
+{
+	struct trouble t;
+
+	trouble(&t, "no such choice", todo, "%s %s", option, value);
+	message_trouble(&t);
+	return COMMAND_MISUSED;
+}
+
+static int report_limit(struct report_options *o, const char *value)
+{
+	char *end;
+
+	errno = 0;
+	o->limit_percent = strtod(value, &end);
+	if (end != value && !*end && !errno && isfinite(o->limit_percent) &&
+	    o->limit_percent >= 0 && o->limit_percent <= 100)
+		return 0;
+	return report_misused("--limit", value, "give a percentage from 0 to 100");
+}
+
+static int report_view(struct report_options *o, const char *value)
+{
+	int kind = view_by_name(value);
+
+	if (kind < 0)
+		return report_misused("--view", value, "say user, expert or machine");
+	o->view = (enum view_kind)kind;
+	return 0;
+}
+
+static int report_by(struct report_options *o, const char *value)
+{
+	o->by = output_by_find(value);
+	return o->by >= 0 ? 0 :
+	       report_misused("--by", value,
+			      "say region, function, line, path, thread or state");
+}
+
+static int report_format(struct report_options *o, const char *value)
+{
+	o->format = output_find(value);
+	return o->format ? 0 : report_misused("--format", value, "say text, json or folded");
+}
+
+static int report_option(struct report_options *o, int c, const char *value)
+{
+	switch (c) {
+	case 'v':
+		return report_view(o, value);
+	case 'b':
+		return report_by(o, value);
+	case 'f':
+		return report_format(o, value);
+	case 'l':
+		return report_limit(o, value);
+	case 'e':
+		o->event = value;
+		return 0;
+	case 'o':
+		o->output = value;
+		return 0;
+	case 's':
+		o->sysroot = value;
+		return 0;
+	}
+	return COMMAND_MISUSED;
+}
+
+/* What getopt stumbled over, said in our words. */
+static int report_unknown(int argc, char **argv, int c)
+{
+	struct trouble t;
+	const char *word = optind > 0 && optind <= argc ? argv[optind - 1] : "";
+	char letter[3] = { '-', (char)optopt, '\0' };
+
+	if (optopt && strncmp(word, "--", 2) != 0)
+		word = letter;
+	trouble(&t, c == ':' ? "it needs a value" : "no such option",
+		"see ompcount report --help", "report %s", word);
+	message_trouble(&t);
+	return COMMAND_MISUSED;
+}
+
+/* 0; a status; or -1 when the help was asked for. */
+static int report_parse(int argc, char **argv, struct report_options *o)
+{
+	static const struct option longs[] = {
+		{ "view", required_argument, NULL, 'v' },
+		{ "by", required_argument, NULL, 'b' },
+		{ "format", required_argument, NULL, 'f' },
+		{ "event", required_argument, NULL, 'e' },
+		{ "limit", required_argument, NULL, 'l' },
+		{ "output", required_argument, NULL, 'o' },
+		{ "sysroot", required_argument, NULL, 's' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int c, status = 0;
+
+	optind = 0;
+	while (!status && (c = getopt_long(argc, argv, ":v:b:f:e:l:o:h", longs, NULL)) != -1) {
+		if (c == 'h')
+			return -1;
+		if (c == '?' || c == ':')
+			return report_unknown(argc, argv, c);
+		status = report_option(o, c, optarg);
+	}
+	if (status)
+		return status;
+	if (o->by < 0)
+		o->by = o->format->by;
+	if (!(o->format->bys & 1u << o->by)) {
+		message_parts(o->format->name, "it shows paths only", "say --by path or --by thread");
+		return COMMAND_MISUSED;
+	}
+	return 0;
+}
+
+/* ---- reading --------------------------------------------------------- */
+
+static int report_read(struct profiles *p, char **paths, int n)
+{
+	struct profiles_error e;
+
+	if (!n) {
+		message_parts("report", "no profile given", "name one: ompcount report PROFILE...");
+		return COMMAND_MISUSED;
+	}
+	for (int i = 0; i < n; i++)
+		if (profiles_add(p, paths[i], &e)) {
+			message_parts(e.path, e.why, e.todo);
+			return COMMAND_FAILED;
+		}
+	return 0;
+}
+
+static int report_event(const struct model *m, const char *name, size_t *event)
+{
+	struct trouble t;
+	char todo[sizeof(t.todo)] = "it has";
+	int found;
+
+	*event = model_first_sampled(m);
+	if (!name)
+		return 0;
+	found = model_find_event(m, name);
+	if (found >= 0) {
+		*event = (size_t)found;
+		return 0;
+	}
+	for (size_t i = 0; i < m->nevents; i++) {
+		size_t at = strlen(todo);
+
+		snprintf(todo + at, sizeof(todo) - at, "%s %s", i ? "," : "", m->events[i].label);
+	}
+	trouble(&t, "the profile has no such event", todo, "event %s", name);
+	message_trouble(&t);
+	return COMMAND_MISUSED;
+}
+
+/* ---- showing --------------------------------------------------------- */
+
+struct report_troubles {
+	struct output_trouble *all;
+	size_t n;
+};
+
+static void report_trouble(const char *path, const char *why, void *arg)
+{
+	struct report_troubles *t = arg;
+	struct output_trouble *all = reallocarray(t->all, t->n + 1, sizeof(*all));
+
+	if (!all)
+		return;
+	t->all = all;
+	t->all[t->n++] = (struct output_trouble){ .path = path, .why = why };
+}
+
+/* A million contexts take a moment: say so to someone who waits. */
+static void report_progress(void *arg, size_t done, size_t total)
+{
+	(void)arg;
+	fprintf(stderr, "\rompcount: %zu %% ", done * 100 / (total ? total : 1));
+}
+
+/* 0: as long as lines like to be. */
+static size_t report_columns(const struct report_options *o)
+{
+	struct winsize size;
+
+	if (o->output || !isatty(STDOUT_FILENO))
+		return 0;
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40)
+		return size.ws_col;
+	return 0;
+}
+
+static int report_failed(const char *what, int err)
+{
+	/* Whoever read our output has seen enough. */
+	if (err != -EPIPE)
+		message_parts(what, strerror(-err), NULL);
+	return COMMAND_FAILED;
+}
+
+static int report_write(const struct report_options *o, const struct report *r)
+{
+	const char *name = o->output ? o->output : "standard output";
+	struct outfile out;
+	int err = outfile_open(&out, o->output);
+
+	if (err)
+		return report_failed(name, err);
+	err = o->format->write(out.stream, r);
+	if (err) {
+		outfile_abandon(&out);
+		return report_failed("report", err);
+	}
+	err = outfile_commit(&out);
+	return err ? report_failed(name, err) : 0;
+}
+
+static int report_show(const struct report_options *o, const struct profiles *p, size_t event,
+		       struct symbols *symbols)
+{
+	const bool watched = isatty(STDERR_FILENO);
+	const struct resolver resolver = resolver_symbols(symbols);
+	const struct view_options view_options = {
+		.kind = o->view, .resolver = &resolver,
+		.progress = watched ? report_progress : NULL,
+	};
+	struct report_troubles troubles = { 0 };
+	struct report r = {
+		.model = &p->model, .by = (enum output_by)o->by, .event = event,
+		.limit_percent = o->limit_percent, .columns = report_columns(o),
+	};
+	struct view *v = NULL;
+	int status, err = view_build(&p->model, &view_options, &v);
+
+	if (watched)
+		fputs("\r\033[K", stderr);
+	if (err)
+		return report_failed("report", err);
+	symbols_troubles(symbols, report_trouble, &troubles);
+	r.view = v;
+	r.troubles = troubles.all;
+	r.ntroubles = troubles.n;
+	status = report_write(o, &r);
+	free(troubles.all);
+	view_free(v);
+	return status;
+}
+
+int cmd_report(int argc, char **argv)
+{
+	struct report_options o = {
+		.view = VIEW_USER, .by = -1, .format = output_all(), .limit_percent = 0.5,
+	};
+	struct symbols *symbols = NULL;
+	struct profiles p;
+	size_t event = 0;
+	int status = report_parse(argc, argv, &o);
+
+	if (status)
+		return status < 0 ? report_help() : status;
+	profiles_init(&p);
+	status = report_read(&p, argv + optind, argc - optind);
+	if (!status)
+		status = report_event(&p.model, o.event, &event);
+	if (!status) {
+		symbols = symbols_new(o.sysroot);
+		status = symbols ? report_show(&o, &p, event, symbols) :
+			 report_failed("report", -ENOMEM);
+	}
+	symbols_free(symbols);
+	profiles_fini(&p);
+	return status;
+}

@@ -1,0 +1,217 @@
+/*
+ * folded.c - a line for each path: `outermost;…;leaf COUNT`.
+ *
+ * Semicolons part functions and the last blank parts the count, so in a name
+ * `;` becomes `:`, and control characters become blanks.  Paths whose names
+ * are alike (two static functions of one name) are one line.  Siblings come in
+ * the order of their names, so that two outputs can be compared.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/analysis/model.h"
+#include "src/analysis/tables.h"
+#include "src/analysis/view.h"
+#include "src/output/formats.h"
+#include "src/output/output.h"
+#include "src/output/text.h"
+#include "src/profile/reader.h"
+
+enum { DEPTH_MAX = 4096 };	/* a path's innermost functions that are printed */
+
+/* The view's tree again, its nodes told apart by name alone; with threads, a
+   thread is its paths' outermost function. */
+struct folded {
+	const struct report *report;
+	const struct view *view;
+	struct tree tree;	/* function UINT32_MAX: line is a thread's number + 1 */
+	struct idmap known;	/* thread + 1 or 0, node of the view: node here */
+	struct idmap name_ids;	/* a name's address: a function called so */
+	uint64_t *weight;
+};
+
+static uint32_t folded_function(struct folded *f, uint32_t function)
+{
+	const char *name = f->view->names.functions[function].name;
+	uint32_t same;
+
+	if (idmap_add(&f->name_ids, (uintptr_t)name, 0, function, &same) < 0)
+		return function;
+	return same;
+}
+
+/* The node for a thread's (or everybody's) path to a node of the view. */
+static int folded_node(struct folded *f, uint64_t thread, uint32_t node, uint32_t *out)
+{
+	const struct tree_node *nodes = f->view->tree.nodes;
+	uint32_t at = node, above = 0, *path;
+	size_t depth = 0, i;
+	int err = 0;
+
+	while (at && !(above = idmap_get(&f->known, thread, at, 0))) {
+		depth++;
+		at = nodes[at].parent;
+	}
+	if (!above && thread)
+		err = tree_child(&f->tree, 0, UINT32_MAX, (uint32_t)thread, &above);
+	path = calloc(depth + 1, sizeof(*path));
+	if (!path)
+		return -ENOMEM;
+	for (at = node, i = depth; i-- > 0; at = nodes[at].parent)
+		path[i] = at;
+	for (i = 0; i < depth && err >= 0; i++) {
+		err = tree_child(&f->tree, above, folded_function(f, nodes[path[i]].function), 0,
+				 &above);
+		if (!err)
+			err = idmap_add(&f->known, thread, path[i], above, &above);
+	}
+	free(path);
+	*out = above;
+	return err < 0 ? err : 0;
+}
+
+static int folded_sum(struct folded *f, const struct table *t)
+{
+	const bool by_thread = f->report->by == BY_THREAD;
+	uint32_t *node = calloc(t->n + 1, sizeof(*node));
+	int err = node ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < t->n && !err; i++) {
+		const struct table_row *row = &t->rows[i];
+
+		err = by_thread ? folded_node(f, row->key + 1, (uint32_t)row->key2, &node[i]) :
+		      folded_node(f, 0, (uint32_t)row->key, &node[i]);
+	}
+	if (!err)
+		f->weight = calloc(f->tree.n, sizeof(*f->weight));
+	for (size_t i = 0; f->weight && i < t->n; i++) {
+		uint64_t *w = &f->weight[node[i]];
+
+		*w = prof_add(*w, cost_sum(t->rows[i].self, f->report->event).weight);
+	}
+	free(node);
+	return f->weight ? 0 : -ENOMEM;
+}
+
+/* ---- printing -------------------------------------------------------- */
+
+static void folded_name(FILE *out, const struct folded *f, uint32_t node)
+{
+	const struct tree_node *n = &f->tree.nodes[node];
+	const char *name;
+
+	if (n->function == UINT32_MAX) {
+		text_thread_name(out, f->report->model, n->line - 1);
+		return;
+	}
+	for (name = f->view->names.functions[n->function].name; *name; name++)
+		putc(*name == ';' ? ':' : (unsigned char)*name < 0x20 ? ' ' : *name, out);
+}
+
+static void folded_line(FILE *out, const struct folded *f, uint32_t node)
+{
+	uint32_t path[DEPTH_MAX];
+	size_t depth = 0;
+
+	for (uint32_t n = node; n && depth < DEPTH_MAX; n = f->tree.nodes[n].parent)
+		path[depth++] = n;
+	if (depth == DEPTH_MAX)
+		fputs("(deeper);", out);
+	while (depth-- > 0) {
+		folded_name(out, f, path[depth]);
+		putc(depth ? ';' : ' ', out);
+	}
+	fprintf(out, "%" PRIu64 "\n", f->weight[node]);
+}
+
+static int folded_order(const void *a, const void *b, void *arg)
+{
+	const struct folded *f = arg;
+	const struct tree_node *x = &f->tree.nodes[*(const uint32_t *)a];
+	const struct tree_node *y = &f->tree.nodes[*(const uint32_t *)b];
+	const struct function *functions = f->view->names.functions;
+
+	if (x->parent != y->parent)
+		return x->parent < y->parent ? -1 : 1;
+	if (x->function != y->function && x->function != UINT32_MAX && y->function != UINT32_MAX)
+		return strcmp(functions[x->function].name, functions[y->function].name);
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* Links each node's children in order. */
+static void folded_link(struct folded *f, uint32_t *order, uint32_t *first, uint32_t *next)
+{
+	for (uint32_t i = 0; i < f->tree.n; i++)
+		order[i] = i;
+	qsort_r(order + 1, f->tree.n - 1, sizeof(*order), folded_order, f);
+	for (size_t i = f->tree.n; i-- > 1;) {
+		uint32_t *list = &first[f->tree.nodes[order[i]].parent];
+
+		next[order[i]] = *list;
+		*list = order[i];
+	}
+}
+
+/* Depth first, without recursion. */
+static void folded_walk(FILE *out, const struct folded *f, const uint32_t *first,
+			const uint32_t *next)
+{
+	uint32_t at = 0;
+
+	for (;;) {
+		if (f->weight[at])
+			folded_line(out, f, at);
+		if (first[at]) {
+			at = first[at];
+			continue;
+		}
+		while (at && !next[at])
+			at = f->tree.nodes[at].parent;
+		if (!at)
+			return;
+		at = next[at];
+	}
+}
+
+static int folded_print(FILE *out, struct folded *f)
+{
+	uint32_t *order = calloc(f->tree.n, sizeof(*order));
+	uint32_t *first = calloc(f->tree.n, sizeof(*first));
+	uint32_t *next = calloc(f->tree.n, sizeof(*next));
+	const bool ok = order && first && next;
+
+	if (ok) {
+		folded_link(f, order, first, next);
+		folded_walk(out, f, first, next);
+	}
+	free(order);
+	free(first);
+	free(next);
+	return ok ? 0 : -ENOMEM;
+}
+
+int folded_write(FILE *out, const struct report *r)
+{
+	struct folded f = { .report = r, .view = r->view };
+	struct table t;
+	int err = table_build(r->view, r->by == BY_THREAD ? TABLE_THREAD_PATH : TABLE_PATH, &t);
+
+	if (err)
+		return err;
+	err = tree_init(&f.tree);
+	if (!err)
+		err = folded_sum(&f, &t);
+	if (!err)
+		err = folded_print(out, &f);
+	tree_fini(&f.tree);
+	idmap_fini(&f.known);
+	idmap_fini(&f.name_ids);
+	free(f.weight);
+	table_fini(&t);
+	return err;
+}

@@ -1,0 +1,150 @@
+/* format.c - four digits, a unit, and no surprises for the terminal. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "src/output/format.h"
+#include "src/profile/format.h"
+
+struct scale {
+	double from;
+	const char *unit;
+};
+
+static const struct scale scale_ns[] = {
+	{ 1e9, " s" }, { 1e6, " ms" }, { 1e3, " us" }, { 1, " ns" },
+};
+
+static const struct scale scale_events[] = {
+	{ 1e18, " E" }, { 1e15, " P" }, { 1e12, " T" }, { 1e9, " G" }, { 1e6, " M" }, { 1e3, " k" },
+	{ 1, "" },
+};
+
+static char *format_scaled(char buf[FORMAT_BYTES], uint64_t value, const struct scale *s, size_t n)
+{
+	double v = (double)value;
+	size_t i = 0;
+	int digits;
+
+	/* What rounds up to the next unit is shown in it. */
+	while (i + 1 < n && v < s[i].from * 0.99995)
+		i++;
+	v /= s[i].from;
+	digits = s[i].from == 1 ? 0 : v < 9.9995 ? 3 : v < 99.995 ? 2 : v < 999.95 ? 1 : 0;
+	snprintf(buf, FORMAT_BYTES, "%.*f%s", digits, v, s[i].unit);
+	return buf;
+}
+
+char *format_amount(char buf[FORMAT_BYTES], uint64_t value, uint32_t unit)
+{
+	if (!value)
+		return strcpy(buf, "0");
+	if (unit == PROF_UNIT_NS)
+		return format_scaled(buf, value, scale_ns, sizeof(scale_ns) / sizeof(*scale_ns));
+	return format_scaled(buf, value, scale_events,
+			     sizeof(scale_events) / sizeof(*scale_events));
+}
+
+char *format_count(char buf[FORMAT_BYTES], uint64_t value)
+{
+	char plain[FORMAT_BYTES];
+	size_t n = (size_t)snprintf(plain, sizeof(plain), "%" PRIu64, value), at = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (i && (n - i) % 3 == 0)
+			buf[at++] = ',';
+		buf[at++] = plain[i];
+	}
+	buf[at] = '\0';
+	return buf;
+}
+
+char *format_percent(char buf[FORMAT_BYTES], uint64_t part, uint64_t total)
+{
+	if (!total)
+		return strcpy(buf, "-");
+	snprintf(buf, FORMAT_BYTES, "%.1f", 100.0 * (double)part / (double)total);
+	return buf;
+}
+
+const char *format_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* ---- names ----------------------------------------------------------- */
+
+size_t format_sequence(const char *text)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	size_t n = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 :
+		   (s[0] & 0xf0) == 0xe0 ? 3 : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
+
+	for (size_t i = 1; i < n; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	return n;
+}
+
+/* One character as it is printed; *used bytes of s.  All count as one column
+   wide: a rare wide one costs no more than its column's alignment. */
+static size_t format_char(const char *s, char out[8], size_t *used)
+{
+	const unsigned char *u = (const unsigned char *)s;
+	size_t n = format_sequence(s);
+	/* C1 controls are sequences too: 0xc2 0x80 … 0x9f. */
+	bool control = u[0] < 0x20 || u[0] == 0x7f || (u[0] == 0xc2 && u[1] < 0xa0);
+
+	if (n && !control) {
+		memcpy(out, s, n);
+		out[n] = '\0';
+		*used = n;
+		return 1;
+	}
+	*used = 1;
+	return (size_t)snprintf(out, 8, "\\%03o", u[0]);
+}
+
+size_t format_width(const char *s)
+{
+	size_t width = 0, used;
+	char c[8];
+
+	for (; *s; s += used)
+		width += format_char(s, c, &used);
+	return width;
+}
+
+/* Prints the columns from … to of s. */
+static void format_span(FILE *out, const char *s, size_t from, size_t to)
+{
+	size_t at = 0, used;
+	char c[8];
+
+	for (; *s && at < to; s += used) {
+		size_t width = format_char(s, c, &used);
+
+		if (at >= from && at + width <= to)
+			fputs(c, out);
+		at += width;
+	}
+}
+
+void format_text(FILE *out, const char *s, size_t columns)
+{
+	static const char gap[] = "...";
+	size_t width = format_width(s), room;
+
+	if (!columns || width <= columns || columns < 8) {
+		format_span(out, s, 0, SIZE_MAX);
+		return;
+	}
+	room = columns - (sizeof(gap) - 1);
+	format_span(out, s, 0, room - room / 2);
+	fputs(gap, out);
+	format_span(out, s, width - room / 2, SIZE_MAX);
+}

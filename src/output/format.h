@@ -1,0 +1,39 @@
+/*
+ * format.h - numbers and names, as people read them.
+ *
+ * Numbers come in buffers of FORMAT_BYTES.  Names are printed so that neither
+ * a control character nor a broken sequence of bytes reaches the terminal.
+ */
+#ifndef OMPHWC_SRC_OUTPUT_FORMAT_H
+#define OMPHWC_SRC_OUTPUT_FORMAT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { FORMAT_BYTES = 32 };
+
+/* What a count of an event is shown as: "9.812 s", "12.35 G"; unit is enum
+   prof_unit.  Returns buf. */
+char *format_amount(char buf[FORMAT_BYTES], uint64_t value, uint32_t unit);
+
+/* "1,234,567". */
+char *format_count(char buf[FORMAT_BYTES], uint64_t value);
+
+/* A share of total in percent, "64.5"; "-" of nothing. */
+char *format_percent(char buf[FORMAT_BYTES], uint64_t part, uint64_t total);
+
+/* How many columns s takes on a terminal, as format_text() prints it. */
+size_t format_width(const char *s);
+
+/* Prints s in at most columns (0: no limit), leaving out its middle if it is
+   longer. */
+void format_text(FILE *out, const char *s, size_t columns);
+
+/* The length of the UTF-8 character at s; 0: there is none. */
+size_t format_sequence(const char *s);
+
+/* The last part of a path. */
+const char *format_base(const char *path);
+
+#endif

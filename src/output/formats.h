@@ -1,0 +1,15 @@
+/*
+ * formats.h - the writers behind the table of formats; see output.h.
+ */
+#ifndef OMPHWC_SRC_OUTPUT_FORMATS_H
+#define OMPHWC_SRC_OUTPUT_FORMATS_H
+
+#include <stdio.h>
+
+struct report;
+
+int text_write(FILE *out, const struct report *r);
+int json_write(FILE *out, const struct report *r);
+int folded_write(FILE *out, const struct report *r);
+
+#endif

@@ -1,0 +1,381 @@
+/*
+ * json.c - everything that a view holds, as doc/report.schema.json says.
+ *
+ * Large arrays are streamed, an element a line.  Amounts are integers, never
+ * rounded; what is not known is null.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <json-c/json.h>
+#include <stdlib.h>
+
+#include "src/analysis/model.h"
+#include "src/analysis/regions.h"
+#include "src/analysis/tables.h"
+#include "src/analysis/view.h"
+#include "src/output/format.h"
+#include "src/output/formats.h"
+#include "src/output/json_parts.h"
+#include "src/output/output.h"
+
+enum { JSON_VERSION = 1 };
+
+/* ---- events ---------------------------------------------------------- */
+
+static struct json_object *json_event(const struct model *m, size_t event,
+				      const struct cost *total)
+{
+	const struct model_event *e = &m->events[event];
+	struct json_object *o = json_object_new_object(), *all;
+	struct prof_value sum;
+	size_t known = model_counted(m, event, &sum);
+
+	json_put_text(o, "label", e->label);
+	json_put_text(o, "requested", e->requested);
+	json_object_object_add(o, "substituted",
+			       json_object_new_boolean(e->flags & PROF_EVENT_SUBSTITUTED));
+	json_put_text(o, "unit", e->unit == PROF_UNIT_NS ? "ns" : "events");
+	json_object_object_add(o, "wall", json_object_new_boolean(e->flags & PROF_EVENT_WALL));
+	json_object_object_add(o, "user_only",
+			       json_object_new_boolean(e->flags & PROF_EVENT_USER_ONLY));
+	json_object_object_add(o, "sampled",
+			       json_object_new_boolean(!(e->flags & PROF_EVENT_COUNT_ONLY)));
+	json_object_object_add(o, "period", json_number_if(e->period != 0, e->period));
+	json_object_object_add(o, "frequency_hz", json_number_if(e->freq_hz != 0, e->freq_hz));
+	json_object_object_add(o, "counted", json_counted(&sum, known));
+	all = json_costs(total, m->nevents);
+	json_object_object_add(o, "total", json_object_get(json_object_array_get_idx(all, event)));
+	json_object_put(all);
+	return o;
+}
+
+static int json_events(struct json_stream *s, const struct report *r)
+{
+	struct table t;
+	int err = table_build(r->view, TABLE_STATE, &t);
+
+	if (err)
+		return err;
+	json_open(s, "events");
+	for (size_t e = 0; e < r->model->nevents; e++)
+		json_element(s, json_event(r->model, e, t.total));
+	json_close(s);
+	table_fini(&t);
+	return 0;
+}
+
+/* ---- regions and tasks ----------------------------------------------- */
+
+static struct json_object *json_region_threads(const struct report *r, const struct region *g)
+{
+	struct json_object *all = json_object_new_array();
+
+	for (size_t i = 0; i < g->nthreads; i++) {
+		struct json_object *o = json_object_new_object();
+
+		json_put_number(o, "thread", g->threads[i].thread);
+		json_object_object_add(o, "self",
+				       json_costs(g->threads[i].self, r->model->nevents));
+		json_object_array_add(all, o);
+	}
+	return all;
+}
+
+static void json_put_entries(struct json_object *o, uint64_t entries, uint64_t elapsed_ns,
+			     bool elapsed_known)
+{
+	json_object_object_add(o, "entries", json_number_if(entries != 0, entries));
+	json_object_object_add(o, "elapsed_ns",
+			       json_number_if(entries && elapsed_known, elapsed_ns));
+}
+
+static void json_put_team(struct json_object *o, uint32_t least, uint32_t most, uint64_t sum)
+{
+	json_object_object_add(o, "team_least", json_number_if(least != 0, least));
+	json_object_object_add(o, "team_most", json_number_if(most != 0, most));
+	json_object_object_add(o, "team_sum", json_number_if(sum != 0, sum));
+}
+
+static struct json_object *json_region_contexts(const struct report *r, const struct region *g)
+{
+	struct json_object *all = json_object_new_array();
+
+	for (size_t i = 0; i < g->ncontexts && g->special == REGION_SPECIALS; i++) {
+		const struct view_region *c = &r->view->regions[g->contexts[i]];
+		struct json_object *o = json_object_new_object();
+
+		json_put_number(o, "node", c->node);
+		json_put_entries(o, c->entries, c->elapsed_ns, c->elapsed_known);
+		json_put_team(o, c->team_least, c->team_most, c->team_sum);
+		json_object_array_add(all, o);
+	}
+	return all;
+}
+
+static const char *json_region_kind(uint32_t special)
+{
+	static const char *const kinds[] = {
+		[REGION_SERIAL] = "serial", [REGION_IDLE] = "idle", [REGION_UNKNOWN] = "unknown",
+		[REGION_OUTSIDE] = "outside", [REGION_SPECIALS] = "region",
+	};
+
+	return kinds[special];
+}
+
+/* One for each event; null where there was no work. */
+static struct json_object *json_imbalance(const struct report *r, const struct region *g)
+{
+	struct json_object *all = json_object_new_array();
+
+	for (size_t e = 0; e < r->model->nevents; e++) {
+		struct json_object *o = NULL;
+		uint32_t slowest;
+		double imbalance = region_imbalance(g, e, &slowest);
+
+		if (imbalance > 0 && g->special == REGION_SPECIALS) {
+			o = json_object_new_object();
+			json_object_object_add(o, "max_over_mean",
+					       json_object_new_double(imbalance));
+			json_put_number(o, "slowest_thread", slowest);
+		}
+		json_object_array_add(all, o);
+	}
+	return all;
+}
+
+static struct json_object *json_region(const struct report *r, const struct region *g)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_put_text(o, "kind", json_region_kind(g->special));
+	json_put_place(o, r->view, g->line);
+	json_put_entries(o, g->entries, g->elapsed_ns, g->elapsed_known);
+	json_put_team(o, g->team_least, g->team_most, g->team_sum);
+	json_object_object_add(o, "imbalance", json_imbalance(r, g));
+	json_object_object_add(o, "self", json_costs(g->self, r->model->nevents));
+	json_object_object_add(o, "threads", json_region_threads(r, g));
+	json_object_object_add(o, "contexts", json_region_contexts(r, g));
+	return o;
+}
+
+static int json_regions(struct json_stream *s, const struct report *r)
+{
+	struct regions regions;
+	int err = regions_build(r->view, r->event, &regions);
+
+	if (err)
+		return err;
+	json_open(s, "regions");
+	for (size_t i = 0; i < regions.n; i++)
+		json_element(s, json_region(r, &regions.all[i]));
+	json_close(s);
+	regions_fini(&regions);
+	return 0;
+}
+
+static int json_tasks(struct json_stream *s, const struct report *r)
+{
+	const struct view *v = r->view;
+
+	json_open(s, "tasks");
+	for (size_t i = 1; i < v->ntasks; i++) {
+		struct json_object *o = json_object_new_object();
+
+		json_put_place(o, v, v->tasks[i].line);
+		json_put_number(o, "node", v->tasks[i].node);
+		json_put_number(o, "created", v->tasks[i].created);
+		json_put_number(o, "run", v->tasks[i].run);
+		json_put_number(o, "stolen", v->tasks[i].stolen);
+		json_element(s, o);
+	}
+	json_close(s);
+	return 0;
+}
+
+/* ---- functions, lines, states ---------------------------------------- */
+
+static const char *json_function_kind(const struct function *f)
+{
+	static const char *const outlined[] = {
+		[SYM_NOT_OUTLINED] = "function", [SYM_OUTLINED_REGION] = "outlined region",
+		[SYM_OUTLINED_TASK] = "outlined task", [SYM_OUTLINED_HELPER] = "helper",
+	};
+
+	return f->kind == FUNCTION_ARTIFICIAL ? "artificial" :
+	       f->kind == FUNCTION_UNKNOWN ? "unknown" : outlined[f->outlined];
+}
+
+static struct json_object *json_function(const struct report *r, const struct table_row *row)
+{
+	const struct function *f = &r->view->names.functions[row->key];
+	struct json_object *o = json_object_new_object();
+
+	json_put_number(o, "id", row->key);
+	json_put_text(o, "name", f->name);
+	json_put_text(o, "kind", json_function_kind(f));
+	json_put_text(o, "linkage", f->linkage);
+	json_put_text(o, "module", f->module);
+	json_put_text(o, "file", f->file);
+	json_object_object_add(o, "line", json_number_if(f->line != 0, f->line));
+	json_object_object_add(o, "self", json_costs(row->self, r->model->nevents));
+	json_object_object_add(o, "inclusive", json_costs(row->inclusive, r->model->nevents));
+	return o;
+}
+
+static int json_functions(struct json_stream *s, const struct report *r)
+{
+	struct table t;
+	int err = table_build(r->view, TABLE_FUNCTION, &t);
+
+	if (err)
+		return err;
+	err = table_add_inclusive(r->view, &t);
+	if (!err)
+		table_sort(&t, r->event);
+	json_open(s, "functions");
+	for (size_t i = 0; i < t.n && !err; i++)
+		json_element(s, json_function(r, &t.rows[i]));
+	json_close(s);
+	table_fini(&t);
+	return err;
+}
+
+static int json_lines(struct json_stream *s, const struct report *r)
+{
+	struct table t;
+	int err = table_build(r->view, TABLE_LINE, &t);
+
+	if (err)
+		return err;
+	table_sort(&t, r->event);
+	json_open(s, "lines");
+	for (size_t i = 0; i < t.n; i++) {
+		struct json_object *o = json_object_new_object();
+
+		json_put_place(o, r->view, (uint32_t)t.rows[i].key);
+		json_object_object_add(o, "self", json_costs(t.rows[i].self, r->model->nevents));
+		json_element(s, o);
+	}
+	json_close(s);
+	table_fini(&t);
+	return 0;
+}
+
+/* One for each state and line: sums over lines are the state's. */
+static int json_states(struct json_stream *s, const struct report *r)
+{
+	struct table t;
+	int err = table_build(r->view, TABLE_STATE_LINE, &t);
+
+	if (err)
+		return err;
+	table_sort(&t, r->event);
+	json_open(s, "states");
+	for (size_t i = 0; i < t.n; i++) {
+		const enum omp_leaf leaf = (enum omp_leaf)(t.rows[i].key >> 32);
+		struct json_object *o = json_object_new_object();
+
+		json_put_text(o, "state", leaf_label(leaf));
+		json_put_text(o, "artificial", leaf_function(leaf));
+		json_put_place(o, r->view, (uint32_t)t.rows[i].key);
+		json_put_text(o, "object", (const char *)(uintptr_t)t.rows[i].key2);
+		json_object_object_add(o, "self", json_costs(t.rows[i].self, r->model->nevents));
+		json_element(s, o);
+	}
+	json_close(s);
+	table_fini(&t);
+	return 0;
+}
+
+/* ---- the tree -------------------------------------------------------- */
+
+/* The same as json_costs() prints, for a million nodes. */
+static void json_tree_costs(FILE *out, const struct cost *block, size_t nevents)
+{
+	for (size_t e = 0; e < nevents; e++) {
+		const struct cost sum = cost_sum(block, e);
+
+		fprintf(out, "%s{\"samples\":%" PRIu64 ",\"weight\":%" PRIu64, e ? "," : "",
+			sum.samples, sum.weight);
+		for (unsigned c = 0; c < OMP_CLASSES; c++)
+			fprintf(out, ",\"%s\":%" PRIu64, omp_class_name((enum omp_class)c),
+				cost_at(block, e, (enum omp_class)c)->weight);
+		putc('}', out);
+	}
+}
+
+static bool json_is_zero(const struct cost *block, size_t nevents)
+{
+	for (size_t i = 0; i < nevents * OMP_CLASSES; i++)
+		if (block[i].samples || block[i].weight)
+			return false;
+	return true;
+}
+
+/* Nodes without samples of their own have no self. */
+static int json_tree(struct json_stream *s, const struct report *r)
+{
+	const struct tree *tree = &r->view->tree;
+	const size_t nevents = r->model->nevents, block = nevents * OMP_CLASSES;
+	struct cost *self, *inclusive;
+	int err = tree_costs(r->view, &self, &inclusive);
+
+	if (err)
+		return err;
+	fputs("\"tree\":[", s->out);
+	for (size_t i = 1; i < tree->n; i++) {
+		fprintf(s->out, "%s\n{\"id\":%zu,\"parent\":%u,\"function\":%u", i > 1 ? "," : "",
+			i, tree->nodes[i].parent, tree->nodes[i].function);
+		if (!json_is_zero(&self[i * block], nevents)) {
+			fputs(",\"self\":[", s->out);
+			json_tree_costs(s->out, &self[i * block], nevents);
+			putc(']', s->out);
+		}
+		putc('}', s->out);
+	}
+	fputs("]\n", s->out);
+	free(self);
+	free(inclusive);
+	return 0;
+}
+
+/* ---- the whole ------------------------------------------------------- */
+
+static void json_troubles(struct json_stream *s, const struct report *r)
+{
+	json_open(s, "without_names");
+	for (size_t i = 0; i < r->ntroubles; i++) {
+		struct json_object *o = json_object_new_object();
+
+		json_put_text(o, "path", r->troubles[i].path);
+		json_put_text(o, "why", r->troubles[i].why);
+		json_element(s, o);
+	}
+	json_close(s);
+}
+
+int json_write(FILE *out, const struct report *r)
+{
+	static int (*const sections[])(struct json_stream *, const struct report *) = {
+		json_events, json_threads, json_regions, json_tasks, json_functions, json_lines,
+		json_states, json_tree,
+	};
+	struct json_stream s = { .out = out };
+	int err = 0;
+
+	fputs("{\n", out);
+	json_member(&s, "format", json_text("omphwc-report"));
+	json_member(&s, "version", json_number(JSON_VERSION));
+	json_member(&s, "program", json_text(PACKAGE_NAME " " PACKAGE_VERSION));
+	json_member(&s, "view", json_text(view_name(r->view->kind)));
+	json_member(&s, "event", json_number(r->event));
+	json_member(&s, "samples", json_samples(r->model));
+	json_processes(&s, r->model);
+	json_troubles(&s, r);
+	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections) && !err; i++)
+		err = sections[i](&s, r);
+	fputs("}\n", out);
+	return s.failed ? -ENOMEM : err;
+}

@@ -1,0 +1,204 @@
+/* text.c - the text format, and the parts that its tables share. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/analysis/model.h"
+#include "src/analysis/tables.h"
+#include "src/analysis/view.h"
+#include "src/output/format.h"
+#include "src/output/formats.h"
+#include "src/output/output.h"
+#include "src/output/text.h"
+
+enum {
+	OTHERS_MAX = 3,		/* further events that get a column */
+	AMOUNT_WIDTH = 10,
+	SHARE_WIDTH = 7,
+	OTHER_WIDTH = 9,
+};
+
+/* The events beside the sorting one, as far as there is room. */
+static size_t text_others(const struct text *t, size_t others[OTHERS_MAX])
+{
+	const struct model *m = t->report->model;
+	size_t n = 0;
+
+	for (size_t e = 0; e < m->nevents && n < OTHERS_MAX; e++)
+		if (e != t->report->event && !(m->events[e].flags & PROF_EVENT_COUNT_ONLY))
+			others[n++] = e;
+	return n;
+}
+
+size_t text_cells_width(const struct text *t)
+{
+	size_t others[OTHERS_MAX];
+
+	return AMOUNT_WIDTH + 4 * SHARE_WIDTH + OTHER_WIDTH * text_others(t, others);
+}
+
+void text_titles(const struct text *t)
+{
+	const struct model_event *events = t->report->model->events;
+	size_t others[OTHERS_MAX], n = text_others(t, others);
+
+	fprintf(t->out, "%*s%*s%*s%*s%*s", AMOUNT_WIDTH,
+		events[t->report->event].unit == PROF_UNIT_NS ? "time" : "count",
+		SHARE_WIDTH, "%", SHARE_WIDTH, "work", SHARE_WIDTH, "wait", SHARE_WIDTH, "ovhd");
+	for (size_t i = 0; i < n; i++)
+		fprintf(t->out, " %*.*s", OTHER_WIDTH - 1, OTHER_WIDTH - 1,
+			events[others[i]].label);
+}
+
+void text_cells(const struct text *t, const struct cost *block)
+{
+	const size_t event = t->report->event;
+	const uint64_t all = cost_sum(t->total, event).weight;
+	const uint64_t amount = cost_sum(block, event).weight;
+	size_t others[OTHERS_MAX], n = text_others(t, others);
+	char buf[FORMAT_BYTES];
+
+	fprintf(t->out, "%*s", AMOUNT_WIDTH,
+		format_amount(buf, amount, t->report->model->events[event].unit));
+	fprintf(t->out, "%*s", SHARE_WIDTH, format_percent(buf, amount, all));
+	for (unsigned c = 0; c < OMP_CLASSES; c++)
+		fprintf(t->out, "%*s", SHARE_WIDTH,
+			format_percent(buf, cost_at(block, event, (enum omp_class)c)->weight,
+				       all));
+	for (size_t i = 0; i < n; i++)
+		fprintf(t->out, "%*s", OTHER_WIDTH,
+			format_percent(buf, cost_sum(block, others[i]).weight,
+				       cost_sum(t->total, others[i]).weight));
+}
+
+void text_last(const struct text *t, size_t used, const char *s)
+{
+	const size_t columns = t->report->columns;
+
+	fputs("  ", t->out);
+	format_text(t->out, s, !columns ? 0 : columns > used + 22 ? columns - used - 2 : 20);
+	putc('\n', t->out);
+}
+
+int text_shows(const struct text *t, const struct cost *block, size_t shown)
+{
+	const size_t event = t->report->event;
+	const double all = (double)cost_sum(t->total, event).weight;
+
+	if (t->rows_max && shown >= t->rows_max)
+		return 0;
+	return (double)cost_sum(block, event).weight * 100 >= t->report->limit_percent * all;
+}
+
+int text_rest_init(const struct text *t, struct text_rest *rest)
+{
+	*rest = (struct text_rest){
+		.sum = calloc(t->report->model->nevents * OMP_CLASSES + 1, sizeof(*rest->sum)),
+	};
+	return rest->sum ? 0 : -ENOMEM;
+}
+
+void text_rest_add(const struct text *t, struct text_rest *rest, const struct cost *block)
+{
+	cost_add(rest->sum, block, t->report->model->nevents);
+	rest->n++;
+}
+
+void text_rest_print(const struct text *t, struct text_rest *rest, size_t between,
+		     const char *what)
+{
+	if (rest->n) {
+		text_cells(t, rest->sum);
+		fprintf(t->out, "%*s  ... and %zu more%s%s\n", (int)between, "", rest->n,
+			*what ? " " : "", what);
+	}
+	free(rest->sum);
+	rest->sum = NULL;
+}
+
+/* ---- names ----------------------------------------------------------- */
+
+char *text_function(const struct view *v, uint32_t function)
+{
+	const struct function *f = &v->names.functions[function];
+	char *s;
+	int n;
+
+	if (f->file && f->line)
+		n = asprintf(&s, "%s (%s:%u)", f->name, format_base(f->file), f->line);
+	else if (f->file)
+		n = asprintf(&s, "%s (%s)", f->name, format_base(f->file));
+	else if (f->module)
+		n = asprintf(&s, "%s [%s]", f->name, format_base(f->module));
+	else
+		n = asprintf(&s, "%s", f->name ? f->name : "(no function)");
+	return n < 0 ? NULL : s;
+}
+
+char *text_place(const struct view *v, uint32_t line)
+{
+	const struct line *l = &v->names.lines[line];
+	char *s;
+
+	if (!l->line)
+		return l->function ? text_function(v, l->function) : strdup("(no line)");
+	if (asprintf(&s, "%s (%s:%u)", v->names.functions[l->function].name,
+		     l->file ? format_base(l->file) : "?", l->line) < 0)
+		return NULL;
+	return s;
+}
+
+void text_thread_name(FILE *out, const struct model *m, uint32_t thread)
+{
+	const struct model_thread *t = &m->threads[thread];
+	const struct prof_file *f = m->processes[t->process].file;
+	const char *rank = prof_text(f, PROF_INFO_RANK);
+
+	if (m->nprocesses > 1 && rank)
+		fprintf(out, "rank %s ", rank);
+	else if (m->nprocesses > 1)
+		fprintf(out, "pid %u ", f->header.pid);
+	fprintf(out, "thread %u", t->t->index);
+}
+
+/* ---- the format ------------------------------------------------------ */
+
+static int (*const tables[BYS])(const struct text *) = {
+	[BY_REGION] = text_regions,
+	[BY_FUNCTION] = text_functions,
+	[BY_LINE] = text_lines,
+	[BY_PATH] = text_paths,
+	[BY_THREAD] = text_threads,
+	[BY_STATE] = text_states,
+};
+
+static void text_troubles(const struct text *t)
+{
+	const struct report *r = t->report;
+
+	for (size_t i = 0; i < r->ntroubles; i++) {
+		fputs(i ? "              " : "without names ", t->out);
+		format_text(t->out, r->troubles[i].path, 0);
+		fprintf(t->out, ": %s\n", r->troubles[i].why);
+	}
+}
+
+int text_write(FILE *out, const struct report *r)
+{
+	struct table total;
+	struct text t = { .out = out, .report = r };
+	int err = table_build(r->view, TABLE_STATE, &total);
+
+	if (err)
+		return err;
+	t.total = total.total;
+	text_about(&t);
+	text_troubles(&t);
+	text_classes(&t);
+	fprintf(out, "\n%s view, by %s\n\n", view_name(r->view->kind), output_by_name(r->by));
+	err = tables[r->by](&t);
+	table_fini(&total);
+	return err;
+}

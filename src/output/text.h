@@ -1,0 +1,73 @@
+/*
+ * text.h - the pieces that reports and summaries for people are made of.
+ *
+ * Every table begins with the same columns: the amount of the event that
+ * sorts, its share of the total, and of that share work, wait and overhead, so
+ * that columns and rows add up to what is said at the top.  Rows below the
+ * limit are summed up in one.
+ */
+#ifndef OMPHWC_SRC_OUTPUT_TEXT_H
+#define OMPHWC_SRC_OUTPUT_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct cost;
+struct model;
+struct report;
+struct view;
+
+struct text {
+	FILE *out;
+	const struct report *report;
+	const struct cost *total;	/* a block */
+	size_t rows_max;		/* of a table; 0: no limit but the report's */
+};
+
+/* What was profiled, by which events, and what was lost. */
+void text_about(const struct text *t);
+
+/* "work 13.00 s (85.1 %) + wait … = 15.28 s". */
+void text_classes(const struct text *t);
+
+/* One table each.  0 or -ENOMEM. */
+int text_regions(const struct text *t);
+int text_functions(const struct text *t);
+int text_lines(const struct text *t);
+int text_states(const struct text *t);
+int text_threads(const struct text *t);
+int text_paths(const struct text *t);
+
+/* ---- a table's parts ------------------------------------------------- */
+
+/* The columns that all tables share: titles, and a row's. */
+void text_titles(const struct text *t);
+void text_cells(const struct text *t, const struct cost *block);
+
+/* Prints s as the last column, used columns being taken. */
+void text_last(const struct text *t, size_t used, const char *s);
+size_t text_cells_width(const struct text *t);
+
+/* "... and 12 more", with what they cost. */
+struct text_rest {
+	struct cost *sum;	/* a block */
+	size_t n;
+};
+int text_rest_init(const struct text *t, struct text_rest *rest);
+void text_rest_add(const struct text *t, struct text_rest *rest, const struct cost *block);
+void text_rest_print(const struct text *t, struct text_rest *rest, size_t between,
+		     const char *what);
+
+/* Whether a row of that block, the shown-th, is to be shown. */
+int text_shows(const struct text *t, const struct cost *block, size_t shown);
+
+/* "solve (jacobi.c:12)" of a line, "memcpy [libc.so.6]"; a malloc'ed string,
+   or NULL without memory. */
+char *text_place(const struct view *v, uint32_t line);
+char *text_function(const struct view *v, uint32_t function);
+
+/* "thread 3", with its process where there are several. */
+void text_thread_name(FILE *out, const struct model *m, uint32_t thread);
+
+#endif

@@ -1,0 +1,212 @@
+/* text_about.c - the lines above every table: what these numbers are of. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "src/analysis/model.h"
+#include "src/analysis/tables.h"
+#include "src/analysis/view.h"
+#include "src/output/format.h"
+#include "src/output/output.h"
+#include "src/output/text.h"
+
+/* The command line, its arguments parted by blanks. */
+static void text_command(FILE *out, const struct prof_file *f)
+{
+	const char *exe = prof_text(f, PROF_INFO_EXE);
+
+	for (size_t i = 0; i < f->ntexts; i++) {
+		const struct prof_text *t = &f->texts[i];
+
+		if (t->kind != PROF_INFO_ARGV)
+			continue;
+		for (size_t at = 0; at < t->bytes; at += strlen(t->text + at) + 1) {
+			if (at)
+				putc(' ', out);
+			format_text(out, t->text + at, 0);
+		}
+		return;
+	}
+	format_text(out, exe ? exe : "(command not known)", 0);
+}
+
+static void text_process(const struct text *t, const struct prof_file *f)
+{
+	const char *host = prof_text(f, PROF_INFO_HOST);
+	const char *runtime = prof_text(f, PROF_INFO_RUNTIME);
+	const struct prof_header *h = &f->header;
+	char buf[FORMAT_BYTES];
+
+	if (host) {
+		fputs("on ", t->out);
+		format_text(t->out, host, 0);
+		fputs(", ", t->out);
+	}
+	fprintf(t->out, "pid %u, %zu thread%s", h->pid, f->nthreads, f->nthreads == 1 ? "" : "s");
+	if (h->end_monotonic_ns > h->start_monotonic_ns)
+		fprintf(t->out, ", %s", format_amount(buf, h->end_monotonic_ns -
+						      h->start_monotonic_ns, PROF_UNIT_NS));
+	fputs(", ", t->out);
+	format_text(t->out, runtime ? runtime : "no OpenMP runtime met", 0);
+	putc('\n', t->out);
+	if (h->run == PROF_RUN_RUNNING)
+		fputs("the process was killed or still runs: this is what it did until then\n",
+		      t->out);
+	else if (h->run == PROF_RUN_EXECED)
+		fputs("the process went on as another program (exec)\n", t->out);
+}
+
+static void text_processes(const struct text *t)
+{
+	const struct model *m = t->report->model;
+	size_t unended = 0;
+
+	for (size_t i = 0; i < m->nprocesses; i++)
+		unended += m->processes[i].file->header.run == PROF_RUN_RUNNING;
+	fprintf(t->out, "%zu processes, %zu threads together\n", m->nprocesses, m->nthreads);
+	if (unended)
+		fprintf(t->out, "%zu of the processes were killed or still run\n", unended);
+}
+
+/* What the profiles themselves want said. */
+static void text_notes(const struct text *t)
+{
+	const struct model *m = t->report->model;
+
+	for (size_t p = 0; p < m->nprocesses; p++)
+		for (size_t i = 0; i < m->processes[p].file->ntexts; i++) {
+			const struct prof_text *x = &m->processes[p].file->texts[i];
+
+			if (x->kind != PROF_INFO_NOTE)
+				continue;
+			format_text(t->out, x->text, 0);
+			putc('\n', t->out);
+		}
+}
+
+static void text_event_counted(const struct text *t, size_t event)
+{
+	const struct model *m = t->report->model;
+	struct prof_value sum;
+	size_t known = model_counted(m, event, &sum);
+	char buf[FORMAT_BYTES];
+
+	if (!known)
+		return;
+	fprintf(t->out, "; %s counted", format_amount(buf, sum.value, m->events[event].unit));
+	if (known < m->nthreads)
+		fprintf(t->out, " in %zu of %zu threads", known, m->nthreads);
+	if (sum.running_ns < sum.enabled_ns)
+		fprintf(t->out, ", %s %% of the time",
+			format_percent(buf, sum.running_ns, sum.enabled_ns));
+}
+
+static void text_event(const struct text *t, size_t event)
+{
+	const struct model_event *e = &t->report->model->events[event];
+	struct cost sum = cost_sum(t->total, event);
+	char buf[FORMAT_BYTES], of[FORMAT_BYTES];
+
+	format_text(t->out, e->label, 0);
+	if (e->flags & PROF_EVENT_COUNT_ONLY) {
+		fputs(" counted, not sampled", t->out);
+	} else {
+		if (e->freq_hz)
+			fprintf(t->out, " at %u Hz", e->freq_hz);
+		else if (e->period)
+			fprintf(t->out, " each %s", format_amount(buf, e->period, e->unit));
+		fprintf(t->out, ": %s samples for %s", format_count(buf, sum.samples),
+			format_amount(of, sum.weight, e->unit));
+	}
+	text_event_counted(t, event);
+	putc('\n', t->out);
+	if (e->flags & PROF_EVENT_SUBSTITUTED) {
+		fputs("  ", t->out);
+		format_text(t->out, e->requested, 0);
+		fputs(" was asked for and can't be counted here: all numbers are ", t->out);
+		format_text(t->out, e->label, 0);
+		fputs("'s\n", t->out);
+	}
+}
+
+static void text_losses(const struct text *t)
+{
+	const struct model_tally *tally = &t->report->model->tally;
+	const char *before = "lost: ";
+	char buf[FORMAT_BYTES];
+
+	for (unsigned c = 0; c < PROF_LOST_MAX; c++) {
+		if (!tally->lost[c])
+			continue;
+		fprintf(t->out, "%s%s %s", before, format_count(buf, tally->lost[c]),
+			model_lost_name(c));
+		before = ", ";
+	}
+	if (tally->underway) {
+		fprintf(t->out, "%s%s under way at the end", before[0] == 'l' ? "" : ", ",
+			format_count(buf, tally->underway));
+		before = ", ";
+	}
+	if (before[0] == ',')
+		fprintf(t->out, " (of %s samples taken)\n", format_count(buf, tally->taken));
+	if (tally->unaccounted)
+		fprintf(t->out, "of %s samples taken %s are in the profile; the rest is not "
+			"accounted for\n", format_count(buf, tally->taken),
+			format_count((char[FORMAT_BYTES]){ 0 }, tally->kept));
+}
+
+static void text_damage(const struct text *t)
+{
+	const struct model *m = t->report->model;
+
+	for (size_t i = 0; i < m->nprocesses; i++) {
+		const struct prof_file *f = m->processes[i].file;
+
+		if (!f->damaged && !f->missing_bytes)
+			continue;
+		format_text(t->out, f->path, 0);
+		if (f->missing_bytes)
+			fprintf(t->out, ": cut short by %" PRIu64 " bytes", f->missing_bytes);
+		if (f->damaged)
+			fprintf(t->out, "%s %zu inconsistent records left out",
+				f->missing_bytes ? "," : ":", f->damaged);
+		putc('\n', t->out);
+	}
+}
+
+void text_about(const struct text *t)
+{
+	const struct model *m = t->report->model;
+
+	if (m->nprocesses)
+		text_command(t->out, m->processes[0].file);
+	putc('\n', t->out);
+	if (m->nprocesses == 1)
+		text_process(t, m->processes[0].file);
+	else
+		text_processes(t);
+	text_notes(t);
+	for (size_t e = 0; e < m->nevents; e++)
+		text_event(t, e);
+	text_losses(t);
+	text_damage(t);
+}
+
+void text_classes(const struct text *t)
+{
+	const size_t event = t->report->event;
+	const struct cost all = cost_sum(t->total, event);
+	const uint32_t unit = t->report->model->nevents ? t->report->model->events[event].unit : 0;
+	char buf[FORMAT_BYTES], share[FORMAT_BYTES];
+
+	for (unsigned c = 0; c < OMP_CLASSES; c++) {
+		const struct cost *cost = cost_at(t->total, event, (enum omp_class)c);
+
+		fprintf(t->out, "%s%s %s (%s %%)", c ? " + " : "",
+			omp_class_name((enum omp_class)c),
+			format_amount(buf, cost->weight, unit),
+			format_percent(share, cost->weight, all.weight));
+	}
+	fprintf(t->out, " = %s\n", format_amount(buf, all.weight, unit));
+}

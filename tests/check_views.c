@@ -1,0 +1,459 @@
+/* check_views.c - what each view makes of the same samples. */
+#include "config.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/analysis/regions.h"
+#include "src/analysis/tables.h"
+#include "tests/scene.h"
+
+#define START "_start libc!__libc_start_main_impl libc!__libc_start_call_main "
+#define FORK "omp!__kmpc_fork_call omp!__kmp_fork_call omp!__kmp_invoke_microtask "
+#define POOL "libc!clone3 libc!start_thread omp!__kmp_launch_worker omp!__kmp_invoke_microtask "
+
+static struct scene s;
+static uint32_t master, worker;	/* roots */
+
+static void setup(void)
+{
+	scene_init(&s);
+	mk_event(s.mk, "cycles:u", PROF_UNIT_EVENTS);
+	master = mk_root(s.mk, mk_thread(s.mk, PROF_THREAD_INITIAL, 100));
+	worker = mk_root(s.mk, mk_thread(s.mk, PROF_THREAD_WORKER, 101));
+}
+
+static void teardown(void)
+{
+	scene_fini(&s);
+}
+
+static void leaf(uint32_t at, enum prof_state state, uint64_t samples)
+{
+	mk_leaf(s.mk, at, 0, state, PROF_CAUSE_NONE, samples, samples);
+}
+
+static uint32_t region(uint32_t at, uint32_t context)
+{
+	return mk_boundary(s.mk, at, context, PROF_BOUNDARY_REGION);
+}
+
+static uint32_t task(uint32_t at, uint32_t context)
+{
+	return mk_boundary(s.mk, at, context, PROF_BOUNDARY_TASK);
+}
+
+static void shows(enum view_kind kind, const char *expected)
+{
+	char *text = scene_folded(&s, kind);
+
+	ck_assert_str_eq(text, expected);
+	free(text);
+}
+
+/* main calls solve, whose region calls kernel: context, and both threads in it. */
+static uint32_t make_region(void)
+{
+	uint32_t context = scene_path(&s, master, START "main:20 solve:12");
+	uint32_t at = region(scene_path(&s, context, FORK), context);
+
+	leaf(scene_path(&s, at, ".omp_outlined.:12 .omp_outlined._debug__:15 kernel:5"),
+	     PROF_STATE_PARALLEL, 10);
+	at = region(scene_path(&s, worker, POOL), context);
+	leaf(scene_path(&s, at, ".omp_outlined.:12 .omp_outlined._debug__:15 kernel:5"),
+	     PROF_STATE_PARALLEL, 7);
+	leaf(scene_path(&s, at, ".omp_outlined.:12 .omp_outlined._debug__:16"),
+	     PROF_STATE_PARALLEL, 3);
+	return context;
+}
+
+START_TEST(one_path_for_all_threads)
+{
+	make_region();
+	scene_process(&s);
+	shows(VIEW_USER, "main;solve 3\nmain;solve;kernel 17\n");
+	shows(VIEW_EXPERT,
+	      "main;solve;solve -- OMP parallel region from line 12 [.omp_outlined.];"
+	      "solve -- OMP parallel region from line 12 [.omp_outlined._debug__] 3\n"
+	      "main;solve;solve -- OMP parallel region from line 12 [.omp_outlined.];"
+	      "solve -- OMP parallel region from line 12 [.omp_outlined._debug__];kernel 17\n");
+	shows(VIEW_MACHINE,
+	      "_start;__libc_start_main_impl;__libc_start_call_main;main;solve;__kmpc_fork_call;"
+	      "__kmp_fork_call;__kmp_invoke_microtask;.omp_outlined.;.omp_outlined._debug__;"
+	      "kernel 10\n"
+	      "clone3;start_thread;__kmp_launch_worker;__kmp_invoke_microtask;.omp_outlined.;"
+	      ".omp_outlined._debug__ 3\n"
+	      "clone3;start_thread;__kmp_launch_worker;__kmp_invoke_microtask;.omp_outlined.;"
+	      ".omp_outlined._debug__;kernel 7\n");
+}
+END_TEST
+
+/* The body is the body, whatever it is called: a stripped program's. */
+START_TEST(body_without_a_name)
+{
+	uint32_t context = scene_path(&s, master, START "main:20 app+0x1100");
+
+	leaf(scene_path(&s, region(scene_path(&s, worker, POOL), context), "app+0x1200 kernel:5"),
+	     PROF_STATE_PARALLEL, 4);
+	scene_process(&s);
+	shows(VIEW_USER, "main;app+0x1100;kernel 4\n");
+	shows(VIEW_EXPERT, "main;app+0x1100;app+0x1100 -- OMP parallel region [app+0x1200];"
+	      "kernel 4\n");
+}
+END_TEST
+
+START_TEST(start_is_left_out)
+{
+	leaf(scene_path(&s, master, START "main:20 work:3"), PROF_STATE_SERIAL, 1);
+	/* A stripped C library, and what it runs before main. */
+	leaf(scene_path(&s, master, "_start libc!libc.so.6+0x27 libc!libc.so.6+0x28 init:4"),
+	     PROF_STATE_SERIAL, 2);
+	leaf(scene_path(&s, worker, "libc!clone3 libc!start_thread tool!trampoline start_thread:7"
+			" libc!qsort compare:9"), PROF_STATE_NO_OPENMP, 3);
+	/* A static executable. */
+	leaf(scene_path(&s, worker, "clone3 start_thread run:2"), PROF_STATE_NO_OPENMP, 4);
+	/* Nothing but the C library: shown rather than lost. */
+	leaf(scene_path(&s, master, "libc!_dl_start libc!_dl_relocate"), PROF_STATE_NO_OPENMP, 5);
+	scene_process(&s);
+	shows(VIEW_USER,
+	      "_dl_start;_dl_relocate 5\ninit 2\nmain;work 1\nrun 4\nstart_thread;qsort;compare 3\n");
+	shows(VIEW_EXPERT,
+	      "_dl_start;_dl_relocate 5\ninit 2\nmain;work 1\nrun 4\nstart_thread;qsort;compare 3\n");
+}
+END_TEST
+
+START_TEST(idle_is_the_whole_stack)
+{
+	leaf(scene_path(&s, worker, POOL "omp!__kmp_wait libc!sched_yield"), PROF_STATE_IDLE, 9);
+	scene_process(&s);
+	shows(VIEW_USER, "<OMP-idle> 9\n");
+	shows(VIEW_EXPERT, "<OMP-idle> 9\n");
+	shows(VIEW_MACHINE, "clone3;start_thread;__kmp_launch_worker;__kmp_invoke_microtask;"
+	      "__kmp_wait;sched_yield 9\n");
+}
+END_TEST
+
+START_TEST(waits_are_leaves)
+{
+	uint32_t context = scene_path(&s, master, START "main:20 solve:12"), body;
+
+	/* At the region's end: no frame of the user's. */
+	leaf(region(scene_path(&s, worker, POOL "omp!__kmp_join_barrier"), context),
+	     PROF_STATE_BARRIER_IMPLICIT, 1);
+	body = scene_path(&s, region(scene_path(&s, worker, POOL), context), ".omp_outlined.:13");
+	leaf(scene_path(&s, body, "omp!__kmpc_barrier libc!sched_yield"),
+	     PROF_STATE_BARRIER_EXPLICIT, 2);
+	leaf(scene_path(&s, body, "omp!__kmpc_omp_taskwait omp!__kmp_wait"),
+	     PROF_STATE_PARALLEL, 3);
+	leaf(scene_path(&s, body, "kernel:5 omp!omp_get_thread_num"), PROF_STATE_PARALLEL, 4);
+	leaf(mk_object(s.mk, scene_path(&s, body, "omp!__kmpc_critical omp!__kmp_acquire"),
+		       scene_object(&s, ".gomp_critical_user_queue.var"), 1), PROF_STATE_LOCK, 5);
+	leaf(mk_object(s.mk, scene_path(&s, body, "omp!omp_set_lock"), 0xdead, 0),
+	     PROF_STATE_LOCK, 6);
+	/* The master joins: no boundary, but the entry says whose end it is. */
+	leaf(scene_path(&s, context, "omp!__kmpc_fork_call omp!__kmp_join_call"),
+	     PROF_STATE_OVERHEAD, 7);
+	scene_process(&s);
+	shows(VIEW_USER,
+	      "main;solve;<OMP-critical_section_wait> 5\n"
+	      "main;solve;<OMP-explicit_barrier> 2\n"
+	      "main;solve;<OMP-fork_join> 7\n"
+	      "main;solve;<OMP-implicit_barrier> 1\n"
+	      "main;solve;<OMP-lock_wait> 6\n"
+	      "main;solve;<OMP-taskwait> 3\n"
+	      "main;solve;kernel;<OMP-overhead> 4\n");
+}
+END_TEST
+
+START_TEST(tasks_hang_where_they_were_created)
+{
+	uint32_t context = scene_path(&s, master, START "main:20 solve:12");
+	uint32_t inner = scene_path(&s, region(scene_path(&s, worker, POOL), context),
+				    ".omp_outlined.:13 produce:30");
+	uint32_t at = task(scene_path(&s, master, START "main:20 solve:12 " FORK
+				      "omp!__kmp_execute_tasks omp!__kmp_invoke_task"), inner);
+
+	at = scene_path(&s, at, ".omp_task_entry.:30 .omp_outlined..4:31 consume:40");
+	leaf(at, PROF_STATE_PARALLEL, 8);
+	/* A task of a task. */
+	at = task(scene_path(&s, worker, POOL "omp!__kmp_invoke_task"), at);
+	leaf(scene_path(&s, at, ".omp_task_entry..7:41 deep:50"), PROF_STATE_PARALLEL, 2);
+	scene_process(&s);
+	shows(VIEW_USER, "main;solve;produce;consume 8\nmain;solve;produce;consume;deep 2\n");
+	shows(VIEW_EXPERT,
+	      "main;solve;solve -- OMP parallel region from line 12 [.omp_outlined.];produce;"
+	      "produce -- OMP task from line 30 [.omp_task_entry.];"
+	      "produce -- OMP task from line 30 [.omp_outlined..4];consume 8\n"
+	      "main;solve;solve -- OMP parallel region from line 12 [.omp_outlined.];produce;"
+	      "produce -- OMP task from line 30 [.omp_task_entry.];"
+	      "produce -- OMP task from line 30 [.omp_outlined..4];consume;"
+	      "consume -- OMP task from line 40 [.omp_task_entry..7];deep 2\n");
+}
+END_TEST
+
+START_TEST(nested_regions)
+{
+	uint32_t outer = scene_path(&s, master, START "main:20 solve:12");
+	uint32_t inner = scene_path(&s, region(scene_path(&s, worker, POOL), outer),
+				    ".omp_outlined.:13 sweep:50");
+	uint32_t other = scene_path(&s, region(scene_path(&s, worker, POOL), outer),
+				    ".omp_outlined.:14 sweep:50");
+
+	leaf(scene_path(&s, region(scene_path(&s, worker, POOL), inner), ".omp_outlined..2:51 f:9"),
+	     PROF_STATE_PARALLEL, 1);
+	leaf(scene_path(&s, region(scene_path(&s, master, POOL), other), ".omp_outlined..2:51 f:9"),
+	     PROF_STATE_PARALLEL, 2);
+	scene_process(&s);
+	shows(VIEW_USER, "main;solve;sweep;f 3\n");
+}
+END_TEST
+
+/* The body was called like a function: a region for all that. */
+START_TEST(serialized_regions)
+{
+	struct view *v;
+
+	leaf(scene_path(&s, master, START "main:20 solve:12 .omp_outlined.:13 "
+			".omp_outlined._debug__:14 kernel:5"), PROF_STATE_PARALLEL, 3);
+	/* An undeferred task is none. */
+	leaf(scene_path(&s, master, START "main:21 .omp_task_entry.:22 kernel:5"),
+	     PROF_STATE_SERIAL, 4);
+	scene_process(&s);
+	shows(VIEW_USER, "main;kernel 4\nmain;solve;kernel 3\n");
+	v = scene_view(&s, VIEW_USER);
+	ck_assert_uint_eq(v->nregions, REGION_SPECIALS + 1);
+	ck_assert_uint_eq(v->names.lines[v->regions[REGION_SPECIALS].line].line, 12);
+	ck_assert_uint_eq(v->records[0].region, REGION_SPECIALS);
+	ck_assert_uint_eq(v->records[1].region, REGION_SERIAL);
+	view_free(v);
+}
+END_TEST
+
+START_TEST(inlined_functions_are_frames)
+{
+	uint32_t context = scene_path(&s, master, START "main:20^solve:12");
+
+	leaf(scene_path(&s, region(scene_path(&s, worker, POOL), context),
+			".omp_outlined.:12^.omp_outlined._debug__:15^kernel:5"),
+	     PROF_STATE_PARALLEL, 6);
+	scene_process(&s);
+	shows(VIEW_USER, "main;solve;kernel 6\n");
+}
+END_TEST
+
+START_TEST(gcc_without_ompt)
+{
+	leaf(scene_path(&s, master, START "main:20 solve:12 omp!GOMP_parallel solve._omp_fn.0:13 "
+			"kernel:5"), PROF_STATE_NO_OPENMP, 3);
+	leaf(scene_path(&s, worker, "libc!clone3 libc!start_thread omp!gomp_thread_start "
+			"solve._omp_fn.0:13 kernel:5"), PROF_STATE_NO_OPENMP, 4);
+	leaf(scene_path(&s, worker, "libc!clone3 libc!start_thread omp!gomp_thread_start "
+			"omp!gomp_barrier_wait"), PROF_STATE_NO_OPENMP, 5);
+	scene_process(&s);
+	shows(VIEW_USER, "<OMP-idle> 5\nmain;solve;kernel 3\nsolve;kernel 4\n");
+	shows(VIEW_EXPERT,
+	      "<OMP-idle> 5\n"
+	      "main;solve;solve -- OMP parallel region from line 12 [solve._omp_fn.0];kernel 3\n"
+	      "solve -- OMP parallel region [solve._omp_fn.0];kernel 4\n");
+}
+END_TEST
+
+START_TEST(callbacks_are_user_code)
+{
+	uint32_t context = scene_path(&s, master, START "main:20 solve:12");
+	uint32_t body = scene_path(&s, region(scene_path(&s, worker, POOL), context),
+				   ".omp_outlined.:13 omp!__kmpc_reduce omp!__kmp_barrier");
+
+	leaf(body, PROF_STATE_BARRIER, 1);
+	leaf(scene_path(&s, body, ".omp.reduction.reduction_func:14"), PROF_STATE_BARRIER, 2);
+	leaf(scene_path(&s, body, ".omp.reduction.reduction_func:14 combine:60"),
+	     PROF_STATE_BARRIER, 3);
+	scene_process(&s);
+	shows(VIEW_USER, "main;solve;<OMP-reduction> 3\nmain;solve;combine 3\n");
+}
+END_TEST
+
+START_TEST(profiler_is_left_out)
+{
+	uint32_t context = scene_path(&s, master, START "main:20 solve:12");
+
+	leaf(scene_path(&s, context, "omp!__kmpc_fork_call tool!on_parallel_begin libc!memcpy"),
+	     PROF_STATE_SERIAL, 1);
+	leaf(scene_path(&s, master, START "main:21 tool!pthread_create libc!pthread_create"),
+	     PROF_STATE_SERIAL, 2);
+	scene_process(&s);
+	shows(VIEW_USER, "main;pthread_create 2\nmain;solve;<OMP-fork_join> 1\n");
+}
+END_TEST
+
+static void broken(uint32_t at, enum prof_cause cause, uint64_t samples)
+{
+	mk_leaf(s.mk, at, 0, PROF_STATE_PARALLEL, cause, samples, samples);
+}
+
+START_TEST(unknown_has_its_cause)
+{
+	uint32_t context = scene_path(&s, master, START "main:20 solve:12");
+
+	broken(scene_path(&s, master, "jit+0x10 kernel:5"), PROF_CAUSE_NO_RULES, 1);
+	broken(master, PROF_CAUSE_BOUNDS, 2);
+	broken(scene_path(&s, master, "fib:3 fib:3 fib:3"), PROF_CAUSE_DEPTH, 3);
+	broken(scene_path(&s, region(scene_path(&s, worker, "omp!x"), 0), ".omp_outlined.:13 f:5"),
+	       PROF_CAUSE_CONTEXT, 4);
+	/* What is broken further out than the boundary is not missed. */
+	broken(scene_path(&s, region(scene_path(&s, worker, "omp!x"), context),
+			  ".omp_outlined.:13 f:5"), PROF_CAUSE_NO_RULES, 5);
+	leaf(worker, PROF_STATE_PARALLEL, 6);
+	scene_process(&s);
+	shows(VIEW_USER,
+	      "<unknown>;(no creation context);.omp_outlined.;f 4\n"
+	      "<unknown>;(no frames) 6\n"
+	      "<unknown>;(no unwind rules);jit+0x10;kernel 1\n"
+	      "<unknown>;(stack deeper than the limit);fib;fib;fib 3\n"
+	      "<unknown>;(unwinding left the stack) 2\n"
+	      "main;solve;f 5\n");
+	shows(VIEW_MACHINE,
+	      "<unknown>;(no frames) 6\n"
+	      "<unknown>;(no unwind rules);jit+0x10;kernel 1\n"
+	      "<unknown>;(no unwind rules);x;.omp_outlined.;f 5\n"
+	      "<unknown>;(stack deeper than the limit);fib;fib;fib 3\n"
+	      "<unknown>;(unwinding left the stack) 2\n"
+	      "x;.omp_outlined.;f 4\n");
+}
+END_TEST
+
+/* ---- regions --------------------------------------------------------- */
+
+static const struct region *region_at(const struct regions *r, const struct view *v, unsigned line)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (v->names.lines[r->all[i].line].line == line && r->all[i].line)
+			return &r->all[i];
+	ck_abort_msg("no region at line %u", line);
+	return NULL;
+}
+
+static void check_region(enum view_kind kind)
+{
+	struct view *v = scene_view(&s, kind);
+	const struct region *one;
+	struct regions r;
+	uint32_t slowest;
+
+	ck_assert_int_eq(regions_build(v, 0, &r), 0);
+	one = region_at(&r, v, 12);
+	ck_assert_uint_eq(one->nthreads, 2);
+	ck_assert_uint_eq(cost_sum(one->self, 0).weight, 25);
+	ck_assert_uint_eq(cost_at(one->self, 0, OMP_WAIT)->weight, 5);
+	ck_assert_uint_eq(one->entries, 3);
+	ck_assert_uint_eq(one->team_most, 4);
+	/* The most 10, of 20 over the 4 that took part. */
+	ck_assert_double_eq_tol(region_imbalance(one, 0, &slowest), 2.0, 1e-9);
+	ck_assert_uint_eq(slowest, 0);
+	one = region_at(&r, v, 99);
+	ck_assert_uint_eq(one->nthreads, 0);
+	ck_assert_uint_eq(cost_sum(one->self, 0).weight, 0);
+	ck_assert_uint_eq(one->entries, 7);
+	ck_assert_double_eq(region_imbalance(one, 0, &slowest), 0);
+	regions_fini(&r);
+	view_free(v);
+}
+
+START_TEST(regions_have_their_threads)
+{
+	uint32_t context = make_region();
+	uint32_t quick = scene_path(&s, master, START "main:99"), at;
+
+	leaf(region(scene_path(&s, worker, POOL "omp!__kmp_join_barrier"), context),
+	     PROF_STATE_BARRIER_IMPLICIT, 5);
+	at = region(master, context);
+	mk_stats(s.mk, at, PROF_STATS_REGION, 3, 3000);
+	mk_stats(s.mk, at, PROF_STATS_TEAM, UINT64_C(2) << 32 | 4, 10);
+	mk_stats(s.mk, region(master, quick), PROF_STATS_REGION, 7, 70);
+	scene_process(&s);
+	check_region(VIEW_USER);
+	check_region(VIEW_EXPERT);
+	check_region(VIEW_MACHINE);
+}
+END_TEST
+
+START_TEST(regions_of_two_callers_are_one_row)
+{
+	static const char *const callers[] = { START "main:20 solve:12", START "main:21 b:2 solve:12" };
+	struct view *v;
+	struct regions r;
+
+	for (size_t i = 0; i < 2; i++) {
+		uint32_t context = scene_path(&s, master, callers[i]);
+
+		leaf(scene_path(&s, region(scene_path(&s, worker, POOL), context),
+				".omp_outlined.:13"), PROF_STATE_PARALLEL, 3);
+	}
+	scene_process(&s);
+	v = scene_view(&s, VIEW_USER);
+	ck_assert_int_eq(regions_build(v, 0, &r), 0);
+	ck_assert_uint_eq(r.n, 1);
+	ck_assert_uint_eq(r.all[0].ncontexts, 2);
+	ck_assert_uint_eq(cost_sum(r.all[0].self, 0).samples, 6);
+	regions_fini(&r);
+	view_free(v);
+}
+END_TEST
+
+START_TEST(recursion_counts_once)
+{
+	struct view *v;
+	struct table t;
+
+	leaf(scene_path(&s, master, START "main:20 fib:3 fib:3 fib:3 leaf:1"), PROF_STATE_SERIAL, 5);
+	leaf(scene_path(&s, master, START "main:20 fib:3 other:2 fib:3"), PROF_STATE_SERIAL, 2);
+	scene_process(&s);
+	v = scene_view(&s, VIEW_USER);
+	ck_assert_int_eq(table_build(v, TABLE_FUNCTION, &t), 0);
+	ck_assert_int_eq(table_add_inclusive(v, &t), 0);
+	ck_assert_uint_eq(t.n, 4);
+	for (size_t i = 0; i < t.n; i++) {
+		const char *name = v->names.functions[t.rows[i].key].name;
+		uint64_t self = cost_sum(t.rows[i].self, 0).weight;
+		uint64_t all = cost_sum(t.rows[i].inclusive, 0).weight;
+
+		ck_assert_uint_eq(self, !strcmp(name, "leaf") ? 5 : !strcmp(name, "fib") ? 2 : 0);
+		ck_assert_uint_eq(all, !strcmp(name, "leaf") ? 5 : !strcmp(name, "other") ? 2 : 7);
+	}
+	table_fini(&t);
+	view_free(v);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("views");
+	TCase *c = tcase_create("views");
+	SRunner *r;
+	int failed;
+
+	tcase_add_checked_fixture(c, setup, teardown);
+	tcase_add_test(c, one_path_for_all_threads);
+	tcase_add_test(c, body_without_a_name);
+	tcase_add_test(c, start_is_left_out);
+	tcase_add_test(c, idle_is_the_whole_stack);
+	tcase_add_test(c, waits_are_leaves);
+	tcase_add_test(c, tasks_hang_where_they_were_created);
+	tcase_add_test(c, nested_regions);
+	tcase_add_test(c, serialized_regions);
+	tcase_add_test(c, inlined_functions_are_frames);
+	tcase_add_test(c, gcc_without_ompt);
+	tcase_add_test(c, callbacks_are_user_code);
+	tcase_add_test(c, profiler_is_left_out);
+	tcase_add_test(c, unknown_has_its_cause);
+	tcase_add_test(c, regions_have_their_threads);
+	tcase_add_test(c, regions_of_two_callers_are_one_row);
+	tcase_add_test(c, recursion_counts_once);
+	suite_add_tcase(suite, c);
+	r = srunner_create(suite);
+	srunner_run_all(r, CK_NORMAL);
+	failed = srunner_ntests_failed(r);
+	srunner_free(r);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
