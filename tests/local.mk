@@ -68,6 +68,17 @@ tests_check_pmu_fault_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,--wrap=syscall \
 	-Wl,--wrap=ioctl -Wl,--wrap=read
 tests_check_pmu_fault_LDADD = libpmutest.la $(CHECK_LIBS)
 
+check_PROGRAMS += tests/check_options tests/check_run
+TESTS += tests/check_options tests/check_run
+tests_check_options_SOURCES = tests/check_options.c
+tests_check_options_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS)
+tests_check_options_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_options_LDADD = libompcount_run.la libprof_name.la $(CHECK_LIBS)
+tests_check_run_SOURCES = tests/check_run.c
+tests_check_run_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS)
+tests_check_run_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_run_LDADD = libompcount_run.la libprof_name.la $(ELFUTILS_LIBS) $(CHECK_LIBS)
+
 # Profiles built in memory, for suites that read them.
 check_LTLIBRARIES += libmkprofile.la
 libmkprofile_la_SOURCES = tests/mkprofile.c tests/mkprofile.h \
@@ -165,9 +176,11 @@ endif
 # with several compilers, and run them with several runtimes, in the build
 # folder.
 e2e_scripts = \
+	tests/t-cli.sh \
 	tests/t-handler-symbols.sh \
 	tests/t-headers.sh \
-	tests/t-library.sh
+	tests/t-library.sh \
+	tests/t-runtime.sh
 TESTS += $(e2e_scripts)
 EXTRA_DIST += $(e2e_scripts) \
 	tests/exported-symbols \

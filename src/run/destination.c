@@ -77,17 +77,34 @@ static bool is_profile(const char *path)
 	return n == (ssize_t)sizeof(magic) && memcmp(magic, PROF_MAGIC, sizeof(magic)) == 0;
 }
 
+/* Tries it with a file that has no name, where the file system has such files:
+   quotas and servers refuse what the mode allows. */
+static int writable(const char *folder)
+{
+	int fd;
+
+	if (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) != 0)
+		return errno;
+	fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT ? 0 : errno;
+	close(fd);
+	return 0;
+}
+
 static int check_folder(const char *folder, struct trouble *t)
 {
 	struct stat st;
+	int err;
 
 	if (stat(folder, &st) != 0)
 		return trouble(t, strerror(errno), errno == ENOENT ? "make it first, or name another with -o" :
 			       "name another with -o", "output folder %s", folder);
 	if (!S_ISDIR(st.st_mode))
 		return trouble(t, "is no folder", "name another with -o", "output folder %s", folder);
-	if (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) != 0)
-		return trouble(t, strerror(errno), "name one that can be written with -o",
+	err = writable(folder);
+	if (err)
+		return trouble(t, strerror(err), "name one that can be written with -o",
 			       "output folder %s", folder);
 	return 0;
 }

@@ -35,7 +35,7 @@ static const struct elfsym marks[] = {
 	{.name = (char[]){"ompt_start_tool"}},
 };
 
-static bool fits(const char *path)
+bool libomp_is(const char *path)
 {
 	struct elfsyms exports = {.list = NULL};
 	bool all = elfsyms_exports(&exports, path) == 0;
@@ -65,7 +65,7 @@ static void add(struct libomp_list *list, const char *path)
 	for (size_t i = 0; i < list->n; i++)
 		if (strcmp(list->path[i], real) == 0)
 			return;
-	if (!fits(real))
+	if (!libomp_is(real))
 		return;
 	while (at < list->n && rank(list->path[at]) >= rank(real))
 		at++;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "src/message.h"
 #include "src/run/elfsyms.h"
@@ -46,6 +47,14 @@ static void say(struct runtime_plan *plan, bool worth_saying, const char *format
 	vsnprintf(plan->note, sizeof(plan->note), format, ap);
 	va_end(ap);
 	plan->worth_saying = worth_saying;
+}
+
+/* LLVM's may serve under libgomp's name already. */
+static bool runs_on_gomp(const struct loader_list *now)
+{
+	const struct loader_object *gomp = now ? loader_find(now, LIBGOMP) : NULL;
+
+	return gomp && gomp->path && !libomp_is(gomp->path);
 }
 
 int runtime_apply(const struct runtime_plan *plan, const struct scratch *scratch, struct env *env)
@@ -283,7 +292,7 @@ static void decide_auto(struct runtime_plan *plan, struct question *q)
 {
 	char used[PATH_MAX] = "", why[256];
 
-	if (!q->now || !loader_find(q->now, LIBGOMP) || !loader_find(q->now, LIBGOMP)->path)
+	if (!runs_on_gomp(q->now))
 		return;
 	if (collect_needs(q) != 0)
 		snprintf(why, sizeof(why), "what it wants of libgomp can't be read");
@@ -327,7 +336,8 @@ static void insist(struct runtime_plan *plan, const struct question *q, const ch
 		const char *name = i < LLVM_NAMES ? llvm_names[i] : LIBGOMP;
 
 		snprintf(link, sizeof(link), "%s/%s", q->scratch->libraries, name);
-		if (loader_find(q->now, name) && !loader_agrees(q, plan, name, link)) {
+		if (loader_find(q->now, name) && access(link, F_OK) == 0 &&
+		    !loader_agrees(q, plan, name, link)) {
 			plan->folder = false;
 			if (try_preload(plan, q, library))
 				return;
@@ -388,7 +398,7 @@ int runtime_decide(struct runtime_plan *plan, const struct run_options *options,
 		decide_auto(plan, &q);
 		break;
 	case RUN_RUNTIME_KEEP:
-		if (now && loader_find(now, LIBGOMP))
+		if (runs_on_gomp(now))
 			say(plan, false, "no OpenMP contexts: GCC's libgomp was kept by --runtime keep");
 		break;
 	case RUN_RUNTIME_LIBOMP:

@@ -1,0 +1,477 @@
+/*
+ * check_run.c - the parts of run that can be tried without starting a program
+ * under the profiler: environment, private folder, loader's answers, symbols,
+ * the program's file, the profile's place.
+ */
+#include "config.h"
+
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/message.h"
+#include "src/profile/format.h"
+#include "src/run/destination.h"
+#include "src/run/elfsyms.h"
+#include "src/run/env.h"
+#include "src/run/loader.h"
+#include "src/run/scratch.h"
+#include "src/run/target.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* An empty folder in which each test runs. */
+static char folder[64];
+
+static void enter(void)
+{
+	strcpy(folder, "/tmp/check_run-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	ck_assert_int_eq(chdir(folder), 0);
+	setenv("TMPDIR", folder, 1);
+}
+
+static void leave(void)
+{
+	char command[256];
+
+	ck_assert_int_eq(chdir("/"), 0);
+	snprintf(command, sizeof(command), "chmod -R u+rwx %s; rm -rf %s", folder, folder);
+	ck_assert_int_eq(system(command), 0);
+}
+
+static void put(const char *name, const char *text, mode_t mode)
+{
+	FILE *f = fopen(name, "w");
+
+	ck_assert_ptr_nonnull(f);
+	fputs(text, f);
+	fclose(f);
+	ck_assert_int_eq(chmod(name, mode), 0);
+}
+
+/* ---- environment ----------------------------------------------------- */
+
+START_TEST(environment)
+{
+	char *from[] = {(char[]){"A=1"}, (char[]){"AB=2"}, (char[]){"EMPTY="}, (char[]){"A=3"}, NULL};
+	struct env e;
+
+	ck_assert_int_eq(env_copy(&e, from), 0);
+	ck_assert_str_eq(env_get(&e, "AB"), "2");
+	ck_assert_ptr_null(env_get(&e, "B"));
+	ck_assert_int_eq(env_set(&e, "AB", "new"), 0);
+	ck_assert_str_eq(env_get(&e, "AB"), "new");
+	ck_assert_int_eq(env_set(&e, "C", ""), 0);
+	ck_assert_str_eq(env_get(&e, "C"), "");
+	ck_assert_ptr_null(e.list[e.n]);
+	ck_assert_int_eq(env_prepend(&e, "AB", "x", ':'), 0);
+	ck_assert_str_eq(env_get(&e, "AB"), "x:new");
+	ck_assert_int_eq(env_prepend(&e, "EMPTY", "x", ':'), 0);
+	ck_assert_str_eq(env_get(&e, "EMPTY"), "x");
+	ck_assert_int_eq(env_prepend(&e, "D", "x", ':'), 0);
+	ck_assert_str_eq(env_get(&e, "D"), "x");
+	env_unset(&e, "A");	/* both of them */
+	ck_assert_ptr_null(env_get(&e, "A"));
+	ck_assert_uint_eq(e.n, 4);
+	ck_assert_ptr_null(e.list[e.n]);
+	ck_assert_str_eq(from[0], "A=1");
+	env_free(&e);
+}
+END_TEST
+
+/* ---- private folder -------------------------------------------------- */
+
+static void append(const char *path, const char *text, size_t bytes)
+{
+	int fd = open(path, O_WRONLY | O_APPEND);
+
+	ck_assert_int_eq(write(fd, text, bytes), (int)bytes);
+	close(fd);
+}
+
+START_TEST(private_folder)
+{
+	struct scratch s;
+	struct stat st;
+	char link[PATH_MAX + 64], to[64] = "";
+
+	ck_assert_int_eq(scratch_make(&s), 0);
+	ck_assert_int_eq(strncmp(s.folder, folder, strlen(folder)), 0);
+	ck_assert_int_eq(stat(s.folder, &st), 0);
+	ck_assert_int_eq(st.st_mode & 07777, 0700);
+	ck_assert_int_eq(scratch_link(&s, "libx.so", "/y"), 0);
+	snprintf(link, sizeof(link), "%s/libx.so", s.libraries);
+	ck_assert_int_eq(readlink(link, to, sizeof(to) - 1), 2);
+	ck_assert_str_eq(to, "/y");
+	ck_assert_int_eq(scratch_link(&s, "libx.so", "/y"), -EEXIST);
+	strcpy(link, s.folder);
+	scratch_remove(&s);
+	ck_assert_int_ne(access(link, F_OK), 0);
+	scratch_remove(&s);
+}
+END_TEST
+
+/* The loader would take these apart. */
+START_TEST(private_folder_elsewhere)
+{
+	static const char *const bad[] = {"a b", "a:b", "a;b", "$LIB"};
+	struct scratch s;
+	char where[128];
+
+	snprintf(where, sizeof(where), "%s/%s", folder, bad[_i]);
+	ck_assert_int_eq(mkdir(where, 0700), 0);
+	setenv("TMPDIR", where, 1);
+	ck_assert_int_eq(scratch_make(&s), 0);
+	ck_assert_ptr_null(strstr(s.folder, bad[_i]));
+	scratch_remove(&s);
+}
+END_TEST
+
+START_TEST(manifest_is_read_once_each)
+{
+	static const char text[] = "\0/a\0\0/b\0\0/a\0\0/c\0";
+	struct scratch s;
+	char **paths;
+	size_t n;
+
+	ck_assert_int_eq(scratch_make(&s), 0);
+	paths = scratch_profiles(&s, &n);
+	ck_assert_ptr_null(paths);
+	ck_assert_uint_eq(n, 0);
+	append(s.manifest, text, sizeof(text) - 1);
+	append(s.manifest, "\0/half", 6);
+	paths = scratch_profiles(&s, &n);
+	ck_assert_uint_eq(n, 3);
+	ck_assert_str_eq(paths[0], "/a");
+	ck_assert_str_eq(paths[1], "/b");
+	ck_assert_str_eq(paths[2], "/c");
+	for (size_t i = 0; i < n; i++)
+		free(paths[i]);
+	free(paths);
+	scratch_remove(&s);
+}
+END_TEST
+
+/* ---- the loader's answer --------------------------------------------- */
+
+START_TEST(asks_the_real_loader)
+{
+	struct loader_list list;
+	struct target self;
+	char *none[] = {NULL};
+
+	strcpy(self.path, "/proc/self/exe");
+	target_inspect(&self);
+	ck_assert_int_eq(self.kind, TARGET_DYNAMIC);
+	/* That link would be the loader itself, once it runs. */
+	ck_assert_ptr_nonnull(realpath("/proc/self/exe", self.path));
+	ck_assert_int_eq(loader_ask(self.interp, self.path, none, &list), 0);
+	ck_assert_int_eq(list.status, 0);
+	ck_assert_int_eq(list.complaints, 0);
+	ck_assert_ptr_nonnull(loader_find(&list, "libc.so.6"));
+	ck_assert_int_eq(loader_find(&list, "libc.so.6")->path[0], '/');
+	ck_assert_ptr_null(loader_find(&list, "libnothing.so"));
+	loader_list_free(&list);
+}
+END_TEST
+
+START_TEST(reads_any_answer)
+{
+	struct loader_list list;
+	char *none[] = {NULL};
+
+	put("loader", "#!/bin/sh\n"
+	    "printf '\\tlinux-vdso.so.1 (0x00007ffc)\\n'\n"
+	    "printf '\\tliba.so.1 => /x y/a (0x1)/liba.so.1 (0x0000123)\\n'\n"
+	    "printf '\\tlibb.so.2 => not found\\n'\n"
+	    "printf '\\t/lib64/ld.so (0x00001)\\n'\n"
+	    "echo \"$2: version \\`V_9' not found (required by $1)\" >&2\n"
+	    "echo second >&2\n"
+	    "exit 3\n", 0755);
+	ck_assert_int_eq(loader_ask("./loader", "prog", none, &list), 0);
+	ck_assert_uint_eq(list.n, 4);
+	ck_assert_str_eq(list.objects[0].name, "linux-vdso.so.1");
+	ck_assert_ptr_null(list.objects[0].path);
+	ck_assert_str_eq(loader_find(&list, "liba.so.1")->path, "/x y/a (0x1)/liba.so.1");
+	ck_assert_ptr_null(loader_find(&list, "libb.so.2")->path);
+	ck_assert_str_eq(loader_find(&list, "ld.so")->path, "/lib64/ld.so");
+	ck_assert_int_eq(list.complaints, 2);
+	ck_assert_str_eq(list.complaint, "prog: version `V_9' not found (required by --list)");
+	ck_assert_int_eq(list.status, 3);
+	loader_list_free(&list);
+}
+END_TEST
+
+START_TEST(asks_in_vain)
+{
+	struct loader_list list;
+	char *none[] = {NULL};
+
+	ck_assert_int_lt(loader_ask("./missing", "prog", none, &list), 0);
+	ck_assert_uint_eq(list.n, 0);
+	/* More than any list: it is not waited for. */
+	put("loader", "#!/bin/sh\nexec yes\n", 0755);
+	setenv("PATH", "/usr/bin:/bin", 1);
+	ck_assert_int_lt(loader_ask("./loader", "prog", environ, &list), 0);
+}
+END_TEST
+
+/* ---- symbols --------------------------------------------------------- */
+
+static const struct {
+	const char *e_name, *e_version;
+	bool hidden, base;
+	const char *n_name, *n_version;
+	bool met;
+} symbol_cases[] = {
+	{"f", "V1", false, false, "f", "V1", true},
+	{"f", "V1", true, false, "f", "V1", true},
+	{"f", "V1", false, false, "f", "V2", false},
+	{"f", "V1", false, false, "g", "V1", false},
+	{"f", "V1", false, false, "f", NULL, true},
+	{"f", "V1", true, false, "f", NULL, false},
+	{"f", NULL, false, true, "f", "V1", true},
+	{"f", NULL, false, true, "f", NULL, true},
+	{NULL, "V1", false, false, NULL, "V1", true},
+	{NULL, "V1", false, false, NULL, "V2", false},
+	{"f", "V1", false, false, NULL, "V1", false},
+};
+
+START_TEST(symbols_meet)
+{
+	struct elfsym export = {
+		.name = (char *)(uintptr_t)symbol_cases[_i].e_name,
+		.version = (char *)(uintptr_t)symbol_cases[_i].e_version,
+		.hidden = symbol_cases[_i].hidden,
+		.base = symbol_cases[_i].base,
+	};
+	struct elfsym need = {
+		.name = (char *)(uintptr_t)symbol_cases[_i].n_name,
+		.version = (char *)(uintptr_t)symbol_cases[_i].n_version,
+	};
+	struct elfsyms exports = {.list = &export, .n = 1};
+
+	ck_assert_int_eq(elfsyms_met(&exports, &need), symbol_cases[_i].met);
+}
+END_TEST
+
+START_TEST(symbols_of_real_files)
+{
+	static const char *const none[] = {NULL};
+	struct elfsyms needs = {.list = NULL}, exports = {.list = NULL};
+	struct loader_list list;
+	struct target self;
+
+	ck_assert_ptr_nonnull(realpath("/proc/self/exe", self.path));
+	target_inspect(&self);
+	ck_assert_int_eq(loader_ask(self.interp, self.path, environ, &list), 0);
+	ck_assert_int_eq(elfsyms_needs(&needs, self.path, "libc.so.6", none), 0);
+	ck_assert_int_eq(elfsyms_exports(&exports, loader_find(&list, "libc.so.6")->path), 0);
+	ck_assert_uint_gt(needs.n, 10);
+	for (size_t i = 0; i < needs.n; i++)
+		ck_assert_msg(elfsyms_met(&exports, &needs.list[i]) || needs.list[i].weak,
+			      "%s@%s", needs.list[i].name, needs.list[i].version);
+	elfsyms_free(&needs);
+	elfsyms_free(&exports);
+	loader_list_free(&list);
+	put("text", "no program", 0644);
+	ck_assert_int_eq(elfsyms_exports(&exports, "text"), -ENOEXEC);
+	ck_assert_int_eq(elfsyms_exports(&exports, "missing"), -ENOENT);
+	elfsyms_free(&exports);
+}
+END_TEST
+
+/* ---- the program's file ---------------------------------------------- */
+
+static struct target target;
+static struct trouble said;
+
+static void make_files(void)
+{
+	put("script", "#! /bin/sh -e\nexit 0\n", 0755);
+	put("wrapper", "#!./script\n", 0755);
+	put("loop", "#!./loop\n", 0755);
+	put("text", "echo hello\n", 0755);
+	put("plain", "echo hello\n", 0644);
+	put("empty", "", 0755);
+	put("cut", "\177ELF\2\1\1", 0755);
+	ck_assert_int_eq(mkdir("dir", 0755), 0);
+	ck_assert_int_eq(mkdir("bin", 0755), 0);
+	ck_assert_int_eq(mkdir("bin2", 0755), 0);
+	put("bin/tool", "x", 0644);
+	put("bin2/tool", "echo y\n", 0755);
+	ck_assert_int_eq(mkdir("bin/sub", 0755), 0);
+	ck_assert_int_eq(mkfifo("fifo", 0755), 0);
+}
+
+static const struct {
+	const char *name;
+	int status;
+	enum target_kind kind;
+} targets[] = {
+	{"./script", 0, TARGET_SCRIPT},
+	{"./text", 0, TARGET_TEXT},
+	{"./empty", 0, TARGET_TEXT},
+	{"./cut", 0, TARGET_BINARY},
+	{"/proc/self/exe", 0, TARGET_DYNAMIC},
+	{"./plain", TARGET_NOT_STARTED, 0},
+	{"./dir", TARGET_NOT_STARTED, 0},
+	{"./fifo", TARGET_NOT_STARTED, 0},
+	{"./missing", TARGET_NOT_FOUND, 0},
+	{"./plain/x", TARGET_NOT_FOUND, 0},
+	{"missing", TARGET_NOT_FOUND, 0},
+	{"wrapper", TARGET_NOT_FOUND, 0},	/* not in PATH */
+};
+
+START_TEST(finds_targets)
+{
+	make_files();
+	setenv("PATH", "/usr/bin:/bin", 1);
+	ck_assert_int_eq(target_find(&target, targets[_i].name, &said), targets[_i].status);
+	if (targets[_i].status == 0)
+		ck_assert_int_eq(target.kind, targets[_i].kind);
+	else
+		ck_assert_str_eq(said.what, targets[_i].name);
+}
+END_TEST
+
+START_TEST(searches_path)
+{
+	make_files();
+	setenv("PATH", "/nowhere:bin:bin2", 1);
+	ck_assert_int_eq(target_find(&target, "tool", &said), 0);
+	ck_assert_str_eq(target.path, "bin2/tool");
+	ck_assert_int_eq(target_find(&target, "sub", &said), TARGET_NOT_FOUND);
+	setenv("PATH", "bin", 1);
+	ck_assert_int_eq(target_find(&target, "tool", &said), TARGET_NOT_STARTED);
+	setenv("PATH", "bin:", 1);	/* an empty part is this folder */
+	ck_assert_int_eq(target_find(&target, "text", &said), 0);
+	ck_assert_str_eq(target.path, "text");
+}
+END_TEST
+
+START_TEST(follows_scripts)
+{
+	struct target last;
+
+	make_files();
+	ck_assert_int_eq(target_find(&target, "./wrapper", &said), 0);
+	ck_assert_str_eq(target.interp, "./script");
+	target_follow(&target, &last);
+	ck_assert_str_eq(last.path, "/bin/sh");
+	ck_assert_int_eq(last.kind, TARGET_DYNAMIC);
+	ck_assert_int_eq(target_find(&target, "./loop", &said), 0);
+	target_follow(&target, &last);
+	ck_assert_int_eq(last.kind, TARGET_SCRIPT);
+}
+END_TEST
+
+/* ---- the profile's place --------------------------------------------- */
+
+static void make_places(void)
+{
+	ck_assert_int_eq(mkdir("dir", 0755), 0);
+	ck_assert_int_eq(mkdir("100%", 0755), 0);
+	put("text", "mine", 0644);
+	put("empty", "", 0644);
+	put("old", PROF_MAGIC "rest", 0644);
+	ck_assert_int_eq(mkfifo("fifo", 0644), 0);
+}
+
+static const struct {
+	const char *pattern;
+	int ret;
+} places[] = {
+	{"%c.%h-%p.omphwc", 0},
+	{"new", 0},
+	{"old", 0},
+	{"empty", 0},
+	{"dir/x-%r", 0},
+	{"missing-%p/x", 0},	/* whose folder can't be known yet */
+	{"100%%/x", 0},
+	{"text", -1},
+	{"dir", -1},
+	{"dir/", -1},
+	{"fifo", -1},
+	{"missing/x", -1},
+	{"missing/x-%p", -1},
+	{"text/x", -1},
+	{"/dev/null", -1},
+};
+
+START_TEST(judges_places)
+{
+	char absolute[PATH_MAX];
+
+	make_places();
+	ck_assert_int_eq(destination_check(places[_i].pattern, "/bin/app", absolute, &said), places[_i].ret);
+	if (places[_i].ret == 0)
+		ck_assert_int_eq(absolute[0], '/');
+}
+END_TEST
+
+START_TEST(makes_places_absolute)
+{
+	char absolute[PATH_MAX], want[128];
+
+	make_places();
+	ck_assert_int_eq(destination_check("/tmp/x%p", "app", absolute, &said), 0);
+	ck_assert_str_eq(absolute, "/tmp/x%p");
+	ck_assert_int_eq(chdir("100%"), 0);
+	ck_assert_int_eq(destination_check("x%%%p", "app", absolute, &said), 0);
+	snprintf(want, sizeof(want), "%s/100%%%%/x%%%%%%p", folder);
+	ck_assert_str_eq(absolute, want);
+}
+END_TEST
+
+START_TEST(refuses_what_cannot_be_written)
+{
+	char absolute[PATH_MAX];
+
+	ck_assert_int_eq(mkdir("dir", 0555), 0);
+	ck_assert_int_eq(chmod(folder, 0777), 0);
+	/* Root may write anywhere. */
+	if (geteuid() == 0)
+		ck_assert_int_eq(seteuid(65534), 0);
+	ck_assert_int_eq(destination_check("dir/x", "app", absolute, &said), -1);
+	ck_assert_int_eq(destination_check("x", "app", absolute, &said), 0);
+	if (getuid() == 0)
+		ck_assert_int_eq(seteuid(0), 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("run");
+	TCase *t = tcase_create("run");
+	SRunner *runner = srunner_create(s);
+	int failed;
+
+	tcase_add_checked_fixture(t, enter, leave);
+	tcase_add_test(t, environment);
+	tcase_add_test(t, private_folder);
+	tcase_add_loop_test(t, private_folder_elsewhere, 0, 4);
+	tcase_add_test(t, manifest_is_read_once_each);
+	tcase_add_test(t, asks_the_real_loader);
+	tcase_add_test(t, reads_any_answer);
+	tcase_add_test(t, asks_in_vain);
+	tcase_add_loop_test(t, symbols_meet, 0, (int)COUNT(symbol_cases));
+	tcase_add_test(t, symbols_of_real_files);
+	tcase_add_loop_test(t, finds_targets, 0, (int)COUNT(targets));
+	tcase_add_test(t, searches_path);
+	tcase_add_test(t, follows_scripts);
+	tcase_add_loop_test(t, judges_places, 0, (int)COUNT(places));
+	tcase_add_test(t, makes_places_absolute);
+	tcase_add_test(t, refuses_what_cannot_be_written);
+	suite_add_tcase(s, t);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}

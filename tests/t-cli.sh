@@ -1,0 +1,266 @@
+#!/bin/bash
+# `ompcount run' as a command: what it refuses and how, what it ends with, what
+# becomes of signals, descriptors and the terminal's job control, and what it
+# leaves behind.
+. "$(dirname "$0")/lib.sh"
+need_tool
+ulimit -c 0
+unset OMPHWC_LIBRARY OMPHWC_LIBOMP
+for v in PMI_RANK PMIX_RANK OMPI_COMM_WORLD_RANK MV2_COMM_WORLD_RANK MPI_RANKID PALS_RANKID SLURM_PROCID; do
+	unset $v
+done
+mkdir tmp here
+export TMPDIR=$work/tmp
+cd here || exit 1
+run() { "$ompcount" -e cpu-clock "$@"; }
+
+# refused STATUS REGEX ARG…: one line that matches, the status, and nothing made.
+refused() {
+	local status=$1 regex=$2 got before
+	shift 2
+	before=$(ls -lA --time-style=full-iso)
+	"$ompcount" "$@" >"$work/out" 2>"$work/err"
+	got=$?
+	[ $got -eq "$status" ] || { echo "status $got, not $status: $(cat "$work/err")"; return 1; }
+	[ ! -s "$work/out" ] || { echo "wrote to standard output"; return 1; }
+	[ "$(wc -l <"$work/err")" -eq 1 ] || { echo "not one line: $(cat "$work/err")"; return 1; }
+	grep -qE "^ompcount: $regex" "$work/err" || { cat "$work/err"; return 1; }
+	equal "$(ls -lA --time-style=full-iso)" "$before" && equal "$(ls "$TMPDIR")" ""
+}
+
+printf 'not a profile\n' >mine
+printf 'echo text "$@"\n' >text
+printf '#!/nowhere/sh\n' >orphan
+printf '\177ELF\2\1\1' >broken
+printf 'a\0b' >binary
+chmod +x text orphan broken binary
+mkdir folder
+
+check "no command" refused 2 "no program to run: "
+check "an unknown option" refused 2 "--nonsense: .*: see" --nonsense true
+check "an option without its value" refused 2 "-o: " -o
+check "no such command" refused 127 "no-such-command: no such program in PATH" no-such-command
+check "no such file" refused 127 "./none: No such file" ./none
+check "not executable" refused 126 "./mine: is not executable: chmod" ./mine
+check "a folder" refused 126 "./folder: is a folder" ./folder
+check "an unknown event" refused 2 "no-such-event: .*: see ompcount list" -e no-such-event true
+check "an unknown event among known ones" refused 2 "no-such-event: " -e cpu-clock,no-such-event true
+check "an empty event" refused 2 "" -e cpu-clock,, true
+check "a rate of 0" refused 2 "-F 0: .*give a number" -F 0 true
+check "a rate of 10^9" refused 2 "-F 1000000000: .*give a number" -F 1000000000 true
+check "a rate of 10^30" refused 2 "-F 1000000000000000000000000000000: " -F 1000000000000000000000000000000 true
+check "a rate that is no number" refused 2 "-F fast: " -F fast true
+check "a period of 0" refused 2 "-c 0: " -c 0 true
+check "rate and period" refused 2 "-F and -c: " -F 10 -c 10 true
+check "a bad rate from the environment" env OMPHWC_FREQ=0 \
+	bash -c "$(declare -f refused equal); ompcount=$ompcount work=$work; refused 2 OMPHWC_FREQ=0: true"
+check "a missing output folder" refused 1 "output folder .*/none: No such file.*: make it" -o none/x true
+check "an output folder that is a file" refused 1 "output folder .*/mine: is no folder" -o mine/x true
+check "an output that is a folder" refused 1 "-o .*/folder: is a folder" -o folder true
+check "an output that is no ordinary file" refused 1 "-o /dev/null: is no ordinary file" -o /dev/null true
+check "an output that is another's file" refused 1 "-o .*/mine: is there already" -o mine true
+check "an unknown directive in the output" refused 2 "-o x%d: " -o x%d true
+check "a runtime that is missing" refused 1 "--runtime ./none: No such file" -e cpu-clock --runtime ./none true
+check "a runtime that is none" refused 1 "--runtime ./mine: is no OpenMP runtime" -e cpu-clock --runtime ./mine true
+check "a library that is missing" env OMPHWC_LIBRARY=/none/libomphwc.so \
+	bash -c "$(declare -f refused equal); ompcount=$ompcount work=$work; refused 1 OMPHWC_LIBRARY=/none true"
+check "a broken program" refused 126 "./broken: is not a program" -e cpu-clock ./broken
+check "a file of bytes" refused 126 "./binary: is not a program" -e cpu-clock ./binary
+check "a script without its interpreter" refused 127 "./orphan: .* missing: /nowhere/sh" -e cpu-clock ./orphan
+if [ "$(id -u)" -ne 0 ]; then
+	chmod a-w folder
+	check "an output folder that cannot be written" refused 1 "output folder .*: Permission" -o folder/x true
+	chmod u+w folder
+fi
+if "$ompcount" --strict -e cycles true 2>/dev/null; then
+	skip "--strict without a PMU: this machine has one"
+else
+	check "--strict without a PMU" refused 1 "cycles" --strict true
+	"$ompcount" -q -o strict%p true
+	check "without --strict the program runs" equal $? 0
+	"$ompcount" -e cycles -o strict%p true 2>"$work/err"
+	check "and a line says what is counted" equal "$(grep -c '^ompcount: cycles: .*cpu-clock.*instead' "$work/err")" 1
+fi
+rm -f strict*
+
+check "--help" grep -q '^ *run ' <("$ompcount" --help)
+check "run --help" grep -q -- --strict <("$ompcount" run --help)
+check "--version" grep -q '^ompcount .*[0-9]' <("$ompcount" --version)
+"$ompcount" --help >/dev/full 2>/dev/null
+check "--help to a full disk fails" equal $? 1
+
+# ---- the end --------------------------------------------------------------
+
+for status in 0 1 2 77 126 127 255; do
+	run -q sh -c "exit $status"
+	check "exit status $status" equal $? $status
+done
+for signal in HUP INT QUIT ABRT KILL SEGV PIPE TERM USR1 RTMIN; do
+	{ env --default-signal=INT,QUIT "$ompcount" -q -e cpu-clock sh -c "kill -$signal \$\$"; } 2>/dev/null
+	check "killed by $signal" equal $? $((128 + $(kill -l $signal)))
+done
+run -q ./text a "b c" >"$work/out"
+check "a script without #! runs by sh" equal "$(cat "$work/out") $?" "text a b c 0"
+run -q -- sh -c 'echo "$0|$1"' "" "x  y" >"$work/out"
+check "arguments arrive as they were" equal "$(cat "$work/out")" "|x  y"
+(exec -a other "$ompcount" -q -e cpu-clock sh -c 'echo ok' >"$work/out")
+check "whatever ompcount is called" equal "$(cat "$work/out")" ok
+rm -f ./*.omphwc
+
+# ---- what the program is given ----------------------------------------------
+
+printf 'in\n' | run -q sh -c 'cat; echo err >&2; pwd; umask; ulimit -n' >"$work/out" 2>"$work/err"
+printf 'in\n' | sh -c 'cat; pwd; umask; ulimit -n' >"$work/want"
+check "standard streams, folder, mask and limits" cmp "$work/out" "$work/want"
+check "standard error is the program's" equal "$(cat "$work/err")" err
+
+# Descriptors and signal state as without us, each standard stream closed in
+# turn: told by a static program, into which nothing is loaded.
+cat >state.c <<'END'
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+	FILE *out = fopen(argv[argc - 1], "w");
+	sigset_t mask;
+	for (int fd = 0; fd < 4096; fd++)
+		if (fd != fileno(out) && fcntl(fd, F_GETFD) >= 0)
+			fprintf(out, "fd %d\n", fd);
+	sigprocmask(SIG_BLOCK, NULL, &mask);
+	for (int s = 1; s < 65; s++) {
+		struct sigaction sa;
+		if (sigismember(&mask, s) == 1)
+			fprintf(out, "blocked %d\n", s);
+		if (sigaction(s, NULL, &sa) == 0 && sa.sa_handler == SIG_IGN)
+			fprintf(out, "ignored %d\n", s);
+	}
+	return 0;
+}
+END
+if "$gcc" -static -o state state.c 2>/dev/null; then
+	for closed in '' '<&-' '>&-' '2>&-' '<&- >&- 2>&-'; do
+		for out in plain under; do
+			wrap=
+			[ $out = plain ] || wrap="$ompcount -q -e cpu-clock"
+			rm -f $out
+			eval "env --ignore-signal=HUP,CHLD --block-signal=USR2 $wrap ./state $out $closed" 2>/dev/null
+		done
+		check "descriptors and signals ${closed:+with }$closed" cmp plain under
+		check "are told" grep -q 'blocked 12' plain
+	done
+else
+	skip "descriptors and signals: $gcc can't make a static program"
+fi
+rm -f ./*.omphwc
+
+# Nothing of ours is open or left anywhere.
+run -q sh -c 'echo $OMPHWC_MANIFEST; ls -l /proc/$$/fd' >"$work/out"
+check "the program has a manifest" grep -q "^$TMPDIR/ompcount-.*/profiles" "$work/out"
+check "and not its descriptor" equal "$(grep -c 'ompcount-' "$work/out")" 1
+check "which is removed at the end" equal "$(ls "$TMPDIR")" ""
+TMPDIR="$work/none" run -q true
+check "without TMPDIR" equal $? 0
+
+# ---- signals ----------------------------------------------------------------
+
+wait_for() {
+	local left=100
+	while [ $((left--)) -gt 0 ]; do
+		[ -e "$1" ] && return
+		sleep 0.05
+	done
+	echo "no $1"
+	return 1
+}
+# start SCRIPT: under ompcount, which is $pid; SCRIPT makes `ready'.
+start() {
+	rm -f ready
+	env --default-signal=INT,QUIT "$ompcount" -q -e cpu-clock bash -c "$1" &
+	pid=$!
+	wait_for ready
+}
+trapper='trap "echo got USR1; exit 5" USR1; trap "echo got USR2" USR2; : >ready; while :; do sleep 0.05; done'
+start "$trapper" >"$work/out"
+kill -USR2 $pid
+sleep 0.3
+kill -USR1 $pid
+wait $pid
+check "handled signals reach the program" equal "$? $(tr '\n' ' ' <"$work/out")" "5 got USR2 got USR1 "
+for signal in TERM INT QUIT HUP ABRT ALRM; do
+	start ': >ready; exec sleep 20'
+	kill -$signal $pid
+	wait $pid 2>/dev/null
+	check "$signal sent to ompcount ends both" equal $? $((128 + $(kill -l $signal)))
+done
+start 'trap "" TERM; : >ready; sleep 1; exit 3'
+kill -TERM $pid
+wait $pid
+check "what the program ignores ends nothing" equal $? 3
+nohup "$ompcount" -q -e cpu-clock sh -c 'kill -HUP $$; exit 4' >/dev/null 2>&1
+check "nohup reaches the program" equal $? 4
+
+# Stopped together, and going on together.  A shell with job control makes the
+# group; one without would be an orphaned group's.
+states() { ps -o stat= -p "$1" | cut -c 1; }
+set -m
+start ': >ready; while :; do sleep 0.05; done'
+child=$(ps -o pid= --ppid $pid | tr -d ' ')
+kill -TSTP $pid
+sleep 0.5
+check "a stop sent to ompcount stops both" equal "$(states $pid)$(states "$child")" TT
+kill -CONT $pid
+sleep 0.5
+check "and both go on" equal "$(states $pid)$(states "$child" | tr R S)" SS
+kill -TSTP "$child"
+sleep 0.5
+check "a stopped program stops ompcount" equal "$(states $pid)$(states "$child")" TT
+kill -CONT -- -$pid
+sleep 0.5
+check "and both go on with their group" equal "$(states $pid)$(states "$child" | tr R S)" SS
+kill -TERM $pid
+wait $pid 2>/dev/null
+check "and end" equal $? 143
+set +m
+rm -f ready ./*.omphwc
+
+# ---- profiles -----------------------------------------------------------------
+
+spin='i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done'
+run -q -o '%c-%h-%%-%r.omphwc' sh -c "$spin"
+check "a name's directives" equal "$(ls ./*.omphwc)" "./sh-$(uname -n)-%-none.omphwc"
+rm -f ./*.omphwc
+SLURM_PROCID=7 run -o '%r.omphwc' sh -c "$spin" 2>"$work/err"
+check "a name's rank" equal "$(ls ./*.omphwc)" ./7.omphwc
+check "ranks but the first are silent" equal "$(cat "$work/err")" ""
+rm -f ./*.omphwc
+run -q -o one.omphwc bash -c "$spin; ( $spin ); bash -c '$spin'; exec bash -c '$spin'"
+check "each of four processes keeps its profile" equal "$(ls one*.omphwc | wc -l)" 4
+run -q -o one.omphwc sh -c "$spin"
+check "an old profile is replaced" equal "$(ls one*.omphwc | wc -l)" 4
+rm -f ./*.omphwc
+run -q -o there.omphwc sh -c "cd /; $spin"
+check "a program that changes its folder keeps its profile here" test -s there.omphwc
+run -o sum.omphwc sh -c "$spin" >"$work/out" 2>"$work/err"
+check "nothing on standard output" equal "$(cat "$work/out")" ""
+
+# ---- what can't be profiled ------------------------------------------------------
+
+printf '#include <unistd.h>\nint main(void) { return geteuid() == 0 ? 11 : 12; }\n' >s.c
+if "$gcc" -static -o static s.c 2>/dev/null; then
+	run ./static 2>"$work/err"
+	status=$?
+	check "a static program runs" below 10 $status
+	check "and a line says why it is not profiled" grep -q "^ompcount: nothing was profiled: ./static: it is statically linked" "$work/err"
+else
+	skip "a static program: $gcc can't make one"
+fi
+if "$gcc" -o secure s.c 2>/dev/null && [ "$(id -u)" -eq 0 ] && chown 65534 secure && chmod u+s secure; then
+	run ./secure 2>"$work/err"
+	check "a setuid program runs" equal $? 12
+	check "and a line says so" grep -q "^ompcount: nothing was profiled: ./secure: it gains rights" "$work/err"
+else
+	skip "a setuid program: only root can make one"
+fi
+check "nothing is left in TMPDIR" equal "$(ls "$TMPDIR")" ""
+finish

@@ -1,0 +1,148 @@
+#!/bin/bash
+# Programs that gcc built: LLVM's runtime serves in place of libgomp where it
+# can, in whichever way the loader allows, and where it can't the program runs
+# as it would without us.
+. "$(dirname "$0")/lib.sh"
+need_tool
+unset OMPHWC_LIBRARY OMPHWC_LIBOMP
+[ -n "$gcc" ] || skip_all "no gcc"
+with_runtime 14 || with_runtime 16 || with_runtime 19 || skip_all "no libomp: $why"
+export OMPHWC_LIBOMP=$runtime/libomp.so.5
+libomp=$(readlink -f "$OMPHWC_LIBOMP")
+
+# Prints which runtime serves it.
+cat >who.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <omp.h>
+#include <stdio.h>
+#ifdef MORE
+#include MORE
+#endif
+int main(void)
+{
+	Dl_info where;
+	int n = 0;
+#ifdef EXTRA
+	EXTRA;
+#endif
+#pragma omp parallel reduction(+:n)
+	n++;
+	dladdr(dlsym(RTLD_DEFAULT, "GOMP_parallel"), &where);
+	printf("%d threads by %s\n", n, where.dli_fname);
+	return 0;
+}
+END
+compile() {
+	"$gcc" -fopenmp -o "$@" 2>compile.log || { why="gcc can't: $(tail -n 1 compile.log)"; return 1; }
+}
+# served NAME BY NOTE PROGRAM [OPTION…]: whose GOMP_parallel ran, and what was said.
+served() {
+	local name=$1 by=$2 note=$3 program=$4
+	shift 4
+	"$ompcount" -e cpu-clock -o p-%p.omphwc "$@" "$program" >out 2>err
+	check "$name: runs" equal $? 0
+	check "$name: on $by" grep -qE "^2 threads by .*$by" out
+	[ -z "$note" ] || check "$name: says so" grep -qE "^ompcount: $note" err
+	check "$name: in one line" equal "$(grep -c '^ompcount: .*OpenMP' err)" "$([ -n "$note" ] && echo 1 || echo 0)"
+}
+swapped="LLVM's OpenMP runtime \(.*\) serves in place of GCC's libgomp"
+kept="no OpenMP contexts: "
+
+compile who who.c || skip_all "$why"
+./who >out
+grep -q 'by .*libgomp' out || skip_all "this gcc's programs run on something else anyway"
+served "a program of gcc" "ompcount-.*/lib/libgomp.so.1" "$swapped" ./who
+check "and the profile says so too" grep -qa "serves in place of GCC's libgomp" "$(ls -t p-*.omphwc | head -n 1)"
+served "kept" "libgomp.so.1" "" ./who --runtime keep
+check "kept is libgomp" equal "$(grep -c ompcount- out)" 0
+
+# A DT_RPATH is searched before LD_LIBRARY_PATH.
+gomp=$(dirname "$("$gcc" -print-file-name=libgomp.so.1)")
+[ -e "$gomp/libgomp.so.1" ] || gomp=$(dirname "$(ldd who | sed -n 's/.*libgomp.so.1 => \(.*\) (.*/\1/p')")
+if compile rpath who.c -Wl,--disable-new-dtags,-rpath,"$gomp"; then
+	served "with DT_RPATH" "$(basename "$libomp")" "$swapped" ./rpath
+else
+	skip "with DT_RPATH: $why"
+fi
+# A DT_RUNPATH after it.
+if compile runpath who.c -Wl,--enable-new-dtags,-rpath,"$gomp"; then
+	served "with DT_RUNPATH" "ompcount-.*/lib/libgomp.so.1" "$swapped" ./runpath
+else
+	skip "with DT_RUNPATH: $why"
+fi
+# A version that libomp does not define: only preloading helps.
+if compile newer who.c -DEXTRA='omp_set_num_teams(3)'; then
+	served "with OMP_5.1" "$(basename "$libomp")" "$swapped" ./newer
+	if compile mixed who.c -DEXTRA='omp_free(omp_alloc(64, omp_default_mem_alloc), omp_default_mem_alloc)'; then
+		served "with allocators" "$(basename "$libomp")" "$swapped" ./mixed
+	fi
+else
+	skip "with OMP_5.1: $why"
+fi
+# A symbol that libomp lacks: nothing is swapped.
+cat >target.h <<'END'
+static inline void offload(void)
+{
+	int x = 0;
+#pragma omp target map(tofrom:x)
+	x++;
+}
+END
+if compile target who.c -DMORE='"target.h"' -DEXTRA='offload()' && nm -D target | grep -q GOMP_target_ext; then
+	served "with an entry that libomp lacks" "libgomp.so.1" "${kept}.*lacks GOMP_target_ext" ./target
+	check "is libgomp" equal "$(grep -c ompcount- out)" 0
+else
+	skip "with an entry that libomp lacks: no GOMP_target_ext here"
+fi
+# Through a library only.
+cat >lib.c <<'END'
+int count(void) { int n = 0;
+#pragma omp parallel reduction(+:n)
+	n++;
+	return n; }
+END
+cat >main.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+int count(void);
+int main(void) { Dl_info w; int n = count(); dladdr(dlsym(RTLD_DEFAULT, "GOMP_parallel"), &w);
+	printf("%d threads by %s\n", n, w.dli_fname); return 0; }
+END
+if compile libcount.so -shared -fPIC lib.c && "$gcc" -o through main.c -L. -lcount -Wl,-rpath,"$PWD"; then
+	served "through a library" "ompcount-.*/lib/libgomp.so.1" "$swapped" ./through
+else
+	skip "through a library: $why"
+fi
+# Names of the program's own that look like OpenMP's.
+printf 'int omp_my_own(void) { return 0; }\n' >own.c
+if compile libown.so -shared -fPIC own.c && compile own who.c -DEXTRA='int omp_my_own(void); omp_my_own()' -L. -lown -Wl,-rpath,"$PWD"; then
+	served "with a name like OpenMP's" "ompcount-.*/lib/libgomp.so.1" "$swapped" ./own
+fi
+
+# As told.
+served "forced beneath a script" "ompcount-.*/lib/libgomp.so.1" "$swapped.*unchecked" ./who --runtime libomp
+printf '#!/bin/sh\n./who\n' >script
+chmod +x script
+"$ompcount" -e cpu-clock -o p-%p.omphwc ./script >out 2>err
+check "auto leaves what a script starts alone" equal "$(grep -c ompcount- out)" 0
+"$ompcount" -e cpu-clock -o p-%p.omphwc --runtime libomp ./script >out 2>err
+check "--runtime libomp does not" equal "$(grep -c "ompcount-.*/lib/libgomp.so.1" out)" 1
+served "by path" "ompcount-.*/lib/libgomp.so.1" "" ./who --runtime "$runtime/libomp.so.5"
+LD_LIBRARY_PATH=$runtime/gomp served "already there" "gomp/libgomp.so.1" "" ./who
+OMPHWC_LIBOMP=/none served "none to be had" "libgomp.so.1" "${kept}.*has no LLVM libomp" ./who
+TMPDIR=/none "$ompcount" -q -e cpu-clock -o p-%p.omphwc ./who >out 2>err
+check "without TMPDIR" grep -q "^2 threads by" out
+
+# The runtime by path also for programs of clang.
+if build who clang 2>/dev/null || { [ -n "$clang" ] && "$clang" -fopenmp -o whoc who.c 2>compile.log; }; then
+	for n in 14 16 19; do
+		with_runtime $n || { skip "clang's program on libomp $n: $why"; continue; }
+		"$ompcount" -q -e cpu-clock -o p-%p.omphwc --runtime "$runtime/libomp.so.5" ./whoc >out 2>err
+		check "clang's program on libomp $n" equal "$(sed 's/by .*ompcount-[^/]*/by X/' out)" "2 threads by X/lib/libomp.so.5"
+	done
+fi
+check "the linker's environment is not left to grow" equal \
+	"$("$ompcount" -q -e cpu-clock -o p-%p.omphwc sh -c 'echo "$LD_LIBRARY_PATH"')" "${LD_LIBRARY_PATH:-}"
+finish
