@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "include/ompt/omp-tools.h"
+#include "ompt_tool/core/construct.h"
 #include "ompt_tool/core/context.h"
 #include "ompt_tool/core/process.h"
 #include "ompt_tool/core/region.h"
@@ -214,6 +215,42 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 		stats_task_run(t, next->value);
 }
 
+static struct thread *inside(const ompt_data_t *task)
+{
+	struct thread *t = thread_self;
+
+	return task != NULL && t != NULL && t->record != NULL && *process.alive != 0 ? t : NULL;
+}
+
+static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+		    ompt_data_t *task, uint64_t count, const void *call)
+{
+	struct thread *t = inside(task);
+
+	(void)parallel;
+	(void)count;
+	if (t == NULL)
+		return;
+	if (endpoint == ompt_scope_begin)
+		construct_begin(t, (enum prof_construct_kind)kind, (uintptr_t)call, task->value);
+	else if (endpoint == ompt_scope_end)
+		construct_end(t, (enum prof_construct_kind)kind, task->value);
+}
+
+static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+		      ompt_data_t *task, const void *call)
+{
+	struct thread *t = inside(task);
+
+	(void)parallel;
+	if (t == NULL)
+		return;
+	if (endpoint == ompt_scope_begin)
+		construct_begin(t, PROF_CONSTRUCT_MASKED, (uintptr_t)call, task->value);
+	else if (endpoint == ompt_scope_end)
+		construct_end(t, PROF_CONSTRUCT_MASKED, task->value);
+}
+
 /* OpenMP 5.1, section 3.15: what the application asks of its tool. */
 static int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *call)
 {
@@ -248,6 +285,8 @@ static const struct {
 	{ ompt_callback_implicit_task, (ompt_callback_t)on_implicit_task },
 	{ ompt_callback_task_create, (ompt_callback_t)on_task_create },
 	{ ompt_callback_task_schedule, (ompt_callback_t)on_task_schedule },
+	{ ompt_callback_work, (ompt_callback_t)on_work },
+	{ ompt_callback_masked, (ompt_callback_t)on_masked },
 	{ ompt_callback_control_tool, (ompt_callback_t)on_control_tool },
 };
 

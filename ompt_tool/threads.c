@@ -210,6 +210,7 @@ static bool enter_profile(struct thread *t, bool used_before)
 	}
 	memset(t->base, 0, sizeof(t->base));
 	memset(t->task_run, 0, sizeof(t->task_run));
+	construct_forget(&t->constructs);
 	t->record = NULL;
 	return thread_record(t);
 }
@@ -322,6 +323,7 @@ void threads_fork_child(void)
 	self->in_handler = false;
 	memset(self->base, 0, sizeof(self->base));
 	memset(self->task_run, 0, sizeof(self->task_run));
+	construct_forget(&self->constructs);
 	stack_reset(&self->stack);
 	context_forget(&self->contexts);
 	counters_open(self);

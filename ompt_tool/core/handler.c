@@ -239,7 +239,7 @@ static uint32_t place(struct thread *t, const struct sample *s)
 	return node;
 }
 
-/* Adds the object waited for and the leaf; false without room. */
+/* Adds construct, object waited for, and leaf; false without room. */
 static bool count(struct thread *t, const struct sample *s, uint32_t node, int event,
 		  uint64_t weight)
 {
@@ -247,7 +247,15 @@ static bool count(struct thread *t, const struct sample *s, uint32_t node, int e
 
 	if (s->cut != CUT_NONE && s->token.context == 0)
 		cause = PROF_CAUSE_CONTEXT;
-	if (s->view.wait_id != 0) {
+	const struct construct *c = t->constructs.n != 0 && s->state != PROF_STATE_IDLE ?
+		construct_now(t, s->view.token) : NULL;
+	if (c != NULL) {
+		uint32_t flags;
+
+		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_CONSTRUCT, 0, 0, c->kind),
+				 module_locate(c->call, &flags));
+	}
+	if (node != 0 && s->view.wait_id != 0) {
 		uint32_t flags;
 		uint64_t loc = module_locate(s->view.wait_id, &flags);
 		uint32_t known = PROF_LOC_MODULE(loc) != 0;

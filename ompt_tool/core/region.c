@@ -50,6 +50,17 @@ uint64_t task_token(uint32_t context, uint8_t epoch, uint32_t creator)
 		(uint64_t)epoch << 8 | KIND_TASK;
 }
 
+bool token_same_task(uint64_t a, uint64_t b)
+{
+	/* No region's address has bit 2: records are aligned to 8. */
+	return ((a ^ b) & ~(uint64_t)TASK_BEGUN) == 0;
+}
+
+bool token_is_task(uint64_t token)
+{
+	return (token & KIND_MASK) == KIND_TASK;
+}
+
 bool task_begin(uint64_t *token)
 {
 	if ((*token & (KIND_MASK | TASK_BEGUN)) != KIND_TASK)

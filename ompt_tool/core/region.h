@@ -59,6 +59,12 @@ uint64_t region_token(const struct region *r);
 void region_team(uint64_t token, uint32_t threads);
 uint64_t task_token(uint32_t context, uint8_t epoch, uint32_t creator);
 
+/* Whether two tokens are the same region's, or of explicit tasks created in the
+   same context by the same thread. */
+bool token_same_task(uint64_t a, uint64_t b);
+
+bool token_is_task(uint64_t token);
+
 /* Marks an explicit task's token as begun; false for any other token, and for
    one that has begun before. */
 bool task_begin(uint64_t *token);

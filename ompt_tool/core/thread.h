@@ -13,6 +13,7 @@
 #include <sys/types.h>
 
 #include "ompt_tool/core/cct.h"
+#include "ompt_tool/core/construct.h"
 #include "ompt_tool/core/context.h"
 #include "ompt_tool/core/region.h"
 #include "ompt_tool/core/stack.h"
@@ -49,6 +50,7 @@ struct thread {
 	uint32_t cut_context;
 
 	struct task_run task_run[TASK_RUN_ENTRIES];
+	struct construct_stack constructs;
 	struct region_pool regions;
 	struct context_cache contexts;
 	struct unwind_cache callback_rules;

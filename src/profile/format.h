@@ -213,6 +213,10 @@ enum prof_node_kind {
 				   PROF_LOC_* location */
 	PROF_NODE_LEAF = 5,	/* samples, weight; event, state; flags: prof_cause */
 	PROF_NODE_STATS = 6,	/* two numbers; flags: prof_stats_kind */
+	PROF_NODE_CONSTRUCT = 7, /* value: location after the call that began the
+				   construct; flags: prof_construct_kind.  Above
+				   the frames (or right above a boundary), below
+				   OBJECT and LEAF: what the thread was in */
 };
 
 enum prof_frame_flag {
@@ -238,6 +242,26 @@ enum prof_stats_kind {
 	PROF_STATS_TASK = 3,	/* a: tasks that this thread created */
 	PROF_STATS_TASK_RUN = 4, /* a: tasks that this thread began to run,
 				    b: those of them that another created */
+	PROF_STATS_CONSTRUCT = 5, /* beneath a CONSTRUCT node beneath the BOUNDARY;
+				    a: entries of this thread, b: ticks within */
+};
+
+/* Worksharing and other constructs that a thread enters and leaves; the values
+   are OMPT's ompt_work_t where it has one (OpenMP 5.2, section 19.4.4.16). */
+enum prof_construct_kind {
+	PROF_CONSTRUCT_LOOP = 1,	/* the schedule is not known */
+	PROF_CONSTRUCT_SECTIONS = 2,
+	PROF_CONSTRUCT_SINGLE = 3,	/* by the thread that executes it */
+	PROF_CONSTRUCT_SINGLE_OTHER = 4, /* by one that does not */
+	PROF_CONSTRUCT_WORKSHARE = 5,
+	PROF_CONSTRUCT_DISTRIBUTE = 6,
+	PROF_CONSTRUCT_TASKLOOP = 7,
+	PROF_CONSTRUCT_SCOPE = 8,
+	PROF_CONSTRUCT_LOOP_STATIC = 10,
+	PROF_CONSTRUCT_LOOP_DYNAMIC = 11,
+	PROF_CONSTRUCT_LOOP_GUIDED = 12,
+	PROF_CONSTRUCT_LOOP_OTHER = 13,
+	PROF_CONSTRUCT_MASKED = 32,	/* master or masked */
 };
 
 /* Why a sample's stack is not whole; 0: it is. */

@@ -125,19 +125,20 @@ static uint32_t context_of(const struct nodes *n, uint32_t i)
 static const uint32_t parents_allowed[] = {
 	[PROF_NODE_FRAME] = INNER,
 	[PROF_NODE_BOUNDARY] = INNER,
-	[PROF_NODE_OBJECT] = INNER,
-	[PROF_NODE_LEAF] = INNER | BIT(PROF_NODE_OBJECT),
-	[PROF_NODE_STATS] = INNER | BIT(PROF_NODE_OBJECT),
+	[PROF_NODE_OBJECT] = INNER | BIT(PROF_NODE_CONSTRUCT),
+	[PROF_NODE_LEAF] = INNER | BIT(PROF_NODE_OBJECT) | BIT(PROF_NODE_CONSTRUCT),
+	[PROF_NODE_STATS] = INNER | BIT(PROF_NODE_OBJECT) | BIT(PROF_NODE_CONSTRUCT),
+	[PROF_NODE_CONSTRUCT] = INNER,
 };
 
 static bool kind_known(uint8_t kind)
 {
-	return kind >= PROF_NODE_ROOT && kind <= PROF_NODE_STATS;
+	return kind >= PROF_NODE_ROOT && kind <= PROF_NODE_CONSTRUCT;
 }
 
 static bool stats_known(uint8_t flags)
 {
-	return flags >= PROF_STATS_REGION && flags <= PROF_STATS_TASK_RUN;
+	return flags >= PROF_STATS_REGION && flags <= PROF_STATS_CONSTRUCT;
 }
 
 static bool beneath_allowed(uint8_t kind, uint8_t parent)

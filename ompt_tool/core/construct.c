@@ -1,0 +1,140 @@
+/*
+ * construct.c - see construct.h.
+ */
+#include "config.h"
+
+#include "ompt_tool/core/construct.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "ompt_tool/core/cct.h"
+#include "ompt_tool/core/module.h"
+#include "ompt_tool/core/process.h"
+#include "ompt_tool/core/region.h"
+#include "ompt_tool/core/thread.h"
+#include "ompt_tool/core/ticks.h"
+
+static struct prof_node *stats_node(const struct construct *c)
+{
+	return c->stats != 0 && process.writer.base != NULL ? cct_node(&process.writer, c->stats)
+							    : NULL;
+}
+
+static uint32_t stats_make(struct thread *t, const struct construct *c, uint32_t context)
+{
+	uint32_t node = t->cct.root, flags;
+	enum prof_boundary_kind kind = token_is_task(c->task) ? PROF_BOUNDARY_TASK
+							      : PROF_BOUNDARY_REGION;
+
+	if (node != 0)
+		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0, kind),
+				 context);
+	if (node != 0)
+		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_CONSTRUCT, 0, 0, c->kind),
+				 module_locate(c->call, &flags));
+	if (node != 0)
+		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_STATS, 0, 0,
+							       PROF_STATS_CONSTRUCT), 0);
+	return node;
+}
+
+static uint32_t stats_of(struct thread *t, const struct construct *c)
+{
+	uint32_t context = (uint32_t)(token_context(c->task) >> 32);
+	struct construct_stats *s =
+		&t->constructs.stats[(c->call ^ c->call >> 7 ^ context) % CONSTRUCT_ENTRIES];
+
+	if (s->node == 0 || s->call != c->call || s->context != context || s->kind != c->kind) {
+		s->node = stats_make(t, c, context);
+		s->call = c->call;
+		s->context = context;
+		s->kind = c->kind;
+	}
+	return s->node;
+}
+
+/* Entries of tasks that have ended, or been left without a word. */
+static bool is_over(const struct construct *c, uint64_t task)
+{
+	struct token_view v;
+
+	if (token_same_task(c->task, task))
+		return false;
+	token_read(c->task, process.epoch, &v);
+	return v.kind == TOKEN_OVER;
+}
+
+void construct_begin(struct thread *t, enum prof_construct_kind kind, uintptr_t call,
+		     uint64_t task)
+{
+	struct construct_stack *s = &t->constructs;
+
+	while (s->n > 0 && is_over(&s->construct[s->n - 1], task))
+		s->n--;
+	/* The same again: its end was never told. */
+	if (s->n > 0 && s->construct[s->n - 1].call == call &&
+	    token_same_task(s->construct[s->n - 1].task, task))
+		s->n--;
+	if (s->n == CONSTRUCT_DEPTH)
+		return;
+	struct construct *c = &s->construct[s->n];
+
+	c->call = call;
+	c->task = task;
+	c->kind = (uint8_t)kind;
+	c->stats = stats_of(t, c);
+	c->begin_ticks = ticks_now();
+	struct prof_node *node = stats_node(c);
+	if (node != NULL)
+		node->a++;
+	atomic_signal_fence(memory_order_release);
+	s->n++;
+}
+
+static bool same_kind(uint8_t a, uint8_t b)
+{
+	/* A loop may begin with its schedule and end without. */
+	bool loop_a = a == PROF_CONSTRUCT_LOOP ||
+		(a >= PROF_CONSTRUCT_LOOP_STATIC && a <= PROF_CONSTRUCT_LOOP_OTHER);
+	bool loop_b = b == PROF_CONSTRUCT_LOOP ||
+		(b >= PROF_CONSTRUCT_LOOP_STATIC && b <= PROF_CONSTRUCT_LOOP_OTHER);
+
+	return a == b || (loop_a && loop_b);
+}
+
+void construct_end(struct thread *t, enum prof_construct_kind kind, uint64_t task)
+{
+	struct construct_stack *s = &t->constructs;
+
+	for (uint32_t i = s->n; i-- > 0;) {
+		struct construct *c = &s->construct[i];
+
+		if (!same_kind(c->kind, (uint8_t)kind) || !token_same_task(c->task, task))
+			continue;
+		s->n = i;
+		struct prof_node *node = stats_node(c);
+		if (node != NULL)
+			node->b += ticks_now() - c->begin_ticks;
+		return;
+	}
+}
+
+const struct construct *construct_now(const struct thread *t, uint64_t task)
+{
+	const struct construct_stack *s = &t->constructs;
+
+	for (uint32_t i = s->n; i-- > 0;)
+		if (token_same_task(s->construct[i].task, task))
+			return &s->construct[i];
+	return NULL;
+}
+
+void construct_forget(struct construct_stack *s)
+{
+	for (uint32_t i = 0; i < CONSTRUCT_DEPTH; i++)
+		s->construct[i].stats = 0;
+	for (uint32_t i = 0; i < CONSTRUCT_ENTRIES; i++)
+		s->stats[i].node = 0;
+}
