@@ -262,5 +262,23 @@ if "$gcc" -o secure s.c 2>/dev/null && [ "$(id -u)" -eq 0 ] && chown 65534 secur
 else
 	skip "a setuid program: only root can make one"
 fi
+# What can't be loaded is not: the program runs, and a line says why.
+mkdir "$work/a b:c"
+if printf 'int unused;\n' >u.c && "$gcc" -shared -fPIC -o libgone.so u.c &&
+	"$gcc" -shared -fPIC -o needs.so u.c -Wl,--no-as-needed -L. -lgone && rm libgone.so; then
+	OMPHWC_LIBRARY=$PWD/needs.so run sh -c 'echo "$LD_PRELOAD"; exit 3' >"$work/out" 2>"$work/err"
+	check "with a library that lacks another the program runs" equal "$? $(cat "$work/out")" "3 "
+	check "and a line says so" grep -q "^ompcount: nothing was profiled: sh: its loader " "$work/err"
+else
+	skip "a library that lacks another: $gcc can't make one"
+fi
+cp "$tool" "$work/a b:c/libomphwc.so"
+OMPHWC_LIBRARY="$work/a b:c/libomphwc.so" run -q -o blank.omphwc sh -c "$spin" 2>"$work/err"
+check "a library in a folder with blanks and colons" equal "$? $(ls blank.omphwc)" "0 blank.omphwc"
+check "without a word of the loader's" equal "$(cat "$work/err")" ""
+OMP_TOOL=disabled run true 2>"$work/err"
+check "OMP_TOOL=disabled is noticed" grep -q "OMP_TOOL=disabled" "$work/err"
+run -v ./text >/dev/null 2>"$work/err"
+check "-v tells where profiles go" grep -q "^ompcount: profiles go to $PWD/" "$work/err"
 check "nothing is left in TMPDIR" equal "$(ls "$TMPDIR")" ""
 finish

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -204,6 +205,16 @@ static void pick_witness(const struct session *s, struct target *witness)
 	target_inspect(witness);
 }
 
+static void say_notes(const struct session *s, const struct runtime_plan *plan)
+{
+	const char *tool = env_get(&s->env, "OMP_TOOL");
+
+	if (plan->note[0] && (plan->worth_saying || s->options.verbose))
+		message("%s", plan->note);
+	if (tool && strcasecmp(tool, "disabled") == 0)
+		message_parts("no OpenMP contexts", "OMP_TOOL=disabled is in the environment", "unset it");
+}
+
 static int build(struct session *s, const struct loader_list *now)
 {
 	struct runtime_plan plan;
@@ -222,8 +233,8 @@ static int build(struct session *s, const struct loader_list *now)
 	}
 	if (!s->unprofiled[0])
 		judge_loading(s, now);
-	if (plan.note[0] && !s->unprofiled[0] && !s->silent && (plan.worth_saying || s->options.verbose))
-		message("%s", plan.note);
+	if (!s->unprofiled[0] && !s->silent)
+		say_notes(s, &plan);
 	return 0;
 }
 
@@ -232,6 +243,19 @@ static int plain_environment(struct session *s)
 {
 	env_free(&s->env);
 	return env_copy(&s->env, environ) == 0 ? 0 : COMMAND_FAILED;
+}
+
+static void say_details(const struct session *s)
+{
+	struct target last;
+
+	message("profiles go to %s", s->pattern);
+	message("loads %s into every program that is started", s->library);
+	if (s->target.kind != TARGET_SCRIPT)
+		return;
+	target_follow(&s->target, &last);
+	message("%s is a script, run by %s; what runtime the programs have that it starts is not looked at "
+		"(--runtime libomp)", s->options.command[0], last.path);
 }
 
 static bool has_loader(const struct session *s)
@@ -250,6 +274,8 @@ int session_prepare(struct session *s)
 			      "there will be no summary; see ompcount report");
 	if (env_copy(&s->env, environ) != 0)
 		return COMMAND_FAILED;
+	if (s->options.verbose)
+		say_details(s);
 	judge_target(s);
 	asked = has_loader(s) && loader_ask(s->target.interp, s->target.path, environ, &now) == 0;
 	ret = build(s, asked ? &now : NULL);
