@@ -4,6 +4,14 @@ bin_PROGRAMS += ompcount
 ompcount_SOURCES = \
 	src/main.c src/commands.h \
 	src/page.c src/page.h \
+	src/check/checkup.c src/check/checkup.h \
+	src/check/counting.c \
+	src/check/environment.c \
+	src/check/limits.c \
+	src/check/machine.c \
+	src/check/openmp.c \
+	src/check/trials.c \
+	src/cmd_check.c \
 	src/cmd_list.c \
 	src/cmd_run.c
 ompcount_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)

@@ -1,0 +1,154 @@
+/*
+ * counting.c - what the kernel lets this user count.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "pmu/counter.h"
+#include "pmu/event.h"
+#include "pmu/files.h"
+#include "pmu/pfm.h"
+#include "src/check/checkup.h"
+
+static void check_hardware(struct checkup *c)
+{
+	const struct pmu_access *a = &c->access;
+	const char *todo = "-e cycles and the like are replaced by cpu-clock";
+
+	if (a->hardware == PMU_HARDWARE_YES)
+		checkup_line(c, FINE, "PMU", NULL, "%s: counts cycles", a->pmus);
+	else if (a->hardware == PMU_HARDWARE_DENIED)
+		checkup_line(c, NOTE, "PMU", "see perf_event_open below", "%s: there, but "
+			     "not for this user", a->pmus);
+	else if (*a->pmus)
+		checkup_line(c, NOTE, "PMU", todo, "%s: does not count cycles", a->pmus);
+	else
+		checkup_line(c, NOTE, "PMU", c->virtual_machine ? "-e cycles and the like are "
+			     "replaced by cpu-clock; for a KVM guest, ask for a virtual "
+			     "PMU (-cpu host,pmu=on; in a cloud, a bare-metal instance)" :
+			     todo, "this machine has none");
+}
+
+static void check_syscall(struct checkup *c)
+{
+	const struct pmu_access *a = &c->access;
+	bool filter = pmu_status_field("Seccomp:", 10, 0) != 0;
+
+	if (a->syscall_works)
+		checkup_line(c, FINE, "perf_event_open", NULL, "allowed%s",
+			     filter ? " by the seccomp filter" : "");
+	else if (a->paranoid > 2 && !filter)
+		checkup_line(c, NOTE, "perf_event_open", "as root: sysctl "
+			     "kernel.perf_event_paranoid=2", "refused: %s",
+			     strerror(a->syscall_errno));
+	else
+		checkup_line(c, NOTE, "perf_event_open", "let the container use it (docker: "
+			     "--cap-add PERFMON, or a seccomp profile that allows it); "
+			     "until then all events are replaced by wall",
+			     "refused: %s%s", strerror(a->syscall_errno),
+			     filter ? ", by a seccomp filter" : "");
+}
+
+/* Documentation/admin-guide/sysctl/kernel.rst; 3 and 4 are distributions' own. */
+static const char *paranoid_means(int level)
+{
+	if (level > 2)
+		return "only privileged users may count";
+	if (level == 2)
+		return "ordinary users may count user code";
+	return level >= 0 ? "ordinary users may count user code and the kernel's" :
+			    "ordinary users may count everything";
+}
+
+static void check_paranoid(struct checkup *c)
+{
+	const struct pmu_access *a = &c->access;
+	bool kept_out = a->paranoid > 2 && !a->capable;
+
+	if (a->paranoid == -2) {
+		checkup_line(c, NOTE, "perf_event_paranoid", NULL, "cannot be read");
+		return;
+	}
+	checkup_line(c, kept_out ? NOTE : FINE, "perf_event_paranoid", kept_out ?
+		     "as root: sysctl kernel.perf_event_paranoid=2" : NULL, "%d: %s%s",
+		     a->paranoid, paranoid_means(a->paranoid), a->capable ?
+		     "; this user is privileged (CAP_PERFMON or CAP_SYS_ADMIN)" : "");
+}
+
+static void check_kernel_side(struct checkup *c)
+{
+	const struct pmu_access *a = &c->access;
+
+	if (a->user_clock)
+		checkup_line(c, FINE, "kernel's side", NULL, a->kernel_events ?
+			     "may be counted (-e cycles:uk)" :
+			     "may not be counted: user code only, which is the default");
+}
+
+static void check_delivery(struct checkup *c)
+{
+	checkup_line(c, FINE, "sigtrap", NULL, "%s", c->access.sigtrap ?
+		     "this kernel has it (5.18 or later)" :
+		     "not in this kernel (5.18 or later): queued signals are used");
+}
+
+static void check_user_read(struct checkup *c)
+{
+	if (c->access.hardware == PMU_HARDWARE_YES)
+		checkup_line(c, c->access.user_read ? FINE : NOTE, "user-space reads",
+			     c->access.user_read ? NULL : "arm64: sysctl "
+			     "kernel.perf_user_access=1; x86: /sys/bus/event_source/"
+			     "devices/cpu/rdpmc should be 1 or 2",
+			     c->access.user_read ? "counters can be read without a system "
+			     "call" : "every read of a counter is a system call");
+}
+
+static void check_watchdog(struct checkup *c)
+{
+	if (c->access.nmi_watchdog && c->access.hardware == PMU_HARDWARE_YES)
+		checkup_line(c, NOTE, "NMI watchdog", "as root: sysctl "
+			     "kernel.nmi_watchdog=0", "takes one of the counters");
+}
+
+static void check_rate(struct checkup *c)
+{
+	long most = c->access.max_sample_rate;
+	bool low = most >= 0 && most < 2 * (long)PMU_DEFAULT_FREQ_HZ;
+
+	if (most < 0)
+		return;
+	checkup_line(c, low ? NOTE : FINE, "max_sample_rate", low ? "the kernel lowers it "
+		     "when sampling takes long; as root: sysctl "
+		     "kernel.perf_event_max_sample_rate=100000" : NULL,
+		     "%ld a second and CPU; the default rate is %u", most,
+		     PMU_DEFAULT_FREQ_HZ);
+}
+
+static void check_libpfm(struct checkup *c)
+{
+	if (!pmu_pfm_loaded())
+		checkup_line(c, NOTE, "libpfm4", "install libpfm4", "is not there: only the "
+			     "kernel's own names are known, and raw codes");
+	else if (*c->access.cpu)
+		checkup_line(c, FINE, "libpfm4", NULL, "knows this processor: %s",
+			     c->access.cpu);
+	else
+		checkup_line(c, FINE, "libpfm4", NULL, "does not know this processor");
+}
+
+void checkup_counting(struct checkup *c)
+{
+	checkup_title("Counting");
+	pmu_access_probe(&c->access);
+	check_hardware(c);
+	check_syscall(c);
+	check_paranoid(c);
+	check_kernel_side(c);
+	check_delivery(c);
+	check_user_read(c);
+	check_watchdog(c);
+	check_rate(c);
+	check_libpfm(c);
+}

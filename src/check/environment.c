@@ -1,0 +1,64 @@
+/*
+ * environment.c - the variables that change what a profiled program does.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "src/check/checkup.h"
+
+static void check_tool(struct checkup *c)
+{
+	const char *tool = getenv("OMP_TOOL"), *libraries = getenv("OMP_TOOL_LIBRARIES");
+
+	if (tool && !strcasecmp(tool, "disabled"))
+		checkup_line(c, NOTE, "OMP_TOOL", "unset OMP_TOOL", "%s: runtimes ignore "
+			     "tools, this one too", tool);
+	if (libraries && *libraries && !strstr(libraries, "libomphwc"))
+		checkup_line(c, NOTE, "OMP_TOOL_LIBRARIES", "unset OMP_TOOL_LIBRARIES",
+			     "%s: a runtime has room for one tool", libraries);
+}
+
+static void check_preload(struct checkup *c)
+{
+	const char *preload = getenv("LD_PRELOAD");
+
+	if (preload && *preload)
+		checkup_line(c, NOTE, "LD_PRELOAD", "if a profile looks strange, try without",
+			     "%s: is loaded into programs too", preload);
+}
+
+/* Whatever else was set for OpenMP or for us: a support desk will ask. */
+static void check_settings(struct checkup *c)
+{
+	static const char *const prefixes[] = { "OMP_", "KMP_", "GOMP_", "LIBOMP_", "OMPHWC_" };
+	char name[64];
+
+	for (char **e = environ; *e; e++) {
+		size_t length = strcspn(*e, "=");
+
+		for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+			if (strncmp(*e, prefixes[i], strlen(prefixes[i])) || !(*e)[length])
+				continue;
+			snprintf(name, sizeof(name), "%.*s", (int)length, *e);
+			if (strcmp(name, "OMP_TOOL_LIBRARIES") || strstr(*e, "libomphwc"))
+				checkup_line(c, FINE, name, NULL, "%s", *e + length + 1);
+		}
+	}
+}
+
+void checkup_environment(struct checkup *c)
+{
+	unsigned lines = c->lines;
+
+	checkup_title("Environment");
+	check_tool(c);
+	check_preload(c);
+	check_settings(c);
+	if (c->lines == lines)
+		checkup_line(c, FINE, "variables", NULL, "none for OpenMP or for us is set");
+}

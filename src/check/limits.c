@@ -1,0 +1,131 @@
+/*
+ * limits.c - whether descriptors, signals and memory suffice for threads times
+ * events.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "src/check/checkup.h"
+
+/* What programs want for themselves, and what is worth a word. */
+enum { OWN_DESCRIPTORS = 64, EVENTS = 4, SPACE_MB = 256 };
+
+static const char *amount(rlim_t limit, char text[32])
+{
+	if (limit == RLIM_INFINITY)
+		snprintf(text, 32, "unlimited");
+	else
+		snprintf(text, 32, "%llu", (unsigned long long)limit);
+	return text;
+}
+
+static void check_descriptors(struct checkup *c)
+{
+	unsigned long long wanted = OWN_DESCRIPTORS + (unsigned long long)EVENTS * c->cpus;
+	char soft[32], hard[32], todo[96] = "";
+	struct rlimit l;
+
+	if (getrlimit(RLIMIT_NOFILE, &l))
+		return;
+	if (l.rlim_cur < wanted)
+		snprintf(todo, sizeof(todo), "ulimit -n %llu%s", wanted,
+			 l.rlim_max < wanted ? ", which only root may raise so far" : "");
+	checkup_line(c, *todo ? NOTE : FINE, "RLIMIT_NOFILE", todo,
+		     "%s (at most %s); a descriptor for each thread and event: %d events "
+		     "in %llu threads", amount(l.rlim_cur, soft), amount(l.rlim_max, hard),
+		     EVENTS, l.rlim_cur > OWN_DESCRIPTORS ?
+		     (unsigned long long)(l.rlim_cur - OWN_DESCRIPTORS) / EVENTS : 0ull);
+}
+
+static void check_signals(struct checkup *c)
+{
+	unsigned long long wanted = (unsigned long long)EVENTS * c->cpus;
+	struct rlimit l;
+	char text[32];
+
+	if (getrlimit(RLIMIT_SIGPENDING, &l))
+		return;
+	checkup_line(c, l.rlim_cur < wanted ? NOTE : FINE, "RLIMIT_SIGPENDING",
+		     l.rlim_cur < wanted ? "ulimit -i unlimited; or profile by sigtrap" :
+		     NULL, "%s for all of this user's processes; one for each thread and "
+		     "event at worst", amount(l.rlim_cur, text));
+}
+
+/* A ring for each thread and event that is sampled at a rate: two pages. */
+static void check_locked_memory(struct checkup *c)
+{
+	unsigned long long ring_kb = 2ull * (unsigned long long)sysconf(_SC_PAGESIZE) / 1024;
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+	unsigned long long kb;
+	struct rlimit l;
+	char text[32];
+
+	if (c->access.mlock_kb < 0 || online < 1 || getrlimit(RLIMIT_MEMLOCK, &l))
+		return;
+	kb = (unsigned long long)c->access.mlock_kb * (unsigned long long)online;
+	checkup_line(c, FINE, "locked memory", NULL, "perf_event_mlock_kb %ld a CPU: room "
+		     "for %llu sample rings, and then RLIMIT_MEMLOCK (%s bytes); without a "
+		     "ring each sample costs one more system call", c->access.mlock_kb,
+		     kb / ring_kb, amount(l.rlim_cur, text));
+}
+
+static void check_memory(struct checkup *c)
+{
+	struct rlimit l;
+	char text[32];
+
+	if (getrlimit(RLIMIT_AS, &l))
+		return;
+	checkup_line(c, l.rlim_cur == RLIM_INFINITY ? FINE : NOTE, "RLIMIT_AS",
+		     l.rlim_cur == RLIM_INFINITY ? NULL : "ulimit -v unlimited: the profile "
+		     "is mapped into the program, and may have to be smaller", "%s",
+		     amount(l.rlim_cur, text));
+}
+
+static void check_file_size(struct checkup *c)
+{
+	struct rlimit l;
+	char text[32];
+
+	if (getrlimit(RLIMIT_FSIZE, &l) || l.rlim_cur == RLIM_INFINITY)
+		return;
+	checkup_line(c, NOTE, "RLIMIT_FSIZE", "ulimit -f unlimited", "%s bytes: a profile "
+		     "that reaches it loses samples, and says so", amount(l.rlim_cur, text));
+}
+
+static void check_folder(struct checkup *c)
+{
+	char folder[4096];
+	struct statvfs s;
+	unsigned long long mb;
+
+	if (!getcwd(folder, sizeof(folder)))
+		snprintf(folder, sizeof(folder), ".");
+	if (access(".", W_OK)) {
+		checkup_line(c, NOTE, "working folder", "write the profile elsewhere: -o FILE",
+			     "%s cannot be written to", folder);
+		return;
+	}
+	if (statvfs(".", &s))
+		return;
+	mb = (unsigned long long)s.f_bavail * s.f_frsize >> 20;
+	checkup_line(c, mb < SPACE_MB ? NOTE : FINE, "working folder", mb < SPACE_MB ?
+		     "write the profile elsewhere: -o FILE" : NULL,
+		     "%s: %llu MB free for profiles", folder, mb);
+}
+
+void checkup_limits(struct checkup *c)
+{
+	checkup_title("Limits");
+	check_descriptors(c);
+	check_signals(c);
+	check_locked_memory(c);
+	check_memory(c);
+	check_file_size(c);
+	check_folder(c);
+}

@@ -1,0 +1,81 @@
+/*
+ * openmp.c - the library that is loaded into programs, and the OpenMP runtimes
+ * that it would meet.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/check/checkup.h"
+#include "src/message.h"
+#include "src/run/env.h"
+#include "src/run/libomp.h"
+#include "src/run/library.h"
+#include "src/run/loader.h"
+#include "src/run/target.h"
+
+static void check_library(struct checkup *c)
+{
+	char path[PATH_MAX];
+	struct trouble t;
+
+	c->library = library_find(path, &t) == 0;
+	if (c->library)
+		checkup_line(c, FINE, "libomphwc.so", NULL, "%s", path);
+	else
+		checkup_line(c, BAD, "libomphwc.so", t.todo, "%s: %s", t.what, t.why);
+}
+
+static void check_libomp(struct checkup *c, const struct target *self)
+{
+	static struct libomp_list list;
+
+	libomp_find(&list, self->interp, self->path, environ);
+	for (size_t i = 0; i < list.n; i++)
+		checkup_line(c, FINE, "LLVM's libomp", NULL, "%s: tells tools what it does, "
+			     "and serves programs of GCC%s", list.path[i], i ? "" :
+			     " (the first choice)");
+	if (!list.n)
+		checkup_line(c, NOTE, "LLVM's libomp", "install libomp5 (Debian), libomp "
+			     "(Fedora), or name one in OMPHWC_LIBOMP", "none was found: "
+			     "programs of GCC are profiled without OpenMP's contexts");
+}
+
+/* Where the loader would find it for a program like this one. */
+static void check_libgomp(struct checkup *c, const struct target *self)
+{
+	const struct loader_object *found;
+	struct loader_list list;
+	struct env env;
+
+	if (env_copy(&env, environ))
+		return;
+	if (!env_set(&env, "LD_PRELOAD", "libgomp.so.1") &&
+	    !loader_ask(self->interp, self->path, env.list, &list)) {
+		found = loader_find(&list, "libgomp.so.1");
+		if (found && found->path)
+			checkup_line(c, FINE, "GCC's libgomp", NULL, "%s: tells tools "
+				     "nothing; programs that use it run on libomp where it "
+				     "can stand in (--runtime)", found->path);
+		loader_list_free(&list);
+	}
+	env_free(&env);
+}
+
+void checkup_openmp(struct checkup *c)
+{
+	struct target self = { .path = "/proc/self/exe" };
+	ssize_t n = readlink("/proc/self/exe", self.path, sizeof(self.path) - 1);
+
+	checkup_title("OpenMP");
+	check_library(c);
+	if (n > 0)
+		self.path[n] = 0;
+	target_inspect(&self);
+	if (self.kind != TARGET_DYNAMIC || !*self.interp)
+		return;
+	check_libomp(c, &self);
+	check_libgomp(c, &self);
+}

@@ -1,0 +1,136 @@
+/*
+ * trials.c - samples for a twentieth of a second, by each way that there is.
+ *
+ * In a child: where a signal goes astray or kills, this is the place to learn
+ * it.  The child tells how many samples came by its exit status.
+ */
+#include "config.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "pmu/counter.h"
+#include "src/check/checkup.h"
+
+enum { TRIAL_MS = 50, HERTZ = 997, MOST = 200, REFUSED = 201 };
+
+static struct pmu_counter counter;
+static volatile sig_atomic_t samples;
+
+static void handle(int sig, siginfo_t *info, void *context)
+{
+	uint64_t overrun;
+
+	(void)sig;
+	(void)context;
+	if (pmu_counter_which(&counter, 1, info) != 0)
+		return;
+	if (samples < MOST)
+		samples++;
+	pmu_counter_weight(&counter, info, &overrun);
+	pmu_counter_rearm(&counter);
+}
+
+static uint64_t now_ns(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void pass_time(clockid_t clock, bool sleeping)
+{
+	uint64_t end = now_ns(clock) + TRIAL_MS * UINT64_C(1000000);
+
+	while (now_ns(clock) < end) {
+		if (sleeping)
+			poll(NULL, 0, 5);
+		/* Asking the thread's clock is the kernel's time, not ours. */
+		for (volatile int i = 0; i < 100000; i++)
+			;
+	}
+}
+
+static void sample(const struct pmu_event *ev, enum pmu_delivery delivery)
+{
+	struct sigaction sa;
+	struct pmu_refusal why;
+
+	memset(&sa, 0, sizeof(sa));
+	sa.sa_sigaction = handle;
+	sa.sa_flags = SA_SIGINFO | SA_RESTART;
+	sigaction(SIGRTMIN, &sa, NULL);
+	sigaction(SIGTRAP, &sa, NULL);
+	alarm(5);
+	if (pmu_counter_open(&counter, ev, gettid(), delivery, SIGRTMIN, 0, &why) ||
+	    pmu_counter_start(&counter))
+		_exit(REFUSED);
+	pass_time(ev->kind == PMU_WALL ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID,
+		  ev->kind == PMU_WALL);
+	pmu_counter_stop(&counter);
+	_exit(samples);
+}
+
+static void report(struct checkup *c, const char *name, int status)
+{
+	const int wanted = HERTZ * TRIAL_MS / 1000;
+	int got = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+
+	if (WIFSIGNALED(status))
+		checkup_line(c, NOTE, name, "choose another way", "killed by signal %d (%s)",
+			     WTERMSIG(status), strsignal(WTERMSIG(status)));
+	else if (got == REFUSED)
+		checkup_line(c, NOTE, name, NULL, "was refused");
+	else if (!got)
+		checkup_line(c, NOTE, name, "choose another way", "no sample came");
+	else
+		checkup_line(c, got >= wanted / 2 ? FINE : NOTE, name, got >= wanted / 2 ?
+			     NULL : "shares stay true, but counts need a lower rate (-F)",
+			     "%d samples in %d ms, of %d", got, TRIAL_MS, wanted);
+	if (got && got != REFUSED)
+		c->samples = true;
+}
+
+static void try_way(struct checkup *c, const char *event, enum pmu_delivery delivery,
+		    const char *name)
+{
+	static const struct pmu_rate rate = { .freq_hz = HERTZ };
+	struct pmu_refusal why;
+	struct pmu_event ev;
+	int status = 0;
+	pid_t pid;
+
+	if (pmu_event_parse(event, &rate, &ev, &why) || pmu_event_probe(&ev, &why)) {
+		checkup_line(c, NOTE, name, why.todo, "%s", why.why);
+		return;
+	}
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0)
+		sample(&ev, delivery);
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		checkup_line(c, NOTE, name, NULL, "could not be tried");
+	else
+		report(c, name, status);
+}
+
+void checkup_trials(struct checkup *c)
+{
+	checkup_title("Sampling, tried out");
+	if (c->access.hardware == PMU_HARDWARE_YES) {
+		try_way(c, "cycles", PMU_DELIVERY_SIGNAL, "cycles, signals");
+		if (c->access.sigtrap)
+			try_way(c, "cycles", PMU_DELIVERY_SIGTRAP, "cycles, sigtrap");
+	}
+	try_way(c, "cpu-clock", PMU_DELIVERY_SIGNAL, "cpu-clock, signals");
+	if (c->access.sigtrap && c->access.user_clock)
+		try_way(c, "cpu-clock", PMU_DELIVERY_SIGTRAP, "cpu-clock, sigtrap");
+	try_way(c, "wall", PMU_DELIVERY_SIGNAL, "wall, timers");
+}

@@ -1,0 +1,69 @@
+/*
+ * cmd_check.c - what this machine allows: a page for whoever is asked for help.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "src/check/checkup.h"
+#include "src/commands.h"
+#include "src/message.h"
+#include "src/page.h"
+
+static int help(void)
+{
+	puts("ompcount check\n"
+	     "\n"
+	     "Shows what this machine allows: processor counters, permissions, limits, OpenMP\n"
+	     "runtimes; with what to do where something is less than it could be.  Samples\n"
+	     "itself for a fraction of a second.  Exit status 0: profiling works, though\n"
+	     "perhaps by clocks only; 1: it does not.");
+	return page_end();
+}
+
+static void say_verdict(const struct checkup *c)
+{
+	int column = 0;
+
+	putchar('\n');
+	if (!c->samples)
+		page_fold("Profiling does not work here: no way of sampling gave a sample.",
+			  0, &column);
+	else if (!c->library)
+		page_fold("Profiling does not work here: libomphwc.so is missing.", 0, &column);
+	else if (c->access.hardware == PMU_HARDWARE_YES)
+		page_fold("Profiling works here, with the processor's counters.", 0, &column);
+	else if (c->access.user_clock)
+		page_fold("Profiling works here, by the clock: cpu-clock stands in for "
+			  "events that the processor would have to count.", 0, &column);
+	else
+		page_fold("Profiling works here, by the wall clock only.", 0, &column);
+	putchar('\n');
+}
+
+int cmd_check(int argc, char **argv)
+{
+	struct checkup c = { .lines = 0 };
+	struct utsname u = { .nodename = "" };
+	int printed;
+
+	if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")))
+		return help();
+	if (argc > 1) {
+		message_parts(argv[1], "check takes no arguments", "see ompcount check --help");
+		return COMMAND_MISUSED;
+	}
+	uname(&u);
+	printf("%s %s on %s\n", PACKAGE_NAME, PACKAGE_VERSION, u.nodename);
+	checkup_machine(&c);
+	checkup_counting(&c);
+	checkup_trials(&c);
+	checkup_limits(&c);
+	checkup_openmp(&c);
+	checkup_environment(&c);
+	say_verdict(&c);
+	printed = page_end();
+	return c.samples && c.library ? printed : COMMAND_FAILED;
+}
