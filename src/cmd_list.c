@@ -112,7 +112,7 @@ static void print_refused(struct items *items, struct item *first, bool all)
 	int column = 0;
 
 	page_fold("cannot be sampled:", 2, &column);
-	page_fold(first->why, 4, &column);
+	page_fold(first->why, 6, &column);
 	putchar('\n');
 	column = 0;
 	if (n > MANY && !all)

@@ -180,6 +180,7 @@ e2e_scripts = \
 	tests/t-handler-symbols.sh \
 	tests/t-headers.sh \
 	tests/t-library.sh \
+	tests/t-list-check.sh \
 	tests/t-runtime.sh
 TESTS += $(e2e_scripts)
 EXTRA_DIST += $(e2e_scripts) \

@@ -18,7 +18,7 @@
 #include "pmu/counter.h"
 #include "src/check/checkup.h"
 
-enum { TRIAL_MS = 50, HERTZ = 997, MOST = 200, REFUSED = 201 };
+enum { TRIAL_MS = 50, HERTZ = 997, MOST = 200, REFUSED, QUEUE_FULL };
 
 static struct pmu_counter counter;
 static volatile sig_atomic_t samples;
@@ -35,6 +35,13 @@ static void handle(int sig, siginfo_t *info, void *context)
 		samples++;
 	pmu_counter_weight(&counter, info, &overrun);
 	pmu_counter_rearm(&counter);
+}
+
+/* What the kernel sends where the queue has no room for the signal itself. */
+static void handle_full(int sig)
+{
+	(void)sig;
+	_exit(QUEUE_FULL);
 }
 
 static uint64_t now_ns(clockid_t clock)
@@ -68,6 +75,7 @@ static void sample(const struct pmu_event *ev, enum pmu_delivery delivery)
 	sa.sa_flags = SA_SIGINFO | SA_RESTART;
 	sigaction(SIGRTMIN, &sa, NULL);
 	sigaction(SIGTRAP, &sa, NULL);
+	signal(SIGIO, handle_full);
 	alarm(5);
 	if (pmu_counter_open(&counter, ev, gettid(), delivery, SIGRTMIN, 0, &why) ||
 	    pmu_counter_start(&counter))
@@ -88,13 +96,16 @@ static void report(struct checkup *c, const char *name, int status)
 			     WTERMSIG(status), strsignal(WTERMSIG(status)));
 	else if (got == REFUSED)
 		checkup_line(c, NOTE, name, NULL, "was refused");
+	else if (got == QUEUE_FULL)
+		checkup_line(c, NOTE, name, "ulimit -i unlimited; or choose sigtrap", "this "
+			     "user's queue of signals is full (RLIMIT_SIGPENDING)");
 	else if (!got)
 		checkup_line(c, NOTE, name, "choose another way", "no sample came");
 	else
 		checkup_line(c, got >= wanted / 2 ? FINE : NOTE, name, got >= wanted / 2 ?
 			     NULL : "shares stay true, but counts need a lower rate (-F)",
 			     "%d samples in %d ms, of %d", got, TRIAL_MS, wanted);
-	if (got && got != REFUSED)
+	if (got > 0 && got <= MOST)
 		c->samples = true;
 }
 

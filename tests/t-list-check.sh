@@ -1,0 +1,85 @@
+#!/bin/bash
+# What `ompcount list` says can be counted is counted, and what it refuses is
+# refused; `ompcount check` sees what is wrong here.
+. "$(dirname "$0")/lib.sh"
+need_tool
+
+# The names below a title: can NAME… or cannot NAME….
+names() {
+	awk -v want="$1" '
+	/^[A-Z]/ { refused = 0 }
+	/^[MA][a-z]* / { exit }
+	/^  cannot be sampled:/ { refused = 1; next }
+	!refused && /^  [^ ]/ && want == "can" { print $1 }
+	refused && /^    [^ (]/ && want == "cannot" { for (i = 1; i <= NF; i++) print $i }
+	' list | grep -v '[(;:]' | sed -n "$2"
+}
+
+tried() {
+	local bad='' n
+	for n in "$@"; do
+		"$ompcount" run --strict -q -o p.omphwc -e "$n" true >out 2>&1
+		[ $? -eq "$status" ] || bad="$bad $n: $(tail -n 1 out)"
+		rm -f p.omphwc
+	done
+	equal "$bad" ''
+}
+
+# says WHAT COMMAND…: one line, and no more, on standard error.
+says() {
+	local what=$1
+	shift
+	"$@" >/dev/null 2>err
+	[ "$(wc -l <err)" -eq 1 ] && grep -q -- "$what" err || { cat err; return 1; }
+}
+
+exits() {
+	local want=$1
+	shift
+	"$@" >out 2>&1
+	equal "$?" "$want"
+}
+
+check "list ends with 0" exits 0 "$ompcount" list
+cp out list
+check "list knows the clocks" grep -q '^  wall ' list
+check "list fits 80 columns" equal "$(awk 'length > 80' list)" ''
+status=0
+check "what can be counted is" tried $(names can '1,12p')
+status=1
+some=$(names cannot '1,3p;60,62p')
+if [ -n "$some" ]; then
+	check "what cannot be counted is refused" tried $some
+else
+	skip "refused events: this machine has all"
+fi
+"$ompcount" list MISS >miss
+check "a pattern finds parts of names" grep -q 'LLC-load-misses' miss
+check "a pattern finds nothing else" equal "$(grep -c 'cpu-clock  ' miss)" 0
+check "a pattern may have wildcards" grep -q '^  page-faults' <("$ompcount" list 'page-*')
+check "nothing found is a failure" exits 1 "$ompcount" list no-such-event
+check "nothing found is one line" says 'no-such-event' "$ompcount" list no-such-event
+check "two patterns are misuse" exits 2 "$ompcount" list a b
+check "an unknown option is misuse" exits 2 "$ompcount" list -x
+check "a pattern may begin with a dash" exits 0 "$ompcount" list -- -misses
+check "list on a full disk fails" says 'No space' bash -c "'$ompcount' list >/dev/full"
+
+check "check ends with 0 or 1" test "$("$ompcount" check >page 2>&1; echo $?)" -le 1
+check "check fits 80 columns" equal "$(awk 'length > 80' page)" ''
+check "check knows the kernel" grep -qF "$(uname -r)" page
+check "check tries sampling" grep -Eq '^  ok +wall, timers +[0-9]+ samples' page
+check "check finds the library" grep -qF "$tool" page
+check "check gives limits" grep -qF "$(ulimit -Sn)" page
+check "every line has its verdict" equal \
+	"$(grep -E '^  [^ ]' page | grep -Ev '^  (ok  |note|BAD ) ')" ''
+OMPHWC_LIBRARY=/nonexistent "$ompcount" check >broken 2>&1
+check "without the library it ends with 1" equal "$?" 1
+check "without the library it says so" grep -q '^  BAD .*/nonexistent' broken
+OMP_TOOL=disabled OMP_SCHEDULE=static "$ompcount" check >env 2>&1
+check "check sees OMP_TOOL" grep -q 'unset OMP_TOOL' env
+check "check shows OpenMP's variables" grep -Eq 'OMP_SCHEDULE +static' env
+(ulimit -n 40 && "$ompcount" check) >few 2>&1
+check "check sees too few descriptors" grep -Eq '^  note +RLIMIT_NOFILE +40 ' few
+check "check takes no arguments" exits 2 "$ompcount" check it
+check "check has help" exits 0 "$ompcount" check --help
+finish
