@@ -14,7 +14,6 @@
 #include <linux/perf_event.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #ifndef TRAP_PERF
@@ -130,8 +129,7 @@ static uint64_t count_since_last(struct pmu_counter *c)
 	int error = errno;
 	uint64_t words[3], weight = 0;
 
-	/* The library's read() is a cancellation point. */
-	if (syscall(SYS_read, c->fd, words, sizeof(words)) == (long)sizeof(words)) {
+	if (read(c->fd, words, sizeof(words)) == (ssize_t)sizeof(words)) {
 		weight = words[0] - c->last;
 		c->last = words[0];
 	}
@@ -186,7 +184,7 @@ void pmu_counter_abandon(struct pmu_counter *c)
 	int error = errno;
 
 	if (c->fd > 2)
-		syscall(SYS_close, c->fd);
+		close(c->fd);
 	/* Neither a perf ring nor a timer is inherited by a fork's child. */
 	c->fd = -1;
 	c->ring = NULL;

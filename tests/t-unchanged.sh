@@ -23,46 +23,52 @@ same() {
 	return 1
 }
 
-# linked NAME FLAG…: the program with the library inside, in $prog.
-linked() {
-	local name=$1
-	shift
-	build "$name" clang "$@" -Wl,-u,ompt_start_tool "$top_builddir/.libs/libomphwc_static.a" -lpfm
+# Each way of being profiled, of program NAME, built as $prog: sets $command.
+as_run() { command=("$ompcount" -o "run-%p.omphwc" -- "$prog"); }
+as_fast() { command=("$ompcount" -F 5000 -o "fast-%p.omphwc" -- "$prog"); }
+as_wall() { command=("$ompcount" -e wall -o "wall-%p.omphwc" -- "$prog"); }
+as_tool() {
+	command=(env "OMP_TOOL_LIBRARIES=$tool" OMPHWC_OUTPUT=tool-%p.omphwc "$prog")
+}
+as_linked() {
+	build "$1" clang -O2 -Wl,-u,ompt_start_tool "$top_builddir/.libs/libomphwc_static.a" || return
+	command=(env OMPHWC_OUTPUT=linked-%p.omphwc "$prog")
 }
 
-# tried NAME COMPILER ARG…
+# tried NAME COMPILER "WAY…" ARG…
 tried() {
-	local name=$1 cc=$2 what
-	shift 2
-	what="$name $*, $cc"
+	local name=$1 cc=$2 ways=$3 way what plain
+	shift 3
+	what="$name${*:+ $*}, $cc"
 	build "$name" "$cc" -O2 || { skip "$what: $why"; return; }
-	rm -f ./*.omphwc
-	outcome plain "$prog" "$@"
-	outcome run "$ompcount" -o run-%p.omphwc -- "$prog" "$@"
-	check "$what: under ompcount" same run
-	outcome fast "$ompcount" -F 5000 -o run-%p.omphwc -- "$prog" "$@"
-	check "$what: at 5 kHz" same fast
-	outcome wall "$ompcount" -e wall -o run-%p.omphwc -- "$prog" "$@"
-	check "$what: by the wall clock" same wall
-	[ "$cc" = clang ] || return
-	outcome tool env OMP_TOOL_LIBRARIES="$tool" OMPHWC_OUTPUT=tool-%p.omphwc "$prog" "$@"
-	check "$what: with OMP_TOOL_LIBRARIES" same tool
-	linked "$name" -O2 || { skip "$what, linked: $why"; return; }
-	outcome linked env OMPHWC_OUTPUT=linked-%p.omphwc "$prog" "$@"
-	check "$what: linked to the library" same linked
+	plain=$prog
+	outcome plain "$plain" "$@"
+	for way in $ways; do
+		prog=$plain
+		rm -f ./*.omphwc
+		"as_$way" "$name" || { skip "$what, $way: $why"; continue; }
+		outcome "$way" "${command[@]}" "$@"
+		check "$what: $way" same "$way"
+		check "$what: $way leaves a profile" below 0 "$(profiles)"
+	done
 }
 
-for cc in clang gcc; do
-	tried output $cc 7 a "b c"
-	tried signals $cc
-	for how_child in fork exec spawn storm; do
-		tried children $cc $how_child
-	done
-	for end in return exit exit-region exit-worker _exit-worker abort abort-worker \
-		fault-worker term kill; do
-		tried ends $cc $end 0.1 3
-	done
+# A wall clock's signals cut sleeps short, so `signals' would notice that one.
+all="run fast wall tool linked"
+tried output clang "$all" 7 a "b c"
+tried output gcc "run fast wall" 7 a "b c"
+tried signals clang "run fast tool linked"
+tried signals gcc "run fast"
+tried fortran gfortran "run fast" 10
+for kind in fork exec spawn storm; do
+	tried children clang "run fast tool linked" $kind
+	tried children gcc "run" $kind
 done
-tried fortran gfortran 20
-check "each run left a profile" below 0 "$(profiles)"
+ends="exit exit-worker _exit-worker abort-worker fault-worker term"
+[ -z "$long" ] || ends="$ends return exit-region _exit abort fault kill"
+for end in $ends; do
+	tried ends clang "run tool linked" $end 0.1 3
+done
+tried ends gcc run exit-worker 0.1 3
+tried ends gcc run abort-worker 0.1 3
 finish

@@ -16,7 +16,7 @@ const char *region_special_name(uint32_t special)
 	case REGION_IDLE:
 		return "(idle)";
 	case REGION_UNKNOWN:
-		return "(region not known)";
+		return "(unknown region)";
 	case REGION_OUTSIDE:
 		return "(outside OpenMP)";
 	}

@@ -8,11 +8,10 @@
 #include "src/profile/reserve.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <sys/resource.h>
-
-#include "src/profile/calls.h"
-
-enum { TRIES = 10 };
+#include <unistd.h>
 
 static const char zeros[4096];
 
@@ -28,12 +27,12 @@ static int write_zeros(int fd, uint64_t offset, uint64_t bytes)
 {
 	while (bytes != 0) {
 		size_t n = bytes < sizeof(zeros) ? bytes : sizeof(zeros);
-		ssize_t done = call_pwrite(fd, zeros, n, offset);
+		ssize_t done = pwrite(fd, zeros, n, (off_t)offset);
 
-		if (done == -EINTR)
+		if (done < 0 && errno == EINTR)
 			continue;
 		if (done <= 0)
-			return done < 0 ? (int)done : -ENOSPC;
+			return done < 0 ? -errno : -ENOSPC;
 		offset += (uint64_t)done;
 		bytes -= (uint64_t)done;
 	}
@@ -42,14 +41,16 @@ static int write_zeros(int fd, uint64_t offset, uint64_t bytes)
 
 int prof_reserve(int fd, uint64_t offset, uint64_t bytes)
 {
-	int err = -EINTR;
+	int tries = 10;
 
 	if (!within_fsize(offset + bytes))
 		return -EFBIG;
-	/* Some file systems undo all of it for a signal: not for ever. */
-	for (int i = 0; i < TRIES && err == -EINTR; i++)
-		err = call_fallocate(fd, offset, bytes);
-	if (err == -EOPNOTSUPP || err == -ENOSYS || err == -EINTR)
-		err = write_zeros(fd, offset, bytes);
-	return err;
+	while (fallocate(fd, 0, (off_t)offset, (off_t)bytes) != 0) {
+		if (errno == EINTR && tries-- > 0)
+			continue;
+		if (errno == EOPNOTSUPP || errno == ENOSYS || errno == EINTR)
+			return write_zeros(fd, offset, bytes);
+		return -errno;
+	}
+	return 0;
 }

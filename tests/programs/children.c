@@ -5,7 +5,7 @@
  *	that goes on computing meanwhile and after.
  * children exec: becomes /bin/sh, which lists its open descriptors.
  * children spawn: the same in a child of system() and popen().
- * children storm: two hundred children in a row, each an exec of /bin/true.
+ * children storm: sixty children in a row, each an exec of /bin/true.
  * Output and exit status are the same in every run.
  */
 #include <stdio.h>
@@ -15,7 +15,8 @@
 
 #include "work.h"
 
-#define LIST "for f in /proc/self/fd/*; do [ ! -e $f ] || echo ${f##*/}; done"
+/* The shell itself is not profiled: what it has open was left to it. */
+#define LIST "exec env -u LD_PRELOAD -u OMP_TOOL_LIBRARIES sh -c 'for f in /proc/self/fd/*; do [ ! -e $f ] || echo ${f##*/}; done; exit "
 
 KEEP void kernel(void)
 {
@@ -74,7 +75,7 @@ static int by_fork(void)
 static int by_exec(void)
 {
 	solve(50);
-	execl("/bin/sh", "sh", "-c", LIST "; exit 4", (char *)NULL);
+	execl("/bin/sh", "sh", "-c", LIST "4'", (char *)NULL);
 	return 1;
 }
 
@@ -85,7 +86,7 @@ static int by_spawn(void)
 
 	solve(50);
 	fflush(stdout);
-	printf("system: %d\n", WEXITSTATUS(system(LIST "; exit 3")));
+	printf("system: %d\n", WEXITSTATUS(system(LIST "3'")));
 	f = popen("echo popen; exit 2", "r");
 	if (!f)
 		return 1;
@@ -100,7 +101,7 @@ static int by_storm(void)
 	int i, status, good = 0;
 	pid_t pid;
 
-	for (i = 0; i < 200; i++) {
+	for (i = 0; i < 60; i++) {
 		solve(1);
 		pid = fork();
 		if (pid == 0) {

@@ -13,7 +13,7 @@
 
 #include "work.h"
 
-enum { N = 2000, ROUNDS = 60 };
+enum { N = 2000, ROUNDS = 15 };
 static double grid[N];
 
 KEEP void smooth(void)

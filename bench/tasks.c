@@ -1,0 +1,42 @@
+/*
+ * tasks - what an explicit task costs that is created and run, in nanoseconds,
+ * created 24 frames deep, the deepest that programs usually are.
+ *
+ * tasks [ROUNDS]
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "least.h"
+
+static __attribute__((noinline)) void create(int n, int depth)
+{
+	if (depth > 0) {
+		create(n, depth - 1);
+	} else {
+		while (n-- > 0) {
+#pragma omp task
+			__asm__ volatile("");
+		}
+#pragma omp taskwait
+	}
+	__asm__ volatile("" ::: "memory");
+}
+
+static void tasks(int n)
+{
+	create(n, 16);
+}
+
+int main(int argc, char **argv)
+{
+	int rounds = argc > 1 ? atoi(argv[1]) : 2000;
+
+#pragma omp parallel
+#pragma omp master
+	{
+		tasks(100);
+		printf("%.1f\n", least_ns(rounds, 100, tasks));
+	}
+	return 0;
+}
