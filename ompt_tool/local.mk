@@ -40,6 +40,7 @@ endif
 noinst_LTLIBRARIES += libomphwc_core.la
 libomphwc_core_la_CFLAGS = $(HANDLER_CFLAGS)
 libomphwc_core_la_SOURCES = \
+	src/profile/calls.h \
 	src/profile/format.h \
 	src/profile/reserve.c src/profile/reserve.h \
 	src/profile/writer.c src/profile/writer.h \

@@ -14,6 +14,7 @@
 #include <linux/perf_event.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #ifndef TRAP_PERF
@@ -129,7 +130,8 @@ static uint64_t count_since_last(struct pmu_counter *c)
 	int error = errno;
 	uint64_t words[3], weight = 0;
 
-	if (read(c->fd, words, sizeof(words)) == (ssize_t)sizeof(words)) {
+	/* The library's read() is a cancellation point. */
+	if (syscall(SYS_read, c->fd, words, sizeof(words)) == (long)sizeof(words)) {
 		weight = words[0] - c->last;
 		c->last = words[0];
 	}
@@ -184,7 +186,7 @@ void pmu_counter_abandon(struct pmu_counter *c)
 	int error = errno;
 
 	if (c->fd > 2)
-		close(c->fd);
+		syscall(SYS_close, c->fd);
 	/* Neither a perf ring nor a timer is inherited by a fork's child. */
 	c->fd = -1;
 	c->ring = NULL;

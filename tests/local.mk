@@ -104,19 +104,44 @@ analysis_test_cflags = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS) $(JSON_CF
 analysis_test_ldadd = libscene.la libmkprofile.la libomphwc_analysis.la \
 	libomphwc_profile_reader.la $(JSON_LIBS) $(CHECK_LIBS)
 check_LTLIBRARIES += libscene.la
-libscene_la_SOURCES = tests/scene.c tests/scene.h
+libscene_la_SOURCES = tests/scene.c tests/scene.h tests/demo_scene.c tests/demo_scene.h
 libscene_la_CFLAGS = $(analysis_test_cflags)
 
-check_PROGRAMS += tests/check_leaf tests/check_views
-TESTS += tests/check_leaf tests/check_views
+check_PROGRAMS += tests/check_leaf tests/check_model tests/check_output tests/check_views
+TESTS += tests/check_leaf tests/check_model tests/check_output tests/check_views
 tests_check_leaf_SOURCES = tests/check_leaf.c
 tests_check_leaf_CFLAGS = $(analysis_test_cflags)
 tests_check_leaf_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_leaf_LDADD = $(analysis_test_ldadd)
+tests_check_model_SOURCES = tests/check_model.c
+tests_check_model_CFLAGS = $(analysis_test_cflags)
+tests_check_model_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_model_LDADD = $(analysis_test_ldadd)
+tests_check_output_SOURCES = tests/check_output.c
+tests_check_output_CFLAGS = $(analysis_test_cflags)
+tests_check_output_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_output_LDADD = $(analysis_test_ldadd)
 tests_check_views_SOURCES = tests/check_views.c
 tests_check_views_CFLAGS = $(analysis_test_cflags)
 tests_check_views_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_views_LDADD = $(analysis_test_ldadd)
+golden_outputs = \
+	tests/golden/expert.folded \
+	tests/golden/functions-misses.txt \
+	tests/golden/functions.txt \
+	tests/golden/lines.txt \
+	tests/golden/misses.folded \
+	tests/golden/paths-machine.txt \
+	tests/golden/paths.txt \
+	tests/golden/ranks.txt \
+	tests/golden/regions-all.txt \
+	tests/golden/regions.txt \
+	tests/golden/report.json \
+	tests/golden/states.txt \
+	tests/golden/threads.folded \
+	tests/golden/threads.txt \
+	tests/golden/user.folded
+EXTRA_DIST += $(golden_outputs)
 
 # The reader's fuzzer: two seconds of its own mutations in each check; as long
 # as one likes by libFuzzer (CC=clang): make fuzz FUZZ_SECONDS=3600.

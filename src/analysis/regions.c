@@ -16,7 +16,7 @@ const char *region_special_name(uint32_t special)
 	case REGION_IDLE:
 		return "(idle)";
 	case REGION_UNKNOWN:
-		return "(unknown region)";
+		return "(region not known)";
 	case REGION_OUTSIDE:
 		return "(outside OpenMP)";
 	}

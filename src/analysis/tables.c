@@ -26,10 +26,15 @@ static struct key key_function(const struct view *v, const struct view_record *r
 	return (struct key){ .a = v->tree.nodes[r->node].function };
 }
 
+uint64_t table_line_key(const struct view *v, const struct view_record *r)
+{
+	return r->line ? r->line :
+	       (uint64_t)v->tree.nodes[r->node].function << TABLE_LINE_FUNCTION;
+}
+
 static struct key key_line(const struct view *v, const struct view_record *r)
 {
-	(void)v;
-	return (struct key){ .a = r->line };
+	return (struct key){ .a = table_line_key(v, r) };
 }
 
 static struct key key_path(const struct view *v, const struct view_record *r)

@@ -14,6 +14,7 @@
 #include "src/analysis/leaf.h"
 
 struct view;
+struct view_record;
 
 struct cost {
 	uint64_t samples;
@@ -22,7 +23,7 @@ struct cost {
 
 enum table_key {
 	TABLE_FUNCTION,		/* key: function */
-	TABLE_LINE,		/* key: line */
+	TABLE_LINE,		/* key: table_line_key() */
 	TABLE_PATH,		/* key: node */
 	TABLE_THREAD,		/* key: thread */
 	TABLE_STATE,		/* key: enum omp_leaf */
@@ -76,6 +77,10 @@ void cost_add(struct cost *a, const struct cost *b, size_t nevents);
 /* For each node of the view's tree a block: its own, and with what is beneath
    it.  Both are the caller's, to free().  0 or -ENOMEM. */
 int tree_costs(const struct view *v, struct cost **self, struct cost **inclusive);
+
+/* A record's line; without one, its function above TABLE_LINE_FUNCTION bits. */
+enum { TABLE_LINE_FUNCTION = 32 };
+uint64_t table_line_key(const struct view *v, const struct view_record *r);
 
 /* What regions are told apart by: the line of their directive, wherever they
    are called from.  Specials have their number, others are above them. */

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,6 +121,7 @@ static const char *view_function_name(const struct view *v, uint32_t function)
 	return !function ? NULL : f->linkage ? f->linkage : f->name;
 }
 
+/* The symbol of what is waited for. */
 static const char *view_object(const struct view_builder *b, const struct prof_rnode *leaf)
 {
 	const struct resolver *r = b->options->resolver;
@@ -129,6 +131,22 @@ static const char *view_object(const struct view_builder *b, const struct prof_r
 	if (!o || o->kind != PROF_NODE_OBJECT || !o->flags || !r->object)
 		return NULL;
 	return r->object(r->self, f, o->a);
+}
+
+/* A critical section's lock is called as the section is. */
+static int view_object_name(struct names *n, const char *symbol, const char **name)
+{
+	static const char prefix[] = ".gomp_critical_user_", suffix[] = ".var";
+	char copy[256];
+	size_t len;
+
+	if (!symbol || strncmp(symbol, prefix, sizeof(prefix) - 1))
+		return names_string(n, symbol, name);
+	snprintf(copy, sizeof(copy), "%s", symbol + sizeof(prefix) - 1);
+	len = strlen(copy);
+	if (len >= sizeof(suffix) - 1 && !strcmp(copy + len - (sizeof(suffix) - 1), suffix))
+		copy[len - (sizeof(suffix) - 1)] = '\0';
+	return names_string(n, *copy ? copy : "(unnamed)", name);
 }
 
 static enum barrier_kind view_barrier(const struct view_builder *b, const struct context *x)
@@ -170,8 +188,10 @@ static int view_record_region(struct view_builder *b, const struct context *x,
 	} else if (x->flags & CONTEXT_RUNTIME && x->user_line &&
 		   leaf_is_fork(view_function_name(b->view, x->entry))) {
 		return view_region(b->view, x->user_node, x->user_line, region);
-	} else if (!*region && leaf->state == PROF_STATE_NO_OPENMP &&
-		   (t->kind == PROF_THREAD_UNKNOWN || t->kind == PROF_THREAD_OTHER)) {
+	} else if (!*region && t->kind == PROF_THREAD_WORKER) {
+		*region = REGION_UNKNOWN;
+	} else if (!*region && t->kind != PROF_THREAD_INITIAL &&
+		   leaf->state == PROF_STATE_NO_OPENMP) {
 		*region = REGION_OUTSIDE;
 	}
 	return 0;
@@ -290,7 +310,7 @@ static int view_leaf(struct view_builder *b, const struct prof_rnode *leaf,
 
 	r.object = view_object(b, leaf);
 	is = view_verdict(b, x, leaf, r.object);
-	err = names_string(&b->view->names, r.object, &r.object);
+	err = view_object_name(&b->view->names, r.object, &r.object);
 	r.leaf = (uint8_t)is.leaf;
 	r.class = (uint8_t)is.class;
 	r.event = b->process->event[leaf->event];

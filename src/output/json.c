@@ -242,6 +242,14 @@ static int json_functions(struct json_stream *s, const struct report *r)
 	return err;
 }
 
+/* What has no line has its function all the same. */
+static void json_put_line(struct json_object *o, const struct view *v, uint64_t key)
+{
+	json_put_place(o, v, (uint32_t)key);
+	if (!(uint32_t)key)
+		json_put_text(o, "function", v->names.functions[key >> TABLE_LINE_FUNCTION].name);
+}
+
 static int json_lines(struct json_stream *s, const struct report *r)
 {
 	struct table t;
@@ -254,7 +262,7 @@ static int json_lines(struct json_stream *s, const struct report *r)
 	for (size_t i = 0; i < t.n; i++) {
 		struct json_object *o = json_object_new_object();
 
-		json_put_place(o, r->view, (uint32_t)t.rows[i].key);
+		json_put_line(o, r->view, t.rows[i].key);
 		json_object_object_add(o, "self", json_costs(t.rows[i].self, r->model->nevents));
 		json_element(s, o);
 	}

@@ -115,7 +115,9 @@ static void text_event(const struct text *t, size_t event)
 		if (e->freq_hz)
 			fprintf(t->out, " at %u Hz", e->freq_hz);
 		else if (e->period)
-			fprintf(t->out, " each %s", format_amount(buf, e->period, e->unit));
+			fprintf(t->out, " each %s", e->unit == PROF_UNIT_NS ?
+				format_amount(buf, e->period, e->unit) :
+				format_count(buf, e->period));
 		fprintf(t->out, ": %s samples for %s", format_count(buf, sum.samples),
 			format_amount(of, sum.weight, e->unit));
 	}

@@ -24,10 +24,10 @@ static char *text_region_name(const struct view *v, const struct region *r)
 	if (r->special != REGION_SPECIALS)
 		n = asprintf(&s, "%s", region_special_name(r->special));
 	else if (l->line)
-		n = asprintf(&s, "%s:%u parallel region (%s)", function, l->line,
+		n = asprintf(&s, "%s:%u (%s)", function, l->line,
 			     l->file ? format_base(l->file) : "?");
 	else
-		n = asprintf(&s, "%s parallel region", function ? function : "(unknown)");
+		n = asprintf(&s, "%s", function ? function : "(unknown)");
 	return n < 0 ? NULL : s;
 }
 
@@ -71,7 +71,7 @@ int text_regions(const struct text *t)
 	err = text_rest_init(t, &rest);
 	if (!err) {
 		text_titles(t);
-		fprintf(t->out, "%*s%*s%*s  region\n", THREADS_WIDTH, "thr", IMBALANCE_WIDTH,
+		fprintf(t->out, "%*s%*s%*s  parallel region\n", THREADS_WIDTH, "thr", IMBALANCE_WIDTH,
 			"imbal", ENTRIES_WIDTH, "entries");
 	}
 	for (size_t i = 0; i < regions.n && !err; i++) {

@@ -71,6 +71,12 @@ int text_functions(const struct text *t)
 
 /* ---- lines ----------------------------------------------------------- */
 
+static char *text_line_name(const struct view *v, uint64_t key)
+{
+	return (uint32_t)key ? text_place(v, (uint32_t)key) :
+	       text_function(v, (uint32_t)(key >> TABLE_LINE_FUNCTION));
+}
+
 int text_lines(const struct text *t)
 {
 	struct text_rest rest = { 0 };
@@ -93,7 +99,7 @@ int text_lines(const struct text *t)
 		}
 		text_cells(t, table.rows[i].self);
 		err = text_named(t, text_cells_width(t),
-				 text_place(t->report->view, (uint32_t)table.rows[i].key));
+				 text_line_name(t->report->view, table.rows[i].key));
 	}
 	if (!err)
 		text_rest_print(t, &rest, 0, "");
@@ -104,7 +110,7 @@ int text_lines(const struct text *t)
 
 /* ---- states ---------------------------------------------------------- */
 
-/* "  at solve (jacobi.c:20), lock `queue`" */
+/* "    solve (jacobi.c:20) for queue" */
 static int text_state_line(const struct text *t, const struct table_row *row)
 {
 	const char *object = (const char *)(uintptr_t)row->key2;
@@ -114,7 +120,7 @@ static int text_state_line(const struct text *t, const struct table_row *row)
 
 	if (!place)
 		return -ENOMEM;
-	n = object ? asprintf(&name, "    %s, %s", place, object) : asprintf(&name, "    %s", place);
+	n = object ? asprintf(&name, "    %s for %s", place, object) : asprintf(&name, "    %s", place);
 	free(place);
 	if (n < 0)
 		return -ENOMEM;

@@ -18,10 +18,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "src/profile/calls.h"
 #include "src/profile/manifest.h"
 #include "src/profile/name.h"
 
 enum { TRIES = 1000 };
+
+/* Not on the stack, which may be a small one: a fork's child claims its name in
+   its handler. */
+static char entry[PATH_MAX + 2], wanted[PATH_MAX], tagged[PATH_MAX];
 
 /* Whether path is one of the strings in the first bytes of fd: 1, 0, -errno. */
 static int listed(int fd, size_t bytes, const char *path)
@@ -52,16 +57,15 @@ static int listed(int fd, size_t bytes, const char *path)
    ends what a full disk may have cut short. */
 static int claim(int fd, const char *path)
 {
-	char entry[PATH_MAX + 2] = "";
 	const size_t bytes = strlen(path) + 2;
 	ssize_t n;
 	off_t end;
 	int ret;
 
 	memcpy(entry + 1, path, bytes - 1);
-	n = write(fd, entry, bytes);
+	n = call_write(fd, entry, bytes);
 	if (n < 0)
-		return -errno;
+		return (int)n;
 	if ((size_t)n != bytes)
 		return -ENOSPC;
 	end = lseek(fd, 0, SEEK_CUR);
@@ -74,7 +78,7 @@ static int claim(int fd, const char *path)
 /* The name to try after `attempt` others; the pid goes in unless it is there. */
 static int next_name(char *out, size_t bytes, const char *path, uint32_t pid, int attempt)
 {
-	char own[32], tag[64], tagged[PATH_MAX];
+	char own[32], tag[64];
 	bool has_pid;
 
 	snprintf(own, sizeof(own), "-%u" PROF_NAME_SUFFIX, pid);
@@ -94,25 +98,24 @@ static int next_name(char *out, size_t bytes, const char *path, uint32_t pid, in
 
 int prof_manifest_claim(const char *manifest, char *path, size_t bytes, uint32_t pid)
 {
-	char name[PATH_MAX];
 	int fd, ret;
 
-	if (strlen(path) >= sizeof(name))
+	if (strlen(path) >= sizeof(wanted))
 		return -ENAMETOOLONG;
-	if (bytes > sizeof(name))
-		bytes = sizeof(name);
-	fd = open(manifest, O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY);
+	if (bytes > sizeof(wanted))
+		bytes = sizeof(wanted);
+	fd = call_open(manifest, O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0);
 	if (fd < 0)
-		return -errno;
-	memcpy(name, path, strlen(path) + 1);
-	ret = claim(fd, name);
+		return fd;
+	memcpy(wanted, path, strlen(path) + 1);
+	ret = claim(fd, wanted);
 	for (int attempt = 1; ret == -EEXIST && attempt < TRIES; attempt++) {
-		ret = next_name(name, bytes, path, pid, attempt);
+		ret = next_name(wanted, bytes, path, pid, attempt);
 		if (ret == 0)
-			ret = claim(fd, name);
+			ret = claim(fd, wanted);
 	}
-	close(fd);
+	call_close(fd);
 	if (ret == 0)
-		memcpy(path, name, strlen(name) + 1);
+		memcpy(path, wanted, strlen(wanted) + 1);
 	return ret;
 }

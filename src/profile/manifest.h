@@ -16,8 +16,8 @@
  * Claims path (absolute) for this process.  Where another process of the run
  * has it already, or an earlier program of this one, path becomes the next
  * free name: tagged with pid, then with a number too.  Call it before
- * prof_create().  Ordinary code; may be called by any number of processes at
- * once; takes no lock and keeps no descriptor.
+ * prof_create().  May be called by any number of processes at once, in each of
+ * them by one thread; async-signal-safe, keeps no descriptor.
  * 0, or -errno: path is as it was, and usable (-ENOENT: the run is over).
  */
 int prof_manifest_claim(const char *manifest, char *path, size_t bytes, uint32_t pid);

@@ -8,10 +8,11 @@
 #include "src/profile/reserve.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <sys/resource.h>
-#include <unistd.h>
+
+#include "src/profile/calls.h"
+
+enum { TRIES = 10 };
 
 static const char zeros[4096];
 
@@ -27,12 +28,12 @@ static int write_zeros(int fd, uint64_t offset, uint64_t bytes)
 {
 	while (bytes != 0) {
 		size_t n = bytes < sizeof(zeros) ? bytes : sizeof(zeros);
-		ssize_t done = pwrite(fd, zeros, n, (off_t)offset);
+		ssize_t done = call_pwrite(fd, zeros, n, offset);
 
-		if (done < 0 && errno == EINTR)
+		if (done == -EINTR)
 			continue;
 		if (done <= 0)
-			return done < 0 ? -errno : -ENOSPC;
+			return done < 0 ? (int)done : -ENOSPC;
 		offset += (uint64_t)done;
 		bytes -= (uint64_t)done;
 	}
@@ -41,16 +42,14 @@ static int write_zeros(int fd, uint64_t offset, uint64_t bytes)
 
 int prof_reserve(int fd, uint64_t offset, uint64_t bytes)
 {
-	int tries = 10;
+	int err = -EINTR;
 
 	if (!within_fsize(offset + bytes))
 		return -EFBIG;
-	while (fallocate(fd, 0, (off_t)offset, (off_t)bytes) != 0) {
-		if (errno == EINTR && tries-- > 0)
-			continue;
-		if (errno == EOPNOTSUPP || errno == ENOSYS || errno == EINTR)
-			return write_zeros(fd, offset, bytes);
-		return -errno;
-	}
-	return 0;
+	/* Some file systems undo all of it for a signal: not for ever. */
+	for (int i = 0; i < TRIES && err == -EINTR; i++)
+		err = call_fallocate(fd, offset, bytes);
+	if (err == -EOPNOTSUPP || err == -ENOSYS || err == -EINTR)
+		err = write_zeros(fd, offset, bytes);
+	return err;
 }

@@ -15,19 +15,24 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "src/profile/calls.h"
 #include "src/profile/reserve.h"
 
 enum {
 	INFO_CHUNK_BYTES = 16384,
-	LIMIT_MIN_BYTES = 1 << 20,
+	LIMIT_MIN_BYTES = 16 * PROF_PAGE,
 	HIGH_FD = 400,		/* out of the way of the application's own */
+	LEAST_FD = 3,
+	AS_SHARE = 16,		/* of RLIMIT_AS: what is left for the application */
 };
 
 static uint64_t round_up(uint64_t n, uint64_t unit)
@@ -35,26 +40,58 @@ static uint64_t round_up(uint64_t n, uint64_t unit)
 	return (n + unit - 1) / unit * unit;
 }
 
-/*
- * The descriptor, or the file opened anew where the application closed it
- * under us (daemons close all they find) and may have got its number for a
- * file of its own.
- */
-static int writer_fd(struct prof_writer *w)
+/* Whether fd is the profile: the application may have closed ours (daemons
+   close all they find) and got its number for a file of its own. */
+static bool is_profile(const struct prof_writer *w, int fd)
 {
 	struct stat st;
 
-	if (fstat(w->fd, &st) == 0 && st.st_dev == w->dev && st.st_ino == w->ino)
-		return w->fd;
-	int fd = open(w->path, O_RDWR | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	if (fstat(fd, &st) != 0 || st.st_dev != w->dev || st.st_ino != w->ino) {
-		close(fd);
+	return fstat(fd, &st) == 0 && st.st_dev == w->dev && st.st_ino == w->ino;
+}
+
+/* The kernel gives the lowest free number, which the application counts on
+   getting next, or which it reads and writes unasked.  -errno, and fd closed,
+   where it would stay below 3. */
+static int move_fd(int fd)
+{
+	struct rlimit r;
+	int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
+
+	if (high < 0 && getrlimit(RLIMIT_NOFILE, &r) == 0 && r.rlim_cur / 2 > LEAST_FD)
+		high = fcntl(fd, F_DUPFD_CLOEXEC, (int)(r.rlim_cur / 2));
+	if (high < 0 && fd >= LEAST_FD)
+		return fd;
+	if (high < 0)
+		high = fcntl(fd, F_DUPFD_CLOEXEC, LEAST_FD);
+	if (high < 0)
+		high = -errno;
+	call_close(fd);
+	return high;
+}
+
+/* The descriptor, or the file opened anew where that is not the profile any
+   more. */
+static int writer_fd(struct prof_writer *w)
+{
+	int fd = atomic_load(&w->fd);
+
+	if (is_profile(w, fd))
+		return fd;
+	int fresh = call_open(w->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0);
+	if (fresh >= 0)
+		fresh = move_fd(fresh);
+	if (fresh < 0)
+		return fresh;
+	if (!is_profile(w, fresh)) {
+		call_close(fresh);
 		return -ESTALE;
 	}
-	w->fd = fd;
-	return fd;
+	/* Another thread, or a handler, may have been faster. */
+	if (!atomic_compare_exchange_strong(&w->fd, &fd, fresh)) {
+		call_close(fresh);
+		return fd;
+	}
+	return fresh;
 }
 
 int prof_chunk_new(struct prof_writer *w, enum prof_chunk_kind kind,
@@ -151,7 +188,13 @@ void prof_info_publish(void *payload, enum prof_info_kind kind)
 /* Address space for as large a file as limits allow. */
 static int map_file(struct prof_writer *w, size_t limit)
 {
-	for (; limit >= LIMIT_MIN_BYTES; limit /= 2) {
+	int err = -EINVAL;
+	struct rlimit r;
+
+	if (getrlimit(RLIMIT_AS, &r) == 0 && r.rlim_cur / AS_SHARE < limit)
+		limit = r.rlim_cur / AS_SHARE;
+	limit -= limit % PROF_PAGE;
+	for (; limit >= LIMIT_MIN_BYTES; limit = limit / 2 / PROF_PAGE * PROF_PAGE) {
 		void *p = mmap(NULL, limit, PROT_READ | PROT_WRITE, MAP_SHARED, w->fd, 0);
 
 		if (p != MAP_FAILED) {
@@ -159,10 +202,11 @@ static int map_file(struct prof_writer *w, size_t limit)
 			w->limit_bytes = limit;
 			return 0;
 		}
-		if (errno != ENOMEM && errno != EINVAL && errno != EOVERFLOW)
+		err = -errno;
+		if (err != -ENOMEM && err != -EINVAL && err != -EOVERFLOW)
 			break;
 	}
-	return -errno;
+	return err;
 }
 
 static uint64_t now_ns(clockid_t clock)
@@ -189,63 +233,88 @@ static void header_fill(struct prof_header *h)
 	memcpy(h->magic, PROF_MAGIC, sizeof(h->magic));
 }
 
-/* path with a suffix that no other process uses, in tmp. */
-static int temporary_name(char *tmp, size_t bytes, const char *path)
+static char *put_number(char *at, unsigned n)
 {
+	if (n >= 10)
+		at = put_number(at, n / 10);
+	*at = (char)('0' + n % 10);
+	return at + 1;
+}
+
+/* path, and path with a suffix that no other process uses. */
+static int set_names(struct prof_writer *w, const char *path)
+{
+	static const char mark[] = ".~";
 	size_t n = strlen(path);
 
-	if (n + 3 > bytes)
+	if (n + sizeof(mark) + 10 > sizeof(w->temporary))
 		return -ENAMETOOLONG;
-	memcpy(tmp, path, n);
-	memcpy(tmp + n, ".~", 3);
+	memcpy(w->path, path, n + 1);
+	memcpy(w->temporary, path, n);
+	memcpy(w->temporary + n, mark, sizeof(mark) - 1);
+	*put_number(w->temporary + n + sizeof(mark) - 1, (unsigned)getpid()) = '\0';
 	return 0;
 }
 
-static int create_file(struct prof_writer *w, const char *tmp)
+/* Devices, pipes, and links to who knows what are not replaced. */
+static int may_replace(const char *path)
 {
 	struct stat st;
 
-	unlink(tmp);
-	int fd = open(tmp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+	if (lstat(path, &st) != 0)
+		return errno == ENOENT ? 0 : -errno;
+	return S_ISREG(st.st_mode) ? 0 : S_ISDIR(st.st_mode) ? -EISDIR : -EEXIST;
+}
+
+static int create_file(struct prof_writer *w)
+{
+	struct stat st;
+
+	unlink(w->temporary);	/* of a process that was killed just here */
+	int fd = call_open(w->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
 	if (fd < 0)
-		return -errno;
-	int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
-	if (high >= 0) {
-		close(fd);
-		fd = high;
+		return fd;
+	fd = move_fd(fd);
+	if (fd < 0 || fstat(fd, &st) != 0) {
+		int err = fd < 0 ? fd : -errno;
+
+		unlink(w->temporary);
+		return err;
 	}
 	w->fd = fd;
-	if (fstat(fd, &st) != 0)
-		return -errno;
 	w->dev = st.st_dev;
 	w->ino = st.st_ino;
 	return 0;
 }
 
-int prof_create(struct prof_writer *w, const char *path, size_t limit_bytes)
+/* From here on the file is there, and has to be removed for a failure. */
+static int fill_file(struct prof_writer *w, size_t limit_bytes)
 {
-	char tmp[sizeof(w->path) + 4];
-	int err = temporary_name(tmp, sizeof(tmp), path);
+	int err = prof_reserve(w->fd, 0, PROF_HEADER_BYTES);
 
-	memset(w, 0, sizeof(*w));
-	w->fd = -1;
-	if (err != 0 || strlen(path) >= sizeof(w->path))
-		return -ENAMETOOLONG;
-	memcpy(w->path, path, strlen(path) + 1);
-
-	err = create_file(w, tmp);
-	if (err == 0)
-		err = prof_reserve(w->fd, 0, PROF_HEADER_BYTES);
 	if (err == 0)
 		err = map_file(w, limit_bytes);
-	if (err == 0) {
-		header_fill(prof_header(w));
-		if (rename(tmp, path) != 0)
-			err = -errno;
-	}
+	if (err != 0)
+		return err;
+	header_fill(prof_header(w));
+	return rename(w->temporary, w->path) == 0 ? 0 : -errno;
+}
+
+int prof_create(struct prof_writer *w, const char *path, size_t limit_bytes)
+{
+	memset(w, 0, sizeof(*w));
+	w->fd = -1;
+	int err = set_names(w, path);
+
+	if (err == 0)
+		err = may_replace(path);
+	if (err == 0)
+		err = create_file(w);
+	if (err != 0)
+		return err;
+	err = fill_file(w, limit_bytes);
 	if (err != 0) {
-		if (w->fd >= 0)
-			unlink(tmp);
+		unlink(w->temporary);
 		prof_abandon(w);
 	}
 	return err;
@@ -258,7 +327,7 @@ void prof_end(struct prof_writer *w, enum prof_run how, uint64_t ticks)
 	if (h == NULL)
 		return;
 	h->ticks_end = ticks;
-	h->end_monotonic_ns = now_ns(CLOCK_MONOTONIC);
+	h->end_monotonic_ns = how == PROF_RUN_RUNNING ? 0 : now_ns(CLOCK_MONOTONIC);
 	atomic_store_explicit((_Atomic uint32_t *)&h->run, how, memory_order_release);
 }
 
@@ -266,8 +335,8 @@ void prof_abandon(struct prof_writer *w)
 {
 	if (w->base != NULL)
 		munmap(w->base, w->limit_bytes);
-	if (w->fd >= 0)
-		close(w->fd);
+	if (w->fd >= 0 && is_profile(w, w->fd))
+		call_close(w->fd);
 	w->base = NULL;
 	w->fd = -1;
 	w->info_chunk = 0;

@@ -19,20 +19,22 @@
 #include "src/profile/format.h"
 
 struct prof_writer {
-	int fd;			/* close-on-exec; -1: not open */
+	_Atomic int fd;		/* close-on-exec; -1: not open */
 	unsigned char *base;	/* the mapping */
 	size_t limit_bytes;	/* its length: the file never grows past it */
 	_Atomic uint64_t info_chunk; /* offset of the chunk info records go to */
 	dev_t dev;		/* which file it is, whatever becomes of fd */
 	ino_t ino;
 	char path[4096];
+	char temporary[4096];	/* its name until it is whole */
 };
 
 /*
- * Creates path (mode 0666 & ~umask; an existing file is replaced by a new
- * one, never written into) and maps it.  limit_bytes is how large the file may
- * become; less address space is taken where a limit forbids so much.  Header
- * fields that describe the format and start times are filled in.
+ * Creates path (mode 0666 & ~umask) and maps it.  An existing file is replaced
+ * by a new one, never written into; what is no regular file is left alone
+ * (-EEXIST, -EISDIR).  limit_bytes is how large the file may become; less
+ * address space is taken where RLIMIT_AS leaves the application little.
+ * Header fields that describe the format and start times are filled in.
  * 0, or -errno: nothing is left behind then.
  */
 int prof_create(struct prof_writer *w, const char *path, size_t limit_bytes);
@@ -40,7 +42,7 @@ int prof_create(struct prof_writer *w, const char *path, size_t limit_bytes);
 /*
  * Notes the end: when, how, and the cycle clock then.  The mapping stays, for
  * threads that are still sampled while the process ends, and the file is whole
- * with or without it.
+ * with or without it.  PROF_RUN_RUNNING takes an end back.
  */
 void prof_end(struct prof_writer *w, enum prof_run how, uint64_t ticks);
 

@@ -1,0 +1,51 @@
+/*
+ * calls.h - system calls for code that may run in a signal handler.
+ *
+ * The C library's own open(), close(), read(), write(), pwrite() and fallocate()
+ * are cancellation points (pthreads(7)): called in a handler, or in an OMPT
+ * callback, they would let a pending pthread_cancel() end the thread wherever
+ * the application happens to be, in malloc for one.  These are the bare calls.
+ * All return -errno for failure, and may change errno.  Async-signal-safe.
+ */
+#ifndef OMPHWC_SRC_PROFILE_CALLS_H
+#define OMPHWC_SRC_PROFILE_CALLS_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+static inline long call_result(long result)
+{
+	return result < 0 ? -errno : result;
+}
+
+static inline int call_open(const char *path, int flags, mode_t mode)
+{
+	return (int)call_result(syscall(SYS_openat, AT_FDCWD, path, flags, mode));
+}
+
+static inline void call_close(int fd)
+{
+	syscall(SYS_close, fd);
+}
+
+static inline ssize_t call_write(int fd, const void *from, size_t bytes)
+{
+	return call_result(syscall(SYS_write, fd, from, bytes));
+}
+
+static inline ssize_t call_pwrite(int fd, const void *from, size_t bytes, uint64_t offset)
+{
+	return call_result(syscall(SYS_pwrite64, fd, from, bytes, offset));
+}
+
+static inline int call_fallocate(int fd, uint64_t offset, uint64_t bytes)
+{
+	return (int)call_result(syscall(SYS_fallocate, fd, 0, offset, bytes));
+}
+
+#endif

@@ -1,0 +1,258 @@
+/* check_model.c - merging profiles, and the account of their samples. */
+#include "config.h"
+
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/analysis/idmap.h"
+#include "src/analysis/model.h"
+#include "src/analysis/names.h"
+#include "src/analysis/profiles.h"
+#include "tests/mkprofile.h"
+#include "tests/scene.h"
+
+static struct scene s;
+
+static void setup(void)
+{
+	scene_init(&s);
+}
+
+static void teardown(void)
+{
+	scene_fini(&s);
+}
+
+static uint32_t thread_with(uint64_t samples)
+{
+	uint32_t t = mk_thread(s.mk, PROF_THREAD_INITIAL, 100);
+
+	mk_leaf(s.mk, scene_path(&s, mk_root(s.mk, t), "main:1"), 0, PROF_STATE_SERIAL,
+		PROF_CAUSE_NONE, samples, samples);
+	return t;
+}
+
+START_TEST(every_sample_is_accounted_for)
+{
+	struct prof_thread *t;
+	uint32_t thread;
+
+	mk_event(s.mk, "cycles:u", PROF_UNIT_EVENTS);
+	thread = thread_with(10);
+	t = mk_thread_record(s.mk, thread);
+	t->samples[0] += 4;	/* 3 lost, 1 under way */
+	t->lost[PROF_LOST_NO_ROOM] = 2;
+	t->lost[PROF_LOST_REENTRY] = 1;
+	t->lost[PROF_LOST_THROTTLED] = 100;	/* never taken */
+	mk_header(s.mk)->lost[PROF_LOST_NO_THREAD] = 5;	/* in no thread's record */
+	scene_process(&s);
+	ck_assert_uint_eq(s.model.tally.taken, 19);
+	ck_assert_uint_eq(s.model.tally.kept, 10);
+	ck_assert_uint_eq(s.model.tally.lost[PROF_LOST_THROTTLED], 100);
+	ck_assert_uint_eq(s.model.tally.underway, 1);
+	ck_assert(!s.model.tally.unaccounted);
+}
+END_TEST
+
+START_TEST(what_does_not_add_up_is_said)
+{
+	mk_event(s.mk, "cycles:u", PROF_UNIT_EVENTS);
+	mk_thread_record(s.mk, thread_with(10))->samples[0] += 2;
+	scene_process(&s);
+	ck_assert(s.model.tally.unaccounted);
+	mk_event(s.mk, "cycles:u", PROF_UNIT_EVENTS);
+	mk_thread_record(s.mk, thread_with(10))->samples[0] -= 1;
+	scene_process(&s);
+	ck_assert(s.model.processes[1].tally.unaccounted);
+}
+END_TEST
+
+START_TEST(events_of_one_label_are_one)
+{
+	mk_event(s.mk, "cycles:u", PROF_UNIT_EVENTS);
+	mk_event(s.mk, "wall", PROF_UNIT_NS);
+	thread_with(1);
+	scene_process(&s);
+	mk_event(s.mk, "wall", PROF_UNIT_NS);
+	mk_event(s.mk, "cycles:u", PROF_UNIT_EVENTS);
+	mk_event(s.mk, "cycles:u", PROF_UNIT_NS);	/* another unit: another event */
+	thread_with(2);
+	scene_process(&s);
+	ck_assert_uint_eq(s.model.nevents, 3);
+	ck_assert_uint_eq(s.model.processes[1].event[0], 1);
+	ck_assert_uint_eq(s.model.processes[1].event[1], 0);
+	ck_assert_uint_eq(s.model.processes[1].event[2], 2);
+	ck_assert_int_eq(model_find_event(&s.model, "wall"), 1);
+	ck_assert_int_eq(model_find_event(&s.model, "instructions"), -1);
+	ck_assert_uint_eq(s.model.nthreads, 2);
+	ck_assert_uint_eq(s.model.threads[1].process, 1);
+	ck_assert_uint_eq(s.model.processes[1].first_thread, 1);
+}
+END_TEST
+
+START_TEST(too_many_events_are_refused)
+{
+	char label[16];
+
+	for (unsigned p = 0; p < 5; p++) {
+		struct prof_file *f = NULL;
+		uint32_t version;
+
+		for (unsigned e = 0; e < PROF_EVENTS_MAX; e++) {
+			snprintf(label, sizeof(label), "e%u.%u", p, e);
+			mk_event(s.mk, label, PROF_UNIT_EVENTS);
+		}
+		if (p < 4) {
+			scene_process(&s);
+			continue;
+		}
+		ck_assert_int_eq(prof_read_memory(mk_bytes(s.mk), mk_size(s.mk), "m", &f, &version),
+				 PROF_READ_OK);
+		ck_assert_int_eq(model_add(&s.model, f), -E2BIG);
+		ck_assert_uint_eq(s.model.nprocesses, 4);
+		prof_free(f);
+	}
+}
+END_TEST
+
+START_TEST(counters_are_summed)
+{
+	struct prof_value sum;
+	struct prof_thread *t;
+
+	mk_event(s.mk, "cycles:u", PROF_UNIT_EVENTS);
+	t = mk_thread_record(s.mk, thread_with(1));
+	t->values_known = 1;
+	t->values[0] = (struct prof_value){ 1000, 20, 10 };
+	thread_with(1);		/* not read: not a 0 */
+	scene_process(&s);
+	ck_assert_uint_eq(model_counted(&s.model, 0, &sum), 1);
+	ck_assert_uint_eq(sum.value, 1000);
+	ck_assert_uint_eq(sum.running_ns, 10);
+}
+END_TEST
+
+/* ---- files ----------------------------------------------------------- */
+
+static char path[] = "/tmp/check_model.XXXXXX";
+
+static void refused(struct profiles *p, const char *why)
+{
+	struct profiles_error e;
+
+	ck_assert_int_eq(profiles_add(p, path, &e), -1);
+	ck_assert_msg(strstr(e.why, why) != NULL, "%s", e.why);
+	ck_assert_str_eq(e.path, path);
+}
+
+static void write_file(const void *bytes, size_t size)
+{
+	FILE *f = fopen(path, "we");
+
+	ck_assert_ptr_nonnull(f);
+	ck_assert_uint_eq(fwrite(bytes, 1, size, f), size);
+	ck_assert_int_eq(fclose(f), 0);
+}
+
+START_TEST(bad_files_are_refused_in_words)
+{
+	struct profiles_error e;
+	struct profiles p;
+
+	strcpy(path + strlen(path) - 6, "XXXXXX");
+	ck_assert_int_ge(close(mkstemp(path)), 0);
+	profiles_init(&p);
+	refused(&p, "empty");
+	write_file("GIF89a, or so it says, at some length", 30);
+	refused(&p, "not a profile");
+	ck_assert_int_eq(mk_write(s.mk, path), 0);
+	refused(&p, "no events");
+	mk_event(s.mk, "cycles:u", PROF_UNIT_EVENTS);
+	thread_with(3);
+	write_file(mk_bytes(s.mk), 100);
+	refused(&p, "too short");
+	mk_header(s.mk)->version = (PROF_VERSION_MAJOR + 1) << 16;
+	ck_assert_int_eq(mk_write(s.mk, path), 0);
+	refused(&p, "newer");
+	mk_header(s.mk)->version = PROF_VERSION;
+	ck_assert_int_eq(mk_write(s.mk, path), 0);
+	ck_assert_int_eq(profiles_add(&p, path, &e), 0);
+	refused(&p, "named before");
+	unlink(path);
+	refused(&p, "No such file");
+	ck_assert_uint_eq(p.model.tally.kept, 3);
+	profiles_fini(&p);
+}
+END_TEST
+
+/* ---- the parts ------------------------------------------------------- */
+
+START_TEST(idmap_keeps_what_it_was_given)
+{
+	struct idmap m = { 0 };
+	uint32_t value;
+
+	for (uint64_t i = 0; i < 5000; i++)
+		ck_assert_int_eq(idmap_add(&m, i * i, i << 40, (uint32_t)i, &value), 1);
+	for (uint64_t i = 0; i < 5000; i++) {
+		ck_assert_uint_eq(idmap_get(&m, i * i, i << 40, 1), i);
+		ck_assert_int_eq(idmap_add(&m, i * i, i << 40, 99, &value), 0);
+		ck_assert_uint_eq(value, i);
+	}
+	ck_assert_uint_eq(idmap_get(&m, 7, 7, UINT32_MAX), UINT32_MAX);
+	idmap_fini(&m);
+	ck_assert_uint_eq(idmap_get(&m, 0, 0, 5), 5);
+}
+END_TEST
+
+START_TEST(functions_are_told_apart)
+{
+	const struct function f = { .name = "f", .module = "app", .file = "a.c", .line = 3 };
+	struct function g = f;
+	struct names n;
+	uint32_t a, b;
+	char copy[] = "f";
+
+	ck_assert_int_eq(names_init(&n), 0);
+	ck_assert_int_eq(names_function(&n, &f, &a), 0);
+	g.name = copy;		/* the same text elsewhere */
+	ck_assert_int_eq(names_function(&n, &g, &b), 0);
+	ck_assert_uint_eq(a, b);
+	copy[0] = 'x';
+	ck_assert_str_eq(n.functions[a].name, "f");
+	g = f;
+	g.file = "b.c";		/* static, in another file */
+	ck_assert_int_eq(names_function(&n, &g, &b), 0);
+	ck_assert_uint_ne(a, b);
+	ck_assert_ptr_eq(n.functions[a].name, n.functions[b].name);
+	names_fini(&n);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("model");
+	TCase *c = tcase_create("model");
+	SRunner *r;
+	int failed;
+
+	tcase_add_checked_fixture(c, setup, teardown);
+	tcase_add_test(c, every_sample_is_accounted_for);
+	tcase_add_test(c, what_does_not_add_up_is_said);
+	tcase_add_test(c, events_of_one_label_are_one);
+	tcase_add_test(c, too_many_events_are_refused);
+	tcase_add_test(c, counters_are_summed);
+	tcase_add_test(c, bad_files_are_refused_in_words);
+	tcase_add_test(c, idmap_keeps_what_it_was_given);
+	tcase_add_test(c, functions_are_told_apart);
+	suite_add_tcase(suite, c);
+	r = srunner_create(suite);
+	srunner_run_all(r, CK_NORMAL);
+	failed = srunner_ntests_failed(r);
+	srunner_free(r);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

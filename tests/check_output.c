@@ -1,0 +1,493 @@
+/*
+ * check_output.c - every format against what it is known to write.
+ *
+ * The expected texts lie in tests/golden.  After a wanted change write them
+ * anew with OMPHWC_GOLDEN_WRITE=1, and read the difference.
+ */
+#include "config.h"
+
+#include <check.h>
+#include <errno.h>
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/output/format.h"
+#include "src/output/outfile.h"
+#include "tests/demo_scene.h"
+#include "tests/scene.h"
+
+static struct scene s;
+
+static void setup(void)
+{
+	scene_init(&s);
+}
+
+static void teardown(void)
+{
+	scene_fini(&s);
+}
+
+/* ---- golden texts ---------------------------------------------------- */
+
+static char *golden_path(const char *name)
+{
+	const char *top = getenv("top_srcdir");
+	char *path;
+
+	ck_assert_int_gt(asprintf(&path, "%s/tests/golden/%s", top ? top : ".", name), 0);
+	return path;
+}
+
+static char *golden_read(const char *path)
+{
+	FILE *f = fopen(path, "re");
+	char *text = NULL;
+	size_t room = 0;
+
+	ck_assert_msg(f != NULL, "%s: %s", path, strerror(errno));
+	if (getdelim(&text, &room, '\0', f) < 0)
+		ck_abort_msg("%s is empty", path);
+	fclose(f);
+	return text;
+}
+
+/* The program's version may change; what it writes may not. */
+static void golden_forget_version(char *text)
+{
+	char *line = strstr(text, "\"program\":"), *end = line ? strchr(line, '\n') : NULL;
+
+	if (end)
+		memmove(line, end + 1, strlen(end + 1) + 1);
+}
+
+static void golden_check(const char *name, char *text)
+{
+	char *path = golden_path(name), *expected;
+	FILE *f;
+
+	golden_forget_version(text);
+	if (getenv("OMPHWC_GOLDEN_WRITE")) {
+		f = fopen(path, "we");
+		ck_assert_ptr_nonnull(f);
+		ck_assert_int_ge(fputs(text, f), 0);
+		ck_assert_int_eq(fclose(f), 0);
+	}
+	expected = golden_read(path);
+	ck_assert_msg(!strcmp(text, expected), "%s: got\n%s", name, text);
+	free(expected);
+	free(path);
+}
+
+static const struct {
+	const char *name, *format;
+	enum view_kind view;
+	enum output_by by;
+	size_t event;
+	double limit;
+} goldens[] = {
+	{ "regions.txt", "text", VIEW_USER, BY_REGION, 0, 0.5 },
+	{ "regions-all.txt", "text", VIEW_USER, BY_REGION, 0, 0 },
+	{ "functions.txt", "text", VIEW_USER, BY_FUNCTION, 0, 0.5 },
+	{ "functions-misses.txt", "text", VIEW_USER, BY_FUNCTION, 1, 0.5 },
+	{ "lines.txt", "text", VIEW_USER, BY_LINE, 0, 1 },
+	{ "paths.txt", "text", VIEW_USER, BY_PATH, 0, 0.5 },
+	{ "paths-machine.txt", "text", VIEW_MACHINE, BY_PATH, 0, 2 },
+	{ "threads.txt", "text", VIEW_USER, BY_THREAD, 0, 0.5 },
+	{ "states.txt", "text", VIEW_EXPERT, BY_STATE, 0, 0 },
+	{ "user.folded", "folded", VIEW_USER, BY_PATH, 0, 0 },
+	{ "expert.folded", "folded", VIEW_EXPERT, BY_PATH, 0, 0 },
+	{ "threads.folded", "folded", VIEW_USER, BY_THREAD, 0, 0 },
+	{ "misses.folded", "folded", VIEW_USER, BY_PATH, 1, 0 },
+	{ "report.json", "json", VIEW_USER, BY_REGION, 0, 0 },
+};
+
+START_TEST(golden_outputs)
+{
+	char *text;
+
+	demo_scene(&s);
+	scene_process(&s);
+	text = scene_write(&s, goldens[_i].view, goldens[_i].format, goldens[_i].by,
+			   goldens[_i].event, goldens[_i].limit);
+	golden_check(goldens[_i].name, text);
+	free(text);
+}
+END_TEST
+
+/* Several processes are one report. */
+START_TEST(golden_ranks)
+{
+	char *text;
+
+	mk_text(s.mk, PROF_INFO_RANK, "0");
+	demo_scene(&s);
+	scene_process(&s);
+	mk_text(s.mk, PROF_INFO_RANK, "1");
+	demo_scene(&s);
+	scene_process(&s);
+	text = scene_write(&s, VIEW_USER, "text", BY_THREAD, 0, 0.5);
+	golden_check("ranks.txt", text);
+	free(text);
+}
+END_TEST
+
+/* No text may reach the terminal as anything but text. */
+START_TEST(names_are_made_harmless)
+{
+	static const char hostile[] = "a\x1b[2Jb\nc\xc2\x9b" "d\xff";
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	format_text(f, hostile, 0);
+	fclose(f);
+	ck_assert_str_eq(text, "a\\033[2Jb\\012c\\302\\233d\\377");
+	ck_assert_uint_eq(format_width(hostile), strlen(text));
+	free(text);
+	f = open_memstream(&text, &size);
+	format_text(f, "abcdefghijklmnopqrstuvwxyz", 12);
+	fclose(f);
+	ck_assert_str_eq(text, "abcde...wxyz");
+	free(text);
+}
+END_TEST
+
+START_TEST(numbers_for_people)
+{
+	static const struct {
+		uint64_t value;
+		uint32_t unit;
+		const char *text;
+	} amounts[] = {
+		{ 0, PROF_UNIT_NS, "0" }, { 999, PROF_UNIT_NS, "999 ns" },
+		{ 1000, PROF_UNIT_NS, "1.000 us" }, { 9999999, PROF_UNIT_NS, "10.00 ms" },
+		{ 999999999, PROF_UNIT_NS, "1.000 s" }, { 123456789012, PROF_UNIT_NS, "123.5 s" },
+		{ 999, PROF_UNIT_EVENTS, "999" }, { 12345, PROF_UNIT_EVENTS, "12.35 k" },
+		{ UINT64_MAX, PROF_UNIT_EVENTS, "18.45 E" },
+	};
+	char buf[FORMAT_BYTES];
+
+	for (size_t i = 0; i < sizeof(amounts) / sizeof(*amounts); i++)
+		ck_assert_str_eq(format_amount(buf, amounts[i].value, amounts[i].unit),
+				 amounts[i].text);
+	ck_assert_str_eq(format_count(buf, 0), "0");
+	ck_assert_str_eq(format_count(buf, 1234567), "1,234,567");
+	ck_assert_str_eq(format_percent(buf, 1, 3), "33.3");
+	ck_assert_str_eq(format_percent(buf, 1, 0), "-");
+}
+END_TEST
+
+/* ---- totals ---------------------------------------------------------- */
+
+static uint64_t folded_total(const char *text)
+{
+	uint64_t sum = 0;
+
+	for (const char *line = text; *line; line = strchr(line, '\n') + 1) {
+		const char *end = strchr(line, '\n');
+
+		while (*end != ' ')
+			end--;
+		sum += strtoull(end, NULL, 10);
+	}
+	return sum;
+}
+
+static struct json_object *member(struct json_object *o, const char *key)
+{
+	struct json_object *value = NULL;
+
+	ck_assert_msg(json_object_object_get_ex(o, key, &value), "no %s", key);
+	return value;
+}
+
+static uint64_t number(struct json_object *o, const char *key)
+{
+	return json_object_get_uint64(member(o, key));
+}
+
+/* The sum of one array's own costs, each work + wait + overhead = weight. */
+static uint64_t json_total(struct json_object *report, const char *array, size_t event)
+{
+	struct json_object *all = member(report, array);
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < json_object_array_length(all); i++) {
+		struct json_object *self = NULL, *cost;
+
+		if (!json_object_object_get_ex(json_object_array_get_idx(all, i), "self", &self) ||
+		    !self)
+			continue;
+		cost = json_object_array_get_idx(self, event);
+		ck_assert_uint_eq(number(cost, "weight"), number(cost, "work") +
+				  number(cost, "wait") + number(cost, "overhead"));
+		sum += number(cost, "weight");
+	}
+	return sum;
+}
+
+static uint64_t true_total(size_t event)
+{
+	uint64_t sum = 0;
+
+	for (size_t p = 0; p < s.model.nprocesses; p++) {
+		const struct model_process *process = &s.model.processes[p];
+
+		for (size_t i = 0; i < process->file->nnodes; i++) {
+			const struct prof_rnode *n = &process->file->nodes[i];
+
+			if (n->kind == PROF_NODE_LEAF && process->event[n->event] == event)
+				sum += n->b;
+		}
+	}
+	return sum;
+}
+
+/* ---- the schema, as far as doc/report.schema.json uses its language ---- */
+
+static bool schema_type(struct json_object *type, struct json_object *o)
+{
+	const char *name = json_object_get_string(type);
+
+	if (json_object_is_type(type, json_type_array)) {
+		for (size_t i = 0; i < json_object_array_length(type); i++)
+			if (schema_type(json_object_array_get_idx(type, i), o))
+				return true;
+		return false;
+	}
+	if (!strcmp(name, "number") && json_object_is_type(o, json_type_int))
+		return true;
+	return !strcmp(name, json_type_to_name(json_object_get_type(o))) ||
+	       (!strcmp(name, "integer") && json_object_is_type(o, json_type_int)) ||
+	       (!strcmp(name, "number") && json_object_is_type(o, json_type_double));
+}
+
+static void schema_check(struct json_object *root, struct json_object *schema,
+			 struct json_object *o, const char *where);
+
+static void schema_members(struct json_object *root, struct json_object *schema,
+			   struct json_object *o, const char *where)
+{
+	struct json_object *properties = member(schema, "properties");
+	struct json_object *required = member(schema, "required"), *sub;
+
+	for (size_t i = 0; i < json_object_array_length(required); i++) {
+		const char *key = json_object_get_string(json_object_array_get_idx(required, i));
+
+		ck_assert_msg(json_object_object_get_ex(o, key, NULL), "%s lacks %s", where, key);
+	}
+	json_object_object_foreach(o, key, value) {
+		ck_assert_msg(json_object_object_get_ex(properties, key, &sub),
+			      "%s: %s is not in the schema", where, key);
+		schema_check(root, sub, value, key);
+	}
+}
+
+static void schema_check(struct json_object *root, struct json_object *schema,
+			 struct json_object *o, const char *where)
+{
+	struct json_object *part;
+	bool found = false;
+
+	if (json_object_object_get_ex(schema, "$ref", &part)) {
+		const char *name = strrchr(json_object_get_string(part), '/') + 1;
+
+		schema = member(member(root, "$defs"), name);
+	}
+	ck_assert_msg(schema_type(member(schema, "type"), o), "%s is %s", where,
+		      json_object_to_json_string(o));
+	if (json_object_object_get_ex(schema, "enum", &part)) {
+		for (size_t i = 0; i < json_object_array_length(part); i++)
+			found = found || json_object_equal(json_object_array_get_idx(part, i), o);
+		ck_assert_msg(found, "%s is %s", where, json_object_to_json_string(o));
+	}
+	if (json_object_is_type(o, json_type_object))
+		schema_members(root, schema, o, where);
+	for (size_t i = 0; json_object_is_type(o, json_type_array) &&
+	     i < json_object_array_length(o); i++)
+		schema_check(root, member(schema, "items"), json_object_array_get_idx(o, i), where);
+}
+
+static struct json_object *schema_read(void)
+{
+	const char *top = getenv("top_srcdir");
+	struct json_object *schema;
+	char *path;
+
+	ck_assert_int_gt(asprintf(&path, "%s/doc/report.schema.json", top ? top : "."), 0);
+	schema = json_object_from_file(path);
+	ck_assert_msg(schema != NULL, "%s", json_util_get_last_err());
+	free(path);
+	return schema;
+}
+
+START_TEST(json_fits_its_schema)
+{
+	struct json_object *schema = schema_read(), *o;
+	char *text;
+
+	if (_i)
+		random_scene(&s, (unsigned)_i);
+	else
+		demo_scene(&s);
+	scene_process(&s);
+	text = scene_write(&s, (enum view_kind)(_i % VIEW_KINDS), "json", BY_REGION, 0, 0);
+	o = json_tokener_parse(text);
+	ck_assert_ptr_nonnull(o);
+	schema_check(schema, schema, o, "report");
+	json_object_put(o);
+	json_object_put(schema);
+	free(text);
+}
+END_TEST
+
+static void check_json(const char *text, size_t event, uint64_t total)
+{
+	static const char *const arrays[] = {
+		"threads", "regions", "functions", "lines", "states", "tree",
+	};
+	struct json_object *o = json_tokener_parse(text);
+	struct json_object *e;
+
+	ck_assert_ptr_nonnull(o);
+	e = json_object_array_get_idx(member(o, "events"), event);
+	ck_assert_uint_eq(number(member(e, "total"), "weight"), total);
+	for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
+		ck_assert_msg(json_total(o, arrays[i], event) == total, "%s", arrays[i]);
+	ck_assert_uint_eq(number(member(o, "samples"), "kept"), s.model.tally.kept);
+	json_object_put(o);
+}
+
+START_TEST(totals_are_equal_everywhere)
+{
+	random_scene(&s, (unsigned)_i);
+	for (unsigned view = 0; view < VIEW_KINDS; view++) {
+		char *json = scene_write(&s, (enum view_kind)view, "json", BY_REGION, 0, 0);
+
+		for (size_t event = 0; event < s.model.nevents; event++) {
+			const uint64_t total = true_total(event);
+
+			for (unsigned by = BY_PATH; by <= BY_THREAD; by++) {
+				char *text = scene_write(&s, (enum view_kind)view, "folded",
+							 (enum output_by)by, event, 0);
+
+				ck_assert_uint_eq(folded_total(text), total);
+				free(text);
+			}
+			check_json(json, event, total);
+		}
+		free(json);
+		for (unsigned by = 0; by < BYS; by++)
+			free(scene_write(&s, (enum view_kind)view, "text", (enum output_by)by, 0,
+					 1));
+	}
+}
+END_TEST
+
+/* ---- files ----------------------------------------------------------- */
+
+static char folder[] = "/tmp/check_output.XXXXXX";
+static char file[64];
+
+static void file_setup(void)
+{
+	strcpy(folder + strlen(folder) - 6, "XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(file, sizeof(file), "%s/report", folder);
+}
+
+static void file_teardown(void)
+{
+	unlink(file);
+	/* Fails if anything but the report was left. */
+	ck_assert_int_eq(rmdir(folder), 0);
+}
+
+START_TEST(output_is_whole_or_not_there)
+{
+	struct outfile o;
+	char *text;
+
+	ck_assert_int_eq(outfile_open(&o, file), 0);
+	fputs("half", o.stream);
+	fflush(o.stream);
+	ck_assert_int_ne(access(file, F_OK), 0);
+	outfile_abandon(&o);
+	ck_assert_int_ne(access(file, F_OK), 0);
+	ck_assert_int_eq(outfile_open(&o, file), 0);
+	fputs("whole", o.stream);
+	ck_assert_int_eq(outfile_commit(&o), 0);
+	text = golden_read(file);
+	ck_assert_str_eq(text, "whole");
+	free(text);
+}
+END_TEST
+
+START_TEST(output_keeps_what_it_replaces)
+{
+	struct outfile o;
+	struct stat st;
+	char link[sizeof(file) + 8];
+
+	ck_assert_int_eq(outfile_open(&o, file), 0);
+	ck_assert_int_eq(outfile_commit(&o), 0);
+	ck_assert_int_eq(chmod(file, 0640), 0);
+	snprintf(link, sizeof(link), "%s.link", file);
+	ck_assert_int_eq(symlink(file, link), 0);
+	ck_assert_int_eq(outfile_open(&o, link), 0);
+	fputs("new", o.stream);
+	ck_assert_int_eq(outfile_commit(&o), 0);
+	ck_assert_int_eq(lstat(link, &st), 0);
+	ck_assert(S_ISLNK(st.st_mode));
+	ck_assert_int_eq(stat(file, &st), 0);
+	ck_assert_int_eq(st.st_mode & 0777, 0640);
+	ck_assert_int_eq(st.st_size, 3);
+	unlink(link);
+}
+END_TEST
+
+START_TEST(output_says_what_failed)
+{
+	struct outfile o;
+	char inside[sizeof(file) + 8];
+
+	ck_assert_int_eq(outfile_open(&o, folder), -EISDIR);
+	snprintf(inside, sizeof(inside), "%s/nowhere", file);
+	ck_assert_int_eq(outfile_open(&o, inside), -ENOENT);
+	ck_assert_int_eq(outfile_open(&o, "/dev/full"), 0);
+	fputs("x", o.stream);
+	ck_assert_int_eq(outfile_commit(&o), -ENOSPC);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("output");
+	TCase *c = tcase_create("output"), *files = tcase_create("files");
+	SRunner *r;
+	int failed;
+
+	tcase_add_checked_fixture(c, setup, teardown);
+	tcase_add_loop_test(c, golden_outputs, 0, sizeof(goldens) / sizeof(*goldens));
+	tcase_add_test(c, golden_ranks);
+	tcase_add_test(c, names_are_made_harmless);
+	tcase_add_test(c, numbers_for_people);
+	tcase_add_loop_test(c, json_fits_its_schema, 0, 6);
+	tcase_add_loop_test(c, totals_are_equal_everywhere, 0, 9);
+	suite_add_tcase(suite, c);
+	tcase_add_checked_fixture(files, file_setup, file_teardown);
+	tcase_add_test(files, output_is_whole_or_not_there);
+	tcase_add_test(files, output_keeps_what_it_replaces);
+	tcase_add_test(files, output_says_what_failed);
+	suite_add_tcase(suite, files);
+	r = srunner_create(suite);
+	srunner_run_all(r, CK_NORMAL);
+	failed = srunner_ntests_failed(r);
+	srunner_free(r);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

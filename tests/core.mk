@@ -1,0 +1,17 @@
+# tests/core.mk: suites of what is loaded into programs.
+
+core_test_cflags = $(AM_CFLAGS) $(CHECK_CFLAGS)
+core_test_ldadd = libmkprofile.la libomphwc_profile_reader.la libomphwc_core.la
+check_PROGRAMS += tests/check_writer tests/check_writer_faults
+TESTS += tests/check_writer tests/check_writer_faults
+writer_fixture = tests/writer_fixture.c tests/writer_fixture.h \
+	tests/interrupt.c tests/interrupt.h
+tests_check_writer_SOURCES = tests/check_writer.c $(writer_fixture)
+tests_check_writer_CFLAGS = $(core_test_cflags)
+tests_check_writer_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_writer_LDADD = $(core_test_ldadd) $(CHECK_LIBS)
+tests_check_writer_faults_SOURCES = tests/check_writer_faults.c $(writer_fixture)
+tests_check_writer_faults_CFLAGS = $(core_test_cflags)
+tests_check_writer_faults_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,--wrap=syscall \
+	-Wl,--wrap=rename -Wl,--wrap=mmap -Wl,--wrap=fstat -Wl,--wrap=lstat -Wl,--wrap=fcntl
+tests_check_writer_faults_LDADD = $(core_test_ldadd) $(CHECK_LIBS)

@@ -1,0 +1,26 @@
+/*
+ * interrupt.h - interrupts the calling thread again and again, at instructions
+ * that nobody chose.
+ */
+#ifndef OMPHWC_TESTS_INTERRUPT_H
+#define OMPHWC_TESTS_INTERRUPT_H
+
+#include <signal.h>
+#include <time.h>
+
+struct interrupt {
+	timer_t timer;
+};
+
+/*
+ * From here on the calling thread is interrupted with signo about every
+ * period_ns of real time, by the process's handler for it, which
+ * interrupt_handle() installed with all signals blocked.  0 or -errno.
+ */
+int interrupt_start(struct interrupt *in, int signo, long period_ns);
+void interrupt_stop(struct interrupt *in);
+
+/* 0 or -errno. */
+int interrupt_handle(int signo, void (*handler)(int, siginfo_t *, void *));
+
+#endif
