@@ -94,3 +94,29 @@ libomphwc_analysis_la_SOURCES = \
 	src/output/text_regions.c \
 	src/output/text_tables.c
 libomphwc_analysis_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(JSON_CFLAGS)
+libomphwc_analysis_la_LIBADD = libomphwc_symbols.la
+
+# From a profile's places to functions and lines.
+noinst_LTLIBRARIES += libomphwc_symbols.la
+libomphwc_symbols_la_SOURCES = \
+	src/analysis/arena.c src/analysis/arena.h \
+	src/analysis/demangle.c src/analysis/demangle.h \
+	src/analysis/intervals.c src/analysis/intervals.h \
+	src/analysis/map.c src/analysis/map.h \
+	src/analysis/outlined.c src/analysis/outlined.h \
+	src/analysis/symbols.c src/analysis/symbols.h \
+	src/analysis/symbols_debug.c src/analysis/symbols_debug.h \
+	src/analysis/symbols_extents.c src/analysis/symbols_extents.h \
+	src/analysis/symbols_file.c src/analysis/symbols_file.h \
+	src/analysis/symbols_frames.c src/analysis/symbols_frames.h \
+	src/analysis/symbols_functions.c src/analysis/symbols_functions.h \
+	src/analysis/symbols_module.c src/analysis/symbols_module.h \
+	src/analysis/symbols_names.c src/analysis/symbols_names.h \
+	src/analysis/symbols_places.c src/analysis/symbols_places.h \
+	src/analysis/symbols_source.c \
+	src/analysis/symbols_state.h \
+	src/analysis/symbols_table.c src/analysis/symbols_table.h \
+	src/analysis/symbols_unit.c src/analysis/symbols_unit.h \
+	src/analysis/symbols_vdso.c src/analysis/symbols_vdso.h
+libomphwc_symbols_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(ELFUTILS_CFLAGS)
+libomphwc_symbols_la_LIBADD = libomphwc_profile_reader.la $(ELFUTILS_LIBS) $(DEMANGLE_LIBS)

@@ -143,6 +143,13 @@ golden_outputs = \
 	tests/golden/user.folded
 EXTRA_DIST += $(golden_outputs)
 
+check_PROGRAMS += tests/check_demangle
+TESTS += tests/check_demangle
+tests_check_demangle_SOURCES = tests/check_demangle.c
+tests_check_demangle_CFLAGS = $(reader_test_cflags)
+tests_check_demangle_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_demangle_LDADD = libomphwc_symbols.la $(CHECK_LIBS)
+
 # The reader's fuzzer: two seconds of its own mutations in each check; as long
 # as one likes by libFuzzer (CC=clang): make fuzz FUZZ_SECONDS=3600.
 check_PROGRAMS += tests/fuzz_reader

@@ -1,0 +1,51 @@
+/*
+ * symbols_extents.h - which source lines a unit's functions stretch over, and
+ * so which one a line belongs to.
+ */
+#ifndef OMPHWC_SRC_ANALYSIS_SYMBOLS_EXTENTS_H
+#define OMPHWC_SRC_ANALYSIS_SYMBOLS_EXTENTS_H
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct symbols_unit;
+
+struct symbols_extent {
+	Dwarf_Die die;		/* the function's root: symbols_die_root() */
+	const char *file;	/* that it is declared in, or NULL */
+	unsigned declared;	/* line; 0: not known */
+	unsigned first, last;	/* of its code, copies inlined elsewhere in the
+				   unit included, without what is inlined into
+				   it; 0: it has no code */
+	bool outlined, debug;	/* as in outlined.h */
+};
+
+struct symbols_extents {
+	struct symbols_extent *at;	/* sorted by die.addr */
+	size_t count;
+};
+
+/* Those of u, made when first asked for; NULL without memory. */
+const struct symbols_extents *symbols_extents_of(struct symbols_unit *u);
+void symbols_extents_free(struct symbols_extents *e);
+
+/* The extent of the function with that root, or NULL. */
+const struct symbols_extent *symbols_extents_find(const struct symbols_extents *e,
+						  const Dwarf_Die *root);
+
+/*
+ * The function that a person wrote around line of file, or NULL.  Where
+ * several begin at one line (instances of a template), *several is set and one
+ * of them returned.
+ */
+const struct symbols_extent *symbols_extents_around(const struct symbols_extents *e,
+						    const char *file, unsigned line,
+						    bool *several);
+
+/* clang's outlined function that runs the one whose body begins at line, or
+   NULL: it begins at the construct itself. */
+const struct symbols_extent *symbols_extents_wrapper(const struct symbols_extents *e,
+						     const char *file, unsigned line);
+
+#endif
