@@ -103,24 +103,29 @@ static void note_refusal(const char *head, const struct pmu_refusal *why)
 	profile_note(line);
 }
 
-/* An event that can't be counted here is replaced by a clock, once. */
+/* An event that can't be counted here is replaced by what comes nearest. */
 static bool settle_event(struct pmu_event *ev, const struct pmu_rate *rate,
-			 struct pmu_refusal *why, bool *substituted)
+			 struct pmu_refusal *why)
 {
 	if (pmu_event_probe(ev, why) == 0)
 		return true;
 	note_refusal("", why);
-	if (*substituted)
-		return false;
-	*substituted = true;
 	return pmu_event_substitute(ev, rate, why) == 0;
+}
+
+/* The same clock may stand in for several, and may have been asked for. */
+static bool settled(const char *label)
+{
+	for (int i = 0; i < process.nevents; i++)
+		if (strcmp(process.events[i].label, label) == 0)
+			return true;
+	return false;
 }
 
 static bool settle_events(const struct settings *s)
 {
 	struct pmu_refusal why;
 	struct pmu_event wanted[PMU_EVENTS_MAX];
-	bool substituted = false;
 	int n = pmu_event_parse_list(s->events, &s->rate, wanted, PMU_EVENTS_MAX, &why);
 
 	if (n < 0) {
@@ -128,7 +133,7 @@ static bool settle_events(const struct settings *s)
 		return false;
 	}
 	for (int i = 0; i < n; i++)
-		if (settle_event(&wanted[i], &s->rate, &why, &substituted))
+		if (settle_event(&wanted[i], &s->rate, &why) && !settled(wanted[i].label))
 			process.events[process.nevents++] = wanted[i];
 	if (process.nevents == 0)
 		say("nothing can be counted: %s: %s", why.what, why.why);

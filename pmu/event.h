@@ -83,8 +83,9 @@ int pmu_event_probe(const struct pmu_event *ev, struct pmu_refusal *why);
 int pmu_event_spread(const struct pmu_event *ev, struct pmu_event *evs, int max);
 
 /*
- * Puts cpu-clock in ev's place, keeping `requested`, marked substituted; wall
- * where even cpu-clock is refused (perf_event_open forbidden altogether).  A
+ * Puts in ev's place, keeping `requested`, marked substituted, the first of
+ * these that can be had: the same event without p, or of user code only;
+ * cpu-clock; wall (where perf_event_open is forbidden altogether).  A
  * rate carries over; a period in another event's counts does not, and becomes
  * PMU_DEFAULT_FREQ_HZ.  0, or -1 with *why where neither can be had.
  */

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,11 +12,18 @@
 
 #include "pmu/counter.h"
 #include "pmu/event.h"
+#include "pmu/sysfs.h"
 
 int pmu_event_probe(const struct pmu_event *ev, struct pmu_refusal *why)
 {
 	struct pmu_counter c;
 
+	/* A driver that has never heard of it opens the event all the same. */
+	if (ev->attr.precise_ip && pmu_sysfs_has_core() && !pmu_sysfs_knows_precise()) {
+		pmu_refuse(why, EOPNOTSUPP, ev->label, "this machine does not sample it "
+			   "precisely", "leave p out");
+		return -1;
+	}
 	/* Never started, so the signal is never sent. */
 	if (pmu_counter_open(&c, ev, gettid(), PMU_DELIVERY_SIGNAL, SIGRTMIN, 0, why))
 		return -1;
@@ -32,6 +40,36 @@ static struct pmu_rate rate_for_clock(const struct pmu_event *ev,
 	return rate->period && !ev->unit_ns ? standard : *rate;
 }
 
+/* The same event without p, or of user code only as well: whether it can be
+   had, in *ev then.  What can be less has letters at its label's end. */
+static bool try_less(struct pmu_event *ev, bool user_only)
+{
+	struct pmu_event less = *ev;
+	struct perf_event_attr *a = &less.attr;
+	char *letters = strrchr(less.label, ':');
+	struct pmu_refusal why;
+
+	a->precise_ip = 0;
+	a->exclude_kernel |= user_only;
+	strcpy(letters, a->exclude_kernel ? ":u" : a->exclude_user ? ":k" : ":uk");
+	if (pmu_event_probe(&less, &why))
+		return false;
+	less.substituted = true;
+	*ev = less;
+	return true;
+}
+
+/* Less exactly placed, or without the kernel's share, the event still says more
+   than another one would. */
+static bool take_less(struct pmu_event *ev)
+{
+	const char *letters = strrchr(ev->label, ':');
+	bool both = letters && !strncmp(letters, ":uk", 3);
+
+	return (ev->attr.precise_ip && try_less(ev, false)) ||
+	       (both && try_less(ev, true));
+}
+
 int pmu_event_substitute(struct pmu_event *ev, const struct pmu_rate *rate,
 			 struct pmu_refusal *why)
 {
@@ -40,6 +78,8 @@ int pmu_event_substitute(struct pmu_event *ev, const struct pmu_rate *rate,
 	struct pmu_rate r = rate_for_clock(ev, rate);
 	struct pmu_event stand_in;
 
+	if (take_less(ev))
+		return 0;
 	if (!a->exclude_kernel && ev->kind == PMU_PERF)
 		candidates[0] = a->exclude_user ? "cpu-clock:k" : "cpu-clock:uk";
 	for (size_t i = 0; i < 3; i++) {

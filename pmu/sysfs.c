@@ -97,24 +97,24 @@ int pmu_sysfs_type(const char *pmu, uint32_t *type)
 	return 0;
 }
 
-static bool has_file(const char *pmu, const char *name)
+static bool has_file(const char *pmu, const char *folder, const char *name)
 {
 	char path[512];
 
-	return !make_path(path, sizeof(path), pmu, "", name) && !access(path, F_OK);
+	return !make_path(path, sizeof(path), pmu, folder, name) && !access(path, F_OK);
 }
 
 bool pmu_sysfs_is_core(const char *pmu)
 {
 	uint32_t type;
 
-	return (!strcmp(pmu, "cpu") || has_file(pmu, "cpus")) &&
+	return (!strcmp(pmu, "cpu") || has_file(pmu, "", "cpus")) &&
 	       !pmu_sysfs_type(pmu, &type);
 }
 
 bool pmu_sysfs_is_uncore(const char *pmu)
 {
-	return has_file(pmu, "cpumask");
+	return has_file(pmu, "", "cpumask");
 }
 
 static int is_core(const char *pmu, void *arg)
@@ -126,4 +126,15 @@ static int is_core(const char *pmu, void *arg)
 bool pmu_sysfs_has_core(void)
 {
 	return pmu_sysfs_each_pmu(is_core, NULL) > 0;
+}
+
+static int knows_precise(const char *pmu, void *arg)
+{
+	(void)arg;
+	return pmu_sysfs_is_core(pmu) && has_file(pmu, "caps", "max_precise");
+}
+
+bool pmu_sysfs_knows_precise(void)
+{
+	return pmu_sysfs_each_pmu(knows_precise, NULL) > 0;
 }

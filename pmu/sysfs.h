@@ -38,7 +38,9 @@ bool pmu_sysfs_is_core(const char *pmu);
 /* Whether it counts for whole packages or CPUs only, never for a thread. */
 bool pmu_sysfs_is_uncore(const char *pmu);
 
-/* Whether there is any core PMU. */
+/* Whether there is any core PMU; whether one has the file caps/max_precise,
+   as those do whose drivers look at perf_event_attr.precise_ip at all. */
 bool pmu_sysfs_has_core(void);
+bool pmu_sysfs_knows_precise(void);
 
 #endif

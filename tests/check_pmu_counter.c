@@ -194,7 +194,8 @@ START_TEST(samples_each_thread_by_itself)
 		ck_assert_int_eq(s->wrong_thread, 0);
 		ck_assert_int_eq(s->errno_lost, 0);
 		ck_assert_uint_eq(s->weight, (uint64_t)s->samples * PERIOD_NS);
-		ck_assert_double_ge((double)s->samples + (double)s->overrun, most / 2);
+		/* An emulated machine with more threads than CPUs loses most. */
+		ck_assert_double_ge((double)s->samples + (double)s->overrun, most / 5);
 		ck_assert_double_le((double)s->samples, most * 1.2 + 2);
 	}
 	ck_assert_int_eq(orphans, 0);

@@ -187,12 +187,18 @@ START_TEST(an_ordinary_user)
 	}
 	ck_assert_int_eq(pmu_event_probe(&both, &why), -1);
 	expect(&why, EACCES, number, ":u");
-	/* What asked for the kernel gets what is allowed instead. */
-	both = event("cycles:uk");
-	if (pmu_event_probe(&both, &why)) {
-		ck_assert_int_eq(pmu_event_substitute(&both, &hz, &why), 0);
-		ck_assert_str_eq(both.label, "cpu-clock:u");
-	}
+	/* What asked for the kernel too gets the same without it. */
+	both = event("page-faults:uk");
+	ck_assert_int_eq(pmu_event_substitute(&both, &hz, &why), 0);
+	ck_assert_str_eq(both.label, "page-faults:u");
+	ck_assert_str_eq(both.requested, "page-faults:uk");
+	ck_assert(both.substituted && both.attr.exclude_kernel);
+	both = event("context-switches");
+	ck_assert_int_eq(pmu_event_substitute(&both, &hz, &why), 0);
+	ck_assert_str_eq(both.label, "cpu-clock:u");
+	both = event("page-faults:k");
+	ck_assert_int_eq(pmu_event_substitute(&both, &hz, &why), 0);
+	ck_assert_str_eq(both.label, "cpu-clock:u");
 }
 END_TEST
 
