@@ -115,7 +115,7 @@ static void report(const struct session *s, char **paths, size_t claimed, size_t
 	(void)paths;
 }
 
-/* From the program's start to its end; signals wait outside child_wait(). */
+/* From looking for the program to its end; signals wait outside child_wait(). */
 static int run(struct session *s)
 {
 	struct child child;
@@ -124,7 +124,9 @@ static int run(struct session *s)
 	int status, wait_status = 0, err = 0;
 
 	child_hold(&child);
-	status = session_prepare(s);
+	status = session_check(s);
+	if (status == 0)
+		status = session_prepare(s);
 	if (status == 0)
 		err = start(s, &child);
 	if (status == 0 && err == 0) {
@@ -158,9 +160,7 @@ int cmd_run(int argc, char **argv)
 		fputs(help_text, stdout);
 		status = fflush(stdout) == 0 ? 0 : COMMAND_FAILED;
 	} else {
-		status = session_check(&s);
-		if (status == 0)
-			status = run(&s);
+		status = run(&s);
 	}
 	session_end(&s);
 	return status;

@@ -102,6 +102,8 @@ for signal in HUP INT QUIT ABRT KILL SEGV PIPE TERM USR1 RTMIN; do
 	{ env --default-signal=INT,QUIT "$ompcount" -q -e cpu-clock sh -c "kill -$signal \$\$"; } 2>/dev/null
 	check "killed by $signal" equal $? $((128 + $(kill -l $signal)))
 done
+"$ompcount" -v -e cpu-clock sh -c 'exit 6' 2> >(exec true)
+check "nobody reads what ompcount says" equal $? 6
 run -q ./text a "b c" >"$work/out"
 check "a script without #! runs by sh" equal "$(cat "$work/out") $?" "text a b c 0"
 run -q -- sh -c 'echo "$0|$1"' "" "x  y" >"$work/out"

@@ -22,7 +22,7 @@
 
 void child_hold(struct child *c)
 {
-	struct sigaction standard = {.sa_handler = SIG_DFL};
+	const struct sigaction standard = {.sa_handler = SIG_DFL}, ignored = {.sa_handler = SIG_IGN};
 	sigset_t all;
 
 	c->pid = -1;
@@ -30,6 +30,7 @@ void child_hold(struct child *c)
 	sigprocmask(SIG_SETMASK, &all, &c->mask);
 	/* With SIGCHLD ignored there would be nothing to wait for. */
 	sigaction(SIGCHLD, &standard, &c->chld);
+	sigaction(SIGPIPE, &ignored, &c->pipe);
 }
 
 void child_release(struct child *c)
@@ -43,6 +44,7 @@ static void become(struct child *c, int report, const char *path, char *const *a
 {
 	int err;
 
+	sigaction(SIGPIPE, &c->pipe, NULL);
 	child_release(c);
 	execve(path, argv, envp);
 	err = errno;
@@ -82,7 +84,8 @@ int child_start(struct child *c, const char *path, char *const *argv, char *cons
  */
 static void pass_on(const struct child *c, const siginfo_t *info)
 {
-	if (info->si_code > 0 || info->si_pid == c->pid)
+	/* Our own is the SIGPIPE of a line that nobody read. */
+	if (info->si_code > 0 || info->si_pid == c->pid || info->si_pid == getpid())
 		return;
 	if (info->si_code == SI_QUEUE)
 		sigqueue(c->pid, info->si_signo, info->si_value);

@@ -16,11 +16,11 @@
 struct child {
 	pid_t pid;
 	sigset_t mask;			/* as we were given it */
-	struct sigaction chld;		/* likewise, SIGCHLD's */
+	struct sigaction chld, pipe;	/* likewise, of these two signals */
 };
 
 /* From here to child_release() signals wait, so that what was made can be
-   removed again. */
+   removed again; and who does not read what we print no longer ends us. */
 void child_hold(struct child *c);
 
 /*
@@ -32,7 +32,7 @@ int child_start(struct child *c, const char *path, char *const *argv, char *cons
 /* Waits for its end, passing signals on.  The status as waitpid() gives it. */
 int child_wait(struct child *c);
 
-/* Gives mask and dispositions back. */
+/* Signals may end us again, but SIGPIPE. */
 void child_release(struct child *c);
 
 /* The exit status to return; does not return after a signal that kills us too. */
