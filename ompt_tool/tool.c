@@ -14,12 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "ompt_tool/core/module.h"
 #include "ompt_tool/core/process.h"
 #include "ompt_tool/core/ticks.h"
 #include "ompt_tool/profile.h"
+#include "ompt_tool/real.h"
 #include "ompt_tool/settings.h"
 #include "ompt_tool/signals.h"
 #include "ompt_tool/threads.h"
@@ -37,6 +39,22 @@ static unsigned char *alive_page;
 static pid_t owner;		/* the process that was started or re-started here */
 
 /* The one line that in-process code may print. */
+/* Where nobody reads standard error, the program must not die of our line. */
+static void write_line(const char *line, size_t bytes)
+{
+	const struct timespec now = { 0, 0 };
+	sigset_t pipe, before, pending;
+
+	sigemptyset(&pipe);
+	sigaddset(&pipe, SIGPIPE);
+	sigemptyset(&pending);
+	sigpending(&pending);
+	real_sigmask(SIG_BLOCK, &pipe, &before);
+	if (write(STDERR_FILENO, line, bytes) < 0 && errno == EPIPE && !sigismember(&pending, SIGPIPE))
+		sigtimedwait(&pipe, NULL, &now);
+	real_sigmask(SIG_SETMASK, &before, NULL);
+}
+
 static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void say(const char *format, ...)
 {
@@ -49,8 +67,7 @@ static void say(const char *format, ...)
 	va_end(args);
 	n = (int)strlen(line);
 	line[n] = '\n';
-	if (write(STDERR_FILENO, line, (size_t)n + 1) < 0)
-		return;
+	write_line(line, (size_t)n + 1);
 }
 
 /* A byte that reads 0 in every child that fork makes without our knowing. */
