@@ -14,6 +14,7 @@
 
 #include "src/commands.h"
 #include "src/message.h"
+#include "src/output/summary.h"
 #include "src/run/child.h"
 #include "src/run/session.h"
 
@@ -108,11 +109,14 @@ static void say_nothing_profiled(const struct session *s, size_t claimed)
 
 static void report(const struct session *s, char **paths, size_t claimed, size_t n)
 {
+	const struct summary_options options = { .columns = 0 };
+
 	if (!s->scratch.manifest[0])
 		return;
 	if (n == 0)
 		say_nothing_profiled(s, claimed);
-	(void)paths;
+	else if (!s->silent)
+		summary_print(stderr, &options, paths, n);
 }
 
 /* From looking for the program to its end; signals wait outside child_wait(). */

@@ -13,10 +13,12 @@ ompcount_SOURCES = \
 	src/check/trials.c \
 	src/cmd_check.c \
 	src/cmd_list.c \
+	src/cmd_report.c \
 	src/cmd_run.c
 ompcount_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 ompcount_LDFLAGS = $(SANITIZE_CFLAGS)
 ompcount_LDADD = \
+	libomphwc_analysis.la $(JSON_LIBS) \
 	libompcount_run.la \
 	libprof_name.la \
 	libomphwc_pmu.la libomphwc_rearm.la \
