@@ -120,6 +120,15 @@ void text_rest_print(const struct text *t, struct text_rest *rest, size_t betwee
 
 /* ---- names ----------------------------------------------------------- */
 
+/* Whether the name is "module+0x1234" already. */
+static bool named_by_module(const struct function *f)
+{
+	const char *base = format_base(f->module);
+	size_t n = strlen(base);
+
+	return f->name && strncmp(f->name, base, n) == 0 && f->name[n] == '+';
+}
+
 char *text_function(const struct view *v, uint32_t function)
 {
 	const struct function *f = &v->names.functions[function];
@@ -130,7 +139,7 @@ char *text_function(const struct view *v, uint32_t function)
 		n = asprintf(&s, "%s (%s:%u)", f->name, format_base(f->file), f->line);
 	else if (f->file)
 		n = asprintf(&s, "%s (%s)", f->name, format_base(f->file));
-	else if (f->module)
+	else if (f->module && !named_by_module(f))
 		n = asprintf(&s, "%s [%s]", f->name, format_base(f->module));
 	else
 		n = asprintf(&s, "%s", f->name ? f->name : "(no function)");
