@@ -81,13 +81,14 @@ static uint32_t mix(uint32_t hash, const void *data, uint32_t bytes)
 static struct name name_of(const struct object *o)
 {
 	static const char vdso[] = "[vdso]";
-	struct name n = { .path = o->map->l_name, .flags = 0 };
+	const struct link_map *map = atomic_load_explicit(&o->map, memory_order_relaxed);
+	struct name n = { .path = map->l_name, .flags = 0 };
 
 	if (o->start == self.vdso) {
 		n.path = vdso;
 		n.bytes = sizeof(vdso) - 1;
 		n.flags = PROF_MODULE_VDSO;
-	} else if (!o->map->l_prev && (!n.path || !*n.path)) {
+	} else if (!map->l_prev && (!n.path || !*n.path)) {
 		n.path = self.exe;
 		n.bytes = self.exe_bytes;
 		n.flags = PROF_MODULE_MAIN;

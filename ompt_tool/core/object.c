@@ -3,10 +3,10 @@
  *
  * An entry is filled in privately, then put at the head of its bucket by one
  * compare-and-swap, and never changes again.  An entry whose object is gone
- * stays in its bucket: it is told from a new object at the same address by two
- * words of the object's contents.  They are compared at every look-up, and can
- * always be read: one is the beginning of the table that the loader has just
- * told of, the other lies in the first page of the mapping.
+ * stays in its bucket: it is told from a new object at the same address by the
+ * object's contents, compared at every look-up.  They can always be read: the
+ * build-id lies in the mapping's first page; where there is none, each word is
+ * looked at only when those before have shown that it is there.
  */
 #include "config.h"
 
@@ -20,6 +20,7 @@
 enum {
 	BUCKETS = 1024,		/* a power of two */
 	FIRST_PAGE = 4096,	/* of the mapping: the least that is readable */
+	SAMPLES = 32,
 	PROGRAM_HEADERS_MAX = (FIRST_PAGE - sizeof(Elf64_Ehdr)) / sizeof(Elf64_Phdr),
 	NOTE_BYTES_MAX = 4096,
 };
@@ -31,11 +32,73 @@ struct word {
 static struct object objects[OBJECT_MAX];
 static _Atomic uint32_t bucket[BUCKETS];
 static _Atomic uint32_t allotted = 1;
-static const uint64_t nothing;
 
 static uint64_t word_at(const void *p)
 {
 	return ((const struct word *)p)->value;
+}
+
+/* ---- proof that it is the same ------------------------------------------ */
+
+static void add_word(struct object_proof *p, const void *word)
+{
+	p->word[p->words] = word;
+	p->value[p->words++] = word_at(word);
+}
+
+static uint64_t sum_samples(const struct object_proof *p)
+{
+	const unsigned char *at = p->sample;
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < p->samples; i++, at += p->stride)
+		sum = (sum ^ word_at(at)) * 0x9e3779b97f4a7c15u;
+	return sum;
+}
+
+static bool holds(const struct object_proof *p)
+{
+	for (uint32_t i = 0; i < p->words; i++)
+		if (word_at(p->word[i]) != p->value[i])
+			return false;
+	return !p->samples || sum_samples(p) == p->sum;
+}
+
+/*
+ * Without a build-id: the header of the unwind table, the last entry of its
+ * sorted list, the rules' entry that this points to, and words from all over
+ * the rules up to that entry's end.
+ */
+static void prove_by_tables(struct object *o)
+{
+	enum { HEADER_BYTES = 12, USUAL = 0x3b031b01, PAIR_BYTES = 8 };
+	struct object_proof *p = &o->proof;
+	const int32_t *hdr = (const int32_t *)o->eh_hdr, *last;
+	uintptr_t room = o->eh_hi - o->eh_hdr, from, to, end;
+	uint64_t count;
+
+	if (o->eh_hdr < o->eh_lo || o->eh_hdr >= o->eh_hi || o->eh_hdr % 4 ||
+	    room < HEADER_BYTES + PAIR_BYTES || hdr[0] != USUAL)
+		return;
+	count = (uint32_t)hdr[2];
+	if (!count || count > (room - HEADER_BYTES) / PAIR_BYTES)
+		return;
+	last = hdr + 3 + 2 * (count - 1);
+	add_word(p, hdr);
+	add_word(p, hdr + 2);
+	add_word(p, last);
+	from = o->eh_hdr + 4 + (uintptr_t)(intptr_t)hdr[1];
+	to = o->eh_hdr + (uintptr_t)(intptr_t)last[1];
+	if (from < o->eh_lo || to < from || to > o->eh_hi - 8)
+		return;
+	add_word(p, (const void *)to);
+	end = to + 4 + (uint32_t)word_at((const void *)to);
+	if (end > o->eh_hi || end < to + 8)
+		return;
+	p->sample = (const unsigned char *)from;
+	p->stride = (end - 8 - from) / SAMPLES + 1 < 8 ? 8 : (end - 8 - from) / SAMPLES + 1;
+	p->samples = (uint32_t)((end - 8 - from) / p->stride + 1);
+	p->sum = sum_samples(p);
 }
 
 /* ---- what the object's own headers tell ------------------------------- */
@@ -84,7 +147,7 @@ static void read_notes(struct object *o, uintptr_t lo, uintptr_t hi, uintptr_t a
 				o->build_id[i] = id[i];
 			o->build_id_bytes = n->n_descsz;
 			if (n->n_descsz >= 8 && (uintptr_t)id + 8 - o->start <= FIRST_PAGE)
-				o->proof[1] = name + name_bytes;
+				add_word(&o->proof, name + name_bytes);
 			return;
 		}
 		if (bytes >= left - name_bytes)
@@ -129,7 +192,8 @@ static void read_note_segment(struct object *o, const Elf64_Phdr *header, unsign
 	}
 }
 
-static void read_headers(struct object *o)
+/* Whether a build-id proves the object. */
+static bool read_headers(struct object *o)
 {
 	const Elf64_Ehdr *e = elf_header(o->start);
 	const Elf64_Phdr *p;
@@ -137,9 +201,8 @@ static void read_headers(struct object *o)
 	if (!e) {
 		o->eh_lo = o->text_lo = o->start;
 		o->eh_hi = o->text_hi = o->start + o->bytes;
-		return;
+		return false;
 	}
-	o->proof[1] = &e->e_shoff;
 	p = (const Elf64_Phdr *)(o->start + e->e_phoff);
 	for (unsigned i = 0; i < e->e_phnum; i++) {
 		if (p[i].p_type == PT_LOAD)
@@ -147,6 +210,10 @@ static void read_headers(struct object *o)
 		else if (p[i].p_type == PT_NOTE && !o->build_id_bytes)
 			read_note_segment(o, p, e->e_phnum, &p[i]);
 	}
+	if (o->proof.words)
+		return true;
+	add_word(&o->proof, &e->e_shoff);
+	return false;
 }
 
 /* ---- the table -------------------------------------------------------- */
@@ -161,12 +228,13 @@ static struct object *find_in(uint32_t n, const struct dl_find_object *f)
 	while (n) {
 		struct object *o = &objects[n];
 
-		if (o->start == (uintptr_t)f->dlfo_map_start && o->map == f->dlfo_link_map &&
+		if (o->start == (uintptr_t)f->dlfo_map_start &&
 		    o->eh_hdr == (uintptr_t)f->dlfo_eh_frame &&
-		    o->bytes == (uintptr_t)f->dlfo_map_end - o->start &&
-		    word_at(o->proof[0]) == o->proof_value[0] &&
-		    word_at(o->proof[1]) == o->proof_value[1])
+		    o->bytes == (uintptr_t)f->dlfo_map_end - o->start && holds(&o->proof)) {
+			if (atomic_load_explicit(&o->map, memory_order_relaxed) != f->dlfo_link_map)
+				atomic_store(&o->map, f->dlfo_link_map);
 			return o;
+		}
 		n = o->next;
 	}
 	return NULL;
@@ -190,6 +258,7 @@ static void give_back(struct object *o)
 	uint32_t n = o->number + 1;
 
 	o->build_id_bytes = 0;
+	o->proof.words = o->proof.samples = 0;
 	o->text_lo = o->text_hi = 0;
 	o->eh_lo = o->eh_hi = 0;
 	o->number = 0;
@@ -200,15 +269,11 @@ static void fill(struct object *o, const struct dl_find_object *f)
 {
 	o->start = (uintptr_t)f->dlfo_map_start;
 	o->bytes = (uintptr_t)f->dlfo_map_end - o->start;
-	o->map = f->dlfo_link_map;
+	atomic_store_explicit(&o->map, f->dlfo_link_map, memory_order_relaxed);
 	o->eh_hdr = (uintptr_t)f->dlfo_eh_frame;
-	o->bias = o->map->l_addr;
-	o->proof[0] = o->proof[1] = &nothing;
-	read_headers(o);
-	if (o->eh_hdr >= o->eh_lo && o->eh_hdr < o->eh_hi && o->eh_hi - o->eh_hdr >= 8)
-		o->proof[0] = (const void *)o->eh_hdr;
-	o->proof_value[0] = word_at(o->proof[0]);
-	o->proof_value[1] = word_at(o->proof[1]);
+	o->bias = f->dlfo_link_map->l_addr;
+	if (!read_headers(o))
+		prove_by_tables(o);
 }
 
 static struct object *add(const struct dl_find_object *f)

@@ -4,8 +4,9 @@
  * _dl_find_object() knows it without a lock; what else is needed of it (where
  * its tables may be read, its build-id, a number) is worked out once and kept
  * for the life of the process, in a table that only grows.  An entry belongs
- * to one file at one address: another library that is loaded there later, with
- * the same link map even, has other contents and gets an entry of its own.
+ * to one file at one address: another library that is loaded there later has
+ * other contents and gets an entry of its own; the same one, loaded there
+ * again, finds its old entry.
  *
  * Async-signal-safe and lock-free.  pc must be of code that can't be unloaded
  * during the call: one that is being run, or that a frame returns to.
@@ -20,6 +21,20 @@
 enum {
 	OBJECT_MAX = 16384,	/* entries; what comes after is not found */
 	OBJECT_BUILD_ID_BYTES = 32,
+	OBJECT_PROOF_WORDS = 5,
+};
+
+/*
+ * What tells an object from another that is loaded at its address later: its
+ * build-id's first word; without one, words from its header and its tables.
+ */
+struct object_proof {
+	uint32_t words, samples;
+	const void *word[OBJECT_PROOF_WORDS]; /* each is there if those before hold */
+	uint64_t value[OBJECT_PROOF_WORDS];
+	const unsigned char *sample; /* one each stride bytes */
+	uintptr_t stride;
+	uint64_t sum;
 };
 
 struct object {
@@ -27,13 +42,12 @@ struct object {
 	uintptr_t bytes;
 	uint32_t number;	/* 1 and up, below OBJECT_MAX; 0: no object */
 	uint32_t next;
-	const struct link_map *map;
+	const struct link_map *_Atomic map; /* the loader's, when it was last met */
 	uintptr_t eh_hdr;	/* PT_GNU_EH_FRAME in memory; 0: none */
 	uintptr_t eh_lo, eh_hi;	/* the readable segment that holds it */
 	uintptr_t text_lo, text_hi; /* from the first to the last executable byte */
 	uintptr_t bias;		/* run-time address - ELF address */
-	const void *proof[2];	/* words that tell it from another file there */
-	uint64_t proof_value[2];
+	struct object_proof proof;
 	uint32_t build_id_bytes;
 	unsigned char build_id[OBJECT_BUILD_ID_BYTES];
 	const char *path;	/* its file by another name, or NULL; set by

@@ -121,11 +121,24 @@ static uintptr_t looked_up(uintptr_t pc, bool exact)
 	return exact ? pc : pc - 1;
 }
 
-static void look_up(const struct object *o, uintptr_t at, struct rules *r)
+static void read_rules(uintptr_t pc, bool exact, struct rules *r)
+{
+	uintptr_t at = looked_up(pc, exact);
+
+	r->found = !cfi_rules(&r->tables, &r->fde, at < r->fde.begin ? pc : at, &r->row);
+}
+
+/* Code that was made to be returned to, and never called, begins right at the
+   return address: the instruction before is another function's, or none's. */
+static void look_up(const struct object *o, uintptr_t pc, bool exact, struct rules *r)
 {
 	r->tables = (struct cfi_tables){ o->eh_lo, o->eh_hi, o->eh_hdr };
-	r->found = o->eh_hdr && !cfi_find(&r->tables, at, &r->fde) &&
-		   !cfi_rules(&r->tables, &r->fde, at, &r->row);
+	r->found = false;
+	if (!o->eh_hdr)
+		return;
+	if (!cfi_find(&r->tables, looked_up(pc, exact), &r->fde) ||
+	    (!exact && !cfi_find(&r->tables, pc, &r->fde) && r->fde.begin == pc))
+		read_rules(pc, exact, r);
 }
 
 static int find_cfa(const struct rules *r, const struct cfi_machine *m, uintptr_t *cfa)
@@ -386,11 +399,11 @@ static bool replay(struct unwind_cursor *c, struct frame *f, const struct unwind
 
 	frame_at_base(c, f);
 	for (uint32_t i = 0; i < c->steps; i++) {
-		uintptr_t at = looked_up(f->reg[ARCH_PC], f->exact);
-		const struct object *o = object_find(at);
+		uintptr_t pc = f->reg[ARCH_PC];
+		const struct object *o = object_find(looked_up(pc, f->exact));
 
 		if (o)
-			look_up(o, at, &r);
+			look_up(o, pc, f->exact, &r);
 		if (step_frame(o, &r, f, &next, stack, &missing) != UNWIND_OK)
 			return false;
 		f->exact = next.exact;
@@ -546,12 +559,11 @@ step_simple(struct unwind_cursor *c, uint64_t packed, const struct unwind_stack 
 static __attribute__((noinline)) enum unwind_step
 step_miss(struct unwind_cursor *c, struct unwind_rule *rule, const struct unwind_stack *stack)
 {
-	uintptr_t at = looked_up(c->pc, c->exact);
 	struct rules r;
 
-	look_up(c->object, at, &r);
+	look_up(c->object, c->pc, c->exact, &r);
 	rule[1] = rule[0];
-	rule->pc = at;
+	rule->pc = looked_up(c->pc, c->exact);
 	rule->packed = pack(c->object, &r);
 	return rule->packed & RULE_OTHER ? step_general(c, c->object, &r, stack) :
 	       step_simple(c, rule->packed, stack);
@@ -571,8 +583,8 @@ step_other(struct unwind_cursor *c, uint64_t packed, const struct unwind_stack *
 		uintptr_t fde = o->start + (packed >> RULE_KIND_BITS & PLACE_MASK);
 
 		r.tables = (struct cfi_tables){ o->eh_lo, o->eh_hi, o->eh_hdr };
-		r.found = !cfi_parse(&r.tables, fde, &r.fde) &&
-			  !cfi_rules(&r.tables, &r.fde, looked_up(c->pc, c->exact), &r.row);
+		if (!cfi_parse(&r.tables, fde, &r.fde))
+			read_rules(c->pc, c->exact, &r);
 	}
 	return step_general(c, o, &r, stack);
 }
