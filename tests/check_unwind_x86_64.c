@@ -15,7 +15,7 @@
 #include "tests/unwind_oracle.h"
 #include "tests/unwind_work.h"
 
-enum { TRAP_FLAG = 0x100, STEPS = 5000, STEPS_LONG = 200000 };
+enum { TRAP_FLAG = 0x100, STEPS = 2500, STEPS_LONG = 200000 };
 
 static const struct unwind_work *const tables[] = {
 	unwind_work_plain, unwind_work_fast, unwind_work_faster,

@@ -174,6 +174,48 @@ fuzz: tests/fuzz_reader_long$(EXEEXT) tests/fuzz_reader$(EXEEXT)
 	tests/fuzz_reader_long$(EXEEXT) -max_total_time=$(FUZZ_SECONDS) -max_len=65536 \
 		-rss_limit_mb=1024 fuzz-corpus
 
+# The unwinder's parts, and walks with known answers.
+cfi_test_cflags = $(AM_CFLAGS) $(CHECK_CFLAGS)
+cfi_test_ldadd = libomphwc_core.la $(CHECK_LIBS)
+check_PROGRAMS += tests/check_cfi tests/check_cfi_expr tests/check_cfi_damage
+TESTS += tests/check_cfi tests/check_cfi_expr tests/check_cfi_damage
+tests_check_cfi_SOURCES = tests/check_cfi.c tests/cfi_builder.c tests/cfi_builder.h
+tests_check_cfi_CFLAGS = $(cfi_test_cflags)
+tests_check_cfi_LDADD = $(cfi_test_ldadd)
+tests_check_cfi_expr_SOURCES = tests/check_cfi_expr.c
+tests_check_cfi_expr_CFLAGS = $(cfi_test_cflags)
+tests_check_cfi_expr_LDADD = $(cfi_test_ldadd)
+tests_check_cfi_damage_SOURCES = tests/check_cfi_damage.c
+tests_check_cfi_damage_CFLAGS = $(cfi_test_cflags)
+tests_check_cfi_damage_LDADD = $(cfi_test_ldadd) -ldl
+
+# Alike in all but a number, and without a build-id: one may be taken for the
+# other by who looks only at addresses.
+check_LTLIBRARIES += walk_plugin_small.la walk_plugin_large.la
+walk_plugin_ldflags = -module -avoid-version -rpath /nowhere -Wl,--build-id=none
+walk_plugin_small_la_SOURCES = tests/walk_plugin.c tests/walk_plugin.h
+walk_plugin_small_la_CPPFLAGS = $(AM_CPPFLAGS) -DFRAME=300
+walk_plugin_small_la_LDFLAGS = $(walk_plugin_ldflags)
+walk_plugin_large_la_SOURCES = tests/walk_plugin.c tests/walk_plugin.h
+walk_plugin_large_la_CPPFLAGS = $(AM_CPPFLAGS) -DFRAME=700
+walk_plugin_large_la_LDFLAGS = $(walk_plugin_ldflags)
+
+check_PROGRAMS += tests/check_walk tests/check_module
+TESTS += tests/check_walk tests/check_module
+tests_check_walk_SOURCES = tests/check_walk.c tests/walk_code.h
+if ARCH_X86_64
+tests_check_walk_SOURCES += tests/walk_code_x86_64.c
+endif
+if ARCH_AARCH64
+tests_check_walk_SOURCES += tests/walk_code_aarch64.c
+endif
+EXTRA_DIST += tests/walk_code_x86_64.c tests/walk_code_aarch64.c
+tests_check_walk_CFLAGS = $(cfi_test_cflags)
+tests_check_walk_LDADD = $(cfi_test_ldadd) -lpthread -ldl
+tests_check_module_SOURCES = tests/check_module.c tests/walk_code.h
+tests_check_module_CFLAGS = $(cfi_test_cflags)
+tests_check_module_LDADD = libomphwc_profile_reader.la $(cfi_test_ldadd) -lpthread -ldl
+
 # The unwinder, beside libunwind in work compiled in several ways.
 check_LTLIBRARIES += libunwind_work_plain.la libunwind_work_fast.la libunwind_work_faster.la
 libunwind_work_plain_la_SOURCES = tests/unwind_work.c tests/unwind_work.h

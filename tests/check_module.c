@@ -1,0 +1,387 @@
+/*
+ * check_module.c - numbers and records of loaded files, written and read back.
+ */
+#include "config.h"
+
+#include <check.h>
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "ompt_tool/core/module.h"
+#include "ompt_tool/core/object.h"
+#include "src/profile/reader.h"
+#include "src/profile/writer.h"
+#include "tests/walk_code.h"
+
+enum { LIMIT = 1 << 24 };
+
+static struct prof_writer writer;
+static char path[64];
+
+static uintptr_t libc_code(void)
+{
+	return (uintptr_t)dlsym(RTLD_DEFAULT, "qsort");
+}
+
+static uint64_t locate(uintptr_t pc, uint32_t *flags)
+{
+	*flags = 0xdeadbeef;
+	return module_locate(pc, flags);
+}
+
+static void setup(void)
+{
+	snprintf(path, sizeof(path), "check_module.%ld.omphwc", (long)getpid());
+	ck_assert_int_eq(prof_create(&writer, path, LIMIT), 0);
+	module_init(&writer, "/where/the program is");
+}
+
+static void teardown(void)
+{
+	prof_abandon(&writer);
+	unlink(path);
+}
+
+/* The file as a reader finds it now, while it is being written. */
+static struct prof_file *read_now(void)
+{
+	struct prof_file *f;
+	uint32_t version;
+
+	ck_assert_int_eq(prof_read(path, &f, &version), PROF_READ_OK);
+	ck_assert_uint_eq(f->damaged, 0);
+	return f;
+}
+
+static void *load(const char *name, walk_call **call)
+{
+	const char *top = getenv("top_builddir");
+	char file[4096];
+	void *lib;
+
+	snprintf(file, sizeof(file), "%s/.libs/%s.so", top ? top : ".", name);
+	lib = dlopen(file, RTLD_NOW);
+	ck_assert_msg(lib != NULL, "%s", dlerror());
+	*call = (walk_call *)(uintptr_t)dlsym(lib, "walk_plugin");
+	ck_assert(*call != NULL);
+	return lib;
+}
+
+START_TEST(test_executable)
+{
+	uintptr_t own = (uintptr_t)setup;
+	uint64_t loc;
+	uint32_t flags;
+	struct prof_file *f;
+	const struct prof_rmodule *m;
+	const struct object *o = object_find(own);
+
+	loc = locate(own, &flags);
+	ck_assert_uint_eq(PROF_LOC_MODULE(loc), 1);
+	ck_assert_uint_eq(flags, PROF_MODULE_MAIN);
+	ck_assert_uint_eq(PROF_LOC_ADDRESS(loc), own - o->bias);
+	ck_assert_uint_eq(locate(own, &flags), loc);
+	ck_assert_uint_eq(module_locate_in((struct object *)o, own + 1, &flags), loc + 1);
+	f = read_now();
+	ck_assert_uint_eq(f->nmodules, 1);
+	m = prof_module_by_id(f, 1);
+	ck_assert_str_eq(m->path, "/where/the program is");
+	ck_assert_uint_eq(m->flags, PROF_MODULE_MAIN);
+	ck_assert_uint_eq(m->map_start, o->start);
+	ck_assert_uint_eq(m->map_end, o->start + o->bytes);
+	ck_assert_uint_eq(m->bias, o->bias);
+	ck_assert_uint_eq(m->build_id_bytes, o->build_id_bytes);
+	ck_assert_mem_eq(m->build_id, o->build_id, o->build_id_bytes);
+	prof_free(f);
+}
+END_TEST
+
+/* The build-id as the loader's own list leads to it. */
+static int read_build_id(struct dl_phdr_info *info, size_t bytes, void *arg)
+{
+	unsigned char *id = arg;
+
+	(void)bytes;
+	if (!strstr(info->dlpi_name, "libc.so"))
+		return 0;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		const char *at = (const char *)(info->dlpi_addr + p->p_vaddr), *end = at + p->p_memsz;
+
+		if (p->p_type != PT_NOTE)
+			continue;
+		for (; at + 36 <= end; at += 4)
+			if (!memcmp(at, "\4\0\0\0\24\0\0\0\3\0\0\0GNU", 16))
+				memcpy(id, at + 16, 20);
+	}
+	return 1;
+}
+
+START_TEST(test_library)
+{
+	unsigned char id[20] = { 0 };
+	uint32_t flags;
+	uint64_t loc = locate(libc_code(), &flags);
+	struct prof_file *f = read_now();
+	const struct prof_rmodule *m = prof_module_by_id(f, PROF_LOC_MODULE(loc));
+	Dl_info info;
+
+	ck_assert_int_ne(dladdr((void *)libc_code(), &info), 0);
+	ck_assert_uint_eq(flags, 0);
+	ck_assert_ptr_nonnull(m);
+	ck_assert_str_eq(m->path, info.dli_fname);
+	ck_assert_uint_eq(PROF_LOC_ADDRESS(loc), libc_code() - (uintptr_t)info.dli_fbase);
+	ck_assert_int_eq(dl_iterate_phdr(read_build_id, id), 1);
+	ck_assert_uint_eq(m->build_id_bytes, 20);
+	ck_assert_mem_eq(m->build_id, id, 20);
+	prof_free(f);
+}
+END_TEST
+
+START_TEST(test_vdso)
+{
+	uintptr_t vdso = getauxval(AT_SYSINFO_EHDR);
+	uint32_t flags;
+	uint64_t loc = locate(vdso + 64, &flags);
+	struct prof_file *f = read_now();
+
+	if (vdso) {	/* a kernel may be booted without */
+		ck_assert_uint_eq(flags, PROF_MODULE_VDSO);
+		ck_assert_uint_eq(PROF_LOC_MODULE(loc), 1);
+		ck_assert_str_eq(prof_module_by_id(f, 1)->path, "[vdso]");
+	}
+	prof_free(f);
+}
+END_TEST
+
+START_TEST(test_nowhere)
+{
+	static const uintptr_t places[] = { 0, 1, 4096, 0x123456789abc, UINTPTR_MAX };
+	char *m = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint32_t flags;
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		ck_assert_uint_eq(locate(places[i], &flags), PROF_LOC(0, places[i]));
+		ck_assert_uint_eq(flags, 0);
+	}
+	ck_assert_uint_eq(locate((uintptr_t)m, &flags), PROF_LOC(0, (uintptr_t)m));
+	ck_assert_uint_eq(module_locate_in(NULL, (uintptr_t)m, &flags), PROF_LOC(0, (uintptr_t)m));
+	module_mark(m, PROF_MODULE_RUNTIME);
+	ck_assert_uint_eq(locate((uintptr_t)m, &flags), PROF_LOC(0, (uintptr_t)m));
+	ck_assert_uint_eq(flags, 0);
+}
+END_TEST
+
+START_TEST(test_without_writer)
+{
+	uint32_t flags;
+
+	module_init(NULL, "");
+	ck_assert_uint_eq(locate(libc_code(), &flags), PROF_LOC(0, libc_code()));
+	/* It isn't forgotten that there was no number. */
+	module_init(&writer, "");
+	ck_assert_uint_eq(PROF_LOC_MODULE(locate(libc_code(), &flags)), 1);
+}
+END_TEST
+
+START_TEST(test_mark)
+{
+	uint32_t flags;
+	struct prof_file *f;
+
+	/* Before its first sample, and after. */
+	module_mark((const void *)libc_code(), PROF_MODULE_RUNTIME);
+	locate(libc_code(), &flags);
+	ck_assert_uint_eq(flags, PROF_MODULE_RUNTIME);
+	locate((uintptr_t)setup, &flags);
+	module_mark((const void *)(uintptr_t)setup, PROF_MODULE_TOOL);
+	locate((uintptr_t)setup, &flags);
+	ck_assert_uint_eq(flags, PROF_MODULE_MAIN | PROF_MODULE_TOOL);
+	f = read_now();
+	ck_assert_uint_eq(prof_module_by_id(f, 1)->flags, PROF_MODULE_RUNTIME);
+	ck_assert_uint_eq(prof_module_by_id(f, 2)->flags, PROF_MODULE_MAIN | PROF_MODULE_TOOL);
+	prof_free(f);
+	/* A fork's child numbers anew, and keeps the marks. */
+	teardown();
+	setup();
+	locate((uintptr_t)setup, &flags);
+	ck_assert_uint_eq(flags, PROF_MODULE_MAIN | PROF_MODULE_TOOL);
+	ck_assert_uint_eq(PROF_LOC_MODULE(locate(libc_code(), &flags)), 2);
+	ck_assert_uint_eq(flags, PROF_MODULE_RUNTIME);
+	f = read_now();
+	ck_assert_uint_eq(f->nmodules, 2);
+	ck_assert_uint_eq(prof_module_by_id(f, 2)->flags, PROF_MODULE_RUNTIME);
+	prof_free(f);
+}
+END_TEST
+
+/* The same file keeps its number wherever it is loaded; another has its own,
+   also where the first one was. */
+START_TEST(test_libraries_come_and_go)
+{
+	walk_call *small, *large, *again, *elsewhere;
+	uint64_t loc[4];
+	uint32_t flags;
+	void *lib = load("walk_plugin_small", &small);
+
+	loc[0] = locate((uintptr_t)small, &flags);
+	dlclose(lib);
+	lib = load("walk_plugin_large", &large);
+	loc[1] = locate((uintptr_t)large, &flags);
+	dlclose(lib);
+	ck_assert_msg(small == large, "the loader uses another place");
+	ck_assert_uint_ne(PROF_LOC_MODULE(loc[0]), PROF_LOC_MODULE(loc[1]));
+	lib = load("walk_plugin_small", &again);
+	ck_assert_uint_eq(locate((uintptr_t)again, &flags), loc[0]);
+	dlclose(lib);
+	mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	load("walk_plugin_small", &elsewhere);
+	ck_assert_msg(elsewhere != small, "the loader uses the same place");
+	ck_assert_uint_eq(locate((uintptr_t)elsewhere, &flags), loc[0]);
+	ck_assert_uint_eq(PROF_LOC_MODULE(loc[0]), 1);
+	ck_assert_uint_eq(PROF_LOC_MODULE(loc[1]), 2);
+}
+END_TEST
+
+static int count_objects(struct dl_phdr_info *info, size_t bytes, void *arg)
+{
+	(void)info;
+	(void)bytes;
+	++*(size_t *)arg;
+	return 0;
+}
+
+static const char *rename_libc(const char *name)
+{
+	return strstr(name, "libc.so") ? "/another/name" : NULL;
+}
+
+START_TEST(test_scan)
+{
+	size_t objects = 0;
+	uint32_t flags, id;
+	struct prof_file *f;
+
+	dl_iterate_phdr(count_objects, &objects);
+	module_scan(rename_libc);
+	f = read_now();
+	ck_assert_uint_eq(f->nmodules, objects);
+	id = PROF_LOC_MODULE(locate(libc_code(), &flags));
+	ck_assert_str_eq(prof_module_by_id(f, id)->path, "/another/name");
+	ck_assert_uint_eq(f->nmodules, objects);
+	prof_free(f);
+}
+END_TEST
+
+/* A file that can't grow: samples keep their addresses, and nothing is tried
+   again and again. */
+START_TEST(test_no_room)
+{
+	static char bytes[PROF_PAGE];
+	uint32_t flags;
+
+	while (prof_info_append(&writer, PROF_INFO_NOTE, bytes, sizeof(bytes) / 2, NULL, 0))
+		;
+	while (prof_info_append(&writer, PROF_INFO_NOTE, bytes, 64, NULL, 0))
+		;
+	ck_assert_uint_eq(locate(libc_code(), &flags), PROF_LOC(0, libc_code()));
+	ck_assert_uint_eq(flags, 0);
+	ck_assert_uint_eq(locate(libc_code(), &flags), PROF_LOC(0, libc_code()));
+	prof_free(read_now());
+}
+END_TEST
+
+enum { THREADS = 8, OBJECTS = 64 };
+
+static struct object *objects[OBJECTS];
+static int nobjects;
+static uint64_t located[THREADS][OBJECTS];
+static pthread_barrier_t barrier;
+
+static int collect(struct dl_phdr_info *info, size_t bytes, void *arg)
+{
+	(void)bytes;
+	(void)arg;
+	for (int i = 0; i < info->dlpi_phnum && nobjects < OBJECTS; i++)
+		if (info->dlpi_phdr[i].p_type == PT_LOAD) {
+			objects[nobjects++] = object_find(info->dlpi_addr +
+							  info->dlpi_phdr[i].p_vaddr);
+			break;
+		}
+	return 0;
+}
+
+static void *locate_all(void *arg)
+{
+	uint64_t *loc = arg;
+	uint32_t flags;
+
+	pthread_barrier_wait(&barrier);
+	for (int i = 0; i < nobjects; i++)
+		loc[i] = locate(objects[i]->start, &flags);
+	return NULL;
+}
+
+/* All at once meet all objects for the first time: one number for each. */
+START_TEST(test_threads)
+{
+	pthread_t t[THREADS];
+
+	dl_iterate_phdr(collect, NULL);
+	pthread_barrier_init(&barrier, NULL, THREADS);
+	for (int round = 0; round < 50; round++) {
+		struct prof_file *f;
+
+		teardown();
+		setup();
+		for (int i = 0; i < THREADS; i++)
+			ck_assert_int_eq(pthread_create(&t[i], NULL, locate_all, located[i]), 0);
+		for (int i = 0; i < THREADS; i++)
+			pthread_join(t[i], NULL);
+		f = read_now();
+		for (int i = 0; i < nobjects; i++) {
+			uint32_t id = PROF_LOC_MODULE(located[0][i]);
+
+			ck_assert_ptr_nonnull(prof_module_by_id(f, id));
+			for (int k = 1; k < THREADS; k++)
+				ck_assert_uint_eq(located[k][i], located[0][i]);
+			for (int k = 0; k < i; k++)
+				ck_assert_uint_ne(PROF_LOC_MODULE(located[0][k]), id);
+		}
+		prof_free(f);
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("module");
+	TCase *t = tcase_create("modules");
+	SRunner *r;
+	int failed;
+
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_test(t, test_executable);
+	tcase_add_test(t, test_library);
+	tcase_add_test(t, test_vdso);
+	tcase_add_test(t, test_nowhere);
+	tcase_add_test(t, test_without_writer);
+	tcase_add_test(t, test_mark);
+	tcase_add_test(t, test_libraries_come_and_go);
+	tcase_add_test(t, test_scan);
+	tcase_add_test(t, test_no_room);
+	tcase_add_test(t, test_threads);
+	suite_add_tcase(s, t);
+	r = srunner_create(s);
+	srunner_run_all(r, CK_NORMAL);
+	failed = srunner_ntests_failed(r);
+	srunner_free(r);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,17 @@
+/*
+ * walk_plugin.c - a library whose code is the same whatever FRAME is, but for
+ * a number, while its unwind rules differ.
+ */
+#include "config.h"
+
+#include "tests/walk_plugin.h"
+
+void walk_plugin(void (*f)(void))
+{
+	volatile char room[FRAME];
+
+	room[FRAME - 1] = 1;
+	__asm__ volatile("" : : "r"(room) : "memory");
+	f();
+	room[0] = room[FRAME - 1];
+}
