@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -107,16 +108,25 @@ static void say_nothing_profiled(const struct session *s, size_t claimed)
 	message_parts("nothing was profiled", name, why);
 }
 
+static unsigned terminal_columns(void)
+{
+	struct winsize size;
+
+	return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+/* Of the profiles that are there, n of all that were to be made. */
 static void report(const struct session *s, char **paths, size_t claimed, size_t n)
 {
-	const struct summary_options options = { .columns = 0 };
+	const struct summary_options options = {.columns = terminal_columns()};
 
 	if (!s->scratch.manifest[0])
 		return;
 	if (n == 0)
 		say_nothing_profiled(s, claimed);
-	else if (!s->silent)
-		summary_print(stderr, &options, paths, n);
+	else if (!s->silent && summary_print(stderr, &options, paths, n) == -ENOMEM)
+		message_parts("summary", strerror(ENOMEM), "see ompcount report");
+	fflush(stderr);
 }
 
 /* From looking for the program to its end; signals wait outside child_wait(). */
