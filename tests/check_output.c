@@ -68,6 +68,7 @@ static void golden_forget_version(char *text)
 static void golden_check(const char *name, char *text)
 {
 	char *path = golden_path(name), *expected;
+	size_t at, line = 0;
 	FILE *f;
 
 	golden_forget_version(text);
@@ -78,7 +79,10 @@ static void golden_check(const char *name, char *text)
 		ck_assert_int_eq(fclose(f), 0);
 	}
 	expected = golden_read(path);
-	ck_assert_msg(!strcmp(text, expected), "%s: got\n%s", name, text);
+	for (at = 0; text[at] && text[at] == expected[at]; at++)
+		line = text[at] == '\n' ? at + 1 : line;
+	ck_assert_msg(!strcmp(text, expected), "%s, after %zu bytes: %.300s", name, at,
+		      text + line);
 	free(expected);
 	free(path);
 }

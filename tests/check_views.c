@@ -242,6 +242,48 @@ START_TEST(inlined_functions_are_frames)
 }
 END_TEST
 
+/* Where the compiler doesn't say that solve was inlined, its region does. */
+START_TEST(lost_frames_are_found)
+{
+	uint32_t context = scene_path(&s, master, START "main:20");
+
+	leaf(scene_path(&s, region(scene_path(&s, worker, POOL), context),
+			"solve._omp_fn.0:12 kernel:5"), PROF_STATE_PARALLEL, 6);
+	leaf(scene_path(&s, context, "omp!GOMP_parallel omp!join"), PROF_STATE_OVERHEAD, 2);
+	/* A copy of solve is solve. */
+	context = scene_path(&s, master, START "main:21 solve.constprop.0:9");
+	leaf(scene_path(&s, region(scene_path(&s, worker, POOL), context),
+			"solve._omp_fn.1:12"), PROF_STATE_PARALLEL, 3);
+	/* Met by itself later: the same function. */
+	leaf(scene_path(&s, master, START "main:22 solve:10"), PROF_STATE_SERIAL, 1);
+	scene_process(&s);
+	shows(VIEW_USER, "main;solve 1\nmain;solve;<OMP-fork_join> 2\nmain;solve;kernel 6\n"
+	      "main;solve.constprop.0 3\n");
+	shows(VIEW_EXPERT, "main;solve 1\nmain;solve;<OMP-fork_join> 2\n"
+	      "main;solve;solve -- OMP parallel region from line 20 [solve._omp_fn.0];kernel 6\n"
+	      "main;solve.constprop.0;solve -- OMP parallel region from line 9 [solve._omp_fn.1] 3\n");
+}
+END_TEST
+
+/* The creating frame above the boundary is itself, not a body. */
+START_TEST(creator_seen_again)
+{
+	uint32_t context = scene_path(&s, master, START "main:20^solve:12");
+	uint32_t outside = scene_path(&s, master, "_start libc!__libc_start_main_impl "
+				      "libc!__libc_start_call_main");
+
+	/* Making the team: the same call. */
+	leaf(scene_path(&s, region(outside, context), "main:20^solve:12 omp!__kmpc_fork_call"),
+	     PROF_STATE_OVERHEAD, 2);
+	/* A serialized region's body, inlined there. */
+	leaf(scene_path(&s, region(outside, context), "main:20^solve:13^kernel:5"),
+	     PROF_STATE_PARALLEL, 3);
+	scene_process(&s);
+	shows(VIEW_USER, "main;solve;<OMP-fork_join> 2\nmain;solve;kernel 3\n");
+	shows(VIEW_EXPERT, "main;solve;<OMP-fork_join> 2\nmain;solve;kernel 3\n");
+}
+END_TEST
+
 START_TEST(gcc_without_ompt)
 {
 	leaf(scene_path(&s, master, START "main:20 solve:12 omp!GOMP_parallel solve._omp_fn.0:13 "
@@ -443,6 +485,8 @@ int main(void)
 	tcase_add_test(c, nested_regions);
 	tcase_add_test(c, serialized_regions);
 	tcase_add_test(c, inlined_functions_are_frames);
+	tcase_add_test(c, lost_frames_are_found);
+	tcase_add_test(c, creator_seen_again);
 	tcase_add_test(c, gcc_without_ompt);
 	tcase_add_test(c, callbacks_are_user_code);
 	tcase_add_test(c, profiler_is_left_out);

@@ -16,23 +16,29 @@
 
 #include "src/analysis/context.h"
 #include "src/analysis/expert.h"
+#include "src/analysis/origins.h"
 #include "src/analysis/view.h"
 #include "src/profile/reader.h"
 
 int contexts_init(struct contexts *c, struct view *v, const struct view_options *o,
 		  const struct prof_file *f, struct idmap *expert)
 {
+	int err;
+
 	*c = (struct contexts){ .view = v, .options = o, .file = f, .expert = expert };
 	c->all = calloc(f->nnodes + 1, sizeof(*c->all));
-	if (!c->all)
+	c->origin = calloc(f->nnodes + 1, sizeof(*c->origin));
+	if (!c->all || !c->origin)
 		return -ENOMEM;
-	return sites_init(&c->sites, &v->names, o->resolver, f);
+	err = sites_init(&c->sites, &v->names, o->resolver, f);
+	return err ? err : origins_find(&c->sites, c->origin);
 }
 
 void contexts_fini(struct contexts *c)
 {
 	sites_fini(&c->sites);
 	free(c->all);
+	free(c->origin);
 	*c = (struct contexts){ 0 };
 }
 
@@ -78,7 +84,6 @@ static int context_user_line(struct contexts *c, const struct context *x, uint32
 	struct names *n = &c->view->names;
 	const struct line *l = &n->lines[line];
 	const struct function *f = &n->functions[l->function];
-	struct function origin = { .file = f->file, .module = f->module };
 	uint32_t function = n->lines[x->user_line].function;
 	int err;
 
@@ -88,8 +93,7 @@ static int context_user_line(struct contexts *c, const struct context *x, uint32
 	if (!function && !f->origin)
 		return 0;
 	if (!function) {
-		origin.name = f->origin;
-		err = names_function(n, &origin, &function);
+		err = names_origin(n, l->function, &function);
 		if (err)
 			return err;
 		l = &n->lines[line];
@@ -153,12 +157,79 @@ static int context_function(struct contexts *c, struct context *x, uint32_t line
 	return err;
 }
 
+static uint32_t context_outermost(const struct contexts *c, const struct site *site)
+{
+	return c->view->names.lines[c->sites.lines[site->first + site->n - 1]].function;
+}
+
+/*
+ * Whether the first frame above a boundary is the very frame that created the
+ * region, seen once more: the body of a serialized region may be inlined there,
+ * and while the team is made or joined the task's own frames are the creator's.
+ */
+static int context_is_creator(struct contexts *c, const struct context *x,
+			      const struct site *site, bool *is)
+{
+	const struct names *n = &c->view->names;
+	const uint32_t function = context_outermost(c, site);
+	const struct site *creator;
+	int err;
+
+	*is = false;
+	if (!(x->flags & CONTEXT_BODY) || x->flags & CONTEXT_UNKNOWN ||
+	    c->file->nodes[x->creation].kind != PROF_NODE_FRAME ||
+	    n->functions[function].outlined != SYM_NOT_OUTLINED)
+		return 0;
+	err = sites_find(&c->sites, &c->file->nodes[x->creation], &creator);
+	if (!err)
+		*is = context_outermost(c, creator) == function;
+	return err;
+}
+
+/* Goes back to before the frame that created the region. */
+static void context_back(struct contexts *c, struct context *x)
+{
+	const uint32_t above = c->file->nodes[x->creation].parent;
+	const struct context none = { 0 };
+	const struct context *before = above == PROF_NONE ? &none : &c->all[above];
+
+	if (c->view->kind != VIEW_MACHINE) {
+		x->node = before->node;
+		x->line = before->line;
+	}
+	x->user_node = before->user_node;
+	x->user_line = before->user_line;
+	x->outlined = before->outlined;
+	x->flags &= ~(uint32_t)CONTEXT_BODY;
+}
+
+/* The frame that a compiler lost when it inlined the region's function. */
+static int context_lost_frame(struct contexts *c, struct context *x, uint32_t origin)
+{
+	struct names *n = &c->view->names;
+	const struct line *at = &n->lines[x->user_line];
+	int err;
+
+	if (!origin || at->function == origin)
+		return 0;
+	err = names_line(n, origin, at->file, at->line, &x->user_line);
+	if (!err && c->view->kind != VIEW_MACHINE)
+		err = context_push(c, x, origin, x->user_line);
+	x->user_node = x->node;
+	return err;
+}
+
 static int context_user(struct contexts *c, struct context *x, const struct site *site,
 			uint32_t frame)
 {
-	int err = 0;
+	bool again;
+	int err = context_is_creator(c, x, site, &again);
 
-	if (x->flags & CONTEXT_RUNTIME && !(x->flags & CONTEXT_BODY))
+	if (err)
+		return err;
+	if (again)
+		context_back(c, x);
+	else if (x->flags & CONTEXT_RUNTIME && !(x->flags & CONTEXT_BODY))
 		x->flags |= CONTEXT_CALLBACK;
 	if (!(x->flags & CONTEXT_CALLBACK))
 		x->entry = x->inner = 0;
@@ -166,7 +237,7 @@ static int context_user(struct contexts *c, struct context *x, const struct site
 	x->user_frame = frame;
 	for (uint32_t i = site->n; i-- > 0 && !err;)
 		err = context_function(c, x, c->sites.lines[site->first + i]);
-	return err;
+	return err ? err : context_lost_frame(c, x, c->origin[frame]);
 }
 
 static void context_runtime(struct contexts *c, struct context *x, const struct site *site)
@@ -263,6 +334,7 @@ static int context_boundary(struct contexts *c, struct context *x,
 		err = context_lost(c, x);
 	} else {
 		context_jump(c, x, &c->all[node->context]);
+		x->creation = node->context;
 		err = task ? view_task(c->view, x->user_node, x->user_line, &x->task) :
 		      view_region(c->view, x->user_node, x->user_line, &x->region);
 	}

@@ -36,6 +36,7 @@ struct context {
 	uint32_t user_node;	/* of the tree, at the innermost user frame */
 	uint32_t user_line;	/* of that frame, folded as in the user view */
 	uint32_t user_frame;	/* that frame, among the profile's nodes */
+	uint32_t creation;	/* the last boundary's creation context, likewise */
 	uint32_t outlined;	/* function of that frame, if an outlined one */
 	uint32_t region;
 	uint32_t task;
@@ -51,6 +52,8 @@ struct contexts {
 	const struct prof_file *file;
 	struct sites sites;
 	struct context *all;	/* as many as the profile has nodes */
+	uint32_t *origin;	/* of each node: the function that the region which
+				   begins there was taken from, if it is known */
 	struct idmap *expert;	/* expert names, shared by all profiles */
 };
 

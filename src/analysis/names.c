@@ -85,13 +85,14 @@ void names_fini(struct names *n)
 	free(n->lines);
 	idmap_fini(&n->by_string);
 	idmap_fini(&n->by_function);
+	idmap_fini(&n->by_name);
 	idmap_fini(&n->by_line);
 	idmap_fini(&n->by_symbol);
 	*n = (struct names){ 0 };
 }
 
 static int names_function_new(struct names *n, const struct function *f, uint32_t name,
-			      uint32_t module, uint32_t file)
+			      uint32_t module, uint32_t file, uint32_t *id)
 {
 	struct function *room = grow(n->functions, n->nfunctions, &n->functions_room,
 				     sizeof(*room));
@@ -108,8 +109,14 @@ static int names_function_new(struct names *n, const struct function *f, uint32_
 	if (!err)
 		err = names_string(n, f->origin, &copy.origin);
 	if (!err)
-		n->functions[n->nfunctions++] = copy;
-	return err;
+		err = idmap_add(&n->by_name, name, module, (uint32_t)n->nfunctions, id);
+	if (err < 0)
+		return err;
+	/* What others were taken from turns out to be this. */
+	if (err || !n->functions[*id].unseen)
+		*id = (uint32_t)n->nfunctions++;
+	n->functions[*id] = copy;
+	return 0;
 }
 
 int names_function(struct names *n, const struct function *f, uint32_t *id)
@@ -130,11 +137,28 @@ int names_function(struct names *n, const struct function *f, uint32_t *id)
 	*id = idmap_get(&n->by_function, a, b, 0);
 	if (*id)
 		return 0;
-	err = names_function_new(n, f, name, module, file);
+	err = names_function_new(n, f, name, module, file, id);
 	if (err)
 		return err;
-	err = idmap_add(&n->by_function, a, b, (uint32_t)n->nfunctions - 1, id);
+	err = idmap_add(&n->by_function, a, b, *id, id);
 	return err < 0 ? err : 0;
+}
+
+int names_origin(struct names *n, uint32_t f, uint32_t *id)
+{
+	const struct function *from = &n->functions[f];
+	const struct function origin = {
+		.name = from->origin, .module = from->module, .unseen = true,
+	};
+	uint32_t name, module;
+	int err = names_string_id(n, origin.name, &name);
+
+	if (!err)
+		err = names_string_id(n, origin.module, &module);
+	if (err)
+		return err;
+	*id = idmap_get(&n->by_name, name, module, 0);
+	return *id ? 0 : names_function(n, &origin, id);
 }
 
 int names_symbol(struct names *n, const struct sym_function *f, uint32_t *id)

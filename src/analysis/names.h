@@ -9,6 +9,7 @@
 #ifndef OMPHWC_SRC_ANALYSIS_NAMES_H
 #define OMPHWC_SRC_ANALYSIS_NAMES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,6 +31,7 @@ struct function {
 	enum sym_outlined outlined;
 	const char *origin;	/* or NULL */
 	enum function_kind kind;
+	bool unseen;		/* known by name alone: nothing lay in it so far */
 };
 
 /* A place in the source: a function, seen at one line. */
@@ -47,7 +49,7 @@ struct names {
 	/* private */
 	size_t functions_room, lines_room, strings_room, nstrings;
 	char **strings;
-	struct idmap by_string, by_function, by_line, by_symbol;
+	struct idmap by_string, by_function, by_name, by_line, by_symbol;
 };
 
 /* 0 or -ENOMEM; a failed one needs names_fini() too. */
@@ -59,6 +61,10 @@ int names_string(struct names *n, const char *s, const char **out);
 
 /* The number of f, whose strings are copied when it is new.  0 or -ENOMEM. */
 int names_function(struct names *n, const struct function *f, uint32_t *id);
+
+/* The number of the function that f was taken from (f->origin), which may never
+   have been met itself.  0 or -ENOMEM. */
+int names_origin(struct names *n, uint32_t f, uint32_t *id);
 
 /* The same for what symbol look-up found; quick for a function seen before. */
 int names_symbol(struct names *n, const struct sym_function *f, uint32_t *id);
