@@ -254,7 +254,7 @@ static void report_trouble(const char *path, const char *why, void *arg)
 /* A million contexts take a moment: say so to someone who waits. */
 static void report_progress(void *arg, size_t done, size_t total)
 {
-	(void)arg;
+	*(bool *)arg = true;
 	fprintf(stderr, "\rompcount: %zu %% ", done * 100 / (total ? total : 1));
 }
 
@@ -298,11 +298,12 @@ static int report_write(const struct report_options *o, const struct report *r)
 static int report_show(const struct report_options *o, const struct profiles *p, size_t event,
 		       struct symbols *symbols)
 {
-	const bool watched = isatty(STDERR_FILENO);
+	bool progress = false;
 	const struct resolver resolver = resolver_symbols(symbols);
 	const struct view_options view_options = {
 		.kind = o->view, .resolver = &resolver,
-		.progress = watched ? report_progress : NULL,
+		.progress = isatty(STDERR_FILENO) ? report_progress : NULL,
+		.arg = &progress,
 	};
 	struct report_troubles troubles = { 0 };
 	struct report r = {
@@ -312,7 +313,7 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 	struct view *v = NULL;
 	int status, err = view_build(&p->model, &view_options, &v);
 
-	if (watched)
+	if (progress)
 		fputs("\r\033[K", stderr);
 	if (err)
 		return report_failed("report", err);

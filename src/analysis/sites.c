@@ -38,7 +38,7 @@ static bool sites_is_library(const char *base, const char *name)
 	       strstr(base, ".so");
 }
 
-static enum site_owner sites_module_owner(const struct prof_rmodule *m)
+enum site_owner sites_module_owner(const struct prof_rmodule *m)
 {
 	static const char *const system[] = {
 		"libc", "libpthread", "ld-linux-x86-64", "ld-linux-aarch64", "ld-linux", "ld",

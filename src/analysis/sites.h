@@ -15,6 +15,7 @@
 
 struct names;
 struct prof_file;
+struct prof_rmodule;
 struct prof_rnode;
 struct resolver;
 
@@ -48,6 +49,9 @@ struct sites {
 	uint8_t *owners;	/* of file's modules, in its order */
 	uint64_t entry;		/* location of the executable's entry, 0: not known */
 };
+
+/* Whose code a module is, by its flags and its name. */
+enum site_owner sites_module_owner(const struct prof_rmodule *m);
 
 /* For one profile; names and resolver are borrowed.  0 or -ENOMEM (then
    sites_fini() is needed too). */

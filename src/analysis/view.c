@@ -159,11 +159,21 @@ static enum barrier_kind view_barrier(const struct view_builder *b, const struct
 	return r->barrier(r->self, f, f->nodes[x->user_frame].a);
 }
 
+/* Before its first construct the initial thread's OpenMP isn't there yet. */
+static enum prof_state view_state(const struct view_builder *b, const struct prof_rnode *leaf)
+{
+	const struct prof_thread *t = &b->process->file->threads[leaf->thread].t;
+
+	if (leaf->state == PROF_STATE_NO_OPENMP && t->kind == PROF_THREAD_INITIAL)
+		return PROF_STATE_SERIAL;
+	return leaf->state < PROF_STATES ? leaf->state : PROF_STATE_UNDEFINED;
+}
+
 static struct leaf_verdict view_verdict(const struct view_builder *b, const struct context *x,
 					const struct prof_rnode *leaf, const char *object)
 {
 	const struct leaf_evidence e = {
-		.state = leaf->state < PROF_STATES ? leaf->state : PROF_STATE_UNDEFINED,
+		.state = view_state(b, leaf),
 		.entry = view_function_name(b->view, x->entry),
 		.inner = view_function_name(b->view, x->inner),
 		.object = object,

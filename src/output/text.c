@@ -2,10 +2,12 @@
 #include "config.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/analysis/model.h"
+#include "src/analysis/sites.h"
 #include "src/analysis/tables.h"
 #include "src/analysis/view.h"
 #include "src/output/format.h"
@@ -183,14 +185,31 @@ static int (*const tables[BYS])(const struct text *) = {
 	[BY_STATE] = text_states,
 };
 
+/* What the C library and the runtime are made of is no user's trouble. */
+static bool text_is_users(const struct report *r, const char *path)
+{
+	for (size_t p = 0; p < r->model->nprocesses; p++) {
+		const struct prof_file *f = r->model->processes[p].file;
+
+		for (size_t i = 0; i < f->nmodules; i++)
+			if (!strcmp(f->modules[i].path, path))
+				return sites_module_owner(&f->modules[i]) == SITE_USER;
+	}
+	return true;
+}
+
 static void text_troubles(const struct text *t)
 {
 	const struct report *r = t->report;
+	const char *before = "without names ";
 
 	for (size_t i = 0; i < r->ntroubles; i++) {
-		fputs(i ? "              " : "without names ", t->out);
+		if (r->view->kind != VIEW_MACHINE && !text_is_users(r, r->troubles[i].path))
+			continue;
+		fputs(before, t->out);
 		format_text(t->out, r->troubles[i].path, 0);
 		fprintf(t->out, ": %s\n", r->troubles[i].why);
+		before = "              ";
 	}
 }
 
