@@ -73,6 +73,7 @@ libomphwc_analysis_la_SOURCES = \
 	src/analysis/leaf.c src/analysis/leaf.h \
 	src/analysis/model.c src/analysis/model.h \
 	src/analysis/names.c src/analysis/names.h \
+	src/analysis/origins.c src/analysis/origins.h \
 	src/analysis/profiles.c src/analysis/profiles.h \
 	src/analysis/regions.c src/analysis/regions.h \
 	src/analysis/resolver.c src/analysis/resolver.h \

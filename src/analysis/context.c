@@ -27,18 +27,17 @@ int contexts_init(struct contexts *c, struct view *v, const struct view_options 
 
 	*c = (struct contexts){ .view = v, .options = o, .file = f, .expert = expert };
 	c->all = calloc(f->nnodes + 1, sizeof(*c->all));
-	c->origin = calloc(f->nnodes + 1, sizeof(*c->origin));
-	if (!c->all || !c->origin)
+	if (!c->all)
 		return -ENOMEM;
 	err = sites_init(&c->sites, &v->names, o->resolver, f);
-	return err ? err : origins_find(&c->sites, c->origin);
+	return err ? err : origins_find(&c->sites, &c->origins);
 }
 
 void contexts_fini(struct contexts *c)
 {
 	sites_fini(&c->sites);
 	free(c->all);
-	free(c->origin);
+	idmap_fini(&c->origins);
 	*c = (struct contexts){ 0 };
 }
 
@@ -222,6 +221,7 @@ static int context_lost_frame(struct contexts *c, struct context *x, uint32_t or
 static int context_user(struct contexts *c, struct context *x, const struct site *site,
 			uint32_t frame)
 {
+	const struct prof_rnode *node = &c->file->nodes[frame];
 	bool again;
 	int err = context_is_creator(c, x, site, &again);
 
@@ -237,7 +237,7 @@ static int context_user(struct contexts *c, struct context *x, const struct site
 	x->user_frame = frame;
 	for (uint32_t i = site->n; i-- > 0 && !err;)
 		err = context_function(c, x, c->sites.lines[site->first + i]);
-	return err ? err : context_lost_frame(c, x, c->origin[frame]);
+	return err ? err : context_lost_frame(c, x, idmap_get(&c->origins, node->a, 0, 0));
 }
 
 static void context_runtime(struct contexts *c, struct context *x, const struct site *site)

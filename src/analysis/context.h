@@ -52,8 +52,7 @@ struct contexts {
 	const struct prof_file *file;
 	struct sites sites;
 	struct context *all;	/* as many as the profile has nodes */
-	uint32_t *origin;	/* of each node: the function that the region which
-				   begins there was taken from, if it is known */
+	struct idmap origins;	/* see origins.h */
 	struct idmap *expert;	/* expert names, shared by all profiles */
 };
 

@@ -28,22 +28,28 @@ static bool origins_there(const struct sites *s, const struct site *site, const 
 
 /* The body at site belongs to what node created. */
 static int origins_body(struct sites *s, const struct site *site, uint32_t node,
-			uint32_t *origin)
+			struct idmap *origins)
 {
 	const uint32_t function = s->names->lines[s->lines[site->first + site->n - 1]].function;
 	const char *name = s->names->functions[function].origin;
 	const struct site *creator;
+	const uint64_t place = s->file->nodes[node].a;
+	uint32_t id;
 	int err;
 
-	if (!name || origin[node] || s->file->nodes[node].kind != PROF_NODE_FRAME)
+	if (!name || s->file->nodes[node].kind != PROF_NODE_FRAME ||
+	    idmap_get(origins, place, 0, 0))
 		return 0;
 	err = sites_find(s, &s->file->nodes[node], &creator);
 	if (err || creator->owner != SITE_USER || origins_there(s, creator, name))
 		return err;
-	return names_origin(s->names, function, &origin[node]);
+	err = names_origin(s->names, function, &id);
+	if (!err)
+		err = idmap_add(origins, place, 0, id, &id);
+	return err < 0 ? err : 0;
 }
 
-int origins_find(struct sites *s, uint32_t *origin)
+int origins_find(struct sites *s, struct idmap *origins)
 {
 	const struct prof_file *f = s->file;
 	/* What was created, as long as no frame of its body was met. */
@@ -66,7 +72,7 @@ int origins_find(struct sites *s, uint32_t *origin)
 		site = *found;
 		if (site.owner != SITE_USER)
 			continue;
-		err = origins_body(s, &site, created[i], origin);
+		err = origins_body(s, &site, created[i], origins);
 		created[i] = PROF_NONE;
 	}
 	free(created);

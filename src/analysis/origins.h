@@ -10,14 +10,14 @@
 
 #include <stdint.h>
 
+struct idmap;
 struct sites;
 
 /*
- * For each node of the profile that created a region or task whose body names
- * another function as its origin than those that lie at the node: that
- * function's number, else 0.  origin is zeroed and as long as the nodes.
- * 0 or -ENOMEM.
+ * For each place that creates a region or task whose body names another
+ * function as its origin than those that lie at the place: that function's
+ * number, by the place's location (and 0).  0 or -ENOMEM.
  */
-int origins_find(struct sites *s, uint32_t *origin);
+int origins_find(struct sites *s, struct idmap *origins);
 
 #endif
