@@ -27,6 +27,7 @@
 #include "ompt_tool/threads.h"
 #include "pmu/counter.h"
 #include "pmu/event.h"
+#include "pmu/pfm.h"
 
 #ifndef MADV_WIPEONFORK
 #define MADV_WIPEONFORK 18
@@ -145,6 +146,8 @@ static bool settle_events(const struct settings *s)
 	struct pmu_event wanted[PMU_EVENTS_MAX];
 	int n = pmu_event_parse_list(s->events, &s->rate, wanted, PMU_EVENTS_MAX, &why);
 
+	/* Its tables have no business in the program once the names are known. */
+	pmu_pfm_unload();
 	if (n < 0) {
 		say("%s: %s%s%s", why.what, why.why, why.todo[0] != '\0' ? ": " : "", why.todo);
 		return false;
