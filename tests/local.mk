@@ -150,6 +150,21 @@ tests_check_demangle_CFLAGS = $(reader_test_cflags)
 tests_check_demangle_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_demangle_LDADD = libomphwc_symbols.la $(CHECK_LIBS)
 
+# Objects compiled while testing.
+objects_test = tests/objects.c tests/objects.h
+objects_test_cflags = $(reader_test_cflags) $(ELFUTILS_CFLAGS)
+objects_test_ldadd = libmkprofile.la libomphwc_symbols.la $(CHECK_LIBS) $(ELFUTILS_LIBS)
+check_PROGRAMS += tests/check_symbols tests/check_outlined
+TESTS += tests/check_symbols tests/check_outlined
+tests_check_symbols_SOURCES = tests/check_symbols.c $(objects_test)
+tests_check_symbols_CFLAGS = $(objects_test_cflags)
+tests_check_symbols_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_symbols_LDADD = $(objects_test_ldadd)
+tests_check_outlined_SOURCES = tests/check_outlined.c $(objects_test)
+tests_check_outlined_CFLAGS = $(objects_test_cflags)
+tests_check_outlined_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_outlined_LDADD = $(objects_test_ldadd)
+
 # The reader's fuzzer: two seconds of its own mutations in each check; as long
 # as one likes by libFuzzer (CC=clang): make fuzz FUZZ_SECONDS=3600.
 check_PROGRAMS += tests/fuzz_reader

@@ -178,12 +178,11 @@ void symbols_file_open(struct symbols_file *f, const struct prof_rmodule *m,
 
 	*f = (struct symbols_file){ .sysroot = sysroot };
 	fd = open_any(f, m, folder);
-	if (fd < 0) {
-		/* Where the first byte was, if the file was mapped as it is. */
-		f->base = m->map_start >= m->bias ? m->map_start - m->bias : 0;
+	if (fd >= 0 && report(f, fd))
 		return;
-	}
-	if (report(f, fd))
+	/* Where the first byte was, if it was mapped where the file says. */
+	f->base = m->map_start >= m->bias ? m->map_start - m->bias : 0;
+	if (fd < 0)
 		return;
 	if (!f->mod)
 		close(fd);

@@ -1,0 +1,73 @@
+/*
+ * objects.h - compiles small sources for a test, and finds places in them.
+ *
+ * Everything lies in one folder that objects_fini() removes.
+ */
+#ifndef OMPHWC_TESTS_OBJECTS_H
+#define OMPHWC_TESTS_OBJECTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct prof_file;
+struct sym_frame;
+struct sym_location;
+struct symbols;
+
+enum object_compiler { OBJECT_GCC, OBJECT_CLANG, OBJECT_GFORTRAN };
+
+void objects_init(void);
+void objects_fini(void);
+
+/* The compiler to call, or NULL: this machine has none. */
+const char *objects_compiler(enum object_compiler c);
+
+/* A path in the folder: good until the second call after this. */
+const char *objects_path(const char *name);
+
+/* Runs a shell command made by printf's rules in the folder; ends the test
+   when it fails. */
+void objects_run(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Writes text to name in the folder. */
+void objects_write(const char *name, const char *text);
+
+/*
+ * Compiles source (.c, .cc, .f90) with flags into a shared library, or with
+ * "-no-shared" among them into a program.
+ */
+void objects_build(enum object_compiler c, const char *source, const char *flags,
+		   const char *output);
+
+/* The object's symbol whose name holds part (a whole name if exact): its ELF
+   address and size.  nth counts from 0.  False: there is none. */
+bool objects_symbol(const char *object, const char *part, bool exact, int nth,
+		    uint64_t *address, uint64_t *size);
+
+/* ---- one object in a profile, asked for names ------------------------------ */
+
+struct object {
+	struct mkprofile *m;
+	struct prof_file *f;
+	struct symbols *s;
+};
+
+/* path as the profile has it; build_id_of (may be NULL) names a file whose
+   build-id the profile has. */
+void object_open(struct object *o, const char *path, const char *build_id_of,
+		 const char *sysroot);
+void object_close(struct object *o);
+
+/* The frames at an exact address of the object. */
+const struct sym_location *object_at(struct object *o, uint64_t address);
+
+/* The first address of symbol name's code at which a frame for name's line is
+   to be found, inlined or not; ends the test if there is none. */
+const struct sym_location *object_line(struct object *o, const char *file,
+				       const char *symbol, unsigned line);
+
+/* What symbols_troubles() says, or "". */
+const char *object_trouble(const struct object *o);
+
+#endif
