@@ -21,7 +21,12 @@
 #include "ompt_tool/core/runtime.h"
 #include "ompt_tool/core/thread.h"
 
-enum { PAGE = 4096 };
+enum {
+	PAGE = 4096,
+	/* Below the stack pointer: epilogues pop a register before their rules
+	   say so.  The kernel keeps off it, and has its own frame beneath. */
+	RED_ZONE = 128,
+};
 
 void (*handler_foreign)(int signo, siginfo_t *info, void *ucontext);
 
@@ -53,10 +58,10 @@ static void bounds_of(const struct thread *t, const ucontext_t *uc, uintptr_t sp
 	b->hi = t->stack_hi;
 	b->alt_lo = b->alt_hi = 0;
 	if (stack_has(t, sp)) {
-		b->lo = sp;
+		b->lo = sp - RED_ZONE;
 		return;
 	}
-	b->alt_lo = sp;
+	b->alt_lo = sp - RED_ZONE;
 	if ((uc->uc_stack.ss_flags & SS_DISABLE) == 0 && sp >= alt &&
 	    sp < alt + uc->uc_stack.ss_size)
 		b->alt_hi = alt + uc->uc_stack.ss_size;
@@ -130,7 +135,9 @@ static void find_cut(const struct thread *t, struct sample *s)
 
 	s->cut = CUT_NONE;
 	s->cut_info = 0;
-	if (s->token.kind == TOKEN_NONE || s->state == PROF_STATE_IDLE)
+	/* A worker between two regions is in neither. */
+	if (s->token.kind == TOKEN_NONE || s->token.kind == TOKEN_OVER ||
+	    s->state == PROF_STATE_IDLE)
 		return;
 	if (s->view.exit != 0)
 		s->cut = cut_at_exit(st, s->view.exit);
