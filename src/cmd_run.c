@@ -18,6 +18,7 @@
 #include "src/output/summary.h"
 #include "src/run/child.h"
 #include "src/run/session.h"
+#include "src/run/tidy.h"
 
 static const char help_text[] =
 	"Usage: ompcount [run] [OPTION…] [--] COMMAND [ARG…]\n"
@@ -80,20 +81,6 @@ static int not_started(const struct session *s, int err)
 	return err == ENOENT ? TARGET_NOT_FOUND : TARGET_NOT_STARTED;
 }
 
-/* Leaves only the profiles that are there: a full disk leaves names alone. */
-static size_t keep_existing(char **paths, size_t n)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		if (access(paths[i], F_OK) == 0)
-			paths[kept++] = paths[i];
-		else
-			free(paths[i]);
-	}
-	return kept;
-}
-
 static void say_nothing_profiled(const struct session *s, size_t claimed)
 {
 	const char *name = s->options.command[0];
@@ -146,7 +133,7 @@ static int run(struct session *s)
 	if (status == 0 && err == 0) {
 		wait_status = child_wait(&child);
 		paths = scratch_profiles(&s->scratch, &claimed);
-		n = keep_existing(paths, claimed);
+		n = tidy_profiles(paths, claimed);
 	}
 	scratch_remove(&s->scratch);
 	child_release(&child);

@@ -20,6 +20,7 @@ ompcount_LDFLAGS = $(SANITIZE_CFLAGS)
 ompcount_LDADD = \
 	libomphwc_analysis.la $(JSON_LIBS) \
 	libompcount_run.la \
+	libomphwc_profile_reader.la \
 	libprof_name.la \
 	libomphwc_pmu.la libomphwc_rearm.la \
 	$(ELFUTILS_LIBS)
@@ -40,7 +41,8 @@ libompcount_run_la_SOURCES = \
 	src/run/runtime.c src/run/runtime.h \
 	src/run/scratch.c src/run/scratch.h \
 	src/run/session.c src/run/session.h \
-	src/run/target.c src/run/target.h
+	src/run/target.c src/run/target.h \
+	src/run/tidy.c src/run/tidy.h
 libompcount_run_la_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DOMPHWC_LIBDIR='"$(libdir)"' -DOMPHWC_PREFIX='"$(exec_prefix)"'
 libompcount_run_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(ELFUTILS_CFLAGS)

@@ -22,6 +22,8 @@
 #include "src/run/loader.h"
 #include "src/run/scratch.h"
 #include "src/run/target.h"
+#include "src/run/tidy.h"
+#include "tests/mkprofile.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -446,6 +448,58 @@ START_TEST(refuses_what_cannot_be_written)
 }
 END_TEST
 
+/* ---- profiles that say nothing --------------------------------------- */
+
+static char *put_profile(const char *name, struct mkprofile *m)
+{
+	ck_assert_int_eq(mk_write(m, name), 0);
+	mk_free(m);
+	return strdup(name);
+}
+
+/* One that ended, with an event and a thread that has so many samples. */
+static struct mkprofile *ended(uint64_t samples)
+{
+	struct mkprofile *m = mk_new();
+	uint32_t thread;
+
+	mk_event(m, "cpu-clock", PROF_UNIT_NS);
+	thread = mk_thread(m, PROF_THREAD_UNKNOWN, 77);
+	mk_end(m);
+	mk_thread_record(m, thread)->samples[0] = samples;
+	return m;
+}
+
+START_TEST(tidies_up)
+{
+	struct mkprofile *lost = ended(0), *running = ended(0), *openmp = ended(0);
+	char *paths[8];
+	size_t n = 0;
+
+	mk_header(lost)->lost[PROF_LOST_NO_THREAD] = 1;
+	mk_header(running)->run = PROF_RUN_RUNNING;
+	mk_text(openmp, PROF_INFO_RUNTIME, "libomp");
+	paths[n++] = put_profile("own", ended(0));
+	paths[n++] = put_profile("idle", ended(0));
+	paths[n++] = put_profile("sampled", ended(1));
+	paths[n++] = put_profile("lost", lost);
+	paths[n++] = put_profile("running", running);
+	paths[n++] = put_profile("openmp", openmp);
+	paths[n++] = strdup("missing");
+	put("foreign", "no profile", 0644);
+	paths[n++] = strdup("foreign");
+	ck_assert_uint_eq(tidy_profiles(paths, n), 6);
+	ck_assert_str_eq(paths[0], "own");
+	ck_assert_str_eq(paths[1], "sampled");
+	ck_assert_str_eq(paths[5], "foreign");
+	ck_assert_int_ne(access("idle", F_OK), 0);
+	for (size_t i = 0; i < 6; i++) {
+		ck_assert_int_eq(access(paths[i], F_OK), 0);
+		free(paths[i]);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("run");
@@ -469,6 +523,7 @@ int main(void)
 	tcase_add_loop_test(t, judges_places, 0, (int)COUNT(places));
 	tcase_add_test(t, makes_places_absolute);
 	tcase_add_test(t, refuses_what_cannot_be_written);
+	tcase_add_test(t, tidies_up);
 	suite_add_tcase(s, t);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);

@@ -77,7 +77,8 @@ tests_check_options_LDADD = libompcount_run.la libprof_name.la $(CHECK_LIBS)
 tests_check_run_SOURCES = tests/check_run.c
 tests_check_run_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS)
 tests_check_run_LDFLAGS = $(SANITIZE_CFLAGS)
-tests_check_run_LDADD = libompcount_run.la libprof_name.la $(ELFUTILS_LIBS) $(CHECK_LIBS)
+tests_check_run_LDADD = libompcount_run.la libprof_name.la libmkprofile.la \
+	libomphwc_profile_reader.la $(ELFUTILS_LIBS) $(CHECK_LIBS)
 
 # Profiles built in memory, for suites that read them.
 check_LTLIBRARIES += libmkprofile.la

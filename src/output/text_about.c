@@ -11,6 +11,8 @@
 #include "src/output/output.h"
 #include "src/output/text.h"
 
+enum { NOTES_SHOWN = 8 };
+
 /* The command line, its arguments parted by blanks. */
 static void text_command(FILE *out, const struct prof_file *f)
 {
@@ -69,20 +71,42 @@ static void text_processes(const struct text *t)
 		fprintf(t->out, "%zu of the processes were killed or still run\n", unended);
 }
 
+/* Notes of many processes are mostly the same few. */
+struct notes {
+	const char *shown[NOTES_SHOWN];
+	size_t n;
+	size_t more;		/* others, not shown */
+};
+
+static void text_note(const struct text *t, struct notes *notes, const char *note)
+{
+	for (size_t i = 0; i < notes->n; i++)
+		if (!strcmp(notes->shown[i], note))
+			return;
+	if (notes->n == NOTES_SHOWN) {
+		notes->more++;
+		return;
+	}
+	notes->shown[notes->n++] = note;
+	format_text(t->out, note, 0);
+	putc('\n', t->out);
+}
+
 /* What the profiles themselves want said. */
 static void text_notes(const struct text *t)
 {
 	const struct model *m = t->report->model;
+	struct notes notes = { .n = 0 };
 
 	for (size_t p = 0; p < m->nprocesses; p++)
 		for (size_t i = 0; i < m->processes[p].file->ntexts; i++) {
 			const struct prof_text *x = &m->processes[p].file->texts[i];
 
-			if (x->kind != PROF_INFO_NOTE)
-				continue;
-			format_text(t->out, x->text, 0);
-			putc('\n', t->out);
+			if (x->kind == PROF_INFO_NOTE)
+				text_note(t, &notes, x->text);
 		}
+	if (notes.more)
+		fprintf(t->out, "and %zu notes more\n", notes.more);
 }
 
 static void text_event_counted(const struct text *t, size_t event)
