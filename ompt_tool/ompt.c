@@ -106,10 +106,8 @@ static struct thread *calling_thread(enum prof_thread_kind kind)
 		return NULL;
 	if (t == NULL || t->kind == PROF_THREAD_UNKNOWN)
 		t = threads_start(kind);
-	if (t == NULL || t->record != NULL)
-		return t;
 	/* A fork's child whose profile was put off: this is something to tell. */
-	return process_ready() && thread_record(t) ? t : NULL;
+	return t != NULL && thread_ready(t) ? t : NULL;
 }
 
 static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)

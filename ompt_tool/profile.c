@@ -25,7 +25,8 @@
 enum { NOTES_MAX = 4, LIMIT_SHIFT = 32 };
 
 /* Owned by this file; written in profile_prepare() and by a fork's child. */
-static char path[PATH_MAX];
+static char path[PATH_MAX], first_path[PATH_MAX];
+static bool forked;
 static char pattern[PATH_MAX];
 static char host[256], exe[PATH_MAX], cwd[PATH_MAX], argv0[256];
 static char arguments[16384];
@@ -33,7 +34,11 @@ static size_t arguments_bytes;
 static char notes[NOTES_MAX][256];
 static int nnotes;
 static char runtime_text[128];
-static struct settings settings;
+/* The environment is copied while nobody changes it: a program may write over
+   it (setproctitle), and a fork's child is in its handler when it needs it. */
+static char manifest[PATH_MAX], run_id[128], asked_note[512], rank[32], job[128];
+static char environment[16384];	/* variables that matter, each ended by NUL */
+static size_t environment_bytes;
 
 extern char **environ;
 
@@ -48,20 +53,53 @@ static void read_arguments(void)
 	snprintf(argv0, sizeof(argv0), "%.255s", arguments);
 }
 
+static void copy(char *to, size_t bytes, const char *from)
+{
+	snprintf(to, bytes, "%s", from != NULL ? from : "");
+}
+
+/* Settings of the OpenMP runtime and of this tool explain many a result. */
+static void read_environment(void)
+{
+	static const char *const prefixes[] = { "OMP_", "KMP_", "GOMP_", "OMPHWC_" };
+
+	environment_bytes = 0;
+	for (char **e = environ; e != NULL && *e != NULL; e++)
+		for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
+			size_t bytes = strlen(*e) + 1;
+
+			if (strncmp(*e, prefixes[i], strlen(prefixes[i])) != 0 ||
+			    bytes > sizeof(environment) - environment_bytes)
+				continue;
+			memcpy(environment + environment_bytes, *e, bytes);
+			environment_bytes += bytes;
+		}
+}
+
+/* Processes that share a pattern without %p settle it among themselves by the
+   manifest; a fork's child without one does not take its parent's name. */
 static int make_path(void)
 {
 	struct prof_name fields = {
 		.command = argv0[0] != '\0' ? argv0 : exe, .host = host,
-		.pid = (uint32_t)getpid(), .rank = settings_rank(),
+		.pid = (uint32_t)getpid(), .rank = rank,
 	};
 	int n = prof_name_expand(path, sizeof(path), pattern, &fields);
+	char tag[16];
 
 	if (n < 0)
 		return n;
-	/* Processes that share a pattern without %p settle it among themselves. */
-	if (settings.manifest != NULL)
-		prof_manifest_claim(settings.manifest, path, sizeof(path), fields.pid);
-	return 0;
+	if (manifest[0] != '\0' &&
+	    prof_manifest_claim(manifest, path, sizeof(path), fields.pid) == 0)
+		return 0;
+	if (!forked) {
+		memcpy(first_path, path, (size_t)n + 1);
+		return 0;
+	}
+	if (strcmp(path, first_path) != 0)
+		return 0;
+	snprintf(tag, sizeof(tag), "-%u", (unsigned)fields.pid);
+	return prof_name_tag(path, sizeof(path), first_path, tag);
 }
 
 /* A pattern may hold %, a folder's name too: double them in that part. */
@@ -85,7 +123,12 @@ static int make_pattern(const char *output)
 
 int profile_prepare(const struct settings *s)
 {
-	settings = *s;
+	copy(manifest, sizeof(manifest), s->manifest);
+	copy(run_id, sizeof(run_id), s->run_id);
+	copy(asked_note, sizeof(asked_note), s->notes);
+	copy(rank, sizeof(rank), settings_rank());
+	copy(job, sizeof(job), settings_job());
+	read_environment();
 	if (gethostname(host, sizeof(host) - 1) != 0)
 		host[0] = '\0';
 	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
@@ -102,17 +145,6 @@ static void text(enum prof_info_kind kind, const char *s)
 {
 	if (s != NULL && *s != '\0')
 		prof_info_append(&process.writer, kind, s, strlen(s), NULL, 0);
-}
-
-/* Settings of the OpenMP runtime and of this tool explain many a result. */
-static void environment(void)
-{
-	static const char *const prefixes[] = { "OMP_", "KMP_", "GOMP_", "OMPHWC_" };
-
-	for (char **e = environ; e != NULL && *e != NULL; e++)
-		for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
-			if (strncmp(*e, prefixes[i], strlen(prefixes[i])) == 0)
-				text(PROF_INFO_ENV, *e);
 }
 
 static void event_fill(struct prof_event *out, const struct pmu_event *ev)
@@ -143,18 +175,19 @@ static void describe(void)
 	text(PROF_INFO_EXE, exe);
 	text(PROF_INFO_HOST, host);
 	text(PROF_INFO_CWD, cwd);
-	text(PROF_INFO_RANK, settings_rank());
-	text(PROF_INFO_JOB, settings_job());
-	text(PROF_INFO_RUN_ID, settings.run_id);
-	text(PROF_INFO_NOTE, settings.notes);
+	text(PROF_INFO_RANK, rank);
+	text(PROF_INFO_JOB, job);
+	text(PROF_INFO_RUN_ID, run_id);
+	text(PROF_INFO_NOTE, asked_note);
 	text(PROF_INFO_RUNTIME, runtime_text);
 	for (int i = 0; i < nnotes; i++)
 		text(PROF_INFO_NOTE, notes[i]);
-	environment();
+	for (const char *e = environment; e < environment + environment_bytes; e += strlen(e) + 1)
+		text(PROF_INFO_ENV, e);
 	module_init(&process.writer, exe);
 }
 
-int profile_create(void)
+static int make_profile(void)
 {
 	int err = make_path();
 
@@ -165,23 +198,29 @@ int profile_create(void)
 	return err;
 }
 
-/* The child's profile, when its first sample or region comes.  One thread: the
-   child of a fork has no other until it has made one. */
-static bool open_late(void)
+int profile_create(void)
 {
-	process.open_profile = NULL;
-	return profile_create() == 0;
+	int err = make_profile();
+
+	if (err == 0)
+		process_open();
+	return err;
 }
 
 void profile_fork_child(void)
 {
+	forked = true;
 	prof_abandon(&process.writer);
-	process.open_profile = open_late;
+	process.make_profile = make_profile;
+	process.unplaced = 0;
+	/* What the parent could not have, its child won't get. */
+	if (process.profile != PROFILE_NONE)
+		process.profile = PROFILE_DUE;
 }
 
 void profile_note(const char *line)
 {
-	if (process.writer.base != NULL) {
+	if (process_has_profile()) {
 		text(PROF_INFO_NOTE, line);
 		return;
 	}
@@ -192,7 +231,7 @@ void profile_note(const char *line)
 void profile_runtime(const char *name)
 {
 	snprintf(runtime_text, sizeof(runtime_text), "%s", name);
-	if (process.writer.base != NULL)
+	if (process_has_profile())
 		text(PROF_INFO_RUNTIME, runtime_text);
 }
 

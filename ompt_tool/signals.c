@@ -6,16 +6,14 @@
 #include "ompt_tool/signals.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "ompt_tool/core/handler.h"
 #include "ompt_tool/real.h"
-
-#ifndef TRAP_PERF
-#define TRAP_PERF 6
-#endif
 
 enum { OURS_MAX = 3 };
 
@@ -35,39 +33,56 @@ static int find(int signo)
 	return -1;
 }
 
-/* A counter's signal that came after the counter was closed. */
-static bool stale(int signo, const siginfo_t *info)
+/* The kernel's own size of a signal mask; the rest of a sigset_t in a
+   ucontext_t is not there. */
+enum { MASK_BYTES = 8 };
+
+/* Calls the application's handler with the mask that it would have had. */
+static void call(const struct sigaction *a, int signo, siginfo_t *info, const ucontext_t *uc)
 {
-	if (signo == SIGTRAP)
-		return info->si_code == TRAP_PERF;
-	if (signo == SIGIO)
-		return false;
-	return info->si_code == SI_TIMER ||
-		(info->si_code >= POLL_IN && info->si_code <= POLL_HUP);
+	uint64_t interrupted, added;
+	sigset_t mask;
+
+	memcpy(&interrupted, &uc->uc_sigmask, MASK_BYTES);
+	memcpy(&added, &a->sa_mask, MASK_BYTES);
+	interrupted |= added;
+	sigemptyset(&mask);
+	memcpy(&mask, &interrupted, MASK_BYTES);
+	if ((a->sa_flags & SA_NODEFER) == 0)
+		sigaddset(&mask, signo);
+	signals_remove(&mask);
+	real_sigmask(SIG_SETMASK, &mask, NULL);
+	if ((a->sa_flags & SA_SIGINFO) != 0)
+		a->sa_sigaction(signo, info, (void *)(uintptr_t)uc);
+	else
+		a->sa_handler(signo);
 }
 
-/* Does what the signal would have done without us. */
-static void foreign(int signo, siginfo_t *info, void *ucontext)
+/* Does what the signal would have done without us; false for one that the
+   application knows nothing of. */
+static bool foreign(int signo, siginfo_t *info, void *ucontext)
 {
 	int i = find(signo);
 
-	if (i < 0 || stale(signo, info))
-		return;
-	const struct sigaction *a = &ours[i].application;
-	if ((a->sa_flags & SA_SIGINFO) != 0) {
-		a->sa_sigaction(signo, info, ucontext);
-	} else if (a->sa_handler == SIG_DFL) {
-		/* SIGIO may stand for a sample that found the queue full; nobody
-		   can tell it from another, and it must not kill. */
-		if (signo == SIGIO)
-			return;
-		struct sigaction dfl = { .sa_handler = SIG_DFL };
-
-		real_sigaction(signo, &dfl, NULL);
-		syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), signo);
-	} else if (a->sa_handler != SIG_IGN) {
-		a->sa_handler(signo);
+	/* A counter's signal that came after the counter was closed. */
+	if (i < 0 || pmu_counter_sent(info))
+		return false;
+	const struct sigaction a = ours[i].application;
+	if ((a.sa_flags & SA_SIGINFO) != 0 || (a.sa_handler != SIG_DFL && a.sa_handler != SIG_IGN)) {
+		if ((a.sa_flags & SA_RESETHAND) != 0)
+			ours[i].application = (struct sigaction) { .sa_handler = SIG_DFL };
+		call(&a, signo, info, ucontext);
+		return true;
 	}
+	/* SIGIO may stand for a sample that found the queue full; nobody can tell
+	   it from another, and it must not kill. */
+	if (signo == SIGIO || a.sa_handler == SIG_IGN)
+		return false;
+	struct sigaction dfl = { .sa_handler = SIG_DFL };
+
+	real_sigaction(signo, &dfl, NULL);
+	syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), signo);
+	return true;
 }
 
 static int take(int signo)
@@ -75,7 +90,9 @@ static int take(int signo)
 	struct sigaction act = { .sa_flags = SA_SIGINFO | SA_RESTART };
 
 	act.sa_sigaction = handler_signal;
-	sigfillset(&act.sa_mask);
+	/* All: sigfillset() leaves out those by which the C library cancels
+	   threads and changes their user ids. */
+	memset(&act.sa_mask, 0xff, sizeof(act.sa_mask));
 	if (real_sigaction(signo, &act, &ours[nours].application) != 0)
 		return -errno;
 	ours[nours++].signo = signo;

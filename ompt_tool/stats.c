@@ -14,7 +14,7 @@
 static uint32_t stats_node(struct thread *t, uint32_t context,
 			   enum prof_boundary_kind boundary, enum prof_stats_kind kind)
 {
-	uint32_t node = t->cct.root;
+	uint32_t node = cct_root(&t->cct);
 
 	if (node != 0)
 		node = cct_child(&t->cct, node,

@@ -98,12 +98,24 @@ static void counters_stop(struct thread *t)
 	}
 }
 
+/* A daemon closes all descriptors that it finds: no samples from then on. */
+static void tell_closed(const struct pmu_counter *c)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+
+	if (c->kind == PMU_PERF && !pmu_counter_holds(c) && !atomic_flag_test_and_set(&told))
+		profile_note("the program closed descriptors of counters: "
+			     "what their threads did from then on is not in the profile");
+}
+
 static void thread_stop(struct thread *t)
 {
 	counters_stop(t);
 	t->sampling = false;
-	for (int i = 0; i < t->ncounters; i++)
+	for (int i = 0; i < t->ncounters; i++) {
+		tell_closed(&t->counter[i]);
 		pmu_counter_close(&t->counter[i]);
+	}
 	t->ncounters = 0;
 	if (t->record != NULL)
 		t->record->end_ns = now_ns();
@@ -113,15 +125,18 @@ static void thread_stop(struct thread *t)
 static void thread_ends(void *arg)
 {
 	struct thread *t = arg;
+	int cancel;
 
 	if (t != thread_self || *process.alive == 0)
 		return;
-	if (!claim(t))
-		return;		/* the process ends around us */
-	thread_stop(t);
-	thread_self = NULL;
-	atomic_store(&t->live, false);
-	unclaim(t);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	if (claim(t)) {		/* else the process ends around us */
+		thread_stop(t);
+		thread_self = NULL;
+		atomic_store(&t->live, false);
+		unclaim(t);
+	}
+	pthread_setcancelstate(cancel, NULL);
 }
 
 static void make_ending(void)
@@ -195,24 +210,37 @@ static void counters_start(struct thread *t)
 		pmu_counter_start(&t->counter[i]);
 }
 
-/* A record and a tree: those of the record's last thread, when there are many. */
-static bool enter_profile(struct thread *t, bool used_before)
+/* What t's last thread left behind. */
+static void thread_forget(struct thread *t)
 {
-	if (!process_ready())
-		return false;
-	if (used_before && t->record != NULL &&
-	    prof_header(&process.writer)->nthreads >= RECORDS_MANY) {
-		t->record->tid = (uint32_t)t->tid;
-		t->record->end_ns = 0;
-		memcpy(t->base, t->record->values, sizeof(t->base));
-		t->record->values_known = 0;
-		return true;
-	}
 	memset(t->base, 0, sizeof(t->base));
 	memset(t->task_run, 0, sizeof(t->task_run));
 	construct_forget(&t->constructs);
+	stack_reset(&t->stack);
+	context_forget(&t->contexts);
+	t->in_handler = false;
 	t->record = NULL;
-	return thread_record(t);
+}
+
+/* A record and a tree: those of t's last thread, when there are many.  Without
+   a profile yet (a fork's child) the first sample makes both. */
+static void enter_profile(struct thread *t)
+{
+	struct prof_thread *record = t->record;
+
+	thread_forget(t);
+	if (!process_has_profile())
+		return;
+	if (record == NULL || prof_header(&process.writer)->nthreads < RECORDS_MANY) {
+		thread_record(t);
+		return;
+	}
+	record->tid = (uint32_t)t->tid;
+	record->kind = t->kind;
+	record->end_ns = 0;
+	memcpy(t->base, record->values, sizeof(t->base));
+	record->values_known = 0;
+	t->record = record;
 }
 
 static void note_kind(struct thread *t, enum prof_thread_kind kind)
@@ -224,31 +252,19 @@ static void note_kind(struct thread *t, enum prof_thread_kind kind)
 		t->record->kind = kind;
 }
 
-struct thread *threads_start(enum prof_thread_kind kind)
+static struct thread *thread_begin(enum prof_thread_kind kind)
 {
-	struct thread *t = thread_self;
+	struct thread *t = thread_new();
 
-	if (*process.alive == 0)
-		return NULL;
-	if (t != NULL) {
-		note_kind(t, kind);
-		return t;
-	}
-	t = thread_new();
 	if (t == NULL)
 		return NULL;
 	t->tid = (pid_t)syscall(SYS_gettid);
 	t->kind = kind;
-	t->in_handler = false;
 	t->ncounters = 0;
 	stack_bounds(t);
-	stack_reset(&t->stack);
-	context_forget(&t->contexts);
 	if (!claim(t))
 		return NULL;
-	/* Without a profile yet (a fork's child) the first sample makes both. */
-	if (process.writer.base != NULL)
-		enter_profile(t, t->record != NULL);
+	enter_profile(t);
 	counters_open(t);
 	thread_self = t;
 	pthread_once(&ending_once, make_ending);
@@ -259,6 +275,24 @@ struct thread *threads_start(enum prof_thread_kind kind)
 	if (!paused)
 		counters_start(t);
 	unclaim(t);
+	return t;
+}
+
+struct thread *threads_start(enum prof_thread_kind kind)
+{
+	struct thread *t = thread_self;
+	int cancel;
+
+	if (*process.alive == 0)
+		return NULL;
+	if (t != NULL) {
+		note_kind(t, kind);
+		return t;
+	}
+	/* Not in the application's name: it may have been about to disable it. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	t = thread_begin(kind);
+	pthread_setcancelstate(cancel, NULL);
 	return t;
 }
 
@@ -304,9 +338,8 @@ void threads_fork_child(void)
 {
 	struct thread *self = thread_self;
 
+	/* Those of ended threads too: their records lie in the parent's profile. */
 	for (struct thread *t = atomic_load(&all); t != NULL; t = t->next) {
-		if (!atomic_load(&t->live))
-			continue;
 		t->sampling = false;
 		for (int i = 0; i < t->ncounters; i++)
 			pmu_counter_abandon(&t->counter[i]);
@@ -314,18 +347,12 @@ void threads_fork_child(void)
 		t->record = NULL;
 		region_forget(&t->regions);
 		unclaim(t);	/* whoever held it stayed in the parent */
-		if (t != self)
-			atomic_store(&t->live, false);
+		atomic_store(&t->live, t == self);
 	}
 	if (self == NULL)
 		return;
+	thread_forget(self);
 	self->tid = (pid_t)syscall(SYS_gettid);
-	self->in_handler = false;
-	memset(self->base, 0, sizeof(self->base));
-	memset(self->task_run, 0, sizeof(self->task_run));
-	construct_forget(&self->constructs);
-	stack_reset(&self->stack);
-	context_forget(&self->contexts);
 	counters_open(self);
 	self->sampling = true;
 	if (!paused)

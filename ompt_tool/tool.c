@@ -244,7 +244,7 @@ void tool_runtime(const struct runtime *runtime, const char *text, const void *c
 static void finish(enum prof_run how)
 {
 	threads_stop_all(how == PROF_RUN_EXITED);
-	if (process.writer.base != NULL)
+	if (process_has_profile())
 		prof_end(&process.writer, how, ticks_now());
 }
 
@@ -264,7 +264,7 @@ void tool_exec_failed(void)
 {
 	if (!owner_calls())
 		return;
-	if (process.writer.base != NULL)
+	if (process_has_profile())
 		prof_end(&process.writer, PROF_RUN_RUNNING, 0);
 	threads_start_all();
 }

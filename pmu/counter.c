@@ -144,6 +144,8 @@ static int open_perf(struct pmu_counter *c, const struct pmu_event *ev, pid_t ti
 		}
 	}
 	c->fd = fd;
+	if (ioctl(fd, PERF_EVENT_IOC_ID, &c->id))
+		c->id = 0;
 	map_ring(c, &attr);
 	return 0;
 }
@@ -203,6 +205,8 @@ int pmu_counter_start(struct pmu_counter *c)
 		return c->timer_open ? set_timer(c, c->period) : -EBADF;
 	if (c->fd <= 2)
 		return -EBADF;
+	if (!pmu_counter_holds(c))
+		return -ESTALE;
 	__atomic_store_n(&c->running, true, __ATOMIC_SEQ_CST);
 	if (!ioctl(c->fd, signals ? PERF_EVENT_IOC_REFRESH : PERF_EVENT_IOC_ENABLE,
 		   signals))
@@ -217,6 +221,8 @@ int pmu_counter_stop(struct pmu_counter *c)
 		return c->timer_open ? set_timer(c, 0) : -EBADF;
 	if (c->fd <= 2)
 		return -EBADF;
+	if (!pmu_counter_holds(c))
+		return -ESTALE;
 	__atomic_store_n(&c->running, false, __ATOMIC_SEQ_CST);
 	return ioctl(c->fd, PERF_EVENT_IOC_DISABLE, 0) ? -errno : 0;
 }
@@ -230,6 +236,8 @@ int pmu_counter_read(const struct pmu_counter *c, struct pmu_value *v)
 		return -ENOTSUP;
 	if (c->fd <= 2)
 		return -EBADF;
+	if (!pmu_counter_holds(c))
+		return -ESTALE;
 	got = read(c->fd, words, sizeof(words));
 	if (got != (ssize_t)sizeof(words))
 		return got < 0 ? -errno : -EIO;
@@ -243,7 +251,7 @@ void pmu_counter_close(struct pmu_counter *c)
 {
 	if (c->ring)
 		munmap(c->ring, c->ring_bytes);
-	if (c->fd > 2)
+	if (pmu_counter_holds(c))
 		close(c->fd);
 	if (c->timer_open)
 		timer_delete(c->timer);

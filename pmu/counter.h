@@ -26,6 +26,8 @@ struct pmu_counter {
 	enum pmu_kind kind;
 	enum pmu_delivery delivery;
 	int fd;			/* perf event, close-on-exec; -1: none */
+	uint64_t id;		/* the kernel's: tells that fd is still this event;
+				   0: it doesn't say */
 	timer_t timer;		/* PMU_WALL */
 	bool timer_open;
 	uint32_t tag;		/* the caller's number for it: 0 … 15 */
@@ -61,6 +63,13 @@ int pmu_counter_open(struct pmu_counter *c, const struct pmu_event *ev,
 		     uint32_t tag, struct pmu_refusal *why);
 
 /*
+ * Whether c's descriptor is still its event: an application that closes all
+ * that it finds closes ours too, and its next file gets the number.  start,
+ * stop, read, close and abandon leave such a one alone (-ESTALE).
+ */
+bool pmu_counter_holds(const struct pmu_counter *c);
+
+/*
  * Start and stop; 0 or -errno.  Any thread of the process may call them.  After
  * stop a handler under way in the counted thread does not arm again, but a
  * signal that is pending already still arrives.
@@ -87,6 +96,10 @@ void pmu_counter_abandon(struct pmu_counter *c);
  * them (a stranger's SIGTRAP, a stale descriptor).  Signal-safe.
  */
 int pmu_counter_which(const struct pmu_counter *c, int n, const siginfo_t *info);
+
+/* Whether some counter of this process sent the signal, one that is closed by
+   now included.  Signal-safe. */
+bool pmu_counter_sent(const siginfo_t *info);
 
 /*
  * How many events this sample stands for: the period, or in frequency mode

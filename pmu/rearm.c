@@ -79,6 +79,17 @@ int pmu_counter_which(const struct pmu_counter *c, int n, const siginfo_t *info)
 	return find_fd(c, n, info->si_fd);
 }
 
+bool pmu_counter_sent(const siginfo_t *info)
+{
+	if (info->si_signo == SIGIO)
+		return false;
+	if (info->si_code == SI_TIMER)
+		return tag_of((uintptr_t)info->si_value.sival_ptr) >= 0;
+	if (info->si_signo == SIGTRAP)
+		return info->si_code == TRAP_PERF && tag_of(perf_data(info)) >= 0;
+	return info->si_code >= POLL_IN && info->si_code <= POLL_HUP;
+}
+
 static uint64_t ring_word(const struct pmu_counter *c, uint64_t at)
 {
 	uint64_t data_bytes = c->ring_bytes / 2;
@@ -181,11 +192,20 @@ void pmu_counter_rearm(struct pmu_counter *c)
 	errno = error;
 }
 
+bool pmu_counter_holds(const struct pmu_counter *c)
+{
+	uint64_t id;
+
+	if (c->fd <= 2 || c->id == 0)
+		return c->fd > 2;
+	return ioctl(c->fd, PERF_EVENT_IOC_ID, &id) == 0 && id == c->id;
+}
+
 void pmu_counter_abandon(struct pmu_counter *c)
 {
 	int error = errno;
 
-	if (c->fd > 2)
+	if (pmu_counter_holds(c))
 		syscall(SYS_close, c->fd);
 	/* Neither a perf ring nor a timer is inherited by a fork's child. */
 	c->fd = -1;

@@ -49,6 +49,7 @@ libompcount_run_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(ELFUTILS_CFLAGS)
 
 # The profile's name: shared by the command and what is loaded into programs.
 noinst_LTLIBRARIES += libprof_name.la
+libprof_name_la_CFLAGS = $(HANDLER_CFLAGS)
 libprof_name_la_SOURCES = \
 	src/profile/calls.h \
 	src/profile/name.c src/profile/name.h \

@@ -15,3 +15,10 @@ tests_check_writer_faults_CFLAGS = $(core_test_cflags)
 tests_check_writer_faults_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,--wrap=syscall \
 	-Wl,--wrap=rename -Wl,--wrap=mmap -Wl,--wrap=fstat -Wl,--wrap=lstat -Wl,--wrap=fcntl
 tests_check_writer_faults_LDADD = $(core_test_ldadd) $(CHECK_LIBS)
+
+# What the scripts ask of profiles.
+check_PROGRAMS += tests/look
+tests_look_SOURCES = tests/look.c
+tests_look_CFLAGS = $(AM_CFLAGS)
+tests_look_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_look_LDADD = libmkprofile.la libomphwc_profile_reader.la

@@ -15,8 +15,8 @@ for c in objcopy objdump ld nm; do
 	command -v $c >/dev/null || skip_all "no $c: install binutils"
 done
 
-# handler_foreign, struct runtime's query, process.open_profile.
-roots="handler_signal foreign query open_late"
+# handler_foreign, struct runtime's query, process.make_profile.
+roots="handler_signal foreign query make_profile"
 
 # reached ROOT…: the undefined symbols that they lead to.  Unwind tables and
 # constructors would lead to everything.

@@ -85,15 +85,22 @@ static uint32_t node_make(struct cct *t, uint32_t parent, uint32_t info, uint64_
 	return n;
 }
 
-int cct_init(struct cct *t, struct prof_writer *w, uint32_t owner)
+void cct_init(struct cct *t, struct prof_writer *w, uint32_t owner)
 {
 	t->writer = w;
 	t->owner = owner;
 	t->chunk_bytes = 0;
 	t->refused = 0;
 	atomic_store(&t->room, 0);
+	t->root = 0;
 	t->root = node_make(t, 0, PROF_NODE_INFO(PROF_NODE_ROOT, 0, 0, 0), owner);
-	return t->root != 0 ? 0 : -ENOSPC;
+}
+
+uint32_t cct_root(struct cct *t)
+{
+	if (t->root == 0 && t->writer != NULL)
+		t->root = node_make(t, 0, PROF_NODE_INFO(PROF_NODE_ROOT, 0, 0, 0), t->owner);
+	return t->root;
 }
 
 uint32_t cct_child(struct cct *t, uint32_t parent, uint32_t info, uint64_t value)
@@ -102,8 +109,10 @@ uint32_t cct_child(struct cct *t, uint32_t parent, uint32_t info, uint64_t value
 	uint64_t hash = key_hash(info, value);
 	uint32_t fresh = 0;
 
+	if (parent == 0)
+		return 0;
 	for (;;) {
-		uint32_t n = atomic_load_explicit(link, memory_order_relaxed);
+		uint32_t n = atomic_load_explicit(link, memory_order_acquire);
 
 		if (n == 0) {
 			if (fresh == 0)

@@ -18,17 +18,21 @@
 struct cct {
 	struct prof_writer *writer;
 	_Atomic uint64_t room;	/* next free node | end of the chunk << 32 */
-	uint32_t root;		/* 0: there is no tree */
+	uint32_t root;		/* 0: there was no room for one yet */
 	uint32_t owner;		/* thread index */
 	uint32_t chunk_bytes;	/* of the last chunk; the next is larger */
 	uint32_t refused;	/* tries to let pass before asking for room again */
 };
 
-/* Gives the tree its root.  0, or -errno without room. */
-int cct_init(struct cct *t, struct prof_writer *w, uint32_t owner);
+/* Begins a tree. */
+void cct_init(struct cct *t, struct prof_writer *w, uint32_t owner);
+
+/* Its root, made if need be; 0 without room. */
+uint32_t cct_root(struct cct *t);
 
 /* The child of parent with this info word and value, made if need be; 0
-   without room.  LEAF and STATS nodes are told by info alone. */
+   without room, and beneath parent 0.  LEAF and STATS nodes are told by info
+   alone.  parent may be in another thread's tree: both may add to it. */
 uint32_t cct_child(struct cct *t, uint32_t parent, uint32_t info, uint64_t value);
 
 static inline struct prof_node *cct_node(const struct prof_writer *w, uint32_t n)

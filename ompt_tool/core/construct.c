@@ -24,7 +24,7 @@ static struct prof_node *stats_node(const struct construct *c)
 
 static uint32_t stats_make(struct thread *t, const struct construct *c, uint32_t context)
 {
-	uint32_t node = t->cct.root, flags;
+	uint32_t node = cct_root(&t->cct), flags;
 	enum prof_boundary_kind kind = token_is_task(c->task) ? PROF_BOUNDARY_TASK
 							      : PROF_BOUNDARY_REGION;
 

@@ -169,7 +169,7 @@ static uint32_t build_nodes(const struct build *b)
 	uint32_t node = fold(b, module_locate(frame[b->first].pc, &flags));
 	if (node != 0)
 		return node;
-	node = t->cct.root;
+	node = cct_root(&t->cct);
 	/* A worker's own stack tells nothing of who called it. */
 	if (b->prefix.kind != TOKEN_NONE && (b->cut || t->kind == PROF_THREAD_WORKER))
 		node = cct_child(&t->cct, node,

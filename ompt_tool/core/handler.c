@@ -28,7 +28,7 @@ enum {
 	RED_ZONE = 128,
 };
 
-void (*handler_foreign)(int signo, siginfo_t *info, void *ucontext);
+bool (*handler_foreign)(int signo, siginfo_t *info, void *ucontext);
 
 /* A sample in the making. */
 struct sample {
@@ -213,15 +213,15 @@ static uint32_t frame_node(struct thread *t, const struct sample *s, uint32_t i,
 
 /* Where placing begins: frames that keep their nodes, and of a stack whose
    foot is not known, what lies below the boundary, are passed over. */
-static uint32_t place_from(const struct thread *t, const struct sample *s, uint32_t *node)
+static uint32_t place_from(struct thread *t, const struct sample *s, uint32_t *node)
 {
 	uint32_t i = nodes_kept(t, s);
 
 	if (t->stack.cause != PROF_CAUSE_NONE && s->cut != CUT_NONE) {
-		*node = t->cct.root;
+		*node = cct_root(&t->cct);
 		return s->cut;
 	}
-	*node = i == 0 ? t->cct.root : t->stack.frame[i - 1].node;
+	*node = i == 0 ? cct_root(&t->cct) : t->stack.frame[i - 1].node;
 	return i;
 }
 
@@ -296,38 +296,72 @@ void handler_sample(struct thread *t, int event, uint64_t weight, const void *uc
 	}
 }
 
+/* The thread's record, where there can be one here and now. */
+static struct prof_thread *record_of(struct thread *t)
+{
+	if (!process_ready() || (t->record == NULL && (t->in_handler || !thread_record(t))))
+		return NULL;
+	return t->record;
+}
+
 static void sample(struct thread *t, int i, siginfo_t *info, const void *ucontext)
 {
 	struct pmu_counter *c = &t->counter[i];
 	uint64_t overrun = 0;
 	uint64_t weight = pmu_counter_weight(c, info, &overrun);
+	struct prof_thread *record = record_of(t);
 
-	if (process_ready() && (t->record != NULL || thread_record(t))) {
-		t->record->samples[c->tag] += 1 + overrun;
-		t->record->lost[PROF_LOST_OVERRUN] += overrun;
+	if (record == NULL) {
+		process_lose(1);
+	} else {
+		record->samples[c->tag]++;
+		record->lost[PROF_LOST_OVERRUN] += overrun;
 		if (t->in_handler) {
-			t->record->lost[PROF_LOST_REENTRY]++;
+			record->lost[PROF_LOST_REENTRY]++;
 		} else {
 			t->in_handler = true;
 			handler_sample(t, (int)c->tag, weight, ucontext);
 			t->in_handler = false;
 		}
-	} else if (process.writer.base != NULL) {
-		atomic_fetch_add((_Atomic uint64_t *)
-				 &prof_header(&process.writer)->lost[PROF_LOST_NO_THREAD], 1);
 	}
 	pmu_counter_rearm(c);
+}
+
+/*
+ * SIGIO comes in the place of a counter's signal when the queue was full
+ * (RLIMIT_SIGPENDING), and does not tell of which; whatever it was, the counter
+ * would not overflow again.  Arming one that is armed does no harm.
+ */
+static void sample_of_any(struct thread *t, siginfo_t *info, const void *ucontext)
+{
+	int found = -1, n = 0;
+
+	for (int i = 0; i < t->ncounters; i++)
+		if (t->counter[i].kind == PMU_PERF) {
+			found = i;
+			n++;
+		}
+	if (n == 1) {
+		sample(t, found, info, ucontext);
+		return;
+	}
+	if (n != 0 && t->record != NULL)
+		t->record->lost[PROF_LOST_OVERRUN]++;
+	for (int i = 0; i < t->ncounters; i++)
+		pmu_counter_rearm(&t->counter[i]);
 }
 
 void handler_signal(int signo, siginfo_t *info, void *ucontext)
 {
 	int saved = errno;
 	struct thread *t = thread_self;
-	int i = t != NULL && t->sampling ? pmu_counter_which(t->counter, t->ncounters, info) : -1;
+	bool sampling = t != NULL && t->sampling;
+	int i = sampling ? pmu_counter_which(t->counter, t->ncounters, info) : -1;
 
 	if (i >= 0)
 		sample(t, i, info, ucontext);
-	else if (handler_foreign != NULL)
-		handler_foreign(signo, info, ucontext);
+	else if (handler_foreign != NULL && !handler_foreign(signo, info, ucontext) &&
+		 sampling && signo == SIGIO)
+		sample_of_any(t, info, ucontext);
 	errno = saved;
 }

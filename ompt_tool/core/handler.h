@@ -5,6 +5,7 @@
 #define OMPHWC_OMPT_TOOL_CORE_HANDLER_H
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 struct thread;
@@ -14,9 +15,10 @@ void handler_signal(int signo, siginfo_t *info, void *ucontext);
 
 /*
  * What handler_signal() calls with signals that no counter of the calling
- * thread sent.  Set before the handler is installed.
+ * thread sent; false when it is not the application's either.  Set before the
+ * handler is installed.
  */
-extern void (*handler_foreign)(int signo, siginfo_t *info, void *ucontext);
+extern bool (*handler_foreign)(int signo, siginfo_t *info, void *ucontext);
 
 /* Takes one sample of the calling thread t: the part that bench/ measures. */
 void handler_sample(struct thread *t, int event, uint64_t weight, const void *ucontext);

@@ -39,6 +39,20 @@ bool thread_record(struct thread *t)
 	prof_info_publish(r, PROF_INFO_THREAD);
 	t->cut = CUT_NONE;
 	stack_reset(&t->stack);
+	/* Without room for a tree yet it still counts what is lost. */
+	cct_init(&t->cct, &process.writer, t->index);
 	t->record = r;
-	return cct_init(&t->cct, &process.writer, t->index) == 0;
+	return true;
+}
+
+bool thread_ready(struct thread *t)
+{
+	if (t->record != NULL)
+		return true;
+	t->in_handler = true;
+	atomic_signal_fence(memory_order_seq_cst);
+	bool ready = t->record != NULL || (process_ready() && thread_record(t));
+	atomic_signal_fence(memory_order_seq_cst);
+	t->in_handler = false;
+	return ready;
 }

@@ -69,4 +69,8 @@ extern __thread struct thread *thread_self __attribute__((tls_model("initial-exe
  */
 bool thread_record(struct thread *t);
 
+/* The same for ordinary code, which the thread's own handler may interrupt; true
+   at once where t has its record.  Makes the profile when that is due. */
+bool thread_ready(struct thread *t);
+
 #endif
