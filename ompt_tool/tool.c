@@ -112,12 +112,12 @@ static enum pmu_delivery choose_delivery(const struct settings *s)
 	return PMU_DELIVERY_SIGTRAP;
 }
 
-static void note_refusal(const char *head, const struct pmu_refusal *why)
+/* Why an event is not counted; the report itself says what is instead. */
+static void note_refusal(const struct pmu_event *ev, const struct pmu_refusal *why)
 {
-	char line[640];
+	char line[320];
 
-	snprintf(line, sizeof(line), "%s%s: %s%s%s", head, why->what, why->why,
-		 why->todo[0] != '\0' ? ": " : "", why->todo);
+	snprintf(line, sizeof(line), "no %s: %s", ev->requested, why->why);
 	profile_note(line);
 }
 
@@ -127,7 +127,7 @@ static bool settle_event(struct pmu_event *ev, const struct pmu_rate *rate,
 {
 	if (pmu_event_probe(ev, why) == 0)
 		return true;
-	note_refusal("", why);
+	note_refusal(ev, why);
 	return pmu_event_substitute(ev, rate, why) == 0;
 }
 
