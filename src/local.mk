@@ -119,6 +119,7 @@ libomphwc_symbols_la_SOURCES = \
 	src/analysis/symbols_module.c src/analysis/symbols_module.h \
 	src/analysis/symbols_names.c src/analysis/symbols_names.h \
 	src/analysis/symbols_places.c src/analysis/symbols_places.h \
+	src/analysis/symbols_plt.c src/analysis/symbols_plt.h \
 	src/analysis/symbols_source.c \
 	src/analysis/symbols_state.h \
 	src/analysis/symbols_table.c src/analysis/symbols_table.h \

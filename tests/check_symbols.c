@@ -208,6 +208,28 @@ START_TEST(stripped_functions_keep_apart)
 }
 END_TEST
 
+/* Calls of other objects' functions go through stubs. */
+START_TEST(stubs_are_called_after_where_they_lead)
+{
+	const struct sym_location *l;
+	uint64_t address, size;
+	size_t stubs = 0;
+
+	objects_write("stub.c", "int away(int); int afar(int);\n"
+				"int here(int x) { return away(x) + afar(x); }\n");
+	objects_build(OBJECT_GCC, "stub.c", "-g -O1", "libstub.so");
+	object_open(&o, objects_path("libstub.so"), NULL, NULL);
+	ck_assert(objects_symbol("libstub.so", "here", true, 0, &address, &size));
+	for (uint64_t a = address - 256 > address ? 0 : address - 256; a < address; a++) {
+		l = object_at(&o, a);
+		stubs += !strcmp(l->frames[0].function->name, "away@plt");
+		stubs += !strcmp(l->frames[0].function->name, "afar@plt");
+	}
+	ck_assert_uint_ge(stubs, 16);
+	object_close(&o);
+}
+END_TEST
+
 START_TEST(data_has_names)
 {
 	uint64_t counter, table, size;
@@ -497,6 +519,7 @@ int main(void)
 	tcase_add_test(t, relative_paths_begin_at_the_working_folder);
 	tcase_add_test(t, without_debugging_information);
 	tcase_add_test(t, stripped_functions_keep_apart);
+	tcase_add_test(t, stubs_are_called_after_where_they_lead);
 	tcase_add_test(t, data_has_names);
 	tcase_add_loop_test(t, debug_file_by_link, 0, 2);
 	tcase_add_test(t, debug_file_by_build_id_beneath_sysroot);

@@ -4,8 +4,11 @@
 
 #include <errno.h>
 #include <gelf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "src/analysis/symbols_plt.h"
 
 /* A symbol while the table is being made. */
 struct raw {
@@ -118,33 +121,111 @@ static int fill(struct symbols_table *t, const struct raw *raw, size_t count)
 	return err;
 }
 
-int symbols_table_load(struct symbols_table *t, Dwfl_Module *mod)
+/* All symbols while the table is being made. */
+struct raws {
+	struct symbols_table *t;
+	struct raw *at;
+	size_t count, room;
+	size_t sorted;		/* so many, when last they were */
+};
+
+static struct raw *next_raw(struct raws *r)
 {
-	int n = mod ? dwfl_module_getsymtab(mod) : 0, err = 0;
-	struct raw *raw;
-	size_t count = 0;
+	if (r->count == r->room) {
+		size_t room = r->room ? r->room * 2 : 256;
+		struct raw *at = reallocarray(r->at, room, sizeof(*at));
+
+		if (!at)
+			return NULL;
+		r->at = at;
+		r->room = room;
+	}
+	return &r->at[r->count];
+}
+
+static int take_symbols(struct raws *r, Dwfl_Module *mod)
+{
+	int n = dwfl_module_getsymtab(mod);
 	uint32_t source = 0;
 
-	*t = (struct symbols_table){ 0 };
-	if (n <= 0)
-		return 0;
-	raw = calloc((size_t)n, sizeof(*raw));
-	if (!raw)
-		return -ENOMEM;
 	for (int i = 0; i < n; i++) {
+		struct raw *next = next_raw(r);
 		GElf_Sym sym;
 		GElf_Addr address;
 
+		if (!next)
+			return -ENOMEM;
 		if (dwfl_module_getsym_info(mod, i, &sym, &address, NULL, NULL, NULL) &&
 		    GELF_ST_TYPE(sym.st_info) == STT_FILE)
 			source++;
-		count += take_symbol(&raw[count], mod, i, source);
+		r->count += take_symbol(next, mod, i, source);
 	}
-	if (count) {
-		qsort(raw, count, sizeof(*raw), compare);
-		err = fill(t, raw, drop_aliases(raw, count));
+	return 0;
+}
+
+/* The best name of what begins at address, among the n first, which are sorted. */
+static const char *name_at(const struct raws *r, size_t n, uint64_t address)
+{
+	size_t lo = 0, hi = n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (r->at[mid].e.lo < address)
+			lo = mid + 1;
+		else
+			hi = mid;
 	}
-	free(raw);
+	return lo < n && r->at[lo].e.lo == address ? r->at[lo].e.name : NULL;
+}
+
+static int take_stub(const struct symbols_stub *stub, void *arg)
+{
+	struct raws *r = arg;
+	struct raw *next = next_raw(r);
+	const char *name = stub->name ? stub->name : name_at(r, r->sorted, stub->resolver);
+	char *whole;
+
+	if (!next)
+		return -ENOMEM;
+	if (!name)
+		return 0;
+	if (asprintf(&whole, "%.*s@plt", (int)strcspn(name, "@"), name) < 0)
+		return -ENOMEM;
+	*next = (struct raw){ .e = { .lo = stub->lo, .hi = stub->hi }, .code = true,
+			      .sized = true, .local = true };
+	next->e.name = arena_string(&r->t->names, whole, strlen(whole));
+	free(whole);
+	r->count += next->e.name != NULL;
+	return next->e.name ? 0 : -ENOMEM;
+}
+
+static void sort(struct raws *r)
+{
+	if (r->count)
+		qsort(r->at, r->count, sizeof(*r->at), compare);
+	r->sorted = r->count;
+}
+
+int symbols_table_load(struct symbols_table *t, Dwfl_Module *mod)
+{
+	struct raws r = { .t = t };
+	GElf_Addr bias;
+	Elf *elf;
+	int err;
+
+	*t = (struct symbols_table){ 0 };
+	elf = mod ? dwfl_module_getelf(mod, &bias) : NULL;
+	if (!elf)
+		return 0;
+	err = take_symbols(&r, mod);
+	sort(&r);
+	if (!err)
+		err = symbols_plt_each(elf, take_stub, &r);
+	sort(&r);
+	if (!err && r.count)
+		err = fill(t, r.at, drop_aliases(r.at, r.count));
+	free(r.at);
 	return err;
 }
 
@@ -152,6 +233,7 @@ void symbols_table_free(struct symbols_table *t)
 {
 	intervals_free(&t->code);
 	intervals_free(&t->data);
+	arena_free(&t->names);
 	free(t->entries);
 	*t = (struct symbols_table){ 0 };
 }
