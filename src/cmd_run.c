@@ -73,9 +73,11 @@ static int not_started(const struct session *s, int err)
 	const char *name = s->options.command[0];
 
 	if (err == ENOENT && s->target.interp[0])
-		message_parts(name, "the program that it needs to run is missing", s->target.interp);
+		message_parts(name, "the program that it needs to run is missing",
+			      s->target.interp);
 	else if (err == ENOEXEC)
-		message_parts(name, "is not a program that this machine can run", "check how it was built");
+		message_parts(name, "is not a program that this machine can run",
+			      "check how it was built");
 	else
 		message_parts(name, strerror(err), NULL);
 	return err == ENOENT ? TARGET_NOT_FOUND : TARGET_NOT_STARTED;

@@ -34,6 +34,7 @@ libompcount_run_la_SOURCES = \
 	src/run/elfsyms.c src/run/elfsyms.h \
 	src/run/env.c src/run/env.h \
 	src/run/events.c src/run/events.h \
+	src/run/fit.c src/run/fit.h \
 	src/run/libomp.c src/run/libomp.h \
 	src/run/library.c src/run/library.h \
 	src/run/loader.c src/run/loader.h \

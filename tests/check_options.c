@@ -85,7 +85,8 @@ END_TEST
 
 START_TEST(all_options)
 {
-	parsed("-e a --event=b,c -c 1000 -qv -o x%p --runtime keep --delivery sigtrap --strict ./app");
+	parsed("-e a --event=b,c -c 1000 -qv -o x%p --runtime keep --delivery sigtrap --strict "
+	       "./app");
 	ck_assert_str_eq(options.events, "a,b,c");
 	ck_assert_uint_eq(options.rate.period, 1000);
 	ck_assert_uint_eq(options.rate.freq_hz, 0);

@@ -61,7 +61,8 @@ static void put(const char *name, const char *text, mode_t mode)
 
 START_TEST(environment)
 {
-	char *from[] = {(char[]){"A=1"}, (char[]){"AB=2"}, (char[]){"EMPTY="}, (char[]){"A=3"}, NULL};
+	char *from[] = {(char[]){"A=1"}, (char[]){"AB=2"}, (char[]){"EMPTY="}, (char[]){"A=3"},
+			NULL};
 	struct env e;
 
 	ck_assert_int_eq(env_copy(&e, from), 0);
@@ -412,7 +413,8 @@ START_TEST(judges_places)
 	char absolute[PATH_MAX];
 
 	make_places();
-	ck_assert_int_eq(destination_check(places[_i].pattern, "/bin/app", absolute, &said), places[_i].ret);
+	ck_assert_int_eq(destination_check(places[_i].pattern, "/bin/app", absolute, &said),
+			 places[_i].ret);
 	if (places[_i].ret == 0)
 		ck_assert_int_eq(absolute[0], '/');
 }

@@ -95,6 +95,26 @@ if compile target who.c -DMORE='"target.h"' -DEXTRA='offload()' && nm -D target 
 else
 	skip "with an entry that libomp lacks: no GOMP_target_ext here"
 fi
+# Entries that libomp has, and dies of.
+cat >scan.h <<'END'
+static inline void prefix(void)
+{
+	int sum = 0, all[100];
+#pragma omp parallel for reduction(inscan,+:sum)
+	for (int i = 0; i < 100; i++) {
+		sum += i;
+#pragma omp scan inclusive(sum)
+		all[i] = sum;
+	}
+	if (all[99] != 4950)
+		puts("wrong");
+}
+END
+if compile scan who.c -DMORE='"scan.h"' -DEXTRA='prefix()'; then
+	served "with a scan" "libgomp.so.1" "${kept}.*ends programs" ./scan
+else
+	skip "with a scan: $why"
+fi
 # Through a library only.
 cat >lib.c <<'END'
 int count(void) { int n = 0;

@@ -22,7 +22,8 @@
 
 void child_hold(struct child *c)
 {
-	const struct sigaction standard = {.sa_handler = SIG_DFL}, ignored = {.sa_handler = SIG_IGN};
+	const struct sigaction standard = {.sa_handler = SIG_DFL},
+			       ignored = {.sa_handler = SIG_IGN};
 	sigset_t all;
 
 	c->pid = -1;
@@ -40,7 +41,8 @@ void child_release(struct child *c)
 }
 
 /* Never returns: the program, or an errno through the pipe. */
-static void become(struct child *c, int report, const char *path, char *const *argv, char *const *envp)
+static void become(struct child *c, int report, const char *path, char *const *argv,
+		   char *const *envp)
 {
 	int err;
 

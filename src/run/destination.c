@@ -98,10 +98,13 @@ static int check_folder(const char *folder, struct trouble *t)
 	int err;
 
 	if (stat(folder, &st) != 0)
-		return trouble(t, strerror(errno), errno == ENOENT ? "make it first, or name another with -o" :
-			       "name another with -o", "output folder %s", folder);
+		return trouble(t, strerror(errno),
+			       errno == ENOENT ? "make it first, or name another with -o" :
+						 "name another with -o",
+			       "output folder %s", folder);
 	if (!S_ISDIR(st.st_mode))
-		return trouble(t, "is no folder", "name another with -o", "output folder %s", folder);
+		return trouble(t, "is no folder", "name another with -o", "output folder %s",
+			       folder);
 	err = writable(folder);
 	if (err)
 		return trouble(t, strerror(err), "name one that can be written with -o",
@@ -120,12 +123,14 @@ static int check_file(const char *path, struct trouble *t)
 	if (!S_ISREG(st.st_mode))
 		return trouble(t, "is no ordinary file", "name another", "-o %s", path);
 	if (st.st_size > 0 && !is_profile(path))
-		return trouble(t, "is there already and no profile of ours: it would be overwritten",
+		return trouble(t,
+			       "is there already and no profile of ours: it would be overwritten",
 			       "name another, or remove it", "-o %s", path);
 	return 0;
 }
 
-int destination_check(const char *pattern, const char *command, char absolute[PATH_MAX], struct trouble *t)
+int destination_check(const char *pattern, const char *command, char absolute[PATH_MAX],
+		      struct trouble *t)
 {
 	char path[PATH_MAX], folder[PATH_MAX];
 	const char *name;
@@ -134,7 +139,8 @@ int destination_check(const char *pattern, const char *command, char absolute[PA
 	if (ret == 0)
 		ret = preview(absolute, command, path);
 	if (ret)
-		return trouble(t, strerror(-ret), "name another with -o", "output file %s", pattern);
+		return trouble(t, strerror(-ret), "name another with -o", "output file %s",
+			       pattern);
 	name = strrchr(absolute, '/') + 1;
 	if (has_pid(absolute, name))
 		return 0;

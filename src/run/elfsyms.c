@@ -102,7 +102,8 @@ struct need {
  * Calls visit for each version needed until it returns non-zero, which is
  * returned.  Offsets are the file's: a step of 0 or past the end is the end.
  */
-static int each_need(const struct image *im, int (*visit)(const struct need *need, void *arg), void *arg)
+static int each_need(const struct image *im, int (*visit)(const struct need *need, void *arg),
+		     void *arg)
 {
 	GElf_Verneed vn;
 	GElf_Vernaux va;
@@ -178,7 +179,8 @@ static unsigned version_index(const struct image *im, size_t i, bool *hidden)
 	return v & 0x7fff;
 }
 
-static int need_symbol(const struct image *im, size_t i, struct wanted *w, const char *const *prefixes)
+static int need_symbol(const struct image *im, size_t i, struct wanted *w,
+		       const char *const *prefixes)
 {
 	const char *name;
 	GElf_Sym sym;
@@ -195,12 +197,15 @@ static int need_symbol(const struct image *im, size_t i, struct wanted *w, const
 	w->found = (struct need){.file = NULL};
 	if (w->index > 1)
 		each_need(im, find_version, w);
+	if (w->found.file && strcmp(w->found.file, w->soname) == 0)
+		return add(w->out, name, w->found.version, flags);
 	if (w->found.file)
-		return strcmp(w->found.file, w->soname) == 0 ? add(w->out, name, w->found.version, flags) : 0;
+		return 0;
 	return has_prefix(name, prefixes) ? add(w->out, name, NULL, flags) : 0;
 }
 
-int elfsyms_needs(struct elfsyms *s, const char *path, const char *soname, const char *const *prefixes)
+int elfsyms_needs(struct elfsyms *s, const char *path, const char *soname,
+		  const char *const *prefixes)
 {
 	struct wanted w = {.out = s, .soname = soname};
 	struct image im;
@@ -242,7 +247,8 @@ static void read_definitions(const struct image *im, struct defined *d)
 	}
 }
 
-static int export_symbol(const struct image *im, size_t i, const struct defined *d, struct elfsyms *s)
+static int export_symbol(const struct image *im, size_t i, const struct defined *d,
+			 struct elfsyms *s)
 {
 	struct elfsym flags = {.weak = false};
 	const char *name, *version = NULL;

@@ -33,7 +33,8 @@ static void print_group(const struct group *g)
 	if (!g->names[0])
 		return;
 	if (g->instead[0])
-		snprintf(instead, sizeof(instead), "%s is counted instead (--strict refuses)", g->instead);
+		snprintf(instead, sizeof(instead), "%s is counted instead (--strict refuses)",
+			 g->instead);
 	message_parts(g->names, g->why.why, instead);
 }
 

@@ -75,7 +75,8 @@ static void add(struct libomp_list *list, const char *path)
 }
 
 /* Has the loader look for all its names, as if they were to be preloaded. */
-static void add_loaders(struct libomp_list *list, const char *loader, const char *program, char *const *envp)
+static void add_loaders(struct libomp_list *list, const char *loader, const char *program,
+			char *const *envp)
 {
 	struct loader_list found;
 	struct env env;
@@ -114,7 +115,8 @@ static void add_patterns(struct libomp_list *list)
 	globfree(&found);
 }
 
-void libomp_find(struct libomp_list *list, const char *loader, const char *program, char *const *envp)
+void libomp_find(struct libomp_list *list, const char *loader, const char *program,
+		 char *const *envp)
 {
 	const char *given = getenv("OMPHWC_LIBOMP");
 

@@ -159,7 +159,8 @@ int loader_ask(const char *loader, const char *program, char *const *envp,
 	answer = run_loader(loader, program, envp, &status);
 	if (!answer)
 		return -EIO;
-	for (char *line = strtok_r(answer, "\n", &rest); line && ret == 0; line = strtok_r(NULL, "\n", &rest))
+	for (char *line = strtok_r(answer, "\n", &rest); line && ret == 0;
+	     line = strtok_r(NULL, "\n", &rest))
 		ret = add_line(list, line);
 	free(answer);
 	list->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -66,35 +66,43 @@ static int set_freq(struct run_options *o, const char *source, const char *value
 	if (err == -EINVAL)
 		return refuse_value(t, source, value, "samples a second are a whole number", todo);
 	if (err || hz > PMU_FREQ_MAX_HZ)
-		return refuse_value(t, source, value, "more samples a second than can be taken", todo);
+		return refuse_value(t, source, value, "more samples a second than can be taken",
+				    todo);
 	if (hz == 0)
-		return refuse_value(t, source, value, "no samples a second would show nothing", todo);
+		return refuse_value(t, source, value, "no samples a second would show nothing",
+				    todo);
 	o->rate.freq_hz = (uint32_t)hz;
 	return 0;
 }
 
-static int set_period(struct run_options *o, const char *source, const char *value, struct trouble *t)
+static int set_period(struct run_options *o, const char *source, const char *value,
+		      struct trouble *t)
 {
 	uint64_t period;
 	int err = number(value, &period);
 
 	/* The kernel takes 63 bits. */
 	if (err || period == 0 || period > INT64_MAX)
-		return refuse_value(t, source, value, "the events from one sample to the next are a whole number, 1 or more",
-				    "try 1000000");
+		return refuse_value(
+			t, source, value,
+			"the events from one sample to the next are a whole number, 1 or more",
+			"try 1000000");
 	o->rate.period = period;
 	return 0;
 }
 
-static int set_output(struct run_options *o, const char *source, const char *value, struct trouble *t)
+static int set_output(struct run_options *o, const char *source, const char *value,
+		      struct trouble *t)
 {
 	const struct prof_name sample = {.command = "c", .host = "h", .pid = 1};
 	char name[4096];
 
 	if (!*value)
-		return refuse_value(t, source, "''", "a file needs a name", "see ompcount(1), NAMES");
+		return refuse_value(t, source, "''", "a file needs a name",
+				    "see ompcount(1), NAMES");
 	if (prof_name_expand(name, sizeof(name), value, &sample) == -EINVAL)
-		return refuse_value(t, source, value, "after % comes one of c, h, p, r or another %",
+		return refuse_value(t, source, value,
+				    "after % comes one of c, h, p, r or another %",
 				    "write %% for a percent sign");
 	o->output = value;
 	return 0;
@@ -121,7 +129,8 @@ static int set_runtime(struct run_options *o, const char *value, struct trouble 
 	return 0;
 }
 
-static int set_delivery(struct run_options *o, const char *source, const char *value, struct trouble *t)
+static int set_delivery(struct run_options *o, const char *source, const char *value,
+			struct trouble *t)
 {
 	static const char *const words[] = {"auto", "signal", "sigtrap"};
 
@@ -189,8 +198,8 @@ static int refuse_option(struct trouble *t, char *const *argv, int result)
 
 	if (strncmp(word, "--", 2) != 0 && optopt > ' ' && optopt < 256)
 		word = letter;
-	return trouble(t, result == ':' ? "needs a value after it" : "no such option here", SEE_HELP,
-		       "%s", word);
+	return trouble(t, result == ':' ? "needs a value after it" : "no such option here",
+		       SEE_HELP, "%s", word);
 }
 
 static int set_from_environment(struct run_options *o, struct trouble *t)

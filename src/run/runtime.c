@@ -13,6 +13,7 @@
 #include "src/message.h"
 #include "src/run/elfsyms.h"
 #include "src/run/env.h"
+#include "src/run/fit.h"
 #include "src/run/libomp.h"
 #include "src/run/loader.h"
 #include "src/run/options.h"
@@ -32,8 +33,6 @@ struct question {
 	const struct loader_list *now;
 	const struct env *base;
 	const struct scratch *scratch;
-	struct elfsyms needs;
-	struct elfsyms gomp;	/* libgomp's own exports */
 };
 
 static void say(struct runtime_plan *plan, bool worth_saying, const char *format, ...)
@@ -65,110 +64,6 @@ int runtime_apply(const struct runtime_plan *plan, const struct scratch *scratch
 		ret = env_prepend(env, "LD_LIBRARY_PATH", scratch->libraries, ':');
 	if (ret == 0 && plan->preload[0])
 		ret = env_prepend(env, "LD_PRELOAD", plan->preload, ':');
-	return ret;
-}
-
-/* ---- what the program wants ------------------------------------------ */
-
-/*
- * Unversioned wants come from linkers that were given no version: they count
- * if libgomp is who meets them, and not another library of the program.
- */
-static bool is_libgomps(const struct question *q, const struct elfsym *need)
-{
-	return need->version || elfsyms_met(&q->gomp, need);
-}
-
-static int collect_needs(struct question *q)
-{
-	static const char *const prefixes[] = {"GOMP_", "GOACC_", "omp_", "acc_", NULL};
-	const struct loader_object *gomp = loader_find(q->now, LIBGOMP);
-	int ret;
-
-	ret = elfsyms_exports(&q->gomp, gomp->path);
-	if (ret == 0)
-		ret = elfsyms_needs(&q->needs, q->target->path, LIBGOMP, prefixes);
-	for (size_t i = 0; ret == 0 && i < q->now->n; i++) {
-		const struct loader_object *o = &q->now->objects[i];
-
-		if (o->path && o != gomp)
-			ret = elfsyms_needs(&q->needs, o->path, LIBGOMP, prefixes);
-	}
-	return ret;
-}
-
-/* ---- what a libomp has ----------------------------------------------- */
-
-/*
- * With libomp preloaded libgomp is loaded too, and serves what libomp does not
- * have under the version wanted.  These may stay with it: they only tell or
- * set what concerns leagues of teams, or print.
- */
-static const char *const harmless[] = {
-	"omp_display_env", "omp_get_device_num", "omp_get_max_teams",
-	"omp_get_supported_active_levels", "omp_get_teams_thread_limit",
-	"omp_set_num_teams", "omp_set_teams_thread_limit",
-};
-
-/* These may if all do: what the one allocates the other can't free. */
-static const char *const allocator[] = {
-	"GOMP_alloc", "GOMP_free", "omp_aligned_alloc", "omp_aligned_calloc",
-	"omp_alloc", "omp_calloc", "omp_destroy_allocator", "omp_free",
-	"omp_get_default_allocator", "omp_init_allocator", "omp_realloc",
-	"omp_set_default_allocator",
-};
-
-/* Fortran's names for the same end in _ and _8_. */
-static bool among(const char *name, const char *const *list, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		const size_t length = strlen(list[i]);
-		const char *rest = name + length;
-
-		if (strncmp(name, list[i], length) == 0 &&
-		    (!*rest || strcmp(rest, "_") == 0 || strcmp(rest, "_8_") == 0))
-			return true;
-	}
-	return false;
-}
-
-#define AMONG(name, list) among(name, list, sizeof(list) / sizeof((list)[0]))
-
-struct verdict {
-	bool versions;		/* every version wanted is defined */
-	const char *missing;	/* a symbol that nothing could serve, or NULL */
-	bool stays;		/* some would stay with libgomp, harmlessly */
-	bool allocator_here, allocator_stays;
-};
-
-static void judge(struct verdict *v, const struct elfsyms *exports, const struct elfsym *need)
-{
-	const bool met = elfsyms_met(exports, need);
-
-	if (!need->name) {
-		v->versions &= met || need->weak;
-	} else if (AMONG(need->name, allocator)) {
-		v->allocator_here |= met;
-		v->allocator_stays |= !met;
-	} else if (!met && AMONG(need->name, harmless)) {
-		v->stays = true;
-	} else if (!met && !need->weak && !v->missing) {
-		v->missing = need->name;
-	}
-}
-
-static int judge_all(struct verdict *v, const struct question *q, const char *libomp)
-{
-	struct elfsyms exports = {.list = NULL};
-	int ret = elfsyms_exports(&exports, libomp);
-
-	*v = (struct verdict){.versions = true};
-	for (size_t i = 0; ret == 0 && i < q->needs.n; i++)
-		if (is_libgomps(q, &q->needs.list[i]))
-			judge(v, &exports, &q->needs.list[i]);
-	if (v->allocator_here && v->allocator_stays && !v->missing)
-		v->missing = "part of the memory allocators";
-	elfsyms_free(&exports);
 	return ret;
 }
 
@@ -242,20 +137,14 @@ static bool try_preload(struct runtime_plan *plan, const struct question *q, con
 
 /* ---- auto ------------------------------------------------------------ */
 
-static bool place(struct runtime_plan *plan, const struct question *q,
+static bool place(struct runtime_plan *plan, const struct question *q, const struct fit *fit,
 		  const char *libomp, char why[256])
 {
-	struct verdict v;
+	enum fit_way way = fit_judge(fit, libomp, why, 256);
 
-	if (judge_all(&v, q, libomp) != 0) {
-		snprintf(why, 256, "%s can't be read", libomp);
+	if (way == FIT_NOT)
 		return false;
-	}
-	if (v.missing) {
-		snprintf(why, 256, "LLVM's libomp lacks %s", v.missing);
-		return false;
-	}
-	if (v.versions && !v.stays && !v.allocator_stays && try_folder(plan, q, LIBGOMP, libomp))
+	if (way == FIT_WHOLLY && try_folder(plan, q, LIBGOMP, libomp))
 		return true;
 	if (try_preload(plan, q, libomp))
 		return true;
@@ -265,13 +154,14 @@ static bool place(struct runtime_plan *plan, const struct question *q,
 
 /* The libomp that the program has already, if it mixes both, or each of this
    machine's until one fits. */
-static bool place_any(struct runtime_plan *plan, const struct question *q,
+static bool place_any(struct runtime_plan *plan, const struct question *q, const struct fit *fit,
 		      char used[PATH_MAX], char why[256])
 {
 	struct libomp_list *list = calloc(1, sizeof(*list));
 	bool placed = false;
 
-	snprintf(why, 256, "this machine has no LLVM libomp (install libomp5, or name one in OMPHWC_LIBOMP)");
+	snprintf(why, 256,
+		 "this machine has no LLVM libomp (install libomp5, or name one in OMPHWC_LIBOMP)");
 	for (size_t i = 0; list && i < LLVM_NAMES && list->n == 0; i++) {
 		const struct loader_object *o = loader_find(q->now, llvm_names[i]);
 
@@ -281,24 +171,27 @@ static bool place_any(struct runtime_plan *plan, const struct question *q,
 	if (list && list->n == 0)
 		libomp_find(list, q->target->interp, q->target->path, q->base->list);
 	for (size_t i = 0; list && i < list->n && !placed; i++) {
-		placed = place(plan, q, list->path[i], why);
+		placed = place(plan, q, fit, list->path[i], why);
 		strcpy(used, list->path[i]);
 	}
 	free(list);
 	return placed;
 }
 
-static void decide_auto(struct runtime_plan *plan, struct question *q)
+static void decide_auto(struct runtime_plan *plan, const struct question *q)
 {
-	char used[PATH_MAX] = "", why[256];
+	char used[PATH_MAX] = "", why[256] = "no private folder could be made";
+	bool placed = false;
+	struct fit fit;
 
 	if (!runs_on_gomp(q->now))
 		return;
-	if (collect_needs(q) != 0)
+	if (fit_collect(&fit, q->target->path, q->now, LIBGOMP) != 0)
 		snprintf(why, sizeof(why), "what it wants of libgomp can't be read");
-	else if (!q->scratch->folder[0])
-		snprintf(why, sizeof(why), "no private folder could be made");
-	else if (place_any(plan, q, used, why)) {
+	else if (q->scratch->folder[0])
+		placed = place_any(plan, q, &fit, used, why);
+	fit_free(&fit);
+	if (placed) {
 		say(plan, true, "LLVM's OpenMP runtime (%.300s) serves in place of GCC's libgomp, "
 		    "which tells tools nothing", used);
 		return;
@@ -346,7 +239,8 @@ static void insist(struct runtime_plan *plan, const struct question *q, const ch
 	}
 }
 
-static int decide_path(struct runtime_plan *plan, const struct question *q, const char *path, struct trouble *t)
+static int decide_path(struct runtime_plan *plan, const struct question *q, const char *path,
+		       struct trouble *t)
 {
 	char real[PATH_MAX];
 	int ret = realpath(path, real) ? 0 : -errno;
@@ -375,8 +269,10 @@ static int decide_libomp(struct runtime_plan *plan, const struct question *q, st
 		ret = scratch_link(q->scratch, LIBGOMP, list->path[0]);
 	if (ret == 0) {
 		insist(plan, q, list->path[0]);
-		say(plan, true, "LLVM's OpenMP runtime (%.300s) serves in place of GCC's libgomp, unchecked, "
-		    "for every program beneath", list->path[0]);
+		say(plan, true,
+		    "LLVM's OpenMP runtime (%.300s) serves in place of GCC's libgomp, unchecked, "
+		    "for every program beneath",
+		    list->path[0]);
 	} else {
 		trouble(t, ret == -ENOENT ? "this machine has no LLVM libomp" : strerror(-ret),
 			"install libomp5, or name one in OMPHWC_LIBOMP", "--runtime libomp");
@@ -399,7 +295,8 @@ int runtime_decide(struct runtime_plan *plan, const struct run_options *options,
 		break;
 	case RUN_RUNTIME_KEEP:
 		if (runs_on_gomp(now))
-			say(plan, false, "no OpenMP contexts: GCC's libgomp was kept by --runtime keep");
+			say(plan, false,
+			    "no OpenMP contexts: GCC's libgomp was kept by --runtime keep");
 		break;
 	case RUN_RUNTIME_LIBOMP:
 		ret = decide_libomp(plan, &q, t);
@@ -408,7 +305,5 @@ int runtime_decide(struct runtime_plan *plan, const struct run_options *options,
 		ret = decide_path(plan, &q, options->runtime_path, t);
 		break;
 	}
-	elfsyms_free(&q.needs);
-	elfsyms_free(&q.gomp);
 	return ret;
 }

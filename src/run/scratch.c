@@ -21,7 +21,8 @@ static int make_in(struct scratch *s, const char *where)
 {
 	if (!where || where[0] != '/' || where[strcspn(where, LOADER_SPECIAL)])
 		return -EINVAL;
-	if (snprintf(s->folder, sizeof(s->folder), "%s/ompcount-XXXXXX", where) >= (int)sizeof(s->folder))
+	if (snprintf(s->folder, sizeof(s->folder), "%s/ompcount-XXXXXX", where) >=
+	    (int)sizeof(s->folder))
 		return -ENAMETOOLONG;
 	return mkdtemp(s->folder) ? 0 : -errno;
 }

@@ -36,7 +36,8 @@ int session_check(struct session *s)
 
 	s->silent = !speaks(&s->options);
 	status = target_find(&s->target, s->options.command[0], &t);
-	if (status == 0 && destination_check(s->options.output, s->options.command[0], s->pattern, &t) != 0)
+	if (status == 0 &&
+	    destination_check(s->options.output, s->options.command[0], s->pattern, &t) != 0)
 		status = COMMAND_FAILED;
 	if (status == 0 && library_find(s->library, &t) != 0)
 		status = COMMAND_FAILED;
@@ -69,7 +70,8 @@ static void run_id(char *id, size_t bytes)
 
 	gethostname(host, sizeof(host) - 1);
 	clock_gettime(CLOCK_REALTIME, &now);
-	snprintf(id, bytes, "%s-%d-%lld.%09ld", host, (int)getpid(), (long long)now.tv_sec, now.tv_nsec);
+	snprintf(id, bytes, "%s-%d-%lld.%09ld", host, (int)getpid(), (long long)now.tv_sec,
+		 now.tv_nsec);
 }
 
 static int set_or_unset(struct env *e, const char *name, const char *value)
@@ -101,7 +103,8 @@ static int set_variables(struct session *s, const char *notes)
 	if (ret == 0)
 		ret = env_set(e, "OMPHWC_RUN_ID", id);
 	if (ret == 0)
-		ret = set_or_unset(e, "OMPHWC_MANIFEST", s->scratch.folder[0] ? s->scratch.manifest : NULL);
+		ret = set_or_unset(e, "OMPHWC_MANIFEST",
+				   s->scratch.folder[0] ? s->scratch.manifest : NULL);
 	if (ret == 0)
 		ret = set_or_unset(e, "OMPHWC_NOTES", notes);
 	if (ret == 0 && o->paused)
@@ -120,7 +123,8 @@ static int preload_path(struct session *s, char path[PATH_MAX + 64])
 		strcpy(path, s->library);
 		return 0;
 	}
-	ret = s->scratch.folder[0] ? scratch_link(&s->scratch, "libomphwc.so", s->library) : -ENOENT;
+	ret = s->scratch.folder[0] ? scratch_link(&s->scratch, "libomphwc.so", s->library) :
+				     -ENOENT;
 	snprintf(path, PATH_MAX + 64, "%s/libomphwc.so", s->scratch.libraries);
 	return ret;
 }
@@ -158,11 +162,12 @@ static void unprofiled(struct session *s, const char *why)
 static void judge_target(struct session *s)
 {
 	if (s->target.secure)
-		unprofiled(s, "it gains rights when started (setuid, setgid or capabilities), and its loader then "
-			   "takes no other library: run it as the user that it becomes");
+		unprofiled(s, "it gains rights when started (setuid, setgid or capabilities), and "
+			      "its loader then takes no other library: run it as the user that "
+			      "it becomes");
 	else if (s->target.kind == TARGET_STATIC)
-		unprofiled(s, "it is statically linked, and nothing can be loaded into it: link libomphwc.a "
-			   "into it (see omphwc(7)), or link it dynamically");
+		unprofiled(s, "it is statically linked, and nothing can be loaded into it: link "
+			      "libomphwc.a into it (see omphwc(7)), or link it dynamically");
 	else if (s->target.kind == TARGET_FOREIGN)
 		unprofiled(s, "it was built for another kind of machine than libomphwc.so");
 }
@@ -185,8 +190,8 @@ static void judge_loading(struct session *s, const struct loader_list *now)
 	if (!now || loader_ask(s->target.interp, s->target.path, s->env.list, &then) != 0)
 		return;
 	if (then.complaints > now->complaints)
-		snprintf(s->unprofiled, sizeof(s->unprofiled), "its loader won't take libomphwc.so: %s",
-			 then.complaint);
+		snprintf(s->unprofiled, sizeof(s->unprofiled),
+			 "its loader won't take libomphwc.so: %s", then.complaint);
 	else if (unfound(&then) > unfound(now) || then.status != now->status)
 		unprofiled(s, "its loader does not find what libomphwc.so needs");
 	loader_list_free(&then);
@@ -212,7 +217,8 @@ static void say_notes(const struct session *s, const struct runtime_plan *plan)
 	if (plan->note[0] && (plan->worth_saying || s->options.verbose))
 		message("%s", plan->note);
 	if (tool && strcasecmp(tool, "disabled") == 0)
-		message_parts("no OpenMP contexts", "OMP_TOOL=disabled is in the environment", "unset it");
+		message_parts("no OpenMP contexts", "OMP_TOOL=disabled is in the environment",
+			      "unset it");
 }
 
 static int build(struct session *s, const struct loader_list *now)
@@ -254,8 +260,8 @@ static void say_details(const struct session *s)
 	if (s->target.kind != TARGET_SCRIPT)
 		return;
 	target_follow(&s->target, &last);
-	message("%s is a script, run by %s; what runtime the programs have that it starts is not looked at "
-		"(--runtime libomp)", s->options.command[0], last.path);
+	message("%s is a script, run by %s; which runtime serves the programs that it starts is "
+		"not looked at (--runtime libomp)", s->options.command[0], last.path);
 }
 
 static bool has_loader(const struct session *s)

@@ -56,7 +56,8 @@ static int search(const char *name, char *path)
 		const size_t n = strcspn(f, ":");
 		int e;
 
-		if (snprintf(path, PATH_MAX, "%.*s%s%s", (int)n, f, n ? "/" : "", name) < PATH_MAX) {
+		if (snprintf(path, PATH_MAX, "%.*s%s%s", (int)n, f, n ? "/" : "", name) <
+		    PATH_MAX) {
 			e = startable(path);
 			if (e == 0)
 				return 0;
@@ -75,14 +76,16 @@ static int refuse(struct trouble *t, const char *name, int err)
 
 	if (missing && !strchr(name, '/'))
 		trouble(t, "no such program in PATH",
-			access(name, X_OK) == 0 ? "put ./ before it for the one in this folder" : "check its name",
+			access(name, X_OK) == 0 ? "put ./ before it for the one in this folder" :
+						  "check its name",
 			"%s", name);
 	else if (missing)
 		trouble(t, strerror(err), "check its path", "%s", name);
 	else if (err == EISDIR)
 		trouble(t, "is a folder, not a program", "name a program in it", "%s", name);
 	else if (err == EACCES)
-		trouble(t, "is not executable", "chmod +x, or name its interpreter before it", "%s", name);
+		trouble(t, "is not executable", "chmod +x, or name its interpreter before it", "%s",
+			name);
 	else
 		trouble(t, strerror(err), NULL, "%s", name);
 	return missing ? TARGET_NOT_FOUND : TARGET_NOT_STARTED;
@@ -122,7 +125,8 @@ static void read_interp(Elf *elf, int fd, struct target *target)
 			continue;
 		target->kind = TARGET_DYNAMIC;
 		if (ph.p_filesz == 0 || ph.p_filesz >= sizeof(target->interp) ||
-		    pread(fd, target->interp, ph.p_filesz, (off_t)ph.p_offset) != (ssize_t)ph.p_filesz)
+		    pread(fd, target->interp, ph.p_filesz, (off_t)ph.p_offset) !=
+			    (ssize_t)ph.p_filesz)
 			target->interp[0] = '\0';
 		return;
 	}

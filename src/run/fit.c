@@ -1,0 +1,151 @@
+/*
+ * fit.c - compares what a program wants of libgomp with what a libomp has.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/run/fit.h"
+#include "src/run/loader.h"
+
+/*
+ * Unversioned wants come from linkers that were given no version: they count
+ * if libgomp is who meets them, and not another library of the program.
+ */
+static bool is_libgomps(const struct fit *f, const struct elfsym *need)
+{
+	return need->version || elfsyms_met(&f->gomp, need);
+}
+
+int fit_collect(struct fit *f, const char *program, const struct loader_list *now,
+		const char *soname)
+{
+	static const char *const prefixes[] = {"GOMP_", "GOACC_", "omp_", "acc_", NULL};
+	const struct loader_object *gomp = loader_find(now, soname);
+	int ret;
+
+	*f = (struct fit){.needs = {.list = NULL}};
+	ret = gomp && gomp->path ? elfsyms_exports(&f->gomp, gomp->path) : -ENOENT;
+	if (ret == 0)
+		ret = elfsyms_needs(&f->needs, program, soname, prefixes);
+	for (size_t i = 0; ret == 0 && i < now->n; i++) {
+		const struct loader_object *o = &now->objects[i];
+
+		if (o->path && o != gomp)
+			ret = elfsyms_needs(&f->needs, o->path, soname, prefixes);
+	}
+	return ret;
+}
+
+void fit_free(struct fit *f)
+{
+	elfsyms_free(&f->needs);
+	elfsyms_free(&f->gomp);
+}
+
+/*
+ * With libomp preloaded libgomp is loaded too, and serves what libomp does not
+ * have under the version wanted.  These may stay with it: they only tell or
+ * set what concerns leagues of teams, or print.
+ */
+static const char *const harmless[] = {
+	"omp_display_env", "omp_get_device_num", "omp_get_max_teams",
+	"omp_get_supported_active_levels", "omp_get_teams_thread_limit",
+	"omp_set_num_teams", "omp_set_teams_thread_limit",
+};
+
+/* These may if all do: what the one allocates the other can't free. */
+static const char *const allocator[] = {
+	"GOMP_alloc", "GOMP_free", "omp_aligned_alloc", "omp_aligned_calloc",
+	"omp_alloc", "omp_calloc", "omp_destroy_allocator", "omp_free",
+	"omp_get_default_allocator", "omp_init_allocator", "omp_realloc",
+	"omp_set_default_allocator",
+};
+
+/* libomp has these, and ends the program when they are asked for what the scan
+   directive or a conditional lastprivate need: gcc calls them for little else. */
+static const char *const fatal[] = {
+	"GOMP_loop_doacross_start", "GOMP_loop_ordered_start", "GOMP_loop_start",
+	"GOMP_loop_ull_doacross_start", "GOMP_loop_ull_ordered_start", "GOMP_loop_ull_start",
+	"GOMP_sections2_start",
+};
+
+/* Fortran's names for the same end in _ and _8_. */
+static bool among(const char *name, const char *const *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const size_t length = strlen(list[i]);
+		const char *rest = name + length;
+
+		if (strncmp(name, list[i], length) == 0 &&
+		    (!*rest || strcmp(rest, "_") == 0 || strcmp(rest, "_8_") == 0))
+			return true;
+	}
+	return false;
+}
+
+#define AMONG(name, list) among(name, list, sizeof(list) / sizeof((list)[0]))
+
+struct verdict {
+	bool versions;		/* every version wanted is defined */
+	const char *missing;	/* a symbol that nothing could serve, or NULL */
+	const char *fatal;	/* one that may end the program, or NULL */
+	bool stays;		/* some would stay with libgomp, harmlessly */
+	bool allocator_here, allocator_stays;
+};
+
+static void judge(struct verdict *v, const struct elfsyms *exports, const struct elfsym *need)
+{
+	const bool met = elfsyms_met(exports, need);
+
+	if (!need->name) {
+		v->versions &= met || need->weak;
+	} else if (AMONG(need->name, allocator)) {
+		v->allocator_here |= met;
+		v->allocator_stays |= !met;
+	} else if (AMONG(need->name, fatal)) {
+		v->fatal = need->name;
+	} else if (!met && AMONG(need->name, harmless)) {
+		v->stays = true;
+	} else if (!met && !need->weak && !v->missing) {
+		v->missing = need->name;
+	}
+}
+
+static int judge_all(struct verdict *v, const struct fit *f, const char *libomp)
+{
+	struct elfsyms exports = {.list = NULL};
+	int ret = elfsyms_exports(&exports, libomp);
+
+	*v = (struct verdict){.versions = true};
+	for (size_t i = 0; ret == 0 && i < f->needs.n; i++)
+		if (is_libgomps(f, &f->needs.list[i]))
+			judge(v, &exports, &f->needs.list[i]);
+	if (v->allocator_here && v->allocator_stays && !v->missing)
+		v->missing = "part of the memory allocators";
+	elfsyms_free(&exports);
+	return ret;
+}
+
+enum fit_way fit_judge(const struct fit *f, const char *libomp, char *why, size_t bytes)
+{
+	struct verdict v;
+
+	if (judge_all(&v, f, libomp) != 0) {
+		snprintf(why, bytes, "%s can't be read", libomp);
+		return FIT_NOT;
+	}
+	if (v.missing) {
+		snprintf(why, bytes, "LLVM's libomp lacks %s", v.missing);
+		return FIT_NOT;
+	}
+	if (v.fatal) {
+		snprintf(why, bytes, "LLVM's libomp ends programs that call %s for a scan "
+			 "(--runtime libomp to try)", v.fatal);
+		return FIT_NOT;
+	}
+	return v.versions && !v.stays && !v.allocator_stays ? FIT_WHOLLY : FIT_BESIDE;
+}
