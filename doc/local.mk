@@ -1,6 +1,8 @@
 # doc: what this folder builds.
 
-dist_doc_DATA += doc/profile-format.md
+dist_doc_DATA += doc/design.md doc/profile-format.md
 dist_doc_DATA += doc/report.schema.json
 
 dist_man_MANS += doc/ompcount.1 doc/omphwc.7
+
+EXTRA_DIST += doc/HACKING.md
