@@ -296,12 +296,11 @@ static int report_write(const struct report_options *o, const struct report *r)
 }
 
 static int report_show(const struct report_options *o, const struct profiles *p, size_t event,
-		       struct symbols *symbols)
+		       struct lookup *lookup)
 {
 	bool progress = false;
-	const struct resolver resolver = resolver_symbols(symbols);
 	const struct view_options view_options = {
-		.kind = o->view, .resolver = &resolver,
+		.kind = o->view, .resolver = &lookup->resolver,
 		.progress = isatty(STDERR_FILENO) ? report_progress : NULL,
 		.arg = &progress,
 	};
@@ -317,7 +316,7 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 		fputs("\r\033[K", stderr);
 	if (err)
 		return report_failed("report", err);
-	symbols_troubles(symbols, report_trouble, &troubles);
+	symbols_troubles(lookup->symbols, report_trouble, &troubles);
 	r.view = v;
 	r.troubles = troubles.all;
 	r.ntroubles = troubles.n;
@@ -332,7 +331,7 @@ int cmd_report(int argc, char **argv)
 	struct report_options o = {
 		.view = VIEW_USER, .by = -1, .format = output_all(), .limit_percent = 0.5,
 	};
-	struct symbols *symbols = NULL;
+	struct lookup lookup;
 	struct profiles p;
 	size_t event = 0;
 	int status = report_parse(argc, argv, &o);
@@ -343,12 +342,12 @@ int cmd_report(int argc, char **argv)
 	status = report_read(&p, argv + optind, argc - optind);
 	if (!status)
 		status = report_event(&p.model, o.event, &event);
-	if (!status) {
-		symbols = symbols_new(o.sysroot);
-		status = symbols ? report_show(&o, &p, event, symbols) :
-			 report_failed("report", -ENOMEM);
+	if (!status && lookup_open(&lookup, o.sysroot)) {
+		status = report_failed("report", -ENOMEM);
+	} else if (!status) {
+		status = report_show(&o, &p, event, &lookup);
+		lookup_close(&lookup);
 	}
-	symbols_free(symbols);
 	profiles_fini(&p);
 	return status;
 }

@@ -70,6 +70,8 @@ libomphwc_profile_reader_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 # From profiles to a model and its views, and the formats they are written in.
 noinst_LTLIBRARIES += libomphwc_analysis.la
 libomphwc_analysis_la_SOURCES = \
+	src/analysis/callsite.c src/analysis/callsite.h \
+	src/analysis/callsite_code.c \
 	src/analysis/context.c src/analysis/context.h \
 	src/analysis/expert.c src/analysis/expert.h \
 	src/analysis/grow.c src/analysis/grow.h \
@@ -100,7 +102,7 @@ libomphwc_analysis_la_SOURCES = \
 	src/output/text_paths.c \
 	src/output/text_regions.c \
 	src/output/text_tables.c
-libomphwc_analysis_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(JSON_CFLAGS)
+libomphwc_analysis_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(JSON_CFLAGS) $(ELFUTILS_CFLAGS)
 libomphwc_analysis_la_LIBADD = libomphwc_symbols.la
 
 # From a profile's places to functions and lines.

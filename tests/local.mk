@@ -108,8 +108,14 @@ check_LTLIBRARIES += libscene.la
 libscene_la_SOURCES = tests/scene.c tests/scene.h tests/demo_scene.c tests/demo_scene.h
 libscene_la_CFLAGS = $(analysis_test_cflags)
 
-check_PROGRAMS += tests/check_leaf tests/check_model tests/check_output tests/check_views
-TESTS += tests/check_leaf tests/check_model tests/check_output tests/check_views
+check_PROGRAMS += tests/check_callsite tests/check_leaf tests/check_model tests/check_output \
+	tests/check_views
+TESTS += tests/check_callsite tests/check_leaf tests/check_model tests/check_output \
+	tests/check_views
+tests_check_callsite_SOURCES = tests/check_callsite.c
+tests_check_callsite_CFLAGS = $(analysis_test_cflags)
+tests_check_callsite_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_callsite_LDADD = $(analysis_test_ldadd)
 tests_check_leaf_SOURCES = tests/check_leaf.c
 tests_check_leaf_CFLAGS = $(analysis_test_cflags)
 tests_check_leaf_LDFLAGS = $(SANITIZE_CFLAGS)

@@ -170,13 +170,15 @@ static int context_is_creator(struct contexts *c, const struct context *x,
 			      const struct site *site, bool *is)
 {
 	const struct names *n = &c->view->names;
-	const uint32_t function = context_outermost(c, site);
 	const struct site *creator;
+	uint32_t function;
 	int err;
 
 	*is = false;
-	if (!(x->flags & CONTEXT_BODY) || x->flags & CONTEXT_UNKNOWN ||
-	    c->file->nodes[x->creation].kind != PROF_NODE_FRAME ||
+	if (!(x->flags & CONTEXT_BODY) || x->flags & CONTEXT_UNKNOWN)
+		return 0;
+	function = context_outermost(c, site);
+	if (c->file->nodes[x->creation].kind != PROF_NODE_FRAME ||
 	    n->functions[function].outlined != SYM_NOT_OUTLINED)
 		return 0;
 	err = sites_find(&c->sites, &c->file->nodes[x->creation], &creator);
@@ -346,15 +348,20 @@ static int context_boundary(struct contexts *c, struct context *x,
 
 /* ---- every node once ------------------------------------------------- */
 
+const struct context *contexts_above(const struct contexts *c, uint32_t i)
+{
+	static const struct context start = { .flags = CONTEXT_START };
+	const uint32_t parent = c->file->nodes[i].parent;
+
+	return parent == PROF_NONE ? &start : &c->all[parent];
+}
+
 int contexts_make(struct contexts *c, uint32_t i)
 {
 	const struct prof_rnode *node = &c->file->nodes[i];
 	struct context *x = &c->all[i];
 
-	if (node->parent == PROF_NONE)
-		*x = (struct context){ .flags = CONTEXT_START };
-	else
-		*x = c->all[node->parent];
+	*x = *contexts_above(c, i);
 	if (node->kind == PROF_NODE_FRAME)
 		return context_frame(c, x, i);
 	if (node->kind == PROF_NODE_BOUNDARY)

@@ -60,9 +60,13 @@ int contexts_init(struct contexts *c, struct view *v, const struct view_options 
 		  const struct prof_file *f, struct idmap *expert);
 void contexts_fini(struct contexts *c);
 
-/* Makes the context of node i, after those of all nodes before it: a node's
-   parent and creation context have lower numbers.  0 or -ENOMEM. */
+/* Makes the context of node i (no LEAF or STATS), after those of all nodes
+   before it: a node's parent and creation context have lower numbers.
+   0 or -ENOMEM. */
 int contexts_make(struct contexts *c, uint32_t i);
+
+/* The context of node i's parent. */
+const struct context *contexts_above(const struct contexts *c, uint32_t i);
 
 /* For the view and its contexts: numbers of things, made if need be. */
 int view_region(struct view *v, uint32_t node, uint32_t line, uint32_t *region);

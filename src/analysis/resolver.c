@@ -1,27 +1,48 @@
-/* resolver.c - symbol look-up behind the resolver's three questions. */
+/* resolver.c - symbols and call sites behind the resolver's three questions. */
 #include "config.h"
 
+#include <errno.h>
 #include <stddef.h>
 
+#include "src/analysis/callsite.h"
 #include "src/analysis/resolver.h"
 #include "src/analysis/symbols.h"
 
-static const struct sym_location *resolver_resolve(void *self, const struct prof_file *f,
-						   uint64_t loc, bool exact)
+static const struct sym_location *lookup_resolve(void *self, const struct prof_file *f,
+						 uint64_t loc, bool exact)
 {
-	return symbols_resolve(self, f, loc, exact);
+	return symbols_resolve(((struct lookup *)self)->symbols, f, loc, exact);
 }
 
-static const char *resolver_object(void *self, const struct prof_file *f, uint64_t loc)
+static const char *lookup_object(void *self, const struct prof_file *f, uint64_t loc)
 {
-	return symbols_object(self, f, loc);
+	return symbols_object(((struct lookup *)self)->symbols, f, loc);
 }
 
-struct resolver resolver_symbols(struct symbols *s)
+static enum barrier_kind lookup_barrier(void *self, const struct prof_file *f, uint64_t loc)
 {
-	return (struct resolver){
-		.resolve = resolver_resolve,
-		.object = resolver_object,
-		.self = s,
+	return callsites_barrier(((struct lookup *)self)->callsites, f, loc);
+}
+
+int lookup_open(struct lookup *l, const char *sysroot)
+{
+	*l = (struct lookup){
+		.resolver = {
+			.resolve = lookup_resolve, .object = lookup_object,
+			.barrier = lookup_barrier, .self = l,
+		},
+		.symbols = symbols_new(sysroot),
+		.callsites = callsites_new(sysroot),
 	};
+	if (l->symbols && l->callsites)
+		return 0;
+	lookup_close(l);
+	return -ENOMEM;
+}
+
+void lookup_close(struct lookup *l)
+{
+	symbols_free(l->symbols);
+	callsites_free(l->callsites);
+	*l = (struct lookup){ 0 };
 }

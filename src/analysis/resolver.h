@@ -9,6 +9,7 @@
 
 #include "src/analysis/leaf.h"
 
+struct callsites;
 struct prof_file;
 struct sym_location;
 struct symbols;
@@ -24,7 +25,16 @@ struct resolver {
 	void *self;
 };
 
-/* The one that asks s, which is borrowed. */
-struct resolver resolver_symbols(struct symbols *s);
+/* The one that looks into the objects that were profiled. */
+struct lookup {
+	struct resolver resolver;
+	struct symbols *symbols;
+	struct callsites *callsites;
+};
+
+/* sysroot is put before paths (NULL: none), and borrowed.  0, or -ENOMEM (then
+   lookup_close() is not needed).  l must not move while it is used. */
+int lookup_open(struct lookup *l, const char *sysroot);
+void lookup_close(struct lookup *l);
 
 #endif

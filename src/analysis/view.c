@@ -154,7 +154,10 @@ static enum barrier_kind view_barrier(const struct view_builder *b, const struct
 	const struct resolver *r = b->options->resolver;
 	const struct prof_file *f = b->process->file;
 
-	if (!r->barrier || !x->entry || !x->user_line || x->flags & CONTEXT_DIRECT)
+	const char *entry = view_function_name(b->view, x->entry);
+
+	if (!r->barrier || !entry || !x->user_line || x->flags & CONTEXT_DIRECT ||
+	    strncmp(entry, "__kmpc_", 7) || !strstr(entry, "barrier"))
 		return BARRIER_UNKNOWN;
 	return r->barrier(r->self, f, f->nodes[x->user_frame].a);
 }
@@ -405,11 +408,12 @@ static int view_process(struct view_builder *b, const struct model_process *p)
 	b->process = p;
 	err = contexts_init(&b->contexts, b->view, o, f, &b->expert);
 	for (uint32_t i = 0; i < f->nnodes && !err; i++) {
-		err = contexts_make(&b->contexts, i);
-		if (!err && f->nodes[i].kind == PROF_NODE_LEAF)
-			err = view_leaf(b, &f->nodes[i], &b->contexts.all[i]);
-		else if (!err && f->nodes[i].kind == PROF_NODE_STATS)
-			view_stats(b->view, f, &f->nodes[i], &b->contexts.all[i]);
+		if (f->nodes[i].kind == PROF_NODE_LEAF)
+			err = view_leaf(b, &f->nodes[i], contexts_above(&b->contexts, i));
+		else if (f->nodes[i].kind == PROF_NODE_STATS)
+			view_stats(b->view, f, &f->nodes[i], contexts_above(&b->contexts, i));
+		else
+			err = contexts_make(&b->contexts, i);
 		if (o->progress && ++b->done % PROGRESS_NODES == 0)
 			o->progress(o->arg, b->done, b->total);
 	}

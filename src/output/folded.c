@@ -33,6 +33,7 @@ struct folded {
 	struct idmap known;	/* thread + 1 or 0, node of the view: node here */
 	struct idmap name_ids;	/* a name's address: a function called so */
 	uint64_t *weight;
+	char **clean;		/* functions' names */
 };
 
 static uint32_t folded_function(struct folded *f, uint32_t function)
@@ -103,14 +104,39 @@ static int folded_sum(struct folded *f, const struct table *t)
 static void folded_name(FILE *out, const struct folded *f, uint32_t node)
 {
 	const struct tree_node *n = &f->tree.nodes[node];
-	const char *name;
 
-	if (n->function == UINT32_MAX) {
+	if (n->function == UINT32_MAX)
 		text_thread_name(out, f->report->model, n->line - 1);
-		return;
+	else
+		fputs_unlocked(f->clean[n->function], out);
+}
+
+/* Names as they are printed, each once. */
+static int folded_clean(struct folded *f)
+{
+	const struct names *n = &f->view->names;
+	char *c;
+
+	f->clean = calloc(n->nfunctions, sizeof(*f->clean));
+	for (size_t i = 1; f->clean && i < n->nfunctions; i++) {
+		f->clean[i] = c = strdup(n->functions[i].name);
+		if (!c)
+			return -ENOMEM;
+		for (; *c; c++)
+			*c = *c == ';' ? ':' : (unsigned char)*c < 0x20 ? ' ' : *c;
 	}
-	for (name = f->view->names.functions[n->function].name; *name; name++)
-		putc(*name == ';' ? ':' : (unsigned char)*name < 0x20 ? ' ' : *name, out);
+	return f->clean ? 0 : -ENOMEM;
+}
+
+static void folded_fini(struct folded *f)
+{
+	for (size_t i = 0; f->clean && i < f->view->names.nfunctions; i++)
+		free(f->clean[i]);
+	free(f->clean);
+	tree_fini(&f->tree);
+	idmap_fini(&f->known);
+	idmap_fini(&f->name_ids);
+	free(f->weight);
 }
 
 static void folded_line(FILE *out, const struct folded *f, uint32_t node)
@@ -124,7 +150,7 @@ static void folded_line(FILE *out, const struct folded *f, uint32_t node)
 		fputs("(deeper);", out);
 	while (depth-- > 0) {
 		folded_name(out, f, path[depth]);
-		putc(depth ? ';' : ' ', out);
+		putc_unlocked(depth ? ';' : ' ', out);
 	}
 	fprintf(out, "%" PRIu64 "\n", f->weight[node]);
 }
@@ -207,11 +233,10 @@ int folded_write(FILE *out, const struct report *r)
 	if (!err)
 		err = folded_sum(&f, &t);
 	if (!err)
+		err = folded_clean(&f);
+	if (!err)
 		err = folded_print(out, &f);
-	tree_fini(&f.tree);
-	idmap_fini(&f.known);
-	idmap_fini(&f.name_ids);
-	free(f.weight);
+	folded_fini(&f);
 	table_fini(&t);
 	return err;
 }

@@ -7,7 +7,6 @@
 
 #include "src/analysis/profiles.h"
 #include "src/analysis/resolver.h"
-#include "src/analysis/symbols.h"
 #include "src/analysis/tables.h"
 #include "src/analysis/view.h"
 #include "src/output/format.h"
@@ -100,22 +99,20 @@ static int summary_tables(FILE *out, const struct summary_options *o, const stru
 
 static int summary_view(FILE *out, const struct summary_options *o, const struct profiles *p)
 {
-	struct symbols *symbols = symbols_new(o->sysroot);
-	struct resolver resolver;
+	struct lookup lookup;
 	struct view *v = NULL;
-	int err;
+	int err = lookup_open(&lookup, o->sysroot);
 
-	if (!symbols)
-		return -ENOMEM;
-	resolver = resolver_symbols(symbols);
+	if (err)
+		return err;
 	err = view_build(&p->model, &(struct view_options){ .kind = VIEW_USER,
-							    .resolver = &resolver }, &v);
+							    .resolver = &lookup.resolver }, &v);
 	if (!err)
 		err = summary_tables(out, o, p, v);
 	if (!err)
 		summary_where(out, o, p);
 	view_free(v);
-	symbols_free(symbols);
+	lookup_close(&lookup);
 	return err;
 }
 

@@ -1,0 +1,183 @@
+/* check_callsite.c - which barrier a call is for, from its machine code. */
+#include "config.h"
+
+#include <check.h>
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/analysis/callsite.h"
+
+/* An object of one page, loaded at BASE: code, and idents in its second half. */
+enum { BASE = 0x1000, BYTES = 4096, EXPLICIT = 0x1800, IMPLICIT = 0x1820, LOOP = 0x1840,
+       OTHER = 0x1860, CALL_BYTES = 5 };
+
+static unsigned char page[BYTES];
+static unsigned at;	/* where the next instruction goes */
+
+static const unsigned char *page_at(void *self, uint64_t address, uint64_t n)
+{
+	(void)self;
+	if (address < BASE || n > BYTES || address - BASE > BYTES - n)
+		return NULL;
+	return page + (address - BASE);
+}
+
+static void put_u32(unsigned where, uint32_t v)
+{
+	memcpy(page + where, &v, sizeof(v));
+}
+
+static void setup(void)
+{
+	memset(page, 0, sizeof(page));
+	put_u32(EXPLICIT - BASE + 4, 0x22);
+	put_u32(IMPLICIT - BASE + 4, 0x142);	/* of a single */
+	put_u32(LOOP - BASE + 4, 0x202);	/* no barrier's */
+	put_u32(OTHER - BASE + 4, 0x20);	/* no ident: without KMPC */
+	at = 0x100;
+}
+
+static void put(const char *bytes, size_t n)
+{
+	memcpy(page + at, bytes, n);
+	at += (unsigned)n;
+}
+
+#define PUT(bytes) put(bytes, sizeof(bytes) - 1)
+
+/* lea REG, [rip + …target] */
+static void put_lea(const char *opcode, uint32_t target)
+{
+	put(opcode, 3);
+	put_u32(at, target - (BASE + at + 4));
+	at += 4;
+}
+
+static void put_call(void)
+{
+	PUT("\xe8\x10\x20\x30\x00");
+}
+
+static enum barrier_kind ask(unsigned machine)
+{
+	const struct callsite_code c = { .at = page_at, .machine = machine };
+
+	return callsite_barrier(&c, BASE + at);
+}
+
+START_TEST(x86_address_of_ident)
+{
+	put_lea("\x48\x8d\x3d", EXPLICIT);
+	PUT("\x89\xee");			/* mov esi, ebp */
+	put_call();
+	ck_assert_int_eq(ask(EM_X86_64), BARRIER_EXPLICIT);
+	put_lea("\x48\x8d\x3d", IMPLICIT);
+	put_call();
+	ck_assert_int_eq(ask(EM_X86_64), BARRIER_IMPLICIT);
+	ck_assert_int_eq(ask(EM_386), BARRIER_UNKNOWN);
+}
+END_TEST
+
+START_TEST(x86_ident_in_a_register)
+{
+	put_lea("\x4c\x8d\x35", IMPLICIT);	/* r14 */
+	put_lea("\x48\x8d\x1d", LOOP);		/* rbx, then again: */
+	put_lea("\x48\x8d\x1d", EXPLICIT);
+	at += 200;
+	PUT("\x4c\x89\xf7\x89\xee");		/* mov rdi, r14; mov esi, ebp */
+	put_call();
+	ck_assert_int_eq(ask(EM_X86_64), BARRIER_IMPLICIT);
+	PUT("\x48\x89\xdf\x89\xee");		/* mov rdi, rbx */
+	put_call();
+	ck_assert_int_eq(ask(EM_X86_64), BARRIER_EXPLICIT);
+}
+END_TEST
+
+/* An executable at a fixed address. */
+START_TEST(x86_ident_as_a_number)
+{
+	PUT("\xbf");
+	put_u32(at, EXPLICIT);
+	at += 4;
+	PUT("\xff\x15\x10\x20\x30\x00");	/* call [rip + …] */
+	ck_assert_int_eq(ask(EM_X86_64), BARRIER_EXPLICIT);
+}
+END_TEST
+
+START_TEST(x86_what_is_no_barrier)
+{
+	put_lea("\x48\x8d\x3d", LOOP);
+	put_call();
+	ck_assert_int_eq(ask(EM_X86_64), BARRIER_UNKNOWN);
+	put_lea("\x48\x8d\x3d", OTHER);
+	put_call();
+	ck_assert_int_eq(ask(EM_X86_64), BARRIER_UNKNOWN);
+	/* No call at all. */
+	put_lea("\x48\x8d\x3d", EXPLICIT);
+	PUT("\x90\x90\x90\x90\x90");
+	ck_assert_int_eq(ask(EM_X86_64), BARRIER_UNKNOWN);
+}
+END_TEST
+
+static void put_insn(uint32_t insn)
+{
+	put_u32(at, insn);
+	at += 4;
+}
+
+START_TEST(arm_address_of_ident)
+{
+	put_insn(0x90000008);				/* adrp x8, this page */
+	put_insn(0x91000000 | (EXPLICIT & 0xfff) << 10 | 8 << 5);	/* add x0, x8, # */
+	put_insn(0x2a1303e1);				/* mov w1, w19 */
+	put_insn(0x94000010);				/* bl */
+	ck_assert_int_eq(ask(EM_AARCH64), BARRIER_EXPLICIT);
+	put_insn(0x90000000);
+	put_insn(0x91000000 | (IMPLICIT & 0xfff) << 10);
+	put_insn(0x94000010);
+	ck_assert_int_eq(ask(EM_AARCH64), BARRIER_IMPLICIT);
+	put_insn(0xd503201f);				/* nop: no call */
+	ck_assert_int_eq(ask(EM_AARCH64), BARRIER_UNKNOWN);
+}
+END_TEST
+
+/* Any bytes, at any place, and nothing is read that is not there. */
+START_TEST(any_code_is_survived)
+{
+	srand((unsigned)_i);
+	for (size_t i = 0; i < BYTES; i++)
+		page[i] = (unsigned char)rand();
+	for (size_t i = 0; i < BYTES; i += 16)
+		if (rand() % 4 == 0)
+			memcpy(page + i, "\x48\x8d\x3d", 3);
+	for (at = 0; at <= BYTES; at++) {
+		ask(EM_X86_64);
+		ask(EM_AARCH64);
+	}
+	at = UINT32_MAX;
+	ck_assert_int_eq(ask(EM_X86_64), BARRIER_UNKNOWN);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("callsite");
+	TCase *c = tcase_create("callsite");
+	SRunner *r;
+	int failed;
+
+	tcase_add_checked_fixture(c, setup, NULL);
+	tcase_add_test(c, x86_address_of_ident);
+	tcase_add_test(c, x86_ident_in_a_register);
+	tcase_add_test(c, x86_ident_as_a_number);
+	tcase_add_test(c, x86_what_is_no_barrier);
+	tcase_add_test(c, arm_address_of_ident);
+	tcase_add_loop_test(c, any_code_is_survived, 0, 8);
+	suite_add_tcase(s, c);
+	r = srunner_create(s);
+	srunner_run_all(r, CK_NORMAL);
+	failed = srunner_ntests_failed(r);
+	srunner_free(r);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
