@@ -81,7 +81,7 @@ static void fill_attr(const struct pmu_counter *c, const struct pmu_event *ev,
 	/* Not for a software event with a period: with PERIOD in its samples
 	   the kernel makes one of every event. */
 	if (ev->freq_hz || attr->precise_ip)
-		attr->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_PERIOD;
+		attr->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_READ;
 	if (c->delivery == PMU_DELIVERY_SIGTRAP) {
 		attr->sigtrap = 1;
 		attr->sig_data = (uintptr_t)&pmu_token[c->tag];

@@ -103,14 +103,13 @@ bool pmu_counter_sent(const siginfo_t *info);
 
 /*
  * How many events this sample stands for: the period, or in frequency mode
- * what the kernel's ring says (while the kernel still looks for the period that
- * gives the rate, some percent too much: it may end one early and yet claim
- * all of it).  *overrun gets the expiries or records that
- * found this one still pending: no sample stands for them, and the weight
- * does not include them.  Sets c->ip where the kernel tells a precise one.
- * Signal-safe, no system call.  But where the ring of a frequency event could
- * not be mapped (RLIMIT_MEMLOCK), the weight is what the event counted since
- * the sample before, by one read(2): exact, 0.5 us dearer, and *overrun 0.
+ * what the event counted since the sample before, as the kernel's ring says.
+ * A wall timer's expiries that found this one still pending are in the weight
+ * too: the thread was where it is all that time.  *overrun gets the other
+ * signals that were lost meanwhile, whose events no weight includes.  Sets
+ * c->ip where the kernel tells a precise one.  Signal-safe, no system call.
+ * But where the ring of a frequency event could not be mapped
+ * (RLIMIT_MEMLOCK), the event is read: one system call, 0.3 us.
  */
 uint64_t pmu_counter_weight(struct pmu_counter *c, const siginfo_t *info,
 			    uint64_t *overrun);

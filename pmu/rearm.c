@@ -102,15 +102,17 @@ static uint64_t ring_word(const struct pmu_counter *c, uint64_t at)
 }
 
 /*
- * Reads all records that are new: IP and period of the last sample, how many
- * were before it or never written.  sample_type is IP | PERIOD.
+ * Reads all records that are new.  sample_type is IP | READ: each has the
+ * event's value, and what was counted since the last one is what the newest
+ * stands for, those before it included.  (The period that the kernel would
+ * tell is the one it aimed at, which is far off while it searches for one.)
  */
-static uint64_t drain_ring(struct pmu_counter *c, uint64_t *overrun)
+static uint64_t drain_ring(struct pmu_counter *c)
 {
 	struct perf_event_mmap_page *page = c->ring;
 	uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
 	uint64_t tail = page->data_tail;
-	uint64_t period = 0, samples = 0, lost = 0;
+	uint64_t value = c->last, weight;
 
 	while (tail < head) {
 		struct perf_event_header h;
@@ -121,10 +123,7 @@ static uint64_t drain_ring(struct pmu_counter *c, uint64_t *overrun)
 			break;
 		if (h.type == PERF_RECORD_SAMPLE) {
 			c->ip = ring_word(c, tail + 8);
-			period = ring_word(c, tail + 16);
-			samples++;
-		} else if (h.type == PERF_RECORD_LOST) {
-			lost += ring_word(c, tail + 16);
+			value = ring_word(c, tail + 16);
 		} else if (h.type == PERF_RECORD_THROTTLE) {
 			c->throttled++;
 		}
@@ -132,8 +131,9 @@ static uint64_t drain_ring(struct pmu_counter *c, uint64_t *overrun)
 	}
 	/* The kernel may overwrite only what has been read. */
 	__atomic_store_n(&page->data_tail, head, __ATOMIC_RELEASE);
-	*overrun = lost + (samples ? samples - 1 : 0);
-	return period;
+	weight = value - c->last;
+	c->last = value;
+	return weight;
 }
 
 static uint64_t count_since_last(struct pmu_counter *c)
@@ -157,7 +157,8 @@ uint64_t pmu_counter_weight(struct pmu_counter *c, const siginfo_t *info,
 
 	*overrun = 0;
 	if (c->kind == PMU_WALL) {
-		*overrun = info->si_overrun > 0 ? (uint64_t)info->si_overrun : 0;
+		if (info->si_overrun > 0)
+			weight += weight * (uint64_t)info->si_overrun;
 		return weight;
 	}
 	/* With one overflow allowed, the last one hangs up.  POLL_IN means that
@@ -165,7 +166,7 @@ uint64_t pmu_counter_weight(struct pmu_counter *c, const siginfo_t *info,
 	if (c->delivery == PMU_DELIVERY_SIGNAL)
 		c->armed = info->si_code == POLL_IN;
 	if (c->ring)
-		weight = drain_ring(c, overrun);
+		weight = drain_ring(c);
 	else if (!c->period)
 		weight = count_since_last(c);
 	return c->period ? c->period : weight;
