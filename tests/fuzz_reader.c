@@ -162,7 +162,8 @@ static struct mkprofile *make_seed(void)
 		at = mk_boundary(m, i % 2 ? context : mk_root(m, t1), context,
 				 i % 3 ? PROF_BOUNDARY_REGION : PROF_BOUNDARY_TASK);
 		context = mk_path(m, at, PROF_LOC(module, 3), PROF_LOC(module, 4));
-		mk_leaf(m, mk_object(m, context, 5, 0), 0, i, PROF_CAUSE_NONE, i, i);
+		at = mk_construct(m, context, PROF_LOC(module, 6), PROF_CONSTRUCT_SINGLE);
+		mk_leaf(m, mk_object(m, at, 5, 0), 0, i, PROF_CAUSE_NONE, i, i);
 	}
 	return m;
 }

@@ -274,6 +274,12 @@ uint32_t mk_object(struct mkprofile *m, uint32_t parent, uint64_t value, uint32_
 	return add(m, parent, PROF_NODE_INFO(PROF_NODE_OBJECT, 0, 0, flags), value, 0);
 }
 
+uint32_t mk_construct(struct mkprofile *m, uint32_t parent, uint64_t loc,
+		      enum prof_construct_kind kind)
+{
+	return add(m, parent, PROF_NODE_INFO(PROF_NODE_CONSTRUCT, 0, 0, kind), loc, 0);
+}
+
 uint32_t mk_leaf(struct mkprofile *m, uint32_t parent, unsigned event,
 		 enum prof_state state, enum prof_cause cause,
 		 uint64_t samples, uint64_t weight)

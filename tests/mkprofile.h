@@ -48,6 +48,8 @@ uint32_t mk_frame(struct mkprofile *m, uint32_t parent, uint64_t loc, uint32_t f
 uint32_t mk_boundary(struct mkprofile *m, uint32_t parent, uint32_t context,
 		     enum prof_boundary_kind kind);
 uint32_t mk_object(struct mkprofile *m, uint32_t parent, uint64_t value, uint32_t flags);
+uint32_t mk_construct(struct mkprofile *m, uint32_t parent, uint64_t loc,
+		      enum prof_construct_kind kind);
 /* Counts the samples in the thread's record, too. */
 uint32_t mk_leaf(struct mkprofile *m, uint32_t parent, unsigned event,
 		 enum prof_state state, enum prof_cause cause,

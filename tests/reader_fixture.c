@@ -82,6 +82,7 @@ void make_small(void)
 	at = mk_boundary(m, at, context, PROF_BOUNDARY_REGION);
 	at = mk_frame(m, at, PROF_LOC(app, 0x3000), PROF_FRAME_EXACT);
 	mk_leaf(m, at, 1, PROF_STATE_PARALLEL, PROF_CAUSE_NONE, 10, 10000);
+	at = mk_construct(m, at, PROF_LOC(app, 0x3004), PROF_CONSTRUCT_LOOP_DYNAMIC);
 	at = mk_object(m, at, 0xdeadbeef, 0);
 	mk_leaf(m, at, 0, PROF_STATE_LOCK, PROF_CAUSE_NONE, 1, 1000);
 	mk_end(m);
