@@ -103,6 +103,19 @@ START_TEST(body_without_a_name)
 }
 END_TEST
 
+/* The body called solve_inner last, and so is not on the stack. */
+START_TEST(body_that_left_no_frame)
+{
+	uint32_t context = scene_path(&s, master, START "main:20 solve:12");
+
+	leaf(scene_path(&s, region(scene_path(&s, worker, POOL), context), "inner:30 kernel:5"),
+	     PROF_STATE_PARALLEL, 4);
+	scene_process(&s);
+	shows(VIEW_USER, "main;solve;inner;kernel 4\n");
+	shows(VIEW_EXPERT, "main;solve;inner;kernel 4\n");
+}
+END_TEST
+
 START_TEST(start_is_left_out)
 {
 	leaf(scene_path(&s, master, START "main:20 work:3"), PROF_STATE_SERIAL, 1);
@@ -478,6 +491,7 @@ int main(void)
 	tcase_add_checked_fixture(c, setup, teardown);
 	tcase_add_test(c, one_path_for_all_threads);
 	tcase_add_test(c, body_without_a_name);
+	tcase_add_test(c, body_that_left_no_frame);
 	tcase_add_test(c, start_is_left_out);
 	tcase_add_test(c, idle_is_the_whole_stack);
 	tcase_add_test(c, waits_are_leaves);

@@ -61,7 +61,8 @@ static const struct sym_function *fake_function(struct fake *k, const char *name
 		k->origins[k->nfunctions] = scene_memory(strndup(name, (size_t)(suffix - name)));
 	f = &k->functions[k->nfunctions];
 	*f = (struct sym_function){
-		.name = name, .linkage = name, .module = module,
+		.name = name, .linkage = strstr(name, "+0x") ? NULL : name,
+		.module = module,
 		.file = strcmp(module, "app") ? NULL : "src/app.c",
 		.outlined = fake_outlined(name), .origin = k->origins[k->nfunctions],
 	};

@@ -8,7 +8,7 @@
  *   libc!name omp!name tool!name    of another module
  *
  * Names tell what is outlined: .omp_outlined…, .omp_task_entry.…,
- * .omp.reduction…, foo._omp_fn.N.  Without memory the test program ends.
+ * .omp.reduction…, foo._omp_fn.N; and app+0x10 that there is no symbol.  Without memory the test program ends.
  */
 #ifndef OMPHWC_TESTS_SCENE_H
 #define OMPHWC_TESTS_SCENE_H

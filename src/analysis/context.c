@@ -133,13 +133,19 @@ static int context_show(struct contexts *c, struct context *x, uint32_t line, bo
 	return err ? err : context_push(c, x, function, line);
 }
 
-/* One function of the user's: a frame, or one inlined into it. */
+/*
+ * One function of the user's: a frame, or one inlined into it.  The first frame
+ * above a boundary is the body, also where a stripped file has no name for it;
+ * but one with a name that no compiler gives to bodies was called by the body
+ * as its last deed, which left it no frame.
+ */
 static int context_function(struct contexts *c, struct context *x, uint32_t line)
 {
 	struct names *n = &c->view->names;
 	const uint32_t id = n->lines[line].function;
 	const enum sym_outlined kind = n->functions[id].outlined;
-	const bool outlined = kind != SYM_NOT_OUTLINED || x->flags & CONTEXT_BODY;
+	const bool outlined = kind != SYM_NOT_OUTLINED ||
+			      (x->flags & CONTEXT_BODY && !n->functions[id].linkage);
 	const bool fold = outlined && x->user_line;
 	const uint32_t caller = x->user_line;
 	int err = context_serialized(c, x, &n->functions[id]);
