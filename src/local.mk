@@ -42,6 +42,7 @@ libompcount_run_la_SOURCES = \
 	src/run/runtime.c src/run/runtime.h \
 	src/run/scratch.c src/run/scratch.h \
 	src/run/session.c src/run/session.h \
+	src/run/sweep.c src/run/sweep.h \
 	src/run/target.c src/run/target.h \
 	src/run/tidy.c src/run/tidy.h
 libompcount_run_la_CPPFLAGS = $(AM_CPPFLAGS) \

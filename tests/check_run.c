@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "src/message.h"
@@ -21,6 +22,7 @@
 #include "src/run/env.h"
 #include "src/run/loader.h"
 #include "src/run/scratch.h"
+#include "src/run/sweep.h"
 #include "src/run/target.h"
 #include "src/run/tidy.h"
 #include "tests/mkprofile.h"
@@ -133,6 +135,74 @@ START_TEST(private_folder_elsewhere)
 	ck_assert_int_eq(scratch_make(&s), 0);
 	ck_assert_ptr_null(strstr(s.folder, bad[_i]));
 	scratch_remove(&s);
+}
+END_TEST
+
+/* A folder as a run leaves it that was killed. */
+static void leave_behind(const char *name, mode_t mode)
+{
+	char inside[128];
+
+	ck_assert_int_eq(mkdir(name, 0700), 0);
+	snprintf(inside, sizeof(inside), "%s/" SCRATCH_MANIFEST, name);
+	put(inside, "", 0600);
+	snprintf(inside, sizeof(inside), "%s/" SCRATCH_LIBRARIES, name);
+	ck_assert_int_eq(mkdir(inside, 0700), 0);
+	snprintf(inside, sizeof(inside), "%s/" SCRATCH_LIBRARIES "/libgomp.so.1", name);
+	ck_assert_int_eq(symlink("/nowhere", inside), 0);
+	ck_assert_int_eq(chmod(name, mode), 0);
+}
+
+START_TEST(sweeps_what_killed_runs_left)
+{
+	struct scratch living, next;
+
+	ck_assert_int_eq(scratch_make(&living), 0);
+	ck_assert_int_eq(scratch_link(&living, "libx.so", "/y"), 0);
+	leave_behind("ompcount-dead01", 0700);
+	leave_behind("ompcount-shared", 0755);	/* no run makes it so */
+	leave_behind("other", 0700);
+	ck_assert_int_eq(mkdir("ompcount-begun1", 0700), 0);
+	ck_assert_int_eq(symlink("other", "ompcount-link01"), 0);
+	leave_behind("ompcount-filled", 0700);
+	put("ompcount-filled/more", "mine", 0600);
+	ck_assert_int_eq(scratch_make(&next), 0);
+	ck_assert_int_ne(access("ompcount-dead01", F_OK), 0);
+	ck_assert_int_eq(access("ompcount-shared/" SCRATCH_MANIFEST, F_OK), 0);
+	ck_assert_int_eq(access("other/" SCRATCH_MANIFEST, F_OK), 0);
+	ck_assert_int_eq(access("ompcount-begun1", F_OK), 0);
+	ck_assert_int_eq(access("ompcount-filled/more", F_OK), 0);
+	ck_assert_int_eq(access(living.manifest, F_OK), 0);
+	ck_assert_int_eq(access(living.libraries, F_OK), 0);
+	scratch_remove(&living);
+	ck_assert_int_eq(access(next.manifest, F_OK), 0);
+	scratch_remove(&next);
+}
+END_TEST
+
+/* Many at once, as ranks on a node start: none takes another's away. */
+START_TEST(sweeps_in_a_crowd)
+{
+	enum { PROCESSES = 8, ROUNDS = 40 };
+	int status;
+
+	for (int i = 0; i < PROCESSES; i++) {
+		if (fork() != 0)
+			continue;
+		for (int r = 0; r < ROUNDS; r++) {
+			struct scratch s;
+
+			if (scratch_make(&s) != 0 || access(s.manifest, F_OK) != 0 ||
+			    access(s.libraries, F_OK) != 0)
+				_exit(1);
+			scratch_remove(&s);
+		}
+		_exit(0);
+	}
+	for (int i = 0; i < PROCESSES; i++) {
+		ck_assert_int_gt(wait(&status), 0);
+		ck_assert_int_eq(status, 0);
+	}
 }
 END_TEST
 
@@ -513,6 +583,8 @@ int main(void)
 	tcase_add_test(t, environment);
 	tcase_add_test(t, private_folder);
 	tcase_add_loop_test(t, private_folder_elsewhere, 0, 4);
+	tcase_add_test(t, sweeps_what_killed_runs_left);
+	tcase_add_test(t, sweeps_in_a_crowd);
 	tcase_add_test(t, manifest_is_read_once_each);
 	tcase_add_test(t, asks_the_real_loader);
 	tcase_add_test(t, reads_any_answer);

@@ -205,6 +205,15 @@ check "what the program ignores ends nothing" equal $? 3
 nohup "$ompcount" -q -e cpu-clock sh -c 'kill -HUP $$; exit 4' >/dev/null 2>&1
 check "nohup reaches the program" equal $? 4
 
+# Killed, it can't tidy up: the next run does.
+start ': >ready; sleep 1'
+kill -KILL $pid
+wait $pid 2>/dev/null
+check "a killed run leaves its folder" equal "$(ls "$TMPDIR" | grep -c ompcount-)" 1
+sleep 1
+run -q true
+check "and the next run removes it" equal "$(ls "$TMPDIR")" ""
+
 # Stopped together, and going on together.  A shell with job control makes the
 # group; one without would be an orphaned group's.
 states() { ps -o stat= -p "$1" | cut -c 1; }

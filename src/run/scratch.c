@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "src/run/scratch.h"
+#include "src/run/sweep.h"
 
 /* What separates or expands in LD_PRELOAD and LD_LIBRARY_PATH. */
 #define LOADER_SPECIAL " \t\n:;$"
@@ -21,23 +22,40 @@ static int make_in(struct scratch *s, const char *where)
 {
 	if (!where || where[0] != '/' || where[strcspn(where, LOADER_SPECIAL)])
 		return -EINVAL;
-	if (snprintf(s->folder, sizeof(s->folder), "%s/ompcount-XXXXXX", where) >=
+	if (snprintf(s->folder, sizeof(s->folder), "%s/" SCRATCH_PREFIX "XXXXXX", where) >=
 	    (int)sizeof(s->folder))
 		return -ENAMETOOLONG;
+	sweep(where);
 	return mkdtemp(s->folder) ? 0 : -errno;
+}
+
+/* The manifest gets its name when it is locked: a sweep never finds one that is
+   not yet. */
+static int make_manifest(struct scratch *s)
+{
+	char unnamed[PATH_MAX + 16];
+
+	snprintf(unnamed, sizeof(unnamed), "%s/new", s->folder);
+	s->lock = open(unnamed, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (s->lock < 0)
+		return -errno;
+	sweep_lock(s->lock);
+	if (rename(unnamed, s->manifest) == 0)
+		return 0;
+	unlink(unnamed);
+	return -errno;
 }
 
 static int fill(struct scratch *s)
 {
-	int fd;
+	int ret;
 
-	snprintf(s->manifest, sizeof(s->manifest), "%s/profiles", s->folder);
-	snprintf(s->libraries, sizeof(s->libraries), "%s/lib", s->folder);
-	fd = open(s->manifest, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (fd < 0)
-		return -errno;
-	close(fd);
-	return mkdir(s->libraries, 0700) == 0 ? 0 : -errno;
+	snprintf(s->manifest, sizeof(s->manifest), "%s/" SCRATCH_MANIFEST, s->folder);
+	snprintf(s->libraries, sizeof(s->libraries), "%s/" SCRATCH_LIBRARIES, s->folder);
+	ret = make_manifest(s);
+	if (ret == 0 && mkdir(s->libraries, 0700) != 0)
+		ret = -errno;
+	return ret;
 }
 
 int scratch_make(struct scratch *s)
@@ -46,6 +64,7 @@ int scratch_make(struct scratch *s)
 	int ret = -ENOENT;
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		s->lock = -1;
 		ret = make_in(s, places[i]);
 		if (ret == 0)
 			ret = fill(s);
@@ -149,6 +168,9 @@ void scratch_remove(struct scratch *s)
 {
 	if (!s->folder[0])
 		return;
+	if (s->lock >= 0)
+		close(s->lock);
+	s->lock = -1;
 	scratch_unlink(s);
 	rmdir(s->libraries);
 	unlink(s->manifest);

@@ -2,8 +2,9 @@
  * scratch.h - the private folder of one run: the list of its profiles, and the
  * names under which the loader is to find libraries.
  *
- * Made with mkdtemp() (mode 0700), so that nobody else can put anything there.
- * Processes that outlive the run find it gone and go on without it.
+ * Made with mkdtemp() (mode 0700), so that nobody else can put anything there,
+ * and locked for as long as the run lasts.  Processes that outlive the run find
+ * it gone and go on without it.
  */
 #ifndef OMPHWC_SRC_RUN_SCRATCH_H
 #define OMPHWC_SRC_RUN_SCRATCH_H
@@ -15,11 +16,14 @@ struct scratch {
 	char folder[PATH_MAX];		/* empty: there is none */
 	char manifest[PATH_MAX + 16];	/* a file in it */
 	char libraries[PATH_MAX + 16];	/* a folder in it, for links alone */
+	int lock;			/* on the manifest; -1: none */
 };
 
 /*
- * Makes one in TMPDIR, or in /tmp or /dev/shm.  The path has no character that
- * the loader would take for a separator.  0 or -errno.
+ * Removes what runs that were killed have left beside (folders of this user's
+ * that nobody holds locked), and makes one in TMPDIR,
+ * or in /tmp or /dev/shm.  The path has no character that the loader would take
+ * for a separator.  0 or -errno.
  */
 int scratch_make(struct scratch *s);
 
