@@ -44,6 +44,7 @@ libomphwc_core_la_SOURCES = \
 	src/profile/format.h \
 	src/profile/reserve.c src/profile/reserve.h \
 	src/profile/writer.c src/profile/writer.h \
+	ompt_tool/core/bounds.c ompt_tool/core/bounds.h \
 	ompt_tool/core/cct.c ompt_tool/core/cct.h \
 	ompt_tool/core/construct.c ompt_tool/core/construct.h \
 	ompt_tool/core/context.c ompt_tool/core/context.h \

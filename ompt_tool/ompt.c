@@ -137,22 +137,28 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame,
 
 	(void)requested;
 	(void)flags;
+	if (parallel == NULL)
+		return;
 	parallel->value = 0;
 	if (t == NULL)
 		return;
-	struct region *r = region_begin(&t->regions);
-	if (r == NULL)
-		return;
+	struct region *r = region_begin(&t->regions, (uintptr_t)__builtin_frame_address(0));
 	encounter_fill(&e, task, frame, call, PROF_BOUNDARY_REGION);
 	struct context *c = context_here(t, &e);
-
+	if (r == NULL) {
+		/* Nested deeper than can be kept: its context is known all the same,
+		   as that of a task which has begun. */
+		parallel->value = task_token(c->node, process.epoch, t->index);
+		task_begin(&parallel->value);
+		return;
+	}
 	r->owner = t->index;
 	r->call = e.call;
 	r->cfa = c->cfa != 0 ? e.enter + c->cfa : 0;
 	stats_region(t, c, &r->stats, &r->team_stats);
 	r->context = c->node;
 	r->begin_ticks = ticks_now();
-	parallel->value = region_token(r);
+	parallel->value = region_token(&t->regions, r);
 }
 
 static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
@@ -163,7 +169,7 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
 	(void)task;
 	(void)flags;
 	(void)call;
-	if (*process.alive != 0 && region_end(parallel->value, &was))
+	if (*process.alive != 0 && parallel != NULL && region_end(parallel->value, &was))
 		stats_region_end(&was, ticks_now());
 }
 
@@ -172,7 +178,7 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
 {
 	/* The end comes late, when the next region begins: there is nothing
 	   that could be told from it. */
-	if (endpoint == ompt_scope_end)
+	if (endpoint == ompt_scope_end || task == NULL)
 		return;
 	task->value = 0;
 	if ((flags & ompt_task_initial) != 0 || parallel == NULL)
@@ -192,6 +198,7 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame,
 	/* Initial tasks are "created" too, from nowhere. */
 	if ((flags & ompt_task_initial) != 0 || created == NULL)
 		return;
+	created->value = 0;
 	t = calling_thread(PROF_THREAD_OTHER);
 	if (t == NULL)
 		return;

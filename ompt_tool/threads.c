@@ -229,6 +229,7 @@ static void enter_profile(struct thread *t)
 	struct prof_thread *record = t->record;
 
 	thread_forget(t);
+	t->constructs.n = 0;
 	if (!process_has_profile())
 		return;
 	if (record == NULL || prof_header(&process.writer)->nthreads < RECORDS_MANY) {

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "ompt_tool/core/bounds.h"
 #include "ompt_tool/core/module.h"
 #include "ompt_tool/core/process.h"
 #include "ompt_tool/core/ticks.h"
@@ -211,6 +212,7 @@ static void start(void)
 		profile_note("no signal was free for the counters: nothing was sampled");
 		return;
 	}
+	bounds_learn();
 	module_scan(real_path);
 	module_mark((const void *)(uintptr_t)tool_start, PROF_MODULE_TOOL);
 	threads_prepare(delivery, signo, s.paused);

@@ -41,8 +41,9 @@ bool pmu_delivery_sigtrap_works(void)
 
 /*
  * The kernel gives the lowest free number, which is the one that the
- * application counts on getting next.  Moves fd out of its way; -errno, and fd
- * closed, only where it would stay below 3.
+ * application counts on getting next.  Moves fd out of its way: where few are
+ * allowed, into the upper half of them.  -errno, and fd closed, when that is
+ * full: the other half is the application's.
  */
 static int move_fd(int fd)
 {
@@ -52,10 +53,6 @@ static int move_fd(int fd)
 	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur / 2 < FD_FLOOR)
 		floor = (int)(limit.rlim_cur / 2);
 	moved = fcntl(fd, F_DUPFD_CLOEXEC, floor > 3 ? floor : 3);
-	if (moved < 0 && fd > 2)
-		return fd;
-	if (moved < 0)
-		moved = fcntl(fd, F_DUPFD_CLOEXEC, 3);
 	if (moved < 0)
 		moved = -errno;
 	close(fd);

@@ -14,6 +14,7 @@
 
 #include <stddef.h>
 
+#include "ompt_tool/core/bounds.h"
 #include "ompt_tool/core/cct.h"
 #include "ompt_tool/core/enter.h"
 #include "ompt_tool/core/module.h"
@@ -79,8 +80,9 @@ static void build_walk(struct build *b, struct unwind_cursor *c)
 	struct context_frame *frame = t->contexts.frame;
 	uintptr_t region_cfa = b->exit == 0 && b->prefix.region != NULL &&
 		b->prefix.region->owner == t->index ? b->prefix.region->cfa : 0;
-	struct unwind_stack bounds = { .lo = c->sp, .hi = t->stack_hi };
+	struct bounds bounds;
 
+	bounds_begin(&bounds, t, c->sp, NULL);
 	b->n = b->first = 0;
 	while (b->n < CONTEXT_FRAMES) {
 		struct context_frame *f = &frame[b->n];
@@ -88,7 +90,7 @@ static void build_walk(struct build *b, struct unwind_cursor *c)
 		f->pc = c->pc;
 		f->sp = c->sp;
 		f->fp = c->fp;
-		enum unwind_step step = unwind_step(c, &t->callback_rules, &bounds);
+		enum unwind_step step = bounds_step(c, &t->callback_rules, &bounds);
 		f->pc_slot = step == UNWIND_OK && c->plain ? c->pc_slot : 0;
 		f->fp_slot = step == UNWIND_OK ? c->fp_slot : 0;
 		f->fp_used = step == UNWIND_OK && c->fp_used;
@@ -229,13 +231,24 @@ static bool entry_prove(struct context_entry *entry, const struct build *b, uint
 	return !fp_matters || enter_prove_fp(entry, enter, frame[b->first].fp);
 }
 
+/*
+ * Whether enter can be the frame that called the runtime, which called us: on
+ * this thread's own stack, further out than we are.
+ */
+static inline bool is_frame(const struct thread *t, uintptr_t enter)
+{
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+
+	return here >= t->stack_lo && enter > here && enter < t->stack_hi &&
+		t->stack_hi - enter >= 2 * sizeof(uintptr_t) && enter % sizeof(uintptr_t) == 0;
+}
+
 static void build(struct build *b, const struct encounter *e)
 {
 	struct unwind_cursor c;
-	struct thread *t = b->thread;
 
-	if (e->enter != 0 && e->call != 0 && e->enter < t->stack_hi - 2 * sizeof(uintptr_t) &&
-	    e->enter > (uintptr_t)&c && enter_cursor(&c, e->enter, e->call)) {
+	if (e->call != 0 && is_frame(b->thread, e->enter) &&
+	    enter_cursor(&c, e->enter, e->call)) {
 		build_walk(b, &c);
 		return;
 	}
@@ -251,10 +264,11 @@ context_make(struct thread *t, const struct encounter *e, struct context_entry *
 {
 	struct build b = { .thread = t, .e = e };
 	struct context *result = &t->contexts.uncached;
-	bool on_stack = e->enter > t->stack_lo && e->enter < t->stack_hi;
+	bool on_stack = is_frame(t, e->enter);
 
 	token_read(e->token, process.epoch, &b.prefix);
-	if (e->exit > e->enter && e->exit < t->stack_hi)
+	/* Only compared with, so on a coroutine's stack it may be anywhere. */
+	if (e->exit > e->enter && (!on_stack || e->exit < t->stack_hi))
 		b.exit = e->exit;
 	build(&b, e);
 	uint32_t node = build_nodes(&b);
@@ -279,9 +293,9 @@ struct context *context_here(struct thread *t, const struct encounter *e)
 								      : e->enter;
 	struct context_entry *entry = entry_for(&t->contexts, e, prefix, anchor);
 
-	/* An entry is only ever made for an enter frame on this stack. */
-	if (e->enter > t->stack_lo && e->enter < t->stack_hi &&
-	    entry_holds(entry, e, prefix, anchor))
+	/* The words that prove an entry lie between enter and exit, or where they
+	   lay before: on this stack, if enter is. */
+	if (is_frame(t, e->enter) && entry_holds(entry, e, prefix, anchor))
 		return &entry->context;
 	return context_make(t, e, entry, prefix, anchor);
 }

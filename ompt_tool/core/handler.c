@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <ucontext.h>
 
+#include "ompt_tool/core/bounds.h"
 #include "ompt_tool/core/module.h"
 #include "ompt_tool/core/process.h"
 #include "ompt_tool/core/runtime.h"
@@ -39,45 +40,15 @@ struct sample {
 	uint32_t cut_info;
 };
 
-static bool stack_has(const struct thread *t, uintptr_t address)
-{
-	return address >= t->stack_lo && address < t->stack_hi;
-}
-
-/*
- * What may be read: the thread's stack, an alternate signal stack that the
- * thread is on, or, on a stack that nobody told us of (a coroutine's), the rest
- * of the page that it stands on, which is there for certain.
- */
-static void bounds_of(const struct thread *t, const ucontext_t *uc, uintptr_t sp,
-		      struct unwind_stack *b)
-{
-	uintptr_t alt = (uintptr_t)uc->uc_stack.ss_sp;
-
-	b->lo = t->stack_lo;
-	b->hi = t->stack_hi;
-	b->alt_lo = b->alt_hi = 0;
-	if (stack_has(t, sp)) {
-		b->lo = sp - RED_ZONE;
-		return;
-	}
-	b->alt_lo = sp - RED_ZONE;
-	if ((uc->uc_stack.ss_flags & SS_DISABLE) == 0 && sp >= alt &&
-	    sp < alt + uc->uc_stack.ss_size)
-		b->alt_hi = alt + uc->uc_stack.ss_size;
-	else
-		b->alt_hi = (sp | (PAGE - 1)) + 1;
-}
-
 static void walk(struct thread *t, const ucontext_t *uc)
 {
 	struct unwind_cursor c;
-	struct unwind_stack bounds;
+	struct bounds bounds;
 
 	unwind_begin_ucontext(&c, uc);
-	bounds_of(t, uc, c.sp, &bounds);
+	bounds_begin(&bounds, t, c.sp, uc);
 	/* Words on other stacks may be gone by the next sample. */
-	if (bounds.alt_hi != 0)
+	if (!bounds_own(&bounds))
 		stack_reset(&t->stack);
 	stack_walk(&t->stack, &c, &t->handler_rules, &bounds);
 }

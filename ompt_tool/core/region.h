@@ -4,8 +4,9 @@
  * A token is what the tool stores in an OpenMP task's or region's
  * ompt_data_t: a live region's record and its generation, or the creation
  * context of an explicit task.  Reading a token is safe at any time, also when
- * its region is long over: records are never freed, and a record that was used
- * again has another generation.  Async-signal-safe.
+ * its region is long over (records are never freed, and one that was used again
+ * has another generation), and whatever it holds: runtimes hand out data of
+ * regions that are gone.  Async-signal-safe.
  */
 #ifndef OMPHWC_OMPT_TOOL_CORE_REGION_H
 #define OMPHWC_OMPT_TOOL_CORE_REGION_H
@@ -28,7 +29,9 @@ struct region {
 /* Live regions that one thread has begun; deeper nesting goes without. */
 enum { REGION_DEPTH = 32 };
 
+/* A pool is known by its number from its first region on, and never freed. */
 struct region_pool {
+	uint32_t number;		/* 0: has none yet */
 	struct region region[REGION_DEPTH];
 };
 
@@ -46,14 +49,17 @@ struct token_view {
 	const struct region *region;	/* TOKEN_REGION */
 };
 
-/* Takes a record from the pool: live, and empty but for that.  NULL when all
-   are live. */
-struct region *region_begin(struct region_pool *pool);
+/*
+ * Takes a record from the pool: live, and empty but for that.  here is the stack
+ * pointer: when all records are live, those are ended whose encountering frame
+ * is gone (a runtime lost their end).  NULL when there are none.
+ */
+struct region *region_begin(struct region_pool *pool, uintptr_t here);
 
 /* Ends the region; false when the token's region is over already. */
 bool region_end(uint64_t token, struct region *was);
 
-uint64_t region_token(const struct region *r);
+uint64_t region_token(const struct region_pool *pool, const struct region *r);
 
 /* Notes how many threads a live region has. */
 void region_team(uint64_t token, uint32_t threads);

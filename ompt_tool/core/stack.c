@@ -78,7 +78,7 @@ static void join(struct stack *s, uint32_t m)
 }
 
 void stack_walk(struct stack *s, struct unwind_cursor *c, struct unwind_cache *cache,
-		const struct unwind_stack *bounds)
+		struct bounds *bounds)
 {
 	uint32_t old = s->cause == PROF_CAUSE_NONE ? s->n : 0;	/* one past the next candidate */
 	uint32_t m = 0;
@@ -107,7 +107,7 @@ void stack_walk(struct stack *s, struct unwind_cursor *c, struct unwind_cache *c
 		f->sp = c->sp;
 		f->fp = c->fp;
 		f->exact = c->exact;
-		enum unwind_step step = unwind_step(c, cache, bounds);
+		enum unwind_step step = bounds_step(c, cache, bounds);
 		if (step != UNWIND_OK) {
 			f->pc_slot = f->fp_slot = 0;
 			f->fp_used = false;

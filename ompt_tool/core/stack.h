@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ompt_tool/core/bounds.h"
 #include "ompt_tool/core/unwind.h"
 #include "src/profile/format.h"
 
@@ -39,7 +40,7 @@ struct stack {
 
 /* Walks from c outward; afterwards s holds the stack. */
 void stack_walk(struct stack *s, struct unwind_cursor *c, struct unwind_cache *cache,
-		const struct unwind_stack *bounds);
+		struct bounds *bounds);
 
 /* Forgets the last stack. */
 static inline void stack_reset(struct stack *s)

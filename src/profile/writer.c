@@ -30,7 +30,7 @@
 enum {
 	INFO_CHUNK_BYTES = 16384,
 	LIMIT_MIN_BYTES = 16 * PROF_PAGE,
-	HIGH_FD = 400,		/* out of the way of the application's own */
+	HIGH_FD = 1024,		/* out of the way of the application's own */
 	LEAST_FD = 3,
 	AS_SHARE = 16,		/* of RLIMIT_AS: what is left for the application */
 };
@@ -54,11 +54,13 @@ static bool is_profile(const struct prof_writer *w, int fd)
    where it would stay below 3. */
 static int move_fd(int fd)
 {
+	int high = -1, floor = HIGH_FD;
 	struct rlimit r;
-	int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
 
-	if (high < 0 && getrlimit(RLIMIT_NOFILE, &r) == 0 && r.rlim_cur / 2 > LEAST_FD)
-		high = fcntl(fd, F_DUPFD_CLOEXEC, (int)(r.rlim_cur / 2));
+	if (getrlimit(RLIMIT_NOFILE, &r) == 0 && r.rlim_cur / 2 < HIGH_FD)
+		floor = (int)(r.rlim_cur / 2);
+	if (floor >= LEAST_FD)
+		high = fcntl(fd, F_DUPFD_CLOEXEC, floor);
 	if (high < 0 && fd >= LEAST_FD)
 		return fd;
 	if (high < 0)
