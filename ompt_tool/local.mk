@@ -24,13 +24,14 @@ libomphwc_unwind_la_SOURCES = \
 	ompt_tool/core/module.h \
 	ompt_tool/core/object.c \
 	ompt_tool/core/object.h \
+	ompt_tool/core/prologue.h \
 	ompt_tool/core/unwind.c \
 	ompt_tool/core/unwind.h
 if ARCH_X86_64
-libomphwc_unwind_la_SOURCES += ompt_tool/core/arch_x86_64.c
+libomphwc_unwind_la_SOURCES += ompt_tool/core/arch_x86_64.c ompt_tool/core/prologue_x86_64.c
 endif
 if ARCH_AARCH64
-libomphwc_unwind_la_SOURCES += ompt_tool/core/arch_aarch64.c
+libomphwc_unwind_la_SOURCES += ompt_tool/core/arch_aarch64.c ompt_tool/core/prologue_aarch64.c
 endif
 
 # ompt_tool: the library that is loaded into applications.

@@ -270,6 +270,13 @@ static __attribute__((noinline)) int descend(int n, void (*f)(void))
 	return below + room[n % 100];
 }
 
+static uintptr_t last_slot(const struct walk *w)
+{
+	const struct seen *s = &w->frame[w->n - 1];
+
+	return s->pc_slot > s->fp_slot ? s->pc_slot : s->fp_slot;
+}
+
 /* Every word of the stack as the end of what may be read: the walk shows the
    same frames, up to the first that isn't within. */
 static void cut_everywhere(void)
@@ -282,7 +289,7 @@ static void cut_everywhere(void)
 	walk_from(&c, &whole, &stack);
 	ck_assert_int_eq(whole.end, UNWIND_END);
 	ck_assert_int_ge(whole.n, DEEP);
-	for (cut.hi = whole.frame[0].sp; cut.hi < whole.frame[whole.n - 1].sp; cut.hi += 8) {
+	for (cut.hi = whole.frame[0].sp; cut.hi <= last_slot(&whole); cut.hi += 8) {
 		unwind_begin_at(&c, whole.frame[0].pc, whole.frame[0].sp, c.fp);
 		unwind_begin_here(&c);
 		walk_from(&c, &walk, &cut);

@@ -238,6 +238,14 @@ tests_check_module_SOURCES = tests/check_module.c tests/walk_code.h
 tests_check_module_CFLAGS = $(cfi_test_cflags)
 tests_check_module_LDADD = libomphwc_profile_reader.la $(cfi_test_ldadd) -lpthread -ldl
 
+if ARCH_AARCH64
+check_PROGRAMS += tests/check_prologue_aarch64
+TESTS += tests/check_prologue_aarch64
+tests_check_prologue_aarch64_SOURCES = tests/check_prologue_aarch64.c
+tests_check_prologue_aarch64_CFLAGS = $(cfi_test_cflags)
+tests_check_prologue_aarch64_LDADD = $(cfi_test_ldadd)
+endif
+
 # The unwinder, beside libunwind in work compiled in several ways.
 check_LTLIBRARIES += libunwind_work_plain.la libunwind_work_fast.la libunwind_work_faster.la
 libunwind_work_plain_la_SOURCES = tests/unwind_work.c tests/unwind_work.h

@@ -41,6 +41,10 @@ bool arch_sigreturn(uintptr_t pc, uintptr_t bytes, uintptr_t sp, uintptr_t *ucon
    Async-signal-safe. */
 bool arch_after_call(uintptr_t pc, uintptr_t bytes);
 
+/* The return address that an interrupted function without a frame has in the
+   link register; false: this machine has none.  Async-signal-safe. */
+bool arch_link(const uintptr_t reg[ARCH_COLUMNS], uintptr_t *pc);
+
 /* How much of a ucontext_t arch_registers() reads. */
 extern const uintptr_t arch_ucontext_bytes;
 

@@ -47,3 +47,9 @@ bool arch_after_call(uintptr_t pc, uintptr_t bytes)
 	return (code & 0xfc000000) == 0x94000000 || (code & 0xfffffc1f) == 0xd63f0000 ||
 	       (code & 0xfefff800) == 0xd63f0800;
 }
+
+bool arch_link(const uintptr_t reg[ARCH_COLUMNS], uintptr_t *pc)
+{
+	*pc = arch_strip(reg[ARCH_LINK]);
+	return true;
+}

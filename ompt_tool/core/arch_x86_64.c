@@ -88,3 +88,10 @@ bool arch_after_call(uintptr_t pc, uintptr_t bytes)
 			return true;
 	return false;
 }
+
+bool arch_link(const uintptr_t reg[ARCH_COLUMNS], uintptr_t *pc)
+{
+	(void)reg;
+	(void)pc;
+	return false;
+}

@@ -67,6 +67,9 @@ int cfi_parse(const struct cfi_tables *t, uintptr_t address, struct cfi_fde *fde
 int cfi_rules(const struct cfi_tables *t, const struct cfi_fde *fde, uintptr_t pc,
 	      struct cfi_row *row);
 
+/* Whether the entry itself says nothing: its CIE's rules hold throughout. */
+bool cfi_is_empty(const struct cfi_fde *fde);
+
 /* What expressions work on. */
 struct cfi_machine {
 	const uintptr_t *reg;

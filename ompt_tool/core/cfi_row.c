@@ -332,3 +332,12 @@ int cfi_rules(const struct cfi_tables *t, const struct cfi_fde *fde, uintptr_t p
 	p.target = pc;
 	return run(&p, fde->code, fde->code_end) ? 0 : -EINVAL;
 }
+
+bool cfi_is_empty(const struct cfi_fde *fde)
+{
+	const uint8_t *code = fde->code;
+
+	while (code < fde->code_end && *code == NOP)
+		code++;
+	return code == fde->code_end;
+}

@@ -21,6 +21,7 @@
 #include "ompt_tool/core/arch.h"
 #include "ompt_tool/core/cfi.h"
 #include "ompt_tool/core/object.h"
+#include "ompt_tool/core/prologue.h"
 #include "ompt_tool/core/unwind.h"
 
 /* packed: number << 48 | fp << 33 | frame << 18 | ra << 3 | kind, in words:
@@ -50,6 +51,7 @@ _Static_assert(OBJECT_MAX <= 1 << (64 - NUMBER_SHIFT), "object numbers in a rule
 
 /* A frame with its registers, and how the step to it went. */
 struct frame {
+	uint32_t steps;		/* from a frame that is exact; not of a caller */
 	bool exact, guessed, plain;
 	bool crossed;		/* off the alternate stack */
 	uintptr_t pc_slot, fp_slot, cfa;
@@ -102,14 +104,16 @@ static bool on_alternate(const struct unwind_stack *s, uintptr_t sp)
 }
 
 /* A walk goes upward, or once off the alternate stack.  A function that was
-   interrupted may not have touched the stack yet. */
+   interrupted may not have touched the stack yet, nor its caller, if that keeps
+   its return address in a register. */
 static enum unwind_step check_direction(const struct frame *f, struct frame *to,
 					const struct unwind_stack *s)
 {
 	uintptr_t sp = f->reg[ARCH_SP], next = to->reg[ARCH_SP];
 
 	to->crossed = on_alternate(s, sp) && !on_alternate(s, next);
-	if (next > sp || (f->exact && !to->exact && next == sp))
+	if (next > sp || (next == sp && !to->exact &&
+			  (f->exact || (!to->pc_slot && f->steps < 2))))
 		return UNWIND_OK;
 	return to->crossed && to->exact ? UNWIND_OK : UNWIND_BOUNDS;
 }
@@ -121,11 +125,16 @@ static uintptr_t looked_up(uintptr_t pc, bool exact)
 	return exact ? pc : pc - 1;
 }
 
-static void read_rules(uintptr_t pc, bool exact, struct rules *r)
+static void read_rules(const struct object *o, uintptr_t pc, bool exact, struct rules *r)
 {
 	uintptr_t at = looked_up(pc, exact);
 
-	r->found = !cfi_rules(&r->tables, &r->fde, at < r->fde.begin ? pc : at, &r->row);
+	if (at < r->fde.begin)
+		at = pc;
+	r->found = !cfi_rules(&r->tables, &r->fde, at, &r->row);
+	if (r->found && cfi_is_empty(&r->fde) && object_has_text(o, r->fde.begin) &&
+	    object_has_text(o, at + 3))
+		prologue_rules(r->fde.begin, at, &r->row);
 }
 
 /* Code that was made to be returned to, and never called, begins right at the
@@ -138,7 +147,7 @@ static void look_up(const struct object *o, uintptr_t pc, bool exact, struct rul
 		return;
 	if (!cfi_find(&r->tables, looked_up(pc, exact), &r->fde) ||
 	    (!exact && !cfi_find(&r->tables, pc, &r->fde) && r->fde.begin == pc))
-		read_rules(pc, exact, r);
+		read_rules(o, pc, exact, r);
 }
 
 static int find_cfa(const struct rules *r, const struct cfi_machine *m, uintptr_t *cfa)
@@ -292,7 +301,6 @@ static bool is_return_address(uintptr_t pc, bool from_object)
 static enum unwind_step guessed(const struct frame *f, struct frame *to, uintptr_t pc_slot,
 				uintptr_t fp_slot, uintptr_t cfa, const struct unwind_stack *stack)
 {
-	to->known = 0;
 	to->known = UINT64_C(1) << ARCH_PC | UINT64_C(1) << ARCH_SP | UINT64_C(1) << ARCH_FP;
 	to->reg[ARCH_PC] = arch_strip(word_at(pc_slot));
 	to->reg[ARCH_FP] = fp_slot ? word_at(fp_slot) : f->reg[ARCH_FP];
@@ -304,6 +312,36 @@ static enum unwind_step guessed(const struct frame *f, struct frame *to, uintptr
 	return check_direction(f, to, stack);
 }
 
+/* A leaf, as stubs of the linkage table and most of the kernel's own code are:
+   the link register leads out of it, to code that has rules.  Else it may be
+   left over from a call that the function itself made. */
+static bool returns_by_link(const struct frame *f, uintptr_t *pc)
+{
+	struct rules r;
+	const struct object *o;
+
+	if (!f->exact || !arch_link(f->reg, pc) || !is_return_address(*pc, true))
+		return false;
+	o = object_find(*pc - 1);
+	look_up(o, *pc, false, &r);
+	return r.found;
+}
+
+static enum unwind_step step_by_link(uintptr_t pc, const struct frame *f, struct frame *to,
+				     const struct unwind_stack *stack)
+{
+	for (unsigned n = 0; n < ARCH_COLUMNS; n++)
+		to->reg[n] = f->reg[n];
+	to->known = f->known & ((uint64_t)ARCH_CALLEE_SAVED | UINT64_C(1) << ARCH_SP |
+				UINT64_C(1) << ARCH_PC);
+	to->reg[ARCH_PC] = pc;
+	to->cfa = f->reg[ARCH_SP];
+	to->pc_slot = to->fp_slot = 0;
+	to->exact = to->plain = false;
+	to->guessed = true;
+	return check_direction(f, to, stack);
+}
+
 /*
  * By the frame pointer, when it points into the stack at what can be a frame.
  * An interrupted function may not have pushed it yet: its return address is
@@ -312,8 +350,10 @@ static enum unwind_step guessed(const struct frame *f, struct frame *to, uintptr
 static enum unwind_step step_guessed(bool in_object, const struct frame *f, struct frame *to,
 				     const struct unwind_stack *stack)
 {
-	uintptr_t sp = f->reg[ARCH_SP], fp = f->reg[ARCH_FP];
+	uintptr_t sp = f->reg[ARCH_SP], fp = f->reg[ARCH_FP], link;
 
+	if (returns_by_link(f, &link))
+		return step_by_link(link, f, to, stack);
 	if (ARCH_LINK < 0 && f->exact && has_word(stack, sp)) {
 		if (is_return_address(word_at(sp), true))
 			return guessed(f, to, sp, 0, sp + WORD, stack);
@@ -321,6 +361,9 @@ static enum unwind_step step_guessed(bool in_object, const struct frame *f, stru
 		    is_return_address(word_at(sp + WORD), true))
 			return guessed(f, to, sp + WORD, sp, sp + 2 * WORD, stack);
 	}
+	/* AAPCS64, 6.4.6: the outermost frame's. */
+	if (ARCH_LINK >= 0 && f->known >> ARCH_FP & 1 && !fp)
+		return UNWIND_END;
 	if (!(f->known >> ARCH_FP & 1) || fp < sp || !has_word(stack, fp) ||
 	    !has_word(stack, fp + WORD))
 		return UNWIND_NO_RULES;
@@ -332,6 +375,15 @@ static enum unwind_step step_guessed(bool in_object, const struct frame *f, stru
 }
 
 /* ---- a step with all registers ---------------------------------------- */
+
+/* The link register can't still hold the return address of a function that
+   called another: an assembler's rules, which nobody wrote. */
+static bool is_false(const struct rules *r, const struct frame *f)
+{
+	uint8_t how = r->row.how[r->fde.ra_column];
+
+	return ARCH_LINK >= 0 && !f->exact && how == CFI_UNSPECIFIED;
+}
 
 /* *missing: a register that the rules need isn't known in *f. */
 static enum unwind_step step_frame(const struct object *o, const struct rules *r,
@@ -349,6 +401,8 @@ static enum unwind_step step_frame(const struct object *o, const struct rules *r
 	if (r->row.how[r->fde.ra_column] == CFI_UNDEFINED)
 		return UNWIND_END;
 	err = follow(r, f, to, stack);
+	if (err == -ENODATA && is_false(r, f))
+		return step_guessed(true, f, to, stack);
 	if (err) {
 		*missing = err == -ENODATA;
 		return err == -EFAULT ? UNWIND_BOUNDS : UNWIND_NO_RULES;
@@ -360,6 +414,7 @@ static enum unwind_step step_frame(const struct object *o, const struct rules *r
 
 static void frame_at_base(const struct unwind_cursor *c, struct frame *f)
 {
+	f->steps = 0;
 	f->exact = c->reg_exact;
 	f->known = c->known;
 	for (unsigned n = 0; n < ARCH_COLUMNS; n++)
@@ -373,6 +428,7 @@ static void frame_here(const struct unwind_cursor *c, struct frame *f)
 		frame_at_base(c, f);
 		return;
 	}
+	f->steps = c->steps;
 	f->exact = c->exact;
 	f->known = UINT64_C(1) << ARCH_PC | UINT64_C(1) << ARCH_SP | UINT64_C(1) << ARCH_FP;
 	f->reg[ARCH_PC] = c->pc;
@@ -406,6 +462,7 @@ static bool replay(struct unwind_cursor *c, struct frame *f, const struct unwind
 			look_up(o, pc, f->exact, &r);
 		if (step_frame(o, &r, f, &next, stack, &missing) != UNWIND_OK)
 			return false;
+		f->steps = i + 1;
 		f->exact = next.exact;
 		f->known = next.known;
 		for (unsigned n = 0; n < ARCH_COLUMNS; n++)
@@ -584,7 +641,7 @@ step_other(struct unwind_cursor *c, uint64_t packed, const struct unwind_stack *
 
 		r.tables = (struct cfi_tables){ o->eh_lo, o->eh_hi, o->eh_hdr };
 		if (!cfi_parse(&r.tables, fde, &r.fde))
-			read_rules(c->pc, c->exact, &r);
+			read_rules(o, c->pc, c->exact, &r);
 	}
 	return step_general(c, o, &r, stack);
 }
