@@ -214,8 +214,12 @@ int main(int argc, char **argv)
 	unsigned long runs = 0;
 	uint8_t *input;
 
-	if (argc == 3 && !strcmp(argv[1], "--seed"))
-		return mk_write(seed, argv[2]) ? 1 : 0;
+	if (argc == 3 && !strcmp(argv[1], "--seed")) {
+		int err = mk_write(seed, argv[2]);
+
+		mk_free(seed);
+		return err ? 1 : 0;
+	}
 	input = map_input();
 	random_state = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
 	if (!input || mk_size(seed) > INPUT_BYTES) {

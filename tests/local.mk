@@ -236,6 +236,7 @@ tests_check_walk_CFLAGS = $(cfi_test_cflags)
 tests_check_walk_LDADD = $(cfi_test_ldadd) -lpthread -ldl
 tests_check_module_SOURCES = tests/check_module.c tests/walk_code.h
 tests_check_module_CFLAGS = $(cfi_test_cflags)
+tests_check_module_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_module_LDADD = libomphwc_profile_reader.la $(cfi_test_ldadd) -lpthread -ldl
 
 if ARCH_AARCH64
