@@ -16,6 +16,22 @@ tests_check_writer_faults_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,--wrap=syscall \
 	-Wl,--wrap=rename -Wl,--wrap=mmap -Wl,--wrap=fstat -Wl,--wrap=lstat -Wl,--wrap=fcntl
 tests_check_writer_faults_LDADD = $(core_test_ldadd) $(CHECK_LIBS)
 
+check_PROGRAMS += tests/check_cct tests/check_region
+TESTS += tests/check_cct tests/check_region
+tests_check_cct_SOURCES = tests/check_cct.c $(writer_fixture)
+tests_check_cct_CFLAGS = $(core_test_cflags)
+tests_check_cct_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_cct_LDADD = $(core_test_ldadd) $(CHECK_LIBS)
+tests_check_region_SOURCES = tests/check_region.c
+tests_check_region_CFLAGS = $(core_test_cflags)
+tests_check_region_LDADD = libomphwc_core.la $(CHECK_LIBS)
+
+check_PROGRAMS += tests/check_stack
+TESTS += tests/check_stack
+tests_check_stack_SOURCES = tests/check_stack.c tests/interrupt.c tests/interrupt.h
+tests_check_stack_CFLAGS = $(core_test_cflags) -fno-optimize-sibling-calls
+tests_check_stack_LDADD = $(unwind_work) libomphwc_core.la $(CHECK_LIBS)
+
 # What the scripts ask of profiles.
 check_PROGRAMS += tests/look
 tests_look_SOURCES = tests/look.c

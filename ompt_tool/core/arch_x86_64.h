@@ -10,6 +10,7 @@ enum {
 	ARCH_SP = 7,		/* rsp */
 	ARCH_PC = 16,		/* the return address column */
 	ARCH_LINK = -1,
+	ARCH_RED_ZONE = 128,
 	ARCH_CALLEE_SAVED = 1 << 3 | 1 << 6 | 0xf << 12, /* rbx rbp r12-r15 */
 };
 

@@ -36,15 +36,21 @@ static bool on_alternate(const ucontext_t *uc, uintptr_t sp, uintptr_t *end)
 
 void bounds_begin(struct bounds *b, const struct thread *t, uintptr_t sp, const void *ucontext)
 {
+	/* What was interrupted has its red zone: after its epilogue's last pop, the
+	   rules still find the popped register there. */
+	uintptr_t lo = ucontext != NULL ? sp - ARCH_RED_ZONE : sp;
+
 	b->stack.lo = t->stack_lo;
 	b->stack.hi = t->stack_hi;
 	b->stack.alt_lo = b->stack.alt_hi = 0;
 	b->pages_left = 0;
 	if (sp >= t->stack_lo && sp < t->stack_hi) {
-		b->stack.lo = sp;
+		if (lo > t->stack_lo)
+			b->stack.lo = lo;
 		return;
 	}
-	b->stack.alt_lo = sp;
+	/* The signal's own frame lies below it: all of it is there. */
+	b->stack.alt_lo = lo;
 	if (on_alternate(ucontext, sp, &b->stack.alt_hi))
 		return;
 	b->stack.alt_hi = (sp | (PAGE - 1)) + 1;

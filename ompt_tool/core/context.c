@@ -219,7 +219,7 @@ static bool entry_prove(struct context_entry *entry, const struct build *b, uint
 
 		if (i < last) {
 			if (f->pc_slot == 0 ||
-			    !slot_add(entry, enter, f->pc_slot, frame[i + 1].pc, false))
+			    !slot_add(entry, enter, f->pc_slot, load(f->pc_slot), false))
 				return false;
 			if (f->fp_slot != 0 && fp_matters &&
 			    !slot_add(entry, enter, f->fp_slot, frame[i + 1].fp, true))

@@ -7,6 +7,8 @@
 
 #include <stddef.h>
 
+#include "ompt_tool/core/arch.h"
+
 static uintptr_t load(uintptr_t address)
 {
 	return *(const uintptr_t *)address;
@@ -20,7 +22,7 @@ static bool caller_same(const struct stack *s, uint32_t i)
 {
 	const struct stack_frame *f = &s->frame[i], *caller = f - 1;
 
-	if (f->pc_slot == 0 || load(f->pc_slot) != caller->pc)
+	if (f->pc_slot == 0 || arch_strip(load(f->pc_slot)) != caller->pc)
 		return false;
 	return !caller->fp_matters || f->fp_slot == 0 || load(f->fp_slot) == caller->fp;
 }
@@ -54,16 +56,24 @@ static enum prof_cause cause_of(enum unwind_step step)
 	return PROF_CAUSE_NO_RULES;
 }
 
+/* Too deep: the innermost frames alone, as a walk from nothing would find them.
+   How many of the kept ones are left. */
+static uint32_t drop_outermost(struct stack *s, uint32_t m)
+{
+	uint32_t drop = s->kept + m - STACK_FRAMES_MAX, left = s->kept - drop;
+
+	for (uint32_t i = 0; i < left; i++)
+		s->frame[i] = s->frame[i + drop];
+	s->kept = 0;
+	s->cause = PROF_CAUSE_DEPTH;
+	return left;
+}
+
 /* Puts the m fresh frames inside of the kept ones, and tells for each whether
    its fp matters, which the outer frames decide. */
 static void join(struct stack *s, uint32_t m)
 {
-	if (s->kept + m > STACK_FRAMES_MAX) {
-		/* Too deep: the innermost frames alone, with a cause. */
-		s->kept = 0;
-		s->cause = PROF_CAUSE_DEPTH;
-	}
-	uint32_t n = s->kept;
+	uint32_t n = s->kept + m <= STACK_FRAMES_MAX ? s->kept : drop_outermost(s, m);
 
 	while (m > 0) {
 		struct stack_frame *f = &s->frame[n];

@@ -1,0 +1,354 @@
+/*
+ * check_region.c - live regions, and tokens that outlive them.
+ */
+#include "config.h"
+
+#include <check.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ompt_tool/core/region.h"
+
+static struct region_pool pool;
+
+static void empty(void)
+{
+	memset(&pool, 0, sizeof(pool));
+}
+
+static uint64_t begin(uint32_t context)
+{
+	struct region *r = region_begin(&pool, 0);
+
+	ck_assert_ptr_nonnull(r);
+	r->context = context;
+	return region_token(&pool, r);
+}
+
+static enum token_kind kind_of(uint64_t token)
+{
+	struct token_view v;
+
+	token_read(token, 0, &v);
+	return v.kind;
+}
+
+START_TEST(a_region_lives_and_ends)
+{
+	struct region *r = region_begin(&pool, 0), was;
+	struct token_view v;
+
+	ck_assert_ptr_nonnull(r);
+	r->context = 77;
+	r->owner = 3;
+	r->stats = 5;
+	r->team_stats = 6;
+	r->begin_ticks = 1000;
+	uint64_t token = region_token(&pool, r);
+	ck_assert_uint_ne(token, 0);
+	region_team(token, 4);
+	token_read(token, 0, &v);
+	ck_assert_int_eq(v.kind, TOKEN_REGION);
+	ck_assert_uint_eq(v.context, 77);
+	ck_assert_ptr_eq(v.region, r);
+	ck_assert(!token_is_task(token));
+	ck_assert(region_end(token, &was));
+	ck_assert_uint_eq(was.context, 77);
+	ck_assert_uint_eq(was.owner, 3);
+	ck_assert_uint_eq(was.team, 4);
+	ck_assert_uint_eq(was.stats, 5);
+	ck_assert_uint_eq(was.team_stats, 6);
+	ck_assert_uint_eq(was.begin_ticks, 1000);
+	token_read(token, 0, &v);
+	ck_assert_int_eq(v.kind, TOKEN_OVER);
+	ck_assert_uint_eq(v.context, 0);
+	ck_assert_ptr_null(v.region);
+	ck_assert(!region_end(token, &was));
+}
+END_TEST
+
+START_TEST(a_used_record_is_empty_and_another)
+{
+	struct region was;
+	uint64_t first = begin(1);
+
+	region_team(first, 9);
+	ck_assert(region_end(first, &was));
+	uint64_t second = begin(0);
+	ck_assert_uint_ne(first, second);
+	ck_assert(!token_same_task(first, second));
+	ck_assert_int_eq(kind_of(first), TOKEN_OVER);
+	ck_assert_int_eq(kind_of(second), TOKEN_REGION);
+	/* Late words of the first region don't reach the second. */
+	region_team(first, 100);
+	ck_assert(!region_end(first, &was));
+	ck_assert(region_end(second, &was));
+	ck_assert_uint_eq(was.team, 0);
+	ck_assert_uint_eq(was.context, 0);
+}
+END_TEST
+
+/* Also after as many regions as 16 bits can tell apart, and more. */
+START_TEST(a_stale_token_stays_stale)
+{
+	struct region was;
+	uint64_t old = begin(1);
+
+	ck_assert(region_end(old, &was));
+	for (int i = 0; i < 200000; i++) {
+		uint64_t token = begin(2);
+
+		if (kind_of(old) != TOKEN_OVER || kind_of(token) != TOKEN_REGION)
+			ck_abort_msg("region %d", i);
+		region_end(token, &was);
+	}
+}
+END_TEST
+
+START_TEST(nested_regions_are_told_apart)
+{
+	uint64_t token[REGION_DEPTH];
+	struct token_view v;
+	struct region was;
+
+	for (uint32_t i = 0; i < REGION_DEPTH; i++)
+		token[i] = begin(100 + i);
+	ck_assert_ptr_null(region_begin(&pool, 0));
+	for (uint32_t i = 0; i < REGION_DEPTH; i++) {
+		token_read(token[i], 0, &v);
+		ck_assert_int_eq(v.kind, TOKEN_REGION);
+		ck_assert_uint_eq(v.context, 100 + i);
+		for (uint32_t k = 0; k < i; k++)
+			ck_assert(!token_same_task(token[i], token[k]));
+	}
+	/* In any order. */
+	ck_assert(region_end(token[7], &was));
+	ck_assert_int_eq(kind_of(token[7]), TOKEN_OVER);
+	ck_assert_int_eq(kind_of(token[8]), TOKEN_REGION);
+	begin(1);
+	ck_assert_ptr_null(region_begin(&pool, 0));
+}
+END_TEST
+
+/* A runtime that loses the ends of regions does not use all records up. */
+START_TEST(lost_ends_are_noticed)
+{
+	uint64_t token[REGION_DEPTH];
+	struct region was;
+
+	for (uint32_t i = 0; i < REGION_DEPTH; i++) {
+		struct region *r = region_begin(&pool, 0);
+
+		/* As stacks grow: each region's frame beneath the last one's.  Of
+		   the last nothing is known. */
+		r->cfa = i == REGION_DEPTH - 1 ? 0 : 100000 - 1000 * i;
+		token[i] = region_token(&pool, r);
+	}
+	/* No frame is gone. */
+	ck_assert_ptr_null(region_begin(&pool, 1000));
+	struct region *r = region_begin(&pool, 90000);
+	ck_assert_ptr_nonnull(r);
+	for (uint32_t i = 0; i < REGION_DEPTH; i++)
+		ck_assert_int_eq(kind_of(token[i]),
+				 i < 10 || i == REGION_DEPTH - 1 ? TOKEN_REGION : TOKEN_OVER);
+	ck_assert(!region_end(token[20], &was));
+	ck_assert(region_end(token[5], &was));
+	ck_assert(region_end(region_token(&pool, r), &was));
+}
+END_TEST
+
+START_TEST(tasks_name_their_context)
+{
+	struct token_view v;
+	uint64_t token = task_token(0xdeadbeef, 7, 0x12345);
+
+	ck_assert(token_is_task(token));
+	token_read(token, 7, &v);
+	ck_assert_int_eq(v.kind, TOKEN_TASK);
+	ck_assert_uint_eq(v.context, 0xdeadbeef);
+	ck_assert_uint_eq(v.creator, 0x2345);
+	ck_assert_ptr_null(v.region);
+	/* A fork's child has other nodes. */
+	token_read(token, 8, &v);
+	ck_assert_int_eq(v.kind, TOKEN_TASK);
+	ck_assert_uint_eq(v.context, 0);
+	struct region was;
+	ck_assert(!region_end(token, &was));
+	region_team(token, 3);
+}
+END_TEST
+
+START_TEST(a_task_begins_once)
+{
+	uint64_t token = task_token(5, 0, 1), other = task_token(6, 0, 1), region = begin(1);
+	uint64_t begun = token, none = 0;
+	struct token_view v;
+
+	ck_assert(task_begin(&begun));
+	ck_assert(!task_begin(&begun));
+	ck_assert(token_same_task(token, begun));
+	ck_assert(!token_same_task(token, other));
+	ck_assert_uint_eq(token_context(token), token_context(begun));
+	ck_assert_uint_eq(token_context(token), token_context(task_token(5, 0, 2)));
+	ck_assert_uint_ne(token_context(token), token_context(other));
+	token_read(begun, 0, &v);
+	ck_assert_uint_eq(v.context, 5);
+	uint64_t same = region;
+	ck_assert(!task_begin(&region));
+	ck_assert_uint_eq(region, same);
+	ck_assert(!task_begin(&none));
+	ck_assert_uint_eq(none, 0);
+}
+END_TEST
+
+/* A region's context and a task's are two, though the node is one. */
+START_TEST(contexts_of_tokens)
+{
+	ck_assert_uint_ne(token_context(begin(5)), token_context(task_token(5, 0, 0)));
+	ck_assert_uint_eq(token_context(begin(5)), token_context(begin(5)));
+	ck_assert_uint_eq(token_context(0), 0);
+}
+END_TEST
+
+START_TEST(a_forks_child_forgets_nodes)
+{
+	uint64_t token = begin(50);
+	struct region was;
+	struct token_view v;
+
+	region_forget(&pool);
+	token_read(token, 1, &v);
+	ck_assert_int_eq(v.kind, TOKEN_REGION);
+	ck_assert_uint_eq(v.context, 0);
+	ck_assert(region_end(token, &was));
+	ck_assert_uint_eq(was.stats, 0);
+}
+END_TEST
+
+/* Data of a region that is gone may hold anything. */
+START_TEST(any_value_can_be_read)
+{
+	uint64_t x = 88172645463325252u;
+	struct token_view v;
+	struct region was;
+
+	begin(1);
+	for (int i = 0; i < 3000000; i++) {
+		x ^= x << 13;
+		x ^= x >> 7;
+		x ^= x << 17;
+		uint64_t token = i % 2 != 0 ? x : x & 0x7fffffffffff;
+
+		token_read(token, 0, &v);
+		if (v.kind > TOKEN_TASK)
+			ck_abort_msg("token %lx", token);
+		region_team(token, 1);
+		region_end(token, &was);
+		token_context(token);
+		task_begin(&token);
+	}
+}
+END_TEST
+
+/* ---- read by all while the owner goes on ---------------------------------- */
+
+static _Atomic uint64_t published;
+static _Atomic bool done;
+static _Atomic uint64_t live_seen;
+
+/* A region's context is made of its token, so that a torn read shows. */
+static void *read_on(void *arg)
+{
+	uint64_t live = 0, wrong = 0;
+
+	(void)arg;
+	while (!done) {
+		uint64_t token = published;
+		struct token_view v;
+
+		for (int i = 0; i < 10; i++) {
+			token_read(token, 0, &v);
+			if (v.kind != TOKEN_REGION)
+				continue;
+			live++;
+			if (v.context != (uint32_t)(token >> 32) && v.context != 0)
+				wrong++;
+		}
+	}
+	live_seen += live;
+	return (void *)(uintptr_t)wrong;
+}
+
+START_TEST(no_context_of_another_region)
+{
+	pthread_t readers[2];
+	struct region was;
+	void *wrong;
+
+	for (int i = 0; i < 2; i++)
+		ck_assert_int_eq(pthread_create(&readers[i], NULL, read_on, NULL), 0);
+	for (int i = 0; i < 3000000 && (i < 300000 || live_seen == 0); i++) {
+		struct region *r = region_begin(&pool, 0);
+		uint64_t token = region_token(&pool, r);
+
+		r->context = (uint32_t)(token >> 32);
+		published = token;
+		region_end(token, &was);
+	}
+	done = true;
+	for (int i = 0; i < 2; i++) {
+		pthread_join(readers[i], &wrong);
+		ck_assert_ptr_null(wrong);
+	}
+}
+END_TEST
+
+/* Threads beyond what a token can name get no records, and nothing else. */
+START_TEST(more_pools_than_can_be_named)
+{
+	enum { POOLS = 17000 };
+	struct region_pool *many = calloc(POOLS, sizeof(*many));
+	struct region *last = &pool.region[0];
+	uint64_t token = begin(123);
+	int n = 0;
+
+	ck_assert_ptr_nonnull(many);
+	while (n < POOLS && (last = region_begin(&many[n], 0)) != NULL)
+		n++;
+	ck_assert_ptr_null(last);
+	ck_assert_int_gt(n, 16000);
+	ck_assert_ptr_nonnull(region_begin(&many[n - 1], 0));
+	ck_assert_int_eq(kind_of(token), TOKEN_REGION);
+	/* They stay named for ever. */
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("region");
+	TCase *c = tcase_create("region");
+	SRunner *r;
+
+	tcase_add_checked_fixture(c, empty, NULL);
+	tcase_set_timeout(c, 60);
+	tcase_add_test(c, a_region_lives_and_ends);
+	tcase_add_test(c, a_used_record_is_empty_and_another);
+	tcase_add_test(c, a_stale_token_stays_stale);
+	tcase_add_test(c, nested_regions_are_told_apart);
+	tcase_add_test(c, lost_ends_are_noticed);
+	tcase_add_test(c, tasks_name_their_context);
+	tcase_add_test(c, a_task_begins_once);
+	tcase_add_test(c, contexts_of_tokens);
+	tcase_add_test(c, a_forks_child_forgets_nodes);
+	tcase_add_test(c, any_value_can_be_read);
+	tcase_add_test(c, no_context_of_another_region);
+	tcase_add_test(c, more_pools_than_can_be_named);
+	suite_add_tcase(s, c);
+	r = srunner_create(s);
+	srunner_run_all(r, CK_NORMAL);
+	int failed = srunner_ntests_failed(r);
+	srunner_free(r);
+	return failed != 0;
+}

@@ -1,0 +1,391 @@
+/*
+ * check_stack.c - a stack of which the unchanged part was kept is the stack that
+ * a walk from nothing finds: at every instruction of all kinds of code, at
+ * instants that nobody chose, and where callers were changed to deceive.
+ */
+#include "config.h"
+
+#include <check.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "ompt_tool/core/bounds.h"
+#include "ompt_tool/core/stack.h"
+#include "ompt_tool/core/thread.h"
+#include "tests/interrupt.h"
+#include "tests/unwind_work.h"
+
+void (*unwind_work_hook)(void);
+
+static const struct unwind_work *const tables[] = {
+	unwind_work_plain, unwind_work_fast, unwind_work_faster,
+};
+
+enum { TABLES = sizeof(tables) / sizeof(*tables) };
+
+/* A stack that is kept from sample to sample, all of them or one in `every`. */
+struct keeper {
+	struct stack stack;
+	uint32_t every;
+};
+
+static struct keeper keepers[] = { { .every = 1 }, { .every = 7 }, { .every = 150 } };
+static struct stack fresh;
+static struct unwind_cache kept_rules, fresh_rules;
+static struct thread thread;	/* for its bounds */
+static uint64_t samples, wrong, whole, frames, kept, random_state = 1;
+static char first_wrong[200];
+static char alternate[256 * 1024];
+
+static void reset(void)
+{
+	pthread_attr_t attr;
+	size_t bytes;
+	void *lo;
+
+	pthread_getattr_np(pthread_self(), &attr);
+	pthread_attr_getstack(&attr, &lo, &bytes);
+	pthread_attr_destroy(&attr);
+	thread.stack_lo = (uintptr_t)lo;
+	thread.stack_hi = (uintptr_t)lo + bytes;
+	samples = wrong = whole = frames = kept = 0;
+	for (size_t i = 0; i < sizeof(keepers) / sizeof(*keepers); i++) {
+		stack_reset(&keepers[i].stack);
+	}
+}
+
+static void walk(struct stack *s, struct unwind_cache *rules, const ucontext_t *uc)
+{
+	struct unwind_cursor c;
+	struct bounds b;
+
+	unwind_begin_ucontext(&c, uc);
+	bounds_begin(&b, &thread, c.sp, uc);
+	if (!bounds_own(&b))
+		stack_reset(s);
+	stack_walk(s, &c, rules, &b);
+}
+
+static bool same_frame(const struct stack_frame *a, const struct stack_frame *b)
+{
+	if (a->pc != b->pc || a->sp != b->sp || a->exact != b->exact || a->pc_slot != b->pc_slot)
+		return false;
+	/* Without the outermost frames nobody knows whose fp matters. */
+	return fresh.cause == PROF_CAUSE_DEPTH ||
+		(a->fp_matters == b->fp_matters && (!a->fp_matters || a->fp == b->fp));
+}
+
+static void note_wrong(const struct stack *s, uint32_t i)
+{
+	if (wrong++ != 0)
+		return;
+	const struct stack_frame *a = &s->frame[i], *b = &fresh.frame[i];
+
+	snprintf(first_wrong, sizeof(first_wrong),
+		 "frame %u of %u, %u, kept %u: pc %lx %lx sp %lx %lx fp %lx %lx", i, s->n, fresh.n,
+		 s->kept, a->pc, b->pc, a->sp, b->sp, a->fp, b->fp);
+}
+
+static void compare(struct keeper *k, const ucontext_t *uc)
+{
+	walk(&k->stack, &kept_rules, uc);
+	frames += k->stack.n;
+	kept += k->stack.kept;
+	if (k->stack.n != fresh.n || k->stack.cause != fresh.cause) {
+		note_wrong(&k->stack, 0);
+		return;
+	}
+	for (uint32_t i = 0; i < fresh.n; i++)
+		if (!same_frame(&k->stack.frame[i], &fresh.frame[i])) {
+			note_wrong(&k->stack, i);
+			return;
+		}
+}
+
+static void sample(const ucontext_t *uc)
+{
+	stack_reset(&fresh);
+	walk(&fresh, &fresh_rules, uc);
+	samples++;
+	whole += fresh.cause == PROF_CAUSE_NONE;
+	random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+	for (size_t i = 0; i < sizeof(keepers) / sizeof(*keepers); i++)
+		if ((random_state >> 33) % keepers[i].every == 0)
+			compare(&keepers[i], uc);
+}
+
+static void check_all(const char *what, uint64_t least)
+{
+	ck_assert_msg(wrong == 0, "%s: %lu of %lu samples differ; %s", what, wrong, samples,
+		      first_wrong);
+	ck_assert_msg(samples >= least, "%s: %lu samples", what, samples);
+	/* Else nothing was kept, and nothing proven. */
+	ck_assert_msg(kept > frames / 4, "%s: kept %lu of %lu frames", what, kept, frames);
+	ck_assert_msg(whole > samples * 99 / 100, "%s: %lu of %lu are whole", what, whole, samples);
+}
+
+/* ---- at instants that nobody chose ----------------------------------------- */
+
+static void on_interrupt(int signo, siginfo_t *info, void *ucontext)
+{
+	(void)signo;
+	(void)info;
+	sample(ucontext);
+}
+
+static void interrupted(void (*run)(int), int rounds)
+{
+	struct interrupt in;
+
+	ck_assert_int_eq(interrupt_handle(SIGRTMIN + 1, on_interrupt), 0);
+	ck_assert_int_eq(interrupt_start(&in, SIGRTMIN + 1, 25000), 0);
+	for (int i = 0; i < rounds * 1000 && (i < rounds || samples < 1000); i++)
+		run(i);
+	interrupt_stop(&in);
+}
+
+static void every_work(int n)
+{
+	for (const struct unwind_work *w = tables[n % TABLES]; w->name != NULL; w++)
+		w->run(n);
+}
+
+START_TEST(interrupted_anywhere)
+{
+	reset();
+	interrupted(every_work, 400);
+	check_all("all work", 1000);
+}
+END_TEST
+
+/* ---- at every instruction ---------------------------------------------------- */
+
+#ifdef __x86_64__
+enum { TRAP_FLAG = 0x100, STEPS = 3000 };
+
+static volatile bool stepping;
+
+static void on_step(int signo, siginfo_t *info, void *ucontext)
+{
+	ucontext_t *uc = ucontext;
+
+	(void)signo;
+	(void)info;
+	sample(uc);
+	if (stepping && samples < STEPS)
+		uc->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
+	else
+		uc->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
+}
+
+static void step_in_handler(void)
+{
+	if (stepping)
+		raise(SIGTRAP);
+}
+
+static void stepped(void (*run)(int), int n)
+{
+	ck_assert_int_eq(interrupt_handle(SIGTRAP, on_step), 0);
+	stepping = true;
+	raise(SIGTRAP);
+	run(n);
+	stepping = false;
+}
+
+START_TEST(at_every_instruction)
+{
+	unwind_work_hook = step_in_handler;
+	for (const struct unwind_work *w = tables[_i]; w->name != NULL; w++) {
+		reset();
+		stepped(w->run, 3);
+		/* Of other stacks nothing is kept. */
+		if (strcmp(w->name, "signal elsewhere") == 0)
+			kept = frames;
+		check_all(w->name, 1000);
+	}
+}
+END_TEST
+#endif
+
+/* ---- made to deceive ------------------------------------------------------------ */
+
+static volatile long sink;
+
+/* The innermost function: its frame is at the same place and its return address
+   the same, whoever called its caller. */
+static __attribute__((noinline)) long bottom(int n)
+{
+	long sum = 0;
+
+	for (int i = 0; i < 20; i++)
+		sum += i * n;
+	return sum;
+}
+
+static __attribute__((noinline)) long middle(int n)
+{
+	return bottom(n) + 1;
+}
+
+/* Two callers alike but for their name: the slot is the same, its value isn't. */
+static __attribute__((noinline)) long one(int n)
+{
+	return middle(n) + 1;
+}
+
+static __attribute__((noinline)) long other(int n)
+{
+	return middle(n) + 2;
+}
+
+/* What one frame has more of, the next has less: everything further in is where
+   it was, and only the frame pointer tells the difference. */
+static __attribute__((noinline)) long second(int n, size_t more)
+{
+	volatile char *p = __builtin_alloca(more);
+
+	p[0] = 1;
+	return (n % 2 != 0 ? one(n) : other(n)) + p[0];
+}
+
+static __attribute__((noinline)) long first(int n, size_t more)
+{
+	volatile char *p = __builtin_alloca(more);
+
+	p[0] = 1;
+	return second(n, 4096 - more) + p[0];
+}
+
+static __attribute__((noinline)) long another_first(int n, size_t more)
+{
+	volatile char *p = __builtin_alloca(more);
+
+	p[0] = 1;
+	return second(n, 4096 - more) + p[0];
+}
+
+static void deceive(int n)
+{
+	for (int i = 0; i < 40; i++) {
+		size_t more = (size_t)((n + i) % 16 + 1) * 128;
+
+		sink += i % 3 != 0 ? first(i, more) : another_first(i, more);
+	}
+}
+
+START_TEST(callers_that_are_alike)
+{
+	reset();
+	interrupted(deceive, 2000);
+	check_all("callers alike", 1000);
+#ifdef __x86_64__
+	reset();
+	stepped(deceive, 0);
+	check_all("callers alike, stepped", 1000);
+#endif
+}
+END_TEST
+
+/* ---- depth -------------------------------------------------------------------------- */
+
+static __attribute__((noinline)) long dig(int n)
+{
+	volatile long x = n;
+
+	return n == 0 ? bottom(3) : dig(n - 1) + x;
+}
+
+static void dig_about(int n)
+{
+	/* On both sides of the limit, and back. */
+	sink += dig(STACK_FRAMES_MAX - 40 + n % 60);
+	sink += dig(20);
+}
+
+START_TEST(deeper_than_can_be_kept)
+{
+	reset();
+	interrupted(dig_about, 3000);
+	ck_assert_msg(wrong == 0, "%lu of %lu samples differ; %s", wrong, samples, first_wrong);
+	ck_assert_uint_gt(whole, 0);
+	ck_assert_uint_lt(whole, samples);
+}
+END_TEST
+
+/* ---- stacks that nobody told of ------------------------------------------------- */
+
+static ucontext_t here, there;
+
+static void coroutine(void)
+{
+	for (int i = 0; ; i++) {
+		for (int k = 0; k < 30; k++)
+			sink += dig((i * 7 + k) % 90);
+		swapcontext(&there, &here);
+	}
+}
+
+/* Each on new pages, with nothing to be read on either side, and gone again. */
+static void on_new_pages(int n)
+{
+	size_t bytes = 65536, guard = 4096;
+	char *p = mmap(NULL, bytes + 2 * guard, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	ck_assert_ptr_ne(p, MAP_FAILED);
+	mprotect(p + guard, bytes, PROT_READ | PROT_WRITE);
+	getcontext(&there);
+	there.uc_stack.ss_sp = p + guard;
+	there.uc_stack.ss_size = bytes;
+	there.uc_link = &here;
+	makecontext(&there, coroutine, 0);
+	for (int i = 0; i < 3; i++) {
+		sink += dig(n % 50);
+		swapcontext(&here, &there);
+	}
+	munmap(p, bytes + 2 * guard);
+}
+
+START_TEST(coroutines)
+{
+	reset();
+	bounds_learn();
+	ck_assert_uint_ne(bounds_foot, 0);
+	interrupted(on_new_pages, 500);
+	ck_assert_msg(wrong == 0, "%lu of %lu samples differ; %s", wrong, samples, first_wrong);
+	ck_assert_uint_ge(samples, 500);
+	/* Some instant finds a switch half done. */
+	ck_assert_uint_gt(whole, samples * 95 / 100);
+}
+END_TEST
+
+int main(void)
+{
+	stack_t ss = { .ss_sp = alternate, .ss_size = sizeof(alternate) };
+	Suite *s = suite_create("stack");
+	TCase *c = tcase_create("stack");
+	SRunner *r;
+
+	sigaltstack(&ss, NULL);
+	tcase_set_timeout(c, 100);
+	tcase_add_test(c, interrupted_anywhere);
+#ifdef __x86_64__
+	tcase_add_loop_test(c, at_every_instruction, 0, TABLES);
+#endif
+	tcase_add_test(c, callers_that_are_alike);
+	tcase_add_test(c, deeper_than_can_be_kept);
+	tcase_add_test(c, coroutines);
+	suite_add_tcase(s, c);
+	r = srunner_create(s);
+	srunner_run_all(r, CK_NORMAL);
+	int failed = srunner_ntests_failed(r);
+	srunner_free(r);
+	return failed != 0;
+}
