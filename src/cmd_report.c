@@ -40,7 +40,8 @@ static const char help[] =
 "                                lies where the region or task was created\n"
 "                       expert   the same, with outlined functions by themselves\n"
 "                       machine  each thread's own stack, the runtime's frames too\n"
-"  -b, --by WHAT        region (default), function, line, path, thread, state\n"
+"  -b, --by WHAT        region (default), construct, function, line, path, thread,\n"
+"                       state\n"
 "  -f, --format FORMAT  ";
 
 static const char help_rest[] =
@@ -108,7 +109,7 @@ static int report_by(struct report_options *o, const char *value)
 	o->by = output_by_find(value);
 	return o->by >= 0 ? 0 :
 	       report_misused("--by", value,
-			      "say region, function, line, path, thread or state");
+			      "say region, construct, function, line, path, thread or state");
 }
 
 static int report_format(struct report_options *o, const char *value)

@@ -72,7 +72,9 @@ libomphwc_profile_reader_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 noinst_LTLIBRARIES += libomphwc_analysis.la
 libomphwc_analysis_la_SOURCES = \
 	src/analysis/callsite.c src/analysis/callsite.h \
-	src/analysis/callsite_code.c \
+	src/analysis/callsite_code.c src/analysis/callsite_code.h \
+	src/analysis/construct.c src/analysis/construct.h \
+	src/analysis/constructs.c src/analysis/constructs.h \
 	src/analysis/context.c src/analysis/context.h \
 	src/analysis/expert.c src/analysis/expert.h \
 	src/analysis/grow.c src/analysis/grow.h \
@@ -86,9 +88,13 @@ libomphwc_analysis_la_SOURCES = \
 	src/analysis/resolver.c src/analysis/resolver.h \
 	src/analysis/sites.c src/analysis/sites.h \
 	src/analysis/symbols.h \
+	src/analysis/spread.c src/analysis/spread.h \
 	src/analysis/tables.c src/analysis/tables.h \
 	src/analysis/tree.c src/analysis/tree.h \
-	src/analysis/view.c src/analysis/view.h \
+	src/analysis/view.c src/analysis/view.h src/analysis/view_build.h \
+	src/analysis/view_construct.c \
+	src/analysis/view_leaf.c \
+	src/analysis/view_stats.c \
 	src/output/folded.c \
 	src/output/format.c src/output/format.h \
 	src/output/formats.h \
@@ -100,6 +106,7 @@ libomphwc_analysis_la_SOURCES = \
 	src/output/summary.c src/output/summary.h \
 	src/output/text.c src/output/text.h \
 	src/output/text_about.c \
+	src/output/text_constructs.c \
 	src/output/text_paths.c \
 	src/output/text_regions.c \
 	src/output/text_tables.c

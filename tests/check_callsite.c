@@ -142,6 +142,48 @@ START_TEST(arm_address_of_ident)
 }
 END_TEST
 
+static bool is_any(void *arg, uint64_t value)
+{
+	*(uint64_t *)arg = value;
+	return true;
+}
+
+START_TEST(other_arguments)
+{
+	const struct callsite_code c = { .at = page_at, .machine = EM_X86_64 };
+	uint64_t value = 0;
+
+	put_lea("\x48\x8d\x3d", IMPLICIT);
+	PUT("\xba\x23\x00\x00\x40\x89\xee");	/* mov edx, 0x40000023; mov esi, ebp */
+	put_call();
+	ck_assert(callsite_argument(&c, BASE + at, 2, is_any, &value));
+	ck_assert_uint_eq(value, 0x40000023);
+	ck_assert_int_eq(callsite_schedule(value), CONSTRUCT_FOR_DYNAMIC);
+	ck_assert_int_eq(callsite_schedule(34), CONSTRUCT_FOR_STATIC);
+	ck_assert_int_eq(callsite_schedule(0x20000024), CONSTRUCT_FOR_GUIDED);
+	ck_assert_int_eq(callsite_schedule(1), CONSTRUCT_FOR);
+	ck_assert(callsite_target(&c, BASE + at, &value));
+	ck_assert_uint_eq(value, BASE + at + 0x302010);
+	PUT("\xff\xd0");				/* call rax */
+	ck_assert(!callsite_target(&c, BASE + at, &value));
+}
+END_TEST
+
+START_TEST(other_arguments_on_arm)
+{
+	const struct callsite_code c = { .at = page_at, .machine = EM_AARCH64 };
+	uint64_t value = 0;
+
+	put_insn(0x52800462);				/* mov w2, #35 */
+	put_insn(0x2a1303e1);				/* mov w1, w19 */
+	put_insn(0x97ffffff);				/* bl, 4 back */
+	ck_assert(callsite_argument(&c, BASE + at, 2, is_any, &value));
+	ck_assert_uint_eq(value, 35);
+	ck_assert(callsite_target(&c, BASE + at, &value));
+	ck_assert_uint_eq(value, BASE + at - 8);
+}
+END_TEST
+
 /* Any bytes, at any place, and nothing is read that is not there. */
 START_TEST(any_code_is_survived)
 {
@@ -154,6 +196,14 @@ START_TEST(any_code_is_survived)
 	for (at = 0; at <= BYTES; at++) {
 		ask(EM_X86_64);
 		ask(EM_AARCH64);
+		for (unsigned i = 0; i < 2; i++) {
+			const struct callsite_code c = {
+				.at = page_at, .machine = i ? EM_X86_64 : EM_AARCH64,
+			};
+			uint64_t target;
+
+			callsite_target(&c, BASE + at, &target);
+		}
 	}
 	at = UINT32_MAX;
 	ck_assert_int_eq(ask(EM_X86_64), BARRIER_UNKNOWN);
@@ -173,6 +223,8 @@ int main(void)
 	tcase_add_test(c, x86_ident_as_a_number);
 	tcase_add_test(c, x86_what_is_no_barrier);
 	tcase_add_test(c, arm_address_of_ident);
+	tcase_add_test(c, other_arguments);
+	tcase_add_test(c, other_arguments_on_arm);
 	tcase_add_loop_test(c, any_code_is_survived, 0, 8);
 	suite_add_tcase(s, c);
 	r = srunner_create(s);

@@ -102,6 +102,7 @@ static const struct {
 	{ "paths.txt", "text", VIEW_USER, BY_PATH, 0, 0.5 },
 	{ "paths-machine.txt", "text", VIEW_MACHINE, BY_PATH, 0, 2 },
 	{ "threads.txt", "text", VIEW_USER, BY_THREAD, 0, 0.5 },
+	{ "constructs.txt", "text", VIEW_USER, BY_CONSTRUCT, 0, 0 },
 	{ "states.txt", "text", VIEW_EXPERT, BY_STATE, 0, 0 },
 	{ "user.folded", "folded", VIEW_USER, BY_PATH, 0, 0 },
 	{ "expert.folded", "folded", VIEW_EXPERT, BY_PATH, 0, 0 },
@@ -353,7 +354,7 @@ END_TEST
 static void check_json(const char *text, size_t event, uint64_t total)
 {
 	static const char *const arrays[] = {
-		"threads", "regions", "functions", "lines", "states", "tree",
+		"threads", "regions", "constructs", "functions", "lines", "states", "tree",
 	};
 	struct json_object *o = json_tokener_parse(text);
 	struct json_object *e;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/analysis/construct.h"
+#include "src/analysis/constructs.h"
 #include "src/analysis/regions.h"
 #include "src/analysis/tables.h"
 #include "tests/scene.h"
@@ -378,6 +380,111 @@ START_TEST(unknown_has_its_cause)
 }
 END_TEST
 
+/* ---- constructs ------------------------------------------------------ */
+
+/* The weight of the construct of that kind at that line, in every view. */
+static void construct_costs(enum construct_kind kind, unsigned line, const char *object,
+			    uint64_t weight)
+{
+	for (unsigned k = 0; k < VIEW_KINDS; k++) {
+		struct view *v = scene_view(&s, (enum view_kind)k);
+		struct constructs c;
+		uint64_t found = 0;
+
+		ck_assert_int_eq(constructs_build(v, 0, &c), 0);
+		for (size_t i = 0; i < c.n; i++) {
+			const struct view_construct *w = c.all[i].what;
+
+			if (w->kind != kind || v->names.lines[w->line].line != line ||
+			    (object ? !w->object || strcmp(w->object, object) : !!w->object))
+				continue;
+			found += cost_sum(c.all[i].self, 0).weight;
+			if (line)
+				ck_assert_str_eq(v->names.functions[v->names.lines[w->line].function].name,
+						 "solve");
+		}
+		ck_assert_msg(found == weight, "%s view, %s at %u: %lu", view_name(v->kind),
+			      construct_name(kind), line, (unsigned long)found);
+		constructs_fini(&c);
+		view_free(v);
+	}
+}
+
+START_TEST(constructs_are_told_apart)
+{
+	uint32_t context = scene_path(&s, master, START "main:20 solve:12"), body, at;
+
+	body = scene_path(&s, region(scene_path(&s, worker, POOL), context), ".omp_outlined.:13");
+	leaf(body, PROF_STATE_PARALLEL, 1);
+	at = mk_construct(s.mk, scene_path(&s, body, "kernel:5"), scene_object(&s, "solve:16"),
+			  PROF_CONSTRUCT_LOOP_DYNAMIC);
+	leaf(at, PROF_STATE_PARALLEL, 2);
+	/* At the loop's end, when the runtime has left it: the directive's line. */
+	leaf(scene_path(&s, scene_path(&s, region(scene_path(&s, worker, POOL), context),
+				       ".omp_outlined.:16"), "omp!__kmpc_barrier"),
+	     PROF_STATE_BARRIER_WORKSHARE, 4);
+	/* At the region's end. */
+	leaf(region(scene_path(&s, worker, POOL "omp!__kmp_join_barrier"), context),
+	     PROF_STATE_BARRIER_IMPLICIT, 8);
+	leaf(mk_object(s.mk, mk_construct(s.mk, scene_path(&s, body, "omp!__kmpc_critical"),
+					  scene_object(&s, "solve:16"), PROF_CONSTRUCT_SINGLE),
+		       scene_object(&s, ".gomp_critical_user_queue.var"), 1), PROF_STATE_LOCK, 16);
+	leaf(scene_path(&s, body, "omp!__kmpc_omp_taskwait"), PROF_STATE_PARALLEL, 32);
+	leaf(scene_path(&s, scene_path(&s, region(scene_path(&s, worker, POOL), context),
+				       ".omp_outlined.:30"), "omp!__kmpc_omp_task_alloc"),
+	     PROF_STATE_PARALLEL, 64);
+	at = scene_path(&s, region(scene_path(&s, worker, POOL), context), ".omp_outlined.:30");
+	leaf(scene_path(&s, task(scene_path(&s, master, POOL "omp!__kmp_invoke_task"), at),
+			".omp_task_entry.:31"), PROF_STATE_PARALLEL, 128);
+	leaf(scene_path(&s, context, "omp!__kmpc_fork_call"), PROF_STATE_OVERHEAD, 256);
+	leaf(scene_path(&s, master, START "main:9"), PROF_STATE_SERIAL, 512);
+	leaf(worker, PROF_STATE_IDLE, 1024);
+	scene_process(&s);
+	construct_costs(CONSTRUCT_PARALLEL, 12, NULL, 1 + 8 + 256);
+	construct_costs(CONSTRUCT_FOR_DYNAMIC, 16, NULL, 2 + 4);
+	construct_costs(CONSTRUCT_CRITICAL, 13, "queue", 16);
+	construct_costs(CONSTRUCT_TASKWAIT, 13, NULL, 32);
+	construct_costs(CONSTRUCT_TASK, 30, NULL, 64 + 128);
+	construct_costs(CONSTRUCT_SERIAL, 0, NULL, 512);
+	construct_costs(CONSTRUCT_IDLE, 0, NULL, 1024);
+}
+END_TEST
+
+START_TEST(constructs_have_their_numbers)
+{
+	uint32_t context = scene_path(&s, master, START "main:20 solve:12"), at;
+	struct constructs c;
+	struct view *v;
+
+	at = region(master, context);
+	mk_stats(s.mk, at, PROF_STATS_REGION, 3, 3000);
+	mk_stats(s.mk, mk_construct(s.mk, at, scene_object(&s, "solve:16"), PROF_CONSTRUCT_LOOP),
+		 PROF_STATS_CONSTRUCT, 6, 2000);
+	at = region(worker, context);
+	mk_stats(s.mk, mk_construct(s.mk, at, scene_object(&s, "solve:16"), PROF_CONSTRUCT_LOOP),
+		 PROF_STATS_CONSTRUCT, 5, 1000);
+	mk_stats(s.mk, task(worker, context), PROF_STATS_TASK_RUN, 7, 2);
+	mk_end(s.mk);
+	mk_header(s.mk)->ticks_start = 1;
+	mk_header(s.mk)->ticks_end = 1001;
+	mk_header(s.mk)->end_monotonic_ns = mk_header(s.mk)->start_monotonic_ns + 2000;
+	scene_process(&s);
+	v = scene_view(&s, VIEW_USER);
+	ck_assert_int_eq(constructs_build(v, 0, &c), 0);
+	ck_assert_uint_eq(c.n, 3);
+	for (size_t i = 0; i < c.n; i++) {
+		const struct view_construct *w = c.all[i].what;
+
+		ck_assert_uint_eq(w->entries, w->kind == CONSTRUCT_FOR ? 11 :
+				  w->kind == CONSTRUCT_TASK ? 7 : 3);
+		ck_assert_uint_eq(w->elapsed_known, w->kind != CONSTRUCT_TASK);
+		ck_assert_uint_eq(w->elapsed_ns, w->kind == CONSTRUCT_TASK ? 0 : 6000);
+	}
+	constructs_fini(&c);
+	view_free(v);
+}
+END_TEST
+
 /* ---- regions --------------------------------------------------------- */
 
 static const struct region *region_at(const struct regions *r, const struct view *v, unsigned line)
@@ -505,6 +612,8 @@ int main(void)
 	tcase_add_test(c, callbacks_are_user_code);
 	tcase_add_test(c, profiler_is_left_out);
 	tcase_add_test(c, unknown_has_its_cause);
+	tcase_add_test(c, constructs_are_told_apart);
+	tcase_add_test(c, constructs_have_their_numbers);
 	tcase_add_test(c, regions_have_their_threads);
 	tcase_add_test(c, regions_of_two_callers_are_one_row);
 	tcase_add_test(c, recursion_counts_once);

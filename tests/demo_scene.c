@@ -56,6 +56,9 @@ static void demo_solve(struct scene *s, const uint32_t thread[3], uint32_t conte
 					 context, PROF_BOUNDARY_REGION),
 			  PROF_STATE_BARRIER_IMPLICIT, 1480);
 		at = scene_path(s, at, body);
+		demo_leaf(s, mk_construct(s->mk, at, scene_object(s, "solve:16"),
+					  PROF_CONSTRUCT_LOOP_DYNAMIC),
+			  PROF_STATE_PARALLEL, 12);
 		demo_leaf(s, mk_object(s->mk, scene_path(s, at, "omp!__kmpc_critical omp!__kmp_lock"),
 				       scene_object(s, ".gomp_critical_user_queue.var"), 1),
 			  PROF_STATE_LOCK, 25 * i);
@@ -109,9 +112,9 @@ void demo_scene(struct scene *s)
 	t->samples[CLOCK] += 3;
 	t->values_known = 1;
 	t->values[CLOCK] = (struct prof_value){ 4000000000, 4000000000, 3000000000 };
+	mk_end(s->mk);
 	mk_header(s->mk)->ticks_start = 1000;
 	mk_header(s->mk)->ticks_end = 5001000;
-	mk_end(s->mk);
 	mk_header(s->mk)->end_monotonic_ns = 6000000000;
 }
 

@@ -133,6 +133,7 @@ tests_check_views_CFLAGS = $(analysis_test_cflags)
 tests_check_views_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_views_LDADD = $(analysis_test_ldadd)
 golden_outputs = \
+	tests/golden/constructs.txt \
 	tests/golden/expert.folded \
 	tests/golden/functions-misses.txt \
 	tests/golden/functions.txt \

@@ -1,4 +1,4 @@
-/* callsite.c - the objects whose calls are looked at, mapped. */
+/* callsite.c - the objects whose calls are looked at, and what is asked of them. */
 #include "config.h"
 
 #include <elfutils/libdwelf.h>
@@ -13,6 +13,7 @@
 
 #include "src/analysis/callsite.h"
 #include "src/analysis/idmap.h"
+#include "src/analysis/symbols.h"
 #include "src/profile/reader.h"
 
 struct callsite_object {
@@ -26,17 +27,28 @@ struct callsite_object {
 
 struct callsites {
 	const char *sysroot;
+	struct symbols *symbols;
 	struct callsite_object *objects;
-	struct idmap known;	/* place: 1 + barrier_kind, by file and location */
+	struct idmap barriers, loops;	/* answers, by file and location */
 };
 
-struct callsites *callsites_new(const char *sysroot)
+enum {
+	IDENT_KMPC = 0x02,	/* kmp.h, KMP_IDENT_… */
+	IDENT_BARRIER_EXPLICIT = 0x20,
+	IDENT_BARRIER_IMPLICIT = 0x40,
+	IDENT_BARRIER_MASK = 0x1e0,
+	IDENT_KNOWN = 0x1fff | 0xff000000,
+};
+
+struct callsites *callsites_new(const char *sysroot, struct symbols *symbols)
 {
 	struct callsites *c = calloc(1, sizeof(*c));
 
-	if (c)
-		c->sysroot = sysroot ? sysroot : "";
 	elf_version(EV_CURRENT);
+	if (!c)
+		return NULL;
+	c->sysroot = sysroot ? sysroot : "";
+	c->symbols = symbols;
 	return c;
 }
 
@@ -59,7 +71,8 @@ void callsites_free(struct callsites *c)
 		next = o->next;
 		object_free(o);
 	}
-	idmap_fini(&c->known);
+	idmap_fini(&c->barriers);
+	idmap_fini(&c->loops);
 	free(c);
 }
 
@@ -143,23 +156,171 @@ static struct callsite_object *callsites_object(struct callsites *c,
 	return o->elf ? o : NULL;
 }
 
-enum barrier_kind callsites_barrier(struct callsites *c, const struct prof_file *f, uint64_t loc)
+/* The code of a call; false: it is not there. */
+static bool callsites_code(struct callsites *c, const struct prof_file *f, uint64_t loc,
+			   struct callsite_code *code)
 {
 	const struct prof_rmodule *m = prof_module_by_id(f, PROF_LOC_MODULE(loc));
-	uint32_t kind = idmap_get(&c->known, (uintptr_t)f, loc, UINT32_MAX);
-	struct callsite_object *o;
+	struct callsite_object *o = m ? callsites_object(c, m) : NULL;
+
+	if (!o)
+		return false;
+	*code = (struct callsite_code){ .at = object_at, .self = o, .machine = o->machine };
+	return true;
+}
+
+/* ---- barriers -------------------------------------------------------- */
+
+struct ident {
+	const struct callsite_code *code;
+	enum barrier_kind kind;
+};
+
+/* Whether a barrier's ident_t is at address. */
+static bool ident_accept(void *arg, uint64_t address)
+{
+	struct ident *i = arg;
+	const unsigned char *p = i->code->at(i->code->self, address, 16);
+	uint32_t word[3];
+
+	if (!p || address % 8)
+		return false;
+	memcpy(word, p, sizeof(word));
+	if (word[0] || word[2] || !(word[1] & IDENT_KMPC) || word[1] & ~(uint32_t)IDENT_KNOWN)
+		return false;
+	if ((word[1] & IDENT_BARRIER_MASK) == IDENT_BARRIER_EXPLICIT)
+		i->kind = BARRIER_EXPLICIT;
+	else if (word[1] & IDENT_BARRIER_IMPLICIT)
+		i->kind = BARRIER_IMPLICIT;
+	return i->kind != BARRIER_UNKNOWN;
+}
+
+enum barrier_kind callsite_barrier(const struct callsite_code *c, uint64_t return_address)
+{
+	struct ident i = { .code = c, .kind = BARRIER_UNKNOWN };
+
+	return callsite_argument(c, return_address, 0, ident_accept, &i) ? i.kind :
+	       BARRIER_UNKNOWN;
+}
+
+enum barrier_kind callsites_barrier(struct callsites *c, const struct prof_file *f, uint64_t loc)
+{
+	uint32_t kind = idmap_get(&c->barriers, (uintptr_t)f, loc, UINT32_MAX);
+	struct callsite_code code;
 
 	if (kind != UINT32_MAX)
 		return (enum barrier_kind)kind;
-	kind = BARRIER_UNKNOWN;
-	o = m ? callsites_object(c, m) : NULL;
-	if (o) {
-		const struct callsite_code code = {
-			.at = object_at, .self = o, .machine = o->machine,
-		};
-
-		kind = callsite_barrier(&code, PROF_LOC_ADDRESS(loc));
-	}
-	idmap_add(&c->known, (uintptr_t)f, loc, kind, &kind);
+	kind = callsites_code(c, f, loc, &code) ? callsite_barrier(&code, PROF_LOC_ADDRESS(loc)) :
+	       BARRIER_UNKNOWN;
+	idmap_add(&c->barriers, (uintptr_t)f, loc, kind, &kind);
 	return (enum barrier_kind)kind;
+}
+
+/* ---- critical sections ----------------------------------------------- */
+
+struct critical {
+	struct callsites *callsites;
+	const struct prof_file *file;
+	uint64_t loc;
+	const char *name;
+};
+
+static bool critical_accept(void *arg, uint64_t address)
+{
+	static const char prefix[] = ".gomp_critical_user_";
+	struct critical *k = arg;
+	const char *name = symbols_object(k->callsites->symbols, k->file,
+					  PROF_LOC(PROF_LOC_MODULE(k->loc), address));
+
+	if (!name || strncmp(name, prefix, sizeof(prefix) - 1))
+		return false;
+	k->name = name;
+	return true;
+}
+
+const char *callsites_critical(struct callsites *c, const struct prof_file *f, uint64_t loc)
+{
+	struct critical k = { .callsites = c, .file = f, .loc = loc };
+	struct callsite_code code;
+
+	if (!callsites_code(c, f, loc, &code))
+		return NULL;
+	/* libomp's third argument, libgomp's only one. */
+	if (!callsite_argument(&code, PROF_LOC_ADDRESS(loc), 2, critical_accept, &k))
+		callsite_argument(&code, PROF_LOC_ADDRESS(loc), 0, critical_accept, &k);
+	return k.name;
+}
+
+/* ---- loops ----------------------------------------------------------- */
+
+enum construct_kind callsite_schedule(uint64_t number)
+{
+	/* Modifiers (monotonic, nonmonotonic) are the topmost bits; what is
+	   distributed, ordered or not merged has its own numbers, 32 apart. */
+	switch (number & 0x1fffffff) {
+	case 33: case 34: case 65: case 66: case 161: case 162: case 193: case 194:
+		return CONSTRUCT_FOR_STATIC;
+	case 35: case 67: case 163: case 195:
+		return CONSTRUCT_FOR_DYNAMIC;
+	case 36: case 42: case 43: case 68: case 164: case 196:
+		return CONSTRUCT_FOR_GUIDED;
+	case 37: case 38: case 69: case 70: case 165: case 166: case 197: case 198:
+		return CONSTRUCT_FOR_OTHER;
+	}
+	return CONSTRUCT_FOR;
+}
+
+static bool schedule_accept(void *arg, uint64_t number)
+{
+	enum construct_kind *kind = arg;
+
+	*kind = callsite_schedule(number);
+	return *kind != CONSTRUCT_FOR;
+}
+
+/* By the name of what is called: __kmpc_for_static_init_4, GOMP_loop_guided_start. */
+static enum construct_kind callsites_loop_name(const char *name)
+{
+	static const struct {
+		const char *part;
+		enum construct_kind kind;
+	} names[] = {
+		{ "for_static_init", CONSTRUCT_FOR_STATIC }, { "_runtime_", CONSTRUCT_FOR_OTHER },
+		{ "_static_", CONSTRUCT_FOR_STATIC }, { "_dynamic_", CONSTRUCT_FOR_DYNAMIC },
+		{ "_guided_", CONSTRUCT_FOR_GUIDED },
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strstr(name, names[i].part))
+			return names[i].kind;
+	return CONSTRUCT_FOR;
+}
+
+static enum construct_kind callsites_loop_code(struct callsites *c, const struct prof_file *f,
+					       uint64_t loc)
+{
+	enum construct_kind kind = CONSTRUCT_FOR;
+	const struct sym_function *called;
+	struct callsite_code code;
+	uint64_t target;
+
+	if (!callsites_code(c, f, loc, &code) ||
+	    !callsite_target(&code, PROF_LOC_ADDRESS(loc), &target))
+		return CONSTRUCT_FOR;
+	called = symbols_resolve(c->symbols, f, PROF_LOC(PROF_LOC_MODULE(loc), target),
+				 true)->frames[0].function;
+	if (strstr(called->name, "__kmpc_dispatch_init"))
+		callsite_argument(&code, PROF_LOC_ADDRESS(loc), 2, schedule_accept, &kind);
+	else
+		kind = callsites_loop_name(called->name);
+	return kind;
+}
+
+enum construct_kind callsites_loop(struct callsites *c, const struct prof_file *f, uint64_t loc)
+{
+	uint32_t kind = idmap_get(&c->loops, (uintptr_t)f, loc, UINT32_MAX);
+
+	if (kind == UINT32_MAX)
+		idmap_add(&c->loops, (uintptr_t)f, loc, callsites_loop_code(c, f, loc), &kind);
+	return kind == UINT32_MAX ? CONSTRUCT_FOR : (enum construct_kind)kind;
 }

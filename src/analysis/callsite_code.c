@@ -1,25 +1,23 @@
-/*
- * callsite_code.c - which ident_t the code before a call passes.
- *
- * No disassembler: the few instructions that load a first argument are looked
- * for backwards from the call, and what they point at must be an ident_t of a
- * barrier.  Anything else leaves the question open.
- */
+/* callsite_code.c - see callsite_code.h. */
 #include "config.h"
 
 #include <elf.h>
 #include <string.h>
 
-#include "src/analysis/callsite.h"
+#include "src/analysis/callsite_code.h"
 
 enum {
-	IDENT_KMPC = 0x02,	/* kmp.h, KMP_IDENT_… */
-	IDENT_BARRIER_EXPLICIT = 0x20,
-	IDENT_BARRIER_IMPLICIT = 0x40,
-	IDENT_BARRIER_MASK = 0x1e0,
-	IDENT_KNOWN = 0x1fff | 0xff000000,
-	NEAR = 48,		/* bytes between the first argument and the call */
+	NEAR = 48,		/* bytes between an argument's instruction and the call */
 	FAR = 2048,		/* and to where a register that holds it was loaded */
+};
+
+/* What is looked for, and before which call. */
+struct search {
+	const struct callsite_code *code;
+	uint64_t end;		/* the return address */
+	unsigned argument;
+	callsite_accept accept;
+	void *arg;
 };
 
 static uint32_t code_u32(const unsigned char *p)
@@ -30,63 +28,73 @@ static uint32_t code_u32(const unsigned char *p)
 	return v;
 }
 
-/* What an ident_t at address says. */
-static enum barrier_kind code_ident(const struct callsite_code *c, uint64_t address)
+/* The bytes before address, at most wish of them; *n says how many. */
+static const unsigned char *code_before(const struct callsite_code *c, uint64_t address,
+					uint64_t wish, uint64_t *n)
 {
-	const unsigned char *p = c->at(c->self, address, 16);
-	uint32_t flags;
+	const unsigned char *p = NULL;
 
-	if (!p || address % 8 || code_u32(p) != 0 || code_u32(p + 8) != 0)
-		return BARRIER_UNKNOWN;
-	flags = code_u32(p + 4);
-	if (!(flags & IDENT_KMPC) || flags & ~(uint32_t)IDENT_KNOWN)
-		return BARRIER_UNKNOWN;
-	if ((flags & IDENT_BARRIER_MASK) == IDENT_BARRIER_EXPLICIT)
-		return BARRIER_EXPLICIT;
-	return flags & IDENT_BARRIER_IMPLICIT ? BARRIER_IMPLICIT : BARRIER_UNKNOWN;
+	while (wish && (wish > address || !(p = c->at(c->self, address - wish, wish))))
+		wish /= 2;
+	*n = wish;
+	return p;
+}
+
+static bool search_accepts(const struct search *s, uint64_t value)
+{
+	return s->accept(s->arg, value);
 }
 
 /* ---- x86-64 ---------------------------------------------------------- */
 
-/* The backmost byte that both can be read from. */
-static uint64_t code_reach(const struct callsite_code *c, uint64_t address, uint64_t wish)
+/* The registers of the first and the third argument. */
+static unsigned x86_argument(unsigned n)
 {
-	while (wish && (wish > address || !c->at(c->self, address - wish, wish)))
-		wish /= 2;
-	return wish;
+	return n == 0 ? 7 : 2;	/* rdi, rdx */
 }
 
-/* lea REG, [rip + disp]: the last before address that loads a barrier's ident. */
-static enum barrier_kind x86_register(const struct callsite_code *c, uint64_t address,
-				      unsigned reg)
+/* lea REG, [rip + disp] that ends at q, at that address. */
+static bool x86_lea(const unsigned char *q, uint64_t address, unsigned reg, uint64_t *value)
 {
-	const uint64_t reach = code_reach(c, address, FAR);
-	const unsigned char *p = reach ? c->at(c->self, address - reach, reach) : NULL;
-	const unsigned char rex = reg & 8 ? 0x4c : 0x48;
-	const unsigned char modrm = (unsigned char)(0x05 | (reg & 7) << 3);
-	enum barrier_kind kind;
-
-	for (uint64_t i = reach; p && i >= 7; i--) {
-		const unsigned char *q = p + i - 7;
-
-		if (q[0] != rex || q[1] != 0x8d || q[2] != modrm)
-			continue;
-		kind = code_ident(c, address - reach + i + (uint64_t)(int32_t)code_u32(q + 3));
-		if (kind)
-			return kind;
-	}
-	return BARRIER_UNKNOWN;
+	if (q[-7] != (reg & 8 ? 0x4c : 0x48) || q[-6] != 0x8d ||
+	    q[-5] != (0x05 | (reg & 7) << 3))
+		return false;
+	*value = address + (uint64_t)(int32_t)code_u32(q - 4);
+	return true;
 }
 
-/* mov rdi, REG: which one; 16: it is none. */
-static unsigned x86_moved(const unsigned char *q)
+/* mov REG, imm32 in 32 bits, or extended to 64. */
+static bool x86_number(const unsigned char *q, unsigned reg, uint64_t *value)
 {
-	if ((q[0] != 0x48 && q[0] != 0x4c) || q[1] != 0x89 || (q[2] & 0xc7) != 0xc7)
+	const bool wide = q[-7] == 0x48 && q[-6] == 0xc7 && q[-5] == (0xc0 | reg);
+
+	if (!wide && q[-5] != (0xb8 | reg))
+		return false;
+	*value = code_u32(q - 4);
+	return true;
+}
+
+/* mov REG, OTHER: the other's number; 16: it is none. */
+static unsigned x86_moved(const unsigned char *q, unsigned reg)
+{
+	if ((q[-3] != 0x48 && q[-3] != 0x4c) || q[-2] != 0x89 || (q[-1] & 0xc7) != (0xc0 | reg))
 		return 16;
-	return (unsigned)(q[2] >> 3 & 7) + (q[0] == 0x4c ? 8 : 0);
+	return (unsigned)(q[-1] >> 3 & 7) + (q[-3] == 0x4c ? 8 : 0);
 }
 
-/* call rel32, call [rip + disp], call REG or call [REG + disp8], ending at p. */
+/* The last lea before address that loads reg with what is looked for. */
+static bool x86_register(const struct search *s, uint64_t address, unsigned reg)
+{
+	uint64_t n, value;
+	const unsigned char *p = code_before(s->code, address, FAR, &n);
+
+	for (uint64_t i = n; p && i >= 7; i--)
+		if (x86_lea(p + i, address - n + i, reg, &value) && search_accepts(s, value))
+			return true;
+	return false;
+}
+
+/* call rel32, call [rip + disp], call REG, call [REG + disp8]. */
 static bool x86_is_call(const unsigned char *end)
 {
 	return end[-5] == 0xe8 || (end[-6] == 0xff && end[-5] == 0x15) ||
@@ -94,68 +102,115 @@ static bool x86_is_call(const unsigned char *end)
 	       (end[-3] == 0xff && (end[-2] & 0xf8) == 0x50);
 }
 
-static enum barrier_kind x86_barrier(const struct callsite_code *c, uint64_t address)
+static bool x86_search(const struct search *s)
 {
-	const uint64_t reach = code_reach(c, address, NEAR);
-	const unsigned char *p = reach > 12 ? c->at(c->self, address - reach, reach) : NULL;
-	enum barrier_kind kind = BARRIER_UNKNOWN;
+	const unsigned reg = x86_argument(s->argument);
+	uint64_t n, value;
+	const unsigned char *p = code_before(s->code, s->end, NEAR, &n);
 
-	if (!p || !x86_is_call(p + reach))
-		return BARRIER_UNKNOWN;
+	if (!p || n < 12 || !x86_is_call(p + n))
+		return false;
 	/* i: where an instruction that ends before the call may end. */
-	for (uint64_t i = reach - 2; i >= 7 && !kind; i--) {
+	for (uint64_t i = n - 2; i >= 7; i--) {
 		const unsigned char *q = p + i;
-		const uint64_t at = address - reach + i;
+		const uint64_t at = s->end - n + i;
 
-		if (q[-7] == 0x48 && q[-6] == 0x8d && q[-5] == 0x3d)
-			kind = code_ident(c, at + (uint64_t)(int32_t)code_u32(q - 4));
-		else if (q[-7] == 0x48 && q[-6] == 0xc7 && q[-5] == 0xc7)
-			kind = code_ident(c, code_u32(q - 4));
-		else if (q[-5] == 0xbf)
-			kind = code_ident(c, code_u32(q - 4));
-		else if (x86_moved(q - 3) < 16)
-			kind = x86_register(c, at, x86_moved(q - 3));
+		if ((x86_lea(q, at, reg, &value) || x86_number(q, reg, &value)) &&
+		    search_accepts(s, value))
+			return true;
+		if (x86_moved(q, reg) < 16 && x86_register(s, at, x86_moved(q, reg)))
+			return true;
 	}
-	return kind;
+	return false;
+}
+
+static bool x86_target(const struct callsite_code *c, uint64_t end, uint64_t *target)
+{
+	uint64_t n;
+	const unsigned char *p = code_before(c, end, 5, &n);
+
+	if (!p || n < 5 || p[0] != 0xe8)
+		return false;
+	*target = end + (uint64_t)(int32_t)code_u32(p + 1);
+	return true;
 }
 
 /* ---- AArch64 --------------------------------------------------------- */
 
-/* adrp xN, page; add x0, xN, #offset; … bl. */
-static enum barrier_kind arm_barrier(const struct callsite_code *c, uint64_t address)
+static bool arm_is_call(uint32_t insn)
 {
-	const uint64_t reach = code_reach(c, address, NEAR) & ~UINT64_C(3);
-	const unsigned char *p = reach >= 12 ? c->at(c->self, address - reach, reach) : NULL;
-	uint64_t offset = 0, page;
-	unsigned reg = 32;
+	return (insn & 0xfc000000) == 0x94000000;
+}
 
-	if (!p || (code_u32(p + reach - 4) & 0xfc000000) != 0x94000000)
-		return BARRIER_UNKNOWN;
-	for (uint64_t i = reach - 4; i >= 4; i -= 4) {
+static uint64_t arm_page(uint32_t insn, uint64_t address)
+{
+	const uint64_t pages = (uint64_t)(int64_t)((int32_t)(insn << 8) >> 13) << 2 |
+			       (insn >> 29 & 3);
+
+	return (address & ~UINT64_C(0xfff)) + (pages << 12);
+}
+
+/* mov wN, #imm; or adrp xM, page; … add xN, xM, #offset. */
+static bool arm_search(const struct search *s)
+{
+	const unsigned reg = s->argument;
+	uint64_t n, offset = 0;
+	const unsigned char *p = code_before(s->code, s->end, NEAR, &n);
+	unsigned base = 32;
+
+	if (!p || n < 12 || n % 4 || !arm_is_call(code_u32(p + n - 4)))
+		return false;
+	for (uint64_t i = n - 4; i >= 4; i -= 4) {
 		const uint32_t insn = code_u32(p + i - 4);
 
-		if (reg == 32 && (insn & 0xffc0001f) == 0x91000000) {
-			reg = insn >> 5 & 31;
+		if (base == 32 && (insn & 0xffe0001f) == (0x52800000 | reg))
+			return search_accepts(s, insn >> 5 & 0xffff);
+		if (base == 32 && (insn & 0xffc0001f) == (0x91000000 | reg)) {
+			base = insn >> 5 & 31;
 			offset = insn >> 10 & 0xfff;
-		} else if (reg < 32 && (insn & 0x9f00001f) == (0x90000000 | reg)) {
-			page = (uint64_t)(int64_t)((int32_t)(insn << 8) >> 13) << 2 |
-			       (insn >> 29 & 3);
-			return code_ident(c, ((address - reach + i - 4) & ~UINT64_C(0xfff)) +
-					  (page << 12) + offset);
+		} else if (base < 32 && (insn & 0x9f00001f) == (0x90000000 | base)) {
+			return search_accepts(s, arm_page(insn, s->end - n + i - 4) + offset);
 		}
 	}
-	return BARRIER_UNKNOWN;
+	return false;
+}
+
+static bool arm_target(const struct callsite_code *c, uint64_t end, uint64_t *target)
+{
+	uint64_t n;
+	const unsigned char *p = code_before(c, end, 4, &n);
+
+	if (!p || n < 4 || !arm_is_call(code_u32(p)))
+		return false;
+	*target = end - 4 + (uint64_t)((int64_t)((int32_t)(code_u32(p) << 6) >> 6) * 4);
+	return true;
 }
 
 /* ---------------------------------------------------------------------- */
 
-enum barrier_kind callsite_barrier(const struct callsite_code *c, uint64_t return_address)
+bool callsite_argument(const struct callsite_code *c, uint64_t return_address, unsigned n,
+		       callsite_accept accept, void *arg)
+{
+	const struct search s = {
+		.code = c, .end = return_address, .argument = n, .accept = accept, .arg = arg,
+	};
+
+	switch (c->machine) {
+	case EM_X86_64:
+		return x86_search(&s);
+	case EM_AARCH64:
+		return arm_search(&s);
+	}
+	return false;
+}
+
+bool callsite_target(const struct callsite_code *c, uint64_t return_address, uint64_t *target)
 {
 	switch (c->machine) {
 	case EM_X86_64:
-		return x86_barrier(c, return_address);
+		return x86_target(c, return_address, target);
 	case EM_AARCH64:
-		return arm_barrier(c, return_address);
+		return arm_target(c, return_address, target);
 	}
-	return BARRIER_UNKNOWN;
+	return false;
 }

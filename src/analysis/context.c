@@ -109,7 +109,17 @@ static int context_serialized(struct contexts *c, struct context *x, const struc
 	if (f->outlined != SYM_OUTLINED_REGION || x->flags & CONTEXT_BODY ||
 	    context_same_construct(&c->view->names, x->outlined, f))
 		return 0;
+	x->flags &= ~(uint32_t)CONTEXT_TASK;
 	return view_region(c->view, x->user_node, x->user_line, &x->region);
+}
+
+/* The region or task learns its body's name. */
+static void context_body(struct contexts *c, const struct context *x, uint32_t function)
+{
+	if (x->flags & CONTEXT_TASK)
+		c->view->tasks[x->task].body = function;
+	else
+		c->view->regions[x->region].body = function;
 }
 
 static int context_show(struct contexts *c, struct context *x, uint32_t line, bool outlined,
@@ -155,6 +165,8 @@ static int context_function(struct contexts *c, struct context *x, uint32_t line
 	if (!err)
 		err = context_show(c, x, line, outlined, fold, caller);
 	x->outlined = outlined ? id : 0;
+	if (outlined && kind != SYM_OUTLINED_HELPER)
+		context_body(c, x, id);
 	x->flags &= ~(uint32_t)(CONTEXT_BODY | CONTEXT_HELPER);
 	if (kind == SYM_OUTLINED_HELPER)
 		x->flags |= CONTEXT_HELPER;

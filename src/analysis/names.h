@@ -31,6 +31,7 @@ struct function {
 	enum sym_outlined outlined;
 	const char *origin;	/* or NULL */
 	enum function_kind kind;
+	const struct sym_function *symbol; /* or NULL */
 	bool unseen;		/* known by name alone: nothing lay in it so far */
 };
 

@@ -93,38 +93,6 @@ static int regions_contexts(const struct view *v, struct regions *r, const struc
 	return 0;
 }
 
-static int regions_threads(struct regions *r, const struct idmap *rows)
-{
-	struct region_thread *place;
-
-	r->thread_rows = place = calloc(r->threads.n + 1, sizeof(*place));
-	if (!place)
-		return -ENOMEM;
-	for (size_t i = 0; i < r->threads.n; i++)
-		r->all[idmap_get(rows, r->threads.rows[i].key, 0, 0)].nthreads++;
-	for (size_t i = 0; i < r->n; i++) {
-		r->all[i].threads = place;
-		place += r->all[i].nthreads;
-		r->all[i].nthreads = 0;
-	}
-	for (size_t i = 0; i < r->threads.n; i++) {
-		struct region *one = &r->all[idmap_get(rows, r->threads.rows[i].key, 0, 0)];
-
-		one->threads[one->nthreads++] = (struct region_thread){
-			.thread = (uint32_t)r->threads.rows[i].key2,
-			.self = r->threads.rows[i].self,
-		};
-	}
-	return 0;
-}
-
-static int region_order_threads(const void *a, const void *b)
-{
-	const struct region_thread *x = a, *y = b;
-
-	return x->thread < y->thread ? -1 : x->thread > y->thread;
-}
-
 static int regions_fill(const struct view *v, struct regions *r, struct idmap *rows)
 {
 	uint32_t row;
@@ -154,11 +122,11 @@ static int regions_fill(const struct view *v, struct regions *r, struct idmap *r
 	if (err >= 0)
 		err = regions_contexts(v, r, rows);
 	if (err >= 0)
-		err = regions_threads(r, rows);
-	for (size_t i = 0; i < r->n && err >= 0; i++)
-		if (r->all[i].nthreads)
-			qsort(r->all[i].threads, r->all[i].nthreads,
-			      sizeof(*r->all[i].threads), region_order_threads);
+		err = spread_build(&r->spread, &r->threads, rows, r->n);
+	for (size_t i = 0; i < r->n && err >= 0; i++) {
+		r->all[i].threads = &r->spread.all[r->spread.first[i]];
+		r->all[i].nthreads = r->spread.first[i + 1] - r->spread.first[i];
+	}
 	return err < 0 ? err : 0;
 }
 
@@ -186,26 +154,12 @@ void regions_fini(struct regions *r)
 	table_fini(&r->table);
 	table_fini(&r->threads);
 	free(r->all);
-	free(r->thread_rows);
+	spread_fini(&r->spread);
 	free(r->context_rows);
 	*r = (struct regions){ 0 };
 }
 
 double region_imbalance(const struct region *r, size_t event, uint32_t *slowest)
 {
-	size_t took_part = r->nthreads > r->team_most ? r->nthreads : r->team_most;
-	uint64_t most = 0;
-	double sum = 0;
-
-	*slowest = UINT32_MAX;
-	for (size_t i = 0; i < r->nthreads; i++) {
-		const uint64_t work = cost_at(r->threads[i].self, event, OMP_WORK)->weight;
-
-		sum += (double)work;
-		if (work <= most)
-			continue;
-		most = work;
-		*slowest = r->threads[i].thread;
-	}
-	return sum > 0 ? (double)most / (sum / (double)took_part) : 0;
+	return spread_imbalance(r->threads, r->nthreads, r->team_most, event, slowest);
 }

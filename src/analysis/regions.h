@@ -10,14 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "src/analysis/tables.h"
+#include "src/analysis/spread.h"
 
 struct view;
-
-struct region_thread {
-	uint32_t thread;	/* of the model */
-	struct cost *self;	/* a block */
-};
 
 /* One region of the source, however it was reached; or a special one. */
 struct region {
@@ -29,7 +24,7 @@ struct region {
 	bool elapsed_known;
 	uint32_t team_least, team_most; /* 0: not known */
 	uint64_t team_sum;	/* over entries */
-	struct region_thread *threads; /* those with samples */
+	const struct spread_thread *threads; /* those with samples */
 	size_t nthreads;
 	uint32_t *contexts;	/* regions of the view: the ways it was reached */
 	size_t ncontexts;
@@ -40,7 +35,7 @@ struct regions {
 	size_t n;
 	/* private */
 	struct table table, threads;
-	struct region_thread *thread_rows;
+	struct spread spread;
 	uint32_t *context_rows;
 };
 
@@ -48,11 +43,7 @@ struct regions {
 int regions_build(const struct view *v, size_t event, struct regions *r);
 void regions_fini(struct regions *r);
 
-/*
- * How uneven the threads' work was: the most of them over the mean of all
- * that took part, samples or not; 1 is even.  0: there was no work.
- * *slowest gets the thread with the most (UINT32_MAX: none).
- */
+/* As spread_imbalance(); all of the largest team took part. */
 double region_imbalance(const struct region *r, size_t event, uint32_t *slowest);
 
 /* "(serial)" and so on. */

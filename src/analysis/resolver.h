@@ -7,10 +7,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "src/analysis/construct.h"
 #include "src/analysis/leaf.h"
 
 struct callsites;
 struct prof_file;
+struct sym_function;
 struct sym_location;
 struct symbols;
 
@@ -22,6 +24,12 @@ struct resolver {
 	/* The kind of barrier that the call before return address loc is made
 	   for; may be NULL. */
 	enum barrier_kind (*barrier)(void *self, const struct prof_file *f, uint64_t loc);
+	/* As callsites_critical(), callsites_loop(); may be NULL. */
+	const char *(*critical)(void *self, const struct prof_file *f, uint64_t loc);
+	enum construct_kind (*loop)(void *self, const struct prof_file *f, uint64_t loc);
+	/* As symbols_extent(); may be NULL. */
+	bool (*extent)(void *self, const struct sym_function *function, unsigned *first,
+		       unsigned *last);
 	void *self;
 };
 

@@ -76,6 +76,18 @@ static struct key key_region_thread(const struct view *v, const struct view_reco
 	return (struct key){ .a = table_region_key(v, r->region), .b = r->thread };
 }
 
+static struct key key_construct(const struct view *v, const struct view_record *r)
+{
+	(void)v;
+	return (struct key){ .a = r->construct };
+}
+
+static struct key key_construct_thread(const struct view *v, const struct view_record *r)
+{
+	(void)v;
+	return (struct key){ .a = r->construct, .b = r->thread };
+}
+
 static struct key key_thread_path(const struct view *v, const struct view_record *r)
 {
 	(void)v;
@@ -92,6 +104,8 @@ static struct key (*const keys[TABLE_KEYS])(const struct view *, const struct vi
 	[TABLE_REGION] = key_region,
 	[TABLE_REGION_CONTEXT] = key_region_context,
 	[TABLE_REGION_THREAD] = key_region_thread,
+	[TABLE_CONSTRUCT] = key_construct,
+	[TABLE_CONSTRUCT_THREAD] = key_construct_thread,
 	[TABLE_THREAD_PATH] = key_thread_path,
 };
 

@@ -31,6 +31,8 @@ enum table_key {
 	TABLE_REGION,		/* key: table_region_key() */
 	TABLE_REGION_CONTEXT,	/* key: table_region_key(), key2: region */
 	TABLE_REGION_THREAD,	/* key: table_region_key(), key2: thread */
+	TABLE_CONSTRUCT,	/* key: construct */
+	TABLE_CONSTRUCT_THREAD,	/* key: construct, key2: thread */
 	TABLE_THREAD_PATH,	/* key: thread, key2: node */
 	TABLE_KEYS
 };

@@ -54,6 +54,7 @@ struct view_region {
 	uint32_t team_least;	/* 0: not known */
 	uint32_t team_most;
 	uint64_t team_sum;	/* over entries */
+	uint32_t body;		/* the outlined function, as far as it was met */
 };
 
 /* Explicit tasks created at one place, in one calling context. */
@@ -61,6 +62,20 @@ struct view_task {
 	uint32_t node, line;	/* as in view_region */
 	uint64_t created, run;
 	uint64_t stolen;	/* run by another thread than the one that created it */
+	uint32_t body;		/* as in view_region */
+};
+
+/* A construct of the source, however it was reached. */
+struct view_construct {
+	uint32_t line;		/* of the directive, in a function of the source */
+	uint8_t kind;		/* enum construct_kind */
+	bool elapsed_known;
+	const char *object;	/* a critical section's name, or NULL */
+	uint64_t entries;	/* 0: not known; of each thread that entered it */
+	uint64_t elapsed_ns;	/* sum over entries */
+	unsigned first_line, last_line; /* of its body; 0: not known */
+	/* private: a barrier that ends a construct, until that is found */
+	uint32_t otherwise;
 };
 
 struct view_record {
@@ -71,6 +86,7 @@ struct view_record {
 	uint32_t line;		/* of the innermost frame shown; 0: none */
 	uint32_t region;
 	uint32_t task;		/* 0: not in an explicit task */
+	uint32_t construct;
 	uint32_t thread;	/* of the model */
 	uint8_t event;		/* of the model */
 	uint8_t leaf;		/* enum omp_leaf */
@@ -86,11 +102,13 @@ struct view {
 	size_t nregions;
 	struct view_task *tasks;	/* with number 0 */
 	size_t ntasks;
+	struct view_construct *constructs; /* CONSTRUCT_SPECIALS first */
+	size_t nconstructs;
 	struct view_record *records;
 	size_t nrecords;
 	/* private */
-	size_t regions_room, tasks_room, records_room;
-	struct idmap by_region, by_task;
+	size_t regions_room, tasks_room, constructs_room, records_room;
+	struct idmap by_region, by_task, by_construct;
 };
 
 struct view_options {

@@ -11,6 +11,8 @@
 #include <json-c/json.h>
 #include <stdlib.h>
 
+#include "src/analysis/construct.h"
+#include "src/analysis/constructs.h"
 #include "src/analysis/model.h"
 #include "src/analysis/regions.h"
 #include "src/analysis/tables.h"
@@ -68,16 +70,16 @@ static int json_events(struct json_stream *s, const struct report *r)
 
 /* ---- regions and tasks ----------------------------------------------- */
 
-static struct json_object *json_region_threads(const struct report *r, const struct region *g)
+static struct json_object *json_spread(const struct spread_thread *threads, size_t n,
+				       size_t nevents)
 {
 	struct json_object *all = json_object_new_array();
 
-	for (size_t i = 0; i < g->nthreads; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct json_object *o = json_object_new_object();
 
-		json_put_number(o, "thread", g->threads[i].thread);
-		json_object_object_add(o, "self",
-				       json_costs(g->threads[i].self, r->model->nevents));
+		json_put_number(o, "thread", threads[i].thread);
+		json_object_object_add(o, "self", json_costs(threads[i].self, nevents));
 		json_object_array_add(all, o);
 	}
 	return all;
@@ -155,7 +157,7 @@ static struct json_object *json_region(const struct report *r, const struct regi
 	json_put_team(o, g->team_least, g->team_most, g->team_sum);
 	json_object_object_add(o, "imbalance", json_imbalance(r, g));
 	json_object_object_add(o, "self", json_costs(g->self, r->model->nevents));
-	json_object_object_add(o, "threads", json_region_threads(r, g));
+	json_object_object_add(o, "threads", json_spread(g->threads, g->nthreads, r->model->nevents));
 	json_object_object_add(o, "contexts", json_region_contexts(r, g));
 	return o;
 }
@@ -191,6 +193,40 @@ static int json_tasks(struct json_stream *s, const struct report *r)
 		json_element(s, o);
 	}
 	json_close(s);
+	return 0;
+}
+
+/* ---- constructs ------------------------------------------------------ */
+
+static struct json_object *json_construct(const struct report *r, const struct construct *c)
+{
+	const struct view_construct *w = c->what;
+	struct json_object *o = json_object_new_object();
+
+	json_put_text(o, "kind", construct_name(w->kind));
+	json_put_text(o, "name", w->object);
+	json_put_place(o, r->view, w->line);
+	json_object_object_add(o, "first_line", json_number_if(w->last_line != 0, w->first_line));
+	json_object_object_add(o, "last_line", json_number_if(w->last_line != 0, w->last_line));
+	json_put_entries(o, w->entries, w->elapsed_ns, w->elapsed_known);
+	json_object_object_add(o, "self", json_costs(c->self, r->model->nevents));
+	json_object_object_add(o, "threads",
+			       json_spread(c->threads, c->nthreads, r->model->nevents));
+	return o;
+}
+
+static int json_constructs(struct json_stream *s, const struct report *r)
+{
+	struct constructs constructs;
+	int err = constructs_build(r->view, r->event, &constructs);
+
+	if (err)
+		return err;
+	json_open(s, "constructs");
+	for (size_t i = 0; i < constructs.n; i++)
+		json_element(s, json_construct(r, &constructs.all[i]));
+	json_close(s);
+	constructs_fini(&constructs);
 	return 0;
 }
 
@@ -367,8 +403,8 @@ static void json_troubles(struct json_stream *s, const struct report *r)
 int json_write(FILE *out, const struct report *r)
 {
 	static int (*const sections[])(struct json_stream *, const struct report *) = {
-		json_events, json_threads, json_regions, json_tasks, json_functions, json_lines,
-		json_states, json_tree,
+		json_events, json_threads, json_regions, json_tasks, json_constructs,
+		json_functions, json_lines, json_states, json_tree,
 	};
 	struct json_stream s = { .out = out };
 	int err = 0;

@@ -23,6 +23,7 @@ static const char *const by_names[BYS] = {
 	[BY_PATH] = "path",
 	[BY_THREAD] = "thread",
 	[BY_STATE] = "state",
+	[BY_CONSTRUCT] = "construct",
 };
 
 const struct output *output_all(void)

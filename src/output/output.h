@@ -22,6 +22,7 @@ enum output_by {
 	BY_PATH,
 	BY_THREAD,
 	BY_STATE,
+	BY_CONSTRUCT,
 	BYS
 };
 

@@ -183,6 +183,7 @@ static int (*const tables[BYS])(const struct text *) = {
 	[BY_PATH] = text_paths,
 	[BY_THREAD] = text_threads,
 	[BY_STATE] = text_states,
+	[BY_CONSTRUCT] = text_constructs,
 };
 
 /* What the C library and the runtime are made of is no user's trouble. */

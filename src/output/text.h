@@ -36,6 +36,7 @@ int text_regions(const struct text *t);
 int text_functions(const struct text *t);
 int text_lines(const struct text *t);
 int text_states(const struct text *t);
+int text_constructs(const struct text *t);
 int text_threads(const struct text *t);
 int text_paths(const struct text *t);
 

@@ -1,0 +1,34 @@
+/*
+ * callsite_code.h - what the instructions before a call tell of it.
+ *
+ * No disassembler: the few instructions that load an argument are looked for
+ * backwards from the call, and what they seem to load must satisfy whoever
+ * asks.  x86-64 and AArch64; pure functions.
+ */
+#ifndef OMPHWC_SRC_ANALYSIS_CALLSITE_CODE_H
+#define OMPHWC_SRC_ANALYSIS_CALLSITE_CODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* An object's bytes by ELF address. */
+struct callsite_code {
+	/* NULL where n bytes are not there. */
+	const unsigned char *(*at)(void *self, uint64_t address, uint64_t n);
+	void *self;
+	unsigned machine;	/* e_machine */
+};
+
+/* Whether a value is what is looked for. */
+typedef bool (*callsite_accept)(void *arg, uint64_t value);
+
+/* Finds the constant or address that the call before return_address gets as
+   its first (0) or third (2) argument, if accept agrees. */
+bool callsite_argument(const struct callsite_code *c, uint64_t return_address, unsigned n,
+		       callsite_accept accept, void *arg);
+
+/* Where that call goes to, when the instruction says so itself. */
+bool callsite_target(const struct callsite_code *c, uint64_t return_address,
+		     uint64_t *target);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * construct.h - the kinds of OpenMP constructs that samples are counted for.
+ */
+#ifndef OMPHWC_SRC_ANALYSIS_CONSTRUCT_H
+#define OMPHWC_SRC_ANALYSIS_CONSTRUCT_H
+
+#include <stdbool.h>
+
+#include "src/analysis/leaf.h"
+
+enum construct_kind {
+	/* None: one of each in every view, at their own numbers */
+	CONSTRUCT_SERIAL,
+	CONSTRUCT_IDLE,
+	CONSTRUCT_UNKNOWN,
+	CONSTRUCT_OUTSIDE,
+	CONSTRUCT_SPECIALS,
+	/* Entered and left */
+	CONSTRUCT_PARALLEL = CONSTRUCT_SPECIALS,
+	CONSTRUCT_TASK,
+	CONSTRUCT_FOR,
+	CONSTRUCT_FOR_STATIC,
+	CONSTRUCT_FOR_DYNAMIC,
+	CONSTRUCT_FOR_GUIDED,
+	CONSTRUCT_FOR_OTHER,
+	CONSTRUCT_SECTIONS,
+	CONSTRUCT_SINGLE,
+	CONSTRUCT_WORKSHARE,
+	CONSTRUCT_DISTRIBUTE,
+	CONSTRUCT_TASKLOOP,
+	CONSTRUCT_SCOPE,
+	CONSTRUCT_MASKED,
+	/* Met by the waits in them */
+	CONSTRUCT_CRITICAL,
+	CONSTRUCT_ORDERED,
+	CONSTRUCT_ATOMIC,
+	CONSTRUCT_BARRIER,
+	CONSTRUCT_TASKWAIT,
+	CONSTRUCT_TASKGROUP,
+	CONSTRUCT_TARGET,
+	CONSTRUCT_KINDS
+};
+
+/* "parallel", "for schedule(dynamic)", "(serial)". */
+const char *construct_name(enum construct_kind kind);
+
+/* Of a profile's enum prof_construct_kind. */
+enum construct_kind construct_of_profile(unsigned kind);
+
+/* The construct that waits like this one belong to; CONSTRUCT_SPECIALS: none
+   of their own. */
+enum construct_kind construct_of_leaf(enum omp_leaf leaf);
+
+/* Whether a barrier may end it. */
+bool construct_ends_in_barrier(enum construct_kind kind);
+
+#endif

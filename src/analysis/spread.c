@@ -1,0 +1,71 @@
+/* spread.c - rows by thread, laid side by side: counted, placed, filled. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "src/analysis/idmap.h"
+#include "src/analysis/spread.h"
+
+static int spread_order(const void *a, const void *b)
+{
+	const struct spread_thread *x = a, *y = b;
+
+	return x->thread < y->thread ? -1 : x->thread > y->thread;
+}
+
+int spread_build(struct spread *s, const struct table *threads, const struct idmap *rows,
+		 size_t nrows)
+{
+	size_t *first = calloc(nrows + 2, sizeof(*first));
+
+	*s = (struct spread){ .all = calloc(threads->n + 1, sizeof(*s->all)), .first = first };
+	if (!s->all || !first)
+		return -ENOMEM;
+	/* first[i + 1] is where row i goes on being filled, and so ends as its end. */
+	for (size_t i = 0; i < threads->n; i++)
+		first[idmap_get(rows, threads->rows[i].key, 0, 0) + 2]++;
+	for (size_t i = 2; i < nrows + 2; i++)
+		first[i] += first[i - 1];
+	for (size_t i = 0; i < threads->n; i++) {
+		const struct table_row *t = &threads->rows[i];
+		size_t *next = &first[idmap_get(rows, t->key, 0, 0) + 1];
+
+		s->all[(*next)++] = (struct spread_thread){
+			.thread = (uint32_t)t->key2, .self = t->self,
+		};
+	}
+	for (size_t i = 0; i < nrows; i++)
+		if (first[i + 1] > first[i])
+			qsort(&s->all[first[i]], first[i + 1] - first[i], sizeof(*s->all),
+			      spread_order);
+	return 0;
+}
+
+void spread_fini(struct spread *s)
+{
+	free(s->all);
+	free(s->first);
+	*s = (struct spread){ 0 };
+}
+
+double spread_imbalance(const struct spread_thread *threads, size_t n, size_t took_part,
+			size_t event, uint32_t *slowest)
+{
+	uint64_t most = 0;
+	double sum = 0;
+
+	*slowest = UINT32_MAX;
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t work = cost_at(threads[i].self, event, OMP_WORK)->weight;
+
+		sum += (double)work;
+		if (work <= most)
+			continue;
+		most = work;
+		*slowest = threads[i].thread;
+	}
+	if (took_part < n)
+		took_part = n;
+	return sum > 0 ? (double)most / (sum / (double)took_part) : 0;
+}

@@ -1,0 +1,60 @@
+/*
+ * view_build.h - what the parts that build a view share.  Private to them.
+ */
+#ifndef OMPHWC_SRC_ANALYSIS_VIEW_BUILD_H
+#define OMPHWC_SRC_ANALYSIS_VIEW_BUILD_H
+
+#include <stdint.h>
+
+#include "src/analysis/construct.h"
+#include "src/analysis/context.h"
+#include "src/analysis/idmap.h"
+
+struct model_process;
+struct prof_rnode;
+struct view;
+struct view_options;
+struct view_record;
+
+/* What building a view needs beside the view. */
+struct view_builder {
+	struct view *view;
+	const struct view_options *options;
+	const struct model_process *process;
+	struct contexts contexts;
+	struct idmap expert;	/* names of outlined functions */
+	struct idmap moved;	/* paths moved beneath <unknown> */
+	size_t done, total;
+};
+
+/* The record of a leaf whose parent has context x.  0 or -ENOMEM. */
+int view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const struct context *x);
+
+/* The numbers of a STATS node, likewise.  0 or -ENOMEM. */
+int view_stats(struct view_builder *b, const struct prof_rnode *s, const struct context *x);
+
+/* What the thread was in: the record's leaf, region and task are known.
+   0 or -ENOMEM. */
+int view_record_construct(struct view_builder *b, const struct context *x,
+			  const struct prof_rnode *leaf, struct view_record *r);
+
+/* The construct that a CONSTRUCT node stands for.  0 or -ENOMEM. */
+int view_construct_of(struct view_builder *b, const struct prof_rnode *node,
+		      const struct context *x, uint32_t *construct);
+
+/* When all records are there: barriers find the construct that they end, and
+   constructs their numbers and last lines.  0 or -ENOMEM. */
+int view_settle_constructs(struct view_builder *b);
+
+/* The number of a construct, made if need be.  0 or -ENOMEM. */
+int view_construct(struct view *v, enum construct_kind kind, uint32_t line,
+		   const char *object, uint32_t *construct);
+
+/* Ticks of a process's cycle clock in nanoseconds, as far as its profile tells
+   how they run: else *known is false. */
+uint64_t view_ticks_ns(const struct model_process *p, uint64_t ticks, bool *known);
+
+/* linkage name, or name; NULL of function 0. */
+const char *view_function_name(const struct view *v, uint32_t function);
+
+#endif

@@ -1,0 +1,254 @@
+/*
+ * view_leaf.c - one record for each leaf of the profiles: what the thread was
+ * doing, for which region, and where in the tree that is shown.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/analysis/grow.h"
+#include "src/analysis/model.h"
+#include "src/analysis/resolver.h"
+#include "src/analysis/view.h"
+#include "src/analysis/view_build.h"
+
+enum { RAW_FRAMES = 64 };	/* of a stack that is start-up code alone */
+
+const char *view_function_name(const struct view *v, uint32_t function)
+{
+	const struct function *f = &v->names.functions[function];
+
+	return !function ? NULL : f->linkage ? f->linkage : f->name;
+}
+
+/* The symbol of what is waited for. */
+static const char *view_object(const struct view_builder *b, const struct prof_rnode *leaf)
+{
+	const struct resolver *r = b->options->resolver;
+	const struct prof_file *f = b->process->file;
+	const struct prof_rnode *o = leaf->parent == PROF_NONE ? NULL : &f->nodes[leaf->parent];
+
+	if (!o || o->kind != PROF_NODE_OBJECT || !o->flags || !r->object)
+		return NULL;
+	return r->object(r->self, f, o->a);
+}
+
+/* The lock in a critical section is the runtime's own; its name is the caller's. */
+static const char *view_critical(const struct view_builder *b, const struct context *x)
+{
+	const struct resolver *r = b->options->resolver;
+	const struct prof_file *f = b->process->file;
+
+	if (!r->critical || !x->entry || !x->user_line || x->flags & CONTEXT_DIRECT)
+		return NULL;
+	return r->critical(r->self, f, f->nodes[x->user_frame].a);
+}
+
+/* A critical section's lock is called as the section is. */
+static int view_object_name(struct names *n, const char *symbol, const char **name)
+{
+	static const char prefix[] = ".gomp_critical_user_", suffix[] = ".var";
+	char copy[256];
+	size_t len;
+
+	if (!symbol || strncmp(symbol, prefix, sizeof(prefix) - 1))
+		return names_string(n, symbol, name);
+	snprintf(copy, sizeof(copy), "%s", symbol + sizeof(prefix) - 1);
+	len = strlen(copy);
+	if (len >= sizeof(suffix) - 1 && !strcmp(copy + len - (sizeof(suffix) - 1), suffix))
+		copy[len - (sizeof(suffix) - 1)] = '\0';
+	return names_string(n, *copy ? copy : "(unnamed)", name);
+}
+
+static enum barrier_kind view_barrier(const struct view_builder *b, const struct context *x)
+{
+	const struct resolver *r = b->options->resolver;
+	const struct prof_file *f = b->process->file;
+	const char *entry = view_function_name(b->view, x->entry);
+
+	if (!r->barrier || !entry || !x->user_line || x->flags & CONTEXT_DIRECT ||
+	    strncmp(entry, "__kmpc_", 7) || !strstr(entry, "barrier"))
+		return BARRIER_UNKNOWN;
+	return r->barrier(r->self, f, f->nodes[x->user_frame].a);
+}
+
+/* Before its first construct the initial thread's OpenMP isn't there yet. */
+static enum prof_state view_state(const struct view_builder *b, const struct prof_rnode *leaf)
+{
+	const struct prof_thread *t = &b->process->file->threads[leaf->thread].t;
+
+	if (leaf->state == PROF_STATE_NO_OPENMP && t->kind == PROF_THREAD_INITIAL)
+		return PROF_STATE_SERIAL;
+	return leaf->state < PROF_STATES ? leaf->state : PROF_STATE_UNDEFINED;
+}
+
+static struct leaf_verdict view_verdict(const struct view_builder *b, const struct context *x,
+					const struct prof_rnode *leaf, const char *object)
+{
+	const struct leaf_evidence e = {
+		.state = view_state(b, leaf),
+		.entry = view_function_name(b->view, x->entry),
+		.inner = view_function_name(b->view, x->inner),
+		.object = object,
+		.barrier = view_barrier(b, x),
+		.in_runtime = x->flags & CONTEXT_RUNTIME,
+		.callback = x->flags & CONTEXT_CALLBACK,
+		.helper = x->flags & CONTEXT_HELPER,
+		.no_user_frames = !x->user_line,
+	};
+
+	return leaf_decide(&e);
+}
+
+static int view_record_region(struct view_builder *b, const struct context *x,
+			      const struct prof_rnode *leaf, enum omp_leaf is, uint32_t *region)
+{
+	const struct prof_thread *t = &b->process->file->threads[leaf->thread].t;
+
+	*region = x->region;
+	if (is == LEAF_IDLE) {
+		*region = REGION_IDLE;
+	} else if (x->flags & CONTEXT_RUNTIME && x->user_line &&
+		   leaf_is_fork(view_function_name(b->view, x->entry))) {
+		return view_region(b->view, x->user_node, x->user_line, region);
+	} else if (!*region && t->kind == PROF_THREAD_WORKER) {
+		*region = REGION_UNKNOWN;
+	} else if (!*region && t->kind != PROF_THREAD_INITIAL &&
+		   leaf->state == PROF_STATE_NO_OPENMP) {
+		*region = REGION_OUTSIDE;
+	}
+	return 0;
+}
+
+/* The same path beneath <unknown>. */
+static int view_move(struct view_builder *b, unsigned cause, uint32_t node, uint32_t *moved)
+{
+	struct tree *t = &b->view->tree;
+	uint32_t path[RAW_FRAMES * 8];
+	size_t depth = 0;
+	int err = 0;
+
+	while (node && idmap_get(&b->moved, node, cause, 0) == 0) {
+		if (depth == sizeof(path) / sizeof(*path))
+			break;
+		path[depth++] = node;
+		node = t->nodes[node].parent;
+	}
+	*moved = node ? idmap_get(&b->moved, node, cause, 0) : 0;
+	if (!*moved)
+		err = view_unknown(b->view, cause, moved);
+	while (depth-- > 0 && !err) {
+		const struct tree_node n = t->nodes[path[depth]];
+
+		err = tree_child(t, *moved, n.function, n.line, moved);
+		if (!err)
+			err = idmap_add(&b->moved, path[depth], cause, *moved, moved);
+		err = err < 0 ? err : 0;
+	}
+	return err;
+}
+
+/* A stack of start-up code alone is shown as it is, rather than as nothing. */
+static int view_raw(struct view_builder *b, uint32_t at, struct view_record *r)
+{
+	struct contexts *c = &b->contexts;
+	const struct prof_file *f = b->process->file;
+	uint32_t frames[RAW_FRAMES];
+	const struct site *site;
+	size_t n = 0;
+	int err = 0;
+
+	for (; at != PROF_NONE && n < RAW_FRAMES; at = f->nodes[at].parent)
+		if (f->nodes[at].kind == PROF_NODE_FRAME)
+			frames[n++] = at;
+	if (!n)
+		return view_unknown(b->view, PROF_CAUSE_NONE, &r->node);
+	while (n-- > 0 && !err) {
+		err = sites_find(&c->sites, &f->nodes[frames[n]], &site);
+		if (err || (site->start && n) || site->owner == SITE_TOOL)
+			continue;
+		for (uint32_t i = site->n; i-- > 0 && !err;) {
+			r->line = c->sites.lines[site->first + i];
+			err = tree_child(&b->view->tree, r->node,
+					 b->view->names.lines[r->line].function,
+					 b->options->lines ? r->line : 0, &r->node);
+		}
+	}
+	return err;
+}
+
+/* Whether the stack's broken end is missing from the path. */
+static unsigned view_cause(const struct view *v, const struct context *x,
+			   const struct prof_rnode *leaf)
+{
+	if (!leaf->flags || x->flags & CONTEXT_UNKNOWN)
+		return PROF_CAUSE_NONE;
+	if (v->kind == VIEW_MACHINE)
+		return leaf->flags == PROF_CAUSE_CONTEXT ? PROF_CAUSE_NONE : leaf->flags;
+	return leaf->flags != PROF_CAUSE_CONTEXT && x->flags & CONTEXT_WHOLE ?
+	       PROF_CAUSE_NONE : leaf->flags;
+}
+
+static int view_place(struct view_builder *b, const struct context *x,
+		      const struct prof_rnode *leaf, struct view_record *r)
+{
+	struct view *v = b->view;
+	const char *artificial = v->kind == VIEW_MACHINE ? NULL : leaf_function(r->leaf);
+	const unsigned cause = view_cause(v, x, leaf);
+	uint32_t function;
+	int err = 0;
+
+	if (artificial && r->leaf == LEAF_IDLE) {
+		r->node = r->line = 0;
+	} else if (cause) {
+		err = view_move(b, cause, r->node, &r->node);
+	} else if (!r->node && !artificial) {
+		err = view_raw(b, leaf->parent, r);
+		if (!err && !r->node)
+			err = view_unknown(v, PROF_CAUSE_NONE, &r->node);
+	}
+	if (err || !artificial)
+		return err;
+	err = view_artificial(v, artificial, FUNCTION_ARTIFICIAL, &function);
+	return err ? err : tree_child(&v->tree, r->node, function, 0, &r->node);
+}
+
+static int view_append(struct view *v, const struct view_record *r)
+{
+	struct view_record *room = grow(v->records, v->nrecords, &v->records_room, sizeof(*room));
+
+	if (!room)
+		return -ENOMEM;
+	v->records = room;
+	v->records[v->nrecords++] = *r;
+	return 0;
+}
+
+int view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const struct context *x)
+{
+	struct view_record r = { .samples = leaf->a, .weight = leaf->b };
+	struct leaf_verdict is;
+	int err;
+
+	r.object = view_object(b, leaf);
+	is = view_verdict(b, x, leaf, r.object);
+	if (is.leaf == LEAF_CRITICAL && !r.object)
+		r.object = view_critical(b, x);
+	err = view_object_name(&b->view->names, r.object, &r.object);
+	r.leaf = (uint8_t)is.leaf;
+	r.class = (uint8_t)is.class;
+	r.event = b->process->event[leaf->event];
+	r.thread = b->process->first_thread + leaf->thread;
+	r.node = x->node;
+	r.line = x->line;
+	r.task = x->task;
+	if (!err)
+		err = view_record_region(b, x, leaf, is.leaf, &r.region);
+	if (!err)
+		err = view_record_construct(b, x, leaf, &r);
+	if (!err)
+		err = view_place(b, x, leaf, &r);
+	return err ? err : view_append(b->view, &r);
+}

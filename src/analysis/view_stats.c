@@ -1,0 +1,83 @@
+/* view_stats.c - how often regions, tasks and constructs were entered. */
+#include "config.h"
+
+#include "src/analysis/model.h"
+#include "src/analysis/view.h"
+#include "src/analysis/view_build.h"
+
+uint64_t view_ticks_ns(const struct model_process *p, uint64_t ticks, bool *known)
+{
+	const struct prof_header *h = &p->file->header;
+	double ns;
+
+	/* A killed process left no second reading to scale by. */
+	*known = h->ticks_end > h->ticks_start && h->end_monotonic_ns > h->start_monotonic_ns;
+	if (!*known)
+		return 0;
+	ns = (double)ticks * ((double)(h->end_monotonic_ns - h->start_monotonic_ns) /
+			      (double)(h->ticks_end - h->ticks_start));
+	return ns < 0x1p63 ? (uint64_t)ns : UINT64_MAX;
+}
+
+static void view_stats_region(const struct view_builder *b, const struct prof_rnode *s,
+			      struct view_region *r)
+{
+	const uint32_t least = (uint32_t)(s->a >> 32), most = (uint32_t)s->a;
+	bool known;
+
+	if (s->flags == PROF_STATS_REGION) {
+		r->entries = prof_add(r->entries, s->a);
+		r->elapsed_ns = prof_add(r->elapsed_ns, view_ticks_ns(b->process, s->b, &known));
+		r->elapsed_known = r->elapsed_known && known;
+		return;
+	}
+	if (least && (!r->team_least || least < r->team_least))
+		r->team_least = least;
+	if (most > r->team_most)
+		r->team_most = most;
+	r->team_sum = prof_add(r->team_sum, s->b);
+}
+
+static int view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
+				const struct prof_rnode *node, const struct context *x)
+{
+	struct view_construct *c;
+	uint32_t id;
+	bool known;
+	int err = view_construct_of(b, node, x, &id);
+
+	if (err)
+		return err;
+	c = &b->view->constructs[id];
+	c->entries = prof_add(c->entries, s->a);
+	c->elapsed_ns = prof_add(c->elapsed_ns, view_ticks_ns(b->process, s->b, &known));
+	c->elapsed_known = c->elapsed_known && known;
+	return 0;
+}
+
+/* x is the boundary's, and so speaks of the region or task that it is of. */
+int view_stats(struct view_builder *b, const struct prof_rnode *s, const struct context *x)
+{
+	const struct prof_file *f = b->process->file;
+	const struct prof_rnode *node = s->parent == PROF_NONE ? NULL : &f->nodes[s->parent];
+	struct view_task *task = &b->view->tasks[x->task];
+
+	if (node && node->kind == PROF_NODE_CONSTRUCT && s->flags == PROF_STATS_CONSTRUCT)
+		return view_stats_construct(b, s, node, x);
+	if (!node || node->kind != PROF_NODE_BOUNDARY)
+		return 0;
+	switch (s->flags) {
+	case PROF_STATS_REGION:
+	case PROF_STATS_TEAM:
+		view_stats_region(b, s, &b->view->regions[x->region]);
+		break;
+	case PROF_STATS_TASK:
+		task->created = prof_add(task->created, s->a);
+		break;
+	case PROF_STATS_TASK_RUN:
+		task->run = prof_add(task->run, s->a);
+		task->stolen = prof_add(task->stolen, s->b);
+		break;
+	}
+	return 0;
+}

@@ -1,0 +1,90 @@
+/* text_constructs.c - loops, critical sections, tasks, barriers. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/analysis/construct.h"
+#include "src/analysis/constructs.h"
+#include "src/analysis/view.h"
+#include "src/output/format.h"
+#include "src/output/output.h"
+#include "src/output/text.h"
+
+enum { THREADS_WIDTH = 5, IMBALANCE_WIDTH = 7, ENTRIES_WIDTH = 11 };
+
+static const int width = THREADS_WIDTH + IMBALANCE_WIDTH + ENTRIES_WIDTH;
+
+/* "for schedule(dynamic) in solve (demo.c:16-18)" */
+static char *text_construct_name(const struct view *v, const struct view_construct *c)
+{
+	const struct line *l = &v->names.lines[c->line];
+	const char *function = v->names.functions[l->function].name;
+	char *title = construct_title(c), *s = NULL;
+	char last[16] = "";
+	int n = -1;
+
+	if (!title || c->kind < CONSTRUCT_SPECIALS)
+		return title;
+	if (c->last_line > l->line)
+		snprintf(last, sizeof(last), "-%u", c->last_line);
+	if (l->line)
+		n = asprintf(&s, "%s in %s (%s:%u%s)", title, function,
+			     l->file ? format_base(l->file) : "?", l->line, last);
+	else
+		n = asprintf(&s, "%s in %s", title, function ? function : "(unknown)");
+	free(title);
+	return n < 0 ? NULL : s;
+}
+
+static int text_construct_row(const struct text *t, const struct construct *c)
+{
+	char *name = text_construct_name(t->report->view, c->what);
+	uint32_t slowest;
+	double imbalance = spread_imbalance(c->threads, c->nthreads, c->nthreads,
+					    t->report->event, &slowest);
+	char buf[FORMAT_BYTES];
+
+	if (!name)
+		return -ENOMEM;
+	text_cells(t, c->self);
+	fprintf(t->out, "%*zu", THREADS_WIDTH, c->nthreads);
+	if (c->what->kind >= CONSTRUCT_SPECIALS && imbalance > 0 && c->nthreads > 1)
+		fprintf(t->out, "%*.2f", IMBALANCE_WIDTH, imbalance);
+	else
+		fprintf(t->out, "%*s", IMBALANCE_WIDTH, "-");
+	fprintf(t->out, "%*s", ENTRIES_WIDTH,
+		c->what->entries ? format_count(buf, c->what->entries) : "-");
+	text_last(t, text_cells_width(t) + (size_t)width, name);
+	free(name);
+	return 0;
+}
+
+int text_constructs(const struct text *t)
+{
+	struct text_rest rest = { 0 };
+	struct constructs constructs;
+	size_t shown = 0;
+	int err = constructs_build(t->report->view, t->report->event, &constructs);
+
+	if (err)
+		return err;
+	err = text_rest_init(t, &rest);
+	if (!err) {
+		text_titles(t);
+		fprintf(t->out, "%*s%*s%*s  construct\n", THREADS_WIDTH, "thr", IMBALANCE_WIDTH,
+			"imbal", ENTRIES_WIDTH, "entries");
+	}
+	for (size_t i = 0; i < constructs.n && !err; i++) {
+		if (text_shows(t, constructs.all[i].self, shown++))
+			err = text_construct_row(t, &constructs.all[i]);
+		else
+			text_rest_add(t, &rest, constructs.all[i].self);
+	}
+	if (!err)
+		text_rest_print(t, &rest, (size_t)width, "");
+	free(rest.sum);
+	constructs_fini(&constructs);
+	return err;
+}
