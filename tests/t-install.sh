@@ -10,7 +10,6 @@ prefix=$(sed -n 's/^prefix = //p' "$top_builddir/Makefile")
 for f in bin/ompcount lib/libomphwc.so lib/libomphwc.a; do
 	check "$f is there" test -e "$root$prefix/$f"
 done
-check "no libtool archive is" equal "$(find "$root" -name '*.la')" ""
 
 build output clang -O2 || build output gcc -O2 || skip_all "$why"
 "$prog" 3 </dev/null >plain 2>/dev/null

@@ -26,6 +26,17 @@ ended() {
 	kept "$1"
 }
 
+# child_of PID: the first process whose parent it is.
+child_of() {
+	local f stat
+	for f in /proc/[0-9]*/stat; do
+		stat=$(cat "$f" 2>/dev/null) || continue
+		set -- "$1" ${stat##*) }
+		[ "$3" != "$1" ] || { echo "${f//[^0-9]/}"; return; }
+	done
+	return 1
+}
+
 # killed SIGNAL: at some moment in the second that follows the first region.
 killed() {
 	local pid app moment
@@ -38,8 +49,7 @@ killed() {
 	done
 	moment=0.$(printf '%03d' $((RANDOM % 700)))
 	sleep $moment
-	app=$(pgrep -f -x "$prog forever")
-	kill -"$1" $app
+	app=$(child_of "$(child_of $pid)") && kill -"$1" "$app" || { kill $pid; fail "no process to kill"; }
 	wait $pid
 	kept "$1 after $moment s"
 	check "$1: ompcount ends by the same" equal "$(head -n 1 how)" "signal $(kill -l "$1")"

@@ -58,15 +58,13 @@ KEEP void outer(int64_t ns)
 
 int main(int argc, char **argv)
 {
-	int64_t until;
-	double all;
+	double seconds = seconds_of(argc, argv, 1, 1), all;
 
 	omp_set_dynamic(0);
 	omp_set_max_active_levels(2);
-	until = clock_ns(CLOCK_MONOTONIC) + (int64_t)(seconds_of(argc, argv, 1, 1) * 1e9);
 	do {
 		outer(5000000);
-	} while (clock_ns(CLOCK_MONOTONIC) < until);
+	} while (still_running(seconds));
 
 	all = (double)(left_ns + right_ns);
 	printf("threads %d\nleft %.4f\nright %.4f\n", inner_threads,

@@ -85,14 +85,14 @@ KEEP void solve(int64_t step_ns)
 
 int main(int argc, char **argv)
 {
-	int64_t until, step_ns = 1000000, all;
+	double seconds = seconds_of(argc, argv, 1, 1);
+	int64_t step_ns = 1000000, all;
 	int i;
 
-	until = clock_ns(CLOCK_MONOTONIC) + (int64_t)(seconds_of(argc, argv, 1, 1) * 1e9);
 	do {
 		setup(step_ns);
 		solve(step_ns);
-	} while (clock_ns(CLOCK_MONOTONIC) < until);
+	} while (still_running(seconds));
 
 	all = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 	for (i = 0; i < PARTS; i++)

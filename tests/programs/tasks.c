@@ -83,7 +83,6 @@ KEEP void create(int64_t ns)
 int main(int argc, char **argv)
 {
 	double seconds = seconds_of(argc, argv, 1, 1), all;
-	int64_t until = clock_ns(CLOCK_MONOTONIC) + (int64_t)(seconds * 1e9);
 
 	omp_set_dynamic(0);
 	do {
@@ -92,7 +91,7 @@ int main(int argc, char **argv)
 #pragma omp master
 			create(500000);
 		}
-	} while (clock_ns(CLOCK_MONOTONIC) < until);
+	} while (still_running(seconds));
 
 	all = (double)(first_ns + second_ns);
 	printf("created %d\nelsewhere %d\nfirst %.4f\nsecond %.4f\n", created, elsewhere,

@@ -66,8 +66,7 @@ KEEP void *brief(void *arg)
 
 int main(int argc, char **argv)
 {
-	int64_t until = clock_ns(CLOCK_MONOTONIC) +
-		(int64_t)(seconds_of(argc, argv, 1, 1) * 1e9);
+	double seconds = seconds_of(argc, argv, 1, 1);
 	pthread_t h, g, b;
 	void *back;
 	int briefs = 0;
@@ -85,7 +84,7 @@ int main(int argc, char **argv)
 		    back != &briefs)
 			return 1;
 		briefs++;
-	} while (clock_ns(CLOCK_MONOTONIC) < until);
+	} while (still_running(seconds));
 	__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
 	pthread_join(h, NULL);
 	pthread_join(g, NULL);

@@ -53,6 +53,21 @@ static inline __attribute__((always_inline)) int64_t crunch_for(int64_t ns)
 	return now - begin;
 }
 
+/*
+ * Whether the process has not yet computed for as long as two processors do in
+ * so many seconds: on a busy machine it then takes longer, but computes as much.
+ * Ten times as long is enough.
+ */
+static inline int still_running(double seconds)
+{
+	static int64_t begin;
+
+	if (!begin)
+		begin = clock_ns(CLOCK_MONOTONIC);
+	return (double)clock_ns(CLOCK_PROCESS_CPUTIME_ID) < 2e9 * seconds &&
+	       (double)(clock_ns(CLOCK_MONOTONIC) - begin) < 1e10 * seconds;
+}
+
 static inline double seconds_of(int argc, char **argv, int i, double otherwise)
 {
 	return argc > i ? atof(argv[i]) : otherwise;
