@@ -282,13 +282,24 @@ endif
 # with several compilers, and run them with several runtimes, in the build
 # folder.
 e2e_scripts = \
+	tests/t-answers.sh \
 	tests/t-bench.sh \
 	tests/t-cli.sh \
+	tests/t-demo.sh \
+	tests/t-gm.sh \
 	tests/t-handler-symbols.sh \
 	tests/t-headers.sh \
+	tests/t-install.sh \
+	tests/t-killed.sh \
 	tests/t-library.sh \
 	tests/t-list-check.sh \
+	tests/t-nested.sh \
 	tests/t-runtime.sh \
+	tests/t-states.sh \
+	tests/t-storm.sh \
+	tests/t-tasks.sh \
+	tests/t-threads.sh \
+	tests/t-totals.sh \
 	tests/t-unchanged.sh
 TESTS += $(e2e_scripts)
 EXTRA_DIST += $(e2e_scripts) \

@@ -11,7 +11,7 @@ waits() {
 	local what="$1, libomp $3" true_share
 	with_runtime "$3" || { skip "$what: $why"; return 1; }
 	rm -f p.omphwc
-	LD_LIBRARY_PATH=$runtime "$ompcount" -e cpu-clock -o p.omphwc -- "$prog" "$1" 1.5 >truth 2>err ||
+	LD_LIBRARY_PATH=$runtime "$ompcount" -e cpu-clock -o p.omphwc -- "$prog" "$1" 0.7 >truth 2>err ||
 		{ fail "$what: $(tail -n 1 err)"; return 1; }
 	true_share=$(sed -n 's/^wait //p' truth)
 	folded p.omphwc >user

@@ -11,7 +11,7 @@ tasks() {
 	path=$runtime
 	[ "$cc" = clang ] || path=$runtime/gomp
 	rm -f p.omphwc
-	LD_LIBRARY_PATH=$path "$ompcount" -o p.omphwc -- "$prog" 2 >truth 2>err ||
+	LD_LIBRARY_PATH=$path "$ompcount" -o p.omphwc -- "$prog" 1 >truth 2>err ||
 		{ fail "$name: $(tail -n 1 err)"; return; }
 	check "$name: the other thread ran them all" equal \
 		"$(sed -n 's/^elsewhere //p' truth)" "$(sed -n 's/^created //p' truth)"

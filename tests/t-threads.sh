@@ -7,7 +7,7 @@ threads() {
 	local cc=$1 f true_share
 	build threads "$cc" -O2 || { skip "$cc: $why"; return; }
 	rm -f p.omphwc
-	"$ompcount" -e cpu-clock -o p.omphwc -- "$prog" 3 >truth 2>err ||
+	"$ompcount" -e cpu-clock -o p.omphwc -- "$prog" 1.5 >truth 2>err ||
 		{ fail "$cc: $(tail -n 1 err)"; return; }
 	folded p.omphwc >user
 	while read -r f true_share; do

@@ -1,0 +1,59 @@
+#!/bin/bash
+# The same samples are in every view, grouping and format: their totals are
+# equal to the last sample, and to the samples taken less the lost ones.
+. "$(dirname "$0")/lib.sh"
+need_tool
+
+# self SECTION FILE: "samples weight" of the first event, added up over a section
+# of the JSON report, which has an element a line.
+self() {
+	awk -v section="\"$1\":[" '
+	index($0, section) == 1 { in_it = 1; next }
+	/^"/ { in_it = 0 }
+	in_it && match($0, /"self":\[\{"samples":[0-9]+,"weight":[0-9]+,"work":[0-9]+,"wait":[0-9]+,"overhead":[0-9]+/) {
+		split(substr($0, RSTART, RLENGTH), n, /[^0-9]+/)
+		samples += n[2]; weight += n[3]; parts += n[4] + n[5] + n[6]
+	}
+	END { printf "%.0f %.0f%s\n", samples, weight, parts == weight ? "" : " of which work, wait and overhead are not all" }' "$2"
+}
+
+# field NAME FILE: the first number of that name
+field() { grep -o "\"$1\":[0-9]*" "$2" | head -n 1 | sed 's/.*://'; }
+
+totals() {
+	local what=$1 view section want kept lost
+	for view in user expert machine; do
+		"$ompcount" report --view $view --format json p.omphwc >$view.json || fail "$what: no $view report"
+		folded --view $view p.omphwc >$view.folded
+	done
+	want=$(sed -n 's/.*"total":{"samples":\([0-9]*\),"weight":\([0-9]*\).*/\1 \2/p' user.json | head -n 1)
+	check "$what: there are samples" below 100 "${want% *}"
+	for view in user expert machine; do
+		check "$what: $view, folded" equal "$(total $view.folded)" "${want#* }"
+		for section in threads regions functions lines states tree; do
+			check "$what: $view, $section" equal "$(self $section $view.json)" "$want"
+		done
+	done
+	check "$what: folded by thread" equal "$(folded --by thread p.omphwc | total -)" "${want#* }"
+	kept=$(field kept user.json)
+	lost=$(grep '^"samples"' user.json | grep -o '"lost":{[^}]*}' | grep -o '[0-9]*' | awk "{ n += \$1 } END { print n + 0 }")
+	check "$what: taken less lost is kept" equal "$(($(field taken user.json) - lost))" "$kept"
+	check "$what: kept is what the events have" equal "$kept" \
+		"$(grep -o '"total":{"samples":[0-9]*' user.json | grep -o '[0-9]*' | awk "{ n += \$1 } END { print n + 0 }")"
+}
+
+run() {
+	local name=$1 cc=$2
+	shift 2
+	build "$name" "$cc" -O2 || { skip "$name, $cc: $why"; return; }
+	rm -f p.omphwc
+	"$ompcount" -q -e cpu-clock,page-faults -F 2000 -o p.omphwc -- "$prog" "$@" >out 2>err ||
+		{ fail "$name, $cc: $(tail -n 1 err)"; return; }
+	totals "$name, $cc"
+}
+
+run shares clang 0.5
+run nested clang 0.5
+run tasks gcc 0.5
+run threads clang 0.5
+finish
