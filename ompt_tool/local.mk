@@ -26,7 +26,10 @@ libomphwc_unwind_la_SOURCES = \
 	ompt_tool/core/object.h \
 	ompt_tool/core/prologue.h \
 	ompt_tool/core/unwind.c \
-	ompt_tool/core/unwind.h
+	ompt_tool/core/unwind.h \
+	ompt_tool/core/unwind_frame.c \
+	ompt_tool/core/unwind_frame.h \
+	ompt_tool/core/unwind_guess.c
 if ARCH_X86_64
 libomphwc_unwind_la_SOURCES += ompt_tool/core/arch_x86_64.c ompt_tool/core/prologue_x86_64.c
 endif

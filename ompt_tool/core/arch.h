@@ -10,7 +10,6 @@
  *   ARCH_LINK            the register that holds the return address of a leaf;
  *                        -1: none
  *   ARCH_RED_ZONE        bytes below the stack pointer that are a function's own
- *   ARCH_CALLEE_SAVED    a bit for each register that a call preserves
  *   arch_strip(pc)       a return address without its authentication code
  */
 #ifndef OMPHWC_OMPT_TOOL_CORE_ARCH_H

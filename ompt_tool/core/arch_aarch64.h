@@ -11,9 +11,6 @@ enum {
 	ARCH_PC = 32,
 	ARCH_LINK = 30,
 	ARCH_RED_ZONE = 0,
-	/* x19-x29; and x9-x15, in which the C library's assembly has a return
-	   address around calls of functions that it knows to leave them alone. */
-	ARCH_CALLEE_SAVED = 0x7ff << 19 | 0x7f << 9,
 };
 
 /* Pointer authentication keeps its code above the address space.  Code lies

@@ -11,7 +11,6 @@ enum {
 	ARCH_PC = 16,		/* the return address column */
 	ARCH_LINK = -1,
 	ARCH_RED_ZONE = 128,
-	ARCH_CALLEE_SAVED = 1 << 3 | 1 << 6 | 0xf << 12, /* rbx rbp r12-r15 */
 };
 
 static inline uintptr_t arch_strip(uintptr_t pc)

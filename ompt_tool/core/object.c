@@ -13,6 +13,7 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "ompt_tool/core/object.h"
@@ -165,12 +166,13 @@ static void read_segment(struct object *o, const Elf64_Phdr *p)
 		o->eh_lo = lo;
 		o->eh_hi = hi;
 	}
-	if (!(p->p_flags & PF_X))
+	if ((p->p_flags & (PF_R | PF_X)) != (PF_R | PF_X))
 		return;
-	if (!o->text_hi || lo < o->text_lo)
-		o->text_lo = lo;
-	if (hi > o->text_hi)
-		o->text_hi = hi;
+	for (unsigned i = 0; i < OBJECT_TEXTS; i++)
+		if (!o->text[i].bytes) {
+			o->text[i] = (struct object_text){ lo, hi - lo };
+			return;
+		}
 }
 
 /* A note counts when it lies in a readable segment. */
@@ -199,8 +201,8 @@ static bool read_headers(struct object *o)
 	const Elf64_Phdr *p;
 
 	if (!e) {
-		o->eh_lo = o->text_lo = o->start;
-		o->eh_hi = o->text_hi = o->start + o->bytes;
+		o->eh_lo = o->start;
+		o->eh_hi = o->start + o->bytes;
 		return false;
 	}
 	p = (const Elf64_Phdr *)(o->start + e->e_phoff);
@@ -259,7 +261,8 @@ static void give_back(struct object *o)
 
 	o->build_id_bytes = 0;
 	o->proof.words = o->proof.samples = 0;
-	o->text_lo = o->text_hi = 0;
+	for (unsigned i = 0; i < OBJECT_TEXTS; i++)
+		o->text[i].bytes = 0;
 	o->eh_lo = o->eh_hi = 0;
 	o->number = 0;
 	atomic_compare_exchange_strong(&allotted, &n, n - 1);

@@ -15,13 +15,14 @@
 #define OMPHWC_OMPT_TOOL_CORE_OBJECT_H
 
 #include <link.h>
-#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
 	OBJECT_MAX = 16384,	/* entries; what comes after is not found */
 	OBJECT_BUILD_ID_BYTES = 32,
 	OBJECT_PROOF_WORDS = 5,
+	OBJECT_TEXTS = 3,
 };
 
 /*
@@ -37,6 +38,10 @@ struct object_proof {
 	uint64_t sum;
 };
 
+struct object_text {		/* a segment of code that can be read */
+	uintptr_t start, bytes;
+};
+
 struct object {
 	uintptr_t start;	/* its mapping: start <= address < start + bytes */
 	uintptr_t bytes;
@@ -45,7 +50,7 @@ struct object {
 	const struct link_map *_Atomic map; /* the loader's, when it was last met */
 	uintptr_t eh_hdr;	/* PT_GNU_EH_FRAME in memory; 0: none */
 	uintptr_t eh_lo, eh_hi;	/* the readable segment that holds it */
-	uintptr_t text_lo, text_hi; /* from the first to the last executable byte */
+	struct object_text text[OBJECT_TEXTS]; /* its first ones; bytes 0: none */
 	uintptr_t bias;		/* run-time address - ELF address */
 	struct object_proof proof;
 	uint32_t build_id_bytes;
@@ -62,10 +67,13 @@ struct object *object_find(uintptr_t pc);
    NULL when there is none (yet). */
 struct object *object_numbered(uint32_t n);
 
-/* Whether pc may be an instruction of o. */
-static inline bool object_has_text(const struct object *o, uintptr_t pc)
+/* The segment of code that pc lies in, or NULL. */
+static inline const struct object_text *object_text_of(const struct object *o, uintptr_t pc)
 {
-	return pc >= o->text_lo && pc < o->text_hi;
+	for (unsigned i = 0; i < OBJECT_TEXTS; i++)
+		if (pc - o->text[i].start < o->text[i].bytes)
+			return &o->text[i];
+	return NULL;
 }
 
 #endif

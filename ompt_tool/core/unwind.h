@@ -40,7 +40,8 @@ struct unwind_cursor {
 				   and again where a signal interrupted */
 	bool fp_used;		/* fp told where the caller's frame is */
 	/* Where pc and fp were loaded from by a step, so that a later look at
-	   the same two words proves that nothing changed (if plain).
+	   the same two words proves that nothing changed (if plain).  The
+	   word at pc_slot is pc once arch_strip() has been at it.
 	   0: it was not loaded from there (fp was kept in the register). */
 	uintptr_t pc_slot;
 	uintptr_t fp_slot;
@@ -53,6 +54,7 @@ struct unwind_cursor {
 	uint32_t steps;
 	bool reg_exact;
 	bool left_alternate;	/* a signal's frame led off the alternate stack */
+	uint8_t still;		/* steps that left sp as it was */
 	uint64_t known;		/* a bit for each that is known */
 	uintptr_t reg[UNWIND_REGS];
 };
@@ -92,7 +94,8 @@ static inline __attribute__((always_inline)) void unwind_begin_here(struct unwin
 /*
  * One frame outward.  Where it doesn't succeed, pc, sp and fp stay as they
  * were.  Each step leads to a higher address, but for one from the alternate
- * stack to the other: a walk ends, whatever the stack holds.
+ * stack to the other and a few of functions that use no stack: a walk ends,
+ * whatever the stack holds.
  */
 enum unwind_step unwind_step(struct unwind_cursor *c, struct unwind_cache *cache,
 			     const struct unwind_stack *stack);
