@@ -7,6 +7,7 @@
 
 #include <check.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/time.h>
@@ -27,16 +28,15 @@ static const struct unwind_work *const tables[] = {
 
 static char alternate[256 * 1024];
 
-/* One tick: where libunwind takes longer than that, the work goes on all the
-   same, since the handler asks for the next. */
-static void tick(long us)
+static volatile bool ticking;
+
+/* Once: a slow machine gets on with its work between two ticks. */
+static void tick(void)
 {
-	struct itimerval it = { { 0, 0 }, { 0, us } };
+	struct itimerval it = { { 0, 0 }, { 0, TICK_US } };
 
 	setitimer(ITIMER_REAL, &it, NULL);
 }
-
-static volatile sig_atomic_t ticking;
 
 static void on_tick(int sig, siginfo_t *info, void *ucontext)
 {
@@ -44,7 +44,7 @@ static void on_tick(int sig, siginfo_t *info, void *ucontext)
 	(void)info;
 	oracle_compare(ucontext);
 	if (ticking)
-		tick(TICK_US);
+		tick();
 }
 
 static long now_ms(void)
@@ -70,13 +70,12 @@ static void compare_during(const struct unwind_work *w)
 	long end = now_ms() + (getenv("OMPHWC_TEST_LONG") ? 10 * WORK_MS : WORK_MS);
 
 	oracle_reset(alternate, sizeof(alternate));
-	ticking = 1;
-	tick(TICK_US);
+	ticking = true;
+	tick();
 	/* A slow machine gets the time that it needs. */
 	for (int n = 1; now_ms() < end || (oracle.samples < SAMPLES_MIN && n < 1000000); n++)
 		w->run(n);
-	ticking = 0;
-	tick(0);
+	ticking = false;
 	ck_assert_msg(!oracle.wrong, "%s: %lu of %lu samples differ; %s", w->name,
 		      oracle.wrong, oracle.samples, oracle.first);
 	ck_assert_msg(oracle.samples >= SAMPLES_MIN, "%s: %lu samples", w->name,

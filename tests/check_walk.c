@@ -17,6 +17,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "ompt_tool/core/arch.h"
 #include "ompt_tool/core/object.h"
 #include "ompt_tool/core/unwind.h"
 #include "tests/walk_code.h"
@@ -146,7 +147,7 @@ static __attribute__((noinline)) void begin_in_callee(void)
 	ck_assert(!c.exact);
 	ck_assert(!c.guessed);
 	ck_assert(c.plain);
-	ck_assert_uint_eq(*(const uintptr_t *)c.pc_slot, c.pc);
+	ck_assert_uint_eq(arch_strip(*(const uintptr_t *)c.pc_slot), c.pc);
 }
 
 static __attribute__((noinline)) void begin_in_caller(void)
@@ -270,39 +271,47 @@ static __attribute__((noinline)) int descend(int n, void (*f)(void))
 	return below + room[n % 100];
 }
 
-static uintptr_t last_slot(const struct walk *w)
+/* Whether a walk within cut shows the same frames as the whole one, up to the
+   first whose words aren't within. */
+static bool is_beginning_of(const struct walk *whole, const struct walk *w,
+			    const struct unwind_stack *cut)
 {
-	const struct seen *s = &w->frame[w->n - 1];
+	const struct seen *next = &whole->frame[w->n];
 
-	return s->pc_slot > s->fp_slot ? s->pc_slot : s->fp_slot;
+	for (int i = 1; i < w->n; i++) {
+		const struct seen *f = &w->frame[i];
+
+		if (f->pc != whole->frame[i].pc || f->pc_slot > cut->hi - 8 ||
+		    (f->fp_slot && f->fp_slot > cut->hi - 8))
+			return false;
+	}
+	/* The last frames' own words may lie below their ends. */
+	if (w->n == whole->n)
+		return w->end == UNWIND_END;
+	return w->end == UNWIND_BOUNDS &&
+	       (next->pc_slot > cut->hi - 8 || next->fp_slot > cut->hi - 8);
 }
 
-/* Every word of the stack as the end of what may be read: the walk shows the
-   same frames, up to the first that isn't within. */
+/* Every word of the stack as the end of what may be read. */
 static void cut_everywhere(void)
 {
 	static struct walk whole;
 	struct unwind_cursor c;
 	struct unwind_stack cut = stack;
+	int bounded = 0, wrong = 0;
 
 	unwind_begin_here(&c);
 	walk_from(&c, &whole, &stack);
 	ck_assert_int_eq(whole.end, UNWIND_END);
 	ck_assert_int_ge(whole.n, DEEP);
-	for (cut.hi = whole.frame[0].sp; cut.hi <= last_slot(&whole); cut.hi += 8) {
-		unwind_begin_at(&c, whole.frame[0].pc, whole.frame[0].sp, c.fp);
+	for (cut.hi = whole.frame[0].sp; cut.hi < whole.frame[whole.n - 1].sp; cut.hi += 8) {
 		unwind_begin_here(&c);
 		walk_from(&c, &walk, &cut);
-		ck_assert_int_eq(walk.end, UNWIND_BOUNDS);
-		for (int i = 1; i < walk.n; i++) {
-			ck_assert_uint_eq(walk.frame[i].pc, whole.frame[i].pc);
-			ck_assert_uint_lt(walk.frame[i].pc_slot, cut.hi - 7);
-			ck_assert(!walk.frame[i].fp_slot ||
-				  walk.frame[i].fp_slot < cut.hi - 7);
-		}
-		ck_assert(whole.frame[walk.n].pc_slot >= cut.hi - 7 ||
-			  whole.frame[walk.n].fp_slot >= cut.hi - 7);
+		wrong += !is_beginning_of(&whole, &walk, &cut);
+		bounded += walk.end == UNWIND_BOUNDS;
 	}
+	ck_assert_int_eq(wrong, 0);
+	ck_assert_int_gt(bounded, DEEP * 10);
 }
 
 START_TEST(test_bounds_everywhere)
@@ -376,7 +385,7 @@ static uintptr_t random_code(void)
 	}
 	const struct object *in = o[next_random() % 3];
 
-	return in->text_lo + next_random() % (in->text_hi - in->text_lo);
+	return in->text[0].start + next_random() % in->text[0].bytes;
 }
 
 static uintptr_t random_word(const char *region, const char *other)
@@ -421,13 +430,14 @@ START_TEST(test_hostile_stack)
 		c.exact = c.reg_exact = next_random() % 2;
 		c.known = next_random() | c.known;
 		for (int k = 0; k < UNWIND_REGS; k++)
-			if (!(c.known >> k & 1) || (c.reg[k] != c.pc && c.reg[k] != c.sp && c.reg[k] != c.fp))
+			if (k != ARCH_PC && k != ARCH_SP && k != ARCH_FP)
 				c.reg[k] = random_word(region[0], region[1]);
-		while ((end = unwind_step(&c, &cache, &stack)) == UNWIND_OK)
-			ck_assert_int_lt(n++, 2 * REGION);
+		while ((end = unwind_step(&c, &cache, &stack)) == UNWIND_OK && n < 2 * REGION)
+			n++;
 		ends[end]++;
 		longest = n > longest ? n : longest;
 	}
+	ck_assert_int_eq(ends[UNWIND_OK], 0);
 	/* All ways of ending were met, and some walks came far. */
 	for (int i = UNWIND_END; i <= UNWIND_BOUNDS; i++)
 		ck_assert_int_gt(ends[i], 0);
