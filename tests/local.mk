@@ -281,6 +281,16 @@ endif
 # End-to-end scripts: tests/t-NAME.sh.  They build tests/programs themselves,
 # with several compilers, and run them with several runtimes, in the build
 # folder.
+pmu_guest = \
+	tests/pmu-guest/boot \
+	tests/pmu-guest/cross \
+	tests/pmu-guest/exact.sh \
+	tests/pmu-guest/init \
+	tests/pmu-guest/judge.sh \
+	tests/pmu-guest/packages \
+	tests/pmu-guest/setup \
+	tests/pmu-guest/suites.sh \
+	tests/pmu-guest/team.sh
 e2e_scripts = \
 	tests/t-answers.sh \
 	tests/t-bench.sh \
@@ -294,6 +304,8 @@ e2e_scripts = \
 	tests/t-library.sh \
 	tests/t-list-check.sh \
 	tests/t-nested.sh \
+	tests/t-pmu-guest.sh \
+	tests/t-pmu-host.sh \
 	tests/t-runtime.sh \
 	tests/t-states.sh \
 	tests/t-storm.sh \
@@ -314,18 +326,31 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/nested.c \
 	tests/programs/output.c \
 	tests/programs/plugin.c \
+	tests/programs/pmu_exact.c \
+	tests/programs/pmu_sides.c \
+	tests/programs/pmu_team.c \
+	tests/programs/instructions.h \
 	tests/programs/shares.c \
 	tests/programs/signals.c \
 	tests/programs/tasks.c \
 	tests/programs/threads.c \
 	tests/programs/waits.c \
 	tests/programs/work.h \
-	tests/runtimes.sh
+	tests/runtimes.sh \
+	$(pmu_guest)
 
 clean-local: clean-tests
 clean-tests:
-	rm -rf tests/bin tests/runtimes
+	rm -rf tests/bin tests/runtimes tests/guest
 .PHONY: clean-tests
+
+# The suites and what they need, to be run elsewhere: make suites SUITES=FOLDER
+suites = $(check_PROGRAMS)
+suites: $(suites) walk_plugin_small.la walk_plugin_large.la
+	$(MKDIR_P) '$(SUITES)/.libs'
+	$(LIBTOOL) --silent --mode=install $(INSTALL_PROGRAM) $(suites) '$(SUITES)'
+	cp .libs/walk_plugin_*.so '$(SUITES)/.libs'
+.PHONY: suites
 
 # In the place of Automake's summary: what failed, what was skipped and why, and
 # a line that counts.  Without the names of folders after it.

@@ -1,0 +1,53 @@
+# exact.sh - what one CPU counts and samples, where every count is the same in
+# each run; see t-pmu-guest.sh.  Runs in a folder with programs/, and ompcount in
+# the PATH; leaves out/.  Any sh will do.
+#
+# With signals a counter stands still in the handler, and counts the program alone.
+#
+# EVENT		one that counts instructions; SECOND: another for each of them
+# PMU_OWNER	yes: this is a machine of our own, whose settings may be changed
+
+# run NAME OPTIONS… PROGRAM…: profile, output, messages and status in out/NAME.*.
+run() {
+	name=$1
+	shift
+	"$@" >"out/$name.out" 2>"out/$name.err"
+	echo $? >"out/$name.status"
+}
+profile() {
+	name=$1
+	shift
+	run "$name" ompcount -q -o "out/$name.omphwc" "$@"
+}
+
+mkdir -p out
+export OMP_NUM_THREADS=1 KMP_BLOCKTIME=0
+for name in short exact again; do
+	millions=84
+	[ $name != short ] || millions=14
+	profile $name --delivery signal -e $EVENT -c 1000003 programs/pmu_exact $millions
+done
+profile trap --delivery sigtrap -e $EVENT -c 1000003 programs/pmu_exact 84
+OMP_NUM_THREADS=2 profile team -e $EVENT -c 500009 programs/pmu_team 10
+profile freq -e $EVENT -F 997 programs/pmu_exact 350
+profile both -e $EVENT,$SECOND -c 1000003 programs/pmu_exact 84
+profile sides -e cycles:u,cycles:k -c 500009 programs/pmu_sides 30
+[ -z "${NAMES:-}" ] || profile names -e "$NAMES" -c 1000003 programs/pmu_exact 84
+run report ompcount report --format folded out/exact.omphwc
+run check ompcount check
+run list ompcount list cycles
+[ "${PMU_OWNER:-}" = yes ] || exit 0
+
+# An ordinary user, as the kernel lets him.
+chmod 777 out
+for level in 2 3; do
+	sysctl -w kernel.perf_event_paranoid=$level >/dev/null
+	for event in cycles cycles:k cycles,cycles:k; do
+		run "user-$level-$event" su user -c \
+			"ompcount -o out/user-$level-$event.omphwc -e $event -c 1000003 programs/pmu_exact 14"
+		run "strict-$level-$event" su user -c \
+			"ompcount --strict -o out/strict-$level-$event.omphwc -e $event -c 1000003 programs/pmu_exact 14"
+	done
+	run "check-$level" su user -c "ompcount check"
+done
+exit 0

@@ -1,0 +1,115 @@
+#!/bin/bash
+# The hardware's counters, in an emulated arm64 machine whose PMU Linux drives
+# with its real driver: everything is built for it, and shown there.
+. "$(dirname "$0")/lib.sh"
+need_tool
+here=$top_srcdir/tests/pmu-guest
+guest=$top_builddir/tests/guest
+tree=$guest/cross/tree
+
+"$here/setup" "$guest" >setup.log 2>&1 || {
+	status=$?
+	[ $status -eq 77 ] && skip_all "$(tail -n 1 setup.log)"
+	fail "the guest can be made: $(tail -n 3 setup.log | tr '\n' ' ')"
+	finish
+}
+suites="tests/check_pmu_event tests/check_pmu_fault tests/check_prologue_aarch64
+tests/check_unwind tests/check_walk"
+[ -z "$long" ] || suites=
+"$here/cross" "$guest" "$guest/cross" $suites >cross.log 2>&1 || {
+	status=$?
+	[ $status -eq 77 ] && skip_all "$(tail -n 1 cross.log)"
+	fail "it builds for arm64: $(tail -n 5 cross.log | tr '\n' ' ')"
+	finish
+}
+pass "it builds for arm64, without a warning"
+cp "$here"/{exact,suites,team}.sh "$tree/work/"
+
+# The reports are made here, of what was measured there.
+mkdir root
+ln -s "$guest/sysroot/lib" "$guest/sysroot/usr" "$tree/opt" "$tree/work" root/
+sysroot=$PWD/root
+. "$here/judge.sh"
+
+# guest FOLDER COMMAND…: 0 when it ran to its end.
+guest() {
+	local into=$1
+	shift
+	"$here/boot" "$guest" "$tree" -- "$into" "$@" >"$into.log" 2>&1
+}
+
+# One CPU, a tick an instruction.
+export SMP=1 ICOUNT=shift=0,sleep=off
+out=$PWD/exact
+check "the guest runs with one CPU" guest exact \
+	"EVENT=cycles SECOND=instructions PMU_OWNER=yes NAMES=CPU_CYCLES,r11 sh exact.sh && sh suites.sh ${long:+all}"
+judge_exact cycles
+check "two runs' samples lie at the same places" equal "$(cat exact.user)" "$(cat again.user)"
+judge_rate cycles
+judge_events cycles instructions
+judge_sides
+ran names
+json names
+for label in CPU_CYCLES:u r11:u; do
+	paths names $label
+	check "names: $label counts as cycles do" within "$(counted names $label)" \
+		"$(counted both cycles:u)" 2
+	parts names
+done
+check "a report made there is the one made here" equal "$(cat exact/report.out)" "$(cat exact.user)"
+check "ompcount check: it has a PMU" grep -q 'ok *PMU .*cycles' exact/check.out
+check "ompcount check: and it samples" grep -q 'ok *cycles, signals' exact/check.out
+check "ompcount list: cycles" grep -q '^ *cycles  ' exact/list.out
+
+# refused RUN LEVEL: the application ran on, and one line said what and what to do.
+refused() {
+	equal "$(cat "exact/$1.status")" 0 &&
+		equal "$(cat "exact/$1.out")" "$(cat exact/short.out)" &&
+		equal "$(grep -c "^ompcount: .*paranoid is $2.*is counted instead" "exact/$1.err")" 1
+}
+strictly() {
+	equal "$(cat "exact/$1.status") $(cat "exact/$1.out")" "1 " &&
+		equal "$(grep -c "^ompcount: .*paranoid is $2.*sysctl" "exact/$1.err")" 1 &&
+		equal "$(wc -l <"exact/$1.err")" 1
+}
+check "paranoid 2: an ordinary user counts his own code" equal \
+	"$(cat exact/user-2-cycles.status exact/user-2-cycles.out)" "0
+$(cat exact/short.out)"
+paths user-2-cycles
+parts user-2-cycles
+for run in 2-cycles:k 2-cycles,cycles:k 3-cycles 3-cycles:k 3-cycles,cycles:k; do
+	check "paranoid ${run%%-*}: ${run#*-} is replaced" refused "user-$run" ${run%%-*}
+	check "paranoid ${run%%-*}: ${run#*-} is refused with --strict" strictly "strict-$run" ${run%%-*}
+done
+paths "user-2-cycles,cycles:k" cycles:u
+check "paranoid 2: what is allowed is counted beside it" within \
+	"$(total "user-2-cycles,cycles:k.user")" 14000000 80
+check "paranoid 2: ompcount check" grep -q 'perf_event_paranoid .*2' exact/check-2.out
+check "paranoid 3: ompcount check" grep -q 'perf_event_paranoid .*3' exact/check-3.out
+
+for suite in exact/suite-*; do
+	check "unit tests there: ${suite#*-}" grep -q '^100%: ' "$suite"
+done
+
+# Several CPUs.
+export SMP=2 ICOUNT=shift=0
+out=$PWD/team
+check "the guest runs with two CPUs" guest team "sh team.sh"
+ran team nested tasks
+judge_team team
+check "team: long_work is three times short_work" within \
+	"$(grep ';long_work' team.user | total /dev/stdin)" \
+	$((3 * $(grep ';short_work' team.user | total /dev/stdin))) 150
+check "team: who is early waits at the region's end" below 0.05 \
+	"$(share team.user '^main;uneven;<OMP-implicit_barrier>')"
+paths nested
+check "nested: every kernel lies beneath its caller" only nested.user ';kernel[; ]' \
+	'^main;outer;(left|right);inner;kernel[; ]'
+known nested
+paths tasks
+check "tasks: each lies beneath where it was created" equal "$(grep -E ';(first|second)_work[; ]' \
+	tasks.user | grep -cvE '^main;create;make_(first;first|second;second)_work[; ]')" 0
+check "tasks: other threads ran them" below 0.1 "$(share tasks.user '_work[; ]')"
+known tasks
+
+finish

@@ -1,0 +1,31 @@
+#!/bin/bash
+# This machine's own counters, if it has any, with what t-pmu-guest.sh asserts of
+# the emulated machine's.
+. "$(dirname "$0")/lib.sh"
+need_tool
+here=$top_srcdir/tests/pmu-guest
+
+"$ompcount" check >check 2>&1
+grep -qE '^ *ok *PMU ' check || skip_all "$(sed -n 's/^ *note *PMU *\(.*\)/no PMU that counts: \1/p' check)"
+with_runtime 14 || skip_all "$why"
+mkdir programs
+for name in pmu_exact pmu_team pmu_sides; do
+	must_build $name clang -O2
+	ln -s "$prog" programs/$name
+done
+
+sysroot=
+out=$PWD/out
+. "$here/judge.sh"
+PATH=$(dirname "$ompcount"):$PATH LD_LIBRARY_PATH=$runtime EVENT=instructions SECOND=cycles \
+	sh "$here/exact.sh"
+judge_exact instructions
+judge_rate instructions
+judge_events instructions cycles
+judge_team team
+if [ -s out/sides.err ]; then
+	skip "the kernel's side: $(head -n 1 out/sides.err)"
+else
+	judge_sides
+fi
+finish
