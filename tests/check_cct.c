@@ -269,6 +269,81 @@ START_TEST(a_handler_adds_to_the_tree_it_interrupts)
 }
 END_TEST
 
+/* Keys of which the first two share a link, and so on. */
+struct meeting {
+	struct cct tree;
+	uint32_t root, mine, others;
+	uint64_t my_value, others_value;
+};
+
+static void add_mine(void *arg)
+{
+	struct meeting *m = arg;
+
+	m->mine = cct_child(&m->tree, m->root, PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, 0),
+			    m->my_value);
+}
+
+static void add_others(void *arg)
+{
+	struct meeting *m = arg;
+
+	m->others = cct_child(&m->tree, m->root, PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, 0),
+			      m->others_value);
+}
+
+static void check_meeting(struct meeting *m)
+{
+	uint32_t mine = m->mine, others = m->others;
+
+	ck_assert_uint_ne(mine, 0);
+	ck_assert_uint_ne(others, 0);
+	ck_assert(m->my_value == m->others_value ? mine == others : mine != others);
+	add_mine(m);
+	add_others(m);
+	ck_assert_uint_eq(mine, m->mine);
+	ck_assert_uint_eq(others, m->others);
+	ck_assert_uint_eq(cct_node(&w, mine)->value, m->my_value);
+	ck_assert_uint_eq(cct_node(&w, others)->value, m->others_value);
+}
+
+static struct meeting meeting;
+
+/* Between any two instructions, with more or less room left. */
+START_TEST(a_handler_between_any_two_instructions)
+{
+	static const uint64_t values[][2] = { { 5, 5 }, { 7, 1000 } };
+	enum { NODES = 4096 / 32 - 1 };
+	struct meeting *m = &meeting;
+	int n = 1;
+
+	plant_first();
+	for (size_t k = 0; k < sizeof(values) / sizeof(*values); k++)
+		for (int left = 0; left < 3; left += 2) {
+			bool more = true;
+
+			for (n = 1; more; n++) {
+				plant(&m->tree, 0);
+				m->root = m->tree.root;
+				for (uint64_t i = 1; i + (uint64_t)left < NODES; i++)
+					cct_child(&m->tree, m->root,
+						  PROF_NODE_INFO(PROF_NODE_OBJECT, 0, 0, 0), i);
+				m->my_value = values[k][0];
+				m->others_value = values[k][1];
+				m->mine = m->others = 0;
+				more = interrupt_at(n, add_mine, add_others, m);
+				if (!more)
+					add_others(m);
+				check_meeting(m);
+			}
+		}
+	read_back();
+#ifdef __x86_64__
+	ck_assert_int_gt(n, 60);
+#endif
+}
+END_TEST
+
 START_TEST(threads_share_a_parent)
 {
 	uint64_t added = 0;
@@ -364,6 +439,7 @@ static void add(TCase *c)
 	tcase_add_test(c, many_siblings_are_found_in_few_steps);
 	tcase_add_test(c, a_deep_path);
 	tcase_add_test(c, a_handler_adds_to_the_tree_it_interrupts);
+	tcase_add_test(c, a_handler_between_any_two_instructions);
 	tcase_add_test(c, threads_share_a_parent);
 	tcase_add_test(c, a_full_file_keeps_what_it_has);
 	tcase_add_test(c, room_that_comes_back);

@@ -32,6 +32,12 @@ tests_check_stack_SOURCES = tests/check_stack.c tests/interrupt.c tests/interrup
 tests_check_stack_CFLAGS = $(core_test_cflags) -fno-optimize-sibling-calls
 tests_check_stack_LDADD = $(unwind_work) libomphwc_core.la $(CHECK_LIBS)
 
+check_PROGRAMS += tests/check_context
+TESTS += tests/check_context
+tests_check_context_SOURCES = tests/check_context.c $(writer_fixture)
+tests_check_context_CFLAGS = $(core_test_cflags) -fno-optimize-sibling-calls
+tests_check_context_LDADD = $(core_test_ldadd) $(CHECK_LIBS)
+
 # What the scripts ask of profiles.
 check_PROGRAMS += tests/look
 tests_look_SOURCES = tests/look.c

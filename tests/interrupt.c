@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #ifndef sigev_notify_thread_id
@@ -38,3 +39,54 @@ int interrupt_handle(int signo, void (*handler)(int, siginfo_t *, void *))
 	sigfillset(&act.sa_mask);
 	return sigaction(signo, &act, NULL) != 0 ? -errno : 0;
 }
+
+#ifdef __x86_64__
+enum { TRAP_FLAG = 0x100 };
+
+static struct {
+	int n, passed;
+	void (*between)(void *);
+	void *arg;
+} steps;
+
+/* Comes first by raise(), and from then on after each instruction. */
+static void on_step(int signo, siginfo_t *info, void *ucontext)
+{
+	ucontext_t *uc = ucontext;
+
+	(void)signo;
+	(void)info;
+	if (steps.n != 0 && ++steps.passed > steps.n) {
+		steps.n = 0;
+		steps.between(steps.arg);
+	}
+	if (steps.n != 0)
+		uc->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
+	else
+		uc->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
+}
+
+bool interrupt_at(int n, void (*run)(void *), void (*between)(void *), void *arg)
+{
+	if (interrupt_handle(SIGTRAP, on_step) != 0)
+		return false;
+	steps.n = n;
+	steps.passed = 0;
+	steps.between = between;
+	steps.arg = arg;
+	raise(SIGTRAP);
+	run(arg);
+	bool reached = steps.n == 0;
+
+	steps.n = 0;
+	return reached;
+}
+#else
+bool interrupt_at(int n, void (*run)(void *), void (*between)(void *), void *arg)
+{
+	(void)n;
+	(void)between;
+	run(arg);
+	return false;
+}
+#endif

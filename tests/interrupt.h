@@ -6,6 +6,7 @@
 #define OMPHWC_TESTS_INTERRUPT_H
 
 #include <signal.h>
+#include <stdbool.h>
 #include <time.h>
 
 struct interrupt {
@@ -19,6 +20,14 @@ struct interrupt {
  */
 int interrupt_start(struct interrupt *in, int signo, long period_ns);
 void interrupt_stop(struct interrupt *in);
+
+/*
+ * Calls run(arg), and in a signal handler between its n'th instruction from some
+ * point before the call on and the next (n counts from 1) calls between(arg),
+ * once.  Whether run() was that long: so a loop that ends with false has tried
+ * every instruction.  Takes SIGTRAP.  Only x86-64 can: elsewhere false.
+ */
+bool interrupt_at(int n, void (*run)(void *), void (*between)(void *), void *arg);
 
 /* 0 or -errno. */
 int interrupt_handle(int signo, void (*handler)(int, siginfo_t *, void *));
