@@ -126,7 +126,7 @@ int profile_prepare(const struct settings *s)
 	copy(manifest, sizeof(manifest), s->manifest);
 	copy(run_id, sizeof(run_id), s->run_id);
 	copy(asked_note, sizeof(asked_note), s->notes);
-	copy(rank, sizeof(rank), settings_rank());
+	copy(rank, sizeof(rank), prof_rank());
 	copy(job, sizeof(job), settings_job());
 	read_environment();
 	if (gethostname(host, sizeof(host) - 1) != 0)

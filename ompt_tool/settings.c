@@ -90,32 +90,14 @@ void settings_read(struct settings *s, char *complaint, int bytes)
 	s->verbose = get_bool("OMPHWC_VERBOSE");
 }
 
-static const char *first_of(const char *const *names)
-{
-	for (; *names != NULL; names++) {
-		const char *value = get(*names);
-
-		if (value != NULL)
-			return value;
-	}
-	return NULL;
-}
-
-const char *settings_rank(void)
-{
-	static const char *const names[] = {
-		"PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MV2_COMM_WORLD_RANK",
-		"MPI_RANKID", "PALS_RANKID", "SLURM_PROCID", NULL,
-	};
-
-	return first_of(names);
-}
-
 const char *settings_job(void)
 {
 	static const char *const names[] = {
-		"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "JOB_ID", "FLUX_JOB_ID", NULL,
+		"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "JOB_ID", "FLUX_JOB_ID",
 	};
 
-	return first_of(names);
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (get(names[i]) != NULL)
+			return get(names[i]);
+	return NULL;
 }

@@ -34,9 +34,7 @@ struct settings {
  */
 void settings_read(struct settings *s, char *complaint, int bytes);
 
-/* Name and value of the environment variables that tell this process's MPI
-   rank or batch job, or NULL. */
-const char *settings_rank(void);
+/* The batch system's id of this process's job, or NULL. */
 const char *settings_job(void);
 
 #endif

@@ -38,6 +38,14 @@ tests_check_context_SOURCES = tests/check_context.c $(writer_fixture)
 tests_check_context_CFLAGS = $(core_test_cflags) -fno-optimize-sibling-calls
 tests_check_context_LDADD = $(core_test_ldadd) $(CHECK_LIBS)
 
+check_PROGRAMS += tests/check_settings
+TESTS += tests/check_settings
+tests_check_settings_SOURCES = tests/check_settings.c \
+	ompt_tool/settings.c ompt_tool/settings.h
+tests_check_settings_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS)
+tests_check_settings_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_settings_LDADD = libprof_name.la $(CHECK_LIBS)
+
 # What the scripts ask of profiles.
 check_PROGRAMS += tests/look
 tests_look_SOURCES = tests/look.c
