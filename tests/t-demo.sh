@@ -7,15 +7,15 @@ heat=$top_builddir/bench/demo/heat
 [ -e "$heat" ] || (cd "$top_builddir" && ${MAKE:-make} -s bench/demo/heat) >build.log 2>&1 ||
 	skip_all "bench/demo/heat cannot be built: $(tail -n 1 build.log)"
 
-OMP_NUM_THREADS=1 "$heat" 3 8 >one
-"$heat" 3 8 >two
-"$ompcount" -o p.omphwc -- "$heat" 3 8 >profiled 2>err
+OMP_NUM_THREADS=1 "$heat" 10 >one
+"$heat" 10 >two
+"$ompcount" -o p.omphwc -- "$heat" 10 >profiled 2>err
 check "it ends well under ompcount" equal $? 0
 check "two threads compute what one does" equal "$(sed 1,3d two)" "$(sed 1,3d one)"
 check "and profiled the same" equal "$(sed 1,3d profiled)" "$(sed 1,3d two)"
 check "its residual is small" below "$(awk '/residual/ { print $2 }' profiled)" 1e-8
 folded p.omphwc >user
-for f in find_conductivity smooth hottest examine; do
+for f in find_conductivity smooth hottest_of_tile examine; do
 	check "$f is in the report" below 0 "$(share user "^main;.*$f[; ]")"
 done
 finish
