@@ -30,6 +30,9 @@
    Async-signal-safe. */
 void arch_registers(const void *ucontext, uintptr_t reg[ARCH_COLUMNS]);
 
+/* The three that a walk begins with. */
+void arch_place(const void *ucontext, uintptr_t *pc, uintptr_t *sp, uintptr_t *fp);
+
 /*
  * Whether the code at pc, of which bytes can be read, is the kernel's return
  * from a signal handler; then *ucontext is where the interrupted registers lie

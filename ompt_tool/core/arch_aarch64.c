@@ -25,6 +25,15 @@ void arch_registers(const void *ucontext, uintptr_t reg[ARCH_COLUMNS])
 	reg[ARCH_PC] = m->pc;
 }
 
+void arch_place(const void *ucontext, uintptr_t *pc, uintptr_t *sp, uintptr_t *fp)
+{
+	const mcontext_t *m = &((const ucontext_t *)ucontext)->uc_mcontext;
+
+	*pc = m->pc;
+	*sp = m->sp;
+	*fp = m->regs[ARCH_FP];
+}
+
 bool arch_sigreturn(uintptr_t pc, uintptr_t bytes, uintptr_t sp, uintptr_t *ucontext)
 {
 	const uint32_t *at = (const uint32_t *)pc;

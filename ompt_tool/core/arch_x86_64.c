@@ -32,6 +32,15 @@ void arch_registers(const void *ucontext, uintptr_t reg[ARCH_COLUMNS])
 	reg[16] = (uintptr_t)g[REG_RIP];
 }
 
+void arch_place(const void *ucontext, uintptr_t *pc, uintptr_t *sp, uintptr_t *fp)
+{
+	const greg_t *g = ((const ucontext_t *)ucontext)->uc_mcontext.gregs;
+
+	*pc = (uintptr_t)g[REG_RIP];
+	*sp = (uintptr_t)g[REG_RSP];
+	*fp = (uintptr_t)g[REG_RBP];
+}
+
 /* "mov $15, %eax" or "mov $15, %rax", then "syscall": the handler returned to
    it, which took the return address off and left the ucontext at the top. */
 bool arch_sigreturn(uintptr_t pc, uintptr_t bytes, uintptr_t sp, uintptr_t *ucontext)

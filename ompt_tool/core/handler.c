@@ -136,15 +136,15 @@ static uint32_t nodes_kept(const struct thread *t, const struct sample *s)
 	return s->cut < kept ? s->cut : kept;
 }
 
-static uint32_t frame_info(uintptr_t pc, bool exact, uint64_t *loc, bool *runtime)
+static uint32_t frame_info(struct stack_frame *f, uint64_t *loc)
 {
 	uint32_t flags;
 
-	*loc = module_locate(pc, &flags);
-	*runtime = (flags & PROF_MODULE_RUNTIME) != 0;
+	*loc = module_locate_in(f->object, f->pc, &flags);
+	f->runtime = (flags & PROF_MODULE_RUNTIME) != 0;
 	return PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0,
-			      (*runtime ? PROF_FRAME_RUNTIME : 0) |
-			      (exact ? PROF_FRAME_EXACT : 0) |
+			      (f->runtime ? PROF_FRAME_RUNTIME : 0) |
+			      (f->exact ? PROF_FRAME_EXACT : 0) |
 			      (flags & PROF_MODULE_TOOL ? PROF_FRAME_TOOL : 0));
 }
 
@@ -171,7 +171,7 @@ static uint32_t frame_node(struct thread *t, const struct sample *s, uint32_t i,
 {
 	struct stack_frame *f = &t->stack.frame[i];
 	uint64_t loc;
-	uint32_t info = frame_info(f->pc, f->exact, &loc, &f->runtime);
+	uint32_t info = frame_info(f, &loc);
 
 	if (s->token.kind == TOKEN_TASK && i < s->cut && s->cut != CUT_NONE) {
 		uint32_t first = seen_before(t, parent, info, loc);

@@ -118,6 +118,7 @@ void stack_walk(struct stack *s, struct unwind_cursor *c, struct unwind_cache *c
 		f->fp = c->fp;
 		f->exact = c->exact;
 		enum unwind_step step = bounds_step(c, cache, bounds);
+		f->object = c->object;
 		if (step != UNWIND_OK) {
 			f->pc_slot = f->fp_slot = 0;
 			f->fp_used = false;

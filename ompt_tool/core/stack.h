@@ -18,6 +18,8 @@
 #include "ompt_tool/core/unwind.h"
 #include "src/profile/format.h"
 
+struct object;
+
 enum { STACK_FRAMES_MAX = 512 };
 
 struct stack_frame {
@@ -28,6 +30,7 @@ struct stack_frame {
 	bool fp_used;		/* the step to the caller depended on fp */
 	bool fp_matters;	/* fp's value here decides some outer frame */
 	bool runtime;		/* code of the OpenMP runtime; valid with node */
+	struct object *object;	/* that pc lies in; NULL: in none */
 };
 
 struct stack {

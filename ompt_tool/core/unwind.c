@@ -52,8 +52,16 @@ _Static_assert(OBJECT_MAX <= 1 << (64 - NUMBER_SHIFT), "object numbers in a rule
 
 /* ---- registers of the walk ---------------------------------------------- */
 
-static void frame_at_base(const struct unwind_cursor *c, struct frame *f)
+static void take_registers(struct unwind_cursor *c)
 {
+	if (c->ucontext)
+		arch_registers(c->ucontext, c->reg);
+	c->ucontext = NULL;
+}
+
+static void frame_at_base(struct unwind_cursor *c, struct frame *f)
+{
+	take_registers(c);
 	f->exact = c->reg_exact;
 	f->known = c->known;
 	for (unsigned n = 0; n < ARCH_COLUMNS; n++)
@@ -61,7 +69,7 @@ static void frame_at_base(const struct unwind_cursor *c, struct frame *f)
 }
 
 /* What is known of the cursor's frame without going back to its base. */
-static void frame_here(const struct unwind_cursor *c, struct frame *f)
+static void frame_here(struct unwind_cursor *c, struct frame *f)
 {
 	if (!c->steps) {
 		frame_at_base(c, f);
@@ -77,6 +85,7 @@ static void frame_here(const struct unwind_cursor *c, struct frame *f)
 static void set_base(struct unwind_cursor *c, const struct frame *f)
 {
 	c->steps = 0;
+	c->ucontext = NULL;
 	c->reg_exact = f->exact;
 	c->known = f->known;
 	for (unsigned n = 0; n < ARCH_COLUMNS; n++)
@@ -125,7 +134,6 @@ static void commit(struct unwind_cursor *c, const struct frame *to)
 	c->cfa = to->cfa;
 	c->left_alternate |= to->crossed;
 	c->still += to->still;
-	c->regs_valid = to->exact;
 	if (to->exact)
 		set_base(c, to);
 	else
@@ -260,8 +268,8 @@ step_simple(struct unwind_cursor *c, uint64_t packed, const struct unwind_stack 
 	c->pc = pc;
 	c->sp = c->cfa = cfa;
 	c->pc_slot = pc_slot;
-	c->exact = c->guessed = c->regs_valid = false;
-	c->plain = true;	/* these four by one store */
+	c->exact = c->guessed = false;
+	c->plain = true;
 	c->fp_used = packed & RULE_FP;
 	c->steps++;
 	return UNWIND_OK;
@@ -272,6 +280,7 @@ static enum unwind_step step_leaf(struct unwind_cursor *c, uint64_t packed)
 {
 	uintptr_t pc;
 
+	take_registers(c);
 	if (!arch_link(c->reg, &pc) || !pc)
 		return UNWIND_END;
 	if (c->still == STILL_MAX)
@@ -279,7 +288,7 @@ static enum unwind_step step_leaf(struct unwind_cursor *c, uint64_t packed)
 	c->pc = pc;
 	c->sp = c->cfa = c->sp + unpack(packed, 0);
 	c->pc_slot = c->fp_slot = 0;
-	c->exact = c->guessed = c->regs_valid = c->plain = c->fp_used = false;
+	c->exact = c->guessed = c->plain = c->fp_used = false;
 	c->still++;
 	c->steps++;
 	return UNWIND_OK;
@@ -367,12 +376,10 @@ enum unwind_step unwind_step(struct unwind_cursor *c, struct unwind_cache *cache
 
 void unwind_begin_ucontext(struct unwind_cursor *c, const void *ucontext)
 {
-	arch_registers(ucontext, c->reg);
+	arch_place(ucontext, &c->pc, &c->sp, &c->fp);
+	c->ucontext = ucontext;
 	c->known = FRAME_ALL;
-	c->pc = c->reg[ARCH_PC];
-	c->sp = c->reg[ARCH_SP];
-	c->fp = c->reg[ARCH_FP];
-	c->exact = c->reg_exact = c->regs_valid = true;
+	c->exact = c->reg_exact = true;
 	c->guessed = c->plain = c->left_alternate = false;
 	c->pc_slot = c->fp_slot = c->cfa = 0;
 	c->steps = c->still = 0;
@@ -384,8 +391,9 @@ void unwind_begin_at(struct unwind_cursor *c, uintptr_t pc, uintptr_t sp, uintpt
 	c->pc = c->reg[ARCH_PC] = pc;
 	c->sp = c->reg[ARCH_SP] = sp;
 	c->fp = c->reg[ARCH_FP] = fp;
+	c->ucontext = NULL;
 	c->known = FRAME_BASIC;
-	c->exact = c->reg_exact = c->regs_valid = false;
+	c->exact = c->reg_exact = false;
 	c->guessed = c->plain = c->left_alternate = false;
 	c->pc_slot = c->fp_slot = c->cfa = 0;
 	c->steps = c->still = 0;

@@ -36,8 +36,6 @@ struct unwind_cursor {
 	bool guessed;		/* no rules: by its frame pointer */
 	bool plain;		/* the caller's pc, sp and fp follow from this
 				   frame's and the two words below alone */
-	bool regs_valid;	/* reg[] is this frame's: before the first step,
-				   and again where a signal interrupted */
 	bool fp_used;		/* fp told where the caller's frame is */
 	/* Where pc and fp were loaded from by a step, so that a later look at
 	   the same two words proves that nothing changed (if plain).  The
@@ -51,6 +49,7 @@ struct unwind_cursor {
 
 	/* The unwinder's own: registers at the frame `steps` steps inward. */
 	struct object *other;	/* that the walk met before this one */
+	const void *ucontext;	/* they are still there; NULL: in reg[] */
 	uint32_t steps;
 	bool reg_exact;
 	bool left_alternate;	/* a signal's frame led off the alternate stack */
@@ -75,7 +74,8 @@ enum unwind_step {
 	UNWIND_BOUNDS,		/* a read outside the stack was refused */
 };
 
-/* From the ucontext_t that a signal handler was given. */
+/* From the ucontext_t that a signal handler was given.  It must live and stay
+   as it is while c is used. */
 void unwind_begin_ucontext(struct unwind_cursor *c, const void *ucontext);
 
 /* From registers known to the caller: the state right after a call returned
