@@ -22,7 +22,7 @@
 
 enum { DEPTH = 24, ROUNDS = 2000, WALKS = 20 };
 
-static struct unwind_cache cache;
+static struct unwind_cache warm, emptied;
 static struct unwind_stack stack;
 static ucontext_t context;
 static volatile uintptr_t sink;
@@ -35,28 +35,33 @@ struct method {
 	int frames;
 };
 
-static int walk_cached(void)
+static int walk(struct unwind_cache *cache)
 {
 	struct unwind_cursor c;
 	int n = 1;
 
 	for (unwind_begin_ucontext(&c, &context);
-	     n < DEPTH && unwind_step(&c, &cache, &stack) == UNWIND_OK; n++)
+	     n < DEPTH && unwind_step(&c, cache, &stack) == UNWIND_OK; n++)
 		sink = c.pc;
 	return n;
 }
 
+static int walk_cached(void)
+{
+	return walk(&warm);
+}
+
 static int walk_cold(void)
 {
-	memset(&cache, 0, sizeof(cache));
-	return walk_cached();
+	memset(&emptied, 0, sizeof(emptied));
+	return walk(&emptied);
 }
 
 /* What emptying the cache takes, to be subtracted. */
 static int walk_nothing(void)
 {
-	memset(&cache, 0, sizeof(cache));
-	__asm__ volatile("" : : "r"(&cache) : "memory");
+	memset(&emptied, 0, sizeof(emptied));
+	__asm__ volatile("" : : "r"(&emptied) : "memory");
 	return DEPTH;
 }
 
@@ -107,7 +112,7 @@ static int walk_objects(void)
 		unwind_begin_ucontext(&c, &context);
 		do
 			pc[n++] = c.pc;
-		while (n < DEPTH && unwind_step(&c, &cache, &stack) == UNWIND_OK);
+		while (n < DEPTH && unwind_step(&c, &warm, &stack) == UNWIND_OK);
 	}
 	for (int i = 0; i < DEPTH; i++)
 		sink = (uintptr_t)object_find(pc[i]);
