@@ -10,10 +10,10 @@
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "pmu/counter.h"
+#include "pmu/fastread.h"
 #include "pmu/files.h"
 #include "pmu/perf.h"
 #include "pmu/pfm.h"
@@ -61,21 +61,24 @@ static enum pmu_hardware probe_hardware(void)
 	}
 }
 
+/* By reading one that runs: what the kernel says, and what it lets through, are
+   settings of their own. */
 static bool probe_user_read(void)
 {
-	const struct perf_event_attr attr = attr_of(PERF_TYPE_HARDWARE,
-						    PERF_COUNT_HW_INSTRUCTIONS, false);
-	struct perf_event_mmap_page *page;
-	size_t bytes = (size_t)sysconf(_SC_PAGESIZE);
-	int fd = pmu_perf_open(&attr, 0);
+	struct perf_event_attr attr = attr_of(PERF_TYPE_HARDWARE,
+					      PERF_COUNT_HW_CPU_CYCLES, false);
+	struct pmu_fastread fast;
+	struct pmu_value value;
 	bool can;
+	int fd;
 
+	attr.disabled = 0;
+	pmu_fastread_request(&attr);
+	fd = pmu_perf_open(&attr, 0);
 	if (fd < 0)
 		return false;
-	page = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
-	can = page != MAP_FAILED && page->cap_user_rdpmc;
-	if (page != MAP_FAILED)
-		munmap(page, bytes);
+	can = !pmu_fastread_open(&fast, fd) && !pmu_fastread(&fast, &value);
+	pmu_fastread_close(&fast);
 	close(fd);
 	return can;
 }

@@ -11,16 +11,24 @@ libomphwc_pmu_la_SOURCES = \
 	pmu/counter.c \
 	pmu/event.c pmu/event.h \
 	pmu/explain.c pmu/explain.h \
+	pmu/fastread.c pmu/fastread.h \
 	pmu/files.c pmu/files.h \
 	pmu/generic.c pmu/generic.h \
 	pmu/modifier.c pmu/modifier.h \
 	pmu/perf.c pmu/perf.h \
 	pmu/pfm.c pmu/pfm.h \
 	pmu/refusal.c pmu/refusal.h \
+	pmu/register.h \
 	pmu/settle.c \
 	pmu/source.h \
 	pmu/spread.c \
 	pmu/suggest.c pmu/suggest.h \
 	pmu/sysfs.c pmu/sysfs.h \
 	pmu/terms.c
+if ARCH_X86_64
+libomphwc_pmu_la_SOURCES += pmu/register_x86_64.c
+endif
+if ARCH_AARCH64
+libomphwc_pmu_la_SOURCES += pmu/register_aarch64.c
+endif
 libomphwc_pmu_la_CPPFLAGS = $(AM_CPPFLAGS) $(PFM_CFLAGS)

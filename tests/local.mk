@@ -68,6 +68,18 @@ tests_check_pmu_fault_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,--wrap=syscall \
 	-Wl,--wrap=ioctl -Wl,--wrap=read
 tests_check_pmu_fault_LDADD = libpmutest.la $(CHECK_LIBS)
 
+# Of pages made by the test, with registers of its own; and this machine's.
+check_PROGRAMS += tests/check_fastread tests/check_fastread_real
+TESTS += tests/check_fastread tests/check_fastread_real
+tests_check_fastread_SOURCES = tests/check_fastread.c pmu/fastread.c pmu/fastread.h
+tests_check_fastread_CFLAGS = $(pmu_test_cflags)
+tests_check_fastread_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_fastread_LDADD = $(CHECK_LIBS)
+tests_check_fastread_real_SOURCES = tests/check_fastread_real.c
+tests_check_fastread_real_CFLAGS = $(pmu_test_cflags)
+tests_check_fastread_real_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_fastread_real_LDADD = libpmutest.la $(CHECK_LIBS) -lpthread
+
 check_PROGRAMS += tests/check_options tests/check_run
 TESTS += tests/check_options tests/check_run
 tests_check_options_SOURCES = tests/check_options.c

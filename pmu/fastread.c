@@ -1,0 +1,119 @@
+/*
+ * fastread.c - the arithmetic is what linux/perf_event.h asks for, beside struct
+ * perf_event_mmap_page.
+ *
+ * The kernel changes the page only while the counted thread is off its CPU or in
+ * the kernel, and adds to its lock before and after.  Reader and writer are on
+ * one CPU, so it takes a compiler's barrier only; a thread that is moved to
+ * another CPU in between finds the lock changed.
+ */
+#include "config.h"
+
+#include "pmu/fastread.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "pmu/counter.h"
+#include "pmu/register.h"
+
+enum { TRIES = 100 };	/* an interrupt between two loads, so often */
+
+void pmu_fastread_request(struct perf_event_attr *attr)
+{
+	pmu_register_request(attr);
+}
+
+int pmu_fastread_use(struct pmu_fastread *f, const struct perf_event_mmap_page *page)
+{
+	f->page = NULL;
+	f->page_bytes = 0;
+	if (!page->cap_user_rdpmc || !page->cap_user_time)
+		return -ENOTSUP;
+	f->page = page;
+	return 0;
+}
+
+int pmu_fastread_open(struct pmu_fastread *f, int fd)
+{
+	size_t bytes = (size_t)sysconf(_SC_PAGESIZE);
+	void *page = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
+	int err;
+
+	f->page = NULL;
+	f->page_bytes = 0;
+	if (page == MAP_FAILED)
+		return -errno;
+	err = pmu_fastread_use(f, page);
+	if (err)
+		munmap(page, bytes);
+	else
+		f->page_bytes = (uint32_t)bytes;
+	return err;
+}
+
+void pmu_fastread_close(struct pmu_fastread *f)
+{
+	if (f->page_bytes)
+		munmap((void *)(uintptr_t)f->page, f->page_bytes);
+	f->page = NULL;
+	f->page_bytes = 0;
+}
+
+/* A counter has fewer than 64 bits, and counts on from below zero. */
+static uint64_t sign_extended(uint64_t value, unsigned bits)
+{
+	return (uint64_t)((int64_t)(value << (64 - bits)) >> (64 - bits));
+}
+
+/* Nanoseconds since the page's times were written. */
+static uint64_t time_since(const volatile struct perf_event_mmap_page *p)
+{
+	uint64_t clock = pmu_register_clock();
+	unsigned shift = p->time_shift;
+	uint64_t whole, rest;
+
+	if (p->cap_user_time_short)
+		clock = p->time_cycles + ((clock - p->time_cycles) & p->time_mask);
+	whole = clock >> shift;
+	rest = clock & ((UINT64_C(1) << shift) - 1);
+	return p->time_offset + whole * p->time_mult + (rest * p->time_mult >> shift);
+}
+
+/* One look at the page: whether the event has a counter now. */
+static bool look(const volatile struct perf_event_mmap_page *p, struct pmu_value *v)
+{
+	uint32_t index = p->index;
+	unsigned width = p->pmc_width;
+	uint64_t since;
+
+	if (!index || !p->cap_user_rdpmc || width == 0 || width > 64)
+		return false;
+	since = time_since(p);
+	v->enabled_ns = p->time_enabled + since;
+	v->running_ns = p->time_running + since;
+	v->value = (uint64_t)p->offset + sign_extended(pmu_register_read(index), width);
+	return true;
+}
+
+int pmu_fastread(const struct pmu_fastread *f, struct pmu_value *v)
+{
+	const volatile struct perf_event_mmap_page *p = f->page;
+
+	for (int i = 0; p && i < TRIES; i++) {
+		uint32_t lock = p->lock;
+		bool has_counter;
+
+		atomic_signal_fence(memory_order_seq_cst);
+		has_counter = look(p, v);
+		atomic_signal_fence(memory_order_seq_cst);
+		if (p->lock == lock)
+			return has_counter ? 0 : -EAGAIN;
+	}
+	return -EAGAIN;
+}
