@@ -102,7 +102,7 @@ judge_sides() {
 	check "sides: the kernel's is ask_kernel's" below 0.95 "$(share sides.user ';ask_kernel[; ]')"
 }
 
-judge_team() { # NAME: each thread's work is its own, and a third of it is waited for
+judge_team() { # NAME: each thread's work is its own, and beneath its region
 	paths "$1"
 	report --view machine --format folded "$out/$1.omphwc" >machine
 	check "$1: short_work lies beneath its region" only "$1.user" 'short_work' '^main;uneven;short_work[; ]'

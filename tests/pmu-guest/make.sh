@@ -1,0 +1,28 @@
+# make.sh - the guest and what runs in it; sourced after lib.sh.
+#
+# Sets guest, tree (what is laid over its root) and sysroot, where the host finds
+# the files of programs that ran there.
+
+guest=$top_builddir/tests/guest
+tree=$guest/cross/tree
+sysroot=$work/root
+suites="tests/check_fastread_real tests/check_pmu_event tests/check_pmu_fault
+tests/check_prologue_aarch64 tests/check_unwind tests/check_walk"
+[ -z "$long" ] || suites=
+
+# make_guest: the case that everything could be built; skips all where the means
+# are not here.
+make_guest() {
+	local step status
+	for step in "setup $guest" "cross $guest $guest/cross $suites"; do
+		"$top_srcdir"/tests/pmu-guest/$step >make.log 2>&1
+		status=$?
+		[ $status -ne 77 ] || skip_all "$(tail -n 1 make.log)"
+		[ $status -eq 0 ] && continue
+		fail "${step%% *} for arm64: $(tail -n 5 make.log | tr '\n' ' ')"
+		finish
+	done
+	pass "it builds for arm64, without a warning"
+	mkdir root
+	ln -s "$guest/sysroot/lib" "$guest/sysroot/usr" "$tree/opt" "$tree/work" root/
+}

@@ -1,0 +1,9 @@
+#!/bin/bash
+# Everything builds for another machine, arm64, and from what would be released.
+. "$(dirname "$0")/lib.sh"
+. "$top_srcdir/tests/pmu-guest/make.sh"
+make_guest
+for file in opt/omphwc/bin/ompcount opt/omphwc/lib/libomphwc.so work/suites/check_unwind; do
+	check "${file##*/} is arm64's" grep -q AArch64 <(readelf -h "$tree/$file")
+done
+finish
