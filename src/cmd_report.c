@@ -19,6 +19,7 @@
 #include "src/analysis/view.h"
 #include "src/commands.h"
 #include "src/message.h"
+#include "src/output/detail.h"
 #include "src/output/outfile.h"
 #include "src/output/output.h"
 
@@ -29,6 +30,10 @@ struct report_options {
 	const char *event;	/* NULL: the first */
 	const char *output;	/* NULL: standard output */
 	const char *sysroot;
+	const char *sources;
+	const char *calls;	/* a function; NULL: not asked for */
+	const char *annotate;	/* a function or file; likewise */
+	bool asm_code;
 	double limit_percent;
 };
 
@@ -47,6 +52,10 @@ static const char help[] =
 static const char help_rest[] =
 "  -e, --event EVENT    sort by it; folded counts are its own (default: the first)\n"
 "  -l, --limit PERCENT  sum up what is below this share (default 0.5; 0 shows all)\n"
+"  -c, --calls FUNCTION     its callers and callees\n"
+"  -a, --annotate WHAT      a function's or file's source beside its costs\n"
+"      --asm                with -a: a function's machine code instead\n"
+"      --sources DIR        look for sources below DIR\n"
 "  -o, --output FILE    write there, whole or not at all\n"
 "      --sysroot DIR    look for the program's files below DIR\n"
 "  -h, --help           this\n"
@@ -138,6 +147,18 @@ static int report_option(struct report_options *o, int c, const char *value)
 	case 's':
 		o->sysroot = value;
 		return 0;
+	case 'c':
+		o->calls = value;
+		return 0;
+	case 'a':
+		o->annotate = value;
+		return 0;
+	case 'A':
+		o->asm_code = true;
+		return 0;
+	case 'S':
+		o->sources = value;
+		return 0;
 	}
 	return COMMAND_MISUSED;
 }
@@ -157,6 +178,25 @@ static int report_unknown(int argc, char **argv, int c)
 	return COMMAND_MISUSED;
 }
 
+/* What is shown from near is shown in one way. */
+static int report_detail_options(const struct report_options *o)
+{
+	const bool detail = o->calls || o->annotate;
+	const char *option = o->calls ? "--calls" : "--annotate";
+
+	if (o->asm_code && !o->annotate)
+		message_parts("--asm", "no function given", "say --annotate FUNCTION --asm");
+	else if (o->calls && o->annotate)
+		message_parts("--calls and --annotate", "not both at once", "say one of them");
+	else if (detail && o->by >= 0)
+		message_parts(option, "it has an order of its own", "leave --by out");
+	else if (detail && strcmp(o->format->name, "text") != 0)
+		message_parts(option, "it is text only", "leave --format out");
+	else
+		return 0;
+	return COMMAND_MISUSED;
+}
+
 /* 0; a status; or -1 when the help was asked for. */
 static int report_parse(int argc, char **argv, struct report_options *o)
 {
@@ -168,19 +208,26 @@ static int report_parse(int argc, char **argv, struct report_options *o)
 		{ "limit", required_argument, NULL, 'l' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "sysroot", required_argument, NULL, 's' },
+		{ "calls", required_argument, NULL, 'c' },
+		{ "annotate", required_argument, NULL, 'a' },
+		{ "asm", no_argument, NULL, 'A' },
+		{ "sources", required_argument, NULL, 'S' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
 	int c, status = 0;
 
 	optind = 0;
-	while (!status && (c = getopt_long(argc, argv, ":v:b:f:e:l:o:h", longs, NULL)) != -1) {
+	while (!status && (c = getopt_long(argc, argv, ":v:b:f:e:l:o:c:a:h", longs, NULL)) != -1) {
 		if (c == 'h')
 			return -1;
 		if (c == '?' || c == ':')
 			return report_unknown(argc, argv, c);
 		status = report_option(o, c, optarg);
 	}
+	if (status)
+		return status;
+	status = report_detail_options(o);
 	if (status)
 		return status;
 	if (o->by < 0)
@@ -279,7 +326,42 @@ static int report_failed(const char *what, int err)
 	return COMMAND_FAILED;
 }
 
-static int report_write(const struct report_options *o, const struct report *r)
+static int report_failed_detail(const char *name, const char *option, int err)
+{
+	struct trouble t;
+
+	if (err == -ENOENT) {
+		trouble(&t, strcmp(option, "--asm") ? "the profile has no such name" :
+			"no code of that name (inlined ones are part of their callers)",
+			"see report --by function", "%s %s", option, name);
+		message_trouble(&t);
+	} else if (err == -ENOEXEC) {
+		message_parts("objdump", "not found", "install binutils");
+	} else if (err == -EIO) {
+		message_parts("objdump", "it failed", NULL);
+	} else {
+		return report_failed("report", err);
+	}
+	return COMMAND_FAILED;
+}
+
+static int report_format_write(const struct report_options *o, FILE *out, const struct report *r,
+			       struct lookup *lookup)
+{
+	const struct detail_target target = {
+		.name = o->calls ? o->calls : o->annotate, .lookup = lookup,
+		.sysroot = o->sysroot, .sources = o->sources,
+	};
+
+	if (o->calls)
+		return detail_calls(out, r, &target);
+	if (o->annotate)
+		return o->asm_code ? detail_asm(out, r, &target) : detail_annotate(out, r, &target);
+	return o->format->write(out, r);
+}
+
+static int report_write(const struct report_options *o, const struct report *r,
+			struct lookup *lookup)
 {
 	const char *name = o->output ? o->output : "standard output";
 	struct outfile out;
@@ -287,10 +369,13 @@ static int report_write(const struct report_options *o, const struct report *r)
 
 	if (err)
 		return report_failed(name, err);
-	err = o->format->write(out.stream, r);
+	err = report_format_write(o, out.stream, r, lookup);
 	if (err) {
 		outfile_abandon(&out);
-		return report_failed("report", err);
+		return o->calls ? report_failed_detail(o->calls, "--calls", err) :
+		       o->annotate ? report_failed_detail(o->annotate,
+							  o->asm_code ? "--asm" : "--annotate", err) :
+		       report_failed("report", err);
 	}
 	err = outfile_commit(&out);
 	return err ? report_failed(name, err) : 0;
@@ -301,7 +386,7 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 {
 	bool progress = false;
 	const struct view_options view_options = {
-		.kind = o->view, .resolver = &lookup->resolver,
+		.kind = o->view, .resolver = &lookup->resolver, .lines = o->annotate,
 		.progress = isatty(STDERR_FILENO) ? report_progress : NULL,
 		.arg = &progress,
 	};
@@ -321,7 +406,7 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 	r.view = v;
 	r.troubles = troubles.all;
 	r.ntroubles = troubles.n;
-	status = report_write(o, &r);
+	status = report_write(o, &r, lookup);
 	free(troubles.all);
 	view_free(v);
 	return status;

@@ -71,6 +71,8 @@ libomphwc_profile_reader_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 # From profiles to a model and its views, and the formats they are written in.
 noinst_LTLIBRARIES += libomphwc_analysis.la
 libomphwc_analysis_la_SOURCES = \
+	src/analysis/annotate.c src/analysis/annotate.h \
+	src/analysis/calls.c src/analysis/calls.h \
 	src/analysis/callsite.c src/analysis/callsite.h \
 	src/analysis/callsite_code.c src/analysis/callsite_code.h \
 	src/analysis/construct.c src/analysis/construct.h \
@@ -79,7 +81,9 @@ libomphwc_analysis_la_SOURCES = \
 	src/analysis/expert.c src/analysis/expert.h \
 	src/analysis/grow.c src/analysis/grow.h \
 	src/analysis/idmap.c src/analysis/idmap.h \
+	src/analysis/insns.c src/analysis/insns.h \
 	src/analysis/leaf.c src/analysis/leaf.h \
+	src/analysis/match.c src/analysis/match.h \
 	src/analysis/model.c src/analysis/model.h \
 	src/analysis/names.c src/analysis/names.h \
 	src/analysis/origins.c src/analysis/origins.h \
@@ -95,6 +99,8 @@ libomphwc_analysis_la_SOURCES = \
 	src/analysis/view_construct.c \
 	src/analysis/view_leaf.c \
 	src/analysis/view_stats.c \
+	src/output/detail.h \
+	src/output/disassembly.c src/output/disassembly.h \
 	src/output/folded.c \
 	src/output/format.c src/output/format.h \
 	src/output/formats.h \
@@ -103,9 +109,13 @@ libomphwc_analysis_la_SOURCES = \
 	src/output/json_process.c \
 	src/output/outfile.c src/output/outfile.h \
 	src/output/output.c src/output/output.h \
+	src/output/source.c src/output/source.h \
 	src/output/summary.c src/output/summary.h \
 	src/output/text.c src/output/text.h \
 	src/output/text_about.c \
+	src/output/text_annotate.c \
+	src/output/text_asm.c \
+	src/output/text_calls.c \
 	src/output/text_constructs.c \
 	src/output/text_paths.c \
 	src/output/text_regions.c \

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "src/analysis/regions.h"
@@ -162,4 +163,57 @@ void regions_fini(struct regions *r)
 double region_imbalance(const struct region *r, size_t event, uint32_t *slowest)
 {
 	return spread_imbalance(r->threads, r->nthreads, r->team_most, event, slowest);
+}
+
+/* ---- one region from near -------------------------------------------- */
+
+struct region_filter {
+	uint64_t key;
+	uint32_t thread;
+};
+
+static uint64_t region_key(const struct region *r)
+{
+	return r->special != REGION_SPECIALS ? r->special :
+	       (uint64_t)REGION_SPECIALS << 32 | r->line;
+}
+
+static bool region_line_key(const struct view *v, const struct view_record *r, void *arg,
+			    struct table_key_pair *key)
+{
+	const struct region_filter *f = arg;
+
+	key->a = table_line_key(v, r);
+	return r->thread == f->thread && r->class == OMP_WORK &&
+	       table_region_key(v, r->region) == f->key;
+}
+
+static bool region_context_key(const struct view *v, const struct view_record *r, void *arg,
+			       struct table_key_pair *key)
+{
+	const struct region_filter *f = arg;
+
+	key->a = r->region;
+	return table_region_key(v, r->region) == f->key;
+}
+
+int region_lines(const struct view *v, const struct region *r, uint32_t thread, size_t event,
+		 struct table *t)
+{
+	struct region_filter f = { .key = region_key(r), .thread = thread };
+	int err = table_build_of(v, region_line_key, &f, t);
+
+	if (!err)
+		table_sort(t, event);
+	return err;
+}
+
+int region_contexts(const struct view *v, const struct region *r, size_t event, struct table *t)
+{
+	struct region_filter f = { .key = region_key(r) };
+	int err = table_build_of(v, region_context_key, &f, t);
+
+	if (!err)
+		table_sort(t, event);
+	return err;
 }

@@ -43,6 +43,14 @@ struct regions {
 int regions_build(const struct view *v, size_t event, struct regions *r);
 void regions_fini(struct regions *r);
 
+/* What a thread worked at in a region, by line (key: table_line_key()), and what
+   each of a region's calling contexts cost (key: region of the view); the
+   costliest by event first.  0 or -ENOMEM. */
+int region_lines(const struct view *v, const struct region *r, uint32_t thread, size_t event,
+		 struct table *t);
+int region_contexts(const struct view *v, const struct region *r, size_t event,
+		    struct table *t);
+
 /* As spread_imbalance(); all of the largest team took part. */
 double region_imbalance(const struct region *r, size_t event, uint32_t *slowest);
 

@@ -11,19 +11,15 @@
 #include "src/analysis/view.h"
 #include "src/profile/reader.h"
 
-struct key {
-	uint64_t a, b;
-};
-
 uint64_t table_region_key(const struct view *v, uint32_t region)
 {
 	return region < REGION_SPECIALS ? region :
 	       (uint64_t)REGION_SPECIALS << 32 | v->regions[region].line;
 }
 
-static struct key key_function(const struct view *v, const struct view_record *r)
+static struct table_key_pair key_function(const struct view *v, const struct view_record *r)
 {
-	return (struct key){ .a = v->tree.nodes[r->node].function };
+	return (struct table_key_pair){ .a = v->tree.nodes[r->node].function };
 }
 
 uint64_t table_line_key(const struct view *v, const struct view_record *r)
@@ -32,69 +28,69 @@ uint64_t table_line_key(const struct view *v, const struct view_record *r)
 	       (uint64_t)v->tree.nodes[r->node].function << TABLE_LINE_FUNCTION;
 }
 
-static struct key key_line(const struct view *v, const struct view_record *r)
+static struct table_key_pair key_line(const struct view *v, const struct view_record *r)
 {
-	return (struct key){ .a = table_line_key(v, r) };
+	return (struct table_key_pair){ .a = table_line_key(v, r) };
 }
 
-static struct key key_path(const struct view *v, const struct view_record *r)
-{
-	(void)v;
-	return (struct key){ .a = r->node };
-}
-
-static struct key key_thread(const struct view *v, const struct view_record *r)
+static struct table_key_pair key_path(const struct view *v, const struct view_record *r)
 {
 	(void)v;
-	return (struct key){ .a = r->thread };
+	return (struct table_key_pair){ .a = r->node };
 }
 
-static struct key key_state(const struct view *v, const struct view_record *r)
+static struct table_key_pair key_thread(const struct view *v, const struct view_record *r)
 {
 	(void)v;
-	return (struct key){ .a = r->leaf };
+	return (struct table_key_pair){ .a = r->thread };
 }
 
-static struct key key_state_line(const struct view *v, const struct view_record *r)
+static struct table_key_pair key_state(const struct view *v, const struct view_record *r)
 {
 	(void)v;
-	return (struct key){ .a = (uint64_t)r->leaf << 32 | r->line, .b = (uintptr_t)r->object };
+	return (struct table_key_pair){ .a = r->leaf };
 }
 
-static struct key key_region(const struct view *v, const struct view_record *r)
-{
-	return (struct key){ .a = table_region_key(v, r->region) };
-}
-
-static struct key key_region_context(const struct view *v, const struct view_record *r)
-{
-	return (struct key){ .a = table_region_key(v, r->region), .b = r->region };
-}
-
-static struct key key_region_thread(const struct view *v, const struct view_record *r)
-{
-	return (struct key){ .a = table_region_key(v, r->region), .b = r->thread };
-}
-
-static struct key key_construct(const struct view *v, const struct view_record *r)
+static struct table_key_pair key_state_line(const struct view *v, const struct view_record *r)
 {
 	(void)v;
-	return (struct key){ .a = r->construct };
+	return (struct table_key_pair){ .a = (uint64_t)r->leaf << 32 | r->line, .b = (uintptr_t)r->object };
 }
 
-static struct key key_construct_thread(const struct view *v, const struct view_record *r)
+static struct table_key_pair key_region(const struct view *v, const struct view_record *r)
+{
+	return (struct table_key_pair){ .a = table_region_key(v, r->region) };
+}
+
+static struct table_key_pair key_region_context(const struct view *v, const struct view_record *r)
+{
+	return (struct table_key_pair){ .a = table_region_key(v, r->region), .b = r->region };
+}
+
+static struct table_key_pair key_region_thread(const struct view *v, const struct view_record *r)
+{
+	return (struct table_key_pair){ .a = table_region_key(v, r->region), .b = r->thread };
+}
+
+static struct table_key_pair key_construct(const struct view *v, const struct view_record *r)
 {
 	(void)v;
-	return (struct key){ .a = r->construct, .b = r->thread };
+	return (struct table_key_pair){ .a = r->construct };
 }
 
-static struct key key_thread_path(const struct view *v, const struct view_record *r)
+static struct table_key_pair key_construct_thread(const struct view *v, const struct view_record *r)
 {
 	(void)v;
-	return (struct key){ .a = r->thread, .b = r->node };
+	return (struct table_key_pair){ .a = r->construct, .b = r->thread };
 }
 
-static struct key (*const keys[TABLE_KEYS])(const struct view *, const struct view_record *) = {
+static struct table_key_pair key_thread_path(const struct view *v, const struct view_record *r)
+{
+	(void)v;
+	return (struct table_key_pair){ .a = r->thread, .b = r->node };
+}
+
+static struct table_key_pair (*const keys[TABLE_KEYS])(const struct view *, const struct view_record *) = {
 	[TABLE_FUNCTION] = key_function,
 	[TABLE_LINE] = key_line,
 	[TABLE_PATH] = key_path,
@@ -132,7 +128,7 @@ void cost_add(struct cost *a, const struct cost *b, size_t nevents)
 		cost_plus(&a[i], &b[i]);
 }
 
-static void cost_add_record(struct cost *block, const struct view_record *r)
+void cost_add_record(struct cost *block, const struct view_record *r)
 {
 	const struct cost c = { .samples = r->samples, .weight = r->weight };
 
@@ -141,19 +137,25 @@ static void cost_add_record(struct cost *block, const struct view_record *r)
 
 /* ---- tables ---------------------------------------------------------- */
 
+enum { NO_ROW = UINT32_MAX };
+
 /* Which row each record belongs to; the rows get their keys. */
-static int table_rows(const struct view *v, enum table_key by, struct table *t, uint32_t *row)
+static int table_rows(const struct view *v, table_key_of of, void *arg, struct table *t,
+		      uint32_t *row)
 {
 	struct idmap ids = { 0 };
 	size_t room = 0;
 	int err = 0;
 
 	for (size_t i = 0; i < v->nrecords && err >= 0; i++) {
-		const struct key k = keys[by](v, &v->records[i]);
+		struct table_key_pair k = { 0 };
 		struct table_row *rows = grow(t->rows, t->n, &room, sizeof(*rows));
 
 		if (rows)
 			t->rows = rows;
+		row[i] = NO_ROW;
+		if (!of(v, &v->records[i], arg, &k))
+			continue;
 		err = rows ? idmap_add(&ids, k.a, k.b, (uint32_t)t->n, &row[i]) : -ENOMEM;
 		if (err == 1)
 			t->rows[t->n++] = (struct table_row){ .key = k.a, .key2 = k.b };
@@ -172,14 +174,14 @@ static struct cost *cost_blocks(size_t n, size_t nevents)
 	return calloc(cells, sizeof(struct cost));
 }
 
-int table_build(const struct view *v, enum table_key by, struct table *t)
+int table_build_of(const struct view *v, table_key_of of, void *arg, struct table *t)
 {
 	uint32_t *row = calloc(v->nrecords + 1, sizeof(*row));
 	const size_t block = v->model->nevents * OMP_CLASSES;
 	int err;
 
 	*t = (struct table){ .nevents = v->model->nevents };
-	err = row ? table_rows(v, by, t, row) : -ENOMEM;
+	err = row ? table_rows(v, of, arg, t, row) : -ENOMEM;
 	if (!err) {
 		t->self = cost_blocks(t->n, t->nevents);
 		t->total = cost_blocks(1, t->nevents);
@@ -188,6 +190,8 @@ int table_build(const struct view *v, enum table_key by, struct table *t)
 	for (size_t i = 0; i < t->n && !err; i++)
 		t->rows[i].self = &t->self[i * block];
 	for (size_t i = 0; i < v->nrecords && !err; i++) {
+		if (row[i] == NO_ROW)
+			continue;
 		cost_add_record(t->rows[row[i]].self, &v->records[i]);
 		cost_add_record(t->total, &v->records[i]);
 	}
@@ -195,6 +199,18 @@ int table_build(const struct view *v, enum table_key by, struct table *t)
 	if (err)
 		table_fini(t);
 	return err;
+}
+
+static bool table_key(const struct view *v, const struct view_record *r, void *arg,
+		      struct table_key_pair *k)
+{
+	*k = keys[*(enum table_key *)arg](v, r);
+	return true;
+}
+
+int table_build(const struct view *v, enum table_key by, struct table *t)
+{
+	return table_build_of(v, table_key, &by, t);
 }
 
 void table_fini(struct table *t)
@@ -231,27 +247,22 @@ int tree_costs(const struct view *v, struct cost **self, struct cost **inclusive
 	return 0;
 }
 
+/* The children of each node. */
 struct walk {
-	const struct view *v;
-	uint32_t *first, *next;	/* children of each node */
-	uint32_t *active;	/* how often a function is on the path */
-	uint32_t *row;		/* of each function, UINT32_MAX: none */
+	uint32_t *first, *next;
 };
 
-static int walk_init(struct walk *w, const struct view *v)
+static int walk_init(struct walk *w, const struct tree *t)
 {
 	*w = (struct walk){
-		.v = v,
-		.first = calloc(v->tree.n, sizeof(*w->first)),
-		.next = calloc(v->tree.n, sizeof(*w->next)),
-		.active = calloc(v->names.nfunctions, sizeof(*w->active)),
-		.row = calloc(v->names.nfunctions, sizeof(*w->row)),
+		.first = calloc(t->n, sizeof(*w->first)),
+		.next = calloc(t->n, sizeof(*w->next)),
 	};
-	if (!w->first || !w->next || !w->active || !w->row)
+	if (!w->first || !w->next)
 		return -ENOMEM;
-	for (size_t n = v->tree.n; n-- > 1;) {
-		w->next[n] = w->first[v->tree.nodes[n].parent];
-		w->first[v->tree.nodes[n].parent] = (uint32_t)n;
+	for (size_t n = t->n; n-- > 1;) {
+		w->next[n] = w->first[t->nodes[n].parent];
+		w->first[t->nodes[n].parent] = (uint32_t)n;
 	}
 	return 0;
 }
@@ -260,92 +271,113 @@ static void walk_fini(struct walk *w)
 {
 	free(w->first);
 	free(w->next);
-	free(w->active);
-	free(w->row);
 }
 
 /* Depth first without recursion: a path may be as deep as the file likes. */
-static void walk_inclusive(struct walk *w, struct table *t, const struct cost *inclusive)
+static void walk_rows(const struct walk *w, const struct tree *t, const uint32_t *row,
+		      uint32_t *active, const struct cost *inclusive, size_t nevents,
+		      struct cost *into)
 {
-	const struct tree_node *nodes = w->v->tree.nodes;
-	const size_t block = t->nevents * OMP_CLASSES;
+	const size_t block = nevents * OMP_CLASSES;
 	uint32_t at = 0;
 
 	for (;;) {
-		const uint32_t f = nodes[at].function;
-
-		if (!w->active[f]++ && w->row[f] != UINT32_MAX)
-			cost_add(t->rows[w->row[f]].inclusive, &inclusive[at * block],
-				 t->nevents);
+		if (row[at] != NO_ROW && !active[row[at]]++)
+			cost_add(&into[row[at] * block], &inclusive[at * block], nevents);
 		if (w->first[at]) {
 			at = w->first[at];
 			continue;
 		}
 		while (at && !w->next[at]) {
-			w->active[nodes[at].function]--;
-			at = nodes[at].parent;
+			if (row[at] != NO_ROW)
+				active[row[at]]--;
+			at = t->nodes[at].parent;
 		}
 		if (!at)
 			return;
-		w->active[nodes[at].function]--;
+		if (row[at] != NO_ROW)
+			active[row[at]]--;
 		at = w->next[at];
 	}
 }
 
-/* Functions that only called others have no records, and get their rows here. */
-static int table_callers(const struct view *v, struct table *t, struct walk *w)
+int tree_inclusive(const struct view *v, const uint32_t *row, size_t nrows, struct cost *into)
 {
-	const size_t block = t->nevents * OMP_CLASSES;
-	size_t n = t->n, room = t->n;
+	struct cost *self = NULL, *inclusive = NULL;
+	uint32_t *active = calloc(nrows + 1, sizeof(*active));
+	struct walk w;
+	int err = walk_init(&w, &v->tree);
+
+	if (!err)
+		err = active ? tree_costs(v, &self, &inclusive) : -ENOMEM;
+	if (!err)
+		walk_rows(&w, &v->tree, row, active, inclusive, v->model->nevents, into);
+	walk_fini(&w);
+	free(active);
+	free(self);
+	free(inclusive);
+	return err;
+}
+
+/* Functions that only called others have no records, and get their rows here. */
+static int table_callers(const struct view *v, struct table *t, uint32_t *row)
+{
+	size_t room = t->n;
 	struct table_row *rows;
 
 	for (size_t f = 0; f < v->names.nfunctions; f++)
-		w->row[f] = UINT32_MAX;
+		row[f] = NO_ROW;
 	for (size_t i = 0; i < t->n; i++)
-		w->row[t->rows[i].key] = (uint32_t)i;
+		row[t->rows[i].key] = (uint32_t)i;
 	for (size_t i = 1; i < v->tree.n; i++) {
 		const uint32_t f = v->tree.nodes[i].function;
 
-		if (w->row[f] != UINT32_MAX)
+		if (row[f] != NO_ROW)
 			continue;
-		rows = grow(t->rows, n, &room, sizeof(*rows));
+		rows = grow(t->rows, t->n, &room, sizeof(*rows));
 		if (!rows)
 			return -ENOMEM;
 		t->rows = rows;
-		w->row[f] = (uint32_t)n;
-		rows[n++] = (struct table_row){ .key = f };
+		row[f] = (uint32_t)t->n;
+		rows[t->n++] = (struct table_row){ .key = f };
 	}
+	return 0;
+}
+
+/* Blocks for the rows that there are now, filled from the records. */
+static int table_refill(const struct view *v, struct table *t, const uint32_t *row)
+{
+	const size_t block = t->nevents * OMP_CLASSES;
+
 	free(t->self);
-	t->n = n;
-	t->self = cost_blocks(n, t->nevents);
-	t->inclusive = cost_blocks(n, t->nevents);
+	t->self = cost_blocks(t->n, t->nevents);
+	t->inclusive = cost_blocks(t->n, t->nevents);
 	if (!t->self || !t->inclusive)
 		return -ENOMEM;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < t->n; i++) {
 		t->rows[i].self = &t->self[i * block];
 		t->rows[i].inclusive = &t->inclusive[i * block];
 	}
 	for (size_t i = 0; i < v->nrecords; i++)
-		cost_add_record(t->rows[w->row[v->tree.nodes[v->records[i].node].function]].self,
+		cost_add_record(t->rows[row[v->tree.nodes[v->records[i].node].function]].self,
 				&v->records[i]);
 	return 0;
 }
 
 int table_add_inclusive(const struct view *v, struct table *t)
 {
-	struct cost *self = NULL, *inclusive = NULL;
-	struct walk w;
-	int err = walk_init(&w, v);
+	uint32_t *row = calloc(v->names.nfunctions, sizeof(*row));
+	uint32_t *of_node = calloc(v->tree.n, sizeof(*of_node));
+	int err = row && of_node ? table_callers(v, t, row) : -ENOMEM;
 
 	if (!err)
-		err = table_callers(v, t, &w);
+		err = table_refill(v, t, row);
+	for (size_t i = 0; i < v->tree.n && !err; i++)
+		of_node[i] = i ? row[v->tree.nodes[i].function] : NO_ROW;
 	if (!err)
-		err = tree_costs(v, &self, &inclusive);
-	if (!err)
-		walk_inclusive(&w, t, inclusive);
-	walk_fini(&w);
-	free(self);
-	free(inclusive);
+		err = tree_inclusive(v, of_node, t->n, t->inclusive);
+	free(row);
+	free(of_node);
 	return err;
 }
 

@@ -8,6 +8,7 @@
 #ifndef OMPHWC_SRC_ANALYSIS_TABLES_H
 #define OMPHWC_SRC_ANALYSIS_TABLES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -54,6 +55,15 @@ struct table {
 
 /* 0 or -ENOMEM.  Rows are in the order of their first record. */
 int table_build(const struct view *v, enum table_key by, struct table *t);
+
+/* The same by any key; of returns false for a record that is left out. */
+struct table_key_pair {
+	uint64_t a, b;
+};
+typedef bool (*table_key_of)(const struct view *v, const struct view_record *r, void *arg,
+			     struct table_key_pair *key);
+int table_build_of(const struct view *v, table_key_of of, void *arg, struct table *t);
+
 void table_fini(struct table *t);
 
 /* For TABLE_FUNCTION: fills in what functions cost with what they called, each
@@ -76,6 +86,9 @@ struct cost cost_sum(const struct cost *block, size_t event);
 /* Adds block b of nevents to block a. */
 void cost_add(struct cost *a, const struct cost *b, size_t nevents);
 
+/* Adds a record to a block. */
+void cost_add_record(struct cost *block, const struct view_record *r);
+
 /* For each node of the view's tree a block: its own, and with what is beneath
    it.  Both are the caller's, to free().  0 or -ENOMEM. */
 int tree_costs(const struct view *v, struct cost **self, struct cost **inclusive);
@@ -83,6 +96,11 @@ int tree_costs(const struct view *v, struct cost **self, struct cost **inclusive
 /* A record's line; without one, its function above TABLE_LINE_FUNCTION bits. */
 enum { TABLE_LINE_FUNCTION = 32 };
 uint64_t table_line_key(const struct view *v, const struct view_record *r);
+
+/* Adds to each of nrows blocks what the tree's nodes of that row cost with all
+   beneath them, each sample once however often the row recurs on its path.
+   row has a number for each node, UINT32_MAX for none.  0 or -ENOMEM. */
+int tree_inclusive(const struct view *v, const uint32_t *row, size_t nrows, struct cost *into);
 
 /* What regions are told apart by: the line of their directive, wherever they
    are called from.  Specials have their number, others are above them. */

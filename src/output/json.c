@@ -22,7 +22,10 @@
 #include "src/output/json_parts.h"
 #include "src/output/output.h"
 
-enum { JSON_VERSION = 1 };
+enum {
+	JSON_VERSION = 1,
+	LEADING_LINES = 5,	/* of a region's slowest thread */
+};
 
 /* ---- events ---------------------------------------------------------- */
 
@@ -66,6 +69,14 @@ static int json_events(struct json_stream *s, const struct report *r)
 	json_close(s);
 	table_fini(&t);
 	return 0;
+}
+
+/* What has no line has its function all the same. */
+static void json_put_line(struct json_object *o, const struct view *v, uint64_t key)
+{
+	json_put_place(o, v, (uint32_t)key);
+	if (!(uint32_t)key)
+		json_put_text(o, "function", v->names.functions[key >> TABLE_LINE_FUNCTION].name);
 }
 
 /* ---- regions and tasks ----------------------------------------------- */
@@ -147,6 +158,27 @@ static struct json_object *json_imbalance(const struct report *r, const struct r
 	return all;
 }
 
+/* Where the thread that worked most in the sorting event did so. */
+static struct json_object *json_slowest_lines(const struct report *r, const struct region *g)
+{
+	struct json_object *all = json_object_new_array();
+	struct table t;
+	uint32_t slowest;
+
+	if (g->special != REGION_SPECIALS || region_imbalance(g, r->event, &slowest) <= 0 ||
+	    region_lines(r->view, g, slowest, r->event, &t))
+		return all;
+	for (size_t i = 0; i < t.n && i < LEADING_LINES; i++) {
+		struct json_object *o = json_object_new_object();
+
+		json_put_line(o, r->view, t.rows[i].key);
+		json_put_number(o, "weight", cost_sum(t.rows[i].self, r->event).weight);
+		json_object_array_add(all, o);
+	}
+	table_fini(&t);
+	return all;
+}
+
 static struct json_object *json_region(const struct report *r, const struct region *g)
 {
 	struct json_object *o = json_object_new_object();
@@ -156,6 +188,7 @@ static struct json_object *json_region(const struct report *r, const struct regi
 	json_put_entries(o, g->entries, g->elapsed_ns, g->elapsed_known);
 	json_put_team(o, g->team_least, g->team_most, g->team_sum);
 	json_object_object_add(o, "imbalance", json_imbalance(r, g));
+	json_object_object_add(o, "slowest_lines", json_slowest_lines(r, g));
 	json_object_object_add(o, "self", json_costs(g->self, r->model->nevents));
 	json_object_object_add(o, "threads", json_spread(g->threads, g->nthreads, r->model->nevents));
 	json_object_object_add(o, "contexts", json_region_contexts(r, g));
@@ -276,14 +309,6 @@ static int json_functions(struct json_stream *s, const struct report *r)
 	json_close(s);
 	table_fini(&t);
 	return err;
-}
-
-/* What has no line has its function all the same. */
-static void json_put_line(struct json_object *o, const struct view *v, uint64_t key)
-{
-	json_put_place(o, v, (uint32_t)key);
-	if (!(uint32_t)key)
-		json_put_text(o, "function", v->names.functions[key >> TABLE_LINE_FUNCTION].name);
 }
 
 static int json_lines(struct json_stream *s, const struct report *r)

@@ -68,6 +68,9 @@ int text_shows(const struct text *t, const struct cost *block, size_t shown);
 char *text_place(const struct view *v, uint32_t line);
 char *text_function(const struct view *v, uint32_t function);
 
+/* The same of a line table's key, which may be of a function alone. */
+char *text_line_name(const struct view *v, uint64_t key);
+
 /* "thread 3", with its process where there are several. */
 void text_thread_name(FILE *out, const struct model *m, uint32_t thread);
 

@@ -10,7 +10,16 @@
 #include "src/output/output.h"
 #include "src/output/text.h"
 
-enum { THREADS_WIDTH = 5, IMBALANCE_WIDTH = 7, ENTRIES_WIDTH = 11 };
+enum {
+	THREADS_WIDTH = 5,
+	IMBALANCE_WIDTH = 7,
+	ENTRIES_WIDTH = 11,
+	CONTEXTS_MAX = 4,	/* shown of each region */
+	PATH_FUNCTIONS = 3,	/* and of their paths */
+	BENEATH = 14,		/* columns before what is said of a row */
+};
+
+#define WORTH_SAYING 1.1	/* an imbalance that has a name to it */
 
 static const int width = THREADS_WIDTH + IMBALANCE_WIDTH + ENTRIES_WIDTH;
 
@@ -46,6 +55,91 @@ static void text_region_threads(const struct text *t, const struct region *r)
 	fprintf(t->out, "%*s", ENTRIES_WIDTH, r->entries ? format_count(buf, r->entries) : "-");
 }
 
+/* ---- beneath a region's row ------------------------------------------ */
+
+/* "main > ... > left > inner": the last functions of a path. */
+static char *text_region_path(const struct view *v, uint32_t node)
+{
+	const struct tree_node *nodes = v->tree.nodes;
+	uint32_t last[PATH_FUNCTIONS];
+	size_t n = 0, size;
+	char *s = NULL;
+	FILE *out = open_memstream(&s, &size);
+
+	if (!out)
+		return NULL;
+	fputs("    from ", out);
+	for (; node && n < PATH_FUNCTIONS; node = nodes[node].parent)
+		last[n++] = node;
+	if (node)
+		fputs("... > ", out);
+	while (n-- > 0)
+		fprintf(out, "%s%s", v->names.functions[nodes[last[n]].function].name,
+			n ? " > " : "");
+	if (!fclose(out))
+		return s;
+	free(s);
+	return NULL;
+}
+
+/* The ways it was reached, if there are several. */
+static int text_region_contexts(const struct text *t, const struct region *r)
+{
+	const struct view *v = t->report->view;
+	struct table table;
+	int err = 0;
+
+	if (r->special != REGION_SPECIALS || r->ncontexts < 2)
+		return 0;
+	err = region_contexts(v, r, t->report->event, &table);
+	if (err)
+		return err;
+	for (size_t i = 0; i < table.n && table.n > 1 && i < CONTEXTS_MAX && !err; i++) {
+		char *name;
+
+		if (!text_shows(t, table.rows[i].self, 0))
+			break;
+		name = text_region_path(v, v->regions[table.rows[i].key].node);
+		text_cells(t, table.rows[i].self);
+		fprintf(t->out, "%*s", width, "");
+		text_last(t, text_cells_width(t) + (size_t)width, name ? name : "");
+		err = name ? 0 : -ENOMEM;
+		free(name);
+	}
+	table_fini(&table);
+	return err;
+}
+
+/* Whom the others wait for, and at what that one works longest. */
+static int text_region_slowest(const struct text *t, const struct region *r)
+{
+	const size_t event = t->report->event;
+	uint32_t slowest;
+	double imbalance = region_imbalance(r, event, &slowest);
+	char *place, buf[FORMAT_BYTES];
+	struct table lines;
+	int err;
+
+	if (r->special != REGION_SPECIALS || imbalance < WORTH_SAYING || r->nthreads < 2)
+		return 0;
+	err = region_lines(t->report->view, r, slowest, event, &lines);
+	if (err)
+		return err;
+	place = lines.n ? text_line_name(t->report->view, lines.rows[0].key) : NULL;
+	if (place) {
+		fprintf(t->out, "%*smost in ", BENEATH, "");
+		text_thread_name(t->out, t->report->model, slowest);
+		fprintf(t->out, ": %s %% of its work at ",
+			format_percent(buf, cost_sum(lines.rows[0].self, event).weight,
+				       cost_sum(lines.total, event).weight));
+		format_text(t->out, place, 0);
+		putc('\n', t->out);
+	}
+	free(place);
+	table_fini(&lines);
+	return 0;
+}
+
 static int text_region_row(const struct text *t, const struct region *r)
 {
 	char *name = text_region_name(t->report->view, r);
@@ -56,7 +150,9 @@ static int text_region_row(const struct text *t, const struct region *r)
 	text_region_threads(t, r);
 	text_last(t, text_cells_width(t) + (size_t)width, name);
 	free(name);
-	return 0;
+	if (t->rows_max)
+		return 0;
+	return text_region_contexts(t, r) ? -ENOMEM : text_region_slowest(t, r);
 }
 
 int text_regions(const struct text *t)

@@ -71,7 +71,7 @@ int text_functions(const struct text *t)
 
 /* ---- lines ----------------------------------------------------------- */
 
-static char *text_line_name(const struct view *v, uint64_t key)
+char *text_line_name(const struct view *v, uint64_t key)
 {
 	return (uint32_t)key ? text_place(v, (uint32_t)key) :
 	       text_function(v, (uint32_t)(key >> TABLE_LINE_FUNCTION));

@@ -1,0 +1,96 @@
+#!/bin/bash
+# ompcount report: every view and grouping has the same total, what can't be
+# read is said in one line, and nothing is written by halves.
+. "$(dirname "$0")/lib.sh"
+need_tool
+build nested clang -O2 || must_build nested gcc -O2
+with_runtime 14 || with_runtime 16 || with_runtime 19 || true
+LD_LIBRARY_PATH=${runtime:-}:${runtime:-}/gomp "$ompcount" -q -e cpu-clock -F 997 -o p.omphwc -- \
+	"$prog" 1 >out 2>err || skip_all "nothing was profiled: $(tail -n 1 err)"
+
+# refused NAME STATUS MESSAGE ARG…: exits so, and says so in one line.
+refused() {
+	local name=$1 status=$2 message=$3
+	shift 3
+	"$ompcount" report "$@" >out 2>err
+	check "$name: status" equal $? "$status"
+	check "$name: says why" grep -q "^ompcount: .*$message" err
+	check "$name: in one line" equal "$(wc -l <err)" 1
+	check "$name: and nothing else" equal "$(wc -c <out)" 0
+}
+
+# ---- totals
+
+kept=$("$ompcount" report --format json p.omphwc | sed -n 's/^"samples":.*"kept":\([0-9]*\).*/\1/p')
+weight=$("$ompcount" report --format json p.omphwc |
+	sed -n 's/.*"total":{"samples":\([0-9]*\),"weight":\([0-9]*\),.*/\1 \2/p' | head -n 1)
+check "samples are kept" below 0 "$kept"
+check "the event has them all" equal "${weight% *}" "$kept"
+for view in user expert machine; do
+	for by in path thread; do
+		folded --view $view --by $by p.omphwc >folded
+		check "$view by $by: the same total" equal "$(total folded)" "${weight#* }"
+	done
+	for by in region construct function line path thread state; do
+		"$ompcount" report --view $view --by $by p.omphwc >"$view-$by"
+		check "$view by $by: work, wait and overhead of the same" equal \
+			"$(grep '^work ' "$view-$by")" "$(grep '^work ' user-region)"
+	done
+	check "$view: a JSON report" "$ompcount" report --view $view --format json -o $view.json p.omphwc
+done
+check "a region is called by its directive" grep -q 'inner:[0-9]* (nested.c)' user-region
+check "with the ways that it was reached" grep -q 'from .*left > inner' user-region
+check "no frame of the runtime in the user view" equal \
+	"$(folded p.omphwc | grep -cE '__kmp|GOMP_|libomp|libgomp|clone|start_thread')" 0
+
+# ---- from near
+
+check "callers and callees" "$ompcount" report --calls kernel -o calls p.omphwc
+check "who calls it" grep -q 'inner (nested.c' calls
+check "source beside its costs" "$ompcount" report --annotate kernel -o annotated p.omphwc
+check "has its text" grep -q 'kernel(' annotated
+refused "a function that is not there" 1 "no such name" --annotate nosuchfunction p.omphwc
+if command -v objdump >/dev/null; then
+	check "machine code beside its costs" "$ompcount" report --annotate kernel --asm -o code p.omphwc
+	check "has instructions" grep -qE '^ .* (mov|add|fadd|ldr)' code
+fi
+
+# ---- what can't be read
+
+: >empty
+head -c 100 p.omphwc >short
+echo "something else, and long enough to look at" >foreign
+{ head -c 8 p.omphwc; printf '\0\0\377\0'; tail -c +13 p.omphwc; } >newer
+refused "no profile" 2 "no profile given"
+refused "no such file" 1 "No such file" nowhere.omphwc
+refused "a folder" 1 "s a directory" .
+refused "an empty file" 1 "empty" empty
+refused "a piece of a profile" 1 "too short" short
+refused "a foreign file" 1 "not a profile" foreign
+refused "a newer profile" 1 "newer" newer
+refused "the same twice" 1 "named before" p.omphwc p.omphwc
+refused "no such view" 2 "no such choice" --view owner p.omphwc
+refused "no such grouping" 2 "no such choice" --by weight p.omphwc
+refused "no such format" 2 "no such choice" --format xml p.omphwc
+refused "no such option" 2 "no such option" --nothing p.omphwc
+refused "no value" 2 "needs a value" --by
+refused "no such event" 2 "no such event: it has cpu-clock" -e cycles p.omphwc
+refused "a limit beyond all" 2 "0 to 100" --limit 101 p.omphwc
+refused "folded lines" 2 "paths only" --format folded --by line p.omphwc
+
+# ---- what can't be written
+
+echo before >there
+chmod 600 there
+refused "a folder that is not there" 1 "No such file" -o nowhere/report p.omphwc
+refused "a full disk" 1 "No space left" -o /dev/full p.omphwc
+check "a file is replaced" "$ompcount" report -o there p.omphwc
+check "whole" grep -q '^work ' there
+check "with its rights" equal "$(stat -c %a there)" 600
+"$ompcount" report p.omphwc >/dev/full 2>err
+check "full standard output: status" equal $? 1
+check "full standard output: says so" grep -q "No space left" err
+"$ompcount" report --format folded p.omphwc 2>err | head -n 1 >out
+check "a reader that leaves is no error to speak of" equal "$(wc -c <err)" 0
+check "nothing is left behind" equal "$(find . -name '*.??????' | grep -cE 'there\.|report\.|json\.')" 0
+finish
