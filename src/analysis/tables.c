@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/analysis/grow.h"
 #include "src/analysis/model.h"
@@ -247,57 +248,29 @@ int tree_costs(const struct view *v, struct cost **self, struct cost **inclusive
 	return 0;
 }
 
-/* The children of each node. */
-struct walk {
-	uint32_t *first, *next;
-};
-
-static int walk_init(struct walk *w, const struct tree *t)
-{
-	*w = (struct walk){
-		.first = calloc(t->n, sizeof(*w->first)),
-		.next = calloc(t->n, sizeof(*w->next)),
-	};
-	if (!w->first || !w->next)
-		return -ENOMEM;
-	for (size_t n = t->n; n-- > 1;) {
-		w->next[n] = w->first[t->nodes[n].parent];
-		w->first[t->nodes[n].parent] = (uint32_t)n;
-	}
-	return 0;
-}
-
-static void walk_fini(struct walk *w)
-{
-	free(w->first);
-	free(w->next);
-}
-
-/* Depth first without recursion: a path may be as deep as the file likes. */
-static void walk_rows(const struct walk *w, const struct tree *t, const uint32_t *row,
-		      uint32_t *active, const struct cost *inclusive, size_t nevents,
-		      struct cost *into)
+/*
+ * Depth first without recursion: a path may be as deep as the file likes.
+ * next[i] is where node i's children go on.
+ */
+static void walk_rows(const struct tree *t, const struct tree_children *c, uint32_t *next,
+		      const uint32_t *row, uint32_t *active, const struct cost *inclusive,
+		      size_t nevents, struct cost *into)
 {
 	const size_t block = nevents * OMP_CLASSES;
 	uint32_t at = 0;
 
 	for (;;) {
-		if (row[at] != NO_ROW && !active[row[at]]++)
+		if (next[at] == c->first[at] && row[at] != NO_ROW && !active[row[at]]++)
 			cost_add(&into[row[at] * block], &inclusive[at * block], nevents);
-		if (w->first[at]) {
-			at = w->first[at];
+		if (next[at] < c->first[at + 1]) {
+			at = c->child[next[at]++];
 			continue;
 		}
-		while (at && !w->next[at]) {
-			if (row[at] != NO_ROW)
-				active[row[at]]--;
-			at = t->nodes[at].parent;
-		}
-		if (!at)
-			return;
 		if (row[at] != NO_ROW)
 			active[row[at]]--;
-		at = w->next[at];
+		if (!at)
+			return;
+		at = t->nodes[at].parent;
 	}
 }
 
@@ -305,15 +278,20 @@ int tree_inclusive(const struct view *v, const uint32_t *row, size_t nrows, stru
 {
 	struct cost *self = NULL, *inclusive = NULL;
 	uint32_t *active = calloc(nrows + 1, sizeof(*active));
-	struct walk w;
-	int err = walk_init(&w, &v->tree);
+	uint32_t *next = calloc(v->tree.n, sizeof(*next));
+	struct tree_children children;
+	int err = tree_children(&v->tree, &children);
 
 	if (!err)
-		err = active ? tree_costs(v, &self, &inclusive) : -ENOMEM;
-	if (!err)
-		walk_rows(&w, &v->tree, row, active, inclusive, v->model->nevents, into);
-	walk_fini(&w);
+		err = active && next ? tree_costs(v, &self, &inclusive) : -ENOMEM;
+	if (!err) {
+		memcpy(next, children.first, v->tree.n * sizeof(*next));
+		walk_rows(&v->tree, &children, next, row, active, inclusive, v->model->nevents,
+			  into);
+	}
+	tree_children_fini(&children);
 	free(active);
+	free(next);
 	free(self);
 	free(inclusive);
 	return err;

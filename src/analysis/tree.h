@@ -10,8 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "src/analysis/idmap.h"
-
 struct tree_node {
 	uint32_t parent;
 	uint32_t function;
@@ -23,7 +21,8 @@ struct tree {
 	size_t n;
 	/* private */
 	size_t room;
-	struct idmap by_child;
+	uint64_t *slots;	/* half a hash above a node's number; 0: free */
+	size_t nslots;		/* a power of two */
 };
 
 /* 0 or -ENOMEM. */
@@ -33,5 +32,16 @@ void tree_fini(struct tree *t);
 /* The child of parent for function (and line), made if need be. */
 int tree_child(struct tree *t, uint32_t parent, uint32_t function, uint32_t line,
 	       uint32_t *node);
+
+/* Each node's children side by side: node i's are child[first[i]] up to but
+   without child[first[i + 1]], by number. */
+struct tree_children {
+	uint32_t *first;
+	uint32_t *child;
+};
+
+/* 0 or -ENOMEM; the caller ends it by tree_children_fini() in any case. */
+int tree_children(const struct tree *t, struct tree_children *c);
+void tree_children_fini(struct tree_children *c);
 
 #endif

@@ -30,23 +30,40 @@ struct folded {
 	const struct report *report;
 	const struct view *view;
 	struct tree tree;	/* function UINT32_MAX: line is a thread's number + 1 */
-	struct idmap known;	/* thread + 1 or 0, node of the view: node here */
-	struct idmap name_ids;	/* a name's address: a function called so */
+	struct idmap known;	/* thread + 1, node of the view: node here */
+	uint32_t *same;		/* of functions: the first of that name */
 	uint64_t *weight;
 	char **clean;		/* functions' names */
 };
 
-static uint32_t folded_function(struct folded *f, uint32_t function)
+/* Names are interned: the same address, the same name. */
+static int folded_names(struct folded *f)
 {
-	const char *name = f->view->names.functions[function].name;
-	uint32_t same;
+	const struct names *n = &f->view->names;
+	struct idmap by_name = { 0 };
+	int err = 0;
 
-	if (idmap_add(&f->name_ids, (uintptr_t)name, 0, function, &same) < 0)
-		return function;
-	return same;
+	f->same = calloc(n->nfunctions, sizeof(*f->same));
+	for (uint32_t i = 1; f->same && i < n->nfunctions && err >= 0; i++)
+		err = idmap_add(&by_name, (uintptr_t)n->functions[i].name, 0, i, &f->same[i]);
+	idmap_fini(&by_name);
+	return f->same && err >= 0 ? 0 : -ENOMEM;
 }
 
-/* The node for a thread's (or everybody's) path to a node of the view. */
+/* Everybody's paths: node[i] becomes the node for the view's node i. */
+static int folded_nodes(struct folded *f, uint32_t *node)
+{
+	const struct tree *t = &f->view->tree;
+	int err = 0;
+
+	node[0] = 0;
+	for (size_t i = 1; i < t->n && !err; i++)
+		err = tree_child(&f->tree, node[t->nodes[i].parent],
+				 f->same[t->nodes[i].function], 0, &node[i]);
+	return err;
+}
+
+/* The node for a thread's path to a node of the view. */
 static int folded_node(struct folded *f, uint64_t thread, uint32_t node, uint32_t *out)
 {
 	const struct tree_node *nodes = f->view->tree.nodes;
@@ -58,7 +75,7 @@ static int folded_node(struct folded *f, uint64_t thread, uint32_t node, uint32_
 		depth++;
 		at = nodes[at].parent;
 	}
-	if (!above && thread)
+	if (!above)
 		err = tree_child(&f->tree, 0, UINT32_MAX, (uint32_t)thread, &above);
 	path = calloc(depth + 1, sizeof(*path));
 	if (!path)
@@ -66,8 +83,7 @@ static int folded_node(struct folded *f, uint64_t thread, uint32_t node, uint32_
 	for (at = node, i = depth; i-- > 0; at = nodes[at].parent)
 		path[i] = at;
 	for (i = 0; i < depth && err >= 0; i++) {
-		err = tree_child(&f->tree, above, folded_function(f, nodes[path[i]].function), 0,
-				 &above);
+		err = tree_child(&f->tree, above, f->same[nodes[path[i]].function], 0, &above);
 		if (!err)
 			err = idmap_add(&f->known, thread, path[i], above, &above);
 	}
@@ -79,19 +95,17 @@ static int folded_node(struct folded *f, uint64_t thread, uint32_t node, uint32_
 static int folded_sum(struct folded *f, const struct table *t)
 {
 	const bool by_thread = f->report->by == BY_THREAD;
-	uint32_t *node = calloc(t->n + 1, sizeof(*node));
+	uint32_t *node = calloc(by_thread ? t->n + 1 : f->view->tree.n, sizeof(*node));
 	int err = node ? 0 : -ENOMEM;
 
-	for (size_t i = 0; i < t->n && !err; i++) {
-		const struct table_row *row = &t->rows[i];
-
-		err = by_thread ? folded_node(f, row->key + 1, (uint32_t)row->key2, &node[i]) :
-		      folded_node(f, 0, (uint32_t)row->key, &node[i]);
-	}
+	for (size_t i = 0; by_thread && i < t->n && !err; i++)
+		err = folded_node(f, t->rows[i].key + 1, (uint32_t)t->rows[i].key2, &node[i]);
+	if (!by_thread && !err)
+		err = folded_nodes(f, node);
 	if (!err)
 		f->weight = calloc(f->tree.n, sizeof(*f->weight));
 	for (size_t i = 0; f->weight && i < t->n; i++) {
-		uint64_t *w = &f->weight[node[i]];
+		uint64_t *w = &f->weight[node[by_thread ? i : t->rows[i].key]];
 
 		*w = prof_add(*w, cost_sum(t->rows[i].self, f->report->event).weight);
 	}
@@ -135,7 +149,7 @@ static void folded_fini(struct folded *f)
 	free(f->clean);
 	tree_fini(&f->tree);
 	idmap_fini(&f->known);
-	idmap_fini(&f->name_ids);
+	free(f->same);
 	free(f->weight);
 }
 
@@ -162,63 +176,49 @@ static int folded_order(const void *a, const void *b, void *arg)
 	const struct tree_node *y = &f->tree.nodes[*(const uint32_t *)b];
 	const struct function *functions = f->view->names.functions;
 
-	if (x->parent != y->parent)
-		return x->parent < y->parent ? -1 : 1;
 	if (x->function != y->function && x->function != UINT32_MAX && y->function != UINT32_MAX)
 		return strcmp(functions[x->function].name, functions[y->function].name);
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* Links each node's children in order. */
-static void folded_link(struct folded *f, uint32_t *order, uint32_t *first, uint32_t *next)
-{
-	for (uint32_t i = 0; i < f->tree.n; i++)
-		order[i] = i;
-	qsort_r(order + 1, f->tree.n - 1, sizeof(*order), folded_order, f);
-	for (size_t i = f->tree.n; i-- > 1;) {
-		uint32_t *list = &first[f->tree.nodes[order[i]].parent];
-
-		next[order[i]] = *list;
-		*list = order[i];
-	}
-}
-
-/* Depth first, without recursion. */
-static void folded_walk(FILE *out, const struct folded *f, const uint32_t *first,
-			const uint32_t *next)
+/* Depth first, without recursion; next[i] is where node i's children go on. */
+static void folded_walk(FILE *out, struct folded *f, const struct tree_children *c,
+			uint32_t *next)
 {
 	uint32_t at = 0;
 
 	for (;;) {
-		if (f->weight[at])
-			folded_line(out, f, at);
-		if (first[at]) {
-			at = first[at];
-			continue;
+		if (next[at] == c->first[at]) {
+			if (f->weight[at])
+				folded_line(out, f, at);
+			if (c->first[at + 1] - c->first[at] > 1)
+				qsort_r(&c->child[c->first[at]], c->first[at + 1] - c->first[at],
+					sizeof(*c->child), folded_order, f);
 		}
-		while (at && !next[at])
+		if (next[at] < c->first[at + 1])
+			at = c->child[next[at]++];
+		else if (at)
 			at = f->tree.nodes[at].parent;
-		if (!at)
+		else
 			return;
-		at = next[at];
 	}
 }
 
 static int folded_print(FILE *out, struct folded *f)
 {
-	uint32_t *order = calloc(f->tree.n, sizeof(*order));
-	uint32_t *first = calloc(f->tree.n, sizeof(*first));
 	uint32_t *next = calloc(f->tree.n, sizeof(*next));
-	const bool ok = order && first && next;
+	struct tree_children children;
+	int err = tree_children(&f->tree, &children);
 
-	if (ok) {
-		folded_link(f, order, first, next);
-		folded_walk(out, f, first, next);
+	if (!err && !next)
+		err = -ENOMEM;
+	if (!err) {
+		memcpy(next, children.first, f->tree.n * sizeof(*next));
+		folded_walk(out, f, &children, next);
 	}
-	free(order);
-	free(first);
+	tree_children_fini(&children);
 	free(next);
-	return ok ? 0 : -ENOMEM;
+	return err;
 }
 
 int folded_write(FILE *out, const struct report *r)
@@ -230,6 +230,8 @@ int folded_write(FILE *out, const struct report *r)
 	if (err)
 		return err;
 	err = tree_init(&f.tree);
+	if (!err)
+		err = folded_names(&f);
 	if (!err)
 		err = folded_sum(&f, &t);
 	if (!err)

@@ -22,8 +22,8 @@ struct paths {
 	const struct text *text;
 	const struct view *view;
 	struct cost *self, *inclusive;
-	uint32_t *first, *next;
-	uint32_t *order;
+	struct tree_children children;
+	uint32_t *next;		/* where a shown node's children go on */
 	size_t block;
 };
 
@@ -31,32 +31,24 @@ static int paths_order(const void *a, const void *b, void *arg)
 {
 	const struct paths *p = arg;
 	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	const struct tree_node *n = p->view->tree.nodes;
 	const size_t event = p->text->report->event;
-	uint64_t u, v;
+	const uint64_t u = cost_sum(&p->inclusive[x * p->block], event).weight;
+	const uint64_t v = cost_sum(&p->inclusive[y * p->block], event).weight;
 
-	if (n[x].parent != n[y].parent)
-		return n[x].parent < n[y].parent ? -1 : 1;
-	u = cost_sum(&p->inclusive[x * p->block], event).weight;
-	v = cost_sum(&p->inclusive[y * p->block], event).weight;
 	if (u != v)
 		return u < v ? 1 : -1;
 	return x < y ? -1 : x > y;
 }
 
-static void paths_link(struct paths *p)
+/* Only what is shown has its children put in order. */
+static void paths_open(struct paths *p, uint32_t node)
 {
-	const struct tree *tree = &p->view->tree;
+	const uint32_t first = p->children.first[node], end = p->children.first[node + 1];
 
-	for (uint32_t i = 0; i < tree->n; i++)
-		p->order[i] = i;
-	qsort_r(p->order + 1, tree->n - 1, sizeof(*p->order), paths_order, p);
-	for (size_t i = tree->n; i-- > 1;) {
-		uint32_t *list = &p->first[tree->nodes[p->order[i]].parent];
-
-		p->next[p->order[i]] = *list;
-		*list = p->order[i];
-	}
+	p->next[node] = first;
+	if (end > first)
+		qsort_r(&p->children.child[first], end - first, sizeof(*p->children.child),
+			paths_order, p);
 }
 
 static int paths_init(struct paths *p, const struct text *t)
@@ -66,24 +58,20 @@ static int paths_init(struct paths *p, const struct text *t)
 
 	*p = (struct paths){
 		.text = t, .view = v, .block = t->report->model->nevents * OMP_CLASSES,
+		.next = calloc(v->tree.n, sizeof(*p->next)),
 	};
-	err = tree_costs(v, &p->self, &p->inclusive);
-	p->first = calloc(v->tree.n, sizeof(*p->first));
-	p->next = calloc(v->tree.n, sizeof(*p->next));
-	p->order = calloc(v->tree.n, sizeof(*p->order));
-	if (err || !p->first || !p->next || !p->order)
-		return -ENOMEM;
-	paths_link(p);
-	return 0;
+	err = tree_children(&v->tree, &p->children);
+	if (!err)
+		err = p->next ? tree_costs(v, &p->self, &p->inclusive) : -ENOMEM;
+	return err;
 }
 
 static void paths_fini(struct paths *p)
 {
 	free(p->self);
 	free(p->inclusive);
-	free(p->first);
 	free(p->next);
-	free(p->order);
+	tree_children_fini(&p->children);
 }
 
 /* How far in: by depth, up to where lines would become too narrow. */
@@ -115,47 +103,58 @@ static void paths_line(const struct paths *p, uint32_t node, size_t depth)
 	putc('\n', t->out);
 }
 
-/* The children of node that are too small: one line for all. */
-static int paths_rest(const struct paths *p, uint32_t child, size_t depth)
+/* The children from the next one on are too small: one line for all. */
+static int paths_rest(const struct paths *p, uint32_t node, size_t depth)
 {
+	const uint32_t end = p->children.first[node + 1];
 	struct text_rest rest;
 
-	if (!child)
+	if (p->next[node] == end)
 		return 0;
 	if (text_rest_init(p->text, &rest))
 		return -ENOMEM;
-	for (; child; child = p->next[child])
-		text_rest_add(p->text, &rest, &p->inclusive[child * p->block]);
+	for (uint32_t i = p->next[node]; i < end; i++)
+		text_rest_add(p->text, &rest, &p->inclusive[p->children.child[i] * p->block]);
 	text_rest_print(p->text, &rest,
 			SELF_WIDTH + (depth * INDENT > INDENT_MAX ? INDENT_MAX : depth * INDENT),
 			"");
 	return 0;
 }
 
-static int paths_shown(const struct paths *p, uint32_t node)
+/* The next child that is large enough; 0: there is none. */
+static uint32_t paths_next(struct paths *p, uint32_t node)
 {
-	return node && text_shows(p->text, &p->inclusive[node * p->block], 0);
+	uint32_t child;
+
+	if (p->next[node] == p->children.first[node + 1])
+		return 0;
+	child = p->children.child[p->next[node]];
+	if (!text_shows(p->text, &p->inclusive[child * p->block], 0))
+		return 0;
+	p->next[node]++;
+	return child;
 }
 
 /* Children are in order: from the first that is too small, all are. */
-static int paths_walk(const struct paths *p)
+static int paths_walk(struct paths *p)
 {
 	const struct tree_node *nodes = p->view->tree.nodes;
-	uint32_t at = 0, child = p->first[0];
+	uint32_t at = 0, child;
 	size_t depth = 0;
 	int err = 0;
 
+	paths_open(p, 0);
 	while (!err) {
-		if (paths_shown(p, child)) {
+		child = paths_next(p, at);
+		if (child) {
 			paths_line(p, child, depth++);
+			paths_open(p, child);
 			at = child;
-			child = p->first[at];
 			continue;
 		}
-		err = paths_rest(p, child, depth);
+		err = paths_rest(p, at, depth);
 		if (!at)
 			return err;
-		child = p->next[at];
 		at = nodes[at].parent;
 		depth--;
 	}
