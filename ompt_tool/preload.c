@@ -27,6 +27,8 @@
 	if (real == NULL) \
 		real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
 
+const bool real_object = true;
+
 struct start {
 	void *(*function)(void *);
 	void *arg;

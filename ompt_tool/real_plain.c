@@ -6,6 +6,8 @@
 
 #include "ompt_tool/real.h"
 
+const bool real_object = false;
+
 int real_sigaction(int signo, const struct sigaction *act, struct sigaction *old)
 {
 	return sigaction(signo, act, old);

@@ -23,6 +23,7 @@
 #include "ompt_tool/core/ticks.h"
 #include "ompt_tool/profile.h"
 #include "ompt_tool/real.h"
+#include "ompt_tool/real.h"
 #include "ompt_tool/settings.h"
 #include "ompt_tool/signals.h"
 #include "ompt_tool/threads.h"
@@ -214,7 +215,8 @@ static void start(void)
 	}
 	bounds_learn();
 	module_scan(real_path);
-	module_mark((const void *)(uintptr_t)tool_start, PROF_MODULE_TOOL);
+	if (real_object)
+		module_mark((const void *)(uintptr_t)tool_start, PROF_MODULE_TOOL);
 	threads_prepare(delivery, signo, s.paused);
 	owner = getpid();
 	started = true;

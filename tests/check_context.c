@@ -3,8 +3,8 @@
  * knows, the cached context is the one that unwinding finds, and nothing that a
  * runtime may say of its frames leads out of the stack.
  *
- * A runtime of a few lines takes the real one's place: fork_call() is what
- * encounters call, invoke() is what calls tasks.
+ * The mock runtime takes the real one's place: fork_call() is what encounters
+ * call, invoke() is what calls tasks.
  */
 #include "config.h"
 
@@ -25,6 +25,7 @@
 #include "ompt_tool/core/process.h"
 #include "ompt_tool/core/region.h"
 #include "ompt_tool/core/thread.h"
+#include "tests/mock_runtime.h"
 #include "tests/writer_fixture.h"
 
 enum { DEEP = 600 };
@@ -55,26 +56,18 @@ static __attribute__((noinline)) void callback(uintptr_t call, uintptr_t enter)
 		.exit = rt.exit, .token = rt.token, .kind = rt.kind,
 	};
 
+	rt.nback = backtrace(rt.back, DEEP);
 	rt.context = *context_here(&thread, &e);
 	rt.call = call;
 	rt.enter = e.enter;
 }
 
-/* Its frame is as the real one's: the frame pointer is saved at CFA - 16. */
-static __attribute__((noinline)) void fork_call(void)
-{
-	rt.nback = backtrace(rt.back, DEEP);
-	callback((uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_frame_address(0));
-	__asm__ volatile("" ::: "memory");
-}
+/* Each use is a call of its own. */
+#define fork_call() mock_encounter(callback)
 
-static __attribute__((noinline)) void invoke(void (*body)(int), int n)
+static void invoke(void (*body)(int), int n)
 {
-	uintptr_t outer = rt.exit;
-
-	rt.exit = (uintptr_t)__builtin_frame_address(0);
-	body(n);
-	rt.exit = outer;
+	mock_invoke(body, n, &rt.exit);
 }
 
 static void setup(void)
@@ -90,6 +83,7 @@ static void setup(void)
 	process_open();
 	prof_header(&process.writer)->nthreads = 2;
 	module_init(&process.writer, "/proc/self/exe");
+	module_mark((const void *)(uintptr_t)mock_encounter, PROF_MODULE_RUNTIME);
 	bounds_learn();
 	pthread_getattr_np(pthread_self(), &attr);
 	pthread_attr_getstack(&attr, &lo, &bytes);

@@ -36,7 +36,7 @@ check_PROGRAMS += tests/check_context
 TESTS += tests/check_context
 tests_check_context_SOURCES = tests/check_context.c $(writer_fixture)
 tests_check_context_CFLAGS = $(core_test_cflags) -fno-optimize-sibling-calls
-tests_check_context_LDADD = $(core_test_ldadd) $(CHECK_LIBS)
+tests_check_context_LDADD = libmock_runtime.la $(core_test_ldadd) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/check_settings
 TESTS += tests/check_settings
@@ -45,6 +45,21 @@ tests_check_settings_SOURCES = tests/check_settings.c \
 tests_check_settings_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS)
 tests_check_settings_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_settings_LDADD = libprof_name.la $(CHECK_LIBS)
+
+# A runtime that speaks OMPT and does all that runtimes do wrong.  It has to lie in
+# an object of its own, and the program's functions have to have names.
+check_LTLIBRARIES += libmock_runtime.la
+libmock_runtime_la_SOURCES = tests/mock_runtime.c tests/mock_runtime.h
+libmock_runtime_la_CFLAGS = $(AM_CFLAGS)
+libmock_runtime_la_LDFLAGS = -avoid-version -rpath /nowhere -shared
+libmock_runtime_la_LIBADD = -lpthread
+check_PROGRAMS += tests/check_faults
+TESTS += tests/check_faults
+tests_check_faults_SOURCES = tests/check_faults.c $(writer_fixture)
+tests_check_faults_CFLAGS = $(core_test_cflags) -fno-optimize-sibling-calls
+tests_check_faults_LDFLAGS = -export-dynamic
+tests_check_faults_LDADD = libmock_runtime.la libmkprofile.la libomphwc_profile_reader.la \
+	libomphwc_static.la $(PFM_LIBS) -lpthread -ldl $(CHECK_LIBS)
 
 # What the scripts ask of profiles.
 check_PROGRAMS += tests/look

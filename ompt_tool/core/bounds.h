@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ompt_tool/core/object.h"
 #include "ompt_tool/core/unwind.h"
 
 struct thread;
@@ -46,8 +47,10 @@ enum unwind_step bounds_step_further(struct unwind_cursor *c, struct unwind_cach
 static inline enum unwind_step bounds_step(struct unwind_cursor *c, struct unwind_cache *cache,
 					   struct bounds *b)
 {
-	if (c->pc == bounds_foot)
+	if (c->pc == bounds_foot) {
+		c->object = object_find(c->pc);
 		return UNWIND_END;
+	}
 	enum unwind_step step = unwind_step(c, cache, &b->stack);
 
 	return step != UNWIND_BOUNDS || b->pages_left == 0 ? step

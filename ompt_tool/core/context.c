@@ -34,8 +34,8 @@ struct build {
 	struct token_view prefix;
 	uintptr_t exit;		/* 0: none that can be cut at */
 	uint32_t first, n;	/* frames of the context: frame[first … n-1] */
+	uint32_t last;		/* frame whose pc is the last to be proven */
 	bool cut;		/* the walk ended where the task begins */
-	enum prof_cause cause;
 };
 
 static uintptr_t load(uintptr_t address)
@@ -69,70 +69,109 @@ static bool entry_holds(const struct context_entry *entry, const struct encounte
 	return true;
 }
 
+static bool is_runtime(const struct context_frame *f)
+{
+	uint32_t flags;
+
+	module_locate(f->pc, &flags);
+	return (flags & PROF_MODULE_RUNTIME) != 0;
+}
+
+/* The walk has come to where the task begins: its frames are the first n, and the
+   runtime's behind them is the last whose return address tells so. */
+static void cut_behind(struct build *b, uint32_t n)
+{
+	b->n = b->last = n;
+	b->cut = true;
+}
+
+/*
+ * Frame n encountered the region that this thread began and whose body is being
+ * walked: it ends at the runtime's frames inside of it, and where there are none
+ * (a serialized region), with this frame itself.
+ */
+static void cut_at_region(struct build *b, uint32_t n)
+{
+	const struct context_frame *frame = b->thread->contexts.frame;
+	uint32_t k = n;
+
+	while (k > 0 && is_runtime(&frame[k - 1]))
+		k--;
+	if (k > 0 && k < n) {
+		cut_behind(b, k);
+		return;
+	}
+	b->n = n + 1;
+	b->last = n;
+	b->cut = true;
+}
+
 /*
  * Walks the encountering task's frames, up to and without the runtime frame
  * that holds its exit pointer.  The runtime's and our own frames on the way in
  * are left out: the context begins with the frame that called the runtime.
+ * A region of this thread's own is known by the frame that encountered it: the
+ * exit pointer of a serialized one was left by a frame that is gone.
  */
 static void build_walk(struct build *b, struct unwind_cursor *c)
 {
 	struct thread *t = b->thread;
 	struct context_frame *frame = t->contexts.frame;
-	uintptr_t region_cfa = b->exit == 0 && b->prefix.region != NULL &&
-		b->prefix.region->owner == t->index ? b->prefix.region->cfa : 0;
+	uintptr_t region_cfa = b->prefix.region != NULL && b->prefix.region->owner == t->index ?
+		b->prefix.region->cfa : 0;
+	uint32_t exit_at = 0;		/* 0: not met */
 	struct bounds bounds;
 
 	bounds_begin(&bounds, t, c->sp, NULL);
-	b->n = b->first = 0;
-	while (b->n < CONTEXT_FRAMES) {
+	b->first = 0;
+	for (b->n = 0; b->n < CONTEXT_FRAMES; b->n++) {
 		struct context_frame *f = &frame[b->n];
 
 		f->pc = c->pc;
 		f->sp = c->sp;
 		f->fp = c->fp;
 		enum unwind_step step = bounds_step(c, &t->callback_rules, &bounds);
+		f->cfa = step == UNWIND_OK ? c->sp : 0;
 		f->pc_slot = step == UNWIND_OK && c->plain ? c->pc_slot : 0;
 		f->fp_slot = step == UNWIND_OK ? c->fp_slot : 0;
 		f->fp_used = step == UNWIND_OK && c->fp_used;
-		if (step == UNWIND_OK && b->exit != 0 && c->sp > b->exit) {
-			b->cut = true;	/* f holds the exit pointer: not ours */
-			return;
-		}
-		b->n++;
 		if (step != UNWIND_OK) {
-			if (step != UNWIND_END)
-				b->cause = PROF_CAUSE_NO_RULES;
-			return;
+			b->n++;
+			break;
 		}
 		if (region_cfa != 0 && c->sp == region_cfa) {
-			b->cut = true;	/* a serialized region's body: f encountered it */
+			cut_at_region(b, b->n);
 			return;
 		}
+		if (exit_at == 0 && b->exit != 0 && c->sp > b->exit && is_runtime(f))
+			exit_at = b->n;
+		if (exit_at != 0 && c->sp > region_cfa)
+			break;
 	}
-	b->cause = PROF_CAUSE_DEPTH;
+	if (exit_at != 0)
+		cut_behind(b, exit_at);
+	else
+		b->last = b->n - 1;
 }
 
 /* Skips what lies inside of the call: to the frame that returns to e->call, or
-   where that can't be, to the first one outside of the runtime. */
+   where that can't be, our own frames (which may lie in the program itself) and the
+   runtime's outside of them. */
 static void build_skip(struct build *b)
 {
 	const struct context_frame *frame = b->thread->contexts.frame;
+	uint32_t i = 0;
 
-	for (uint32_t i = 0; i < b->n; i++)
-		if (b->e->call != 0 && frame[i].pc == b->e->call) {
-			b->first = i;
+	for (uint32_t k = 0; k < b->n; k++)
+		if (b->e->call != 0 && frame[k].pc == b->e->call) {
+			b->first = k;
 			return;
 		}
-	for (uint32_t i = 0; i < b->n; i++) {
-		uint32_t flags;
-
-		module_locate(frame[i].pc, &flags);
-		if ((flags & (PROF_MODULE_RUNTIME | PROF_MODULE_TOOL)) == 0) {
-			b->first = i;
-			return;
-		}
-	}
-	b->first = b->n;
+	while (i < b->n && !is_runtime(&frame[i]))
+		i++;
+	while (i < b->n && is_runtime(&frame[i]))
+		i++;
+	b->first = i;
 }
 
 /* A task that is created where an ancestor of its creator was created is that
@@ -196,6 +235,8 @@ static bool slot_add(struct context_entry *entry, uintptr_t enter, uintptr_t add
 		.place = (address - enter) | relative,
 		.value = relative ? value - enter : value,
 	};
+	if (entry->reach < address - enter + sizeof(uintptr_t))
+		entry->reach = address - enter + sizeof(uintptr_t);
 	return true;
 }
 
@@ -208,16 +249,14 @@ static bool entry_prove(struct context_entry *entry, const struct build *b, uint
 	const struct context_frame *frame = b->thread->contexts.frame;
 	bool fp_matters = false;
 
-	/* The runtime's frame that ended the walk lies behind the context's. */
-	uint32_t last = b->cut && b->exit != 0 ? b->n : b->n - 1;
-
 	entry->nslots = 0;
+	entry->reach = 2 * sizeof(uintptr_t);
 	if (b->first == b->n)
 		return false;
-	for (uint32_t i = last + 1; i-- > b->first;) {
+	for (uint32_t i = b->last + 1; i-- > b->first;) {
 		const struct context_frame *f = &frame[i];
 
-		if (i < last) {
+		if (i < b->last) {
 			if (f->pc_slot == 0 ||
 			    !slot_add(entry, enter, f->pc_slot, load(f->pc_slot), false))
 				return false;
@@ -281,8 +320,8 @@ context_make(struct thread *t, const struct encounter *e, struct context_entry *
 		entry->context.node = 0;
 	}
 	*result = (struct context) { .node = node };
-	if (b.first + 1 < b.n || (b.first + 1 == b.n && b.cut && b.exit != 0))
-		result->cfa = t->contexts.frame[b.first + 1].sp - e->enter;
+	if (b.first < b.n && t->contexts.frame[b.first].cfa != 0)
+		result->cfa = t->contexts.frame[b.first].cfa - e->enter;
 	return result;
 }
 
@@ -293,9 +332,8 @@ struct context *context_here(struct thread *t, const struct encounter *e)
 								      : e->enter;
 	struct context_entry *entry = entry_for(&t->contexts, e, prefix, anchor);
 
-	/* The words that prove an entry lie between enter and exit, or where they
-	   lay before: on this stack, if enter is. */
-	if (is_frame(t, e->enter) && entry_holds(entry, e, prefix, anchor))
+	if (is_frame(t, e->enter) && entry->reach <= t->stack_hi - e->enter &&
+	    entry_holds(entry, e, prefix, anchor))
 		return &entry->context;
 	return context_make(t, e, entry, prefix, anchor);
 }

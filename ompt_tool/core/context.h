@@ -39,12 +39,14 @@ struct context_entry {
 	uintptr_t anchor;	/* distance to the exit frame, or enter itself */
 	uint64_t prefix;	/* creation context's node and boundary kind */
 	uint32_t nslots;
+	uint32_t reach;		/* how far beyond enter the slots lie */
 	struct context context;
 	struct context_slot slot[CONTEXT_SLOTS];
 };
 
 struct context_frame {
 	uintptr_t pc, sp, fp, pc_slot, fp_slot;
+	uintptr_t cfa;		/* the caller's sp; 0: the walk ended here */
 	bool fp_used;
 };
 

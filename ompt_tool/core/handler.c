@@ -53,24 +53,40 @@ static void walk(struct thread *t, const ucontext_t *uc)
 	stack_walk(&t->stack, &c, &t->handler_rules, &bounds);
 }
 
+static bool is_runtime(const struct stack_frame *f)
+{
+	return (f->marks & PROF_FRAME_RUNTIME) != 0;
+}
+
 /* Frames 0 … result-1 lie at or below the runtime frame that holds the exit
-   pointer; CUT_NONE when none does. */
+   pointer; CUT_NONE when none does: a serialized region's was left by a frame
+   that is gone, and may be any frame's place by now. */
 static uint32_t cut_at_exit(const struct stack *s, uintptr_t exit)
 {
 	for (uint32_t i = s->n; i-- > 1;)
 		if (exit < s->frame[i - 1].sp)
-			return exit >= s->frame[i].sp ? i + 1 : CUT_NONE;
+			return exit >= s->frame[i].sp && is_runtime(&s->frame[i]) ? i + 1 : CUT_NONE;
 	return CUT_NONE;
 }
 
-/* A serialized region's body runs on top of the frame that encountered it,
-   which is known by its CFA: that frame is the body's first. */
+/*
+ * Of a region that this thread began, the frame that encountered it is known by
+ * its CFA.  The body is above the runtime's frames above that one; where there
+ * are none, and also where nothing else is above them, it is this frame itself:
+ * a serialized region's body, or the runtime making and joining the team.
+ */
 static uint32_t cut_at_cfa(const struct stack *s, uintptr_t cfa)
 {
-	for (uint32_t i = s->n; i-- > 1;)
-		if (s->frame[i - 1].sp >= cfa)
-			return s->frame[i - 1].sp == cfa ? i : CUT_NONE;
-	return CUT_NONE;
+	uint32_t i = s->n;
+
+	while (--i > 0 && s->frame[i - 1].sp < cfa)
+		;
+	if (i == 0 || s->frame[i - 1].sp != cfa)
+		return CUT_NONE;
+	for (uint32_t k = i + 1; k < s->n; k++)
+		if (!is_runtime(&s->frame[k]))
+			return k == i + 1 ? i : k;
+	return i;
 }
 
 /* Whether a sample with this state may be a thread that waits for work. */
@@ -110,10 +126,10 @@ static void find_cut(const struct thread *t, struct sample *s)
 	if (s->token.kind == TOKEN_NONE || s->token.kind == TOKEN_OVER ||
 	    s->state == PROF_STATE_IDLE)
 		return;
-	if (s->view.exit != 0)
-		s->cut = cut_at_exit(st, s->view.exit);
-	if (s->cut == CUT_NONE && r != NULL && r->owner == t->index && r->cfa != 0)
+	if (r != NULL && r->owner == t->index && r->cfa != 0)
 		s->cut = cut_at_cfa(st, r->cfa);
+	if (s->cut == CUT_NONE && s->view.exit != 0)
+		s->cut = cut_at_exit(st, s->view.exit);
 	/* Nothing of the task is on the stack: a worker at its region's end. */
 	if (s->cut == CUT_NONE && t->kind == PROF_THREAD_WORKER)
 		s->cut = st->n;
@@ -134,18 +150,6 @@ static uint32_t nodes_kept(const struct thread *t, const struct sample *s)
 	if (t->cut < kept)
 		kept = t->cut;
 	return s->cut < kept ? s->cut : kept;
-}
-
-static uint32_t frame_info(struct stack_frame *f, uint64_t *loc)
-{
-	uint32_t flags;
-
-	*loc = module_locate_in(f->object, f->pc, &flags);
-	f->runtime = (flags & PROF_MODULE_RUNTIME) != 0;
-	return PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0,
-			      (f->runtime ? PROF_FRAME_RUNTIME : 0) |
-			      (f->exact ? PROF_FRAME_EXACT : 0) |
-			      (flags & PROF_MODULE_TOOL ? PROF_FRAME_TOOL : 0));
 }
 
 /* The node on the way from node to the root that is the same frame, or 0. */
@@ -169,9 +173,8 @@ static uint32_t seen_before(const struct thread *t, uint32_t node, uint32_t info
  */
 static uint32_t frame_node(struct thread *t, const struct sample *s, uint32_t i, uint32_t parent)
 {
-	struct stack_frame *f = &t->stack.frame[i];
-	uint64_t loc;
-	uint32_t info = frame_info(f, &loc);
+	uint64_t loc = t->stack.loc[i];
+	uint32_t info = PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, t->stack.frame[i].marks);
 
 	if (s->token.kind == TOKEN_TASK && i < s->cut && s->cut != CUT_NONE) {
 		uint32_t first = seen_before(t, parent, info, loc);

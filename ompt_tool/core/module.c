@@ -22,9 +22,6 @@
 enum {
 	MODULE_MAX = 65535,
 	BUCKETS = 256,		/* a power of two */
-	FLAGS_SHIFT = 32,	/* an object's word: flags << 32 | state */
-	STATE_ID = 0xffff,	/* the module's number; 0: not known yet */
-	STATE_REFUSED = 1 << 16, /* no room for its record, or too many */
 };
 
 static struct {
@@ -166,7 +163,7 @@ static void set_flags(struct object *o, uint32_t id, uint32_t flags)
 {
 	struct prof_module *m = atomic_load_explicit(&record[id], memory_order_relaxed);
 
-	atomic_fetch_or(&o->module, (uint64_t)flags << FLAGS_SHIFT);
+	atomic_fetch_or(&o->module, (uint64_t)flags << MODULE_FLAGS_SHIFT);
 	if (id && m)
 		__atomic_fetch_or(&m->flags, flags, __ATOMIC_RELAXED);
 }
@@ -181,32 +178,21 @@ static uint64_t enroll(struct object *o)
 	if (!id)
 		id = new_id(o, &n);
 	do {
-		if (word & (STATE_ID | STATE_REFUSED))
+		if (word & (MODULE_ID | MODULE_REFUSED))
 			return word;
 	} while (!atomic_compare_exchange_weak(&o->module, &word,
-					       word | (id ? id : STATE_REFUSED)));
+					       word | (id ? id : MODULE_REFUSED)));
 	if (id)
-		set_flags(o, id, (uint32_t)(word >> FLAGS_SHIFT) |
+		set_flags(o, id, (uint32_t)(word >> MODULE_FLAGS_SHIFT) |
 			  __atomic_load_n(&record[id]->flags, __ATOMIC_RELAXED));
 	return atomic_load(&o->module);
 }
 
 /* ---- the interface ---------------------------------------------------- */
 
-uint64_t module_locate_in(struct object *o, uintptr_t pc, uint32_t *flags)
+uint64_t module_enroll(struct object *o)
 {
-	uint64_t word;
-
-	*flags = 0;
-	if (!o)
-		return PROF_LOC(0, pc);
-	word = atomic_load_explicit(&o->module, memory_order_relaxed);
-	if (!(word & (STATE_ID | STATE_REFUSED)) && self.writer)
-		word = enroll(o);
-	*flags = (uint32_t)(word >> FLAGS_SHIFT);
-	if (!(word & STATE_ID))
-		return PROF_LOC(0, pc);
-	return PROF_LOC(word & STATE_ID, pc - o->bias);
+	return self.writer ? enroll(o) : atomic_load(&o->module);
 }
 
 uint64_t module_locate(uintptr_t pc, uint32_t *flags)
@@ -222,7 +208,7 @@ void module_mark(const void *address, uint32_t flag)
 	if (!o)
 		return;
 	module_locate_in(o, (uintptr_t)address, &flags);
-	set_flags(o, atomic_load(&o->module) & STATE_ID, flag);
+	set_flags(o, atomic_load(&o->module) & MODULE_ID, flag);
 }
 
 static int scan_one(struct dl_phdr_info *info, size_t bytes, void *arg)
@@ -254,7 +240,7 @@ void module_init(struct prof_writer *w, const char *exe)
 
 	self.writer = NULL;
 	for (uint32_t n = 1; (o = object_numbered(n)); n++)
-		atomic_fetch_and(&o->module, ~(uint64_t)(STATE_ID | STATE_REFUSED));
+		atomic_fetch_and(&o->module, ~(uint64_t)(MODULE_ID | MODULE_REFUSED));
 	for (uint32_t i = 0; i < BUCKETS; i++)
 		atomic_store_explicit(&bucket[i], 0, memory_order_relaxed);
 	atomic_store(&used, 0);

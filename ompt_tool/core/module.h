@@ -9,11 +9,22 @@
 #ifndef OMPHWC_OMPT_TOOL_CORE_MODULE_H
 #define OMPHWC_OMPT_TOOL_CORE_MODULE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-struct object;
+#include "ompt_tool/core/object.h"
+#include "src/profile/format.h"
+
 struct prof_writer;
+
+/* An object's word: enum prof_module_flag << 32 | what is known of its number. */
+enum {
+	MODULE_ID = 0xffff,	/* the module's number; 0: not known yet */
+	MODULE_REFUSED = 1 << 16, /* no room for its record, or too many */
+	MODULE_FLAGS_SHIFT = 32,
+};
 
 /*
  * Where records go; exe is the executable's own path (its link map has none).
@@ -34,9 +45,23 @@ void module_scan(const char *(*real)(const char *path));
    enum prof_module_flag.  With no module known: PROF_LOC(0, pc). */
 uint64_t module_locate(uintptr_t pc, uint32_t *flags);
 
+/* Gives o its number, if that can be.  Returns its word. */
+uint64_t module_enroll(struct object *o);
+
 /* The same where the object is known already (object.h), as after a step of
    the unwinder; NULL: in none. */
-uint64_t module_locate_in(struct object *o, uintptr_t pc, uint32_t *flags);
+static inline uint64_t module_locate_in(struct object *o, uintptr_t pc, uint32_t *flags)
+{
+	*flags = 0;
+	if (o == NULL)
+		return PROF_LOC(0, pc);
+	uint64_t word = atomic_load_explicit(&o->module, memory_order_relaxed);
+
+	if ((word & (MODULE_ID | MODULE_REFUSED)) == 0)
+		word = module_enroll(o);
+	*flags = (uint32_t)(word >> MODULE_FLAGS_SHIFT);
+	return (word & MODULE_ID) == 0 ? PROF_LOC(0, pc) : PROF_LOC(word & MODULE_ID, pc - o->bias);
+}
 
 /* Marks the object that holds address as the OpenMP runtime (or as the tool);
    flag is an enum prof_module_flag.  Before the first sample, or from a

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "ompt_tool/core/arch.h"
+#include "ompt_tool/core/module.h"
 
 static uintptr_t load(uintptr_t address)
 {
@@ -62,8 +63,10 @@ static uint32_t drop_outermost(struct stack *s, uint32_t m)
 {
 	uint32_t drop = s->kept + m - STACK_FRAMES_MAX, left = s->kept - drop;
 
-	for (uint32_t i = 0; i < left; i++)
+	for (uint32_t i = 0; i < left; i++) {
 		s->frame[i] = s->frame[i + drop];
+		s->loc[i] = s->loc[i + drop];
+	}
 	s->kept = 0;
 	s->cause = PROF_CAUSE_DEPTH;
 	return left;
@@ -79,12 +82,25 @@ static void join(struct stack *s, uint32_t m)
 		struct stack_frame *f = &s->frame[n];
 
 		*f = s->fresh[--m];
+		s->loc[n] = s->fresh_loc[m];
 		f->fp_matters = f->fp_used ||
 			(n > 0 && f->fp_slot == 0 && f[-1].fp_matters);
 		f->node = 0;
 		n++;
 	}
 	s->n = n;
+}
+
+/* Where the frame is that was just stepped out of, which lies in o. */
+static uint64_t locate(struct stack_frame *f, struct object *o)
+{
+	uint32_t flags;
+	uint64_t loc = module_locate_in(o, f->pc, &flags);
+
+	f->marks = (uint8_t)((flags & PROF_MODULE_RUNTIME ? PROF_FRAME_RUNTIME : 0) |
+			     (flags & PROF_MODULE_TOOL ? PROF_FRAME_TOOL : 0) |
+			     (f->exact ? PROF_FRAME_EXACT : 0));
+	return loc;
 }
 
 void stack_walk(struct stack *s, struct unwind_cursor *c, struct unwind_cache *cache,
@@ -111,14 +127,14 @@ void stack_walk(struct stack *s, struct unwind_cursor *c, struct unwind_cache *c
 			s->cause = PROF_CAUSE_DEPTH;
 			break;
 		}
-		struct stack_frame *f = &s->fresh[m++];
+		struct stack_frame *f = &s->fresh[m];
 
 		f->pc = c->pc;
 		f->sp = c->sp;
 		f->fp = c->fp;
 		f->exact = c->exact;
 		enum unwind_step step = bounds_step(c, cache, bounds);
-		f->object = c->object;
+		s->fresh_loc[m++] = locate(f, c->object);
 		if (step != UNWIND_OK) {
 			f->pc_slot = f->fp_slot = 0;
 			f->fp_used = false;

@@ -18,24 +18,24 @@
 #include "ompt_tool/core/unwind.h"
 #include "src/profile/format.h"
 
-struct object;
-
 enum { STACK_FRAMES_MAX = 512 };
 
 struct stack_frame {
 	uintptr_t pc, sp, fp;
 	uintptr_t pc_slot, fp_slot; /* where the caller's pc and fp were read; 0: none */
 	uint32_t node;		/* in the calling-context tree; 0: not yet */
+	uint8_t marks;		/* enum prof_frame_flag */
 	bool exact;		/* pc itself; else a return address */
 	bool fp_used;		/* the step to the caller depended on fp */
 	bool fp_matters;	/* fp's value here decides some outer frame */
-	bool runtime;		/* code of the OpenMP runtime; valid with node */
-	struct object *object;	/* that pc lies in; NULL: in none */
 };
 
 struct stack {
 	struct stack_frame frame[STACK_FRAMES_MAX]; /* outermost first */
 	struct stack_frame fresh[STACK_FRAMES_MAX]; /* innermost first */
+	/* Each frame's pc as the profile has it (PROF_LOC): apart from what is looked
+	   at in every sample. */
+	uint64_t loc[STACK_FRAMES_MAX], fresh_loc[STACK_FRAMES_MAX];
 	uint32_t n;
 	uint32_t kept;		/* outermost frames that the last walk found unchanged */
 	enum prof_cause cause;	/* why frame[0] is not the outermost frame */
