@@ -184,11 +184,12 @@ START_TEST(samples_each_thread_by_itself)
 	}
 	for (int i = 0; i < THREADS; i++) {
 		struct sampled *s = &jobs[i].s;
-		double most;
+		/* The kernel's clocks of a thread's time and of its event disagree
+		   about what interrupts and the host take; neither outruns the wall. */
+		double least = (double)BURN_NS / PERIOD_NS, most;
 
 		pthread_join(threads[i], NULL);
-		most = (double)(jobs[i].ev.kind == PMU_WALL ? jobs[i].took_ns : BURN_NS) /
-		       PERIOD_NS;
+		most = (double)jobs[i].took_ns / PERIOD_NS;
 		ck_assert(jobs[i].started);
 		ck_assert_int_eq(s->strangers, 0);
 		ck_assert_int_eq(s->wrong_thread, 0);
@@ -199,8 +200,8 @@ START_TEST(samples_each_thread_by_itself)
 		else
 			ck_assert_uint_eq(s->weight, (uint64_t)s->samples * PERIOD_NS);
 		/* An emulated machine with more threads than CPUs loses most. */
-		ck_assert_double_ge((double)s->weight / PERIOD_NS, most / 5);
-		ck_assert_double_le((double)s->samples, most * 1.2 + 2);
+		ck_assert_double_ge((double)s->weight / PERIOD_NS, least / 5);
+		ck_assert_double_le((double)s->samples, most + 2);
 	}
 	ck_assert_int_eq(orphans, 0);
 }

@@ -69,6 +69,20 @@ equal() {
 	return 1
 }
 
+# retried COMMAND…: the command's cases, again (up to three times in all) while only
+# shares are wrong, which a busy machine can spoil.  Each spoilt try is shown.
+retried() {
+	local out try
+	for try in 1 2 3; do
+		out=$("$@")
+		echo "$out" | grep -q '^FAIL:.*points apart' || break
+		echo "$out" | grep '^FAIL:' | grep -qv 'points apart' && break
+		[ $try = 3 ] || echo "$out" | sed -n "s/^FAIL:/try $try:/p"
+	done
+	[ -z "$out" ] || echo "$out"
+	failures=$((failures + $(echo "$out" | grep -c '^FAIL:')))
+}
+
 need_tool() {
 	[ -x "$ompcount" ] || skip_all "ompcount is not built"
 	[ -e "$tool" ] || skip_all "libomphwc.so is not built"

@@ -44,17 +44,17 @@ if [ -n "$long" ]; then
 		for n in 14 16 19; do
 			for o in -O0 -O2 -O3; do
 				for fp in -fno-omit-frame-pointer -fomit-frame-pointer; do
-					configuration $cc $n $o $fp
+					retried configuration $cc $n $o $fp
 				done
 			done
 		done
 	done
 else
-	configuration clang 14 -O2 -fomit-frame-pointer
-	configuration clang 16 -O0 -fno-omit-frame-pointer
-	configuration clang 19 -O3 -fomit-frame-pointer
-	configuration gcc 14 -O3 -fomit-frame-pointer
-	configuration gcc 16 -O2 -fno-omit-frame-pointer
-	configuration gcc 19 -O0 -fno-omit-frame-pointer
+	retried configuration clang 14 -O2 -fomit-frame-pointer
+	retried configuration clang 16 -O0 -fno-omit-frame-pointer
+	retried configuration clang 19 -O3 -fomit-frame-pointer
+	retried configuration gcc 14 -O3 -fomit-frame-pointer
+	retried configuration gcc 16 -O2 -fno-omit-frame-pointer
+	retried configuration gcc 19 -O0 -fno-omit-frame-pointer
 fi
 finish

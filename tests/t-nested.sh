@@ -23,7 +23,7 @@ nested() {
 }
 
 for n in 14 16 19; do
-	nested clang $n
+	retried nested clang $n
 done
-nested gcc 14
+retried nested gcc 14
 finish

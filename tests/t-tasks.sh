@@ -25,7 +25,7 @@ tasks() {
 }
 
 for n in 14 16 19; do
-	tasks clang $n
+	retried tasks clang $n
 done
-tasks gcc 14
+retried tasks gcc 14
 finish
