@@ -41,7 +41,8 @@ static double ns_a_sample(const ucontext_t *even, const ucontext_t *odd, bool fo
 	for (int i = 0; i < SAMPLES; i++) {
 		if (forget)
 			stack_reset(&t->stack);
-		handler_sample(t, 0, 1, i % 2 == 0 ? even : odd);
+		handler_sample(t, &(struct handler_event){ .weight = 1 },
+			       i % 2 == 0 ? even : odd);
 	}
 	return (double)(now_ns() - begin) / SAMPLES;
 }

@@ -51,6 +51,7 @@ libomphwc_core_la_SOURCES = \
 	ompt_tool/core/bounds.c ompt_tool/core/bounds.h \
 	ompt_tool/core/cct.c ompt_tool/core/cct.h \
 	ompt_tool/core/construct.c ompt_tool/core/construct.h \
+	ompt_tool/core/data.c ompt_tool/core/data.h \
 	ompt_tool/core/context.c ompt_tool/core/context.h \
 	ompt_tool/core/enter.h \
 	ompt_tool/core/handler.c ompt_tool/core/handler.h \

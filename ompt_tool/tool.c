@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "ompt_tool/core/bounds.h"
+#include "ompt_tool/core/data.h"
 #include "ompt_tool/core/module.h"
 #include "ompt_tool/core/process.h"
 #include "ompt_tool/core/ticks.h"
@@ -214,6 +215,7 @@ static void start(void)
 		return;
 	}
 	bounds_learn();
+	data_learn((uintptr_t)sbrk(0));
 	module_scan(real_path);
 	if (real_object)
 		module_mark((const void *)(uintptr_t)tool_start, PROF_MODULE_TOOL);

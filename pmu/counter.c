@@ -59,6 +59,15 @@ static int move_fd(int fd)
 	return moved;
 }
 
+/* Software events of the memory tell the address that they are about. */
+static bool is_fault(const struct perf_event_attr *a)
+{
+	return a->type == PERF_TYPE_SOFTWARE && (a->config == PERF_COUNT_SW_PAGE_FAULTS ||
+						 a->config == PERF_COUNT_SW_PAGE_FAULTS_MIN ||
+						 a->config == PERF_COUNT_SW_PAGE_FAULTS_MAJ ||
+						 a->config == PERF_COUNT_SW_ALIGNMENT_FAULTS);
+}
+
 static void fill_attr(const struct pmu_counter *c, const struct pmu_event *ev,
 		      struct perf_event_attr *attr)
 {
@@ -77,8 +86,13 @@ static void fill_attr(const struct pmu_counter *c, const struct pmu_event *ev,
 	}
 	/* Not for a software event with a period: with PERIOD in its samples
 	   the kernel makes one of every event. */
-	if (ev->freq_hz || attr->precise_ip)
+	if (ev->freq_hz || attr->precise_ip || is_fault(attr))
 		attr->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_READ;
+	if (is_fault(attr))
+		attr->sample_type |= PERF_SAMPLE_ADDR;
+	if (attr->precise_ip)
+		attr->sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT |
+				     PERF_SAMPLE_DATA_SRC;
 	if (c->delivery == PMU_DELIVERY_SIGTRAP) {
 		attr->sigtrap = 1;
 		attr->sig_data = (uintptr_t)&pmu_token[c->tag];
@@ -108,6 +122,8 @@ static void map_ring(struct pmu_counter *c, const struct perf_event_attr *attr)
 	if (ring == MAP_FAILED)
 		return;
 	c->ring = ring;
+	c->sample_type = (uint32_t)attr->sample_type;
+	c->precise = attr->precise_ip != 0;
 	c->ring_bytes = (uint32_t)bytes;
 }
 

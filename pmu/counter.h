@@ -22,6 +22,14 @@ enum pmu_delivery {
 	PMU_DELIVERY_SIGTRAP,	/* attr.sigtrap: synchronous SIGTRAP, Linux 5.18+ */
 };
 
+/* What the kernel told of a sample beside its count; 0: it did not. */
+struct pmu_sample {
+	uint64_t ip;		/* where it was counted, exactly if the event is precise */
+	uint64_t address;	/* of the data: page faults', precise memory events' */
+	uint64_t source;	/* union perf_mem_data_src: what the data came from */
+	uint64_t latency;	/* the access's cost as the hardware has it, in cycles */
+};
+
 struct pmu_counter {
 	enum pmu_kind kind;
 	enum pmu_delivery delivery;
@@ -37,7 +45,9 @@ struct pmu_counter {
 	bool running;		/* atomic: between start and stop */
 	bool armed;		/* the handler's: one more overflow is allowed */
 	uint64_t last;		/* the handler's: value at the last sample */
-	uint64_t ip;		/* precise PC of the last sample; 0: not known */
+	bool precise;		/* sample.ip is where the event happened */
+	uint32_t sample_type;	/* what the ring's samples hold (perf_event_attr) */
+	struct pmu_sample sample; /* the last one, as far as the ring tells */
 	uint64_t throttled;	/* times the kernel held the event back (ring) */
 };
 
@@ -107,7 +117,7 @@ bool pmu_counter_sent(const siginfo_t *info);
  * A wall timer's expiries that found this one still pending are in the weight
  * too: the thread was where it is all that time.  *overrun gets the other
  * signals that were lost meanwhile, whose events no weight includes.  Sets
- * c->ip where the kernel tells a precise one.  Signal-safe, no system call.
+ * c->sample to what the kernel's ring says.  Signal-safe, no system call.
  * But where the ring of a frequency event could not be mapped
  * (RLIMIT_MEMLOCK), the event is read: one system call, 0.3 us.
  */

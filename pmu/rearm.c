@@ -101,9 +101,33 @@ static uint64_t ring_word(const struct pmu_counter *c, uint64_t at)
 	return word;
 }
 
+/* Reads the sample whose body begins at `at'; the event's value then.  The words
+   stand in the order that perf_event_open(2) has. */
+static uint64_t take_sample(struct pmu_counter *c, uint64_t at)
+{
+	struct pmu_sample s = { .ip = ring_word(c, at) };
+	uint64_t value;
+
+	at += 8;
+	if (c->sample_type & PERF_SAMPLE_ADDR) {
+		s.address = ring_word(c, at);
+		at += 8;
+	}
+	value = ring_word(c, at);
+	at += 3 * 8;		/* value, enabled, running */
+	if (c->sample_type & PERF_SAMPLE_WEIGHT) {
+		s.latency = ring_word(c, at);
+		at += 8;
+	}
+	if (c->sample_type & PERF_SAMPLE_DATA_SRC)
+		s.source = ring_word(c, at);
+	c->sample = s;
+	return value;
+}
+
 /*
- * Reads all records that are new.  sample_type is IP | READ: each has the
- * event's value, and what was counted since the last one is what the newest
+ * Reads all records that are new.  sample_type is at least IP | READ: each has
+ * the event's value, and what was counted since the last one is what the newest
  * stands for, those before it included.  (The period that the kernel would
  * tell is the one it aimed at, which is far off while it searches for one.)
  */
@@ -122,8 +146,7 @@ static uint64_t drain_ring(struct pmu_counter *c)
 		if (h.size < sizeof(h) || h.size % 8)
 			break;
 		if (h.type == PERF_RECORD_SAMPLE) {
-			c->ip = ring_word(c, tail + 8);
-			value = ring_word(c, tail + 16);
+			value = take_sample(c, tail + sizeof(h));
 		} else if (h.type == PERF_RECORD_THROTTLE) {
 			c->throttled++;
 		}
@@ -156,6 +179,7 @@ uint64_t pmu_counter_weight(struct pmu_counter *c, const siginfo_t *info,
 	uint64_t weight = c->period;
 
 	*overrun = 0;
+	c->sample = (struct pmu_sample){ 0 };
 	if (c->kind == PMU_WALL) {
 		if (info->si_overrun > 0)
 			weight += weight * (uint64_t)info->si_overrun;

@@ -46,7 +46,7 @@ static const char help[] =
 "                       expert   the same, with outlined functions by themselves\n"
 "                       machine  each thread's own stack, the runtime's frames too\n"
 "  -b, --by WHAT        region (default), construct, function, line, path, thread,\n"
-"                       state\n"
+"                       state, address (of data: page faults, precise memory events)\n"
 "  -f, --format FORMAT  ";
 
 static const char help_rest[] =
@@ -118,7 +118,7 @@ static int report_by(struct report_options *o, const char *value)
 	o->by = output_by_find(value);
 	return o->by >= 0 ? 0 :
 	       report_misused("--by", value,
-			      "say region, construct, function, line, path, thread or state");
+			      "say region, construct, function, line, path, thread, state or address");
 }
 
 static int report_format(struct report_options *o, const char *value)

@@ -98,6 +98,7 @@ libomphwc_analysis_la_SOURCES = \
 	src/analysis/view.c src/analysis/view.h src/analysis/view_build.h \
 	src/analysis/view_construct.c \
 	src/analysis/view_leaf.c \
+	src/analysis/view_memory.c \
 	src/analysis/view_stats.c \
 	src/output/detail.h \
 	src/output/disassembly.c src/output/disassembly.h \
@@ -105,6 +106,7 @@ libomphwc_analysis_la_SOURCES = \
 	src/output/format.c src/output/format.h \
 	src/output/formats.h \
 	src/output/json.c \
+	src/output/json_memory.c \
 	src/output/json_parts.c src/output/json_parts.h \
 	src/output/json_process.c \
 	src/output/outfile.c src/output/outfile.h \
@@ -119,6 +121,7 @@ libomphwc_analysis_la_SOURCES = \
 	src/output/text_constructs.c \
 	src/output/text_paths.c \
 	src/output/text_regions.c \
+	src/output/text_memory.c \
 	src/output/text_tables.c
 libomphwc_analysis_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(JSON_CFLAGS) $(ELFUTILS_CFLAGS)
 libomphwc_analysis_la_LIBADD = libomphwc_symbols.la

@@ -92,7 +92,7 @@ static void on_sample(int signo, siginfo_t *info, void *ucontext)
 	}
 	taken++;
 	t->record->samples[0]++;
-	handler_sample(t, 0, 1, ucontext);
+	handler_sample(t, &(struct handler_event){ .weight = 1 }, ucontext);
 }
 
 static void sampler(void)

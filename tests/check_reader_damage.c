@@ -217,10 +217,11 @@ START_TEST(parents_of_the_wrong_kind)
 {
 	static const uint32_t allowed[] = {	/* bit: parent's kind */
 		[PROF_NODE_FRAME] = 0x0e, [PROF_NODE_BOUNDARY] = 0x0e,
-		[PROF_NODE_OBJECT] = 0x8e, [PROF_NODE_LEAF] = 0x9e,
-		[PROF_NODE_STATS] = 0x9e, [PROF_NODE_CONSTRUCT] = 0x0e,
+		[PROF_NODE_OBJECT] = 0x18e, [PROF_NODE_LEAF] = 0x19e,
+		[PROF_NODE_STATS] = 0x19e, [PROF_NODE_CONSTRUCT] = 0x10e,
+		[PROF_NODE_DATA] = 0x0e,
 	};
-	uint32_t parents[PROF_NODE_CONSTRUCT + 1], root = make_root();
+	uint32_t parents[PROF_NODE_DATA + 1], root = make_root();
 	size_t bad = 0;
 
 	parents[PROF_NODE_ROOT] = root;
@@ -230,8 +231,9 @@ START_TEST(parents_of_the_wrong_kind)
 	parents[PROF_NODE_LEAF] = mk_leaf(m, root, 0, PROF_STATE_SERIAL, 0, 1, 1);
 	parents[PROF_NODE_STATS] = mk_stats(m, root, PROF_STATS_TASK, 1, 1);
 	parents[PROF_NODE_CONSTRUCT] = mk_construct(m, root, 1, PROF_CONSTRUCT_LOOP);
-	for (unsigned kind = PROF_NODE_FRAME; kind <= PROF_NODE_CONSTRUCT; kind++) {
-		for (unsigned p = PROF_NODE_ROOT; p <= PROF_NODE_CONSTRUCT; p++) {
+	parents[PROF_NODE_DATA] = mk_data(m, root, 1, PROF_DATA_OTHER, PROF_SOURCE_RAM);
+	for (unsigned kind = PROF_NODE_FRAME; kind <= PROF_NODE_DATA; kind++) {
+		for (unsigned p = PROF_NODE_ROOT; p <= PROF_NODE_DATA; p++) {
 			struct prof_node n = {
 				.parent = parents[p],
 				.info = PROF_NODE_INFO(kind, 0, 0, kind == PROF_NODE_STATS),
@@ -242,7 +244,7 @@ START_TEST(parents_of_the_wrong_kind)
 		}
 	}
 	read_m(bad, 0);
-	ck_assert_uint_eq(f->nnodes, 7 + 42 - bad);
+	ck_assert_uint_eq(f->nnodes, 8 + 56 - bad);
 }
 END_TEST
 

@@ -32,6 +32,12 @@ tests_check_stack_SOURCES = tests/check_stack.c tests/interrupt.c tests/interrup
 tests_check_stack_CFLAGS = $(core_test_cflags) -fno-optimize-sibling-calls
 tests_check_stack_LDADD = $(unwind_work) libomphwc_core.la $(CHECK_LIBS)
 
+check_PROGRAMS += tests/check_data
+TESTS += tests/check_data
+tests_check_data_SOURCES = tests/check_data.c $(writer_fixture)
+tests_check_data_CFLAGS = $(core_test_cflags)
+tests_check_data_LDADD = $(core_test_ldadd) $(CHECK_LIBS)
+
 check_PROGRAMS += tests/check_context
 TESTS += tests/check_context
 tests_check_context_SOURCES = tests/check_context.c $(writer_fixture)

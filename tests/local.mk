@@ -309,6 +309,7 @@ pmu_guest = \
 	tests/pmu-guest/suites.sh \
 	tests/pmu-guest/team.sh
 e2e_scripts = \
+	tests/t-address.sh \
 	tests/t-answers.sh \
 	tests/t-bench.sh \
 	tests/t-cli.sh \
@@ -355,6 +356,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/signals.c \
 	tests/programs/tasks.c \
 	tests/programs/threads.c \
+	tests/programs/touch.c \
 	tests/programs/waits.c \
 	tests/programs/work.h \
 	tests/runtimes.sh \

@@ -42,6 +42,9 @@ size_t mk_info(struct mkprofile *m, uint32_t kind, const void *payload, size_t b
 /* A thread's record, to be changed; good until something is added. */
 struct prof_thread *mk_thread_record(struct mkprofile *m, uint32_t thread);
 
+uint32_t mk_data(struct mkprofile *m, uint32_t parent, uint64_t value,
+		 enum prof_data_kind kind, enum prof_data_source source);
+
 /* Nodes: each returns its number.  A child lies in its parent's thread. */
 uint32_t mk_root(struct mkprofile *m, uint32_t thread);
 uint32_t mk_frame(struct mkprofile *m, uint32_t parent, uint64_t loc, uint32_t flags);

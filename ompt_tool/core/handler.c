@@ -17,6 +17,8 @@
 #include <ucontext.h>
 
 #include "ompt_tool/core/bounds.h"
+#include "ompt_tool/core/cfi.h"
+#include "ompt_tool/core/data.h"
 #include "ompt_tool/core/module.h"
 #include "ompt_tool/core/process.h"
 #include "ompt_tool/core/runtime.h"
@@ -220,9 +222,34 @@ static uint32_t place(struct thread *t, const struct sample *s)
 	return node;
 }
 
+/*
+ * The node of the instruction that the event happened in, where the hardware
+ * tells it: a signal comes some instructions later.  It takes the innermost
+ * frame's place where both are in the same function, so that the callers are
+ * its own; node, or 0 without room.
+ */
+static uint32_t place_precisely(struct thread *t, uint32_t node, uint64_t ip)
+{
+	const struct stack_frame *f = &t->stack.frame[t->stack.n - 1];
+	struct cfi_fde fde;
+	uint32_t flags;
+
+	if (t->stack.n == 0 || !f->exact || ip == f->pc || f->node != node)
+		return node;
+	const struct object *o = object_find(f->pc);
+
+	if (o == NULL ||
+	    cfi_find(&(struct cfi_tables){ o->eh_lo, o->eh_hi, o->eh_hdr }, f->pc, &fde) != 0 ||
+	    ip - fde.begin >= fde.end - fde.begin)
+		return node;
+	return cct_child(&t->cct, cct_node(t->cct.writer, node)->parent,
+			 PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, f->marks),
+			 module_locate((uintptr_t)ip, &flags));
+}
+
 /* Adds construct, object waited for, and leaf; false without room. */
-static bool count(struct thread *t, const struct sample *s, uint32_t node, int event,
-		  uint64_t weight)
+static bool count(struct thread *t, const struct sample *s, uint32_t node,
+		  const struct handler_event *e)
 {
 	uint32_t cause = t->stack.cause;
 
@@ -246,16 +273,16 @@ static bool count(struct thread *t, const struct sample *s, uint32_t node, int e
 	}
 	if (node != 0)
 		node = cct_child(&t->cct, node,
-				 PROF_NODE_INFO(PROF_NODE_LEAF, event, s->state, cause), 0);
+				 PROF_NODE_INFO(PROF_NODE_LEAF, e->event, s->state, cause), 0);
 	if (node == 0)
 		return false;
 	struct prof_node *leaf = cct_node(t->cct.writer, node);
-	leaf->weight += weight;
+	leaf->weight += e->weight;
 	leaf->samples++;
 	return true;
 }
 
-void handler_sample(struct thread *t, int event, uint64_t weight, const void *ucontext)
+void handler_sample(struct thread *t, const struct handler_event *e, const void *ucontext)
 {
 	struct sample s = { .view = { 0 } };
 
@@ -264,7 +291,11 @@ void handler_sample(struct thread *t, int event, uint64_t weight, const void *uc
 	find_cut(t, &s);
 	uint32_t node = place(t, &s);
 
-	if (node == 0 || !count(t, &s, node, event, weight)) {
+	if (node != 0 && e->precise && e->told->ip != 0)
+		node = place_precisely(t, node, e->told->ip);
+	if (node != 0 && e->told != NULL)
+		node = data_node(t, node, e->told);
+	if (node == 0 || !count(t, &s, node, e)) {
 		t->record->lost[PROF_LOST_NO_ROOM]++;
 		stack_reset(&t->stack);
 	}
@@ -276,6 +307,27 @@ static struct prof_thread *record_of(struct thread *t)
 	if (!process_ready() || (t->record == NULL && (t->in_handler || !thread_record(t))))
 		return NULL;
 	return t->record;
+}
+
+static bool is_tool(uintptr_t pc)
+{
+	uint32_t flags;
+
+	module_locate(pc, &flags);
+	return (flags & PROF_MODULE_TOOL) != 0;
+}
+
+/* A counter that runs on while its handler does (sigtrap) counts the handler's page
+   faults as well; their signal waits until the handler has returned. */
+static bool of_handler(const struct pmu_counter *c, const void *ucontext)
+{
+	struct unwind_cursor u;
+
+	if (c->delivery != PMU_DELIVERY_SIGTRAP || c->sample.ip == 0 ||
+	    !is_tool((uintptr_t)c->sample.ip))
+		return false;
+	unwind_begin_ucontext(&u, ucontext);
+	return !is_tool(u.pc);
 }
 
 static void sample(struct thread *t, int i, siginfo_t *info, const void *ucontext)
@@ -290,11 +342,13 @@ static void sample(struct thread *t, int i, siginfo_t *info, const void *ucontex
 	} else {
 		record->samples[c->tag]++;
 		record->lost[PROF_LOST_OVERRUN] += overrun;
-		if (t->in_handler) {
+		if (t->in_handler || of_handler(c, ucontext)) {
 			record->lost[PROF_LOST_REENTRY]++;
 		} else {
 			t->in_handler = true;
-			handler_sample(t, (int)c->tag, weight, ucontext);
+			handler_sample(t, &(struct handler_event){ (int)c->tag, weight,
+								   &c->sample, c->precise },
+				       ucontext);
 			t->in_handler = false;
 		}
 	}

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct pmu_sample;
 struct thread;
 
 /* An SA_SIGINFO handler for all signals of counters.  Keeps errno. */
@@ -20,7 +21,15 @@ void handler_signal(int signo, siginfo_t *info, void *ucontext);
  */
 extern bool (*handler_foreign)(int signo, siginfo_t *info, void *ucontext);
 
+/* What is known of a sample beside the interrupted registers. */
+struct handler_event {
+	int event;		/* its number in the profile */
+	uint64_t weight;	/* how many events it stands for */
+	const struct pmu_sample *told; /* by the kernel's ring; or NULL */
+	bool precise;		/* told->ip is where the event happened */
+};
+
 /* Takes one sample of the calling thread t: the part that bench/ measures. */
-void handler_sample(struct thread *t, int event, uint64_t weight, const void *ucontext);
+void handler_sample(struct thread *t, const struct handler_event *e, const void *ucontext);
 
 #endif

@@ -49,6 +49,7 @@ struct thread {
 	uint32_t cut_info;
 	uint32_t cut_context;
 
+	uint32_t data_nodes;		/* made so far (data.h) */
 	struct task_run task_run[TASK_RUN_ENTRIES];
 	struct construct_stack constructs;
 	struct region_pool regions;

@@ -91,6 +91,23 @@ static struct table_key_pair key_thread_path(const struct view *v, const struct 
 	return (struct table_key_pair){ .a = r->thread, .b = r->node };
 }
 
+static struct table_key_pair key_memory(const struct view *v, const struct view_record *r)
+{
+	(void)v;
+	return (struct table_key_pair){ .a = r->memory };
+}
+
+static struct table_key_pair key_memory_line(const struct view *v, const struct view_record *r)
+{
+	return (struct table_key_pair){ .a = r->memory, .b = table_line_key(v, r) };
+}
+
+static struct table_key_pair key_memory_source(const struct view *v, const struct view_record *r)
+{
+	(void)v;
+	return (struct table_key_pair){ .a = r->memory, .b = r->source };
+}
+
 static struct table_key_pair (*const keys[TABLE_KEYS])(const struct view *, const struct view_record *) = {
 	[TABLE_FUNCTION] = key_function,
 	[TABLE_LINE] = key_line,
@@ -104,6 +121,9 @@ static struct table_key_pair (*const keys[TABLE_KEYS])(const struct view *, cons
 	[TABLE_CONSTRUCT] = key_construct,
 	[TABLE_CONSTRUCT_THREAD] = key_construct_thread,
 	[TABLE_THREAD_PATH] = key_thread_path,
+	[TABLE_MEMORY] = key_memory,
+	[TABLE_MEMORY_LINE] = key_memory_line,
+	[TABLE_MEMORY_SOURCE] = key_memory_source,
 };
 
 /* ---- costs ----------------------------------------------------------- */

@@ -35,6 +35,9 @@ enum table_key {
 	TABLE_CONSTRUCT,	/* key: construct */
 	TABLE_CONSTRUCT_THREAD,	/* key: construct, key2: thread */
 	TABLE_THREAD_PATH,	/* key: thread, key2: node */
+	TABLE_MEMORY,		/* key: memory */
+	TABLE_MEMORY_LINE,	/* key: memory, key2: table_line_key() */
+	TABLE_MEMORY_SOURCE,	/* key: memory, key2: enum prof_data_source */
 	TABLE_KEYS
 };
 

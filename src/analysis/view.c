@@ -151,7 +151,7 @@ static int view_init(struct view *v, const struct model *m, const struct view_op
 		err = view_task(v, UINT32_MAX, 0, &id);
 	for (uint32_t i = 0; i < CONSTRUCT_SPECIALS && !err; i++)
 		err = view_construct(v, (enum construct_kind)i, 0, NULL, &id);
-	return err;
+	return err ? err : view_init_memory(v);
 }
 
 int view_build(const struct model *m, const struct view_options *o, struct view **out)
@@ -168,6 +168,8 @@ int view_build(const struct model *m, const struct view_options *o, struct view 
 		err = view_process(&b, &m->processes[i]);
 	if (!err)
 		err = view_settle_constructs(&b);
+	if (!err)
+		err = view_settle_memory(&b);
 	idmap_fini(&b.expert);
 	idmap_fini(&b.moved);
 	if (err) {
@@ -187,9 +189,11 @@ void view_free(struct view *v)
 	free(v->regions);
 	free(v->tasks);
 	free(v->constructs);
+	free(v->memory);
 	free(v->records);
 	idmap_fini(&v->by_region);
 	idmap_fini(&v->by_task);
 	idmap_fini(&v->by_construct);
+	idmap_fini(&v->by_memory);
 	free(v);
 }

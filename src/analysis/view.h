@@ -78,6 +78,17 @@ struct view_construct {
 	uint32_t otherwise;
 };
 
+/* What memory was accessed, where samples tell an address. */
+struct view_memory {
+	uint8_t kind;		/* enum prof_data_kind; 0: no address was told */
+	uint32_t process;	/* PROF_DATA_OTHER: of the model */
+	const char *name;	/* PROF_DATA_GLOBAL: the symbol, or NULL */
+	const char *module;	/* likewise: its file */
+	uint64_t lo, hi;	/* PROF_DATA_OTHER: what was touched */
+	uint64_t told;		/* accesses whose cost the hardware told */
+	uint64_t cycles;	/* their sum */
+};
+
 struct view_record {
 	uint64_t samples;
 	uint64_t weight;
@@ -87,10 +98,12 @@ struct view_record {
 	uint32_t region;
 	uint32_t task;		/* 0: not in an explicit task */
 	uint32_t construct;
+	uint32_t memory;	/* 0: no address was told */
 	uint32_t thread;	/* of the model */
 	uint8_t event;		/* of the model */
 	uint8_t leaf;		/* enum omp_leaf */
 	uint8_t class;		/* enum omp_class */
+	uint8_t source;		/* enum prof_data_source */
 };
 
 struct view {
@@ -104,11 +117,13 @@ struct view {
 	size_t ntasks;
 	struct view_construct *constructs; /* CONSTRUCT_SPECIALS first */
 	size_t nconstructs;
+	struct view_memory *memory;	/* with number 0 */
+	size_t nmemory;
 	struct view_record *records;
 	size_t nrecords;
 	/* private */
-	size_t regions_room, tasks_room, constructs_room, records_room;
-	struct idmap by_region, by_task, by_construct;
+	size_t regions_room, tasks_room, constructs_room, memory_room, records_room;
+	struct idmap by_region, by_task, by_construct, by_memory;
 };
 
 struct view_options {
@@ -127,6 +142,9 @@ void view_free(struct view *v);
 /* "user" and so on; the kind of that name, or -1. */
 const char *view_name(enum view_kind kind);
 int view_by_name(const char *name);
+
+/* How an enum prof_data_source is called, for people. */
+const char *view_source_name(unsigned source);
 
 /* How a cause of <unknown> is called, for people. */
 const char *view_cause_name(enum prof_cause cause);

@@ -42,6 +42,18 @@ int view_record_construct(struct view_builder *b, const struct context *x,
 int view_construct_of(struct view_builder *b, const struct prof_rnode *node,
 		      const struct context *x, uint32_t *construct);
 
+/* The memory that a leaf's samples accessed.  0 or -ENOMEM. */
+int view_record_memory(struct view_builder *b, const struct prof_rnode *leaf,
+		       struct view_record *r);
+
+/* The cost of accesses: a STATS node beneath the DATA node data. */
+int view_stats_memory(struct view_builder *b, const struct prof_rnode *s,
+		      const struct prof_rnode *data);
+
+/* Number 0; and when all records are there, mapped memory's ranges. */
+int view_init_memory(struct view *v);
+int view_settle_memory(struct view_builder *b);
+
 /* When all records are there: barriers find the construct that they end, and
    constructs their numbers and last lines.  0 or -ENOMEM. */
 int view_settle_constructs(struct view_builder *b);

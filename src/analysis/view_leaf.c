@@ -249,6 +249,8 @@ int view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const struc
 	if (!err)
 		err = view_record_construct(b, x, leaf, &r);
 	if (!err)
+		err = view_record_memory(b, leaf, &r);
+	if (!err)
 		err = view_place(b, x, leaf, &r);
 	return err ? err : view_append(b->view, &r);
 }

@@ -64,6 +64,8 @@ int view_stats(struct view_builder *b, const struct prof_rnode *s, const struct 
 
 	if (node && node->kind == PROF_NODE_CONSTRUCT && s->flags == PROF_STATS_CONSTRUCT)
 		return view_stats_construct(b, s, node, x);
+	if (node && node->kind == PROF_NODE_DATA && s->flags == PROF_STATS_LATENCY)
+		return view_stats_memory(b, s, node);
 	if (!node || node->kind != PROF_NODE_BOUNDARY)
 		return 0;
 	switch (s->flags) {

@@ -71,14 +71,6 @@ static int json_events(struct json_stream *s, const struct report *r)
 	return 0;
 }
 
-/* What has no line has its function all the same. */
-static void json_put_line(struct json_object *o, const struct view *v, uint64_t key)
-{
-	json_put_place(o, v, (uint32_t)key);
-	if (!(uint32_t)key)
-		json_put_text(o, "function", v->names.functions[key >> TABLE_LINE_FUNCTION].name);
-}
-
 /* ---- regions and tasks ----------------------------------------------- */
 
 static struct json_object *json_spread(const struct spread_thread *threads, size_t n,
@@ -429,7 +421,7 @@ int json_write(FILE *out, const struct report *r)
 {
 	static int (*const sections[])(struct json_stream *, const struct report *) = {
 		json_events, json_threads, json_regions, json_tasks, json_constructs,
-		json_functions, json_lines, json_states, json_tree,
+		json_functions, json_lines, json_states, json_memory, json_tree,
 	};
 	struct json_stream s = { .out = out };
 	int err = 0;

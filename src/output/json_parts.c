@@ -128,3 +128,11 @@ void json_put_place(struct json_object *o, const struct view *v, uint32_t line)
 	json_put_text(o, "file", l->file);
 	json_object_object_add(o, "line", json_number_if(l->line != 0, l->line));
 }
+
+/* What has no line has its function all the same. */
+void json_put_line(struct json_object *o, const struct view *v, uint64_t key)
+{
+	json_put_place(o, v, (uint32_t)key);
+	if (!(uint32_t)key)
+		json_put_text(o, "function", v->names.functions[key >> TABLE_LINE_FUNCTION].name);
+}

@@ -51,10 +51,14 @@ struct json_object *json_costs(const struct cost *block, size_t nevents);
 /* function, file, line of a place. */
 void json_put_place(struct json_object *o, const struct view *v, uint32_t line);
 
+/* The same of a line table's key, which may be of a function alone. */
+void json_put_line(struct json_object *o, const struct view *v, uint64_t key);
+
 /* Sections, each one or several members. */
 void json_processes(struct json_stream *s, const struct model *m);
 struct json_object *json_samples(const struct model *m);
 struct json_object *json_counted(const struct prof_value *v, size_t threads);
 int json_threads(struct json_stream *s, const struct report *r);
+int json_memory(struct json_stream *s, const struct report *r);
 
 #endif

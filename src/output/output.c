@@ -24,6 +24,7 @@ static const char *const by_names[BYS] = {
 	[BY_THREAD] = "thread",
 	[BY_STATE] = "state",
 	[BY_CONSTRUCT] = "construct",
+	[BY_ADDRESS] = "address",
 };
 
 const struct output *output_all(void)

@@ -23,6 +23,7 @@ enum output_by {
 	BY_THREAD,
 	BY_STATE,
 	BY_CONSTRUCT,
+	BY_ADDRESS,
 	BYS
 };
 

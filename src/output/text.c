@@ -184,6 +184,7 @@ static int (*const tables[BYS])(const struct text *) = {
 	[BY_THREAD] = text_threads,
 	[BY_STATE] = text_states,
 	[BY_CONSTRUCT] = text_constructs,
+	[BY_ADDRESS] = text_memory,
 };
 
 /* What the C library and the runtime are made of is no user's trouble. */

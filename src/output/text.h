@@ -35,6 +35,7 @@ void text_classes(const struct text *t);
 int text_regions(const struct text *t);
 int text_functions(const struct text *t);
 int text_lines(const struct text *t);
+int text_memory(const struct text *t);
 int text_states(const struct text *t);
 int text_constructs(const struct text *t);
 int text_threads(const struct text *t);

@@ -98,7 +98,7 @@ struct prof_header {
 /* Why a sample that was taken is not in the tree. */
 enum prof_lost {
 	PROF_LOST_NO_ROOM = 0,	/* the file could not grow (full disk, limit) */
-	PROF_LOST_REENTRY = 1,	/* the handler interrupted itself */
+	PROF_LOST_REENTRY = 1,	/* the handler interrupted itself, or was counted */
 	PROF_LOST_NO_THREAD = 2, /* a thread that could not be given a record */
 	PROF_LOST_THROTTLED = 3, /* the kernel held samples back (ring records) */
 	PROF_LOST_OVERRUN = 4,	/* timer expiries that found one still pending */
@@ -217,6 +217,41 @@ enum prof_node_kind {
 				   construct; flags: prof_construct_kind.  Above
 				   the frames (or right above a boundary), below
 				   OBJECT and LEAF: what the thread was in */
+	PROF_NODE_DATA = 8,	/* value: the data's address, or a location, made
+				   coarse (PROF_DATA_*_BYTES); flags: prof_data_kind;
+				   event: prof_data_source.  Right above the frames
+				   (or a boundary): what the samples accessed */
+};
+
+/* What memory an address lies in. */
+enum prof_data_kind {
+	PROF_DATA_OTHER = 1,	/* mapped: large blocks, files, other threads' stacks */
+	PROF_DATA_STACK = 2,	/* of the thread itself; value: 0 */
+	PROF_DATA_GLOBAL = 3,	/* of a module; value: a location */
+	PROF_DATA_HEAP = 4,	/* what brk(2) gave */
+	PROF_DATA_KERNEL = 5,	/* value: 0 */
+};
+
+/* Addresses are rounded down, the more so the more different ones a thread has
+   seen: to a line of the cache, then a page, then a huge page. */
+enum {
+	PROF_DATA_FINE_BYTES = 64,
+	PROF_DATA_PAGE_BYTES = 4096,
+	PROF_DATA_COARSE_BYTES = 2 << 20,
+};
+
+/* Where the data was found. */
+enum prof_data_source {
+	PROF_SOURCE_UNKNOWN = 0, /* the event doesn't say */
+	PROF_SOURCE_L1 = 1,
+	PROF_SOURCE_FILL_BUFFER = 2, /* on its way to L1 already */
+	PROF_SOURCE_L2 = 3,
+	PROF_SOURCE_L3 = 4,
+	PROF_SOURCE_RAM = 5,
+	PROF_SOURCE_REMOTE_CACHE = 6, /* another node's or socket's */
+	PROF_SOURCE_REMOTE_RAM = 7,
+	PROF_SOURCE_UNCACHED = 8,	/* I/O or uncached memory */
+	PROF_SOURCES
 };
 
 enum prof_frame_flag {
@@ -244,6 +279,8 @@ enum prof_stats_kind {
 				    b: those of them that another created */
 	PROF_STATS_CONSTRUCT = 5, /* beneath a CONSTRUCT node beneath the BOUNDARY;
 				    a: entries of this thread, b: ticks within */
+	PROF_STATS_LATENCY = 6,	/* beneath a DATA node; a: samples that told what
+				    the access cost, b: their cycles */
 };
 
 /* Worksharing and other constructs that a thread enters and leaves; the values

@@ -121,24 +121,27 @@ static uint32_t context_of(const struct nodes *n, uint32_t i)
 
 #define BIT(kind) (1u << (kind))
 #define INNER (BIT(PROF_NODE_ROOT) | BIT(PROF_NODE_FRAME) | BIT(PROF_NODE_BOUNDARY))
+#define LEAFWARD (INNER | BIT(PROF_NODE_OBJECT) | BIT(PROF_NODE_CONSTRUCT) | \
+		  BIT(PROF_NODE_DATA))
 
 static const uint32_t parents_allowed[] = {
 	[PROF_NODE_FRAME] = INNER,
 	[PROF_NODE_BOUNDARY] = INNER,
-	[PROF_NODE_OBJECT] = INNER | BIT(PROF_NODE_CONSTRUCT),
-	[PROF_NODE_LEAF] = INNER | BIT(PROF_NODE_OBJECT) | BIT(PROF_NODE_CONSTRUCT),
-	[PROF_NODE_STATS] = INNER | BIT(PROF_NODE_OBJECT) | BIT(PROF_NODE_CONSTRUCT),
-	[PROF_NODE_CONSTRUCT] = INNER,
+	[PROF_NODE_OBJECT] = INNER | BIT(PROF_NODE_CONSTRUCT) | BIT(PROF_NODE_DATA),
+	[PROF_NODE_LEAF] = LEAFWARD,
+	[PROF_NODE_STATS] = LEAFWARD,
+	[PROF_NODE_CONSTRUCT] = INNER | BIT(PROF_NODE_DATA),
+	[PROF_NODE_DATA] = INNER,
 };
 
 static bool kind_known(uint8_t kind)
 {
-	return kind >= PROF_NODE_ROOT && kind <= PROF_NODE_CONSTRUCT;
+	return kind >= PROF_NODE_ROOT && kind <= PROF_NODE_DATA;
 }
 
 static bool stats_known(uint8_t flags)
 {
-	return flags >= PROF_STATS_REGION && flags <= PROF_STATS_CONSTRUCT;
+	return flags >= PROF_STATS_REGION && flags <= PROF_STATS_LATENCY;
 }
 
 static bool beneath_allowed(uint8_t kind, uint8_t parent)

@@ -1,0 +1,23 @@
+/*
+ * data.h - what memory a sample accessed, as nodes of the thread's tree.
+ */
+#ifndef OMPHWC_OMPT_TOOL_CORE_DATA_H
+#define OMPHWC_OMPT_TOOL_CORE_DATA_H
+
+#include <stdint.h>
+
+#include "pmu/counter.h"
+
+struct thread;
+
+/* Where the heap is that brk(2) makes grow: any address in it.  Before the first
+   sample. */
+void data_learn(uintptr_t heap);
+
+/*
+ * The DATA node beneath node for what s accessed, its latency counted; node
+ * itself where the kernel told no address, 0 without room.  Async-signal-safe.
+ */
+uint32_t data_node(struct thread *t, uint32_t node, const struct pmu_sample *s);
+
+#endif
