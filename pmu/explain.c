@@ -152,9 +152,13 @@ static void explain_descriptors(const struct pmu_event *ev, int error,
 		return;
 	}
 	getrlimit(RLIMIT_NOFILE, &limit);
-	snprintf(todo, sizeof(todo), "ulimit -n %llu, or ask for fewer events",
-		 limit.rlim_max == RLIM_INFINITY ? 65536ull :
-		 (unsigned long long)limit.rlim_max);
+	if (limit.rlim_max > limit.rlim_cur)
+		snprintf(todo, sizeof(todo), "ulimit -n %llu, or ask for fewer events",
+			 limit.rlim_max == RLIM_INFINITY ? 65536ull :
+			 (unsigned long long)limit.rlim_max);
+	else
+		snprintf(todo, sizeof(todo), "have the hard limit raised (ulimit -Hn, as "
+			 "root), or ask for fewer events");
 	pmu_refuse_because(why, error, ev->label, todo, "the process has no file "
 			   "descriptors left: RLIMIT_NOFILE is %llu, and each thread "
 			   "needs one an event", (unsigned long long)limit.rlim_cur);

@@ -145,7 +145,7 @@ START_TEST(no_descriptors)
 	ck_assert_int_gt(n, 10);
 	ck_assert_int_lt(n, 40);
 	snprintf(number, sizeof(number), "RLIMIT_NOFILE is %d", 40);
-	expect(&why, EMFILE, number, "ulimit -n");
+	expect(&why, EMFILE, number, "raised (ulimit -Hn");
 	ck_assert_int_eq(c[n].fd, -1);
 	for (int i = 0; i < n; i++)
 		ck_assert_int_gt(c[i].fd, 2);

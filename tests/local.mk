@@ -309,6 +309,7 @@ pmu_guest = \
 	tests/pmu-guest/suites.sh \
 	tests/pmu-guest/team.sh
 e2e_scripts = \
+	tests/t-access.sh \
 	tests/t-address.sh \
 	tests/t-answers.sh \
 	tests/t-bench.sh \
@@ -342,6 +343,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/lib.sh \
 	tests/programs/children.c \
 	tests/programs/dlstorm.c \
+	tests/programs/deny.c \
 	tests/programs/ends.c \
 	tests/programs/fortran.f90 \
 	tests/programs/how.c \

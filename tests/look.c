@@ -15,7 +15,7 @@
 
 static const char *const causes[PROF_LOST_CAUSES] = {
 	"lost-no-room", "lost-reentry", "lost-no-thread", "lost-throttled", "lost-overrun",
-	"lost-paused",
+	"lost-paused", "lost-own",
 };
 
 struct sums {

@@ -342,8 +342,10 @@ static void sample(struct thread *t, int i, siginfo_t *info, const void *ucontex
 	} else {
 		record->samples[c->tag]++;
 		record->lost[PROF_LOST_OVERRUN] += overrun;
-		if (t->in_handler || of_handler(c, ucontext)) {
+		if (t->in_handler) {
 			record->lost[PROF_LOST_REENTRY]++;
+		} else if (of_handler(c, ucontext)) {
+			record->lost[PROF_LOST_OWN]++;
 		} else {
 			t->in_handler = true;
 			handler_sample(t, &(struct handler_event){ (int)c->tag, weight,

@@ -196,6 +196,7 @@ const char *model_lost_name(unsigned cause)
 		[PROF_LOST_THROTTLED] = "throttled by the kernel",
 		[PROF_LOST_OVERRUN] = "timer overrun",
 		[PROF_LOST_PAUSED] = "while stopping",
+		[PROF_LOST_OWN] = "caused by the profiler itself",
 	};
 
 	return cause < PROF_LOST_CAUSES ? names[cause] : "another cause";

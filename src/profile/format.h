@@ -98,12 +98,13 @@ struct prof_header {
 /* Why a sample that was taken is not in the tree. */
 enum prof_lost {
 	PROF_LOST_NO_ROOM = 0,	/* the file could not grow (full disk, limit) */
-	PROF_LOST_REENTRY = 1,	/* the handler interrupted itself, or was counted */
+	PROF_LOST_REENTRY = 1,	/* the handler interrupted itself */
 	PROF_LOST_NO_THREAD = 2, /* a thread that could not be given a record */
 	PROF_LOST_THROTTLED = 3, /* the kernel held samples back (ring records) */
 	PROF_LOST_OVERRUN = 4,	/* timer expiries that found one still pending */
 	PROF_LOST_PAUSED = 5,	/* a last sample under way while stopping */
-	PROF_LOST_CAUSES = 6,
+	PROF_LOST_OWN = 6,	/* of what the handler itself did (sigtrap) */
+	PROF_LOST_CAUSES = 7,
 };
 
 /* ---- chunks ---------------------------------------------------------- */

@@ -28,13 +28,13 @@ static int pass(struct trouble *t, const struct pmu_refusal *why)
 
 static void print_group(const struct group *g)
 {
-	char instead[128] = "nothing is counted in its place";
+	char instead[128 + sizeof(g->why.todo)] = "nothing is counted in its place";
 
 	if (!g->names[0])
 		return;
 	if (g->instead[0])
-		snprintf(instead, sizeof(instead), "%s is counted instead (--strict refuses)",
-			 g->instead);
+		snprintf(instead, sizeof(instead), "%s is counted instead (--strict refuses)%s%s",
+			 g->instead, g->why.todo[0] ? "; to count it: " : "", g->why.todo);
 	message_parts(g->names, g->why.why, instead);
 }
 
@@ -54,7 +54,7 @@ static void add_to_group(struct group *g, const struct pmu_event *ev, const stru
 	strcpy(g->instead, instead);
 }
 
-int events_check(const struct run_options *o, int silent, struct trouble *t)
+int events_check(const struct run_options *o, int silent, bool *nothing, struct trouble *t)
 {
 	struct pmu_event events[PMU_EVENTS_MAX];
 	struct pmu_refusal why, none;
@@ -65,16 +65,20 @@ int events_check(const struct run_options *o, int silent, struct trouble *t)
 		pass(t, &why);
 		return COMMAND_MISUSED;
 	}
+	*nothing = true;
 	for (int i = 0; i < n; i++) {
 		bool served;
 
-		if (pmu_event_probe(&events[i], &why) == 0)
+		if (pmu_event_probe(&events[i], &why) == 0) {
+			*nothing = false;
 			continue;
+		}
 		if (o->strict) {
 			pass(t, &why);
 			return COMMAND_FAILED;
 		}
 		served = pmu_event_substitute(&events[i], &o->rate, &none) == 0;
+		*nothing = *nothing && !served;
 		add_to_group(&g, &events[i], &why, served, silent);
 	}
 	if (!silent)

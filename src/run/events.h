@@ -5,14 +5,17 @@
 #ifndef OMPHWC_SRC_RUN_EVENTS_H
 #define OMPHWC_SRC_RUN_EVENTS_H
 
+#include <stdbool.h>
+
 struct run_options;
 struct trouble;
 
 /*
  * 0, or the exit status with *t: an event that does not exist, or, with
  * --strict, one that can't be counted.  Without, says in a line what is counted
- * in its place (not if `silent`).
+ * in its place (not if `silent`).  *nothing: neither an event nor a substitute
+ * can be counted.
  */
-int events_check(const struct run_options *o, int silent, struct trouble *t);
+int events_check(const struct run_options *o, int silent, bool *nothing, struct trouble *t);
 
 #endif

@@ -29,9 +29,15 @@ static bool speaks(const struct run_options *o)
 	return !o->quiet && (o->verbose || !rank || strcmp(rank, "0") == 0);
 }
 
+static void unprofiled(struct session *s, const char *why)
+{
+	snprintf(s->unprofiled, sizeof(s->unprofiled), "%s", why);
+}
+
 int session_check(struct session *s)
 {
 	struct trouble t;
+	bool nothing = false;
 	int status;
 
 	s->silent = !speaks(&s->options);
@@ -43,9 +49,11 @@ int session_check(struct session *s)
 		status = COMMAND_FAILED;
 	/* Last, as it may have something to say though all is well. */
 	if (status == 0)
-		status = events_check(&s->options, s->silent, &t);
+		status = events_check(&s->options, s->silent, &nothing, &t);
 	if (status)
 		message_trouble(&t);
+	else if (nothing)
+		unprofiled(s, "none of its events can be counted here, see ompcount check");
 	return status;
 }
 
@@ -153,11 +161,6 @@ static int preload(struct session *s, struct env *e, const struct loader_list *n
 }
 
 /* ---- what can't be profiled ------------------------------------------ */
-
-static void unprofiled(struct session *s, const char *why)
-{
-	snprintf(s->unprofiled, sizeof(s->unprofiled), "%s", why);
-}
 
 static void judge_target(struct session *s)
 {

@@ -1,0 +1,67 @@
+#!/bin/bash
+# What a machine or its keeper refuses costs the program nothing: it runs on, and
+# one line says what was refused, why, and what to do.
+. "$(dirname "$0")/lib.sh"
+need_tool
+must_build deny gcc
+deny=$prog
+must_build shares clang -O2
+app=$prog
+"$app" 0.2 >truth 2>/dev/null
+lines=$(wc -l <truth)
+
+# one LINE_REGEX: standard error has one line of ompcount's, and it is that.
+one() {
+	[ "$(grep -c '^ompcount: ' err)" = 1 ] && grep -qE "^ompcount: $1" err && return
+	grep '^ompcount: ' err
+	return 1
+}
+
+# denied WHAT N EVENT: the program under ompcount with that denied.
+denied() {
+	rm -f p.omphwc
+	"$deny" "$1" "$2" "$ompcount" -e "$3" -o p.omphwc -- "$app" 0.2 >out 2>err
+	status=$?
+	check "$1 $2, $3: the program runs" equal "$status $(wc -l <out)" "0 $lines"
+}
+
+for error in 38 1 13; do
+	denied perf $error cpu-clock
+	check "perf $error: one line says so" one 'cpu-clock: .*(seccomp|perf_event_open).*: wall is counted instead .*to count it: .*--cap-add'
+	check "perf $error: the report is called wall" grep -q '^wall' <("$ompcount" report p.omphwc)
+	check "perf $error: and has samples" below 0.5 "$(folded p.omphwc | share /dev/stdin ';[a-z]*_kernel[; ]|;setup')"
+	"$deny" perf $error "$ompcount" --strict -e cpu-clock -o q.omphwc -- "$app" 0.2 >out 2>err
+	check "perf $error: --strict refuses before the program starts" equal "$? $(wc -c <out)" "1 0"
+	check "perf $error: and says why" one 'cpu-clock:u?: .*(seccomp|perf_event_open)'
+	check "perf $error: and leaves nothing" equal "$(ls q.omphwc 2>/dev/null)" ""
+done
+
+# Neither counters nor timers: nothing can be sampled, and the program must not know.
+rm -f p.omphwc
+"$deny" timers 1 "$ompcount" -e cpu-clock -o p.omphwc -- "$app" 0.2 >out 2>err
+status=$?
+check "timers 1: the program runs" equal "$status $(wc -l <out)" "0 $lines"
+check "timers 1: it says that nothing is counted" grep -q '^ompcount: .*: nothing is counted' err
+check "timers 1: and so profiled" grep -q '^ompcount: nothing was profiled: .*none of its events' err
+
+export OMP_NUM_THREADS=8
+denied files 24 cpu-clock,task-clock,page-faults,minor-faults
+check "files 24: the report says so" grep -q 'is not counted in full: .*descriptors left: RLIMIT_NOFILE is 24' \
+	<("$ompcount" report p.omphwc)
+check "files 24: and which threads were counted" grep -qE 'counted in [0-9]+ of [0-9]+ threads' \
+	<("$ompcount" report p.omphwc)
+denied files 12 cpu-clock
+export OMP_NUM_THREADS=2
+
+if [ "$(id -u)" = 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" = 2 ]; then
+	mkdir -m 777 theirs
+	chmod a+x "$work"
+	(cd theirs && "$deny" user 65534 "$ompcount" -e cpu-clock -o p.omphwc -- "$app" 0.2 >../out 2>../err)
+	check "an ordinary user counts his own code" equal "$? $(wc -l <out) $(grep -c "^ompcount: " err)" "0 $lines 0"
+	(cd theirs && "$deny" user 65534 "$ompcount" -e task-clock,page-faults:uk -o p.omphwc -- "$app" 0.2 >../out 2>../err)
+	check "the kernel's side is refused him" equal "$? $(wc -l <out)" "0 $lines"
+	check "one line says so" one 'page-faults:uk: kernel.perf_event_paranoid is 2.* is counted instead .*sysctl'
+else
+	skip "an ordinary user: needs root and kernel.perf_event_paranoid=2"
+fi
+finish
