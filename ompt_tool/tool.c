@@ -187,10 +187,21 @@ static void fork_child(void)
 	threads_fork_child();
 }
 
+/*
+ * ThreadSanitizer puts functions of its own before the C library's, which must not
+ * be called before it knows the thread, as we do, and delays signals.
+ */
+extern void __tsan_init(void) __attribute__((weak));
+
 static void start(void)
 {
 	struct settings s;
 	char complaint[160];
+
+	if (__tsan_init != NULL) {
+		say("ThreadSanitizer is in the program: not profiled: build it without");
+		return;
+	}
 
 	settings_read(&s, complaint, sizeof(complaint));
 	if (complaint[0] != '\0')

@@ -64,4 +64,16 @@ if [ "$(id -u)" = 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" = 2 ]; 
 else
 	skip "an ordinary user: needs root and kernel.perf_event_paranoid=2"
 fi
+# ThreadSanitizer's functions bear no profiler.
+export OMP_NUM_THREADS=2
+if build threads clang -O1 -fsanitize=thread; then
+	rm -f p.omphwc
+	TSAN_OPTIONS=report_bugs=0 "$ompcount" -e cpu-clock -o p.omphwc -- "$prog" 0.1 >out 2>err
+	check "ThreadSanitizer: the program runs" equal "$? $(wc -l <out)" "0 5"
+	check "ThreadSanitizer: one line says so" one 'nothing was profiled: .*ThreadSanitizer is in it'
+	TSAN_OPTIONS=report_bugs=0 OMP_TOOL_LIBRARIES=$tool OMPHWC_OUTPUT=q.omphwc "$prog" 0.1 >out 2>err
+	check "ThreadSanitizer: as an OMPT tool too" equal "$? $(wc -l <out)" "0 5"
+else
+	skip "ThreadSanitizer: $why"
+fi
 finish

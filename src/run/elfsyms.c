@@ -322,3 +322,17 @@ bool elfsyms_met(const struct elfsyms *exports, const struct elfsym *need)
 			return true;
 	return false;
 }
+
+bool elfsyms_mentions(const char *path, const char *name)
+{
+	const char *const prefixes[] = { name, NULL };
+	struct elfsyms syms = {.list = NULL};
+	bool found = false;
+
+	if (elfsyms_needs(&syms, path, "", prefixes) == 0)
+		elfsyms_exports(&syms, path);
+	for (size_t i = 0; i < syms.n && !found; i++)
+		found = syms.list[i].name && strcmp(syms.list[i].name, name) == 0;
+	elfsyms_free(&syms);
+	return found;
+}

@@ -34,6 +34,9 @@ int elfsyms_needs(struct elfsyms *s, const char *path, const char *soname,
 /* Adds what it defines for others. */
 int elfsyms_exports(struct elfsyms *s, const char *path);
 
+/* Whether the program at path needs or defines that function, from wherever. */
+bool elfsyms_mentions(const char *path, const char *name);
+
 void elfsyms_free(struct elfsyms *s);
 
 /* Whether exports has what need asks for. */

@@ -15,6 +15,7 @@
 #include "src/message.h"
 #include "src/profile/name.h"
 #include "src/run/destination.h"
+#include "src/run/elfsyms.h"
 #include "src/run/events.h"
 #include "src/run/library.h"
 #include "src/run/loader.h"
@@ -173,6 +174,9 @@ static void judge_target(struct session *s)
 			      "libomphwc.a into it (see omphwc(7)), or link it dynamically");
 	else if (s->target.kind == TARGET_FOREIGN)
 		unprofiled(s, "it was built for another kind of machine than libomphwc.so");
+	else if (elfsyms_mentions(s->target.path, "__tsan_init"))
+		unprofiled(s, "ThreadSanitizer is in it, which bears no profiler: build it "
+			      "without -fsanitize=thread");
 }
 
 static size_t unfound(const struct loader_list *list)
