@@ -322,6 +322,7 @@ e2e_scripts = \
 	tests/t-install.sh \
 	tests/t-killed.sh \
 	tests/t-library.sh \
+	tests/t-life.sh \
 	tests/t-list-check.sh \
 	tests/t-nested.sh \
 	tests/t-pmu-guest.sh \
@@ -347,6 +348,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/ends.c \
 	tests/programs/fortran.f90 \
 	tests/programs/how.c \
+	tests/programs/life.c \
 	tests/programs/nested.c \
 	tests/programs/output.c \
 	tests/programs/plugin.c \
