@@ -15,6 +15,7 @@
 #include "include/ompt/omp-tools.h"
 #include "ompt_tool/core/construct.h"
 #include "ompt_tool/core/context.h"
+#include "ompt_tool/core/module.h"
 #include "ompt_tool/core/process.h"
 #include "ompt_tool/core/region.h"
 #include "ompt_tool/core/runtime.h"
@@ -128,6 +129,28 @@ static void encounter_fill(struct encounter *e, const ompt_data_t *task,
 	e->kind = kind;
 }
 
+/* Whether a frame is on no stack of t's. */
+static bool is_elsewhere(const struct thread *t, uintptr_t frame)
+{
+	return frame != 0 && frame - t->stack_lo >= t->stack_hi - t->stack_lo;
+}
+
+/*
+ * The encountering task began on another thread (its enter frame may be anything:
+ * some runtimes take it from a register that the program uses otherwise): what runs here is a task that the
+ * runtime made of part of a taskloop, to create the rest.  It was itself created
+ * where they are to be.
+ */
+static void encounter_here(struct encounter *e)
+{
+	ompt_data_t *task = NULL, *parallel = NULL;
+	ompt_frame_t *frame = NULL;
+	int flags = 0, number = 0;
+
+	if (get_task_info(0, &flags, &task, &frame, &parallel, &number) != 0)
+		encounter_fill(e, task, frame, (const void *)e->call, e->kind);
+}
+
 static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame,
 			      ompt_data_t *parallel, unsigned int requested, int flags,
 			      const void *call)
@@ -195,29 +218,21 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame,
 	struct encounter e;
 
 	(void)has_dependences;
-	/* Initial tasks are "created" too, from nowhere. */
-	if ((flags & ompt_task_initial) != 0 || created == NULL)
+	/* Initial tasks are "created" too, from nowhere; and so is what waits for
+	   dependences. */
+	if ((flags & (ompt_task_initial | ompt_task_taskwait)) != 0 || created == NULL)
 		return;
 	created->value = 0;
 	t = calling_thread(PROF_THREAD_OTHER);
 	if (t == NULL)
 		return;
 	encounter_fill(&e, task, frame, call, PROF_BOUNDARY_TASK);
+	if (is_elsewhere(t, e.exit))
+		encounter_here(&e);
 	struct context *c = context_here(t, &e);
 
 	created->value = task_token(c->node, process.epoch, t->index);
 	stats_task_created(t, c);
-}
-
-static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
-{
-	struct thread *t = thread_self;
-
-	(void)prior;
-	(void)status;
-	if (next != NULL && task_begin(&next->value) && t != NULL && t->record != NULL &&
-	    *process.alive != 0)
-		stats_task_run(t, next->value);
 }
 
 static struct thread *inside(const ompt_data_t *task)
@@ -227,17 +242,64 @@ static struct thread *inside(const ompt_data_t *task)
 	return task != NULL && t != NULL && t->record != NULL && *process.alive != 0 ? t : NULL;
 }
 
+/* A task that ends without having begun was cancelled: the runtime may call that
+   complete. */
+static bool gave_up(const ompt_data_t *prior, ompt_task_status_t status)
+{
+	return prior != NULL && (status == ompt_task_complete || status == ompt_task_cancel) &&
+		task_is_new(prior->value);
+}
+
+static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
+{
+	struct thread *t = inside(next);
+	bool begins = next != NULL && task_begin(&next->value);
+
+	/* Without a next task nothing is scheduled: an event was fulfilled, or a
+	   wait for dependences is over. */
+	if (t == NULL)
+		return;
+	if (gave_up(prior, status))
+		stats_task_cancelled(t, prior->value);
+	stats_task_switch(t, next->value, begins, ticks_now());
+}
+
+/* What a work callback counts is another thing for each kind. */
+static bool has_count(enum prof_construct_kind kind)
+{
+	return kind == PROF_CONSTRUCT_LOOP || kind == PROF_CONSTRUCT_SECTIONS ||
+		(kind >= PROF_CONSTRUCT_LOOP_STATIC && kind <= PROF_CONSTRUCT_LOOP_OTHER);
+}
+
+/* Runtimes tell of a taskloop by an address of their own, and of gcc's sections
+   by none. */
+static uintptr_t called_from(struct thread *t, enum prof_construct_kind kind,
+			     const ompt_data_t *task, const void *call)
+{
+	uint32_t flags;
+
+	if (kind != PROF_CONSTRUCT_TASKLOOP && call != NULL)
+		return (uintptr_t)call;
+	module_locate((uintptr_t)call, &flags);
+	if (call != NULL && (flags & PROF_MODULE_RUNTIME) == 0)
+		return (uintptr_t)call;
+	uintptr_t user = context_call(t, task->value);
+
+	return user != 0 ? user : (uintptr_t)call;
+}
+
 static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 		    ompt_data_t *task, uint64_t count, const void *call)
 {
+	enum prof_construct_kind what = (enum prof_construct_kind)kind;
 	struct thread *t = inside(task);
 
 	(void)parallel;
-	(void)count;
 	if (t == NULL)
 		return;
 	if (endpoint == ompt_scope_begin)
-		construct_begin(t, (enum prof_construct_kind)kind, (uintptr_t)call, task->value);
+		construct_begin(t, what, called_from(t, what, task, call), task->value,
+				has_count(what) ? count : 0);
 	else if (endpoint == ompt_scope_end)
 		construct_end(t, (enum prof_construct_kind)kind, task->value);
 }
@@ -251,7 +313,7 @@ static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 	if (t == NULL)
 		return;
 	if (endpoint == ompt_scope_begin)
-		construct_begin(t, PROF_CONSTRUCT_MASKED, (uintptr_t)call, task->value);
+		construct_begin(t, PROF_CONSTRUCT_MASKED, (uintptr_t)call, task->value, 0);
 	else if (endpoint == ompt_scope_end)
 		construct_end(t, PROF_CONSTRUCT_MASKED, task->value);
 }

@@ -73,29 +73,45 @@ void stats_task_created(struct thread *t, struct context *c)
 	cct_node(&process.writer, c->stats)->a++;
 }
 
-/* The nodes of the contexts whose tasks this thread ran last. */
-static uint32_t run_node(struct thread *t, uint32_t context)
+/* The nodes of the contexts whose tasks this thread ran last; NULL: not known. */
+static struct task_run *run_of(struct thread *t, uint64_t token, struct token_view *v)
 {
-	struct task_run *r = &t->task_run[context % TASK_RUN_ENTRIES];
+	token_read(token, process.epoch, v);
+	if (v->kind != TOKEN_TASK || v->context == 0)
+		return NULL;
+	struct task_run *r = &t->task_run[v->context % TASK_RUN_ENTRIES];
 
-	if (r->context != context) {
-		r->node = stats_node(t, context, PROF_BOUNDARY_TASK, PROF_STATS_TASK_RUN);
-		r->context = context;
+	if (r->context != v->context) {
+		r->node = stats_node(t, v->context, PROF_BOUNDARY_TASK, PROF_STATS_TASK_RUN);
+		r->time = stats_node(t, v->context, PROF_BOUNDARY_TASK, PROF_STATS_TASK_TIME);
+		r->context = v->context;
 	}
-	return r->node;
+	return r;
 }
 
-void stats_task_run(struct thread *t, uint64_t token)
+void stats_task_cancelled(struct thread *t, uint64_t token)
 {
 	struct token_view v;
+	const struct task_run *r = run_of(t, token, &v);
 
-	token_read(token, process.epoch, &v);
-	if (v.context == 0)
+	if (r != NULL && r->time != 0)
+		cct_node(&process.writer, r->time)->b++;
+}
+
+void stats_task_switch(struct thread *t, uint64_t token, bool begins, uint64_t now_ticks)
+{
+	const struct task_run *r = NULL;
+	struct token_view v;
+
+	if (t->task_time != 0 && process.writer.base != NULL)
+		cct_node(&process.writer, t->task_time)->a += now_ticks - t->task_ticks;
+	if (token_is_task(token))
+		r = run_of(t, token, &v);
+	t->task_time = r != NULL ? r->time : 0;
+	t->task_ticks = now_ticks;
+	if (!begins || r == NULL || r->node == 0)
 		return;
-	uint32_t n = run_node(t, v.context);
-	if (n == 0)
-		return;
-	struct prof_node *node = cct_node(&process.writer, n);
+	struct prof_node *node = cct_node(&process.writer, r->node);
 
 	node->a++;
 	node->b += v.creator != (uint16_t)t->index;

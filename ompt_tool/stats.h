@@ -8,6 +8,7 @@
 #ifndef OMPHWC_OMPT_TOOL_STATS_H
 #define OMPHWC_OMPT_TOOL_STATS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct context;
@@ -23,7 +24,11 @@ void stats_region_end(const struct region *was, uint64_t now_ticks);
 /* A task was created in context c. */
 void stats_task_created(struct thread *t, struct context *c);
 
-/* Thread t begins to run the task with this token, for the first time. */
-void stats_task_run(struct thread *t, uint64_t token);
+/* The task with this token will never begin: it was cancelled. */
+void stats_task_cancelled(struct thread *t, uint64_t token);
+
+/* From now on the thread runs the task with this token; begins: for the first
+   time.  Only explicit tasks are counted. */
+void stats_task_switch(struct thread *t, uint64_t token, bool begins, uint64_t now_ticks);
 
 #endif

@@ -216,6 +216,7 @@ static void thread_forget(struct thread *t)
 	memset(t->base, 0, sizeof(t->base));
 	memset(t->task_run, 0, sizeof(t->task_run));
 	t->data_nodes = 0;
+	t->task_time = 0;
 	construct_forget(&t->constructs);
 	stack_reset(&t->stack);
 	context_forget(&t->contexts);

@@ -22,7 +22,8 @@ static struct prof_node *stats_node(const struct construct *c)
 							    : NULL;
 }
 
-static uint32_t stats_make(struct thread *t, const struct construct *c, uint32_t context)
+static uint32_t stats_make(struct thread *t, const struct construct *c, uint32_t context,
+			   enum prof_stats_kind stats)
 {
 	uint32_t node = cct_root(&t->cct), flags;
 	enum prof_boundary_kind kind = token_is_task(c->task) ? PROF_BOUNDARY_TASK
@@ -35,24 +36,60 @@ static uint32_t stats_make(struct thread *t, const struct construct *c, uint32_t
 		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_CONSTRUCT, 0, 0, c->kind),
 				 module_locate(c->call, &flags));
 	if (node != 0)
-		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_STATS, 0, 0,
-							       PROF_STATS_CONSTRUCT), 0);
+		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_STATS, 0, 0, stats),
+				 0);
 	return node;
 }
 
-static uint32_t stats_of(struct thread *t, const struct construct *c)
+static uint32_t at_most(uint64_t n)
+{
+	return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+}
+
+static void count_add(struct prof_node *node, uint64_t count)
+{
+	uint32_t least = (uint32_t)(node->a >> 32), most = (uint32_t)node->a, n = at_most(count);
+
+	if (most == 0 || n < least || n > most) {
+		least = most == 0 || n < least ? n : least;
+		most = n > most ? n : most;
+		node->a = (uint64_t)least << 32 | most;
+	}
+	node->b += count;
+}
+
+static struct construct_stats *stats_of(struct thread *t, const struct construct *c)
 {
 	uint32_t context = (uint32_t)(token_context(c->task) >> 32);
 	struct construct_stats *s =
 		&t->constructs.stats[(c->call ^ c->call >> 7 ^ context) % CONSTRUCT_ENTRIES];
 
 	if (s->node == 0 || s->call != c->call || s->context != context || s->kind != c->kind) {
-		s->node = stats_make(t, c, context);
+		s->node = stats_make(t, c, context, PROF_STATS_CONSTRUCT);
+		s->count = 0;
 		s->call = c->call;
 		s->context = context;
 		s->kind = c->kind;
 	}
-	return s->node;
+	return s;
+}
+
+static void stats_enter(struct thread *t, struct construct *c, uint64_t count)
+{
+	struct construct_stats *s = stats_of(t, c);
+	struct prof_node *node;
+
+	c->stats = s->node;
+	node = stats_node(c);
+	if (node == NULL)
+		return;
+	node->a++;
+	if (count == 0)
+		return;
+	if (s->count == 0)
+		s->count = stats_make(t, c, s->context, PROF_STATS_COUNT);
+	if (s->count != 0)
+		count_add(cct_node(&process.writer, s->count), count);
 }
 
 /* Entries of tasks that have ended, or been left without a word. */
@@ -67,7 +104,7 @@ static bool is_over(const struct construct *c, uint64_t task)
 }
 
 void construct_begin(struct thread *t, enum prof_construct_kind kind, uintptr_t call,
-		     uint64_t task)
+		     uint64_t task, uint64_t count)
 {
 	struct construct_stack *s = &t->constructs;
 
@@ -84,11 +121,8 @@ void construct_begin(struct thread *t, enum prof_construct_kind kind, uintptr_t 
 	c->call = call;
 	c->task = task;
 	c->kind = (uint8_t)kind;
-	c->stats = stats_of(t, c);
+	stats_enter(t, c, count);
 	c->begin_ticks = ticks_now();
-	struct prof_node *node = stats_node(c);
-	if (node != NULL)
-		node->a++;
 	atomic_signal_fence(memory_order_release);
 	s->n++;
 }

@@ -25,11 +25,12 @@ struct construct {
 	uint8_t kind;		/* enum prof_construct_kind */
 };
 
-/* The node that counts entries of the construct at call in a context. */
+/* The nodes that count entries of the construct at call in a context. */
 struct construct_stats {
 	uintptr_t call;
 	uint32_t context;
 	uint32_t node;
+	uint32_t count;		/* STATS_COUNT; 0: none, or not yet */
 	uint8_t kind;
 };
 
@@ -39,8 +40,9 @@ struct construct_stack {
 	struct construct_stats stats[CONSTRUCT_ENTRIES];
 };
 
+/* count: how many iterations or sections it has; 0 where that is no matter. */
 void construct_begin(struct thread *t, enum prof_construct_kind kind, uintptr_t call,
-		     uint64_t task);
+		     uint64_t task, uint64_t count);
 void construct_end(struct thread *t, enum prof_construct_kind kind, uint64_t task);
 
 /* The innermost construct that the task is in, or NULL.  For the handler. */

@@ -338,6 +338,16 @@ struct context *context_here(struct thread *t, const struct encounter *e)
 	return context_make(t, e, entry, prefix, anchor);
 }
 
+uintptr_t context_call(struct thread *t, uint64_t token)
+{
+	const struct encounter e = { .token = token };
+	struct build b = { .thread = t, .e = &e };
+
+	token_read(token, process.epoch, &b.prefix);
+	build(&b, &e);
+	return b.first < b.n ? t->contexts.frame[b.first].pc : 0;
+}
+
 void context_forget(struct context_cache *cache)
 {
 	for (int i = 0; i < CONTEXT_ENTRIES; i++)

@@ -71,6 +71,10 @@ struct encounter {
  */
 struct context *context_here(struct thread *t, const struct encounter *e);
 
+/* Where the task with that token called the runtime, which called us: the return
+   address; 0 where that can't be told.  Unwinds at each call. */
+uintptr_t context_call(struct thread *t, uint64_t token);
+
 /* In a fork's child: all nodes are gone. */
 void context_forget(struct context_cache *cache);
 

@@ -113,9 +113,14 @@ bool token_is_task(uint64_t token)
 	return (token & (KIND_MASK | TASK_CHECK_MASK)) == (KIND_TASK | TASK_CHECK);
 }
 
+bool task_is_new(uint64_t token)
+{
+	return token_is_task(token) && (token & TASK_BEGUN) == 0;
+}
+
 bool task_begin(uint64_t *token)
 {
-	if (!token_is_task(*token) || (*token & TASK_BEGUN) != 0)
+	if (!task_is_new(*token))
 		return false;
 	*token |= TASK_BEGUN;
 	return true;

@@ -75,6 +75,9 @@ bool token_is_task(uint64_t token);
    one that has begun before. */
 bool task_begin(uint64_t *token);
 
+/* Whether it is an explicit task's that has not begun. */
+bool task_is_new(uint64_t token);
+
 /* epoch is the process's: tokens of a fork's parent name no context here. */
 void token_read(uint64_t token, uint8_t epoch, struct token_view *v);
 

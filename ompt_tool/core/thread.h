@@ -23,7 +23,9 @@
 
 /* Where the tasks of a creation context that this thread runs are counted. */
 struct task_run {
-	uint32_t context, node;
+	uint32_t context;
+	uint32_t node;			/* STATS_TASK_RUN; 0: none */
+	uint32_t time;			/* STATS_TASK_TIME likewise */
 };
 
 enum { TASK_RUN_ENTRIES = 16 };
@@ -51,6 +53,9 @@ struct thread {
 
 	uint32_t data_nodes;		/* made so far (data.h) */
 	struct task_run task_run[TASK_RUN_ENTRIES];
+	uint32_t task_time;		/* STATS_TASK_TIME of the explicit task that runs;
+					   0: none does */
+	uint64_t task_ticks;		/* since when */
 	struct construct_stack constructs;
 	struct region_pool regions;
 	struct context_cache contexts;

@@ -282,6 +282,13 @@ enum prof_stats_kind {
 				    a: entries of this thread, b: ticks within */
 	PROF_STATS_LATENCY = 6,	/* beneath a DATA node; a: samples that told what
 				    the access cost, b: their cycles */
+	PROF_STATS_TASK_TIME = 7, /* a: ticks that this thread spent in tasks' bodies,
+				    without those of other tasks that it ran
+				    meanwhile; b: tasks that this thread gave up
+				    before they began, because they were cancelled */
+	PROF_STATS_COUNT = 8,	/* beside STATS_CONSTRUCT, of loops and sections: their
+				   iterations or sections; a: least << 32 | most (each
+				   at most UINT32_MAX), b: sum over entries */
 };
 
 /* Worksharing and other constructs that a thread enters and leaves; the values

@@ -141,7 +141,7 @@ static bool kind_known(uint8_t kind)
 
 static bool stats_known(uint8_t flags)
 {
-	return flags >= PROF_STATS_REGION && flags <= PROF_STATS_LATENCY;
+	return flags >= PROF_STATS_REGION && flags <= PROF_STATS_COUNT;
 }
 
 static bool beneath_allowed(uint8_t kind, uint8_t parent)
