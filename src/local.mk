@@ -75,6 +75,8 @@ libomphwc_analysis_la_SOURCES = \
 	src/analysis/calls.c src/analysis/calls.h \
 	src/analysis/callsite.c src/analysis/callsite.h \
 	src/analysis/callsite_code.c src/analysis/callsite_code.h \
+	src/analysis/callsite_construct.c src/analysis/callsite_span.c \
+	src/analysis/flow.c src/analysis/flow.h src/analysis/flow_decode.c \
 	src/analysis/construct.c src/analysis/construct.h \
 	src/analysis/constructs.c src/analysis/constructs.h \
 	src/analysis/context.c src/analysis/context.h \
@@ -93,6 +95,7 @@ libomphwc_analysis_la_SOURCES = \
 	src/analysis/sites.c src/analysis/sites.h \
 	src/analysis/symbols.h \
 	src/analysis/spread.c src/analysis/spread.h \
+	src/analysis/tasks.c src/analysis/tasks.h \
 	src/analysis/tables.c src/analysis/tables.h \
 	src/analysis/tree.c src/analysis/tree.h \
 	src/analysis/view.c src/analysis/view.h src/analysis/view_build.h \
@@ -109,6 +112,7 @@ libomphwc_analysis_la_SOURCES = \
 	src/output/json_memory.c \
 	src/output/json_parts.c src/output/json_parts.h \
 	src/output/json_process.c \
+	src/output/json_regions.c \
 	src/output/outfile.c src/output/outfile.h \
 	src/output/output.c src/output/output.h \
 	src/output/source.c src/output/source.h \
@@ -119,6 +123,7 @@ libomphwc_analysis_la_SOURCES = \
 	src/output/text_asm.c \
 	src/output/text_calls.c \
 	src/output/text_constructs.c \
+	src/output/text_tasks.c \
 	src/output/text_paths.c \
 	src/output/text_regions.c \
 	src/output/text_memory.c \

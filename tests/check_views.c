@@ -9,6 +9,7 @@
 #include "src/analysis/constructs.h"
 #include "src/analysis/regions.h"
 #include "src/analysis/tables.h"
+#include "src/analysis/tasks.h"
 #include "tests/scene.h"
 
 #define START "_start libc!__libc_start_main_impl libc!__libc_start_call_main "
@@ -76,10 +77,8 @@ START_TEST(one_path_for_all_threads)
 	scene_process(&s);
 	shows(VIEW_USER, "main;solve 3\nmain;solve;kernel 17\n");
 	shows(VIEW_EXPERT,
-	      "main;solve;solve -- OMP parallel region from line 12 [.omp_outlined.];"
-	      "solve -- OMP parallel region from line 12 [.omp_outlined._debug__] 3\n"
-	      "main;solve;solve -- OMP parallel region from line 12 [.omp_outlined.];"
-	      "solve -- OMP parallel region from line 12 [.omp_outlined._debug__];kernel 17\n");
+	      "main;solve;solve -- OMP parallel region from line 12 [.omp_outlined.] 3\n"
+	      "main;solve;solve -- OMP parallel region from line 12 [.omp_outlined.];kernel 17\n");
 	shows(VIEW_MACHINE,
 	      "_start;__libc_start_main_impl;__libc_start_call_main;main;solve;__kmpc_fork_call;"
 	      "__kmp_fork_call;__kmp_invoke_microtask;.omp_outlined.;.omp_outlined._debug__;"
@@ -189,7 +188,7 @@ START_TEST(tasks_hang_where_they_were_created)
 	uint32_t at = task(scene_path(&s, master, START "main:20 solve:12 " FORK
 				      "omp!__kmp_execute_tasks omp!__kmp_invoke_task"), inner);
 
-	at = scene_path(&s, at, ".omp_task_entry.:30 .omp_outlined..4:31 consume:40");
+	at = scene_path(&s, at, ".omp_task_entry.:30 .omp_task_body.:31 consume:40");
 	leaf(at, PROF_STATE_PARALLEL, 8);
 	/* A task of a task. */
 	at = task(scene_path(&s, worker, POOL "omp!__kmp_invoke_task"), at);
@@ -198,11 +197,9 @@ START_TEST(tasks_hang_where_they_were_created)
 	shows(VIEW_USER, "main;solve;produce;consume 8\nmain;solve;produce;consume;deep 2\n");
 	shows(VIEW_EXPERT,
 	      "main;solve;solve -- OMP parallel region from line 12 [.omp_outlined.];produce;"
-	      "produce -- OMP task from line 30 [.omp_task_entry.];"
-	      "produce -- OMP task from line 30 [.omp_outlined..4];consume 8\n"
+	      "produce -- OMP task from line 30 [.omp_task_entry.];consume 8\n"
 	      "main;solve;solve -- OMP parallel region from line 12 [.omp_outlined.];produce;"
-	      "produce -- OMP task from line 30 [.omp_task_entry.];"
-	      "produce -- OMP task from line 30 [.omp_outlined..4];consume;"
+	      "produce -- OMP task from line 30 [.omp_task_entry.];consume;"
 	      "consume -- OMP task from line 40 [.omp_task_entry..7];deep 2\n");
 }
 END_TEST
@@ -241,6 +238,34 @@ START_TEST(serialized_regions)
 	ck_assert_uint_eq(v->names.lines[v->regions[REGION_SPECIALS].line].line, 12);
 	ck_assert_uint_eq(v->records[0].region, REGION_SPECIALS);
 	ck_assert_uint_eq(v->records[1].region, REGION_SERIAL);
+	view_free(v);
+}
+END_TEST
+
+/* What a wrapper calls is merged into its frame, and nothing else: a region that
+   a task's body calls like a function is one of its own. */
+START_TEST(wrappers_are_one_frame)
+{
+	uint32_t context = scene_path(&s, master, START "main:20 solve:12"), at;
+	struct view *v;
+
+	at = task(scene_path(&s, worker, POOL), context);
+	leaf(scene_path(&s, at, ".omp_task_entry.:12^.omp_task_body.:13 .omp_outlined..5:14"
+			"^.omp_outlined..5_debug__:15 kernel:5"), PROF_STATE_PARALLEL, 3);
+	/* The wrapper called the body last; its creator's frame is another's. */
+	context = scene_path(&s, region(scene_path(&s, worker, POOL), context), ".omp_outlined.:13");
+	leaf(scene_path(&s, region(scene_path(&s, worker, POOL), context),
+			".omp_outlined..7_debug__:16 kernel:5"), PROF_STATE_PARALLEL, 4);
+	scene_process(&s);
+	shows(VIEW_USER, "main;solve;kernel 7\n");
+	shows(VIEW_EXPERT,
+	      "main;solve;solve -- OMP parallel region from line 12 [.omp_outlined.];"
+	      "solve -- OMP parallel region from line 13 [.omp_outlined..7_debug__];kernel 4\n"
+	      "main;solve;solve -- OMP task from line 12 [.omp_task_entry.];"
+	      "solve -- OMP parallel region from line 13 [.omp_outlined..5];kernel 3\n");
+	v = scene_view(&s, VIEW_EXPERT);
+	ck_assert_uint_ge(v->records[0].region, REGION_SPECIALS);
+	ck_assert_uint_eq(v->names.lines[v->regions[v->records[0].region].line].line, 13);
 	view_free(v);
 }
 END_TEST
@@ -485,6 +510,216 @@ START_TEST(constructs_have_their_numbers)
 }
 END_TEST
 
+/* ---- tasks ----------------------------------------------------------- */
+
+static const struct task_site *task_at(const struct tasks *t, const struct view *v, unsigned line)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (v->names.lines[t->all[i].what->line].line == line)
+			return &t->all[i];
+	ck_abort_msg("no task at line %u", line);
+	return NULL;
+}
+
+static void waited(const struct task_site *site, enum task_wait wait, uint64_t weight, size_t sharing)
+{
+	ck_assert_uint_eq(cost_sum(site->waits[wait].self, 0).weight, weight);
+	ck_assert_uint_eq(site->waits[wait].sharing, sharing);
+}
+
+/* A region whose body calls produce and other, which make tasks and wait; one
+   kind of task makes some in its turn. */
+static void make_tasks(void)
+{
+	uint32_t context = scene_path(&s, master, START "main:20 solve:12");
+	uint32_t body = scene_path(&s, region(scene_path(&s, worker, POOL), context),
+				   ".omp_outlined.:13");
+	uint32_t one = scene_path(&s, body, "produce:30"), two = scene_path(&s, body, "produce:31");
+	uint32_t other = scene_path(&s, body, "other:40"), at;
+
+	leaf(scene_path(&s, one, "omp!__kmpc_omp_task_alloc"), PROF_STATE_PARALLEL, 1);
+	leaf(scene_path(&s, body, "produce:32 omp!__kmpc_omp_taskwait"), PROF_STATE_PARALLEL, 2);
+	leaf(scene_path(&s, body, "other:41 omp!__kmpc_end_taskgroup"), PROF_STATE_PARALLEL, 4);
+	/* Somebody who made none. */
+	leaf(scene_path(&s, body, "idle:50 omp!__kmpc_omp_taskwait"), PROF_STATE_PARALLEL, 8);
+	leaf(region(scene_path(&s, worker, POOL "omp!__kmp_join_barrier"), context),
+	     PROF_STATE_BARRIER_IMPLICIT, 16);
+	at = scene_path(&s, task(scene_path(&s, worker, POOL "omp!__kmp_invoke_task"), one),
+			".omp_task_entry.:30");
+	leaf(at, PROF_STATE_PARALLEL, 32);
+	leaf(scene_path(&s, task(scene_path(&s, worker, POOL), two), ".omp_task_entry.:31"),
+	     PROF_STATE_PARALLEL, 64);
+	/* Its tasks were created where it was, but for those at line 60. */
+	at = scene_path(&s, task(scene_path(&s, worker, POOL), other), ".omp_task_entry..2:40");
+	leaf(scene_path(&s, at, "other:41 omp!__kmpc_omp_taskwait"), PROF_STATE_PARALLEL, 128);
+	leaf(scene_path(&s, task(scene_path(&s, worker, POOL), scene_path(&s, at, "deep:60")),
+			".omp_task_entry..3:60"), PROF_STATE_PARALLEL, 256);
+	at = task(worker, one);
+	mk_stats(s.mk, at, PROF_STATS_TASK, 10, 0);
+	mk_stats(s.mk, at, PROF_STATS_TASK_RUN, 6, 2);
+	mk_stats(s.mk, at, PROF_STATS_TASK_TIME, 500, 3);
+	at = task(master, one);
+	mk_stats(s.mk, at, PROF_STATS_TASK_RUN, 1, 1);
+	mk_stats(s.mk, at, PROF_STATS_TASK_TIME, 100, 0);
+	mk_end(s.mk);
+	mk_header(s.mk)->ticks_start = 1;
+	mk_header(s.mk)->ticks_end = 1001;
+	mk_header(s.mk)->end_monotonic_ns = mk_header(s.mk)->start_monotonic_ns + 2000;
+}
+
+START_TEST(tasks_have_their_numbers)
+{
+	const struct task_site *t;
+	struct tasks tasks;
+	struct view *v;
+
+	make_tasks();
+	scene_process(&s);
+	v = scene_view(&s, (enum view_kind)_i);
+	ck_assert_int_eq(tasks_build(v, 0, &tasks), 0);
+	ck_assert_uint_eq(tasks.n, 4);
+	t = task_at(&tasks, v, 30);
+	ck_assert_uint_eq(t->what->created, t->what->run + t->what->cancelled);
+	ck_assert_uint_eq(t->what->created, 10);
+	ck_assert_uint_eq(t->what->stolen, 3);
+	ck_assert_uint_eq(t->what->cancelled, 3);
+	ck_assert(t->what->body_known);
+	ck_assert_uint_eq(t->what->body_ns, 1200);
+	ck_assert_uint_eq(cost_sum(t->self, 0).weight, 32);
+	waited(t, TASK_WAIT_TASKWAIT, 2 + 8, 3);
+	waited(t, TASK_WAIT_BARRIER, 16, 3);
+	waited(task_at(&tasks, v, 31), TASK_WAIT_TASKWAIT, 2 + 8, 3);
+	t = task_at(&tasks, v, 40);
+	waited(t, TASK_WAIT_TASKGROUP, 4, 1);
+	/* What it waited itself, and what nobody else can be meant with. */
+	waited(t, TASK_WAIT_TASKWAIT, 8 + 128, 3);
+	ck_assert_uint_eq(t->what->creator, 0);
+	t = task_at(&tasks, v, 60);
+	ck_assert_uint_eq(t->what->creator, task_at(&tasks, v, 40)->what - v->tasks);
+	waited(t, TASK_WAIT_TASKWAIT, 0, 0);
+	tasks_fini(&tasks);
+	view_free(v);
+}
+END_TEST
+
+/* ---- what calls tell ------------------------------------------------- */
+
+static enum construct_kind told_construct(void *self, const struct prof_file *f, uint64_t loc)
+{
+	const char *name = s.resolver.object(self, f, loc);
+
+	return !name ? CONSTRUCT_UNKNOWN : !strcmp(name, "league") ? CONSTRUCT_TEAMS :
+	       !strcmp(name, "loop") ? CONSTRUCT_TASKLOOP :
+	       !strcmp(name, "work") ? CONSTRUCT_FOR_RUNTIME : CONSTRUCT_UNKNOWN;
+}
+
+static bool told_span(void *self, const struct prof_file *f, uint64_t loc, uint64_t *begin,
+		      unsigned *first, unsigned *last)
+{
+	const char *name = s.resolver.object(self, f, loc);
+
+	if (!name || strcmp(name, "grouped"))
+		return false;
+	*begin = scene_object(&s, "group:30");
+	*first = 30;
+	*last = 39;
+	return true;
+}
+
+START_TEST(calls_tell_what_they_are_for)
+{
+	static const struct {
+		enum construct_kind kind;
+		unsigned line;
+		uint64_t weight;
+	} expected[] = {
+		{ CONSTRUCT_TEAMS, 12, 1 }, { CONSTRUCT_TASKLOOP, 14, 2 }, { CONSTRUCT_MASKED, 15, 4 },
+		{ CONSTRUCT_FOR_RUNTIME, 16, 8 }, { CONSTRUCT_TASKGROUP, 30, 16 },
+	};
+	uint32_t context = scene_path(&s, master, START "main:20 league:12"), body, at;
+	struct constructs c;
+	struct view *v;
+
+	s.resolver.construct = told_construct;
+	s.resolver.span = told_span;
+	body = region(scene_path(&s, worker, POOL), context);
+	leaf(scene_path(&s, body, ".omp_outlined.:13"), PROF_STATE_PARALLEL, 1);
+	at = scene_path(&s, body, ".omp_outlined.:14^loop:14");
+	leaf(scene_path(&s, task(scene_path(&s, worker, POOL), scene_path(&s, body, "loop:14")),
+			".omp_task_entry.:14"), PROF_STATE_PARALLEL, 2);
+	at = scene_path(&s, body, ".omp_outlined.:13");
+	leaf(mk_construct(s.mk, at, scene_object(&s, "other:15"), PROF_CONSTRUCT_MASKED),
+	     PROF_STATE_PARALLEL, 4);
+	leaf(mk_construct(s.mk, at, scene_object(&s, "work:16"), PROF_CONSTRUCT_LOOP_STATIC),
+	     PROF_STATE_PARALLEL, 8);
+	leaf(scene_path(&s, body, "grouped:40 omp!__kmpc_end_taskgroup"), PROF_STATE_PARALLEL, 16);
+	scene_process(&s);
+	v = scene_view(&s, VIEW_USER);
+	ck_assert_int_eq(constructs_build(v, 0, &c), 0);
+	for (size_t k = 0; k < sizeof(expected) / sizeof(*expected); k++) {
+		uint64_t found = 0;
+
+		for (size_t i = 0; i < c.n; i++) {
+			const struct view_construct *w = c.all[i].what;
+
+			if (w->kind != expected[k].kind ||
+			    v->names.lines[w->line].line != expected[k].line)
+				continue;
+			found += cost_sum(c.all[i].self, 0).weight;
+			if (w->kind == CONSTRUCT_TASKGROUP)
+				ck_assert_uint_eq(w->last_line, 39);
+		}
+		ck_assert_msg(found == expected[k].weight, "%s at %u: %lu",
+			      construct_name(expected[k].kind), expected[k].line,
+			      (unsigned long)found);
+	}
+	constructs_fini(&c);
+	view_free(v);
+}
+END_TEST
+
+START_TEST(constructs_have_their_counts_and_threads)
+{
+	uint32_t context = scene_path(&s, master, START "main:20 solve:12"), at;
+	const uint32_t third = mk_root(s.mk, mk_thread(s.mk, PROF_THREAD_WORKER, 102));
+	const uint32_t roots[] = { master, worker, third };
+	struct constructs c;
+	struct spread_work w;
+	struct view *v;
+	char *title;
+
+	for (unsigned i = 0; i < 3; i++) {
+		at = mk_construct(s.mk, region(roots[i], context), scene_object(&s, "solve:16"),
+				  PROF_CONSTRUCT_SECTIONS);
+		mk_stats(s.mk, at, PROF_STATS_CONSTRUCT, 2, 10);
+		mk_stats(s.mk, at, PROF_STATS_COUNT, UINT64_C(4) << 32 | 4, 8);
+		if (i == 2)	/* entered, without a sample */
+			continue;
+		at = scene_path(&s, region(scene_path(&s, roots[i], POOL), context), ".omp_outlined.:17");
+		leaf(mk_construct(s.mk, at, scene_object(&s, "solve:16"), PROF_CONSTRUCT_SECTIONS),
+		     PROF_STATE_PARALLEL, 10 + 10 * i);
+	}
+	scene_process(&s);
+	v = scene_view(&s, VIEW_USER);
+	ck_assert_int_eq(constructs_build(v, 0, &c), 0);
+	ck_assert_uint_eq(c.n, 1);
+	ck_assert_uint_eq(c.all[0].what->count_least, 4);
+	ck_assert_uint_eq(c.all[0].what->count_most, 4);
+	ck_assert_uint_eq(c.all[0].what->count_sum, 24);
+	ck_assert_uint_eq(c.all[0].what->nthreads, 3);
+	w = construct_work(&c.all[0], 0);
+	ck_assert_uint_eq(w.least, 0);
+	ck_assert_uint_eq(w.most, 20);
+	ck_assert_uint_eq(w.nthreads, 3);
+	ck_assert_double_eq_tol(w.mean, 10, 1e-9);
+	title = construct_title(c.all[0].what);
+	ck_assert_str_eq(title, "sections (4)");
+	free(title);
+	constructs_fini(&c);
+	view_free(v);
+}
+END_TEST
+
 /* ---- regions --------------------------------------------------------- */
 
 static const struct region *region_at(const struct regions *r, const struct view *v, unsigned line)
@@ -605,6 +840,7 @@ int main(void)
 	tcase_add_test(c, tasks_hang_where_they_were_created);
 	tcase_add_test(c, nested_regions);
 	tcase_add_test(c, serialized_regions);
+	tcase_add_test(c, wrappers_are_one_frame);
 	tcase_add_test(c, inlined_functions_are_frames);
 	tcase_add_test(c, lost_frames_are_found);
 	tcase_add_test(c, creator_seen_again);
@@ -614,6 +850,9 @@ int main(void)
 	tcase_add_test(c, unknown_has_its_cause);
 	tcase_add_test(c, constructs_are_told_apart);
 	tcase_add_test(c, constructs_have_their_numbers);
+	tcase_add_loop_test(c, tasks_have_their_numbers, 0, VIEW_KINDS);
+	tcase_add_test(c, calls_tell_what_they_are_for);
+	tcase_add_test(c, constructs_have_their_counts_and_threads);
 	tcase_add_test(c, regions_have_their_threads);
 	tcase_add_test(c, regions_of_two_callers_are_one_row);
 	tcase_add_test(c, recursion_counts_once);

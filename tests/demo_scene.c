@@ -83,6 +83,30 @@ static void demo_other(struct scene *s, const uint32_t thread[3], uint32_t main_
 		PROF_CAUSE_NO_RULES, 2, 2 * TICK);
 }
 
+/* reduce_all's body makes tasks, which thread 2 runs, and waits for them. */
+static void demo_tasks(struct scene *s, const uint32_t thread[3], uint32_t main_at)
+{
+	const uint32_t region = scene_path(s, main_at, "reduce_all:44");
+	const uint32_t body = scene_path(s, mk_boundary(s->mk, scene_path(s, thread[1], POOL), region,
+							PROF_BOUNDARY_REGION), ".omp_outlined..2:46");
+	uint32_t at = mk_boundary(s->mk, scene_path(s, thread[2], POOL "omp!__kmp_invoke_task"), body,
+				  PROF_BOUNDARY_TASK);
+
+	demo_leaf(s, scene_path(s, at, ".omp_task_entry.:46 part:60"), PROF_STATE_PARALLEL, 120);
+	demo_leaf(s, scene_path(s, mk_boundary(s->mk, scene_path(s, thread[1], POOL), region,
+					       PROF_BOUNDARY_REGION),
+				".omp_outlined..2:48 omp!__kmpc_omp_taskwait"),
+		  PROF_STATE_PARALLEL, 70);
+	mk_stats(s->mk, mk_boundary(s->mk, thread[1], body, PROF_BOUNDARY_TASK), PROF_STATS_TASK, 50, 0);
+	at = mk_boundary(s->mk, thread[2], body, PROF_BOUNDARY_TASK);
+	mk_stats(s->mk, at, PROF_STATS_TASK_RUN, 47, 47);
+	mk_stats(s->mk, at, PROF_STATS_TASK_TIME, 120000, 3);
+	at = mk_construct(s->mk, mk_boundary(s->mk, thread[2], region, PROF_BOUNDARY_REGION),
+			  scene_object(s, "reduce_all:50"), PROF_CONSTRUCT_SECTIONS);
+	mk_stats(s->mk, at, PROF_STATS_CONSTRUCT, 5, 600);
+	mk_stats(s->mk, at, PROF_STATS_COUNT, UINT64_C(3) << 32 | 3, 15);
+}
+
 static void demo_stats(struct scene *s, uint32_t thread, uint32_t context)
 {
 	uint32_t at = mk_boundary(s->mk, thread, context, PROF_BOUNDARY_REGION);
@@ -105,6 +129,7 @@ void demo_scene(struct scene *s)
 	context = scene_path(s, main_at, "solve:12");
 	demo_solve(s, thread, context);
 	demo_other(s, thread, main_at);
+	demo_tasks(s, thread, main_at);
 	demo_stats(s, thread[0], context);
 	t = mk_thread_record(s->mk, record[1]);
 	t->lost[PROF_LOST_NO_ROOM] = 2;

@@ -314,6 +314,7 @@ e2e_scripts = \
 	tests/t-answers.sh \
 	tests/t-bench.sh \
 	tests/t-cli.sh \
+	tests/t-constructs.sh \
 	tests/t-cross.sh \
 	tests/t-demo.sh \
 	tests/t-gm.sh \
@@ -322,7 +323,6 @@ e2e_scripts = \
 	tests/t-install.sh \
 	tests/t-killed.sh \
 	tests/t-library.sh \
-	tests/t-life.sh \
 	tests/t-list-check.sh \
 	tests/t-nested.sh \
 	tests/t-pmu-guest.sh \
@@ -343,12 +343,12 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/handler-symbols.allow \
 	tests/lib.sh \
 	tests/programs/children.c \
+	tests/programs/constructs.c \
 	tests/programs/dlstorm.c \
 	tests/programs/deny.c \
 	tests/programs/ends.c \
 	tests/programs/fortran.f90 \
 	tests/programs/how.c \
-	tests/programs/life.c \
 	tests/programs/nested.c \
 	tests/programs/output.c \
 	tests/programs/plugin.c \
@@ -358,6 +358,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/instructions.h \
 	tests/programs/shares.c \
 	tests/programs/signals.c \
+	tests/programs/taskkinds.c \
 	tests/programs/tasks.c \
 	tests/programs/threads.c \
 	tests/programs/touch.c \

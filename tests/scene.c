@@ -42,7 +42,7 @@ static enum sym_outlined fake_outlined(const char *name)
 {
 	if (!strncmp(name, ".omp_outlined", 13) || strstr(name, "._omp_fn."))
 		return SYM_OUTLINED_REGION;
-	if (!strncmp(name, ".omp_task_entry", 15))
+	if (!strncmp(name, ".omp_task_", 10))
 		return SYM_OUTLINED_TASK;
 	return !strncmp(name, ".omp.", 5) ? SYM_OUTLINED_HELPER : SYM_NOT_OUTLINED;
 }
@@ -65,6 +65,7 @@ static const struct sym_function *fake_function(struct fake *k, const char *name
 		.module = module,
 		.file = strcmp(module, "app") ? NULL : "src/app.c",
 		.outlined = fake_outlined(name), .origin = k->origins[k->nfunctions],
+		.inner = strstr(name, "debug__") || !strncmp(name, ".omp_task_body", 14),
 	};
 	k->nfunctions++;
 	return f;

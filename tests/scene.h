@@ -7,8 +7,9 @@
  *   outer:9^inner:3  inner, inlined into outer, in one frame
  *   libc!name omp!name tool!name    of another module
  *
- * Names tell what is outlined: .omp_outlined…, .omp_task_entry.…,
- * .omp.reduction…, foo._omp_fn.N; and app+0x10 that there is no symbol.  Without memory the test program ends.
+ * Names tell what is outlined: .omp_outlined…, .omp_task_entry.…, .omp.reduction…,
+ * foo._omp_fn.N; what is inside of another's (…debug__, .omp_task_body…); and
+ * app+0x10 that there is no symbol.  Without memory the test program ends.
  */
 #ifndef OMPHWC_TESTS_SCENE_H
 #define OMPHWC_TESTS_SCENE_H

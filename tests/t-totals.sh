@@ -30,7 +30,7 @@ totals() {
 	check "$what: there are samples" below 100 "${want% *}"
 	for view in user expert machine; do
 		check "$what: $view, folded" equal "$(total $view.folded)" "${want#* }"
-		for section in threads regions functions lines states tree; do
+		for section in threads regions constructs functions lines states tree; do
 			check "$what: $view, $section" equal "$(self $section $view.json)" "$want"
 		done
 	done

@@ -29,7 +29,7 @@ struct callsites {
 	const char *sysroot;
 	struct symbols *symbols;
 	struct callsite_object *objects;
-	struct idmap barriers, loops;	/* answers, by file and location */
+	struct idmap barriers, constructs; /* answers, by file and location */
 };
 
 enum {
@@ -72,7 +72,7 @@ void callsites_free(struct callsites *c)
 		object_free(o);
 	}
 	idmap_fini(&c->barriers);
-	idmap_fini(&c->loops);
+	idmap_fini(&c->constructs);
 	free(c);
 }
 
@@ -156,8 +156,7 @@ static struct callsite_object *callsites_object(struct callsites *c,
 	return o->elf ? o : NULL;
 }
 
-/* The code of a call; false: it is not there. */
-static bool callsites_code(struct callsites *c, const struct prof_file *f, uint64_t loc,
+bool callsites_code(struct callsites *c, const struct prof_file *f, uint64_t loc,
 			   struct callsite_code *code)
 {
 	const struct prof_rmodule *m = prof_module_by_id(f, PROF_LOC_MODULE(loc));
@@ -167,6 +166,28 @@ static bool callsites_code(struct callsites *c, const struct prof_file *f, uint6
 		return false;
 	*code = (struct callsite_code){ .at = object_at, .self = o, .machine = o->machine };
 	return true;
+}
+
+const char *callsites_name(struct callsites *c, const struct prof_file *f, uint64_t loc)
+{
+	return symbols_resolve(c->symbols, f, loc, true)->frames[0].function->name;
+}
+
+const char *callsites_called(struct callsites *c, const struct prof_file *f,
+			     const struct callsite_code *code, uint64_t loc)
+{
+	uint64_t target;
+
+	if (!callsite_target(code, PROF_LOC_ADDRESS(loc), &target))
+		return NULL;
+	return callsites_name(c, f, PROF_LOC(PROF_LOC_MODULE(loc), target));
+}
+
+uint64_t callsites_function(struct callsites *c, const struct prof_file *f, uint64_t loc)
+{
+	const struct sym_location *l = symbols_resolve(c->symbols, f, loc, false);
+
+	return (uintptr_t)l->frames[l->nframes - 1].function;
 }
 
 /* ---- barriers -------------------------------------------------------- */
@@ -251,76 +272,48 @@ const char *callsites_critical(struct callsites *c, const struct prof_file *f, u
 	return k.name;
 }
 
-/* ---- loops ----------------------------------------------------------- */
+/* ---- constructs ------------------------------------------------------ */
 
-enum construct_kind callsite_schedule(uint64_t number)
+enum construct_kind callsites_construct(struct callsites *c, const struct prof_file *f,
+					uint64_t loc)
 {
-	/* Modifiers (monotonic, nonmonotonic) are the topmost bits; what is
-	   distributed, ordered or not merged has its own numbers, 32 apart. */
-	switch (number & 0x1fffffff) {
-	case 33: case 34: case 65: case 66: case 161: case 162: case 193: case 194:
-		return CONSTRUCT_FOR_STATIC;
-	case 35: case 67: case 163: case 195:
-		return CONSTRUCT_FOR_DYNAMIC;
-	case 36: case 42: case 43: case 68: case 164: case 196:
-		return CONSTRUCT_FOR_GUIDED;
-	case 37: case 38: case 69: case 70: case 165: case 166: case 197: case 198:
-		return CONSTRUCT_FOR_OTHER;
-	}
-	return CONSTRUCT_FOR;
+	uint32_t kind = idmap_get(&c->constructs, (uintptr_t)f, loc, UINT32_MAX);
+	struct callsite_code code;
+
+	if (kind != UINT32_MAX)
+		return (enum construct_kind)kind;
+	kind = callsites_code(c, f, loc, &code) ?
+	       callsite_construct(&code, PROF_LOC_ADDRESS(loc), callsites_called(c, f, &code, loc)) :
+	       CONSTRUCT_UNKNOWN;
+	idmap_add(&c->constructs, (uintptr_t)f, loc, kind, &kind);
+	return (enum construct_kind)kind;
 }
 
-static bool schedule_accept(void *arg, uint64_t number)
+static bool number_accept(void *arg, uint64_t number)
 {
-	enum construct_kind *kind = arg;
-
-	*kind = callsite_schedule(number);
-	return *kind != CONSTRUCT_FOR;
+	*(uint64_t *)arg = number;
+	return number > 0 && number < 1 << 16;
 }
 
-/* By the name of what is called: __kmpc_for_static_init_4, GOMP_loop_guided_start. */
-static enum construct_kind callsites_loop_name(const char *name)
+unsigned callsites_sections(struct callsites *c, const struct prof_file *f, uint64_t loc)
 {
 	static const struct {
-		const char *part;
-		enum construct_kind kind;
-	} names[] = {
-		{ "for_static_init", CONSTRUCT_FOR_STATIC }, { "_runtime_", CONSTRUCT_FOR_OTHER },
-		{ "_static_", CONSTRUCT_FOR_STATIC }, { "_dynamic_", CONSTRUCT_FOR_DYNAMIC },
-		{ "_guided_", CONSTRUCT_FOR_GUIDED },
+		const char *name;
+		unsigned argument;
+	} starts[] = {
+		{ "GOMP_sections_start", 0 }, { "GOMP_sections2_start", 0 },
+		{ "GOMP_parallel_sections", 3 },
 	};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (strstr(name, names[i].part))
-			return names[i].kind;
-	return CONSTRUCT_FOR;
-}
-
-static enum construct_kind callsites_loop_code(struct callsites *c, const struct prof_file *f,
-					       uint64_t loc)
-{
-	enum construct_kind kind = CONSTRUCT_FOR;
-	const struct sym_function *called;
 	struct callsite_code code;
-	uint64_t target;
+	uint64_t number = 0;
+	const char *name;
 
-	if (!callsites_code(c, f, loc, &code) ||
-	    !callsite_target(&code, PROF_LOC_ADDRESS(loc), &target))
-		return CONSTRUCT_FOR;
-	called = symbols_resolve(c->symbols, f, PROF_LOC(PROF_LOC_MODULE(loc), target),
-				 true)->frames[0].function;
-	if (strstr(called->name, "__kmpc_dispatch_init"))
-		callsite_argument(&code, PROF_LOC_ADDRESS(loc), 2, schedule_accept, &kind);
-	else
-		kind = callsites_loop_name(called->name);
-	return kind;
-}
-
-enum construct_kind callsites_loop(struct callsites *c, const struct prof_file *f, uint64_t loc)
-{
-	uint32_t kind = idmap_get(&c->loops, (uintptr_t)f, loc, UINT32_MAX);
-
-	if (kind == UINT32_MAX)
-		idmap_add(&c->loops, (uintptr_t)f, loc, callsites_loop_code(c, f, loc), &kind);
-	return kind == UINT32_MAX ? CONSTRUCT_FOR : (enum construct_kind)kind;
+	if (!callsites_code(c, f, loc, &code))
+		return 0;
+	name = callsites_called(c, f, &code, loc);
+	for (size_t i = 0; name && i < sizeof(starts) / sizeof(*starts); i++)
+		if (!strncmp(name, starts[i].name, strlen(starts[i].name)))
+			callsite_argument(&code, PROF_LOC_ADDRESS(loc), starts[i].argument,
+					  number_accept, &number);
+	return (unsigned)number;
 }

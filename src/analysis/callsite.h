@@ -11,6 +11,8 @@
 #ifndef OMPHWC_SRC_ANALYSIS_CALLSITE_H
 #define OMPHWC_SRC_ANALYSIS_CALLSITE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "src/analysis/callsite_code.h"
@@ -18,6 +20,7 @@
 #include "src/analysis/leaf.h"
 
 struct callsites;
+struct flow_piece;
 struct prof_file;
 struct symbols;
 
@@ -35,9 +38,45 @@ enum barrier_kind callsites_barrier(struct callsites *c, const struct prof_file 
 /* The symbol of the critical section that it enters, or NULL. */
 const char *callsites_critical(struct callsites *c, const struct prof_file *f, uint64_t loc);
 
-/* The loop that it begins: CONSTRUCT_FOR where its schedule can't be told. */
-enum construct_kind callsites_loop(struct callsites *c, const struct prof_file *f,
-				   uint64_t loc);
+/* The construct that it begins, with its schedule; CONSTRUCT_FOR: a loop whose
+   schedule can't be told; CONSTRUCT_UNKNOWN: none, or it can't be told which. */
+enum construct_kind callsites_construct(struct callsites *c, const struct prof_file *f,
+					uint64_t loc);
+
+/* How many sections it begins; 0 where it doesn't tell. */
+unsigned callsites_sections(struct callsites *c, const struct prof_file *f, uint64_t loc);
+
+/*
+ * The code of the construct that the call begins or ends, up to where it ends on
+ * every way through it: *begin is the return address (PROF_LOC of f) of the call
+ * that begins it; *pieces, by address in its module, are the caller's, to be
+ * free()d.  False where it can't be followed.
+ */
+bool callsites_span(struct callsites *c, const struct prof_file *f, uint64_t loc,
+		    uint64_t *begin, struct flow_piece **pieces, size_t *n);
+
+/* ---- for the parts of it --------------------------------------------- */
+
+/* The code of a call; false: it is not there. */
+bool callsites_code(struct callsites *c, const struct prof_file *f, uint64_t loc,
+		    struct callsite_code *code);
+
+/* The function that it calls, as far as the instruction says so; or NULL. */
+const char *callsites_called(struct callsites *c, const struct prof_file *f,
+			     const struct callsite_code *code, uint64_t loc);
+
+/* What the function at loc is called. */
+const char *callsites_name(struct callsites *c, const struct prof_file *f, uint64_t loc);
+
+/* Whether a runtime function's name begins so, and has part in what follows. */
+bool callsite_is_called(const char *name, const char *beginning, const char *part);
+
+/* What begins by a call of the function of that name (or NULL), likewise. */
+enum construct_kind callsite_construct(const struct callsite_code *c, uint64_t return_address,
+				       const char *called);
+
+/* The function whose code loc is in, as number; 0: not known. */
+uint64_t callsites_function(struct callsites *c, const struct prof_file *f, uint64_t loc);
 
 /* ---- for tests ------------------------------------------------------- */
 

@@ -47,10 +47,12 @@ static bool search_accepts(const struct search *s, uint64_t value)
 
 /* ---- x86-64 ---------------------------------------------------------- */
 
-/* The registers of the first and the third argument. */
+/* The registers of the first four arguments. */
 static unsigned x86_argument(unsigned n)
 {
-	return n == 0 ? 7 : 2;	/* rdi, rdx */
+	static const unsigned char registers[] = { 7, 6, 2, 1 };	/* rdi, rsi, rdx, rcx */
+
+	return registers[n & 3];
 }
 
 /* lea REG, [rip + disp] that ends at q, at that address. */
@@ -213,4 +215,25 @@ bool callsite_target(const struct callsite_code *c, uint64_t return_address, uin
 		return arm_target(c, return_address, target);
 	}
 	return false;
+}
+
+/* ---- one call after another ------------------------------------------ */
+
+/* Whether a direct call ends at p, n bytes of code being before it. */
+static bool call_ends(unsigned machine, const unsigned char *p, uint64_t n, uint64_t address)
+{
+	if (machine == EM_X86_64)
+		return n >= 5 && p[-5] == 0xe8;
+	return machine == EM_AARCH64 && n >= 4 && address % 4 == 0 && arm_is_call(code_u32(p - 4));
+}
+
+uint64_t callsite_last_call(const struct callsite_code *c, uint64_t from, uint64_t limit)
+{
+	uint64_t n;
+	const unsigned char *p = code_before(c, from, from > limit ? from - limit : 0, &n);
+
+	for (uint64_t i = n; p && i > 1; i--)
+		if (call_ends(c->machine, p + i - 1, i - 1, from - n + i - 1))
+			return from - n + i - 1;
+	return 0;
 }

@@ -23,12 +23,17 @@ struct callsite_code {
 typedef bool (*callsite_accept)(void *arg, uint64_t value);
 
 /* Finds the constant or address that the call before return_address gets as
-   its first (0) or third (2) argument, if accept agrees. */
+   its first (0) to fourth (3) argument, if accept agrees. */
 bool callsite_argument(const struct callsite_code *c, uint64_t return_address, unsigned n,
 		       callsite_accept accept, void *arg);
 
 /* Where that call goes to, when the instruction says so itself. */
 bool callsite_target(const struct callsite_code *c, uint64_t return_address,
 		     uint64_t *target);
+
+/* The return address of the last call that ends before from, whose instruction
+   says itself where it goes, and not before limit; 0: none.  What looks like a call
+   on x86-64 may be part of another instruction. */
+uint64_t callsite_last_call(const struct callsite_code *c, uint64_t from, uint64_t limit);
 
 #endif

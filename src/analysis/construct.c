@@ -11,12 +11,14 @@ const char *construct_name(enum construct_kind kind)
 		[CONSTRUCT_UNKNOWN] = "(not known)",
 		[CONSTRUCT_OUTSIDE] = "(outside OpenMP)",
 		[CONSTRUCT_PARALLEL] = "parallel",
+		[CONSTRUCT_TEAMS] = "teams",
 		[CONSTRUCT_TASK] = "task",
 		[CONSTRUCT_FOR] = "for",
 		[CONSTRUCT_FOR_STATIC] = "for schedule(static)",
 		[CONSTRUCT_FOR_DYNAMIC] = "for schedule(dynamic)",
 		[CONSTRUCT_FOR_GUIDED] = "for schedule(guided)",
-		[CONSTRUCT_FOR_OTHER] = "for schedule(other)",
+		[CONSTRUCT_FOR_RUNTIME] = "for schedule(runtime)",
+		[CONSTRUCT_FOR_AUTO] = "for schedule(auto)",
 		[CONSTRUCT_SECTIONS] = "sections",
 		[CONSTRUCT_SINGLE] = "single",
 		[CONSTRUCT_WORKSHARE] = "workshare",
@@ -24,6 +26,7 @@ const char *construct_name(enum construct_kind kind)
 		[CONSTRUCT_TASKLOOP] = "taskloop",
 		[CONSTRUCT_SCOPE] = "scope",
 		[CONSTRUCT_MASKED] = "masked",
+		[CONSTRUCT_MASTER] = "master",
 		[CONSTRUCT_CRITICAL] = "critical",
 		[CONSTRUCT_ORDERED] = "ordered",
 		[CONSTRUCT_ATOMIC] = "atomic",
@@ -50,7 +53,7 @@ enum construct_kind construct_of_profile(unsigned kind)
 		[PROF_CONSTRUCT_LOOP_STATIC] = CONSTRUCT_FOR_STATIC,
 		[PROF_CONSTRUCT_LOOP_DYNAMIC] = CONSTRUCT_FOR_DYNAMIC,
 		[PROF_CONSTRUCT_LOOP_GUIDED] = CONSTRUCT_FOR_GUIDED,
-		[PROF_CONSTRUCT_LOOP_OTHER] = CONSTRUCT_FOR_OTHER,
+		[PROF_CONSTRUCT_LOOP_OTHER] = CONSTRUCT_FOR,
 		[PROF_CONSTRUCT_MASKED] = CONSTRUCT_MASKED,
 	};
 
@@ -75,6 +78,16 @@ enum construct_kind construct_of_leaf(enum omp_leaf leaf)
 
 	return leaf < LEAFS && kinds[leaf] ? (enum construct_kind)kinds[leaf] :
 	       CONSTRUCT_SPECIALS;
+}
+
+bool construct_is_loop(enum construct_kind kind)
+{
+	return kind >= CONSTRUCT_FOR && kind <= CONSTRUCT_FOR_AUTO;
+}
+
+bool construct_is_point(enum construct_kind kind)
+{
+	return kind == CONSTRUCT_BARRIER || kind == CONSTRUCT_TASKWAIT;
 }
 
 bool construct_ends_in_barrier(enum construct_kind kind)

@@ -17,12 +17,14 @@ enum construct_kind {
 	CONSTRUCT_SPECIALS,
 	/* Entered and left */
 	CONSTRUCT_PARALLEL = CONSTRUCT_SPECIALS,
+	CONSTRUCT_TEAMS,
 	CONSTRUCT_TASK,
 	CONSTRUCT_FOR,
 	CONSTRUCT_FOR_STATIC,
 	CONSTRUCT_FOR_DYNAMIC,
 	CONSTRUCT_FOR_GUIDED,
-	CONSTRUCT_FOR_OTHER,
+	CONSTRUCT_FOR_RUNTIME,
+	CONSTRUCT_FOR_AUTO,
 	CONSTRUCT_SECTIONS,
 	CONSTRUCT_SINGLE,
 	CONSTRUCT_WORKSHARE,
@@ -30,6 +32,7 @@ enum construct_kind {
 	CONSTRUCT_TASKLOOP,
 	CONSTRUCT_SCOPE,
 	CONSTRUCT_MASKED,
+	CONSTRUCT_MASTER,
 	/* Met by the waits in them */
 	CONSTRUCT_CRITICAL,
 	CONSTRUCT_ORDERED,
@@ -50,6 +53,12 @@ enum construct_kind construct_of_profile(unsigned kind);
 /* The construct that waits like this one belong to; CONSTRUCT_SPECIALS: none
    of their own. */
 enum construct_kind construct_of_leaf(enum omp_leaf leaf);
+
+/* "for" whatever the schedule: what may be the same construct. */
+bool construct_is_loop(enum construct_kind kind);
+
+/* A directive without a body. */
+bool construct_is_point(enum construct_kind kind);
 
 /* Whether a barrier may end it. */
 bool construct_ends_in_barrier(enum construct_kind kind);

@@ -14,9 +14,17 @@ char *construct_title(const struct view_construct *c)
 {
 	char *s;
 
+	if (c->kind == CONSTRUCT_SECTIONS && c->count_least && c->count_least == c->count_most)
+		return asprintf(&s, "%s (%u)", construct_name(c->kind), c->count_least) < 0 ?
+		       NULL : s;
 	if (!c->object)
 		return strdup(construct_name(c->kind));
 	return asprintf(&s, "%s (%s)", construct_name(c->kind), c->object) < 0 ? NULL : s;
+}
+
+struct spread_work construct_work(const struct construct *c, size_t event)
+{
+	return spread_work(c->threads, c->nthreads, c->what->nthreads, event);
 }
 
 static int constructs_rows(const struct view *v, struct constructs *c, struct idmap *rows)

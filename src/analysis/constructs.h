@@ -34,7 +34,11 @@ struct constructs {
 int constructs_build(const struct view *v, size_t event, struct constructs *c);
 void constructs_fini(struct constructs *c);
 
-/* "for schedule(dynamic)", "critical (queue)"; malloc'ed, NULL without memory. */
+/* Its threads' work: of those with samples, or of as many as entered it. */
+struct spread_work construct_work(const struct construct *c, size_t event);
+
+/* "for schedule(dynamic)", "critical (queue)", "sections (3)"; malloc'ed, NULL
+   without memory. */
 char *construct_title(const struct view_construct *c);
 
 #endif

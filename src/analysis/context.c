@@ -12,11 +12,11 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "src/analysis/context.h"
 #include "src/analysis/expert.h"
 #include "src/analysis/origins.h"
+#include "src/analysis/resolver.h"
 #include "src/analysis/view.h"
 #include "src/profile/reader.h"
 
@@ -64,15 +64,12 @@ static int context_fold(struct contexts *c, struct context *x)
 	return tree_child(&c->view->tree, at->parent, at->function, x->line, &x->node);
 }
 
-/* What a task's entry calls, and what clang's wrapper calls in code with debug
-   information, is the same construct's body. */
-static bool context_same_construct(const struct names *n, uint32_t outer,
-				   const struct function *inner)
+/* What clang's wrapper calls in code with debug information, and what a task's
+   entry calls, is the same construct's body: not another one, nor a serialized
+   region.  The first frame above a boundary belongs to no frame below it. */
+static bool context_same_construct(const struct context *x, const struct function *f)
 {
-	const char *name = inner->linkage ? inner->linkage : inner->name;
-
-	return outer && (n->functions[outer].outlined == SYM_OUTLINED_TASK ||
-			 strstr(name, "debug__"));
+	return f->inner && x->outlined && !(x->flags & CONTEXT_BODY);
 }
 
 /* Where the user sees an outlined function's frame: in the function that it
@@ -103,14 +100,39 @@ static int context_user_line(struct contexts *c, const struct context *x, uint32
 	return names_line(n, function, l->file, l->line, user_line);
 }
 
-/* A region that was called like a function, without the runtime: serialized. */
-static int context_serialized(struct contexts *c, struct context *x, const struct function *f)
+/* A region or task made by the code that x lies in.  creator: see view_task. */
+static int context_task(struct contexts *c, struct context *x)
 {
-	if (f->outlined != SYM_OUTLINED_REGION || x->flags & CONTEXT_BODY ||
-	    context_same_construct(&c->view->names, x->outlined, f))
-		return 0;
+	const size_t before = c->view->ntasks;
+	const uint32_t creator = x->flags & CONTEXT_TASK ? x->task : 0;
+	int err = view_task(c->view, x->user_node, x->user_line, &x->task);
+
+	if (!err && c->view->ntasks > before) {
+		c->view->tasks[x->task].region = x->region;
+		c->view->tasks[x->task].creator = creator;
+	}
+	x->flags |= CONTEXT_TASK;
+	return err;
+}
+
+static int context_region(struct contexts *c, struct context *x)
+{
 	x->flags &= ~(uint32_t)CONTEXT_TASK;
 	return view_region(c->view, x->user_node, x->user_line, &x->region);
+}
+
+/* A region or task whose body was called like a function, without the runtime: a
+   serialized region, an undeferred task. */
+static int context_serialized(struct contexts *c, struct context *x, const struct function *f)
+{
+	if (x->flags & CONTEXT_BODY || context_same_construct(x, f))
+		return 0;
+	if (f->outlined == SYM_OUTLINED_REGION)
+		return context_region(c, x);
+	/* Called by the runtime: a task whose boundary is not there yet, or no more. */
+	if (f->outlined != SYM_OUTLINED_TASK || x->flags & CONTEXT_CALLBACK || !x->user_line)
+		return 0;
+	return context_task(c, x);
 }
 
 /* The region or task learns its body's name. */
@@ -120,6 +142,18 @@ static void context_body(struct contexts *c, const struct context *x, uint32_t f
 		c->view->tasks[x->task].body = function;
 	else
 		c->view->regions[x->region].body = function;
+}
+
+/* The frame of a construct's wrapper is now at a line of its body. */
+static int context_merge(struct contexts *c, struct context *x, uint32_t line)
+{
+	const struct tree_node at = c->view->tree.nodes[x->node];
+	const struct line *l = &c->view->names.lines[line];
+	int err = names_line(&c->view->names, at.function, l->file, l->line, &x->line);
+
+	if (err || !c->options->lines || !x->node)
+		return err;
+	return tree_child(&c->view->tree, at.parent, at.function, x->line, &x->node);
 }
 
 static int context_show(struct contexts *c, struct context *x, uint32_t line, bool outlined,
@@ -137,6 +171,8 @@ static int context_show(struct contexts *c, struct context *x, uint32_t line, bo
 		       context_push(c, x, n->lines[x->user_line].function, x->user_line);
 	if (!outlined)
 		return context_push(c, x, function, line);
+	if (context_same_construct(x, &n->functions[function]))
+		return context_merge(c, x, line);
 	err = expert_function(n, c->expert, function, caller, x->flags & CONTEXT_TASK, &function);
 	if (!err)
 		err = names_line(n, function, n->lines[line].file, n->lines[line].line, &line);
@@ -344,6 +380,34 @@ static void context_jump(struct contexts *c, struct context *x, const struct con
 	}
 }
 
+/* What the call that made it says it is: the innermost of the user's, as runtimes
+   may tell of themselves as the caller. */
+static enum construct_kind context_called(const struct contexts *c, const struct context *x)
+{
+	const struct resolver *r = c->options->resolver;
+
+	return r->construct && x->user_line ?
+	       r->construct(r->self, c->file, c->file->nodes[x->user_frame].a) :
+	       CONSTRUCT_UNKNOWN;
+}
+
+static int context_create(struct contexts *c, struct context *x, bool task)
+{
+	struct view *v = c->view;
+	const size_t before = v->nregions + v->ntasks;
+	int err = task ? context_task(c, x) : context_region(c, x);
+	enum construct_kind kind;
+
+	if (err || v->nregions + v->ntasks == before)
+		return err;
+	kind = context_called(c, x);
+	if (task && kind == CONSTRUCT_TASKLOOP)
+		v->tasks[x->task].kind = CONSTRUCT_TASKLOOP;
+	if (!task && kind == CONSTRUCT_TEAMS)
+		v->regions[x->region].kind = CONSTRUCT_TEAMS;
+	return 0;
+}
+
 static int context_boundary(struct contexts *c, struct context *x,
 			    const struct prof_rnode *node)
 {
@@ -353,10 +417,13 @@ static int context_boundary(struct contexts *c, struct context *x,
 	if (node->context == PROF_NONE) {
 		err = context_lost(c, x);
 	} else {
+		const uint32_t in_task = c->all[node->context].flags & CONTEXT_TASK;
+
 		context_jump(c, x, &c->all[node->context]);
 		x->creation = node->context;
-		err = task ? view_task(c->view, x->user_node, x->user_line, &x->task) :
-		      view_region(c->view, x->user_node, x->user_line, &x->region);
+		/* The machine view's flags are those of the stack. */
+		x->flags = (x->flags & ~(uint32_t)CONTEXT_TASK) | in_task;
+		err = context_create(c, x, task);
 	}
 	x->entry = x->inner = 0;
 	x->flags &= ~(uint32_t)(CONTEXT_START | CONTEXT_CALLBACK | CONTEXT_HELPER | CONTEXT_TASK);

@@ -171,6 +171,7 @@ int names_symbol(struct names *n, const struct sym_function *f, uint32_t *id)
 		.line = f->line,
 		.outlined = f->outlined,
 		.origin = f->origin,
+		.inner = f->inner,
 		.symbol = f,
 	};
 	int err;

@@ -30,6 +30,7 @@ struct function {
 	unsigned line;		/* of its definition; 0: not known */
 	enum sym_outlined outlined;
 	const char *origin;	/* or NULL */
+	bool inner;		/* as in struct sym_function */
 	enum function_kind kind;
 	const struct sym_function *symbol; /* or NULL */
 	bool unseen;		/* known by name alone: nothing lay in it so far */

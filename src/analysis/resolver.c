@@ -1,10 +1,12 @@
-/* resolver.c - symbols and call sites behind the resolver's three questions. */
+/* resolver.c - symbols and call sites behind the resolver's questions. */
 #include "config.h"
 
 #include <errno.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "src/analysis/callsite.h"
+#include "src/analysis/flow.h"
 #include "src/analysis/resolver.h"
 #include "src/analysis/symbols.h"
 
@@ -29,9 +31,29 @@ static const char *lookup_critical(void *self, const struct prof_file *f, uint64
 	return callsites_critical(((struct lookup *)self)->callsites, f, loc);
 }
 
-static enum construct_kind lookup_loop(void *self, const struct prof_file *f, uint64_t loc)
+static enum construct_kind lookup_construct(void *self, const struct prof_file *f, uint64_t loc)
 {
-	return callsites_loop(((struct lookup *)self)->callsites, f, loc);
+	return callsites_construct(((struct lookup *)self)->callsites, f, loc);
+}
+
+static unsigned lookup_sections(void *self, const struct prof_file *f, uint64_t loc)
+{
+	return callsites_sections(((struct lookup *)self)->callsites, f, loc);
+}
+
+static bool lookup_span(void *self, const struct prof_file *f, uint64_t loc, uint64_t *begin,
+			unsigned *first, unsigned *last)
+{
+	const struct lookup *l = self;
+	struct flow_piece *pieces;
+	size_t n;
+	bool known;
+
+	if (!callsites_span(l->callsites, f, loc, begin, &pieces, &n))
+		return false;
+	known = symbols_span(l->symbols, f, *begin, pieces, n, first, last);
+	free(pieces);
+	return known;
 }
 
 static bool lookup_extent(void *self, const struct sym_function *function, unsigned *first,
@@ -46,7 +68,8 @@ int lookup_open(struct lookup *l, const char *sysroot)
 		.resolver = {
 			.resolve = lookup_resolve, .object = lookup_object,
 			.barrier = lookup_barrier, .critical = lookup_critical,
-			.loop = lookup_loop, .extent = lookup_extent, .self = l,
+			.construct = lookup_construct, .sections = lookup_sections,
+			.span = lookup_span, .extent = lookup_extent, .self = l,
 		},
 		.symbols = symbols_new(sysroot),
 	};

@@ -24,9 +24,15 @@ struct resolver {
 	/* The kind of barrier that the call before return address loc is made
 	   for; may be NULL. */
 	enum barrier_kind (*barrier)(void *self, const struct prof_file *f, uint64_t loc);
-	/* As callsites_critical(), callsites_loop(); may be NULL. */
+	/* As callsites_critical(), callsites_construct(), callsites_sections(); may
+	   be NULL. */
 	const char *(*critical)(void *self, const struct prof_file *f, uint64_t loc);
-	enum construct_kind (*loop)(void *self, const struct prof_file *f, uint64_t loc);
+	enum construct_kind (*construct)(void *self, const struct prof_file *f, uint64_t loc);
+	unsigned (*sections)(void *self, const struct prof_file *f, uint64_t loc);
+	/* Where the construct begins that the call before loc begins or ends, and the
+	   lines that its code has; may be NULL. */
+	bool (*span)(void *self, const struct prof_file *f, uint64_t loc, uint64_t *begin,
+		     unsigned *first, unsigned *last);
 	/* As symbols_extent(); may be NULL. */
 	bool (*extent)(void *self, const struct sym_function *function, unsigned *first,
 		       unsigned *last);

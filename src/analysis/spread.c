@@ -49,23 +49,32 @@ void spread_fini(struct spread *s)
 	*s = (struct spread){ 0 };
 }
 
-double spread_imbalance(const struct spread_thread *threads, size_t n, size_t took_part,
-			size_t event, uint32_t *slowest)
+struct spread_work spread_work(const struct spread_thread *threads, size_t n, size_t took_part,
+			       size_t event)
 {
-	uint64_t most = 0;
-	double sum = 0;
+	struct spread_work w = {
+		.least = took_part > n || !n ? 0 : UINT64_MAX,
+		.nthreads = took_part > n ? took_part : n,
+	};
 
-	*slowest = UINT32_MAX;
 	for (size_t i = 0; i < n; i++) {
 		const uint64_t work = cost_at(threads[i].self, event, OMP_WORK)->weight;
 
-		sum += (double)work;
-		if (work <= most)
-			continue;
-		most = work;
-		*slowest = threads[i].thread;
+		w.mean += (double)work / (double)w.nthreads;
+		w.least = work < w.least ? work : w.least;
+		w.most = work > w.most ? work : w.most;
 	}
-	if (took_part < n)
-		took_part = n;
-	return sum > 0 ? (double)most / (sum / (double)took_part) : 0;
+	return w;
+}
+
+double spread_imbalance(const struct spread_thread *threads, size_t n, size_t took_part,
+			size_t event, uint32_t *slowest)
+{
+	const struct spread_work w = spread_work(threads, n, took_part, event);
+
+	*slowest = UINT32_MAX;
+	for (size_t i = 0; i < n && w.most && *slowest == UINT32_MAX; i++)
+		if (cost_at(threads[i].self, event, OMP_WORK)->weight == w.most)
+			*slowest = threads[i].thread;
+	return w.mean > 0 ? (double)w.most / w.mean : 0;
 }

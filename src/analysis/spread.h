@@ -40,4 +40,14 @@ void spread_fini(struct spread *s);
 double spread_imbalance(const struct spread_thread *threads, size_t n, size_t took_part,
 			size_t event, uint32_t *slowest);
 
+/* The threads' work: of the one that did least (0 where one that took part has no
+   samples), the mean, and the most. */
+struct spread_work {
+	uint64_t least, most;
+	double mean;		/* 0: no work */
+	size_t nthreads;	/* that took part */
+};
+struct spread_work spread_work(const struct spread_thread *threads, size_t n, size_t took_part,
+			       size_t event);
+
 #endif

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct flow_piece;
 struct prof_file;
 struct symbols;
 
@@ -86,10 +87,16 @@ void symbols_troubles(const struct symbols *s,
 
 /* ---- from the source to the code ----------------------------------------- */
 
-/* The first and last line of file fn->file that fn has code for, without what
-   is inlined into it.  False: not known. */
+/* The first and last line of file fn->file that fn has code for; what is inlined
+   into it counts with the line of the call.  False: not known. */
 bool symbols_extent(struct symbols *s, const struct sym_function *fn,
 		    unsigned *first, unsigned *last);
+
+/* The lines that the innermost function at the call before begin (PROF_LOC of f)
+   has code for in that call and in the pieces (addresses of its module), likewise.
+   False: not known. */
+bool symbols_span(struct symbols *s, const struct prof_file *f, uint64_t begin,
+		  const struct flow_piece *pieces, size_t n, unsigned *first, unsigned *last);
 
 /* A stretch of a function's code, by ELF addresses of a module of f. */
 struct sym_piece {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/analysis/flow.h"
 #include "src/analysis/outlined.h"
 #include "src/analysis/symbols_places.h"
 #include "src/analysis/symbols_unit.h"
@@ -68,67 +69,136 @@ static bool list_functions(struct symbols_extents *e, const struct symbols_unit 
 	return true;
 }
 
-/* What a row of the line table says about the function that it is in. */
-static void take_row(struct symbols_extents *e, struct symbols_unit *u, Dwarf_Line *row,
-		     uint64_t address, unsigned line)
-{
-	uint64_t lo;
-	struct symbols_body *b = symbols_unit_body(u, address, &lo);
-	uint32_t inlined = b ? symbols_body_inlined(b, address, &lo) : SYMBOLS_NONE;
-	struct symbols_extent *x;
-	Dwarf_Die root;
-	const char *file;
+/* A row of the line table, in the function where it is. */
+struct row {
+	Dwarf_Line *line;
+	Dwarf_Addr lo, hi;
+	unsigned number;	/* the line's */
+};
 
-	if (!b)
-		return;
-	root = symbols_die_root(inlined == SYMBOLS_NONE ? &b->die : &b->inlined[inlined].die);
-	x = (struct symbols_extent *)symbols_extents_find(e, &root);
-	file = x ? dwarf_linesrc(row, NULL, NULL) : NULL;
-	if (!file)
-		return;
-	if (!x->file)	/* gcc's outlined functions are declared nowhere */
-		x->file = file;
-	if (!same_file(file, x->file))
-		return;
-	if (!x->first || line < x->first)
-		x->first = line;
-	if (line > x->last)
-		x->last = line;
-}
-
-static void take_rows(struct symbols_extents *e, struct symbols_unit *u)
+/* Calls visit for each row of the unit. */
+static bool visit_rows(struct symbols_unit *u, void (*visit)(void *arg, const struct row *row),
+		       void *arg)
 {
 	Dwarf_Lines *lines;
 	size_t count;
 
 	if (dwarf_getsrclines(&u->die, &lines, &count))
-		return;
-	for (size_t i = 0; i < count; i++) {
-		Dwarf_Line *row = dwarf_onesrcline(lines, i);
+		return false;
+	for (size_t i = 0; i + 1 < count; i++) {
+		struct row row = { .line = dwarf_onesrcline(lines, i) };
 		bool end = true;
-		Dwarf_Addr at;
 		int line;
 
-		if (!dwarf_lineendsequence(row, &end) && !end && !dwarf_lineaddr(row, &at) &&
-		    !dwarf_lineno(row, &line) && line > 0)
-			take_row(e, u, row, at, (unsigned)line);
+		if (dwarf_lineendsequence(row.line, &end) || end ||
+		    dwarf_lineaddr(row.line, &row.lo) ||
+		    dwarf_lineaddr(dwarf_onesrcline(lines, i + 1), &row.hi) ||
+		    dwarf_lineno(row.line, &line) || line <= 0)
+			continue;
+		row.number = (unsigned)line;
+		visit(arg, &row);
 	}
+	return true;
+}
+
+/*
+ * The functions that address lies in, innermost first, with the line that each
+ * is at: the row's own, then those of the calls that were inlined.
+ */
+struct level {
+	struct symbols_unit *unit;
+	const struct symbols_body *body;	/* NULL: in no function */
+	uint32_t inlined;
+	Dwarf_Die root;
+	struct symbols_place place;
+};
+
+static bool level_first(struct level *l, struct symbols_unit *u, uint64_t address,
+			const struct row *row)
+{
+	uint64_t lo;
+	struct symbols_body *b = symbols_unit_body(u, address, &lo);
+
+	*l = (struct level){ .unit = u, .body = b };
+	if (!b)
+		return false;
+	l->inlined = symbols_body_inlined(b, address, &lo);
+	l->root = symbols_die_root(l->inlined == SYMBOLS_NONE ? &b->die :
+				   &b->inlined[l->inlined].die);
+	if (row) {
+		l->place.file = dwarf_linesrc(row->line, NULL, NULL);
+		l->place.line = row->number;
+	}
+	return true;
+}
+
+static bool level_outer(struct level *l)
+{
+	const struct symbols_body *b = l->body;
+	Dwarf_Die die;
+
+	if (l->inlined == SYMBOLS_NONE)
+		return false;
+	die = b->inlined[l->inlined].die;
+	l->place = symbols_call_place(&die);
+	l->inlined = b->inlined[l->inlined].outer;
+	die = l->inlined == SYMBOLS_NONE ? b->die : b->inlined[l->inlined].die;
+	l->root = symbols_die_root(&die);
+	return true;
+}
+
+struct rows {
+	struct symbols_extents *extents;
+	struct symbols_unit *unit;
+	struct level last;	/* whose outer ones were looked at already */
+};
+
+static void take_place(struct symbols_extents *e, const struct level *l)
+{
+	struct symbols_extent *x = (struct symbols_extent *)symbols_extents_find(e, &l->root);
+
+	if (!x || !l->place.file || !l->place.line)
+		return;
+	if (!x->file)	/* gcc's outlined functions are declared nowhere */
+		x->file = l->place.file;
+	if (!same_file(l->place.file, x->file))
+		return;
+	if (!x->first || l->place.line < x->first)
+		x->first = l->place.line;
+	if (l->place.line > x->last)
+		x->last = l->place.line;
+}
+
+static void take_row(void *arg, const struct row *row)
+{
+	struct rows *r = arg;
+	struct level l;
+
+	if (!level_first(&l, r->unit, row->lo, row))
+		return;
+	take_place(r->extents, &l);
+	if (l.body == r->last.body && l.inlined == r->last.inlined)
+		return;
+	r->last = l;
+	while (level_outer(&l))
+		take_place(r->extents, &l);
 }
 
 const struct symbols_extents *symbols_extents_of(struct symbols_unit *u)
 {
 	struct symbols_extents *e;
+	struct rows rows = { .unit = u };
 
 	if (u->extents)
 		return u->extents;
 	if (symbols_unit_load(u))
 		return NULL;
-	e = calloc(1, sizeof(*e));
+	rows.extents = e = calloc(1, sizeof(*e));
 	if (!e || !list_functions(e, u)) {
 		free(e);
 		return NULL;
 	}
-	take_rows(e, u);
+	visit_rows(u, take_row, &rows);
 	u->extents = e;
 	return e;
 }
@@ -146,6 +216,77 @@ const struct symbols_extent *symbols_extents_find(const struct symbols_extents *
 	const struct symbols_extent key = { .die = *root };
 
 	return e->count ? bsearch(&key, e->at, e->count, sizeof(*e->at), compare) : NULL;
+}
+
+/* ---- by address -------------------------------------------------------------------- */
+
+struct within {
+	struct symbols_unit *unit;
+	const struct symbols_where *where;
+	Dwarf_Die root;
+	const char *file;	/* of the call's row */
+	unsigned first, last;
+};
+
+/* An address that the row and the pieces share; 0: there is none. */
+static uint64_t within_at(const struct within *w, const struct row *row)
+{
+	for (size_t i = 0; i < w->where->n; i++) {
+		const uint64_t lo = w->where->pieces[i].lo - w->where->bias;
+		const uint64_t hi = w->where->pieces[i].hi - w->where->bias;
+
+		if (row->lo < hi && lo < row->hi)
+			return row->lo > lo ? row->lo : lo;
+	}
+	return 0;
+}
+
+static void take_call(void *arg, const struct row *row)
+{
+	struct within *w = arg;
+	struct level l;
+
+	if (row->lo > w->where->call || row->hi <= w->where->call ||
+	    !level_first(&l, w->unit, w->where->call, row))
+		return;
+	w->file = l.place.file;
+	w->first = w->last = l.place.line;
+}
+
+static void take_within(void *arg, const struct row *row)
+{
+	struct within *w = arg;
+	const uint64_t at = within_at(w, row);
+	struct level l;
+
+	if (!at || !level_first(&l, w->unit, at, row))
+		return;
+	while (l.root.addr != w->root.addr)
+		if (!level_outer(&l))
+			return;
+	if (!l.place.line || !same_file(l.place.file, w->file))
+		return;
+	if (l.place.line < w->first)
+		w->first = l.place.line;
+	if (l.place.line > w->last)
+		w->last = l.place.line;
+}
+
+bool symbols_extents_within(struct symbols_unit *u, const struct symbols_where *where,
+			    unsigned *first, unsigned *last)
+{
+	struct within w = { .unit = u, .where = where };
+	struct level l;
+
+	if (symbols_unit_load(u) || !level_first(&l, u, where->call, NULL))
+		return false;
+	w.root = l.root;
+	visit_rows(u, take_call, &w);
+	if (w.first)
+		visit_rows(u, take_within, &w);
+	*first = w.first;
+	*last = w.last;
+	return w.first != 0;
 }
 
 /* ---- by line ----------------------------------------------------------------------- */

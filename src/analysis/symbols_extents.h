@@ -8,7 +8,9 @@
 #include <elfutils/libdw.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
+struct flow_piece;
 struct symbols_unit;
 
 struct symbols_extent {
@@ -16,8 +18,8 @@ struct symbols_extent {
 	const char *file;	/* that it is declared in, or NULL */
 	unsigned declared;	/* line; 0: not known */
 	unsigned first, last;	/* of its code, copies inlined elsewhere in the
-				   unit included, without what is inlined into
-				   it; 0: it has no code */
+				   unit included; of what is inlined into it, the
+				   line of the call; 0: it has no code */
 	bool outlined, debug;	/* as in outlined.h */
 };
 
@@ -33,6 +35,19 @@ void symbols_extents_free(struct symbols_extents *e);
 /* The extent of the function with that root, or NULL. */
 const struct symbols_extent *symbols_extents_find(const struct symbols_extents *e,
 						  const Dwarf_Die *root);
+
+/* A call, and pieces of code (flow.h) with that bias to its address. */
+struct symbols_where {
+	uint64_t call;
+	const struct flow_piece *pieces;
+	size_t n;
+	uint64_t bias;
+};
+
+/* The lines that the innermost function at the call has code for there.  False: not
+   known. */
+bool symbols_extents_within(struct symbols_unit *u, const struct symbols_where *where,
+			    unsigned *first, unsigned *last);
 
 /*
  * The function that a person wrote around line of file, or NULL.  Where

@@ -28,6 +28,19 @@ bool symbols_extent(struct symbols *s, const struct sym_function *fn,
 	return true;
 }
 
+bool symbols_span(struct symbols *s, const struct prof_file *f, uint64_t begin,
+		  const struct flow_piece *pieces, size_t n, unsigned *first, unsigned *last)
+{
+	struct symbols_module *m = symbols_module_of(s, f, PROF_LOC_MODULE(begin));
+	const uint64_t call = m ? PROF_LOC_ADDRESS(begin) - 1 - m->dwarf_bias : 0;
+	struct symbols_unit *u = m ? symbols_units_find(&m->units, call) : NULL;
+	const struct symbols_where where = {
+		.call = call, .pieces = pieces, .n = n, .bias = m ? m->dwarf_bias : 0,
+	};
+
+	return u && symbols_extents_within(u, &where, first, last);
+}
+
 /* ---- functions by name --------------------------------------------------------- */
 
 struct pieces {

@@ -79,6 +79,7 @@ int view_region(struct view *v, uint32_t node, uint32_t line, uint32_t *region)
 	if (added == 1)
 		v->regions[v->nregions++] = (struct view_region){
 			.node = node, .line = line, .elapsed_known = true,
+			.kind = CONSTRUCT_PARALLEL,
 		};
 	return added < 0 ? added : 0;
 }
@@ -93,7 +94,9 @@ int view_task(struct view *v, uint32_t node, uint32_t line, uint32_t *task)
 	v->tasks = room;
 	added = idmap_add(&v->by_task, node, line, (uint32_t)v->ntasks, task);
 	if (added == 1)
-		v->tasks[v->ntasks++] = (struct view_task){ .node = node, .line = line };
+		v->tasks[v->ntasks++] = (struct view_task){
+			.node = node, .line = line, .body_known = true, .kind = CONSTRUCT_TASK,
+		};
 	return added < 0 ? added : 0;
 }
 
@@ -172,6 +175,8 @@ int view_build(const struct model *m, const struct view_options *o, struct view 
 		err = view_settle_memory(&b);
 	idmap_fini(&b.expert);
 	idmap_fini(&b.moved);
+	idmap_fini(&b.by_call);
+	free(b.spans);
 	if (err) {
 		view_free(b.view);
 		return err;
@@ -195,5 +200,6 @@ void view_free(struct view *v)
 	idmap_fini(&v->by_task);
 	idmap_fini(&v->by_construct);
 	idmap_fini(&v->by_memory);
+	idmap_fini(&v->by_entrant);
 	free(v);
 }

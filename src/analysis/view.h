@@ -21,6 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "src/analysis/construct.h"
 #include "src/analysis/leaf.h"
 #include "src/analysis/names.h"
 #include "src/analysis/tree.h"
@@ -55,13 +56,21 @@ struct view_region {
 	uint32_t team_most;
 	uint64_t team_sum;	/* over entries */
 	uint32_t body;		/* the outlined function, as far as it was met */
+	uint8_t kind;		/* CONSTRUCT_PARALLEL or CONSTRUCT_TEAMS */
 };
 
 /* Explicit tasks created at one place, in one calling context. */
 struct view_task {
 	uint32_t node, line;	/* as in view_region */
+	uint32_t region;	/* that the creating code belongs to */
+	uint32_t creator;	/* the explicit task that it belongs to; 0: none */
 	uint64_t created, run;
 	uint64_t stolen;	/* run by another thread than the one that created it */
+	uint64_t cancelled;	/* and so never run */
+	uint64_t body_ns;	/* that threads spent in their bodies, without those of
+				   tasks that they ran meanwhile; sum over tasks */
+	bool body_known;
+	uint8_t kind;		/* CONSTRUCT_TASK or CONSTRUCT_TASKLOOP */
 	uint32_t body;		/* as in view_region */
 };
 
@@ -73,7 +82,10 @@ struct view_construct {
 	const char *object;	/* a critical section's name, or NULL */
 	uint64_t entries;	/* 0: not known; of each thread that entered it */
 	uint64_t elapsed_ns;	/* sum over entries */
-	unsigned first_line, last_line; /* of its body; 0: not known */
+	uint64_t count_sum;	/* iterations or sections, summed over entries */
+	uint32_t count_least, count_most; /* of an entry; 0: not known */
+	uint32_t nthreads;	/* that entered it; 0: not known */
+	unsigned first_line, last_line; /* from directive to end; 0: not known */
 	/* private: a barrier that ends a construct, until that is found */
 	uint32_t otherwise;
 };
@@ -104,6 +116,7 @@ struct view_record {
 	uint8_t leaf;		/* enum omp_leaf */
 	uint8_t class;		/* enum omp_class */
 	uint8_t source;		/* enum prof_data_source */
+	bool in_task;		/* the task is within the region, not around it */
 };
 
 struct view {
@@ -123,7 +136,7 @@ struct view {
 	size_t nrecords;
 	/* private */
 	size_t regions_room, tasks_room, constructs_room, memory_room, records_room;
-	struct idmap by_region, by_task, by_construct, by_memory;
+	struct idmap by_region, by_task, by_construct, by_entrant, by_memory;
 };
 
 struct view_options {

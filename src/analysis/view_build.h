@@ -16,6 +16,12 @@ struct view;
 struct view_options;
 struct view_record;
 
+/* The code of a construct, by the call that begins or ends it. */
+struct view_span {
+	uint64_t begin;		/* location after the call that begins it */
+	unsigned first, last;	/* lines; 0: not known */
+};
+
 /* What building a view needs beside the view. */
 struct view_builder {
 	struct view *view;
@@ -24,6 +30,9 @@ struct view_builder {
 	struct contexts contexts;
 	struct idmap expert;	/* names of outlined functions */
 	struct idmap moved;	/* paths moved beneath <unknown> */
+	struct view_span *spans;
+	size_t nspans, spans_room;
+	struct idmap by_call;	/* spans, by file and location */
 	size_t done, total;
 };
 

@@ -10,6 +10,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "src/analysis/grow.h"
 #include "src/analysis/model.h"
@@ -48,14 +49,39 @@ int view_construct(struct view *v, enum construct_kind kind, uint32_t line, cons
 	return construct_add(v, &c, (uintptr_t)object, construct);
 }
 
-/* ---- of a sample ----------------------------------------------------- */
+/* ---- where it is ----------------------------------------------------- */
 
-int view_construct_of(struct view_builder *b, const struct prof_rnode *node,
-		      const struct context *x, uint32_t *construct)
+static int construct_span(struct view_builder *b, uint64_t loc, struct view_span *span)
 {
-	const struct prof_rnode call = { .kind = PROF_NODE_FRAME, .a = node->a };
 	const struct resolver *r = b->options->resolver;
-	enum construct_kind kind = construct_of_profile(node->flags);
+	const struct prof_file *f = b->process->file;
+	struct view_span *room = grow(b->spans, b->nspans, &b->spans_room, sizeof(*room));
+	uint32_t id;
+	int added;
+
+	*span = (struct view_span){ .begin = loc };
+	if (!r->span)
+		return 0;
+	if (!room)
+		return -ENOMEM;
+	b->spans = room;
+	added = idmap_add(&b->by_call, (uintptr_t)f, loc, (uint32_t)b->nspans, &id);
+	if (added < 0)
+		return added;
+	if (added) {
+		if (!r->span(r->self, f, loc, &span->begin, &span->first, &span->last))
+			*span = (struct view_span){ .begin = loc };
+		b->spans[b->nspans++] = *span;
+	}
+	*span = b->spans[id];
+	return 0;
+}
+
+/* The line of the call before loc, in a function of the source. */
+static int construct_line(struct view_builder *b, uint64_t loc, const struct context *x,
+			  uint32_t *at)
+{
+	const struct prof_rnode call = { .kind = PROF_NODE_FRAME, .a = loc };
 	struct names *n = &b->view->names;
 	const struct site *site;
 	const struct function *f;
@@ -71,11 +97,91 @@ int view_construct_of(struct view_builder *b, const struct prof_rnode *node,
 		err = names_origin(n, function, &function);
 	else if (f->outlined != SYM_NOT_OUTLINED && x->user_line)
 		function = n->lines[x->user_line].function;
+	return err ? err : names_line(n, function, n->lines[line].file, n->lines[line].line, at);
+}
+
+/* The lines of a construct that begins before loc, as far as they are told. */
+static void construct_extend(struct view_builder *b, struct view_construct *c,
+			     const struct view_span *span)
+{
+	const unsigned line = b->view->names.lines[c->line].line;
+
+	if (construct_is_point((enum construct_kind)c->kind)) {
+		c->first_line = c->last_line = line;
+		return;
+	}
+	if (!span->first)
+		return;
+	/* The directive comes first; what moved there from elsewhere counts not. */
+	c->first_line = line ? line : span->first;
+	if (span->last > c->last_line && span->last >= c->first_line)
+		c->last_line = span->last;
+}
+
+/* ---- of a sample ----------------------------------------------------- */
+
+/* The call tells what the source says: schedule(runtime), though the runtime
+   reports the one that it chose; gcc's sections, which it takes for a loop. */
+static enum construct_kind construct_called(const struct view_builder *b,
+					    enum construct_kind kind, uint64_t loc)
+{
+	const struct resolver *r = b->options->resolver;
+	enum construct_kind told;
+
+	if ((!construct_is_loop(kind) && kind != CONSTRUCT_MASKED) || !r->construct)
+		return kind;
+	told = r->construct(r->self, b->process->file, loc);
+	if (kind == CONSTRUCT_MASKED)
+		return told == CONSTRUCT_MASTER ? told : kind;
+	if (told == CONSTRUCT_FOR)
+		return kind;
+	return construct_is_loop(told) || told == CONSTRUCT_SECTIONS ? told : kind;
+}
+
+int view_construct_of(struct view_builder *b, const struct prof_rnode *node,
+		      const struct context *x, uint32_t *construct)
+{
+	const enum construct_kind kind = construct_called(b, construct_of_profile(node->flags),
+							  node->a);
+	const struct resolver *r = b->options->resolver;
+	struct view_construct *c;
+	struct view_span span;
+	uint32_t line;
+	int err = construct_line(b, node->a, x, &line);
+
 	if (!err)
-		err = names_line(n, function, n->lines[line].file, n->lines[line].line, &line);
-	if (kind == CONSTRUCT_FOR && r->loop)
-		kind = r->loop(r->self, b->process->file, node->a);
-	return err ? err : view_construct(b->view, kind, line, NULL, construct);
+		err = view_construct(b->view, kind, line, NULL, construct);
+	if (!err)
+		err = construct_span(b, node->a, &span);
+	if (err)
+		return err;
+	c = &b->view->constructs[*construct];
+	construct_extend(b, c, &span);
+	if (kind == CONSTRUCT_SECTIONS && !c->count_least && r->sections)
+		c->count_least = c->count_most = r->sections(r->self, b->process->file, node->a);
+	return 0;
+}
+
+/* What the thread waits in, or creates. */
+static int construct_wait(struct view_builder *b, enum construct_kind kind,
+			  const struct context *x, struct view_record *r)
+{
+	const char *entry = view_function_name(b->view, x->entry);
+	uint32_t line = x->user_line;
+	struct view_span span;
+	int err = construct_span(b, b->process->file->nodes[x->user_frame].a, &span);
+
+	if (entry && strstr(entry, "taskloop"))
+		kind = CONSTRUCT_TASKLOOP;
+	/* It waits at its end. */
+	if (!err && kind == CONSTRUCT_TASKGROUP && span.first)
+		err = construct_line(b, span.begin, x, &line);
+	if (!err)
+		err = view_construct(b->view, kind, line,
+				     kind == CONSTRUCT_CRITICAL ? r->object : NULL, &r->construct);
+	if (!err)
+		construct_extend(b, &b->view->constructs[r->construct], &span);
+	return err;
 }
 
 /* The CONSTRUCT node of a leaf's path, or NULL. */
@@ -99,10 +205,11 @@ static int construct_outer(struct view *v, const struct context *x, const struct
 	};
 
 	if (x->flags & CONTEXT_TASK && x->task && r->region == x->region)
-		return view_construct(v, CONSTRUCT_TASK, v->tasks[x->task].line, NULL, construct);
-	if (r->region >= REGION_SPECIALS)
-		return view_construct(v, CONSTRUCT_PARALLEL, v->regions[r->region].line, NULL,
+		return view_construct(v, v->tasks[x->task].kind, v->tasks[x->task].line, NULL,
 				      construct);
+	if (r->region >= REGION_SPECIALS)
+		return view_construct(v, v->regions[r->region].kind, v->regions[r->region].line,
+				      NULL, construct);
 	*construct = specials[r->region];
 	return 0;
 }
@@ -118,9 +225,7 @@ int view_record_construct(struct view_builder *b, const struct context *x,
 	int err;
 
 	if (own != CONSTRUCT_SPECIALS && x->user_line && !(x->flags & CONTEXT_DIRECT))
-		return view_construct(b->view, own, x->user_line,
-				      own == CONSTRUCT_CRITICAL ? r->object : NULL,
-				      &r->construct);
+		return construct_wait(b, own, x, r);
 	if (node && r->region != REGION_IDLE && r->leaf != LEAF_FORK_JOIN)
 		return view_construct_of(b, node, x, &r->construct);
 	err = construct_outer(b->view, x, r, &r->construct);
@@ -147,37 +252,60 @@ static uint32_t construct_ended(const struct view *v, const struct view_construc
 	return c->otherwise;
 }
 
+/* Likewise, of a region's or task's body. */
 static void construct_extent(struct view_builder *b, struct view_construct *c, uint32_t body)
 {
 	const struct resolver *r = b->options->resolver;
 	const struct function *f = &b->view->names.functions[body];
+	struct view_span span = { 0 };
 
-	c->first_line = b->view->names.lines[c->line].line;
-	if (!body || !f->symbol || !r->extent ||
-	    !r->extent(r->self, f->symbol, &c->first_line, &c->last_line))
-		return;
-	/* The directive comes before its body. */
-	if (b->view->names.lines[c->line].line &&
-	    b->view->names.lines[c->line].line < c->first_line)
-		c->first_line = b->view->names.lines[c->line].line;
+	if (body && f->symbol && r->extent &&
+	    r->extent(r->self, f->symbol, &span.first, &span.last))
+		construct_extend(b, c, &span);
 }
 
-static int construct_settle(struct view_builder *b, enum construct_kind kind, uint32_t line,
-			    uint64_t entries, uint64_t elapsed_ns, bool elapsed_known,
+/* Adds a region's or task's numbers to its construct. */
+static int construct_settle(struct view_builder *b, const struct view_construct *numbers,
 			    uint32_t body)
 {
 	struct view_construct *c;
 	uint32_t id;
-	int err = view_construct(b->view, kind, line, NULL, &id);
+	int err = view_construct(b->view, numbers->kind, numbers->line, NULL, &id);
 
 	if (err)
 		return err;
 	c = &b->view->constructs[id];
-	c->entries = prof_add(c->entries, entries);
-	c->elapsed_ns = prof_add(c->elapsed_ns, elapsed_ns);
-	c->elapsed_known = c->elapsed_known && elapsed_known;
+	c->entries = prof_add(c->entries, numbers->entries);
+	c->elapsed_ns = prof_add(c->elapsed_ns, numbers->elapsed_ns);
+	c->elapsed_known = c->elapsed_known && numbers->elapsed_known;
+	if (numbers->nthreads > c->nthreads)
+		c->nthreads = numbers->nthreads;
 	construct_extent(b, c, body);
 	return 0;
+}
+
+static int construct_settle_region(struct view_builder *b, const struct view_region *r)
+{
+	const struct view_construct numbers = {
+		.kind = r->kind, .line = r->line, .entries = r->entries,
+		.elapsed_ns = r->elapsed_ns, .elapsed_known = r->elapsed_known,
+		.nthreads = r->team_most,
+	};
+
+	return construct_settle(b, &numbers, r->body);
+}
+
+/* A taskloop is entered by who creates the tasks, not by those. */
+static int construct_settle_task(struct view_builder *b, const struct view_task *t)
+{
+	const bool loop = t->kind == CONSTRUCT_TASKLOOP;
+	const struct view_construct numbers = {
+		.kind = t->kind, .line = t->line, .entries = loop ? 0 : t->run,
+		.elapsed_ns = loop ? 0 : t->body_ns,
+		.elapsed_known = loop || (t->body_known && (t->body_ns || !t->run)),
+	};
+
+	return construct_settle(b, &numbers, t->body);
 }
 
 int view_settle_constructs(struct view_builder *b)
@@ -191,14 +319,9 @@ int view_settle_constructs(struct view_builder *b)
 		if (c->kind == CONSTRUCT_ENDING)
 			v->records[i].construct = construct_ended(v, c);
 	}
-	for (size_t i = REGION_SPECIALS; i < v->nregions && !err; i++) {
-		const struct view_region *r = &v->regions[i];
-
-		err = construct_settle(b, CONSTRUCT_PARALLEL, r->line, r->entries, r->elapsed_ns,
-				       r->elapsed_known, r->body);
-	}
+	for (size_t i = REGION_SPECIALS; i < v->nregions && !err; i++)
+		err = construct_settle_region(b, &v->regions[i]);
 	for (size_t i = 1; i < v->ntasks && !err; i++)
-		err = construct_settle(b, CONSTRUCT_TASK, v->tasks[i].line, v->tasks[i].run, 0,
-				       false, v->tasks[i].body);
+		err = construct_settle_task(b, &v->tasks[i]);
 	return err;
 }

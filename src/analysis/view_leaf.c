@@ -244,6 +244,7 @@ int view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const struc
 	r.node = x->node;
 	r.line = x->line;
 	r.task = x->task;
+	r.in_task = x->task && x->flags & CONTEXT_TASK;
 	if (!err)
 		err = view_record_region(b, x, leaf, is.leaf, &r.region);
 	if (!err)

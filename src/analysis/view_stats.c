@@ -38,20 +38,39 @@ static void view_stats_region(const struct view_builder *b, const struct prof_rn
 	r->team_sum = prof_add(r->team_sum, s->b);
 }
 
+static void view_stats_count(struct view_construct *c, const struct prof_rnode *s)
+{
+	const uint32_t least = (uint32_t)(s->a >> 32), most = (uint32_t)s->a;
+
+	if (least && (!c->count_least || least < c->count_least))
+		c->count_least = least;
+	if (most > c->count_most)
+		c->count_most = most;
+	c->count_sum = prof_add(c->count_sum, s->b);
+}
+
 static int view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 				const struct prof_rnode *node, const struct context *x)
 {
 	struct view_construct *c;
-	uint32_t id;
-	bool known;
-	int err = view_construct_of(b, node, x, &id);
+	uint32_t id, one;
+	bool scaled;
+	int known, err = view_construct_of(b, node, x, &id);
 
 	if (err)
 		return err;
 	c = &b->view->constructs[id];
+	if (s->flags == PROF_STATS_COUNT) {
+		view_stats_count(c, s);
+		return 0;
+	}
+	known = idmap_add(&b->view->by_entrant, id, b->process->first_thread + s->thread, 1, &one);
+	if (known < 0)
+		return known;
+	c->nthreads += known == 1;
 	c->entries = prof_add(c->entries, s->a);
-	c->elapsed_ns = prof_add(c->elapsed_ns, view_ticks_ns(b->process, s->b, &known));
-	c->elapsed_known = c->elapsed_known && known;
+	c->elapsed_ns = prof_add(c->elapsed_ns, view_ticks_ns(b->process, s->b, &scaled));
+	c->elapsed_known = c->elapsed_known && scaled;
 	return 0;
 }
 
@@ -61,8 +80,10 @@ int view_stats(struct view_builder *b, const struct prof_rnode *s, const struct 
 	const struct prof_file *f = b->process->file;
 	const struct prof_rnode *node = s->parent == PROF_NONE ? NULL : &f->nodes[s->parent];
 	struct view_task *task = &b->view->tasks[x->task];
+	bool known;
 
-	if (node && node->kind == PROF_NODE_CONSTRUCT && s->flags == PROF_STATS_CONSTRUCT)
+	if (node && node->kind == PROF_NODE_CONSTRUCT &&
+	    (s->flags == PROF_STATS_CONSTRUCT || s->flags == PROF_STATS_COUNT))
 		return view_stats_construct(b, s, node, x);
 	if (node && node->kind == PROF_NODE_DATA && s->flags == PROF_STATS_LATENCY)
 		return view_stats_memory(b, s, node);
@@ -79,6 +100,11 @@ int view_stats(struct view_builder *b, const struct prof_rnode *s, const struct 
 	case PROF_STATS_TASK_RUN:
 		task->run = prof_add(task->run, s->a);
 		task->stolen = prof_add(task->stolen, s->b);
+		break;
+	case PROF_STATS_TASK_TIME:
+		task->body_ns = prof_add(task->body_ns, view_ticks_ns(b->process, s->a, &known));
+		task->body_known = task->body_known && known;
+		task->cancelled = prof_add(task->cancelled, s->b);
 		break;
 	}
 	return 0;

@@ -11,10 +11,7 @@
 #include <json-c/json.h>
 #include <stdlib.h>
 
-#include "src/analysis/construct.h"
-#include "src/analysis/constructs.h"
 #include "src/analysis/model.h"
-#include "src/analysis/regions.h"
 #include "src/analysis/tables.h"
 #include "src/analysis/view.h"
 #include "src/output/format.h"
@@ -22,10 +19,7 @@
 #include "src/output/json_parts.h"
 #include "src/output/output.h"
 
-enum {
-	JSON_VERSION = 1,
-	LEADING_LINES = 5,	/* of a region's slowest thread */
-};
+enum { JSON_VERSION = 1 };
 
 /* ---- events ---------------------------------------------------------- */
 
@@ -68,190 +62,6 @@ static int json_events(struct json_stream *s, const struct report *r)
 		json_element(s, json_event(r->model, e, t.total));
 	json_close(s);
 	table_fini(&t);
-	return 0;
-}
-
-/* ---- regions and tasks ----------------------------------------------- */
-
-static struct json_object *json_spread(const struct spread_thread *threads, size_t n,
-				       size_t nevents)
-{
-	struct json_object *all = json_object_new_array();
-
-	for (size_t i = 0; i < n; i++) {
-		struct json_object *o = json_object_new_object();
-
-		json_put_number(o, "thread", threads[i].thread);
-		json_object_object_add(o, "self", json_costs(threads[i].self, nevents));
-		json_object_array_add(all, o);
-	}
-	return all;
-}
-
-static void json_put_entries(struct json_object *o, uint64_t entries, uint64_t elapsed_ns,
-			     bool elapsed_known)
-{
-	json_object_object_add(o, "entries", json_number_if(entries != 0, entries));
-	json_object_object_add(o, "elapsed_ns",
-			       json_number_if(entries && elapsed_known, elapsed_ns));
-}
-
-static void json_put_team(struct json_object *o, uint32_t least, uint32_t most, uint64_t sum)
-{
-	json_object_object_add(o, "team_least", json_number_if(least != 0, least));
-	json_object_object_add(o, "team_most", json_number_if(most != 0, most));
-	json_object_object_add(o, "team_sum", json_number_if(sum != 0, sum));
-}
-
-static struct json_object *json_region_contexts(const struct report *r, const struct region *g)
-{
-	struct json_object *all = json_object_new_array();
-
-	for (size_t i = 0; i < g->ncontexts && g->special == REGION_SPECIALS; i++) {
-		const struct view_region *c = &r->view->regions[g->contexts[i]];
-		struct json_object *o = json_object_new_object();
-
-		json_put_number(o, "node", c->node);
-		json_put_entries(o, c->entries, c->elapsed_ns, c->elapsed_known);
-		json_put_team(o, c->team_least, c->team_most, c->team_sum);
-		json_object_array_add(all, o);
-	}
-	return all;
-}
-
-static const char *json_region_kind(uint32_t special)
-{
-	static const char *const kinds[] = {
-		[REGION_SERIAL] = "serial", [REGION_IDLE] = "idle", [REGION_UNKNOWN] = "unknown",
-		[REGION_OUTSIDE] = "outside", [REGION_SPECIALS] = "region",
-	};
-
-	return kinds[special];
-}
-
-/* One for each event; null where there was no work. */
-static struct json_object *json_imbalance(const struct report *r, const struct region *g)
-{
-	struct json_object *all = json_object_new_array();
-
-	for (size_t e = 0; e < r->model->nevents; e++) {
-		struct json_object *o = NULL;
-		uint32_t slowest;
-		double imbalance = region_imbalance(g, e, &slowest);
-
-		if (imbalance > 0 && g->special == REGION_SPECIALS) {
-			o = json_object_new_object();
-			json_object_object_add(o, "max_over_mean",
-					       json_object_new_double(imbalance));
-			json_put_number(o, "slowest_thread", slowest);
-		}
-		json_object_array_add(all, o);
-	}
-	return all;
-}
-
-/* Where the thread that worked most in the sorting event did so. */
-static struct json_object *json_slowest_lines(const struct report *r, const struct region *g)
-{
-	struct json_object *all = json_object_new_array();
-	struct table t;
-	uint32_t slowest;
-
-	if (g->special != REGION_SPECIALS || region_imbalance(g, r->event, &slowest) <= 0 ||
-	    region_lines(r->view, g, slowest, r->event, &t))
-		return all;
-	for (size_t i = 0; i < t.n && i < LEADING_LINES; i++) {
-		struct json_object *o = json_object_new_object();
-
-		json_put_line(o, r->view, t.rows[i].key);
-		json_put_number(o, "weight", cost_sum(t.rows[i].self, r->event).weight);
-		json_object_array_add(all, o);
-	}
-	table_fini(&t);
-	return all;
-}
-
-static struct json_object *json_region(const struct report *r, const struct region *g)
-{
-	struct json_object *o = json_object_new_object();
-
-	json_put_text(o, "kind", json_region_kind(g->special));
-	json_put_place(o, r->view, g->line);
-	json_put_entries(o, g->entries, g->elapsed_ns, g->elapsed_known);
-	json_put_team(o, g->team_least, g->team_most, g->team_sum);
-	json_object_object_add(o, "imbalance", json_imbalance(r, g));
-	json_object_object_add(o, "slowest_lines", json_slowest_lines(r, g));
-	json_object_object_add(o, "self", json_costs(g->self, r->model->nevents));
-	json_object_object_add(o, "threads", json_spread(g->threads, g->nthreads, r->model->nevents));
-	json_object_object_add(o, "contexts", json_region_contexts(r, g));
-	return o;
-}
-
-static int json_regions(struct json_stream *s, const struct report *r)
-{
-	struct regions regions;
-	int err = regions_build(r->view, r->event, &regions);
-
-	if (err)
-		return err;
-	json_open(s, "regions");
-	for (size_t i = 0; i < regions.n; i++)
-		json_element(s, json_region(r, &regions.all[i]));
-	json_close(s);
-	regions_fini(&regions);
-	return 0;
-}
-
-static int json_tasks(struct json_stream *s, const struct report *r)
-{
-	const struct view *v = r->view;
-
-	json_open(s, "tasks");
-	for (size_t i = 1; i < v->ntasks; i++) {
-		struct json_object *o = json_object_new_object();
-
-		json_put_place(o, v, v->tasks[i].line);
-		json_put_number(o, "node", v->tasks[i].node);
-		json_put_number(o, "created", v->tasks[i].created);
-		json_put_number(o, "run", v->tasks[i].run);
-		json_put_number(o, "stolen", v->tasks[i].stolen);
-		json_element(s, o);
-	}
-	json_close(s);
-	return 0;
-}
-
-/* ---- constructs ------------------------------------------------------ */
-
-static struct json_object *json_construct(const struct report *r, const struct construct *c)
-{
-	const struct view_construct *w = c->what;
-	struct json_object *o = json_object_new_object();
-
-	json_put_text(o, "kind", construct_name(w->kind));
-	json_put_text(o, "name", w->object);
-	json_put_place(o, r->view, w->line);
-	json_object_object_add(o, "first_line", json_number_if(w->last_line != 0, w->first_line));
-	json_object_object_add(o, "last_line", json_number_if(w->last_line != 0, w->last_line));
-	json_put_entries(o, w->entries, w->elapsed_ns, w->elapsed_known);
-	json_object_object_add(o, "self", json_costs(c->self, r->model->nevents));
-	json_object_object_add(o, "threads",
-			       json_spread(c->threads, c->nthreads, r->model->nevents));
-	return o;
-}
-
-static int json_constructs(struct json_stream *s, const struct report *r)
-{
-	struct constructs constructs;
-	int err = constructs_build(r->view, r->event, &constructs);
-
-	if (err)
-		return err;
-	json_open(s, "constructs");
-	for (size_t i = 0; i < constructs.n; i++)
-		json_element(s, json_construct(r, &constructs.all[i]));
-	json_close(s);
-	constructs_fini(&constructs);
 	return 0;
 }
 

@@ -60,5 +60,8 @@ struct json_object *json_samples(const struct model *m);
 struct json_object *json_counted(const struct prof_value *v, size_t threads);
 int json_threads(struct json_stream *s, const struct report *r);
 int json_memory(struct json_stream *s, const struct report *r);
+int json_regions(struct json_stream *s, const struct report *r);
+int json_tasks(struct json_stream *s, const struct report *r);
+int json_constructs(struct json_stream *s, const struct report *r);
 
 #endif

@@ -20,6 +20,7 @@ enum {
 	AMOUNT_WIDTH = 10,
 	SHARE_WIDTH = 7,
 	OTHER_WIDTH = 9,
+	PATH_FUNCTIONS = 3,	/* of a path's end */
 };
 
 /* The events beside the sorting one, as far as there is room. */
@@ -161,6 +162,29 @@ char *text_place(const struct view *v, uint32_t line)
 	return s;
 }
 
+char *text_tail(const struct view *v, uint32_t node)
+{
+	const struct tree_node *nodes = v->tree.nodes;
+	uint32_t last[PATH_FUNCTIONS];
+	size_t n = 0, size;
+	char *s = NULL;
+	FILE *out = open_memstream(&s, &size);
+
+	if (!out)
+		return NULL;
+	for (; node && n < PATH_FUNCTIONS; node = nodes[node].parent)
+		last[n++] = node;
+	if (node)
+		fputs("... > ", out);
+	while (n-- > 0)
+		fprintf(out, "%s%s", v->names.functions[nodes[last[n]].function].name,
+			n ? " > " : "");
+	if (!fclose(out))
+		return s;
+	free(s);
+	return NULL;
+}
+
 void text_thread_name(FILE *out, const struct model *m, uint32_t thread)
 {
 	const struct model_thread *t = &m->threads[thread];
@@ -229,6 +253,8 @@ int text_write(FILE *out, const struct report *r)
 	text_classes(&t);
 	fprintf(out, "\n%s view, by %s\n\n", view_name(r->view->kind), output_by_name(r->by));
 	err = tables[r->by](&t);
+	if (!err && (r->by == BY_REGION || r->by == BY_CONSTRUCT))
+		err = text_tasks(&t);
 	table_fini(&total);
 	return err;
 }

@@ -41,6 +41,9 @@ int text_constructs(const struct text *t);
 int text_threads(const struct text *t);
 int text_paths(const struct text *t);
 
+/* Explicit tasks, where there are any, after a table. */
+int text_tasks(const struct text *t);
+
 /* ---- a table's parts ------------------------------------------------- */
 
 /* The columns that all tables share: titles, and a row's. */
@@ -68,6 +71,10 @@ int text_shows(const struct text *t, const struct cost *block, size_t shown);
    or NULL without memory. */
 char *text_place(const struct view *v, uint32_t line);
 char *text_function(const struct view *v, uint32_t function);
+
+/* "main > ... > left > inner": the last functions of the path to a node of the
+   tree; likewise. */
+char *text_tail(const struct view *v, uint32_t node);
 
 /* The same of a line table's key, which may be of a function alone. */
 char *text_line_name(const struct view *v, uint64_t key);

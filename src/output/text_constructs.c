@@ -7,12 +7,18 @@
 
 #include "src/analysis/construct.h"
 #include "src/analysis/constructs.h"
+#include "src/analysis/model.h"
 #include "src/analysis/view.h"
 #include "src/output/format.h"
 #include "src/output/output.h"
 #include "src/output/text.h"
 
-enum { THREADS_WIDTH = 5, IMBALANCE_WIDTH = 7, ENTRIES_WIDTH = 11 };
+enum {
+	THREADS_WIDTH = 5,
+	IMBALANCE_WIDTH = 7,
+	ENTRIES_WIDTH = 11,
+	BENEATH = 14,		/* columns before what is said of a row */
+};
 
 static const int width = THREADS_WIDTH + IMBALANCE_WIDTH + ENTRIES_WIDTH;
 
@@ -38,26 +44,48 @@ static char *text_construct_name(const struct view *v, const struct view_constru
 	return n < 0 ? NULL : s;
 }
 
+/* How long it took, over all entries, and how unevenly the threads worked in it. */
+static void text_construct_more(const struct text *t, const struct construct *c,
+				const struct spread_work *w)
+{
+	const uint32_t unit = t->report->model->events[t->report->event].unit;
+	const bool timed = c->what->entries && c->what->elapsed_known;
+	char least[FORMAT_BYTES], mean[FORMAT_BYTES], most[FORMAT_BYTES];
+
+	if (c->what->kind < CONSTRUCT_SPECIALS || (!timed && (w->nthreads < 2 || w->mean <= 0)))
+		return;
+	fprintf(t->out, "%*s", BENEATH, "");
+	if (timed)
+		fprintf(t->out, "%s from entry to exit",
+			format_amount(most, c->what->elapsed_ns, PROF_UNIT_NS));
+	if (w->nthreads > 1 && w->mean > 0)
+		fprintf(t->out, "%swork a thread: least %s, mean %s, most %s", timed ? "; " : "",
+			format_amount(least, w->least, unit),
+			format_amount(mean, (uint64_t)w->mean, unit),
+			format_amount(most, w->most, unit));
+	putc('\n', t->out);
+}
+
 static int text_construct_row(const struct text *t, const struct construct *c)
 {
-	char *name = text_construct_name(t->report->view, c->what);
-	uint32_t slowest;
-	double imbalance = spread_imbalance(c->threads, c->nthreads, c->nthreads,
-					    t->report->event, &slowest);
+	const struct view_construct *what = c->what;
+	const struct spread_work w = construct_work(c, t->report->event);
+	char *name = text_construct_name(t->report->view, what);
 	char buf[FORMAT_BYTES];
 
 	if (!name)
 		return -ENOMEM;
 	text_cells(t, c->self);
-	fprintf(t->out, "%*zu", THREADS_WIDTH, c->nthreads);
-	if (c->what->kind >= CONSTRUCT_SPECIALS && imbalance > 0 && c->nthreads > 1)
-		fprintf(t->out, "%*.2f", IMBALANCE_WIDTH, imbalance);
+	fprintf(t->out, "%*zu", THREADS_WIDTH, w.nthreads);
+	if (what->kind >= CONSTRUCT_SPECIALS && w.mean > 0 && w.nthreads > 1)
+		fprintf(t->out, "%*.2f", IMBALANCE_WIDTH, (double)w.most / w.mean);
 	else
 		fprintf(t->out, "%*s", IMBALANCE_WIDTH, "-");
 	fprintf(t->out, "%*s", ENTRIES_WIDTH,
-		c->what->entries ? format_count(buf, c->what->entries) : "-");
+		what->entries ? format_count(buf, what->entries) : "-");
 	text_last(t, text_cells_width(t) + (size_t)width, name);
 	free(name);
+	text_construct_more(t, c, &w);
 	return 0;
 }
 

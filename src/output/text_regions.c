@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "src/analysis/regions.h"
@@ -15,7 +16,6 @@ enum {
 	IMBALANCE_WIDTH = 7,
 	ENTRIES_WIDTH = 11,
 	CONTEXTS_MAX = 4,	/* shown of each region */
-	PATH_FUNCTIONS = 3,	/* and of their paths */
 	BENEATH = 14,		/* columns before what is said of a row */
 };
 
@@ -57,31 +57,6 @@ static void text_region_threads(const struct text *t, const struct region *r)
 
 /* ---- beneath a region's row ------------------------------------------ */
 
-/* "main > ... > left > inner": the last functions of a path. */
-static char *text_region_path(const struct view *v, uint32_t node)
-{
-	const struct tree_node *nodes = v->tree.nodes;
-	uint32_t last[PATH_FUNCTIONS];
-	size_t n = 0, size;
-	char *s = NULL;
-	FILE *out = open_memstream(&s, &size);
-
-	if (!out)
-		return NULL;
-	fputs("    from ", out);
-	for (; node && n < PATH_FUNCTIONS; node = nodes[node].parent)
-		last[n++] = node;
-	if (node)
-		fputs("... > ", out);
-	while (n-- > 0)
-		fprintf(out, "%s%s", v->names.functions[nodes[last[n]].function].name,
-			n ? " > " : "");
-	if (!fclose(out))
-		return s;
-	free(s);
-	return NULL;
-}
-
 /* The ways it was reached, if there are several. */
 static int text_region_contexts(const struct text *t, const struct region *r)
 {
@@ -95,16 +70,19 @@ static int text_region_contexts(const struct text *t, const struct region *r)
 	if (err)
 		return err;
 	for (size_t i = 0; i < table.n && table.n > 1 && i < CONTEXTS_MAX && !err; i++) {
-		char *name;
+		char *path, *name = NULL;
 
 		if (!text_shows(t, table.rows[i].self, 0))
 			break;
-		name = text_region_path(v, v->regions[table.rows[i].key].node);
+		path = text_tail(v, v->regions[table.rows[i].key].node);
+		if (!path || asprintf(&name, "    from %s", path) < 0)
+			err = -ENOMEM;
 		text_cells(t, table.rows[i].self);
 		fprintf(t->out, "%*s", width, "");
-		text_last(t, text_cells_width(t) + (size_t)width, name ? name : "");
-		err = name ? 0 : -ENOMEM;
-		free(name);
+		text_last(t, text_cells_width(t) + (size_t)width, err ? "" : name);
+		free(path);
+		if (!err)
+			free(name);
 	}
 	table_fini(&table);
 	return err;
