@@ -323,6 +323,7 @@ e2e_scripts = \
 	tests/t-install.sh \
 	tests/t-killed.sh \
 	tests/t-library.sh \
+	tests/t-life.sh \
 	tests/t-list-check.sh \
 	tests/t-nested.sh \
 	tests/t-pmu-guest.sh \
@@ -349,6 +350,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/ends.c \
 	tests/programs/fortran.f90 \
 	tests/programs/how.c \
+	tests/programs/life.c \
 	tests/programs/nested.c \
 	tests/programs/output.c \
 	tests/programs/plugin.c \
