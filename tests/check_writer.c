@@ -242,6 +242,39 @@ START_TEST(chunks_are_pages_in_a_row)
 }
 END_TEST
 
+/* How much of the profile's address space can be written. */
+static uint64_t writable(void)
+{
+	FILE *f = fopen("/proc/self/maps", "r");
+	const uintptr_t lo = (uintptr_t)w.base, hi = lo + w.limit_bytes;
+	unsigned long begin, end;
+	char line[4400], mode[5];
+	uint64_t n = 0;
+
+	ck_assert_ptr_nonnull(f);
+	while (fgets(line, sizeof(line), f) != NULL)
+		if (sscanf(line, "%lx-%lx %4s", &begin, &end, mode) == 3 && mode[1] == 'w' &&
+		    begin >= lo && end <= hi)
+			n += end - begin;
+	fclose(f);
+	return n;
+}
+
+START_TEST(address_space_without_file_is_closed)
+{
+	uint64_t at;
+
+	ck_assert_int_eq(prof_create(&w, profile, LIMIT), 0);
+	ck_assert_uint_lt(writable(), prof_header(&w)->used_bytes + w.page_bytes);
+	for (int i = 0; i < 5; i++) {
+		ck_assert_int_eq(prof_chunk_new(&w, PROF_CHUNK_NODES, 0, 3 * PROF_PAGE, &at), 0);
+		ck_assert_uint_ge(writable(), prof_header(&w)->used_bytes);
+		ck_assert_uint_lt(writable(), prof_header(&w)->used_bytes + w.page_bytes);
+	}
+	prof_abandon(&w);
+}
+END_TEST
+
 START_TEST(the_file_ends_at_its_limit)
 {
 	enum { SMALL = 16 * PROF_PAGE };
@@ -454,6 +487,7 @@ static void add(TCase *c)
 	tcase_add_test(c, address_space_is_left_to_the_application);
 	tcase_add_test(c, an_end_and_no_end);
 	tcase_add_test(c, chunks_are_pages_in_a_row);
+	tcase_add_test(c, address_space_without_file_is_closed);
 	tcase_add_test(c, the_file_ends_at_its_limit);
 	tcase_add_test(c, records_of_any_size);
 	tcase_add_test(c, a_pending_record_is_not_read);

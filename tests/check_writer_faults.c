@@ -52,6 +52,8 @@ int __real_rename(const char *from, const char *to);
 int __wrap_rename(const char *from, const char *to);
 void *__real_mmap(void *at, size_t n, int prot, int flags, int fd, off_t off);
 void *__wrap_mmap(void *at, size_t n, int prot, int flags, int fd, off_t off);
+int __real_mprotect(void *at, size_t n, int prot);
+int __wrap_mprotect(void *at, size_t n, int prot);
 int __real_fstat(int fd, struct stat *st);
 int __wrap_fstat(int fd, struct stat *st);
 int __real_lstat(const char *path, struct stat *st);
@@ -92,6 +94,11 @@ int __wrap_rename(const char *from, const char *to)
 void *__wrap_mmap(void *at, size_t n, int prot, int flags, int fd, off_t off)
 {
 	return fails() ? MAP_FAILED : __real_mmap(at, n, prot, flags, fd, off);
+}
+
+int __wrap_mprotect(void *at, size_t n, int prot)
+{
+	return fails() ? -1 : __real_mprotect(at, n, prot);
 }
 
 int __wrap_fstat(int fd, struct stat *st)

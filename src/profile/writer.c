@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -96,6 +97,19 @@ static int writer_fd(struct prof_writer *w)
 	return fresh;
 }
 
+/*
+ * Opens [at, at + size) of the mapping, which the file has by now.  What lies
+ * beyond is address space and no more: libomp takes an address that another
+ * process left in shared memory for its own if it is in a mapping that can be
+ * written, and reads there.
+ */
+static int open_range(const struct prof_writer *w, uint64_t at, uint64_t size)
+{
+	uint64_t into = at & (w->page_bytes - 1);
+
+	return mprotect(w->base + at - into, size + into, PROT_READ | PROT_WRITE) == 0 ? 0 : -errno;
+}
+
 int prof_chunk_new(struct prof_writer *w, enum prof_chunk_kind kind,
 		   uint32_t owner, size_t size_bytes, uint64_t *offset)
 {
@@ -112,6 +126,8 @@ int prof_chunk_new(struct prof_writer *w, enum prof_chunk_kind kind,
 	} while (!atomic_compare_exchange_weak(used, &at, at + size));
 
 	int err = prof_reserve(fd, at, size);
+	if (err == 0)
+		err = open_range(w, at, size);
 	if (err != 0) {
 		uint64_t end = at + size;
 
@@ -197,7 +213,7 @@ static int map_file(struct prof_writer *w, size_t limit)
 		limit = r.rlim_cur / AS_SHARE;
 	limit -= limit % PROF_PAGE;
 	for (; limit >= LIMIT_MIN_BYTES; limit = limit / 2 / PROF_PAGE * PROF_PAGE) {
-		void *p = mmap(NULL, limit, PROT_READ | PROT_WRITE, MAP_SHARED, w->fd, 0);
+		void *p = mmap(NULL, limit, PROT_NONE, MAP_SHARED, w->fd, 0);
 
 		if (p != MAP_FAILED) {
 			w->base = p;
@@ -296,6 +312,8 @@ static int fill_file(struct prof_writer *w, size_t limit_bytes)
 
 	if (err == 0)
 		err = map_file(w, limit_bytes);
+	if (err == 0)
+		err = open_range(w, 0, PROF_HEADER_BYTES);
 	if (err != 0)
 		return err;
 	header_fill(prof_header(w));
@@ -306,6 +324,7 @@ int prof_create(struct prof_writer *w, const char *path, size_t limit_bytes)
 {
 	memset(w, 0, sizeof(*w));
 	w->fd = -1;
+	w->page_bytes = getauxval(AT_PAGESZ);
 	int err = set_names(w, path);
 
 	if (err == 0)

@@ -22,6 +22,7 @@ struct prof_writer {
 	_Atomic int fd;		/* close-on-exec; -1: not open */
 	unsigned char *base;	/* the mapping */
 	size_t limit_bytes;	/* its length: the file never grows past it */
+	size_t page_bytes;	/* the machine's; only what the file has is accessible */
 	_Atomic uint64_t info_chunk; /* offset of the chunk info records go to */
 	dev_t dev;		/* which file it is, whatever becomes of fd */
 	ino_t ino;
