@@ -82,6 +82,9 @@ static void query(struct runtime_view *v)
 	/* The wait_id of other states is a leftover. */
 	if (v->state >= PROF_STATE_MUTEX && v->state <= PROF_STATE_ORDERED)
 		v->wait_id = wait_id;
+	/* A lock's wait_id is the runtime's own object, not the lock variable. */
+	if (v->state == PROF_STATE_LOCK && thread_self != NULL && thread_self->lock != 0)
+		v->wait_id = thread_self->lock;
 	if (get_task_info(0, &flags, &task, &frame, &parallel, &number) == 0)
 		return;
 	v->known = true;
@@ -318,6 +321,19 @@ static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 		construct_end(t, PROF_CONSTRUCT_MASKED, task->value);
 }
 
+/* Of locks, wait_id is the address of the application's variable. */
+static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int impl,
+			     ompt_wait_id_t wait_id, const void *call)
+{
+	struct thread *t = thread_self;
+
+	(void)hint;
+	(void)impl;
+	(void)call;
+	if (t != NULL)
+		t->lock = kind < ompt_mutex_critical ? wait_id : 0;
+}
+
 /* OpenMP 5.1, section 3.15: what the application asks of its tool. */
 static int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *call)
 {
@@ -354,6 +370,7 @@ static const struct {
 	{ ompt_callback_task_schedule, (ompt_callback_t)on_task_schedule },
 	{ ompt_callback_work, (ompt_callback_t)on_work },
 	{ ompt_callback_masked, (ompt_callback_t)on_masked },
+	{ ompt_callback_mutex_acquire, (ompt_callback_t)on_mutex_acquire },
 	{ ompt_callback_control_tool, (ompt_callback_t)on_control_tool },
 };
 

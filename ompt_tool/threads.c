@@ -264,6 +264,7 @@ static struct thread *thread_begin(enum prof_thread_kind kind)
 	t->tid = (pid_t)syscall(SYS_gettid);
 	t->kind = kind;
 	t->ncounters = 0;
+	t->lock = 0;
 	stack_bounds(t);
 	if (!claim(t))
 		return NULL;

@@ -59,6 +59,9 @@ static const struct expectation expectations[] = {
 		 .object = ".gomp_critical_user_queue.var" }, LEAF_CRITICAL, OMP_WAIT },
 	{ .e = { .state = PROF_STATE_LOCK, .in_runtime = true,
 		 .object = ".gomp_critical_user_.reduction.var" }, LEAF_REDUCTION, OMP_WAIT },
+	{ .e = { .state = PROF_STATE_LOCK, .entry = "__kmpc_critical", .in_runtime = true,
+		 .object = ".gomp_critical_user_.atomic_reduction.var" },
+	  LEAF_REDUCTION, OMP_WAIT },
 	{ .e = { .state = PROF_STATE_LOCK, .in_runtime = true, .object = "mutex" },
 	  LEAF_LOCK, OMP_WAIT },
 	/* States that say work where the thread waits */
@@ -88,6 +91,12 @@ static const struct expectation expectations[] = {
 	{ IN(PARALLEL, "omp_get_thread_num"), LEAF_OVERHEAD, OMP_OVERHEAD },
 	{ IN(PARALLEL, NULL), LEAF_OVERHEAD, OMP_OVERHEAD },
 	{ IN(OVERHEAD, NULL), LEAF_OVERHEAD, OMP_OVERHEAD },
+	{ .e = { .state = PROF_STATE_PARALLEL, .in_runtime = true, .bodiless = true },
+	  LEAF_FORK_JOIN, OMP_OVERHEAD },
+	{ .e = { .state = PROF_STATE_BARRIER_IMPLICIT, .in_runtime = true, .bodiless = true },
+	  LEAF_IMPLICIT_BARRIER, OMP_WAIT },
+	{ .e = { .state = PROF_STATE_PARALLEL, .entry = "__kmpc_barrier", .in_runtime = true,
+		 .bodiless = true }, LEAF_FORK_JOIN, OMP_OVERHEAD },
 	{ .e = { .state = PROF_STATE_OVERHEAD }, LEAF_OVERHEAD, OMP_OVERHEAD },
 	{ IN(IDLE, "__kmp_launch_worker"), LEAF_IDLE, OMP_WAIT },
 	/* A runtime without OMPT */
@@ -123,11 +132,12 @@ START_TEST(leaf_always_answers)
 
 	for (unsigned s = 0; s < PROF_STATES; s++)
 		for (size_t i = 0; i < sizeof(entries) / sizeof(*entries); i++)
-			for (unsigned bits = 0; bits < 16; bits++) {
+			for (unsigned bits = 0; bits < 32; bits++) {
 				const struct leaf_evidence e = {
 					.state = (enum prof_state)s, .entry = entries[i],
 					.in_runtime = bits & 1, .callback = bits & 2,
 					.helper = bits & 4, .no_user_frames = bits & 8,
+					.bodiless = bits & 16,
 				};
 				struct leaf_verdict v = leaf_decide(&e);
 

@@ -353,6 +353,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/life.c \
 	tests/programs/nested.c \
 	tests/programs/output.c \
+	tests/programs/overheads.c \
 	tests/programs/plugin.c \
 	tests/programs/pmu_exact.c \
 	tests/programs/pmu_sides.c \
@@ -367,6 +368,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/waits.c \
 	tests/programs/work.h \
 	tests/runtimes.sh \
+	tests/states.table \
 	$(pmu_guest)
 
 clean-local: clean-tests

@@ -52,6 +52,8 @@ struct thread {
 	uint32_t cut_context;
 
 	uint32_t data_nodes;		/* made so far (data.h) */
+	uint64_t lock;			/* address of the lock that the application last
+					   wanted; 0: its last mutex was none */
 	struct task_run task_run[TASK_RUN_ENTRIES];
 	uint32_t task_time;		/* STATS_TASK_TIME of the explicit task that runs;
 					   0: none does */

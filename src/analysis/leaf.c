@@ -199,11 +199,13 @@ static bool leaf_rule(const char *entry, enum prof_state state, struct leaf_verd
 static bool leaf_object(const struct leaf_evidence *e, struct leaf_verdict *v)
 {
 	static const char critical[] = ".gomp_critical_user_";
-	static const char reduction[] = ".gomp_critical_user_.reduction";
+	static const char *const reductions[] = {
+		".gomp_critical_user_.reduction*", ".gomp_critical_user_.atomic_reduction*",
+	};
 
 	if (!e->object || !(LOCKS & UINT32_C(1) << e->state))
 		return false;
-	if (!strncmp(e->object, reduction, sizeof(reduction) - 1))
+	if (leaf_matches(reductions[0], e->object) || leaf_matches(reductions[1], e->object))
 		*v = (struct leaf_verdict){ LEAF_REDUCTION, OMP_WAIT };
 	else if (!strncmp(e->object, critical, sizeof(critical) - 1))
 		*v = (struct leaf_verdict){ LEAF_CRITICAL, OMP_WAIT };
@@ -222,7 +224,7 @@ static struct leaf_verdict leaf_of_runtime(const struct leaf_evidence *e)
 	/* A runtime without OMPT: its pool's threads, between regions. */
 	if (e->state == PROF_STATE_NO_OPENMP && e->no_user_frames)
 		return idle;
-	return leaf_is_fork(e->entry) ? fork : overhead;
+	return leaf_is_fork(e->entry) || e->bodiless ? fork : overhead;
 }
 
 /* User code that the runtime called, in a state that is the runtime's. */

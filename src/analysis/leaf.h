@@ -67,6 +67,7 @@ struct leaf_evidence {
 	bool callback;		/* user code called back by the runtime */
 	bool helper;		/* and it is a compiler-made helper's */
 	bool no_user_frames;	/* nothing of the user's on the whole stack */
+	bool bodiless;		/* in a region, but not, or not yet, in its body */
 };
 
 struct leaf_verdict {

@@ -41,7 +41,13 @@ static const char *view_critical(const struct view_builder *b, const struct cont
 	const struct resolver *r = b->options->resolver;
 	const struct prof_file *f = b->process->file;
 
-	if (!r->critical || !x->entry || !x->user_line || x->flags & CONTEXT_DIRECT)
+	const char *entry = view_function_name(b->view, x->entry);
+
+	if (!entry || !strstr(entry, "_critical"))
+		return NULL;
+	if (strstr(entry, "GOMP_critical_start"))
+		return ".gomp_critical_user_.var";
+	if (!r->critical || !x->user_line || x->flags & CONTEXT_DIRECT)
 		return NULL;
 	return r->critical(r->self, f, f->nodes[x->user_frame].a);
 }
@@ -97,6 +103,7 @@ static struct leaf_verdict view_verdict(const struct view_builder *b, const stru
 		.callback = x->flags & CONTEXT_CALLBACK,
 		.helper = x->flags & CONTEXT_HELPER,
 		.no_user_frames = !x->user_line,
+		.bodiless = x->flags & CONTEXT_BODY && !(x->flags & CONTEXT_TASK),
 	};
 
 	return leaf_decide(&e);
@@ -233,9 +240,12 @@ int view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const struc
 	int err;
 
 	r.object = view_object(b, leaf);
-	is = view_verdict(b, x, leaf, r.object);
-	if (is.leaf == LEAF_CRITICAL && !r.object)
+	if (!r.object)
 		r.object = view_critical(b, x);
+	is = view_verdict(b, x, leaf, r.object);
+	/* A critical section that the compiler made for a reduction has no name. */
+	if (is.class != OMP_WAIT || is.leaf == LEAF_REDUCTION)
+		r.object = NULL;
 	err = view_object_name(&b->view->names, r.object, &r.object);
 	r.leaf = (uint8_t)is.leaf;
 	r.class = (uint8_t)is.class;
