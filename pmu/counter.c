@@ -14,7 +14,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -26,9 +25,6 @@
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
-/* Above what select() can name and what programs expect to be given next. */
-enum { FD_FLOOR = 1024 };
-
 bool pmu_delivery_sigtrap_works(void)
 {
 	struct utsname u;
@@ -37,26 +33,6 @@ bool pmu_delivery_sigtrap_works(void)
 	if (uname(&u) || sscanf(u.release, "%d.%d", &major, &minor) < 2)
 		return false;
 	return major > 5 || (major == 5 && minor >= 18);
-}
-
-/*
- * The kernel gives the lowest free number, which is the one that the
- * application counts on getting next.  Moves fd out of its way: where few are
- * allowed, into the upper half of them.  -errno, and fd closed, when that is
- * full: the other half is the application's.
- */
-static int move_fd(int fd)
-{
-	struct rlimit limit;
-	int floor = FD_FLOOR, moved;
-
-	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur / 2 < FD_FLOOR)
-		floor = (int)(limit.rlim_cur / 2);
-	moved = fcntl(fd, F_DUPFD_CLOEXEC, floor > 3 ? floor : 3);
-	if (moved < 0)
-		moved = -errno;
-	close(fd);
-	return moved;
 }
 
 /* Software events of the memory tell the address that they are about. */
@@ -143,7 +119,7 @@ static int open_perf(struct pmu_counter *c, const struct pmu_event *ev, pid_t ti
 		pmu_explain_open(ev, -fd, why);
 		return -1;
 	}
-	fd = move_fd(fd);
+	fd = pmu_perf_move(fd);
 	if (fd < 0) {
 		pmu_explain_descriptor(ev, -fd, why);
 		return -1;

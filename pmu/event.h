@@ -49,6 +49,9 @@ struct pmu_rate {
 #define PMU_DEFAULT_FREQ_HZ 997u
 #define PMU_FREQ_MAX_HZ 100000u
 
+/* What is counted where nothing else was asked for. */
+#define PMU_DEFAULT_COUNTED "cycles,instructions"
+
 /*
  * Parses one name.  Without :u or :k the event counts user code only, which
  * is what an ordinary user may count and what disturbs no system call; :k

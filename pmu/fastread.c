@@ -117,3 +117,22 @@ int pmu_fastread(const struct pmu_fastread *f, struct pmu_value *v)
 	}
 	return -EAGAIN;
 }
+
+int pmu_fastread_parked(const struct pmu_fastread *f, struct pmu_value *v)
+{
+	const volatile struct perf_event_mmap_page *p = f->page;
+
+	for (int i = 0; p && i < TRIES; i++) {
+		uint32_t lock = p->lock, index;
+
+		atomic_signal_fence(memory_order_seq_cst);
+		index = p->index;
+		v->value = (uint64_t)p->offset;
+		v->enabled_ns = p->time_enabled;
+		v->running_ns = p->time_running;
+		atomic_signal_fence(memory_order_seq_cst);
+		if (p->lock == lock)
+			return index ? -EAGAIN : 0;
+	}
+	return -EAGAIN;
+}

@@ -48,4 +48,12 @@ void pmu_fastread_close(struct pmu_fastread *f);
  */
 int pmu_fastread(const struct pmu_fastread *f, struct pmu_value *v);
 
+/*
+ * The value and running time of an event that has no counter at this moment,
+ * where it is known that user code may read it when it has one: they stand still
+ * meanwhile.  enabled_ns is what it was when the event last had one.  0, or
+ * -EAGAIN when it has got its counter back.
+ */
+int pmu_fastread_parked(const struct pmu_fastread *f, struct pmu_value *v);
+
 #endif

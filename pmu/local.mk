@@ -9,6 +9,7 @@ libomphwc_pmu_la_SOURCES = \
 	pmu/access.c pmu/access.h \
 	pmu/catalog.c pmu/catalog.h \
 	pmu/counter.c \
+	pmu/counts.c pmu/counts.h \
 	pmu/event.c pmu/event.h \
 	pmu/explain.c pmu/explain.h \
 	pmu/fastread.c pmu/fastread.h \
@@ -17,6 +18,7 @@ libomphwc_pmu_la_SOURCES = \
 	pmu/modifier.c pmu/modifier.h \
 	pmu/perf.c pmu/perf.h \
 	pmu/pfm.c pmu/pfm.h \
+	pmu/plan.c \
 	pmu/refusal.c pmu/refusal.h \
 	pmu/register.h \
 	pmu/settle.c \

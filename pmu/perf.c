@@ -6,16 +6,44 @@
 #include "pmu/perf.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/perf_event.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-int pmu_perf_open(const struct perf_event_attr *attr, pid_t tid)
+/* Above what select() can name and what programs expect to be given next. */
+enum { FD_FLOOR = 1024 };
+
+int pmu_perf_open_in(const struct perf_event_attr *attr, pid_t tid, int group)
 {
-	long fd = syscall(SYS_perf_event_open, attr, tid, -1, -1,
-			  PERF_FLAG_FD_CLOEXEC);
+	long fd = syscall(SYS_perf_event_open, attr, tid, -1, group, PERF_FLAG_FD_CLOEXEC);
 
 	return fd < 0 ? -errno : (int)fd;
+}
+
+int pmu_perf_open(const struct perf_event_attr *attr, pid_t tid)
+{
+	return pmu_perf_open_in(attr, tid, -1);
+}
+
+/*
+ * The kernel gives the lowest free number, which is the one that the
+ * application counts on getting next.  Where few are allowed, fd moves into the
+ * upper half of them; when that is full: the other half is the application's.
+ */
+int pmu_perf_move(int fd)
+{
+	struct rlimit limit;
+	int floor = FD_FLOOR, moved;
+
+	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur / 2 < FD_FLOOR)
+		floor = (int)(limit.rlim_cur / 2);
+	moved = fcntl(fd, F_DUPFD_CLOEXEC, floor > 3 ? floor : 3);
+	if (moved < 0)
+		moved = -errno;
+	close(fd);
+	return moved;
 }
 
 int pmu_perf_try(const struct perf_event_attr *attr)

@@ -19,4 +19,7 @@ uint64_t pmu_register_clock(void);
 /* Asks for user-space reads in attr, where that has to be asked for. */
 void pmu_register_request(struct perf_event_attr *attr);
 
+/* How user code is allowed to read counters here. */
+const char *pmu_register_hint(void);
+
 #endif

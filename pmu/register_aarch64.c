@@ -47,3 +47,8 @@ void pmu_register_request(struct perf_event_attr *attr)
 	if (attr->type != PERF_TYPE_SOFTWARE)
 		attr->config1 |= CONFIG1_USER;
 }
+
+const char *pmu_register_hint(void)
+{
+	return "sysctl kernel.perf_user_access=1 allows it";
+}

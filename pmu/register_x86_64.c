@@ -21,3 +21,8 @@ void pmu_register_request(struct perf_event_attr *attr)
 {
 	(void)attr;	/* allowed or not, by /sys/.../cpu/rdpmc */
 }
+
+const char *pmu_register_hint(void)
+{
+	return "see /sys/bus/event_source/devices/cpu/rdpmc";
+}

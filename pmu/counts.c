@@ -1,0 +1,226 @@
+/*
+ * counts.c - see counts.h.  A group's leader is opened counting: the kernel leaves
+ * one that is off out of account when it asks whether the group fits
+ * its counters, and would then never find room for it.
+ */
+#include "config.h"
+
+#include "pmu/counts.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "pmu/explain.h"
+#include "pmu/perf.h"
+
+static void fill_attr(const struct pmu_event *ev, struct perf_event_attr *attr)
+{
+	*attr = ev->attr;
+	attr->size = sizeof(*attr);
+	attr->disabled = 0;
+	attr->precise_ip = 0;	/* says where a sample was taken; here are none */
+	attr->sample_period = 0;
+	attr->read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |
+			    PERF_FORMAT_TOTAL_TIME_RUNNING;
+}
+
+/* Asks for user-space reads first, then without. */
+static int open_event(const struct pmu_event *ev, int leader)
+{
+	struct perf_event_attr attr;
+	int fd;
+
+	fill_attr(ev, &attr);
+	pmu_fastread_request(&attr);
+	fd = pmu_perf_open_in(&attr, 0, leader);
+	if (fd < 0 && attr.config1 != ev->attr.config1) {
+		attr.config1 = ev->attr.config1;
+		fd = pmu_perf_open_in(&attr, 0, leader);
+	}
+	return fd < 0 ? fd : pmu_perf_move(fd);
+}
+
+int pmu_counts_probe(const struct pmu_event *ev, struct pmu_refusal *why)
+{
+	int fd;
+
+	if (ev->kind != PMU_PERF) {
+		pmu_refuse(why, EINVAL, ev->label, "a timer takes samples and counts nothing",
+			   "leave it out: times are in the report anyway");
+		return -1;
+	}
+	fd = open_event(ev, -1);
+	if (fd >= 0) {
+		close(fd);
+		return 0;
+	}
+	if (fd == -EMFILE || fd == -ENFILE)
+		pmu_explain_descriptor(ev, -fd, why);
+	else
+		pmu_explain_open(ev, -fd, why);
+	return -1;
+}
+
+/* ---- opening --------------------------------------------------------- */
+
+static void group_close(struct pmu_counts *c, int group)
+{
+	for (int i = c->first[group]; i < c->first[group] + c->size[group]; i++) {
+		pmu_fastread_close(&c->counts[i].fast);
+		close(c->counts[i].fd);
+		c->counts[i].fd = -1;
+	}
+	c->size[group] = 0;
+	c->fast[group] = false;
+}
+
+static bool group_map(struct pmu_counts *c, int group)
+{
+	const int first = c->first[group];
+
+	for (int i = first; i < first + c->size[group]; i++) {
+		if (!pmu_fastread_open(&c->counts[i].fast, c->counts[i].fd))
+			continue;
+		while (i-- > first)
+			pmu_fastread_close(&c->counts[i].fast);
+		return false;
+	}
+	return true;
+}
+
+/* Events first … end-1 of the plan; all of them or none. */
+static int group_open(struct pmu_counts *c, const struct pmu_plan *plan, int group, int first,
+		      int end, struct pmu_refusal *why)
+{
+	c->first[group] = (uint8_t)first;
+	c->size[group] = 0;
+	for (int i = first; i < end; i++) {
+		const struct pmu_plan_event *p = &plan->events[i];
+		int fd = open_event(&p->event, i == first ? -1 : c->counts[first].fd);
+
+		if (fd < 0) {
+			if (fd == -EMFILE || fd == -ENFILE)
+				pmu_explain_descriptor(&p->event, -fd, why);
+			else
+				pmu_explain_open(&p->event, -fd, why);
+			group_close(c, group);
+			return fd;
+		}
+		c->counts[i] = (struct pmu_count){ .fd = fd, .number = p->number,
+						   .group = (uint8_t)group };
+		c->size[group]++;
+	}
+	if (ioctl(c->counts[first].fd, PERF_EVENT_IOC_ID, &c->id[group]))
+		c->id[group] = 0;
+	return 0;
+}
+
+int pmu_counts_open(struct pmu_counts *c, const struct pmu_plan *plan, struct pmu_refusal *why)
+{
+	struct pmu_refusal none;
+	int refused = 0;
+
+	memset(c, 0, sizeof(*c));
+	c->n = plan->n;
+	c->ngroups = plan->ngroups;
+	for (int i = 0; i < plan->n; i++) {
+		c->counts[i].fd = -1;
+		c->counts[i].number = plan->events[i].number;
+		c->counts[i].group = plan->events[i].group;
+	}
+	for (int g = 0, first = 0, end; g < plan->ngroups; g++, first = end) {
+		for (end = first; end < plan->n && plan->events[end].group == g; end++)
+			;
+		if (group_open(c, plan, g, first, end, refused ? &none : why))
+			refused++;
+		else if (plan->fast[g])
+			c->fast[g] = group_map(c, g);
+	}
+	return refused;
+}
+
+static bool group_holds(const struct pmu_counts *c, int group)
+{
+	uint64_t id;
+	int fd = c->counts[c->first[group]].fd;
+
+	if (!c->size[group] || fd <= 2)
+		return false;
+	return c->id[group] == 0 || (!ioctl(fd, PERF_EVENT_IOC_ID, &id) && id == c->id[group]);
+}
+
+/* Members go with their leader: an application that closes descriptors closes
+   them all. */
+static void groups_give_up(struct pmu_counts *c, bool mapped)
+{
+	for (int g = 0; g < c->ngroups; g++) {
+		bool holds = group_holds(c, g);
+
+		for (int i = c->first[g]; i < c->first[g] + c->size[g]; i++) {
+			if (mapped)
+				pmu_fastread_close(&c->counts[i].fast);
+			if (holds)
+				syscall(SYS_close, c->counts[i].fd);
+		}
+	}
+	memset(c, 0, sizeof(*c));
+}
+
+void pmu_counts_close(struct pmu_counts *c)
+{
+	groups_give_up(c, true);
+}
+
+void pmu_counts_abandon(struct pmu_counts *c)
+{
+	int error = errno;
+
+	/* A fork's child inherits no event's pages. */
+	groups_give_up(c, false);
+	errno = error;
+}
+
+/* ---- while it counts ------------------------------------------------- */
+
+static void groups_control(struct pmu_counts *c, unsigned long request)
+{
+	int error = errno;
+
+	for (int g = 0; g < c->ngroups; g++)
+		if (group_holds(c, g))
+			ioctl(c->counts[c->first[g]].fd, request, PERF_IOC_FLAG_GROUP);
+	errno = error;
+}
+
+void pmu_counts_stop(struct pmu_counts *c)
+{
+	groups_control(c, PERF_EVENT_IOC_DISABLE);
+}
+
+void pmu_counts_start(struct pmu_counts *c)
+{
+	groups_control(c, PERF_EVENT_IOC_ENABLE);
+}
+
+int pmu_counts_read(const struct pmu_counts *c, int group, struct pmu_value *values)
+{
+	uint64_t words[3 + PMU_COUNTS_MAX];
+	const size_t size = c->size[group];
+	const long bytes = (long)((3 + size) * sizeof(*words));
+	int error = errno, ret = -ESTALE;
+
+	if (group_holds(c, group)) {
+		/* The library's read() is a cancellation point. */
+		long got = syscall(SYS_read, c->counts[c->first[group]].fd, words, bytes);
+
+		ret = got == bytes && words[0] == size ? 0 : got < 0 ? -errno : -EIO;
+	}
+	errno = error;
+	for (size_t i = 0; i < size && !ret; i++)
+		values[i] = (struct pmu_value){ words[3 + i], words[1], words[2] };
+	return ret;
+}

@@ -1,0 +1,132 @@
+/*
+ * plan.c - which events are counted together.  Whether a group fits is for the
+ * kernel to say, twice: it refuses what its counters can't hold, and what some
+ * other user keeps from it (x86's NMI watchdog) it opens and never runs.
+ */
+#include "config.h"
+
+#include "pmu/counts.h"
+
+#include <string.h>
+
+enum {
+	TRIAL_NS = 50000,	/* so long a group has to get its counters */
+	TRIAL_LOOPS = 100000,	/* in a thread that hardly gets a CPU */
+	CORE_KIND_SHIFT = 32,	/* see spread.c */
+};
+
+/* Whether it counts only on some of the cores, so that it may well not run now. */
+static bool of_some_cores(const struct pmu_event *ev)
+{
+	return (ev->attr.type == PERF_TYPE_HARDWARE || ev->attr.type == PERF_TYPE_HW_CACHE) &&
+	       ev->attr.config >> CORE_KIND_SHIFT;
+}
+
+static bool is_software(const struct pmu_event *ev)
+{
+	return ev->attr.type == PERF_TYPE_SOFTWARE;
+}
+
+/* Whether the group runs from here on: its leader did so alone, before the others
+   were added. */
+static bool gets_counters(const struct pmu_counts *c)
+{
+	struct pmu_value first[PMU_COUNTS_MAX], now[PMU_COUNTS_MAX];
+
+	if (pmu_counts_read(c, 0, first))
+		return false;
+	for (int i = 0; i < TRIAL_LOOPS; i++) {
+		if (pmu_counts_read(c, 0, now))
+			return false;
+		if (now[0].running_ns > first[0].running_ns)
+			return true;
+		if (now[0].enabled_ns >= first[0].enabled_ns + TRIAL_NS)
+			break;
+	}
+	return false;
+}
+
+/* Opens the plan's last group alone: whether it can be, had its counters, and
+   lets user code read them. */
+static bool try_group(const struct pmu_plan *plan, bool *ran, bool *fast)
+{
+	struct pmu_plan trial = { .ngroups = 1, .fast = { true } };
+	struct pmu_counts c;
+	struct pmu_refusal why;
+	struct pmu_value v;
+	bool opened;
+
+	for (int i = 0; i < plan->n; i++)
+		if (plan->events[i].group == plan->ngroups - 1) {
+			trial.events[trial.n] = plan->events[i];
+			trial.events[trial.n++].group = 0;
+		}
+	opened = !pmu_counts_open(&c, &trial, &why);
+	*ran = opened && gets_counters(&c);
+	*fast = *ran && c.fast[0];
+	for (int i = 0; *fast && i < trial.n; i++)
+		*fast = !pmu_fastread(&c.counts[i].fast, &v);
+	pmu_counts_close(&c);
+	return opened;
+}
+
+/* Adds it to the last group, or begins another: a group's events lie side by
+   side, in the order in which they were asked for. */
+static void plan_add(struct pmu_plan *plan, const struct pmu_event *ev, int number)
+{
+	struct pmu_plan_event *last = plan->n ? &plan->events[plan->n - 1] : NULL;
+	struct pmu_plan_event *p = &plan->events[plan->n];
+	bool ran, fast, together;
+
+	if (plan->n == PMU_COUNTS_MAX)
+		return;
+	*p = (struct pmu_plan_event){ .event = *ev, .number = (uint8_t)number };
+	plan->n++;
+	together = last && is_software(&last->event) == is_software(ev) &&
+		   of_some_cores(&last->event) == of_some_cores(ev);
+	if (together) {
+		p->group = last->group;
+		if (try_group(plan, &ran, &fast) &&
+		    (ran || of_some_cores(ev) || !plan->ran[p->group])) {
+			plan->ran[p->group] = ran;
+			plan->fast[p->group] = fast;
+			return;
+		}
+	}
+	p->group = (uint8_t)plan->ngroups++;
+	try_group(plan, &ran, &fast);
+	plan->ran[p->group] = ran || of_some_cores(ev);
+	plan->fast[p->group] = fast;
+}
+
+/* Events of one kind of core after another's, software's last: neighbours may
+   share a group.  How many kinds there are. */
+static int plan_kind(struct pmu_plan *plan, const struct pmu_event *evs, int n, int kind,
+		     bool software)
+{
+	struct pmu_event spread[PMU_COUNTS_MAX];
+	int most = 0;
+
+	for (int i = 0; i < n; i++) {
+		int kinds;
+
+		if (evs[i].kind != PMU_PERF || is_software(&evs[i]) != software)
+			continue;
+		kinds = pmu_event_spread(&evs[i], spread, PMU_COUNTS_MAX);
+		if (kind < kinds)
+			plan_add(plan, &spread[kind], i);
+		most = kinds > most ? kinds : most;
+	}
+	return most;
+}
+
+int pmu_plan_make(struct pmu_plan *plan, const struct pmu_event *evs, int n)
+{
+	int kinds = 1;
+
+	memset(plan, 0, sizeof(*plan));
+	for (int kind = 0; kind < kinds; kind++)
+		kinds = plan_kind(plan, evs, n, kind, false);
+	plan_kind(plan, evs, n, 0, true);
+	return plan->ngroups;
+}
