@@ -71,7 +71,10 @@ EXTRA_DIST += ompt_tool/core/enter_x86_64.c ompt_tool/core/enter_aarch64.c
 libomphwc_core_la_LIBADD = libomphwc_unwind.la libomphwc_rearm.la
 
 tool_sources = \
+	ompt_tool/counting.c ompt_tool/counting.h \
+	ompt_tool/meter.c ompt_tool/meter.h \
 	ompt_tool/ompt.c \
+	ompt_tool/places.c ompt_tool/places.h \
 	ompt_tool/profile.c ompt_tool/profile.h \
 	ompt_tool/real.h \
 	ompt_tool/settings.c ompt_tool/settings.h \

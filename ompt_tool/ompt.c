@@ -21,6 +21,7 @@
 #include "ompt_tool/core/runtime.h"
 #include "ompt_tool/core/thread.h"
 #include "ompt_tool/core/ticks.h"
+#include "ompt_tool/counting.h"
 #include "ompt_tool/stats.h"
 #include "ompt_tool/threads.h"
 #include "ompt_tool/tool.h"
@@ -195,23 +196,39 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
 	(void)task;
 	(void)flags;
 	(void)call;
-	if (*process.alive != 0 && parallel != NULL && region_end(parallel->value, &was))
+	if (*process.alive == 0 || parallel == NULL)
+		return;
+	const uint64_t token = parallel->value;
+
+	if (region_end(token, &was))
 		stats_region_end(&was, ticks_now());
+	/* Where the implicit task's end was not told. */
+	if (thread_self != NULL)
+		counting_leave(thread_self, token);
 }
 
 static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 			     ompt_data_t *task, unsigned int team, unsigned int index, int flags)
 {
-	/* The end comes late, when the next region begins: there is nothing
-	   that could be told from it. */
-	if (endpoint == ompt_scope_end || task == NULL)
+	struct thread *t = thread_self;
+
+	if (task == NULL)
 		return;
+	/* The end comes late, when the next region begins: all that can be told
+	   from it is that the thread is in that region no more. */
+	if (endpoint == ompt_scope_end) {
+		if (t != NULL && *process.alive != 0 && task->value != 0)
+			counting_leave(t, task->value);
+		return;
+	}
 	task->value = 0;
 	if ((flags & ompt_task_initial) != 0 || parallel == NULL)
 		return;
 	task->value = parallel->value;
 	if (index == 0)
 		region_team(parallel->value, team);
+	if (t != NULL && *process.alive != 0)
+		counting_enter(t, task->value);
 }
 
 static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame,
@@ -265,6 +282,7 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 	if (gave_up(prior, status))
 		stats_task_cancelled(t, prior->value);
 	stats_task_switch(t, next->value, begins, ticks_now());
+	counting_switch(t, next->value, begins);
 }
 
 /* What a work callback counts is another thing for each kind. */
@@ -334,6 +352,22 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 		t->lock = kind < ompt_mutex_critical ? wait_id : 0;
 }
 
+/* Registered for counting alone.  The end of a worker's last wait in a region comes
+   when it is needed again. */
+static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+				ompt_data_t *parallel, ompt_data_t *task, const void *call)
+{
+	struct thread *t = thread_self;
+
+	(void)parallel;
+	(void)task;
+	(void)call;
+	/* Libomp tells of a reduction's barrier twice. */
+	if (t == NULL || *process.alive == 0 || kind == ompt_sync_region_reduction)
+		return;
+	counting_wait(t, endpoint == ompt_scope_begin);
+}
+
 /* OpenMP 5.1, section 3.15: what the application asks of its tool. */
 static int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *call)
 {
@@ -388,6 +422,8 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 		return 0;
 	for (size_t i = 0; i < sizeof(callbacks) / sizeof(*callbacks); i++)
 		set(callbacks[i].event, callbacks[i].function);
+	if (counting_on())
+		set(ompt_callback_sync_region_wait, (ompt_callback_t)on_sync_region_wait);
 	tool_runtime(&ompt, runtime_text, (const void *)(uintptr_t)get_state);
 	return 1;
 }

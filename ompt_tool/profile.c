@@ -22,7 +22,7 @@
 #include "src/profile/manifest.h"
 #include "src/profile/name.h"
 
-enum { NOTES_MAX = 4, LIMIT_SHIFT = 32 };
+enum { NOTES_MAX = 16, LIMIT_SHIFT = 32 };
 
 /* Owned by this file; written in profile_prepare() and by a fork's child. */
 static char path[PATH_MAX], first_path[PATH_MAX];
@@ -169,6 +169,10 @@ static void describe(void)
 	h->ticks_start = ticks_now();
 	for (int i = 0; i < process.nevents; i++)
 		event_fill(&h->events[i], &process.events[i]);
+	for (int i = process.nsampled; i < process.nevents; i++) {
+		h->events[i].flags |= PROF_EVENT_COUNT_ONLY;
+		h->events[i].period = h->events[i].freq_hz = 0;
+	}
 	h->nevents = (uint32_t)process.nevents;
 
 	prof_info_append(&process.writer, PROF_INFO_ARGV, arguments, arguments_bytes, NULL, 0);

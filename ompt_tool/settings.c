@@ -13,6 +13,8 @@
 
 #include "src/profile/name.h"
 
+enum { COUNT_MIN_MAX_US = 1000000000 };
+
 static const char *get(const char *name)
 {
 	const char *value = getenv(name);
@@ -66,13 +68,32 @@ static enum settings_delivery get_delivery(char *complaint, int bytes)
 	return SETTINGS_DELIVERY_AUTO;
 }
 
+/* What is counted need not be sampled: OMPHWC_COUNT=1 takes the events of
+   OMPHWC_EVENTS, and a list leaves those to be sampled beside it. */
+static void get_events(struct settings *s)
+{
+	const char *counted = get("OMPHWC_COUNT");
+
+	s->events = get("OMPHWC_EVENTS");
+	if (counted == NULL || strcmp(counted, "0") == 0) {
+		if (s->events == NULL)
+			s->events = "cycles";
+		return;
+	}
+	s->counted = counted;
+	if (strcmp(counted, "1") == 0) {
+		s->counted = s->events != NULL ? s->events : PMU_DEFAULT_COUNTED;
+		s->events = NULL;
+	}
+}
+
 void settings_read(struct settings *s, char *complaint, int bytes)
 {
 	*complaint = '\0';
 	memset(s, 0, sizeof(*s));
-	s->events = get("OMPHWC_EVENTS");
-	if (s->events == NULL)
-		s->events = "cycles";
+	get_events(s);
+	s->count_min_us = (uint32_t)get_count("OMPHWC_COUNT_MIN", COUNT_MIN_MAX_US, complaint,
+					      bytes);
 	s->rate.period = get_count("OMPHWC_PERIOD", UINT64_MAX / 2, complaint, bytes);
 	s->rate.freq_hz = (uint32_t)get_count("OMPHWC_FREQ", PMU_FREQ_MAX_HZ, complaint, bytes);
 	if (s->rate.period != 0)

@@ -16,7 +16,9 @@ enum settings_delivery {
 
 /* Strings belong to the environment as it was found and are not copied. */
 struct settings {
-	const char *events;	/* OMPHWC_EVENTS, a list; default cycles */
+	const char *events;	/* OMPHWC_EVENTS, a list; default cycles; NULL: none */
+	const char *counted;	/* OMPHWC_COUNT, a list, "1": events; or NULL */
+	uint32_t count_min_us;	/* OMPHWC_COUNT_MIN; 0: as is right here */
 	struct pmu_rate rate;	/* OMPHWC_FREQ, OMPHWC_PERIOD */
 	const char *output;	/* OMPHWC_OUTPUT, a name.h pattern */
 	const char *manifest;	/* OMPHWC_MANIFEST, or NULL */

@@ -25,6 +25,7 @@
 
 #include "ompt_tool/core/process.h"
 #include "ompt_tool/core/thread.h"
+#include "ompt_tool/counting.h"
 #include "ompt_tool/profile.h"
 #include "ompt_tool/signals.h"
 
@@ -82,6 +83,10 @@ static void unclaim(struct thread *t)
 /* Stops and reads; the values go into the thread's record. */
 static void counters_stop(struct thread *t)
 {
+	if (t == thread_self)
+		counting_flush(t);
+	counting_stop(t);
+	counting_total(t);
 	for (int i = 0; i < t->ncounters; i++) {
 		struct pmu_counter *c = &t->counter[i];
 		struct pmu_value v;
@@ -117,6 +122,7 @@ static void thread_stop(struct thread *t)
 		pmu_counter_close(&t->counter[i]);
 	}
 	t->ncounters = 0;
+	counting_end(t);
 	if (t->record != NULL)
 		t->record->end_ns = now_ns();
 }
@@ -187,7 +193,7 @@ static void counters_open(struct thread *t)
 	static atomic_flag told = ATOMIC_FLAG_INIT;
 	struct pmu_refusal why;
 
-	for (int i = 0; i < process.nevents; i++) {
+	for (int i = 0; i < process.nsampled; i++) {
 		struct pmu_counter *c = &t->counter[t->ncounters];
 
 		if (pmu_counter_open(c, &process.events[i], t->tid, delivery, signo,
@@ -208,6 +214,7 @@ static void counters_start(struct thread *t)
 {
 	for (int i = 0; i < t->ncounters; i++)
 		pmu_counter_start(&t->counter[i]);
+	counting_start(t);
 }
 
 /* What t's last thread left behind. */
@@ -276,6 +283,7 @@ static struct thread *thread_begin(enum prof_thread_kind kind)
 		pthread_setspecific(ending, t);
 	signals_unblock();
 	t->sampling = true;
+	counting_begin(t, paused);
 	if (!paused)
 		counters_start(t);
 	unclaim(t);
@@ -348,6 +356,7 @@ void threads_fork_child(void)
 		for (int i = 0; i < t->ncounters; i++)
 			pmu_counter_abandon(&t->counter[i]);
 		t->ncounters = 0;
+		counting_abandon(t);
 		t->record = NULL;
 		region_forget(&t->regions);
 		unclaim(t);	/* whoever held it stayed in the parent */
@@ -359,6 +368,7 @@ void threads_fork_child(void)
 	self->tid = (pid_t)syscall(SYS_gettid);
 	counters_open(self);
 	self->sampling = true;
+	counting_begin(self, paused);
 	if (!paused)
 		counters_start(self);
 }

@@ -21,7 +21,9 @@
 #include "ompt_tool/core/data.h"
 #include "ompt_tool/core/module.h"
 #include "ompt_tool/core/process.h"
+#include "ompt_tool/core/thread.h"
 #include "ompt_tool/core/ticks.h"
+#include "ompt_tool/counting.h"
 #include "ompt_tool/profile.h"
 #include "ompt_tool/real.h"
 #include "ompt_tool/real.h"
@@ -29,6 +31,7 @@
 #include "ompt_tool/signals.h"
 #include "ompt_tool/threads.h"
 #include "pmu/counter.h"
+#include "pmu/counts.h"
 #include "pmu/event.h"
 #include "pmu/pfm.h"
 
@@ -134,30 +137,57 @@ static bool settle_event(struct pmu_event *ev, const struct pmu_rate *rate,
 	return pmu_event_substitute(ev, rate, why) == 0;
 }
 
-/* The same clock may stand in for several, and may have been asked for. */
-static bool settled(const char *label)
+/* The same for one that is to be counted without samples. */
+static bool settle_counted(struct pmu_event *ev, const struct pmu_rate *rate,
+			   struct pmu_refusal *why)
 {
-	for (int i = 0; i < process.nevents; i++)
+	if (pmu_counts_probe(ev, why) == 0)
+		return true;
+	note_refusal(ev, why);
+	return ev->kind == PMU_PERF && pmu_event_substitute(ev, rate, why) == 0 &&
+		pmu_counts_probe(ev, why) == 0;
+}
+
+/* The same clock may stand in for several, and may have been asked for. */
+static bool settled(const char *label, int from)
+{
+	for (int i = from; i < process.nevents; i++)
 		if (strcmp(process.events[i].label, label) == 0)
 			return true;
 	return false;
 }
 
+/* Adds a list's events, as far as they can be had. */
+static int settle_list(const char *list, const struct pmu_rate *rate,
+		       bool (*settle)(struct pmu_event *, const struct pmu_rate *,
+				      struct pmu_refusal *), struct pmu_refusal *why)
+{
+	struct pmu_event wanted[PMU_EVENTS_MAX];
+	const int from = process.nevents;
+	int n = list == NULL ? 0 : pmu_event_parse_list(list, rate, wanted,
+							 PMU_EVENTS_MAX - from, why);
+
+	for (int i = 0; i < n; i++)
+		if (settle(&wanted[i], rate, why) && !settled(wanted[i].label, from))
+			process.events[process.nevents++] = wanted[i];
+	return n;
+}
+
 static bool settle_events(const struct settings *s)
 {
+	static const struct pmu_rate any = { .freq_hz = PMU_DEFAULT_FREQ_HZ };
 	struct pmu_refusal why;
-	struct pmu_event wanted[PMU_EVENTS_MAX];
-	int n = pmu_event_parse_list(s->events, &s->rate, wanted, PMU_EVENTS_MAX, &why);
+	int n = settle_list(s->events, &s->rate, settle_event, &why);
 
+	process.nsampled = process.nevents;
+	if (n >= 0)
+		n = settle_list(s->counted, &any, settle_counted, &why);
 	/* Its tables have no business in the program once the names are known. */
 	pmu_pfm_unload();
 	if (n < 0) {
 		say("%s: %s%s%s", why.what, why.why, why.todo[0] != '\0' ? ": " : "", why.todo);
 		return false;
 	}
-	for (int i = 0; i < n; i++)
-		if (settle_event(&wanted[i], &s->rate, &why) && !settled(wanted[i].label))
-			process.events[process.nevents++] = wanted[i];
 	if (process.nevents == 0)
 		say("nothing can be counted: %s: %s", why.what, why.why);
 	return process.nevents != 0;
@@ -213,6 +243,7 @@ static void start(void)
 	}
 	if (!settle_events(&s))
 		return;
+	counting_prepare(s.count_min_us);
 	err = profile_create();
 	if (err != 0) {
 		say("no profile: %s: %s: set OMPHWC_OUTPUT to a file in a folder that can be written",
@@ -260,6 +291,9 @@ void tool_runtime(const struct runtime *runtime, const char *text, const void *c
 
 static void finish(enum prof_run how)
 {
+	/* What a fork's child counted is something to tell. */
+	if (how == PROF_RUN_EXITED && counting_on() && thread_self != NULL)
+		thread_ready(thread_self);
 	threads_stop_all(how == PROF_RUN_EXITED);
 	if (process_has_profile())
 		prof_end(&process.writer, how, ticks_now());

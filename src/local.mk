@@ -80,6 +80,8 @@ libomphwc_analysis_la_SOURCES = \
 	src/analysis/construct.c src/analysis/construct.h \
 	src/analysis/constructs.c src/analysis/constructs.h \
 	src/analysis/context.c src/analysis/context.h \
+	src/analysis/counts.c src/analysis/counts.h \
+	src/analysis/counts_ratios.c \
 	src/analysis/expert.c src/analysis/expert.h \
 	src/analysis/grow.c src/analysis/grow.h \
 	src/analysis/idmap.c src/analysis/idmap.h \
@@ -108,6 +110,7 @@ libomphwc_analysis_la_SOURCES = \
 	src/output/folded.c \
 	src/output/format.c src/output/format.h \
 	src/output/formats.h \
+	src/output/json_counts.c \
 	src/output/json.c \
 	src/output/json_memory.c \
 	src/output/json_parts.c src/output/json_parts.h \
@@ -122,6 +125,7 @@ libomphwc_analysis_la_SOURCES = \
 	src/output/text_annotate.c \
 	src/output/text_asm.c \
 	src/output/text_calls.c \
+	src/output/text_counts.c \
 	src/output/text_constructs.c \
 	src/output/text_tasks.c \
 	src/output/text_paths.c \

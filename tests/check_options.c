@@ -56,7 +56,7 @@ static void parsed(const char *text)
 static void clean(void)
 {
 	static const char *const names[] = {
-		"OMPHWC_EVENTS", "OMPHWC_FREQ", "OMPHWC_PERIOD", "OMPHWC_OUTPUT", "OMPHWC_DELIVERY",
+		"OMPHWC_EVENTS", "OMPHWC_COUNT", "OMPHWC_COUNT_MIN", "OMPHWC_FREQ", "OMPHWC_PERIOD", "OMPHWC_OUTPUT", "OMPHWC_DELIVERY",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
@@ -96,6 +96,43 @@ START_TEST(all_options)
 	ck_assert_str_eq(options.delivery, "sigtrap");
 	ck_assert(options.strict && options.quiet && options.verbose && !options.paused);
 	ck_assert_str_eq(options.command[0], "./app");
+}
+END_TEST
+
+static void counts(const char *words, const char *sampled, const char *counted)
+{
+	parsed(words);
+	if (sampled)
+		ck_assert_str_eq(options.events, sampled);
+	else
+		ck_assert_ptr_null(options.events);
+	ck_assert_str_eq(options.counted, counted);
+	ck_assert_str_eq(options.command[0], "./app");
+	run_options_free(&options);
+}
+
+/* Without events of its own --count takes -e's; the program is no event. */
+START_TEST(counting)
+{
+	counts("--count ./app", NULL, PMU_DEFAULT_COUNTED);
+	counts("-e a,b --count ./app", NULL, "a,b");
+	counts("--count -e a ./app", NULL, "a");
+	counts("--count=a,b ./app", NULL, "a,b");
+	counts("-e c --count=a --count=b ./app", "c", "a,b");
+	parsed("--count=a --count-min 250 ./app");
+	ck_assert_uint_eq(options.count_min_us, 250);
+	run_options_free(&options);
+	setenv("OMPHWC_COUNT", "1", 1);
+	setenv("OMPHWC_EVENTS", "x", 1);
+	counts("./app", NULL, "x");
+	counts("--count=y ./app", NULL, "y");
+	setenv("OMPHWC_COUNT", "y,z", 1);
+	counts("./app", "x", "y,z");
+	counts("--count ./app", NULL, "x");
+	setenv("OMPHWC_COUNT", "0", 1);
+	parsed("./app");
+	ck_assert_str_eq(options.events, "x");
+	ck_assert_ptr_null(options.counted);
 }
 END_TEST
 
@@ -189,6 +226,8 @@ static const struct {
 	{"--", "no program to run"},
 	{"''", "no program to run"},
 	{"-F 0 ./app", "-F 0"},
+	{"--count-min 0 ./app", "--count-min 0"},
+	{"--count-min 1ms ./app", "--count-min 1ms"},
 	{"-F 1000000000 ./app", "-F 1000000000"},
 	{"-F 100001 ./app", "-F 100001"},
 	{"-F 99999999999999999999999 ./app", "-F 99999999999999999999999"},
@@ -248,6 +287,7 @@ int main(void)
 	tcase_add_checked_fixture(t, clean, done);
 	tcase_add_test(t, defaults);
 	tcase_add_test(t, all_options);
+	tcase_add_test(t, counting);
 	tcase_add_test(t, leaves_the_program_its_arguments);
 	tcase_add_test(t, help_needs_no_program);
 	tcase_add_test(t, runtime_path);

@@ -331,6 +331,24 @@ static struct json_object *schema_read(void)
 	return schema;
 }
 
+/* Beside the samples: one event exactly, one scaled, one not at all. */
+static void count_something(void)
+{
+	static const struct prof_value values[] = { { 9, 8, 8 }, { 9, 8, 4 }, { 0, 8, 0 } };
+	const uint32_t thread = mk_thread(s.mk, PROF_THREAD_INITIAL, 77);
+	const uint32_t root = mk_root(s.mk, thread);
+
+	for (unsigned i = 0; i < 3; i++) {
+		static const char *const labels[] = { "cycles:u", "instructions:u", "never:u" };
+		const unsigned e = mk_event(s.mk, labels[i], PROF_UNIT_EVENTS);
+
+		mk_header(s.mk)->events[e].flags |= PROF_EVENT_COUNT_ONLY;
+		for (unsigned part = 0; part < PROF_PARTS; part++)
+			mk_count(s.mk, mk_boundary(s.mk, root, 0, PROF_BOUNDARY_REGION), e,
+				 (enum prof_part)part, &values[i], 5);
+	}
+}
+
 START_TEST(json_fits_its_schema)
 {
 	struct json_object *schema = schema_read(), *o;
@@ -340,6 +358,7 @@ START_TEST(json_fits_its_schema)
 		random_scene(&s, (unsigned)_i);
 	else
 		demo_scene(&s);
+	count_something();
 	scene_process(&s);
 	text = scene_write(&s, (enum view_kind)(_i % VIEW_KINDS), "json", BY_REGION, 0, 0);
 	o = json_tokener_parse(text);

@@ -147,6 +147,10 @@ START_TEST(unknown_kinds_are_skipped)
 	mk_info(m, PROF_INFO_THREAD, longer, sizeof(longer));
 	at = mk_frame(m, root, PROF_LOC(1, 0x10), 0);
 	mk_stats(m, at, 99, 1, 2);
+	strange.parent = root;
+	strange.info = PROF_NODE_INFO(PROF_NODE_COUNT, 0, 0, 77);
+	mk_node(m, 0, &strange);
+	strange.info = PROF_NODE_INFO(200, 0, 0, 0);
 	strange.parent = at;
 	strange.parent = mk_node(m, 0, &strange);
 	at = mk_node(m, 0, &strange);

@@ -219,9 +219,9 @@ START_TEST(parents_of_the_wrong_kind)
 		[PROF_NODE_FRAME] = 0x0e, [PROF_NODE_BOUNDARY] = 0x0e,
 		[PROF_NODE_OBJECT] = 0x18e, [PROF_NODE_LEAF] = 0x19e,
 		[PROF_NODE_STATS] = 0x19e, [PROF_NODE_CONSTRUCT] = 0x10e,
-		[PROF_NODE_DATA] = 0x0e,
+		[PROF_NODE_DATA] = 0x0e, [PROF_NODE_COUNT] = 0x0a,
 	};
-	uint32_t parents[PROF_NODE_DATA + 1], root = make_root();
+	uint32_t parents[PROF_NODE_COUNT + 1], root = make_root();
 	size_t bad = 0;
 
 	parents[PROF_NODE_ROOT] = root;
@@ -232,11 +232,14 @@ START_TEST(parents_of_the_wrong_kind)
 	parents[PROF_NODE_STATS] = mk_stats(m, root, PROF_STATS_TASK, 1, 1);
 	parents[PROF_NODE_CONSTRUCT] = mk_construct(m, root, 1, PROF_CONSTRUCT_LOOP);
 	parents[PROF_NODE_DATA] = mk_data(m, root, 1, PROF_DATA_OTHER, PROF_SOURCE_RAM);
-	for (unsigned kind = PROF_NODE_FRAME; kind <= PROF_NODE_DATA; kind++) {
-		for (unsigned p = PROF_NODE_ROOT; p <= PROF_NODE_DATA; p++) {
+	parents[PROF_NODE_COUNT] = mk_count(m, root, 0, PROF_PART_WORK,
+					    &(struct prof_value){ 1, 2, 2 }, 3);
+	for (unsigned kind = PROF_NODE_FRAME; kind <= PROF_NODE_COUNT; kind++) {
+		for (unsigned p = PROF_NODE_ROOT; p <= PROF_NODE_COUNT; p++) {
 			struct prof_node n = {
 				.parent = parents[p],
-				.info = PROF_NODE_INFO(kind, 0, 0, kind == PROF_NODE_STATS),
+				.info = PROF_NODE_INFO(kind, 0, 0, kind == PROF_NODE_STATS ||
+						       kind == PROF_NODE_COUNT),
 			};
 
 			mk_node(m, 0, &n);
@@ -244,7 +247,7 @@ START_TEST(parents_of_the_wrong_kind)
 		}
 	}
 	read_m(bad, 0);
-	ck_assert_uint_eq(f->nnodes, 8 + 56 - bad);
+	ck_assert_uint_eq(f->nnodes, 10 + 72 - bad);
 }
 END_TEST
 
@@ -272,6 +275,25 @@ START_TEST(events_out_of_range)
 	read_m(2, 0);
 	ck_assert_uint_eq(promise_samples(f), 2);
 	ck_assert_uint_eq(f->nodes[1].state, PROF_STATE_UNDEFINED);
+}
+END_TEST
+
+START_TEST(counts_of_what_is_not_there)
+{
+	const struct prof_value v = { 5, 6, 7 };
+	uint32_t root = make_root();
+
+	mk_count(m, root, 1, PROF_PART_WORK, &v, 1);	/* two nodes: no such event */
+	mk_count(m, root, 255, PROF_PART_WORK, &v, 1);
+	mk_count(m, root, 0, PROF_PARTS, &v, 1);	/* kept: part not known */
+	mk_count(m, root, 0, PROF_PART_IDLE, &v, 1);
+	read_m(6, 0);
+	ck_assert_uint_eq(f->nnodes, 5);
+	ck_assert_uint_eq(f->nodes[1].state, PROF_PART_MIXED);
+	ck_assert_uint_eq(f->nodes[2].state, PROF_PART_MIXED);
+	ck_assert_uint_eq(f->nodes[3].state, PROF_PART_IDLE);
+	ck_assert_uint_eq(f->nodes[3].a, 5);
+	ck_assert_uint_eq(f->nodes[4].a, 7);
 }
 END_TEST
 
@@ -412,6 +434,7 @@ static void add(TCase *t)
 	tcase_add_test(t, parents_of_the_wrong_kind);
 	tcase_add_test(t, parents_that_are_nowhere);
 	tcase_add_test(t, events_out_of_range);
+	tcase_add_test(t, counts_of_what_is_not_there);
 	tcase_add_test(t, parents_in_a_circle);
 	tcase_add_test(t, one_node_in_a_circle);
 	tcase_add_test(t, contexts_in_a_circle);

@@ -61,6 +61,30 @@ START_TEST(empty_is_not_asked)
 }
 END_TEST
 
+static const struct {
+	const char *events, *count, *sampled, *counted;
+} countings[] = {
+	{ "", "", "cycles", NULL },
+	{ "a", "0", "a", NULL },
+	{ "a", "1", NULL, "a" },
+	{ "", "1", NULL, PMU_DEFAULT_COUNTED },
+	{ "a", "b,c", "a", "b,c" },
+	{ "", "b,c", NULL, "b,c" },
+};
+
+START_TEST(what_is_counted)
+{
+	setenv("OMPHWC_EVENTS", countings[_i].events, 1);
+	setenv("OMPHWC_COUNT", countings[_i].count, 1);
+	setenv("OMPHWC_COUNT_MIN", "70", 1);
+	settings_read(&s, complaint, sizeof(complaint));
+	ck_assert_str_eq(complaint, "");
+	ck_assert_pstr_eq(s.events, countings[_i].sampled);
+	ck_assert_pstr_eq(s.counted, countings[_i].counted);
+	ck_assert_uint_eq(s.count_min_us, 70);
+}
+END_TEST
+
 START_TEST(all_asked)
 {
 	setenv("OMPHWC_EVENTS", "cpu-clock,wall", 1);
@@ -194,6 +218,7 @@ int main(void)
 	tcase_add_test(c, nothing_asked);
 	tcase_add_test(c, empty_is_not_asked);
 	tcase_add_test(c, all_asked);
+	tcase_add_loop_test(c, what_is_counted, 0, sizeof(countings) / sizeof(*countings));
 	tcase_add_test(c, a_period_goes_before_a_rate);
 	tcase_add_loop_test(c, rates_that_make_no_sense, 0,
 			    sizeof(no_numbers) / sizeof(*no_numbers));

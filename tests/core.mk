@@ -44,6 +44,15 @@ tests_check_context_SOURCES = tests/check_context.c $(writer_fixture)
 tests_check_context_CFLAGS = $(core_test_cflags) -fno-optimize-sibling-calls
 tests_check_context_LDADD = libmock_runtime.la $(core_test_ldadd) $(CHECK_LIBS)
 
+check_PROGRAMS += tests/check_meter tests/check_places
+TESTS += tests/check_meter tests/check_places
+tests_check_meter_SOURCES = tests/check_meter.c ompt_tool/meter.c ompt_tool/meter.h
+tests_check_meter_CFLAGS = $(core_test_cflags)
+tests_check_meter_LDADD = libomphwc_core.la $(CHECK_LIBS)
+tests_check_places_SOURCES = tests/check_places.c ompt_tool/places.c ompt_tool/places.h
+tests_check_places_CFLAGS = $(core_test_cflags)
+tests_check_places_LDADD = libomphwc_core.la $(CHECK_LIBS)
+
 check_PROGRAMS += tests/check_settings
 TESTS += tests/check_settings
 tests_check_settings_SOURCES = tests/check_settings.c \

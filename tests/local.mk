@@ -120,9 +120,9 @@ check_LTLIBRARIES += libscene.la
 libscene_la_SOURCES = tests/scene.c tests/scene.h tests/demo_scene.c tests/demo_scene.h
 libscene_la_CFLAGS = $(analysis_test_cflags)
 
-check_PROGRAMS += tests/check_callsite tests/check_detail tests/check_leaf tests/check_model \
+check_PROGRAMS += tests/check_callsite tests/check_counts tests/check_detail tests/check_leaf tests/check_model \
 	tests/check_output tests/check_views
-TESTS += tests/check_callsite tests/check_detail tests/check_leaf tests/check_model \
+TESTS += tests/check_callsite tests/check_counts tests/check_detail tests/check_leaf tests/check_model \
 	tests/check_output tests/check_views
 tests_check_detail_SOURCES = tests/check_detail.c
 tests_check_detail_CFLAGS = $(analysis_test_cflags)
@@ -132,6 +132,10 @@ tests_check_callsite_SOURCES = tests/check_callsite.c
 tests_check_callsite_CFLAGS = $(analysis_test_cflags)
 tests_check_callsite_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_callsite_LDADD = $(analysis_test_ldadd)
+tests_check_counts_SOURCES = tests/check_counts.c
+tests_check_counts_CFLAGS = $(analysis_test_cflags)
+tests_check_counts_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_counts_LDADD = $(analysis_test_ldadd)
 tests_check_leaf_SOURCES = tests/check_leaf.c
 tests_check_leaf_CFLAGS = $(analysis_test_cflags)
 tests_check_leaf_LDFLAGS = $(SANITIZE_CFLAGS)
@@ -300,6 +304,7 @@ endif
 pmu_guest = \
 	tests/pmu-guest/boot \
 	tests/pmu-guest/cross \
+	tests/pmu-guest/count.sh \
 	tests/pmu-guest/exact.sh \
 	tests/pmu-guest/init \
 	tests/pmu-guest/judge.sh \
@@ -321,6 +326,7 @@ e2e_scripts = \
 	tests/t-handler-symbols.sh \
 	tests/t-headers.sh \
 	tests/t-install.sh \
+	tests/t-count.sh \
 	tests/t-killed.sh \
 	tests/t-library.sh \
 	tests/t-life.sh \
@@ -345,6 +351,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/lib.sh \
 	tests/programs/children.c \
 	tests/programs/constructs.c \
+	tests/programs/counts.c \
 	tests/programs/dlstorm.c \
 	tests/programs/deny.c \
 	tests/programs/ends.c \

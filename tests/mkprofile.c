@@ -301,6 +301,17 @@ uint32_t mk_stats(struct mkprofile *m, uint32_t parent, enum prof_stats_kind kin
 	return add(m, parent, PROF_NODE_INFO(PROF_NODE_STATS, 0, 0, kind), a, b);
 }
 
+uint32_t mk_count(struct mkprofile *m, uint32_t parent, unsigned event, enum prof_part part,
+		  const struct prof_value *v, uint64_t ticks)
+{
+	uint32_t first = add(m, parent, PROF_NODE_INFO(PROF_NODE_COUNT, event, part,
+						       PROF_COUNT_VALUE), v->value, v->enabled_ns);
+
+	add(m, parent, PROF_NODE_INFO(PROF_NODE_COUNT, event, part, PROF_COUNT_TIME),
+	    v->running_ns, ticks);
+	return first;
+}
+
 uint32_t mk_path_of(struct mkprofile *m, uint32_t parent, const uint64_t *locs)
 {
 	for (; *locs; locs++)

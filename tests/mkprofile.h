@@ -59,6 +59,9 @@ uint32_t mk_leaf(struct mkprofile *m, uint32_t parent, unsigned event,
 		 uint64_t samples, uint64_t weight);
 uint32_t mk_stats(struct mkprofile *m, uint32_t parent, enum prof_stats_kind kind,
 		  uint64_t a, uint64_t b);
+/* A value with its times, as two nodes: the first one's number. */
+uint32_t mk_count(struct mkprofile *m, uint32_t parent, unsigned event, enum prof_part part,
+		  const struct prof_value *v, uint64_t ticks);
 /* Any node whatever, in that thread's chunk. */
 uint32_t mk_node(struct mkprofile *m, uint32_t thread, const struct prof_node *node);
 struct prof_node *mk_node_at(struct mkprofile *m, uint32_t number);

@@ -10,7 +10,7 @@ static const char *node_broken(const struct prof_file *f, size_t i)
 {
 	const struct prof_rnode *n = &f->nodes[i];
 
-	if (n->kind < PROF_NODE_ROOT || n->kind > PROF_NODE_DATA)
+	if (n->kind < PROF_NODE_ROOT || n->kind > PROF_NODE_COUNT)
 		return "a node's kind is not known";
 	if (n->kind == PROF_NODE_ROOT ? n->parent != PROF_NONE : n->parent >= i)
 		return "a node does not come after its parent";
@@ -26,8 +26,12 @@ static const char *node_broken(const struct prof_file *f, size_t i)
 		return "a state is out of range";
 	if (n->kind == PROF_NODE_LEAF && n->event >= f->header.nevents)
 		return "a leaf's event is out of range";
+	if (n->kind == PROF_NODE_COUNT && (n->event >= f->header.nevents ||
+					   n->state >= PROF_PARTS || n->parent == PROF_NONE))
+		return "a count's event, part or parent is out of range";
 	if (n->parent != PROF_NONE && (f->nodes[n->parent].kind == PROF_NODE_LEAF ||
-				       f->nodes[n->parent].kind == PROF_NODE_STATS))
+				       f->nodes[n->parent].kind == PROF_NODE_STATS ||
+				       f->nodes[n->parent].kind == PROF_NODE_COUNT))
 		return "a node hangs beneath a leaf";
 	return NULL;
 }

@@ -60,7 +60,7 @@ enum prof_read_error read_cut(size_t size)
 
 void make_small(void)
 {
-	uint32_t app, omp, t0, t1, context, at;
+	uint32_t app, omp, t0, t1, context, at, root;
 
 	mk_event(m, "cycles:u", PROF_UNIT_EVENTS);
 	mk_event(m, "cpu-clock", PROF_UNIT_NS);
@@ -78,13 +78,15 @@ void make_small(void)
 	at = mk_boundary(m, at, context, PROF_BOUNDARY_REGION);
 	at = mk_frame(m, at, PROF_LOC(app, 0x3000), PROF_FRAME_EXACT);
 	mk_leaf(m, at, 0, PROF_STATE_PARALLEL, PROF_CAUSE_NONE, 100, 100000);
-	at = mk_frame(m, mk_root(m, t1), PROF_LOC(omp, 0x200), PROF_FRAME_RUNTIME);
+	root = mk_root(m, t1);
+	at = mk_frame(m, root, PROF_LOC(omp, 0x200), PROF_FRAME_RUNTIME);
 	at = mk_boundary(m, at, context, PROF_BOUNDARY_REGION);
 	at = mk_frame(m, at, PROF_LOC(app, 0x3000), PROF_FRAME_EXACT);
 	mk_leaf(m, at, 1, PROF_STATE_PARALLEL, PROF_CAUSE_NONE, 10, 10000);
 	at = mk_construct(m, at, PROF_LOC(app, 0x3004), PROF_CONSTRUCT_LOOP_DYNAMIC);
 	at = mk_object(m, at, 0xdeadbeef, 0);
 	mk_leaf(m, at, 0, PROF_STATE_LOCK, PROF_CAUSE_NONE, 1, 1000);
+	mk_count(m, root, 1, PROF_PART_WAIT, &(struct prof_value){ 5, 20, 10 }, 30);
 	mk_end(m);
 }
 

@@ -29,7 +29,7 @@ enum prof_read_error read_cut(size_t size);
 
 /* main and a worker, a region, a lock: something of each kind, in an orderly
    run.  SMALL_NODES nodes, SMALL_SAMPLES samples. */
-enum { SMALL_NODES = 16, SMALL_SAMPLES = 111 };
+enum { SMALL_NODES = 18, SMALL_SAMPLES = 111 };
 void make_small(void);
 
 /* One event, one module, one thread with a root; the root's number. */

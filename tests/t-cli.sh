@@ -86,7 +86,7 @@ rm -f strict*
 check "--help" grep -q '^ *run ' <("$ompcount" --help)
 check "run --help" grep -q -- --strict <("$ompcount" run --help)
 check "--version" grep -q '^ompcount .*[0-9]' <("$ompcount" --version)
-for word in $("$ompcount" run --help | grep -oE '(^| )-(-[a-z]+|[A-Za-z])' | sort -u); do
+for word in $("$ompcount" run --help | grep -oE '(^| )-(-[a-z-]+|[A-Za-z])' | sort -u); do
 	check "the manual has $word" grep -qe "${word//-/\\\\-}" "$top_srcdir/doc/ompcount.1"
 done
 "$ompcount" --help >/dev/full 2>/dev/null

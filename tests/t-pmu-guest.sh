@@ -6,7 +6,7 @@ need_tool
 here=$top_srcdir/tests/pmu-guest
 . "$here/make.sh"
 make_guest
-cp "$here"/{exact,suites,team}.sh "$tree/work/"
+cp "$here"/{count,exact,suites,team}.sh "$tree/work/"
 # The reports are made here, of what was measured there.
 . "$here/judge.sh"
 
@@ -20,14 +20,19 @@ guest() {
 # One CPU, a tick an instruction.
 export SMP=1 ICOUNT=shift=0,sleep=off
 out=$PWD/exact
+many=cycles,instructions,cycles:k,instructions:k,cycles:uk,instructions:uk
+many=$many,CPU_CYCLES,CPU_CYCLES:k,CPU_CYCLES:uk,r11,r11:k,r11:uk,r08,r08:k,r08:uk,INST_RETIRED
 check "the guest runs with one CPU" guest exact \
-	"EVENT=cycles SECOND=instructions PMU_OWNER=yes NAMES=CPU_CYCLES,r11 sh exact.sh && sh suites.sh ${long:+all}"
+	"EVENT=cycles SECOND=instructions PMU_OWNER=yes NAMES=CPU_CYCLES,r11 sh exact.sh && EVENT=cycles SECOND=instructions PMU_OWNER=yes MANY=$many sh count.sh && sh suites.sh ${long:+all}"
 judge_exact cycles
 check "two runs' samples lie at the same places" equal "$(cat exact.user)" "$(cat again.user)"
 judge_rate cycles
 judge_events cycles instructions
 judge_sides
 judge_team team
+judge_counts
+judge_slow
+judge_many 16
 for part in 'short_work 10' 'long_work 30' 'even_work 40'; do
 	check "team: ${part% *} ran ${part#* } million instructions" within \
 		"$(grep ";${part% *};" team.user | total /dev/stdin)" ${part#* }000000 60

@@ -31,8 +31,8 @@ void cct_init(struct cct *t, struct prof_writer *w, uint32_t owner);
 uint32_t cct_root(struct cct *t);
 
 /* The child of parent with this info word and value, made if need be; 0
-   without room, and beneath parent 0.  LEAF and STATS nodes are told by info
-   alone.  parent may be in another thread's tree: both may add to it. */
+   without room, and beneath parent 0.  LEAF, STATS and COUNT nodes are told by
+   info alone.  parent may be in another thread's tree: both may add to it. */
 uint32_t cct_child(struct cct *t, uint32_t parent, uint32_t info, uint64_t value);
 
 static inline struct prof_node *cct_node(const struct prof_writer *w, uint32_t n)

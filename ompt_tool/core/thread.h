@@ -21,6 +21,8 @@
 #include "pmu/counter.h"
 #include "src/profile/format.h"
 
+struct counting;
+
 /* Where the tasks of a creation context that this thread runs are counted. */
 struct task_run {
 	uint32_t context;
@@ -44,6 +46,7 @@ struct thread {
 	struct pmu_counter counter[PMU_EVENTS_MAX];
 	int ncounters;
 	struct prof_value base[PMU_EVENTS_MAX]; /* of threads before, in this record */
+	struct counting *counting;	/* counting.h's; NULL: nothing is counted */
 
 	struct cct cct;
 	/* Where the last sample's boundary was put. */

@@ -128,6 +128,8 @@ static int view_process(struct view_builder *b, const struct model_process *p)
 			err = view_leaf(b, &f->nodes[i], contexts_above(&b->contexts, i));
 		else if (f->nodes[i].kind == PROF_NODE_STATS)
 			err = view_stats(b, &f->nodes[i], contexts_above(&b->contexts, i));
+		else if (f->nodes[i].kind == PROF_NODE_COUNT)
+			err = view_count(b, &f->nodes[i], contexts_above(&b->contexts, i));
 		else
 			err = contexts_make(&b->contexts, i);
 		if (o->progress && ++b->done % PROGRESS_NODES == 0)
@@ -196,6 +198,7 @@ void view_free(struct view *v)
 	free(v->constructs);
 	free(v->memory);
 	free(v->records);
+	free(v->counts);
 	idmap_fini(&v->by_region);
 	idmap_fini(&v->by_task);
 	idmap_fini(&v->by_construct);

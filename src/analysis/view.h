@@ -119,6 +119,16 @@ struct view_record {
 	bool in_task;		/* the task is within the region, not around it */
 };
 
+/* Half of what a counter counted somewhere (COUNT nodes). */
+struct view_count {
+	uint32_t region;	/* specials by what kind of thread it was */
+	uint32_t thread;	/* of the model */
+	uint8_t event;		/* of the model */
+	uint8_t part;		/* enum prof_part */
+	uint64_t value, enabled_ns; /* or 0, 0 */
+	uint64_t running_ns, ticks_ns; /* likewise; ticks 0: not known */
+};
+
 struct view {
 	enum view_kind kind;
 	const struct model *model;
@@ -134,8 +144,10 @@ struct view {
 	size_t nmemory;
 	struct view_record *records;
 	size_t nrecords;
+	struct view_count *counts;
+	size_t ncounts;
 	/* private */
-	size_t regions_room, tasks_room, constructs_room, memory_room, records_room;
+	size_t counts_room, regions_room, tasks_room, constructs_room, memory_room, records_room;
 	struct idmap by_region, by_task, by_construct, by_entrant, by_memory;
 };
 

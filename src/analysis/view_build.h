@@ -42,6 +42,9 @@ int view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const struc
 /* The numbers of a STATS node, likewise.  0 or -ENOMEM. */
 int view_stats(struct view_builder *b, const struct prof_rnode *s, const struct context *x);
 
+/* Those of a COUNT node, likewise. */
+int view_count(struct view_builder *b, const struct prof_rnode *n, const struct context *x);
+
 /* What the thread was in: the record's leaf, region and task are known.
    0 or -ENOMEM. */
 int view_record_construct(struct view_builder *b, const struct context *x,

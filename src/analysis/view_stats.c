@@ -1,6 +1,10 @@
-/* view_stats.c - how often regions, tasks and constructs were entered. */
+/* view_stats.c - how often regions, tasks and constructs were entered, and what
+   was counted in them. */
 #include "config.h"
 
+#include <errno.h>
+
+#include "src/analysis/grow.h"
 #include "src/analysis/model.h"
 #include "src/analysis/view.h"
 #include "src/analysis/view_build.h"
@@ -107,5 +111,36 @@ int view_stats(struct view_builder *b, const struct prof_rnode *s, const struct 
 		task->cancelled = prof_add(task->cancelled, s->b);
 		break;
 	}
+	return 0;
+}
+
+/* Outside of regions it depends on who counts what that is. */
+static uint32_t view_count_special(const struct prof_thread *t)
+{
+	return t->kind == PROF_THREAD_WORKER ? REGION_IDLE :
+	       t->kind == PROF_THREAD_UNKNOWN ? REGION_OUTSIDE : REGION_SERIAL;
+}
+
+int view_count(struct view_builder *b, const struct prof_rnode *n, const struct context *x)
+{
+	const struct prof_file *f = b->process->file;
+	struct view *v = b->view;
+	struct view_count *room = grow(v->counts, v->ncounts, &v->counts_room, sizeof(*room));
+	bool known, value = n->flags == PROF_COUNT_VALUE;
+
+	if (!room)
+		return -ENOMEM;
+	v->counts = room;
+	v->counts[v->ncounts++] = (struct view_count){
+		.region = f->nodes[n->parent].kind == PROF_NODE_ROOT ?
+			view_count_special(&f->threads[n->thread].t) : x->region,
+		.thread = b->process->first_thread + n->thread,
+		.event = b->process->event[n->event],
+		.part = n->state,
+		.value = value ? n->a : 0,
+		.enabled_ns = value ? n->b : 0,
+		.running_ns = value ? 0 : n->a,
+		.ticks_ns = value ? 0 : view_ticks_ns(b->process, n->b, &known),
+	};
 	return 0;
 }

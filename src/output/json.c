@@ -230,7 +230,7 @@ static void json_troubles(struct json_stream *s, const struct report *r)
 int json_write(FILE *out, const struct report *r)
 {
 	static int (*const sections[])(struct json_stream *, const struct report *) = {
-		json_events, json_threads, json_regions, json_tasks, json_constructs,
+		json_events, json_threads, json_counts, json_regions, json_tasks, json_constructs,
 		json_functions, json_lines, json_states, json_memory, json_tree,
 	};
 	struct json_stream s = { .out = out };

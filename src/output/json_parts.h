@@ -63,5 +63,6 @@ int json_memory(struct json_stream *s, const struct report *r);
 int json_regions(struct json_stream *s, const struct report *r);
 int json_tasks(struct json_stream *s, const struct report *r);
 int json_constructs(struct json_stream *s, const struct report *r);
+int json_counts(struct json_stream *s, const struct report *r);
 
 #endif

@@ -93,6 +93,8 @@ static int summary_tables(FILE *out, const struct summary_options *o, const stru
 			err = text_functions(&t);
 		}
 	}
+	if (!err)
+		err = text_counts(&t);
 	table_fini(&total);
 	return err;
 }

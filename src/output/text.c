@@ -239,6 +239,14 @@ static void text_troubles(const struct text *t)
 	}
 }
 
+static bool text_sampled(const struct model *m)
+{
+	for (size_t e = 0; e < m->nevents; e++)
+		if (!(m->events[e].flags & PROF_EVENT_COUNT_ONLY))
+			return true;
+	return m->nevents == 0;
+}
+
 int text_write(FILE *out, const struct report *r)
 {
 	struct table total;
@@ -250,11 +258,17 @@ int text_write(FILE *out, const struct report *r)
 	t.total = total.total;
 	text_about(&t);
 	text_troubles(&t);
-	text_classes(&t);
-	fprintf(out, "\n%s view, by %s\n\n", view_name(r->view->kind), output_by_name(r->by));
-	err = tables[r->by](&t);
+	/* Nothing was sampled, and that was what was asked for? */
+	if (text_sampled(r->model)) {
+		text_classes(&t);
+		fprintf(out, "\n%s view, by %s\n\n", view_name(r->view->kind),
+			output_by_name(r->by));
+		err = tables[r->by](&t);
+	}
 	if (!err && (r->by == BY_REGION || r->by == BY_CONSTRUCT))
 		err = text_tasks(&t);
+	if (!err)
+		err = text_counts(&t);
 	table_fini(&total);
 	return err;
 }

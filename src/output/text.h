@@ -44,6 +44,9 @@ int text_paths(const struct text *t);
 /* Explicit tasks, where there are any, after a table. */
 int text_tasks(const struct text *t);
 
+/* What was counted exactly; nothing where nothing was.  0 or -ENOMEM. */
+int text_counts(const struct text *t);
+
 /* ---- a table's parts ------------------------------------------------- */
 
 /* The columns that all tables share: titles, and a row's. */

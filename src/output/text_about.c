@@ -109,6 +109,18 @@ static void text_notes(const struct text *t)
 		fprintf(t->out, "and %zu notes more\n", notes.more);
 }
 
+/* Others had its counter meanwhile. */
+static void text_scaled(const struct text *t, size_t event, const struct prof_value *v)
+{
+	const double scaled = (double)v->value * (double)v->enabled_ns / (double)v->running_ns;
+	char buf[FORMAT_BYTES], share[FORMAT_BYTES];
+
+	fprintf(t->out, ", for %s %% of the time: %s scaled",
+		format_percent(share, v->running_ns, v->enabled_ns),
+		format_amount(buf, scaled < 0x1p63 ? (uint64_t)scaled : UINT64_MAX,
+			      t->report->model->events[event].unit));
+}
+
 static void text_event_counted(const struct text *t, size_t event)
 {
 	const struct model *m = t->report->model;
@@ -121,9 +133,10 @@ static void text_event_counted(const struct text *t, size_t event)
 	fprintf(t->out, "; %s counted", format_amount(buf, sum.value, m->events[event].unit));
 	if (known < m->nthreads)
 		fprintf(t->out, " in %zu of %zu threads", known, m->nthreads);
-	if (sum.running_ns < sum.enabled_ns)
-		fprintf(t->out, ", %s %% of the time",
-			format_percent(buf, sum.running_ns, sum.enabled_ns));
+	if (!sum.running_ns && sum.enabled_ns)
+		fputs(": no counter was free for it at any time", t->out);
+	else if (sum.running_ns < sum.enabled_ns)
+		text_scaled(t, event, &sum);
 }
 
 static void text_event(const struct text *t, size_t event)
@@ -132,10 +145,9 @@ static void text_event(const struct text *t, size_t event)
 	struct cost sum = cost_sum(t->total, event);
 	char buf[FORMAT_BYTES], of[FORMAT_BYTES];
 
-	format_text(t->out, e->label, 0);
-	if (e->flags & PROF_EVENT_COUNT_ONLY) {
-		fputs(" counted, not sampled", t->out);
-	} else {
+	/* What is only counted has a table of its own. */
+	if (!(e->flags & PROF_EVENT_COUNT_ONLY)) {
+		format_text(t->out, e->label, 0);
 		if (e->freq_hz)
 			fprintf(t->out, " at %u Hz", e->freq_hz);
 		else if (e->period)
@@ -144,9 +156,9 @@ static void text_event(const struct text *t, size_t event)
 				format_count(buf, e->period));
 		fprintf(t->out, ": %s samples for %s", format_count(buf, sum.samples),
 			format_amount(of, sum.weight, e->unit));
+		text_event_counted(t, event);
+		putc('\n', t->out);
 	}
-	text_event_counted(t, event);
-	putc('\n', t->out);
 	if (e->flags & PROF_EVENT_SUBSTITUTED) {
 		fputs("  ", t->out);
 		format_text(t->out, e->requested, 0);

@@ -57,7 +57,7 @@ enum prof_event_flag {
 	PROF_EVENT_SUBSTITUTED = 1 << 0, /* not what was asked for: see requested */
 	PROF_EVENT_WALL = 1 << 1,	 /* a CLOCK_MONOTONIC timer, no perf event */
 	PROF_EVENT_USER_ONLY = 1 << 2,	 /* the kernel's share is not counted */
-	PROF_EVENT_COUNT_ONLY = 1 << 3,	 /* counted, never sampled */
+	PROF_EVENT_COUNT_ONLY = 1 << 3,	 /* counted (COUNT nodes), never sampled */
 };
 
 struct prof_event {
@@ -222,6 +222,9 @@ enum prof_node_kind {
 				   coarse (PROF_DATA_*_BYTES); flags: prof_data_kind;
 				   event: prof_data_source.  Right above the frames
 				   (or a boundary): what the samples accessed */
+	PROF_NODE_COUNT = 9,	/* two numbers; event; state: prof_part; flags:
+				   prof_count_field.  What a counter counted in
+				   that thread, exactly */
 };
 
 /* What memory an address lies in. */
@@ -289,6 +292,27 @@ enum prof_stats_kind {
 	PROF_STATS_COUNT = 8,	/* beside STATS_CONSTRUCT, of loops and sections: their
 				   iterations or sections; a: least << 32 | most (each
 				   at most UINT32_MAX), b: sum over entries */
+};
+
+/*
+ * COUNT nodes hang beneath a BOUNDARY node right below the root of the thread that
+ * was counted: regions of that context; or beneath the root: all the rest.  Of
+ * each event and part there are two.
+ */
+enum prof_count_field {
+	PROF_COUNT_VALUE = 1,	/* a: value, b: enabled_ns */
+	PROF_COUNT_TIME = 2,	/* a: running_ns, b: ticks that went by */
+};
+
+/* What a thread did meanwhile. */
+enum prof_part {
+	PROF_PART_MIXED = 0,	/* several of these, which were not read apart */
+	PROF_PART_WORK = 1,	/* the implicit task, but for what follows */
+	PROF_PART_WAIT = 2,	/* barriers, taskwait, taskgroup */
+	PROF_PART_TASK = 3,	/* explicit tasks that it ran meanwhile */
+	PROF_PART_IDLE = 4,	/* from its wait at the region's end to its next
+				   region: runtimes don't say when the one ended */
+	PROF_PARTS
 };
 
 /* Worksharing and other constructs that a thread enters and leaves; the values

@@ -132,16 +132,22 @@ static const uint32_t parents_allowed[] = {
 	[PROF_NODE_STATS] = LEAFWARD,
 	[PROF_NODE_CONSTRUCT] = INNER | BIT(PROF_NODE_DATA),
 	[PROF_NODE_DATA] = INNER,
+	[PROF_NODE_COUNT] = BIT(PROF_NODE_ROOT) | BIT(PROF_NODE_BOUNDARY),
 };
 
 static bool kind_known(uint8_t kind)
 {
-	return kind >= PROF_NODE_ROOT && kind <= PROF_NODE_DATA;
+	return kind >= PROF_NODE_ROOT && kind <= PROF_NODE_COUNT;
 }
 
-static bool stats_known(uint8_t flags)
+/* Numbers of which a reader must know what they are. */
+static bool numbers_known(uint8_t kind, uint8_t flags)
 {
-	return flags >= PROF_STATS_REGION && flags <= PROF_STATS_COUNT;
+	if (kind == PROF_NODE_STATS)
+		return flags >= PROF_STATS_REGION && flags <= PROF_STATS_COUNT;
+	if (kind == PROF_NODE_COUNT)
+		return flags == PROF_COUNT_VALUE || flags == PROF_COUNT_TIME;
+	return kind_known(kind);
 }
 
 static bool beneath_allowed(uint8_t kind, uint8_t parent)
@@ -201,6 +207,15 @@ static uint8_t take_state(struct linker *l, uint8_t state)
 	return PROF_STATE_UNDEFINED;
 }
 
+/* So are parts: what a later version tells apart is here not told apart. */
+static uint8_t take_part(struct linker *l, uint8_t part)
+{
+	if (part < PROF_PARTS)
+		return part;
+	l->damaged += l->f->header.version <= PROF_VERSION;
+	return PROF_PART_MIXED;
+}
+
 static uint32_t take_context(struct linker *l, uint32_t i, const struct prof_node *p)
 {
 	uint32_t c = context_of(l->n, i);
@@ -225,6 +240,7 @@ static bool values_allowed(const struct linker *l, const struct prof_rnode *r)
 	case PROF_NODE_ROOT:
 		return r->a < l->f->nthreads;
 	case PROF_NODE_LEAF:
+	case PROF_NODE_COUNT:
 		return r->event < l->f->header.nevents;
 	default:
 		return true;
@@ -251,15 +267,15 @@ static enum fate settle(struct linker *l, uint32_t i)
 			return drop(l, p);
 		r->parent = l->result[parent];
 		r->thread = l->f->nodes[r->parent].thread;
-		if (!kind_known(r->kind) ||
-		    (r->kind == PROF_NODE_STATS && !stats_known(r->flags))) {
+		if (!numbers_known(r->kind, r->flags)) {
 			l->result[i] = r->parent;
 			return FATE_SKIPPED;
 		}
 		if (!beneath_allowed(r->kind, l->f->nodes[r->parent].kind))
 			return drop(l, p);
 	}
-	r->state = take_state(l, (uint8_t)(p->info >> 16));
+	r->state = r->kind == PROF_NODE_COUNT ? take_part(l, (uint8_t)(p->info >> 16))
+					      : take_state(l, (uint8_t)(p->info >> 16));
 	if (r->kind == PROF_NODE_BOUNDARY)
 		r->context = take_context(l, i, p);
 	l->result[i] = (uint32_t)l->f->nnodes++;

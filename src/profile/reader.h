@@ -27,10 +27,11 @@ struct prof_rnode {
 	uint32_t context;	/* BOUNDARY: creation context, less than its own,
 				   or PROF_NONE */
 	uint8_t kind;		/* enum prof_node_kind, none but those */
-	uint8_t event;		/* LEAF: less than header.nevents */
-	uint8_t state;		/* enum prof_state; one not known is UNDEFINED */
+	uint8_t event;		/* LEAF, COUNT: less than header.nevents */
+	uint8_t state;		/* enum prof_state; one not known is UNDEFINED.
+				   COUNT: enum prof_part; not known: MIXED */
 	uint8_t flags;		/* as in the file: bits or kinds that are not
-				   known may be there (but in STATS) */
+				   known may be there (but in STATS, COUNT) */
 	uint32_t thread;	/* index into threads, of the tree's owner */
 	uint64_t a;		/* value, samples, or the first number */
 	uint64_t b;		/* weight, or the second number */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pmu/counts.h"
 #include "pmu/event.h"
 #include "src/commands.h"
 #include "src/message.h"
@@ -54,22 +55,25 @@ static void add_to_group(struct group *g, const struct pmu_event *ev, const stru
 	strcpy(g->instead, instead);
 }
 
-int events_check(const struct run_options *o, int silent, bool *nothing, struct trouble *t)
+typedef int probe(const struct pmu_event *ev, struct pmu_refusal *why);
+
+static int check_list(const struct run_options *o, const char *list, probe *can, int silent,
+		      struct trouble *t, int *n, bool *nothing)
 {
 	struct pmu_event events[PMU_EVENTS_MAX];
 	struct pmu_refusal why, none;
 	struct group g = {.names = ""};
-	int n = pmu_event_parse_list(o->events, &o->rate, events, PMU_EVENTS_MAX, &why);
+	const int found = pmu_event_parse_list(list, &o->rate, events, PMU_EVENTS_MAX - *n, &why);
 
-	if (n < 0) {
+	if (found < 0) {
 		pass(t, &why);
 		return COMMAND_MISUSED;
 	}
-	*nothing = true;
-	for (int i = 0; i < n; i++) {
+	*n += found;
+	for (int i = 0; i < found; i++) {
 		bool served;
 
-		if (pmu_event_probe(&events[i], &why) == 0) {
+		if (can(&events[i], &why) == 0) {
 			*nothing = false;
 			continue;
 		}
@@ -77,11 +81,24 @@ int events_check(const struct run_options *o, int silent, bool *nothing, struct 
 			pass(t, &why);
 			return COMMAND_FAILED;
 		}
-		served = pmu_event_substitute(&events[i], &o->rate, &none) == 0;
+		served = pmu_event_substitute(&events[i], &o->rate, &none) == 0 &&
+			 can(&events[i], &none) == 0;
 		*nothing = *nothing && !served;
 		add_to_group(&g, &events[i], &why, served, silent);
 	}
 	if (!silent)
 		print_group(&g);
 	return 0;
+}
+
+int events_check(const struct run_options *o, int silent, bool *nothing, struct trouble *t)
+{
+	int n = 0, status = 0;
+
+	*nothing = true;
+	if (o->events)
+		status = check_list(o, o->events, pmu_event_probe, silent, t, &n, nothing);
+	if (status == 0 && o->counted)
+		status = check_list(o, o->counted, pmu_counts_probe, silent, t, &n, nothing);
+	return status;
 }

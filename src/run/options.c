@@ -13,6 +13,8 @@
 #include "src/profile/name.h"
 #include "src/run/options.h"
 
+enum { COUNT_MIN_MAX_US = 1000000000 };
+
 #define SEE_HELP "see ompcount run --help"
 
 enum {
@@ -20,11 +22,15 @@ enum {
 	OPT_DELIVERY,
 	OPT_STRICT,
 	OPT_PAUSED,
+	OPT_COUNT,
+	OPT_COUNT_MIN,
 };
 
 static const struct option longs[] = {
 	{"event", required_argument, NULL, 'e'},
 	{"events", required_argument, NULL, 'e'},
+	{"count", optional_argument, NULL, OPT_COUNT},
+	{"count-min", required_argument, NULL, OPT_COUNT_MIN},
 	{"freq", required_argument, NULL, 'F'},
 	{"period", required_argument, NULL, 'c'},
 	{"output", required_argument, NULL, 'o'},
@@ -142,17 +148,38 @@ static int set_delivery(struct run_options *o, const char *source, const char *v
 	return refuse_value(t, source, value, "neither auto, signal nor sigtrap", NULL);
 }
 
-static int add_events(struct run_options *o, const char *list, struct trouble *t)
+static int add_events(char **events, const char *list, struct trouble *t)
 {
-	const size_t have = o->events ? strlen(o->events) + 1 : 0;
-	char *all = realloc(o->events, have + strlen(list) + 1);
+	const size_t have = *events ? strlen(*events) + 1 : 0;
+	char *all = realloc(*events, have + strlen(list) + 1);
 
 	if (!all)
-		return trouble(t, strerror(ENOMEM), NULL, "-e");
+		return trouble(t, strerror(ENOMEM), NULL, "events");
 	if (have)
 		all[have - 1] = ',';
 	strcpy(all + have, list);
-	o->events = all;
+	*events = all;
+	return 0;
+}
+
+/* --count counts the events of -e in the place of sampling them; with events of
+   its own it leaves those to be sampled. */
+static int set_count(struct run_options *o, const char *list, struct trouble *t)
+{
+	o->count = true;
+	return list ? add_events(&o->counted, list, t) : 0;
+}
+
+static int set_count_min(struct run_options *o, const char *source, const char *value,
+			 struct trouble *t)
+{
+	uint64_t us;
+
+	if (number(value, &us) || us == 0 || us > COUNT_MIN_MAX_US)
+		return refuse_value(t, source, value,
+				    "a time in microseconds is a whole number, 1 or more",
+				    "try 100");
+	o->count_min_us = (uint32_t)us;
 	return 0;
 }
 
@@ -160,7 +187,7 @@ static int set_option(struct run_options *o, int option, const char *value, stru
 {
 	switch (option) {
 	case 'e':
-		return add_events(o, value, t);
+		return add_events(&o->events, value, t);
 	case 'F':
 		return set_freq(o, "-F", value, t);
 	case 'c':
@@ -174,6 +201,10 @@ static int set_option(struct run_options *o, int option, const char *value, stru
 	case OPT_STRICT:
 		o->strict = true;
 		return 0;
+	case OPT_COUNT:
+		return set_count(o, value, t);
+	case OPT_COUNT_MIN:
+		return set_count_min(o, "--count-min", value, t);
 	case OPT_PAUSED:
 		o->paused = true;
 		return 0;
@@ -202,12 +233,27 @@ static int refuse_option(struct trouble *t, char *const *argv, int result)
 		       SEE_HELP, "%s", word);
 }
 
+static int set_events_from_environment(struct run_options *o, struct trouble *t)
+{
+	const char *events = getenv("OMPHWC_EVENTS"), *counted = getenv("OMPHWC_COUNT");
+
+	if (events && *events && add_events(&o->events, events, t) != 0)
+		return -1;
+	if (o->count || !counted || !*counted || strcmp(counted, "0") == 0)
+		return 0;
+	return set_count(o, strcmp(counted, "1") == 0 ? NULL : counted, t);
+}
+
 static int set_from_environment(struct run_options *o, struct trouble *t)
 {
 	const char *value;
 
-	value = getenv("OMPHWC_EVENTS");
-	if (!o->events && value && *value && add_events(o, value, t) != 0)
+	/* The command line's events are all the events there are. */
+	if (!o->events && !o->counted && set_events_from_environment(o, t) != 0)
+		return -1;
+	value = getenv("OMPHWC_COUNT_MIN");
+	if (!o->count_min_us && value && *value &&
+	    set_count_min(o, "OMPHWC_COUNT_MIN", value, t) != 0)
 		return -1;
 	if (!o->rate.freq_hz && !o->rate.period) {
 		value = getenv("OMPHWC_PERIOD");
@@ -228,7 +274,13 @@ static int set_from_environment(struct run_options *o, struct trouble *t)
 
 static int set_defaults(struct run_options *o, struct trouble *t)
 {
-	if (!o->events && add_events(o, "cycles", t) != 0)
+	if (o->count && !o->counted) {
+		o->counted = o->events;
+		o->events = NULL;
+		if (!o->counted && add_events(&o->counted, PMU_DEFAULT_COUNTED, t) != 0)
+			return -1;
+	}
+	if (!o->events && !o->count && add_events(&o->events, "cycles", t) != 0)
 		return -1;
 	if (!o->rate.freq_hz && !o->rate.period)
 		o->rate.freq_hz = PMU_DEFAULT_FREQ_HZ;
@@ -270,5 +322,6 @@ int run_options_parse(struct run_options *o, int argc, char **argv, struct troub
 void run_options_free(struct run_options *o)
 {
 	free(o->events);
-	o->events = NULL;
+	free(o->counted);
+	o->events = o->counted = NULL;
 }

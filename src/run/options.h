@@ -19,7 +19,10 @@ enum run_runtime {
 };
 
 struct run_options {
-	char *events;		/* comma list; owned */
+	char *events;		/* comma list, to be sampled; owned; NULL: none */
+	char *counted;		/* the same, to be counted exactly */
+	bool count;		/* there is something to count */
+	uint32_t count_min_us;	/* 0: the library's choice */
 	struct pmu_rate rate;
 	const char *output;	/* pattern, as given */
 	bool output_given;

@@ -100,7 +100,11 @@ static int set_variables(struct session *s, const char *notes)
 	int ret;
 
 	run_id(id, sizeof(id));
-	ret = env_set(e, "OMPHWC_EVENTS", o->events);
+	ret = set_or_unset(e, "OMPHWC_EVENTS", o->events);
+	if (ret == 0)
+		ret = set_or_unset(e, "OMPHWC_COUNT", o->counted);
+	if (ret == 0)
+		ret = set_number(e, "OMPHWC_COUNT_MIN", o->count_min_us);
 	if (ret == 0)
 		ret = set_number(e, "OMPHWC_FREQ", o->rate.freq_hz);
 	if (ret == 0)

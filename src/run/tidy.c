@@ -10,6 +10,8 @@
 #include "src/profile/reader.h"
 #include "src/run/tidy.h"
 
+enum { COUNTED_LEAST_NS = 2000000 };
+
 /* Lost ones count: a sample that was taken has to be accounted for. */
 static bool took_samples(const struct prof_file *f)
 {
@@ -23,6 +25,17 @@ static bool took_samples(const struct prof_file *f)
 	return false;
 }
 
+/* For so long that samples would have been likely. */
+static bool counted_something(const struct prof_file *f)
+{
+	for (size_t i = 0; i < f->nthreads; i++)
+		for (unsigned e = 0; e < f->header.nevents; e++)
+			if (f->header.events[e].flags & PROF_EVENT_COUNT_ONLY &&
+			    f->threads[i].t.values[e].enabled_ns >= COUNTED_LEAST_NS)
+				return true;
+	return false;
+}
+
 static bool says_nothing(const char *path)
 {
 	struct prof_file *f;
@@ -32,7 +45,7 @@ static bool says_nothing(const char *path)
 	if (prof_read(path, &f, &version) != PROF_READ_OK)
 		return false;
 	nothing = f->header.run != PROF_RUN_RUNNING && !took_samples(f) &&
-		  !prof_text(f, PROF_INFO_RUNTIME) && f->damaged == 0;
+		  !counted_something(f) && !prof_text(f, PROF_INFO_RUNTIME) && f->damaged == 0;
 	prof_free(f);
 	return nothing;
 }

@@ -112,3 +112,98 @@ judge_team() { # NAME: each thread's work is its own, and beneath its region
 	check "$1: long_work is not" equal "$(grep -E ';long_work[; ]' machine | grep -c ';main;')" 0
 	known "$1"
 }
+
+# ---- counted, not sampled --------------------------------------------------
+
+# regions NAME EVENT: "KIND LINE VALUE SCALED STATE" of each of the report's rows.
+regions() {
+	sed -n '/^"counts":\[/,/^\]/{
+		s/^{"kind":"\([a-z]*\)".*"line":\([0-9nul]*\),"events":\(.*\),"ratios".*"threads".*/\1 \2 \3/p
+	}' "$1.json" | sed 's/,"threads":.*//; s/^\([a-z]* [0-9nul]*\) .*"event":'"$2"',"state":"\([a-z]*\)","value":\([0-9nul]*\),"scaled":\([0-9nul]*\).*/\1 \3 \4 \2/'
+}
+
+# region NAME EVENT NTH: what the source's nth region counted.
+region() {
+	regions "$1" "$2" | awk '$1 == "region"' | sort -n -k 2 | awk -v n="$3" 'NR == n { print $3 }'
+}
+
+# total_of NAME EVENT FIELD: value, state, … of the whole process.
+total_of() {
+	sed -n 's/^"counts_total":\[\(.*\)\],$/\1/p' "$1.json" | sed 's/},{/}\n{/g' |
+		sed -n "/\"event\":$2,/s/.*\"$3\":\"\{0,1\}\([a-z0-9]*\).*/\1/p"
+}
+
+# summed NAME EVENT: what all rows but the one after the last reading add up to.
+summed() { regions "$1" "$2" | awk '$1 != "rest" { all += $3 } END { printf "%.0f\n", all }'; }
+
+parts_counted() { # NAME EVENT PERMILLE, of 84 million in seven parts
+	local n
+	for n in 1 2 3; do
+		check "$1: region $n counts $((12 * (1 << (n - 1)))) million" \
+			within "$(region "$1" "$2" $n)" $((12000000 * (1 << (n - 1)))) "$3"
+	done
+}
+
+judge_counts() { # of count.sh
+	local n
+	ran count-short count count-again count-beside count-team
+	for n in count-short count count-again count-beside count-team; do
+		json $n
+	done
+	for n in 0 1; do
+		check "70 million instructions more are counted, event $n" within \
+			$(($(total_of count $n value) - $(total_of count-short $n value))) 70000000 1
+		check "two counts are the same, event $n" within "$(total_of count $n value)" \
+			"$(total_of count-again $n value)" 1
+		parts_counted count $n 1
+		check "regions and what is outside add up, event $n" within "$(summed count $n)" \
+			"$(total_of count $n value)" 10
+		check "beside sampling: they add up too, event $((n + 1))" within \
+			"$(summed count-beside $((n + 1)))" "$(total_of count-beside $((n + 1)) value)" 10
+		check "a last read(2) is one read's cost from the last read by hand, event $n" below \
+			"$(regions count $n | awk '$1 == "rest" { print $3 }')" 100000
+	done
+	check "the counters were read by user code" equal "$(grep -c 'system call' count.json)" 0
+	paths count-beside
+	check "beside sampling: a sample for each overflow" every_overflow count-beside 1000003
+	parts count-beside
+	for n in 1 2 3; do
+		check "beside sampling: region $n counts what its samples stand for" within \
+			"$(region count-beside 1 $n)" $((12000000 * (1 << (n - 1)))) 100
+	done
+	check "team: uneven is uneven" near "$(sed -n '/^{"kind":"region"/s/.*"imbalance":\[\([0-9.]*\).*/\1/p' \
+		count-team.json | sort -g | tail -n 1)" 1.5 1
+}
+
+judge_slow() {
+	ran count-slow count-unread
+	json count-slow && json count-unread
+	check "where reading is a system call, it says so" grep -q \
+		'each reading is a system call.*not counted apart' count-slow.json
+	parts_counted count-slow 0 5
+	check "slow: regions and what is outside add up" within "$(summed count-slow 1)" \
+		"$(total_of count-slow 1 value)" 10
+	check "too short to be read: it is with the thread, labelled" below 20000000 \
+		"$(regions count-unread 0 | awk '$1 == "mixed" { print $3 }')"
+	check "too short to be read: nothing is lost" within "$(summed count-unread 0)" \
+		"$(total_of count-unread 0 value)" 10
+	check "too short to be read: the long region is read" within \
+		"$(region count-unread 0 1)" 48000000 100
+}
+
+judge_many() { # HOW MANY: more events than there are counters
+	local n scaled=0
+	ran count-many count-many-sampled
+	json count-many && json count-many-sampled
+	for ((n = 0; n < $1; n++)); do
+		[ "$(total_of count-many $n state)" != scaled ] || scaled=$((scaled + 1))
+		check "many: event $n was counted" grep -qE '^(scaled|exact)$' \
+			<(total_of count-many $n state)
+	done
+	check "many: they had to take turns" below 8 $scaled
+	report "$out/count-many.omphwc" >many.text
+	check "many: the report says for how long" below $((scaled - 1)) \
+		"$(grep -c 'scaled: it had a counter for [0-9.]* %' many.text)"
+	report "$out/count-many-sampled.omphwc" >sampled.text
+	check "many, sampled: the report says so" grep -q 'counted, for [0-9.]* % of the time: .* scaled' sampled.text
+}

@@ -1,0 +1,53 @@
+/*
+ * counting.h - counters that are read where regions, tasks and waits begin and
+ * end, instead of being sampled.
+ *
+ * The functions for callbacks take no lock, allocate nothing and make no system
+ * call, but to read counters that user code may not read, now and then (meter.h).
+ */
+#ifndef OMPHWC_OMPT_TOOL_COUNTING_H
+#define OMPHWC_OMPT_TOOL_COUNTING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct thread;
+
+/*
+ * The process counts its events from number nsampled on.  min_us: what takes
+ * system calls is read at most so often; 0: as often as costs a hundredth.  Says
+ * in the profile how they are read.  Once, before any thread.
+ */
+void counting_prepare(uint32_t min_us);
+
+/* Whether there is anything to count. */
+bool counting_on(void);
+
+/* ---- threads; those of ordinary code ---------------------------------- */
+
+/* Opens t's counters, on its own thread; paused: stopped. */
+void counting_begin(struct thread *t, bool paused);
+
+/* What was counted until now goes to the profile; on t's own thread. */
+void counting_flush(struct thread *t);
+
+void counting_stop(struct thread *t);
+void counting_start(struct thread *t);
+
+/* The totals into t's record.  From any thread. */
+void counting_total(struct thread *t);
+
+/* On any thread that holds t. */
+void counting_end(struct thread *t);
+
+/* In a fork's child: gives up what is the parent's. */
+void counting_abandon(struct thread *t);
+
+/* ---- for callbacks, on t's own thread --------------------------------- */
+
+void counting_enter(struct thread *t, uint64_t token);
+void counting_leave(struct thread *t, uint64_t token);
+void counting_wait(struct thread *t, bool begins);
+void counting_switch(struct thread *t, uint64_t token, bool begins);
+
+#endif
