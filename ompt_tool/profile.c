@@ -36,11 +36,22 @@ static int nnotes;
 static char runtime_text[128];
 /* The environment is copied while nobody changes it: a program may write over
    it (setproctitle), and a fork's child is in its handler when it needs it. */
-static char manifest[PATH_MAX], run_id[128], asked_note[512], rank[32], job[128];
+static char boot[64], manifest[PATH_MAX], run_id[128], asked_note[512], rank[32], job[128];
 static char environment[16384];	/* variables that matter, each ended by NUL */
 static size_t environment_bytes;
 
 extern char **environ;
+
+static void read_boot(void)
+{
+	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, boot, sizeof(boot) - 1) : 0;
+
+	if (fd >= 0)
+		close(fd);
+	boot[n > 0 ? n : 0] = '\0';
+	boot[strcspn(boot, "\n")] = '\0';
+}
 
 static void read_arguments(void)
 {
@@ -136,6 +147,7 @@ int profile_prepare(const struct settings *s)
 	if (getcwd(cwd, sizeof(cwd)) == NULL)
 		cwd[0] = '\0';
 	read_arguments();
+	read_boot();
 	if (cwd[0] == '\0' && s->output[0] != '/')
 		return -ENOENT;
 	return make_pattern(s->output);
@@ -182,6 +194,7 @@ static void describe(void)
 	text(PROF_INFO_RANK, rank);
 	text(PROF_INFO_JOB, job);
 	text(PROF_INFO_RUN_ID, run_id);
+	text(PROF_INFO_BOOT, boot);
 	text(PROF_INFO_NOTE, asked_note);
 	text(PROF_INFO_RUNTIME, runtime_text);
 	for (int i = 0; i < nnotes; i++)

@@ -44,6 +44,12 @@ static bool is_fault(const struct perf_event_attr *a)
 						 a->config == PERF_COUNT_SW_ALIGNMENT_FAULTS);
 }
 
+/* Whether its samples may lie in the kernel: then they tell its frames. */
+static bool counts_kernel(const struct pmu_event *ev)
+{
+	return !ev->attr.exclude_kernel;
+}
+
 static void fill_attr(const struct pmu_counter *c, const struct pmu_event *ev,
 		      struct perf_event_attr *attr)
 {
@@ -62,10 +68,14 @@ static void fill_attr(const struct pmu_counter *c, const struct pmu_event *ev,
 	}
 	/* Not for a software event with a period: with PERIOD in its samples
 	   the kernel makes one of every event. */
-	if (ev->freq_hz || attr->precise_ip || is_fault(attr))
+	if (ev->freq_hz || attr->precise_ip || is_fault(attr) || counts_kernel(ev))
 		attr->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_READ;
 	if (is_fault(attr))
 		attr->sample_type |= PERF_SAMPLE_ADDR;
+	if (counts_kernel(ev)) {
+		attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
+		attr->exclude_callchain_user = 1;
+	}
 	if (attr->precise_ip)
 		attr->sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT |
 				     PERF_SAMPLE_DATA_SRC;

@@ -22,12 +22,16 @@ enum pmu_delivery {
 	PMU_DELIVERY_SIGTRAP,	/* attr.sigtrap: synchronous SIGTRAP, Linux 5.18+ */
 };
 
+enum { PMU_KERNEL_FRAMES = 24 };
+
 /* What the kernel told of a sample beside its count; 0: it did not. */
 struct pmu_sample {
 	uint64_t ip;		/* where it was counted, exactly if the event is precise */
 	uint64_t address;	/* of the data: page faults', precise memory events' */
 	uint64_t source;	/* union perf_mem_data_src: what the data came from */
 	uint64_t latency;	/* the access's cost as the hardware has it, in cycles */
+	unsigned nkernel;	/* frames in the kernel, innermost first */
+	uint64_t kernel[PMU_KERNEL_FRAMES];
 };
 
 struct pmu_counter {

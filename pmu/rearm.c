@@ -101,27 +101,53 @@ static uint64_t ring_word(const struct pmu_counter *c, uint64_t at)
 	return word;
 }
 
+static void forget_sample(struct pmu_counter *c)
+{
+	c->sample.ip = c->sample.address = c->sample.source = c->sample.latency = 0;
+	c->sample.nkernel = 0;
+}
+
+/* The kernel's frames of a call chain; where it ends.  Words that are no addresses
+   tell whose the next ones are. */
+static uint64_t take_callchain(struct pmu_counter *c, uint64_t at)
+{
+	uint64_t n = ring_word(c, at), most = c->ring_bytes / 2 / 8;
+
+	if (n > most)
+		n = most;
+	for (uint64_t i = 1; i <= n; i++) {
+		uint64_t ip = ring_word(c, at + i * 8);
+
+		if ((int64_t)ip < 0 && ip < (uint64_t)PERF_CONTEXT_MAX &&
+		    c->sample.nkernel < PMU_KERNEL_FRAMES)
+			c->sample.kernel[c->sample.nkernel++] = ip;
+	}
+	return at + (n + 1) * 8;
+}
+
 /* Reads the sample whose body begins at `at'; the event's value then.  The words
    stand in the order that perf_event_open(2) has. */
 static uint64_t take_sample(struct pmu_counter *c, uint64_t at)
 {
-	struct pmu_sample s = { .ip = ring_word(c, at) };
+	struct pmu_sample *s = &c->sample;
 	uint64_t value;
 
+	s->ip = ring_word(c, at);
 	at += 8;
 	if (c->sample_type & PERF_SAMPLE_ADDR) {
-		s.address = ring_word(c, at);
+		s->address = ring_word(c, at);
 		at += 8;
 	}
 	value = ring_word(c, at);
 	at += 3 * 8;		/* value, enabled, running */
+	if (c->sample_type & PERF_SAMPLE_CALLCHAIN)
+		at = take_callchain(c, at);
 	if (c->sample_type & PERF_SAMPLE_WEIGHT) {
-		s.latency = ring_word(c, at);
+		s->latency = ring_word(c, at);
 		at += 8;
 	}
 	if (c->sample_type & PERF_SAMPLE_DATA_SRC)
-		s.source = ring_word(c, at);
-	c->sample = s;
+		s->source = ring_word(c, at);
 	return value;
 }
 
@@ -146,6 +172,7 @@ static uint64_t drain_ring(struct pmu_counter *c)
 		if (h.size < sizeof(h) || h.size % 8)
 			break;
 		if (h.type == PERF_RECORD_SAMPLE) {
+			forget_sample(c);
 			value = take_sample(c, tail + sizeof(h));
 		} else if (h.type == PERF_RECORD_THROTTLE) {
 			c->throttled++;
@@ -179,7 +206,7 @@ uint64_t pmu_counter_weight(struct pmu_counter *c, const siginfo_t *info,
 	uint64_t weight = c->period;
 
 	*overrun = 0;
-	c->sample = (struct pmu_sample){ 0 };
+	forget_sample(c);
 	if (c->kind == PMU_WALL) {
 		if (info->si_overrun > 0)
 			weight += weight * (uint64_t)info->si_overrun;

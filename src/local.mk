@@ -147,6 +147,7 @@ libomphwc_symbols_la_SOURCES = \
 	src/analysis/symbols_debug.c src/analysis/symbols_debug.h \
 	src/analysis/symbols_extents.c src/analysis/symbols_extents.h \
 	src/analysis/symbols_file.c src/analysis/symbols_file.h \
+	src/analysis/symbols_kernel.c src/analysis/symbols_kernel.h \
 	src/analysis/symbols_frames.c src/analysis/symbols_frames.h \
 	src/analysis/symbols_functions.c src/analysis/symbols_functions.h \
 	src/analysis/symbols_module.c src/analysis/symbols_module.h \

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "src/analysis/symbols.h"
+#include "src/analysis/symbols_kernel.h"
 #include "src/analysis/symbols_vdso.h"
 #include "src/profile/reader.h"
 #include "tests/objects.h"
@@ -372,6 +373,44 @@ START_TEST(places_without_a_module)
 }
 END_TEST
 
+static const char *kernel_name(struct symbols_kernel *k, const char *boot, uint64_t address)
+{
+	struct prof_text text = { .kind = PROF_INFO_BOOT, .text = (char *)(uintptr_t)boot,
+				  .bytes = strlen(boot) };
+	const struct prof_file f = { .texts = &text, .ntexts = 1 };
+
+	return symbols_kernel_find(k, &f, address);
+}
+
+START_TEST(the_kernels_names)
+{
+	struct symbols_kernel k = { 0 };
+	char proc[512];
+
+	objects_run("mkdir -p proc/sys/kernel/random");
+	snprintf(proc, sizeof(proc), "%s", objects_path("proc"));
+	symbols_kernel_proc = proc;
+	objects_write("proc/sys/kernel/random/boot_id", "this-boot\n");
+	objects_write("proc/kallsyms",
+		  "ffffffff81002000 t later\t[module]\n"
+		  "ffffffff81001800 d data\nrubbish\n0000000000000000 T hidden\n"
+		  "ffffffff81001000 T first\nffffffff81003000\n");
+	ck_assert_str_eq(kernel_name(&k, "this-boot", UINT64_C(0xffffffff81001000)), "first");
+	ck_assert_str_eq(kernel_name(&k, "this-boot", UINT64_C(0xffffffff81001fff)), "first");
+	ck_assert_str_eq(kernel_name(&k, "this-boot", UINT64_C(0xffffffff81002001)), "later");
+	ck_assert_ptr_null(kernel_name(&k, "this-boot", UINT64_C(0xffffffff81000fff)));
+	ck_assert_ptr_null(kernel_name(&k, "an-earlier-boot", UINT64_C(0xffffffff81001000)));
+	symbols_kernel_free(&k);
+	objects_write("proc/kallsyms", "0000000000000000 T all\n0000000000000000 T hidden\n");
+	ck_assert_ptr_null(kernel_name(&k, "this-boot", UINT64_C(0xffffffff81001000)));
+	symbols_kernel_free(&k);
+	symbols_kernel_proc = "/nowhere";
+	ck_assert_ptr_null(kernel_name(&k, "this-boot", UINT64_C(0xffffffff81001000)));
+	symbols_kernel_free(&k);
+	symbols_kernel_proc = NULL;
+}
+END_TEST
+
 /* What is cut off, or overwritten, is not to be trusted either. */
 START_TEST(cut_and_damaged_files)
 {
@@ -526,6 +565,7 @@ int main(void)
 	tcase_add_test(t, no_server_is_asked);
 	tcase_add_test(t, files_that_are_not_what_ran);
 	tcase_add_test(t, places_without_a_module);
+	tcase_add_test(t, the_kernels_names);
 	tcase_add_test(t, cut_and_damaged_files);
 	tcase_add_test(t, vdso_functions);
 	tcase_add_loop_test(t, code_of_a_function, 0, 2);

@@ -327,6 +327,7 @@ e2e_scripts = \
 	tests/t-headers.sh \
 	tests/t-install.sh \
 	tests/t-count.sh \
+	tests/t-kernel.sh \
 	tests/t-killed.sh \
 	tests/t-library.sh \
 	tests/t-life.sh \

@@ -65,7 +65,8 @@ check "a pattern may begin with a dash" exits 0 "$ompcount" list -- -misses
 check "list on a full disk fails" says 'No space' bash -c "'$ompcount' list >/dev/full"
 
 check "check ends with 0 or 1" test "$("$ompcount" check >page 2>&1; echo $?)" -le 1
-check "check fits 80 columns" equal "$(awk 'length > 80' page)" ''
+# (A path is as long as it is.)
+check "check fits 80 columns" equal "$(awk 'length > 80 && !/ \//' page)" ''
 check "check knows the kernel" grep -qF "$(uname -r)" page
 check "check tries sampling" grep -Eq '^  (ok|note) +wall, timers +[0-9]+ samples' page
 check "check finds the library" grep -qF "$tool" page

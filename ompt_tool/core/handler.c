@@ -247,6 +247,16 @@ static uint32_t place_precisely(struct thread *t, uint32_t node, uint64_t ip)
 			 module_locate((uintptr_t)ip, &flags));
 }
 
+/* The kernel's frames beneath node, outermost first; 0 without room. */
+static uint32_t place_kernel(struct thread *t, uint32_t node, const struct pmu_sample *told)
+{
+	for (unsigned i = told->nkernel; i-- > 0 && node != 0;)
+		node = cct_child(&t->cct, node,
+				 PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, i == 0 ? PROF_FRAME_EXACT : 0),
+				 PROF_LOC((uint64_t)PROF_MODULE_ID_KERNEL, told->kernel[i]));
+	return node;
+}
+
 /* Adds construct, object waited for, and leaf; false without room. */
 static bool count(struct thread *t, const struct sample *s, uint32_t node,
 		  const struct handler_event *e)
@@ -293,6 +303,8 @@ void handler_sample(struct thread *t, const struct handler_event *e, const void 
 
 	if (node != 0 && e->precise && e->told->ip != 0)
 		node = place_precisely(t, node, e->told->ip);
+	if (node != 0 && e->told != NULL && e->told->nkernel != 0)
+		node = place_kernel(t, node, e->told);
 	if (node != 0 && e->told != NULL)
 		node = data_node(t, node, e->told);
 	if (node == 0 || !count(t, &s, node, e)) {

@@ -20,7 +20,7 @@
 #include "src/profile/writer.h"
 
 enum {
-	MODULE_MAX = 65535,
+	MODULE_MAX = PROF_MODULE_ID_KERNEL - 1,
 	BUCKETS = 256,		/* a power of two */
 };
 

@@ -126,6 +126,9 @@ static enum site_owner sites_owner(const struct sites *s, const struct prof_rnod
 {
 	const struct prof_rmodule *m = prof_module_by_id(s->file, PROF_LOC_MODULE(frame->a));
 
+	/* As the C library, it works for whoever called. */
+	if (PROF_LOC_MODULE(frame->a) == PROF_MODULE_ID_KERNEL)
+		return SITE_SYSTEM;
 	if (frame->flags & PROF_FRAME_TOOL)
 		return SITE_TOOL;
 	if (frame->flags & PROF_FRAME_RUNTIME || leaf_is_runtime_name(name))

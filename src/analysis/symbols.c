@@ -45,6 +45,7 @@ void symbols_free(struct symbols *s)
 	map_free(&s->locations);
 	map_free(&s->objects);
 	map_free(&s->functions.by_key);
+	symbols_kernel_free(&s->kernel);
 	arena_free(&s->arena);
 	free(s->modules);
 	free(s->sysroot);
@@ -245,6 +246,25 @@ static size_t address_frame(struct symbols *s, uint64_t address, struct sym_fram
 	return frame->function ? 1 : 0;
 }
 
+/* The kernel's own code, at the address whose lower bits a location has. */
+static size_t kernel_frame(struct symbols *s, const struct prof_file *f, uint64_t address,
+			   struct sym_frame *frame)
+{
+	const uint64_t whole = address | ~((UINT64_C(1) << PROF_LOC_ADDRESS_BITS) - 1);
+	struct sym_function function = { .module = "kernel" };
+	char name[32];
+
+	function.name = function.linkage = symbols_kernel_find(&s->kernel, f, whole);
+	if (!function.name) {
+		snprintf(name, sizeof(name), "0x%" PRIx64, whole);
+		function.name = name;
+	}
+	*frame = (struct sym_frame){
+		.function = symbols_functions_get(&s->functions, &function, 0, NULL, NULL),
+	};
+	return frame->function ? 1 : 0;
+}
+
 static const struct sym_location *look_up(struct symbols *s, struct symbols_module *m,
 					  uint64_t address)
 {
@@ -253,6 +273,21 @@ static const struct sym_location *look_up(struct symbols *s, struct symbols_modu
 			 : address_frame(s, address, frames);
 
 	return keep_location(s, frames, count, (uintptr_t)m, address);
+}
+
+static const struct sym_location *resolve_kernel(struct symbols *s, const struct prof_file *f,
+						 uint64_t address)
+{
+	/* Each profile may be of another boot; no module lies at an odd address. */
+	const uintptr_t key = (uintptr_t)f + 1;
+	const struct sym_location *l = map_get(&s->locations, key, address);
+	struct sym_frame frame;
+	size_t count;
+
+	if (l)
+		return l;
+	count = kernel_frame(s, f, address, &frame);
+	return keep_location(s, &frame, count, key, address);
 }
 
 const struct sym_location *symbols_resolve(struct symbols *s, const struct prof_file *f,
@@ -264,6 +299,8 @@ const struct sym_location *symbols_resolve(struct symbols *s, const struct prof_
 
 	if (!exact && address)
 		address--;
+	if (PROF_LOC_MODULE(loc) == PROF_MODULE_ID_KERNEL)
+		return resolve_kernel(s, f, address);
 	l = map_get(&s->locations, (uintptr_t)m, address);
 	return l ? l : look_up(s, m, address);
 }

@@ -10,6 +10,7 @@
 #include "src/analysis/arena.h"
 #include "src/analysis/map.h"
 #include "src/analysis/symbols_functions.h"
+#include "src/analysis/symbols_kernel.h"
 
 struct prof_file;
 struct symbols_module;
@@ -30,6 +31,7 @@ struct symbols {
 	size_t nmodules, room;
 	struct map locations;		/* by module and address */
 	struct map objects;
+	struct symbols_kernel kernel;
 };
 
 /* The module with that id in f, opened when first asked for; NULL: there is

@@ -139,6 +139,7 @@ enum prof_info_kind {
 	PROF_INFO_JOB = 8,	/* text: the batch system's job id */
 	PROF_INFO_NOTE = 9,	/* text: something the report must say */
 	PROF_INFO_RUN_ID = 10,	/* text: one run of ompcount */
+	PROF_INFO_BOOT = 11,	/* text: the kernel's boot id: its addresses are its own */
 	PROF_INFO_MODULE = 16,	/* struct prof_module */
 	PROF_INFO_THREAD = 17,	/* struct prof_thread, updated in place */
 	PROF_INFO_RUNTIME_RANGE = 18, /* struct prof_range: text of the runtime */
@@ -400,6 +401,9 @@ struct prof_node {
 #define PROF_LOC(module, address) \
 	((uint64_t)(module) << PROF_LOC_ADDRESS_BITS | \
 	 ((uint64_t)(address) & ((UINT64_C(1) << PROF_LOC_ADDRESS_BITS) - 1)))
+/* In the place of a module's id: the kernel's code or data, by the lower bits of its
+   address; the upper ones are set. */
+#define PROF_MODULE_ID_KERNEL 0xffffu
 #define PROF_LOC_MODULE(loc) ((uint32_t)((loc) >> PROF_LOC_ADDRESS_BITS))
 #define PROF_LOC_ADDRESS(loc) \
 	((loc) & ((UINT64_C(1) << PROF_LOC_ADDRESS_BITS) - 1))

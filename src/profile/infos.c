@@ -117,7 +117,7 @@ struct taker {
 };
 
 static const struct taker takers[] = {
-	{ PROF_INFO_ARGV, PROF_INFO_RUN_ID, take_text },
+	{ PROF_INFO_ARGV, PROF_INFO_BOOT, take_text },
 	{ PROF_INFO_MODULE, PROF_INFO_MODULE, take_module },
 	{ PROF_INFO_THREAD, PROF_INFO_THREAD, take_thread },
 };

@@ -1,0 +1,31 @@
+#!/bin/bash
+# Where the kernel's side is counted, its frames hang beneath the program's call.
+. "$(dirname "$0")/lib.sh"
+need_tool
+must_build pmu_sides clang -O2
+"$ompcount" --strict -q -e cpu-clock:uk -o probe.omphwc true 2>why ||
+	skip_all "the kernel's side can't be counted here: $(head -n 1 why)"
+
+kernel() {
+	local delivery=$1
+	rm -f p.omphwc
+	"$ompcount" -q --delivery $delivery -e cpu-clock:uk -F 4000 -o p.omphwc -- "$prog" 200 >out 2>err
+	check "$delivery: the program runs" equal "$? $(cat out)" "0 done"
+	folded p.omphwc >user
+	grep ';ask_kernel[; ]' user >asking
+	check "$delivery: who asks the kernel is in it" below 0.7 "$(share asking 'ask_kernel;.*;.*;.*;')"
+	check "$delivery: who computes is not" below "$(share user ';compute;(run_instructions;|[^r])')" 0.05
+	check "$delivery: little is unknown" below "$(share user '<unknown>')" 0.005
+}
+
+kernel signal
+kernel sigtrap
+if [ "$(head -c 16 /proc/kallsyms 2>/dev/null)" = 0000000000000000 ]; then
+	skip "names: /proc/kallsyms keeps its addresses to itself"
+else
+	check "the kernel's functions have names" below 0.7 "$(share asking 'ask_kernel;.*;[a-z_0-9]*(mmap|munmap|mm)')"
+	check "and say whose they are" grep -q ' \[kernel\]$' <("$ompcount" report --by function --limit 0 p.omphwc)
+fi
+"$ompcount" -q -e cpu-clock:u -o u.omphwc -- "$prog" 50 >out 2>err
+check "without :k there are no such frames" equal "$(folded u.omphwc | grep -c 'ask_kernel;.*;.*;.*;')" 0
+finish
