@@ -73,6 +73,7 @@ libomphwc_core_la_LIBADD = libomphwc_unwind.la libomphwc_rearm.la
 tool_sources = \
 	ompt_tool/counting.c ompt_tool/counting.h \
 	ompt_tool/meter.c ompt_tool/meter.h \
+	ompt_tool/control.c ompt_tool/control.h \
 	ompt_tool/ompt.c \
 	ompt_tool/places.c ompt_tool/places.h \
 	ompt_tool/profile.c ompt_tool/profile.h \

@@ -22,6 +22,7 @@
 #include "ompt_tool/core/thread.h"
 #include "ompt_tool/core/ticks.h"
 #include "ompt_tool/counting.h"
+#include "ompt_tool/control.h"
 #include "ompt_tool/stats.h"
 #include "ompt_tool/threads.h"
 #include "ompt_tool/tool.h"
@@ -368,26 +369,12 @@ static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t e
 	counting_wait(t, endpoint == ompt_scope_begin);
 }
 
-/* OpenMP 5.1, section 3.15: what the application asks of its tool. */
 static int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *call)
 {
 	(void)modifier;
 	(void)arg;
 	(void)call;
-	switch (command) {
-	case 1:	/* omp_control_tool_start */
-		threads_pause(false);
-		return 0;
-	case 2:	/* omp_control_tool_pause */
-		threads_pause(true);
-		return 0;
-	case 3:	/* omp_control_tool_flush: the file is up to date at all times */
-		return 0;
-	case 4:	/* omp_control_tool_end: for good */
-		threads_end_all();
-		return 0;
-	}
-	return -1;	/* omp_control_tool_ignored */
+	return control_tool((int)command);
 }
 
 /* ---- life ------------------------------------------------------------- */

@@ -2,7 +2,8 @@
  * preload.c - what libomphwc.so puts before the C library's own functions when
  * it is preloaded: thread creation, so that threads which OpenMP does not know
  * are profiled too; exec, so that the profile ends with its program; and what
- * an application might do to the signals that counters use.
+ * an application might do to the signals that counters use.  And one function
+ * of OpenMP's.
  *
  * Loaded by OMP_TOOL_LIBRARIES none of this is in the application's way.
  */
@@ -14,6 +15,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "ompt_tool/control.h"
 #include "ompt_tool/real.h"
 #include "ompt_tool/signals.h"
 #include "ompt_tool/threads.h"
@@ -137,6 +139,18 @@ EXPORT int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct times
 	sigset_t copy;
 
 	return real(without_ours(SIG_BLOCK, set, &copy), info, timeout);
+}
+
+int omp_control_tool(int command, int modifier, void *arg);
+
+/* To libomp there is no tool before the first parallel region: a program that
+   is started paused, and starts its tool in main(), would be told so. */
+EXPORT int omp_control_tool(int command, int modifier, void *arg)
+{
+	REAL(omp_control_tool);
+	int result = real != NULL ? real(command, modifier, arg) : CONTROL_NO_TOOL;
+
+	return result == CONTROL_NO_TOOL ? (int)control_tool(command) : result;
 }
 
 __attribute__((constructor)) static void preloaded(void)

@@ -330,14 +330,17 @@ void threads_start_all(void)
 	}
 }
 
-void threads_pause(bool p)
+bool threads_pause(bool p)
 {
-	if (over || atomic_exchange(&paused, p) == p)
-		return;
+	if (over)
+		return p;
+	if (atomic_exchange(&paused, p) == p)
+		return true;
 	if (p)
 		threads_stop_all(false);
 	else
 		threads_start_all();
+	return true;
 }
 
 void threads_end_all(void)

@@ -29,8 +29,9 @@ void threads_stop_all(bool final);
 /* Starts them again. */
 void threads_start_all(void);
 
-/* omp_control_tool's and --paused's pause: for all threads, and new ones. */
-void threads_pause(bool paused);
+/* omp_control_tool's and --paused's pause: for all threads, and new ones.  False
+   when they can't be started any more. */
+bool threads_pause(bool paused);
 
 /* omp_control_tool's end: no thread is sampled again. */
 void threads_end_all(void);

@@ -320,6 +320,7 @@ e2e_scripts = \
 	tests/t-bench.sh \
 	tests/t-cli.sh \
 	tests/t-constructs.sh \
+	tests/t-control.sh \
 	tests/t-cross.sh \
 	tests/t-demo.sh \
 	tests/t-gm.sh \
@@ -354,6 +355,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/constructs.c \
 	tests/programs/counts.c \
 	tests/programs/dlstorm.c \
+	tests/programs/control.c \
 	tests/programs/deny.c \
 	tests/programs/ends.c \
 	tests/programs/fortran.f90 \
