@@ -6,7 +6,7 @@ need_tool
 # phases: of profile p, the functions beneath main with samples, but for one or
 # two: a sample may be under way.
 phases() {
-	folded p.omphwc | awk '{ split($0, f, "[; ]"); n[f[2]] += $NF; all += $NF }
+	folded p.omphwc | awk '{ all += $NF } /;/ { split($0, f, "[; ]"); n[f[2]] += $NF }
 		END { for (i in n) if (n[i] > all / 100) print i }' | sort | tr '\n' ' '
 }
 
