@@ -186,7 +186,9 @@ START_TEST(a_task_begins_once)
 	uint64_t begun = token, none = 0;
 	struct token_view v;
 
+	ck_assert(task_is_new(begun));
 	ck_assert(task_begin(&begun));
+	ck_assert(!task_is_new(begun));
 	ck_assert(!task_begin(&begun));
 	ck_assert(token_same_task(token, begun));
 	ck_assert(!token_same_task(token, other));
@@ -197,6 +199,7 @@ START_TEST(a_task_begins_once)
 	ck_assert_uint_eq(v.context, 5);
 	uint64_t same = region;
 	ck_assert(!task_begin(&region));
+	ck_assert(!task_is_new(region));
 	ck_assert_uint_eq(region, same);
 	ck_assert(!task_begin(&none));
 	ck_assert_uint_eq(none, 0);

@@ -242,6 +242,28 @@ START_TEST(serialized_regions)
 }
 END_TEST
 
+/* gcc calls the body of a task as it calls a region's. */
+START_TEST(tasks_that_look_like_regions)
+{
+	uint32_t context = scene_path(&s, master, START "main:20 solve:12"), at;
+	struct view *v;
+
+	at = scene_path(&s, region(scene_path(&s, worker, POOL), context), "solve._omp_fn.0:13");
+	leaf(scene_path(&s, task(scene_path(&s, worker, POOL), at), "solve._omp_fn.1:14 kernel:5"),
+	     PROF_STATE_PARALLEL, 3);
+	scene_process(&s);
+	shows(VIEW_EXPERT,
+	      "main;solve;solve -- OMP parallel region from line 12 [solve._omp_fn.0];"
+	      "solve -- OMP task from line 13 [solve._omp_fn.1];kernel 3\n");
+	v = scene_view(&s, VIEW_EXPERT);
+	ck_assert_uint_eq(v->nregions, REGION_SPECIALS + 1);
+	ck_assert_int_eq(v->names.functions[v->tasks[1].body].outlined, SYM_OUTLINED_TASK);
+	ck_assert_int_eq(v->names.functions[v->regions[REGION_SPECIALS].body].outlined,
+			 SYM_OUTLINED_REGION);
+	view_free(v);
+}
+END_TEST
+
 /* What a wrapper calls is merged into its frame, and nothing else: a region that
    a task's body calls like a function is one of its own. */
 START_TEST(wrappers_are_one_frame)
@@ -736,7 +758,8 @@ static void check_region(enum view_kind kind)
 	struct view *v = scene_view(&s, kind);
 	const struct region *one;
 	struct regions r;
-	uint32_t slowest;
+	uint32_t slowest, node;
+	uint64_t weight;
 
 	ck_assert_int_eq(regions_build(v, 0, &r), 0);
 	one = region_at(&r, v, 12);
@@ -748,6 +771,16 @@ static void check_region(enum view_kind kind)
 	/* The most 10, of 20 over the 4 that took part. */
 	ck_assert_double_eq_tol(region_imbalance(one, 0, &slowest), 2.0, 1e-9);
 	ck_assert_uint_eq(slowest, 0);
+	ck_assert_int_eq(region_hot_node(v, one, 0, 0, &node, &weight), 0);
+	ck_assert_uint_eq(weight, 10);
+	ck_assert_str_eq(v->names.functions[v->tree.nodes[node].function].name, "kernel");
+	/* 7 of 10 in kernel, the others in what calls it. */
+	ck_assert_int_eq(region_hot_node(v, one, 1, 0, &node, &weight), 0);
+	ck_assert_uint_eq(weight, 7);
+	ck_assert_int_eq(region_hot_node(v, one, 7, 0, &node, &weight), 0);
+	ck_assert_uint_eq(node, 0);
+	ck_assert_uint_eq(region_others_wait(one, 0, 0), 5);
+	ck_assert_uint_eq(region_others_wait(one, 1, 0), 0);
 	one = region_at(&r, v, 99);
 	ck_assert_uint_eq(one->nthreads, 0);
 	ck_assert_uint_eq(cost_sum(one->self, 0).weight, 0);
@@ -840,6 +873,7 @@ int main(void)
 	tcase_add_test(c, tasks_hang_where_they_were_created);
 	tcase_add_test(c, nested_regions);
 	tcase_add_test(c, serialized_regions);
+	tcase_add_test(c, tasks_that_look_like_regions);
 	tcase_add_test(c, wrappers_are_one_frame);
 	tcase_add_test(c, inlined_functions_are_frames);
 	tcase_add_test(c, lost_frames_are_found);

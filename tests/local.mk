@@ -120,10 +120,14 @@ check_LTLIBRARIES += libscene.la
 libscene_la_SOURCES = tests/scene.c tests/scene.h tests/demo_scene.c tests/demo_scene.h
 libscene_la_CFLAGS = $(analysis_test_cflags)
 
-check_PROGRAMS += tests/check_callsite tests/check_counts tests/check_detail tests/check_leaf tests/check_model \
-	tests/check_output tests/check_views
-TESTS += tests/check_callsite tests/check_counts tests/check_detail tests/check_leaf tests/check_model \
-	tests/check_output tests/check_views
+check_PROGRAMS += tests/check_callsite tests/check_counts tests/check_detail tests/check_flow \
+	tests/check_leaf tests/check_model tests/check_output tests/check_views
+TESTS += tests/check_callsite tests/check_counts tests/check_detail tests/check_flow \
+	tests/check_leaf tests/check_model tests/check_output tests/check_views
+tests_check_flow_SOURCES = tests/check_flow.c
+tests_check_flow_CFLAGS = $(analysis_test_cflags)
+tests_check_flow_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_flow_LDADD = $(analysis_test_ldadd)
 tests_check_detail_SOURCES = tests/check_detail.c
 tests_check_detail_CFLAGS = $(analysis_test_cflags)
 tests_check_detail_LDFLAGS = $(SANITIZE_CFLAGS)

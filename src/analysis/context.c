@@ -135,13 +135,25 @@ static int context_serialized(struct contexts *c, struct context *x, const struc
 	return context_task(c, x);
 }
 
-/* The region or task learns its body's name. */
+/* The region or task learns its body's name; and a body called like a region's, as
+   gcc's are, what it is. */
 static void context_body(struct contexts *c, const struct context *x, uint32_t function)
 {
-	if (x->flags & CONTEXT_TASK)
-		c->view->tasks[x->task].body = function;
-	else
+	struct function *f = &c->view->names.functions[function];
+
+	if (!(x->flags & CONTEXT_TASK)) {
 		c->view->regions[x->region].body = function;
+		return;
+	}
+	c->view->tasks[x->task].body = function;
+	if (f->outlined == SYM_OUTLINED_REGION)
+		f->outlined = SYM_OUTLINED_TASK;
+}
+
+static enum construct_kind context_kind(const struct contexts *c, const struct context *x)
+{
+	return (enum construct_kind)(x->flags & CONTEXT_TASK ? c->view->tasks[x->task].kind :
+				     c->view->regions[x->region].kind);
 }
 
 /* The frame of a construct's wrapper is now at a line of its body. */
@@ -173,7 +185,7 @@ static int context_show(struct contexts *c, struct context *x, uint32_t line, bo
 		return context_push(c, x, function, line);
 	if (context_same_construct(x, &n->functions[function]))
 		return context_merge(c, x, line);
-	err = expert_function(n, c->expert, function, caller, x->flags & CONTEXT_TASK, &function);
+	err = expert_function(n, c->expert, function, caller, context_kind(c, x), &function);
 	if (!err)
 		err = names_line(n, function, n->lines[line].file, n->lines[line].line, &line);
 	return err ? err : context_push(c, x, function, line);
@@ -198,11 +210,11 @@ static int context_function(struct contexts *c, struct context *x, uint32_t line
 
 	if (!err)
 		err = context_user_line(c, x, line, outlined, &x->user_line);
+	if (!err && outlined && kind != SYM_OUTLINED_HELPER)
+		context_body(c, x, id);
 	if (!err)
 		err = context_show(c, x, line, outlined, fold, caller);
 	x->outlined = outlined ? id : 0;
-	if (outlined && kind != SYM_OUTLINED_HELPER)
-		context_body(c, x, id);
 	x->flags &= ~(uint32_t)(CONTEXT_BODY | CONTEXT_HELPER);
 	if (kind == SYM_OUTLINED_HELPER)
 		x->flags |= CONTEXT_HELPER;

@@ -9,17 +9,20 @@
 #include "src/analysis/idmap.h"
 #include "src/analysis/names.h"
 
-static const char *expert_construct(const struct function *f, bool task)
+static const char *expert_construct(const struct function *f, enum construct_kind what)
 {
 	if (f->outlined == SYM_OUTLINED_HELPER)
 		return "helper";
-	return task || f->outlined == SYM_OUTLINED_TASK ? "task" : "parallel region";
+	if (what != CONSTRUCT_PARALLEL)
+		return construct_name(what);
+	return f->outlined == SYM_OUTLINED_TASK ? construct_name(CONSTRUCT_TASK) :
+						  "parallel region";
 }
 
 /* The caller's line is the directive's; an outlined function's own may be the
    line of the brace after it. */
 static char *expert_name(const struct names *n, const struct function *f, uint32_t user_line,
-			 bool task)
+			 enum construct_kind what)
 {
 	const struct line *from = &n->lines[user_line];
 	const char *origin = f->origin ? f->origin : n->functions[from->function].name;
@@ -30,15 +33,15 @@ static char *expert_name(const struct names *n, const struct function *f, uint32
 	if (line)
 		snprintf(at, sizeof(at), " from line %u", line);
 	if (asprintf(&name, "%s%sOMP %s%s [%s]", origin ? origin : "", origin ? " -- " : "",
-		     expert_construct(f, task), at, f->linkage ? f->linkage : f->name) < 0)
+		     expert_construct(f, what), at, f->linkage ? f->linkage : f->name) < 0)
 		return NULL;
 	return name;
 }
 
 int expert_function(struct names *n, struct idmap *known, uint32_t f, uint32_t user_line,
-		    bool task, uint32_t *id)
+		    enum construct_kind what, uint32_t *id)
 {
-	const uint64_t key = (uint64_t)user_line << 1 | task;
+	const uint64_t key = (uint64_t)user_line << 8 | (uint64_t)what;
 	struct function shown = n->functions[f];
 	char *name;
 	int err;
@@ -46,7 +49,7 @@ int expert_function(struct names *n, struct idmap *known, uint32_t f, uint32_t u
 	*id = idmap_get(known, f, key, 0);
 	if (*id)
 		return 0;
-	name = expert_name(n, &n->functions[f], user_line, task);
+	name = expert_name(n, &n->functions[f], user_line, what);
 	if (!name)
 		return -ENOMEM;
 	shown.name = name;

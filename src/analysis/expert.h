@@ -5,18 +5,19 @@
 #ifndef OMPHWC_SRC_ANALYSIS_EXPERT_H
 #define OMPHWC_SRC_ANALYSIS_EXPERT_H
 
-#include <stdbool.h>
 #include <stdint.h>
+
+#include "src/analysis/construct.h"
 
 struct idmap;
 struct names;
 
 /*
  * The number of outlined function f, called from the place user_line (0: not
- * known).  task: it is a task's body, whatever its name says.  known is a
- * cache of the caller's.  0 or -ENOMEM.
+ * known); what: the construct whose body it is.  known is a cache of the caller's.
+ * 0 or -ENOMEM.
  */
 int expert_function(struct names *n, struct idmap *known, uint32_t f, uint32_t user_line,
-		    bool task, uint32_t *id);
+		    enum construct_kind what, uint32_t *id);
 
 #endif

@@ -217,3 +217,47 @@ int region_contexts(const struct view *v, const struct region *r, size_t event, 
 		table_sort(t, event);
 	return err;
 }
+
+/* Parents have lower numbers than their children. */
+int region_hot_node(const struct view *v, const struct region *r, uint32_t thread, size_t event,
+		    uint32_t *node, uint64_t *weight)
+{
+	const uint64_t key = region_key(r);
+	uint64_t *beneath = calloc(v->tree.n + 1, sizeof(*beneath)), all;
+
+	*node = 0;
+	*weight = 0;
+	if (!beneath)
+		return -ENOMEM;
+	for (size_t i = 0; i < v->nrecords; i++) {
+		const struct view_record *one = &v->records[i];
+
+		if (one->thread == thread && one->event == event && one->class == OMP_WORK &&
+		    table_region_key(v, one->region) == key)
+			beneath[one->node] = prof_add(beneath[one->node], one->weight);
+	}
+	for (size_t i = v->tree.n; i-- > 1;) {
+		const uint32_t parent = v->tree.nodes[i].parent;
+
+		beneath[parent] = prof_add(beneath[parent], beneath[i]);
+	}
+	/* Of nodes with half of it each one but the last is above the next. */
+	all = beneath[0];
+	for (uint32_t i = 1; i < v->tree.n; i++)
+		if (all && beneath[i] >= all - beneath[i] && v->tree.nodes[i].parent == *node) {
+			*node = i;
+			*weight = beneath[i];
+		}
+	free(beneath);
+	return 0;
+}
+
+uint64_t region_others_wait(const struct region *r, uint32_t thread, size_t event)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < r->nthreads; i++)
+		if (r->threads[i].thread != thread)
+			sum = prof_add(sum, cost_at(r->threads[i].self, event, OMP_WAIT)->weight);
+	return sum;
+}

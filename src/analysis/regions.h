@@ -51,6 +51,16 @@ int region_lines(const struct view *v, const struct region *r, uint32_t thread, 
 int region_contexts(const struct view *v, const struct region *r, size_t event,
 		    struct table *t);
 
+/*
+ * The innermost node of the tree beneath which the thread did at least half of its
+ * work in the region, and how much: *node 0 where it did none.  0 or -ENOMEM.
+ */
+int region_hot_node(const struct view *v, const struct region *r, uint32_t thread, size_t event,
+		    uint32_t *node, uint64_t *weight);
+
+/* What the threads but one waited in the region, for each other or for it. */
+uint64_t region_others_wait(const struct region *r, uint32_t thread, size_t event);
+
 /* As spread_imbalance(); all of the largest team took part. */
 double region_imbalance(const struct region *r, size_t event, uint32_t *slowest);
 

@@ -116,6 +116,23 @@ static struct json_object *json_slowest_lines(const struct report *r, const stru
 	return all;
 }
 
+/* The path beneath which that thread did at least half of its work. */
+static struct json_object *json_slowest_path(const struct report *r, const struct region *g)
+{
+	struct json_object *o;
+	uint32_t slowest, node;
+	uint64_t weight;
+
+	if (g->special != REGION_SPECIALS || region_imbalance(g, r->event, &slowest) <= 0 ||
+	    region_hot_node(r->view, g, slowest, r->event, &node, &weight) || !node)
+		return NULL;
+	o = json_object_new_object();
+	json_put_number(o, "node", node);
+	json_put_number(o, "weight", weight);
+	json_put_number(o, "others_wait", region_others_wait(g, slowest, r->event));
+	return o;
+}
+
 static struct json_object *json_region(const struct report *r, const struct region *g)
 {
 	struct json_object *o = json_object_new_object();
@@ -125,6 +142,7 @@ static struct json_object *json_region(const struct report *r, const struct regi
 	json_put_entries(o, g->entries, g->elapsed_ns, g->elapsed_known);
 	json_put_team(o, g->team_least, g->team_most, g->team_sum);
 	json_object_object_add(o, "imbalance", json_imbalance(r, g));
+	json_object_object_add(o, "slowest_path", json_slowest_path(r, g));
 	json_object_object_add(o, "slowest_lines", json_slowest_lines(r, g));
 	json_object_object_add(o, "self", json_costs(g->self, r->model->nevents));
 	json_object_object_add(o, "threads", json_spread(g->threads, g->nthreads, r->model->nevents));

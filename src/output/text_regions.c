@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "src/analysis/model.h"
 #include "src/analysis/regions.h"
 #include "src/analysis/view.h"
 #include "src/output/format.h"
@@ -16,10 +17,12 @@ enum {
 	IMBALANCE_WIDTH = 7,
 	ENTRIES_WIDTH = 11,
 	CONTEXTS_MAX = 4,	/* shown of each region */
+	LINES_MAX = 3,		/* of the slowest thread */
 	BENEATH = 14,		/* columns before what is said of a row */
 };
 
 #define WORTH_SAYING 1.1	/* an imbalance that has a name to it */
+#define LINE_LEADS 0.1		/* of the thread's work in the region */
 
 static const int width = THREADS_WIDTH + IMBALANCE_WIDTH + ENTRIES_WIDTH;
 
@@ -88,34 +91,61 @@ static int text_region_contexts(const struct text *t, const struct region *r)
 	return err;
 }
 
+/* "most of it in main > solve > kernel (99.0 %): 61.0 % at kernel (app.c:5), …" */
+static int text_region_hot(const struct text *t, const struct region *r, uint32_t thread)
+{
+	const struct view *v = t->report->view;
+	const size_t event = t->report->event;
+	struct table lines;
+	uint64_t weight, all;
+	char *path, *place, buf[FORMAT_BYTES];
+	const char *before = ": ";
+	uint32_t node;
+	int err = region_hot_node(v, r, thread, event, &node, &weight);
+
+	if (!err)
+		err = region_lines(v, r, thread, event, &lines);
+	if (err)
+		return err;
+	all = cost_sum(lines.total, event).weight;
+	path = text_tail(v, node);
+	fprintf(t->out, "%*s%s %% of that in ", BENEATH + 2, "", format_percent(buf, weight, all));
+	format_text(t->out, path ? path : "", 0);
+	for (size_t i = 0; i < lines.n && i < LINES_MAX; i++) {
+		const uint64_t line = cost_sum(lines.rows[i].self, event).weight;
+
+		if (i && (double)line < LINE_LEADS * (double)all)
+			break;
+		place = text_line_name(v, lines.rows[i].key);
+		fprintf(t->out, "%s%s %% at ", before, format_percent(buf, line, all));
+		format_text(t->out, place ? place : "", 0);
+		free(place);
+		before = ", ";
+	}
+	putc('\n', t->out);
+	free(path);
+	table_fini(&lines);
+	return 0;
+}
+
 /* Whom the others wait for, and at what that one works longest. */
 static int text_region_slowest(const struct text *t, const struct region *r)
 {
 	const size_t event = t->report->event;
+	const uint32_t unit = t->report->model->events[event].unit;
 	uint32_t slowest;
 	double imbalance = region_imbalance(r, event, &slowest);
-	char *place, buf[FORMAT_BYTES];
-	struct table lines;
-	int err;
+	const struct spread_work w = spread_work(r->threads, r->nthreads, r->team_most, event);
+	char most[FORMAT_BYTES], mean[FORMAT_BYTES], wait[FORMAT_BYTES];
 
 	if (r->special != REGION_SPECIALS || imbalance < WORTH_SAYING || r->nthreads < 2)
 		return 0;
-	err = region_lines(t->report->view, r, slowest, event, &lines);
-	if (err)
-		return err;
-	place = lines.n ? text_line_name(t->report->view, lines.rows[0].key) : NULL;
-	if (place) {
-		fprintf(t->out, "%*smost in ", BENEATH, "");
-		text_thread_name(t->out, t->report->model, slowest);
-		fprintf(t->out, ": %s %% of its work at ",
-			format_percent(buf, cost_sum(lines.rows[0].self, event).weight,
-				       cost_sum(lines.total, event).weight));
-		format_text(t->out, place, 0);
-		putc('\n', t->out);
-	}
-	free(place);
-	table_fini(&lines);
-	return 0;
+	fprintf(t->out, "%*s", BENEATH, "");
+	text_thread_name(t->out, t->report->model, slowest);
+	fprintf(t->out, " works longest, %s of %s on average; the others wait %s\n",
+		format_amount(most, w.most, unit), format_amount(mean, (uint64_t)w.mean, unit),
+		format_amount(wait, region_others_wait(r, slowest, event), unit));
+	return text_region_hot(t, r, slowest);
 }
 
 static int text_region_row(const struct text *t, const struct region *r)

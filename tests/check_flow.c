@@ -1,0 +1,293 @@
+/* check_flow.c - how instructions are told apart, and where code leads. */
+#include "config.h"
+
+#include <check.h>
+#include <elf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/analysis/callsite_code.h"
+#include "src/analysis/flow.h"
+
+enum { BASE = 0x1000, BYTES = 512 };
+
+static unsigned char page[BYTES];
+static unsigned used;
+
+static const unsigned char *page_at(void *self, uint64_t address, uint64_t n)
+{
+	(void)self;
+	if (address < BASE || n > used || address - BASE > used - n)
+		return NULL;
+	return page + (address - BASE);
+}
+
+static struct callsite_code code = { .at = page_at };
+
+static void put(unsigned machine, const void *bytes, size_t n)
+{
+	code.machine = machine;
+	memcpy(page, bytes, n);
+	used = (unsigned)n;
+}
+
+/* ---- one instruction ------------------------------------------------- */
+
+static const struct {
+	const char *bytes;
+	unsigned n;
+	enum flow_kind kind;
+	int relative;	/* of the target to the next instruction */
+} x86[] = {
+	{ "\x55", 1, FLOW_NEXT, 0 },				/* push rbp */
+	{ "\x48\x89\xe5", 3, FLOW_NEXT, 0 },			/* mov rbp, rsp */
+	{ "\x48\x8b\x44\x24\x08", 5, FLOW_NEXT, 0 },		/* mov rax, [rsp+8] */
+	{ "\x8b\x05\x78\x56\x34\x12", 6, FLOW_NEXT, 0 },	/* mov eax, [rip+…] */
+	{ "\x8b\x04\x25\x78\x56\x34\x12", 7, FLOW_NEXT, 0 },	/* mov eax, [abs] */
+	{ "\x8b\x84\x24\x00\x01\x00\x00", 7, FLOW_NEXT, 0 },	/* mov eax, [rsp+256] */
+	{ "\x48\xb8\x01\x02\x03\x04\x05\x06\x07\x08", 10, FLOW_NEXT, 0 }, /* mov rax, imm64 */
+	{ "\x66\xb8\x01\x02", 4, FLOW_NEXT, 0 },		/* mov ax, imm16 */
+	{ "\xc7\x45\xfc\x01\x00\x00\x00", 7, FLOW_NEXT, 0 },	/* mov [rbp-4], 1 */
+	{ "\x66\xc7\x00\x01\x00", 5, FLOW_NEXT, 0 },		/* mov word [rax], 1 */
+	{ "\xf6\xc1\x01", 3, FLOW_NEXT, 0 },			/* test cl, 1 */
+	{ "\xf6\xd1", 2, FLOW_NEXT, 0 },			/* not cl */
+	{ "\xf7\xc1\x01\x00\x00\x00", 6, FLOW_NEXT, 0 },	/* test ecx, 1 */
+	{ "\x48\xf7\xf9", 3, FLOW_NEXT, 0 },			/* idiv rcx */
+	{ "\x83\xf8\x01", 3, FLOW_NEXT, 0 },			/* cmp eax, 1 */
+	{ "\x48\x81\xec\x00\x01\x00\x00", 7, FLOW_NEXT, 0 },	/* sub rsp, 256 */
+	{ "\xf3\x0f\x1e\xfa", 4, FLOW_NEXT, 0 },		/* endbr64 */
+	{ "\x66\x2e\x0f\x1f\x84\x00\x00\x00\x00\x00", 10, FLOW_NEXT, 0 }, /* nop */
+	{ "\xf2\x0f\x10\x05\x78\x56\x34\x12", 8, FLOW_NEXT, 0 }, /* movsd xmm0, [rip+…] */
+	{ "\x66\x0f\x70\xc0\x4e", 5, FLOW_NEXT, 0 },		/* pshufd xmm0, xmm0, 4e */
+	{ "\x66\x0f\x3a\x0f\xc1\x08", 6, FLOW_NEXT, 0 },	/* palignr */
+	{ "\x66\x0f\x38\x00\xc1", 5, FLOW_NEXT, 0 },		/* pshufb */
+	{ "\xc5\xf8\x77", 3, FLOW_NEXT, 0 },			/* vzeroupper */
+	{ "\xc5\xfb\x59\x44\x24\x08", 6, FLOW_NEXT, 0 },	/* vmulsd xmm0, xmm0, [rsp+8] */
+	{ "\xc4\xe2\xf1\xb8\xc2", 5, FLOW_NEXT, 0 },		/* vfmadd231sd */
+	{ "\xc4\xe3\x79\x04\xc8\x05", 6, FLOW_NEXT, 0 },	/* vpermilps xmm1, xmm0, 5 */
+	{ "\x62\xf1\xfd\x48\x28\x4c\x24\x01", 8, FLOW_NEXT, 0 }, /* vmovapd zmm1, [rsp+64] */
+	{ "\x0f\xa2", 2, FLOW_NEXT, 0 },			/* cpuid */
+	{ "\xf0\x48\x0f\xb1\x0a", 5, FLOW_NEXT, 0 },		/* lock cmpxchg */
+	{ "\xe8\x10\x00\x00\x00", 5, FLOW_CALL, 16 },
+	{ "\xff\x15\x10\x00\x00\x00", 6, FLOW_NEXT, 0 },	/* call [rip+16] */
+	{ "\xff\xe0", 2, FLOW_ANYWHERE, 0 },			/* jmp rax */
+	{ "\x3e\xff\xe2", 3, FLOW_ANYWHERE, 0 },		/* notrack jmp rdx */
+	{ "\xff\xc0", 2, FLOW_NEXT, 0 },			/* inc eax */
+	{ "\xeb\xfe", 2, FLOW_JUMP, -2 },
+	{ "\xe9\x00\xff\xff\xff", 5, FLOW_JUMP, -256 },
+	{ "\x74\x7f", 2, FLOW_BRANCH, 127 },
+	{ "\x0f\x84\x00\x01\x00\x00", 6, FLOW_BRANCH, 256 },
+	{ "\xe3\x02", 2, FLOW_BRANCH, 2 },			/* jrcxz */
+	{ "\xc3", 1, FLOW_END, 0 },
+	{ "\xf3\xc3", 2, FLOW_END, 0 },
+	{ "\xc2\x08\x00", 3, FLOW_END, 0 },
+	{ "\x0f\x0b", 2, FLOW_END, 0 },				/* ud2 */
+};
+
+START_TEST(x86_instructions)
+{
+	struct flow_insn i;
+
+	put(EM_X86_64, x86[_i].bytes, x86[_i].n);
+	ck_assert(flow_decode(&code, BASE, &i));
+	ck_assert_uint_eq(i.bytes, x86[_i].n);
+	ck_assert_int_eq(i.kind, x86[_i].kind);
+	if (i.kind == FLOW_CALL || i.kind == FLOW_JUMP || i.kind == FLOW_BRANCH)
+		ck_assert_uint_eq(i.target, (uint64_t)(BASE + (int)i.bytes + x86[_i].relative));
+	/* One byte less is none. */
+	if (x86[_i].n > 1) {
+		used--;
+		ck_assert(!flow_decode(&code, BASE, &i) || i.bytes < x86[_i].n);
+	}
+}
+END_TEST
+
+START_TEST(arm_instructions)
+{
+	static const struct {
+		uint32_t insn;
+		enum flow_kind kind;
+		int relative;	/* of the target to this one */
+	} insns[] = {
+		{ 0xd503201f, FLOW_NEXT, 0 },	/* nop */
+		{ 0x94000004, FLOW_CALL, 16 }, { 0x97ffffff, FLOW_CALL, -4 },
+		{ 0x14000002, FLOW_JUMP, 8 }, { 0x17fffffe, FLOW_JUMP, -8 },
+		{ 0x54000040, FLOW_BRANCH, 8 }, { 0x54ffffe1, FLOW_BRANCH, -4 },
+		{ 0x34000060, FLOW_BRANCH, 12 },	/* cbz */
+		{ 0xb5ffffc0, FLOW_BRANCH, -8 },	/* cbnz */
+		{ 0x36080040, FLOW_BRANCH, 8 },		/* tbz */
+		{ 0xd65f03c0, FLOW_END, 0 },		/* ret */
+		{ 0xd61f0220, FLOW_ANYWHERE, 0 },	/* br x17 */
+		{ 0xd63f0000, FLOW_NEXT, 0 },		/* blr x0 */
+	};
+	struct flow_insn i;
+
+	for (size_t k = 0; k < sizeof(insns) / sizeof(*insns); k++) {
+		put(EM_AARCH64, &insns[k].insn, 4);
+		ck_assert(flow_decode(&code, BASE, &i));
+		ck_assert_uint_eq(i.bytes, 4);
+		ck_assert_msg(i.kind == insns[k].kind, "%08x", insns[k].insn);
+		if (insns[k].relative)
+			ck_assert_uint_eq(i.target, (uint64_t)(BASE + insns[k].relative));
+	}
+	put(183 + 1, insns, 4);
+	ck_assert(!flow_decode(&code, BASE, &i));
+}
+END_TEST
+
+/* ---- results --------------------------------------------------------- */
+
+START_TEST(results_that_are_asked_for)
+{
+	static const struct {
+		const char *bytes;
+		unsigned n;
+		unsigned zero, other;	/* 0: can't be told */
+	} x[] = {
+		{ "\x85\xc0\x74\x10", 4, 0x14, 4 },			/* test; je */
+		{ "\x84\xc0\x75\x10", 4, 4, 0x14 },			/* test al; jne */
+		{ "\x83\xf8\x01\x75\x10", 5, 0x15, 5 },			/* cmp 1; jne */
+		{ "\x83\xf8\x00\x0f\x84\x10\x00\x00\x00", 9, 0x19, 9 },	/* cmp 0; je */
+		{ "\x85\xc0\x89\xdf\x74\x10", 6, 0x16, 6 },		/* one between */
+		{ "\x85\xc9\x74\x10", 4, 0, 0 },			/* another register */
+		{ "\x83\xf8\x07\x74\x10", 5, 0, 0 },			/* another number */
+		{ "\x85\xc0\x7f\x10", 4, 0, 0 },			/* jg */
+		{ "\x85\xc0\xc3", 3, 0, 0 },
+	};
+	static const uint32_t cbz[] = { 0x34000080 }, cmp[] = { 0x7100041f, 0x54000081 };
+	uint64_t zero, other;
+
+	for (size_t i = 0; i < sizeof(x) / sizeof(*x); i++) {
+		put(EM_X86_64, x[i].bytes, x[i].n);
+		ck_assert_msg(flow_if_zero(&code, BASE, &zero, &other) == !!x[i].other, "%zu", i);
+		if (!x[i].other)
+			continue;
+		ck_assert_uint_eq(zero, BASE + x[i].zero);
+		ck_assert_uint_eq(other, BASE + x[i].other);
+	}
+	put(EM_AARCH64, cbz, sizeof(cbz));
+	ck_assert(flow_if_zero(&code, BASE, &zero, &other));
+	ck_assert_uint_eq(zero, BASE + 16);
+	ck_assert_uint_eq(other, BASE + 4);
+	put(EM_AARCH64, cmp, sizeof(cmp));
+	ck_assert(flow_if_zero(&code, BASE, &zero, &other));
+	ck_assert_uint_eq(zero, BASE + 4 + 16);
+	ck_assert_uint_eq(other, BASE + 8);
+}
+END_TEST
+
+/* ---- walks ----------------------------------------------------------- */
+
+enum { END_CALL = BASE + 0x100, NEXT_CALL = BASE + 0x110 };
+
+static enum flow_answer on_call(void *arg, uint64_t return_address, uint64_t target)
+{
+	(void)arg;
+	(void)return_address;
+	return target == END_CALL ? FLOW_STOP : target == NEXT_CALL ? FLOW_IF_NOT_ZERO : FLOW_GO_ON;
+}
+
+static enum flow_answer on_jump(void *arg, uint64_t target)
+{
+	(void)arg;
+	return target < BASE + 0x80 ? FLOW_GO_ON : FLOW_STOP;
+}
+
+static const struct flow_guide guide = { .call = on_call, .jump = on_jump };
+
+/* Pieces in the order lo, hi, lo, hi, …, less BASE, ended by 0xffff. */
+static void reaches(const unsigned *expected)
+{
+	struct flow_piece *p;
+	size_t n;
+
+	ck_assert_int_eq(flow_reach(&code, BASE, &guide, &p, &n), 0);
+	for (size_t i = 0; i < n; i++, expected += 2) {
+		ck_assert_uint_eq(p[i].lo, BASE + expected[0]);
+		ck_assert_uint_eq(p[i].hi, BASE + expected[1]);
+	}
+	ck_assert_uint_eq(*expected, 0xffff);
+	free(p);
+}
+
+static void put_at(unsigned where, const char *bytes, size_t n)
+{
+	memcpy(page + where, bytes, n);
+}
+
+#define PUT_AT(where, bytes) put_at(where, bytes, sizeof(bytes) - 1)
+
+static void walk_setup(void)
+{
+	memset(page, 0xcc, sizeof(page));
+	code.machine = EM_X86_64;
+	used = 0x80;
+}
+
+/* The body lies behind the end, and what follows the end before it. */
+START_TEST(body_behind_its_end)
+{
+	PUT_AT(0x00, "\x85\xdb\x75\x1c");	/* if (n) goto 0x20 */
+	PUT_AT(0x04, "\xe8\xf7\x00\x00\x00");	/* the end: 0x100 */
+	PUT_AT(0x09, "\xc3");
+	PUT_AT(0x20, "\x90\xff\xcb\x75\xfb");	/* loop: dec ebx, jne 0x20 */
+	PUT_AT(0x25, "\xeb\xdd");		/* goto 0x04 */
+	reaches((const unsigned[]){ 0x00, 0x09, 0x20, 0x27, 0xffff });
+}
+END_TEST
+
+/* As long as there are more iterations. */
+START_TEST(loop_that_asks)
+{
+	PUT_AT(0x00, "\xe8\x0b\x01\x00\x00");	/* 0x110 */
+	PUT_AT(0x05, "\x85\xc0\x74\x05");	/* over: goto 0x0e */
+	PUT_AT(0x09, "\x90\xeb\xf4");		/* goto 0x00 */
+	PUT_AT(0x0e, "\x90\x90\xc3");
+	reaches((const unsigned[]){ 0x00, 0x05, 0x09, 0x0c, 0xffff });
+}
+END_TEST
+
+/* Out of the function, and to where it can't be told. */
+START_TEST(ways_that_leave)
+{
+	struct flow_piece *p = NULL;
+	size_t n;
+
+	PUT_AT(0x00, "\x74\x02\x90\xc3\xe9\x77\x01\x00\x00");
+	reaches((const unsigned[]){ 0x00, 0x09, 0xffff });
+	PUT_AT(0x04, "\xff\xe0");
+	ck_assert_int_eq(flow_reach(&code, BASE, &guide, &p, &n), -ENOENT);
+	PUT_AT(0x04, "\x06");			/* no instruction */
+	memset(page + 5, 0x06, 20);
+	PUT_AT(0x00, "\xeb\x7c");		/* to the very end */
+	page[0x7e] = 0x48;
+	page[0x7f] = 0x8b;
+	ck_assert_int_eq(flow_reach(&code, BASE, &guide, &p, &n), -ENOENT);
+	ck_assert_ptr_null(p);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("flow");
+	TCase *c = tcase_create("instructions");
+	SRunner *r;
+	int failed;
+
+	tcase_add_loop_test(c, x86_instructions, 0, sizeof(x86) / sizeof(*x86));
+	tcase_add_test(c, arm_instructions);
+	tcase_add_test(c, results_that_are_asked_for);
+	suite_add_tcase(suite, c);
+	c = tcase_create("walks");
+	tcase_add_checked_fixture(c, walk_setup, NULL);
+	tcase_add_test(c, body_behind_its_end);
+	tcase_add_test(c, loop_that_asks);
+	tcase_add_test(c, ways_that_leave);
+	suite_add_tcase(suite, c);
+	r = srunner_create(suite);
+	srunner_run_all(r, CK_NORMAL);
+	failed = srunner_ntests_failed(r);
+	srunner_free(r);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
