@@ -55,6 +55,22 @@ construct() {
 		"$(judged "$(awk -v a="$ours" -v b="$nothing" 'BEGIN { print b ? a / b : 0 }')" "$2")"
 }
 
+# What reading the counters at each boundary adds to a region, against the same tool
+# that samples only.  Where user code may not read them they are read now and then.
+counting() {
+	local i ours counted how
+	for ((i = 0; i < processes; i++)); do
+		measure counting.ours with_tool "$tool" env OMPHWC_EVENTS=cpu-clock "$bin/regions" $rounds
+		measure counting.count with_tool "$tool" env OMPHWC_EVENTS=cpu-clock \
+			OMPHWC_COUNT="${COUNTED:-cycles,instructions}" "$bin/regions" $rounds
+	done
+	ours=$(least "$work/counting.ours") counted=$(least "$work/counting.count")
+	[ -n "$ours" ] && [ -n "$counted" ] || { broken=1; return; }
+	how=$("$build/ompcount" report "$work/p.omphwc" | sed -n 's/.*: each reading is a system call, \(.*\): what.*/system calls, \1 each/p')
+	awk -v a="$counted" -v b="$ours" -v how="${how:-user code}" 'BEGIN {
+		printf "a region with counters read by %s: %.0f ns, without %.0f: %.2f\n", how, a, b, b ? a / b : 0 }'
+}
+
 # By the program's own CPU time, which holds what the kernel does for it.
 computing() {
 	local i alone ours perf= slow
@@ -81,6 +97,7 @@ computing() {
 printf '%-26s %8s %12s %9s   %s\n' "" "no tool" "empty tool" "omphwc" "omphwc / empty tool"
 construct regions 1.15
 construct tasks 1.25
+counting
 computing
 if [ -x "$bin/bench_handler" ] && [ -z "$short" ]; then
 	"$bin/bench_handler"

@@ -39,6 +39,8 @@ enum {
 static _Atomic(struct thread *) all;
 static pthread_key_t ending;
 static pthread_once_t ending_once = PTHREAD_ONCE_INIT;
+static struct pmu_opening openings[PMU_COUNTERS_MAX];
+static int nopenings;
 static enum pmu_delivery delivery;
 static int signo;
 static _Atomic bool paused, over;
@@ -48,6 +50,8 @@ void threads_prepare(enum pmu_delivery d, int s, bool p)
 	delivery = d;
 	signo = s;
 	paused = p;
+	nopenings = pmu_event_openings(process.events, process.nsampled, openings,
+				       PMU_COUNTERS_MAX);
 }
 
 static uint64_t now_ns(void)
@@ -80,6 +84,31 @@ static void unclaim(struct thread *t)
 	atomic_store(&t->claimed, false);
 }
 
+/* An event that is counted on each kind of core by itself is the sum of these, over
+   the time that all of them were enabled. */
+static void counters_read(struct thread *t)
+{
+	struct prof_value sum[PMU_EVENTS_MAX];
+	uint32_t known = 0;
+
+	memcpy(sum, t->base, sizeof(sum));
+	for (int i = 0; i < t->ncounters; i++) {
+		const uint32_t e = t->counter[i].event;
+		struct pmu_value v;
+
+		if (pmu_counter_read(&t->counter[i], &v) != 0)
+			continue;
+		known |= 1u << e;
+		sum[e].value += v.value;
+		sum[e].running_ns += v.running_ns;
+		if (t->base[e].enabled_ns + v.enabled_ns > sum[e].enabled_ns)
+			sum[e].enabled_ns = t->base[e].enabled_ns + v.enabled_ns;
+	}
+	for (uint32_t seen = known; seen != 0; seen &= seen - 1)
+		t->record->values[__builtin_ctz(seen)] = sum[__builtin_ctz(seen)];
+	t->record->values_known |= known;
+}
+
 /* Stops and reads; the values go into the thread's record. */
 static void counters_stop(struct thread *t)
 {
@@ -87,20 +116,10 @@ static void counters_stop(struct thread *t)
 		counting_flush(t);
 	counting_stop(t);
 	counting_total(t);
-	for (int i = 0; i < t->ncounters; i++) {
-		struct pmu_counter *c = &t->counter[i];
-		struct pmu_value v;
-
-		pmu_counter_stop(c);
-		if (t->record == NULL || pmu_counter_read(c, &v) != 0)
-			continue;
-		t->record->values[c->tag] = (struct prof_value) {
-			t->base[c->tag].value + v.value,
-			t->base[c->tag].enabled_ns + v.enabled_ns,
-			t->base[c->tag].running_ns + v.running_ns,
-		};
-		t->record->values_known |= 1u << c->tag;
-	}
+	for (int i = 0; i < t->ncounters; i++)
+		pmu_counter_stop(&t->counter[i]);
+	if (t->record != NULL)
+		counters_read(t);
 }
 
 /* A daemon closes all descriptors that it finds: no samples from then on. */
@@ -193,11 +212,12 @@ static void counters_open(struct thread *t)
 	static atomic_flag told = ATOMIC_FLAG_INIT;
 	struct pmu_refusal why;
 
-	for (int i = 0; i < process.nsampled; i++) {
+	for (int i = 0; i < nopenings; i++) {
 		struct pmu_counter *c = &t->counter[t->ncounters];
 
-		if (pmu_counter_open(c, &process.events[i], t->tid, delivery, signo,
+		if (pmu_counter_open(c, &openings[i].event, t->tid, delivery, signo,
 				     (uint32_t)i, &why) == 0) {
+			c->event = openings[i].number;
 			t->ncounters++;
 		} else if (!atomic_flag_test_and_set(&told)) {
 			char line[sizeof(why.what) + sizeof(why.why) + sizeof(why.todo) + 64];

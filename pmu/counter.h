@@ -34,6 +34,9 @@ struct pmu_sample {
 	uint64_t kernel[PMU_KERNEL_FRAMES];
 };
 
+/* Of one thread: for each event one, or one for each kind of core. */
+enum { PMU_COUNTERS_MAX = 32 };
+
 struct pmu_counter {
 	enum pmu_kind kind;
 	enum pmu_delivery delivery;
@@ -42,7 +45,9 @@ struct pmu_counter {
 				   0: it doesn't say */
 	timer_t timer;		/* PMU_WALL */
 	bool timer_open;
-	uint32_t tag;		/* the caller's number for it: 0 … 15 */
+	uint32_t tag;		/* the caller's number for it: 0 … 31, another for
+				   each counter of a thread */
+	uint32_t event;		/* the caller's: what it counts */
 	uint64_t period;	/* 0 in frequency mode */
 	void *ring;		/* mmap'd ring, or NULL */
 	uint32_t ring_bytes;	/* one page of control, one of data */

@@ -85,6 +85,18 @@ int pmu_event_probe(const struct pmu_event *ev, struct pmu_refusal *why);
  */
 int pmu_event_spread(const struct pmu_event *ev, struct pmu_event *evs, int max);
 
+/* A counter that each thread opens, for the event of that number. */
+struct pmu_opening {
+	struct pmu_event event;
+	uint8_t number;
+};
+
+/*
+ * What n events are opened as, side by side, each on the kinds of cores that can
+ * count it: at least one of each event, at most max (n or more) in all.  How many.
+ */
+int pmu_event_openings(const struct pmu_event *evs, int n, struct pmu_opening *out, int max);
+
 /*
  * Puts in ev's place, keeping `requested`, marked substituted, the first of
  * these that can be had: the same event without p, or of user code only;

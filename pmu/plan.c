@@ -15,11 +15,13 @@ enum {
 	CORE_KIND_SHIFT = 32,	/* see spread.c */
 };
 
-/* Whether it counts only on some of the cores, so that it may well not run now. */
-static bool of_some_cores(const struct pmu_event *ev)
+/* The kind of core that it counts on alone, so that it may well not run now; 0: on
+   any. */
+static uint64_t core_kind(const struct pmu_event *ev)
 {
-	return (ev->attr.type == PERF_TYPE_HARDWARE || ev->attr.type == PERF_TYPE_HW_CACHE) &&
-	       ev->attr.config >> CORE_KIND_SHIFT;
+	if (ev->attr.type != PERF_TYPE_HARDWARE && ev->attr.type != PERF_TYPE_HW_CACHE)
+		return 0;
+	return ev->attr.config >> CORE_KIND_SHIFT;
 }
 
 static bool is_software(const struct pmu_event *ev)
@@ -63,8 +65,10 @@ static bool try_group(const struct pmu_plan *plan, bool *ran, bool *fast)
 		}
 	opened = !pmu_counts_open(&c, &trial, &why);
 	*ran = opened && gets_counters(&c);
-	*fast = *ran && c.fast[0];
-	for (int i = 0; *fast && i < trial.n; i++)
+	/* The page of one that does not run says little; but of each event there is one
+	   that does, and when that can't be read so, none is. */
+	*fast = opened && c.fast[0] && (*ran || core_kind(&trial.events[0].event));
+	for (int i = 0; *fast && *ran && i < trial.n; i++)
 		*fast = !pmu_fastread(&c.counts[i].fast, &v);
 	pmu_counts_close(&c);
 	return opened;
@@ -83,19 +87,19 @@ static void plan_add(struct pmu_plan *plan, const struct pmu_event *ev, int numb
 	*p = (struct pmu_plan_event){ .event = *ev, .number = (uint8_t)number };
 	plan->n++;
 	together = last && is_software(&last->event) == is_software(ev) &&
-		   of_some_cores(&last->event) == of_some_cores(ev);
+		   core_kind(&last->event) == core_kind(ev);
 	if (together) {
 		p->group = last->group;
 		if (try_group(plan, &ran, &fast) &&
-		    (ran || of_some_cores(ev) || !plan->ran[p->group])) {
-			plan->ran[p->group] = ran;
+		    (ran || core_kind(ev) || !plan->ran[p->group])) {
+			plan->ran[p->group] = ran || core_kind(ev);
 			plan->fast[p->group] = fast;
 			return;
 		}
 	}
 	p->group = (uint8_t)plan->ngroups++;
 	try_group(plan, &ran, &fast);
-	plan->ran[p->group] = ran || of_some_cores(ev);
+	plan->ran[p->group] = ran || core_kind(ev);
 	plan->fast[p->group] = fast;
 }
 

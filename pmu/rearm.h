@@ -4,7 +4,7 @@
 #ifndef OMPHWC_PMU_REARM_H
 #define OMPHWC_PMU_REARM_H
 
-enum { PMU_TAGS = 16 };
+enum { PMU_TAGS = 32 };
 
 /* The address of pmu_token[tag] travels in sigev_value and in sig_data: no
    stranger's timer or event has the same by accident. */

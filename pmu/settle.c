@@ -14,6 +14,8 @@
 #include "pmu/event.h"
 #include "pmu/sysfs.h"
 
+enum { KINDS_MAX = 8 };	/* of cores */
+
 int pmu_event_probe(const struct pmu_event *ev, struct pmu_refusal *why)
 {
 	struct pmu_counter c;
@@ -92,4 +94,25 @@ int pmu_event_substitute(struct pmu_event *ev, const struct pmu_rate *rate,
 		return 0;
 	}
 	return -1;
+}
+
+int pmu_event_openings(const struct pmu_event *evs, int n, struct pmu_opening *out, int max)
+{
+	struct pmu_event kinds[KINDS_MAX];
+	struct pmu_refusal why;
+	int used = 0;
+
+	for (int i = 0; i < n; i++) {
+		/* The others are to have one each. */
+		const int room = max - used - (n - i - 1), before = used;
+		const int nkinds = pmu_event_spread(&evs[i], kinds, KINDS_MAX);
+
+		for (int k = 0; nkinds > 1 && k < nkinds && used - before < room; k++)
+			if (!pmu_event_probe(&kinds[k], &why))
+				out[used++] = (struct pmu_opening){ kinds[k], (uint8_t)i };
+		/* One kind, or none that counts it: whoever opens it is told why. */
+		if (used == before && room > 0)
+			out[used++] = (struct pmu_opening){ evs[i], (uint8_t)i };
+	}
+	return used;
 }

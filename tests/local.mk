@@ -68,6 +68,14 @@ tests_check_pmu_fault_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,--wrap=syscall \
 	-Wl,--wrap=ioctl -Wl,--wrap=read
 tests_check_pmu_fault_LDADD = libpmutest.la $(CHECK_LIBS)
 
+# Events in groups, of a kernel that the test plays.
+check_PROGRAMS += tests/check_plan
+TESTS += tests/check_plan
+tests_check_plan_SOURCES = tests/check_plan.c
+tests_check_plan_CFLAGS = $(pmu_test_cflags)
+tests_check_plan_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,--wrap=syscall
+tests_check_plan_LDADD = libpmutest.la $(CHECK_LIBS)
+
 # Of pages made by the test, with registers of its own; and this machine's.
 check_PROGRAMS += tests/check_fastread tests/check_fastread_real
 TESTS += tests/check_fastread tests/check_fastread_real

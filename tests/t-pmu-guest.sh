@@ -30,7 +30,9 @@ judge_rate cycles
 judge_events cycles instructions
 judge_sides
 judge_team team
-judge_counts
+judge_counted 0 1
+judge_added 0 1
+judge_beside 1 1000003
 judge_slow
 judge_many 16
 for part in 'short_work 10' 'long_work 30' 'even_work 40'; do

@@ -352,15 +352,17 @@ static void sample(struct thread *t, int i, siginfo_t *info, const void *ucontex
 	if (record == NULL) {
 		process_lose(1);
 	} else {
-		record->samples[c->tag]++;
+		record->samples[c->event]++;
 		record->lost[PROF_LOST_OVERRUN] += overrun;
+		record->lost[PROF_LOST_THROTTLED] += c->throttled;
+		c->throttled = 0;
 		if (t->in_handler) {
 			record->lost[PROF_LOST_REENTRY]++;
 		} else if (of_handler(c, ucontext)) {
 			record->lost[PROF_LOST_OWN]++;
 		} else {
 			t->in_handler = true;
-			handler_sample(t, &(struct handler_event){ (int)c->tag, weight,
+			handler_sample(t, &(struct handler_event){ (int)c->event, weight,
 								   &c->sample, c->precise },
 				       ucontext);
 			t->in_handler = false;

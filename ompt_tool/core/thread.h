@@ -43,7 +43,7 @@ struct thread {
 	pid_t tid;
 	uintptr_t stack_lo, stack_hi;
 	struct prof_thread *record;	/* in the file; NULL: none could be had */
-	struct pmu_counter counter[PMU_EVENTS_MAX];
+	struct pmu_counter counter[PMU_COUNTERS_MAX];
 	int ncounters;
 	struct prof_value base[PMU_EVENTS_MAX]; /* of threads before, in this record */
 	struct counting *counting;	/* counting.h's; NULL: nothing is counted */

@@ -11,7 +11,10 @@
 #include "src/output/output.h"
 #include "src/output/text.h"
 
-enum { NOTES_SHOWN = 8 };
+enum {
+	NOTES_SHOWN = 8,
+	UNDELIVERED = 50,	/* one part in so many without samples is worth saying */
+};
 
 /* The command line, its arguments parted by blanks. */
 static void text_command(FILE *out, const struct prof_file *f)
@@ -121,6 +124,24 @@ static void text_scaled(const struct text *t, size_t event, const struct prof_va
 			      t->report->model->events[event].unit));
 }
 
+/* Of overflows that should have given samples and did not: the kernel throttles
+   what comes too fast, and a signal that waits is one for all that follow. */
+static void text_undelivered(const struct text *t, size_t event, const struct cost *samples)
+{
+	const struct model_event *e = &t->report->model->events[event];
+	struct prof_value sum;
+	char buf[FORMAT_BYTES];
+
+	/* A clock's value holds the kernel's time too. */
+	if (!e->period || e->unit == PROF_UNIT_NS ||
+	    model_counted(t->report->model, event, &sum) < t->report->model->nthreads ||
+	    sum.value / UNDELIVERED < e->period * t->report->model->nthreads ||
+	    samples->weight >= sum.value - sum.value / UNDELIVERED)
+		return;
+	fprintf(t->out, "  %s %% of it gave no sample: throttled by the kernel, or its signals "
+		"came too fast\n", format_percent(buf, sum.value - samples->weight, sum.value));
+}
+
 static void text_event_counted(const struct text *t, size_t event)
 {
 	const struct model *m = t->report->model;
@@ -158,6 +179,7 @@ static void text_event(const struct text *t, size_t event)
 			format_amount(of, sum.weight, e->unit));
 		text_event_counted(t, event);
 		putc('\n', t->out);
+		text_undelivered(t, event, &sum);
 	}
 	if (e->flags & PROF_EVENT_SUBSTITUTED) {
 		fputs("  ", t->out);

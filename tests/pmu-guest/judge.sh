@@ -144,35 +144,47 @@ parts_counted() { # NAME EVENT PERMILLE, of 84 million in seven parts
 	done
 }
 
-judge_counts() { # of count.sh
+# judge_counted EVENT…: known numbers of instructions, of count.sh.
+judge_counted() {
 	local n
 	ran count-short count count-again count-beside count-team
 	for n in count-short count count-again count-beside count-team; do
 		json $n
 	done
-	for n in 0 1; do
+	for n; do
 		check "70 million instructions more are counted, event $n" within \
 			$(($(total_of count $n value) - $(total_of count-short $n value))) 70000000 1
 		check "two counts are the same, event $n" within "$(total_of count $n value)" \
 			"$(total_of count-again $n value)" 1
 		parts_counted count $n 1
+		check "a last read(2) is one read's cost from the last read by hand, event $n" below \
+			"$(regions count $n | awk '$1 == "rest" { print $3 }')" 100000
+	done
+	check "team: uneven is uneven" near "$(sed -n '/^{"kind":"region"/s/.*"imbalance":\[\([0-9.]*\).*/\1/p' \
+		count-team.json | sort -g | tail -n 1)" 1.5 1
+}
+
+# judge_added EVENT…: the parts are the whole, of any event.
+judge_added() {
+	local n
+	for n; do
 		check "regions and what is outside add up, event $n" within "$(summed count $n)" \
 			"$(total_of count $n value)" 10
 		check "beside sampling: they add up too, event $((n + 1))" within \
 			"$(summed count-beside $((n + 1)))" "$(total_of count-beside $((n + 1)) value)" 10
-		check "a last read(2) is one read's cost from the last read by hand, event $n" below \
-			"$(regions count $n | awk '$1 == "rest" { print $3 }')" 100000
 	done
+}
+
+judge_beside() { # EVENT, PERIOD
+	local n
 	check "the counters were read by user code" equal "$(grep -c 'system call' count.json)" 0
 	paths count-beside
-	check "beside sampling: a sample for each overflow" every_overflow count-beside 1000003
+	check "beside sampling: a sample for each overflow" every_overflow count-beside "$2"
 	parts count-beside
 	for n in 1 2 3; do
 		check "beside sampling: region $n counts what its samples stand for" within \
-			"$(region count-beside 1 $n)" $((12000000 * (1 << (n - 1)))) 100
+			"$(region count-beside "$1" $n)" $((12000000 * (1 << (n - 1)))) 100
 	done
-	check "team: uneven is uneven" near "$(sed -n '/^{"kind":"region"/s/.*"imbalance":\[\([0-9.]*\).*/\1/p' \
-		count-team.json | sort -g | tail -n 1)" 1.5 1
 }
 
 judge_slow() {

@@ -1,0 +1,319 @@
+/*
+ * check_plan.c - which events share a group, and what is opened where cores are of
+ * several kinds.  The kernel's part is played by a dummy event of its own: so
+ * many fit a group as the test says.
+ */
+#include "config.h"
+
+#include <check.h>
+#include <dirent.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "pmu/counts.h"
+#include "pmu/sysfs.h"
+
+long __real_syscall(long number, ...);
+long __wrap_syscall(long number, ...);
+
+static int fits;		/* events of a group that the kernel opens */
+static int runs;		/* and that it gives counters to */
+static uint32_t refused_kind;	/* of cores: nothing can be counted there */
+static int fail_at, opens;	/* the open that fails */
+static int members;
+
+static void swap(struct perf_event_attr *attr, const struct perf_event_attr *asked)
+{
+	*attr = *asked;
+	attr->type = PERF_TYPE_SOFTWARE;
+	attr->config = PERF_COUNT_SW_DUMMY;
+	attr->config1 = attr->sample_type = attr->sample_period = attr->freq = 0;
+}
+
+static long open_event(const struct perf_event_attr *asked, long *a)
+{
+	struct perf_event_attr attr;
+	long fd;
+
+	members = (int)a[3] < 0 ? 1 : members + 1;
+	if (++opens == fail_at) {
+		errno = EMFILE;
+		return -1;
+	}
+	if (asked->type == PERF_TYPE_HARDWARE && refused_kind &&
+	    asked->config >> 32 == refused_kind) {
+		errno = ENOENT;
+		return -1;
+	}
+	if (asked->type != PERF_TYPE_SOFTWARE && members > fits) {
+		errno = EINVAL;
+		return -1;
+	}
+	swap(&attr, asked);
+	fd = __real_syscall(SYS_perf_event_open, &attr, a[1], a[2], a[3], a[4]);
+	return fd;
+}
+
+long __wrap_syscall(long number, ...)
+{
+	long a[5], got;
+	va_list ap;
+
+	va_start(ap, number);
+	for (int i = 0; i < 5; i++)
+		a[i] = va_arg(ap, long);
+	va_end(ap);
+	if (number == SYS_perf_event_open)
+		return open_event((const void *)a[0], a);
+	got = __real_syscall(number, a[0], a[1], a[2], a[3], a[4]);
+	/* A leader has its counter until too many others are added. */
+	if (number == SYS_read && got > 0 && ((uint64_t *)a[1])[0] > (uint64_t)runs)
+		((uint64_t *)a[1])[2] = 7;
+	return got;
+}
+
+/* ---- a tree of sysfs ------------------------------------------------- */
+
+static char base[64];
+
+static void pmu(const char *name, const char *type, const char *cpus)
+{
+	char path[128];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", base, name);
+	ck_assert_int_eq(mkdir(path, 0700), 0);
+	snprintf(path, sizeof(path), "%s/%s/type", base, name);
+	f = fopen(path, "w");
+	ck_assert(f && fputs(type, f) >= 0 && !fclose(f));
+	snprintf(path, sizeof(path), "%s/%s/cpus", base, name);
+	f = cpus ? fopen(path, "w") : NULL;
+	ck_assert(!cpus || (f && fputs(cpus, f) >= 0 && !fclose(f)));
+}
+
+static void setup(void)
+{
+	snprintf(base, sizeof(base), "/tmp/check_plan.XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(base));
+	pmu_sysfs_base(base);
+	pmu("software", "1\n", NULL);
+	fits = runs = 4;
+	refused_kind = 0;
+	fail_at = opens = 0;
+}
+
+static void teardown(void)
+{
+	char command[128];
+
+	snprintf(command, sizeof(command), "rm -rf '%s'", base);
+	ck_assert_int_eq(system(command), 0);
+}
+
+static struct pmu_event events[PMU_EVENTS_MAX];
+
+static int parse(const char *list)
+{
+	static const struct pmu_rate rate = { .freq_hz = 997 };
+	struct pmu_refusal why;
+	int n = pmu_event_parse_list(list, &rate, events, PMU_EVENTS_MAX, &why);
+
+	ck_assert_msg(n > 0, "%s: %s", list, why.why);
+	return n;
+}
+
+static int descriptors(void)
+{
+	DIR *d = opendir("/proc/self/fd");
+	int n = 0;
+
+	while (readdir(d))
+		n++;
+	closedir(d);
+	return n;
+}
+
+/* "0:0 1:0 …": numbers and groups. */
+static void planned(const char *list, const char *expected)
+{
+	struct pmu_plan plan;
+	char text[256] = "";
+	int before = descriptors();
+
+	ck_assert_int_eq(pmu_plan_make(&plan, events, parse(list)), plan.ngroups);
+	for (int i = 0; i < plan.n; i++)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%d:%d", i ? " " : "",
+			 plan.events[i].number, plan.events[i].group);
+	ck_assert_str_eq(text, expected);
+	ck_assert_int_eq(descriptors(), before);
+}
+
+#define SIX "cycles,instructions,branches,branch-misses,cache-references,cache-misses"
+
+START_TEST(what_fits_is_together)
+{
+	pmu("cpu", "4\n", NULL);
+	planned(SIX, "0:0 1:0 2:0 3:0 4:1 5:1");
+	fits = 16;
+	runs = 16;
+	planned(SIX, "0:0 1:0 2:0 3:0 4:0 5:0");
+	fits = 1;
+	planned("cycles,instructions,r1", "0:0 1:1 2:2");
+}
+END_TEST
+
+/* The kernel opens more than it will ever run. */
+START_TEST(what_runs_is_together)
+{
+	pmu("cpu", "4\n", NULL);
+	runs = 2;
+	planned(SIX, "0:0 1:0 2:1 3:1 4:2 5:2");
+}
+END_TEST
+
+START_TEST(nothing_runs)
+{
+	struct pmu_plan plan;
+
+	pmu("cpu", "4\n", NULL);
+	runs = 0;
+	pmu_plan_make(&plan, events, parse("cycles,instructions"));
+	for (int g = 0; g < plan.ngroups; g++)
+		ck_assert(!plan.ran[g] && !plan.fast[g]);
+}
+END_TEST
+
+START_TEST(software_is_by_itself)
+{
+	pmu("cpu", "4\n", NULL);
+	planned("page-faults,cycles,task-clock,instructions", "1:0 3:0 0:1 2:1");
+	planned("page-faults", "0:0");
+}
+END_TEST
+
+START_TEST(each_kind_of_core_has_its_groups)
+{
+	pmu("cpu_atom", "10\n", "8-15\n");
+	pmu("cpu_core", "4\n", "0-7\n");
+	planned("cycles,instructions,page-faults", "0:0 1:0 0:1 1:1 2:2");
+}
+END_TEST
+
+START_TEST(openings_for_each_kind)
+{
+	struct pmu_opening out[PMU_COUNTERS_MAX];
+
+	pmu("cpu_atom", "10\n", "8-15\n");
+	pmu("cpu_core", "4\n", "0-7\n");
+	ck_assert_int_eq(pmu_event_openings(events, parse("cycles,page-faults,instructions"), out,
+					    PMU_COUNTERS_MAX), 5);
+	ck_assert_uint_eq(out[0].event.attr.config, UINT64_C(10) << 32);
+	ck_assert_uint_eq(out[1].event.attr.config, UINT64_C(4) << 32);
+	ck_assert_str_eq(out[1].event.label, "cycles:u");
+	ck_assert_int_eq(out[1].number, 0);
+	ck_assert_int_eq(out[2].number, 1);
+	ck_assert_int_eq(out[4].number, 2);
+	/* One each, where there is room for no more. */
+	ck_assert_int_eq(pmu_event_openings(events, 3, out, 3), 3);
+	ck_assert_int_eq(out[2].number, 2);
+	/* Those that can't count it are left out, */
+	refused_kind = 10;
+	ck_assert_int_eq(pmu_event_openings(events, 3, out, PMU_COUNTERS_MAX), 3);
+	ck_assert_uint_eq(out[0].event.attr.config, UINT64_C(4) << 32);
+	/* and where none can, the thread is told why. */
+	fail_at = 1;
+	opens = 0;
+	refused_kind = 4;
+	ck_assert_int_eq(pmu_event_openings(events, 1, out, PMU_COUNTERS_MAX), 1);
+	ck_assert_uint_eq(out[0].event.attr.config, 0);
+}
+END_TEST
+
+/* Whatever can't be opened, the rest counts and nothing is left behind. */
+START_TEST(failing_opens)
+{
+	struct pmu_plan plan;
+	struct pmu_counts c;
+	struct pmu_refusal why;
+	struct pmu_value v[PMU_COUNTS_MAX];
+	const int before = descriptors();
+
+	pmu("cpu", "4\n", NULL);
+	pmu_plan_make(&plan, events, parse(SIX ",page-faults"));
+	ck_assert_int_eq(plan.ngroups, 3);
+	for (fail_at = 1; fail_at <= 8; fail_at++) {
+		opens = 0;
+		ck_assert_int_eq(pmu_counts_open(&c, &plan, &why), fail_at <= 7);
+		if (fail_at <= 7)
+			ck_assert_int_eq(why.error, EMFILE);
+		for (int g = 0; g < c.ngroups; g++) {
+			const int ret = pmu_counts_read(&c, g, v);
+
+			ck_assert_int_eq(ret, c.size[g] ? 0 : -ESTALE);
+		}
+		pmu_counts_stop(&c);
+		pmu_counts_start(&c);
+		pmu_counts_close(&c);
+		pmu_counts_close(&c);
+		ck_assert_int_eq(descriptors(), before);
+	}
+}
+END_TEST
+
+/* An application closed all that it found, and has files of its own there. */
+START_TEST(descriptors_of_the_application)
+{
+	struct pmu_plan plan;
+	struct pmu_counts c;
+	struct pmu_refusal why;
+	struct pmu_value v[PMU_COUNTS_MAX];
+	int fd, mine[2];
+
+	pmu("cpu", "4\n", NULL);
+	pmu_plan_make(&plan, events, parse("cycles"));
+	ck_assert_int_eq(pmu_counts_open(&c, &plan, &why), 0);
+	fd = c.counts[0].fd;
+	close(fd);
+	ck_assert_int_eq(pipe(mine), 0);
+	ck_assert_int_eq(dup2(mine[0], fd), fd);
+	ck_assert_int_eq(write(mine[1], "application's data, some bytes long", 35), 35);
+	ck_assert_int_eq(pmu_counts_read(&c, 0, v), -ESTALE);
+	pmu_counts_stop(&c);
+	pmu_counts_close(&c);
+	ck_assert_int_eq(read(fd, v, 35), 35);
+	close(fd);
+	close(mine[0]);
+	close(mine[1]);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("plan");
+	TCase *c = tcase_create("plan");
+	SRunner *r;
+
+	tcase_add_checked_fixture(c, setup, teardown);
+	tcase_add_test(c, what_fits_is_together);
+	tcase_add_test(c, what_runs_is_together);
+	tcase_add_test(c, nothing_runs);
+	tcase_add_test(c, software_is_by_itself);
+	tcase_add_test(c, each_kind_of_core_has_its_groups);
+	tcase_add_test(c, openings_for_each_kind);
+	tcase_add_test(c, failing_opens);
+	tcase_add_test(c, descriptors_of_the_application);
+	suite_add_tcase(suite, c);
+	r = srunner_create(suite);
+	srunner_run_all(r, CK_NORMAL);
+	int failed = srunner_ntests_failed(r);
+	srunner_free(r);
+	return failed != 0;
+}
