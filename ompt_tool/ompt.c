@@ -208,6 +208,15 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
 		counting_leave(thread_self, token);
 }
 
+/* Teams begin with initial tasks too, but theirs were created somewhere. */
+static bool is_league(const ompt_data_t *parallel)
+{
+	struct token_view v;
+
+	token_read(parallel->value, process.epoch, &v);
+	return v.kind == TOKEN_REGION;
+}
+
 static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 			     ompt_data_t *task, unsigned int team, unsigned int index, int flags)
 {
@@ -223,7 +232,7 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
 		return;
 	}
 	task->value = 0;
-	if ((flags & ompt_task_initial) != 0 || parallel == NULL)
+	if (parallel == NULL || ((flags & ompt_task_initial) != 0 && !is_league(parallel)))
 		return;
 	task->value = parallel->value;
 	if (index == 0)

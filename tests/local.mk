@@ -346,6 +346,7 @@ e2e_scripts = \
 	tests/t-life.sh \
 	tests/t-list-check.sh \
 	tests/t-nested.sh \
+	tests/t-paths.sh \
 	tests/t-pmu-guest.sh \
 	tests/t-pmu-host.sh \
 	tests/t-report.sh \
@@ -370,12 +371,14 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/control.c \
 	tests/programs/deny.c \
 	tests/programs/ends.c \
+	tests/programs/fib.c \
 	tests/programs/fortran.f90 \
 	tests/programs/how.c \
 	tests/programs/life.c \
 	tests/programs/nested.c \
 	tests/programs/output.c \
 	tests/programs/overheads.c \
+	tests/programs/paths.c \
 	tests/programs/plugin.c \
 	tests/programs/pmu_exact.c \
 	tests/programs/pmu_sides.c \

@@ -1,0 +1,85 @@
+#!/bin/bash
+# The user view's paths are those of the same source built without OpenMP:
+# regions within regions, tasks that others run, serialized regions, orphaned
+# constructs, recursion through regions, teams.
+. "$(dirname "$0")/lib.sh"
+need_tool
+export OMP_NUM_THREADS=2 OMP_MAX_ACTIVE_LEVELS=100
+
+# paths: of profile p, those with a good part of the time, but for what is the
+# runtime's; what the loops in the work call is left out.
+paths() {
+	folded p.omphwc | grep -v '<OMP-[^;]*> [0-9]*$' |
+		sed -E 's/;(crunch|own_ns|clock_ns)[^ ]* / /' |
+		awk '{ n = $NF; sub(/ [0-9]+$/, ""); sum[$0] += n; all += n }
+			END { for (path in sum) if (sum[path] > all / 200) print path }' | sort
+}
+
+# profiled KIND SECONDS: the program's output in out, its profile in p.omphwc.
+profiled() {
+	rm -f p.omphwc
+	"$ompcount" -q -e cpu-clock -c 200000 -o p.omphwc -- "$prog" "$@" >out 2>err
+}
+
+serial() {
+	[ -e "$1-$2" ] && return
+	build paths "$1" -O2 -fno-openmp && profiled "$2" 0.3 && paths >"$1-$2"
+}
+
+same() {
+	local cc=$1 n=$2 kind=$3 least=$4 name="$3, $1, libomp $2"
+	with_runtime "$n" || { skip "$name: $why"; return; }
+	serial "$cc" "$kind" || { skip "$name: $why"; return; }
+	build paths "$cc" -O2 || { skip "$name: $why"; return; }
+	[ "$cc" = clang ] || runtime+=/gomp
+	LD_LIBRARY_PATH=$runtime profiled "$kind" 0.3 || { fail "$name: $(tail -n 1 err)"; return; }
+	paths >found
+	check "$name: there are paths" equal "$(wc -l <"$cc-$kind")" "$least"
+	check "$name: and they are the same" diff "$cc-$kind" found
+	case $kind in
+	nested) check "$name: tasks were stolen" below 10 "$(sed -n 's/^stolen //p' out)" ;;
+	recursion) check "$name: regions were nested" equal "$(sed -n 's/^levels //p' out)" 12 ;;
+	esac
+}
+
+matrix="clang:14 clang:16 clang:19 gcc:14"
+[ -z "$long" ] || matrix+=" gcc:16 gcc:19"
+for m in $matrix; do
+	same "${m%:*}" "${m#*:}" nested 15
+	same "${m%:*}" "${m#*:}" serialized 9
+	same "${m%:*}" "${m#*:}" orphans 12
+	same "${m%:*}" "${m#*:}" recursion 3
+	same "${m%:*}" "${m#*:}" teams 6
+done
+
+# Deeper than can be told apart, work still lies beneath its caller.
+deep() {
+	local name="42 nested regions, clang, libomp $1" path='^main;(alpha|beta|third);deep(;descend)+;kernel$'
+	with_runtime "$1" && build paths clang -O2 || { skip "$name: $why"; return; }
+	LD_LIBRARY_PATH=$runtime profiled deep 0.3 || { fail "$name: $(tail -n 1 err)"; return; }
+	check "$name: were nested" equal "$(sed -n 's/^levels //p' out)" 42
+	check "$name: each caller has its work" equal "$(paths | grep -cE "$path")" 3
+	check "$name: and there is no other" equal "$(paths | grep -vE "$path")" ""
+}
+
+# A recursion of tasks has no end of creation contexts, but a file of finite size.
+fib() {
+	local name="fib($2), libomp $1"
+	with_runtime "$1" && build fib clang -O2 || { skip "$name: $why"; return; }
+	LD_LIBRARY_PATH=$runtime profiled "$2" || { fail "$name: $(tail -n 1 err)"; return; }
+	check "$name: is right" equal "$(cat out)" "$3"
+	check "$name: bytes written" below "$(stat -c %s p.omphwc)" 1048576
+	folded p.omphwc >user
+	check "$name: all of it beneath main" \
+		below 0.98 "$(share user '^(main;fib|main |main;<OMP|<OMP-(idle|overhead)>)')"
+}
+
+for n in 14 19; do
+	deep $n
+	if [ -n "$long" ]; then
+		fib $n 30 832040
+	else
+		fib $n 26 121393
+	fi
+done
+finish
