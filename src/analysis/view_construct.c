@@ -55,13 +55,14 @@ static int construct_span(struct view_builder *b, uint64_t loc, struct view_span
 {
 	const struct resolver *r = b->options->resolver;
 	const struct prof_file *f = b->process->file;
-	struct view_span *room = grow(b->spans, b->nspans, &b->spans_room, sizeof(*room));
+	struct view_span *room;
 	uint32_t id;
 	int added;
 
 	*span = (struct view_span){ .begin = loc };
 	if (!r->span)
 		return 0;
+	room = grow(b->spans, b->nspans, &b->spans_room, sizeof(*room));
 	if (!room)
 		return -ENOMEM;
 	b->spans = room;

@@ -292,8 +292,11 @@ int text_counts(const struct text *t)
 	size_t most;
 	int err = counts_build(t->report->view, &counts);
 
-	if (err || !counts.nevents)
+	if (err || !counts.nevents) {
+		if (!err)
+			counts_fini(&counts);
 		return err;
+	}
 	b.nratios = counts_ratios(t->report->model, &counts, ratios);
 	fprintf(t->out, "\ncounted, in %s\n",
 		t->report->model->nprocesses == 1 ? "the whole process" : "all processes");

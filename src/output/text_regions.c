@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,6 +19,7 @@ enum {
 	ENTRIES_WIDTH = 11,
 	CONTEXTS_MAX = 4,	/* shown of each region */
 	LINES_MAX = 3,		/* of the slowest thread */
+	DETAILED_MAX = 16,	/* regions: each takes another look at all samples */
 	BENEATH = 14,		/* columns before what is said of a row */
 };
 
@@ -148,7 +150,7 @@ static int text_region_slowest(const struct text *t, const struct region *r)
 	return text_region_hot(t, r, slowest);
 }
 
-static int text_region_row(const struct text *t, const struct region *r)
+static int text_region_row(const struct text *t, const struct region *r, bool detailed)
 {
 	char *name = text_region_name(t->report->view, r);
 
@@ -158,7 +160,7 @@ static int text_region_row(const struct text *t, const struct region *r)
 	text_region_threads(t, r);
 	text_last(t, text_cells_width(t) + (size_t)width, name);
 	free(name);
-	if (t->rows_max)
+	if (t->rows_max || !detailed)
 		return 0;
 	return text_region_contexts(t, r) ? -ENOMEM : text_region_slowest(t, r);
 }
@@ -180,7 +182,7 @@ int text_regions(const struct text *t)
 	}
 	for (size_t i = 0; i < regions.n && !err; i++) {
 		if (text_shows(t, regions.all[i].self, shown++))
-			err = text_region_row(t, &regions.all[i]);
+			err = text_region_row(t, &regions.all[i], shown <= DETAILED_MAX);
 		else
 			text_rest_add(t, &rest, regions.all[i].self);
 	}
