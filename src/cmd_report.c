@@ -267,6 +267,12 @@ static int report_event(const struct model *m, const char *name, size_t *event)
 	if (!name)
 		return 0;
 	found = model_find_event(m, name);
+	if (found >= 0 && m->events[found].flags & PROF_EVENT_COUNT_ONLY) {
+		trouble(&t, "it was counted and not sampled",
+			"leave --event out: text and json have its counts", "event %s", name);
+		message_trouble(&t);
+		return COMMAND_MISUSED;
+	}
 	if (found >= 0) {
 		*event = (size_t)found;
 		return 0;
@@ -279,6 +285,18 @@ static int report_event(const struct model *m, const char *name, size_t *event)
 	trouble(&t, "the profile has no such event", todo, "event %s", name);
 	message_trouble(&t);
 	return COMMAND_MISUSED;
+}
+
+/* Counts have no paths and no lines. */
+static int report_samples(const struct model *m, const struct report_options *o)
+{
+	const bool counts = o->format->counts && !o->calls && !o->annotate;
+
+	if (counts || !m->nevents ||
+	    !(m->events[model_first_sampled(m)].flags & PROF_EVENT_COUNT_ONLY))
+		return 0;
+	message_parts("report", "nothing was sampled", "text and json show what was counted");
+	return COMMAND_FAILED;
 }
 
 /* ---- showing --------------------------------------------------------- */
@@ -428,6 +446,8 @@ int cmd_report(int argc, char **argv)
 	status = report_read(&p, argv + optind, argc - optind);
 	if (!status)
 		status = report_event(&p.model, o.event, &event);
+	if (!status)
+		status = report_samples(&p.model, &o);
 	if (!status && lookup_open(&lookup, o.sysroot)) {
 		status = report_failed("report", -ENOMEM);
 	} else if (!status) {

@@ -52,6 +52,12 @@ counts beside -e cpu-clock -F 500 --count=page-faults --count-min 1 -- "$prog" s
 faults beside 1
 check "beside samples: these are there too" below 10 "$(folded beside.omphwc | total /dev/stdin | cut -c1-9)"
 
+"$ompcount" report --event page-faults:u plain.omphwc >out 2>err
+check "what was not sampled has no tables" equal "$? $(grep -c '^ompcount: event page-faults:u: it was counted' err)" "2 1"
+
+"$ompcount" report --format folded plain.omphwc >out 2>err
+check "and no paths" equal "$? $(grep -c 'nothing was sampled' err) $(wc -c <out)" "1 1 0"
+
 counts short --count=page-faults --count-min 100000000 -- "$prog" short
 check "short: what is not read apart is labelled" below 20000 "$(row short 0 mixed)"
 check "short: nothing is lost" equal "$(regions short 0 | awk '{ n += $3 } END { print n }')" \

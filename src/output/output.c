@@ -9,11 +9,12 @@
 #define ALL ((1u << BYS) - 1)
 
 static const struct output outputs[] = {
-	{ "text", "for reading (default)", ALL, BY_REGION, text_write },
-	{ "json", "everything, as doc/report.schema.json says", ALL, BY_REGION, json_write },
+	{ "text", "for reading (default)", ALL, BY_REGION, true, text_write },
+	{ "json", "everything, as doc/report.schema.json says", ALL, BY_REGION, true,
+	  json_write },
 	{ "folded", "a line for each path, `outermost;...;leaf COUNT`, as flame graphs take it",
-	  1u << BY_PATH | 1u << BY_THREAD, BY_PATH, folded_write },
-	{ NULL, NULL, 0, BY_REGION, NULL },
+	  1u << BY_PATH | 1u << BY_THREAD, BY_PATH, false, folded_write },
+	{ NULL, NULL, 0, BY_REGION, false, NULL },
 };
 
 static const char *const by_names[BYS] = {

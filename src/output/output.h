@@ -49,6 +49,7 @@ struct output {
 	const char *summary;	/* for --help */
 	unsigned bys;		/* bit N: knows grouping N */
 	enum output_by by;	/* its own grouping, where none was asked for */
+	bool counts;		/* it shows what was counted and not sampled */
 	int (*write)(FILE *out, const struct report *r);
 };
 
