@@ -117,6 +117,21 @@ static void look_up(struct thread *t, struct sample *s)
 		s->state = PROF_STATE_IDLE;
 }
 
+/* Whether the runtime, or what it called of ours, is innermost. */
+static bool in_runtime(const struct stack *s)
+{
+	return s->n > 0 && (s->frame[s->n - 1].marks & (PROF_FRAME_RUNTIME | PROF_FRAME_TOOL)) != 0;
+}
+
+/* Whether the walk ended for its length, and the task's beginning lies farther out. */
+static bool is_beyond(const struct thread *t, uintptr_t address)
+{
+	const struct stack *st = &t->stack;
+
+	return st->cause == PROF_CAUSE_DEPTH && st->n != 0 && address > st->frame[0].sp &&
+		address < t->stack_hi && st->frame[0].sp - t->stack_lo < t->stack_hi - t->stack_lo;
+}
+
 static void find_cut(const struct thread *t, struct sample *s)
 {
 	const struct stack *st = &t->stack;
@@ -132,8 +147,17 @@ static void find_cut(const struct thread *t, struct sample *s)
 		s->cut = cut_at_cfa(st, r->cfa);
 	if (s->cut == CUT_NONE && s->view.exit != 0)
 		s->cut = cut_at_exit(st, s->view.exit);
-	/* Nothing of the task is on the stack: a worker at its region's end. */
-	if (s->cut == CUT_NONE && t->kind == PROF_THREAD_WORKER)
+	/* All frames that there are belong to the task. */
+	if (s->cut == CUT_NONE && (is_beyond(t, s->view.exit) ||
+				   (r != NULL && r->owner == t->index && is_beyond(t, r->cfa))))
+		s->cut = 0;
+	/* Nothing of the task is on the stack: a worker at its region's end, or an
+	   explicit task that has not begun or is over.  (One that is not deferred has
+	   an exit pointer, into a frame that is gone, and its creator's frames.) */
+	if (s->cut == CUT_NONE &&
+	    (t->kind == PROF_THREAD_WORKER ||
+	     (s->token.kind == TOKEN_TASK && in_runtime(st) &&
+	      (s->view.exit == 0 || st->cause == PROF_CAUSE_DEPTH))))
 		s->cut = st->n;
 	if (s->cut != CUT_NONE)
 		s->cut_info = PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0,

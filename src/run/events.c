@@ -30,12 +30,14 @@ static int pass(struct trouble *t, const struct pmu_refusal *why)
 static void print_group(const struct group *g)
 {
 	char instead[128 + sizeof(g->why.todo)] = "nothing is counted in its place";
+	/* "use cpu-clock" is what was done. */
+	const bool helps = g->why.todo[0] && strncmp(g->why.todo, "use ", 4) != 0;
 
 	if (!g->names[0])
 		return;
 	if (g->instead[0])
 		snprintf(instead, sizeof(instead), "%s is counted instead (--strict refuses)%s%s",
-			 g->instead, g->why.todo[0] ? "; to count it: " : "", g->why.todo);
+			 g->instead, helps ? "; to count it: " : "", helps ? g->why.todo : "");
 	message_parts(g->names, g->why.why, instead);
 }
 
