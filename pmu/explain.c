@@ -186,8 +186,8 @@ static void explain_blocked(const struct pmu_event *ev, int error,
 	pmu_refuse(why, error, ev->label, pmu_status_field("Seccomp:", 10, 0) ?
 		   "perf_event_open is blocked (a seccomp filter, this container's "
 		   "mostly)" : "this kernel has no perf_event_open",
-		   "use wall; or let the container use perf_event_open (docker: "
-		   "--cap-add PERFMON)");
+		   "let the container use perf_event_open (docker: "
+		   "--cap-add PERFMON), or use wall");
 }
 
 static void explain_busy(const struct pmu_event *ev, int error,

@@ -36,6 +36,7 @@ check_PROGRAMS += tests/check_data
 TESTS += tests/check_data
 tests_check_data_SOURCES = tests/check_data.c $(writer_fixture)
 tests_check_data_CFLAGS = $(core_test_cflags)
+tests_check_data_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_data_LDADD = $(core_test_ldadd) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/check_context
