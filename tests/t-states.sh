@@ -4,13 +4,13 @@
 # construct of tests/states.table, with each runtime.
 . "$(dirname "$0")/lib.sh"
 need_tool
-seconds=0.3 gcc_runtimes=14
+seconds=0.2 gcc_runtimes=14
 [ -z "$long" ] || seconds=1 gcc_runtimes="14 16 19"
 
 # measure NAME=VALUE…: one run of the row's program in that environment; the
 # report on it in `json', what the program says in $truth.
 measure() {
-	local event=(-e cpu-clock -c 200000) clock=
+	local event=(-e cpu-clock -c 150000) clock=
 	[ "$how" != wall ] || event=(-e wall -F 2000) clock=wall
 	rm -f p.omphwc
 	env LD_LIBRARY_PATH="$path" "$@" "$ompcount" -q "${event[@]}" -o p.omphwc -- \
