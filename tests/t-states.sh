@@ -10,11 +10,15 @@ seconds=0.2 gcc_runtimes=14
 # measure NAME=VALUE…: one run of the row's program in that environment; the
 # report on it in `json', what the program says in $truth.
 measure() {
-	local event=(-e cpu-clock -c 150000) clock=
-	[ "$how" != wall ] || event=(-e wall -F 2000) clock=wall
+	local event=(-e cpu-clock -c 150000) clock= duration=$seconds
+	if [ "$how" = wall ]; then
+		event=(-e wall -F 2000) clock=wall
+		# Asleep, all wait for the process to begin and end as well.
+		[ -n "$long" ] || duration=0.6
+	fi
 	rm -f p.omphwc
 	env LD_LIBRARY_PATH="$path" "$@" "$ompcount" -q "${event[@]}" -o p.omphwc -- \
-		"$prog" "$construct" $seconds $clock >out 2>err &&
+		"$prog" "$construct" "$duration" $clock >out 2>err &&
 		"$ompcount" report --format json p.omphwc >json 2>>err || return
 	truth=$(sed -n 's/^share //p' out)
 }
