@@ -69,6 +69,11 @@ constructs() {
 	is in_taskloop taskloop taskloop "$n"
 	is region parallel parallel "$n"
 	is in_teams distribute distribute "$n"
+	# Teams are told from parallel by what a sample in them called.
+	for try in 1 2 3; do
+		! section constructs | grep -q '"kind":"teams"' || break
+		profiled "$name" clang "$1" "$prog" 0.4 || return
+	done
 	check "$name: teams" below 0 "$(section constructs | grep -c '"kind":"teams".*"function":"in_teams"')"
 	# What is known by its waits shows only where there were some.
 	for what in "in_critical critical critical" "in_ordered ordered ordered" \

@@ -2,7 +2,7 @@
 # Each header can be included alone, after config.h, by gcc and by clang.
 . "$(dirname "$0")/lib.sh"
 
-headers=$(cd "$top_srcdir" && find pmu src ompt_tool tests -name '*.h' ! -path '*/programs/*' | sort)
+headers=$(cd "$top_srcdir" && find pmu src ompt_tool tests -name '*.h' ! -path '*/programs/*' ! -path 'tests/guest/*' ! -path 'tests/runtimes/*' | sort)
 for kind in gcc clang; do
 	cc=${!kind}
 	[ -n "$cc" ] || { skip "headers with $kind: no $kind"; continue; }
