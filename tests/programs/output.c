@@ -13,7 +13,7 @@
 
 #include "work.h"
 
-enum { N = 2000, ROUNDS = 5 };
+enum { N = 500, ROUNDS = 5 };
 static double grid[N];
 
 KEEP void smooth(void)
