@@ -113,7 +113,7 @@ static struct thread *calling_thread(enum prof_thread_kind kind)
 	if (t == NULL || t->kind == PROF_THREAD_UNKNOWN)
 		t = threads_start(kind);
 	/* A fork's child whose profile was put off: this is something to tell. */
-	return t != NULL && thread_ready(t) ? t : NULL;
+	return t != NULL && (t->record != NULL || thread_ready(t)) ? t : NULL;
 }
 
 static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
@@ -204,7 +204,7 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
 	if (region_end(token, &was))
 		stats_region_end(&was, ticks_now());
 	/* Where the implicit task's end was not told. */
-	if (thread_self != NULL)
+	if (thread_self != NULL && thread_self->counting != NULL)
 		counting_leave(thread_self, token);
 }
 
@@ -227,7 +227,7 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
 	/* The end comes late, when the next region begins: all that can be told
 	   from it is that the thread is in that region no more. */
 	if (endpoint == ompt_scope_end) {
-		if (t != NULL && *process.alive != 0 && task->value != 0)
+		if (t != NULL && t->counting != NULL && *process.alive != 0 && task->value != 0)
 			counting_leave(t, task->value);
 		return;
 	}
@@ -237,7 +237,7 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
 	task->value = parallel->value;
 	if (index == 0)
 		region_team(parallel->value, team);
-	if (t != NULL && *process.alive != 0)
+	if (t != NULL && t->counting != NULL && *process.alive != 0)
 		counting_enter(t, task->value);
 }
 
@@ -292,7 +292,8 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 	if (gave_up(prior, status))
 		stats_task_cancelled(t, prior->value);
 	stats_task_switch(t, next->value, begins, ticks_now());
-	counting_switch(t, next->value, begins);
+	if (t->counting != NULL)
+		counting_switch(t, next->value, begins);
 }
 
 /* What a work callback counts is another thing for each kind. */

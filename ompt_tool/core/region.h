@@ -11,7 +11,9 @@
 #ifndef OMPHWC_OMPT_TOOL_CORE_REGION_H
 #define OMPHWC_OMPT_TOOL_CORE_REGION_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct region {
@@ -34,6 +36,29 @@ struct region_pool {
 	uint32_t number;		/* 0: has none yet */
 	struct region region[REGION_DEPTH];
 };
+
+/*
+ * A token's layout:
+ *
+ *   bits 0-1   kind: 1 region, 2 task
+ *   region:    3-7 the record, 8-31 its pool's number, 32-63 its generation
+ *   task:      2 whether it has begun, 3-7 CHECK, 8-15 the epoch, 16-31 the
+ *              creating thread's index, 32-63 the context's node number
+ *
+ * Callbacks make and read tokens for every region and task: that is in line here.
+ */
+enum {
+	TOKEN_KIND_MASK = 3, TOKEN_KIND_REGION = 1, TOKEN_KIND_TASK = 2,
+	TOKEN_TASK_BEGUN = 1 << 2,
+	TOKEN_TASK_CHECK = 0x15 << 3, TOKEN_TASK_CHECK_MASK = 0x1f << 3,
+	TOKEN_RECORD_SHIFT = 3,
+	TOKEN_POOL_SHIFT = 8, TOKEN_POOL_MASK = 0xffffff,
+	REGION_POOLS_MAX = 1 << 14,	/* threads beyond begin regions without records */
+};
+
+/* By number: no token's bits lead to an address outside of the pools in it.  Owned by
+   region.c. */
+extern struct region_pool *_Atomic region_pools[REGION_POOLS_MAX];
 
 enum token_kind {
 	TOKEN_NONE,
@@ -59,24 +84,74 @@ struct region *region_begin(struct region_pool *pool, uintptr_t here);
 /* Ends the region; false when the token's region is over already. */
 bool region_end(uint64_t token, struct region *was);
 
-uint64_t region_token(const struct region_pool *pool, const struct region *r);
+static inline uint64_t region_token(const struct region_pool *pool, const struct region *r)
+{
+	uint64_t g = atomic_load_explicit(&r->generation, memory_order_relaxed);
+
+	return g << 32 | (uint64_t)pool->number << TOKEN_POOL_SHIFT |
+		(uint64_t)(r - pool->region) << TOKEN_RECORD_SHIFT | TOKEN_KIND_REGION;
+}
 
 /* Notes how many threads a live region has. */
 void region_team(uint64_t token, uint32_t threads);
-uint64_t task_token(uint32_t context, uint8_t epoch, uint32_t creator);
+
+static inline uint64_t task_token(uint32_t context, uint8_t epoch, uint32_t creator)
+{
+	return (uint64_t)context << 32 | (uint64_t)(creator & 0xffff) << 16 |
+		(uint64_t)epoch << 8 | TOKEN_TASK_CHECK | TOKEN_KIND_TASK;
+}
 
 /* Whether two tokens are the same region's, or of explicit tasks created in the
    same context by the same thread. */
 bool token_same_task(uint64_t a, uint64_t b);
 
-bool token_is_task(uint64_t token);
+static inline bool token_is_task(uint64_t token)
+{
+	return (token & (TOKEN_KIND_MASK | TOKEN_TASK_CHECK_MASK)) ==
+		(TOKEN_KIND_TASK | TOKEN_TASK_CHECK);
+}
+
+/* Whether it is an explicit task's that has not begun. */
+static inline bool task_is_new(uint64_t token)
+{
+	return token_is_task(token) && (token & TOKEN_TASK_BEGUN) == 0;
+}
 
 /* Marks an explicit task's token as begun; false for any other token, and for
    one that has begun before. */
-bool task_begin(uint64_t *token);
+static inline bool task_begin(uint64_t *token)
+{
+	if (!task_is_new(*token))
+		return false;
+	*token |= TOKEN_TASK_BEGUN;
+	return true;
+}
 
-/* Whether it is an explicit task's that has not begun. */
-bool task_is_new(uint64_t token);
+/* The record that a region's token names; NULL for any other token. */
+static inline struct region *token_region(uint64_t token)
+{
+	uint32_t number = (uint32_t)token >> TOKEN_POOL_SHIFT & TOKEN_POOL_MASK;
+
+	if ((token & TOKEN_KIND_MASK) != TOKEN_KIND_REGION || number >= REGION_POOLS_MAX)
+		return NULL;
+	struct region_pool *pool = atomic_load_explicit(&region_pools[number], memory_order_acquire);
+
+	return pool == NULL ? NULL :
+		&pool->region[token >> TOKEN_RECORD_SHIFT & (REGION_DEPTH - 1)];
+}
+
+static inline bool region_is_live(const struct region *r, uint64_t token)
+{
+	uint32_t g = atomic_load_explicit(&r->generation, memory_order_acquire);
+
+	return (g & 1) != 0 && g == (uint32_t)(token >> 32);
+}
+
+/* One region's context may be read while the next one's is written. */
+static inline uint32_t region_context(const struct region *r)
+{
+	return __atomic_load_n(&r->context, __ATOMIC_RELAXED);
+}
 
 /* epoch is the process's: tokens of a fork's parent name no context here. */
 void token_read(uint64_t token, uint8_t epoch, struct token_view *v);
@@ -85,7 +160,14 @@ void token_read(uint64_t token, uint8_t epoch, struct token_view *v);
  * What tells the contexts of two live tasks apart: nodes and kinds, in one
  * word.  token must be of a task that runs now.
  */
-uint64_t token_context(uint64_t token);
+static inline uint64_t token_context(uint64_t token)
+{
+	const struct region *r = token_region(token);
+
+	if (r != NULL)
+		return (uint64_t)region_context(r) << 32 | TOKEN_KIND_REGION;
+	return token & ~(UINT64_C(0xffff) << 16 | TOKEN_TASK_BEGUN);
+}
 
 /* In a fork's child: regions go on, without contexts. */
 void region_forget(struct region_pool *pool);
