@@ -638,6 +638,8 @@ START_TEST(without_room)
 	prof_abandon(&process.writer);
 	ck_assert_int_eq(prof_create(&process.writer, profile, 16 * PROF_PAGE), 0);
 	prof_header(&process.writer)->nthreads = 1;
+	/* The records of modules went with the profile before. */
+	module_init(&process.writer, "/proc/self/exe");
 	cct_init(&thread.cct, &process.writer, 0);
 	for (int i = 0; i < 3000; i++)
 		cct_child(&thread.cct, cct_root(&thread.cct),
