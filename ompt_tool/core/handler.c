@@ -254,15 +254,15 @@ static uint32_t place(struct thread *t, const struct sample *s)
  */
 static uint32_t place_precisely(struct thread *t, uint32_t node, uint64_t ip)
 {
-	const struct stack_frame *f = &t->stack.frame[t->stack.n - 1];
 	struct cfi_fde fde;
 	uint32_t flags;
 
-	if (t->stack.n == 0 || !f->exact || ip == f->pc || f->node != node)
+	if (t->stack.n == 0)
 		return node;
+	const struct stack_frame *f = &t->stack.frame[t->stack.n - 1];
 	const struct object *o = object_find(f->pc);
 
-	if (o == NULL ||
+	if (!f->exact || ip == f->pc || f->node != node || o == NULL ||
 	    cfi_find(&(struct cfi_tables){ o->eh_lo, o->eh_hi, o->eh_hdr }, f->pc, &fde) != 0 ||
 	    ip - fde.begin >= fde.end - fde.begin)
 		return node;
