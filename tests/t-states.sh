@@ -61,16 +61,20 @@ judge() {
 	[ "$object" = - ] || below 0.95 "$for_object" || { echo "for $object"; return 1; }
 }
 
-# Others have this machine too: what comes out right once was measured right.
+# Others have this machine too: what comes out right once was measured right.  The
+# tries that did not are told in the file `spoilt'.
 thrice() {
 	local try
+	: >spoilt
 	for try in 1 2 3; do
 		if ! measure "$@"; then
 			echo "it failed: $(tail -n 3 err)"
 			[ "$how" != faulty ] && return 1
 			continue
 		fi
-		judge && return
+		judge >said && return
+		cat said
+		echo "try $try: $name: $(head -n 3 said | tr '\n' ' ')" >>spoilt
 	done
 	return 1
 }
@@ -93,6 +97,7 @@ row() {
 	*) line=$(grep -nE "/\* $construct(: $by)? \*/" "$programs/$program.c" | cut -d : -f 1) ;;
 	esac
 	check "$name: <OMP-$leaf>" thrice "${environment[@]}"
+	cat spoilt
 }
 
 # among LIST X: whether X is in the list, or the list is `all'.
