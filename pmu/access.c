@@ -94,7 +94,7 @@ static int add_core(const char *pmu, void *arg)
 	size_t used = strlen(l->text);
 
 	if (pmu_sysfs_is_core(pmu))
-		snprintf(l->text + used, l->size - used, "%s%s", used ? " " : "", pmu);
+		snprintf(l->text + used, l->size - used, "%s%s", used ? ", " : "", pmu);
 	return 0;
 }
 

@@ -17,7 +17,9 @@
 #include "pmu/sysfs.h"
 
 /* PMU, slash, event, slash. */
-enum { NAME_BYTES = 2 * PMU_SYSFS_NAME_BYTES + 2 };
+enum { NAME_BYTES = 2 * PMU_SYSFS_NAME_BYTES + 2, DESCRIPTION_BYTES = 512 };
+
+static const struct pmu_rate rate = { .freq_hz = PMU_DEFAULT_FREQ_HZ };
 
 struct walk {
 	const char *pattern;
@@ -46,7 +48,6 @@ static bool is_hardware(const struct pmu_event *ev)
 /* Where there is no PMU at all, one look is enough for thousands of names. */
 static int probe(struct walk *w, const char *name, struct pmu_refusal *why)
 {
-	static const struct pmu_rate rate = { .freq_hz = PMU_DEFAULT_FREQ_HZ };
 	struct pmu_event ev;
 
 	if (pmu_event_parse(name, &rate, &ev, why))
@@ -64,9 +65,26 @@ static int probe(struct walk *w, const char *name, struct pmu_refusal *why)
 	return -1;
 }
 
+/* The description, in text where there are cores that can't count it. */
+static const char *less_kinds(const char *name, const char *description,
+			      char text[DESCRIPTION_BYTES])
+{
+	struct pmu_refusal why;
+	struct pmu_kinds kinds;
+	struct pmu_event ev;
+
+	if (pmu_event_parse(name, &rate, &ev, &why) ||
+	    !pmu_event_kinds(&ev, pmu_event_probe, &kinds) || !*kinds.without)
+		return description;
+	snprintf(text, DESCRIPTION_BYTES, "%s%snot on cores of %s", description,
+		 *description ? "; " : "", kinds.without);
+	return text;
+}
+
 static int offer_wanted(struct walk *w, enum pmu_source source, const char *name,
 			const char *description)
 {
+	char text[DESCRIPTION_BYTES];
 	struct pmu_refusal why;
 	struct pmu_catalog_entry e = {
 		.source = source,
@@ -76,6 +94,8 @@ static int offer_wanted(struct walk *w, enum pmu_source source, const char *name
 
 	e.countable = !probe(w, name, &why);
 	e.why_not = e.countable ? NULL : &why;
+	if (e.countable)
+		e.description = less_kinds(name, description, text);
 	return w->visit(&e, w->arg);
 }
 

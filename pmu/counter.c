@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -42,6 +43,11 @@ static bool is_fault(const struct perf_event_attr *a)
 						 a->config == PERF_COUNT_SW_PAGE_FAULTS_MIN ||
 						 a->config == PERF_COUNT_SW_PAGE_FAULTS_MAJ ||
 						 a->config == PERF_COUNT_SW_ALIGNMENT_FAULTS);
+}
+
+bool pmu_counter_tells_address(const struct pmu_event *ev)
+{
+	return ev->kind == PMU_PERF && (ev->attr.precise_ip || is_fault(&ev->attr));
 }
 
 /* Whether its samples may lie in the kernel: then they tell its frames. */
@@ -96,15 +102,13 @@ static int direct_signal(int fd, pid_t tid, int signo)
 	return 0;
 }
 
-/* Failure is no refusal: pmu_counter_weight() then reads the counter. */
+/* Even of samples that hold nothing it tells when the kernel throttled the event.
+   Failure is no refusal: pmu_counter_weight() then reads the counter. */
 static void map_ring(struct pmu_counter *c, const struct perf_event_attr *attr)
 {
 	size_t bytes = 2 * (size_t)sysconf(_SC_PAGESIZE);
-	void *ring;
+	void *ring = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, c->fd, 0);
 
-	if (!attr->sample_type)
-		return;
-	ring = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, c->fd, 0);
 	if (ring == MAP_FAILED)
 		return;
 	c->ring = ring;
@@ -228,6 +232,7 @@ int pmu_counter_stop(struct pmu_counter *c)
 
 int pmu_counter_read(const struct pmu_counter *c, struct pmu_value *v)
 {
+	const uint64_t throttled_ns = __atomic_load_n(&c->throttled_ns, __ATOMIC_RELAXED);
 	uint64_t words[3];
 	ssize_t got;
 
@@ -242,20 +247,25 @@ int pmu_counter_read(const struct pmu_counter *c, struct pmu_value *v)
 		return got < 0 ? -errno : -EIO;
 	v->value = words[0];
 	v->enabled_ns = words[1];
-	v->running_ns = words[2];
+	v->running_ns = words[2] > throttled_ns ? words[2] - throttled_ns : 0;
 	return 0;
 }
 
+/* A sample may come at the end of any of these system calls: it must find neither the
+   ring that is gone nor a number that may be another's descriptor by now. */
 void pmu_counter_close(struct pmu_counter *c)
 {
-	if (c->ring)
-		munmap(c->ring, c->ring_bytes);
-	if (pmu_counter_holds(c))
-		close(c->fd);
-	if (c->timer_open)
-		timer_delete(c->timer);
+	struct pmu_counter last = *c;
+
+	c->running = false;
+	c->timer_open = false;
 	c->ring = NULL;
 	c->fd = -1;
-	c->timer_open = false;
-	c->running = false;
+	atomic_signal_fence(memory_order_seq_cst);
+	if (last.timer_open)
+		timer_delete(last.timer);
+	if (pmu_counter_holds(&last))
+		close(last.fd);
+	if (last.ring)
+		munmap(last.ring, last.ring_bytes);
 }

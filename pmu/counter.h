@@ -58,6 +58,9 @@ struct pmu_counter {
 	uint32_t sample_type;	/* what the ring's samples hold (perf_event_attr) */
 	struct pmu_sample sample; /* the last one, as far as the ring tells */
 	uint64_t throttled;	/* times the kernel held the event back (ring) */
+	uint64_t throttled_ns;	/* for how long in all; atomic */
+	uint64_t throttled_since; /* of the ring's clock; 0: it is not held back */
+	uint32_t throttled_samples; /* since then */
 };
 
 struct pmu_value {
@@ -69,6 +72,10 @@ struct pmu_value {
 /* Whether this kernel's sigtrap can be relied on (5.18+: a blocked SIGTRAP
    no longer kills). */
 bool pmu_delivery_sigtrap_works(void);
+
+/* Whether samples of ev tell the address of what they are about, where the kernel has
+   it: page faults', precise memory events'. */
+bool pmu_counter_tells_address(const struct pmu_event *ev);
 
 /*
  * Opens ev on thread tid of this process, stopped.  signo is the real-time
@@ -97,13 +104,16 @@ int pmu_counter_start(struct pmu_counter *c);
 int pmu_counter_stop(struct pmu_counter *c);
 
 /*
- * The value so far, with the times that scale it.  0 or -errno; a wall timer
- * has none: -ENOTSUP.  A clock's value holds the kernel's time too, whatever
- * its label says: the kernel only leaves out its samples.
+ * The value so far, with the times that scale it: an event that the kernel held
+ * back did not run then.  0 or -errno; a wall timer has none: -ENOTSUP.  A clock's
+ * value holds the kernel's time too, whatever its label says: the kernel only
+ * leaves out its samples.
  */
 int pmu_counter_read(const struct pmu_counter *c, struct pmu_value *v);
 
-/* Idempotent; a zeroed counter counts as closed. */
+/* Idempotent; a zeroed counter counts as closed.  Its samples may come meanwhile, and
+   are strangers' from then on, in the thread that closes it; no other may be in its
+   handler. */
 void pmu_counter_close(struct pmu_counter *c);
 
 /* In a fork's child: gives the descriptor up without stopping the parent's

@@ -85,6 +85,23 @@ int pmu_event_probe(const struct pmu_event *ev, struct pmu_refusal *why);
  */
 int pmu_event_spread(const struct pmu_event *ev, struct pmu_event *evs, int max);
 
+/* Names of PMUs, with commas. */
+enum { PMU_KINDS_BYTES = 160 };
+
+struct pmu_kinds {
+	char with[PMU_KINDS_BYTES];
+	char without[PMU_KINDS_BYTES];
+};
+
+/*
+ * Which kinds of cores count ev, by probe (pmu_event_probe, pmu_counts_probe), and
+ * which do not.  False, and both empty, where there is one kind or where ev is of
+ * one kind anyway.
+ */
+bool pmu_event_kinds(const struct pmu_event *ev,
+		     int (*probe)(const struct pmu_event *ev, struct pmu_refusal *why),
+		     struct pmu_kinds *out);
+
 /* A counter that each thread opens, for the event of that number. */
 struct pmu_opening {
 	struct pmu_event event;

@@ -72,9 +72,8 @@ static uint64_t sign_extended(uint64_t value, unsigned bits)
 }
 
 /* Nanoseconds since the page's times were written. */
-static uint64_t time_since(const volatile struct perf_event_mmap_page *p)
+static uint64_t time_since(const volatile struct perf_event_mmap_page *p, uint64_t clock)
 {
-	uint64_t clock = pmu_register_clock();
 	unsigned shift = p->time_shift;
 	uint64_t whole, rest;
 
@@ -85,35 +84,40 @@ static uint64_t time_since(const volatile struct perf_event_mmap_page *p)
 	return p->time_offset + whole * p->time_mult + (rest * p->time_mult >> shift);
 }
 
-/* One look at the page: whether the event has a counter now. */
-static bool look(const volatile struct perf_event_mmap_page *p, struct pmu_value *v)
+bool pmu_fastread_look(const struct pmu_fastread *f, uint64_t clock, struct pmu_fastlook *l)
 {
-	uint32_t index = p->index;
-	unsigned width = p->pmc_width;
+	const volatile struct perf_event_mmap_page *p = f->page;
 	uint64_t since;
 
-	if (!index || !p->cap_user_rdpmc || width == 0 || width > 64)
+	l->index = p->index;
+	l->width = p->pmc_width;
+	if (!l->index || !p->cap_user_rdpmc || l->width == 0 || l->width > 64)
 		return false;
-	since = time_since(p);
-	v->enabled_ns = p->time_enabled + since;
-	v->running_ns = p->time_running + since;
-	v->value = (uint64_t)p->offset + sign_extended(pmu_register_read(index), width);
+	since = time_since(p, clock);
+	l->value.enabled_ns = p->time_enabled + since;
+	l->value.running_ns = p->time_running + since;
+	l->raw = pmu_register_read(l->index);
+	l->value.value = (uint64_t)p->offset + sign_extended(l->raw, l->width);
 	return true;
 }
 
 int pmu_fastread(const struct pmu_fastread *f, struct pmu_value *v)
 {
 	const volatile struct perf_event_mmap_page *p = f->page;
+	struct pmu_fastlook l;
 
 	for (int i = 0; p && i < TRIES; i++) {
 		uint32_t lock = p->lock;
 		bool has_counter;
 
 		atomic_signal_fence(memory_order_seq_cst);
-		has_counter = look(p, v);
+		has_counter = pmu_fastread_look(f, pmu_register_clock(), &l);
 		atomic_signal_fence(memory_order_seq_cst);
-		if (p->lock == lock)
-			return has_counter ? 0 : -EAGAIN;
+		if (p->lock != lock)
+			continue;
+		if (has_counter)
+			*v = l.value;
+		return has_counter ? 0 : -EAGAIN;
 	}
 	return -EAGAIN;
 }

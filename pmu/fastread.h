@@ -12,11 +12,13 @@
 #ifndef OMPHWC_PMU_FASTREAD_H
 #define OMPHWC_PMU_FASTREAD_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "pmu/counter.h"
 
 struct perf_event_attr;
 struct perf_event_mmap_page;
-struct pmu_value;
 
 struct pmu_fastread {
 	const struct perf_event_mmap_page *page; /* NULL: closed */
@@ -47,6 +49,19 @@ void pmu_fastread_close(struct pmu_fastread *f);
  * times can't be told from here: use read(2) then.
  */
 int pmu_fastread(const struct pmu_fastread *f, struct pmu_value *v);
+
+/* What such a reading is made of. */
+struct pmu_fastlook {
+	struct pmu_value value;
+	uint64_t raw;		/* the register */
+	uint32_t index;		/* whose it is */
+	unsigned width;		/* the register's bits */
+};
+
+/* One look at the page of an open event, when pmu_register_clock() is clock: whether
+   the event has a counter now.  It is true only if the page's lock is the same before
+   and after. */
+bool pmu_fastread_look(const struct pmu_fastread *f, uint64_t clock, struct pmu_fastlook *l);
 
 /*
  * The value and running time of an event that has no counter at this moment,

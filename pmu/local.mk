@@ -24,6 +24,7 @@ libomphwc_pmu_la_SOURCES = \
 	pmu/settle.c \
 	pmu/source.h \
 	pmu/spread.c \
+	pmu/steady.c pmu/steady.h \
 	pmu/suggest.c pmu/suggest.h \
 	pmu/sysfs.c pmu/sysfs.h \
 	pmu/terms.c
@@ -32,5 +33,8 @@ libomphwc_pmu_la_SOURCES += pmu/register_x86_64.c
 endif
 if ARCH_AARCH64
 libomphwc_pmu_la_SOURCES += pmu/register_aarch64.c
+endif
+if ARCH_RISCV64
+libomphwc_pmu_la_SOURCES += pmu/register_riscv64.c
 endif
 libomphwc_pmu_la_CPPFLAGS = $(AM_CPPFLAGS) $(PFM_CFLAGS)

@@ -103,6 +103,19 @@ static void plan_add(struct pmu_plan *plan, const struct pmu_event *ev, int numb
 	plan->fast[p->group] = fast;
 }
 
+/* Whether that kind of core can't count it, and another can. */
+static bool is_others(const struct pmu_event *kinds, int n, int kind)
+{
+	struct pmu_refusal why;
+
+	if (n < 2 || !pmu_counts_probe(&kinds[kind], &why))
+		return false;
+	for (int i = 0; i < n; i++)
+		if (i != kind && !pmu_counts_probe(&kinds[i], &why))
+			return true;
+	return false;
+}
+
 /* Events of one kind of core after another's, software's last: neighbours may
    share a group.  How many kinds there are. */
 static int plan_kind(struct pmu_plan *plan, const struct pmu_event *evs, int n, int kind,
@@ -117,7 +130,7 @@ static int plan_kind(struct pmu_plan *plan, const struct pmu_event *evs, int n, 
 		if (evs[i].kind != PMU_PERF || is_software(&evs[i]) != software)
 			continue;
 		kinds = pmu_event_spread(&evs[i], spread, PMU_COUNTS_MAX);
-		if (kind < kinds)
+		if (kind < kinds && !is_others(spread, kinds, kind))
 			plan_add(plan, &spread[kind], i);
 		most = kinds > most ? kinds : most;
 	}

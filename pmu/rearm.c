@@ -21,6 +21,13 @@
 #define TRAP_PERF 6	/* glibc 2.36 does not know it yet */
 #endif
 
+/* RISC-V's driver (Linux, drivers/perf/riscv_pmu_sbi.c) lets a throttled event run. */
+#ifdef __riscv
+enum { THROTTLED_ALL_THE_SAME = true };
+#else
+enum { THROTTLED_ALL_THE_SAME = false };
+#endif
+
 char pmu_token[PMU_TAGS];
 
 static int tag_of(uintptr_t token)
@@ -152,6 +159,31 @@ static uint64_t take_sample(struct pmu_counter *c, uint64_t at)
 }
 
 /*
+ * The kernel stops an event, a clock as well, that overflows too often until the next
+ * tick, after one sample more.  Some drivers don't obey.  Where each signal arms the
+ * counter anew, that ends it.
+ */
+static void throttle(struct pmu_counter *c, uint32_t type, uint64_t time)
+{
+	if (c->delivery != PMU_DELIVERY_SIGTRAP || THROTTLED_ALL_THE_SAME)
+		return;
+	if (type == PERF_RECORD_THROTTLE) {
+		c->throttled++;
+		c->throttled_since = time;
+		c->throttled_samples = 0;
+	} else if (type == PERF_RECORD_SAMPLE) {
+		if (c->throttled_since && ++c->throttled_samples > 1)
+			c->throttled_since = 0;
+	} else if (type == PERF_RECORD_UNTHROTTLE && c->throttled_since) {
+		if (time > c->throttled_since)
+			__atomic_store_n(&c->throttled_ns,
+					 c->throttled_ns + time - c->throttled_since,
+					 __ATOMIC_RELAXED);
+		c->throttled_since = 0;
+	}
+}
+
+/*
  * Reads all records that are new.  sample_type is at least IP | READ: each has
  * the event's value, and what was counted since the last one is what the newest
  * stands for, those before it included.  (The period that the kernel would
@@ -171,12 +203,11 @@ static uint64_t drain_ring(struct pmu_counter *c)
 		memcpy(&h, &word, sizeof(h));
 		if (h.size < sizeof(h) || h.size % 8)
 			break;
-		if (h.type == PERF_RECORD_SAMPLE) {
+		if (h.type == PERF_RECORD_SAMPLE && c->sample_type) {
 			forget_sample(c);
 			value = take_sample(c, tail + sizeof(h));
-		} else if (h.type == PERF_RECORD_THROTTLE) {
-			c->throttled++;
 		}
+		throttle(c, h.type, ring_word(c, tail + sizeof(h)));
 		tail += h.size;
 	}
 	/* The kernel may overwrite only what has been read. */

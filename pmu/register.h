@@ -13,7 +13,8 @@ struct perf_event_attr;
    must be one that the kernel says can be read now: others trap. */
 uint64_t pmu_register_read(uint32_t index);
 
-/* The clock that perf_event_mmap_page's time_* refer to. */
+/* The clock that perf_event_mmap_page's time_* refer to, which is the one of
+   ompt_tool/core/ticks.h. */
 uint64_t pmu_register_clock(void);
 
 /* Asks for user-space reads in attr, where that has to be asked for. */

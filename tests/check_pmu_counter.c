@@ -166,6 +166,7 @@ static void *sample_thread(void *arg)
 	begin = now_ns(CLOCK_MONOTONIC);
 	burn(BURN_NS);
 	j->took_ns = now_ns(CLOCK_MONOTONIC) - begin;
+	pmu_counter_stop(&j->s.counter);
 	pmu_counter_close(&j->s.counter);
 	return NULL;
 }
@@ -235,6 +236,29 @@ START_TEST(stops_and_goes_on)
 	ck_assert_int_eq(pmu_counter_stop(&s.counter), -EBADF);
 	ck_assert_int_eq(pmu_counter_start(&s.counter), -EBADF);
 	ck_assert_int_eq(s.strangers, 0);
+}
+END_TEST
+
+/* Closes while it runs: a sample may come in the middle of it. */
+START_TEST(may_be_closed_while_it_samples)
+{
+	const struct pmu_rate rate = { .period = 20000 };
+	struct pmu_event ev = event(ways[_i].name, &rate);
+	struct sampled s;
+	long samples = 0;
+
+	if (!can(&ev, ways[_i].delivery))
+		return;
+	take_signals();
+	for (int i = 0; i < 2000; i++) {
+		open_here(&s, &ev, ways[_i].delivery);
+		ck_assert_int_eq(pmu_counter_start(&s.counter), 0);
+		for (volatile int n = 0; n < 20000; n++)
+			;
+		pmu_counter_close(&s.counter);
+		samples += s.samples;
+	}
+	ck_assert_int_gt(samples, 0);
 }
 END_TEST
 
@@ -384,10 +408,10 @@ START_TEST(reads_the_ring_around_its_end)
 	static _Alignas(8) char ring[2 * PAGE];
 	struct perf_event_mmap_page *page = (void *)ring;
 	struct pmu_counter c = { .kind = PMU_PERF, .fd = -1, .ring = ring,
-				 .ring_bytes = sizeof(ring) };
+				 .ring_bytes = sizeof(ring),
+				 .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_READ };
 	const struct perf_event_header lost = { PERF_RECORD_LOST, 0, 24 };
-	const struct perf_event_header throttle = { PERF_RECORD_THROTTLE, 0, 32 };
-	const uint64_t words[3] = { 1, 5, 0 };
+	const uint64_t words[2] = { 1, 5 };
 	const siginfo_t info = { .si_code = POLL_HUP };
 	uint64_t head = 0, overrun, value = 0;
 
@@ -404,18 +428,97 @@ START_TEST(reads_the_ring_around_its_end)
 	put_sample(ring + PAGE, PAGE, &head, value + 1);
 	put(ring + PAGE, PAGE, &head, &lost, sizeof(lost));
 	put(ring + PAGE, PAGE, &head, words, 16);
-	put(ring + PAGE, PAGE, &head, &throttle, sizeof(throttle));
-	put(ring + PAGE, PAGE, &head, words, 24);
 	put_sample(ring + PAGE, PAGE, &head, value + 8);
 	page->data_head = head;
 	ck_assert_uint_eq(pmu_counter_weight(&c, &info, &overrun), 8);
 	ck_assert_uint_eq(overrun, 0);
-	ck_assert_uint_eq(c.throttled, 1);
 	/* A header of length 0 would be read for ever. */
 	memset(ring + PAGE, 0, PAGE);
 	page->data_head = head += 64;
 	drain(&c);
 	ck_assert_uint_eq(page->data_tail, head);
+}
+END_TEST
+
+static char throttled_ring[2 * 4096] __attribute__((aligned(8)));
+static uint64_t throttled_head;
+
+static void put_throttle(uint32_t type, uint64_t time)
+{
+	const struct perf_event_header h = { type, 0, 32 };
+	const uint64_t words[3] = { time, 1, 1 };
+
+	put(throttled_ring + 4096, 4096, &throttled_head, &h, sizeof(h));
+	put(throttled_ring + 4096, 4096, &throttled_head, words, sizeof(words));
+}
+
+/* A sample that holds nothing, as a period's. */
+static void put_overflow(void)
+{
+	const struct perf_event_header h = { PERF_RECORD_SAMPLE, 0, 8 };
+
+	put(throttled_ring + 4096, 4096, &throttled_head, &h, sizeof(h));
+}
+
+static void drain_throttled(struct pmu_counter *c)
+{
+	const siginfo_t info = { .si_code = POLL_HUP };
+	uint64_t overrun;
+
+	((struct perf_event_mmap_page *)(void *)throttled_ring)->data_head = throttled_head;
+	ck_assert_uint_eq(pmu_counter_weight(c, &info, &overrun), 100);
+}
+
+static struct pmu_counter throttled_counter(enum pmu_delivery delivery)
+{
+	memset(throttled_ring, 0, sizeof(throttled_ring));
+	throttled_head = 0;
+	return (struct pmu_counter){ .kind = PMU_PERF, .fd = -1, .ring = throttled_ring,
+				     .ring_bytes = sizeof(throttled_ring), .period = 100,
+				     .delivery = delivery };
+}
+
+START_TEST(tells_how_long_it_was_throttled)
+{
+	struct pmu_counter c = throttled_counter(PMU_DELIVERY_SIGTRAP);
+
+	for (uint64_t i = 1; i <= 300; i++) {
+		put_throttle(PERF_RECORD_THROTTLE, 1000 * i);
+		put_overflow();
+		drain_throttled(&c);
+		ck_assert_uint_eq(c.throttled, i);
+		ck_assert_uint_eq(c.throttled_ns, 70 * (i - 1));
+		put_throttle(PERF_RECORD_UNTHROTTLE, 1000 * i + 70);
+		put_overflow();
+		drain_throttled(&c);
+		ck_assert_uint_eq(c.throttled_ns, 70 * i);
+	}
+	/* A clock that steps back. */
+	put_throttle(PERF_RECORD_THROTTLE, 2000);
+	put_throttle(PERF_RECORD_UNTHROTTLE, 1000);
+	drain_throttled(&c);
+	ck_assert_uint_eq(c.throttled_ns, 70 * 300);
+}
+END_TEST
+
+/* A driver that lets it run all the same; one that each signal arms anew. */
+START_TEST(knows_what_throttling_does_not_stop)
+{
+	struct pmu_counter c = throttled_counter(PMU_DELIVERY_SIGTRAP);
+
+	put_throttle(PERF_RECORD_THROTTLE, 1000);
+	put_overflow();
+	put_overflow();
+	put_throttle(PERF_RECORD_UNTHROTTLE, 2000);
+	drain_throttled(&c);
+	ck_assert_uint_eq(c.throttled, 1);
+	ck_assert_uint_eq(c.throttled_ns, 0);
+	c = throttled_counter(PMU_DELIVERY_SIGNAL);
+	put_throttle(PERF_RECORD_THROTTLE, 1000);
+	put_throttle(PERF_RECORD_UNTHROTTLE, 2000);
+	drain_throttled(&c);
+	ck_assert_uint_eq(c.throttled, 0);
+	ck_assert_uint_eq(c.throttled_ns, 0);
 }
 END_TEST
 
@@ -724,6 +827,7 @@ int main(void)
 	tcase_set_timeout(sampling, 60);
 	tcase_add_loop_test(sampling, samples_each_thread_by_itself, 0, all);
 	tcase_add_loop_test(sampling, stops_and_goes_on, 0, all);
+	tcase_add_loop_test(sampling, may_be_closed_while_it_samples, 0, all);
 	tcase_add_test(sampling, counts);
 	tcase_add_test(sampling, surplus_refreshes_wear_off);
 	tcase_add_test(sampling, a_stopped_counter_is_not_armed_again);
@@ -734,6 +838,8 @@ int main(void)
 	tcase_add_loop_test(sampling, a_fault_tells_its_address, 0, 2);
 	suite_add_tcase(s, sampling);
 	tcase_add_test(rest, reads_the_ring_around_its_end);
+	tcase_add_test(rest, tells_how_long_it_was_throttled);
+	tcase_add_test(rest, knows_what_throttling_does_not_stop);
 	tcase_add_test(rest, a_child_forgets_the_ring);
 	tcase_add_loop_test(rest, keeps_its_descriptors_to_itself, 0, all);
 	tcase_add_test(rest, a_zeroed_counter_is_closed);

@@ -1,0 +1,122 @@
+/*
+ * steady.c - see steady.h, and fastread.c on the page's lock.  That the lock is what
+ * it was at the last reading is looked at before the registers are read, since those
+ * of an event that has lost its counter may trap, and after it.
+ */
+#include "config.h"
+
+#include "pmu/steady.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "pmu/counter.h"
+#include "pmu/fastread.h"
+#include "pmu/register.h"
+
+enum { TRIES = 10 };	/* an interrupt while looking, so often */
+
+static void keep_clock(struct pmu_steady *s, const volatile struct perf_event_mmap_page *p)
+{
+	s->time_mult = p->time_mult;
+	s->time_shift = p->time_shift;
+	s->time_mask = p->cap_user_time_short ? p->time_mask : UINT64_MAX;
+	s->time_cycles = p->cap_user_time_short ? p->time_cycles : 0;
+}
+
+/* But for an offset that stays the same. */
+static uint64_t clock_ns(const struct pmu_steady *s, uint64_t clock)
+{
+	const unsigned shift = s->time_shift;
+
+	clock = s->time_cycles + ((clock - s->time_cycles) & s->time_mask);
+	return (clock >> shift) * s->time_mult +
+	       ((clock & ((UINT64_C(1) << shift) - 1)) * s->time_mult >> shift);
+}
+
+static bool is_steady(const struct pmu_steady *s)
+{
+	for (int i = 0; i < s->n; i++)
+		if (s->events[i].page->lock != s->events[i].lock)
+			return false;
+	return s->n != 0;
+}
+
+static bool look_at(struct pmu_steady_event *e, const struct pmu_fastread *f, uint64_t clock,
+		    struct pmu_value *v)
+{
+	struct pmu_fastlook look;
+
+	if (!pmu_fastread_look(f, clock, &look))
+		return false;
+	*v = look.value;
+	e->index = look.index;
+	e->shift = (uint8_t)(64 - look.width);
+	e->raw = look.raw << e->shift;
+	return true;
+}
+
+/* The clock has to be read after the locks: a thread that was off its CPU in between
+   would take that time for its own. */
+static bool look_at_all(struct pmu_steady *s, const struct pmu_fastread *const *events,
+			struct pmu_value *values)
+{
+	uint64_t clock;
+	bool found = true;
+
+	for (int i = 0; i < s->n; i++)
+		s->events[i].lock = s->events[i].page->lock;
+	atomic_signal_fence(memory_order_seq_cst);
+	clock = pmu_register_clock();
+	for (int i = 0; i < s->n && found; i++)
+		found = look_at(&s->events[i], events[i], clock, &values[i]);
+	keep_clock(s, s->events[0].page);
+	s->clock_ns = clock_ns(s, clock);
+	atomic_signal_fence(memory_order_seq_cst);
+	return found;
+}
+
+int pmu_steady_begin(struct pmu_steady *s, const struct pmu_fastread *const *events, int n,
+		     struct pmu_value *values)
+{
+	s->n = n > 0 && n <= PMU_STEADY_MAX ? n : 0;
+	for (int i = 0; i < s->n; i++)
+		s->events[i].page = events[i]->page;
+	for (int i = 0; s->n && i < TRIES; i++) {
+		const bool found = look_at_all(s, events, values);
+
+		if (!is_steady(s))
+			continue;
+		if (found)
+			return 0;
+		break;
+	}
+	s->n = 0;
+	return -EAGAIN;
+}
+
+int pmu_steady_read(struct pmu_steady *s, uint64_t clock, uint64_t *more, uint64_t *ns)
+{
+	const int n = s->n;
+
+	if (!is_steady(s))
+		return -EAGAIN;
+	atomic_signal_fence(memory_order_seq_cst);
+	for (int i = 0; i < n; i++)
+		more[i] = pmu_register_read(s->events[i].index);
+	atomic_signal_fence(memory_order_seq_cst);
+	if (!is_steady(s))
+		return -EAGAIN;
+	for (int i = 0; i < n; i++) {
+		struct pmu_steady_event *e = &s->events[i];
+		const uint64_t raw = more[i] << e->shift;
+
+		more[i] = (raw - e->raw) >> e->shift;
+		e->raw = raw;
+	}
+	*ns = clock_ns(s, clock) - s->clock_ns;
+	s->clock_ns += *ns;
+	return 0;
+}
