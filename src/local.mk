@@ -76,7 +76,10 @@ libomphwc_analysis_la_SOURCES = \
 	src/analysis/callsite.c src/analysis/callsite.h \
 	src/analysis/callsite_code.c src/analysis/callsite_code.h \
 	src/analysis/callsite_construct.c src/analysis/callsite_span.c \
+	src/analysis/callsite_tail.c \
 	src/analysis/flow.c src/analysis/flow.h src/analysis/flow_decode.c \
+	src/analysis/flow_table.c src/analysis/flow_table.h \
+	src/analysis/flow_table_aarch64.c src/analysis/flow_table_x86_64.c \
 	src/analysis/construct.c src/analysis/construct.h \
 	src/analysis/constructs.c src/analysis/constructs.h \
 	src/analysis/context.c src/analysis/context.h \
@@ -102,6 +105,7 @@ libomphwc_analysis_la_SOURCES = \
 	src/analysis/tree.c src/analysis/tree.h \
 	src/analysis/view.c src/analysis/view.h src/analysis/view_build.h \
 	src/analysis/view_construct.c \
+	src/analysis/view_entries.c \
 	src/analysis/view_leaf.c \
 	src/analysis/view_memory.c \
 	src/analysis/view_stats.c \
@@ -110,6 +114,7 @@ libomphwc_analysis_la_SOURCES = \
 	src/output/folded.c \
 	src/output/format.c src/output/format.h \
 	src/output/formats.h \
+	src/output/shorten.c src/output/shorten.h \
 	src/output/json_counts.c \
 	src/output/json.c \
 	src/output/json_memory.c \

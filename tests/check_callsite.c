@@ -94,6 +94,34 @@ START_TEST(x86_ident_in_a_register)
 }
 END_TEST
 
+/* What is behind a jump may have been loaded before another branch. */
+START_TEST(x86_register_of_another_call)
+{
+	put_lea("\x48\x8d\x1d", IMPLICIT);	/* rbx */
+	PUT("\x75\x40");			/* jne */
+	put_lea("\x48\x8d\x1d", EXPLICIT);
+	PUT("\x48\x89\xdf");			/* mov rdi, rbx */
+	put_call();
+	ck_assert_int_eq(ask(EM_X86_64), BARRIER_EXPLICIT);
+	PUT("\xeb\x40");			/* jmp */
+	PUT("\x48\x89\xdf");
+	put_call();
+	ck_assert_int_eq(ask(EM_X86_64), BARRIER_UNKNOWN);
+}
+END_TEST
+
+/* All that it can be is the same. */
+START_TEST(x86_register_behind_a_jump)
+{
+	put_lea("\x48\x8d\x1d", EXPLICIT);
+	PUT("\xeb\x40");
+	put_lea("\x48\x8d\x1d", EXPLICIT);
+	PUT("\xeb\x40\x48\x89\xdf");
+	put_call();
+	ck_assert_int_eq(ask(EM_X86_64), BARRIER_EXPLICIT);
+}
+END_TEST
+
 /* An executable at a fixed address. */
 START_TEST(x86_ident_as_a_number)
 {
@@ -220,6 +248,8 @@ int main(void)
 	tcase_add_checked_fixture(c, setup, NULL);
 	tcase_add_test(c, x86_address_of_ident);
 	tcase_add_test(c, x86_ident_in_a_register);
+	tcase_add_test(c, x86_register_of_another_call);
+	tcase_add_test(c, x86_register_behind_a_jump);
 	tcase_add_test(c, x86_ident_as_a_number);
 	tcase_add_test(c, x86_what_is_no_barrier);
 	tcase_add_test(c, arm_address_of_ident);

@@ -120,6 +120,7 @@ static const struct {
 	{ "L_a_b_7__tree_reduce0_2_5", SYM_OUTLINED_HELPER, "a_b", 7, false },
 	{ "__nv_main_F1L12_1", SYM_OUTLINED_REGION, "main", 12, false },
 	{ "__omp_offloading_10302_e1d5b_main_l12", SYM_OUTLINED_REGION, "main", 12, false },
+	{ "__omp_offloading_fe00_a7a4f0_solve_l72_debug__", SYM_OUTLINED_REGION, "solve", 72, true },
 	{ "__omp_offloading_", SYM_OUTLINED_REGION, NULL, 0, false },
 };
 

@@ -150,6 +150,7 @@ START_TEST(results_that_are_asked_for)
 		{ "\x83\xf8\x01\x75\x10", 5, 0x15, 5 },			/* cmp 1; jne */
 		{ "\x83\xf8\x00\x0f\x84\x10\x00\x00\x00", 9, 0x19, 9 },	/* cmp 0; je */
 		{ "\x85\xc0\x89\xdf\x74\x10", 6, 0x16, 6 },		/* one between */
+		{ "\x48\x85\xc0\x75\x10", 5, 5, 0x15 },		/* test rax; jne */
 		{ "\x85\xc9\x74\x10", 4, 0, 0 },			/* another register */
 		{ "\x83\xf8\x07\x74\x10", 5, 0, 0 },			/* another number */
 		{ "\x85\xc0\x7f\x10", 4, 0, 0 },			/* jg */
@@ -191,7 +192,7 @@ static enum flow_answer on_call(void *arg, uint64_t return_address, uint64_t tar
 static enum flow_answer on_jump(void *arg, uint64_t target)
 {
 	(void)arg;
-	return target < BASE + 0x80 ? FLOW_GO_ON : FLOW_STOP;
+	return target >= BASE && target < BASE + 0x80 ? FLOW_GO_ON : FLOW_STOP;
 }
 
 static const struct flow_guide guide = { .call = on_call, .jump = on_jump };
@@ -258,6 +259,11 @@ START_TEST(ways_that_leave)
 	reaches((const unsigned[]){ 0x00, 0x09, 0xffff });
 	PUT_AT(0x04, "\xff\xe0");
 	ck_assert_int_eq(flow_reach(&code, BASE, &guide, &p, &n), -ENOENT);
+	PUT_AT(0x00, "\x74\x04\x5d\x48\xff\xe0\x90\xc3");	/* pop; jmp rax */
+	reaches((const unsigned[]){ 0x00, 0x08, 0xffff });
+	PUT_AT(0x00, "\x74\x02\xff\x20\x90\xc3");		/* jmp [rax] */
+	reaches((const unsigned[]){ 0x00, 0x06, 0xffff });
+	PUT_AT(0x00, "\x74\x02\x90\xc3");
 	PUT_AT(0x04, "\x06");			/* no instruction */
 	memset(page + 5, 0x06, 20);
 	PUT_AT(0x00, "\xeb\x7c");		/* to the very end */
@@ -265,6 +271,153 @@ START_TEST(ways_that_leave)
 	page[0x7f] = 0x8b;
 	ck_assert_int_eq(flow_reach(&code, BASE, &guide, &p, &n), -ENOENT);
 	ck_assert_ptr_null(p);
+}
+END_TEST
+
+/* ---- tables ---------------------------------------------------------- */
+
+enum { TABLE = 0x60, WAYS = 0x40 };	/* less BASE */
+
+static void put_entry(unsigned where, unsigned bytes, int64_t value)
+{
+	memcpy(page + where, &value, bytes);
+}
+
+/* Three cases at WAYS, 4 bytes each: one instruction, return. */
+static void put_ways(const char *way, unsigned bytes)
+{
+	for (int i = 0; i < 3; i++)
+		put_at(WAYS + 8 * (unsigned)i, way, bytes);
+}
+
+static const struct {
+	const char *bytes;
+	unsigned n;
+	unsigned entry;		/* bytes of one */
+	int64_t first, step;	/* of the entries */
+	bool known;
+} x86_tables[] = {
+	/* cmp eax, 2; ja; mov eax, eax; jmp [rax*8 + TABLE] */
+	{ "\x83\xf8\x02\x77\x17\x89\xc0\x3e\xff\x24\xc5\x60\x10\x00\x00", 15, 8,
+	  BASE + WAYS, 8, true },
+	/* likewise, but mov rax, [rax*8 + TABLE]; jmp rax */
+	{ "\x83\xf8\x02\x77\x17\x48\x8b\x04\xc5\x60\x10\x00\x00\xff\xe0", 15, 8,
+	  BASE + WAYS, 8, true },
+	/* cmp al, 2; ja; lea rdx, [rip + …]; movsxd rax, [rdx + rax*4]; add rax, rdx; jmp */
+	{ "\x3c\x02\x77\x18\x48\x8d\x15\x55\x00\x00\x00\x48\x63\x04\x82\x48\x01\xd0\xff\xe0",
+	  20, 4, (int64_t)WAYS - TABLE, 8, true },
+	/* sub rax, 2; ja; lea rcx; movsxd rcx, [rcx + rax*4]; lea rdx; add rcx, rdx; jmp */
+	{ "\x48\x83\xe8\x02\x77\x16\x48\x63\x0c\x81\x4c\x8d\x2d\x4f\x00\x00\x00\x4c\x01"
+	  "\xe9\xff\xe1", 22, 4, (int64_t)WAYS - TABLE, 8, true },
+	/* and eax, 1, of two: what lies behind is not taken for more */
+	{ "\x83\xe0\x01\x74\x17\x89\xc0\x3e\xff\x24\xc5\x60\x10\x00\x00", 15, 8,
+	  BASE + WAYS, 8, false },
+	/* no bound; another kind of comparison; of two registers */
+	{ "\x90\x90\x90\x75\x17\x89\xc0\x3e\xff\x24\xc5\x60\x10\x00\x00", 15, 8,
+	  BASE + WAYS, 8, false },
+	{ "\x83\xf8\x02\x7f\x17\x89\xc0\x3e\xff\x24\xc5\x60\x10\x00\x00", 15, 8,
+	  BASE + WAYS, 8, false },
+	{ "\x39\xf8\x90\x77\x17\x89\xc0\x3e\xff\x24\xc5\x60\x10\x00\x00", 15, 8,
+	  BASE + WAYS, 8, false },
+	/* its branch taken, not passed */
+	{ "\x83\xf8\x02\x77\x02\xeb\x13\x3e\xff\x24\xc5\x60\x10\x00\x00", 15, 8,
+	  BASE + WAYS, 8, false },
+	/* entries that lead elsewhere; nowhere; that are not there */
+	{ "\x83\xf8\x02\x77\x17\x89\xc0\x3e\xff\x24\xc5\x60\x10\x00\x00", 15, 8,
+	  BASE + WAYS, 0x40, false },
+	{ "\x83\xf8\x02\x77\x17\x89\xc0\x3e\xff\x24\xc5\x60\x10\x00\x00", 15, 8,
+	  0, 0, false },
+	{ "\x83\xf8\x02\x77\x17\x89\xc0\x3e\xff\x24\xc5\x60\x10\x00\x70", 15, 8,
+	  BASE + WAYS, 8, false },
+	/* more of them than any has */
+	{ "\x3d\xff\xff\xff\x7f\x77\x13\xff\x24\xc5\x60\x10\x00\x00", 14, 8,
+	  BASE + WAYS, 8, false },
+};
+
+START_TEST(x86_switches)
+{
+	struct flow_piece *p = NULL;
+	size_t n = 0;
+	int err;
+
+	memset(page, 0xcc, sizeof(page));
+	used = 0x80;
+	code.machine = EM_X86_64;
+	put_at(0, x86_tables[_i].bytes, x86_tables[_i].n);
+	PUT_AT(0x1c, "\xc3");
+	put_ways("\x90\xc3", 2);
+	for (int i = 0; i < 3; i++)
+		put_entry(TABLE + x86_tables[_i].entry * (unsigned)i, x86_tables[_i].entry,
+			  x86_tables[_i].first + i * x86_tables[_i].step);
+	err = flow_reach(&code, BASE, &guide, &p, &n);
+	if (_i == 4) {
+		/* The third way is none. */
+		ck_assert_int_eq(err, 0);
+		ck_assert_uint_eq(p[n - 1].lo, BASE + WAYS + 8);
+	} else if (!x86_tables[_i].known) {
+		ck_assert_int_eq(err, -ENOENT);
+		ck_assert_ptr_null(p);
+	} else {
+		ck_assert_int_eq(err, 0);
+		ck_assert_uint_eq(n, 5);
+		ck_assert_uint_eq(p[4].lo, BASE + WAYS + 16);
+		ck_assert_uint_eq(p[4].hi, BASE + WAYS + 18);
+	}
+	free(p);
+}
+END_TEST
+
+/* gcc's and clang's, with entries of 1, 2 and 4 bytes; hoisted out of a loop; unbounded. */
+START_TEST(arm_switches)
+{
+	static const struct {
+		uint32_t insns[9];
+		unsigned entry;
+		int64_t first, step;
+		bool known;
+	} tables[] = {
+		/* cmp w0, 2; b.hi; adrp; add; ldrb w10, [x1, x0]; adr x9, WAYS;
+		   add x9, x9, x10, lsl 2; br x9 */
+		{ { 0x7100081f, 0x54000188, 0x90000001, 0x91018021, 0x3860682a, 0x10000169,
+		    0x8b0a0929, 0xd61f0120, 0 }, 1, 0, 2, true },
+		/* ldrh w0, [x1, w0, uxtw 1]; adr x2; add x0, x2, w0, sxth 2; br x0 */
+		{ { 0x7100081f, 0x54000188, 0x90000001, 0x91018021, 0x78605820, 0x10000162,
+		    0x8b20a840, 0xd61f0000, 0 }, 2, 0, 2, true },
+		/* ldr w0, [x1, w0, uxtw 2]; adr x1; add x0, x1, w0, sxtw 2; br x0 */
+		{ { 0x7100081f, 0x54000188, 0x90000001, 0x91018021, 0xb8605820, 0x10000161,
+		    0x8b20c820, 0xd61f0000, 0 }, 4, 0, 2, true },
+		/* ldrsw x9, [x1, x0, lsl 2]; adr x8; add x8, x8, x9; br x8 */
+		{ { 0x7100081f, 0x54000188, 0x90000001, 0x91018021, 0xb8a07829, 0x10000168,
+		    0x8b090108, 0xd61f0100, 0 }, 4, 0, 8, true },
+		/* and w0, w0, 3 of three; nop */
+		{ { 0x12000400, 0xd503201f, 0x90000001, 0x91018021, 0x3860682a, 0x10000169,
+		    0x8b0a0929, 0xd61f0120, 0 }, 1, 0, 2, false },
+		{ { 0xd503201f, 0xd503201f, 0x90000001, 0x91018021, 0x3860682a, 0x10000169,
+		    0x8b0a0929, 0xd61f0120, 0 }, 1, 0, 2, false },
+	};
+	static const uint32_t way[] = { 0xd503201f, 0xd65f03c0 }, back[] = { 0xd65f03c0 };
+
+	code.machine = EM_AARCH64;
+	for (size_t k = 0; k < sizeof(tables) / sizeof(*tables); k++) {
+		struct flow_piece *p = NULL;
+		size_t n = 0;
+		int err;
+
+		memset(page, 0, sizeof(page));
+		used = 0x80;
+		memcpy(page, tables[k].insns, sizeof(tables[k].insns));
+		memcpy(page + 0x34, back, sizeof(back));
+		put_ways((const char *)way, sizeof(way));
+		memset(page + TABLE, 0xff, 0x20);
+		for (int i = 0; i < 3; i++)
+			put_entry(TABLE + tables[k].entry * (unsigned)i, tables[k].entry,
+				  tables[k].first + i * tables[k].step);
+		err = flow_reach(&code, BASE, &guide, &p, &n);
+		ck_assert_msg(err == (tables[k].known ? 0 : -ENOENT), "%zu: %d", k, err);
+		if (tables[k].known)
+			ck_assert_msg(n && p[n - 1].hi == BASE + WAYS + 24, "%zu", k);
+		free(p);
+	}
 }
 END_TEST
 
@@ -284,6 +437,10 @@ int main(void)
 	tcase_add_test(c, body_behind_its_end);
 	tcase_add_test(c, loop_that_asks);
 	tcase_add_test(c, ways_that_leave);
+	suite_add_tcase(suite, c);
+	c = tcase_create("tables");
+	tcase_add_loop_test(c, x86_switches, 0, sizeof(x86_tables) / sizeof(*x86_tables));
+	tcase_add_test(c, arm_switches);
 	suite_add_tcase(suite, c);
 	r = srunner_create(suite);
 	srunner_run_all(r, CK_NORMAL);

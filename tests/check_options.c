@@ -56,7 +56,7 @@ static void parsed(const char *text)
 static void clean(void)
 {
 	static const char *const names[] = {
-		"OMPHWC_EVENTS", "OMPHWC_COUNT", "OMPHWC_COUNT_MIN", "OMPHWC_FREQ", "OMPHWC_PERIOD", "OMPHWC_OUTPUT", "OMPHWC_DELIVERY",
+		"OMPHWC_EVENTS", "OMPHWC_COUNT", "OMPHWC_COUNT_MIN", "OMPHWC_HEAP_MIN", "OMPHWC_FREQ", "OMPHWC_PERIOD", "OMPHWC_OUTPUT", "OMPHWC_DELIVERY",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
@@ -78,14 +78,14 @@ START_TEST(defaults)
 	ck_assert(!options.output_given);
 	ck_assert_int_eq(options.runtime, RUN_RUNTIME_AUTO);
 	ck_assert_str_eq(options.delivery, "auto");
-	ck_assert(!options.strict && !options.paused && !options.quiet && !options.verbose);
+	ck_assert(!options.strict && !options.entries && !options.paused && !options.quiet && !options.verbose);
 	ck_assert_ptr_eq(options.command, line.argv + 1);
 }
 END_TEST
 
 START_TEST(all_options)
 {
-	parsed("-e a --event=b,c -c 1000 -qv -o x%p --runtime keep --delivery sigtrap --strict "
+	parsed("-e a --event=b,c -c 1000 -qv -o x%p --runtime keep --delivery sigtrap --strict --entries "
 	       "./app");
 	ck_assert_str_eq(options.events, "a,b,c");
 	ck_assert_uint_eq(options.rate.period, 1000);
@@ -94,7 +94,8 @@ START_TEST(all_options)
 	ck_assert(options.output_given);
 	ck_assert_int_eq(options.runtime, RUN_RUNTIME_KEEP);
 	ck_assert_str_eq(options.delivery, "sigtrap");
-	ck_assert(options.strict && options.quiet && options.verbose && !options.paused);
+	ck_assert(options.strict && options.entries && options.quiet && options.verbose &&
+		  !options.paused);
 	ck_assert_str_eq(options.command[0], "./app");
 }
 END_TEST
@@ -189,14 +190,17 @@ START_TEST(environment_where_the_line_is_silent)
 	setenv("OMPHWC_FREQ", "88", 1);
 	setenv("OMPHWC_OUTPUT", "e%p", 1);
 	setenv("OMPHWC_DELIVERY", "signal", 1);
+	setenv("OMPHWC_HEAP_MIN", "none", 1);
 	parsed("./app");
+	ck_assert_uint_eq(options.heap_min, UINT64_MAX);
 	ck_assert_str_eq(options.events, "wall");
 	ck_assert_uint_eq(options.rate.period, 77);
 	ck_assert_uint_eq(options.rate.freq_hz, 0);
 	ck_assert_str_eq(options.output, "e%p");
 	ck_assert_str_eq(options.delivery, "signal");
 	run_options_free(&options);
-	parsed("-e cycles -F 99 -o l%p --delivery auto ./app");
+	parsed("-e cycles -F 99 -o l%p --delivery auto --heap-min 9999 ./app");
+	ck_assert_uint_eq(options.heap_min, 9999);
 	ck_assert_str_eq(options.events, "cycles");
 	ck_assert_uint_eq(options.rate.period, 0);
 	ck_assert_uint_eq(options.rate.freq_hz, 99);
@@ -227,6 +231,8 @@ static const struct {
 	{"''", "no program to run"},
 	{"-F 0 ./app", "-F 0"},
 	{"--count-min 0 ./app", "--count-min 0"},
+	{"--heap-min 0 ./app", "--heap-min 0"},
+	{"--heap-min 64k ./app", "--heap-min 64k"},
 	{"--count-min 1ms ./app", "--count-min 1ms"},
 	{"-F 1000000000 ./app", "-F 1000000000"},
 	{"-F 100001 ./app", "-F 100001"},
@@ -264,6 +270,7 @@ static const struct {
 } bad_environment[] = {
 	{"OMPHWC_FREQ", "0"}, {"OMPHWC_FREQ", "1000000000"}, {"OMPHWC_PERIOD", "-1"},
 	{"OMPHWC_OUTPUT", "%q"}, {"OMPHWC_DELIVERY", "pigeon"},
+	{"OMPHWC_HEAP_MIN", "much"},
 };
 
 START_TEST(refuses_the_environment_by_its_name)

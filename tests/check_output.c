@@ -17,6 +17,7 @@
 
 #include "src/output/format.h"
 #include "src/output/outfile.h"
+#include "src/output/shorten.h"
 #include "tests/demo_scene.h"
 #include "tests/scene.h"
 
@@ -124,6 +125,57 @@ START_TEST(golden_outputs)
 }
 END_TEST
 
+/*
+ * Two blocks from one path, one from C++'s allocator in another, one that the runtime
+ * allocated, one whose context is lost, and other memory beside them.
+ */
+static void touch_something(void)
+{
+	const uint32_t root = mk_root(s.mk, mk_thread(s.mk, PROF_THREAD_INITIAL, 78));
+	const uint32_t grid = scene_path(&s, root, "main:20 setup:5 grid:12");
+	const uint32_t list = scene_path(&s, root, "main:21 build:7 std::vector:3 __gnu_cxx::allocate:9");
+	const uint32_t team = scene_path(&s, root, "main:22 omp!__kmpc_fork_call omp!__kmp_allocate");
+	const uint32_t at = scene_path(&s, root, "main:23 sweep:40");
+	const struct {
+		uint32_t node;
+		uint64_t samples;
+	} touched[] = {
+		{ mk_block(s.mk, at, grid, PROF_SOURCE_RAM), 40 },
+		{ mk_block(s.mk, scene_path(&s, root, "main:23 sweep:41"), grid, PROF_SOURCE_L3), 20 },
+		{ mk_block(s.mk, at, list, PROF_SOURCE_UNKNOWN), 10 },
+		{ mk_block(s.mk, at, team, PROF_SOURCE_UNKNOWN), 6 },
+		{ mk_block(s.mk, at, 0, PROF_SOURCE_UNKNOWN), 5 },
+		{ mk_data(s.mk, at, 0x5000, PROF_DATA_HEAP, PROF_SOURCE_UNKNOWN), 4 },
+		{ mk_data(s.mk, at, 0x7f0000001000, PROF_DATA_OTHER, PROF_SOURCE_UNKNOWN), 3 },
+		{ mk_data(s.mk, at, scene_object(&s, "table"), PROF_DATA_GLOBAL, PROF_SOURCE_UNKNOWN), 2 },
+		{ at, 1 },
+	};
+
+	mk_stats(s.mk, grid, PROF_STATS_ALLOC, 2, 8 << 20);
+	mk_stats(s.mk, list, PROF_STATS_ALLOC, 1, 100000);
+	mk_stats(s.mk, team, PROF_STATS_ALLOC, 1, 4096);
+	/* Never touched: not in the report. */
+	mk_stats(s.mk, scene_path(&s, root, "main:24 unused:1"), PROF_STATS_ALLOC, 9, 9 << 20);
+	mk_stats(s.mk, touched[0].node, PROF_STATS_LATENCY, 10, 2500);
+	for (size_t i = 0; i < sizeof(touched) / sizeof(touched[0]); i++)
+		mk_leaf(s.mk, touched[i].node, 0, PROF_STATE_SERIAL, PROF_CAUSE_NONE,
+			touched[i].samples, touched[i].samples);
+}
+
+START_TEST(golden_addresses)
+{
+	static const char *const names[] = { "address.txt", "address-machine.txt" };
+	char *text;
+
+	mk_event(s.mk, "page-faults:u", PROF_UNIT_EVENTS);
+	touch_something();
+	scene_process(&s);
+	text = scene_write(&s, _i == 0 ? VIEW_USER : VIEW_MACHINE, "text", BY_ADDRESS, 0, 0);
+	golden_check(names[_i], text);
+	free(text);
+}
+END_TEST
+
 /* Several processes are one report. */
 START_TEST(golden_ranks)
 {
@@ -137,6 +189,31 @@ START_TEST(golden_ranks)
 	scene_process(&s);
 	text = scene_write(&s, VIEW_USER, "text", BY_THREAD, 0, 0.5);
 	golden_check("ranks.txt", text);
+	free(text);
+}
+END_TEST
+
+/* An imbalance is one when there are samples enough, not for one or two more. */
+START_TEST(chance_is_no_imbalance)
+{
+	const uint64_t more = _i ? 600 : 6, less = _i ? 300 : 3;
+	uint32_t first = mk_root(s.mk, mk_thread(s.mk, PROF_THREAD_INITIAL, 4711));
+	uint32_t second = mk_root(s.mk, mk_thread(s.mk, PROF_THREAD_WORKER, 4712));
+	char *text;
+
+	mk_event(s.mk, "cycles", PROF_UNIT_EVENTS);
+	uint32_t context = scene_path(&s, first, "main:5");
+
+	mk_leaf(s.mk, scene_path(&s, mk_boundary(s.mk, first, context, PROF_BOUNDARY_REGION),
+				 ".omp_outlined.:6"),
+		0, PROF_STATE_PARALLEL, 0, more, more);
+	mk_leaf(s.mk, scene_path(&s, mk_boundary(s.mk, second, context, PROF_BOUNDARY_REGION),
+				 ".omp_outlined.:6"),
+		0, PROF_STATE_PARALLEL, 0, less, less);
+	scene_process(&s);
+	text = scene_write(&s, VIEW_USER, "text", BY_REGION, 0, 0);
+	ck_assert_ptr_nonnull(strstr(text, "1.33"));
+	ck_assert_int_eq(strstr(text, "works longest") != NULL, _i);
 	free(text);
 }
 END_TEST
@@ -159,6 +236,37 @@ START_TEST(names_are_made_harmless)
 	fclose(f);
 	ck_assert_str_eq(text, "abcde...wxyz");
 	free(text);
+}
+END_TEST
+
+START_TEST(long_names_lose_their_arguments)
+{
+	static const struct {
+		const char *name, *inner, *all;
+	} names[] = {
+		{ "f", "f", "f" },
+		{ "A<B<int>, C>::f (a.h:3)", "A<B<...>, C>::f (a.h:3)", "A<...>::f (a.h:3)" },
+		{ "operator< <A<B> >", "operator< <A<...> >", "operator< <...>" },
+		{ "a::operator<< <A>(int)", "a::operator<< <A>(int)", "a::operator<< <...>(int)" },
+		{ "P::operator-><A>", "P::operator-><A>", "P::operator-><...>" },
+		{ "F::operator()<A<B>*>", "F::operator()<A<...>*>", "F::operator()<...>" },
+		{ "main::{lambda(int)#1}<A>", "main::{lambda(int)#1}<A>",
+		  "main::{lambda(int)#1}<...>" },
+		{ "f<(a)->b>::g", "f<(a)->b>::g", "f<...>::g" },
+		{ "myoperator<A<B>>", "myoperator<A<...>>", "myoperator<...>" },
+		{ "main > f<A> > <OMP-idle>", "main > f<A> > <OMP-idle>",
+		  "main > f<...> > <OMP-idle>" },
+		{ "<unknown>", "<unknown>", "<unknown>" },
+		{ "f<A", "f<A", "f<A" },
+		{ "", "", "" },
+	};
+
+	char *inner = shorten_name(names[_i].name, 1), *all = shorten_name(names[_i].name, 0);
+
+	ck_assert_str_eq(inner, names[_i].inner);
+	ck_assert_str_eq(all, names[_i].all);
+	free(inner);
+	free(all);
 }
 END_TEST
 
@@ -359,6 +467,7 @@ START_TEST(json_fits_its_schema)
 	else
 		demo_scene(&s);
 	count_something();
+	touch_something();
 	scene_process(&s);
 	text = scene_write(&s, (enum view_kind)(_i % VIEW_KINDS), "json", BY_REGION, 0, 0);
 	o = json_tokener_parse(text);
@@ -499,7 +608,10 @@ int main(void)
 	tcase_add_checked_fixture(c, setup, teardown);
 	tcase_add_loop_test(c, golden_outputs, 0, sizeof(goldens) / sizeof(*goldens));
 	tcase_add_test(c, golden_ranks);
+	tcase_add_loop_test(c, chance_is_no_imbalance, 0, 2);
+	tcase_add_loop_test(c, golden_addresses, 0, 2);
 	tcase_add_test(c, names_are_made_harmless);
+	tcase_add_loop_test(c, long_names_lose_their_arguments, 0, 13);
 	tcase_add_test(c, numbers_for_people);
 	tcase_add_loop_test(c, json_fits_its_schema, 0, 6);
 	tcase_add_loop_test(c, totals_are_equal_everywhere, 0, 9);

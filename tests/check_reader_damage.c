@@ -217,11 +217,12 @@ START_TEST(parents_of_the_wrong_kind)
 {
 	static const uint32_t allowed[] = {	/* bit: parent's kind */
 		[PROF_NODE_FRAME] = 0x0e, [PROF_NODE_BOUNDARY] = 0x0e,
-		[PROF_NODE_OBJECT] = 0x18e, [PROF_NODE_LEAF] = 0x19e,
-		[PROF_NODE_STATS] = 0x19e, [PROF_NODE_CONSTRUCT] = 0x10e,
+		[PROF_NODE_OBJECT] = 0x58e, [PROF_NODE_LEAF] = 0x59e,
+		[PROF_NODE_STATS] = 0x59e, [PROF_NODE_CONSTRUCT] = 0x50e,
 		[PROF_NODE_DATA] = 0x0e, [PROF_NODE_COUNT] = 0x0a,
+		[PROF_NODE_BLOCK] = 0x0e,
 	};
-	uint32_t parents[PROF_NODE_COUNT + 1], root = make_root();
+	uint32_t parents[PROF_NODE_BLOCK + 1], root = make_root();
 	size_t bad = 0;
 
 	parents[PROF_NODE_ROOT] = root;
@@ -234,8 +235,9 @@ START_TEST(parents_of_the_wrong_kind)
 	parents[PROF_NODE_DATA] = mk_data(m, root, 1, PROF_DATA_OTHER, PROF_SOURCE_RAM);
 	parents[PROF_NODE_COUNT] = mk_count(m, root, 0, PROF_PART_WORK,
 					    &(struct prof_value){ 1, 2, 2 }, 3);
-	for (unsigned kind = PROF_NODE_FRAME; kind <= PROF_NODE_COUNT; kind++) {
-		for (unsigned p = PROF_NODE_ROOT; p <= PROF_NODE_COUNT; p++) {
+	parents[PROF_NODE_BLOCK] = mk_block(m, root, 0, PROF_SOURCE_RAM);
+	for (unsigned kind = PROF_NODE_FRAME; kind <= PROF_NODE_BLOCK; kind++) {
+		for (unsigned p = PROF_NODE_ROOT; p <= PROF_NODE_BLOCK; p++) {
 			struct prof_node n = {
 				.parent = parents[p],
 				.info = PROF_NODE_INFO(kind, 0, 0, kind == PROF_NODE_STATS ||
@@ -247,7 +249,7 @@ START_TEST(parents_of_the_wrong_kind)
 		}
 	}
 	read_m(bad, 0);
-	ck_assert_uint_eq(f->nnodes, 10 + 72 - bad);
+	ck_assert_uint_eq(f->nnodes, 11 + 90 - bad);
 }
 END_TEST
 
@@ -387,6 +389,51 @@ START_TEST(contexts_that_are_none)
 }
 END_TEST
 
+/* The context that allocated a block, wherever it claims to be. */
+START_TEST(blocks_allocated_nowhere)
+{
+	uint32_t root = make_root(), leaf = mk_leaf(m, root, 0, PROF_STATE_SERIAL, 0, 1, 1), at;
+	uint32_t good = mk_frame(m, root, PROF_LOC(1, 3), 0);
+	uint64_t none[] = { leaf, mk_object(m, root, 1, 0), 1, UINT32_MAX, UINT64_MAX,
+			    ((uint64_t)good) | (uint64_t)1 << 32 };
+	size_t linked = 0;
+
+	at = mk_block(m, root, good, PROF_SOURCE_RAM);
+	mk_leaf(m, at, 0, PROF_STATE_PARALLEL, 0, 1, 1);
+	read_m(0, 0);
+	for (size_t i = 0; i < f->nnodes; i++)
+		if (f->nodes[i].kind == PROF_NODE_BLOCK && f->nodes[i].context != PROF_NONE)
+			linked += f->nodes[f->nodes[i].context].a == PROF_LOC(1, 3);
+	ck_assert_uint_eq(linked, 1);
+	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++) {
+		mk_node_at(m, at)->value = none[i];
+		read_m(1, 0);
+		ck_assert_uint_eq(promise_samples(f), 2);
+	}
+	mk_node_at(m, at)->value = 0;	/* not known, and no damage */
+	read_m(0, 0);
+}
+END_TEST
+
+/* A block that lies in what it was allocated by, and one in itself. */
+START_TEST(blocks_in_a_circle)
+{
+	uint32_t root = make_root(), region, at, block;
+
+	region = mk_boundary(m, root, 0, PROF_BOUNDARY_REGION);
+	at = mk_frame(m, region, 1, 0);
+	block = mk_block(m, at, at, PROF_SOURCE_RAM);
+	mk_leaf(m, block, 0, PROF_STATE_PARALLEL, 0, 1, 1);
+	read_m(0, 0);
+	mk_node_at(m, region)->value = block;	/* both links lie on the circle */
+	read_m(2, 0);
+	ck_assert_uint_eq(promise_samples(f), 1);
+	mk_node_at(m, block)->value = block;
+	read_m(2, 0);
+	ck_assert_uint_eq(promise_samples(f), 1);
+}
+END_TEST
+
 /* Chains as deep as the file is long, each boundary's context beneath it:
    neither the stack nor the square of the length may be needed. */
 START_TEST(deep_and_tangled)
@@ -440,6 +487,8 @@ static void add(TCase *t)
 	tcase_add_test(t, contexts_in_a_circle);
 	tcase_add_test(t, contexts_of_two_regions_in_a_circle);
 	tcase_add_test(t, contexts_that_are_none);
+	tcase_add_test(t, blocks_allocated_nowhere);
+	tcase_add_test(t, blocks_in_a_circle);
 	tcase_add_test(t, deep_and_tangled);
 }
 

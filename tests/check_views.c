@@ -327,6 +327,22 @@ START_TEST(lost_frames_are_found)
 }
 END_TEST
 
+/* A task that the runtime ran where the region's own body should be: it names no one. */
+START_TEST(one_own_body_is_enough)
+{
+	uint32_t context = scene_path(&s, master, START "main:20");
+
+	leaf(scene_path(&s, region(scene_path(&s, worker, POOL), context), "fib._omp_fn.0:5"),
+	     PROF_STATE_PARALLEL, 3);
+	leaf(scene_path(&s, region(scene_path(&s, worker, POOL), context), "main._omp_fn.0:21"),
+	     PROF_STATE_PARALLEL, 6);
+	scene_process(&s);
+	shows(VIEW_EXPERT,
+	      "main;fib -- OMP parallel region from line 20 [fib._omp_fn.0] 3\n"
+	      "main;main -- OMP parallel region from line 20 [main._omp_fn.0] 6\n");
+}
+END_TEST
+
 /* The creating frame above the boundary is itself, not a body. */
 START_TEST(creator_seen_again)
 {
@@ -865,6 +881,7 @@ int main(void)
 
 	tcase_add_checked_fixture(c, setup, teardown);
 	tcase_add_test(c, one_path_for_all_threads);
+	tcase_add_test(c, one_own_body_is_enough);
 	tcase_add_test(c, body_without_a_name);
 	tcase_add_test(c, body_that_left_no_frame);
 	tcase_add_test(c, start_is_left_out);

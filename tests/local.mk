@@ -160,11 +160,19 @@ tests_check_output_SOURCES = tests/check_output.c
 tests_check_output_CFLAGS = $(analysis_test_cflags)
 tests_check_output_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_output_LDADD = $(analysis_test_ldadd)
+check_PROGRAMS += tests/check_view_entries
+TESTS += tests/check_view_entries
+tests_check_view_entries_SOURCES = tests/check_view_entries.c
+tests_check_view_entries_CFLAGS = $(analysis_test_cflags)
+tests_check_view_entries_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_view_entries_LDADD = $(analysis_test_ldadd)
 tests_check_views_SOURCES = tests/check_views.c
 tests_check_views_CFLAGS = $(analysis_test_cflags)
 tests_check_views_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_views_LDADD = $(analysis_test_ldadd)
 golden_outputs = \
+	tests/golden/address-machine.txt \
+	tests/golden/address.txt \
 	tests/golden/constructs.txt \
 	tests/golden/expert.folded \
 	tests/golden/functions-misses.txt \

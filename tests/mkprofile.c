@@ -286,6 +286,12 @@ uint32_t mk_data(struct mkprofile *m, uint32_t parent, uint64_t value,
 	return add(m, parent, PROF_NODE_INFO(PROF_NODE_DATA, source, 0, kind), value, 0);
 }
 
+uint32_t mk_block(struct mkprofile *m, uint32_t parent, uint32_t context,
+		  enum prof_data_source source)
+{
+	return add(m, parent, PROF_NODE_INFO(PROF_NODE_BLOCK, source, 0, 0), context, 0);
+}
+
 uint32_t mk_leaf(struct mkprofile *m, uint32_t parent, unsigned event,
 		 enum prof_state state, enum prof_cause cause,
 		 uint64_t samples, uint64_t weight)

@@ -54,6 +54,8 @@ uint32_t mk_object(struct mkprofile *m, uint32_t parent, uint64_t value, uint32_
 uint32_t mk_construct(struct mkprofile *m, uint32_t parent, uint64_t loc,
 		      enum prof_construct_kind kind);
 /* Counts the samples in the thread's record, too. */
+uint32_t mk_block(struct mkprofile *m, uint32_t parent, uint32_t context,
+		  enum prof_data_source source);
 uint32_t mk_leaf(struct mkprofile *m, uint32_t parent, unsigned event,
 		 enum prof_state state, enum prof_cause cause,
 		 uint64_t samples, uint64_t weight);

@@ -10,11 +10,12 @@ static const char *node_broken(const struct prof_file *f, size_t i)
 {
 	const struct prof_rnode *n = &f->nodes[i];
 
-	if (n->kind < PROF_NODE_ROOT || n->kind > PROF_NODE_COUNT)
+	if (n->kind < PROF_NODE_ROOT || n->kind > PROF_NODE_BLOCK)
 		return "a node's kind is not known";
 	if (n->kind == PROF_NODE_ROOT ? n->parent != PROF_NONE : n->parent >= i)
 		return "a node does not come after its parent";
-	if (n->context != PROF_NONE && (n->kind != PROF_NODE_BOUNDARY || n->context >= i))
+	if (n->context != PROF_NONE && ((n->kind != PROF_NODE_BOUNDARY && n->kind != PROF_NODE_BLOCK) ||
+					n->context >= i))
 		return "a node does not come after its creation context";
 	if (n->thread >= f->nthreads)
 		return "a node's thread is out of range";

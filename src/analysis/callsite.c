@@ -263,13 +263,16 @@ const char *callsites_critical(struct callsites *c, const struct prof_file *f, u
 {
 	struct critical k = { .callsites = c, .file = f, .loc = loc };
 	struct callsite_code code;
+	const char *called;
 
 	if (!callsites_code(c, f, loc, &code))
 		return NULL;
+	called = callsites_called(c, f, &code, loc);
+	if (called && callsite_is_called(called, "GOMP_critical_start", ""))
+		return ".gomp_critical_user_.var";
 	/* libomp's third argument, libgomp's only one. */
-	if (!callsite_argument(&code, PROF_LOC_ADDRESS(loc), 2, critical_accept, &k))
-		callsite_argument(&code, PROF_LOC_ADDRESS(loc), 0, critical_accept, &k);
-	return k.name;
+	return callsite_argument(&code, PROF_LOC_ADDRESS(loc), 2, critical_accept, &k) ||
+	       callsite_argument(&code, PROF_LOC_ADDRESS(loc), 0, critical_accept, &k) ? k.name : NULL;
 }
 
 /* ---- constructs ------------------------------------------------------ */

@@ -55,6 +55,16 @@ unsigned callsites_sections(struct callsites *c, const struct prof_file *f, uint
 bool callsites_span(struct callsites *c, const struct prof_file *f, uint64_t loc,
 		    uint64_t *begin, struct flow_piece **pieces, size_t *n);
 
+/*
+ * Of a call in the innermost user frame of what created a region or task, though it
+ * calls no runtime's function: where the function that it calls jumps into the
+ * runtime as its last deed, by itself or by way of others (*at is of the jump, PROF_LOC
+ * of f), and as what callsites_construct() would know the construct.  False where that
+ * is not one place alone.
+ */
+bool callsites_tail(struct callsites *c, const struct prof_file *f, uint64_t loc, uint64_t *at,
+		    enum construct_kind *kind);
+
 /* ---- for the parts of it --------------------------------------------- */
 
 /* The code of a call; false: it is not there. */

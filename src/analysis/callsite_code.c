@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/analysis/callsite_code.h"
+#include "src/analysis/flow.h"
 
 enum {
 	NEAR = 48,		/* bytes between an argument's instruction and the call */
@@ -84,16 +85,38 @@ static unsigned x86_moved(const unsigned char *q, unsigned reg)
 	return (unsigned)(q[-1] >> 3 & 7) + (q[-3] == 0x4c ? 8 : 0);
 }
 
-/* The last lea before address that loads reg with what is looked for. */
+/* Whether what runs from one address on comes to the other if no branch is taken. */
+static bool x86_straight(const struct callsite_code *c, uint64_t from, uint64_t to)
+{
+	struct flow_insn i;
+
+	while (from < to && flow_decode(c, from, &i) &&
+	       (i.kind == FLOW_NEXT || i.kind == FLOW_CALL || i.kind == FLOW_BRANCH))
+		from += i.bytes;
+	return from == to;
+}
+
+/*
+ * The last lea before address that loads reg with what is looked for.  One from
+ * which no straight way leads there may be another call's: then all have to agree.
+ */
 static bool x86_register(const struct search *s, uint64_t address, unsigned reg)
 {
-	uint64_t n, value;
+	uint64_t n, value, last = 0;
 	const unsigned char *p = code_before(s->code, address, FAR, &n);
+	bool found = false;
 
-	for (uint64_t i = n; p && i >= 7; i--)
-		if (x86_lea(p + i, address - n + i, reg, &value) && search_accepts(s, value))
+	for (uint64_t i = n; p && i >= 7; i--) {
+		if (!x86_lea(p + i, address - n + i, reg, &value) || !search_accepts(s, value))
+			continue;
+		if (!found && x86_straight(s->code, address - n + i, address))
 			return true;
-	return false;
+		if (found && value != last)
+			return false;
+		found = true;
+		last = value;
+	}
+	return found;
 }
 
 /* call rel32, call [rip + disp], call REG, call [REG + disp8]. */
@@ -120,8 +143,9 @@ static bool x86_search(const struct search *s)
 		if ((x86_lea(q, at, reg, &value) || x86_number(q, reg, &value)) &&
 		    search_accepts(s, value))
 			return true;
-		if (x86_moved(q, reg) < 16 && x86_register(s, at, x86_moved(q, reg)))
-			return true;
+		/* What was loaded before is gone. */
+		if (x86_moved(q, reg) < 16)
+			return x86_register(s, at, x86_moved(q, reg));
 	}
 	return false;
 }

@@ -76,6 +76,7 @@ enum construct_kind callsite_construct(const struct callsite_code *c, uint64_t r
 		{ "GOMP_parallel_sections", "", CONSTRUCT_SECTIONS },
 		{ "GOMP_teams_reg", "", CONSTRUCT_TEAMS },
 		{ "GOMP_taskloop", "", CONSTRUCT_TASKLOOP },
+		{ "GOMP_barrier", "", CONSTRUCT_BARRIER },
 	};
 	enum construct_kind kind = CONSTRUCT_FOR;
 

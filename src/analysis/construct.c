@@ -34,6 +34,7 @@ const char *construct_name(enum construct_kind kind)
 		[CONSTRUCT_TASKWAIT] = "taskwait",
 		[CONSTRUCT_TASKGROUP] = "taskgroup",
 		[CONSTRUCT_TARGET] = "target",
+		[CONSTRUCT_LOCK] = "lock",
 	};
 
 	return kind < CONSTRUCT_KINDS ? names[kind] : "unknown";
@@ -55,6 +56,14 @@ enum construct_kind construct_of_profile(unsigned kind)
 		[PROF_CONSTRUCT_LOOP_GUIDED] = CONSTRUCT_FOR_GUIDED,
 		[PROF_CONSTRUCT_LOOP_OTHER] = CONSTRUCT_FOR,
 		[PROF_CONSTRUCT_MASKED] = CONSTRUCT_MASKED,
+		[PROF_CONSTRUCT_CRITICAL] = CONSTRUCT_CRITICAL,
+		[PROF_CONSTRUCT_ORDERED] = CONSTRUCT_ORDERED,
+		[PROF_CONSTRUCT_ATOMIC] = CONSTRUCT_ATOMIC,
+		[PROF_CONSTRUCT_LOCK] = CONSTRUCT_LOCK,
+		[PROF_CONSTRUCT_BARRIER] = CONSTRUCT_BARRIER,
+		[PROF_CONSTRUCT_BARRIER_ANY] = CONSTRUCT_BARRIER,
+		[PROF_CONSTRUCT_TASKWAIT] = CONSTRUCT_TASKWAIT,
+		[PROF_CONSTRUCT_TASKGROUP] = CONSTRUCT_TASKGROUP,
 	};
 
 	return kind < sizeof(kinds) && kinds[kind] ? (enum construct_kind)kinds[kind] :
@@ -68,6 +77,7 @@ enum construct_kind construct_of_leaf(enum omp_leaf leaf)
 		[LEAF_CRITICAL] = CONSTRUCT_CRITICAL,
 		[LEAF_ORDERED] = CONSTRUCT_ORDERED,
 		[LEAF_ATOMIC] = CONSTRUCT_ATOMIC,
+		[LEAF_LOCK] = CONSTRUCT_LOCK,
 		[LEAF_TASKWAIT] = CONSTRUCT_TASKWAIT,
 		[LEAF_TASKGROUP] = CONSTRUCT_TASKGROUP,
 		[LEAF_DEPEND] = CONSTRUCT_TASKWAIT,
@@ -87,7 +97,12 @@ bool construct_is_loop(enum construct_kind kind)
 
 bool construct_is_point(enum construct_kind kind)
 {
-	return kind == CONSTRUCT_BARRIER || kind == CONSTRUCT_TASKWAIT;
+	return kind == CONSTRUCT_BARRIER || kind == CONSTRUCT_TASKWAIT || kind == CONSTRUCT_LOCK;
+}
+
+bool construct_synchronises(enum construct_kind kind)
+{
+	return kind >= CONSTRUCT_CRITICAL && kind != CONSTRUCT_TARGET;
 }
 
 bool construct_ends_in_barrier(enum construct_kind kind)

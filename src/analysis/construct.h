@@ -33,7 +33,7 @@ enum construct_kind {
 	CONSTRUCT_SCOPE,
 	CONSTRUCT_MASKED,
 	CONSTRUCT_MASTER,
-	/* Met by the waits in them */
+	/* What synchronises: met by the waits in them, and by their entries */
 	CONSTRUCT_CRITICAL,
 	CONSTRUCT_ORDERED,
 	CONSTRUCT_ATOMIC,
@@ -41,6 +41,7 @@ enum construct_kind {
 	CONSTRUCT_TASKWAIT,
 	CONSTRUCT_TASKGROUP,
 	CONSTRUCT_TARGET,
+	CONSTRUCT_LOCK,		/* the call that sets or tests one */
 	CONSTRUCT_KINDS
 };
 
@@ -59,6 +60,9 @@ bool construct_is_loop(enum construct_kind kind);
 
 /* A directive without a body. */
 bool construct_is_point(enum construct_kind kind);
+
+/* Whether its entries are counted on demand only. */
+bool construct_synchronises(enum construct_kind kind);
 
 /* Whether a barrier may end it. */
 bool construct_ends_in_barrier(enum construct_kind kind);

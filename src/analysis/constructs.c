@@ -19,12 +19,29 @@ char *construct_title(const struct view_construct *c)
 		       NULL : s;
 	if (!c->object)
 		return strdup(construct_name(c->kind));
-	return asprintf(&s, "%s (%s)", construct_name(c->kind), c->object) < 0 ? NULL : s;
+	/* "(unnamed)" has its own. */
+	return asprintf(&s, *c->object == '(' ? "%s %s" : "%s (%s)", construct_name(c->kind),
+			c->object) < 0 ? NULL : s;
 }
 
 struct spread_work construct_work(const struct construct *c, size_t event)
 {
 	return spread_work(c->threads, c->nthreads, c->what->nthreads, event);
+}
+
+struct construct_inside construct_inside(const struct view *v, const struct view_construct *c)
+{
+	const struct view_entrant *of = &v->entrants[c->entrants];
+	struct construct_inside inside = { .least = c->nentrants ? UINT64_MAX : 0 };
+
+	for (uint32_t i = 0; i < c->nentrants; i++) {
+		inside.mean += (double)of[i].elapsed_ns / (double)c->nentrants;
+		if (of[i].elapsed_ns < inside.least)
+			inside.least = of[i].elapsed_ns;
+		if (of[i].elapsed_ns > inside.most)
+			inside.most = of[i].elapsed_ns;
+	}
+	return inside;
 }
 
 static int constructs_rows(const struct view *v, struct constructs *c, struct idmap *rows)

@@ -37,6 +37,13 @@ void constructs_fini(struct constructs *c);
 /* Its threads' work: of those with samples, or of as many as entered it. */
 struct spread_work construct_work(const struct construct *c, size_t event);
 
+/* How long each thread was inside, from entry to exit. */
+struct construct_inside {
+	uint64_t least, most;	/* of the threads that entered */
+	double mean;
+};
+struct construct_inside construct_inside(const struct view *v, const struct view_construct *c);
+
 /* "for schedule(dynamic)", "critical (queue)", "sections (3)"; malloc'ed, NULL
    without memory. */
 char *construct_title(const struct view_construct *c);

@@ -12,10 +12,10 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/analysis/context.h"
 #include "src/analysis/expert.h"
-#include "src/analysis/origins.h"
 #include "src/analysis/resolver.h"
 #include "src/analysis/view.h"
 #include "src/profile/reader.h"
@@ -37,7 +37,7 @@ void contexts_fini(struct contexts *c)
 {
 	sites_fini(&c->sites);
 	free(c->all);
-	idmap_fini(&c->origins);
+	origins_fini(&c->origins);
 	*c = (struct contexts){ 0 };
 }
 
@@ -121,14 +121,30 @@ static int context_region(struct contexts *c, struct context *x)
 	return view_region(c->view, x->user_node, x->user_line, &x->region);
 }
 
+/* A target region on the host is called like a function, too. */
+static int context_called_region(struct contexts *c, struct context *x,
+				 const struct function *f)
+{
+	static const char target[] = "__omp_offloading_";
+	int err = context_region(c, x);
+
+	if (!err && f->linkage && !strncmp(f->linkage, target, sizeof(target) - 1))
+		c->view->regions[x->region].kind = CONSTRUCT_TARGET;
+	return err;
+}
+
 /* A region or task whose body was called like a function, without the runtime: a
    serialized region, an undeferred task. */
 static int context_serialized(struct contexts *c, struct context *x, const struct function *f)
 {
 	if (x->flags & CONTEXT_BODY || context_same_construct(x, f))
 		return 0;
+	if (x->flags & CONTEXT_AT_ONCE && f->outlined == SYM_OUTLINED_TASK) {
+		x->flags &= ~(uint32_t)CONTEXT_AT_ONCE;
+		return 0;
+	}
 	if (f->outlined == SYM_OUTLINED_REGION)
-		return context_region(c, x);
+		return context_called_region(c, x, f);
 	/* Called by the runtime: a task whose boundary is not there yet, or no more. */
 	if (f->outlined != SYM_OUTLINED_TASK || x->flags & CONTEXT_CALLBACK || !x->user_line)
 		return 0;
@@ -152,8 +168,10 @@ static void context_body(struct contexts *c, const struct context *x, uint32_t f
 
 static enum construct_kind context_kind(const struct contexts *c, const struct context *x)
 {
+	const struct view_region *r = &c->view->regions[x->region];
+
 	return (enum construct_kind)(x->flags & CONTEXT_TASK ? c->view->tasks[x->task].kind :
-				     c->view->regions[x->region].kind);
+				     r->combined ? r->combined : r->kind);
 }
 
 /* The frame of a construct's wrapper is now at a line of its body. */
@@ -244,8 +262,10 @@ static int context_is_creator(struct contexts *c, const struct context *x,
 	if (!(x->flags & CONTEXT_BODY) || x->flags & CONTEXT_UNKNOWN)
 		return 0;
 	function = context_outermost(c, site);
+	/* A region's body is no region's creator, but may be that of a task that is not
+	   deferred. */
 	if (c->file->nodes[x->creation].kind != PROF_NODE_FRAME ||
-	    n->functions[function].outlined != SYM_NOT_OUTLINED)
+	    (n->functions[function].outlined != SYM_NOT_OUTLINED && !(x->flags & CONTEXT_TASK)))
 		return 0;
 	err = sites_find(&c->sites, &c->file->nodes[x->creation], &creator);
 	if (!err)
@@ -268,6 +288,20 @@ static void context_back(struct contexts *c, struct context *x)
 	x->user_line = before->user_line;
 	x->outlined = before->outlined;
 	x->flags &= ~(uint32_t)CONTEXT_BODY;
+	if (!(x->flags & CONTEXT_TASK))
+		return;
+	/* The frame is not the task's, but that of what created it. */
+	x->task = before->task;
+	x->region = before->region;
+	x->flags = (x->flags & ~(uint32_t)CONTEXT_TASK) | (before->flags & CONTEXT_TASK);
+}
+
+/* What is inlined into the creator's frame, or called by it, is the task's. */
+static void context_at_once(struct context *x, const struct context *task)
+{
+	x->task = task->task;
+	x->region = task->region;
+	x->flags |= CONTEXT_TASK | CONTEXT_AT_ONCE;
 }
 
 /* The frame that a compiler lost when it inlined the region's function. */
@@ -290,6 +324,7 @@ static int context_user(struct contexts *c, struct context *x, const struct site
 			uint32_t frame)
 {
 	const struct prof_rnode *node = &c->file->nodes[frame];
+	const struct context was = *x;
 	bool again;
 	int err = context_is_creator(c, x, site, &again);
 
@@ -303,9 +338,36 @@ static int context_user(struct contexts *c, struct context *x, const struct site
 		x->entry = x->inner = 0;
 	x->flags &= ~(uint32_t)(CONTEXT_START | CONTEXT_RUNTIME);
 	x->user_frame = frame;
-	for (uint32_t i = site->n; i-- > 0 && !err;)
+	for (uint32_t i = site->n; i-- > 0 && !err;) {
 		err = context_function(c, x, c->sites.lines[site->first + i]);
-	return err ? err : context_lost_frame(c, x, idmap_get(&c->origins, node->a, 0, 0));
+		if (again && i == site->n - 1 && was.flags & CONTEXT_TASK)
+			context_at_once(x, &was);
+	}
+	if (err || origins_tail(&c->origins, node->a))
+		return err;
+	return context_lost_frame(c, x, origins_function(&c->origins, node->a));
+}
+
+/* The frame that the innermost one called, and that jumped into the runtime. */
+static int context_last_deed(struct contexts *c, struct context *x)
+{
+	const struct prof_rnode *frame = &c->file->nodes[x->user_frame];
+	const struct origin_tail *tail = x->user_line && frame->kind == PROF_NODE_FRAME ?
+		origins_tail(&c->origins, frame->a) : NULL;
+	const struct site *found;
+	struct site site;
+	int err;
+
+	if (!tail)
+		return 0;
+	err = sites_find(&c->sites, &(struct prof_rnode){ .kind = PROF_NODE_FRAME, .a = tail->at,
+							  .flags = PROF_FRAME_EXACT }, &found);
+	if (err)
+		return err;
+	site = *found;
+	for (uint32_t i = site.n; i-- > 0 && !err;)
+		err = context_function(c, x, c->sites.lines[site.first + i]);
+	return err;
 }
 
 static void context_runtime(struct contexts *c, struct context *x, const struct site *site)
@@ -351,8 +413,10 @@ static int context_frame(struct contexts *c, struct context *x, uint32_t frame)
 	if (err || site.owner == SITE_TOOL)
 		return err;
 	if (site.owner == SITE_RUNTIME) {
+		if (!(x->flags & (CONTEXT_RUNTIME | CONTEXT_START)))
+			err = context_last_deed(c, x);
 		context_runtime(c, x, &site);
-		return 0;
+		return err;
 	}
 	if (site.owner == SITE_SYSTEM && x->flags & (CONTEXT_RUNTIME | CONTEXT_START)) {
 		x->flags |= CONTEXT_SYSTEM;
@@ -397,7 +461,11 @@ static void context_jump(struct contexts *c, struct context *x, const struct con
 static enum construct_kind context_called(const struct contexts *c, const struct context *x)
 {
 	const struct resolver *r = c->options->resolver;
+	const struct origin_tail *tail =
+		origins_tail(&c->origins, c->file->nodes[x->user_frame].a);
 
+	if (tail && x->user_line)
+		return tail->kind;
 	return r->construct && x->user_line ?
 	       r->construct(r->self, c->file, c->file->nodes[x->user_frame].a) :
 	       CONSTRUCT_UNKNOWN;
@@ -406,17 +474,18 @@ static enum construct_kind context_called(const struct contexts *c, const struct
 static int context_create(struct contexts *c, struct context *x, bool task)
 {
 	struct view *v = c->view;
-	const size_t before = v->nregions + v->ntasks;
 	int err = task ? context_task(c, x) : context_region(c, x);
 	enum construct_kind kind;
 
-	if (err || v->nregions + v->ntasks == before)
+	if (err)
 		return err;
 	kind = context_called(c, x);
 	if (task && kind == CONSTRUCT_TASKLOOP)
 		v->tasks[x->task].kind = CONSTRUCT_TASKLOOP;
 	if (!task && kind == CONSTRUCT_TEAMS)
 		v->regions[x->region].kind = CONSTRUCT_TEAMS;
+	if (!task && (construct_is_loop(kind) || kind == CONSTRUCT_SECTIONS))
+		v->regions[x->region].combined = (uint8_t)kind;
 	return 0;
 }
 
@@ -424,7 +493,7 @@ static int context_boundary(struct contexts *c, struct context *x,
 			    const struct prof_rnode *node)
 {
 	const bool task = node->flags == PROF_BOUNDARY_TASK;
-	int err;
+	int err = 0;
 
 	if (node->context == PROF_NONE) {
 		err = context_lost(c, x);
@@ -435,10 +504,14 @@ static int context_boundary(struct contexts *c, struct context *x,
 		x->creation = node->context;
 		/* The machine view's flags are those of the stack. */
 		x->flags = (x->flags & ~(uint32_t)CONTEXT_TASK) | in_task;
-		err = context_create(c, x, task);
+		if (!(x->flags & CONTEXT_RUNTIME))
+			err = context_last_deed(c, x);
+		if (!err)
+			err = context_create(c, x, task);
 	}
 	x->entry = x->inner = 0;
-	x->flags &= ~(uint32_t)(CONTEXT_START | CONTEXT_CALLBACK | CONTEXT_HELPER | CONTEXT_TASK);
+	x->flags &= ~(uint32_t)(CONTEXT_START | CONTEXT_CALLBACK | CONTEXT_HELPER | CONTEXT_TASK |
+				CONTEXT_AT_ONCE);
 	x->flags |= CONTEXT_RUNTIME | CONTEXT_BODY | CONTEXT_DIRECT | (task ? CONTEXT_TASK : 0);
 	return err;
 }

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "src/analysis/idmap.h"
+#include "src/analysis/origins.h"
 #include "src/analysis/sites.h"
 
 struct prof_file;
@@ -28,6 +29,7 @@ enum context_flag {
 	CONTEXT_WHOLE = 1 << 7,	  /* hangs beneath a known creation context */
 	CONTEXT_UNKNOWN = 1 << 8, /* hangs beneath <unknown> */
 	CONTEXT_TASK = 1 << 9,	  /* the last boundary was a task's */
+	CONTEXT_AT_ONCE = 1 << 10, /* whose creator calls the body like a function */
 };
 
 struct context {
@@ -52,7 +54,7 @@ struct contexts {
 	const struct prof_file *file;
 	struct sites sites;
 	struct context *all;	/* as many as the profile has nodes */
-	struct idmap origins;	/* see origins.h */
+	struct origins origins;
 	struct idmap *expert;	/* expert names, shared by all profiles */
 };
 

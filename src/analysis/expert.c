@@ -9,14 +9,19 @@
 #include "src/analysis/idmap.h"
 #include "src/analysis/names.h"
 
-static const char *expert_construct(const struct function *f, enum construct_kind what)
+/* What the function is of; *before says what that is part of. */
+static const char *expert_construct(const struct function *f, enum construct_kind what,
+				    const char **before)
 {
+	*before = "";
 	if (f->outlined == SYM_OUTLINED_HELPER)
 		return "helper";
-	if (what != CONSTRUCT_PARALLEL)
-		return construct_name(what);
-	return f->outlined == SYM_OUTLINED_TASK ? construct_name(CONSTRUCT_TASK) :
-						  "parallel region";
+	if (what == CONSTRUCT_PARALLEL)
+		return f->outlined == SYM_OUTLINED_TASK ? construct_name(CONSTRUCT_TASK) :
+							  "parallel region";
+	if (construct_is_loop(what) || what == CONSTRUCT_SECTIONS)
+		*before = "parallel ";
+	return construct_name(what);
 }
 
 /* The caller's line is the directive's; an outlined function's own may be the
@@ -27,13 +32,14 @@ static char *expert_name(const struct names *n, const struct function *f, uint32
 	const struct line *from = &n->lines[user_line];
 	const char *origin = f->origin ? f->origin : n->functions[from->function].name;
 	unsigned line = from->line ? from->line : f->line;
+	const char *before, *construct = expert_construct(f, what, &before);
 	char at[32] = "";
 	char *name;
 
 	if (line)
 		snprintf(at, sizeof(at), " from line %u", line);
-	if (asprintf(&name, "%s%sOMP %s%s [%s]", origin ? origin : "", origin ? " -- " : "",
-		     expert_construct(f, what), at, f->linkage ? f->linkage : f->name) < 0)
+	if (asprintf(&name, "%s%sOMP %s%s%s [%s]", origin ? origin : "", origin ? " -- " : "",
+		     before, construct, at, f->linkage ? f->linkage : f->name) < 0)
 		return NULL;
 	return name;
 }

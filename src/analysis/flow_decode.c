@@ -248,7 +248,9 @@ enum asked { ASKED_NOTHING, ASKED_ZERO, ASKED_ONE };
 
 static enum asked x86_asks(const unsigned char *p)
 {
-	/* test eax, eax; test al, al; cmp eax, N; cmp al, N */
+	/* test rax, rax; test eax, eax; test al, al; cmp eax, N; cmp al, N */
+	if (p[0] == 0x48)
+		p++;
 	if ((p[0] == 0x85 || p[0] == 0x84) && p[1] == 0xc0)
 		return ASKED_ZERO;
 	if ((p[0] == 0x83 && p[1] == 0xf8 && p[2] < 2) || (p[0] == 0x3c && p[1] < 2))
@@ -266,8 +268,9 @@ static int x86_if_equal(const unsigned char *p)
 
 static enum asked arm_asks(uint32_t insn)
 {
-	/* cmp w0, N */
-	return insn == 0x7100001f ? ASKED_ZERO : insn == 0x7100041f ? ASKED_ONE : ASKED_NOTHING;
+	/* cmp w0, N; cmp x0, 0; tst w0, 255 */
+	return insn == 0x7100001f || insn == 0xf100001f || insn == 0x72001c1f ? ASKED_ZERO :
+	       insn == 0x7100041f ? ASKED_ONE : ASKED_NOTHING;
 }
 
 static int arm_if_equal(uint32_t insn, enum asked *asked)

@@ -97,7 +97,8 @@ static bool leaf_place(const struct prof_file *f, const struct prof_rnode *leaf,
 
 	while (at != PROF_NONE && (f->nodes[at].kind == PROF_NODE_OBJECT ||
 				   f->nodes[at].kind == PROF_NODE_CONSTRUCT ||
-				   f->nodes[at].kind == PROF_NODE_DATA))
+				   f->nodes[at].kind == PROF_NODE_DATA ||
+				   f->nodes[at].kind == PROF_NODE_BLOCK))
 		at = f->nodes[at].parent;
 	if (at == PROF_NONE || f->nodes[at].kind != PROF_NODE_FRAME ||
 	    !(f->nodes[at].flags & PROF_FRAME_EXACT))

@@ -195,17 +195,23 @@ static bool leaf_rule(const char *entry, enum prof_state state, struct leaf_verd
 	return false;
 }
 
-/* A lock that is a critical section's or a reduction's shows it by its name. */
-static bool leaf_object(const struct leaf_evidence *e, struct leaf_verdict *v)
+bool leaf_is_reduction(const char *object)
 {
-	static const char critical[] = ".gomp_critical_user_";
 	static const char *const reductions[] = {
 		".gomp_critical_user_.reduction*", ".gomp_critical_user_.atomic_reduction*",
 	};
 
+	return leaf_matches(reductions[0], object) || leaf_matches(reductions[1], object);
+}
+
+/* A lock that is a critical section's or a reduction's shows it by its name. */
+static bool leaf_object(const struct leaf_evidence *e, struct leaf_verdict *v)
+{
+	static const char critical[] = ".gomp_critical_user_";
+
 	if (!e->object || !(LOCKS & UINT32_C(1) << e->state))
 		return false;
-	if (leaf_matches(reductions[0], e->object) || leaf_matches(reductions[1], e->object))
+	if (leaf_is_reduction(e->object))
 		*v = (struct leaf_verdict){ LEAF_REDUCTION, OMP_WAIT };
 	else if (!strncmp(e->object, critical, sizeof(critical) - 1))
 		*v = (struct leaf_verdict){ LEAF_CRITICAL, OMP_WAIT };

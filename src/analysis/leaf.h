@@ -89,6 +89,9 @@ const char *omp_class_name(enum omp_class class);
 /* Whether entry begins or ends a region: what it costs is its region's. */
 bool leaf_is_fork(const char *entry);
 
+/* Whether a critical section's symbol is one that a compiler made for a reduction. */
+bool leaf_is_reduction(const char *object);
+
 /* Whether a function's name is the OpenMP runtime's own. */
 bool leaf_is_runtime_name(const char *name);
 

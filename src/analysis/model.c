@@ -25,7 +25,7 @@ void model_fini(struct model *m)
 /* Losses of samples that the handler had been called for. */
 static bool model_lost_in_handler(unsigned cause)
 {
-	return cause != PROF_LOST_THROTTLED && cause != PROF_LOST_OVERRUN;
+	return cause != PROF_LOST_ENTRIES && cause != PROF_LOST_THROTTLED && cause != PROF_LOST_OVERRUN;
 }
 
 /* Substituted events keep what they stand for apart: cpu-clock in the place of
@@ -197,6 +197,7 @@ const char *model_lost_name(unsigned cause)
 		[PROF_LOST_OVERRUN] = "timer overrun",
 		[PROF_LOST_PAUSED] = "while stopping",
 		[PROF_LOST_OWN] = "caused by the profiler itself",
+		[PROF_LOST_ENTRIES] = "entries of constructs",
 	};
 
 	return cause < PROF_LOST_CAUSES ? names[cause] : "another cause";

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/analysis/grow.h"
 #include "src/analysis/names.h"
 #include "src/analysis/origins.h"
+#include "src/analysis/resolver.h"
 #include "src/analysis/sites.h"
 #include "src/profile/reader.h"
 
@@ -28,7 +30,7 @@ static bool origins_there(const struct sites *s, const struct site *site, const 
 
 /* The body at site belongs to what node created. */
 static int origins_body(struct sites *s, const struct site *site, uint32_t node,
-			struct idmap *origins)
+			struct origins *o)
 {
 	const uint32_t function = s->names->lines[s->lines[site->first + site->n - 1]].function;
 	const char *name = s->names->functions[function].origin;
@@ -38,18 +40,69 @@ static int origins_body(struct sites *s, const struct site *site, uint32_t node,
 	int err;
 
 	if (!name || s->file->nodes[node].kind != PROF_NODE_FRAME ||
-	    idmap_get(origins, place, 0, 0))
+	    idmap_get(&o->own, place, 0, 0))
 		return 0;
 	err = sites_find(s, &s->file->nodes[node], &creator);
-	if (err || creator->owner != SITE_USER || origins_there(s, creator, name))
+	if (err || creator->owner != SITE_USER)
 		return err;
+	if (origins_there(s, creator, name)) {
+		err = idmap_add(&o->own, place, 0, 1, &id);
+		return err < 0 ? err : 0;
+	}
 	err = names_origin(s->names, function, &id);
 	if (!err)
-		err = idmap_add(origins, place, 0, id, &id);
+		err = idmap_add(&o->functions, place, 0, id, &id);
 	return err < 0 ? err : 0;
 }
 
-int origins_find(struct sites *s, struct idmap *origins)
+/* Whether what node created was created by a function that is on no stack. */
+static int origins_last_deed(struct sites *s, uint32_t node, struct origins *o)
+{
+	const struct resolver *r = s->resolver;
+	const struct prof_rnode *n = &s->file->nodes[node];
+	struct origin_tail tail, *room;
+	const struct site *creator;
+	uint32_t id;
+	int err;
+
+	if (n->kind != PROF_NODE_FRAME || !r->tail ||
+	    idmap_get(&o->tails, n->a, 0, UINT32_MAX) != UINT32_MAX)
+		return 0;
+	err = sites_find(s, n, &creator);
+	if (err)
+		return err;
+	room = grow(o->all, o->n, &o->room, sizeof(*room));
+	if (!room)
+		return -ENOMEM;
+	o->all = room;
+	if (creator->owner == SITE_USER && r->tail(r->self, s->file, n->a, &tail.at, &tail.kind))
+		o->all[o->n++] = tail;
+	else
+		return idmap_add(&o->tails, n->a, 0, 0, &id) < 0 ? -ENOMEM : 0;
+	return idmap_add(&o->tails, n->a, 0, (uint32_t)o->n, &id) < 0 ? -ENOMEM : 0;
+}
+
+uint32_t origins_function(const struct origins *o, uint64_t place)
+{
+	return idmap_get(&o->own, place, 0, 0) ? 0 : idmap_get(&o->functions, place, 0, 0);
+}
+
+const struct origin_tail *origins_tail(const struct origins *o, uint64_t place)
+{
+	const uint32_t id = idmap_get(&o->tails, place, 0, 0);
+
+	return id ? &o->all[id - 1] : NULL;
+}
+
+void origins_fini(struct origins *o)
+{
+	idmap_fini(&o->functions);
+	idmap_fini(&o->own);
+	idmap_fini(&o->tails);
+	free(o->all);
+}
+
+int origins_find(struct sites *s, struct origins *origins)
 {
 	const struct prof_file *f = s->file;
 	/* What was created, as long as no frame of its body was met. */
@@ -64,9 +117,12 @@ int origins_find(struct sites *s, struct idmap *origins)
 		created[i] = n->parent == PROF_NONE ? PROF_NONE : created[n->parent];
 		if (n->kind == PROF_NODE_BOUNDARY)
 			created[i] = n->context;
+		if (n->kind == PROF_NODE_BOUNDARY && n->context != PROF_NONE)
+			err = origins_last_deed(s, n->context, origins);
 		if (n->kind != PROF_NODE_FRAME || created[i] == PROF_NONE)
 			continue;
-		err = sites_find(s, n, &found);
+		if (!err)
+			err = sites_find(s, n, &found);
 		if (err)
 			break;
 		site = *found;

@@ -8,16 +8,43 @@
 #ifndef OMPHWC_SRC_ANALYSIS_ORIGINS_H
 #define OMPHWC_SRC_ANALYSIS_ORIGINS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
-struct idmap;
+#include "src/analysis/construct.h"
+#include "src/analysis/idmap.h"
+
 struct sites;
 
+/* The jump by which a function called the runtime as its last deed. */
+struct origin_tail {
+	uint64_t at;			/* PROF_LOC */
+	enum construct_kind kind;	/* of what it begins, as callsites_construct() */
+};
+
+struct origins {
+	/* private */
+	struct idmap functions;		/* by place: what another body's name says */
+	struct idmap own;		/* places one of whose bodies is theirs */
+	struct idmap tails;		/* by place: number, and 1; 0: none */
+	struct origin_tail *all;
+	size_t n, room;
+};
+
+/* Looks at all bodies.  0 or -ENOMEM. */
+int origins_find(struct sites *s, struct origins *origins);
+void origins_fini(struct origins *o);
+
 /*
- * For each place that creates a region or task whose body names another
- * function as its origin than those that lie at the place: that function's
- * number, by the place's location (and 0).  0 or -ENOMEM.
+ * Of a place that creates a region or task whose bodies name another function as
+ * their origin than those that lie at the place: that function's number; else 0.
+ * One body that is the place's own is enough: frames of others may be of a task
+ * that the runtime ran there without telling.
  */
-int origins_find(struct sites *s, struct idmap *origins);
+uint32_t origins_function(const struct origins *o, uint64_t place);
+
+/* Of such a place: the jump in the function that it calls, which is on no stack; or
+   NULL. */
+const struct origin_tail *origins_tail(const struct origins *o, uint64_t place);
 
 #endif

@@ -91,11 +91,13 @@ static const char *number_before(const char *begin, const char *end, const char 
 	return digits - n;
 }
 
-/* __omp_offloading_DEVICE_FILE_main_l12: a target region. */
+/* __omp_offloading_DEVICE_FILE_main_l12: a target region; clang's inner function with
+   the body has _debug__ behind it. */
 static bool by_offloading(const char *name, struct outlined *o)
 {
-	static const char mark[] = "__omp_offloading_";
+	static const char mark[] = "__omp_offloading_", debug[] = "_debug__";
 	const char *at = name + strlen(mark), *end;
+	size_t n;
 
 	if (strncmp(name, mark, strlen(mark)) != 0)
 		return false;
@@ -105,7 +107,11 @@ static bool by_offloading(const char *name, struct outlined *o)
 		if (*at++ != '_')
 			return true;
 	}
-	end = number_before(at, at + strlen(at), "_l", &o->line);
+	n = strlen(at);
+	o->debug = n > strlen(debug) && !strcmp(at + n - strlen(debug), debug);
+	if (o->debug)
+		n -= strlen(debug);
+	end = number_before(at, at + n, "_l", &o->line);
 	if (end && end > at) {
 		o->origin = at;
 		o->origin_bytes = (size_t)(end - at);

@@ -56,6 +56,12 @@ static bool lookup_span(void *self, const struct prof_file *f, uint64_t loc, uin
 	return known;
 }
 
+static bool lookup_tail(void *self, const struct prof_file *f, uint64_t loc, uint64_t *at,
+			enum construct_kind *kind)
+{
+	return callsites_tail(((struct lookup *)self)->callsites, f, loc, at, kind);
+}
+
 static bool lookup_extent(void *self, const struct sym_function *function, unsigned *first,
 			  unsigned *last)
 {
@@ -69,7 +75,8 @@ int lookup_open(struct lookup *l, const char *sysroot)
 			.resolve = lookup_resolve, .object = lookup_object,
 			.barrier = lookup_barrier, .critical = lookup_critical,
 			.construct = lookup_construct, .sections = lookup_sections,
-			.span = lookup_span, .extent = lookup_extent, .self = l,
+			.span = lookup_span, .tail = lookup_tail,
+			.extent = lookup_extent, .self = l,
 		},
 		.symbols = symbols_new(sysroot),
 	};

@@ -33,6 +33,9 @@ struct resolver {
 	   lines that its code has; may be NULL. */
 	bool (*span)(void *self, const struct prof_file *f, uint64_t loc, uint64_t *begin,
 		     unsigned *first, unsigned *last);
+	/* As callsites_tail(); may be NULL. */
+	bool (*tail)(void *self, const struct prof_file *f, uint64_t loc, uint64_t *at,
+		     enum construct_kind *kind);
 	/* As symbols_extent(); may be NULL. */
 	bool (*extent)(void *self, const struct sym_function *function, unsigned *first,
 		       unsigned *last);

@@ -41,7 +41,8 @@ static bool sites_is_library(const char *base, const char *name)
 enum site_owner sites_module_owner(const struct prof_rmodule *m)
 {
 	static const char *const system[] = {
-		"libc", "libpthread", "ld-linux-x86-64", "ld-linux-aarch64", "ld-linux", "ld",
+		"libc", "libpthread", "ld-linux-x86-64", "ld-linux-aarch64",
+		"ld-linux-riscv64-lp64d", "ld-linux", "ld",
 		"linux-vdso", "ld-musl-x86_64", "ld-musl-aarch64",
 	};
 	const char *base = sites_base(m->path);

@@ -3,6 +3,7 @@
 #include "src/analysis/symbols_extents.h"
 
 #include <dwarf.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,8 +57,13 @@ static bool list_functions(struct symbols_extents *e, const struct symbols_unit 
 	e->at = calloc(u->nsubprograms ? u->nsubprograms : 1, sizeof(*e->at));
 	if (!e->at)
 		return false;
-	for (size_t i = 0; i < u->nsubprograms; i++)
+	for (size_t i = 0; i < u->nsubprograms; i++) {
 		e->at[i].die = symbols_die_root(&u->subprograms[i].die);
+		/* Fortran's come after what contains them. */
+		e->at[i].inner = (u->subprograms[i].enclosing != SYMBOLS_NONE &&
+				  u->language != SYMBOLS_FORTRAN) ||
+				 dwarf_hasattr(&e->at[i].die, DW_AT_declaration);
+	}
 	if (u->nsubprograms)
 		qsort(e->at, u->nsubprograms, sizeof(*e->at), compare);
 	for (size_t i = 0; i < u->nsubprograms; i++)
@@ -153,6 +159,20 @@ struct rows {
 	struct level last;	/* whose outer ones were looked at already */
 };
 
+unsigned symbols_extents_limit(const struct symbols_extents *e, const char *file, unsigned line)
+{
+	unsigned limit = UINT_MAX;
+
+	for (size_t i = 0; i < e->count; i++) {
+		const struct symbols_extent *x = &e->at[i];
+
+		if (x->declared > line && x->declared < limit && !x->inner && !x->outlined &&
+		    same_file(x->file, file))
+			limit = x->declared;
+	}
+	return limit;
+}
+
 static void take_place(struct symbols_extents *e, const struct level *l)
 {
 	struct symbols_extent *x = (struct symbols_extent *)symbols_extents_find(e, &l->root);
@@ -162,6 +182,11 @@ static void take_place(struct symbols_extents *e, const struct level *l)
 	if (!x->file)	/* gcc's outlined functions are declared nowhere */
 		x->file = l->place.file;
 	if (!same_file(l->place.file, x->file))
+		return;
+	/* Declared nowhere, they lie between two that are. */
+	if (!x->declared && !x->limit)
+		x->limit = symbols_extents_limit(e, x->file, l->place.line);
+	if (x->limit && l->place.line >= x->limit)
 		return;
 	if (!x->first || l->place.line < x->first)
 		x->first = l->place.line;
@@ -226,6 +251,7 @@ struct within {
 	Dwarf_Die root;
 	const char *file;	/* of the call's row */
 	unsigned first, last;
+	unsigned limit;		/* the next function's line */
 };
 
 /* An address that the row and the pieces share; 0: there is none. */
@@ -268,20 +294,24 @@ static void take_within(void *arg, const struct row *row)
 		return;
 	if (l.place.line < w->first)
 		w->first = l.place.line;
-	if (l.place.line > w->last)
+	if (l.place.line > w->last && l.place.line < w->limit)
 		w->last = l.place.line;
 }
 
 bool symbols_extents_within(struct symbols_unit *u, const struct symbols_where *where,
 			    unsigned *first, unsigned *last)
 {
-	struct within w = { .unit = u, .where = where };
+	struct within w = { .unit = u, .where = where, .limit = UINT_MAX };
+	const struct symbols_extents *e;
 	struct level l;
 
 	if (symbols_unit_load(u) || !level_first(&l, u, where->call, NULL))
 		return false;
 	w.root = l.root;
 	visit_rows(u, take_call, &w);
+	e = w.first ? symbols_extents_of(u) : NULL;
+	if (e)
+		w.limit = symbols_extents_limit(e, w.file, w.first);
 	if (w.first)
 		visit_rows(u, take_within, &w);
 	*first = w.first;

@@ -20,7 +20,10 @@ struct symbols_extent {
 	unsigned first, last;	/* of its code, copies inlined elsewhere in the
 				   unit included; of what is inlined into it, the
 				   line of the call; 0: it has no code */
+	unsigned limit;		/* gcc's outlined functions: symbols_extents_limit() of
+				   the line that its code begins with; 0: not asked for */
 	bool outlined, debug;	/* as in outlined.h */
+	bool inner;		/* it lies in another one, or is a declaration alone */
 };
 
 struct symbols_extents {
@@ -35,6 +38,13 @@ void symbols_extents_free(struct symbols_extents *e);
 /* The extent of the function with that root, or NULL. */
 const struct symbols_extent *symbols_extents_find(const struct symbols_extents *e,
 						  const Dwarf_Die *root);
+
+/*
+ * The first line after that one where another function of the file begins, or
+ * UINT_MAX: a construct has ended before.  Code that gcc moved out of an inlined
+ * function keeps its line, and is not said to be that function's.
+ */
+unsigned symbols_extents_limit(const struct symbols_extents *e, const char *file, unsigned line);
 
 /* A call, and pieces of code (flow.h) with that bias to its address. */
 struct symbols_where {

@@ -196,6 +196,7 @@ void view_free(struct view *v)
 	free(v->regions);
 	free(v->tasks);
 	free(v->constructs);
+	free(v->entrants);
 	free(v->memory);
 	free(v->records);
 	free(v->counts);

@@ -56,7 +56,9 @@ struct view_region {
 	uint32_t team_most;
 	uint64_t team_sum;	/* over entries */
 	uint32_t body;		/* the outlined function, as far as it was met */
-	uint8_t kind;		/* CONSTRUCT_PARALLEL or CONSTRUCT_TEAMS */
+	uint8_t kind;		/* CONSTRUCT_PARALLEL, CONSTRUCT_TEAMS, CONSTRUCT_TARGET */
+	uint8_t combined;	/* the loop or sections that the same call begins, as gcc
+				   makes of parallel for; else CONSTRUCT_SERIAL */
 };
 
 /* Explicit tasks created at one place, in one calling context. */
@@ -79,20 +81,41 @@ struct view_construct {
 	uint32_t line;		/* of the directive, in a function of the source */
 	uint8_t kind;		/* enum construct_kind */
 	bool elapsed_known;
-	const char *object;	/* a critical section's name, or NULL */
+	bool several;		/* locks of more than one name were met there */
+	const char *object;	/* a critical section's or lock's name, or NULL */
 	uint64_t entries;	/* 0: not known; of each thread that entered it */
 	uint64_t elapsed_ns;	/* sum over entries */
+	uint64_t ended;		/* of what synchronises: entries whose end was told, which
+				   elapsed_ns is of */
+	uint64_t longest_ns;	/* of these */
 	uint64_t count_sum;	/* iterations or sections, summed over entries */
 	uint32_t count_least, count_most; /* of an entry; 0: not known */
 	uint32_t nthreads;	/* that entered it; 0: not known */
+	uint32_t entrants;	/* view.entrants[entrants] …: nentrants of its own */
+	uint32_t nentrants;
 	unsigned first_line, last_line; /* from directive to end; 0: not known */
 	/* private: a barrier that ends a construct, until that is found */
 	uint32_t otherwise;
 };
 
+/* Beside enum prof_data_kind: blocks of the heap that were allocated on one path. */
+enum { VIEW_MEMORY_BLOCK = 128 };
+
+/* A thread that entered a construct. */
+struct view_entrant {
+	uint32_t construct;
+	uint32_t thread;	/* of the model */
+	uint64_t entries;
+	uint64_t elapsed_ns;
+};
+
 /* What memory was accessed, where samples tell an address. */
 struct view_memory {
-	uint8_t kind;		/* enum prof_data_kind; 0: no address was told */
+	uint8_t kind;		/* enum prof_data_kind or VIEW_MEMORY_BLOCK; 0: no address
+				   was told */
+	bool by_runtime;	/* VIEW_MEMORY_BLOCK: the OpenMP runtime allocated them */
+	uint32_t node, line;	/* likewise: the path to the allocator's caller */
+	uint64_t blocks, bytes;	/* likewise: allocated there, touched or not */
 	uint32_t process;	/* PROF_DATA_OTHER: of the model */
 	const char *name;	/* PROF_DATA_GLOBAL: the symbol, or NULL */
 	const char *module;	/* likewise: its file */
@@ -140,6 +163,8 @@ struct view {
 	size_t ntasks;
 	struct view_construct *constructs; /* CONSTRUCT_SPECIALS first */
 	size_t nconstructs;
+	struct view_entrant *entrants;	/* by construct and thread */
+	size_t nentrants;
 	struct view_memory *memory;	/* with number 0 */
 	size_t nmemory;
 	struct view_record *records;
@@ -148,6 +173,7 @@ struct view {
 	size_t ncounts;
 	/* private */
 	size_t counts_room, regions_room, tasks_room, constructs_room, memory_room, records_room;
+	size_t entrants_room;
 	struct idmap by_region, by_task, by_construct, by_entrant, by_memory;
 };
 

@@ -4,6 +4,7 @@
 #ifndef OMPHWC_SRC_ANALYSIS_VIEW_BUILD_H
 #define OMPHWC_SRC_ANALYSIS_VIEW_BUILD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "src/analysis/construct.h"
@@ -11,8 +12,10 @@
 #include "src/analysis/idmap.h"
 
 struct model_process;
+struct names;
 struct prof_rnode;
 struct view;
+struct view_construct;
 struct view_options;
 struct view_record;
 
@@ -54,13 +57,38 @@ int view_record_construct(struct view_builder *b, const struct context *x,
 int view_construct_of(struct view_builder *b, const struct prof_rnode *node,
 		      const struct context *x, uint32_t *construct);
 
-/* The memory that a leaf's samples accessed.  0 or -ENOMEM. */
+/* The same of one of that kind, with the name of its object or NULL. */
+int view_construct_at(struct view_builder *b, enum construct_kind kind, uint64_t loc,
+		      const char *object, const struct context *x, uint32_t *construct);
+
+/* A lock was met there; its name, interned, or NULL: several, or without one. */
+void view_construct_lock(struct view_construct *c, const char *lock);
+
+/* Whether stats of that kind are a construct's. */
+bool view_stats_of_construct(unsigned stats);
+
+/* A STATS node beneath the CONSTRUCT node of that construct.  0 or -ENOMEM. */
+int view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
+			 const struct prof_rnode *node, const struct context *x);
+
+/* When all are there: entrants in their order, and known to their constructs. */
+void view_settle_entrants(struct view *v);
+
+/* The one copy of an object's name as people know it.  0 or -ENOMEM. */
+int view_object_name(struct names *n, const char *symbol, const char **name);
+
+/* The memory that a leaf's samples accessed, by the DATA or BLOCK node of its path.
+   0 or -ENOMEM. */
 int view_record_memory(struct view_builder *b, const struct prof_rnode *leaf,
 		       struct view_record *r);
 
-/* The cost of accesses: a STATS node beneath the DATA node data. */
+/* The cost of accesses: a STATS node beneath the node data. */
 int view_stats_memory(struct view_builder *b, const struct prof_rnode *s,
 		      const struct prof_rnode *data);
+
+/* What was allocated in context x: a STATS node beneath its node. */
+int view_stats_alloc(struct view_builder *b, const struct prof_rnode *s,
+		     const struct context *x);
 
 /* Number 0; and when all records are there, mapped memory's ranges. */
 int view_init_memory(struct view *v);

@@ -49,6 +49,14 @@ int view_construct(struct view *v, enum construct_kind kind, uint32_t line, cons
 	return construct_add(v, &c, (uintptr_t)object, construct);
 }
 
+void view_construct_lock(struct view_construct *c, const char *lock)
+{
+	/* Interned: one name is one address. */
+	if (!lock || (c->object && c->object != lock))
+		c->several = true;
+	c->object = c->several ? NULL : lock;
+}
+
 /* ---- where it is ----------------------------------------------------- */
 
 static int construct_span(struct view_builder *b, uint64_t loc, struct view_span *span)
@@ -78,11 +86,29 @@ static int construct_span(struct view_builder *b, uint64_t loc, struct view_span
 	return 0;
 }
 
+/* Where a body of nobody knows which function (a template's) was taken from: where the
+   region or task was made that it is of. */
+static uint32_t construct_function(const struct view *v, const struct context *x,
+				   uint32_t otherwise)
+{
+	uint32_t line = v->regions[x->region].line;
+
+	if (x->flags & CONTEXT_TASK && x->task)
+		line = v->tasks[x->task].line;
+	if (!line)
+		line = x->user_line;
+	return line ? v->names.lines[line].function : otherwise;
+}
+
 /* The line of the call before loc, in a function of the source. */
 static int construct_line(struct view_builder *b, uint64_t loc, const struct context *x,
 			  uint32_t *at)
 {
-	const struct prof_rnode call = { .kind = PROF_NODE_FRAME, .a = loc };
+	const struct origin_tail *tail = origins_tail(&b->contexts.origins, loc);
+	const struct prof_rnode call = {
+		.kind = PROF_NODE_FRAME, .a = tail ? tail->at : loc,
+		.flags = tail ? PROF_FRAME_EXACT : 0,
+	};
 	struct names *n = &b->view->names;
 	const struct site *site;
 	const struct function *f;
@@ -96,8 +122,8 @@ static int construct_line(struct view_builder *b, uint64_t loc, const struct con
 	f = &n->functions[function];
 	if (f->outlined != SYM_NOT_OUTLINED && f->origin)
 		err = names_origin(n, function, &function);
-	else if (f->outlined != SYM_NOT_OUTLINED && x->user_line)
-		function = n->lines[x->user_line].function;
+	else if (f->outlined != SYM_NOT_OUTLINED)
+		function = construct_function(b->view, x, function);
 	return err ? err : names_line(n, function, n->lines[line].file, n->lines[line].line, at);
 }
 
@@ -129,14 +155,32 @@ static enum construct_kind construct_called(const struct view_builder *b,
 	const struct resolver *r = b->options->resolver;
 	enum construct_kind told;
 
+	const struct origin_tail *tail = origins_tail(&b->contexts.origins, loc);
+
 	if ((!construct_is_loop(kind) && kind != CONSTRUCT_MASKED) || !r->construct)
 		return kind;
-	told = r->construct(r->self, b->process->file, loc);
+	told = tail ? tail->kind : r->construct(r->self, b->process->file, loc);
 	if (kind == CONSTRUCT_MASKED)
 		return told == CONSTRUCT_MASTER ? told : kind;
 	if (told == CONSTRUCT_FOR)
 		return kind;
 	return construct_is_loop(told) || told == CONSTRUCT_SECTIONS ? told : kind;
+}
+
+int view_construct_at(struct view_builder *b, enum construct_kind kind, uint64_t loc,
+		      const char *object, const struct context *x, uint32_t *construct)
+{
+	struct view_span span;
+	uint32_t line;
+	int err = construct_line(b, loc, x, &line);
+
+	if (!err)
+		err = view_construct(b->view, kind, line, object, construct);
+	if (!err)
+		err = construct_span(b, loc, &span);
+	if (!err)
+		construct_extend(b, &b->view->constructs[*construct], &span);
+	return err;
 }
 
 int view_construct_of(struct view_builder *b, const struct prof_rnode *node,
@@ -146,18 +190,11 @@ int view_construct_of(struct view_builder *b, const struct prof_rnode *node,
 							  node->a);
 	const struct resolver *r = b->options->resolver;
 	struct view_construct *c;
-	struct view_span span;
-	uint32_t line;
-	int err = construct_line(b, node->a, x, &line);
+	int err = view_construct_at(b, kind, node->a, NULL, x, construct);
 
-	if (!err)
-		err = view_construct(b->view, kind, line, NULL, construct);
-	if (!err)
-		err = construct_span(b, node->a, &span);
 	if (err)
 		return err;
 	c = &b->view->constructs[*construct];
-	construct_extend(b, c, &span);
 	if (kind == CONSTRUCT_SECTIONS && !c->count_least && r->sections)
 		c->count_least = c->count_most = r->sections(r->self, b->process->file, node->a);
 	return 0;
@@ -180,9 +217,12 @@ static int construct_wait(struct view_builder *b, enum construct_kind kind,
 	if (!err)
 		err = view_construct(b->view, kind, line,
 				     kind == CONSTRUCT_CRITICAL ? r->object : NULL, &r->construct);
-	if (!err)
-		construct_extend(b, &b->view->constructs[r->construct], &span);
-	return err;
+	if (err)
+		return err;
+	construct_extend(b, &b->view->constructs[r->construct], &span);
+	if (kind == CONSTRUCT_LOCK && r->object)
+		view_construct_lock(&b->view->constructs[r->construct], r->object);
+	return 0;
 }
 
 /* The CONSTRUCT node of a leaf's path, or NULL. */
@@ -215,6 +255,15 @@ static int construct_outer(struct view *v, const struct context *x, const struct
 	return 0;
 }
 
+/* The runtime begins or ends a task, and no frame of its creator's is known: the line
+   is where the region began. */
+static bool is_between(const struct view *v, const struct context *x, const struct view_record *r,
+		       enum construct_kind own)
+{
+	return own == CONSTRUCT_TASK && r->region >= REGION_SPECIALS &&
+	       x->user_line == v->regions[r->region].line;
+}
+
 int view_record_construct(struct view_builder *b, const struct context *x,
 			  const struct prof_rnode *leaf, struct view_record *r)
 {
@@ -225,7 +274,8 @@ int view_record_construct(struct view_builder *b, const struct context *x,
 	};
 	int err;
 
-	if (own != CONSTRUCT_SPECIALS && x->user_line && !(x->flags & CONTEXT_DIRECT))
+	if (own != CONSTRUCT_SPECIALS && x->user_line && !(x->flags & CONTEXT_DIRECT) &&
+	    !is_between(b->view, x, r, own))
 		return construct_wait(b, own, x, r);
 	if (node && r->region != REGION_IDLE && r->leaf != LEAF_FORK_JOIN)
 		return view_construct_of(b, node, x, &r->construct);
@@ -293,6 +343,11 @@ static int construct_settle_region(struct view_builder *b, const struct view_reg
 		.nthreads = r->team_most,
 	};
 
+	const uint32_t combined = !r->combined ? 0 :
+		idmap_get(&b->view->by_construct, (uint64_t)r->combined << 32 | r->line, 0, 0);
+
+	if (combined)
+		construct_extent(b, &b->view->constructs[combined], r->body);
 	return construct_settle(b, &numbers, r->body);
 }
 
@@ -320,6 +375,7 @@ int view_settle_constructs(struct view_builder *b)
 		if (c->kind == CONSTRUCT_ENDING)
 			v->records[i].construct = construct_ended(v, c);
 	}
+	view_settle_entrants(v);
 	for (size_t i = REGION_SPECIALS; i < v->nregions && !err; i++)
 		err = construct_settle_region(b, &v->regions[i]);
 	for (size_t i = 1; i < v->ntasks && !err; i++)

@@ -53,7 +53,7 @@ static const char *view_critical(const struct view_builder *b, const struct cont
 }
 
 /* A critical section's lock is called as the section is. */
-static int view_object_name(struct names *n, const char *symbol, const char **name)
+int view_object_name(struct names *n, const char *symbol, const char **name)
 {
 	static const char prefix[] = ".gomp_critical_user_", suffix[] = ".var";
 	char copy[256];

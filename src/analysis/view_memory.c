@@ -1,6 +1,7 @@
 /*
  * view_memory.c - what memory samples accessed, as objects that have a name:
- * a global by its symbol, a stack, the heap, a range of mapped memory.
+ * a global by its symbol, a stack, the heap's blocks by where they were
+ * allocated, the rest of the heap, a range of mapped memory.
  *
  * Mapped memory has no name.  What was touched of it close together is taken
  * for one object, once all touched addresses are known.
@@ -77,7 +78,19 @@ static int memory_mapped(struct view_builder *b, const struct prof_rnode *data, 
 	return memory_add(b->view, data->a, PROF_DATA_KERNEL + 1 + process, &m, id);
 }
 
-/* The DATA node of a leaf's path, or NULL. */
+/* The key of blocks that were allocated where x is. */
+static int memory_block(struct view_builder *b, const struct context *x, uint32_t *id)
+{
+	const struct view_memory m = {
+		.kind = VIEW_MEMORY_BLOCK, .by_runtime = (x->flags & CONTEXT_RUNTIME) != 0,
+		.node = x->user_node, .line = x->user_line,
+	};
+
+	return memory_add(b->view, (uint64_t)m.node << 32 | m.line,
+			  UINT64_MAX - m.by_runtime, &m, id);
+}
+
+/* The DATA or BLOCK node of a leaf's path, or NULL. */
 static const struct prof_rnode *memory_node(const struct prof_file *f,
 					    const struct prof_rnode *leaf)
 {
@@ -86,20 +99,24 @@ static const struct prof_rnode *memory_node(const struct prof_file *f,
 	do
 		n = n->parent == PROF_NONE ? NULL : &f->nodes[n->parent];
 	while (n && (n->kind == PROF_NODE_OBJECT || n->kind == PROF_NODE_CONSTRUCT));
-	return n && n->kind == PROF_NODE_DATA ? n : NULL;
+	return n && (n->kind == PROF_NODE_DATA || n->kind == PROF_NODE_BLOCK) ? n : NULL;
 }
 
 static int memory_of(struct view_builder *b, const struct prof_rnode *data, uint32_t *id)
 {
-	const struct view_memory m = { .kind = data->flags };
+	const struct view_memory m = {
+		.kind = data->kind == PROF_NODE_BLOCK ? PROF_DATA_HEAP : data->flags,
+	};
 
-	switch (data->flags) {
+	if (data->kind == PROF_NODE_BLOCK && data->context != PROF_NONE)
+		return memory_block(b, &b->contexts.all[data->context], id);
+	switch (m.kind) {
 	case PROF_DATA_GLOBAL:
 		return memory_global(b, data->a, id);
 	case PROF_DATA_STACK:
 	case PROF_DATA_HEAP:
 	case PROF_DATA_KERNEL:
-		return memory_add(b->view, 0, data->flags, &m, id);
+		return memory_add(b->view, 0, m.kind, &m, id);
 	default:
 		return memory_mapped(b, data, id);
 	}
@@ -126,6 +143,19 @@ int view_stats_memory(struct view_builder *b, const struct prof_rnode *s,
 		return err;
 	b->view->memory[id].told = prof_add(b->view->memory[id].told, s->a);
 	b->view->memory[id].cycles = prof_add(b->view->memory[id].cycles, s->b);
+	return 0;
+}
+
+int view_stats_alloc(struct view_builder *b, const struct prof_rnode *s,
+		     const struct context *x)
+{
+	uint32_t id;
+	int err = memory_block(b, x, &id);
+
+	if (err)
+		return err;
+	b->view->memory[id].blocks = prof_add(b->view->memory[id].blocks, s->a);
+	b->view->memory[id].bytes = prof_add(b->view->memory[id].bytes, s->b);
 	return 0;
 }
 

@@ -42,42 +42,6 @@ static void view_stats_region(const struct view_builder *b, const struct prof_rn
 	r->team_sum = prof_add(r->team_sum, s->b);
 }
 
-static void view_stats_count(struct view_construct *c, const struct prof_rnode *s)
-{
-	const uint32_t least = (uint32_t)(s->a >> 32), most = (uint32_t)s->a;
-
-	if (least && (!c->count_least || least < c->count_least))
-		c->count_least = least;
-	if (most > c->count_most)
-		c->count_most = most;
-	c->count_sum = prof_add(c->count_sum, s->b);
-}
-
-static int view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
-				const struct prof_rnode *node, const struct context *x)
-{
-	struct view_construct *c;
-	uint32_t id, one;
-	bool scaled;
-	int known, err = view_construct_of(b, node, x, &id);
-
-	if (err)
-		return err;
-	c = &b->view->constructs[id];
-	if (s->flags == PROF_STATS_COUNT) {
-		view_stats_count(c, s);
-		return 0;
-	}
-	known = idmap_add(&b->view->by_entrant, id, b->process->first_thread + s->thread, 1, &one);
-	if (known < 0)
-		return known;
-	c->nthreads += known == 1;
-	c->entries = prof_add(c->entries, s->a);
-	c->elapsed_ns = prof_add(c->elapsed_ns, view_ticks_ns(b->process, s->b, &scaled));
-	c->elapsed_known = c->elapsed_known && scaled;
-	return 0;
-}
-
 /* x is the boundary's, and so speaks of the region or task that it is of. */
 int view_stats(struct view_builder *b, const struct prof_rnode *s, const struct context *x)
 {
@@ -86,11 +50,13 @@ int view_stats(struct view_builder *b, const struct prof_rnode *s, const struct 
 	struct view_task *task = &b->view->tasks[x->task];
 	bool known;
 
-	if (node && node->kind == PROF_NODE_CONSTRUCT &&
-	    (s->flags == PROF_STATS_CONSTRUCT || s->flags == PROF_STATS_COUNT))
+	if (node && node->kind == PROF_NODE_CONSTRUCT && view_stats_of_construct(s->flags))
 		return view_stats_construct(b, s, node, x);
-	if (node && node->kind == PROF_NODE_DATA && s->flags == PROF_STATS_LATENCY)
+	if (node && (node->kind == PROF_NODE_DATA || node->kind == PROF_NODE_BLOCK) &&
+	    s->flags == PROF_STATS_LATENCY)
 		return view_stats_memory(b, s, node);
+	if (node && s->flags == PROF_STATS_ALLOC)
+		return view_stats_alloc(b, s, x);
 	if (!node || node->kind != PROF_NODE_BOUNDARY)
 		return 0;
 	switch (s->flags) {

@@ -18,7 +18,9 @@ static void check_hardware(struct checkup *c)
 	const char *todo = "-e cycles and the like are replaced by cpu-clock";
 
 	if (a->hardware == PMU_HARDWARE_YES)
-		checkup_line(c, FINE, "PMU", NULL, "%s: counts cycles", a->pmus);
+		checkup_line(c, FINE, "PMU", NULL, "%s: counts cycles%s", a->pmus,
+			     strchr(a->pmus, ',') ? "; one for each kind of core, whose counts "
+			     "are added up" : "");
 	else if (a->hardware == PMU_HARDWARE_DENIED)
 		checkup_line(c, NOTE, "PMU", "see perf_event_open below", "%s: there, but "
 			     "not for this user", a->pmus);

@@ -3,9 +3,11 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/output/format.h"
+#include "src/output/shorten.h"
 #include "src/profile/format.h"
 
 struct scale {
@@ -147,4 +149,19 @@ void format_text(FILE *out, const char *s, size_t columns)
 	format_span(out, s, 0, room - room / 2);
 	fputs(gap, out);
 	format_span(out, s, width - room / 2, SIZE_MAX);
+}
+
+void format_name(FILE *out, const char *s, size_t columns)
+{
+	const size_t room = columns ? columns : FORMAT_NAME_COLUMNS;
+	char *shorter = NULL;
+
+	if (format_width(s) > room)
+		shorter = shorten_name(s, 1);
+	if (shorter && format_width(shorter) > room) {
+		free(shorter);
+		shorter = shorten_name(s, 0);
+	}
+	format_text(out, shorter ? shorter : s, columns);
+	free(shorter);
 }

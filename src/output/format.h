@@ -30,6 +30,12 @@ size_t format_width(const char *s);
    longer. */
 void format_text(FILE *out, const char *s, size_t columns);
 
+/* The same for functions' names, and text made of them: what is longer than columns,
+   or than FORMAT_NAME_COLUMNS without a limit, goes without template arguments, the
+   inner ones first (shorten.h). */
+enum { FORMAT_NAME_COLUMNS = 100 };
+void format_name(FILE *out, const char *s, size_t columns);
+
 /* The length of the UTF-8 character at s; 0: there is none. */
 size_t format_sequence(const char *s);
 

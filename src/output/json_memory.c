@@ -11,6 +11,37 @@
 #include "src/output/json_parts.h"
 #include "src/output/output.h"
 
+/* The functions of a path, outermost first. */
+static struct json_object *json_memory_path(const struct view *v, uint32_t node)
+{
+	struct json_object *path = json_object_new_array();
+	size_t depth = 0;
+
+	for (uint32_t n = node; n; n = v->tree.nodes[n].parent)
+		depth++;
+	for (; node; node = v->tree.nodes[node].parent)
+		json_object_array_put_idx(path, --depth,
+					  json_text(v->names.functions[v->tree.nodes[node].function].name));
+	return path;
+}
+
+/* Where blocks of the heap were allocated. */
+static struct json_object *json_memory_allocation(const struct view *v,
+						  const struct view_memory *m)
+{
+	struct json_object *o;
+
+	if (m->kind != VIEW_MEMORY_BLOCK)
+		return NULL;
+	o = json_object_new_object();
+	json_put_place(o, v, m->line);
+	json_object_object_add(o, "path", json_memory_path(v, m->node));
+	json_object_object_add(o, "by_runtime", json_object_new_boolean(m->by_runtime));
+	json_put_number(o, "blocks", m->blocks);
+	json_put_number(o, "bytes", m->bytes);
+	return o;
+}
+
 /* One for each object of memory, source and line. */
 static struct json_object *json_memory_row(const struct report *r, const struct table_row *row)
 {
@@ -23,11 +54,12 @@ static struct json_object *json_memory_row(const struct report *r, const struct 
 	const unsigned kind = m->kind < sizeof(kinds) / sizeof(*kinds) ? m->kind : PROF_DATA_OTHER;
 	struct json_object *o = json_object_new_object();
 
-	json_put_text(o, "kind", kinds[kind]);
+	json_put_text(o, "kind", m->kind == VIEW_MEMORY_BLOCK ? "block" : kinds[kind]);
 	json_put_text(o, "name", m->name);
 	json_put_text(o, "module", m->module);
 	json_object_object_add(o, "first_address", json_number_if(m->hi != 0, m->lo));
 	json_object_object_add(o, "end_address", json_number_if(m->hi != 0, m->hi));
+	json_object_object_add(o, "allocation", json_memory_allocation(r->view, m));
 	json_put_number(o, "accesses_with_cost", m->told);
 	json_put_number(o, "cycles", m->cycles);
 	json_object_object_add(o, "self", json_costs(row->self, r->model->nevents));

@@ -19,6 +19,7 @@ static const char *const lost_keys[PROF_LOST_CAUSES] = {
 	[PROF_LOST_OVERRUN] = "overrun",
 	[PROF_LOST_PAUSED] = "paused",
 	[PROF_LOST_OWN] = "own",
+	[PROF_LOST_ENTRIES] = "entries",
 };
 
 static struct json_object *json_lost(const uint64_t lost[PROF_LOST_MAX])

@@ -262,6 +262,31 @@ static struct json_object *json_construct_count(const struct view_construct *w)
 	return o;
 }
 
+/* What synchronises: of how many entries the end was told, and the longest. */
+static void json_put_ends(struct json_object *o, const struct view_construct *w)
+{
+	const bool counted = w->entries && construct_synchronises((enum construct_kind)w->kind);
+
+	json_object_object_add(o, "ended", json_number_if(counted, w->ended));
+	json_object_object_add(o, "longest_ns",
+			       json_number_if(counted && w->elapsed_known, w->longest_ns));
+}
+
+static struct json_object *json_entrants(const struct view *v, const struct view_construct *w)
+{
+	struct json_object *all = json_object_new_array();
+
+	for (uint32_t i = 0; i < w->nentrants; i++) {
+		const struct view_entrant *e = &v->entrants[w->entrants + i];
+		struct json_object *o = json_object_new_object();
+
+		json_put_number(o, "thread", e->thread);
+		json_put_entries(o, e->entries, e->elapsed_ns, w->elapsed_known);
+		json_object_array_add(all, o);
+	}
+	return all;
+}
+
 static struct json_object *json_construct(const struct report *r, const struct construct *c)
 {
 	const struct view_construct *w = c->what;
@@ -274,6 +299,8 @@ static struct json_object *json_construct(const struct report *r, const struct c
 	json_object_object_add(o, "last_line", json_number_if(w->last_line != 0, w->last_line));
 	json_object_object_add(o, "count", json_construct_count(w));
 	json_put_entries(o, w->entries, w->elapsed_ns, w->elapsed_known);
+	json_put_ends(o, w);
+	json_object_object_add(o, "entrants", json_entrants(r->view, w));
 	json_object_object_add(o, "work", json_construct_work(r, c));
 	json_object_object_add(o, "self", json_costs(c->self, r->model->nevents));
 	json_object_object_add(o, "threads",

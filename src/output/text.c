@@ -81,7 +81,7 @@ void text_last(const struct text *t, size_t used, const char *s)
 	const size_t columns = t->report->columns;
 
 	fputs("  ", t->out);
-	format_text(t->out, s, !columns ? 0 : columns > used + 22 ? columns - used - 2 : 20);
+	format_name(t->out, s, !columns ? 0 : columns > used + 22 ? columns - used - 2 : 20);
 	putc('\n', t->out);
 }
 

@@ -13,7 +13,7 @@
 
 enum {
 	NOTES_SHOWN = 8,
-	UNDELIVERED = 50,	/* one part in so many without samples is worth saying */
+	WORTH_SAYING = 50,	/* one part in so many without samples, or a counter */
 };
 
 /* The command line, its arguments parted by blanks. */
@@ -124,8 +124,8 @@ static void text_scaled(const struct text *t, size_t event, const struct prof_va
 			      t->report->model->events[event].unit));
 }
 
-/* Of overflows that should have given samples and did not: the kernel throttles
-   what comes too fast, and a signal that waits is one for all that follow. */
+/* Of overflows that should have given samples and did not: a signal that waits is
+   one for all that follow. */
 static void text_undelivered(const struct text *t, size_t event, const struct cost *samples)
 {
 	const struct model_event *e = &t->report->model->events[event];
@@ -135,11 +135,11 @@ static void text_undelivered(const struct text *t, size_t event, const struct co
 	/* A clock's value holds the kernel's time too. */
 	if (!e->period || e->unit == PROF_UNIT_NS ||
 	    model_counted(t->report->model, event, &sum) < t->report->model->nthreads ||
-	    sum.value / UNDELIVERED < e->period * t->report->model->nthreads ||
-	    samples->weight >= sum.value - sum.value / UNDELIVERED)
+	    sum.value / WORTH_SAYING < e->period * t->report->model->nthreads ||
+	    samples->weight >= sum.value - sum.value / WORTH_SAYING)
 		return;
-	fprintf(t->out, "  %s %% of it gave no sample: throttled by the kernel, or its signals "
-		"came too fast\n", format_percent(buf, sum.value - samples->weight, sum.value));
+	fprintf(t->out, "  %s %% of it gave no sample: its signals were blocked, or came too "
+		"fast\n", format_percent(buf, sum.value - samples->weight, sum.value));
 }
 
 static void text_event_counted(const struct text *t, size_t event)
@@ -156,7 +156,7 @@ static void text_event_counted(const struct text *t, size_t event)
 		fprintf(t->out, " in %zu of %zu threads", known, m->nthreads);
 	if (!sum.running_ns && sum.enabled_ns)
 		fputs(": no counter was free for it at any time", t->out);
-	else if (sum.running_ns < sum.enabled_ns)
+	else if (sum.running_ns < sum.enabled_ns - sum.enabled_ns / WORTH_SAYING)
 		text_scaled(t, event, &sum);
 }
 
@@ -197,7 +197,7 @@ static void text_losses(const struct text *t)
 	char buf[FORMAT_BYTES];
 
 	for (unsigned c = 0; c < PROF_LOST_MAX; c++) {
-		if (!tally->lost[c])
+		if (!tally->lost[c] || c == PROF_LOST_THROTTLED || c == PROF_LOST_ENTRIES)
 			continue;
 		fprintf(t->out, "%s%s %s", before, format_count(buf, tally->lost[c]),
 			model_lost_name(c));
@@ -210,6 +210,14 @@ static void text_losses(const struct text *t)
 	}
 	if (before[0] == ',')
 		fprintf(t->out, " (of %s samples taken)\n", format_count(buf, tally->taken));
+	/* How many samples these were, nobody knows. */
+	if (tally->lost[PROF_LOST_THROTTLED])
+		fprintf(t->out, "the kernel stopped events %s times because their samples came "
+			"too fast: take a longer period, or raise kernel.perf_event_max_sample_rate\n",
+			format_count(buf, tally->lost[PROF_LOST_THROTTLED]));
+	if (tally->lost[PROF_LOST_ENTRIES])
+		fprintf(t->out, "lost: %s entries of constructs: no room in the file\n",
+			format_count(buf, tally->lost[PROF_LOST_ENTRIES]));
 	if (tally->unaccounted)
 		fprintf(t->out, "of %s samples taken %s are in the profile; the rest is not "
 			"accounted for\n", format_count(buf, tally->taken),

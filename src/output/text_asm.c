@@ -58,7 +58,7 @@ static void listing_line(struct listing *l, uint64_t address)
 	l->line = f->line;
 	l->file = f->file;
 	fprintf(out, "%*s  ", (int)text_cells_width(l->text), "");
-	format_text(out, f->function->name, 0);
+	format_name(out, f->function->name, 0);
 	fputs(" (", out);
 	format_text(out, format_base(f->file), 0);
 	fprintf(out, ":%u)\n", f->line);
@@ -97,7 +97,7 @@ static int listing_piece(const struct text *t, const struct insns_piece *p, stru
 	int err;
 
 	putc('\n', t->out);
-	format_text(t->out, p->function, 0);
+	format_name(t->out, p->function, 0);
 	fputs(" in ", t->out);
 	format_text(t->out, p->path, 0);
 	putc('\n', t->out);

@@ -67,7 +67,7 @@ int detail_calls(FILE *out, const struct report *r, const struct detail_target *
 	err = calls_rows(&t, &c.callers, "(nobody: it is outermost)");
 	text_cells(&t, c.inclusive);
 	fputs("  ", out);
-	format_text(out, target->name, 0);
+	format_name(out, target->name, 0);
 	fputs(", with what it calls\n", out);
 	if (!err)
 		err = calls_rows(&t, &c.callees, "(itself)");

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/analysis/construct.h"
 #include "src/analysis/constructs.h"
@@ -44,6 +45,27 @@ static char *text_construct_name(const struct view *v, const struct view_constru
 	return n < 0 ? NULL : s;
 }
 
+/* How long it was held or waited at, and by whom. */
+static void text_construct_inside(const struct text *t, const struct view_construct *c)
+{
+	const struct construct_inside in = construct_inside(t->report->view, c);
+	char least[FORMAT_BYTES], mean[FORMAT_BYTES], most[FORMAT_BYTES];
+
+	if (!c->entries || !c->elapsed_known)
+		return;
+	fprintf(t->out, "%*s%s from entry to exit", BENEATH, "",
+		format_amount(most, c->elapsed_ns, PROF_UNIT_NS));
+	if (c->ended < c->entries)
+		fprintf(t->out, " of %s entries", format_count(most, c->ended));
+	fprintf(t->out, ", the longest %s", format_amount(most, c->longest_ns, PROF_UNIT_NS));
+	if (c->nentrants > 1)
+		fprintf(t->out, "; a thread: least %s, mean %s, most %s",
+			format_amount(least, in.least, PROF_UNIT_NS),
+			format_amount(mean, (uint64_t)in.mean, PROF_UNIT_NS),
+			format_amount(most, in.most, PROF_UNIT_NS));
+	putc('\n', t->out);
+}
+
 /* How long it took, over all entries, and how unevenly the threads worked in it. */
 static void text_construct_more(const struct text *t, const struct construct *c,
 				const struct spread_work *w)
@@ -52,6 +74,10 @@ static void text_construct_more(const struct text *t, const struct construct *c,
 	const bool timed = c->what->entries && c->what->elapsed_known;
 	char least[FORMAT_BYTES], mean[FORMAT_BYTES], most[FORMAT_BYTES];
 
+	if (construct_synchronises((enum construct_kind)c->what->kind)) {
+		text_construct_inside(t, c->what);
+		return;
+	}
 	if (c->what->kind < CONSTRUCT_SPECIALS || (!timed && (w->nthreads < 2 || w->mean <= 0)))
 		return;
 	fprintf(t->out, "%*s", BENEATH, "");
@@ -89,6 +115,43 @@ static int text_construct_row(const struct text *t, const struct construct *c)
 	return 0;
 }
 
+/* Entries that were asked for are shown however short they were. */
+static bool text_construct_shows(const struct text *t, const struct construct *c, size_t shown)
+{
+	return text_shows(t, c->self, shown) ||
+	       (!t->rows_max && c->what->entries &&
+		construct_synchronises((enum construct_kind)c->what->kind));
+}
+
+/* Whether a process was told to count them: the library notes its settings. */
+static bool text_entries_wanted(const struct model *m)
+{
+	static const char setting[] = "OMPHWC_ENTRIES=";
+
+	for (size_t i = 0; i < m->nprocesses; i++) {
+		const struct prof_file *f = m->processes[i].file;
+
+		for (size_t k = 0; k < f->ntexts; k++)
+			if (f->texts[k].kind == PROF_INFO_ENV &&
+			    strncmp(f->texts[k].text, setting, sizeof(setting) - 1) == 0)
+				return true;
+	}
+	return false;
+}
+
+/* How to get what is missing. */
+static void text_constructs_hint(const struct text *t, const struct constructs *all)
+{
+	bool missing = false;
+
+	for (size_t i = 0; i < all->n; i++)
+		missing = missing || (!all->all[i].what->entries &&
+			construct_synchronises((enum construct_kind)all->all[i].what->kind));
+	if (missing && !text_entries_wanted(t->report->model))
+		fputs("\nwhat synchronises has no entries here: run with --entries to have them counted "
+		      "and timed\n", t->out);
+}
+
 int text_constructs(const struct text *t)
 {
 	struct text_rest rest = { 0 };
@@ -105,13 +168,15 @@ int text_constructs(const struct text *t)
 			"imbal", ENTRIES_WIDTH, "entries");
 	}
 	for (size_t i = 0; i < constructs.n && !err; i++) {
-		if (text_shows(t, constructs.all[i].self, shown++))
+		if (text_construct_shows(t, &constructs.all[i], shown++))
 			err = text_construct_row(t, &constructs.all[i]);
 		else
 			text_rest_add(t, &rest, constructs.all[i].self);
 	}
 	if (!err)
 		text_rest_print(t, &rest, (size_t)width, "");
+	if (!err)
+		text_constructs_hint(t, &constructs);
 	free(rest.sum);
 	constructs_fini(&constructs);
 	return err;

@@ -247,7 +247,7 @@ static int region_rows(const struct table_of *b, const struct counts_region *r)
 		fprintf(b->t->out, "%*.2f  ", UNEVEN_WIDTH, uneven);
 	else
 		fprintf(b->t->out, "%*s  ", UNEVEN_WIDTH, "-");
-	format_text(b->t->out, special ? counts_special_name(r->special) : place, 0);
+	format_name(b->t->out, special ? counts_special_name(r->special) : place, 0);
 	putc('\n', b->t->out);
 	free(place);
 	if (b->t->rows_max)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/analysis/model.h"
 #include "src/analysis/tables.h"
@@ -27,6 +28,74 @@ static void memory_size(char *buf, size_t bytes, uint64_t size)
 	snprintf(buf, bytes, n < 10 && u > 0 ? "%.1f %s" : "%.0f %s", n, units[u]);
 }
 
+/* Where C++ gets its memory is the same for all: what matters is who wanted it. */
+static bool memory_is_allocator(const struct view *v, uint32_t node)
+{
+	static const char *const prefixes[] = { "operator new", "std::", "__gnu_cxx::" };
+	const char *name = v->names.functions[v->tree.nodes[node].function].name;
+
+	for (size_t i = 0; name && i < sizeof(prefixes) / sizeof(*prefixes); i++)
+		if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+			return true;
+	return false;
+}
+
+/* The innermost function of the path to a block's allocation that is no allocator. */
+static uint32_t memory_wanted(const struct view *v, uint32_t node)
+{
+	uint32_t wanted = node;
+
+	while (wanted && memory_is_allocator(v, wanted))
+		wanted = v->tree.nodes[wanted].parent;
+	return wanted ? wanted : node;
+}
+
+/* "heap: grid (grid.c:12), 2 blocks, 8.0 MiB" */
+static char *memory_block(const struct view *v, const struct view_memory *m)
+{
+	const uint32_t wanted = memory_wanted(v, m->node);
+	char size[FORMAT_BYTES], count[FORMAT_BYTES], *name = NULL;
+	char *place = wanted == m->node ? text_place(v, m->line) :
+		      text_function(v, v->tree.nodes[wanted].function);
+	int n;
+
+	if (!place)
+		return NULL;
+	memory_size(size, sizeof(size), m->bytes);
+	n = asprintf(&name, "heap: %s%s, %s block%s, %s",
+		     m->by_runtime ? "the OpenMP runtime's for " : "", place,
+		     format_count(count, m->blocks), m->blocks == 1 ? "" : "s", size);
+	free(place);
+	return n < 0 ? NULL : name;
+}
+
+/* Beneath a block's row: the path that allocated it, without costs of its own. */
+static int memory_path(const struct text *t, const struct view_memory *m)
+{
+	const struct view *v = t->report->view;
+	const uint32_t wanted = memory_wanted(v, m->node);
+	const bool shorter = v->tree.nodes[m->node].parent != wanted;
+	const size_t used = text_cells_width(t);
+	char *path, *whole = NULL;
+	int n = -1;
+
+	if (m->kind != VIEW_MEMORY_BLOCK || !m->node)
+		return 0;
+	path = text_tail(v, wanted);
+	if (path && wanted == m->node)
+		n = asprintf(&whole, "    allocated in %s", path);
+	else if (path)
+		n = asprintf(&whole, "    allocated in %s%s > %s", path, shorter ? " > ..." : "",
+			     v->names.functions[v->tree.nodes[m->node].function].name);
+	free(path);
+	if (n < 0)
+		return -ENOMEM;
+	fprintf(t->out, "%*s", (int)used, "");
+	text_last(t, used, whole);
+	free(whole);
+	return 0;
+}
+
 /* What an object of memory is called; malloc'ed, or NULL. */
 static char *memory_name(const struct view *v, const struct view_memory *m)
 {
@@ -48,6 +117,8 @@ static char *memory_name(const struct view *v, const struct view_memory *m)
 	case PROF_DATA_HEAP:
 		n = asprintf(&name, "the heap");
 		break;
+	case VIEW_MEMORY_BLOCK:
+		return memory_block(v, m);
 	case PROF_DATA_KERNEL:
 		n = asprintf(&name, "the kernel's memory");
 		break;
@@ -128,6 +199,14 @@ static int memory_details(const struct text *t, const struct table *details, uin
 	return err;
 }
 
+static bool memory_is_told(const struct view *v)
+{
+	for (size_t i = 0; i < v->nrecords; i++)
+		if (v->records[i].memory)
+			return true;
+	return false;
+}
+
 static bool memory_tells_source(const struct view *v)
 {
 	for (size_t i = 0; i < v->nrecords; i++)
@@ -157,6 +236,8 @@ static int memory_print(const struct text *t, const struct table *all, const str
 			continue;
 		}
 		err = memory_row(t, row);
+		if (!err)
+			err = memory_path(t, &t->report->view->memory[row->key]);
 		if (!err && told && row->key)
 			err = memory_details(t, sources, row->key, memory_source, "from");
 		if (!err && row->key)
@@ -175,7 +256,7 @@ int text_memory(const struct text *t)
 	struct table tables[3] = { { 0 } };
 	int err = 0;
 
-	if (t->report->view->nmemory <= 1) {
+	if (!memory_is_told(t->report->view)) {
 		fputs("No sample tells an address: -e page-faults does, and precise events"
 		      " (:p) where the machine has them.\n", t->out);
 		return 0;

@@ -99,7 +99,7 @@ static void paths_line(const struct paths *p, uint32_t node, size_t depth)
 		format_percent(buf, cost_sum(&p->self[node * p->block], r->event).weight,
 			       cost_sum(t->total, r->event).weight));
 	used += paths_indent(t->out, depth);
-	format_text(t->out, name, !r->columns ? 0 : r->columns > used + 20 ? r->columns - used : 20);
+	format_name(t->out, name, !r->columns ? 0 : r->columns > used + 20 ? r->columns - used : 20);
 	putc('\n', t->out);
 }
 

@@ -24,6 +24,7 @@ enum {
 };
 
 #define WORTH_SAYING 1.1	/* an imbalance that has a name to it */
+#define SIGMAS 2		/* and that is so many deviations from none */
 #define LINE_LEADS 0.1		/* of the thread's work in the region */
 
 static const int width = THREADS_WIDTH + IMBALANCE_WIDTH + ENTRIES_WIDTH;
@@ -112,7 +113,7 @@ static int text_region_hot(const struct text *t, const struct region *r, uint32_
 	all = cost_sum(lines.total, event).weight;
 	path = text_tail(v, node);
 	fprintf(t->out, "%*s%s %% of that in ", BENEATH + 2, "", format_percent(buf, weight, all));
-	format_text(t->out, path ? path : "", 0);
+	format_name(t->out, path ? path : "", 0);
 	for (size_t i = 0; i < lines.n && i < LINES_MAX; i++) {
 		const uint64_t line = cost_sum(lines.rows[i].self, event).weight;
 
@@ -120,7 +121,7 @@ static int text_region_hot(const struct text *t, const struct region *r, uint32_
 			break;
 		place = text_line_name(v, lines.rows[i].key);
 		fprintf(t->out, "%s%s %% at ", before, format_percent(buf, line, all));
-		format_text(t->out, place ? place : "", 0);
+		format_name(t->out, place ? place : "", 0);
 		free(place);
 		before = ", ";
 	}
@@ -128,6 +129,20 @@ static int text_region_hot(const struct text *t, const struct region *r, uint32_
 	free(path);
 	table_fini(&lines);
 	return 0;
+}
+
+/* Of samples, so many more or less are expected by chance alone. */
+static bool text_by_chance(const struct region *r, size_t event, uint32_t thread, double mean,
+			   uint64_t most)
+{
+	uint64_t samples = 0;
+
+	for (size_t i = 0; i < r->nthreads; i++)
+		if (r->threads[i].thread == thread)
+			samples = cost_at(r->threads[i].self, event, OMP_WORK)->samples;
+	const double beyond = (double)samples * (1 - mean / (double)most);
+
+	return beyond * beyond < SIGMAS * SIGMAS * (double)samples;
 }
 
 /* Whom the others wait for, and at what that one works longest. */
@@ -140,7 +155,8 @@ static int text_region_slowest(const struct text *t, const struct region *r)
 	const struct spread_work w = spread_work(r->threads, r->nthreads, r->team_most, event);
 	char most[FORMAT_BYTES], mean[FORMAT_BYTES], wait[FORMAT_BYTES];
 
-	if (r->special != REGION_SPECIALS || imbalance < WORTH_SAYING || r->nthreads < 2)
+	if (r->special != REGION_SPECIALS || imbalance < WORTH_SAYING || r->nthreads < 2 ||
+	    text_by_chance(r, event, slowest, w.mean, w.most))
 		return 0;
 	fprintf(t->out, "%*s", BENEATH, "");
 	text_thread_name(t->out, t->report->model, slowest);

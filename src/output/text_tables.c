@@ -194,7 +194,8 @@ static void text_thread_row(const struct text *t, uint32_t thread, const struct 
 	char buf[FORMAT_BYTES];
 
 	for (unsigned c = 0; c < PROF_LOST_MAX; c++)
-		lost = prof_add(lost, p->lost[c]);
+		if (c != PROF_LOST_ENTRIES)
+			lost = prof_add(lost, p->lost[c]);
 	text_cells(t, block);
 	fprintf(t->out, "%10s", format_count(buf, cost_sum(block, t->report->event).samples));
 	fprintf(t->out, "%7s  ", format_count(buf, lost));

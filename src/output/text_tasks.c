@@ -85,9 +85,9 @@ static int text_task_creator(const struct text *t, const struct view_task *what)
 	place = text_place(v, line);
 	if (path && place) {
 		fprintf(t->out, "%*sfrom ", BENEATH, "");
-		format_text(t->out, path, 0);
+		format_name(t->out, path, 0);
 		fprintf(t->out, ", in %s of ", kind);
-		format_text(t->out, place, 0);
+		format_name(t->out, place, 0);
 		putc('\n', t->out);
 	}
 	free(path);

@@ -28,7 +28,7 @@
 
 #define PROF_MAGIC "OMPHWC\r\n"
 #define PROF_VERSION_MAJOR 1u
-#define PROF_VERSION_MINOR 0u
+#define PROF_VERSION_MINOR 1u
 #define PROF_VERSION (PROF_VERSION_MAJOR << 16 | PROF_VERSION_MINOR)
 #define PROF_BYTE_ORDER 0x01020304u
 
@@ -100,11 +100,13 @@ enum prof_lost {
 	PROF_LOST_NO_ROOM = 0,	/* the file could not grow (full disk, limit) */
 	PROF_LOST_REENTRY = 1,	/* the handler interrupted itself */
 	PROF_LOST_NO_THREAD = 2, /* a thread that could not be given a record */
-	PROF_LOST_THROTTLED = 3, /* the kernel held samples back (ring records) */
+	PROF_LOST_THROTTLED = 3, /* times that the kernel held an event's samples back */
 	PROF_LOST_OVERRUN = 4,	/* timer expiries that found one still pending */
 	PROF_LOST_PAUSED = 5,	/* a last sample under way while stopping */
-	PROF_LOST_OWN = 6,	/* of what the handler itself did (sigtrap) */
-	PROF_LOST_CAUSES = 7,
+	PROF_LOST_OWN = 6,	/* of what the handler did (sigtrap), of the tool's memory */
+	PROF_LOST_ENTRIES = 7,	/* no sample: an entry of a construct for which there was
+				   no room */
+	PROF_LOST_CAUSES = 8,
 };
 
 /* ---- chunks ---------------------------------------------------------- */
@@ -226,6 +228,9 @@ enum prof_node_kind {
 	PROF_NODE_COUNT = 9,	/* two numbers; event; state: prof_part; flags:
 				   prof_count_field.  What a counter counted in
 				   that thread, exactly */
+	PROF_NODE_BLOCK = 10,	/* in the place of DATA, of a block of the heap; value:
+				   node number of the context that allocated it;
+				   event: prof_data_source.  Since 1.1 */
 };
 
 /* What memory an address lies in. */
@@ -284,7 +289,7 @@ enum prof_stats_kind {
 				    b: those of them that another created */
 	PROF_STATS_CONSTRUCT = 5, /* beneath a CONSTRUCT node beneath the BOUNDARY;
 				    a: entries of this thread, b: ticks within */
-	PROF_STATS_LATENCY = 6,	/* beneath a DATA node; a: samples that told what
+	PROF_STATS_LATENCY = 6,	/* beneath a DATA or BLOCK node; a: samples that told what
 				    the access cost, b: their cycles */
 	PROF_STATS_TASK_TIME = 7, /* a: ticks that this thread spent in tasks' bodies,
 				    without those of other tasks that it ran
@@ -293,6 +298,13 @@ enum prof_stats_kind {
 	PROF_STATS_COUNT = 8,	/* beside STATS_CONSTRUCT, of loops and sections: their
 				   iterations or sections; a: least << 32 | most (each
 				   at most UINT32_MAX), b: sum over entries */
+	PROF_STATS_ALLOC = 9,	/* beneath the context that a BLOCK node names; a: blocks
+				   allocated there, b: their bytes.  Since 1.1 */
+	PROF_STATS_END = 10,	/* beside STATS_CONSTRUCT, of what synchronises: a: entries
+				   whose end was told, which that one's ticks are of;
+				   b: ticks of the longest.  Since 1.1 */
+	PROF_STATS_OBJECT = 11,	/* likewise, of locks: a: the lowest location of one that
+				   was met there, b: the highest */
 };
 
 /*
@@ -332,6 +344,15 @@ enum prof_construct_kind {
 	PROF_CONSTRUCT_LOOP_GUIDED = 12,
 	PROF_CONSTRUCT_LOOP_OTHER = 13,
 	PROF_CONSTRUCT_MASKED = 32,	/* master or masked */
+	/* What synchronises: never beneath samples, only beneath STATS */
+	PROF_CONSTRUCT_CRITICAL = 33,	/* from its lock's acquisition to its release */
+	PROF_CONSTRUCT_ORDERED = 34,
+	PROF_CONSTRUCT_ATOMIC = 35,	/* that takes a lock of the runtime */
+	PROF_CONSTRUCT_LOCK = 36,	/* set or tested with success, until it is unset */
+	PROF_CONSTRUCT_BARRIER = 37,	/* explicit */
+	PROF_CONSTRUCT_BARRIER_ANY = 38, /* the runtime doesn't say of which kind */
+	PROF_CONSTRUCT_TASKWAIT = 39,
+	PROF_CONSTRUCT_TASKGROUP = 40,
 };
 
 /* Why a sample's stack is not whole; 0: it is. */
@@ -418,6 +439,8 @@ _Static_assert(sizeof(struct prof_node) == PROF_GRANULE, "prof_node");
 #define PROF_MACHINE 62u	/* EM_X86_64 */
 #elif defined(__aarch64__)
 #define PROF_MACHINE 183u	/* EM_AARCH64 */
+#elif defined(__riscv)
+#define PROF_MACHINE 243u	/* EM_RISCV */
 #else
 #define PROF_MACHINE 0u
 #endif

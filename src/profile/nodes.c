@@ -48,6 +48,12 @@ static uint8_t kind_of(const struct prof_node *p)
 	return (uint8_t)p->info;
 }
 
+/* Whether such a node's value is another's number. */
+static bool names_context(uint8_t kind)
+{
+	return kind == PROF_NODE_BOUNDARY || kind == PROF_NODE_BLOCK;
+}
+
 static bool is_blank(const struct prof_node *p)
 {
 	return !(p->parent | p->left | p->right | p->info) && !(p->a | p->b);
@@ -113,38 +119,39 @@ static uint32_t context_of(const struct nodes *n, uint32_t i)
 {
 	const struct prof_node *p = node_at(n, n->number[i]);
 
-	return kind_of(p) == PROF_NODE_BOUNDARY && p->value ? index_of(n, p->value)
-							     : PROF_NONE;
+	return names_context(kind_of(p)) && p->value ? index_of(n, p->value) : PROF_NONE;
 }
 
 /* ---- what may hang beneath what --------------------------------------- */
 
 #define BIT(kind) (1u << (kind))
 #define INNER (BIT(PROF_NODE_ROOT) | BIT(PROF_NODE_FRAME) | BIT(PROF_NODE_BOUNDARY))
+#define MEMORY (BIT(PROF_NODE_DATA) | BIT(PROF_NODE_BLOCK))
 #define LEAFWARD (INNER | BIT(PROF_NODE_OBJECT) | BIT(PROF_NODE_CONSTRUCT) | \
-		  BIT(PROF_NODE_DATA))
+		  MEMORY)
 
 static const uint32_t parents_allowed[] = {
 	[PROF_NODE_FRAME] = INNER,
 	[PROF_NODE_BOUNDARY] = INNER,
-	[PROF_NODE_OBJECT] = INNER | BIT(PROF_NODE_CONSTRUCT) | BIT(PROF_NODE_DATA),
+	[PROF_NODE_OBJECT] = INNER | BIT(PROF_NODE_CONSTRUCT) | MEMORY,
 	[PROF_NODE_LEAF] = LEAFWARD,
 	[PROF_NODE_STATS] = LEAFWARD,
-	[PROF_NODE_CONSTRUCT] = INNER | BIT(PROF_NODE_DATA),
+	[PROF_NODE_CONSTRUCT] = INNER | MEMORY,
 	[PROF_NODE_DATA] = INNER,
 	[PROF_NODE_COUNT] = BIT(PROF_NODE_ROOT) | BIT(PROF_NODE_BOUNDARY),
+	[PROF_NODE_BLOCK] = INNER,
 };
 
 static bool kind_known(uint8_t kind)
 {
-	return kind >= PROF_NODE_ROOT && kind <= PROF_NODE_COUNT;
+	return kind >= PROF_NODE_ROOT && kind <= PROF_NODE_BLOCK;
 }
 
 /* Numbers of which a reader must know what they are. */
 static bool numbers_known(uint8_t kind, uint8_t flags)
 {
 	if (kind == PROF_NODE_STATS)
-		return flags >= PROF_STATS_REGION && flags <= PROF_STATS_COUNT;
+		return flags >= PROF_STATS_REGION && flags <= PROF_STATS_OBJECT;
 	if (kind == PROF_NODE_COUNT)
 		return flags == PROF_COUNT_VALUE || flags == PROF_COUNT_TIME;
 	return kind_known(kind);
@@ -276,7 +283,7 @@ static enum fate settle(struct linker *l, uint32_t i)
 	}
 	r->state = r->kind == PROF_NODE_COUNT ? take_part(l, (uint8_t)(p->info >> 16))
 					      : take_state(l, (uint8_t)(p->info >> 16));
-	if (r->kind == PROF_NODE_BOUNDARY)
+	if (names_context(r->kind))
 		r->context = take_context(l, i, p);
 	l->result[i] = (uint32_t)l->f->nnodes++;
 	return FATE_KEPT;

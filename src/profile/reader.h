@@ -24,8 +24,8 @@
 /* A node of the file, its links turned into indices of prof_file.nodes. */
 struct prof_rnode {
 	uint32_t parent;	/* less than its own; PROF_NONE: a root */
-	uint32_t context;	/* BOUNDARY: creation context, less than its own,
-				   or PROF_NONE */
+	uint32_t context;	/* BOUNDARY, BLOCK: creation context, less than its
+				   own, or PROF_NONE */
 	uint8_t kind;		/* enum prof_node_kind, none but those */
 	uint8_t event;		/* LEAF, COUNT: less than header.nevents */
 	uint8_t state;		/* enum prof_state; one not known is UNDEFINED.

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pmu/counter.h"
 #include "pmu/counts.h"
 #include "pmu/event.h"
 #include "src/commands.h"
@@ -60,7 +61,7 @@ static void add_to_group(struct group *g, const struct pmu_event *ev, const stru
 typedef int probe(const struct pmu_event *ev, struct pmu_refusal *why);
 
 static int check_list(const struct run_options *o, const char *list, probe *can, int silent,
-		      struct trouble *t, int *n, bool *nothing)
+		      struct trouble *t, int *n, struct events_found *is)
 {
 	struct pmu_event events[PMU_EVENTS_MAX];
 	struct pmu_refusal why, none;
@@ -76,7 +77,8 @@ static int check_list(const struct run_options *o, const char *list, probe *can,
 		bool served;
 
 		if (can(&events[i], &why) == 0) {
-			*nothing = false;
+			is->nothing = false;
+			is->addresses |= pmu_counter_tells_address(&events[i]);
 			continue;
 		}
 		if (o->strict) {
@@ -85,7 +87,8 @@ static int check_list(const struct run_options *o, const char *list, probe *can,
 		}
 		served = pmu_event_substitute(&events[i], &o->rate, &none) == 0 &&
 			 can(&events[i], &none) == 0;
-		*nothing = *nothing && !served;
+		is->nothing = is->nothing && !served;
+		is->addresses |= served && pmu_counter_tells_address(&events[i]);
 		add_to_group(&g, &events[i], &why, served, silent);
 	}
 	if (!silent)
@@ -93,14 +96,17 @@ static int check_list(const struct run_options *o, const char *list, probe *can,
 	return 0;
 }
 
-int events_check(const struct run_options *o, int silent, bool *nothing, struct trouble *t)
+int events_check(const struct run_options *o, int silent, struct events_found *is,
+		 struct trouble *t)
 {
+	struct events_found counted = {.nothing = true};
 	int n = 0, status = 0;
 
-	*nothing = true;
+	*is = counted;
 	if (o->events)
-		status = check_list(o, o->events, pmu_event_probe, silent, t, &n, nothing);
+		status = check_list(o, o->events, pmu_event_probe, silent, t, &n, is);
 	if (status == 0 && o->counted)
-		status = check_list(o, o->counted, pmu_counts_probe, silent, t, &n, nothing);
+		status = check_list(o, o->counted, pmu_counts_probe, silent, t, &n, &counted);
+	is->nothing = is->nothing && counted.nothing;
 	return status;
 }

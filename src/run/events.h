@@ -10,12 +10,17 @@
 struct run_options;
 struct trouble;
 
+struct events_found {
+	bool nothing;	/* neither an event nor a substitute can be counted */
+	bool addresses;	/* samples of some event tell the address of data */
+};
+
 /*
  * 0, or the exit status with *t: an event that does not exist, or, with
  * --strict, one that can't be counted.  Without, says in a line what is counted
- * in its place (not if `silent`).  *nothing: neither an event nor a substitute
- * can be counted.
+ * in its place (not if `silent`).
  */
-int events_check(const struct run_options *o, int silent, bool *nothing, struct trouble *t);
+int events_check(const struct run_options *o, int silent, struct events_found *found,
+		 struct trouble *t);
 
 #endif

@@ -18,6 +18,7 @@
 #include "src/run/library.h"
 
 #define LIBRARY "libomphwc.so"
+#define HEAP_LIBRARY "libomphwc_heap.so"
 
 /* From the folder of ompcount. */
 static const char *const beside[] = {
@@ -81,4 +82,15 @@ int library_find(char path[PATH_MAX], struct trouble *t)
 		return 0;
 	return trouble(t, "neither beside ompcount nor in " OMPHWC_LIBDIR,
 		       "install it, or name it in OMPHWC_LIBRARY", LIBRARY);
+}
+
+void library_heap(const char library[PATH_MAX], char path[PATH_MAX])
+{
+	char *slash;
+
+	strcpy(path, library);
+	slash = strrchr(path, '/');
+	if (!slash || snprintf(slash + 1, PATH_MAX - (size_t)(slash + 1 - path), HEAP_LIBRARY) >=
+			      PATH_MAX - (slash + 1 - path) || access(path, R_OK) != 0)
+		path[0] = '\0';
 }

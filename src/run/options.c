@@ -24,6 +24,8 @@ enum {
 	OPT_PAUSED,
 	OPT_COUNT,
 	OPT_COUNT_MIN,
+	OPT_HEAP_MIN,
+	OPT_ENTRIES,
 };
 
 static const struct option longs[] = {
@@ -31,11 +33,13 @@ static const struct option longs[] = {
 	{"events", required_argument, NULL, 'e'},
 	{"count", optional_argument, NULL, OPT_COUNT},
 	{"count-min", required_argument, NULL, OPT_COUNT_MIN},
+	{"entries", no_argument, NULL, OPT_ENTRIES},
 	{"freq", required_argument, NULL, 'F'},
 	{"period", required_argument, NULL, 'c'},
 	{"output", required_argument, NULL, 'o'},
 	{"runtime", required_argument, NULL, OPT_RUNTIME},
 	{"delivery", required_argument, NULL, OPT_DELIVERY},
+	{"heap-min", required_argument, NULL, OPT_HEAP_MIN},
 	{"strict", no_argument, NULL, OPT_STRICT},
 	{"paused", no_argument, NULL, OPT_PAUSED},
 	{"quiet", no_argument, NULL, 'q'},
@@ -183,6 +187,20 @@ static int set_count_min(struct run_options *o, const char *source, const char *
 	return 0;
 }
 
+static int set_heap_min(struct run_options *o, const char *source, const char *value,
+			struct trouble *t)
+{
+	if (strcmp(value, "none") == 0) {
+		o->heap_min = UINT64_MAX;
+		return 0;
+	}
+	if (number(value, &o->heap_min) || o->heap_min == 0 || o->heap_min > INT64_MAX)
+		return refuse_value(t, source, value,
+				    "the least size of a block is a whole number of bytes",
+				    "try 65536, or none");
+	return 0;
+}
+
 static int set_option(struct run_options *o, int option, const char *value, struct trouble *t)
 {
 	switch (option) {
@@ -198,6 +216,8 @@ static int set_option(struct run_options *o, int option, const char *value, stru
 		return set_runtime(o, value, t);
 	case OPT_DELIVERY:
 		return set_delivery(o, "--delivery", value, t);
+	case OPT_HEAP_MIN:
+		return set_heap_min(o, "--heap-min", value, t);
 	case OPT_STRICT:
 		o->strict = true;
 		return 0;
@@ -205,6 +225,9 @@ static int set_option(struct run_options *o, int option, const char *value, stru
 		return set_count(o, value, t);
 	case OPT_COUNT_MIN:
 		return set_count_min(o, "--count-min", value, t);
+	case OPT_ENTRIES:
+		o->entries = true;
+		return 0;
 	case OPT_PAUSED:
 		o->paused = true;
 		return 0;
@@ -265,6 +288,9 @@ static int set_from_environment(struct run_options *o, struct trouble *t)
 	}
 	value = getenv("OMPHWC_OUTPUT");
 	if (!o->output && value && *value && set_output(o, "OMPHWC_OUTPUT", value, t) != 0)
+		return -1;
+	value = getenv("OMPHWC_HEAP_MIN");
+	if (!o->heap_min && value && *value && set_heap_min(o, "OMPHWC_HEAP_MIN", value, t) != 0)
 		return -1;
 	value = getenv("OMPHWC_DELIVERY");
 	if (!o->delivery && value && *value && set_delivery(o, "OMPHWC_DELIVERY", value, t) != 0)

@@ -29,7 +29,9 @@ struct run_options {
 	enum run_runtime runtime;
 	const char *runtime_path;
 	const char *delivery;	/* auto, signal, sigtrap */
+	uint64_t heap_min;	/* bytes; 0: the library's choice; UINT64_MAX: none */
 	bool strict;
+	bool entries;		/* of what synchronises are counted */
 	bool paused;
 	bool quiet;
 	bool verbose;

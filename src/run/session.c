@@ -38,7 +38,7 @@ static void unprofiled(struct session *s, const char *why)
 int session_check(struct session *s)
 {
 	struct trouble t;
-	bool nothing = false;
+	struct events_found found;
 	int status;
 
 	s->silent = !speaks(&s->options);
@@ -50,12 +50,16 @@ int session_check(struct session *s)
 		status = COMMAND_FAILED;
 	/* Last, as it may have something to say though all is well. */
 	if (status == 0)
-		status = events_check(&s->options, s->silent, &nothing, &t);
-	if (status)
+		status = events_check(&s->options, s->silent, &found, &t);
+	if (status) {
 		message_trouble(&t);
-	else if (nothing)
+		return status;
+	}
+	if (found.nothing)
 		unprofiled(s, "none of its events can be counted here, see ompcount check");
-	return status;
+	if (found.addresses && s->options.heap_min != UINT64_MAX)
+		library_heap(s->library, s->heap_library);
+	return 0;
 }
 
 /* ---- the environment ------------------------------------------------- */
@@ -109,6 +113,10 @@ static int set_variables(struct session *s, const char *notes)
 		ret = set_number(e, "OMPHWC_FREQ", o->rate.freq_hz);
 	if (ret == 0)
 		ret = set_number(e, "OMPHWC_PERIOD", o->rate.period);
+	if (ret == 0 && o->heap_min == UINT64_MAX)
+		ret = env_set(e, "OMPHWC_HEAP_MIN", "none");
+	else if (ret == 0)
+		ret = set_number(e, "OMPHWC_HEAP_MIN", o->heap_min);
 	if (ret == 0)
 		ret = env_set(e, "OMPHWC_OUTPUT", s->pattern);
 	if (ret == 0)
@@ -120,6 +128,8 @@ static int set_variables(struct session *s, const char *notes)
 				   s->scratch.folder[0] ? s->scratch.manifest : NULL);
 	if (ret == 0)
 		ret = set_or_unset(e, "OMPHWC_NOTES", notes);
+	if (ret == 0 && o->entries)
+		ret = env_set(e, "OMPHWC_ENTRIES", "1");
 	if (ret == 0 && o->paused)
 		ret = env_set(e, "OMPHWC_PAUSED", "1");
 	if (ret == 0 && o->verbose)
@@ -128,18 +138,17 @@ static int set_variables(struct session *s, const char *notes)
 }
 
 /* A path with a blank or colon in it can't be preloaded: a link to it can. */
-static int preload_path(struct session *s, char path[PATH_MAX + 64])
+static int preload_library(struct session *s, struct env *e, const char *name,
+			   const char *library)
 {
+	char path[PATH_MAX + 128];
 	int ret;
 
-	if (!s->library[strcspn(s->library, " \t\n:;$")]) {
-		strcpy(path, s->library);
-		return 0;
-	}
-	ret = s->scratch.folder[0] ? scratch_link(&s->scratch, "libomphwc.so", s->library) :
-				     -ENOENT;
-	snprintf(path, PATH_MAX + 64, "%s/libomphwc.so", s->scratch.libraries);
-	return ret;
+	if (!library[strcspn(library, " \t\n:;$")])
+		return env_prepend(e, "LD_PRELOAD", library, ':');
+	ret = s->scratch.folder[0] ? scratch_link(&s->scratch, name, library) : -ENOENT;
+	snprintf(path, sizeof(path), "%s/%.64s", s->scratch.libraries, name);
+	return ret ? ret : env_prepend(e, "LD_PRELOAD", path, ':');
 }
 
 /* The address sanitizer ends a program that it is not the first library of. */
@@ -155,11 +164,12 @@ static const char *sanitizer(const struct loader_list *now)
 static int preload(struct session *s, struct env *e, const struct loader_list *now)
 {
 	const char *first = sanitizer(now);
-	char path[PATH_MAX + 64];
-	int ret = preload_path(s, path);
+	int ret = 0;
 
+	if (s->heap_library[0])
+		ret = preload_library(s, e, "libomphwc_heap.so", s->heap_library);
 	if (ret == 0)
-		ret = env_prepend(e, "LD_PRELOAD", path, ':');
+		ret = preload_library(s, e, "libomphwc.so", s->library);
 	if (ret == 0 && first)
 		ret = env_prepend(e, "LD_PRELOAD", first, ':');
 	return ret;

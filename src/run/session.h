@@ -17,6 +17,7 @@ struct session {
 	struct run_options options;
 	struct target target;
 	char library[PATH_MAX];
+	char heap_library[PATH_MAX]; /* to be preloaded too; empty: not */
 	char pattern[PATH_MAX];		/* of the profile's name, absolute */
 	struct scratch scratch;
 	struct env env;			/* the program's */

@@ -25,6 +25,8 @@ enum { HEAD_BYTES = 256, SCRIPTS_MAX = 5 };
 #define OWN_MACHINE EM_X86_64
 #elif defined(__aarch64__)
 #define OWN_MACHINE EM_AARCH64
+#elif defined(__riscv)
+#define OWN_MACHINE EM_RISCV
 #endif
 
 /* 0, or the errno that exec would give, as far as the file itself tells. */

@@ -1,0 +1,89 @@
+/* shorten.c - see shorten.h. */
+#include "config.h"
+
+#include "src/output/shorten.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || (c & 0x80) != 0;
+}
+
+/* How many bytes an operator's own angle brackets take after "operator". */
+static size_t operator_brackets(const char *start, const char *at)
+{
+	static const char *const operators[] = {
+		"<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "->", "<", ">",
+	};
+	static const char word[] = "operator";
+	const size_t n = sizeof(word) - 1;
+
+	if ((size_t)(at - start) < n || memcmp(at - n, word, n) != 0 ||
+	    ((size_t)(at - start) > n && is_word(at[-(ptrdiff_t)n - 1])))
+		return 0;
+	for (size_t i = 0; i < sizeof(operators) / sizeof(*operators); i++)
+		if (strncmp(at, operators[i], strlen(operators[i])) == 0)
+			return strlen(operators[i]);
+	return 0;
+}
+
+/* Template arguments follow a name, a "}" or ")" that ends one, or with a blank
+   between an operator that is a bracket. */
+static bool opens(const char *start, const char *at)
+{
+	if (*at != '<' || at == start)
+		return false;
+	if (at[-1] == ' ') {
+		for (size_t n = 1; n <= 3 && n < (size_t)(at - start); n++)
+			if (operator_brackets(start, at - 1 - n) == n)
+				return true;
+		return false;
+	}
+	return is_word(at[-1]) || strchr(")]}<>", at[-1]) != NULL;
+}
+
+/* Copies to out, which has room for all of name; false where brackets don't match. */
+static bool shorten_copy(const char *name, unsigned depth, char *out)
+{
+	unsigned level = 0;
+
+	for (const char *s = name; *s; s++) {
+		size_t own = operator_brackets(name, s);
+
+		if (own) {
+			if (level <= depth) {
+				memcpy(out, s, own);
+				out += own;
+			}
+			s += own - 1;
+			continue;
+		}
+		const bool closes = *s == '>' && level && s[-1] != '-';
+
+		if (closes && level-- == depth + 1) {
+			memcpy(out, "...", 3);
+			out += 3;
+		}
+		if (level <= depth)
+			*out++ = *s;
+		/* Inside of arguments a bracket is always one of theirs. */
+		if (opens(name, s) || (*s == '<' && level))
+			level++;
+	}
+	*out = '\0';
+	return level == 0;
+}
+
+char *shorten_name(const char *name, unsigned depth)
+{
+	/* Each "..." takes the place of one byte at least. */
+	char *out = malloc(3 * strlen(name) + 1);
+
+	if (out && !shorten_copy(name, depth, out))
+		strcpy(out, name);
+	return out;
+}
