@@ -233,14 +233,17 @@ void counting_total(struct thread *t)
 
 void counting_end(struct thread *t)
 {
-	if (t->counting != NULL)
-		pmu_counts_close(&t->counting->meters.counts);
+	if (t->counting == NULL)
+		return;
+	meters_end(&t->counting->meters);
+	pmu_counts_close(&t->counting->meters.counts);
 }
 
 void counting_abandon(struct thread *t)
 {
 	if (t->counting == NULL)
 		return;
+	meters_end(&t->counting->meters);
 	pmu_counts_abandon(&t->counting->meters.counts);
 	meters_forget(&t->counting->meters);
 }
@@ -276,7 +279,7 @@ void counting_leave(struct thread *t, uint64_t token)
 	moved(t, c);
 }
 
-void counting_wait(struct thread *t, bool begins)
+void counting_wait(struct thread *t, bool begins, bool last)
 {
 	struct counting *c = t->counting;
 
@@ -287,6 +290,9 @@ void counting_wait(struct thread *t, bool begins)
 	/* A worker's last wait lasts until it is needed again. */
 	if (!begins && was.part == PROF_PART_WAIT && places_over(&c->places))
 		meters_rename(&c->meters, was, (struct place){ was.context, PROF_PART_IDLE });
+	/* What comes next is the end of the implicit task: one reading does for both. */
+	if (last && !begins)
+		return;
 	places_wait(&c->places, begins);
 	moved(t, c);
 }

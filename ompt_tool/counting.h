@@ -47,7 +47,10 @@ void counting_abandon(struct thread *t);
 
 void counting_enter(struct thread *t, uint64_t token);
 void counting_leave(struct thread *t, uint64_t token);
-void counting_wait(struct thread *t, bool begins);
+
+/* last: it waits for the end of its region, and does nothing there afterwards. */
+void counting_wait(struct thread *t, bool begins, bool last);
+
 void counting_switch(struct thread *t, uint64_t token, bool begins);
 
 #endif

@@ -2,17 +2,18 @@
 
 # What runs in the handler is optimized even in a build for debugging, takes
 # nothing that needs the dynamic linker, and finds its thread data at once.
+# Of vectors there is nothing to gain here: two words stored by one instruction
+# and loaded by two, or the other way round, wait for all stores before them.
 HANDLER_CFLAGS = $(AM_CFLAGS) -ftls-model=initial-exec -fno-plt \
-	-ffunction-sections -fdata-sections
+	-fno-tree-slp-vectorize -ffunction-sections -fdata-sections
 
 # The way from a PC to its object, its module and its caller.
 noinst_LTLIBRARIES += libomphwc_unwind.la
-# Of vectors there is nothing to gain here: two words stored by one instruction
-# and loaded by two delay each step.
-libomphwc_unwind_la_CFLAGS = $(HANDLER_CFLAGS) -fno-builtin -fno-tree-slp-vectorize
+libomphwc_unwind_la_CFLAGS = $(HANDLER_CFLAGS) -fno-builtin
 libomphwc_unwind_la_SOURCES = \
 	ompt_tool/core/arch.h \
 	ompt_tool/core/arch_aarch64.h \
+	ompt_tool/core/arch_riscv64.h \
 	ompt_tool/core/arch_x86_64.h \
 	ompt_tool/core/cfi.c \
 	ompt_tool/core/cfi.h \
@@ -36,6 +37,9 @@ endif
 if ARCH_AARCH64
 libomphwc_unwind_la_SOURCES += ompt_tool/core/arch_aarch64.c ompt_tool/core/prologue_aarch64.c
 endif
+if ARCH_RISCV64
+libomphwc_unwind_la_SOURCES += ompt_tool/core/arch_riscv64.c ompt_tool/core/prologue_riscv64.c
+endif
 
 # ompt_tool: the library that is loaded into applications.
 
@@ -48,11 +52,13 @@ libomphwc_core_la_SOURCES = \
 	src/profile/format.h \
 	src/profile/reserve.c src/profile/reserve.h \
 	src/profile/writer.c src/profile/writer.h \
+	ompt_tool/core/blocks.c ompt_tool/core/blocks.h \
 	ompt_tool/core/bounds.c ompt_tool/core/bounds.h \
 	ompt_tool/core/cct.c ompt_tool/core/cct.h \
 	ompt_tool/core/construct.c ompt_tool/core/construct.h \
 	ompt_tool/core/data.c ompt_tool/core/data.h \
 	ompt_tool/core/context.c ompt_tool/core/context.h \
+	ompt_tool/core/context_here.h \
 	ompt_tool/core/enter.h \
 	ompt_tool/core/handler.c ompt_tool/core/handler.h \
 	ompt_tool/core/process.c ompt_tool/core/process.h \
@@ -60,21 +66,29 @@ libomphwc_core_la_SOURCES = \
 	ompt_tool/core/runtime.h \
 	ompt_tool/core/stack.c ompt_tool/core/stack.h \
 	ompt_tool/core/thread.c ompt_tool/core/thread.h \
+	ompt_tool/core/undeferred.h \
 	ompt_tool/core/ticks.h
 if ARCH_X86_64
 libomphwc_core_la_SOURCES += ompt_tool/core/enter_x86_64.c
 endif
 if ARCH_AARCH64
-libomphwc_core_la_SOURCES += ompt_tool/core/enter_aarch64.c
+libomphwc_core_la_SOURCES += ompt_tool/core/enter_record.c
 endif
-EXTRA_DIST += ompt_tool/core/enter_x86_64.c ompt_tool/core/enter_aarch64.c
+if ARCH_RISCV64
+libomphwc_core_la_SOURCES += ompt_tool/core/enter_record.c
+endif
+EXTRA_DIST += ompt_tool/core/enter_x86_64.c ompt_tool/core/enter_record.c
 libomphwc_core_la_LIBADD = libomphwc_unwind.la libomphwc_rearm.la
 
 tool_sources = \
 	ompt_tool/counting.c ompt_tool/counting.h \
 	ompt_tool/meter.c ompt_tool/meter.h \
 	ompt_tool/control.c ompt_tool/control.h \
+	ompt_tool/entries.c ompt_tool/entries.h \
+	ompt_tool/heap.c ompt_tool/heap.h \
+	ompt_tool/heap_link.h \
 	ompt_tool/ompt.c \
+	ompt_tool/ompt_entries.c ompt_tool/ompt_entries.h \
 	ompt_tool/places.c ompt_tool/places.h \
 	ompt_tool/profile.c ompt_tool/profile.h \
 	ompt_tool/real.h \
@@ -94,7 +108,16 @@ libomphwc_la_LDFLAGS = -shared -avoid-version \
 	-Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs -Wl,--exclude-libs,ALL
 libomphwc_la_LIBADD = $(tool_libs) $(PFM_LIBS) -lpthread -ldl
 
-# The same to be linked into a program; it puts nothing before the C library.
+# What is put before the allocator, where a profile tells blocks of the heap apart.
+# Its functions have a frame each, and keep it until they return.
+lib_LTLIBRARIES += libomphwc_heap.la
+libomphwc_heap_la_CFLAGS = $(HANDLER_CFLAGS) -fno-builtin -fno-optimize-sibling-calls
+libomphwc_heap_la_SOURCES = ompt_tool/preload_heap.c ompt_tool/heap_link.h
+libomphwc_heap_la_LDFLAGS = -shared -avoid-version \
+	-Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs
+libomphwc_heap_la_LIBADD = -ldl
+
+# The library to be linked into a program; it puts nothing before the C library.
 noinst_LTLIBRARIES += libomphwc_static.la
 libomphwc_static_la_CFLAGS = $(libomphwc_la_CFLAGS)
 libomphwc_static_la_SOURCES = $(tool_sources) ompt_tool/real_plain.c

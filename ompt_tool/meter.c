@@ -148,10 +148,27 @@ static void complete(struct meters *m, struct pmu_value *sum, uint32_t seen, uin
 			sum[i].enabled_ns = m->last[i].enabled_ns + passed;
 }
 
+/* All that user code may read, when all of it has counters. */
+static bool read_together(struct meters *m, struct pmu_value *sum, uint32_t *seen)
+{
+	struct pmu_value values[PMU_STEADY_MAX];
+
+	if (pmu_steady_begin(&m->steady, m->fastread, m->nfast, values))
+		return false;
+	for (int i = 0; i < m->nfast; i++) {
+		sum[m->number[i]] = values[i];
+		*seen |= 1u << m->number[i];
+	}
+	m->clock_ns = values[0].enabled_ns;
+	return true;
+}
+
 static uint32_t read_groups(struct meters *m, uint32_t groups, struct pmu_value *sum)
 {
 	uint32_t seen = 0, parked = 0;
 
+	if (groups == m->fast.groups && read_together(m, sum, &seen))
+		return seen;
 	for (int g = 0; g < m->counts.ngroups; g++) {
 		if ((groups & 1u << g) == 0)
 			continue;
@@ -194,6 +211,18 @@ static struct place whose(const struct meter *m, uint64_t passed)
 	return (struct place){ 0, PROF_PART_MIXED };
 }
 
+static void add(const struct meter_place *p, int number, uint64_t value, uint64_t enabled,
+		uint64_t running, uint64_t ticks)
+{
+	struct prof_node *node = cct_node(&process.writer, p->value[number]);
+
+	node->a += value;
+	node->b += enabled;
+	node = cct_node(&process.writer, p->time[number]);
+	node->a += running;
+	node->b += ticks;
+}
+
 static void book(struct thread *t, struct meters *all, struct place place,
 		 const struct pmu_value *sum, uint32_t seen, uint64_t ticks)
 {
@@ -206,15 +235,38 @@ static void book(struct thread *t, struct meters *all, struct place place,
 		const uint64_t enabled = grown(sum[i].enabled_ns, &last->enabled_ns);
 		const uint64_t running = grown(sum[i].running_ns, &last->running_ns);
 
-		if (p == NULL)
+		/* What it stepped back it has to make good before it is read on. */
+		if (last->enabled_ns != sum[i].enabled_ns || last->running_ns != sum[i].running_ns ||
+		    last->value != sum[i].value)
+			all->steady.n = 0;
+		/* An event that not all of the thread's groups count has no nodes. */
+		if (p == NULL || (all->numbers & 1u << i) == 0)
 			continue;
-		struct prof_node *node = cct_node(&process.writer, p->value[i]);
-		node->a += value;
-		node->b += enabled;
-		node = cct_node(&process.writer, p->time[i]);
-		node->a += running;
-		node->b += ticks;
+		add(p, i, value, enabled, running, ticks);
 	}
+}
+
+/* Most readings: nothing but counting has happened since the last one. */
+static bool book_steadily(struct thread *t, struct meters *m, struct place place, uint64_t now,
+			  uint64_t ticks)
+{
+	uint64_t more[PMU_STEADY_MAX], ns;
+
+	if (pmu_steady_read(&m->steady, now, more, &ns))
+		return false;
+	const struct meter_place *p = place_of(t, m, place);
+
+	m->clock_ns += ns;
+	for (int i = 0; i < m->nfast; i++) {
+		struct pmu_value *last = &m->last[m->number[i]];
+
+		last->value += more[i];
+		last->enabled_ns += ns;
+		last->running_ns += ns;
+		if (p != NULL)
+			add(p, m->number[i], more[i], ns, ns, ticks);
+	}
+	return true;
 }
 
 static void meter_read(struct thread *t, struct meters *all, struct meter *m, uint64_t now)
@@ -228,19 +280,20 @@ static void meter_read(struct thread *t, struct meters *all, struct meter *m, ui
 		spend(m, m->now, now - m->since_ticks);
 		place = whose(m, passed);
 	}
-	seen = read_groups(all, m->groups, sum);
-	if (process_has_profile() && t->record != NULL)
-		book(t, all, place, sum, seen, passed);
 	m->nspent = 0;
 	m->read_ticks = now;
+	/* What is not booked now is booked with the next reading. */
+	if (!process_has_profile() || t->record == NULL)
+		return;
+	if (m == &all->fast && book_steadily(t, all, place, now, passed))
+		return;
+	seen = read_groups(all, m->groups, sum);
+	book(t, all, place, sum, seen, passed);
 }
 
-static void meter_move(struct thread *t, struct meters *all, struct meter *m, struct place place)
+static void meter_move(struct thread *t, struct meters *all, struct meter *m, struct place place,
+		       uint64_t now)
 {
-	if (m->groups == 0 || same_place(m->now, place))
-		return;
-	const uint64_t now = ticks_now();
-
 	if (now - m->read_ticks >= m->min_ticks)
 		meter_read(t, all, m, now);
 	else
@@ -251,8 +304,19 @@ static void meter_move(struct thread *t, struct meters *all, struct meter *m, st
 
 void meters_move(struct thread *t, struct meters *m, struct place place)
 {
-	meter_move(t, m, &m->fast, place);
-	meter_move(t, m, &m->slow, place);
+	/* Both are at the same place. */
+	if (same_place(m->fast.now, place))
+		return;
+	const uint64_t now = ticks_now();
+
+	if (m->fast.groups != 0)
+		meter_move(t, m, &m->fast, place, now);
+	else
+		m->fast.now = place;
+	if (m->slow.groups != 0)
+		meter_move(t, m, &m->slow, place, now);
+	else
+		m->slow.now = place;
 }
 
 void meters_rename(struct meters *m, struct place from, struct place to)
@@ -312,6 +376,28 @@ static void settle_groups(struct meters *m)
 			(m->counts.fast[g] ? &m->fast : &m->slow)->groups |= 1u << g;
 }
 
+/* What is read with user code's own reads, in one pass where there is nothing to add
+   up. */
+static void settle_fast(struct meters *m)
+{
+	uint32_t numbers = 0;
+
+	m->nfast = m->steady.n = 0;
+	for (int i = 0; i < m->counts.n; i++) {
+		const struct pmu_count *c = &m->counts.counts[i];
+
+		if (!m->counts.size[c->group] || !m->counts.fast[c->group])
+			continue;
+		if ((numbers & 1u << c->number) != 0 || (m->numbers & 1u << c->number) == 0) {
+			m->nfast = 0;
+			return;
+		}
+		numbers |= 1u << c->number;
+		m->fastread[m->nfast] = &c->fast;
+		m->number[m->nfast++] = c->number;
+	}
+}
+
 void meters_begin(struct meters *m, struct place place, uint64_t min_ticks)
 {
 	memset(m->last, 0, sizeof(m->last));
@@ -321,10 +407,17 @@ void meters_begin(struct meters *m, struct place place, uint64_t min_ticks)
 	m->clock_ns = 0;
 	settle_groups(m);
 	m->numbers = meters_total(m, m->last);
+	settle_fast(m);
 	memcpy(m->begun, m->last, sizeof(m->begun));
 	m->fast.read_ticks = m->slow.read_ticks = ticks_now();
 	m->fast.since_ticks = m->slow.since_ticks = m->fast.read_ticks;
 	meters_forget(m);
+}
+
+void meters_end(struct meters *m)
+{
+	m->fast.groups = m->slow.groups = 0;
+	m->nfast = m->steady.n = 0;
 }
 
 void meters_forget(struct meters *m)

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "pmu/counts.h"
+#include "pmu/steady.h"
 #include "src/profile/format.h"
 
 struct thread;
@@ -58,6 +59,11 @@ struct meters {
 	uint64_t clock_ns;	/* enabled time of an event that had a counter */
 	uint32_t numbers;	/* bit N: event N is counted in this thread */
 	struct meter fast, slow;
+	/* The fast groups' events, where each is a number's only one; else nfast is 0. */
+	struct pmu_steady steady;
+	const struct pmu_fastread *fastread[PMU_STEADY_MAX];
+	uint8_t number[PMU_STEADY_MAX];
+	int nfast;
 	struct meter_place places[METER_PLACES];
 };
 
@@ -76,6 +82,9 @@ void meters_flush(struct thread *t, struct meters *m);
 /* What each event counted in this thread, by read(2); from any thread.  Returns
    the bits of those that are known. */
 uint32_t meters_total(const struct meters *m, struct pmu_value total[PROF_EVENTS_MAX]);
+
+/* The counters are about to be closed: nothing is read any more. */
+void meters_end(struct meters *m);
 
 /* All nodes are gone: a fork's child. */
 void meters_forget(struct meters *m);

@@ -13,8 +13,9 @@
 #include <string.h>
 
 #include "include/ompt/omp-tools.h"
+#include "ompt_tool/core/arch.h"
 #include "ompt_tool/core/construct.h"
-#include "ompt_tool/core/context.h"
+#include "ompt_tool/core/context_here.h"
 #include "ompt_tool/core/module.h"
 #include "ompt_tool/core/process.h"
 #include "ompt_tool/core/region.h"
@@ -23,6 +24,8 @@
 #include "ompt_tool/core/ticks.h"
 #include "ompt_tool/counting.h"
 #include "ompt_tool/control.h"
+#include "ompt_tool/entries.h"
+#include "ompt_tool/ompt_entries.h"
 #include "ompt_tool/stats.h"
 #include "ompt_tool/threads.h"
 #include "ompt_tool/tool.h"
@@ -32,6 +35,7 @@
 /* Owned by this file; set once in initialize(), before any callback. */
 static ompt_get_state_t get_state;
 static ompt_get_task_info_t get_task_info;
+static bool counts;		/* events at boundaries */
 
 /* ---- states ----------------------------------------------------------- */
 
@@ -73,6 +77,12 @@ static uint8_t state_of(int state)
 	return states[state];
 }
 
+/* Runtimes tell frames as __builtin_frame_address() does: where their records are. */
+static uintptr_t record_at(const ompt_data_t frame)
+{
+	return frame.ptr != NULL ? (uintptr_t)frame.ptr - ARCH_FRAME_BELOW : 0;
+}
+
 static void query(struct runtime_view *v)
 {
 	ompt_wait_id_t wait_id = 0;
@@ -92,11 +102,12 @@ static void query(struct runtime_view *v)
 	v->known = true;
 	if (task != NULL)
 		v->token = task->value;
+	v->task = task;
 	if (v->token == 0 && parallel != NULL)
 		v->token = parallel->value;
 	if (frame != NULL) {
-		v->exit = (uintptr_t)frame->exit_frame.ptr;
-		v->enter = (uintptr_t)frame->enter_frame.ptr;
+		v->exit = record_at(frame->exit_frame);
+		v->enter = record_at(frame->enter_frame);
 	}
 }
 
@@ -104,16 +115,24 @@ static const struct runtime ompt = { .name = "OMPT", .query = query };
 
 /* ---- callbacks -------------------------------------------------------- */
 
-static struct thread *calling_thread(enum prof_thread_kind kind)
+static __attribute__((noinline)) struct thread *begin_thread(enum prof_thread_kind kind)
+{
+	struct thread *t = thread_self;
+
+	if (t == NULL || t->kind == PROF_THREAD_UNKNOWN)
+		t = threads_start(kind);
+	/* A fork's child whose profile was put off: this is something to tell. */
+	return t != NULL && (t->record != NULL || thread_ready(t)) ? t : NULL;
+}
+
+static inline struct thread *calling_thread(enum prof_thread_kind kind)
 {
 	struct thread *t = thread_self;
 
 	if (*process.alive == 0)
 		return NULL;
-	if (t == NULL || t->kind == PROF_THREAD_UNKNOWN)
-		t = threads_start(kind);
-	/* A fork's child whose profile was put off: this is something to tell. */
-	return t != NULL && (t->record != NULL || thread_ready(t)) ? t : NULL;
+	return t != NULL && t->kind != PROF_THREAD_UNKNOWN && t->record != NULL ? t
+									       : begin_thread(kind);
 }
 
 static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
@@ -128,10 +147,20 @@ static void encounter_fill(struct encounter *e, const ompt_data_t *task,
 			   enum prof_boundary_kind kind)
 {
 	e->call = (uintptr_t)call;
-	e->enter = frame != NULL ? (uintptr_t)frame->enter_frame.ptr : 0;
-	e->exit = frame != NULL ? (uintptr_t)frame->exit_frame.ptr : 0;
+	e->enter = frame != NULL ? record_at(frame->enter_frame) : 0;
+	e->exit = frame != NULL ? record_at(frame->exit_frame) : 0;
 	e->token = task != NULL ? task->value : 0;
 	e->kind = kind;
+	e->cfa = 0;
+}
+
+/* The encountering task is not deferred: its exit pointer may be anything. */
+static void encounter_undeferred(struct encounter *e, const struct thread *t,
+				 const ompt_data_t *task)
+{
+	e->cfa = undeferred_cfa(&t->undeferred, task);
+	if (e->cfa != 0)
+		e->exit = e->cfa;
 }
 
 /* Whether a frame is on no stack of t's. */
@@ -172,6 +201,8 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame,
 		return;
 	struct region *r = region_begin(&t->regions, (uintptr_t)__builtin_frame_address(0));
 	encounter_fill(&e, task, frame, call, PROF_BOUNDARY_REGION);
+	if (t->undeferred.n != 0)
+		encounter_undeferred(&e, t, task);
 	struct context *c = context_here(t, &e);
 	if (r == NULL) {
 		/* Nested deeper than can be kept: its context is known all the same,
@@ -183,33 +214,47 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame,
 	r->owner = t->index;
 	r->call = e.call;
 	r->cfa = c->cfa != 0 ? e.enter + c->cfa : 0;
-	stats_region(t, c, &r->stats, &r->team_stats);
+	stats_region(t, c, r);
 	r->context = c->node;
 	r->begin_ticks = ticks_now();
-	parallel->value = region_token(&t->regions, r);
+	parallel->value = region_token(r);
+}
+
+/* Called last, so that nothing has to be kept for it. */
+static __attribute__((noinline)) void count_implicit(ompt_scope_endpoint_t endpoint, uint64_t token)
+{
+	struct thread *t = thread_self;
+
+	if (t == NULL || t->counting == NULL || *process.alive == 0)
+		return;
+	if (endpoint == ompt_scope_begin)
+		counting_enter(t, token);
+	else if (token != 0)
+		counting_leave(t, token);
 }
 
 static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
 			    const void *call)
 {
-	struct region was;
-
 	(void)task;
 	(void)flags;
 	(void)call;
 	if (*process.alive == 0 || parallel == NULL)
 		return;
 	const uint64_t token = parallel->value;
+	struct region *r = region_live(token);
 
-	if (region_end(token, &was))
-		stats_region_end(&was, ticks_now());
+	if (r != NULL) {
+		stats_region_end(r, ticks_now());
+		region_end(r);
+	}
 	/* Where the implicit task's end was not told. */
-	if (thread_self != NULL && thread_self->counting != NULL)
-		counting_leave(thread_self, token);
+	if (counts)
+		count_implicit(ompt_scope_end, token);
 }
 
 /* Teams begin with initial tasks too, but theirs were created somewhere. */
-static bool is_league(const ompt_data_t *parallel)
+static __attribute__((noinline)) bool is_league(const ompt_data_t *parallel)
 {
 	struct token_view v;
 
@@ -220,48 +265,60 @@ static bool is_league(const ompt_data_t *parallel)
 static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 			     ompt_data_t *task, unsigned int team, unsigned int index, int flags)
 {
-	struct thread *t = thread_self;
-
 	if (task == NULL)
 		return;
+	if (endpoint != ompt_scope_end) {
+		task->value = 0;
+		if (parallel == NULL || ((flags & ompt_task_initial) != 0 && !is_league(parallel)))
+			return;
+		const uint64_t token = parallel->value;
+
+		task->value = token;
+		if (index == 0)
+			region_team(token, team);
+	}
 	/* The end comes late, when the next region begins: all that can be told
 	   from it is that the thread is in that region no more. */
-	if (endpoint == ompt_scope_end) {
-		if (t != NULL && t->counting != NULL && *process.alive != 0 && task->value != 0)
-			counting_leave(t, task->value);
-		return;
-	}
-	task->value = 0;
-	if (parallel == NULL || ((flags & ompt_task_initial) != 0 && !is_league(parallel)))
-		return;
-	task->value = parallel->value;
-	if (index == 0)
-		region_team(parallel->value, team);
-	if (t != NULL && t->counting != NULL && *process.alive != 0)
-		counting_enter(t, task->value);
+	if (counts)
+		count_implicit(endpoint, task->value);
 }
 
 static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame,
 			   ompt_data_t *created, int flags, int has_dependences, const void *call)
 {
+	const bool undeferred = (flags & ompt_task_undeferred) != 0;
+	const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 	struct thread *t;
 	struct encounter e;
 
 	(void)has_dependences;
 	/* Initial tasks are "created" too, from nowhere; and so is what waits for
 	   dependences. */
-	if ((flags & (ompt_task_initial | ompt_task_taskwait)) != 0 || created == NULL)
+	if ((flags & (ompt_task_initial | ompt_task_taskwait)) != 0 || created == NULL) {
+		if ((flags & ompt_task_taskwait) != 0 && entries_on())
+			ompt_entries_depend(call);
 		return;
+	}
 	created->value = 0;
 	t = calling_thread(PROF_THREAD_OTHER);
 	if (t == NULL)
 		return;
 	encounter_fill(&e, task, frame, call, PROF_BOUNDARY_TASK);
+	if (t->undeferred.n != 0)
+		encounter_undeferred(&e, t, task);
 	if (is_elsewhere(t, e.exit))
 		encounter_here(&e);
+	/* Compilers' own calls for these have an enter frame that may be anything. */
+	if (undeferred)
+		context_enter(t, &e, here);
 	struct context *c = context_here(t, &e);
 
 	created->value = task_token(c->node, process.epoch, t->index);
+	if (undeferred) {
+		context_learn(t, &e, here);
+		if (c->cfa != 0)
+			undeferred_begin(&t->undeferred, created, e.enter + c->cfa, here);
+	}
 	stats_task_created(t, c);
 }
 
@@ -291,6 +348,8 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 		return;
 	if (gave_up(prior, status))
 		stats_task_cancelled(t, prior->value);
+	if (t->undeferred.n != 0 && (status == ompt_task_complete || status == ompt_task_cancel))
+		undeferred_end(&t->undeferred, prior);
 	stats_task_switch(t, next->value, begins, ticks_now());
 	if (t->counting != NULL)
 		counting_switch(t, next->value, begins);
@@ -345,7 +404,8 @@ static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 	if (t == NULL)
 		return;
 	if (endpoint == ompt_scope_begin)
-		construct_begin(t, PROF_CONSTRUCT_MASKED, (uintptr_t)call, task->value, 0);
+		construct_begin(t, PROF_CONSTRUCT_MASKED,
+				called_from(t, PROF_CONSTRUCT_MASKED, task, call), task->value, 0);
 	else if (endpoint == ompt_scope_end)
 		construct_end(t, PROF_CONSTRUCT_MASKED, task->value);
 }
@@ -376,7 +436,8 @@ static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t e
 	/* Libomp tells of a reduction's barrier twice. */
 	if (t == NULL || *process.alive == 0 || kind == ompt_sync_region_reduction)
 		return;
-	counting_wait(t, endpoint == ompt_scope_begin);
+	counting_wait(t, endpoint == ompt_scope_begin,
+		      kind == ompt_sync_region_barrier_implicit_parallel);
 }
 
 static int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *call)
@@ -419,8 +480,11 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 		return 0;
 	for (size_t i = 0; i < sizeof(callbacks) / sizeof(*callbacks); i++)
 		set(callbacks[i].event, callbacks[i].function);
-	if (counting_on())
+	counts = counting_on();
+	if (counts)
 		set(ompt_callback_sync_region_wait, (ompt_callback_t)on_sync_region_wait);
+	if (entries_on())
+		ompt_entries_register(set);
 	tool_runtime(&ompt, runtime_text, (const void *)(uintptr_t)get_state);
 	return 1;
 }

@@ -53,7 +53,7 @@ void places_enter(struct places *p, uint64_t token, uint32_t context)
 void places_leave(struct places *p, uint64_t token)
 {
 	for (int i = p->n; i-- > 1;)
-		if (token_same_task(p->at[i].token, token)) {
+		if (p->at[i].token == token || token_same_task(p->at[i].token, token)) {
 			p->n = i;
 			p->deeper = 0;
 			return;
@@ -88,11 +88,6 @@ void places_switch(struct places *p, uint64_t token, bool begins)
 		p->deeper++;
 	else
 		push(p, token, p->at[p->n - 1].context, PROF_PART_TASK);
-}
-
-struct place places_now(const struct places *p)
-{
-	return (struct place){ p->at[p->n - 1].context, p->at[p->n - 1].part };
 }
 
 bool places_over(const struct places *p)

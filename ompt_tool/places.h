@@ -41,7 +41,10 @@ void places_wait(struct places *p, bool begins);
 /* The thread goes on with another task; begins: it never ran before. */
 void places_switch(struct places *p, uint64_t token, bool begins);
 
-struct place places_now(const struct places *p);
+static inline struct place places_now(const struct places *p)
+{
+	return (struct place){ p->at[p->n - 1].context, p->at[p->n - 1].part };
+}
 
 /* Whether the implicit task there is one of a region that has ended. */
 bool places_over(const struct places *p);

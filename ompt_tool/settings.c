@@ -45,6 +45,15 @@ static uint64_t get_count(const char *name, uint64_t most, char *complaint, int 
 	return 0;
 }
 
+static uint64_t get_heap_min(char *complaint, int bytes)
+{
+	const char *value = get("OMPHWC_HEAP_MIN");
+
+	if (value != NULL && strcmp(value, "none") == 0)
+		return UINT64_MAX;
+	return get_count("OMPHWC_HEAP_MIN", INT64_MAX, complaint, bytes);
+}
+
 static const struct {
 	const char *name;
 	enum settings_delivery delivery;
@@ -100,6 +109,7 @@ void settings_read(struct settings *s, char *complaint, int bytes)
 		s->rate.freq_hz = 0;
 	else if (s->rate.freq_hz == 0)
 		s->rate.freq_hz = PMU_DEFAULT_FREQ_HZ;
+	s->heap_min = get_heap_min(complaint, bytes);
 	s->output = get("OMPHWC_OUTPUT");
 	if (s->output == NULL)
 		s->output = PROF_NAME_DEFAULT;
@@ -107,6 +117,7 @@ void settings_read(struct settings *s, char *complaint, int bytes)
 	s->run_id = get("OMPHWC_RUN_ID");
 	s->notes = get("OMPHWC_NOTES");
 	s->delivery = get_delivery(complaint, bytes);
+	s->entries = get_bool("OMPHWC_ENTRIES");
 	s->paused = get_bool("OMPHWC_PAUSED");
 	s->verbose = get_bool("OMPHWC_VERBOSE");
 }

@@ -24,7 +24,10 @@ struct settings {
 	const char *manifest;	/* OMPHWC_MANIFEST, or NULL */
 	const char *run_id;	/* OMPHWC_RUN_ID, or NULL */
 	const char *notes;	/* OMPHWC_NOTES, or NULL */
+	uint64_t heap_min;	/* OMPHWC_HEAP_MIN, bytes; 0: as is right here;
+				   UINT64_MAX: none */
 	enum settings_delivery delivery; /* OMPHWC_DELIVERY */
+	bool entries;		/* OMPHWC_ENTRIES */
 	bool paused;		/* OMPHWC_PAUSED */
 	bool verbose;		/* OMPHWC_VERBOSE */
 };

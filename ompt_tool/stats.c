@@ -24,53 +24,18 @@ static uint32_t stats_node(struct thread *t, uint32_t context,
 	return node;
 }
 
-void stats_region(struct thread *t, struct context *c, uint32_t *stats, uint32_t *team)
+void stats_make_region(struct thread *t, struct context *c)
 {
-	if (c->node != 0 && c->stats == 0) {
-		c->stats = stats_node(t, c->node, PROF_BOUNDARY_REGION, PROF_STATS_REGION);
-		c->team = stats_node(t, c->node, PROF_BOUNDARY_REGION, PROF_STATS_TEAM);
-	}
-	*stats = c->stats;
-	*team = c->team;
-}
-
-/* Least in the upper half, most in the lower. */
-static void team_add(struct prof_node *node, uint32_t team)
-{
-	uint32_t least = (uint32_t)(node->a >> 32), most = (uint32_t)node->a;
-
-	if (most == 0 || team < least || team > most) {
-		least = most == 0 || team < least ? team : least;
-		most = team > most ? team : most;
-		node->a = (uint64_t)least << 32 | most;
-	}
-	node->b += team;
-}
-
-void stats_region_end(const struct region *was, uint64_t now_ticks)
-{
-	const struct prof_writer *w = &process.writer;
-
-	if (was->stats == 0 || w->base == NULL)
+	if (c->node == 0)
 		return;
-	struct prof_node *node = cct_node(w, was->stats);
-
-	node->b += now_ticks - was->begin_ticks;
-	node->a++;
-	if (was->team_stats != 0 && was->team != 0)
-		team_add(cct_node(w, was->team_stats), was->team);
+	c->stats = stats_node(t, c->node, PROF_BOUNDARY_REGION, PROF_STATS_REGION);
+	c->team = stats_node(t, c->node, PROF_BOUNDARY_REGION, PROF_STATS_TEAM);
 }
 
-void stats_task_created(struct thread *t, struct context *c)
+void stats_make_task(struct thread *t, struct context *c)
 {
-	if (c->stats == 0) {
-		if (c->node == 0)
-			return;
+	if (c->node != 0)
 		c->stats = stats_node(t, c->node, PROF_BOUNDARY_TASK, PROF_STATS_TASK);
-		if (c->stats == 0)
-			return;
-	}
-	cct_node(&process.writer, c->stats)->a++;
 }
 
 /* The nodes of the contexts whose tasks this thread ran last; NULL: not known. */

@@ -26,6 +26,7 @@
 #include "ompt_tool/core/process.h"
 #include "ompt_tool/core/thread.h"
 #include "ompt_tool/counting.h"
+#include "ompt_tool/entries.h"
 #include "ompt_tool/profile.h"
 #include "ompt_tool/signals.h"
 
@@ -43,7 +44,7 @@ static struct pmu_opening openings[PMU_COUNTERS_MAX];
 static int nopenings;
 static enum pmu_delivery delivery;
 static int signo;
-static _Atomic bool paused, over;
+static _Atomic uint32_t paused, over;	/* some machines swap words only, without a library */
 
 void threads_prepare(enum pmu_delivery d, int s, bool p)
 {
@@ -173,7 +174,7 @@ static void make_ending(void)
 static struct thread *thread_new(void)
 {
 	for (struct thread *t = atomic_load(&all); t != NULL; t = t->next) {
-		bool live = false;
+		uint32_t live = false;
 
 		if (!atomic_load(&t->live) && atomic_compare_exchange_strong(&t->live, &live, true))
 			return t;
@@ -245,6 +246,7 @@ static void thread_forget(struct thread *t)
 	t->data_nodes = 0;
 	t->task_time = 0;
 	construct_forget(&t->constructs);
+	entries_forget(t);
 	stack_reset(&t->stack);
 	context_forget(&t->contexts);
 	t->in_handler = false;
@@ -259,6 +261,8 @@ static void enter_profile(struct thread *t)
 
 	thread_forget(t);
 	t->constructs.n = 0;
+	t->undeferred.n = 0;
+	entries_begin(t);
 	if (!process_has_profile())
 		return;
 	if (record == NULL || prof_header(&process.writer)->nthreads < RECORDS_MANY) {

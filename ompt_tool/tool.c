@@ -24,6 +24,8 @@
 #include "ompt_tool/core/thread.h"
 #include "ompt_tool/core/ticks.h"
 #include "ompt_tool/counting.h"
+#include "ompt_tool/entries.h"
+#include "ompt_tool/heap.h"
 #include "ompt_tool/profile.h"
 #include "ompt_tool/real.h"
 #include "ompt_tool/real.h"
@@ -173,10 +175,29 @@ static int settle_list(const char *list, const struct pmu_rate *rate,
 	return n;
 }
 
+/* What is added up, and what is missing from it. */
+static void note_kinds(const struct pmu_event *ev, bool counted, bool *told)
+{
+	char line[2 * PMU_KINDS_BYTES + 128];
+	struct pmu_kinds kinds;
+
+	if (!pmu_event_kinds(ev, counted ? pmu_counts_probe : pmu_event_probe, &kinds))
+		return;
+	if (!*told)
+		profile_note("cores are of several kinds: what each counts is added up");
+	*told = true;
+	if (kinds.without[0] == '\0')
+		return;
+	snprintf(line, sizeof(line), "%s: counted by %s, but not by %s", ev->label, kinds.with,
+		 kinds.without);
+	profile_note(line);
+}
+
 static bool settle_events(const struct settings *s)
 {
 	static const struct pmu_rate any = { .freq_hz = PMU_DEFAULT_FREQ_HZ };
 	struct pmu_refusal why;
+	bool told = false;
 	int n = settle_list(s->events, &s->rate, settle_event, &why);
 
 	process.nsampled = process.nevents;
@@ -184,6 +205,8 @@ static bool settle_events(const struct settings *s)
 		n = settle_list(s->counted, &any, settle_counted, &why);
 	/* Its tables have no business in the program once the names are known. */
 	pmu_pfm_unload();
+	for (int i = 0; i < process.nevents; i++)
+		note_kinds(&process.events[i], i >= process.nsampled, &told);
 	if (n < 0) {
 		say("%s: %s%s%s", why.what, why.why, why.todo[0] != '\0' ? ": " : "", why.todo);
 		return false;
@@ -214,6 +237,7 @@ static void fork_child(void)
 	owner = getpid();
 	process.epoch++;
 	profile_fork_child();
+	heap_fork_child();
 	threads_fork_child();
 }
 
@@ -244,6 +268,7 @@ static void start(void)
 	if (!settle_events(&s))
 		return;
 	counting_prepare(s.count_min_us);
+	entries_prepare(s.entries);
 	err = profile_create();
 	if (err != 0) {
 		say("no profile: %s: %s: set OMPHWC_OUTPUT to a file in a folder that can be written",
@@ -266,6 +291,7 @@ static void start(void)
 	started = true;
 	pthread_atfork(NULL, NULL, fork_child);
 	threads_start(PROF_THREAD_UNKNOWN);
+	heap_start(s.heap_min);
 	if (s.verbose)
 		say("profiling process %d into %s", (int)owner, profile_path());
 }

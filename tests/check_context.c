@@ -20,7 +20,8 @@
 
 #include "ompt_tool/core/bounds.h"
 #include "ompt_tool/core/cct.h"
-#include "ompt_tool/core/context.h"
+#include "ompt_tool/core/context_here.h"
+#include "ompt_tool/core/enter.h"
 #include "ompt_tool/core/module.h"
 #include "ompt_tool/core/process.h"
 #include "ompt_tool/core/region.h"
@@ -39,6 +40,7 @@ static struct {
 	enum prof_boundary_kind kind;
 	intptr_t enter_off;	/* how wrong enter is */
 	bool no_call, no_enter;
+	bool learns;		/* enter is put right where it can be */
 	struct context context;
 	uintptr_t call, enter;
 	void *back[DEEP];
@@ -55,9 +57,16 @@ static __attribute__((noinline)) void callback(uintptr_t call, uintptr_t enter)
 		.enter = rt.no_enter ? 0 : enter + (uintptr_t)rt.enter_off,
 		.exit = rt.exit, .token = rt.token, .kind = rt.kind,
 	};
+	const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 
 	rt.nback = backtrace(rt.back, DEEP);
+	if (rt.learns)
+		context_enter(&thread, &e, here);
 	rt.context = *context_here(&thread, &e);
+	if (rt.learns) {
+		context_learn(&thread, &e, here);
+		rt.context.cfa += e.enter - enter;
+	}
 	rt.call = call;
 	rt.enter = e.enter;
 }
@@ -361,6 +370,28 @@ START_TEST(the_cache_is_used)
 }
 END_TEST
 
+/* Enter frames that say nothing: the first encounter by a call tells those to come. */
+START_TEST(enter_frames_that_are_learned)
+{
+	const uintptr_t words[] = { 0, 0 };
+
+	rt.learns = true;
+	for (int i = 0; i < 3; i++) {
+		rt.enter_off = i == 0 ? 24 : -40;
+		rt.no_enter = i == 2;
+		rt.token = i == 0 ? 0 : some_task(0);
+		if (i == 0)
+			wander_about(0);
+		else
+			invoke(wander_about, 0);
+		/* Some machines' frames don't tell. */
+		if (enter_of((uintptr_t)(words + 2), 0) != 0)
+			ck_assert_int_gt(hits, 30);
+	}
+	read_back();
+}
+END_TEST
+
 /* More words than an entry has room for: never cached, always right. */
 START_TEST(more_frames_than_slots)
 {
@@ -401,14 +432,14 @@ static void spawn(int n)
 		return;
 	rt.token = rt.kind == PROF_BOUNDARY_TASK ? task_token(rt.context.node, 0, 0) : rt.token;
 	if (rt.kind == PROF_BOUNDARY_REGION) {
-		struct region *r = region_begin(&thread.regions, 0), was;
+		struct region *r = region_begin(&thread.regions, 0);
 
 		if (r == NULL)
 			return;
 		r->context = rt.context.node;
-		rt.token = region_token(&thread.regions, r);
+		rt.token = region_token(r);
 		invoke(spawn, n);
-		region_end(rt.token, &was);
+		region_end(r);
 	} else {
 		invoke(spawn, n);
 	}
@@ -463,7 +494,7 @@ static __attribute__((noinline)) void encounter_serialized(void)
 	serialized->context = outer_node;
 	serialized->owner = thread.index;
 	serialized->cfa = rt.enter + rt.context.cfa;
-	rt.token = region_token(&thread.regions, serialized);
+	rt.token = region_token(serialized);
 	inner_encounter();
 	rt.token = 0;
 	sink++;
@@ -507,6 +538,7 @@ static void say_anything(int n)
 		rt.exit = exits[draw() % (unsigned)m];
 		rt.no_call = draw() % 3 == 0;
 		rt.no_enter = draw() % 5 == 0;
+		rt.learns = draw() % 2 == 0;
 		rt.token = draw() % 2 != 0 ? 0 : (uint64_t)draw() << 32 | draw();
 		fork_call();
 		deep_cached((int)(draw() % 5));
@@ -659,6 +691,7 @@ static void add(TCase *c)
 	tcase_add_test(c, callers_that_are_alike);
 	tcase_add_test(c, many_tasks_at_one_place);
 	tcase_add_test(c, the_cache_is_used);
+	tcase_add_test(c, enter_frames_that_are_learned);
 	tcase_add_test(c, more_frames_than_slots);
 	tcase_add_test(c, deeper_than_can_be_walked);
 	tcase_add_test(c, tasks_that_create_their_like);

@@ -13,6 +13,7 @@
 #include "pmu/counter.h"
 #include "pmu/fastread.h"
 #include "pmu/register.h"
+#include "pmu/steady.h"
 
 static struct perf_event_mmap_page page;
 static struct pmu_fastread f;
@@ -201,6 +202,98 @@ START_TEST(needs_both_abilities)
 }
 END_TEST
 
+/* ---- several, one reading after another -------------------------------- */
+
+static struct perf_event_mmap_page other;
+static struct pmu_fastread g;
+static const struct pmu_fastread *const both[] = { &f, &g };
+static struct pmu_steady steady;
+static struct pmu_value values[2];
+static uint64_t more[2], ns;
+
+static void two_events(void)
+{
+	page.time_mult = 3 << 10;
+	page.time_shift = 11;		/* 1.5 ns a tick */
+	page.time_enabled = 5000;
+	page.time_running = 3000;
+	page.offset = 100;
+	other = page;
+	other.pmc_width = 32;
+	other.index = 5;
+	ck_assert_int_eq(pmu_fastread_use(&g, &other), 0);
+	clock_now = 1000;
+	register_value = 0xfffffff0;
+	ck_assert_int_eq(pmu_steady_begin(&steady, both, 2, values), 0);
+}
+
+START_TEST(reads_on_from_the_last_time)
+{
+	two_events();
+	ck_assert_uint_eq(values[0].value, 100 + UINT64_C(0xfffffff0));
+	ck_assert_uint_eq(values[1].value, 100 - 16);
+	ck_assert_uint_eq(values[1].enabled_ns, 5000 + 1500);
+	ck_assert_uint_eq(values[1].running_ns, 3000 + 1500);
+	for (uint64_t i = 1, before = 1500; i < 1000; i++) {
+		clock_now += 2 * i + 1;		/* halves of nanoseconds add up */
+		register_value += i;		/* over the end of 32 bits */
+		ck_assert_int_eq(pmu_steady_read(&steady, clock_now, more, &ns), 0);
+		ck_assert_uint_eq(more[0], i);
+		ck_assert_uint_eq(more[1], i);
+		ck_assert_uint_eq(ns, clock_now * 3 / 2 - before);
+		before += ns;
+	}
+	ck_assert_uint_eq(register_index, 5);
+}
+END_TEST
+
+static void other_moves(void)
+{
+	other.lock++;
+}
+
+/* Whatever happens to one of them, before or meanwhile, none is read. */
+START_TEST(begins_again_after_a_change)
+{
+	two_events();
+	other.lock++;
+	reads = 0;
+	ck_assert_int_eq(pmu_steady_read(&steady, clock_now, more, &ns), -EAGAIN);
+	ck_assert_int_eq(reads, 0);	/* the registers may be others' by now */
+	ck_assert_int_eq(pmu_steady_begin(&steady, both, 2, values), 0);
+	register_value += 4;
+	reads = 0;
+	disturbed = 1;
+	disturb = other_moves;
+	ck_assert_int_eq(pmu_steady_read(&steady, clock_now, more, &ns), -EAGAIN);
+	disturbed = 0;
+	ck_assert_int_eq(pmu_steady_begin(&steady, both, 2, values), 0);
+	register_value += 5;
+	ck_assert_int_eq(pmu_steady_read(&steady, clock_now, more, &ns), 0);
+	ck_assert_uint_eq(more[0], 5);
+}
+END_TEST
+
+START_TEST(begins_when_all_have_counters)
+{
+	two_events();
+	other.lock++;
+	other.index = 0;
+	ck_assert_int_eq(pmu_steady_begin(&steady, both, 2, values), -EAGAIN);
+	ck_assert_int_eq(pmu_steady_read(&steady, clock_now, more, &ns), -EAGAIN);
+	other.index = 5;
+	reads = 0;
+	disturbed = 3;
+	disturb = other_moves;
+	ck_assert_int_eq(pmu_steady_begin(&steady, both, 2, values), 0);
+	disturbed = 1 << 30;
+	ck_assert_int_eq(pmu_steady_begin(&steady, both, 2, values), -EAGAIN);
+	ck_assert_int_lt(reads, 1000);
+	ck_assert_int_eq(pmu_steady_begin(&steady, both, 0, values), -EAGAIN);
+	ck_assert_int_eq(pmu_steady_read(&steady, clock_now, more, &ns), -EAGAIN);
+}
+END_TEST
+
 START_TEST(passes_requests_on)
 {
 	struct perf_event_attr attr = { .config1 = 0 };
@@ -227,6 +320,9 @@ int main(void)
 	tcase_add_test(t, does_not_look_for_ever);
 	tcase_add_test(t, touches_no_register_without_leave);
 	tcase_add_test(t, needs_both_abilities);
+	tcase_add_test(t, reads_on_from_the_last_time);
+	tcase_add_test(t, begins_again_after_a_change);
+	tcase_add_test(t, begins_when_all_have_counters);
 	tcase_add_test(t, passes_requests_on);
 	suite_add_tcase(s, t);
 	srunner_run_all(runner, CK_ENV);

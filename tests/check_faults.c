@@ -281,6 +281,17 @@ START_TEST(tasks)
 }
 END_TEST
 
+/* A league's teams begin with initial tasks; each has a region within. */
+START_TEST(a_league)
+{
+	app(SCRIPT(CALL(solve, PARALLEL(2, FAULT_LEAGUE, body, SAMPLE,
+			PARALLEL(1, 0, inner_body, SAMPLE, TASK(1, 0, task, SAMPLE))), SAMPLE)));
+	EXPECT("app;solve" SERIAL, "app;solve;body" WORKING, "app;solve;body" WORKING,
+	       "app;solve;body;inner_body" WORKING, "app;solve;body;inner_body" WORKING,
+	       "app;solve;body;inner_body;task" WORKING, "app;solve;body;inner_body;task" WORKING);
+}
+END_TEST
+
 START_TEST(a_serialized_region)
 {
 	app(SCRIPT(CALL(solve, DO(MOCK_SERIAL_BEGIN), SAMPLE, CALL(other, SAMPLE,
@@ -578,6 +589,7 @@ static void add(TCase *c)
 	tcase_add_test(c, a_region_by_two_ways);
 	tcase_add_test(c, nested_in_one_thread);
 	tcase_add_test(c, tasks);
+	tcase_add_test(c, a_league);
 	tcase_add_test(c, a_serialized_region);
 	tcase_add_test(c, calls_that_are_not_told);
 	tcase_add_test(c, enter_frames_of_all_kinds);

@@ -16,7 +16,10 @@
 #include "ompt_tool/core/ticks.h"
 #include "ompt_tool/meter.h"
 
-enum { FIRST = 3, LONG_TICKS = 1 << 22 };
+enum { FIRST = 3 };
+
+/* Minutes, which no busy machine takes. */
+#define LONG_TICKS (UINT64_C(1) << 40)
 
 static struct thread t;
 static struct meters m;
@@ -49,9 +52,46 @@ int pmu_fastread_parked(const struct pmu_fastread *f, struct pmu_value *v)
 	return 0;
 }
 
+static struct pmu_value last[PMU_STEADY_MAX];
+static const struct pmu_fastread *const *steady;
+static int steady_reads;
+
+int pmu_steady_begin(struct pmu_steady *s, const struct pmu_fastread *const *events, int n,
+		     struct pmu_value *values)
+{
+	s->n = 0;
+	for (int i = 0; i < n; i++)
+		if (pmu_fastread(events[i], &values[i]) != 0)
+			return -EAGAIN;
+	memcpy(last, values, (size_t)n * sizeof(*last));
+	steady = events;
+	s->n = n;
+	return n > 0 ? 0 : -EAGAIN;
+}
+
+int pmu_steady_read(struct pmu_steady *s, uint64_t clock, uint64_t *more, uint64_t *ns)
+{
+	struct pmu_value v[PMU_STEADY_MAX] = { 0 };
+
+	(void)clock;
+	if (s->n == 0)
+		return -EAGAIN;
+	for (int i = 0; i < s->n; i++)
+		if (pmu_fastread(steady[i], &v[i]) != 0 || v[i].enabled_ns < last[i].enabled_ns)
+			return -EAGAIN;
+	*ns = v[0].enabled_ns - last[0].enabled_ns;
+	for (int i = 0; i < s->n; i++)
+		more[i] = v[i].value - last[i].value;
+	memcpy(last, v, (size_t)s->n * sizeof(*last));
+	steady_reads++;
+	return 0;
+}
+
 int pmu_counts_read(const struct pmu_counts *c, int group, struct pmu_value *values)
 {
 	reads++;
+	if (c->size[group] == 0)
+		return -ESTALE;
 	for (int i = 0; i < c->size[group]; i++)
 		values[i] = now[c->first[group] + i];
 	return 0;
@@ -83,7 +123,7 @@ static void setup(void)
 	memset(now, 0, sizeof(now));
 	memset(parked, 0, sizeof(parked));
 	broken = false;
-	reads = 0;
+	reads = steady_reads = 0;
 }
 
 static void teardown(void)
@@ -129,10 +169,11 @@ static void is(uint32_t context, enum prof_part part, int event, uint64_t value)
 	ck_assert_uint_eq(counted(context, part, event).value, value);
 }
 
+/* So many went by. */
 static void wait_ticks(uint64_t ticks)
 {
-	for (uint64_t begin = ticks_now(); ticks_now() - begin < ticks;)
-		;
+	m.slow.read_ticks -= ticks;
+	m.slow.since_ticks -= ticks;
 }
 
 START_TEST(each_place_has_its_own)
@@ -152,6 +193,7 @@ START_TEST(each_place_has_its_own)
 	run(5);
 	meters_flush(&t, &m);
 	ck_assert_int_eq(reads, 0);
+	ck_assert_int_eq(steady_reads, 4);	/* all but the first */
 	is(0, PROF_PART_WORK, 0, 15);
 	is(0, PROF_PART_WORK, 1, 30);
 	is(77, PROF_PART_WORK, 0, 60);
@@ -218,6 +260,25 @@ START_TEST(groups_that_take_turns)
 	v = counted(7, PROF_PART_WORK, 1);
 	is(0, PROF_PART_WORK, 1, 20);
 	ck_assert_uint_eq(counted(0, PROF_PART_WORK, 1).enabled_ns + v.enabled_ns, 110);
+}
+END_TEST
+
+/* Closed, with late callbacks still to come. */
+START_TEST(nothing_after_the_end)
+{
+	add_group(true, 1);
+	add_group(false, 1);
+	meters_begin(&m, (struct place){ 0, PROF_PART_WORK }, 0);
+	run(10);
+	go(7, PROF_PART_WORK);
+	meters_end(&m);
+	reads = steady_reads = 0;
+	run(10);
+	go(0, PROF_PART_WORK);
+	go(7, PROF_PART_WORK);
+	meters_flush(&t, &m);
+	ck_assert_int_eq(reads + steady_reads, 0);
+	is(7, PROF_PART_WORK, 0, 0);
 }
 END_TEST
 
@@ -326,6 +387,27 @@ START_TEST(two_kinds_of_cores)
 }
 END_TEST
 
+/* The thread could open it for one kind of core only: nothing is known of it then. */
+START_TEST(one_kind_of_two)
+{
+	struct pmu_value total[PROF_EVENTS_MAX];
+	struct prof_header before;
+
+	add_group(false, 1);
+	add_group(false, 1);
+	add_group(false, 1);
+	m.counts.counts[1].number = FIRST;
+	m.counts.size[1] = 0;
+	meters_begin(&m, (struct place){ 0, PROF_PART_WORK }, 0);
+	memcpy(&before, process.writer.base, sizeof(before));
+	run(10);
+	go(7, PROF_PART_WORK);
+	is(0, PROF_PART_WORK, 2, 30);
+	ck_assert_int_eq(memcmp(&before, process.writer.base, offsetof(struct prof_header, used_bytes)), 0);
+	ck_assert_uint_eq(meters_total(&m, total), 1u << (FIRST + 2));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("meter");
@@ -338,10 +420,12 @@ int main(void)
 	tcase_add_test(c, a_wait_that_was_another);
 	tcase_add_test(c, groups_that_take_turns);
 	tcase_add_test(c, pages_that_tell_nothing);
+	tcase_add_test(c, nothing_after_the_end);
 	tcase_add_test(c, clocks_that_step_back);
 	tcase_add_test(c, reading_costs_too_much);
 	tcase_add_test(c, a_stretch_of_two);
 	tcase_add_test(c, two_kinds_of_cores);
+	tcase_add_test(c, one_kind_of_two);
 	suite_add_tcase(suite, c);
 	r = srunner_create(suite);
 	srunner_run_all(r, CK_NORMAL);

@@ -24,14 +24,13 @@ static uint64_t begin(uint32_t context)
 
 	ck_assert_ptr_nonnull(r);
 	r->context = context;
-	return region_token(&pool, r);
+	return region_token(r);
 }
 
 static void end(uint64_t token)
 {
-	struct region was;
-
-	ck_assert(region_end(token, &was));
+	ck_assert_ptr_nonnull(region_live(token));
+	region_end(region_live(token));
 }
 
 static uint64_t task(uint32_t context)

@@ -204,6 +204,29 @@ START_TEST(each_kind_of_core_has_its_groups)
 	pmu("cpu_atom", "10\n", "8-15\n");
 	pmu("cpu_core", "4\n", "0-7\n");
 	planned("cycles,instructions,page-faults", "0:0 1:0 0:1 1:1 2:2");
+	/* Those that can't count it are left out, but for one that tells why. */
+	refused_kind = 10;
+	planned("cycles,instructions,page-faults", "0:0 1:0 2:1");
+}
+END_TEST
+
+START_TEST(which_kinds_count_it)
+{
+	struct pmu_kinds kinds;
+
+	pmu("cpu", "4\n", NULL);
+	parse("cycles,page-faults");
+	ck_assert(!pmu_event_kinds(&events[0], pmu_event_probe, &kinds));
+	pmu("cpu_atom", "10\n", "8-15\n");
+	pmu("cpu_core", "11\n", "0-7\n");
+	ck_assert(!pmu_event_kinds(&events[1], pmu_event_probe, &kinds));
+	ck_assert(pmu_event_kinds(&events[0], pmu_event_probe, &kinds));
+	ck_assert_str_eq(kinds.with, "cpu, cpu_atom, cpu_core");
+	ck_assert_str_eq(kinds.without, "");
+	refused_kind = 10;
+	ck_assert(pmu_event_kinds(&events[0], pmu_counts_probe, &kinds));
+	ck_assert_str_eq(kinds.with, "cpu, cpu_core");
+	ck_assert_str_eq(kinds.without, "cpu_atom");
 }
 END_TEST
 
@@ -307,6 +330,7 @@ int main(void)
 	tcase_add_test(c, nothing_runs);
 	tcase_add_test(c, software_is_by_itself);
 	tcase_add_test(c, each_kind_of_core_has_its_groups);
+	tcase_add_test(c, which_kinds_count_it);
 	tcase_add_test(c, openings_for_each_kind);
 	tcase_add_test(c, failing_opens);
 	tcase_add_test(c, descriptors_of_the_application);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ompt_tool/core/region.h"
+#include "ompt_tool/core/undeferred.h"
 
 static struct region_pool pool;
 
@@ -24,7 +25,19 @@ static uint64_t begin(uint32_t context)
 
 	ck_assert_ptr_nonnull(r);
 	r->context = context;
-	return region_token(&pool, r);
+	return region_token(r);
+}
+
+/* Whether the token's region was live; was: as it was then. */
+static bool end_region(uint64_t token, struct region *was)
+{
+	struct region *r = region_live(token);
+
+	if (r == NULL)
+		return false;
+	*was = *r;
+	region_end(r);
+	return true;
 }
 
 static enum token_kind kind_of(uint64_t token)
@@ -46,7 +59,7 @@ START_TEST(a_region_lives_and_ends)
 	r->stats = 5;
 	r->team_stats = 6;
 	r->begin_ticks = 1000;
-	uint64_t token = region_token(&pool, r);
+	uint64_t token = region_token(r);
 	ck_assert_uint_ne(token, 0);
 	region_team(token, 4);
 	token_read(token, 0, &v);
@@ -54,7 +67,7 @@ START_TEST(a_region_lives_and_ends)
 	ck_assert_uint_eq(v.context, 77);
 	ck_assert_ptr_eq(v.region, r);
 	ck_assert(!token_is_task(token));
-	ck_assert(region_end(token, &was));
+	ck_assert(end_region(token, &was));
 	ck_assert_uint_eq(was.context, 77);
 	ck_assert_uint_eq(was.owner, 3);
 	ck_assert_uint_eq(was.team, 4);
@@ -65,7 +78,7 @@ START_TEST(a_region_lives_and_ends)
 	ck_assert_int_eq(v.kind, TOKEN_OVER);
 	ck_assert_uint_eq(v.context, 0);
 	ck_assert_ptr_null(v.region);
-	ck_assert(!region_end(token, &was));
+	ck_assert(!end_region(token, &was));
 }
 END_TEST
 
@@ -75,7 +88,7 @@ START_TEST(a_used_record_is_empty_and_another)
 	uint64_t first = begin(1);
 
 	region_team(first, 9);
-	ck_assert(region_end(first, &was));
+	ck_assert(end_region(first, &was));
 	uint64_t second = begin(0);
 	ck_assert_uint_ne(first, second);
 	ck_assert(!token_same_task(first, second));
@@ -83,8 +96,8 @@ START_TEST(a_used_record_is_empty_and_another)
 	ck_assert_int_eq(kind_of(second), TOKEN_REGION);
 	/* Late words of the first region don't reach the second. */
 	region_team(first, 100);
-	ck_assert(!region_end(first, &was));
-	ck_assert(region_end(second, &was));
+	ck_assert(!end_region(first, &was));
+	ck_assert(end_region(second, &was));
 	ck_assert_uint_eq(was.team, 0);
 	ck_assert_uint_eq(was.context, 0);
 }
@@ -96,13 +109,13 @@ START_TEST(a_stale_token_stays_stale)
 	struct region was;
 	uint64_t old = begin(1);
 
-	ck_assert(region_end(old, &was));
+	ck_assert(end_region(old, &was));
 	for (int i = 0; i < 200000; i++) {
 		uint64_t token = begin(2);
 
 		if (kind_of(old) != TOKEN_OVER || kind_of(token) != TOKEN_REGION)
 			ck_abort_msg("region %d", i);
-		region_end(token, &was);
+		end_region(token, &was);
 	}
 }
 END_TEST
@@ -124,7 +137,7 @@ START_TEST(nested_regions_are_told_apart)
 			ck_assert(!token_same_task(token[i], token[k]));
 	}
 	/* In any order. */
-	ck_assert(region_end(token[7], &was));
+	ck_assert(end_region(token[7], &was));
 	ck_assert_int_eq(kind_of(token[7]), TOKEN_OVER);
 	ck_assert_int_eq(kind_of(token[8]), TOKEN_REGION);
 	begin(1);
@@ -144,7 +157,7 @@ START_TEST(lost_ends_are_noticed)
 		/* As stacks grow: each region's frame beneath the last one's.  Of
 		   the last nothing is known. */
 		r->cfa = i == REGION_DEPTH - 1 ? 0 : 100000 - 1000 * i;
-		token[i] = region_token(&pool, r);
+		token[i] = region_token(r);
 	}
 	/* No frame is gone. */
 	ck_assert_ptr_null(region_begin(&pool, 1000));
@@ -153,9 +166,9 @@ START_TEST(lost_ends_are_noticed)
 	for (uint32_t i = 0; i < REGION_DEPTH; i++)
 		ck_assert_int_eq(kind_of(token[i]),
 				 i < 10 || i == REGION_DEPTH - 1 ? TOKEN_REGION : TOKEN_OVER);
-	ck_assert(!region_end(token[20], &was));
-	ck_assert(region_end(token[5], &was));
-	ck_assert(region_end(region_token(&pool, r), &was));
+	ck_assert(!end_region(token[20], &was));
+	ck_assert(end_region(token[5], &was));
+	ck_assert(end_region(region_token(r), &was));
 }
 END_TEST
 
@@ -175,7 +188,7 @@ START_TEST(tasks_name_their_context)
 	ck_assert_int_eq(v.kind, TOKEN_TASK);
 	ck_assert_uint_eq(v.context, 0);
 	struct region was;
-	ck_assert(!region_end(token, &was));
+	ck_assert(!end_region(token, &was));
 	region_team(token, 3);
 }
 END_TEST
@@ -225,7 +238,7 @@ START_TEST(a_forks_child_forgets_nodes)
 	token_read(token, 1, &v);
 	ck_assert_int_eq(v.kind, TOKEN_REGION);
 	ck_assert_uint_eq(v.context, 0);
-	ck_assert(region_end(token, &was));
+	ck_assert(end_region(token, &was));
 	ck_assert_uint_eq(was.stats, 0);
 }
 END_TEST
@@ -248,7 +261,7 @@ START_TEST(any_value_can_be_read)
 		if (v.kind > TOKEN_TASK)
 			ck_abort_msg("token %lx", token);
 		region_team(token, 1);
-		region_end(token, &was);
+		end_region(token, &was);
 		token_context(token);
 		task_begin(&token);
 	}
@@ -294,11 +307,11 @@ START_TEST(no_context_of_another_region)
 		ck_assert_int_eq(pthread_create(&readers[i], NULL, read_on, NULL), 0);
 	for (int i = 0; i < 3000000 && (i < 300000 || live_seen == 0); i++) {
 		struct region *r = region_begin(&pool, 0);
-		uint64_t token = region_token(&pool, r);
+		uint64_t token = region_token(r);
 
 		r->context = (uint32_t)(token >> 32);
 		published = token;
-		region_end(token, &was);
+		end_region(token, &was);
 	}
 	done = true;
 	for (int i = 0; i < 2; i++) {
@@ -328,6 +341,38 @@ START_TEST(more_pools_than_can_be_named)
 }
 END_TEST
 
+/* ---- tasks that are not deferred -------------------------------------- */
+
+START_TEST(undeferred_by_frame)
+{
+	static struct undeferred u;
+	static const char task[UNDEFERRED_DEPTH + 2];
+
+	ck_assert_uint_eq(undeferred_cfa(&u, &task[0]), 0);
+	undeferred_begin(&u, &task[0], 0x9000, 0x8000);
+	undeferred_begin(&u, &task[1], 0x7000, 0x6000);
+	ck_assert_uint_eq(undeferred_cfa(&u, &task[0]), 0x9000);
+	ck_assert_uint_eq(undeferred_cfa(&u, &task[1]), 0x7000);
+	/* Only the last can be over. */
+	undeferred_end(&u, &task[0]);
+	ck_assert_uint_eq(undeferred_cfa(&u, &task[0]), 0x9000);
+	undeferred_end(&u, &task[1]);
+	ck_assert_uint_eq(undeferred_cfa(&u, &task[1]), 0);
+	/* An end was lost, and the frame is gone: so is what was there. */
+	undeferred_begin(&u, &task[1], 0x7000, 0x6000);
+	undeferred_begin(&u, &task[2], 0x8800, 0x7000);
+	ck_assert_uint_eq(u.n, 2);
+	ck_assert_uint_eq(undeferred_cfa(&u, &task[1]), 0);
+	/* A frame further in than here is none. */
+	undeferred_begin(&u, &task[3], 0x6fff, 0x7000);
+	ck_assert_uint_eq(u.n, 2);
+	for (uintptr_t i = 0; i < UNDEFERRED_DEPTH + 2; i++)
+		undeferred_begin(&u, &task[i], 0x6000 - i * 16, 0x6000 - i * 16 - 8);
+	ck_assert_uint_eq(u.n, UNDEFERRED_DEPTH);
+	ck_assert_uint_eq(undeferred_cfa(&u, &task[UNDEFERRED_DEPTH + 1]), 0);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("region");
@@ -348,6 +393,7 @@ int main(void)
 	tcase_add_test(c, any_value_can_be_read);
 	tcase_add_test(c, no_context_of_another_region);
 	tcase_add_test(c, more_pools_than_can_be_named);
+	tcase_add_test(c, undeferred_by_frame);
 	suite_add_tcase(s, c);
 	r = srunner_create(s);
 	srunner_run_all(r, CK_NORMAL);

@@ -40,6 +40,7 @@ START_TEST(nothing_asked)
 	ck_assert_ptr_null(s.run_id);
 	ck_assert_ptr_null(s.notes);
 	ck_assert_int_eq(s.delivery, SETTINGS_DELIVERY_AUTO);
+	ck_assert(!s.entries);
 	ck_assert(!s.paused);
 	ck_assert(!s.verbose);
 	ck_assert_ptr_null(prof_rank());
@@ -77,11 +78,13 @@ START_TEST(what_is_counted)
 	setenv("OMPHWC_EVENTS", countings[_i].events, 1);
 	setenv("OMPHWC_COUNT", countings[_i].count, 1);
 	setenv("OMPHWC_COUNT_MIN", "70", 1);
+	setenv("OMPHWC_HEAP_MIN", _i % 2 == 0 ? "65536" : "none", 1);
 	settings_read(&s, complaint, sizeof(complaint));
 	ck_assert_str_eq(complaint, "");
 	ck_assert_pstr_eq(s.events, countings[_i].sampled);
 	ck_assert_pstr_eq(s.counted, countings[_i].counted);
 	ck_assert_uint_eq(s.count_min_us, 70);
+	ck_assert_uint_eq(s.heap_min, _i % 2 == 0 ? 65536 : UINT64_MAX);
 }
 END_TEST
 
@@ -94,6 +97,7 @@ START_TEST(all_asked)
 	setenv("OMPHWC_RUN_ID", "id", 1);
 	setenv("OMPHWC_NOTES", "a note", 1);
 	setenv("OMPHWC_DELIVERY", "sigtrap", 1);
+	setenv("OMPHWC_ENTRIES", "1", 1);
 	setenv("OMPHWC_PAUSED", "1", 1);
 	setenv("OMPHWC_VERBOSE", "yes", 1);
 	setenv("OMPI_COMM_WORLD_RANK", "17", 1);
@@ -108,6 +112,7 @@ START_TEST(all_asked)
 	ck_assert_str_eq(s.run_id, "id");
 	ck_assert_str_eq(s.notes, "a note");
 	ck_assert_int_eq(s.delivery, SETTINGS_DELIVERY_SIGTRAP);
+	ck_assert(s.entries);
 	ck_assert(s.paused);
 	ck_assert(s.verbose);
 	ck_assert_str_eq(prof_rank(), "17");
@@ -184,6 +189,8 @@ START_TEST(no_is_no)
 {
 	read_with("OMPHWC_PAUSED", "0");
 	ck_assert(!s.paused);
+	read_with("OMPHWC_ENTRIES", "0");
+	ck_assert(!s.entries);
 	read_with("OMPHWC_VERBOSE", "0");
 	ck_assert(!s.verbose);
 }

@@ -39,6 +39,12 @@ tests_check_data_CFLAGS = $(core_test_cflags)
 tests_check_data_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_data_LDADD = $(core_test_ldadd) $(CHECK_LIBS)
 
+check_PROGRAMS += tests/check_blocks
+TESTS += tests/check_blocks
+tests_check_blocks_SOURCES = tests/check_blocks.c tests/interrupt.c tests/interrupt.h
+tests_check_blocks_CFLAGS = $(core_test_cflags)
+tests_check_blocks_LDADD = libomphwc_core.la $(CHECK_LIBS) -lpthread
+
 check_PROGRAMS += tests/check_context
 TESTS += tests/check_context
 tests_check_context_SOURCES = tests/check_context.c $(writer_fixture)
@@ -76,6 +82,12 @@ tests_check_faults_CFLAGS = $(core_test_cflags) -fno-optimize-sibling-calls
 tests_check_faults_LDFLAGS = -export-dynamic
 tests_check_faults_LDADD = libmock_runtime.la libmkprofile.la libomphwc_profile_reader.la \
 	libomphwc_static.la $(PFM_LIBS) -lpthread -ldl $(CHECK_LIBS)
+check_PROGRAMS += tests/check_entries
+TESTS += tests/check_entries
+tests_check_entries_SOURCES = tests/check_entries.c $(writer_fixture)
+tests_check_entries_CFLAGS = $(tests_check_faults_CFLAGS)
+tests_check_entries_LDFLAGS = $(tests_check_faults_LDFLAGS)
+tests_check_entries_LDADD = $(tests_check_faults_LDADD)
 
 # What the scripts ask of profiles.
 check_PROGRAMS += tests/look

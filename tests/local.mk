@@ -79,7 +79,8 @@ tests_check_plan_LDADD = libpmutest.la $(CHECK_LIBS)
 # Of pages made by the test, with registers of its own; and this machine's.
 check_PROGRAMS += tests/check_fastread tests/check_fastread_real
 TESTS += tests/check_fastread tests/check_fastread_real
-tests_check_fastread_SOURCES = tests/check_fastread.c pmu/fastread.c pmu/fastread.h
+tests_check_fastread_SOURCES = tests/check_fastread.c pmu/fastread.c pmu/fastread.h \
+	pmu/steady.c pmu/steady.h
 tests_check_fastread_CFLAGS = $(pmu_test_cflags)
 tests_check_fastread_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_fastread_LDADD = $(CHECK_LIBS)
@@ -329,7 +330,10 @@ pmu_guest = \
 	tests/pmu-guest/init \
 	tests/pmu-guest/judge.sh \
 	tests/pmu-guest/make.sh \
+	tests/pmu-guest/misses.sh \
 	tests/pmu-guest/packages \
+	tests/pmu-guest/packages-riscv64 \
+	tests/pmu-guest/riscv64 \
 	tests/pmu-guest/setup \
 	tests/pmu-guest/suites.sh \
 	tests/pmu-guest/team.sh
@@ -340,6 +344,7 @@ e2e_scripts = \
 	tests/t-bench.sh \
 	tests/t-cli.sh \
 	tests/t-constructs.sh \
+	tests/t-entries.sh \
 	tests/t-control.sh \
 	tests/t-cross.sh \
 	tests/t-demo.sh \
@@ -349,6 +354,7 @@ e2e_scripts = \
 	tests/t-install.sh \
 	tests/t-count.sh \
 	tests/t-kernel.sh \
+	tests/t-kinds.sh \
 	tests/t-killed.sh \
 	tests/t-library.sh \
 	tests/t-life.sh \
@@ -366,14 +372,22 @@ e2e_scripts = \
 	tests/t-totals.sh \
 	tests/t-unchanged.sh
 TESTS += $(e2e_scripts)
+# Those that take long, or much from the network.
+long_scripts = tests/t-pmu-riscv64.sh
 # What is built for the guest is built within a time limit of its own.
 tests/t-pmu-guest.log: tests/t-cross.log
-EXTRA_DIST += $(e2e_scripts) \
+EXTRA_DIST += $(e2e_scripts) $(long_scripts) \
 	tests/exported-symbols \
+	tests/exported-symbols.heap \
 	tests/handler-symbols.allow \
 	tests/lib.sh \
+	tests/programs/after.c \
+	tests/programs/allocator.c \
+	tests/programs/blocked.c \
 	tests/programs/children.c \
+	tests/programs/churn.c \
 	tests/programs/constructs.c \
+	tests/programs/entries.c \
 	tests/programs/counts.c \
 	tests/programs/dlstorm.c \
 	tests/programs/control.c \
@@ -381,10 +395,14 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/ends.c \
 	tests/programs/fib.c \
 	tests/programs/fortran.f90 \
+	tests/programs/grids.c \
 	tests/programs/how.c \
+	tests/programs/kinds.c \
+	tests/programs/lastdeed.c \
 	tests/programs/life.c \
 	tests/programs/nested.c \
 	tests/programs/output.c \
+	tests/programs/pages.c \
 	tests/programs/overheads.c \
 	tests/programs/paths.c \
 	tests/programs/plugin.c \
@@ -398,6 +416,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/tasks.c \
 	tests/programs/threads.c \
 	tests/programs/touch.c \
+	tests/programs/undeferred.c \
 	tests/programs/waits.c \
 	tests/programs/work.h \
 	tests/runtimes.sh \
@@ -425,6 +444,7 @@ $(TEST_SUITE_LOG): $(TEST_LOGS)
 
 # The same tests with everything in full: whole matrices, long runs.
 check-long:
-	OMPHWC_TEST_LONG=1 OMPHWC_TEST_TIMEOUT=3600 $(MAKE) $(AM_MAKEFLAGS) check
+	OMPHWC_TEST_LONG=1 OMPHWC_TEST_TIMEOUT=3600 $(MAKE) $(AM_MAKEFLAGS) check \
+		TESTS='$(TESTS) $(long_scripts)'
 
 .PHONY: check-long fuzz

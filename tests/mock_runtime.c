@@ -179,7 +179,8 @@ static KEEP void run_implicit(struct team *team, unsigned int index)
 	if ((team->faults & FAULT_NO_IMPLICIT) == 0)
 		CALLBACK(ompt_callback_implicit_task, ompt_callback_implicit_task_t,
 			 ompt_scope_begin, &team->data, &t.data, team->n, index,
-			 ompt_task_implicit);
+			 (team->faults & FAULT_LEAGUE) != 0 ? ompt_task_initial :
+							      ompt_task_implicit);
 	state = ompt_state_work_parallel;
 	invoke(&t);
 	state = ompt_state_wait_barrier_implicit;
@@ -434,6 +435,41 @@ static void tell_work(const struct mock_step *s, const void *call)
 		 (s->faults & FAULT_NULL_DATA) != 0 ? NULL : &current->data, 1, call_of(s, call));
 }
 
+static void tell_mutex(const struct mock_step *s, const void *call)
+{
+	if (s->op == MOCK_ACQUIRED)
+		CALLBACK(ompt_callback_mutex_acquired, ompt_callback_mutex_t,
+			 (ompt_mutex_t)s->n, s->object, call_of(s, call));
+	else if (s->op == MOCK_RELEASED)
+		CALLBACK(ompt_callback_mutex_released, ompt_callback_mutex_t,
+			 (ompt_mutex_t)s->n, s->object, NULL);
+	else
+		CALLBACK(ompt_callback_nest_lock, ompt_callback_nest_lock_t,
+			 s->n != 0 ? ompt_scope_end : ompt_scope_begin, s->object,
+			 call_of(s, call));
+}
+
+static void tell_sync(const struct mock_step *s, const void *call)
+{
+	/* As libomp's taskgroups: of the task's data it shows a copy. */
+	ompt_data_t copy = current->data;
+
+	CALLBACK(ompt_callback_sync_region, ompt_callback_sync_region_t,
+		 (ompt_sync_region_t)(s->n & 0xff),
+		 (s->n & MOCK_WORK_END) != 0 ? ompt_scope_end : ompt_scope_begin,
+		 current->team != NULL ? &current->team->data : NULL,
+		 (s->faults & FAULT_NULL_DATA) != 0 ? NULL : &copy, call_of(s, call));
+}
+
+static void tell_depend(const struct mock_step *s, const void *call)
+{
+	ompt_data_t created = { .value = 0 };
+
+	CALLBACK(ompt_callback_task_create, ompt_callback_task_create_t, &current->data,
+		 &current->frame, &created, ompt_task_taskwait | ompt_task_undeferred, 1,
+		 call_of(s, call));
+}
+
 EXPORT void mock_do(const struct mock_step *s)
 {
 	const void *call = __builtin_return_address(0);
@@ -462,6 +498,17 @@ EXPORT void mock_do(const struct mock_step *s)
 		break;
 	case MOCK_WORK:
 		tell_work(s, call);
+		break;
+	case MOCK_ACQUIRED:
+	case MOCK_RELEASED:
+	case MOCK_NEST:
+		tell_mutex(s, call);
+		break;
+	case MOCK_SYNC:
+		tell_sync(s, call);
+		break;
+	case MOCK_DEPEND:
+		tell_depend(s, call);
 		break;
 	case MOCK_IDLE:
 		idle();

@@ -25,6 +25,11 @@ enum mock_op {
 	MOCK_TASKWAIT,		/* runs what has been created and not run */
 	MOCK_STATE,		/* the calling thread's state is n */
 	MOCK_WORK,		/* n: ompt_work_t, | MOCK_WORK_END */
+	MOCK_ACQUIRED,		/* n: ompt_mutex_t, of object */
+	MOCK_RELEASED,
+	MOCK_NEST,		/* object, which the task has, is set; n: unset */
+	MOCK_SYNC,		/* n: ompt_sync_region_t, | MOCK_WORK_END */
+	MOCK_DEPEND,		/* a wait for dependences */
 	MOCK_IDLE,		/* idle workers take a sample each */
 	MOCK_END_LOST,		/* reports the ends that FAULT_LATE held back */
 	MOCK_PAUSE,		/* hard pause: finalizes the tool, starts it again */
@@ -49,6 +54,7 @@ enum mock_fault {
 	FAULT_WEIRD_EXIT = 1 << 12,	/* exit frames are mock_weird */
 	FAULT_WEIRD_ENTER = 1 << 13,	/* enter frames are mock_weird */
 	FAULT_NO_THREAD = 1 << 14,	/* new workers are not told of */
+	FAULT_LEAGUE = 1 << 16,		/* no fault: n teams, which begin with initial tasks */
 	FAULT_WORKERS_END = 1 << 15,	/* workers end after this, without a word */
 };
 
@@ -58,6 +64,7 @@ struct mock_step {
 	void (*in)(const struct mock_step *);
 	const struct mock_step *inner;
 	unsigned faults;
+	uint64_t object;
 };
 
 /* What faulty frames are said to be, and what freed data hold. */

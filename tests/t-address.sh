@@ -17,6 +17,85 @@ print(sum(l["self"][0]["work"] for m in rows if of(m) for l in m["lines"] if l["
 END
 }
 
+# blocks: of each function of grids that allocated its name, the pages that were touched
+# of its blocks, how many blocks there were, its path, and by whom they were touched.
+blocks() {
+	"$ompcount" report --by address --format json g.omphwc >json || return
+	python3 - <<'END'
+import json
+for m in json.load(open("json"))["memory"]:
+    a = m["allocation"]
+    if m["kind"] == "block" and (a["file"] or "").endswith("grids.c") and not a["by_runtime"]:
+        by = ",".join(sorted({l["function"] for l in m["lines"]}))
+        print(a["path"][-1], m["self"][0]["weight"], a["blocks"], ";".join(a["path"]), by,
+              a["line"] > 0)
+END
+}
+
+# Blocks of the heap are told by the path that allocated them.
+allocated() {
+	local what=$1 delivery=$2 name pages path
+	shift 2
+	rm -f g*.omphwc
+	"$ompcount" -q --delivery "$delivery" -e page-faults -c 1 -o g.omphwc -- "$prog" "$@" >truth 2>err ||
+		{ fail "$what: $(tail -n 1 err)"; return; }
+	[ $# = 0 ] || mv g-*.omphwc g.omphwc	# the child's
+	blocks >said
+	while read -r name pages; do
+		path="main;$name"
+		[ "$name" = allocate ] && path="main;make_field;$name"
+		grep "^$name " said >its
+		check "$what: $name's blocks" equal "$(cut -d' ' -f3- its)" "2 $path touch True"
+		# Two signals at once have one address between them.
+		check "$what: $name's pages are there" below "$((pages * 98 / 100))" "$(cut -d' ' -f2 its)"
+		check "$what: and no others" below "$(cut -d' ' -f2 its)" "$((pages + 1))"
+	done <truth
+	check "$what: faults have their addresses" memory_is_all
+	"$ompcount" report --by address g.omphwc >text
+	check "$what: in text" grep -qE ' heap: allocate \(grids.c:[0-9]+\), 2 blocks, 3.5 MiB' text
+	check "$what: and its path" grep -q ' allocated in main > make_field > allocate' text
+}
+
+# false_answers: blocks that were touched by what touches others', by a profile of churn.
+false_answers() {
+	"$ompcount" report --by address --format json g.omphwc >json || return
+	python3 - <<'END'
+import json
+told, wrong = set(), 0
+for m in json.load(open("json"))["memory"]:
+    name = m["allocation"]["path"][-1] if m["kind"] == "block" else ""
+    if not name.startswith("make_"):
+        continue
+    for l in m["lines"]:
+        if l["function"] == name.replace("make_", "touch_"):
+            told.add(name)
+        else:
+            wrong += l["self"][0]["weight"]
+            print("%s touched by %s," % (name, l["function"]), end=" ")
+print(len(told), "kinds told,", wrong, "wrong")
+END
+}
+
+# Whatever threads do with blocks at a time, none is taken for another.
+churned() {
+	local what="churn, $1, $2" cc=$1 delivery=$2
+	build churn "$cc" -O1 || { skip "$what: $why"; return; }
+	rm -f g.omphwc
+	"$ompcount" -q --delivery "$delivery" -e page-faults -c 1 -o g.omphwc -- "$prog" "$3" >out 2>err
+	check "$what: the program runs" equal "$? $(wc -l <out)" "0 3"
+	check "$what: no block is taken for another" equal "$(false_answers)" "3 kinds told, 0 wrong"
+}
+
+# none WAY COMMAND…: nothing says what allocated the heap's blocks.
+none() {
+	local what=$1
+	shift
+	rm -f g.omphwc
+	"$@" >out 2>err
+	check "$what: the program runs" equal "$? $(wc -l <out)" "0 3"
+	check "$what: the heap is not told apart" equal "$(blocks || echo unread)" ""
+}
+
 # memory_is_all: rows of the report by address add up to the event's total.
 memory_is_all() {
 	python3 - <<'END'
@@ -54,6 +133,34 @@ command -v python3 >/dev/null || skip_all "no python3, which reads the JSON repo
 touched clang signal
 touched gcc signal
 touched clang sigtrap
+build grids gcc -O1 && allocated "blocks, gcc" sigtrap
+if build grids clang -O1; then
+	allocated "blocks, clang" signal
+	allocated "blocks in a fork's child" auto fork
+	grids=$prog
+	if build allocator clang -shared -fPIC -O1; then
+		export LD_PRELOAD=$prog
+		prog=$grids
+		allocated "blocks of another allocator" auto
+		unset LD_PRELOAD
+	fi
+	if build grids clang -O1 -DOWN_ALLOCATOR; then
+		none "an allocator in the program" "$ompcount" -q -e page-faults -c 1 -o g.omphwc -- "$prog"
+		check "an allocator in the program: the report says so" grep -q 'an allocator of its own' \
+			<("$ompcount" report g.omphwc)
+	fi
+fi
+if build grids clang -O1; then
+	none "--heap-min none" "$ompcount" -q --heap-min none -e page-faults -c 1 -o g.omphwc -- "$prog"
+	none "--heap-min 100 MB" "$ompcount" -q --heap-min 100000000 -e page-faults -c 1 -o g.omphwc -- "$prog"
+	none "as an OMPT tool" env OMP_TOOL_LIBRARIES="$tool" OMPHWC_EVENTS=page-faults OMPHWC_PERIOD=1 \
+		OMPHWC_OUTPUT=g.omphwc "$prog"
+	LD_DEBUG=files "$ompcount" -q -e cpu-clock -o g.omphwc -- "$prog" >out 2>err
+	check "without addresses the allocator is left alone" equal "$(grep -c libomphwc_heap err)" 0
+fi
+churned clang sigtrap 0.3
+[ -z "$long" ] || { churned clang sigtrap 10; churned gcc sigtrap 10; }
+build touch clang -O1
 rm -f p.omphwc
 "$ompcount" -q -e cpu-clock -o p.omphwc -- "$prog" >out 2>err
 check "without addresses it says which events tell them" grep -q 'page-faults' \

@@ -2,14 +2,14 @@
 # The benches run; their numbers are for `make bench', on a quiet machine.
 . "$(dirname "$0")/lib.sh"
 need_tool
-for b in regions tasks compute nulltool.so; do
+for b in blocks regions tasks criticals compute contexts nulltool.so; do
 	[ -e "$top_builddir/bench/$b" ] || (cd "$top_builddir" && ${MAKE:-make} -s "bench/$b") >build.log 2>&1 ||
 		skip_all "bench/$b cannot be built: $(tail -n 1 build.log)"
 done
 bash "$top_srcdir/bench/run.sh" "$top_builddir" short >out 2>err
 check "the benches run" equal "$?" 0
 check "without a complaint" equal "$(cat err)" ""
-for what in regions tasks slowed; do
+for what in regions tasks 'a critical' slowed 'malloc and free' 'a report'; do
 	check "$what is measured" grep -q "^$what.*[0-9]" out
 done
 finish

@@ -13,7 +13,7 @@ section() {
 
 # field NAME: of the first line of standard input: a number, a text, null.
 field() {
-	sed -n "s/.*[{,]\"$1\":\(\"[^\"]*\"\|[^],}]*\).*/\1/p" | head -n 1 | tr -d '"'
+	head -n 1 | grep -o "[{,]\"$1\":\(\"[^\"]*\"\|[^],}]*\)" | head -n 1 | sed 's/^[^:]*://' | tr -d '"'
 }
 
 # profiled NAME COMPILER N PROGRAM [ARG…]: its report in report.json.
@@ -76,14 +76,19 @@ constructs() {
 	is for_dynamic 'for schedule(dynamic)' dynamic $((2 * n)) 8
 	is for_guided 'for schedule(guided)' guided $((2 * n)) 8
 	is for_runtime 'for schedule(runtime)' runtime $((2 * n)) 8
+	is for_switch 'for schedule(dynamic)' switch $((2 * n)) 8
 	is three_sections sections sections $((2 * n)) 3
+	is six_sections sections six $((2 * n)) 6
 	is in_single single single $((2 * n))
+	is in_single_nowait single nowait $((6 * n))
+	is in_single_copy single copy $((2 * n))
 	is in_master master master "$n"
 	is in_ordered 'for schedule(static)' loop $((2 * n)) 8
 	is in_taskgroup task task "$n"
 	is in_taskloop taskloop taskloop "$n"
 	is region parallel parallel "$n"
 	is in_teams distribute distribute "$n"
+	is in_target target target
 	check "$name: teams" below 0 "$(section constructs | grep -c '"kind":"teams".*"function":"in_teams"')"
 	# What is known by its waits shows only where there were some.
 	for what in "in_critical critical critical" "in_ordered ordered ordered" \
@@ -113,9 +118,80 @@ elif profiled "gcc" gcc 14 "$prog" 0.2; then
 		check "gcc, ${what%% *}: is a ${what#* }" below 0 "$(section constructs |
 			grep -F "\"function\":\"${what%% *}\"" | grep -cF "\"kind\":\"${what#* }\"")"
 	done
-	check "gcc, three_sections: how many" equal 3 "$(section constructs |
-		grep '"kind":"sections"' | grep -o '"count":{"least":[0-9]*' | sed 's/.*://')"
+	for what in "three 3" "six 6"; do
+		check "gcc, ${what% *}_sections: how many" equal "${what#* }" "$(section constructs |
+			grep "\"function\":\"${what% *}_sections\"" | grep -F '"kind":"sections"' |
+			grep -o '"count":{"least":[0-9]*' | sed 's/.*://')"
+	done
+	# Its first lines may be those before the directives.
+	for what in "for_switch switch for" "six_sections six sections" "in_single single single"; do
+		set -- $what
+		last=$(section constructs | grep -F "\"function\":\"$1\"" | grep -F "\"kind\":\"$3" |
+			field last_line)
+		check "gcc, $1: its last line" below $(($(line " :$2 ") - 4)) "$last"
+		check "gcc, $1: and not behind it" below "$last" $(($(line " :$2 ") + 2))
+	done
 fi
+
+# ---- what functions do last
+
+source=$programs/lastdeed.c
+
+# combined FUNCTION KIND LINE: gcc's one call for both.
+combined() {
+	check "$name, $1: $2" below 0 "$(section constructs | grep -F "\"kind\":\"$2\"" |
+		grep -F "\"function\":\"$1\"" | grep -cE "\"line\":($3|$(($3 - 1))),")"
+	check "$name, $1: the expert's name" below 0 "$(folded p.omphwc --view expert |
+		grep -cE ";$1 -- OMP parallel $(echo "$2" | sed 's/[()]/\\&/g') from line ($3|$(($3 - 1))) ")"
+}
+
+# last_deeds COMPILER N
+last_deeds() {
+	local name="$1, libomp $2, last deeds" f at
+	build lastdeed "$1" -O2 || { skip "$name: $why"; return; }
+	profiled "$name" "$1" "$2" "$prog" 0.2 || return
+	for f in by_dynamic by_guided by_sections by_region; do
+		at=$(line "/* $f */")
+		[ "$1" = clang ] || at="($at|$((at - 1))|$((at + 1))|$((at + 2)))"
+		check "$name: $f" below 0 "$(section regions | grep "\"function\":\"$f\"" |
+			grep -cE "\"line\":$at,")"
+	done
+	check "$name: nobody else has regions" equal 0 "$(section regions |
+		grep -cE '"function":"(all|main|by_other|start_thread)"')"
+	check "$name: nor constructs" equal 0 "$(section constructs |
+		grep -cE '"function":"(all|by_other|start_thread)"')"
+	check "$name: paths" equal 0 "$(folded p.omphwc | grep ';by_' | grep -cv '^main;all;by_[a-z]*[; ]')"
+	check "$name: each once in a path" equal 0 "$(folded p.omphwc | grep -cE ';by_.*;by_')"
+	for f in twin_one twin_other; do
+		check "$name: the loop of $f" below 0 "$(section constructs |
+			grep "\"function\":\"$f\"" | grep 'schedule(dynamic)' | grep -c '"entries":[0-9]')"
+	done
+	check "$name: no loop of what it calls" equal 0 "$(section constructs |
+		grep -cE '"function":"(work|crunch|crunch_for|own_ns)"')"
+	[ "$1" = gcc ] || return
+	combined by_dynamic 'for schedule(dynamic)' "$(line '/* by_dynamic */')"
+	combined by_guided 'for schedule(guided)' "$(line '/* by_guided */')"
+	combined by_sections sections "$(line '/* by_sections */')"
+}
+
+last_deeds clang 14
+last_deeds clang 19
+last_deeds gcc 14
+
+# ---- what is inlined into them, from further down in the file
+
+source=$programs/after.c
+for cc in clang gcc; do
+	name="$cc, inlined from further down"
+	build after $cc -O2 || { skip "$name: $why"; continue; }
+	profiled "$name" $cc 14 "$prog" 100 || continue
+	inside=$(line '/* inside */')
+	for kind in parallel critical; do
+		check "$name: $kind's last line" equal 1 \
+			"$(section constructs | grep -F "\"kind\":\"$kind" |
+				grep -cE "\"last_line\":($inside|$((inside + 1)))[,}]")"
+	done
+done
 
 # ---- tasks
 

@@ -7,7 +7,7 @@ make=${MAKE:-make}
 root=$work/root
 check "make install" env -u MAKEFLAGS -u MAKELEVEL $make -s -C "$top_builddir" install DESTDIR="$root"
 prefix=$(sed -n 's/^prefix = //p' "$top_builddir/Makefile")
-for f in bin/ompcount lib/libomphwc.so lib/libomphwc.a; do
+for f in bin/ompcount lib/libomphwc.so lib/libomphwc_heap.so lib/libomphwc.a; do
 	check "$f is there" test -e "$root$prefix/$f"
 done
 

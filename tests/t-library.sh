@@ -7,11 +7,24 @@ command -v readelf >/dev/null || skip_all "no readelf"
 
 listed() { sed 's/#.*//; s/[ \t]*$//; /^$/d' "$1" | sort; }
 
-nm -D --defined-only "$tool" | awk '{ print $3 }' | sed 's/@.*//' | sort >exported
-listed "$top_srcdir/tests/exported-symbols" >allowed
-check "it exports nothing that is not on the list" equal "$(comm -23 exported allowed)" ""
-check "it exports all that is" equal "$(comm -13 exported allowed)" ""
+# exports LIBRARY LIST: one case for what is too much, one for what is missing.
+exports() {
+	nm -D --defined-only "$1" | awk '{ print $3 }' | sed 's/@.*//' | sort >exported
+	listed "$top_srcdir/tests/$2" >allowed
+	check "${1##*/} exports nothing that is not on the list" equal "$(comm -23 exported allowed)" ""
+	check "${1##*/} exports all that is" equal "$(comm -13 exported allowed)" ""
+}
 
+heap=${tool%/*}/libomphwc_heap.so
+exports "$tool" exported-symbols
+exports "$heap" exported-symbols.heap
+
+# It runs inside of each allocation: it wants next to nothing itself.
+check "libomphwc_heap.so wants nothing but what it needs" equal \
+	"$(nm -D --undefined-only "$heap" | awk '$1 == "U" { print $2 }' | sed 's/@.*//' |
+		grep -vxE '__errno_location|dlerror|dlsym|memcpy|__stack_chk_fail')" ""
+check "libomphwc_heap.so is bound when it is loaded, and never unloaded" equal \
+	"$(readelf -dW "$heap" | grep -cE 'NODELETE|BIND_NOW')" 2
 check "its thread-local storage is initial-exec" equal \
 	"$(readelf -rW "$tool" | grep -E 'DTPMOD|DTPOFF|TLSDESC')" ""
 check "nothing resolves __tls_get_addr" equal "$(nm -D "$tool" | grep __tls_get_addr)" ""

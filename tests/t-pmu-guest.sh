@@ -18,7 +18,7 @@ guest() {
 }
 
 # One CPU, a tick an instruction.
-export SMP=1 ICOUNT=shift=0,sleep=off
+export SMP=1 ICOUNT=shift=0,sleep=off T=240
 out=$PWD/exact
 many=cycles,instructions,cycles:k,instructions:k,cycles:uk,instructions:uk
 many=$many,CPU_CYCLES,CPU_CYCLES:k,CPU_CYCLES:uk,r11,r11:k,r11:uk,r08,r08:k,r08:uk,INST_RETIRED
@@ -26,6 +26,7 @@ check "the guest runs with one CPU" guest exact \
 	"EVENT=cycles SECOND=instructions PMU_OWNER=yes NAMES=CPU_CYCLES,r11 sh exact.sh && EVENT=cycles SECOND=instructions PMU_OWNER=yes MANY=$many sh count.sh && sh suites.sh ${long:+all}"
 judge_exact cycles
 check "two runs' samples lie at the same places" equal "$(cat exact.user)" "$(cat again.user)"
+judge_throttled cycles
 judge_rate cycles
 judge_events cycles instructions
 judge_sides
@@ -34,6 +35,7 @@ judge_counted 0 1
 judge_added 0 1
 judge_beside 1 1000003
 judge_slow
+judge_cost
 judge_many 16
 for part in 'short_work 10' 'long_work 30' 'even_work 40'; do
 	check "team: ${part% *} ran ${part#* } million instructions" within \

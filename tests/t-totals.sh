@@ -52,6 +52,23 @@ run() {
 	totals "$name, $cc"
 }
 
+# What comes while signals are blocked is one sample and counted in full: the report
+# says how much of it that leaves out.
+if build blocked gcc -O2; then
+	"$ompcount" -q --delivery sigtrap -e page-faults -c 1 -o blocked.omphwc -- "$prog" >out 2>err
+	check "blocked: the program ran" equal "$(cat out)" "pages 4000"
+	"$ompcount" report blocked.omphwc >report
+	"$ompcount" report --format json blocked.omphwc >json
+	lost=$(sed -n 's/^  \([0-9.]*\) % of it gave no sample: .*/\1/p' report)
+	taken=$(grep -o '"total":{"samples":[0-9]*' json | grep -o '[0-9]*$')
+	counted=$(grep -o '"counted":{"value":[0-9]*' json | head -n 1 | grep -o '[0-9]*$')
+	check "blocked: it counts more than it samples" below $((taken + 3500)) "$counted"
+	check "blocked: the report says how much more" near "$(awk -v l="$lost" 'BEGIN { print l / 100 }')" \
+		"$(awk -v c="$counted" -v t="$taken" 'BEGIN { print (c - t) / c }')" 0.1
+else
+	skip "blocked: $why"
+fi
+
 run shares clang 0.5
 run nested clang 0.5
 run tasks gcc 0.5

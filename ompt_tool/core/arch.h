@@ -10,6 +10,8 @@
  *   ARCH_LINK            the register that holds the return address of a leaf;
  *                        -1: none
  *   ARCH_RED_ZONE        bytes below the stack pointer that are a function's own
+ *   ARCH_FRAME_BELOW     how far below __builtin_frame_address() the pair of the
+ *                        caller's frame pointer and the return address lies
  *   arch_strip(pc)       a return address without its authentication code
  */
 #ifndef OMPHWC_OMPT_TOOL_CORE_ARCH_H
@@ -22,6 +24,8 @@
 #include "ompt_tool/core/arch_x86_64.h"
 #elif defined(__aarch64__)
 #include "ompt_tool/core/arch_aarch64.h"
+#elif defined(__riscv) && __riscv_xlen == 64
+#include "ompt_tool/core/arch_riscv64.h"
 #else
 #error "no unwinder for this machine"
 #endif

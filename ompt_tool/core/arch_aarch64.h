@@ -11,6 +11,7 @@ enum {
 	ARCH_PC = 32,
 	ARCH_LINK = 30,
 	ARCH_RED_ZONE = 0,
+	ARCH_FRAME_BELOW = 0,
 };
 
 /* Pointer authentication keeps its code above the address space.  Code lies

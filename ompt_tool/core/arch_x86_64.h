@@ -11,6 +11,7 @@ enum {
 	ARCH_PC = 16,		/* the return address column */
 	ARCH_LINK = -1,
 	ARCH_RED_ZONE = 128,
+	ARCH_FRAME_BELOW = 0,
 };
 
 static inline uintptr_t arch_strip(uintptr_t pc)

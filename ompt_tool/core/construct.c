@@ -22,23 +22,30 @@ static struct prof_node *stats_node(const struct construct *c)
 							    : NULL;
 }
 
-static uint32_t stats_make(struct thread *t, const struct construct *c, uint32_t context,
-			   enum prof_stats_kind stats)
+uint32_t construct_stats(struct thread *t, enum prof_construct_kind kind, uintptr_t call,
+			 uint64_t task, uint32_t context, enum prof_stats_kind stats)
 {
 	uint32_t node = cct_root(&t->cct), flags;
-	enum prof_boundary_kind kind = token_is_task(c->task) ? PROF_BOUNDARY_TASK
-							      : PROF_BOUNDARY_REGION;
+	enum prof_boundary_kind boundary = token_is_task(task) ? PROF_BOUNDARY_TASK
+							       : PROF_BOUNDARY_REGION;
 
 	if (node != 0)
-		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0, kind),
+		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0, boundary),
 				 context);
 	if (node != 0)
-		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_CONSTRUCT, 0, 0, c->kind),
-				 module_locate(c->call, &flags));
+		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_CONSTRUCT, 0, 0, kind),
+				 module_locate(call, &flags));
 	if (node != 0)
 		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_STATS, 0, 0, stats),
 				 0);
 	return node;
+}
+
+static uint32_t stats_make(struct thread *t, const struct construct *c, uint32_t context,
+			   enum prof_stats_kind stats)
+{
+	return construct_stats(t, (enum prof_construct_kind)c->kind, c->call, c->task, context,
+			       stats);
 }
 
 static uint32_t at_most(uint64_t n)

@@ -48,6 +48,13 @@ void construct_end(struct thread *t, enum prof_construct_kind kind, uint64_t tas
 /* The innermost construct that the task is in, or NULL.  For the handler. */
 const struct construct *construct_now(const struct thread *t, uint64_t task);
 
+/*
+ * The STATS node of the construct at call, as met by a task with that token and
+ * creation context, made if need be; 0 without room.
+ */
+uint32_t construct_stats(struct thread *t, enum prof_construct_kind kind, uintptr_t call,
+			 uint64_t task, uint32_t context, enum prof_stats_kind stats);
+
 /* All nodes are gone: a new record or a fork's child. */
 void construct_forget(struct construct_stack *s);
 

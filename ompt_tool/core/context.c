@@ -1,13 +1,4 @@
-/*
- * context.c - see context.h.
- *
- * A cached context is keyed by the call's return address, the encountering
- * task's own context, and the distance between its enter and exit frames; it
- * is proven by the words between the two, taken relative to the enter frame, so
- * that the same code deeper or higher on the stack finds it too.  Where there
- * is no exit frame the context reaches to the stack's beginning, and the enter
- * frame's own address is part of the key.
- */
+/* context.c - see context.h; of what is found again, see context_here.h. */
 #include "config.h"
 
 #include "ompt_tool/core/context.h"
@@ -16,6 +7,7 @@
 
 #include "ompt_tool/core/bounds.h"
 #include "ompt_tool/core/cct.h"
+#include "ompt_tool/core/context_here.h"
 #include "ompt_tool/core/enter.h"
 #include "ompt_tool/core/module.h"
 #include "ompt_tool/core/process.h"
@@ -37,37 +29,6 @@ struct build {
 	uint32_t last;		/* frame whose pc is the last to be proven */
 	bool cut;		/* the walk ended where the task begins */
 };
-
-static uintptr_t load(uintptr_t address)
-{
-	return *(const uintptr_t *)address;
-}
-
-
-static struct context_entry *entry_for(struct context_cache *cache, const struct encounter *e,
-				       uint64_t prefix, uintptr_t anchor)
-{
-	uint64_t h = (e->call ^ prefix << 20 ^ anchor << 7 ^ (uint64_t)e->kind) *
-		UINT64_C(0x9e3779b97f4a7c15);
-
-	return &cache->entry[h >> 59 & (CONTEXT_ENTRIES - 1)];
-}
-
-static bool entry_holds(const struct context_entry *entry, const struct encounter *e,
-			uint64_t prefix, uintptr_t anchor)
-{
-	if (entry->context.node == 0 || entry->call != e->call ||
-	    entry->prefix != prefix || entry->anchor != anchor)
-		return false;
-	for (uint32_t i = 0; i < entry->nslots; i++) {
-		uintptr_t place = entry->slot[i].place;
-		uintptr_t value = load(e->enter + (place & ~(uintptr_t)1));
-
-		if (value - (e->enter & (0 - (place & 1))) != entry->slot[i].value)
-			return false;
-	}
-	return true;
-}
 
 static bool is_runtime(const struct context_frame *f)
 {
@@ -110,15 +71,16 @@ static void cut_at_region(struct build *b, uint32_t n)
  * Walks the encountering task's frames, up to and without the runtime frame
  * that holds its exit pointer.  The runtime's and our own frames on the way in
  * are left out: the context begins with the frame that called the runtime.
- * A region of this thread's own is known by the frame that encountered it: the
- * exit pointer of a serialized one was left by a frame that is gone.
+ * A region of this thread's own, and a task that is not deferred, is known by the
+ * frame that encountered it: the exit pointer of a serialized one was left by a frame
+ * that is gone.
  */
 static void build_walk(struct build *b, struct unwind_cursor *c)
 {
 	struct thread *t = b->thread;
 	struct context_frame *frame = t->contexts.frame;
 	uintptr_t region_cfa = b->prefix.region != NULL && b->prefix.region->owner == t->index ?
-		b->prefix.region->cfa : 0;
+		b->prefix.region->cfa : b->e->cfa;
 	uint32_t exit_at = 0;		/* 0: not met */
 	struct bounds bounds;
 
@@ -174,12 +136,21 @@ static void build_skip(struct build *b)
 	b->first = i;
 }
 
+/* Whether a token's context can be a node: tokens are what runtimes hand out. */
+static bool is_node(const struct prof_writer *w, uint32_t n)
+{
+	const uint64_t used = __atomic_load_n(&prof_header(w)->used_bytes, __ATOMIC_RELAXED);
+	const uint64_t at = (uint64_t)n * sizeof(struct prof_node);
+
+	return at >= PROF_HEADER_BYTES && at < used && (cct_node(w, n)->info & 0xff) <= PROF_NODE_BOUNDARY;
+}
+
 /* A task that is created where an ancestor of its creator was created is that
    ancestor's like: its chain would have no end. */
 static uint32_t fold(const struct build *b, uint64_t site)
 {
 	const struct prof_writer *w = &process.writer;
-	uint32_t context = b->prefix.context;
+	uint32_t context = is_node(w, b->prefix.context) ? b->prefix.context : 0;
 
 	for (int hop = 0; context != 0 && hop < FOLD_HOPS; hop++) {
 		const struct prof_node *n = cct_node(w, context);
@@ -258,7 +229,7 @@ static bool entry_prove(struct context_entry *entry, const struct build *b, uint
 
 		if (i < b->last) {
 			if (f->pc_slot == 0 ||
-			    !slot_add(entry, enter, f->pc_slot, load(f->pc_slot), false))
+			    !slot_add(entry, enter, f->pc_slot, context_load(f->pc_slot), false))
 				return false;
 			if (f->fp_slot != 0 && fp_matters &&
 			    !slot_add(entry, enter, f->fp_slot, frame[i + 1].fp, true))
@@ -270,23 +241,11 @@ static bool entry_prove(struct context_entry *entry, const struct build *b, uint
 	return !fp_matters || enter_prove_fp(entry, enter, frame[b->first].fp);
 }
 
-/*
- * Whether enter can be the frame that called the runtime, which called us: on
- * this thread's own stack, further out than we are.
- */
-static inline bool is_frame(const struct thread *t, uintptr_t enter)
-{
-	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-
-	return here >= t->stack_lo && enter > here && enter < t->stack_hi &&
-		t->stack_hi - enter >= 2 * sizeof(uintptr_t) && enter % sizeof(uintptr_t) == 0;
-}
-
 static void build(struct build *b, const struct encounter *e)
 {
 	struct unwind_cursor c;
 
-	if (e->call != 0 && is_frame(b->thread, e->enter) &&
+	if (e->call != 0 && context_is_frame(b->thread, e->enter) &&
 	    enter_cursor(&c, e->enter, e->call)) {
 		build_walk(b, &c);
 		return;
@@ -296,20 +255,19 @@ static void build(struct build *b, const struct encounter *e)
 	build_skip(b);
 }
 
-/* Where no entry proves a context: unwinds it, and keeps it if it can be. */
-static __attribute__((noinline)) struct context *
-context_make(struct thread *t, const struct encounter *e, struct context_entry *entry,
-	     uint64_t prefix, uintptr_t anchor)
+struct context *context_make(struct thread *t, const struct encounter *e,
+			     struct context_entry *entry, uint64_t prefix, uintptr_t anchor)
 {
 	struct build b = { .thread = t, .e = e };
 	struct context *result = &t->contexts.uncached;
-	bool on_stack = is_frame(t, e->enter);
+	bool on_stack = context_is_frame(t, e->enter);
 
 	token_read(e->token, process.epoch, &b.prefix);
 	/* Only compared with, so on a coroutine's stack it may be anywhere. */
-	if (e->exit > e->enter && (!on_stack || e->exit < t->stack_hi))
+	if (e->cfa == 0 && e->exit > e->enter && (!on_stack || e->exit < t->stack_hi))
 		b.exit = e->exit;
 	build(&b, e);
+	t->contexts.walked = b.n;
 	uint32_t node = build_nodes(&b);
 	if (on_stack && node != 0 && entry_prove(entry, &b, e->enter)) {
 		entry->call = e->call;
@@ -325,26 +283,65 @@ context_make(struct thread *t, const struct encounter *e, struct context_entry *
 	return result;
 }
 
-struct context *context_here(struct thread *t, const struct encounter *e)
+/* Whether the call returns from the frame at enter. */
+static bool is_enter(const struct thread *t, uintptr_t enter, uintptr_t call)
 {
-	uint64_t prefix = token_context(e->token);
-	uintptr_t anchor = e->exit > e->enter && e->exit < t->stack_hi ? e->exit - e->enter
-								      : e->enter;
-	struct context_entry *entry = entry_for(&t->contexts, e, prefix, anchor);
+	return context_is_frame(t, enter) && context_load(enter + sizeof(uintptr_t)) == call;
+}
 
-	if (is_frame(t, e->enter) && entry->reach <= t->stack_hi - e->enter &&
-	    entry_holds(entry, e, prefix, anchor))
-		return &entry->context;
-	return context_make(t, e, entry, prefix, anchor);
+static uint32_t distance_of(uintptr_t call)
+{
+	return (uint32_t)(call >> 2 & (CONTEXT_DISTANCES - 1));
+}
+
+void context_enter(const struct thread *t, struct encounter *e, uintptr_t here)
+{
+	const uint32_t i = distance_of(e->call);
+	const uintptr_t enter = here + t->contexts.distance[i].distance;
+
+	if (e->call == 0 || is_enter(t, e->enter, e->call))
+		return;
+	e->enter = t->contexts.distance[i].call == e->call && is_enter(t, enter, e->call) ?
+		enter : 0;
+}
+
+void context_learn(struct thread *t, const struct encounter *e, uintptr_t here)
+{
+	const struct context_frame *frame = t->contexts.frame;
+	const uint32_t i = distance_of(e->call);
+	uint32_t k = 0;
+
+	if (e->enter != 0 || e->call == 0)
+		return;
+	while (k < t->contexts.walked && frame[k].pc != e->call)
+		k++;
+	if (k == t->contexts.walked ||
+	    !context_is_frame(t, frame[k].sp - 2 * sizeof(uintptr_t)))
+		return;
+
+	const uintptr_t enter = enter_of(frame[k].sp, frame[k].fp);
+
+	if (enter <= here || !is_enter(t, enter, e->call))
+		return;
+	t->contexts.distance[i].call = e->call;
+	t->contexts.distance[i].distance = enter - here;
 }
 
 uintptr_t context_call(struct thread *t, uint64_t token)
 {
 	const struct encounter e = { .token = token };
 	struct build b = { .thread = t, .e = &e };
+	uint32_t k;
 
 	token_read(token, process.epoch, &b.prefix);
 	build(&b, &e);
+	/* What called a region's code is the runtime (a walk that was cut ended behind
+	   it).  Else that code does not run yet: the runtime does this for it, and the
+	   call is where the region was made. */
+	for (k = b.first; k < b.n && !is_runtime(&t->contexts.frame[k]); k++)
+		;
+	if (k == b.n && b.last != b.n && b.prefix.region != NULL)
+		return b.prefix.region->call;
 	return b.first < b.n ? t->contexts.frame[b.first].pc : 0;
 }
 

@@ -18,7 +18,10 @@
 
 struct thread;
 
-enum { CONTEXT_ENTRIES = 32, CONTEXT_SLOTS = 48, CONTEXT_FRAMES = 256 };
+enum {
+	CONTEXT_ENTRIES = 32, CONTEXT_SLOTS = 48, CONTEXT_FRAMES = 256,
+	CONTEXT_DISTANCES = 8,	/* a power of two */
+};
 
 /* A stack word, by its distance from the enter frame, and what it held. */
 struct context_slot {
@@ -53,7 +56,12 @@ struct context_frame {
 struct context_cache {
 	struct context_entry entry[CONTEXT_ENTRIES];
 	struct context_frame frame[CONTEXT_FRAMES]; /* scratch; innermost first */
+	uint32_t walked;		/* of these, by the last context_make() */
 	struct context uncached;	/* result where no entry can hold it */
+	/* How far the enter frame of some calls lies from that of the callback. */
+	struct {
+		uintptr_t call, distance;
+	} distance[CONTEXT_DISTANCES];
 };
 
 /* The place of the encounter, as OMPT tells it. */
@@ -61,15 +69,27 @@ struct encounter {
 	uintptr_t call;		/* codeptr_ra, or 0 */
 	uintptr_t enter;	/* encountering task's enter and exit frames, or 0 */
 	uintptr_t exit;
+	uintptr_t cfa;		/* of the frame that encountered the encountering task;
+				   0: its exit frame or region tells where it begins */
 	uint64_t token;		/* encountering task's token */
 	enum prof_boundary_kind kind; /* what is being created */
 };
 
 /*
- * The context of this encounter: never NULL; valid until the thread's next
- * call.  Its stats and team fields are the caller's to fill in.
+ * For context_here() (context_here.h), where no entry proves the encounter's
+ * context: unwinds it, and keeps it in entry if it can be.
  */
-struct context *context_here(struct thread *t, const struct encounter *e);
+struct context *context_make(struct thread *t, const struct encounter *e,
+			     struct context_entry *entry, uint64_t prefix, uintptr_t anchor);
+
+/*
+ * Runtimes give no enter frame, or a wrong one, for some calls.  context_enter() puts
+ * it right, as far as it was learned from an encounter by the same call, or to 0: then
+ * context_learn(), right after context_here(), learns it.  here is the callback's own
+ * frame: from there to the call the way is the same each time.
+ */
+void context_enter(const struct thread *t, struct encounter *e, uintptr_t here);
+void context_learn(struct thread *t, const struct encounter *e, uintptr_t here);
 
 /* Where the task with that token called the runtime, which called us: the return
    address; 0 where that can't be told.  Unwinds at each call. */

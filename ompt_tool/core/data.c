@@ -6,8 +6,10 @@
 #include <linux/perf_event.h>
 #include <stdbool.h>
 
+#include "ompt_tool/core/blocks.h"
 #include "ompt_tool/core/module.h"
 #include "ompt_tool/core/object.h"
+#include "ompt_tool/core/process.h"
 #include "ompt_tool/core/thread.h"
 #include "src/profile/format.h"
 
@@ -163,21 +165,40 @@ static void count_latency(struct thread *t, uint32_t node, uint64_t cycles)
 	n->b += cycles;
 }
 
+bool data_is_own(const struct thread *t, uint64_t address)
+{
+	return address != 0 &&
+		(address - (uintptr_t)process.writer.base < process.writer.limit_bytes ||
+		 address - (uintptr_t)t < sizeof(*t) ||
+		 (t->heap != NULL && address - (uintptr_t)t->heap < sizeof(*t)) ||
+		 blocks_own(address));
+}
+
+/* Of blocks the allocation tells more than any address. */
+static uint32_t place(struct thread *t, uint32_t node, const struct pmu_sample *s)
+{
+	const enum prof_data_source source = source_of(s->source);
+	uint64_t value;
+	const enum prof_data_kind kind = classify(t, s->address, &value);
+	const uint32_t context = kind == PROF_DATA_HEAP || kind == PROF_DATA_OTHER ?
+		blocks_find(s->address) : 0;
+
+	if (context != 0)
+		return cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_BLOCK, source, 0, 0),
+				 context);
+	node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_DATA, source, 0, kind), value);
+	if (node != 0 && cct_node(t->cct.writer, node)->child == 0)
+		t->data_nodes++;	/* a new one */
+	return node;
+}
+
 uint32_t data_node(struct thread *t, uint32_t node, const struct pmu_sample *s)
 {
-	enum prof_data_source source;
-	enum prof_data_kind kind;
-	uint64_t value;
-
 	if (s->address == 0)
 		return node;
-	source = source_of(s->source);
-	kind = classify(t, s->address, &value);
-	node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_DATA, source, 0, kind), value);
+	node = place(t, node, s);
 	if (node == 0)
 		return 0;
-	if (cct_node(t->cct.writer, node)->child == 0)
-		t->data_nodes++;	/* a new one */
 	if (s->latency != 0)
 		count_latency(t, node, s->latency);
 	return node;

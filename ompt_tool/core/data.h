@@ -4,6 +4,7 @@
 #ifndef OMPHWC_OMPT_TOOL_CORE_DATA_H
 #define OMPHWC_OMPT_TOOL_CORE_DATA_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "pmu/counter.h"
@@ -14,8 +15,12 @@ struct thread;
    sample. */
 void data_learn(uintptr_t heap);
 
+/* Whether address is of memory that the tool itself made, for t or for all.
+   Async-signal-safe. */
+bool data_is_own(const struct thread *t, uint64_t address);
+
 /*
- * The DATA node beneath node for what s accessed, its latency counted; node
+ * The DATA or BLOCK node beneath node for what s accessed, its latency counted; node
  * itself where the kernel told no address, 0 without room.  Async-signal-safe.
  */
 uint32_t data_node(struct thread *t, uint32_t node, const struct pmu_sample *s);

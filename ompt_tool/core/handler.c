@@ -72,8 +72,8 @@ static uint32_t cut_at_exit(const struct stack *s, uintptr_t exit)
 }
 
 /*
- * Of a region that this thread began, the frame that encountered it is known by
- * its CFA.  The body is above the runtime's frames above that one; where there
+ * Of a region that this thread began, and of a task that is not deferred, the frame
+ * that encountered it is known by its CFA.  The body is above the runtime's frames above that one; where there
  * are none, and also where nothing else is above them, it is this frame itself:
  * a serialized region's body, or the runtime making and joining the team.
  */
@@ -89,6 +89,13 @@ static uint32_t cut_at_cfa(const struct stack *s, uintptr_t cfa)
 		if (!is_runtime(&s->frame[k]))
 			return k == i + 1 ? i : k;
 	return i;
+}
+
+static uint32_t cut_at_undeferred(const struct thread *t, const void *task)
+{
+	const uintptr_t cfa = undeferred_cfa(&t->undeferred, task);
+
+	return cfa != 0 ? cut_at_cfa(&t->stack, cfa) : CUT_NONE;
 }
 
 /* Whether a sample with this state may be a thread that waits for work. */
@@ -145,6 +152,8 @@ static void find_cut(const struct thread *t, struct sample *s)
 		return;
 	if (r != NULL && r->owner == t->index && r->cfa != 0)
 		s->cut = cut_at_cfa(st, r->cfa);
+	else if (s->token.kind == TOKEN_TASK && t->undeferred.n != 0)
+		s->cut = cut_at_undeferred(t, s->view.task);
 	if (s->cut == CUT_NONE && s->view.exit != 0)
 		s->cut = cut_at_exit(st, s->view.exit);
 	/* All frames that there are belong to the task. */
@@ -382,7 +391,7 @@ static void sample(struct thread *t, int i, siginfo_t *info, const void *ucontex
 		c->throttled = 0;
 		if (t->in_handler) {
 			record->lost[PROF_LOST_REENTRY]++;
-		} else if (of_handler(c, ucontext)) {
+		} else if (of_handler(c, ucontext) || data_is_own(t, c->sample.address)) {
 			record->lost[PROF_LOST_OWN]++;
 		} else {
 			t->in_handler = true;

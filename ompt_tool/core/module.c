@@ -34,8 +34,8 @@ static struct {
 
 static _Atomic uint32_t used;	/* highest number given */
 static struct prof_module *_Atomic record[MODULE_MAX + 1];
-static _Atomic uint16_t bucket[BUCKETS];
-static _Atomic uint16_t following[MODULE_MAX + 1];
+static _Atomic uint32_t bucket[BUCKETS];
+static _Atomic uint32_t following[MODULE_MAX + 1];
 
 struct name {
 	const char *path;
@@ -119,13 +119,13 @@ static uint32_t known_id(const struct object *o, const struct name *n)
 
 static void publish(uint32_t id, struct prof_module *m, uint32_t hash)
 {
-	_Atomic uint16_t *head = &bucket[hash % BUCKETS];
-	uint16_t next = atomic_load_explicit(head, memory_order_relaxed);
+	_Atomic uint32_t *head = &bucket[hash % BUCKETS];
+	uint32_t next = atomic_load_explicit(head, memory_order_relaxed);
 
 	atomic_store_explicit(&record[id], m, memory_order_relaxed);
 	do
 		atomic_store_explicit(&following[id], next, memory_order_relaxed);
-	while (!atomic_compare_exchange_weak_explicit(head, &next, (uint16_t)id,
+	while (!atomic_compare_exchange_weak_explicit(head, &next, id,
 						      memory_order_release,
 						      memory_order_relaxed));
 }

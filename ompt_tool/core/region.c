@@ -9,6 +9,7 @@
 struct region_pool *_Atomic region_pools[REGION_POOLS_MAX];
 static _Atomic uint32_t npools = 1;
 
+_Static_assert((REGION_POOLS_MAX - 1) <= TOKEN_POOL_MASK, "pools in a token");
 _Static_assert((int)REGION_DEPTH <= 1 << (TOKEN_POOL_SHIFT - TOKEN_RECORD_SHIFT), "records in a token");
 
 static bool pool_enter(struct region_pool *pool)
@@ -20,6 +21,8 @@ static bool pool_enter(struct region_pool *pool)
 			return false;
 	} while (!atomic_compare_exchange_weak(&npools, &n, n + 1));
 	pool->number = n;
+	for (uint32_t i = 0; i < REGION_DEPTH; i++)
+		pool->region[i].name = n << TOKEN_POOL_SHIFT | i << TOKEN_RECORD_SHIFT | TOKEN_KIND_REGION;
 	atomic_store(&region_pools[n], pool);
 	return true;
 }
@@ -32,15 +35,7 @@ static struct region *record_take(struct region_pool *pool)
 
 		if ((g & 1) != 0)
 			continue;
-		/* Who sees what follows sees that the record was not live. */
-		atomic_thread_fence(memory_order_release);
-		r->context = 0;
-		r->team = 0;
-		r->cfa = 0;
-		r->call = 0;
-		r->stats = 0;
-		r->team_stats = 0;
-		atomic_store_explicit(&r->generation, g + 1, memory_order_release);
+		region_revive(r);
 		return r;
 	}
 	return NULL;
@@ -57,7 +52,7 @@ static void end_lost(struct region_pool *pool, uintptr_t here)
 	}
 }
 
-struct region *region_begin(struct region_pool *pool, uintptr_t here)
+struct region *region_begin_other(struct region_pool *pool, uintptr_t here)
 {
 	if (pool->number == 0 && !pool_enter(pool))
 		return NULL;
@@ -72,34 +67,6 @@ bool token_same_task(uint64_t a, uint64_t b)
 {
 	/* A region's bit 2 is 0. */
 	return ((a ^ b) & ~(uint64_t)TOKEN_TASK_BEGUN) == 0;
-}
-
-bool region_end(uint64_t token, struct region *was)
-{
-	struct region *r = token_region(token);
-
-	if (r == NULL || !region_is_live(r, token))
-		return false;
-	was->context = r->context;
-	was->owner = r->owner;
-	was->team = r->team;
-	was->stats = r->stats;
-	was->team_stats = r->team_stats;
-	was->begin_ticks = r->begin_ticks;
-	/* Begun and ended by one thread; a runtime that ends it elsewhere still
-	   ends it once. */
-	atomic_store_explicit(&r->generation,
-			      atomic_load_explicit(&r->generation, memory_order_relaxed) + 1,
-			      memory_order_release);
-	return true;
-}
-
-void region_team(uint64_t token, uint32_t threads)
-{
-	struct region *r = token_region(token);
-
-	if (r != NULL && region_is_live(r, token))
-		r->team = threads;
 }
 
 void token_read(uint64_t token, uint8_t epoch, struct token_view *v)

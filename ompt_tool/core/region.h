@@ -22,11 +22,13 @@ struct region {
 	uint32_t owner;			/* index of the thread that began it */
 	uint32_t team;			/* threads, as the first implicit task tells */
 	uintptr_t cfa;			/* of the frame that encountered it; 0: unknown */
-	uintptr_t call;			/* return address of the runtime call in it */
+	uintptr_t call;			/* where cfa is known: return address of the
+					   runtime call in it */
 	uint32_t stats;			/* nodes that count it; 0: none */
-	uint32_t team_stats;
-	uint64_t begin_ticks;
-};
+	uint32_t team_stats;		/* where stats is not 0 */
+	uint64_t begin_ticks;		/* likewise */
+	uint32_t name;			/* low half of its tokens; 0: its pool has no number */
+} __attribute__((aligned(64)));		/* found by a shift, and in one cache line */
 
 /* Live regions that one thread has begun; deeper nesting goes without. */
 enum { REGION_DEPTH = 32 };
@@ -79,21 +81,25 @@ struct token_view {
  * pointer: when all records are live, those are ended whose encountering frame
  * is gone (a runtime lost their end).  NULL when there are none.
  */
-struct region *region_begin(struct region_pool *pool, uintptr_t here);
+static inline struct region *region_begin(struct region_pool *pool, uintptr_t here);
 
-/* Ends the region; false when the token's region is over already. */
-bool region_end(uint64_t token, struct region *was);
+/* The region that this token names, which is live; NULL for any other, and when it is
+   over. */
+static inline struct region *region_live(uint64_t token);
 
-static inline uint64_t region_token(const struct region_pool *pool, const struct region *r)
+/* Ends it.  Regions begin and end on one thread; a runtime that tells of an end
+   elsewhere ends it once all the same. */
+static inline void region_end(struct region *r);
+
+static inline uint64_t region_token(const struct region *r)
 {
 	uint64_t g = atomic_load_explicit(&r->generation, memory_order_relaxed);
 
-	return g << 32 | (uint64_t)pool->number << TOKEN_POOL_SHIFT |
-		(uint64_t)(r - pool->region) << TOKEN_RECORD_SHIFT | TOKEN_KIND_REGION;
+	return g << 32 | r->name;
 }
 
 /* Notes how many threads a live region has. */
-void region_team(uint64_t token, uint32_t threads);
+static inline void region_team(uint64_t token, uint32_t threads);
 
 static inline uint64_t task_token(uint32_t context, uint8_t epoch, uint32_t creator)
 {
@@ -167,6 +173,55 @@ static inline uint64_t token_context(uint64_t token)
 	if (r != NULL)
 		return (uint64_t)region_context(r) << 32 | TOKEN_KIND_REGION;
 	return token & ~(UINT64_C(0xffff) << 16 | TOKEN_TASK_BEGUN);
+}
+
+/* Makes a record live that is not. */
+static inline void region_revive(struct region *r)
+{
+	uint32_t g = atomic_load_explicit(&r->generation, memory_order_acquire);
+
+	/* Who sees what follows sees that the record was not live. */
+	atomic_thread_fence(memory_order_release);
+	r->context = 0;
+	r->team = 0;
+	r->cfa = 0;
+	r->stats = 0;
+	atomic_store_explicit(&r->generation, g + 1, memory_order_release);
+}
+
+/* Where the pool has no number yet, or its first record is live. */
+struct region *region_begin_other(struct region_pool *pool, uintptr_t here);
+
+static inline struct region *region_begin(struct region_pool *pool, uintptr_t here)
+{
+	struct region *r = &pool->region[0];
+
+	if (r->name == 0 || (atomic_load_explicit(&r->generation, memory_order_relaxed) & 1) != 0)
+		return region_begin_other(pool, here);
+	region_revive(r);
+	return r;
+}
+
+static inline struct region *region_live(uint64_t token)
+{
+	struct region *r = token_region(token);
+
+	return r != NULL && region_is_live(r, token) ? r : NULL;
+}
+
+static inline void region_end(struct region *r)
+{
+	uint32_t g = atomic_load_explicit(&r->generation, memory_order_relaxed);
+
+	atomic_store_explicit(&r->generation, (g | 1) + 1, memory_order_release);
+}
+
+static inline void region_team(uint64_t token, uint32_t threads)
+{
+	struct region *r = region_live(token);
+
+	if (r != NULL)
+		r->team = threads;
 }
 
 /* In a fork's child: regions go on, without contexts. */

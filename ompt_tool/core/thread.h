@@ -17,11 +17,14 @@
 #include "ompt_tool/core/context.h"
 #include "ompt_tool/core/region.h"
 #include "ompt_tool/core/stack.h"
+#include "ompt_tool/core/undeferred.h"
 #include "ompt_tool/core/unwind.h"
 #include "pmu/counter.h"
 #include "src/profile/format.h"
 
 struct counting;
+struct heap_thread;
+struct entries;
 
 /* Where the tasks of a creation context that this thread runs are counted. */
 struct task_run {
@@ -34,8 +37,8 @@ enum { TASK_RUN_ENTRIES = 16 };
 
 struct thread {
 	struct thread *next;		/* all threads there ever were */
-	_Atomic bool live;		/* has a running owner */
-	_Atomic bool claimed;		/* somebody opens, stops or closes its counters */
+	_Atomic uint32_t live;		/* has a running owner */
+	_Atomic uint32_t claimed;		/* somebody opens, stops or closes its counters */
 	volatile bool sampling;		/* its handler may take samples */
 	volatile bool in_handler;
 	uint8_t kind;			/* enum prof_thread_kind */
@@ -47,6 +50,7 @@ struct thread {
 	int ncounters;
 	struct prof_value base[PMU_EVENTS_MAX]; /* of threads before, in this record */
 	struct counting *counting;	/* counting.h's; NULL: nothing is counted */
+	struct entries *entries;	/* entries.h's, likewise */
 
 	struct cct cct;
 	/* Where the last sample's boundary was put. */
@@ -55,6 +59,7 @@ struct thread {
 	uint32_t cut_context;
 
 	uint32_t data_nodes;		/* made so far (data.h) */
+	struct heap_thread *heap;	/* heap.h's; NULL: none yet */
 	uint64_t lock;			/* address of the lock that the application last
 					   wanted; 0: its last mutex was none */
 	struct task_run task_run[TASK_RUN_ENTRIES];
@@ -62,6 +67,7 @@ struct thread {
 					   0: none does */
 	uint64_t task_ticks;		/* since when */
 	struct construct_stack constructs;
+	struct undeferred undeferred;
 	struct region_pool regions;
 	struct context_cache contexts;
 	struct unwind_cache callback_rules;

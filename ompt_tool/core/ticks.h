@@ -21,6 +21,14 @@ static inline uint64_t ticks_now(void)
 	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(t));
 	return t;
 }
+#elif defined(__riscv)
+static inline uint64_t ticks_now(void)
+{
+	uint64_t t;
+
+	__asm__ volatile("rdtime %0" : "=r"(t));
+	return t;
+}
 #endif
 
 #endif

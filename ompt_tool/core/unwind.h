@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ompt_tool/core/arch.h"
+
 struct object;
 
 enum {
@@ -85,7 +87,8 @@ void unwind_begin_at(struct unwind_cursor *c, uintptr_t pc, uintptr_t sp, uintpt
 /* From here: the caller of the function that this is written in. */
 static inline __attribute__((always_inline)) void unwind_begin_here(struct unwind_cursor *c)
 {
-	const uintptr_t *frame = __builtin_frame_address(0);
+	const uintptr_t *frame =
+		(const uintptr_t *)((uintptr_t)__builtin_frame_address(0) - ARCH_FRAME_BELOW);
 
 	unwind_begin_at(c, (uintptr_t)__builtin_return_address(0),
 			(uintptr_t)__builtin_dwarf_cfa(), frame[0]);

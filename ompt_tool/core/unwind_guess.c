@@ -96,11 +96,11 @@ static bool step_by_top(const struct frame *f, struct frame *to,
 static enum unwind_step step_by_record(bool in_object, const struct frame *f, struct frame *to,
 				       const struct unwind_stack *stack)
 {
-	uintptr_t sp = f->reg[ARCH_SP], fp = f->reg[ARCH_FP];
+	uintptr_t sp = f->reg[ARCH_SP], fp = f->reg[ARCH_FP] - ARCH_FRAME_BELOW;
 	uintptr_t slot = fp + sizeof(uintptr_t);
 
 	/* AAPCS64, 6.4.6: the outermost frame's. */
-	if (ARCH_LINK >= 0 && f->known >> ARCH_FP & 1 && !fp)
+	if (ARCH_LINK >= 0 && f->known >> ARCH_FP & 1 && !f->reg[ARCH_FP])
 		return UNWIND_END;
 	if (!(f->known >> ARCH_FP & 1) || fp < sp || !stack_has_word(stack, fp) ||
 	    !stack_has_word(stack, slot))

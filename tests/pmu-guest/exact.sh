@@ -38,6 +38,12 @@ run check ompcount check
 run list ompcount list cycles
 [ "${PMU_OWNER:-}" = yes ] || exit 0
 
+# More samples than the kernel allows, which is one a tick then.
+sysctl -w kernel.perf_event_max_sample_rate=250 >/dev/null
+profile throttled --delivery sigtrap -e $EVENT -c 1000003 programs/pmu_exact 84
+profile rearmed --delivery signal -e $EVENT -c 1000003 programs/pmu_exact 84
+sysctl -w kernel.perf_event_max_sample_rate=100000 >/dev/null
+
 # An ordinary user, as the kernel lets him.
 chmod 777 out
 for level in 2 3; do

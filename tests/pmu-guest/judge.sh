@@ -78,6 +78,33 @@ judge_exact() { # EVENT
 	done
 }
 
+# Samples that the kernel holds back: what it counted is what it sampled, the rest is
+# known by how long it was held back, and told.
+judge_throttled() { # EVENT
+	local n label="$1:u" running enabled
+	ran throttled rearmed
+	for n in throttled rearmed; do
+		json $n && paths $n
+		check "$n: a sample for each overflow that was counted" every_overflow $n 1000003
+	done
+	check "throttled: most was held back" below "$(($(counted throttled "$label") * 2))" \
+		"$(counted exact "$label")"
+	enabled=$(sed -n 's|^{"label":"'"$label"'".*"enabled_ns":\([0-9]*\).*|\1|p' throttled.json)
+	running=$(sed -n 's|^{"label":"'"$label"'".*"running_ns":\([0-9]*\).*|\1|p' throttled.json)
+	check "throttled: scaled by the time that it ran, it is all there" within \
+		$(($(counted throttled "$label") * (enabled / 1000) / (running / 1000))) \
+		"$(counted exact "$label")" 100
+	report "$out/throttled.omphwc" >throttled.text
+	check "throttled: the report says how often, and what to do" grep -qE \
+		'^the kernel stopped events [0-9]+ times .*perf_event_max_sample_rate' throttled.text
+	check "throttled: and for how long" grep -qE \
+		' counted, for [0-9.]+ % of the time: .* scaled' throttled.text
+	check "rearmed: signals that arm the counter anew lose nothing" within \
+		"$(counted rearmed "$label")" "$(counted exact "$label")" 10
+	report "$out/rearmed.omphwc" >rearmed.text
+	check "rearmed: and nothing is said" equal "$(grep -c 'stopped events' rearmed.text)" 0
+}
+
 judge_rate() { # EVENT: 997 samples a second, whose weights add up
 	json freq && paths freq
 	check "freq: the weights add up to the count" \
@@ -201,6 +228,22 @@ judge_slow() {
 		"$(total_of count-unread 0 value)" 10
 	check "too short to be read: the long region is read" within \
 		"$(region count-unread 0 1)" 48000000 100
+}
+
+# cost NAME: instructions of a region.
+cost() { cut -d . -f 1 "$out/cost-$1.out"; }
+
+# What counting adds to a region of one thread, at whose two boundaries it reads.
+judge_cost() {
+	local sampled one two
+	ran cost-none cost-null cost-sampled cost-counted cost-counted-two cost-unread
+	sampled=$(cost sampled) one=$(cost counted) two=$(cost counted-two)
+	check "a region takes $(cost none) instructions, $(cost null) with an empty tool, $sampled sampled" \
+		below "$(cost none)" "$sampled"
+	check "counting adds $((one - sampled)) with an event, $((two - one)) with each other, $(($(cost unread) - sampled)) where it doesn't read" \
+		below $((one - sampled)) 1000
+	check "cost: another event adds little" below $((two - one)) 200
+	check "cost: what is not read costs less" below $(($(cost unread) - sampled)) 550
 }
 
 judge_many() { # HOW MANY: more events than there are counters

@@ -66,6 +66,55 @@ KEEP void for_runtime(void)
 	STAY();
 }
 
+static volatile int which[ITERATIONS] = { 3, 1, 5, 0, 2, 4, 7, 6 };
+
+/* Compilers make a table of it. */
+KEEP void for_switch(void)
+{
+	volatile int sum = 0;
+	int i;
+
+#pragma omp for schedule(dynamic)	/* switch: */
+	for (i = 0; i < ITERATIONS; i++) {
+		switch (which[i]) {
+		case 0: sum += 3; crunch_for(UNIT_NS); break;
+		case 1: sum = 7 - sum; break;
+		case 2: sum *= 5; STAY();
+		case 3: sum ^= 11; crunch_for(UNIT_NS / 2); break;
+		case 4: sum <<= 1; break;
+		case 5: sum -= 9; crunch_for(UNIT_NS / 3); break;
+		case 7: sum /= 3; break;
+		default: sum = 1;
+		}
+		work();
+		STAY();
+	}					/* :switch */
+	STAY();
+}
+
+KEEP void six_sections(void)
+{
+#pragma omp sections			/* six: */
+	{
+#pragma omp section
+		crunch_for(UNIT_NS / 2);
+#pragma omp section
+		crunch_for(UNIT_NS / 3);
+#pragma omp section
+		crunch_for(UNIT_NS / 4);
+#pragma omp section
+		crunch_for(UNIT_NS / 5);
+#pragma omp section
+		crunch_for(UNIT_NS / 6);
+#pragma omp section
+		{
+			work();
+			STAY();
+		}
+	}					/* :six */
+	STAY();
+}
+
 KEEP void three_sections(void)
 {
 #pragma omp sections			/* sections: */
@@ -87,6 +136,33 @@ KEEP void in_single(void)
 		work();
 		STAY();
 	}					/* :single */
+	STAY();
+}
+
+KEEP void in_single_nowait(void)
+{
+	int i;
+
+	for (i = 0; i < 3; i++) {
+#pragma omp single nowait		/* nowait: */
+		{
+			work();
+			STAY();
+		}				/* :nowait */
+		STAY();
+	}
+}
+
+KEEP void in_single_copy(void)
+{
+	int n;
+
+#pragma omp single copyprivate(n)	/* copy: */
+	{
+		work();
+		n = ITERATIONS;
+	}					/* :copy */
+	which[0] = n & 3;
 	STAY();
 }
 
@@ -184,6 +260,18 @@ KEEP void in_teams(void)
 	STAY();
 }
 
+KEEP void in_target(void)
+{
+#ifdef TEAMS
+#pragma omp target			/* target: */
+	{
+		work();
+		STAY();
+	}					/* :target */
+#endif
+	STAY();
+}
+
 KEEP void region(void)
 {
 #pragma omp parallel num_threads(2)	/* parallel: */
@@ -192,8 +280,12 @@ KEEP void region(void)
 		for_dynamic();
 		for_guided();
 		for_runtime();
+		for_switch();
 		three_sections();
+		six_sections();
 		in_single();
+		in_single_nowait();
+		in_single_copy();
 		in_master();
 		in_critical();
 		in_ordered();
@@ -217,6 +309,7 @@ int main(int argc, char **argv)
 	do {
 		region();
 		in_teams();
+		in_target();
 		n++;
 	} while (still_running(seconds));
 	printf("entries %d\n", n);

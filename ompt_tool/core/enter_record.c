@@ -1,5 +1,5 @@
 /*
- * enter_aarch64.c - the enter pointer is the frame record's address {x29, x30},
+ * enter_record.c - AArch64, RISC-V: the enter pointer is the frame record's address {fp, ra},
  * which says nothing of the caller's stack pointer: the walk starts inside.
  */
 #include "config.h"
@@ -14,6 +14,13 @@ bool enter_cursor(struct unwind_cursor *c, uintptr_t enter, uintptr_t call)
 	(void)enter;
 	(void)call;
 	return false;
+}
+
+uintptr_t enter_of(uintptr_t sp, uintptr_t fp)
+{
+	(void)sp;
+	(void)fp;
+	return 0;
 }
 
 bool enter_prove_fp(struct context_entry *entry, uintptr_t enter, uintptr_t fp)

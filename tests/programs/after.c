@@ -1,0 +1,31 @@
+/*
+ * after - a region with what is inlined into it written after it: lines of that are
+ * none of the region's.
+ *
+ * after ROUNDS
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+static inline double later(double x, long n);
+
+int main(int argc, char **argv)
+{
+	long n = (argc > 1 ? atol(argv[1]) : 100) * 100000;
+	double sum = 0;
+
+#pragma omp parallel reduction(+ : sum) /* region */
+	{
+#pragma omp critical(section) /* critical */
+		sum += later(1.0, n); /* inside */
+	}
+	printf("%g\n", sum);
+	return 0;
+}
+
+static inline double later(double x, long n)
+{
+	for (long i = 0; i < n; i++)
+		x = x * 0.5 + 1;
+	return x;
+}

@@ -1,0 +1,83 @@
+#!/bin/bash
+# What synchronises is counted as often as the program enters it, and timed for no
+# less than it says that it stays inside.
+. "$(dirname "$0")/lib.sh"
+need_tool
+
+source=$programs/entries.c
+
+# line MARK: the one that has it.
+line() { grep -n -F "/* $1 */" "$source" | cut -d: -f1; }
+
+# number NAME: the first of standard input's one line: the construct's own.
+number() { grep -o "[{,]\"$1\":[0-9]*" | head -n 1 | grep -o '[0-9]*$'; }
+
+# mark KIND FUNCTION NAME of each of them: gcc gives some of them other lines.
+declare -A is=(
+	[unnamed]='critical in_unnamed (unnamed)' [critical]='critical in_critical queue'
+	[ordered]='ordered in_ordered' [barrier]='barrier at_barrier'
+	[taskwait]='taskwait at_taskwait' [taskgroup]='taskgroup in_taskgroup'
+	[first]='lock hand_over_hand first_lock' [second]='lock hand_over_hand second_lock'
+	[tried]='lock try first_lock' [nested]='lock nested nest_lock'
+	[elsewhere]='lock elsewhere second_lock'
+)
+
+# row MARK: its element of the JSON report's constructs.
+row() {
+	local kind function name
+	read -r kind function name <<<"${is[$1]}"
+	[ -n "$name" ] && name="\"$name\"" || name=null
+	awk '/^"constructs":\[/ { in_it = 1; next } /^"/ { in_it = 0 } in_it' report.json |
+		grep -F "{\"kind\":\"$kind\",\"name\":$name,\"function\":\"$function\""
+}
+
+# entries NAME COMPILER N
+entries() {
+	local name=$1 path mark count least found sum
+	with_runtime "$3" || { skip "$name: $why"; return; }
+	path=$runtime
+	[ "$2" = clang ] || path=$runtime/gomp
+	LD_LIBRARY_PATH=$path "$ompcount" -q -e cpu-clock --entries -o p.omphwc -- "$prog" >truth 2>err ||
+		{ fail "$name: $(tail -n 1 err)"; return; }
+	"$ompcount" report --format json -o report.json p.omphwc || fail "$name: no report"
+	check "$name: nothing was lost" grep -q '"entries":0,"other":0' report.json
+	while read -r mark count least; do
+		found=$(row "$mark")
+		check "$name, $mark: is there once" equal "$(echo "$found" | grep -c .)" 1
+		[ "$2" = gcc ] ||
+			check "$name, $mark: its line" equal "$(echo "$found" | number line)" "$(line "$mark")"
+		check "$name, $mark: entries" equal "$(echo "$found" | number entries)" "$count"
+		sum=$(echo "$found" | sed 's/.*"entrants":\[\([^]]*\)\].*/\1/' | grep -o '"entries":[0-9]*' |
+			awk -F: '{ n += $2 } END { print n }')
+		check "$name, $mark: entries by thread" equal "$sum" "$count"
+		[ "$mark" != elsewhere ] || continue
+		check "$name, $mark: all ends" equal "$(echo "$found" | number ended)" "$count"
+		check "$name, $mark: inside" below "$((least - 1))" "$(echo "$found" | number elapsed_ns)"
+		check "$name, $mark: the longest, of these" below "$(echo "$found" | number longest_ns)" \
+			$(($(echo "$found" | number elapsed_ns) + 1))
+	done <truth
+}
+
+if build entries clang -O2; then
+	for n in 14 16 19; do
+		entries "clang, libomp $n" clang $n
+	done
+	"$ompcount" report --by construct --limit 0 p.omphwc >text
+	check "the text tells of locks" grep -q ' 2,000  lock (first_lock) in hand_over_hand' text
+	check "and of who was inside" grep -q 'from entry to exit, the longest .*; a thread: least' text
+	check "and does not send for what it has" equal "$(grep -c -e --entries text)" 0
+	# Without being asked for nothing is counted.
+	"$ompcount" -q -e cpu-clock -o plain.omphwc -- "$prog" >/dev/null
+	"$ompcount" report --format json -o report.json plain.omphwc
+	check "not by default" equal "$(grep -c '"ended":[0-9]' report.json)" 0
+else
+	skip "clang: $why"
+fi
+if build entries gcc -O2; then
+	for n in 14 ${long:+16 19}; do
+		entries "gcc, libomp $n" gcc $n
+	done
+else
+	skip "gcc: $why"
+fi
+finish

@@ -1,0 +1,101 @@
+#!/bin/bash
+# Cores of several kinds, each with a PMU of its own, as programs/kinds.c plays them:
+# generic events are opened on each and added up, and what a kind can't count is told.
+. "$(dirname "$0")/lib.sh"
+. "$top_srcdir/tests/pmu-guest/judge.sh"
+need_tool
+out=$work sysroot=
+must_build kinds gcc -shared -fPIC
+kinds=$prog
+must_build counts clang -O2
+program=$prog
+
+# machine BIG LITTLE: the kernel's tree of two PMUs.
+machine() {
+	local pmu
+	rm -rf tree
+	mkdir -p tree/software
+	echo 1 >tree/software/type
+	for pmu; do
+		mkdir -p tree/$pmu/{events,format}
+		echo event=0x3c >tree/$pmu/events/cpu-cycles
+		echo config:0-7 >tree/$pmu/format/event
+	done
+	echo 4 >tree/$1/type
+	echo 10 >tree/$2/type
+	echo 0-3 >tree/$1/cpus
+	echo 4-7 >tree/$2/cpus
+}
+on() { # COMMAND…: there
+	env KINDS="$work/tree" KINDS_OPENED="$work/opened" LD_PRELOAD="$kinds" "$@"
+}
+profile() { # NAME OPTIONS…
+	local name=$1
+	shift
+	: >opened
+	on "$ompcount" -q -o "$name.omphwc" "$@" -- "$program" >"$name.out" 2>"$name.err"
+	echo $? >"$name.status"
+	ran "$name"
+	json "$name"
+	report "$name.omphwc" >"$name.text"
+}
+# opened KIND EVENT: of each thread (3) and for trying.
+opened() { below 2 "$(grep -c "^$1 $2\$" opened)"; }
+
+# some A B C: A and up to C more.
+some() {
+	[ -n "$1" ] && [ "$1" -ge "$2" ] && [ "$1" -le $(($2 + $3)) ] && return
+	echo "$1 is not from $2 to $(($2 + $3))"
+	return 1
+}
+# had_counter EVENT: for so many percent of the time, as the report of samples says.
+had_counter() {
+	local share
+	share=$(sed -n "s/^$1 .*, for \([0-9]*\)[.0-9]* % of the time: .*/\1/p" sampled.text)
+	echo "${share:-100}"
+}
+first_region=$(($(grep -n 'KEEP void team' "$programs/counts.c" | cut -d: -f1) + 2))
+row() { regions "$1" "$2" | awk -v k="$3" -v l="${4:-null}" '$1 == k && $2 == l { print $3 }'; }
+
+both() { # BIG LITTLE
+	machine "$1" "$2"
+	on "$ompcount" list >list 2>&1
+	check "$1, $2: list ends well" equal "$?" 0
+	check "$2: what it can't count is said" grep -Pzq "cache-misses +[a-z, -]+;[a-z\s]* not\s+on\s+cores\s+of\s+$2\n" list
+	check "$1, $2: what both count is not" equal "$(grep -A 1 '^  instructions' list | grep -c 'not on')" 0
+	check "$2: its own events are named" grep -q "^ *$2/cpu-cycles/" list
+	on "$ompcount" check >check.out 2>&1
+	check "$1, $2: check ends well" equal "$?" 0
+	check "$1, $2: check names both" grep -Pzq "PMU +($1, $2|$2, $1): counts\s+cycles;\s+one\s+for\s+each" check.out
+	profile sampled --delivery signal -e cycles,cache-misses -c 2
+	check "$1: cycles are opened there" opened 4 0
+	check "$2: cycles are opened there" opened 10 0
+	check "$1: cache-misses are opened there" opened 4 3
+	check "$2: cache-misses are not" equal "$(grep -c '^10 3$' opened)" 0
+	paths sampled cycles:u
+	check "sampled: both kinds' samples are the event's" some "$(total sampled.user)" 5500 700
+	check "sampled: and their counts" some "$(counted sampled cycles:u)" 5500 700
+	# Were only one kind's time taken, it would be half; a thread may be off its CPU
+	# between the openings of one kind and the other.
+	check "sampled: which ran all the time" below 90 "$(had_counter cycles:u)"
+	check "sampled: and of one kind, half of it" below "$(had_counter cache-misses:u)" 70
+	check "sampled: the report says that it adds up" grep -q '^cores are of several kinds: ' sampled.text
+	check "sampled: and what is missing" grep -q "^cache-misses:u: counted by $1, but not by $2\$" sampled.text
+	profile counted --count=cycles,cache-misses --count-min 1
+	check "counted: cycles are opened there and there" opened 4 0 && opened 10 0
+	check "counted: a region's, on both" some "$(row counted 0 region $first_region)" 3000 60
+	check "counted: all the time" within "$(total_of counted 0 scaled)" "$(total_of counted 0 value)" 50
+	check "counted: all of them" some "$(total_of counted 0 value)" 5500 700
+	check "counted: half of the time there, half of it untold" equal "$(total_of counted 1 state)" scaled
+	check "counted: half of the misses" some "$(row counted 1 region $first_region)" 1500 30
+	check "counted: the report says what is missing" grep -q \
+		"^cache-misses:u: counted by $1, but not by $2\$" counted.text
+	profile one --delivery signal -e "$2/cpu-cycles/" -c 2
+	check "one: an event of $2 is opened there alone" equal \
+		"$(cut -d ' ' -f 1 opened | sort -u)" 10
+	check "one: the report has its name" grep -q "^$2/cpu-cycles/:u each 2" one.text
+}
+
+both cpu_core cpu_atom
+both armv8_pmuv3_0 armv8_pmuv3_1
+finish
