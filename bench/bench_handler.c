@@ -12,15 +12,17 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "ompt_tool/core/blocks.h"
 #include "ompt_tool/core/handler.h"
 #include "ompt_tool/core/thread.h"
 #include "ompt_tool/tool.h"
 
-enum { DEPTH = 24, SAMPLES = 2000, ROUNDS = 300, TARGET_NS = 1000 };
+enum { DEPTH = 24, SAMPLES = 2000, ROUNDS = 300, TARGET_NS = 1000, MEMORY_BYTES = 1 << 20 };
 
 /* Contexts in the two innermost functions, captured while both run. */
 static ucontext_t inner, outer;
@@ -33,6 +35,9 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+/* Nothing told, or an address. */
+static const struct pmu_sample *told;
+
 static double ns_a_sample(const ucontext_t *even, const ucontext_t *odd, bool forget)
 {
 	struct thread *t = thread_self;
@@ -41,7 +46,7 @@ static double ns_a_sample(const ucontext_t *even, const ucontext_t *odd, bool fo
 	for (int i = 0; i < SAMPLES; i++) {
 		if (forget)
 			stack_reset(&t->stack);
-		handler_sample(t, &(struct handler_event){ .weight = 1 },
+		handler_sample(t, &(struct handler_event){ .weight = 1, .told = told },
 			       i % 2 == 0 ? even : odd);
 	}
 	return (double)(now_ns() - begin) / SAMPLES;
@@ -53,18 +58,41 @@ static void least(double *min, double ns)
 		*min = ns;
 }
 
+/* The same stack again, with an address in this memory told. */
+static double ns_told(const void *memory)
+{
+	const struct pmu_sample s = { .address = (uintptr_t)memory + 100 };
+	double ns;
+
+	told = &s;
+	ns = ns_a_sample(&inner, &inner, false);
+	told = NULL;
+	return ns;
+}
+
 static int measure(void)
 {
-	double same = 0, leaf = 0, all = 0;
+	double same = 0, leaf = 0, all = 0, other = 0, block = 0;
+	void *memory = mmap(NULL, MEMORY_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			    -1, 0);
+
+	if (memory == MAP_FAILED || blocks_init() != 0)
+		return 1;
 
 	for (int round = 0; round < ROUNDS; round++) {
 		least(&same, ns_a_sample(&inner, &inner, false));
 		least(&leaf, ns_a_sample(&inner, &outer, false));
 		least(&all, ns_a_sample(&inner, &inner, true));
+		least(&other, ns_told(memory));
+		blocks_add((uintptr_t)memory, MEMORY_BYTES, cct_root(&thread_self->cct));
+		least(&block, ns_told(memory));
+		blocks_remove((uintptr_t)memory, &(struct blocks_was){ 0 });
 	}
 	printf("handler's own work on %u frames, ns a sample (least of %d rounds)\n",
 	       thread_self->stack.n, ROUNDS);
 	printf("  same stack again       %6.0f\n", same);
+	printf("  and an address told    %6.0f\n", other);
+	printf("  and it is in a block   %6.0f\n", block);
 	printf("  innermost frame new    %6.0f\n", leaf);
 	printf("  all frames new         %6.0f   target %d: %s\n", all, TARGET_NS,
 	       all <= TARGET_NS ? "met" : "MISSED");

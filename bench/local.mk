@@ -6,6 +6,14 @@ bench_bench_handler_CFLAGS = $(AM_CFLAGS)
 bench_bench_handler_SOURCES = bench/bench_handler.c
 bench_bench_handler_LDADD = libomphwc_static.la $(PFM_LIBS) -lpthread
 
+# A large profile, to be reported.
+EXTRA_PROGRAMS += bench/contexts
+CLEANFILES += bench/contexts
+bench_contexts_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(ELFUTILS_CFLAGS)
+bench_contexts_LDFLAGS = $(SANITIZE_CFLAGS)
+bench_contexts_SOURCES = bench/contexts.c
+bench_contexts_LDADD = libmkprofile.la $(ELFUTILS_LIBS)
+
 # A frame by our unwinder and by others.
 if HAVE_LIBUNWIND
 EXTRA_PROGRAMS += bench/bench_unwind
@@ -16,10 +24,12 @@ endif
 
 # What a program pays: small programs built for a runtime with OMPT, timed
 # without a tool, with an empty one and with ours.
-bench_programs = bench/regions bench/tasks bench/compute
+bench_programs = bench/blocks bench/regions bench/tasks bench/compute bench/criticals
 bench_inputs = $(bench_programs) bench/nulltool.so
 EXTRA_DIST += \
+	bench/blocks.c \
 	bench/compute.c \
+	bench/criticals.c \
 	bench/least.h \
 	bench/nulltool.c \
 	bench/regions.c \
@@ -29,14 +39,16 @@ CLEANFILES += $(bench_inputs)
 
 $(bench_programs): $(top_srcdir)/bench/least.h
 	$(AM_V_CCLD)$(MKDIR_P) bench && $(OPENMP_CC) -g -O2 -fopenmp -o $@ $(top_srcdir)/$@.c
+bench/blocks: $(top_srcdir)/bench/blocks.c
 bench/regions: $(top_srcdir)/bench/regions.c
 bench/tasks: $(top_srcdir)/bench/tasks.c
 bench/compute: $(top_srcdir)/bench/compute.c
+bench/criticals: $(top_srcdir)/bench/criticals.c
 bench/nulltool.so: $(top_srcdir)/bench/nulltool.c
 	$(AM_V_CCLD)$(MKDIR_P) bench && $(CC) -shared -fPIC -O2 -I$(top_builddir)/include \
 		-o $@ $(top_srcdir)/bench/nulltool.c
 
-bench: all $(bench_inputs) bench/bench_handler
+bench: all $(bench_inputs) bench/bench_handler bench/contexts
 	@$(top_srcdir)/bench/run.sh $(top_builddir)
 
 # The demonstration: a program is profiled and its profile looked at.
@@ -45,7 +57,12 @@ CLEANFILES += bench/demo/heat bench/demo/heat.omphwc
 bench/demo/heat: $(top_srcdir)/bench/demo/heat.c
 	$(AM_V_CCLD)$(MKDIR_P) bench/demo && \
 	$(OPENMP_CC) -g -O2 -fopenmp -o $@ $(top_srcdir)/bench/demo/heat.c -lm
-demo: all bench/demo/heat
+# All that comes before is built by all processors, and without a word but to say so.
+demo:
+	@echo "building omphwc and the demonstration, a minute or two where nothing is built yet"
+	@$(MAKE) $(AM_MAKEFLAGS) -s $(DEMO_JOBS) $(DEMO_QUIET) all bench/demo/heat
 	@$(SHELL) $(top_srcdir)/bench/demo/show.sh $(top_builddir)
+DEMO_JOBS = $$(case " $$MAKEFLAGS" in (*" -j"*) ;; (*) echo -j$$(nproc) ;; esac)
+DEMO_QUIET = AM_V_CC=@ AM_V_CCLD=@ AM_V_GEN=@ AM_V_AR=@ AM_V_at=@
 
 .PHONY: bench demo

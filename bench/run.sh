@@ -55,42 +55,110 @@ construct() {
 		"$(judged "$(awk -v a="$ours" -v b="$nothing" 'BEGIN { print b ? a / b : 0 }')" "$2")"
 }
 
-# What reading the counters at each boundary adds to a region, against the same tool
-# that samples only.  Where user code may not read them they are read now and then.
+# What reading the counters at each boundary adds to a region, against an empty tool and
+# against ours that samples only.  Where user code may not read them they are read now
+# and then.
 counting() {
-	local i ours counted how
+	local i nothing ours counted how
 	for ((i = 0; i < processes; i++)); do
+		measure counting.null with_tool "$null" "$bin/regions" $rounds
 		measure counting.ours with_tool "$tool" env OMPHWC_EVENTS=cpu-clock "$bin/regions" $rounds
 		measure counting.count with_tool "$tool" env OMPHWC_EVENTS=cpu-clock \
 			OMPHWC_COUNT="${COUNTED:-cycles,instructions}" "$bin/regions" $rounds
 	done
-	ours=$(least "$work/counting.ours") counted=$(least "$work/counting.count")
-	[ -n "$ours" ] && [ -n "$counted" ] || { broken=1; return; }
+	nothing=$(least "$work/counting.null") ours=$(least "$work/counting.ours")
+	counted=$(least "$work/counting.count")
+	[ -n "$nothing" ] && [ -n "$ours" ] && [ -n "$counted" ] || { broken=1; return; }
 	how=$("$build/ompcount" report "$work/p.omphwc" | sed -n 's/.*: each reading is a system call, \(.*\): what.*/system calls, \1 each/p')
-	awk -v a="$counted" -v b="$ours" -v how="${how:-user code}" 'BEGIN {
-		printf "a region with counters read by %s: %.0f ns, without %.0f: %.2f\n", how, a, b, b ? a / b : 0 }'
+	awk -v c="$counted" -v o="$ours" -v n="$nothing" -v how="${how:-user code}" 'BEGIN {
+		printf "a region with counters read by %s: %.0f ns; sampled only %.0f: %.2f; empty tool %.0f: %.2f\n",
+			how, c, o, o ? c / o : 0, n, n ? c / n : 0 }'
 }
 
-# By the program's own CPU time, which holds what the kernel does for it.
+# What counting and timing the entries of what synchronises adds, to a program that has
+# many and to one that has none but its regions' ends.
+entries() {
+	local i name ours counted
+	for ((i = 0; i < processes; i++)); do
+		for name in criticals regions; do
+			measure entries.$name.ours with_tool "$tool" "$bin/$name" $rounds
+			measure entries.$name.count with_tool "$tool" env OMPHWC_ENTRIES=1 "$bin/$name" $rounds
+		done
+	done
+	for name in criticals regions; do
+		ours=$(least "$work/entries.$name.ours") counted=$(least "$work/entries.$name.count")
+		[ -n "$ours" ] && [ -n "$counted" ] || { broken=1; return; }
+		awk -v a="$counted" -v b="$ours" -v n="${name%s}" 'BEGIN {
+			printf "a %s with --entries: %.0f ns, without %.0f\n", n, a, b }'
+	done
+}
+
+# A pair of malloc and free: alone, profiled, and where blocks of 4 KiB and more are noted.
+allocating() {
+	local i bytes alone ours noted
+	for bytes in 64 2048 8192 65536 1000000; do
+		for ((i = 0; i < computes; i++)); do
+			measure blocks.alone "$bin/blocks" $bytes $rounds
+			measure blocks.ours "$build/ompcount" -q -e cpu-clock -o "$work/p.omphwc" -- \
+				"$bin/blocks" $bytes $rounds
+			measure blocks.noted "$build/ompcount" -q -e page-faults -c 1000000000 \
+				-o "$work/p.omphwc" -- "$bin/blocks" $bytes $rounds
+		done
+		alone=$(least "$work/blocks.alone") ours=$(least "$work/blocks.ours")
+		noted=$(least "$work/blocks.noted")
+		[ -n "$alone" ] && [ -n "$ours" ] && [ -n "$noted" ] || { broken=1; return; }
+		printf 'malloc and free of %7d bytes: %.0f ns, profiled %.0f, with --by address %.0f\n' \
+			$bytes "$alone" "$ours" "$noted"
+		rm -f "$work"/blocks.*
+	done
+}
+
+# slower NAME: than alone, in percent
+slower() { awk -v a="$(least "$work/$1")" -v b="$alone" 'BEGIN { printf "%.1f", (a / b - 1) * 100 }'; }
+
+# By the program's own CPU time, which holds what the kernel does for it.  At a
+# thousand samples a second that is less than machines' noise, so it is taken at ten
+# thousand, too.
 computing() {
-	local i alone ours perf= slow
+	local i rate alone ours theirs with=
+	! command -v perf >/dev/null || with=perf
 	for ((i = 0; i < computes; i++)); do
 		measure compute.alone "$bin/compute" $regions
-		measure compute.ours "$build/ompcount" -q -e cpu-clock -F 1000 -o "$work/p.omphwc" -- \
-			"$bin/compute" $regions
-		! command -v perf >/dev/null ||
-			perf record -q -o "$work/perf.data" -e cpu-clock:u -F 1000 -g \
-				"$bin/compute" $regions >>"$work/compute.perf" 2>/dev/null
+		for rate in 1000 10000; do
+			measure compute.ours.$rate "$build/ompcount" -q -e cpu-clock -F $rate \
+				-o "$work/p.omphwc" -- "$bin/compute" $regions
+			[ -z "$with" ] ||
+				perf record -q -o "$work/perf.data" -e cpu-clock:u -F $rate -g \
+					"$bin/compute" $regions >>"$work/compute.perf.$rate" 2>/dev/null
+		done
 	done
-	alone=$(least "$work/compute.alone") ours=$(least "$work/compute.ours")
-	[ ! -s "$work/compute.perf" ] || perf=$(least "$work/compute.perf")
-	slow=$(awk -v a="$ours" -v b="$alone" 'BEGIN { printf "%.1f %%", (a / b - 1) * 100 }')
-	if [ -n "$perf" ]; then
-		printf 'slowed by ompcount -F 1000 by %s, by perf record -F 1000 -g by %s\n' "$slow" \
-			"$(awk -v a="$perf" -v b="$alone" 'BEGIN { printf "%.1f %%", (a / b - 1) * 100 }')"
-	else
-		echo "slowed by ompcount -F 1000 by $slow; no perf here to compare with"
-	fi
+	alone=$(least "$work/compute.alone")
+	[ -n "$alone" ] || { broken=1; return; }
+	for rate in 1000 10000; do
+		ours=$(slower compute.ours.$rate)
+		with="no perf here to compare with"
+		if [ -s "$work/compute.perf.$rate" ]; then
+			theirs=$(slower compute.perf.$rate)
+			with="by perf record -g by $theirs %   (at most that: $(awk -v a="$ours" -v b="$theirs" \
+				'BEGIN { print a + 0 <= b + 0 ? "met" : "MISSED" }'))"
+		fi
+		echo "slowed at $rate samples a second by ompcount by $ours %, $with"
+	done
+}
+
+# The time until a large profile's report is there; the file is in memory then.
+reporting() {
+	local i from many=1000000
+	[ -z "$short" ] || many=10000
+	"$bin/contexts" "$build/ompcount" $many "$work/many.omphwc" || { broken=1; return; }
+	for i in 1 2 3; do
+		from=${EPOCHREALTIME/./}
+		"$build/ompcount" report "$work/many.omphwc" >"$work/report.out" 2>&1 || broken=1
+		echo $(((${EPOCHREALTIME/./} - from) / 1000)) >>"$work/report"
+	done
+	awk -v ms="$(least "$work/report")" -v n=$many 'BEGIN {
+		printf "a report on %d contexts: %.2f s   (at most 2 for a million: %s)\n", n, ms / 1000,
+			n < 1000000 ? "not tried" : ms <= 2000 ? "met" : "MISSED" }'
 }
 
 [ -z "$short" ] || echo "(short: the numbers mean nothing)"
@@ -98,7 +166,10 @@ printf '%-26s %8s %12s %9s   %s\n' "" "no tool" "empty tool" "omphwc" "omphwc / 
 construct regions 1.15
 construct tasks 1.25
 counting
+entries
 computing
+allocating
+reporting
 if [ -x "$bin/bench_handler" ] && [ -z "$short" ]; then
 	"$bin/bench_handler"
 fi
