@@ -281,6 +281,13 @@ tests_check_module_CFLAGS = $(cfi_test_cflags)
 tests_check_module_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_module_LDADD = libomphwc_profile_reader.la $(cfi_test_ldadd) -lpthread -ldl
 
+check_PROGRAMS += tests/check_prologue_riscv64
+TESTS += tests/check_prologue_riscv64
+tests_check_prologue_riscv64_SOURCES = tests/check_prologue_riscv64.c
+tests_check_prologue_riscv64_CFLAGS = $(cfi_test_cflags)
+tests_check_prologue_riscv64_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_prologue_riscv64_LDADD = $(CHECK_LIBS)
+
 if ARCH_AARCH64
 check_PROGRAMS += tests/check_prologue_aarch64
 TESTS += tests/check_prologue_aarch64
@@ -347,6 +354,7 @@ e2e_scripts = \
 	tests/t-entries.sh \
 	tests/t-control.sh \
 	tests/t-cross.sh \
+	tests/t-cross-riscv64.sh \
 	tests/t-demo.sh \
 	tests/t-gm.sh \
 	tests/t-handler-symbols.sh \
@@ -363,6 +371,7 @@ e2e_scripts = \
 	tests/t-paths.sh \
 	tests/t-pmu-guest.sh \
 	tests/t-pmu-host.sh \
+	tests/t-pmu-riscv64.sh \
 	tests/t-report.sh \
 	tests/t-runtime.sh \
 	tests/t-states.sh \
@@ -372,11 +381,10 @@ e2e_scripts = \
 	tests/t-totals.sh \
 	tests/t-unchanged.sh
 TESTS += $(e2e_scripts)
-# Those that take long, or much from the network.
-long_scripts = tests/t-pmu-riscv64.sh
-# What is built for the guest is built within a time limit of its own.
+# What is built for the guests is built within a time limit of its own.
 tests/t-pmu-guest.log: tests/t-cross.log
-EXTRA_DIST += $(e2e_scripts) $(long_scripts) \
+tests/t-pmu-riscv64.log: tests/t-cross-riscv64.log
+EXTRA_DIST += $(e2e_scripts) \
 	tests/exported-symbols \
 	tests/exported-symbols.heap \
 	tests/handler-symbols.allow \
@@ -444,7 +452,6 @@ $(TEST_SUITE_LOG): $(TEST_LOGS)
 
 # The same tests with everything in full: whole matrices, long runs.
 check-long:
-	OMPHWC_TEST_LONG=1 OMPHWC_TEST_TIMEOUT=3600 $(MAKE) $(AM_MAKEFLAGS) check \
-		TESTS='$(TESTS) $(long_scripts)'
+	OMPHWC_TEST_LONG=1 OMPHWC_TEST_TIMEOUT=3600 $(MAKE) $(AM_MAKEFLAGS) check
 
 .PHONY: check-long fuzz

@@ -4,39 +4,35 @@
 . "$(dirname "$0")/lib.sh"
 need_tool
 here=$top_srcdir/tests/pmu-guest
-guest=$top_builddir/tests/guest/riscv64
-"$here/riscv64" "$guest" >make.log 2>&1
-case $? in
-0) pass "it builds for riscv64, without a warning" ;;
-77) skip_all "$(tail -n 1 make.log)" ;;
-*)
-	fail "for riscv64: $(tail -n 5 make.log | tr '\n' ' ')"
-	finish
-	;;
-esac
-mkdir root
-ln -s "$guest/sysroot/lib" "$guest/sysroot/usr" "$guest/tree/opt" "$guest/tree/work" root/
-cp "$here/misses.sh" "$guest/tree/work/"
-out=$work/out sysroot=$work/root
+. "$here/make.sh"
+make_riscv64
+cp "$here/misses.sh" "$tree/work/"
+out=$work/out
 . "$here/judge.sh"
 
 export SMP=2 T=240
-check "the guest runs" "$here/boot" "$guest" "$guest/tree" -- "$out" "sh misses.sh"
-ran misses signal counted nested tasks
+check "the guest runs" "$here/boot" "$guest" "$tree" -- "$out" "sh misses.sh"
+ran misses signal counted nested tasks cycles
 walked=$((20 * 8192 * 2))
 for name in misses signal; do
 	json $name && paths $name
 	check "$name: one for each page that is walked to" within \
 		"$(grep ';walk_pages' $name.user | total /dev/stdin)" $walked 40
-	check "$name: beneath its region, on either thread" only $name.user walk_pages \
-		'^main;solve;walk_pages '
+	check "$name: beneath its region, on either thread" only $name.user ';walk_pages' \
+		'^main;solve;walk_pages[; ]'
 	check "$name: none where there are none" equal "$(grep -cE 'stay_put|compute' $name.user)" 0
-	check "$name: the rest is little" below 0.95 "$(share $name.user ';walk_pages ')"
+	check "$name: the rest is little" below 0.95 "$(share $name.user ';walk_pages[; ]')"
 	known $name
 done
 report --view machine --format folded "$out/misses.omphwc" >machine
 check "each thread has half of them" near "$(awk '/walk_pages/ { all += $NF; if (/;main;/) own += $NF }
 	END { print own / all }' machine)" 0.5 3
+# With the serial part, where symbols are resolved, and the tool's own beginning.  LLVM
+# 19's rules are wrong behind the end of a frame that a path leads around: some of
+# libomp's own samples are unknown.
+report --view machine --format folded "$out/cycles.omphwc" >cycles
+check "cycles: what the loader and the tool did is known" equal \
+	"$(grep '<unknown>' cycles | grep -E 'ld-linux|tool_start|ompt_start_tool|counters_read')" ""
 json counted
 check "counted: a region's, read by user code" within "$(region counted 0 1)" $walked 20
 check "counted: no system call" equal "$(grep -c 'system call' counted.json)" 0

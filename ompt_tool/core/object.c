@@ -205,6 +205,7 @@ static bool read_headers(struct object *o)
 		o->eh_hi = o->start + o->bytes;
 		return false;
 	}
+	o->entry = o->bias + e->e_entry;
 	p = (const Elf64_Phdr *)(o->start + e->e_phoff);
 	for (unsigned i = 0; i < e->e_phnum; i++) {
 		if (p[i].p_type == PT_LOAD)
@@ -263,7 +264,7 @@ static void give_back(struct object *o)
 	o->proof.words = o->proof.samples = 0;
 	for (unsigned i = 0; i < OBJECT_TEXTS; i++)
 		o->text[i].bytes = 0;
-	o->eh_lo = o->eh_hi = 0;
+	o->eh_lo = o->eh_hi = o->entry = 0;
 	o->number = 0;
 	atomic_compare_exchange_strong(&allotted, &n, n - 1);
 }

@@ -52,6 +52,7 @@ struct object {
 	uintptr_t eh_lo, eh_hi;	/* the readable segment that holds it */
 	struct object_text text[OBJECT_TEXTS]; /* its first ones; bytes 0: none */
 	uintptr_t bias;		/* run-time address - ELF address */
+	uintptr_t entry;	/* where a process begins in it; may be none's */
 	struct object_proof proof;
 	uint32_t build_id_bytes;
 	unsigned char build_id[OBJECT_BUILD_ID_BYTES];

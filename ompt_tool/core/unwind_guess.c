@@ -10,7 +10,10 @@
 #include "ompt_tool/core/object.h"
 #include "ompt_tool/core/unwind_frame.h"
 
-enum { NOT_CODE = 4096 };	/* the first page is never mapped */
+enum {
+	NOT_CODE = 4096,	/* the first page is never mapped */
+	ENTRY_BYTES = 128,	/* what the C library's _start and _dl_start_user take */
+};
 
 /* Whether pc can be a return address: after a call in a loaded object.  Code
    that lies in none (made at run time) calls its like too. */
@@ -116,6 +119,12 @@ static enum unwind_step step_by_record(bool in_object, const struct frame *f, st
 	return arrive(f, to, stack_word(slot), slot + sizeof(uintptr_t), stack_word(fp), stack);
 }
 
+/* Nobody called the code that a process begins in, whatever is in the frame pointer. */
+static bool is_entry(const struct object *o, const struct frame *f)
+{
+	return o && f->reg[ARCH_PC] - o->entry < ENTRY_BYTES;
+}
+
 enum unwind_step frame_step_guessed(const struct object *o, const struct frame *f,
 				    struct frame *to, const struct unwind_stack *stack)
 {
@@ -123,5 +132,6 @@ enum unwind_step frame_step_guessed(const struct object *o, const struct frame *
 
 	if (f->exact && (ARCH_LINK < 0 ? step_by_top : step_by_link)(f, to, stack, &result))
 		return result;
-	return step_by_record(o != NULL, f, to, stack);
+	result = step_by_record(o != NULL, f, to, stack);
+	return result == UNWIND_NO_RULES && is_entry(o, f) ? UNWIND_END : result;
 }

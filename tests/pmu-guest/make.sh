@@ -1,4 +1,4 @@
-# make.sh - the guest and what runs in it; sourced after lib.sh.
+# make.sh - the guests and what runs in them; sourced after lib.sh.
 #
 # Sets guest, tree (what is laid over its root) and sysroot, where the host finds
 # the files of programs that ran there.
@@ -23,6 +23,23 @@ make_guest() {
 		finish
 	done
 	pass "it builds for arm64, without a warning"
+	mkdir root
+	ln -s "$guest/sysroot/lib" "$guest/sysroot/usr" "$tree/opt" "$tree/work" root/
+}
+
+# make_riscv64: the other guest, likewise, in the place of the first.
+make_riscv64() {
+	guest=$top_builddir/tests/guest/riscv64
+	tree=$guest/tree
+	"$top_srcdir/tests/pmu-guest/riscv64" "$guest" >make.log 2>&1
+	case $? in
+	0) pass "it builds for riscv64, without a warning" ;;
+	77) skip_all "$(tail -n 1 make.log)" ;;
+	*)
+		fail "for riscv64: $(tail -n 5 make.log | tr '\n' ' ')"
+		finish
+		;;
+	esac
 	mkdir root
 	ln -s "$guest/sysroot/lib" "$guest/sysroot/usr" "$tree/opt" "$tree/work" root/
 }

@@ -17,6 +17,7 @@ sysctl -w kernel.perf_cpu_time_max_percent=0 kernel.perf_event_max_sample_rate=1
 profile misses -e dTLB-load-misses -c 1000 programs/pages 20
 profile signal --delivery signal -e dTLB-load-misses -c 1000 programs/pages 20
 profile counted --count=dTLB-load-misses,instructions programs/pages 20
+profile cycles -e cycles -c 30011 programs/pages 1
 profile nested -e cycles -c 20000003 programs/nested 0.3
 profile tasks -e cycles -c 20000003 programs/tasks 0.3
 run report ompcount report --format folded out/misses.omphwc

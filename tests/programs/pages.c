@@ -5,6 +5,9 @@
  * pages [ROUNDS]: each thread reads a byte of each of its pages so often (10), in
  * walk_pages(); fills a few pages in stay_put(), and computes in compute().  Prints
  * how many pages were walked to.
+ *
+ * An emulated TLB may grow until it holds them all, so that it is made empty before
+ * each round: by new permissions for more pages than are worth flushing one by one.
  */
 #include <omp.h>
 #include <stdint.h>
@@ -16,13 +19,18 @@
 
 enum { PAGE = 4096, PAGES = 8192, FEW = 4 };
 
-KEEP long walk_pages(const volatile char *memory, int rounds)
+KEEP long walk_pages(char *memory, int rounds)
 {
+	const volatile unsigned char *p = (const unsigned char *)memory;
 	long sum = 0;
 
-	for (int r = 0; r < rounds; r++)
+	for (int r = 0; r < rounds; r++) {
+		if (mprotect(memory, (size_t)PAGES * PAGE, r % 2 ? PROT_READ | PROT_WRITE
+								 : PROT_READ) != 0)
+			abort();
 		for (size_t i = 0; i < PAGES; i++)
-			sum += memory[i * PAGE];
+			sum += p[i * PAGE];
+	}
 	STAY();
 	return sum;
 }
@@ -55,8 +63,11 @@ KEEP void solve(int rounds)
 		if (memory == MAP_FAILED)
 			abort();
 		stay_put(memory, rounds);
+		/* One thread's new permissions are the other's empty TLB. */
+#pragma omp barrier
 		if (walk_pages(memory, rounds) < 0)
 			abort();
+#pragma omp barrier
 		if (compute(rounds) == 0)
 			abort();
 		munmap(memory, (size_t)PAGES * PAGE);

@@ -1,0 +1,9 @@
+#!/bin/bash
+# Everything builds for a third machine, riscv64, and from what would be released.
+. "$(dirname "$0")/lib.sh"
+. "$top_srcdir/tests/pmu-guest/make.sh"
+make_riscv64
+for file in bin/ompcount lib/libomphwc.so; do
+	check "${file##*/} is riscv64's" grep -q RISC-V <(readelf -h "$tree/opt/omphwc/$file")
+done
+finish
