@@ -12,7 +12,7 @@ short=${2:-}
 bin=$build/bench
 tool=$build/.libs/libomphwc.so
 null=$bin/nulltool.so
-processes=25 rounds=1000 computes=7 regions=400
+processes=25 rounds=1000 computes=25 regions=200
 [ -z "$short" ] || { processes=1 rounds=5 computes=1 regions=10; }
 for v in $(env | sed -n 's/^\(\(OMP\|KMP\|GOMP\|OMPHWC\)_[A-Z_]*\)=.*/\1/p'); do
 	unset "$v"

@@ -62,7 +62,9 @@ static void fill_attr(const struct pmu_counter *c, const struct pmu_event *ev,
 	*attr = ev->attr;
 	attr->size = sizeof(*attr);
 	attr->disabled = 1;
-	attr->wakeup_events = 1;
+	/* Nobody waits for the ring: waking at each record would be an interrupt more. */
+	attr->watermark = 1;
+	attr->wakeup_watermark = UINT32_MAX;
 	/* A signal after exec would kill the new program.  Closing on exec is not
 	   enough: a fork's child may still hold the descriptor.  Linux 5.13+. */
 	attr->remove_on_exec = 1;
