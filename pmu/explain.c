@@ -193,7 +193,7 @@ static void explain_blocked(const struct pmu_event *ev, int error,
 static void explain_busy(const struct pmu_event *ev, int error,
 			 struct pmu_refusal *why)
 {
-	pmu_refuse(why, error, ev->label, "another user of the PMU holds it",
+	pmu_refuse(why, error, ev->label, "other users of the PMU hold all its counters",
 		   "end other profilers; as root: sysctl kernel.nmi_watchdog=0");
 }
 

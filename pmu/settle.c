@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,9 +13,35 @@
 
 #include "pmu/counter.h"
 #include "pmu/event.h"
+#include "pmu/explain.h"
+#include "pmu/perf.h"
 #include "pmu/sysfs.h"
 
 enum { KINDS_MAX = 8 };	/* of cores */
+
+/*
+ * An event opens whether there is a counter for it or not, and gets its turn later.
+ * Where others have pinned all of them it never does, and gives not one sample.  One
+ * that is pinned too is in error then, and reads as an end of file.
+ */
+static bool finds_no_counter(const struct pmu_event *ev)
+{
+	struct perf_event_attr attr = ev->attr;
+	uint64_t words[3];
+	ssize_t got;
+	int fd;
+
+	if (attr.type == PERF_TYPE_SOFTWARE)
+		return false;
+	attr.size = sizeof(attr);
+	attr.pinned = 1;
+	fd = pmu_perf_open(&attr, 0);
+	if (fd < 0)
+		return false;
+	got = read(fd, words, sizeof(words));
+	close(fd);
+	return got == 0;
+}
 
 int pmu_event_probe(const struct pmu_event *ev, struct pmu_refusal *why)
 {
@@ -30,7 +57,10 @@ int pmu_event_probe(const struct pmu_event *ev, struct pmu_refusal *why)
 	if (pmu_counter_open(&c, ev, gettid(), PMU_DELIVERY_SIGNAL, SIGRTMIN, 0, why))
 		return -1;
 	pmu_counter_close(&c);
-	return 0;
+	if (ev->kind != PMU_PERF || !finds_no_counter(ev))
+		return 0;
+	pmu_explain_open(ev, EBUSY, why);
+	return -1;
 }
 
 /* A period in another event's counts says nothing about a clock's. */

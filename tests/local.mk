@@ -426,6 +426,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/touch.c \
 	tests/programs/undeferred.c \
 	tests/programs/waits.c \
+	tests/programs/with.c \
 	tests/programs/work.h \
 	tests/runtimes.sh \
 	tests/states.table \

@@ -55,5 +55,15 @@ for level in 2 3; do
 			"ompcount --strict -o out/strict-$level-$event.omphwc -e $event -c 1000003 programs/pmu_exact 14"
 	done
 	run "check-$level" su user -c "ompcount check"
+	run "perfmon-$level" programs/with perfmon ompcount -o out/perfmon-$level.omphwc \
+		-e cycles:u,cycles:k -c 500009 programs/pmu_sides 30
 done
+
+# Another has all counters.
+run busy programs/with busy ompcount -o out/busy.omphwc -e $EVENT -c 1000003 programs/pmu_exact 14
+run busy-strict programs/with busy ompcount --strict -o out/busy-strict.omphwc -e $EVENT \
+	-c 1000003 programs/pmu_exact 14
+run busy-count programs/with busy ompcount -o out/busy-count.omphwc --count=$EVENT,cycles \
+	programs/pmu_exact 14
+run busy-check programs/with busy ompcount check
 exit 0

@@ -1,6 +1,6 @@
 /*
  * after - a region with what is inlined into it written after it: lines of that are
- * none of the region's.
+ * none of the region's.  The threads enter it together, so that one waits.
  *
  * after ROUNDS
  */
@@ -16,6 +16,7 @@ int main(int argc, char **argv)
 
 #pragma omp parallel reduction(+ : sum) /* region */
 	{
+#pragma omp barrier
 #pragma omp critical(section) /* critical */
 		sum += later(1.0, n); /* inside */
 	}
