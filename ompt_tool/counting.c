@@ -107,7 +107,8 @@ static void tell(double cost_ns, double min_us)
 
 	list_events(names, sizeof(names), never_ran);
 	if (*names != '\0') {
-		snprintf(line, sizeof(line), "%s found no free counter when tried", names);
+		snprintf(line, sizeof(line), "%s found no free counter when tried: end other "
+			 "profilers; as root: sysctl kernel.nmi_watchdog=0", names);
 		profile_note(line);
 	}
 	list_events(names, sizeof(names), is_slow);

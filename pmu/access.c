@@ -111,7 +111,8 @@ void pmu_access_probe(struct pmu_access *a)
 	a->paranoid = (int)pmu_file_number(KERNEL "perf_event_paranoid", -2);
 	a->user_clock = !clock;
 	a->kernel_events = !try_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, true);
-	a->capable = caps & (1ull << CAP_PERFMON | 1ull << CAP_SYS_ADMIN);
+	a->capable = caps >> CAP_SYS_ADMIN & 1 ||
+		     (caps >> CAP_PERFMON & 1 && (a->paranoid <= 2 || a->syscall_works));
 	a->sigtrap = pmu_delivery_sigtrap_works();
 	a->user_read = probe_user_read();
 	a->nmi_watchdog = pmu_file_number(KERNEL "nmi_watchdog", 0) > 0;

@@ -19,7 +19,7 @@ struct pmu_access {
 	int paranoid;		/* kernel.perf_event_paranoid; -2: not readable */
 	bool user_clock;	/* cpu-clock of the caller's own user code */
 	bool kernel_events;	/* the kernel's side may be counted */
-	bool capable;		/* CAP_PERFMON or CAP_SYS_ADMIN */
+	bool capable;		/* CAP_SYS_ADMIN, or CAP_PERFMON where that is enough */
 	bool sigtrap;		/* see pmu_delivery_sigtrap_works() */
 	bool user_read;		/* counters can be read without a system call */
 	bool nmi_watchdog;	/* takes one counter */

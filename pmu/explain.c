@@ -24,20 +24,20 @@
 
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"
 
-static bool capable(void)
+static bool capable(int capability)
 {
-	unsigned long long caps = pmu_status_field("CapEff:", 16, 0);
-
-	return caps & (1ull << CAP_PERFMON | 1ull << CAP_SYS_ADMIN);
+	return pmu_status_field("CapEff:", 16, 0) >> capability & 1;
 }
 
 /* Whether the kernel would let this user have ev, as far as it tells: what it
-   refuses nevertheless, something else refused. */
+   refuses nevertheless, something else refused.  Levels above 2 are distributions' own;
+   Debian's asks for CAP_SYS_ADMIN. */
 static bool kernel_would_allow(const struct pmu_event *ev)
 {
 	long paranoid = pmu_file_number(PARANOID, -2);
 
-	return capable() || (paranoid <= 2 && ev->attr.exclude_kernel) || paranoid <= 1;
+	return capable(CAP_SYS_ADMIN) || paranoid <= 1 ||
+	       (paranoid <= 2 && (ev->attr.exclude_kernel || capable(CAP_PERFMON)));
 }
 
 static void explain_denied(const struct pmu_event *ev, int error,
@@ -57,8 +57,9 @@ static void explain_denied(const struct pmu_event *ev, int error,
 	if (paranoid > 2) {
 		pmu_refuse_because(why, error, ev->label, "as root: sysctl "
 				   "kernel.perf_event_paranoid=2; or use wall",
-				   "kernel.perf_event_paranoid is %ld: only privileged "
-				   "users may count", paranoid);
+				   "kernel.perf_event_paranoid is %ld: %s", paranoid,
+				   capable(CAP_PERFMON) ? "CAP_PERFMON is not enough here" :
+				   "only privileged users may count");
 		return;
 	}
 	pmu_refuse_because(why, error, ev->label, "count user code only (:u); or as "

@@ -80,6 +80,23 @@ check "paranoid 2: what is allowed is counted beside it" within \
 check "paranoid 2: ompcount check" grep -q 'perf_event_paranoid .*2' exact/check-2.out
 check "paranoid 3: ompcount check" grep -q 'perf_event_paranoid .*3' exact/check-3.out
 
+check "paranoid 2: CAP_PERFMON counts the kernel's side too" equal \
+	"$(cat exact/perfmon-2.status) $(grep -c '^ompcount: ' exact/perfmon-2.err)" "0 0"
+json perfmon-2
+check "paranoid 2: and its own" within "$(counted perfmon-2 cycles:u)" "$(counted sides cycles:u)" 10
+check "paranoid 2: both" within "$(counted perfmon-2 cycles:k)" "$(counted sides cycles:k)" 100
+check "paranoid 3: CAP_PERFMON is not enough, on Debian" equal "$(grep -c \
+	'^ompcount: .*paranoid is 3: CAP_PERFMON is not.*is counted instead .*sysctl' exact/perfmon-3.err)" 1
+busy='other users of the PMU hold all its counters.*end other profilers'
+check "busy: the program ran" equal "$(cat exact/busy.status exact/busy.out)" "0
+$(cat exact/short.out)"
+check "busy: one line says why a clock is counted instead" equal \
+	"$(grep -c "^ompcount: .*$busy" exact/busy.err)" 1
+check "busy: refused with --strict" equal "$(cat exact/busy-strict.status) $(wc -l <exact/busy-strict.err)" "1 1"
+check "busy: counting says so" grep -q 'found no free counter.*end other profilers' exact/busy-count.err
+check "busy: and counts nothing" grep -q 'no counter was free for it at any time' exact/busy-count.err
+check "busy: ompcount check" grep -q 'cycles, signals *other users' exact/busy-check.out
+
 for suite in exact/suite-*; do
 	check "unit tests there: ${suite#*-}" grep -q '^100%: ' "$suite"
 done
