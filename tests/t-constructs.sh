@@ -54,7 +54,8 @@ is() {
 }
 
 # sampled COMMAND…: its cases, with 0.2 seconds as last argument; more when they fail:
-# a body's last line, and teams from parallel, are told by samples that lie there.
+# a body's last line, teams from parallel, and critical sections are told by samples
+# that lie there; those of who waits may all lie in the kernel for some milliseconds.
 # Each spoilt try is shown.
 sampled() {
 	local out seconds
@@ -181,16 +182,21 @@ last_deeds gcc 14
 # ---- what is inlined into them, from further down in the file
 
 source=$programs/after.c
-for cc in clang gcc; do
-	name="$cc, inlined from further down"
-	build after $cc -O2 || { skip "$name: $why"; continue; }
-	profiled "$name" $cc 14 "$prog" 100 || continue
+# inlined COMPILER SECONDS
+inlined() {
+	local inside kind
+	profiled "$name" "$1" 14 "$prog" $((10#${2/./} * 100)) || return
 	inside=$(line '/* inside */')
 	for kind in parallel critical; do
 		check "$name: $kind's last line" equal 1 \
 			"$(section constructs | grep -F "\"kind\":\"$kind" |
 				grep -cE "\"last_line\":($inside|$((inside + 1)))[,}]")"
 	done
+}
+for cc in clang gcc; do
+	name="$cc, inlined from further down"
+	build after $cc -O2 || { skip "$name: $why"; continue; }
+	sampled inlined $cc
 done
 
 # ---- tasks
