@@ -104,8 +104,9 @@ static bool under_debugger(void)
 	return tracer != NULL && strtol(tracer + 10, NULL, 10) != 0;
 }
 
-/* SIGTRAP costs half of a queued signal; but a debugger wants it for itself,
-   and an application that handles it already goes first. */
+/* SIGTRAP costs half of a queued signal; but it does not queue: of two events that
+   overflow at once one's sample would be lost, and clocks do at each sample.  A debugger
+   wants it for itself, and an application that handles it already goes first. */
 static enum pmu_delivery choose_delivery(const struct settings *s)
 {
 	struct sigaction old;
@@ -114,7 +115,7 @@ static enum pmu_delivery choose_delivery(const struct settings *s)
 		return PMU_DELIVERY_SIGNAL;
 	if (s->delivery == SETTINGS_DELIVERY_SIGTRAP)
 		return PMU_DELIVERY_SIGTRAP;
-	if (under_debugger() || sigaction(SIGTRAP, NULL, &old) != 0 ||
+	if (process.nsampled > 1 || under_debugger() || sigaction(SIGTRAP, NULL, &old) != 0 ||
 	    (old.sa_flags & SA_SIGINFO) != 0 || old.sa_handler != SIG_DFL)
 		return PMU_DELIVERY_SIGNAL;
 	return PMU_DELIVERY_SIGTRAP;

@@ -12,6 +12,7 @@
 
 #include "pmu/generic.h"
 #include "pmu/modifier.h"
+#include "pmu/own_rate.h"
 #include "pmu/pfm.h"
 #include "pmu/source.h"
 #include "pmu/suggest.h"
@@ -281,12 +282,17 @@ int pmu_event_parse(const char *name, const struct pmu_rate *rate,
 		    struct pmu_event *ev, struct pmu_refusal *why)
 {
 	struct pmu_parsed p = { .ev = ev, .why = why };
+	struct pmu_rate own = *rate;
 	struct pmu_modifiers m;
-	char letters[LETTERS_BYTES];
-	size_t length = split_name(name, letters);
+	char letters[LETTERS_BYTES], bare[PMU_BARE_BYTES];
+	size_t length;
 
 	memset(ev, 0, sizeof(*ev));
 	snprintf(ev->requested, sizeof(ev->requested), "%s", name);
+	if (pmu_own_rate(name, &own, bare, why))
+		return -1;
+	name = bare;
+	length = split_name(name, letters);
 	if (!length) {
 		pmu_refuse(why, EINVAL, "event", "its name is empty", "see ompcount list");
 		return -1;
@@ -296,7 +302,7 @@ int pmu_event_parse(const char *name, const struct pmu_rate *rate,
 			       PERF_FORMAT_TOTAL_TIME_RUNNING;
 	if (parse_name(name, length, &p) ||
 	    pmu_modifiers_parse(letters, strlen(letters), ev->requested, &m, why) ||
-	    apply_modifiers(&p, &m) || apply_rate(ev, rate, why))
+	    apply_modifiers(&p, &m) || apply_rate(ev, &own, why))
 		return -1;
 	make_label(&p, name, length);
 	return 0;

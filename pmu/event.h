@@ -58,7 +58,8 @@ struct pmu_rate {
  * selects the kernel, :uk both.  The label says so: cycles:u, cycles:k,
  * cycles:uk.  What happens in the kernel only (context-switches) is counted
  * there without being asked, and has no letter.  Clocks turn a frequency into
- * an exact period.
+ * an exact period.  NAME/period=N/ and NAME/freq=N/ have a rate of their own, in the
+ * place of *rate.
  * Does not ask the kernel whether it can count it: pmu_event_probe() does.
  * 0, or -1 with *why filled in.
  */

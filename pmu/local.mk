@@ -16,6 +16,7 @@ libomphwc_pmu_la_SOURCES = \
 	pmu/files.c pmu/files.h \
 	pmu/generic.c pmu/generic.h \
 	pmu/modifier.c pmu/modifier.h \
+	pmu/own_rate.c pmu/own_rate.h \
 	pmu/perf.c pmu/perf.h \
 	pmu/pfm.c pmu/pfm.h \
 	pmu/plan.c \

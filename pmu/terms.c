@@ -97,8 +97,7 @@ static int refuse_term(const struct terms *t, const char *name)
 	if (!*name)
 		return refuse(t, EINVAL, NULL, "a term between its commas is empty");
 	if (!strcmp(name, "period") || !strcmp(name, "freq"))
-		return refuse(t, EINVAL, "say -c PERIOD or -F RATE",
-			      "how often to sample is no part of an event here");
+		return refuse(t, EINVAL, "say period=N or freq=N", "%s wants a number", name);
 	snprintf(todo, sizeof(todo), "see ompcount list %s/", t->pmu);
 	return refuse(t, EINVAL, todo, "PMU %s knows no term or event %s", t->pmu, name);
 }

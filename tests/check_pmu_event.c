@@ -106,7 +106,17 @@ static const struct {
 	{ "cpu/event=-1/", EINVAL, "number", "" },
 	{ "cpu/event=/", EINVAL, "number", "" },
 	{ "cpu/nosuch=1/", EINVAL, "nosuch", "ompcount list cpu/" },
-	{ "cpu/period=100/", EINVAL, "how often", "-c" },
+	{ "cpu/period/", EINVAL, "period wants a number", "period=N" },
+	{ "cpu/period=100/", ENOENT, "no event", "" },
+	{ "cycles/period=0/", EINVAL, "no way to sample: period=0", "1 or more" },
+	{ "cycles/period=/u", EINVAL, "no way to sample: period=", "1 or more" },
+	{ "cycles/period=-1/", EINVAL, "no way to sample", "" },
+	{ "cycles/freq=1x/", EINVAL, "no way to sample: freq=1x", "" },
+	{ "cycles/freq=4294967296/", EINVAL, "no way to sample", "" },
+	{ "cycles/freq=200000/", EINVAL, "200000 samples a second are too many", "" },
+	{ "cycles/freq=9,period=9/", EINVAL, "at once", "" },
+	{ "cpu-clock/period=9999/", EINVAL, "too short", "" },
+	{ "cycles/period=9/z", EINVAL, "modifier z", "use u" },
 	{ "cpu/event=1,/", EINVAL, "empty", "" },
 	{ "cpu/wants/", EINVAL, "value for ldat", "terms" },
 	{ "cpu/broken=1/", ERANGE, "does not fit", "" },
@@ -249,6 +259,37 @@ START_TEST(refuses)
 		      why.what, why.why, why.todo, why.error);
 	if (*bad[_i].name)
 		ck_assert_str_eq(why.what, bad[_i].name);
+}
+END_TEST
+
+/* The rate that is asked for is the others'. */
+START_TEST(takes_an_events_own_rate)
+{
+	static const struct {
+		const char *name, *label;
+		unsigned long long period;
+		unsigned freq;
+	} own[] = {
+		{ "cycles/period=1000003/", "cycles:u", 1000003, 0 },
+		{ "cycles/period=1000003/k", "cycles:k", 1000003, 0 },
+		{ "cycles/freq=500/:uk", "cycles:uk", 0, 500 },
+		{ "cpu/event=0x3c,period=0x100/u", "cpu/event=0x3c/:u", 256, 0 },
+		{ "cpu/freq=7,event=0x3c/", "cpu/event=0x3c/:u", 0, 7 },
+		{ "cpu/event=0x3c,freq=7,umask=1/k", "cpu/event=0x3c,umask=1/:k", 0, 7 },
+		{ "cpu-clock/period=2000000/", "cpu-clock:u", 2000000, 0 },
+		{ "context-switches/period=1/", "context-switches", 1, 0 },
+		{ "wall/freq=100/", "wall", 10000000, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+		const struct pmu_event ev = parse(own[i].name, &hz);
+
+		ck_assert_str_eq(ev.label, own[i].label);
+		ck_assert_str_eq(ev.requested, own[i].name);
+		ck_assert_uint_eq(ev.period, own[i].period);
+		ck_assert_uint_eq(ev.freq_hz, own[i].freq);
+	}
+	ck_assert_uint_eq(parse("cpu/event=0x3c,period=9,umask=1/", &hz).attr.config, 0x13c);
 }
 END_TEST
 
@@ -557,7 +598,7 @@ int main(void)
 	tcase_add_loop_test(names, refuses, 0, (int)(sizeof(bad) / sizeof(bad[0])));
 	suite_add_tcase(s, names);
 	add(s, "events", tree_new, (const TTest *const[]){
-		an_alias_sets_every_word, wall_is_no_perf_event, rates, lists,
+		takes_an_events_own_rate, an_alias_sets_every_word, wall_is_no_perf_event, rates, lists,
 		long_names_are_cut_with_a_mark, one_kind_of_core_spreads_nothing,
 		no_precision_is_pretended, suggests_what_is_near_and_nothing_else, knows_libpfm4s_names, catalog,
 		access_says_what_trying_says, NULL });

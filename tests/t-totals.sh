@@ -73,4 +73,17 @@ run shares clang 0.5
 run nested clang 0.5
 run tasks gcc 0.5
 run threads clang 0.5
+# Two clocks overflow at the same moments: neither's samples are lost for the other's.
+if build shares clang -O2; then
+	rm -f p.omphwc
+	"$ompcount" -q -e cpu-clock/period=1000000/,task-clock/freq=500/ -o p.omphwc -- "$prog" 0.5 >out 2>err
+	"$ompcount" report --format json p.omphwc >user.json
+	set -- $(grep -o '"total":{"samples":[0-9]*,"weight":[0-9]*' user.json | sed 's/.*weight"://')
+	check "two clocks: they agree" below "$(awk -v a="${1:-0}" -v b="${2:-0}" \
+		'BEGIN { d = a > b ? a - b : b - a; print b > 0 ? d / b : 1 }')" 0.1
+	check "two clocks: each at its own rate" below "$(grep -o '"total":{"samples":[0-9]*' user.json |
+		sed 's/.*://' | tr '\n' ' ' | awk '{ d = $1 / ($2 + 1) - 2; print d < 0 ? -d : d }')" 0.25
+else
+	skip "two clocks: $why"
+fi
 finish

@@ -30,11 +30,12 @@ within() {
 		exit 1 }'
 }
 
-# every_overflow NAME PERIOD: each thread's samples of the first event are what it
-# counted over the period, give or take one.
+# every_overflow NAME PERIOD [N]: each thread's samples of the first event, or the Nth,
+# are what it counted over the period, give or take one.
 every_overflow() {
-	sed -n '/"tid":/s/.*"events":\[{"taken":\([0-9]*\),"counted":{"value":\([0-9]*\).*/\1 \2/p' \
-		"$1.json" >taken
+	sed -n '/"tid":/s/.*"events":\[//p' "$1.json" |
+		sed "s/{\"taken\":/\n/g" | awk -v n="${3:-1}" -F, '/^$/ { k = 0; next }
+			++k == n { sub(/.*:/, "", $2); print $1, $2 + 0 }' >taken
 	awk -v p="$2" '{ d = $2 / p - $1 }
 		d > 1 || d < -1 { printf "%d samples for %.0f\n", $1, $2; bad = 1 }
 		END { exit bad || !NR }' taken
@@ -58,8 +59,8 @@ known() { check "$1: little is unknown" below "$(share "$1.user" '<unknown>')" 0
 judge_exact() { # EVENT
 	local n label="$1:u"
 
-	ran short exact again trap team freq both
-	for n in short exact again trap team freq both; do
+	ran short exact again trap team freq both own
+	for n in short exact again trap team freq both own; do
 		json $n && paths $n
 	done
 	check "70 million instructions more are counted as such" \
@@ -72,7 +73,9 @@ judge_exact() { # EVENT
 		check "$n: a sample for each overflow" every_overflow $n 1000003
 	done
 	check "team: a sample for each overflow of each thread" every_overflow team 500009
-	for n in exact trap both; do
+	check "own: the first event has its own period" every_overflow own 1000003
+	check "own: and the second its own" every_overflow own 2000003 2
+	for n in exact trap both own; do
 		parts $n
 		known $n
 	done

@@ -73,8 +73,11 @@ KEEP void create(int64_t ns)
 	int i;
 
 	for (i = 0; i < BATCH; i++) {
-		make_first(3 * ns);
-		make_second(ns);
+		/* Equal lengths would beat with the samples. */
+		int64_t length = ns * (50 + created * 37 % 101) / 100;
+
+		make_first(3 * length);
+		make_second(length);
 	}
 	busy();
 	STAY();
