@@ -80,7 +80,20 @@ endif
 EXTRA_DIST += ompt_tool/core/enter_x86_64.c ompt_tool/core/enter_record.c
 libomphwc_core_la_LIBADD = libomphwc_unwind.la libomphwc_rearm.la
 
-tool_sources = \
+# What the program and the tool share.
+program_sources = \
+	ompt_tool/program/deliver.c ompt_tool/program/deliver.h \
+	ompt_tool/program/masks.c ompt_tool/program/masks.h \
+	ompt_tool/program/next.h \
+	ompt_tool/program/owner.c ompt_tool/program/owner.h \
+	ompt_tool/program/program.h \
+	ompt_tool/program/say.c \
+	ompt_tool/program/shared.c ompt_tool/program/shared.h \
+	ompt_tool/program/stacks.c ompt_tool/program/stacks.h \
+	ompt_tool/program/starts.c ompt_tool/program/starts.h \
+	ompt_tool/program/waits.c ompt_tool/program/waits.h
+
+tool_sources = $(program_sources) \
 	ompt_tool/counting.c ompt_tool/counting.h \
 	ompt_tool/meter.c ompt_tool/meter.h \
 	ompt_tool/control.c ompt_tool/control.h \
@@ -91,9 +104,7 @@ tool_sources = \
 	ompt_tool/ompt_entries.c ompt_tool/ompt_entries.h \
 	ompt_tool/places.c ompt_tool/places.h \
 	ompt_tool/profile.c ompt_tool/profile.h \
-	ompt_tool/real.h \
 	ompt_tool/settings.c ompt_tool/settings.h \
-	ompt_tool/signals.c ompt_tool/signals.h \
 	ompt_tool/stats.c ompt_tool/stats.h \
 	ompt_tool/threads.c ompt_tool/threads.h \
 	ompt_tool/tool.c ompt_tool/tool.h
@@ -103,7 +114,9 @@ tool_libs = libprof_name.la libomphwc_core.la libomphwc_pmu.la
 # at load, and nothing visible but what it must show.
 lib_LTLIBRARIES += libomphwc.la
 libomphwc_la_CFLAGS = $(HANDLER_CFLAGS)
-libomphwc_la_SOURCES = $(tool_sources) ompt_tool/preload.c ompt_tool/preload_exec.c
+libomphwc_la_SOURCES = $(tool_sources) ompt_tool/program/next.c \
+	ompt_tool/program/wrap_life.c ompt_tool/program/wrap_signals.c \
+	ompt_tool/program/wrap_sleeps.c
 libomphwc_la_LDFLAGS = -shared -avoid-version \
 	-Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs -Wl,--exclude-libs,ALL
 libomphwc_la_LIBADD = $(tool_libs) $(PFM_LIBS) -lpthread -ldl
@@ -120,7 +133,7 @@ libomphwc_heap_la_LIBADD = -ldl
 # The library to be linked into a program; it puts nothing before the C library.
 noinst_LTLIBRARIES += libomphwc_static.la
 libomphwc_static_la_CFLAGS = $(libomphwc_la_CFLAGS)
-libomphwc_static_la_SOURCES = $(tool_sources) ompt_tool/real_plain.c
+libomphwc_static_la_SOURCES = $(tool_sources) ompt_tool/program/next_plain.c
 libomphwc_static_la_LIBADD = $(tool_libs)
 
 install-exec-hook: install-static

@@ -28,7 +28,7 @@
 #include "ompt_tool/counting.h"
 #include "ompt_tool/entries.h"
 #include "ompt_tool/profile.h"
-#include "ompt_tool/signals.h"
+#include "ompt_tool/program/program.h"
 
 enum {
 	/* From so many thread records in the file on, threads continue the
@@ -159,6 +159,7 @@ static void thread_ends(void *arg)
 	if (claim(t)) {		/* else the process ends around us */
 		thread_stop(t);
 		thread_self = NULL;
+		program_thread_ends();
 		atomic_store(&t->live, false);
 		unclaim(t);
 	}
@@ -297,15 +298,17 @@ static struct thread *thread_begin(enum prof_thread_kind kind)
 	t->ncounters = 0;
 	t->lock = 0;
 	stack_bounds(t);
-	if (!claim(t))
+	if (!claim(t)) {
+		atomic_store(&t->live, false);
 		return NULL;
+	}
 	enter_profile(t);
 	counters_open(t);
 	thread_self = t;
 	pthread_once(&ending_once, make_ending);
 	if (ending != (pthread_key_t)-1)
 		pthread_setspecific(ending, t);
-	signals_unblock();
+	program_thread_begins(t->stack_hi - t->stack_lo);
 	t->sampling = true;
 	counting_begin(t, paused);
 	if (!paused)
@@ -350,6 +353,45 @@ void threads_start_all(void)
 		if (!atomic_load(&t->live) || !claim(t))
 			continue;
 		counters_start(t);
+		unclaim(t);
+	}
+}
+
+/*
+ * Counters that send SIGTRAP are opened anew, to signal by signo.  In the thread itself:
+ * its handler is at the end of a sample, or cannot come between.
+ */
+static void redeliver(struct thread *t)
+{
+	for (int i = 0; i < t->ncounters; i++) {
+		struct pmu_counter *c = &t->counter[i];
+		struct pmu_value last = { 0 };
+
+		if (c->kind != PMU_PERF || c->delivery != PMU_DELIVERY_SIGTRAP ||
+		    pmu_counter_redeliver(c, &openings[c->tag].event, t->tid, signo, &last) != 0)
+			continue;
+		t->base[c->event].value += last.value;
+		t->base[c->event].enabled_ns += last.enabled_ns;
+		t->base[c->event].running_ns += last.running_ns;
+	}
+}
+
+void threads_renumber(int s)
+{
+	signo = s;
+	if (delivery == PMU_DELIVERY_SIGTRAP) {
+		delivery = PMU_DELIVERY_SIGNAL;
+		atomic_store(&process.redeliver, redeliver);
+		if (thread_self != NULL && claim(thread_self)) {
+			redeliver(thread_self);
+			unclaim(thread_self);
+		}
+	}
+	for (struct thread *t = atomic_load(&all); t != NULL; t = t->next) {
+		if (!atomic_load(&t->live) || !claim(t))
+			continue;
+		for (int i = 0; i < t->ncounters; i++)
+			pmu_counter_renumber(&t->counter[i], t->tid, s);
 		unclaim(t);
 	}
 }

@@ -29,6 +29,10 @@ void threads_stop_all(bool final);
 /* Starts them again. */
 void threads_start_all(void);
 
+/* All counters signal by another number from here on; async-signal-safe, but for
+   threads whose counters somebody deals with at the time: those keep theirs. */
+void threads_renumber(int signo);
+
 /* omp_control_tool's and --paused's pause: for all threads, and new ones.  False
    when they can't be started any more. */
 bool threads_pause(bool paused);

@@ -13,12 +13,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "ompt_tool/core/bounds.h"
+#include "ompt_tool/control.h"
 #include "ompt_tool/core/data.h"
+#include "ompt_tool/core/handler.h"
 #include "ompt_tool/core/module.h"
 #include "ompt_tool/core/process.h"
 #include "ompt_tool/core/thread.h"
@@ -27,42 +27,17 @@
 #include "ompt_tool/entries.h"
 #include "ompt_tool/heap.h"
 #include "ompt_tool/profile.h"
-#include "ompt_tool/real.h"
-#include "ompt_tool/real.h"
+#include "ompt_tool/program/program.h"
 #include "ompt_tool/settings.h"
-#include "ompt_tool/signals.h"
 #include "ompt_tool/threads.h"
 #include "pmu/counter.h"
 #include "pmu/counts.h"
 #include "pmu/event.h"
 #include "pmu/pfm.h"
 
-#ifndef MADV_WIPEONFORK
-#define MADV_WIPEONFORK 18
-#endif
-
 /* Owned by this file. */
 static pthread_once_t start_once = PTHREAD_ONCE_INIT;
 static bool started;
-static unsigned char *alive_page;
-static pid_t owner;		/* the process that was started or re-started here */
-
-/* The one line that in-process code may print. */
-/* Where nobody reads standard error, the program must not die of our line. */
-static void write_line(const char *line, size_t bytes)
-{
-	const struct timespec now = { 0, 0 };
-	sigset_t pipe, before, pending;
-
-	sigemptyset(&pipe);
-	sigaddset(&pipe, SIGPIPE);
-	sigemptyset(&pending);
-	sigpending(&pending);
-	real_sigmask(SIG_BLOCK, &pipe, &before);
-	if (write(STDERR_FILENO, line, bytes) < 0 && errno == EPIPE && !sigismember(&pending, SIGPIPE))
-		sigtimedwait(&pipe, NULL, &now);
-	real_sigmask(SIG_SETMASK, &before, NULL);
-}
 
 static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void say(const char *format, ...)
@@ -76,19 +51,7 @@ static void say(const char *format, ...)
 	va_end(args);
 	n = (int)strlen(line);
 	line[n] = '\n';
-	write_line(line, (size_t)n + 1);
-}
-
-/* A byte that reads 0 in every child that fork makes without our knowing. */
-static bool make_alive(void)
-{
-	alive_page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (alive_page == MAP_FAILED)
-		return false;
-	madvise(alive_page, 4096, MADV_WIPEONFORK);
-	*alive_page = 1;
-	process.alive = alive_page;
-	return true;
+	program_say(line, (size_t)n + 1);
 }
 
 static bool under_debugger(void)
@@ -109,16 +72,51 @@ static bool under_debugger(void)
    wants it for itself, and an application that handles it already goes first. */
 static enum pmu_delivery choose_delivery(const struct settings *s)
 {
-	struct sigaction old;
-
 	if (s->delivery == SETTINGS_DELIVERY_SIGNAL || !pmu_delivery_sigtrap_works())
 		return PMU_DELIVERY_SIGNAL;
 	if (s->delivery == SETTINGS_DELIVERY_SIGTRAP)
 		return PMU_DELIVERY_SIGTRAP;
-	if (process.nsampled > 1 || under_debugger() || sigaction(SIGTRAP, NULL, &old) != 0 ||
-	    (old.sa_flags & SA_SIGINFO) != 0 || old.sa_handler != SIG_DFL)
+	if (process.nsampled > 1 || under_debugger() || program_signal_is_used(SIGTRAP))
 		return PMU_DELIVERY_SIGNAL;
 	return PMU_DELIVERY_SIGTRAP;
+}
+
+/* The signals that sampling takes. */
+static unsigned signals_for(enum pmu_delivery delivery)
+{
+	unsigned which = 0;
+
+	for (int i = 0; i < process.nsampled; i++) {
+		const struct pmu_event *ev = &process.events[i];
+
+		if (ev->kind == PMU_WALL)
+			which |= PROGRAM_QUEUED | PROGRAM_IN_WAITS;
+		else if (delivery == PMU_DELIVERY_SIGTRAP)
+			which |= PROGRAM_TRAP;
+		else
+			which |= PROGRAM_QUEUED | PROGRAM_STAND_IN;
+		if (ev->kind == PMU_PERF && !ev->attr.exclude_kernel)
+			which |= PROGRAM_IN_WAITS;
+	}
+	return which;
+}
+
+/* Without a signal nothing is sampled; what is counted still is. */
+static int take_signals(const struct settings *s, enum pmu_delivery *delivery)
+{
+	int signo = program_signals_take(signals_for(*delivery));
+
+	if (signo == -EBUSY && *delivery == PMU_DELIVERY_SIGNAL &&
+	    s->delivery == SETTINGS_DELIVERY_AUTO && pmu_delivery_sigtrap_works()) {
+		*delivery = PMU_DELIVERY_SIGTRAP;
+		signo = program_signals_take(signals_for(*delivery));
+	}
+	if (signo < 0) {
+		profile_note("no signal was free for the counters: nothing was sampled");
+		process.nsampled = 0;
+		signo = 0;
+	}
+	return signo;
 }
 
 /* Why an event is not counted; the report itself says what is instead. */
@@ -230,12 +228,10 @@ static const char *real_path(const char *path)
 	return real;
 }
 
-static void fork_child(void)
+static void forked(void)
 {
-	if (process.alive != alive_page)
+	if (!started)
 		return;
-	*alive_page = 1;
-	owner = getpid();
 	process.epoch++;
 	profile_fork_child();
 	heap_fork_child();
@@ -258,10 +254,16 @@ static void start(void)
 		return;
 	}
 
+	int err = program_take();
+	if (err != 0) {
+		say("no memory: %s: the program runs without", strerror(-err));
+		return;
+	}
+	process.alive = program_alive;
 	settings_read(&s, complaint, sizeof(complaint));
 	if (complaint[0] != '\0')
 		profile_note(complaint);
-	int err = profile_prepare(&s);
+	err = profile_prepare(&s);
 	if (err != 0) {
 		say("no profile: the name from OMPHWC_OUTPUT: %s: the program runs without", strerror(-err));
 		return;
@@ -277,24 +279,18 @@ static void start(void)
 		return;
 	}
 	enum pmu_delivery delivery = choose_delivery(&s);
-	int signo = signals_take(delivery);
-	if (signo < 0 || !make_alive()) {
-		profile_note("no signal was free for the counters: nothing was sampled");
-		return;
-	}
+	int signo = take_signals(&s, &delivery);
 	bounds_learn();
 	data_learn((uintptr_t)sbrk(0));
 	module_scan(real_path);
-	if (real_object)
+	if (program_is_apart)
 		module_mark((const void *)(uintptr_t)tool_start, PROF_MODULE_TOOL);
 	threads_prepare(delivery, signo, s.paused);
-	owner = getpid();
 	started = true;
-	pthread_atfork(NULL, NULL, fork_child);
 	threads_start(PROF_THREAD_UNKNOWN);
 	heap_start(s.heap_min);
 	if (s.verbose)
-		say("profiling process %d into %s", (int)owner, profile_path());
+		say("profiling process %d into %s", (int)getpid(), profile_path());
 }
 
 bool tool_start(void)
@@ -326,31 +322,54 @@ static void finish(enum prof_run how)
 		prof_end(&process.writer, how, ticks_now());
 }
 
-/* A vfork child runs in our memory and must not end our profile. */
-static bool owner_calls(void)
+/* ---- what the program does ------------------------------------------------- */
+
+static void ends(enum program_end how)
 {
-	return tool_started() && getpid() == owner;
+	if (started)
+		finish(how == PROGRAM_EXECS ? PROF_RUN_EXECED : PROF_RUN_EXITED);
 }
 
-void tool_exec_begin(void)
+static void exec_failed(void)
 {
-	if (owner_calls())
-		finish(PROF_RUN_EXECED);
-}
-
-void tool_exec_failed(void)
-{
-	if (!owner_calls())
+	if (!started)
 		return;
 	if (process_has_profile())
 		prof_end(&process.writer, PROF_RUN_RUNNING, 0);
 	threads_start_all();
 }
 
+static void thread_begins(void)
+{
+	if (started)
+		threads_start(PROF_THREAD_UNKNOWN);
+}
+
+static void preloaded(void)
+{
+	tool_start();
+}
+
+static int control(int command)
+{
+	return (int)control_tool(command);
+}
+
+const struct program_hooks program_hooks = {
+	.sample = handler_take,
+	.renumber = threads_renumber,
+	.thread_begins = thread_begins,
+	.ends = ends,
+	.exec_failed = exec_failed,
+	.forked = forked,
+	.preloaded = preloaded,
+	.control = control,
+};
+
 /* The process ends in an orderly way.  Other threads may still run: the file's
    mapping stays. */
 __attribute__((destructor)) static void end(void)
 {
-	if (owner_calls())
-		finish(PROF_RUN_EXITED);
+	if (program_is_ours())
+		ends(PROGRAM_EXITS);
 }

@@ -24,8 +24,4 @@ bool tool_started(void);
    lies within it. */
 void tool_runtime(const struct runtime *runtime, const char *text, const void *code);
 
-/* Before and after an exec that failed. */
-void tool_exec_begin(void);
-void tool_exec_failed(void);
-
 #endif

@@ -13,8 +13,10 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -108,7 +110,7 @@ static int direct_signal(int fd, pid_t tid, int signo)
    Failure is no refusal: pmu_counter_weight() then reads the counter. */
 static void map_ring(struct pmu_counter *c, const struct perf_event_attr *attr)
 {
-	size_t bytes = 2 * (size_t)sysconf(_SC_PAGESIZE);
+	size_t bytes = 2 * (size_t)getauxval(AT_PAGESZ);
 	void *ring = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, c->fd, 0);
 
 	if (ring == MAP_FAILED)
@@ -119,8 +121,9 @@ static void map_ring(struct pmu_counter *c, const struct perf_event_attr *attr)
 	c->ring_bytes = (uint32_t)bytes;
 }
 
-static int open_perf(struct pmu_counter *c, const struct pmu_event *ev, pid_t tid,
-		     int signo, struct pmu_refusal *why)
+/* 0 or -errno; *opened: the event could be had, and its descriptor is what failed. */
+static int open_quietly(struct pmu_counter *c, const struct pmu_event *ev, pid_t tid, int signo,
+			bool *opened)
 {
 	struct perf_event_attr attr;
 	int fd, error;
@@ -131,21 +134,16 @@ static int open_perf(struct pmu_counter *c, const struct pmu_event *ev, pid_t ti
 		attr.remove_on_exec = 0;
 		fd = pmu_perf_open(&attr, tid);
 	}
-	if (fd < 0) {
-		pmu_explain_open(ev, -fd, why);
-		return -1;
-	}
-	fd = pmu_perf_move(fd);
-	if (fd < 0) {
-		pmu_explain_descriptor(ev, -fd, why);
-		return -1;
-	}
+	*opened = fd >= 0;
+	if (fd >= 0)
+		fd = pmu_perf_move(fd);
+	if (fd < 0)
+		return fd;
 	if (c->delivery == PMU_DELIVERY_SIGNAL) {
 		error = direct_signal(fd, tid, signo);
 		if (error) {
-			close(fd);
-			pmu_explain_descriptor(ev, -error, why);
-			return -1;
+			syscall(SYS_close, fd);
+			return error;
 		}
 	}
 	c->fd = fd;
@@ -155,8 +153,22 @@ static int open_perf(struct pmu_counter *c, const struct pmu_event *ev, pid_t ti
 	return 0;
 }
 
-static int open_wall(struct pmu_counter *c, const struct pmu_event *ev, pid_t tid,
+static int open_perf(struct pmu_counter *c, const struct pmu_event *ev, pid_t tid,
 		     int signo, struct pmu_refusal *why)
+{
+	bool opened;
+	int error = open_quietly(c, ev, tid, signo, &opened);
+
+	if (!error)
+		return 0;
+	if (opened)
+		pmu_explain_descriptor(ev, -error, why);
+	else
+		pmu_explain_open(ev, -error, why);
+	return -1;
+}
+
+static int make_timer(const struct pmu_counter *c, pid_t tid, int signo, timer_t *timer)
 {
 	struct sigevent sev;
 
@@ -165,8 +177,16 @@ static int open_wall(struct pmu_counter *c, const struct pmu_event *ev, pid_t ti
 	sev.sigev_signo = signo;
 	sev.sigev_notify_thread_id = tid;
 	sev.sigev_value.sival_ptr = &pmu_token[c->tag];
-	if (timer_create(CLOCK_MONOTONIC, &sev, &c->timer)) {
-		pmu_explain_timer(ev, errno, why);
+	return timer_create(CLOCK_MONOTONIC, &sev, timer) ? -errno : 0;
+}
+
+static int open_wall(struct pmu_counter *c, const struct pmu_event *ev, pid_t tid,
+		     int signo, struct pmu_refusal *why)
+{
+	int error = make_timer(c, tid, signo, &c->timer);
+
+	if (error) {
+		pmu_explain_timer(ev, -error, why);
 		return -1;
 	}
 	c->timer_open = true;
@@ -200,6 +220,58 @@ static int set_timer(struct pmu_counter *c, uint64_t period_ns)
 	t.it_value.tv_nsec = (long)(period_ns % 1000000000u);
 	t.it_interval = t.it_value;
 	return timer_settime(c->timer, 0, &t, NULL) ? -errno : 0;
+}
+
+/* A timer keeps its number for life: another takes its place. */
+static int renumber_timer(struct pmu_counter *c, pid_t tid, int signo)
+{
+	struct itimerspec running;
+	const timer_t old = c->timer;
+	timer_t timer;
+	int error = make_timer(c, tid, signo, &timer);
+
+	if (error)
+		return error;
+	if (timer_gettime(old, &running) || timer_settime(timer, 0, &running, NULL))
+		error = -errno;
+	c->timer = timer;
+	timer_delete(old);
+	return error;
+}
+
+int pmu_counter_renumber(struct pmu_counter *c, pid_t tid, int signo)
+{
+	if (c->kind == PMU_WALL)
+		return c->timer_open ? renumber_timer(c, tid, signo) : 0;
+	if (c->delivery != PMU_DELIVERY_SIGNAL || !pmu_counter_holds(c))
+		return 0;
+	return fcntl(c->fd, F_SETSIG, signo) ? -errno : 0;
+}
+
+int pmu_counter_redeliver(struct pmu_counter *c, const struct pmu_event *ev, pid_t tid,
+			  int signo, struct pmu_value *last)
+{
+	struct pmu_counter old = *c, fresh = *c;
+	const bool ran = __atomic_load_n(&c->running, __ATOMIC_SEQ_CST);
+	bool opened;
+
+	fresh.delivery = PMU_DELIVERY_SIGNAL;
+	fresh.ring = NULL;
+	fresh.fd = -1;
+	fresh.last = 0;
+	fresh.throttled_since = fresh.throttled_ns = 0;
+	fresh.running = false;
+	int error = open_quietly(&fresh, ev, tid, signo, &opened);
+	if (error)
+		return error;
+	pmu_counter_stop(&old);
+	if (pmu_counter_read(&old, last))
+		*last = (struct pmu_value){ 0 };
+	*c = fresh;
+	if (ran)
+		pmu_counter_start(c);
+	pmu_counter_close(&old);
+	return 0;
 }
 
 int pmu_counter_start(struct pmu_counter *c)
@@ -236,7 +308,7 @@ int pmu_counter_read(const struct pmu_counter *c, struct pmu_value *v)
 {
 	const uint64_t throttled_ns = __atomic_load_n(&c->throttled_ns, __ATOMIC_RELAXED);
 	uint64_t words[3];
-	ssize_t got;
+	long got;
 
 	if (c->kind == PMU_WALL)
 		return -ENOTSUP;
@@ -244,7 +316,7 @@ int pmu_counter_read(const struct pmu_counter *c, struct pmu_value *v)
 		return -EBADF;
 	if (!pmu_counter_holds(c))
 		return -ESTALE;
-	got = read(c->fd, words, sizeof(words));
+	got = syscall(SYS_read, c->fd, words, sizeof(words));
 	if (got != (ssize_t)sizeof(words))
 		return got < 0 ? -errno : -EIO;
 	v->value = words[0];
@@ -267,7 +339,7 @@ void pmu_counter_close(struct pmu_counter *c)
 	if (last.timer_open)
 		timer_delete(last.timer);
 	if (pmu_counter_holds(&last))
-		close(last.fd);
+		syscall(SYS_close, last.fd);
 	if (last.ring)
 		munmap(last.ring, last.ring_bytes);
 }

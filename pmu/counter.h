@@ -95,6 +95,18 @@ int pmu_counter_open(struct pmu_counter *c, const struct pmu_event *ev,
  */
 bool pmu_counter_holds(const struct pmu_counter *c);
 
+/* From here on c, which was opened on thread tid, signals by another number.  What was
+   sent already comes by the old one.  0 or -errno.  Any thread may call it. */
+int pmu_counter_renumber(struct pmu_counter *c, pid_t tid, int signo);
+
+/*
+ * c, which was opened on the calling thread for PMU_DELIVERY_SIGTRAP, is opened anew for
+ * PMU_DELIVERY_SIGNAL; *last gets what the old one had counted.  Runs if it ran.  No
+ * sample of the thread may come meanwhile.  0 or -errno: it is as it was.  Signal-safe.
+ */
+int pmu_counter_redeliver(struct pmu_counter *c, const struct pmu_event *ev, pid_t tid,
+			  int signo, struct pmu_value *last);
+
 /*
  * Start and stop; 0 or -errno.  Any thread of the process may call them.  After
  * stop a handler under way in the counted thread does not arm again, but a
@@ -126,9 +138,19 @@ void pmu_counter_abandon(struct pmu_counter *c);
  */
 int pmu_counter_which(const struct pmu_counter *c, int n, const siginfo_t *info);
 
-/* Whether some counter of this process sent the signal, one that is closed by
-   now included.  Signal-safe. */
+/*
+ * Whether a counter of this process sent the signal for certain, one that is closed by
+ * now included: timers' and sigtrap's signals carry our token; a queued signal of a
+ * file does not.  Signal-safe.
+ */
 bool pmu_counter_sent(const siginfo_t *info);
+
+/*
+ * Whether c has overflowed and its signal was not taken yet, as far as its ring tells:
+ * for a SIGIO, which the kernel sends in the place of a signal that found the
+ * queue full and which does not tell whose it is.  Without a ring: true.  Signal-safe.
+ */
+bool pmu_counter_overflowed(const struct pmu_counter *c);
 
 /*
  * How many events this sample stands for: the period, or in frequency mode

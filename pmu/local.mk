@@ -39,3 +39,5 @@ if ARCH_RISCV64
 libomphwc_pmu_la_SOURCES += pmu/register_riscv64.c
 endif
 libomphwc_pmu_la_CPPFLAGS = $(AM_CPPFLAGS) $(PFM_CFLAGS)
+# A handler may open a counter anew: what it reaches is told function by function.
+libomphwc_pmu_la_CFLAGS = $(HANDLER_CFLAGS)

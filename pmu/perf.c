@@ -42,7 +42,8 @@ int pmu_perf_move(int fd)
 	moved = fcntl(fd, F_DUPFD_CLOEXEC, floor > 3 ? floor : 3);
 	if (moved < 0)
 		moved = -errno;
-	close(fd);
+	/* The library's close() is a cancellation point. */
+	syscall(SYS_close, fd);
 	return moved;
 }
 

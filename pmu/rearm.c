@@ -88,13 +88,20 @@ int pmu_counter_which(const struct pmu_counter *c, int n, const siginfo_t *info)
 
 bool pmu_counter_sent(const siginfo_t *info)
 {
-	if (info->si_signo == SIGIO)
-		return false;
 	if (info->si_code == SI_TIMER)
 		return tag_of((uintptr_t)info->si_value.sival_ptr) >= 0;
-	if (info->si_signo == SIGTRAP)
-		return info->si_code == TRAP_PERF && tag_of(perf_data(info)) >= 0;
-	return info->si_code >= POLL_IN && info->si_code <= POLL_HUP;
+	return info->si_signo == SIGTRAP && info->si_code == TRAP_PERF &&
+		tag_of(perf_data(info)) >= 0;
+}
+
+bool pmu_counter_overflowed(const struct pmu_counter *c)
+{
+	const struct perf_event_mmap_page *page = c->ring;
+
+	if (c->kind != PMU_PERF || c->fd <= 2 || c->delivery != PMU_DELIVERY_SIGNAL)
+		return false;
+	return page == NULL ||
+		__atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE) != page->data_tail;
 }
 
 static uint64_t ring_word(const struct pmu_counter *c, uint64_t at)

@@ -65,7 +65,7 @@ tests_check_pmu_fault_SOURCES = tests/check_pmu_fault.c
 tests_check_pmu_fault_CFLAGS = $(pmu_test_cflags)
 tests_check_pmu_fault_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,--wrap=syscall \
 	-Wl,--wrap=fcntl -Wl,--wrap=mmap -Wl,--wrap=timer_create \
-	-Wl,--wrap=ioctl -Wl,--wrap=read
+	-Wl,--wrap=ioctl
 tests_check_pmu_fault_LDADD = libpmutest.la $(CHECK_LIBS)
 
 # Events in groups, of a kernel that the test plays.
@@ -369,6 +369,7 @@ e2e_scripts = \
 	tests/t-list-check.sh \
 	tests/t-nested.sh \
 	tests/t-paths.sh \
+	tests/t-program.sh \
 	tests/t-pmu-guest.sh \
 	tests/t-pmu-host.sh \
 	tests/t-pmu-riscv64.sh \
@@ -381,6 +382,8 @@ e2e_scripts = \
 	tests/t-totals.sh \
 	tests/t-unchanged.sh
 TESTS += $(e2e_scripts)
+# A file a case.
+EXTRA_DIST += tests/program
 # What is built for the guests is built within a time limit of its own.
 tests/t-pmu-guest.log: tests/t-cross.log
 tests/t-pmu-riscv64.log: tests/t-cross-riscv64.log

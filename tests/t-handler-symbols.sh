@@ -5,7 +5,8 @@
 # The library's objects are linked from the handler on, each function a section
 # of its own, and everything that the handler does not reach is left out.  What
 # the rest still wants from others is what the handler may call.  Functions that
-# it calls by pointer are named here, as further beginnings.
+# it calls by pointer are named here, as further beginnings; so the table of hooks is
+# left out.
 . "$(dirname "$0")/lib.sh"
 
 archive=$top_builddir/.libs/libomphwc_static.a
@@ -15,13 +16,14 @@ for c in objcopy objdump ld nm; do
 	command -v $c >/dev/null || skip_all "no $c: install binutils"
 done
 
-# handler_foreign, struct runtime's query, process.make_profile.
-roots="handler_signal foreign query make_profile"
+# program_hooks' sample and renumber, struct runtime's query, process's make_profile and
+# redeliver.
+roots="deliver_signal deliver_fault handler_take query make_profile redeliver"
 
 # reached ROOT…: the undefined symbols that they lead to.  Unwind tables and
 # constructors would lead to everything.
 reached() {
-	local r strip="-g -R .eh_frame" link=
+	local r strip="-g -R .eh_frame -R .data.rel.ro.program_hooks" link=
 	for r in .init_array .fini_array .preinit_array; do
 		strip="$strip -R $r -R .rela$r"
 	done

@@ -10,7 +10,6 @@
 
 #include "ompt_tool/core/handler.h"
 
-#include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,8 +29,6 @@ enum {
 	   say so.  The kernel keeps off it, and has its own frame beneath. */
 	RED_ZONE = 128,
 };
-
-bool (*handler_foreign)(int signo, siginfo_t *info, void *ucontext);
 
 /* A sample in the making. */
 struct sample {
@@ -402,43 +399,45 @@ static void sample(struct thread *t, int i, siginfo_t *info, const void *ucontex
 		}
 	}
 	pmu_counter_rearm(c);
+	if (c->delivery == PMU_DELIVERY_SIGTRAP) {
+		void (*redeliver)(struct thread *) =
+			atomic_load_explicit(&process.redeliver, memory_order_relaxed);
+
+		if (redeliver != NULL)
+			redeliver(t);
+	}
 }
 
 /*
  * SIGIO comes in the place of a counter's signal when the queue was full
- * (RLIMIT_SIGPENDING), and does not tell of which; whatever it was, the counter
- * would not overflow again.  Arming one that is armed does no harm.
+ * (RLIMIT_SIGPENDING), and does not tell of which.  Its ring does; the counter would
+ * not overflow again until it is armed.
  */
-static void sample_of_any(struct thread *t, siginfo_t *info, const void *ucontext)
+static bool sample_of_any(struct thread *t, siginfo_t *info, const void *ucontext)
 {
-	int found = -1, n = 0;
+	bool any = false;
 
 	for (int i = 0; i < t->ncounters; i++)
-		if (t->counter[i].kind == PMU_PERF) {
-			found = i;
-			n++;
+		if (pmu_counter_overflowed(&t->counter[i])) {
+			sample(t, i, info, ucontext);
+			any = true;
 		}
-	if (n == 1) {
-		sample(t, found, info, ucontext);
-		return;
-	}
-	if (n != 0 && t->record != NULL)
-		t->record->lost[PROF_LOST_OVERRUN]++;
-	for (int i = 0; i < t->ncounters; i++)
-		pmu_counter_rearm(&t->counter[i]);
+	return any;
 }
 
-void handler_signal(int signo, siginfo_t *info, void *ucontext)
+bool handler_take(int signo, siginfo_t *info, void *ucontext)
 {
-	int saved = errno;
 	struct thread *t = thread_self;
-	bool sampling = t != NULL && t->sampling;
-	int i = sampling ? pmu_counter_which(t->counter, t->ncounters, info) : -1;
 
-	if (i >= 0)
-		sample(t, i, info, ucontext);
-	else if (handler_foreign != NULL && !handler_foreign(signo, info, ucontext) &&
-		 sampling && signo == SIGIO)
-		sample_of_any(t, info, ucontext);
-	errno = saved;
+	if (*process.alive == 0 || t == NULL || !t->sampling)
+		return pmu_counter_sent(info);
+	/* An O_ASYNC file's is the same, but for the ring. */
+	if (signo == SIGIO)
+		return info->si_code == SI_KERNEL && sample_of_any(t, info, ucontext);
+	int i = pmu_counter_which(t->counter, t->ncounters, info);
+
+	if (i < 0)
+		return pmu_counter_sent(info);
+	sample(t, i, info, ucontext);
+	return true;
 }

@@ -11,15 +11,12 @@
 struct pmu_sample;
 struct thread;
 
-/* An SA_SIGINFO handler for all signals of counters.  Keeps errno. */
-void handler_signal(int signo, siginfo_t *info, void *ucontext);
-
 /*
- * What handler_signal() calls with signals that no counter of the calling
- * thread sent; false when it is not the application's either.  Set before the
- * handler is installed.
+ * Takes a signal that a counter of the calling thread sent, as its handler does; false
+ * for any other, which is left alone.  Also where a wait of the program's took the
+ * signal: ucontext is that place then.
  */
-extern bool (*handler_foreign)(int signo, siginfo_t *info, void *ucontext);
+bool handler_take(int signo, siginfo_t *info, void *ucontext);
 
 /* What is known of a sample beside the interrupted registers. */
 struct handler_event {

@@ -15,6 +15,7 @@
 #include "src/profile/writer.h"
 
 struct runtime;
+struct thread;
 
 enum process_profile {
 	PROFILE_NONE,		/* and none to come */
@@ -35,6 +36,9 @@ struct process {
 	/* 1 in the process that was set up, 0 in a child that was forked
 	   behind our back: its page is wiped then.  Never NULL. */
 	const volatile unsigned char *alive;
+	/* NULL, or what a thread calls at the end of a sample that came by SIGTRAP: its
+	   counters are to signal otherwise from now on.  Async-signal-safe. */
+	void (*_Atomic redeliver)(struct thread *t);
 	/* Makes the profile when it is due (in a fork's child); 0 or -errno.
 	   Async-signal-safe. */
 	int (*make_profile)(void);

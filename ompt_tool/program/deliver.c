@@ -1,0 +1,168 @@
+/*
+ * deliver.c - a shared signal that no counter sent does what it would have done
+ * without us.
+ *
+ * Our handlers run with all signals blocked but SIGBUS, which would kill where it
+ * is blocked: the sample hook writes to a mapped file that anybody may truncate.
+ */
+#include "config.h"
+
+#include "ompt_tool/program/deliver.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "ompt_tool/program/masks.h"
+#include "ompt_tool/program/next.h"
+#include "ompt_tool/program/program.h"
+#include "ompt_tool/program/shared.h"
+
+/* The kernel's own size of a signal mask; the rest of a sigset_t in a ucontext_t
+   is not there. */
+enum { MASK_BYTES = 8 };
+
+static sigset_t mask_of(const ucontext_t *uc)
+{
+	sigset_t mask;
+
+	sigemptyset(&mask);
+	memcpy(&mask, &uc->uc_sigmask, MASK_BYTES);
+	return mask;
+}
+
+static void set_mask_of(ucontext_t *uc, const sigset_t *mask)
+{
+	memcpy(&uc->uc_sigmask, mask, MASK_BYTES);
+}
+
+/* The calling thread is in the sample hook. */
+static __thread volatile bool sampling __attribute__((tls_model("initial-exec")));
+
+static bool has_handler(const struct sigaction *a)
+{
+	return (a->sa_flags & SA_SIGINFO) != 0 ||
+		(a->sa_handler != SIG_DFL && a->sa_handler != SIG_IGN);
+}
+
+/* The kernel's own signals for what the interrupted instruction did.  (An int3 is
+   SI_KERNEL on x86, as is an O_ASYNC file's SIGIO.) */
+static bool is_fault(int signo, const siginfo_t *info)
+{
+	return signo != SIGIO && info->si_code > 0;
+}
+
+/* Sends the signal again, as it was: to this thread, or to the process, of which the
+   kernel chooses a thread that does not block it. */
+static void send_again(int signo, siginfo_t *info, bool to_thread)
+{
+	const pid_t pid = (pid_t)syscall(SYS_getpid), tid = (pid_t)syscall(SYS_gettid);
+	long failed = to_thread ? syscall(SYS_rt_tgsigqueueinfo, pid, tid, signo, info)
+				: syscall(SYS_rt_sigqueueinfo, pid, signo, info);
+
+	/* Without room in the queue what it carries is lost, not the signal. */
+	if (failed != 0)
+		syscall(SYS_tgkill, pid, tid, signo);
+}
+
+/* Its default action, which ends the program, is the kernel's to take. */
+static void take_default(int signo, siginfo_t *info, ucontext_t *uc)
+{
+	struct sigaction dfl = { .sa_handler = SIG_DFL };
+	sigset_t mask = mask_of(uc);
+
+	next.sigaction(signo, &dfl, NULL);
+	sigdelset(&mask, signo);
+	set_mask_of(uc, &mask);
+	send_again(signo, info, true);
+}
+
+/* Calls the program's handler with the mask that it would have had: siglongjmp() out
+   of it puts back what sigsetjmp() found, so it is the kernel that blocks signo. */
+static void call_handler(const struct sigaction *a, int signo, siginfo_t *info, ucontext_t *uc)
+{
+	const sigset_t saved = mask_of(uc);
+	sigset_t mask = masks_interrupted(&saved);
+
+	sigorset(&mask, &mask, &a->sa_mask);
+	if (signo != SIGBUS)
+		sigdelset(&mask, SIGBUS);
+	if ((a->sa_flags & SA_NODEFER) == 0)
+		sigaddset(&mask, signo);
+	next.pthread_sigmask(SIG_SETMASK, &mask, NULL);
+	if ((a->sa_flags & SA_SIGINFO) != 0)
+		a->sa_sigaction(signo, info, uc);
+	else
+		a->sa_handler(signo);
+}
+
+static void reset_once(int slot, const struct sigaction *a)
+{
+	struct sigaction dfl = { .sa_handler = SIG_DFL };
+
+	if ((a->sa_flags & SA_RESETHAND) != 0)
+		shared_dispose(slot, &dfl, NULL);
+}
+
+/* A counter's signal that nobody knows any more (its descriptor was closed since) is
+   told from the program's only by what the program wants: one that it has no handler
+   for must not kill. */
+static bool may_be_stale(int signo, const siginfo_t *info)
+{
+	if (signo == SIGIO)
+		return info->si_code == SI_KERNEL;
+	return signo >= SIGRTMIN && info->si_code >= POLL_IN && info->si_code <= POLL_HUP;
+}
+
+static void deliver_to_program(int signo, siginfo_t *info, ucontext_t *uc)
+{
+	const int slot = shared_slot(signo);
+	const sigset_t kernel = mask_of(uc);
+	const bool fault = is_fault(signo, info);
+	const bool blocked = masks_blocks(slot) || (sampling && !fault);
+	struct sigaction a;
+
+	shared_disposition(slot, &a);
+	if (blocked && !fault) {
+		sigset_t mask = kernel;
+
+		if (sampling)	/* until that is over */
+			sigaddset(&mask, signo);
+		else
+			masks_hold(slot, &mask);
+		set_mask_of(uc, &mask);
+		send_again(signo, info, sampling || info->si_code == SI_TKILL);
+	} else if (has_handler(&a) && !blocked) {
+		reset_once(slot, &a);
+		call_handler(&a, signo, info, uc);
+	} else if ((a.sa_handler != SIG_IGN || fault) && !may_be_stale(signo, info)) {
+		take_default(signo, info, uc);
+	}
+}
+
+void deliver_signal(int signo, siginfo_t *info, void *ucontext)
+{
+	int saved = errno;
+
+	sampling = true;
+	const bool taken = program_hooks.sample(signo, info, ucontext);
+	sampling = false;
+	if (!taken && shared_slot(signo) != SHARED_NONE)
+		deliver_to_program(signo, info, ucontext);
+	errno = saved;
+}
+
+/* In the middle of a sample the program's handler has to wait for its end. */
+void deliver_fault(int signo, siginfo_t *info, void *ucontext)
+{
+	int saved = errno;
+
+	if (info->si_code <= 0 || program_hooks.fault == NULL ||
+	    !program_hooks.fault(info->si_addr))
+		deliver_to_program(signo, info, ucontext);
+	errno = saved;
+}

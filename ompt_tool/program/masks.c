@@ -1,0 +1,242 @@
+/*
+ * masks.c - see masks.h.
+ *
+ * What cannot be known: siglongjmp(), setcontext() and swapcontext() put the
+ * kernel's mask back without telling us.  A virtual mask stays as it was then.
+ */
+#include "config.h"
+
+#include "ompt_tool/program/masks.h"
+
+#include <stddef.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "ompt_tool/program/next.h"
+#include "ompt_tool/program/owner.h"
+#include "ompt_tool/program/program.h"
+#include "ompt_tool/program/shared.h"
+
+/* Of the calling thread; its handlers read them. */
+static __thread volatile uint32_t blocked __attribute__((tls_model("initial-exec")));
+static __thread volatile uint32_t held __attribute__((tls_model("initial-exec")));
+/* It sleeps in a call with this mask. */
+static __thread volatile bool swapped __attribute__((tls_model("initial-exec")));
+static __thread uint64_t swapped_mask __attribute__((tls_model("initial-exec")));
+/* The child that shares our memory and has made its kernel mask the program's. */
+static __thread volatile pid_t true_in __attribute__((tls_model("initial-exec")));
+
+static uint32_t blocked_after(int how, const sigset_t *set, uint32_t now)
+{
+	if (how == SIG_BLOCK)
+		return now | shared_in(set, shared_open());
+	if (how == SIG_UNBLOCK)
+		return now & ~shared_in(set, SHARED_ALL);
+	return shared_in(set, shared_open());
+}
+
+static void add_blocked(sigset_t *old, uint32_t slots)
+{
+	if (old != NULL)
+		shared_add(old, slots);
+}
+
+/* A vfork's child has a kernel mask of its own and our thread's memory: its mask
+   becomes the program's before it is changed. */
+static int change_in_child(int (*native)(int, const sigset_t *, sigset_t *), int how,
+			   const sigset_t *set, sigset_t *old)
+{
+	const pid_t me = (pid_t)syscall(SYS_getpid);
+
+	if (true_in != me && set != NULL) {
+		masks_true(NULL);
+		true_in = me;
+	}
+	int result = native(how, set, old);
+
+	if (result == 0 && true_in != me)
+		add_blocked(old, blocked);
+	return result;
+}
+
+int masks_change(int (*native)(int, const sigset_t *, sigset_t *), int how,
+		 const sigset_t *set, sigset_t *old)
+{
+	const uint32_t before = blocked, held_before = held;
+	sigset_t copy;
+
+	if (owner_is_shared())
+		return change_in_child(native, how, set, old);
+	if (shared_open() == 0 && before == 0)
+		return native(how, set, old);
+	if (set != NULL) {
+		swapped = false;	/* a handler may have jumped out of it */
+		if (how != SIG_UNBLOCK)
+			shared_named_in(set);
+		blocked = blocked_after(how, set, before);
+		held &= blocked;
+		copy = *set;
+		if (how != SIG_UNBLOCK)
+			shared_remove(&copy, shared_open() & ~held);
+		set = &copy;
+	}
+	int result = native(how, set, old);
+
+	if (result != 0) {
+		blocked = before;
+		held = held_before;
+	} else {
+		add_blocked(old, before);
+	}
+	return result;
+}
+
+bool masks_blocks(int slot)
+{
+	return (blocked & SHARED_BIT(slot)) != 0;
+}
+
+void masks_hold(int slot, sigset_t *kernel)
+{
+	held |= SHARED_BIT(slot);
+	shared_add(kernel, SHARED_BIT(slot));
+}
+
+/* Held ones that do not pend any more are let through again. */
+static void release(void)
+{
+	sigset_t pending, set;
+	const uint32_t over = held != 0 && sigpending(&pending) == 0 ?
+		held & ~shared_in(&pending, held) & shared_open() : 0;
+
+	if (over == 0)
+		return;
+	held &= ~over;
+	sigemptyset(&set);
+	shared_add(&set, over);
+	next.pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+void masks_taken(int slot)
+{
+	if ((held & SHARED_BIT(slot)) != 0)
+		release();
+}
+
+uint32_t masks_virtual(void)
+{
+	return blocked;
+}
+
+void masks_inherit(uint32_t slots)
+{
+	blocked |= slots;
+}
+
+/* One that pends already must find that the program blocks it. */
+void masks_open(void)
+{
+	sigset_t set;
+
+	if (next.pthread_sigmask(SIG_BLOCK, NULL, &set) != 0)
+		return;
+	blocked |= shared_in(&set, shared_open());
+	sigemptyset(&set);
+	shared_add(&set, shared_open());
+	next.pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+/* Of what comes to sleeping threads only what the program waits for itself may. */
+static uint32_t shield(uint32_t accepted)
+{
+	uint32_t slots = shared_shielded();
+
+	for (int i = 0; i < SHARED_SLOTS; i++) {
+		struct sigaction a;
+
+		if ((slots & accepted & SHARED_BIT(i)) == 0)
+			continue;
+		shared_disposition(i, &a);
+		if (a.sa_handler != SIG_DFL && a.sa_handler != SIG_IGN)
+			slots &= ~SHARED_BIT(i);
+	}
+	return slots;
+}
+
+const sigset_t *masks_swap(struct masks_swap *s, const sigset_t *mask)
+{
+	s->before = blocked;
+	if (mask == NULL || !program_is_ours())
+		return mask;
+	shared_named_in(mask);
+	s->native = *mask;
+	blocked = shared_in(mask, shared_open());
+	shared_remove(&s->native, shared_open() & ~held);
+	shared_add(&s->native, shield(~blocked));
+	memcpy(&swapped_mask, &s->native, sizeof(swapped_mask));
+	swapped = true;
+	return &s->native;
+}
+
+void masks_swap_back(const struct masks_swap *s)
+{
+	swapped = false;
+	blocked = s->before;
+	release();
+}
+
+sigset_t masks_interrupted(const sigset_t *saved)
+{
+	sigset_t mask = *saved;
+
+	if (swapped)
+		memcpy(&mask, &swapped_mask, sizeof(swapped_mask));
+	return mask;
+}
+
+bool masks_shield(void)
+{
+	sigset_t none;
+
+	sigemptyset(&none);
+	return masks_shield_but(&none);
+}
+
+bool masks_shield_but(const sigset_t *but)
+{
+	sigset_t set, before;
+	uint32_t slots;
+
+	if (shared_shielded() == 0 || !program_is_ours())
+		return false;
+	slots = shield(~blocked) & ~shared_in(but, SHARED_ALL);
+	sigemptyset(&set);
+	shared_add(&set, slots);
+	return slots != 0 && next.pthread_sigmask(SIG_BLOCK, &set, &before) == 0 &&
+		shared_in(&before, slots) != slots;
+}
+
+void masks_unshield(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	shared_add(&set, shared_shielded() & ~held);
+	next.pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+void masks_true(sigset_t *before)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	if (true_in != (pid_t)syscall(SYS_getpid))
+		shared_add(&set, blocked);
+	next.pthread_sigmask(SIG_BLOCK, &set, before);
+}
+
+void masks_back(const sigset_t *before)
+{
+	next.pthread_sigmask(SIG_SETMASK, before, NULL);
+}

@@ -1,0 +1,52 @@
+/*
+ * next.c - see next.h.
+ */
+#include "config.h"
+
+#include "ompt_tool/program/next.h"
+
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "ompt_tool/program/program.h"
+
+const bool program_is_apart = true;
+
+struct next next;
+
+static const struct {
+	const char *name;
+	size_t at;
+} functions[] = {
+#define NEXT(name) { #name, offsetof(struct next, name) }
+	NEXT(sigaction), NEXT(signal), NEXT(sigset), NEXT(sighold), NEXT(sigrelse),
+	NEXT(sigignore), NEXT(siginterrupt), NEXT(pthread_sigmask), NEXT(sigprocmask),
+	NEXT(sigwait), NEXT(sigtimedwait), NEXT(signalfd), NEXT(sigsuspend),
+	NEXT(sigaltstack), NEXT(swapcontext), NEXT(setcontext),
+	NEXT(pause), NEXT(sleep), NEXT(usleep), NEXT(nanosleep), NEXT(clock_nanosleep),
+	NEXT(poll), NEXT(ppoll), NEXT(select), NEXT(pselect), NEXT(epoll_wait),
+	NEXT(epoll_pwait), NEXT(epoll_pwait2), NEXT(sem_timedwait), NEXT(sem_clockwait),
+	NEXT(pthread_create), NEXT(thrd_create),
+	NEXT(execve), NEXT(execv), NEXT(execvp), NEXT(execvpe), NEXT(fexecve), NEXT(execveat),
+	NEXT(posix_spawn), NEXT(posix_spawnp), NEXT(system), NEXT(popen),
+	NEXT(_exit), NEXT(dlclose), NEXT(omp_control_tool),
+#undef NEXT
+};
+
+/* Two threads that come first at once both write the same. */
+void next_find(void)
+{
+	static atomic_bool found;
+
+	if (atomic_load_explicit(&found, memory_order_acquire))
+		return;
+	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++) {
+		void *f = dlsym(RTLD_NEXT, functions[i].name);
+
+		memcpy((char *)&next + functions[i].at, &f, sizeof(f));
+	}
+	atomic_store_explicit(&found, true, memory_order_release);
+}

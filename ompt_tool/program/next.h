@@ -1,0 +1,89 @@
+/*
+ * next.h - the C library's own functions behind our wrappers: the next
+ * definition in the loader's order, which may be another interposer's.
+ *
+ * Looked up once, all together, by next_find().  A wrapper that runs before
+ * that (another library's constructor) finds them through next_find() too.
+ */
+#ifndef OMPHWC_OMPT_TOOL_PROGRAM_NEXT_H
+#define OMPHWC_OMPT_TOOL_PROGRAM_NEXT_H
+
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <threads.h>
+#include <time.h>
+#include <ucontext.h>
+
+struct next {
+	/* signals: dispositions, masks, waits, stacks */
+	int (*sigaction)(int, const struct sigaction *, struct sigaction *);
+	__sighandler_t (*signal)(int, __sighandler_t);
+	__sighandler_t (*sigset)(int, __sighandler_t);
+	int (*sighold)(int);
+	int (*sigrelse)(int);
+	int (*sigignore)(int);
+	int (*siginterrupt)(int, int);
+	int (*pthread_sigmask)(int, const sigset_t *, sigset_t *);
+	int (*sigprocmask)(int, const sigset_t *, sigset_t *);
+	int (*sigwait)(const sigset_t *, int *);
+	int (*sigtimedwait)(const sigset_t *, siginfo_t *, const struct timespec *);
+	int (*signalfd)(int, const sigset_t *, int);
+	int (*sigsuspend)(const sigset_t *);
+	int (*sigaltstack)(const stack_t *, stack_t *);
+	int (*swapcontext)(ucontext_t *, const ucontext_t *);
+	int (*setcontext)(const ucontext_t *);
+	/* calls that no signal restarts */
+	int (*pause)(void);
+	unsigned (*sleep)(unsigned);
+	int (*usleep)(useconds_t);
+	int (*nanosleep)(const struct timespec *, struct timespec *);
+	int (*clock_nanosleep)(clockid_t, int, const struct timespec *, struct timespec *);
+	int (*poll)(struct pollfd *, nfds_t, int);
+	int (*ppoll)(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
+	int (*select)(int, fd_set *, fd_set *, fd_set *, struct timeval *);
+	int (*pselect)(int, fd_set *, fd_set *, fd_set *, const struct timespec *,
+		       const sigset_t *);
+	int (*epoll_wait)(int, struct epoll_event *, int, int);
+	int (*epoll_pwait)(int, struct epoll_event *, int, int, const sigset_t *);
+	int (*epoll_pwait2)(int, struct epoll_event *, int, const struct timespec *,
+			    const sigset_t *);
+	int (*sem_timedwait)(sem_t *, const struct timespec *);
+	int (*sem_clockwait)(sem_t *, clockid_t, const struct timespec *);
+	/* threads */
+	int (*pthread_create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+	int (*thrd_create)(thrd_t *, thrd_start_t, void *);
+	/* processes */
+	int (*execve)(const char *, char *const[], char *const[]);
+	int (*execv)(const char *, char *const[]);
+	int (*execvp)(const char *, char *const[]);
+	int (*execvpe)(const char *, char *const[], char *const[]);
+	int (*fexecve)(int, char *const[], char *const[]);
+	int (*execveat)(int, const char *, char *const[], char *const[], int);
+	int (*posix_spawn)(pid_t *, const char *, const posix_spawn_file_actions_t *,
+			   const posix_spawnattr_t *, char *const[], char *const[]);
+	int (*posix_spawnp)(pid_t *, const char *, const posix_spawn_file_actions_t *,
+			    const posix_spawnattr_t *, char *const[], char *const[]);
+	int (*system)(const char *);
+	FILE *(*popen)(const char *, const char *);
+	void (*_exit)(int);
+	/* loaded objects */
+	int (*dlclose)(void *);
+	/* the OpenMP runtime's; NULL where there is none */
+	int (*omp_control_tool)(int, int, void *);
+};
+
+/* Filled in by next_find(), and never changed afterwards. */
+extern struct next next;
+
+/* Fills it in, once.  Takes the loader's lock the first time: the constructor calls
+   it, so that no signal handler is the first. */
+void next_find(void);
+
+#endif

@@ -1,0 +1,80 @@
+/*
+ * owner.c - takes the process, and follows it through fork.
+ */
+#include "config.h"
+
+#include "ompt_tool/program/owner.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "ompt_tool/program/next.h"
+#include "ompt_tool/program/program.h"
+
+#ifndef MADV_WIPEONFORK
+#define MADV_WIPEONFORK 18
+#endif
+
+enum { PAGE = 4096 };
+
+static const volatile unsigned char dead;
+
+/* Owned by this file.  The page reads 0 in every child that is forked without our
+   knowing. */
+const volatile unsigned char *program_alive = &dead;
+static unsigned char *page;
+static pid_t owner;
+
+pid_t owner_pid(void)
+{
+	return owner;
+}
+
+bool program_is_ours(void)
+{
+	return *program_alive != 0 && (pid_t)syscall(SYS_getpid) == owner;
+}
+
+bool owner_is_shared(void)
+{
+	return *program_alive != 0 && (pid_t)syscall(SYS_getpid) != owner;
+}
+
+/* In the child of fork(3), before whatever called that goes on. */
+static void forked(void)
+{
+	if (page == NULL)
+		return;
+	*page = 1;
+	owner = getpid();
+	if (program_hooks.forked != NULL)
+		program_hooks.forked();
+}
+
+/* After the program's own functions for quick_exit(), since ours is registered before
+   them. */
+static void exits_quickly(void)
+{
+	if (program_hooks.ends != NULL && program_is_ours())
+		program_hooks.ends(PROGRAM_EXITS_AT_ONCE);
+}
+
+int program_take(void)
+{
+	void *p = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		return -errno;
+	next_find();
+	madvise(p, PAGE, MADV_WIPEONFORK);
+	page = p;
+	*page = 1;
+	owner = getpid();
+	program_alive = page;
+	at_quick_exit(exits_quickly);
+	return -pthread_atfork(NULL, NULL, forked);
+}

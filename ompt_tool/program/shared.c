@@ -1,0 +1,378 @@
+/*
+ * shared.c - see shared.h.
+ *
+ * Writers block all signals and hold a spin lock: a handler of the same thread
+ * never finds one under way, and one of another thread reads again.
+ */
+#include "config.h"
+
+#include "ompt_tool/program/shared.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "ompt_tool/program/deliver.h"
+#include "ompt_tool/program/next.h"
+#include "ompt_tool/program/program.h"
+
+struct shared {
+	_Atomic int signo;
+	_Atomic uint32_t sequence;	/* odd: the disposition is being written */
+	struct sigaction program;	/* what the program wants with it */
+};
+
+/* Owned by this file.  trap: SIGTRAP's slot while counters send it. */
+static struct shared slots[SHARED_SLOTS];
+static _Atomic int nslots;
+static _Atomic uint32_t open_slots, shielded;
+static _Atomic int queued = SHARED_NONE, spare = SHARED_NONE, trap = SHARED_NONE;
+static _Atomic uint64_t named;		/* what the program asked for by name */
+static bool in_waits;
+
+/* ---- writers, one at a time ---------------------------------------------- */
+
+static atomic_flag busy = ATOMIC_FLAG_INIT;
+
+static void begin(sigset_t *before)
+{
+	sigset_t all;
+
+	memset(&all, 0xff, sizeof(all));
+	next.pthread_sigmask(SIG_SETMASK, &all, before);
+	while (atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
+		sched_yield();
+}
+
+static void end(const sigset_t *before)
+{
+	atomic_flag_clear_explicit(&busy, memory_order_release);
+	next.pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+/* ---- slots ---------------------------------------------------------------- */
+
+int shared_slot(int signo)
+{
+	const int n = atomic_load_explicit(&nslots, memory_order_acquire);
+
+	for (int i = 0; i < n; i++)
+		if (slots[i].signo == signo)
+			return i;
+	return SHARED_NONE;
+}
+
+int shared_signo(int slot)
+{
+	return slot >= 0 && slot < nslots ? slots[slot].signo : 0;
+}
+
+uint32_t shared_in(const sigset_t *set, uint32_t which)
+{
+	uint32_t in = 0;
+
+	for (int i = 0; i < nslots; i++)
+		if ((which & SHARED_BIT(i)) != 0 && sigismember(set, slots[i].signo) == 1)
+			in |= SHARED_BIT(i);
+	return in;
+}
+
+void shared_add(sigset_t *set, uint32_t which)
+{
+	for (int i = 0; i < nslots; i++)
+		if ((which & SHARED_BIT(i)) != 0)
+			sigaddset(set, slots[i].signo);
+}
+
+void shared_remove(sigset_t *set, uint32_t which)
+{
+	for (int i = 0; i < nslots; i++)
+		if ((which & SHARED_BIT(i)) != 0)
+			sigdelset(set, slots[i].signo);
+}
+
+uint32_t shared_open(void)
+{
+	return open_slots;
+}
+
+uint32_t shared_shielded(void)
+{
+	return shielded;
+}
+
+/* ---- dispositions --------------------------------------------------------- */
+
+static bool is_handled(const struct sigaction *a)
+{
+	return (a->sa_flags & SA_SIGINFO) != 0 ||
+		(a->sa_handler != SIG_DFL && a->sa_handler != SIG_IGN);
+}
+
+bool shared_is_own(const struct sigaction *a)
+{
+	return (a->sa_flags & SA_SIGINFO) != 0 &&
+		(a->sa_sigaction == deliver_signal || a->sa_sigaction == deliver_fault);
+}
+
+void shared_disposition(int slot, struct sigaction *out)
+{
+	struct shared *s = &slots[slot];
+	uint32_t sequence;
+
+	do {
+		sequence = atomic_load_explicit(&s->sequence, memory_order_acquire);
+		memcpy(out, &s->program, sizeof(*out));
+		atomic_thread_fence(memory_order_acquire);
+	} while ((sequence & 1) != 0 ||
+		 sequence != atomic_load_explicit(&s->sequence, memory_order_relaxed));
+}
+
+static void store(struct shared *s, const struct sigaction *act)
+{
+	const uint32_t sequence = atomic_load_explicit(&s->sequence, memory_order_relaxed);
+
+	atomic_store_explicit(&s->sequence, sequence + 1, memory_order_relaxed);
+	atomic_thread_fence(memory_order_release);
+	memcpy(&s->program, act, sizeof(*act));
+	atomic_store_explicit(&s->sequence, sequence + 2, memory_order_release);
+}
+
+/*
+ * Our handler in the kernel.  A call that the program's handler is to break must not
+ * go on: without SA_RESTART then.  Samples of user code never break one; those that
+ * come to sleeping threads do, so their number keeps it.
+ */
+static int install(int signo, const struct sigaction *program, struct sigaction *old)
+{
+	struct sigaction act = { .sa_flags = SA_SIGINFO | SA_ONSTACK };
+
+	if (!is_handled(program) || (program->sa_flags & SA_RESTART) != 0 ||
+	    (in_waits && (open_slots & SHARED_BIT(shared_slot(signo))) != 0))
+		act.sa_flags |= SA_RESTART;
+	act.sa_sigaction = signo == SIGBUS ? deliver_fault : deliver_signal;
+	/* All: sigfillset() leaves out those by which the C library cancels threads
+	   and changes their user ids. */
+	memset(&act.sa_mask, 0xff, sizeof(act.sa_mask));
+	if (signo != SIGBUS)
+		sigdelset(&act.sa_mask, SIGBUS);
+	return next.sigaction(signo, &act, old);
+}
+
+void shared_dispose(int slot, const struct sigaction *act, struct sigaction *old)
+{
+	sigset_t before;
+
+	if (old != NULL)
+		shared_disposition(slot, old);
+	if (act == NULL)
+		return;
+	begin(&before);
+	store(&slots[slot], act);
+	install(slots[slot].signo, act, NULL);
+	end(&before);
+}
+
+uint32_t shared_dispositions_true(void)
+{
+	uint32_t changed = 0;
+
+	for (int i = 0; i < nslots; i++) {
+		struct sigaction program, kernel;
+
+		shared_disposition(i, &program);
+		if (is_handled(&program) || program.sa_handler != SIG_IGN ||
+		    next.sigaction(slots[i].signo, NULL, &kernel) != 0 || !shared_is_own(&kernel))
+			continue;
+		next.sigaction(slots[i].signo, &program, NULL);
+		changed |= SHARED_BIT(i);
+	}
+	return changed;
+}
+
+void shared_dispositions_back(uint32_t changed)
+{
+	struct sigaction program;
+
+	for (int i = 0; changed != 0 && i < nslots; i++)
+		if ((changed & SHARED_BIT(i)) != 0) {
+			shared_disposition(i, &program);
+			install(slots[i].signo, &program, NULL);
+		}
+}
+
+/* ---- taking numbers ------------------------------------------------------- */
+
+static uint64_t bit_of(int signo)
+{
+	return UINT64_C(1) << (signo - 1);
+}
+
+/* From the upper end, where programs that use some rarely are. */
+static int free_realtime(void)
+{
+	for (int signo = SIGRTMAX - 2; signo > SIGRTMIN; signo--) {
+		struct sigaction old;
+
+		if ((named & bit_of(signo)) == 0 && shared_slot(signo) == SHARED_NONE &&
+		    next.sigaction(signo, NULL, &old) == 0 && !is_handled(&old) &&
+		    old.sa_handler == SIG_DFL)
+			return signo;
+	}
+	return -EBUSY;
+}
+
+/* A slot for signo, or -errno. */
+static int take(int signo)
+{
+	const int i = nslots;
+	struct sigaction old;
+
+	if (signo < 0)
+		return signo;
+	if (i == SHARED_SLOTS)
+		return -ENOSPC;
+	if (next.sigaction(signo, NULL, &old) != 0)
+		return -errno;
+	store(&slots[i], &old);
+	slots[i].signo = signo;
+	atomic_store_explicit(&nslots, i + 1, memory_order_release);
+	if (install(signo, &old, NULL) == 0)
+		return i;
+	slots[i].signo = 0;
+	return -errno;
+}
+
+static int take_open(int signo)
+{
+	const int slot = take(signo);
+
+	if (slot >= 0)
+		atomic_fetch_or(&open_slots, SHARED_BIT(slot));
+	return slot;
+}
+
+static int take_queued(void)
+{
+	int slot = take_open(free_realtime());
+
+	if (slot < 0)
+		return slot;
+	queued = slot;
+	if (in_waits)
+		shielded |= SHARED_BIT(slot);
+	slot = take_open(free_realtime());
+	spare = slot >= 0 ? slot : SHARED_NONE;
+	return 0;
+}
+
+int program_signals_take(unsigned which)
+{
+	int err = 0;
+
+	in_waits = (which & PROGRAM_IN_WAITS) != 0;
+	/* Where SIGTRAP serves they are a reserve: open in every thread by the time
+	   that the program wants SIGTRAP for itself. */
+	if ((which & (PROGRAM_QUEUED | PROGRAM_TRAP)) != 0)
+		err = take_queued();
+	if ((which & PROGRAM_QUEUED) == 0)
+		err = 0;
+	if (err == 0 && (which & PROGRAM_STAND_IN) != 0)
+		err = take(SIGIO);
+	if (err >= 0 && (which & PROGRAM_TRAP) != 0)
+		err = trap = take_open(SIGTRAP);
+	if (err >= 0 && trap != SHARED_NONE && in_waits)
+		shielded |= SHARED_BIT(trap);
+	if (err >= 0 && program_hooks.fault != NULL)
+		err = take_open(SIGBUS);
+	return err < 0 ? err : shared_signo(queued);
+}
+
+bool program_signal_is_used(int signo)
+{
+	struct sigaction old;
+
+	return next.sigaction(signo, NULL, &old) != 0 || is_handled(&old) ||
+		old.sa_handler != SIG_DFL;
+}
+
+/* ---- and leaving them ----------------------------------------------------- */
+
+static void leave(int slot)
+{
+	atomic_fetch_and(&open_slots, ~SHARED_BIT(slot));
+	atomic_fetch_and(&shielded, ~SHARED_BIT(slot));
+}
+
+/* The spare takes over, and another one is looked for. */
+static void move_on(int slot)
+{
+	const int from = queued, fresh = take_open(free_realtime());
+
+	if (slot == from) {
+		if (spare == SHARED_NONE)
+			return;
+		queued = spare;
+		if (in_waits)
+			shielded |= SHARED_BIT(queued);
+	}
+	spare = fresh >= 0 ? fresh : SHARED_NONE;
+	leave(slot);
+	if (slot == from && program_hooks.renumber != NULL)
+		program_hooks.renumber(slots[queued].signo);
+}
+
+/* A SIGTRAP of the program's that comes while one of a counter's pends is lost: the kernel
+   keeps one.  Queued signals take over. */
+static void leave_trap(void)
+{
+	if (queued == SHARED_NONE || program_hooks.renumber == NULL || take(SIGIO) < 0)
+		return;
+	leave(trap);
+	trap = SHARED_NONE;
+	if (in_waits)
+		shielded |= SHARED_BIT(queued);
+	program_hooks.renumber(slots[queued].signo);
+}
+
+void shared_named(int signo)
+{
+	const int slot = shared_slot(signo);
+	sigset_t before;
+
+	if ((signo != SIGTRAP && signo < SIGRTMIN) || signo > SIGRTMAX ||
+	    (named & bit_of(signo)) != 0)
+		return;
+	atomic_fetch_or(&named, bit_of(signo));
+	if (slot == SHARED_NONE || (slot != queued && slot != spare && slot != trap))
+		return;
+	begin(&before);
+	if (slot == trap)
+		leave_trap();
+	else
+		move_on(slot);
+	end(&before);
+}
+
+/* Who wants nearly all of some kind names none of it. */
+static bool names_some(const sigset_t *set, int from, int to)
+{
+	int in = 0;
+
+	for (int signo = from; signo <= to; signo++)
+		in += sigismember(set, signo) == 1;
+	return in != 0 && 4 * in < 3 * (to - from + 1);
+}
+
+void shared_named_in(const sigset_t *set)
+{
+	if (sigismember(set, SIGTRAP) == 1 && names_some(set, 1, SIGSYS))
+		shared_named(SIGTRAP);
+	if (!names_some(set, SIGRTMIN, SIGRTMAX))
+		return;
+	for (int signo = SIGRTMIN; signo <= SIGRTMAX; signo++)
+		if (sigismember(set, signo) == 1)
+			shared_named(signo);
+}

@@ -1,0 +1,149 @@
+/*
+ * stacks.c - see stacks.h.
+ */
+#include "config.h"
+
+#include "ompt_tool/program/stacks.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+
+#include "ompt_tool/program/next.h"
+#include "ompt_tool/program/program.h"
+
+#ifndef AT_MINSIGSTKSZ
+#define AT_MINSIGSTKSZ 51
+#endif
+
+enum {
+	FRAME_LEAST = 2048,	/* the kernel's frame, where it does not say */
+	HANDLER_BYTES = 8192,	/* ours, with room to spare; and the program's */
+	OWN_BYTES = 65536,
+	SMALL_BYTES = 131072,	/* a thread's stack below that is small */
+};
+
+/* Of the calling thread. */
+static __thread struct {
+	void *own;		/* ours; NULL: none yet */
+	bool sampled;
+	bool instead;		/* ours is in the place of the program's */
+	stack_t program;	/* which it is, then */
+} mine __attribute__((tls_model("initial-exec")));
+
+static size_t frame_bytes(void)
+{
+	const size_t told = getauxval(AT_MINSIGSTKSZ);
+
+	return told > FRAME_LEAST ? told : FRAME_LEAST;
+}
+
+/* A sample, in the middle of a handler of the program's. */
+static bool is_large_enough(const stack_t *s)
+{
+	return s->ss_size >= 2 * frame_bytes() + HANDLER_BYTES;
+}
+
+static bool is_on_own(void)
+{
+	const char here = 0, *at = &here;
+
+	return mine.own != NULL && (uintptr_t)at - (uintptr_t)mine.own < OWN_BYTES;
+}
+
+static bool install_own(void)
+{
+	if (mine.own == NULL) {
+		void *p = mmap(NULL, OWN_BYTES, PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+
+		if (p == MAP_FAILED)
+			return false;
+		mine.own = p;
+	}
+	const stack_t own = { .ss_sp = mine.own, .ss_size = OWN_BYTES };
+
+	return next.sigaltstack(&own, NULL) == 0;
+}
+
+/* Ours, in the place of the program's that is there now. */
+static void put_own_instead(void)
+{
+	stack_t now;
+
+	if (mine.instead || next.sigaltstack(NULL, &now) != 0 || (now.ss_flags & SS_ONSTACK) != 0 ||
+	    ((now.ss_flags & SS_DISABLE) == 0 && is_large_enough(&now)))
+		return;
+	mine.program = now;
+	mine.instead = install_own();
+}
+
+void stacks_begin(size_t stack_bytes)
+{
+	stack_t now;
+
+	mine.sampled = true;
+	if (next.sigaltstack(NULL, &now) == 0 &&
+	    (stack_bytes < SMALL_BYTES || (now.ss_flags & SS_DISABLE) == 0))
+		put_own_instead();
+}
+
+void stacks_enter(size_t bytes)
+{
+	if (mine.sampled && !mine.instead && bytes != 0 && bytes < SMALL_BYTES)
+		put_own_instead();
+}
+
+void stacks_end(void)
+{
+	mine.sampled = false;
+	if (mine.own == NULL || is_on_own())
+		return;
+	if (mine.instead && next.sigaltstack(&mine.program, NULL) != 0)
+		return;
+	mine.instead = false;
+	munmap(mine.own, OWN_BYTES);
+	mine.own = NULL;
+}
+
+/* What the program is to see of its stack while ours is in its place. */
+static void see(stack_t *old)
+{
+	*old = mine.program;
+	if ((old->ss_flags & SS_DISABLE) == 0 && is_on_own())
+		old->ss_flags |= SS_ONSTACK;
+}
+
+int stacks_change(const stack_t *stack, stack_t *old)
+{
+	stack_t seen;
+
+	if (!mine.sampled || !program_is_ours())
+		return next.sigaltstack(stack, old);
+	if (!mine.instead && stack == NULL)
+		return next.sigaltstack(stack, old);
+	const bool instead = mine.instead;
+
+	if (instead) {
+		see(&seen);
+		if (stack != NULL && (seen.ss_flags & SS_ONSTACK) != 0) {
+			errno = EPERM;
+			return -1;
+		}
+	}
+	/* The kernel says what is wrong with it. */
+	if (stack != NULL && next.sigaltstack(stack, instead ? NULL : &seen) != 0)
+		return -1;
+	if (stack != NULL) {
+		mine.program = *stack;
+		mine.program.ss_flags &= SS_DISABLE;
+		mine.instead = (stack->ss_flags & SS_DISABLE) != 0 ? instead && install_own()
+			: !is_large_enough(stack) && (stack->ss_flags & ~SS_ONSTACK) == 0 &&
+			  install_own();
+	}
+	if (old != NULL)
+		*old = seen;
+	return 0;
+}

@@ -1,0 +1,161 @@
+/*
+ * starts.c - see starts.h.
+ */
+#include "config.h"
+
+#include "ompt_tool/program/starts.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "ompt_tool/program/masks.h"
+#include "ompt_tool/program/next.h"
+#include "ompt_tool/program/owner.h"
+#include "ompt_tool/program/program.h"
+#include "ompt_tool/program/shared.h"
+#include "ompt_tool/program/stacks.h"
+
+/* ---- threads -------------------------------------------------------------- */
+
+struct start {
+	void *(*function)(void *);
+	thrd_start_t thrd;
+	void *arg;
+	uint32_t blocked;	/* that the kernel's mask does not show */
+};
+
+static struct start begin(struct start *p)
+{
+	struct start s = *p;
+
+	free(p);
+	masks_inherit(s.blocked);
+	if (program_hooks.thread_begins != NULL)
+		program_hooks.thread_begins();
+	return s;
+}
+
+static void *run_pthread(void *p)
+{
+	struct start s = begin(p);
+
+	return s.function(s.arg);
+}
+
+static int run_thrd(void *p)
+{
+	struct start s = begin(p);
+
+	return s.thrd(s.arg);
+}
+
+static struct start *start_new(void *arg)
+{
+	struct start *s = program_is_ours() ? malloc(sizeof(*s)) : NULL;
+
+	if (s != NULL)
+		*s = (struct start){ .arg = arg, .blocked = masks_virtual() };
+	return s;
+}
+
+/* A mask of the attribute's takes the place of the creator's. */
+static bool has_mask(const pthread_attr_t *attr)
+{
+	sigset_t mask;
+
+	return attr != NULL && pthread_attr_getsigmask_np(attr, &mask) == 0;
+}
+
+int starts_pthread(pthread_t *thread, const pthread_attr_t *attr, void *(*function)(void *),
+		   void *arg)
+{
+	struct start *s = start_new(arg);
+
+	if (s == NULL)
+		return next.pthread_create(thread, attr, function, arg);
+	s->function = function;
+	if (has_mask(attr))
+		s->blocked = 0;
+	int err = next.pthread_create(thread, attr, run_pthread, s);
+	if (err != 0)
+		free(s);
+	return err;
+}
+
+int starts_thrd(thrd_t *thread, thrd_start_t function, void *arg)
+{
+	struct start *s = start_new(arg);
+
+	if (s == NULL)
+		return next.thrd_create(thread, function, arg);
+	s->thrd = function;
+	int result = next.thrd_create(thread, run_thrd, s);
+	if (result != thrd_success)
+		free(s);
+	return result;
+}
+
+void program_thread_begins(size_t stack_bytes)
+{
+	masks_open();
+	stacks_begin(stack_bytes);
+}
+
+void program_thread_ends(void)
+{
+	stacks_end();
+}
+
+/* ---- programs ------------------------------------------------------------- */
+
+void starts_exec_begin(struct starts_exec *e)
+{
+	e->ours = program_is_ours();
+	if (!e->ours && !owner_is_shared())
+		return;
+	if (e->ours && program_hooks.ends != NULL)
+		program_hooks.ends(PROGRAM_EXECS);
+	e->dispositions = shared_dispositions_true();
+	masks_true(&e->mask);
+}
+
+int starts_exec_failed(const struct starts_exec *e, int result)
+{
+	int saved = errno;
+
+	if (e->ours || owner_is_shared()) {
+		shared_dispositions_back(e->dispositions);
+		masks_back(&e->mask);
+	}
+	if (e->ours && program_hooks.exec_failed != NULL)
+		program_hooks.exec_failed();
+	errno = saved;
+	return result;
+}
+
+/* What is ignored meanwhile would be a sample of another thread: its counter waits to
+   be armed again. */
+void starts_spawn_begin(struct starts_spawn *s)
+{
+	s->ours = program_is_ours();
+	if (!s->ours)
+		return;
+	s->dispositions = shared_dispositions_true();
+	masks_true(&s->mask);
+}
+
+void starts_spawn_end(const struct starts_spawn *s)
+{
+	int saved = errno;
+
+	if (!s->ours)
+		return;
+	masks_back(&s->mask);
+	if (s->dispositions != 0) {
+		shared_dispositions_back(s->dispositions);
+		if (program_hooks.exec_failed != NULL)
+			program_hooks.exec_failed();
+	}
+	errno = saved;
+}

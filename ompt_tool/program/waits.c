@@ -1,0 +1,105 @@
+/*
+ * waits.c - see waits.h.
+ */
+#include "config.h"
+
+#include "ompt_tool/program/waits.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <ucontext.h>
+
+#include "ompt_tool/program/masks.h"
+#include "ompt_tool/program/next.h"
+#include "ompt_tool/program/program.h"
+#include "ompt_tool/program/shared.h"
+
+enum { SECOND_NS = 1000000000 };
+
+static int64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * SECOND_NS + t.tv_nsec;
+}
+
+static int64_t ns_of(const struct timespec *t)
+{
+	if (t->tv_sec > INT64_MAX / 4 / SECOND_NS)
+		return INT64_MAX / 4;
+	return (int64_t)t->tv_sec * SECOND_NS + t->tv_nsec;
+}
+
+static struct timespec left_until(int64_t end)
+{
+	int64_t left = end - now_ns();
+
+	if (left < 0)
+		left = 0;
+	return (struct timespec){ .tv_sec = left / SECOND_NS, .tv_nsec = left % SECOND_NS };
+}
+
+/* A counter's signal that the wait took is a sample of this place. */
+static bool is_sample(int signo, siginfo_t *info)
+{
+	ucontext_t here;
+
+	return getcontext(&here) == 0 && program_hooks.sample(signo, info, &here);
+}
+
+/* Waits until the program's signal comes, or the timeout is over. */
+static int take_theirs(const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
+{
+	const int64_t end = timeout != NULL ? now_ns() + ns_of(timeout) : 0;
+	struct timespec left;
+
+	for (;;) {
+		int signo = next.sigtimedwait(set, info, timeout);
+		int slot = signo > 0 ? shared_slot(signo) : SHARED_NONE;
+
+		if (slot == SHARED_NONE)
+			return signo;
+		if (!is_sample(signo, info)) {
+			masks_taken(slot);
+			return signo;
+		}
+		if (timeout != NULL) {
+			left = left_until(end);
+			timeout = &left;
+		}
+	}
+}
+
+int waits_take(const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
+{
+	siginfo_t own;
+	int signo;
+
+	if (!program_is_ours())
+		return next.sigtimedwait(set, info, timeout);
+	shared_named_in(set);
+	if (info == NULL)
+		info = &own;
+	const bool shielded = masks_shield_but(set);
+	signo = shared_in(set, SHARED_ALL) != 0 ? take_theirs(set, info, timeout)
+						 : next.sigtimedwait(set, info, timeout);
+	if (shielded)
+		masks_unshield();
+	return signo;
+}
+
+/* A reader of the descriptor would take what comes to sleeping threads. */
+int waits_descriptor(int fd, const sigset_t *set, int flags)
+{
+	sigset_t copy;
+
+	if (set == NULL || !program_is_ours())
+		return next.signalfd(fd, set, flags);
+	shared_named_in(set);
+	copy = *set;
+	shared_remove(&copy, shared_shielded());
+	return next.signalfd(fd, &copy, flags);
+}

@@ -1,0 +1,232 @@
+/*
+ * wrap_signals.c - libc's functions on signals, as the program calls them.
+ *
+ * Thin: each asks whether the process is ours, and leaves the work to the file that
+ * owns it (shared.c, masks.c, waits.c, stacks.c).
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/signalfd.h>
+#include <ucontext.h>
+
+#include "ompt_tool/program/masks.h"
+#include "ompt_tool/program/next.h"
+#include "ompt_tool/program/owner.h"
+#include "ompt_tool/program/program.h"
+#include "ompt_tool/program/shared.h"
+#include "ompt_tool/program/stacks.h"
+#include "ompt_tool/program/waits.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* ---- dispositions --------------------------------------------------------- */
+
+/* In a vfork's child the kernel's dispositions are its own: what it has not changed
+   yet is the parent's. */
+static int action_in_child(int signo, const struct sigaction *act, struct sigaction *old)
+{
+	const int slot = shared_slot(signo);
+	struct sigaction was;
+	int result = next.sigaction(signo, act, &was);
+
+	if (result == 0 && slot != SHARED_NONE && shared_is_own(&was))
+		shared_disposition(slot, &was);
+	if (result == 0 && old != NULL)
+		*old = was;
+	return result;
+}
+
+/* sigaction() for all that follow. */
+static int action(int signo, const struct sigaction *act, struct sigaction *old)
+{
+	next_find();
+	if (owner_is_shared())
+		return action_in_child(signo, act, old);
+	if (!program_is_ours())
+		return next.sigaction(signo, act, old);
+	if (act != NULL)
+		shared_named(signo);
+	const int slot = shared_slot(signo);
+
+	if (slot == SHARED_NONE)
+		return next.sigaction(signo, act, old);
+	shared_dispose(slot, act, old);
+	return 0;
+}
+
+static __sighandler_t handle(int signo, __sighandler_t handler, int flags)
+{
+	struct sigaction act = { .sa_flags = flags }, old;
+
+	act.sa_handler = handler;
+	return action(signo, &act, &old) == 0 ? old.sa_handler : SIG_ERR;
+}
+
+static int is_shared_number(int signo)
+{
+	next_find();
+	return program_is_ours() ? shared_named(signo), shared_slot(signo) != SHARED_NONE
+				 : owner_is_shared() && shared_slot(signo) != SHARED_NONE;
+}
+
+EXPORT int sigaction(int signo, const struct sigaction *act, struct sigaction *old)
+{
+	return action(signo, act, old);
+}
+
+EXPORT __sighandler_t signal(int signo, __sighandler_t handler)
+{
+	return is_shared_number(signo) ? handle(signo, handler, SA_RESTART)
+				       : next.signal(signo, handler);
+}
+
+/* The name that programs built for System V's signal() call. */
+__sighandler_t __sysv_signal(int signo, __sighandler_t handler);
+EXPORT __sighandler_t __sysv_signal(int signo, __sighandler_t handler)
+{
+	return handle(signo, handler, (int)(SA_RESETHAND | SA_NODEFER));
+}
+
+static int change_one(int how, int signo, sigset_t *old)
+{
+	sigset_t one;
+
+	sigemptyset(&one);
+	if (sigaddset(&one, signo) != 0)
+		return -1;
+	return masks_change(next.sigprocmask, how, &one, old);
+}
+
+EXPORT __sighandler_t sigset(int signo, __sighandler_t disposition)
+{
+	struct sigaction old;
+	sigset_t before;
+
+	if (!is_shared_number(signo))
+		return next.sigset(signo, disposition);
+	if (disposition == SIG_HOLD) {
+		if (change_one(SIG_BLOCK, signo, &before) != 0 || action(signo, NULL, &old) != 0)
+			return SIG_ERR;
+	} else {
+		struct sigaction act = { .sa_flags = 0 };
+
+		act.sa_handler = disposition;
+		if (action(signo, &act, &old) != 0 ||
+		    change_one(SIG_UNBLOCK, signo, &before) != 0)
+			return SIG_ERR;
+	}
+	return sigismember(&before, signo) == 1 ? SIG_HOLD : old.sa_handler;
+}
+
+EXPORT int sighold(int signo)
+{
+	return is_shared_number(signo) ? change_one(SIG_BLOCK, signo, NULL) : next.sighold(signo);
+}
+
+EXPORT int sigrelse(int signo)
+{
+	return is_shared_number(signo) ? change_one(SIG_UNBLOCK, signo, NULL)
+				       : next.sigrelse(signo);
+}
+
+EXPORT int sigignore(int signo)
+{
+	if (!is_shared_number(signo))
+		return next.sigignore(signo);
+	return handle(signo, SIG_IGN, 0) != SIG_ERR ? 0 : -1;
+}
+
+EXPORT int siginterrupt(int signo, int flag)
+{
+	struct sigaction act;
+
+	if (!is_shared_number(signo))
+		return next.siginterrupt(signo, flag);
+	if (action(signo, NULL, &act) != 0)
+		return -1;
+	act.sa_flags = flag ? act.sa_flags & ~SA_RESTART : act.sa_flags | SA_RESTART;
+	return action(signo, &act, NULL);
+}
+
+/* ---- masks ---------------------------------------------------------------- */
+
+EXPORT int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+{
+	next_find();
+	return masks_change(next.pthread_sigmask, how, set, old);
+}
+
+EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *old)
+{
+	next_find();
+	return masks_change(next.sigprocmask, how, set, old);
+}
+
+EXPORT int sigsuspend(const sigset_t *mask)
+{
+	struct masks_swap s;
+
+	next_find();
+	int result = next.sigsuspend(masks_swap(&s, mask));
+	masks_swap_back(&s);
+	return result;
+}
+
+/* ---- waits ---------------------------------------------------------------- */
+
+EXPORT int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
+{
+	next_find();
+	return waits_take(set, info, timeout);
+}
+
+EXPORT int sigwaitinfo(const sigset_t *set, siginfo_t *info)
+{
+	next_find();
+	return waits_take(set, info, NULL);
+}
+
+EXPORT int sigwait(const sigset_t *set, int *signo)
+{
+	int taken;
+
+	next_find();
+	do
+		taken = waits_take(set, NULL, NULL);
+	while (taken < 0 && errno == EINTR);
+	if (taken < 0)
+		return errno;
+	*signo = taken;
+	return 0;
+}
+
+EXPORT int signalfd(int fd, const sigset_t *mask, int flags)
+{
+	next_find();
+	return waits_descriptor(fd, mask, flags);
+}
+
+/* ---- stacks --------------------------------------------------------------- */
+
+EXPORT int sigaltstack(const stack_t *stack, stack_t *old)
+{
+	next_find();
+	return stacks_change(stack, old);
+}
+
+EXPORT int swapcontext(ucontext_t *from, const ucontext_t *to)
+{
+	next_find();
+	stacks_enter(to->uc_stack.ss_size);
+	return next.swapcontext(from, to);
+}
+
+EXPORT int setcontext(const ucontext_t *to)
+{
+	next_find();
+	stacks_enter(to->uc_stack.ss_size);
+	return next.setcontext(to);
+}

@@ -1,0 +1,13 @@
+/* What a child finds open. */
+#include "case.h"
+
+int main(void)
+{
+	busy(10);
+	fflush(stdout);
+	int fd = open("/dev/null", O_RDONLY);
+	printf("lowest %d\n", fd);
+	fflush(stdout);
+	execv(inherited()[0], inherited());
+	return 1;
+}

@@ -1,0 +1,35 @@
+/* A thread waits with sigwait() for what another one sends. */
+#include "case.h"
+
+static void *waiter(void *arg)
+{
+	const sigset_t s = set_of(TAKEN, SIGTERM, 0);
+	int signo, got = 0;
+
+	(void)arg;
+	for (;;) {
+		if (sigwait(&s, &signo) != 0)
+			return "failed";
+		if (signo == SIGTERM)
+			break;
+		got++;
+		busy(1);
+	}
+	printf("got %d\n", got);
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t t;
+
+	block(TAKEN, SIGTERM, 0);
+	pthread_create(&t, NULL, waiter, NULL);
+	for (int n = 0; n < 20; n++) {
+		send_value(TAKEN, n);
+		busy(2);
+	}
+	kill(getpid(), SIGTERM);
+	pthread_join(t, NULL);
+	return 0;
+}

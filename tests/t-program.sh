@@ -1,0 +1,79 @@
+#!/bin/bash
+# A program that uses what we use too does the same with and without us: each case of
+# tests/program runs plain and profiled, by every delivery of samples and every way of
+# loading the library, and its output, its end and what its children see are compared.
+#
+# A new case is one file in tests/program.  PROGRAM_CASES, PROGRAM_WAYS and
+# PROGRAM_RUNS (1) choose among them and repeat them.
+. "$(dirname "$0")/lib.sh"
+need_tool
+ulimit -c 0
+cases=$top_srcdir/tests/program
+mkdir -p "$built"
+"$gcc" -O1 -static -o "$work/inherited" "$cases/helper/inherited.c" 2>build.log ||
+	skip_all "no static program can be built: $(tail -n 1 build.log)"
+export CASE_INHERITED=$work/inherited
+profiled="OMPHWC_FREQ=4000 OMPHWC_OUTPUT=%p.omphwc"
+
+# Each way: COMMAND… before the program, in $with; the build it takes, in $suffix.
+as_sigtrap() { with=("$ompcount" -q --runtime keep --delivery sigtrap -F 4000 -e cpu-clock -o '%p.omphwc' --); }
+as_signal() { with=("$ompcount" -q --runtime keep --delivery signal -F 4000 -e cpu-clock -o '%p.omphwc' --); }
+as_auto() { with=("$ompcount" -q --runtime keep -F 4000 -o '%p.omphwc' --); }
+as_wall() { with=("$ompcount" -q --runtime keep -F 2000 -e wall -o '%p.omphwc' --); }
+as_count() { with=("$ompcount" -q --runtime keep -e cpu-clock,page-faults --count -o '%p.omphwc' --); }
+as_kernel() { with=("$ompcount" -q --runtime keep -F 2000 -e cpu-clock:uk -o '%p.omphwc' --); }
+as_preload() { with=(env LD_PRELOAD="$tool" $profiled OMPHWC_EVENTS=cpu-clock OMPHWC_DELIVERY=sigtrap); }
+as_preload_signal() { with=(env LD_PRELOAD="$tool" $profiled OMPHWC_EVENTS=cpu-clock OMPHWC_DELIVERY=signal); }
+as_preload_wall() { with=(env LD_PRELOAD="$tool" $profiled OMPHWC_EVENTS=wall); }
+as_tool() { suffix=-openmp with=(env OMP_TOOL_LIBRARIES="$tool" $profiled OMPHWC_EVENTS=cpu-clock OMPHWC_DELIVERY=sigtrap); }
+as_tool_signal() { suffix=-openmp with=(env OMP_TOOL_LIBRARIES="$tool" $profiled OMPHWC_EVENTS=cpu-clock OMPHWC_DELIVERY=signal); }
+as_tool_wall() { suffix=-openmp with=(env OMP_TOOL_LIBRARIES="$tool" $profiled OMPHWC_EVENTS=wall); }
+
+# prepare NAME SUFFIX: the case's program, in $prog.
+prepare() {
+	local source=$cases/$1.c
+	prog=$built/case-$1$2
+	mkdir -p "$built"
+	[ "$prog" -nt "$source" ] && [ "$prog" -nt "$cases/case.h" ] && return
+	if [ -z "$2" ]; then
+		"$gcc" -g -O1 -pthread -I"$cases" -o "$prog.new" "$source" -lrt
+	else
+		"$clang" -g -O1 -fopenmp -pthread -I"$cases" -o "$prog.new" "$source" -lrt
+	fi >build.log 2>&1 && mv "$prog.new" "$prog"
+}
+
+# outcome FOLDER COMMAND…: what it printed and how it ended, as text.
+outcome() {
+	local folder=$1
+	shift
+	mkdir -p "$folder"
+	(cd "$folder" && rm -f ./*.omphwc && exec timeout -k 5 60 "$@" </dev/null >out 2>err) 2>/dev/null
+	echo "exit $?"
+	cat "$folder/out"
+	grep -v '^ompcount: ' "$folder/err" | head -n 5
+}
+
+# tried NAME WAY: one case one way, against the plain run's outcome.
+tried() {
+	local name=$1 way=$2 suffix= with plain got run
+	"as_$way"
+	[ -z "$suffix" ] || [ -n "$clang" ] || { skip "$name, $way: no clang"; return; }
+	prepare "$name" "$suffix" || { skip "$name: cannot be built: $(tail -n 1 build.log)"; return; }
+	[ -e "plain-$name$suffix" ] || outcome "p-$name" "$prog" >"plain-$name$suffix"
+	for run in $(seq "${PROGRAM_RUNS:-1}"); do
+		got=$(outcome "r-$name-$way" "${with[@]}" "$prog")
+		[ "$got" = "$(cat "plain-$name$suffix")" ] && continue
+		fail "$name, $way: $(diff <(echo "$got") "plain-$name$suffix" | head -n 4 | tr '\n' ' ')"
+		return
+	done
+	pass "$name, $way"
+}
+
+ways="sigtrap signal wall"
+[ -z "$long" ] || ways="$ways auto count kernel preload preload_signal preload_wall tool tool_signal tool_wall"
+for way in ${PROGRAM_WAYS:-$ways}; do
+	for c in ${PROGRAM_CASES:-$(cd "$cases" && echo *.c)}; do
+		tried "${c%.c}" "$way"
+	done
+done
+finish
