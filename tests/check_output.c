@@ -218,6 +218,53 @@ START_TEST(chance_is_no_imbalance)
 }
 END_TEST
 
+static const struct {
+	enum prof_run run;
+	enum prof_refused refused;
+	const char *text, *json;
+} ends[] = {
+	{ PROF_RUN_RUNNING, PROF_REFUSED_NOT, "\nthe process was killed or still runs:",
+	  "\"run\":\"running\"" },
+	{ PROF_RUN_EXITED_AT_ONCE, PROF_REFUSED_NOT, "\nthe process ended by _exit\n",
+	  "\"run\":\"exited_at_once\"" },
+	{ PROF_RUN_UNPROFILED, PROF_REFUSED_NOT, "\nthe process was not profiled:",
+	  "\"run\":\"unprofiled\"" },
+	{ PROF_RUN_EXITED, PROF_REFUSED_NOT, NULL, "\"no_room_because\":null" },
+	{ PROF_RUN_EXITED, PROF_REFUSED_DISK, "\nthe profile could not grow: the disk was full;",
+	  "\"no_room_because\":\"disk_full\"" },
+	{ PROF_RUN_EXITED, PROF_REFUSED_QUOTA, " quota ", "\"no_room_because\":\"quota\"" },
+	{ PROF_RUN_EXITED, PROF_REFUSED_FSIZE, "(ulimit -f)",
+	  "\"no_room_because\":\"file_size_limit\"" },
+	{ PROF_RUN_EXITED, PROF_REFUSED_OTHER, " (error 77); what had no room is lost\n",
+	  "\"no_room_because\":\"other\"" },
+	{ PROF_RUN_EXITED, (enum prof_refused)1000, " (error 77); ",
+	  "\"no_room_because\":\"other\"" },
+};
+
+/* How the process ended, and why the profile is short, are told. */
+START_TEST(ends_are_told)
+{
+	uint32_t root = mk_root(s.mk, mk_thread(s.mk, PROF_THREAD_INITIAL, 4711));
+
+	mk_event(s.mk, "cycles", PROF_UNIT_EVENTS);
+	mk_leaf(s.mk, scene_path(&s, root, "main:5"), 0, PROF_STATE_SERIAL, 0, 1, 1);
+	struct prof_header *h = mk_header(s.mk);
+	h->run = ends[_i].run;
+	h->refused = ends[_i].refused;
+	h->refused_errno = 77;
+	scene_process(&s);
+	char *text = scene_write(&s, VIEW_USER, "text", BY_FUNCTION, 0, 0);
+	char *json = scene_write(&s, VIEW_USER, "json", BY_FUNCTION, 0, 0);
+	if (ends[_i].text != NULL)
+		ck_assert_ptr_nonnull(strstr(text, ends[_i].text));
+	else
+		ck_assert_ptr_null(strstr(text, "the process"));
+	ck_assert_ptr_nonnull(strstr(json, ends[_i].json));
+	free(text);
+	free(json);
+}
+END_TEST
+
 /* No text may reach the terminal as anything but text. */
 START_TEST(names_are_made_harmless)
 {
@@ -610,6 +657,7 @@ int main(void)
 	tcase_add_test(c, golden_ranks);
 	tcase_add_loop_test(c, chance_is_no_imbalance, 0, 2);
 	tcase_add_loop_test(c, golden_addresses, 0, 2);
+	tcase_add_loop_test(c, ends_are_told, 0, (int)(sizeof(ends) / sizeof(*ends)));
 	tcase_add_test(c, names_are_made_harmless);
 	tcase_add_loop_test(c, long_names_lose_their_arguments, 0, 13);
 	tcase_add_test(c, numbers_for_people);

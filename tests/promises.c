@@ -77,7 +77,7 @@ const char *promise_broken(const struct prof_file *f)
 		broken = modules_broken(f);
 	if (f->header.nevents > PROF_EVENTS_MAX)
 		broken = "too many events";
-	if (f->header.run < PROF_RUN_RUNNING || f->header.run > PROF_RUN_EXECED)
+	if (f->header.run < PROF_RUN_RUNNING || f->header.run >= PROF_RUNS)
 		broken = "the header's run is out of range";
 	for (size_t i = 0; i < f->header.nevents; i++)
 		if (strnlen(f->header.events[i].label, sizeof(f->header.events[i].label)) >=

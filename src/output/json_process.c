@@ -116,7 +116,31 @@ static struct json_object *json_modules(const struct prof_file *f)
 
 static const char *json_run(uint32_t run)
 {
-	return run == PROF_RUN_EXITED ? "exited" : run == PROF_RUN_EXECED ? "execed" : "running";
+	static const char *const names[PROF_RUNS] = {
+		[PROF_RUN_RUNNING] = "running",
+		[PROF_RUN_EXITED] = "exited",
+		[PROF_RUN_EXECED] = "execed",
+		[PROF_RUN_EXITED_AT_ONCE] = "exited_at_once",
+		[PROF_RUN_UNPROFILED] = "unprofiled",
+	};
+
+	return names[run];
+}
+
+/* NULL: the file could grow whenever it had to. */
+static const char *json_refused(uint32_t refused)
+{
+	static const char *const names[PROF_REFUSALS] = {
+		[PROF_REFUSED_DISK] = "disk_full",
+		[PROF_REFUSED_QUOTA] = "quota",
+		[PROF_REFUSED_FSIZE] = "file_size_limit",
+		[PROF_REFUSED_LIMIT] = "profile_limit",
+		[PROF_REFUSED_MEMORY] = "memory",
+		[PROF_REFUSED_DAMAGED] = "file_damaged",
+		[PROF_REFUSED_OTHER] = "other",
+	};
+
+	return names[refused];
 }
 
 static struct json_object *json_process(const struct model_process *p)
@@ -153,6 +177,7 @@ static struct json_object *json_process(const struct model_process *p)
 	json_put_number(o, "damaged", f->damaged);
 	json_put_number(o, "unfinished", f->unfinished);
 	json_put_number(o, "missing_bytes", f->missing_bytes);
+	json_put_text(o, "no_room_because", json_refused(h->refused));
 	json_object_object_add(o, "modules", json_modules(f));
 	return o;
 }

@@ -60,18 +60,29 @@ static void text_process(const struct text *t, const struct prof_file *f)
 		      t->out);
 	else if (h->run == PROF_RUN_EXECED)
 		fputs("the process went on as another program (exec)\n", t->out);
+	else if (h->run == PROF_RUN_EXITED_AT_ONCE)
+		fputs("the process ended by _exit\n", t->out);
+	else if (h->run == PROF_RUN_UNPROFILED)
+		fputs("the process was not profiled: it went on without\n", t->out);
 }
 
 static void text_processes(const struct text *t)
 {
 	const struct model *m = t->report->model;
-	size_t unended = 0;
+	size_t unended = 0, unprofiled = 0;
 
-	for (size_t i = 0; i < m->nprocesses; i++)
-		unended += m->processes[i].file->header.run == PROF_RUN_RUNNING;
+	for (size_t i = 0; i < m->nprocesses; i++) {
+		const uint32_t run = m->processes[i].file->header.run;
+
+		unended += run == PROF_RUN_RUNNING;
+		unprofiled += run == PROF_RUN_UNPROFILED;
+	}
 	fprintf(t->out, "%zu processes, %zu threads together\n", m->nprocesses, m->nthreads);
 	if (unended)
 		fprintf(t->out, "%zu of the processes were killed or still run\n", unended);
+	if (unprofiled)
+		fprintf(t->out, "%zu of the processes were not profiled: they went on without\n",
+			unprofiled);
 }
 
 /* Notes of many processes are mostly the same few. */
@@ -224,6 +235,48 @@ static void text_losses(const struct text *t)
 			format_count((char[FORMAT_BYTES]){ 0 }, tally->kept));
 }
 
+static const char *text_refusal(enum prof_refused why)
+{
+	static const char *const words[PROF_REFUSALS] = {
+		[PROF_REFUSED_DISK] = "the disk was full",
+		[PROF_REFUSED_QUOTA] = "the disk quota was used up",
+		[PROF_REFUSED_FSIZE] = "the limit on the size of files (ulimit -f) was reached",
+		[PROF_REFUSED_LIMIT] = "it was as large as profiles get here (see ulimit -v)",
+		[PROF_REFUSED_MEMORY] = "the kernel gave no memory for it",
+		[PROF_REFUSED_DAMAGED] = "it was removed, or made shorter, while the process ran",
+	};
+
+	return words[why] ? words[why] : "the file system refused it";
+}
+
+/* Once for each reason: it is mostly one for all. */
+static void text_refused(const struct text *t)
+{
+	const struct model *m = t->report->model;
+	size_t n[PROF_REFUSALS] = { 0 };
+	uint32_t number = 0;
+
+	for (size_t i = 0; i < m->nprocesses; i++) {
+		const struct prof_header *h = &m->processes[i].file->header;
+
+		n[h->refused]++;
+		if (h->refused == PROF_REFUSED_OTHER)
+			number = h->refused_errno;
+	}
+	for (unsigned r = PROF_REFUSED_NOT + 1; r < PROF_REFUSALS; r++) {
+		if (!n[r])
+			continue;
+		if (m->nprocesses == 1)
+			fputs("the profile could not grow: ", t->out);
+		else
+			fprintf(t->out, "%zu of the profiles could not grow: ", n[r]);
+		fputs(text_refusal((enum prof_refused)r), t->out);
+		if (r == PROF_REFUSED_OTHER)
+			fprintf(t->out, " (error %u)", number);
+		fputs("; what had no room is lost\n", t->out);
+	}
+}
+
 static void text_damage(const struct text *t)
 {
 	const struct model *m = t->report->model;
@@ -258,6 +311,7 @@ void text_about(const struct text *t)
 	for (size_t e = 0; e < m->nevents; e++)
 		text_event(t, e);
 	text_losses(t);
+	text_refused(t);
 	text_damage(t);
 }
 

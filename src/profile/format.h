@@ -28,7 +28,7 @@
 
 #define PROF_MAGIC "OMPHWC\r\n"
 #define PROF_VERSION_MAJOR 1u
-#define PROF_VERSION_MINOR 1u
+#define PROF_VERSION_MINOR 2u
 #define PROF_VERSION (PROF_VERSION_MAJOR << 16 | PROF_VERSION_MINOR)
 #define PROF_BYTE_ORDER 0x01020304u
 
@@ -45,6 +45,10 @@ enum prof_run {
 	PROF_RUN_RUNNING = 1,	/* or killed: no end was written */
 	PROF_RUN_EXITED = 2,	/* the process ended in an orderly way */
 	PROF_RUN_EXECED = 3,	/* another program took the process over */
+	PROF_RUN_EXITED_AT_ONCE = 4, /* by _exit, _Exit or quick_exit.  Since 1.2 */
+	PROF_RUN_UNPROFILED = 5, /* profiling could not begin: a note says why; the process
+				    went on without.  Since 1.2 */
+	PROF_RUNS
 };
 
 /* What one count of an event is. */
@@ -71,6 +75,35 @@ struct prof_event {
 	uint32_t unit;		/* enum prof_unit */
 };
 
+/*
+ * Whose the file is: what another process that wants its name decides by.
+ * Texts are hashed (FNV-1a, 64 bits); 0 is what is not known or not there.
+ */
+struct prof_owner {
+	uint64_t host;		/* its name, where no other machine has it */
+	uint64_t boot;		/* the kernel's boot id */
+	uint64_t space;		/* of process ids and times: numbers of the namespaces */
+	uint64_t start;		/* of the process: field 22 of /proc/PID/stat */
+	uint64_t job;		/* the batch system's job id */
+	uint64_t run;		/* one run of ompcount */
+	uint64_t rank;		/* MPI */
+	uint64_t leader;	/* process id of that ompcount */
+	uint64_t leader_start;	/* as start */
+};
+
+/* What kept the file from growing. */
+enum prof_refused {
+	PROF_REFUSED_NOT = 0,
+	PROF_REFUSED_DISK = 1,	/* full */
+	PROF_REFUSED_QUOTA = 2,
+	PROF_REFUSED_FSIZE = 3,	/* RLIMIT_FSIZE, or the largest that the file system has */
+	PROF_REFUSED_LIMIT = 4,	/* the largest that a profile may become */
+	PROF_REFUSED_MEMORY = 5, /* no address space, or a limit on locked memory */
+	PROF_REFUSED_DAMAGED = 6, /* the file was made shorter, or is gone */
+	PROF_REFUSED_OTHER = 7,	/* see refused_errno */
+	PROF_REFUSALS
+};
+
 struct prof_header {
 	char magic[8];
 	uint32_t version;
@@ -91,7 +124,10 @@ struct prof_header {
 	uint64_t ticks_start;	/* cycle clock beside start_monotonic_ns */
 	uint64_t ticks_end;	/* beside end_monotonic_ns */
 	uint64_t lost[PROF_LOST_MAX]; /* samples that no thread record could hold */
-	uint64_t reserved[32];
+	struct prof_owner owner; /* since 1.2 */
+	uint32_t refused;	/* enum prof_refused, of the last time; since 1.2 */
+	uint32_t refused_errno;	/* as the writer's machine numbers it */
+	uint64_t reserved[22];
 	struct prof_event events[PROF_EVENTS_MAX];
 };
 
@@ -102,7 +138,7 @@ enum prof_lost {
 	PROF_LOST_NO_THREAD = 2, /* a thread that could not be given a record */
 	PROF_LOST_THROTTLED = 3, /* times that the kernel held an event's samples back */
 	PROF_LOST_OVERRUN = 4,	/* timer expiries that found one still pending */
-	PROF_LOST_PAUSED = 5,	/* a last sample under way while stopping */
+	PROF_LOST_PAUSED = 5,	/* not used */
 	PROF_LOST_OWN = 6,	/* of what the handler did (sigtrap), of the tool's memory */
 	PROF_LOST_ENTRIES = 7,	/* no sample: an entry of a construct for which there was
 				   no room */
@@ -144,7 +180,7 @@ enum prof_info_kind {
 	PROF_INFO_BOOT = 11,	/* text: the kernel's boot id: its addresses are its own */
 	PROF_INFO_MODULE = 16,	/* struct prof_module */
 	PROF_INFO_THREAD = 17,	/* struct prof_thread, updated in place */
-	PROF_INFO_RUNTIME_RANGE = 18, /* struct prof_range: text of the runtime */
+	/* 18 was never written */
 };
 
 /* Records follow their chunk's header, each at a multiple of 8 bytes. */

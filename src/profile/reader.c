@@ -77,10 +77,12 @@ static void take_header(struct prof_file *f, const void *bytes, size_t size)
 		h->events[i].label[sizeof(h->events[i].label) - 1] = '\0';
 		h->events[i].requested[sizeof(h->events[i].requested) - 1] = '\0';
 	}
-	if (h->run < PROF_RUN_RUNNING || h->run > PROF_RUN_EXECED) {
+	if (h->run < PROF_RUN_RUNNING || h->run >= PROF_RUNS) {
 		h->run = PROF_RUN_RUNNING;
 		f->damaged++;
 	}
+	if (h->refused >= PROF_REFUSALS)
+		h->refused = PROF_REFUSED_OTHER;
 	f->file_bytes = size;
 	if (h->used_bytes > size)
 		f->missing_bytes = h->used_bytes - size;

@@ -60,8 +60,8 @@ struct prof_text {
 struct prof_file {
 	char *path;
 	uint64_t file_bytes;
-	struct prof_header header; /* label/requested are NUL-ended; nevents and
-				      run are in range */
+	struct prof_header header; /* label/requested are NUL-ended; nevents, run and
+				      refused are in range */
 	uint64_t missing_bytes;	/* allotted, but past the file's end: it was cut,
 				   or its process was just then making it longer */
 	struct prof_rnode *nodes;
