@@ -19,7 +19,7 @@ if HAVE_LIBUNWIND
 EXTRA_PROGRAMS += bench/bench_unwind
 bench_bench_unwind_CFLAGS = $(AM_CFLAGS) $(LIBUNWIND_CFLAGS) -fno-omit-frame-pointer
 bench_bench_unwind_SOURCES = bench/bench_unwind.c
-bench_bench_unwind_LDADD = libomphwc_core.la $(LIBUNWIND_LIBS) -lpthread
+bench_bench_unwind_LDADD = libomphwc_core.la libprof_name.la $(LIBUNWIND_LIBS) -lpthread
 endif
 
 # What a program pays: small programs built for a runtime with OMPT, timed

@@ -50,7 +50,6 @@ libomphwc_core_la_CFLAGS = $(HANDLER_CFLAGS)
 libomphwc_core_la_SOURCES = \
 	src/profile/calls.h \
 	src/profile/format.h \
-	src/profile/reserve.c src/profile/reserve.h \
 	src/profile/writer.c src/profile/writer.h \
 	ompt_tool/core/blocks.c ompt_tool/core/blocks.h \
 	ompt_tool/core/bounds.c ompt_tool/core/bounds.h \

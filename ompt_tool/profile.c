@@ -21,11 +21,14 @@
 #include "ompt_tool/settings.h"
 #include "src/profile/manifest.h"
 #include "src/profile/name.h"
+#include "src/profile/owner.h"
 
 enum { NOTES_MAX = 16, LIMIT_SHIFT = 32 };
 
 /* Owned by this file; written in profile_prepare() and by a fork's child. */
 static char path[PATH_MAX], first_path[PATH_MAX];
+static char asked_line[PATH_MAX + 256];
+static struct prof_owner owner;
 static bool forked;
 static char pattern[PATH_MAX];
 static char host[256], exe[PATH_MAX], cwd[PATH_MAX], argv0[256];
@@ -87,8 +90,6 @@ static void read_environment(void)
 		}
 }
 
-/* Processes that share a pattern without %p settle it among themselves by the
-   manifest; a fork's child without one does not take its parent's name. */
 static int make_path(void)
 {
 	struct prof_name fields = {
@@ -96,21 +97,29 @@ static int make_path(void)
 		.pid = (uint32_t)getpid(), .rank = rank,
 	};
 	int n = prof_name_expand(path, sizeof(path), pattern, &fields);
-	char tag[16];
 
 	if (n < 0)
 		return n;
-	if (manifest[0] != '\0' &&
-	    prof_manifest_claim(manifest, path, sizeof(path), fields.pid) == 0)
-		return 0;
-	if (!forked) {
+	if (!forked)
 		memcpy(first_path, path, (size_t)n + 1);
-		return 0;
-	}
-	if (strcmp(path, first_path) != 0)
-		return 0;
-	snprintf(tag, sizeof(tag), "-%u", (unsigned)fields.pid);
-	return prof_name_tag(path, sizeof(path), first_path, tag);
+	return 0;
+}
+
+/* A fork's child does not take its parent's name, though that may have ended without
+   a word. */
+static int make_file(void)
+{
+	struct prof_claim claim = { .limit_bytes = (size_t)1 << LIMIT_SHIFT, .owner = &owner };
+	int err = make_path();
+
+	claim.next_name = forked && strcmp(path, first_path) == 0;
+	if (err == 0)
+		err = prof_create_for(&process.writer, path, &claim);
+	if (manifest[0] != '\0' && err == 0)
+		prof_manifest_add(manifest, process.writer.path);
+	else if (manifest[0] != '\0')
+		prof_manifest_fail(manifest, path, -err);
+	return err;
 }
 
 /* A pattern may hold %, a folder's name too: double them in that part. */
@@ -148,6 +157,9 @@ int profile_prepare(const struct settings *s)
 		cwd[0] = '\0';
 	read_arguments();
 	read_boot();
+	prof_owner_learn(&owner, &(struct prof_owner_names){ .host = host, .boot = boot,
+							     .job = job, .run = run_id,
+							     .rank = rank });
 	if (cwd[0] == '\0' && s->output[0] != '/')
 		return -ENOENT;
 	return make_pattern(s->output);
@@ -157,6 +169,22 @@ static void text(enum prof_info_kind kind, const char *s)
 {
 	if (s != NULL && *s != '\0')
 		prof_info_append(&process.writer, kind, s, strlen(s), NULL, 0);
+}
+
+/* Where the name that was asked for could not be had. */
+static void tell_asked(void)
+{
+	static const char why[] = " was asked for: ";
+	const char *taken = prof_taken_text(process.writer.taken);
+	size_t n = strlen(path);
+
+	if (taken == NULL)
+		return;
+	memcpy(asked_line, path, n);
+	memcpy(asked_line + n, why, sizeof(why) - 1);
+	n += sizeof(why) - 1;
+	memcpy(asked_line + n, taken, strlen(taken) + 1);
+	text(PROF_INFO_NOTE, asked_line);
 }
 
 static void event_fill(struct prof_event *out, const struct pmu_event *ev)
@@ -185,7 +213,7 @@ static void describe(void)
 		h->events[i].flags |= PROF_EVENT_COUNT_ONLY;
 		h->events[i].period = h->events[i].freq_hz = 0;
 	}
-	h->nevents = (uint32_t)process.nevents;
+	h->nevents = process.writer.nevents = (uint32_t)process.nevents;
 
 	prof_info_append(&process.writer, PROF_INFO_ARGV, arguments, arguments_bytes, NULL, 0);
 	text(PROF_INFO_EXE, exe);
@@ -196,6 +224,7 @@ static void describe(void)
 	text(PROF_INFO_RUN_ID, run_id);
 	text(PROF_INFO_BOOT, boot);
 	text(PROF_INFO_NOTE, asked_note);
+	tell_asked();
 	text(PROF_INFO_RUNTIME, runtime_text);
 	for (int i = 0; i < nnotes; i++)
 		text(PROF_INFO_NOTE, notes[i]);
@@ -206,10 +235,8 @@ static void describe(void)
 
 static int make_profile(void)
 {
-	int err = make_path();
+	int err = make_file();
 
-	if (err == 0)
-		err = prof_create(&process.writer, path, (size_t)1 << LIMIT_SHIFT);
 	if (err == 0)
 		describe();
 	return err;
@@ -252,7 +279,14 @@ void profile_runtime(const char *name)
 		text(PROF_INFO_RUNTIME, runtime_text);
 }
 
+void profile_fail(const char *reason)
+{
+	profile_note(reason);
+	if (process_has_profile())
+		prof_end(&process.writer, PROF_RUN_UNPROFILED, ticks_now());
+}
+
 const char *profile_path(void)
 {
-	return path;
+	return process_has_profile() ? process.writer.path : path;
 }

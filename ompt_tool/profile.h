@@ -33,7 +33,11 @@ void profile_note(const char *text);
 /* The runtime's name and version.  Ordinary code. */
 void profile_runtime(const char *text);
 
-/* Absolute path of the profile. */
+/* The program goes on without being profiled, though there is a profile: it then says
+   so, and why (reason).  Ordinary code. */
+void profile_fail(const char *reason);
+
+/* Absolute path of the profile; until there is one, of what it is to be. */
 const char *profile_path(void);
 
 #endif

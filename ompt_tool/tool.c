@@ -111,10 +111,10 @@ static int take_signals(const struct settings *s, enum pmu_delivery *delivery)
 		*delivery = PMU_DELIVERY_SIGTRAP;
 		signo = program_signals_take(signals_for(*delivery));
 	}
-	if (signo < 0) {
+	if (signo < 0 && process.nsampled < process.nevents) {
 		profile_note("no signal was free for the counters: nothing was sampled");
 		process.nsampled = 0;
-		signo = 0;
+		return 0;
 	}
 	return signo;
 }
@@ -280,6 +280,10 @@ static void start(void)
 	}
 	enum pmu_delivery delivery = choose_delivery(&s);
 	int signo = take_signals(&s, &delivery);
+	if (signo < 0) {
+		profile_fail("no signal was free for the counters: nothing was sampled");
+		return;
+	}
 	bounds_learn();
 	data_learn((uintptr_t)sbrk(0));
 	module_scan(real_path);

@@ -92,13 +92,21 @@ static int not_started(const struct session *s, int err)
 	return err == ENOENT ? TARGET_NOT_FOUND : TARGET_NOT_STARTED;
 }
 
-static void say_nothing_profiled(const struct session *s, size_t claimed)
+static void say_nothing_profiled(const struct session *s, size_t claimed,
+				 const struct tidy_failure *failure)
 {
 	const char *name = s->options.command[0];
 	const char *why = "no program that it started loaded libomphwc.so";
 
+	if (failure->err != 0) {
+		char what[sizeof(failure->path) + 32];
+
+		snprintf(what, sizeof(what), "nothing was profiled: %s", failure->path);
+		message_parts(what, strerror(failure->err), "name another with -o");
+		return;
+	}
 	if (claimed)
-		why = "its profile could not be written";
+		why = "its profile is gone";
 	else if (s->unprofiled[0])
 		why = s->unprofiled;
 	else if (s->target.kind == TARGET_DYNAMIC)
@@ -114,15 +122,19 @@ static unsigned terminal_columns(void)
 }
 
 /* Of the profiles that are there, n of all that were to be made. */
-static void report(const struct session *s, char **paths, size_t claimed, size_t n)
+static void report(const struct session *s, char **paths, size_t claimed, size_t n,
+		   const struct tidy_failure *failure)
 {
 	const struct summary_options options = {.columns = terminal_columns()};
 
 	if (!s->scratch.manifest[0])
 		return;
 	if (n == 0)
-		say_nothing_profiled(s, claimed);
-	else if (!s->silent && summary_print(stderr, &options, paths, n) == -ENOMEM)
+		say_nothing_profiled(s, claimed, failure);
+	else if (failure->err != 0)
+		message_parts(failure->path, strerror(failure->err),
+			      "this profile could not be made, others were");
+	if (n != 0 && !s->silent && summary_print(stderr, &options, paths, n) == -ENOMEM)
 		message_parts("summary", strerror(ENOMEM), "see ompcount report");
 	fflush(stderr);
 }
@@ -130,6 +142,7 @@ static void report(const struct session *s, char **paths, size_t claimed, size_t
 /* From looking for the program to its end; signals wait outside child_wait(). */
 static int run(struct session *s)
 {
+	static struct tidy_failure failure;
 	struct child child;
 	size_t claimed = 0, n = 0;
 	char **paths = NULL;
@@ -144,7 +157,7 @@ static int run(struct session *s)
 	if (status == 0 && err == 0) {
 		wait_status = child_wait(&child);
 		paths = scratch_profiles(&s->scratch, &claimed);
-		n = tidy_profiles(paths, claimed);
+		n = tidy_profiles(paths, claimed, &failure);
 	}
 	scratch_remove(&s->scratch);
 	child_release(&child);
@@ -152,7 +165,7 @@ static int run(struct session *s)
 		return status;
 	if (err)
 		return not_started(s, err);
-	report(s, paths, claimed, n);
+	report(s, paths, claimed, n, &failure);
 	for (size_t i = 0; i < n; i++)
 		free(paths[i]);
 	free(paths);

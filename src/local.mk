@@ -54,8 +54,12 @@ noinst_LTLIBRARIES += libprof_name.la
 libprof_name_la_CFLAGS = $(HANDLER_CFLAGS)
 libprof_name_la_SOURCES = \
 	src/profile/calls.h \
+	src/profile/digits.c src/profile/digits.h \
 	src/profile/name.c src/profile/name.h \
-	src/profile/manifest.c src/profile/manifest.h
+	src/profile/owner.c src/profile/owner.h \
+	src/profile/place.c src/profile/place.h \
+	src/profile/manifest.c src/profile/manifest.h \
+	src/profile/reserve.c src/profile/reserve.h
 
 # Reads profiles; for ompcount, never loaded into programs.
 noinst_LTLIBRARIES += libomphwc_profile_reader.la

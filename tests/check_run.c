@@ -545,12 +545,16 @@ static struct mkprofile *ended(uint64_t samples)
 START_TEST(tidies_up)
 {
 	struct mkprofile *lost = ended(0), *running = ended(0), *openmp = ended(0);
-	char *paths[8];
+	struct mkprofile *unprofiled = ended(0);
+	struct tidy_failure failure;
+	char *paths[11];
 	size_t n = 0;
 
+	mk_header(unprofiled)->run = PROF_RUN_UNPROFILED;
 	mk_header(lost)->lost[PROF_LOST_NO_THREAD] = 1;
 	mk_header(running)->run = PROF_RUN_RUNNING;
 	mk_text(openmp, PROF_INFO_RUNTIME, "libomp");
+	paths[n++] = strdup("!28 own");
 	paths[n++] = put_profile("own", ended(0));
 	paths[n++] = put_profile("idle", ended(0));
 	paths[n++] = put_profile("sampled", ended(1));
@@ -560,12 +564,16 @@ START_TEST(tidies_up)
 	paths[n++] = strdup("missing");
 	put("foreign", "no profile", 0644);
 	paths[n++] = strdup("foreign");
-	ck_assert_uint_eq(tidy_profiles(paths, n), 6);
+	paths[n++] = strdup("!13 other");
+	paths[n++] = put_profile("unprofiled", unprofiled);
+	ck_assert_uint_eq(tidy_profiles(paths, n, &failure), 7);
+	ck_assert_int_eq(failure.err, ENOSPC);
+	ck_assert_str_eq(failure.path, "own");
 	ck_assert_str_eq(paths[0], "own");
 	ck_assert_str_eq(paths[1], "sampled");
 	ck_assert_str_eq(paths[5], "foreign");
 	ck_assert_int_ne(access("idle", F_OK), 0);
-	for (size_t i = 0; i < 6; i++) {
+	for (size_t i = 0; i < 7; i++) {
 		ck_assert_int_eq(access(paths[i], F_OK), 0);
 		free(paths[i]);
 	}

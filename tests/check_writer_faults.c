@@ -48,6 +48,8 @@ static bool fails(void)
 
 long __real_syscall(long nr, ...);
 long __wrap_syscall(long nr, ...);
+int __real_symlink(const char *text, const char *path);
+int __wrap_symlink(const char *text, const char *path);
 int __real_rename(const char *from, const char *to);
 int __wrap_rename(const char *from, const char *to);
 void *__real_mmap(void *at, size_t n, int prot, int flags, int fd, off_t off);
@@ -84,6 +86,11 @@ long __wrap_syscall(long nr, ...)
 	if (nr == SYS_pwrite64 && fault.short_writes && a[2] > 100)
 		a[2] = 100;
 	return __real_syscall(nr, a[0], a[1], a[2], a[3], a[4]);
+}
+
+int __wrap_symlink(const char *text, const char *path)
+{
+	return fails() ? -1 : __real_symlink(text, path);
 }
 
 int __wrap_rename(const char *from, const char *to)
@@ -276,6 +283,7 @@ START_TEST(a_limit_on_file_sizes)
 	err[3] = prof_chunk_new(&w, PROF_CHUNK_NODES, 0, 4096, &at);
 	bool noted = append_note("x") != NULL;
 	limit_files(RLIM_INFINITY);
+	ck_assert_uint_eq(read_back()->header.refused, PROF_REFUSED_FSIZE);
 	ck_assert_int_eq(err[0], 0);
 	ck_assert_int_eq(err[1], -EFBIG);
 	ck_assert_int_eq(err[2], 0);
@@ -321,7 +329,8 @@ static void fill_up(void)
 		;
 	while ((err = prof_chunk_new(&w, PROF_CHUNK_NODES, 0, PROF_PAGE, &at)) == 0)
 		fill_chunk(at, PROF_PAGE, 0);
-	read_back();
+	ck_assert_uint_eq(read_back()->header.refused, PROF_REFUSED_DISK);
+	ck_assert_uint_eq(read_back()->header.refused_errno, ENOSPC);
 	snprintf(name, sizeof(name), "%s/second", folder);
 	struct prof_writer second;
 	ck_assert_int_eq(prof_create(&second, name, LIMIT), -ENOSPC);

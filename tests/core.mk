@@ -1,7 +1,7 @@
 # tests/core.mk: suites of what is loaded into programs.
 
 core_test_cflags = $(AM_CFLAGS) $(CHECK_CFLAGS)
-core_test_ldadd = libmkprofile.la libomphwc_profile_reader.la libomphwc_core.la
+core_test_ldadd = libmkprofile.la libomphwc_profile_reader.la libomphwc_core.la libprof_name.la
 check_PROGRAMS += tests/check_writer tests/check_writer_faults
 TESTS += tests/check_writer tests/check_writer_faults
 writer_fixture = tests/writer_fixture.c tests/writer_fixture.h \
@@ -13,8 +13,15 @@ tests_check_writer_LDADD = $(core_test_ldadd) $(CHECK_LIBS)
 tests_check_writer_faults_SOURCES = tests/check_writer_faults.c $(writer_fixture)
 tests_check_writer_faults_CFLAGS = $(core_test_cflags)
 tests_check_writer_faults_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,--wrap=syscall -Wl,--wrap=mprotect \
-	-Wl,--wrap=rename -Wl,--wrap=mmap -Wl,--wrap=fstat -Wl,--wrap=lstat -Wl,--wrap=fcntl
+	-Wl,--wrap=rename -Wl,--wrap=symlink -Wl,--wrap=mmap -Wl,--wrap=fstat -Wl,--wrap=lstat -Wl,--wrap=fcntl
 tests_check_writer_faults_LDADD = $(core_test_ldadd) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/check_place
+TESTS += tests/check_place
+tests_check_place_SOURCES = tests/check_place.c $(writer_fixture)
+tests_check_place_CFLAGS = $(core_test_cflags)
+tests_check_place_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_place_LDADD = $(core_test_ldadd) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/check_cct tests/check_region
 TESTS += tests/check_cct tests/check_region
@@ -24,13 +31,13 @@ tests_check_cct_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_cct_LDADD = $(core_test_ldadd) $(CHECK_LIBS)
 tests_check_region_SOURCES = tests/check_region.c
 tests_check_region_CFLAGS = $(core_test_cflags)
-tests_check_region_LDADD = libomphwc_core.la $(CHECK_LIBS)
+tests_check_region_LDADD = libomphwc_core.la libprof_name.la $(CHECK_LIBS)
 
 check_PROGRAMS += tests/check_stack
 TESTS += tests/check_stack
 tests_check_stack_SOURCES = tests/check_stack.c tests/interrupt.c tests/interrupt.h
 tests_check_stack_CFLAGS = $(core_test_cflags) -fno-optimize-sibling-calls
-tests_check_stack_LDADD = $(unwind_work) libomphwc_core.la $(CHECK_LIBS)
+tests_check_stack_LDADD = $(unwind_work) libomphwc_core.la libprof_name.la $(CHECK_LIBS)
 
 check_PROGRAMS += tests/check_data
 TESTS += tests/check_data
@@ -43,7 +50,7 @@ check_PROGRAMS += tests/check_blocks
 TESTS += tests/check_blocks
 tests_check_blocks_SOURCES = tests/check_blocks.c tests/interrupt.c tests/interrupt.h
 tests_check_blocks_CFLAGS = $(core_test_cflags)
-tests_check_blocks_LDADD = libomphwc_core.la $(CHECK_LIBS) -lpthread
+tests_check_blocks_LDADD = libomphwc_core.la libprof_name.la $(CHECK_LIBS) -lpthread
 
 check_PROGRAMS += tests/check_context
 TESTS += tests/check_context
@@ -55,10 +62,10 @@ check_PROGRAMS += tests/check_meter tests/check_places
 TESTS += tests/check_meter tests/check_places
 tests_check_meter_SOURCES = tests/check_meter.c ompt_tool/meter.c ompt_tool/meter.h
 tests_check_meter_CFLAGS = $(core_test_cflags)
-tests_check_meter_LDADD = libomphwc_core.la $(CHECK_LIBS)
+tests_check_meter_LDADD = libomphwc_core.la libprof_name.la $(CHECK_LIBS)
 tests_check_places_SOURCES = tests/check_places.c ompt_tool/places.c ompt_tool/places.h
 tests_check_places_CFLAGS = $(core_test_cflags)
-tests_check_places_LDADD = libomphwc_core.la $(CHECK_LIBS)
+tests_check_places_LDADD = libomphwc_core.la libprof_name.la $(CHECK_LIBS)
 
 check_PROGRAMS += tests/check_settings
 TESTS += tests/check_settings

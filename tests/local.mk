@@ -240,7 +240,7 @@ fuzz: tests/fuzz_reader_long$(EXEEXT) tests/fuzz_reader$(EXEEXT)
 
 # The unwinder's parts, and walks with known answers.
 cfi_test_cflags = $(AM_CFLAGS) $(CHECK_CFLAGS)
-cfi_test_ldadd = libomphwc_core.la $(CHECK_LIBS)
+cfi_test_ldadd = libomphwc_core.la libprof_name.la $(CHECK_LIBS)
 check_PROGRAMS += tests/check_cfi tests/check_cfi_expr tests/check_cfi_damage
 TESTS += tests/check_cfi tests/check_cfi_expr tests/check_cfi_damage
 tests_check_cfi_SOURCES = tests/check_cfi.c tests/cfi_builder.c tests/cfi_builder.h
@@ -314,7 +314,7 @@ check_PROGRAMS += tests/check_unwind
 TESTS += tests/check_unwind
 tests_check_unwind_SOURCES = tests/check_unwind.c tests/unwind_oracle.c tests/unwind_oracle.h
 tests_check_unwind_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS) $(LIBUNWIND_CFLAGS)
-tests_check_unwind_LDADD = $(unwind_work) libomphwc_core.la $(LIBUNWIND_LIBS) $(CHECK_LIBS)
+tests_check_unwind_LDADD = $(unwind_work) libomphwc_core.la libprof_name.la $(LIBUNWIND_LIBS) $(CHECK_LIBS)
 if ARCH_X86_64
 check_PROGRAMS += tests/check_unwind_x86_64
 TESTS += tests/check_unwind_x86_64
@@ -367,6 +367,7 @@ e2e_scripts = \
 	tests/t-library.sh \
 	tests/t-life.sh \
 	tests/t-list-check.sh \
+	tests/t-names.sh \
 	tests/t-nested.sh \
 	tests/t-paths.sh \
 	tests/t-program.sh \

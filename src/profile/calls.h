@@ -1,7 +1,7 @@
 /*
  * calls.h - system calls for code that may run in a signal handler.
  *
- * The C library's own open(), close(), read(), write(), pwrite() and fallocate()
+ * The C library's own open(), close(), pread(), write(), pwrite() and fallocate()
  * are cancellation points (pthreads(7)): called in a handler, or in an OMPT
  * callback, they would let a pending pthread_cancel() end the thread wherever
  * the application happens to be, in malloc for one.  These are the bare calls.
@@ -38,6 +38,11 @@ static inline ssize_t call_write(int fd, const void *from, size_t bytes)
 	return call_result(syscall(SYS_write, fd, from, bytes));
 }
 
+static inline ssize_t call_pread(int fd, void *to, size_t bytes, uint64_t offset)
+{
+	return call_result(syscall(SYS_pread64, fd, to, bytes, offset));
+}
+
 static inline ssize_t call_pwrite(int fd, const void *from, size_t bytes, uint64_t offset)
 {
 	return call_result(syscall(SYS_pwrite64, fd, from, bytes, offset));
@@ -46,6 +51,12 @@ static inline ssize_t call_pwrite(int fd, const void *from, size_t bytes, uint64
 static inline int call_fallocate(int fd, uint64_t offset, uint64_t bytes)
 {
 	return (int)call_result(syscall(SYS_fallocate, fd, 0, offset, bytes));
+}
+
+/* rename(2) that replaces nothing: -EEXIST; -EINVAL, -ENOSYS: not here. */
+static inline int call_rename_new(const char *from, const char *to)
+{
+	return (int)call_result(syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1u));
 }
 
 #endif

@@ -1,121 +1,82 @@
 /*
- * manifest.c - claims a name by appending it and looking who came first.
+ * manifest.c - appends to a list that others append to.
  *
- * A write to a file opened with O_APPEND is one piece at the file's end, and
- * leaves the descriptor's position behind it: so each process knows its own
- * place, everything before it is complete, and of two that want a name exactly
- * one finds none before its own.
+ * A write to a file opened with O_APPEND is one piece at the file's end.  The NUL in
+ * front ends what a full disk may have cut short.
  */
 #include "config.h"
+
+#include "src/profile/manifest.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "src/profile/calls.h"
-#include "src/profile/manifest.h"
-#include "src/profile/name.h"
+#include "src/profile/digits.h"
+#include "src/profile/reserve.h"
 
-enum { TRIES = 1000 };
+enum { FAILURE_BYTES = 1 + DIGITS_MAX + 1 };	/* "!ERRNO " */
 
-/* Not on the stack, which may be a small one: a fork's child claims its name in
-   its handler. */
-static char entry[PATH_MAX + 2], wanted[PATH_MAX], tagged[PATH_MAX];
+/* Not on the stack, which may be a small one: a fork's child is listed in its
+   handler. */
+static char entry[1 + FAILURE_BYTES + PATH_MAX];
 
-/* Whether path is one of the strings in the first bytes of fd: 1, 0, -errno. */
-static int listed(int fd, size_t bytes, const char *path)
+/* Others may append between looking at the limit and writing: the kernel signals only
+   what begins at it, so there has to be room for some more. */
+static int append(const char *manifest, size_t bytes)
 {
-	const size_t want = strlen(path) + 1;
-	const char *at, *end, *map;
-	int found = 0;
+	int fd = call_open(manifest, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0);
+	struct stat st;
+	ssize_t n = -EFBIG;
 
-	if (bytes == 0)
-		return 0;
-	map = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (map == MAP_FAILED)
-		return -errno;
-	end = map + bytes;
-	for (at = map; at < end && !found;) {
-		const char *nul = memchr(at, '\0', (size_t)(end - at));
-
-		if (!nul)
-			break;
-		found = (size_t)(nul + 1 - at) == want && memcmp(at, path, want) == 0;
-		at = nul + 1;
-	}
-	munmap((void *)(uintptr_t)map, bytes);
-	return found;
-}
-
-/* 0: path is ours; -EEXIST: it was claimed before; -errno.  The NUL in front
-   ends what a full disk may have cut short. */
-static int claim(int fd, const char *path)
-{
-	const size_t bytes = strlen(path) + 2;
-	ssize_t n;
-	off_t end;
-	int ret;
-
-	memcpy(entry + 1, path, bytes - 1);
-	n = call_write(fd, entry, bytes);
-	if (n < 0)
-		return (int)n;
-	if ((size_t)n != bytes)
-		return -ENOSPC;
-	end = lseek(fd, 0, SEEK_CUR);
-	if (end < (off_t)bytes)
-		return -EIO;
-	ret = listed(fd, (size_t)end - bytes, path);
-	return ret > 0 ? -EEXIST : ret;
-}
-
-/* The name to try after `attempt` others; the pid goes in unless it is there. */
-static int next_name(char *out, size_t bytes, const char *path, uint32_t pid, int attempt)
-{
-	char own[32], tag[64];
-	bool has_pid;
-
-	snprintf(own, sizeof(own), "-%u" PROF_NAME_SUFFIX, pid);
-	has_pid = strlen(path) > strlen(own) &&
-		  strcmp(path + strlen(path) - strlen(own), own) == 0;
-	if (has_pid)
-		snprintf(tag, sizeof(tag), "-%d", attempt + 1);
-	else if (attempt == 1)
-		snprintf(tag, sizeof(tag), "-%u", pid);
-	else
-		snprintf(tag, sizeof(tag), "-%u-%d", pid, attempt);
-	if (prof_name_tag(tagged, sizeof(tagged), path, tag) != 0 || strlen(tagged) >= bytes)
-		return -ENAMETOOLONG;
-	memcpy(out, tagged, strlen(tagged) + 1);
-	return 0;
-}
-
-int prof_manifest_claim(const char *manifest, char *path, size_t bytes, uint32_t pid)
-{
-	int fd, ret;
-
-	if (strlen(path) >= sizeof(wanted))
-		return -ENAMETOOLONG;
-	if (bytes > sizeof(wanted))
-		bytes = sizeof(wanted);
-	fd = call_open(manifest, O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0);
 	if (fd < 0)
 		return fd;
-	memcpy(wanted, path, strlen(path) + 1);
-	ret = claim(fd, wanted);
-	for (int attempt = 1; ret == -EEXIST && attempt < TRIES; attempt++) {
-		ret = next_name(wanted, bytes, path, pid, attempt);
-		if (ret == 0)
-			ret = claim(fd, wanted);
-	}
+	if (fstat(fd, &st) != 0)
+		n = -errno;
+	else if (prof_fsize_allows((uint64_t)st.st_size + bytes + PATH_MAX))
+		n = call_write(fd, entry, bytes);
 	call_close(fd);
-	if (ret == 0)
-		memcpy(path, wanted, strlen(wanted) + 1);
-	return ret;
+	if (n < 0)
+		return (int)n;
+	return (size_t)n == bytes ? 0 : -ENOSPC;
+}
+
+int prof_manifest_add(const char *manifest, const char *path)
+{
+	const size_t bytes = strlen(path) + 1;
+
+	if (bytes > PATH_MAX)
+		return -ENAMETOOLONG;
+	entry[0] = '\0';
+	memcpy(entry + 1, path, bytes);
+	return append(manifest, 1 + bytes);
+}
+
+int prof_manifest_fail(const char *manifest, const char *path, int err)
+{
+	const size_t bytes = strlen(path) + 1;
+	char *at = entry + 2;
+
+	if (bytes > PATH_MAX)
+		return -ENAMETOOLONG;
+	entry[0] = '\0';
+	entry[1] = PROF_MANIFEST_FAILURE;
+	at = digits_put(at, (uint64_t)err, 10);
+	*at++ = ' ';
+	memcpy(at, path, bytes);
+	return append(manifest, (size_t)(at - entry) + bytes);
+}
+
+const char *prof_manifest_failure(const char *text, int *err)
+{
+	uint64_t n;
+	const char *end = *text == PROF_MANIFEST_FAILURE ? digits_get(text + 1, &n, 10) : NULL;
+
+	if (end == NULL || *end != ' ' || n > INT_MAX)
+		return NULL;
+	*err = (int)n;
+	return end + 1;
 }

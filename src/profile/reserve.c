@@ -16,8 +16,7 @@ enum { TRIES = 10 };
 
 static const char zeros[4096];
 
-/* A write past RLIMIT_FSIZE raises SIGXFSZ, whose default kills: look first. */
-static int within_fsize(uint64_t end)
+bool prof_fsize_allows(uint64_t end)
 {
 	struct rlimit r;
 
@@ -44,7 +43,7 @@ int prof_reserve(int fd, uint64_t offset, uint64_t bytes)
 {
 	int err = -EINTR;
 
-	if (!within_fsize(offset + bytes))
+	if (!prof_fsize_allows(offset + bytes))
 		return -EFBIG;
 	/* Some file systems undo all of it for a signal: not for ever. */
 	for (int i = 0; i < TRIES && err == -EINTR; i++)

@@ -4,6 +4,7 @@
 #ifndef OMPHWC_SRC_PROFILE_RESERVE_H
 #define OMPHWC_SRC_PROFILE_RESERVE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
@@ -12,5 +13,9 @@
  * Async-signal-safe.
  */
 int prof_reserve(int fd, uint64_t offset, uint64_t bytes);
+
+/* Whether RLIMIT_FSIZE lets a file be so long.  A write past it raises SIGXFSZ, whose
+   default kills: every write in another's process looks first.  Async-signal-safe. */
+bool prof_fsize_allows(uint64_t end);
 
 #endif

@@ -2,11 +2,14 @@
  * writer.c - allots room in a profile that other threads, and handlers that
  * interrupt this very code, allot from at the same time.
  *
- * Room is taken by moving header.used_bytes forward, then reserved on disk,
- * then written.  A range whose reservation failed is handed back if nobody
+ * Room is taken by moving used_bytes forward, then reserved on disk, then
+ * written.  A range whose reservation failed is handed back if nobody
  * took more behind it; else it stays a hole that readers step over.  Since each
  * chunk reserves its own range, no order between threads is needed, and no
  * byte of the mapping is touched that the file system has not promised.
+ *
+ * The header has a copy of used_bytes, for readers: whoever makes the file shorter
+ * makes the header read as zeros, or not at all.
  */
 #include "config.h"
 
@@ -16,7 +19,6 @@
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
@@ -26,6 +28,8 @@
 #include <unistd.h>
 
 #include "src/profile/calls.h"
+#include "src/profile/digits.h"
+#include "src/profile/owner.h"
 #include "src/profile/reserve.h"
 
 enum {
@@ -43,11 +47,14 @@ static uint64_t round_up(uint64_t n, uint64_t unit)
 
 /* Whether fd is the profile: the application may have closed ours (daemons
    close all they find) and got its number for a file of its own. */
-static bool is_profile(const struct prof_writer *w, int fd)
+static bool is_profile(const struct prof_writer *w, int fd, uint64_t *bytes)
 {
 	struct stat st;
 
-	return fstat(fd, &st) == 0 && st.st_dev == w->dev && st.st_ino == w->ino;
+	if (fstat(fd, &st) != 0 || st.st_dev != w->dev || st.st_ino != w->ino)
+		return false;
+	*bytes = (uint64_t)st.st_size;
+	return true;
 }
 
 /* The kernel gives the lowest free number, which the application counts on
@@ -74,18 +81,18 @@ static int move_fd(int fd)
 
 /* The descriptor, or the file opened anew where that is not the profile any
    more. */
-static int writer_fd(struct prof_writer *w)
+static int writer_fd(struct prof_writer *w, uint64_t *bytes)
 {
 	int fd = atomic_load(&w->fd);
 
-	if (is_profile(w, fd))
+	if (is_profile(w, fd, bytes))
 		return fd;
 	int fresh = call_open(w->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0);
 	if (fresh >= 0)
 		fresh = move_fd(fresh);
 	if (fresh < 0)
 		return fresh;
-	if (!is_profile(w, fresh)) {
+	if (!is_profile(w, fresh, bytes)) {
 		call_close(fresh);
 		return -ESTALE;
 	}
@@ -110,31 +117,104 @@ static int open_range(const struct prof_writer *w, uint64_t at, uint64_t size)
 	return mprotect(w->base + at - into, size + into, PROT_READ | PROT_WRITE) == 0 ? 0 : -errno;
 }
 
+/* Never backwards: several threads say how far they came. */
+static void advance(_Atomic uint64_t *to, uint64_t n)
+{
+	uint64_t now = atomic_load_explicit(to, memory_order_relaxed);
+
+	while (now < n && !atomic_compare_exchange_weak(to, &now, n))
+		;
+}
+
+static _Atomic uint64_t *told_used(const struct prof_writer *w)
+{
+	return (_Atomic uint64_t *)&prof_header(w)->used_bytes;
+}
+
+/* What readers are told; the header's page is there even on a full disk. */
+static int refuse(struct prof_writer *w, int err, enum prof_refused why)
+{
+	prof_header(w)->refused_errno = (uint32_t)-err;
+	atomic_store((_Atomic uint32_t *)&prof_header(w)->refused, why);
+	return err;
+}
+
+static enum prof_refused refusal(int err)
+{
+	switch (-err) {
+	case ENOSPC:
+		return PROF_REFUSED_DISK;
+	case EDQUOT:
+		return PROF_REFUSED_QUOTA;
+	case EFBIG:
+		return PROF_REFUSED_FSIZE;
+	case ENOMEM:
+	case EAGAIN:
+		return PROF_REFUSED_MEMORY;
+	case ESTALE:
+	case ENOENT:
+		return PROF_REFUSED_DAMAGED;
+	}
+	return PROF_REFUSED_OTHER;
+}
+
+/* The descriptor, if the file has all that was put into it: else a reservation
+   would make it longer again, with zeros in the place of what was cut off. */
+static int sound_fd(struct prof_writer *w)
+{
+	/* First: other threads make both larger meanwhile. */
+	const uint64_t sound = atomic_load(&w->sound_bytes);
+	uint64_t bytes = 0;
+	int fd = atomic_load(&w->dead) ? -ESTALE : writer_fd(w, &bytes);
+
+	if (fd < 0 || bytes >= sound)
+		return fd;
+	prof_mark_dead(w, w->base);
+	return -ESTALE;
+}
+
+/* What others took behind it stays theirs, and this a hole. */
+static void hand_back(struct prof_writer *w, uint64_t at, uint64_t size)
+{
+	uint64_t end = at + size, told = end;
+
+	if (atomic_compare_exchange_strong(&w->used_bytes, &end, at))
+		atomic_compare_exchange_strong(told_used(w), &told, at);
+}
+
+/* Takes size bytes, and makes sure of them. */
+static int take_room(struct prof_writer *w, int fd, uint64_t size, uint64_t *at)
+{
+	*at = atomic_load_explicit(&w->used_bytes, memory_order_relaxed);
+	do {
+		if (size > w->limit_bytes || *at > w->limit_bytes - size)
+			return refuse(w, -EFBIG, PROF_REFUSED_LIMIT);
+	} while (!atomic_compare_exchange_weak(&w->used_bytes, at, *at + size));
+	advance(told_used(w), *at + size);
+
+	int err = prof_reserve(fd, *at, size);
+	if (err == 0) {
+		advance(&w->sound_bytes, *at + size);
+		err = open_range(w, *at, size);
+	}
+	if (err == 0)
+		return 0;
+	hand_back(w, *at, size);
+	return refuse(w, err, refusal(err));
+}
+
 int prof_chunk_new(struct prof_writer *w, enum prof_chunk_kind kind,
 		   uint32_t owner, size_t size_bytes, uint64_t *offset)
 {
-	_Atomic uint64_t *used = (_Atomic uint64_t *)&prof_header(w)->used_bytes;
-	uint64_t size = round_up(size_bytes, PROF_PAGE);
-	uint64_t at = atomic_load_explicit(used, memory_order_relaxed);
-	int fd = writer_fd(w);
+	const uint64_t size = round_up(size_bytes, PROF_PAGE);
+	int fd = sound_fd(w);
+	uint64_t at;
 
 	if (fd < 0)
-		return fd;
-	do {
-		if (size > w->limit_bytes || at > w->limit_bytes - size)
-			return -EFBIG;
-	} while (!atomic_compare_exchange_weak(used, &at, at + size));
-
-	int err = prof_reserve(fd, at, size);
-	if (err == 0)
-		err = open_range(w, at, size);
-	if (err != 0) {
-		uint64_t end = at + size;
-
-		atomic_compare_exchange_strong(used, &end, at);
+		return refuse(w, fd, refusal(fd));
+	int err = take_room(w, fd, size, &at);
+	if (err != 0)
 		return err;
-	}
-
 	struct prof_chunk *c = (struct prof_chunk *)(w->base + at);
 	c->kind = kind;
 	c->offset = at;
@@ -143,6 +223,56 @@ int prof_chunk_new(struct prof_writer *w, enum prof_chunk_kind kind,
 	atomic_store_explicit((_Atomic uint32_t *)&c->magic, PROF_CHUNK_MAGIC,
 			      memory_order_release);
 	*offset = at;
+	return 0;
+}
+
+bool prof_holds(const struct prof_writer *w, const void *address)
+{
+	const uintptr_t at = (uintptr_t)address, base = (uintptr_t)w->base;
+
+	return base != 0 && at >= base && at - base < w->limit_bytes;
+}
+
+/* What code that goes on relies on, in the page of zeros that the header is now. */
+static void header_again(struct prof_writer *w)
+{
+	struct prof_header *h = prof_header(w);
+
+	h->header_bytes = PROF_HEADER_BYTES;
+	h->granule_bytes = PROF_GRANULE;
+	h->nevents = w->nevents;
+	h->pid = (uint32_t)getpid();
+	h->run = PROF_RUN_RUNNING;
+	advance(told_used(w), atomic_load(&w->used_bytes));
+}
+
+static int put_zeros(unsigned char *at, size_t bytes)
+{
+	void *p = mmap(at, bytes, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+
+	return p == MAP_FAILED ? -errno : 0;
+}
+
+int prof_mark_dead(struct prof_writer *w, const void *address)
+{
+	if (!prof_holds(w, address))
+		return -EINVAL;
+	atomic_store(&w->dead, true);
+	/* Once the flag is up this grows no more but by those who are under way, and come
+	   here again if they find no page. */
+	uint64_t end = round_up(atomic_load(&w->used_bytes), w->page_bytes);
+	int err = put_zeros(w->base, end);
+
+	if (err != 0) {
+		size_t into = (size_t)((const unsigned char *)address - w->base);
+
+		into -= into % w->page_bytes;
+		err = put_zeros(w->base + into, w->page_bytes);
+		if (err != 0 || into >= PROF_HEADER_BYTES)
+			return err;
+	}
+	header_again(w);
 	return 0;
 }
 
@@ -235,13 +365,14 @@ static uint64_t now_ns(clockid_t clock)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-static void header_fill(struct prof_header *h)
+static void header_fill(struct prof_header *h, const struct prof_owner *owner)
 {
 	h->version = PROF_VERSION;
 	h->byte_order = PROF_BYTE_ORDER;
 	h->header_bytes = PROF_HEADER_BYTES;
 	h->granule_bytes = PROF_GRANULE;
 	h->used_bytes = PROF_HEADER_BYTES;
+	h->owner = *owner;
 	h->machine = PROF_MACHINE;
 	h->pid = (uint32_t)getpid();
 	h->ppid = (uint32_t)getppid();
@@ -251,37 +382,23 @@ static void header_fill(struct prof_header *h)
 	memcpy(h->magic, PROF_MAGIC, sizeof(h->magic));
 }
 
-static char *put_number(char *at, unsigned n)
-{
-	if (n >= 10)
-		at = put_number(at, n / 10);
-	*at = (char)('0' + n % 10);
-	return at + 1;
-}
-
-/* path, and path with a suffix that no other process uses. */
-static int set_names(struct prof_writer *w, const char *path)
+/* A mark, the process, and what tells it from one of that number elsewhere: so a
+   file that is there already was left by a process that is no more. */
+static int set_names(struct prof_writer *w, const char *path, const struct prof_owner *o)
 {
 	static const char mark[] = ".~";
+	const uint64_t where = o->space ^ (o->host != 0 ? o->host : o->boot);
 	size_t n = strlen(path);
 
-	if (n + sizeof(mark) + 10 > sizeof(w->temporary))
+	if (n + sizeof(mark) + 2 * DIGITS_MAX > sizeof(w->temporary))
 		return -ENAMETOOLONG;
 	memcpy(w->path, path, n + 1);
 	memcpy(w->temporary, path, n);
 	memcpy(w->temporary + n, mark, sizeof(mark) - 1);
-	*put_number(w->temporary + n + sizeof(mark) - 1, (unsigned)getpid()) = '\0';
+	char *at = digits_put(w->temporary + n + sizeof(mark) - 1, (uint64_t)getpid(), 10);
+	*at++ = '-';
+	*digits_put(at, (where ^ where >> 32) & UINT32_MAX, 16) = '\0';
 	return 0;
-}
-
-/* Devices, pipes, and links to who knows what are not replaced. */
-static int may_replace(const char *path)
-{
-	struct stat st;
-
-	if (lstat(path, &st) != 0)
-		return errno == ENOENT ? 0 : -errno;
-	return S_ISREG(st.st_mode) ? 0 : S_ISDIR(st.st_mode) ? -EISDIR : -EEXIST;
 }
 
 static int create_file(struct prof_writer *w)
@@ -306,39 +423,51 @@ static int create_file(struct prof_writer *w)
 }
 
 /* From here on the file is there, and has to be removed for a failure. */
-static int fill_file(struct prof_writer *w, size_t limit_bytes)
+static int fill_file(struct prof_writer *w, const struct prof_claim *claim,
+		     const struct prof_owner *owner)
 {
 	int err = prof_reserve(w->fd, 0, PROF_HEADER_BYTES);
 
 	if (err == 0)
-		err = map_file(w, limit_bytes);
+		err = map_file(w, claim->limit_bytes);
 	if (err == 0)
 		err = open_range(w, 0, PROF_HEADER_BYTES);
 	if (err != 0)
 		return err;
-	header_fill(prof_header(w));
-	return rename(w->temporary, w->path) == 0 ? 0 : -errno;
+	atomic_store(&w->used_bytes, PROF_HEADER_BYTES);
+	atomic_store(&w->sound_bytes, PROF_HEADER_BYTES);
+	header_fill(prof_header(w), owner);
+	return prof_place(w->path, sizeof(w->path), w->temporary, claim->next_name, owner,
+			  &w->taken);
 }
 
-int prof_create(struct prof_writer *w, const char *path, size_t limit_bytes)
+int prof_create_for(struct prof_writer *w, const char *path, const struct prof_claim *claim)
 {
+	struct prof_owner owner = { 0 };
+
+	if (claim->owner != NULL)
+		owner = *claim->owner;
+	prof_owner_here(&owner);
 	memset(w, 0, sizeof(*w));
 	w->fd = -1;
 	w->page_bytes = getauxval(AT_PAGESZ);
-	int err = set_names(w, path);
+	int err = set_names(w, path, &owner);
 
-	if (err == 0)
-		err = may_replace(path);
 	if (err == 0)
 		err = create_file(w);
 	if (err != 0)
 		return err;
-	err = fill_file(w, limit_bytes);
+	err = fill_file(w, claim, &owner);
 	if (err != 0) {
 		unlink(w->temporary);
 		prof_abandon(w);
 	}
 	return err;
+}
+
+int prof_create(struct prof_writer *w, const char *path, size_t limit_bytes)
+{
+	return prof_create_for(w, path, &(struct prof_claim){ .limit_bytes = limit_bytes });
 }
 
 void prof_end(struct prof_writer *w, enum prof_run how, uint64_t ticks)
@@ -354,9 +483,11 @@ void prof_end(struct prof_writer *w, enum prof_run how, uint64_t ticks)
 
 void prof_abandon(struct prof_writer *w)
 {
+	uint64_t bytes;
+
 	if (w->base != NULL)
 		munmap(w->base, w->limit_bytes);
-	if (w->fd >= 0 && is_profile(w, w->fd))
+	if (w->fd >= 0 && is_profile(w, w->fd, &bytes))
 		call_close(w->fd);
 	w->base = NULL;
 	w->fd = -1;

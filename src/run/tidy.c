@@ -4,9 +4,11 @@
 #include "config.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "src/profile/manifest.h"
 #include "src/profile/reader.h"
 #include "src/run/tidy.h"
 
@@ -44,20 +46,30 @@ static bool says_nothing(const char *path)
 
 	if (prof_read(path, &f, &version) != PROF_READ_OK)
 		return false;
-	nothing = f->header.run != PROF_RUN_RUNNING && !took_samples(f) &&
-		  !counted_something(f) && !prof_text(f, PROF_INFO_RUNTIME) && f->damaged == 0;
+	nothing = f->header.run != PROF_RUN_RUNNING && f->header.run != PROF_RUN_UNPROFILED &&
+		  !took_samples(f) && !counted_something(f) &&
+		  !prof_text(f, PROF_INFO_RUNTIME) && f->damaged == 0;
 	prof_free(f);
 	return nothing;
 }
 
-size_t tidy_profiles(char **paths, size_t n)
+/* Not the first profile, which is the program's own. */
+size_t tidy_profiles(char **paths, size_t n, struct tidy_failure *failure)
 {
-	size_t kept = 0;
+	size_t kept = 0, seen = 0;
 
+	failure->err = 0;
 	for (size_t i = 0; i < n; i++) {
-		if (i > 0 && says_nothing(paths[i]))
+		int err;
+		const char *failed = prof_manifest_failure(paths[i], &err);
+
+		if (failed && failure->err == 0) {
+			failure->err = err;
+			snprintf(failure->path, sizeof(failure->path), "%s", failed);
+		}
+		if (!failed && seen++ > 0 && says_nothing(paths[i]))
 			unlink(paths[i]);
-		if (access(paths[i], F_OK) == 0)
+		if (!failed && access(paths[i], F_OK) == 0)
 			paths[kept++] = paths[i];
 		else
 			free(paths[i]);

@@ -1,0 +1,184 @@
+/*
+ * owner.c - tells a process from others by its kernel's boot, its namespaces,
+ * its number and the moment of its start, which together never recur.
+ *
+ * A host that boots anew has the same name and another boot id: what ran before
+ * is over.  Names that many machines have prove nothing.
+ */
+#include "config.h"
+
+#include "src/profile/owner.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "src/profile/calls.h"
+#include "src/profile/digits.h"
+
+enum {
+	STAT_BYTES = 400,	/* of /proc/PID/stat: field 22 is within */
+	FIELD_STATE = 3,	/* as proc(5) counts them */
+	FIELD_THREADS = 20,
+	FIELD_START = 22,
+};
+
+static uint64_t hash_bytes(uint64_t h, const void *bytes, size_t n)
+{
+	const unsigned char *p = bytes;
+
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ p[i]) * UINT64_C(0x100000001b3);	/* FNV-1a */
+	return h;
+}
+
+static const uint64_t hash_begin = UINT64_C(0xcbf29ce484222325);
+
+uint64_t prof_owner_hash(const char *text)
+{
+	if (text == NULL || *text == '\0')
+		return 0;
+	uint64_t h = hash_bytes(hash_begin, text, strlen(text));
+	return h != 0 ? h : 1;
+}
+
+static bool is_anybodys(const char *host)
+{
+	static const char *const names[] = { "localhost", "localhost.localdomain", "(none)" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcmp(host, names[i]) == 0)
+			return true;
+	return false;
+}
+
+struct life {
+	char state;
+	uint64_t threads;
+	uint64_t start;
+};
+
+/* The name, in parentheses, may hold anything: the last one ends it. */
+static int parse_life(const char *stat, struct life *out)
+{
+	const char *p = strrchr(stat, ')');
+
+	for (int field = FIELD_STATE; p != NULL && field <= FIELD_START; field++) {
+		p = strchr(p, ' ');
+		if (p == NULL)
+			break;
+		p++;
+		if (field == FIELD_STATE)
+			out->state = *p;
+		else if (field == FIELD_THREADS && digits_get(p, &out->threads, 10) == NULL)
+			return -EPROTO;
+		else if (field == FIELD_START)
+			return digits_get(p, &out->start, 10) != NULL ? 0 : -EPROTO;
+	}
+	return -EPROTO;
+}
+
+/* pid 0: this process. */
+static int read_life(uint64_t pid, struct life *out)
+{
+	char path[sizeof("/proc//stat") + DIGITS_MAX], text[STAT_BYTES];
+	char *end = path + sizeof("/proc/") - 1;
+
+	memcpy(path, "/proc/", sizeof("/proc/") - 1);
+	if (pid == 0)
+		end = (char *)memcpy(end, "self", 4) + 4;
+	else
+		end = digits_put(end, pid, 10);
+	memcpy(end, "/stat", sizeof("/stat"));
+	int fd = call_open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, 0);
+	if (fd < 0)
+		return fd;
+	ssize_t n = call_pread(fd, text, sizeof(text) - 1, 0);
+	call_close(fd);
+	if (n < 0)
+		return (int)n;
+	text[n] = '\0';
+	return parse_life(text, out);
+}
+
+void prof_owner_here(struct prof_owner *o)
+{
+	static const char *const spaces[] = { "/proc/self/ns/pid", "/proc/self/ns/time" };
+	uint64_t h = hash_begin;
+	struct life life;
+	struct stat st;
+
+	o->space = 0;
+	for (size_t i = 0; i < sizeof(spaces) / sizeof(*spaces); i++) {
+		uint64_t number = 0;
+
+		if (stat(spaces[i], &st) == 0)
+			number = st.st_ino;
+		else if (i == 0)	/* older kernels have no namespaces of time */
+			h = 0;
+		h = h != 0 ? hash_bytes(h, &number, sizeof(number)) : 0;
+	}
+	o->space = h;
+	o->start = read_life(0, &life) == 0 ? life.start : 0;
+}
+
+/* The ompcount that began this run: the last number but one of its id. */
+static void learn_leader(struct prof_owner *o, const char *run)
+{
+	const char *time = run != NULL ? strrchr(run, '-') : NULL, *p = time;
+	struct life life;
+
+	if (time == NULL)
+		return;
+	while (p > run && p[-1] >= '0' && p[-1] <= '9')
+		p--;
+	if (digits_get(p, &o->leader, 10) != time || o->leader == 0)
+		o->leader = 0;
+	else if (read_life(o->leader, &life) == 0)
+		o->leader_start = life.start;
+	else
+		o->leader = 0;
+}
+
+void prof_owner_learn(struct prof_owner *o, const struct prof_owner_names *names)
+{
+	memset(o, 0, sizeof(*o));
+	if (names->host != NULL && !is_anybodys(names->host))
+		o->host = prof_owner_hash(names->host);
+	o->boot = prof_owner_hash(names->boot);
+	o->job = prof_owner_hash(names->job);
+	o->run = prof_owner_hash(names->run);
+	o->rank = prof_owner_hash(names->rank);
+	learn_leader(o, names->run);
+	prof_owner_here(o);
+}
+
+enum prof_life prof_owner_life(const struct prof_owner *theirs, uint64_t pid, uint64_t start,
+			       const struct prof_owner *us)
+{
+	struct life life;
+
+	if (theirs->boot == 0 || us->boot == 0)
+		return PROF_LIFE_UNKNOWN;
+	if (theirs->boot != us->boot)
+		return theirs->host != 0 && theirs->host == us->host ? PROF_LIFE_OVER :
+								       PROF_LIFE_UNKNOWN;
+	if (theirs->space == 0 || theirs->space != us->space || pid == 0 || pid > INT32_MAX)
+		return PROF_LIFE_UNKNOWN;
+	if (kill((pid_t)pid, 0) != 0 && errno == ESRCH)
+		return PROF_LIFE_OVER;
+	/* Other users' processes may be hidden, and ours without a /proc. */
+	if (start == 0 || read_life(pid, &life) != 0)
+		return PROF_LIFE_UNKNOWN;
+	if (life.start != start)
+		return PROF_LIFE_OVER;
+	/* Of a process whose first thread has ended the others may still run. */
+	if ((life.state == 'Z' || life.state == 'X') && life.threads <= 1)
+		return PROF_LIFE_OVER;
+	return PROF_LIFE_GOES_ON;
+}

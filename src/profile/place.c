@@ -1,0 +1,395 @@
+/*
+ * place.c - see place.h.
+ *
+ * Who wants a name makes a symbolic link beside it first, which is one step on every
+ * file system, on servers too, and which tells in its text who made it.  Under that
+ * lock it looks at what has the name, and takes it by rename().  Nobody waits for
+ * a lock: who has it will have the name, so the others take the next one.
+ *
+ * A lock whose process was killed is not removed by those who find it: of two that
+ * do, one would remove the other's new lock.  They make a lock of the next level
+ * instead, named after the dead one's text, which only one of them can.
+ */
+#include "config.h"
+
+#include "src/profile/place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/profile/calls.h"
+#include "src/profile/digits.h"
+#include "src/profile/name.h"
+#include "src/profile/owner.h"
+
+#define LOCK_MARK ".~"
+
+enum {
+	TRIES = 1000,
+	LEVELS = 4,
+	HOLDER_BYTES = 5 * (DIGITS_MAX + 1),
+	LOCK_BYTES = PATH_MAX + sizeof(LOCK_MARK) + DIGITS_MAX,
+	OLD_S = 3600,	/* a lock of which nobody knows whether its owner lives */
+};
+
+/* Not on the stack, which may be a small one: a fork's child takes its name in
+   its handler. */
+static char asked[PATH_MAX], lock_path[LOCK_BYTES];
+static char me[HOLDER_BYTES], holders[LEVELS][HOLDER_BYTES];
+static struct prof_header found;
+
+struct place {
+	const struct prof_owner *us;
+	const char *temporary;
+	uid_t uid;		/* as the file system sees us */
+	time_t now;		/* by the file system's clock */
+	ino_t ino;
+};
+
+/* ---- the lock ---------------------------------------------------------- */
+
+static char *put_hex(char *at, uint64_t n)
+{
+	at = digits_put(at, n, 16);
+	*at = '.';
+	return at + 1;
+}
+
+/* Each number is ended by a point. */
+static void write_holder(const struct prof_owner *us)
+{
+	char *at = put_hex(me, (uint64_t)getpid());
+
+	at = put_hex(at, us->start);
+	at = put_hex(at, us->space);
+	at = put_hex(at, us->boot);
+	*put_hex(at, us->host) = '\0';
+}
+
+static enum prof_life holder_life(const char *text, const struct prof_owner *us)
+{
+	uint64_t n[5];
+
+	for (int i = 0; i < 5; i++) {
+		text = digits_get(text, &n[i], 16);
+		if (text == NULL || *text != '.')
+			return PROF_LIFE_UNKNOWN;
+		text++;
+	}
+	const struct prof_owner them = { .space = n[2], .boot = n[3], .host = n[4] };
+	return prof_owner_life(&them, n[0], n[1], us);
+}
+
+/* Into lock_path: level 0's name, or one that follows from the holder below. */
+static void name_lock(const char *path, int level)
+{
+	size_t n = strlen(path);
+
+	memcpy(lock_path, path, n);
+	memcpy(lock_path + n, LOCK_MARK, sizeof(LOCK_MARK) - 1);
+	n += sizeof(LOCK_MARK) - 1;
+	if (level == 0)
+		memcpy(lock_path + n, "lock", sizeof("lock"));
+	else
+		*digits_put(lock_path + n, prof_owner_hash(holders[level - 1]), 16) = '\0';
+}
+
+/* What lock_path says; "?" where it is a file, no link. */
+static int read_holder(char *text)
+{
+	ssize_t n = readlink(lock_path, text, HOLDER_BYTES - 1);
+
+	if (n < 0 && errno != EINVAL)
+		return -errno;
+	if (n <= 0) {
+		memcpy(text, "?", 2);
+		return 0;
+	}
+	text[n] = '\0';
+	return 0;
+}
+
+/* Some file systems have no links: there it says nothing of us but its age. */
+static int make_lock(void)
+{
+	if (symlink(me, lock_path) == 0)
+		return 0;
+	if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS)
+		return -errno;
+	int fd = call_open(lock_path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (fd >= 0)
+		call_close(fd);
+	return fd < 0 ? fd : 0;
+}
+
+static bool holder_is_gone(const struct place *p, const char *text)
+{
+	const enum prof_life life = holder_life(text, p->us);
+	struct stat st;
+
+	if (life != PROF_LIFE_UNKNOWN)
+		return life == PROF_LIFE_OVER;
+	return lstat(lock_path, &st) == 0 && st.st_mtime < p->now - OLD_S;
+}
+
+/* Whether the dead holder's lock below is still there: else another has been
+   through with this name meanwhile. */
+static bool still_below(const char *path, int level)
+{
+	static char text[HOLDER_BYTES];
+
+	if (level == 0)
+		return true;
+	name_lock(path, level - 1);
+	return read_holder(text) == 0 && strcmp(text, holders[level - 1]) == 0;
+}
+
+static void unlock(const char *path, int from, int level)
+{
+	/* From below: what is above is what keeps others from those. */
+	for (; from <= level; from++) {
+		name_lock(path, from);
+		unlink(lock_path);
+	}
+}
+
+/* 0, with *level; -EBUSY: somebody has it, who lives or may. */
+static int lock(const struct place *p, const char *path, int *level)
+{
+	for (*level = 0; *level < LEVELS; ++*level) {
+		char *holder = holders[*level];
+
+		name_lock(path, *level);
+		int err = make_lock();
+		if (err == -EEXIST) {
+			if (read_holder(holder) != 0)
+				return -EBUSY;
+			/* A server may do at the first try what it denies at the second. */
+			if (strcmp(holder, me) == 0)
+				err = 0;
+			else if (holder_is_gone(p, holder))
+				continue;
+			else
+				return -EBUSY;
+		}
+		if (err != 0)
+			return err;
+		if (still_below(path, *level))
+			return 0;
+		unlock(path, *level, *level);
+		return -EBUSY;
+	}
+	return -EBUSY;
+}
+
+/* ---- what has the name ------------------------------------------------- */
+
+static bool same(uint64_t a, uint64_t b)
+{
+	return a != 0 && a == b;
+}
+
+/* Of a profile of this user, in `found`. */
+static enum prof_taken judge(const struct prof_owner *us)
+{
+	const struct prof_owner *o = &found.owner;
+
+	if (found.byte_order != PROF_BYTE_ORDER)
+		return PROF_TAKEN_UNKNOWN;
+	if (same(o->job, us->job) || same(o->run, us->run))
+		return PROF_TAKEN_SIBLING;
+	if (o->rank != 0 && us->rank != 0 && o->rank != us->rank)
+		return PROF_TAKEN_SIBLING;
+	enum prof_life life = prof_owner_life(o, found.pid, o->start, us);
+	if (life == PROF_LIFE_GOES_ON)
+		return PROF_TAKEN_RUNNING;
+	/* Its end was written: only who proves to live is still about it. */
+	if (life == PROF_LIFE_UNKNOWN && found.run == PROF_RUN_RUNNING)
+		return PROF_TAKEN_UNKNOWN;
+	if (o->leader != 0 &&
+	    prof_owner_life(o, o->leader, o->leader_start, us) == PROF_LIFE_GOES_ON)
+		return PROF_TAKEN_RUNNING;
+	return PROF_TAKEN_NOT;
+}
+
+static enum prof_taken look_into(const char *path, const struct place *p)
+{
+	int fd = call_open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0);
+
+	if (fd < 0)
+		return PROF_TAKEN_FOREIGN;
+	memset(&found, 0, sizeof(found));
+	ssize_t n = call_pread(fd, &found, sizeof(found), 0);
+	call_close(fd);
+	if (n < (ssize_t)sizeof(found.magic) ||
+	    memcmp(found.magic, PROF_MAGIC, sizeof(found.magic)) != 0)
+		return PROF_TAKEN_FOREIGN;
+	return judge(p->us);
+}
+
+/* 0, with *taken and whether there is anything at all; -errno: no name like this
+   one can be had. */
+static int look(const char *path, const struct place *p, enum prof_taken *taken, bool *absent)
+{
+	struct stat st;
+
+	*taken = PROF_TAKEN_NOT;
+	*absent = false;
+	if (lstat(path, &st) != 0) {
+		*absent = errno == ENOENT;
+		return *absent ? 0 : -errno;
+	}
+	if (S_ISDIR(st.st_mode) || S_ISLNK(st.st_mode))
+		*taken = PROF_TAKEN_FOREIGN;
+	else if (!S_ISREG(st.st_mode))
+		return -EEXIST;
+	else if (st.st_uid != p->uid)
+		*taken = PROF_TAKEN_FOREIGN;
+	else if (st.st_size != 0)	/* mktemp makes empty ones to be filled */
+		*taken = look_into(path, p);
+	return 0;
+}
+
+/* ---- the name ---------------------------------------------------------- */
+
+static int move(const struct place *p, const char *path, bool absent)
+{
+	struct stat st;
+	int err = absent ? call_rename_new(p->temporary, path) : -ENOSYS;
+
+	if (err != -ENOSYS && err != -EINVAL)
+		return err;
+	if (rename(p->temporary, path) == 0)
+		return 0;
+	err = -errno;
+	/* A server may deny what it did, asked again. */
+	return err == -ENOENT && lstat(path, &st) == 0 && st.st_ino == p->ino ? 0 : err;
+}
+
+static int take(const struct place *p, const char *path, enum prof_taken *taken)
+{
+	bool absent;
+	int level, err = look(path, p, taken, &absent);
+
+	/* Not even a lock where it is plain. */
+	if (err != 0 || *taken != PROF_TAKEN_NOT)
+		return err;
+	err = lock(p, path, &level);
+	if (err == -EBUSY) {
+		*taken = PROF_TAKEN_BUSY;
+		return 0;
+	}
+	if (err != 0)
+		return err;
+	err = look(path, p, taken, &absent);
+	if (err == 0 && *taken == PROF_TAKEN_NOT)
+		err = move(p, path, absent);
+	if (err == -EEXIST && absent) {
+		*taken = PROF_TAKEN_FOREIGN;
+		err = 0;
+	}
+	/* Without success the dead ones' locks stay, for others count on them. */
+	unlock(path, err == 0 && *taken == PROF_TAKEN_NOT ? 0 : level, level);
+	return err;
+}
+
+static bool ends_with(const char *s, const char *end)
+{
+	size_t n = strlen(s), m = strlen(end);
+
+	return n > m && strcmp(s + n - m, end) == 0;
+}
+
+/* The name to try after `attempt` others; the pid goes in unless it is there. */
+static int next_name(char *out, size_t bytes, int attempt)
+{
+	char own[2 + DIGITS_MAX + sizeof(PROF_NAME_SUFFIX)], tag[2 * (DIGITS_MAX + 1) + 1];
+	char *end = own, *at = tag;
+	bool has_pid;
+
+	*end++ = '-';
+	end = digits_put(end, (uint64_t)getpid(), 10);
+	*end = '\0';
+	has_pid = ends_with(asked, own);
+	memcpy(end, PROF_NAME_SUFFIX, sizeof(PROF_NAME_SUFFIX));
+	has_pid = has_pid || ends_with(asked, own);
+	if (!has_pid) {
+		memcpy(tag, own, (size_t)(end - own));
+		at += end - own;
+	}
+	if (has_pid || attempt > 1) {
+		*at++ = '-';
+		at = digits_put(at, (uint64_t)(attempt + has_pid), 10);
+	}
+	*at = '\0';
+	return prof_name_tag(out, bytes, asked, tag);
+}
+
+static int take_any(const struct place *p, char *path, size_t bytes, bool next,
+		    enum prof_taken *taken)
+{
+	for (int attempt = next; attempt < TRIES; attempt++) {
+		enum prof_taken why;
+		int err = attempt == 0 ? 0 : next_name(path, bytes, attempt);
+
+		if (err == 0)
+			err = take(p, path, &why);
+		if (err != 0 || why == PROF_TAKEN_NOT)
+			return err;
+		if (*taken == PROF_TAKEN_NOT)
+			*taken = why;
+	}
+	return -EEXIST;
+}
+
+int prof_place(char *path, size_t bytes, const char *temporary, bool next,
+	       const struct prof_owner *owner, enum prof_taken *taken)
+{
+	const size_t n = strlen(path);
+	struct stat st;
+
+	*taken = PROF_TAKEN_NOT;
+	if (n == 0 || n >= sizeof(asked))
+		return n == 0 ? -ENOENT : -ENAMETOOLONG;
+	if (path[n - 1] == '/')
+		return -EISDIR;
+	if (bytes > sizeof(asked))
+		bytes = sizeof(asked);
+	if (lstat(temporary, &st) != 0)
+		return -errno;
+	const struct place p = {
+		.us = owner, .temporary = temporary, .uid = st.st_uid, .now = st.st_mtime,
+		.ino = st.st_ino,
+	};
+	memcpy(asked, path, n + 1);
+	write_holder(owner);
+	int err = take_any(&p, path, bytes, next, taken);
+	if (err != 0)
+		memcpy(path, asked, n + 1);
+	return err;
+}
+
+const char *prof_taken_text(enum prof_taken taken)
+{
+	switch (taken) {
+	case PROF_TAKEN_NOT:
+		break;
+	case PROF_TAKEN_FOREIGN:
+		return "what has that name is no profile, or another user's, and is left alone";
+	case PROF_TAKEN_RUNNING:
+		return "a profile has that name whose process or run still goes on";
+	case PROF_TAKEN_UNKNOWN:
+		return "a profile has that name, and whether its process still runs can't be told "
+		       "from here";
+	case PROF_TAKEN_SIBLING:
+		return "a profile of the same job or run has that name";
+	case PROF_TAKEN_BUSY:
+		return "another process was taking that name just then";
+	}
+	return NULL;
+}
