@@ -95,12 +95,67 @@ START_TEST(test_executable)
 	m = prof_module_by_id(f, 1);
 	ck_assert_str_eq(m->path, "/where/the program is");
 	ck_assert_uint_eq(m->flags, PROF_MODULE_MAIN);
-	ck_assert_uint_eq(m->map_start, o->start);
-	ck_assert_uint_eq(m->map_end, o->start + o->bytes);
+	ck_assert_uint_eq(m->map_start, o->lo);
+	ck_assert_uint_eq(m->map_end, o->hi);
+	ck_assert_uint_le(o->lo, o->start);
+	ck_assert_uint_ge(o->hi, o->start + o->bytes);
 	ck_assert_uint_eq(m->bias, o->bias);
 	ck_assert_uint_eq(m->build_id_bytes, o->build_id_bytes);
 	ck_assert_mem_eq(m->build_id, o->build_id, o->build_id_bytes);
 	prof_free(f);
+}
+END_TEST
+
+/*
+ * Of a program with a hole between its segments the C library tells each segment, or
+ * those before the hole only: the latter is played here.
+ */
+static int variable = 1;
+#ifdef HOLE
+int __real__dl_find_object(void *pc, struct dl_find_object *f);
+int __wrap__dl_find_object(void *pc, struct dl_find_object *f);
+static bool before_hole_only;
+
+int __wrap__dl_find_object(void *pc, struct dl_find_object *f)
+{
+	int result = __real__dl_find_object(pc, f);
+
+	if (before_hole_only && result == 0 && (void *)&variable >= f->dlfo_map_start &&
+	    (void *)&variable < f->dlfo_map_end)
+		return -1;
+	return result;
+}
+#endif
+
+START_TEST(test_parts)
+{
+	struct object *code, *data;
+	uint32_t flags;
+
+#ifdef HOLE
+	before_hole_only = _i == 1;
+#endif
+	code = object_find((uintptr_t)setup);
+	data = object_find((uintptr_t)&variable);
+	ck_assert_ptr_nonnull(code);
+	ck_assert_ptr_nonnull(data);
+	ck_assert_uint_lt((uintptr_t)&variable - data->start, data->bytes);
+	ck_assert_uint_eq(data->bias, code->bias);
+	ck_assert_uint_eq(data->eh_hdr, code->eh_hdr);
+	ck_assert_uint_lt(code->eh_lo, code->eh_hi);
+	ck_assert_uint_lt(code->eh_hdr - code->eh_lo, code->eh_hi - code->eh_lo);
+	ck_assert_ptr_nonnull(object_text_of(code, (uintptr_t)setup));
+	ck_assert_uint_eq(locate((uintptr_t)&variable, &flags),
+			  PROF_LOC(1, (uintptr_t)&variable - code->bias));
+	ck_assert_uint_eq(flags, PROF_MODULE_MAIN);
+	ck_assert_uint_eq(PROF_LOC_MODULE(locate((uintptr_t)setup, &flags)), 1);
+	module_mark((const void *)(uintptr_t)setup, PROF_MODULE_TOOL);
+	locate((uintptr_t)&variable, &flags);
+	ck_assert_uint_eq(flags, PROF_MODULE_MAIN | PROF_MODULE_TOOL);
+#ifdef HOLE
+	ck_assert_ptr_ne(data, code);
+	ck_assert_ptr_null(object_find(data->start - 1));
+#endif
 }
 END_TEST
 
@@ -227,23 +282,25 @@ END_TEST
    also where the first one was. */
 START_TEST(test_libraries_come_and_go)
 {
+	const char *name[2] = { _i == 0 ? "walk_plugin_small" : "walk_plugin_small_fp",
+				_i == 0 ? "walk_plugin_large" : "walk_plugin_large_fp" };
 	walk_call *small, *large, *again, *elsewhere;
 	uint64_t loc[4];
 	uint32_t flags;
-	void *lib = load("walk_plugin_small", &small);
+	void *lib = load(name[0], &small);
 
 	loc[0] = locate((uintptr_t)small, &flags);
 	dlclose(lib);
-	lib = load("walk_plugin_large", &large);
+	lib = load(name[1], &large);
 	loc[1] = locate((uintptr_t)large, &flags);
 	dlclose(lib);
 	ck_assert_msg(small == large, "the loader uses another place");
 	ck_assert_uint_ne(PROF_LOC_MODULE(loc[0]), PROF_LOC_MODULE(loc[1]));
-	lib = load("walk_plugin_small", &again);
+	lib = load(name[0], &again);
 	ck_assert_uint_eq(locate((uintptr_t)again, &flags), loc[0]);
 	dlclose(lib);
 	mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	load("walk_plugin_small", &elsewhere);
+	load(name[0], &elsewhere);
 	ck_assert_msg(elsewhere != small, "the loader uses the same place");
 	ck_assert_uint_eq(locate((uintptr_t)elsewhere, &flags), loc[0]);
 	ck_assert_uint_eq(PROF_LOC_MODULE(loc[0]), 1);
@@ -370,12 +427,13 @@ int main(void)
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, test_executable);
+	tcase_add_loop_test(t, test_parts, 0, 2);
 	tcase_add_test(t, test_library);
 	tcase_add_test(t, test_vdso);
 	tcase_add_test(t, test_nowhere);
 	tcase_add_test(t, test_without_writer);
 	tcase_add_test(t, test_mark);
-	tcase_add_test(t, test_libraries_come_and_go);
+	tcase_add_loop_test(t, test_libraries_come_and_go, 0, 2);
 	tcase_add_test(t, test_scan);
 	tcase_add_test(t, test_no_room);
 	tcase_add_test(t, test_threads);

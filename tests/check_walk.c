@@ -612,12 +612,15 @@ static void *load(const char *name, walk_call **call)
    one may be used for the other. */
 START_TEST(test_other_library_at_same_place)
 {
-	static const char *const names[] = { "walk_plugin_small", "walk_plugin_large" };
+	static const char *const names[][2] = {
+		{ "walk_plugin_small", "walk_plugin_large" },
+		{ "walk_plugin_small_fp", "walk_plugin_large_fp" },
+	};
 	walk_call *call, *first = NULL;
 	struct object *object[2] = { NULL, NULL };
 
 	for (int i = 0; i < 20; i++) {
-		void *lib = load(names[i % 2], &call);
+		void *lib = load(names[_i][i % 2], &call);
 		void *filler = malloc(1000 + (size_t)i * 100); /* moves the link map */
 		struct object *o = object_find((uintptr_t)call);
 
@@ -699,7 +702,7 @@ static void fill_code(TCase *t)
 	tcase_add_test(t, test_without_rules_unfinished);
 	tcase_add_test(t, test_signal_without_rules);
 	tcase_add_loop_test(t, test_signal_on_alternate_stack, 0, 2);
-	tcase_add_test(t, test_other_library_at_same_place);
+	tcase_add_loop_test(t, test_other_library_at_same_place, 0, 2);
 	tcase_add_test(t, test_objects_without_end);
 }
 

@@ -264,6 +264,17 @@ walk_plugin_large_la_SOURCES = tests/walk_plugin.c tests/walk_plugin.h
 walk_plugin_large_la_CPPFLAGS = $(AM_CPPFLAGS) -DFRAME=700
 walk_plugin_large_la_LDFLAGS = $(walk_plugin_ldflags)
 
+# Alike in tables, but not in code: with a frame pointer the rules are the same.
+check_LTLIBRARIES += walk_plugin_small_fp.la walk_plugin_large_fp.la
+walk_plugin_small_fp_la_SOURCES = $(walk_plugin_small_la_SOURCES)
+walk_plugin_small_fp_la_CPPFLAGS = $(walk_plugin_small_la_CPPFLAGS)
+walk_plugin_small_fp_la_CFLAGS = $(AM_CFLAGS) -fno-omit-frame-pointer
+walk_plugin_small_fp_la_LDFLAGS = $(walk_plugin_ldflags)
+walk_plugin_large_fp_la_SOURCES = $(walk_plugin_large_la_SOURCES)
+walk_plugin_large_fp_la_CPPFLAGS = $(walk_plugin_large_la_CPPFLAGS)
+walk_plugin_large_fp_la_CFLAGS = $(AM_CFLAGS) -fno-omit-frame-pointer
+walk_plugin_large_fp_la_LDFLAGS = $(walk_plugin_ldflags)
+
 check_PROGRAMS += tests/check_walk tests/check_module
 TESTS += tests/check_walk tests/check_module
 tests_check_walk_SOURCES = tests/check_walk.c tests/walk_code.h
@@ -280,6 +291,20 @@ tests_check_module_SOURCES = tests/check_module.c tests/walk_code.h
 tests_check_module_CFLAGS = $(cfi_test_cflags)
 tests_check_module_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_module_LDADD = libomphwc_profile_reader.la $(cfi_test_ldadd) -lpthread -ldl
+
+# The same in a program with a hole of pages between its segments.
+hole_ldflags = -Wl,-z,separate-code -Wl,--section-start=.init_array=0x8000000
+check_PROGRAMS += tests/check_walk_hole tests/check_module_hole
+TESTS += tests/check_walk_hole tests/check_module_hole
+tests_check_walk_hole_SOURCES = $(tests_check_walk_SOURCES)
+tests_check_walk_hole_CFLAGS = $(tests_check_walk_CFLAGS)
+tests_check_walk_hole_LDFLAGS = $(hole_ldflags)
+tests_check_walk_hole_LDADD = $(tests_check_walk_LDADD)
+tests_check_module_hole_SOURCES = $(tests_check_module_SOURCES)
+tests_check_module_hole_CFLAGS = $(tests_check_module_CFLAGS) -DHOLE
+tests_check_module_hole_LDFLAGS = $(tests_check_module_LDFLAGS) $(hole_ldflags) \
+	-Wl,--wrap=_dl_find_object
+tests_check_module_hole_LDADD = $(tests_check_module_LDADD)
 
 check_PROGRAMS += tests/check_prologue_riscv64
 TESTS += tests/check_prologue_riscv64
@@ -369,6 +394,7 @@ e2e_scripts = \
 	tests/t-list-check.sh \
 	tests/t-names.sh \
 	tests/t-nested.sh \
+	tests/t-hole.sh \
 	tests/t-paths.sh \
 	tests/t-program.sh \
 	tests/t-pmu-guest.sh \
@@ -443,7 +469,8 @@ clean-tests:
 
 # The suites and what they need, to be run elsewhere: make suites SUITES=FOLDER
 suites = $(check_PROGRAMS)
-suites: $(suites) walk_plugin_small.la walk_plugin_large.la
+suites: $(suites) walk_plugin_small.la walk_plugin_large.la \
+	walk_plugin_small_fp.la walk_plugin_large_fp.la
 	$(MKDIR_P) '$(SUITES)/.libs'
 	$(LIBTOOL) --silent --mode=install $(INSTALL_PROGRAM) $(suites) '$(SUITES)'
 	cp .libs/walk_plugin_*.so '$(SUITES)/.libs'

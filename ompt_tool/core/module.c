@@ -134,8 +134,8 @@ static uint32_t new_id(const struct object *o, const struct name *n)
 {
 	struct prof_module head = {
 		.build_id_bytes = o->build_id_bytes,
-		.map_start = o->start,
-		.map_end = o->start + o->bytes,
+		.map_start = o->lo,
+		.map_end = o->hi,
 		.bias = o->bias,
 		.path_bytes = n->bytes,
 		.flags = n->flags,
@@ -200,15 +200,19 @@ uint64_t module_locate(uintptr_t pc, uint32_t *flags)
 	return module_locate_in(object_find(pc), pc, flags);
 }
 
+/* Of an object that has several parts, the others are marked as well. */
 void module_mark(const void *address, uint32_t flag)
 {
-	struct object *o = object_find((uintptr_t)address);
+	struct object *o = object_find((uintptr_t)address), *part;
 	uint32_t flags;
 
 	if (!o)
 		return;
 	module_locate_in(o, (uintptr_t)address, &flags);
 	set_flags(o, atomic_load(&o->module) & MODULE_ID, flag);
+	for (uint32_t n = 1; o->program && (part = object_numbered(n)); n++)
+		if (part->program && part != o)
+			set_flags(part, atomic_load(&part->module) & MODULE_ID, flag);
 }
 
 static int scan_one(struct dl_phdr_info *info, size_t bytes, void *arg)

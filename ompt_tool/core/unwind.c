@@ -29,7 +29,7 @@ enum rule_kind {
 	RULE_SP = 0,
 	RULE_FP = 1,
 	RULE_OTHER = 2,		/* a bit that those that aren't simple have: */
-	RULE_GENERAL = 2,	/* bits 3..47: the FDE, from the object's start */
+	RULE_GENERAL = 2,	/* bits 3..47: the FDE, from its segment's start */
 	RULE_END = 3,		/* the outermost frame */
 	RULE_GUESS = 6,		/* no rules in the tables */
 	RULE_LEAF = 7,		/* bits 3..17: CFA - sp; the link register holds
@@ -164,7 +164,7 @@ static enum unwind_step step_general(struct unwind_cursor *c, const struct objec
 static uint64_t pack_place(const struct object *o, enum rule_kind kind, uintptr_t fde)
 {
 	return (uint64_t)o->number << NUMBER_SHIFT |
-	       ((fde - o->start) & PLACE_MASK) << RULE_KIND_BITS | kind;
+	       ((fde - o->eh_lo) & PLACE_MASK) << RULE_KIND_BITS | kind;
 }
 
 /* An offset in words, or false when it doesn't fit. */
@@ -213,9 +213,9 @@ static uint64_t pack(const struct object *o, const struct rules *r)
 	uint64_t packed;
 
 	if (!r->found)
-		return pack_place(o, RULE_GUESS, o->start);
+		return pack_place(o, RULE_GUESS, o->eh_lo);
 	if (r->row.how[r->fde.ra_column] == CFI_UNDEFINED)
-		return pack_place(o, RULE_END, o->start);
+		return pack_place(o, RULE_END, o->eh_lo);
 	if (!pack_simple(r, &packed) && !pack_leaf(r, &packed))
 		return pack_place(o, RULE_GENERAL, r->fde.address);
 	return (uint64_t)o->number << NUMBER_SHIFT | packed;
@@ -323,7 +323,7 @@ step_other(struct unwind_cursor *c, uint64_t packed, const struct unwind_stack *
 		rules_find(o, c->pc, c->exact, &r);
 	}
 	if ((packed & KIND_MASK) == RULE_GENERAL)
-		rules_read(o, o->start + (packed >> RULE_KIND_BITS & PLACE_MASK), c->pc,
+		rules_read(o, o->eh_lo + (packed >> RULE_KIND_BITS & PLACE_MASK), c->pc,
 			   c->exact, &r);
 	return step_general(c, o, &r, stack);
 }
