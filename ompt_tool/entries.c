@@ -18,6 +18,7 @@
 #include "ompt_tool/core/construct.h"
 #include "ompt_tool/core/context.h"
 #include "ompt_tool/core/module.h"
+#include "ompt_tool/core/object.h"
 #include "ompt_tool/core/process.h"
 #include "ompt_tool/core/region.h"
 #include "ompt_tool/core/runtime.h"
@@ -26,6 +27,7 @@
 
 struct entries_site {
 	uintptr_t call;
+	uint64_t epoch;			/* object_epoch() when it was filled in */
 	uint64_t low, high;		/* objects that STATS_OBJECT knows */
 	uint32_t count;			/* STATS_CONSTRUCT; 0: none */
 	uint32_t end;			/* STATS_END likewise */
@@ -128,9 +130,11 @@ static struct entries_site *site_at(struct thread *t, enum prof_construct_kind k
 	const uintptr_t slot = (call ^ call >> 7 ^ (uintptr_t)kind) % ENTRIES_SITES;
 	struct entries_site *s = &t->entries->site[slot];
 
-	if (s->call != call || s->kind != (uint8_t)kind)
+	const uint64_t epoch = object_epoch();
+
+	if (s->call != call || s->kind != (uint8_t)kind || s->epoch != epoch)
 		*s = (struct entries_site){
-			.call = call, .kind = (uint8_t)kind, .inside = is_inside(call),
+			.call = call, .epoch = epoch, .kind = (uint8_t)kind, .inside = is_inside(call),
 			.low = UINT64_MAX,
 		};
 	return s;

@@ -27,6 +27,7 @@
 #include "ompt_tool/core/region.h"
 #include "ompt_tool/core/thread.h"
 #include "tests/mock_runtime.h"
+#include "tests/plugin_copy.h"
 #include "tests/writer_fixture.h"
 
 enum { DEEP = 600 };
@@ -370,6 +371,45 @@ START_TEST(the_cache_is_used)
 }
 END_TEST
 
+static void encounter_in_plugin(void)
+{
+	fork_call();
+	__asm__ volatile("" : : : "memory");
+}
+
+/* The one place that calls a library. */
+static __attribute__((noinline)) void call_library(walk_call *call)
+{
+	call(encounter_in_plugin);
+	__asm__ volatile("" : : : "memory");
+}
+
+/* The same stack, through a library that took another's place. */
+START_TEST(a_library_in_anothers_place)
+{
+	uint32_t node[6];
+	walk_call *before = NULL;
+
+	for (int i = 0; i < 6; i++) {
+		walk_call *call;
+		void *lib = plugin_load(i % 2 != 0, &call);
+
+		before = i == 0 ? call : before;
+		ck_assert_msg(call == before, "the loader uses another place");
+		for (int k = 0; k < 2; k++) {
+			call_library(call);
+			check_path(rt.context.node, false);
+		}
+		node[i] = rt.context.node;
+		dlclose(lib);
+		object_epoch_advance();
+	}
+	ck_assert_uint_ne(node[0], node[1]);
+	for (int i = 2; i < 6; i++)
+		ck_assert_uint_eq(node[i], node[i % 2]);
+}
+END_TEST
+
 /* Enter frames that say nothing: the first encounter by a call tells those to come. */
 START_TEST(enter_frames_that_are_learned)
 {
@@ -691,6 +731,7 @@ static void add(TCase *c)
 	tcase_add_test(c, callers_that_are_alike);
 	tcase_add_test(c, many_tasks_at_one_place);
 	tcase_add_test(c, the_cache_is_used);
+	tcase_add_test(c, a_library_in_anothers_place);
 	tcase_add_test(c, enter_frames_that_are_learned);
 	tcase_add_test(c, more_frames_than_slots);
 	tcase_add_test(c, deeper_than_can_be_walked);

@@ -16,8 +16,11 @@
 
 #include "ompt_tool/core/module.h"
 #include "ompt_tool/core/object.h"
+#include "ompt_tool/core/stack.h"
+#include "ompt_tool/core/thread.h"
 #include "src/profile/reader.h"
 #include "src/profile/writer.h"
+#include "tests/plugin_copy.h"
 #include "tests/walk_code.h"
 
 enum { LIMIT = 1 << 24 };
@@ -308,6 +311,68 @@ START_TEST(test_libraries_come_and_go)
 }
 END_TEST
 
+/* The stack in the plug-in, where the last one was kept. */
+static struct stack stack;
+
+static void walk_here(void)
+{
+	static struct unwind_cache rules;
+	struct thread *t = calloc(1, sizeof(*t));
+	struct unwind_cursor c;
+	struct bounds b;
+	pthread_attr_t attr;
+	size_t bytes;
+	void *lo;
+
+	ck_assert_ptr_nonnull(t);
+	pthread_getattr_np(pthread_self(), &attr);
+	pthread_attr_getstack(&attr, &lo, &bytes);
+	pthread_attr_destroy(&attr);
+	t->stack_lo = (uintptr_t)lo;
+	t->stack_hi = (uintptr_t)lo + bytes;
+	unwind_begin_here(&c);
+	bounds_begin(&b, t, c.sp, NULL);
+	stack_walk(&stack, &c, &rules, &b);
+	free(t);
+}
+
+static uint32_t module_of_plugin(walk_call *call)
+{
+	for (uint32_t i = 0; i < stack.n; i++)
+		if (stack.frame[i].pc - (uintptr_t)call < 256)
+			return PROF_LOC_MODULE(stack.loc[i]);
+	ck_abort_msg("the plug-in was not met");
+}
+
+/* The same code in the same place, called alike: that it is another file's only the
+   path tells, and for the last stack that somebody told of the change. */
+START_TEST(test_place_taken)
+{
+	uint32_t id[6], kept = 0;
+	walk_call *first = NULL;
+
+	for (int i = 0; i < 6; i++) {
+		walk_call *call;
+		void *lib = plugin_load(i % 2 != 0, &call);
+
+		first = i == 0 ? call : first;
+		ck_assert_msg(call == first, "the loader uses another place");
+		for (int k = 0; k < 2; k++) {
+			call(walk_here);
+			kept += stack.kept;
+			id[i] = module_of_plugin(call);
+			ck_assert_uint_ne(id[i], 0);
+		}
+		dlclose(lib);
+		object_epoch_advance();
+	}
+	ck_assert_uint_gt(kept, 0);
+	ck_assert_uint_ne(id[0], id[1]);
+	for (int i = 2; i < 6; i++)
+		ck_assert_uint_eq(id[i], id[i % 2]);
+}
+END_TEST
+
 static int count_objects(struct dl_phdr_info *info, size_t bytes, void *arg)
 {
 	(void)info;
@@ -434,6 +499,7 @@ int main(void)
 	tcase_add_test(t, test_without_writer);
 	tcase_add_test(t, test_mark);
 	tcase_add_loop_test(t, test_libraries_come_and_go, 0, 2);
+	tcase_add_test(t, test_place_taken);
 	tcase_add_test(t, test_scan);
 	tcase_add_test(t, test_no_room);
 	tcase_add_test(t, test_threads);

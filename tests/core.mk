@@ -54,9 +54,10 @@ tests_check_blocks_LDADD = libomphwc_core.la libprof_name.la $(CHECK_LIBS) -lpth
 
 check_PROGRAMS += tests/check_context
 TESTS += tests/check_context
-tests_check_context_SOURCES = tests/check_context.c $(writer_fixture)
+tests_check_context_SOURCES = tests/check_context.c tests/plugin_copy.h tests/walk_code.h \
+	$(writer_fixture)
 tests_check_context_CFLAGS = $(core_test_cflags) -fno-optimize-sibling-calls
-tests_check_context_LDADD = libmock_runtime.la $(core_test_ldadd) $(CHECK_LIBS)
+tests_check_context_LDADD = libmock_runtime.la $(core_test_ldadd) $(CHECK_LIBS) -ldl
 
 check_PROGRAMS += tests/check_meter tests/check_places
 TESTS += tests/check_meter tests/check_places

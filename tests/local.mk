@@ -287,7 +287,7 @@ endif
 EXTRA_DIST += tests/walk_code_x86_64.c tests/walk_code_aarch64.c
 tests_check_walk_CFLAGS = $(cfi_test_cflags)
 tests_check_walk_LDADD = $(cfi_test_ldadd) -lpthread -ldl
-tests_check_module_SOURCES = tests/check_module.c tests/walk_code.h
+tests_check_module_SOURCES = tests/check_module.c tests/plugin_copy.h tests/walk_code.h
 tests_check_module_CFLAGS = $(cfi_test_cflags)
 tests_check_module_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_module_LDADD = libomphwc_profile_reader.la $(cfi_test_ldadd) -lpthread -ldl

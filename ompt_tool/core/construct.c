@@ -12,6 +12,7 @@
 #include "ompt_tool/core/cct.h"
 #include "ompt_tool/core/module.h"
 #include "ompt_tool/core/process.h"
+#include "ompt_tool/core/object.h"
 #include "ompt_tool/core/region.h"
 #include "ompt_tool/core/thread.h"
 #include "ompt_tool/core/ticks.h"
@@ -71,7 +72,11 @@ static struct construct_stats *stats_of(struct thread *t, const struct construct
 	struct construct_stats *s =
 		&t->constructs.stats[(c->call ^ c->call >> 7 ^ context) % CONSTRUCT_ENTRIES];
 
-	if (s->node == 0 || s->call != c->call || s->context != context || s->kind != c->kind) {
+	const uint64_t epoch = object_epoch();
+
+	if (s->node == 0 || s->call != c->call || s->context != context || s->kind != c->kind ||
+	    s->epoch != epoch) {
+		s->epoch = epoch;
 		s->node = stats_make(t, c, context, PROF_STATS_CONSTRUCT);
 		s->count = 0;
 		s->call = c->call;

@@ -28,6 +28,7 @@ struct construct {
 /* The nodes that count entries of the construct at call in a context. */
 struct construct_stats {
 	uintptr_t call;
+	uint64_t epoch;		/* object_epoch() when it was filled in */
 	uint32_t context;
 	uint32_t node;
 	uint32_t count;		/* STATS_COUNT; 0: none, or not yet */

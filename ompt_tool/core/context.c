@@ -10,6 +10,7 @@
 #include "ompt_tool/core/context_here.h"
 #include "ompt_tool/core/enter.h"
 #include "ompt_tool/core/module.h"
+#include "ompt_tool/core/object.h"
 #include "ompt_tool/core/process.h"
 #include "ompt_tool/core/region.h"
 #include "ompt_tool/core/thread.h"
@@ -347,6 +348,7 @@ uintptr_t context_call(struct thread *t, uint64_t token)
 
 void context_forget(struct context_cache *cache)
 {
+	cache->epoch = object_epoch();
 	for (int i = 0; i < CONTEXT_ENTRIES; i++)
 		cache->entry[i].context.node = 0;
 }

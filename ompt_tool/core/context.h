@@ -54,6 +54,7 @@ struct context_frame {
 };
 
 struct context_cache {
+	uint64_t epoch;		/* object_epoch() of all entries */
 	struct context_entry entry[CONTEXT_ENTRIES];
 	struct context_frame frame[CONTEXT_FRAMES]; /* scratch; innermost first */
 	uint32_t walked;		/* of these, by the last context_make() */
@@ -95,7 +96,7 @@ void context_learn(struct thread *t, const struct encounter *e, uintptr_t here);
    address; 0 where that can't be told.  Unwinds at each call. */
 uintptr_t context_call(struct thread *t, uint64_t token);
 
-/* In a fork's child: all nodes are gone. */
+/* All nodes are gone, as in a fork's child; or objects have changed. */
 void context_forget(struct context_cache *cache);
 
 #endif

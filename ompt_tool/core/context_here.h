@@ -7,7 +7,8 @@
  * is proven by the words between the two, taken relative to the enter frame, so
  * that the same code deeper or higher on the stack finds it too.  Where there
  * is no exit frame the context reaches to the stack's beginning, and the enter
- * frame's own address is part of the key.
+ * frame's own address is part of the key.  When objects have changed (object.h)
+ * return addresses prove nothing, and all are found anew.
  */
 #ifndef OMPHWC_OMPT_TOOL_CORE_CONTEXT_HERE_H
 #define OMPHWC_OMPT_TOOL_CORE_CONTEXT_HERE_H
@@ -16,6 +17,7 @@
 #include <stdint.h>
 
 #include "ompt_tool/core/context.h"
+#include "ompt_tool/core/object.h"
 #include "ompt_tool/core/region.h"
 #include "ompt_tool/core/thread.h"
 
@@ -74,6 +76,8 @@ static inline struct context *context_here(struct thread *t, const struct encoun
 								      : e->enter;
 	struct context_entry *entry = context_entry_for(&t->contexts, e, prefix, anchor);
 
+	if (__builtin_expect(t->contexts.epoch != object_epoch(), 0))
+		context_forget(&t->contexts);
 	if (context_is_frame(t, e->enter) && entry->reach <= t->stack_hi - e->enter &&
 	    context_entry_holds(entry, e, prefix, anchor))
 		return &entry->context;

@@ -9,6 +9,7 @@
 
 #include "ompt_tool/core/arch.h"
 #include "ompt_tool/core/module.h"
+#include "ompt_tool/core/object.h"
 
 static uintptr_t load(uintptr_t address)
 {
@@ -106,9 +107,12 @@ static uint64_t locate(struct stack_frame *f, struct object *o)
 void stack_walk(struct stack *s, struct unwind_cursor *c, struct unwind_cache *cache,
 		struct bounds *bounds)
 {
-	uint32_t old = s->cause == PROF_CAUSE_NONE ? s->n : 0;	/* one past the next candidate */
+	const uint64_t epoch = object_epoch();
+	uint32_t old = s->cause == PROF_CAUSE_NONE && s->epoch == epoch ?
+		s->n : 0;	/* one past the next candidate */
 	uint32_t m = 0;
 
+	s->epoch = epoch;
 	s->kept = 0;
 	s->cause = PROF_CAUSE_NONE;
 	for (;;) {

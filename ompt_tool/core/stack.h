@@ -6,6 +6,8 @@
  * pointer), the outer frames are the same if the words that they were read from
  * still hold the same values: a caller's state follows from its callee's state,
  * constant rules, and those words alone.  Two loads a frame replace unwinding.
+ * Nothing is kept when objects have changed (object.h): the rules of a PC are
+ * constant only as long as its object is there.
  * Used by the handler only; async-signal-safe.
  */
 #ifndef OMPHWC_OMPT_TOOL_CORE_STACK_H
@@ -36,6 +38,7 @@ struct stack {
 	/* Each frame's pc as the profile has it (PROF_LOC): apart from what is looked
 	   at in every sample. */
 	uint64_t loc[STACK_FRAMES_MAX], fresh_loc[STACK_FRAMES_MAX];
+	uint64_t epoch;		/* object_epoch() of the last walk */
 	uint32_t n;
 	uint32_t kept;		/* outermost frames that the last walk found unchanged */
 	enum prof_cause cause;	/* why frame[0] is not the outermost frame */
