@@ -25,6 +25,8 @@ libomphwc_unwind_la_SOURCES = \
 	ompt_tool/core/module.h \
 	ompt_tool/core/object.c \
 	ompt_tool/core/object.h \
+	ompt_tool/core/pages.c \
+	ompt_tool/core/pages.h \
 	ompt_tool/core/prologue.h \
 	ompt_tool/core/unwind.c \
 	ompt_tool/core/unwind.h \

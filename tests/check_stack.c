@@ -68,7 +68,7 @@ static void walk(struct stack *s, struct unwind_cache *rules, const ucontext_t *
 
 	unwind_begin_ucontext(&c, uc);
 	bounds_begin(&b, &thread, c.sp, uc);
-	if (!bounds_own(&b))
+	if (!bounds_steady(&b))
 		stack_reset(s);
 	stack_walk(s, &c, rules, &b);
 }
@@ -332,6 +332,74 @@ START_TEST(deeper_than_can_be_kept)
 }
 END_TEST
 
+/* ---- pages that can't be read any more ------------------------------------------- */
+
+enum { ROOM = 300, DEPTH = 100, PAGE = 4096 };
+
+/* What is done about the page before it is made unreadable. */
+enum { NEVER_WALKED, TOLD, TOLD_BY_ANOTHER, WAYS };
+
+static void walk_from_here(struct stack *s)
+{
+	ucontext_t uc;
+
+	getcontext(&uc);
+	walk(s, &kept_rules, &uc);
+}
+
+static void protect(char *page, int way)
+{
+	struct stack *s = &keepers[0].stack;
+	uint32_t n, frames_there = 0;
+
+	if (way != NEVER_WALKED) {
+		walk_from_here(s);
+		ck_assert_uint_eq(s->cause, PROF_CAUSE_NONE);
+		for (uint32_t i = 0; i < s->n; i++)
+			frames_there += s->frame[i].pc_slot - (uintptr_t)page < PAGE;
+		ck_assert_uint_gt(frames_there, 2);
+		thread_self = way == TOLD ? &thread : NULL;
+		bounds_protection_changed((uintptr_t)page, (uintptr_t)page + PAGE);
+		/* A sample that comes before the change. */
+		if (way == TOLD)
+			walk_from_here(s);
+	}
+	n = s->n;
+	ck_assert_int_eq(mprotect(page, PAGE, PROT_NONE), 0);
+	if (way == TOLD_BY_ANOTHER)
+		bounds_protection_changed((uintptr_t)page, (uintptr_t)page + PAGE);
+	walk_from_here(s);
+	walk_from_here(s);
+	bounds_protection_changed((uintptr_t)page, (uintptr_t)page + PAGE);
+	mprotect(page, PAGE, PROT_READ | PROT_WRITE);
+	thread_self = NULL;
+	ck_assert_uint_eq(s->cause, PROF_CAUSE_BOUNDS);
+	ck_assert_uint_gt(s->n, 10);
+	walk_from_here(s);
+	ck_assert_uint_eq(s->cause, PROF_CAUSE_NONE);
+	ck_assert(way == NEVER_WALKED || s->n == n);
+}
+
+static __attribute__((noinline)) long descend(int n, int way, uintptr_t top)
+{
+	volatile char room[ROOM];
+
+	room[n % ROOM] = 1;
+	if (n == 0)
+		protect((char *)((top - 3 * PAGE) & ~(uintptr_t)(PAGE - 1)), way);
+	else
+		sink += descend(n - 1, way, top);
+	return room[n % ROOM];
+}
+
+START_TEST(pages_made_unreadable)
+{
+	reset();
+	memset(&thread.handler_pages, 0, sizeof(thread.handler_pages));
+	sink += descend(DEPTH, _i, (uintptr_t)__builtin_frame_address(0));
+}
+END_TEST
+
 /* ---- stacks that nobody told of ------------------------------------------------- */
 
 static ucontext_t here, there;
@@ -394,6 +462,7 @@ int main(void)
 	tcase_add_test(c, callers_that_are_alike);
 	tcase_add_test(c, deeper_than_can_be_kept);
 	tcase_add_test(c, coroutines);
+	tcase_add_loop_test(c, pages_made_unreadable, 0, WAYS);
 	suite_add_tcase(s, c);
 	r = srunner_create(s);
 	srunner_run_all(r, CK_NORMAL);

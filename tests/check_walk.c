@@ -50,7 +50,7 @@ static void use_stack_of_this_thread(void)
 	pthread_getattr_np(pthread_self(), &a);
 	pthread_attr_getstack(&a, &lo, &bytes);
 	pthread_attr_destroy(&a);
-	stack = (struct unwind_stack){ (uintptr_t)lo, (uintptr_t)lo + bytes, 0, 0 };
+	stack = (struct unwind_stack){ (uintptr_t)lo, (uintptr_t)lo + bytes, 0, 0, NULL };
 }
 
 static void walk_from(struct unwind_cursor *c, struct walk *w, const struct unwind_stack *s)
@@ -245,7 +245,7 @@ START_TEST(test_end_of_coroutine)
 	static char room[65536];
 	ucontext_t u;
 
-	stack = (struct unwind_stack){ (uintptr_t)room, (uintptr_t)room + sizeof(room), 0, 0 };
+	stack = (struct unwind_stack){ (uintptr_t)room, (uintptr_t)room + sizeof(room), 0, 0, NULL };
 	getcontext(&u);
 	u.uc_stack.ss_sp = room;
 	u.uc_stack.ss_size = sizeof(room);
@@ -322,7 +322,7 @@ END_TEST
 START_TEST(test_bounds_none)
 {
 	static const struct unwind_stack none[] = {
-		{ 0, 0, 0, 0 }, { 1, 0, 1, 0 }, { UINTPTR_MAX, 0, UINTPTR_MAX, 8 },
+		{ 0, 0, 0, 0, NULL }, { 1, 0, 1, 0, NULL }, { UINTPTR_MAX, 0, UINTPTR_MAX, 8, NULL },
 	};
 	struct unwind_cursor c;
 

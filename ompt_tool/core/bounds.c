@@ -5,18 +5,15 @@
 
 #include "ompt_tool/core/bounds.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stddef.h>
-#include <sys/syscall.h>
 #include <ucontext.h>
-#include <unistd.h>
 
 #include "ompt_tool/core/arch.h"
+#include "ompt_tool/core/pages.h"
 #include "ompt_tool/core/thread.h"
 
 enum {
-	PAGE = 4096,		/* the least that a page can be */
 	PAGES_MOST = 256,	/* asked for in one walk */
 	LEARN_BYTES = 1 << 14,
 };
@@ -34,37 +31,38 @@ static bool on_alternate(const ucontext_t *uc, uintptr_t sp, uintptr_t *end)
 	return true;
 }
 
-void bounds_begin(struct bounds *b, const struct thread *t, uintptr_t sp, const void *ucontext)
+void bounds_begin(struct bounds *b, struct thread *t, uintptr_t sp, const void *ucontext)
 {
+	struct pages *pages = ucontext != NULL ? &t->handler_pages : &t->callback_pages;
+
 	/* What was interrupted has its red zone: after its epilogue's last pop, the
 	   rules still find the popped register there. */
 	uintptr_t lo = ucontext != NULL ? sp - ARCH_RED_ZONE : sp;
 
-	b->stack.lo = t->stack_lo;
-	b->stack.hi = t->stack_hi;
+	b->stack.lo = lo > t->stack_lo && lo < t->stack_hi ? lo : t->stack_lo;
+	b->stack.pages = pages;
 	b->stack.alt_lo = b->stack.alt_hi = 0;
 	b->pages_left = 0;
 	if (sp >= t->stack_lo && sp < t->stack_hi) {
-		if (lo > t->stack_lo)
-			b->stack.lo = lo;
+		b->steady = pages_begin(pages, t->stack_lo, t->stack_hi, sp);
+		b->stack.hi = pages->known_hi < t->stack_hi ? pages->known_hi : t->stack_hi;
+		/* The red zone may begin on the page below. */
+		if (b->stack.lo < pages->known_lo && !pages_have(pages, b->stack.lo, 1))
+			b->stack.lo = pages->known_lo;
 		return;
 	}
+	/* A signal's frame leads to the thread's own stack, anywhere. */
+	b->stack.lo = b->stack.hi = t->stack_lo;
+	b->steady = false;
+	pages_begin(pages, t->stack_lo, t->stack_hi, t->stack_hi - 1);
 	/* The signal's own frame lies below it: all of it is there. */
 	b->stack.alt_lo = lo;
-	if (on_alternate(ucontext, sp, &b->stack.alt_hi))
-		return;
-	b->stack.alt_hi = (sp | (PAGE - 1)) + 1;
+	b->alt_end = UINTPTR_MAX;
+	on_alternate(ucontext, sp, &b->alt_end);
+	b->stack.alt_hi = (sp | (PAGES_BYTES - 1)) + 1;
+	if (b->stack.alt_hi > b->alt_end)
+		b->stack.alt_hi = b->alt_end;
 	b->pages_left = PAGES_MOST;
-}
-
-/* The kernel reads the mask before it looks at what to do with it. */
-static bool readable(uintptr_t address)
-{
-	int saved = errno;
-	bool good = syscall(SYS_rt_sigprocmask, ~0L, address, NULL, 8L) != 0 && errno == EINVAL;
-
-	errno = saved;
-	return good;
 }
 
 enum unwind_step bounds_step_further(struct unwind_cursor *c, struct unwind_cache *cache,
@@ -74,14 +72,24 @@ enum unwind_step bounds_step_further(struct unwind_cursor *c, struct unwind_cach
 
 	while (step == UNWIND_BOUNDS && b->pages_left != 0) {
 		b->pages_left--;
-		if (!readable(b->stack.alt_hi)) {
+		if (b->stack.alt_hi >= b->alt_end || !pages_readable(b->stack.alt_hi)) {
 			b->pages_left = 0;
 			break;
 		}
-		b->stack.alt_hi += PAGE;
+		b->stack.alt_hi += PAGES_BYTES;
+		if (b->stack.alt_hi > b->alt_end)
+			b->stack.alt_hi = b->alt_end;
 		step = unwind_step(c, cache, &b->stack);
 	}
 	return step;
+}
+
+void bounds_protection_changed(uintptr_t lo, uintptr_t hi)
+{
+	struct thread *t = thread_self;
+
+	pages_changed(lo, hi, t != NULL ? &t->handler_pages : NULL,
+		      t != NULL ? &t->callback_pages : NULL);
 }
 
 static void nothing(void)

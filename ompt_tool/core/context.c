@@ -290,6 +290,19 @@ static bool is_enter(const struct thread *t, uintptr_t enter, uintptr_t call)
 	return context_is_frame(t, enter) && context_load(enter + sizeof(uintptr_t)) == call;
 }
 
+bool context_slots_are_there(struct thread *t, const struct context_entry *entry,
+			     uintptr_t enter)
+{
+	struct pages *p = &t->callback_pages;
+
+	pages_begin(p, t->stack_lo, t->stack_hi, (uintptr_t)__builtin_frame_address(0));
+	for (uint32_t i = 0; i < entry->nslots; i++)
+		if (!pages_have(p, enter + (entry->slot[i].place & ~(uintptr_t)1),
+				sizeof(uintptr_t)))
+			return false;
+	return true;
+}
+
 static uint32_t distance_of(uintptr_t call)
 {
 	return (uint32_t)(call >> 2 & (CONTEXT_DISTANCES - 1));

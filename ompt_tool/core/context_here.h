@@ -65,6 +65,24 @@ static inline bool context_is_frame(const struct thread *t, uintptr_t enter)
 		t->stack_hi - enter >= 2 * sizeof(uintptr_t) && enter % sizeof(uintptr_t) == 0;
 }
 
+/* Where not all words between the first and the last are known to be readable: whether
+   those are that the entry needs. */
+bool context_slots_are_there(struct thread *t, const struct context_entry *entry,
+			     uintptr_t enter);
+
+/* Whether the words that prove the entry can be read. */
+static inline bool context_is_there(struct thread *t, const struct context_entry *entry,
+				    uintptr_t enter)
+{
+	const struct pages *p = &t->callback_pages;
+
+	if (entry->reach > t->stack_hi - enter)
+		return false;
+	return (enter >= p->known_lo && enter < p->known_hi && entry->reach <= p->known_hi - enter &&
+		p->seen == atomic_load_explicit(&pages_changes, memory_order_relaxed)) ||
+		context_slots_are_there(t, entry, enter);
+}
+
 /*
  * The context of this encounter: never NULL; valid until the thread's next
  * call.  Its stats and team fields are the caller's to fill in.
@@ -78,7 +96,7 @@ static inline struct context *context_here(struct thread *t, const struct encoun
 
 	if (__builtin_expect(t->contexts.epoch != object_epoch(), 0))
 		context_forget(&t->contexts);
-	if (context_is_frame(t, e->enter) && entry->reach <= t->stack_hi - e->enter &&
+	if (context_is_frame(t, e->enter) && context_is_there(t, entry, e->enter) &&
 	    context_entry_holds(entry, e, prefix, anchor))
 		return &entry->context;
 	return context_make(t, e, entry, prefix, anchor);

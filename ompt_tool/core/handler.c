@@ -46,8 +46,9 @@ static void walk(struct thread *t, const ucontext_t *uc)
 
 	unwind_begin_ucontext(&c, uc);
 	bounds_begin(&bounds, t, c.sp, uc);
-	/* Words on other stacks may be gone by the next sample. */
-	if (!bounds_own(&bounds))
+	/* Words on other stacks may be gone by the next sample, and on the thread's own
+	   where it said so. */
+	if (!bounds_steady(&bounds))
 		stack_reset(&t->stack);
 	stack_walk(&t->stack, &c, &t->handler_rules, &bounds);
 }

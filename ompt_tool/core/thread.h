@@ -15,6 +15,7 @@
 #include "ompt_tool/core/cct.h"
 #include "ompt_tool/core/construct.h"
 #include "ompt_tool/core/context.h"
+#include "ompt_tool/core/pages.h"
 #include "ompt_tool/core/region.h"
 #include "ompt_tool/core/stack.h"
 #include "ompt_tool/core/undeferred.h"
@@ -45,6 +46,7 @@ struct thread {
 	uint32_t index;
 	pid_t tid;
 	uintptr_t stack_lo, stack_hi;
+	struct pages handler_pages, callback_pages; /* of it */
 	struct prof_thread *record;	/* in the file; NULL: none could be had */
 	struct pmu_counter counter[PMU_COUNTERS_MAX];
 	int ncounters;

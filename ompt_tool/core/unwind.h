@@ -4,7 +4,8 @@
  * Async-signal-safe throughout: objects are found by _dl_find_object, rules
  * interpreted straight from the mapped .eh_frame and kept in a cache by PC,
  * and every read of the stack lies within the bounds given.  No lock, no
- * allocation, no system call.  One cache serves one thread in one mode
+ * allocation; no system call but where a page of the stack is asked for that
+ * nobody asked for before (pages.h).  One cache serves one thread in one mode
  * (handler, or callbacks): a handler must not share the cache of the code that
  * it interrupts.
  */
@@ -18,6 +19,7 @@
 #include "ompt_tool/core/arch.h"
 
 struct object;
+struct pages;
 
 enum {
 	UNWIND_CACHE_ENTRIES = 512,	/* a power of two, in pairs */
@@ -27,6 +29,7 @@ enum {
 struct unwind_stack {		/* what may be read: lo <= address < hi */
 	uintptr_t lo, hi;
 	uintptr_t alt_lo, alt_hi; /* an alternate signal stack; both 0: none */
+	struct pages *pages;	/* from hi on, what these have (pages.h); NULL: nothing */
 };
 
 struct unwind_cursor {

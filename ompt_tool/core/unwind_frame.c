@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "ompt_tool/core/object.h"
+#include "ompt_tool/core/pages.h"
 #include "ompt_tool/core/prologue.h"
 #include "ompt_tool/core/unwind_frame.h"
 
@@ -15,7 +16,8 @@
 bool stack_has(const struct unwind_stack *s, uintptr_t at, uintptr_t bytes)
 {
 	return (at >= s->lo && at < s->hi && s->hi - at >= bytes) ||
-	       (at >= s->alt_lo && at < s->alt_hi && s->alt_hi - at >= bytes);
+	       (at >= s->alt_lo && at < s->alt_hi && s->alt_hi - at >= bytes) ||
+	       (s->pages && at >= s->lo && pages_have(s->pages, at, bytes));
 }
 
 static bool read_stack(const void *arg, uintptr_t at, unsigned bytes, uint64_t *value)

@@ -55,13 +55,15 @@ void rules_read(const struct object *o, uintptr_t fde, uintptr_t pc, bool exact,
    where the caller's pc and fp were saved at offsets from the CFA. */
 bool rules_are_plain(const struct rules *r);
 
+bool stack_has(const struct unwind_stack *s, uintptr_t at, uintptr_t bytes);
+
 /* Whether the word at an address can be read. */
 static inline bool stack_has_word(const struct unwind_stack *s, uintptr_t at)
 {
 	if (at % sizeof(uintptr_t))
 		return false;
 	if (__builtin_expect(at < s->lo || at >= s->hi, 0))
-		return at >= s->alt_lo && at < s->alt_hi && s->alt_hi - at >= sizeof(uintptr_t);
+		return stack_has(s, at, sizeof(uintptr_t));
 	return s->hi - at >= sizeof(uintptr_t);
 }
 
@@ -69,8 +71,6 @@ static inline uintptr_t stack_word(uintptr_t at)
 {
 	return *(const uintptr_t *)at;
 }
-
-bool stack_has(const struct unwind_stack *s, uintptr_t at, uintptr_t bytes);
 
 /*
  * From f to its caller, by the rules of its PC, which lies in o (NULL: in no
