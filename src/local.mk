@@ -80,7 +80,8 @@ libomphwc_analysis_la_SOURCES = \
 	src/analysis/callsite.c src/analysis/callsite.h \
 	src/analysis/callsite_code.c src/analysis/callsite_code.h \
 	src/analysis/callsite_construct.c src/analysis/callsite_span.c \
-	src/analysis/callsite_tail.c \
+	src/analysis/bodies.c src/analysis/bodies.h \
+	src/analysis/callsite_body.c src/analysis/callsite_tail.c \
 	src/analysis/flow.c src/analysis/flow.h src/analysis/flow_decode.c \
 	src/analysis/flow_table.c src/analysis/flow_table.h \
 	src/analysis/flow_table_aarch64.c src/analysis/flow_table_x86_64.c \

@@ -212,6 +212,36 @@ START_TEST(other_arguments_on_arm)
 }
 END_TEST
 
+static enum callsite_way way_of(const char *bytes, size_t n, unsigned machine)
+{
+	const struct callsite_code c = { .at = page_at, .machine = machine };
+
+	at = 0x200;
+	put(bytes, n);
+	return callsite_way(&c, BASE + at);
+}
+
+#define WAY(bytes, machine) way_of(bytes, sizeof(bytes) - 1, machine)
+
+START_TEST(ways_to_call)
+{
+	ck_assert_int_eq(WAY("\xe8\x00\x01\x00\x00", EM_X86_64), CALLSITE_NAMED);
+	/* call [rip + disp]: by the linkage table */
+	ck_assert_int_eq(WAY("\xff\x15\x00\x01\x00\x00", EM_X86_64), CALLSITE_NAMED);
+	ck_assert_int_eq(WAY("\xff\xd3", EM_X86_64), CALLSITE_POINTER);	/* rbx */
+	ck_assert_int_eq(WAY("\x41\xff\xd5", EM_X86_64), CALLSITE_POINTER);	/* r13 */
+	ck_assert_int_eq(WAY("\xe8\x4c\x41\xff\xd5", EM_X86_64), CALLSITE_POINTER);
+	ck_assert_int_eq(WAY("\xff\x53\x18", EM_X86_64), CALLSITE_POINTER); /* [rbx + 24] */
+	ck_assert_int_eq(WAY("\xff\x90\x18\x02\x00\x00", EM_X86_64), CALLSITE_POINTER);
+	ck_assert_int_eq(WAY("\xff\x54\x24\x18", EM_X86_64), CALLSITE_POINTER); /* [rsp + 24] */
+	ck_assert_int_eq(WAY("\x90\x90\x90\x90\x90", EM_X86_64), CALLSITE_UNKNOWN);
+	ck_assert_int_eq(WAY("\x10\x00\x00\x94", EM_AARCH64), CALLSITE_NAMED);	/* bl */
+	ck_assert_int_eq(WAY("\x60\x02\x3f\xd6", EM_AARCH64), CALLSITE_POINTER);	/* blr x19 */
+	ck_assert_int_eq(WAY("\x1f\x20\x03\xd5", EM_AARCH64), CALLSITE_UNKNOWN);	/* nop */
+	ck_assert_int_eq(WAY("\xff\xd3", EM_RISCV), CALLSITE_UNKNOWN);
+}
+END_TEST
+
 /* Any bytes, at any place, and nothing is read that is not there. */
 START_TEST(any_code_is_survived)
 {
@@ -231,6 +261,7 @@ START_TEST(any_code_is_survived)
 			uint64_t target;
 
 			callsite_target(&c, BASE + at, &target);
+			callsite_way(&c, BASE + at);
 		}
 	}
 	at = UINT32_MAX;
@@ -255,6 +286,7 @@ int main(void)
 	tcase_add_test(c, arm_address_of_ident);
 	tcase_add_test(c, other_arguments);
 	tcase_add_test(c, other_arguments_on_arm);
+	tcase_add_test(c, ways_to_call);
 	tcase_add_loop_test(c, any_code_is_survived, 0, 8);
 	suite_add_tcase(s, c);
 	r = srunner_create(s);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/analysis/callsite.h"
 #include "src/analysis/construct.h"
 #include "src/analysis/constructs.h"
 #include "src/analysis/regions.h"
@@ -289,6 +290,109 @@ START_TEST(wrappers_are_one_frame)
 	ck_assert_uint_ge(v->records[0].region, REGION_SPECIALS);
 	ck_assert_uint_eq(v->names.lines[v->regions[v->records[0].region].line].line, 13);
 	view_free(v);
+}
+END_TEST
+
+/* ---- bodies whose last deed is a call of the C library --------------------- */
+
+static enum callsite_way way;
+static struct callsite_body lost;
+
+static enum callsite_way fake_way(void *self, const struct prof_file *f, uint64_t loc)
+{
+	(void)self;
+	(void)f;
+	(void)loc;
+	return way;
+}
+
+static bool fake_body(void *self, const struct prof_file *f, uint64_t loc, bool exact,
+		      const char *callee, struct callsite_body *body)
+{
+	(void)self;
+	(void)f;
+	(void)loc;
+	ck_assert(!exact);
+	ck_assert_str_eq(callee, "memset");
+	*body = lost;
+	return lost.entry;
+}
+
+static void last_deeds(bool told)
+{
+	uint32_t context = scene_path(&s, master, START "main:20 solve:12");
+	uint32_t at = region(scene_path(&s, context, FORK), context);
+
+	lost = (struct callsite_body){ 0 };
+	if (told)
+		lost.entry = lost.at = scene_object(&s, "solve._omp_fn.0:15");
+	leaf(scene_path(&s, at, "libc!memset"), PROF_STATE_PARALLEL, 10);
+	/* A task of it, on another thread. */
+	at = task(scene_path(&s, region(scene_path(&s, worker, POOL), context),
+			     "omp!__kmpc_omp_taskwait omp!__kmp_invoke_task"),
+		  scene_path(&s, at, "solve._omp_fn.0:14"));
+	leaf(scene_path(&s, at, "libc!memset libc!memmove"), PROF_STATE_PARALLEL, 5);
+	s.resolver.way = fake_way;
+	s.resolver.body = fake_body;
+	scene_process(&s);
+}
+
+START_TEST(library_functions_called_last)
+{
+	struct view *v;
+
+	way = CALLSITE_POINTER;
+	last_deeds(false);
+	shows(VIEW_USER, "main;solve;memset 10\nmain;solve;memset;memmove 5\n");
+	way = CALLSITE_UNKNOWN;
+	shows(VIEW_USER, "main;solve;memset 10\nmain;solve;memset;memmove 5\n");
+	for (int kind = 0; kind < VIEW_KINDS; kind++) {
+		v = scene_view(&s, (enum view_kind)kind);
+		for (size_t i = 0; i < v->nrecords; i++)
+			ck_assert_int_eq(v->records[i].class, OMP_WORK);
+		ck_assert_uint_ge(v->records[0].region, REGION_SPECIALS);
+		view_free(v);
+	}
+}
+END_TEST
+
+START_TEST(library_functions_called_last_from_a_known_line)
+{
+	struct view *v;
+
+	way = CALLSITE_POINTER;
+	last_deeds(true);
+	shows(VIEW_USER, "main;solve;memset 10\nmain;solve;memset;memmove 5\n");
+	shows(VIEW_EXPERT,
+	      "main;solve;solve -- OMP parallel region from line 12 [solve._omp_fn.0];memset 10\n"
+	      "main;solve;solve -- OMP parallel region from line 12 [solve._omp_fn.0];"
+	      "solve -- OMP task from line 14 [solve._omp_fn.0];memset;memmove 5\n");
+	v = scene_view(&s, VIEW_USER);
+	ck_assert_uint_eq(v->names.lines[v->regions[REGION_SPECIALS].line].line, 12);
+	view_free(v);
+}
+END_TEST
+
+/* A call by name is the runtime's own; so is what a frame was interrupted by. */
+START_TEST(library_functions_of_the_runtime)
+{
+	way = CALLSITE_NAMED;
+	last_deeds(true);
+	shows(VIEW_USER, "main;solve;<OMP-fork_join> 10\nmain;solve;<OMP-overhead> 5\n");
+}
+END_TEST
+
+/* Where no boundary says that the body begins there, only the code may say so. */
+START_TEST(library_functions_without_a_boundary)
+{
+	leaf(scene_path(&s, master, START "main:20 solve:12 omp!GOMP_parallel libc!memset"),
+	     PROF_STATE_PARALLEL, 10);
+	s.resolver.way = fake_way;
+	scene_process(&s);
+	way = CALLSITE_UNKNOWN;
+	shows(VIEW_USER, "main;solve;<OMP-fork_join> 10\n");
+	way = CALLSITE_POINTER;
+	shows(VIEW_USER, "main;solve;memset 10\n");
 }
 END_TEST
 
@@ -892,6 +996,10 @@ int main(void)
 	tcase_add_test(c, serialized_regions);
 	tcase_add_test(c, tasks_that_look_like_regions);
 	tcase_add_test(c, wrappers_are_one_frame);
+	tcase_add_test(c, library_functions_called_last);
+	tcase_add_test(c, library_functions_called_last_from_a_known_line);
+	tcase_add_test(c, library_functions_of_the_runtime);
+	tcase_add_test(c, library_functions_without_a_boundary);
 	tcase_add_test(c, inlined_functions_are_frames);
 	tcase_add_test(c, lost_frames_are_found);
 	tcase_add_test(c, creator_seen_again);

@@ -389,6 +389,7 @@ e2e_scripts = \
 	tests/t-kernel.sh \
 	tests/t-kinds.sh \
 	tests/t-killed.sh \
+	tests/t-lastcall.sh \
 	tests/t-library.sh \
 	tests/t-life.sh \
 	tests/t-list-check.sh \
@@ -436,6 +437,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/grids.c \
 	tests/programs/how.c \
 	tests/programs/kinds.c \
+	tests/programs/lastcall.c \
 	tests/programs/lastdeed.c \
 	tests/programs/life.c \
 	tests/programs/nested.c \

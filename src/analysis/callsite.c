@@ -29,7 +29,7 @@ struct callsites {
 	const char *sysroot;
 	struct symbols *symbols;
 	struct callsite_object *objects;
-	struct idmap barriers, constructs; /* answers, by file and location */
+	struct idmap barriers, constructs, ways; /* answers, by file and location */
 };
 
 enum {
@@ -73,6 +73,7 @@ void callsites_free(struct callsites *c)
 	}
 	idmap_fini(&c->barriers);
 	idmap_fini(&c->constructs);
+	idmap_fini(&c->ways);
 	free(c);
 }
 
@@ -168,6 +169,28 @@ bool callsites_code(struct callsites *c, const struct prof_file *f, uint64_t loc
 	return true;
 }
 
+bool callsites_is_code(struct callsites *c, const struct prof_file *f, uint64_t loc)
+{
+	const struct prof_rmodule *m = prof_module_by_id(f, PROF_LOC_MODULE(loc));
+	struct callsite_object *o = m ? callsites_object(c, m) : NULL;
+	const uint64_t address = PROF_LOC_ADDRESS(loc);
+	size_t count;
+	GElf_Phdr p;
+
+	if (!o || elf_getphdrnum(o->elf, &count))
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (gelf_getphdr(o->elf, (int)i, &p) && p.p_type == PT_LOAD && p.p_flags & PF_X &&
+		    address >= p.p_vaddr && address - p.p_vaddr < p.p_filesz)
+			return true;
+	return false;
+}
+
+struct symbols *callsites_symbols(const struct callsites *c)
+{
+	return c->symbols;
+}
+
 const char *callsites_name(struct callsites *c, const struct prof_file *f, uint64_t loc)
 {
 	return symbols_resolve(c->symbols, f, loc, true)->frames[0].function->name;
@@ -188,6 +211,19 @@ uint64_t callsites_function(struct callsites *c, const struct prof_file *f, uint
 	const struct sym_location *l = symbols_resolve(c->symbols, f, loc, false);
 
 	return (uintptr_t)l->frames[l->nframes - 1].function;
+}
+
+enum callsite_way callsites_way(struct callsites *c, const struct prof_file *f, uint64_t loc)
+{
+	uint32_t way = idmap_get(&c->ways, (uintptr_t)f, loc, UINT32_MAX);
+	struct callsite_code code;
+
+	if (way != UINT32_MAX)
+		return (enum callsite_way)way;
+	way = callsites_code(c, f, loc, &code) ? callsite_way(&code, PROF_LOC_ADDRESS(loc)) :
+	      CALLSITE_UNKNOWN;
+	idmap_add(&c->ways, (uintptr_t)f, loc, way, &way);
+	return (enum callsite_way)way;
 }
 
 /* ---- barriers -------------------------------------------------------- */

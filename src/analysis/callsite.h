@@ -65,6 +65,24 @@ bool callsites_span(struct callsites *c, const struct prof_file *f, uint64_t loc
 bool callsites_tail(struct callsites *c, const struct prof_file *f, uint64_t loc, uint64_t *at,
 		    enum construct_kind *kind);
 
+/* How the call says where it goes. */
+enum callsite_way callsites_way(struct callsites *c, const struct prof_file *f, uint64_t loc);
+
+/* The body of a region or task, and where it jumped away for ever. */
+struct callsite_body {
+	uint64_t entry;		/* PROF_LOC */
+	uint64_t at;		/* of the jump; 0: there are several, or it can't be told */
+};
+
+/*
+ * Of a call (exact: of the jump at loc) that creates a region or task, in which the
+ * runtime seems to call the function callee (a name): the body whose last deed that
+ * was, and which is on no stack.  False where the body can't be told, or does no such
+ * thing.
+ */
+bool callsites_body(struct callsites *c, const struct prof_file *f, uint64_t loc, bool exact,
+		    const char *callee, struct callsite_body *body);
+
 /* ---- for the parts of it --------------------------------------------- */
 
 /* The code of a call; false: it is not there. */
@@ -74,6 +92,12 @@ bool callsites_code(struct callsites *c, const struct prof_file *f, uint64_t loc
 /* The function that it calls, as far as the instruction says so; or NULL. */
 const char *callsites_called(struct callsites *c, const struct prof_file *f,
 			     const struct callsite_code *code, uint64_t loc);
+
+/* Whether the object has code there. */
+bool callsites_is_code(struct callsites *c, const struct prof_file *f, uint64_t loc);
+
+/* What names are looked up with. */
+struct symbols *callsites_symbols(const struct callsites *c);
 
 /* What the function at loc is called. */
 const char *callsites_name(struct callsites *c, const struct prof_file *f, uint64_t loc);

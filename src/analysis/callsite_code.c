@@ -119,10 +119,10 @@ static bool x86_register(const struct search *s, uint64_t address, unsigned reg)
 	return found;
 }
 
-/* call rel32, call [rip + disp], call REG, call [REG + disp8]. */
+/* call rel32, jmp rel32, call [rip + disp], call REG, call [REG + disp8]. */
 static bool x86_is_call(const unsigned char *end)
 {
-	return end[-5] == 0xe8 || (end[-6] == 0xff && end[-5] == 0x15) ||
+	return end[-5] == 0xe8 || end[-5] == 0xe9 || (end[-6] == 0xff && end[-5] == 0x15) ||
 	       (end[-2] == 0xff && (end[-1] & 0xf8) == 0xd0) ||
 	       (end[-3] == 0xff && (end[-2] & 0xf8) == 0x50);
 }
@@ -161,11 +161,62 @@ static bool x86_target(const struct callsite_code *c, uint64_t end, uint64_t *ta
 	return true;
 }
 
+/* call REG; call [REG], [REG + disp8], [REG + disp32], with an index or without. */
+static bool x86_by_pointer(const unsigned char *end)
+{
+	static const struct {
+		unsigned char bytes, mask, modrm;	/* after the opcode ff */
+	} forms[] = {
+		{ 1, 0xf8, 0xd0 }, { 1, 0xf8, 0x10 }, { 2, 0xf8, 0x50 }, { 2, 0xff, 0x14 },
+		{ 3, 0xff, 0x54 }, { 5, 0xf8, 0x90 }, { 6, 0xff, 0x94 }, { 6, 0xff, 0x14 },
+	};
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
+		if (end[-1 - forms[i].bytes] == 0xff &&
+		    (end[-forms[i].bytes] & forms[i].mask) == forms[i].modrm)
+			return true;
+	return false;
+}
+
+static enum callsite_way x86_way(const struct callsite_code *c, uint64_t end)
+{
+	uint64_t n, target;
+	const unsigned char *p = code_before(c, end, 8, &n);
+
+	if (!p || n < 8)
+		return CALLSITE_UNKNOWN;
+	/* What looks like a direct call by chance leads out of the object. */
+	if (x86_target(c, end, &target) && c->at(c->self, target, 1))
+		return CALLSITE_NAMED;
+	if (p[2] == 0xff && p[3] == 0x15)
+		return CALLSITE_NAMED;
+	return x86_by_pointer(p + n) ? CALLSITE_POINTER : CALLSITE_UNKNOWN;
+}
+
 /* ---- AArch64 --------------------------------------------------------- */
 
 static bool arm_is_call(uint32_t insn)
 {
 	return (insn & 0xfc000000) == 0x94000000;
+}
+
+/* b */
+static bool arm_is_jump(uint32_t insn)
+{
+	return (insn & 0xfc000000) == 0x14000000;
+}
+
+static enum callsite_way arm_way(const struct callsite_code *c, uint64_t end)
+{
+	uint64_t n;
+	const unsigned char *p = code_before(c, end, 4, &n);
+
+	if (!p || n < 4)
+		return CALLSITE_UNKNOWN;
+	if (arm_is_call(code_u32(p)))
+		return CALLSITE_NAMED;
+	/* blr, with or without authentication */
+	return (code_u32(p) & 0xfefff000) == 0xd63f0000 ? CALLSITE_POINTER : CALLSITE_UNKNOWN;
 }
 
 static uint64_t arm_page(uint32_t insn, uint64_t address)
@@ -184,7 +235,8 @@ static bool arm_search(const struct search *s)
 	const unsigned char *p = code_before(s->code, s->end, NEAR, &n);
 	unsigned base = 32;
 
-	if (!p || n < 12 || n % 4 || !arm_is_call(code_u32(p + n - 4)))
+	if (!p || n < 12 || n % 4 ||
+	    (!arm_is_call(code_u32(p + n - 4)) && !arm_is_jump(code_u32(p + n - 4))))
 		return false;
 	for (uint64_t i = n - 4; i >= 4; i -= 4) {
 		const uint32_t insn = code_u32(p + i - 4);
@@ -239,6 +291,17 @@ bool callsite_target(const struct callsite_code *c, uint64_t return_address, uin
 		return arm_target(c, return_address, target);
 	}
 	return false;
+}
+
+enum callsite_way callsite_way(const struct callsite_code *c, uint64_t return_address)
+{
+	switch (c->machine) {
+	case EM_X86_64:
+		return x86_way(c, return_address);
+	case EM_AARCH64:
+		return arm_way(c, return_address);
+	}
+	return CALLSITE_UNKNOWN;
 }
 
 /* ---- one call after another ------------------------------------------ */

@@ -31,6 +31,16 @@ bool callsite_argument(const struct callsite_code *c, uint64_t return_address, u
 bool callsite_target(const struct callsite_code *c, uint64_t return_address,
 		     uint64_t *target);
 
+/* How a call says where it goes. */
+enum callsite_way {
+	CALLSITE_UNKNOWN = 0,
+	CALLSITE_NAMED,		/* to a function, itself or by the linkage table's entry */
+	CALLSITE_POINTER,	/* to what a register or a variable holds */
+};
+
+/* That of the call before return_address. */
+enum callsite_way callsite_way(const struct callsite_code *c, uint64_t return_address);
+
 /* The return address of the last call that ends before from, whose instruction
    says itself where it goes, and not before limit; 0: none.  What looks like a call
    on x86-64 may be part of another instruction. */

@@ -38,6 +38,7 @@ void contexts_fini(struct contexts *c)
 	sites_fini(&c->sites);
 	free(c->all);
 	origins_fini(&c->origins);
+	bodies_fini(&c->bodies);
 	*c = (struct contexts){ 0 };
 }
 
@@ -320,6 +321,50 @@ static int context_lost_frame(struct contexts *c, struct context *x, uint32_t or
 	return err;
 }
 
+/* A lost body's frame is where it jumped away; one that has no name tells where. */
+static int context_put_body(struct contexts *c, struct context *x,
+			    const struct callsite_body *body)
+{
+	const struct prof_rnode there = {
+		.kind = PROF_NODE_FRAME, .a = body->at ? body->at : body->entry,
+		.flags = PROF_FRAME_EXACT,
+	};
+	const struct site *found;
+	struct site site;
+	uint32_t line;
+	int err = sites_find(&c->sites, &there, &found);
+
+	if (err)
+		return err;
+	site = *found;
+	if (body->at) {
+		for (uint32_t i = site.n; i-- > 0 && !err;)
+			err = context_function(c, x, c->sites.lines[site.first + i]);
+		return err;
+	}
+	err = names_line(&c->view->names, context_outermost(c, &site), NULL, 0, &line);
+	return err ? err : context_function(c, x, line);
+}
+
+/* The first frame above a boundary, at site, is no body: the body called it as its last
+   deed. */
+static int context_lost_body(struct contexts *c, struct context *x, const struct site *site)
+{
+	const struct function *f = &c->view->names.functions[context_outermost(c, site)];
+	const struct prof_rnode *creation = &c->file->nodes[x->creation];
+	const struct origin_tail *tail;
+	const struct callsite_body *body;
+	int err;
+
+	if (!(x->flags & CONTEXT_BODY) || x->flags & CONTEXT_UNKNOWN || !x->user_line ||
+	    f->outlined != SYM_NOT_OUTLINED || !f->linkage || creation->kind != PROF_NODE_FRAME)
+		return 0;
+	tail = origins_tail(&c->origins, creation->a);
+	err = bodies_find(&c->bodies, &c->sites, tail ? tail->at : creation->a, tail, f->linkage,
+			  &body);
+	return err || !body ? err : context_put_body(c, x, body);
+}
+
 static int context_user(struct contexts *c, struct context *x, const struct site *site,
 			uint32_t frame)
 {
@@ -334,6 +379,10 @@ static int context_user(struct contexts *c, struct context *x, const struct site
 		context_back(c, x);
 	else if (x->flags & CONTEXT_RUNTIME && !(x->flags & CONTEXT_BODY))
 		x->flags |= CONTEXT_CALLBACK;
+	else
+		err = context_lost_body(c, x, site);
+	if (err)
+		return err;
 	if (!(x->flags & CONTEXT_CALLBACK))
 		x->entry = x->inner = 0;
 	x->flags &= ~(uint32_t)(CONTEXT_START | CONTEXT_RUNTIME);
@@ -402,6 +451,7 @@ static int context_frame(struct contexts *c, struct context *x, uint32_t frame)
 {
 	const struct site *found;
 	struct site site;
+	bool called = false;
 	int err = sites_find(&c->sites, &c->file->nodes[frame], &found);
 
 	if (err)
@@ -418,7 +468,11 @@ static int context_frame(struct contexts *c, struct context *x, uint32_t frame)
 		context_runtime(c, x, &site);
 		return err;
 	}
-	if (site.owner == SITE_SYSTEM && x->flags & (CONTEXT_RUNTIME | CONTEXT_START)) {
+	if (site.owner == SITE_SYSTEM && x->flags & CONTEXT_RUNTIME)
+		err = bodies_called(&c->sites, frame, &called);
+	if (err)
+		return err;
+	if (site.owner == SITE_SYSTEM && x->flags & (CONTEXT_RUNTIME | CONTEXT_START) && !called) {
 		x->flags |= CONTEXT_SYSTEM;
 		return 0;
 	}

@@ -10,6 +10,7 @@
 
 #include <stdint.h>
 
+#include "src/analysis/bodies.h"
 #include "src/analysis/idmap.h"
 #include "src/analysis/origins.h"
 #include "src/analysis/sites.h"
@@ -55,6 +56,7 @@ struct contexts {
 	struct sites sites;
 	struct context *all;	/* as many as the profile has nodes */
 	struct origins origins;
+	struct bodies bodies;
 	struct idmap *expert;	/* expert names, shared by all profiles */
 };
 

@@ -62,6 +62,17 @@ static bool lookup_tail(void *self, const struct prof_file *f, uint64_t loc, uin
 	return callsites_tail(((struct lookup *)self)->callsites, f, loc, at, kind);
 }
 
+static enum callsite_way lookup_way(void *self, const struct prof_file *f, uint64_t loc)
+{
+	return callsites_way(((struct lookup *)self)->callsites, f, loc);
+}
+
+static bool lookup_body(void *self, const struct prof_file *f, uint64_t loc, bool exact,
+			const char *callee, struct callsite_body *body)
+{
+	return callsites_body(((struct lookup *)self)->callsites, f, loc, exact, callee, body);
+}
+
 static bool lookup_extent(void *self, const struct sym_function *function, unsigned *first,
 			  unsigned *last)
 {
@@ -76,6 +87,7 @@ int lookup_open(struct lookup *l, const char *sysroot)
 			.barrier = lookup_barrier, .critical = lookup_critical,
 			.construct = lookup_construct, .sections = lookup_sections,
 			.span = lookup_span, .tail = lookup_tail,
+			.way = lookup_way, .body = lookup_body,
 			.extent = lookup_extent, .self = l,
 		},
 		.symbols = symbols_new(sysroot),

@@ -7,9 +7,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "src/analysis/callsite_code.h"
 #include "src/analysis/construct.h"
 #include "src/analysis/leaf.h"
 
+struct callsite_body;
 struct callsites;
 struct prof_file;
 struct sym_function;
@@ -36,6 +38,10 @@ struct resolver {
 	/* As callsites_tail(); may be NULL. */
 	bool (*tail)(void *self, const struct prof_file *f, uint64_t loc, uint64_t *at,
 		     enum construct_kind *kind);
+	/* As callsites_way(), callsites_body(); may be NULL. */
+	enum callsite_way (*way)(void *self, const struct prof_file *f, uint64_t loc);
+	bool (*body)(void *self, const struct prof_file *f, uint64_t loc, bool exact,
+		     const char *callee, struct callsite_body *body);
 	/* As symbols_extent(); may be NULL. */
 	bool (*extent)(void *self, const struct sym_function *function, unsigned *first,
 		       unsigned *last);
