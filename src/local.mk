@@ -25,6 +25,11 @@ ompcount_LDADD = \
 	libomphwc_pmu.la libomphwc_rearm.la \
 	$(ELFUTILS_LIBS)
 
+# What others wrote, on its way to a terminal.
+noinst_LTLIBRARIES += libomphwc_clean.la
+libomphwc_clean_la_SOURCES = src/clean.c src/clean.h
+libomphwc_clean_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
+
 # What `ompcount run` consists of, and the lines that all commands print.
 noinst_LTLIBRARIES += libompcount_run.la
 libompcount_run_la_SOURCES = \
@@ -47,6 +52,7 @@ libompcount_run_la_SOURCES = \
 	src/run/tidy.c src/run/tidy.h
 libompcount_run_la_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DOMPHWC_LIBDIR='"$(libdir)"' -DOMPHWC_PREFIX='"$(exec_prefix)"'
+libompcount_run_la_LIBADD = libomphwc_clean.la
 libompcount_run_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(ELFUTILS_CFLAGS)
 
 # The profile's name: shared by the command and what is loaded into programs.
@@ -143,7 +149,7 @@ libomphwc_analysis_la_SOURCES = \
 	src/output/text_memory.c \
 	src/output/text_tables.c
 libomphwc_analysis_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(JSON_CFLAGS) $(ELFUTILS_CFLAGS)
-libomphwc_analysis_la_LIBADD = libomphwc_symbols.la
+libomphwc_analysis_la_LIBADD = libomphwc_symbols.la libomphwc_clean.la
 
 # From a profile's places to functions and lines.
 noinst_LTLIBRARIES += libomphwc_symbols.la

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/clean.h"
 #include "src/message.h"
 
 enum { LINE_BYTES = 4096 };
@@ -20,25 +21,19 @@ struct line {
 };
 
 /* Always leaves room for the newline. */
-static void line_char(struct line *l, unsigned char c)
-{
-	char octal[5];
-	size_t n = 1;
-
-	if (c < 0x20 || c == 0x7f)
-		n = (size_t)snprintf(octal, sizeof(octal), "\\%03o", c);
-	else
-		octal[0] = (char)c;
-	if (l->used + n > sizeof(l->text) - 1)
-		return;
-	memcpy(l->text + l->used, octal, n);
-	l->used += n;
-}
-
 static void line_text(struct line *l, const char *s)
 {
-	while (*s)
-		line_char(l, (unsigned char)*s++);
+	char c[CLEAN_BYTES];
+	size_t used, n;
+
+	for (; *s; s += used) {
+		clean_char(s, c, &used);
+		n = strlen(c);
+		if (l->used + n > sizeof(l->text) - 1)
+			return;
+		memcpy(l->text + l->used, c, n);
+		l->used += n;
+	}
 }
 
 static void line_write(struct line *l)

@@ -286,6 +286,85 @@ START_TEST(names_are_made_harmless)
 }
 END_TEST
 
+/* What a profile may bring: every text of it has controls of both kinds. */
+#define EVIL "\x1b[2J\x9b" "2J\xc2\x9b" "3J\x7f\xe0\x82\x9b"
+
+static void hostile_process(unsigned n)
+{
+	struct prof_event *events;
+	uint32_t master, worker, context, at;
+
+	mk_event(s.mk, "c" EVIL "cycles", PROF_UNIT_EVENTS);
+	mk_event(s.mk, "i" EVIL "instructions", PROF_UNIT_EVENTS);
+	mk_event(s.mk, "m" EVIL "cache-misses", PROF_UNIT_EVENTS);
+	events = mk_header(s.mk)->events;
+	events[0].flags = PROF_EVENT_SUBSTITUTED;
+	strcpy(events[0].requested, "r" EVIL);
+	events[2].flags = PROF_EVENT_COUNT_ONLY;
+	mk_text(s.mk, PROF_INFO_NOTE, "note " EVIL);
+	mk_text(s.mk, PROF_INFO_RANK, n ? "1" EVIL : "0" EVIL);
+	mk_text(s.mk, PROF_INFO_JOB, "job" EVIL);
+	mk_text(s.mk, PROF_INFO_HOST, "host" EVIL);
+	mk_text(s.mk, PROF_INFO_CWD, "/cwd" EVIL);
+	mk_text(s.mk, PROF_INFO_ENV, "OMP_" EVIL "=" EVIL);
+	mk_text(s.mk, PROF_INFO_EXE, "/exe" EVIL);
+	mk_module(s.mk, "/lib/mod" EVIL ".so", 0);
+	master = mk_root(s.mk, mk_thread(s.mk, PROF_THREAD_INITIAL, 100));
+	worker = mk_root(s.mk, mk_thread(s.mk, PROF_THREAD_WORKER, 101));
+	context = scene_path(&s, master, "libc!__libc_start_main ma" EVIL "in:20 so" EVIL "lve:12");
+	at = mk_boundary(s.mk, scene_path(&s, worker, "omp!__kmp_invoke_microtask"), context,
+			 PROF_BOUNDARY_REGION);
+	at = scene_path(&s, at, "so" EVIL "lve._omp_fn.0:13");
+	for (unsigned e = 0; e < 2; e++) {
+		mk_leaf(s.mk, mk_data(s.mk, at, scene_object(&s, "da" EVIL "ta"), PROF_DATA_GLOBAL,
+				      PROF_SOURCE_L1), e, PROF_STATE_PARALLEL, 0, 100, 1000);
+		mk_leaf(s.mk, mk_object(s.mk, scene_path(&s, at, "omp!omp_set_lock"),
+					scene_object(&s, "lo" EVIL "ck"), 1),
+			e, PROF_STATE_LOCK, 0, 10, 100);
+	}
+	for (unsigned e = 0; e < 3; e++)
+		mk_count(s.mk, mk_boundary(s.mk, worker, context, PROF_BOUNDARY_REGION), e,
+			 PROF_PART_WORK, &(struct prof_value){ 1000 + e, 1000, 1000 }, 1000);
+	scene_process(&s);
+}
+
+/* Whether a terminal obeys anything in it. */
+static bool is_obeyed(const char *text)
+{
+	const unsigned char *u = (const unsigned char *)text;
+
+	for (; *u; u++) {
+		if ((*u < 0x20 && *u != '\n') || *u == 0x7f || (*u == 0xc2 && u[1] < 0xa0))
+			return true;
+		/* A byte of C1 that belongs to no character */
+		if (*u >= 0x80 && *u < 0xa0 && u[-1] < 0x80)
+			return true;
+	}
+	return false;
+}
+
+START_TEST(nothing_hostile_is_written)
+{
+	static const char *const formats[] = { "text", "folded", "json" };
+	char *text;
+
+	hostile_process(0);
+	if (_i)
+		hostile_process(1);
+	for (unsigned f = 0; f < sizeof(formats) / sizeof(*formats); f++)
+		for (unsigned by = 0; by < BYS; by++)
+			for (int view = 0; view < VIEW_KINDS; view++) {
+				if (f == 1 && by != BY_PATH && by != BY_THREAD)
+					continue;
+				text = scene_write(&s, (enum view_kind)view, formats[f],
+						   (enum output_by)by, 0, 0);
+				ck_assert_msg(!is_obeyed(text), "%s by %s: %s", formats[f],
+					      output_by_name((enum output_by)by), text);
+				free(text);
+			}
+}
+END_TEST
+
 START_TEST(long_names_lose_their_arguments)
 {
 	static const struct {
@@ -658,6 +737,7 @@ int main(void)
 	tcase_add_loop_test(c, chance_is_no_imbalance, 0, 2);
 	tcase_add_loop_test(c, golden_addresses, 0, 2);
 	tcase_add_loop_test(c, ends_are_told, 0, (int)(sizeof(ends) / sizeof(*ends)));
+	tcase_add_loop_test(c, nothing_hostile_is_written, 0, 2);
 	tcase_add_test(c, names_are_made_harmless);
 	tcase_add_loop_test(c, long_names_lose_their_arguments, 0, 13);
 	tcase_add_test(c, numbers_for_people);

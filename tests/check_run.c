@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -99,6 +100,23 @@ static void append(const char *path, const char *text, size_t bytes)
 	ck_assert_int_eq(write(fd, text, bytes), (int)bytes);
 	close(fd);
 }
+
+/* Files' names have whatever characters somebody put there. */
+START_TEST(messages_are_made_harmless)
+{
+	const int old = dup(STDERR_FILENO), out = memfd_create("stderr", MFD_CLOEXEC);
+	char text[256] = "";
+
+	ck_assert_int_ge(out, 0);
+	ck_assert_int_ge(dup2(out, STDERR_FILENO), 0);
+	message_parts("a\x1b[2J\nb", "c\xc2\x9b" "d\x9b" "e", "\xc3\xa4\x7f");
+	ck_assert_int_ge(dup2(old, STDERR_FILENO), 0);
+	ck_assert_int_gt(pread(out, text, sizeof(text) - 1, 0), 0);
+	ck_assert_str_eq(text, "ompcount: a\\033[2J\\012b: c\\302\\233d\\233e: \xc3\xa4\\177\n");
+	close(out);
+	close(old);
+}
+END_TEST
 
 START_TEST(private_folder)
 {
@@ -589,6 +607,7 @@ int main(void)
 
 	tcase_add_checked_fixture(t, enter, leave);
 	tcase_add_test(t, environment);
+	tcase_add_test(t, messages_are_made_harmless);
 	tcase_add_test(t, private_folder);
 	tcase_add_loop_test(t, private_folder_elsewhere, 0, 4);
 	tcase_add_test(t, sweeps_what_killed_runs_left);

@@ -17,6 +17,7 @@
 #include "src/analysis/model.h"
 #include "src/analysis/tables.h"
 #include "src/analysis/view.h"
+#include "src/clean.h"
 #include "src/output/formats.h"
 #include "src/output/output.h"
 #include "src/output/text.h"
@@ -125,19 +126,38 @@ static void folded_name(FILE *out, const struct folded *f, uint32_t node)
 		fputs_unlocked(f->clean[n->function], out);
 }
 
+/* A malloc'ed name without what parts names, and what terminals obey. */
+static char *folded_cleaned(const char *name)
+{
+	char *const clean = strdup(name);
+	char c[CLEAN_BYTES], *to = clean;
+	size_t used;
+
+	for (; clean && *name; name += used)
+		if (*name == ';') {
+			*to++ = ':';
+			used = 1;
+		} else if (clean_char(name, c, &used) > 1) {
+			*to++ = ' ';
+		} else {
+			memcpy(to, name, used);
+			to += used;
+		}
+	if (clean)
+		*to = '\0';
+	return clean;
+}
+
 /* Names as they are printed, each once. */
 static int folded_clean(struct folded *f)
 {
 	const struct names *n = &f->view->names;
-	char *c;
 
 	f->clean = calloc(n->nfunctions, sizeof(*f->clean));
 	for (size_t i = 1; f->clean && i < n->nfunctions; i++) {
-		f->clean[i] = c = strdup(n->functions[i].name);
-		if (!c)
+		f->clean[i] = folded_cleaned(n->functions[i].name);
+		if (!f->clean[i])
 			return -ENOMEM;
-		for (; *c; c++)
-			*c = *c == ';' ? ':' : (unsigned char)*c < 0x20 ? ' ' : *c;
 	}
 	return f->clean ? 0 : -ENOMEM;
 }

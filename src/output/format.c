@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/clean.h"
 #include "src/output/format.h"
 #include "src/output/shorten.h"
 #include "src/profile/format.h"
@@ -80,44 +81,13 @@ const char *format_base(const char *path)
 
 /* ---- names ----------------------------------------------------------- */
 
-size_t format_sequence(const char *text)
-{
-	const unsigned char *s = (const unsigned char *)text;
-	size_t n = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 :
-		   (s[0] & 0xf0) == 0xe0 ? 3 : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
-
-	for (size_t i = 1; i < n; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	return n;
-}
-
-/* One character as it is printed; *used bytes of s.  All count as one column
-   wide: a rare wide one costs no more than its column's alignment. */
-static size_t format_char(const char *s, char out[8], size_t *used)
-{
-	const unsigned char *u = (const unsigned char *)s;
-	size_t n = format_sequence(s);
-	/* C1 controls are sequences too: 0xc2 0x80 … 0x9f. */
-	bool control = u[0] < 0x20 || u[0] == 0x7f || (u[0] == 0xc2 && u[1] < 0xa0);
-
-	if (n && !control) {
-		memcpy(out, s, n);
-		out[n] = '\0';
-		*used = n;
-		return 1;
-	}
-	*used = 1;
-	return (size_t)snprintf(out, 8, "\\%03o", u[0]);
-}
-
 size_t format_width(const char *s)
 {
 	size_t width = 0, used;
-	char c[8];
+	char c[CLEAN_BYTES];
 
 	for (; *s; s += used)
-		width += format_char(s, c, &used);
+		width += clean_char(s, c, &used);
 	return width;
 }
 
@@ -125,10 +95,10 @@ size_t format_width(const char *s)
 static void format_span(FILE *out, const char *s, size_t from, size_t to)
 {
 	size_t at = 0, used;
-	char c[8];
+	char c[CLEAN_BYTES];
 
 	for (; *s && at < to; s += used) {
-		size_t width = format_char(s, c, &used);
+		size_t width = clean_char(s, c, &used);
 
 		if (at >= from && at + width <= to)
 			fputs(c, out);
@@ -149,6 +119,15 @@ void format_text(FILE *out, const char *s, size_t columns)
 	format_span(out, s, 0, room - room / 2);
 	fputs(gap, out);
 	format_span(out, s, width - room / 2, SIZE_MAX);
+}
+
+void format_right(FILE *out, const char *s, size_t columns)
+{
+	const size_t width = format_width(s);
+
+	if (width < columns)
+		fprintf(out, "%*s", (int)(columns - width), "");
+	format_span(out, s, 0, columns);
 }
 
 void format_name(FILE *out, const char *s, size_t columns)

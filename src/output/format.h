@@ -30,14 +30,14 @@ size_t format_width(const char *s);
    longer. */
 void format_text(FILE *out, const char *s, size_t columns);
 
-/* The same for functions' names, and text made of them: what is longer than columns,
+/* As format_text(), for functions' names, and text made of them: what is longer than columns,
    or than FORMAT_NAME_COLUMNS without a limit, goes without template arguments, the
    inner ones first (shorten.h). */
 enum { FORMAT_NAME_COLUMNS = 100 };
 void format_name(FILE *out, const char *s, size_t columns);
 
-/* The length of the UTF-8 character at s; 0: there is none. */
-size_t format_sequence(const char *s);
+/* Prints s to the right in so many columns; of a longer one, its beginning. */
+void format_right(FILE *out, const char *s, size_t columns);
 
 /* The last part of a path. */
 const char *format_base(const char *path);

@@ -7,8 +7,28 @@
 
 #include "src/analysis/tables.h"
 #include "src/analysis/view.h"
+#include "src/clean.h"
 #include "src/output/format.h"
 #include "src/output/json_parts.h"
+
+/* Terminals obey more controls than JSON has to spell otherwise: U+007F to U+009F. */
+static void json_put(FILE *out, const char *text)
+{
+	const char *plain = text;
+
+	for (; *text; text++) {
+		const unsigned char *u = (const unsigned char *)text;
+		const bool c1 = u[0] == 0xc2 && u[1] >= 0x80 && u[1] < 0xa0;
+
+		if (!c1 && u[0] != 0x7f)
+			continue;
+		fwrite(plain, 1, (size_t)(text - plain), out);
+		fprintf(out, "\\u%04x", c1 ? u[1] : u[0]);
+		text += c1;
+		plain = text + 1;
+	}
+	fputs(plain, out);
+}
 
 static void json_print(struct json_stream *s, struct json_object *value)
 {
@@ -16,7 +36,7 @@ static void json_print(struct json_stream *s, struct json_object *value)
 	const char *text = json_object_to_json_string_ext(value, flags);
 
 	if (text)
-		fputs(text, s->out);
+		json_put(s->out, text);
 	else
 		s->failed = true;
 	json_object_put(value);
@@ -65,7 +85,7 @@ struct json_object *json_bytes(const char *s, size_t bytes)
 	if (!clean)
 		return NULL;
 	for (size_t i = 0; i < bytes;) {
-		size_t n = format_sequence(s + i);
+		size_t n = clean_sequence(s + i);
 
 		if (n && i + n <= bytes) {
 			memcpy(clean + at, s + i, n);

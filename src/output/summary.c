@@ -9,6 +9,7 @@
 #include "src/analysis/resolver.h"
 #include "src/analysis/tables.h"
 #include "src/analysis/view.h"
+#include "src/clean.h"
 #include "src/output/format.h"
 #include "src/output/output.h"
 #include "src/output/summary.h"
@@ -26,19 +27,20 @@ static void summary_quote(FILE *out, const char *s)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				    "0123456789_./-+=:,%@";
+	char c[CLEAN_BYTES];
+	size_t used;
 
 	if (*s && !s[strspn(s, plain)]) {
 		fputs(s, out);
 		return;
 	}
 	putc('\'', out);
-	for (; *s; s++)
-		if (*s == '\'')
-			fputs("'\\''", out);
-		else if ((unsigned char)*s < 0x20 || *s == 0x7f)
-			putc('?', out);
-		else
-			putc(*s, out);
+	for (; *s; s += used) {
+		const size_t width = clean_char(s, c, &used);
+
+		/* What can't be shown can't be taken from here either. */
+		fputs(*s == '\'' ? "'\\''" : width > 1 ? "?" : c, out);
+	}
 	putc('\'', out);
 }
 

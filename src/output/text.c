@@ -50,9 +50,10 @@ void text_titles(const struct text *t)
 	fprintf(t->out, "%*s%*s%*s%*s%*s", AMOUNT_WIDTH,
 		events[t->report->event].unit == PROF_UNIT_NS ? "time" : "count",
 		SHARE_WIDTH, "%", SHARE_WIDTH, "work", SHARE_WIDTH, "wait", SHARE_WIDTH, "ovhd");
-	for (size_t i = 0; i < n; i++)
-		fprintf(t->out, " %*.*s", OTHER_WIDTH - 1, OTHER_WIDTH - 1,
-			events[others[i]].label);
+	for (size_t i = 0; i < n; i++) {
+		putc(' ', t->out);
+		format_right(t->out, events[others[i]].label, OTHER_WIDTH - 1);
+	}
 }
 
 void text_cells(const struct text *t, const struct cost *block)
@@ -191,10 +192,13 @@ void text_thread_name(FILE *out, const struct model *m, uint32_t thread)
 	const struct prof_file *f = m->processes[t->process].file;
 	const char *rank = prof_text(f, PROF_INFO_RANK);
 
-	if (m->nprocesses > 1 && rank)
-		fprintf(out, "rank %s ", rank);
-	else if (m->nprocesses > 1)
+	if (m->nprocesses > 1 && rank) {
+		fputs("rank ", out);
+		format_text(out, rank, 0);
+		putc(' ', out);
+	} else if (m->nprocesses > 1) {
 		fprintf(out, "pid %u ", f->header.pid);
+	}
 	fprintf(out, "thread %u", t->t->index);
 }
 
@@ -234,7 +238,9 @@ static void text_troubles(const struct text *t)
 			continue;
 		fputs(before, t->out);
 		format_text(t->out, r->troubles[i].path, 0);
-		fprintf(t->out, ": %s\n", r->troubles[i].why);
+		fputs(": ", t->out);
+		format_text(t->out, r->troubles[i].why, 0);
+		putc('\n', t->out);
 		before = "              ";
 	}
 }

@@ -15,6 +15,7 @@
 #include "src/analysis/model.h"
 #include "src/analysis/resolver.h"
 #include "src/analysis/view.h"
+#include "src/clean.h"
 #include "src/output/detail.h"
 #include "src/output/format.h"
 #include "src/output/output.h"
@@ -51,26 +52,20 @@ static void annotated_cells(const struct text *t, const struct annotate_line *l)
 /* Tabs as 8 columns: the numbers before have moved the text. */
 static void annotated_source(FILE *out, const char *s)
 {
-	size_t at = 0;
-	char c[2] = "";
+	size_t at = 0, used = 1;
+	char c[CLEAN_BYTES];
 
-	for (; s && *s; s++) {
+	for (; s && *s; s += used) {
 		if (*s == '\t') {
 			size_t n = 8 - at % 8;
 
 			fprintf(out, "%*s", (int)n, "");
 			at += n;
-		} else if ((unsigned char)*s < 0x80) {
-			c[0] = *s;
-			if (*s != '\r')
-				format_text(out, c, 0);
-			at++;
+			used = 1;
 		} else {
-			size_t n = format_sequence(s);
-
-			fwrite(n ? s : "?", 1, n ? n : 1, out);
-			s += n ? n - 1 : 0;
-			at++;
+			at += clean_char(s, c, &used);
+			if (*s != '\r')
+				fputs(c, out);
 		}
 	}
 	putc('\n', out);

@@ -75,8 +75,11 @@ static void total_ratios(const struct table_of *b)
 		double value;
 
 		if (counts_ratio_of(r, &b->counts->total[r->over], &b->counts->total[r->under],
-				    &value))
-			fprintf(b->t->out, "%*.3f  %s\n", TOTAL_WIDTH, value, r->name);
+				    &value)) {
+			fprintf(b->t->out, "%*.3f  ", TOTAL_WIDTH, value);
+			format_text(b->t->out, r->name, 0);
+			putc('\n', b->t->out);
+		}
 	}
 }
 
@@ -171,12 +174,13 @@ static void titles(const struct table_of *b)
 {
 	size_t n = 0;
 
-	for (size_t e = b->first; e < b->end; e++)
-		fprintf(b->t->out, " %*.*s", VALUE_WIDTH - 1, VALUE_WIDTH - 1,
-			event_of(b, e)->label);
+	for (size_t e = b->first; e < b->end; e++) {
+		putc(' ', b->t->out);
+		format_right(b->t->out, event_of(b, e)->label, VALUE_WIDTH - 1);
+	}
 	for (size_t i = 0; i < b->nratios && n < RATIOS_ACROSS; i++)
 		if (ratio_shown(b, i)) {
-			fprintf(b->t->out, "%*s", RATIO_WIDTH, b->ratios[i].title);
+			format_right(b->t->out, b->ratios[i].title, RATIO_WIDTH);
 			n++;
 		}
 	fprintf(b->t->out, "%*s  counted in\n", UNEVEN_WIDTH, "imbal");
