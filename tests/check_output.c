@@ -418,6 +418,56 @@ START_TEST(numbers_for_people)
 	ck_assert_str_eq(format_count(buf, 1234567), "1,234,567");
 	ck_assert_str_eq(format_percent(buf, 1, 3), "33.3");
 	ck_assert_str_eq(format_percent(buf, 1, 0), "-");
+	ck_assert_uint_eq(format_whole(1.9), 1);
+	ck_assert_uint_eq(format_whole(-1), 0);
+	ck_assert_uint_eq(format_whole(0x1p63), UINT64_C(1) << 63);
+	ck_assert_uint_eq(format_whole(0x1p64), UINT64_MAX);
+	ck_assert_uint_eq(format_whole(1e300 * 1e300), UINT64_MAX);
+	ck_assert_uint_eq(format_whole(0.0 * (1e300 * 1e300)), 0);
+}
+END_TEST
+
+/* Values that no machine counts: nothing that is made of them leaves its type's range. */
+START_TEST(numbers_beyond_all)
+{
+	const struct prof_value huge = { UINT64_MAX, UINT64_MAX, 1 };
+	uint32_t master, worker, context, at;
+	char *text;
+
+	mk_event(s.mk, "cycles", PROF_UNIT_EVENTS);
+	mk_event(s.mk, "instructions", PROF_UNIT_EVENTS);
+	mk_header(s.mk)->events[1].flags = PROF_EVENT_COUNT_ONLY;
+	mk_header(s.mk)->ticks_end = mk_header(s.mk)->end_monotonic_ns = UINT64_MAX;
+	master = mk_root(s.mk, mk_thread(s.mk, PROF_THREAD_INITIAL, 100));
+	worker = mk_root(s.mk, mk_thread(s.mk, PROF_THREAD_WORKER, 101));
+	context = scene_path(&s, master, "main:20 solve:12");
+	at = mk_boundary(s.mk, scene_path(&s, worker, "omp!__kmp_invoke_microtask"), context,
+			 PROF_BOUNDARY_REGION);
+	mk_leaf(s.mk, scene_path(&s, at, "solve._omp_fn.0:13"), 0, PROF_STATE_PARALLEL, 0,
+		UINT64_MAX, UINT64_MAX);
+	mk_leaf(s.mk, scene_path(&s, context, "kernel:5"), 0, PROF_STATE_PARALLEL, 0,
+		UINT64_MAX, UINT64_MAX);
+	for (unsigned e = 0; e < 2; e++) {
+		mk_count(s.mk, master, e, PROF_PART_MIXED, &huge, UINT64_MAX);
+		mk_count(s.mk, mk_boundary(s.mk, worker, context, PROF_BOUNDARY_REGION), e,
+			 PROF_PART_WORK, &huge, UINT64_MAX);
+	}
+	mk_stats(s.mk, mk_boundary(s.mk, worker, context, PROF_BOUNDARY_REGION),
+		 PROF_STATS_REGION, UINT64_MAX, UINT64_MAX);
+	for (unsigned t = 0; t < 2; t++) {
+		struct prof_thread *thread = mk_thread_record(s.mk, t);
+
+		thread->values_known = 3;
+		thread->values[0] = thread->values[1] = huge;
+	}
+	scene_process(&s);
+	for (unsigned by = 0; by < BYS; by++) {
+		text = scene_write(&s, VIEW_USER, "text", (enum output_by)by, 0, 0);
+		ck_assert_ptr_nonnull(strstr(text, "18,446,744,073,709,551,615  instructions, "
+						   "scaled"));
+		free(text);
+		free(scene_write(&s, VIEW_USER, "json", (enum output_by)by, 0, 0));
+	}
 }
 END_TEST
 
@@ -741,6 +791,7 @@ int main(void)
 	tcase_add_test(c, names_are_made_harmless);
 	tcase_add_loop_test(c, long_names_lose_their_arguments, 0, 13);
 	tcase_add_test(c, numbers_for_people);
+	tcase_add_test(c, numbers_beyond_all);
 	tcase_add_loop_test(c, json_fits_its_schema, 0, 6);
 	tcase_add_loop_test(c, totals_are_equal_everywhere, 0, 9);
 	suite_add_tcase(suite, c);

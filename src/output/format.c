@@ -50,6 +50,14 @@ char *format_amount(char buf[FORMAT_BYTES], uint64_t value, uint32_t unit)
 			     sizeof(scale_events) / sizeof(*scale_events));
 }
 
+uint64_t format_whole(double value)
+{
+	/* No comparison holds for what is no number. */
+	if (!(value > 0))
+		return 0;
+	return value < 0x1p64 ? (uint64_t)value : UINT64_MAX;
+}
+
 char *format_count(char buf[FORMAT_BYTES], uint64_t value)
 {
 	char plain[FORMAT_BYTES];

@@ -17,6 +17,10 @@ enum { FORMAT_BYTES = 32 };
    prof_unit.  Returns buf. */
 char *format_amount(char buf[FORMAT_BYTES], uint64_t value, uint32_t unit);
 
+/* A number that was computed from a profile's, whatever those are: none below 0, and the
+   largest there is for all that are larger. */
+uint64_t format_whole(double value);
+
 /* "1,234,567". */
 char *format_count(char buf[FORMAT_BYTES], uint64_t value);
 

@@ -6,6 +6,7 @@
 #include "src/analysis/counts.h"
 #include "src/analysis/model.h"
 #include "src/analysis/view.h"
+#include "src/output/format.h"
 #include "src/output/json_parts.h"
 #include "src/output/output.h"
 
@@ -28,8 +29,7 @@ static void put_count(struct json_object *o, const struct count *c)
 
 	json_put_text(o, "state", states[state]);
 	json_object_object_add(o, "value", json_number_if(counted, c->value));
-	json_object_object_add(o, "scaled", json_number_if(counted, scaled < 0x1p63 ?
-							   (uint64_t)scaled : UINT64_MAX));
+	json_object_object_add(o, "scaled", json_number_if(counted, format_whole(scaled)));
 	json_put_number(o, "enabled_ns", c->enabled_ns);
 	json_put_number(o, "running_ns", c->running_ns);
 }

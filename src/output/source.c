@@ -95,7 +95,9 @@ int source_open(struct source *s, const char *path, const char *folder)
 	fd = source_find(s, path, folder, &st);
 	if (fd < 0)
 		return fd;
-	s->modified_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+	if (__builtin_mul_overflow(st.st_mtim.tv_sec, INT64_C(1000000000), &s->modified_ns) ||
+	    __builtin_add_overflow(s->modified_ns, st.st_mtim.tv_nsec, &s->modified_ns))
+		s->modified_ns = st.st_mtim.tv_sec < 0 ? INT64_MIN : INT64_MAX;
 	err = source_read(s, fd, (size_t)st.st_size);
 	close(fd);
 	if (!err)

@@ -131,7 +131,7 @@ static void text_scaled(const struct text *t, size_t event, const struct prof_va
 
 	fprintf(t->out, ", for %s %% of the time: %s scaled",
 		format_percent(share, v->running_ns, v->enabled_ns),
-		format_amount(buf, scaled < 0x1p63 ? (uint64_t)scaled : UINT64_MAX,
+		format_amount(buf, format_whole(scaled),
 			      t->report->model->events[event].unit));
 }
 

@@ -61,7 +61,7 @@ static void text_construct_inside(const struct text *t, const struct view_constr
 	if (c->nentrants > 1)
 		fprintf(t->out, "; a thread: least %s, mean %s, most %s",
 			format_amount(least, in.least, PROF_UNIT_NS),
-			format_amount(mean, (uint64_t)in.mean, PROF_UNIT_NS),
+			format_amount(mean, format_whole(in.mean), PROF_UNIT_NS),
 			format_amount(most, in.most, PROF_UNIT_NS));
 	putc('\n', t->out);
 }
@@ -87,7 +87,7 @@ static void text_construct_more(const struct text *t, const struct construct *c,
 	if (w->nthreads > 1 && w->mean > 0)
 		fprintf(t->out, "%swork a thread: least %s, mean %s, most %s", timed ? "; " : "",
 			format_amount(least, w->least, unit),
-			format_amount(mean, (uint64_t)w->mean, unit),
+			format_amount(mean, format_whole(w->mean), unit),
 			format_amount(most, w->most, unit));
 	putc('\n', t->out);
 }

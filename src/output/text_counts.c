@@ -50,7 +50,7 @@ static void total_line(const struct table_of *b, size_t e)
 		fprintf(out, "%*s  ", TOTAL_WIDTH, "not counted");
 		break;
 	default:
-		fprintf(out, "%*s  ", TOTAL_WIDTH, format_count(buf, (uint64_t)count_scaled(c)));
+		fprintf(out, "%*s  ", TOTAL_WIDTH, format_count(buf, format_whole(count_scaled(c))));
 	}
 	format_text(out, event->label, 0);
 	if (event->unit == PROF_UNIT_NS)
@@ -136,7 +136,7 @@ static void value_cell(const struct table_of *b, const struct count *c)
 		break;
 	case COUNT_SCALED:
 		buf[0] = '~';
-		format_count(buf + 1, (uint64_t)count_scaled(c));
+		format_count(buf + 1, format_whole(count_scaled(c)));
 		fprintf(b->t->out, "%*s", VALUE_WIDTH, buf);
 		break;
 	case COUNT_EXACT:

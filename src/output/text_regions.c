@@ -161,7 +161,7 @@ static int text_region_slowest(const struct text *t, const struct region *r)
 	fprintf(t->out, "%*s", BENEATH, "");
 	text_thread_name(t->out, t->report->model, slowest);
 	fprintf(t->out, " works longest, %s of %s on average; the others wait %s\n",
-		format_amount(most, w.most, unit), format_amount(mean, (uint64_t)w.mean, unit),
+		format_amount(most, w.most, unit), format_amount(mean, format_whole(w.mean), unit),
 		format_amount(wait, region_others_wait(r, slowest, event), unit));
 	return text_region_hot(t, r, slowest);
 }
