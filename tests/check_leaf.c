@@ -20,7 +20,7 @@ static const struct expectation expectations[] = {
 	{ .e = { .state = PROF_STATE_SERIAL }, LEAF_SERIAL, OMP_WORK },
 	{ .e = { .state = PROF_STATE_PARALLEL }, LEAF_PARALLEL, OMP_WORK },
 	{ .e = { .state = PROF_STATE_NO_OPENMP }, LEAF_OUTSIDE, OMP_WORK },
-	{ .e = { .state = PROF_STATE_UNDEFINED }, LEAF_PARALLEL, OMP_WORK },
+	{ .e = { .state = PROF_STATE_UNDEFINED }, LEAF_UNDEFINED, OMP_WORK },
 	/* libomp 14's one state for three barriers */
 	{ IN(BARRIER, "__kmpc_barrier"), LEAF_IMPLICIT_BARRIER, OMP_WAIT },
 	{ .e = { .state = PROF_STATE_BARRIER, .entry = "__kmpc_barrier", .in_runtime = true,

@@ -652,6 +652,57 @@ START_TEST(constructs_have_their_numbers)
 }
 END_TEST
 
+/* A loop in a teams region: libomp tells no end of it. */
+START_TEST(constructs_without_an_end_took_no_known_time)
+{
+	uint32_t context = scene_path(&s, master, START "main:20 solve:12"), at;
+	struct view *v;
+
+	at = region(worker, context);
+	mk_stats(s.mk, mk_construct(s.mk, at, scene_object(&s, "solve:16"), PROF_CONSTRUCT_LOOP),
+		 PROF_STATS_CONSTRUCT, 5, 0);
+	mk_end(s.mk);
+	mk_header(s.mk)->ticks_start = 1;
+	mk_header(s.mk)->ticks_end = 1001;
+	mk_header(s.mk)->end_monotonic_ns = mk_header(s.mk)->start_monotonic_ns + 2000;
+	scene_process(&s);
+	v = scene_view(&s, VIEW_USER);
+	for (size_t i = 0; i < v->nconstructs; i++)
+		ck_assert(v->constructs[i].kind != CONSTRUCT_FOR ||
+			  (v->constructs[i].entries == 5 && !v->constructs[i].elapsed_known));
+	view_free(v);
+}
+END_TEST
+
+/* Deeper than any buffer, and what two samples share is one path. */
+START_TEST(deep_paths_hang_beneath_unknown_whole)
+{
+	enum { DEPTH = 1300 };
+	uint32_t at = scene_path(&s, master, START "main:20"), both;
+	struct view *v;
+	size_t depth[2] = { 0 };
+
+	for (int i = 0; i < DEPTH; i++)
+		at = scene_path(&s, at, i % 2 ? "odd:3" : "even:2");
+	both = scene_path(&s, at, "both:4");
+	for (unsigned i = 0; i < 2; i++)
+		mk_leaf(s.mk, scene_path(&s, both, i ? "two:6" : "one:5"), 0, PROF_STATE_SERIAL,
+			PROF_CAUSE_BOUNDS, 1, 1);
+	scene_process(&s);
+	v = scene_view(&s, VIEW_USER);
+	ck_assert_uint_eq(v->nrecords, 2);
+	for (unsigned i = 0; i < 2; i++)
+		for (uint32_t n = v->records[i].node; n; n = v->tree.nodes[n].parent)
+			depth[i]++;
+	/* <unknown>, its cause, main; both, and one or two */
+	ck_assert_uint_eq(depth[0], DEPTH + 5);
+	ck_assert_uint_eq(depth[1], DEPTH + 5);
+	ck_assert_uint_eq(v->tree.nodes[v->records[0].node].parent,
+			  v->tree.nodes[v->records[1].node].parent);
+	view_free(v);
+}
+END_TEST
+
 /* ---- tasks ----------------------------------------------------------- */
 
 static const struct task_site *task_at(const struct tasks *t, const struct view *v, unsigned line)
@@ -1009,6 +1060,8 @@ int main(void)
 	tcase_add_test(c, unknown_has_its_cause);
 	tcase_add_test(c, constructs_are_told_apart);
 	tcase_add_test(c, constructs_have_their_numbers);
+	tcase_add_test(c, constructs_without_an_end_took_no_known_time);
+	tcase_add_test(c, deep_paths_hang_beneath_unknown_whole);
 	tcase_add_loop_test(c, tasks_have_their_numbers, 0, VIEW_KINDS);
 	tcase_add_test(c, calls_tell_what_they_are_for);
 	tcase_add_test(c, constructs_have_their_counts_and_threads);

@@ -27,6 +27,7 @@ enum omp_leaf {
 	LEAF_SERIAL,
 	LEAF_PARALLEL,
 	LEAF_OUTSIDE,		/* a thread that OpenMP doesn't know */
+	LEAF_UNDEFINED,		/* in a state that this program doesn't know */
 	/* Artificial functions */
 	LEAF_REDUCTION,
 	LEAF_IDLE,

@@ -179,6 +179,7 @@ int view_build(const struct model *m, const struct view_options *o, struct view 
 	idmap_fini(&b.moved);
 	idmap_fini(&b.by_call);
 	free(b.spans);
+	free(b.path);
 	if (err) {
 		view_free(b.view);
 		return err;

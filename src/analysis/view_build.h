@@ -33,6 +33,8 @@ struct view_builder {
 	struct contexts contexts;
 	struct idmap expert;	/* names of outlined functions */
 	struct idmap moved;	/* paths moved beneath <unknown> */
+	uint32_t *path;		/* of the one that is moved: nodes, innermost first */
+	size_t path_room;
 	struct view_span *spans;
 	size_t nspans, spans_room;
 	struct idmap by_call;	/* spans, by file and location */

@@ -165,7 +165,8 @@ int view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 		entrant->elapsed_ns = prof_add(entrant->elapsed_ns, ns);
 		c->entries = prof_add(c->entries, s->a);
 		c->elapsed_ns = prof_add(c->elapsed_ns, ns);
-		c->elapsed_known = c->elapsed_known && scaled;
+		/* Runtimes that tell no end leave nothing between the two. */
+		c->elapsed_known = c->elapsed_known && scaled && (s->b || !s->a);
 		break;
 	}
 	return 0;

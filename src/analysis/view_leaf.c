@@ -133,25 +133,26 @@ static int view_record_region(struct view_builder *b, const struct context *x,
 static int view_move(struct view_builder *b, unsigned cause, uint32_t node, uint32_t *moved)
 {
 	struct tree *t = &b->view->tree;
-	uint32_t path[RAW_FRAMES * 8];
 	size_t depth = 0;
 	int err = 0;
 
-	while (node && idmap_get(&b->moved, node, cause, 0) == 0) {
-		if (depth == sizeof(path) / sizeof(*path))
-			break;
-		path[depth++] = node;
-		node = t->nodes[node].parent;
+	for (; node && !idmap_get(&b->moved, node, cause, 0); node = t->nodes[node].parent) {
+		uint32_t *room = grow(b->path, depth, &b->path_room, sizeof(*room));
+
+		if (!room)
+			return -ENOMEM;
+		b->path = room;
+		b->path[depth++] = node;
 	}
 	*moved = node ? idmap_get(&b->moved, node, cause, 0) : 0;
 	if (!*moved)
 		err = view_unknown(b->view, cause, moved);
 	while (depth-- > 0 && !err) {
-		const struct tree_node n = t->nodes[path[depth]];
+		const struct tree_node n = t->nodes[b->path[depth]];
 
 		err = tree_child(t, *moved, n.function, n.line, moved);
 		if (!err)
-			err = idmap_add(&b->moved, path[depth], cause, *moved, moved);
+			err = idmap_add(&b->moved, b->path[depth], cause, *moved, moved);
 		err = err < 0 ? err : 0;
 	}
 	return err;
