@@ -101,6 +101,7 @@ libomphwc_analysis_la_SOURCES = \
 	src/analysis/idmap.c src/analysis/idmap.h \
 	src/analysis/insns.c src/analysis/insns.h \
 	src/analysis/leaf.c src/analysis/leaf.h \
+	src/analysis/liveness.c src/analysis/liveness.h \
 	src/analysis/match.c src/analysis/match.h \
 	src/analysis/model.c src/analysis/model.h \
 	src/analysis/names.c src/analysis/names.h \

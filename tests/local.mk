@@ -129,6 +129,13 @@ check_LTLIBRARIES += libscene.la
 libscene_la_SOURCES = tests/scene.c tests/scene.h tests/demo_scene.c tests/demo_scene.h
 libscene_la_CFLAGS = $(analysis_test_cflags)
 
+check_PROGRAMS += tests/check_liveness
+TESTS += tests/check_liveness
+tests_check_liveness_SOURCES = tests/check_liveness.c
+tests_check_liveness_CFLAGS = $(analysis_test_cflags)
+tests_check_liveness_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_liveness_LDADD = $(analysis_test_ldadd)
+
 check_PROGRAMS += tests/check_callsite tests/check_counts tests/check_detail tests/check_flow \
 	tests/check_leaf tests/check_model tests/check_output tests/check_views
 TESTS += tests/check_callsite tests/check_counts tests/check_detail tests/check_flow \

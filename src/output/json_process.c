@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/analysis/liveness.h"
 #include "src/analysis/model.h"
 #include "src/analysis/tables.h"
 #include "src/analysis/view.h"
@@ -156,6 +157,7 @@ static struct json_object *json_process(const struct model_process *p)
 	};
 	const struct prof_file *f = p->file;
 	const struct prof_header *h = &f->header;
+	const enum liveness alive = liveness_of(f);
 	struct json_object *o = json_object_new_object();
 
 	json_put_text(o, "profile", f->path);
@@ -168,6 +170,8 @@ static struct json_object *json_process(const struct model_process *p)
 	json_object_object_add(o, "environment", json_texts(f, PROF_INFO_ENV));
 	json_object_object_add(o, "notes", json_texts(f, PROF_INFO_NOTE));
 	json_put_text(o, "run", json_run(h->run));
+	json_object_object_add(o, "alive", alive == LIVENESS_UNKNOWN || alive == LIVENESS_EXECED ?
+					   NULL : json_object_new_boolean(alive == LIVENESS_RUNS));
 	json_put_number(o, "start_realtime_ns", h->start_realtime_ns);
 	json_object_object_add(o, "elapsed_ns",
 			       json_number_if(h->end_monotonic_ns > h->start_monotonic_ns,

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "src/analysis/liveness.h"
 #include "src/analysis/model.h"
 #include "src/analysis/tables.h"
 #include "src/analysis/view.h"
@@ -41,6 +42,7 @@ static void text_process(const struct text *t, const struct prof_file *f)
 	const char *host = prof_text(f, PROF_INFO_HOST);
 	const char *runtime = prof_text(f, PROF_INFO_RUNTIME);
 	const struct prof_header *h = &f->header;
+	const char *ended = liveness_text(liveness_of(f));
 	char buf[FORMAT_BYTES];
 
 	if (host) {
@@ -55,34 +57,29 @@ static void text_process(const struct text *t, const struct prof_file *f)
 	fputs(", ", t->out);
 	format_text(t->out, runtime ? runtime : "no OpenMP runtime met", 0);
 	putc('\n', t->out);
-	if (h->run == PROF_RUN_RUNNING)
-		fputs("the process was killed or still runs: this is what it did until then\n",
-		      t->out);
-	else if (h->run == PROF_RUN_EXECED)
-		fputs("the process went on as another program (exec)\n", t->out);
-	else if (h->run == PROF_RUN_EXITED_AT_ONCE)
-		fputs("the process ended by _exit\n", t->out);
-	else if (h->run == PROF_RUN_UNPROFILED)
-		fputs("the process was not profiled: it went on without\n", t->out);
+	if (ended)
+		fprintf(t->out, "%s\n", ended);
 }
 
 static void text_processes(const struct text *t)
 {
 	const struct model *m = t->report->model;
-	size_t unended = 0, unprofiled = 0;
+	size_t of[LIVENESS_UNKNOWN + 1] = { 0 };
 
-	for (size_t i = 0; i < m->nprocesses; i++) {
-		const uint32_t run = m->processes[i].file->header.run;
-
-		unended += run == PROF_RUN_RUNNING;
-		unprofiled += run == PROF_RUN_UNPROFILED;
-	}
+	for (size_t i = 0; i < m->nprocesses; i++)
+		of[liveness_of(m->processes[i].file)]++;
 	fprintf(t->out, "%zu processes, %zu threads together\n", m->nprocesses, m->nthreads);
-	if (unended)
-		fprintf(t->out, "%zu of the processes were killed or still run\n", unended);
-	if (unprofiled)
+	if (of[LIVENESS_RUNS])
+		fprintf(t->out, "%zu of the processes still run\n", of[LIVENESS_RUNS]);
+	if (of[LIVENESS_GONE])
+		fprintf(t->out, "%zu of the processes ended without saying so (killed, or by _exit "
+			"where libomphwc did not see it)\n", of[LIVENESS_GONE]);
+	if (of[LIVENESS_UNKNOWN])
+		fprintf(t->out, "%zu of the processes were killed or still run, which can't be told "
+			"from here\n", of[LIVENESS_UNKNOWN]);
+	if (of[LIVENESS_UNPROFILED])
 		fprintf(t->out, "%zu of the processes were not profiled: they went on without\n",
-			unprofiled);
+			of[LIVENESS_UNPROFILED]);
 }
 
 /* Notes of many processes are mostly the same few. */
