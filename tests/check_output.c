@@ -212,8 +212,14 @@ START_TEST(chance_is_no_imbalance)
 		0, PROF_STATE_PARALLEL, 0, less, less);
 	scene_process(&s);
 	text = scene_write(&s, VIEW_USER, "text", BY_REGION, 0, 0);
-	ck_assert_ptr_nonnull(strstr(text, "1.33"));
+	ck_assert_ptr_nonnull(strstr(text, _i ? "  1.33" : " ~1.33"));
+	ck_assert_int_eq(strstr(text, "~ imbal: from fewer than 100 samples") != NULL, !_i);
+	ck_assert_int_eq(strstr(text, "a share of 50 % is 17 % off") != NULL, !_i);
 	ck_assert_int_eq(strstr(text, "works longest") != NULL, _i);
+	free(text);
+	text = scene_write(&s, VIEW_USER, "text", BY_CONSTRUCT, 0, 0);
+	ck_assert_ptr_nonnull(strstr(text, _i ? "  1.33" : " ~1.33"));
+	ck_assert_int_eq(strstr(text, "~ imbal: from fewer than 100 samples") != NULL, !_i);
 	free(text);
 }
 END_TEST

@@ -58,8 +58,11 @@ struct spread_work spread_work(const struct spread_thread *threads, size_t n, si
 	};
 
 	for (size_t i = 0; i < n; i++) {
-		const uint64_t work = cost_at(threads[i].self, event, OMP_WORK)->weight;
+		const struct cost *self = cost_at(threads[i].self, event, OMP_WORK);
+		const uint64_t work = self->weight;
 
+		if (work > w.most)
+			w.samples = self->samples;
 		w.mean += (double)work / (double)w.nthreads;
 		w.least = work < w.least ? work : w.least;
 		w.most = work > w.most ? work : w.most;

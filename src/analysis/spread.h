@@ -44,6 +44,7 @@ double spread_imbalance(const struct spread_thread *threads, size_t n, size_t to
    samples), the mean, and the most. */
 struct spread_work {
 	uint64_t least, most;
+	uint64_t samples;	/* of the one that did most */
 	double mean;		/* 0: no work */
 	size_t nthreads;	/* that took part */
 };

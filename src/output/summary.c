@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,8 +76,9 @@ static int summary_tables(FILE *out, const struct summary_options *o, const stru
 		.model = &p->model, .view = v, .event = model_first_sampled(&p->model),
 		.columns = o->columns ? o->columns : SUMMARY_COLUMNS,
 	};
+	bool few = false;
 	struct text t = {
-		.out = out, .report = &report, .rows_max = o->top ? o->top : SUMMARY_TOP,
+		.out = out, .report = &report, .few = &few, .rows_max = o->top ? o->top : SUMMARY_TOP,
 	};
 	struct table total;
 	int err = table_build(v, TABLE_STATE, &total);

@@ -77,6 +77,23 @@ void text_cells(const struct text *t, const struct cost *block)
 				       cost_sum(t->total, others[i]).weight));
 }
 
+void text_imbalance(const struct text *t, int columns, double imbalance, uint64_t samples)
+{
+	char buf[FORMAT_BYTES];
+
+	snprintf(buf, sizeof(buf), "%s%.2f", samples < TEXT_FEW ? "~" : "", imbalance);
+	fprintf(t->out, "%*s", columns, buf);
+	if (t->few && samples < TEXT_FEW)
+		*t->few = true;
+}
+
+void text_few_note(const struct text *t)
+{
+	if (t->few && *t->few)
+		fprintf(t->out, "~ imbal: from fewer than %d samples of the thread that worked most, "
+			"so more than 10 %% off by chance (standard error)\n", TEXT_FEW);
+}
+
 void text_last(const struct text *t, size_t used, const char *s)
 {
 	const size_t columns = t->report->columns;
@@ -256,7 +273,8 @@ static bool text_sampled(const struct model *m)
 int text_write(FILE *out, const struct report *r)
 {
 	struct table total;
-	struct text t = { .out = out, .report = r };
+	bool few = false;
+	struct text t = { .out = out, .report = r, .few = &few };
 	int err = table_build(r->view, TABLE_STATE, &total);
 
 	if (err)

@@ -9,6 +9,7 @@
 #ifndef OMPHWC_SRC_OUTPUT_TEXT_H
 #define OMPHWC_SRC_OUTPUT_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -23,6 +24,7 @@ struct text {
 	const struct report *report;
 	const struct cost *total;	/* a block */
 	size_t rows_max;		/* of a table; 0: no limit but the report's */
+	bool *few;			/* set where a ratio rests on few samples; or NULL */
 };
 
 /* What was profiled, by which events, and what was lost. */
@@ -52,6 +54,15 @@ int text_counts(const struct text *t);
 /* The columns that all tables share: titles, and a row's. */
 void text_titles(const struct text *t);
 void text_cells(const struct text *t, const struct cost *block);
+
+/*
+ * A cell of so many columns: how uneven the threads worked, the most of them having that
+ * many samples.  The relative standard error of n samples is 1 / sqrt(n): beyond a tenth
+ * the number is marked.  text_few_note() says so beneath a table that has such a number.
+ */
+enum { TEXT_FEW = 100 };
+void text_imbalance(const struct text *t, int columns, double imbalance, uint64_t samples);
+void text_few_note(const struct text *t);
 
 /* Prints s as the last column, used columns being taken. */
 void text_last(const struct text *t, size_t used, const char *s);

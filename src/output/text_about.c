@@ -150,6 +150,19 @@ static void text_undelivered(const struct text *t, size_t event, const struct co
 		"fast\n", format_percent(buf, sum.value - samples->weight, sum.value));
 }
 
+/* Of n samples a share of one half has a standard error of one half over their root. */
+static void text_shares(const struct text *t, const struct cost *sum)
+{
+	unsigned off = 1;
+
+	if (!sum->samples || sum->samples >= TEXT_FEW)
+		return;
+	while (off * off * sum->samples < 50 * 50)
+		off++;
+	fprintf(t->out, "  so few samples: a share of 50 %% is %u %% off by chance (standard error)\n",
+		off);
+}
+
 static void text_event_counted(const struct text *t, size_t event)
 {
 	const struct model *m = t->report->model;
@@ -187,6 +200,7 @@ static void text_event(const struct text *t, size_t event)
 			format_amount(of, sum.weight, e->unit));
 		text_event_counted(t, event);
 		putc('\n', t->out);
+		text_shares(t, &sum);
 		text_undelivered(t, event, &sum);
 	}
 	if (e->flags & PROF_EVENT_SUBSTITUTED) {

@@ -104,7 +104,7 @@ static int text_construct_row(const struct text *t, const struct construct *c)
 	text_cells(t, c->self);
 	fprintf(t->out, "%*zu", THREADS_WIDTH, w.nthreads);
 	if (what->kind >= CONSTRUCT_SPECIALS && w.mean > 0 && w.nthreads > 1)
-		fprintf(t->out, "%*.2f", IMBALANCE_WIDTH, (double)w.most / w.mean);
+		text_imbalance(t, IMBALANCE_WIDTH, (double)w.most / w.mean, w.samples);
 	else
 		fprintf(t->out, "%*s", IMBALANCE_WIDTH, "-");
 	fprintf(t->out, "%*s", ENTRIES_WIDTH,
@@ -175,6 +175,7 @@ int text_constructs(const struct text *t)
 	}
 	if (!err)
 		text_rest_print(t, &rest, (size_t)width, "");
+	text_few_note(t);
 	if (!err)
 		text_constructs_hint(t, &constructs);
 	free(rest.sum);

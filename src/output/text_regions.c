@@ -51,11 +51,13 @@ static void text_region_threads(const struct text *t, const struct region *r)
 	const size_t threads = r->nthreads > r->team_most ? r->nthreads : r->team_most;
 	uint32_t slowest;
 	double imbalance = region_imbalance(r, t->report->event, &slowest);
+	const struct spread_work w = spread_work(r->threads, r->nthreads, r->team_most,
+						 t->report->event);
 	char buf[FORMAT_BYTES];
 
 	fprintf(t->out, "%*zu", THREADS_WIDTH, threads);
 	if (r->special == REGION_SPECIALS && imbalance > 0 && threads > 1)
-		fprintf(t->out, "%*.2f", IMBALANCE_WIDTH, imbalance);
+		text_imbalance(t, IMBALANCE_WIDTH, imbalance, w.samples);
 	else
 		fprintf(t->out, "%*s", IMBALANCE_WIDTH, "-");
 	fprintf(t->out, "%*s", ENTRIES_WIDTH, r->entries ? format_count(buf, r->entries) : "-");
@@ -204,6 +206,7 @@ int text_regions(const struct text *t)
 	}
 	if (!err)
 		text_rest_print(t, &rest, (size_t)width, "");
+	text_few_note(t);
 	free(rest.sum);
 	regions_fini(&regions);
 	return err;
