@@ -42,8 +42,10 @@ libompcount_run_la_SOURCES = \
 	src/run/fit.c src/run/fit.h \
 	src/run/libomp.c src/run/libomp.h \
 	src/run/library.c src/run/library.h \
+	src/run/links.c src/run/links.h \
 	src/run/loader.c src/run/loader.h \
 	src/run/options.c src/run/options.h \
+	src/run/private.c src/run/private.h \
 	src/run/runtime.c src/run/runtime.h \
 	src/run/scratch.c src/run/scratch.h \
 	src/run/session.c src/run/session.h \

@@ -6,6 +6,7 @@
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,21 +108,26 @@ START_TEST(tags)
 }
 END_TEST
 
-static char manifest[] = "/tmp/check_name-XXXXXX";
+static char folder[32], manifest[64];
 
 static void manifest_new(void)
 {
 	int fd;
 
-	strcpy(manifest + sizeof(manifest) - 7, "XXXXXX");
-	fd = mkstemp(manifest);
+	strcpy(folder, "/tmp/check_name-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(manifest, sizeof(manifest), "%s/profiles", folder);
+	fd = open(manifest, O_WRONLY | O_CREAT | O_EXCL, 0600);
 	ck_assert_int_ge(fd, 0);
 	close(fd);
 }
 
 static void manifest_gone(void)
 {
-	unlink(manifest);
+	char command[64];
+
+	snprintf(command, sizeof(command), "rm -rf %s", folder);
+	ck_assert_int_eq(system(command), 0);
 }
 
 /* The list, its NULs shown as bars. */
@@ -167,6 +173,39 @@ START_TEST(makes_no_list)
 	lengthy[sizeof(lengthy) - 1] = '\0';
 	ck_assert_int_eq(prof_manifest_add(manifest, lengthy), -ENAMETOOLONG);
 	ck_assert_int_eq(prof_manifest_fail(manifest, lengthy, 1), -ENAMETOOLONG);
+}
+END_TEST
+
+/* What may be found under the name after the run, made by others. */
+static const struct {
+	const char *made_by;	/* of $d, the folder */
+	int ret;
+	bool as_root;
+} impostors[] = {
+	{"true", 0, false},
+	{"mv $d/profiles $d/mine; ln -s mine $d/profiles", -ELOOP, false},
+	{"ln $d/profiles $d/mine", -EACCES, false},
+	{"rm $d/profiles; mkfifo $d/profiles", -EACCES, false},
+	{"rm $d/profiles; mkdir $d/profiles", -EISDIR, false},
+	{"chmod go+w $d/profiles", -EACCES, false},
+	{"chmod 0777 $d", -EACCES, false},
+	{"chmod 1777 $d", -EACCES, false},
+	{"mkdir $d/real; mv $d/profiles $d/real; mv $d $d-r; ln -s $d-r/real $d", -ENOTDIR, false},
+	{"chown 65534 $d/profiles", -EACCES, true},
+	{"chown 65534 $d", -EACCES, true},
+};
+
+START_TEST(takes_no_manifest_of_others)
+{
+	char command[256];
+
+	if (impostors[_i].as_root && geteuid() != 0)
+		return;
+	snprintf(command, sizeof(command), "d=%s; %s", folder, impostors[_i].made_by);
+	ck_assert_int_eq(system(command), 0);
+	ck_assert_int_eq(prof_manifest_add(manifest, "/d/x.omphwc"), impostors[_i].ret);
+	snprintf(command, sizeof(command), "rm -rf %s-r", folder);
+	ck_assert_int_eq(system(command), 0);
 }
 END_TEST
 
@@ -232,6 +271,8 @@ int main(void)
 	tcase_add_test(claim, lists_paths_and_failures);
 	tcase_add_test(claim, makes_no_list);
 	tcase_add_test(claim, never_raises_a_signal);
+	tcase_add_loop_test(claim, takes_no_manifest_of_others, 0,
+			    sizeof(impostors) / sizeof(impostors[0]));
 	suite_add_tcase(s, claim);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -21,7 +22,9 @@
 #include "src/run/destination.h"
 #include "src/run/elfsyms.h"
 #include "src/run/env.h"
+#include "src/run/links.h"
 #include "src/run/loader.h"
+#include "src/run/private.h"
 #include "src/run/scratch.h"
 #include "src/run/sweep.h"
 #include "src/run/target.h"
@@ -30,23 +33,43 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* An empty folder in which each test runs. */
-static char folder[64];
+/* An empty folder in which each test runs; and one that nobody else could have
+   made, or "" where this user has none such. */
+static char folder[64], own[PATH_MAX];
+
+static void make_own(void)
+{
+	const char *const places[] = {".", getenv("HOME")};
+	char real[PATH_MAX];
+
+	own[0] = '\0';
+	for (size_t i = 0; i < COUNT(places) && !own[0]; i++)
+		if (places[i] && private_check(places[i], real) == 0) {
+			snprintf(own, sizeof(own), "%.4000s/check_run-XXXXXX", real);
+			if (!mkdtemp(own))
+				own[0] = '\0';
+		}
+}
 
 static void enter(void)
 {
+	make_own();
 	strcpy(folder, "/tmp/check_run-XXXXXX");
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	ck_assert_int_eq(chdir(folder), 0);
-	setenv("TMPDIR", folder, 1);
+	setenv("TMPDIR", own, 1);
+	setenv("HOME", "/nonexistent", 1);
+	unsetenv("XDG_RUNTIME_DIR");
+	unsetenv("XDG_CACHE_HOME");
 }
 
 static void leave(void)
 {
-	char command[256];
+	char command[3 * PATH_MAX];
 
 	ck_assert_int_eq(chdir("/"), 0);
-	snprintf(command, sizeof(command), "chmod -R u+rwx %s; rm -rf %s", folder, folder);
+	snprintf(command, sizeof(command), "chmod -R u+rwx %s %s; rm -rf %s %s", folder, own,
+		 folder, own);
 	ck_assert_int_eq(system(command), 0);
 }
 
@@ -118,83 +141,229 @@ START_TEST(messages_are_made_harmless)
 }
 END_TEST
 
+static const struct {
+	const char *made_by;	/* in the folder own */
+	const char *path;
+	int ret;
+	bool as_root;
+} privates[] = {
+	{"mkdir a", "a", 0, false},
+	{"mkdir -m 0755 a", "a", 0, false},
+	{"mkdir -p a/b/c", "a/b/../b/c/", 0, false},
+	{"mkdir -p a/b; ln -s a/b l", "l", 0, false},
+	{"mkdir -m 0775 a", "a", -EACCES, false},
+	{"mkdir -m 0777 a", "a", -EACCES, false},
+	{"mkdir -m 1777 a", "a", -EACCES, false},
+	{"mkdir -p a/b; chmod 1777 a", "a/b", -EACCES, false},
+	{"mkdir -p a/b; chmod 1777 a; ln -s a/b l", "l", -EACCES, false},
+	{": >a", "a", -ENOTDIR, false},
+	{"true", "a", -ENOENT, false},
+	{"mkdir a; chown 65534 a", "a", -EACCES, true},
+	{"mkdir -p a/b; chown 65534 a", "a/b", -EACCES, true},
+};
+
+START_TEST(knows_private_folders)
+{
+	char real[PATH_MAX], want[PATH_MAX];
+
+	if (!own[0] || (privates[_i].as_root && geteuid() != 0))
+		return;
+	ck_assert_int_eq(chdir(own), 0);
+	ck_assert_int_eq(system(privates[_i].made_by), 0);
+	ck_assert_int_eq(private_check(privates[_i].path, real), privates[_i].ret);
+	ck_assert_ptr_nonnull(realpath(privates[_i].ret ? "." : privates[_i].path, want));
+	if (privates[_i].ret == 0)
+		ck_assert_str_eq(real, want);
+	ck_assert_int_eq(private_check("/", real), 0);
+	ck_assert_str_eq(real, "/");
+	ck_assert_int_eq(private_check("/tmp", real), -EACCES);
+}
+END_TEST
+
 START_TEST(private_folder)
 {
 	struct scratch s;
 	struct stat st;
-	char link[PATH_MAX + 64], to[64] = "";
+	char was[PATH_MAX];
 
+	if (!own[0])
+		return;
 	ck_assert_int_eq(scratch_make(&s), 0);
-	ck_assert_int_eq(strncmp(s.folder, folder, strlen(folder)), 0);
+	ck_assert_int_eq(strncmp(s.folder, own, strlen(own)), 0);
 	ck_assert_int_eq(stat(s.folder, &st), 0);
 	ck_assert_int_eq(st.st_mode & 07777, 0700);
-	ck_assert_int_eq(scratch_link(&s, "libx.so", "/y"), 0);
-	snprintf(link, sizeof(link), "%s/libx.so", s.libraries);
-	ck_assert_int_eq(readlink(link, to, sizeof(to) - 1), 2);
-	ck_assert_str_eq(to, "/y");
-	ck_assert_int_eq(scratch_link(&s, "libx.so", "/y"), -EEXIST);
-	strcpy(link, s.folder);
+	ck_assert_int_eq(stat(s.manifest, &st), 0);
+	ck_assert_int_eq(st.st_mode & 07777, 0600);
+	strcpy(was, s.folder);
 	scratch_remove(&s);
-	ck_assert_int_ne(access(link, F_OK), 0);
+	ck_assert_int_ne(access(was, F_OK), 0);
 	scratch_remove(&s);
+}
+END_TEST
+
+/* Folders in which others can make names are passed over, however protected they
+   are themselves; where there is no other there is none. */
+START_TEST(private_folder_elsewhere)
+{
+	static const char *const variables[] = {"TMPDIR", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME",
+						"HOME"};
+	char open_to_all[128], want[PATH_MAX + 64];
+	struct scratch s;
+
+	if (!own[0])
+		return;
+	snprintf(open_to_all, sizeof(open_to_all), "%s/0700", folder);
+	ck_assert_int_eq(mkdir(open_to_all, 0700), 0);
+	for (int i = 0; i < (int)COUNT(variables); i++)
+		setenv(variables[i], i == _i ? own : open_to_all, 1);
+	if (_i == 3)
+		unsetenv("XDG_CACHE_HOME");
+	if (_i == 4)
+		ck_assert_int_eq(chdir(own), 0);
+	if (_i == 5) {
+		ck_assert_int_lt(scratch_make(&s), 0);
+		ck_assert_str_eq(s.folder, "");
+		ck_assert_str_eq(s.manifest, "");
+		return;
+	}
+	ck_assert_int_eq(scratch_make(&s), 0);
+	snprintf(want, sizeof(want), "%s%s", own, (const char *const[]){
+		"/ompcount-", "/omphwc/ompcount-", "/omphwc/ompcount-",
+		"/.cache/omphwc/ompcount-", "/.ompcount-"}[_i]);
+	ck_assert_int_eq(strncmp(s.folder, want, strlen(want)), 0);
+	scratch_remove(&s);
+}
+END_TEST
+
+START_TEST(makes_links)
+{
+	static const struct links_entry both[] = {{"liba.so", "/x"}, {"libb.so", "/x"}},
+		other = {"liba.so", "/y"};
+	char made[PATH_MAX], again[PATH_MAX], path[PATH_MAX + 64], to[8] = "";
+	struct stat st;
+
+	if (!own[0])
+		return;
+	setenv("XDG_CACHE_HOME", own, 1);
+	ck_assert_int_eq(links_make(made, both, 2), 0);
+	ck_assert_int_eq(strncmp(made, own, strlen(own)), 0);
+	ck_assert_int_eq(stat(made, &st), 0);
+	ck_assert_int_eq(st.st_mode & 07777, 0700);
+	snprintf(path, sizeof(path), "%s/libb.so", made);
+	ck_assert_int_eq(readlink(path, to, sizeof(to)), 2);
+	ck_assert_str_eq(to, "/x");
+	/* There for ever, and what is missing or wrong is noticed. */
+	ck_assert_int_eq(unlink(path), 0);
+	ck_assert_int_eq(links_make(again, both, 2), 0);
+	ck_assert_str_eq(made, again);
+	ck_assert_int_eq(access(made, F_OK), 0);
+	ck_assert_int_eq(links_make(again, &other, 1), 0);
+	ck_assert_str_ne(made, again);
+	ck_assert_int_eq(unlink(path), 0);
+	ck_assert_int_eq(symlink("/z", path), 0);
+	ck_assert_int_eq(links_make(again, both, 2), -ENOENT);
+	ck_assert_str_eq(again, "");
+	ck_assert_int_eq(chmod(own, 01777), 0);
+	ck_assert_int_lt(links_make(again, &other, 1), 0);
 }
 END_TEST
 
 /* The loader would take these apart. */
-START_TEST(private_folder_elsewhere)
+START_TEST(makes_links_elsewhere)
 {
 	static const char *const bad[] = {"a b", "a:b", "a;b", "$LIB"};
-	struct scratch s;
-	char where[128];
+	static const struct links_entry one = {"liba.so", "/x"};
+	char where[PATH_MAX + 64], made[PATH_MAX];
 
-	snprintf(where, sizeof(where), "%s/%s", folder, bad[_i]);
-	ck_assert_int_eq(mkdir(where, 0700), 0);
-	setenv("TMPDIR", where, 1);
-	ck_assert_int_eq(scratch_make(&s), 0);
-	ck_assert_ptr_null(strstr(s.folder, bad[_i]));
-	scratch_remove(&s);
+	if (!own[0])
+		return;
+	snprintf(where, sizeof(where), "%s/%s", own, bad[_i]);
+	setenv("XDG_CACHE_HOME", where, 1);
+	ck_assert_int_lt(links_make(made, &one, 1), 0);
+	setenv("XDG_RUNTIME_DIR", own, 1);
+	ck_assert_int_eq(links_make(made, &one, 1), 0);
+	ck_assert_ptr_null(strstr(made, bad[_i]));
 }
 END_TEST
 
-/* A folder as a run leaves it that was killed. */
+/* A folder as a run leaves it that was killed: of this machine, ended by what. */
+static const char *left_name(const char *end, bool here)
+{
+	static char name[SWEEP_PREFIX_BYTES + 16];
+
+	strcpy(name, SCRATCH_PREFIX "elsewhere-");
+	if (here)
+		sweep_prefix(name);
+	return strcat(name, end);
+}
+
 static void leave_behind(const char *name, mode_t mode)
 {
-	char inside[128];
+	char inside[256];
 
 	ck_assert_int_eq(mkdir(name, 0700), 0);
 	snprintf(inside, sizeof(inside), "%s/" SCRATCH_MANIFEST, name);
 	put(inside, "", 0600);
-	snprintf(inside, sizeof(inside), "%s/" SCRATCH_LIBRARIES, name);
-	ck_assert_int_eq(mkdir(inside, 0700), 0);
-	snprintf(inside, sizeof(inside), "%s/" SCRATCH_LIBRARIES "/libgomp.so.1", name);
-	ck_assert_int_eq(symlink("/nowhere", inside), 0);
 	ck_assert_int_eq(chmod(name, mode), 0);
+}
+
+static bool is_left(const char *name)
+{
+	return access(name, F_OK) == 0;
 }
 
 START_TEST(sweeps_what_killed_runs_left)
 {
 	struct scratch living, next;
+	char more[256];
 
+	if (!own[0])
+		return;
+	ck_assert_int_eq(chdir(own), 0);
 	ck_assert_int_eq(scratch_make(&living), 0);
-	ck_assert_int_eq(scratch_link(&living, "libx.so", "/y"), 0);
-	leave_behind("ompcount-dead01", 0700);
-	leave_behind("ompcount-shared", 0755);	/* no run makes it so */
+	leave_behind(left_name("dead01", true), 0700);
+	leave_behind(left_name("dead02", false), 0700);
+	leave_behind(left_name("shared", true), 0755);	/* no run makes it so */
 	leave_behind("other", 0700);
-	ck_assert_int_eq(mkdir("ompcount-begun1", 0700), 0);
-	ck_assert_int_eq(symlink("other", "ompcount-link01"), 0);
-	leave_behind("ompcount-filled", 0700);
-	put("ompcount-filled/more", "mine", 0600);
+	ck_assert_int_eq(mkdir(left_name("begun1", true), 0700), 0);
+	ck_assert_int_eq(symlink("other", left_name("link01", true)), 0);
+	leave_behind(left_name("filled", true), 0700);
+	snprintf(more, sizeof(more), "%s/more", left_name("filled", true));
+	put(more, "mine", 0600);
 	ck_assert_int_eq(scratch_make(&next), 0);
-	ck_assert_int_ne(access("ompcount-dead01", F_OK), 0);
-	ck_assert_int_eq(access("ompcount-shared/" SCRATCH_MANIFEST, F_OK), 0);
-	ck_assert_int_eq(access("other/" SCRATCH_MANIFEST, F_OK), 0);
-	ck_assert_int_eq(access("ompcount-begun1", F_OK), 0);
-	ck_assert_int_eq(access("ompcount-filled/more", F_OK), 0);
-	ck_assert_int_eq(access(living.manifest, F_OK), 0);
-	ck_assert_int_eq(access(living.libraries, F_OK), 0);
+	ck_assert(!is_left(left_name("dead01", true)));
+	ck_assert(is_left(left_name("dead02", false)));
+	ck_assert(is_left(strcat(strcpy(more, left_name("shared", true)), "/" SCRATCH_MANIFEST)));
+	ck_assert(is_left("other/" SCRATCH_MANIFEST));
+	ck_assert(is_left(left_name("begun1", true)));
+	ck_assert(is_left(strcat(strcpy(more, left_name("filled", true)), "/more")));
+	ck_assert(is_left(living.manifest));
 	scratch_remove(&living);
-	ck_assert_int_eq(access(next.manifest, F_OK), 0);
+	ck_assert(is_left(next.manifest));
 	scratch_remove(&next);
+}
+END_TEST
+
+/* A kind of lock that is refused to one of two runs (by a filter, or by the file
+   system) leaves the other kind. */
+START_TEST(locks_by_either_kind)
+{
+	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	int one, two;
+
+	put("lock", "", 0600);
+	one = open("lock", O_RDWR);
+	two = open("lock", O_RDWR);
+	ck_assert_int_eq(flock(one, LOCK_EX | LOCK_NB), 0);
+	ck_assert_int_eq(sweep_lock(two), -EWOULDBLOCK);
+	ck_assert_int_eq(flock(one, LOCK_UN), 0);
+	close(two);
+	two = open("lock", O_RDWR);
+	ck_assert_int_eq(fcntl(one, F_OFD_SETLK, &all), 0);
+	ck_assert_int_eq(sweep_lock(two), -EWOULDBLOCK);
+	close(one);
+	ck_assert_int_eq(sweep_lock(two), 0);
+	close(two);
 }
 END_TEST
 
@@ -204,14 +373,16 @@ START_TEST(sweeps_in_a_crowd)
 	enum { PROCESSES = 8, ROUNDS = 40 };
 	int status;
 
+	if (!own[0])
+		return;
+
 	for (int i = 0; i < PROCESSES; i++) {
 		if (fork() != 0)
 			continue;
 		for (int r = 0; r < ROUNDS; r++) {
 			struct scratch s;
 
-			if (scratch_make(&s) != 0 || access(s.manifest, F_OK) != 0 ||
-			    access(s.libraries, F_OK) != 0)
+			if (scratch_make(&s) != 0 || access(s.manifest, F_OK) != 0)
 				_exit(1);
 			scratch_remove(&s);
 		}
@@ -231,6 +402,8 @@ START_TEST(manifest_is_read_once_each)
 	char **paths;
 	size_t n;
 
+	if (!own[0])
+		return;
 	ck_assert_int_eq(scratch_make(&s), 0);
 	paths = scratch_profiles(&s, &n);
 	ck_assert_ptr_null(paths);
@@ -609,7 +782,11 @@ int main(void)
 	tcase_add_test(t, environment);
 	tcase_add_test(t, messages_are_made_harmless);
 	tcase_add_test(t, private_folder);
-	tcase_add_loop_test(t, private_folder_elsewhere, 0, 4);
+	tcase_add_loop_test(t, knows_private_folders, 0, (int)COUNT(privates));
+	tcase_add_loop_test(t, private_folder_elsewhere, 0, 6);
+	tcase_add_test(t, makes_links);
+	tcase_add_loop_test(t, makes_links_elsewhere, 0, 4);
+	tcase_add_test(t, locks_by_either_kind);
 	tcase_add_test(t, sweeps_what_killed_runs_left);
 	tcase_add_test(t, sweeps_in_a_crowd);
 	tcase_add_test(t, manifest_is_read_once_each);

@@ -28,12 +28,36 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/omphwc-$script.XXXXXX") || exit 1
 kept=
 leave() {
 	local status=$?
-	[ -z "$kept" ] && [ -z "${OMPHWC_TEST_KEEP:-}" ] && rm -rf "$work"
+	[ -z "$kept" ] && [ -z "${OMPHWC_TEST_KEEP:-}" ] && rm -rf "$work" ${private:+"$private"}
 	exit $status
 }
 trap leave EXIT
 trap 'exit 130' HUP INT TERM
 cd "$work" || exit 1
+
+# is_private FOLDER: whether nobody else can write to it or to a folder above it.
+is_private() {
+	local at owner mode
+	at=$(readlink -e "$1") || return
+	while :; do
+		read -r owner mode < <(stat -c '%u %a' "$at")
+		[ "$owner" = 0 ] || [ "$owner" = "$(id -u)" ] || return
+		[ $((8#$mode & 8#22)) = 0 ] || { echo "$at is $mode"; return 1; }
+		[ "$at" != / ] || return 0
+		at=$(dirname "$at")
+	done
+}
+# What ompcount keeps for the user goes to $private, which is removed at the end;
+# empty where neither the build's folder nor the home is private.
+private=
+for at in "$top_builddir" "${HOME:-/}"; do
+	[ -z "$private" ] && is_private "$at" >/dev/null &&
+		private=$(mktemp -d "$at/.omphwc-$script.XXXXXX")
+done
+if [ -n "$private" ]; then
+	mkdir -m 0700 "$private/cache" "$private/run"
+	export XDG_CACHE_HOME=$private/cache XDG_RUNTIME_DIR=$private/run
+fi
 
 failures=0
 pass() { echo "PASS: $*"; }

@@ -409,6 +409,7 @@ e2e_scripts = \
 	tests/t-pmu-host.sh \
 	tests/t-pmu-riscv64.sh \
 	tests/t-report.sh \
+	tests/t-private.sh \
 	tests/t-runtime.sh \
 	tests/t-states.sh \
 	tests/t-storm.sh \

@@ -9,8 +9,9 @@ unset OMPHWC_LIBRARY OMPHWC_LIBOMP
 for v in PMI_RANK PMIX_RANK OMPI_COMM_WORLD_RANK MV2_COMM_WORLD_RANK MPI_RANKID PALS_RANKID SLURM_PROCID; do
 	unset $v
 done
-mkdir tmp here
-export TMPDIR=$work/tmp
+[ -n "$private" ] || skip_all "neither the build's folder nor the home is this user's alone"
+mkdir "$private/tmp" here
+export TMPDIR=$private/tmp
 cd here || exit 1
 run() { "$ompcount" -e cpu-clock "$@"; }
 

@@ -6,6 +6,7 @@
 need_tool
 unset OMPHWC_LIBRARY OMPHWC_LIBOMP
 [ -n "$gcc" ] || skip_all "no gcc"
+[ -n "$private" ] || skip_all "neither the build's folder nor the home is this user's alone"
 with_runtime 14 || with_runtime 16 || with_runtime 19 || skip_all "no libomp: $why"
 export OMPHWC_LIBOMP=$runtime/libomp.so.5
 libomp=$(readlink -f "$OMPHWC_LIBOMP")
@@ -52,10 +53,10 @@ kept="no OpenMP contexts: "
 compile who who.c || skip_all "$why"
 ./who >out
 grep -q 'by .*libgomp' out || skip_all "this gcc's programs run on something else anyway"
-served "a program of gcc" "ompcount-.*/lib/libgomp.so.1" "$swapped" ./who
+served "a program of gcc" "omphwc/lib-[0-9a-f]*/libgomp.so.1" "$swapped" ./who
 check "and the profile says so too" grep -qa "serves in place of GCC's libgomp" "$(ls -t p-*.omphwc | head -n 1)"
 served "kept" "libgomp.so.1" "" ./who --runtime keep
-check "kept is libgomp" equal "$(grep -c ompcount- out)" 0
+check "kept is libgomp" equal "$(grep -c omphwc/ out)" 0
 
 # A DT_RPATH is searched before LD_LIBRARY_PATH.
 gomp=$(dirname "$("$gcc" -print-file-name=libgomp.so.1)")
@@ -67,7 +68,7 @@ else
 fi
 # A DT_RUNPATH after it.
 if compile runpath who.c -Wl,--enable-new-dtags,-rpath,"$gomp"; then
-	served "with DT_RUNPATH" "ompcount-.*/lib/libgomp.so.1" "$swapped" ./runpath
+	served "with DT_RUNPATH" "omphwc/lib-[0-9a-f]*/libgomp.so.1" "$swapped" ./runpath
 else
 	skip "with DT_RUNPATH: $why"
 fi
@@ -91,7 +92,7 @@ static inline void offload(void)
 END
 if compile target who.c -DMORE='"target.h"' -DEXTRA='offload()' && nm -D target | grep -q GOMP_target_ext; then
 	served "with an entry that libomp lacks" "libgomp.so.1" "${kept}.*lacks GOMP_target_ext" ./target
-	check "is libgomp" equal "$(grep -c ompcount- out)" 0
+	check "is libgomp" equal "$(grep -c omphwc/ out)" 0
 else
 	skip "with an entry that libomp lacks: no GOMP_target_ext here"
 fi
@@ -131,36 +132,42 @@ int main(void) { Dl_info w; int n = count(); dladdr(dlsym(RTLD_DEFAULT, "GOMP_pa
 	printf("%d threads by %s\n", n, w.dli_fname); return 0; }
 END
 if compile libcount.so -shared -fPIC lib.c && "$gcc" -o through main.c -L. -lcount -Wl,-rpath,"$PWD"; then
-	served "through a library" "ompcount-.*/lib/libgomp.so.1" "$swapped" ./through
+	served "through a library" "omphwc/lib-[0-9a-f]*/libgomp.so.1" "$swapped" ./through
 else
 	skip "through a library: $why"
 fi
 # Names of the program's own that look like OpenMP's.
 printf 'int omp_my_own(void) { return 0; }\n' >own.c
 if compile libown.so -shared -fPIC own.c && compile own who.c -DEXTRA='int omp_my_own(void); omp_my_own()' -L. -lown -Wl,-rpath,"$PWD"; then
-	served "with a name like OpenMP's" "ompcount-.*/lib/libgomp.so.1" "$swapped" ./own
+	served "with a name like OpenMP's" "omphwc/lib-[0-9a-f]*/libgomp.so.1" "$swapped" ./own
 fi
 
 # As told.
-served "forced beneath a script" "ompcount-.*/lib/libgomp.so.1" "$swapped.*unchecked" ./who --runtime libomp
+served "forced beneath a script" "omphwc/lib-[0-9a-f]*/libgomp.so.1" "$swapped.*unchecked" ./who --runtime libomp
 printf '#!/bin/sh\n./who\n' >script
 chmod +x script
 "$ompcount" -e cpu-clock -o p-%p.omphwc ./script >out 2>err
-check "auto leaves what a script starts alone" equal "$(grep -c ompcount- out)" 0
+check "auto leaves what a script starts alone" equal "$(grep -c omphwc/ out)" 0
 "$ompcount" -e cpu-clock -o p-%p.omphwc --runtime libomp ./script >out 2>err
-check "--runtime libomp does not" equal "$(grep -c "ompcount-.*/lib/libgomp.so.1" out)" 1
-served "by path" "ompcount-.*/lib/libgomp.so.1" "" ./who --runtime "$runtime/libomp.so.5"
+check "--runtime libomp does not" equal "$(grep -c "omphwc/lib-[0-9a-f]*/libgomp.so.1" out)" 1
+served "by path" "omphwc/lib-[0-9a-f]*/libgomp.so.1" "" ./who --runtime "$runtime/libomp.so.5"
 LD_LIBRARY_PATH=$runtime/gomp served "already there" "gomp/libgomp.so.1" "" ./who
 OMPHWC_LIBOMP=/none served "none to be had" "libgomp.so.1" "${kept}.*has no LLVM libomp" ./who
-TMPDIR=/none "$ompcount" -q -e cpu-clock -o p-%p.omphwc ./who >out 2>err
-check "without TMPDIR" grep -q "^2 threads by" out
+# Without a private place libomp is preloaded.
+(unset XDG_RUNTIME_DIR XDG_CACHE_HOME; HOME=/nonexistent; mkdir -m 0777 -p open; cd open; "$ompcount" -e cpu-clock -o p-%p.omphwc ../who) >out 2>err
+check "without a private place" grep -q "^2 threads by .*$(basename "$libomp")" out
+check "says that there is no summary" grep -q "^ompcount: no summary: " err
+for how in libomp "$runtime/libomp.so.5"; do
+	(unset XDG_RUNTIME_DIR XDG_CACHE_HOME; HOME=/nonexistent; cd open; "$ompcount" -q -e cpu-clock -o p-%p.omphwc --runtime "$how" ../who) >out 2>err
+	check "without a private place, forced by $(basename "$how")" grep -q "^2 threads by .*$(basename "$libomp")" out
+done
 
 # The runtime by path also for programs of clang.
 if build who clang 2>/dev/null || { [ -n "$clang" ] && "$clang" -fopenmp -o whoc who.c 2>compile.log; }; then
 	for n in 14 16 19; do
 		with_runtime $n || { skip "clang's program on libomp $n: $why"; continue; }
 		"$ompcount" -q -e cpu-clock -o p-%p.omphwc --runtime "$runtime/libomp.so.5" ./whoc >out 2>err
-		check "clang's program on libomp $n" equal "$(sed 's/by .*ompcount-[^/]*/by X/' out)" "2 threads by X/lib/libomp.so.5"
+		check "clang's program on libomp $n" equal "$(sed 's/by .*omphwc.lib-[^/]*/by X/' out)" "2 threads by X/libomp.so.5"
 	done
 fi
 check "the linker's environment is not left to grow" equal \

@@ -28,6 +28,11 @@ static inline int call_open(const char *path, int flags, mode_t mode)
 	return (int)call_result(syscall(SYS_openat, AT_FDCWD, path, flags, mode));
 }
 
+static inline int call_openat(int folder, const char *name, int flags)
+{
+	return (int)call_result(syscall(SYS_openat, folder, name, flags, 0));
+}
+
 static inline void call_close(int fd)
 {
 	syscall(SYS_close, fd);

@@ -11,8 +11,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "src/profile/calls.h"
 #include "src/profile/digits.h"
@@ -22,13 +24,49 @@ enum { FAILURE_BYTES = 1 + DIGITS_MAX + 1 };	/* "!ERRNO " */
 
 /* Not on the stack, which may be a small one: a fork's child is listed in its
    handler. */
-static char entry[1 + FAILURE_BYTES + PATH_MAX];
+static char entry[1 + FAILURE_BYTES + PATH_MAX], folder_path[PATH_MAX];
+
+static bool is_own(int fd, mode_t type)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && (st.st_mode & S_IFMT) == type &&
+	       st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH)) &&
+	       (type == S_IFDIR || st.st_nlink == 1);
+}
+
+/*
+ * Who outlives the run may find another's file under that name, where ompcount
+ * was told of a folder that is not as private as it looked: taken is only a file of
+ * ours in a folder of ours, reached by no link.
+ */
+static int open_own(const char *manifest)
+{
+	const char *slash = strrchr(manifest, '/');
+	int folder, fd;
+
+	if (!slash || slash == manifest || strlen(manifest) >= sizeof(folder_path))
+		return -ENOENT;
+	memcpy(folder_path, manifest, (size_t)(slash - manifest));
+	folder_path[slash - manifest] = '\0';
+	folder = call_open(folder_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW, 0);
+	if (folder < 0)
+		return folder;
+	fd = is_own(folder, S_IFDIR) ? call_openat(folder, slash + 1, O_WRONLY | O_APPEND |
+		O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK) : -EACCES;
+	call_close(folder);
+	if (fd >= 0 && !is_own(fd, S_IFREG)) {
+		call_close(fd);
+		fd = -EACCES;
+	}
+	return fd;
+}
 
 /* Others may append between looking at the limit and writing: the kernel signals only
    what begins at it, so there has to be room for some more. */
 static int append(const char *manifest, size_t bytes)
 {
-	int fd = call_open(manifest, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0);
+	int fd = open_own(manifest);
 	struct stat st;
 	ssize_t n = -EFBIG;
 

@@ -13,7 +13,8 @@
 /*
  * Lists path.  May be called by any number of processes at once, in each of them by one
  * thread; async-signal-safe, keeps no descriptor, never raises SIGXFSZ.
- * 0, or -errno: -ENOENT (the run is over), -EFBIG (RLIMIT_FSIZE) …
+ * 0, or -errno: -ENOENT (the run is over), -EFBIG (RLIMIT_FSIZE), -EACCES (the list or
+ * its folder is another user's, or could be) …
  */
 int prof_manifest_add(const char *manifest, const char *path);
 

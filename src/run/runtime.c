@@ -15,10 +15,10 @@
 #include "src/run/env.h"
 #include "src/run/fit.h"
 #include "src/run/libomp.h"
+#include "src/run/links.h"
 #include "src/run/loader.h"
 #include "src/run/options.h"
 #include "src/run/runtime.h"
-#include "src/run/scratch.h"
 #include "src/run/target.h"
 
 #define LIBGOMP "libgomp.so.1"
@@ -32,7 +32,6 @@ struct question {
 	const struct target *target;
 	const struct loader_list *now;
 	const struct env *base;
-	const struct scratch *scratch;
 };
 
 static void say(struct runtime_plan *plan, bool worth_saying, const char *format, ...)
@@ -56,12 +55,12 @@ static bool runs_on_gomp(const struct loader_list *now)
 	return gomp && gomp->path && !libomp_is(gomp->path);
 }
 
-int runtime_apply(const struct runtime_plan *plan, const struct scratch *scratch, struct env *env)
+int runtime_apply(const struct runtime_plan *plan, struct env *env)
 {
 	int ret = 0;
 
-	if (plan->folder)
-		ret = env_prepend(env, "LD_LIBRARY_PATH", scratch->libraries, ':');
+	if (plan->folder[0])
+		ret = env_prepend(env, "LD_LIBRARY_PATH", plan->folder, ':');
 	if (ret == 0 && plan->preload[0])
 		ret = env_prepend(env, "LD_PRELOAD", plan->preload, ':');
 	return ret;
@@ -97,7 +96,7 @@ static bool loader_agrees(const struct question *q, const struct runtime_plan *p
 
 	if (env_copy(&env, q->base->list) != 0)
 		return false;
-	if (runtime_apply(plan, q->scratch, &env) == 0 &&
+	if (runtime_apply(plan, &env) == 0 &&
 	    loader_ask(q->target->interp, q->target->path, env.list, &then) == 0) {
 		agrees = is_at(&then, name, path) && then.status == q->now->status &&
 			 then.complaints <= q->now->complaints && unfound(&then) <= unfound(q->now);
@@ -110,14 +109,15 @@ static bool loader_agrees(const struct question *q, const struct runtime_plan *p
 static bool try_folder(struct runtime_plan *plan, const struct question *q,
 		       const char *name, const char *library)
 {
+	const struct links_entry entry = {name, library};
 	char link[PATH_MAX + 64];
 
-	snprintf(link, sizeof(link), "%s/%s", q->scratch->libraries, name);
-	plan->folder = true;
-	if (scratch_link(q->scratch, name, library) == 0 && loader_agrees(q, plan, name, link))
+	if (links_make(plan->folder, &entry, 1) != 0)
+		return false;
+	snprintf(link, sizeof(link), "%s/%s", plan->folder, name);
+	if (loader_agrees(q, plan, name, link))
 		return true;
-	plan->folder = false;
-	scratch_unlink(q->scratch);
+	plan->folder[0] = '\0';
 	return false;
 }
 
@@ -126,7 +126,7 @@ static bool try_preload(struct runtime_plan *plan, const struct question *q, con
 	const char *name = strrchr(library, '/') + 1;
 
 	/* A blank or colon in it would split it in two. */
-	if (library[strcspn(library, " \t\n:;$")])
+	if (library[strcspn(library, LINKS_LOADER_SPECIAL)])
 		return false;
 	strcpy(plan->preload, library);
 	if (loader_agrees(q, plan, name, library))
@@ -180,7 +180,7 @@ static bool place_any(struct runtime_plan *plan, const struct question *q, const
 
 static void decide_auto(struct runtime_plan *plan, const struct question *q)
 {
-	char used[PATH_MAX] = "", why[256] = "no private folder could be made";
+	char used[PATH_MAX] = "", why[256] = "";
 	bool placed = false;
 	struct fit fit;
 
@@ -188,7 +188,7 @@ static void decide_auto(struct runtime_plan *plan, const struct question *q)
 		return;
 	if (fit_collect(&fit, q->target->path, q->now, LIBGOMP) != 0)
 		snprintf(why, sizeof(why), "what it wants of libgomp can't be read");
-	else if (q->scratch->folder[0])
+	else
 		placed = place_any(plan, q, &fit, used, why);
 	fit_free(&fit);
 	if (placed) {
@@ -201,42 +201,61 @@ static void decide_auto(struct runtime_plan *plan, const struct question *q)
 
 /* ---- as told --------------------------------------------------------- */
 
+/* An RPATH of the program goes before the folder: then only preloading helps. */
+static void insist(struct runtime_plan *plan, const struct question *q, const char *library)
+{
+	char folder[PATH_MAX], link[PATH_MAX + 64];
+
+	strcpy(folder, plan->folder);
+	for (size_t i = 0; q->now && i <= LLVM_NAMES; i++) {
+		const char *name = i < LLVM_NAMES ? llvm_names[i] : LIBGOMP;
+
+		snprintf(link, sizeof(link), "%s/%s", folder, name);
+		if (loader_find(q->now, name) && access(link, F_OK) == 0 &&
+		    !loader_agrees(q, plan, name, link)) {
+			plan->folder[0] = '\0';
+			if (try_preload(plan, q, library))
+				return;
+			strcpy(plan->folder, folder);
+		}
+	}
+}
+
+/* The folder for these links, or the library preloaded where there is no place
+   for one. */
+static int place_unseen(struct runtime_plan *plan, const struct question *q,
+			const struct links_entry *entries, size_t n, const char *library)
+{
+	int ret = links_make(plan->folder, entries, n);
+
+	if (ret == 0) {
+		insist(plan, q, library);
+		return 0;
+	}
+	if (library[strcspn(library, LINKS_LOADER_SPECIAL)])
+		return ret;
+	strcpy(plan->preload, library);
+	return 0;
+}
+
 /* Stands in for whatever a program beneath was linked to. */
-static int link_all(const struct scratch *scratch, const char *library)
+static int place_path(struct runtime_plan *plan, const struct question *q, const char *library)
 {
 	struct elfsyms exports = {.list = NULL};
 	const struct elfsym gnu = {.name = (char[]){"GOMP_parallel"}};
 	const struct elfsym llvm = {.name = (char[]){"__kmpc_fork_call"}};
+	struct links_entry entries[LLVM_NAMES + 1];
 	int ret = elfsyms_exports(&exports, library);
+	size_t n = 0;
 
-	if (ret == 0 && !elfsyms_met(&exports, &gnu) && !elfsyms_met(&exports, &llvm))
-		ret = -ENOEXEC;
 	if (ret == 0 && elfsyms_met(&exports, &gnu))
-		ret = scratch_link(scratch, LIBGOMP, library);
+		entries[n++] = (struct links_entry){LIBGOMP, library};
 	for (size_t i = 0; ret == 0 && i < LLVM_NAMES && elfsyms_met(&exports, &llvm); i++)
-		ret = scratch_link(scratch, llvm_names[i], library);
+		entries[n++] = (struct links_entry){llvm_names[i], library};
 	elfsyms_free(&exports);
-	return ret;
-}
-
-/* An RPATH of the program goes before the folder: then only preloading helps. */
-static void insist(struct runtime_plan *plan, const struct question *q, const char *library)
-{
-	char link[PATH_MAX + 64];
-
-	plan->folder = true;
-	for (size_t i = 0; q->now && i <= LLVM_NAMES; i++) {
-		const char *name = i < LLVM_NAMES ? llvm_names[i] : LIBGOMP;
-
-		snprintf(link, sizeof(link), "%s/%s", q->scratch->libraries, name);
-		if (loader_find(q->now, name) && access(link, F_OK) == 0 &&
-		    !loader_agrees(q, plan, name, link)) {
-			plan->folder = false;
-			if (try_preload(plan, q, library))
-				return;
-			plan->folder = true;
-		}
-	}
+	if (ret)
+		return ret;
+	return n ? place_unseen(plan, q, entries, n, library) : -ENOEXEC;
 }
 
 static int decide_path(struct runtime_plan *plan, const struct question *q, const char *path,
@@ -246,14 +265,13 @@ static int decide_path(struct runtime_plan *plan, const struct question *q, cons
 	int ret = realpath(path, real) ? 0 : -errno;
 
 	if (ret == 0)
-		ret = link_all(q->scratch, real);
+		ret = place_path(plan, q, real);
 	if (ret == -ENOEXEC)
 		return trouble(t, "is no OpenMP runtime", "name the file of a libomp or libgomp",
 			       "--runtime %s", path);
 	if (ret)
 		return trouble(t, strerror(-ret), "name the file of a libomp or libgomp",
 			       "--runtime %s", path);
-	insist(plan, q, real);
 	say(plan, false, "OpenMP runtime %.300s by --runtime", real);
 	return 0;
 }
@@ -261,34 +279,32 @@ static int decide_path(struct runtime_plan *plan, const struct question *q, cons
 static int decide_libomp(struct runtime_plan *plan, const struct question *q, struct trouble *t)
 {
 	struct libomp_list *list = calloc(1, sizeof(*list));
-	int ret = -ENOENT;
+	int ret = list ? 0 : -ENOMEM;
 
 	if (list)
 		libomp_find(list, q->target->interp, q->target->path, q->base->list);
 	if (list && list->n > 0)
-		ret = scratch_link(q->scratch, LIBGOMP, list->path[0]);
-	if (ret == 0) {
-		insist(plan, q, list->path[0]);
+		ret = place_unseen(plan, q, &(struct links_entry){LIBGOMP, list->path[0]}, 1,
+				   list->path[0]);
+	if (ret || list->n == 0)
+		ret = trouble(t, ret ? strerror(-ret) : "this machine has no LLVM libomp",
+			      "install libomp5, or name one in OMPHWC_LIBOMP", "--runtime libomp");
+	else
 		say(plan, true,
 		    "LLVM's OpenMP runtime (%.300s) serves in place of GCC's libgomp, unchecked, "
-		    "for every program beneath",
-		    list->path[0]);
-	} else {
-		trouble(t, ret == -ENOENT ? "this machine has no LLVM libomp" : strerror(-ret),
-			"install libomp5, or name one in OMPHWC_LIBOMP", "--runtime libomp");
-	}
+		    "for every program beneath", list->path[0]);
 	free(list);
-	return ret ? -1 : 0;
+	return ret;
 }
 
 int runtime_decide(struct runtime_plan *plan, const struct run_options *options,
 		   const struct target *target, const struct loader_list *now,
-		   const struct env *base, const struct scratch *scratch, struct trouble *t)
+		   const struct env *base, struct trouble *t)
 {
-	struct question q = {.target = target, .now = now, .base = base, .scratch = scratch};
+	struct question q = {.target = target, .now = now, .base = base};
 	int ret = 0;
 
-	*plan = (struct runtime_plan){.folder = false};
+	*plan = (struct runtime_plan){.folder = ""};
 	switch (options->runtime) {
 	case RUN_RUNTIME_AUTO:
 		decide_auto(plan, &q);

@@ -3,7 +3,6 @@
  */
 #include "config.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,104 +11,71 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/run/private.h"
 #include "src/run/scratch.h"
 #include "src/run/sweep.h"
 
-/* What separates or expands in LD_PRELOAD and LD_LIBRARY_PATH. */
-#define LOADER_SPECIAL " \t\n:;$"
-
-static int make_in(struct scratch *s, const char *where)
+/* Hidden in the working folder, where people look. */
+static int make_in(struct scratch *s, enum private_base where)
 {
-	if (!where || where[0] != '/' || where[strcspn(where, LOADER_SPECIAL)])
-		return -EINVAL;
-	if (snprintf(s->folder, sizeof(s->folder), "%s/" SCRATCH_PREFIX "XXXXXX", where) >=
-	    (int)sizeof(s->folder))
+	char base[PATH_MAX], prefix[SWEEP_PREFIX_BYTES];
+	int ret = private_base(where, base);
+
+	if (ret)
+		return ret;
+	sweep_prefix(prefix);
+	if (snprintf(s->folder, sizeof(s->folder), "%s/%s%sXXXXXX", base,
+		     where == PRIVATE_HERE ? "." : "", prefix) >= (int)sizeof(s->folder))
 		return -ENAMETOOLONG;
-	sweep(where);
+	sweep(base);
 	return mkdtemp(s->folder) ? 0 : -errno;
 }
 
 /* The manifest gets its name when it is locked: a sweep never finds one that is
-   not yet. */
+   not yet.  One that can't be locked gets a name that no sweep looks for. */
 static int make_manifest(struct scratch *s)
 {
 	char unnamed[PATH_MAX + 16];
 
 	snprintf(unnamed, sizeof(unnamed), "%s/new", s->folder);
-	s->lock = open(unnamed, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	s->lock = open(unnamed, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (s->lock < 0)
 		return -errno;
-	sweep_lock(s->lock);
+	snprintf(s->manifest, sizeof(s->manifest), "%s/%s", s->folder,
+		 sweep_lock(s->lock) == 0 ? SCRATCH_MANIFEST : SCRATCH_UNLOCKED);
 	if (rename(unnamed, s->manifest) == 0)
 		return 0;
 	unlink(unnamed);
 	return -errno;
 }
 
-static int fill(struct scratch *s)
-{
-	int ret;
-
-	snprintf(s->manifest, sizeof(s->manifest), "%s/" SCRATCH_MANIFEST, s->folder);
-	snprintf(s->libraries, sizeof(s->libraries), "%s/" SCRATCH_LIBRARIES, s->folder);
-	ret = make_manifest(s);
-	if (ret == 0 && mkdir(s->libraries, 0700) != 0)
-		ret = -errno;
-	return ret;
-}
-
 int scratch_make(struct scratch *s)
 {
-	const char *const places[] = {getenv("TMPDIR"), "/tmp", "/dev/shm"};
+	static const enum private_base places[] = {
+		PRIVATE_TMPDIR, PRIVATE_RUNTIME, PRIVATE_CACHE, PRIVATE_HERE,
+	};
 	int ret = -ENOENT;
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		s->lock = -1;
+		*s = (struct scratch){.lock = -1};
 		ret = make_in(s, places[i]);
 		if (ret == 0)
-			ret = fill(s);
+			ret = make_manifest(s);
 		else
 			s->folder[0] = '\0';
 		if (ret == 0)
 			return 0;
 		scratch_remove(s);
 	}
+	*s = (struct scratch){.lock = -1};
 	return ret;
-}
-
-static int link_path(const struct scratch *s, const char *name, char *path, size_t bytes)
-{
-	return snprintf(path, bytes, "%s/%s", s->libraries, name) < (int)bytes ? 0 : -ENAMETOOLONG;
-}
-
-int scratch_link(const struct scratch *s, const char *name, const char *file)
-{
-	char path[PATH_MAX + 64];
-	int ret = link_path(s, name, path, sizeof(path));
-
-	if (ret == 0 && symlink(file, path) != 0)
-		ret = -errno;
-	return ret;
-}
-
-void scratch_unlink(const struct scratch *s)
-{
-	DIR *folder = opendir(s->libraries);
-	struct dirent *entry;
-
-	if (!folder)
-		return;
-	while ((entry = readdir(folder)) != NULL)
-		if (entry->d_type != DT_DIR)
-			unlinkat(dirfd(folder), entry->d_name, 0);
-	closedir(folder);
 }
 
 static char *read_manifest(const char *path, size_t *bytes)
 {
 	struct stat st;
 	char *text = NULL;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	ssize_t n = -1;
 
 	if (fd < 0)
@@ -171,8 +137,6 @@ void scratch_remove(struct scratch *s)
 	if (s->lock >= 0)
 		close(s->lock);
 	s->lock = -1;
-	scratch_unlink(s);
-	rmdir(s->libraries);
 	unlink(s->manifest);
 	rmdir(s->folder);
 	s->folder[0] = '\0';

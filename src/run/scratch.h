@@ -1,10 +1,9 @@
 /*
- * scratch.h - the private folder of one run: the list of its profiles, and the
- * names under which the loader is to find libraries.
+ * scratch.h - the private folder of one run, with the list of its profiles.
  *
- * Made with mkdtemp() (mode 0700), so that nobody else can put anything there,
- * and locked for as long as the run lasts.  Processes that outlive the run find
- * it gone and go on without it.
+ * It is made where no other user can make its name again once it is removed
+ * (private.h): programs know the list's name, and some outlive the run.  They
+ * find it gone, and go on without it.  It is locked for as long as the run lasts.
  */
 #ifndef OMPHWC_SRC_RUN_SCRATCH_H
 #define OMPHWC_SRC_RUN_SCRATCH_H
@@ -14,23 +13,16 @@
 
 struct scratch {
 	char folder[PATH_MAX];		/* empty: there is none */
-	char manifest[PATH_MAX + 16];	/* a file in it */
-	char libraries[PATH_MAX + 16];	/* a folder in it, for links alone */
+	char manifest[PATH_MAX + 32];	/* a file in it */
 	int lock;			/* on the manifest; -1: none */
 };
 
 /*
- * Removes what runs that were killed have left beside (folders of this user's
- * that nobody holds locked), and makes one in TMPDIR,
- * or in /tmp or /dev/shm.  The path has no character that the loader would take
- * for a separator.  0 or -errno.
+ * Makes one in TMPDIR, the user's runtime or cache folder or the working folder,
+ * the first of these that is private; and removes what this user's runs that
+ * were killed on this machine have left there.  0 or -errno.
  */
 int scratch_make(struct scratch *s);
-
-/* libraries/name becomes a link to file (absolute).  0 or -errno. */
-int scratch_link(const struct scratch *s, const char *name, const char *file);
-/* Removes all links. */
-void scratch_unlink(const struct scratch *s);
 
 /*
  * The paths in the manifest, each once, in the order in which they were

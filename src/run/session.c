@@ -18,6 +18,7 @@
 #include "src/run/elfsyms.h"
 #include "src/run/events.h"
 #include "src/run/library.h"
+#include "src/run/links.h"
 #include "src/run/loader.h"
 #include "src/run/runtime.h"
 #include "src/run/session.h"
@@ -137,17 +138,28 @@ static int set_variables(struct session *s, const char *notes)
 	return ret;
 }
 
-/* A path with a blank or colon in it can't be preloaded: a link to it can. */
-static int preload_library(struct session *s, struct env *e, const char *name,
-			   const char *library)
+/* A path with a blank or colon in it can't be preloaded: a link to it can.
+   0 or -errno. */
+static int preloadable(const char *library, char path[PATH_MAX + NAME_MAX])
 {
-	char path[PATH_MAX + 128];
+	const char *name = strrchr(library, '/') + 1;
+	const struct links_entry entry = {name, library};
+	char folder[PATH_MAX];
 	int ret;
 
-	if (!library[strcspn(library, " \t\n:;$")])
-		return env_prepend(e, "LD_PRELOAD", library, ':');
-	ret = s->scratch.folder[0] ? scratch_link(&s->scratch, name, library) : -ENOENT;
-	snprintf(path, sizeof(path), "%s/%.64s", s->scratch.libraries, name);
+	strcpy(path, library);
+	if (!library[strcspn(library, LINKS_LOADER_SPECIAL)])
+		return 0;
+	ret = links_make(folder, &entry, 1);
+	snprintf(path, PATH_MAX + NAME_MAX, "%s/%.*s", folder, NAME_MAX - 2, name);
+	return ret;
+}
+
+static int preload_library(struct env *e, const char *library)
+{
+	char path[PATH_MAX + NAME_MAX];
+	int ret = preloadable(library, path);
+
 	return ret ? ret : env_prepend(e, "LD_PRELOAD", path, ':');
 }
 
@@ -164,12 +176,19 @@ static const char *sanitizer(const struct loader_list *now)
 static int preload(struct session *s, struct env *e, const struct loader_list *now)
 {
 	const char *first = sanitizer(now);
+	char path[PATH_MAX + NAME_MAX];
 	int ret = 0;
 
+	if (preloadable(s->library, path) != 0) {
+		unprofiled(s, "a blank or colon in the path of libomphwc.so is more than the loader "
+			      "bears, and no folder for a link to it is private (see FILES in "
+			      "ompcount(1)): move it, or set XDG_CACHE_HOME");
+		return 0;
+	}
 	if (s->heap_library[0])
-		ret = preload_library(s, e, "libomphwc_heap.so", s->heap_library);
+		ret = preload_library(e, s->heap_library);
 	if (ret == 0)
-		ret = preload_library(s, e, "libomphwc.so", s->library);
+		ret = preload_library(e, s->library);
 	if (ret == 0 && first)
 		ret = env_prepend(e, "LD_PRELOAD", first, ':');
 	return ret;
@@ -247,15 +266,20 @@ static int build(struct session *s, const struct loader_list *now)
 	struct runtime_plan plan;
 	struct target witness;
 	struct trouble t;
+	int ret;
 
 	pick_witness(s, &witness);
-	if (runtime_decide(&plan, &s->options, &witness, now, &s->env, &s->scratch, &t) != 0) {
+	if (runtime_decide(&plan, &s->options, &witness, now, &s->env, &t) != 0) {
 		message_trouble(&t);
 		return COMMAND_FAILED;
 	}
-	if (runtime_apply(&plan, &s->scratch, &s->env) != 0 || set_variables(s, plan.note) != 0 ||
-	    (s->target.kind != TARGET_FOREIGN && preload(s, &s->env, now) != 0)) {
-		message_parts("the program's environment", strerror(ENOMEM), NULL);
+	ret = runtime_apply(&plan, &s->env);
+	if (ret == 0)
+		ret = set_variables(s, plan.note);
+	if (ret == 0 && s->target.kind != TARGET_FOREIGN)
+		ret = preload(s, &s->env, now);
+	if (ret) {
+		message_parts("the program's environment", strerror(-ret), NULL);
 		return COMMAND_FAILED;
 	}
 	if (!s->unprofiled[0])
@@ -297,8 +321,9 @@ int session_prepare(struct session *s)
 	int ret = scratch_make(&s->scratch);
 
 	if (ret && !s->silent)
-		message_parts("no private folder in TMPDIR or /tmp", strerror(-ret),
-			      "there will be no summary; see ompcount report");
+		message_parts("no summary", "neither in TMPDIR, XDG_RUNTIME_DIR and ~/.cache nor "
+			      "here can a folder be made that nobody else could",
+			      "see ompcount report");
 	if (env_copy(&s->env, environ) != 0)
 		return COMMAND_FAILED;
 	if (s->options.verbose)

@@ -3,7 +3,8 @@
  *
  * A run holds a lock on its manifest, which ends with its process, however
  * that ends.  A folder whose lock can be had is thus nobody's; one without a
- * manifest is under way, made or removed at this moment, and left alone.
+ * manifest is under way, made or removed at this moment, or was made where there
+ * are no locks, and left alone.
  */
 #include "config.h"
 
@@ -11,16 +12,38 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "src/run/sweep.h"
 
+void sweep_prefix(char prefix[SWEEP_PREFIX_BYTES])
+{
+	struct utsname machine;
+
+	uname(&machine);
+	snprintf(prefix, SWEEP_PREFIX_BYTES, SCRATCH_PREFIX "%s-", machine.nodename);
+	for (char *slash = prefix; (slash = strchr(slash, '/')) != NULL; )
+		*slash = '_';
+}
+
+/*
+ * Both kinds where both can be had, so that who can take one kind only meets who
+ * can take the other: file systems and seccomp filters refuse either.
+ */
 int sweep_lock(int fd)
 {
-	return flock(fd, LOCK_EX | LOCK_NB) == 0 ? 0 : -errno;
+	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	int whole = flock(fd, LOCK_EX | LOCK_NB) == 0 ? 0 : -errno;
+	int record = fcntl(fd, F_OFD_SETLK, &all) == 0 ? 0 : -errno;
+
+	if (whole == -EWOULDBLOCK || record == -EAGAIN || record == -EACCES)
+		return -EWOULDBLOCK;
+	return whole == 0 || record == 0 ? 0 : whole;
 }
 
 static int open_folder(int at, const char *name)
@@ -35,29 +58,8 @@ static bool ours(int fd)
 	return fstat(fd, &st) == 0 && st.st_uid == geteuid() && (st.st_mode & 07777) == 0700;
 }
 
-/* Only links are ever in there. */
-static void empty(int libraries)
-{
-	DIR *d = fdopendir(libraries);
-	struct dirent *entry;
-
-	if (!d) {
-		close(libraries);
-		return;
-	}
-	while ((entry = readdir(d)) != NULL)
-		if (entry->d_type == DT_LNK)
-			unlinkat(dirfd(d), entry->d_name, 0);
-	closedir(d);
-}
-
 static void remove_folder(int where, const char *name, int folder)
 {
-	int libraries = open_folder(folder, SCRATCH_LIBRARIES);
-
-	if (libraries >= 0)
-		empty(libraries);
-	unlinkat(folder, SCRATCH_LIBRARIES, AT_REMOVEDIR);
 	unlinkat(folder, SCRATCH_MANIFEST, 0);
 	unlinkat(where, name, AT_REMOVEDIR);
 }
@@ -68,7 +70,7 @@ static void look_at(int where, const char *name)
 
 	if (folder >= 0 && ours(folder))
 		manifest = openat(folder, SCRATCH_MANIFEST,
-				  O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+				  O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 	if (manifest >= 0 && sweep_lock(manifest) == 0)
 		remove_folder(where, name, folder);
 	if (manifest >= 0)
@@ -79,13 +81,18 @@ static void look_at(int where, const char *name)
 
 void sweep(const char *where)
 {
+	char prefix[SWEEP_PREFIX_BYTES];
 	DIR *d = opendir(where);
 	struct dirent *entry;
 
 	if (!d)
 		return;
-	while ((entry = readdir(d)) != NULL)
-		if (strncmp(entry->d_name, SCRATCH_PREFIX, sizeof(SCRATCH_PREFIX) - 1) == 0)
+	sweep_prefix(prefix);
+	while ((entry = readdir(d)) != NULL) {
+		const bool hidden = entry->d_name[0] == '.';
+
+		if (strncmp(entry->d_name + hidden, prefix, strlen(prefix)) == 0)
 			look_at(dirfd(d), entry->d_name);
+	}
 	closedir(d);
 }
