@@ -9,7 +9,9 @@
  *
  * The next functions are looked up at the first call of any, which comes from
  * the loader, before there is a second thread.  The look-up may allocate: that is
- * served from a small store here, which is never given back.
+ * served from a small store here, which is never given back.  The next allocator
+ * sees no call but the program's and the loader's own: a sanitizer's is called by
+ * the loader while it starts, and bears then only what comes without us.
  */
 #include "config.h"
 
@@ -109,7 +111,13 @@ static struct {
 	bool found;
 } next;
 
-#define FIND(name) (__typeof__(next.name))dlsym(RTLD_NEXT, #name)
+/* Their declarations promise compilers that they never call back into this file, so
+   that what is set for the time of the look-up would be left out.  They do: both
+   allocate. */
+static void *(*volatile look_up)(void *, const char *) = dlsym;
+static char *(*volatile look_up_error)(void) = dlerror;
+
+#define FIND(name) (__typeof__(next.name))look_up(RTLD_NEXT, #name)
 
 static __attribute__((noinline)) void find_next(void)
 {
@@ -127,10 +135,6 @@ static __attribute__((noinline)) void find_next(void)
 	void *(*real_calloc)(size_t, size_t) = FIND(calloc);
 	void *(*real_realloc)(void *, size_t) = FIND(realloc);
 	void (*real_free)(void *) = FIND(free);
-	next.malloc = real_malloc;
-	next.calloc = real_calloc;
-	next.realloc = real_realloc;
-	next.free = real_free;
 	next.reallocarray = FIND(reallocarray);
 	next.posix_memalign = FIND(posix_memalign);
 	next.aligned_alloc = FIND(aligned_alloc);
@@ -139,8 +143,13 @@ static __attribute__((noinline)) void find_next(void)
 	next.pvalloc = FIND(pvalloc);
 	next.free_sized = FIND(free_sized);
 	next.free_aligned_sized = FIND(free_aligned_sized);
-	/* Some are in no library: that is nobody's error. */
-	dlerror();
+	/* Some are in no library: that is nobody's error.  The message is made here, and
+	   by our store too. */
+	look_up_error();
+	next.malloc = real_malloc;
+	next.calloc = real_calloc;
+	next.realloc = real_realloc;
+	next.free = real_free;
 	next.found = true;
 	errno = saved;
 }
