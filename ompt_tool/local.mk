@@ -118,6 +118,11 @@ libomphwc_la_CFLAGS = $(HANDLER_CFLAGS)
 libomphwc_la_SOURCES = $(tool_sources) ompt_tool/program/next.c \
 	ompt_tool/program/wrap_life.c ompt_tool/program/wrap_signals.c \
 	ompt_tool/program/wrap_sleeps.c
+# Asked before a program is started; read from its file alone.
+program_bears_sources = \
+	ompt_tool/program/bears.c ompt_tool/program/bears.h \
+	ompt_tool/program/plain.c
+libomphwc_la_SOURCES += $(program_bears_sources)
 libomphwc_la_LDFLAGS = -shared -avoid-version \
 	-Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs -Wl,--exclude-libs,ALL
 libomphwc_la_LIBADD = $(tool_libs) $(PFM_LIBS) -lpthread -ldl

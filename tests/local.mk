@@ -101,6 +101,14 @@ tests_check_run_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_run_LDADD = libompcount_run.la libprof_name.la libmkprofile.la \
 	libomphwc_profile_reader.la $(ELFUTILS_LIBS) $(CHECK_LIBS)
 
+# What programs bear that are about to be started.
+check_PROGRAMS += tests/check_bears
+TESTS += tests/check_bears
+tests_check_bears_SOURCES = tests/check_bears.c $(program_bears_sources)
+tests_check_bears_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS)
+tests_check_bears_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_bears_LDADD = $(CHECK_LIBS) -lpthread
+
 # Profiles built in memory, for suites that read them.
 check_LTLIBRARIES += libmkprofile.la
 libmkprofile_la_SOURCES = tests/mkprofile.c tests/mkprofile.h \
@@ -381,6 +389,7 @@ e2e_scripts = \
 	tests/t-address.sh \
 	tests/t-answers.sh \
 	tests/t-bench.sh \
+	tests/t-children.sh \
 	tests/t-cli.sh \
 	tests/t-constructs.sh \
 	tests/t-entries.sh \

@@ -155,12 +155,21 @@ static int preloadable(const char *library, char path[PATH_MAX + NAME_MAX])
 	return ret;
 }
 
+/* What is put in front of a loader's variable is listed in another, so that it can
+   be taken out again for a program that does not bear it. */
+static int put_first(struct env *e, const char *name, const char *path)
+{
+	int ret = env_prepend(e, name, path, ':');
+
+	return ret ? ret : env_prepend(e, "OMPHWC_ADDED", path, ':');
+}
+
 static int preload_library(struct env *e, const char *library)
 {
 	char path[PATH_MAX + NAME_MAX];
 	int ret = preloadable(library, path);
 
-	return ret ? ret : env_prepend(e, "LD_PRELOAD", path, ':');
+	return ret ? ret : put_first(e, "LD_PRELOAD", path);
 }
 
 /* The address sanitizer ends a program that it is not the first library of. */
@@ -190,8 +199,16 @@ static int preload(struct session *s, struct env *e, const struct loader_list *n
 	if (ret == 0)
 		ret = preload_library(e, s->library);
 	if (ret == 0 && first)
-		ret = env_prepend(e, "LD_PRELOAD", first, ':');
+		ret = put_first(e, "LD_PRELOAD", first);
 	return ret;
+}
+
+static int list_runtime(struct env *e, const struct runtime_plan *plan)
+{
+	int ret = plan->folder[0] ? env_prepend(e, "OMPHWC_ADDED", plan->folder, ':') : 0;
+
+	return ret || !plan->preload[0] ? ret :
+					  env_prepend(e, "OMPHWC_ADDED", plan->preload, ':');
 }
 
 /* ---- what can't be profiled ------------------------------------------ */
@@ -273,7 +290,10 @@ static int build(struct session *s, const struct loader_list *now)
 		message_trouble(&t);
 		return COMMAND_FAILED;
 	}
+	env_unset(&s->env, "OMPHWC_ADDED");
 	ret = runtime_apply(&plan, &s->env);
+	if (ret == 0)
+		ret = list_runtime(&s->env, &plan);
 	if (ret == 0)
 		ret = set_variables(s, plan.note);
 	if (ret == 0 && s->target.kind != TARGET_FOREIGN)

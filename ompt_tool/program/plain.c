@@ -1,0 +1,135 @@
+/*
+ * plain.c - an environment without what ompcount has put into it; see bears.h.
+ */
+#include "config.h"
+
+#include "ompt_tool/program/bears.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* What the loader takes for separators, in each of its variables. */
+static const struct variable {
+	const char *name;	/* with the = */
+	const char *separators;
+	bool libraries;		/* ours are known by their names */
+} variables[] = {
+	{ "LD_PRELOAD=", " :", true },
+	{ "LD_LIBRARY_PATH=", ":;", false },
+};
+
+enum { VARIABLES = sizeof(variables) / sizeof(variables[0]) };
+
+static const struct variable *variable_of(const char *entry)
+{
+	for (int i = 0; i < VARIABLES; i++)
+		if (strncmp(entry, variables[i].name, strlen(variables[i].name)) == 0)
+			return &variables[i];
+	return NULL;
+}
+
+static bool ends_as(const char *item, size_t bytes, const char *name)
+{
+	const size_t n = strlen(name);
+
+	return bytes >= n && memcmp(item + bytes - n, name, n) == 0 &&
+		(bytes == n || item[bytes - n - 1] == '/');
+}
+
+static bool is_listed(const char *list, const char *item, size_t bytes)
+{
+	while (*list != '\0') {
+		const size_t n = strcspn(list, ":");
+
+		if (n == bytes && n != 0 && memcmp(list, item, n) == 0)
+			return true;
+		list += n + (list[n] != '\0');
+	}
+	return false;
+}
+
+static bool is_ours(const struct variable *v, const char *added, const char *item, size_t bytes)
+{
+	if (is_listed(added, item, bytes))
+		return true;
+	return v->libraries && (ends_as(item, bytes, "libomphwc.so") ||
+				ends_as(item, bytes, "libomphwc_heap.so"));
+}
+
+static const char *list_of_added(char *const envp[])
+{
+	static const char name[] = "OMPHWC_ADDED=";
+
+	for (; envp != NULL && *envp != NULL; envp++)
+		if (strncmp(*envp, name, sizeof(name) - 1) == 0)
+			return *envp + sizeof(name) - 1;
+	return "";
+}
+
+/* Writes entry without our items, each other one behind the separator that it had.
+   False: all were ours. */
+static bool write_others(char *to, const char *entry, const struct variable *v, const char *added)
+{
+	const char *item = entry + strlen(v->name);
+	bool any = false, ours = false;
+	char before = '\0';
+
+	to = (char *)memcpy(to, entry, strlen(v->name)) + strlen(v->name);
+	for (;;) {
+		const size_t n = strcspn(item, v->separators);
+
+		if (is_ours(v, added, item, n)) {
+			ours = true;
+		} else {
+			if (any)
+				*to++ = before;
+			memcpy(to, item, n);
+			to += n;
+			any = true;
+		}
+		before = item[n];
+		if (before == '\0')
+			break;
+		item += n + 1;
+	}
+	*to = '\0';
+	return any || !ours;
+}
+
+size_t program_plain_bytes(char *const envp[])
+{
+	size_t bytes = sizeof(char *);
+
+	for (; envp != NULL && *envp != NULL; envp++) {
+		bytes += sizeof(char *);
+		if (variable_of(*envp) != NULL)
+			bytes += strlen(*envp) + 1;
+	}
+	return bytes;
+}
+
+char **program_plain_env(char *const envp[], void *memory, size_t bytes)
+{
+	const char *added = list_of_added(envp);
+	char **list = memory, *text;
+	size_t n = 0;
+
+	if (bytes < program_plain_bytes(envp))
+		return NULL;
+	while (envp != NULL && envp[n] != NULL)
+		n++;
+	text = (char *)(list + n + 1);
+	n = 0;
+	for (; envp != NULL && *envp != NULL; envp++) {
+		const struct variable *v = variable_of(*envp);
+
+		if (v == NULL) {
+			list[n++] = *envp;
+		} else if (write_others(text, *envp, v, added)) {
+			list[n++] = text;
+			text += strlen(text) + 1;
+		}
+	}
+	list[n] = NULL;
+	return list;
+}
