@@ -46,6 +46,7 @@ libompcount_run_la_SOURCES = \
 	src/run/loader.c src/run/loader.h \
 	src/run/options.c src/run/options.h \
 	src/run/private.c src/run/private.h \
+	src/run/rehearse.c src/run/rehearse.h \
 	src/run/runtime.c src/run/runtime.h \
 	src/run/scratch.c src/run/scratch.h \
 	src/run/session.c src/run/session.h \

@@ -116,6 +116,25 @@ if compile scan who.c -DMORE='"scan.h"' -DEXTRA='prefix()'; then
 else
 	skip "with a scan: $why"
 fi
+# A machine on which it does not start: as on this one, with another /dev/shm.
+elsewhere="unshare -m"
+$elsewhere true 2>/dev/null || elsewhere="unshare -rm"
+if $elsewhere mount -t tmpfs none /dev/shm 2>/dev/null; then
+	for shm in "full:-o size=4k" "read-only:-o ro"; do
+		try=${shm%%:*}
+		$elsewhere sh -c "mount -t tmpfs ${shm#*:} none /dev/shm; [ $try = read-only ] || head -c 4096 /dev/zero >/dev/shm/all
+			'$ompcount' -e cpu-clock -o p-%p.omphwc ./who >out 2>err; echo \$? >status
+			LD_PRELOAD='$libomp' ./who" >alone 2>&1
+		check "with a $try /dev/shm it runs" equal "$(cat status) $(grep -c '^2 threads by' out)" "0 1"
+		if grep -q '^2 threads by' alone; then
+			skip "and a line says so: this libomp does without"
+		else
+			check "and a line says so" grep -q "^ompcount: $kept.*libomp does not start here: .*/dev/shm" err
+		fi
+	done
+else
+	skip "without shared memory: no mount namespaces here"
+fi
 # Through a library only.
 cat >lib.c <<'END'
 int count(void) { int n = 0;

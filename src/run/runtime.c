@@ -18,6 +18,7 @@
 #include "src/run/links.h"
 #include "src/run/loader.h"
 #include "src/run/options.h"
+#include "src/run/rehearse.h"
 #include "src/run/runtime.h"
 #include "src/run/target.h"
 
@@ -142,7 +143,7 @@ static bool place(struct runtime_plan *plan, const struct question *q, const str
 {
 	enum fit_way way = fit_judge(fit, libomp, why, 256);
 
-	if (way == FIT_NOT)
+	if (way == FIT_NOT || rehearse_libomp(libomp, why, 256) != 0)
 		return false;
 	if (way == FIT_WHOLLY && try_folder(plan, q, LIBGOMP, libomp))
 		return true;
