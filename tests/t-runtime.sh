@@ -116,6 +116,14 @@ if compile scan who.c -DMORE='"scan.h"' -DEXTRA='prefix()'; then
 else
 	skip "with a scan: $why"
 fi
+# What libomp does not survive.
+if compile cancel who.c -DMORE='<pthread.h>' -DEXTRA='if (n > 9) pthread_cancel(pthread_self())' -lpthread; then
+	served "with pthread_cancel" "libgomp.so.1" "${kept}.*cancel calls pthread_cancel.*--runtime libomp" ./cancel
+	check "is libgomp" equal "$(grep -c omphwc/ out)" 0
+	served "with pthread_cancel, forced" "$(basename "$libomp")|libgomp.so.1" "$swapped.*unchecked" ./cancel --runtime libomp
+else
+	skip "with pthread_cancel: $why"
+fi
 # A machine on which it does not start: as on this one, with another /dev/shm.
 elsewhere="unshare -m"
 $elsewhere true 2>/dev/null || elsewhere="unshare -rm"

@@ -336,3 +336,19 @@ bool elfsyms_mentions(const char *path, const char *name)
 	elfsyms_free(&syms);
 	return found;
 }
+
+/* Before glibc 2.34 threads were a library of their own. */
+bool elfsyms_imports(const char *path, const char *name)
+{
+	const char *const prefixes[] = { name, NULL };
+	struct elfsyms syms = {.list = NULL};
+	bool found = false;
+
+	if (elfsyms_needs(&syms, path, "libc.so.6", prefixes) == 0)
+		elfsyms_needs(&syms, path, "libpthread.so.0", prefixes);
+	for (size_t i = 0; i < syms.n && !found; i++)
+		found = syms.list[i].name && !syms.list[i].weak &&
+			strcmp(syms.list[i].name, name) == 0;
+	elfsyms_free(&syms);
+	return found;
+}

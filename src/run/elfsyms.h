@@ -37,6 +37,10 @@ int elfsyms_exports(struct elfsyms *s, const char *path);
 /* Whether the program at path needs or defines that function, from wherever. */
 bool elfsyms_mentions(const char *path, const char *name);
 
+/* Whether the file at path takes that function of the C library, and can't do
+   without. */
+bool elfsyms_imports(const char *path, const char *name);
+
 void elfsyms_free(struct elfsyms *s);
 
 /* Whether exports has what need asks for. */

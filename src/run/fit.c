@@ -20,6 +20,21 @@ static bool is_libgomps(const struct fit *f, const struct elfsym *need)
 	return need->version || elfsyms_met(&f->gomp, need);
 }
 
+/* What uses OpenMP and cancels threads may cancel one that is inside of it: LLVM's
+   runtime waits for that thread for ever, GCC's does not.  (What cancels threads and
+   uses no OpenMP, as many a library does, has made those itself.) */
+static int collect_from(struct fit *f, const char *path, const char *soname,
+			const char *const *prefixes, bool always)
+{
+	const size_t before = f->needs.n;
+	int ret = elfsyms_needs(&f->needs, path, soname, prefixes);
+
+	if (ret == 0 && !f->cancels[0] && (always || f->needs.n > before) &&
+	    elfsyms_imports(path, "pthread_cancel"))
+		snprintf(f->cancels, sizeof(f->cancels), "%s", path);
+	return ret;
+}
+
 int fit_collect(struct fit *f, const char *program, const struct loader_list *now,
 		const char *soname)
 {
@@ -30,12 +45,12 @@ int fit_collect(struct fit *f, const char *program, const struct loader_list *no
 	*f = (struct fit){.needs = {.list = NULL}};
 	ret = gomp && gomp->path ? elfsyms_exports(&f->gomp, gomp->path) : -ENOENT;
 	if (ret == 0)
-		ret = elfsyms_needs(&f->needs, program, soname, prefixes);
+		ret = collect_from(f, program, soname, prefixes, true);
 	for (size_t i = 0; ret == 0 && i < now->n; i++) {
 		const struct loader_object *o = &now->objects[i];
 
 		if (o->path && o != gomp)
-			ret = elfsyms_needs(&f->needs, o->path, soname, prefixes);
+			ret = collect_from(f, o->path, soname, prefixes, false);
 	}
 	return ret;
 }
@@ -145,6 +160,11 @@ enum fit_way fit_judge(const struct fit *f, const char *libomp, char *why, size_
 	if (v.fatal) {
 		snprintf(why, bytes, "LLVM's libomp ends programs that call %s for a scan "
 			 "(--runtime libomp to try)", v.fatal);
+		return FIT_NOT;
+	}
+	if (f->cancels[0]) {
+		snprintf(why, bytes, "%.120s calls pthread_cancel, which LLVM's libomp does not "
+			 "survive inside of OpenMP (--runtime libomp to try)", f->cancels);
 		return FIT_NOT;
 	}
 	return v.versions && !v.stays && !v.allocator_stays ? FIT_WHOLLY : FIT_BESIDE;

@@ -13,6 +13,7 @@ struct loader_list;
 struct fit {
 	struct elfsyms needs;	/* of the program and its libraries */
 	struct elfsyms gomp;	/* what libgomp itself has */
+	char cancels[256];	/* the first of those that cancels threads; "": none */
 };
 
 enum fit_way {
