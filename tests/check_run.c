@@ -8,11 +8,14 @@
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -177,6 +180,46 @@ START_TEST(knows_private_folders)
 	ck_assert_int_eq(private_check("/", real), 0);
 	ck_assert_str_eq(real, "/");
 	ck_assert_int_eq(private_check("/tmp", real), -EACCES);
+}
+END_TEST
+
+/* What a user sees in a namespace of its own: below a root that looks like nobody's.
+   0; 1 for a wrong answer; 77 where it can't be tried. */
+static int in_a_container(bool mapped)
+{
+	char real[PATH_MAX];
+	int fd;
+
+	if (geteuid() != 0 || unshare(CLONE_NEWNS) != 0 ||
+	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+	    mount("none", "/mnt", "tmpfs", 0, "mode=0755") != 0 || mkdir("/mnt/own", 0700) != 0 ||
+	    chown("/mnt/own", 1234, 1234) != 0 || mkdir("/mnt/other", 0755) != 0 ||
+	    mkdir("/mnt/other/own", 0700) != 0 || chown("/mnt/other/own", 1234, 1234) != 0 ||
+	    chown("/mnt/other", 5678, 5678) != 0 || setresuid(1234, 1234, 1234) != 0 ||
+	    unshare(CLONE_NEWUSER) != 0)
+		return 77;
+	prctl(PR_SET_DUMPABLE, 1);
+	fd = open("/proc/self/uid_map", O_WRONLY);
+	if (mapped && (fd < 0 || write(fd, "1234 1234 1", 11) != 11))
+		return 77;
+	close(fd);
+	return private_check("/mnt/own", real) != (mapped ? 0 : -EACCES) ||
+	       private_check("/mnt/other/own", real) != -EACCES;
+}
+
+START_TEST(knows_private_folders_in_containers)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(in_a_container(_i));
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert(WIFEXITED(status));
+	if (WEXITSTATUS(status) == 77)
+		printf("private folders in containers: not tried\n");
+	else
+		ck_assert_int_eq(WEXITSTATUS(status), 0);
 }
 END_TEST
 
@@ -783,6 +826,7 @@ int main(void)
 	tcase_add_test(t, messages_are_made_harmless);
 	tcase_add_test(t, private_folder);
 	tcase_add_loop_test(t, knows_private_folders, 0, (int)COUNT(privates));
+	tcase_add_loop_test(t, knows_private_folders_in_containers, 0, 2);
 	tcase_add_loop_test(t, private_folder_elsewhere, 0, 6);
 	tcase_add_test(t, makes_links);
 	tcase_add_loop_test(t, makes_links_elsewhere, 0, 4);

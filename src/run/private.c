@@ -20,8 +20,44 @@
 
 #define OWN_FOLDER "omphwc"
 
+/* Whose files are seen as whose in this user namespace: see user_namespaces(7). */
+struct view {
+	bool whole;		/* everybody's as they are */
+	bool root;		/* root's */
+	uid_t overflow;		/* what all others are seen as */
+};
+
+static void look_at_view(struct view *v)
+{
+	unsigned inside, outside, count;
+	FILE *f = fopen("/proc/sys/fs/overflowuid", "re");
+
+	*v = (struct view){.overflow = 65534};
+	if (f && fscanf(f, "%u", &inside) == 1)
+		v->overflow = inside;
+	if (f)
+		fclose(f);
+	f = fopen("/proc/self/uid_map", "re");
+	v->whole = v->root = !f;
+	while (f && fscanf(f, "%u %u %u", &inside, &outside, &count) == 3) {
+		v->whole |= inside == 0 && count == UINT_MAX;
+		v->root |= inside == 0 && count > 0;
+	}
+	if (f)
+		fclose(f);
+}
+
+/* In a container that knows its user alone root is seen as nobody in particular, and
+   so is everybody else; but folders right below / are the administrator's. */
+static bool is_trusted(const struct view *v, uid_t owner, int depth)
+{
+	if (owner == v->overflow && !v->whole)
+		return !v->root && depth <= 1;
+	return owner == 0 || owner == geteuid();
+}
+
 /* An ACL that lets others write shows in the group's bits. */
-static int check_one(const char *folder)
+static int check_one(const struct view *v, const char *folder, int depth)
 {
 	struct stat st;
 
@@ -29,23 +65,25 @@ static int check_one(const char *folder)
 		return -errno;
 	if (!S_ISDIR(st.st_mode))
 		return -ENOTDIR;
-	return (st.st_uid == 0 || st.st_uid == geteuid()) &&
-	       !(st.st_mode & (S_IWGRP | S_IWOTH)) ? 0 : -EACCES;
+	return is_trusted(v, st.st_uid, depth) && !(st.st_mode & (S_IWGRP | S_IWOTH)) ? 0 :
+											-EACCES;
 }
 
 int private_check(const char *path, char real[PATH_MAX])
 {
-	int ret;
+	struct view view;
+	int ret, depth = 0;
 
 	if (!realpath(path, real))
 		return -errno;
-	ret = check_one("/");
+	look_at_view(&view);
+	ret = check_one(&view, "/", depth);
 	/* From the top: what was found private can't be changed meanwhile. */
 	for (char *slash = real; ret == 0 && real[1] && slash; ) {
 		slash = strchr(slash + 1, '/');
 		if (slash)
 			*slash = '\0';
-		ret = check_one(real);
+		ret = check_one(&view, real, ++depth);
 		if (slash)
 			*slash = '/';
 	}
