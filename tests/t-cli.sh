@@ -215,6 +215,47 @@ sleep 1
 run -q true
 check "and the next run removes it" equal "$(ls "$TMPDIR")" ""
 
+# A run that may not lock (a filter refuses flock) keeps its folder beside others.
+cat >nolock.c <<'END'
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	struct sock_filter f[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_flock, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog p = {4, f};
+	if (argc < 2 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &p))
+		return 99;
+	execvp(argv[1], argv + 1);
+	return 127;
+}
+END
+if "$gcc" -o nolock nolock.c 2>/dev/null && ./nolock true; then
+	rm -f ready
+	./nolock "$ompcount" -e cpu-clock sh -c ': >ready; while [ ! -e go ]; do :; done' 2>"$work/err" &
+	pid=$!
+	wait_for ready
+	run -q true
+	: >go
+	wait $pid
+	check "a run that may not lock ends as it would" equal $? 0
+	check "and has its summary" grep -q '^work ' "$work/err"
+	check "and leaves nothing" equal "$(ls "$TMPDIR")" ""
+	rm -f go
+else
+	skip "a run that may not lock: no seccomp filters here"
+fi
+
 # Stopped together, and going on together.  A shell with job control makes the
 # group; one without would be an orphaned group's.
 states() { ps -o stat= -p "$1" | cut -c 1; }
