@@ -104,6 +104,8 @@ static uint32_t gnu_hash(const char *name)
 	return h;
 }
 
+static bool with_dynamic;	/* without an interpreter too, as a loader is */
+
 static void make(const char *name, const struct made *m)
 {
 	int n = 0;
@@ -123,6 +125,8 @@ static void make(const char *name, const struct made *m)
 		strcpy(file.interp, m->interp);
 		file.ph[2] = (Elf64_Phdr){.p_type = PT_INTERP, .p_offset = offsetof(struct file, interp),
 					  .p_filesz = strlen(m->interp) + 1};
+	}
+	if (m->interp || with_dynamic) {
 		file.ph[3] = (Elf64_Phdr){.p_type = PT_DYNAMIC,
 					  .p_offset = offsetof(struct file, dynamic),
 					  .p_filesz = sizeof(file.dynamic)};
@@ -188,6 +192,27 @@ START_TEST(judges_programs)
 	close(fd);
 	ck_assert_int_eq(*program_bears_why(cases[_i].want) == '\0',
 			 cases[_i].want == PROGRAM_BEARS);
+}
+END_TEST
+
+/* A tree of its own has a glibc of its own, as old as it likes. */
+START_TEST(judges_a_loader_by_its_age)
+{
+	const struct made old = {NULL, NULL, "__tls_get_addr", true, OURS, PROGRAM_BEARS},
+		new = {NULL, NULL, "__rseq_offset", true, OURS, PROGRAM_BEARS},
+		program = {"./ld-linux-tree.so", NULL, NULL, true, OURS, PROGRAM_BEARS};
+	const struct made *loaders[] = {&old, &new};
+
+	make("prog", &program);
+	ck_assert_int_eq(bears("./prog"), PROGRAM_BEARS);
+	for (int i = 0; i < 2; i++) {
+		with_dynamic = true;
+		make("ld-linux-tree.so", loaders[i]);
+		with_dynamic = false;
+		ck_assert_int_eq(bears("./prog"), i ? PROGRAM_BEARS : PROGRAM_OF_OTHER_LOADER);
+	}
+	put("ld-linux-tree.so", "no loader", 9);
+	ck_assert_int_eq(bears("./prog"), PROGRAM_BEARS);
 }
 END_TEST
 
@@ -274,7 +299,8 @@ START_TEST(survives_broken_files)
 END_TEST
 
 /* In a thread with the smallest stack there is. */
-enum { STACK_BYTES = 3072, PAINTED_BYTES = 6000 };
+/* The second for the dynamic loader, which binds at the first call here. */
+enum { STACK_BYTES = 2048 + 2048, PAINTED_BYTES = 6000 };
 
 static void *on_small_stack(void *arg)
 {
@@ -424,6 +450,7 @@ int main(void)
 	tcase_add_checked_fixture(t, enter, leave);
 	tcase_set_timeout(t, 60);
 	tcase_add_loop_test(t, judges_programs, 0, (int)COUNT(cases));
+	tcase_add_test(t, judges_a_loader_by_its_age);
 	tcase_add_test(t, judges_a_loader_by_its_name);
 	tcase_add_test(t, follows_scripts);
 	tcase_add_test(t, searches_as_exec_does);

@@ -223,6 +223,25 @@ static bool is_glibcs(const char *loader)
 		begins(name, "ld.so");
 }
 
+/* A loader ends programs whose libraries want a newer C library than its own: ours
+   want _dl_find_object(), of glibc 2.35, as is what is looked for.  One that can't be
+   read can't be told. */
+static __attribute__((noinline)) bool is_new_enough(const char *loader)
+{
+	struct image im = { .fd = call_open(loader, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0) };
+	bool enough = true;
+
+	if (im.fd < 0)
+		return true;
+	if (read_at(im.fd, 0, &im.header, sizeof(im.header)) &&
+	    memcmp(im.header.e_ident, ELFMAG, SELFMAG) == 0) {
+		find_parts(&im);
+		enough = im.strings == 0 || defines(&im, "__rseq_offset");
+	}
+	call_close(im.fd);
+	return enough;
+}
+
 static enum program_bears judge_loader(const struct image *im, const char *file)
 {
 	char loader[HEAD_BYTES];
@@ -232,7 +251,8 @@ static enum program_bears judge_loader(const struct image *im, const char *file)
 	if (im->interp_bytes >= sizeof(loader))
 		return PROGRAM_BEARS;
 	read_text(im->fd, im->interp, loader, (size_t)im->interp_bytes + 1);
-	return *loader == '\0' || is_glibcs(loader) ? PROGRAM_BEARS : PROGRAM_OF_OTHER_LOADER;
+	return *loader == '\0' || (is_glibcs(loader) && is_new_enough(loader)) ?
+		PROGRAM_BEARS : PROGRAM_OF_OTHER_LOADER;
 }
 
 static __attribute__((noinline)) enum program_bears judge_elf(int fd, const char *file)

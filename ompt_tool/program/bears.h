@@ -17,7 +17,7 @@
 enum program_bears {
 	PROGRAM_BEARS,		/* or it can't be told: then nothing is to be changed */
 	PROGRAM_OF_OTHER_MACHINE,	/* or word size: its loader complains of each library */
-	PROGRAM_OF_OTHER_LOADER,	/* musl's and such: it dies of glibc's libraries */
+	PROGRAM_OF_OTHER_LOADER,	/* musl's, or that of a glibc too old: it dies of ours */
 	PROGRAM_WITH_SANITIZER,	/* that must come first, or bears no profiler */
 };
 
