@@ -86,7 +86,8 @@ static int parse_life(const char *stat, struct life *out)
 /* pid 0: this process. */
 static int read_life(uint64_t pid, struct life *out)
 {
-	char path[sizeof("/proc//stat") + DIGITS_MAX], text[STAT_BYTES];
+	static char text[STAT_BYTES];	/* not on a handler's stack */
+	char path[sizeof("/proc//stat") + DIGITS_MAX];
 	char *end = path + sizeof("/proc/") - 1;
 
 	memcpy(path, "/proc/", sizeof("/proc/") - 1);

@@ -24,7 +24,7 @@ struct prof_owner_names {
 void prof_owner_learn(struct prof_owner *o, const struct prof_owner_names *names);
 
 /* Fills in what differs in a fork's child: the namespaces, and when this process
-   started; 0 where /proc does not tell.  Async-signal-safe. */
+   started; 0 where /proc does not tell.  Async-signal-safe; one thread at a time. */
 void prof_owner_here(struct prof_owner *o);
 
 enum prof_life { PROF_LIFE_OVER, PROF_LIFE_UNKNOWN, PROF_LIFE_GOES_ON };
@@ -33,7 +33,7 @@ enum prof_life { PROF_LIFE_OVER, PROF_LIFE_UNKNOWN, PROF_LIFE_GOES_ON };
  * Whether the process pid of theirs, which started at `start` (as in struct
  * prof_owner), still runs, as far as it can be told here (us).  Unknown: on another host, in
  * other namespaces, or written by a version that did not tell.
- * Async-signal-safe; some 600 bytes of stack.
+ * Async-signal-safe; one thread of a process at a time.
  */
 enum prof_life prof_owner_life(const struct prof_owner *theirs, uint64_t pid, uint64_t start,
 			       const struct prof_owner *us);

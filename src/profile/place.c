@@ -31,7 +31,7 @@
 
 enum {
 	TRIES = 1000,
-	LEVELS = 4,
+	LEVELS = 64,	/* deaths in here, one after the other, with no success between */
 	HOLDER_BYTES = 5 * (DIGITS_MAX + 1),
 	LOCK_BYTES = PATH_MAX + sizeof(LOCK_MARK) + DIGITS_MAX,
 	OLD_S = 3600,	/* a lock of which nobody knows whether its owner lives */
