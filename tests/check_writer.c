@@ -257,6 +257,7 @@ START_TEST(the_file_ends_at_its_limit)
 	ck_assert_int_eq(prof_chunk_new(&w, PROF_CHUNK_NODES, 0, PROF_PAGE, &at), 0);
 	ck_assert_uint_eq(prof_header(&w)->used_bytes, SMALL);
 	ck_assert_ptr_null(append_note("no room"));
+	ck_assert_uint_eq(read_back()->header.refused, PROF_REFUSED_LIMIT);
 	ck_assert_uint_eq(read_back()->missing_bytes, 0);
 	prof_abandon(&w);
 	ck_assert_int_eq(prof_create(&w, profile, PROF_PAGE), -EINVAL);

@@ -124,7 +124,7 @@ static int check_file(const char *path, struct trouble *t)
 		return trouble(t, "is no ordinary file", "name another", "-o %s", path);
 	if (st.st_size > 0 && !is_profile(path))
 		return trouble(t,
-			       "is there already and no profile of ours: it would be overwritten",
+			       "is there already, is no profile, and is not replaced",
 			       "name another, or remove it", "-o %s", path);
 	return 0;
 }
