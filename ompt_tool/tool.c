@@ -20,6 +20,7 @@
 #include "ompt_tool/core/data.h"
 #include "ompt_tool/core/handler.h"
 #include "ompt_tool/core/module.h"
+#include "ompt_tool/core/object.h"
 #include "ompt_tool/core/process.h"
 #include "ompt_tool/core/thread.h"
 #include "ompt_tool/core/ticks.h"
@@ -318,10 +319,12 @@ void tool_runtime(const struct runtime *runtime, const char *text, const void *c
 
 static void finish(enum prof_run how)
 {
+	const bool last = how != PROF_RUN_EXECED;
+
 	/* What a fork's child counted is something to tell. */
-	if (how == PROF_RUN_EXITED && counting_on() && thread_self != NULL)
+	if (last && counting_on() && thread_self != NULL)
 		thread_ready(thread_self);
-	threads_stop_all(how == PROF_RUN_EXITED);
+	threads_stop_all(last);
 	if (process_has_profile())
 		prof_end(&process.writer, how, ticks_now());
 }
@@ -330,8 +333,21 @@ static void finish(enum prof_run how)
 
 static void ends(enum program_end how)
 {
+	static const enum prof_run run[] = {
+		[PROGRAM_EXECS] = PROF_RUN_EXECED,
+		[PROGRAM_EXITS] = PROF_RUN_EXITED,
+		[PROGRAM_EXITS_AT_ONCE] = PROF_RUN_EXITED_AT_ONCE,
+	};
+
 	if (started)
-		finish(how == PROGRAM_EXECS ? PROF_RUN_EXECED : PROF_RUN_EXITED);
+		finish(run[how]);
+}
+
+/* Somebody made the profile's file shorter. */
+static bool fault(const void *address)
+{
+	return process_has_profile() && prof_holds(&process.writer, address) &&
+		prof_mark_dead(&process.writer, address) == 0;
 }
 
 static void exec_failed(void)
@@ -361,11 +377,13 @@ static int control(int command)
 
 const struct program_hooks program_hooks = {
 	.sample = handler_take,
+	.fault = fault,
 	.renumber = threads_renumber,
 	.thread_begins = thread_begins,
 	.ends = ends,
 	.exec_failed = exec_failed,
 	.forked = forked,
+	.unloaded = object_epoch_advance,
 	.preloaded = preloaded,
 	.control = control,
 };

@@ -127,6 +127,8 @@ static void deliver_to_program(int signo, siginfo_t *info, ucontext_t *uc)
 	struct sigaction a;
 
 	shared_disposition(slot, &a);
+	if (!may_be_stale(signo, info))
+		shared_named(signo);
 	if (blocked && !fault) {
 		sigset_t mask = kernel;
 

@@ -63,17 +63,21 @@ static int change_in_child(int (*native)(int, const sigset_t *, sigset_t *), int
 int masks_change(int (*native)(int, const sigset_t *, sigset_t *), int how,
 		 const sigset_t *set, sigset_t *old)
 {
-	const uint32_t before = blocked, held_before = held;
+	uint32_t before, held_before;
 	sigset_t copy;
 
 	if (owner_is_shared())
 		return change_in_child(native, how, set, old);
+	masks_settle();
+	before = blocked;
+	held_before = held;
 	if (shared_open() == 0 && before == 0)
 		return native(how, set, old);
 	if (set != NULL) {
 		swapped = false;	/* a handler may have jumped out of it */
 		if (how != SIG_UNBLOCK)
 			shared_named_in(set);
+		masks_settle();
 		blocked = blocked_after(how, set, before);
 		held &= blocked;
 		copy = *set;
@@ -99,8 +103,25 @@ bool masks_blocks(int slot)
 
 void masks_hold(int slot, sigset_t *kernel)
 {
-	held |= SHARED_BIT(slot);
 	shared_add(kernel, SHARED_BIT(slot));
+	if ((shared_open() & SHARED_BIT(slot)) != 0)
+		held |= SHARED_BIT(slot);
+	else
+		blocked &= ~SHARED_BIT(slot);
+}
+
+void masks_settle(void)
+{
+	const uint32_t left = blocked & ~shared_open();
+	sigset_t set;
+
+	if (left == 0)
+		return;
+	sigemptyset(&set);
+	shared_add(&set, left);
+	next.pthread_sigmask(SIG_BLOCK, &set, NULL);
+	blocked &= ~left;
+	held &= ~left;
 }
 
 /* Held ones that do not pend any more are let through again. */

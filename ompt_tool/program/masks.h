@@ -29,6 +29,9 @@ void masks_hold(int slot, sigset_t *kernel);
 /* The program took a signal of the slot by waiting for it: samples come again. */
 void masks_taken(int slot);
 
+/* Of numbers that counters have left the kernel's mask becomes the program's. */
+void masks_settle(void);
+
 /* The slots that the program blocks here and the kernel does not: for a new thread,
    which begins with its creator's mask. */
 uint32_t masks_virtual(void);

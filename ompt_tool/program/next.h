@@ -37,6 +37,12 @@ struct next {
 	int (*signalfd)(int, const sigset_t *, int);
 	int (*sigsuspend)(const sigset_t *);
 	int (*sigaltstack)(const stack_t *, stack_t *);
+	int (*kill)(pid_t, int);
+	int (*killpg)(pid_t, int);
+	int (*raise)(int);
+	int (*sigqueue)(pid_t, int, const union sigval);
+	int (*pthread_kill)(pthread_t, int);
+	int (*pthread_sigqueue)(pthread_t, int, const union sigval);
 	int (*swapcontext)(ucontext_t *, const ucontext_t *);
 	int (*setcontext)(const ucontext_t *);
 	/* calls that no signal restarts */
@@ -61,8 +67,6 @@ struct next {
 	int (*thrd_create)(thrd_t *, thrd_start_t, void *);
 	/* processes */
 	int (*execve)(const char *, char *const[], char *const[]);
-	int (*execv)(const char *, char *const[]);
-	int (*execvp)(const char *, char *const[]);
 	int (*execvpe)(const char *, char *const[], char *const[]);
 	int (*fexecve)(int, char *const[], char *const[]);
 	int (*execveat)(int, const char *, char *const[], char *const[], int);

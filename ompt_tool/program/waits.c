@@ -63,6 +63,9 @@ static int take_theirs(const sigset_t *set, siginfo_t *info, const struct timesp
 		if (slot == SHARED_NONE)
 			return signo;
 		if (!is_sample(signo, info)) {
+			/* Others may come: they are the program's. */
+			shared_named(signo);
+			masks_settle();
 			masks_taken(slot);
 			return signo;
 		}

@@ -7,6 +7,7 @@
 #include <alloca.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -15,6 +16,7 @@
 #include <threads.h>
 #include <unistd.h>
 
+#include "ompt_tool/program/bears.h"
 #include "ompt_tool/program/next.h"
 #include "ompt_tool/program/program.h"
 #include "ompt_tool/program/starts.h"
@@ -40,58 +42,76 @@ EXPORT int thrd_create(thrd_t *thread, thrd_start_t function, void *arg)
 
 /* ---- exec ----------------------------------------------------------------- */
 
+/* What a new program's environment takes without our libraries, where it cannot bear
+   them; 0: it keeps what it is given. */
+static size_t plain_bytes(enum program_bears bears, char *const envp[])
+{
+	return bears == PROGRAM_BEARS ? 0 : program_plain_bytes(envp);
+}
+
+static char *const *plain(char *const envp[], void *memory, size_t bytes)
+{
+	char **made = bytes != 0 ? program_plain_env(envp, memory, bytes) : NULL;
+
+	return made != NULL ? made : envp;
+}
+
 EXPORT int execve(const char *path, char *const argv[], char *const envp[])
 {
+	const size_t bytes = plain_bytes(program_bears_preload(AT_FDCWD, path, ""), envp);
+	void *memory = bytes != 0 ? alloca(bytes) : NULL;
 	struct starts_exec e;
 
 	next_find();
 	starts_exec_begin(&e);
-	return starts_exec_failed(&e, next.execve(path, argv, envp));
+	return starts_exec_failed(&e, next.execve(path, argv, plain(envp, memory, bytes)));
 }
 
 EXPORT int execv(const char *path, char *const argv[])
 {
-	struct starts_exec e;
-
-	next_find();
-	starts_exec_begin(&e);
-	return starts_exec_failed(&e, next.execv(path, argv));
-}
-
-EXPORT int execvp(const char *file, char *const argv[])
-{
-	struct starts_exec e;
-
-	next_find();
-	starts_exec_begin(&e);
-	return starts_exec_failed(&e, next.execvp(file, argv));
+	return execve(path, argv, environ);
 }
 
 EXPORT int execvpe(const char *file, char *const argv[], char *const envp[])
 {
+	const size_t bytes = plain_bytes(program_bears_preload(AT_FDCWD, file, getenv("PATH")),
+					 envp);
+	void *memory = bytes != 0 ? alloca(bytes) : NULL;
 	struct starts_exec e;
 
 	next_find();
 	starts_exec_begin(&e);
-	return starts_exec_failed(&e, next.execvpe(file, argv, envp));
+	return starts_exec_failed(&e, next.execvpe(file, argv, plain(envp, memory, bytes)));
+}
+
+EXPORT int execvp(const char *file, char *const argv[])
+{
+	return execvpe(file, argv, environ);
 }
 
 EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
 {
+	const size_t bytes = plain_bytes(program_bears_preload_fd(fd), envp);
+	void *memory = bytes != 0 ? alloca(bytes) : NULL;
 	struct starts_exec e;
 
 	next_find();
 	starts_exec_begin(&e);
-	return starts_exec_failed(&e, next.fexecve(fd, argv, envp));
+	return starts_exec_failed(&e, next.fexecve(fd, argv, plain(envp, memory, bytes)));
 }
 
 EXPORT int execveat(int fd, const char *path, char *const argv[], char *const envp[], int flags)
 {
+	const enum program_bears bears = (flags & AT_EMPTY_PATH) != 0 && *path == '\0' ?
+		program_bears_preload_fd(fd) : program_bears_preload(fd, path, "");
+	const size_t bytes = plain_bytes(bears, envp);
+	void *memory = bytes != 0 ? alloca(bytes) : NULL;
 	struct starts_exec e;
 
 	next_find();
 	starts_exec_begin(&e);
-	return starts_exec_failed(&e, next.execveat(fd, path, argv, envp, flags));
+	return starts_exec_failed(&e, next.execveat(fd, path, argv, plain(envp, memory, bytes),
+						    flags));
 }
 
 /* How many pointers a NULL-ended list takes, its NULL included. */
@@ -156,11 +176,14 @@ EXPORT int execle(const char *path, const char *arg, ...)
 EXPORT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
 		       const posix_spawnattr_t *attr, char *const argv[], char *const envp[])
 {
+	const size_t bytes = plain_bytes(program_bears_preload(AT_FDCWD, path, ""), envp);
+	void *memory = bytes != 0 ? alloca(bytes) : NULL;
 	struct starts_spawn s;
 
 	next_find();
 	starts_spawn_begin(&s);
-	const int result = next.posix_spawn(pid, path, actions, attr, argv, envp);
+	const int result = next.posix_spawn(pid, path, actions, attr, argv,
+					    plain(envp, memory, bytes));
 	starts_spawn_end(&s);
 	return result;
 }
@@ -168,11 +191,15 @@ EXPORT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_acti
 EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
 			const posix_spawnattr_t *attr, char *const argv[], char *const envp[])
 {
+	const size_t bytes = plain_bytes(program_bears_preload(AT_FDCWD, file, getenv("PATH")),
+					 envp);
+	void *memory = bytes != 0 ? alloca(bytes) : NULL;
 	struct starts_spawn s;
 
 	next_find();
 	starts_spawn_begin(&s);
-	const int result = next.posix_spawnp(pid, file, actions, attr, argv, envp);
+	const int result = next.posix_spawnp(pid, file, actions, attr, argv,
+					     plain(envp, memory, bytes));
 	starts_spawn_end(&s);
 	return result;
 }

@@ -209,6 +209,54 @@ EXPORT int signalfd(int fd, const sigset_t *mask, int flags)
 	return waits_descriptor(fd, mask, flags);
 }
 
+/* ---- sending -------------------------------------------------------------- */
+
+/* The program uses the number: it is left to it before the signal comes. */
+static void sends(int signo)
+{
+	next_find();
+	if (shared_slot(signo) != SHARED_NONE && program_is_ours()) {
+		shared_named(signo);
+		masks_settle();
+	}
+}
+
+EXPORT int kill(pid_t pid, int signo)
+{
+	sends(signo);
+	return next.kill(pid, signo);
+}
+
+EXPORT int killpg(pid_t group, int signo)
+{
+	sends(signo);
+	return next.killpg(group, signo);
+}
+
+EXPORT int raise(int signo)
+{
+	sends(signo);
+	return next.raise(signo);
+}
+
+EXPORT int sigqueue(pid_t pid, int signo, const union sigval value)
+{
+	sends(signo);
+	return next.sigqueue(pid, signo, value);
+}
+
+EXPORT int pthread_kill(pthread_t thread, int signo)
+{
+	sends(signo);
+	return next.pthread_kill(thread, signo);
+}
+
+EXPORT int pthread_sigqueue(pthread_t thread, int signo, const union sigval value)
+{
+	sends(signo);
+	return next.pthread_sigqueue(thread, signo, value);
+}
+
 /* ---- stacks --------------------------------------------------------------- */
 
 EXPORT int sigaltstack(const stack_t *stack, stack_t *old)
