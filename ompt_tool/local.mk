@@ -63,6 +63,7 @@ libomphwc_core_la_SOURCES = \
 	ompt_tool/core/enter.h \
 	ompt_tool/core/handler.c ompt_tool/core/handler.h \
 	ompt_tool/core/process.c ompt_tool/core/process.h \
+	ompt_tool/core/recurring.c ompt_tool/core/recurring.h \
 	ompt_tool/core/region.c ompt_tool/core/region.h \
 	ompt_tool/core/runtime.h \
 	ompt_tool/core/stack.c ompt_tool/core/stack.h \

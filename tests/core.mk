@@ -39,6 +39,13 @@ tests_check_stack_SOURCES = tests/check_stack.c tests/interrupt.c tests/interrup
 tests_check_stack_CFLAGS = $(core_test_cflags) -fno-optimize-sibling-calls
 tests_check_stack_LDADD = $(unwind_work) libomphwc_core.la libprof_name.la $(CHECK_LIBS)
 
+check_PROGRAMS += tests/check_recurring
+TESTS += tests/check_recurring
+tests_check_recurring_SOURCES = tests/check_recurring.c $(writer_fixture)
+tests_check_recurring_CFLAGS = $(core_test_cflags)
+tests_check_recurring_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_recurring_LDADD = $(core_test_ldadd) $(CHECK_LIBS)
+
 check_PROGRAMS += tests/check_data
 TESTS += tests/check_data
 tests_check_data_SOURCES = tests/check_data.c $(writer_fixture)

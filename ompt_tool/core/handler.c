@@ -185,17 +185,9 @@ static uint32_t nodes_kept(const struct thread *t, const struct sample *s)
 	return s->cut < kept ? s->cut : kept;
 }
 
-/* The node on the way from node to the root that is the same frame, or 0. */
-static uint32_t seen_before(const struct thread *t, uint32_t node, uint32_t info, uint64_t loc)
+static bool is_below_task(const struct sample *s, uint32_t i)
 {
-	while (node != 0) {
-		const struct prof_node *n = cct_node(t->cct.writer, node);
-
-		if (n->info == info && n->value == loc)
-			return node;
-		node = n->parent;
-	}
-	return 0;
+	return s->token.kind == TOKEN_TASK && s->cut != CUT_NONE && i < s->cut;
 }
 
 /*
@@ -209,13 +201,16 @@ static uint32_t frame_node(struct thread *t, const struct sample *s, uint32_t i,
 	uint64_t loc = t->stack.loc[i];
 	uint32_t info = PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, t->stack.frame[i].marks);
 
-	if (s->token.kind == TOKEN_TASK && i < s->cut && s->cut != CUT_NONE) {
-		uint32_t first = seen_before(t, parent, info, loc);
+	if (!is_below_task(s, i))
+		return cct_child(&t->cct, parent, info, loc);
+	uint32_t node = recurring_find(&t->recurring, t->cct.writer, info, loc);
 
-		if (first != 0)
-			return first;
+	if (node == 0) {
+		node = cct_child(&t->cct, parent, info, loc);
+		if (node != 0)
+			recurring_push(&t->recurring, t->cct.writer, node);
 	}
-	return cct_child(&t->cct, parent, info, loc);
+	return node;
 }
 
 /* Where placing begins: frames that keep their nodes, and of a stack whose
@@ -242,6 +237,8 @@ static uint32_t place(struct thread *t, const struct sample *s)
 	t->cut = s->cut;
 	t->cut_info = s->cut_info;
 	t->cut_context = s->token.context;
+	if (node != 0 && is_below_task(s, i) && i < st->n)
+		recurring_begin(&t->recurring, t->cct.writer, node);
 	for (; node != 0; i++) {
 		if (i == s->cut)
 			node = cct_child(&t->cct, node, s->cut_info, s->token.context);

@@ -16,6 +16,7 @@
 #include "ompt_tool/core/construct.h"
 #include "ompt_tool/core/context.h"
 #include "ompt_tool/core/pages.h"
+#include "ompt_tool/core/recurring.h"
 #include "ompt_tool/core/region.h"
 #include "ompt_tool/core/stack.h"
 #include "ompt_tool/core/undeferred.h"
@@ -75,6 +76,7 @@ struct thread {
 	struct unwind_cache callback_rules;
 	struct unwind_cache handler_rules;
 	struct stack stack;
+	struct recurring recurring;	/* of the sample that is being placed */
 };
 
 #define CUT_NONE UINT32_MAX
