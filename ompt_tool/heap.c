@@ -17,6 +17,7 @@
 #include <sys/mman.h>
 
 #include "ompt_tool/core/blocks.h"
+#include "ompt_tool/core/data.h"
 #include "ompt_tool/core/cct.h"
 #include "ompt_tool/core/context_here.h"
 #include "ompt_tool/core/module.h"
@@ -63,6 +64,7 @@ static struct heap_thread *heap_thread(struct thread *t)
 			 -1, 0);
 		if (h == MAP_FAILED)
 			return NULL;
+		data_heap_bytes = sizeof(*h);
 		t->heap = h;
 	}
 	if (h->busy)

@@ -195,6 +195,17 @@ END_TEST
 
 START_TEST(a_task_begins_once)
 {
+	/* Of generations that the token cannot tell apart, none is believed. */
+	for (uint32_t epoch = 0; epoch < 600; epoch++) {
+		struct token_view v;
+
+		token_read(task_token(9, epoch, 1), epoch, &v);
+		ck_assert_uint_eq(v.context, epoch < TOKEN_EPOCHS ? 9 : 0);
+		token_read(task_token(9, epoch, 1), epoch + 256, &v);
+		ck_assert_int_eq(v.kind, TOKEN_TASK);
+		ck_assert_uint_eq(v.context, 0);
+	}
+
 	uint64_t token = task_token(5, 0, 1), other = task_token(6, 0, 1), region = begin(1);
 	uint64_t begun = token, none = 0;
 	struct token_view v;

@@ -13,6 +13,8 @@
  *   ARCH_FRAME_BELOW     how far below __builtin_frame_address() the pair of the
  *                        caller's frame pointer and the return address lies
  *   arch_strip(pc)       a return address without its authentication code
+ *   arch_untag(address)  an address of data without what a program may keep in its
+ *                        upper bits: x86's LAM, Arm's top byte, RISC-V's masking
  */
 #ifndef OMPHWC_OMPT_TOOL_CORE_ARCH_H
 #define OMPHWC_OMPT_TOOL_CORE_ARCH_H

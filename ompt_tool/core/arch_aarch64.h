@@ -21,4 +21,10 @@ static inline uintptr_t arch_strip(uintptr_t pc)
 	return pc & ((UINT64_C(1) << 48) - 1);
 }
 
+/* The upper byte; bit 55 tells the kernel's addresses. */
+static inline uint64_t arch_untag(uint64_t address)
+{
+	return (uint64_t)((int64_t)(address << 8) >> 8);
+}
+
 #endif

@@ -19,4 +19,10 @@ static inline uintptr_t arch_strip(uintptr_t pc)
 	return pc;
 }
 
+/* LAM_U57: bits 57 to 62 of addresses whose bit 63 is clear. */
+static inline uint64_t arch_untag(uint64_t address)
+{
+	return address >> 63 != 0 ? address : address & ((UINT64_C(1) << 57) - 1);
+}
+
 #endif

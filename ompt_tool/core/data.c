@@ -6,6 +6,7 @@
 #include <linux/perf_event.h>
 #include <stdbool.h>
 
+#include "ompt_tool/core/arch.h"
 #include "ompt_tool/core/blocks.h"
 #include "ompt_tool/core/module.h"
 #include "ompt_tool/core/object.h"
@@ -17,6 +18,9 @@ enum {
 	/* So many nodes of a thread are fine ones, so many more are pages. */
 	FINE_NODES = 1 << 14,
 	PAGE_NODES = 1 << 16,
+	/* Of memory without a name only the range is told: so many pages of it, then
+	   2 MiB at a time. */
+	NAMELESS_PAGES = 1 << 11,
 };
 
 /* PERF_MEM_LVLNUM_*, of which older headers lack some. */
@@ -38,6 +42,8 @@ enum {
    modules. */
 static uintptr_t heap_begin;
 static const uint64_t heap_reach = UINT64_C(1) << 38, heap_before = 16 << 20;
+
+size_t data_heap_bytes = sizeof(struct thread);
 
 void data_learn(uintptr_t heap)
 {
@@ -77,10 +83,12 @@ static enum prof_data_kind classify(const struct thread *t, uint64_t address, ui
 		if (PROF_LOC_MODULE(*value) != 0)
 			return PROF_DATA_GLOBAL;
 	}
-	/* What malloc gives has no name that a finer address could find. */
-	*value = rounded(t, address) & ~(uint64_t)(PROF_DATA_PAGE_BYTES - 1);
-	return heap_begin != 0 && address - heap_begin + heap_before < heap_reach ?
-		       PROF_DATA_HEAP : PROF_DATA_OTHER;
+	/* All of the heap is one to the reader. */
+	if (heap_begin != 0 && address - heap_begin + heap_before < heap_reach)
+		return PROF_DATA_HEAP;
+	*value = address & ~(uint64_t)((t->data_pages < NAMELESS_PAGES ? PROF_DATA_PAGE_BYTES :
+					PROF_DATA_COARSE_BYTES) - 1);
+	return PROF_DATA_OTHER;
 }
 
 /* perf_event_open(2), PERF_SAMPLE_DATA_SRC: newer hardware tells a number, older
@@ -165,12 +173,14 @@ static void count_latency(struct thread *t, uint32_t node, uint64_t cycles)
 	n->b += cycles;
 }
 
-bool data_is_own(const struct thread *t, uint64_t address)
+bool data_is_own(const struct thread *t, uint64_t tagged)
 {
+	const uint64_t address = arch_untag(tagged);
+
 	return address != 0 &&
 		(address - (uintptr_t)process.writer.base < process.writer.limit_bytes ||
 		 address - (uintptr_t)t < sizeof(*t) ||
-		 (t->heap != NULL && address - (uintptr_t)t->heap < sizeof(*t)) ||
+		 (t->heap != NULL && address - (uintptr_t)t->heap < data_heap_bytes) ||
 		 blocks_own(address));
 }
 
@@ -178,17 +188,22 @@ bool data_is_own(const struct thread *t, uint64_t address)
 static uint32_t place(struct thread *t, uint32_t node, const struct pmu_sample *s)
 {
 	const enum prof_data_source source = source_of(s->source);
+	const uint64_t address = arch_untag(s->address);
 	uint64_t value;
-	const enum prof_data_kind kind = classify(t, s->address, &value);
+	const enum prof_data_kind kind = classify(t, address, &value);
 	const uint32_t context = kind == PROF_DATA_HEAP || kind == PROF_DATA_OTHER ?
-		blocks_find(s->address) : 0;
+		blocks_find(address) : 0;
 
 	if (context != 0)
 		return cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_BLOCK, source, 0, 0),
 				 context);
 	node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_DATA, source, 0, kind), value);
-	if (node != 0 && cct_node(t->cct.writer, node)->child == 0)
-		t->data_nodes++;	/* a new one */
+	if (node != 0 && cct_node(t->cct.writer, node)->child == 0) { /* a new one */
+		if (kind == PROF_DATA_OTHER)
+			t->data_pages++;
+		else
+			t->data_nodes++;
+	}
 	return node;
 }
 

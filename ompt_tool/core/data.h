@@ -5,6 +5,7 @@
 #define OMPHWC_OMPT_TOOL_CORE_DATA_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "pmu/counter.h"
@@ -14,6 +15,9 @@ struct thread;
 /* Where the heap is that brk(2) makes grow: any address in it.  Before the first
    sample. */
 void data_learn(uintptr_t heap);
+
+/* How large struct heap_thread is (heap.h), which lies apart from struct thread. */
+extern size_t data_heap_bytes;
 
 /* Whether address is of memory that the tool itself made, for t or for all.
    Async-signal-safe. */

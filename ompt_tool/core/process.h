@@ -31,7 +31,7 @@ struct process {
 	struct pmu_event events[PMU_EVENTS_MAX];
 	int nevents;
 	int nsampled;			/* the first so many; others are only counted */
-	uint8_t epoch;			/* counts fork generations */
+	uint32_t epoch;			/* counts fork generations */
 	_Atomic(const struct runtime *) runtime; /* NULL: no OpenMP (yet) */
 	/* 1 in the process that was set up, 0 in a child that was forked
 	   behind our back: its page is wiped then.  Never NULL. */

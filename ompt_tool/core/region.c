@@ -69,7 +69,7 @@ bool token_same_task(uint64_t a, uint64_t b)
 	return ((a ^ b) & ~(uint64_t)TOKEN_TASK_BEGUN) == 0;
 }
 
-void token_read(uint64_t token, uint8_t epoch, struct token_view *v)
+void token_read(uint64_t token, uint32_t epoch, struct token_view *v)
 {
 	v->kind = TOKEN_NONE;
 	v->context = 0;
@@ -91,7 +91,7 @@ void token_read(uint64_t token, uint8_t epoch, struct token_view *v)
 	} else if (token_is_task(token)) {
 		v->kind = TOKEN_TASK;
 		v->creator = (uint16_t)(token >> 16);
-		if ((uint8_t)(token >> 8) == epoch)
+		if ((uint8_t)(token >> 8) == epoch && epoch < TOKEN_EPOCHS)
 			v->context = (uint32_t)(token >> 32);
 	}
 }

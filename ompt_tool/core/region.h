@@ -55,6 +55,7 @@ enum {
 	TOKEN_TASK_CHECK = 0x15 << 3, TOKEN_TASK_CHECK_MASK = 0x1f << 3,
 	TOKEN_RECORD_SHIFT = 3,
 	TOKEN_POOL_SHIFT = 8, TOKEN_POOL_MASK = 0xffffff,
+	TOKEN_EPOCHS = 255,
 	REGION_POOLS_MAX = 1 << 14,	/* threads beyond begin regions without records */
 };
 
@@ -101,8 +102,10 @@ static inline uint64_t region_token(const struct region *r)
 /* Notes how many threads a live region has. */
 static inline void region_team(uint64_t token, uint32_t threads);
 
-static inline uint64_t task_token(uint32_t context, uint8_t epoch, uint32_t creator)
+static inline uint64_t task_token(uint32_t context, uint32_t epoch, uint32_t creator)
 {
+	if (epoch > TOKEN_EPOCHS)
+		epoch = TOKEN_EPOCHS;
 	return (uint64_t)context << 32 | (uint64_t)(creator & 0xffff) << 16 |
 		(uint64_t)epoch << 8 | TOKEN_TASK_CHECK | TOKEN_KIND_TASK;
 }
@@ -159,8 +162,9 @@ static inline uint32_t region_context(const struct region *r)
 	return __atomic_load_n(&r->context, __ATOMIC_RELAXED);
 }
 
-/* epoch is the process's: tokens of a fork's parent name no context here. */
-void token_read(uint64_t token, uint8_t epoch, struct token_view *v);
+/* epoch is the process's: tokens of a fork's parent name no context here.  From
+   TOKEN_EPOCHS generations on nobody can tell whose they are: none names a context. */
+void token_read(uint64_t token, uint32_t epoch, struct token_view *v);
 
 /*
  * What tells the contexts of two live tasks apart: nodes and kinds, in one

@@ -37,6 +37,7 @@ bool thread_record(struct thread *t)
 	r->kind = t->kind;
 	r->start_ns = now_ns();
 	prof_info_publish(r, PROF_INFO_THREAD);
+	t->data_nodes = t->data_pages = 0;
 	t->cut = CUT_NONE;
 	stack_reset(&t->stack);
 	/* Without room for a tree yet it still counts what is lost. */

@@ -62,6 +62,7 @@ struct thread {
 	uint32_t cut_context;
 
 	uint32_t data_nodes;		/* made so far (data.h) */
+	uint32_t data_pages;		/* likewise, of memory that has no name */
 	struct heap_thread *heap;	/* heap.h's; NULL: none yet */
 	uint64_t lock;			/* address of the lock that the application last
 					   wanted; 0: its last mutex was none */

@@ -274,12 +274,13 @@ enum prof_data_kind {
 	PROF_DATA_OTHER = 1,	/* mapped: large blocks, files, other threads' stacks */
 	PROF_DATA_STACK = 2,	/* of the thread itself; value: 0 */
 	PROF_DATA_GLOBAL = 3,	/* of a module; value: a location */
-	PROF_DATA_HEAP = 4,	/* what brk(2) gave */
+	PROF_DATA_HEAP = 4,	/* what brk(2) gave; value: 0 */
 	PROF_DATA_KERNEL = 5,	/* value: 0 */
 };
 
 /* Addresses are rounded down, the more so the more different ones a thread has
-   seen: to a line of the cache, then a page, then a huge page. */
+   seen: to a line of the cache, then a page, then a huge page; of OTHER memory to a
+   page, then a huge page. */
 enum {
 	PROF_DATA_FINE_BYTES = 64,
 	PROF_DATA_PAGE_BYTES = 4096,
