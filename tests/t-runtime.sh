@@ -48,7 +48,7 @@ served() {
 	check "$name: in one line" equal "$(grep -c '^ompcount: .*OpenMP' err)" "$([ -n "$note" ] && echo 1 || echo 0)"
 }
 swapped="LLVM's OpenMP runtime \(.*\) serves in place of GCC's libgomp"
-kept="no OpenMP contexts: "
+stays="no OpenMP contexts: "
 
 compile who who.c || skip_all "$why"
 ./who >out
@@ -91,7 +91,7 @@ static inline void offload(void)
 }
 END
 if compile target who.c -DMORE='"target.h"' -DEXTRA='offload()' && nm -D target | grep -q GOMP_target_ext; then
-	served "with an entry that libomp lacks" "libgomp.so.1" "${kept}.*lacks GOMP_target_ext" ./target
+	served "with an entry that libomp lacks" "libgomp.so.1" "${stays}.*lacks GOMP_target_ext" ./target
 	check "is libgomp" equal "$(grep -c omphwc/ out)" 0
 else
 	skip "with an entry that libomp lacks: no GOMP_target_ext here"
@@ -112,13 +112,13 @@ static inline void prefix(void)
 }
 END
 if compile scan who.c -DMORE='"scan.h"' -DEXTRA='prefix()'; then
-	served "with a scan" "libgomp.so.1" "${kept}.*ends programs" ./scan
+	served "with a scan" "libgomp.so.1" "${stays}.*ends programs" ./scan
 else
 	skip "with a scan: $why"
 fi
 # What libomp does not survive.
 if compile cancel who.c -DMORE='<pthread.h>' -DEXTRA='if (n > 9) pthread_cancel(pthread_self())' -lpthread; then
-	served "with pthread_cancel" "libgomp.so.1" "${kept}.*cancel calls pthread_cancel.*--runtime libomp" ./cancel
+	served "with pthread_cancel" "libgomp.so.1" "${stays}.*cancel calls pthread_cancel.*--runtime libomp" ./cancel
 	check "is libgomp" equal "$(grep -c omphwc/ out)" 0
 	served "with pthread_cancel, forced" "$(basename "$libomp")|libgomp.so.1" "$swapped.*unchecked" ./cancel --runtime libomp
 else
@@ -137,7 +137,7 @@ if $elsewhere mount -t tmpfs none /dev/shm 2>/dev/null; then
 		if grep -q '^2 threads by' alone; then
 			skip "and a line says so: this libomp does without"
 		else
-			check "and a line says so" grep -q "^ompcount: $kept.*libomp does not start here: .*/dev/shm" err
+			check "and a line says so" grep -q "^ompcount: $stays.*libomp does not start here: .*/dev/shm" err
 		fi
 	done
 else
@@ -179,7 +179,7 @@ check "auto leaves what a script starts alone" equal "$(grep -c omphwc/ out)" 0
 check "--runtime libomp does not" equal "$(grep -c "omphwc/lib-[0-9a-f]*/libgomp.so.1" out)" 1
 served "by path" "omphwc/lib-[0-9a-f]*/libgomp.so.1" "" ./who --runtime "$runtime/libomp.so.5"
 LD_LIBRARY_PATH=$runtime/gomp served "already there" "gomp/libgomp.so.1" "" ./who
-OMPHWC_LIBOMP=/none served "none to be had" "libgomp.so.1" "${kept}.*has no LLVM libomp" ./who
+OMPHWC_LIBOMP=/none served "none to be had" "libgomp.so.1" "${stays}.*has no LLVM libomp" ./who
 # Without a private place libomp is preloaded.
 (unset XDG_RUNTIME_DIR XDG_CACHE_HOME; HOME=/nonexistent; mkdir -m 0777 -p open; cd open; "$ompcount" -e cpu-clock -o p-%p.omphwc ../who) >out 2>err
 check "without a private place" grep -q "^2 threads by .*$(basename "$libomp")" out

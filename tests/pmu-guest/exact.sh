@@ -53,6 +53,8 @@ own
 
 # An ordinary user, as the kernel lets him.
 chmod 777 out
+mkdir -p /home/user
+chown user /home/user
 for level in 2 3; do
 	sysctl -w kernel.perf_event_paranoid=$level >/dev/null
 	for event in cycles cycles:k cycles,cycles:k; do
@@ -62,7 +64,7 @@ for level in 2 3; do
 			"ompcount --strict -o out/strict-$level-$event.omphwc -e $event -c 1000003 programs/pmu_exact 14"
 	done
 	run "check-$level" su user -c "ompcount check"
-	run "perfmon-$level" programs/with perfmon ompcount -o out/perfmon-$level.omphwc \
+	run "perfmon-$level" env HOME=/home/user programs/with perfmon ompcount -o out/perfmon-$level.omphwc \
 		-e cycles:u,cycles:k -c 500009 programs/pmu_sides 30
 done
 
