@@ -229,7 +229,7 @@ static const struct {
 	enum prof_refused refused;
 	const char *text, *json;
 } ends[] = {
-	{ PROF_RUN_RUNNING, PROF_REFUSED_NOT, "\nthe process was killed or still runs:",
+	{ PROF_RUN_RUNNING, PROF_REFUSED_NOT, "\nthe process was killed or still runs, which can't be told",
 	  "\"run\":\"running\"" },
 	{ PROF_RUN_EXITED_AT_ONCE, PROF_REFUSED_NOT, "\nthe process ended by _exit\n",
 	  "\"run\":\"exited_at_once\"" },
@@ -268,6 +268,29 @@ START_TEST(ends_are_told)
 	ck_assert_ptr_nonnull(strstr(json, ends[_i].json));
 	free(text);
 	free(json);
+}
+END_TEST
+
+/* A clock that counts the kernel's time, too, and samples of user code alone. */
+START_TEST(time_in_the_kernel_is_told)
+{
+	uint32_t thread = mk_thread(s.mk, PROF_THREAD_INITIAL, 4711);
+	struct prof_thread *record;
+	char *text;
+
+	mk_event(s.mk, "cpu-clock:u", PROF_UNIT_NS);
+	mk_header(s.mk)->events[0].flags = _i == 2 ? 0 : PROF_EVENT_USER_ONLY;
+	mk_leaf(s.mk, scene_path(&s, mk_root(s.mk, thread), "main:5"), 0, PROF_STATE_SERIAL, 0, 255,
+		255800000);
+	record = mk_thread_record(s.mk, thread);
+	record->values_known = 1;
+	record->values[0] = (struct prof_value){ _i ? 1480000000 : 256000000, 1480000000, 1480000000 };
+	scene_process(&s);
+	text = scene_write(&s, VIEW_USER, "text", BY_REGION, 0, 0);
+	ck_assert_int_eq(strstr(text, "\n  1.224 s (82.7 % of what was counted) passed in the kernel: in "
+				"no row") != NULL, _i == 1);
+	ck_assert_int_eq(strstr(text, "in the kernel") != NULL, _i == 1);
+	free(text);
 }
 END_TEST
 
@@ -793,6 +816,7 @@ int main(void)
 	tcase_add_loop_test(c, chance_is_no_imbalance, 0, 2);
 	tcase_add_loop_test(c, golden_addresses, 0, 2);
 	tcase_add_loop_test(c, ends_are_told, 0, (int)(sizeof(ends) / sizeof(*ends)));
+	tcase_add_loop_test(c, time_in_the_kernel_is_told, 0, 3);
 	tcase_add_loop_test(c, nothing_hostile_is_written, 0, 2);
 	tcase_add_test(c, names_are_made_harmless);
 	tcase_add_loop_test(c, long_names_lose_their_arguments, 0, 13);

@@ -163,6 +163,26 @@ static void text_shares(const struct text *t, const struct cost *sum)
 		off);
 }
 
+/* Clocks count the kernel's time on a thread's behalf too, though only user code is
+   sampled: what the samples don't stand for was there, but for those that were lost. */
+static void text_in_kernel(const struct text *t, size_t event, const struct cost *samples)
+{
+	const struct model *m = t->report->model;
+	const struct model_event *e = &m->events[event];
+	struct prof_value sum;
+	char buf[FORMAT_BYTES], share[FORMAT_BYTES];
+
+	if (e->unit != PROF_UNIT_NS || !(e->flags & PROF_EVENT_USER_ONLY) ||
+	    model_counted(m, event, &sum) < m->nthreads || sum.value <= samples->weight ||
+	    sum.value - samples->weight <= sum.value / WORTH_SAYING)
+		return;
+	fprintf(t->out, "  %s (%s %% of what was counted) passed in the kernel%s: in no row, as only "
+		"user code is sampled; :uk behind the event samples both\n",
+		format_amount(buf, sum.value - samples->weight, e->unit),
+		format_percent(share, sum.value - samples->weight, sum.value),
+		m->tally.kept < m->tally.taken ? " or is of lost samples" : "");
+}
+
 static void text_event_counted(const struct text *t, size_t event)
 {
 	const struct model *m = t->report->model;
@@ -200,6 +220,7 @@ static void text_event(const struct text *t, size_t event)
 			format_amount(of, sum.weight, e->unit));
 		text_event_counted(t, event);
 		putc('\n', t->out);
+		text_in_kernel(t, event, &sum);
 		text_shares(t, &sum);
 		text_undelivered(t, event, &sum);
 	}
