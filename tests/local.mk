@@ -454,6 +454,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/grids.c \
 	tests/programs/how.c \
 	tests/programs/kinds.c \
+	tests/programs/lastbarrier.c \
 	tests/programs/lastcall.c \
 	tests/programs/lastdeed.c \
 	tests/programs/life.c \

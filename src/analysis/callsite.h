@@ -72,6 +72,7 @@ enum callsite_way callsites_way(struct callsites *c, const struct prof_file *f, 
 struct callsite_body {
 	uint64_t entry;		/* PROF_LOC */
 	uint64_t at;		/* of the jump; 0: there are several, or it can't be told */
+	uint64_t end;		/* behind it, where a call's return address would be */
 };
 
 /*

@@ -186,13 +186,15 @@ bool callsites_body(struct callsites *c, const struct prof_file *f, uint64_t loc
 	struct body b = {
 		.callsites = c, .file = f, .module = PROF_LOC_MODULE(loc), .callee = callee,
 	};
+	struct flow_insn jump;
 	bool followed;
 
 	if (!callsites_code(c, f, loc, &b.code) || !body_find(&b, loc, exact))
 		return false;
 	followed = body_look(&b);
-	/* It ends otherwise: who called is not this one. */
-	if (followed && !b.at && !b.other)
+	/* It ends otherwise: who called is not this one.  Functions of the runtime call one
+	   another besides, so that only their names tell. */
+	if ((followed && !b.at && !b.other) || (!b.at && leaf_is_runtime_name(callee)))
 		return false;
 	*body = (struct callsite_body){ .entry = body_loc(&b, b.entry) };
 	if (followed && b.at && !b.several)
@@ -200,5 +202,7 @@ bool callsites_body(struct callsites *c, const struct prof_file *f, uint64_t loc
 	/* By way of another that jumps there. */
 	else if (followed && !b.at && !b.others)
 		body->at = body_loc(&b, b.other);
+	if (body->at && flow_decode(&b.code, PROF_LOC_ADDRESS(body->at), &jump))
+		body->end = body->at + jump.bytes;
 	return true;
 }

@@ -362,7 +362,10 @@ static int context_lost_body(struct contexts *c, struct context *x, const struct
 	tail = origins_tail(&c->origins, creation->a);
 	err = bodies_find(&c->bodies, &c->sites, tail ? tail->at : creation->a, tail, f->linkage,
 			  &body);
-	return err || !body ? err : context_put_body(c, x, body);
+	if (err || !body)
+		return err;
+	x->jump = body->end;
+	return context_put_body(c, x, body);
 }
 
 static int context_user(struct contexts *c, struct context *x, const struct site *site,
@@ -387,6 +390,7 @@ static int context_user(struct contexts *c, struct context *x, const struct site
 		x->entry = x->inner = 0;
 	x->flags &= ~(uint32_t)(CONTEXT_START | CONTEXT_RUNTIME);
 	x->user_frame = frame;
+	x->jump = 0;
 	for (uint32_t i = site->n; i-- > 0 && !err;) {
 		err = context_function(c, x, c->sites.lines[site->first + i]);
 		if (again && i == site->n - 1 && was.flags & CONTEXT_TASK)
@@ -465,6 +469,8 @@ static int context_frame(struct contexts *c, struct context *x, uint32_t frame)
 	if (site.owner == SITE_RUNTIME) {
 		if (!(x->flags & (CONTEXT_RUNTIME | CONTEXT_START)))
 			err = context_last_deed(c, x);
+		else if (c->file->nodes[c->file->nodes[frame].parent].kind == PROF_NODE_BOUNDARY)
+			err = context_lost_body(c, x, &site);
 		context_runtime(c, x, &site);
 		return err;
 	}
@@ -564,6 +570,7 @@ static int context_boundary(struct contexts *c, struct context *x,
 			err = context_create(c, x, task);
 	}
 	x->entry = x->inner = 0;
+	x->jump = 0;
 	x->flags &= ~(uint32_t)(CONTEXT_START | CONTEXT_CALLBACK | CONTEXT_HELPER | CONTEXT_TASK |
 				CONTEXT_AT_ONCE);
 	x->flags |= CONTEXT_RUNTIME | CONTEXT_BODY | CONTEXT_DIRECT | (task ? CONTEXT_TASK : 0);

@@ -46,6 +46,8 @@ struct context {
 	uint32_t entry;		/* function: the runtime's outermost frame */
 	uint32_t inner;		/* function: the one that it called */
 	uint32_t flags;
+	uint64_t jump;		/* location behind the jump by which a body that is on no
+				   stack called the runtime; 0: none, or not known */
 };
 
 /* Makes the contexts of one profile. */

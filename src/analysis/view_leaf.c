@@ -77,7 +77,7 @@ static enum barrier_kind view_barrier(const struct view_builder *b, const struct
 	if (!r->barrier || !entry || !x->user_line || x->flags & CONTEXT_DIRECT ||
 	    strncmp(entry, "__kmpc_", 7) || !strstr(entry, "barrier"))
 		return BARRIER_UNKNOWN;
-	return r->barrier(r->self, f, f->nodes[x->user_frame].a);
+	return r->barrier(r->self, f, x->jump ? x->jump : f->nodes[x->user_frame].a);
 }
 
 /* Before its first construct the initial thread's OpenMP isn't there yet. */

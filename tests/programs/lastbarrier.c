@@ -1,0 +1,28 @@
+/*
+ * lastbarrier - a region whose last deed is an explicit barrier, to which compilers jump.
+ *
+ * lastbarrier SECONDS
+ */
+#include <omp.h>
+
+#include "work.h"
+
+KEEP void uneven(void)
+{
+#pragma omp parallel num_threads(2)
+	{
+		crunch_for(omp_get_thread_num() ? 10000 : 1000000);
+#pragma omp barrier							/* barrier */
+	}
+	STAY();
+}
+
+int main(int argc, char **argv)
+{
+	const double seconds = seconds_of(argc, argv, 1, 0.3);
+
+	do
+		uneven();
+	while (still_running(seconds));
+	return 0;
+}
