@@ -98,6 +98,9 @@ static const struct expectation expectations[] = {
 	{ .e = { .state = PROF_STATE_PARALLEL, .entry = "__kmpc_barrier", .in_runtime = true,
 		 .bodiless = true }, LEAF_FORK_JOIN, OMP_OVERHEAD },
 	{ .e = { .state = PROF_STATE_OVERHEAD }, LEAF_OVERHEAD, OMP_OVERHEAD },
+	{ .e = { .state = PROF_STATE_OVERHEAD, .users = true }, LEAF_PARALLEL, OMP_WORK },
+	{ .e = { .state = PROF_STATE_OVERHEAD, .users = true, .in_runtime = true },
+	  LEAF_OVERHEAD, OMP_OVERHEAD },
 	{ IN(IDLE, "__kmp_launch_worker"), LEAF_IDLE, OMP_WAIT },
 	/* A runtime without OMPT */
 	{ .e = { .state = PROF_STATE_NO_OPENMP, .in_runtime = true, .no_user_frames = true },

@@ -395,6 +395,21 @@ START_TEST(library_functions_without_a_boundary)
 }
 END_TEST
 
+/* The plugin's call of it leaves no frame of the runtime's. */
+START_TEST(code_that_a_plugin_runs_is_work)
+{
+	leaf(scene_path(&s, worker, "libc!clone3 libc!start_thread offload:3 kernel:5"),
+	     PROF_STATE_OVERHEAD, 3);
+	leaf(scene_path(&s, worker, "libc!clone3 libc!start_thread omp!__kmp_launch_worker"),
+	     PROF_STATE_OVERHEAD, 4);
+	mk_leaf(s.mk, scene_path(&s, worker, "kernel:5"), 0, PROF_STATE_OVERHEAD,
+		PROF_CAUSE_NO_RULES, 5, 5);
+	scene_process(&s);
+	shows(VIEW_USER, "<OMP-overhead> 4\n<unknown>;(no unwind rules);kernel;<OMP-overhead> 5\n"
+	      "offload;kernel 3\n");
+}
+END_TEST
+
 static enum barrier_kind fake_barrier(void *self, const struct prof_file *f, uint64_t loc)
 {
 	(void)self;
@@ -1087,6 +1102,7 @@ int main(void)
 	tcase_add_test(c, library_functions_of_the_runtime);
 	tcase_add_test(c, library_functions_without_a_boundary);
 	tcase_add_test(c, barriers_called_last);
+	tcase_add_test(c, code_that_a_plugin_runs_is_work);
 	tcase_add_test(c, inlined_functions_are_frames);
 	tcase_add_test(c, lost_frames_are_found);
 	tcase_add_test(c, creator_seen_again);

@@ -258,6 +258,9 @@ struct leaf_verdict leaf_decide(const struct leaf_evidence *e)
 		return by_state[PROF_STATE_IDLE];
 	if (e->callback)
 		return leaf_of_callback(e);
+	/* A plugin that offloads to the host runs the user's code in the runtime's state. */
+	if (!e->in_runtime && e->users && e->state == PROF_STATE_OVERHEAD)
+		return by_state[PROF_STATE_PARALLEL];
 	if (!e->in_runtime)
 		return by_state[e->state];
 	if ((VAGUE | NONE) & state && e->barrier != BARRIER_UNKNOWN)

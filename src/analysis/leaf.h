@@ -68,6 +68,8 @@ struct leaf_evidence {
 	bool callback;		/* user code called back by the runtime */
 	bool helper;		/* and it is a compiler-made helper's */
 	bool no_user_frames;	/* nothing of the user's on the whole stack */
+	bool users;		/* innermost is code of the user's, of a whole stack, and the
+				   runtime's would be known as such */
 	bool bodiless;		/* in a region, but not, or not yet, in its body */
 };
 

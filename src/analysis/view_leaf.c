@@ -90,6 +90,16 @@ static enum prof_state view_state(const struct view_builder *b, const struct pro
 	return leaf->state < PROF_STATES ? leaf->state : PROF_STATE_UNDEFINED;
 }
 
+/* A runtime that is part of the executable may have lost its names. */
+static bool view_knows_runtime(const struct prof_file *f)
+{
+	for (size_t i = 0; i < f->nmodules; i++)
+		if (f->modules[i].flags & PROF_MODULE_RUNTIME &&
+		    !(f->modules[i].flags & PROF_MODULE_MAIN))
+			return true;
+	return false;
+}
+
 static struct leaf_verdict view_verdict(const struct view_builder *b, const struct context *x,
 					const struct prof_rnode *leaf, const char *object)
 {
@@ -103,6 +113,8 @@ static struct leaf_verdict view_verdict(const struct view_builder *b, const stru
 		.callback = x->flags & CONTEXT_CALLBACK,
 		.helper = x->flags & CONTEXT_HELPER,
 		.no_user_frames = !x->user_line,
+		.users = leaf->state == PROF_STATE_OVERHEAD && x->user_line && !leaf->flags &&
+			 !(x->flags & CONTEXT_RUNTIME) && view_knows_runtime(b->process->file),
 		.bodiless = x->flags & CONTEXT_BODY && !(x->flags & CONTEXT_TASK),
 	};
 
