@@ -84,16 +84,23 @@ libomphwc_core_la_LIBADD = libomphwc_unwind.la libomphwc_rearm.la
 
 # What the program and the tool share.
 program_sources = \
+	ompt_tool/program/bears.c ompt_tool/program/bears.h \
+	ompt_tool/program/bind.c ompt_tool/program/bind.h \
 	ompt_tool/program/deliver.c ompt_tool/program/deliver.h \
 	ompt_tool/program/masks.c ompt_tool/program/masks.h \
-	ompt_tool/program/next.h \
+	ompt_tool/program/next.c ompt_tool/program/next.h \
 	ompt_tool/program/owner.c ompt_tool/program/owner.h \
+	ompt_tool/program/plain.c \
 	ompt_tool/program/program.h \
 	ompt_tool/program/say.c \
 	ompt_tool/program/shared.c ompt_tool/program/shared.h \
 	ompt_tool/program/stacks.c ompt_tool/program/stacks.h \
 	ompt_tool/program/starts.c ompt_tool/program/starts.h \
-	ompt_tool/program/waits.c ompt_tool/program/waits.h
+	ompt_tool/program/waits.c ompt_tool/program/waits.h \
+	ompt_tool/program/wrap_life.c \
+	ompt_tool/program/wrap_signals.c \
+	ompt_tool/program/wrap_sleeps.c \
+	ompt_tool/program/wrappers.h
 
 tool_sources = $(program_sources) \
 	ompt_tool/counting.c ompt_tool/counting.h \
@@ -116,14 +123,7 @@ tool_libs = libprof_name.la libomphwc_core.la libomphwc_pmu.la
 # at load, and nothing visible but what it must show.
 lib_LTLIBRARIES += libomphwc.la
 libomphwc_la_CFLAGS = $(HANDLER_CFLAGS)
-libomphwc_la_SOURCES = $(tool_sources) ompt_tool/program/next.c \
-	ompt_tool/program/wrap_life.c ompt_tool/program/wrap_signals.c \
-	ompt_tool/program/wrap_sleeps.c
-# Asked before a program is started; read from its file alone.
-program_bears_sources = \
-	ompt_tool/program/bears.c ompt_tool/program/bears.h \
-	ompt_tool/program/plain.c
-libomphwc_la_SOURCES += $(program_bears_sources)
+libomphwc_la_SOURCES = $(tool_sources) ompt_tool/program/apart.c
 libomphwc_la_LDFLAGS = -shared -avoid-version \
 	-Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs -Wl,--exclude-libs,ALL
 libomphwc_la_LIBADD = $(tool_libs) $(PFM_LIBS) -lpthread -ldl
@@ -137,10 +137,11 @@ libomphwc_heap_la_LDFLAGS = -shared -avoid-version \
 	-Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs
 libomphwc_heap_la_LIBADD = -ldl
 
-# The library to be linked into a program; it puts nothing before the C library.
+# The library to be linked into a program.
 noinst_LTLIBRARIES += libomphwc_static.la
+libomphwc_static_la_CPPFLAGS = $(AM_CPPFLAGS) -DOMPHWC_LINKED
 libomphwc_static_la_CFLAGS = $(libomphwc_la_CFLAGS)
-libomphwc_static_la_SOURCES = $(tool_sources) ompt_tool/program/next_plain.c
+libomphwc_static_la_SOURCES = $(tool_sources) ompt_tool/program/linked.c
 libomphwc_static_la_LIBADD = $(tool_libs)
 
 install-exec-hook: install-static

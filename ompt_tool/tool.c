@@ -350,6 +350,14 @@ static bool fault(const void *address)
 		prof_mark_dead(&process.writer, address) == 0;
 }
 
+static void protects(const void *at, size_t bytes)
+{
+	const uintptr_t lo = (uintptr_t)at;
+
+	if (bytes <= UINTPTR_MAX - lo)
+		bounds_protection_changed(lo, lo + bytes);
+}
+
 static void exec_failed(void)
 {
 	if (!started)
@@ -385,6 +393,7 @@ const struct program_hooks program_hooks = {
 	.forked = forked,
 	.unloaded = object_epoch_advance,
 	.preloaded = preloaded,
+	.protects = protects,
 	.control = control,
 };
 

@@ -29,14 +29,22 @@ as_tool() { suffix=-openmp with=(env OMP_TOOL_LIBRARIES="$tool" $profiled OMPHWC
 as_tool_signal() { suffix=-openmp with=(env OMP_TOOL_LIBRARIES="$tool" $profiled OMPHWC_EVENTS=cpu-clock OMPHWC_DELIVERY=signal); }
 as_tool_wall() { suffix=-openmp with=(env OMP_TOOL_LIBRARIES="$tool" $profiled OMPHWC_EVENTS=wall); }
 
+as_linked() { suffix=-linked with=(env $profiled OMPHWC_EVENTS=cpu-clock OMPHWC_DELIVERY=sigtrap); }
+as_linked_signal() { suffix=-linked with=(env $profiled OMPHWC_EVENTS=cpu-clock OMPHWC_DELIVERY=signal); }
+as_linked_wall() { suffix=-linked with=(env $profiled OMPHWC_EVENTS=wall); }
+
 # prepare NAME SUFFIX: the case's program, in $prog.
 prepare() {
 	local source=$cases/$1.c
 	prog=$built/case-$1$2
 	mkdir -p "$built"
-	[ "$prog" -nt "$source" ] && [ "$prog" -nt "$cases/case.h" ] && return
+	[ "$prog" -nt "$source" ] && [ "$prog" -nt "$cases/case.h" ] &&
+		[ "$2" != -linked -o "$prog" -nt "$top_builddir/.libs/libomphwc_static.a" ] && return
 	if [ -z "$2" ]; then
 		"$gcc" -g -O1 -pthread -I"$cases" -o "$prog.new" "$source" -lrt
+	elif [ "$2" = -linked ]; then
+		"$clang" -g -O1 -fopenmp -pthread -I"$cases" -o "$prog.new" "$source" \
+			-Wl,-u,ompt_start_tool "$top_builddir/.libs/libomphwc_static.a" -lrt
 	else
 		"$clang" -g -O1 -fopenmp -pthread -I"$cases" -o "$prog.new" "$source" -lrt
 	fi >build.log 2>&1 && mv "$prog.new" "$prog"
@@ -53,13 +61,22 @@ outcome() {
 	grep -v '^ompcount: ' "$folder/err" | head -n 5
 }
 
+# with_plain NAME SUFFIX: the plain run's outcome, in plain-NAMESUFFIX.  A program that
+# has the library in it is compared with one that has not.
+with_plain() {
+	local prog=$prog suffix=$2
+	[ ! -e "plain-$1$2" ] || return
+	[ "$suffix" != -linked ] || { suffix=-openmp; prepare "$1" "$suffix"; }
+	outcome "p-$1" "$prog" >"plain-$1$2"
+}
+
 # tried NAME WAY: one case one way, against the plain run's outcome.
 tried() {
 	local name=$1 way=$2 suffix= with plain got run
 	"as_$way"
 	[ -z "$suffix" ] || [ -n "$clang" ] || { skip "$name, $way: no clang"; return; }
 	prepare "$name" "$suffix" || { skip "$name: cannot be built: $(tail -n 1 build.log)"; return; }
-	[ -e "plain-$name$suffix" ] || outcome "p-$name" "$prog" >"plain-$name$suffix"
+	with_plain "$name" "$suffix"
 	for run in $(seq "${PROGRAM_RUNS:-1}"); do
 		got=$(outcome "r-$name-$way" "${with[@]}" "$prog")
 		[ "$got" = "$(cat "plain-$name$suffix")" ] && continue
@@ -70,7 +87,7 @@ tried() {
 }
 
 ways="sigtrap signal wall"
-[ -z "$long" ] || ways="$ways auto count kernel preload preload_signal preload_wall tool tool_signal tool_wall"
+[ -z "$long" ] || ways="$ways auto count kernel preload preload_signal preload_wall tool tool_signal tool_wall linked linked_signal linked_wall"
 for way in ${PROGRAM_WAYS:-$ways}; do
 	for c in ${PROGRAM_CASES:-$(cd "$cases" && echo *.c)}; do
 		tried "${c%.c}" "$way"

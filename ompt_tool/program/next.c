@@ -11,12 +11,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "ompt_tool/program/program.h"
-
-const bool program_is_apart = true;
-
-struct next next;
-
 static const struct {
 	const char *name;
 	size_t at;
@@ -33,7 +27,7 @@ static const struct {
 	NEXT(pthread_create), NEXT(thrd_create),
 	NEXT(execve), NEXT(execvpe), NEXT(fexecve), NEXT(execveat),
 	NEXT(posix_spawn), NEXT(posix_spawnp), NEXT(system), NEXT(popen),
-	NEXT(_exit), NEXT(dlclose), NEXT(omp_control_tool),
+	NEXT(_exit), NEXT(dlclose), NEXT(mprotect), NEXT(munmap), NEXT(omp_control_tool),
 #undef NEXT
 };
 
@@ -47,7 +41,9 @@ void next_find(void)
 	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++) {
 		void *f = dlsym(RTLD_NEXT, functions[i].name);
 
-		memcpy((char *)&next + functions[i].at, &f, sizeof(f));
+		/* A program that is linked statically knows of none. */
+		if (f != NULL)
+			memcpy((char *)&next + functions[i].at, &f, sizeof(f));
 	}
 	atomic_store_explicit(&found, true, memory_order_release);
 }

@@ -79,6 +79,9 @@ struct next {
 	void (*_exit)(int);
 	/* loaded objects */
 	int (*dlclose)(void *);
+	/* memory */
+	int (*mprotect)(void *, size_t, int);
+	int (*munmap)(void *, size_t);
 	/* the OpenMP runtime's; NULL where there is none */
 	int (*omp_control_tool)(int, int, void *);
 };

@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "ompt_tool/program/bind.h"
 #include "ompt_tool/program/next.h"
 #include "ompt_tool/program/program.h"
 
@@ -70,6 +71,7 @@ int program_take(void)
 	if (p == MAP_FAILED)
 		return -errno;
 	next_find();
+	bind_all();
 	madvise(p, PAGE, MADV_WIPEONFORK);
 	page = p;
 	*page = 1;

@@ -50,6 +50,9 @@ struct program_hooks {
 	/* Objects were unloaded; code may be another's by now.  Async-signal-safe. */
 	void (*unloaded)(void);
 
+	/* The program changes what may be read there, or has.  Async-signal-safe. */
+	void (*protects)(const void *at, size_t bytes);
+
 	/* The library was preloaded and all of it is there. */
 	void (*preloaded)(void);
 

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "ompt_tool/program/bind.h"
 #include "ompt_tool/program/masks.h"
 #include "ompt_tool/program/next.h"
 #include "ompt_tool/program/owner.h"
@@ -54,6 +55,8 @@ static struct start *start_new(void *arg)
 {
 	struct start *s = program_is_ours() ? malloc(sizeof(*s)) : NULL;
 
+	/* Objects that were loaded since. */
+	bind_all();
 	if (s != NULL)
 		*s = (struct start){ .arg = arg, .blocked = masks_virtual() };
 	return s;

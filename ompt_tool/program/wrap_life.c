@@ -13,6 +13,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <threads.h>
 #include <unistd.h>
 
@@ -20,21 +21,20 @@
 #include "ompt_tool/program/next.h"
 #include "ompt_tool/program/program.h"
 #include "ompt_tool/program/starts.h"
-
-#define EXPORT __attribute__((visibility("default")))
+#include "ompt_tool/program/wrappers.h"
 
 extern char **environ;
 
 /* ---- threads -------------------------------------------------------------- */
 
-EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
+EXPORT int WRAPPER(pthread_create)(pthread_t *thread, const pthread_attr_t *attr,
 			  void *(*function)(void *), void *arg)
 {
 	next_find();
 	return starts_pthread(thread, attr, function, arg);
 }
 
-EXPORT int thrd_create(thrd_t *thread, thrd_start_t function, void *arg)
+EXPORT int WRAPPER(thrd_create)(thrd_t *thread, thrd_start_t function, void *arg)
 {
 	next_find();
 	return starts_thrd(thread, function, arg);
@@ -56,7 +56,9 @@ static char *const *plain(char *const envp[], void *memory, size_t bytes)
 	return made != NULL ? made : envp;
 }
 
-EXPORT int execve(const char *path, char *const argv[], char *const envp[])
+/* Wrappers call these and not each other: without a preload libc's is the one of
+   that name. */
+static int start_path(const char *path, char *const argv[], char *const envp[])
 {
 	const size_t bytes = plain_bytes(program_bears_preload(AT_FDCWD, path, ""), envp);
 	void *memory = bytes != 0 ? alloca(bytes) : NULL;
@@ -67,12 +69,17 @@ EXPORT int execve(const char *path, char *const argv[], char *const envp[])
 	return starts_exec_failed(&e, next.execve(path, argv, plain(envp, memory, bytes)));
 }
 
-EXPORT int execv(const char *path, char *const argv[])
+EXPORT int WRAPPER(execve)(const char *path, char *const argv[], char *const envp[])
 {
-	return execve(path, argv, environ);
+	return start_path(path, argv, envp);
 }
 
-EXPORT int execvpe(const char *file, char *const argv[], char *const envp[])
+EXPORT int WRAPPER(execv)(const char *path, char *const argv[])
+{
+	return start_path(path, argv, environ);
+}
+
+static int start_file(const char *file, char *const argv[], char *const envp[])
 {
 	const size_t bytes = plain_bytes(program_bears_preload(AT_FDCWD, file, getenv("PATH")),
 					 envp);
@@ -84,12 +91,17 @@ EXPORT int execvpe(const char *file, char *const argv[], char *const envp[])
 	return starts_exec_failed(&e, next.execvpe(file, argv, plain(envp, memory, bytes)));
 }
 
-EXPORT int execvp(const char *file, char *const argv[])
+EXPORT int WRAPPER(execvpe)(const char *file, char *const argv[], char *const envp[])
 {
-	return execvpe(file, argv, environ);
+	return start_file(file, argv, envp);
 }
 
-EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
+EXPORT int WRAPPER(execvp)(const char *file, char *const argv[])
+{
+	return start_file(file, argv, environ);
+}
+
+EXPORT int WRAPPER(fexecve)(int fd, char *const argv[], char *const envp[])
 {
 	const size_t bytes = plain_bytes(program_bears_preload_fd(fd), envp);
 	void *memory = bytes != 0 ? alloca(bytes) : NULL;
@@ -100,7 +112,7 @@ EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
 	return starts_exec_failed(&e, next.fexecve(fd, argv, plain(envp, memory, bytes)));
 }
 
-EXPORT int execveat(int fd, const char *path, char *const argv[], char *const envp[], int flags)
+EXPORT int WRAPPER(execveat)(int fd, const char *path, char *const argv[], char *const envp[], int flags)
 {
 	const enum program_bears bears = (flags & AT_EMPTY_PATH) != 0 && *path == '\0' ?
 		program_bears_preload_fd(fd) : program_bears_preload(fd, path, "");
@@ -131,7 +143,7 @@ static void collect(char **argv, const char *first, va_list *more)
 		*++argv = va_arg(*more, char *);
 }
 
-EXPORT int execl(const char *path, const char *arg, ...)
+EXPORT int WRAPPER(execl)(const char *path, const char *arg, ...)
 {
 	va_list more;
 
@@ -141,10 +153,10 @@ EXPORT int execl(const char *path, const char *arg, ...)
 	va_start(more, arg);
 	collect(argv, arg, &more);
 	va_end(more);
-	return execve(path, argv, environ);
+	return start_path(path, argv, environ);
 }
 
-EXPORT int execlp(const char *file, const char *arg, ...)
+EXPORT int WRAPPER(execlp)(const char *file, const char *arg, ...)
 {
 	va_list more;
 
@@ -154,10 +166,10 @@ EXPORT int execlp(const char *file, const char *arg, ...)
 	va_start(more, arg);
 	collect(argv, arg, &more);
 	va_end(more);
-	return execvp(file, argv);
+	return start_file(file, argv, environ);
 }
 
-EXPORT int execle(const char *path, const char *arg, ...)
+EXPORT int WRAPPER(execle)(const char *path, const char *arg, ...)
 {
 	va_list more;
 
@@ -168,12 +180,12 @@ EXPORT int execle(const char *path, const char *arg, ...)
 	collect(argv, arg, &more);
 	char *const *envp = va_arg(more, char *const *);
 	va_end(more);
-	return execve(path, argv, envp);
+	return start_path(path, argv, envp);
 }
 
 /* ---- children that libc makes --------------------------------------------- */
 
-EXPORT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
+EXPORT int WRAPPER(posix_spawn)(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
 		       const posix_spawnattr_t *attr, char *const argv[], char *const envp[])
 {
 	const size_t bytes = plain_bytes(program_bears_preload(AT_FDCWD, path, ""), envp);
@@ -188,7 +200,7 @@ EXPORT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_acti
 	return result;
 }
 
-EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
+EXPORT int WRAPPER(posix_spawnp)(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
 			const posix_spawnattr_t *attr, char *const argv[], char *const envp[])
 {
 	const size_t bytes = plain_bytes(program_bears_preload(AT_FDCWD, file, getenv("PATH")),
@@ -204,7 +216,7 @@ EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_act
 	return result;
 }
 
-EXPORT int system(const char *command)
+EXPORT int WRAPPER(system)(const char *command)
 {
 	struct starts_spawn s;
 
@@ -215,7 +227,7 @@ EXPORT int system(const char *command)
 	return status;
 }
 
-EXPORT FILE *popen(const char *command, const char *mode)
+EXPORT FILE *WRAPPER(popen)(const char *command, const char *mode)
 {
 	struct starts_spawn s;
 
@@ -235,21 +247,26 @@ static void ends_at_once(void)
 		program_hooks.ends(PROGRAM_EXITS_AT_ONCE);
 }
 
-EXPORT void _exit(int status)
+static void __attribute__((noreturn)) exit_at_once(int status)
 {
 	ends_at_once();
 	next._exit(status);
 	__builtin_unreachable();
 }
 
-EXPORT void _Exit(int status)
+EXPORT void WRAPPER(_exit)(int status)
 {
-	_exit(status);
+	exit_at_once(status);
+}
+
+EXPORT void WRAPPER(_Exit)(int status)
+{
+	exit_at_once(status);
 }
 
 /* ---- loaded objects ------------------------------------------------------- */
 
-EXPORT int dlclose(void *handle)
+EXPORT int WRAPPER(dlclose)(void *handle)
 {
 	next_find();
 	const int result = next.dlclose(handle);
@@ -259,13 +276,40 @@ EXPORT int dlclose(void *handle)
 	return result;
 }
 
+/* ---- protections ---------------------------------------------------------- */
+
+static void changes(const void *at, size_t bytes)
+{
+	if (program_hooks.protects != NULL && *program_alive != 0)
+		program_hooks.protects(at, bytes);
+}
+
+/* Before, since a sample may come at once; after, since one may have come between. */
+EXPORT int WRAPPER(mprotect)(void *at, size_t bytes, int protection)
+{
+	next_find();
+	changes(at, bytes);
+	const int result = next.mprotect(at, bytes, protection);
+	changes(at, bytes);
+	return result;
+}
+
+EXPORT int WRAPPER(munmap)(void *at, size_t bytes)
+{
+	next_find();
+	changes(at, bytes);
+	const int result = next.munmap(at, bytes);
+	changes(at, bytes);
+	return result;
+}
+
 /* ---- OpenMP --------------------------------------------------------------- */
 
 int omp_control_tool(int command, int modifier, void *arg);
 
 /* To libomp there is no tool before the first parallel region: a program that is
    started paused, and starts its tool in main(), would be told so. */
-EXPORT int omp_control_tool(int command, int modifier, void *arg)
+static int control(int command, int modifier, void *arg)
 {
 	enum { NO_TOOL = -2 };
 	int (*real)(int, int, void *);
@@ -281,9 +325,70 @@ EXPORT int omp_control_tool(int command, int modifier, void *arg)
 								  : result;
 }
 
-__attribute__((constructor)) static void preloaded(void)
+EXPORT int WRAPPER(omp_control_tool)(int command, int modifier, void *arg)
 {
-	next_find();
-	if (program_hooks.preloaded != NULL)
-		program_hooks.preloaded();
+	return control(command, modifier, arg);
 }
+
+/* Fortran's. */
+int omp_control_tool_(const int *command, const int *modifier, void *arg);
+EXPORT int WRAPPER(omp_control_tool_)(const int *command, const int *modifier, void *arg)
+{
+	return control(*command, *modifier, arg);
+}
+
+/* ---- by names of their own, for bind.c -------------------------------------- */
+
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wmissing-attributes"	/* of an alias: they are the same */
+#endif
+
+static __typeof__(pthread_create) own_pthread_create __attribute__((alias(WRAPPER_NAME(pthread_create))));
+static __typeof__(thrd_create) own_thrd_create __attribute__((alias(WRAPPER_NAME(thrd_create))));
+static __typeof__(execve) own_execve __attribute__((alias(WRAPPER_NAME(execve))));
+static __typeof__(execv) own_execv __attribute__((alias(WRAPPER_NAME(execv))));
+static __typeof__(execvpe) own_execvpe __attribute__((alias(WRAPPER_NAME(execvpe))));
+static __typeof__(execvp) own_execvp __attribute__((alias(WRAPPER_NAME(execvp))));
+static __typeof__(fexecve) own_fexecve __attribute__((alias(WRAPPER_NAME(fexecve))));
+static __typeof__(execveat) own_execveat __attribute__((alias(WRAPPER_NAME(execveat))));
+static __typeof__(execl) own_execl __attribute__((alias(WRAPPER_NAME(execl))));
+static __typeof__(execlp) own_execlp __attribute__((alias(WRAPPER_NAME(execlp))));
+static __typeof__(execle) own_execle __attribute__((alias(WRAPPER_NAME(execle))));
+static __typeof__(posix_spawn) own_posix_spawn __attribute__((alias(WRAPPER_NAME(posix_spawn))));
+static __typeof__(posix_spawnp) own_posix_spawnp __attribute__((alias(WRAPPER_NAME(posix_spawnp))));
+static __typeof__(system) own_system __attribute__((alias(WRAPPER_NAME(system))));
+static __typeof__(popen) own_popen __attribute__((alias(WRAPPER_NAME(popen))));
+static __typeof__(_exit) own__exit __attribute__((alias(WRAPPER_NAME(_exit))));
+static __typeof__(_Exit) own__Exit __attribute__((alias(WRAPPER_NAME(_Exit))));
+static __typeof__(dlclose) own_dlclose __attribute__((alias(WRAPPER_NAME(dlclose))));
+static __typeof__(omp_control_tool) own_omp_control_tool __attribute__((alias(WRAPPER_NAME(omp_control_tool))));
+static __typeof__(omp_control_tool_) own_omp_control_tool_
+	__attribute__((alias(WRAPPER_NAME(omp_control_tool_))));
+static __typeof__(mprotect) own_mprotect __attribute__((alias(WRAPPER_NAME(mprotect))));
+static __typeof__(munmap) own_munmap __attribute__((alias(WRAPPER_NAME(munmap))));
+
+const struct wrapper wrappers_life[] = {
+	{ "pthread_create", (void (*)(void))own_pthread_create },
+	{ "thrd_create", (void (*)(void))own_thrd_create },
+	{ "execve", (void (*)(void))own_execve },
+	{ "execv", (void (*)(void))own_execv },
+	{ "execvpe", (void (*)(void))own_execvpe },
+	{ "execvp", (void (*)(void))own_execvp },
+	{ "fexecve", (void (*)(void))own_fexecve },
+	{ "execveat", (void (*)(void))own_execveat },
+	{ "execl", (void (*)(void))own_execl },
+	{ "execlp", (void (*)(void))own_execlp },
+	{ "execle", (void (*)(void))own_execle },
+	{ "posix_spawn", (void (*)(void))own_posix_spawn },
+	{ "posix_spawnp", (void (*)(void))own_posix_spawnp },
+	{ "system", (void (*)(void))own_system },
+	{ "popen", (void (*)(void))own_popen },
+	{ "_exit", (void (*)(void))own__exit },
+	{ "_Exit", (void (*)(void))own__Exit },
+	{ "dlclose", (void (*)(void))own_dlclose },
+	{ "omp_control_tool", (void (*)(void))own_omp_control_tool },
+	{ "omp_control_tool_", (void (*)(void))own_omp_control_tool_ },
+	{ "mprotect", (void (*)(void))own_mprotect },
+	{ "munmap", (void (*)(void))own_munmap },
+};
+const size_t wrappers_nlife = sizeof(wrappers_life) / sizeof(*wrappers_life);

@@ -19,8 +19,7 @@
 #include "ompt_tool/program/shared.h"
 #include "ompt_tool/program/stacks.h"
 #include "ompt_tool/program/waits.h"
-
-#define EXPORT __attribute__((visibility("default")))
+#include "ompt_tool/program/wrappers.h"
 
 /* ---- dispositions --------------------------------------------------------- */
 
@@ -72,12 +71,12 @@ static int is_shared_number(int signo)
 				 : owner_is_shared() && shared_slot(signo) != SHARED_NONE;
 }
 
-EXPORT int sigaction(int signo, const struct sigaction *act, struct sigaction *old)
+EXPORT int WRAPPER(sigaction)(int signo, const struct sigaction *act, struct sigaction *old)
 {
 	return action(signo, act, old);
 }
 
-EXPORT __sighandler_t signal(int signo, __sighandler_t handler)
+EXPORT __sighandler_t WRAPPER(signal)(int signo, __sighandler_t handler)
 {
 	return is_shared_number(signo) ? handle(signo, handler, SA_RESTART)
 				       : next.signal(signo, handler);
@@ -85,7 +84,7 @@ EXPORT __sighandler_t signal(int signo, __sighandler_t handler)
 
 /* The name that programs built for System V's signal() call. */
 __sighandler_t __sysv_signal(int signo, __sighandler_t handler);
-EXPORT __sighandler_t __sysv_signal(int signo, __sighandler_t handler)
+EXPORT __sighandler_t WRAPPER(__sysv_signal)(int signo, __sighandler_t handler)
 {
 	return handle(signo, handler, (int)(SA_RESETHAND | SA_NODEFER));
 }
@@ -100,7 +99,7 @@ static int change_one(int how, int signo, sigset_t *old)
 	return masks_change(next.sigprocmask, how, &one, old);
 }
 
-EXPORT __sighandler_t sigset(int signo, __sighandler_t disposition)
+EXPORT __sighandler_t WRAPPER(sigset)(int signo, __sighandler_t disposition)
 {
 	struct sigaction old;
 	sigset_t before;
@@ -121,25 +120,25 @@ EXPORT __sighandler_t sigset(int signo, __sighandler_t disposition)
 	return sigismember(&before, signo) == 1 ? SIG_HOLD : old.sa_handler;
 }
 
-EXPORT int sighold(int signo)
+EXPORT int WRAPPER(sighold)(int signo)
 {
 	return is_shared_number(signo) ? change_one(SIG_BLOCK, signo, NULL) : next.sighold(signo);
 }
 
-EXPORT int sigrelse(int signo)
+EXPORT int WRAPPER(sigrelse)(int signo)
 {
 	return is_shared_number(signo) ? change_one(SIG_UNBLOCK, signo, NULL)
 				       : next.sigrelse(signo);
 }
 
-EXPORT int sigignore(int signo)
+EXPORT int WRAPPER(sigignore)(int signo)
 {
 	if (!is_shared_number(signo))
 		return next.sigignore(signo);
 	return handle(signo, SIG_IGN, 0) != SIG_ERR ? 0 : -1;
 }
 
-EXPORT int siginterrupt(int signo, int flag)
+EXPORT int WRAPPER(siginterrupt)(int signo, int flag)
 {
 	struct sigaction act;
 
@@ -153,19 +152,19 @@ EXPORT int siginterrupt(int signo, int flag)
 
 /* ---- masks ---------------------------------------------------------------- */
 
-EXPORT int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+EXPORT int WRAPPER(pthread_sigmask)(int how, const sigset_t *set, sigset_t *old)
 {
 	next_find();
 	return masks_change(next.pthread_sigmask, how, set, old);
 }
 
-EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *old)
+EXPORT int WRAPPER(sigprocmask)(int how, const sigset_t *set, sigset_t *old)
 {
 	next_find();
 	return masks_change(next.sigprocmask, how, set, old);
 }
 
-EXPORT int sigsuspend(const sigset_t *mask)
+EXPORT int WRAPPER(sigsuspend)(const sigset_t *mask)
 {
 	struct masks_swap s;
 
@@ -177,19 +176,19 @@ EXPORT int sigsuspend(const sigset_t *mask)
 
 /* ---- waits ---------------------------------------------------------------- */
 
-EXPORT int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
+EXPORT int WRAPPER(sigtimedwait)(const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
 {
 	next_find();
 	return waits_take(set, info, timeout);
 }
 
-EXPORT int sigwaitinfo(const sigset_t *set, siginfo_t *info)
+EXPORT int WRAPPER(sigwaitinfo)(const sigset_t *set, siginfo_t *info)
 {
 	next_find();
 	return waits_take(set, info, NULL);
 }
 
-EXPORT int sigwait(const sigset_t *set, int *signo)
+EXPORT int WRAPPER(sigwait)(const sigset_t *set, int *signo)
 {
 	int taken;
 
@@ -203,7 +202,7 @@ EXPORT int sigwait(const sigset_t *set, int *signo)
 	return 0;
 }
 
-EXPORT int signalfd(int fd, const sigset_t *mask, int flags)
+EXPORT int WRAPPER(signalfd)(int fd, const sigset_t *mask, int flags)
 {
 	next_find();
 	return waits_descriptor(fd, mask, flags);
@@ -221,37 +220,37 @@ static void sends(int signo)
 	}
 }
 
-EXPORT int kill(pid_t pid, int signo)
+EXPORT int WRAPPER(kill)(pid_t pid, int signo)
 {
 	sends(signo);
 	return next.kill(pid, signo);
 }
 
-EXPORT int killpg(pid_t group, int signo)
+EXPORT int WRAPPER(killpg)(pid_t group, int signo)
 {
 	sends(signo);
 	return next.killpg(group, signo);
 }
 
-EXPORT int raise(int signo)
+EXPORT int WRAPPER(raise)(int signo)
 {
 	sends(signo);
 	return next.raise(signo);
 }
 
-EXPORT int sigqueue(pid_t pid, int signo, const union sigval value)
+EXPORT int WRAPPER(sigqueue)(pid_t pid, int signo, const union sigval value)
 {
 	sends(signo);
 	return next.sigqueue(pid, signo, value);
 }
 
-EXPORT int pthread_kill(pthread_t thread, int signo)
+EXPORT int WRAPPER(pthread_kill)(pthread_t thread, int signo)
 {
 	sends(signo);
 	return next.pthread_kill(thread, signo);
 }
 
-EXPORT int pthread_sigqueue(pthread_t thread, int signo, const union sigval value)
+EXPORT int WRAPPER(pthread_sigqueue)(pthread_t thread, int signo, const union sigval value)
 {
 	sends(signo);
 	return next.pthread_sigqueue(thread, signo, value);
@@ -259,22 +258,82 @@ EXPORT int pthread_sigqueue(pthread_t thread, int signo, const union sigval valu
 
 /* ---- stacks --------------------------------------------------------------- */
 
-EXPORT int sigaltstack(const stack_t *stack, stack_t *old)
+EXPORT int WRAPPER(sigaltstack)(const stack_t *stack, stack_t *old)
 {
 	next_find();
 	return stacks_change(stack, old);
 }
 
-EXPORT int swapcontext(ucontext_t *from, const ucontext_t *to)
+EXPORT int WRAPPER(swapcontext)(ucontext_t *from, const ucontext_t *to)
 {
 	next_find();
 	stacks_enter(to->uc_stack.ss_size);
 	return next.swapcontext(from, to);
 }
 
-EXPORT int setcontext(const ucontext_t *to)
+EXPORT int WRAPPER(setcontext)(const ucontext_t *to)
 {
 	next_find();
 	stacks_enter(to->uc_stack.ss_size);
 	return next.setcontext(to);
 }
+
+/* ---- by names of their own, for bind.c -------------------------------------- */
+
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wmissing-attributes"	/* of an alias: they are the same */
+#endif
+
+static __typeof__(sigaction) own_sigaction __attribute__((alias(WRAPPER_NAME(sigaction))));
+static __typeof__(signal) own_signal __attribute__((alias(WRAPPER_NAME(signal))));
+static __typeof__(__sysv_signal) own___sysv_signal __attribute__((alias(WRAPPER_NAME(__sysv_signal))));
+static __typeof__(sigset) own_sigset __attribute__((alias(WRAPPER_NAME(sigset))));
+static __typeof__(sighold) own_sighold __attribute__((alias(WRAPPER_NAME(sighold))));
+static __typeof__(sigrelse) own_sigrelse __attribute__((alias(WRAPPER_NAME(sigrelse))));
+static __typeof__(sigignore) own_sigignore __attribute__((alias(WRAPPER_NAME(sigignore))));
+static __typeof__(siginterrupt) own_siginterrupt __attribute__((alias(WRAPPER_NAME(siginterrupt))));
+static __typeof__(pthread_sigmask) own_pthread_sigmask __attribute__((alias(WRAPPER_NAME(pthread_sigmask))));
+static __typeof__(sigprocmask) own_sigprocmask __attribute__((alias(WRAPPER_NAME(sigprocmask))));
+static __typeof__(sigsuspend) own_sigsuspend __attribute__((alias(WRAPPER_NAME(sigsuspend))));
+static __typeof__(sigtimedwait) own_sigtimedwait __attribute__((alias(WRAPPER_NAME(sigtimedwait))));
+static __typeof__(sigwaitinfo) own_sigwaitinfo __attribute__((alias(WRAPPER_NAME(sigwaitinfo))));
+static __typeof__(sigwait) own_sigwait __attribute__((alias(WRAPPER_NAME(sigwait))));
+static __typeof__(signalfd) own_signalfd __attribute__((alias(WRAPPER_NAME(signalfd))));
+static __typeof__(kill) own_kill __attribute__((alias(WRAPPER_NAME(kill))));
+static __typeof__(killpg) own_killpg __attribute__((alias(WRAPPER_NAME(killpg))));
+static __typeof__(raise) own_raise __attribute__((alias(WRAPPER_NAME(raise))));
+static __typeof__(sigqueue) own_sigqueue __attribute__((alias(WRAPPER_NAME(sigqueue))));
+static __typeof__(pthread_kill) own_pthread_kill __attribute__((alias(WRAPPER_NAME(pthread_kill))));
+static __typeof__(pthread_sigqueue) own_pthread_sigqueue __attribute__((alias(WRAPPER_NAME(pthread_sigqueue))));
+static __typeof__(sigaltstack) own_sigaltstack __attribute__((alias(WRAPPER_NAME(sigaltstack))));
+static __typeof__(swapcontext) own_swapcontext __attribute__((alias(WRAPPER_NAME(swapcontext))));
+static __typeof__(setcontext) own_setcontext __attribute__((alias(WRAPPER_NAME(setcontext))));
+
+const struct wrapper wrappers_signals[] = {
+	{ "sigaction", (void (*)(void))own_sigaction },
+	{ "signal", (void (*)(void))own_signal },
+	{ "__sysv_signal", (void (*)(void))own___sysv_signal },
+	{ "sigset", (void (*)(void))own_sigset },
+	{ "sighold", (void (*)(void))own_sighold },
+	{ "sigrelse", (void (*)(void))own_sigrelse },
+	{ "sigignore", (void (*)(void))own_sigignore },
+	{ "siginterrupt", (void (*)(void))own_siginterrupt },
+	{ "pthread_sigmask", (void (*)(void))own_pthread_sigmask },
+	{ "sigprocmask", (void (*)(void))own_sigprocmask },
+	{ "sigsuspend", (void (*)(void))own_sigsuspend },
+	{ "sigtimedwait", (void (*)(void))own_sigtimedwait },
+	{ "sigwaitinfo", (void (*)(void))own_sigwaitinfo },
+	{ "sigwait", (void (*)(void))own_sigwait },
+	{ "signalfd", (void (*)(void))own_signalfd },
+	{ "kill", (void (*)(void))own_kill },
+	{ "killpg", (void (*)(void))own_killpg },
+	{ "raise", (void (*)(void))own_raise },
+	{ "sigqueue", (void (*)(void))own_sigqueue },
+	{ "pthread_kill", (void (*)(void))own_pthread_kill },
+	{ "pthread_sigqueue", (void (*)(void))own_pthread_sigqueue },
+	{ "sigaltstack", (void (*)(void))own_sigaltstack },
+	{ "swapcontext", (void (*)(void))own_swapcontext },
+	{ "setcontext", (void (*)(void))own_setcontext },
+};
+const size_t wrappers_nsignals = sizeof(wrappers_signals) / sizeof(*wrappers_signals);

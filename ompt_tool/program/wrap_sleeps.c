@@ -17,8 +17,7 @@
 
 #include "ompt_tool/program/masks.h"
 #include "ompt_tool/program/next.h"
-
-#define EXPORT __attribute__((visibility("default")))
+#include "ompt_tool/program/wrappers.h"
 
 static bool shield(void)
 {
@@ -32,7 +31,7 @@ static void unshield(bool shielded)
 		masks_unshield();
 }
 
-EXPORT int pause(void)
+EXPORT int WRAPPER(pause)(void)
 {
 	const bool s = shield();
 	const int result = next.pause();
@@ -41,7 +40,7 @@ EXPORT int pause(void)
 	return result;
 }
 
-EXPORT unsigned sleep(unsigned seconds)
+EXPORT unsigned WRAPPER(sleep)(unsigned seconds)
 {
 	const bool s = shield();
 	const unsigned left = next.sleep(seconds);
@@ -50,7 +49,7 @@ EXPORT unsigned sleep(unsigned seconds)
 	return left;
 }
 
-EXPORT int usleep(useconds_t us)
+EXPORT int WRAPPER(usleep)(useconds_t us)
 {
 	const bool s = shield();
 	const int result = next.usleep(us);
@@ -59,7 +58,7 @@ EXPORT int usleep(useconds_t us)
 	return result;
 }
 
-EXPORT int nanosleep(const struct timespec *time, struct timespec *left)
+EXPORT int WRAPPER(nanosleep)(const struct timespec *time, struct timespec *left)
 {
 	const bool s = shield();
 	const int result = next.nanosleep(time, left);
@@ -68,7 +67,7 @@ EXPORT int nanosleep(const struct timespec *time, struct timespec *left)
 	return result;
 }
 
-EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time,
+EXPORT int WRAPPER(clock_nanosleep)(clockid_t clock, int flags, const struct timespec *time,
 			   struct timespec *left)
 {
 	const bool s = shield();
@@ -78,7 +77,7 @@ EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *ti
 	return result;
 }
 
-EXPORT int poll(struct pollfd *fds, nfds_t n, int timeout)
+EXPORT int WRAPPER(poll)(struct pollfd *fds, nfds_t n, int timeout)
 {
 	const bool s = shield();
 	const int result = next.poll(fds, n, timeout);
@@ -87,7 +86,7 @@ EXPORT int poll(struct pollfd *fds, nfds_t n, int timeout)
 	return result;
 }
 
-EXPORT int select(int n, fd_set *in, fd_set *out, fd_set *except, struct timeval *timeout)
+EXPORT int WRAPPER(select)(int n, fd_set *in, fd_set *out, fd_set *except, struct timeval *timeout)
 {
 	const bool s = shield();
 	const int result = next.select(n, in, out, except, timeout);
@@ -96,7 +95,7 @@ EXPORT int select(int n, fd_set *in, fd_set *out, fd_set *except, struct timeval
 	return result;
 }
 
-EXPORT int epoll_wait(int fd, struct epoll_event *events, int most, int timeout)
+EXPORT int WRAPPER(epoll_wait)(int fd, struct epoll_event *events, int most, int timeout)
 {
 	const bool s = shield();
 	const int result = next.epoll_wait(fd, events, most, timeout);
@@ -105,7 +104,7 @@ EXPORT int epoll_wait(int fd, struct epoll_event *events, int most, int timeout)
 	return result;
 }
 
-EXPORT int sem_timedwait(sem_t *sem, const struct timespec *until)
+EXPORT int WRAPPER(sem_timedwait)(sem_t *sem, const struct timespec *until)
 {
 	const bool s = shield();
 	const int result = next.sem_timedwait(sem, until);
@@ -114,7 +113,7 @@ EXPORT int sem_timedwait(sem_t *sem, const struct timespec *until)
 	return result;
 }
 
-EXPORT int sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *until)
+EXPORT int WRAPPER(sem_clockwait)(sem_t *sem, clockid_t clock, const struct timespec *until)
 {
 	const bool s = shield();
 	const int result = next.sem_clockwait(sem, clock, until);
@@ -125,7 +124,7 @@ EXPORT int sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *unt
 
 /* ---- with a mask of their own --------------------------------------------- */
 
-EXPORT int ppoll(struct pollfd *fds, nfds_t n, const struct timespec *timeout,
+EXPORT int WRAPPER(ppoll)(struct pollfd *fds, nfds_t n, const struct timespec *timeout,
 		 const sigset_t *mask)
 {
 	const bool s = mask == NULL && shield();
@@ -139,7 +138,7 @@ EXPORT int ppoll(struct pollfd *fds, nfds_t n, const struct timespec *timeout,
 	return result;
 }
 
-EXPORT int pselect(int n, fd_set *in, fd_set *out, fd_set *except,
+EXPORT int WRAPPER(pselect)(int n, fd_set *in, fd_set *out, fd_set *except,
 		   const struct timespec *timeout, const sigset_t *mask)
 {
 	const bool s = mask == NULL && shield();
@@ -153,7 +152,7 @@ EXPORT int pselect(int n, fd_set *in, fd_set *out, fd_set *except,
 	return result;
 }
 
-EXPORT int epoll_pwait(int fd, struct epoll_event *events, int most, int timeout,
+EXPORT int WRAPPER(epoll_pwait)(int fd, struct epoll_event *events, int most, int timeout,
 		       const sigset_t *mask)
 {
 	const bool s = mask == NULL && shield();
@@ -167,7 +166,7 @@ EXPORT int epoll_pwait(int fd, struct epoll_event *events, int most, int timeout
 	return result;
 }
 
-EXPORT int epoll_pwait2(int fd, struct epoll_event *events, int most,
+EXPORT int WRAPPER(epoll_pwait2)(int fd, struct epoll_event *events, int most,
 			const struct timespec *timeout, const sigset_t *mask)
 {
 	const bool s = mask == NULL && shield();
@@ -180,3 +179,42 @@ EXPORT int epoll_pwait2(int fd, struct epoll_event *events, int most,
 	unshield(s);
 	return result;
 }
+
+/* ---- by names of their own, for bind.c -------------------------------------- */
+
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wmissing-attributes"	/* of an alias: they are the same */
+#endif
+
+static __typeof__(pause) own_pause __attribute__((alias(WRAPPER_NAME(pause))));
+static __typeof__(sleep) own_sleep __attribute__((alias(WRAPPER_NAME(sleep))));
+static __typeof__(usleep) own_usleep __attribute__((alias(WRAPPER_NAME(usleep))));
+static __typeof__(nanosleep) own_nanosleep __attribute__((alias(WRAPPER_NAME(nanosleep))));
+static __typeof__(clock_nanosleep) own_clock_nanosleep __attribute__((alias(WRAPPER_NAME(clock_nanosleep))));
+static __typeof__(poll) own_poll __attribute__((alias(WRAPPER_NAME(poll))));
+static __typeof__(select) own_select __attribute__((alias(WRAPPER_NAME(select))));
+static __typeof__(epoll_wait) own_epoll_wait __attribute__((alias(WRAPPER_NAME(epoll_wait))));
+static __typeof__(sem_timedwait) own_sem_timedwait __attribute__((alias(WRAPPER_NAME(sem_timedwait))));
+static __typeof__(sem_clockwait) own_sem_clockwait __attribute__((alias(WRAPPER_NAME(sem_clockwait))));
+static __typeof__(ppoll) own_ppoll __attribute__((alias(WRAPPER_NAME(ppoll))));
+static __typeof__(pselect) own_pselect __attribute__((alias(WRAPPER_NAME(pselect))));
+static __typeof__(epoll_pwait) own_epoll_pwait __attribute__((alias(WRAPPER_NAME(epoll_pwait))));
+static __typeof__(epoll_pwait2) own_epoll_pwait2 __attribute__((alias(WRAPPER_NAME(epoll_pwait2))));
+
+const struct wrapper wrappers_sleeps[] = {
+	{ "pause", (void (*)(void))own_pause },
+	{ "sleep", (void (*)(void))own_sleep },
+	{ "usleep", (void (*)(void))own_usleep },
+	{ "nanosleep", (void (*)(void))own_nanosleep },
+	{ "clock_nanosleep", (void (*)(void))own_clock_nanosleep },
+	{ "poll", (void (*)(void))own_poll },
+	{ "select", (void (*)(void))own_select },
+	{ "epoll_wait", (void (*)(void))own_epoll_wait },
+	{ "sem_timedwait", (void (*)(void))own_sem_timedwait },
+	{ "sem_clockwait", (void (*)(void))own_sem_clockwait },
+	{ "ppoll", (void (*)(void))own_ppoll },
+	{ "pselect", (void (*)(void))own_pselect },
+	{ "epoll_pwait", (void (*)(void))own_epoll_pwait },
+	{ "epoll_pwait2", (void (*)(void))own_epoll_pwait2 },
+};
+const size_t wrappers_nsleeps = sizeof(wrappers_sleeps) / sizeof(*wrappers_sleeps);

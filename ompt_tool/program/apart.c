@@ -1,0 +1,21 @@
+/*
+ * apart.c - for libomphwc.so, an object of its own: where it is preloaded, it starts
+ * with the program.
+ */
+#include "config.h"
+
+#include <stddef.h>
+
+#include "ompt_tool/program/next.h"
+#include "ompt_tool/program/program.h"
+
+const bool program_is_apart = true;
+
+struct next next;
+
+__attribute__((constructor)) static void loaded(void)
+{
+	next_find();
+	if (program_hooks.preloaded != NULL)
+		program_hooks.preloaded();
+}
