@@ -398,6 +398,7 @@ e2e_scripts = \
 	tests/t-cross-riscv64.sh \
 	tests/t-demo.sh \
 	tests/t-gm.sh \
+	tests/t-go.sh \
 	tests/t-handler-symbols.sh \
 	tests/t-headers.sh \
 	tests/t-install.sh \
@@ -451,6 +452,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/ends.c \
 	tests/programs/fib.c \
 	tests/programs/fortran.f90 \
+	tests/programs/goroutines.go \
 	tests/programs/grids.c \
 	tests/programs/how.c \
 	tests/programs/kinds.c \

@@ -88,9 +88,22 @@ tried() {
 
 ways="sigtrap signal wall"
 [ -z "$long" ] || ways="$ways auto count kernel preload preload_signal preload_wall tool tool_signal tool_wall linked linked_signal linked_wall"
-for way in ${PROGRAM_WAYS:-$ways}; do
-	for c in ${PROGRAM_CASES:-$(cd "$cases" && echo *.c)}; do
-		tried "${c%.c}" "$way"
-	done
+
+# A case all ways, in a folder of its own: several of them at a time.
+all_ways() {
+	mkdir "$work/$1" && cd "$work/$1" || return
+	for way in ${PROGRAM_WAYS:-$ways}; do
+		tried "$1" "$way"
+	done >"$work/$1.told" 2>&1
+}
+
+running=0
+for c in ${PROGRAM_CASES:-$(cd "$cases" && echo *.c)}; do
+	all_ways "${c%.c}" &
+	running=$((running + 1))
+	[ $running -lt "${PROGRAM_JOBS:-4}" ] || { wait -n; running=$((running - 1)); }
 done
+wait
+cat "$work"/*.told
+failures=$(cat "$work"/*.told | grep -c '^FAIL: ')
 finish
