@@ -15,4 +15,14 @@ for kind in gcc clang; do
 	check "each header alone with $kind" equal "$bad" ""
 done
 check "there are headers" below 20 "$(echo "$headers" | wc -l)"
+
+# What the program and the tool share has one owner, and one header.
+sources() { (cd "$top_srcdir" && find ompt_tool -name '*.[ch]' ! -path 'ompt_tool/program/*' | sort); }
+check "the tool includes program.h and nothing else of program/" equal \
+	"$(cd "$top_srcdir" && grep -H '"ompt_tool/program/' $(sources) | grep -v 'program/program\.h"')" ""
+check "program/ alone calls for signals, masks, stacks, fork handlers and libc's functions" equal \
+	"$(cd "$top_srcdir" && grep -nE '(^|[^_a-z.>])(sigaction|sigprocmask|pthread_sigmask|sigaltstack|pthread_atfork|dlsym)\(' $(sources) |
+		grep -v '^ompt_tool/preload_heap\.c:')" ""
+check "program/ includes nothing of ours but itself and the bare system calls" equal \
+	"$(cd "$top_srcdir" && grep -hE '#include "' ompt_tool/program/*.[ch] | grep -vE '"(config\.h|ompt_tool/program/|src/profile/calls\.h)' | sort -u)" ""
 finish

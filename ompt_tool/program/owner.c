@@ -15,6 +15,7 @@
 #include "ompt_tool/program/bind.h"
 #include "ompt_tool/program/next.h"
 #include "ompt_tool/program/program.h"
+#include "ompt_tool/program/shared.h"
 
 #ifndef MADV_WIPEONFORK
 #define MADV_WIPEONFORK 18
@@ -52,6 +53,7 @@ static void forked(void)
 		return;
 	*page = 1;
 	owner = getpid();
+	shared_forked();
 	if (program_hooks.forked != NULL)
 		program_hooks.forked();
 }

@@ -52,6 +52,11 @@ static void end(const sigset_t *before)
 	next.pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
+void shared_forked(void)
+{
+	atomic_flag_clear(&busy);
+}
+
 /* ---- slots ---------------------------------------------------------------- */
 
 int shared_slot(int signo)

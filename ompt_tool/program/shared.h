@@ -58,6 +58,9 @@ void shared_named(int signo);
 /* The same for each number in a set that names some and not all. */
 void shared_named_in(const sigset_t *set);
 
+/* In a fork's child: a writer may have stayed in the parent. */
+void shared_forked(void);
+
 /* ---- where the kernel has to be right ------------------------------------- */
 
 /* Before exec or spawn: the kernel ignores what the program ignores, where it has our
