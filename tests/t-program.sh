@@ -55,7 +55,7 @@ outcome() {
 	local folder=$1
 	shift
 	mkdir -p "$folder"
-	(cd "$folder" && rm -f ./*.omphwc && exec timeout -k 5 60 "$@" </dev/null >out 2>err) 2>/dev/null
+	(cd "$folder" && rm -f ./*.omphwc && exec timeout -k 5 "${PROGRAM_TIMEOUT:-60}" "$@" </dev/null >out 2>err) 2>/dev/null
 	echo "exit $?"
 	cat "$folder/out"
 	grep -v '^ompcount: ' "$folder/err" | head -n 5
