@@ -185,7 +185,7 @@ static const struct {
 	{"true", 0, false},
 	{"mv $d/profiles $d/mine; ln -s mine $d/profiles", -ELOOP, false},
 	{"ln $d/profiles $d/mine", -EACCES, false},
-	{"rm $d/profiles; mkfifo $d/profiles", -EACCES, false},
+	{"rm $d/profiles; mkfifo $d/profiles", -ENXIO, false},
 	{"rm $d/profiles; mkdir $d/profiles", -EISDIR, false},
 	{"chmod go+w $d/profiles", -EACCES, false},
 	{"chmod 0777 $d", -EACCES, false},
