@@ -16,6 +16,19 @@ AM_TESTS_ENVIRONMENT = \
 	MAKE='$(MAKE)'; export MAKE;
 EXTRA_DIST += tests/driver tests/closing
 
+# Which lines of what runs in programs the Check suites reach (--enable-coverage).
+EXTRA_DIST += tests/coverage
+coverage:
+if WITH_COVERAGE
+	+MAKE='$(MAKE)' GCOV='$(GCOV)' $(SHELL) $(top_srcdir)/tests/coverage $(TESTS)
+else
+	@echo 'make coverage: configure with --enable-coverage' >&2; exit 1
+endif
+clean-local: clean-coverage
+clean-coverage:
+	find . -name '*.gcda' -o -name '*.gcno' | xargs rm -f
+.PHONY: coverage clean-coverage
+
 # Check suites: tests/check_MODULE.c.  Each is a program of its own and
 # appears in both lists:
 #   check_PROGRAMS += tests/check_foo
