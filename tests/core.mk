@@ -83,6 +83,20 @@ tests_check_settings_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS)
 tests_check_settings_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_settings_LDADD = libprof_name.la $(CHECK_LIBS)
 
+# What the program and the tool share, with its wrappers, and hooks of the test's own.
+check_LTLIBRARIES += libprogramtest.la
+libprogramtest_la_SOURCES = $(program_sources) $(program_bears_sources) \
+	ompt_tool/program/next.c ompt_tool/program/wrap_life.c \
+	ompt_tool/program/wrap_signals.c ompt_tool/program/wrap_sleeps.c \
+	tests/program_fixture.c tests/program_fixture.h
+libprogramtest_la_CFLAGS = $(HANDLER_CFLAGS) $(CHECK_CFLAGS)
+program_test_ldadd = libprogramtest.la $(CHECK_LIBS) -lpthread -ldl
+check_PROGRAMS += tests/check_program_signals
+TESTS += tests/check_program_signals
+tests_check_program_signals_SOURCES = tests/check_program_signals.c
+tests_check_program_signals_CFLAGS = $(core_test_cflags)
+tests_check_program_signals_LDADD = $(program_test_ldadd)
+
 # A runtime that speaks OMPT and does all that runtimes do wrong.  It has to lie in
 # an object of its own, and the program's functions have to have names.
 check_LTLIBRARIES += libmock_runtime.la
