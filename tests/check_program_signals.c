@@ -440,6 +440,24 @@ START_TEST(without_a_free_number_nothing_is_taken)
 }
 END_TEST
 
+/* One is free later, by a handler that was reset, though none was for a spare. */
+START_TEST(a_number_that_became_free_is_gone_to)
+{
+	const int signo = SIGRTMAX - 2, later = SIGRTMIN + 3;
+
+	for (int other = SIGRTMIN; other <= SIGRTMAX; other++)
+		if (other != signo)
+			handle(other, other == later ? (int)SA_RESETHAND : 0);
+	ck_assert_int_eq(program_fixture_take(QUEUED), signo);
+	program_other_sends(later, SI_QUEUE, 1);
+	handle(signo, 0);
+	ck_assert_int_eq(program_seen.renumbers, 1);
+	ck_assert_int_eq(program_seen.number, later);
+	program_counter_sends(later);
+	ck_assert_int_eq(program_seen.samples, 1);
+}
+END_TEST
+
 /* None is free to go to: they share the one there is. */
 START_TEST(without_another_number_it_is_shared)
 {
@@ -609,6 +627,7 @@ int main(void)
 	tcase_add_test(c, a_named_spare_is_left);
 	tcase_add_test(c, numbers_in_use_are_not_taken);
 	tcase_add_test(c, without_a_free_number_nothing_is_taken);
+	tcase_add_test(c, a_number_that_became_free_is_gone_to);
 	tcase_add_test(c, without_another_number_it_is_shared);
 	tcase_add_test(c, numbers_come_to_an_end);
 	tcase_add_loop_test(c, sigtrap_is_left_to_the_program, 0, 2);

@@ -311,21 +311,26 @@ static void leave(int slot)
 	atomic_fetch_and(&shielded, ~SHARED_BIT(slot));
 }
 
-/* The spare takes over, and another one is looked for. */
+/* The spare takes over, and another one is looked for; that itself where no spare was. */
 static void move_on(int slot)
 {
-	const int from = queued, fresh = take_open(free_realtime());
+	const bool leaves = slot == queued;
+	int fresh = take_open(free_realtime());
 
-	if (slot == from) {
-		if (spare == SHARED_NONE)
+	if (leaves) {
+		const int to = spare != SHARED_NONE ? spare : fresh;
+
+		if (to < 0)
 			return;
-		queued = spare;
+		if (to == fresh)
+			fresh = SHARED_NONE;
+		queued = to;
 		if (in_waits)
-			shielded |= SHARED_BIT(queued);
+			shielded |= SHARED_BIT(to);
 	}
 	spare = fresh >= 0 ? fresh : SHARED_NONE;
 	leave(slot);
-	if (slot == from && program_hooks.renumber != NULL)
+	if (leaves && program_hooks.renumber != NULL)
 		program_hooks.renumber(slots[queued].signo);
 }
 
