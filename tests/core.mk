@@ -96,6 +96,11 @@ TESTS += tests/check_program_signals
 tests_check_program_signals_SOURCES = tests/check_program_signals.c
 tests_check_program_signals_CFLAGS = $(core_test_cflags)
 tests_check_program_signals_LDADD = $(program_test_ldadd)
+check_PROGRAMS += tests/check_program_masks
+TESTS += tests/check_program_masks
+tests_check_program_masks_SOURCES = tests/check_program_masks.c
+tests_check_program_masks_CFLAGS = $(core_test_cflags)
+tests_check_program_masks_LDADD = $(program_test_ldadd)
 
 # A runtime that speaks OMPT and does all that runtimes do wrong.  It has to lie in
 # an object of its own, and the program's functions have to have names.
