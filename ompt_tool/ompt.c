@@ -103,8 +103,10 @@ static void query(struct runtime_view *v)
 	if (task != NULL)
 		v->token = task->value;
 	v->task = task;
-	if (v->token == 0 && parallel != NULL)
-		v->token = parallel->value;
+	if (parallel != NULL)
+		v->team = parallel->value;
+	if (v->token == 0)
+		v->token = v->team;
 	if (frame != NULL) {
 		v->exit = record_at(frame->exit_frame);
 		v->enter = record_at(frame->enter_frame);

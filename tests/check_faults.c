@@ -239,6 +239,7 @@ static void expect(const char *const *expected)
 #define SERIAL " 1"
 #define WORKING " 2"
 #define IDLING " 4"
+#define BUSY " 5"
 #define JOINING " 7"
 
 /* ---- nothing wrong ------------------------------------------------------------------ */
@@ -259,6 +260,25 @@ START_TEST(a_region_by_two_ways)
 		   CALL(solve, PARALLEL(2, 0, body, SAMPLE))));
 	EXPECT("app;other;body" WORKING, "app;other;body" WORKING, "app;solve;body" WORKING,
 	       "app;solve;body" WORKING, "app;solve;body" WORKING, "app;solve;body" WORKING);
+}
+END_TEST
+
+/* New threads have no task at all yet, others that of a region that is over. */
+START_TEST(workers_on_their_way_into_a_region)
+{
+	app(SCRIPT(CALL(solve, PARALLEL(2, FAULT_FORK_SAMPLE, body, DO(MOCK_TASKWAIT))),
+		   CALL(other, PARALLEL(3, FAULT_FORK_SAMPLE, body, DO(MOCK_TASKWAIT)))));
+	EXPECT("app;other" BUSY, "app;other" BUSY, "app;solve" BUSY);
+}
+END_TEST
+
+/* The team's data may be of a region that is over, too. */
+START_TEST(workers_on_their_way_to_nowhere)
+{
+	app(SCRIPT(CALL(solve, PARALLEL(2, 0, body, DO(MOCK_TASKWAIT))),
+		   CALL(other, PARALLEL(2, FAULT_FORK_SAMPLE | FAULT_NO_BEGIN, body,
+					DO(MOCK_TASKWAIT)))));
+	EXPECT(BUSY);
 }
 END_TEST
 
@@ -587,6 +607,8 @@ static void add(TCase *c)
 {
 	tcase_add_test(c, a_region);
 	tcase_add_test(c, a_region_by_two_ways);
+	tcase_add_test(c, workers_on_their_way_into_a_region);
+	tcase_add_test(c, workers_on_their_way_to_nowhere);
 	tcase_add_test(c, nested_in_one_thread);
 	tcase_add_test(c, tasks);
 	tcase_add_test(c, a_league);

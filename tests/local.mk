@@ -416,6 +416,7 @@ e2e_scripts = \
 	tests/t-headers.sh \
 	tests/t-install.sh \
 	tests/t-count.sh \
+	tests/t-crowd.sh \
 	tests/t-kernel.sh \
 	tests/t-kinds.sh \
 	tests/t-killed.sh \
@@ -459,6 +460,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/constructs.c \
 	tests/programs/entries.c \
 	tests/programs/counts.c \
+	tests/programs/crowd.c \
 	tests/programs/dlstorm.c \
 	tests/programs/control.c \
 	tests/programs/deny.c \

@@ -191,6 +191,16 @@ static KEEP void run_implicit(struct team *team, unsigned int index)
 	inquiry_faults = 0;
 }
 
+/* As libomp's workers that have seen the signal to go: the task is the last region's,
+   the team the next one's. */
+static void go(struct task *last, struct team *team)
+{
+	last->team = team;
+	state = ompt_state_overhead;
+	mock_sampler();
+	last->team = NULL;
+}
+
 /* What an idle worker still says of itself: its last implicit task, of a team
    that is gone. */
 static void *work(void *arg)
@@ -216,6 +226,8 @@ static void *work(void *arg)
 		}
 		struct team *team = w->job;
 
+		if ((team->faults & FAULT_FORK_SAMPLE) != 0)
+			go(&last, team);
 		last.data = team->data;
 		pthread_mutex_unlock(&lock);
 		run_implicit(team, w->index);

@@ -56,6 +56,8 @@ enum mock_fault {
 	FAULT_NO_THREAD = 1 << 14,	/* new workers are not told of */
 	FAULT_LEAGUE = 1 << 16,		/* no fault: n teams, which begin with initial tasks */
 	FAULT_WORKERS_END = 1 << 15,	/* workers end after this, without a word */
+	FAULT_FORK_SAMPLE = 1 << 17,	/* no fault: workers sample when they are in the team,
+					   and not in the region's task */
 };
 
 struct mock_step {

@@ -128,6 +128,40 @@ static bool in_runtime(const struct stack *s)
 	return s->n > 0 && (s->frame[s->n - 1].marks & (PROF_FRAME_RUNTIME | PROF_FRAME_TOOL)) != 0;
 }
 
+/* Whether the runtime called something that called the runtime. */
+static bool is_called_back(const struct stack *s)
+{
+	uint32_t i = 0;
+
+	while (i < s->n && !is_runtime(&s->frame[i]))
+		i++;
+	while (i < s->n && is_runtime(&s->frame[i]))
+		i++;
+	while (i < s->n && !is_runtime(&s->frame[i]))
+		i++;
+	return i < s->n;
+}
+
+/*
+ * A worker that was let go into a region is of its team before it is in its task: the
+ * task that the runtime still tells is the last region's.  (One that ends a region of its own, within a task
+ * of the team's region, has that task's frames on its stack.)
+ */
+static void enter_team(const struct thread *t, struct sample *s)
+{
+	struct token_view team;
+
+	if (s->token.kind != TOKEN_OVER || s->state != PROF_STATE_OVERHEAD ||
+	    t->kind != PROF_THREAD_WORKER || is_called_back(&t->stack))
+		return;
+	token_read(s->view.team, process.epoch, &team);
+	if (team.kind != TOKEN_REGION)
+		return;
+	s->token = team;
+	s->view.token = s->view.team;
+	s->view.exit = 0;
+}
+
 /* Whether the walk ended for its length, and the task's beginning lies farther out. */
 static bool is_beyond(const struct thread *t, uintptr_t address)
 {
@@ -326,6 +360,7 @@ void handler_sample(struct thread *t, const struct handler_event *e, const void 
 
 	look_up(t, &s);
 	walk(t, ucontext);
+	enter_team(t, &s);
 	find_cut(t, &s);
 	uint32_t node = place(t, &s);
 

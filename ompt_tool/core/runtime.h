@@ -14,6 +14,7 @@ struct runtime_view {
 	bool known;		/* OpenMP knows this thread */
 	uint64_t wait_id;	/* the object that it waits for, or 0 */
 	uint64_t token;		/* current task's token (region.h), or 0 */
+	uint64_t team;		/* token of the region that its team executes, or 0 */
 	const void *task;	/* what tells that task from others that there are now */
 	uintptr_t exit;		/* ompt_frame_t of the current task: the runtime */
 	uintptr_t enter;	/* frames that it was entered from, and enters; or 0 */
