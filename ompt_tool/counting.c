@@ -34,6 +34,7 @@ struct counting {
 /* Owned by this file; set in counting_prepare(). */
 static struct pmu_plan plan;
 static uint64_t min_ticks;
+static _Atomic bool waits_untold;
 
 /* ---- the process ----------------------------------------------------- */
 
@@ -249,12 +250,27 @@ void counting_abandon(struct thread *t)
 	meters_forget(&t->counting->meters);
 }
 
+void counting_waits(bool told)
+{
+	atomic_store(&waits_untold, !told);
+}
+
 /* ---- callbacks ------------------------------------------------------- */
+
+/* Work in a region may have been waiting. */
+static struct place place_of(const struct counting *c)
+{
+	struct place p = places_now(&c->places);
+
+	if (p.context != 0 && atomic_load_explicit(&waits_untold, memory_order_relaxed))
+		p.part = PROF_PART_MIXED;
+	return p;
+}
 
 static void moved(struct thread *t, struct counting *c)
 {
 	c->busy = true;
-	meters_move(t, &c->meters, places_now(&c->places));
+	meters_move(t, &c->meters, place_of(c));
 	c->busy = false;
 }
 

@@ -23,6 +23,10 @@ void counting_prepare(uint32_t min_us);
 /* Whether there is anything to count. */
 bool counting_on(void);
 
+/* Whether all waits are told.  Where they are not, work can't be read apart from
+   them. */
+void counting_waits(bool told);
+
 /* ---- threads; those of ordinary code ---------------------------------- */
 
 /* Opens t's counters, on its own thread; paused: stopped. */

@@ -111,6 +111,7 @@ tool_sources = $(program_sources) \
 	ompt_tool/heap_link.h \
 	ompt_tool/ompt.c \
 	ompt_tool/ompt_entries.c ompt_tool/ompt_entries.h \
+	ompt_tool/ompt_register.c ompt_tool/ompt_register.h \
 	ompt_tool/places.c ompt_tool/places.h \
 	ompt_tool/profile.c ompt_tool/profile.h \
 	ompt_tool/settings.c ompt_tool/settings.h \

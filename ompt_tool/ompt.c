@@ -26,6 +26,7 @@
 #include "ompt_tool/control.h"
 #include "ompt_tool/entries.h"
 #include "ompt_tool/ompt_entries.h"
+#include "ompt_tool/ompt_register.h"
 #include "ompt_tool/stats.h"
 #include "ompt_tool/threads.h"
 #include "ompt_tool/tool.h"
@@ -452,20 +453,23 @@ static int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const
 
 /* ---- life ------------------------------------------------------------- */
 
-static const struct {
-	ompt_callbacks_t event;
-	ompt_callback_t function;
-} callbacks[] = {
-	{ ompt_callback_thread_begin, (ompt_callback_t)on_thread_begin },
-	{ ompt_callback_parallel_begin, (ompt_callback_t)on_parallel_begin },
-	{ ompt_callback_parallel_end, (ompt_callback_t)on_parallel_end },
-	{ ompt_callback_implicit_task, (ompt_callback_t)on_implicit_task },
-	{ ompt_callback_task_create, (ompt_callback_t)on_task_create },
-	{ ompt_callback_task_schedule, (ompt_callback_t)on_task_schedule },
-	{ ompt_callback_work, (ompt_callback_t)on_work },
-	{ ompt_callback_masked, (ompt_callback_t)on_masked },
-	{ ompt_callback_mutex_acquire, (ompt_callback_t)on_mutex_acquire },
-	{ ompt_callback_control_tool, (ompt_callback_t)on_control_tool },
+#define CALLBACK(name, tells) { ompt_callback_##name, (ompt_callback_t)on_##name, #name, tells }
+
+static const struct ompt_registration callbacks[] = {
+	CALLBACK(thread_begin, "which threads are OpenMP's"),
+	CALLBACK(parallel_begin, "which regions there are"),
+	CALLBACK(parallel_end, "how long regions take"),
+	CALLBACK(implicit_task, "which threads are in a region"),
+	CALLBACK(task_create, "which tasks there are"),
+	CALLBACK(task_schedule, "how many tasks ran, where and how long"),
+	CALLBACK(work, "which worksharing constructs threads are in"),
+	CALLBACK(masked, "when a thread is in a masked construct"),
+	CALLBACK(mutex_acquire, "which lock a thread waits for"),
+	CALLBACK(control_tool, "what omp_control_tool was to do"),
+};
+
+static const struct ompt_registration waits[] = {
+	CALLBACK(sync_region_wait, "what was counted while threads waited"),
 };
 
 static char runtime_text[128];
@@ -480,11 +484,10 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 	get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
 	if (set == NULL || get_state == NULL || get_task_info == NULL)
 		return 0;
-	for (size_t i = 0; i < sizeof(callbacks) / sizeof(*callbacks); i++)
-		set(callbacks[i].event, callbacks[i].function);
+	ompt_register(set, callbacks, sizeof(callbacks) / sizeof(*callbacks));
 	counts = counting_on();
 	if (counts)
-		set(ompt_callback_sync_region_wait, (ompt_callback_t)on_sync_region_wait);
+		counting_waits(ompt_register(set, waits, 1));
 	if (entries_on())
 		ompt_entries_register(set);
 	tool_runtime(&ompt, runtime_text, (const void *)(uintptr_t)get_state);

@@ -16,6 +16,7 @@
 #include "ompt_tool/core/region.h"
 #include "ompt_tool/core/thread.h"
 #include "ompt_tool/entries.h"
+#include "ompt_tool/ompt_register.h"
 #include "ompt_tool/threads.h"
 
 /* NULL: nobody is to count. */
@@ -124,8 +125,16 @@ void ompt_entries_depend(const void *call)
 
 void ompt_entries_register(ompt_set_callback_t set)
 {
-	set(ompt_callback_mutex_acquired, (ompt_callback_t)on_mutex_acquired);
-	set(ompt_callback_mutex_released, (ompt_callback_t)on_mutex_released);
-	set(ompt_callback_nest_lock, (ompt_callback_t)on_nest_lock);
-	set(ompt_callback_sync_region, (ompt_callback_t)on_sync_region);
+	static const struct ompt_registration callbacks[] = {
+		{ ompt_callback_mutex_acquired, (ompt_callback_t)on_mutex_acquired,
+		  "mutex_acquired", "how often locks and critical sections are entered" },
+		{ ompt_callback_mutex_released, (ompt_callback_t)on_mutex_released,
+		  "mutex_released", "how long locks and critical sections are held" },
+		{ ompt_callback_nest_lock, (ompt_callback_t)on_nest_lock,
+		  "nest_lock", "how often nested locks are set again" },
+		{ ompt_callback_sync_region, (ompt_callback_t)on_sync_region,
+		  "sync_region", "how often barriers, taskwaits and taskgroups are entered" },
+	};
+
+	ompt_register(set, callbacks, sizeof(callbacks) / sizeof(*callbacks));
 }

@@ -37,6 +37,7 @@ static size_t arguments_bytes;
 static char notes[NOTES_MAX][256];
 static int nnotes;
 static char runtime_text[128];
+static uint64_t untold;
 /* The environment is copied while nobody changes it: a program may write over
    it (setproctitle), and a fork's child is in its handler when it needs it. */
 static char boot[64], manifest[PATH_MAX], run_id[128], asked_note[512], rank[32], job[128];
@@ -207,6 +208,7 @@ static void describe(void)
 
 	_Static_assert((int)PMU_NAME_BYTES == (int)sizeof(h->events[0].label), "label");
 	h->ticks_start = ticks_now();
+	h->untold = untold;
 	for (int i = 0; i < process.nevents; i++)
 		event_fill(&h->events[i], &process.events[i]);
 	for (int i = process.nsampled; i < process.nevents; i++) {
@@ -277,6 +279,13 @@ void profile_runtime(const char *name)
 	snprintf(runtime_text, sizeof(runtime_text), "%s", name);
 	if (process_has_profile())
 		text(PROF_INFO_RUNTIME, runtime_text);
+}
+
+void profile_untold(uint64_t callbacks)
+{
+	untold |= callbacks;
+	if (process_has_profile())
+		prof_header(&process.writer)->untold = untold;
 }
 
 void profile_fail(const char *reason)

@@ -6,6 +6,7 @@
 #define OMPHWC_OMPT_TOOL_PROFILE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct settings;
 
@@ -32,6 +33,9 @@ void profile_note(const char *text);
 
 /* The runtime's name and version.  Ordinary code. */
 void profile_runtime(const char *text);
+
+/* Bits of header.untold, in addition to those that are set.  Ordinary code. */
+void profile_untold(uint64_t callbacks);
 
 /* The program goes on without being profiled, though there is a profile: it then says
    so, and why (reason).  Ordinary code. */

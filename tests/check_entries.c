@@ -432,8 +432,55 @@ START_TEST(no_room)
 }
 END_TEST
 
+/* ---- what the runtime says that it does not tell ------------------------- */
+
+static void setup_untold(void)
+{
+	mock_never = 1 << ompt_callback_mutex_acquired | 1 << ompt_callback_task_schedule;
+	mock_sometimes = 1 << ompt_callback_sync_region;
+	setup();
+}
+
+static int notes_with(const struct prof_file *f, const char *text)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < f->ntexts; i++)
+		n += f->texts[i].kind == PROF_INFO_NOTE && strstr(f->texts[i].text, text) != NULL;
+	return n;
+}
+
+START_TEST(what_is_not_told_is_noted)
+{
+	const struct prof_file *f;
+
+	app(SCRIPT(CALL(solve, PARALLEL(1, body, GET(critical, lock(0)), GIVE(critical, lock(0)),
+					BEGIN(barrier_explicit), END(barrier_explicit)))));
+	/* Who comes back is not told of twice. */
+	mock_finalize();
+	ck_assert_int_eq(mock_initialize(ompt_start_tool), 1);
+	ck_assert_uint_eq(sums_of(PROF_CONSTRUCT_CRITICAL, NULL).entries, 0);
+	ck_assert_uint_eq(sums_of(PROF_CONSTRUCT_BARRIER, NULL).entries, 1);
+	f = read_back();
+	ck_assert_uint_eq(f->header.untold, mock_never | mock_sometimes);
+	ck_assert_int_eq(notes_with(f, "does not tell tools of its mutex_acquired events: how often locks "
+				    "and critical sections are entered is not known"), 1);
+	ck_assert_int_eq(notes_with(f, "does not tell tools of its task_schedule events"), 1);
+	ck_assert_int_eq(notes_with(f, "only some of its sync_region events"), 1);
+	ck_assert_int_eq(notes_with(f, "OpenMP runtime"), 3);
+}
+END_TEST
+
+START_TEST(nothing_is_noted_of_what_is_told)
+{
+	ck_assert_uint_eq(read_back()->header.untold, 0);
+	ck_assert_int_eq(notes_with(read_back(), "OpenMP runtime"), 0);
+}
+END_TEST
+
 static void add(TCase *c)
 {
+	tcase_add_test(c, nothing_is_noted_of_what_is_told);
 	tcase_add_test(c, each_kind);
 	tcase_add_test(c, outside_of_regions);
 	tcase_add_test(c, one_place_in_several_contexts);
@@ -457,13 +504,16 @@ static void add(TCase *c)
 int main(void)
 {
 	Suite *s = suite_create("entries");
-	TCase *c = tcase_create("entries");
+	TCase *c = tcase_create("entries"), *untold = tcase_create("untold");
 	SRunner *r;
 
 	tcase_add_checked_fixture(c, setup, writer_teardown);
 	tcase_set_timeout(c, 60);
 	add(c);
 	suite_add_tcase(s, c);
+	tcase_add_checked_fixture(untold, setup_untold, writer_teardown);
+	tcase_add_test(untold, what_is_not_told_is_noted);
+	suite_add_tcase(s, untold);
 	r = srunner_create(s);
 	srunner_run_all(r, CK_NORMAL);
 	int failed = srunner_ntests_failed(r);

@@ -271,6 +271,34 @@ START_TEST(ends_are_told)
 }
 END_TEST
 
+/* What a runtime doesn't tell is no 0. */
+START_TEST(what_is_not_told_is_no_number)
+{
+	uint32_t root = mk_root(s.mk, mk_thread(s.mk, PROF_THREAD_INITIAL, 4711)), context, task;
+	char *text, *json;
+
+	mk_event(s.mk, "cycles", PROF_UNIT_EVENTS);
+	context = scene_path(&s, root, "main:5");
+	mk_stats(s.mk, mk_boundary(s.mk, root, context, PROF_BOUNDARY_REGION), PROF_STATS_REGION, 7, 0);
+	task = mk_boundary(s.mk, root, scene_path(&s, root, "main:6"), PROF_BOUNDARY_TASK);
+	mk_stats(s.mk, task, PROF_STATS_TASK, 12, 0);
+	mk_leaf(s.mk, scene_path(&s, task, ".omp_outlined.:7"), 0, PROF_STATE_PARALLEL, 0, 1, 1);
+	mk_header(s.mk)->untold = _i ? UNTOLD_TASK_SCHEDULE : 0;
+	scene_process(&s);
+	text = scene_write(&s, VIEW_USER, "text", BY_REGION, 0, 0);
+	json = scene_write(&s, VIEW_USER, "json", BY_REGION, 0, 0);
+	ck_assert_ptr_nonnull(strstr(text, _i ? "        12         -         -  task" :
+					      "        12         0         0  task"));
+	ck_assert_ptr_nonnull(strstr(json, _i ? "\"created\":12,\"run\":null,\"stolen\":null,"
+						"\"cancelled\":null" :
+				     "\"created\":12,\"run\":0,\"stolen\":0,\"cancelled\":0"));
+	/* Entries without time between: of a runtime that tells no ends. */
+	ck_assert_ptr_nonnull(strstr(json, "\"entries\":7,\"elapsed_ns\":null"));
+	free(text);
+	free(json);
+}
+END_TEST
+
 /* A clock that counts the kernel's time, too, and samples of user code alone. */
 START_TEST(time_in_the_kernel_is_told)
 {
@@ -816,6 +844,7 @@ int main(void)
 	tcase_add_loop_test(c, chance_is_no_imbalance, 0, 2);
 	tcase_add_loop_test(c, golden_addresses, 0, 2);
 	tcase_add_loop_test(c, ends_are_told, 0, (int)(sizeof(ends) / sizeof(*ends)));
+	tcase_add_loop_test(c, what_is_not_told_is_no_number, 0, 2);
 	tcase_add_loop_test(c, time_in_the_kernel_is_told, 0, 3);
 	tcase_add_loop_test(c, nothing_hostile_is_written, 0, 2);
 	tcase_add_test(c, names_are_made_harmless);

@@ -41,6 +41,7 @@ struct worker {
 
 EXPORT void *mock_weird;
 EXPORT uint64_t mock_stale;
+EXPORT uint64_t mock_never, mock_sometimes;
 EXPORT void (*mock_sampler)(void);
 
 static ompt_start_tool_result_t *(*starter)(unsigned int, const char *);
@@ -106,8 +107,10 @@ static int get_task_info(int level, int *flags, ompt_data_t **task, ompt_frame_t
 
 static ompt_set_result_t set_callback(ompt_callbacks_t event, ompt_callback_t function)
 {
+	if ((mock_never >> event & 1) != 0)
+		return event % 2 != 0 ? ompt_set_never : ompt_set_impossible;
 	callbacks[event] = function;
-	return ompt_set_always;
+	return (mock_sometimes >> event & 1) != 0 ? ompt_set_sometimes : ompt_set_always;
 }
 
 static ompt_interface_fn_t lookup(const char *name)

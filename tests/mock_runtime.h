@@ -76,6 +76,9 @@ extern uint64_t mock_stale;
 /* How a sample is taken: called in whatever thread is to take one. */
 extern void (*mock_sampler)(void);
 
+/* Callbacks, as bits by their numbers, that are never made, and that are not always. */
+extern uint64_t mock_never, mock_sometimes;
+
 /* Starts the tool: what it returned, false without one. */
 int mock_initialize(ompt_start_tool_result_t *(*start)(unsigned int, const char *));
 void mock_finalize(void);

@@ -121,6 +121,7 @@ static int view_process(struct view_builder *b, const struct model_process *p)
 	int err;
 
 	b->process = p;
+	b->view->untold |= f->header.untold;
 	err = contexts_init(&b->contexts, b->view, o, f, &b->expert);
 	for (uint32_t i = 0; i < f->nnodes && !err; i++) {
 		view_prefetch(&b->contexts, i);

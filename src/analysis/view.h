@@ -159,6 +159,7 @@ struct view {
 	struct tree tree;
 	struct view_region *regions;
 	size_t nregions;
+	uint64_t untold;		/* some process's header.untold */
 	struct view_task *tasks;	/* with number 0 */
 	size_t ntasks;
 	struct view_construct *constructs; /* CONSTRUCT_SPECIALS first */
@@ -185,6 +186,19 @@ struct view_options {
 	void (*progress)(void *arg, size_t done, size_t total);
 	void *arg;
 };
+
+/* OMPT's numbers (ompt_callbacks_t), as bits of view.untold. */
+enum {
+	UNTOLD_TASK_CREATE = 1 << 5,
+	UNTOLD_TASK_SCHEDULE = 1 << 6,
+};
+
+/* Whether a number is known that is counted by those callbacks: of what isn't always
+   told some may be, but never that it is none. */
+static inline bool view_counted(const struct view *v, uint64_t number, uint64_t callbacks)
+{
+	return number || !(v->untold & callbacks);
+}
 
 /* *out is the caller's, ended by view_free(); m is borrowed.  0 or -ENOMEM. */
 int view_build(const struct model *m, const struct view_options *o, struct view **out);

@@ -32,7 +32,8 @@ static void view_stats_region(const struct view_builder *b, const struct prof_rn
 	if (s->flags == PROF_STATS_REGION) {
 		r->entries = prof_add(r->entries, s->a);
 		r->elapsed_ns = prof_add(r->elapsed_ns, view_ticks_ns(b->process, s->b, &known));
-		r->elapsed_known = r->elapsed_known && known;
+		/* Runtimes that tell no end leave nothing between the two. */
+		r->elapsed_known = r->elapsed_known && known && (s->b || !s->a);
 		return;
 	}
 	if (least && (!r->team_least || least < r->team_least))

@@ -181,6 +181,13 @@ static struct json_object *json_creator(const struct view *v, const struct view_
 	return o;
 }
 
+/* Null where the runtime does not always tell, and told nothing. */
+static void json_put_told(struct json_object *o, const char *key, const struct view *v,
+			  uint64_t number, uint64_t callbacks)
+{
+	json_object_object_add(o, key, json_number_if(view_counted(v, number, callbacks), number));
+}
+
 static struct json_object *json_task(const struct report *r, const struct task_site *s)
 {
 	const struct view_task *t = s->what;
@@ -190,10 +197,10 @@ static struct json_object *json_task(const struct report *r, const struct task_s
 	json_put_place(o, r->view, t->line);
 	json_put_number(o, "node", t->node);
 	json_object_object_add(o, "creator", json_creator(r->view, t));
-	json_put_number(o, "created", t->created);
-	json_put_number(o, "run", t->run);
-	json_put_number(o, "stolen", t->stolen);
-	json_put_number(o, "cancelled", t->cancelled);
+	json_put_told(o, "created", r->view, t->created, UNTOLD_TASK_CREATE);
+	json_put_told(o, "run", r->view, t->run, UNTOLD_TASK_SCHEDULE);
+	json_put_told(o, "stolen", r->view, t->stolen, UNTOLD_TASK_SCHEDULE);
+	json_put_told(o, "cancelled", r->view, t->cancelled, UNTOLD_TASK_SCHEDULE);
 	json_object_object_add(o, "body_ns", json_number_if(t->body_known && t->body_ns,
 							    t->body_ns));
 	json_object_object_add(o, "self", json_costs(s->self, r->model->nevents));

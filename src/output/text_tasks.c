@@ -106,7 +106,9 @@ static int text_task_row(const struct text *t, const struct task_site *s)
 		return -ENOMEM;
 	text_cells(t, s->self);
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
-		fprintf(t->out, "%*s", COUNT_WIDTH, format_count(buf, counts[i]));
+		fprintf(t->out, "%*s", COUNT_WIDTH,
+			view_counted(t->report->view, counts[i], i ? UNTOLD_TASK_SCHEDULE :
+				     UNTOLD_TASK_CREATE) ? format_count(buf, counts[i]) : "-");
 	text_last(t, text_cells_width(t) + (size_t)width, name);
 	free(name);
 	if (what->body_known && what->body_ns)

@@ -127,7 +127,9 @@ struct prof_header {
 	struct prof_owner owner; /* since 1.2 */
 	uint32_t refused;	/* enum prof_refused, of the last time; since 1.2 */
 	uint32_t refused_errno;	/* as the writer's machine numbers it */
-	uint64_t reserved[22];
+	uint64_t untold;	/* bit N: the runtime does not always make OMPT's callback
+				   number N (ompt_callbacks_t), which was asked for; since 1.2 */
+	uint64_t reserved[21];
 	struct prof_event events[PROF_EVENTS_MAX];
 };
 
