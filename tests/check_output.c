@@ -194,6 +194,15 @@ START_TEST(golden_ranks)
 END_TEST
 
 /* An imbalance is one when there are samples enough, not for one or two more. */
+static int occurrences(const char *text, const char *what)
+{
+	int n = 0;
+
+	for (; (text = strstr(text, what)) != NULL; text++)
+		n++;
+	return n;
+}
+
 START_TEST(chance_is_no_imbalance)
 {
 	const uint64_t more = _i ? 600 : 6, less = _i ? 300 : 3;
@@ -216,6 +225,11 @@ START_TEST(chance_is_no_imbalance)
 	ck_assert_int_eq(strstr(text, "~ imbal: from fewer than 100 samples") != NULL, !_i);
 	ck_assert_int_eq(strstr(text, "a share of 50 % is 17 % off") != NULL, !_i);
 	ck_assert_int_eq(strstr(text, "works longest") != NULL, _i);
+	free(text);
+	/* Once for the region, once for the construct. */
+	text = scene_write(&s, VIEW_USER, "json", BY_REGION, 0, 0);
+	ck_assert_int_eq(occurrences(text, _i ? "\"samples\":600,\"few_samples\":false" :
+					   "\"samples\":6,\"few_samples\":true"), 2);
 	free(text);
 	text = scene_write(&s, VIEW_USER, "text", BY_CONSTRUCT, 0, 0);
 	ck_assert_ptr_nonnull(strstr(text, _i ? "  1.33" : " ~1.33"));

@@ -40,6 +40,10 @@ void spread_fini(struct spread *s);
 double spread_imbalance(const struct spread_thread *threads, size_t n, size_t took_part,
 			size_t event, uint32_t *slowest);
 
+/* The relative standard error of n samples is 1 / sqrt(n): of fewer it is more than a
+   tenth, and so is that of the imbalance that rests on them. */
+enum { SPREAD_FEW = 100 };
+
 /* The threads' work: of the one that did least (0 where one that took part has no
    samples), the mean, and the most. */
 struct spread_work {

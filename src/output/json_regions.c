@@ -74,6 +74,13 @@ static const char *json_region_kind(uint32_t special)
 	return kinds[special];
 }
 
+/* What an imbalance rests on. */
+static void json_put_few(struct json_object *o, const struct spread_work *w)
+{
+	json_put_number(o, "samples", w->samples);
+	json_object_object_add(o, "few_samples", json_object_new_boolean(w->samples < SPREAD_FEW));
+}
+
 /* One for each event; null where there was no work. */
 static struct json_object *json_imbalance(const struct report *r, const struct region *g)
 {
@@ -83,12 +90,14 @@ static struct json_object *json_imbalance(const struct report *r, const struct r
 		struct json_object *o = NULL;
 		uint32_t slowest;
 		double imbalance = region_imbalance(g, e, &slowest);
+		const struct spread_work w = spread_work(g->threads, g->nthreads, g->team_most, e);
 
 		if (imbalance > 0 && g->special == REGION_SPECIALS) {
 			o = json_object_new_object();
 			json_object_object_add(o, "max_over_mean",
 					       json_object_new_double(imbalance));
 			json_put_number(o, "slowest_thread", slowest);
+			json_put_few(o, &w);
 		}
 		json_object_array_add(all, o);
 	}
@@ -249,6 +258,7 @@ static struct json_object *json_construct_work(const struct report *r, const str
 			json_object_object_add(o, "max_over_mean",
 					       json_object_new_double((double)w.most / w.mean));
 			json_put_number(o, "threads", w.nthreads);
+			json_put_few(o, &w);
 		}
 		json_object_array_add(all, o);
 	}

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "src/analysis/model.h"
+#include "src/analysis/spread.h"
 #include "src/analysis/sites.h"
 #include "src/analysis/tables.h"
 #include "src/analysis/view.h"
@@ -81,9 +82,9 @@ void text_imbalance(const struct text *t, int columns, double imbalance, uint64_
 {
 	char buf[FORMAT_BYTES];
 
-	snprintf(buf, sizeof(buf), "%s%.2f", samples < TEXT_FEW ? "~" : "", imbalance);
+	snprintf(buf, sizeof(buf), "%s%.2f", samples < SPREAD_FEW ? "~" : "", imbalance);
 	fprintf(t->out, "%*s", columns, buf);
-	if (t->few && samples < TEXT_FEW)
+	if (t->few && samples < SPREAD_FEW)
 		*t->few = true;
 }
 
@@ -91,7 +92,7 @@ void text_few_note(const struct text *t)
 {
 	if (t->few && *t->few)
 		fprintf(t->out, "~ imbal: from fewer than %d samples of the thread that worked most, "
-			"so more than 10 %% off by chance (standard error)\n", TEXT_FEW);
+			"so more than 10 %% off by chance (standard error)\n", SPREAD_FEW);
 }
 
 void text_last(const struct text *t, size_t used, const char *s)

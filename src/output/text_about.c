@@ -6,6 +6,7 @@
 
 #include "src/analysis/liveness.h"
 #include "src/analysis/model.h"
+#include "src/analysis/spread.h"
 #include "src/analysis/tables.h"
 #include "src/analysis/view.h"
 #include "src/output/format.h"
@@ -155,7 +156,7 @@ static void text_shares(const struct text *t, const struct cost *sum)
 {
 	unsigned off = 1;
 
-	if (!sum->samples || sum->samples >= TEXT_FEW)
+	if (!sum->samples || sum->samples >= SPREAD_FEW)
 		return;
 	while (off * off * sum->samples < 50 * 50)
 		off++;
