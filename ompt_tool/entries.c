@@ -38,6 +38,7 @@ struct entries_site {
 struct entries_span {
 	uint64_t key;
 	uint64_t begin_ticks;
+	uintptr_t call;
 	uint32_t count, end;
 	uint8_t kind;
 };
@@ -214,13 +215,36 @@ static void span_open(struct entries *e, const struct entries_site *s, uint64_t 
 	if (e->n == ENTRIES_DEPTH)
 		span_drop(e, 0);
 	e->span[e->n++] = (struct entries_span){
-		.key = key, .kind = s->kind, .count = s->count, .end = s->end,
+		.key = key, .kind = s->kind, .call = s->call, .count = s->count, .end = s->end,
 		.begin_ticks = ticks_now(),
 	};
 }
 
+/* An implicit task's, of a region that has ended: its end was lost. */
+static bool is_stale(const struct entries_span *s)
+{
+	struct token_view v;
+
+	token_read(s->key, process.epoch, &v);
+	return v.kind == TOKEN_OVER;
+}
+
+/* Whether span i passed within another of the same construct: tasks that wait run tasks
+   that wait where they do. */
+static bool is_within_like(const struct entries *e, uint32_t i)
+{
+	const struct entries_span *s = &e->span[i];
+
+	for (uint32_t k = 0; k < i && !is_mutex(s->kind); k++)
+		if (e->span[k].kind == s->kind && e->span[k].call == s->call &&
+		    !is_stale(&e->span[k]))
+			return true;
+	return false;
+}
+
 static void span_close(struct entries *e, uint32_t i, uint64_t now)
 {
+	const bool within = is_within_like(e, i);
 	const struct entries_span s = e->span[i];
 	struct prof_node *count = node_of(s.count), *end = node_of(s.end);
 	const uint64_t ticks = now - s.begin_ticks;
@@ -228,7 +252,8 @@ static void span_close(struct entries *e, uint32_t i, uint64_t now)
 	span_drop(e, i);
 	if (count == NULL || end == NULL)
 		return;
-	count->b += ticks;
+	if (!within)
+		count->b += ticks;
 	end->a++;
 	if (ticks > end->b)
 		end->b = ticks;
@@ -251,6 +276,14 @@ void entries_enter(struct thread *t, enum prof_construct_kind kind, uintptr_t ca
 	span_open(t->entries, s, key);
 }
 
+/* What waits is left from within: the ends of those inside were lost. */
+static void spans_drop_inside(struct entries *e, uint32_t outer)
+{
+	for (uint32_t i = e->n; i-- > outer + 1;)
+		if (!is_mutex(e->span[i].kind))
+			span_drop(e, i);
+}
+
 void entries_leave(struct thread *t, enum prof_construct_kind kind, uint64_t key)
 {
 	const uint64_t now = ticks_now();
@@ -258,6 +291,8 @@ void entries_leave(struct thread *t, enum prof_construct_kind kind, uint64_t key
 
 	for (uint32_t i = e != NULL ? e->n : 0; i-- > 0;)
 		if (e->span[i].kind == (uint8_t)kind && e->span[i].key == key) {
+			if (!is_mutex(e->span[i].kind))
+				spans_drop_inside(e, i);
 			span_close(e, i, now);
 			return;
 		}

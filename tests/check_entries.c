@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "ompt_tool/core/thread.h"
+#include "ompt_tool/core/ticks.h"
 #include "ompt_tool/entries.h"
 #include "tests/mock_runtime.h"
 #include "tests/writer_fixture.h"
@@ -257,6 +258,27 @@ START_TEST(sync_regions_within_sync_regions)
 }
 END_TEST
 
+/* A task that waits runs tasks that wait where it does: what passes meanwhile has
+   passed once. */
+START_TEST(taskwaits_within_their_like)
+{
+	const struct mock_step *inner = SCRIPT(BEGIN(taskwait), STAY, END(taskwait)), *between =
+		SCRIPT(BEGIN(taskwait), { .op = MOCK_TASK, .n = 1, .in = task, .inner = inner },
+		       END(taskwait));
+	const uint64_t begin = ticks_now();
+
+	app(SCRIPT(PARALLEL(1, body, { .op = MOCK_TASK, .n = 1, .in = task, .inner = between })));
+	struct sums all = expect(PROF_CONSTRUCT_TASKWAIT, "task", 2, 2);
+
+	ck_assert_uint_gt(all.longest, 0);
+	ck_assert_uint_ge(all.ticks, all.longest);
+	ck_assert_uint_le(all.ticks, ticks_now() - begin);
+	/* Two that do not lie within one another are added up. */
+	app(SCRIPT(PARALLEL(1, body, { .op = MOCK_TASK, .n = 1, .in = task, .inner = inner })));
+	ck_assert_uint_gt(sums_of(PROF_CONSTRUCT_TASKWAIT, "task").ticks, all.ticks);
+}
+END_TEST
+
 /* Where the locks lie that a call sets. */
 START_TEST(which_locks)
 {
@@ -467,7 +489,7 @@ START_TEST(what_is_not_told_is_noted)
 				    "and critical sections are entered is not known"), 1);
 	ck_assert_int_eq(notes_with(f, "does not tell tools of its task_schedule events"), 1);
 	ck_assert_int_eq(notes_with(f, "only some of its sync_region events"), 1);
-	ck_assert_int_eq(notes_with(f, "OpenMP runtime"), 3);
+	ck_assert_int_eq(notes_with(f, " events: "), 3);
 }
 END_TEST
 
@@ -487,6 +509,7 @@ static void add(TCase *c)
 	tcase_add_test(c, hand_over_hand);
 	tcase_add_test(c, nested_locks);
 	tcase_add_test(c, sync_regions_within_sync_regions);
+	tcase_add_test(c, taskwaits_within_their_like);
 	tcase_add_test(c, which_locks);
 	tcase_add_test(c, calls_that_are_not_told);
 	tcase_add_test(c, released_elsewhere);
