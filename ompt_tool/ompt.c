@@ -10,6 +10,7 @@
 
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "include/ompt/omp-tools.h"
@@ -27,6 +28,7 @@
 #include "ompt_tool/entries.h"
 #include "ompt_tool/ompt_entries.h"
 #include "ompt_tool/ompt_register.h"
+#include "ompt_tool/profile.h"
 #include "ompt_tool/stats.h"
 #include "ompt_tool/threads.h"
 #include "ompt_tool/tool.h"
@@ -474,6 +476,16 @@ static const struct ompt_registration waits[] = {
 
 static char runtime_text[128];
 
+/* Whether exit() has begun: a runtime that is finalized before does not end with the
+   program. */
+static _Atomic bool ending, ends_noticed;
+
+/* Registered after the runtime's own, and so called before it. */
+static void program_ends(void)
+{
+	atomic_store(&ending, true);
+}
+
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data)
 {
 	ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
@@ -490,6 +502,8 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 		counting_waits(ompt_register(set, waits, 1));
 	if (entries_on())
 		ompt_entries_register(set);
+	if (!atomic_exchange(&ends_noticed, true))
+		atexit(program_ends);
 	tool_runtime(&ompt, runtime_text, (const void *)(uintptr_t)get_state);
 	return 1;
 }
@@ -498,7 +512,13 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
    come back.  Threads are sampled on, as ones that OpenMP does not know. */
 static void finalize(ompt_data_t *data)
 {
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+
 	(void)data;
+	if (!atomic_load(&ending) && *process.alive != 0 && !atomic_flag_test_and_set(&told))
+		profile_note("the OpenMP runtime was shut down while the program ran (by "
+			     "omp_pause_resource_all or dlclose): of regions and threads after that it "
+			     "tells nothing, unless it starts tools again");
 	atomic_store(&process.runtime, NULL);
 }
 

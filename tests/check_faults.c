@@ -573,6 +573,24 @@ START_TEST(finalized_and_initialized_again)
 }
 END_TEST
 
+/* A runtime that goes before the program does is told of, once. */
+START_TEST(finalized_too_early)
+{
+	const struct prof_file *f;
+	int notes = 0;
+
+	mock_finalize();
+	app(SCRIPT(CALL(solve, PARALLEL(2, 0, body, SAMPLE))));
+	ck_assert_int_eq(mock_initialize(ompt_start_tool), 1);
+	mock_finalize();
+	f = look();
+	for (size_t i = 0; i < f->ntexts; i++)
+		notes += f->texts[i].kind == PROF_INFO_NOTE &&
+			strstr(f->texts[i].text, "was shut down while the program ran") != NULL;
+	ck_assert_int_eq(notes, 1);
+}
+END_TEST
+
 /* The runtime goes away and comes back in the middle of a region; its data stay. */
 START_TEST(a_hard_pause_within_a_region)
 {
@@ -630,6 +648,7 @@ static void add(TCase *c)
 	tcase_add_test(c, states_of_all_kinds);
 	tcase_add_test(c, constructs_without_end_or_beginning);
 	tcase_add_test(c, finalized_and_initialized_again);
+	tcase_add_test(c, finalized_too_early);
 	tcase_add_test(c, a_hard_pause_within_a_region);
 	tcase_add_test(c, on_a_thread_with_a_small_stack);
 }
