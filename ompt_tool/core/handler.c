@@ -144,8 +144,8 @@ static bool is_called_back(const struct stack *s)
 
 /*
  * A worker that was let go into a region is of its team before it is in its task: the
- * task that the runtime still tells is the last region's.  (One that ends a region of its own, within a task
- * of the team's region, has that task's frames on its stack.)
+ * task that the runtime still tells is the last region's.  (One that ends a region of its
+ * own, within a task of the team's region, has that task's frames on its stack.)
  */
 static void enter_team(const struct thread *t, struct sample *s)
 {

@@ -57,7 +57,8 @@ void text_cells(const struct text *t, const struct cost *block);
 
 /*
  * A cell of so many columns: how uneven the threads worked, the most of them having that
- * many samples; of fewer than SPREAD_FEW the number is marked.  text_few_note() says so beneath a table that has such a number.
+ * many samples; of fewer than SPREAD_FEW the number is marked.
+ * text_few_note() says so beneath a table that has such a number.
  */
 void text_imbalance(const struct text *t, int columns, double imbalance, uint64_t samples);
 void text_few_note(const struct text *t);
