@@ -93,20 +93,6 @@ equal() {
 	return 1
 }
 
-# retried COMMAND…: the command's cases, again (up to three times in all) while only
-# shares are wrong, which a busy machine can spoil.  Each spoilt try is shown.
-retried() {
-	local out try
-	for try in 1 2 3; do
-		out=$("$@")
-		echo "$out" | grep -q '^FAIL:.*points apart' || break
-		echo "$out" | grep '^FAIL:' | grep -qv 'points apart' && break
-		[ $try = 3 ] || echo "$out" | sed -n "s/^FAIL:/try $try:/p"
-	done
-	[ -z "$out" ] || echo "$out"
-	failures=$((failures + $(echo "$out" | grep -c '^FAIL:')))
-}
-
 need_tool() {
 	[ -x "$ompcount" ] || skip_all "ompcount is not built"
 	[ -e "$tool" ] || skip_all "libomphwc.so is not built"
@@ -170,16 +156,87 @@ total() {
 	awk '{ all += $NF } END { printf "%.0f\n", all }' "$1"
 }
 
-# near A B POINTS: whether two shares differ by at most so many percentage points.
-near() {
-	awk -v a="$1" -v b="$2" -v p="$3" 'BEGIN {
-		d = (a - b) * 100; if (d < 0) d = -d
-		if (d <= p) exit 0
-		printf "%.2f %% against a true %.2f %%, more than %s points apart\n", a * 100, b * 100, p
-		exit 1 }'
+# samples PROFILE [EVENT]: how many the first event, or that, has in the user view.
+samples() {
+	"$ompcount" report --format json ${2:+-e "$2"} "$1" >"$work/samples.json" || return
+	awk -v nth="$(sed -n 's/^"event":\([0-9]*\),$/\1/p' "$work/samples.json")" '
+		/^{"label":/ && match($0, /"total":{"samples":[0-9]*/) && seen++ == nth {
+			n = substr($0, RSTART, RLENGTH); sub(/.*:/, "", n); print n
+		}' "$work/samples.json"
 }
 
-# below A B
+# samples_in FILE PROFILE: how many samples the folded lines in the file stand for, of
+# a profile with one event.
+samples_in() {
+	folded "$2" >"$work/samples.folded"
+	awk -v n="$(samples "$2")" -v part="$(total "$1")" -v all="$(total "$work/samples.folded")" \
+		'BEGIN { printf "%.0f\n", all ? int(n * part / all) : 0 }'
+}
+
+# enough LEAST SECONDS COMMAND…: runs the command with SECONDS behind it, which leaves
+# p.omphwc; up to two times more, and longer, where that has fewer samples than LEAST:
+# a kernel may take few, and a program that ends by the clock on the wall may hardly
+# have run.  $count_by PROFILE says how many there are, if not `samples'.
+enough() {
+	local least=$1 seconds=$2 n try
+	shift 2
+	for try in 1 2 3; do
+		"$@" "$seconds" || return
+		n=$("${count_by:-samples}" p.omphwc) || return
+		[ $try -lt 3 ] && [ "$n" -lt "$least" ] || return 0
+		seconds=$(awk -v s="$seconds" -v n="$n" -v least="$least" 'BEGIN {
+			more = n > 0 ? 1.2 * least / n : 10; print s * (more < 10 ? more : 10) }')
+		echo "$n samples of $least: again, for $seconds s"
+	done
+}
+
+# What a statistical assertion allows (doc/HACKING.md): so many standard deviations of
+# so many samples, which may not be more than so many percentage points.
+deviations=4.5 resolution=3
+
+# judged KIND SHARE TRUTH SAMPLES SYSTEMATIC RUN: for agrees and reaches.
+judged() {
+	awk -v kind="$1" -v share="$2" -v truth="$3" -v n="$4" -v systematic="$5" -v run="$6" \
+		-v z=$deviations -v resolution=$resolution -v script="$script" -v said="${OMPHWC_TEST_SHARES:-}" '
+	function number(x) { return x ~ /^[0-9]+([.][0-9]+)?$/ }
+	function few(why) {
+		printf "too few samples: %d do not tell a share of %.2f %% %s\n", n, truth * 100, why
+		exit 1
+	}
+	BEGIN {
+		if (!number(share) || !number(truth) || !number(n)) {
+			printf "no shares: \"%s\" against \"%s\", of \"%s\" samples\n", share, truth, n
+			exit 1
+		}
+		rare = truth < 0.5 ? truth : 1 - truth
+		# From here on the normal distribution stands for the binomial one.
+		if (n * rare < 20) few("at all")
+		variance = truth * (1 - truth) / n
+		if (run && truth / (4 * run * n) < variance) variance = truth / (4 * run * n)
+		chance = z * sqrt(variance) * 100
+		if (chance > resolution) few(sprintf("to %g points, but to %.2f", resolution, chance))
+		d = (share - truth) * 100
+		if (said)
+			printf "%s %s %.4f %.4f n %d chance %.2f systematic %g off %+.2f\n", script, \
+				kind, share, truth, n, chance, systematic, d >>said
+		if (-d <= chance + systematic && (kind == "reaches" || d <= chance + systematic))
+			exit 0
+		printf "%.2f %% of %d samples against %.2f %%: %.2f points off, chance gives %.2f and " \
+			"the measurement %g\n", share * 100, n, truth * 100, d, chance, systematic
+		exit 1
+	}'
+}
+
+# agrees SHARE TRUTH SAMPLES [SYSTEMATIC [RUN]]: whether a share of so many samples is
+# the true one.  SYSTEMATIC: by what the two measurements differ however many samples
+# there are, in percentage points; who gives it says why.  RUN: how many samples each
+# stretch of the program that is counted here takes at least, if that is more than one.
+agrees() { judged agrees "$1" "$2" "$3" "${4:-0}" "${5:-}"; }
+
+# reaches SHARE BOUND SAMPLES: whether the true share may be the bound or more.
+reaches() { judged reaches "$1" "$2" "$3" 0 ""; }
+
+# below A B: of numbers that no chance is in, or that lie far apart.
 below() {
 	awk -v a="$1" -v b="$2" 'BEGIN { if (a < b) exit 0; print a " is not below " b; exit 1 }'
 }

@@ -6,11 +6,11 @@ need_tool
 source=$programs/lastcall.c
 line() { grep -n -F "/* $1 */" "$source" | cut -d: -f1; }
 
-# works NAME PROFILE: of what is no wait, all but what the runtime itself needs is work.
-# The bound: a share of 95 %, less three standard errors of so many samples.
-works() {
-	"$ompcount" report --by state --limit 0 "$2" >states
-	check "$1: is work" awk '
+# busy PROFILE: how many of its samples are no waits; their share of work is in the file
+# `share'.
+busy() {
+	"$ompcount" report --by state --limit 0 "$1" >states
+	awk '
 		/: [0-9,]+ samples/ { sub(/.*: /, ""); sub(/ .*/, ""); gsub(/,/, ""); n = $0 }
 		/^work / {
 			gsub(/[()%]/, "")
@@ -23,21 +23,24 @@ works() {
 		}
 		END {
 			busy = share[1] + share[2]
-			m = n * busy / 100
-			part = busy ? share[1] / busy : 0
-			bound = m ? 0.95 - 3 * sqrt(0.05 * 0.95 / m) : 1
-			if (m >= 8 && part >= bound) exit 0
-			printf "%.3f of %d samples, less than %.3f\n", part, m, bound
-			exit 1
+			printf "%.4f\n", busy ? share[1] / busy : 0 >"share"
+			printf "%.0f\n", n * busy / 100
 		}' states
 }
 
-# kernel CC N WHAT EVENT [OPTION...]
+# run WHAT EVENT [OPTION...] SECONDS
+run() {
+	LD_LIBRARY_PATH=$runtime:$runtime/gomp "$ompcount" -q -e "${@:2:$# - 2}" -o p.omphwc -- \
+		"$prog" "${@: -1}" "$1" >out 2>err
+}
+
+# kernel CC N WHAT EVENT [OPTION...]: of what is no wait, all but what the runtime
+# itself needs is work.
 kernel() {
-	local name="$1, libomp $2, $3, $4"
-	LD_LIBRARY_PATH=$runtime:$runtime/gomp "$ompcount" -q -e "${@:4}" -o p.omphwc -- \
-		"$prog" 0.6 "$3" >out 2>err || { skip "$name: $(tail -n 1 err)"; return; }
-	works "$name" p.omphwc
+	local name="$1, libomp $2, $3, $4" n
+	count_by=busy enough 1200 0.6 run "${@:3}" || { skip "$name: $(tail -n 1 err)"; return; }
+	n=$(busy p.omphwc)
+	check "$name: is work" reaches "$(cat share)" 0.95 "$n"
 	check "$name: in its function" below 0.9 "$(folded p.omphwc | grep -v '<OMP' |
 		sed 's/ \([0-9]*\)$/; \1/' >paths; share paths "^main;(run;)?$3;")"
 	[ "$1" = gcc ] || return
@@ -51,13 +54,13 @@ for cc in gcc clang; do
 		with_runtime 14 || with_runtime 19 || { skip "$cc: $why"; continue; }
 		for what in copy fill whole tasks; do
 			[ $opt = -O3 ] || [ $what = copy ] || [ $what = whole ] || continue
-			kernel $cc ${runtime##*/} $what cpu-clock
+			kernel $cc ${runtime##*/} $what cpu-clock -c 250000
 		done
 	done
 	build lastcall $cc -O3 || continue
 	if with_runtime 19; then
 		for what in copy tasks; do
-			kernel $cc 19 $what cpu-clock
+			kernel $cc 19 $what cpu-clock -c 250000
 		done
 	else
 		skip "$cc: $why"

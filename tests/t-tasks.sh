@@ -4,6 +4,16 @@
 . "$(dirname "$0")/lib.sh"
 need_tool
 
+# by_tasks SECONDS, by_undeferred SECONDS
+by_tasks() {
+	rm -f p.omphwc
+	LD_LIBRARY_PATH=$path "$ompcount" -e cpu-clock -c 250000 -o p.omphwc -- "$prog" "$1" >truth 2>err
+}
+by_undeferred() {
+	rm -f p.omphwc
+	LD_LIBRARY_PATH=$path "$ompcount" -q -e cpu-clock -c 250000 -o p.omphwc -- "$prog" "$1" >truth 2>err
+}
+
 tasks() {
 	local cc=$1 n=$2 name path
 	name="$1, libomp $2"
@@ -11,8 +21,7 @@ tasks() {
 	with_runtime "$n" || { skip "$name: $why"; return; }
 	path=$runtime
 	[ "$cc" = clang ] || path=$runtime/gomp
-	rm -f p.omphwc
-	LD_LIBRARY_PATH=$path "$ompcount" -o p.omphwc -- "$prog" 1 >truth 2>err ||
+	enough 6000 1 by_tasks ||
 		{ fail "$name: $(tail -n 1 err)"; return; }
 	check "$name: the other thread ran them all" equal \
 		"$(sed -n 's/^elsewhere //p' truth)" "$(sed -n 's/^created //p' truth)"
@@ -21,8 +30,10 @@ tasks() {
 		"$(grep first_work user | grep -cv '^main;create;make_first;first_work[; ]')" 0
 	check "$name: second_work lies beneath make_second" equal \
 		"$(grep second_work user | grep -cv '^main;create;make_second;second_work[; ]')" 0
-	check "$name: first_work's share of them" near \
-		"$(share user ';first_work[; ]')" "$(sed -n 's/^first //p' truth)" 3
+	# second_work runs for 1 to 3 samples each time.  What both leave out, the kernel's part
+	# of reading the clock, is twice a task: of the shorter one a greater part.
+	check "$name: second_work's share of them" agrees "$(share user ';second_work[; ]')" \
+		"$(sed -n 's/^second //p' truth)" "$(samples_in user p.omphwc)" 0.5 1
 }
 
 # undeferred COMPILER FLAG N
@@ -32,8 +43,7 @@ undeferred() {
 	with_runtime "$3" || { skip "$name: $why"; return; }
 	path=$runtime
 	[ "$1" = clang ] || path=$runtime/gomp
-	rm -f p.omphwc
-	LD_LIBRARY_PATH=$path "$ompcount" -q -e cpu-clock -c 173000 -o p.omphwc -- "$prog" 0.3 >truth 2>err ||
+	enough 6500 1 by_undeferred ||
 		{ fail "$name: $(tail -n 1 err)"; return; }
 	folded p.omphwc --view expert | grep -E ';(apart|region|inner)_work[; ]' >expert
 	"$ompcount" report --format json -o json p.omphwc
@@ -46,8 +56,8 @@ undeferred() {
 		inner around;around -- OMP task from line [0-9]+ [^;]*;around -- OMP task from line [0-9]+ [^;]*
 	EOF
 	for what in apart region; do
-		check "$name: the share of $what" near "$(share expert ";${what}_work[; ]")" \
-			"$(sed -n "s/^$what //p" truth)" 3
+		check "$name: the share of $what" agrees "$(share expert ";${what}_work[; ]")" \
+			"$(sed -n "s/^$what //p" truth)" "$(samples_in expert p.omphwc)" 0.5
 	done
 	# All of it is the tasks', and nothing but that the region's or overhead.
 	check "$name: little is left for the region" below "$(awk '
@@ -61,10 +71,10 @@ undeferred() {
 }
 
 for n in 14 16 19; do
-	retried tasks clang $n
-	retried undeferred clang -O2 $n
+	tasks clang $n
+	undeferred clang -O2 $n
 done
-retried tasks gcc 14
-retried undeferred clang -O0 14
-retried undeferred gcc -O2 14
+tasks gcc 14
+undeferred clang -O0 14
+undeferred gcc -O2 14
 finish

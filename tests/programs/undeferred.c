@@ -12,9 +12,17 @@
 
 enum { UNIT_NS = 300000 };
 
+/* Half as long to half as long again: equal lengths would beat with the samples. */
+static int64_t varied(int64_t ns)
+{
+	static _Thread_local unsigned n;
+
+	return ns * (50 + n++ * 37 % 101) / 100;
+}
+
 KEEP int64_t apart_work(void)
 {
-	int64_t ns = crunch_for(2 * UNIT_NS);
+	int64_t ns = crunch_for(varied(2 * UNIT_NS));
 
 	STAY();
 	return ns;
@@ -22,7 +30,7 @@ KEEP int64_t apart_work(void)
 
 KEEP int64_t region_work(void)
 {
-	int64_t ns = crunch_for(UNIT_NS);
+	int64_t ns = crunch_for(varied(UNIT_NS));
 
 	STAY();
 	return ns;
@@ -30,7 +38,7 @@ KEEP int64_t region_work(void)
 
 KEEP int64_t inner_work(void)
 {
-	int64_t ns = crunch_for(UNIT_NS / 2);
+	int64_t ns = crunch_for(varied(UNIT_NS / 2));
 
 	STAY();
 	return ns;
