@@ -123,6 +123,17 @@ tests_check_entries_CFLAGS = $(tests_check_faults_CFLAGS)
 tests_check_entries_LDFLAGS = $(tests_check_faults_LDFLAGS)
 tests_check_entries_LDADD = $(tests_check_faults_LDADD)
 
+# The tool's life in one process, with calls that can be made to fail.
+check_PROGRAMS += tests/check_tool
+TESTS += tests/check_tool
+tests_check_tool_SOURCES = tests/check_tool.c $(writer_fixture)
+tests_check_tool_CFLAGS = $(core_test_cflags)
+tests_check_tool_LDFLAGS = -export-dynamic -Wl,--wrap=mmap -Wl,--wrap=syscall \
+	-Wl,--wrap=fopen -Wl,--wrap=pthread_getattr_np -Wl,--wrap=pthread_key_create \
+	-Wl,--wrap=gethostname -Wl,--wrap=getcwd -Wl,--wrap=pmu_event_kinds
+tests_check_tool_LDADD = libmkprofile.la libomphwc_profile_reader.la \
+	libomphwc_static.la $(PFM_LIBS) -lpthread -ldl $(CHECK_LIBS)
+
 # What the scripts ask of profiles.
 check_PROGRAMS += tests/look
 tests_look_SOURCES = tests/look.c
