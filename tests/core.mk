@@ -123,6 +123,13 @@ tests_check_entries_CFLAGS = $(tests_check_faults_CFLAGS)
 tests_check_entries_LDFLAGS = $(tests_check_faults_LDFLAGS)
 tests_check_entries_LDADD = $(tests_check_faults_LDADD)
 
+# Signals of counters that the test plays.
+check_PROGRAMS += tests/check_handler
+TESTS += tests/check_handler
+tests_check_handler_SOURCES = tests/check_handler.c $(writer_fixture)
+tests_check_handler_CFLAGS = $(core_test_cflags) -fno-optimize-sibling-calls
+tests_check_handler_LDADD = libmock_runtime.la $(core_test_ldadd) $(CHECK_LIBS) -lpthread
+
 # The tool's life in one process, with calls that can be made to fail.
 check_PROGRAMS += tests/check_tool
 TESTS += tests/check_tool
