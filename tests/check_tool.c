@@ -804,6 +804,22 @@ START_TEST(threads_that_cannot_be_counted)
 }
 END_TEST
 
+START_TEST(threads_that_cannot_be_counted_without_samples)
+{
+	unsetenv("OMPHWC_EVENTS");
+	setenv("OMPHWC_COUNT", "task-clock", 1);
+	setenv("OMPHWC_PAUSED", "1", 1);
+	ck_assert(tool_start());
+	no_events = true;
+	on_thread(NULL);
+	on_thread(NULL);
+	ck_assert(noted("thread 1 is not counted in full: "));
+	ck_assert(!noted("thread 2 is not counted in full: "));
+	program_hooks.ends(PROGRAM_EXITS);
+	ck_assert_uint_eq(read_back()->threads[0].t.values[0].value, 0);
+}
+END_TEST
+
 static void close_own(void)
 {
 	for (int i = 0; i < thread_self->ncounters; i++)
@@ -1018,6 +1034,7 @@ static void add_lives(TCase *c)
 	tcase_add_test(c, ends_while_somebody_holds_it);
 	tcase_add_test(c, without_ends_and_bounds);
 	tcase_add_test(c, threads_that_cannot_be_counted);
+	tcase_add_test(c, threads_that_cannot_be_counted_without_samples);
 	tcase_add_test(c, descriptors_that_the_program_closes);
 	tcase_add_test(c, leaves_sigtrap);
 	tcase_add_test(c, a_child_has_a_profile_of_its_own);

@@ -141,6 +141,14 @@ tests_check_tool_LDFLAGS = -export-dynamic -Wl,--wrap=mmap -Wl,--wrap=syscall \
 tests_check_tool_LDADD = libmkprofile.la libomphwc_profile_reader.la \
 	libomphwc_static.la $(PFM_LIBS) -lpthread -ldl $(CHECK_LIBS)
 
+# Callbacks one by one, with counters.
+check_PROGRAMS += tests/check_callbacks
+TESTS += tests/check_callbacks
+tests_check_callbacks_SOURCES = tests/check_callbacks.c $(writer_fixture)
+tests_check_callbacks_CFLAGS = $(tests_check_faults_CFLAGS)
+tests_check_callbacks_LDFLAGS = $(tests_check_faults_LDFLAGS)
+tests_check_callbacks_LDADD = $(tests_check_tool_LDADD)
+
 # What the scripts ask of profiles.
 check_PROGRAMS += tests/look
 tests_look_SOURCES = tests/look.c

@@ -1,0 +1,447 @@
+/*
+ * check_callbacks.c - OMPT's callbacks one by one: what is counted where regions,
+ * tasks and waits begin and end, and what the inquiries are made of.
+ *
+ * The test is the runtime, with counters that every kernel has.
+ */
+#include "config.h"
+
+#include <check.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "include/ompt/omp-tools.h"
+#include "ompt_tool/control.h"
+#include "ompt_tool/core/process.h"
+#include "ompt_tool/core/runtime.h"
+#include "ompt_tool/core/thread.h"
+#include "ompt_tool/counting.h"
+#include "ompt_tool/program/program.h"
+#include "tests/writer_fixture.h"
+
+ompt_start_tool_result_t *ompt_start_tool(unsigned int version, const char *runtime);
+
+/* ---- the runtime ------------------------------------------------------------------ */
+
+static ompt_callback_t callbacks[64];
+static const char *missing;	/* an entry point that it lacks */
+static int state;
+static ompt_wait_id_t wait_id;
+static bool knows_task;
+static ompt_data_t initial, region, implicit;
+static ompt_frame_t frame;
+
+static int get_state(ompt_wait_id_t *id)
+{
+	*id = wait_id;
+	return state;
+}
+
+static int get_task_info(int level, int *flags, ompt_data_t **task, ompt_frame_t **f,
+			 ompt_data_t **parallel, int *number)
+{
+	(void)level;
+	*flags = *number = 0;
+	if (!knows_task)
+		return 0;
+	*task = &implicit;
+	*f = &frame;
+	*parallel = &region;
+	return 2;
+}
+
+static ompt_set_result_t set_callback(ompt_callbacks_t event, ompt_callback_t function)
+{
+	callbacks[event] = function;
+	return ompt_set_always;
+}
+
+static ompt_interface_fn_t lookup(const char *name)
+{
+	if (missing != NULL && strcmp(name, missing) == 0)
+		return NULL;
+	return strcmp(name, "ompt_set_callback") == 0 ? (ompt_interface_fn_t)set_callback :
+		strcmp(name, "ompt_get_state") == 0 ? (ompt_interface_fn_t)get_state :
+		strcmp(name, "ompt_get_task_info") == 0 ? (ompt_interface_fn_t)get_task_info : NULL;
+}
+
+#define TELL(event, ...) ((event##_t)callbacks[event])(__VA_ARGS__)
+#define HERE ((const void *)(uintptr_t)work)
+
+/* ---- the application ---------------------------------------------------------------- */
+
+enum { MS = 1000000 };
+
+static uint64_t now_ns(clockid_t clock)
+{
+	struct timespec ts;
+
+	clock_gettime(clock, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+/* So much of the thread's own time. */
+static void work(uint64_t ns)
+{
+	const uint64_t begin = now_ns(CLOCK_THREAD_CPUTIME_ID);
+
+	while (now_ns(CLOCK_THREAD_CPUTIME_ID) - begin < ns)
+		;
+}
+
+static void setup(void)
+{
+	ompt_start_tool_result_t *tool;
+
+	writer_setup();
+	setenv("OMPHWC_OUTPUT", profile, 1);
+	unsetenv("OMPHWC_EVENTS");
+	setenv("OMPHWC_COUNT", "task-clock,page-faults", 1);
+	setenv("OMPHWC_COUNT_MIN", "1", 1);
+	tool = ompt_start_tool(201811, "test");
+	ck_assert_ptr_nonnull(tool);
+	ck_assert_int_eq(tool->initialize(lookup, 0, &tool->tool_data), 1);
+	TELL(ompt_callback_thread_begin, ompt_thread_initial, &initial);
+}
+
+static void region_begins(int team)
+{
+	TELL(ompt_callback_parallel_begin, &initial, &frame, &region, (unsigned)team,
+	     ompt_parallel_team, HERE);
+	TELL(ompt_callback_implicit_task, ompt_scope_begin, &region, &implicit, (unsigned)team, 0,
+	     ompt_task_implicit);
+}
+
+static void waits(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint)
+{
+	((ompt_callback_sync_region_t)callbacks[ompt_callback_sync_region_wait])(
+		kind, endpoint, &region, &implicit, HERE);
+}
+
+static void region_ends(void)
+{
+	TELL(ompt_callback_implicit_task, ompt_scope_end, NULL, &implicit, 0, 0,
+	     ompt_task_implicit);
+	TELL(ompt_callback_parallel_end, &region, &initial, ompt_parallel_team, HERE);
+}
+
+/* ---- what the profile says ----------------------------------------------------------- */
+
+/* What the event counted in that part; PROF_PARTS: in all. */
+static uint64_t counted(unsigned event, unsigned part)
+{
+	const struct prof_file *f = read_back();
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < f->nnodes; i++) {
+		const struct prof_rnode *n = &f->nodes[i];
+
+		if (n->kind == PROF_NODE_COUNT && n->event == event &&
+		    n->flags == PROF_COUNT_VALUE && (part == PROF_PARTS || n->state == part))
+			sum += n->a;
+	}
+	return sum;
+}
+
+static void ends(void)
+{
+	program_hooks.ends(PROGRAM_EXITS);
+}
+
+/* In the parts no more than in all, and all there is at the end. */
+static void ck_adds_up(void)
+{
+	const struct prof_thread *t = &read_back()->threads[0].t;
+	const uint64_t all = t->values[0].value;
+
+	ck_assert_uint_eq(t->values_known & 3, 3);
+	ck_assert_uint_le(counted(0, PROF_PARTS), all);
+	ck_assert_uint_gt(counted(0, PROF_PARTS), all / 2);
+}
+
+/* ---- counting --------------------------------------------------------------------------- */
+
+START_TEST(work_and_waits_are_apart)
+{
+	ck_assert(counting_on());
+	region_begins(1);
+	work(5 * MS);
+	waits(ompt_sync_region_barrier_explicit, ompt_scope_begin);
+	work(3 * MS);
+	/* Told twice, of a reduction. */
+	waits(ompt_sync_region_reduction, ompt_scope_begin);
+	waits(ompt_sync_region_reduction, ompt_scope_end);
+	waits(ompt_sync_region_barrier_explicit, ompt_scope_end);
+	work(2 * MS);
+	waits(ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin);
+	work(2 * MS);
+	waits(ompt_sync_region_barrier_implicit_parallel, ompt_scope_end);
+	region_ends();
+	ends();
+	ck_assert_uint_ge(counted(0, PROF_PART_WORK), 7 * MS);
+	ck_assert_uint_ge(counted(0, PROF_PART_WAIT), 5 * MS);
+	ck_adds_up();
+}
+END_TEST
+
+START_TEST(tasks_are_apart)
+{
+	ompt_data_t task = { 0 };
+
+	region_begins(1);
+	work(2 * MS);
+	TELL(ompt_callback_task_create, &implicit, &frame, &task, ompt_task_explicit, 0, HERE);
+	waits(ompt_sync_region_taskwait, ompt_scope_begin);
+	work(2 * MS);
+	TELL(ompt_callback_task_schedule, &implicit, ompt_task_switch, &task);
+	work(4 * MS);
+	TELL(ompt_callback_task_schedule, &task, ompt_task_complete, &implicit);
+	waits(ompt_sync_region_taskwait, ompt_scope_end);
+	region_ends();
+	ends();
+	ck_assert_uint_ge(counted(0, PROF_PART_TASK), 4 * MS);
+	ck_assert_uint_ge(counted(0, PROF_PART_WORK), 2 * MS);
+	ck_assert_uint_ge(counted(0, PROF_PART_WAIT), 2 * MS);
+	ck_adds_up();
+}
+END_TEST
+
+/* Of a worker's last wait nobody tells when its region ended. */
+START_TEST(the_last_wait_is_idling)
+{
+	region_begins(2);
+	work(2 * MS);
+	waits(ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin);
+	TELL(ompt_callback_parallel_end, &region, &initial, ompt_parallel_team, HERE);
+	work(5 * MS);
+	waits(ompt_sync_region_barrier_implicit_parallel, ompt_scope_end);
+	TELL(ompt_callback_implicit_task, ompt_scope_end, NULL, &implicit, 0, 0,
+	     ompt_task_implicit);
+	ends();
+	ck_adds_up();
+}
+END_TEST
+
+START_TEST(counts_stop_in_a_pause)
+{
+	region_begins(1);
+	work(3 * MS);
+	ck_assert_int_eq(TELL(ompt_callback_control_tool, 2, 0, NULL, NULL), CONTROL_DONE);
+	work(50 * MS);
+	ck_assert_int_eq(TELL(ompt_callback_control_tool, 1, 0, NULL, NULL), CONTROL_DONE);
+	work(3 * MS);
+	region_ends();
+	const uint64_t before = now_ns(CLOCK_THREAD_CPUTIME_ID);
+
+	ends();
+	const uint64_t all = read_back()->threads[0].t.values[0].value;
+
+	ck_assert_uint_ge(all, 6 * MS);
+	ck_assert_uint_le(all, before - 45 * MS);
+}
+END_TEST
+
+/* A thread without memory for them, and a child behind our back. */
+START_TEST(callbacks_without_counters)
+{
+	struct counting *c = thread_self->counting;
+	const volatile unsigned char *alive = process.alive;
+	static const volatile unsigned char dead;
+
+	thread_self->counting = NULL;
+	counting_enter(thread_self, 0);
+	counting_leave(thread_self, 0);
+	counting_wait(thread_self, true, true);
+	counting_switch(thread_self, 0, true);
+	counting_flush(thread_self);
+	counting_stop(thread_self);
+	counting_start(thread_self);
+	counting_total(thread_self);
+	counting_end(thread_self);
+	counting_abandon(thread_self);
+	region_begins(1);
+	region_ends();
+	thread_self->counting = c;
+	process.alive = &dead;
+	region_begins(1);
+	waits(ompt_sync_region_barrier_explicit, ompt_scope_begin);
+	ck_assert_uint_eq(region.value, 0);
+	region_ends();
+	process.alive = alive;
+	ends();
+	ck_assert_uint_eq(counted(0, PROF_PART_WAIT), 0);
+}
+END_TEST
+
+/* ---- what else is told ---------------------------------------------------------------------- */
+
+static size_t stats(unsigned kind, uint64_t *a, uint64_t *b)
+{
+	const struct prof_file *f = read_back();
+	size_t n = 0;
+
+	*a = *b = 0;
+	for (size_t i = 0; i < f->nnodes; i++)
+		if (f->nodes[i].kind == PROF_NODE_STATS && f->nodes[i].flags == kind) {
+			*a += f->nodes[i].a;
+			*b += f->nodes[i].b;
+			n++;
+		}
+	return n;
+}
+
+START_TEST(tasks_that_are_given_up)
+{
+	ompt_data_t task = { 0 };
+	uint64_t a, b;
+
+	region_begins(1);
+	TELL(ompt_callback_task_create, &implicit, &frame, &task, ompt_task_explicit, 0, HERE);
+	TELL(ompt_callback_task_schedule, &task, ompt_task_cancel, &implicit);
+	/* Nothing is scheduled by these. */
+	TELL(ompt_callback_task_schedule, &task, ompt_task_early_fulfill, NULL);
+	TELL(ompt_callback_task_create, &implicit, &frame, NULL, ompt_task_explicit, 0, HERE);
+	TELL(ompt_callback_task_create, &implicit, &frame, &task, ompt_task_initial, 0, HERE);
+	ck_assert_uint_eq(stats(PROF_STATS_TASK, &a, &b), 1);
+	ck_assert_uint_eq(a, 1);
+	stats(PROF_STATS_TASK_TIME, &a, &b);
+	ck_assert_uint_eq(b, 1);
+}
+END_TEST
+
+/* As compilers make them: a part of the function that creates them. */
+static __attribute__((noinline)) void create_undeferred(ompt_data_t *task)
+{
+	frame.enter_frame.ptr = __builtin_frame_address(0);
+	frame.exit_frame.ptr = (void *)8;	/* anything */
+	TELL(ompt_callback_task_create, &implicit, &frame, task,
+	     ompt_task_explicit | ompt_task_undeferred, 0, __builtin_return_address(0));
+	TELL(ompt_callback_task_schedule, &implicit, ompt_task_switch, task);
+}
+
+START_TEST(tasks_that_are_not_deferred)
+{
+	ompt_data_t outer = { 0 }, inner = { 0 };
+
+	region_begins(1);
+	for (int i = 0; i < 3; i++) {
+		create_undeferred(&outer);
+		const uint32_t n = thread_self->undeferred.n;
+
+		ck_assert_uint_ne(outer.value, 0);
+		/* What it creates in its turn: tasks and regions. */
+		TELL(ompt_callback_task_create, &outer, &frame, &inner, ompt_task_explicit, 0, HERE);
+		ck_assert_uint_ne(inner.value, 0);
+		ompt_data_t nested = { 0 };
+
+		TELL(ompt_callback_parallel_begin, &outer, &frame, &nested, 1,
+		     ompt_parallel_team, HERE);
+		TELL(ompt_callback_parallel_end, &nested, &outer, ompt_parallel_team, HERE);
+		TELL(ompt_callback_task_schedule, &outer, ompt_task_complete, &implicit);
+		ck_assert_uint_eq(thread_self->undeferred.n, n == 0 ? 0 : n - 1);
+	}
+	region_ends();
+	read_back();
+}
+END_TEST
+
+START_TEST(masked_constructs)
+{
+	uint64_t a, b;
+
+	region_begins(1);
+	TELL(ompt_callback_masked, ompt_scope_begin, &region, &implicit, HERE);
+	ck_assert_uint_eq(thread_self->constructs.n, 1);
+	TELL(ompt_callback_masked, ompt_scope_end, &region, &implicit, HERE);
+	TELL(ompt_callback_masked, ompt_scope_begin, &region, NULL, HERE);
+	ck_assert_uint_eq(thread_self->constructs.n, 0);
+	ck_assert_uint_eq(stats(PROF_STATS_CONSTRUCT, &a, &b), 1);
+	ck_assert_uint_eq(a, 1);
+}
+END_TEST
+
+static struct runtime_view ask(int s, ompt_wait_id_t id)
+{
+	struct runtime_view v = { 0 };
+
+	state = s;
+	wait_id = id;
+	atomic_load(&process.runtime)->query(&v);
+	return v;
+}
+
+START_TEST(inquiries)
+{
+	char lock;
+
+	ck_assert(!ask(ompt_state_work_serial, 7).known);
+	ck_assert_uint_eq(ask(ompt_state_work_serial, 7).wait_id, 0);
+	ck_assert_uint_eq(ask(ompt_state_wait_critical, 7).wait_id, 7);
+	ck_assert_uint_eq(ask(ompt_state_wait_lock, 7).wait_id, 7);
+	/* The lock variable is better than what the runtime has behind it. */
+	TELL(ompt_callback_mutex_acquire, ompt_mutex_lock, 0, 0, (uintptr_t)&lock, HERE);
+	ck_assert_uint_eq(ask(ompt_state_wait_lock, 7).wait_id, (uintptr_t)&lock);
+	ck_assert_uint_eq(ask(ompt_state_wait_critical, 7).wait_id, 7);
+	TELL(ompt_callback_mutex_acquire, ompt_mutex_critical, 0, 0, 9, HERE);
+	ck_assert_uint_eq(ask(ompt_state_wait_lock, 7).wait_id, 7);
+	/* A task without a value is its region's. */
+	knows_task = true;
+	region.value = 77;
+	ck_assert(ask(ompt_state_work_parallel, 0).known);
+	ck_assert_uint_eq(ask(ompt_state_work_parallel, 0).token, 77);
+	implicit.value = 78;
+	ck_assert_uint_eq(ask(ompt_state_work_parallel, 0).token, 78);
+	region.value = implicit.value = 0;
+}
+END_TEST
+
+START_TEST(a_runtime_that_lacks_something)
+{
+	static const char *const needed[] = {
+		"ompt_set_callback", "ompt_get_state", "ompt_get_task_info",
+	};
+	ompt_start_tool_result_t *tool = ompt_start_tool(201811, NULL);
+
+	ck_assert_ptr_nonnull(tool);
+	for (int i = 0; i < 3; i++) {
+		missing = needed[i];
+		ck_assert_int_eq(tool->initialize(lookup, 0, &tool->tool_data), 0);
+	}
+	tool->finalize(&tool->tool_data);
+	ck_assert_ptr_null(atomic_load(&process.runtime));
+}
+END_TEST
+
+static void add(TCase *c)
+{
+	tcase_add_test(c, work_and_waits_are_apart);
+	tcase_add_test(c, tasks_are_apart);
+	tcase_add_test(c, the_last_wait_is_idling);
+	tcase_add_test(c, counts_stop_in_a_pause);
+	tcase_add_test(c, callbacks_without_counters);
+	tcase_add_test(c, tasks_that_are_given_up);
+	tcase_add_test(c, tasks_that_are_not_deferred);
+	tcase_add_test(c, masked_constructs);
+	tcase_add_test(c, inquiries);
+	tcase_add_test(c, a_runtime_that_lacks_something);
+}
+
+int main(void)
+{
+	Suite *s = suite_create("callbacks");
+	TCase *c = tcase_create("callbacks");
+
+	tcase_add_checked_fixture(c, setup, writer_teardown);
+	tcase_set_timeout(c, 60);
+	add(c);
+	suite_add_tcase(s, c);
+	SRunner *r = srunner_create(s);
+
+	srunner_run_all(r, CK_NORMAL);
+	int failed = srunner_ntests_failed(r);
+
+	srunner_free(r);
+	return failed != 0;
+}
