@@ -149,6 +149,15 @@ tests_check_callbacks_CFLAGS = $(tests_check_faults_CFLAGS)
 tests_check_callbacks_LDFLAGS = $(tests_check_faults_LDFLAGS)
 tests_check_callbacks_LDADD = $(tests_check_tool_LDADD)
 
+# With the allocator's functions as libomphwc_heap.so has them.
+check_PROGRAMS += tests/check_heap
+TESTS += tests/check_heap
+tests_check_heap_SOURCES = tests/check_heap.c ompt_tool/preload_heap.c ompt_tool/heap_link.h \
+	$(writer_fixture)
+tests_check_heap_CFLAGS = $(core_test_cflags) -fno-builtin -fno-optimize-sibling-calls
+tests_check_heap_LDFLAGS = $(tests_check_faults_LDFLAGS)
+tests_check_heap_LDADD = $(tests_check_tool_LDADD)
+
 # What the scripts ask of profiles.
 check_PROGRAMS += tests/look
 tests_look_SOURCES = tests/look.c
