@@ -85,9 +85,7 @@ tests_check_settings_LDADD = libprof_name.la $(CHECK_LIBS)
 
 # What the program and the tool share, with its wrappers, and hooks of the test's own.
 check_LTLIBRARIES += libprogramtest.la
-libprogramtest_la_SOURCES = $(program_sources) $(program_bears_sources) \
-	ompt_tool/program/next.c ompt_tool/program/wrap_life.c \
-	ompt_tool/program/wrap_signals.c ompt_tool/program/wrap_sleeps.c \
+libprogramtest_la_SOURCES = $(program_sources) ompt_tool/program/apart.c \
 	tests/program_fixture.c tests/program_fixture.h
 libprogramtest_la_CFLAGS = $(HANDLER_CFLAGS) $(CHECK_CFLAGS)
 program_test_ldadd = libprogramtest.la $(CHECK_LIBS) -lpthread -ldl

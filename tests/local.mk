@@ -117,7 +117,7 @@ tests_check_run_LDADD = libompcount_run.la libprof_name.la libmkprofile.la \
 # What programs bear that are about to be started.
 check_PROGRAMS += tests/check_bears
 TESTS += tests/check_bears
-tests_check_bears_SOURCES = tests/check_bears.c $(program_bears_sources)
+tests_check_bears_SOURCES = tests/check_bears.c ompt_tool/program/bears.c ompt_tool/program/bears.h ompt_tool/program/plain.c
 tests_check_bears_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS)
 tests_check_bears_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_bears_LDADD = $(CHECK_LIBS) -lpthread
