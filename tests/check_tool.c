@@ -975,13 +975,13 @@ static void *fork_there(void *child)
 	*(pid_t *)child = make_child();
 	if (*(pid_t *)child == 0) {
 		fclose(stdout);
-		exit(thread_self == NULL && !process_has_profile() ? 0 : 1);
+		exit(thread_self != NULL && !process_has_profile() ? 0 : 1);
 	}
 	return NULL;
 }
 
-/* A thread that nobody told of forks. */
-START_TEST(a_child_of_a_thread_that_is_not_sampled)
+/* A thread that OpenMP does not know forks. */
+START_TEST(a_child_of_a_thread_of_the_program)
 {
 	ck_assert(tool_start());
 	pthread_t id;
@@ -1039,7 +1039,7 @@ static void add_lives(TCase *c)
 	tcase_add_test(c, leaves_sigtrap);
 	tcase_add_test(c, a_child_has_a_profile_of_its_own);
 	tcase_add_test(c, a_child_without_a_profile);
-	tcase_add_test(c, a_child_of_a_thread_that_is_not_sampled);
+	tcase_add_test(c, a_child_of_a_thread_of_the_program);
 }
 
 int main(void)
