@@ -99,6 +99,11 @@ TESTS += tests/check_program_masks
 tests_check_program_masks_SOURCES = tests/check_program_masks.c
 tests_check_program_masks_CFLAGS = $(core_test_cflags)
 tests_check_program_masks_LDADD = $(program_test_ldadd)
+check_PROGRAMS += tests/check_program_starts
+TESTS += tests/check_program_starts
+tests_check_program_starts_SOURCES = tests/check_program_starts.c
+tests_check_program_starts_CFLAGS = $(core_test_cflags)
+tests_check_program_starts_LDADD = $(program_test_ldadd)
 
 # A runtime that speaks OMPT and does all that runtimes do wrong.  It has to lie in
 # an object of its own, and the program's functions have to have names.

@@ -286,9 +286,11 @@ int program_signals_take(unsigned which)
 		err = 0;
 	if (err == 0 && (which & PROGRAM_STAND_IN) != 0)
 		err = take(SIGIO);
-	if (err >= 0 && (which & PROGRAM_TRAP) != 0)
-		err = trap = take_open(SIGTRAP);
-	if (err >= 0 && trap != SHARED_NONE && in_waits)
+	if (err >= 0 && (which & PROGRAM_TRAP) != 0) {
+		err = take_open(SIGTRAP);
+		trap = err;
+	}
+	if (err >= 0 && trap >= 0 && in_waits)
 		shielded |= SHARED_BIT(trap);
 	if (err >= 0 && program_hooks.fault != NULL)
 		err = take_open(SIGBUS);
