@@ -53,12 +53,21 @@ check "files 24: and which threads were counted" grep -qE 'counted in [0-9]+ of 
 denied files 12 cpu-clock
 export OMP_NUM_THREADS=2
 
+# He may have no folder of his own here: that costs a line, which is another test's.
+without_place() {
+	local status=$?
+	sed -i '/^ompcount: no summary: neither in TMPDIR/d' err
+	return $status
+}
+
 if [ "$(id -u)" = 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" = 2 ]; then
 	mkdir -m 777 theirs
 	chmod a+x "$work"
 	(cd theirs && "$deny" user 65534 "$ompcount" -e cpu-clock -o p.omphwc -- "$app" 0.2 >../out 2>../err)
+	without_place
 	check "an ordinary user counts his own code" equal "$? $(wc -l <out) $(grep -c "^ompcount: " err)" "0 $lines 0"
 	(cd theirs && "$deny" user 65534 "$ompcount" -e task-clock,page-faults:uk -o p.omphwc -- "$app" 0.2 >../out 2>../err)
+	without_place
 	check "the kernel's side is refused him" equal "$? $(wc -l <out)" "0 $lines"
 	check "one line says so" one 'page-faults:uk: kernel.perf_event_paranoid is 2.* is counted instead .*sysctl'
 else

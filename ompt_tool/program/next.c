@@ -31,13 +31,16 @@ static const struct {
 #undef NEXT
 };
 
-/* Two threads that come first at once both write the same. */
+/* Two threads that come first at once both write the same.  dlsym() may allocate, and
+   an allocator of the program's may call what we wrap: found by then, or not. */
 void next_find(void)
 {
+	static __thread bool finding __attribute__((tls_model("initial-exec")));
 	static atomic_bool found;
 
-	if (atomic_load_explicit(&found, memory_order_acquire))
+	if (atomic_load_explicit(&found, memory_order_acquire) || finding)
 		return;
+	finding = true;
 	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++) {
 		void *f = dlsym(RTLD_NEXT, functions[i].name);
 
@@ -46,4 +49,5 @@ void next_find(void)
 			memcpy((char *)&next + functions[i].at, &f, sizeof(f));
 	}
 	atomic_store_explicit(&found, true, memory_order_release);
+	finding = false;
 }

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <threads.h>
 #include <unistd.h>
 
@@ -284,21 +285,32 @@ static void changes(const void *at, size_t bytes)
 		program_hooks.protects(at, bytes);
 }
 
+/* An allocator of the program's calls these too, for dlsym() while the next functions
+   are looked up. */
+static int protect(void *at, size_t bytes, int protection)
+{
+	return next.mprotect != NULL ? next.mprotect(at, bytes, protection)
+				     : (int)syscall(SYS_mprotect, at, bytes, protection);
+}
+
+static int unmap(void *at, size_t bytes)
+{
+	return next.munmap != NULL ? next.munmap(at, bytes) : (int)syscall(SYS_munmap, at, bytes);
+}
+
 /* Before, since a sample may come at once; after, since one may have come between. */
 EXPORT int WRAPPER(mprotect)(void *at, size_t bytes, int protection)
 {
-	next_find();
 	changes(at, bytes);
-	const int result = next.mprotect(at, bytes, protection);
+	const int result = protect(at, bytes, protection);
 	changes(at, bytes);
 	return result;
 }
 
 EXPORT int WRAPPER(munmap)(void *at, size_t bytes)
 {
-	next_find();
 	changes(at, bytes);
-	const int result = next.munmap(at, bytes);
+	const int result = unmap(at, bytes);
 	changes(at, bytes);
 	return result;
 }
