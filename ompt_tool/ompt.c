@@ -478,7 +478,8 @@ static char runtime_text[128];
 
 /* Whether exit() has begun: a runtime that is finalized before does not end with the
    program. */
-static _Atomic bool ending, ends_noticed;
+static _Atomic bool ending;
+static _Atomic uint32_t ends_noticed;	/* some machines swap words only, without a library */
 
 /* Registered after the runtime's own, and so called before it. */
 static void program_ends(void)

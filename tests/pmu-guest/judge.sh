@@ -21,6 +21,10 @@ ran() { # NAME…
 # counted NAME LABEL: what the kernel counted, over all threads.
 counted() { sed -n "s|^{\"label\":\"$2\".*\"counted\":{\"value\":\([0-9]*\).*|\1|p" "$1.json"; }
 
+# How many times the emulated machine's bounds, where cycles are its instructions and
+# nothing else runs, a real machine may be off: its caller's.
+rough=${rough:-1}
+
 # within A B PERMILLE
 within() {
 	awk -v a="$1" -v b="$2" -v p="$3" 'BEGIN {
@@ -44,9 +48,10 @@ every_overflow() {
 # parts NAME: the three functions of pmu_exact have 1, 2 and 4 parts of 7.  Each is one
 # stretch of many periods, so that no chance is in it: a sample more or less at each end.
 parts() {
-	check "$1: one_part has a seventh" within "$(share "$1.user" ';one_part[; ]')" 0.142857 70
-	check "$1: two_parts have two" within "$(share "$1.user" ';two_parts[; ]')" 0.285714 35
-	check "$1: four_parts have four" within "$(share "$1.user" ';four_parts[; ]')" 0.571429 17.5
+	local by=${2:-1}
+	check "$1: one_part has a seventh" within "$(share "$1.user" ';one_part[; ]')" 0.142857 $((70 * by))
+	check "$1: two_parts have two" within "$(share "$1.user" ';two_parts[; ]')" 0.285714 $((35 * by))
+	check "$1: four_parts have four" within "$(share "$1.user" ';four_parts[; ]')" 0.571429 $((18 * by))
 }
 
 # only FILE REGEX PATHS: lines with REGEX have the one form.
@@ -65,9 +70,9 @@ judge_exact() { # EVENT
 		json $n && paths $n
 	done
 	check "70 million instructions more are counted as such" \
-		within $(($(counted exact "$label") - $(counted short "$label"))) 70000000 1
+		within $(($(counted exact "$label") - $(counted short "$label"))) 70000000 "$rough"
 	check "two runs count the same" \
-		within "$(counted exact "$label")" "$(counted again "$label")" 1
+		within "$(counted exact "$label")" "$(counted again "$label")" "$rough"
 	check "trap: what the handler itself takes is little" \
 		within "$(counted trap "$label")" "$(counted exact "$label")" 10
 	for n in exact again trap; do
@@ -118,7 +123,7 @@ judge_rate() { # EVENT: 997 samples a second, whose weights add up
 
 judge_events() { # FIRST SECOND, of the run `both'
 	paths both "$2:u"
-	parts both
+	parts both "$rough"
 	check "both: each event has samples of its own" within "$(total both.user)" \
 		"$(counted both "$2:u")" 20
 }
@@ -128,7 +133,7 @@ judge_sides() {
 	ran sides
 	json sides
 	paths sides cycles:u
-	check "sides: user code is compute's" below 0.95 "$(share sides.user ';compute[; ]')"
+	check "sides: user code is compute's" below "$([ "$rough" = 1 ] && echo 0.95 || echo 0.85)" "$(share sides.user ';compute[; ]')"
 	paths sides cycles:k
 	check "sides: the kernel's is ask_kernel's" below 0.95 "$(share sides.user ';ask_kernel[; ]')"
 }
@@ -184,9 +189,9 @@ judge_counted() {
 	done
 	for n; do
 		check "70 million instructions more are counted, event $n" within \
-			$(($(total_of count $n value) - $(total_of count-short $n value))) 70000000 1
+			$(($(total_of count $n value) - $(total_of count-short $n value))) 70000000 "$rough"
 		check "two counts are the same, event $n" within "$(total_of count $n value)" \
-			"$(total_of count-again $n value)" 1
+			"$(total_of count-again $n value)" "$rough"
 		parts_counted count $n 1
 		check "a last read(2) is one read's cost from the last read by hand, event $n" below \
 			"$(regions count $n | awk '$1 == "rest" { print $3 }')" 100000
