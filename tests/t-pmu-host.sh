@@ -7,6 +7,9 @@ here=$top_srcdir/tests/pmu-guest
 
 "$ompcount" check >check 2>&1
 grep -qE '^ *ok *PMU ' check || skip_all "$(sed -n 's/^ *note *PMU *\(.*\)/no PMU that counts: \1/p' check)"
+# Seen on one: of two events at once a tenth is missing, and at times nearly all of one.
+! grep -qw hypervisor /proc/cpuinfo ||
+	skip_all "the counters are a virtual machine's, which lends them and takes them back: nothing known is to be had of them"
 with_runtime 14 || skip_all "$why"
 mkdir programs
 for name in pmu_exact pmu_team pmu_sides; do
