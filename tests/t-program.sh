@@ -16,6 +16,8 @@ export CASE_INHERITED=$work/inherited
 profiled="OMPHWC_FREQ=4000 OMPHWC_OUTPUT=%p.omphwc"
 
 # Each way: COMMAND… before the program, in $with; the build it takes, in $suffix.
+# as_plain compares a case with itself: one that differs tells nothing of the others.
+as_plain() { with=(); }
 as_sigtrap() { with=("$ompcount" -q --runtime keep --delivery sigtrap -F 4000 -e cpu-clock -o '%p.omphwc' --); }
 as_signal() { with=("$ompcount" -q --runtime keep --delivery signal -F 4000 -e cpu-clock -o '%p.omphwc' --); }
 as_auto() { with=("$ompcount" -q --runtime keep -F 4000 -o '%p.omphwc' --); }

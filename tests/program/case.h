@@ -125,6 +125,29 @@ static inline void print_end(const char *what, pid_t child)
 		printf("%s: exit %d\n", what, WEXITSTATUS(status));
 }
 
+/* Waits until a thread of this process is blocked in a system call: what comes now
+   meets it there, however late the thread was.  tid: gettid() of it. */
+static inline void until_blocked(pid_t tid, long call)
+{
+	char path[64], line[64];
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/syscall", (int)tid);
+	for (;;) {
+		const int fd = open(path, O_RDONLY | O_CLOEXEC);
+		const ssize_t n = fd < 0 ? -1 : read(fd, line, sizeof(line) - 1);
+
+		if (fd >= 0)
+			close(fd);
+		if (n > 0) {
+			line[n] = '\0';
+			/* "running" while it runs; a number while it is blocked. */
+			if (line[0] >= '0' && line[0] <= '9' && strtol(line, NULL, 10) == call)
+				return;
+		}
+		usleep(1000);
+	}
+}
+
 /* The program, as a list of arguments, that prints what it inherited. */
 static inline char **inherited(void)
 {

@@ -14,7 +14,9 @@ static void *sender(void *arg)
 	const pthread_t t = *(pthread_t *)arg;
 
 	for (int n = 0; n < 5; n++) {
-		usleep(20000);
+		while (got < n)
+			usleep(1000);
+		until_blocked(getpid(), SYS_rt_sigsuspend);
 		pthread_kill(t, n % 2 ? SIGTRAP : TAKEN);
 	}
 	return NULL;

@@ -13,7 +13,7 @@ static void *sender(void *arg)
 {
 	pthread_t main_thread = *(pthread_t *)arg;
 
-	usleep(50000);
+	until_blocked(getpid(), SYS_read);
 	pthread_kill(main_thread, SIGTRAP);
 	return NULL;
 }

@@ -22,8 +22,9 @@ int main(void)
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, PTHREAD_STACK_MIN);
 	for (int n = 0; n < 10; n++) {
-		printf("%d\n", pthread_create(&t, &attr, thread, NULL));
-		pthread_join(t, NULL);
+		if (pthread_create(&t, &attr, thread, NULL))
+			return 1;
+		printf("%d\n", pthread_join(t, NULL));
 	}
 	return 0;
 }
