@@ -57,7 +57,9 @@ outcome() {
 	local folder=$1
 	shift
 	mkdir -p "$folder"
-	(cd "$folder" && rm -f ./*.omphwc && exec timeout -k 5 "${PROGRAM_TIMEOUT:-60}" "$@" </dev/null >out 2>err) 2>/dev/null
+	# This shell's own word about a signal goes where the subshell's does.
+	(cd "$folder" && rm -f ./*.omphwc &&
+		timeout -k 5 "${PROGRAM_TIMEOUT:-60}" "$@" </dev/null >out 2>err; exit $?) 2>/dev/null
 	echo "exit $?"
 	cat "$folder/out"
 	grep -v '^ompcount: ' "$folder/err" | head -n 5
