@@ -105,6 +105,34 @@ tests_check_program_starts_SOURCES = tests/check_program_starts.c
 tests_check_program_starts_CFLAGS = $(core_test_cflags)
 tests_check_program_starts_LDADD = $(program_test_ldadd)
 
+# The same where the library is linked into the program, and has to put its wrappers
+# before libc's functions itself; and objects with calls of each kind.
+check_LTLIBRARIES += libprogramlinked.la
+libprogramlinked_la_SOURCES = $(program_sources) ompt_tool/program/linked.c \
+	tests/program_fixture.c tests/program_fixture.h
+libprogramlinked_la_CPPFLAGS = $(AM_CPPFLAGS) -DOMPHWC_LINKED
+libprogramlinked_la_CFLAGS = $(libprogramtest_la_CFLAGS)
+check_LTLIBRARIES += bind_plugin_lazy.la bind_plugin_now.la \
+	bind_plugin_own_lazy.la bind_plugin_own_now.la
+bind_plugin_sources = tests/bind_plugin.c tests/bind_plugin.h
+bind_plugin_ldflags = -module -avoid-version -rpath /nowhere -Wl,-z,relro
+bind_plugin_lazy_la_SOURCES = $(bind_plugin_sources)
+bind_plugin_lazy_la_LDFLAGS = $(bind_plugin_ldflags) -Wl,-z,lazy
+bind_plugin_now_la_SOURCES = $(bind_plugin_sources)
+bind_plugin_now_la_LDFLAGS = $(bind_plugin_ldflags) -Wl,-z,now
+bind_plugin_own_lazy_la_SOURCES = $(bind_plugin_sources)
+bind_plugin_own_lazy_la_CPPFLAGS = $(AM_CPPFLAGS) -DBIND_PLUGIN_OWN
+bind_plugin_own_lazy_la_LDFLAGS = $(bind_plugin_lazy_la_LDFLAGS)
+bind_plugin_own_now_la_SOURCES = $(bind_plugin_sources)
+bind_plugin_own_now_la_CPPFLAGS = $(AM_CPPFLAGS) -DBIND_PLUGIN_OWN
+bind_plugin_own_now_la_LDFLAGS = $(bind_plugin_now_la_LDFLAGS)
+check_PROGRAMS += tests/check_program_bind
+TESTS += tests/check_program_bind
+tests_check_program_bind_SOURCES = tests/check_program_bind.c tests/bind_plugin.h
+tests_check_program_bind_CFLAGS = $(core_test_cflags)
+tests_check_program_bind_LDFLAGS = -export-dynamic
+tests_check_program_bind_LDADD = libprogramlinked.la $(CHECK_LIBS) -lpthread -ldl
+
 # A runtime that speaks OMPT and does all that runtimes do wrong.  It has to lie in
 # an object of its own, and the program's functions have to have names.
 check_LTLIBRARIES += libmock_runtime.la

@@ -71,6 +71,13 @@ static void unloaded(void)
 	program_seen.unloads++;
 }
 
+static void protects(const void *at, size_t bytes)
+{
+	(void)at;
+	(void)bytes;
+	program_seen.protects++;
+}
+
 static void preloaded(void)
 {
 	program_seen.preloads++;
@@ -84,7 +91,7 @@ static int control(int command)
 const struct program_hooks program_hooks = {
 	.sample = sample, .fault = fault, .renumber = renumber, .thread_begins = thread_begins,
 	.ends = ends, .exec_failed = exec_failed, .forked = forked, .unloaded = unloaded,
-	.preloaded = preloaded, .control = control,
+	.protects = protects, .preloaded = preloaded, .control = control,
 };
 
 int program_fixture_take(unsigned which)

@@ -15,6 +15,7 @@
 /* What the hooks saw. */
 extern struct program_seen {
 	volatile int samples, faults, threads, forks, exec_failures, unloads, preloads;
+	volatile int protects;		/* calls of the hook: two for each of the program's */
 	volatile int ends;		/* how often, and how the last time */
 	volatile enum program_end how;
 	volatile int renumbers, number;	/* how often, and to which number */

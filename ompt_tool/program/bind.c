@@ -20,15 +20,16 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 
+#include "ompt_tool/program/next.h"
 #include "ompt_tool/program/program.h"
 #include "ompt_tool/program/wrappers.h"
 
 #if defined(__x86_64__)
-enum { SLOT = R_X86_64_JUMP_SLOT, DATA = R_X86_64_GLOB_DAT };
+enum { SLOT = R_X86_64_JUMP_SLOT, ADDRESS = R_X86_64_GLOB_DAT, DATA = R_X86_64_64 };
 #elif defined(__aarch64__)
-enum { SLOT = R_AARCH64_JUMP_SLOT, DATA = R_AARCH64_GLOB_DAT };
+enum { SLOT = R_AARCH64_JUMP_SLOT, ADDRESS = R_AARCH64_GLOB_DAT, DATA = R_AARCH64_ABS64 };
 #else
-enum { SLOT = R_RISCV_JUMP_SLOT, DATA = R_RISCV_64 };
+enum { SLOT = R_RISCV_JUMP_SLOT, ADDRESS = R_RISCV_64, DATA = R_RISCV_64 };
 #endif
 
 static const struct {
@@ -43,7 +44,7 @@ static const struct {
 /* An object, as its dynamic section tells. */
 struct loaded {
 	uintptr_t bias, begin, end;	/* all of its segments lie between */
-	uintptr_t relro, relro_end;	/* read-only since it was relocated */
+	uintptr_t relro, relro_end;	/* pages that are read-only since it was relocated */
 	const Elf64_Sym *symbols;
 	const char *strings;
 	const Elf64_Rela *plt, *rela;
@@ -56,27 +57,44 @@ static _Atomic bool by_loader;
 
 /* Looked up before dl_iterate_phdr(), which holds a lock that dlsym() must not want. */
 enum { WRAPPERS_MAX = 128 };
-static struct { const struct wrapper *w; uintptr_t next; } known[WRAPPERS_MAX];
+static struct known {
+	const struct wrapper *w;
+	uintptr_t next;
+	bool interposed;	/* the loader takes another's function for libc's */
+} known[WRAPPERS_MAX];
 static size_t nknown;
+
+/* The address of a program's PLT, where the program takes the function's, is nobody's
+   definition. */
+static bool is_interposed(const void *first, const void *after_ours)
+{
+	const Elf64_Sym *symbol = NULL;
+	Dl_info info;
+
+	return first != after_ours &&
+		dladdr1(first, &info, (void **)&symbol, RTLD_DL_SYMENT) != 0 &&
+		symbol != NULL && symbol->st_shndx != SHN_UNDEF;
+}
 
 static void look_up(void)
 {
 	nknown = 0;
 	for (size_t l = 0; l < sizeof(lists) / sizeof(*lists); l++)
 		for (size_t i = 0; i < *lists[l].n && nknown < WRAPPERS_MAX; i++, nknown++) {
-			known[nknown].w = &lists[l].list[i];
-			known[nknown].next = (uintptr_t)dlsym(RTLD_NEXT, lists[l].list[i].name);
+			const struct wrapper *w = &lists[l].list[i];
+			const void *after_ours = dlsym(RTLD_NEXT, w->name);
+			const void *first = dlsym(RTLD_DEFAULT, w->name);
+
+			known[nknown] = (struct known){ w, (uintptr_t)after_ours,
+							is_interposed(first, after_ours) };
 		}
 }
 
-/* The wrapper of that name, and what it stands for. */
-static const struct wrapper *wrapper_of(const char *name, uintptr_t *real)
+static const struct known *known_as(const char *name)
 {
 	for (size_t i = 0; i < nknown; i++)
-		if (strcmp(known[i].w->name, name) == 0) {
-			*real = known[i].next;
-			return known[i].w;
-		}
+		if (strcmp(known[i].w->name, name) == 0)
+			return &known[i];
 	return NULL;
 }
 
@@ -85,35 +103,52 @@ static bool is_in(const struct loaded *o, uintptr_t address)
 	return address >= o->begin && address < o->end;
 }
 
-/* The pages of the slot, while it is written. */
+/* Where we keep libc's functions for ourselves, which linked.c initialises. */
+static bool is_next(const void *slot)
+{
+	return (uintptr_t)slot - (uintptr_t)&next < sizeof(next);
+}
+
+static uintptr_t page_of(uintptr_t address)
+{
+	return address & ~(getauxval(AT_PAGESZ) - 1);
+}
+
+/* The page of the slot, while it is written. */
 static int protect(uintptr_t slot, int protection)
 {
-	const uintptr_t page = getauxval(AT_PAGESZ), first = slot & ~(page - 1);
+	return mprotect((void *)page_of(slot), slot + sizeof(slot) - page_of(slot), protection);
+}
 
-	return mprotect((void *)first, slot + sizeof(slot) - first, protection);
+/* Whether the loader would store libc's function there at the first call: not an
+   object's own definition, nor another interposer's. */
+static bool is_unresolved(const struct loaded *o, const Elf64_Sym *symbol, uintptr_t now,
+			  const struct known *k)
+{
+	return is_in(o, now) && symbol->st_shndx == SHN_UNDEF && !k->interposed;
 }
 
 static void bind_slot(const struct loaded *o, const Elf64_Rela *r)
 {
-	const char *name = o->strings + o->symbols[ELF64_R_SYM(r->r_info)].st_name;
+	const Elf64_Sym *symbol = &o->symbols[ELF64_R_SYM(r->r_info)];
 	const uint32_t type = ELF64_R_TYPE(r->r_info);
 	_Atomic uintptr_t *slot = (_Atomic uintptr_t *)(o->bias + r->r_offset);
-	const struct wrapper *w;
-	uintptr_t real;
+	const struct known *k;
 
-	if ((type != SLOT && type != DATA) || r->r_addend != 0 || !is_in(o, (uintptr_t)slot) ||
-	    (w = wrapper_of(name, &real)) == NULL)
+	if ((type != SLOT && type != ADDRESS && type != DATA) || r->r_addend != 0 ||
+	    !is_in(o, (uintptr_t)slot) || (uintptr_t)slot % sizeof(*slot) != 0 || is_next(slot) ||
+	    (k = known_as(o->strings + symbol->st_name)) == NULL)
 		return;
-	const uintptr_t now = atomic_load_explicit(slot, memory_order_relaxed);
-	const bool unresolved = type == SLOT && is_in(o, now);
 	const bool closed = (uintptr_t)slot >= o->relro && (uintptr_t)slot < o->relro_end;
+	uintptr_t now = atomic_load_explicit(slot, memory_order_relaxed);
 
 	/* Another interposer's: its next is libc's, and stays so. */
-	if (!unresolved && now != real)
+	if (now != k->next && !(type == SLOT && is_unresolved(o, symbol, now, k)))
 		return;
 	if (closed && protect((uintptr_t)slot, PROT_READ | PROT_WRITE) != 0)
 		return;
-	atomic_store_explicit(slot, (uintptr_t)w->function, memory_order_release);
+	/* Unless the loader or the program has stored another meanwhile. */
+	atomic_compare_exchange_strong(slot, &now, (uintptr_t)k->w->function);
 	if (closed)
 		protect((uintptr_t)slot, PROT_READ);
 }
@@ -162,8 +197,9 @@ static const Elf64_Dyn *read_segments(struct loaded *o, const struct dl_phdr_inf
 		if (p->p_type == PT_DYNAMIC)
 			dynamic = (const Elf64_Dyn *)at;
 		if (p->p_type == PT_GNU_RELRO) {
-			o->relro = at;
-			o->relro_end = at + p->p_memsz;
+			/* As the loader does: a last page that is not whole stays open. */
+			o->relro = page_of(at);
+			o->relro_end = page_of(at + p->p_memsz);
 		}
 		if (p->p_type != PT_LOAD)
 			continue;
@@ -178,10 +214,8 @@ static const Elf64_Dyn *read_segments(struct loaded *o, const struct dl_phdr_inf
 /* libc's own calls, the loader's and ours are left as they are. */
 static bool is_left_alone(const struct loaded *o)
 {
-	uintptr_t libc = 0;
-
-	wrapper_of("sigaction", &libc);
-	const uintptr_t kept[] = { program_is_apart ? (uintptr_t)bind_all : 0, libc,
+	const uintptr_t kept[] = { program_is_apart ? (uintptr_t)bind_all : 0,
+				   known_as("sigaction")->next,
 				   getauxval(AT_BASE), getauxval(AT_SYSINFO_EHDR) };
 
 	for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
@@ -213,12 +247,16 @@ static int bind_object(struct dl_phdr_info *info, size_t bytes, void *most)
 /* Whether the loader does it: our definition is the one that the program finds. */
 static bool is_preloaded(void)
 {
-	uintptr_t real;
-	const struct wrapper *w = wrapper_of("sigaction", &real);
-
-	return w != NULL && (void (*)(void))dlsym(RTLD_DEFAULT, "sigaction") == w->function;
+	return (void (*)(void))dlsym(RTLD_DEFAULT, "sigaction") == known_as("sigaction")->w->function;
 }
 
+/*
+ * dlsym() waits for whoever loads an object, which may be who waits for us in that
+ * object's constructor: only the first call uses it.
+ *
+ * In the child of a fork that another thread made meanwhile the mutex stays locked, as
+ * the loader's own is, on which dl_iterate_phdr() would hang: nothing is bound there.
+ */
 void bind_all(void)
 {
 	static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
@@ -226,9 +264,10 @@ void bind_all(void)
 
 	if (by_loader || pthread_mutex_trylock(&one) != 0)
 		return;
-	if (nknown == 0)
+	if (nknown == 0) {
 		look_up();
-	by_loader = is_preloaded();
+		by_loader = is_preloaded();
+	}
 	if (!by_loader) {
 		dl_iterate_phdr(bind_object, &most);
 		if (most != 0)
