@@ -85,7 +85,8 @@ extern const volatile unsigned char *program_alive;
 /* Whether the tool is an object of its own, not linked into another. */
 extern const bool program_is_apart;
 
-/* Writes a line to standard error; the program does not die where nobody reads. */
+/* Writes a line to standard error; the program does not die where nobody reads.
+   Keeps errno. */
 void program_say(const char *line, size_t bytes);
 
 /* ---- signals -------------------------------------------------------------- */

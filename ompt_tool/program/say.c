@@ -16,6 +16,7 @@
 void program_say(const char *line, size_t bytes)
 {
 	const struct timespec now = { 0, 0 };
+	const int saved = errno;
 	sigset_t pipe, before, pending;
 
 	next_find();
@@ -27,4 +28,5 @@ void program_say(const char *line, size_t bytes)
 	if (write(STDERR_FILENO, line, bytes) < 0 && errno == EPIPE && !sigismember(&pending, SIGPIPE))
 		next.sigtimedwait(&pipe, NULL, &now);
 	next.pthread_sigmask(SIG_SETMASK, &before, NULL);
+	errno = saved;
 }
