@@ -281,14 +281,36 @@ START_TEST(system_vs_functions)
 }
 END_TEST
 
-/* ---- many at once ------------------------------------------------------------ */
-
-static volatile bool over;
-
 static void other_on_signal(int signo)
 {
 	(void)signo;
 }
+
+/* Of a shared number as of one that is libc's own. */
+START_TEST(what_libc_says_of_signal)
+{
+	const int signos[] = { SIGIO, SIGUSR1, SIGTRAP };
+	const int signo = signos[_i];
+
+	program_fixture_take(BOTH | PROGRAM_TRAP);
+	errno = 0;
+	ck_assert(signal(signo, SIG_ERR) == SIG_ERR);
+	ck_assert_int_eq(errno, EINVAL);
+	ck_assert_ptr_eq(now(signo).sa_handler, SIG_DFL);
+	/* What siginterrupt() said holds for handlers to come. */
+	ck_assert_int_eq(siginterrupt(signo, 1), 0);
+	ck_assert_ptr_eq(signal(signo, on_signal), SIG_DFL);
+	ck_assert_int_eq(now(signo).sa_flags & SA_RESTART, 0);
+	ck_assert_int_eq(siginterrupt(signo, 0), 0);
+	ck_assert_int_ne(now(signo).sa_flags & SA_RESTART, 0);
+	ck_assert_ptr_eq(signal(signo, other_on_signal), on_signal);
+	ck_assert_int_ne(now(signo).sa_flags & SA_RESTART, 0);
+}
+END_TEST
+
+/* ---- many at once ------------------------------------------------------------ */
+
+static volatile bool over;
 
 static void *change(void *unused)
 {
@@ -618,6 +640,7 @@ int main(void)
 	tcase_add_loop_test(c, a_handler_breaks_a_call_if_it_asks_to, 0, 2);
 	tcase_add_test(c, signal_and_its_kin);
 	tcase_add_loop_test(c, system_vs_functions, 0, 3);
+	tcase_add_loop_test(c, what_libc_says_of_signal, 0, 3);
 	tcase_add_test(c, a_disposition_is_whole);
 	suite_add_tcase(suite, c);
 

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/signalfd.h>
 #include <ucontext.h>
 
@@ -60,8 +61,22 @@ static __sighandler_t handle(int signo, __sighandler_t handler, int flags)
 {
 	struct sigaction act = { .sa_flags = flags }, old;
 
+	/* No address of a handler's, and libc's functions say so. */
+	if (handler == SIG_ERR) {
+		errno = EINVAL;
+		return SIG_ERR;
+	}
 	act.sa_handler = handler;
 	return action(signo, &act, &old) == 0 ? old.sa_handler : SIG_ERR;
+}
+
+/* Numbers whose handlers are to interrupt calls by the last siginterrupt(): libc
+   remembers that for later calls of signal(), and so do we. */
+static _Atomic uint64_t interrupting;
+
+static uint64_t bit_of(int signo)
+{
+	return UINT64_C(1) << (signo - 1);
 }
 
 static int is_shared_number(int signo)
@@ -78,8 +93,9 @@ EXPORT int WRAPPER(sigaction)(int signo, const struct sigaction *act, struct sig
 
 EXPORT __sighandler_t WRAPPER(signal)(int signo, __sighandler_t handler)
 {
-	return is_shared_number(signo) ? handle(signo, handler, SA_RESTART)
-				       : next.signal(signo, handler);
+	return is_shared_number(signo)
+		? handle(signo, handler, (interrupting & bit_of(signo)) != 0 ? 0 : SA_RESTART)
+		: next.signal(signo, handler);
 }
 
 /* The name that programs built for System V's signal() call. */
@@ -146,6 +162,10 @@ EXPORT int WRAPPER(siginterrupt)(int signo, int flag)
 		return next.siginterrupt(signo, flag);
 	if (action(signo, NULL, &act) != 0)
 		return -1;
+	if (flag)
+		interrupting |= bit_of(signo);
+	else
+		interrupting &= ~bit_of(signo);
 	act.sa_flags = flag ? act.sa_flags & ~SA_RESTART : act.sa_flags | SA_RESTART;
 	return action(signo, &act, NULL);
 }
