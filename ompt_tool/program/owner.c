@@ -31,11 +31,6 @@ const volatile unsigned char *program_alive = &dead;
 static unsigned char *page;
 static pid_t owner;
 
-pid_t owner_pid(void)
-{
-	return owner;
-}
-
 bool program_is_ours(void)
 {
 	return *program_alive != 0 && (pid_t)syscall(SYS_getpid) == owner;
