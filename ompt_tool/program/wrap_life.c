@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <spawn.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -128,11 +129,11 @@ EXPORT int WRAPPER(execveat)(int fd, const char *path, char *const argv[], char 
 }
 
 /* How many pointers a NULL-ended list takes, its NULL included. */
-static size_t count(const char *first, va_list more)
+static size_t count(const char *first, va_list *more)
 {
 	size_t n = 1;
 
-	for (const char *a = first; a != NULL; a = va_arg(more, const char *))
+	for (const char *a = first; a != NULL; a = va_arg(*more, const char *))
 		n++;
 	return n;
 }
@@ -144,17 +145,29 @@ static void collect(char **argv, const char *first, va_list *more)
 		*++argv = va_arg(*more, char *);
 }
 
+/* A list of any length, on the stack: there may be no other memory (a vfork's child).
+   The environment follows its NULL, or is the program's own. */
+static int start_list(int (*start)(const char *, char *const[], char *const[]), const char *file,
+		      const char *first, va_list *more, bool has_env)
+{
+	va_list again;
+
+	va_copy(again, *more);
+	char **argv = alloca(count(first, more) * sizeof(*argv));
+	collect(argv, first, &again);
+	char *const *envp = has_env ? va_arg(again, char *const *) : environ;
+	va_end(again);
+	return start(file, argv, envp);
+}
+
 EXPORT int WRAPPER(execl)(const char *path, const char *arg, ...)
 {
 	va_list more;
 
 	va_start(more, arg);
-	char **argv = alloca(count(arg, more) * sizeof(*argv));
+	const int result = start_list(start_path, path, arg, &more, false);
 	va_end(more);
-	va_start(more, arg);
-	collect(argv, arg, &more);
-	va_end(more);
-	return start_path(path, argv, environ);
+	return result;
 }
 
 EXPORT int WRAPPER(execlp)(const char *file, const char *arg, ...)
@@ -162,12 +175,9 @@ EXPORT int WRAPPER(execlp)(const char *file, const char *arg, ...)
 	va_list more;
 
 	va_start(more, arg);
-	char **argv = alloca(count(arg, more) * sizeof(*argv));
+	const int result = start_list(start_file, file, arg, &more, false);
 	va_end(more);
-	va_start(more, arg);
-	collect(argv, arg, &more);
-	va_end(more);
-	return start_file(file, argv, environ);
+	return result;
 }
 
 EXPORT int WRAPPER(execle)(const char *path, const char *arg, ...)
@@ -175,13 +185,9 @@ EXPORT int WRAPPER(execle)(const char *path, const char *arg, ...)
 	va_list more;
 
 	va_start(more, arg);
-	char **argv = alloca(count(arg, more) * sizeof(*argv));
+	const int result = start_list(start_path, path, arg, &more, true);
 	va_end(more);
-	va_start(more, arg);
-	collect(argv, arg, &more);
-	char *const *envp = va_arg(more, char *const *);
-	va_end(more);
-	return start_path(path, argv, envp);
+	return result;
 }
 
 /* ---- children that libc makes --------------------------------------------- */
