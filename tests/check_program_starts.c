@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <threads.h>
 #include <unistd.h>
@@ -268,6 +269,61 @@ START_TEST(a_forked_child_is_ours)
 }
 END_TEST
 
+static void *nothing_in_thread(void *arg)
+{
+	return arg;
+}
+
+static int nothing_in_c11(void *arg)
+{
+	return arg == NULL ? 5 : 6;
+}
+
+/* What a child does that libc did not make goes to libc, and no hook hears of it. */
+static int of_no_process(void)
+{
+	char path[] = "/bin/sh", c[] = "-c", seven[] = "exit 7";
+	char *args[] = { path, c, seven, NULL };
+	const struct timespec now = { 0, 0 };
+	int wrong = program_is_ours(), result = 0, status = 0;
+	pthread_t t;
+	thrd_t c11;
+	pid_t child;
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	wrong += pthread_create(&t, NULL, nothing_in_thread, NULL) != 0;
+	pthread_join(t, NULL);
+	wrong += thrd_create(&c11, nothing_in_c11, NULL) != thrd_success;
+	thrd_join(c11, &result);
+	wrong += result != 5;
+	wrong += posix_spawn(&child, path, NULL, NULL, args, environ) != 0 ||
+		waitpid(child, &status, 0) != child || WEXITSTATUS(status) != 7;
+	wrong += start_v(no_file, no_args) != -1 || errno != ENOENT;
+	wrong += sigtimedwait(&set, NULL, &now) != -1 || errno != EAGAIN;
+	wrong += signal(SIGBUS, SIG_IGN) == SIG_ERR || !program_kernel_ignores(SIGBUS);
+	wrong += program_seen.threads != 0 || program_seen.ends != 0 ||
+		program_seen.exec_failures != 0;
+	return wrong;
+}
+
+START_TEST(a_child_made_behind_libcs_back_is_nobodys)
+{
+	program_fixture_take(PROGRAM_QUEUED);
+	const pid_t child = (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
+
+	if (child == 0) {
+		const int wrong = of_no_process();
+
+		program_count_lines();
+		_exit(wrong);
+	}
+	ck_assert_int_eq(status_of(child), 0);
+	ck_assert(program_is_ours() && !program_kernel_ignores(SIGBUS));
+}
+END_TEST
+
 /* ---- the end, and the rest --------------------------------------------------- */
 
 static int told[2];
@@ -315,7 +371,9 @@ START_TEST(a_line_does_not_kill)
 	const int kept = dup(STDERR_FILENO);
 
 	ck_assert_int_eq(dup2(ends[1], STDERR_FILENO), STDERR_FILENO);
+	errno = ENOTTY;
 	program_say("nobody reads\n", 13);
+	ck_assert_int_eq(errno, ENOTTY);
 	ck_assert_int_eq(dup2(kept, STDERR_FILENO), STDERR_FILENO);
 	ck_assert(!blocks(SIGPIPE));
 	program_say("", 0);
@@ -402,6 +460,7 @@ int main(void)
 	tcase_add_test(c, so_does_a_child_that_libc_makes);
 	tcase_add_test(c, what_a_child_does_in_our_memory_is_its_own);
 	tcase_add_test(c, a_forked_child_is_ours);
+	tcase_add_test(c, a_child_made_behind_libcs_back_is_nobodys);
 	tcase_add_loop_test(c, ends_at_once_are_told, 0, 3);
 	tcase_add_test(c, a_line_does_not_kill);
 	tcase_add_loop_test(c, sending_names_a_number, 0, 6);

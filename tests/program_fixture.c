@@ -54,6 +54,8 @@ static void ends(enum program_end how)
 {
 	program_seen.ends++;
 	program_seen.how = how;
+	if (how == PROGRAM_EXITS_AT_ONCE)
+		program_count_lines();
 }
 
 static void exec_failed(void)
