@@ -22,6 +22,7 @@
 #include <threads.h>
 #include <unistd.h>
 
+#include "ompt_tool/program/starts.h"
 #include "tests/program_fixture.h"
 
 extern char **environ;
@@ -215,6 +216,35 @@ START_TEST(so_does_a_child_that_libc_makes)
 	ck_assert_int_eq(program_seen.ends, 0);
 	/* Counters whose signal was ignored meanwhile are armed again. */
 	ck_assert_int_eq(program_seen.exec_failures, 5);
+}
+END_TEST
+
+/* One thread's child is made while another's is: what is ignored stays so for both, and
+   a child that is forked meanwhile is sampled again. */
+START_TEST(children_made_at_once)
+{
+	struct starts_spawn one, other;
+
+	program_fixture_take(PROGRAM_QUEUED);
+	signal(SIGBUS, SIG_IGN);
+	starts_spawn_begin(&one);
+	starts_spawn_begin(&other);
+	ck_assert(program_kernel_ignores(SIGBUS));
+	starts_spawn_end(&one);
+	ck_assert(program_kernel_ignores(SIGBUS));
+	const pid_t child = make_child();
+
+	if (child == 0)
+		exit(program_kernel_ignores(SIGBUS));
+	ck_assert_int_eq(status_of(child), 0);
+	starts_spawn_end(&other);
+	ck_assert(!program_kernel_ignores(SIGBUS));
+	/* What the program wants by then. */
+	starts_spawn_begin(&one);
+	signal(SIGBUS, nothing);
+	starts_spawn_end(&one);
+	ck_assert(!program_kernel_ignores(SIGBUS));
+	ck_assert_int_eq(raise(SIGBUS), 0);
 }
 END_TEST
 
@@ -458,6 +488,7 @@ int main(void)
 	tcase_add_loop_test(c, after_an_exec_that_fails_all_is_as_before, 0, 10);
 	tcase_add_loop_test(c, a_program_inherits_what_is_the_programs, 0, 2);
 	tcase_add_test(c, so_does_a_child_that_libc_makes);
+	tcase_add_test(c, children_made_at_once);
 	tcase_add_test(c, what_a_child_does_in_our_memory_is_its_own);
 	tcase_add_test(c, a_forked_child_is_ours);
 	tcase_add_test(c, a_child_made_behind_libcs_back_is_nobodys);

@@ -22,6 +22,7 @@ struct shared {
 	_Atomic int signo;
 	_Atomic uint32_t sequence;	/* odd: the disposition is being written */
 	struct sigaction program;	/* what the program wants with it */
+	int true_for;			/* threads in a call for which the kernel has that */
 };
 
 /* Owned by this file.  trap: SIGTRAP's slot while counters send it. */
@@ -50,11 +51,6 @@ static void end(const sigset_t *before)
 {
 	atomic_flag_clear_explicit(&busy, memory_order_release);
 	next.pthread_sigmask(SIG_SETMASK, before, NULL);
-}
-
-void shared_forked(void)
-{
-	atomic_flag_clear(&busy);
 }
 
 /* ---- slots ---------------------------------------------------------------- */
@@ -180,31 +176,77 @@ void shared_dispose(int slot, const struct sigaction *act, struct sigaction *old
 	end(&before);
 }
 
+/* Whether the kernel ignores what the program ignores from here on; it did not. */
+static bool ignore(int slot)
+{
+	struct sigaction program, kernel;
+
+	shared_disposition(slot, &program);
+	return !is_handled(&program) && program.sa_handler == SIG_IGN &&
+		next.sigaction(slots[slot].signo, NULL, &kernel) == 0 && shared_is_own(&kernel) &&
+		next.sigaction(slots[slot].signo, &program, NULL) == 0;
+}
+
+static void handle_again(int slot)
+{
+	struct sigaction program;
+
+	shared_disposition(slot, &program);
+	install(slots[slot].signo, &program, NULL);
+}
+
 uint32_t shared_dispositions_true(void)
 {
 	uint32_t changed = 0;
+	sigset_t before;
 
-	for (int i = 0; i < nslots; i++) {
-		struct sigaction program, kernel;
-
-		shared_disposition(i, &program);
-		if (is_handled(&program) || program.sa_handler != SIG_IGN ||
-		    next.sigaction(slots[i].signo, NULL, &kernel) != 0 || !shared_is_own(&kernel))
-			continue;
-		next.sigaction(slots[i].signo, &program, NULL);
-		changed |= SHARED_BIT(i);
-	}
+	begin(&before);
+	for (int i = 0; i < nslots; i++)
+		if (slots[i].true_for != 0 || ignore(i)) {
+			slots[i].true_for++;
+			changed |= SHARED_BIT(i);
+		}
+	end(&before);
 	return changed;
 }
 
 void shared_dispositions_back(uint32_t changed)
 {
-	struct sigaction program;
+	sigset_t before;
 
-	for (int i = 0; changed != 0 && i < nslots; i++)
-		if ((changed & SHARED_BIT(i)) != 0) {
-			shared_disposition(i, &program);
-			install(slots[i].signo, &program, NULL);
+	if (changed == 0)
+		return;
+	begin(&before);
+	for (int i = 0; i < nslots; i++)
+		if ((changed & SHARED_BIT(i)) != 0 && --slots[i].true_for == 0)
+			handle_again(i);
+	end(&before);
+}
+
+uint32_t shared_dispositions_true_in_child(void)
+{
+	uint32_t changed = 0;
+
+	for (int i = 0; i < nslots; i++)
+		if (ignore(i))
+			changed |= SHARED_BIT(i);
+	return changed;
+}
+
+void shared_dispositions_back_in_child(uint32_t changed)
+{
+	for (int i = 0; i < nslots; i++)
+		if ((changed & SHARED_BIT(i)) != 0)
+			handle_again(i);
+}
+
+void shared_forked(void)
+{
+	atomic_flag_clear(&busy);
+	for (int i = 0; i < nslots; i++)
+		if (slots[i].true_for != 0) {
+			slots[i].true_for = 0;
+			handle_again(i);
 		}
 }
 

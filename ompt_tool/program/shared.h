@@ -58,15 +58,21 @@ void shared_named(int signo);
 /* The same for each number in a set that names some and not all. */
 void shared_named_in(const sigset_t *set);
 
-/* In a fork's child: a writer may have stayed in the parent. */
+/* In a fork's child: a writer, or who was about to spawn, may have stayed in the parent. */
 void shared_forked(void);
 
 /* ---- where the kernel has to be right ------------------------------------- */
 
 /* Before exec or spawn: the kernel ignores what the program ignores, where it has our
-   handler; returns the slots that this changed, for shared_dispositions_back(). */
+   handler, until the last thread that asked for that has put it back.  Returns the slots
+   that are so, for shared_dispositions_back(). */
 uint32_t shared_dispositions_true(void);
 void shared_dispositions_back(uint32_t slots);
+
+/* The same in a vfork's child, whose dispositions are its own, and whose memory and
+   locks are not. */
+uint32_t shared_dispositions_true_in_child(void);
+void shared_dispositions_back_in_child(uint32_t slots);
 
 /* Whether act is one of our handlers. */
 bool shared_is_own(const struct sigaction *act);

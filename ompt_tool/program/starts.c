@@ -119,7 +119,8 @@ void starts_exec_begin(struct starts_exec *e)
 		return;
 	if (e->ours && program_hooks.ends != NULL)
 		program_hooks.ends(PROGRAM_EXECS);
-	e->dispositions = shared_dispositions_true();
+	e->dispositions = e->ours ? shared_dispositions_true()
+				  : shared_dispositions_true_in_child();
 	masks_true(&e->mask);
 }
 
@@ -127,10 +128,12 @@ int starts_exec_failed(const struct starts_exec *e, int result)
 {
 	int saved = errno;
 
-	if (e->ours || owner_is_shared()) {
+	if (e->ours)
 		shared_dispositions_back(e->dispositions);
+	else if (owner_is_shared())
+		shared_dispositions_back_in_child(e->dispositions);
+	if (e->ours || owner_is_shared())
 		masks_back(&e->mask);
-	}
 	if (e->ours && program_hooks.exec_failed != NULL)
 		program_hooks.exec_failed();
 	errno = saved;
