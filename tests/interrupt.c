@@ -32,6 +32,13 @@ int interrupt_start(struct interrupt *in, int signo, long period_ns)
 	return timer_settime(in->timer, 0, &t, NULL) != 0 ? -errno : 0;
 }
 
+void interrupt_after(struct interrupt *in, long after_ns)
+{
+	struct itimerspec t = { { 0, 0 }, { after_ns / 1000000000, after_ns % 1000000000 } };
+
+	timer_settime(in->timer, 0, &t, NULL);
+}
+
 void interrupt_stop(struct interrupt *in)
 {
 	timer_delete(in->timer);

@@ -21,6 +21,10 @@ struct interrupt {
 int interrupt_start(struct interrupt *in, int signo, long period_ns);
 void interrupt_stop(struct interrupt *in);
 
+/* From the handler: the next interrupt comes after_ns from now, and is the last but for
+   another call.  So a handler that takes long leaves the program its time. */
+void interrupt_after(struct interrupt *in, long after_ns);
+
 /*
  * Calls run(arg), and in a signal handler between its n'th instruction from some
  * point before the call on and the next (n counts from 1) calls between(arg),
