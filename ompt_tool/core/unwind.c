@@ -244,35 +244,73 @@ static inline bool is_rule_of(const struct unwind_rule *rule, uintptr_t at,
 
 /* ---- the step ---------------------------------------------------------- */
 
-static inline __attribute__((always_inline)) enum unwind_step
-step_simple(struct unwind_cursor *c, uint64_t packed, const struct unwind_stack *stack)
-{
-	uintptr_t pc_slot = (packed & RULE_FP ? c->fp : c->sp) + unpack(packed, 0);
-	uintptr_t cfa = pc_slot + unpack(packed, 1);
-	uintptr_t fp_slot = cfa - unpack(packed, 2);
-	uintptr_t pc;
+/* What a simple rule leads to. */
+struct slots {
+	uintptr_t pc, fp, cfa;	/* fp == cfa: the caller's was not saved */
+};
 
-	if (unlikely(!stack_has_word(stack, pc_slot) || cfa <= c->sp))
-		return UNWIND_BOUNDS;
-	pc = arch_strip(stack_word(pc_slot));
+static inline struct slots slots_of(const struct unwind_cursor *c, uint64_t packed)
+{
+	struct slots s;
+
+	s.pc = (packed & RULE_FP ? c->fp : c->sp) + unpack(packed, 0);
+	s.cfa = s.pc + unpack(packed, 1);
+	s.fp = s.cfa - unpack(packed, 2);
+	return s;
+}
+
+/* Once it is known that the slots can be read. */
+static inline __attribute__((always_inline)) enum unwind_step
+step_to(struct unwind_cursor *c, uint64_t packed, const struct slots *s)
+{
+	uintptr_t pc = arch_strip(stack_word(s->pc));
+
 	if (unlikely(!pc))
 		return UNWIND_END;
-	if (fp_slot != cfa) {
-		if (unlikely(!stack_has_word(stack, fp_slot)))
-			return UNWIND_BOUNDS;
-		c->fp = stack_word(fp_slot);
-		c->fp_slot = fp_slot;
+	if (s->fp != s->cfa) {
+		c->fp = stack_word(s->fp);
+		c->fp_slot = s->fp;
 	} else {
 		c->fp_slot = 0;
 	}
 	c->pc = pc;
-	c->sp = c->cfa = cfa;
-	c->pc_slot = pc_slot;
+	c->sp = c->cfa = s->cfa;
+	c->pc_slot = s->pc;
 	c->exact = c->guessed = false;
 	c->plain = true;
-	c->fp_used = packed & RULE_FP;
+	c->fp_used = (packed & RULE_FP) != 0;
 	c->steps++;
 	return UNWIND_OK;
+}
+
+/* Where a slot is not in the part of the stack that needs no question.  The old frame
+   pointer's slot is not asked for where there is no caller. */
+static __attribute__((noinline)) enum unwind_step
+step_asking(struct unwind_cursor *c, uint64_t packed, const struct unwind_stack *stack)
+{
+	const struct slots s = slots_of(c, packed);
+
+	if (!stack_has_word(stack, s.pc) || s.cfa <= c->sp)
+		return UNWIND_BOUNDS;
+	if (!arch_strip(stack_word(s.pc)))
+		return UNWIND_END;
+	if (s.fp != s.cfa && !stack_has_word(stack, s.fp))
+		return UNWIND_BOUNDS;
+	return step_to(c, packed, &s);
+}
+
+/* Both slots are whole words below the CFA.  Calls nothing, so that nothing is saved for
+   the sake of a call: what has to ask is another function's. */
+static inline __attribute__((always_inline)) enum unwind_step
+step_simple(struct unwind_cursor *c, uint64_t packed, const struct unwind_stack *stack)
+{
+	const struct slots s = slots_of(c, packed);
+	const uintptr_t lo = stack->lo;
+
+	if (unlikely(s.cfa % WORD != 0 || s.cfa <= c->sp || s.cfa > stack->hi ||
+		     s.pc < lo || s.pc >= s.cfa || s.fp - lo > s.cfa - lo))
+		return step_asking(c, packed, stack);
+	return step_to(c, packed, &s);
 }
 
 /* Only an interrupted function still has its return address in a register. */
