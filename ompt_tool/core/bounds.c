@@ -31,30 +31,28 @@ static bool on_alternate(const ucontext_t *uc, uintptr_t sp, uintptr_t *end)
 	return true;
 }
 
-void bounds_begin(struct bounds *b, struct thread *t, uintptr_t sp, const void *ucontext)
+/* On the thread's own stack. */
+static __attribute__((noinline)) void begin_anew(struct bounds *b, const struct thread *t,
+						 uintptr_t sp, uintptr_t lo)
 {
-	struct pages *pages = ucontext != NULL ? &t->handler_pages : &t->callback_pages;
+	struct pages *pages = b->stack.pages;
 
-	/* What was interrupted has its red zone: after its epilogue's last pop, the
-	   rules still find the popped register there. */
-	uintptr_t lo = ucontext != NULL ? sp - ARCH_RED_ZONE : sp;
-
+	b->steady = pages_begin(pages, t->stack_lo, t->stack_hi, sp);
 	b->stack.lo = lo > t->stack_lo && lo < t->stack_hi ? lo : t->stack_lo;
-	b->stack.pages = pages;
-	b->stack.alt_lo = b->stack.alt_hi = 0;
-	b->pages_left = 0;
-	if (sp >= t->stack_lo && sp < t->stack_hi) {
-		b->steady = pages_begin(pages, t->stack_lo, t->stack_hi, sp);
-		b->stack.hi = pages->known_hi < t->stack_hi ? pages->known_hi : t->stack_hi;
-		/* The red zone may begin on the page below. */
-		if (b->stack.lo < pages->known_lo && !pages_have(pages, b->stack.lo, 1))
-			b->stack.lo = pages->known_lo;
-		return;
-	}
+	b->stack.hi = pages->known_hi < t->stack_hi ? pages->known_hi : t->stack_hi;
+	/* The red zone may begin on the page below. */
+	if (b->stack.lo < pages->known_lo && !pages_have(pages, b->stack.lo, 1))
+		b->stack.lo = pages->known_lo;
+}
+
+static __attribute__((noinline)) void begin_elsewhere(struct bounds *b, const struct thread *t,
+						      uintptr_t sp, uintptr_t lo,
+						      const void *ucontext)
+{
 	/* A signal's frame leads to the thread's own stack, anywhere. */
 	b->stack.lo = b->stack.hi = t->stack_lo;
 	b->steady = false;
-	pages_begin(pages, t->stack_lo, t->stack_hi, t->stack_hi - 1);
+	pages_begin(b->stack.pages, t->stack_lo, t->stack_hi, t->stack_hi - 1);
 	/* The signal's own frame lies below it: all of it is there. */
 	b->stack.alt_lo = lo;
 	b->alt_end = UINTPTR_MAX;
@@ -63,6 +61,29 @@ void bounds_begin(struct bounds *b, struct thread *t, uintptr_t sp, const void *
 	if (b->stack.alt_hi > b->alt_end)
 		b->stack.alt_hi = b->alt_end;
 	b->pages_left = PAGES_MOST;
+}
+
+/* Each sample, region and task comes through here: where all is known nothing is called. */
+void bounds_begin(struct bounds *b, struct thread *t, uintptr_t sp, const void *ucontext)
+{
+	struct pages *pages = ucontext != NULL ? &t->handler_pages : &t->callback_pages;
+
+	/* What was interrupted has its red zone: after its epilogue's last pop, the
+	   rules still find the popped register there. */
+	const uintptr_t lo = ucontext != NULL ? sp - ARCH_RED_ZONE : sp;
+
+	b->stack.pages = pages;
+	b->stack.alt_lo = b->stack.alt_hi = 0;
+	b->pages_left = 0;
+	if (sp < t->stack_lo || sp >= t->stack_hi) {
+		begin_elsewhere(b, t, sp, lo, ucontext);
+	} else if (pages_known(pages, t->stack_lo, t->stack_hi, lo, sp)) {
+		b->stack.lo = lo;
+		b->stack.hi = pages->known_hi < t->stack_hi ? pages->known_hi : t->stack_hi;
+		b->steady = true;
+	} else {
+		begin_anew(b, t, sp, lo);
+	}
 }
 
 enum unwind_step bounds_step_further(struct unwind_cursor *c, struct unwind_cache *cache,

@@ -44,11 +44,17 @@ extern _Atomic uint64_t pages_changes;
  */
 bool pages_begin_anew(struct pages *p, uintptr_t lo, uintptr_t hi, uintptr_t sp);
 
+/* Whether nothing has changed since, and all of from … to is known to be readable. */
+static inline bool pages_known(const struct pages *p, uintptr_t lo, uintptr_t hi, uintptr_t from,
+			       uintptr_t to)
+{
+	return p->lo == lo && p->hi == hi && from >= p->known_lo && to < p->known_hi &&
+		p->seen == atomic_load_explicit(&pages_changes, memory_order_relaxed);
+}
+
 static inline bool pages_begin(struct pages *p, uintptr_t lo, uintptr_t hi, uintptr_t sp)
 {
-	return (p->lo == lo && p->hi == hi && sp >= p->known_lo && sp < p->known_hi &&
-		p->seen == atomic_load_explicit(&pages_changes, memory_order_relaxed)) ||
-		pages_begin_anew(p, lo, hi, sp);
+	return pages_known(p, lo, hi, sp, sp) || pages_begin_anew(p, lo, hi, sp);
 }
 
 /* Whether these bytes of the stack can be read: asks where that is not known. */
