@@ -107,8 +107,11 @@ static void look_up(struct thread *t, struct sample *s)
 {
 	const struct runtime *rt = atomic_load_explicit(&process.runtime, memory_order_relaxed);
 
+	/* Cleared one by one: of the whole compilers make a loop in microcode, which takes
+	   longer than the unchanged part of the stack. */
+	s->view = (struct runtime_view){ 0 };
+	s->token = (struct token_view){ .kind = TOKEN_NONE };
 	s->state = PROF_STATE_NO_OPENMP;
-	s->token.kind = TOKEN_NONE;
 	if (rt == NULL || t->kind == PROF_THREAD_UNKNOWN)
 		return;
 	rt->query(&s->view);
@@ -356,7 +359,7 @@ static bool count(struct thread *t, const struct sample *s, uint32_t node,
 
 void handler_sample(struct thread *t, const struct handler_event *e, const void *ucontext)
 {
-	struct sample s = { .view = { 0 } };
+	struct sample s;
 
 	look_up(t, &s);
 	walk(t, ucontext);
