@@ -368,22 +368,22 @@ static const Elf64_Phdr *segment_untold(const struct headers *h, uintptr_t bias,
 	return NULL;
 }
 
+/* Whether there are any; most addresses that the C library does not know are nobody's. */
+static _Atomic enum { NOT_KNOWN, ALL_TOLD, UNTOLD } program_parts;
+
 /* Whether pc lies in a segment of the program that the C library does not tell: it may
-   know those before a hole only.  Most addresses that it does not know are nobody's. */
-static bool find_in_program(uintptr_t pc, struct dl_find_object *f)
+   know those before a hole only. */
+static __attribute__((noinline)) bool find_in_program(uintptr_t pc, struct dl_find_object *f)
 {
-	enum { NOT_KNOWN, TOLD, UNTOLD };
-	static _Atomic int program = NOT_KNOWN;
 	const Elf64_Phdr *p;
 	struct headers h;
 	uintptr_t bias;
 
-	if (atomic_load_explicit(&program, memory_order_relaxed) == TOLD ||
-	    !program_headers(&h) || _dl_find_object((void *)h.program, f))
+	if (!program_headers(&h) || _dl_find_object((void *)h.program, f))
 		return false;
 	bias = f->dlfo_link_map->l_addr;
-	if (atomic_load_explicit(&program, memory_order_relaxed) == NOT_KNOWN)
-		atomic_store(&program, segment_untold(&h, bias, 0) ? UNTOLD : TOLD);
+	if (atomic_load_explicit(&program_parts, memory_order_relaxed) == NOT_KNOWN)
+		atomic_store(&program_parts, segment_untold(&h, bias, 0) ? UNTOLD : ALL_TOLD);
 	p = segment_untold(&h, bias, pc);
 	if (!p)
 		return false;
@@ -519,7 +519,9 @@ struct object *object_find(uintptr_t pc)
 	struct dl_find_object f;
 	struct object *o;
 
-	if (_dl_find_object((void *)pc, &f) && !find_in_program(pc, &f))
+	if (_dl_find_object((void *)pc, &f) &&
+	    (atomic_load_explicit(&program_parts, memory_order_relaxed) == ALL_TOLD ||
+	     !find_in_program(pc, &f)))
 		return NULL;
 	o = find_in(atomic_load_explicit(bucket_of((uintptr_t)f.dlfo_map_start),
 					 memory_order_acquire), &f);
