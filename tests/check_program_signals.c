@@ -327,6 +327,16 @@ static void *change(void *unused)
 	return NULL;
 }
 
+static bool is_whole(const struct sigaction *act)
+{
+	const unsigned char *mask = (const unsigned char *)&act->sa_mask;
+	const unsigned char byte = act->sa_handler == on_signal ? 0x11 : 0x22;
+
+	return act->sa_handler == SIG_DFL ||
+		(act->sa_flags == (byte == 0x11 ? SA_NODEFER : SA_RESTART) &&
+		 mask[3] == byte && mask[7] == byte);
+}
+
 /* A reader never sees one's handler with another's flags or mask. */
 START_TEST(a_disposition_is_whole)
 {
@@ -338,14 +348,42 @@ START_TEST(a_disposition_is_whole)
 		ck_assert_int_eq(pthread_create(&threads[i], NULL, change, NULL), 0);
 	for (int n = 0; n < 20000; n++) {
 		act = now(SIGIO);
-		if (act.sa_handler == SIG_DFL)
-			continue;
-		const bool is_one = act.sa_handler == on_signal;
-
-		ck_assert_int_eq(act.sa_flags, is_one ? SA_NODEFER : SA_RESTART);
-		ck_assert_int_eq(((unsigned char *)&act.sa_mask)[3], is_one ? 0x11 : 0x22);
-		ck_assert_int_eq(((unsigned char *)&act.sa_mask)[7], is_one ? 0x11 : 0x22);
+		ck_assert(is_whole(&act));
 	}
+	over = true;
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+}
+END_TEST
+
+/* By two threads that stay in the parent, at instants that nobody chose: what one has
+   half written is whole in the child, which can read and write it. */
+static void read_and_write(int unused)
+{
+	struct sigaction act = { .sa_handler = SIG_IGN }, was;
+
+	(void)unused;
+	alarm(10);
+	was = now(SIGIO);
+	if (!is_whole(&was))
+		abort();
+	for (int n = 0; n < 2; n++) {
+		sigaction(SIGIO, &act, NULL);
+		if (now(SIGIO).sa_handler != SIG_IGN)
+			abort();
+	}
+	alarm(0);
+}
+
+START_TEST(a_disposition_is_whole_in_a_forks_child)
+{
+	pthread_t threads[2];
+
+	program_fixture_take(BOTH);
+	for (int i = 0; i < 2; i++)
+		ck_assert_int_eq(pthread_create(&threads[i], NULL, change, NULL), 0);
+	for (int n = 0; n < 1000; n++)
+		ck_assert_int_eq(ended_by(read_and_write, 0), 0);
 	over = true;
 	for (int i = 0; i < 2; i++)
 		pthread_join(threads[i], NULL);
@@ -642,6 +680,7 @@ int main(void)
 	tcase_add_loop_test(c, system_vs_functions, 0, 3);
 	tcase_add_loop_test(c, what_libc_says_of_signal, 0, 3);
 	tcase_add_test(c, a_disposition_is_whole);
+	tcase_add_test(c, a_disposition_is_whole_in_a_forks_child);
 	suite_add_tcase(suite, c);
 
 	c = tcase_create("numbers");

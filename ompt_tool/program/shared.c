@@ -37,6 +37,12 @@ static bool in_waits;
 
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 
+/* What is being stored, whole before the first of it is. */
+static struct {
+	struct shared *slot;
+	struct sigaction act;
+} stored;
+
 static void begin(sigset_t *before)
 {
 	sigset_t all;
@@ -135,10 +141,24 @@ static void store(struct shared *s, const struct sigaction *act)
 {
 	const uint32_t sequence = atomic_load_explicit(&s->sequence, memory_order_relaxed);
 
-	atomic_store_explicit(&s->sequence, sequence + 1, memory_order_relaxed);
+	stored.slot = s;
+	stored.act = *act;
+	atomic_thread_fence(memory_order_release);
+	atomic_store_explicit(&s->sequence, sequence | 1, memory_order_relaxed);
 	atomic_thread_fence(memory_order_release);
 	memcpy(&s->program, act, sizeof(*act));
-	atomic_store_explicit(&s->sequence, sequence + 2, memory_order_release);
+	atomic_store_explicit(&s->sequence, (sequence | 1) + 1, memory_order_release);
+}
+
+/* The thread that was writing stayed in the parent: its lock is freed, and what it had
+   half written is written again, or each reader here would wait for it for ever. */
+void shared_forked(void)
+{
+	const struct sigaction act = stored.act;
+
+	if (stored.slot != NULL && (stored.slot->sequence & 1) != 0)
+		store(stored.slot, &act);
+	atomic_flag_clear(&busy);
 }
 
 /*
