@@ -1052,6 +1052,27 @@ START_TEST(regions_of_two_callers_are_one_row)
 }
 END_TEST
 
+/* A body without a line is in the function that it was taken from, all the same. */
+START_TEST(tasks_of_bodies_without_lines)
+{
+	const uint32_t context = scene_path(&s, master, START "main:20 solve");
+	uint32_t at = scene_path(&s, region(scene_path(&s, worker, POOL), context), ".omp_outlined..9");
+	struct view *v;
+
+	at = scene_path(&s, task(scene_path(&s, worker, POOL), at), ".omp_task_entry.");
+	leaf(scene_path(&s, task(scene_path(&s, worker, POOL), at), ".omp_task_entry..2"),
+	     PROF_STATE_PARALLEL, 1);
+	scene_process(&s);
+	shows(VIEW_EXPERT, "main;solve;solve -- OMP parallel region [.omp_outlined..9];"
+	      "solve -- OMP task [.omp_task_entry.];solve -- OMP task [.omp_task_entry..2] 1\n");
+	v = scene_view(&s, VIEW_USER);
+	for (size_t i = 1; i < v->ntasks; i++)
+		ck_assert_str_eq(v->names.functions[v->names.lines[v->tasks[i].line].function].name,
+				 "solve");
+	view_free(v);
+}
+END_TEST
+
 START_TEST(recursion_counts_once)
 {
 	struct view *v;
@@ -1119,6 +1140,7 @@ int main(void)
 	tcase_add_test(c, constructs_have_their_counts_and_threads);
 	tcase_add_test(c, regions_have_their_threads);
 	tcase_add_test(c, regions_of_two_callers_are_one_row);
+	tcase_add_test(c, tasks_of_bodies_without_lines);
 	tcase_add_test(c, recursion_counts_once);
 	suite_add_tcase(suite, c);
 	r = srunner_create(suite);

@@ -74,7 +74,7 @@ static bool context_same_construct(const struct context *x, const struct functio
 }
 
 /* Where the user sees an outlined function's frame: in the function that it
-   was taken from, at the frame's line. */
+   was taken from, at the frame's line.  *user_line may be x's. */
 static int context_user_line(struct contexts *c, const struct context *x, uint32_t line,
 			     bool outlined, uint32_t *user_line)
 {
@@ -84,11 +84,10 @@ static int context_user_line(struct contexts *c, const struct context *x, uint32
 	uint32_t function = n->lines[x->user_line].function;
 	int err;
 
-	*user_line = line;
-	if (!outlined)
+	if (!outlined || (!function && !f->origin)) {
+		*user_line = line;
 		return 0;
-	if (!function && !f->origin)
-		return 0;
+	}
 	if (!function) {
 		err = names_origin(n, l->function, &function);
 		if (err)
