@@ -197,6 +197,27 @@ START_TEST(other_arguments)
 }
 END_TEST
 
+/* What a task's allocation gets as its sixth. */
+START_TEST(arguments_in_later_registers)
+{
+	const struct callsite_code c = { .at = page_at, .machine = EM_X86_64 };
+	uint64_t value = 0;
+
+	put_lea("\x4c\x8d\x0d", IMPLICIT);	/* lea r9 */
+	PUT("\xba\x01\x00\x00\x00");		/* mov edx, 1 */
+	put_call();
+	ck_assert(callsite_argument(&c, BASE + at, 5, is_any, &value));
+	ck_assert_uint_eq(value, IMPLICIT);
+	put_lea("\x4c\x8d\x3d", EXPLICIT);	/* lea r15 */
+	PUT("\xb9\x28\x00\x00\x00");		/* mov ecx, 0x28 */
+	PUT("\x4d\x89\xf9");			/* mov r9, r15 */
+	put_call();
+	ck_assert(callsite_argument(&c, BASE + at, 5, is_any, &value));
+	ck_assert_uint_eq(value, EXPLICIT);
+	ck_assert(!callsite_argument(&c, BASE + at, 6, is_any, &value));
+}
+END_TEST
+
 START_TEST(other_arguments_on_arm)
 {
 	const struct callsite_code c = { .at = page_at, .machine = EM_AARCH64 };
@@ -285,6 +306,7 @@ int main(void)
 	tcase_add_test(c, x86_what_is_no_barrier);
 	tcase_add_test(c, arm_address_of_ident);
 	tcase_add_test(c, other_arguments);
+	tcase_add_test(c, arguments_in_later_registers);
 	tcase_add_test(c, other_arguments_on_arm);
 	tcase_add_test(c, ways_to_call);
 	tcase_add_loop_test(c, any_code_is_survived, 0, 8);

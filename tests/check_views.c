@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -1052,6 +1053,99 @@ START_TEST(regions_of_two_callers_are_one_row)
 }
 END_TEST
 
+static size_t regions_in(const char *function)
+{
+	struct view *v = scene_view(&s, VIEW_USER);
+	struct regions r;
+	size_t n = 0;
+
+	ck_assert_int_eq(regions_build(v, 0, &r), 0);
+	for (size_t i = 0; i < r.n; i++) {
+		const struct line *l = &v->names.lines[r.all[i].line];
+
+		n += r.all[i].special == REGION_SPECIALS &&
+		     !strcmp(v->names.functions[l->function].name, function);
+	}
+	regions_fini(&r);
+	view_free(v);
+	return n;
+}
+
+START_TEST(regions_without_lines_are_told_apart)
+{
+	static const char *const callers[] = {
+		START "main:20 solve:0", START "main:20 solve:00", START "main:21 solve:0",
+	};
+
+	for (size_t i = 0; i < 3; i++) {
+		uint32_t context = scene_path(&s, master, callers[i]);
+
+		leaf(scene_path(&s, region(scene_path(&s, worker, POOL), context),
+				i == 1 ? ".omp_outlined..1" : ".omp_outlined."), PROF_STATE_PARALLEL, 3);
+	}
+	scene_process(&s);
+	ck_assert_uint_eq(regions_in("solve"), 2);
+	shows(VIEW_USER, "main;solve 9\n");
+}
+END_TEST
+
+/* Tasks and constructs in a body without a line or a name. */
+START_TEST(constructs_without_lines_are_told_apart)
+{
+	static const char *const bodies[] = { ".omp_outlined.", "app+0x1200" };
+	const uint32_t context = scene_path(&s, master, START "main:20 solve");
+	const uint32_t at = region(scene_path(&s, worker, POOL), context);
+	static const char *const places[] = { ":0", ":00" };
+	char path[32], rest[32];
+	struct view *v;
+
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(path, sizeof(path), "%s%s", bodies[_i], places[i]);
+		snprintf(rest, sizeof(rest), ".omp_task_entry..%zu", i);
+		leaf(scene_path(&s, task(scene_path(&s, worker, POOL), scene_path(&s, at, path)), rest),
+		     PROF_STATE_PARALLEL, 1);
+		leaf(mk_construct(s.mk, scene_path(&s, at, path), scene_object(&s, path),
+				  PROF_CONSTRUCT_LOOP_DYNAMIC), PROF_STATE_PARALLEL, 1);
+	}
+	scene_process(&s);
+	v = scene_view(&s, VIEW_USER);
+	ck_assert_uint_eq(v->ntasks, 3);
+	for (size_t i = 1; i < v->ntasks; i++)
+		ck_assert_str_eq(v->names.functions[v->names.lines[v->tasks[i].line].function].name,
+				 "solve");
+	for (size_t i = CONSTRUCT_SPECIALS; i < v->nconstructs; i++)
+		ck_assert_str_eq(v->names.functions[v->names.lines[v->constructs[i].line].function].name,
+				 "solve");
+	/* Two of each, and the region. */
+	ck_assert_uint_eq(v->nconstructs, CONSTRUCT_SPECIALS + 5);
+	view_free(v);
+}
+END_TEST
+
+/* Its barrier is the only such construct's, but not one of several's. */
+START_TEST(barriers_without_lines_find_their_construct)
+{
+	const uint32_t context = scene_path(&s, master, START "main:20 solve");
+	const uint32_t at = region(scene_path(&s, worker, POOL), context);
+	const uint32_t body = scene_path(&s, at, ".omp_outlined.");
+	unsigned long waited = 0;
+	struct view *v;
+
+	for (int i = 0; i <= _i; i++)
+		leaf(mk_construct(s.mk, body, scene_object(&s, i ? "solve:00" : "solve:0"),
+				  PROF_CONSTRUCT_LOOP_DYNAMIC), PROF_STATE_PARALLEL, 1);
+	leaf(scene_path(&s, body, "omp!__kmpc_barrier"), PROF_STATE_BARRIER_WORKSHARE, 8);
+	scene_process(&s);
+	v = scene_view(&s, VIEW_USER);
+	for (size_t i = 0; i < v->nrecords; i++)
+		if (v->records[i].class == OMP_WAIT &&
+		    v->constructs[v->records[i].construct].kind == CONSTRUCT_FOR_DYNAMIC)
+			waited += v->records[i].samples;
+	ck_assert_uint_eq(waited, _i ? 0 : 8);
+	view_free(v);
+}
+END_TEST
+
 /* A body without a line is in the function that it was taken from, all the same. */
 START_TEST(tasks_of_bodies_without_lines)
 {
@@ -1141,6 +1235,9 @@ int main(void)
 	tcase_add_test(c, regions_have_their_threads);
 	tcase_add_test(c, regions_of_two_callers_are_one_row);
 	tcase_add_test(c, tasks_of_bodies_without_lines);
+	tcase_add_test(c, regions_without_lines_are_told_apart);
+	tcase_add_loop_test(c, constructs_without_lines_are_told_apart, 0, 2);
+	tcase_add_loop_test(c, barriers_without_lines_find_their_construct, 0, 2);
 	tcase_add_test(c, recursion_counts_once);
 	suite_add_tcase(suite, c);
 	r = srunner_create(suite);

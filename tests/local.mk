@@ -433,6 +433,7 @@ e2e_scripts = \
 	tests/t-pmu-host.sh \
 	tests/t-pmu-riscv64.sh \
 	tests/t-report.sh \
+	tests/t-places.sh \
 	tests/t-private.sh \
 	tests/t-runtime.sh \
 	tests/t-states.sh \
@@ -480,6 +481,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/pages.c \
 	tests/programs/overheads.c \
 	tests/programs/paths.c \
+	tests/programs/places.c \
 	tests/programs/plugin.c \
 	tests/programs/pmu_exact.c \
 	tests/programs/pmu_sides.c \

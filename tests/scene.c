@@ -17,6 +17,7 @@ enum { APP = 1, LIBC = 2, OMP = 3, TOOL = 4 };
 struct fake_place {
 	char *token;
 	char *name[INLINED_MAX];
+	char where[24];
 	struct sym_frame frames[INLINED_MAX];
 	struct sym_location location;
 };
@@ -136,6 +137,19 @@ static const char *fake_object(void *self, const struct prof_file *f, uint64_t l
 	return p ? p->name[0] : NULL;
 }
 
+static const char *fake_where(void *self, const struct prof_file *f, uint64_t loc, bool exact)
+{
+	struct fake *k = self;
+	const size_t i = PROF_LOC_ADDRESS(loc) / 0x100;
+
+	(void)f;
+	(void)exact;
+	if (!i || i > k->n)
+		return NULL;
+	snprintf(k->places[i - 1].where, sizeof(k->places[i - 1].where), "app+0x%zx", i);
+	return k->places[i - 1].where;
+}
+
 static void fake_free(struct fake *k)
 {
 	for (size_t i = 0; i < k->n; i++) {
@@ -174,7 +188,7 @@ void scene_init(struct scene *s)
 	*s = (struct scene){ .pid = 4710 };
 	s->fake = scene_memory(calloc(1, sizeof(*s->fake)));
 	s->resolver = (struct resolver){
-		.resolve = fake_resolve, .object = fake_object, .self = s->fake,
+		.resolve = fake_resolve, .object = fake_object, .place = fake_where, .self = s->fake,
 	};
 	model_init(&s->model);
 	scene_begin(s);

@@ -4,6 +4,7 @@
  * A path is its frames, outermost first, parted by blanks:
  *
  *   name:line        a function of the executable, called at that line
+ *   name:0  name:00  likewise, at two places whose line nobody knows
  *   outer:9^inner:3  inner, inlined into outer, in one frame
  *   libc!name omp!name tool!name    of another module
  *

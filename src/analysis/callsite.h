@@ -84,6 +84,12 @@ struct callsite_body {
 bool callsites_body(struct callsites *c, const struct prof_file *f, uint64_t loc, bool exact,
 		    const char *callee, struct callsite_body *body);
 
+/* Of what the call (exact: the jump at loc) creates, where its code begins (PROF_LOC of
+   f): copies of one call that a compiler made have that in common.  False where it can't
+   be told. */
+bool callsites_entry(struct callsites *c, const struct prof_file *f, uint64_t loc, bool exact,
+		     uint64_t *entry);
+
 /* ---- for the parts of it --------------------------------------------- */
 
 /* The code of a call; false: it is not there. */

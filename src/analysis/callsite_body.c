@@ -16,6 +16,8 @@
 #include "src/analysis/symbols.h"
 #include "src/profile/format.h"
 
+enum { ALLOC_BYTES = 512 };	/* between a task's allocation and what makes it run */
+
 struct body {
 	struct callsites *callsites;
 	const struct prof_file *file;
@@ -91,6 +93,46 @@ static bool body_find(struct body *b, uint64_t loc, bool exact)
 
 	return argument >= 0 &&
 	       callsite_argument(&b->code, end, (unsigned)argument, body_accept, b);
+}
+
+/* A task that LLVM's compilers create got its body when it was allocated. */
+static bool body_allocated(struct body *b, uint64_t loc)
+{
+	uint64_t from = PROF_LOC_ADDRESS(loc);
+	const uint64_t limit = from > ALLOC_BYTES ? from - ALLOC_BYTES : 0;
+	const uint64_t function = callsites_function(b->callsites, b->file, loc);
+	const char *called;
+
+	while ((from = callsite_last_call(&b->code, from, limit))) {
+		if (callsites_function(b->callsites, b->file, body_loc(b, from)) != function)
+			return false;
+		called = callsites_called(b->callsites, b->file, &b->code, body_loc(b, from));
+		if (called && callsite_is_called(called, "__kmpc_omp_task_alloc", ""))
+			return callsite_argument(&b->code, from, 5, body_accept, b);
+		if (called && callsite_is_called(called, "__kmpc_omp_task", ""))
+			return false;
+	}
+	return false;
+}
+
+bool callsites_entry(struct callsites *c, const struct prof_file *f, uint64_t loc, bool exact,
+		     uint64_t *entry)
+{
+	struct body b = { .callsites = c, .file = f, .module = PROF_LOC_MODULE(loc) };
+	const char *called;
+	uint64_t end;
+
+	if (!callsites_code(c, f, loc, &b.code))
+		return false;
+	called = body_created(&b, loc, exact, &end);
+	if (!called)
+		return false;
+	if (!body_find(&b, loc, exact) &&
+	    !((callsite_is_called(called, "__kmpc_omp_task", "") ||
+	       callsite_is_called(called, "__kmpc_taskloop", "")) && body_allocated(&b, loc)))
+		return false;
+	*entry = body_loc(&b, b.entry);
+	return true;
 }
 
 /* ---- its jumps ------------------------------------------------------- */

@@ -48,12 +48,13 @@ static bool search_accepts(const struct search *s, uint64_t value)
 
 /* ---- x86-64 ---------------------------------------------------------- */
 
-/* The registers of the first four arguments. */
+/* The registers of the first six arguments. */
 static unsigned x86_argument(unsigned n)
 {
-	static const unsigned char registers[] = { 7, 6, 2, 1 };	/* rdi, rsi, rdx, rcx */
+	/* rdi, rsi, rdx, rcx, r8, r9 */
+	static const unsigned char registers[] = { 7, 6, 2, 1, 8, 9 };
 
-	return registers[n & 3];
+	return n < sizeof(registers) ? registers[n] : 16;
 }
 
 /* lea REG, [rip + disp] that ends at q, at that address. */
@@ -71,7 +72,8 @@ static bool x86_number(const unsigned char *q, unsigned reg, uint64_t *value)
 {
 	const bool wide = q[-7] == 0x48 && q[-6] == 0xc7 && q[-5] == (0xc0 | reg);
 
-	if (!wide && q[-5] != (0xb8 | reg))
+	/* r8 and up need a prefix. */
+	if (reg > 7 || (!wide && q[-5] != (0xb8 | reg)))
 		return false;
 	*value = code_u32(q - 4);
 	return true;
@@ -80,9 +82,11 @@ static bool x86_number(const unsigned char *q, unsigned reg, uint64_t *value)
 /* mov REG, OTHER: the other's number; 16: it is none. */
 static unsigned x86_moved(const unsigned char *q, unsigned reg)
 {
-	if ((q[-3] != 0x48 && q[-3] != 0x4c) || q[-2] != 0x89 || (q[-1] & 0xc7) != (0xc0 | reg))
+	/* REX.W, with R for a source and B for a target of r8 and up. */
+	if ((q[-3] & ~4) != (reg > 7 ? 0x49 : 0x48) || q[-2] != 0x89 ||
+	    (q[-1] & 0xc7) != (0xc0 | (reg & 7)))
 		return 16;
-	return (unsigned)(q[-1] >> 3 & 7) + (q[-3] == 0x4c ? 8 : 0);
+	return (unsigned)(q[-1] >> 3 & 7) + (q[-3] & 4 ? 8 : 0);
 }
 
 /* Whether what runs from one address on comes to the other if no branch is taken. */
@@ -133,7 +137,7 @@ static bool x86_search(const struct search *s)
 	uint64_t n, value;
 	const unsigned char *p = code_before(s->code, s->end, NEAR, &n);
 
-	if (!p || n < 12 || !x86_is_call(p + n))
+	if (!p || n < 12 || reg > 15 || !x86_is_call(p + n))
 		return false;
 	/* i: where an instruction that ends before the call may end. */
 	for (uint64_t i = n - 2; i >= 7; i--) {

@@ -23,7 +23,7 @@ struct callsite_code {
 typedef bool (*callsite_accept)(void *arg, uint64_t value);
 
 /* Finds the constant or address that the call before return_address gets as
-   its first (0) to fourth (3) argument, if accept agrees. */
+   its first (0) to sixth (5) argument, if accept agrees. */
 bool callsite_argument(const struct callsite_code *c, uint64_t return_address, unsigned n,
 		       callsite_accept accept, void *arg);
 

@@ -100,12 +100,21 @@ static int context_user_line(struct contexts *c, const struct context *x, uint32
 	return names_line(n, function, l->file, l->line, user_line);
 }
 
+int contexts_place(struct contexts *c, const struct context *x, uint32_t *line)
+{
+	return sites_place(&c->sites, x->user_line, x->user_at, x->user_exact, line);
+}
+
 /* A region or task made by the code that x lies in.  creator: see view_task. */
 static int context_task(struct contexts *c, struct context *x)
 {
 	const size_t before = c->view->ntasks;
 	const uint32_t creator = x->flags & CONTEXT_TASK ? x->task : 0;
-	int err = view_task(c->view, x->user_node, x->user_line, &x->task);
+	uint32_t line;
+	int err = contexts_place(c, x, &line);
+
+	if (!err)
+		err = view_task(c->view, x->user_node, line, &x->task);
 
 	if (!err && c->view->ntasks > before) {
 		c->view->tasks[x->task].region = x->region;
@@ -117,8 +126,11 @@ static int context_task(struct contexts *c, struct context *x)
 
 static int context_region(struct contexts *c, struct context *x)
 {
+	uint32_t line;
+	int err = contexts_place(c, x, &line);
+
 	x->flags &= ~(uint32_t)CONTEXT_TASK;
-	return view_region(c->view, x->user_node, x->user_line, &x->region);
+	return err ? err : view_region(c->view, x->user_node, line, &x->region);
 }
 
 /* A target region on the host is called like a function, too. */
@@ -215,7 +227,8 @@ static int context_show(struct contexts *c, struct context *x, uint32_t line, bo
  * but one with a name that no compiler gives to bodies was called by the body
  * as its last deed, which left it no frame.
  */
-static int context_function(struct contexts *c, struct context *x, uint32_t line)
+static int context_function(struct contexts *c, struct context *x, uint32_t line,
+			    const struct prof_rnode *frame)
 {
 	struct names *n = &c->view->names;
 	const uint32_t id = n->lines[line].function;
@@ -228,6 +241,8 @@ static int context_function(struct contexts *c, struct context *x, uint32_t line
 
 	if (!err)
 		err = context_user_line(c, x, line, outlined, &x->user_line);
+	x->user_at = frame->a;
+	x->user_exact = frame->flags & PROF_FRAME_EXACT;
 	if (!err && outlined && kind != SYM_OUTLINED_HELPER)
 		context_body(c, x, id);
 	if (!err)
@@ -286,6 +301,8 @@ static void context_back(struct contexts *c, struct context *x)
 	}
 	x->user_node = before->user_node;
 	x->user_line = before->user_line;
+	x->user_at = before->user_at;
+	x->user_exact = before->user_exact;
 	x->outlined = before->outlined;
 	x->flags &= ~(uint32_t)CONTEXT_BODY;
 	if (!(x->flags & CONTEXT_TASK))
@@ -338,11 +355,11 @@ static int context_put_body(struct contexts *c, struct context *x,
 	site = *found;
 	if (body->at) {
 		for (uint32_t i = site.n; i-- > 0 && !err;)
-			err = context_function(c, x, c->sites.lines[site.first + i]);
+			err = context_function(c, x, c->sites.lines[site.first + i], &there);
 		return err;
 	}
 	err = names_line(&c->view->names, context_outermost(c, &site), NULL, 0, &line);
-	return err ? err : context_function(c, x, line);
+	return err ? err : context_function(c, x, line, &there);
 }
 
 /* The first frame above a boundary, at site, is no body: the body called it as its last
@@ -391,7 +408,7 @@ static int context_user(struct contexts *c, struct context *x, const struct site
 	x->user_frame = frame;
 	x->jump = 0;
 	for (uint32_t i = site->n; i-- > 0 && !err;) {
-		err = context_function(c, x, c->sites.lines[site->first + i]);
+		err = context_function(c, x, c->sites.lines[site->first + i], node);
 		if (again && i == site->n - 1 && was.flags & CONTEXT_TASK)
 			context_at_once(x, &was);
 	}
@@ -406,19 +423,21 @@ static int context_last_deed(struct contexts *c, struct context *x)
 	const struct prof_rnode *frame = &c->file->nodes[x->user_frame];
 	const struct origin_tail *tail = x->user_line && frame->kind == PROF_NODE_FRAME ?
 		origins_tail(&c->origins, frame->a) : NULL;
+	const struct prof_rnode jump = {
+		.kind = PROF_NODE_FRAME, .a = tail ? tail->at : 0, .flags = PROF_FRAME_EXACT,
+	};
 	const struct site *found;
 	struct site site;
 	int err;
 
 	if (!tail)
 		return 0;
-	err = sites_find(&c->sites, &(struct prof_rnode){ .kind = PROF_NODE_FRAME, .a = tail->at,
-							  .flags = PROF_FRAME_EXACT }, &found);
+	err = sites_find(&c->sites, &jump, &found);
 	if (err)
 		return err;
 	site = *found;
 	for (uint32_t i = site.n; i-- > 0 && !err;)
-		err = context_function(c, x, c->sites.lines[site.first + i]);
+		err = context_function(c, x, c->sites.lines[site.first + i], &jump);
 	return err;
 }
 

@@ -8,6 +8,7 @@
 #ifndef OMPHWC_SRC_ANALYSIS_CONTEXT_H
 #define OMPHWC_SRC_ANALYSIS_CONTEXT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "src/analysis/bodies.h"
@@ -46,6 +47,9 @@ struct context {
 	uint32_t entry;		/* function: the runtime's outermost frame */
 	uint32_t inner;		/* function: the one that it called */
 	uint32_t flags;
+	uint64_t user_at;	/* location of that frame's call, which user_line is the line
+				   of; exact: of a jump */
+	bool user_exact;
 	uint64_t jump;		/* location behind the jump by which a body that is on no
 				   stack called the runtime; 0: none, or not known */
 };
@@ -70,6 +74,10 @@ void contexts_fini(struct contexts *c);
    before it: a node's parent and creation context have lower numbers.
    0 or -ENOMEM. */
 int contexts_make(struct contexts *c, uint32_t i);
+
+/* Where x is, by its user's line; by its code where that line has no number, so that
+   constructs of one function are told apart all the same.  0 or -ENOMEM. */
+int contexts_place(struct contexts *c, const struct context *x, uint32_t *line);
 
 /* The context of node i's parent. */
 const struct context *contexts_above(const struct contexts *c, uint32_t i);

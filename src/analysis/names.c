@@ -186,24 +186,43 @@ int names_symbol(struct names *n, const struct sym_function *f, uint32_t *id)
 	return err < 0 ? err : 0;
 }
 
-int names_line(struct names *n, uint32_t function, const char *file, unsigned line,
-	       uint32_t *id)
+static int names_line_new(struct names *n, const struct line *l, uint64_t key, uint32_t *id)
 {
 	struct line *room = grow(n->lines, n->nlines, &n->lines_room, sizeof(*room));
-	uint32_t file_id;
 	int added;
 
 	if (!room)
 		return -ENOMEM;
 	n->lines = room;
-	added = names_string_id(n, file, &file_id);
-	if (added)
-		return added;
-	added = idmap_add(&n->by_line, (uint64_t)function << 32 | line, file_id,
+	added = idmap_add(&n->by_line, (uint64_t)l->function << 32 | l->line, key,
 			  (uint32_t)n->nlines, id);
 	if (added == 1)
-		n->lines[n->nlines++] = (struct line){
-			.function = function, .line = line, .file = n->strings[file_id],
-		};
+		n->lines[n->nlines++] = *l;
 	return added < 0 ? added : 0;
+}
+
+int names_line(struct names *n, uint32_t function, const char *file, unsigned line,
+	       uint32_t *id)
+{
+	struct line l = { .function = function, .line = line, .whole = (uint32_t)n->nlines };
+	uint32_t file_id;
+	int err = names_string_id(n, file, &file_id);
+
+	if (err)
+		return err;
+	l.file = n->strings[file_id];
+	return names_line_new(n, &l, file_id, id);
+}
+
+int names_place(struct names *n, uint32_t line, const char *place, uint32_t *id)
+{
+	struct line l = n->lines[line];
+	uint32_t place_id;
+	int err = names_string_id(n, place, &place_id);
+
+	if (err)
+		return err;
+	l.place = n->strings[place_id];
+	/* Files' numbers have no more than 32 bits. */
+	return names_line_new(n, &l, (uint64_t)line << 32 | place_id, id);
 }

@@ -34,6 +34,7 @@ struct function {
 	enum function_kind kind;
 	const struct sym_function *symbol; /* or NULL */
 	bool unseen;		/* known by name alone: nothing lay in it so far */
+	bool body;		/* without a name, and met where a construct's body is */
 };
 
 /* A place in the source: a function, seen at one line. */
@@ -41,6 +42,8 @@ struct line {
 	uint32_t function;
 	unsigned line;		/* 0: not known */
 	const char *file;	/* or NULL */
+	const char *place;	/* or NULL: as in names_place() */
+	uint32_t whole;		/* number of the same without a place */
 };
 
 struct names {
@@ -74,5 +77,9 @@ int names_symbol(struct names *n, const struct sym_function *f, uint32_t *id);
 /* The number of a place.  file is copied when new.  0 or -ENOMEM. */
 int names_line(struct names *n, uint32_t function, const char *file, unsigned line,
 	       uint32_t *id);
+
+/* The same for a construct whose line is not known: line, at that place in the code
+   ("app+0x1234"), which is copied when new.  0 or -ENOMEM. */
+int names_place(struct names *n, uint32_t line, const char *place, uint32_t *id);
 
 #endif

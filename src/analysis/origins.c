@@ -33,12 +33,14 @@ static int origins_body(struct sites *s, const struct site *site, uint32_t node,
 			struct origins *o)
 {
 	const uint32_t function = s->names->lines[s->lines[site->first + site->n - 1]].function;
-	const char *name = s->names->functions[function].origin;
+	struct function *f = &s->names->functions[function];
+	const char *name = f->origin;
 	const struct site *creator;
 	const uint64_t place = s->file->nodes[node].a;
 	uint32_t id;
 	int err;
 
+	f->body = f->body || !f->linkage;
 	if (!name || s->file->nodes[node].kind != PROF_NODE_FRAME ||
 	    idmap_get(&o->own, place, 0, 0))
 		return 0;

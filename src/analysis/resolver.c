@@ -73,6 +73,15 @@ static bool lookup_body(void *self, const struct prof_file *f, uint64_t loc, boo
 	return callsites_body(((struct lookup *)self)->callsites, f, loc, exact, callee, body);
 }
 
+static const char *lookup_place(void *self, const struct prof_file *f, uint64_t loc, bool exact)
+{
+	const struct lookup *l = self;
+	uint64_t entry;
+
+	return symbols_place(l->symbols, f,
+			     callsites_entry(l->callsites, f, loc, exact, &entry) ? entry : loc);
+}
+
 static bool lookup_extent(void *self, const struct sym_function *function, unsigned *first,
 			  unsigned *last)
 {
@@ -88,7 +97,7 @@ int lookup_open(struct lookup *l, const char *sysroot)
 			.construct = lookup_construct, .sections = lookup_sections,
 			.span = lookup_span, .tail = lookup_tail,
 			.way = lookup_way, .body = lookup_body,
-			.extent = lookup_extent, .self = l,
+			.place = lookup_place, .extent = lookup_extent, .self = l,
 		},
 		.symbols = symbols_new(sysroot),
 	};

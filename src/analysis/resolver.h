@@ -42,6 +42,9 @@ struct resolver {
 	enum callsite_way (*way)(void *self, const struct prof_file *f, uint64_t loc);
 	bool (*body)(void *self, const struct prof_file *f, uint64_t loc, bool exact,
 		     const char *callee, struct callsite_body *body);
+	/* "app+0x1234": the code of what the call before loc (exact: the jump at loc)
+	   creates, as callsites_entry(), else that call; may be NULL. */
+	const char *(*place)(void *self, const struct prof_file *f, uint64_t loc, bool exact);
 	/* As symbols_extent(); may be NULL. */
 	bool (*extent)(void *self, const struct sym_function *function, unsigned *first,
 		       unsigned *last);

@@ -101,6 +101,7 @@ void sites_fini(struct sites *s)
 	free(s->lines);
 	free(s->owners);
 	idmap_fini(&s->by_location);
+	idmap_fini(&s->by_place);
 	*s = (struct sites){ 0 };
 }
 
@@ -192,4 +193,24 @@ int sites_find(struct sites *s, const struct prof_rnode *frame, const struct sit
 	}
 	*site = &s->sites[number];
 	return 0;
+}
+
+int sites_place(struct sites *s, uint32_t line, uint64_t loc, bool exact, uint32_t *place)
+{
+	const struct resolver *r = s->resolver;
+	const char *name;
+	int err;
+
+	*place = line;
+	if (!line || s->names->lines[line].line || !r->place)
+		return 0;
+	*place = idmap_get(&s->by_place, loc, (uint64_t)line << 1 | exact, 0);
+	if (*place)
+		return 0;
+	name = r->place(r->self, s->file, loc, exact);
+	err = names_place(s->names, line, name, place);
+	if (err)
+		return err;
+	err = idmap_add(&s->by_place, loc, (uint64_t)line << 1 | exact, *place, place);
+	return err < 0 ? err : 0;
 }

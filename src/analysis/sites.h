@@ -42,7 +42,7 @@ struct sites {
 	size_t nlines;
 	/* private */
 	size_t sites_room, lines_room;
-	struct idmap by_location;
+	struct idmap by_location, by_place;
 	struct names *names;
 	const struct resolver *resolver;
 	const struct prof_file *file;
@@ -58,6 +58,11 @@ enum site_owner sites_module_owner(const struct prof_rmodule *m);
 int sites_init(struct sites *s, struct names *names, const struct resolver *resolver,
 	       const struct prof_file *file);
 void sites_fini(struct sites *s);
+
+/* Line, of what is created by the call before return address loc (exact: by the jump
+   at loc): itself, or where its number is not known one that tells such calls of one
+   function apart.  0 or -ENOMEM. */
+int sites_place(struct sites *s, uint32_t line, uint64_t loc, bool exact, uint32_t *place);
 
 /* The site of a FRAME node.  Valid until the next call.  0 or -ENOMEM. */
 int sites_find(struct sites *s, const struct prof_rnode *frame, const struct site **site);

@@ -328,6 +328,22 @@ const char *symbols_object(struct symbols *s, const struct prof_file *f, uint64_
 	return name;
 }
 
+const char *symbols_place(struct symbols *s, const struct prof_file *f, uint64_t loc)
+{
+	const struct symbols_module *m = symbols_module_of(s, f, PROF_LOC_MODULE(loc));
+	uint64_t address = PROF_LOC_ADDRESS(loc);
+	const char *kept;
+	char *name;
+
+	if (m && address >= m->file.base)
+		address -= m->file.base;
+	if (asprintf(&name, "%s%s0x%" PRIx64, m ? m->name : "", m ? "+" : "", address) < 0)
+		return NULL;
+	kept = keep(s, name);
+	free(name);
+	return kept;
+}
+
 void symbols_troubles(const struct symbols *s,
 		      void (*visit)(const char *path, const char *why, void *arg), void *arg)
 {

@@ -80,6 +80,10 @@ const struct sym_location *symbols_resolve(struct symbols *s, const struct prof_
  */
 const char *symbols_object(struct symbols *s, const struct prof_file *f, uint64_t loc);
 
+/* "app+0x1234": the object that loc (PROF_LOC of file f) lies in, and the offset there;
+   NULL without memory. */
+const char *symbols_place(struct symbols *s, const struct prof_file *f, uint64_t loc);
+
 /* Modules that gave no names, or not all: calls visit for each with why
    ("stripped", "file is missing", "build-id differs"). */
 void symbols_troubles(const struct symbols *s,

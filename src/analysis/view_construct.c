@@ -78,8 +78,9 @@ static int construct_span(struct view_builder *b, uint64_t loc, struct view_span
 	if (added < 0)
 		return added;
 	if (added) {
+		/* Where it begins is known without lines, too. */
 		if (!r->span(r->self, f, loc, &span->begin, &span->first, &span->last))
-			*span = (struct view_span){ .begin = loc };
+			span->first = span->last = 0;
 		b->spans[b->nspans++] = *span;
 	}
 	*span = b->spans[id];
@@ -122,9 +123,11 @@ static int construct_line(struct view_builder *b, uint64_t loc, const struct con
 	f = &n->functions[function];
 	if (f->outlined != SYM_NOT_OUTLINED && f->origin)
 		err = names_origin(n, function, &function);
-	else if (f->outlined != SYM_NOT_OUTLINED)
+	else if (f->outlined != SYM_NOT_OUTLINED || f->body)
 		function = construct_function(b->view, x, function);
-	return err ? err : names_line(n, function, n->lines[line].file, n->lines[line].line, at);
+	if (!err)
+		err = names_line(n, function, n->lines[line].file, n->lines[line].line, &line);
+	return err ? err : sites_place(&b->contexts.sites, line, call.a, tail != NULL, at);
 }
 
 /* The lines of a construct that begins before loc, as far as they are told. */
@@ -205,14 +208,18 @@ static int construct_wait(struct view_builder *b, enum construct_kind kind,
 			  const struct context *x, struct view_record *r)
 {
 	const char *entry = view_function_name(b->view, x->entry);
-	uint32_t line = x->user_line;
+	const uint64_t loc = b->process->file->nodes[x->user_frame].a;
 	struct view_span span;
-	int err = construct_span(b, b->process->file->nodes[x->user_frame].a, &span);
+	uint32_t line;
+	int err = contexts_place(&b->contexts, x, &line);
+
+	if (!err)
+		err = construct_span(b, loc, &span);
 
 	if (entry && strstr(entry, "taskloop"))
 		kind = CONSTRUCT_TASKLOOP;
 	/* It waits at its end. */
-	if (!err && kind == CONSTRUCT_TASKGROUP && span.first)
+	if (!err && kind == CONSTRUCT_TASKGROUP && (span.first || span.begin != loc))
 		err = construct_line(b, span.begin, x, &line);
 	if (!err)
 		err = view_construct(b->view, kind, line,
@@ -261,7 +268,7 @@ static bool is_between(const struct view *v, const struct context *x, const stru
 		       enum construct_kind own)
 {
 	return own == CONSTRUCT_TASK && r->region >= REGION_SPECIALS &&
-	       x->user_line == v->regions[r->region].line;
+	       x->user_line == v->names.lines[v->regions[r->region].line].whole;
 }
 
 int view_record_construct(struct view_builder *b, const struct context *x,
@@ -288,10 +295,34 @@ int view_record_construct(struct view_builder *b, const struct context *x,
 
 /* ---- when all are known ---------------------------------------------- */
 
+/* The only one of that function that ends in a barrier, where no line tells more. */
+static uint32_t construct_only(const struct view *v, const struct view_construct *c)
+{
+	uint32_t only = c->otherwise;
+	bool met = false;
+
+	for (uint32_t i = CONSTRUCT_SPECIALS; i < v->nconstructs; i++) {
+		const struct view_construct *one = &v->constructs[i];
+		const struct line *l = &v->names.lines[one->line];
+
+		if (!construct_ends_in_barrier((enum construct_kind)one->kind) || l->line ||
+		    l->function != v->names.lines[c->line].function)
+			continue;
+		if (met)
+			return c->otherwise;
+		met = true;
+		only = i;
+	}
+	return only;
+}
+
 /* The worksharing construct whose directive is at that line. */
 static uint32_t construct_ended(const struct view *v, const struct view_construct *c)
 {
 	uint32_t id;
+
+	if (!v->names.lines[c->line].line)
+		return construct_only(v, c);
 
 	for (unsigned kind = 0; kind < CONSTRUCT_KINDS; kind++) {
 		if (!construct_ends_in_barrier((enum construct_kind)kind))
@@ -369,11 +400,14 @@ int view_settle_constructs(struct view_builder *b)
 	struct view *v = b->view;
 	int err = 0;
 
+	for (size_t i = 0; i < v->nconstructs; i++)
+		if (v->constructs[i].kind == CONSTRUCT_ENDING)
+			v->constructs[i].otherwise = construct_ended(v, &v->constructs[i]);
 	for (size_t i = 0; i < v->nrecords; i++) {
 		const struct view_construct *c = &v->constructs[v->records[i].construct];
 
 		if (c->kind == CONSTRUCT_ENDING)
-			v->records[i].construct = construct_ended(v, c);
+			v->records[i].construct = c->otherwise;
 	}
 	view_settle_entrants(v);
 	for (size_t i = REGION_SPECIALS; i < v->nregions && !err; i++)

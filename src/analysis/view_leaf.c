@@ -125,13 +125,16 @@ static int view_record_region(struct view_builder *b, const struct context *x,
 			      const struct prof_rnode *leaf, enum omp_leaf is, uint32_t *region)
 {
 	const struct prof_thread *t = &b->process->file->threads[leaf->thread].t;
+	uint32_t line;
+	int err;
 
 	*region = x->region;
 	if (is == LEAF_IDLE) {
 		*region = REGION_IDLE;
 	} else if (x->flags & CONTEXT_RUNTIME && x->user_line &&
 		   leaf_is_fork(view_function_name(b->view, x->entry))) {
-		return view_region(b->view, x->user_node, x->user_line, region);
+		err = contexts_place(&b->contexts, x, &line);
+		return err ? err : view_region(b->view, x->user_node, line, region);
 	} else if (!*region && t->kind == PROF_THREAD_WORKER) {
 		*region = REGION_UNKNOWN;
 	} else if (!*region && t->kind != PROF_THREAD_INITIAL &&

@@ -147,6 +147,7 @@ void json_put_place(struct json_object *o, const struct view *v, uint32_t line)
 	json_put_text(o, "function", v->names.functions[l->function].name);
 	json_put_text(o, "file", l->file);
 	json_object_object_add(o, "line", json_number_if(l->line != 0, l->line));
+	json_put_text(o, "place", l->place);
 }
 
 /* What has no line has its function all the same. */

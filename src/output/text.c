@@ -173,6 +173,9 @@ char *text_place(const struct view *v, uint32_t line)
 	const struct line *l = &v->names.lines[line];
 	char *s;
 
+	if (l->place)
+		return asprintf(&s, "%s (%s)", v->names.functions[l->function].name, l->place) < 0 ?
+		       NULL : s;
 	if (!l->line)
 		return l->function ? text_function(v, l->function) : strdup("(no line)");
 	if (asprintf(&s, "%s (%s:%u)", v->names.functions[l->function].name,

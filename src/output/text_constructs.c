@@ -39,6 +39,8 @@ static char *text_construct_name(const struct view *v, const struct view_constru
 	if (l->line)
 		n = asprintf(&s, "%s in %s (%s:%u%s)", title, function,
 			     l->file ? format_base(l->file) : "?", l->line, last);
+	else if (l->place)
+		n = asprintf(&s, "%s in %s (%s)", title, function, l->place);
 	else
 		n = asprintf(&s, "%s in %s", title, function ? function : "(unknown)");
 	free(title);

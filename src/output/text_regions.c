@@ -41,6 +41,8 @@ static char *text_region_name(const struct view *v, const struct region *r)
 	else if (l->line)
 		n = asprintf(&s, "%s:%u (%s)", function, l->line,
 			     l->file ? format_base(l->file) : "?");
+	else if (l->place)
+		n = asprintf(&s, "%s (%s)", function, l->place);
 	else
 		n = asprintf(&s, "%s", function ? function : "(unknown)");
 	return n < 0 ? NULL : s;

@@ -31,6 +31,8 @@ static char *text_task_name(const struct view *v, const struct view_task *t)
 	if (l->line)
 		n = asprintf(&s, "%s in %s (%s:%u)", kind, function,
 			     l->file ? format_base(l->file) : "?", l->line);
+	else if (l->place)
+		n = asprintf(&s, "%s in %s (%s)", kind, function, l->place);
 	else
 		n = asprintf(&s, "%s in %s", kind, function ? function : "(unknown)");
 	return n < 0 ? NULL : s;

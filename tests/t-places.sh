@@ -1,0 +1,73 @@
+#!/bin/bash
+# Constructs of one function are rows of their own in a program without lines, too, with
+# names for its functions or without; and each lies in the function that its source has
+# it in.
+. "$(dirname "$0")/lib.sh"
+need_tool
+
+# rows KIND: of the JSON report's constructs: function, place, entries and work, by entries.
+rows() {
+	awk '/^"constructs":/ { inside = 1; next } /^"/ { inside = 0 } inside' report.json |
+		grep -F "{\"kind\":\"$1\"" |
+		sed 's/"entrants":\[[^]]*\],//; s/.*"function":"\([^"]*\)".*"place":"\([^"]*\)".*"entries":\([0-9]*\).*"self":\[{"samples":[0-9]*,"weight":[0-9]*,"work":\([0-9]*\).*"threads":\[{"thread".*/\1 \2 \3 \4/' |
+		sort -k 3,3n
+}
+entries() { cut -d' ' -f3 "$1" | tr '\n' ' '; }
+functions() { cut -d' ' -f1 "$1" | sort -u | tr '\n' ' '; }
+
+# by_places SECONDS
+by_places() {
+	rm -f p.omphwc
+	LD_LIBRARY_PATH=$runtime:$runtime/gomp "$ompcount" -q -e cpu-clock -c 100000 -o p.omphwc -- \
+		./places "$1" >truth 2>err
+}
+
+# places COMPILER OPTIMISATION STRIP N: what strip is told to leave out.  With everything
+# left out nobody can tell a body from the function around it that clang makes for -g.
+places() {
+	local name="$1 $2, strip $3, libomp $4" n both
+	set -- "$@" -g
+	[ "$3" = --strip-debug ] || set -- "$1" "$2" "$3" "$4" -g0
+	build places "$1" "$2" "$5" || { skip "$name: $why"; return; }
+	with_runtime "$4" || { skip "$name: $why"; return; }
+	strip "$3" -o places "$prog" || { fail "$name: no strip"; return; }
+	enough 14000 0.8 by_places || { fail "$name: $(tail -n 1 err)"; return; }
+	"$ompcount" report --format json -o report.json p.omphwc
+	n=$(sed -n 's/^rounds //p' truth)
+	rows parallel >parallel
+	rows task >task
+	rows 'for schedule(dynamic)' >for
+	both=$(cut -d' ' -f1 parallel | sort | uniq -d)
+	grep "^$both " parallel >solve
+	check "$name: two regions of one function" equal "$(entries solve)" "$n $((2 * n)) "
+	check "$name: four in all" equal "$(wc -l <parallel)" 4
+	check "$name: two kinds of tasks" equal "$(entries task)" "$((8 * n)) $((8 * n)) "
+	check "$name: two loops" equal "$(entries for)" "$((2 * n)) $((2 * n)) "
+	check "$name: the tasks are in a function with a region" equal \
+		"$(functions task)" "$(cut -d' ' -f1 parallel | sort -u | grep -xF "$(functions task | tr -d ' ')") "
+	check "$name: so are the loops" equal \
+		"$(functions for)" "$(cut -d' ' -f1 parallel | sort -u | grep -xF "$(functions for | tr -d ' ')") "
+	# A sample taken in the call that reads the clock may be the other region's kernel time.
+	check "$name: the first region's share of their work" agrees \
+		"$(awk '{ w[NR] = $4 } END { printf "%.4f\n", w[2] / (w[1] + w[2]) }' solve)" \
+		"$(sed -n 's/^first //p' truth)" \
+		"$(awk '{ all += $4 } END { printf "%.0f\n", all / 100000 }' solve)" 0.5
+	[ "$3" = --strip-debug ] || return
+	check "$name: in solve" equal "$both" solve
+	check "$name: tasks in create" equal "$(functions task)" "create "
+	check "$name: loops in share" equal "$(functions for)" "share "
+	check "$name: and nothing is called as the compiler calls it" equal \
+		"$(folded p.omphwc | grep -c 'omp_outlined\|omp_task\|_omp_fn')" 0
+}
+
+command -v strip >/dev/null || skip_all "no strip"
+for cc in clang gcc; do
+	for opt in -O0 -O2; do
+		for what in --strip-all --strip-debug; do
+			places $cc $opt $what 16
+		done
+	done
+done
+places clang -O2 --strip-all 14
+places clang -O2 --strip-all 19
+finish
