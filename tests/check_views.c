@@ -846,6 +846,56 @@ START_TEST(tasks_have_their_numbers)
 }
 END_TEST
 
+/* A task that creates others in its own body, and waits for them there. */
+START_TEST(tasks_wait_for_what_they_create)
+{
+	const uint32_t region_context = scene_path(&s, master, START "main:20 solve:12");
+	const uint32_t body = region(scene_path(&s, worker, POOL), region_context);
+	const uint32_t one = scene_path(&s, body, ".omp_outlined.:14");
+	const uint32_t at = scene_path(&s, task(scene_path(&s, worker, POOL), one), ".omp_task_entry.:16");
+	const uint32_t next = task(scene_path(&s, worker, POOL),
+				   scene_path(&s, task(scene_path(&s, worker, POOL), one),
+					      ".omp_task_entry.:18"));
+	struct tasks tasks;
+	struct view *v;
+
+	leaf(scene_path(&s, next, ".omp_task_entry..2:19"), PROF_STATE_PARALLEL, 1);
+	leaf(scene_path(&s, at, "omp!__kmpc_omp_taskwait"), PROF_STATE_PARALLEL, 2);
+	scene_process(&s);
+	v = scene_view(&s, VIEW_USER);
+	ck_assert_int_eq(tasks_build(v, 0, &tasks), 0);
+	ck_assert_uint_eq(tasks.n, 2);
+	waited(task_at(&tasks, v, 18), TASK_WAIT_TASKWAIT, 2, 1);
+	waited(task_at(&tasks, v, 14), TASK_WAIT_TASKWAIT, 0, 0);
+	tasks_fini(&tasks);
+	view_free(v);
+}
+END_TEST
+
+/* One that makes more of its like, in the function that created it: with the other. */
+START_TEST(tasks_wait_for_their_like)
+{
+	const uint32_t first = scene_path(&s, master, START "main:20 fib:5");
+	const uint32_t at = scene_path(&s, task(scene_path(&s, worker, POOL), first),
+				       ".omp_task_entry.:5");
+	const uint32_t second = scene_path(&s, at, "fib:7");
+	struct tasks tasks;
+	struct view *v;
+
+	leaf(scene_path(&s, task(scene_path(&s, worker, POOL), second), ".omp_task_entry..2:7"),
+	     PROF_STATE_PARALLEL, 1);
+	leaf(scene_path(&s, at, "fib:9 omp!__kmpc_omp_taskwait"), PROF_STATE_PARALLEL, 2);
+	scene_process(&s);
+	v = scene_view(&s, VIEW_USER);
+	ck_assert_int_eq(tasks_build(v, 0, &tasks), 0);
+	ck_assert_uint_eq(tasks.n, 2);
+	waited(task_at(&tasks, v, 5), TASK_WAIT_TASKWAIT, 2, 2);
+	waited(task_at(&tasks, v, 7), TASK_WAIT_TASKWAIT, 2, 2);
+	tasks_fini(&tasks);
+	view_free(v);
+}
+END_TEST
+
 /* ---- what calls tell ------------------------------------------------- */
 
 static enum construct_kind told_construct(void *self, const struct prof_file *f, uint64_t loc)
@@ -1230,6 +1280,8 @@ int main(void)
 	tcase_add_test(c, constructs_without_an_end_took_no_known_time);
 	tcase_add_test(c, deep_paths_hang_beneath_unknown_whole);
 	tcase_add_loop_test(c, tasks_have_their_numbers, 0, VIEW_KINDS);
+	tcase_add_test(c, tasks_wait_for_what_they_create);
+	tcase_add_test(c, tasks_wait_for_their_like);
 	tcase_add_test(c, calls_tell_what_they_are_for);
 	tcase_add_test(c, constructs_have_their_counts_and_threads);
 	tcase_add_test(c, regions_have_their_threads);

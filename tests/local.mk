@@ -461,6 +461,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/constructs.c \
 	tests/programs/entries.c \
 	tests/programs/counts.c \
+	tests/programs/creator.c \
 	tests/programs/crowd.c \
 	tests/programs/dlstorm.c \
 	tests/programs/control.c \

@@ -70,11 +70,43 @@ undeferred() {
 		END { printf "%.4f\n", all ? 1 - hit / all : 1 }' json)" 0.2
 }
 
+# sharing LINE: for how many places' tasks was waited that were created at that line; 0:
+# nobody waited for them.
+sharing() {
+	awk -v at="\"line\":$1," '
+		/^"tasks":/ { inside = 1; next }
+		/^"/ { inside = 0 }
+		{ sub(/"creator":{[^}]*}/, "") }
+		inside && index($0, at) && match($0, /"taskwait":{"sharing":[0-9]*/) {
+			n = substr($0, RSTART, RLENGTH); sub(/.*:/, "", n); if (n > most) most = n
+		}
+		END { print most + 0 }' json
+}
+
+# creator COMPILER FLAG N
+creator() {
+	local name="$1 $2, libomp $3: who is waited for" path source=$programs/creator.c line
+	build creator "$1" "$2" || { skip "$name: $why"; return; }
+	with_runtime "$3" || { skip "$name: $why"; return; }
+	path=$runtime
+	[ "$1" = clang ] || path=$runtime/gomp
+	enough 2000 0.6 by_undeferred ||
+		{ fail "$name: $(tail -n 1 err)"; return; }
+	"$ompcount" report --format json -o json p.omphwc
+	mapfile -t line < <(grep -n '^#pragma omp task$' "$source" | cut -d: -f1)
+	check "$name: not the task that waits" equal "$(sharing "${line[0]}")" 0
+	check "$name: what it created" equal "$(sharing "${line[1]}") $(sharing "${line[2]}")" '2 2'
+	check "$name: its like, where it calls its creator" equal \
+		"$(sharing "${line[3]}") $(sharing "${line[4]}")" '2 2'
+}
+
 for n in 14 16 19; do
 	tasks clang $n
+	creator clang -O2 $n
 	undeferred clang -O2 $n
 done
 tasks gcc 14
+creator clang -O0 14
 undeferred clang -O0 14
 undeferred gcc -O2 14
 finish

@@ -119,6 +119,7 @@ static int context_task(struct contexts *c, struct context *x)
 	if (!err && c->view->ntasks > before) {
 		c->view->tasks[x->task].region = x->region;
 		c->view->tasks[x->task].creator = creator;
+		c->view->tasks[x->task].within = x->user_function;
 	}
 	x->flags |= CONTEXT_TASK;
 	return err;
@@ -247,6 +248,7 @@ static int context_function(struct contexts *c, struct context *x, uint32_t line
 		context_body(c, x, id);
 	if (!err)
 		err = context_show(c, x, line, outlined, fold, caller);
+	x->user_function = id;
 	x->outlined = outlined ? id : 0;
 	x->flags &= ~(uint32_t)(CONTEXT_BODY | CONTEXT_HELPER);
 	if (kind == SYM_OUTLINED_HELPER)
@@ -303,6 +305,7 @@ static void context_back(struct contexts *c, struct context *x)
 	x->user_line = before->user_line;
 	x->user_at = before->user_at;
 	x->user_exact = before->user_exact;
+	x->user_function = before->user_function;
 	x->outlined = before->outlined;
 	x->flags &= ~(uint32_t)CONTEXT_BODY;
 	if (!(x->flags & CONTEXT_TASK))

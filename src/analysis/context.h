@@ -41,7 +41,8 @@ struct context {
 	uint32_t user_line;	/* of that frame, folded as in the user view */
 	uint32_t user_frame;	/* that frame, among the profile's nodes */
 	uint32_t creation;	/* the last boundary's creation context, likewise */
-	uint32_t outlined;	/* function of that frame, if an outlined one */
+	uint32_t user_function;	/* of that frame, as the compiler made it */
+	uint32_t outlined;	/* the same, if an outlined one */
 	uint32_t region;
 	uint32_t task;
 	uint32_t entry;		/* function: the runtime's outermost frame */

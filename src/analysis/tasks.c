@@ -22,6 +22,7 @@ enum { BLOCKS = 1 + TASK_WAITS };	/* of a site */
 struct wait_group {
 	uint64_t creator;	/* creator_key() */
 	uint32_t function;	/* 0: any */
+	uint32_t within;	/* the same, but outlined where it waits there */
 	uint8_t wait;		/* enum task_wait */
 	struct cost *self;	/* a block */
 };
@@ -96,10 +97,12 @@ static int group_add(struct build *b, const struct view_record *r, enum task_wai
 	int added;
 
 	g.creator = creator_key(r->region, r->in_task ? r->task : 0);
-	if (wait != TASK_WAIT_BARRIER)
+	if (wait != TASK_WAIT_BARRIER) {
 		g.function = v->names.lines[v->constructs[r->construct].line].function;
-	added = idmap_add(&b->by_group, g.creator, (uint64_t)g.function << 8 | g.wait,
-			  (uint32_t)b->ngroups, &id);
+		g.within = r->within;
+	}
+	added = idmap_add(&b->by_group, g.creator | (uint64_t)g.wait << 40,
+			  (uint64_t)g.function << 32 | g.within, (uint32_t)b->ngroups, &id);
 	if (added == 1)
 		added = group_new(b, &g);
 	if (added < 0)
@@ -132,12 +135,22 @@ static uint32_t site_function(const struct build *b, uint32_t task)
 	return b->view->names.lines[b->view->tasks[task].line].function;
 }
 
-/* Tasks created where their creator was are the creator's like, and have no site
-   of their own: a task waits for its like, if it waits where it was created. */
+/*
+ * Tasks created where their creator was are the creator's like, and have no site
+ * of their own: a task waits for its like, if it waits where it was created.  That is
+ * the function that its creator ran, of which it runs another call.  Its own body lies
+ * in the same function of the source, but creates nothing there that has no site.
+ */
 static bool is_own(const struct build *b, const struct wait_group *g, uint32_t task)
 {
-	return g->creator == creator_key(0, task) && g->function == site_function(b, task) &&
-	       b->view->tasks[task].creator != task;
+	return g->creator == creator_key(0, task) && g->within == b->view->tasks[task].within &&
+	       g->function == site_function(b, task) && b->view->tasks[task].creator != task;
+}
+
+/* For whom else it may have waited that has no site: what it called made its like. */
+static bool is_only_own(const struct build *b, const struct wait_group *g, uint32_t task)
+{
+	return task && g->function == site_function(b, task) && b->view->tasks[task].created > 1;
 }
 
 /* Calls visit for each site that g may have waited for; how many there were. */
@@ -201,10 +214,13 @@ static void groups_share(struct build *b)
 {
 	for (size_t i = 0; i < b->ngroups; i++) {
 		const struct wait_group *g = &b->groups[i];
+		const uint32_t own = g->creator >> 32 ? (uint32_t)g->creator : 0;
 		const bool named = g->function && group_sites(b, g, true, NULL, 0);
 		const size_t n = group_sites(b, g, named, NULL, 0);
 
 		group_sites(b, g, named, site_waited, n);
+		if (!n && is_only_own(b, g, own))
+			site_waited(b, g, own, 1);
 	}
 }
 

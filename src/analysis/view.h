@@ -66,6 +66,7 @@ struct view_task {
 	uint32_t node, line;	/* as in view_region */
 	uint32_t region;	/* that the creating code belongs to */
 	uint32_t creator;	/* the explicit task that it belongs to; 0: none */
+	uint32_t within;	/* function of that code, an outlined one if it lies there */
 	uint64_t created, run;
 	uint64_t stolen;	/* run by another thread than the one that created it */
 	uint64_t cancelled;	/* and so never run */
@@ -135,6 +136,7 @@ struct view_record {
 	uint32_t construct;
 	uint32_t memory;	/* 0: no address was told */
 	uint32_t thread;	/* of the model */
+	uint32_t within;	/* function of the innermost user frame, as in view_task */
 	uint8_t event;		/* of the model */
 	uint8_t leaf;		/* enum omp_leaf */
 	uint8_t class;		/* enum omp_class */

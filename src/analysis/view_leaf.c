@@ -269,6 +269,7 @@ int view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const struc
 	r.thread = b->process->first_thread + leaf->thread;
 	r.node = x->node;
 	r.line = x->line;
+	r.within = x->user_function;
 	r.task = x->task;
 	r.in_task = x->task && x->flags & CONTEXT_TASK;
 	if (!err)
