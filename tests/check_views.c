@@ -129,13 +129,18 @@ START_TEST(start_is_left_out)
 			" libc!qsort compare:9"), PROF_STATE_NO_OPENMP, 3);
 	/* A static executable. */
 	leaf(scene_path(&s, worker, "clone3 start_thread run:2"), PROF_STATE_NO_OPENMP, 4);
-	/* Nothing but the C library: shown rather than lost. */
+	/* Nothing but the C library: a row of its own, whatever it was. */
 	leaf(scene_path(&s, master, "libc!_dl_start libc!_dl_relocate"), PROF_STATE_NO_OPENMP, 5);
+	leaf(scene_path(&s, master, "_start"), PROF_STATE_NO_OPENMP, 6);
+	leaf(scene_path(&s, master, "libc!_dl_init libc!call_init tool!begin libc!malloc"),
+	     PROF_STATE_NO_OPENMP, 7);
+	leaf(scene_path(&s, worker, "libc!clone3 libc!start_thread libc!free"),
+	     PROF_STATE_NO_OPENMP, 8);
 	scene_process(&s);
-	shows(VIEW_USER,
-	      "_dl_start;_dl_relocate 5\ninit 2\nmain;work 1\nrun 4\nstart_thread;qsort;compare 3\n");
-	shows(VIEW_EXPERT,
-	      "_dl_start;_dl_relocate 5\ninit 2\nmain;work 1\nrun 4\nstart_thread;qsort;compare 3\n");
+	for (int k = VIEW_USER; k <= VIEW_EXPERT; k++)
+		shows((enum view_kind)k,
+		      "(C library alone) 8\n(before or after main) 18\ninit 2\nmain;work 1\nrun 4\n"
+		      "start_thread;qsort;compare 3\n");
 }
 END_TEST
 
@@ -582,7 +587,7 @@ START_TEST(unknown_has_its_cause)
 	leaf(worker, PROF_STATE_PARALLEL, 6);
 	scene_process(&s);
 	shows(VIEW_USER,
-	      "<unknown>;(no creation context);.omp_outlined.;f 4\n"
+	      "<unknown>;(no creation context);(a parallel region's body);f 4\n"
 	      "<unknown>;(no frames) 6\n"
 	      "<unknown>;(no unwind rules);jit+0x10;kernel 1\n"
 	      "<unknown>;(stack deeper than the limit);fib;fib;fib 3\n"

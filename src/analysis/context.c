@@ -73,6 +73,19 @@ static bool context_same_construct(const struct context *x, const struct functio
 	return f->inner && x->outlined && !(x->flags & CONTEXT_BODY);
 }
 
+/* A body of nobody knows which function: its name is the compiler's alone. */
+static int context_nobody(struct names *n, const struct function *f, uint32_t *function)
+{
+	static const char *const called[] = {
+		[SYM_OUTLINED_REGION] = "(a parallel region's body)",
+		[SYM_OUTLINED_TASK] = "(a task's body)",
+		[SYM_OUTLINED_HELPER] = "(a construct's helper)",
+	};
+	const struct function plain = { .name = called[f->outlined], .module = f->module };
+
+	return names_function(n, &plain, function);
+}
+
 /* Where the user sees an outlined function's frame: in the function that it
    was taken from, at the frame's line.  *user_line may be x's. */
 static int context_user_line(struct contexts *c, const struct context *x, uint32_t line,
@@ -84,12 +97,13 @@ static int context_user_line(struct contexts *c, const struct context *x, uint32
 	uint32_t function = n->lines[x->user_line].function;
 	int err;
 
-	if (!outlined || (!function && !f->origin)) {
+	if (!outlined || (!function && f->outlined == SYM_NOT_OUTLINED)) {
 		*user_line = line;
 		return 0;
 	}
 	if (!function) {
-		err = names_origin(n, l->function, &function);
+		err = f->origin ? names_origin(n, l->function, &function) :
+		      context_nobody(n, f, &function);
 		if (err)
 			return err;
 		l = &n->lines[line];

@@ -18,7 +18,7 @@
 
 enum function_kind {
 	FUNCTION_PLAIN = 0,
-	FUNCTION_ARTIFICIAL,	/* <OMP-…>: what the runtime is doing */
+	FUNCTION_ARTIFICIAL,	/* <OMP-…>: what the runtime is doing; (before or after main) */
 	FUNCTION_UNKNOWN,	/* <unknown> and its causes */
 };
 

@@ -14,8 +14,6 @@
 #include "src/analysis/view.h"
 #include "src/analysis/view_build.h"
 
-enum { RAW_FRAMES = 64 };	/* of a stack that is start-up code alone */
-
 const char *view_function_name(const struct view *v, uint32_t function)
 {
 	const struct function *f = &v->names.functions[function];
@@ -173,33 +171,30 @@ static int view_move(struct view_builder *b, unsigned cause, uint32_t node, uint
 	return err;
 }
 
-/* A stack of start-up code alone is shown as it is, rather than as nothing. */
-static int view_raw(struct view_builder *b, uint32_t at, struct view_record *r)
+static bool view_has_frames(const struct prof_file *f, uint32_t at)
 {
-	struct contexts *c = &b->contexts;
-	const struct prof_file *f = b->process->file;
-	uint32_t frames[RAW_FRAMES];
-	const struct site *site;
-	size_t n = 0;
-	int err = 0;
-
-	for (; at != PROF_NONE && n < RAW_FRAMES; at = f->nodes[at].parent)
+	for (; at != PROF_NONE; at = f->nodes[at].parent)
 		if (f->nodes[at].kind == PROF_NODE_FRAME)
-			frames[n++] = at;
-	if (!n)
+			return true;
+	return false;
+}
+
+/* Of nothing but what starts and ends a program or a thread: no code of the user's, but
+   the program's costs all the same.  What exactly it was, the machine view shows. */
+static int view_start(struct view_builder *b, const struct prof_rnode *leaf,
+		      struct view_record *r)
+{
+	const struct prof_file *f = b->process->file;
+	const bool initial = f->threads[leaf->thread].t.kind == PROF_THREAD_INITIAL;
+	uint32_t function;
+	int err;
+
+	r->line = 0;
+	if (!view_has_frames(f, leaf->parent))
 		return view_unknown(b->view, PROF_CAUSE_NONE, &r->node);
-	while (n-- > 0 && !err) {
-		err = sites_find(&c->sites, &f->nodes[frames[n]], &site);
-		if (err || (site->start && n) || site->owner == SITE_TOOL)
-			continue;
-		for (uint32_t i = site->n; i-- > 0 && !err;) {
-			r->line = c->sites.lines[site->first + i];
-			err = tree_child(&b->view->tree, r->node,
-					 b->view->names.lines[r->line].function,
-					 b->options->lines ? r->line : 0, &r->node);
-		}
-	}
-	return err;
+	err = view_artificial(b->view, initial ? "(before or after main)" : "(C library alone)",
+			      FUNCTION_ARTIFICIAL, &function);
+	return err ? err : tree_child(&b->view->tree, 0, function, 0, &r->node);
 }
 
 /* Whether the stack's broken end is missing from the path. */
@@ -228,9 +223,7 @@ static int view_place(struct view_builder *b, const struct context *x,
 	} else if (cause) {
 		err = view_move(b, cause, r->node, &r->node);
 	} else if (!r->node && !artificial) {
-		err = view_raw(b, leaf->parent, r);
-		if (!err && !r->node)
-			err = view_unknown(v, PROF_CAUSE_NONE, &r->node);
+		err = view_start(b, leaf, r);
 	}
 	if (err || !artificial)
 		return err;
