@@ -150,17 +150,6 @@ static void store(struct shared *s, const struct sigaction *act)
 	atomic_store_explicit(&s->sequence, (sequence | 1) + 1, memory_order_release);
 }
 
-/* The thread that was writing stayed in the parent: its lock is freed, and what it had
-   half written is written again, or each reader here would wait for it for ever. */
-void shared_forked(void)
-{
-	const struct sigaction act = stored.act;
-
-	if (stored.slot != NULL && (stored.slot->sequence & 1) != 0)
-		store(stored.slot, &act);
-	atomic_flag_clear(&busy);
-}
-
 /*
  * Our handler in the kernel.  A call that the program's handler is to break must not
  * go on: without SA_RESTART then.  Samples of user code never break one; those that
@@ -260,8 +249,14 @@ void shared_dispositions_back_in_child(uint32_t changed)
 			handle_again(i);
 }
 
+/* The thread that was writing stayed in the parent: its lock is freed, and what it had
+   half written is written again, or each reader here would wait for it for ever. */
 void shared_forked(void)
 {
+	const struct sigaction act = stored.act;
+
+	if (stored.slot != NULL && (stored.slot->sequence & 1) != 0)
+		store(stored.slot, &act);
 	atomic_flag_clear(&busy);
 	for (int i = 0; i < nslots; i++)
 		if (slots[i].true_for != 0) {
