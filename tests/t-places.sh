@@ -9,7 +9,8 @@ need_tool
 rows() {
 	awk '/^"constructs":/ { inside = 1; next } /^"/ { inside = 0 } inside' report.json |
 		grep -F "{\"kind\":\"$1\"" |
-		sed 's/"entrants":\[[^]]*\],//; s/.*"function":"\([^"]*\)".*"place":"\([^"]*\)".*"entries":\([0-9]*\).*"self":\[{"samples":[0-9]*,"weight":[0-9]*,"work":\([0-9]*\).*"threads":\[{"thread".*/\1 \2 \3 \4/' |
+		sed 's/"entrants":\[[^]]*\],//; s/"threads":\[{"thread".*//' |
+		sed 's/.*"function":"\([^"]*\)".*"place":"\([^"]*\)".*"entries":\([0-9]*\).*"self":.*"work":\([0-9]*\).*/\1 \2 \3 \4/' |
 		sort -k 3,3n
 }
 entries() { cut -d' ' -f3 "$1" | tr '\n' ' '; }

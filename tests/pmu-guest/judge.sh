@@ -154,7 +154,7 @@ judge_team() { # NAME: each thread's work is its own, and beneath its region
 # regions NAME EVENT: "KIND LINE VALUE SCALED STATE" of each of the report's rows.
 regions() {
 	sed -n '/^"counts":\[/,/^\]/{
-		s/^{"kind":"\([a-z]*\)".*"line":\([0-9nul]*\),"events":\(.*\),"ratios".*"threads".*/\1 \2 \3/p
+		s/^{"kind":"\([a-z]*\)".*"line":\([0-9nul]*\),[^[]*"events":\(.*\),"ratios".*"threads".*/\1 \2 \3/p
 	}' "$1.json" | sed 's/,"threads":.*//; s/^\([a-z]* [0-9nul]*\) .*"event":'"$2"',"state":"\([a-z]*\)","value":\([0-9nul]*\),"scaled":\([0-9nul]*\).*/\1 \3 \4 \2/'
 }
 
