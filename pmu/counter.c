@@ -147,6 +147,7 @@ static int open_quietly(struct pmu_counter *c, const struct pmu_event *ev, pid_t
 		}
 	}
 	c->fd = fd;
+	c->signo = signo;
 	if (ioctl(fd, PERF_EVENT_IOC_ID, &c->id))
 		c->id = 0;
 	map_ring(c, &attr);
@@ -245,7 +246,10 @@ int pmu_counter_renumber(struct pmu_counter *c, pid_t tid, int signo)
 		return c->timer_open ? renumber_timer(c, tid, signo) : 0;
 	if (c->delivery != PMU_DELIVERY_SIGNAL || !pmu_counter_holds(c))
 		return 0;
-	return fcntl(c->fd, F_SETSIG, signo) ? -errno : 0;
+	if (fcntl(c->fd, F_SETSIG, signo))
+		return -errno;
+	__atomic_store_n(&c->signo, signo, __ATOMIC_RELAXED);
+	return 0;
 }
 
 int pmu_counter_redeliver(struct pmu_counter *c, const struct pmu_event *ev, pid_t tid,

@@ -43,6 +43,7 @@ struct pmu_counter {
 	int fd;			/* perf event, close-on-exec; -1: none */
 	uint64_t id;		/* the kernel's: tells that fd is still this event;
 				   0: it doesn't say */
+	int signo;		/* PMU_PERF by PMU_DELIVERY_SIGNAL: its number; atomic */
 	timer_t timer;		/* PMU_WALL */
 	bool timer_open;
 	uint32_t tag;		/* the caller's number for it: 0 … 31, another for
@@ -151,6 +152,13 @@ bool pmu_counter_sent(const siginfo_t *info);
  * queue full and which does not tell whose it is.  Without a ring: true.  Signal-safe.
  */
 bool pmu_counter_overflowed(const struct pmu_counter *c);
+
+/*
+ * Whether a signal of c's number waits for the calling thread, which blocks it here:
+ * then what c's ring tells may come by that one, not by a SIGIO.  Only for
+ * PMU_DELIVERY_SIGNAL; one system call.  Signal-safe.
+ */
+bool pmu_counter_pends(const struct pmu_counter *c);
 
 /*
  * How many events this sample stands for: the period, or in frequency mode

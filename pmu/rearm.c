@@ -104,6 +104,18 @@ bool pmu_counter_overflowed(const struct pmu_counter *c)
 		__atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE) != page->data_tail;
 }
 
+bool pmu_counter_pends(const struct pmu_counter *c)
+{
+	const int signo = __atomic_load_n(&c->signo, __ATOMIC_RELAXED);
+	uint64_t pending = 0;
+	int saved = errno;
+
+	if (signo > 0 && syscall(SYS_rt_sigpending, &pending, sizeof(pending)) != 0)
+		pending = 0;
+	errno = saved;
+	return signo > 0 && (pending >> (signo - 1) & 1) != 0;
+}
+
 static uint64_t ring_word(const struct pmu_counter *c, uint64_t at)
 {
 	uint64_t data_bytes = c->ring_bytes / 2;

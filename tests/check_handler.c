@@ -354,11 +354,43 @@ START_TEST(of_sigio_in_the_place_of_another)
 	/* What was read is not read again. */
 	ck_assert(!of_sigio(SI_KERNEL));
 	ck_sample(1, PERIOD);
-	/* One without a ring may always have been it. */
+	/* One without a ring may always have been it; or the program's file was. */
 	thread.counter[0].ring = NULL;
-	ck_assert(of_sigio(SI_KERNEL));
+	ck_assert(!of_sigio(SI_KERNEL));
 	ck_assert_uint_eq(look()->threads[0].t.samples[0], 1);
 	ck_assert_uint_eq(look()->threads[0].t.samples[1], 1);
+}
+END_TEST
+
+/* The program's own SIGIO, between an overflow and its signal; and one in the place of
+   another counter's signal, while that one waits. */
+START_TEST(of_sigio_beside_a_signal)
+{
+	const int signo = SIGRTMIN + 5;
+	sigset_t own, before;
+	siginfo_t info;
+
+	add_counter(PMU_PERF, PMU_DELIVERY_SIGNAL);
+	add_counter(PMU_PERF, PMU_DELIVERY_SIGNAL);
+	for (int i = 0; i < 2; i++) {
+		map_ring(i, PERF_SAMPLE_IP | PERF_SAMPLE_READ);
+		thread.counter[i].signo = signo;
+	}
+	sigemptyset(&own);
+	sigaddset(&own, signo);
+	sigprocmask(SIG_BLOCK, &own, &before);
+	raise(signo);
+	TELL(0, PERF_RECORD_SAMPLE, 0x1000, 777, 1, 1);
+	if (_i == 1)
+		TELL(1, PERF_RECORD_SAMPLE, 0x1000, 777, 1, 1);
+	ck_assert(!of_sigio(SI_KERNEL));
+	ck_assert_uint_eq(look()->nthreads, 0);
+	ck_assert_int_eq(sigwaitinfo(&own, &info), signo);
+	ck_assert(of_file(FIRST_FD, POLL_IN));
+	ck_assert_uint_eq(look()->threads[0].t.samples[0], 1);
+	ck_assert_uint_eq(look()->threads[0].t.samples[1], (unsigned)_i);
+	ck_assert(!of_sigio(SI_KERNEL));
+	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 END_TEST
 
@@ -805,6 +837,7 @@ static void add(TCase *c)
 	tcase_add_test(c, of_a_timer);
 	tcase_add_test(c, of_a_trap);
 	tcase_add_test(c, of_sigio_in_the_place_of_another);
+	tcase_add_loop_test(c, of_sigio_beside_a_signal, 0, 2);
 	tcase_add_test(c, signals_otherwise_from_now_on);
 	tcase_add_test(c, within_the_handler);
 	tcase_add_test(c, without_a_profile);

@@ -43,6 +43,7 @@ struct thread {
 	_Atomic uint32_t claimed;		/* somebody opens, stops or closes its counters */
 	volatile bool sampling;		/* its handler may take samples */
 	volatile bool in_handler;
+	bool look_again;		/* the handler's: a counter's signal may be lost */
 	uint8_t kind;			/* enum prof_thread_kind */
 	uint32_t index;
 	pid_t tid;
