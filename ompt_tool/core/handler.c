@@ -444,53 +444,35 @@ static void sample(struct thread *t, int i, siginfo_t *info, const void *ucontex
 	}
 }
 
-/* Samples of counters that overflowed; whether their rings tell so of one. */
-static bool sample_of_any(struct thread *t, siginfo_t *info, const void *ucontext)
-{
-	bool told = false;
-
-	for (int i = 0; i < t->ncounters; i++)
-		if (pmu_counter_overflowed(&t->counter[i])) {
-			told |= t->counter[i].ring != NULL;
-			sample(t, i, info, ucontext);
-		}
-	return told;
-}
-
-/* All counters of a thread signal by one number. */
-static bool signal_pends(const struct thread *t)
-{
-	for (int i = 0; i < t->ncounters; i++)
-		if (pmu_counter_overflowed(&t->counter[i]))
-			return pmu_counter_pends(&t->counter[i]);
-	return false;
-}
-
 /*
  * SIGIO comes in the place of a counter's signal when the queue was full
  * (RLIMIT_SIGPENDING), and does not tell of which.  Its ring does; the counter would
  * not overflow again until it is armed.  An O_ASYNC file's SIGIO is the same but for
- * that, and may come between an overflow and the signal that tells of it: as long as
- * one waits, SIGIO is the program's, and what was lost is looked for behind the last.
- * A counter without a ring is sampled, and the program has its SIGIO nevertheless.
+ * that, and may come between an overflow and the signal that tells of it.  So what a
+ * ring tells is taken only where no such signal waits (asked for after the ring:
+ * the counter runs meanwhile), and looked for again behind the last of them.
+ *
+ * Whether a ring told of one: SIGIO is the program's otherwise.  A counter without a
+ * ring is sampled, and the program has its SIGIO nevertheless.
  */
-static bool sample_in_place(struct thread *t, siginfo_t *info, const void *ucontext)
+static bool sample_unsent(struct thread *t, int signo, siginfo_t *info, const void *ucontext)
 {
-	if (signal_pends(t)) {
-		t->look_again = true;
-		return false;
-	}
-	return sample_of_any(t, info, ucontext);
-}
+	bool told = false;
 
-static void sample_lost(struct thread *t, siginfo_t *info, const void *ucontext)
-{
-	if (signal_pends(t))
-		return;
 	t->look_again = false;
-	for (int i = 0; i < t->ncounters; i++)
-		if (t->counter[i].ring != NULL && pmu_counter_overflowed(&t->counter[i]))
-			sample(t, i, info, ucontext);
+	for (int i = 0; i < t->ncounters; i++) {
+		const struct pmu_counter *c = &t->counter[i];
+
+		if (!pmu_counter_overflowed(c) || (c->ring == NULL && signo != SIGIO))
+			continue;
+		if (pmu_counter_pends(c)) {
+			t->look_again = true;
+			continue;
+		}
+		told |= c->ring != NULL;
+		sample(t, i, info, ucontext);
+	}
+	return told;
 }
 
 bool handler_take(int signo, siginfo_t *info, void *ucontext)
@@ -500,13 +482,13 @@ bool handler_take(int signo, siginfo_t *info, void *ucontext)
 	if (*process.alive == 0 || t == NULL || !t->sampling)
 		return pmu_counter_sent(info);
 	if (signo == SIGIO)
-		return info->si_code == SI_KERNEL && sample_in_place(t, info, ucontext);
+		return info->si_code == SI_KERNEL && sample_unsent(t, signo, info, ucontext);
 	int i = pmu_counter_which(t->counter, t->ncounters, info);
 
 	if (i < 0)
 		return pmu_counter_sent(info);
 	sample(t, i, info, ucontext);
 	if (t->look_again)
-		sample_lost(t, info, ucontext);
+		sample_unsent(t, signo, info, ucontext);
 	return true;
 }
