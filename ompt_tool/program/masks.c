@@ -18,7 +18,8 @@
 #include "ompt_tool/program/program.h"
 #include "ompt_tool/program/shared.h"
 
-/* Of the calling thread; its handlers read them. */
+/* Of the calling thread.  Its handlers read and change them, between any two
+   instructions: bits are set and cleared by one atomic operation each. */
 static __thread volatile uint32_t blocked __attribute__((tls_model("initial-exec")));
 static __thread volatile uint32_t held __attribute__((tls_model("initial-exec")));
 /* It sleeps in a call with this mask. */
@@ -26,6 +27,16 @@ static __thread volatile bool swapped __attribute__((tls_model("initial-exec")))
 static __thread uint64_t swapped_mask __attribute__((tls_model("initial-exec")));
 /* The child that shares our memory and has made its kernel mask the program's. */
 static __thread volatile pid_t true_in __attribute__((tls_model("initial-exec")));
+
+static void set_bits(volatile uint32_t *of, uint32_t bits)
+{
+	__atomic_fetch_or(of, bits, __ATOMIC_RELAXED);
+}
+
+static void clear_bits(volatile uint32_t *of, uint32_t bits)
+{
+	__atomic_fetch_and(of, ~bits, __ATOMIC_RELAXED);
+}
 
 static uint32_t blocked_after(int how, const sigset_t *set, uint32_t now)
 {
@@ -79,7 +90,7 @@ int masks_change(int (*native)(int, const sigset_t *, sigset_t *), int how,
 			shared_named_in(set);
 		masks_settle();
 		blocked = blocked_after(how, set, before);
-		held &= blocked;
+		clear_bits(&held, ~blocked);
 		copy = *set;
 		if (how != SIG_UNBLOCK)
 			shared_remove(&copy, shared_open() & ~held);
@@ -89,7 +100,7 @@ int masks_change(int (*native)(int, const sigset_t *, sigset_t *), int how,
 
 	if (result != 0) {
 		blocked = before;
-		held = held_before;
+		set_bits(&held, held_before);
 	} else {
 		add_blocked(old, before);
 	}
@@ -105,9 +116,9 @@ void masks_hold(int slot, sigset_t *kernel)
 {
 	shared_add(kernel, SHARED_BIT(slot));
 	if ((shared_open() & SHARED_BIT(slot)) != 0)
-		held |= SHARED_BIT(slot);
+		set_bits(&held, SHARED_BIT(slot));
 	else
-		blocked &= ~SHARED_BIT(slot);
+		clear_bits(&blocked, SHARED_BIT(slot));
 }
 
 void masks_settle(void)
@@ -120,8 +131,8 @@ void masks_settle(void)
 	sigemptyset(&set);
 	shared_add(&set, left);
 	next.pthread_sigmask(SIG_BLOCK, &set, NULL);
-	blocked &= ~left;
-	held &= ~left;
+	clear_bits(&blocked, left);
+	clear_bits(&held, left);
 }
 
 /* Held ones that do not pend any more are let through again. */
@@ -133,7 +144,7 @@ static void release(void)
 
 	if (over == 0)
 		return;
-	held &= ~over;
+	clear_bits(&held, over);
 	sigemptyset(&set);
 	shared_add(&set, over);
 	next.pthread_sigmask(SIG_UNBLOCK, &set, NULL);
