@@ -257,6 +257,7 @@ void profile_fork_child(void)
 {
 	forked = true;
 	prof_abandon(&process.writer);
+	module_init(NULL, exe);
 	process.make_profile = make_profile;
 	process.unplaced = 0;
 	/* What the parent could not have, its child won't get. */

@@ -267,11 +267,14 @@ START_TEST(test_mark)
 	ck_assert_uint_eq(prof_module_by_id(f, 1)->flags, PROF_MODULE_RUNTIME);
 	ck_assert_uint_eq(prof_module_by_id(f, 2)->flags, PROF_MODULE_MAIN | PROF_MODULE_TOOL);
 	prof_free(f);
-	/* A fork's child numbers anew, and keeps the marks. */
+	/* A fork's child numbers anew, and keeps the marks; others are made before it has
+	   a profile, when the parent's records are gone. */
 	teardown();
+	module_init(NULL, "");
+	module_mark((const void *)(uintptr_t)setup, PROF_MODULE_RUNTIME);
 	setup();
 	locate((uintptr_t)setup, &flags);
-	ck_assert_uint_eq(flags, PROF_MODULE_MAIN | PROF_MODULE_TOOL);
+	ck_assert_uint_eq(flags, PROF_MODULE_MAIN | PROF_MODULE_TOOL | PROF_MODULE_RUNTIME);
 	ck_assert_uint_eq(PROF_LOC_MODULE(locate(libc_code(), &flags)), 2);
 	ck_assert_uint_eq(flags, PROF_MODULE_RUNTIME);
 	f = read_now();

@@ -28,8 +28,9 @@ enum {
 
 /*
  * Where records go; exe is the executable's own path (its link map has none).
- * Called once before any sample, and again in a fork's child with its own
- * writer, which forgets all numbers.
+ * Called once before any sample, and again in a fork's child, which forgets all
+ * numbers: with NULL as soon as the parent's records are gone, and with its own
+ * writer when it has one.
  */
 void module_init(struct prof_writer *w, const char *exe);
 

@@ -130,7 +130,7 @@ static int forks(void)
 
 static int forks_before_regions(void)
 {
-	for (int i = 0; i < 5; i++) {
+	for (int i = 0; i < 20; i++) {
 		pid_t child = fork();
 
 		if (!child) {
