@@ -116,6 +116,31 @@ static void see(stack_t *old)
 		old->ss_flags |= SS_ONSTACK;
 }
 
+/* What the program asks for, and ours in its place where a sample needs it.  No signal
+   comes between: a stack of the program's that is too small must not meet one. */
+static bool change(const stack_t *stack, stack_t *old)
+{
+	const bool none = (stack->ss_flags & SS_DISABLE) != 0;
+	sigset_t all, before;
+
+	sigfillset(&all);
+	next.pthread_sigmask(SIG_SETMASK, &all, &before);
+	/* The kernel says what is wrong with it. */
+	const bool changed = next.sigaltstack(stack, old) == 0;
+	const int saved = errno;
+
+	if (changed) {
+		mine.program = *stack;
+		mine.program.ss_flags &= SS_DISABLE;
+		mine.instead = none ? mine.instead && install_own()
+			: !is_large_enough(stack) && (stack->ss_flags & ~SS_ONSTACK) == 0 &&
+			  install_own();
+	}
+	next.pthread_sigmask(SIG_SETMASK, &before, NULL);
+	errno = saved;
+	return changed;
+}
+
 int stacks_change(const stack_t *stack, stack_t *old)
 {
 	stack_t seen;
@@ -133,16 +158,8 @@ int stacks_change(const stack_t *stack, stack_t *old)
 			return -1;
 		}
 	}
-	/* The kernel says what is wrong with it. */
-	if (stack != NULL && next.sigaltstack(stack, instead ? NULL : &seen) != 0)
+	if (stack != NULL && !change(stack, instead ? NULL : &seen))
 		return -1;
-	if (stack != NULL) {
-		mine.program = *stack;
-		mine.program.ss_flags &= SS_DISABLE;
-		mine.instead = (stack->ss_flags & SS_DISABLE) != 0 ? instead && install_own()
-			: !is_large_enough(stack) && (stack->ss_flags & ~SS_ONSTACK) == 0 &&
-			  install_own();
-	}
 	if (old != NULL)
 		*old = seen;
 	return 0;
