@@ -29,6 +29,15 @@ clean-coverage:
 	find . -name '*.gcda' -o -name '*.gcno' | xargs rm -f
 .PHONY: coverage clean-coverage
 
+# Emulated machines, which judge no times of this one: they run beside the other tests,
+# one after the other, and of those there is one at a time (tests/driver).
+e2e_emulated = \
+	tests/t-cross.sh \
+	tests/t-pmu-guest.sh \
+	tests/t-cross-riscv64.sh \
+	tests/t-pmu-riscv64.sh
+TESTS += $(e2e_emulated)
+
 # Check suites: tests/check_MODULE.c.  Each is a program of its own and
 # appears in both lists:
 #   check_PROGRAMS += tests/check_foo
@@ -407,8 +416,6 @@ e2e_scripts = \
 	tests/t-constructs.sh \
 	tests/t-entries.sh \
 	tests/t-control.sh \
-	tests/t-cross.sh \
-	tests/t-cross-riscv64.sh \
 	tests/t-demo.sh \
 	tests/t-gm.sh \
 	tests/t-go.sh \
@@ -429,9 +436,7 @@ e2e_scripts = \
 	tests/t-hole.sh \
 	tests/t-paths.sh \
 	tests/t-program.sh \
-	tests/t-pmu-guest.sh \
 	tests/t-pmu-host.sh \
-	tests/t-pmu-riscv64.sh \
 	tests/t-report.sh \
 	tests/t-places.sh \
 	tests/t-private.sh \
@@ -443,11 +448,13 @@ e2e_scripts = \
 	tests/t-totals.sh \
 	tests/t-unchanged.sh
 TESTS += $(e2e_scripts)
+EXTRA_DIST += $(e2e_emulated)
 # A file a case.
 EXTRA_DIST += tests/program
 # What is built for the guests is built within a time limit of its own.
 tests/t-pmu-guest.log: tests/t-cross.log
 tests/t-pmu-riscv64.log: tests/t-cross-riscv64.log
+tests/t-cross-riscv64.log: $(if $(filter tests/t-pmu-guest.sh,$(TESTS)),tests/t-pmu-guest.log)
 EXTRA_DIST += $(e2e_scripts) \
 	tests/exported-symbols \
 	tests/exported-symbols.heap \
@@ -504,7 +511,7 @@ EXTRA_DIST += $(e2e_scripts) \
 
 clean-local: clean-tests
 clean-tests:
-	rm -rf tests/bin tests/runtimes tests/guest
+	rm -rf tests/bin tests/runtimes tests/guest tests/one-at-a-time.lock
 .PHONY: clean-tests
 
 # The suites and what they need, to be run elsewhere: make suites SUITES=FOLDER
@@ -518,7 +525,8 @@ suites: $(suites) walk_plugin_small.la walk_plugin_large.la \
 
 # In the place of Automake's summary: what failed, what was skipped and why, and
 # a line that counts.  Without the names of folders after it.
-AM_MAKEFLAGS = --no-print-directory
+# Unless make was told otherwise, two jobs: see e2e_emulated.
+AM_MAKEFLAGS = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j2)
 $(TEST_SUITE_LOG): $(TEST_LOGS)
 	@$(SHELL) $(top_srcdir)/tests/closing $@ $(TEST_LOGS)
 
