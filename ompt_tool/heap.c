@@ -17,9 +17,9 @@
 #include <sys/mman.h>
 
 #include "ompt_tool/core/blocks.h"
-#include "ompt_tool/core/data.h"
 #include "ompt_tool/core/cct.h"
 #include "ompt_tool/core/context_here.h"
+#include "ompt_tool/core/data.h"
 #include "ompt_tool/core/module.h"
 #include "ompt_tool/core/process.h"
 #include "ompt_tool/core/runtime.h"

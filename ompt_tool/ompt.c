@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "include/ompt/omp-tools.h"
+#include "ompt_tool/control.h"
 #include "ompt_tool/core/arch.h"
 #include "ompt_tool/core/construct.h"
 #include "ompt_tool/core/context_here.h"
@@ -24,7 +25,6 @@
 #include "ompt_tool/core/thread.h"
 #include "ompt_tool/core/ticks.h"
 #include "ompt_tool/counting.h"
-#include "ompt_tool/control.h"
 #include "ompt_tool/entries.h"
 #include "ompt_tool/ompt_entries.h"
 #include "ompt_tool/ompt_register.h"

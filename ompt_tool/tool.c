@@ -15,8 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ompt_tool/core/bounds.h"
 #include "ompt_tool/control.h"
+#include "ompt_tool/core/bounds.h"
 #include "ompt_tool/core/data.h"
 #include "ompt_tool/core/handler.h"
 #include "ompt_tool/core/module.h"

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "src/base/message.h"
+#include "src/base/page.h"
 #include "src/check/checkup.h"
 #include "src/commands.h"
-#include "src/message.h"
-#include "src/page.h"
 
 static int help(void)
 {

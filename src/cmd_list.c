@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "pmu/catalog.h"
+#include "src/base/message.h"
+#include "src/base/page.h"
 #include "src/commands.h"
-#include "src/message.h"
-#include "src/page.h"
 
 struct item {
 	char *name;

@@ -13,15 +13,15 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "src/analysis/profiles.h"
-#include "src/analysis/resolver.h"
-#include "src/analysis/symbols.h"
-#include "src/analysis/view.h"
+#include "src/base/message.h"
 #include "src/commands.h"
-#include "src/message.h"
+#include "src/model/profiles.h"
 #include "src/output/detail.h"
 #include "src/output/outfile.h"
 #include "src/output/output.h"
+#include "src/symbols/symbols.h"
+#include "src/view/resolver.h"
+#include "src/view/view.h"
 
 struct report_options {
 	enum view_kind view;

@@ -13,8 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "src/base/message.h"
 #include "src/commands.h"
-#include "src/message.h"
 #include "src/output/summary.h"
 #include "src/run/child.h"
 #include "src/run/session.h"

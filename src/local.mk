@@ -3,7 +3,7 @@
 bin_PROGRAMS += ompcount
 ompcount_SOURCES = \
 	src/main.c src/commands.h \
-	src/page.c src/page.h \
+	src/base/page.c src/base/page.h \
 	src/check/checkup.c src/check/checkup.h \
 	src/check/counting.c \
 	src/check/environment.c \
@@ -27,13 +27,13 @@ ompcount_LDADD = \
 
 # What others wrote, on its way to a terminal.
 noinst_LTLIBRARIES += libomphwc_clean.la
-libomphwc_clean_la_SOURCES = src/clean.c src/clean.h
+libomphwc_clean_la_SOURCES = src/base/clean.c src/base/clean.h
 libomphwc_clean_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 
 # What `ompcount run` consists of, and the lines that all commands print.
 noinst_LTLIBRARIES += libompcount_run.la
 libompcount_run_la_SOURCES = \
-	src/message.c src/message.h \
+	src/base/message.c src/base/message.h \
 	src/run/child.c src/run/child.h \
 	src/run/destination.c src/run/destination.h \
 	src/run/elfsyms.c src/run/elfsyms.h \
@@ -84,46 +84,46 @@ libomphwc_profile_reader_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 # From profiles to a model and its views, and the formats they are written in.
 noinst_LTLIBRARIES += libomphwc_analysis.la
 libomphwc_analysis_la_SOURCES = \
-	src/analysis/annotate.c src/analysis/annotate.h \
-	src/analysis/calls.c src/analysis/calls.h \
-	src/analysis/callsite.c src/analysis/callsite.h \
-	src/analysis/callsite_code.c src/analysis/callsite_code.h \
-	src/analysis/callsite_construct.c src/analysis/callsite_span.c \
-	src/analysis/bodies.c src/analysis/bodies.h \
-	src/analysis/callsite_body.c src/analysis/callsite_tail.c \
-	src/analysis/flow.c src/analysis/flow.h src/analysis/flow_decode.c \
-	src/analysis/flow_table.c src/analysis/flow_table.h \
-	src/analysis/flow_table_aarch64.c src/analysis/flow_table_x86_64.c \
-	src/analysis/construct.c src/analysis/construct.h \
-	src/analysis/constructs.c src/analysis/constructs.h \
-	src/analysis/context.c src/analysis/context.h \
-	src/analysis/counts.c src/analysis/counts.h \
-	src/analysis/counts_ratios.c \
-	src/analysis/expert.c src/analysis/expert.h \
-	src/analysis/grow.c src/analysis/grow.h \
-	src/analysis/idmap.c src/analysis/idmap.h \
-	src/analysis/insns.c src/analysis/insns.h \
-	src/analysis/leaf.c src/analysis/leaf.h \
-	src/analysis/liveness.c src/analysis/liveness.h \
-	src/analysis/match.c src/analysis/match.h \
-	src/analysis/model.c src/analysis/model.h \
-	src/analysis/names.c src/analysis/names.h \
-	src/analysis/origins.c src/analysis/origins.h \
-	src/analysis/profiles.c src/analysis/profiles.h \
-	src/analysis/regions.c src/analysis/regions.h \
-	src/analysis/resolver.c src/analysis/resolver.h \
-	src/analysis/sites.c src/analysis/sites.h \
-	src/analysis/symbols.h \
-	src/analysis/spread.c src/analysis/spread.h \
-	src/analysis/tasks.c src/analysis/tasks.h \
-	src/analysis/tables.c src/analysis/tables.h \
-	src/analysis/tree.c src/analysis/tree.h \
-	src/analysis/view.c src/analysis/view.h src/analysis/view_build.h \
-	src/analysis/view_construct.c \
-	src/analysis/view_entries.c \
-	src/analysis/view_leaf.c \
-	src/analysis/view_memory.c \
-	src/analysis/view_stats.c \
+	src/tables/annotate.c src/tables/annotate.h \
+	src/tables/calls.c src/tables/calls.h \
+	src/callsite/callsite.c src/callsite/callsite.h \
+	src/code/callsite_code.c src/code/callsite_code.h \
+	src/callsite/callsite_construct.c src/callsite/callsite_span.c \
+	src/view/bodies.c src/view/bodies.h \
+	src/callsite/callsite_body.c src/callsite/callsite_tail.c \
+	src/code/flow.c src/code/flow.h src/code/flow_decode.c \
+	src/code/flow_table.c src/code/flow_table.h \
+	src/code/flow_table_aarch64.c src/code/flow_table_x86_64.c \
+	src/model/construct.c src/model/construct.h \
+	src/tables/constructs.c src/tables/constructs.h \
+	src/view/context.c src/view/context.h \
+	src/tables/counts.c src/tables/counts.h \
+	src/tables/counts_ratios.c \
+	src/view/expert.c src/view/expert.h \
+	src/base/grow.c src/base/grow.h \
+	src/base/idmap.c src/base/idmap.h \
+	src/tables/insns.c src/tables/insns.h \
+	src/model/leaf.c src/model/leaf.h \
+	src/model/liveness.c src/model/liveness.h \
+	src/view/match.c src/view/match.h \
+	src/model/model.c src/model/model.h \
+	src/view/names.c src/view/names.h \
+	src/view/origins.c src/view/origins.h \
+	src/model/profiles.c src/model/profiles.h \
+	src/tables/regions.c src/tables/regions.h \
+	src/view/resolver.c src/view/resolver.h \
+	src/view/sites.c src/view/sites.h \
+	src/symbols/symbols.h \
+	src/tables/spread.c src/tables/spread.h \
+	src/tables/tasks.c src/tables/tasks.h \
+	src/tables/tables.c src/tables/tables.h \
+	src/view/tree.c src/view/tree.h \
+	src/view/view.c src/view/view.h src/view/view_build.h \
+	src/view/view_construct.c \
+	src/view/view_entries.c \
+	src/view/view_leaf.c \
+	src/view/view_memory.c \
+	src/view/view_stats.c \
 	src/output/detail.h \
 	src/output/disassembly.c src/output/disassembly.h \
 	src/output/folded.c \
@@ -158,26 +158,26 @@ libomphwc_analysis_la_LIBADD = libomphwc_symbols.la libomphwc_clean.la
 # From a profile's places to functions and lines.
 noinst_LTLIBRARIES += libomphwc_symbols.la
 libomphwc_symbols_la_SOURCES = \
-	src/analysis/arena.c src/analysis/arena.h \
-	src/analysis/demangle.c src/analysis/demangle.h \
-	src/analysis/intervals.c src/analysis/intervals.h \
-	src/analysis/map.c src/analysis/map.h \
-	src/analysis/outlined.c src/analysis/outlined.h \
-	src/analysis/symbols.c src/analysis/symbols.h \
-	src/analysis/symbols_debug.c src/analysis/symbols_debug.h \
-	src/analysis/symbols_extents.c src/analysis/symbols_extents.h \
-	src/analysis/symbols_file.c src/analysis/symbols_file.h \
-	src/analysis/symbols_kernel.c src/analysis/symbols_kernel.h \
-	src/analysis/symbols_frames.c src/analysis/symbols_frames.h \
-	src/analysis/symbols_functions.c src/analysis/symbols_functions.h \
-	src/analysis/symbols_module.c src/analysis/symbols_module.h \
-	src/analysis/symbols_names.c src/analysis/symbols_names.h \
-	src/analysis/symbols_places.c src/analysis/symbols_places.h \
-	src/analysis/symbols_plt.c src/analysis/symbols_plt.h \
-	src/analysis/symbols_source.c \
-	src/analysis/symbols_state.h \
-	src/analysis/symbols_table.c src/analysis/symbols_table.h \
-	src/analysis/symbols_unit.c src/analysis/symbols_unit.h \
-	src/analysis/symbols_vdso.c src/analysis/symbols_vdso.h
+	src/base/arena.c src/base/arena.h \
+	src/symbols/demangle.c src/symbols/demangle.h \
+	src/base/intervals.c src/base/intervals.h \
+	src/base/map.c src/base/map.h \
+	src/symbols/outlined.c src/symbols/outlined.h \
+	src/symbols/symbols.c src/symbols/symbols.h \
+	src/symbols/symbols_debug.c src/symbols/symbols_debug.h \
+	src/symbols/symbols_extents.c src/symbols/symbols_extents.h \
+	src/symbols/symbols_file.c src/symbols/symbols_file.h \
+	src/symbols/symbols_kernel.c src/symbols/symbols_kernel.h \
+	src/symbols/symbols_frames.c src/symbols/symbols_frames.h \
+	src/symbols/symbols_functions.c src/symbols/symbols_functions.h \
+	src/symbols/symbols_module.c src/symbols/symbols_module.h \
+	src/symbols/symbols_names.c src/symbols/symbols_names.h \
+	src/symbols/symbols_places.c src/symbols/symbols_places.h \
+	src/symbols/symbols_plt.c src/symbols/symbols_plt.h \
+	src/symbols/symbols_source.c \
+	src/symbols/symbols_state.h \
+	src/symbols/symbols_table.c src/symbols/symbols_table.h \
+	src/symbols/symbols_unit.c src/symbols/symbols_unit.h \
+	src/symbols/symbols_vdso.c src/symbols/symbols_vdso.h
 libomphwc_symbols_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(ELFUTILS_CFLAGS)
 libomphwc_symbols_la_LIBADD = libomphwc_profile_reader.la $(ELFUTILS_LIBS) $(DEMANGLE_LIBS)

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/base/message.h"
 #include "src/commands.h"
-#include "src/message.h"
 
 struct command {
 	const char *name;

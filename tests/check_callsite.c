@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/analysis/callsite.h"
+#include "src/callsite/callsite.h"
 
 /* An object of one page, loaded at BASE: code, and idents in its second half. */
 enum { BASE = 0x1000, BYTES = 4096, EXPLICIT = 0x1800, IMPLICIT = 0x1820, LOOP = 0x1840,

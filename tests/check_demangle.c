@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/analysis/demangle.h"
-#include "src/analysis/outlined.h"
+#include "src/symbols/demangle.h"
+#include "src/symbols/outlined.h"
 
 static const struct {
 	const char *name;

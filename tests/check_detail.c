@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/analysis/annotate.h"
-#include "src/analysis/calls.h"
-#include "src/analysis/match.h"
-#include "src/analysis/names.h"
 #include "src/output/source.h"
+#include "src/tables/annotate.h"
+#include "src/tables/calls.h"
+#include "src/view/match.h"
+#include "src/view/names.h"
 #include "tests/demo_scene.h"
 #include "tests/scene.h"
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/analysis/callsite_code.h"
-#include "src/analysis/flow.h"
+#include "src/code/callsite_code.h"
+#include "src/code/flow.h"
 
 enum { BASE = 0x1000, BYTES = 512 };
 

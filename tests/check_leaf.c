@@ -4,7 +4,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "src/analysis/leaf.h"
+#include "src/model/leaf.h"
 
 struct expectation {
 	struct leaf_evidence e;

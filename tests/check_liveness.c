@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "src/analysis/liveness.h"
+#include "src/model/liveness.h"
 #include "src/profile/reader.h"
 #include "tests/mkprofile.h"
 

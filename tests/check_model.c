@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/analysis/idmap.h"
-#include "src/analysis/model.h"
-#include "src/analysis/names.h"
-#include "src/analysis/profiles.h"
+#include "src/base/idmap.h"
+#include "src/model/model.h"
+#include "src/model/profiles.h"
+#include "src/view/names.h"
 #include "tests/mkprofile.h"
 #include "tests/scene.h"
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/analysis/symbols.h"
+#include "src/symbols/symbols.h"
 #include "tests/objects.h"
 
 static const char source_c[] =

@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "src/message.h"
+#include "src/base/message.h"
 #include "src/profile/format.h"
 #include "src/run/destination.h"
 #include "src/run/elfsyms.h"

@@ -13,10 +13,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "src/analysis/symbols.h"
-#include "src/analysis/symbols_kernel.h"
-#include "src/analysis/symbols_vdso.h"
 #include "src/profile/reader.h"
+#include "src/symbols/symbols.h"
+#include "src/symbols/symbols_kernel.h"
+#include "src/symbols/symbols_vdso.h"
 #include "tests/objects.h"
 
 /* Lines count from 1. */

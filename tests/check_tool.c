@@ -26,10 +26,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "ompt_tool/control.h"
 #include "ompt_tool/core/handler.h"
 #include "ompt_tool/core/process.h"
 #include "ompt_tool/core/thread.h"
-#include "ompt_tool/control.h"
 #include "ompt_tool/profile.h"
 #include "ompt_tool/program/program.h"
 #include "ompt_tool/threads.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/analysis/construct.h"
-#include "src/analysis/constructs.h"
+#include "src/model/construct.h"
+#include "src/tables/constructs.h"
 #include "tests/scene.h"
 
 #define START "_start libc!__libc_start_main_impl libc!__libc_start_call_main "

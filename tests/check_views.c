@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/analysis/callsite.h"
-#include "src/analysis/construct.h"
-#include "src/analysis/constructs.h"
-#include "src/analysis/regions.h"
-#include "src/analysis/tables.h"
-#include "src/analysis/tasks.h"
+#include "src/callsite/callsite.h"
+#include "src/model/construct.h"
+#include "src/tables/constructs.h"
+#include "src/tables/regions.h"
+#include "src/tables/tables.h"
+#include "src/tables/tasks.h"
 #include "tests/scene.h"
 
 #define START "_start libc!__libc_start_main_impl libc!__libc_start_call_main "

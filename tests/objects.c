@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/analysis/symbols.h"
 #include "src/profile/reader.h"
+#include "src/symbols/symbols.h"
 #include "tests/mkprofile.h"
 
 static char folder[4096];

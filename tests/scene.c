@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/analysis/symbols.h"
 #include "src/profile/reader.h"
+#include "src/symbols/symbols.h"
 #include "tests/scene.h"
 
 enum { FAKE_MAX = 512, INLINED_MAX = 4 };

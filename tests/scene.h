@@ -15,10 +15,10 @@
 #ifndef OMPHWC_TESTS_SCENE_H
 #define OMPHWC_TESTS_SCENE_H
 
-#include "src/analysis/model.h"
-#include "src/analysis/resolver.h"
-#include "src/analysis/view.h"
+#include "src/model/model.h"
 #include "src/output/output.h"
+#include "src/view/resolver.h"
+#include "src/view/view.h"
 #include "tests/mkprofile.h"
 
 struct scene {

@@ -11,8 +11,8 @@
 
 #include "ompt_tool/core/cct.h"
 #include "ompt_tool/core/module.h"
-#include "ompt_tool/core/process.h"
 #include "ompt_tool/core/object.h"
+#include "ompt_tool/core/process.h"
 #include "ompt_tool/core/region.h"
 #include "ompt_tool/core/thread.h"
 #include "ompt_tool/core/ticks.h"

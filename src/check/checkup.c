@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/page.h"
+#include "src/base/page.h"
 
 enum { NAME_COLUMN = 8, TEXT_COLUMN = 30 };
 

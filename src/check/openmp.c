@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/base/message.h"
 #include "src/check/checkup.h"
-#include "src/message.h"
 #include "src/run/env.h"
 #include "src/run/libomp.h"
 #include "src/run/library.h"

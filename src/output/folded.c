@@ -14,14 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/analysis/model.h"
-#include "src/analysis/tables.h"
-#include "src/analysis/view.h"
-#include "src/clean.h"
+#include "src/base/clean.h"
+#include "src/model/model.h"
 #include "src/output/formats.h"
 #include "src/output/output.h"
 #include "src/output/text.h"
 #include "src/profile/reader.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
 
 enum { DEPTH_MAX = 4096 };	/* a path's innermost functions that are printed */
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/clean.h"
+#include "src/base/clean.h"
 #include "src/output/format.h"
 #include "src/output/shorten.h"
 #include "src/profile/format.h"

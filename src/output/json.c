@@ -11,13 +11,13 @@
 #include <json-c/json.h>
 #include <stdlib.h>
 
-#include "src/analysis/model.h"
-#include "src/analysis/tables.h"
-#include "src/analysis/view.h"
+#include "src/model/model.h"
 #include "src/output/format.h"
 #include "src/output/formats.h"
 #include "src/output/json_parts.h"
 #include "src/output/output.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
 
 enum { JSON_VERSION = 1 };
 

@@ -3,12 +3,12 @@
 
 #include <json-c/json.h>
 
-#include "src/analysis/counts.h"
-#include "src/analysis/model.h"
-#include "src/analysis/view.h"
+#include "src/model/model.h"
 #include "src/output/format.h"
 #include "src/output/json_parts.h"
 #include "src/output/output.h"
+#include "src/tables/counts.h"
+#include "src/view/view.h"
 
 struct json_counts {
 	const struct report *report;

@@ -5,11 +5,11 @@
 #include <json-c/json.h>
 #include <stdlib.h>
 
-#include "src/analysis/model.h"
-#include "src/analysis/tables.h"
-#include "src/analysis/view.h"
+#include "src/model/model.h"
 #include "src/output/json_parts.h"
 #include "src/output/output.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
 
 /* The functions of a path, outermost first. */
 static struct json_object *json_memory_path(const struct view *v, uint32_t node)

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/analysis/tables.h"
-#include "src/analysis/view.h"
-#include "src/clean.h"
+#include "src/base/clean.h"
 #include "src/output/format.h"
 #include "src/output/json_parts.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
 
 /* Terminals obey more controls than JSON has to spell otherwise: U+007F to U+009F. */
 static void json_put(FILE *out, const char *text)

@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/analysis/liveness.h"
-#include "src/analysis/model.h"
-#include "src/analysis/tables.h"
-#include "src/analysis/view.h"
+#include "src/model/liveness.h"
+#include "src/model/model.h"
 #include "src/output/json_parts.h"
 #include "src/output/output.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
 
 static const char *const lost_keys[PROF_LOST_CAUSES] = {
 	[PROF_LOST_NO_ROOM] = "no_room",

@@ -4,15 +4,15 @@
 #include <errno.h>
 #include <json-c/json.h>
 
-#include "src/analysis/construct.h"
-#include "src/analysis/constructs.h"
-#include "src/analysis/model.h"
-#include "src/analysis/regions.h"
-#include "src/analysis/tables.h"
-#include "src/analysis/tasks.h"
-#include "src/analysis/view.h"
+#include "src/model/construct.h"
+#include "src/model/model.h"
 #include "src/output/json_parts.h"
 #include "src/output/output.h"
+#include "src/tables/constructs.h"
+#include "src/tables/regions.h"
+#include "src/tables/tables.h"
+#include "src/tables/tasks.h"
+#include "src/view/view.h"
 
 enum { LEADING_LINES = 5 };	/* of a region's slowest thread */
 

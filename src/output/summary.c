@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/analysis/profiles.h"
-#include "src/analysis/resolver.h"
-#include "src/analysis/tables.h"
-#include "src/analysis/view.h"
-#include "src/clean.h"
+#include "src/base/clean.h"
+#include "src/model/profiles.h"
 #include "src/output/format.h"
 #include "src/output/output.h"
 #include "src/output/summary.h"
 #include "src/output/text.h"
+#include "src/tables/tables.h"
+#include "src/view/resolver.h"
+#include "src/view/view.h"
 
 enum { SUMMARY_COLUMNS = 100, SUMMARY_TOP = 5, SUMMARY_PATHS = 3 };
 

@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/analysis/model.h"
-#include "src/analysis/spread.h"
-#include "src/analysis/sites.h"
-#include "src/analysis/tables.h"
-#include "src/analysis/view.h"
+#include "src/model/model.h"
 #include "src/output/format.h"
 #include "src/output/formats.h"
 #include "src/output/output.h"
 #include "src/output/text.h"
+#include "src/tables/spread.h"
+#include "src/tables/tables.h"
+#include "src/view/sites.h"
+#include "src/view/view.h"
 
 enum {
 	OTHERS_MAX = 3,		/* further events that get a column */

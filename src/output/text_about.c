@@ -4,14 +4,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "src/analysis/liveness.h"
-#include "src/analysis/model.h"
-#include "src/analysis/spread.h"
-#include "src/analysis/tables.h"
-#include "src/analysis/view.h"
+#include "src/model/liveness.h"
+#include "src/model/model.h"
 #include "src/output/format.h"
 #include "src/output/output.h"
 #include "src/output/text.h"
+#include "src/tables/spread.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
 
 enum {
 	NOTES_SHOWN = 8,

@@ -11,16 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/analysis/annotate.h"
-#include "src/analysis/model.h"
-#include "src/analysis/resolver.h"
-#include "src/analysis/view.h"
-#include "src/clean.h"
+#include "src/base/clean.h"
+#include "src/model/model.h"
 #include "src/output/detail.h"
 #include "src/output/format.h"
 #include "src/output/output.h"
 #include "src/output/source.h"
 #include "src/output/text.h"
+#include "src/tables/annotate.h"
+#include "src/view/resolver.h"
+#include "src/view/view.h"
 
 enum {
 	INCLUSIVE_WIDTH = 8,

@@ -13,16 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/analysis/insns.h"
-#include "src/analysis/resolver.h"
-#include "src/analysis/symbols.h"
-#include "src/analysis/view.h"
 #include "src/output/detail.h"
 #include "src/output/disassembly.h"
 #include "src/output/format.h"
 #include "src/output/output.h"
 #include "src/output/text.h"
 #include "src/profile/reader.h"
+#include "src/symbols/symbols.h"
+#include "src/tables/insns.h"
+#include "src/view/resolver.h"
+#include "src/view/view.h"
 
 enum { AROUND_BYTES = 48, ADDRESS_WIDTH = 10 };
 

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/analysis/calls.h"
-#include "src/analysis/view.h"
 #include "src/output/detail.h"
 #include "src/output/format.h"
 #include "src/output/output.h"
 #include "src/output/text.h"
+#include "src/tables/calls.h"
+#include "src/view/view.h"
 
 static char *calls_name(const struct view *v, uint64_t function, const char *none)
 {

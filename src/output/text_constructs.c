@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/analysis/construct.h"
-#include "src/analysis/constructs.h"
-#include "src/analysis/model.h"
-#include "src/analysis/view.h"
+#include "src/model/construct.h"
+#include "src/model/model.h"
 #include "src/output/format.h"
 #include "src/output/output.h"
 #include "src/output/text.h"
+#include "src/tables/constructs.h"
+#include "src/view/view.h"
 
 enum {
 	THREADS_WIDTH = 5,

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/analysis/model.h"
-#include "src/analysis/tables.h"
-#include "src/analysis/view.h"
+#include "src/model/model.h"
 #include "src/output/format.h"
 #include "src/output/output.h"
 #include "src/output/text.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
 
 enum { MEMORY_LINES = 4 };
 

@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "src/analysis/model.h"
-#include "src/analysis/regions.h"
-#include "src/analysis/view.h"
+#include "src/model/model.h"
 #include "src/output/format.h"
 #include "src/output/output.h"
 #include "src/output/text.h"
+#include "src/tables/regions.h"
+#include "src/view/view.h"
 
 enum {
 	THREADS_WIDTH = 5,

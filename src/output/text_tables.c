@@ -4,12 +4,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "src/analysis/model.h"
-#include "src/analysis/tables.h"
-#include "src/analysis/view.h"
+#include "src/model/model.h"
 #include "src/output/format.h"
 #include "src/output/output.h"
 #include "src/output/text.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
 
 enum { INCLUSIVE_WIDTH = 8, STATE_LINES = 5 };
 

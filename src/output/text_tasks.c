@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "src/analysis/construct.h"
-#include "src/analysis/model.h"
-#include "src/analysis/tasks.h"
-#include "src/analysis/view.h"
+#include "src/model/construct.h"
+#include "src/model/model.h"
 #include "src/output/format.h"
 #include "src/output/output.h"
 #include "src/output/text.h"
+#include "src/tables/tasks.h"
+#include "src/view/view.h"
 
 enum {
 	COUNT_WIDTH = 10,	/* created, run, stolen */

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "src/message.h"
+#include "src/base/message.h"
 #include "src/profile/format.h"
 #include "src/profile/name.h"
 #include "src/run/destination.h"

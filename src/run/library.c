@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/message.h"
+#include "src/base/message.h"
 #include "src/run/library.h"
 
 #define LIBRARY "libomphwc.so"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/message.h"
+#include "src/base/message.h"
 #include "src/profile/name.h"
 #include "src/run/options.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/message.h"
+#include "src/base/message.h"
 #include "src/run/elfsyms.h"
 #include "src/run/env.h"
 #include "src/run/fit.h"

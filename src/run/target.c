@@ -16,7 +16,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "src/message.h"
+#include "src/base/message.h"
 #include "src/run/target.h"
 
 enum { HEAD_BYTES = 256, SCRIPTS_MAX = 5 };

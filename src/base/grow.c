@@ -1,0 +1,22 @@
+/* grow.c - doubling. */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/grow.h"
+
+void *grow(void *array, size_t n, size_t *room, size_t element_bytes)
+{
+	size_t want = *room ? *room * 2 : 16;
+	char *p;
+
+	if (n < *room)
+		return array;
+	p = reallocarray(array, want, element_bytes);
+	if (!p)
+		return NULL;
+	memset(p + n * element_bytes, 0, (want - n) * element_bytes);
+	*room = want;
+	return p;
+}

@@ -1,0 +1,83 @@
+#include "config.h"
+
+#include "src/base/intervals.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+void intervals_free(struct intervals *v)
+{
+	free(v->at);
+	*v = (struct intervals){ 0 };
+}
+
+int intervals_add(struct intervals *v, uint64_t lo, uint64_t hi, uint32_t value)
+{
+	if (lo >= hi)
+		return 0;
+	if (v->count == v->room) {
+		size_t room = v->room ? v->room * 2 : 16;
+		struct interval *at = reallocarray(v->at, room, sizeof(*at));
+
+		if (!at)
+			return -ENOMEM;
+		v->at = at;
+		v->room = room;
+	}
+	v->at[v->count++] = (struct interval){ lo, hi, value, INTERVALS_NONE };
+	return 0;
+}
+
+/* Outer ones first. */
+static int compare(const void *a, const void *b)
+{
+	const struct interval *x = a, *y = b;
+
+	if (x->lo != y->lo)
+		return x->lo < y->lo ? -1 : 1;
+	if (x->hi != y->hi)
+		return x->hi > y->hi ? -1 : 1;
+	return (x->value > y->value) - (x->value < y->value);
+}
+
+void intervals_sort(struct intervals *v)
+{
+	uint32_t open = INTERVALS_NONE;
+
+	if (v->count)
+		qsort(v->at, v->count, sizeof(*v->at), compare);
+	for (size_t i = 0; i < v->count; i++) {
+		while (open != INTERVALS_NONE && v->at[open].hi <= v->at[i].lo)
+			open = v->at[open].up;
+		v->at[i].up = open;
+		open = (uint32_t)i;
+	}
+}
+
+static const struct interval *holding(const struct intervals *v, uint32_t i, uint64_t address)
+{
+	while (i != INTERVALS_NONE && address >= v->at[i].hi)
+		i = v->at[i].up;
+	return i == INTERVALS_NONE ? NULL : &v->at[i];
+}
+
+const struct interval *intervals_find(const struct intervals *v, uint64_t address)
+{
+	size_t lo = 0, hi = v->count;
+
+	while (lo < hi) {	/* the first that starts after address */
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (v->at[mid].lo <= address)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return holding(v, lo ? (uint32_t)(lo - 1) : INTERVALS_NONE, address);
+}
+
+const struct interval *intervals_outward(const struct intervals *v, const struct interval *i,
+					 uint64_t address)
+{
+	return holding(v, i->up, address);
+}

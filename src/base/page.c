@@ -1,0 +1,52 @@
+/*
+ * page.c - plain text on standard output, folded.
+ */
+#include "config.h"
+
+#include "src/base/page.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "src/base/message.h"
+#include "src/commands.h"
+
+int page_columns(void)
+{
+	struct winsize w;
+
+	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) && w.ws_col >= 40)
+		return w.ws_col;
+	return 80;
+}
+
+void page_fold(const char *text, int indent, int *column)
+{
+	int width = page_columns();
+
+	while (*(text += strspn(text, " "))) {
+		int length = (int)strcspn(text, " ");
+
+		if (*column > indent && *column + 1 + length >= width) {
+			putchar('\n');
+			*column = 0;
+		}
+		if (*column < indent)
+			*column += printf("%*s", indent - *column, "");
+		else if (*column > indent)
+			*column += printf(" ");
+		*column += printf("%.*s", length, text);
+		text += length;
+	}
+}
+
+int page_end(void)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return 0;
+	message_parts("standard output", strerror(errno), NULL);
+	return COMMAND_FAILED;
+}

@@ -1,0 +1,358 @@
+/* callsite.c - the objects whose calls are looked at, and what is asked of them. */
+#include "config.h"
+
+#include <elfutils/libdwelf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/base/idmap.h"
+#include "src/callsite/callsite.h"
+#include "src/profile/reader.h"
+#include "src/symbols/symbols.h"
+
+struct callsite_object {
+	struct callsite_object *next;
+	char *path;
+	int fd;
+	Elf *elf;
+	size_t bytes;
+	unsigned machine;
+};
+
+struct callsites {
+	const char *sysroot;
+	struct symbols *symbols;
+	struct callsite_object *objects;
+	struct idmap barriers, constructs, ways; /* answers, by file and location */
+};
+
+enum {
+	IDENT_KMPC = 0x02,	/* kmp.h, KMP_IDENT_… */
+	IDENT_BARRIER_EXPLICIT = 0x20,
+	IDENT_BARRIER_IMPLICIT = 0x40,
+	IDENT_BARRIER_MASK = 0x1e0,
+	IDENT_KNOWN = 0x1fff | 0xff000000,
+};
+
+struct callsites *callsites_new(const char *sysroot, struct symbols *symbols)
+{
+	struct callsites *c = calloc(1, sizeof(*c));
+
+	elf_version(EV_CURRENT);
+	if (!c)
+		return NULL;
+	c->sysroot = sysroot ? sysroot : "";
+	c->symbols = symbols;
+	return c;
+}
+
+static void object_free(struct callsite_object *o)
+{
+	elf_end(o->elf);
+	if (o->fd >= 0)
+		close(o->fd);
+	free(o->path);
+	free(o);
+}
+
+void callsites_free(struct callsites *c)
+{
+	struct callsite_object *next;
+
+	if (!c)
+		return;
+	for (struct callsite_object *o = c->objects; o; o = next) {
+		next = o->next;
+		object_free(o);
+	}
+	idmap_fini(&c->barriers);
+	idmap_fini(&c->constructs);
+	idmap_fini(&c->ways);
+	free(c);
+}
+
+/* Bytes of a loaded segment, by ELF address. */
+static const unsigned char *object_at(void *self, uint64_t address, uint64_t n)
+{
+	struct callsite_object *o = self;
+	const char *raw = elf_rawfile(o->elf, NULL);
+	size_t count;
+	GElf_Phdr p;
+
+	if (!raw || elf_getphdrnum(o->elf, &count))
+		return NULL;
+	for (size_t i = 0; i < count; i++) {
+		if (!gelf_getphdr(o->elf, (int)i, &p) || p.p_type != PT_LOAD ||
+		    address < p.p_vaddr || address - p.p_vaddr >= p.p_filesz ||
+		    n > p.p_filesz - (address - p.p_vaddr))
+			continue;
+		address -= p.p_vaddr;
+		if (p.p_offset > o->bytes || address + n > o->bytes - p.p_offset)
+			return NULL;
+		return (const unsigned char *)raw + p.p_offset + address;
+	}
+	return NULL;
+}
+
+/* Whether it is the object that ran: other code would tell other things. */
+static bool object_is(const struct callsite_object *o, const struct prof_rmodule *m)
+{
+	const void *id;
+	ssize_t n = dwelf_elf_gnu_build_id(o->elf, &id);
+
+	/* Objects linked without an id have to be taken by their name. */
+	if (!m->build_id_bytes)
+		return n <= 0;
+	return n > 0 && (size_t)n >= m->build_id_bytes &&
+	       !memcmp(id, m->build_id, m->build_id_bytes);
+}
+
+static bool object_open(struct callsite_object *o, const char *sysroot,
+			const struct prof_rmodule *m)
+{
+	GElf_Ehdr header;
+	char *path;
+
+	o->path = strdup(m->path);
+	if (!o->path || asprintf(&path, "%s%s", sysroot, m->path) < 0)
+		return false;
+	o->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	free(path);
+	o->elf = o->fd < 0 ? NULL : elf_begin(o->fd, ELF_C_READ_MMAP, NULL);
+	if (!o->elf || elf_kind(o->elf) != ELF_K_ELF || !object_is(o, m) ||
+	    !elf_rawfile(o->elf, &o->bytes) || !gelf_getehdr(o->elf, &header)) {
+		elf_end(o->elf);
+		o->elf = NULL;
+		return true;
+	}
+	o->machine = header.e_machine;
+	return true;
+}
+
+/* The object of a module; one that can't be used has no elf. */
+static struct callsite_object *callsites_object(struct callsites *c,
+						const struct prof_rmodule *m)
+{
+	struct callsite_object *o;
+
+	for (o = c->objects; o; o = o->next)
+		if (!strcmp(o->path, m->path))
+			return o->elf && object_is(o, m) ? o : NULL;
+	o = calloc(1, sizeof(*o));
+	if (!o)
+		return NULL;
+	o->fd = -1;
+	if (!object_open(o, c->sysroot, m)) {
+		object_free(o);
+		return NULL;
+	}
+	o->next = c->objects;
+	c->objects = o;
+	return o->elf ? o : NULL;
+}
+
+bool callsites_code(struct callsites *c, const struct prof_file *f, uint64_t loc,
+			   struct callsite_code *code)
+{
+	const struct prof_rmodule *m = prof_module_by_id(f, PROF_LOC_MODULE(loc));
+	struct callsite_object *o = m ? callsites_object(c, m) : NULL;
+
+	if (!o)
+		return false;
+	*code = (struct callsite_code){ .at = object_at, .self = o, .machine = o->machine };
+	return true;
+}
+
+bool callsites_is_code(struct callsites *c, const struct prof_file *f, uint64_t loc)
+{
+	const struct prof_rmodule *m = prof_module_by_id(f, PROF_LOC_MODULE(loc));
+	struct callsite_object *o = m ? callsites_object(c, m) : NULL;
+	const uint64_t address = PROF_LOC_ADDRESS(loc);
+	size_t count;
+	GElf_Phdr p;
+
+	if (!o || elf_getphdrnum(o->elf, &count))
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (gelf_getphdr(o->elf, (int)i, &p) && p.p_type == PT_LOAD && p.p_flags & PF_X &&
+		    address >= p.p_vaddr && address - p.p_vaddr < p.p_filesz)
+			return true;
+	return false;
+}
+
+struct symbols *callsites_symbols(const struct callsites *c)
+{
+	return c->symbols;
+}
+
+const char *callsites_name(struct callsites *c, const struct prof_file *f, uint64_t loc)
+{
+	return symbols_resolve(c->symbols, f, loc, true)->frames[0].function->name;
+}
+
+const char *callsites_called(struct callsites *c, const struct prof_file *f,
+			     const struct callsite_code *code, uint64_t loc)
+{
+	uint64_t target;
+
+	if (!callsite_target(code, PROF_LOC_ADDRESS(loc), &target))
+		return NULL;
+	return callsites_name(c, f, PROF_LOC(PROF_LOC_MODULE(loc), target));
+}
+
+uint64_t callsites_function(struct callsites *c, const struct prof_file *f, uint64_t loc)
+{
+	const struct sym_location *l = symbols_resolve(c->symbols, f, loc, false);
+
+	return (uintptr_t)l->frames[l->nframes - 1].function;
+}
+
+enum callsite_way callsites_way(struct callsites *c, const struct prof_file *f, uint64_t loc)
+{
+	uint32_t way = idmap_get(&c->ways, (uintptr_t)f, loc, UINT32_MAX);
+	struct callsite_code code;
+
+	if (way != UINT32_MAX)
+		return (enum callsite_way)way;
+	way = callsites_code(c, f, loc, &code) ? callsite_way(&code, PROF_LOC_ADDRESS(loc)) :
+	      CALLSITE_UNKNOWN;
+	idmap_add(&c->ways, (uintptr_t)f, loc, way, &way);
+	return (enum callsite_way)way;
+}
+
+/* ---- barriers -------------------------------------------------------- */
+
+struct ident {
+	const struct callsite_code *code;
+	enum barrier_kind kind;
+};
+
+/* Whether a barrier's ident_t is at address. */
+static bool ident_accept(void *arg, uint64_t address)
+{
+	struct ident *i = arg;
+	const unsigned char *p = i->code->at(i->code->self, address, 16);
+	uint32_t word[3];
+
+	if (!p || address % 8)
+		return false;
+	memcpy(word, p, sizeof(word));
+	if (word[0] || word[2] || !(word[1] & IDENT_KMPC) || word[1] & ~(uint32_t)IDENT_KNOWN)
+		return false;
+	if ((word[1] & IDENT_BARRIER_MASK) == IDENT_BARRIER_EXPLICIT)
+		i->kind = BARRIER_EXPLICIT;
+	else if (word[1] & IDENT_BARRIER_IMPLICIT)
+		i->kind = BARRIER_IMPLICIT;
+	return i->kind != BARRIER_UNKNOWN;
+}
+
+enum barrier_kind callsite_barrier(const struct callsite_code *c, uint64_t return_address)
+{
+	struct ident i = { .code = c, .kind = BARRIER_UNKNOWN };
+
+	return callsite_argument(c, return_address, 0, ident_accept, &i) ? i.kind :
+	       BARRIER_UNKNOWN;
+}
+
+enum barrier_kind callsites_barrier(struct callsites *c, const struct prof_file *f, uint64_t loc)
+{
+	uint32_t kind = idmap_get(&c->barriers, (uintptr_t)f, loc, UINT32_MAX);
+	struct callsite_code code;
+
+	if (kind != UINT32_MAX)
+		return (enum barrier_kind)kind;
+	kind = callsites_code(c, f, loc, &code) ? callsite_barrier(&code, PROF_LOC_ADDRESS(loc)) :
+	       BARRIER_UNKNOWN;
+	idmap_add(&c->barriers, (uintptr_t)f, loc, kind, &kind);
+	return (enum barrier_kind)kind;
+}
+
+/* ---- critical sections ----------------------------------------------- */
+
+struct critical {
+	struct callsites *callsites;
+	const struct prof_file *file;
+	uint64_t loc;
+	const char *name;
+};
+
+static bool critical_accept(void *arg, uint64_t address)
+{
+	static const char prefix[] = ".gomp_critical_user_";
+	struct critical *k = arg;
+	const char *name = symbols_object(k->callsites->symbols, k->file,
+					  PROF_LOC(PROF_LOC_MODULE(k->loc), address));
+
+	if (!name || strncmp(name, prefix, sizeof(prefix) - 1))
+		return false;
+	k->name = name;
+	return true;
+}
+
+const char *callsites_critical(struct callsites *c, const struct prof_file *f, uint64_t loc)
+{
+	struct critical k = { .callsites = c, .file = f, .loc = loc };
+	struct callsite_code code;
+	const char *called;
+
+	if (!callsites_code(c, f, loc, &code))
+		return NULL;
+	called = callsites_called(c, f, &code, loc);
+	if (called && callsite_is_called(called, "GOMP_critical_start", ""))
+		return ".gomp_critical_user_.var";
+	/* libomp's third argument, libgomp's only one. */
+	return callsite_argument(&code, PROF_LOC_ADDRESS(loc), 2, critical_accept, &k) ||
+	       callsite_argument(&code, PROF_LOC_ADDRESS(loc), 0, critical_accept, &k) ? k.name : NULL;
+}
+
+/* ---- constructs ------------------------------------------------------ */
+
+enum construct_kind callsites_construct(struct callsites *c, const struct prof_file *f,
+					uint64_t loc)
+{
+	uint32_t kind = idmap_get(&c->constructs, (uintptr_t)f, loc, UINT32_MAX);
+	struct callsite_code code;
+
+	if (kind != UINT32_MAX)
+		return (enum construct_kind)kind;
+	kind = callsites_code(c, f, loc, &code) ?
+	       callsite_construct(&code, PROF_LOC_ADDRESS(loc), callsites_called(c, f, &code, loc)) :
+	       CONSTRUCT_UNKNOWN;
+	idmap_add(&c->constructs, (uintptr_t)f, loc, kind, &kind);
+	return (enum construct_kind)kind;
+}
+
+static bool number_accept(void *arg, uint64_t number)
+{
+	*(uint64_t *)arg = number;
+	return number > 0 && number < 1 << 16;
+}
+
+unsigned callsites_sections(struct callsites *c, const struct prof_file *f, uint64_t loc)
+{
+	static const struct {
+		const char *name;
+		unsigned argument;
+	} starts[] = {
+		{ "GOMP_sections_start", 0 }, { "GOMP_sections2_start", 0 },
+		{ "GOMP_parallel_sections", 3 },
+	};
+	struct callsite_code code;
+	uint64_t number = 0;
+	const char *name;
+
+	if (!callsites_code(c, f, loc, &code))
+		return 0;
+	name = callsites_called(c, f, &code, loc);
+	for (size_t i = 0; name && i < sizeof(starts) / sizeof(*starts); i++)
+		if (!strncmp(name, starts[i].name, strlen(starts[i].name)))
+			callsite_argument(&code, PROF_LOC_ADDRESS(loc), starts[i].argument,
+					  number_accept, &number);
+	return (unsigned)number;
+}

@@ -1,0 +1,130 @@
+/*
+ * callsite.h - what the machine code at a call into the runtime says of the
+ * construct that the call is for.
+ *
+ * LLVM's compilers pass a struct ident_t whose flags tell an explicit barrier
+ * from one at a construct's end, which libomp before 17 does not; a critical
+ * section's name is the variable passed with it, and a loop's schedule a
+ * number or the name of the function called.  The file must be the one that
+ * ran (by its build-id).  For ordinary code, one thread at a time.
+ */
+#ifndef OMPHWC_SRC_CALLSITE_CALLSITE_H
+#define OMPHWC_SRC_CALLSITE_CALLSITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "src/code/callsite_code.h"
+#include "src/model/construct.h"
+#include "src/model/leaf.h"
+
+struct callsites;
+struct flow_piece;
+struct prof_file;
+struct symbols;
+
+/* sysroot is put before paths (NULL: none); it and symbols are borrowed.  NULL
+   without memory. */
+struct callsites *callsites_new(const char *sysroot, struct symbols *symbols);
+void callsites_free(struct callsites *c);
+
+/* All of these speak of the call before return address loc (PROF_LOC of f). */
+
+/* The barrier it waits at; BARRIER_UNKNOWN where it can't be told. */
+enum barrier_kind callsites_barrier(struct callsites *c, const struct prof_file *f,
+				    uint64_t loc);
+
+/* The symbol of the critical section that it enters, or NULL. */
+const char *callsites_critical(struct callsites *c, const struct prof_file *f, uint64_t loc);
+
+/* The construct that it begins, with its schedule; CONSTRUCT_FOR: a loop whose
+   schedule can't be told; CONSTRUCT_UNKNOWN: none, or it can't be told which. */
+enum construct_kind callsites_construct(struct callsites *c, const struct prof_file *f,
+					uint64_t loc);
+
+/* How many sections it begins; 0 where it doesn't tell. */
+unsigned callsites_sections(struct callsites *c, const struct prof_file *f, uint64_t loc);
+
+/*
+ * The code of the construct that the call begins or ends, up to where it ends on
+ * every way through it: *begin is the return address (PROF_LOC of f) of the call
+ * that begins it; *pieces, by address in its module, are the caller's, to be
+ * free()d.  False where it can't be followed.
+ */
+bool callsites_span(struct callsites *c, const struct prof_file *f, uint64_t loc,
+		    uint64_t *begin, struct flow_piece **pieces, size_t *n);
+
+/*
+ * Of a call in the innermost user frame of what created a region or task, though it
+ * calls no runtime's function: where the function that it calls jumps into the
+ * runtime as its last deed, by itself or by way of others (*at is of the jump, PROF_LOC
+ * of f), and as what callsites_construct() would know the construct.  False where that
+ * is not one place alone.
+ */
+bool callsites_tail(struct callsites *c, const struct prof_file *f, uint64_t loc, uint64_t *at,
+		    enum construct_kind *kind);
+
+/* How the call says where it goes. */
+enum callsite_way callsites_way(struct callsites *c, const struct prof_file *f, uint64_t loc);
+
+/* The body of a region or task, and where it jumped away for ever. */
+struct callsite_body {
+	uint64_t entry;		/* PROF_LOC */
+	uint64_t at;		/* of the jump; 0: there are several, or it can't be told */
+	uint64_t end;		/* behind it, where a call's return address would be */
+};
+
+/*
+ * Of a call (exact: of the jump at loc) that creates a region or task, in which the
+ * runtime seems to call the function callee (a name): the body whose last deed that
+ * was, and which is on no stack.  False where the body can't be told, or does no such
+ * thing.
+ */
+bool callsites_body(struct callsites *c, const struct prof_file *f, uint64_t loc, bool exact,
+		    const char *callee, struct callsite_body *body);
+
+/* Of what the call (exact: the jump at loc) creates, where its code begins (PROF_LOC of
+   f): copies of one call that a compiler made have that in common.  False where it can't
+   be told. */
+bool callsites_entry(struct callsites *c, const struct prof_file *f, uint64_t loc, bool exact,
+		     uint64_t *entry);
+
+/* ---- for the parts of it --------------------------------------------- */
+
+/* The code of a call; false: it is not there. */
+bool callsites_code(struct callsites *c, const struct prof_file *f, uint64_t loc,
+		    struct callsite_code *code);
+
+/* The function that it calls, as far as the instruction says so; or NULL. */
+const char *callsites_called(struct callsites *c, const struct prof_file *f,
+			     const struct callsite_code *code, uint64_t loc);
+
+/* Whether the object has code there. */
+bool callsites_is_code(struct callsites *c, const struct prof_file *f, uint64_t loc);
+
+/* What names are looked up with. */
+struct symbols *callsites_symbols(const struct callsites *c);
+
+/* What the function at loc is called. */
+const char *callsites_name(struct callsites *c, const struct prof_file *f, uint64_t loc);
+
+/* Whether a runtime function's name begins so, and has part in what follows. */
+bool callsite_is_called(const char *name, const char *beginning, const char *part);
+
+/* What begins by a call of the function of that name (or NULL), likewise. */
+enum construct_kind callsite_construct(const struct callsite_code *c, uint64_t return_address,
+				       const char *called);
+
+/* The function whose code loc is in, as number; 0: not known. */
+uint64_t callsites_function(struct callsites *c, const struct prof_file *f, uint64_t loc);
+
+/* ---- for tests ------------------------------------------------------- */
+
+/* The same of code alone. */
+enum barrier_kind callsite_barrier(const struct callsite_code *c, uint64_t return_address);
+
+/* What a schedule's number (enum sched_type of kmp.h) means. */
+enum construct_kind callsite_schedule(uint64_t number);
+
+#endif

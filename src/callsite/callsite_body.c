@@ -1,0 +1,250 @@
+/*
+ * callsite_body.c - the frame that a body lost: one whose last deed was to call a function
+ * jumped there, and only the runtime that called the body is on the stack.
+ *
+ * Which body that was, the call that creates the region or task says: it passes its
+ * address.  Where in the body it was, the body's jumps to other functions say.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/callsite/callsite.h"
+#include "src/code/flow.h"
+#include "src/model/leaf.h"
+#include "src/profile/format.h"
+#include "src/symbols/symbols.h"
+
+enum { ALLOC_BYTES = 512 };	/* between a task's allocation and what makes it run */
+
+struct body {
+	struct callsites *callsites;
+	const struct prof_file *file;
+	struct callsite_code code;
+	uint32_t module;
+	uint64_t entry, function;	/* number */
+	const char *callee;
+	/* The jump that leads there, and one that leads anywhere else; 0: none */
+	uint64_t at, other;
+	bool several, others;
+};
+
+static uint64_t body_loc(const struct body *b, uint64_t address)
+{
+	return PROF_LOC(b->module, address);
+}
+
+/* ---- the address of the body ----------------------------------------- */
+
+/* Which argument of a runtime's function is a body; -1: none. */
+static int body_argument(const char *called)
+{
+	static const struct {
+		const char *beginning;
+		int argument;
+	} creators[] = {
+		{ "__kmpc_fork_call", 2 }, { "__kmpc_fork_teams", 2 }, { "GOMP_parallel", 0 },
+		{ "GOMP_teams_reg", 0 }, { "GOMP_task", 0 }, { "GOMP_target_ext", 1 },
+	};
+
+	for (size_t i = 0; i < sizeof(creators) / sizeof(*creators); i++)
+		if (callsite_is_called(called, creators[i].beginning, ""))
+			return creators[i].argument;
+	return -1;
+}
+
+/* Whether a function begins at address that a compiler made, or that has no name. */
+static bool body_accept(void *arg, uint64_t address)
+{
+	struct body *b = arg;
+	const struct sym_location *l;
+	const struct sym_function *f;
+
+	if (!callsites_is_code(b->callsites, b->file, body_loc(b, address)))
+		return false;
+	l = symbols_resolve(callsites_symbols(b->callsites), b->file, body_loc(b, address), true);
+	f = l->frames[l->nframes - 1].function;
+	if (f->outlined == SYM_NOT_OUTLINED && f->linkage)
+		return false;
+	b->entry = address;
+	return true;
+}
+
+/* The end of the call or jump that creates it, and what it calls. */
+static const char *body_created(struct body *b, uint64_t loc, bool exact, uint64_t *end)
+{
+	struct flow_insn i;
+
+	*end = PROF_LOC_ADDRESS(loc);
+	if (!exact)
+		return callsites_called(b->callsites, b->file, &b->code, loc);
+	if (!flow_decode(&b->code, *end, &i) || i.kind != FLOW_JUMP)
+		return NULL;
+	*end += i.bytes;
+	return callsites_name(b->callsites, b->file, body_loc(b, i.target));
+}
+
+static bool body_find(struct body *b, uint64_t loc, bool exact)
+{
+	uint64_t end;
+	const char *called = body_created(b, loc, exact, &end);
+	const int argument = called ? body_argument(called) : -1;
+
+	return argument >= 0 &&
+	       callsite_argument(&b->code, end, (unsigned)argument, body_accept, b);
+}
+
+/* A task that LLVM's compilers create got its body when it was allocated. */
+static bool body_allocated(struct body *b, uint64_t loc)
+{
+	uint64_t from = PROF_LOC_ADDRESS(loc);
+	const uint64_t limit = from > ALLOC_BYTES ? from - ALLOC_BYTES : 0;
+	const uint64_t function = callsites_function(b->callsites, b->file, loc);
+	const char *called;
+
+	while ((from = callsite_last_call(&b->code, from, limit))) {
+		if (callsites_function(b->callsites, b->file, body_loc(b, from)) != function)
+			return false;
+		called = callsites_called(b->callsites, b->file, &b->code, body_loc(b, from));
+		if (called && callsite_is_called(called, "__kmpc_omp_task_alloc", ""))
+			return callsite_argument(&b->code, from, 5, body_accept, b);
+		if (called && callsite_is_called(called, "__kmpc_omp_task", ""))
+			return false;
+	}
+	return false;
+}
+
+bool callsites_entry(struct callsites *c, const struct prof_file *f, uint64_t loc, bool exact,
+		     uint64_t *entry)
+{
+	struct body b = { .callsites = c, .file = f, .module = PROF_LOC_MODULE(loc) };
+	const char *called;
+	uint64_t end;
+
+	if (!callsites_code(c, f, loc, &b.code))
+		return false;
+	called = body_created(&b, loc, exact, &end);
+	if (!called)
+		return false;
+	if (!body_find(&b, loc, exact) &&
+	    !((callsite_is_called(called, "__kmpc_omp_task", "") ||
+	       callsite_is_called(called, "__kmpc_taskloop", "")) && body_allocated(&b, loc)))
+		return false;
+	*entry = body_loc(&b, b.entry);
+	return true;
+}
+
+/* ---- its jumps ------------------------------------------------------- */
+
+/* Whether a function of the linkage table is the one that was met: libraries choose
+   among several when they are loaded, and memcpy is often memmove. */
+static bool body_is_callee(const char *callee, const char *target)
+{
+	char name[64];
+	const size_t n = strcspn(target, "@");
+
+	if (!n || n >= sizeof(name))
+		return false;
+	memcpy(name, target, n);
+	name[n] = '\0';
+	if (strstr(callee, name))
+		return true;
+	return (strstr(name, "memcpy") && strstr(callee, "memmove")) ||
+	       (strstr(name, "memmove") && strstr(callee, "memcpy"));
+}
+
+/* Jumps of one line of the source are one. */
+static bool body_same_line(const struct body *b, uint64_t one, uint64_t other)
+{
+	struct symbols *s = callsites_symbols(b->callsites);
+	const struct sym_location *l = symbols_resolve(s, b->file, body_loc(b, one), true);
+	const struct sym_function *f = l->frames[0].function;
+	const unsigned line = l->frames[0].line;
+
+	l = symbols_resolve(s, b->file, body_loc(b, other), true);
+	return line && l->frames[0].line == line && l->frames[0].function == f;
+}
+
+static void body_meet(struct body *b, uint64_t at, const struct flow_insn *i)
+{
+	const char *target = callsites_name(b->callsites, b->file, body_loc(b, i->target));
+
+	if (body_is_callee(b->callee, target)) {
+		b->several = b->several || (b->at && !body_same_line(b, b->at, at));
+		b->at = at;
+	} else if (!leaf_is_runtime_name(target)) {
+		b->others = b->others || (b->other && !body_same_line(b, b->other, at));
+		b->other = at;
+	}
+}
+
+static uint64_t body_function(const struct body *b, uint64_t address)
+{
+	return callsites_function(b->callsites, b->file, body_loc(b, address + 1));
+}
+
+static enum flow_answer body_call(void *arg, uint64_t return_address, uint64_t target)
+{
+	(void)arg;
+	(void)return_address;
+	(void)target;
+	return FLOW_GO_ON;
+}
+
+static enum flow_answer body_jump(void *arg, uint64_t target)
+{
+	const struct body *b = arg;
+
+	return body_function(b, target) == b->function ? FLOW_GO_ON : FLOW_STOP;
+}
+
+/* False: not all of its code can be followed. */
+static bool body_look(struct body *b)
+{
+	const struct flow_guide guide = { .call = body_call, .jump = body_jump, .arg = b };
+	struct flow_piece *pieces;
+	struct flow_insn i;
+	size_t n;
+
+	b->function = body_function(b, b->entry);
+	if (flow_reach(&b->code, b->entry, &guide, &pieces, &n))
+		return false;
+	for (size_t k = 0; k < n; k++)
+		for (uint64_t at = pieces[k].lo; at < pieces[k].hi; at += i.bytes) {
+			if (!flow_decode(&b->code, at, &i))
+				break;
+			if ((i.kind == FLOW_JUMP || i.kind == FLOW_BRANCH) &&
+			    body_function(b, i.target) != b->function)
+				body_meet(b, at, &i);
+		}
+	free(pieces);
+	return true;
+}
+
+bool callsites_body(struct callsites *c, const struct prof_file *f, uint64_t loc, bool exact,
+		    const char *callee, struct callsite_body *body)
+{
+	struct body b = {
+		.callsites = c, .file = f, .module = PROF_LOC_MODULE(loc), .callee = callee,
+	};
+	struct flow_insn jump;
+	bool followed;
+
+	if (!callsites_code(c, f, loc, &b.code) || !body_find(&b, loc, exact))
+		return false;
+	followed = body_look(&b);
+	/* It ends otherwise: who called is not this one.  Functions of the runtime call one
+	   another besides, so that only their names tell. */
+	if ((followed && !b.at && !b.other) || (!b.at && leaf_is_runtime_name(callee)))
+		return false;
+	*body = (struct callsite_body){ .entry = body_loc(&b, b.entry) };
+	if (followed && b.at && !b.several)
+		body->at = body_loc(&b, b.at);
+	/* By way of another that jumps there. */
+	else if (followed && !b.at && !b.others)
+		body->at = body_loc(&b, b.other);
+	if (body->at && flow_decode(&b.code, PROF_LOC_ADDRESS(body->at), &jump))
+		body->end = body->at + jump.bytes;
+	return true;
+}

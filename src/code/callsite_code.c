@@ -1,0 +1,330 @@
+/* callsite_code.c - see callsite_code.h. */
+#include "config.h"
+
+#include <elf.h>
+#include <string.h>
+
+#include "src/code/callsite_code.h"
+#include "src/code/flow.h"
+
+enum {
+	NEAR = 48,		/* bytes between an argument's instruction and the call */
+	FAR = 2048,		/* and to where a register that holds it was loaded */
+};
+
+/* What is looked for, and before which call. */
+struct search {
+	const struct callsite_code *code;
+	uint64_t end;		/* the return address */
+	unsigned argument;
+	callsite_accept accept;
+	void *arg;
+};
+
+static uint32_t code_u32(const unsigned char *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+/* The bytes before address, at most wish of them; *n says how many. */
+static const unsigned char *code_before(const struct callsite_code *c, uint64_t address,
+					uint64_t wish, uint64_t *n)
+{
+	const unsigned char *p = NULL;
+
+	while (wish && (wish > address || !(p = c->at(c->self, address - wish, wish))))
+		wish /= 2;
+	*n = wish;
+	return p;
+}
+
+static bool search_accepts(const struct search *s, uint64_t value)
+{
+	return s->accept(s->arg, value);
+}
+
+/* ---- x86-64 ---------------------------------------------------------- */
+
+/* The registers of the first six arguments. */
+static unsigned x86_argument(unsigned n)
+{
+	/* rdi, rsi, rdx, rcx, r8, r9 */
+	static const unsigned char registers[] = { 7, 6, 2, 1, 8, 9 };
+
+	return n < sizeof(registers) ? registers[n] : 16;
+}
+
+/* lea REG, [rip + disp] that ends at q, at that address. */
+static bool x86_lea(const unsigned char *q, uint64_t address, unsigned reg, uint64_t *value)
+{
+	if (q[-7] != (reg & 8 ? 0x4c : 0x48) || q[-6] != 0x8d ||
+	    q[-5] != (0x05 | (reg & 7) << 3))
+		return false;
+	*value = address + (uint64_t)(int32_t)code_u32(q - 4);
+	return true;
+}
+
+/* mov REG, imm32 in 32 bits, or extended to 64. */
+static bool x86_number(const unsigned char *q, unsigned reg, uint64_t *value)
+{
+	const bool wide = q[-7] == 0x48 && q[-6] == 0xc7 && q[-5] == (0xc0 | reg);
+
+	/* r8 and up need a prefix. */
+	if (reg > 7 || (!wide && q[-5] != (0xb8 | reg)))
+		return false;
+	*value = code_u32(q - 4);
+	return true;
+}
+
+/* mov REG, OTHER: the other's number; 16: it is none. */
+static unsigned x86_moved(const unsigned char *q, unsigned reg)
+{
+	/* REX.W, with R for a source and B for a target of r8 and up. */
+	if ((q[-3] & ~4) != (reg > 7 ? 0x49 : 0x48) || q[-2] != 0x89 ||
+	    (q[-1] & 0xc7) != (0xc0 | (reg & 7)))
+		return 16;
+	return (unsigned)(q[-1] >> 3 & 7) + (q[-3] & 4 ? 8 : 0);
+}
+
+/* Whether what runs from one address on comes to the other if no branch is taken. */
+static bool x86_straight(const struct callsite_code *c, uint64_t from, uint64_t to)
+{
+	struct flow_insn i;
+
+	while (from < to && flow_decode(c, from, &i) &&
+	       (i.kind == FLOW_NEXT || i.kind == FLOW_CALL || i.kind == FLOW_BRANCH))
+		from += i.bytes;
+	return from == to;
+}
+
+/*
+ * The last lea before address that loads reg with what is looked for.  One from
+ * which no straight way leads there may be another call's: then all have to agree.
+ */
+static bool x86_register(const struct search *s, uint64_t address, unsigned reg)
+{
+	uint64_t n, value, last = 0;
+	const unsigned char *p = code_before(s->code, address, FAR, &n);
+	bool found = false;
+
+	for (uint64_t i = n; p && i >= 7; i--) {
+		if (!x86_lea(p + i, address - n + i, reg, &value) || !search_accepts(s, value))
+			continue;
+		if (!found && x86_straight(s->code, address - n + i, address))
+			return true;
+		if (found && value != last)
+			return false;
+		found = true;
+		last = value;
+	}
+	return found;
+}
+
+/* call rel32, jmp rel32, call [rip + disp], call REG, call [REG + disp8]. */
+static bool x86_is_call(const unsigned char *end)
+{
+	return end[-5] == 0xe8 || end[-5] == 0xe9 || (end[-6] == 0xff && end[-5] == 0x15) ||
+	       (end[-2] == 0xff && (end[-1] & 0xf8) == 0xd0) ||
+	       (end[-3] == 0xff && (end[-2] & 0xf8) == 0x50);
+}
+
+static bool x86_search(const struct search *s)
+{
+	const unsigned reg = x86_argument(s->argument);
+	uint64_t n, value;
+	const unsigned char *p = code_before(s->code, s->end, NEAR, &n);
+
+	if (!p || n < 12 || reg > 15 || !x86_is_call(p + n))
+		return false;
+	/* i: where an instruction that ends before the call may end. */
+	for (uint64_t i = n - 2; i >= 7; i--) {
+		const unsigned char *q = p + i;
+		const uint64_t at = s->end - n + i;
+
+		if ((x86_lea(q, at, reg, &value) || x86_number(q, reg, &value)) &&
+		    search_accepts(s, value))
+			return true;
+		/* What was loaded before is gone. */
+		if (x86_moved(q, reg) < 16)
+			return x86_register(s, at, x86_moved(q, reg));
+	}
+	return false;
+}
+
+static bool x86_target(const struct callsite_code *c, uint64_t end, uint64_t *target)
+{
+	uint64_t n;
+	const unsigned char *p = code_before(c, end, 5, &n);
+
+	if (!p || n < 5 || p[0] != 0xe8)
+		return false;
+	*target = end + (uint64_t)(int32_t)code_u32(p + 1);
+	return true;
+}
+
+/* call REG; call [REG], [REG + disp8], [REG + disp32], with an index or without. */
+static bool x86_by_pointer(const unsigned char *end)
+{
+	static const struct {
+		unsigned char bytes, mask, modrm;	/* after the opcode ff */
+	} forms[] = {
+		{ 1, 0xf8, 0xd0 }, { 1, 0xf8, 0x10 }, { 2, 0xf8, 0x50 }, { 2, 0xff, 0x14 },
+		{ 3, 0xff, 0x54 }, { 5, 0xf8, 0x90 }, { 6, 0xff, 0x94 }, { 6, 0xff, 0x14 },
+	};
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
+		if (end[-1 - forms[i].bytes] == 0xff &&
+		    (end[-forms[i].bytes] & forms[i].mask) == forms[i].modrm)
+			return true;
+	return false;
+}
+
+static enum callsite_way x86_way(const struct callsite_code *c, uint64_t end)
+{
+	uint64_t n, target;
+	const unsigned char *p = code_before(c, end, 8, &n);
+
+	if (!p || n < 8)
+		return CALLSITE_UNKNOWN;
+	/* What looks like a direct call by chance leads out of the object. */
+	if (x86_target(c, end, &target) && c->at(c->self, target, 1))
+		return CALLSITE_NAMED;
+	if (p[2] == 0xff && p[3] == 0x15)
+		return CALLSITE_NAMED;
+	return x86_by_pointer(p + n) ? CALLSITE_POINTER : CALLSITE_UNKNOWN;
+}
+
+/* ---- AArch64 --------------------------------------------------------- */
+
+static bool arm_is_call(uint32_t insn)
+{
+	return (insn & 0xfc000000) == 0x94000000;
+}
+
+/* b */
+static bool arm_is_jump(uint32_t insn)
+{
+	return (insn & 0xfc000000) == 0x14000000;
+}
+
+static enum callsite_way arm_way(const struct callsite_code *c, uint64_t end)
+{
+	uint64_t n;
+	const unsigned char *p = code_before(c, end, 4, &n);
+
+	if (!p || n < 4)
+		return CALLSITE_UNKNOWN;
+	if (arm_is_call(code_u32(p)))
+		return CALLSITE_NAMED;
+	/* blr, with or without authentication */
+	return (code_u32(p) & 0xfefff000) == 0xd63f0000 ? CALLSITE_POINTER : CALLSITE_UNKNOWN;
+}
+
+static uint64_t arm_page(uint32_t insn, uint64_t address)
+{
+	const uint64_t pages = (uint64_t)(int64_t)((int32_t)(insn << 8) >> 13) << 2 |
+			       (insn >> 29 & 3);
+
+	return (address & ~UINT64_C(0xfff)) + (pages << 12);
+}
+
+/* mov wN, #imm; or adrp xM, page; … add xN, xM, #offset. */
+static bool arm_search(const struct search *s)
+{
+	const unsigned reg = s->argument;
+	uint64_t n, offset = 0;
+	const unsigned char *p = code_before(s->code, s->end, NEAR, &n);
+	unsigned base = 32;
+
+	if (!p || n < 12 || n % 4 ||
+	    (!arm_is_call(code_u32(p + n - 4)) && !arm_is_jump(code_u32(p + n - 4))))
+		return false;
+	for (uint64_t i = n - 4; i >= 4; i -= 4) {
+		const uint32_t insn = code_u32(p + i - 4);
+
+		if (base == 32 && (insn & 0xffe0001f) == (0x52800000 | reg))
+			return search_accepts(s, insn >> 5 & 0xffff);
+		if (base == 32 && (insn & 0xffc0001f) == (0x91000000 | reg)) {
+			base = insn >> 5 & 31;
+			offset = insn >> 10 & 0xfff;
+		} else if (base < 32 && (insn & 0x9f00001f) == (0x90000000 | base)) {
+			return search_accepts(s, arm_page(insn, s->end - n + i - 4) + offset);
+		}
+	}
+	return false;
+}
+
+static bool arm_target(const struct callsite_code *c, uint64_t end, uint64_t *target)
+{
+	uint64_t n;
+	const unsigned char *p = code_before(c, end, 4, &n);
+
+	if (!p || n < 4 || !arm_is_call(code_u32(p)))
+		return false;
+	*target = end - 4 + (uint64_t)((int64_t)((int32_t)(code_u32(p) << 6) >> 6) * 4);
+	return true;
+}
+
+/* ---------------------------------------------------------------------- */
+
+bool callsite_argument(const struct callsite_code *c, uint64_t return_address, unsigned n,
+		       callsite_accept accept, void *arg)
+{
+	const struct search s = {
+		.code = c, .end = return_address, .argument = n, .accept = accept, .arg = arg,
+	};
+
+	switch (c->machine) {
+	case EM_X86_64:
+		return x86_search(&s);
+	case EM_AARCH64:
+		return arm_search(&s);
+	}
+	return false;
+}
+
+bool callsite_target(const struct callsite_code *c, uint64_t return_address, uint64_t *target)
+{
+	switch (c->machine) {
+	case EM_X86_64:
+		return x86_target(c, return_address, target);
+	case EM_AARCH64:
+		return arm_target(c, return_address, target);
+	}
+	return false;
+}
+
+enum callsite_way callsite_way(const struct callsite_code *c, uint64_t return_address)
+{
+	switch (c->machine) {
+	case EM_X86_64:
+		return x86_way(c, return_address);
+	case EM_AARCH64:
+		return arm_way(c, return_address);
+	}
+	return CALLSITE_UNKNOWN;
+}
+
+/* ---- one call after another ------------------------------------------ */
+
+/* Whether a direct call ends at p, n bytes of code being before it. */
+static bool call_ends(unsigned machine, const unsigned char *p, uint64_t n, uint64_t address)
+{
+	if (machine == EM_X86_64)
+		return n >= 5 && p[-5] == 0xe8;
+	return machine == EM_AARCH64 && n >= 4 && address % 4 == 0 && arm_is_call(code_u32(p - 4));
+}
+
+uint64_t callsite_last_call(const struct callsite_code *c, uint64_t from, uint64_t limit)
+{
+	uint64_t n;
+	const unsigned char *p = code_before(c, from, from > limit ? from - limit : 0, &n);
+
+	for (uint64_t i = n; p && i > 1; i--)
+		if (call_ends(c->machine, p + i - 1, i - 1, from - n + i - 1))
+			return from - n + i - 1;
+	return 0;
+}

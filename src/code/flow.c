@@ -1,0 +1,196 @@
+/* flow.c - a walk over all ways that lead on from a place. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/grow.h"
+#include "src/base/idmap.h"
+#include "src/code/callsite_code.h"
+#include "src/code/flow.h"
+#include "src/code/flow_table.h"
+
+enum {
+	INSNS_MAX = 1 << 15,
+	PATH_MAX_INSNS = 512,	/* that are looked at behind an indirect jump */
+	NOWHERE = INSNS_MAX,	/* where the first way comes from */
+};
+
+/* Where a way begins, and by which instruction it came there. */
+struct way {
+	uint64_t at;
+	uint32_t from;		/* number of one that was met, or NOWHERE */
+};
+
+struct walk {
+	const struct callsite_code *code;
+	const struct flow_guide *guide;
+	struct flow_piece *seen;	/* an instruction each */
+	size_t nseen, seen_room;
+	uint32_t *from;			/* of each: the one that first led to it */
+	size_t from_room;
+	struct idmap met;		/* by address */
+	struct way *todo;
+	size_t ntodo, todo_room;
+};
+
+static int walk_later(struct walk *w, uint64_t address, uint32_t from)
+{
+	struct way *room = grow(w->todo, w->ntodo, &w->todo_room, sizeof(*room));
+
+	if (!room)
+		return -ENOMEM;
+	w->todo = room;
+	w->todo[w->ntodo++] = (struct way){ address, from };
+	return 0;
+}
+
+/* 1: it was not met before. */
+static int walk_meet(struct walk *w, uint64_t address, unsigned bytes, uint32_t from)
+{
+	struct flow_piece *room = grow(w->seen, w->nseen, &w->seen_room, sizeof(*room));
+	uint32_t *froms = grow(w->from, w->nseen, &w->from_room, sizeof(*froms)), id;
+	int added;
+
+	if (room)
+		w->seen = room;
+	if (froms)
+		w->from = froms;
+	if (!room || !froms)
+		return -ENOMEM;
+	if (w->nseen == INSNS_MAX)
+		return -E2BIG;
+	added = idmap_add(&w->met, address, 0, (uint32_t)w->nseen, &id);
+	if (added != 1)
+		return added;
+	w->from[w->nseen] = from;
+	w->seen[w->nseen++] = (struct flow_piece){ address, address + bytes };
+	return 1;
+}
+
+static bool walk_follows(const struct walk *w, uint64_t target)
+{
+	return w->guide->jump(w->guide->arg, target) != FLOW_STOP;
+}
+
+/* After a call: *next is where the way goes on, 0: nowhere. */
+static int walk_call(struct walk *w, const struct flow_insn *i, uint64_t *next)
+{
+	const enum flow_answer answer = w->guide->call(w->guide->arg, *next, i->target);
+	uint64_t zero, other;
+
+	/* What does not return may be the last of its function. */
+	if (answer == FLOW_STOP || (answer == FLOW_GO_ON && !walk_follows(w, *next)))
+		*next = 0;
+	if (answer != FLOW_IF_NOT_ZERO)
+		return 0;
+	if (!flow_if_zero(w->code, *next, &zero, &other))
+		return -ENOENT;
+	*next = other;
+	return 0;
+}
+
+/* All places that the last instruction met may jump to.  One that lies elsewhere
+   shows that what was found is no table, or not all of it is the jump's. */
+static int walk_table(struct walk *w)
+{
+	const uint32_t jump = (uint32_t)w->nseen - 1;
+	uint64_t at[PATH_MAX_INSNS], target;
+	struct flow_path path = { .at = at };
+	struct flow_table table;
+	int err = 0;
+
+	for (uint32_t i = jump; i != NOWHERE && path.n < PATH_MAX_INSNS; i = w->from[i])
+		at[path.n++] = w->seen[i].lo;
+	switch (flow_table_find(w->code, &path, &table)) {
+	case FLOW_JUMP_AWAY:
+		return 0;
+	case FLOW_JUMP_UNKNOWN:
+		return -ENOENT;
+	case FLOW_JUMP_TABLE:
+		break;
+	}
+	for (unsigned i = 0; i < table.n && !err; i++) {
+		if (!flow_table_target(w->code, &table, i, &target) || !walk_follows(w, target))
+			return -ENOENT;
+		if (!idmap_get(&w->met, target, 0, 0))
+			err = walk_later(w, target, jump);
+	}
+	return err;
+}
+
+/* One way, until it ends or meets another. */
+static int walk_way(struct walk *w, struct way way)
+{
+	uint64_t at = way.at;
+	struct flow_insn i;
+	int err = 0;
+
+	while (at && !err) {
+		if (!flow_decode(w->code, at, &i))
+			return -ENOENT;
+		err = walk_meet(w, at, i.bytes, way.from);
+		if (err != 1)
+			return err;
+		err = 0;
+		way.from = (uint32_t)w->nseen - 1;
+		at += i.bytes;
+		if (i.kind == FLOW_CALL)
+			err = walk_call(w, &i, &at);
+		else if (i.kind == FLOW_BRANCH && walk_follows(w, i.target))
+			err = walk_later(w, i.target, way.from);
+		else if (i.kind == FLOW_JUMP)
+			at = walk_follows(w, i.target) ? i.target : 0;
+		else if (i.kind == FLOW_ANYWHERE)
+			err = walk_table(w);
+		if (i.kind == FLOW_END || i.kind == FLOW_ANYWHERE)
+			at = 0;
+	}
+	return err;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct flow_piece *x = a, *y = b;
+
+	return x->lo < y->lo ? -1 : x->lo > y->lo;
+}
+
+/* Neighbours become one. */
+static size_t pieces_join(struct flow_piece *p, size_t n)
+{
+	size_t kept = 0;
+
+	if (n)
+		qsort(p, n, sizeof(*p), by_address);
+	for (size_t i = 0; i < n; i++) {
+		if (kept && p[kept - 1].hi >= p[i].lo) {
+			if (p[i].hi > p[kept - 1].hi)
+				p[kept - 1].hi = p[i].hi;
+		} else {
+			p[kept++] = p[i];
+		}
+	}
+	return kept;
+}
+
+int flow_reach(const struct callsite_code *c, uint64_t from, const struct flow_guide *g,
+	       struct flow_piece **pieces, size_t *n)
+{
+	struct walk w = { .code = c, .guide = g };
+	int err = walk_later(&w, from, NOWHERE);
+
+	while (!err && w.ntodo)
+		err = walk_way(&w, w.todo[--w.ntodo]);
+	free(w.todo);
+	free(w.from);
+	idmap_fini(&w.met);
+	if (err) {
+		free(w.seen);
+		return err;
+	}
+	*pieces = w.seen;
+	*n = pieces_join(w.seen, w.nseen);
+	return 0;
+}

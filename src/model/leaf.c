@@ -1,0 +1,296 @@
+/*
+ * leaf.c - the rules, in their order: the first that fits decides.
+ *
+ * Names are libomp's and libgomp's entries.  libomp serves libgomp's too, and
+ * may call them __kmp_api_GOMP_…; that prefix is taken off before.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "src/model/leaf.h"
+
+#define S(state) (UINT32_C(1) << PROF_STATE_##state)
+
+/* The runtime says work, or nothing: only the entry tells. */
+#define BUSY (S(NO_OPENMP) | S(SERIAL) | S(PARALLEL) | S(REDUCTION) | S(OVERHEAD) | \
+	      S(UNDEFINED))
+#define BARRIERS (S(BARRIER) | S(BARRIER_IMPLICIT) | S(BARRIER_WORKSHARE) | \
+		  S(BARRIER_EXPLICIT) | S(BARRIER_IMPL) | S(BARRIER_TEAMS))
+/* Barriers of a kind that the state leaves open. */
+#define VAGUE (S(BARRIER) | S(BARRIER_IMPL))
+#define LOCKS (S(MUTEX) | S(LOCK) | S(CRITICAL) | S(ATOMIC) | S(ORDERED))
+/* Without OMPT there is no state at all. */
+#define NONE S(NO_OPENMP)
+#define ANY UINT32_MAX
+
+struct leaf_rule {
+	const char *entry;	/* a name, or the beginning of names: prefix* */
+	uint32_t states;
+	struct leaf_verdict is;
+};
+
+static const struct leaf_rule rules[] = {
+	{ "__kmpc_reduce*", BARRIERS | LOCKS, { LEAF_REDUCTION, OMP_WAIT } },
+	{ "__kmpc_end_reduce*", BARRIERS | LOCKS, { LEAF_REDUCTION, OMP_WAIT } },
+	{ "__kmpc_reduce*", ANY, { LEAF_REDUCTION, OMP_WORK } },
+	{ "__kmpc_end_reduce*", ANY, { LEAF_REDUCTION, OMP_WORK } },
+
+	{ "GOMP_barrier*", BARRIERS | NONE, { LEAF_EXPLICIT_BARRIER, OMP_WAIT } },
+	{ "GOMP_loop_end_nowait", ANY, { LEAF_DISPATCH, OMP_OVERHEAD } },
+	{ "GOMP_sections_end_nowait", ANY, { LEAF_DISPATCH, OMP_OVERHEAD } },
+	{ "GOMP_loop_end*", BARRIERS | NONE, { LEAF_IMPLICIT_BARRIER, OMP_WAIT } },
+	{ "GOMP_sections_end*", BARRIERS | NONE, { LEAF_IMPLICIT_BARRIER, OMP_WAIT } },
+	{ "GOMP_single_copy*", BARRIERS | NONE, { LEAF_IMPLICIT_BARRIER, OMP_WAIT } },
+	{ "GOMP_workshare_task_reduction*", BARRIERS | NONE,
+	  { LEAF_IMPLICIT_BARRIER, OMP_WAIT } },
+	{ "__kmpc_copyprivate", BARRIERS, { LEAF_IMPLICIT_BARRIER, OMP_WAIT } },
+
+	{ "__kmpc_critical*", LOCKS, { LEAF_CRITICAL, OMP_WAIT } },
+	{ "GOMP_critical_start", LOCKS | NONE, { LEAF_CRITICAL, OMP_WAIT } },
+	{ "GOMP_critical_name_start", LOCKS | NONE, { LEAF_CRITICAL, OMP_WAIT } },
+	{ "GOMP_atomic_start", LOCKS | BUSY, { LEAF_ATOMIC, OMP_WAIT } },
+	{ "__kmpc_atomic_*", LOCKS | BUSY, { LEAF_ATOMIC, OMP_WAIT } },
+	{ "__kmpc_ordered*", LOCKS, { LEAF_ORDERED, OMP_WAIT } },
+	{ "GOMP_ordered_start", LOCKS | NONE, { LEAF_ORDERED, OMP_WAIT } },
+	{ "omp_set_lock*", LOCKS | NONE, { LEAF_LOCK, OMP_WAIT } },
+	{ "omp_set_nest_lock*", LOCKS | NONE, { LEAF_LOCK, OMP_WAIT } },
+	{ "__kmpc_set_lock*", LOCKS, { LEAF_LOCK, OMP_WAIT } },
+	{ "__kmpc_set_nest_lock*", LOCKS, { LEAF_LOCK, OMP_WAIT } },
+
+	{ "__kmpc_omp_taskwait_deps*", BUSY, { LEAF_DEPEND, OMP_WAIT } },
+	{ "__kmpc_omp_wait_deps", BUSY, { LEAF_DEPEND, OMP_WAIT } },
+	{ "GOMP_taskwait_depend*", BUSY, { LEAF_DEPEND, OMP_WAIT } },
+	{ "__kmpc_omp_taskwait*", BUSY, { LEAF_TASKWAIT, OMP_WAIT } },
+	{ "GOMP_taskwait", BUSY, { LEAF_TASKWAIT, OMP_WAIT } },
+	{ "__kmpc_end_taskgroup", BUSY, { LEAF_TASKGROUP, OMP_WAIT } },
+	{ "GOMP_taskgroup_end", BUSY, { LEAF_TASKGROUP, OMP_WAIT } },
+	{ "__kmpc_doacross_wait", BUSY, { LEAF_DOACROSS, OMP_WAIT } },
+	{ "GOMP_doacross_wait", BUSY, { LEAF_DOACROSS, OMP_WAIT } },
+	{ "GOMP_doacross_ull_wait", BUSY, { LEAF_DOACROSS, OMP_WAIT } },
+
+	{ "__kmpc_omp_taskyield", BUSY, { LEAF_OVERHEAD, OMP_OVERHEAD } },
+	{ "__kmpc_omp_task*", BUSY, { LEAF_TASK_CREATION, OMP_OVERHEAD } },
+	{ "__kmpc_omp_target_task*", BUSY, { LEAF_TASK_CREATION, OMP_OVERHEAD } },
+	{ "__kmpc_task*", BUSY, { LEAF_TASK_CREATION, OMP_OVERHEAD } },
+	{ "GOMP_task", BUSY, { LEAF_TASK_CREATION, OMP_OVERHEAD } },
+	{ "GOMP_taskloop*", BUSY, { LEAF_TASK_CREATION, OMP_OVERHEAD } },
+	{ "GOMP_taskgroup_start", BUSY, { LEAF_TASK_CREATION, OMP_OVERHEAD } },
+	{ "__kmpc_dispatch_*", BUSY, { LEAF_DISPATCH, OMP_OVERHEAD } },
+	{ "__kmpc_next_section", BUSY, { LEAF_DISPATCH, OMP_OVERHEAD } },
+	{ "GOMP_loop_*", BUSY, { LEAF_DISPATCH, OMP_OVERHEAD } },
+	{ "GOMP_sections*", BUSY, { LEAF_DISPATCH, OMP_OVERHEAD } },
+
+	/* libgomp alone: the wait at a region's end is most of what GOMP_parallel
+	   itself does, and nothing tells it from the rest. */
+	{ "GOMP_parallel*", NONE, { LEAF_IMPLICIT_BARRIER, OMP_WAIT } },
+	{ "__tgt_*", BUSY, { LEAF_TARGET, OMP_WAIT } },
+	{ "GOMP_target*", BUSY, { LEAF_TARGET, OMP_WAIT } },
+};
+
+static const char *const forks[] = {
+	"__kmpc_fork_call*", "__kmpc_fork_teams", "__kmpc_serialized_parallel",
+	"__kmpc_end_serialized_parallel", "__kmpc_push_num_*", "__kmpc_push_proc_bind",
+	"GOMP_parallel*", "GOMP_teams*",
+};
+
+static const struct leaf_info {
+	const char *function, *label;
+} infos[LEAFS] = {
+	[LEAF_SERIAL] = { NULL, "serial work" },
+	[LEAF_PARALLEL] = { NULL, "parallel work" },
+	[LEAF_OUTSIDE] = { NULL, "work without OpenMP" },
+	[LEAF_UNDEFINED] = { NULL, "unknown state (counted as work)" },
+	[LEAF_REDUCTION] = { "<OMP-reduction>", "reduction" },
+	[LEAF_IDLE] = { "<OMP-idle>", "idle" },
+	[LEAF_IMPLICIT_BARRIER] = { "<OMP-implicit_barrier>", "implicit barrier" },
+	[LEAF_EXPLICIT_BARRIER] = { "<OMP-explicit_barrier>", "explicit barrier" },
+	[LEAF_LOCK] = { "<OMP-lock_wait>", "lock wait" },
+	[LEAF_CRITICAL] = { "<OMP-critical_section_wait>", "critical section wait" },
+	[LEAF_ORDERED] = { "<OMP-ordered_section_wait>", "ordered section wait" },
+	[LEAF_ATOMIC] = { "<OMP-atomic_wait>", "atomic wait" },
+	[LEAF_TASKWAIT] = { "<OMP-taskwait>", "taskwait" },
+	[LEAF_TASKGROUP] = { "<OMP-taskgroup_wait>", "taskgroup wait" },
+	[LEAF_DEPEND] = { "<OMP-depend_wait>", "depend wait" },
+	[LEAF_DOACROSS] = { "<OMP-doacross_wait>", "doacross wait" },
+	[LEAF_TARGET] = { "<OMP-target_wait>", "target wait" },
+	[LEAF_FORK_JOIN] = { "<OMP-fork_join>", "fork and join" },
+	[LEAF_DISPATCH] = { "<OMP-dispatch>", "dispatch of iterations" },
+	[LEAF_TASK_CREATION] = { "<OMP-task_creation>", "task creation" },
+	[LEAF_OVERHEAD] = { "<OMP-overhead>", "overhead" },
+};
+
+/* What a state means where no rule says more. */
+static const struct leaf_verdict by_state[PROF_STATES] = {
+	[PROF_STATE_NO_OPENMP] = { LEAF_OUTSIDE, OMP_WORK },
+	[PROF_STATE_SERIAL] = { LEAF_SERIAL, OMP_WORK },
+	[PROF_STATE_PARALLEL] = { LEAF_PARALLEL, OMP_WORK },
+	[PROF_STATE_UNDEFINED] = { LEAF_UNDEFINED, OMP_WORK },
+	[PROF_STATE_REDUCTION] = { LEAF_REDUCTION, OMP_WORK },
+	[PROF_STATE_IDLE] = { LEAF_IDLE, OMP_WAIT },
+	[PROF_STATE_OVERHEAD] = { LEAF_OVERHEAD, OMP_OVERHEAD },
+	[PROF_STATE_BARRIER] = { LEAF_IMPLICIT_BARRIER, OMP_WAIT },
+	[PROF_STATE_BARRIER_IMPLICIT] = { LEAF_IMPLICIT_BARRIER, OMP_WAIT },
+	[PROF_STATE_BARRIER_WORKSHARE] = { LEAF_IMPLICIT_BARRIER, OMP_WAIT },
+	[PROF_STATE_BARRIER_EXPLICIT] = { LEAF_EXPLICIT_BARRIER, OMP_WAIT },
+	[PROF_STATE_BARRIER_IMPL] = { LEAF_IMPLICIT_BARRIER, OMP_WAIT },
+	[PROF_STATE_BARRIER_TEAMS] = { LEAF_IMPLICIT_BARRIER, OMP_WAIT },
+	[PROF_STATE_TASKWAIT] = { LEAF_TASKWAIT, OMP_WAIT },
+	[PROF_STATE_TASKGROUP] = { LEAF_TASKGROUP, OMP_WAIT },
+	[PROF_STATE_MUTEX] = { LEAF_LOCK, OMP_WAIT },
+	[PROF_STATE_LOCK] = { LEAF_LOCK, OMP_WAIT },
+	[PROF_STATE_CRITICAL] = { LEAF_CRITICAL, OMP_WAIT },
+	[PROF_STATE_ATOMIC] = { LEAF_ATOMIC, OMP_WAIT },
+	[PROF_STATE_ORDERED] = { LEAF_ORDERED, OMP_WAIT },
+	[PROF_STATE_TARGET] = { LEAF_TARGET, OMP_WAIT },
+};
+
+static bool leaf_matches(const char *pattern, const char *name)
+{
+	size_t n = strlen(pattern);
+
+	if (pattern[n - 1] == '*')
+		return !strncmp(pattern, name, n - 1);
+	return !strcmp(pattern, name);
+}
+
+static const char *leaf_plain(const char *name)
+{
+	static const char api[] = "__kmp_api_";
+
+	if (name && !strncmp(name, api, sizeof(api) - 1))
+		return name + sizeof(api) - 1;
+	return name;
+}
+
+bool leaf_is_fork(const char *entry)
+{
+	entry = leaf_plain(entry);
+	for (size_t i = 0; entry && i < sizeof(forks) / sizeof(*forks); i++)
+		if (leaf_matches(forks[i], entry))
+			return true;
+	return false;
+}
+
+bool leaf_is_runtime_name(const char *name)
+{
+	static const char *const own[] = {
+		"__kmpc_*", "__kmp_*", "GOMP_*", "gomp_*", "__tgt_*",
+	};
+
+	for (size_t i = 0; name && i < sizeof(own) / sizeof(*own); i++)
+		if (leaf_matches(own[i], name))
+			return true;
+	return false;
+}
+
+static bool leaf_rule(const char *entry, enum prof_state state, struct leaf_verdict *v)
+{
+	entry = leaf_plain(entry);
+	for (size_t i = 0; entry && i < sizeof(rules) / sizeof(*rules); i++)
+		if (rules[i].states & UINT32_C(1) << state &&
+		    leaf_matches(rules[i].entry, entry)) {
+			*v = rules[i].is;
+			return true;
+		}
+	return false;
+}
+
+bool leaf_is_reduction(const char *object)
+{
+	static const char *const reductions[] = {
+		".gomp_critical_user_.reduction*", ".gomp_critical_user_.atomic_reduction*",
+	};
+
+	return leaf_matches(reductions[0], object) || leaf_matches(reductions[1], object);
+}
+
+/* A lock that is a critical section's or a reduction's shows it by its name. */
+static bool leaf_object(const struct leaf_evidence *e, struct leaf_verdict *v)
+{
+	static const char critical[] = ".gomp_critical_user_";
+
+	if (!e->object || !(LOCKS & UINT32_C(1) << e->state))
+		return false;
+	if (leaf_is_reduction(e->object))
+		*v = (struct leaf_verdict){ LEAF_REDUCTION, OMP_WAIT };
+	else if (!strncmp(e->object, critical, sizeof(critical) - 1))
+		*v = (struct leaf_verdict){ LEAF_CRITICAL, OMP_WAIT };
+	else
+		return false;
+	return true;
+}
+
+/* In the runtime though the state says work, and the entry doesn't say more. */
+static struct leaf_verdict leaf_of_runtime(const struct leaf_evidence *e)
+{
+	const struct leaf_verdict idle = { LEAF_IDLE, OMP_WAIT };
+	const struct leaf_verdict fork = { LEAF_FORK_JOIN, OMP_OVERHEAD };
+	const struct leaf_verdict overhead = { LEAF_OVERHEAD, OMP_OVERHEAD };
+
+	/* A runtime without OMPT: its pool's threads, between regions. */
+	if (e->state == PROF_STATE_NO_OPENMP && e->no_user_frames)
+		return idle;
+	return leaf_is_fork(e->entry) || e->bodiless ? fork : overhead;
+}
+
+/* User code that the runtime called, in a state that is the runtime's. */
+static struct leaf_verdict leaf_of_callback(const struct leaf_evidence *e)
+{
+	const struct leaf_verdict work = { LEAF_PARALLEL, OMP_WORK };
+	const struct leaf_verdict reduction = { LEAF_REDUCTION, OMP_WORK };
+	struct leaf_verdict v;
+
+	if (e->helper && leaf_rule(e->entry, PROF_STATE_REDUCTION, &v) &&
+	    v.leaf == LEAF_REDUCTION)
+		return reduction;
+	if (BUSY & UINT32_C(1) << e->state && e->state != PROF_STATE_OVERHEAD)
+		return by_state[e->state];
+	return work;
+}
+
+struct leaf_verdict leaf_decide(const struct leaf_evidence *e)
+{
+	uint32_t state = UINT32_C(1) << e->state;
+	struct leaf_verdict v;
+
+	if (e->state == PROF_STATE_IDLE)
+		return by_state[PROF_STATE_IDLE];
+	if (e->callback)
+		return leaf_of_callback(e);
+	/* A plugin that offloads to the host runs the user's code in the runtime's state. */
+	if (!e->in_runtime && e->users && e->state == PROF_STATE_OVERHEAD)
+		return by_state[PROF_STATE_PARALLEL];
+	if (!e->in_runtime)
+		return by_state[e->state];
+	if ((VAGUE | NONE) & state && e->barrier != BARRIER_UNKNOWN)
+		return by_state[e->barrier == BARRIER_EXPLICIT ?
+				PROF_STATE_BARRIER_EXPLICIT : PROF_STATE_BARRIER_IMPLICIT];
+	if (leaf_object(e, &v))
+		return v;
+	/* An entry that is made of others: GOMP_taskloop ends in a taskgroup. */
+	if (leaf_rule(e->inner, e->state, &v) && v.class == OMP_WAIT)
+		return v;
+	if (leaf_rule(e->entry, e->state, &v))
+		return v;
+	if (BUSY & state && e->state != PROF_STATE_REDUCTION)
+		return leaf_of_runtime(e);
+	return by_state[e->state];
+}
+
+const char *leaf_function(enum omp_leaf leaf)
+{
+	return leaf < LEAFS ? infos[leaf].function : NULL;
+}
+
+const char *leaf_label(enum omp_leaf leaf)
+{
+	return leaf < LEAFS ? infos[leaf].label : "unknown";
+}
+
+const char *omp_class_name(enum omp_class class)
+{
+	static const char *const names[OMP_CLASSES] = { "work", "wait", "overhead" };
+
+	return class < OMP_CLASSES ? names[class] : "unknown";
+}

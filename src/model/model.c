@@ -1,0 +1,204 @@
+/* model.c - merging profiles, and the account of their samples. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/grow.h"
+#include "src/model/model.h"
+
+void model_init(struct model *m)
+{
+	*m = (struct model){ 0 };
+}
+
+void model_fini(struct model *m)
+{
+	free(m->events);
+	free(m->processes);
+	free(m->threads);
+	model_init(m);
+}
+
+/* Losses of samples that the handler had been called for. */
+static bool model_lost_in_handler(unsigned cause)
+{
+	return cause != PROF_LOST_ENTRIES && cause != PROF_LOST_THROTTLED && cause != PROF_LOST_OVERRUN;
+}
+
+/* Substituted events keep what they stand for apart: cpu-clock in the place of
+   cycles and of instructions are two events with the same label. */
+static bool model_same_event(const struct model_event *a, const struct prof_event *b)
+{
+	return !strcmp(a->label, b->label) && a->unit == b->unit &&
+	       !strcmp(a->requested, b->requested) &&
+	       (a->flags & PROF_EVENT_COUNT_ONLY) == (b->flags & PROF_EVENT_COUNT_ONLY);
+}
+
+static int model_event(struct model *m, const struct prof_event *e, uint8_t *number)
+{
+	struct model_event *room;
+	size_t i;
+
+	for (i = 0; i < m->nevents; i++)
+		if (model_same_event(&m->events[i], e))
+			break;
+	if (i == MODEL_EVENTS_MAX)
+		return -E2BIG;
+	*number = (uint8_t)i;
+	if (i < m->nevents) {
+		m->events[i].flags |= e->flags;
+		return 0;
+	}
+	room = grow(m->events, m->nevents, &m->events_room, sizeof(*room));
+	if (!room)
+		return -ENOMEM;
+	m->events = room;
+	m->events[m->nevents++] = (struct model_event){
+		.label = e->label, .requested = e->requested, .flags = e->flags,
+		.unit = e->unit, .period = e->period, .freq_hz = e->freq_hz,
+	};
+	return 0;
+}
+
+static int model_add_threads(struct model *m, const struct prof_file *f)
+{
+	for (size_t i = 0; i < f->nthreads; i++) {
+		struct model_thread *room = grow(m->threads, m->nthreads, &m->threads_room,
+						 sizeof(*room));
+
+		if (!room)
+			return -ENOMEM;
+		m->threads = room;
+		m->threads[m->nthreads++] = (struct model_thread){
+			.process = (uint32_t)m->nprocesses, .t = &f->threads[i].t,
+		};
+	}
+	return 0;
+}
+
+static void model_balance(struct model_tally *t, size_t nthreads)
+{
+	uint64_t known = t->kept;
+
+	for (unsigned c = 0; c < PROF_LOST_MAX; c++)
+		if (model_lost_in_handler(c))
+			known = prof_add(known, t->lost[c]);
+	if (t->taken >= known && t->taken - known <= nthreads)
+		t->underway = t->taken - known;
+	else
+		t->unaccounted = true;
+}
+
+static void model_tally_file(struct model_tally *t, const struct prof_file *f)
+{
+	for (unsigned c = 0; c < PROF_LOST_MAX; c++) {
+		/* No thread's record counts these. */
+		t->lost[c] = f->header.lost[c];
+		if (model_lost_in_handler(c))
+			t->taken = prof_add(t->taken, f->header.lost[c]);
+	}
+	for (size_t i = 0; i < f->nthreads; i++) {
+		for (unsigned e = 0; e < f->header.nevents; e++)
+			t->taken = prof_add(t->taken, f->threads[i].t.samples[e]);
+		for (unsigned c = 0; c < PROF_LOST_MAX; c++)
+			t->lost[c] = prof_add(t->lost[c], f->threads[i].t.lost[c]);
+	}
+	for (size_t i = 0; i < f->nnodes; i++)
+		if (f->nodes[i].kind == PROF_NODE_LEAF)
+			t->kept = prof_add(t->kept, f->nodes[i].a);
+	model_balance(t, f->nthreads);
+}
+
+static void model_tally_sum(struct model_tally *to, const struct model_tally *from)
+{
+	to->taken = prof_add(to->taken, from->taken);
+	to->kept = prof_add(to->kept, from->kept);
+	for (unsigned c = 0; c < PROF_LOST_MAX; c++)
+		to->lost[c] = prof_add(to->lost[c], from->lost[c]);
+	to->underway += from->underway;
+	to->unaccounted = to->unaccounted || from->unaccounted;
+}
+
+int model_add(struct model *m, const struct prof_file *f)
+{
+	struct model_process *room = grow(m->processes, m->nprocesses, &m->processes_room,
+					  sizeof(*room));
+	struct model_process p = {
+		.file = f,
+		.first_thread = (uint32_t)m->nthreads,
+		.nthreads = (uint32_t)f->nthreads,
+	};
+	int err = room ? 0 : -ENOMEM;
+
+	if (room)
+		m->processes = room;
+	for (unsigned e = 0; !err && e < f->header.nevents; e++)
+		err = model_event(m, &f->header.events[e], &p.event[e]);
+	if (!err)
+		err = model_add_threads(m, f);
+	if (err)
+		return err;
+	model_tally_file(&p.tally, f);
+	model_tally_sum(&m->tally, &p.tally);
+	m->processes[m->nprocesses++] = p;
+	return 0;
+}
+
+int model_find_event(const struct model *m, const char *name)
+{
+	for (size_t i = 0; i < m->nevents; i++)
+		if (!strcmp(m->events[i].label, name))
+			return (int)i;
+	for (size_t i = 0; i < m->nevents; i++)
+		if (!strcmp(m->events[i].requested, name))
+			return (int)i;
+	return -1;
+}
+
+size_t model_first_sampled(const struct model *m)
+{
+	for (size_t i = 0; i < m->nevents; i++)
+		if (!(m->events[i].flags & PROF_EVENT_COUNT_ONLY))
+			return i;
+	return 0;
+}
+
+size_t model_counted(const struct model *m, size_t event, struct prof_value *sum)
+{
+	size_t known = 0;
+
+	*sum = (struct prof_value){ 0 };
+	for (size_t i = 0; i < m->nthreads; i++) {
+		const struct model_process *p = &m->processes[m->threads[i].process];
+		const struct prof_thread *t = m->threads[i].t;
+
+		for (unsigned e = 0; e < p->file->header.nevents; e++) {
+			if (p->event[e] != event || !(t->values_known & 1u << e))
+				continue;
+			sum->value = prof_add(sum->value, t->values[e].value);
+			sum->enabled_ns = prof_add(sum->enabled_ns, t->values[e].enabled_ns);
+			sum->running_ns = prof_add(sum->running_ns, t->values[e].running_ns);
+			known++;
+		}
+	}
+	return known;
+}
+
+const char *model_lost_name(unsigned cause)
+{
+	static const char *const names[PROF_LOST_CAUSES] = {
+		[PROF_LOST_NO_ROOM] = "no room in the file",
+		[PROF_LOST_REENTRY] = "handler interrupted itself",
+		[PROF_LOST_NO_THREAD] = "thread without a record",
+		[PROF_LOST_THROTTLED] = "throttled by the kernel",
+		[PROF_LOST_OVERRUN] = "timer overrun",
+		[PROF_LOST_PAUSED] = "while stopping",
+		[PROF_LOST_OWN] = "caused by the profiler itself",
+		[PROF_LOST_ENTRIES] = "entries of constructs",
+	};
+
+	return cause < PROF_LOST_CAUSES ? names[cause] : "another cause";
+}

@@ -1,0 +1,85 @@
+/*
+ * model.h - what one or several profiles hold together: processes, threads,
+ * events, and whether every sample is accounted for.
+ *
+ * Profiles are borrowed: they must live as long as the model.  Events of the
+ * same label are one event; threads keep their process.
+ * For ordinary code, one thread at a time.
+ */
+#ifndef OMPHWC_SRC_MODEL_MODEL_H
+#define OMPHWC_SRC_MODEL_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "src/profile/reader.h"
+
+enum { MODEL_EVENTS_MAX = 64 };
+
+struct model_event {
+	const char *label;
+	const char *requested;
+	uint32_t flags;		/* enum prof_event_flag, of all profiles together */
+	uint32_t unit;		/* enum prof_unit */
+	uint64_t period;	/* as in the first profile that has it */
+	uint32_t freq_hz;
+};
+
+/*
+ * Samples taken = kept + lost inside the handler + under way; what the kernel
+ * held back (throttled, overrun) was never taken and stands in lost only.
+ */
+struct model_tally {
+	uint64_t taken;
+	uint64_t kept;		/* in the trees */
+	uint64_t lost[PROF_LOST_MAX];
+	uint64_t underway;	/* at the kill: at most one a thread */
+	bool unaccounted;	/* the sum is another: the file was damaged */
+};
+
+struct model_process {
+	const struct prof_file *file;
+	uint32_t first_thread;	/* among model.threads */
+	uint32_t nthreads;
+	struct model_tally tally;
+	uint8_t event[PROF_EVENTS_MAX]; /* its events' numbers in the model */
+};
+
+struct model_thread {
+	uint32_t process;
+	const struct prof_thread *t;
+};
+
+struct model {
+	struct model_event *events;
+	size_t nevents;
+	struct model_process *processes;
+	size_t nprocesses;
+	struct model_thread *threads;
+	size_t nthreads;
+	struct model_tally tally;
+	/* private */
+	size_t events_room, processes_room, threads_room;
+};
+
+void model_init(struct model *m);
+void model_fini(struct model *m);
+
+/* 0, -ENOMEM, or -E2BIG: more than MODEL_EVENTS_MAX different events. */
+int model_add(struct model *m, const struct prof_file *f);
+
+/* The event of that label (or as it was asked for), or -1. */
+int model_find_event(const struct model *m, const char *name);
+
+/* The first event that samples, or 0. */
+size_t model_first_sampled(const struct model *m);
+
+/* The sum of what the threads' counters held at their ends, and how many
+   threads' did: 0, not known. */
+size_t model_counted(const struct model *m, size_t event, struct prof_value *sum);
+
+/* How a loss is called, for people: "no room in the file". */
+const char *model_lost_name(unsigned cause);
+
+#endif

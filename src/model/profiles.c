@@ -1,0 +1,109 @@
+/* profiles.c - from file names to a model. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/model/profiles.h"
+
+void profiles_init(struct profiles *p)
+{
+	*p = (struct profiles){ 0 };
+	model_init(&p->model);
+}
+
+void profiles_fini(struct profiles *p)
+{
+	model_fini(&p->model);
+	for (size_t i = 0; i < p->nfiles; i++)
+		prof_free(p->files[i]);
+	free(p->files);
+	profiles_init(p);
+}
+
+static const struct {
+	const char *why, *todo;
+} reasons[] = {
+	[PROF_READ_EMPTY] = { "it is empty", NULL },
+	[PROF_READ_FOREIGN] = { "not a profile", "name a file that ompcount run wrote" },
+	[PROF_READ_TRUNCATED] = { "too short to be read", "copy it again" },
+	[PROF_READ_NEWER] = { NULL, "report with the omphwc that wrote it" },
+	[PROF_READ_ORDER] = { "written on a machine of the other byte order",
+			      "report on such a machine" },
+	[PROF_READ_DAMAGED] = { "its header contradicts itself", "copy it again" },
+};
+
+static int profiles_refuse(struct profiles_error *e, const char *path, enum prof_read_error err,
+			   uint32_t version, int error)
+{
+	*e = (struct profiles_error){ .path = path };
+	if (err == PROF_READ_SYSTEM) {
+		snprintf(e->why, sizeof(e->why), "%s", strerror(error));
+	} else if (err == PROF_READ_NEWER) {
+		snprintf(e->why, sizeof(e->why), "its format %u.%u is newer than %u.%u",
+			 version >> 16, version & 0xffff, PROF_VERSION_MAJOR, PROF_VERSION_MINOR);
+		e->todo = reasons[err].todo;
+	} else {
+		snprintf(e->why, sizeof(e->why), "%s", reasons[err].why);
+		e->todo = reasons[err].todo;
+	}
+	return -1;
+}
+
+/* A file that was named twice would count twice. */
+static bool profiles_again(const struct profiles *p, const struct prof_file *f)
+{
+	for (size_t i = 0; i < p->nfiles; i++) {
+		const struct prof_header *a = &p->files[i]->header, *b = &f->header;
+		const char *host = prof_text(p->files[i], PROF_INFO_HOST);
+		const char *other = prof_text(f, PROF_INFO_HOST);
+
+		if (a->pid == b->pid && a->start_realtime_ns == b->start_realtime_ns &&
+		    a->start_monotonic_ns == b->start_monotonic_ns && host && other &&
+		    !strcmp(host, other))
+			return true;
+	}
+	return false;
+}
+
+static int profiles_keep(struct profiles *p, struct prof_file *f, struct profiles_error *e)
+{
+	struct prof_file **files = reallocarray(p->files, p->nfiles + 1, sizeof(*files));
+	int err = files ? model_add(&p->model, f) : -ENOMEM;
+
+	if (files)
+		p->files = files;
+	if (!err) {
+		p->files[p->nfiles++] = f;
+		return 0;
+	}
+	snprintf(e->why, sizeof(e->why), "%s", err == -E2BIG ?
+		 "too many different events for one report" : strerror(-err));
+	e->todo = err == -E2BIG ? "report on fewer profiles at a time" : NULL;
+	return -1;
+}
+
+int profiles_add(struct profiles *p, const char *path, struct profiles_error *e)
+{
+	struct prof_file *f = NULL;
+	uint32_t version = 0;
+	enum prof_read_error err;
+
+	errno = 0;
+	err = prof_read(path, &f, &version);
+	if (err != PROF_READ_OK)
+		return profiles_refuse(e, path, err, version, errno);
+	*e = (struct profiles_error){ .path = path };
+	if (!f->header.nevents) {
+		snprintf(e->why, sizeof(e->why), "it has no events: the run ended before it began");
+	} else if (profiles_again(p, f)) {
+		snprintf(e->why, sizeof(e->why), "the same run was named before");
+		e->todo = "name each profile once";
+	} else if (!profiles_keep(p, f, e)) {
+		return 0;
+	}
+	prof_free(f);
+	return -1;
+}

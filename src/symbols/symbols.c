@@ -1,0 +1,356 @@
+#include "config.h"
+
+#include "src/symbols/symbols.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/profile/reader.h"
+#include "src/symbols/demangle.h"
+#include "src/symbols/symbols_module.h"
+#include "src/symbols/symbols_names.h"
+#include "src/symbols/symbols_places.h"
+#include "src/symbols/symbols_state.h"
+
+struct symbols *symbols_new(const char *sysroot)
+{
+	struct symbols *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->functions.arena = &s->arena;
+	s->sysroot = sysroot ? strdup(sysroot) : NULL;
+	if (sysroot && !s->sysroot) {
+		free(s);
+		return NULL;
+	}
+	return s;
+}
+
+void symbols_free(struct symbols *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->nmodules; i++)
+		symbols_module_free(s->modules[i]);
+	while (s->profiles) {
+		struct symbols_profile *next = s->profiles->next;
+
+		free(s->profiles->modules);
+		free(s->profiles);
+		s->profiles = next;
+	}
+	map_free(&s->locations);
+	map_free(&s->objects);
+	map_free(&s->functions.by_key);
+	symbols_kernel_free(&s->kernel);
+	arena_free(&s->arena);
+	free(s->modules);
+	free(s->sysroot);
+	free(s);
+}
+
+/* ---- modules -------------------------------------------------------------- */
+
+static struct symbols_profile *find_profile(struct symbols *s, const struct prof_file *f)
+{
+	struct symbols_profile **at, *p;
+
+	for (at = &s->profiles; (p = *at); at = &p->next)
+		if (p->file == f)
+			break;
+	if (p) {
+		*at = p->next;
+	} else {
+		p = calloc(1, sizeof(*p));
+		if (!p)
+			return NULL;
+		p->file = f;
+		p->modules = calloc(f->nmodules ? f->nmodules : 1, sizeof(*p->modules));
+		if (!p->modules) {
+			free(p);
+			return NULL;
+		}
+	}
+	p->next = s->profiles;
+	s->profiles = p;
+	return p;
+}
+
+static struct symbols_module *open_module(struct symbols *s, const struct prof_file *f,
+					  const struct prof_rmodule *m)
+{
+	for (size_t i = 0; i < s->nmodules; i++)
+		if (symbols_module_is(s->modules[i], m))
+			return s->modules[i];
+	if (s->nmodules == s->room) {
+		size_t room = s->room ? s->room * 2 : 16;
+		struct symbols_module **more = reallocarray(s->modules, room, sizeof(*more));
+
+		if (!more)
+			return NULL;
+		s->modules = more;
+		s->room = room;
+	}
+	s->modules[s->nmodules] = symbols_module_new(m, prof_text(f, PROF_INFO_CWD), s->sysroot);
+	return s->modules[s->nmodules] ? s->modules[s->nmodules++] : NULL;
+}
+
+struct symbols_module *symbols_module_of(struct symbols *s, const struct prof_file *f,
+					 uint32_t id)
+{
+	const struct prof_rmodule *m = prof_module_by_id(f, id);
+	struct symbols_profile *p = m ? find_profile(s, f) : NULL;
+	struct symbols_module **at;
+
+	if (!p)
+		return NULL;
+	at = &p->modules[m - f->modules];
+	if (!*at)
+		*at = open_module(s, f, m);
+	return *at;
+}
+
+/* ---- frames ------------------------------------------------------------------- */
+
+enum { FRAMES_MAX = 256 };
+
+static const char *keep(struct symbols *s, const char *string)
+{
+	return string ? arena_string(&s->arena, string, strlen(string)) : NULL;
+}
+
+static const struct sym_function *body_function(struct symbols_namer *n, struct symbols_body *b)
+{
+	if (!b->function)
+		b->function = symbols_name_die(n, &b->die, b->enclosing, NULL);
+	return b->function;
+}
+
+/* Functions' names from the outermost in: what is inlined may be called after
+   what it is inlined into. */
+static bool name_inlined(struct symbols_namer *n, struct symbols_body *b,
+			 const uint32_t *chain, size_t count)
+{
+	const struct sym_function *outer = body_function(n, b);
+
+	for (size_t i = count; outer && i-- > 0;) {
+		struct symbols_inlined *in = &b->inlined[chain[i]];
+
+		if (!in->function)
+			in->function = symbols_name_die(n, &in->die, SYMBOLS_NONE, outer);
+		outer = in->function;
+	}
+	return outer;
+}
+
+/* The frames at address of b's code: what is inlined there, then b. */
+static size_t body_frames(struct symbols *s, struct symbols_namer *n, struct symbols_body *b,
+			  uint64_t lo, uint64_t address, struct sym_frame *frames)
+{
+	uint32_t chain[FRAMES_MAX], at = symbols_body_inlined(b, address, &lo);
+	struct symbols_place p = symbols_unit_place(&n->unit->die, lo, address);
+	size_t count = 0;
+
+	for (; at != SYMBOLS_NONE && count < FRAMES_MAX - 1; at = b->inlined[at].outer)
+		chain[count++] = at;
+	if (!name_inlined(n, b, chain, count))
+		return 0;
+	for (size_t i = 0; i < count; i++) {
+		struct symbols_inlined *in = &b->inlined[chain[i]];
+
+		frames[i] = (struct sym_frame){ in->function, keep(s, p.file), p.line, true };
+		p = symbols_call_place(&in->die);
+	}
+	frames[count] = (struct sym_frame){ b->function, keep(s, p.file), p.line, false };
+	return count + 1;
+}
+
+/* Code that DWARF tells nothing of, or only lines. */
+static size_t table_frame(struct symbols *s, struct symbols_namer *n, uint64_t address,
+			  struct sym_frame *frame)
+{
+	const struct symbols_module *m = n->module;
+	const struct symbols_entry *e = symbols_table_code(&m->table, address);
+	struct symbols_place p = { NULL, 0 };
+	uint64_t lo, hi;
+
+	*frame = (struct sym_frame){ .function = NULL };
+	if (e)
+		frame->function = symbols_name_entry(n, e);
+	else if (symbols_frames_find(&m->frames, address, &lo, &hi))
+		frame->function = symbols_name_offset(n, lo);
+	else
+		frame->function = symbols_name_offset(n, address);
+	n->module->nameless |= !e;
+	if (n->unit)
+		p = symbols_unit_place(&n->unit->die, 0, address - m->dwarf_bias);
+	frame->file = keep(s, p.file);
+	frame->line = p.line;
+	return frame->function ? 1 : 0;
+}
+
+static size_t find_frames(struct symbols *s, struct symbols_module *m, uint64_t address,
+			  struct sym_frame *frames)
+{
+	struct symbols_namer n = { .functions = &s->functions, .module = m };
+	uint64_t there = address - m->dwarf_bias, lo;
+	struct symbols_body *b;
+	size_t count = 0;
+
+	n.unit = symbols_units_find(&m->units, there);
+	b = n.unit ? symbols_unit_body(n.unit, there, &lo) : NULL;
+	if (b)
+		count = body_frames(s, &n, b, lo, there, frames);
+	return count ? count : table_frame(s, &n, address, frames);
+}
+
+/* ---- look-up ----------------------------------------------------------------- */
+
+/* What is left to say without memory. */
+static const struct sym_location *no_memory(void)
+{
+	static const struct sym_function function = { .name = "<no memory>", .module = "" };
+	static const struct sym_frame frame = { .function = &function };
+	static const struct sym_location location = { &frame, 1 };
+
+	return &location;
+}
+
+static const struct sym_location *keep_location(struct symbols *s, const struct sym_frame *frames,
+						size_t count, uint64_t a, uint64_t b)
+{
+	struct sym_location *l = arena_alloc(&s->arena, sizeof(*l));
+	struct sym_frame *copy = arena_alloc(&s->arena, count * sizeof(*copy));
+
+	if (!l || !copy || !count)
+		return no_memory();
+	memcpy(copy, frames, count * sizeof(*copy));
+	*l = (struct sym_location){ copy, count };
+	return map_put(&s->locations, a, b, l) ? no_memory() : l;
+}
+
+/* A run-time address that no module was known for. */
+static size_t address_frame(struct symbols *s, uint64_t address, struct sym_frame *frame)
+{
+	struct sym_function f = { .module = "" };
+	char name[32];
+
+	snprintf(name, sizeof(name), "0x%" PRIx64, address);
+	f.name = name;
+	*frame = (struct sym_frame){
+		.function = symbols_functions_get(&s->functions, &f, 0, NULL, NULL),
+	};
+	return frame->function ? 1 : 0;
+}
+
+/* The kernel's own code, at the address whose lower bits a location has. */
+static size_t kernel_frame(struct symbols *s, const struct prof_file *f, uint64_t address,
+			   struct sym_frame *frame)
+{
+	const uint64_t whole = address | ~((UINT64_C(1) << PROF_LOC_ADDRESS_BITS) - 1);
+	struct sym_function function = { .module = "kernel" };
+	char name[32];
+
+	function.name = function.linkage = symbols_kernel_find(&s->kernel, f, whole);
+	if (!function.name) {
+		snprintf(name, sizeof(name), "0x%" PRIx64, whole);
+		function.name = name;
+	}
+	*frame = (struct sym_frame){
+		.function = symbols_functions_get(&s->functions, &function, 0, NULL, NULL),
+	};
+	return frame->function ? 1 : 0;
+}
+
+static const struct sym_location *look_up(struct symbols *s, struct symbols_module *m,
+					  uint64_t address)
+{
+	struct sym_frame frames[FRAMES_MAX];
+	size_t count = m ? find_frames(s, m, address, frames)
+			 : address_frame(s, address, frames);
+
+	return keep_location(s, frames, count, (uintptr_t)m, address);
+}
+
+static const struct sym_location *resolve_kernel(struct symbols *s, const struct prof_file *f,
+						 uint64_t address)
+{
+	/* Each profile may be of another boot; no module lies at an odd address. */
+	const uintptr_t key = (uintptr_t)f + 1;
+	const struct sym_location *l = map_get(&s->locations, key, address);
+	struct sym_frame frame;
+	size_t count;
+
+	if (l)
+		return l;
+	count = kernel_frame(s, f, address, &frame);
+	return keep_location(s, &frame, count, key, address);
+}
+
+const struct sym_location *symbols_resolve(struct symbols *s, const struct prof_file *f,
+					   uint64_t loc, bool exact)
+{
+	struct symbols_module *m = symbols_module_of(s, f, PROF_LOC_MODULE(loc));
+	uint64_t address = PROF_LOC_ADDRESS(loc);
+	const struct sym_location *l;
+
+	if (!exact && address)
+		address--;
+	if (PROF_LOC_MODULE(loc) == PROF_MODULE_ID_KERNEL)
+		return resolve_kernel(s, f, address);
+	l = map_get(&s->locations, (uintptr_t)m, address);
+	return l ? l : look_up(s, m, address);
+}
+
+const char *symbols_object(struct symbols *s, const struct prof_file *f, uint64_t loc)
+{
+	struct symbols_module *m = symbols_module_of(s, f, PROF_LOC_MODULE(loc));
+	uint64_t address = PROF_LOC_ADDRESS(loc);
+	const struct symbols_entry *e = m ? symbols_table_data(&m->table, address) : NULL;
+	const char *name = e ? map_get(&s->objects, (uintptr_t)m, address) : NULL;
+	char *plain, *whole = NULL;
+
+	if (!e || name)
+		return name;
+	plain = demangle(e->name, strlen(e->name), false);
+	if (plain && address == e->lo)
+		whole = strdup(plain);
+	else if (plain && asprintf(&whole, "%s+0x%" PRIx64, plain, address - e->lo) < 0)
+		whole = NULL;
+	name = keep(s, whole);
+	if (name)
+		map_put(&s->objects, (uintptr_t)m, address, name);
+	free(plain);
+	free(whole);
+	return name;
+}
+
+const char *symbols_place(struct symbols *s, const struct prof_file *f, uint64_t loc)
+{
+	const struct symbols_module *m = symbols_module_of(s, f, PROF_LOC_MODULE(loc));
+	uint64_t address = PROF_LOC_ADDRESS(loc);
+	const char *kept;
+	char *name;
+
+	if (m && address >= m->file.base)
+		address -= m->file.base;
+	if (asprintf(&name, "%s%s0x%" PRIx64, m ? m->name : "", m ? "+" : "", address) < 0)
+		return NULL;
+	kept = keep(s, name);
+	free(name);
+	return kept;
+}
+
+void symbols_troubles(const struct symbols *s,
+		      void (*visit)(const char *path, const char *why, void *arg), void *arg)
+{
+	for (size_t i = 0; i < s->nmodules; i++) {
+		const char *why = symbols_module_trouble(s->modules[i]);
+
+		if (why)
+			visit(s->modules[i]->path, why, arg);
+	}
+}

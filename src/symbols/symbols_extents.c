@@ -1,0 +1,369 @@
+#include "config.h"
+
+#include "src/symbols/symbols_extents.h"
+
+#include <dwarf.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/code/flow.h"
+#include "src/symbols/outlined.h"
+#include "src/symbols/symbols_places.h"
+#include "src/symbols/symbols_unit.h"
+
+static bool same_file(const char *a, const char *b)
+{
+	return a && b && (a == b || !strcmp(a, b));
+}
+
+static const char *name_of(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	const char *name = dwarf_diename(die);
+
+	if (!name && dwarf_attr_integrate(die, DW_AT_linkage_name, &attr))
+		name = dwarf_formstring(&attr);
+	return name;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct symbols_extent *x = a, *y = b;
+
+	return (x->die.addr > y->die.addr) - (x->die.addr < y->die.addr);
+}
+
+static void describe(struct symbols_extent *x)
+{
+	const char *name = name_of(&x->die);
+	struct symbols_place p = symbols_declared_place(&x->die);
+	struct outlined o;
+
+	x->file = p.file;
+	x->declared = p.line;
+	if (name && outlined_parse(name, &o)) {
+		x->outlined = true;
+		/* Helpers wrap nothing. */
+		x->debug = o.debug || o.kind == SYM_OUTLINED_HELPER;
+	}
+}
+
+/* One for each function of the unit. */
+static bool list_functions(struct symbols_extents *e, const struct symbols_unit *u)
+{
+	size_t n = 0;
+
+	e->at = calloc(u->nsubprograms ? u->nsubprograms : 1, sizeof(*e->at));
+	if (!e->at)
+		return false;
+	for (size_t i = 0; i < u->nsubprograms; i++) {
+		e->at[i].die = symbols_die_root(&u->subprograms[i].die);
+		/* Fortran's come after what contains them. */
+		e->at[i].inner = (u->subprograms[i].enclosing != SYMBOLS_NONE &&
+				  u->language != SYMBOLS_FORTRAN) ||
+				 dwarf_hasattr(&e->at[i].die, DW_AT_declaration);
+	}
+	if (u->nsubprograms)
+		qsort(e->at, u->nsubprograms, sizeof(*e->at), compare);
+	for (size_t i = 0; i < u->nsubprograms; i++)
+		if (!n || e->at[n - 1].die.addr != e->at[i].die.addr)
+			e->at[n++] = e->at[i];
+	e->count = n;
+	for (size_t i = 0; i < n; i++)
+		describe(&e->at[i]);
+	return true;
+}
+
+/* A row of the line table, in the function where it is. */
+struct row {
+	Dwarf_Line *line;
+	Dwarf_Addr lo, hi;
+	unsigned number;	/* the line's */
+};
+
+/* Calls visit for each row of the unit. */
+static bool visit_rows(struct symbols_unit *u, void (*visit)(void *arg, const struct row *row),
+		       void *arg)
+{
+	Dwarf_Lines *lines;
+	size_t count;
+
+	if (dwarf_getsrclines(&u->die, &lines, &count))
+		return false;
+	for (size_t i = 0; i + 1 < count; i++) {
+		struct row row = { .line = dwarf_onesrcline(lines, i) };
+		bool end = true;
+		int line;
+
+		if (dwarf_lineendsequence(row.line, &end) || end ||
+		    dwarf_lineaddr(row.line, &row.lo) ||
+		    dwarf_lineaddr(dwarf_onesrcline(lines, i + 1), &row.hi) ||
+		    dwarf_lineno(row.line, &line) || line <= 0)
+			continue;
+		row.number = (unsigned)line;
+		visit(arg, &row);
+	}
+	return true;
+}
+
+/*
+ * The functions that address lies in, innermost first, with the line that each
+ * is at: the row's own, then those of the calls that were inlined.
+ */
+struct level {
+	struct symbols_unit *unit;
+	const struct symbols_body *body;	/* NULL: in no function */
+	uint32_t inlined;
+	Dwarf_Die root;
+	struct symbols_place place;
+};
+
+static bool level_first(struct level *l, struct symbols_unit *u, uint64_t address,
+			const struct row *row)
+{
+	uint64_t lo;
+	struct symbols_body *b = symbols_unit_body(u, address, &lo);
+
+	*l = (struct level){ .unit = u, .body = b };
+	if (!b)
+		return false;
+	l->inlined = symbols_body_inlined(b, address, &lo);
+	l->root = symbols_die_root(l->inlined == SYMBOLS_NONE ? &b->die :
+				   &b->inlined[l->inlined].die);
+	if (row) {
+		l->place.file = dwarf_linesrc(row->line, NULL, NULL);
+		l->place.line = row->number;
+	}
+	return true;
+}
+
+static bool level_outer(struct level *l)
+{
+	const struct symbols_body *b = l->body;
+	Dwarf_Die die;
+
+	if (l->inlined == SYMBOLS_NONE)
+		return false;
+	die = b->inlined[l->inlined].die;
+	l->place = symbols_call_place(&die);
+	l->inlined = b->inlined[l->inlined].outer;
+	die = l->inlined == SYMBOLS_NONE ? b->die : b->inlined[l->inlined].die;
+	l->root = symbols_die_root(&die);
+	return true;
+}
+
+struct rows {
+	struct symbols_extents *extents;
+	struct symbols_unit *unit;
+	struct level last;	/* whose outer ones were looked at already */
+};
+
+unsigned symbols_extents_limit(const struct symbols_extents *e, const char *file, unsigned line)
+{
+	unsigned limit = UINT_MAX;
+
+	for (size_t i = 0; i < e->count; i++) {
+		const struct symbols_extent *x = &e->at[i];
+
+		if (x->declared > line && x->declared < limit && !x->inner && !x->outlined &&
+		    same_file(x->file, file))
+			limit = x->declared;
+	}
+	return limit;
+}
+
+static void take_place(struct symbols_extents *e, const struct level *l)
+{
+	struct symbols_extent *x = (struct symbols_extent *)symbols_extents_find(e, &l->root);
+
+	if (!x || !l->place.file || !l->place.line)
+		return;
+	if (!x->file)	/* gcc's outlined functions are declared nowhere */
+		x->file = l->place.file;
+	if (!same_file(l->place.file, x->file))
+		return;
+	/* Declared nowhere, they lie between two that are. */
+	if (!x->declared && !x->limit)
+		x->limit = symbols_extents_limit(e, x->file, l->place.line);
+	if (x->limit && l->place.line >= x->limit)
+		return;
+	if (!x->first || l->place.line < x->first)
+		x->first = l->place.line;
+	if (l->place.line > x->last)
+		x->last = l->place.line;
+}
+
+static void take_row(void *arg, const struct row *row)
+{
+	struct rows *r = arg;
+	struct level l;
+
+	if (!level_first(&l, r->unit, row->lo, row))
+		return;
+	take_place(r->extents, &l);
+	if (l.body == r->last.body && l.inlined == r->last.inlined)
+		return;
+	r->last = l;
+	while (level_outer(&l))
+		take_place(r->extents, &l);
+}
+
+const struct symbols_extents *symbols_extents_of(struct symbols_unit *u)
+{
+	struct symbols_extents *e;
+	struct rows rows = { .unit = u };
+
+	if (u->extents)
+		return u->extents;
+	if (symbols_unit_load(u))
+		return NULL;
+	rows.extents = e = calloc(1, sizeof(*e));
+	if (!e || !list_functions(e, u)) {
+		free(e);
+		return NULL;
+	}
+	visit_rows(u, take_row, &rows);
+	u->extents = e;
+	return e;
+}
+
+void symbols_extents_free(struct symbols_extents *e)
+{
+	if (e)
+		free(e->at);
+	free(e);
+}
+
+const struct symbols_extent *symbols_extents_find(const struct symbols_extents *e,
+						  const Dwarf_Die *root)
+{
+	const struct symbols_extent key = { .die = *root };
+
+	return e->count ? bsearch(&key, e->at, e->count, sizeof(*e->at), compare) : NULL;
+}
+
+/* ---- by address -------------------------------------------------------------------- */
+
+struct within {
+	struct symbols_unit *unit;
+	const struct symbols_where *where;
+	Dwarf_Die root;
+	const char *file;	/* of the call's row */
+	unsigned first, last;
+	unsigned limit;		/* the next function's line */
+};
+
+/* An address that the row and the pieces share; 0: there is none. */
+static uint64_t within_at(const struct within *w, const struct row *row)
+{
+	for (size_t i = 0; i < w->where->n; i++) {
+		const uint64_t lo = w->where->pieces[i].lo - w->where->bias;
+		const uint64_t hi = w->where->pieces[i].hi - w->where->bias;
+
+		if (row->lo < hi && lo < row->hi)
+			return row->lo > lo ? row->lo : lo;
+	}
+	return 0;
+}
+
+static void take_call(void *arg, const struct row *row)
+{
+	struct within *w = arg;
+	struct level l;
+
+	if (row->lo > w->where->call || row->hi <= w->where->call ||
+	    !level_first(&l, w->unit, w->where->call, row))
+		return;
+	w->file = l.place.file;
+	w->first = w->last = l.place.line;
+}
+
+static void take_within(void *arg, const struct row *row)
+{
+	struct within *w = arg;
+	const uint64_t at = within_at(w, row);
+	struct level l;
+
+	if (!at || !level_first(&l, w->unit, at, row))
+		return;
+	while (l.root.addr != w->root.addr)
+		if (!level_outer(&l))
+			return;
+	if (!l.place.line || !same_file(l.place.file, w->file))
+		return;
+	if (l.place.line < w->first)
+		w->first = l.place.line;
+	if (l.place.line > w->last && l.place.line < w->limit)
+		w->last = l.place.line;
+}
+
+bool symbols_extents_within(struct symbols_unit *u, const struct symbols_where *where,
+			    unsigned *first, unsigned *last)
+{
+	struct within w = { .unit = u, .where = where, .limit = UINT_MAX };
+	const struct symbols_extents *e;
+	struct level l;
+
+	if (symbols_unit_load(u) || !level_first(&l, u, where->call, NULL))
+		return false;
+	w.root = l.root;
+	visit_rows(u, take_call, &w);
+	e = w.first ? symbols_extents_of(u) : NULL;
+	if (e)
+		w.limit = symbols_extents_limit(e, w.file, w.first);
+	if (w.first)
+		visit_rows(u, take_within, &w);
+	*first = w.first;
+	*last = w.last;
+	return w.first != 0;
+}
+
+/* ---- by line ----------------------------------------------------------------------- */
+
+/*
+ * Functions don't overlap but for lambdas and local classes: the one that
+ * begins last before the line, of those that end after it.  Where no end is
+ * known to be after it (the code that follows the construct is gone), the one
+ * that begins last.
+ */
+const struct symbols_extent *symbols_extents_around(const struct symbols_extents *e,
+						    const char *file, unsigned line,
+						    bool *several)
+{
+	const struct symbols_extent *best = NULL;
+	bool best_ends = false;
+
+	*several = false;
+	for (size_t i = 0; i < e->count; i++) {
+		const struct symbols_extent *x = &e->at[i];
+		bool ends = x->last >= line;
+
+		if (x->outlined || !x->declared || x->declared > line ||
+		    !same_file(file, x->file) || (best_ends && !ends))
+			continue;
+		if (best && best_ends == ends && x->declared == best->declared) {
+			*several = true;
+		} else if (!best || (ends && !best_ends) || x->declared > best->declared) {
+			best = x;
+			best_ends = ends;
+			*several = false;
+		}
+	}
+	return best;
+}
+
+const struct symbols_extent *symbols_extents_wrapper(const struct symbols_extents *e,
+						     const char *file, unsigned line)
+{
+	const struct symbols_extent *best = NULL;
+
+	for (size_t i = 0; i < e->count; i++) {
+		const struct symbols_extent *x = &e->at[i];
+
+		if (x->outlined && !x->debug && x->declared && x->declared <= line &&
+		    same_file(file, x->file) && (!best || x->declared > best->declared))
+			best = x;
+	}
+	return best;
+}

@@ -1,0 +1,62 @@
+#include "config.h"
+
+#include "src/symbols/symbols_functions.h"
+
+#include <string.h>
+
+#include "src/base/arena.h"
+
+/* s's only copy, so that pointers tell whether strings are equal. */
+static bool keep(struct arena *a, const char **s)
+{
+	if (*s)
+		*s = arena_string(a, *s, strlen(*s));
+	else
+		return true;
+	return *s;
+}
+
+static bool keep_all(struct arena *a, struct sym_function *f)
+{
+	return keep(a, &f->name) && keep(a, &f->linkage) && keep(a, &f->module) &&
+	       keep(a, &f->file) && keep(a, &f->origin);
+}
+
+static bool same(const struct symbols_function *x, const struct sym_function *f,
+		 uint32_t source)
+{
+	return x->f.name == f->name && x->f.module == f->module && x->f.file == f->file &&
+	       x->f.line == f->line && (f->file || (x->f.linkage == f->linkage &&
+						     x->source == source));
+}
+
+const struct sym_function *symbols_functions_get(struct symbols_functions *t,
+						 const struct sym_function *f, uint32_t source,
+						 struct symbols_unit *unit,
+						 const Dwarf_Die *root)
+{
+	struct sym_function kept = *f;
+	const struct symbols_function *first, *x;
+	struct symbols_function *fresh;
+	uint64_t a, b;
+
+	if (!keep_all(t->arena, &kept))
+		return NULL;
+	a = (uintptr_t)kept.name;
+	b = (uintptr_t)kept.file ^ (uint64_t)kept.line << 48;
+	first = map_get(&t->by_key, a, b);
+	for (x = first; x; x = x->next)
+		if (same(x, &kept, source))
+			return &x->f;
+	fresh = arena_alloc(t->arena, sizeof(*fresh));
+	if (!fresh || map_put(&t->by_key, a, b, fresh))
+		return NULL;
+	fresh->f = kept;
+	fresh->source = source;
+	fresh->next = (struct symbols_function *)first;
+	if (root) {
+		fresh->unit = unit;
+		fresh->root = *root;
+	}
+	return &fresh->f;
+}

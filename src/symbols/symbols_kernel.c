@@ -1,0 +1,134 @@
+/*
+ * symbols_kernel.c - /proc/kallsyms: "ffffffff81000000 T name [module]", in no
+ * order.  Addresses are zeros for who may not know them (kptr_restrict), and
+ * change with each boot.
+ */
+#include "config.h"
+
+#include "src/symbols/symbols_kernel.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/profile/reader.h"
+
+struct symbols_kernel_entry {
+	uint64_t address;
+	size_t name;		/* offset into names */
+};
+
+const char *symbols_kernel_proc;
+
+static FILE *open_proc(const char *name)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/%s", symbols_kernel_proc ? symbols_kernel_proc : "/proc",
+		 name);
+	return fopen(path, "re");
+}
+
+static void read_boot(struct symbols_kernel *k)
+{
+	FILE *f = open_proc("sys/kernel/random/boot_id");
+
+	if (!f)
+		return;
+	if (fgets(k->boot, sizeof(k->boot), f))
+		k->boot[strcspn(k->boot, "\n")] = '\0';
+	fclose(f);
+}
+
+static int add(struct symbols_kernel *k, size_t *room, size_t *used, size_t *names_room,
+	       uint64_t address, const char *name)
+{
+	const size_t bytes = strlen(name) + 1;
+	struct symbols_kernel_entry *more;
+	char *names;
+
+	if (k->n == *room) {
+		*room = *room ? *room * 2 : 1 << 16;
+		more = reallocarray(k->entries, *room, sizeof(*more));
+		if (!more)
+			return -1;
+		k->entries = more;
+	}
+	if (*used + bytes > *names_room) {
+		*names_room = (*used + bytes) * 2;
+		names = realloc(k->names, *names_room);
+		if (!names)
+			return -1;
+		k->names = names;
+	}
+	memcpy(k->names + *used, name, bytes);
+	k->entries[k->n++] = (struct symbols_kernel_entry){ address, *used };
+	*used += bytes;
+	return 0;
+}
+
+static void read_entries(struct symbols_kernel *k, FILE *f)
+{
+	size_t room = 0, used = 0, names_room = 0;
+	char line[1024], *end;
+
+	while (fgets(line, sizeof(line), f)) {
+		uint64_t address = strtoull(line, &end, 16);
+		char *name = end + 3;
+
+		if (*end != ' ' || !address || !strchr("tTwW", end[1]) || end[2] != ' ')
+			continue;
+		name[strcspn(name, " \t\n")] = '\0';
+		if (*name && add(k, &room, &used, &names_room, address, name))
+			return;
+	}
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct symbols_kernel_entry *x = a, *y = b;
+
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static void load(struct symbols_kernel *k)
+{
+	FILE *f = open_proc("kallsyms");
+
+	k->loaded = 1;
+	read_boot(k);
+	if (!f)
+		return;
+	read_entries(k, f);
+	fclose(f);
+	if (k->n)
+		qsort(k->entries, k->n, sizeof(*k->entries), by_address);
+}
+
+const char *symbols_kernel_find(struct symbols_kernel *k, const struct prof_file *f,
+				uint64_t address)
+{
+	const char *boot = prof_text(f, PROF_INFO_BOOT);
+	size_t lo = 0, hi;
+
+	if (!k->loaded)
+		load(k);
+	if (!boot || !*k->boot || strcmp(boot, k->boot) != 0)
+		return NULL;
+	for (hi = k->n; lo < hi;) {
+		size_t middle = lo + (hi - lo) / 2;
+
+		if (k->entries[middle].address <= address)
+			lo = middle + 1;
+		else
+			hi = middle;
+	}
+	return lo ? k->names + k->entries[lo - 1].name : NULL;
+}
+
+void symbols_kernel_free(struct symbols_kernel *k)
+{
+	free(k->entries);
+	free(k->names);
+	*k = (struct symbols_kernel){ 0 };
+}

@@ -1,0 +1,345 @@
+#include "config.h"
+
+#include "src/symbols/symbols_names.h"
+
+#include <dwarf.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/symbols/demangle.h"
+#include "src/symbols/outlined.h"
+#include "src/symbols/symbols_extents.h"
+#include "src/symbols/symbols_functions.h"
+#include "src/symbols/symbols_module.h"
+#include "src/symbols/symbols_places.h"
+
+static const char *linkage_of(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+
+	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attr) ||
+	    dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attr))
+		return dwarf_formstring(&attr);
+	return NULL;
+}
+
+/* ---- C++ without a linkage name: the names of what it is declared in --------- */
+
+static bool is_scope(Dwarf_Die *die)
+{
+	switch (dwarf_tag(die)) {
+	case DW_TAG_namespace:
+	case DW_TAG_class_type:
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+	case DW_TAG_subprogram:
+		return dwarf_diename(die);
+	default:
+		return false;
+	}
+}
+
+static char *qualified(Dwarf_Die *die)
+{
+	const char *own = dwarf_diename(die);
+	char *name = own ? strdup(own) : NULL;
+	Dwarf_Die *scopes = NULL;
+	int n = name ? dwarf_getscopes_die(die, &scopes) : 0;
+
+	for (int i = 1; i < n && name; i++) {
+		char *longer, *outer;
+		const char *linkage;
+
+		if (!is_scope(&scopes[i]))
+			continue;
+		linkage = dwarf_tag(&scopes[i]) == DW_TAG_subprogram ? linkage_of(&scopes[i]) : NULL;
+		outer = linkage ? demangle(linkage, strlen(linkage), false)
+				: strdup(dwarf_diename(&scopes[i]));
+		if (!outer || asprintf(&longer, "%s::%s", outer, name) < 0)
+			longer = NULL;
+		free(outer);
+		free(name);
+		name = longer;
+		if (linkage)	/* a whole path already */
+			break;
+	}
+	free(scopes);
+	return name;
+}
+
+/* ---- outlined functions ----------------------------------------------------------- */
+
+static const struct sym_function *name_root(struct symbols_namer *n, Dwarf_Die *die)
+{
+	return symbols_name_die(n, die, SYMBOLS_NONE, NULL);
+}
+
+static bool is_outlined(Dwarf_Die *die)
+{
+	const char *name = linkage_of(die);
+	struct outlined o;
+
+	if (!name)
+		name = dwarf_diename(die);
+	return name && outlined_parse(name, &o);
+}
+
+/* gcc declares an outlined function within its origin. */
+static const struct sym_function *origin_by_nesting(struct symbols_namer *n, uint32_t enclosing)
+{
+	while (enclosing != SYMBOLS_NONE) {
+		struct symbols_subprogram *s = &n->unit->subprograms[enclosing];
+		Dwarf_Die root = symbols_die_root(&s->die);
+
+		if (!is_outlined(&root))
+			return name_root(n, &root);
+		enclosing = s->enclosing;
+	}
+	return NULL;
+}
+
+/* clang 17 and later name it after its origin's linkage name. */
+static const struct sym_function *origin_by_name(struct symbols_namer *n,
+						 const struct outlined *o)
+{
+	for (size_t i = 0; i < n->unit->nsubprograms; i++) {
+		Dwarf_Die root = symbols_die_root(&n->unit->subprograms[i].die);
+		const char *name = linkage_of(&root);
+
+		if (!name)
+			name = dwarf_diename(&root);
+		if (name && !strncmp(name, o->origin, o->origin_bytes) && !name[o->origin_bytes])
+			return name_root(n, &root);
+	}
+	return NULL;
+}
+
+/* Earlier ones tell only the line: who is around it? */
+static const struct sym_function *origin_by_line(struct symbols_namer *n,
+						 const struct sym_function *f)
+{
+	const struct symbols_extents *e = symbols_extents_of(n->unit);
+	const struct symbols_extent *x;
+	Dwarf_Die root;
+	bool several;
+
+	x = e && f->file && f->line ?
+	    symbols_extents_around(e, f->file, f->line, &several) : NULL;
+	if (!x || several)
+		return NULL;
+	root = x->die;
+	return name_root(n, &root);
+}
+
+/* The line of the construct: where the wrapper of clang's inner function is
+   declared; gcc's is declared nowhere, its code begins at the construct. */
+static void find_construct(struct symbols_namer *n, struct sym_function *f,
+			   const struct outlined *o, uint64_t entry)
+{
+	const struct symbols_extents *e;
+	const struct symbols_extent *x;
+	struct symbols_place p;
+
+	if (o->debug && f->file) {
+		e = symbols_extents_of(n->unit);
+		x = e ? symbols_extents_wrapper(e, f->file, f->line) : NULL;
+		if (x)
+			f->line = x->declared;
+	} else if (!f->line && entry) {
+		p = symbols_unit_entry_place(&n->unit->die, entry);
+		f->file = p.file;
+		f->line = p.line;
+	}
+	if (!f->line)
+		f->line = o->line;
+}
+
+static bool is_task_entry(const struct sym_function *f)
+{
+	return f && f->outlined == SYM_OUTLINED_TASK && f->linkage &&
+	       strstr(f->linkage, ".omp_task_entry.");
+}
+
+static void describe_outlined(struct symbols_namer *n, struct sym_function *f,
+			      const struct outlined *o, uint64_t entry,
+			      uint32_t enclosing, const struct sym_function *outer,
+			      char **owned)
+{
+	const struct sym_function *origin = NULL;
+
+	f->outlined = o->kind;
+	f->inner = o->debug;
+	if (o->kind == SYM_OUTLINED_REGION && is_task_entry(outer)) {
+		/* clang inlines a task's body there, named like a region's. */
+		f->outlined = SYM_OUTLINED_TASK;
+		f->inner = true;
+		f->file = outer->file;
+		f->line = outer->line;
+		f->origin = outer->origin;
+		return;
+	}
+	find_construct(n, f, o, entry);
+	/* A mangled name says more than the DIE of a lambda. */
+	if (!o->origin || strncmp(o->origin, "_Z", 2) != 0)
+		origin = origin_by_nesting(n, enclosing);
+	if (!origin && o->origin)
+		origin = origin_by_name(n, o);
+	if (!origin && !o->origin)
+		origin = origin_by_line(n, f);
+	if (origin)
+		f->origin = origin->name;
+	else if (o->origin)
+		f->origin = *owned = demangle(o->origin, o->origin_bytes,
+					      n->unit->language == SYMBOLS_FORTRAN);
+}
+
+/* ---- a function of DWARF ------------------------------------------------------------ */
+
+/* The C library's malloc is __libc_malloc in its source and __GI___libc_malloc to
+   the linker, but malloc to all who call it. */
+static const char *c_name(const char *name, const char *linkage, const char *symbol)
+{
+	if (!name)
+		name = linkage;
+	return name && *name == '_' && symbol && *symbol != '_' ? symbol : name;
+}
+
+/* What a person calls it; malloc'd. */
+static char *shown_name(struct symbols_namer *n, Dwarf_Die *root, const char *linkage,
+			const char *symbol, bool outlined)
+{
+	const char *name = dwarf_diename(root);
+	bool fortran = n->unit->language == SYMBOLS_FORTRAN;
+
+	if (outlined && !linkage)
+		linkage = name;
+	if (fortran && !outlined && name && (!linkage || !strstr(linkage, "MOD_")))
+		return strdup(name);
+	if (n->unit->language == SYMBOLS_C || n->unit->language == SYMBOLS_OTHER) {
+		if (!linkage || linkage[0] != '_' || !strchr("ZR", linkage[1]))
+			linkage = c_name(name, linkage, symbol);
+	}
+	if (linkage)
+		return demangle(linkage, strlen(linkage), fortran);
+	if (n->unit->language != SYMBOLS_CPLUSPLUS)
+		return name ? strdup(name) : NULL;
+	if (symbol && !strncmp(symbol, "_Z", 2))
+		return demangle(symbol, strlen(symbol), false);
+	return qualified(root);
+}
+
+/* The symbol of a function's first byte, or NULL. */
+static const struct symbols_entry *entry_symbol(const struct symbols_module *m, uint64_t entry)
+{
+	const struct symbols_entry *e;
+
+	if (!entry)
+		return NULL;
+	entry += m->dwarf_bias;
+	e = symbols_table_code(&m->table, entry);
+	return e && e->lo == entry ? e : NULL;
+}
+
+static const struct sym_function *make(struct symbols_namer *n, Dwarf_Die *root,
+				       uint64_t entry, uint32_t enclosing,
+				       const struct sym_function *outer)
+{
+	const char *linkage = linkage_of(root), *name = dwarf_diename(root);
+	const struct symbols_entry *e = entry_symbol(n->module, entry);
+	struct sym_function f = { .module = n->module->name };
+	const struct sym_function *kept = NULL;
+	char *shown, *stem = NULL, *origin = NULL;
+	struct outlined o = { .kind = SYM_NOT_OUTLINED };
+	struct symbols_place declared = symbols_declared_place(root);
+
+	if (linkage || name)
+		outlined_parse(linkage ? linkage : name, &o);
+	f.name = shown = shown_name(n, root, linkage, e ? e->name : NULL, o.kind);
+	f.file = declared.file;
+	f.line = declared.line;
+	f.linkage = linkage ? linkage : e ? e->name : name;
+	if (o.kind)
+		describe_outlined(n, &f, &o, entry, enclosing, outer, &origin);
+	else if (f.linkage)
+		f.linkage = stem = strndup(f.linkage, demangle_stem(f.linkage, strlen(f.linkage)));
+	if (f.name)
+		kept = symbols_functions_get(n->functions, &f, 0, n->unit, root);
+	free(shown);
+	free(stem);
+	free(origin);
+	return kept;
+}
+
+/* Where die's code is entered; 0: it has none of its own. */
+static uint64_t entry_of(Dwarf_Die *die)
+{
+	Dwarf_Addr base, lo, hi;
+
+	if (dwarf_tag(die) != DW_TAG_subprogram)
+		return 0;
+	if (!dwarf_entrypc(die, &lo))
+		return lo;
+	return dwarf_ranges(die, 0, &base, &lo, &hi) > 0 ? lo : 0;
+}
+
+const struct sym_function *symbols_name_die(struct symbols_namer *n, Dwarf_Die *die,
+					    uint32_t enclosing,
+					    const struct sym_function *outer)
+{
+	Dwarf_Die root = symbols_die_root(die);
+	const struct sym_function *f = map_get(&n->module->by_die, (uintptr_t)root.addr, 0);
+
+	if (f)
+		return f;
+	f = make(n, &root, entry_of(die), enclosing, outer);
+	if (f)
+		map_put(&n->module->by_die, (uintptr_t)root.addr, 0, f);
+	return f;
+}
+
+/* ---- a function of the symbol table ------------------------------------------------- */
+
+const struct sym_function *symbols_name_entry(struct symbols_namer *n,
+					      const struct symbols_entry *e)
+{
+	struct sym_function f = { .module = n->module->name };
+	const struct sym_function *kept = NULL;
+	char *shown = demangle(e->name, strlen(e->name), false), *linkage, *origin = NULL;
+	struct outlined o;
+
+	if (outlined_parse(e->name, &o)) {
+		linkage = strdup(e->name);
+		f.outlined = o.kind;
+		f.inner = o.debug;
+		if (o.origin)
+			f.origin = origin = demangle(o.origin, o.origin_bytes, false);
+		f.line = o.line;
+	} else {
+		linkage = strndup(e->name, demangle_stem(e->name, strlen(e->name)));
+	}
+	f.name = shown;
+	f.linkage = linkage;
+	if (shown && linkage)
+		kept = symbols_functions_get(n->functions, &f, e->source, NULL, NULL);
+	free(shown);
+	free(linkage);
+	free(origin);
+	return kept;
+}
+
+const struct sym_function *symbols_name_offset(struct symbols_namer *n, uint64_t address)
+{
+	struct sym_function f = { .module = n->module->name };
+	const struct sym_function *kept;
+	uint64_t base = address < n->module->file.base ? 0 : n->module->file.base;
+	char *name;
+
+	if (asprintf(&name, "%s+0x%" PRIx64, n->module->name, address - base) < 0)
+		return NULL;
+	f.name = name;
+	kept = symbols_functions_get(n->functions, &f, 0, NULL, NULL);
+	free(name);
+	return kept;
+}

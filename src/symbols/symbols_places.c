@@ -1,0 +1,128 @@
+#include "config.h"
+
+#include "src/symbols/symbols_places.h"
+
+#include <dwarf.h>
+#include <stdbool.h>
+
+/* The last row at or before address; -1: there is none. */
+static ptrdiff_t find_row(Dwarf_Lines *lines, size_t count, uint64_t address)
+{
+	size_t lo = 0, hi = count;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		Dwarf_Addr at = 0;
+
+		dwarf_lineaddr(dwarf_onesrcline(lines, mid), &at);
+		if (at <= address)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return (ptrdiff_t)lo - 1;
+}
+
+/* One row of the line table, if it is one of code. */
+static bool read_row(Dwarf_Line *row, uint64_t *address, struct symbols_place *p)
+{
+	bool end = true;
+	Dwarf_Addr at;
+	int line;
+
+	if (dwarf_lineendsequence(row, &end) || end || dwarf_lineaddr(row, &at) ||
+	    dwarf_lineno(row, &line))
+		return false;
+	*address = at;
+	*p = (struct symbols_place){ NULL, 0 };
+	if (line > 0)
+		*p = (struct symbols_place){ dwarf_linesrc(row, NULL, NULL), (unsigned)line };
+	return true;
+}
+
+struct symbols_place symbols_unit_place(Dwarf_Die *unit, uint64_t lo, uint64_t address)
+{
+	const struct symbols_place none = { NULL, 0 };
+	struct symbols_place row;
+	Dwarf_Lines *lines;
+	bool first = true;	/* the row that holds address, wherever it began */
+	uint64_t at;
+	size_t count;
+
+	if (dwarf_getsrclines(unit, &lines, &count))
+		return none;
+	for (ptrdiff_t i = find_row(lines, count, address); i >= 0; i--) {
+		if (!read_row(dwarf_onesrcline(lines, (size_t)i), &at, &row))
+			break;
+		if (row.line && (at >= lo || first))
+			return row;
+		if (at <= lo)
+			break;
+		first = false;
+	}
+	return none;
+}
+
+struct symbols_place symbols_unit_entry_place(Dwarf_Die *unit, uint64_t entry)
+{
+	struct symbols_place p = { NULL, 0 }, row;
+	Dwarf_Lines *lines;
+	uint64_t at;
+	size_t count;
+
+	if (dwarf_getsrclines(unit, &lines, &count))
+		return p;
+	for (ptrdiff_t i = find_row(lines, count, entry); i >= 0; i--) {
+		if (!read_row(dwarf_onesrcline(lines, (size_t)i), &at, &row) || at != entry)
+			break;
+		if (row.line)
+			p = row;
+	}
+	return p.line ? p : symbols_unit_place(unit, entry, entry);
+}
+
+/* A file attribute's value; dwarf_decl_file() refuses DWARF 5's file 0. */
+static const char *attr_file(Dwarf_Attribute *attr)
+{
+	Dwarf_Word index;
+	Dwarf_Files *files;
+	Dwarf_Die cu;
+	Dwarf_Half version;
+
+	if (dwarf_formudata(attr, &index) ||
+	    !dwarf_cu_die(attr->cu, &cu, &version, NULL, NULL, NULL, NULL, NULL) ||
+	    (!index && version < 5) || dwarf_getsrcfiles(&cu, &files, NULL))
+		return NULL;
+	return dwarf_filesrc(files, index, NULL, NULL);
+}
+
+static unsigned attr_line(Dwarf_Attribute *attr)
+{
+	Dwarf_Word line;
+
+	return dwarf_formudata(attr, &line) || line > UINT32_MAX ? 0 : (unsigned)line;
+}
+
+struct symbols_place symbols_call_place(Dwarf_Die *inlined)
+{
+	struct symbols_place p = { NULL, 0 };
+	Dwarf_Attribute attr;
+
+	if (dwarf_attr(inlined, DW_AT_call_line, &attr))
+		p.line = attr_line(&attr);
+	if (dwarf_attr(inlined, DW_AT_call_file, &attr))
+		p.file = attr_file(&attr);
+	return p;
+}
+
+struct symbols_place symbols_declared_place(Dwarf_Die *root)
+{
+	struct symbols_place p = { NULL, 0 };
+	Dwarf_Attribute attr;
+
+	if (dwarf_attr_integrate(root, DW_AT_decl_line, &attr))
+		p.line = attr_line(&attr);
+	if (dwarf_attr_integrate(root, DW_AT_decl_file, &attr))
+		p.file = attr_file(&attr);
+	return p;
+}

@@ -1,0 +1,237 @@
+/*
+ * From the source to the code: what annotated listings are made of.
+ */
+#include "config.h"
+
+#include "src/symbols/symbols.h"
+
+#include <string.h>
+
+#include "src/profile/reader.h"
+#include "src/symbols/symbols_extents.h"
+#include "src/symbols/symbols_module.h"
+#include "src/symbols/symbols_names.h"
+#include "src/symbols/symbols_state.h"
+
+bool symbols_extent(struct symbols *s, const struct sym_function *fn,
+		    unsigned *first, unsigned *last)
+{
+	const struct symbols_function *own = (const struct symbols_function *)fn;
+	const struct symbols_extents *e = own->unit ? symbols_extents_of(own->unit) : NULL;
+	const struct symbols_extent *x = e ? symbols_extents_find(e, &own->root) : NULL;
+
+	(void)s;
+	if (!x || !x->first)
+		return false;
+	*first = x->first;
+	*last = x->last;
+	return true;
+}
+
+bool symbols_span(struct symbols *s, const struct prof_file *f, uint64_t begin,
+		  const struct flow_piece *pieces, size_t n, unsigned *first, unsigned *last)
+{
+	struct symbols_module *m = symbols_module_of(s, f, PROF_LOC_MODULE(begin));
+	const uint64_t call = m ? PROF_LOC_ADDRESS(begin) - 1 - m->dwarf_bias : 0;
+	struct symbols_unit *u = m ? symbols_units_find(&m->units, call) : NULL;
+	const struct symbols_where where = {
+		.call = call, .pieces = pieces, .n = n, .bias = m ? m->dwarf_bias : 0,
+	};
+
+	return u && symbols_extents_within(u, &where, first, last);
+}
+
+/* ---- functions by name --------------------------------------------------------- */
+
+struct pieces {
+	const char *name;
+	void (*visit)(const struct sym_piece *piece, void *arg);
+	void *arg;
+	uint32_t module;
+	size_t count;
+};
+
+static bool is_called(const struct sym_function *fn, const char *name)
+{
+	return fn && (!strcmp(fn->name, name) || (fn->linkage && !strcmp(fn->linkage, name)));
+}
+
+static void visit_piece(struct pieces *p, const struct sym_function *fn, uint64_t lo, uint64_t hi)
+{
+	const struct sym_piece piece = { fn, p->module, lo, hi };
+
+	p->visit(&piece, p->arg);
+	p->count++;
+}
+
+static void unit_pieces(struct pieces *p, struct symbols_namer *n)
+{
+	struct symbols_unit *u = n->unit;
+
+	if (symbols_unit_load(u))
+		return;
+	for (size_t i = 0; i < u->code.count; i++) {
+		const struct interval *v = &u->code.at[i];
+		struct symbols_body *b = v->value < u->nbodies ? &u->bodies[v->value] : NULL;
+
+		if (!b)
+			continue;
+		if (!b->function)
+			b->function = symbols_name_die(n, &b->die, b->enclosing, NULL);
+		if (is_called(b->function, p->name))
+			visit_piece(p, b->function, v->lo + n->module->dwarf_bias,
+				    v->hi + n->module->dwarf_bias);
+	}
+}
+
+/* What the symbol table knows and DWARF does not. */
+static void table_pieces(struct pieces *p, struct symbols_namer *n)
+{
+	struct symbols_module *m = n->module;
+
+	for (size_t i = 0; i < m->table.code.count; i++) {
+		const struct interval *v = &m->table.code.at[i];
+		const struct sym_function *fn;
+		uint64_t ignored;
+
+		n->unit = symbols_units_find(&m->units, v->lo - m->dwarf_bias);
+		if (n->unit && symbols_unit_body(n->unit, v->lo - m->dwarf_bias, &ignored))
+			continue;
+		fn = symbols_name_entry(n, &m->table.entries[v->value]);
+		if (is_called(fn, p->name))
+			visit_piece(p, fn, v->lo, v->hi);
+	}
+}
+
+size_t symbols_pieces(struct symbols *s, const struct prof_file *f, const char *name,
+		      void (*visit)(const struct sym_piece *piece, void *arg), void *arg)
+{
+	struct pieces p = { .name = name, .visit = visit, .arg = arg };
+
+	for (size_t i = 0; i < f->nmodules; i++) {
+		struct symbols_namer n = { .functions = &s->functions };
+
+		p.module = f->modules[i].id;
+		n.module = symbols_module_of(s, f, p.module);
+		for (size_t k = 0; n.module && k < n.module->units.count; k++) {
+			n.unit = &n.module->units.units[k];
+			unit_pieces(&p, &n);
+		}
+		if (n.module)
+			table_pieces(&p, &n);
+	}
+	return p.count;
+}
+
+/* ---- lines ------------------------------------------------------------------------ */
+
+struct rows {
+	const char *file;
+	void (*visit)(const struct sym_row *row, void *arg);
+	void *arg;
+	uint32_t module;
+	size_t count;
+};
+
+static bool ends_with(const char *path, const char *file)
+{
+	size_t n = strlen(path), k = strlen(file);
+
+	return n >= k && !strcmp(path + n - k, file) && (n == k || path[n - k - 1] == '/');
+}
+
+static bool mentions(struct symbols_unit *u, const char *file)
+{
+	Dwarf_Files *files;
+	size_t n;
+
+	if (dwarf_getsrcfiles(&u->die, &files, &n))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		const char *path = dwarf_filesrc(files, i, NULL, NULL);
+
+		if (path && ends_with(path, file))
+			return true;
+	}
+	return false;
+}
+
+static void visit_row(struct rows *r, Dwarf_Line *line, Dwarf_Line *next, uint64_t bias)
+{
+	struct sym_row row = { .module = r->module };
+	int number = 0, column = 0;
+	Dwarf_Addr lo, hi;
+	bool end = true;
+
+	row.file = dwarf_linesrc(line, NULL, NULL);
+	if (dwarf_lineendsequence(line, &end) || end || !row.file ||
+	    !ends_with(row.file, r->file) || dwarf_lineaddr(line, &lo) ||
+	    dwarf_lineaddr(next, &hi) || lo >= hi)
+		return;
+	dwarf_lineno(line, &number);
+	dwarf_linecol(line, &column);
+	dwarf_linebeginstatement(line, &row.statement);
+	row.lo = lo + bias;
+	row.hi = hi + bias;
+	row.line = number > 0 ? (unsigned)number : 0;
+	row.column = column > 0 ? (unsigned)column : 0;
+	r->visit(&row, r->arg);
+	r->count++;
+}
+
+static void unit_rows(struct rows *r, struct symbols_unit *u, uint64_t bias)
+{
+	Dwarf_Lines *lines;
+	size_t count;
+
+	if (!mentions(u, r->file) || dwarf_getsrclines(&u->die, &lines, &count))
+		return;
+	for (size_t i = 0; i + 1 < count; i++)
+		visit_row(r, dwarf_onesrcline(lines, i), dwarf_onesrcline(lines, i + 1), bias);
+}
+
+size_t symbols_rows(struct symbols *s, const struct prof_file *f, const char *file,
+		    void (*visit)(const struct sym_row *row, void *arg), void *arg)
+{
+	struct rows r = { .file = file, .visit = visit, .arg = arg };
+
+	for (size_t i = 0; i < f->nmodules; i++) {
+		struct symbols_module *m = symbols_module_of(s, f, f->modules[i].id);
+
+		r.module = f->modules[i].id;
+		for (size_t k = 0; m && k < m->units.count; k++)
+			unit_rows(&r, &m->units.units[k], m->dwarf_bias);
+	}
+	return r.count;
+}
+
+/* ---- bytes ---------------------------------------------------------------------------- */
+
+size_t symbols_code(struct symbols *s, const struct prof_file *f, uint64_t loc,
+		    void *buffer, size_t bytes)
+{
+	const struct symbols_module *m = symbols_module_of(s, f, PROF_LOC_MODULE(loc));
+	uint64_t address = PROF_LOC_ADDRESS(loc);
+	Elf_Scn *scn = NULL;
+	GElf_Shdr h;
+
+	/* By sections: a debug file has the headers of all, but not the bytes. */
+	while (m && m->file.elf && (scn = elf_nextscn(m->file.elf, scn))) {
+		Elf_Data *d;
+		size_t at;
+
+		if (!gelf_getshdr(scn, &h) || !(h.sh_flags & SHF_EXECINSTR) ||
+		    h.sh_type == SHT_NOBITS || address < h.sh_addr ||
+		    address - h.sh_addr >= h.sh_size)
+			continue;
+		d = elf_rawdata(scn, NULL);
+		at = (size_t)(address - h.sh_addr);
+		if (!d || !d->d_buf || d->d_size <= at)
+			return 0;
+		if (bytes > d->d_size - at)
+			bytes = d->d_size - at;
+		memcpy(buffer, (const char *)d->d_buf + at, bytes);
+		return bytes;
+	}
+	return 0;
+}

@@ -1,0 +1,42 @@
+/*
+ * symbols_state.h - what a struct symbols holds, for the files behind symbols.h.
+ */
+#ifndef OMPHWC_SRC_SYMBOLS_SYMBOLS_STATE_H
+#define OMPHWC_SRC_SYMBOLS_SYMBOLS_STATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "src/base/arena.h"
+#include "src/base/map.h"
+#include "src/symbols/symbols_functions.h"
+#include "src/symbols/symbols_kernel.h"
+
+struct prof_file;
+struct symbols_module;
+
+/* The modules of one profile, in its order; NULL: not asked for yet. */
+struct symbols_profile {
+	const struct prof_file *file;
+	struct symbols_module **modules;
+	struct symbols_profile *next;
+};
+
+struct symbols {
+	char *sysroot;
+	struct arena arena;
+	struct symbols_functions functions;
+	struct symbols_profile *profiles;	/* the last one asked for comes first */
+	struct symbols_module **modules; /* all, each once */
+	size_t nmodules, room;
+	struct map locations;		/* by module and address */
+	struct map objects;
+	struct symbols_kernel kernel;
+};
+
+/* The module with that id in f, opened when first asked for; NULL: there is
+   none, or no memory. */
+struct symbols_module *symbols_module_of(struct symbols *s, const struct prof_file *f,
+					 uint32_t id);
+
+#endif

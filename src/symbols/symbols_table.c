@@ -1,0 +1,257 @@
+#include "config.h"
+
+#include "src/symbols/symbols_table.h"
+
+#include <errno.h>
+#include <gelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/symbols/symbols_plt.h"
+
+/* A symbol while the table is being made. */
+struct raw {
+	struct symbols_entry e;
+	bool code, sized, typed, local, weak;
+	unsigned underscores;
+};
+
+static unsigned leading_underscores(const char *s)
+{
+	return (unsigned)strspn(s, "_");
+}
+
+/* Section flags and end, by which a symbol is code or data. */
+static bool find_section(Elf *elf, GElf_Word index, GElf_Shdr *h)
+{
+	Elf_Scn *scn = index == SHN_UNDEF || index >= SHN_LORESERVE ? NULL : elf_getscn(elf, index);
+
+	return scn && gelf_getshdr(scn, h) && h->sh_flags & SHF_ALLOC;
+}
+
+static bool wanted_name(const char *name)
+{
+	/* Marks of the assembler's, and arm64's mapping symbols. */
+	return name && *name && *name != '$' && strncmp(name, ".L", 2) != 0;
+}
+
+static bool take_symbol(struct raw *r, Dwfl_Module *mod, int i, uint32_t source)
+{
+	GElf_Sym sym;
+	GElf_Addr address;
+	GElf_Word index;
+	Elf *elf;
+	Dwarf_Addr bias;
+	GElf_Shdr section;
+	const char *name = dwfl_module_getsym_info(mod, i, &sym, &address, &index, &elf, &bias);
+	int type = name ? GELF_ST_TYPE(sym.st_info) : STT_SECTION;
+
+	if (!wanted_name(name) || type == STT_SECTION || type == STT_FILE || type == STT_TLS ||
+	    !find_section(elf, index, &section))
+		return false;
+	*r = (struct raw){ .e = { .name = name, .lo = address, .hi = address + sym.st_size } };
+	r->code = section.sh_flags & SHF_EXECINSTR;
+	r->sized = sym.st_size > 0;
+	r->typed = r->code ? type == STT_FUNC || type == STT_GNU_IFUNC : type == STT_OBJECT;
+	r->local = GELF_ST_BIND(sym.st_info) == STB_LOCAL;
+	r->weak = GELF_ST_BIND(sym.st_info) == STB_WEAK;
+	r->underscores = leading_underscores(name);
+	r->e.source = r->local ? source : 0;
+	if (!r->sized)	/* till the section's end; the next symbol's place cuts it */
+		r->e.hi = section.sh_addr + bias + section.sh_size;
+	return r->e.lo < r->e.hi;
+}
+
+static int compare_flag(bool x, bool y, bool first)
+{
+	return x == y ? 0 : x == first ? -1 : 1;
+}
+
+/* By place, then the better name first: see the header. */
+static int compare(const void *a, const void *b)
+{
+	const struct raw *x = a, *y = b;
+	int c;
+
+	if (x->e.lo != y->e.lo)
+		return x->e.lo < y->e.lo ? -1 : 1;
+	if ((c = compare_flag(x->sized, y->sized, true)) ||
+	    (c = compare_flag(x->typed, y->typed, true)) ||
+	    (c = compare_flag(x->local, y->local, false)))
+		return c;
+	if (x->underscores != y->underscores)
+		return x->underscores < y->underscores ? -1 : 1;
+	if ((c = compare_flag(x->weak, y->weak, false)))
+		return c;
+	if (strlen(x->e.name) != strlen(y->e.name))
+		return strlen(x->e.name) < strlen(y->e.name) ? -1 : 1;
+	return strcmp(x->e.name, y->e.name);
+}
+
+/* One name for each place. */
+static size_t drop_aliases(struct raw *raw, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (!kept || raw[kept - 1].e.lo != raw[i].e.lo)
+			raw[kept++] = raw[i];
+	for (size_t i = 0; i + 1 < kept; i++)
+		if (!raw[i].sized && raw[i].e.hi > raw[i + 1].e.lo)
+			raw[i].e.hi = raw[i + 1].e.lo;
+	return kept;
+}
+
+static int fill(struct symbols_table *t, const struct raw *raw, size_t count)
+{
+	int err = 0;
+
+	t->entries = calloc(count, sizeof(*t->entries));
+	if (!t->entries)
+		return -ENOMEM;
+	for (size_t i = 0; i < count && !err; i++) {
+		t->entries[i] = raw[i].e;
+		err = intervals_add(raw[i].code ? &t->code : &t->data, raw[i].e.lo,
+				    raw[i].e.hi, (uint32_t)i);
+	}
+	t->count = count;
+	intervals_sort(&t->code);
+	intervals_sort(&t->data);
+	return err;
+}
+
+/* All symbols while the table is being made. */
+struct raws {
+	struct symbols_table *t;
+	struct raw *at;
+	size_t count, room;
+	size_t sorted;		/* so many, when last they were */
+};
+
+static struct raw *next_raw(struct raws *r)
+{
+	if (r->count == r->room) {
+		size_t room = r->room ? r->room * 2 : 256;
+		struct raw *at = reallocarray(r->at, room, sizeof(*at));
+
+		if (!at)
+			return NULL;
+		r->at = at;
+		r->room = room;
+	}
+	return &r->at[r->count];
+}
+
+static int take_symbols(struct raws *r, Dwfl_Module *mod)
+{
+	int n = dwfl_module_getsymtab(mod);
+	uint32_t source = 0;
+
+	for (int i = 0; i < n; i++) {
+		struct raw *next = next_raw(r);
+		GElf_Sym sym;
+		GElf_Addr address;
+
+		if (!next)
+			return -ENOMEM;
+		if (dwfl_module_getsym_info(mod, i, &sym, &address, NULL, NULL, NULL) &&
+		    GELF_ST_TYPE(sym.st_info) == STT_FILE)
+			source++;
+		r->count += take_symbol(next, mod, i, source);
+	}
+	return 0;
+}
+
+/* The best name of what begins at address, among the n first, which are sorted. */
+static const char *name_at(const struct raws *r, size_t n, uint64_t address)
+{
+	size_t lo = 0, hi = n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (r->at[mid].e.lo < address)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < n && r->at[lo].e.lo == address ? r->at[lo].e.name : NULL;
+}
+
+static int take_stub(const struct symbols_stub *stub, void *arg)
+{
+	struct raws *r = arg;
+	struct raw *next = next_raw(r);
+	const char *name = stub->name ? stub->name : name_at(r, r->sorted, stub->resolver);
+	char *whole;
+
+	if (!next)
+		return -ENOMEM;
+	if (!name)
+		return 0;
+	if (asprintf(&whole, "%.*s@plt", (int)strcspn(name, "@"), name) < 0)
+		return -ENOMEM;
+	*next = (struct raw){ .e = { .lo = stub->lo, .hi = stub->hi }, .code = true,
+			      .sized = true, .local = true };
+	next->e.name = arena_string(&r->t->names, whole, strlen(whole));
+	free(whole);
+	r->count += next->e.name != NULL;
+	return next->e.name ? 0 : -ENOMEM;
+}
+
+static void sort(struct raws *r)
+{
+	if (r->count)
+		qsort(r->at, r->count, sizeof(*r->at), compare);
+	r->sorted = r->count;
+}
+
+int symbols_table_load(struct symbols_table *t, Dwfl_Module *mod)
+{
+	struct raws r = { .t = t };
+	GElf_Addr bias;
+	Elf *elf;
+	int err;
+
+	*t = (struct symbols_table){ 0 };
+	elf = mod ? dwfl_module_getelf(mod, &bias) : NULL;
+	if (!elf)
+		return 0;
+	err = take_symbols(&r, mod);
+	sort(&r);
+	if (!err)
+		err = symbols_plt_each(elf, take_stub, &r);
+	sort(&r);
+	if (!err && r.count)
+		err = fill(t, r.at, drop_aliases(r.at, r.count));
+	free(r.at);
+	return err;
+}
+
+void symbols_table_free(struct symbols_table *t)
+{
+	intervals_free(&t->code);
+	intervals_free(&t->data);
+	arena_free(&t->names);
+	free(t->entries);
+	*t = (struct symbols_table){ 0 };
+}
+
+static const struct symbols_entry *find(const struct symbols_table *t,
+					const struct intervals *v, uint64_t address)
+{
+	const struct interval *i = intervals_find(v, address);
+
+	return i ? &t->entries[i->value] : NULL;
+}
+
+const struct symbols_entry *symbols_table_code(const struct symbols_table *t, uint64_t address)
+{
+	return find(t, &t->code, address);
+}
+
+const struct symbols_entry *symbols_table_data(const struct symbols_table *t, uint64_t address)
+{
+	return find(t, &t->data, address);
+}

@@ -1,0 +1,43 @@
+#include "config.h"
+
+#include "src/symbols/symbols_vdso.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <link.h>
+#include <stddef.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* How long the image is.  The section headers lie at its end; all of it is
+   mapped, and the kernel made it. */
+static size_t image_bytes(const ElfW(Ehdr) *e)
+{
+	const ElfW(Phdr) *p = (const ElfW(Phdr) *)((const char *)e + e->e_phoff);
+	size_t end = e->e_shoff + (size_t)e->e_shnum * e->e_shentsize;
+
+	for (int i = 0; i < e->e_phnum; i++)
+		if (p[i].p_type == PT_LOAD && p[i].p_offset + p[i].p_filesz > end)
+			end = p[i].p_offset + p[i].p_filesz;
+	return end;
+}
+
+int symbols_vdso_open(void)
+{
+	const ElfW(Ehdr) *image = (const ElfW(Ehdr) *)getauxval(AT_SYSINFO_EHDR);
+	size_t bytes;
+	int fd;
+
+	if (!image)
+		return -ENOENT;
+	bytes = image_bytes(image);
+	fd = memfd_create("vdso", MFD_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	if (write(fd, image, bytes) != (ssize_t)bytes) {
+		close(fd);
+		return -EIO;
+	}
+	return fd;
+}

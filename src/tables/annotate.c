@@ -1,0 +1,167 @@
+/* annotate.c - lines that lie in what was asked for, and their sums. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/idmap.h"
+#include "src/model/model.h"
+#include "src/tables/annotate.h"
+#include "src/view/match.h"
+#include "src/view/resolver.h"
+#include "src/view/view.h"
+
+enum { NO_ROW = UINT32_MAX };
+
+/* A function if there is one of that name with lines, else a file. */
+static bool annotate_is_function(const struct names *n, const char *name)
+{
+	for (size_t i = 1; i < n->nlines; i++)
+		if (n->lines[i].line && n->lines[i].file &&
+		    match_function(&n->functions[n->lines[i].function], name))
+			return true;
+	return false;
+}
+
+static bool annotate_wants(const struct names *n, const struct line *l, const char *name,
+			   bool function)
+{
+	if (!l->line || !l->file)
+		return false;
+	return function ? match_function(&n->functions[l->function], name) :
+	       match_file(l->file, name);
+}
+
+/* Rows for the places wanted: one a source line, whatever its functions are. */
+static int annotate_rows(const struct view *v, const char *name, struct annotate *a,
+			 uint32_t *row)
+{
+	const struct names *n = &v->names;
+	const bool function = annotate_is_function(n, name);
+	struct idmap ids = { 0 };
+	int err = 0;
+
+	a->lines = calloc(n->nlines, sizeof(*a->lines));
+	if (!a->lines)
+		return -ENOMEM;
+	for (size_t i = 0; i < n->nlines && err >= 0; i++) {
+		const struct line *l = &n->lines[i];
+
+		row[i] = NO_ROW;
+		if (!annotate_wants(n, l, name, function))
+			continue;
+		err = idmap_add(&ids, (uintptr_t)l->file, l->line, (uint32_t)a->nlines, &row[i]);
+		if (err == 1)
+			a->lines[a->nlines++] = (struct annotate_line){
+				.file = l->file, .line = l->line,
+			};
+	}
+	idmap_fini(&ids);
+	return err < 0 ? err : a->nlines ? 0 : -ENOENT;
+}
+
+static int annotate_sum(const struct view *v, struct annotate *a, const uint32_t *row)
+{
+	const size_t block = v->model->nevents * OMP_CLASSES;
+	uint32_t *of_node = calloc(v->tree.n, sizeof(*of_node));
+	int err = -ENOMEM;
+
+	a->self = calloc((a->nlines + 1) * block + 1, sizeof(*a->self));
+	a->inclusive = calloc((a->nlines + 1) * block + 1, sizeof(*a->inclusive));
+	if (of_node && a->self && a->inclusive) {
+		for (size_t i = 0; i < a->nlines; i++) {
+			a->lines[i].self = &a->self[i * block];
+			a->lines[i].inclusive = &a->inclusive[i * block];
+		}
+		for (size_t i = 0; i < v->nrecords; i++)
+			if (row[v->records[i].line] != NO_ROW)
+				cost_add_record(a->lines[row[v->records[i].line]].self,
+						&v->records[i]);
+		for (size_t i = 0; i < v->tree.n; i++)
+			of_node[i] = row[v->tree.nodes[i].line];
+		err = tree_inclusive(v, of_node, a->nlines, a->inclusive);
+	}
+	free(of_node);
+	return err;
+}
+
+static int annotate_order(const void *a, const void *b)
+{
+	const struct annotate_line *x = a, *y = b;
+	int files = x->file == y->file ? 0 : strcmp(x->file, y->file);
+
+	return files ? files : x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* Function f lies in span's file: its first and last line do, too. */
+static void annotate_widen(const struct resolver *r, const struct function *f,
+			   struct annotate_span *span)
+{
+	unsigned first, last;
+
+	if (!f->file || strcmp(f->file, span->file))
+		return;
+	if (f->line && f->line < span->first)
+		span->first = f->line;
+	if (!f->symbol || !r->extent || !r->extent(r->self, f->symbol, &first, &last))
+		return;
+	if (first < span->first)
+		span->first = first;
+	if (last > span->last)
+		span->last = last;
+}
+
+static int annotate_spans(const struct view *v, const struct resolver *r, const char *name,
+			  struct annotate *a)
+{
+	a->spans = calloc(a->nlines, sizeof(*a->spans));
+	if (!a->spans)
+		return -ENOMEM;
+	for (size_t i = 0; i < a->nlines; i++) {
+		struct annotate_span *s = a->nspans ? &a->spans[a->nspans - 1] : NULL;
+
+		if (!s || s->file != a->lines[i].file) {
+			s = &a->spans[a->nspans++];
+			*s = (struct annotate_span){
+				.file = a->lines[i].file, .first = a->lines[i].line,
+			};
+		}
+		s->last = a->lines[i].line;
+	}
+	for (size_t f = 1; f < v->names.nfunctions; f++)
+		for (size_t i = 0; i < a->nspans; i++)
+			if (match_function(&v->names.functions[f], name))
+				annotate_widen(r, &v->names.functions[f], &a->spans[i]);
+	return 0;
+}
+
+int annotate_build(const struct view *v, const struct resolver *r, const char *name,
+		   struct annotate *a)
+{
+	uint32_t *row = calloc(v->names.nlines, sizeof(*row));
+	int err;
+
+	*a = (struct annotate){ 0 };
+	err = row ? annotate_rows(v, name, a, row) : -ENOMEM;
+	if (!err)
+		err = annotate_sum(v, a, row);
+	if (!err) {
+		qsort(a->lines, a->nlines, sizeof(*a->lines), annotate_order);
+		err = annotate_spans(v, r, name, a);
+	}
+	free(row);
+	if (err)
+		annotate_fini(a);
+	return err;
+}
+
+void annotate_fini(struct annotate *a)
+{
+	free(a->lines);
+	free(a->spans);
+	free(a->self);
+	free(a->inclusive);
+	*a = (struct annotate){ 0 };
+}

@@ -1,0 +1,107 @@
+/* calls.c - one pass over the tree, and one over the records. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "src/model/model.h"
+#include "src/tables/calls.h"
+#include "src/view/match.h"
+#include "src/view/view.h"
+
+enum { NOBODY = UINT32_MAX };
+
+/* For each node beneath the function: who called it, and what it called. */
+struct calls_walk {
+	bool *wanted;		/* functions */
+	uint32_t *caller, *callee; /* of nodes; NOBODY: not beneath */
+};
+
+static int walk_init(struct calls_walk *w, const struct view *v)
+{
+	*w = (struct calls_walk){
+		.wanted = calloc(v->names.nfunctions, sizeof(*w->wanted)),
+		.caller = calloc(v->tree.n, sizeof(*w->caller)),
+		.callee = calloc(v->tree.n, sizeof(*w->callee)),
+	};
+	return w->wanted && w->caller && w->callee ? 0 : -ENOMEM;
+}
+
+static void walk_fini(struct calls_walk *w)
+{
+	free(w->wanted);
+	free(w->caller);
+	free(w->callee);
+}
+
+static bool walk_find(struct calls_walk *w, const struct view *v, const char *name)
+{
+	bool any = false;
+
+	for (size_t i = 1; i < v->names.nfunctions; i++) {
+		w->wanted[i] = match_function(&v->names.functions[i], name);
+		any = any || w->wanted[i];
+	}
+	return any;
+}
+
+/* Parents come before their children. */
+static bool walk_nodes(struct calls_walk *w, const struct view *v)
+{
+	const struct tree_node *nodes = v->tree.nodes;
+	bool any = false;
+
+	w->caller[0] = w->callee[0] = NOBODY;
+	for (size_t i = 1; i < v->tree.n; i++) {
+		const uint32_t parent = nodes[i].parent, function = nodes[i].function;
+		const bool wanted = w->wanted[function];
+
+		w->caller[i] = w->caller[parent];
+		w->callee[i] = w->callee[parent];
+		if (wanted && w->caller[i] == NOBODY)
+			w->caller[i] = nodes[parent].function;
+		if (wanted)
+			w->callee[i] = 0;
+		else if (w->wanted[nodes[parent].function])
+			w->callee[i] = function;
+		any = any || wanted;
+	}
+	return any;
+}
+
+/* arg: what each node says. */
+static bool walk_key(const struct view *v, const struct view_record *r, void *arg,
+		     struct table_key_pair *key)
+{
+	(void)v;
+	key->a = ((const uint32_t *)arg)[r->node];
+	return key->a != NOBODY;
+}
+
+int calls_build(const struct view *v, const char *name, struct calls *c)
+{
+	struct calls_walk w;
+	int err = walk_init(&w, v);
+
+	*c = (struct calls){ 0 };
+	if (!err && (!walk_find(&w, v, name) || !walk_nodes(&w, v)))
+		err = -ENOENT;
+	if (!err)
+		err = table_build_of(v, walk_key, w.caller, &c->callers);
+	if (!err)
+		err = table_build_of(v, walk_key, w.callee, &c->callees);
+	walk_fini(&w);
+	if (err)
+		calls_fini(c);
+	else
+		c->inclusive = c->callers.total;
+	return err;
+}
+
+void calls_fini(struct calls *c)
+{
+	table_fini(&c->callers);
+	table_fini(&c->callees);
+	*c = (struct calls){ 0 };
+}

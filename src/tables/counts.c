@@ -1,0 +1,375 @@
+/* counts.c - COUNT nodes to a table of regions, threads and parts. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "src/base/idmap.h"
+#include "src/model/model.h"
+#include "src/tables/counts.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
+
+_Static_assert((int)COUNTS_MIXED == (int)REGION_SPECIALS, "specials");
+
+/* ---- one count ------------------------------------------------------- */
+
+enum counts_state count_state(const struct count *c)
+{
+	if (!c->enabled_ns && !c->running_ns && !c->value)
+		return COUNT_NONE;
+	if (!c->running_ns)
+		return c->value ? COUNT_EXACT : COUNT_NEVER;
+	/* Clocks are read one after another. */
+	return c->running_ns < c->enabled_ns - c->enabled_ns / 2000 ? COUNT_SCALED : COUNT_EXACT;
+}
+
+double count_scaled(const struct count *c)
+{
+	if (count_state(c) != COUNT_SCALED)
+		return (double)c->value;
+	return (double)c->value * ((double)c->enabled_ns / (double)c->running_ns);
+}
+
+static void count_add(struct count *to, const struct count *from)
+{
+	to->value = prof_add(to->value, from->value);
+	to->enabled_ns = prof_add(to->enabled_ns, from->enabled_ns);
+	to->running_ns = prof_add(to->running_ns, from->running_ns);
+	to->ticks_ns = prof_add(to->ticks_ns, from->ticks_ns);
+}
+
+struct count counts_all(const struct count *cells, size_t event)
+{
+	struct count sum = { 0 };
+
+	for (unsigned p = 0; p < PROF_PARTS; p++)
+		count_add(&sum, &cells[event * PROF_PARTS + p]);
+	return sum;
+}
+
+struct count counts_work(const struct count *cells, size_t event)
+{
+	struct count sum = cells[event * PROF_PARTS + PROF_PART_WORK];
+
+	count_add(&sum, &cells[event * PROF_PARTS + PROF_PART_TASK]);
+	return sum;
+}
+
+double counts_imbalance(const struct counts_region *r, size_t event)
+{
+	const size_t took_part = r->nthreads > r->team_most ? r->nthreads : r->team_most;
+	double most = 0, sum = 0;
+
+	for (size_t i = 0; i < r->nthreads; i++) {
+		const struct count c = counts_work(r->threads[i].cells, event);
+		const double value = count_scaled(&c);
+
+		most = value > most ? value : most;
+		sum += value;
+	}
+	return sum > 0 ? most * (double)took_part / sum : 0;
+}
+
+const char *counts_part_name(enum prof_part part)
+{
+	static const char *const names[PROF_PARTS] = {
+		[PROF_PART_MIXED] = "mixed", [PROF_PART_WORK] = "work",
+		[PROF_PART_WAIT] = "wait", [PROF_PART_TASK] = "tasks",
+		[PROF_PART_IDLE] = "end_idle",
+	};
+
+	return part < PROF_PARTS ? names[part] : "mixed";
+}
+
+const char *counts_special_name(uint32_t special)
+{
+	static const char *const names[COUNTS_SPECIALS] = {
+		[REGION_SERIAL] = "(serial)", [REGION_IDLE] = "(idle)",
+		[REGION_UNKNOWN] = "(region not known)", [REGION_OUTSIDE] = "(outside OpenMP)",
+		[COUNTS_MIXED] = "(not read apart)", [COUNTS_REST] = "(after the last reading)",
+	};
+
+	return special < COUNTS_SPECIALS ? names[special] : "(region)";
+}
+
+/* ---- building -------------------------------------------------------- */
+
+struct builder {
+	const struct view *view;
+	struct counts *counts;
+	uint8_t number[MODEL_EVENTS_MAX];	/* of counts, by the model's */
+	struct idmap regions;	/* key: row */
+	struct idmap threads;	/* row, thread: block */
+	struct block {
+		uint32_t row, thread;
+	} *blocks;
+	uint64_t *keys;		/* by row */
+	size_t nblocks, nrows;
+};
+
+static int find_events(struct builder *b)
+{
+	const struct model *m = b->view->model;
+	struct counts *c = b->counts;
+
+	c->events = calloc(m->nevents + 1, sizeof(*c->events));
+	if (!c->events)
+		return -ENOMEM;
+	for (size_t e = 0; e < m->nevents; e++)
+		if (m->events[e].flags & PROF_EVENT_COUNT_ONLY) {
+			b->number[e] = (uint8_t)c->nevents;
+			c->events[c->nevents++] = e;
+		}
+	c->total = calloc(c->nevents + 1, sizeof(*c->total));
+	c->ended = calloc(c->nevents + 1, sizeof(*c->ended));
+	return c->total && c->ended ? 0 : -ENOMEM;
+}
+
+static uint64_t key_of(const struct view *v, const struct view_count *r)
+{
+	if (r->part == PROF_PART_MIXED)
+		return COUNTS_MIXED;
+	return table_region_key(v, r->region);
+}
+
+/* The block of a region and a thread, made if need be. */
+static int block_of(struct builder *b, uint64_t key, uint32_t thread, uint32_t *block)
+{
+	uint32_t row;
+	int added = idmap_add(&b->regions, key, 0, (uint32_t)b->nrows, &row);
+
+	if (added < 0)
+		return added;
+	if (added)
+		b->keys[b->nrows++] = key;
+	added = idmap_add(&b->threads, row, thread, (uint32_t)b->nblocks, block);
+	if (added < 0)
+		return added;
+	if (added)
+		b->blocks[b->nblocks++] = (struct block){ row, thread };
+	return 0;
+}
+
+/* There are no more of either than records, and one rest for each thread. */
+static int make_blocks(struct builder *b)
+{
+	const struct view *v = b->view;
+	const size_t most = v->ncounts + v->model->nthreads + 1;
+	uint32_t block;
+	int err;
+
+	b->blocks = calloc(most, sizeof(*b->blocks));
+	b->keys = calloc(most, sizeof(*b->keys));
+	if (!b->blocks || !b->keys)
+		return -ENOMEM;
+	for (size_t i = 0; i < v->ncounts; i++) {
+		err = block_of(b, key_of(v, &v->counts[i]), v->counts[i].thread, &block);
+		if (err)
+			return err;
+	}
+	for (uint32_t i = 0; i < v->model->nthreads; i++) {
+		err = block_of(b, COUNTS_REST, i, &block);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static struct count *cell_of(struct builder *b, uint64_t key, uint32_t thread, size_t event,
+			     unsigned part)
+{
+	const uint32_t row = idmap_get(&b->regions, key, 0, 0);
+	const uint32_t block = idmap_get(&b->threads, row, thread, 0);
+
+	return &b->counts->cells[(block * b->counts->nevents + event) * PROF_PARTS + part];
+}
+
+/* What a thread's counter held at its end, beyond what was read before. */
+static void add_rest(struct builder *b, uint32_t thread, struct count *read)
+{
+	const struct model *m = b->view->model;
+	const struct model_process *p = &m->processes[m->threads[thread].process];
+	const struct prof_thread *t = m->threads[thread].t;
+
+	for (unsigned own = 0; own < p->file->header.nevents; own++) {
+		const size_t e = b->number[p->event[own]];
+		struct count *sum = &read[e], whole;
+
+		if (!(m->events[p->event[own]].flags & PROF_EVENT_COUNT_ONLY))
+			continue;
+		whole = (struct count){ t->values[own].value, t->values[own].enabled_ns,
+					t->values[own].running_ns, 0 };
+		if (!(t->values_known >> own & 1)) {
+			b->counts->ended[e] = false;
+		} else if (whole.value >= sum->value) {
+			*cell_of(b, COUNTS_REST, thread, e, PROF_PART_MIXED) = (struct count){
+				whole.value - sum->value,
+				whole.enabled_ns > sum->enabled_ns ?
+					whole.enabled_ns - sum->enabled_ns : 0,
+				whole.running_ns > sum->running_ns ?
+					whole.running_ns - sum->running_ns : 0, 0 };
+			*sum = whole;
+		}
+		count_add(&b->counts->total[e], sum);
+	}
+}
+
+static int fill_cells(struct builder *b)
+{
+	const struct view *v = b->view;
+	struct counts *c = b->counts;
+	struct count *read = calloc(v->model->nthreads * c->nevents + 1, sizeof(*read));
+
+	c->cells = calloc((b->nblocks + b->nrows) * c->nevents * PROF_PARTS + 1,
+			  sizeof(*c->cells));
+	if (!read || !c->cells) {
+		free(read);
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < v->ncounts; i++) {
+		const struct view_count *r = &v->counts[i];
+		const size_t e = b->number[r->event];
+		const struct count more = { r->value, r->enabled_ns, r->running_ns, r->ticks_ns };
+
+		count_add(cell_of(b, key_of(v, r), r->thread, e, r->part), &more);
+		count_add(&read[r->thread * c->nevents + e], &more);
+	}
+	for (size_t e = 0; e < c->nevents; e++)
+		c->ended[e] = true;
+	for (uint32_t i = 0; i < v->model->nthreads; i++)
+		add_rest(b, i, &read[i * c->nevents]);
+	free(read);
+	return 0;
+}
+
+static bool is_empty(const struct count *cells, size_t nevents)
+{
+	for (size_t i = 0; i < nevents * PROF_PARTS; i++)
+		if (cells[i].value || cells[i].enabled_ns)
+			return false;
+	return true;
+}
+
+static void region_init(struct builder *b, uint32_t row)
+{
+	struct counts *c = b->counts;
+	const bool special = b->keys[row] < COUNTS_SPECIALS;
+
+	c->regions[row] = (struct counts_region){
+		.special = special ? (uint32_t)b->keys[row] : COUNTS_SPECIALS,
+		.line = special ? 0 : (uint32_t)b->keys[row],
+		.cells = &c->cells[(b->nblocks + row) * c->nevents * PROF_PARTS],
+	};
+}
+
+/* Threads of one region are laid side by side: counted, placed, filled. */
+static void place_threads(struct builder *b)
+{
+	struct counts *c = b->counts;
+	const size_t size = c->nevents * PROF_PARTS;
+	struct counts_thread *place = c->threads;
+
+	for (size_t i = 0; i < b->nblocks; i++)
+		c->regions[b->blocks[i].row].nthreads +=
+			!is_empty(&c->cells[i * size], c->nevents);
+	for (size_t row = 0; row < b->nrows; row++) {
+		c->regions[row].threads = place;
+		place += c->regions[row].nthreads;
+		c->regions[row].nthreads = 0;
+	}
+	for (size_t i = 0; i < b->nblocks; i++) {
+		struct counts_region *r = &c->regions[b->blocks[i].row];
+		struct count *cells = &c->cells[i * size];
+
+		if (is_empty(cells, c->nevents))
+			continue;
+		r->threads[r->nthreads++] = (struct counts_thread){ b->blocks[i].thread, cells };
+		for (size_t k = 0; k < size; k++)
+			count_add(&r->cells[k], &cells[k]);
+	}
+}
+
+static void add_teams(struct builder *b)
+{
+	for (uint32_t i = REGION_SPECIALS; i < b->view->nregions; i++) {
+		const uint32_t row = idmap_get(&b->regions, table_region_key(b->view, i), 0,
+					       UINT32_MAX);
+
+		if (row != UINT32_MAX &&
+		    b->view->regions[i].team_most > b->counts->regions[row].team_most)
+			b->counts->regions[row].team_most = b->view->regions[i].team_most;
+	}
+}
+
+static int compare_threads(const void *a, const void *b)
+{
+	const uint32_t x = ((const struct counts_thread *)a)->thread;
+	const uint32_t y = ((const struct counts_thread *)b)->thread;
+
+	return x < y ? -1 : x > y;
+}
+
+static int compare_regions(const void *a, const void *b)
+{
+	const struct count x = counts_all(((const struct counts_region *)a)->cells, 0);
+	const struct count y = counts_all(((const struct counts_region *)b)->cells, 0);
+	const double p = count_scaled(&x), q = count_scaled(&y);
+
+	return p > q ? -1 : p < q;
+}
+
+static int fill_regions(struct builder *b)
+{
+	struct counts *c = b->counts;
+
+	c->regions = calloc(b->nrows + 1, sizeof(*c->regions));
+	c->threads = calloc(b->nblocks + 1, sizeof(*c->threads));
+	if (!c->regions || !c->threads)
+		return -ENOMEM;
+	for (uint32_t row = 0; row < b->nrows; row++)
+		region_init(b, row);
+	place_threads(b);
+	add_teams(b);
+	for (uint32_t row = 0; row < b->nrows; row++)
+		if (c->regions[row].nthreads)
+			c->regions[c->n++] = c->regions[row];
+	for (size_t i = 0; i < c->n; i++)
+		qsort(c->regions[i].threads, c->regions[i].nthreads, sizeof(*c->threads),
+		      compare_threads);
+	qsort(c->regions, c->n, sizeof(*c->regions), compare_regions);
+	return 0;
+}
+
+int counts_build(const struct view *v, struct counts *c)
+{
+	struct builder b = { .view = v, .counts = c };
+	int err;
+
+	*c = (struct counts){ 0 };
+	err = find_events(&b);
+	if (!err && c->nevents)
+		err = make_blocks(&b);
+	if (!err && c->nevents)
+		err = fill_cells(&b);
+	if (!err && c->nevents)
+		err = fill_regions(&b);
+	idmap_fini(&b.regions);
+	idmap_fini(&b.threads);
+	free(b.blocks);
+	free(b.keys);
+	if (err)
+		counts_fini(c);
+	return err;
+}
+
+void counts_fini(struct counts *c)
+{
+	free(c->events);
+	free(c->total);
+	free(c->ended);
+	free(c->regions);
+	free(c->cells);
+	free(c->threads);
+	*c = (struct counts){ 0 };
+}

@@ -1,0 +1,233 @@
+/*
+ * insns.c - addresses' sums.
+ *
+ * A view has one record for each leaf, in the order of the profiles' leaves:
+ * so the record tells the class, and the leaf's innermost frame the address.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/grow.h"
+#include "src/base/idmap.h"
+#include "src/model/model.h"
+#include "src/symbols/symbols.h"
+#include "src/tables/insns.h"
+#include "src/view/match.h"
+#include "src/view/view.h"
+
+/* Code of one profile, and the piece that it is. */
+struct insns_range {
+	uint32_t process, module, piece;
+	uint64_t lo, hi;
+};
+
+struct insns_builder {
+	const struct view *view;
+	struct insns *insns;
+	size_t pieces_room;
+	struct insns_range *ranges;
+	size_t nranges, ranges_room;
+	size_t *rooms;		/* of pieces' insns */
+	size_t rooms_room;
+	struct idmap by_address; /* piece, address: insn */
+	uint32_t process;
+	const char *origin;	/* looking for bodies: whose; else NULL */
+	int err;
+};
+
+/* The piece of that object at that place: ranks have it in common. */
+static int builder_piece(struct insns_builder *b, const struct sym_piece *p,
+			 const struct prof_rmodule *m, uint32_t *piece)
+{
+	struct insns *i = b->insns;
+	struct insns_piece *room;
+	size_t *rooms;
+
+	for (*piece = 0; *piece < i->npieces; ++*piece)
+		if (i->pieces[*piece].lo == p->lo && !strcmp(i->pieces[*piece].path, m->path))
+			return 0;
+	room = grow(i->pieces, i->npieces, &b->pieces_room, sizeof(*room));
+	if (room)
+		i->pieces = room;
+	rooms = grow(b->rooms, i->npieces, &b->rooms_room, sizeof(*rooms));
+	if (rooms)
+		b->rooms = rooms;
+	if (!room || !rooms)
+		return -ENOMEM;
+	room[i->npieces] = (struct insns_piece){
+		.file = b->view->model->processes[b->process].file, .path = m->path,
+		.function = p->function->name, .module = p->module, .lo = p->lo, .hi = p->hi,
+		.sum = calloc(b->view->model->nevents * OMP_CLASSES + 1, sizeof(struct cost)),
+	};
+	return room[i->npieces++].sum ? 0 : -ENOMEM;
+}
+
+static void builder_add(const struct sym_piece *p, void *arg)
+{
+	struct insns_builder *b = arg;
+	const struct prof_rmodule *m =
+		prof_module_by_id(b->view->model->processes[b->process].file, p->module);
+	struct insns_range *room = grow(b->ranges, b->nranges, &b->ranges_room, sizeof(*room));
+	uint32_t piece;
+
+	if (b->origin && (!p->function->origin || strcmp(p->function->origin, b->origin)))
+		return;
+	if (room)
+		b->ranges = room;
+	if (!b->err)
+		b->err = room && m ? builder_piece(b, p, m, &piece) : -ENOMEM;
+	if (b->err)
+		return;
+	room[b->nranges++] = (struct insns_range){
+		.process = b->process, .module = p->module, .piece = piece,
+		.lo = p->lo, .hi = p->hi,
+	};
+}
+
+/* ---- samples --------------------------------------------------------- */
+
+/* The place that the sample interrupted; false: it is not known. */
+static bool leaf_place(const struct prof_file *f, const struct prof_rnode *leaf, uint64_t *loc)
+{
+	uint32_t at = leaf->parent;
+
+	while (at != PROF_NONE && (f->nodes[at].kind == PROF_NODE_OBJECT ||
+				   f->nodes[at].kind == PROF_NODE_CONSTRUCT ||
+				   f->nodes[at].kind == PROF_NODE_DATA ||
+				   f->nodes[at].kind == PROF_NODE_BLOCK))
+		at = f->nodes[at].parent;
+	if (at == PROF_NONE || f->nodes[at].kind != PROF_NODE_FRAME ||
+	    !(f->nodes[at].flags & PROF_FRAME_EXACT))
+		return false;
+	*loc = f->nodes[at].a;
+	return true;
+}
+
+static int builder_insn(struct insns_builder *b, uint32_t piece, uint64_t address,
+			struct insn **insn)
+{
+	struct insns_piece *p = &b->insns->pieces[piece];
+	struct insn *room = grow(p->insns, p->ninsns, &b->rooms[piece], sizeof(*room));
+	uint32_t n;
+	int added;
+
+	if (!room)
+		return -ENOMEM;
+	p->insns = room;
+	added = idmap_add(&b->by_address, piece, address, (uint32_t)p->ninsns, &n);
+	if (added == 1)
+		p->insns[p->ninsns++] = (struct insn){
+			.address = address,
+			.self = calloc(b->view->model->nevents * OMP_CLASSES + 1,
+				       sizeof(struct cost)),
+		};
+	*insn = &p->insns[n];
+	return added < 0 || !(*insn)->self ? -ENOMEM : 0;
+}
+
+static int builder_leaf(struct insns_builder *b, uint64_t loc, const struct view_record *r)
+{
+	for (size_t i = 0; i < b->nranges; i++) {
+		const struct insns_range *g = &b->ranges[i];
+		struct insn *insn;
+		int err;
+
+		if (g->process != b->process || g->module != PROF_LOC_MODULE(loc) ||
+		    PROF_LOC_ADDRESS(loc) < g->lo || PROF_LOC_ADDRESS(loc) >= g->hi)
+			continue;
+		err = builder_insn(b, g->piece, PROF_LOC_ADDRESS(loc), &insn);
+		if (err)
+			return err;
+		cost_add_record(insn->self, r);
+		cost_add_record(b->insns->pieces[g->piece].sum, r);
+		return 0;
+	}
+	return 0;
+}
+
+static void builder_samples(struct insns_builder *b)
+{
+	const struct model *m = b->view->model;
+	size_t record = 0;
+
+	for (b->process = 0; b->process < m->nprocesses; b->process++) {
+		const struct prof_file *f = m->processes[b->process].file;
+
+		for (size_t i = 0; i < f->nnodes && !b->err; i++) {
+			uint64_t loc;
+
+			if (f->nodes[i].kind != PROF_NODE_LEAF)
+				continue;
+			if (leaf_place(f, &f->nodes[i], &loc))
+				b->err = builder_leaf(b, loc, &b->view->records[record]);
+			record++;
+		}
+	}
+}
+
+static int insns_order(const void *a, const void *b)
+{
+	const struct insn *x = a, *y = b;
+
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+/* Functions of that name, and outlined ones that were taken from it: their own
+   names are those of many. */
+static void builder_find(struct insns_builder *b, struct symbols *s, const char *name)
+{
+	const struct prof_file *f = b->view->model->processes[b->process].file;
+	const struct names *n = &b->view->names;
+
+	b->origin = NULL;
+	symbols_pieces(s, f, name, builder_add, b);
+	for (size_t i = 1; i < n->nfunctions; i++) {
+		const struct function *o = &n->functions[i];
+		const struct function whole = { .name = o->origin };
+
+		if (!o->symbol || o->outlined == SYM_NOT_OUTLINED || !o->origin || !o->linkage ||
+		    !match_function(&whole, name))
+			continue;
+		b->origin = o->origin;
+		symbols_pieces(s, f, o->linkage, builder_add, b);
+	}
+}
+
+int insns_build(const struct view *v, struct symbols *s, const char *name, struct insns *i)
+{
+	struct insns_builder b = { .view = v, .insns = i };
+
+	*i = (struct insns){ 0 };
+	for (; b.process < v->model->nprocesses && !b.err; b.process++)
+		builder_find(&b, s, name);
+	if (!b.err && !i->npieces)
+		b.err = -ENOENT;
+	if (!b.err)
+		builder_samples(&b);
+	for (size_t p = 0; p < i->npieces && !b.err; p++)
+		if (i->pieces[p].ninsns)
+			qsort(i->pieces[p].insns, i->pieces[p].ninsns,
+			      sizeof(*i->pieces[p].insns), insns_order);
+	free(b.ranges);
+	free(b.rooms);
+	idmap_fini(&b.by_address);
+	if (b.err)
+		insns_fini(i);
+	return b.err;
+}
+
+void insns_fini(struct insns *i)
+{
+	for (size_t p = 0; p < i->npieces; p++) {
+		for (size_t n = 0; n < i->pieces[p].ninsns; n++)
+			free(i->pieces[p].insns[n].self);
+		free(i->pieces[p].insns);
+		free(i->pieces[p].sum);
+	}
+	free(i->pieces);
+	*i = (struct insns){ 0 };
+}

@@ -1,0 +1,46 @@
+/*
+ * insns.h - what each instruction of a function cost.
+ *
+ * By the places that were interrupted: what was called from there does not
+ * count.  For ordinary code, one thread at a time.
+ */
+#ifndef OMPHWC_SRC_TABLES_INSNS_H
+#define OMPHWC_SRC_TABLES_INSNS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "src/tables/tables.h"
+
+struct prof_file;
+struct symbols;
+struct view;
+
+struct insn {
+	uint64_t address;	/* ELF address */
+	struct cost *self;	/* a block */
+};
+
+/* A stretch of the function's code. */
+struct insns_piece {
+	const struct prof_file *file; /* one that has it, for looking up lines */
+	const char *path;	/* of the object */
+	const char *function;
+	uint32_t module;	/* of file */
+	uint64_t lo, hi;
+	struct insn *insns;	/* those with samples, by address */
+	size_t ninsns;
+	struct cost *sum;	/* a block */
+};
+
+struct insns {
+	struct insns_piece *pieces;
+	size_t npieces;
+};
+
+/* Of all functions that are called name, and of the bodies of their regions and
+   tasks.  0; -ENOENT: there is none; -ENOMEM. */
+int insns_build(const struct view *v, struct symbols *s, const char *name, struct insns *i);
+void insns_fini(struct insns *i);
+
+#endif

@@ -1,0 +1,415 @@
+/* tables.c - one pass over the records for each table. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/grow.h"
+#include "src/model/model.h"
+#include "src/profile/reader.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
+
+uint64_t table_region_key(const struct view *v, uint32_t region)
+{
+	return region < REGION_SPECIALS ? region :
+	       (uint64_t)REGION_SPECIALS << 32 | v->regions[region].line;
+}
+
+static struct table_key_pair key_function(const struct view *v, const struct view_record *r)
+{
+	return (struct table_key_pair){ .a = v->tree.nodes[r->node].function };
+}
+
+uint64_t table_line_key(const struct view *v, const struct view_record *r)
+{
+	return r->line ? r->line :
+	       (uint64_t)v->tree.nodes[r->node].function << TABLE_LINE_FUNCTION;
+}
+
+static struct table_key_pair key_line(const struct view *v, const struct view_record *r)
+{
+	return (struct table_key_pair){ .a = table_line_key(v, r) };
+}
+
+static struct table_key_pair key_path(const struct view *v, const struct view_record *r)
+{
+	(void)v;
+	return (struct table_key_pair){ .a = r->node };
+}
+
+static struct table_key_pair key_thread(const struct view *v, const struct view_record *r)
+{
+	(void)v;
+	return (struct table_key_pair){ .a = r->thread };
+}
+
+static struct table_key_pair key_state(const struct view *v, const struct view_record *r)
+{
+	(void)v;
+	return (struct table_key_pair){ .a = r->leaf };
+}
+
+static struct table_key_pair key_state_line(const struct view *v, const struct view_record *r)
+{
+	(void)v;
+	return (struct table_key_pair){ .a = (uint64_t)r->leaf << 32 | r->line, .b = (uintptr_t)r->object };
+}
+
+static struct table_key_pair key_region(const struct view *v, const struct view_record *r)
+{
+	return (struct table_key_pair){ .a = table_region_key(v, r->region) };
+}
+
+static struct table_key_pair key_region_context(const struct view *v, const struct view_record *r)
+{
+	return (struct table_key_pair){ .a = table_region_key(v, r->region), .b = r->region };
+}
+
+static struct table_key_pair key_region_thread(const struct view *v, const struct view_record *r)
+{
+	return (struct table_key_pair){ .a = table_region_key(v, r->region), .b = r->thread };
+}
+
+static struct table_key_pair key_construct(const struct view *v, const struct view_record *r)
+{
+	(void)v;
+	return (struct table_key_pair){ .a = r->construct };
+}
+
+static struct table_key_pair key_construct_thread(const struct view *v, const struct view_record *r)
+{
+	(void)v;
+	return (struct table_key_pair){ .a = r->construct, .b = r->thread };
+}
+
+static struct table_key_pair key_thread_path(const struct view *v, const struct view_record *r)
+{
+	(void)v;
+	return (struct table_key_pair){ .a = r->thread, .b = r->node };
+}
+
+static struct table_key_pair key_memory(const struct view *v, const struct view_record *r)
+{
+	(void)v;
+	return (struct table_key_pair){ .a = r->memory };
+}
+
+static struct table_key_pair key_memory_line(const struct view *v, const struct view_record *r)
+{
+	return (struct table_key_pair){ .a = r->memory, .b = table_line_key(v, r) };
+}
+
+static struct table_key_pair key_memory_source(const struct view *v, const struct view_record *r)
+{
+	(void)v;
+	return (struct table_key_pair){ .a = r->memory, .b = r->source };
+}
+
+static struct table_key_pair (*const keys[TABLE_KEYS])(const struct view *, const struct view_record *) = {
+	[TABLE_FUNCTION] = key_function,
+	[TABLE_LINE] = key_line,
+	[TABLE_PATH] = key_path,
+	[TABLE_THREAD] = key_thread,
+	[TABLE_STATE] = key_state,
+	[TABLE_STATE_LINE] = key_state_line,
+	[TABLE_REGION] = key_region,
+	[TABLE_REGION_CONTEXT] = key_region_context,
+	[TABLE_REGION_THREAD] = key_region_thread,
+	[TABLE_CONSTRUCT] = key_construct,
+	[TABLE_CONSTRUCT_THREAD] = key_construct_thread,
+	[TABLE_THREAD_PATH] = key_thread_path,
+	[TABLE_MEMORY] = key_memory,
+	[TABLE_MEMORY_LINE] = key_memory_line,
+	[TABLE_MEMORY_SOURCE] = key_memory_source,
+};
+
+/* ---- costs ----------------------------------------------------------- */
+
+static void cost_plus(struct cost *a, const struct cost *b)
+{
+	a->samples = prof_add(a->samples, b->samples);
+	a->weight = prof_add(a->weight, b->weight);
+}
+
+struct cost cost_sum(const struct cost *block, size_t event)
+{
+	struct cost sum = { 0 };
+
+	for (unsigned c = 0; c < OMP_CLASSES; c++)
+		cost_plus(&sum, cost_at(block, event, (enum omp_class)c));
+	return sum;
+}
+
+void cost_add(struct cost *a, const struct cost *b, size_t nevents)
+{
+	for (size_t i = 0; i < nevents * OMP_CLASSES; i++)
+		cost_plus(&a[i], &b[i]);
+}
+
+void cost_add_record(struct cost *block, const struct view_record *r)
+{
+	const struct cost c = { .samples = r->samples, .weight = r->weight };
+
+	cost_plus(&block[r->event * OMP_CLASSES + r->class], &c);
+}
+
+/* ---- tables ---------------------------------------------------------- */
+
+enum { NO_ROW = UINT32_MAX };
+
+/* Which row each record belongs to; the rows get their keys. */
+static int table_rows(const struct view *v, table_key_of of, void *arg, struct table *t,
+		      uint32_t *row)
+{
+	struct idmap ids = { 0 };
+	size_t room = 0;
+	int err = 0;
+
+	for (size_t i = 0; i < v->nrecords && err >= 0; i++) {
+		struct table_key_pair k = { 0 };
+		struct table_row *rows = grow(t->rows, t->n, &room, sizeof(*rows));
+
+		if (rows)
+			t->rows = rows;
+		row[i] = NO_ROW;
+		if (!of(v, &v->records[i], arg, &k))
+			continue;
+		err = rows ? idmap_add(&ids, k.a, k.b, (uint32_t)t->n, &row[i]) : -ENOMEM;
+		if (err == 1)
+			t->rows[t->n++] = (struct table_row){ .key = k.a, .key2 = k.b };
+	}
+	idmap_fini(&ids);
+	return err < 0 ? err : 0;
+}
+
+static struct cost *cost_blocks(size_t n, size_t nevents)
+{
+	size_t cells;
+
+	/* One more, so that an empty table is no failure. */
+	if (__builtin_mul_overflow(n + 1, nevents * OMP_CLASSES + 1, &cells))
+		return NULL;
+	return calloc(cells, sizeof(struct cost));
+}
+
+int table_build_of(const struct view *v, table_key_of of, void *arg, struct table *t)
+{
+	uint32_t *row = calloc(v->nrecords + 1, sizeof(*row));
+	const size_t block = v->model->nevents * OMP_CLASSES;
+	int err;
+
+	*t = (struct table){ .nevents = v->model->nevents };
+	err = row ? table_rows(v, of, arg, t, row) : -ENOMEM;
+	if (!err) {
+		t->self = cost_blocks(t->n, t->nevents);
+		t->total = cost_blocks(1, t->nevents);
+		err = t->self && t->total ? 0 : -ENOMEM;
+	}
+	for (size_t i = 0; i < t->n && !err; i++)
+		t->rows[i].self = &t->self[i * block];
+	for (size_t i = 0; i < v->nrecords && !err; i++) {
+		if (row[i] == NO_ROW)
+			continue;
+		cost_add_record(t->rows[row[i]].self, &v->records[i]);
+		cost_add_record(t->total, &v->records[i]);
+	}
+	free(row);
+	if (err)
+		table_fini(t);
+	return err;
+}
+
+static bool table_key(const struct view *v, const struct view_record *r, void *arg,
+		      struct table_key_pair *k)
+{
+	*k = keys[*(enum table_key *)arg](v, r);
+	return true;
+}
+
+int table_build(const struct view *v, enum table_key by, struct table *t)
+{
+	return table_build_of(v, table_key, &by, t);
+}
+
+void table_fini(struct table *t)
+{
+	free(t->rows);
+	free(t->self);
+	free(t->inclusive);
+	free(t->total);
+	*t = (struct table){ 0 };
+}
+
+/* ---- the tree -------------------------------------------------------- */
+
+int tree_costs(const struct view *v, struct cost **self, struct cost **inclusive)
+{
+	const size_t nevents = v->model->nevents, block = nevents * OMP_CLASSES;
+	struct cost *s = cost_blocks(v->tree.n, nevents);
+	struct cost *i = cost_blocks(v->tree.n, nevents);
+
+	if (!s || !i) {
+		free(s);
+		free(i);
+		return -ENOMEM;
+	}
+	for (size_t r = 0; r < v->nrecords; r++) {
+		cost_add_record(&s[v->records[r].node * block], &v->records[r]);
+		cost_add_record(&i[v->records[r].node * block], &v->records[r]);
+	}
+	/* Children come after their parents. */
+	for (size_t n = v->tree.n; n-- > 1;)
+		cost_add(&i[v->tree.nodes[n].parent * block], &i[n * block], nevents);
+	*self = s;
+	*inclusive = i;
+	return 0;
+}
+
+/*
+ * Depth first without recursion: a path may be as deep as the file likes.
+ * next[i] is where node i's children go on.
+ */
+static void walk_rows(const struct tree *t, const struct tree_children *c, uint32_t *next,
+		      const uint32_t *row, uint32_t *active, const struct cost *inclusive,
+		      size_t nevents, struct cost *into)
+{
+	const size_t block = nevents * OMP_CLASSES;
+	uint32_t at = 0;
+
+	for (;;) {
+		if (next[at] == c->first[at] && row[at] != NO_ROW && !active[row[at]]++)
+			cost_add(&into[row[at] * block], &inclusive[at * block], nevents);
+		if (next[at] < c->first[at + 1]) {
+			at = c->child[next[at]++];
+			continue;
+		}
+		if (row[at] != NO_ROW)
+			active[row[at]]--;
+		if (!at)
+			return;
+		at = t->nodes[at].parent;
+	}
+}
+
+int tree_inclusive(const struct view *v, const uint32_t *row, size_t nrows, struct cost *into)
+{
+	struct cost *self = NULL, *inclusive = NULL;
+	uint32_t *active = calloc(nrows + 1, sizeof(*active));
+	uint32_t *next = calloc(v->tree.n, sizeof(*next));
+	struct tree_children children;
+	int err = tree_children(&v->tree, &children);
+
+	if (!err)
+		err = active && next ? tree_costs(v, &self, &inclusive) : -ENOMEM;
+	if (!err) {
+		memcpy(next, children.first, v->tree.n * sizeof(*next));
+		walk_rows(&v->tree, &children, next, row, active, inclusive, v->model->nevents,
+			  into);
+	}
+	tree_children_fini(&children);
+	free(active);
+	free(next);
+	free(self);
+	free(inclusive);
+	return err;
+}
+
+/* Functions that only called others have no records, and get their rows here. */
+static int table_callers(const struct view *v, struct table *t, uint32_t *row)
+{
+	size_t room = t->n;
+	struct table_row *rows;
+
+	for (size_t f = 0; f < v->names.nfunctions; f++)
+		row[f] = NO_ROW;
+	for (size_t i = 0; i < t->n; i++)
+		row[t->rows[i].key] = (uint32_t)i;
+	for (size_t i = 1; i < v->tree.n; i++) {
+		const uint32_t f = v->tree.nodes[i].function;
+
+		if (row[f] != NO_ROW)
+			continue;
+		rows = grow(t->rows, t->n, &room, sizeof(*rows));
+		if (!rows)
+			return -ENOMEM;
+		t->rows = rows;
+		row[f] = (uint32_t)t->n;
+		rows[t->n++] = (struct table_row){ .key = f };
+	}
+	return 0;
+}
+
+/* Blocks for the rows that there are now, filled from the records. */
+static int table_refill(const struct view *v, struct table *t, const uint32_t *row)
+{
+	const size_t block = t->nevents * OMP_CLASSES;
+
+	free(t->self);
+	t->self = cost_blocks(t->n, t->nevents);
+	t->inclusive = cost_blocks(t->n, t->nevents);
+	if (!t->self || !t->inclusive)
+		return -ENOMEM;
+	for (size_t i = 0; i < t->n; i++) {
+		t->rows[i].self = &t->self[i * block];
+		t->rows[i].inclusive = &t->inclusive[i * block];
+	}
+	for (size_t i = 0; i < v->nrecords; i++)
+		cost_add_record(t->rows[row[v->tree.nodes[v->records[i].node].function]].self,
+				&v->records[i]);
+	return 0;
+}
+
+int table_add_inclusive(const struct view *v, struct table *t)
+{
+	uint32_t *row = calloc(v->names.nfunctions, sizeof(*row));
+	uint32_t *of_node = calloc(v->tree.n, sizeof(*of_node));
+	int err = row && of_node ? table_callers(v, t, row) : -ENOMEM;
+
+	if (!err)
+		err = table_refill(v, t, row);
+	for (size_t i = 0; i < v->tree.n && !err; i++)
+		of_node[i] = i ? row[v->tree.nodes[i].function] : NO_ROW;
+	if (!err)
+		err = tree_inclusive(v, of_node, t->n, t->inclusive);
+	free(row);
+	free(of_node);
+	return err;
+}
+
+/* ---- order ----------------------------------------------------------- */
+
+struct order {
+	size_t event;
+	bool inclusive;
+};
+
+static int order_rows(const void *a, const void *b, void *arg)
+{
+	const struct order *o = arg;
+	const struct table_row *x = a, *y = b;
+	const struct cost p = cost_sum(o->inclusive ? x->inclusive : x->self, o->event);
+	const struct cost q = cost_sum(o->inclusive ? y->inclusive : y->self, o->event);
+
+	if (p.weight != q.weight)
+		return p.weight < q.weight ? 1 : -1;
+	if (p.samples != q.samples)
+		return p.samples < q.samples ? 1 : -1;
+	if (!o->inclusive && x->inclusive) {
+		const struct order by_inclusive = { .event = o->event, .inclusive = true };
+
+		return order_rows(a, b, (void *)(uintptr_t)&by_inclusive);
+	}
+	/* The costs' place in memory is the order of the first records. */
+	return x->self < y->self ? -1 : x->self > y->self;
+}
+
+void table_sort(struct table *t, size_t event)
+{
+	struct order o = { .event = event };
+
+	if (t->n)
+		qsort_r(t->rows, t->n, sizeof(*t->rows), order_rows, &o);
+}

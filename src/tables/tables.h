@@ -1,0 +1,112 @@
+/*
+ * tables.h - sums of a view's records, grouped.
+ *
+ * A cost is samples and weight; costs come in blocks of one for each event and
+ * class, at costs_at(…).  Every table of a view has the same totals.  For
+ * ordinary code, one thread at a time.
+ */
+#ifndef OMPHWC_SRC_TABLES_TABLES_H
+#define OMPHWC_SRC_TABLES_TABLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "src/model/leaf.h"
+
+struct view;
+struct view_record;
+
+struct cost {
+	uint64_t samples;
+	uint64_t weight;
+};
+
+enum table_key {
+	TABLE_FUNCTION,		/* key: function */
+	TABLE_LINE,		/* key: table_line_key() */
+	TABLE_PATH,		/* key: node */
+	TABLE_THREAD,		/* key: thread */
+	TABLE_STATE,		/* key: enum omp_leaf */
+	TABLE_STATE_LINE,	/* key: enum omp_leaf, line; key2: object's address */
+	TABLE_REGION,		/* key: table_region_key() */
+	TABLE_REGION_CONTEXT,	/* key: table_region_key(), key2: region */
+	TABLE_REGION_THREAD,	/* key: table_region_key(), key2: thread */
+	TABLE_CONSTRUCT,	/* key: construct */
+	TABLE_CONSTRUCT_THREAD,	/* key: construct, key2: thread */
+	TABLE_THREAD_PATH,	/* key: thread, key2: node */
+	TABLE_MEMORY,		/* key: memory */
+	TABLE_MEMORY_LINE,	/* key: memory, key2: table_line_key() */
+	TABLE_MEMORY_SOURCE,	/* key: memory, key2: enum prof_data_source */
+	TABLE_KEYS
+};
+
+struct table_row {
+	uint64_t key, key2;
+	struct cost *self;	/* a block */
+	struct cost *inclusive;	/* a block, or NULL */
+};
+
+struct table {
+	struct table_row *rows;
+	size_t n;
+	size_t nevents;
+	struct cost *total;	/* a block */
+	/* private */
+	struct cost *self, *inclusive;
+};
+
+/* 0 or -ENOMEM.  Rows are in the order of their first record. */
+int table_build(const struct view *v, enum table_key by, struct table *t);
+
+/* The same by any key; of returns false for a record that is left out. */
+struct table_key_pair {
+	uint64_t a, b;
+};
+typedef bool (*table_key_of)(const struct view *v, const struct view_record *r, void *arg,
+			     struct table_key_pair *key);
+int table_build_of(const struct view *v, table_key_of of, void *arg, struct table *t);
+
+void table_fini(struct table *t);
+
+/* For TABLE_FUNCTION: fills in what functions cost with what they called, each
+   sample once however often a function recurs on its path.  0 or -ENOMEM. */
+int table_add_inclusive(const struct view *v, struct table *t);
+
+/* The costliest by event first: by weight, then samples, then what they called. */
+void table_sort(struct table *t, size_t event);
+
+/* In a block. */
+static inline const struct cost *cost_at(const struct cost *block, size_t event,
+					 enum omp_class class)
+{
+	return &block[event * OMP_CLASSES + class];
+}
+
+/* Over all classes. */
+struct cost cost_sum(const struct cost *block, size_t event);
+
+/* Adds block b of nevents to block a. */
+void cost_add(struct cost *a, const struct cost *b, size_t nevents);
+
+/* Adds a record to a block. */
+void cost_add_record(struct cost *block, const struct view_record *r);
+
+/* For each node of the view's tree a block: its own, and with what is beneath
+   it.  Both are the caller's, to free().  0 or -ENOMEM. */
+int tree_costs(const struct view *v, struct cost **self, struct cost **inclusive);
+
+/* A record's line; without one, its function above TABLE_LINE_FUNCTION bits. */
+enum { TABLE_LINE_FUNCTION = 32 };
+uint64_t table_line_key(const struct view *v, const struct view_record *r);
+
+/* Adds to each of nrows blocks what the tree's nodes of that row cost with all
+   beneath them, each sample once however often the row recurs on its path.
+   row has a number for each node, UINT32_MAX for none.  0 or -ENOMEM. */
+int tree_inclusive(const struct view *v, const uint32_t *row, size_t nrows, struct cost *into);
+
+/* What regions are told apart by: the line of their directive, wherever they
+   are called from.  Specials have their number, others are above them. */
+uint64_t table_region_key(const struct view *v, uint32_t region);
+
+#endif

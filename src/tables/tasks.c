@@ -1,0 +1,293 @@
+/*
+ * tasks.c - the tasks' rows.
+ *
+ * Waits are first added up by who waits: a region or an explicit task, in one
+ * function.  What such a group waited for are the tasks that it created: where
+ * the function that waits created some, those.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "src/base/grow.h"
+#include "src/model/construct.h"
+#include "src/model/model.h"
+#include "src/tables/tasks.h"
+#include "src/view/view.h"
+
+enum { BLOCKS = 1 + TASK_WAITS };	/* of a site */
+
+struct wait_group {
+	uint64_t creator;	/* creator_key() */
+	uint32_t function;	/* 0: any */
+	uint32_t within;	/* the same, but outlined where it waits there */
+	uint8_t wait;		/* enum task_wait */
+	struct cost *self;	/* a block */
+};
+
+struct build {
+	const struct view *view;
+	struct tasks *tasks;
+	struct wait_group *groups;
+	size_t ngroups, room;
+	struct idmap by_group;
+	uint32_t *next;		/* of the sites with the same creator; 0: none */
+	struct idmap first;	/* by creator */
+};
+
+const char *task_wait_name(enum task_wait wait)
+{
+	static const char *const names[TASK_WAITS] = { "taskwait", "taskgroup", "barrier" };
+
+	return wait < TASK_WAITS ? names[wait] : "unknown";
+}
+
+static uint64_t creator_key(uint32_t region, uint32_t task)
+{
+	return task ? (uint64_t)1 << 32 | task : region;
+}
+
+static size_t block_size(const struct build *b)
+{
+	return b->view->model->nevents * OMP_CLASSES;
+}
+
+/* ---- who waits ------------------------------------------------------- */
+
+static bool wait_of(const struct view_record *r, enum task_wait *wait)
+{
+	switch (r->leaf) {
+	case LEAF_TASKWAIT:
+	case LEAF_DEPEND:
+		*wait = TASK_WAIT_TASKWAIT;
+		return true;
+	case LEAF_TASKGROUP:
+		*wait = TASK_WAIT_TASKGROUP;
+		return true;
+	case LEAF_IMPLICIT_BARRIER:
+	case LEAF_EXPLICIT_BARRIER:
+		*wait = TASK_WAIT_BARRIER;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static int group_new(struct build *b, struct wait_group *g)
+{
+	struct wait_group *room = grow(b->groups, b->ngroups, &b->room, sizeof(*room));
+
+	if (!room)
+		return -ENOMEM;
+	b->groups = room;
+	g->self = calloc(block_size(b), sizeof(*g->self));
+	if (!g->self)
+		return -ENOMEM;
+	b->groups[b->ngroups++] = *g;
+	return 0;
+}
+
+static int group_add(struct build *b, const struct view_record *r, enum task_wait wait)
+{
+	const struct view *v = b->view;
+	struct wait_group g = { .wait = (uint8_t)wait };
+	uint32_t id;
+	int added;
+
+	g.creator = creator_key(r->region, r->in_task ? r->task : 0);
+	if (wait != TASK_WAIT_BARRIER) {
+		g.function = v->names.lines[v->constructs[r->construct].line].function;
+		g.within = r->within;
+	}
+	added = idmap_add(&b->by_group, g.creator | (uint64_t)g.wait << 40,
+			  (uint64_t)g.function << 32 | g.within, (uint32_t)b->ngroups, &id);
+	if (added == 1)
+		added = group_new(b, &g);
+	if (added < 0)
+		return added;
+	cost_add_record(b->groups[id].self, r);
+	return 0;
+}
+
+static int groups_make(struct build *b)
+{
+	const struct view *v = b->view;
+	enum task_wait wait;
+	int err = 0;
+
+	for (size_t i = 0; i < v->nrecords && !err; i++) {
+		const struct view_record *r = &v->records[i];
+
+		if (r->task)
+			cost_add_record(b->tasks->all[r->task - 1].self, r);
+		if (wait_of(r, &wait))
+			err = group_add(b, r, wait);
+	}
+	return err;
+}
+
+/* ---- for whom -------------------------------------------------------- */
+
+static uint32_t site_function(const struct build *b, uint32_t task)
+{
+	return b->view->names.lines[b->view->tasks[task].line].function;
+}
+
+/*
+ * Tasks created where their creator was are the creator's like, and have no site
+ * of their own: a task waits for its like, if it waits where it was created.  That is
+ * the function that its creator ran, of which it runs another call.  Its own body lies
+ * in the same function of the source, but creates nothing there that has no site.
+ */
+static bool is_own(const struct build *b, const struct wait_group *g, uint32_t task)
+{
+	return g->creator == creator_key(0, task) && g->within == b->view->tasks[task].within &&
+	       g->function == site_function(b, task) && b->view->tasks[task].creator != task;
+}
+
+/* For whom else it may have waited that has no site: what it called made its like. */
+static bool is_only_own(const struct build *b, const struct wait_group *g, uint32_t task)
+{
+	return task && g->function == site_function(b, task) && b->view->tasks[task].created > 1;
+}
+
+/* Calls visit for each site that g may have waited for; how many there were. */
+static size_t group_sites(const struct build *b, const struct wait_group *g, bool by_function,
+			  void (*visit)(const struct build *b, const struct wait_group *g,
+					uint32_t task, size_t sharing), size_t sharing)
+{
+	const uint32_t own = g->creator >> 32 ? (uint32_t)g->creator : 0;
+	uint32_t task = idmap_get(&b->first, g->creator, 0, 0);
+	size_t n = 0;
+
+	for (; task; task = b->next[task]) {
+		if (by_function && site_function(b, task) != g->function)
+			continue;
+		n++;
+		if (visit)
+			visit(b, g, task, sharing);
+	}
+	if (own && is_own(b, g, own)) {
+		n++;
+		if (visit)
+			visit(b, g, own, sharing);
+	}
+	return n;
+}
+
+static void site_waited(const struct build *b, const struct wait_group *g, uint32_t task,
+			size_t sharing)
+{
+	struct task_waits *w = &b->tasks->all[task - 1].waits[g->wait];
+
+	cost_add(w->self, g->self, b->view->model->nevents);
+	if (sharing > w->sharing)
+		w->sharing = sharing;
+}
+
+/* Each creator's first site stays so; what comes later goes behind it. */
+static int sites_chain(struct build *b)
+{
+	const struct view *v = b->view;
+	uint32_t first;
+
+	b->next = calloc(v->ntasks + 1, sizeof(*b->next));
+	if (!b->next)
+		return -ENOMEM;
+	for (uint32_t i = 1; i < v->ntasks; i++) {
+		const uint64_t key = creator_key(v->tasks[i].region, v->tasks[i].creator);
+		int added = idmap_add(&b->first, key, 0, i, &first);
+
+		if (added < 0)
+			return added;
+		if (added)
+			continue;
+		b->next[i] = b->next[first];
+		b->next[first] = i;
+	}
+	return 0;
+}
+
+static void groups_share(struct build *b)
+{
+	for (size_t i = 0; i < b->ngroups; i++) {
+		const struct wait_group *g = &b->groups[i];
+		const uint32_t own = g->creator >> 32 ? (uint32_t)g->creator : 0;
+		const bool named = g->function && group_sites(b, g, true, NULL, 0);
+		const size_t n = group_sites(b, g, named, NULL, 0);
+
+		group_sites(b, g, named, site_waited, n);
+		if (!n && is_only_own(b, g, own))
+			site_waited(b, g, own, 1);
+	}
+}
+
+/* ---- rows ------------------------------------------------------------ */
+
+static int tasks_rows(struct build *b)
+{
+	struct tasks *t = b->tasks;
+	const size_t block = block_size(b);
+
+	t->n = b->view->ntasks - 1;
+	t->all = calloc(t->n + 1, sizeof(*t->all));
+	t->costs = calloc((t->n * BLOCKS + 1) * (block + 1), sizeof(*t->costs));
+	if (!t->all || !t->costs)
+		return -ENOMEM;
+	for (size_t i = 0; i < t->n; i++) {
+		struct cost *at = &t->costs[i * BLOCKS * block];
+
+		t->all[i] = (struct task_site){ .what = &b->view->tasks[i + 1], .self = at };
+		for (unsigned w = 0; w < TASK_WAITS; w++)
+			t->all[i].waits[w].self = at + (1 + w) * block;
+	}
+	return 0;
+}
+
+static int by_cost(const void *a, const void *b, void *event)
+{
+	const struct task_site *x = a, *y = b;
+	const uint64_t m = cost_sum(x->self, *(size_t *)event).weight;
+	const uint64_t n = cost_sum(y->self, *(size_t *)event).weight;
+
+	if (m != n)
+		return m > n ? -1 : 1;
+	if (x->what->created != y->what->created)
+		return x->what->created > y->what->created ? -1 : 1;
+	return x->what < y->what ? -1 : x->what > y->what;
+}
+
+int tasks_build(const struct view *v, size_t event, struct tasks *t)
+{
+	struct build b = { .view = v, .tasks = t };
+	int err;
+
+	*t = (struct tasks){ 0 };
+	err = tasks_rows(&b);
+	if (!err)
+		err = groups_make(&b);
+	if (!err)
+		err = sites_chain(&b);
+	if (!err) {
+		groups_share(&b);
+		qsort_r(t->all, t->n, sizeof(*t->all), by_cost, &event);
+	}
+	for (size_t i = 0; i < b.ngroups; i++)
+		free(b.groups[i].self);
+	free(b.groups);
+	free(b.next);
+	idmap_fini(&b.by_group);
+	idmap_fini(&b.first);
+	if (err)
+		tasks_fini(t);
+	return err;
+}
+
+void tasks_fini(struct tasks *t)
+{
+	free(t->all);
+	free(t->costs);
+	*t = (struct tasks){ 0 };
+}

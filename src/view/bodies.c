@@ -1,0 +1,73 @@
+/* bodies.c - see bodies.h. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "src/base/grow.h"
+#include "src/profile/reader.h"
+#include "src/view/bodies.h"
+#include "src/view/resolver.h"
+#include "src/view/sites.h"
+
+/* The node beneath, or NULL. */
+static const struct prof_rnode *bodies_below(const struct prof_file *f,
+					     const struct prof_rnode *n)
+{
+	return n->parent == PROF_NONE ? NULL : &f->nodes[n->parent];
+}
+
+int bodies_called(struct sites *s, uint32_t frame, bool *called)
+{
+	const struct prof_file *f = s->file;
+	const struct resolver *r = s->resolver;
+	const struct prof_rnode *n = &f->nodes[frame], *below = bodies_below(f, n);
+	const bool boundary = below && below->kind == PROF_NODE_BOUNDARY;
+	enum callsite_way way;
+	const struct site *site;
+	int err;
+
+	*called = false;
+	if (boundary)
+		below = bodies_below(f, below);
+	/* Who interrupts a frame was not called by it. */
+	if (PROF_LOC_MODULE(n->a) == PROF_MODULE_ID_KERNEL || !below ||
+	    below->kind != PROF_NODE_FRAME || below->flags & PROF_FRAME_EXACT)
+		return 0;
+	err = sites_find(s, below, &site);
+	if (err || site->owner != SITE_RUNTIME)
+		return err;
+	way = r->way ? r->way(r->self, f, below->a) : CALLSITE_UNKNOWN;
+	*called = way == CALLSITE_POINTER || (way == CALLSITE_UNKNOWN && boundary);
+	return 0;
+}
+
+int bodies_find(struct bodies *b, const struct sites *s, uint64_t place, bool exact,
+		const char *callee, const struct callsite_body **body)
+{
+	const struct resolver *r = s->resolver;
+	struct callsite_body *room;
+	uint32_t id = idmap_get(&b->by_call, place, (uintptr_t)callee, UINT32_MAX);
+
+	*body = NULL;
+	if (id == UINT32_MAX) {
+		room = grow(b->all, b->n, &b->room, sizeof(*room));
+		if (!room)
+			return -ENOMEM;
+		b->all = room;
+		id = r->body && r->body(r->self, s->file, place, exact, callee, &room[b->n]) ?
+		     (uint32_t)++b->n : 0;
+		if (idmap_add(&b->by_call, place, (uintptr_t)callee, id, &id) < 0)
+			return -ENOMEM;
+	}
+	if (id)
+		*body = &b->all[id - 1];
+	return 0;
+}
+
+void bodies_fini(struct bodies *b)
+{
+	idmap_fini(&b->by_call);
+	free(b->all);
+	*b = (struct bodies){ 0 };
+}

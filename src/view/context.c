@@ -1,0 +1,636 @@
+/*
+ * context.c - from an implementation's frames to a program's.
+ *
+ * Going outward-in, each frame is one of: start-up code (left out), the
+ * runtime's and what it calls in the C library (left out; its outermost name
+ * tells what it was called for), the profiler's (left out), the body of a
+ * construct (part of the function it was taken from), or a function.  At a
+ * boundary the path goes on from where the region or task was created.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/profile/reader.h"
+#include "src/view/context.h"
+#include "src/view/expert.h"
+#include "src/view/resolver.h"
+#include "src/view/view.h"
+
+int contexts_init(struct contexts *c, struct view *v, const struct view_options *o,
+		  const struct prof_file *f, struct idmap *expert)
+{
+	int err;
+
+	*c = (struct contexts){ .view = v, .options = o, .file = f, .expert = expert };
+	c->all = calloc(f->nnodes + 1, sizeof(*c->all));
+	if (!c->all)
+		return -ENOMEM;
+	err = sites_init(&c->sites, &v->names, o->resolver, f);
+	return err ? err : origins_find(&c->sites, &c->origins);
+}
+
+void contexts_fini(struct contexts *c)
+{
+	sites_fini(&c->sites);
+	free(c->all);
+	origins_fini(&c->origins);
+	bodies_fini(&c->bodies);
+	*c = (struct contexts){ 0 };
+}
+
+/* ---- frames ---------------------------------------------------------- */
+
+static int context_push(struct contexts *c, struct context *x, uint32_t function,
+			uint32_t line)
+{
+	struct view *v = c->view;
+
+	x->line = line;
+	return tree_child(&v->tree, x->node, function, c->options->lines ? line : 0, &x->node);
+}
+
+/* A body that became part of the frame that it was taken from; where lines are
+   told apart, that frame is now at another line. */
+static int context_fold(struct contexts *c, struct context *x)
+{
+	const struct tree_node *at = &c->view->tree.nodes[x->node];
+
+	x->line = x->user_line;
+	if (!c->options->lines || !x->node)
+		return 0;
+	return tree_child(&c->view->tree, at->parent, at->function, x->line, &x->node);
+}
+
+/* What clang's wrapper calls in code with debug information, and what a task's
+   entry calls, is the same construct's body: not another one, nor a serialized
+   region.  The first frame above a boundary belongs to no frame below it. */
+static bool context_same_construct(const struct context *x, const struct function *f)
+{
+	return f->inner && x->outlined && !(x->flags & CONTEXT_BODY);
+}
+
+/* A body of nobody knows which function: its name is the compiler's alone. */
+static int context_nobody(struct names *n, const struct function *f, uint32_t *function)
+{
+	static const char *const called[] = {
+		[SYM_OUTLINED_REGION] = "(a parallel region's body)",
+		[SYM_OUTLINED_TASK] = "(a task's body)",
+		[SYM_OUTLINED_HELPER] = "(a construct's helper)",
+	};
+	const struct function plain = { .name = called[f->outlined], .module = f->module };
+
+	return names_function(n, &plain, function);
+}
+
+/* Where the user sees an outlined function's frame: in the function that it
+   was taken from, at the frame's line.  *user_line may be x's. */
+static int context_user_line(struct contexts *c, const struct context *x, uint32_t line,
+			     bool outlined, uint32_t *user_line)
+{
+	struct names *n = &c->view->names;
+	const struct line *l = &n->lines[line];
+	const struct function *f = &n->functions[l->function];
+	uint32_t function = n->lines[x->user_line].function;
+	int err;
+
+	if (!outlined || (!function && f->outlined == SYM_NOT_OUTLINED)) {
+		*user_line = line;
+		return 0;
+	}
+	if (!function) {
+		err = f->origin ? names_origin(n, l->function, &function) :
+		      context_nobody(n, f, &function);
+		if (err)
+			return err;
+		l = &n->lines[line];
+	} else if (!l->line) {
+		*user_line = x->user_line;
+		return 0;
+	}
+	return names_line(n, function, l->file, l->line, user_line);
+}
+
+int contexts_place(struct contexts *c, const struct context *x, uint32_t *line)
+{
+	return sites_place(&c->sites, x->user_line, x->user_at, x->user_exact, line);
+}
+
+/* A region or task made by the code that x lies in.  creator: see view_task. */
+static int context_task(struct contexts *c, struct context *x)
+{
+	const size_t before = c->view->ntasks;
+	const uint32_t creator = x->flags & CONTEXT_TASK ? x->task : 0;
+	uint32_t line;
+	int err = contexts_place(c, x, &line);
+
+	if (!err)
+		err = view_task(c->view, x->user_node, line, &x->task);
+
+	if (!err && c->view->ntasks > before) {
+		c->view->tasks[x->task].region = x->region;
+		c->view->tasks[x->task].creator = creator;
+		c->view->tasks[x->task].within = x->user_function;
+	}
+	x->flags |= CONTEXT_TASK;
+	return err;
+}
+
+static int context_region(struct contexts *c, struct context *x)
+{
+	uint32_t line;
+	int err = contexts_place(c, x, &line);
+
+	x->flags &= ~(uint32_t)CONTEXT_TASK;
+	return err ? err : view_region(c->view, x->user_node, line, &x->region);
+}
+
+/* A target region on the host is called like a function, too. */
+static int context_called_region(struct contexts *c, struct context *x,
+				 const struct function *f)
+{
+	static const char target[] = "__omp_offloading_";
+	int err = context_region(c, x);
+
+	if (!err && f->linkage && !strncmp(f->linkage, target, sizeof(target) - 1))
+		c->view->regions[x->region].kind = CONSTRUCT_TARGET;
+	return err;
+}
+
+/* A region or task whose body was called like a function, without the runtime: a
+   serialized region, an undeferred task. */
+static int context_serialized(struct contexts *c, struct context *x, const struct function *f)
+{
+	if (x->flags & CONTEXT_BODY || context_same_construct(x, f))
+		return 0;
+	if (x->flags & CONTEXT_AT_ONCE && f->outlined == SYM_OUTLINED_TASK) {
+		x->flags &= ~(uint32_t)CONTEXT_AT_ONCE;
+		return 0;
+	}
+	if (f->outlined == SYM_OUTLINED_REGION)
+		return context_called_region(c, x, f);
+	/* Called by the runtime: a task whose boundary is not there yet, or no more. */
+	if (f->outlined != SYM_OUTLINED_TASK || x->flags & CONTEXT_CALLBACK || !x->user_line)
+		return 0;
+	return context_task(c, x);
+}
+
+/* The region or task learns its body's name; and a body called like a region's, as
+   gcc's are, what it is. */
+static void context_body(struct contexts *c, const struct context *x, uint32_t function)
+{
+	struct function *f = &c->view->names.functions[function];
+
+	if (!(x->flags & CONTEXT_TASK)) {
+		c->view->regions[x->region].body = function;
+		return;
+	}
+	c->view->tasks[x->task].body = function;
+	if (f->outlined == SYM_OUTLINED_REGION)
+		f->outlined = SYM_OUTLINED_TASK;
+}
+
+static enum construct_kind context_kind(const struct contexts *c, const struct context *x)
+{
+	const struct view_region *r = &c->view->regions[x->region];
+
+	return (enum construct_kind)(x->flags & CONTEXT_TASK ? c->view->tasks[x->task].kind :
+				     r->combined ? r->combined : r->kind);
+}
+
+/* The frame of a construct's wrapper is now at a line of its body. */
+static int context_merge(struct contexts *c, struct context *x, uint32_t line)
+{
+	const struct tree_node at = c->view->tree.nodes[x->node];
+	const struct line *l = &c->view->names.lines[line];
+	int err = names_line(&c->view->names, at.function, l->file, l->line, &x->line);
+
+	if (err || !c->options->lines || !x->node)
+		return err;
+	return tree_child(&c->view->tree, at.parent, at.function, x->line, &x->node);
+}
+
+static int context_show(struct contexts *c, struct context *x, uint32_t line, bool outlined,
+			bool fold, uint32_t caller)
+{
+	struct names *n = &c->view->names;
+	const struct line *l = &n->lines[line];
+	uint32_t function = l->function;
+	int err;
+
+	if (c->view->kind == VIEW_MACHINE)
+		return 0;
+	if (c->view->kind == VIEW_USER)
+		return fold ? context_fold(c, x) :
+		       context_push(c, x, n->lines[x->user_line].function, x->user_line);
+	if (!outlined)
+		return context_push(c, x, function, line);
+	if (context_same_construct(x, &n->functions[function]))
+		return context_merge(c, x, line);
+	err = expert_function(n, c->expert, function, caller, context_kind(c, x), &function);
+	if (!err)
+		err = names_line(n, function, n->lines[line].file, n->lines[line].line, &line);
+	return err ? err : context_push(c, x, function, line);
+}
+
+/*
+ * One function of the user's: a frame, or one inlined into it.  The first frame
+ * above a boundary is the body, also where a stripped file has no name for it;
+ * but one with a name that no compiler gives to bodies was called by the body
+ * as its last deed, which left it no frame.
+ */
+static int context_function(struct contexts *c, struct context *x, uint32_t line,
+			    const struct prof_rnode *frame)
+{
+	struct names *n = &c->view->names;
+	const uint32_t id = n->lines[line].function;
+	const enum sym_outlined kind = n->functions[id].outlined;
+	const bool outlined = kind != SYM_NOT_OUTLINED ||
+			      (x->flags & CONTEXT_BODY && !n->functions[id].linkage);
+	const bool fold = outlined && x->user_line;
+	const uint32_t caller = x->user_line;
+	int err = context_serialized(c, x, &n->functions[id]);
+
+	if (!err)
+		err = context_user_line(c, x, line, outlined, &x->user_line);
+	x->user_at = frame->a;
+	x->user_exact = frame->flags & PROF_FRAME_EXACT;
+	if (!err && outlined && kind != SYM_OUTLINED_HELPER)
+		context_body(c, x, id);
+	if (!err)
+		err = context_show(c, x, line, outlined, fold, caller);
+	x->user_function = id;
+	x->outlined = outlined ? id : 0;
+	x->flags &= ~(uint32_t)(CONTEXT_BODY | CONTEXT_HELPER);
+	if (kind == SYM_OUTLINED_HELPER)
+		x->flags |= CONTEXT_HELPER;
+	x->user_node = x->node;
+	return err;
+}
+
+static uint32_t context_outermost(const struct contexts *c, const struct site *site)
+{
+	return c->view->names.lines[c->sites.lines[site->first + site->n - 1]].function;
+}
+
+/*
+ * Whether the first frame above a boundary is the very frame that created the
+ * region, seen once more: the body of a serialized region may be inlined there,
+ * and while the team is made or joined the task's own frames are the creator's.
+ */
+static int context_is_creator(struct contexts *c, const struct context *x,
+			      const struct site *site, bool *is)
+{
+	const struct names *n = &c->view->names;
+	const struct site *creator;
+	uint32_t function;
+	int err;
+
+	*is = false;
+	if (!(x->flags & CONTEXT_BODY) || x->flags & CONTEXT_UNKNOWN)
+		return 0;
+	function = context_outermost(c, site);
+	/* A region's body is no region's creator, but may be that of a task that is not
+	   deferred. */
+	if (c->file->nodes[x->creation].kind != PROF_NODE_FRAME ||
+	    (n->functions[function].outlined != SYM_NOT_OUTLINED && !(x->flags & CONTEXT_TASK)))
+		return 0;
+	err = sites_find(&c->sites, &c->file->nodes[x->creation], &creator);
+	if (!err)
+		*is = context_outermost(c, creator) == function;
+	return err;
+}
+
+/* Goes back to before the frame that created the region. */
+static void context_back(struct contexts *c, struct context *x)
+{
+	const uint32_t above = c->file->nodes[x->creation].parent;
+	const struct context none = { 0 };
+	const struct context *before = above == PROF_NONE ? &none : &c->all[above];
+
+	if (c->view->kind != VIEW_MACHINE) {
+		x->node = before->node;
+		x->line = before->line;
+	}
+	x->user_node = before->user_node;
+	x->user_line = before->user_line;
+	x->user_at = before->user_at;
+	x->user_exact = before->user_exact;
+	x->user_function = before->user_function;
+	x->outlined = before->outlined;
+	x->flags &= ~(uint32_t)CONTEXT_BODY;
+	if (!(x->flags & CONTEXT_TASK))
+		return;
+	/* The frame is not the task's, but that of what created it. */
+	x->task = before->task;
+	x->region = before->region;
+	x->flags = (x->flags & ~(uint32_t)CONTEXT_TASK) | (before->flags & CONTEXT_TASK);
+}
+
+/* What is inlined into the creator's frame, or called by it, is the task's. */
+static void context_at_once(struct context *x, const struct context *task)
+{
+	x->task = task->task;
+	x->region = task->region;
+	x->flags |= CONTEXT_TASK | CONTEXT_AT_ONCE;
+}
+
+/* The frame that a compiler lost when it inlined the region's function. */
+static int context_lost_frame(struct contexts *c, struct context *x, uint32_t origin)
+{
+	struct names *n = &c->view->names;
+	const struct line *at = &n->lines[x->user_line];
+	int err;
+
+	if (!origin || at->function == origin)
+		return 0;
+	err = names_line(n, origin, at->file, at->line, &x->user_line);
+	if (!err && c->view->kind != VIEW_MACHINE)
+		err = context_push(c, x, origin, x->user_line);
+	x->user_node = x->node;
+	return err;
+}
+
+/* A lost body's frame is where it jumped away; one that has no name tells where. */
+static int context_put_body(struct contexts *c, struct context *x,
+			    const struct callsite_body *body)
+{
+	const struct prof_rnode there = {
+		.kind = PROF_NODE_FRAME, .a = body->at ? body->at : body->entry,
+		.flags = PROF_FRAME_EXACT,
+	};
+	const struct site *found;
+	struct site site;
+	uint32_t line;
+	int err = sites_find(&c->sites, &there, &found);
+
+	if (err)
+		return err;
+	site = *found;
+	if (body->at) {
+		for (uint32_t i = site.n; i-- > 0 && !err;)
+			err = context_function(c, x, c->sites.lines[site.first + i], &there);
+		return err;
+	}
+	err = names_line(&c->view->names, context_outermost(c, &site), NULL, 0, &line);
+	return err ? err : context_function(c, x, line, &there);
+}
+
+/* The first frame above a boundary, at site, is no body: the body called it as its last
+   deed. */
+static int context_lost_body(struct contexts *c, struct context *x, const struct site *site)
+{
+	const struct function *f = &c->view->names.functions[context_outermost(c, site)];
+	const struct prof_rnode *creation = &c->file->nodes[x->creation];
+	const struct origin_tail *tail;
+	const struct callsite_body *body;
+	int err;
+
+	if (!(x->flags & CONTEXT_BODY) || x->flags & CONTEXT_UNKNOWN || !x->user_line ||
+	    f->outlined != SYM_NOT_OUTLINED || !f->linkage || creation->kind != PROF_NODE_FRAME)
+		return 0;
+	tail = origins_tail(&c->origins, creation->a);
+	err = bodies_find(&c->bodies, &c->sites, tail ? tail->at : creation->a, tail, f->linkage,
+			  &body);
+	if (err || !body)
+		return err;
+	x->jump = body->end;
+	return context_put_body(c, x, body);
+}
+
+static int context_user(struct contexts *c, struct context *x, const struct site *site,
+			uint32_t frame)
+{
+	const struct prof_rnode *node = &c->file->nodes[frame];
+	const struct context was = *x;
+	bool again;
+	int err = context_is_creator(c, x, site, &again);
+
+	if (err)
+		return err;
+	if (again)
+		context_back(c, x);
+	else if (x->flags & CONTEXT_RUNTIME && !(x->flags & CONTEXT_BODY))
+		x->flags |= CONTEXT_CALLBACK;
+	else
+		err = context_lost_body(c, x, site);
+	if (err)
+		return err;
+	if (!(x->flags & CONTEXT_CALLBACK))
+		x->entry = x->inner = 0;
+	x->flags &= ~(uint32_t)(CONTEXT_START | CONTEXT_RUNTIME);
+	x->user_frame = frame;
+	x->jump = 0;
+	for (uint32_t i = site->n; i-- > 0 && !err;) {
+		err = context_function(c, x, c->sites.lines[site->first + i], node);
+		if (again && i == site->n - 1 && was.flags & CONTEXT_TASK)
+			context_at_once(x, &was);
+	}
+	if (err || origins_tail(&c->origins, node->a))
+		return err;
+	return context_lost_frame(c, x, origins_function(&c->origins, node->a));
+}
+
+/* The frame that the innermost one called, and that jumped into the runtime. */
+static int context_last_deed(struct contexts *c, struct context *x)
+{
+	const struct prof_rnode *frame = &c->file->nodes[x->user_frame];
+	const struct origin_tail *tail = x->user_line && frame->kind == PROF_NODE_FRAME ?
+		origins_tail(&c->origins, frame->a) : NULL;
+	const struct prof_rnode jump = {
+		.kind = PROF_NODE_FRAME, .a = tail ? tail->at : 0, .flags = PROF_FRAME_EXACT,
+	};
+	const struct site *found;
+	struct site site;
+	int err;
+
+	if (!tail)
+		return 0;
+	err = sites_find(&c->sites, &jump, &found);
+	if (err)
+		return err;
+	site = *found;
+	for (uint32_t i = site.n; i-- > 0 && !err;)
+		err = context_function(c, x, c->sites.lines[site.first + i], &jump);
+	return err;
+}
+
+static void context_runtime(struct contexts *c, struct context *x, const struct site *site)
+{
+	const uint32_t line = c->sites.lines[site->first + site->n - 1];
+	const uint32_t function = c->view->names.lines[line].function;
+
+	if (!(x->flags & CONTEXT_RUNTIME))
+		x->entry = x->inner = 0;
+	if (!x->entry)
+		x->entry = function;
+	else if (!x->inner)
+		x->inner = function;
+	x->flags &= ~(uint32_t)(CONTEXT_START | CONTEXT_CALLBACK | CONTEXT_HELPER);
+	x->flags |= CONTEXT_RUNTIME;
+}
+
+/* The stack as it is. */
+static int context_raw(struct contexts *c, struct context *x, const struct site *site)
+{
+	int err = 0;
+
+	for (uint32_t i = site->n; i-- > 0 && !err;) {
+		uint32_t line = c->sites.lines[site->first + i];
+
+		err = context_push(c, x, c->view->names.lines[line].function, line);
+	}
+	return err;
+}
+
+static int context_frame(struct contexts *c, struct context *x, uint32_t frame)
+{
+	const struct site *found;
+	struct site site;
+	bool called = false;
+	int err = sites_find(&c->sites, &c->file->nodes[frame], &found);
+
+	if (err)
+		return err;
+	site = *found;
+	x->flags &= ~(uint32_t)CONTEXT_DIRECT;
+	if (c->view->kind == VIEW_MACHINE)
+		err = context_raw(c, x, &site);
+	if (err || site.owner == SITE_TOOL)
+		return err;
+	if (site.owner == SITE_RUNTIME) {
+		if (!(x->flags & (CONTEXT_RUNTIME | CONTEXT_START)))
+			err = context_last_deed(c, x);
+		else if (c->file->nodes[c->file->nodes[frame].parent].kind == PROF_NODE_BOUNDARY)
+			err = context_lost_body(c, x, &site);
+		context_runtime(c, x, &site);
+		return err;
+	}
+	if (site.owner == SITE_SYSTEM && x->flags & CONTEXT_RUNTIME)
+		err = bodies_called(&c->sites, frame, &called);
+	if (err)
+		return err;
+	if (site.owner == SITE_SYSTEM && x->flags & (CONTEXT_RUNTIME | CONTEXT_START) && !called) {
+		x->flags |= CONTEXT_SYSTEM;
+		return 0;
+	}
+	if (site.start && x->flags & CONTEXT_START && !(x->flags & CONTEXT_SYSTEM))
+		return 0;
+	return context_user(c, x, &site, frame);
+}
+
+/* ---- boundaries ------------------------------------------------------ */
+
+/* A region or task whose creation is not known. */
+static int context_lost(struct contexts *c, struct context *x)
+{
+	x->user_line = x->outlined = x->task = 0;
+	x->region = REGION_UNKNOWN;
+	if (c->view->kind == VIEW_MACHINE)
+		return 0;
+	x->line = 0;
+	x->flags |= CONTEXT_UNKNOWN;
+	return view_unknown(c->view, PROF_CAUSE_CONTEXT, &x->node);
+}
+
+/* Goes on from the creation context; the machine view stays where it is. */
+static void context_jump(struct contexts *c, struct context *x, const struct context *base)
+{
+	const struct context from = *x;
+
+	*x = *base;
+	if (c->view->kind == VIEW_MACHINE) {
+		x->node = from.node;
+		x->line = from.line;
+		x->flags = from.flags;
+	} else if (!(base->flags & CONTEXT_UNKNOWN)) {
+		x->flags |= CONTEXT_WHOLE;
+	}
+}
+
+/* What the call that made it says it is: the innermost of the user's, as runtimes
+   may tell of themselves as the caller. */
+static enum construct_kind context_called(const struct contexts *c, const struct context *x)
+{
+	const struct resolver *r = c->options->resolver;
+	const struct origin_tail *tail =
+		origins_tail(&c->origins, c->file->nodes[x->user_frame].a);
+
+	if (tail && x->user_line)
+		return tail->kind;
+	return r->construct && x->user_line ?
+	       r->construct(r->self, c->file, c->file->nodes[x->user_frame].a) :
+	       CONSTRUCT_UNKNOWN;
+}
+
+static int context_create(struct contexts *c, struct context *x, bool task)
+{
+	struct view *v = c->view;
+	int err = task ? context_task(c, x) : context_region(c, x);
+	enum construct_kind kind;
+
+	if (err)
+		return err;
+	kind = context_called(c, x);
+	if (task && kind == CONSTRUCT_TASKLOOP)
+		v->tasks[x->task].kind = CONSTRUCT_TASKLOOP;
+	if (!task && kind == CONSTRUCT_TEAMS)
+		v->regions[x->region].kind = CONSTRUCT_TEAMS;
+	if (!task && (construct_is_loop(kind) || kind == CONSTRUCT_SECTIONS))
+		v->regions[x->region].combined = (uint8_t)kind;
+	return 0;
+}
+
+static int context_boundary(struct contexts *c, struct context *x,
+			    const struct prof_rnode *node)
+{
+	const bool task = node->flags == PROF_BOUNDARY_TASK;
+	int err = 0;
+
+	if (node->context == PROF_NONE) {
+		err = context_lost(c, x);
+	} else {
+		const uint32_t in_task = c->all[node->context].flags & CONTEXT_TASK;
+
+		context_jump(c, x, &c->all[node->context]);
+		x->creation = node->context;
+		/* The machine view's flags are those of the stack. */
+		x->flags = (x->flags & ~(uint32_t)CONTEXT_TASK) | in_task;
+		if (!(x->flags & CONTEXT_RUNTIME))
+			err = context_last_deed(c, x);
+		if (!err)
+			err = context_create(c, x, task);
+	}
+	x->entry = x->inner = 0;
+	x->jump = 0;
+	x->flags &= ~(uint32_t)(CONTEXT_START | CONTEXT_CALLBACK | CONTEXT_HELPER | CONTEXT_TASK |
+				CONTEXT_AT_ONCE);
+	x->flags |= CONTEXT_RUNTIME | CONTEXT_BODY | CONTEXT_DIRECT | (task ? CONTEXT_TASK : 0);
+	return err;
+}
+
+/* ---- every node once ------------------------------------------------- */
+
+const struct context *contexts_above(const struct contexts *c, uint32_t i)
+{
+	static const struct context start = { .flags = CONTEXT_START };
+	const uint32_t parent = c->file->nodes[i].parent;
+
+	return parent == PROF_NONE ? &start : &c->all[parent];
+}
+
+int contexts_make(struct contexts *c, uint32_t i)
+{
+	const struct prof_rnode *node = &c->file->nodes[i];
+	struct context *x = &c->all[i];
+
+	*x = *contexts_above(c, i);
+	if (node->kind == PROF_NODE_FRAME)
+		return context_frame(c, x, i);
+	if (node->kind == PROF_NODE_BOUNDARY)
+		return context_boundary(c, x, node);
+	return 0;
+}

@@ -1,0 +1,68 @@
+/* expert.c - names of outlined functions that say what they were made from. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/base/idmap.h"
+#include "src/view/expert.h"
+#include "src/view/names.h"
+
+/* What the function is of; *before says what that is part of. */
+static const char *expert_construct(const struct function *f, enum construct_kind what,
+				    const char **before)
+{
+	*before = "";
+	if (f->outlined == SYM_OUTLINED_HELPER)
+		return "helper";
+	if (what == CONSTRUCT_PARALLEL)
+		return f->outlined == SYM_OUTLINED_TASK ? construct_name(CONSTRUCT_TASK) :
+							  "parallel region";
+	if (construct_is_loop(what) || what == CONSTRUCT_SECTIONS)
+		*before = "parallel ";
+	return construct_name(what);
+}
+
+/* The caller's line is the directive's; an outlined function's own may be the
+   line of the brace after it. */
+static char *expert_name(const struct names *n, const struct function *f, uint32_t user_line,
+			 enum construct_kind what)
+{
+	const struct line *from = &n->lines[user_line];
+	const char *origin = f->origin ? f->origin : n->functions[from->function].name;
+	unsigned line = from->line ? from->line : f->line;
+	const char *before, *construct = expert_construct(f, what, &before);
+	char at[32] = "";
+	char *name;
+
+	if (line)
+		snprintf(at, sizeof(at), " from line %u", line);
+	if (asprintf(&name, "%s%sOMP %s%s%s [%s]", origin ? origin : "", origin ? " -- " : "",
+		     before, construct, at, f->linkage ? f->linkage : f->name) < 0)
+		return NULL;
+	return name;
+}
+
+int expert_function(struct names *n, struct idmap *known, uint32_t f, uint32_t user_line,
+		    enum construct_kind what, uint32_t *id)
+{
+	const uint64_t key = (uint64_t)user_line << 8 | (uint64_t)what;
+	struct function shown = n->functions[f];
+	char *name;
+	int err;
+
+	*id = idmap_get(known, f, key, 0);
+	if (*id)
+		return 0;
+	name = expert_name(n, &n->functions[f], user_line, what);
+	if (!name)
+		return -ENOMEM;
+	shown.name = name;
+	err = names_function(n, &shown, id);
+	free(name);
+	if (err)
+		return err;
+	err = idmap_add(known, f, key, *id, id);
+	return err < 0 ? err : 0;
+}

@@ -1,0 +1,138 @@
+/* origins.c - one pass over the nodes, before any path is made. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/grow.h"
+#include "src/profile/reader.h"
+#include "src/view/names.h"
+#include "src/view/origins.h"
+#include "src/view/resolver.h"
+#include "src/view/sites.h"
+
+/* Whether a function at that site is origin, or a copy made from it. */
+static bool origins_there(const struct sites *s, const struct site *site, const char *origin)
+{
+	const size_t len = strlen(origin);
+
+	for (uint32_t i = 0; i < site->n; i++) {
+		const struct line *l = &s->names->lines[s->lines[site->first + i]];
+		const struct function *f = &s->names->functions[l->function];
+
+		if (!strncmp(f->name, origin, len) || (f->origin && !strcmp(f->origin, origin)))
+			return true;
+	}
+	return false;
+}
+
+/* The body at site belongs to what node created. */
+static int origins_body(struct sites *s, const struct site *site, uint32_t node,
+			struct origins *o)
+{
+	const uint32_t function = s->names->lines[s->lines[site->first + site->n - 1]].function;
+	struct function *f = &s->names->functions[function];
+	const char *name = f->origin;
+	const struct site *creator;
+	const uint64_t place = s->file->nodes[node].a;
+	uint32_t id;
+	int err;
+
+	f->body = f->body || !f->linkage;
+	if (!name || s->file->nodes[node].kind != PROF_NODE_FRAME ||
+	    idmap_get(&o->own, place, 0, 0))
+		return 0;
+	err = sites_find(s, &s->file->nodes[node], &creator);
+	if (err || creator->owner != SITE_USER)
+		return err;
+	if (origins_there(s, creator, name)) {
+		err = idmap_add(&o->own, place, 0, 1, &id);
+		return err < 0 ? err : 0;
+	}
+	err = names_origin(s->names, function, &id);
+	if (!err)
+		err = idmap_add(&o->functions, place, 0, id, &id);
+	return err < 0 ? err : 0;
+}
+
+/* Whether what node created was created by a function that is on no stack. */
+static int origins_last_deed(struct sites *s, uint32_t node, struct origins *o)
+{
+	const struct resolver *r = s->resolver;
+	const struct prof_rnode *n = &s->file->nodes[node];
+	struct origin_tail tail, *room;
+	const struct site *creator;
+	uint32_t id;
+	int err;
+
+	if (n->kind != PROF_NODE_FRAME || !r->tail ||
+	    idmap_get(&o->tails, n->a, 0, UINT32_MAX) != UINT32_MAX)
+		return 0;
+	err = sites_find(s, n, &creator);
+	if (err)
+		return err;
+	room = grow(o->all, o->n, &o->room, sizeof(*room));
+	if (!room)
+		return -ENOMEM;
+	o->all = room;
+	if (creator->owner == SITE_USER && r->tail(r->self, s->file, n->a, &tail.at, &tail.kind))
+		o->all[o->n++] = tail;
+	else
+		return idmap_add(&o->tails, n->a, 0, 0, &id) < 0 ? -ENOMEM : 0;
+	return idmap_add(&o->tails, n->a, 0, (uint32_t)o->n, &id) < 0 ? -ENOMEM : 0;
+}
+
+uint32_t origins_function(const struct origins *o, uint64_t place)
+{
+	return idmap_get(&o->own, place, 0, 0) ? 0 : idmap_get(&o->functions, place, 0, 0);
+}
+
+const struct origin_tail *origins_tail(const struct origins *o, uint64_t place)
+{
+	const uint32_t id = idmap_get(&o->tails, place, 0, 0);
+
+	return id ? &o->all[id - 1] : NULL;
+}
+
+void origins_fini(struct origins *o)
+{
+	idmap_fini(&o->functions);
+	idmap_fini(&o->own);
+	idmap_fini(&o->tails);
+	free(o->all);
+}
+
+int origins_find(struct sites *s, struct origins *origins)
+{
+	const struct prof_file *f = s->file;
+	/* What was created, as long as no frame of its body was met. */
+	uint32_t *created = calloc(f->nnodes + 1, sizeof(*created));
+	const struct site *found;
+	struct site site;
+	int err = created ? 0 : -ENOMEM;
+
+	for (uint32_t i = 0; i < f->nnodes && !err; i++) {
+		const struct prof_rnode *n = &f->nodes[i];
+
+		created[i] = n->parent == PROF_NONE ? PROF_NONE : created[n->parent];
+		if (n->kind == PROF_NODE_BOUNDARY)
+			created[i] = n->context;
+		if (n->kind == PROF_NODE_BOUNDARY && n->context != PROF_NONE)
+			err = origins_last_deed(s, n->context, origins);
+		if (n->kind != PROF_NODE_FRAME || created[i] == PROF_NONE)
+			continue;
+		if (!err)
+			err = sites_find(s, n, &found);
+		if (err)
+			break;
+		site = *found;
+		if (site.owner != SITE_USER)
+			continue;
+		err = origins_body(s, &site, created[i], origins);
+		created[i] = PROF_NONE;
+	}
+	free(created);
+	return err;
+}

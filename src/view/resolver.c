@@ -1,0 +1,116 @@
+/* resolver.c - symbols and call sites behind the resolver's questions. */
+#include "config.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "src/callsite/callsite.h"
+#include "src/code/flow.h"
+#include "src/symbols/symbols.h"
+#include "src/view/resolver.h"
+
+static const struct sym_location *lookup_resolve(void *self, const struct prof_file *f,
+						 uint64_t loc, bool exact)
+{
+	return symbols_resolve(((struct lookup *)self)->symbols, f, loc, exact);
+}
+
+static const char *lookup_object(void *self, const struct prof_file *f, uint64_t loc)
+{
+	return symbols_object(((struct lookup *)self)->symbols, f, loc);
+}
+
+static enum barrier_kind lookup_barrier(void *self, const struct prof_file *f, uint64_t loc)
+{
+	return callsites_barrier(((struct lookup *)self)->callsites, f, loc);
+}
+
+static const char *lookup_critical(void *self, const struct prof_file *f, uint64_t loc)
+{
+	return callsites_critical(((struct lookup *)self)->callsites, f, loc);
+}
+
+static enum construct_kind lookup_construct(void *self, const struct prof_file *f, uint64_t loc)
+{
+	return callsites_construct(((struct lookup *)self)->callsites, f, loc);
+}
+
+static unsigned lookup_sections(void *self, const struct prof_file *f, uint64_t loc)
+{
+	return callsites_sections(((struct lookup *)self)->callsites, f, loc);
+}
+
+static bool lookup_span(void *self, const struct prof_file *f, uint64_t loc, uint64_t *begin,
+			unsigned *first, unsigned *last)
+{
+	const struct lookup *l = self;
+	struct flow_piece *pieces;
+	size_t n;
+	bool known;
+
+	if (!callsites_span(l->callsites, f, loc, begin, &pieces, &n))
+		return false;
+	known = symbols_span(l->symbols, f, *begin, pieces, n, first, last);
+	free(pieces);
+	return known;
+}
+
+static bool lookup_tail(void *self, const struct prof_file *f, uint64_t loc, uint64_t *at,
+			enum construct_kind *kind)
+{
+	return callsites_tail(((struct lookup *)self)->callsites, f, loc, at, kind);
+}
+
+static enum callsite_way lookup_way(void *self, const struct prof_file *f, uint64_t loc)
+{
+	return callsites_way(((struct lookup *)self)->callsites, f, loc);
+}
+
+static bool lookup_body(void *self, const struct prof_file *f, uint64_t loc, bool exact,
+			const char *callee, struct callsite_body *body)
+{
+	return callsites_body(((struct lookup *)self)->callsites, f, loc, exact, callee, body);
+}
+
+static const char *lookup_place(void *self, const struct prof_file *f, uint64_t loc, bool exact)
+{
+	const struct lookup *l = self;
+	uint64_t entry;
+
+	return symbols_place(l->symbols, f,
+			     callsites_entry(l->callsites, f, loc, exact, &entry) ? entry : loc);
+}
+
+static bool lookup_extent(void *self, const struct sym_function *function, unsigned *first,
+			  unsigned *last)
+{
+	return symbols_extent(((struct lookup *)self)->symbols, function, first, last);
+}
+
+int lookup_open(struct lookup *l, const char *sysroot)
+{
+	*l = (struct lookup){
+		.resolver = {
+			.resolve = lookup_resolve, .object = lookup_object,
+			.barrier = lookup_barrier, .critical = lookup_critical,
+			.construct = lookup_construct, .sections = lookup_sections,
+			.span = lookup_span, .tail = lookup_tail,
+			.way = lookup_way, .body = lookup_body,
+			.place = lookup_place, .extent = lookup_extent, .self = l,
+		},
+		.symbols = symbols_new(sysroot),
+	};
+	l->callsites = callsites_new(sysroot, l->symbols);
+	if (l->symbols && l->callsites)
+		return 0;
+	lookup_close(l);
+	return -ENOMEM;
+}
+
+void lookup_close(struct lookup *l)
+{
+	callsites_free(l->callsites);
+	symbols_free(l->symbols);
+	*l = (struct lookup){ 0 };
+}

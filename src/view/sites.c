@@ -1,0 +1,216 @@
+/*
+ * sites.c - whose code a frame is, and what it is called.
+ *
+ * The runtime's frames are marked in the profile by its address range.  The
+ * names that only a runtime gives its functions are looked at as well, for a
+ * runtime that is part of the executable.
+ */
+#include "config.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/base/grow.h"
+#include "src/profile/reader.h"
+#include "src/view/names.h"
+#include "src/view/resolver.h"
+#include "src/view/sites.h"
+
+enum { START_BYTES = 64 };	/* _start is shorter on every machine */
+
+static const char *sites_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Whether base is NAME, NAME.so…, or NAME-2.36.so. */
+static bool sites_is_library(const char *base, const char *name)
+{
+	size_t n = strlen(name);
+
+	return !strncmp(base, name, n) && (!base[n] || base[n] == '.' || base[n] == '-') &&
+	       strstr(base, ".so");
+}
+
+enum site_owner sites_module_owner(const struct prof_rmodule *m)
+{
+	static const char *const system[] = {
+		"libc", "libpthread", "ld-linux-x86-64", "ld-linux-aarch64",
+		"ld-linux-riscv64-lp64d", "ld-linux", "ld",
+		"linux-vdso", "ld-musl-x86_64", "ld-musl-aarch64",
+	};
+	const char *base = sites_base(m->path);
+
+	if (m->flags & PROF_MODULE_TOOL)
+		return SITE_TOOL;
+	if (m->flags & PROF_MODULE_RUNTIME || sites_is_library(base, "libomptarget"))
+		return SITE_RUNTIME;
+	if (m->flags & PROF_MODULE_VDSO)
+		return SITE_SYSTEM;
+	for (size_t i = 0; i < sizeof(system) / sizeof(*system); i++)
+		if (sites_is_library(base, system[i]))
+			return SITE_SYSTEM;
+	return SITE_USER;
+}
+
+/* Where the executable starts, from its ELF header if the file is there. */
+static uint64_t sites_entry(const struct prof_file *f)
+{
+	Elf64_Ehdr ehdr;
+	uint64_t loc = 0;
+	int fd;
+
+	for (size_t i = 0; i < f->nmodules; i++) {
+		if (!(f->modules[i].flags & PROF_MODULE_MAIN))
+			continue;
+		fd = open(f->modules[i].path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+		if (fd < 0)
+			return 0;
+		if (read(fd, &ehdr, sizeof(ehdr)) == sizeof(ehdr) &&
+		    !memcmp(ehdr.e_ident, ELFMAG, SELFMAG) &&
+		    ehdr.e_ident[EI_CLASS] == ELFCLASS64)
+			loc = PROF_LOC(f->modules[i].id, ehdr.e_entry);
+		close(fd);
+		return loc;
+	}
+	return 0;
+}
+
+int sites_init(struct sites *s, struct names *names, const struct resolver *resolver,
+	       const struct prof_file *file)
+{
+	*s = (struct sites){ .names = names, .resolver = resolver, .file = file };
+	s->owners = calloc(file->nmodules + 1, sizeof(*s->owners));
+	if (!s->owners)
+		return -ENOMEM;
+	for (size_t i = 0; i < file->nmodules; i++)
+		s->owners[i] = (uint8_t)sites_module_owner(&file->modules[i]);
+	s->entry = sites_entry(file);
+	return 0;
+}
+
+void sites_fini(struct sites *s)
+{
+	free(s->sites);
+	free(s->lines);
+	free(s->owners);
+	idmap_fini(&s->by_location);
+	idmap_fini(&s->by_place);
+	*s = (struct sites){ 0 };
+}
+
+static int sites_line(struct sites *s, const struct sym_frame *frame)
+{
+	uint32_t *room = grow(s->lines, s->nlines, &s->lines_room, sizeof(*room));
+	uint32_t function;
+	int err;
+
+	if (!room)
+		return -ENOMEM;
+	s->lines = room;
+	err = names_symbol(s->names, frame->function, &function);
+	if (!err)
+		err = names_line(s->names, function, frame->file, frame->line,
+				 &s->lines[s->nlines]);
+	if (!err)
+		s->nlines++;
+	return err;
+}
+
+static enum site_owner sites_owner(const struct sites *s, const struct prof_rnode *frame,
+				   const char *name)
+{
+	const struct prof_rmodule *m = prof_module_by_id(s->file, PROF_LOC_MODULE(frame->a));
+
+	/* As the C library, it works for whoever called. */
+	if (PROF_LOC_MODULE(frame->a) == PROF_MODULE_ID_KERNEL)
+		return SITE_SYSTEM;
+	if (frame->flags & PROF_FRAME_TOOL)
+		return SITE_TOOL;
+	if (frame->flags & PROF_FRAME_RUNTIME || leaf_is_runtime_name(name))
+		return SITE_RUNTIME;
+	return m ? s->owners[m - s->file->modules] : SITE_USER;
+}
+
+static bool sites_is_start(const struct sites *s, uint64_t loc, const char *name)
+{
+	static const char *const starts[] = {
+		"_start", "__libc_start_main", "__libc_start_main_impl",
+		"__libc_start_call_main", "generic_start_main", "clone", "clone3",
+		"__clone", "__clone3", "__clone_internal", "start_thread",
+	};
+
+	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
+		if (!strcmp(name, starts[i]))
+			return true;
+	return s->entry && loc >= s->entry && loc - s->entry <= START_BYTES;
+}
+
+static int sites_add(struct sites *s, const struct prof_rnode *frame, uint32_t number)
+{
+	struct site *room = grow(s->sites, s->nsites, &s->sites_room, sizeof(*room));
+	const struct sym_location *l;
+	const struct sym_function *outer;
+	struct site *site;
+	int err = 0;
+
+	if (!room)
+		return -ENOMEM;
+	s->sites = room;
+	l = s->resolver->resolve(s->resolver->self, s->file, frame->a,
+				 frame->flags & PROF_FRAME_EXACT);
+	site = &s->sites[number];
+	*site = (struct site){ .first = (uint32_t)s->nlines, .n = (uint32_t)l->nframes };
+	for (size_t i = 0; i < l->nframes && !err; i++)
+		err = sites_line(s, &l->frames[i]);
+	outer = l->frames[l->nframes - 1].function;
+	site->owner = (uint8_t)sites_owner(s, frame, outer->linkage);
+	site->start = sites_is_start(s, frame->a, outer->linkage ? outer->linkage : outer->name);
+	s->nsites++;
+	return err;
+}
+
+int sites_find(struct sites *s, const struct prof_rnode *frame, const struct site **site)
+{
+	/* What the flags change about a location belongs to its key. */
+	uint32_t number = idmap_get(&s->by_location, frame->a, frame->flags, UINT32_MAX);
+	int err;
+
+	if (number == UINT32_MAX) {
+		err = sites_add(s, frame, (uint32_t)s->nsites);
+		if (err)
+			return err;
+		err = idmap_add(&s->by_location, frame->a, frame->flags,
+				(uint32_t)s->nsites - 1, &number);
+		if (err < 0)
+			return err;
+	}
+	*site = &s->sites[number];
+	return 0;
+}
+
+int sites_place(struct sites *s, uint32_t line, uint64_t loc, bool exact, uint32_t *place)
+{
+	const struct resolver *r = s->resolver;
+	const char *name;
+	int err;
+
+	*place = line;
+	if (!line || s->names->lines[line].line || !r->place)
+		return 0;
+	*place = idmap_get(&s->by_place, loc, (uint64_t)line << 1 | exact, 0);
+	if (*place)
+		return 0;
+	name = r->place(r->self, s->file, loc, exact);
+	err = names_place(s->names, line, name, place);
+	if (err)
+		return err;
+	err = idmap_add(&s->by_place, loc, (uint64_t)line << 1 | exact, *place, place);
+	return err < 0 ? err : 0;
+}

@@ -1,0 +1,418 @@
+/*
+ * view_construct.c - the construct that each sample is counted for.
+ *
+ * The innermost that is known: one that the thread waits in (a critical
+ * section, a taskwait), the worksharing construct that the profiler noted, the
+ * explicit task, the parallel region.  A barrier at a construct's end comes
+ * when the runtime has left the construct already; it is found again by its
+ * line, which is the directive's.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "src/base/grow.h"
+#include "src/model/model.h"
+#include "src/view/resolver.h"
+#include "src/view/view.h"
+#include "src/view/view_build.h"
+
+/* A construct's kind until its barrier is settled. */
+enum { CONSTRUCT_ENDING = CONSTRUCT_KINDS };
+
+static int construct_add(struct view *v, const struct view_construct *c, uint64_t key,
+			 uint32_t *construct)
+{
+	struct view_construct *room = grow(v->constructs, v->nconstructs, &v->constructs_room,
+					   sizeof(*room));
+	int added;
+
+	if (!room)
+		return -ENOMEM;
+	v->constructs = room;
+	added = idmap_add(&v->by_construct, (uint64_t)c->kind << 32 | c->line, key,
+			  (uint32_t)v->nconstructs, construct);
+	if (added == 1)
+		v->constructs[v->nconstructs++] = *c;
+	return added < 0 ? added : 0;
+}
+
+int view_construct(struct view *v, enum construct_kind kind, uint32_t line, const char *object,
+		   uint32_t *construct)
+{
+	const struct view_construct c = {
+		.kind = (uint8_t)kind, .line = line, .object = object, .elapsed_known = true,
+	};
+
+	/* Objects' names are interned: their addresses tell them apart. */
+	return construct_add(v, &c, (uintptr_t)object, construct);
+}
+
+void view_construct_lock(struct view_construct *c, const char *lock)
+{
+	/* Interned: one name is one address. */
+	if (!lock || (c->object && c->object != lock))
+		c->several = true;
+	c->object = c->several ? NULL : lock;
+}
+
+/* ---- where it is ----------------------------------------------------- */
+
+static int construct_span(struct view_builder *b, uint64_t loc, struct view_span *span)
+{
+	const struct resolver *r = b->options->resolver;
+	const struct prof_file *f = b->process->file;
+	struct view_span *room;
+	uint32_t id;
+	int added;
+
+	*span = (struct view_span){ .begin = loc };
+	if (!r->span)
+		return 0;
+	room = grow(b->spans, b->nspans, &b->spans_room, sizeof(*room));
+	if (!room)
+		return -ENOMEM;
+	b->spans = room;
+	added = idmap_add(&b->by_call, (uintptr_t)f, loc, (uint32_t)b->nspans, &id);
+	if (added < 0)
+		return added;
+	if (added) {
+		/* Where it begins is known without lines, too. */
+		if (!r->span(r->self, f, loc, &span->begin, &span->first, &span->last))
+			span->first = span->last = 0;
+		b->spans[b->nspans++] = *span;
+	}
+	*span = b->spans[id];
+	return 0;
+}
+
+/* Where a body of nobody knows which function (a template's) was taken from: where the
+   region or task was made that it is of. */
+static uint32_t construct_function(const struct view *v, const struct context *x,
+				   uint32_t otherwise)
+{
+	uint32_t line = v->regions[x->region].line;
+
+	if (x->flags & CONTEXT_TASK && x->task)
+		line = v->tasks[x->task].line;
+	if (!line)
+		line = x->user_line;
+	return line ? v->names.lines[line].function : otherwise;
+}
+
+/* The line of the call before loc, in a function of the source. */
+static int construct_line(struct view_builder *b, uint64_t loc, const struct context *x,
+			  uint32_t *at)
+{
+	const struct origin_tail *tail = origins_tail(&b->contexts.origins, loc);
+	const struct prof_rnode call = {
+		.kind = PROF_NODE_FRAME, .a = tail ? tail->at : loc,
+		.flags = tail ? PROF_FRAME_EXACT : 0,
+	};
+	struct names *n = &b->view->names;
+	const struct site *site;
+	const struct function *f;
+	uint32_t line, function;
+	int err = sites_find(&b->contexts.sites, &call, &site);
+
+	if (err)
+		return err;
+	line = b->contexts.sites.lines[site->first];
+	function = n->lines[line].function;
+	f = &n->functions[function];
+	if (f->outlined != SYM_NOT_OUTLINED && f->origin)
+		err = names_origin(n, function, &function);
+	else if (f->outlined != SYM_NOT_OUTLINED || f->body)
+		function = construct_function(b->view, x, function);
+	if (!err)
+		err = names_line(n, function, n->lines[line].file, n->lines[line].line, &line);
+	return err ? err : sites_place(&b->contexts.sites, line, call.a, tail != NULL, at);
+}
+
+/* The lines of a construct that begins before loc, as far as they are told. */
+static void construct_extend(struct view_builder *b, struct view_construct *c,
+			     const struct view_span *span)
+{
+	const unsigned line = b->view->names.lines[c->line].line;
+
+	if (construct_is_point((enum construct_kind)c->kind)) {
+		c->first_line = c->last_line = line;
+		return;
+	}
+	if (!span->first)
+		return;
+	/* The directive comes first; what moved there from elsewhere counts not. */
+	c->first_line = line ? line : span->first;
+	if (span->last > c->last_line && span->last >= c->first_line)
+		c->last_line = span->last;
+}
+
+/* ---- of a sample ----------------------------------------------------- */
+
+/* The call tells what the source says: schedule(runtime), though the runtime
+   reports the one that it chose; gcc's sections, which it takes for a loop. */
+static enum construct_kind construct_called(const struct view_builder *b,
+					    enum construct_kind kind, uint64_t loc)
+{
+	const struct resolver *r = b->options->resolver;
+	enum construct_kind told;
+
+	const struct origin_tail *tail = origins_tail(&b->contexts.origins, loc);
+
+	if ((!construct_is_loop(kind) && kind != CONSTRUCT_MASKED) || !r->construct)
+		return kind;
+	told = tail ? tail->kind : r->construct(r->self, b->process->file, loc);
+	if (kind == CONSTRUCT_MASKED)
+		return told == CONSTRUCT_MASTER ? told : kind;
+	if (told == CONSTRUCT_FOR)
+		return kind;
+	return construct_is_loop(told) || told == CONSTRUCT_SECTIONS ? told : kind;
+}
+
+int view_construct_at(struct view_builder *b, enum construct_kind kind, uint64_t loc,
+		      const char *object, const struct context *x, uint32_t *construct)
+{
+	struct view_span span;
+	uint32_t line;
+	int err = construct_line(b, loc, x, &line);
+
+	if (!err)
+		err = view_construct(b->view, kind, line, object, construct);
+	if (!err)
+		err = construct_span(b, loc, &span);
+	if (!err)
+		construct_extend(b, &b->view->constructs[*construct], &span);
+	return err;
+}
+
+int view_construct_of(struct view_builder *b, const struct prof_rnode *node,
+		      const struct context *x, uint32_t *construct)
+{
+	const enum construct_kind kind = construct_called(b, construct_of_profile(node->flags),
+							  node->a);
+	const struct resolver *r = b->options->resolver;
+	struct view_construct *c;
+	int err = view_construct_at(b, kind, node->a, NULL, x, construct);
+
+	if (err)
+		return err;
+	c = &b->view->constructs[*construct];
+	if (kind == CONSTRUCT_SECTIONS && !c->count_least && r->sections)
+		c->count_least = c->count_most = r->sections(r->self, b->process->file, node->a);
+	return 0;
+}
+
+/* What the thread waits in, or creates. */
+static int construct_wait(struct view_builder *b, enum construct_kind kind,
+			  const struct context *x, struct view_record *r)
+{
+	const char *entry = view_function_name(b->view, x->entry);
+	const uint64_t loc = b->process->file->nodes[x->user_frame].a;
+	struct view_span span;
+	uint32_t line;
+	int err = contexts_place(&b->contexts, x, &line);
+
+	if (!err)
+		err = construct_span(b, loc, &span);
+
+	if (entry && strstr(entry, "taskloop"))
+		kind = CONSTRUCT_TASKLOOP;
+	/* It waits at its end. */
+	if (!err && kind == CONSTRUCT_TASKGROUP && (span.first || span.begin != loc))
+		err = construct_line(b, span.begin, x, &line);
+	if (!err)
+		err = view_construct(b->view, kind, line,
+				     kind == CONSTRUCT_CRITICAL ? r->object : NULL, &r->construct);
+	if (err)
+		return err;
+	construct_extend(b, &b->view->constructs[r->construct], &span);
+	if (kind == CONSTRUCT_LOCK && r->object)
+		view_construct_lock(&b->view->constructs[r->construct], r->object);
+	return 0;
+}
+
+/* The CONSTRUCT node of a leaf's path, or NULL. */
+static const struct prof_rnode *construct_node(const struct prof_file *f,
+					       const struct prof_rnode *leaf)
+{
+	const struct prof_rnode *n = leaf->parent == PROF_NONE ? NULL : &f->nodes[leaf->parent];
+
+	if (n && n->kind == PROF_NODE_OBJECT)
+		n = n->parent == PROF_NONE ? NULL : &f->nodes[n->parent];
+	return n && n->kind == PROF_NODE_CONSTRUCT ? n : NULL;
+}
+
+/* The task or region that everything lies in. */
+static int construct_outer(struct view *v, const struct context *x, const struct view_record *r,
+			   uint32_t *construct)
+{
+	static const unsigned char specials[REGION_SPECIALS] = {
+		[REGION_SERIAL] = CONSTRUCT_SERIAL, [REGION_IDLE] = CONSTRUCT_IDLE,
+		[REGION_UNKNOWN] = CONSTRUCT_UNKNOWN, [REGION_OUTSIDE] = CONSTRUCT_OUTSIDE,
+	};
+
+	if (x->flags & CONTEXT_TASK && x->task && r->region == x->region)
+		return view_construct(v, v->tasks[x->task].kind, v->tasks[x->task].line, NULL,
+				      construct);
+	if (r->region >= REGION_SPECIALS)
+		return view_construct(v, v->regions[r->region].kind, v->regions[r->region].line,
+				      NULL, construct);
+	*construct = specials[r->region];
+	return 0;
+}
+
+/* The runtime begins or ends a task, and no frame of its creator's is known: the line
+   is where the region began. */
+static bool is_between(const struct view *v, const struct context *x, const struct view_record *r,
+		       enum construct_kind own)
+{
+	return own == CONSTRUCT_TASK && r->region >= REGION_SPECIALS &&
+	       x->user_line == v->names.lines[v->regions[r->region].line].whole;
+}
+
+int view_record_construct(struct view_builder *b, const struct context *x,
+			  const struct prof_rnode *leaf, struct view_record *r)
+{
+	const enum construct_kind own = construct_of_leaf(r->leaf);
+	const struct prof_rnode *node = construct_node(b->process->file, leaf);
+	struct view_construct ending = {
+		.kind = CONSTRUCT_ENDING, .line = x->user_line, .elapsed_known = true,
+	};
+	int err;
+
+	if (own != CONSTRUCT_SPECIALS && x->user_line && !(x->flags & CONTEXT_DIRECT) &&
+	    !is_between(b->view, x, r, own))
+		return construct_wait(b, own, x, r);
+	if (node && r->region != REGION_IDLE && r->leaf != LEAF_FORK_JOIN)
+		return view_construct_of(b, node, x, &r->construct);
+	err = construct_outer(b->view, x, r, &r->construct);
+	if (err || r->leaf != LEAF_IMPLICIT_BARRIER || !x->entry || x->flags & CONTEXT_DIRECT)
+		return err;
+	ending.otherwise = r->construct;
+	return construct_add(b->view, &ending, ending.otherwise, &r->construct);
+}
+
+/* ---- when all are known ---------------------------------------------- */
+
+/* The only one of that function that ends in a barrier, where no line tells more. */
+static uint32_t construct_only(const struct view *v, const struct view_construct *c)
+{
+	uint32_t only = c->otherwise;
+	bool met = false;
+
+	for (uint32_t i = CONSTRUCT_SPECIALS; i < v->nconstructs; i++) {
+		const struct view_construct *one = &v->constructs[i];
+		const struct line *l = &v->names.lines[one->line];
+
+		if (!construct_ends_in_barrier((enum construct_kind)one->kind) || l->line ||
+		    l->function != v->names.lines[c->line].function)
+			continue;
+		if (met)
+			return c->otherwise;
+		met = true;
+		only = i;
+	}
+	return only;
+}
+
+/* The worksharing construct whose directive is at that line. */
+static uint32_t construct_ended(const struct view *v, const struct view_construct *c)
+{
+	uint32_t id;
+
+	if (!v->names.lines[c->line].line)
+		return construct_only(v, c);
+
+	for (unsigned kind = 0; kind < CONSTRUCT_KINDS; kind++) {
+		if (!construct_ends_in_barrier((enum construct_kind)kind))
+			continue;
+		id = idmap_get(&v->by_construct, (uint64_t)kind << 32 | c->line, 0, 0);
+		if (id)
+			return id;
+	}
+	return c->otherwise;
+}
+
+/* Likewise, of a region's or task's body. */
+static void construct_extent(struct view_builder *b, struct view_construct *c, uint32_t body)
+{
+	const struct resolver *r = b->options->resolver;
+	const struct function *f = &b->view->names.functions[body];
+	struct view_span span = { 0 };
+
+	if (body && f->symbol && r->extent &&
+	    r->extent(r->self, f->symbol, &span.first, &span.last))
+		construct_extend(b, c, &span);
+}
+
+/* Adds a region's or task's numbers to its construct. */
+static int construct_settle(struct view_builder *b, const struct view_construct *numbers,
+			    uint32_t body)
+{
+	struct view_construct *c;
+	uint32_t id;
+	int err = view_construct(b->view, numbers->kind, numbers->line, NULL, &id);
+
+	if (err)
+		return err;
+	c = &b->view->constructs[id];
+	c->entries = prof_add(c->entries, numbers->entries);
+	c->elapsed_ns = prof_add(c->elapsed_ns, numbers->elapsed_ns);
+	c->elapsed_known = c->elapsed_known && numbers->elapsed_known;
+	if (numbers->nthreads > c->nthreads)
+		c->nthreads = numbers->nthreads;
+	construct_extent(b, c, body);
+	return 0;
+}
+
+static int construct_settle_region(struct view_builder *b, const struct view_region *r)
+{
+	const struct view_construct numbers = {
+		.kind = r->kind, .line = r->line, .entries = r->entries,
+		.elapsed_ns = r->elapsed_ns, .elapsed_known = r->elapsed_known,
+		.nthreads = r->team_most,
+	};
+
+	const uint32_t combined = !r->combined ? 0 :
+		idmap_get(&b->view->by_construct, (uint64_t)r->combined << 32 | r->line, 0, 0);
+
+	if (combined)
+		construct_extent(b, &b->view->constructs[combined], r->body);
+	return construct_settle(b, &numbers, r->body);
+}
+
+/* A taskloop is entered by who creates the tasks, not by those. */
+static int construct_settle_task(struct view_builder *b, const struct view_task *t)
+{
+	const bool loop = t->kind == CONSTRUCT_TASKLOOP;
+	const struct view_construct numbers = {
+		.kind = t->kind, .line = t->line, .entries = loop ? 0 : t->run,
+		.elapsed_ns = loop ? 0 : t->body_ns,
+		.elapsed_known = loop || (t->body_known && (t->body_ns || !t->run)),
+	};
+
+	return construct_settle(b, &numbers, t->body);
+}
+
+int view_settle_constructs(struct view_builder *b)
+{
+	struct view *v = b->view;
+	int err = 0;
+
+	for (size_t i = 0; i < v->nconstructs; i++)
+		if (v->constructs[i].kind == CONSTRUCT_ENDING)
+			v->constructs[i].otherwise = construct_ended(v, &v->constructs[i]);
+	for (size_t i = 0; i < v->nrecords; i++) {
+		const struct view_construct *c = &v->constructs[v->records[i].construct];
+
+		if (c->kind == CONSTRUCT_ENDING)
+			v->records[i].construct = c->otherwise;
+	}
+	view_settle_entrants(v);
+	for (size_t i = REGION_SPECIALS; i < v->nregions && !err; i++)
+		err = construct_settle_region(b, &v->regions[i]);
+	for (size_t i = 1; i < v->ntasks && !err; i++)
+		err = construct_settle_task(b, &v->tasks[i]);
+	return err;
+}

@@ -1,0 +1,198 @@
+/*
+ * view_entries.c - how often constructs were entered, by whom, and for how long.
+ *
+ * What synchronises has no samples that say which construct they lie in: it gets
+ * the name by which waits in it are known, from the code of the call.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "src/base/grow.h"
+#include "src/model/model.h"
+#include "src/view/resolver.h"
+#include "src/view/view.h"
+#include "src/view/view_build.h"
+
+/* A barrier of a kind that the runtime leaves open is one at a construct's end,
+   unless the call says that it is none. */
+static bool entries_is_explicit(const struct view_builder *b, uint64_t loc)
+{
+	const struct resolver *r = b->options->resolver;
+	const struct prof_file *f = b->process->file;
+
+	return (r->construct && r->construct(r->self, f, loc) == CONSTRUCT_BARRIER) ||
+	       (r->barrier && r->barrier(r->self, f, loc) == BARRIER_EXPLICIT);
+}
+
+/* What is part of another construct, which has entries of its own. */
+static bool entries_are_others(const struct view_builder *b, const struct prof_rnode *node,
+			       const char *object)
+{
+	const struct resolver *r = b->options->resolver;
+
+	switch (node->flags) {
+	case PROF_CONSTRUCT_BARRIER_ANY:
+		return !entries_is_explicit(b, node->a);
+	case PROF_CONSTRUCT_TASKGROUP:
+		return r->construct &&
+		       r->construct(r->self, b->process->file, node->a) == CONSTRUCT_TASKLOOP;
+	case PROF_CONSTRUCT_CRITICAL:
+		/* The compiler's own, for a reduction. */
+		return object && leaf_is_reduction(object);
+	}
+	return false;
+}
+
+static const char *entries_critical(const struct view_builder *b, const struct prof_rnode *node)
+{
+	const struct resolver *r = b->options->resolver;
+
+	return node->flags == PROF_CONSTRUCT_CRITICAL && r->critical ?
+	       r->critical(r->self, b->process->file, node->a) : NULL;
+}
+
+/* 1: *construct is it; 0: it is no construct; or -ENOMEM. */
+static int entries_construct(struct view_builder *b, const struct prof_rnode *node,
+			     const struct context *x, uint32_t *construct)
+{
+	const enum construct_kind kind = construct_of_profile(node->flags);
+	const char *object;
+	int err;
+
+	if (!construct_synchronises(kind)) {
+		err = view_construct_of(b, node, x, construct);
+		return err ? err : 1;
+	}
+	object = entries_critical(b, node);
+	if (entries_are_others(b, node, object))
+		return 0;
+	err = view_object_name(&b->view->names, object, &object);
+	if (!err)
+		err = view_construct_at(b, kind, node->a, object, x, construct);
+	return err ? err : 1;
+}
+
+static void entries_count(struct view_construct *c, const struct prof_rnode *s)
+{
+	const uint32_t least = (uint32_t)(s->a >> 32), most = (uint32_t)s->a;
+
+	if (least && (!c->count_least || least < c->count_least))
+		c->count_least = least;
+	if (most > c->count_most)
+		c->count_most = most;
+	c->count_sum = prof_add(c->count_sum, s->b);
+}
+
+/* All locks met there have a name if the first and the last of them have the same. */
+static int entries_lock(struct view_builder *b, struct view_construct *c,
+			const struct prof_rnode *s)
+{
+	const struct resolver *r = b->options->resolver;
+	const struct prof_file *f = b->process->file;
+	const char *low = NULL, *high = NULL;
+	int err = names_string(&b->view->names, r->object ? r->object(r->self, f, s->a) : NULL,
+			       &low);
+
+	if (!err)
+		err = names_string(&b->view->names, r->object ? r->object(r->self, f, s->b) : NULL,
+				   &high);
+	if (!err && s->a)
+		view_construct_lock(c, low == high ? low : NULL);
+	return err;
+}
+
+static int entries_entrant(struct view *v, uint32_t construct, uint32_t thread,
+			   struct view_entrant **entrant)
+{
+	struct view_entrant *room = grow(v->entrants, v->nentrants, &v->entrants_room,
+					 sizeof(*room));
+	uint32_t id;
+	int added;
+
+	if (!room)
+		return -ENOMEM;
+	v->entrants = room;
+	added = idmap_add(&v->by_entrant, construct, thread, (uint32_t)v->nentrants, &id);
+	if (added < 0)
+		return added;
+	if (added) {
+		v->entrants[v->nentrants++] = (struct view_entrant){
+			.construct = construct, .thread = thread,
+		};
+		v->constructs[construct].nthreads++;
+	}
+	*entrant = &v->entrants[id];
+	return 0;
+}
+
+bool view_stats_of_construct(unsigned stats)
+{
+	return stats == PROF_STATS_CONSTRUCT || stats == PROF_STATS_COUNT ||
+	       stats == PROF_STATS_END || stats == PROF_STATS_OBJECT;
+}
+
+int view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
+			 const struct prof_rnode *node, const struct context *x)
+{
+	struct view_entrant *entrant;
+	struct view_construct *c;
+	uint64_t ns;
+	uint32_t id;
+	bool scaled;
+	int err = entries_construct(b, node, x, &id);
+
+	if (err <= 0)
+		return err;
+	c = &b->view->constructs[id];
+	ns = view_ticks_ns(b->process, s->b, &scaled);
+	switch (s->flags) {
+	case PROF_STATS_COUNT:
+		entries_count(c, s);
+		break;
+	case PROF_STATS_OBJECT:
+		return entries_lock(b, c, s);
+	case PROF_STATS_END:
+		c->ended = prof_add(c->ended, s->a);
+		c->longest_ns = ns > c->longest_ns ? ns : c->longest_ns;
+		break;
+	case PROF_STATS_CONSTRUCT:
+		err = entries_entrant(b->view, id, b->process->first_thread + s->thread, &entrant);
+		if (err)
+			return err;
+		entrant->entries = prof_add(entrant->entries, s->a);
+		entrant->elapsed_ns = prof_add(entrant->elapsed_ns, ns);
+		c->entries = prof_add(c->entries, s->a);
+		c->elapsed_ns = prof_add(c->elapsed_ns, ns);
+		/* Runtimes that tell no end leave nothing between the two. */
+		c->elapsed_known = c->elapsed_known && scaled && (s->b || !s->a);
+		break;
+	}
+	return 0;
+}
+
+static int entries_order(const void *a, const void *b)
+{
+	const struct view_entrant *x = a, *y = b;
+
+	return x->construct != y->construct ? (x->construct < y->construct ? -1 : 1) :
+	       x->thread < y->thread ? -1 : x->thread > y->thread;
+}
+
+void view_settle_entrants(struct view *v)
+{
+	if (v->nentrants)
+		qsort(v->entrants, v->nentrants, sizeof(*v->entrants), entries_order);
+	for (size_t i = v->nentrants; i-- > 0;) {
+		struct view_construct *c = &v->constructs[v->entrants[i].construct];
+
+		c->entrants = (uint32_t)i;
+		c->nentrants++;
+	}
+	/* Of what synchronises, only ends tell how long it took. */
+	for (size_t i = 0; i < v->nconstructs; i++)
+		if (construct_synchronises((enum construct_kind)v->constructs[i].kind))
+			v->constructs[i].elapsed_known = v->constructs[i].elapsed_known &&
+							 v->constructs[i].ended;
+}

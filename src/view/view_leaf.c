@@ -1,0 +1,277 @@
+/*
+ * view_leaf.c - one record for each leaf of the profiles: what the thread was
+ * doing, for which region, and where in the tree that is shown.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/base/grow.h"
+#include "src/model/model.h"
+#include "src/view/resolver.h"
+#include "src/view/view.h"
+#include "src/view/view_build.h"
+
+const char *view_function_name(const struct view *v, uint32_t function)
+{
+	const struct function *f = &v->names.functions[function];
+
+	return !function ? NULL : f->linkage ? f->linkage : f->name;
+}
+
+/* The symbol of what is waited for. */
+static const char *view_object(const struct view_builder *b, const struct prof_rnode *leaf)
+{
+	const struct resolver *r = b->options->resolver;
+	const struct prof_file *f = b->process->file;
+	const struct prof_rnode *o = leaf->parent == PROF_NONE ? NULL : &f->nodes[leaf->parent];
+
+	if (!o || o->kind != PROF_NODE_OBJECT || !o->flags || !r->object)
+		return NULL;
+	return r->object(r->self, f, o->a);
+}
+
+/* The lock in a critical section is the runtime's own; its name is the caller's. */
+static const char *view_critical(const struct view_builder *b, const struct context *x)
+{
+	const struct resolver *r = b->options->resolver;
+	const struct prof_file *f = b->process->file;
+
+	const char *entry = view_function_name(b->view, x->entry);
+
+	if (!entry || !strstr(entry, "_critical"))
+		return NULL;
+	if (strstr(entry, "GOMP_critical_start"))
+		return ".gomp_critical_user_.var";
+	if (!r->critical || !x->user_line || x->flags & CONTEXT_DIRECT)
+		return NULL;
+	return r->critical(r->self, f, f->nodes[x->user_frame].a);
+}
+
+/* A critical section's lock is called as the section is. */
+int view_object_name(struct names *n, const char *symbol, const char **name)
+{
+	static const char prefix[] = ".gomp_critical_user_", suffix[] = ".var";
+	char copy[256];
+	size_t len;
+
+	if (!symbol || strncmp(symbol, prefix, sizeof(prefix) - 1))
+		return names_string(n, symbol, name);
+	snprintf(copy, sizeof(copy), "%s", symbol + sizeof(prefix) - 1);
+	len = strlen(copy);
+	if (len >= sizeof(suffix) - 1 && !strcmp(copy + len - (sizeof(suffix) - 1), suffix))
+		copy[len - (sizeof(suffix) - 1)] = '\0';
+	return names_string(n, *copy ? copy : "(unnamed)", name);
+}
+
+static enum barrier_kind view_barrier(const struct view_builder *b, const struct context *x)
+{
+	const struct resolver *r = b->options->resolver;
+	const struct prof_file *f = b->process->file;
+	const char *entry = view_function_name(b->view, x->entry);
+
+	if (!r->barrier || !entry || !x->user_line || x->flags & CONTEXT_DIRECT ||
+	    strncmp(entry, "__kmpc_", 7) || !strstr(entry, "barrier"))
+		return BARRIER_UNKNOWN;
+	return r->barrier(r->self, f, x->jump ? x->jump : f->nodes[x->user_frame].a);
+}
+
+/* Before its first construct the initial thread's OpenMP isn't there yet. */
+static enum prof_state view_state(const struct view_builder *b, const struct prof_rnode *leaf)
+{
+	const struct prof_thread *t = &b->process->file->threads[leaf->thread].t;
+
+	if (leaf->state == PROF_STATE_NO_OPENMP && t->kind == PROF_THREAD_INITIAL)
+		return PROF_STATE_SERIAL;
+	return leaf->state < PROF_STATES ? leaf->state : PROF_STATE_UNDEFINED;
+}
+
+/* A runtime that is part of the executable may have lost its names. */
+static bool view_knows_runtime(const struct prof_file *f)
+{
+	for (size_t i = 0; i < f->nmodules; i++)
+		if (f->modules[i].flags & PROF_MODULE_RUNTIME &&
+		    !(f->modules[i].flags & PROF_MODULE_MAIN))
+			return true;
+	return false;
+}
+
+static struct leaf_verdict view_verdict(const struct view_builder *b, const struct context *x,
+					const struct prof_rnode *leaf, const char *object)
+{
+	const struct leaf_evidence e = {
+		.state = view_state(b, leaf),
+		.entry = view_function_name(b->view, x->entry),
+		.inner = view_function_name(b->view, x->inner),
+		.object = object,
+		.barrier = view_barrier(b, x),
+		.in_runtime = x->flags & CONTEXT_RUNTIME,
+		.callback = x->flags & CONTEXT_CALLBACK,
+		.helper = x->flags & CONTEXT_HELPER,
+		.no_user_frames = !x->user_line,
+		.users = leaf->state == PROF_STATE_OVERHEAD && x->user_line && !leaf->flags &&
+			 !(x->flags & CONTEXT_RUNTIME) && view_knows_runtime(b->process->file),
+		.bodiless = x->flags & CONTEXT_BODY && !(x->flags & CONTEXT_TASK),
+	};
+
+	return leaf_decide(&e);
+}
+
+static int view_record_region(struct view_builder *b, const struct context *x,
+			      const struct prof_rnode *leaf, enum omp_leaf is, uint32_t *region)
+{
+	const struct prof_thread *t = &b->process->file->threads[leaf->thread].t;
+	uint32_t line;
+	int err;
+
+	*region = x->region;
+	if (is == LEAF_IDLE) {
+		*region = REGION_IDLE;
+	} else if (x->flags & CONTEXT_RUNTIME && x->user_line &&
+		   leaf_is_fork(view_function_name(b->view, x->entry))) {
+		err = contexts_place(&b->contexts, x, &line);
+		return err ? err : view_region(b->view, x->user_node, line, region);
+	} else if (!*region && t->kind == PROF_THREAD_WORKER) {
+		*region = REGION_UNKNOWN;
+	} else if (!*region && t->kind != PROF_THREAD_INITIAL &&
+		   leaf->state == PROF_STATE_NO_OPENMP) {
+		*region = REGION_OUTSIDE;
+	}
+	return 0;
+}
+
+/* The same path beneath <unknown>. */
+static int view_move(struct view_builder *b, unsigned cause, uint32_t node, uint32_t *moved)
+{
+	struct tree *t = &b->view->tree;
+	size_t depth = 0;
+	int err = 0;
+
+	for (; node && !idmap_get(&b->moved, node, cause, 0); node = t->nodes[node].parent) {
+		uint32_t *room = grow(b->path, depth, &b->path_room, sizeof(*room));
+
+		if (!room)
+			return -ENOMEM;
+		b->path = room;
+		b->path[depth++] = node;
+	}
+	*moved = node ? idmap_get(&b->moved, node, cause, 0) : 0;
+	if (!*moved)
+		err = view_unknown(b->view, cause, moved);
+	while (depth-- > 0 && !err) {
+		const struct tree_node n = t->nodes[b->path[depth]];
+
+		err = tree_child(t, *moved, n.function, n.line, moved);
+		if (!err)
+			err = idmap_add(&b->moved, b->path[depth], cause, *moved, moved);
+		err = err < 0 ? err : 0;
+	}
+	return err;
+}
+
+static bool view_has_frames(const struct prof_file *f, uint32_t at)
+{
+	for (; at != PROF_NONE; at = f->nodes[at].parent)
+		if (f->nodes[at].kind == PROF_NODE_FRAME)
+			return true;
+	return false;
+}
+
+/* Of nothing but what starts and ends a program or a thread: no code of the user's, but
+   the program's costs all the same.  What exactly it was, the machine view shows. */
+static int view_start(struct view_builder *b, const struct prof_rnode *leaf,
+		      struct view_record *r)
+{
+	const struct prof_file *f = b->process->file;
+	const bool initial = f->threads[leaf->thread].t.kind == PROF_THREAD_INITIAL;
+	uint32_t function;
+	int err;
+
+	r->line = 0;
+	if (!view_has_frames(f, leaf->parent))
+		return view_unknown(b->view, PROF_CAUSE_NONE, &r->node);
+	err = view_artificial(b->view, initial ? "(before or after main)" : "(C library alone)",
+			      FUNCTION_ARTIFICIAL, &function);
+	return err ? err : tree_child(&b->view->tree, 0, function, 0, &r->node);
+}
+
+/* Whether the stack's broken end is missing from the path. */
+static unsigned view_cause(const struct view *v, const struct context *x,
+			   const struct prof_rnode *leaf)
+{
+	if (!leaf->flags || x->flags & CONTEXT_UNKNOWN)
+		return PROF_CAUSE_NONE;
+	if (v->kind == VIEW_MACHINE)
+		return leaf->flags == PROF_CAUSE_CONTEXT ? PROF_CAUSE_NONE : leaf->flags;
+	return leaf->flags != PROF_CAUSE_CONTEXT && x->flags & CONTEXT_WHOLE ?
+	       PROF_CAUSE_NONE : leaf->flags;
+}
+
+static int view_place(struct view_builder *b, const struct context *x,
+		      const struct prof_rnode *leaf, struct view_record *r)
+{
+	struct view *v = b->view;
+	const char *artificial = v->kind == VIEW_MACHINE ? NULL : leaf_function(r->leaf);
+	const unsigned cause = view_cause(v, x, leaf);
+	uint32_t function;
+	int err = 0;
+
+	if (artificial && r->leaf == LEAF_IDLE) {
+		r->node = r->line = 0;
+	} else if (cause) {
+		err = view_move(b, cause, r->node, &r->node);
+	} else if (!r->node && !artificial) {
+		err = view_start(b, leaf, r);
+	}
+	if (err || !artificial)
+		return err;
+	err = view_artificial(v, artificial, FUNCTION_ARTIFICIAL, &function);
+	return err ? err : tree_child(&v->tree, r->node, function, 0, &r->node);
+}
+
+static int view_append(struct view *v, const struct view_record *r)
+{
+	struct view_record *room = grow(v->records, v->nrecords, &v->records_room, sizeof(*room));
+
+	if (!room)
+		return -ENOMEM;
+	v->records = room;
+	v->records[v->nrecords++] = *r;
+	return 0;
+}
+
+int view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const struct context *x)
+{
+	struct view_record r = { .samples = leaf->a, .weight = leaf->b };
+	struct leaf_verdict is;
+	int err;
+
+	r.object = view_object(b, leaf);
+	if (!r.object)
+		r.object = view_critical(b, x);
+	is = view_verdict(b, x, leaf, r.object);
+	/* A critical section that the compiler made for a reduction has no name. */
+	if (is.class != OMP_WAIT || is.leaf == LEAF_REDUCTION)
+		r.object = NULL;
+	err = view_object_name(&b->view->names, r.object, &r.object);
+	r.leaf = (uint8_t)is.leaf;
+	r.class = (uint8_t)is.class;
+	r.event = b->process->event[leaf->event];
+	r.thread = b->process->first_thread + leaf->thread;
+	r.node = x->node;
+	r.line = x->line;
+	r.within = x->user_function;
+	r.task = x->task;
+	r.in_task = x->task && x->flags & CONTEXT_TASK;
+	if (!err)
+		err = view_record_region(b, x, leaf, is.leaf, &r.region);
+	if (!err)
+		err = view_record_construct(b, x, leaf, &r);
+	if (!err)
+		err = view_record_memory(b, leaf, &r);
+	if (!err)
+		err = view_place(b, x, leaf, &r);
+	return err ? err : view_append(b->view, &r);
+}

@@ -1,0 +1,113 @@
+/* view_stats.c - how often regions, tasks and constructs were entered, and what
+   was counted in them. */
+#include "config.h"
+
+#include <errno.h>
+
+#include "src/base/grow.h"
+#include "src/model/model.h"
+#include "src/view/view.h"
+#include "src/view/view_build.h"
+
+uint64_t view_ticks_ns(const struct model_process *p, uint64_t ticks, bool *known)
+{
+	const struct prof_header *h = &p->file->header;
+	double ns;
+
+	/* A killed process left no second reading to scale by. */
+	*known = h->ticks_end > h->ticks_start && h->end_monotonic_ns > h->start_monotonic_ns;
+	if (!*known)
+		return 0;
+	ns = (double)ticks * ((double)(h->end_monotonic_ns - h->start_monotonic_ns) /
+			      (double)(h->ticks_end - h->ticks_start));
+	return ns < 0x1p63 ? (uint64_t)ns : UINT64_MAX;
+}
+
+static void view_stats_region(const struct view_builder *b, const struct prof_rnode *s,
+			      struct view_region *r)
+{
+	const uint32_t least = (uint32_t)(s->a >> 32), most = (uint32_t)s->a;
+	bool known;
+
+	if (s->flags == PROF_STATS_REGION) {
+		r->entries = prof_add(r->entries, s->a);
+		r->elapsed_ns = prof_add(r->elapsed_ns, view_ticks_ns(b->process, s->b, &known));
+		/* Runtimes that tell no end leave nothing between the two. */
+		r->elapsed_known = r->elapsed_known && known && (s->b || !s->a);
+		return;
+	}
+	if (least && (!r->team_least || least < r->team_least))
+		r->team_least = least;
+	if (most > r->team_most)
+		r->team_most = most;
+	r->team_sum = prof_add(r->team_sum, s->b);
+}
+
+/* x is the boundary's, and so speaks of the region or task that it is of. */
+int view_stats(struct view_builder *b, const struct prof_rnode *s, const struct context *x)
+{
+	const struct prof_file *f = b->process->file;
+	const struct prof_rnode *node = s->parent == PROF_NONE ? NULL : &f->nodes[s->parent];
+	struct view_task *task = &b->view->tasks[x->task];
+	bool known;
+
+	if (node && node->kind == PROF_NODE_CONSTRUCT && view_stats_of_construct(s->flags))
+		return view_stats_construct(b, s, node, x);
+	if (node && (node->kind == PROF_NODE_DATA || node->kind == PROF_NODE_BLOCK) &&
+	    s->flags == PROF_STATS_LATENCY)
+		return view_stats_memory(b, s, node);
+	if (node && s->flags == PROF_STATS_ALLOC)
+		return view_stats_alloc(b, s, x);
+	if (!node || node->kind != PROF_NODE_BOUNDARY)
+		return 0;
+	switch (s->flags) {
+	case PROF_STATS_REGION:
+	case PROF_STATS_TEAM:
+		view_stats_region(b, s, &b->view->regions[x->region]);
+		break;
+	case PROF_STATS_TASK:
+		task->created = prof_add(task->created, s->a);
+		break;
+	case PROF_STATS_TASK_RUN:
+		task->run = prof_add(task->run, s->a);
+		task->stolen = prof_add(task->stolen, s->b);
+		break;
+	case PROF_STATS_TASK_TIME:
+		task->body_ns = prof_add(task->body_ns, view_ticks_ns(b->process, s->a, &known));
+		task->body_known = task->body_known && known;
+		task->cancelled = prof_add(task->cancelled, s->b);
+		break;
+	}
+	return 0;
+}
+
+/* Outside of regions it depends on who counts what that is. */
+static uint32_t view_count_special(const struct prof_thread *t)
+{
+	return t->kind == PROF_THREAD_WORKER ? REGION_IDLE :
+	       t->kind == PROF_THREAD_UNKNOWN ? REGION_OUTSIDE : REGION_SERIAL;
+}
+
+int view_count(struct view_builder *b, const struct prof_rnode *n, const struct context *x)
+{
+	const struct prof_file *f = b->process->file;
+	struct view *v = b->view;
+	struct view_count *room = grow(v->counts, v->ncounts, &v->counts_room, sizeof(*room));
+	bool known, value = n->flags == PROF_COUNT_VALUE;
+
+	if (!room)
+		return -ENOMEM;
+	v->counts = room;
+	v->counts[v->ncounts++] = (struct view_count){
+		.region = f->nodes[n->parent].kind == PROF_NODE_ROOT ?
+			view_count_special(&f->threads[n->thread].t) : x->region,
+		.thread = b->process->first_thread + n->thread,
+		.event = b->process->event[n->event],
+		.part = n->state,
+		.value = value ? n->a : 0,
+		.enabled_ns = value ? n->b : 0,
+		.running_ns = value ? 0 : n->a,
+		.ticks_ns = value ? 0 : view_ticks_ns(b->process, n->b, &known),
+	};
+	return 0;
+}
