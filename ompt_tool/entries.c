@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 
 #include "ompt_tool/core/cct.h"
-#include "ompt_tool/core/construct.h"
+#include "ompt_tool/core/construct_stack.h"
 #include "ompt_tool/core/context.h"
 #include "ompt_tool/core/module.h"
 #include "ompt_tool/core/object.h"

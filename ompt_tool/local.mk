@@ -50,13 +50,13 @@ endif
 noinst_LTLIBRARIES += libomphwc_core.la
 libomphwc_core_la_CFLAGS = $(HANDLER_CFLAGS)
 libomphwc_core_la_SOURCES = \
-	src/profile/calls.h \
+	src/profile/syscalls.h \
 	src/profile/format.h \
 	src/profile/writer.c src/profile/writer.h \
 	ompt_tool/core/blocks.c ompt_tool/core/blocks.h \
 	ompt_tool/core/bounds.c ompt_tool/core/bounds.h \
 	ompt_tool/core/cct.c ompt_tool/core/cct.h \
-	ompt_tool/core/construct.c ompt_tool/core/construct.h \
+	ompt_tool/core/construct_stack.c ompt_tool/core/construct_stack.h \
 	ompt_tool/core/data.c ompt_tool/core/data.h \
 	ompt_tool/core/context.c ompt_tool/core/context.h \
 	ompt_tool/core/context_here.h \

@@ -16,7 +16,7 @@
 #include "include/ompt/omp-tools.h"
 #include "ompt_tool/control.h"
 #include "ompt_tool/core/arch.h"
-#include "ompt_tool/core/construct.h"
+#include "ompt_tool/core/construct_stack.h"
 #include "ompt_tool/core/context_here.h"
 #include "ompt_tool/core/module.h"
 #include "ompt_tool/core/process.h"

@@ -21,7 +21,7 @@
 #include "ompt_tool/settings.h"
 #include "src/profile/manifest.h"
 #include "src/profile/name.h"
-#include "src/profile/owner.h"
+#include "src/profile/profile_owner.h"
 
 enum { NOTES_MAX = 16, LIMIT_SHIFT = 32 };
 

@@ -12,9 +12,9 @@
 
 #include "pmu/generic.h"
 #include "pmu/modifier.h"
+#include "pmu/name_source.h"
 #include "pmu/own_rate.h"
 #include "pmu/pfm.h"
-#include "pmu/source.h"
 #include "pmu/suggest.h"
 
 /* The kernel's own timers do no less (kernel/events/core.c). */

@@ -23,8 +23,8 @@ libomphwc_pmu_la_SOURCES = \
 	pmu/refusal.c pmu/refusal.h \
 	pmu/register.h \
 	pmu/settle.c \
-	pmu/source.h \
-	pmu/spread.c \
+	pmu/name_source.h \
+	pmu/core_kinds.c \
 	pmu/steady.c pmu/steady.h \
 	pmu/suggest.c pmu/suggest.h \
 	pmu/sysfs.c pmu/sysfs.h \

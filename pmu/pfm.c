@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "pmu/event.h"
-#include "pmu/source.h"
+#include "pmu/name_source.h"
 
 struct encode {
 	struct perf_event_attr *attr;

@@ -12,7 +12,7 @@
 enum {
 	TRIAL_NS = 50000,	/* so long a group has to get its counters */
 	TRIAL_LOOPS = 100000,	/* in a thread that hardly gets a CPU */
-	CORE_KIND_SHIFT = 32,	/* see spread.c */
+	CORE_KIND_SHIFT = 32,	/* see core_kinds.c */
 };
 
 /* The kind of core that it counts on alone, so that it may well not run now; 0: on

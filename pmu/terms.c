@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "pmu/event.h"
-#include "pmu/source.h"
+#include "pmu/name_source.h"
 #include "pmu/sysfs.h"
 
 enum { TERMS_BYTES = 512 };

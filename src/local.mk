@@ -5,7 +5,7 @@ ompcount_SOURCES = \
 	src/main.c src/commands.h \
 	src/base/page.c src/base/page.h \
 	src/check/checkup.c src/check/checkup.h \
-	src/check/counting.c \
+	src/check/counters.c \
 	src/check/environment.c \
 	src/check/limits.c \
 	src/check/machine.c \
@@ -47,7 +47,7 @@ libompcount_run_la_SOURCES = \
 	src/run/options.c src/run/options.h \
 	src/run/private.c src/run/private.h \
 	src/run/rehearse.c src/run/rehearse.h \
-	src/run/runtime.c src/run/runtime.h \
+	src/run/runtime_choice.c src/run/runtime_choice.h \
 	src/run/scratch.c src/run/scratch.h \
 	src/run/session.c src/run/session.h \
 	src/run/sweep.c src/run/sweep.h \
@@ -62,10 +62,10 @@ libompcount_run_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(ELFUTILS_CFLAGS)
 noinst_LTLIBRARIES += libprof_name.la
 libprof_name_la_CFLAGS = $(HANDLER_CFLAGS)
 libprof_name_la_SOURCES = \
-	src/profile/calls.h \
+	src/profile/syscalls.h \
 	src/profile/digits.c src/profile/digits.h \
 	src/profile/name.c src/profile/name.h \
-	src/profile/owner.c src/profile/owner.h \
+	src/profile/profile_owner.c src/profile/profile_owner.h \
 	src/profile/place.c src/profile/place.h \
 	src/profile/manifest.c src/profile/manifest.h \
 	src/profile/reserve.c src/profile/reserve.h
@@ -94,11 +94,11 @@ libomphwc_analysis_la_SOURCES = \
 	src/code/flow.c src/code/flow.h src/code/flow_decode.c \
 	src/code/flow_table.c src/code/flow_table.h \
 	src/code/flow_table_aarch64.c src/code/flow_table_x86_64.c \
-	src/model/construct.c src/model/construct.h \
+	src/model/construct_kind.c src/model/construct_kind.h \
 	src/tables/constructs.c src/tables/constructs.h \
-	src/view/context.c src/view/context.h \
-	src/tables/counts.c src/tables/counts.h \
-	src/tables/counts_ratios.c \
+	src/view/view_context.c src/view/view_context.h \
+	src/tables/counted.c src/tables/counted.h \
+	src/tables/counted_ratios.c \
 	src/view/expert.c src/view/expert.h \
 	src/base/grow.c src/base/grow.h \
 	src/base/idmap.c src/base/idmap.h \
@@ -114,7 +114,7 @@ libomphwc_analysis_la_SOURCES = \
 	src/view/resolver.c src/view/resolver.h \
 	src/view/sites.c src/view/sites.h \
 	src/symbols/symbols.h \
-	src/tables/spread.c src/tables/spread.h \
+	src/tables/thread_spread.c src/tables/thread_spread.h \
 	src/tables/tasks.c src/tables/tasks.h \
 	src/tables/tables.c src/tables/tables.h \
 	src/view/tree.c src/view/tree.h \
@@ -127,7 +127,7 @@ libomphwc_analysis_la_SOURCES = \
 	src/output/detail.h \
 	src/output/disassembly.c src/output/disassembly.h \
 	src/output/folded.c \
-	src/output/format.c src/output/format.h \
+	src/output/printable.c src/output/printable.h \
 	src/output/formats.h \
 	src/output/shorten.c src/output/shorten.h \
 	src/output/json_counts.c \

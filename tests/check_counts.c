@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/tables/counts.h"
+#include "src/tables/counted.h"
 #include "tests/scene.h"
 
 #define START "_start libc!__libc_start_main_impl libc!__libc_start_call_main "

@@ -15,8 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "src/output/format.h"
 #include "src/output/outfile.h"
+#include "src/output/printable.h"
 #include "src/output/shorten.h"
 #include "tests/demo_scene.h"
 #include "tests/scene.h"

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "src/profile/owner.h"
+#include "src/profile/profile_owner.h"
 #include "tests/writer_fixture.h"
 
 static struct prof_owner plain;		/* this process, without job, run or rank */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/model/construct.h"
+#include "src/model/construct_kind.h"
 #include "src/tables/constructs.h"
 #include "tests/scene.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "src/callsite/callsite.h"
-#include "src/model/construct.h"
+#include "src/model/construct_kind.h"
 #include "src/tables/constructs.h"
 #include "src/tables/regions.h"
 #include "src/tables/tables.h"

@@ -13,7 +13,7 @@
 #include <sys/types.h>
 
 #include "ompt_tool/core/cct.h"
-#include "ompt_tool/core/construct.h"
+#include "ompt_tool/core/construct_stack.h"
 #include "ompt_tool/core/context.h"
 #include "ompt_tool/core/pages.h"
 #include "ompt_tool/core/recurring.h"

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "src/profile/calls.h"
+#include "src/profile/syscalls.h"
 
 enum {
 	HEAD_BYTES = 256,	/* as the kernel looks at */

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "src/code/callsite_code.h"
-#include "src/model/construct.h"
+#include "src/model/construct_kind.h"
 #include "src/model/leaf.h"
 
 struct callsites;

@@ -12,10 +12,10 @@
 #include <stdlib.h>
 
 #include "src/model/model.h"
-#include "src/output/format.h"
 #include "src/output/formats.h"
 #include "src/output/json_parts.h"
 #include "src/output/output.h"
+#include "src/output/printable.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 

@@ -4,10 +4,10 @@
 #include <json-c/json.h>
 
 #include "src/model/model.h"
-#include "src/output/format.h"
 #include "src/output/json_parts.h"
 #include "src/output/output.h"
-#include "src/tables/counts.h"
+#include "src/output/printable.h"
+#include "src/tables/counted.h"
 #include "src/view/view.h"
 
 struct json_counts {

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "src/base/clean.h"
-#include "src/output/format.h"
 #include "src/output/json_parts.h"
+#include "src/output/printable.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <json-c/json.h>
 
-#include "src/model/construct.h"
+#include "src/model/construct_kind.h"
 #include "src/model/model.h"
 #include "src/output/json_parts.h"
 #include "src/output/output.h"

@@ -8,8 +8,8 @@
 
 #include "src/base/clean.h"
 #include "src/model/profiles.h"
-#include "src/output/format.h"
 #include "src/output/output.h"
+#include "src/output/printable.h"
 #include "src/output/summary.h"
 #include "src/output/text.h"
 #include "src/tables/tables.h"

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "src/model/model.h"
-#include "src/output/format.h"
 #include "src/output/formats.h"
 #include "src/output/output.h"
+#include "src/output/printable.h"
 #include "src/output/text.h"
-#include "src/tables/spread.h"
 #include "src/tables/tables.h"
+#include "src/tables/thread_spread.h"
 #include "src/view/sites.h"
 #include "src/view/view.h"
 

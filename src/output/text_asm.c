@@ -15,8 +15,8 @@
 
 #include "src/output/detail.h"
 #include "src/output/disassembly.h"
-#include "src/output/format.h"
 #include "src/output/output.h"
+#include "src/output/printable.h"
 #include "src/output/text.h"
 #include "src/profile/reader.h"
 #include "src/symbols/symbols.h"

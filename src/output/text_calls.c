@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "src/output/detail.h"
-#include "src/output/format.h"
 #include "src/output/output.h"
+#include "src/output/printable.h"
 #include "src/output/text.h"
 #include "src/tables/calls.h"
 #include "src/view/view.h"

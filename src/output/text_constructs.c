@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/model/construct.h"
+#include "src/model/construct_kind.h"
 #include "src/model/model.h"
-#include "src/output/format.h"
 #include "src/output/output.h"
+#include "src/output/printable.h"
 #include "src/output/text.h"
 #include "src/tables/constructs.h"
 #include "src/view/view.h"

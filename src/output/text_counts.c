@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "src/model/model.h"
-#include "src/output/format.h"
 #include "src/output/output.h"
+#include "src/output/printable.h"
 #include "src/output/text.h"
-#include "src/tables/counts.h"
+#include "src/tables/counted.h"
 #include "src/view/view.h"
 
 enum {

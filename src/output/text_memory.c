@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "src/model/model.h"
-#include "src/output/format.h"
 #include "src/output/output.h"
+#include "src/output/printable.h"
 #include "src/output/text.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "src/model/construct.h"
+#include "src/model/construct_kind.h"
 #include "src/model/model.h"
-#include "src/output/format.h"
 #include "src/output/output.h"
+#include "src/output/printable.h"
 #include "src/output/text.h"
 #include "src/tables/tasks.h"
 #include "src/view/view.h"

@@ -16,9 +16,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "src/profile/calls.h"
 #include "src/profile/digits.h"
 #include "src/profile/reserve.h"
+#include "src/profile/syscalls.h"
 
 enum { FAILURE_BYTES = 1 + DIGITS_MAX + 1 };	/* "!ERRNO " */
 

@@ -22,10 +22,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "src/profile/calls.h"
 #include "src/profile/digits.h"
 #include "src/profile/name.h"
-#include "src/profile/owner.h"
+#include "src/profile/profile_owner.h"
+#include "src/profile/syscalls.h"
 
 #define LOCK_MARK ".~"
 

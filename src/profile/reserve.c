@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <sys/resource.h>
 
-#include "src/profile/calls.h"
+#include "src/profile/syscalls.h"
 
 enum { TRIES = 10 };
 

@@ -27,10 +27,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "src/profile/calls.h"
 #include "src/profile/digits.h"
-#include "src/profile/owner.h"
+#include "src/profile/profile_owner.h"
 #include "src/profile/reserve.h"
+#include "src/profile/syscalls.h"
 
 enum {
 	INFO_CHUNK_BYTES = 16384,

@@ -20,7 +20,7 @@
 #include "src/run/library.h"
 #include "src/run/links.h"
 #include "src/run/loader.h"
-#include "src/run/runtime.h"
+#include "src/run/runtime_choice.h"
 #include "src/run/session.h"
 
 /* Many ranks would say the same: the first speaks for them. */

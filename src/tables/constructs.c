@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/model/construct.h"
+#include "src/model/construct_kind.h"
 #include "src/tables/constructs.h"
 #include "src/view/view.h"
 

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "src/tables/spread.h"
+#include "src/tables/thread_spread.h"
 
 struct view;
 struct view_construct;

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "src/base/grow.h"
-#include "src/model/construct.h"
+#include "src/model/construct_kind.h"
 #include "src/model/model.h"
 #include "src/tables/tasks.h"
 #include "src/view/view.h"

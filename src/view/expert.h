@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "src/model/construct.h"
+#include "src/model/construct_kind.h"
 
 struct idmap;
 struct names;

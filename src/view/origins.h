@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "src/base/idmap.h"
-#include "src/model/construct.h"
+#include "src/model/construct_kind.h"
 
 struct sites;
 

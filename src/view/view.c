@@ -7,9 +7,9 @@
 
 #include "src/base/grow.h"
 #include "src/model/model.h"
-#include "src/view/context.h"
 #include "src/view/view.h"
 #include "src/view/view_build.h"
+#include "src/view/view_context.h"
 
 enum { PROGRESS_NODES = 1 << 16, PREFETCH_NODES = 12 };
 

@@ -21,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "src/model/construct.h"
+#include "src/model/construct_kind.h"
 #include "src/model/leaf.h"
 #include "src/view/names.h"
 #include "src/view/tree.h"

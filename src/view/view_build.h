@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #include "src/base/idmap.h"
-#include "src/model/construct.h"
-#include "src/view/context.h"
+#include "src/model/construct_kind.h"
+#include "src/view/view_context.h"
 
 struct model_process;
 struct names;

@@ -1,13 +1,13 @@
 /*
- * construct.h - the worksharing constructs that a thread is in.
+ * construct_stack.h - the worksharing constructs that a thread is in.
  *
  * A stack that the thread's callbacks push to and pop from, and that its handler
  * looks at.  Ends may be missing (gcc's single) or come for a construct that was
  * never seen: an entry belongs to a task, and counts only while that task runs.
  * Async-signal-safe; each function is for the thread that owns the stack.
  */
-#ifndef OMPHWC_OMPT_TOOL_CORE_CONSTRUCT_H
-#define OMPHWC_OMPT_TOOL_CORE_CONSTRUCT_H
+#ifndef OMPHWC_OMPT_TOOL_CORE_CONSTRUCT_STACK_H
+#define OMPHWC_OMPT_TOOL_CORE_CONSTRUCT_STACK_H
 
 #include <stdint.h>
 

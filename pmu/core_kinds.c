@@ -1,5 +1,5 @@
 /*
- * spread.c - one generic event on each kind of core.
+ * core_kinds.c - one generic event on each kind of core.
  */
 #include "config.h"
 

@@ -1,7 +1,7 @@
-/* construct.c - what they are called, and which belongs to what. */
+/* construct_kind.c - what they are called, and which belongs to what. */
 #include "config.h"
 
-#include "src/model/construct.h"
+#include "src/model/construct_kind.h"
 
 const char *construct_name(enum construct_kind kind)
 {

@@ -1,10 +1,10 @@
 /*
- * spread.h - how a table's rows are spread over threads.
+ * thread_spread.h - how a table's rows are spread over threads.
  *
  * For ordinary code, one thread at a time.
  */
-#ifndef OMPHWC_SRC_TABLES_SPREAD_H
-#define OMPHWC_SRC_TABLES_SPREAD_H
+#ifndef OMPHWC_SRC_TABLES_THREAD_SPREAD_H
+#define OMPHWC_SRC_TABLES_THREAD_SPREAD_H
 
 #include <stddef.h>
 #include <stdint.h>

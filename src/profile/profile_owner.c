@@ -1,5 +1,5 @@
 /*
- * owner.c - tells a process from others by its kernel's boot, its namespaces,
+ * profile_owner.c - tells a process from others by its kernel's boot, its namespaces,
  * its number and the moment of its start, which together never recur.
  *
  * A host that boots anew has the same name and another boot id: what ran before
@@ -7,7 +7,7 @@
  */
 #include "config.h"
 
-#include "src/profile/owner.h"
+#include "src/profile/profile_owner.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,8 +18,8 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include "src/profile/calls.h"
 #include "src/profile/digits.h"
+#include "src/profile/syscalls.h"
 
 enum {
 	STAT_BYTES = 400,	/* of /proc/PID/stat: field 22 is within */

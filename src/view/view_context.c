@@ -1,5 +1,5 @@
 /*
- * context.c - from an implementation's frames to a program's.
+ * view_context.c - from an implementation's frames to a program's.
  *
  * Going outward-in, each frame is one of: start-up code (left out), the
  * runtime's and what it calls in the C library (left out; its outermost name
@@ -15,10 +15,10 @@
 #include <string.h>
 
 #include "src/profile/reader.h"
-#include "src/view/context.h"
 #include "src/view/expert.h"
 #include "src/view/resolver.h"
 #include "src/view/view.h"
+#include "src/view/view_context.h"
 
 int contexts_init(struct contexts *c, struct view *v, const struct view_options *o,
 		  const struct prof_file *f, struct idmap *expert)

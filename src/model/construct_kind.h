@@ -1,8 +1,8 @@
 /*
- * construct.h - the kinds of OpenMP constructs that samples are counted for.
+ * construct_kind.h - the kinds of OpenMP constructs that samples are counted for.
  */
-#ifndef OMPHWC_SRC_MODEL_CONSTRUCT_H
-#define OMPHWC_SRC_MODEL_CONSTRUCT_H
+#ifndef OMPHWC_SRC_MODEL_CONSTRUCT_KIND_H
+#define OMPHWC_SRC_MODEL_CONSTRUCT_KIND_H
 
 #include <stdbool.h>
 

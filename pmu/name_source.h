@@ -1,12 +1,12 @@
 /*
- * source.h - where names come from: each source fills in what it knows.
+ * name_source.h - where names come from: each source fills in what it knows.
  *
  * Inside pmu/ only.  A parser gets the name without its modifiers (length
  * bytes) and answers PMU_MINE, PMU_NOT_MINE (nothing touched) or PMU_REFUSED
  * (its, but wrong: *why filled in).  It sets type, config*, unit_ns and sides.
  */
-#ifndef OMPHWC_PMU_SOURCE_H
-#define OMPHWC_PMU_SOURCE_H
+#ifndef OMPHWC_PMU_NAME_SOURCE_H
+#define OMPHWC_PMU_NAME_SOURCE_H
 
 #include <stddef.h>
 

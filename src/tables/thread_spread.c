@@ -1,11 +1,11 @@
-/* spread.c - rows by thread, laid side by side: counted, placed, filled. */
+/* thread_spread.c - rows by thread, laid side by side: counted, placed, filled. */
 #include "config.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #include "src/base/idmap.h"
-#include "src/tables/spread.h"
+#include "src/tables/thread_spread.h"
 
 static int spread_order(const void *a, const void *b)
 {

@@ -1,5 +1,5 @@
 /*
- * counting.c - what the kernel lets this user count.
+ * counters.c - what the kernel lets this user count.
  */
 #include "config.h"
 

@@ -1,4 +1,4 @@
-/* format.c - four digits, a unit, and no surprises for the terminal. */
+/* printable.c - four digits, a unit, and no surprises for the terminal. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "src/base/clean.h"
-#include "src/output/format.h"
+#include "src/output/printable.h"
 #include "src/output/shorten.h"
 #include "src/profile/format.h"
 

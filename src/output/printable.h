@@ -1,11 +1,11 @@
 /*
- * format.h - numbers and names, as people read them.
+ * printable.h - numbers and names, as people read them.
  *
  * Numbers come in buffers of FORMAT_BYTES.  Names are printed so that neither
  * a control character nor a broken sequence of bytes reaches the terminal.
  */
-#ifndef OMPHWC_SRC_OUTPUT_FORMAT_H
-#define OMPHWC_SRC_OUTPUT_FORMAT_H
+#ifndef OMPHWC_SRC_OUTPUT_PRINTABLE_H
+#define OMPHWC_SRC_OUTPUT_PRINTABLE_H
 
 #include <stddef.h>
 #include <stdint.h>

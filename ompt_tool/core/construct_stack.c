@@ -1,9 +1,9 @@
 /*
- * construct.c - see construct.h.
+ * construct_stack.c - see construct.h.
  */
 #include "config.h"
 
-#include "ompt_tool/core/construct.h"
+#include "ompt_tool/core/construct_stack.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>

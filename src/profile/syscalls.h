@@ -1,5 +1,5 @@
 /*
- * calls.h - system calls for code that may run in a signal handler.
+ * syscalls.h - system calls for code that may run in a signal handler.
  *
  * The C library's own open(), close(), pread(), write(), pwrite() and fallocate()
  * are cancellation points (pthreads(7)): called in a handler, or in an OMPT
@@ -7,8 +7,8 @@
  * the application happens to be, in malloc for one.  These are the bare calls.
  * All return -errno for failure, and may change errno.  Async-signal-safe.
  */
-#ifndef OMPHWC_SRC_PROFILE_CALLS_H
-#define OMPHWC_SRC_PROFILE_CALLS_H
+#ifndef OMPHWC_SRC_PROFILE_SYSCALLS_H
+#define OMPHWC_SRC_PROFILE_SYSCALLS_H
 
 #include <errno.h>
 #include <fcntl.h>

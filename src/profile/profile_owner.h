@@ -1,11 +1,11 @@
 /*
- * owner.h - whose a profile is, and whether they are still alive.
+ * profile_owner.h - whose a profile is, and whether they are still alive.
  *
  * struct prof_owner is in the file's header (format.h), so that another process
  * which wants the same name can tell from one page whether it may have it.
  */
-#ifndef OMPHWC_SRC_PROFILE_OWNER_H
-#define OMPHWC_SRC_PROFILE_OWNER_H
+#ifndef OMPHWC_SRC_PROFILE_PROFILE_OWNER_H
+#define OMPHWC_SRC_PROFILE_PROFILE_OWNER_H
 
 #include <stdint.h>
 

@@ -1,12 +1,12 @@
 /*
- * context.h - the way from a profile's node outward, in terms of a view.
+ * view_context.h - the way from a profile's node outward, in terms of a view.
  *
  * Private to the view: one struct context for each node of a profile, made
  * from its parent's (and at a boundary from the creation context's), so that
  * every node is looked at once.
  */
-#ifndef OMPHWC_SRC_VIEW_CONTEXT_H
-#define OMPHWC_SRC_VIEW_CONTEXT_H
+#ifndef OMPHWC_SRC_VIEW_VIEW_CONTEXT_H
+#define OMPHWC_SRC_VIEW_VIEW_CONTEXT_H
 
 #include <stdbool.h>
 #include <stdint.h>

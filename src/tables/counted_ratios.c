@@ -1,5 +1,5 @@
 /*
- * counts_ratios.c - what counts say when they are divided by one another, by their
+ * counted_ratios.c - what counts say when they are divided by one another, by their
  * events' names.  Only what was counted on the same side (:u, :k) is.
  */
 #include "config.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "src/model/model.h"
-#include "src/tables/counts.h"
+#include "src/tables/counted.h"
 
 struct name {
 	const char *base;

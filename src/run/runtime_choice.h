@@ -1,5 +1,5 @@
 /*
- * runtime.h - which OpenMP runtime serves the program.
+ * runtime_choice.h - which OpenMP runtime serves the program.
  *
  * GCC's libgomp tells tools nothing.  LLVM's libomp has its entry points too,
  * and serves most programs that GCC built: found under libgomp's name in a
@@ -8,8 +8,8 @@
  * of libgomp, and by asking the program's loader with the environment that is
  * planned: the program must run on as it would without us.
  */
-#ifndef OMPHWC_SRC_RUN_RUNTIME_H
-#define OMPHWC_SRC_RUN_RUNTIME_H
+#ifndef OMPHWC_SRC_RUN_RUNTIME_CHOICE_H
+#define OMPHWC_SRC_RUN_RUNTIME_CHOICE_H
 
 #include <limits.h>
 #include <stdbool.h>

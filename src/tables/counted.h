@@ -1,10 +1,10 @@
 /*
- * counts.h - what was counted exactly, by region, thread and part.
+ * counted.h - what was counted exactly, by region, thread and part.
  *
  * For ordinary code, one thread at a time.
  */
-#ifndef OMPHWC_SRC_TABLES_COUNTS_H
-#define OMPHWC_SRC_TABLES_COUNTS_H
+#ifndef OMPHWC_SRC_TABLES_COUNTED_H
+#define OMPHWC_SRC_TABLES_COUNTED_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* counts.c - COUNT nodes to a table of regions, threads and parts. */
+/* counted.c - COUNT nodes to a table of regions, threads and parts. */
 #include "config.h"
 
 #include <errno.h>
@@ -6,7 +6,7 @@
 
 #include "src/base/idmap.h"
 #include "src/model/model.h"
-#include "src/tables/counts.h"
+#include "src/tables/counted.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 

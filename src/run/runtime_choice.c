@@ -1,5 +1,5 @@
 /*
- * runtime.c - puts LLVM's OpenMP runtime in the place of GCC's, if it fits.
+ * runtime_choice.c - puts LLVM's OpenMP runtime in the place of GCC's, if it fits.
  */
 #include "config.h"
 
@@ -19,7 +19,7 @@
 #include "src/run/loader.h"
 #include "src/run/options.h"
 #include "src/run/rehearse.h"
-#include "src/run/runtime.h"
+#include "src/run/runtime_choice.h"
 #include "src/run/target.h"
 
 #define LIBGOMP "libgomp.so.1"
