@@ -8,10 +8,7 @@
 #ifndef OMPHWC_SRC_COMMANDS_H
 #define OMPHWC_SRC_COMMANDS_H
 
-enum {
-	COMMAND_FAILED = 1,
-	COMMAND_MISUSED = 2,
-};
+#include "src/base/exit_status.h"
 
 int cmd_run(int argc, char **argv);
 int cmd_report(int argc, char **argv);

@@ -3,7 +3,7 @@
 bin_PROGRAMS += ompcount
 ompcount_SOURCES = \
 	src/main.c src/commands.h \
-	src/base/page.c src/base/page.h \
+	src/base/exit_status.h src/base/page.c src/base/page.h \
 	src/check/checkup.c src/check/checkup.h \
 	src/check/counters.c \
 	src/check/environment.c \

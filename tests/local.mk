@@ -438,6 +438,7 @@ e2e_scripts = \
 	tests/t-program.sh \
 	tests/t-pmu-host.sh \
 	tests/t-report.sh \
+	tests/t-rooms.sh \
 	tests/t-places.sh \
 	tests/t-private.sh \
 	tests/t-runtime.sh \
@@ -505,6 +506,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/waits.c \
 	tests/programs/with.c \
 	tests/programs/work.h \
+	tests/rooms.table \
 	tests/runtimes.sh \
 	tests/states.table \
 	$(pmu_guest)

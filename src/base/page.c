@@ -11,8 +11,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "src/base/exit_status.h"
 #include "src/base/message.h"
-#include "src/commands.h"
 
 int page_columns(void)
 {

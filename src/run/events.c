@@ -11,8 +11,8 @@
 #include "pmu/counter.h"
 #include "pmu/counts.h"
 #include "pmu/event.h"
+#include "src/base/exit_status.h"
 #include "src/base/message.h"
-#include "src/commands.h"
 #include "src/run/events.h"
 #include "src/run/options.h"
 

@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "src/base/exit_status.h"
 #include "src/base/message.h"
-#include "src/commands.h"
 #include "src/profile/name.h"
 #include "src/run/destination.h"
 #include "src/run/elfsyms.h"

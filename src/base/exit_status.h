@@ -1,0 +1,12 @@
+/*
+ * exit_status.h - what ompcount's own failures end with.
+ */
+#ifndef OMPHWC_SRC_BASE_EXIT_STATUS_H
+#define OMPHWC_SRC_BASE_EXIT_STATUS_H
+
+enum {
+	COMMAND_FAILED = 1,
+	COMMAND_MISUSED = 2,
+};
+
+#endif
