@@ -18,7 +18,7 @@ ompcount_SOURCES = \
 ompcount_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 ompcount_LDFLAGS = $(SANITIZE_CFLAGS)
 ompcount_LDADD = \
-	libomphwc_analysis.la $(JSON_LIBS) \
+	libomphwc_report.la $(JSON_LIBS) \
 	libompcount_run.la \
 	libomphwc_profile_reader.la \
 	libprof_name.la \
@@ -82,62 +82,40 @@ libomphwc_profile_reader_la_SOURCES = \
 libomphwc_profile_reader_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 
 # From profiles to a model and its views, and the formats they are written in.
-noinst_LTLIBRARIES += libomphwc_analysis.la
-libomphwc_analysis_la_SOURCES = \
-	src/tables/annotate.c src/tables/annotate.h \
-	src/tables/calls.c src/tables/calls.h \
-	src/callsite/callsite.c src/callsite/callsite.h \
-	src/code/callsite_code.c src/code/callsite_code.h \
-	src/callsite/callsite_construct.c src/callsite/callsite_span.c \
-	src/view/bodies.c src/view/bodies.h \
-	src/callsite/callsite_body.c src/callsite/callsite_tail.c \
-	src/code/flow.c src/code/flow.h src/code/flow_decode.c \
-	src/code/flow_table.c src/code/flow_table.h \
-	src/code/flow_table_aarch64.c src/code/flow_table_x86_64.c \
-	src/model/construct_kind.c src/model/construct_kind.h \
-	src/tables/constructs.c src/tables/constructs.h \
-	src/view/view_context.c src/view/view_context.h \
-	src/tables/counted.c src/tables/counted.h \
-	src/tables/counted_ratios.c \
-	src/view/expert.c src/view/expert.h \
+noinst_LTLIBRARIES += libomphwc_report.la
+libomphwc_report_la_SOURCES = \
 	src/base/grow.c src/base/grow.h \
 	src/base/idmap.c src/base/idmap.h \
-	src/tables/insns.c src/tables/insns.h \
+	src/callsite/callsite.c src/callsite/callsite.h \
+	src/callsite/callsite_body.c \
+	src/callsite/callsite_construct.c \
+	src/callsite/callsite_span.c \
+	src/callsite/callsite_tail.c \
+	src/code/callsite_code.c src/code/callsite_code.h \
+	src/code/flow.c src/code/flow.h \
+	src/code/flow_decode.c \
+	src/code/flow_table.c src/code/flow_table.h \
+	src/code/flow_table_aarch64.c \
+	src/code/flow_table_x86_64.c \
+	src/model/construct_kind.c src/model/construct_kind.h \
 	src/model/leaf.c src/model/leaf.h \
 	src/model/liveness.c src/model/liveness.h \
-	src/view/match.c src/view/match.h \
 	src/model/model.c src/model/model.h \
-	src/view/names.c src/view/names.h \
-	src/view/origins.c src/view/origins.h \
 	src/model/profiles.c src/model/profiles.h \
-	src/tables/regions.c src/tables/regions.h \
-	src/view/resolver.c src/view/resolver.h \
-	src/view/sites.c src/view/sites.h \
-	src/symbols/symbols.h \
-	src/tables/thread_spread.c src/tables/thread_spread.h \
-	src/tables/tasks.c src/tables/tasks.h \
-	src/tables/tables.c src/tables/tables.h \
-	src/view/tree.c src/view/tree.h \
-	src/view/view.c src/view/view.h src/view/view_build.h \
-	src/view/view_construct.c \
-	src/view/view_entries.c \
-	src/view/view_leaf.c \
-	src/view/view_memory.c \
-	src/view/view_stats.c \
 	src/output/detail.h \
 	src/output/disassembly.c src/output/disassembly.h \
 	src/output/folded.c \
-	src/output/printable.c src/output/printable.h \
 	src/output/formats.h \
-	src/output/shorten.c src/output/shorten.h \
-	src/output/json_counts.c \
 	src/output/json.c \
+	src/output/json_counts.c \
 	src/output/json_memory.c \
 	src/output/json_parts.c src/output/json_parts.h \
 	src/output/json_process.c \
 	src/output/json_regions.c \
 	src/output/outfile.c src/output/outfile.h \
 	src/output/output.c src/output/output.h \
+	src/output/printable.c src/output/printable.h \
+	src/output/shorten.c src/output/shorten.h \
 	src/output/source.c src/output/source.h \
 	src/output/summary.c src/output/summary.h \
 	src/output/text.c src/output/text.h \
@@ -145,15 +123,42 @@ libomphwc_analysis_la_SOURCES = \
 	src/output/text_annotate.c \
 	src/output/text_asm.c \
 	src/output/text_calls.c \
-	src/output/text_counts.c \
 	src/output/text_constructs.c \
-	src/output/text_tasks.c \
+	src/output/text_counts.c \
+	src/output/text_memory.c \
 	src/output/text_paths.c \
 	src/output/text_regions.c \
-	src/output/text_memory.c \
-	src/output/text_tables.c
-libomphwc_analysis_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(JSON_CFLAGS) $(ELFUTILS_CFLAGS)
-libomphwc_analysis_la_LIBADD = libomphwc_symbols.la libomphwc_clean.la
+	src/output/text_tables.c \
+	src/output/text_tasks.c \
+	src/symbols/symbols.h \
+	src/tables/annotate.c src/tables/annotate.h \
+	src/tables/calls.c src/tables/calls.h \
+	src/tables/constructs.c src/tables/constructs.h \
+	src/tables/counted.c src/tables/counted.h \
+	src/tables/counted_ratios.c \
+	src/tables/insns.c src/tables/insns.h \
+	src/tables/regions.c src/tables/regions.h \
+	src/tables/tables.c src/tables/tables.h \
+	src/tables/tasks.c src/tables/tasks.h \
+	src/tables/thread_spread.c src/tables/thread_spread.h \
+	src/view/bodies.c src/view/bodies.h \
+	src/view/expert.c src/view/expert.h \
+	src/view/match.c src/view/match.h \
+	src/view/names.c src/view/names.h \
+	src/view/origins.c src/view/origins.h \
+	src/view/resolver.c src/view/resolver.h \
+	src/view/sites.c src/view/sites.h \
+	src/view/tree.c src/view/tree.h \
+	src/view/view.c src/view/view.h \
+	src/view/view_build.h \
+	src/view/view_construct.c \
+	src/view/view_context.c src/view/view_context.h \
+	src/view/view_entries.c \
+	src/view/view_leaf.c \
+	src/view/view_memory.c \
+	src/view/view_stats.c
+libomphwc_report_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(JSON_CFLAGS) $(ELFUTILS_CFLAGS)
+libomphwc_report_la_LIBADD = libomphwc_symbols.la libomphwc_clean.la
 
 # From a profile's places to functions and lines.
 noinst_LTLIBRARIES += libomphwc_symbols.la

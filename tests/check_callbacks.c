@@ -19,6 +19,7 @@
 #include "ompt_tool/core/thread.h"
 #include "ompt_tool/counting.h"
 #include "ompt_tool/program/program.h"
+#include "tests/suite_main.h"
 #include "tests/writer_fixture.h"
 
 ompt_start_tool_result_t *ompt_start_tool(unsigned int version, const char *runtime);
@@ -441,11 +442,5 @@ int main(void)
 	tcase_set_timeout(c, 60);
 	add(c);
 	suite_add_tcase(s, c);
-	SRunner *r = srunner_create(s);
-
-	srunner_run_all(r, CK_NORMAL);
-	int failed = srunner_ntests_failed(r);
-
-	srunner_free(r);
-	return failed != 0;
+	return suite_main(s);
 }

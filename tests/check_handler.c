@@ -26,6 +26,7 @@
 #include "ompt_tool/core/thread.h"
 #include "pmu/rearm.h"
 #include "tests/mock_runtime.h"
+#include "tests/suite_main.h"
 #include "tests/writer_fixture.h"
 
 enum {
@@ -871,11 +872,5 @@ int main(void)
 	tcase_set_timeout(c, 60);
 	add(c);
 	suite_add_tcase(s, c);
-	SRunner *r = srunner_create(s);
-
-	srunner_run_all(r, CK_NORMAL);
-	int failed = srunner_ntests_failed(r);
-
-	srunner_free(r);
-	return failed != 0;
+	return suite_main(s);
 }

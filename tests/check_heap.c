@@ -21,6 +21,7 @@
 #include "ompt_tool/heap_link.h"
 #include "ompt_tool/program/program.h"
 #include "ompt_tool/tool.h"
+#include "tests/suite_main.h"
 #include "tests/writer_fixture.h"
 
 void free_sized(void *p, size_t bytes);
@@ -262,11 +263,5 @@ int main(void)
 	tcase_set_timeout(c, 60);
 	add(c);
 	suite_add_tcase(s, c);
-	SRunner *r = srunner_create(s);
-
-	srunner_run_all(r, CK_NORMAL);
-	int failed = srunner_ntests_failed(r);
-
-	srunner_free(r);
-	return failed != 0;
+	return suite_main(s);
 }

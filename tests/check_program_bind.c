@@ -21,6 +21,7 @@
 #include "ompt_tool/program/bind.h"
 #include "tests/bind_plugin.h"
 #include "tests/program_fixture.h"
+#include "tests/suite_main.h"
 
 /* A linker that knows smaller pages than the kernel has lets what is read-only end in the
    midst of one, which the loader then leaves writable: some words further than it was. */
@@ -344,11 +345,5 @@ int main(void)
 	tcase_add_test(c, an_objects_constructor_may_wait_for_threads);
 	suite_add_tcase(suite, c);
 
-	SRunner *r = srunner_create(suite);
-
-	srunner_run_all(r, CK_NORMAL);
-	const int failed = srunner_ntests_failed(r);
-
-	srunner_free(r);
-	return failed != 0;
+	return suite_main(suite);
 }

@@ -22,6 +22,7 @@
 
 #include "ompt_tool/program/shared.h"
 #include "tests/program_fixture.h"
+#include "tests/suite_main.h"
 
 enum {
 	BOTH = PROGRAM_QUEUED | PROGRAM_STAND_IN,
@@ -456,11 +457,5 @@ int main(void)
 	tcase_add_test(c, a_coroutine_has_a_stack_for_handlers);
 	suite_add_tcase(suite, c);
 
-	SRunner *r = srunner_create(suite);
-
-	srunner_run_all(r, CK_NORMAL);
-	const int failed = srunner_ntests_failed(r);
-
-	srunner_free(r);
-	return failed != 0;
+	return suite_main(suite);
 }

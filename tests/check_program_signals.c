@@ -21,6 +21,7 @@
 
 #include "ompt_tool/program/shared.h"
 #include "tests/program_fixture.h"
+#include "tests/suite_main.h"
 
 enum { QUEUED = PROGRAM_QUEUED, BOTH = PROGRAM_QUEUED | PROGRAM_STAND_IN };
 
@@ -702,11 +703,5 @@ int main(void)
 	tcase_add_loop_test(c, a_fault_cannot_be_put_off, 0, 3);
 	suite_add_tcase(suite, c);
 
-	SRunner *r = srunner_create(suite);
-
-	srunner_run_all(r, CK_NORMAL);
-	const int failed = srunner_ntests_failed(r);
-
-	srunner_free(r);
-	return failed != 0;
+	return suite_main(suite);
 }

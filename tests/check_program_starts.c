@@ -24,6 +24,7 @@
 
 #include "ompt_tool/program/starts.h"
 #include "tests/program_fixture.h"
+#include "tests/suite_main.h"
 
 extern char **environ;
 
@@ -498,11 +499,5 @@ int main(void)
 	tcase_add_test(c, other_hooks);
 	suite_add_tcase(suite, c);
 
-	SRunner *r = srunner_create(suite);
-
-	srunner_run_all(r, CK_NORMAL);
-	const int failed = srunner_ntests_failed(r);
-
-	srunner_free(r);
-	return failed != 0;
+	return suite_main(suite);
 }

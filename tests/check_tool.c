@@ -35,6 +35,7 @@
 #include "ompt_tool/threads.h"
 #include "ompt_tool/tool.h"
 #include "pmu/event.h"
+#include "tests/suite_main.h"
 #include "tests/writer_fixture.h"
 
 /* ---- calls that fail -------------------------------------------------------- */
@@ -1052,11 +1053,5 @@ int main(void)
 	add_starts(c);
 	add_lives(c);
 	suite_add_tcase(s, c);
-	SRunner *r = srunner_create(s);
-
-	srunner_run_all(r, CK_NORMAL);
-	int failed = srunner_ntests_failed(r);
-
-	srunner_free(r);
-	return failed != 0;
+	return suite_main(s);
 }

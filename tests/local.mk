@@ -152,62 +152,62 @@ tests_check_reader_damage_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_reader_damage_LDADD = $(reader_test_ldadd) $(CHECK_LIBS)
 
 # Views and formats, over profiles that a few lines of text describe.
-analysis_test_cflags = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS) $(JSON_CFLAGS)
-analysis_test_ldadd = libscene.la libmkprofile.la libomphwc_analysis.la \
+report_test_cflags = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS) $(JSON_CFLAGS)
+report_test_ldadd = libscene.la libmkprofile.la libomphwc_report.la \
 	libomphwc_profile_reader.la $(JSON_LIBS) $(CHECK_LIBS)
 check_LTLIBRARIES += libscene.la
 libscene_la_SOURCES = tests/scene.c tests/scene.h tests/demo_scene.c tests/demo_scene.h
-libscene_la_CFLAGS = $(analysis_test_cflags)
+libscene_la_CFLAGS = $(report_test_cflags)
 
 check_PROGRAMS += tests/check_liveness
 TESTS += tests/check_liveness
 tests_check_liveness_SOURCES = tests/check_liveness.c
-tests_check_liveness_CFLAGS = $(analysis_test_cflags)
+tests_check_liveness_CFLAGS = $(report_test_cflags)
 tests_check_liveness_LDFLAGS = $(SANITIZE_CFLAGS)
-tests_check_liveness_LDADD = $(analysis_test_ldadd)
+tests_check_liveness_LDADD = $(report_test_ldadd)
 
 check_PROGRAMS += tests/check_callsite tests/check_counts tests/check_detail tests/check_flow \
 	tests/check_leaf tests/check_model tests/check_output tests/check_views
 TESTS += tests/check_callsite tests/check_counts tests/check_detail tests/check_flow \
 	tests/check_leaf tests/check_model tests/check_output tests/check_views
 tests_check_flow_SOURCES = tests/check_flow.c
-tests_check_flow_CFLAGS = $(analysis_test_cflags)
+tests_check_flow_CFLAGS = $(report_test_cflags)
 tests_check_flow_LDFLAGS = $(SANITIZE_CFLAGS)
-tests_check_flow_LDADD = $(analysis_test_ldadd)
+tests_check_flow_LDADD = $(report_test_ldadd)
 tests_check_detail_SOURCES = tests/check_detail.c
-tests_check_detail_CFLAGS = $(analysis_test_cflags)
+tests_check_detail_CFLAGS = $(report_test_cflags)
 tests_check_detail_LDFLAGS = $(SANITIZE_CFLAGS)
-tests_check_detail_LDADD = $(analysis_test_ldadd)
+tests_check_detail_LDADD = $(report_test_ldadd)
 tests_check_callsite_SOURCES = tests/check_callsite.c
-tests_check_callsite_CFLAGS = $(analysis_test_cflags)
+tests_check_callsite_CFLAGS = $(report_test_cflags)
 tests_check_callsite_LDFLAGS = $(SANITIZE_CFLAGS)
-tests_check_callsite_LDADD = $(analysis_test_ldadd)
+tests_check_callsite_LDADD = $(report_test_ldadd)
 tests_check_counts_SOURCES = tests/check_counts.c
-tests_check_counts_CFLAGS = $(analysis_test_cflags)
+tests_check_counts_CFLAGS = $(report_test_cflags)
 tests_check_counts_LDFLAGS = $(SANITIZE_CFLAGS)
-tests_check_counts_LDADD = $(analysis_test_ldadd)
+tests_check_counts_LDADD = $(report_test_ldadd)
 tests_check_leaf_SOURCES = tests/check_leaf.c
-tests_check_leaf_CFLAGS = $(analysis_test_cflags)
+tests_check_leaf_CFLAGS = $(report_test_cflags)
 tests_check_leaf_LDFLAGS = $(SANITIZE_CFLAGS)
-tests_check_leaf_LDADD = $(analysis_test_ldadd)
+tests_check_leaf_LDADD = $(report_test_ldadd)
 tests_check_model_SOURCES = tests/check_model.c
-tests_check_model_CFLAGS = $(analysis_test_cflags)
+tests_check_model_CFLAGS = $(report_test_cflags)
 tests_check_model_LDFLAGS = $(SANITIZE_CFLAGS)
-tests_check_model_LDADD = $(analysis_test_ldadd)
+tests_check_model_LDADD = $(report_test_ldadd)
 tests_check_output_SOURCES = tests/check_output.c
-tests_check_output_CFLAGS = $(analysis_test_cflags)
+tests_check_output_CFLAGS = $(report_test_cflags)
 tests_check_output_LDFLAGS = $(SANITIZE_CFLAGS)
-tests_check_output_LDADD = $(analysis_test_ldadd)
+tests_check_output_LDADD = $(report_test_ldadd)
 check_PROGRAMS += tests/check_view_entries
 TESTS += tests/check_view_entries
 tests_check_view_entries_SOURCES = tests/check_view_entries.c
-tests_check_view_entries_CFLAGS = $(analysis_test_cflags)
+tests_check_view_entries_CFLAGS = $(report_test_cflags)
 tests_check_view_entries_LDFLAGS = $(SANITIZE_CFLAGS)
-tests_check_view_entries_LDADD = $(analysis_test_ldadd)
+tests_check_view_entries_LDADD = $(report_test_ldadd)
 tests_check_views_SOURCES = tests/check_views.c
-tests_check_views_CFLAGS = $(analysis_test_cflags)
+tests_check_views_CFLAGS = $(report_test_cflags)
 tests_check_views_LDFLAGS = $(SANITIZE_CFLAGS)
-tests_check_views_LDADD = $(analysis_test_ldadd)
+tests_check_views_LDADD = $(report_test_ldadd)
 golden_outputs = \
 	tests/golden/address-machine.txt \
 	tests/golden/address.txt \
@@ -507,6 +507,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/with.c \
 	tests/programs/work.h \
 	tests/rooms.table \
+	tests/suite_main.h \
 	tests/runtimes.sh \
 	tests/states.table \
 	$(pmu_guest)

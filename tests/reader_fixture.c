@@ -1,6 +1,7 @@
 #include "config.h"
 
 #include "tests/reader_fixture.h"
+#include "tests/suite_main.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -101,16 +102,10 @@ int run_suite(const char *name, void (*add)(TCase *))
 {
 	Suite *s = suite_create(name);
 	TCase *t = tcase_create(name);
-	SRunner *r;
-	int failed;
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_set_timeout(t, 60);
 	add(t);
 	suite_add_tcase(s, t);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_ENV);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_main(s);
 }

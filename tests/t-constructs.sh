@@ -96,8 +96,11 @@ constructs() {
 		"in_taskgroup taskgroup taskgroup" "at_barrier barrier barrier" \
 		"at_taskwait taskwait taskwait"; do
 		set -- $what
-		! section constructs | grep -F "\"function\":\"$1\"" | grep -qF "\"kind\":\"$2\"" ||
+		if section constructs | grep -F "\"function\":\"$1\"" | grep -qF "\"kind\":\"$2\""; then
 			is "$@"
+		else
+			skip "$name, $1: no sample fell into its waits"
+		fi
 	done
 }
 

@@ -1,5 +1,5 @@
 /*
- * construct_stack.c - see construct.h.
+ * construct_stack.c - see construct_stack.h.
  */
 #include "config.h"
 
