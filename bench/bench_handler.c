@@ -84,7 +84,7 @@ static int measure(void)
 		least(&leaf, ns_a_sample(&inner, &outer, false));
 		least(&all, ns_a_sample(&inner, &inner, true));
 		least(&other, ns_told(memory));
-		blocks_add((uintptr_t)memory, MEMORY_BYTES, cct_root(&thread_self->cct));
+		blocks_add((uintptr_t)memory, MEMORY_BYTES, cct_root(&thread_self->omp.cct));
 		least(&block, ns_told(memory));
 		blocks_remove((uintptr_t)memory, &(struct blocks_was){ 0 });
 	}
@@ -126,7 +126,7 @@ int main(void)
 	snprintf(output, sizeof(output), "/tmp/bench-handler-%d.omphwc", (int)getpid());
 	setenv("OMPHWC_OUTPUT", output, 1);
 	setenv("OMPHWC_PAUSED", "1", 1);
-	if (!tool_start() || thread_self == NULL || thread_self->record == NULL)
+	if (!tool_start() || thread_self == NULL || thread_self->omp.record == NULL)
 		return 1;
 	unlink(output);
 	/* main, its two callers and _start are frames too; so is innermost. */

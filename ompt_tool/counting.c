@@ -10,13 +10,11 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#include "ompt_tool/core/process.h"
 #include "ompt_tool/core/region.h"
-#include "ompt_tool/core/thread.h"
+#include "ompt_tool/core/omp_thread.h"
 #include "ompt_tool/core/ticks.h"
 #include "ompt_tool/meter.h"
 #include "ompt_tool/places.h"
-#include "ompt_tool/profile.h"
 #include "pmu/counts.h"
 #include "pmu/register.h"
 
@@ -35,6 +33,7 @@ struct counting {
 static struct pmu_plan plan;
 static uint64_t min_ticks;
 static _Atomic bool waits_untold;
+static void (*note)(const char *line);
 
 /* ---- the process ----------------------------------------------------- */
 
@@ -110,35 +109,36 @@ static void tell(double cost_ns, double min_us)
 	if (*names != '\0') {
 		snprintf(line, sizeof(line), "%s found no free counter when tried: end other "
 			 "profilers; as root: sysctl kernel.nmi_watchdog=0", names);
-		profile_note(line);
+		note(line);
 	}
 	list_events(names, sizeof(names), is_slow);
 	if (*names == '\0')
 		return;
 	snprintf(line, sizeof(line), "%s: each reading is a system call, %.1f us: what lasts "
 		 "less than %.0f us is not counted apart", names, cost_ns / 1000, min_us);
-	profile_note(line);
+	note(line);
 	list_events(names, sizeof(names), is_hardware);
 	if (*names == '\0')
 		return;
 	snprintf(line, sizeof(line), "user code may not read %s here (%s)", names,
 		 pmu_register_hint());
-	profile_note(line);
+	note(line);
 }
 
-void counting_prepare(uint32_t min_us)
+void counting_prepare(const struct pmu_event *events, int n, int first, uint32_t min_us,
+		      void (*take_note)(const char *line))
 {
 	double cost, ticks_a_ns;
-	const int n = process.nevents - process.nsampled;
 
-	if (n <= 0 || pmu_plan_make(&plan, &process.events[process.nsampled], n) == 0)
+	note = take_note;
+	if (n <= 0 || pmu_plan_make(&plan, events, n) == 0)
 		return;
 	cost = slow_cost_ns(&ticks_a_ns);
 	if (min_us == 0)
 		min_us = (uint32_t)(cost * COST_SHARE / 1000) + 1;
 	min_ticks = (uint64_t)(min_us * 1000.0 * ticks_a_ns);
 	for (int i = 0; i < plan.n; i++)
-		plan.events[i].number = (uint8_t)(plan.events[i].number + process.nsampled);
+		plan.events[i].number = (uint8_t)(plan.events[i].number + first);
 	tell(cost, min_us);
 }
 
@@ -157,7 +157,7 @@ static struct counting *counting_new(void)
 	return room == MAP_FAILED ? NULL : room;
 }
 
-static void tell_refused(const struct thread *t, const struct pmu_refusal *why)
+static void tell_refused(const struct omp_thread *t, const struct pmu_refusal *why)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;
 	char line[sizeof(why->what) + sizeof(why->why) + sizeof(why->todo) + 64];
@@ -166,10 +166,10 @@ static void tell_refused(const struct thread *t, const struct pmu_refusal *why)
 		return;
 	snprintf(line, sizeof(line), "thread %u is not counted in full: %s: %s%s%s", t->index,
 		 why->what, why->why, why->todo[0] != '\0' ? ": " : "", why->todo);
-	profile_note(line);
+	note(line);
 }
 
-void counting_begin(struct thread *t, bool paused)
+void counting_begin(struct omp_thread *t, bool paused)
 {
 	struct pmu_refusal why;
 
@@ -190,7 +190,7 @@ void counting_begin(struct thread *t, bool paused)
 	c->busy = false;
 }
 
-void counting_flush(struct thread *t)
+void counting_flush(struct omp_thread *t)
 {
 	struct counting *c = t->counting;
 
@@ -202,19 +202,19 @@ void counting_flush(struct thread *t)
 	c->busy = false;
 }
 
-void counting_stop(struct thread *t)
+void counting_stop(struct omp_thread *t)
 {
 	if (t->counting != NULL)
 		pmu_counts_stop(&t->counting->meters.counts);
 }
 
-void counting_start(struct thread *t)
+void counting_start(struct omp_thread *t)
 {
 	if (t->counting != NULL)
 		pmu_counts_start(&t->counting->meters.counts);
 }
 
-void counting_total(struct thread *t)
+void counting_total(struct omp_thread *t)
 {
 	struct pmu_value total[PROF_EVENTS_MAX];
 
@@ -233,7 +233,7 @@ void counting_total(struct thread *t)
 	}
 }
 
-void counting_end(struct thread *t)
+void counting_end(struct omp_thread *t)
 {
 	if (t->counting == NULL)
 		return;
@@ -241,7 +241,7 @@ void counting_end(struct thread *t)
 	pmu_counts_close(&t->counting->meters.counts);
 }
 
-void counting_abandon(struct thread *t)
+void counting_abandon(struct omp_thread *t)
 {
 	if (t->counting == NULL)
 		return;
@@ -267,26 +267,26 @@ static struct place place_of(const struct counting *c)
 	return p;
 }
 
-static void moved(struct thread *t, struct counting *c)
+static void moved(struct omp_thread *t, struct counting *c)
 {
 	c->busy = true;
 	meters_move(t, &c->meters, place_of(c));
 	c->busy = false;
 }
 
-void counting_enter(struct thread *t, uint64_t token)
+void counting_enter(struct omp_thread *t, uint64_t token)
 {
 	struct counting *c = t->counting;
 	struct token_view v;
 
 	if (c == NULL)
 		return;
-	token_read(token, process.epoch, &v);
+	token_read(token, &v);
 	places_enter(&c->places, token, v.context);
 	moved(t, c);
 }
 
-void counting_leave(struct thread *t, uint64_t token)
+void counting_leave(struct omp_thread *t, uint64_t token)
 {
 	struct counting *c = t->counting;
 
@@ -296,7 +296,7 @@ void counting_leave(struct thread *t, uint64_t token)
 	moved(t, c);
 }
 
-void counting_wait(struct thread *t, bool begins, bool last)
+void counting_wait(struct omp_thread *t, bool begins, bool last)
 {
 	struct counting *c = t->counting;
 
@@ -314,7 +314,7 @@ void counting_wait(struct thread *t, bool begins, bool last)
 	moved(t, c);
 }
 
-void counting_switch(struct thread *t, uint64_t token, bool begins)
+void counting_switch(struct omp_thread *t, uint64_t token, bool begins)
 {
 	struct counting *c = t->counting;
 

@@ -22,7 +22,7 @@
 #include "ompt_tool/core/process.h"
 #include "ompt_tool/core/region.h"
 #include "ompt_tool/core/runtime.h"
-#include "ompt_tool/core/thread.h"
+#include "ompt_tool/core/omp_thread.h"
 #include "ompt_tool/core/ticks.h"
 
 struct entries_site {
@@ -62,7 +62,7 @@ bool entries_on(void)
 	return on;
 }
 
-void entries_begin(struct thread *t)
+void entries_begin(struct omp_thread *t)
 {
 	if (!on)
 		return;
@@ -76,7 +76,7 @@ void entries_begin(struct thread *t)
 		t->entries->n = 0;
 }
 
-void entries_forget(struct thread *t)
+void entries_forget(struct omp_thread *t)
 {
 	struct entries *e = t->entries;
 
@@ -96,7 +96,7 @@ static struct prof_node *node_of(uint32_t node)
 
 static uint64_t running_task(void)
 {
-	const struct runtime *r = atomic_load(&process.runtime);
+	const struct runtime *r = atomic_load(&runtime_current);
 	struct runtime_view v = { 0 };
 
 	if (r != NULL)
@@ -114,18 +114,18 @@ static bool is_inside(uintptr_t call)
 
 /* The nodes are made only where they are needed: an address of the runtime's own
    may stand for many calls. */
-static void site_make(struct thread *t, struct entries_site *s)
+static void site_make(struct omp_thread *t, struct entries_site *s)
 {
 	const uint64_t task = running_task();
 	const enum prof_construct_kind kind = (enum prof_construct_kind)s->kind;
 	struct token_view v;
 
-	token_read(task, process.epoch, &v);
+	token_read(task, &v);
 	s->count = construct_stats(t, kind, s->call, task, v.context, PROF_STATS_CONSTRUCT);
 	s->end = construct_stats(t, kind, s->call, task, v.context, PROF_STATS_END);
 }
 
-static struct entries_site *site_at(struct thread *t, enum prof_construct_kind kind,
+static struct entries_site *site_at(struct omp_thread *t, enum prof_construct_kind kind,
 				    uintptr_t call)
 {
 	const uintptr_t slot = (call ^ call >> 7 ^ (uintptr_t)kind) % ENTRIES_SITES;
@@ -142,7 +142,7 @@ static struct entries_site *site_at(struct thread *t, enum prof_construct_kind k
 }
 
 /* Where the objects lie that are met there: what they are called, the reader finds out. */
-static void site_object(struct thread *t, struct entries_site *s, uint64_t object)
+static void site_object(struct omp_thread *t, struct entries_site *s, uint64_t object)
 {
 	uint32_t flags;
 	uint64_t task, loc;
@@ -152,7 +152,7 @@ static void site_object(struct thread *t, struct entries_site *s, uint64_t objec
 	if (object >= s->low && object <= s->high)
 		return;
 	task = running_task();
-	token_read(task, process.epoch, &v);
+	token_read(task, &v);
 	node = node_of(construct_stats(t, (enum prof_construct_kind)s->kind, s->call, task,
 				       v.context, PROF_STATS_OBJECT));
 	if (node == NULL)
@@ -167,13 +167,13 @@ static void site_object(struct thread *t, struct entries_site *s, uint64_t objec
 }
 
 /* The user's call; several of them share an address of the runtime's own, or none. */
-static struct entries_site *site_of(struct thread *t, enum prof_construct_kind kind,
+static struct entries_site *site_of(struct omp_thread *t, enum prof_construct_kind kind,
 				    uintptr_t call)
 {
 	struct entries_site *s = site_at(t, kind, call);
 
 	if (call == 0 || s->inside) {
-		call = context_call(t, running_task());
+		call = context_call(&t->contexts, running_task());
 		if (call != 0)
 			s = site_at(t, kind, call);
 	}
@@ -183,7 +183,7 @@ static struct entries_site *site_of(struct thread *t, enum prof_construct_kind k
 }
 
 /* What it is counted by; NULL: it is lost, and counted as that. */
-static struct entries_site *enter(struct thread *t, enum prof_construct_kind kind,
+static struct entries_site *enter(struct omp_thread *t, enum prof_construct_kind kind,
 					uintptr_t call)
 {
 	struct entries_site *s = t->entries != NULL ? site_of(t, kind, call) : NULL;
@@ -225,7 +225,7 @@ static bool is_stale(const struct entries_span *s)
 {
 	struct token_view v;
 
-	token_read(s->key, process.epoch, &v);
+	token_read(s->key, &v);
 	return v.kind == TOKEN_OVER;
 }
 
@@ -259,12 +259,12 @@ static void span_close(struct entries *e, uint32_t i, uint64_t now)
 		end->b = ticks;
 }
 
-void entries_count(struct thread *t, enum prof_construct_kind kind, uintptr_t call)
+void entries_count(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call)
 {
 	enter(t, kind, call);
 }
 
-void entries_enter(struct thread *t, enum prof_construct_kind kind, uintptr_t call,
+void entries_enter(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call,
 		   uint64_t key)
 {
 	struct entries_site *s = enter(t, kind, call);
@@ -284,7 +284,7 @@ static void spans_drop_inside(struct entries *e, uint32_t outer)
 			span_drop(e, i);
 }
 
-void entries_leave(struct thread *t, enum prof_construct_kind kind, uint64_t key)
+void entries_leave(struct omp_thread *t, enum prof_construct_kind kind, uint64_t key)
 {
 	const uint64_t now = ticks_now();
 	struct entries *e = t->entries;
@@ -319,7 +319,7 @@ static void spans_end(struct entries *e, uint64_t key, bool told)
 		span_drop(e, first);
 }
 
-void entries_acquire(struct thread *t, enum prof_construct_kind kind, uintptr_t call,
+void entries_acquire(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call,
 		     uint64_t key)
 {
 	/* Somebody else released it, or its release was not told. */
@@ -328,7 +328,7 @@ void entries_acquire(struct thread *t, enum prof_construct_kind kind, uintptr_t 
 	entries_enter(t, kind, call, key);
 }
 
-void entries_release(struct thread *t, uint64_t key)
+void entries_release(struct omp_thread *t, uint64_t key)
 {
 	if (t->entries != NULL)
 		spans_end(t->entries, key, true);

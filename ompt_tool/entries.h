@@ -15,7 +15,7 @@
 
 #include "src/profile/format.h"
 
-struct thread;
+struct omp_thread;
 
 enum {
 	ENTRIES_SITES = 128,	/* calls whose nodes are at hand */
@@ -27,10 +27,10 @@ void entries_prepare(bool on);
 bool entries_on(void);
 
 /* t is in nothing; on its own thread, from ordinary code. */
-void entries_begin(struct thread *t);
+void entries_begin(struct omp_thread *t);
 
 /* All nodes are gone: a new record or a fork's child. */
-void entries_forget(struct thread *t);
+void entries_forget(struct omp_thread *t);
 
 /* ---- for callbacks, on t's own thread --------------------------------- */
 
@@ -42,18 +42,18 @@ void entries_forget(struct thread *t);
  */
 
 /* An entry whose end is not told. */
-void entries_count(struct thread *t, enum prof_construct_kind kind, uintptr_t call);
+void entries_count(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call);
 
 /* An entry that lasts until its entries_leave(); the innermost of that kind and
    key is left. */
-void entries_enter(struct thread *t, enum prof_construct_kind kind, uintptr_t call,
+void entries_enter(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call,
 		   uint64_t key);
-void entries_leave(struct thread *t, enum prof_construct_kind kind, uint64_t key);
+void entries_leave(struct omp_thread *t, enum prof_construct_kind kind, uint64_t key);
 
 /* The same of what nobody else can have meanwhile: whatever t entered with that key
    before is over, and all of it when it is released. */
-void entries_acquire(struct thread *t, enum prof_construct_kind kind, uintptr_t call,
+void entries_acquire(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call,
 		     uint64_t key);
-void entries_release(struct thread *t, uint64_t key);
+void entries_release(struct omp_thread *t, uint64_t key);
 
 #endif

@@ -1,10 +1,9 @@
 /*
  * heap.c - see heap.h.
  *
- * An allocation's context is found as a region's is (core/context.h), but by a
- * thread record of its own with the caches that that takes: an allocation may
- * interrupt (in the application's signal handlers) or be made in the midst of
- * whatever uses the thread's.  Both add to the same tree.
+ * An allocation's context is found as a region's is (core/context.h), but by a finder
+ * of its own: an allocation may interrupt (in the application's signal handlers) or be
+ * made in the midst of whatever uses the thread's.  Both add to the same tree.
  */
 #include "config.h"
 
@@ -23,6 +22,7 @@
 #include "ompt_tool/core/module.h"
 #include "ompt_tool/core/process.h"
 #include "ompt_tool/core/runtime.h"
+#include "ompt_tool/core/sampling.h"
 #include "ompt_tool/core/thread.h"
 #include "ompt_tool/heap_link.h"
 #include "ompt_tool/profile.h"
@@ -31,7 +31,8 @@
 extern struct heap_link omphwc_heap __attribute__((weak));
 
 struct heap_thread {
-	struct thread as;	/* what context_here() needs, and no more; first */
+	struct context_finder contexts;
+	const struct prof_thread *record; /* the thread's when it was filled in */
 	uint32_t era;		/* blocks_era() when it was filled in */
 	volatile bool busy;
 };
@@ -41,14 +42,12 @@ struct heap_thread {
 /* The caches hold places on the thread's stack and nodes of its tree. */
 static void renew(struct heap_thread *h, struct thread *t)
 {
-	context_forget(&h->as.contexts);
-	h->as.cct = (struct cct){ .writer = t->cct.writer, .root = cct_root(&t->cct),
-				  .owner = t->index };
-	h->as.record = t->record;
-	h->as.index = t->index;
-	h->as.stack_lo = t->stack_lo;
-	h->as.stack_hi = t->stack_hi;
+	h->contexts.thread = &t->omp;
+	h->contexts.own.lo = t->own.lo;
+	h->contexts.own.hi = t->own.hi;
+	h->record = t->omp.record;
 	h->era = blocks_era();
+	context_forget(&h->contexts);
 }
 
 /* NULL without a tree to add to.  A fork's child makes its own for its first
@@ -57,7 +56,7 @@ static struct heap_thread *heap_thread(struct thread *t)
 {
 	struct heap_thread *h = t->heap;
 
-	if (!process_has_profile() || t->record == NULL || cct_root(&t->cct) == 0)
+	if (!process_has_profile() || t->omp.record == NULL || cct_root(&t->omp.cct) == 0)
 		return NULL;
 	if (h == NULL) {
 		h = mmap(NULL, sizeof(*h), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
@@ -69,10 +68,9 @@ static struct heap_thread *heap_thread(struct thread *t)
 	}
 	if (h->busy)
 		return NULL;
-	if (h->as.record != t->record || h->as.stack_hi != t->stack_hi ||
+	if (h->record != t->omp.record || h->contexts.own.hi != t->own.hi ||
 	    h->era != blocks_era())
 		renew(h, t);
-	h->as.kind = t->kind;
 	return h;
 }
 
@@ -80,11 +78,11 @@ static struct heap_thread *heap_thread(struct thread *t)
 static void count(struct heap_thread *h, struct context *c, size_t bytes)
 {
 	if (c->stats == 0)
-		c->stats = cct_child(&h->as.cct, c->node,
+		c->stats = cct_child(&h->contexts.thread->cct, c->node,
 				     PROF_NODE_INFO(PROF_NODE_STATS, 0, 0, PROF_STATS_ALLOC), 0);
 	if (c->stats == 0)
 		return;
-	struct prof_node *n = cct_node(h->as.cct.writer, c->stats);
+	struct prof_node *n = cct_node(h->contexts.thread->cct.writer, c->stats);
 
 	__atomic_fetch_add(&n->a, 1, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&n->b, bytes, __ATOMIC_RELAXED);
@@ -92,12 +90,12 @@ static void count(struct heap_thread *h, struct context *c, size_t bytes)
 
 static uint32_t context_of(struct heap_thread *h, size_t bytes, const struct heap_call *call)
 {
-	const struct runtime *rt = atomic_load_explicit(&process.runtime, memory_order_relaxed);
+	const struct runtime *rt = atomic_load_explicit(&runtime_current, memory_order_relaxed);
 	struct runtime_view view = { 0 };
 
-	if (rt != NULL && h->as.kind != PROF_THREAD_UNKNOWN)
+	if (rt != NULL && h->contexts.thread->kind != PROF_THREAD_UNKNOWN)
 		rt->query(&view);
-	struct context *c = context_here(&h->as, &(struct encounter){
+	struct context *c = context_here(&h->contexts, &(struct encounter){
 		.call = call->pc, .enter = call->frame, .exit = view.exit,
 		.token = view.token, .kind = PROF_BOUNDARY_REGION,
 	});
@@ -201,8 +199,8 @@ static bool is_in_between(void)
 
 static bool tells_addresses(void)
 {
-	for (int i = 0; i < process.nsampled; i++)
-		if (pmu_counter_tells_address(&process.events[i]))
+	for (int i = 0; i < sampling.nsampled; i++)
+		if (pmu_counter_tells_address(&sampling.events[i]))
 			return true;
 	return false;
 }

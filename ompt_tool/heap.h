@@ -10,7 +10,7 @@
 /*
  * Begins to note blocks of at least least_bytes (BLOCKS_LEAST_BYTES at least), where
  * some sampled event tells addresses and libomphwc_heap.so is there and stands
- * before the allocator that the program uses.  Once, after process.events is
+ * before the allocator that the program uses.  Once, after sampling.events is
  * settled and the calling thread is profiled.
  */
 void heap_start(uint64_t least_bytes);

@@ -65,7 +65,10 @@ libomphwc_core_la_SOURCES = \
 	ompt_tool/core/process.c ompt_tool/core/process.h \
 	ompt_tool/core/recurring.c ompt_tool/core/recurring.h \
 	ompt_tool/core/region.c ompt_tool/core/region.h \
-	ompt_tool/core/runtime.h \
+	ompt_tool/core/omp_thread.h \
+	ompt_tool/core/runtime.c ompt_tool/core/runtime.h \
+	ompt_tool/core/runtime_host.h \
+	ompt_tool/core/sampling.c ompt_tool/core/sampling.h \
 	ompt_tool/core/stack.c ompt_tool/core/stack.h \
 	ompt_tool/core/thread.c ompt_tool/core/thread.h \
 	ompt_tool/core/undeferred.h \

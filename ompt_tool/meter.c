@@ -11,7 +11,7 @@
 
 #include "ompt_tool/core/cct.h"
 #include "ompt_tool/core/process.h"
-#include "ompt_tool/core/thread.h"
+#include "ompt_tool/core/omp_thread.h"
 #include "ompt_tool/core/ticks.h"
 
 enum {
@@ -26,7 +26,7 @@ static bool same_place(struct place a, struct place b)
 
 /* ---- nodes ----------------------------------------------------------- */
 
-static void place_find(struct thread *t, struct meter_place *p, uint32_t numbers)
+static void place_find(struct omp_thread *t, struct meter_place *p, uint32_t numbers)
 {
 	uint32_t node = cct_root(&t->cct);
 
@@ -50,7 +50,7 @@ static void place_find(struct thread *t, struct meter_place *p, uint32_t numbers
 }
 
 /* NULL without room: what was counted is then in the thread's total only. */
-static const struct meter_place *place_of(struct thread *t, struct meters *m, struct place place)
+static const struct meter_place *place_of(struct omp_thread *t, struct meters *m, struct place place)
 {
 	struct meter_place *p = &m->places[(place.context * 5u + place.part) % METER_PLACES];
 
@@ -223,7 +223,7 @@ static void add(const struct meter_place *p, int number, uint64_t value, uint64_
 	node->b += ticks;
 }
 
-static void book(struct thread *t, struct meters *all, struct place place,
+static void book(struct omp_thread *t, struct meters *all, struct place place,
 		 const struct pmu_value *sum, uint32_t seen, uint64_t ticks)
 {
 	const struct meter_place *p = place_of(t, all, place);
@@ -247,7 +247,7 @@ static void book(struct thread *t, struct meters *all, struct place place,
 }
 
 /* Most readings: nothing but counting has happened since the last one. */
-static bool book_steadily(struct thread *t, struct meters *m, struct place place, uint64_t now,
+static bool book_steadily(struct omp_thread *t, struct meters *m, struct place place, uint64_t now,
 			  uint64_t ticks)
 {
 	uint64_t more[PMU_STEADY_MAX], ns;
@@ -269,7 +269,7 @@ static bool book_steadily(struct thread *t, struct meters *m, struct place place
 	return true;
 }
 
-static void meter_read(struct thread *t, struct meters *all, struct meter *m, uint64_t now)
+static void meter_read(struct omp_thread *t, struct meters *all, struct meter *m, uint64_t now)
 {
 	struct pmu_value sum[PROF_EVENTS_MAX];
 	const uint64_t passed = now - m->read_ticks;
@@ -291,7 +291,7 @@ static void meter_read(struct thread *t, struct meters *all, struct meter *m, ui
 	book(t, all, place, sum, seen, passed);
 }
 
-static void meter_move(struct thread *t, struct meters *all, struct meter *m, struct place place,
+static void meter_move(struct omp_thread *t, struct meters *all, struct meter *m, struct place place,
 		       uint64_t now)
 {
 	if (now - m->read_ticks >= m->min_ticks)
@@ -302,7 +302,7 @@ static void meter_move(struct thread *t, struct meters *all, struct meter *m, st
 	m->since_ticks = now;
 }
 
-void meters_move(struct thread *t, struct meters *m, struct place place)
+void meters_move(struct omp_thread *t, struct meters *m, struct place place)
 {
 	/* Both are at the same place. */
 	if (same_place(m->fast.now, place))
@@ -327,7 +327,7 @@ void meters_rename(struct meters *m, struct place from, struct place to)
 		m->slow.now = to;
 }
 
-void meters_flush(struct thread *t, struct meters *m)
+void meters_flush(struct omp_thread *t, struct meters *m)
 {
 	if (m->fast.groups != 0)
 		meter_read(t, m, &m->fast, ticks_now());

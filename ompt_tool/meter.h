@@ -17,16 +17,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ompt_tool/places.h"
 #include "pmu/counts.h"
 #include "pmu/steady.h"
 #include "src/profile/format.h"
 
-struct thread;
-
-struct place {
-	uint32_t context;
-	uint8_t part;		/* enum prof_part */
-};
+struct omp_thread;
 
 enum { METER_SPENT = 4, METER_PLACES = 16 };
 
@@ -71,13 +67,13 @@ struct meters {
 void meters_begin(struct meters *m, struct place place, uint64_t min_ticks);
 
 /* The thread goes to that place: what was counted until now is its last one's. */
-void meters_move(struct thread *t, struct meters *m, struct place place);
+void meters_move(struct omp_thread *t, struct meters *m, struct place place);
 
 /* The place that the thread is at turns out to be another one, since it came. */
 void meters_rename(struct meters *m, struct place from, struct place to);
 
 /* Reads now, whatever it costs. */
-void meters_flush(struct thread *t, struct meters *m);
+void meters_flush(struct omp_thread *t, struct meters *m);
 
 /* What each event counted in this thread, by read(2); from any thread.  Returns
    the bits of those that are known. */

@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "include/ompt/omp-tools.h"
-#include "ompt_tool/control.h"
 #include "ompt_tool/core/arch.h"
 #include "ompt_tool/core/construct_stack.h"
 #include "ompt_tool/core/context_here.h"
@@ -22,16 +21,14 @@
 #include "ompt_tool/core/process.h"
 #include "ompt_tool/core/region.h"
 #include "ompt_tool/core/runtime.h"
+#include "ompt_tool/core/runtime_host.h"
 #include "ompt_tool/core/thread.h"
 #include "ompt_tool/core/ticks.h"
 #include "ompt_tool/counting.h"
 #include "ompt_tool/entries.h"
 #include "ompt_tool/ompt_entries.h"
 #include "ompt_tool/ompt_register.h"
-#include "ompt_tool/profile.h"
 #include "ompt_tool/stats.h"
-#include "ompt_tool/threads.h"
-#include "ompt_tool/tool.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -98,8 +95,8 @@ static void query(struct runtime_view *v)
 	if (v->state >= PROF_STATE_MUTEX && v->state <= PROF_STATE_ORDERED)
 		v->wait_id = wait_id;
 	/* A lock's wait_id is the runtime's own object, not the lock variable. */
-	if (v->state == PROF_STATE_LOCK && thread_self != NULL && thread_self->lock != 0)
-		v->wait_id = thread_self->lock;
+	if (v->state == PROF_STATE_LOCK && thread_self != NULL && thread_self->omp.lock != 0)
+		v->wait_id = thread_self->omp.lock;
 	if (get_task_info(0, &flags, &task, &frame, &parallel, &number) == 0)
 		return;
 	v->known = true;
@@ -120,19 +117,25 @@ static const struct runtime ompt = { .name = "OMPT", .query = query };
 
 /* ---- callbacks -------------------------------------------------------- */
 
-static __attribute__((noinline)) struct thread *begin_thread(enum prof_thread_kind kind)
+/* The calling thread's, or NULL. */
+static inline struct omp_thread *self(void)
 {
-	struct thread *t = thread_self;
-
-	if (t == NULL || t->kind == PROF_THREAD_UNKNOWN)
-		t = threads_start(kind);
-	/* A fork's child whose profile was put off: this is something to tell. */
-	return t != NULL && (t->record != NULL || thread_ready(t)) ? t : NULL;
+	return thread_self != NULL ? &thread_self->omp : NULL;
 }
 
-static inline struct thread *calling_thread(enum prof_thread_kind kind)
+static __attribute__((noinline)) struct omp_thread *begin_thread(enum prof_thread_kind kind)
 {
 	struct thread *t = thread_self;
+
+	if (t == NULL || t->omp.kind == PROF_THREAD_UNKNOWN)
+		t = runtime_host.thread_begins(kind);
+	/* A fork's child whose profile was put off: this is something to tell. */
+	return t != NULL && (t->omp.record != NULL || thread_ready(t)) ? &t->omp : NULL;
+}
+
+static inline struct omp_thread *calling_thread(enum prof_thread_kind kind)
+{
+	struct omp_thread *t = self();
 
 	if (*process.alive == 0)
 		return NULL;
@@ -143,7 +146,7 @@ static inline struct thread *calling_thread(enum prof_thread_kind kind)
 static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
 {
 	(void)data;
-	threads_start(type == ompt_thread_initial ? PROF_THREAD_INITIAL :
+	runtime_host.thread_begins(type == ompt_thread_initial ? PROF_THREAD_INITIAL :
 		      type == ompt_thread_worker ? PROF_THREAD_WORKER : PROF_THREAD_OTHER);
 }
 
@@ -160,7 +163,7 @@ static void encounter_fill(struct encounter *e, const ompt_data_t *task,
 }
 
 /* The encountering task is not deferred: its exit pointer may be anything. */
-static void encounter_undeferred(struct encounter *e, const struct thread *t,
+static void encounter_undeferred(struct encounter *e, const struct omp_thread *t,
 				 const ompt_data_t *task)
 {
 	e->cfa = undeferred_cfa(&t->undeferred, task);
@@ -169,9 +172,9 @@ static void encounter_undeferred(struct encounter *e, const struct thread *t,
 }
 
 /* Whether a frame is on no stack of t's. */
-static bool is_elsewhere(const struct thread *t, uintptr_t frame)
+static bool is_elsewhere(const struct omp_thread *t, uintptr_t frame)
 {
-	return frame != 0 && frame - t->stack_lo >= t->stack_hi - t->stack_lo;
+	return frame != 0 && frame - t->contexts.own.lo >= t->contexts.own.hi - t->contexts.own.lo;
 }
 
 /*
@@ -194,7 +197,7 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame,
 			      ompt_data_t *parallel, unsigned int requested, int flags,
 			      const void *call)
 {
-	struct thread *t = calling_thread(PROF_THREAD_OTHER);
+	struct omp_thread *t = calling_thread(PROF_THREAD_OTHER);
 	struct encounter e;
 
 	(void)requested;
@@ -208,11 +211,11 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame,
 	encounter_fill(&e, task, frame, call, PROF_BOUNDARY_REGION);
 	if (t->undeferred.n != 0)
 		encounter_undeferred(&e, t, task);
-	struct context *c = context_here(t, &e);
+	struct context *c = context_here(&t->contexts, &e);
 	if (r == NULL) {
 		/* Nested deeper than can be kept: its context is known all the same,
 		   as that of a task which has begun. */
-		parallel->value = task_token(c->node, process.epoch, t->index);
+		parallel->value = task_token(c->node, t->index);
 		task_begin(&parallel->value);
 		return;
 	}
@@ -228,7 +231,7 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame,
 /* Called last, so that nothing has to be kept for it. */
 static __attribute__((noinline)) void count_implicit(ompt_scope_endpoint_t endpoint, uint64_t token)
 {
-	struct thread *t = thread_self;
+	struct omp_thread *t = self();
 
 	if (t == NULL || t->counting == NULL || *process.alive == 0)
 		return;
@@ -263,7 +266,7 @@ static __attribute__((noinline)) bool is_league(const ompt_data_t *parallel)
 {
 	struct token_view v;
 
-	token_read(parallel->value, process.epoch, &v);
+	token_read(parallel->value, &v);
 	return v.kind == TOKEN_REGION;
 }
 
@@ -293,7 +296,7 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame,
 {
 	const bool undeferred = (flags & ompt_task_undeferred) != 0;
 	const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-	struct thread *t;
+	struct omp_thread *t;
 	struct encounter e;
 
 	(void)has_dependences;
@@ -315,21 +318,21 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame,
 		encounter_here(&e);
 	/* Compilers' own calls for these have an enter frame that may be anything. */
 	if (undeferred)
-		context_enter(t, &e, here);
-	struct context *c = context_here(t, &e);
+		context_enter(&t->contexts, &e, here);
+	struct context *c = context_here(&t->contexts, &e);
 
-	created->value = task_token(c->node, process.epoch, t->index);
+	created->value = task_token(c->node, t->index);
 	if (undeferred) {
-		context_learn(t, &e, here);
+		context_learn(&t->contexts, &e, here);
 		if (c->cfa != 0)
 			undeferred_begin(&t->undeferred, created, e.enter + c->cfa, here);
 	}
 	stats_task_created(t, c);
 }
 
-static struct thread *inside(const ompt_data_t *task)
+static struct omp_thread *inside(const ompt_data_t *task)
 {
-	struct thread *t = thread_self;
+	struct omp_thread *t = self();
 
 	return task != NULL && t != NULL && t->record != NULL && *process.alive != 0 ? t : NULL;
 }
@@ -344,7 +347,7 @@ static bool gave_up(const ompt_data_t *prior, ompt_task_status_t status)
 
 static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
 {
-	struct thread *t = inside(next);
+	struct omp_thread *t = inside(next);
 	bool begins = next != NULL && task_begin(&next->value);
 
 	/* Without a next task nothing is scheduled: an event was fulfilled, or a
@@ -369,7 +372,7 @@ static bool has_count(enum prof_construct_kind kind)
 
 /* Runtimes tell of a taskloop by an address of their own, and of gcc's sections
    by none. */
-static uintptr_t called_from(struct thread *t, enum prof_construct_kind kind,
+static uintptr_t called_from(struct omp_thread *t, enum prof_construct_kind kind,
 			     const ompt_data_t *task, const void *call)
 {
 	uint32_t flags;
@@ -379,7 +382,7 @@ static uintptr_t called_from(struct thread *t, enum prof_construct_kind kind,
 	module_locate((uintptr_t)call, &flags);
 	if (call != NULL && (flags & PROF_MODULE_RUNTIME) == 0)
 		return (uintptr_t)call;
-	uintptr_t user = context_call(t, task->value);
+	uintptr_t user = context_call(&t->contexts, task->value);
 
 	return user != 0 ? user : (uintptr_t)call;
 }
@@ -388,7 +391,7 @@ static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_
 		    ompt_data_t *task, uint64_t count, const void *call)
 {
 	enum prof_construct_kind what = (enum prof_construct_kind)kind;
-	struct thread *t = inside(task);
+	struct omp_thread *t = inside(task);
 
 	(void)parallel;
 	if (t == NULL)
@@ -403,7 +406,7 @@ static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_
 static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 		      ompt_data_t *task, const void *call)
 {
-	struct thread *t = inside(task);
+	struct omp_thread *t = inside(task);
 
 	(void)parallel;
 	if (t == NULL)
@@ -419,7 +422,7 @@ static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int impl,
 			     ompt_wait_id_t wait_id, const void *call)
 {
-	struct thread *t = thread_self;
+	struct omp_thread *t = self();
 
 	(void)hint;
 	(void)impl;
@@ -433,7 +436,7 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
 				ompt_data_t *parallel, ompt_data_t *task, const void *call)
 {
-	struct thread *t = thread_self;
+	struct omp_thread *t = self();
 
 	(void)parallel;
 	(void)task;
@@ -450,7 +453,7 @@ static int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const
 	(void)modifier;
 	(void)arg;
 	(void)call;
-	return control_tool((int)command);
+	return runtime_host.control((int)command);
 }
 
 /* ---- life ------------------------------------------------------------- */
@@ -505,7 +508,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 		ompt_entries_register(set);
 	if (!atomic_exchange(&ends_noticed, true))
 		atexit(program_ends);
-	tool_runtime(&ompt, runtime_text, (const void *)(uintptr_t)get_state);
+	runtime_host.begins(&ompt, runtime_text, (const void *)(uintptr_t)get_state);
 	return 1;
 }
 
@@ -517,10 +520,10 @@ static void finalize(ompt_data_t *data)
 
 	(void)data;
 	if (!atomic_load(&ending) && *process.alive != 0 && !atomic_flag_test_and_set(&told))
-		profile_note("the OpenMP runtime was shut down while the program ran (by "
+		runtime_host.note("the OpenMP runtime was shut down while the program ran (by "
 			     "omp_pause_resource_all or dlclose): of regions and threads after that it "
 			     "tells nothing, unless it starts tools again");
-	atomic_store(&process.runtime, NULL);
+	atomic_store(&runtime_current, NULL);
 }
 
 ompt_start_tool_result_t *ompt_start_tool(unsigned int version, const char *runtime);
@@ -529,7 +532,7 @@ EXPORT ompt_start_tool_result_t *ompt_start_tool(unsigned int version, const cha
 {
 	static ompt_start_tool_result_t result = { initialize, finalize, { 0 } };
 
-	if (!tool_start())
+	if (!runtime_host.start())
 		return NULL;
 	snprintf(runtime_text, sizeof(runtime_text), "%s (OpenMP %u)",
 		 runtime != NULL ? runtime : "unnamed runtime", version);

@@ -14,21 +14,21 @@
 
 #include "ompt_tool/core/process.h"
 #include "ompt_tool/core/region.h"
+#include "ompt_tool/core/runtime_host.h"
 #include "ompt_tool/core/thread.h"
 #include "ompt_tool/entries.h"
 #include "ompt_tool/ompt_register.h"
-#include "ompt_tool/threads.h"
 
 /* NULL: nobody is to count. */
-static struct thread *counter(void)
+static struct omp_thread *counter(void)
 {
 	struct thread *t = thread_self;
 
 	if (*process.alive == 0)
 		return NULL;
 	if (t == NULL)
-		t = threads_start(PROF_THREAD_OTHER);
-	return t != NULL && (t->record != NULL || thread_ready(t)) ? t : NULL;
+		t = runtime_host.thread_begins(PROF_THREAD_OTHER);
+	return t != NULL && (t->omp.record != NULL || thread_ready(t)) ? &t->omp : NULL;
 }
 
 /* 0: of no kind that is known. */
@@ -49,7 +49,7 @@ static enum prof_construct_kind mutex_kind(ompt_mutex_t kind)
 
 static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *call)
 {
-	struct thread *t = counter();
+	struct omp_thread *t = counter();
 	const enum prof_construct_kind what = mutex_kind(kind);
 
 	if (t != NULL && what != 0)
@@ -58,7 +58,7 @@ static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 
 static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *call)
 {
-	struct thread *t = counter();
+	struct omp_thread *t = counter();
 
 	(void)kind;
 	(void)call;
@@ -70,7 +70,7 @@ static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id,
 			 const void *call)
 {
-	struct thread *t = counter();
+	struct omp_thread *t = counter();
 
 	if (t == NULL)
 		return;
@@ -98,7 +98,7 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
 			   ompt_data_t *parallel, ompt_data_t *task, const void *call)
 {
 	const enum prof_construct_kind what = sync_kind(kind);
-	struct thread *t;
+	struct omp_thread *t;
 
 	(void)parallel;
 	if (what == 0)
@@ -117,7 +117,7 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
 
 void ompt_entries_depend(const void *call)
 {
-	struct thread *t = counter();
+	struct omp_thread *t = counter();
 
 	if (t != NULL)
 		entries_count(t, PROF_CONSTRUCT_TASKWAIT, (uintptr_t)call);

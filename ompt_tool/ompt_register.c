@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "ompt_tool/profile.h"
+#include "ompt_tool/core/runtime_host.h"
 
 /* OpenMP 5.2, section 19.2.4: of ompt_set_sometimes and ompt_set_sometimes_paired the
    runtime says that it makes some of these calls, of ompt_set_always all of them. */
@@ -25,7 +25,7 @@ static void tell(const struct ompt_registration *r, ompt_set_result_t result)
 	else
 		snprintf(line, sizeof(line), "the OpenMP runtime does not tell tools of its %s events: "
 			 "%s is not known", r->name, r->tells);
-	profile_note(line);
+	runtime_host.note(line);
 }
 
 bool ompt_register(ompt_set_callback_t set, const struct ompt_registration *all, size_t n)
@@ -46,6 +46,6 @@ bool ompt_register(ompt_set_callback_t set, const struct ompt_registration *all,
 			tell(&all[i], result);
 		told |= bit;
 	}
-	profile_untold(untold);
+	runtime_host.untold(untold);
 	return untold == 0;
 }

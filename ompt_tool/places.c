@@ -28,7 +28,7 @@ static bool is_over(uint64_t token)
 {
 	struct token_view v;
 
-	token_read(token, process.epoch, &v);
+	token_read(token, &v);
 	return v.kind == TOKEN_OVER;
 }
 

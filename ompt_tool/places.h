@@ -13,7 +13,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ompt_tool/meter.h"
+#include "src/profile/format.h"
+
+/* What is counted apart: a creation context (0: outside of regions), and a part of what
+   the thread does there. */
+struct place {
+	uint32_t context;
+	uint8_t part;		/* enum prof_part */
+};
 
 enum { PLACES_DEPTH = 64 };
 

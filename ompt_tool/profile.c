@@ -17,6 +17,7 @@
 
 #include "ompt_tool/core/module.h"
 #include "ompt_tool/core/process.h"
+#include "ompt_tool/core/sampling.h"
 #include "ompt_tool/core/ticks.h"
 #include "ompt_tool/settings.h"
 #include "src/profile/manifest.h"
@@ -209,13 +210,13 @@ static void describe(void)
 	_Static_assert((int)PMU_NAME_BYTES == (int)sizeof(h->events[0].label), "label");
 	h->ticks_start = ticks_now();
 	h->untold = untold;
-	for (int i = 0; i < process.nevents; i++)
-		event_fill(&h->events[i], &process.events[i]);
-	for (int i = process.nsampled; i < process.nevents; i++) {
+	for (int i = 0; i < sampling.nevents; i++)
+		event_fill(&h->events[i], &sampling.events[i]);
+	for (int i = sampling.nsampled; i < sampling.nevents; i++) {
 		h->events[i].flags |= PROF_EVENT_COUNT_ONLY;
 		h->events[i].period = h->events[i].freq_hz = 0;
 	}
-	h->nevents = process.writer.nevents = (uint32_t)process.nevents;
+	h->nevents = process.writer.nevents = (uint32_t)sampling.nevents;
 
 	prof_info_append(&process.writer, PROF_INFO_ARGV, arguments, arguments_bytes, NULL, 0);
 	text(PROF_INFO_EXE, exe);

@@ -18,7 +18,7 @@ struct settings;
 int profile_prepare(const struct settings *s);
 
 /*
- * Creates the profile and writes all that is known into it; process.events are
+ * Creates the profile and writes all that is known into it; sampling.events are
  * settled by then.  0 or -errno.  Async-signal-safe.
  */
 int profile_create(void);

@@ -9,9 +9,9 @@
 #include "ompt_tool/core/context.h"
 #include "ompt_tool/core/process.h"
 #include "ompt_tool/core/region.h"
-#include "ompt_tool/core/thread.h"
+#include "ompt_tool/core/omp_thread.h"
 
-static uint32_t stats_node(struct thread *t, uint32_t context,
+static uint32_t stats_node(struct omp_thread *t, uint32_t context,
 			   enum prof_boundary_kind boundary, enum prof_stats_kind kind)
 {
 	uint32_t node = cct_root(&t->cct);
@@ -24,7 +24,7 @@ static uint32_t stats_node(struct thread *t, uint32_t context,
 	return node;
 }
 
-void stats_make_region(struct thread *t, struct context *c)
+void stats_make_region(struct omp_thread *t, struct context *c)
 {
 	if (c->node == 0)
 		return;
@@ -32,16 +32,16 @@ void stats_make_region(struct thread *t, struct context *c)
 	c->team = stats_node(t, c->node, PROF_BOUNDARY_REGION, PROF_STATS_TEAM);
 }
 
-void stats_make_task(struct thread *t, struct context *c)
+void stats_make_task(struct omp_thread *t, struct context *c)
 {
 	if (c->node != 0)
 		c->stats = stats_node(t, c->node, PROF_BOUNDARY_TASK, PROF_STATS_TASK);
 }
 
 /* The nodes of the contexts whose tasks this thread ran last; NULL: not known. */
-static struct task_run *run_of(struct thread *t, uint64_t token, struct token_view *v)
+static struct task_run *run_of(struct omp_thread *t, uint64_t token, struct token_view *v)
 {
-	token_read(token, process.epoch, v);
+	token_read(token, v);
 	if (v->kind != TOKEN_TASK || v->context == 0)
 		return NULL;
 	struct task_run *r = &t->task_run[v->context % TASK_RUN_ENTRIES];
@@ -54,7 +54,7 @@ static struct task_run *run_of(struct thread *t, uint64_t token, struct token_vi
 	return r;
 }
 
-void stats_task_cancelled(struct thread *t, uint64_t token)
+void stats_task_cancelled(struct omp_thread *t, uint64_t token)
 {
 	struct token_view v;
 	const struct task_run *r = run_of(t, token, &v);
@@ -63,7 +63,7 @@ void stats_task_cancelled(struct thread *t, uint64_t token)
 		cct_node(&process.writer, r->time)->b++;
 }
 
-void stats_task_switch(struct thread *t, uint64_t token, bool begins, uint64_t now_ticks)
+void stats_task_switch(struct omp_thread *t, uint64_t token, bool begins, uint64_t now_ticks)
 {
 	const struct task_run *r = NULL;
 	struct token_view v;

@@ -16,15 +16,15 @@
 #include "ompt_tool/core/process.h"
 #include "ompt_tool/core/region.h"
 
-struct thread;
+struct omp_thread;
 
 /* Makes the nodes that the numbers of c's regions, or tasks, go to; they stay 0 where
    there is no room. */
-void stats_make_region(struct thread *t, struct context *c);
-void stats_make_task(struct thread *t, struct context *c);
+void stats_make_region(struct omp_thread *t, struct context *c);
+void stats_make_task(struct omp_thread *t, struct context *c);
 
 /* r begins: where it will be counted. */
-static inline void stats_region(struct thread *t, struct context *c, struct region *r)
+static inline void stats_region(struct omp_thread *t, struct context *c, struct region *r)
 {
 	if (c->stats == 0)
 		stats_make_region(t, c);
@@ -61,7 +61,7 @@ static inline void stats_region_end(const struct region *r, uint64_t now_ticks)
 }
 
 /* A task was created in context c. */
-static inline void stats_task_created(struct thread *t, struct context *c)
+static inline void stats_task_created(struct omp_thread *t, struct context *c)
 {
 	if (c->stats == 0)
 		stats_make_task(t, c);
@@ -70,10 +70,10 @@ static inline void stats_task_created(struct thread *t, struct context *c)
 }
 
 /* The task with this token will never begin: it was cancelled. */
-void stats_task_cancelled(struct thread *t, uint64_t token);
+void stats_task_cancelled(struct omp_thread *t, uint64_t token);
 
 /* From now on the thread runs the task with this token; begins: for the first
    time.  Only explicit tasks are counted. */
-void stats_task_switch(struct thread *t, uint64_t token, bool begins, uint64_t now_ticks);
+void stats_task_switch(struct omp_thread *t, uint64_t token, bool begins, uint64_t now_ticks);
 
 #endif

@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "ompt_tool/core/process.h"
+#include "ompt_tool/core/sampling.h"
 #include "ompt_tool/core/thread.h"
 #include "ompt_tool/counting.h"
 #include "ompt_tool/entries.h"
@@ -51,7 +52,7 @@ void threads_prepare(enum pmu_delivery d, int s, bool p)
 	delivery = d;
 	signo = s;
 	paused = p;
-	nopenings = pmu_event_openings(process.events, process.nsampled, openings,
+	nopenings = pmu_event_openings(sampling.events, sampling.nsampled, openings,
 				       PMU_COUNTERS_MAX);
 }
 
@@ -92,7 +93,7 @@ static void counters_read(struct thread *t)
 	struct prof_value sum[PMU_EVENTS_MAX];
 	uint32_t known = 0;
 
-	memcpy(sum, t->base, sizeof(sum));
+	memcpy(sum, t->omp.base, sizeof(sum));
 	for (int i = 0; i < t->ncounters; i++) {
 		const uint32_t e = t->counter[i].event;
 		struct pmu_value v;
@@ -102,24 +103,24 @@ static void counters_read(struct thread *t)
 		known |= 1u << e;
 		sum[e].value += v.value;
 		sum[e].running_ns += v.running_ns;
-		if (t->base[e].enabled_ns + v.enabled_ns > sum[e].enabled_ns)
-			sum[e].enabled_ns = t->base[e].enabled_ns + v.enabled_ns;
+		if (t->omp.base[e].enabled_ns + v.enabled_ns > sum[e].enabled_ns)
+			sum[e].enabled_ns = t->omp.base[e].enabled_ns + v.enabled_ns;
 	}
 	for (uint32_t seen = known; seen != 0; seen &= seen - 1)
-		t->record->values[__builtin_ctz(seen)] = sum[__builtin_ctz(seen)];
-	t->record->values_known |= known;
+		t->omp.record->values[__builtin_ctz(seen)] = sum[__builtin_ctz(seen)];
+	t->omp.record->values_known |= known;
 }
 
 /* Stops and reads; the values go into the thread's record. */
 static void counters_stop(struct thread *t)
 {
 	if (t == thread_self)
-		counting_flush(t);
-	counting_stop(t);
-	counting_total(t);
+		counting_flush(&t->omp);
+	counting_stop(&t->omp);
+	counting_total(&t->omp);
 	for (int i = 0; i < t->ncounters; i++)
 		pmu_counter_stop(&t->counter[i]);
-	if (t->record != NULL)
+	if (t->omp.record != NULL)
 		counters_read(t);
 }
 
@@ -142,9 +143,9 @@ static void thread_stop(struct thread *t)
 		pmu_counter_close(&t->counter[i]);
 	}
 	t->ncounters = 0;
-	counting_end(t);
-	if (t->record != NULL)
-		t->record->end_ns = now_ns();
+	counting_end(&t->omp);
+	if (t->omp.record != NULL)
+		t->omp.record->end_ns = now_ns();
 }
 
 /* The thread ends: runs among its thread-specific data's destructors. */
@@ -198,14 +199,21 @@ static void stack_bounds(struct thread *t)
 	void *lo;
 	size_t bytes;
 
-	t->stack_lo = t->stack_hi = 0;
+	t->own.lo = t->own.hi = 0;
 	if (pthread_getattr_np(pthread_self(), &attr) != 0)
 		return;
 	if (pthread_attr_getstack(&attr, &lo, &bytes) == 0) {
-		t->stack_lo = (uintptr_t)lo;
-		t->stack_hi = (uintptr_t)lo + bytes;
+		t->own.lo = (uintptr_t)lo;
+		t->own.hi = (uintptr_t)lo + bytes;
 	}
 	pthread_attr_destroy(&attr);
+}
+
+static void enter_stack(struct thread *t)
+{
+	stack_bounds(t);
+	t->omp.contexts.own.lo = t->own.lo;
+	t->omp.contexts.own.hi = t->own.hi;
 }
 
 /* Opens what can be opened; what can't is told once in the profile. */
@@ -225,7 +233,7 @@ static void counters_open(struct thread *t)
 			char line[sizeof(why.what) + sizeof(why.why) + sizeof(why.todo) + 64];
 
 			snprintf(line, sizeof(line), "thread %u is not counted in full: %s: %s%s%s",
-				 t->index, why.what, why.why, why.todo[0] != '\0' ? ": " : "",
+				 t->omp.index, why.what, why.why, why.todo[0] != '\0' ? ": " : "",
 				 why.todo);
 			profile_note(line);
 		}
@@ -236,34 +244,34 @@ static void counters_start(struct thread *t)
 {
 	for (int i = 0; i < t->ncounters; i++)
 		pmu_counter_start(&t->counter[i]);
-	counting_start(t);
+	counting_start(&t->omp);
 }
 
 /* What t's last thread left behind. */
 static void thread_forget(struct thread *t)
 {
-	memset(t->base, 0, sizeof(t->base));
-	memset(t->task_run, 0, sizeof(t->task_run));
+	memset(t->omp.base, 0, sizeof(t->omp.base));
+	memset(t->omp.task_run, 0, sizeof(t->omp.task_run));
 	t->data_nodes = 0;
-	t->task_time = 0;
-	construct_forget(&t->constructs);
-	entries_forget(t);
+	t->omp.task_time = 0;
+	construct_forget(&t->omp.constructs);
+	entries_forget(&t->omp);
 	stack_reset(&t->stack);
-	context_forget(&t->contexts);
+	context_forget(&t->omp.contexts);
 	t->in_handler = false;
-	t->record = NULL;
+	t->omp.record = NULL;
 }
 
 /* A record and a tree: those of t's last thread, when there are many.  Without
    a profile yet (a fork's child) the first sample makes both. */
 static void enter_profile(struct thread *t)
 {
-	struct prof_thread *record = t->record;
+	struct prof_thread *record = t->omp.record;
 
 	thread_forget(t);
-	t->constructs.n = 0;
-	t->undeferred.n = 0;
-	entries_begin(t);
+	t->omp.constructs.n = 0;
+	t->omp.undeferred.n = 0;
+	entries_begin(&t->omp);
 	if (!process_has_profile())
 		return;
 	if (record == NULL || prof_header(&process.writer)->nthreads < RECORDS_MANY) {
@@ -271,20 +279,20 @@ static void enter_profile(struct thread *t)
 		return;
 	}
 	record->tid = (uint32_t)t->tid;
-	record->kind = t->kind;
+	record->kind = t->omp.kind;
 	record->end_ns = 0;
-	memcpy(t->base, record->values, sizeof(t->base));
+	memcpy(t->omp.base, record->values, sizeof(t->omp.base));
 	record->values_known = 0;
-	t->record = record;
+	t->omp.record = record;
 }
 
 static void note_kind(struct thread *t, enum prof_thread_kind kind)
 {
 	if (kind == PROF_THREAD_UNKNOWN)
 		return;
-	t->kind = kind;
-	if (t->record != NULL)
-		t->record->kind = kind;
+	t->omp.kind = kind;
+	if (t->omp.record != NULL)
+		t->omp.record->kind = kind;
 }
 
 static struct thread *thread_begin(enum prof_thread_kind kind)
@@ -294,10 +302,11 @@ static struct thread *thread_begin(enum prof_thread_kind kind)
 	if (t == NULL)
 		return NULL;
 	t->tid = (pid_t)syscall(SYS_gettid);
-	t->kind = kind;
+	t->omp.kind = kind;
 	t->ncounters = 0;
-	t->lock = 0;
-	stack_bounds(t);
+	t->omp.lock = 0;
+	t->omp.contexts.thread = &t->omp;
+	enter_stack(t);
 	if (!claim(t)) {
 		atomic_store(&t->live, false);
 		return NULL;
@@ -308,9 +317,9 @@ static struct thread *thread_begin(enum prof_thread_kind kind)
 	pthread_once(&ending_once, make_ending);
 	if (ending != (pthread_key_t)-1)
 		pthread_setspecific(ending, t);
-	program_thread_begins(t->stack_hi - t->stack_lo);
+	program_thread_begins(t->own.hi - t->own.lo);
 	t->sampling = true;
-	counting_begin(t, paused);
+	counting_begin(&t->omp, paused);
 	if (!paused)
 		counters_start(t);
 	unclaim(t);
@@ -341,8 +350,8 @@ void threads_stop_all(bool final)
 		if (!atomic_load(&t->live) || !claim(t))
 			continue;
 		counters_stop(t);
-		if (final && t->record != NULL && t->record->end_ns == 0)
-			t->record->end_ns = now_ns();
+		if (final && t->omp.record != NULL && t->omp.record->end_ns == 0)
+			t->omp.record->end_ns = now_ns();
 		unclaim(t);
 	}
 }
@@ -370,9 +379,9 @@ static void redeliver(struct thread *t)
 		if (c->kind != PMU_PERF || c->delivery != PMU_DELIVERY_SIGTRAP ||
 		    pmu_counter_redeliver(c, &openings[c->tag].event, t->tid, signo, &last) != 0)
 			continue;
-		t->base[c->event].value += last.value;
-		t->base[c->event].enabled_ns += last.enabled_ns;
-		t->base[c->event].running_ns += last.running_ns;
+		t->omp.base[c->event].value += last.value;
+		t->omp.base[c->event].enabled_ns += last.enabled_ns;
+		t->omp.base[c->event].running_ns += last.running_ns;
 	}
 }
 
@@ -381,7 +390,7 @@ void threads_renumber(int s)
 	signo = s;
 	if (delivery == PMU_DELIVERY_SIGTRAP) {
 		delivery = PMU_DELIVERY_SIGNAL;
-		atomic_store(&process.redeliver, redeliver);
+		atomic_store(&sampling.redeliver, redeliver);
 		if (thread_self != NULL && claim(thread_self)) {
 			redeliver(thread_self);
 			unclaim(thread_self);
@@ -425,9 +434,9 @@ void threads_fork_child(void)
 		for (int i = 0; i < t->ncounters; i++)
 			pmu_counter_abandon(&t->counter[i]);
 		t->ncounters = 0;
-		counting_abandon(t);
-		t->record = NULL;
-		region_forget(&t->regions);
+		counting_abandon(&t->omp);
+		t->omp.record = NULL;
+		region_forget(&t->omp.regions);
 		unclaim(t);	/* whoever held it stayed in the parent */
 		atomic_store(&t->live, t == self);
 	}
@@ -437,7 +446,7 @@ void threads_fork_child(void)
 	self->tid = (pid_t)syscall(SYS_gettid);
 	counters_open(self);
 	self->sampling = true;
-	counting_begin(self, paused);
+	counting_begin(&self->omp, paused);
 	if (!paused)
 		counters_start(self);
 }

@@ -21,7 +21,12 @@
 #include "ompt_tool/core/handler.h"
 #include "ompt_tool/core/module.h"
 #include "ompt_tool/core/object.h"
+#include "ompt_tool/core/pages.h"
 #include "ompt_tool/core/process.h"
+#include "ompt_tool/core/region.h"
+#include "ompt_tool/core/runtime.h"
+#include "ompt_tool/core/runtime_host.h"
+#include "ompt_tool/core/sampling.h"
 #include "ompt_tool/core/thread.h"
 #include "ompt_tool/core/ticks.h"
 #include "ompt_tool/counting.h"
@@ -77,7 +82,7 @@ static enum pmu_delivery choose_delivery(const struct settings *s)
 		return PMU_DELIVERY_SIGNAL;
 	if (s->delivery == SETTINGS_DELIVERY_SIGTRAP)
 		return PMU_DELIVERY_SIGTRAP;
-	if (process.nsampled > 1 || under_debugger() || program_signal_is_used(SIGTRAP))
+	if (sampling.nsampled > 1 || under_debugger() || program_signal_is_used(SIGTRAP))
 		return PMU_DELIVERY_SIGNAL;
 	return PMU_DELIVERY_SIGTRAP;
 }
@@ -87,8 +92,8 @@ static unsigned signals_for(enum pmu_delivery delivery)
 {
 	unsigned which = 0;
 
-	for (int i = 0; i < process.nsampled; i++) {
-		const struct pmu_event *ev = &process.events[i];
+	for (int i = 0; i < sampling.nsampled; i++) {
+		const struct pmu_event *ev = &sampling.events[i];
 
 		if (ev->kind == PMU_WALL)
 			which |= PROGRAM_QUEUED | PROGRAM_IN_WAITS;
@@ -112,9 +117,9 @@ static int take_signals(const struct settings *s, enum pmu_delivery *delivery)
 		*delivery = PMU_DELIVERY_SIGTRAP;
 		signo = program_signals_take(signals_for(*delivery));
 	}
-	if (signo < 0 && process.nsampled < process.nevents) {
+	if (signo < 0 && sampling.nsampled < sampling.nevents) {
 		profile_note("no signal was free for the counters: nothing was sampled");
-		process.nsampled = 0;
+		sampling.nsampled = 0;
 		return 0;
 	}
 	return signo;
@@ -153,8 +158,8 @@ static bool settle_counted(struct pmu_event *ev, const struct pmu_rate *rate,
 /* The same clock may stand in for several, and may have been asked for. */
 static bool settled(const char *label, int from)
 {
-	for (int i = from; i < process.nevents; i++)
-		if (strcmp(process.events[i].label, label) == 0)
+	for (int i = from; i < sampling.nevents; i++)
+		if (strcmp(sampling.events[i].label, label) == 0)
 			return true;
 	return false;
 }
@@ -165,13 +170,13 @@ static int settle_list(const char *list, const struct pmu_rate *rate,
 				      struct pmu_refusal *), struct pmu_refusal *why)
 {
 	struct pmu_event wanted[PMU_EVENTS_MAX];
-	const int from = process.nevents;
+	const int from = sampling.nevents;
 	int n = list == NULL ? 0 : pmu_event_parse_list(list, rate, wanted,
 							 PMU_EVENTS_MAX - from, why);
 
 	for (int i = 0; i < n; i++)
 		if (settle(&wanted[i], rate, why) && !settled(wanted[i].label, from))
-			process.events[process.nevents++] = wanted[i];
+			sampling.events[sampling.nevents++] = wanted[i];
 	return n;
 }
 
@@ -200,20 +205,20 @@ static bool settle_events(const struct settings *s)
 	bool told = false;
 	int n = settle_list(s->events, &s->rate, settle_event, &why);
 
-	process.nsampled = process.nevents;
+	sampling.nsampled = sampling.nevents;
 	if (n >= 0)
 		n = settle_list(s->counted, &any, settle_counted, &why);
 	/* Its tables have no business in the program once the names are known. */
 	pmu_pfm_unload();
-	for (int i = 0; i < process.nevents; i++)
-		note_kinds(&process.events[i], i >= process.nsampled, &told);
+	for (int i = 0; i < sampling.nevents; i++)
+		note_kinds(&sampling.events[i], i >= sampling.nsampled, &told);
 	if (n < 0) {
 		say("%s: %s%s%s", why.what, why.why, why.todo[0] != '\0' ? ": " : "", why.todo);
 		return false;
 	}
-	if (process.nevents == 0)
+	if (sampling.nevents == 0)
 		say("nothing can be counted: %s: %s", why.what, why.why);
-	return process.nevents != 0;
+	return sampling.nevents != 0;
 }
 
 /* An object that was loaded through a symbolic link is known by its file: the
@@ -233,7 +238,7 @@ static void forked(void)
 {
 	if (!started)
 		return;
-	process.epoch++;
+	token_epoch++;
 	profile_fork_child();
 	heap_fork_child();
 	threads_fork_child();
@@ -271,7 +276,8 @@ static void start(void)
 	}
 	if (!settle_events(&s))
 		return;
-	counting_prepare(s.count_min_us);
+	counting_prepare(&sampling.events[sampling.nsampled], sampling.nevents - sampling.nsampled,
+			 sampling.nsampled, s.count_min_us, profile_note);
 	entries_prepare(s.entries);
 	err = profile_create();
 	if (err != 0) {
@@ -309,12 +315,12 @@ bool tool_started(void)
 	return started && *process.alive != 0;
 }
 
-void tool_runtime(const struct runtime *runtime, const char *text, const void *code)
+static void runtime_begins(const struct runtime *runtime, const char *text, const void *code)
 {
 	profile_runtime(text);
 	module_scan(real_path);		/* it may have been loaded since the start */
 	module_mark(code, PROF_MODULE_RUNTIME);
-	atomic_store(&process.runtime, runtime);
+	atomic_store(&runtime_current, runtime);
 }
 
 static void finish(enum prof_run how)
@@ -352,10 +358,12 @@ static bool fault(const void *address)
 
 static void protects(const void *at, size_t bytes)
 {
+	struct thread *t = thread_self;
 	const uintptr_t lo = (uintptr_t)at;
 
 	if (bytes <= UINTPTR_MAX - lo)
-		bounds_protection_changed(lo, lo + bytes);
+		pages_changed(lo, lo + bytes, t != NULL ? &t->own.pages : NULL,
+			      t != NULL ? &t->omp.contexts.own.pages : NULL);
 }
 
 static void exec_failed(void)
@@ -382,6 +390,15 @@ static int control(int command)
 {
 	return (int)control_tool(command);
 }
+
+const struct runtime_host runtime_host = {
+	.start = tool_start,
+	.begins = runtime_begins,
+	.thread_begins = threads_start,
+	.control = control,
+	.note = profile_note,
+	.untold = profile_untold,
+};
 
 const struct program_hooks program_hooks = {
 	.sample = handler_take,

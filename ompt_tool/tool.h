@@ -6,8 +6,6 @@
 
 #include <stdbool.h>
 
-struct runtime;
-
 /*
  * Starts profiling the process, with the calling thread as its first; once,
  * however often it is called and by whom (constructor, OpenMP runtime, the
@@ -19,9 +17,5 @@ bool tool_start(void);
 /* Whether it has been started here, and not in a process forked since behind
    our back. */
 bool tool_started(void);
-
-/* An OpenMP runtime has introduced itself; text is its name and version, code
-   lies within it. */
-void tool_runtime(const struct runtime *runtime, const char *text, const void *code);
 
 #endif

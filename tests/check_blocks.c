@@ -333,7 +333,8 @@ static void *move(void *arg)
 	uint32_t pages[PLACES] = { 0 };
 	struct blocks_was was;
 
-	for (uint32_t i = 0; i < ROUNDS; i++) {
+	/* On a busy machine the others may begin late. */
+	for (uint32_t i = 0; i < ROUNDS || hits == 0; i++) {
 		const uint32_t k = i * 7 % PLACES;
 		const uint64_t at = place_of(mover, k) + 16;
 

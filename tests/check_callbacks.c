@@ -251,24 +251,24 @@ END_TEST
 /* A thread without memory for them, and a child behind our back. */
 START_TEST(callbacks_without_counters)
 {
-	struct counting *c = thread_self->counting;
+	struct counting *c = thread_self->omp.counting;
 	const volatile unsigned char *alive = process.alive;
 	static const volatile unsigned char dead;
 
-	thread_self->counting = NULL;
-	counting_enter(thread_self, 0);
-	counting_leave(thread_self, 0);
-	counting_wait(thread_self, true, true);
-	counting_switch(thread_self, 0, true);
-	counting_flush(thread_self);
-	counting_stop(thread_self);
-	counting_start(thread_self);
-	counting_total(thread_self);
-	counting_end(thread_self);
-	counting_abandon(thread_self);
+	thread_self->omp.counting = NULL;
+	counting_enter(&thread_self->omp, 0);
+	counting_leave(&thread_self->omp, 0);
+	counting_wait(&thread_self->omp, true, true);
+	counting_switch(&thread_self->omp, 0, true);
+	counting_flush(&thread_self->omp);
+	counting_stop(&thread_self->omp);
+	counting_start(&thread_self->omp);
+	counting_total(&thread_self->omp);
+	counting_end(&thread_self->omp);
+	counting_abandon(&thread_self->omp);
 	region_begins(1);
 	region_ends();
-	thread_self->counting = c;
+	thread_self->omp.counting = c;
 	process.alive = &dead;
 	region_begins(1);
 	waits(ompt_sync_region_barrier_explicit, ompt_scope_begin);
@@ -333,7 +333,7 @@ START_TEST(tasks_that_are_not_deferred)
 	region_begins(1);
 	for (int i = 0; i < 3; i++) {
 		create_undeferred(&outer);
-		const uint32_t n = thread_self->undeferred.n;
+		const uint32_t n = thread_self->omp.undeferred.n;
 
 		ck_assert_uint_ne(outer.value, 0);
 		/* What it creates in its turn: tasks and regions. */
@@ -345,7 +345,7 @@ START_TEST(tasks_that_are_not_deferred)
 		     ompt_parallel_team, HERE);
 		TELL(ompt_callback_parallel_end, &nested, &outer, ompt_parallel_team, HERE);
 		TELL(ompt_callback_task_schedule, &outer, ompt_task_complete, &implicit);
-		ck_assert_uint_eq(thread_self->undeferred.n, n == 0 ? 0 : n - 1);
+		ck_assert_uint_eq(thread_self->omp.undeferred.n, n == 0 ? 0 : n - 1);
 	}
 	region_ends();
 	read_back();
@@ -358,10 +358,10 @@ START_TEST(masked_constructs)
 
 	region_begins(1);
 	TELL(ompt_callback_masked, ompt_scope_begin, &region, &implicit, HERE);
-	ck_assert_uint_eq(thread_self->constructs.n, 1);
+	ck_assert_uint_eq(thread_self->omp.constructs.n, 1);
 	TELL(ompt_callback_masked, ompt_scope_end, &region, &implicit, HERE);
 	TELL(ompt_callback_masked, ompt_scope_begin, &region, NULL, HERE);
-	ck_assert_uint_eq(thread_self->constructs.n, 0);
+	ck_assert_uint_eq(thread_self->omp.constructs.n, 0);
 	ck_assert_uint_eq(stats(PROF_STATS_CONSTRUCT, &a, &b), 1);
 	ck_assert_uint_eq(a, 1);
 }
@@ -373,7 +373,7 @@ static struct runtime_view ask(int s, ompt_wait_id_t id)
 
 	state = s;
 	wait_id = id;
-	atomic_load(&process.runtime)->query(&v);
+	atomic_load(&runtime_current)->query(&v);
 	return v;
 }
 
@@ -415,7 +415,7 @@ START_TEST(a_runtime_that_lacks_something)
 		ck_assert_int_eq(tool->initialize(lookup, 0, &tool->tool_data), 0);
 	}
 	tool->finalize(&tool->tool_data);
-	ck_assert_ptr_null(atomic_load(&process.runtime));
+	ck_assert_ptr_null(atomic_load(&runtime_current));
 }
 END_TEST
 

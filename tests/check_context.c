@@ -62,10 +62,10 @@ static __attribute__((noinline)) void callback(uintptr_t call, uintptr_t enter)
 
 	rt.nback = backtrace(rt.back, DEEP);
 	if (rt.learns)
-		context_enter(&thread, &e, here);
-	rt.context = *context_here(&thread, &e);
+		context_enter(&thread.omp.contexts, &e, here);
+	rt.context = *context_here(&thread.omp.contexts, &e);
 	if (rt.learns) {
-		context_learn(&thread, &e, here);
+		context_learn(&thread.omp.contexts, &e, here);
 		rt.context.cfa += e.enter - enter;
 	}
 	rt.call = call;
@@ -99,10 +99,11 @@ static void setup(void)
 	pthread_attr_getstack(&attr, &lo, &bytes);
 	pthread_attr_destroy(&attr);
 	memset(&thread, 0, sizeof(thread));
-	thread.stack_lo = (uintptr_t)lo;
-	thread.stack_hi = (uintptr_t)lo + bytes;
-	thread.kind = PROF_THREAD_INITIAL;
-	cct_init(&thread.cct, &process.writer, 0);
+	thread.omp.contexts.thread = &thread.omp;
+	thread.omp.contexts.own.lo = (uintptr_t)lo;
+	thread.omp.contexts.own.hi = (uintptr_t)lo + bytes;
+	thread.omp.kind = PROF_THREAD_INITIAL;
+	cct_init(&thread.omp.cct, &process.writer, 0);
 	backtrace(rt.back, 1);	/* loads what it needs */
 }
 
@@ -144,7 +145,7 @@ static void check_path(uint32_t node, bool in_task)
 static void mark_cached(void)
 {
 	for (int i = 0; i < CONTEXT_ENTRIES; i++)
-		thread.contexts.entry[i].context.stats = 1;
+		thread.omp.contexts.cache.entry[i].context.stats = 1;
 }
 
 /* Asks for the place's context twice, with the cache and with an empty one; of
@@ -162,18 +163,18 @@ static __attribute__((noinline)) void encounter_twice(void)
 
 	ck_assert_uint_ne(cached, 0);
 	hits += rt.context.stats != 0;
-	keep = thread.contexts;
-	context_forget(&thread.contexts);
+	keep = thread.omp.contexts.cache;
+	context_forget(&thread.omp.contexts);
 	fork_call();
-	thread.contexts = keep;
+	thread.omp.contexts.cache = keep;
 	ck_assert_uint_eq(node_at(rt.context.node)->parent, node_at(cached)->parent);
 	ck_assert_uint_eq(rt.context.cfa, cfa);
 }
 
 static uint64_t some_task(uint32_t n)
 {
-	return task_token(cct_child(&thread.cct, cct_root(&thread.cct),
-				    PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, 0), 0x1000 + n), 0, 0);
+	return task_token(cct_child(&thread.omp.cct, cct_root(&thread.omp.cct),
+				    PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, 0), 0x1000 + n), 0);
 }
 
 /* ---- many ways to the same call --------------------------------------------- */
@@ -470,9 +471,9 @@ static void spawn(int n)
 	fork_call();
 	if (rt.context.node == 0 || left-- <= 0)
 		return;
-	rt.token = rt.kind == PROF_BOUNDARY_TASK ? task_token(rt.context.node, 0, 0) : rt.token;
+	rt.token = rt.kind == PROF_BOUNDARY_TASK ? task_token(rt.context.node, 0) : rt.token;
 	if (rt.kind == PROF_BOUNDARY_REGION) {
-		struct region *r = region_begin(&thread.regions, 0);
+		struct region *r = region_begin(&thread.omp.regions, 0);
 
 		if (r == NULL)
 			return;
@@ -532,7 +533,7 @@ static __attribute__((noinline)) void encounter_serialized(void)
 	fork_call();
 	outer_node = rt.context.node;
 	serialized->context = outer_node;
-	serialized->owner = thread.index;
+	serialized->owner = thread.omp.index;
 	serialized->cfa = rt.enter + rt.context.cfa;
 	rt.token = region_token(serialized);
 	inner_encounter();
@@ -544,7 +545,7 @@ START_TEST(a_serialized_region)
 {
 	const struct prof_node *n;
 
-	serialized = region_begin(&thread.regions, 0);
+	serialized = region_begin(&thread.omp.regions, 0);
 	encounter_serialized();
 	/* inner_encounter, encounter_serialized, and then the region's context. */
 	n = node_at(rt.context.node);
@@ -567,9 +568,9 @@ static void say_anything(int n)
 	};
 	int k = sizeof(offsets) / sizeof(*offsets);
 	uintptr_t exits[] = {
-		0, 1, thread.stack_lo, thread.stack_hi, thread.stack_hi - 1, thread.stack_hi - 8,
+		0, 1, thread.omp.contexts.own.lo, thread.omp.contexts.own.hi, thread.omp.contexts.own.hi - 1, thread.omp.contexts.own.hi - 8,
 		(uintptr_t)&n, (uintptr_t)&n + 3, (uintptr_t)&exits, (uintptr_t)&sink, UINTPTR_MAX,
-		UINTPTR_MAX - 7, thread.stack_hi + 8, (uintptr_t)&n + 200,
+		UINTPTR_MAX - 7, thread.omp.contexts.own.hi + 8, (uintptr_t)&n + 200,
 	};
 	int m = sizeof(exits) / sizeof(*exits);
 
@@ -630,8 +631,8 @@ static void *near_the_end(void *arg)
 	pthread_getattr_np(pthread_self(), &attr);
 	pthread_attr_getstack(&attr, &lo, &bytes);
 	pthread_attr_destroy(&attr);
-	thread.stack_lo = (uintptr_t)lo;
-	thread.stack_hi = (uintptr_t)lo + bytes;
+	thread.omp.contexts.own.lo = (uintptr_t)lo;
+	thread.omp.contexts.own.hi = (uintptr_t)lo + bytes;
 	/* The nearer to the end, the less of what lay further out is there. */
 	for (int i = 0; i < 2000; i++)
 		descend((int)(draw() % 40));
@@ -677,8 +678,8 @@ static void on_coroutine(bool above)
 	char *p = mmap(NULL, bytes + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (above) {
-		thread.stack_lo = (uintptr_t)p - 65536;
-		thread.stack_hi = (uintptr_t)p;
+		thread.omp.contexts.own.lo = (uintptr_t)p - 65536;
+		thread.omp.contexts.own.hi = (uintptr_t)p;
 	}
 	mprotect(p + page, bytes, PROT_READ | PROT_WRITE);
 	getcontext(&there);
@@ -712,9 +713,9 @@ START_TEST(without_room)
 	prof_header(&process.writer)->nthreads = 1;
 	/* The records of modules went with the profile before. */
 	module_init(&process.writer, "/proc/self/exe");
-	cct_init(&thread.cct, &process.writer, 0);
+	cct_init(&thread.omp.cct, &process.writer, 0);
 	for (int i = 0; i < 3000; i++)
-		cct_child(&thread.cct, cct_root(&thread.cct),
+		cct_child(&thread.omp.cct, cct_root(&thread.omp.cct),
 			  PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, 0), (uint64_t)i);
 	for (int i = 0; i < 10; i++) {
 		deep_cached(i);

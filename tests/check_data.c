@@ -36,9 +36,9 @@ static void setup(void)
 	pthread_attr_getstack(&attr, &lo, &bytes);
 	pthread_attr_destroy(&attr);
 	memset(&thread, 0, sizeof(thread));
-	thread.stack_lo = (uintptr_t)lo;
-	thread.stack_hi = (uintptr_t)lo + bytes;
-	cct_init(&thread.cct, &process.writer, 0);
+	thread.own.lo = (uintptr_t)lo;
+	thread.own.hi = (uintptr_t)lo + bytes;
+	cct_init(&thread.omp.cct, &process.writer, 0);
 	data_learn((uintptr_t)sbrk(0));
 }
 
@@ -50,7 +50,7 @@ static void teardown(void)
 static const struct prof_node *accessed(uint64_t address, uint64_t source, uint64_t latency)
 {
 	const struct pmu_sample s = { .address = address, .source = source, .latency = latency };
-	uint32_t root = cct_root(&thread.cct), node = data_node(&thread, root, &s);
+	uint32_t root = cct_root(&thread.omp.cct), node = data_node(&thread, root, &s);
 
 	ck_assert_uint_ne(node, 0);
 	ck_assert_uint_ne(node, root);
@@ -66,7 +66,7 @@ static unsigned kind(const struct prof_node *n)
 START_TEST(kinds)
 {
 	const struct pmu_sample none = { 0 };
-	uint32_t root = cct_root(&thread.cct);
+	uint32_t root = cct_root(&thread.omp.cct);
 	char local;
 	void *mapped = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	void *heap = sbrk(64);

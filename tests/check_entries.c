@@ -425,8 +425,8 @@ START_TEST(many_places)
 
 	for (int k = 0; k < TIMES; k++)
 		for (uintptr_t i = 0; i < PLACES; i++) {
-			entries_acquire(thread_self, PROF_CONSTRUCT_CRITICAL, 0x1000 + i * 5, 1);
-			entries_release(thread_self, 1);
+			entries_acquire(&thread_self->omp, PROF_CONSTRUCT_CRITICAL, 0x1000 + i * 5, 1);
+			entries_release(&thread_self->omp, 1);
 		}
 	ck_assert_uint_eq(expect(PROF_CONSTRUCT_CRITICAL, NULL, PLACES * TIMES, PLACES * TIMES).places,
 			  PLACES);
@@ -446,8 +446,8 @@ START_TEST(no_room)
 	limit.rlim_cur = (rlim_t)st.st_size;
 	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
 	for (uintptr_t i = 0; i < PLACES; i++) {
-		entries_acquire(thread_self, PROF_CONSTRUCT_CRITICAL, 0x1000 + i, 1);
-		entries_release(thread_self, 1);
+		entries_acquire(&thread_self->omp, PROF_CONSTRUCT_CRITICAL, 0x1000 + i, 1);
+		entries_release(&thread_self->omp, 1);
 	}
 	ck_assert_uint_gt(lost(), 0);
 	ck_assert_uint_eq(sums_of(PROF_CONSTRUCT_CRITICAL, NULL).entries + lost(), PLACES);

@@ -86,12 +86,12 @@ static void on_sample(int signo, siginfo_t *info, void *ucontext)
 
 	(void)signo;
 	(void)info;
-	if (t == NULL || t->record == NULL) {
+	if (t == NULL || t->omp.record == NULL) {
 		unknown++;
 		return;
 	}
 	taken++;
-	t->record->samples[0]++;
+	t->omp.record->samples[0]++;
 	handler_sample(t, &(struct handler_event){ .weight = 1 }, ucontext);
 }
 
@@ -339,7 +339,7 @@ static void *weird(int i)
 	static char elsewhere[64];
 	char *hole = mmap(NULL, 8192, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	char *here = __builtin_frame_address(0);
-	uintptr_t hi = thread_self->stack_hi, lo = thread_self->stack_lo;
+	uintptr_t hi = thread_self->own.hi, lo = thread_self->own.lo;
 	void *const values[] = {
 		NULL, (void *)1, (void *)8, here, here + 1, here + 4, here - 64, here - 100000, here + 8,
 		elsewhere, elsewhere + 3, hole, hole + 4095, (void *)lo, (void *)(lo - 8), (void *)hi,

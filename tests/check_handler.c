@@ -23,6 +23,7 @@
 #include "ompt_tool/core/module.h"
 #include "ompt_tool/core/process.h"
 #include "ompt_tool/core/runtime.h"
+#include "ompt_tool/core/sampling.h"
 #include "ompt_tool/core/thread.h"
 #include "pmu/rearm.h"
 #include "tests/mock_runtime.h"
@@ -187,9 +188,9 @@ static void begin(size_t limit)
 	pthread_getattr_np(pthread_self(), &attr);
 	pthread_attr_getstack(&attr, &lo, &bytes);
 	pthread_attr_destroy(&attr);
-	thread.stack_lo = (uintptr_t)lo;
-	thread.stack_hi = (uintptr_t)lo + bytes;
-	thread.kind = PROF_THREAD_INITIAL;
+	thread.own.lo = (uintptr_t)lo;
+	thread.own.hi = (uintptr_t)lo + bytes;
+	thread.omp.kind = PROF_THREAD_INITIAL;
 	thread.sampling = true;
 	thread_self = &thread;
 	view.state = PROF_STATE_PARALLEL;
@@ -207,7 +208,7 @@ static void setup(void)
 static void with_runtime(void)
 {
 	ck_assert(thread_ready(&thread));
-	atomic_store(&process.runtime, &runtime);
+	atomic_store(&runtime_current, &runtime);
 }
 
 static const struct prof_file *look(void)
@@ -408,7 +409,7 @@ START_TEST(signals_otherwise_from_now_on)
 	add_counter(PMU_PERF, PMU_DELIVERY_SIGNAL);
 	add_counter(PMU_PERF, PMU_DELIVERY_SIGTRAP);
 	ck_assert(of_trap(&pmu_token[1], TRAP_CODE));
-	atomic_store(&process.redeliver, redeliver);
+	atomic_store(&sampling.redeliver, redeliver);
 	ck_assert(of_file(FIRST_FD, POLL_HUP));
 	ck_assert_ptr_null(redelivered);
 	ck_assert(of_trap(&pmu_token[1], TRAP_CODE));
@@ -460,7 +461,7 @@ START_TEST(without_a_profile)
 	atomic_store(&process.profile, PROFILE_BEING_MADE);
 	ck_assert(of_file(FIRST_FD, POLL_HUP));
 	ck_assert_uint_eq(process.unplaced, 1);
-	ck_assert_ptr_null(thread.record);
+	ck_assert_ptr_null(thread.omp.record);
 	atomic_store(&process.profile, PROFILE_DUE);
 	process.make_profile = can_make;
 	ck_assert(of_file(FIRST_FD, POLL_HUP));
@@ -472,7 +473,7 @@ START_TEST(without_a_profile)
 	ck_assert_uint_eq(f->header.lost[PROF_LOST_NO_THREAD], 1);
 	ck_assert_uint_eq(f->threads[0].t.samples[0], 2);
 	/* It can't be had, and is not tried again. */
-	thread.record = NULL;
+	thread.omp.record = NULL;
 	atomic_store(&process.profile, PROFILE_DUE);
 	process.make_profile = cannot_make;
 	ck_assert(of_file(FIRST_FD, POLL_HUP));
@@ -557,7 +558,7 @@ START_TEST(without_room)
 		TELL(0, PERF_RECORD_SAMPLE, 0x1000, UINT64_C(0x100000000000) + (uint64_t)i * PAGE,
 		     1, 1, 1);
 		ck_assert(of_file(FIRST_FD, POLL_HUP));
-		if (thread.record != NULL && thread.record->lost[PROF_LOST_NO_ROOM] > 20)
+		if (thread.omp.record != NULL && thread.omp.record->lost[PROF_LOST_NO_ROOM] > 20)
 			break;
 	}
 	const struct prof_file *f = look();
@@ -669,10 +670,10 @@ START_TEST(states_as_they_are)
 
 	add_counter(PMU_PERF, PMU_DELIVERY_SIGNAL);
 	with_runtime();
-	thread.kind = states[_i].thread;
+	thread.omp.kind = states[_i].thread;
 	view.state = states[_i].state;
 	if (states[_i].over) {
-		r = region_begin(&thread.regions, (uintptr_t)__builtin_frame_address(0));
+		r = region_begin(&thread.omp.regions, (uintptr_t)__builtin_frame_address(0));
 		ck_assert_ptr_nonnull(r);
 		view.token = region_token(r);
 		region_end(r);
@@ -687,7 +688,7 @@ END_TEST
 
 static uint32_t context_for(void)
 {
-	return cct_child(&thread.cct, cct_root(&thread.cct),
+	return cct_child(&thread.omp.cct, cct_root(&thread.omp.cct),
 			 PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, 0), PROF_LOC(1, 0x40));
 }
 
@@ -711,10 +712,10 @@ static volatile int sink;
    above that one. */
 static __attribute__((noinline)) void undeferred_here(void)
 {
-	undeferred_begin(&thread.undeferred, &view, (uintptr_t)__builtin_dwarf_cfa(),
+	undeferred_begin(&thread.omp.undeferred, &view, (uintptr_t)__builtin_dwarf_cfa(),
 			 (uintptr_t)__builtin_frame_address(0) - 4096);
 	ck_assert(of_file(FIRST_FD, POLL_HUP));
-	undeferred_end(&thread.undeferred, &view);
+	undeferred_end(&thread.omp.undeferred, &view);
 	sink++;
 }
 
@@ -722,12 +723,12 @@ START_TEST(a_task_that_is_not_deferred)
 {
 	add_counter(PMU_PERF, PMU_DELIVERY_SIGNAL);
 	with_runtime();
-	view.token = task_token(context_for(), 0, 0);
+	view.token = task_token(context_for(), 0);
 	task_begin(&view.token);
 	view.task = &view;
 	view.exit = 8;			/* whatever the register held */
 	undeferred_here();
-	ck_assert_uint_eq(thread.undeferred.n, 0);
+	ck_assert_uint_eq(thread.omp.undeferred.n, 0);
 	const struct prof_file *f = look();
 
 	ck_assert_int_gt(above_boundary(f), 0);
@@ -740,14 +741,14 @@ START_TEST(a_task_that_is_not_known_as_such)
 {
 	add_counter(PMU_PERF, PMU_DELIVERY_SIGNAL);
 	with_runtime();
-	view.token = task_token(context_for(), 0, 0);
+	view.token = task_token(context_for(), 0);
 	view.task = &view;
-	undeferred_begin(&thread.undeferred, &thread, thread.stack_hi - 64,
+	undeferred_begin(&thread.omp.undeferred, &thread, thread.own.hi - 64,
 			 (uintptr_t)__builtin_frame_address(0));
 	ck_assert(of_file(FIRST_FD, POLL_HUP));
 	ck_assert_int_eq(above_boundary(look()), -1);
 	/* Of a worker nothing that is on its stack is the task's. */
-	thread.kind = PROF_THREAD_WORKER;
+	thread.omp.kind = PROF_THREAD_WORKER;
 	ck_assert(of_file(FIRST_FD, POLL_HUP));
 	ck_assert_ptr_nonnull(node(look(), PROF_NODE_BOUNDARY));
 }
@@ -758,10 +759,10 @@ START_TEST(a_region_whose_frame_is_gone)
 {
 	add_counter(PMU_PERF, PMU_DELIVERY_SIGNAL);
 	with_runtime();
-	struct region *r = region_begin(&thread.regions, (uintptr_t)__builtin_frame_address(0));
+	struct region *r = region_begin(&thread.omp.regions, (uintptr_t)__builtin_frame_address(0));
 
 	ck_assert_ptr_nonnull(r);
-	r->owner = thread.index;
+	r->owner = thread.omp.index;
 	r->cfa = (uintptr_t)__builtin_frame_address(0) + 1;
 	r->context = context_for();
 	view.token = region_token(r);
@@ -791,7 +792,7 @@ START_TEST(deeper_than_a_walk_goes)
 {
 	add_counter(PMU_PERF, PMU_DELIVERY_SIGNAL);
 	with_runtime();
-	view.token = task_token(context_for(), 0, 0);
+	view.token = task_token(context_for(), 0);
 	task_begin(&view.token);
 	outer_frame = (uintptr_t)__builtin_frame_address(0);
 	view.exit = outer_frame;
@@ -814,7 +815,7 @@ START_TEST(an_implicit_task_of_another_thread)
 {
 	add_counter(PMU_PERF, PMU_DELIVERY_SIGNAL);
 	with_runtime();
-	struct region *r = region_begin(&thread.regions, (uintptr_t)__builtin_frame_address(0));
+	struct region *r = region_begin(&thread.omp.regions, (uintptr_t)__builtin_frame_address(0));
 
 	ck_assert_ptr_nonnull(r);
 	r->owner = 7;

@@ -156,11 +156,11 @@ START_TEST(who_is_not_told)
 	ck_assert_uint_eq(context(p), 0);
 	do_free(p);
 	/* A thread without a record, as a fork's child's. */
-	struct prof_thread *record = t->record;
+	struct prof_thread *record = t->omp.record;
 
-	t->record = NULL;
+	t->omp.record = NULL;
 	p = do_malloc(LARGE);
-	t->record = record;
+	t->omp.record = record;
 	ck_assert_uint_eq(context(p), 0);
 	do_free(p);
 	p = do_malloc(LARGE);

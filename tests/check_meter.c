@@ -144,20 +144,20 @@ static void run(uint64_t value)
 
 static void go(uint32_t context, enum prof_part part)
 {
-	meters_move(&t, &m, (struct place){ context, part });
+	meters_move(&t.omp, &m, (struct place){ context, part });
 }
 
 /* value and times of an event at a place; they were made if any was counted. */
 static struct pmu_value counted(uint32_t context, enum prof_part part, int event)
 {
-	uint32_t node = cct_root(&t.cct), value, time;
+	uint32_t node = cct_root(&t.omp.cct), value, time;
 
 	if (context != 0)
-		node = cct_child(&t.cct, node, PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0,
+		node = cct_child(&t.omp.cct, node, PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0,
 							     PROF_BOUNDARY_REGION), context);
-	value = cct_child(&t.cct, node, PROF_NODE_INFO(PROF_NODE_COUNT, FIRST + event, part,
+	value = cct_child(&t.omp.cct, node, PROF_NODE_INFO(PROF_NODE_COUNT, FIRST + event, part,
 						       PROF_COUNT_VALUE), 0);
-	time = cct_child(&t.cct, node, PROF_NODE_INFO(PROF_NODE_COUNT, FIRST + event, part,
+	time = cct_child(&t.omp.cct, node, PROF_NODE_INFO(PROF_NODE_COUNT, FIRST + event, part,
 						      PROF_COUNT_TIME), 0);
 	return (struct pmu_value){ cct_node(&process.writer, value)->a,
 				   cct_node(&process.writer, value)->b,
@@ -191,7 +191,7 @@ START_TEST(each_place_has_its_own)
 	run(40);
 	go(0, PROF_PART_WORK);
 	run(5);
-	meters_flush(&t, &m);
+	meters_flush(&t.omp, &m);
 	ck_assert_int_eq(reads, 0);
 	ck_assert_int_eq(steady_reads, 4);	/* all but the first */
 	is(0, PROF_PART_WORK, 0, 15);
@@ -212,7 +212,7 @@ START_TEST(many_places)
 		go(100 + i % 500, PROF_PART_WORK);
 		run(1 + i % 500);
 	}
-	meters_flush(&t, &m);
+	meters_flush(&t.omp, &m);
 	for (uint32_t i = 0; i < 500; i++)
 		is(100 + i, PROF_PART_WORK, 0, 10 * (1 + i));
 }
@@ -276,7 +276,7 @@ START_TEST(nothing_after_the_end)
 	run(10);
 	go(0, PROF_PART_WORK);
 	go(7, PROF_PART_WORK);
-	meters_flush(&t, &m);
+	meters_flush(&t.omp, &m);
 	ck_assert_int_eq(reads + steady_reads, 0);
 	is(7, PROF_PART_WORK, 0, 0);
 }
@@ -333,7 +333,7 @@ START_TEST(reading_costs_too_much)
 	go(0, PROF_PART_WORK);
 	wait_ticks(LONG_TICKS);
 	run(60);
-	meters_flush(&t, &m);
+	meters_flush(&t.omp, &m);
 	is(0, PROF_PART_WORK, 0, 70);
 	is(0, PROF_PART_WORK, 1, 140);
 	ck_assert_uint_eq(counted(7, PROF_PART_WORK, 0).value +
@@ -355,7 +355,7 @@ START_TEST(a_stretch_of_two)
 	wait_ticks(LONG_TICKS * 3 / 4);
 	go(0, PROF_PART_WORK);
 	run(5);
-	meters_flush(&t, &m);
+	meters_flush(&t.omp, &m);
 	is(0, PROF_PART_MIXED, 0, 7);
 	is(7, PROF_PART_WORK, 0, 0);
 	is(0, PROF_PART_WORK, 0, 5);

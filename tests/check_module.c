@@ -331,10 +331,10 @@ static void walk_here(void)
 	pthread_getattr_np(pthread_self(), &attr);
 	pthread_attr_getstack(&attr, &lo, &bytes);
 	pthread_attr_destroy(&attr);
-	t->stack_lo = (uintptr_t)lo;
-	t->stack_hi = (uintptr_t)lo + bytes;
+	t->own.lo = (uintptr_t)lo;
+	t->own.hi = (uintptr_t)lo + bytes;
 	unwind_begin_here(&c);
-	bounds_begin(&b, t, c.sp, NULL);
+	bounds_begin(&b, &t->own, c.sp, NULL);
 	stack_walk(&stack, &c, &rules, &b);
 	free(t);
 }

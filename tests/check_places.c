@@ -35,7 +35,7 @@ static void end(uint64_t token)
 
 static uint64_t task(uint32_t context)
 {
-	return task_token(context, process.epoch, 3);
+	return task_token(context, 3);
 }
 
 static void at(uint32_t context, enum prof_part part)

@@ -55,8 +55,8 @@ static void reset(void)
 	pthread_getattr_np(pthread_self(), &attr);
 	pthread_attr_getstack(&attr, &lo, &bytes);
 	pthread_attr_destroy(&attr);
-	thread.stack_lo = (uintptr_t)lo;
-	thread.stack_hi = (uintptr_t)lo + bytes;
+	thread.own.lo = (uintptr_t)lo;
+	thread.own.hi = (uintptr_t)lo + bytes;
 	samples = wrong = whole = frames = kept = 0;
 	for (size_t i = 0; i < sizeof(keepers) / sizeof(*keepers); i++) {
 		stack_reset(&keepers[i].stack);
@@ -69,7 +69,7 @@ static void walk(struct stack *s, struct unwind_cache *rules, const ucontext_t *
 	struct bounds b;
 
 	unwind_begin_ucontext(&c, uc);
-	bounds_begin(&b, &thread, c.sp, uc);
+	bounds_begin(&b, &thread.own, c.sp, uc);
 	if (!bounds_steady(&b))
 		stack_reset(s);
 	stack_walk(s, &c, rules, &b);
@@ -427,8 +427,8 @@ static void protect(char *page, int way)
 		for (uint32_t i = 0; i < s->n; i++)
 			frames_there += s->frame[i].pc_slot - (uintptr_t)page < PAGE;
 		ck_assert_uint_gt(frames_there, 2);
-		thread_self = way == TOLD ? &thread : NULL;
-		bounds_protection_changed((uintptr_t)page, (uintptr_t)page + PAGE);
+		pages_changed((uintptr_t)page, (uintptr_t)page + PAGE,
+			      way == TOLD ? &thread.own.pages : NULL, NULL);
 		/* A sample that comes before the change. */
 		if (way == TOLD)
 			walk_from_here(s);
@@ -436,12 +436,11 @@ static void protect(char *page, int way)
 	n = s->n;
 	ck_assert_int_eq(mprotect(page, PAGE, PROT_NONE), 0);
 	if (way == TOLD_BY_ANOTHER)
-		bounds_protection_changed((uintptr_t)page, (uintptr_t)page + PAGE);
+		pages_changed((uintptr_t)page, (uintptr_t)page + PAGE, NULL, NULL);
 	walk_from_here(s);
 	walk_from_here(s);
-	bounds_protection_changed((uintptr_t)page, (uintptr_t)page + PAGE);
+	pages_changed((uintptr_t)page, (uintptr_t)page + PAGE, NULL, NULL);
 	mprotect(page, PAGE, PROT_READ | PROT_WRITE);
-	thread_self = NULL;
 	ck_assert_uint_eq(s->cause, PROF_CAUSE_BOUNDS);
 	ck_assert_uint_gt(s->n, 10);
 	walk_from_here(s);
@@ -464,7 +463,7 @@ static __attribute__((noinline)) long descend(int n, int way, uintptr_t top)
 START_TEST(pages_made_unreadable)
 {
 	reset();
-	memset(&thread.handler_pages, 0, sizeof(thread.handler_pages));
+	memset(&thread.own.pages, 0, sizeof(thread.own.pages));
 	sink += descend(DEPTH, _i, (uintptr_t)__builtin_frame_address(0));
 }
 END_TEST

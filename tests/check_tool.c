@@ -29,6 +29,7 @@
 #include "ompt_tool/control.h"
 #include "ompt_tool/core/handler.h"
 #include "ompt_tool/core/process.h"
+#include "ompt_tool/core/sampling.h"
 #include "ompt_tool/core/thread.h"
 #include "ompt_tool/profile.h"
 #include "ompt_tool/program/program.h"
@@ -173,7 +174,7 @@ static bool noted(const char *text)
 
 static uint64_t samples(const struct thread *t, int event)
 {
-	return t->record == NULL ? 0 : ((volatile struct prof_thread *)t->record)->samples[event];
+	return t->omp.record == NULL ? 0 : ((volatile struct prof_thread *)t->omp.record)->samples[event];
 }
 
 static uint64_t now_ns(void)
@@ -333,8 +334,8 @@ START_TEST(counts_without_a_free_signal)
 	use_up_signals();
 	ck_assert(tool_start());
 	ck_assert(noted("no signal was free"));
-	ck_assert_int_eq(process.nsampled, 0);
-	ck_assert_int_eq(process.nevents, 2);
+	ck_assert_int_eq(sampling.nsampled, 0);
+	ck_assert_int_eq(sampling.nevents, 2);
 	program_hooks.ends(PROGRAM_EXITS);
 	ck_assert_uint_gt(read_back()->threads[0].t.values[1].value, 0);
 }
@@ -355,9 +356,9 @@ START_TEST(starts_once)
 	ck_assert(tool_start());
 	ck_assert_ptr_eq(thread_self, t);
 	ck_assert_ptr_eq(threads_start(PROF_THREAD_OTHER), t);
-	ck_assert_uint_eq(t->record->kind, PROF_THREAD_OTHER);
+	ck_assert_uint_eq(t->omp.record->kind, PROF_THREAD_OTHER);
 	ck_assert_ptr_eq(threads_start(PROF_THREAD_UNKNOWN), t);
-	ck_assert_uint_eq(t->record->kind, PROF_THREAD_OTHER);
+	ck_assert_uint_eq(t->omp.record->kind, PROF_THREAD_OTHER);
 	program_hooks.thread_begins();
 	ck_assert_uint_eq(read_back()->nthreads, 1);
 }
@@ -391,13 +392,13 @@ START_TEST(what_cannot_be_counted_is_replaced)
 	ck_assert(tool_start());
 	ck_assert(noted("no cycles: "));
 	/* One clock stands in for both. */
-	ck_assert_int_eq(process.nsampled, 1);
-	ck_assert_str_eq(process.events[0].requested, "cycles");
-	ck_assert(process.events[0].substituted);
-	for (int i = 1; i < process.nevents; i++)
+	ck_assert_int_eq(sampling.nsampled, 1);
+	ck_assert_str_eq(sampling.events[0].requested, "cycles");
+	ck_assert(sampling.events[0].substituted);
+	for (int i = 1; i < sampling.nevents; i++)
 		for (int k = 1; k < i; k++)
-			ck_assert_str_ne(process.events[i].label, process.events[k].label);
-	ck_assert_uint_eq(read_back()->header.nevents, (unsigned)process.nevents);
+			ck_assert_str_ne(sampling.events[i].label, sampling.events[k].label);
+	ck_assert_uint_eq(read_back()->header.nevents, (unsigned)sampling.nevents);
 }
 END_TEST
 
@@ -445,7 +446,7 @@ END_TEST
 static enum pmu_delivery delivery(void)
 {
 	ck_assert(tool_start());
-	ck_assert_int_eq(thread_self->ncounters, process.nsampled);
+	ck_assert_int_eq(thread_self->ncounters, sampling.nsampled);
 	return thread_self->counter[0].delivery;
 }
 
@@ -702,18 +703,18 @@ START_TEST(records_in_the_file_are_used_again)
 	ck_assert(tool_start());
 	on_thread(remember);
 	prof_header(&process.writer)->nthreads = 1024;
-	before = last->record->values[0].value;
-	const uint32_t index = last->record->index;
+	before = last->omp.record->values[0].value;
+	const uint32_t index = last->omp.record->index;
 
 	ck_assert_uint_gt(before, 0);
 	on_thread(remember);
 	ck_assert_uint_eq(prof_header(&process.writer)->nthreads, 1024);
-	ck_assert_uint_eq(last->record->index, index);
+	ck_assert_uint_eq(last->omp.record->index, index);
 	/* What the earlier one counted is in the sum. */
-	ck_assert_uint_gt(last->record->values[0].value, before);
+	ck_assert_uint_gt(last->omp.record->values[0].value, before);
 	ck_assert_uint_ge(samples(last, 0), 4);
 	/* One without a record to continue gets its own all the same. */
-	last->record = NULL;
+	last->omp.record = NULL;
 	on_thread(remember);
 	ck_assert_uint_eq(prof_header(&process.writer)->nthreads, 1025);
 }
@@ -746,7 +747,7 @@ START_TEST(threads_that_cannot_be_had)
 	program_hooks.ends(PROGRAM_EXITS);
 	program_hooks.exec_failed();
 	program_hooks.renumber(SIGRTMIN + 1);
-	ck_assert_uint_eq(thread_self->record->end_ns, 0);
+	ck_assert_uint_eq(thread_self->omp.record->end_ns, 0);
 	atomic_store(&thread_self->claimed, false);
 }
 END_TEST
@@ -763,7 +764,7 @@ START_TEST(ends_while_somebody_holds_it)
 	ck_assert(tool_start());
 	on_thread(held);
 	ck_assert(last->live);
-	ck_assert_uint_eq(last->record->end_ns, 0);
+	ck_assert_uint_eq(last->omp.record->end_ns, 0);
 	/* And one of a process that is not ours any more. */
 	atomic_store(&last->claimed, false);
 	static const volatile unsigned char dead;
@@ -781,7 +782,7 @@ START_TEST(without_ends_and_bounds)
 {
 	no_key = no_bounds = true;
 	ck_assert(tool_start());
-	ck_assert_uint_eq(thread_self->stack_hi, 0);
+	ck_assert_uint_eq(thread_self->own.hi, 0);
 	ck_assert(work(0, 3));
 	on_thread(remember);
 	ck_assert(last->live);	/* nobody told of its end */
@@ -905,7 +906,7 @@ static pid_t (*volatile make_child)(void) = fork;
 
 static void in_child(void)
 {
-	if (process_has_profile() || thread_self->record != NULL || !work(0, 3))
+	if (process_has_profile() || thread_self->omp.record != NULL || !work(0, 3))
 		_exit(1);
 	fclose(stdout);		/* what Check has in it is the parent's */
 	exit(process_has_profile() && strcmp(profile_path(), profile) != 0 ? 0 : 2);

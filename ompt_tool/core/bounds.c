@@ -11,7 +11,6 @@
 
 #include "ompt_tool/core/arch.h"
 #include "ompt_tool/core/pages.h"
-#include "ompt_tool/core/thread.h"
 
 enum {
 	PAGES_MOST = 256,	/* asked for in one walk */
@@ -32,27 +31,27 @@ static bool on_alternate(const ucontext_t *uc, uintptr_t sp, uintptr_t *end)
 }
 
 /* On the thread's own stack. */
-static __attribute__((noinline)) void begin_anew(struct bounds *b, const struct thread *t,
+static __attribute__((noinline)) void begin_anew(struct bounds *b, const struct own_stack *own,
 						 uintptr_t sp, uintptr_t lo)
 {
 	struct pages *pages = b->stack.pages;
 
-	b->steady = pages_begin(pages, t->stack_lo, t->stack_hi, sp);
-	b->stack.lo = lo > t->stack_lo && lo < t->stack_hi ? lo : t->stack_lo;
-	b->stack.hi = pages->known_hi < t->stack_hi ? pages->known_hi : t->stack_hi;
+	b->steady = pages_begin(pages, own->lo, own->hi, sp);
+	b->stack.lo = lo > own->lo && lo < own->hi ? lo : own->lo;
+	b->stack.hi = pages->known_hi < own->hi ? pages->known_hi : own->hi;
 	/* The red zone may begin on the page below. */
 	if (b->stack.lo < pages->known_lo && !pages_have(pages, b->stack.lo, 1))
 		b->stack.lo = pages->known_lo;
 }
 
-static __attribute__((noinline)) void begin_elsewhere(struct bounds *b, const struct thread *t,
+static __attribute__((noinline)) void begin_elsewhere(struct bounds *b, const struct own_stack *own,
 						      uintptr_t sp, uintptr_t lo,
 						      const void *ucontext)
 {
 	/* A signal's frame leads to the thread's own stack, anywhere. */
-	b->stack.lo = b->stack.hi = t->stack_lo;
+	b->stack.lo = b->stack.hi = own->lo;
 	b->steady = false;
-	pages_begin(b->stack.pages, t->stack_lo, t->stack_hi, t->stack_hi - 1);
+	pages_begin(b->stack.pages, own->lo, own->hi, own->hi - 1);
 	/* The signal's own frame lies below it: all of it is there. */
 	b->stack.alt_lo = lo;
 	b->alt_end = UINTPTR_MAX;
@@ -64,9 +63,9 @@ static __attribute__((noinline)) void begin_elsewhere(struct bounds *b, const st
 }
 
 /* Each sample, region and task comes through here: where all is known nothing is called. */
-void bounds_begin(struct bounds *b, struct thread *t, uintptr_t sp, const void *ucontext)
+void bounds_begin(struct bounds *b, struct own_stack *own, uintptr_t sp, const void *ucontext)
 {
-	struct pages *pages = ucontext != NULL ? &t->handler_pages : &t->callback_pages;
+	struct pages *pages = &own->pages;
 
 	/* What was interrupted has its red zone: after its epilogue's last pop, the
 	   rules still find the popped register there. */
@@ -75,14 +74,14 @@ void bounds_begin(struct bounds *b, struct thread *t, uintptr_t sp, const void *
 	b->stack.pages = pages;
 	b->stack.alt_lo = b->stack.alt_hi = 0;
 	b->pages_left = 0;
-	if (sp < t->stack_lo || sp >= t->stack_hi) {
-		begin_elsewhere(b, t, sp, lo, ucontext);
-	} else if (pages_known(pages, t->stack_lo, t->stack_hi, lo, sp)) {
+	if (sp < own->lo || sp >= own->hi) {
+		begin_elsewhere(b, own, sp, lo, ucontext);
+	} else if (pages_known(pages, own->lo, own->hi, lo, sp)) {
 		b->stack.lo = lo;
-		b->stack.hi = pages->known_hi < t->stack_hi ? pages->known_hi : t->stack_hi;
+		b->stack.hi = pages->known_hi < own->hi ? pages->known_hi : own->hi;
 		b->steady = true;
 	} else {
-		begin_anew(b, t, sp, lo);
+		begin_anew(b, own, sp, lo);
 	}
 }
 
@@ -103,14 +102,6 @@ enum unwind_step bounds_step_further(struct unwind_cursor *c, struct unwind_cach
 		step = unwind_step(c, cache, &b->stack);
 	}
 	return step;
-}
-
-void bounds_protection_changed(uintptr_t lo, uintptr_t hi)
-{
-	struct thread *t = thread_self;
-
-	pages_changed(lo, hi, t != NULL ? &t->handler_pages : NULL,
-		      t != NULL ? &t->callback_pages : NULL);
 }
 
 static void nothing(void)

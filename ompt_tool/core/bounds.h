@@ -14,9 +14,14 @@
 #include <stdint.h>
 
 #include "ompt_tool/core/object.h"
+#include "ompt_tool/core/pages.h"
 #include "ompt_tool/core/unwind.h"
 
-struct thread;
+/* A thread's own stack, as one user of it knows it: its handler, or its callbacks. */
+struct own_stack {
+	uintptr_t lo, hi;
+	struct pages pages;	/* of it, that are known to be readable */
+};
 
 struct bounds {
 	struct unwind_stack stack;
@@ -25,9 +30,9 @@ struct bounds {
 	bool steady;
 };
 
-/* What may be read when thread t's stack pointer is sp; ucontext is what its
-   signal handler was given, or NULL outside of one. */
-void bounds_begin(struct bounds *b, struct thread *t, uintptr_t sp, const void *ucontext);
+/* What may be read where the stack pointer of own's thread is sp; ucontext is what the
+   thread's signal handler was given, or NULL outside of one. */
+void bounds_begin(struct bounds *b, struct own_stack *own, uintptr_t sp, const void *ucontext);
 
 /* Whether words that an earlier walk of this thread read may be read again: it is the
    thread's own stack, and nobody told of a change. */
@@ -35,15 +40,6 @@ static inline bool bounds_steady(const struct bounds *b)
 {
 	return b->steady;
 }
-
-/*
- * Tells that the memory lo … hi-1 gets another protection, or goes away: to be called
- * before mprotect(2), pkey_mprotect(2), munmap(2) and mremap(2), and after them too, for
- * the sake of other threads' stacks.  Where the range lies in the calling thread's own
- * stack, the first call is enough: these pages are asked for at each use from then on.
- * Ordinary code or handlers, any thread; lock-free, some ten nanoseconds.
- */
-void bounds_protection_changed(uintptr_t lo, uintptr_t hi);
 
 /* The pc of the frame that makecontext(3) puts at a stack's foot: what lies
    beyond is no return address.  0: not known. */

@@ -14,7 +14,7 @@
 #include "ompt_tool/core/object.h"
 #include "ompt_tool/core/process.h"
 #include "ompt_tool/core/region.h"
-#include "ompt_tool/core/thread.h"
+#include "ompt_tool/core/omp_thread.h"
 #include "ompt_tool/core/ticks.h"
 
 static struct prof_node *stats_node(const struct construct *c)
@@ -23,7 +23,7 @@ static struct prof_node *stats_node(const struct construct *c)
 							    : NULL;
 }
 
-uint32_t construct_stats(struct thread *t, enum prof_construct_kind kind, uintptr_t call,
+uint32_t construct_stats(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call,
 			 uint64_t task, uint32_t context, enum prof_stats_kind stats)
 {
 	uint32_t node = cct_root(&t->cct), flags;
@@ -42,7 +42,7 @@ uint32_t construct_stats(struct thread *t, enum prof_construct_kind kind, uintpt
 	return node;
 }
 
-static uint32_t stats_make(struct thread *t, const struct construct *c, uint32_t context,
+static uint32_t stats_make(struct omp_thread *t, const struct construct *c, uint32_t context,
 			   enum prof_stats_kind stats)
 {
 	return construct_stats(t, (enum prof_construct_kind)c->kind, c->call, c->task, context,
@@ -66,7 +66,7 @@ static void count_add(struct prof_node *node, uint64_t count)
 	node->b += count;
 }
 
-static struct construct_stats *stats_of(struct thread *t, const struct construct *c)
+static struct construct_stats *stats_of(struct omp_thread *t, const struct construct *c)
 {
 	uint32_t context = (uint32_t)(token_context(c->task) >> 32);
 	struct construct_stats *s =
@@ -86,7 +86,7 @@ static struct construct_stats *stats_of(struct thread *t, const struct construct
 	return s;
 }
 
-static void stats_enter(struct thread *t, struct construct *c, uint64_t count)
+static void stats_enter(struct omp_thread *t, struct construct *c, uint64_t count)
 {
 	struct construct_stats *s = stats_of(t, c);
 	struct prof_node *node;
@@ -111,11 +111,11 @@ static bool is_over(const struct construct *c, uint64_t task)
 
 	if (token_same_task(c->task, task))
 		return false;
-	token_read(c->task, process.epoch, &v);
+	token_read(c->task, &v);
 	return v.kind == TOKEN_OVER;
 }
 
-void construct_begin(struct thread *t, enum prof_construct_kind kind, uintptr_t call,
+void construct_begin(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call,
 		     uint64_t task, uint64_t count)
 {
 	struct construct_stack *s = &t->constructs;
@@ -150,7 +150,7 @@ static bool same_kind(uint8_t a, uint8_t b)
 	return a == b || (loop_a && loop_b);
 }
 
-void construct_end(struct thread *t, enum prof_construct_kind kind, uint64_t task)
+void construct_end(struct omp_thread *t, enum prof_construct_kind kind, uint64_t task)
 {
 	struct construct_stack *s = &t->constructs;
 
@@ -167,10 +167,8 @@ void construct_end(struct thread *t, enum prof_construct_kind kind, uint64_t tas
 	}
 }
 
-const struct construct *construct_now(const struct thread *t, uint64_t task)
+const struct construct *construct_now(const struct construct_stack *s, uint64_t task)
 {
-	const struct construct_stack *s = &t->constructs;
-
 	for (uint32_t i = s->n; i-- > 0;)
 		if (token_same_task(s->construct[i].task, task))
 			return &s->construct[i];

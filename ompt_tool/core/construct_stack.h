@@ -13,7 +13,7 @@
 
 #include "src/profile/format.h"
 
-struct thread;
+struct omp_thread;
 
 enum { CONSTRUCT_DEPTH = 16, CONSTRUCT_ENTRIES = 32 };
 
@@ -42,18 +42,18 @@ struct construct_stack {
 };
 
 /* count: how many iterations or sections it has; 0 where that is no matter. */
-void construct_begin(struct thread *t, enum prof_construct_kind kind, uintptr_t call,
+void construct_begin(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call,
 		     uint64_t task, uint64_t count);
-void construct_end(struct thread *t, enum prof_construct_kind kind, uint64_t task);
+void construct_end(struct omp_thread *t, enum prof_construct_kind kind, uint64_t task);
 
 /* The innermost construct that the task is in, or NULL.  For the handler. */
-const struct construct *construct_now(const struct thread *t, uint64_t task);
+const struct construct *construct_now(const struct construct_stack *s, uint64_t task);
 
 /*
  * The STATS node of the construct at call, as met by a task with that token and
  * creation context, made if need be; 0 without room.
  */
-uint32_t construct_stats(struct thread *t, enum prof_construct_kind kind, uintptr_t call,
+uint32_t construct_stats(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call,
 			 uint64_t task, uint32_t context, enum prof_stats_kind stats);
 
 /* All nodes are gone: a new record or a fork's child. */

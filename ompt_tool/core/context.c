@@ -13,7 +13,7 @@
 #include "ompt_tool/core/object.h"
 #include "ompt_tool/core/process.h"
 #include "ompt_tool/core/region.h"
-#include "ompt_tool/core/thread.h"
+#include "ompt_tool/core/omp_thread.h"
 #include "ompt_tool/core/unwind.h"
 
 enum {
@@ -22,7 +22,7 @@ enum {
 };
 
 struct build {
-	struct thread *thread;
+	struct context_finder *finder;
 	const struct encounter *e;
 	struct token_view prefix;
 	uintptr_t exit;		/* 0: none that can be cut at */
@@ -54,7 +54,7 @@ static void cut_behind(struct build *b, uint32_t n)
  */
 static void cut_at_region(struct build *b, uint32_t n)
 {
-	const struct context_frame *frame = b->thread->contexts.frame;
+	const struct context_frame *frame = b->finder->cache.frame;
 	uint32_t k = n;
 
 	while (k > 0 && is_runtime(&frame[k - 1]))
@@ -78,26 +78,27 @@ static void cut_at_region(struct build *b, uint32_t n)
  */
 static void build_walk(struct build *b, struct unwind_cursor *c)
 {
-	struct thread *t = b->thread;
-	struct context_frame *frame = t->contexts.frame;
-	uintptr_t region_cfa = b->prefix.region != NULL && b->prefix.region->owner == t->index ?
+	struct context_finder *f = b->finder;
+	struct context_frame *frame = f->cache.frame;
+	uintptr_t region_cfa = b->prefix.region != NULL &&
+		b->prefix.region->owner == f->thread->index ?
 		b->prefix.region->cfa : b->e->cfa;
 	uint32_t exit_at = 0;		/* 0: not met */
 	struct bounds bounds;
 
-	bounds_begin(&bounds, t, c->sp, NULL);
+	bounds_begin(&bounds, &f->own, c->sp, NULL);
 	b->first = 0;
 	for (b->n = 0; b->n < CONTEXT_FRAMES; b->n++) {
-		struct context_frame *f = &frame[b->n];
+		struct context_frame *at = &frame[b->n];
 
-		f->pc = c->pc;
-		f->sp = c->sp;
-		f->fp = c->fp;
-		enum unwind_step step = bounds_step(c, &t->callback_rules, &bounds);
-		f->cfa = step == UNWIND_OK ? c->sp : 0;
-		f->pc_slot = step == UNWIND_OK && c->plain ? c->pc_slot : 0;
-		f->fp_slot = step == UNWIND_OK ? c->fp_slot : 0;
-		f->fp_used = step == UNWIND_OK && c->fp_used;
+		at->pc = c->pc;
+		at->sp = c->sp;
+		at->fp = c->fp;
+		enum unwind_step step = bounds_step(c, &f->rules, &bounds);
+		at->cfa = step == UNWIND_OK ? c->sp : 0;
+		at->pc_slot = step == UNWIND_OK && c->plain ? c->pc_slot : 0;
+		at->fp_slot = step == UNWIND_OK ? c->fp_slot : 0;
+		at->fp_used = step == UNWIND_OK && c->fp_used;
 		if (step != UNWIND_OK) {
 			b->n++;
 			break;
@@ -106,7 +107,7 @@ static void build_walk(struct build *b, struct unwind_cursor *c)
 			cut_at_region(b, b->n);
 			return;
 		}
-		if (exit_at == 0 && b->exit != 0 && c->sp > b->exit && is_runtime(f))
+		if (exit_at == 0 && b->exit != 0 && c->sp > b->exit && is_runtime(at))
 			exit_at = b->n;
 		if (exit_at != 0 && c->sp > region_cfa)
 			break;
@@ -122,7 +123,7 @@ static void build_walk(struct build *b, struct unwind_cursor *c)
    runtime's outside of them. */
 static void build_skip(struct build *b)
 {
-	const struct context_frame *frame = b->thread->contexts.frame;
+	const struct context_frame *frame = b->finder->cache.frame;
 	uint32_t i = 0;
 
 	for (uint32_t k = 0; k < b->n; k++)
@@ -173,8 +174,8 @@ static enum prof_boundary_kind boundary_kind(const struct token_view *v)
 
 static uint32_t build_nodes(const struct build *b)
 {
-	struct thread *t = b->thread;
-	const struct context_frame *frame = t->contexts.frame;
+	struct omp_thread *t = b->finder->thread;
+	const struct context_frame *frame = b->finder->cache.frame;
 	uint32_t flags;
 
 	if (b->first == b->n)
@@ -212,13 +213,19 @@ static bool slot_add(struct context_entry *entry, uintptr_t enter, uintptr_t add
 	return true;
 }
 
+/* The enter frame holds the caller's frame pointer on each machine. */
+static bool prove_fp(struct context_entry *entry, uintptr_t enter, uintptr_t fp)
+{
+	return context_load(enter) == fp && slot_add(entry, enter, enter, fp, true);
+}
+
 /*
  * Notes the words that led from frame to frame.  A caller's frame pointer
  * counts only where a rule further out uses it; it is a stack address then.
  */
 static bool entry_prove(struct context_entry *entry, const struct build *b, uintptr_t enter)
 {
-	const struct context_frame *frame = b->thread->contexts.frame;
+	const struct context_frame *frame = b->finder->cache.frame;
 	bool fp_matters = false;
 
 	entry->nslots = 0;
@@ -239,14 +246,14 @@ static bool entry_prove(struct context_entry *entry, const struct build *b, uint
 		fp_matters = f->fp_used || (f->fp_slot == 0 && fp_matters);
 	}
 	/* fp at the call itself is saved at the enter frame. */
-	return !fp_matters || enter_prove_fp(entry, enter, frame[b->first].fp);
+	return !fp_matters || prove_fp(entry, enter, frame[b->first].fp);
 }
 
 static void build(struct build *b, const struct encounter *e)
 {
 	struct unwind_cursor c;
 
-	if (e->call != 0 && context_is_frame(b->thread, e->enter) &&
+	if (e->call != 0 && context_is_frame(b->finder, e->enter) &&
 	    enter_cursor(&c, e->enter, e->call)) {
 		build_walk(b, &c);
 		return;
@@ -256,19 +263,19 @@ static void build(struct build *b, const struct encounter *e)
 	build_skip(b);
 }
 
-struct context *context_make(struct thread *t, const struct encounter *e,
+struct context *context_make(struct context_finder *f, const struct encounter *e,
 			     struct context_entry *entry, uint64_t prefix, uintptr_t anchor)
 {
-	struct build b = { .thread = t, .e = e };
-	struct context *result = &t->contexts.uncached;
-	bool on_stack = context_is_frame(t, e->enter);
+	struct build b = { .finder = f, .e = e };
+	struct context *result = &f->cache.uncached;
+	bool on_stack = context_is_frame(f, e->enter);
 
-	token_read(e->token, process.epoch, &b.prefix);
+	token_read(e->token, &b.prefix);
 	/* Only compared with, so on a coroutine's stack it may be anywhere. */
-	if (e->cfa == 0 && e->exit > e->enter && (!on_stack || e->exit < t->stack_hi))
+	if (e->cfa == 0 && e->exit > e->enter && (!on_stack || e->exit < f->own.hi))
 		b.exit = e->exit;
 	build(&b, e);
-	t->contexts.walked = b.n;
+	f->cache.walked = b.n;
 	uint32_t node = build_nodes(&b);
 	if (on_stack && node != 0 && entry_prove(entry, &b, e->enter)) {
 		entry->call = e->call;
@@ -279,23 +286,23 @@ struct context *context_make(struct thread *t, const struct encounter *e,
 		entry->context.node = 0;
 	}
 	*result = (struct context) { .node = node };
-	if (b.first < b.n && t->contexts.frame[b.first].cfa != 0)
-		result->cfa = t->contexts.frame[b.first].cfa - e->enter;
+	if (b.first < b.n && f->cache.frame[b.first].cfa != 0)
+		result->cfa = f->cache.frame[b.first].cfa - e->enter;
 	return result;
 }
 
 /* Whether the call returns from the frame at enter. */
-static bool is_enter(const struct thread *t, uintptr_t enter, uintptr_t call)
+static bool is_enter(const struct context_finder *f, uintptr_t enter, uintptr_t call)
 {
-	return context_is_frame(t, enter) && context_load(enter + sizeof(uintptr_t)) == call;
+	return context_is_frame(f, enter) && context_load(enter + sizeof(uintptr_t)) == call;
 }
 
-bool context_slots_are_there(struct thread *t, const struct context_entry *entry,
+bool context_slots_are_there(struct context_finder *f, const struct context_entry *entry,
 			     uintptr_t enter)
 {
-	struct pages *p = &t->callback_pages;
+	struct pages *p = &f->own.pages;
 
-	pages_begin(p, t->stack_lo, t->stack_hi, (uintptr_t)__builtin_frame_address(0));
+	pages_begin(p, f->own.lo, f->own.hi, (uintptr_t)__builtin_frame_address(0));
 	for (uint32_t i = 0; i < entry->nslots; i++)
 		if (!pages_have(p, enter + (entry->slot[i].place & ~(uintptr_t)1),
 				sizeof(uintptr_t)))
@@ -308,60 +315,60 @@ static uint32_t distance_of(uintptr_t call)
 	return (uint32_t)(call >> 2 & (CONTEXT_DISTANCES - 1));
 }
 
-void context_enter(const struct thread *t, struct encounter *e, uintptr_t here)
+void context_enter(const struct context_finder *f, struct encounter *e, uintptr_t here)
 {
 	const uint32_t i = distance_of(e->call);
-	const uintptr_t enter = here + t->contexts.distance[i].distance;
+	const uintptr_t enter = here + f->cache.distance[i].distance;
 
-	if (e->call == 0 || is_enter(t, e->enter, e->call))
+	if (e->call == 0 || is_enter(f, e->enter, e->call))
 		return;
-	e->enter = t->contexts.distance[i].call == e->call && is_enter(t, enter, e->call) ?
+	e->enter = f->cache.distance[i].call == e->call && is_enter(f, enter, e->call) ?
 		enter : 0;
 }
 
-void context_learn(struct thread *t, const struct encounter *e, uintptr_t here)
+void context_learn(struct context_finder *f, const struct encounter *e, uintptr_t here)
 {
-	const struct context_frame *frame = t->contexts.frame;
+	const struct context_frame *frame = f->cache.frame;
 	const uint32_t i = distance_of(e->call);
 	uint32_t k = 0;
 
 	if (e->enter != 0 || e->call == 0)
 		return;
-	while (k < t->contexts.walked && frame[k].pc != e->call)
+	while (k < f->cache.walked && frame[k].pc != e->call)
 		k++;
-	if (k == t->contexts.walked ||
-	    !context_is_frame(t, frame[k].sp - 2 * sizeof(uintptr_t)))
+	if (k == f->cache.walked ||
+	    !context_is_frame(f, frame[k].sp - 2 * sizeof(uintptr_t)))
 		return;
 
 	const uintptr_t enter = enter_of(frame[k].sp, frame[k].fp);
 
-	if (enter <= here || !is_enter(t, enter, e->call))
+	if (enter <= here || !is_enter(f, enter, e->call))
 		return;
-	t->contexts.distance[i].call = e->call;
-	t->contexts.distance[i].distance = enter - here;
+	f->cache.distance[i].call = e->call;
+	f->cache.distance[i].distance = enter - here;
 }
 
-uintptr_t context_call(struct thread *t, uint64_t token)
+uintptr_t context_call(struct context_finder *f, uint64_t token)
 {
 	const struct encounter e = { .token = token };
-	struct build b = { .thread = t, .e = &e };
+	struct build b = { .finder = f, .e = &e };
 	uint32_t k;
 
-	token_read(token, process.epoch, &b.prefix);
+	token_read(token, &b.prefix);
 	build(&b, &e);
 	/* What called a region's code is the runtime (a walk that was cut ended behind
 	   it).  Else that code does not run yet: the runtime does this for it, and the
 	   call is where the region was made. */
-	for (k = b.first; k < b.n && !is_runtime(&t->contexts.frame[k]); k++)
+	for (k = b.first; k < b.n && !is_runtime(&f->cache.frame[k]); k++)
 		;
 	if (k == b.n && b.last != b.n && b.prefix.region != NULL)
 		return b.prefix.region->call;
-	return b.first < b.n ? t->contexts.frame[b.first].pc : 0;
+	return b.first < b.n ? f->cache.frame[b.first].pc : 0;
 }
 
-void context_forget(struct context_cache *cache)
+void context_forget(struct context_finder *f)
 {
-	cache->epoch = object_epoch();
+	f->cache.epoch = object_epoch();
 	for (int i = 0; i < CONTEXT_ENTRIES; i++)
-		cache->entry[i].context.node = 0;
+		f->cache.entry[i].context.node = 0;
 }

@@ -14,9 +14,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ompt_tool/core/bounds.h"
+#include "ompt_tool/core/unwind.h"
 #include "src/profile/format.h"
 
-struct thread;
+struct omp_thread;
 
 enum {
 	CONTEXT_ENTRIES = 32, CONTEXT_SLOTS = 48, CONTEXT_FRAMES = 256,
@@ -65,6 +67,15 @@ struct context_cache {
 	} distance[CONTEXT_DISTANCES];
 };
 
+/* What finding contexts takes.  A thread has one for its callbacks, and another for
+   whoever may interrupt these (heap.h). */
+struct context_finder {
+	struct omp_thread *thread;	/* whose tree they are added to */
+	struct own_stack own;
+	struct unwind_cache rules;
+	struct context_cache cache;
+};
+
 /* The place of the encounter, as OMPT tells it. */
 struct encounter {
 	uintptr_t call;		/* codeptr_ra, or 0 */
@@ -80,7 +91,7 @@ struct encounter {
  * For context_here() (context_here.h), where no entry proves the encounter's
  * context: unwinds it, and keeps it in entry if it can be.
  */
-struct context *context_make(struct thread *t, const struct encounter *e,
+struct context *context_make(struct context_finder *f, const struct encounter *e,
 			     struct context_entry *entry, uint64_t prefix, uintptr_t anchor);
 
 /*
@@ -89,14 +100,14 @@ struct context *context_make(struct thread *t, const struct encounter *e,
  * context_learn(), right after context_here(), learns it.  here is the callback's own
  * frame: from there to the call the way is the same each time.
  */
-void context_enter(const struct thread *t, struct encounter *e, uintptr_t here);
-void context_learn(struct thread *t, const struct encounter *e, uintptr_t here);
+void context_enter(const struct context_finder *f, struct encounter *e, uintptr_t here);
+void context_learn(struct context_finder *f, const struct encounter *e, uintptr_t here);
 
 /* Where the task with that token called the runtime, which called us: the return
    address; 0 where that can't be told.  Unwinds at each call. */
-uintptr_t context_call(struct thread *t, uint64_t token);
+uintptr_t context_call(struct context_finder *f, uint64_t token);
 
 /* All nodes are gone, as in a fork's child; or objects have changed. */
-void context_forget(struct context_cache *cache);
+void context_forget(struct context_finder *f);
 
 #endif

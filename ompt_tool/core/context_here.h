@@ -19,7 +19,6 @@
 #include "ompt_tool/core/context.h"
 #include "ompt_tool/core/object.h"
 #include "ompt_tool/core/region.h"
-#include "ompt_tool/core/thread.h"
 
 static inline uintptr_t context_load(uintptr_t address)
 {
@@ -55,51 +54,51 @@ static inline bool context_entry_holds(const struct context_entry *entry,
 
 /*
  * Whether enter can be the frame that called the runtime, which called us: on
- * t's own stack, further out than we are.
+ * the thread's own stack, further out than we are.
  */
-static inline bool context_is_frame(const struct thread *t, uintptr_t enter)
+static inline bool context_is_frame(const struct context_finder *f, uintptr_t enter)
 {
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 
-	return here >= t->stack_lo && enter > here && enter < t->stack_hi &&
-		t->stack_hi - enter >= 2 * sizeof(uintptr_t) && enter % sizeof(uintptr_t) == 0;
+	return here >= f->own.lo && enter > here && enter < f->own.hi &&
+		f->own.hi - enter >= 2 * sizeof(uintptr_t) && enter % sizeof(uintptr_t) == 0;
 }
 
 /* Where not all words between the first and the last are known to be readable: whether
    those are that the entry needs. */
-bool context_slots_are_there(struct thread *t, const struct context_entry *entry,
+bool context_slots_are_there(struct context_finder *f, const struct context_entry *entry,
 			     uintptr_t enter);
 
 /* Whether the words that prove the entry can be read. */
-static inline bool context_is_there(struct thread *t, const struct context_entry *entry,
+static inline bool context_is_there(struct context_finder *f, const struct context_entry *entry,
 				    uintptr_t enter)
 {
-	const struct pages *p = &t->callback_pages;
+	const struct pages *p = &f->own.pages;
 
-	if (entry->reach > t->stack_hi - enter)
+	if (entry->reach > f->own.hi - enter)
 		return false;
 	return (enter >= p->known_lo && enter < p->known_hi && entry->reach <= p->known_hi - enter &&
 		p->seen == atomic_load_explicit(&pages_changes, memory_order_relaxed)) ||
-		context_slots_are_there(t, entry, enter);
+		context_slots_are_there(f, entry, enter);
 }
 
 /*
  * The context of this encounter: never NULL; valid until the thread's next
  * call.  Its stats and team fields are the caller's to fill in.
  */
-static inline struct context *context_here(struct thread *t, const struct encounter *e)
+static inline struct context *context_here(struct context_finder *f, const struct encounter *e)
 {
 	uint64_t prefix = token_context(e->token);
-	uintptr_t anchor = e->exit > e->enter && e->exit < t->stack_hi ? e->exit - e->enter
+	uintptr_t anchor = e->exit > e->enter && e->exit < f->own.hi ? e->exit - e->enter
 								      : e->enter;
-	struct context_entry *entry = context_entry_for(&t->contexts, e, prefix, anchor);
+	struct context_entry *entry = context_entry_for(&f->cache, e, prefix, anchor);
 
-	if (__builtin_expect(t->contexts.epoch != object_epoch(), 0))
-		context_forget(&t->contexts);
-	if (context_is_frame(t, e->enter) && context_is_there(t, entry, e->enter) &&
+	if (__builtin_expect(f->cache.epoch != object_epoch(), 0))
+		context_forget(f);
+	if (context_is_frame(f, e->enter) && context_is_there(f, entry, e->enter) &&
 	    context_entry_holds(entry, e, prefix, anchor))
 		return &entry->context;
-	return context_make(t, e, entry, prefix, anchor);
+	return context_make(f, e, entry, prefix, anchor);
 }
 
 #endif

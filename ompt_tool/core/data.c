@@ -71,7 +71,7 @@ static enum prof_data_kind classify(const struct thread *t, uint64_t address, ui
 	*value = 0;
 	if (is_kernel(address))
 		return PROF_DATA_KERNEL;
-	if (address - t->stack_lo < t->stack_hi - t->stack_lo)
+	if (address - t->own.lo < t->own.hi - t->own.lo)
 		return PROF_DATA_STACK;
 	struct object *o = object_find((uintptr_t)address);
 
@@ -162,12 +162,12 @@ static enum prof_data_source source_of(uint64_t word)
 
 static void count_latency(struct thread *t, uint32_t node, uint64_t cycles)
 {
-	uint32_t stats = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_STATS, 0, 0,
+	uint32_t stats = cct_child(&t->omp.cct, node, PROF_NODE_INFO(PROF_NODE_STATS, 0, 0,
 								 PROF_STATS_LATENCY), 0);
 
 	if (stats == 0)
 		return;
-	struct prof_node *n = cct_node(t->cct.writer, stats);
+	struct prof_node *n = cct_node(t->omp.cct.writer, stats);
 
 	n->a++;
 	n->b += cycles;
@@ -195,10 +195,10 @@ static uint32_t place(struct thread *t, uint32_t node, const struct pmu_sample *
 		blocks_find(address) : 0;
 
 	if (context != 0)
-		return cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_BLOCK, source, 0, 0),
+		return cct_child(&t->omp.cct, node, PROF_NODE_INFO(PROF_NODE_BLOCK, source, 0, 0),
 				 context);
-	node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_DATA, source, 0, kind), value);
-	if (node != 0 && cct_node(t->cct.writer, node)->child == 0) { /* a new one */
+	node = cct_child(&t->omp.cct, node, PROF_NODE_INFO(PROF_NODE_DATA, source, 0, kind), value);
+	if (node != 0 && cct_node(t->omp.cct.writer, node)->child == 0) { /* a new one */
 		if (kind == PROF_DATA_OTHER)
 			t->data_pages++;
 		else

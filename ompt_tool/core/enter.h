@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct context_entry;
 struct unwind_cursor;
 
 /*
@@ -21,8 +20,5 @@ bool enter_cursor(struct unwind_cursor *c, uintptr_t enter, uintptr_t call);
 /* The enter pointer of the call that returned to a frame with this sp and fp, or 0: its
    own stack is still there. */
 uintptr_t enter_of(uintptr_t sp, uintptr_t fp);
-
-/* Adds to entry what proves the caller's frame pointer fp; false if it can't. */
-bool enter_prove_fp(struct context_entry *entry, uintptr_t enter, uintptr_t fp);
 
 #endif

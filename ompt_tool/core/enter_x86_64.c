@@ -6,7 +6,6 @@
 
 #include "ompt_tool/core/enter.h"
 
-#include "ompt_tool/core/context.h"
 #include "ompt_tool/core/unwind.h"
 
 bool enter_cursor(struct unwind_cursor *c, uintptr_t enter, uintptr_t call)
@@ -24,14 +23,4 @@ uintptr_t enter_of(uintptr_t sp, uintptr_t fp)
 	const uintptr_t enter = sp - 2 * sizeof(uintptr_t);
 
 	return sp % sizeof(uintptr_t) == 0 && *(const uintptr_t *)enter == fp ? enter : 0;
-}
-
-bool enter_prove_fp(struct context_entry *entry, uintptr_t enter, uintptr_t fp)
-{
-	if (entry->nslots == CONTEXT_SLOTS || *(const uintptr_t *)enter != fp)
-		return false;
-	entry->slot[entry->nslots++] = (struct context_slot) {
-		.place = 1, .value = fp - enter,	/* distance 0, relative */
-	};
-	return true;
 }

@@ -21,6 +21,7 @@
 #include "ompt_tool/core/module.h"
 #include "ompt_tool/core/process.h"
 #include "ompt_tool/core/runtime.h"
+#include "ompt_tool/core/sampling.h"
 #include "ompt_tool/core/thread.h"
 
 enum {
@@ -45,7 +46,7 @@ static void walk(struct thread *t, const ucontext_t *uc)
 	struct bounds bounds;
 
 	unwind_begin_ucontext(&c, uc);
-	bounds_begin(&bounds, t, c.sp, uc);
+	bounds_begin(&bounds, &t->own, c.sp, uc);
 	/* Words on other stacks may be gone by the next sample, and on the thread's own
 	   where it said so. */
 	if (!bounds_steady(&bounds))
@@ -91,7 +92,7 @@ static uint32_t cut_at_cfa(const struct stack *s, uintptr_t cfa)
 
 static uint32_t cut_at_undeferred(const struct thread *t, const void *task)
 {
-	const uintptr_t cfa = undeferred_cfa(&t->undeferred, task);
+	const uintptr_t cfa = undeferred_cfa(&t->omp.undeferred, task);
 
 	return cfa != 0 ? cut_at_cfa(&t->stack, cfa) : CUT_NONE;
 }
@@ -105,22 +106,22 @@ static bool state_waits_for_team(uint8_t state)
 
 static void look_up(struct thread *t, struct sample *s)
 {
-	const struct runtime *rt = atomic_load_explicit(&process.runtime, memory_order_relaxed);
+	const struct runtime *rt = atomic_load_explicit(&runtime_current, memory_order_relaxed);
 
 	/* Cleared one by one: of the whole compilers make a loop in microcode, which takes
 	   longer than the unchanged part of the stack. */
 	s->view = (struct runtime_view){ 0 };
 	s->token = (struct token_view){ .kind = TOKEN_NONE };
 	s->state = PROF_STATE_NO_OPENMP;
-	if (rt == NULL || t->kind == PROF_THREAD_UNKNOWN)
+	if (rt == NULL || t->omp.kind == PROF_THREAD_UNKNOWN)
 		return;
 	rt->query(&s->view);
 	s->state = s->view.state;
-	token_read(s->view.token, process.epoch, &s->token);
+	token_read(s->view.token, &s->token);
 	/* Libomp calls idle threads waiting at a barrier, of a region that is
 	   over or of none. */
 	if ((s->token.kind == TOKEN_OVER ||
-	     (s->token.kind == TOKEN_NONE && t->kind == PROF_THREAD_WORKER)) &&
+	     (s->token.kind == TOKEN_NONE && t->omp.kind == PROF_THREAD_WORKER)) &&
 	    state_waits_for_team(s->state))
 		s->state = PROF_STATE_IDLE;
 }
@@ -155,9 +156,9 @@ static void enter_team(const struct thread *t, struct sample *s)
 	struct token_view team;
 
 	if (s->token.kind != TOKEN_OVER || s->state != PROF_STATE_OVERHEAD ||
-	    t->kind != PROF_THREAD_WORKER || is_called_back(&t->stack))
+	    t->omp.kind != PROF_THREAD_WORKER || is_called_back(&t->stack))
 		return;
-	token_read(s->view.team, process.epoch, &team);
+	token_read(s->view.team, &team);
 	if (team.kind != TOKEN_REGION)
 		return;
 	s->token = team;
@@ -171,7 +172,7 @@ static bool is_beyond(const struct thread *t, uintptr_t address)
 	const struct stack *st = &t->stack;
 
 	return st->cause == PROF_CAUSE_DEPTH && st->n != 0 && address > st->frame[0].sp &&
-		address < t->stack_hi && st->frame[0].sp - t->stack_lo < t->stack_hi - t->stack_lo;
+		address < t->own.hi && st->frame[0].sp - t->own.lo < t->own.hi - t->own.lo;
 }
 
 static void find_cut(const struct thread *t, struct sample *s)
@@ -185,21 +186,21 @@ static void find_cut(const struct thread *t, struct sample *s)
 	if (s->token.kind == TOKEN_NONE || s->token.kind == TOKEN_OVER ||
 	    s->state == PROF_STATE_IDLE)
 		return;
-	if (r != NULL && r->owner == t->index && r->cfa != 0)
+	if (r != NULL && r->owner == t->omp.index && r->cfa != 0)
 		s->cut = cut_at_cfa(st, r->cfa);
-	else if (s->token.kind == TOKEN_TASK && t->undeferred.n != 0)
+	else if (s->token.kind == TOKEN_TASK && t->omp.undeferred.n != 0)
 		s->cut = cut_at_undeferred(t, s->view.task);
 	if (s->cut == CUT_NONE && s->view.exit != 0)
 		s->cut = cut_at_exit(st, s->view.exit);
 	/* All frames that there are belong to the task. */
 	if (s->cut == CUT_NONE && (is_beyond(t, s->view.exit) ||
-				   (r != NULL && r->owner == t->index && is_beyond(t, r->cfa))))
+				   (r != NULL && r->owner == t->omp.index && is_beyond(t, r->cfa))))
 		s->cut = 0;
 	/* Nothing of the task is on the stack: a worker at its region's end, or an
 	   explicit task that has not begun or is over.  (One that is not deferred has
 	   an exit pointer, into a frame that is gone, and its creator's frames.) */
 	if (s->cut == CUT_NONE &&
-	    (t->kind == PROF_THREAD_WORKER ||
+	    (t->omp.kind == PROF_THREAD_WORKER ||
 	     (s->token.kind == TOKEN_TASK && in_runtime(st) &&
 	      (s->view.exit == 0 || st->cause == PROF_CAUSE_DEPTH))))
 		s->cut = st->n;
@@ -239,13 +240,13 @@ static uint32_t frame_node(struct thread *t, const struct sample *s, uint32_t i,
 	uint32_t info = PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, t->stack.frame[i].marks);
 
 	if (!is_below_task(s, i))
-		return cct_child(&t->cct, parent, info, loc);
-	uint32_t node = recurring_find(&t->recurring, t->cct.writer, info, loc);
+		return cct_child(&t->omp.cct, parent, info, loc);
+	uint32_t node = recurring_find(&t->recurring, t->omp.cct.writer, info, loc);
 
 	if (node == 0) {
-		node = cct_child(&t->cct, parent, info, loc);
+		node = cct_child(&t->omp.cct, parent, info, loc);
 		if (node != 0)
-			recurring_push(&t->recurring, t->cct.writer, node);
+			recurring_push(&t->recurring, t->omp.cct.writer, node);
 	}
 	return node;
 }
@@ -257,10 +258,10 @@ static uint32_t place_from(struct thread *t, const struct sample *s, uint32_t *n
 	uint32_t i = nodes_kept(t, s);
 
 	if (t->stack.cause != PROF_CAUSE_NONE && s->cut != CUT_NONE) {
-		*node = cct_root(&t->cct);
+		*node = cct_root(&t->omp.cct);
 		return s->cut;
 	}
-	*node = i == 0 ? cct_root(&t->cct) : t->stack.frame[i - 1].node;
+	*node = i == 0 ? cct_root(&t->omp.cct) : t->stack.frame[i - 1].node;
 	return i;
 }
 
@@ -275,10 +276,10 @@ static uint32_t place(struct thread *t, const struct sample *s)
 	t->cut_info = s->cut_info;
 	t->cut_context = s->token.context;
 	if (node != 0 && is_below_task(s, i) && i < st->n)
-		recurring_begin(&t->recurring, t->cct.writer, node);
+		recurring_begin(&t->recurring, t->omp.cct.writer, node);
 	for (; node != 0; i++) {
 		if (i == s->cut)
-			node = cct_child(&t->cct, node, s->cut_info, s->token.context);
+			node = cct_child(&t->omp.cct, node, s->cut_info, s->token.context);
 		if (i == st->n || node == 0)
 			break;
 		node = frame_node(t, s, i, node);
@@ -307,7 +308,7 @@ static uint32_t place_precisely(struct thread *t, uint32_t node, uint64_t ip)
 	    cfi_find(&(struct cfi_tables){ o->eh_lo, o->eh_hi, o->eh_hdr }, f->pc, &fde) != 0 ||
 	    ip - fde.begin >= fde.end - fde.begin)
 		return node;
-	return cct_child(&t->cct, cct_node(t->cct.writer, node)->parent,
+	return cct_child(&t->omp.cct, cct_node(t->omp.cct.writer, node)->parent,
 			 PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, f->marks),
 			 module_locate((uintptr_t)ip, &flags));
 }
@@ -316,7 +317,7 @@ static uint32_t place_precisely(struct thread *t, uint32_t node, uint64_t ip)
 static uint32_t place_kernel(struct thread *t, uint32_t node, const struct pmu_sample *told)
 {
 	for (unsigned i = told->nkernel; i-- > 0 && node != 0;)
-		node = cct_child(&t->cct, node,
+		node = cct_child(&t->omp.cct, node,
 				 PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, i == 0 ? PROF_FRAME_EXACT : 0),
 				 PROF_LOC((uint64_t)PROF_MODULE_ID_KERNEL, told->kernel[i]));
 	return node;
@@ -330,12 +331,12 @@ static bool count(struct thread *t, const struct sample *s, uint32_t node,
 
 	if (s->cut != CUT_NONE && s->token.context == 0)
 		cause = PROF_CAUSE_CONTEXT;
-	const struct construct *c = t->constructs.n != 0 && s->state != PROF_STATE_IDLE ?
-		construct_now(t, s->view.token) : NULL;
+	const struct construct *c = t->omp.constructs.n != 0 && s->state != PROF_STATE_IDLE ?
+		construct_now(&t->omp.constructs, s->view.token) : NULL;
 	if (c != NULL) {
 		uint32_t flags;
 
-		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_CONSTRUCT, 0, 0, c->kind),
+		node = cct_child(&t->omp.cct, node, PROF_NODE_INFO(PROF_NODE_CONSTRUCT, 0, 0, c->kind),
 				 module_locate(c->call, &flags));
 	}
 	if (node != 0 && s->view.wait_id != 0) {
@@ -343,15 +344,15 @@ static bool count(struct thread *t, const struct sample *s, uint32_t node,
 		uint64_t loc = module_locate(s->view.wait_id, &flags);
 		uint32_t known = PROF_LOC_MODULE(loc) != 0;
 
-		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_OBJECT, 0, 0, known),
+		node = cct_child(&t->omp.cct, node, PROF_NODE_INFO(PROF_NODE_OBJECT, 0, 0, known),
 				 known ? loc : s->view.wait_id);
 	}
 	if (node != 0)
-		node = cct_child(&t->cct, node,
+		node = cct_child(&t->omp.cct, node,
 				 PROF_NODE_INFO(PROF_NODE_LEAF, e->event, s->state, cause), 0);
 	if (node == 0)
 		return false;
-	struct prof_node *leaf = cct_node(t->cct.writer, node);
+	struct prof_node *leaf = cct_node(t->omp.cct.writer, node);
 	leaf->weight += e->weight;
 	leaf->samples++;
 	return true;
@@ -374,7 +375,7 @@ void handler_sample(struct thread *t, const struct handler_event *e, const void 
 	if (node != 0 && e->told != NULL)
 		node = data_node(t, node, e->told);
 	if (node == 0 || !count(t, &s, node, e)) {
-		t->record->lost[PROF_LOST_NO_ROOM]++;
+		t->omp.record->lost[PROF_LOST_NO_ROOM]++;
 		stack_reset(&t->stack);
 	}
 }
@@ -382,9 +383,9 @@ void handler_sample(struct thread *t, const struct handler_event *e, const void 
 /* The thread's record, where there can be one here and now. */
 static struct prof_thread *record_of(struct thread *t)
 {
-	if (!process_ready() || (t->record == NULL && (t->in_handler || !thread_record(t))))
+	if (!process_ready() || (t->omp.record == NULL && (t->in_handler || !thread_record(t))))
 		return NULL;
-	return t->record;
+	return t->omp.record;
 }
 
 static bool is_tool(uintptr_t pc)
@@ -437,7 +438,7 @@ static void sample(struct thread *t, int i, siginfo_t *info, const void *ucontex
 	pmu_counter_rearm(c);
 	if (c->delivery == PMU_DELIVERY_SIGTRAP) {
 		void (*redeliver)(struct thread *) =
-			atomic_load_explicit(&process.redeliver, memory_order_relaxed);
+			atomic_load_explicit(&sampling.redeliver, memory_order_relaxed);
 
 		if (redeliver != NULL)
 			redeliver(t);

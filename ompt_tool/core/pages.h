@@ -63,8 +63,14 @@ bool pages_have(struct pages *p, uintptr_t at, uintptr_t bytes);
 /* Whether the page at address can be read now: a system call.  Keeps errno. */
 bool pages_readable(uintptr_t address);
 
-/* What bounds_protection_changed() (bounds.h) does; handler's and callbacks' are the
-   calling thread's records, or NULL. */
+/*
+ * Tells that the memory lo … hi-1 gets another protection, or goes away: to be called
+ * before mprotect(2), pkey_mprotect(2), munmap(2) and mremap(2), and after them too, for
+ * the sake of other threads' stacks.  handler and callbacks are the calling thread's
+ * records, or NULL: where the range lies in its own stack, the first call is enough, and
+ * these pages are asked for at each use from then on.
+ * Ordinary code or handlers, any thread; lock-free, some ten nanoseconds.
+ */
 void pages_changed(uintptr_t lo, uintptr_t hi, struct pages *handler, struct pages *callbacks);
 
 #endif

@@ -11,11 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "pmu/event.h"
 #include "src/profile/writer.h"
-
-struct runtime;
-struct thread;
 
 enum process_profile {
 	PROFILE_NONE,		/* and none to come */
@@ -28,17 +24,9 @@ struct process {
 	struct prof_writer writer;	/* PROFILE_OPEN: of all threads */
 	_Atomic int profile;		/* enum process_profile */
 	_Atomic uint64_t unplaced;	/* samples taken while it was being made */
-	struct pmu_event events[PMU_EVENTS_MAX];
-	int nevents;
-	int nsampled;			/* the first so many; others are only counted */
-	uint32_t epoch;			/* counts fork generations */
-	_Atomic(const struct runtime *) runtime; /* NULL: no OpenMP (yet) */
 	/* 1 in the process that was set up, 0 in a child that was forked
 	   behind our back: its page is wiped then.  Never NULL. */
 	const volatile unsigned char *alive;
-	/* NULL, or what a thread calls at the end of a sample that came by SIGTRAP: its
-	   counters are to signal otherwise from now on.  Async-signal-safe. */
-	void (*_Atomic redeliver)(struct thread *t);
 	/* Makes the profile when it is due (in a fork's child); 0 or -errno.
 	   Async-signal-safe. */
 	int (*make_profile)(void);

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+uint32_t token_epoch;
 struct region_pool *_Atomic region_pools[REGION_POOLS_MAX];
 static _Atomic uint32_t npools = 1;
 
@@ -69,7 +70,7 @@ bool token_same_task(uint64_t a, uint64_t b)
 	return ((a ^ b) & ~(uint64_t)TOKEN_TASK_BEGUN) == 0;
 }
 
-void token_read(uint64_t token, uint32_t epoch, struct token_view *v)
+void token_read(uint64_t token, struct token_view *v)
 {
 	v->kind = TOKEN_NONE;
 	v->context = 0;
@@ -81,7 +82,8 @@ void token_read(uint64_t token, uint32_t epoch, struct token_view *v)
 		uint32_t context = region_context(r);
 
 		v->kind = TOKEN_OVER;
-		/* Looked at after the context was: it was this region's. */
+		/* Read after the context, so a live generation proves that the context was
+		   this region's. */
 		atomic_thread_fence(memory_order_acquire);
 		if (region_is_live(r, token)) {
 			v->kind = TOKEN_REGION;
@@ -91,7 +93,7 @@ void token_read(uint64_t token, uint32_t epoch, struct token_view *v)
 	} else if (token_is_task(token)) {
 		v->kind = TOKEN_TASK;
 		v->creator = (uint16_t)(token >> 16);
-		if ((uint8_t)(token >> 8) == epoch && epoch < TOKEN_EPOCHS)
+		if ((uint8_t)(token >> 8) == token_epoch && token_epoch < TOKEN_EPOCHS)
 			v->context = (uint32_t)(token >> 32);
 	}
 }

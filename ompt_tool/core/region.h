@@ -59,6 +59,11 @@ enum {
 	REGION_POOLS_MAX = 1 << 14,	/* threads beyond begin regions without records */
 };
 
+/* How many forks lie between the process that was set up and this one; a fork's child
+   adds to it.  Tokens tell it up to TOKEN_EPOCHS: from there on none names a context.
+   Owned by region.c. */
+extern uint32_t token_epoch;
+
 /* By number: no token's bits lead to an address outside of the pools in it.  Owned by
    region.c. */
 extern struct region_pool *_Atomic region_pools[REGION_POOLS_MAX];
@@ -102,12 +107,12 @@ static inline uint64_t region_token(const struct region *r)
 /* Notes how many threads a live region has. */
 static inline void region_team(uint64_t token, uint32_t threads);
 
-static inline uint64_t task_token(uint32_t context, uint32_t epoch, uint32_t creator)
+static inline uint64_t task_token(uint32_t context, uint32_t creator)
 {
-	if (epoch > TOKEN_EPOCHS)
-		epoch = TOKEN_EPOCHS;
+	const uint64_t epoch = token_epoch < TOKEN_EPOCHS ? token_epoch : TOKEN_EPOCHS;
+
 	return (uint64_t)context << 32 | (uint64_t)(creator & 0xffff) << 16 |
-		(uint64_t)epoch << 8 | TOKEN_TASK_CHECK | TOKEN_KIND_TASK;
+		epoch << 8 | TOKEN_TASK_CHECK | TOKEN_KIND_TASK;
 }
 
 /* Whether two tokens are the same region's, or of explicit tasks created in the
@@ -162,9 +167,8 @@ static inline uint32_t region_context(const struct region *r)
 	return __atomic_load_n(&r->context, __ATOMIC_RELAXED);
 }
 
-/* epoch is the process's: tokens of a fork's parent name no context here.  From
-   TOKEN_EPOCHS generations on nobody can tell whose they are: none names a context. */
-void token_read(uint64_t token, uint32_t epoch, struct token_view *v);
+/* Tokens that a fork's parent made name no context here. */
+void token_read(uint64_t token, struct token_view *v);
 
 /*
  * What tells the contexts of two live tasks apart: nodes and kinds, in one

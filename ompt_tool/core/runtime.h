@@ -5,6 +5,7 @@
 #ifndef OMPHWC_OMPT_TOOL_CORE_RUNTIME_H
 #define OMPHWC_OMPT_TOOL_CORE_RUNTIME_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -25,5 +26,8 @@ struct runtime {
 	/* Async-signal-safe; v is zeroed before. */
 	void (*query)(struct runtime_view *v);
 };
+
+/* The process's runtime; NULL: no OpenMP (yet).  Owned by runtime.c. */
+extern const struct runtime *_Atomic runtime_current;
 
 #endif

@@ -31,28 +31,28 @@ bool thread_record(struct thread *t)
 
 	if (r == NULL)
 		return false;
-	t->index = atomic_fetch_add(count, 1);
-	r->index = t->index;
+	t->omp.index = atomic_fetch_add(count, 1);
+	r->index = t->omp.index;
 	r->tid = (uint32_t)t->tid;
-	r->kind = t->kind;
+	r->kind = t->omp.kind;
 	r->start_ns = now_ns();
 	prof_info_publish(r, PROF_INFO_THREAD);
 	t->data_nodes = t->data_pages = 0;
 	t->cut = CUT_NONE;
 	stack_reset(&t->stack);
 	/* Without room for a tree yet it still counts what is lost. */
-	cct_init(&t->cct, &process.writer, t->index);
-	t->record = r;
+	cct_init(&t->omp.cct, &process.writer, t->omp.index);
+	t->omp.record = r;
 	return true;
 }
 
 bool thread_ready(struct thread *t)
 {
-	if (t->record != NULL)
+	if (t->omp.record != NULL)
 		return true;
 	t->in_handler = true;
 	atomic_signal_fence(memory_order_seq_cst);
-	bool ready = t->record != NULL || (process_ready() && thread_record(t));
+	bool ready = t->omp.record != NULL || (process_ready() && thread_record(t));
 	atomic_signal_fence(memory_order_seq_cst);
 	t->in_handler = false;
 	return ready;

@@ -12,30 +12,15 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "ompt_tool/core/cct.h"
-#include "ompt_tool/core/construct_stack.h"
-#include "ompt_tool/core/context.h"
-#include "ompt_tool/core/pages.h"
+#include "ompt_tool/core/bounds.h"
+#include "ompt_tool/core/omp_thread.h"
 #include "ompt_tool/core/recurring.h"
-#include "ompt_tool/core/region.h"
 #include "ompt_tool/core/stack.h"
-#include "ompt_tool/core/undeferred.h"
 #include "ompt_tool/core/unwind.h"
 #include "pmu/counter.h"
 #include "src/profile/format.h"
 
-struct counting;
 struct heap_thread;
-struct entries;
-
-/* Where the tasks of a creation context that this thread runs are counted. */
-struct task_run {
-	uint32_t context;
-	uint32_t node;			/* STATS_TASK_RUN; 0: none */
-	uint32_t time;			/* STATS_TASK_TIME likewise */
-};
-
-enum { TASK_RUN_ENTRIES = 16 };
 
 struct thread {
 	struct thread *next;		/* all threads there ever were */
@@ -44,19 +29,11 @@ struct thread {
 	volatile bool sampling;		/* its handler may take samples */
 	volatile bool in_handler;
 	bool look_again;		/* the handler's: a counter's signal may be lost */
-	uint8_t kind;			/* enum prof_thread_kind */
-	uint32_t index;
 	pid_t tid;
-	uintptr_t stack_lo, stack_hi;
-	struct pages handler_pages, callback_pages; /* of it */
-	struct prof_thread *record;	/* in the file; NULL: none could be had */
+	struct omp_thread omp;
+	struct own_stack own;		/* the handler's */
 	struct pmu_counter counter[PMU_COUNTERS_MAX];
 	int ncounters;
-	struct prof_value base[PMU_EVENTS_MAX]; /* of threads before, in this record */
-	struct counting *counting;	/* counting.h's; NULL: nothing is counted */
-	struct entries *entries;	/* entries.h's, likewise */
-
-	struct cct cct;
 	/* Where the last sample's boundary was put. */
 	uint32_t cut;			/* frames below it; CUT_NONE */
 	uint32_t cut_info;
@@ -65,17 +42,6 @@ struct thread {
 	uint32_t data_nodes;		/* made so far (data.h) */
 	uint32_t data_pages;		/* likewise, of memory that has no name */
 	struct heap_thread *heap;	/* heap.h's; NULL: none yet */
-	uint64_t lock;			/* address of the lock that the application last
-					   wanted; 0: its last mutex was none */
-	struct task_run task_run[TASK_RUN_ENTRIES];
-	uint32_t task_time;		/* STATS_TASK_TIME of the explicit task that runs;
-					   0: none does */
-	uint64_t task_ticks;		/* since when */
-	struct construct_stack constructs;
-	struct undeferred undeferred;
-	struct region_pool regions;
-	struct context_cache contexts;
-	struct unwind_cache callback_rules;
 	struct unwind_cache handler_rules;
 	struct stack stack;
 	struct recurring recurring;	/* of the sample that is being placed */
