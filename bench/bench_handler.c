@@ -17,10 +17,10 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "ompt_tool/core/blocks.h"
-#include "ompt_tool/core/handler.h"
-#include "ompt_tool/core/thread.h"
-#include "ompt_tool/tool.h"
+#include "ompt_tool/sample/handler.h"
+#include "ompt_tool/sample/thread.h"
+#include "ompt_tool/tool/tool.h"
+#include "ompt_tool/tree/blocks.h"
 
 enum { DEPTH = 24, SAMPLES = 2000, ROUNDS = 300, TARGET_NS = 1000, MEMORY_BYTES = 1 << 20 };
 

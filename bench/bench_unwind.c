@@ -17,8 +17,8 @@
 #include <time.h>
 #include <ucontext.h>
 
-#include "ompt_tool/core/object.h"
-#include "ompt_tool/core/unwind.h"
+#include "ompt_tool/unwind/object.h"
+#include "ompt_tool/unwind/unwind.h"
 
 enum { DEPTH = 24, ROUNDS = 2000, WALKS = 20 };
 

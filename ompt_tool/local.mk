@@ -11,36 +11,36 @@ HANDLER_CFLAGS = $(AM_CFLAGS) -ftls-model=initial-exec -fno-plt \
 noinst_LTLIBRARIES += libomphwc_unwind.la
 libomphwc_unwind_la_CFLAGS = $(HANDLER_CFLAGS) -fno-builtin
 libomphwc_unwind_la_SOURCES = \
-	ompt_tool/core/arch.h \
-	ompt_tool/core/arch_aarch64.h \
-	ompt_tool/core/arch_riscv64.h \
-	ompt_tool/core/arch_x86_64.h \
-	ompt_tool/core/cfi.c \
-	ompt_tool/core/cfi.h \
-	ompt_tool/core/cfi_expr.c \
-	ompt_tool/core/cfi_read.c \
-	ompt_tool/core/cfi_read.h \
-	ompt_tool/core/cfi_row.c \
-	ompt_tool/core/module.c \
-	ompt_tool/core/module.h \
-	ompt_tool/core/object.c \
-	ompt_tool/core/object.h \
-	ompt_tool/core/pages.c \
-	ompt_tool/core/pages.h \
-	ompt_tool/core/prologue.h \
-	ompt_tool/core/unwind.c \
-	ompt_tool/core/unwind.h \
-	ompt_tool/core/unwind_frame.c \
-	ompt_tool/core/unwind_frame.h \
-	ompt_tool/core/unwind_guess.c
+	ompt_tool/machine/arch.h \
+	ompt_tool/machine/arch_aarch64.h \
+	ompt_tool/machine/arch_riscv64.h \
+	ompt_tool/machine/arch_x86_64.h \
+	ompt_tool/unwind/cfi.c \
+	ompt_tool/unwind/cfi.h \
+	ompt_tool/unwind/cfi_expr.c \
+	ompt_tool/unwind/cfi_read.c \
+	ompt_tool/unwind/cfi_read.h \
+	ompt_tool/unwind/cfi_row.c \
+	ompt_tool/tree/module.c \
+	ompt_tool/tree/module.h \
+	ompt_tool/unwind/object.c \
+	ompt_tool/unwind/object.h \
+	ompt_tool/unwind/pages.c \
+	ompt_tool/unwind/pages.h \
+	ompt_tool/unwind/prologue.h \
+	ompt_tool/unwind/unwind.c \
+	ompt_tool/unwind/unwind.h \
+	ompt_tool/unwind/unwind_frame.c \
+	ompt_tool/unwind/unwind_frame.h \
+	ompt_tool/unwind/unwind_guess.c
 if ARCH_X86_64
-libomphwc_unwind_la_SOURCES += ompt_tool/core/arch_x86_64.c ompt_tool/core/prologue_x86_64.c
+libomphwc_unwind_la_SOURCES += ompt_tool/machine/arch_x86_64.c ompt_tool/unwind/prologue_x86_64.c
 endif
 if ARCH_AARCH64
-libomphwc_unwind_la_SOURCES += ompt_tool/core/arch_aarch64.c ompt_tool/core/prologue_aarch64.c
+libomphwc_unwind_la_SOURCES += ompt_tool/machine/arch_aarch64.c ompt_tool/unwind/prologue_aarch64.c
 endif
 if ARCH_RISCV64
-libomphwc_unwind_la_SOURCES += ompt_tool/core/arch_riscv64.c ompt_tool/core/prologue_riscv64.c
+libomphwc_unwind_la_SOURCES += ompt_tool/machine/arch_riscv64.c ompt_tool/unwind/prologue_riscv64.c
 endif
 
 # ompt_tool: the library that is loaded into applications.
@@ -53,36 +53,36 @@ libomphwc_core_la_SOURCES = \
 	src/profile/syscalls.h \
 	src/profile/format.h \
 	src/profile/writer.c src/profile/writer.h \
-	ompt_tool/core/blocks.c ompt_tool/core/blocks.h \
-	ompt_tool/core/bounds.c ompt_tool/core/bounds.h \
-	ompt_tool/core/cct.c ompt_tool/core/cct.h \
-	ompt_tool/core/construct_stack.c ompt_tool/core/construct_stack.h \
-	ompt_tool/core/data.c ompt_tool/core/data.h \
-	ompt_tool/core/context.c ompt_tool/core/context.h \
-	ompt_tool/core/context_here.h \
-	ompt_tool/core/enter.h \
-	ompt_tool/core/handler.c ompt_tool/core/handler.h \
-	ompt_tool/core/process.c ompt_tool/core/process.h \
-	ompt_tool/core/recurring.c ompt_tool/core/recurring.h \
-	ompt_tool/core/region.c ompt_tool/core/region.h \
-	ompt_tool/core/omp_thread.h \
-	ompt_tool/core/runtime.c ompt_tool/core/runtime.h \
-	ompt_tool/core/runtime_host.h \
-	ompt_tool/core/sampling.c ompt_tool/core/sampling.h \
-	ompt_tool/core/stack.c ompt_tool/core/stack.h \
-	ompt_tool/core/thread.c ompt_tool/core/thread.h \
-	ompt_tool/core/undeferred.h \
-	ompt_tool/core/ticks.h
+	ompt_tool/tree/blocks.c ompt_tool/tree/blocks.h \
+	ompt_tool/unwind/bounds.c ompt_tool/unwind/bounds.h \
+	ompt_tool/tree/cct.c ompt_tool/tree/cct.h \
+	ompt_tool/omp/construct_stack.c ompt_tool/omp/construct_stack.h \
+	ompt_tool/sample/data.c ompt_tool/sample/data.h \
+	ompt_tool/omp/context.c ompt_tool/omp/context.h \
+	ompt_tool/omp/context_here.h \
+	ompt_tool/unwind/enter.h \
+	ompt_tool/sample/handler.c ompt_tool/sample/handler.h \
+	ompt_tool/tree/process.c ompt_tool/tree/process.h \
+	ompt_tool/tree/recurring.c ompt_tool/tree/recurring.h \
+	ompt_tool/omp/region.c ompt_tool/omp/region.h \
+	ompt_tool/omp/omp_thread.h \
+	ompt_tool/omp/runtime.c ompt_tool/omp/runtime.h \
+	ompt_tool/runtime/runtime_host.h \
+	ompt_tool/sample/sampling.c ompt_tool/sample/sampling.h \
+	ompt_tool/tree/stack.c ompt_tool/tree/stack.h \
+	ompt_tool/sample/thread.c ompt_tool/sample/thread.h \
+	ompt_tool/omp/undeferred.h \
+	ompt_tool/machine/ticks.h
 if ARCH_X86_64
-libomphwc_core_la_SOURCES += ompt_tool/core/enter_x86_64.c
+libomphwc_core_la_SOURCES += ompt_tool/unwind/enter_x86_64.c
 endif
 if ARCH_AARCH64
-libomphwc_core_la_SOURCES += ompt_tool/core/enter_record.c
+libomphwc_core_la_SOURCES += ompt_tool/unwind/enter_record.c
 endif
 if ARCH_RISCV64
-libomphwc_core_la_SOURCES += ompt_tool/core/enter_record.c
+libomphwc_core_la_SOURCES += ompt_tool/unwind/enter_record.c
 endif
-EXTRA_DIST += ompt_tool/core/enter_x86_64.c ompt_tool/core/enter_record.c
+EXTRA_DIST += ompt_tool/unwind/enter_x86_64.c ompt_tool/unwind/enter_record.c
 libomphwc_core_la_LIBADD = libomphwc_unwind.la libomphwc_rearm.la
 
 # What the program and the tool share.
@@ -106,21 +106,21 @@ program_sources = \
 	ompt_tool/program/wrappers.h
 
 tool_sources = $(program_sources) \
-	ompt_tool/counting.c ompt_tool/counting.h \
-	ompt_tool/meter.c ompt_tool/meter.h \
-	ompt_tool/control.c ompt_tool/control.h \
-	ompt_tool/entries.c ompt_tool/entries.h \
-	ompt_tool/heap.c ompt_tool/heap.h \
-	ompt_tool/heap_link.h \
-	ompt_tool/ompt.c \
-	ompt_tool/ompt_entries.c ompt_tool/ompt_entries.h \
-	ompt_tool/ompt_register.c ompt_tool/ompt_register.h \
-	ompt_tool/places.c ompt_tool/places.h \
-	ompt_tool/profile.c ompt_tool/profile.h \
-	ompt_tool/settings.c ompt_tool/settings.h \
-	ompt_tool/stats.c ompt_tool/stats.h \
-	ompt_tool/threads.c ompt_tool/threads.h \
-	ompt_tool/tool.c ompt_tool/tool.h
+	ompt_tool/count/counting.c ompt_tool/count/counting.h \
+	ompt_tool/count/meter.c ompt_tool/count/meter.h \
+	ompt_tool/tool/control.c ompt_tool/tool/control.h \
+	ompt_tool/omp/entries.c ompt_tool/omp/entries.h \
+	ompt_tool/tool/heap.c ompt_tool/tool/heap.h \
+	ompt_tool/tool/heap_link.h \
+	ompt_tool/runtime/ompt.c \
+	ompt_tool/runtime/ompt_entries.c ompt_tool/runtime/ompt_entries.h \
+	ompt_tool/runtime/ompt_register.c ompt_tool/runtime/ompt_register.h \
+	ompt_tool/omp/places.c ompt_tool/omp/places.h \
+	ompt_tool/tool/profile.c ompt_tool/tool/profile.h \
+	ompt_tool/tool/settings.c ompt_tool/tool/settings.h \
+	ompt_tool/omp/stats.c ompt_tool/omp/stats.h \
+	ompt_tool/tool/threads.c ompt_tool/tool/threads.h \
+	ompt_tool/tool/tool.c ompt_tool/tool/tool.h
 tool_libs = libprof_name.la libomphwc_core.la libomphwc_pmu.la
 
 # Never unloaded (a hard pause unloads tools, handlers may be under way), bound
@@ -136,7 +136,7 @@ libomphwc_la_LIBADD = $(tool_libs) $(PFM_LIBS) -lpthread -ldl
 # Its functions have a frame each, and keep it until they return.
 lib_LTLIBRARIES += libomphwc_heap.la
 libomphwc_heap_la_CFLAGS = $(HANDLER_CFLAGS) -fno-builtin -fno-optimize-sibling-calls
-libomphwc_heap_la_SOURCES = ompt_tool/preload_heap.c ompt_tool/heap_link.h
+libomphwc_heap_la_SOURCES = ompt_tool/tool/preload_heap.c ompt_tool/tool/heap_link.h
 libomphwc_heap_la_LDFLAGS = -shared -avoid-version \
 	-Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs
 libomphwc_heap_la_LIBADD = -ldl

@@ -14,7 +14,7 @@ struct perf_event_attr;
 uint64_t pmu_register_read(uint32_t index);
 
 /* The clock that perf_event_mmap_page's time_* refer to, which is the one of
-   ompt_tool/core/ticks.h. */
+   ompt_tool/machine/ticks.h. */
 uint64_t pmu_register_clock(void);
 
 /* Asks for user-space reads in attr, where that has to be asked for. */

@@ -15,7 +15,7 @@
 
 #include "src/base/message.h"
 #include "src/commands.h"
-#include "src/output/summary.h"
+#include "src/output/text/summary.h"
 #include "src/run/child.h"
 #include "src/run/session.h"
 #include "src/run/tidy.h"

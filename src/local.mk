@@ -73,12 +73,12 @@ libprof_name_la_SOURCES = \
 # Reads profiles; for ompcount, never loaded into programs.
 noinst_LTLIBRARIES += libomphwc_profile_reader.la
 libomphwc_profile_reader_la_SOURCES = \
-	src/profile/format.h src/profile/reader.h src/profile/reader.c \
-	src/profile/load.h src/profile/load.c \
-	src/profile/chunks.h src/profile/chunks.c \
-	src/profile/infos.h src/profile/infos.c \
-	src/profile/nodes.h src/profile/nodes.c \
-	src/profile/cycles.h src/profile/cycles.c
+	src/profile/format.h src/profile/reader/reader.h src/profile/reader/reader.c \
+	src/profile/reader/load.h src/profile/reader/load.c \
+	src/profile/reader/chunks.h src/profile/reader/chunks.c \
+	src/profile/reader/infos.h src/profile/reader/infos.c \
+	src/profile/reader/nodes.h src/profile/reader/nodes.c \
+	src/profile/reader/cycles.h src/profile/reader/cycles.c
 libomphwc_profile_reader_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 
 # From profiles to a model and its views, and the formats they are written in.
@@ -102,34 +102,34 @@ libomphwc_report_la_SOURCES = \
 	src/model/liveness.c src/model/liveness.h \
 	src/model/model.c src/model/model.h \
 	src/model/profiles.c src/model/profiles.h \
-	src/output/detail.h \
-	src/output/disassembly.c src/output/disassembly.h \
-	src/output/folded.c \
+	src/output/text/detail.h \
+	src/output/text/disassembly.c src/output/text/disassembly.h \
+	src/output/folded/folded.c \
 	src/output/formats.h \
-	src/output/json.c \
-	src/output/json_counts.c \
-	src/output/json_memory.c \
-	src/output/json_parts.c src/output/json_parts.h \
-	src/output/json_process.c \
-	src/output/json_regions.c \
+	src/output/json/json.c \
+	src/output/json/json_counts.c \
+	src/output/json/json_memory.c \
+	src/output/json/json_parts.c src/output/json/json_parts.h \
+	src/output/json/json_process.c \
+	src/output/json/json_regions.c \
 	src/output/outfile.c src/output/outfile.h \
 	src/output/output.c src/output/output.h \
 	src/output/printable.c src/output/printable.h \
 	src/output/shorten.c src/output/shorten.h \
-	src/output/source.c src/output/source.h \
-	src/output/summary.c src/output/summary.h \
-	src/output/text.c src/output/text.h \
-	src/output/text_about.c \
-	src/output/text_annotate.c \
-	src/output/text_asm.c \
-	src/output/text_calls.c \
-	src/output/text_constructs.c \
-	src/output/text_counts.c \
-	src/output/text_memory.c \
-	src/output/text_paths.c \
-	src/output/text_regions.c \
-	src/output/text_tables.c \
-	src/output/text_tasks.c \
+	src/output/text/source.c src/output/text/source.h \
+	src/output/text/summary.c src/output/text/summary.h \
+	src/output/text/text.c src/output/text/text.h \
+	src/output/text/text_about.c \
+	src/output/text/text_annotate.c \
+	src/output/text/text_asm.c \
+	src/output/text/text_calls.c \
+	src/output/text/text_constructs.c \
+	src/output/text/text_counts.c \
+	src/output/text/text_memory.c \
+	src/output/text/text_paths.c \
+	src/output/text/text_regions.c \
+	src/output/text/text_tables.c \
+	src/output/text/text_tasks.c \
 	src/symbols/symbols.h \
 	src/tables/annotate.c src/tables/annotate.h \
 	src/tables/calls.c src/tables/calls.h \

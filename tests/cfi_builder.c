@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "ompt_tool/core/cfi_read.h"
+#include "ompt_tool/unwind/cfi_read.h"
 #include "tests/cfi_builder.h"
 
 enum {

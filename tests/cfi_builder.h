@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ompt_tool/core/cfi.h"
+#include "ompt_tool/unwind/cfi.h"
 
 enum {
 	BUILDER_CODE = 0x100000,	/* functions lie this far behind the tables */

@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-#include "ompt_tool/core/blocks.h"
+#include "ompt_tool/tree/blocks.h"
 #include "tests/interrupt.h"
 
 

@@ -13,12 +13,12 @@
 #include <time.h>
 
 #include "include/ompt/omp-tools.h"
-#include "ompt_tool/control.h"
-#include "ompt_tool/core/process.h"
-#include "ompt_tool/core/runtime.h"
-#include "ompt_tool/core/thread.h"
-#include "ompt_tool/counting.h"
+#include "ompt_tool/count/counting.h"
+#include "ompt_tool/omp/runtime.h"
 #include "ompt_tool/program/program.h"
+#include "ompt_tool/sample/thread.h"
+#include "ompt_tool/tool/control.h"
+#include "ompt_tool/tree/process.h"
 #include "tests/suite_main.h"
 #include "tests/writer_fixture.h"
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "ompt_tool/core/cct.h"
+#include "ompt_tool/tree/cct.h"
 #include "tests/interrupt.h"
 #include "tests/writer_fixture.h"
 

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ompt_tool/core/cfi.h"
-#include "ompt_tool/core/cfi_read.h"
+#include "ompt_tool/unwind/cfi.h"
+#include "ompt_tool/unwind/cfi_read.h"
 #include "tests/cfi_builder.h"
 
 /* DW_CFA_def_cfa: sp + 8; the return address at CFA - 8. */

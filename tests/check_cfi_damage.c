@@ -14,8 +14,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "ompt_tool/core/cfi.h"
-#include "ompt_tool/core/object.h"
+#include "ompt_tool/unwind/cfi.h"
+#include "ompt_tool/unwind/object.h"
 
 enum {
 	ROUNDS = 20000,		/* times ten with OMPHWC_TEST_LONG */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ompt_tool/core/cfi.h"
+#include "ompt_tool/unwind/cfi.h"
 
 struct code {
 	const uint8_t *bytes;

@@ -18,14 +18,14 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "ompt_tool/core/bounds.h"
-#include "ompt_tool/core/cct.h"
-#include "ompt_tool/core/context_here.h"
-#include "ompt_tool/core/enter.h"
-#include "ompt_tool/core/module.h"
-#include "ompt_tool/core/process.h"
-#include "ompt_tool/core/region.h"
-#include "ompt_tool/core/thread.h"
+#include "ompt_tool/omp/context_here.h"
+#include "ompt_tool/omp/region.h"
+#include "ompt_tool/sample/thread.h"
+#include "ompt_tool/tree/cct.h"
+#include "ompt_tool/tree/module.h"
+#include "ompt_tool/tree/process.h"
+#include "ompt_tool/unwind/bounds.h"
+#include "ompt_tool/unwind/enter.h"
 #include "tests/mock_runtime.h"
 #include "tests/plugin_copy.h"
 #include "tests/writer_fixture.h"

@@ -12,11 +12,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "ompt_tool/core/cct.h"
-#include "ompt_tool/core/data.h"
-#include "ompt_tool/core/module.h"
-#include "ompt_tool/core/process.h"
-#include "ompt_tool/core/thread.h"
+#include "ompt_tool/sample/data.h"
+#include "ompt_tool/sample/thread.h"
+#include "ompt_tool/tree/cct.h"
+#include "ompt_tool/tree/module.h"
+#include "ompt_tool/tree/process.h"
 #include "tests/writer_fixture.h"
 
 static struct thread thread;

@@ -15,9 +15,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "ompt_tool/core/thread.h"
-#include "ompt_tool/core/ticks.h"
-#include "ompt_tool/entries.h"
+#include "ompt_tool/machine/ticks.h"
+#include "ompt_tool/omp/entries.h"
+#include "ompt_tool/sample/thread.h"
 #include "tests/mock_runtime.h"
 #include "tests/writer_fixture.h"
 

@@ -20,9 +20,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "ompt_tool/core/handler.h"
-#include "ompt_tool/core/thread.h"
-#include "ompt_tool/tool.h"
+#include "ompt_tool/sample/handler.h"
+#include "ompt_tool/sample/thread.h"
+#include "ompt_tool/tool/tool.h"
 #include "tests/mock_runtime.h"
 #include "tests/writer_fixture.h"
 

@@ -18,13 +18,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "ompt_tool/core/data.h"
-#include "ompt_tool/core/handler.h"
-#include "ompt_tool/core/module.h"
-#include "ompt_tool/core/process.h"
-#include "ompt_tool/core/runtime.h"
-#include "ompt_tool/core/sampling.h"
-#include "ompt_tool/core/thread.h"
+#include "ompt_tool/omp/runtime.h"
+#include "ompt_tool/sample/data.h"
+#include "ompt_tool/sample/handler.h"
+#include "ompt_tool/sample/sampling.h"
+#include "ompt_tool/sample/thread.h"
+#include "ompt_tool/tree/module.h"
+#include "ompt_tool/tree/process.h"
 #include "pmu/rearm.h"
 #include "tests/mock_runtime.h"
 #include "tests/suite_main.h"

@@ -15,12 +15,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "ompt_tool/core/blocks.h"
-#include "ompt_tool/core/process.h"
-#include "ompt_tool/core/thread.h"
-#include "ompt_tool/heap_link.h"
 #include "ompt_tool/program/program.h"
-#include "ompt_tool/tool.h"
+#include "ompt_tool/sample/thread.h"
+#include "ompt_tool/tool/heap_link.h"
+#include "ompt_tool/tool/tool.h"
+#include "ompt_tool/tree/blocks.h"
+#include "ompt_tool/tree/process.h"
 #include "tests/suite_main.h"
 #include "tests/writer_fixture.h"
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "src/model/liveness.h"
-#include "src/profile/reader.h"
+#include "src/profile/reader/reader.h"
 #include "tests/mkprofile.h"
 
 static char host[256], boot[64];

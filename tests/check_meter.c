@@ -10,11 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ompt_tool/core/cct.h"
-#include "ompt_tool/core/process.h"
-#include "ompt_tool/core/thread.h"
-#include "ompt_tool/core/ticks.h"
-#include "ompt_tool/meter.h"
+#include "ompt_tool/count/meter.h"
+#include "ompt_tool/machine/ticks.h"
+#include "ompt_tool/sample/thread.h"
+#include "ompt_tool/tree/cct.h"
+#include "ompt_tool/tree/process.h"
 
 enum { FIRST = 3 };
 

@@ -14,11 +14,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "ompt_tool/core/module.h"
-#include "ompt_tool/core/object.h"
-#include "ompt_tool/core/stack.h"
-#include "ompt_tool/core/thread.h"
-#include "src/profile/reader.h"
+#include "ompt_tool/sample/thread.h"
+#include "ompt_tool/tree/module.h"
+#include "ompt_tool/tree/stack.h"
+#include "ompt_tool/unwind/object.h"
+#include "src/profile/reader/reader.h"
 #include "src/profile/writer.h"
 #include "tests/plugin_copy.h"
 #include "tests/walk_code.h"

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ompt_tool/core/process.h"
-#include "ompt_tool/core/region.h"
-#include "ompt_tool/places.h"
+#include "ompt_tool/omp/places.h"
+#include "ompt_tool/omp/region.h"
+#include "ompt_tool/tree/process.h"
 
 static struct region_pool pool;
 static struct places p;

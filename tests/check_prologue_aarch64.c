@@ -7,8 +7,8 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "ompt_tool/core/cfi.h"
-#include "ompt_tool/core/prologue.h"
+#include "ompt_tool/unwind/cfi.h"
+#include "ompt_tool/unwind/prologue.h"
 
 enum { X19 = 19, MAX = 16, NONE = 1 };
 

@@ -5,9 +5,9 @@
 #include "config.h"
 
 /* In the place of the machine's own. */
-#define OMPHWC_OMPT_TOOL_CORE_ARCH_H
-#include "ompt_tool/core/arch_riscv64.h"
-#include "ompt_tool/core/prologue_riscv64.c"
+#define OMPHWC_OMPT_TOOL_MACHINE_ARCH_H
+#include "ompt_tool/machine/arch_riscv64.h"
+#include "ompt_tool/unwind/prologue_riscv64.c"
 
 #include <check.h>
 #include <stdlib.h>

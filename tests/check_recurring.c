@@ -7,8 +7,8 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "ompt_tool/core/cct.h"
-#include "ompt_tool/core/recurring.h"
+#include "ompt_tool/tree/cct.h"
+#include "ompt_tool/tree/recurring.h"
 #include "tests/writer_fixture.h"
 
 enum { FRAME = PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, 0) };

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ompt_tool/core/region.h"
-#include "ompt_tool/core/undeferred.h"
+#include "ompt_tool/omp/region.h"
+#include "ompt_tool/omp/undeferred.h"
 
 static struct region_pool pool;
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ompt_tool/settings.h"
+#include "ompt_tool/tool/settings.h"
 #include "pmu/event.h"
 #include "src/profile/name.h"
 

@@ -17,9 +17,9 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "ompt_tool/core/bounds.h"
-#include "ompt_tool/core/stack.h"
-#include "ompt_tool/core/thread.h"
+#include "ompt_tool/sample/thread.h"
+#include "ompt_tool/tree/stack.h"
+#include "ompt_tool/unwind/bounds.h"
 #include "tests/interrupt.h"
 #include "tests/unwind_work.h"
 

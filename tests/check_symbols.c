@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "src/profile/reader.h"
+#include "src/profile/reader/reader.h"
 #include "src/symbols/symbols.h"
 #include "src/symbols/symbols_kernel.h"
 #include "src/symbols/symbols_vdso.h"

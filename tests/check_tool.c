@@ -26,15 +26,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "ompt_tool/control.h"
-#include "ompt_tool/core/handler.h"
-#include "ompt_tool/core/process.h"
-#include "ompt_tool/core/sampling.h"
-#include "ompt_tool/core/thread.h"
-#include "ompt_tool/profile.h"
 #include "ompt_tool/program/program.h"
-#include "ompt_tool/threads.h"
-#include "ompt_tool/tool.h"
+#include "ompt_tool/sample/handler.h"
+#include "ompt_tool/sample/sampling.h"
+#include "ompt_tool/sample/thread.h"
+#include "ompt_tool/tool/control.h"
+#include "ompt_tool/tool/profile.h"
+#include "ompt_tool/tool/threads.h"
+#include "ompt_tool/tool/tool.h"
+#include "ompt_tool/tree/process.h"
 #include "pmu/event.h"
 #include "tests/suite_main.h"
 #include "tests/writer_fixture.h"

@@ -17,9 +17,9 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "ompt_tool/core/arch.h"
-#include "ompt_tool/core/object.h"
-#include "ompt_tool/core/unwind.h"
+#include "ompt_tool/machine/arch.h"
+#include "ompt_tool/unwind/object.h"
+#include "ompt_tool/unwind/unwind.h"
 #include "tests/walk_code.h"
 
 enum { FRAMES_MAX = 512, DEEP = 100 };

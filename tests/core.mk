@@ -73,17 +73,17 @@ tests_check_context_LDADD = libmock_runtime.la $(core_test_ldadd) $(CHECK_LIBS) 
 
 check_PROGRAMS += tests/check_meter tests/check_places
 TESTS += tests/check_meter tests/check_places
-tests_check_meter_SOURCES = tests/check_meter.c ompt_tool/meter.c ompt_tool/meter.h
+tests_check_meter_SOURCES = tests/check_meter.c ompt_tool/count/meter.c ompt_tool/count/meter.h
 tests_check_meter_CFLAGS = $(core_test_cflags)
 tests_check_meter_LDADD = libomphwc_core.la libprof_name.la $(CHECK_LIBS)
-tests_check_places_SOURCES = tests/check_places.c ompt_tool/places.c ompt_tool/places.h
+tests_check_places_SOURCES = tests/check_places.c ompt_tool/omp/places.c ompt_tool/omp/places.h
 tests_check_places_CFLAGS = $(core_test_cflags)
 tests_check_places_LDADD = libomphwc_core.la libprof_name.la $(CHECK_LIBS)
 
 check_PROGRAMS += tests/check_settings
 TESTS += tests/check_settings
 tests_check_settings_SOURCES = tests/check_settings.c \
-	ompt_tool/settings.c ompt_tool/settings.h
+	ompt_tool/tool/settings.c ompt_tool/tool/settings.h
 tests_check_settings_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS)
 tests_check_settings_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_settings_LDADD = libprof_name.la $(CHECK_LIBS)
@@ -188,7 +188,7 @@ tests_check_callbacks_LDADD = $(tests_check_tool_LDADD)
 # With the allocator's functions as libomphwc_heap.so has them.
 check_PROGRAMS += tests/check_heap
 TESTS += tests/check_heap
-tests_check_heap_SOURCES = tests/check_heap.c ompt_tool/preload_heap.c ompt_tool/heap_link.h \
+tests_check_heap_SOURCES = tests/check_heap.c ompt_tool/tool/preload_heap.c ompt_tool/tool/heap_link.h \
 	$(writer_fixture)
 tests_check_heap_CFLAGS = $(core_test_cflags) -fno-builtin -fno-optimize-sibling-calls
 tests_check_heap_LDFLAGS = $(tests_check_faults_LDFLAGS)

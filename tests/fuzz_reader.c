@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/profile/reader.h"
+#include "src/profile/reader/reader.h"
 #include "tests/promises.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

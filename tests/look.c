@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/profile/reader.h"
+#include "src/profile/reader/reader.h"
 #include "tests/promises.h"
 
 static const char *const causes[PROF_LOST_CAUSES] = {

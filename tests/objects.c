@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/profile/reader.h"
+#include "src/profile/reader/reader.h"
 #include "src/symbols/symbols.h"
 #include "tests/mkprofile.h"
 

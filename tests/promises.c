@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "src/profile/reader.h"
+#include "src/profile/reader/reader.h"
 
 static const char *node_broken(const struct prof_file *f, size_t i)
 {

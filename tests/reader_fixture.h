@@ -7,7 +7,7 @@
 
 #include <check.h>
 
-#include "src/profile/reader.h"
+#include "src/profile/reader/reader.h"
 #include "tests/mkprofile.h"
 #include "tests/promises.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/profile/reader.h"
+#include "src/profile/reader/reader.h"
 #include "src/symbols/symbols.h"
 #include "tests/scene.h"
 

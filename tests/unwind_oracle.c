@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ompt_tool/core/arch.h"
-#include "ompt_tool/core/unwind.h"
+#include "ompt_tool/machine/arch.h"
+#include "ompt_tool/unwind/unwind.h"
 #include "tests/unwind_oracle.h"
 #include "tests/unwind_work.h"
 

@@ -13,7 +13,7 @@
 
 #include "src/base/idmap.h"
 #include "src/callsite/callsite.h"
-#include "src/profile/reader.h"
+#include "src/profile/reader/reader.h"
 #include "src/symbols/symbols.h"
 
 struct callsite_object {

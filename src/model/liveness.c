@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "src/model/liveness.h"
-#include "src/profile/reader.h"
+#include "src/profile/reader/reader.h"
 
 enum { STAT_BYTES = 1024, NAME_BYTES = 256 };
 

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "src/profile/reader.h"
+#include "src/profile/reader/reader.h"
 
 enum { MODEL_EVENTS_MAX = 64 };
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "src/profile/manifest.h"
-#include "src/profile/reader.h"
+#include "src/profile/reader/reader.h"
 #include "src/run/tidy.h"
 
 enum { COUNTED_LEAST_NS = 2000000 };

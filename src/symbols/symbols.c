@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/profile/reader.h"
+#include "src/profile/reader/reader.h"
 #include "src/symbols/demangle.h"
 #include "src/symbols/symbols_module.h"
 #include "src/symbols/symbols_names.h"

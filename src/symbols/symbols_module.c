@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/profile/reader.h"
+#include "src/profile/reader/reader.h"
 
 static bool has_symtab(Dwfl_Module *mod, Elf *elf)
 {

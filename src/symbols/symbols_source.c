@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "src/profile/reader.h"
+#include "src/profile/reader/reader.h"
 #include "src/symbols/symbols_extents.h"
 #include "src/symbols/symbols_module.h"
 #include "src/symbols/symbols_names.h"

@@ -8,7 +8,7 @@
 
 #include "src/base/grow.h"
 #include "src/model/model.h"
-#include "src/profile/reader.h"
+#include "src/profile/reader/reader.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "src/base/grow.h"
-#include "src/profile/reader.h"
+#include "src/profile/reader/reader.h"
 #include "src/view/bodies.h"
 #include "src/view/resolver.h"
 #include "src/view/sites.h"

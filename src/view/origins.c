@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "src/base/grow.h"
-#include "src/profile/reader.h"
+#include "src/profile/reader/reader.h"
 #include "src/view/names.h"
 #include "src/view/origins.h"
 #include "src/view/resolver.h"

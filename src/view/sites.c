@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "src/base/grow.h"
-#include "src/profile/reader.h"
+#include "src/profile/reader/reader.h"
 #include "src/view/names.h"
 #include "src/view/resolver.h"
 #include "src/view/sites.h"

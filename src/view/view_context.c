@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/profile/reader.h"
+#include "src/profile/reader/reader.h"
 #include "src/view/expert.h"
 #include "src/view/resolver.h"
 #include "src/view/view.h"

@@ -1,0 +1,427 @@
+/*
+ * meter.c - see meter.h.  What is written to the profile only grows, a place's
+ * value before its times: a process that is killed between the two leaves one
+ * stretch's time untold.
+ */
+#include "config.h"
+
+#include "ompt_tool/count/meter.h"
+
+#include <string.h>
+
+#include "ompt_tool/machine/ticks.h"
+#include "ompt_tool/omp/omp_thread.h"
+#include "ompt_tool/tree/cct.h"
+#include "ompt_tool/tree/process.h"
+
+enum {
+	OWN_SHARE = 16,		/* one part in so many may be another place's */
+	FAST_TRIES = 10,	/* the kernel moves an event between two looks */
+};
+
+static bool same_place(struct place a, struct place b)
+{
+	return a.context == b.context && a.part == b.part;
+}
+
+/* ---- nodes ----------------------------------------------------------- */
+
+static void place_find(struct omp_thread *t, struct meter_place *p, uint32_t numbers)
+{
+	uint32_t node = cct_root(&t->cct);
+
+	if (node != 0 && p->place.context != 0)
+		node = cct_child(&t->cct, node,
+				 PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0, PROF_BOUNDARY_REGION),
+				 p->place.context);
+	p->known = node != 0;
+	for (int i = 0; i < PROF_EVENTS_MAX; i++) {
+		if ((numbers & 1u << i) == 0 || node == 0)
+			continue;
+		p->value[i] = cct_child(&t->cct, node,
+					PROF_NODE_INFO(PROF_NODE_COUNT, i, p->place.part,
+						       PROF_COUNT_VALUE), 0);
+		p->time[i] = cct_child(&t->cct, node,
+				       PROF_NODE_INFO(PROF_NODE_COUNT, i, p->place.part,
+						      PROF_COUNT_TIME), 0);
+		if (p->value[i] == 0 || p->time[i] == 0)
+			p->known = false;
+	}
+}
+
+/* NULL without room: what was counted is then in the thread's total only. */
+static const struct meter_place *place_of(struct omp_thread *t, struct meters *m, struct place place)
+{
+	struct meter_place *p = &m->places[(place.context * 5u + place.part) % METER_PLACES];
+
+	if (!p->known || !same_place(p->place, place)) {
+		p->place = place;
+		place_find(t, p, m->numbers);
+	}
+	return p->known ? p : NULL;
+}
+
+/* ---- reading --------------------------------------------------------- */
+
+/* What now[] has more than last[]; clocks may step back by some nanoseconds. */
+static uint64_t grown(uint64_t now, uint64_t *last)
+{
+	uint64_t more = now > *last ? now - *last : 0;
+
+	*last += more;
+	return more;
+}
+
+/* Several events may stand behind one number, each on cores of its own kind: their
+   counts add up, and they are enabled all the time. */
+static void add_value(struct pmu_value *sum, uint32_t *seen, unsigned number,
+		      const struct pmu_value *v)
+{
+	struct pmu_value *s = &sum[number];
+
+	if ((*seen & 1u << number) == 0)
+		*s = (struct pmu_value){ 0 };
+	*seen |= 1u << number;
+	s->value += v->value;
+	s->running_ns += v->running_ns;
+	if (v->enabled_ns > s->enabled_ns)
+		s->enabled_ns = v->enabled_ns;
+}
+
+static bool read_slow(const struct meters *m, int group, struct pmu_value *sum, uint32_t *seen)
+{
+	struct pmu_value values[PMU_COUNTS_MAX];
+
+	if (pmu_counts_read(&m->counts, group, values) != 0)
+		return false;
+	for (int i = 0; i < m->counts.size[group]; i++)
+		add_value(sum, seen, m->counts.counts[m->counts.first[group] + i].number,
+			  &values[i]);
+	return true;
+}
+
+/* A group has all of its counters, or none: then its events stand still, and only
+   their enabled time goes on, as that of those which count. */
+static bool read_event(const struct pmu_fastread *f, struct pmu_value *v, bool *parked)
+{
+	for (int tries = 0; tries < FAST_TRIES; tries++) {
+		*parked = false;
+		if (pmu_fastread(f, v) == 0)
+			return true;
+		*parked = true;
+		if (pmu_fastread_parked(f, v) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool read_fast(const struct meters *m, int group, struct pmu_value *sum, uint32_t *seen,
+		      uint32_t *parked)
+{
+	const struct pmu_count *c = &m->counts.counts[m->counts.first[group]];
+	struct pmu_value values[PMU_COUNTS_MAX];
+	bool stands[PMU_COUNTS_MAX];
+
+	for (int i = 0; i < m->counts.size[group]; i++)
+		if (!read_event(&c[i].fast, &values[i], &stands[i]))
+			return false;
+	for (int i = 0; i < m->counts.size[group]; i++) {
+		add_value(sum, seen, c[i].number, &values[i]);
+		*parked |= (uint32_t)stands[i] << c[i].number;
+	}
+	return true;
+}
+
+/* The enabled times of parked events: all of a thread's are enabled together. */
+static void complete(struct meters *m, struct pmu_value *sum, uint32_t seen, uint32_t parked)
+{
+	uint64_t clock = 0, passed;
+
+	for (int i = 0; i < PROF_EVENTS_MAX && clock == 0; i++)
+		if ((seen & ~parked & 1u << i) != 0)
+			clock = sum[i].enabled_ns;
+	if (clock == 0)
+		return;
+	passed = grown(clock, &m->clock_ns);
+	for (int i = 0; i < PROF_EVENTS_MAX; i++)
+		if ((parked & 1u << i) != 0 && sum[i].enabled_ns < m->last[i].enabled_ns + passed)
+			sum[i].enabled_ns = m->last[i].enabled_ns + passed;
+}
+
+/* All that user code may read, when all of it has counters. */
+static bool read_together(struct meters *m, struct pmu_value *sum, uint32_t *seen)
+{
+	struct pmu_value values[PMU_STEADY_MAX];
+
+	if (pmu_steady_begin(&m->steady, m->fastread, m->nfast, values))
+		return false;
+	for (int i = 0; i < m->nfast; i++) {
+		sum[m->number[i]] = values[i];
+		*seen |= 1u << m->number[i];
+	}
+	m->clock_ns = values[0].enabled_ns;
+	return true;
+}
+
+static uint32_t read_groups(struct meters *m, uint32_t groups, struct pmu_value *sum)
+{
+	uint32_t seen = 0, parked = 0;
+
+	if (groups == m->fast.groups && read_together(m, sum, &seen))
+		return seen;
+	for (int g = 0; g < m->counts.ngroups; g++) {
+		if ((groups & 1u << g) == 0)
+			continue;
+		if (!m->counts.fast[g] || !read_fast(m, g, sum, &seen, &parked))
+			read_slow(m, g, sum, &seen);
+	}
+	if (parked != 0)
+		complete(m, sum, seen, parked);
+	else if (m->fast.groups == groups && seen != 0)
+		m->clock_ns = sum[__builtin_ctz(seen)].enabled_ns;
+	return seen;
+}
+
+/* ---- stretches ------------------------------------------------------- */
+
+static void spend(struct meter *m, struct place place, uint64_t ticks)
+{
+	for (int i = 0; i < m->nspent; i++)
+		if (same_place(m->spent[i].place, place)) {
+			m->spent[i].ticks += ticks;
+			return;
+		}
+	/* Still others get no share that could be large enough. */
+	if (m->nspent == METER_SPENT)
+		return;
+	m->spent[m->nspent].place = place;
+	m->spent[m->nspent++].ticks = ticks;
+}
+
+/* Where the time since the last reading went, as good as all of it. */
+static struct place whose(const struct meter *m, uint64_t passed)
+{
+	int most = 0;
+
+	for (int i = 1; i < m->nspent; i++)
+		if (m->spent[i].ticks > m->spent[most].ticks)
+			most = i;
+	if (m->nspent != 0 && m->spent[most].ticks >= passed - passed / OWN_SHARE)
+		return m->spent[most].place;
+	return (struct place){ 0, PROF_PART_MIXED };
+}
+
+static void add(const struct meter_place *p, int number, uint64_t value, uint64_t enabled,
+		uint64_t running, uint64_t ticks)
+{
+	struct prof_node *node = cct_node(&process.writer, p->value[number]);
+
+	node->a += value;
+	node->b += enabled;
+	node = cct_node(&process.writer, p->time[number]);
+	node->a += running;
+	node->b += ticks;
+}
+
+static void book(struct omp_thread *t, struct meters *all, struct place place,
+		 const struct pmu_value *sum, uint32_t seen, uint64_t ticks)
+{
+	const struct meter_place *p = place_of(t, all, place);
+
+	for (; seen != 0; seen &= seen - 1) {
+		const int i = __builtin_ctz(seen);
+		struct pmu_value *last = &all->last[i];
+		const uint64_t value = grown(sum[i].value, &last->value);
+		const uint64_t enabled = grown(sum[i].enabled_ns, &last->enabled_ns);
+		const uint64_t running = grown(sum[i].running_ns, &last->running_ns);
+
+		/* What it stepped back it has to make good before it is read on. */
+		if (last->enabled_ns != sum[i].enabled_ns || last->running_ns != sum[i].running_ns ||
+		    last->value != sum[i].value)
+			all->steady.n = 0;
+		/* An event that not all of the thread's groups count has no nodes. */
+		if (p == NULL || (all->numbers & 1u << i) == 0)
+			continue;
+		add(p, i, value, enabled, running, ticks);
+	}
+}
+
+/* Most readings: nothing but counting has happened since the last one. */
+static bool book_steadily(struct omp_thread *t, struct meters *m, struct place place, uint64_t now,
+			  uint64_t ticks)
+{
+	uint64_t more[PMU_STEADY_MAX], ns;
+
+	if (pmu_steady_read(&m->steady, now, more, &ns))
+		return false;
+	const struct meter_place *p = place_of(t, m, place);
+
+	m->clock_ns += ns;
+	for (int i = 0; i < m->nfast; i++) {
+		struct pmu_value *last = &m->last[m->number[i]];
+
+		last->value += more[i];
+		last->enabled_ns += ns;
+		last->running_ns += ns;
+		if (p != NULL)
+			add(p, m->number[i], more[i], ns, ns, ticks);
+	}
+	return true;
+}
+
+static void meter_read(struct omp_thread *t, struct meters *all, struct meter *m, uint64_t now)
+{
+	struct pmu_value sum[PROF_EVENTS_MAX];
+	const uint64_t passed = now - m->read_ticks;
+	uint32_t seen;
+	struct place place = m->now;
+
+	if (m->nspent != 0) {
+		spend(m, m->now, now - m->since_ticks);
+		place = whose(m, passed);
+	}
+	m->nspent = 0;
+	m->read_ticks = now;
+	/* What is not booked now is booked with the next reading. */
+	if (!process_has_profile() || t->record == NULL)
+		return;
+	if (m == &all->fast && book_steadily(t, all, place, now, passed))
+		return;
+	seen = read_groups(all, m->groups, sum);
+	book(t, all, place, sum, seen, passed);
+}
+
+static void meter_move(struct omp_thread *t, struct meters *all, struct meter *m, struct place place,
+		       uint64_t now)
+{
+	if (now - m->read_ticks >= m->min_ticks)
+		meter_read(t, all, m, now);
+	else
+		spend(m, m->now, now - m->since_ticks);
+	m->now = place;
+	m->since_ticks = now;
+}
+
+void meters_move(struct omp_thread *t, struct meters *m, struct place place)
+{
+	/* Both are at the same place. */
+	if (same_place(m->fast.now, place))
+		return;
+	const uint64_t now = ticks_now();
+
+	if (m->fast.groups != 0)
+		meter_move(t, m, &m->fast, place, now);
+	else
+		m->fast.now = place;
+	if (m->slow.groups != 0)
+		meter_move(t, m, &m->slow, place, now);
+	else
+		m->slow.now = place;
+}
+
+void meters_rename(struct meters *m, struct place from, struct place to)
+{
+	if (same_place(m->fast.now, from))
+		m->fast.now = to;
+	if (same_place(m->slow.now, from))
+		m->slow.now = to;
+}
+
+void meters_flush(struct omp_thread *t, struct meters *m)
+{
+	if (m->fast.groups != 0)
+		meter_read(t, m, &m->fast, ticks_now());
+	if (m->slow.groups != 0)
+		meter_read(t, m, &m->slow, ticks_now());
+	m->fast.since_ticks = m->fast.read_ticks;
+	m->slow.since_ticks = m->slow.read_ticks;
+}
+
+uint32_t meters_total(const struct meters *m, struct pmu_value total[PROF_EVENTS_MAX])
+{
+	uint32_t seen = 0, whole = ~0u;
+
+	for (int g = 0; g < m->counts.ngroups; g++)
+		if (!read_slow(m, g, total, &seen))
+			for (int i = 0; i < m->counts.n; i++)
+				if (m->counts.counts[i].group == g)
+					whole &= ~(1u << m->counts.counts[i].number);
+	seen &= whole;
+	for (int i = 0; i < PROF_EVENTS_MAX; i++) {
+		if ((seen & 1u << i) == 0)
+			continue;
+		total[i].value -= m->begun[i].value;
+		total[i].enabled_ns -= m->begun[i].enabled_ns;
+		total[i].running_ns -= m->begun[i].running_ns;
+	}
+	return seen;
+}
+
+/* What is added up from several groups is read with all of them. */
+static void settle_groups(struct meters *m)
+{
+	uint32_t slow = 0;
+
+	for (int pass = 0; pass < m->counts.ngroups; pass++)
+		for (int i = 0; i < m->counts.n; i++) {
+			const struct pmu_count *c = &m->counts.counts[i];
+
+			if (!m->counts.fast[c->group])
+				slow |= 1u << c->number;
+			else if ((slow & 1u << c->number) != 0)
+				m->counts.fast[c->group] = false;
+		}
+	for (int g = 0; g < m->counts.ngroups; g++)
+		if (m->counts.size[g] != 0)
+			(m->counts.fast[g] ? &m->fast : &m->slow)->groups |= 1u << g;
+}
+
+/* What is read with user code's own reads, in one pass where there is nothing to add
+   up. */
+static void settle_fast(struct meters *m)
+{
+	uint32_t numbers = 0;
+
+	m->nfast = m->steady.n = 0;
+	for (int i = 0; i < m->counts.n; i++) {
+		const struct pmu_count *c = &m->counts.counts[i];
+
+		if (!m->counts.size[c->group] || !m->counts.fast[c->group])
+			continue;
+		if ((numbers & 1u << c->number) != 0 || (m->numbers & 1u << c->number) == 0) {
+			m->nfast = 0;
+			return;
+		}
+		numbers |= 1u << c->number;
+		m->fastread[m->nfast] = &c->fast;
+		m->number[m->nfast++] = c->number;
+	}
+}
+
+void meters_begin(struct meters *m, struct place place, uint64_t min_ticks)
+{
+	memset(m->last, 0, sizeof(m->last));
+	memset(m->begun, 0, sizeof(m->begun));
+	m->fast = m->slow = (struct meter){ .now = place };
+	m->slow.min_ticks = min_ticks;
+	m->clock_ns = 0;
+	settle_groups(m);
+	m->numbers = meters_total(m, m->last);
+	settle_fast(m);
+	memcpy(m->begun, m->last, sizeof(m->begun));
+	m->fast.read_ticks = m->slow.read_ticks = ticks_now();
+	m->fast.since_ticks = m->slow.since_ticks = m->fast.read_ticks;
+	meters_forget(m);
+}
+
+void meters_end(struct meters *m)
+{
+	m->fast.groups = m->slow.groups = 0;
+	m->nfast = m->steady.n = 0;
+}
+
+void meters_forget(struct meters *m)
+{
+	for (int i = 0; i < METER_PLACES; i++)
+		m->places[i].known = false;
+}

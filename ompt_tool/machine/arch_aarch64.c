@@ -1,0 +1,64 @@
+/* arch_aarch64.c - the registers and signal frames of AArch64 Linux. */
+#include "config.h"
+
+#include <stddef.h>
+#include <ucontext.h>
+
+#include "ompt_tool/machine/arch.h"
+
+enum {
+	SIGINFO_BYTES = 128,	/* before the ucontext in a signal frame */
+	MOV_X8_SIGRETURN = 0xd2801168,
+	SVC_0 = 0xd4000001,
+};
+
+const uintptr_t arch_ucontext_bytes =
+	offsetof(ucontext_t, uc_mcontext.pc) + sizeof(uint64_t);
+
+void arch_registers(const void *ucontext, uintptr_t reg[ARCH_COLUMNS])
+{
+	const mcontext_t *m = &((const ucontext_t *)ucontext)->uc_mcontext;
+
+	for (unsigned n = 0; n <= ARCH_LINK; n++)
+		reg[n] = m->regs[n];
+	reg[ARCH_SP] = m->sp;
+	reg[ARCH_PC] = m->pc;
+}
+
+void arch_place(const void *ucontext, uintptr_t *pc, uintptr_t *sp, uintptr_t *fp)
+{
+	const mcontext_t *m = &((const ucontext_t *)ucontext)->uc_mcontext;
+
+	*pc = m->pc;
+	*sp = m->sp;
+	*fp = m->regs[ARCH_FP];
+}
+
+bool arch_sigreturn(uintptr_t pc, uintptr_t bytes, uintptr_t sp, uintptr_t *ucontext)
+{
+	const uint32_t *at = (const uint32_t *)pc;
+
+	if (pc % 4 || bytes < 8 || at[0] != (uint32_t)MOV_X8_SIGRETURN ||
+	    at[1] != (uint32_t)SVC_0)
+		return false;
+	*ucontext = sp + SIGINFO_BYTES;
+	return true;
+}
+
+/* BL, BLR, and BLR with authentication. */
+bool arch_after_call(uintptr_t pc, uintptr_t bytes)
+{
+	uint32_t code;
+
+	if (pc % 4 || bytes < 4)
+		return false;
+	code = ((const uint32_t *)pc)[-1];
+	return (code & 0xfc000000) == 0x94000000 || (code & 0xfffffc1f) == 0xd63f0000 ||
+	       (code & 0xfefff800) == 0xd63f0800;
+}
+
+bool arch_link(const uintptr_t reg[ARCH_COLUMNS], uintptr_t *pc)
+{
+	*pc = arch_strip(reg[ARCH_LINK]);
+	return true;
+}

@@ -1,0 +1,74 @@
+/* arch_riscv64.c - the registers and signal frames of RISC-V Linux. */
+#include "config.h"
+
+#include <stddef.h>
+#include <string.h>
+#include <ucontext.h>
+
+#include "ompt_tool/machine/arch.h"
+
+enum {
+	SIGINFO_BYTES = 128,	/* before the ucontext in a signal frame */
+	REGISTERS = 32,
+	PC = 0,			/* stands in the place of x0 */
+	LI_A7_SIGRETURN = 0x08b00893,
+	ECALL = 0x00000073,
+};
+
+const uintptr_t arch_ucontext_bytes =
+	offsetof(ucontext_t, uc_mcontext.__gregs) + REGISTERS * sizeof(uintptr_t);
+
+void arch_registers(const void *ucontext, uintptr_t reg[ARCH_COLUMNS])
+{
+	const mcontext_t *m = &((const ucontext_t *)ucontext)->uc_mcontext;
+
+	for (unsigned n = 1; n < REGISTERS; n++)
+		reg[n] = m->__gregs[n];
+	reg[0] = 0;
+	reg[ARCH_PC] = m->__gregs[PC];
+}
+
+void arch_place(const void *ucontext, uintptr_t *pc, uintptr_t *sp, uintptr_t *fp)
+{
+	const mcontext_t *m = &((const ucontext_t *)ucontext)->uc_mcontext;
+
+	*pc = m->__gregs[PC];
+	*sp = m->__gregs[ARCH_SP];
+	*fp = m->__gregs[ARCH_FP];
+}
+
+/* Instructions lie at multiples of two bytes. */
+static uint32_t code_at(uintptr_t pc)
+{
+	uint32_t code;
+
+	memcpy(&code, (const void *)pc, sizeof(code));
+	return code;
+}
+
+bool arch_sigreturn(uintptr_t pc, uintptr_t bytes, uintptr_t sp, uintptr_t *ucontext)
+{
+	if (pc % 2 || bytes < 8 || code_at(pc) != LI_A7_SIGRETURN || code_at(pc + 4) != ECALL)
+		return false;
+	*ucontext = sp + SIGINFO_BYTES;
+	return true;
+}
+
+/* JAL and JALR that link in ra; or C.JALR, which is C.EBREAK with a register. */
+bool arch_after_call(uintptr_t pc, uintptr_t bytes)
+{
+	uint32_t code, half;
+
+	if (pc % 2 || bytes < 4)
+		return false;
+	code = code_at(pc - 4);
+	half = code >> 16;
+	return (code & 0xfff) == 0x0ef || (code & 0x7fff) == 0x00e7 ||
+	       ((half & 0xf07f) == 0x9002 && half != 0x9002);
+}
+
+bool arch_link(const uintptr_t reg[ARCH_COLUMNS], uintptr_t *pc)
+{
+	*pc = reg[ARCH_LINK];
+	return true;
+}

@@ -1,0 +1,106 @@
+/* arch_x86_64.c - the registers and signal frames of x86-64 Linux. */
+#include "config.h"
+
+#include <stddef.h>
+#include <ucontext.h>
+
+#include "ompt_tool/machine/arch.h"
+
+const uintptr_t arch_ucontext_bytes =
+	offsetof(ucontext_t, uc_mcontext.gregs) + sizeof(gregset_t);
+
+void arch_registers(const void *ucontext, uintptr_t reg[ARCH_COLUMNS])
+{
+	const greg_t *g = ((const ucontext_t *)ucontext)->uc_mcontext.gregs;
+
+	reg[0] = (uintptr_t)g[REG_RAX];
+	reg[1] = (uintptr_t)g[REG_RDX];
+	reg[2] = (uintptr_t)g[REG_RCX];
+	reg[3] = (uintptr_t)g[REG_RBX];
+	reg[4] = (uintptr_t)g[REG_RSI];
+	reg[5] = (uintptr_t)g[REG_RDI];
+	reg[6] = (uintptr_t)g[REG_RBP];
+	reg[7] = (uintptr_t)g[REG_RSP];
+	reg[8] = (uintptr_t)g[REG_R8];
+	reg[9] = (uintptr_t)g[REG_R9];
+	reg[10] = (uintptr_t)g[REG_R10];
+	reg[11] = (uintptr_t)g[REG_R11];
+	reg[12] = (uintptr_t)g[REG_R12];
+	reg[13] = (uintptr_t)g[REG_R13];
+	reg[14] = (uintptr_t)g[REG_R14];
+	reg[15] = (uintptr_t)g[REG_R15];
+	reg[16] = (uintptr_t)g[REG_RIP];
+}
+
+void arch_place(const void *ucontext, uintptr_t *pc, uintptr_t *sp, uintptr_t *fp)
+{
+	const greg_t *g = ((const ucontext_t *)ucontext)->uc_mcontext.gregs;
+
+	*pc = (uintptr_t)g[REG_RIP];
+	*sp = (uintptr_t)g[REG_RSP];
+	*fp = (uintptr_t)g[REG_RBP];
+}
+
+/* "mov $15, %eax" or "mov $15, %rax", then "syscall": the handler returned to
+   it, which took the return address off and left the ucontext at the top. */
+bool arch_sigreturn(uintptr_t pc, uintptr_t bytes, uintptr_t sp, uintptr_t *ucontext)
+{
+	static const unsigned char code[] = {
+		0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05, /* rax */
+		0xb8, 0x0f, 0, 0, 0, 0x0f, 0x05,	     /* eax */
+	};
+	const unsigned char *at = (const unsigned char *)pc;
+	const unsigned char *want = code;
+	uintptr_t length = 9;
+
+	if (bytes && at[0] == 0xb8) {
+		want += 9;
+		length = 7;
+	}
+	if (bytes < length)
+		return false;
+	for (uintptr_t i = 0; i < length; i++)
+		if (at[i] != want[i])
+			return false;
+	*ucontext = sp;
+	return true;
+}
+
+/* A call through memory or a register has the opcode ff /2; its length follows
+   from how it addresses (Intel's manual, volume 2, table 2-2). */
+static bool is_indirect_call(const unsigned char *at, uintptr_t length)
+{
+	unsigned mod = at[1] >> 6, reg = at[1] >> 3 & 7, rm = at[1] & 7;
+	unsigned want = 2;
+
+	if (at[0] != 0xff || reg != 2)
+		return false;
+	if (mod != 3 && rm == 4)
+		want++;
+	if (mod == 1)
+		want++;
+	else if (mod == 2 || (mod == 0 && rm == 5))
+		want += 4;
+	else if (mod == 0 && rm == 4 && length > 2 && (at[2] & 7) == 5)
+		want += 4;
+	return length == want;
+}
+
+bool arch_after_call(uintptr_t pc, uintptr_t bytes)
+{
+	const unsigned char *at = (const unsigned char *)pc;
+
+	if (bytes >= 5 && at[-5] == 0xe8)
+		return true;
+	for (unsigned length = 2; length <= 7 && length <= bytes; length++)
+		if (is_indirect_call(at - length, length))
+			return true;
+	return false;
+}
+
+bool arch_link(const uintptr_t reg[ARCH_COLUMNS], uintptr_t *pc)
+{
+	(void)reg;
+	(void)pc;
+	return false;
+}

@@ -1,0 +1,184 @@
+/*
+ * construct_stack.c - see construct_stack.h.
+ */
+#include "config.h"
+
+#include "ompt_tool/omp/construct_stack.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "ompt_tool/machine/ticks.h"
+#include "ompt_tool/omp/omp_thread.h"
+#include "ompt_tool/omp/region.h"
+#include "ompt_tool/tree/cct.h"
+#include "ompt_tool/tree/module.h"
+#include "ompt_tool/tree/process.h"
+#include "ompt_tool/unwind/object.h"
+
+static struct prof_node *stats_node(const struct construct *c)
+{
+	return c->stats != 0 && process.writer.base != NULL ? cct_node(&process.writer, c->stats)
+							    : NULL;
+}
+
+uint32_t construct_stats(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call,
+			 uint64_t task, uint32_t context, enum prof_stats_kind stats)
+{
+	uint32_t node = cct_root(&t->cct), flags;
+	enum prof_boundary_kind boundary = token_is_task(task) ? PROF_BOUNDARY_TASK
+							       : PROF_BOUNDARY_REGION;
+
+	if (node != 0)
+		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0, boundary),
+				 context);
+	if (node != 0)
+		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_CONSTRUCT, 0, 0, kind),
+				 module_locate(call, &flags));
+	if (node != 0)
+		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_STATS, 0, 0, stats),
+				 0);
+	return node;
+}
+
+static uint32_t stats_make(struct omp_thread *t, const struct construct *c, uint32_t context,
+			   enum prof_stats_kind stats)
+{
+	return construct_stats(t, (enum prof_construct_kind)c->kind, c->call, c->task, context,
+			       stats);
+}
+
+static uint32_t at_most(uint64_t n)
+{
+	return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+}
+
+static void count_add(struct prof_node *node, uint64_t count)
+{
+	uint32_t least = (uint32_t)(node->a >> 32), most = (uint32_t)node->a, n = at_most(count);
+
+	if (most == 0 || n < least || n > most) {
+		least = most == 0 || n < least ? n : least;
+		most = n > most ? n : most;
+		node->a = (uint64_t)least << 32 | most;
+	}
+	node->b += count;
+}
+
+static struct construct_stats *stats_of(struct omp_thread *t, const struct construct *c)
+{
+	uint32_t context = (uint32_t)(token_context(c->task) >> 32);
+	struct construct_stats *s =
+		&t->constructs.stats[(c->call ^ c->call >> 7 ^ context) % CONSTRUCT_ENTRIES];
+
+	const uint64_t epoch = object_epoch();
+
+	if (s->node == 0 || s->call != c->call || s->context != context || s->kind != c->kind ||
+	    s->epoch != epoch) {
+		s->epoch = epoch;
+		s->node = stats_make(t, c, context, PROF_STATS_CONSTRUCT);
+		s->count = 0;
+		s->call = c->call;
+		s->context = context;
+		s->kind = c->kind;
+	}
+	return s;
+}
+
+static void stats_enter(struct omp_thread *t, struct construct *c, uint64_t count)
+{
+	struct construct_stats *s = stats_of(t, c);
+	struct prof_node *node;
+
+	c->stats = s->node;
+	node = stats_node(c);
+	if (node == NULL)
+		return;
+	node->a++;
+	if (count == 0)
+		return;
+	if (s->count == 0)
+		s->count = stats_make(t, c, s->context, PROF_STATS_COUNT);
+	if (s->count != 0)
+		count_add(cct_node(&process.writer, s->count), count);
+}
+
+/* Entries of tasks that have ended, or been left without a word. */
+static bool is_over(const struct construct *c, uint64_t task)
+{
+	struct token_view v;
+
+	if (token_same_task(c->task, task))
+		return false;
+	token_read(c->task, &v);
+	return v.kind == TOKEN_OVER;
+}
+
+void construct_begin(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call,
+		     uint64_t task, uint64_t count)
+{
+	struct construct_stack *s = &t->constructs;
+
+	while (s->n > 0 && is_over(&s->construct[s->n - 1], task))
+		s->n--;
+	/* The same again: its end was never told. */
+	if (s->n > 0 && s->construct[s->n - 1].call == call &&
+	    token_same_task(s->construct[s->n - 1].task, task))
+		s->n--;
+	if (s->n == CONSTRUCT_DEPTH)
+		return;
+	struct construct *c = &s->construct[s->n];
+
+	c->call = call;
+	c->task = task;
+	c->kind = (uint8_t)kind;
+	stats_enter(t, c, count);
+	c->begin_ticks = ticks_now();
+	atomic_signal_fence(memory_order_release);
+	s->n++;
+}
+
+static bool same_kind(uint8_t a, uint8_t b)
+{
+	/* A loop may begin with its schedule and end without. */
+	bool loop_a = a == PROF_CONSTRUCT_LOOP ||
+		(a >= PROF_CONSTRUCT_LOOP_STATIC && a <= PROF_CONSTRUCT_LOOP_OTHER);
+	bool loop_b = b == PROF_CONSTRUCT_LOOP ||
+		(b >= PROF_CONSTRUCT_LOOP_STATIC && b <= PROF_CONSTRUCT_LOOP_OTHER);
+
+	return a == b || (loop_a && loop_b);
+}
+
+void construct_end(struct omp_thread *t, enum prof_construct_kind kind, uint64_t task)
+{
+	struct construct_stack *s = &t->constructs;
+
+	for (uint32_t i = s->n; i-- > 0;) {
+		struct construct *c = &s->construct[i];
+
+		if (!same_kind(c->kind, (uint8_t)kind) || !token_same_task(c->task, task))
+			continue;
+		s->n = i;
+		struct prof_node *node = stats_node(c);
+		if (node != NULL)
+			node->b += ticks_now() - c->begin_ticks;
+		return;
+	}
+}
+
+const struct construct *construct_now(const struct construct_stack *s, uint64_t task)
+{
+	for (uint32_t i = s->n; i-- > 0;)
+		if (token_same_task(s->construct[i].task, task))
+			return &s->construct[i];
+	return NULL;
+}
+
+void construct_forget(struct construct_stack *s)
+{
+	for (uint32_t i = 0; i < CONSTRUCT_DEPTH; i++)
+		s->construct[i].stats = 0;
+	for (uint32_t i = 0; i < CONSTRUCT_ENTRIES; i++)
+		s->stats[i].node = 0;
+}

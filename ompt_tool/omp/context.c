@@ -1,0 +1,374 @@
+/* context.c - see context.h; of what is found again, see context_here.h. */
+#include "config.h"
+
+#include "ompt_tool/omp/context.h"
+
+#include <stddef.h>
+
+#include "ompt_tool/omp/context_here.h"
+#include "ompt_tool/omp/omp_thread.h"
+#include "ompt_tool/omp/region.h"
+#include "ompt_tool/tree/cct.h"
+#include "ompt_tool/tree/module.h"
+#include "ompt_tool/tree/process.h"
+#include "ompt_tool/unwind/bounds.h"
+#include "ompt_tool/unwind/enter.h"
+#include "ompt_tool/unwind/object.h"
+#include "ompt_tool/unwind/unwind.h"
+
+enum {
+	FOLD_HOPS = 64,		/* how far back a recurring task is looked for */
+	REGION_FOLD_FROM = 16,	/* nested regions are told apart to this depth */
+};
+
+struct build {
+	struct context_finder *finder;
+	const struct encounter *e;
+	struct token_view prefix;
+	uintptr_t exit;		/* 0: none that can be cut at */
+	uint32_t first, n;	/* frames of the context: frame[first … n-1] */
+	uint32_t last;		/* frame whose pc is the last to be proven */
+	bool cut;		/* the walk ended where the task begins */
+};
+
+static bool is_runtime(const struct context_frame *f)
+{
+	uint32_t flags;
+
+	module_locate(f->pc, &flags);
+	return (flags & PROF_MODULE_RUNTIME) != 0;
+}
+
+/* The walk has come to where the task begins: its frames are the first n, and the
+   runtime's behind them is the last whose return address tells so. */
+static void cut_behind(struct build *b, uint32_t n)
+{
+	b->n = b->last = n;
+	b->cut = true;
+}
+
+/*
+ * Frame n encountered the region that this thread began and whose body is being
+ * walked: it ends at the runtime's frames inside of it, and where there are none
+ * (a serialized region), with this frame itself.
+ */
+static void cut_at_region(struct build *b, uint32_t n)
+{
+	const struct context_frame *frame = b->finder->cache.frame;
+	uint32_t k = n;
+
+	while (k > 0 && is_runtime(&frame[k - 1]))
+		k--;
+	if (k > 0 && k < n) {
+		cut_behind(b, k);
+		return;
+	}
+	b->n = n + 1;
+	b->last = n;
+	b->cut = true;
+}
+
+/*
+ * Walks the encountering task's frames, up to and without the runtime frame
+ * that holds its exit pointer.  The runtime's and our own frames on the way in
+ * are left out: the context begins with the frame that called the runtime.
+ * A region of this thread's own, and a task that is not deferred, is known by the
+ * frame that encountered it: the exit pointer of a serialized one was left by a frame
+ * that is gone.
+ */
+static void build_walk(struct build *b, struct unwind_cursor *c)
+{
+	struct context_finder *f = b->finder;
+	struct context_frame *frame = f->cache.frame;
+	uintptr_t region_cfa = b->prefix.region != NULL &&
+		b->prefix.region->owner == f->thread->index ?
+		b->prefix.region->cfa : b->e->cfa;
+	uint32_t exit_at = 0;		/* 0: not met */
+	struct bounds bounds;
+
+	bounds_begin(&bounds, &f->own, c->sp, NULL);
+	b->first = 0;
+	for (b->n = 0; b->n < CONTEXT_FRAMES; b->n++) {
+		struct context_frame *at = &frame[b->n];
+
+		at->pc = c->pc;
+		at->sp = c->sp;
+		at->fp = c->fp;
+		enum unwind_step step = bounds_step(c, &f->rules, &bounds);
+		at->cfa = step == UNWIND_OK ? c->sp : 0;
+		at->pc_slot = step == UNWIND_OK && c->plain ? c->pc_slot : 0;
+		at->fp_slot = step == UNWIND_OK ? c->fp_slot : 0;
+		at->fp_used = step == UNWIND_OK && c->fp_used;
+		if (step != UNWIND_OK) {
+			b->n++;
+			break;
+		}
+		if (region_cfa != 0 && c->sp == region_cfa) {
+			cut_at_region(b, b->n);
+			return;
+		}
+		if (exit_at == 0 && b->exit != 0 && c->sp > b->exit && is_runtime(at))
+			exit_at = b->n;
+		if (exit_at != 0 && c->sp > region_cfa)
+			break;
+	}
+	if (exit_at != 0)
+		cut_behind(b, exit_at);
+	else
+		b->last = b->n - 1;
+}
+
+/* Skips what lies inside of the call: to the frame that returns to e->call, or
+   where that can't be, our own frames (which may lie in the program itself) and the
+   runtime's outside of them. */
+static void build_skip(struct build *b)
+{
+	const struct context_frame *frame = b->finder->cache.frame;
+	uint32_t i = 0;
+
+	for (uint32_t k = 0; k < b->n; k++)
+		if (b->e->call != 0 && frame[k].pc == b->e->call) {
+			b->first = k;
+			return;
+		}
+	while (i < b->n && !is_runtime(&frame[i]))
+		i++;
+	while (i < b->n && is_runtime(&frame[i]))
+		i++;
+	b->first = i;
+}
+
+/* Whether a token's context can be a node: tokens are what runtimes hand out. */
+static bool is_node(const struct prof_writer *w, uint32_t n)
+{
+	const uint64_t used = __atomic_load_n(&prof_header(w)->used_bytes, __ATOMIC_RELAXED);
+	const uint64_t at = (uint64_t)n * sizeof(struct prof_node);
+
+	return at >= PROF_HEADER_BYTES && at < used && (cct_node(w, n)->info & 0xff) <= PROF_NODE_BOUNDARY;
+}
+
+/* A task that is created where an ancestor of its creator was created is that
+   ancestor's like: its chain would have no end. */
+static uint32_t fold(const struct build *b, uint64_t site)
+{
+	const struct prof_writer *w = &process.writer;
+	uint32_t context = is_node(w, b->prefix.context) ? b->prefix.context : 0;
+
+	for (int hop = 0; context != 0 && hop < FOLD_HOPS; hop++) {
+		const struct prof_node *n = cct_node(w, context);
+
+		if ((n->info & 0xff) == PROF_NODE_FRAME && n->value == site &&
+		    (b->e->kind == PROF_BOUNDARY_TASK || hop >= REGION_FOLD_FROM))
+			return context;
+		while ((n->info & 0xff) != PROF_NODE_BOUNDARY && n->parent != 0)
+			n = cct_node(w, n->parent);
+		context = (n->info & 0xff) == PROF_NODE_BOUNDARY ? (uint32_t)n->value : 0;
+	}
+	return 0;
+}
+
+static enum prof_boundary_kind boundary_kind(const struct token_view *v)
+{
+	return v->kind == TOKEN_TASK ? PROF_BOUNDARY_TASK : PROF_BOUNDARY_REGION;
+}
+
+static uint32_t build_nodes(const struct build *b)
+{
+	struct omp_thread *t = b->finder->thread;
+	const struct context_frame *frame = b->finder->cache.frame;
+	uint32_t flags;
+
+	if (b->first == b->n)
+		return b->prefix.context;	/* nothing of its own to show */
+	uint32_t node = fold(b, module_locate(frame[b->first].pc, &flags));
+	if (node != 0)
+		return node;
+	node = cct_root(&t->cct);
+	/* A worker's own stack tells nothing of who called it. */
+	if (b->prefix.kind != TOKEN_NONE && (b->cut || t->kind == PROF_THREAD_WORKER))
+		node = cct_child(&t->cct, node,
+				 PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0, boundary_kind(&b->prefix)),
+				 b->prefix.context);
+	for (uint32_t i = b->n; i > b->first && node != 0; i--) {
+		uint64_t loc = module_locate(frame[i - 1].pc, &flags);
+		uint32_t mark = (flags & PROF_MODULE_RUNTIME ? PROF_FRAME_RUNTIME : 0u) |
+			(flags & PROF_MODULE_TOOL ? PROF_FRAME_TOOL : 0u);
+
+		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, mark), loc);
+	}
+	return node;
+}
+
+static bool slot_add(struct context_entry *entry, uintptr_t enter, uintptr_t address,
+		     uintptr_t value, bool relative)
+{
+	if (entry->nslots == CONTEXT_SLOTS || address < enter)
+		return false;
+	entry->slot[entry->nslots++] = (struct context_slot) {
+		.place = (address - enter) | relative,
+		.value = relative ? value - enter : value,
+	};
+	if (entry->reach < address - enter + sizeof(uintptr_t))
+		entry->reach = address - enter + sizeof(uintptr_t);
+	return true;
+}
+
+/* The enter frame holds the caller's frame pointer on each machine. */
+static bool prove_fp(struct context_entry *entry, uintptr_t enter, uintptr_t fp)
+{
+	return context_load(enter) == fp && slot_add(entry, enter, enter, fp, true);
+}
+
+/*
+ * Notes the words that led from frame to frame.  A caller's frame pointer
+ * counts only where a rule further out uses it; it is a stack address then.
+ */
+static bool entry_prove(struct context_entry *entry, const struct build *b, uintptr_t enter)
+{
+	const struct context_frame *frame = b->finder->cache.frame;
+	bool fp_matters = false;
+
+	entry->nslots = 0;
+	entry->reach = 2 * sizeof(uintptr_t);
+	if (b->first == b->n)
+		return false;
+	for (uint32_t i = b->last + 1; i-- > b->first;) {
+		const struct context_frame *f = &frame[i];
+
+		if (i < b->last) {
+			if (f->pc_slot == 0 ||
+			    !slot_add(entry, enter, f->pc_slot, context_load(f->pc_slot), false))
+				return false;
+			if (f->fp_slot != 0 && fp_matters &&
+			    !slot_add(entry, enter, f->fp_slot, frame[i + 1].fp, true))
+				return false;
+		}
+		fp_matters = f->fp_used || (f->fp_slot == 0 && fp_matters);
+	}
+	/* fp at the call itself is saved at the enter frame. */
+	return !fp_matters || prove_fp(entry, enter, frame[b->first].fp);
+}
+
+static void build(struct build *b, const struct encounter *e)
+{
+	struct unwind_cursor c;
+
+	if (e->call != 0 && context_is_frame(b->finder, e->enter) &&
+	    enter_cursor(&c, e->enter, e->call)) {
+		build_walk(b, &c);
+		return;
+	}
+	unwind_begin_here(&c);
+	build_walk(b, &c);
+	build_skip(b);
+}
+
+struct context *context_make(struct context_finder *f, const struct encounter *e,
+			     struct context_entry *entry, uint64_t prefix, uintptr_t anchor)
+{
+	struct build b = { .finder = f, .e = e };
+	struct context *result = &f->cache.uncached;
+	bool on_stack = context_is_frame(f, e->enter);
+
+	token_read(e->token, &b.prefix);
+	/* Only compared with, so on a coroutine's stack it may be anywhere. */
+	if (e->cfa == 0 && e->exit > e->enter && (!on_stack || e->exit < f->own.hi))
+		b.exit = e->exit;
+	build(&b, e);
+	f->cache.walked = b.n;
+	uint32_t node = build_nodes(&b);
+	if (on_stack && node != 0 && entry_prove(entry, &b, e->enter)) {
+		entry->call = e->call;
+		entry->prefix = prefix;
+		entry->anchor = anchor;
+		result = &entry->context;
+	} else {
+		entry->context.node = 0;
+	}
+	*result = (struct context) { .node = node };
+	if (b.first < b.n && f->cache.frame[b.first].cfa != 0)
+		result->cfa = f->cache.frame[b.first].cfa - e->enter;
+	return result;
+}
+
+/* Whether the call returns from the frame at enter. */
+static bool is_enter(const struct context_finder *f, uintptr_t enter, uintptr_t call)
+{
+	return context_is_frame(f, enter) && context_load(enter + sizeof(uintptr_t)) == call;
+}
+
+bool context_slots_are_there(struct context_finder *f, const struct context_entry *entry,
+			     uintptr_t enter)
+{
+	struct pages *p = &f->own.pages;
+
+	pages_begin(p, f->own.lo, f->own.hi, (uintptr_t)__builtin_frame_address(0));
+	for (uint32_t i = 0; i < entry->nslots; i++)
+		if (!pages_have(p, enter + (entry->slot[i].place & ~(uintptr_t)1),
+				sizeof(uintptr_t)))
+			return false;
+	return true;
+}
+
+static uint32_t distance_of(uintptr_t call)
+{
+	return (uint32_t)(call >> 2 & (CONTEXT_DISTANCES - 1));
+}
+
+void context_enter(const struct context_finder *f, struct encounter *e, uintptr_t here)
+{
+	const uint32_t i = distance_of(e->call);
+	const uintptr_t enter = here + f->cache.distance[i].distance;
+
+	if (e->call == 0 || is_enter(f, e->enter, e->call))
+		return;
+	e->enter = f->cache.distance[i].call == e->call && is_enter(f, enter, e->call) ?
+		enter : 0;
+}
+
+void context_learn(struct context_finder *f, const struct encounter *e, uintptr_t here)
+{
+	const struct context_frame *frame = f->cache.frame;
+	const uint32_t i = distance_of(e->call);
+	uint32_t k = 0;
+
+	if (e->enter != 0 || e->call == 0)
+		return;
+	while (k < f->cache.walked && frame[k].pc != e->call)
+		k++;
+	if (k == f->cache.walked ||
+	    !context_is_frame(f, frame[k].sp - 2 * sizeof(uintptr_t)))
+		return;
+
+	const uintptr_t enter = enter_of(frame[k].sp, frame[k].fp);
+
+	if (enter <= here || !is_enter(f, enter, e->call))
+		return;
+	f->cache.distance[i].call = e->call;
+	f->cache.distance[i].distance = enter - here;
+}
+
+uintptr_t context_call(struct context_finder *f, uint64_t token)
+{
+	const struct encounter e = { .token = token };
+	struct build b = { .finder = f, .e = &e };
+	uint32_t k;
+
+	token_read(token, &b.prefix);
+	build(&b, &e);
+	/* What called a region's code is the runtime (a walk that was cut ended behind
+	   it).  Else that code does not run yet: the runtime does this for it, and the
+	   call is where the region was made. */
+	for (k = b.first; k < b.n && !is_runtime(&f->cache.frame[k]); k++)
+		;
+	if (k == b.n && b.last != b.n && b.prefix.region != NULL)
+		return b.prefix.region->call;
+	return b.first < b.n ? f->cache.frame[b.first].pc : 0;
+}
+
+void context_forget(struct context_finder *f)
+{
+	f->cache.epoch = object_epoch();
+	for (int i = 0; i < CONTEXT_ENTRIES; i++)
+		f->cache.entry[i].context.node = 0;
+}

@@ -1,0 +1,104 @@
+/*
+ * context_here.h - finds a creation context that was met before; in line, as each
+ * region and task looks for one.
+ *
+ * A cached context is keyed by the call's return address, the encountering
+ * task's own context, and the distance between its enter and exit frames; it
+ * is proven by the words between the two, taken relative to the enter frame, so
+ * that the same code deeper or higher on the stack finds it too.  Where there
+ * is no exit frame the context reaches to the stack's beginning, and the enter
+ * frame's own address is part of the key.  When objects have changed (object.h)
+ * return addresses prove nothing, and all are found anew.
+ */
+#ifndef OMPHWC_OMPT_TOOL_OMP_CONTEXT_HERE_H
+#define OMPHWC_OMPT_TOOL_OMP_CONTEXT_HERE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ompt_tool/omp/context.h"
+#include "ompt_tool/omp/region.h"
+#include "ompt_tool/unwind/object.h"
+
+static inline uintptr_t context_load(uintptr_t address)
+{
+	return *(const uintptr_t *)address;
+}
+
+static inline struct context_entry *context_entry_for(struct context_cache *cache,
+						      const struct encounter *e,
+						      uint64_t prefix, uintptr_t anchor)
+{
+	uint64_t h = (e->call ^ prefix << 20 ^ anchor << 7 ^ (uint64_t)e->kind) *
+		UINT64_C(0x9e3779b97f4a7c15);
+
+	return &cache->entry[h >> 59 & (CONTEXT_ENTRIES - 1)];
+}
+
+static inline bool context_entry_holds(const struct context_entry *entry,
+				       const struct encounter *e, uint64_t prefix,
+				       uintptr_t anchor)
+{
+	if (entry->context.node == 0 || entry->call != e->call ||
+	    entry->prefix != prefix || entry->anchor != anchor)
+		return false;
+	for (uint32_t i = 0; i < entry->nslots; i++) {
+		uintptr_t place = entry->slot[i].place;
+		uintptr_t value = context_load(e->enter + (place & ~(uintptr_t)1));
+
+		if (value - (e->enter & (0 - (place & 1))) != entry->slot[i].value)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Whether enter can be the frame that called the runtime, which called us: on
+ * the thread's own stack, further out than we are.
+ */
+static inline bool context_is_frame(const struct context_finder *f, uintptr_t enter)
+{
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+
+	return here >= f->own.lo && enter > here && enter < f->own.hi &&
+		f->own.hi - enter >= 2 * sizeof(uintptr_t) && enter % sizeof(uintptr_t) == 0;
+}
+
+/* Where not all words between the first and the last are known to be readable: whether
+   those are that the entry needs. */
+bool context_slots_are_there(struct context_finder *f, const struct context_entry *entry,
+			     uintptr_t enter);
+
+/* Whether the words that prove the entry can be read. */
+static inline bool context_is_there(struct context_finder *f, const struct context_entry *entry,
+				    uintptr_t enter)
+{
+	const struct pages *p = &f->own.pages;
+
+	if (entry->reach > f->own.hi - enter)
+		return false;
+	return (enter >= p->known_lo && enter < p->known_hi && entry->reach <= p->known_hi - enter &&
+		p->seen == atomic_load_explicit(&pages_changes, memory_order_relaxed)) ||
+		context_slots_are_there(f, entry, enter);
+}
+
+/*
+ * The context of this encounter: never NULL; valid until the thread's next
+ * call.  Its stats and team fields are the caller's to fill in.
+ */
+static inline struct context *context_here(struct context_finder *f, const struct encounter *e)
+{
+	uint64_t prefix = token_context(e->token);
+	uintptr_t anchor = e->exit > e->enter && e->exit < f->own.hi ? e->exit - e->enter
+								      : e->enter;
+	struct context_entry *entry = context_entry_for(&f->cache, e, prefix, anchor);
+
+	if (__builtin_expect(f->cache.epoch != object_epoch(), 0))
+		context_forget(f);
+	if (context_is_frame(f, e->enter) && context_is_there(f, entry, e->enter) &&
+	    context_entry_holds(entry, e, prefix, anchor))
+		return &entry->context;
+	return context_make(f, e, entry, prefix, anchor);
+}
+
+#endif

@@ -1,0 +1,335 @@
+/*
+ * entries.c - see entries.h.
+ *
+ * A call belongs to one place of the source, whichever context it is met in: its
+ * counts hang beneath the context in which it was met first, and what it is met in
+ * later need not be asked for.
+ */
+#include "config.h"
+
+#include "ompt_tool/omp/entries.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "ompt_tool/machine/ticks.h"
+#include "ompt_tool/omp/construct_stack.h"
+#include "ompt_tool/omp/context.h"
+#include "ompt_tool/omp/omp_thread.h"
+#include "ompt_tool/omp/region.h"
+#include "ompt_tool/omp/runtime.h"
+#include "ompt_tool/tree/cct.h"
+#include "ompt_tool/tree/module.h"
+#include "ompt_tool/tree/process.h"
+#include "ompt_tool/unwind/object.h"
+
+struct entries_site {
+	uintptr_t call;
+	uint64_t epoch;			/* object_epoch() when it was filled in */
+	uint64_t low, high;		/* objects that STATS_OBJECT knows */
+	uint32_t count;			/* STATS_CONSTRUCT; 0: none */
+	uint32_t end;			/* STATS_END likewise */
+	uint8_t kind;			/* enum prof_construct_kind; 0: unused */
+	bool inside;			/* the call is one of the runtime's own */
+};
+
+struct entries_span {
+	uint64_t key;
+	uint64_t begin_ticks;
+	uintptr_t call;
+	uint32_t count, end;
+	uint8_t kind;
+};
+
+struct entries {
+	struct entries_site site[ENTRIES_SITES];
+	struct entries_span span[ENTRIES_DEPTH];	/* outermost first */
+	uint32_t n;
+};
+
+/* Owned by this file; set before any thread. */
+static bool on;
+
+void entries_prepare(bool wanted)
+{
+	on = wanted;
+}
+
+bool entries_on(void)
+{
+	return on;
+}
+
+void entries_begin(struct omp_thread *t)
+{
+	if (!on)
+		return;
+	if (t->entries == NULL) {
+		void *room = mmap(NULL, sizeof(struct entries), PROT_READ | PROT_WRITE,
+				  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		t->entries = room == MAP_FAILED ? NULL : room;
+	}
+	if (t->entries != NULL)
+		t->entries->n = 0;
+}
+
+void entries_forget(struct omp_thread *t)
+{
+	struct entries *e = t->entries;
+
+	if (e == NULL)
+		return;
+	memset(e->site, 0, sizeof(e->site));
+	for (uint32_t i = 0; i < e->n; i++)
+		e->span[i].count = e->span[i].end = 0;
+}
+
+static struct prof_node *node_of(uint32_t node)
+{
+	return node != 0 && process.writer.base != NULL ? cct_node(&process.writer, node) : NULL;
+}
+
+/* ---- sites ----------------------------------------------------------- */
+
+static uint64_t running_task(void)
+{
+	const struct runtime *r = atomic_load(&runtime_current);
+	struct runtime_view v = { 0 };
+
+	if (r != NULL)
+		r->query(&v);
+	return v.token;
+}
+
+static bool is_inside(uintptr_t call)
+{
+	uint32_t flags;
+
+	module_locate(call, &flags);
+	return (flags & PROF_MODULE_RUNTIME) != 0;
+}
+
+/* The nodes are made only where they are needed: an address of the runtime's own
+   may stand for many calls. */
+static void site_make(struct omp_thread *t, struct entries_site *s)
+{
+	const uint64_t task = running_task();
+	const enum prof_construct_kind kind = (enum prof_construct_kind)s->kind;
+	struct token_view v;
+
+	token_read(task, &v);
+	s->count = construct_stats(t, kind, s->call, task, v.context, PROF_STATS_CONSTRUCT);
+	s->end = construct_stats(t, kind, s->call, task, v.context, PROF_STATS_END);
+}
+
+static struct entries_site *site_at(struct omp_thread *t, enum prof_construct_kind kind,
+				    uintptr_t call)
+{
+	const uintptr_t slot = (call ^ call >> 7 ^ (uintptr_t)kind) % ENTRIES_SITES;
+	struct entries_site *s = &t->entries->site[slot];
+
+	const uint64_t epoch = object_epoch();
+
+	if (s->call != call || s->kind != (uint8_t)kind || s->epoch != epoch)
+		*s = (struct entries_site){
+			.call = call, .epoch = epoch, .kind = (uint8_t)kind, .inside = is_inside(call),
+			.low = UINT64_MAX,
+		};
+	return s;
+}
+
+/* Where the objects lie that are met there: what they are called, the reader finds out. */
+static void site_object(struct omp_thread *t, struct entries_site *s, uint64_t object)
+{
+	uint32_t flags;
+	uint64_t task, loc;
+	struct token_view v;
+	struct prof_node *node;
+
+	if (object >= s->low && object <= s->high)
+		return;
+	task = running_task();
+	token_read(task, &v);
+	node = node_of(construct_stats(t, (enum prof_construct_kind)s->kind, s->call, task,
+				       v.context, PROF_STATS_OBJECT));
+	if (node == NULL)
+		return;
+	s->low = object < s->low ? object : s->low;
+	s->high = object > s->high ? object : s->high;
+	loc = module_locate(object, &flags);
+	if (node->a == 0 || loc < node->a)
+		node->a = loc;
+	if (loc > node->b)
+		node->b = loc;
+}
+
+/* The user's call; several of them share an address of the runtime's own, or none. */
+static struct entries_site *site_of(struct omp_thread *t, enum prof_construct_kind kind,
+				    uintptr_t call)
+{
+	struct entries_site *s = site_at(t, kind, call);
+
+	if (call == 0 || s->inside) {
+		call = context_call(&t->contexts, running_task());
+		if (call != 0)
+			s = site_at(t, kind, call);
+	}
+	if (s->count == 0)
+		site_make(t, s);
+	return s;
+}
+
+/* What it is counted by; NULL: it is lost, and counted as that. */
+static struct entries_site *enter(struct omp_thread *t, enum prof_construct_kind kind,
+					uintptr_t call)
+{
+	struct entries_site *s = t->entries != NULL ? site_of(t, kind, call) : NULL;
+	struct prof_node *node = s != NULL ? node_of(s->count) : NULL;
+
+	if (node == NULL) {
+		t->record->lost[PROF_LOST_ENTRIES]++;
+		return NULL;
+	}
+	node->a++;
+	return s;
+}
+
+/* ---- from entry to end ----------------------------------------------- */
+
+static bool is_mutex(uint8_t kind)
+{
+	return kind >= PROF_CONSTRUCT_CRITICAL && kind <= PROF_CONSTRUCT_LOCK;
+}
+
+static void span_drop(struct entries *e, uint32_t i)
+{
+	e->n--;
+	memmove(&e->span[i], &e->span[i + 1], (e->n - i) * sizeof(e->span[0]));
+}
+
+static void span_open(struct entries *e, const struct entries_site *s, uint64_t key)
+{
+	if (e->n == ENTRIES_DEPTH)
+		span_drop(e, 0);
+	e->span[e->n++] = (struct entries_span){
+		.key = key, .kind = s->kind, .call = s->call, .count = s->count, .end = s->end,
+		.begin_ticks = ticks_now(),
+	};
+}
+
+/* An implicit task's, of a region that has ended: its end was lost. */
+static bool is_stale(const struct entries_span *s)
+{
+	struct token_view v;
+
+	token_read(s->key, &v);
+	return v.kind == TOKEN_OVER;
+}
+
+/* Whether span i passed within another of the same construct: tasks that wait run tasks
+   that wait where they do. */
+static bool is_within_like(const struct entries *e, uint32_t i)
+{
+	const struct entries_span *s = &e->span[i];
+
+	for (uint32_t k = 0; k < i && !is_mutex(s->kind); k++)
+		if (e->span[k].kind == s->kind && e->span[k].call == s->call &&
+		    !is_stale(&e->span[k]))
+			return true;
+	return false;
+}
+
+static void span_close(struct entries *e, uint32_t i, uint64_t now)
+{
+	const bool within = is_within_like(e, i);
+	const struct entries_span s = e->span[i];
+	struct prof_node *count = node_of(s.count), *end = node_of(s.end);
+	const uint64_t ticks = now - s.begin_ticks;
+
+	span_drop(e, i);
+	if (count == NULL || end == NULL)
+		return;
+	if (!within)
+		count->b += ticks;
+	end->a++;
+	if (ticks > end->b)
+		end->b = ticks;
+}
+
+void entries_count(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call)
+{
+	enter(t, kind, call);
+}
+
+void entries_enter(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call,
+		   uint64_t key)
+{
+	struct entries_site *s = enter(t, kind, call);
+
+	if (s == NULL)
+		return;
+	if (kind == PROF_CONSTRUCT_LOCK)
+		site_object(t, s, key);
+	span_open(t->entries, s, key);
+}
+
+/* What waits is left from within: the ends of those inside were lost. */
+static void spans_drop_inside(struct entries *e, uint32_t outer)
+{
+	for (uint32_t i = e->n; i-- > outer + 1;)
+		if (!is_mutex(e->span[i].kind))
+			span_drop(e, i);
+}
+
+void entries_leave(struct omp_thread *t, enum prof_construct_kind kind, uint64_t key)
+{
+	const uint64_t now = ticks_now();
+	struct entries *e = t->entries;
+
+	for (uint32_t i = e != NULL ? e->n : 0; i-- > 0;)
+		if (e->span[i].kind == (uint8_t)kind && e->span[i].key == key) {
+			if (!is_mutex(e->span[i].kind))
+				spans_drop_inside(e, i);
+			span_close(e, i, now);
+			return;
+		}
+}
+
+/* Those of that object; the outermost is told to be closed, if any. */
+static void spans_end(struct entries *e, uint64_t key, bool told)
+{
+	const uint64_t now = ticks_now();
+	uint32_t first = UINT32_MAX;
+
+	for (uint32_t i = e->n; i-- > 0;) {
+		if (!is_mutex(e->span[i].kind) || e->span[i].key != key)
+			continue;
+		if (first != UINT32_MAX)
+			span_drop(e, first);
+		first = i;
+	}
+	if (first == UINT32_MAX)
+		return;
+	if (told)
+		span_close(e, first, now);
+	else
+		span_drop(e, first);
+}
+
+void entries_acquire(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call,
+		     uint64_t key)
+{
+	/* Somebody else released it, or its release was not told. */
+	if (t->entries != NULL && t->entries->n != 0)
+		spans_end(t->entries, key, false);
+	entries_enter(t, kind, call, key);
+}
+
+void entries_release(struct omp_thread *t, uint64_t key)
+{
+	if (t->entries != NULL)
+		spans_end(t->entries, key, true);
+}

@@ -1,0 +1,96 @@
+/* places.c - see places.h. */
+#include "config.h"
+
+#include "ompt_tool/omp/places.h"
+
+#include "ompt_tool/omp/region.h"
+#include "ompt_tool/tree/process.h"
+
+void places_begin(struct places *p)
+{
+	p->n = 1;
+	p->deeper = 0;
+	p->at[0].token = 0;
+	p->at[0].context = 0;
+	p->at[0].home = p->at[0].part = PROF_PART_WORK;
+}
+
+static void push(struct places *p, uint64_t token, uint32_t context, uint8_t home)
+{
+	p->at[p->n].token = token;
+	p->at[p->n].context = context;
+	p->at[p->n].home = p->at[p->n].part = home;
+	p->n++;
+}
+
+/* An implicit task whose region has ended, and what it ran. */
+static bool is_over(uint64_t token)
+{
+	struct token_view v;
+
+	token_read(token, &v);
+	return v.kind == TOKEN_OVER;
+}
+
+static void drop_ended(struct places *p)
+{
+	for (int i = 1; i < p->n; i++)
+		if (is_over(p->at[i].token)) {
+			p->n = i;
+			p->deeper = 0;
+		}
+}
+
+void places_enter(struct places *p, uint64_t token, uint32_t context)
+{
+	drop_ended(p);
+	/* Nested deeper than is kept: the innermost place gives way. */
+	if (p->n == PLACES_DEPTH)
+		p->n--;
+	push(p, token, context, PROF_PART_WORK);
+}
+
+void places_leave(struct places *p, uint64_t token)
+{
+	for (int i = p->n; i-- > 1;)
+		if (p->at[i].token == token || token_same_task(p->at[i].token, token)) {
+			p->n = i;
+			p->deeper = 0;
+			return;
+		}
+}
+
+void places_wait(struct places *p, bool begins)
+{
+	p->at[p->n - 1].part = begins ? PROF_PART_WAIT : p->at[p->n - 1].home;
+}
+
+/*
+ * Tasks that one thread runs end in the reverse order of their beginnings, but
+ * for untied ones, which may come back without one.  Tasks created at one place
+ * have the same token: the nearest is meant.
+ */
+void places_switch(struct places *p, uint64_t token, bool begins)
+{
+	if (!begins && p->deeper != 0) {
+		p->deeper--;
+		return;
+	}
+	for (int i = p->n - 1; !begins && i-- > 0;)
+		if (token_same_task(p->at[i].token, token)) {
+			p->n = i + 1;
+			return;
+		}
+	if (!begins && (!token_is_task(token) ||
+			token_same_task(p->at[p->n - 1].token, token)))
+		return;
+	if (p->n == PLACES_DEPTH)
+		p->deeper++;
+	else
+		push(p, token, p->at[p->n - 1].context, PROF_PART_TASK);
+}
+
+bool places_over(const struct places *p)
+{
+	return is_over(p->at[p->n - 1].token);
+}

@@ -1,0 +1,59 @@
+/*
+ * places.h - where a thread is, as far as what it counts is told apart: which
+ * region's implicit task, and whether it works there, waits, or runs explicit
+ * tasks.
+ *
+ * A stack, kept from the callbacks of one thread.  Runtimes lose ends and tell
+ * others late: whatever comes, the stack stays bounded, and puts itself right at
+ * the next region.
+ */
+#ifndef OMPHWC_OMPT_TOOL_OMP_PLACES_H
+#define OMPHWC_OMPT_TOOL_OMP_PLACES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "src/profile/format.h"
+
+/* What is counted apart: a creation context (0: outside of regions), and a part of what
+   the thread does there. */
+struct place {
+	uint32_t context;
+	uint8_t part;		/* enum prof_part */
+};
+
+enum { PLACES_DEPTH = 64 };
+
+struct places {
+	struct {
+		uint64_t token;		/* of the task; 0: outside of regions */
+		uint32_t context;	/* its region's creation context */
+		uint8_t home;		/* PROF_PART_WORK or PROF_PART_TASK */
+		uint8_t part;		/* home, or PROF_PART_WAIT */
+	} at[PLACES_DEPTH];
+	int n;				/* at least 1 */
+	uint32_t deeper;		/* explicit tasks that found no room */
+};
+
+/* The thread is outside of regions. */
+void places_begin(struct places *p);
+
+/* An implicit task of the region with that token and context begins, or ends. */
+void places_enter(struct places *p, uint64_t token, uint32_t context);
+void places_leave(struct places *p, uint64_t token);
+
+/* The current task begins to wait, or has waited. */
+void places_wait(struct places *p, bool begins);
+
+/* The thread goes on with another task; begins: it never ran before. */
+void places_switch(struct places *p, uint64_t token, bool begins);
+
+static inline struct place places_now(const struct places *p)
+{
+	return (struct place){ p->at[p->n - 1].context, p->at[p->n - 1].part };
+}
+
+/* Whether the implicit task there is one of a region that has ended. */
+bool places_over(const struct places *p);
+
+#endif

@@ -1,0 +1,238 @@
+/*
+ * region.h - live parallel regions, and the tokens by which tasks name theirs.
+ *
+ * A token is what the tool stores in an OpenMP task's or region's
+ * ompt_data_t: a live region's record and its generation, or the creation
+ * context of an explicit task.  Reading a token is safe at any time, also when
+ * its region is long over (records are never freed, and one that was used again
+ * has another generation), and whatever it holds: runtimes hand out data of
+ * regions that are gone.  Async-signal-safe.
+ */
+#ifndef OMPHWC_OMPT_TOOL_OMP_REGION_H
+#define OMPHWC_OMPT_TOOL_OMP_REGION_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct region {
+	_Atomic uint32_t generation;	/* odd: live */
+	uint32_t context;		/* node of the creation context; 0: none */
+	uint32_t owner;			/* index of the thread that began it */
+	uint32_t team;			/* threads, as the first implicit task tells */
+	uintptr_t cfa;			/* of the frame that encountered it; 0: unknown */
+	uintptr_t call;			/* where cfa is known: return address of the
+					   runtime call in it */
+	uint32_t stats;			/* nodes that count it; 0: none */
+	uint32_t team_stats;		/* where stats is not 0 */
+	uint64_t begin_ticks;		/* likewise */
+	uint32_t name;			/* low half of its tokens; 0: its pool has no number */
+} __attribute__((aligned(64)));		/* found by a shift, and in one cache line */
+
+/* Live regions that one thread has begun; deeper nesting goes without. */
+enum { REGION_DEPTH = 32 };
+
+/* A pool is known by its number from its first region on, and never freed. */
+struct region_pool {
+	uint32_t number;		/* 0: has none yet */
+	struct region region[REGION_DEPTH];
+};
+
+/*
+ * A token's layout:
+ *
+ *   bits 0-1   kind: 1 region, 2 task
+ *   region:    3-7 the record, 8-31 its pool's number, 32-63 its generation
+ *   task:      2 whether it has begun, 3-7 CHECK, 8-15 the epoch, 16-31 the
+ *              creating thread's index, 32-63 the context's node number
+ *
+ * Callbacks make and read tokens for every region and task: that is in line here.
+ */
+enum {
+	TOKEN_KIND_MASK = 3, TOKEN_KIND_REGION = 1, TOKEN_KIND_TASK = 2,
+	TOKEN_TASK_BEGUN = 1 << 2,
+	TOKEN_TASK_CHECK = 0x15 << 3, TOKEN_TASK_CHECK_MASK = 0x1f << 3,
+	TOKEN_RECORD_SHIFT = 3,
+	TOKEN_POOL_SHIFT = 8, TOKEN_POOL_MASK = 0xffffff,
+	TOKEN_EPOCHS = 255,
+	REGION_POOLS_MAX = 1 << 14,	/* threads beyond begin regions without records */
+};
+
+/* How many forks lie between the process that was set up and this one; a fork's child
+   adds to it.  Tokens tell it up to TOKEN_EPOCHS: from there on none names a context.
+   Owned by region.c. */
+extern uint32_t token_epoch;
+
+/* By number: no token's bits lead to an address outside of the pools in it.  Owned by
+   region.c. */
+extern struct region_pool *_Atomic region_pools[REGION_POOLS_MAX];
+
+enum token_kind {
+	TOKEN_NONE,
+	TOKEN_REGION,	/* implicit task of a live region */
+	TOKEN_OVER,	/* implicit task of a region that has ended */
+	TOKEN_TASK,	/* explicit task */
+};
+
+struct token_view {
+	enum token_kind kind;
+	uint32_t context;		/* creation context; 0: not known */
+	uint16_t creator;		/* TOKEN_TASK: index of the thread, low bits */
+	const struct region *region;	/* TOKEN_REGION */
+};
+
+/*
+ * Takes a record from the pool: live, and empty but for that.  here is the stack
+ * pointer: when all records are live, those are ended whose encountering frame
+ * is gone (a runtime lost their end).  NULL when there are none.
+ */
+static inline struct region *region_begin(struct region_pool *pool, uintptr_t here);
+
+/* The region that this token names, which is live; NULL for any other, and when it is
+   over. */
+static inline struct region *region_live(uint64_t token);
+
+/* Ends it.  Regions begin and end on one thread; a runtime that tells of an end
+   elsewhere ends it once all the same. */
+static inline void region_end(struct region *r);
+
+static inline uint64_t region_token(const struct region *r)
+{
+	uint64_t g = atomic_load_explicit(&r->generation, memory_order_relaxed);
+
+	return g << 32 | r->name;
+}
+
+/* Notes how many threads a live region has. */
+static inline void region_team(uint64_t token, uint32_t threads);
+
+static inline uint64_t task_token(uint32_t context, uint32_t creator)
+{
+	const uint64_t epoch = token_epoch < TOKEN_EPOCHS ? token_epoch : TOKEN_EPOCHS;
+
+	return (uint64_t)context << 32 | (uint64_t)(creator & 0xffff) << 16 |
+		epoch << 8 | TOKEN_TASK_CHECK | TOKEN_KIND_TASK;
+}
+
+/* Whether two tokens are the same region's, or of explicit tasks created in the
+   same context by the same thread. */
+bool token_same_task(uint64_t a, uint64_t b);
+
+static inline bool token_is_task(uint64_t token)
+{
+	return (token & (TOKEN_KIND_MASK | TOKEN_TASK_CHECK_MASK)) ==
+		(TOKEN_KIND_TASK | TOKEN_TASK_CHECK);
+}
+
+/* Whether it is an explicit task's that has not begun. */
+static inline bool task_is_new(uint64_t token)
+{
+	return token_is_task(token) && (token & TOKEN_TASK_BEGUN) == 0;
+}
+
+/* Marks an explicit task's token as begun; false for any other token, and for
+   one that has begun before. */
+static inline bool task_begin(uint64_t *token)
+{
+	if (!task_is_new(*token))
+		return false;
+	*token |= TOKEN_TASK_BEGUN;
+	return true;
+}
+
+/* The record that a region's token names; NULL for any other token. */
+static inline struct region *token_region(uint64_t token)
+{
+	uint32_t number = (uint32_t)token >> TOKEN_POOL_SHIFT & TOKEN_POOL_MASK;
+
+	if ((token & TOKEN_KIND_MASK) != TOKEN_KIND_REGION || number >= REGION_POOLS_MAX)
+		return NULL;
+	struct region_pool *pool = atomic_load_explicit(&region_pools[number], memory_order_acquire);
+
+	return pool == NULL ? NULL :
+		&pool->region[token >> TOKEN_RECORD_SHIFT & (REGION_DEPTH - 1)];
+}
+
+static inline bool region_is_live(const struct region *r, uint64_t token)
+{
+	uint32_t g = atomic_load_explicit(&r->generation, memory_order_acquire);
+
+	return (g & 1) != 0 && g == (uint32_t)(token >> 32);
+}
+
+/* One region's context may be read while the next one's is written. */
+static inline uint32_t region_context(const struct region *r)
+{
+	return __atomic_load_n(&r->context, __ATOMIC_RELAXED);
+}
+
+/* Tokens that a fork's parent made name no context here. */
+void token_read(uint64_t token, struct token_view *v);
+
+/*
+ * What tells the contexts of two live tasks apart: nodes and kinds, in one
+ * word.  token must be of a task that runs now.
+ */
+static inline uint64_t token_context(uint64_t token)
+{
+	const struct region *r = token_region(token);
+
+	if (r != NULL)
+		return (uint64_t)region_context(r) << 32 | TOKEN_KIND_REGION;
+	return token & ~(UINT64_C(0xffff) << 16 | TOKEN_TASK_BEGUN);
+}
+
+/* Makes a record live that is not. */
+static inline void region_revive(struct region *r)
+{
+	uint32_t g = atomic_load_explicit(&r->generation, memory_order_acquire);
+
+	/* Who sees what follows sees that the record was not live. */
+	atomic_thread_fence(memory_order_release);
+	r->context = 0;
+	r->team = 0;
+	r->cfa = 0;
+	r->stats = 0;
+	atomic_store_explicit(&r->generation, g + 1, memory_order_release);
+}
+
+/* Where the pool has no number yet, or its first record is live. */
+struct region *region_begin_other(struct region_pool *pool, uintptr_t here);
+
+static inline struct region *region_begin(struct region_pool *pool, uintptr_t here)
+{
+	struct region *r = &pool->region[0];
+
+	if (r->name == 0 || (atomic_load_explicit(&r->generation, memory_order_relaxed) & 1) != 0)
+		return region_begin_other(pool, here);
+	region_revive(r);
+	return r;
+}
+
+static inline struct region *region_live(uint64_t token)
+{
+	struct region *r = token_region(token);
+
+	return r != NULL && region_is_live(r, token) ? r : NULL;
+}
+
+static inline void region_end(struct region *r)
+{
+	uint32_t g = atomic_load_explicit(&r->generation, memory_order_relaxed);
+
+	atomic_store_explicit(&r->generation, (g | 1) + 1, memory_order_release);
+}
+
+static inline void region_team(uint64_t token, uint32_t threads)
+{
+	struct region *r = region_live(token);
+
+	if (r != NULL)
+		r->team = threads;
+}
+
+/* In a fork's child: regions go on, without contexts. */
+void region_forget(struct region_pool *pool);
+
+#endif

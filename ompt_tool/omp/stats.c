@@ -1,0 +1,83 @@
+/*
+ * stats.c - see stats.h.
+ */
+#include "config.h"
+
+#include "ompt_tool/omp/stats.h"
+
+#include "ompt_tool/omp/context.h"
+#include "ompt_tool/omp/omp_thread.h"
+#include "ompt_tool/omp/region.h"
+#include "ompt_tool/tree/cct.h"
+#include "ompt_tool/tree/process.h"
+
+static uint32_t stats_node(struct omp_thread *t, uint32_t context,
+			   enum prof_boundary_kind boundary, enum prof_stats_kind kind)
+{
+	uint32_t node = cct_root(&t->cct);
+
+	if (node != 0)
+		node = cct_child(&t->cct, node,
+				 PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0, boundary), context);
+	if (node != 0)
+		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_STATS, 0, 0, kind), 0);
+	return node;
+}
+
+void stats_make_region(struct omp_thread *t, struct context *c)
+{
+	if (c->node == 0)
+		return;
+	c->stats = stats_node(t, c->node, PROF_BOUNDARY_REGION, PROF_STATS_REGION);
+	c->team = stats_node(t, c->node, PROF_BOUNDARY_REGION, PROF_STATS_TEAM);
+}
+
+void stats_make_task(struct omp_thread *t, struct context *c)
+{
+	if (c->node != 0)
+		c->stats = stats_node(t, c->node, PROF_BOUNDARY_TASK, PROF_STATS_TASK);
+}
+
+/* The nodes of the contexts whose tasks this thread ran last; NULL: not known. */
+static struct task_run *run_of(struct omp_thread *t, uint64_t token, struct token_view *v)
+{
+	token_read(token, v);
+	if (v->kind != TOKEN_TASK || v->context == 0)
+		return NULL;
+	struct task_run *r = &t->task_run[v->context % TASK_RUN_ENTRIES];
+
+	if (r->context != v->context) {
+		r->node = stats_node(t, v->context, PROF_BOUNDARY_TASK, PROF_STATS_TASK_RUN);
+		r->time = stats_node(t, v->context, PROF_BOUNDARY_TASK, PROF_STATS_TASK_TIME);
+		r->context = v->context;
+	}
+	return r;
+}
+
+void stats_task_cancelled(struct omp_thread *t, uint64_t token)
+{
+	struct token_view v;
+	const struct task_run *r = run_of(t, token, &v);
+
+	if (r != NULL && r->time != 0)
+		cct_node(&process.writer, r->time)->b++;
+}
+
+void stats_task_switch(struct omp_thread *t, uint64_t token, bool begins, uint64_t now_ticks)
+{
+	const struct task_run *r = NULL;
+	struct token_view v;
+
+	if (t->task_time != 0 && process.writer.base != NULL)
+		cct_node(&process.writer, t->task_time)->a += now_ticks - t->task_ticks;
+	if (token_is_task(token))
+		r = run_of(t, token, &v);
+	t->task_time = r != NULL ? r->time : 0;
+	t->task_ticks = now_ticks;
+	if (!begins || r == NULL || r->node == 0)
+		return;
+	struct prof_node *node = cct_node(&process.writer, r->node);
+
+	node->a++;
+	node->b += v.creator != (uint16_t)t->index;
+}

@@ -1,0 +1,540 @@
+/*
+ * ompt.c - the adapter for runtimes that speak OMPT (OpenMP 5.x, chapter 19).
+ *
+ * Registers as little as it can: each callback costs the application, and some
+ * have faults of their own.  Tasks and regions carry their creation context in
+ * their ompt_data_t (omp/region.h), so that the handler finds it with one
+ * inquiry and nothing has to be looked up or freed.
+ */
+#include "config.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "include/ompt/omp-tools.h"
+#include "ompt_tool/count/counting.h"
+#include "ompt_tool/machine/arch.h"
+#include "ompt_tool/machine/ticks.h"
+#include "ompt_tool/omp/construct_stack.h"
+#include "ompt_tool/omp/context_here.h"
+#include "ompt_tool/omp/entries.h"
+#include "ompt_tool/omp/region.h"
+#include "ompt_tool/omp/runtime.h"
+#include "ompt_tool/omp/stats.h"
+#include "ompt_tool/runtime/ompt_entries.h"
+#include "ompt_tool/runtime/ompt_register.h"
+#include "ompt_tool/runtime/runtime_host.h"
+#include "ompt_tool/sample/thread.h"
+#include "ompt_tool/tree/module.h"
+#include "ompt_tool/tree/process.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* Owned by this file; set once in initialize(), before any callback. */
+static ompt_get_state_t get_state;
+static ompt_get_task_info_t get_task_info;
+static bool counts;		/* events at boundaries */
+
+/* ---- states ----------------------------------------------------------- */
+
+/* OpenMP 5.1, section 4.4.4.28, and what LLVM's runtime adds to it (0x011 and
+   0x015 split its barriers further).  Index: the state's value. */
+static const uint8_t states[] = {
+	[0x000] = PROF_STATE_SERIAL,
+	[0x001] = PROF_STATE_PARALLEL,
+	[0x002] = PROF_STATE_REDUCTION,
+	[0x010] = PROF_STATE_BARRIER,
+	[0x011] = PROF_STATE_BARRIER_IMPLICIT,
+	[0x012] = PROF_STATE_BARRIER_WORKSHARE,
+	[0x013] = PROF_STATE_BARRIER_IMPLICIT,
+	[0x014] = PROF_STATE_BARRIER_EXPLICIT,
+	[0x015] = PROF_STATE_BARRIER_IMPL,
+	[0x016] = PROF_STATE_BARRIER_TEAMS,
+	[0x020] = PROF_STATE_TASKWAIT,
+	[0x021] = PROF_STATE_TASKGROUP,
+	[0x040] = PROF_STATE_MUTEX,
+	[0x041] = PROF_STATE_LOCK,
+	[0x042] = PROF_STATE_CRITICAL,
+	[0x043] = PROF_STATE_ATOMIC,
+	[0x044] = PROF_STATE_ORDERED,
+	[0x080] = PROF_STATE_TARGET,
+	[0x081] = PROF_STATE_TARGET,
+	[0x082] = PROF_STATE_TARGET,
+	[0x100] = PROF_STATE_IDLE,
+	[0x101] = PROF_STATE_OVERHEAD,
+	[0x102] = PROF_STATE_UNDEFINED,
+};
+
+static uint8_t state_of(int state)
+{
+	if (state < 0 || (size_t)state >= sizeof(states))
+		return PROF_STATE_UNDEFINED;
+	/* Holes in the table are states that nobody has named yet. */
+	if (states[state] == 0)
+		return PROF_STATE_UNDEFINED;
+	return states[state];
+}
+
+/* Runtimes tell frames as __builtin_frame_address() does: where their records are. */
+static uintptr_t record_at(const ompt_data_t frame)
+{
+	return frame.ptr != NULL ? (uintptr_t)frame.ptr - ARCH_FRAME_BELOW : 0;
+}
+
+static void query(struct runtime_view *v)
+{
+	ompt_wait_id_t wait_id = 0;
+	ompt_data_t *task = NULL, *parallel = NULL;
+	ompt_frame_t *frame = NULL;
+	int flags = 0, number = 0;
+
+	v->state = state_of(get_state(&wait_id));
+	/* The wait_id of other states is a leftover. */
+	if (v->state >= PROF_STATE_MUTEX && v->state <= PROF_STATE_ORDERED)
+		v->wait_id = wait_id;
+	/* A lock's wait_id is the runtime's own object, not the lock variable. */
+	if (v->state == PROF_STATE_LOCK && thread_self != NULL && thread_self->omp.lock != 0)
+		v->wait_id = thread_self->omp.lock;
+	if (get_task_info(0, &flags, &task, &frame, &parallel, &number) == 0)
+		return;
+	v->known = true;
+	if (task != NULL)
+		v->token = task->value;
+	v->task = task;
+	if (parallel != NULL)
+		v->team = parallel->value;
+	if (v->token == 0)
+		v->token = v->team;
+	if (frame != NULL) {
+		v->exit = record_at(frame->exit_frame);
+		v->enter = record_at(frame->enter_frame);
+	}
+}
+
+static const struct runtime ompt = { .name = "OMPT", .query = query };
+
+/* ---- callbacks -------------------------------------------------------- */
+
+/* The calling thread's, or NULL. */
+static inline struct omp_thread *self(void)
+{
+	return thread_self != NULL ? &thread_self->omp : NULL;
+}
+
+static __attribute__((noinline)) struct omp_thread *begin_thread(enum prof_thread_kind kind)
+{
+	struct thread *t = thread_self;
+
+	if (t == NULL || t->omp.kind == PROF_THREAD_UNKNOWN)
+		t = runtime_host.thread_begins(kind);
+	/* A fork's child whose profile was put off: this is something to tell. */
+	return t != NULL && (t->omp.record != NULL || thread_ready(t)) ? &t->omp : NULL;
+}
+
+static inline struct omp_thread *calling_thread(enum prof_thread_kind kind)
+{
+	struct omp_thread *t = self();
+
+	if (*process.alive == 0)
+		return NULL;
+	return t != NULL && t->kind != PROF_THREAD_UNKNOWN && t->record != NULL ? t
+									       : begin_thread(kind);
+}
+
+static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
+{
+	(void)data;
+	runtime_host.thread_begins(type == ompt_thread_initial ? PROF_THREAD_INITIAL :
+		      type == ompt_thread_worker ? PROF_THREAD_WORKER : PROF_THREAD_OTHER);
+}
+
+static void encounter_fill(struct encounter *e, const ompt_data_t *task,
+			   const ompt_frame_t *frame, const void *call,
+			   enum prof_boundary_kind kind)
+{
+	e->call = (uintptr_t)call;
+	e->enter = frame != NULL ? record_at(frame->enter_frame) : 0;
+	e->exit = frame != NULL ? record_at(frame->exit_frame) : 0;
+	e->token = task != NULL ? task->value : 0;
+	e->kind = kind;
+	e->cfa = 0;
+}
+
+/* The encountering task is not deferred: its exit pointer may be anything. */
+static void encounter_undeferred(struct encounter *e, const struct omp_thread *t,
+				 const ompt_data_t *task)
+{
+	e->cfa = undeferred_cfa(&t->undeferred, task);
+	if (e->cfa != 0)
+		e->exit = e->cfa;
+}
+
+/* Whether a frame is on no stack of t's. */
+static bool is_elsewhere(const struct omp_thread *t, uintptr_t frame)
+{
+	return frame != 0 && frame - t->contexts.own.lo >= t->contexts.own.hi - t->contexts.own.lo;
+}
+
+/*
+ * The encountering task began on another thread (its enter frame may be anything:
+ * some runtimes take it from a register that the program uses otherwise): what runs here is a task that the
+ * runtime made of part of a taskloop, to create the rest.  It was itself created
+ * where they are to be.
+ */
+static void encounter_here(struct encounter *e)
+{
+	ompt_data_t *task = NULL, *parallel = NULL;
+	ompt_frame_t *frame = NULL;
+	int flags = 0, number = 0;
+
+	if (get_task_info(0, &flags, &task, &frame, &parallel, &number) != 0)
+		encounter_fill(e, task, frame, (const void *)e->call, e->kind);
+}
+
+static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame,
+			      ompt_data_t *parallel, unsigned int requested, int flags,
+			      const void *call)
+{
+	struct omp_thread *t = calling_thread(PROF_THREAD_OTHER);
+	struct encounter e;
+
+	(void)requested;
+	(void)flags;
+	if (parallel == NULL)
+		return;
+	parallel->value = 0;
+	if (t == NULL)
+		return;
+	struct region *r = region_begin(&t->regions, (uintptr_t)__builtin_frame_address(0));
+	encounter_fill(&e, task, frame, call, PROF_BOUNDARY_REGION);
+	if (t->undeferred.n != 0)
+		encounter_undeferred(&e, t, task);
+	struct context *c = context_here(&t->contexts, &e);
+	if (r == NULL) {
+		/* Nested deeper than can be kept: its context is known all the same,
+		   as that of a task which has begun. */
+		parallel->value = task_token(c->node, t->index);
+		task_begin(&parallel->value);
+		return;
+	}
+	r->owner = t->index;
+	r->call = e.call;
+	r->cfa = c->cfa != 0 ? e.enter + c->cfa : 0;
+	stats_region(t, c, r);
+	r->context = c->node;
+	r->begin_ticks = ticks_now();
+	parallel->value = region_token(r);
+}
+
+/* Called last, so that nothing has to be kept for it. */
+static __attribute__((noinline)) void count_implicit(ompt_scope_endpoint_t endpoint, uint64_t token)
+{
+	struct omp_thread *t = self();
+
+	if (t == NULL || t->counting == NULL || *process.alive == 0)
+		return;
+	if (endpoint == ompt_scope_begin)
+		counting_enter(t, token);
+	else if (token != 0)
+		counting_leave(t, token);
+}
+
+static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
+			    const void *call)
+{
+	(void)task;
+	(void)flags;
+	(void)call;
+	if (*process.alive == 0 || parallel == NULL)
+		return;
+	const uint64_t token = parallel->value;
+	struct region *r = region_live(token);
+
+	if (r != NULL) {
+		stats_region_end(r, ticks_now());
+		region_end(r);
+	}
+	/* Where the implicit task's end was not told. */
+	if (counts)
+		count_implicit(ompt_scope_end, token);
+}
+
+/* Teams begin with initial tasks too, but theirs were created somewhere. */
+static __attribute__((noinline)) bool is_league(const ompt_data_t *parallel)
+{
+	struct token_view v;
+
+	token_read(parallel->value, &v);
+	return v.kind == TOKEN_REGION;
+}
+
+static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+			     ompt_data_t *task, unsigned int team, unsigned int index, int flags)
+{
+	if (task == NULL)
+		return;
+	if (endpoint != ompt_scope_end) {
+		task->value = 0;
+		if (parallel == NULL || ((flags & ompt_task_initial) != 0 && !is_league(parallel)))
+			return;
+		const uint64_t token = parallel->value;
+
+		task->value = token;
+		if (index == 0)
+			region_team(token, team);
+	}
+	/* The end comes late, when the next region begins: all that can be told
+	   from it is that the thread is in that region no more. */
+	if (counts)
+		count_implicit(endpoint, task->value);
+}
+
+static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame,
+			   ompt_data_t *created, int flags, int has_dependences, const void *call)
+{
+	const bool undeferred = (flags & ompt_task_undeferred) != 0;
+	const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+	struct omp_thread *t;
+	struct encounter e;
+
+	(void)has_dependences;
+	/* Initial tasks are "created" too, from nowhere; and so is what waits for
+	   dependences. */
+	if ((flags & (ompt_task_initial | ompt_task_taskwait)) != 0 || created == NULL) {
+		if ((flags & ompt_task_taskwait) != 0 && entries_on())
+			ompt_entries_depend(call);
+		return;
+	}
+	created->value = 0;
+	t = calling_thread(PROF_THREAD_OTHER);
+	if (t == NULL)
+		return;
+	encounter_fill(&e, task, frame, call, PROF_BOUNDARY_TASK);
+	if (t->undeferred.n != 0)
+		encounter_undeferred(&e, t, task);
+	if (is_elsewhere(t, e.exit))
+		encounter_here(&e);
+	/* Compilers' own calls for these have an enter frame that may be anything. */
+	if (undeferred)
+		context_enter(&t->contexts, &e, here);
+	struct context *c = context_here(&t->contexts, &e);
+
+	created->value = task_token(c->node, t->index);
+	if (undeferred) {
+		context_learn(&t->contexts, &e, here);
+		if (c->cfa != 0)
+			undeferred_begin(&t->undeferred, created, e.enter + c->cfa, here);
+	}
+	stats_task_created(t, c);
+}
+
+static struct omp_thread *inside(const ompt_data_t *task)
+{
+	struct omp_thread *t = self();
+
+	return task != NULL && t != NULL && t->record != NULL && *process.alive != 0 ? t : NULL;
+}
+
+/* A task that ends without having begun was cancelled: the runtime may call that
+   complete. */
+static bool gave_up(const ompt_data_t *prior, ompt_task_status_t status)
+{
+	return prior != NULL && (status == ompt_task_complete || status == ompt_task_cancel) &&
+		task_is_new(prior->value);
+}
+
+static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
+{
+	struct omp_thread *t = inside(next);
+	bool begins = next != NULL && task_begin(&next->value);
+
+	/* Without a next task nothing is scheduled: an event was fulfilled, or a
+	   wait for dependences is over. */
+	if (t == NULL)
+		return;
+	if (gave_up(prior, status))
+		stats_task_cancelled(t, prior->value);
+	if (t->undeferred.n != 0 && (status == ompt_task_complete || status == ompt_task_cancel))
+		undeferred_end(&t->undeferred, prior);
+	stats_task_switch(t, next->value, begins, ticks_now());
+	if (t->counting != NULL)
+		counting_switch(t, next->value, begins);
+}
+
+/* What a work callback counts is another thing for each kind. */
+static bool has_count(enum prof_construct_kind kind)
+{
+	return kind == PROF_CONSTRUCT_LOOP || kind == PROF_CONSTRUCT_SECTIONS ||
+		(kind >= PROF_CONSTRUCT_LOOP_STATIC && kind <= PROF_CONSTRUCT_LOOP_OTHER);
+}
+
+/* Runtimes tell of a taskloop by an address of their own, and of gcc's sections
+   by none. */
+static uintptr_t called_from(struct omp_thread *t, enum prof_construct_kind kind,
+			     const ompt_data_t *task, const void *call)
+{
+	uint32_t flags;
+
+	if (kind != PROF_CONSTRUCT_TASKLOOP && call != NULL)
+		return (uintptr_t)call;
+	module_locate((uintptr_t)call, &flags);
+	if (call != NULL && (flags & PROF_MODULE_RUNTIME) == 0)
+		return (uintptr_t)call;
+	uintptr_t user = context_call(&t->contexts, task->value);
+
+	return user != 0 ? user : (uintptr_t)call;
+}
+
+static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+		    ompt_data_t *task, uint64_t count, const void *call)
+{
+	enum prof_construct_kind what = (enum prof_construct_kind)kind;
+	struct omp_thread *t = inside(task);
+
+	(void)parallel;
+	if (t == NULL)
+		return;
+	if (endpoint == ompt_scope_begin)
+		construct_begin(t, what, called_from(t, what, task, call), task->value,
+				has_count(what) ? count : 0);
+	else if (endpoint == ompt_scope_end)
+		construct_end(t, (enum prof_construct_kind)kind, task->value);
+}
+
+static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+		      ompt_data_t *task, const void *call)
+{
+	struct omp_thread *t = inside(task);
+
+	(void)parallel;
+	if (t == NULL)
+		return;
+	if (endpoint == ompt_scope_begin)
+		construct_begin(t, PROF_CONSTRUCT_MASKED,
+				called_from(t, PROF_CONSTRUCT_MASKED, task, call), task->value, 0);
+	else if (endpoint == ompt_scope_end)
+		construct_end(t, PROF_CONSTRUCT_MASKED, task->value);
+}
+
+/* Of locks, wait_id is the address of the application's variable. */
+static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int impl,
+			     ompt_wait_id_t wait_id, const void *call)
+{
+	struct omp_thread *t = self();
+
+	(void)hint;
+	(void)impl;
+	(void)call;
+	if (t != NULL)
+		t->lock = kind < ompt_mutex_critical ? wait_id : 0;
+}
+
+/* Registered for counting alone.  The end of a worker's last wait in a region comes
+   when it is needed again. */
+static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+				ompt_data_t *parallel, ompt_data_t *task, const void *call)
+{
+	struct omp_thread *t = self();
+
+	(void)parallel;
+	(void)task;
+	(void)call;
+	/* Libomp tells of a reduction's barrier twice. */
+	if (t == NULL || *process.alive == 0 || kind == ompt_sync_region_reduction)
+		return;
+	counting_wait(t, endpoint == ompt_scope_begin,
+		      kind == ompt_sync_region_barrier_implicit_parallel);
+}
+
+static int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *call)
+{
+	(void)modifier;
+	(void)arg;
+	(void)call;
+	return runtime_host.control((int)command);
+}
+
+/* ---- life ------------------------------------------------------------- */
+
+#define CALLBACK(name, tells) { ompt_callback_##name, (ompt_callback_t)on_##name, #name, tells }
+
+static const struct ompt_registration callbacks[] = {
+	CALLBACK(thread_begin, "which threads are OpenMP's"),
+	CALLBACK(parallel_begin, "which regions there are"),
+	CALLBACK(parallel_end, "how long regions take"),
+	CALLBACK(implicit_task, "which threads are in a region"),
+	CALLBACK(task_create, "which tasks there are"),
+	CALLBACK(task_schedule, "how many tasks ran, where and how long"),
+	CALLBACK(work, "which worksharing constructs threads are in"),
+	CALLBACK(masked, "when a thread is in a masked construct"),
+	CALLBACK(mutex_acquire, "which lock a thread waits for"),
+	CALLBACK(control_tool, "what omp_control_tool was to do"),
+};
+
+static const struct ompt_registration waits[] = {
+	CALLBACK(sync_region_wait, "what was counted while threads waited"),
+};
+
+static char runtime_text[128];
+
+/* Whether exit() has begun: a runtime that is finalized before does not end with the
+   program. */
+static _Atomic bool ending;
+static _Atomic uint32_t ends_noticed;	/* some machines swap words only, without a library */
+
+/* Registered after the runtime's own, and so called before it. */
+static void program_ends(void)
+{
+	atomic_store(&ending, true);
+}
+
+static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data)
+{
+	ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
+
+	(void)device;
+	(void)data;
+	get_state = (ompt_get_state_t)lookup("ompt_get_state");
+	get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
+	if (set == NULL || get_state == NULL || get_task_info == NULL)
+		return 0;
+	ompt_register(set, callbacks, sizeof(callbacks) / sizeof(*callbacks));
+	counts = counting_on();
+	if (counts)
+		counting_waits(ompt_register(set, waits, 1));
+	if (entries_on())
+		ompt_entries_register(set);
+	if (!atomic_exchange(&ends_noticed, true))
+		atexit(program_ends);
+	runtime_host.begins(&ompt, runtime_text, (const void *)(uintptr_t)get_state);
+	return 1;
+}
+
+/* The runtime shuts down, at exit or by omp_pause_resource_all(hard); it may
+   come back.  Threads are sampled on, as ones that OpenMP does not know. */
+static void finalize(ompt_data_t *data)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+
+	(void)data;
+	if (!atomic_load(&ending) && *process.alive != 0 && !atomic_flag_test_and_set(&told))
+		runtime_host.note("the OpenMP runtime was shut down while the program ran (by "
+			     "omp_pause_resource_all or dlclose): of regions and threads after that it "
+			     "tells nothing, unless it starts tools again");
+	atomic_store(&runtime_current, NULL);
+}
+
+ompt_start_tool_result_t *ompt_start_tool(unsigned int version, const char *runtime);
+
+EXPORT ompt_start_tool_result_t *ompt_start_tool(unsigned int version, const char *runtime)
+{
+	static ompt_start_tool_result_t result = { initialize, finalize, { 0 } };
+
+	if (!runtime_host.start())
+		return NULL;
+	snprintf(runtime_text, sizeof(runtime_text), "%s (OpenMP %u)",
+		 runtime != NULL ? runtime : "unnamed runtime", version);
+	return &result;
+}

@@ -1,0 +1,140 @@
+/*
+ * ompt_entries.c - see ompt_entries.h.
+ *
+ * What a release tells of its call is not looked at: libomp takes it from another
+ * thread.
+ */
+#include "config.h"
+
+#include "ompt_tool/runtime/ompt_entries.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ompt_tool/omp/entries.h"
+#include "ompt_tool/omp/region.h"
+#include "ompt_tool/runtime/ompt_register.h"
+#include "ompt_tool/runtime/runtime_host.h"
+#include "ompt_tool/sample/thread.h"
+#include "ompt_tool/tree/process.h"
+
+/* NULL: nobody is to count. */
+static struct omp_thread *counter(void)
+{
+	struct thread *t = thread_self;
+
+	if (*process.alive == 0)
+		return NULL;
+	if (t == NULL)
+		t = runtime_host.thread_begins(PROF_THREAD_OTHER);
+	return t != NULL && (t->omp.record != NULL || thread_ready(t)) ? &t->omp : NULL;
+}
+
+/* 0: of no kind that is known. */
+static enum prof_construct_kind mutex_kind(ompt_mutex_t kind)
+{
+	static const uint8_t kinds[] = {
+		[ompt_mutex_lock] = PROF_CONSTRUCT_LOCK,
+		[ompt_mutex_test_lock] = PROF_CONSTRUCT_LOCK,
+		[ompt_mutex_nest_lock] = PROF_CONSTRUCT_LOCK,
+		[ompt_mutex_test_nest_lock] = PROF_CONSTRUCT_LOCK,
+		[ompt_mutex_critical] = PROF_CONSTRUCT_CRITICAL,
+		[ompt_mutex_atomic] = PROF_CONSTRUCT_ATOMIC,
+		[ompt_mutex_ordered] = PROF_CONSTRUCT_ORDERED,
+	};
+
+	return (size_t)kind < sizeof(kinds) ? (enum prof_construct_kind)kinds[kind] : 0;
+}
+
+static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *call)
+{
+	struct omp_thread *t = counter();
+	const enum prof_construct_kind what = mutex_kind(kind);
+
+	if (t != NULL && what != 0)
+		entries_acquire(t, what, (uintptr_t)call, wait_id);
+}
+
+static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *call)
+{
+	struct omp_thread *t = counter();
+
+	(void)kind;
+	(void)call;
+	if (t != NULL)
+		entries_release(t, wait_id);
+}
+
+/* A nested lock that the task has already. */
+static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id,
+			 const void *call)
+{
+	struct omp_thread *t = counter();
+
+	if (t == NULL)
+		return;
+	if (endpoint == ompt_scope_begin)
+		entries_enter(t, PROF_CONSTRUCT_LOCK, (uintptr_t)call, wait_id);
+	else if (endpoint == ompt_scope_end)
+		entries_leave(t, PROF_CONSTRUCT_LOCK, wait_id);
+}
+
+/* 0: a construct's or region's end, which is no entry. */
+static enum prof_construct_kind sync_kind(ompt_sync_region_t kind)
+{
+	static const uint8_t kinds[] = {
+		[ompt_sync_region_barrier] = PROF_CONSTRUCT_BARRIER_ANY,
+		[ompt_sync_region_barrier_explicit] = PROF_CONSTRUCT_BARRIER,
+		[ompt_sync_region_barrier_implementation] = PROF_CONSTRUCT_BARRIER_ANY,
+		[ompt_sync_region_taskwait] = PROF_CONSTRUCT_TASKWAIT,
+		[ompt_sync_region_taskgroup] = PROF_CONSTRUCT_TASKGROUP,
+	};
+
+	return (size_t)kind < sizeof(kinds) ? (enum prof_construct_kind)kinds[kind] : 0;
+}
+
+static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+			   ompt_data_t *parallel, ompt_data_t *task, const void *call)
+{
+	const enum prof_construct_kind what = sync_kind(kind);
+	struct omp_thread *t;
+
+	(void)parallel;
+	if (what == 0)
+		return;
+	t = counter();
+	if (t == NULL)
+		return;
+	/* Not its address: that may be of a copy. */
+	const uint64_t key = task != NULL ? task->value & ~(uint64_t)TOKEN_TASK_BEGUN : 0;
+
+	if (endpoint == ompt_scope_begin)
+		entries_enter(t, what, (uintptr_t)call, key);
+	else if (endpoint == ompt_scope_end)
+		entries_leave(t, what, key);
+}
+
+void ompt_entries_depend(const void *call)
+{
+	struct omp_thread *t = counter();
+
+	if (t != NULL)
+		entries_count(t, PROF_CONSTRUCT_TASKWAIT, (uintptr_t)call);
+}
+
+void ompt_entries_register(ompt_set_callback_t set)
+{
+	static const struct ompt_registration callbacks[] = {
+		{ ompt_callback_mutex_acquired, (ompt_callback_t)on_mutex_acquired,
+		  "mutex_acquired", "how often locks and critical sections are entered" },
+		{ ompt_callback_mutex_released, (ompt_callback_t)on_mutex_released,
+		  "mutex_released", "how long locks and critical sections are held" },
+		{ ompt_callback_nest_lock, (ompt_callback_t)on_nest_lock,
+		  "nest_lock", "how often nested locks are set again" },
+		{ ompt_callback_sync_region, (ompt_callback_t)on_sync_region,
+		  "sync_region", "how often barriers, taskwaits and taskgroups are entered" },
+	};
+
+	ompt_register(set, callbacks, sizeof(callbacks) / sizeof(*callbacks));
+}

@@ -1,0 +1,51 @@
+/* ompt_register.c - see ompt_register.h. */
+#include "config.h"
+
+#include "ompt_tool/runtime/ompt_register.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "ompt_tool/runtime/runtime_host.h"
+
+/* OpenMP 5.2, section 19.2.4: of ompt_set_sometimes and ompt_set_sometimes_paired the
+   runtime says that it makes some of these calls, of ompt_set_always all of them. */
+static bool is_sometimes(ompt_set_result_t result)
+{
+	return result == ompt_set_sometimes || result == ompt_set_sometimes_paired;
+}
+
+static void tell(const struct ompt_registration *r, ompt_set_result_t result)
+{
+	char line[256];
+
+	if (is_sometimes(result))
+		snprintf(line, sizeof(line), "the OpenMP runtime tells tools only some of its %s events: "
+			 "%s is known in part", r->name, r->tells);
+	else
+		snprintf(line, sizeof(line), "the OpenMP runtime does not tell tools of its %s events: "
+			 "%s is not known", r->name, r->tells);
+	runtime_host.note(line);
+}
+
+bool ompt_register(ompt_set_callback_t set, const struct ompt_registration *all, size_t n)
+{
+	/* A runtime that comes back is not told of twice.  Owned by this function: runtimes
+	   start one at a time. */
+	static uint64_t told;
+	uint64_t untold = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const ompt_set_result_t result = set(all[i].event, all[i].function);
+		const uint64_t bit = UINT64_C(1) << all[i].event;
+
+		if (result == ompt_set_always)
+			continue;
+		untold |= bit;
+		if ((told & bit) == 0)
+			tell(&all[i], result);
+		told |= bit;
+	}
+	runtime_host.untold(untold);
+	return untold == 0;
+}

@@ -1,0 +1,495 @@
+/*
+ * handler.c - from an overflow to a count in the thread's tree.
+ *
+ * Runs with all signals blocked, on the interrupted thread, at any instruction
+ * of it: in malloc, in the loader, in the runtime, in our own callbacks.  What
+ * it calls is compiled into this library and takes no lock; what it writes is
+ * the thread's own, and whole at every instant.
+ */
+#include "config.h"
+
+#include "ompt_tool/sample/handler.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <ucontext.h>
+
+#include "ompt_tool/omp/runtime.h"
+#include "ompt_tool/sample/data.h"
+#include "ompt_tool/sample/sampling.h"
+#include "ompt_tool/sample/thread.h"
+#include "ompt_tool/tree/module.h"
+#include "ompt_tool/tree/process.h"
+#include "ompt_tool/unwind/bounds.h"
+#include "ompt_tool/unwind/cfi.h"
+
+enum {
+	PAGE = 4096,
+	/* Below the stack pointer: epilogues pop a register before their rules
+	   say so.  The kernel keeps off it, and has its own frame beneath. */
+	RED_ZONE = 128,
+};
+
+/* A sample in the making. */
+struct sample {
+	struct runtime_view view;
+	struct token_view token;
+	uint8_t state;		/* enum prof_state */
+	uint32_t cut;		/* frames below the boundary, or CUT_NONE */
+	uint32_t cut_info;
+};
+
+static void walk(struct thread *t, const ucontext_t *uc)
+{
+	struct unwind_cursor c;
+	struct bounds bounds;
+
+	unwind_begin_ucontext(&c, uc);
+	bounds_begin(&bounds, &t->own, c.sp, uc);
+	/* Words on other stacks may be gone by the next sample, and on the thread's own
+	   where it said so. */
+	if (!bounds_steady(&bounds))
+		stack_reset(&t->stack);
+	stack_walk(&t->stack, &c, &t->handler_rules, &bounds);
+}
+
+static bool is_runtime(const struct stack_frame *f)
+{
+	return (f->marks & PROF_FRAME_RUNTIME) != 0;
+}
+
+/* Frames 0 … result-1 lie at or below the runtime frame that holds the exit
+   pointer; CUT_NONE when none does: a serialized region's was left by a frame
+   that is gone, and may be any frame's place by now. */
+static uint32_t cut_at_exit(const struct stack *s, uintptr_t exit)
+{
+	for (uint32_t i = s->n; i-- > 1;)
+		if (exit < s->frame[i - 1].sp)
+			return exit >= s->frame[i].sp && is_runtime(&s->frame[i]) ? i + 1 : CUT_NONE;
+	return CUT_NONE;
+}
+
+/*
+ * Of a region that this thread began, and of a task that is not deferred, the frame
+ * that encountered it is known by its CFA.  The body is above the runtime's frames above that one; where there
+ * are none, and also where nothing else is above them, it is this frame itself:
+ * a serialized region's body, or the runtime making and joining the team.
+ */
+static uint32_t cut_at_cfa(const struct stack *s, uintptr_t cfa)
+{
+	uint32_t i = s->n;
+
+	while (--i > 0 && s->frame[i - 1].sp < cfa)
+		;
+	if (i == 0 || s->frame[i - 1].sp != cfa)
+		return CUT_NONE;
+	for (uint32_t k = i + 1; k < s->n; k++)
+		if (!is_runtime(&s->frame[k]))
+			return k == i + 1 ? i : k;
+	return i;
+}
+
+static uint32_t cut_at_undeferred(const struct thread *t, const void *task)
+{
+	const uintptr_t cfa = undeferred_cfa(&t->omp.undeferred, task);
+
+	return cfa != 0 ? cut_at_cfa(&t->stack, cfa) : CUT_NONE;
+}
+
+/* Whether a sample with this state may be a thread that waits for work. */
+static bool state_waits_for_team(uint8_t state)
+{
+	return state == PROF_STATE_BARRIER_IMPLICIT || state == PROF_STATE_BARRIER ||
+		state == PROF_STATE_IDLE || state == PROF_STATE_UNDEFINED;
+}
+
+static void look_up(struct thread *t, struct sample *s)
+{
+	const struct runtime *rt = atomic_load_explicit(&runtime_current, memory_order_relaxed);
+
+	/* Cleared one by one: of the whole compilers make a loop in microcode, which takes
+	   longer than the unchanged part of the stack. */
+	s->view = (struct runtime_view){ 0 };
+	s->token = (struct token_view){ .kind = TOKEN_NONE };
+	s->state = PROF_STATE_NO_OPENMP;
+	if (rt == NULL || t->omp.kind == PROF_THREAD_UNKNOWN)
+		return;
+	rt->query(&s->view);
+	s->state = s->view.state;
+	token_read(s->view.token, &s->token);
+	/* Libomp calls idle threads waiting at a barrier, of a region that is
+	   over or of none. */
+	if ((s->token.kind == TOKEN_OVER ||
+	     (s->token.kind == TOKEN_NONE && t->omp.kind == PROF_THREAD_WORKER)) &&
+	    state_waits_for_team(s->state))
+		s->state = PROF_STATE_IDLE;
+}
+
+/* Whether the runtime, or what it called of ours, is innermost. */
+static bool in_runtime(const struct stack *s)
+{
+	return s->n > 0 && (s->frame[s->n - 1].marks & (PROF_FRAME_RUNTIME | PROF_FRAME_TOOL)) != 0;
+}
+
+/* Whether the runtime called something that called the runtime. */
+static bool is_called_back(const struct stack *s)
+{
+	uint32_t i = 0;
+
+	while (i < s->n && !is_runtime(&s->frame[i]))
+		i++;
+	while (i < s->n && is_runtime(&s->frame[i]))
+		i++;
+	while (i < s->n && !is_runtime(&s->frame[i]))
+		i++;
+	return i < s->n;
+}
+
+/*
+ * A worker that was let go into a region is of its team before it is in its task: the
+ * task that the runtime still tells is the last region's.  (One that ends a region of its
+ * own, within a task of the team's region, has that task's frames on its stack.)
+ */
+static void enter_team(const struct thread *t, struct sample *s)
+{
+	struct token_view team;
+
+	if (s->token.kind != TOKEN_OVER || s->state != PROF_STATE_OVERHEAD ||
+	    t->omp.kind != PROF_THREAD_WORKER || is_called_back(&t->stack))
+		return;
+	token_read(s->view.team, &team);
+	if (team.kind != TOKEN_REGION)
+		return;
+	s->token = team;
+	s->view.token = s->view.team;
+	s->view.exit = 0;
+}
+
+/* Whether the walk ended for its length, and the task's beginning lies farther out. */
+static bool is_beyond(const struct thread *t, uintptr_t address)
+{
+	const struct stack *st = &t->stack;
+
+	return st->cause == PROF_CAUSE_DEPTH && st->n != 0 && address > st->frame[0].sp &&
+		address < t->own.hi && st->frame[0].sp - t->own.lo < t->own.hi - t->own.lo;
+}
+
+static void find_cut(const struct thread *t, struct sample *s)
+{
+	const struct stack *st = &t->stack;
+	const struct region *r = s->token.region;
+
+	s->cut = CUT_NONE;
+	s->cut_info = 0;
+	/* A worker between two regions is in neither. */
+	if (s->token.kind == TOKEN_NONE || s->token.kind == TOKEN_OVER ||
+	    s->state == PROF_STATE_IDLE)
+		return;
+	if (r != NULL && r->owner == t->omp.index && r->cfa != 0)
+		s->cut = cut_at_cfa(st, r->cfa);
+	else if (s->token.kind == TOKEN_TASK && t->omp.undeferred.n != 0)
+		s->cut = cut_at_undeferred(t, s->view.task);
+	if (s->cut == CUT_NONE && s->view.exit != 0)
+		s->cut = cut_at_exit(st, s->view.exit);
+	/* All frames that there are belong to the task. */
+	if (s->cut == CUT_NONE && (is_beyond(t, s->view.exit) ||
+				   (r != NULL && r->owner == t->omp.index && is_beyond(t, r->cfa))))
+		s->cut = 0;
+	/* Nothing of the task is on the stack: a worker at its region's end, or an
+	   explicit task that has not begun or is over.  (One that is not deferred has
+	   an exit pointer, into a frame that is gone, and its creator's frames.) */
+	if (s->cut == CUT_NONE &&
+	    (t->omp.kind == PROF_THREAD_WORKER ||
+	     (s->token.kind == TOKEN_TASK && in_runtime(st) &&
+	      (s->view.exit == 0 || st->cause == PROF_CAUSE_DEPTH))))
+		s->cut = st->n;
+	if (s->cut != CUT_NONE)
+		s->cut_info = PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0,
+					     s->token.kind == TOKEN_TASK ? PROF_BOUNDARY_TASK
+									 : PROF_BOUNDARY_REGION);
+}
+
+/* How many of the outermost frames keep their nodes. */
+static uint32_t nodes_kept(const struct thread *t, const struct sample *s)
+{
+	uint32_t kept = t->stack.kept;
+
+	if (s->cut == t->cut && (s->cut == CUT_NONE || (s->cut_info == t->cut_info &&
+							s->token.context == t->cut_context)))
+		return kept;
+	if (t->cut < kept)
+		kept = t->cut;
+	return s->cut < kept ? s->cut : kept;
+}
+
+static bool is_below_task(const struct sample *s, uint32_t i)
+{
+	return s->token.kind == TOKEN_TASK && s->cut != CUT_NONE && i < s->cut;
+}
+
+/*
+ * The node of frame i of the stack, beneath parent.  Below a task's boundary
+ * lie the tasks that waited meanwhile on this thread, one on top of another:
+ * there a frame that comes again leads back to its first node, or a recursion
+ * of tasks would write a path of its own for nearly every sample.
+ */
+static uint32_t frame_node(struct thread *t, const struct sample *s, uint32_t i, uint32_t parent)
+{
+	uint64_t loc = t->stack.loc[i];
+	uint32_t info = PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, t->stack.frame[i].marks);
+
+	if (!is_below_task(s, i))
+		return cct_child(&t->omp.cct, parent, info, loc);
+	uint32_t node = recurring_find(&t->recurring, t->omp.cct.writer, info, loc);
+
+	if (node == 0) {
+		node = cct_child(&t->omp.cct, parent, info, loc);
+		if (node != 0)
+			recurring_push(&t->recurring, t->omp.cct.writer, node);
+	}
+	return node;
+}
+
+/* Where placing begins: frames that keep their nodes, and of a stack whose
+   foot is not known, what lies below the boundary, are passed over. */
+static uint32_t place_from(struct thread *t, const struct sample *s, uint32_t *node)
+{
+	uint32_t i = nodes_kept(t, s);
+
+	if (t->stack.cause != PROF_CAUSE_NONE && s->cut != CUT_NONE) {
+		*node = cct_root(&t->omp.cct);
+		return s->cut;
+	}
+	*node = i == 0 ? cct_root(&t->omp.cct) : t->stack.frame[i - 1].node;
+	return i;
+}
+
+/* The node of the stack's innermost frame, or of the boundary above it; 0
+   without room. */
+static uint32_t place(struct thread *t, const struct sample *s)
+{
+	struct stack *st = &t->stack;
+	uint32_t node, i = place_from(t, s, &node);
+
+	t->cut = s->cut;
+	t->cut_info = s->cut_info;
+	t->cut_context = s->token.context;
+	if (node != 0 && is_below_task(s, i) && i < st->n)
+		recurring_begin(&t->recurring, t->omp.cct.writer, node);
+	for (; node != 0; i++) {
+		if (i == s->cut)
+			node = cct_child(&t->omp.cct, node, s->cut_info, s->token.context);
+		if (i == st->n || node == 0)
+			break;
+		node = frame_node(t, s, i, node);
+		st->frame[i].node = node;
+	}
+	return node;
+}
+
+/*
+ * The node of the instruction that the event happened in, where the hardware
+ * tells it: a signal comes some instructions later.  It takes the innermost
+ * frame's place where both are in the same function, so that the callers are
+ * its own; node, or 0 without room.
+ */
+static uint32_t place_precisely(struct thread *t, uint32_t node, uint64_t ip)
+{
+	struct cfi_fde fde;
+	uint32_t flags;
+
+	if (t->stack.n == 0)
+		return node;
+	const struct stack_frame *f = &t->stack.frame[t->stack.n - 1];
+	const struct object *o = object_find(f->pc);
+
+	if (!f->exact || ip == f->pc || f->node != node || o == NULL ||
+	    cfi_find(&(struct cfi_tables){ o->eh_lo, o->eh_hi, o->eh_hdr }, f->pc, &fde) != 0 ||
+	    ip - fde.begin >= fde.end - fde.begin)
+		return node;
+	return cct_child(&t->omp.cct, cct_node(t->omp.cct.writer, node)->parent,
+			 PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, f->marks),
+			 module_locate((uintptr_t)ip, &flags));
+}
+
+/* The kernel's frames beneath node, outermost first; 0 without room. */
+static uint32_t place_kernel(struct thread *t, uint32_t node, const struct pmu_sample *told)
+{
+	for (unsigned i = told->nkernel; i-- > 0 && node != 0;)
+		node = cct_child(&t->omp.cct, node,
+				 PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, i == 0 ? PROF_FRAME_EXACT : 0),
+				 PROF_LOC((uint64_t)PROF_MODULE_ID_KERNEL, told->kernel[i]));
+	return node;
+}
+
+/* Adds construct, object waited for, and leaf; false without room. */
+static bool count(struct thread *t, const struct sample *s, uint32_t node,
+		  const struct handler_event *e)
+{
+	uint32_t cause = t->stack.cause;
+
+	if (s->cut != CUT_NONE && s->token.context == 0)
+		cause = PROF_CAUSE_CONTEXT;
+	const struct construct *c = t->omp.constructs.n != 0 && s->state != PROF_STATE_IDLE ?
+		construct_now(&t->omp.constructs, s->view.token) : NULL;
+	if (c != NULL) {
+		uint32_t flags;
+
+		node = cct_child(&t->omp.cct, node, PROF_NODE_INFO(PROF_NODE_CONSTRUCT, 0, 0, c->kind),
+				 module_locate(c->call, &flags));
+	}
+	if (node != 0 && s->view.wait_id != 0) {
+		uint32_t flags;
+		uint64_t loc = module_locate(s->view.wait_id, &flags);
+		uint32_t known = PROF_LOC_MODULE(loc) != 0;
+
+		node = cct_child(&t->omp.cct, node, PROF_NODE_INFO(PROF_NODE_OBJECT, 0, 0, known),
+				 known ? loc : s->view.wait_id);
+	}
+	if (node != 0)
+		node = cct_child(&t->omp.cct, node,
+				 PROF_NODE_INFO(PROF_NODE_LEAF, e->event, s->state, cause), 0);
+	if (node == 0)
+		return false;
+	struct prof_node *leaf = cct_node(t->omp.cct.writer, node);
+	leaf->weight += e->weight;
+	leaf->samples++;
+	return true;
+}
+
+void handler_sample(struct thread *t, const struct handler_event *e, const void *ucontext)
+{
+	struct sample s;
+
+	look_up(t, &s);
+	walk(t, ucontext);
+	enter_team(t, &s);
+	find_cut(t, &s);
+	uint32_t node = place(t, &s);
+
+	if (node != 0 && e->precise && e->told->ip != 0)
+		node = place_precisely(t, node, e->told->ip);
+	if (node != 0 && e->told != NULL && e->told->nkernel != 0)
+		node = place_kernel(t, node, e->told);
+	if (node != 0 && e->told != NULL)
+		node = data_node(t, node, e->told);
+	if (node == 0 || !count(t, &s, node, e)) {
+		t->omp.record->lost[PROF_LOST_NO_ROOM]++;
+		stack_reset(&t->stack);
+	}
+}
+
+/* The thread's record, where there can be one here and now. */
+static struct prof_thread *record_of(struct thread *t)
+{
+	if (!process_ready() || (t->omp.record == NULL && (t->in_handler || !thread_record(t))))
+		return NULL;
+	return t->omp.record;
+}
+
+static bool is_tool(uintptr_t pc)
+{
+	uint32_t flags;
+
+	module_locate(pc, &flags);
+	return (flags & PROF_MODULE_TOOL) != 0;
+}
+
+/* A counter that runs on while its handler does (sigtrap) counts the handler's page
+   faults as well; their signal waits until the handler has returned. */
+static bool of_handler(const struct pmu_counter *c, const void *ucontext)
+{
+	struct unwind_cursor u;
+
+	if (c->delivery != PMU_DELIVERY_SIGTRAP || c->sample.ip == 0 ||
+	    !is_tool((uintptr_t)c->sample.ip))
+		return false;
+	unwind_begin_ucontext(&u, ucontext);
+	return !is_tool(u.pc);
+}
+
+static void sample(struct thread *t, int i, siginfo_t *info, const void *ucontext)
+{
+	struct pmu_counter *c = &t->counter[i];
+	uint64_t overrun = 0;
+	uint64_t weight = pmu_counter_weight(c, info, &overrun);
+	struct prof_thread *record = record_of(t);
+
+	if (record == NULL) {
+		process_lose(1);
+	} else {
+		record->samples[c->event]++;
+		record->lost[PROF_LOST_OVERRUN] += overrun;
+		record->lost[PROF_LOST_THROTTLED] += c->throttled;
+		c->throttled = 0;
+		if (t->in_handler) {
+			record->lost[PROF_LOST_REENTRY]++;
+		} else if (of_handler(c, ucontext) || data_is_own(t, c->sample.address)) {
+			record->lost[PROF_LOST_OWN]++;
+		} else {
+			t->in_handler = true;
+			handler_sample(t, &(struct handler_event){ (int)c->event, weight,
+								   &c->sample, c->precise },
+				       ucontext);
+			t->in_handler = false;
+		}
+	}
+	pmu_counter_rearm(c);
+	if (c->delivery == PMU_DELIVERY_SIGTRAP) {
+		void (*redeliver)(struct thread *) =
+			atomic_load_explicit(&sampling.redeliver, memory_order_relaxed);
+
+		if (redeliver != NULL)
+			redeliver(t);
+	}
+}
+
+/*
+ * SIGIO comes in the place of a counter's signal when the queue was full
+ * (RLIMIT_SIGPENDING), and does not tell of which.  Its ring does; the counter would
+ * not overflow again until it is armed.  An O_ASYNC file's SIGIO is the same but for
+ * that, and may come between an overflow and the signal that tells of it.  So what a
+ * ring tells is taken only where no such signal waits (asked for after the ring:
+ * the counter runs meanwhile), and looked for again behind the last of them.
+ *
+ * Whether a ring told of one: SIGIO is the program's otherwise.  A counter without a
+ * ring is sampled, and the program has its SIGIO nevertheless.
+ */
+static bool sample_unsent(struct thread *t, int signo, siginfo_t *info, const void *ucontext)
+{
+	bool told = false;
+
+	t->look_again = false;
+	for (int i = 0; i < t->ncounters; i++) {
+		const struct pmu_counter *c = &t->counter[i];
+
+		if (!pmu_counter_overflowed(c) || (c->ring == NULL && signo != SIGIO))
+			continue;
+		if (pmu_counter_pends(c)) {
+			t->look_again = true;
+			continue;
+		}
+		told |= c->ring != NULL;
+		sample(t, i, info, ucontext);
+	}
+	return told;
+}
+
+bool handler_take(int signo, siginfo_t *info, void *ucontext)
+{
+	struct thread *t = thread_self;
+
+	if (*process.alive == 0 || t == NULL || !t->sampling)
+		return pmu_counter_sent(info);
+	if (signo == SIGIO)
+		return info->si_code == SI_KERNEL && sample_unsent(t, signo, info, ucontext);
+	int i = pmu_counter_which(t->counter, t->ncounters, info);
+
+	if (i < 0)
+		return pmu_counter_sent(info);
+	sample(t, i, info, ucontext);
+	if (t->look_again)
+		sample_unsent(t, signo, info, ucontext);
+	return true;
+}

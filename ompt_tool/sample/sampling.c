@@ -1,0 +1,6 @@
+/* sampling.c - see sampling.h. */
+#include "config.h"
+
+#include "ompt_tool/sample/sampling.h"
+
+struct sampling sampling;

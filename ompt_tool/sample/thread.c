@@ -1,0 +1,59 @@
+/*
+ * thread.c - owns the calling thread's pointer, and enters threads into the
+ * profile.
+ */
+#include "config.h"
+
+#include "ompt_tool/sample/thread.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <time.h>
+
+#include "ompt_tool/tree/process.h"
+
+__thread struct thread *thread_self __attribute__((tls_model("initial-exec")));
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+bool thread_record(struct thread *t)
+{
+	_Atomic uint32_t *count = (_Atomic uint32_t *)&prof_header(&process.writer)->nthreads;
+	static const struct prof_thread empty;
+	struct prof_thread *r = prof_info_append(&process.writer, PROF_INFO_PENDING,
+						 &empty, sizeof(empty), NULL, 0);
+
+	if (r == NULL)
+		return false;
+	t->omp.index = atomic_fetch_add(count, 1);
+	r->index = t->omp.index;
+	r->tid = (uint32_t)t->tid;
+	r->kind = t->omp.kind;
+	r->start_ns = now_ns();
+	prof_info_publish(r, PROF_INFO_THREAD);
+	t->data_nodes = t->data_pages = 0;
+	t->cut = CUT_NONE;
+	stack_reset(&t->stack);
+	/* Without room for a tree yet it still counts what is lost. */
+	cct_init(&t->omp.cct, &process.writer, t->omp.index);
+	t->omp.record = r;
+	return true;
+}
+
+bool thread_ready(struct thread *t)
+{
+	if (t->omp.record != NULL)
+		return true;
+	t->in_handler = true;
+	atomic_signal_fence(memory_order_seq_cst);
+	bool ready = t->omp.record != NULL || (process_ready() && thread_record(t));
+	atomic_signal_fence(memory_order_seq_cst);
+	t->in_handler = false;
+	return ready;
+}

@@ -1,0 +1,39 @@
+/*
+ * control.c - start, pause, flush and end.
+ */
+#include "config.h"
+
+#include "ompt_tool/tool/control.h"
+
+#include <stdbool.h>
+
+#include "ompt_tool/tool/threads.h"
+#include "ompt_tool/tool/tool.h"
+
+/* omp.h's omp_control_tool_t. */
+enum command {
+	COMMAND_START = 1,
+	COMMAND_PAUSE = 2,
+	COMMAND_FLUSH = 3,
+	COMMAND_END = 4,
+};
+
+enum control_result control_tool(long command)
+{
+	if (!tool_started())
+		return CONTROL_NO_TOOL;
+	switch (command) {
+	case COMMAND_START:
+		return threads_pause(false) ? CONTROL_DONE : CONTROL_IGNORED;
+	case COMMAND_PAUSE:
+		threads_pause(true);
+		return CONTROL_DONE;
+	case COMMAND_FLUSH:
+		/* The file is up to date at all times. */
+		return CONTROL_DONE;
+	case COMMAND_END:
+		threads_end_all();
+		return CONTROL_DONE;
+	}
+	return CONTROL_IGNORED;
+}

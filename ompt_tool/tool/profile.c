@@ -1,0 +1,303 @@
+/*
+ * profile.c - see profile.h.  What the profile tells is collected into static
+ * buffers first, so that creating it is a matter of system calls alone: a
+ * fork's child does that in its handler, when its first sample comes.
+ */
+#include "config.h"
+
+#include "ompt_tool/tool/profile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ompt_tool/machine/ticks.h"
+#include "ompt_tool/sample/sampling.h"
+#include "ompt_tool/tool/settings.h"
+#include "ompt_tool/tree/module.h"
+#include "ompt_tool/tree/process.h"
+#include "src/profile/manifest.h"
+#include "src/profile/name.h"
+#include "src/profile/profile_owner.h"
+
+enum { NOTES_MAX = 16, LIMIT_SHIFT = 32 };
+
+/* Owned by this file; written in profile_prepare() and by a fork's child. */
+static char path[PATH_MAX], first_path[PATH_MAX];
+static char asked_line[PATH_MAX + 256];
+static struct prof_owner owner;
+static bool forked;
+static char pattern[PATH_MAX];
+static char host[256], exe[PATH_MAX], cwd[PATH_MAX], argv0[256];
+static char arguments[16384];
+static size_t arguments_bytes;
+static char notes[NOTES_MAX][256];
+static int nnotes;
+static char runtime_text[128];
+static uint64_t untold;
+/* The environment is copied while nobody changes it: a program may write over
+   it (setproctitle), and a fork's child is in its handler when it needs it. */
+static char boot[64], manifest[PATH_MAX], run_id[128], asked_note[512], rank[32], job[128];
+static char environment[16384];	/* variables that matter, each ended by NUL */
+static size_t environment_bytes;
+
+extern char **environ;
+
+static void read_boot(void)
+{
+	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, boot, sizeof(boot) - 1) : 0;
+
+	if (fd >= 0)
+		close(fd);
+	boot[n > 0 ? n : 0] = '\0';
+	boot[strcspn(boot, "\n")] = '\0';
+}
+
+static void read_arguments(void)
+{
+	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, arguments, sizeof(arguments) - 1) : 0;
+
+	if (fd >= 0)
+		close(fd);
+	arguments_bytes = n > 0 ? (size_t)n : 0;
+	snprintf(argv0, sizeof(argv0), "%.255s", arguments);
+}
+
+static void copy(char *to, size_t bytes, const char *from)
+{
+	snprintf(to, bytes, "%s", from != NULL ? from : "");
+}
+
+/* Settings of the OpenMP runtime and of this tool explain many a result. */
+static void read_environment(void)
+{
+	static const char *const prefixes[] = { "OMP_", "KMP_", "GOMP_", "OMPHWC_" };
+
+	environment_bytes = 0;
+	for (char **e = environ; e != NULL && *e != NULL; e++)
+		for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
+			size_t bytes = strlen(*e) + 1;
+
+			if (strncmp(*e, prefixes[i], strlen(prefixes[i])) != 0 ||
+			    bytes > sizeof(environment) - environment_bytes)
+				continue;
+			memcpy(environment + environment_bytes, *e, bytes);
+			environment_bytes += bytes;
+		}
+}
+
+static int make_path(void)
+{
+	struct prof_name fields = {
+		.command = argv0[0] != '\0' ? argv0 : exe, .host = host,
+		.pid = (uint32_t)getpid(), .rank = rank,
+	};
+	int n = prof_name_expand(path, sizeof(path), pattern, &fields);
+
+	if (n < 0)
+		return n;
+	if (!forked)
+		memcpy(first_path, path, (size_t)n + 1);
+	return 0;
+}
+
+/* A fork's child does not take its parent's name, though that may have ended without
+   a word. */
+static int make_file(void)
+{
+	struct prof_claim claim = { .limit_bytes = (size_t)1 << LIMIT_SHIFT, .owner = &owner };
+	int err = make_path();
+
+	claim.next_name = forked && strcmp(path, first_path) == 0;
+	if (err == 0)
+		err = prof_create_for(&process.writer, path, &claim);
+	if (manifest[0] != '\0' && err == 0)
+		prof_manifest_add(manifest, process.writer.path);
+	else if (manifest[0] != '\0')
+		prof_manifest_fail(manifest, path, -err);
+	return err;
+}
+
+/* A pattern may hold %, a folder's name too: double them in that part. */
+static int make_pattern(const char *output)
+{
+	size_t n = 0;
+
+	if (output[0] != '/') {
+		for (const char *p = cwd; *p != '\0' && n + 3 < sizeof(pattern); p++) {
+			pattern[n++] = *p;
+			if (*p == '%')
+				pattern[n++] = '%';
+		}
+		pattern[n++] = '/';
+	}
+	if (n + strlen(output) >= sizeof(pattern))
+		return -ENAMETOOLONG;
+	memcpy(pattern + n, output, strlen(output) + 1);
+	return 0;
+}
+
+int profile_prepare(const struct settings *s)
+{
+	copy(manifest, sizeof(manifest), s->manifest);
+	copy(run_id, sizeof(run_id), s->run_id);
+	copy(asked_note, sizeof(asked_note), s->notes);
+	copy(rank, sizeof(rank), prof_rank());
+	copy(job, sizeof(job), settings_job());
+	read_environment();
+	if (gethostname(host, sizeof(host) - 1) != 0)
+		host[0] = '\0';
+	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+	exe[n > 0 ? n : 0] = '\0';
+	if (getcwd(cwd, sizeof(cwd)) == NULL)
+		cwd[0] = '\0';
+	read_arguments();
+	read_boot();
+	prof_owner_learn(&owner, &(struct prof_owner_names){ .host = host, .boot = boot,
+							     .job = job, .run = run_id,
+							     .rank = rank });
+	if (cwd[0] == '\0' && s->output[0] != '/')
+		return -ENOENT;
+	return make_pattern(s->output);
+}
+
+static void text(enum prof_info_kind kind, const char *s)
+{
+	if (s != NULL && *s != '\0')
+		prof_info_append(&process.writer, kind, s, strlen(s), NULL, 0);
+}
+
+/* Where the name that was asked for could not be had. */
+static void tell_asked(void)
+{
+	static const char why[] = " was asked for: ";
+	const char *taken = prof_taken_text(process.writer.taken);
+	size_t n = strlen(path);
+
+	if (taken == NULL)
+		return;
+	memcpy(asked_line, path, n);
+	memcpy(asked_line + n, why, sizeof(why) - 1);
+	n += sizeof(why) - 1;
+	memcpy(asked_line + n, taken, strlen(taken) + 1);
+	text(PROF_INFO_NOTE, asked_line);
+}
+
+static void event_fill(struct prof_event *out, const struct pmu_event *ev)
+{
+	memcpy(out->label, ev->label, sizeof(out->label));
+	memcpy(out->requested, ev->requested, sizeof(out->requested));
+	out->type = ev->attr.type;
+	out->config = ev->attr.config;
+	out->period = ev->period;
+	out->freq_hz = ev->freq_hz;
+	out->unit = ev->unit_ns ? PROF_UNIT_NS : PROF_UNIT_EVENTS;
+	out->flags = (ev->substituted ? PROF_EVENT_SUBSTITUTED : 0u) |
+		(ev->kind == PMU_WALL ? PROF_EVENT_WALL : 0u) |
+		(ev->kind == PMU_PERF && ev->attr.exclude_kernel ? PROF_EVENT_USER_ONLY : 0u);
+}
+
+static void describe(void)
+{
+	struct prof_header *h = prof_header(&process.writer);
+
+	_Static_assert((int)PMU_NAME_BYTES == (int)sizeof(h->events[0].label), "label");
+	h->ticks_start = ticks_now();
+	h->untold = untold;
+	for (int i = 0; i < sampling.nevents; i++)
+		event_fill(&h->events[i], &sampling.events[i]);
+	for (int i = sampling.nsampled; i < sampling.nevents; i++) {
+		h->events[i].flags |= PROF_EVENT_COUNT_ONLY;
+		h->events[i].period = h->events[i].freq_hz = 0;
+	}
+	h->nevents = process.writer.nevents = (uint32_t)sampling.nevents;
+
+	prof_info_append(&process.writer, PROF_INFO_ARGV, arguments, arguments_bytes, NULL, 0);
+	text(PROF_INFO_EXE, exe);
+	text(PROF_INFO_HOST, host);
+	text(PROF_INFO_CWD, cwd);
+	text(PROF_INFO_RANK, rank);
+	text(PROF_INFO_JOB, job);
+	text(PROF_INFO_RUN_ID, run_id);
+	text(PROF_INFO_BOOT, boot);
+	text(PROF_INFO_NOTE, asked_note);
+	tell_asked();
+	text(PROF_INFO_RUNTIME, runtime_text);
+	for (int i = 0; i < nnotes; i++)
+		text(PROF_INFO_NOTE, notes[i]);
+	for (const char *e = environment; e < environment + environment_bytes; e += strlen(e) + 1)
+		text(PROF_INFO_ENV, e);
+	module_init(&process.writer, exe);
+}
+
+static int make_profile(void)
+{
+	int err = make_file();
+
+	if (err == 0)
+		describe();
+	return err;
+}
+
+int profile_create(void)
+{
+	int err = make_profile();
+
+	if (err == 0)
+		process_open();
+	return err;
+}
+
+void profile_fork_child(void)
+{
+	forked = true;
+	prof_abandon(&process.writer);
+	module_init(NULL, exe);
+	process.make_profile = make_profile;
+	process.unplaced = 0;
+	/* What the parent could not have, its child won't get. */
+	if (process.profile != PROFILE_NONE)
+		process.profile = PROFILE_DUE;
+}
+
+void profile_note(const char *line)
+{
+	if (process_has_profile()) {
+		text(PROF_INFO_NOTE, line);
+		return;
+	}
+	if (nnotes < NOTES_MAX)
+		snprintf(notes[nnotes++], sizeof(notes[0]), "%s", line);
+}
+
+void profile_runtime(const char *name)
+{
+	snprintf(runtime_text, sizeof(runtime_text), "%s", name);
+	if (process_has_profile())
+		text(PROF_INFO_RUNTIME, runtime_text);
+}
+
+void profile_untold(uint64_t callbacks)
+{
+	untold |= callbacks;
+	if (process_has_profile())
+		prof_header(&process.writer)->untold = untold;
+}
+
+void profile_fail(const char *reason)
+{
+	profile_note(reason);
+	if (process_has_profile())
+		prof_end(&process.writer, PROF_RUN_UNPROFILED, ticks_now());
+}
+
+const char *profile_path(void)
+{
+	return process_has_profile() ? process.writer.path : path;
+}

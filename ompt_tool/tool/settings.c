@@ -1,0 +1,135 @@
+/*
+ * settings.c - see settings.h.
+ */
+#include "config.h"
+
+#include "ompt_tool/tool/settings.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/profile/name.h"
+
+enum { COUNT_MIN_MAX_US = 1000000000 };
+
+static const char *get(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value != NULL && *value != '\0' ? value : NULL;
+}
+
+static bool get_bool(const char *name)
+{
+	const char *value = get(name);
+
+	return value != NULL && strcmp(value, "0") != 0;
+}
+
+static uint64_t get_count(const char *name, uint64_t most, char *complaint, int bytes)
+{
+	const char *value = get(name);
+	char *end;
+
+	if (value == NULL)
+		return 0;
+	errno = 0;
+	unsigned long long n = strtoull(value, &end, 10);
+	if (errno == 0 && *end == '\0' && *value != '-' && n > 0 && n <= most)
+		return n;
+	snprintf(complaint, (size_t)bytes, "%s=%.40s is not a number from 1 to %llu: using the default",
+		 name, value, (unsigned long long)most);
+	return 0;
+}
+
+static uint64_t get_heap_min(char *complaint, int bytes)
+{
+	const char *value = get("OMPHWC_HEAP_MIN");
+
+	if (value != NULL && strcmp(value, "none") == 0)
+		return UINT64_MAX;
+	return get_count("OMPHWC_HEAP_MIN", INT64_MAX, complaint, bytes);
+}
+
+static const struct {
+	const char *name;
+	enum settings_delivery delivery;
+} deliveries[] = {
+	{ "auto", SETTINGS_DELIVERY_AUTO },
+	{ "signal", SETTINGS_DELIVERY_SIGNAL },
+	{ "sigtrap", SETTINGS_DELIVERY_SIGTRAP },
+};
+
+static enum settings_delivery get_delivery(char *complaint, int bytes)
+{
+	const char *value = get("OMPHWC_DELIVERY");
+
+	if (value == NULL)
+		return SETTINGS_DELIVERY_AUTO;
+	for (size_t i = 0; i < sizeof(deliveries) / sizeof(*deliveries); i++)
+		if (strcmp(value, deliveries[i].name) == 0)
+			return deliveries[i].delivery;
+	snprintf(complaint, (size_t)bytes,
+		 "OMPHWC_DELIVERY=%.40s is none of auto, signal, sigtrap: using auto", value);
+	return SETTINGS_DELIVERY_AUTO;
+}
+
+/* What is counted need not be sampled: OMPHWC_COUNT=1 takes the events of
+   OMPHWC_EVENTS, and a list leaves those to be sampled beside it. */
+static void get_events(struct settings *s)
+{
+	const char *counted = get("OMPHWC_COUNT");
+
+	s->events = get("OMPHWC_EVENTS");
+	if (counted == NULL || strcmp(counted, "0") == 0) {
+		if (s->events == NULL)
+			s->events = "cycles";
+		return;
+	}
+	s->counted = counted;
+	if (strcmp(counted, "1") == 0) {
+		s->counted = s->events != NULL ? s->events : PMU_DEFAULT_COUNTED;
+		s->events = NULL;
+	}
+}
+
+void settings_read(struct settings *s, char *complaint, int bytes)
+{
+	*complaint = '\0';
+	memset(s, 0, sizeof(*s));
+	get_events(s);
+	s->count_min_us = (uint32_t)get_count("OMPHWC_COUNT_MIN", COUNT_MIN_MAX_US, complaint,
+					      bytes);
+	s->rate.period = get_count("OMPHWC_PERIOD", UINT64_MAX / 2, complaint, bytes);
+	s->rate.freq_hz = (uint32_t)get_count("OMPHWC_FREQ", PMU_FREQ_MAX_HZ, complaint, bytes);
+	if (s->rate.period != 0)
+		s->rate.freq_hz = 0;
+	else if (s->rate.freq_hz == 0)
+		s->rate.freq_hz = PMU_DEFAULT_FREQ_HZ;
+	s->heap_min = get_heap_min(complaint, bytes);
+	s->output = get("OMPHWC_OUTPUT");
+	if (s->output == NULL)
+		s->output = PROF_NAME_DEFAULT;
+	s->manifest = get("OMPHWC_MANIFEST");
+	s->run_id = get("OMPHWC_RUN_ID");
+	s->notes = get("OMPHWC_NOTES");
+	s->delivery = get_delivery(complaint, bytes);
+	s->entries = get_bool("OMPHWC_ENTRIES");
+	s->paused = get_bool("OMPHWC_PAUSED");
+	s->verbose = get_bool("OMPHWC_VERBOSE");
+}
+
+const char *settings_job(void)
+{
+	static const char *const names[] = {
+		"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "JOB_ID", "FLUX_JOB_ID",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (get(names[i]) != NULL)
+			return get(names[i]);
+	return NULL;
+}

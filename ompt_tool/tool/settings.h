@@ -1,0 +1,45 @@
+/*
+ * settings.h - what the environment asks of the tool.
+ */
+#ifndef OMPHWC_OMPT_TOOL_TOOL_SETTINGS_H
+#define OMPHWC_OMPT_TOOL_TOOL_SETTINGS_H
+
+#include <stdbool.h>
+
+#include "pmu/event.h"
+
+enum settings_delivery {
+	SETTINGS_DELIVERY_AUTO,
+	SETTINGS_DELIVERY_SIGNAL,
+	SETTINGS_DELIVERY_SIGTRAP,
+};
+
+/* Strings belong to the environment as it was found and are not copied. */
+struct settings {
+	const char *events;	/* OMPHWC_EVENTS, a list; default cycles; NULL: none */
+	const char *counted;	/* OMPHWC_COUNT, a list, "1": events; or NULL */
+	uint32_t count_min_us;	/* OMPHWC_COUNT_MIN; 0: as is right here */
+	struct pmu_rate rate;	/* OMPHWC_FREQ, OMPHWC_PERIOD */
+	const char *output;	/* OMPHWC_OUTPUT, a name.h pattern */
+	const char *manifest;	/* OMPHWC_MANIFEST, or NULL */
+	const char *run_id;	/* OMPHWC_RUN_ID, or NULL */
+	const char *notes;	/* OMPHWC_NOTES, or NULL */
+	uint64_t heap_min;	/* OMPHWC_HEAP_MIN, bytes; 0: as is right here;
+				   UINT64_MAX: none */
+	enum settings_delivery delivery; /* OMPHWC_DELIVERY */
+	bool entries;		/* OMPHWC_ENTRIES */
+	bool paused;		/* OMPHWC_PAUSED */
+	bool verbose;		/* OMPHWC_VERBOSE */
+};
+
+/*
+ * Reads the environment.  A value that makes no sense is replaced by its
+ * default, and *complaint then says so ("OMPHWC_FREQ=abc is no rate: …"); else
+ * it is empty.
+ */
+void settings_read(struct settings *s, char *complaint, int bytes);
+
+/* The batch system's id of this process's job, or NULL. */
+const char *settings_job(void);
+
+#endif

@@ -1,0 +1,452 @@
+/*
+ * threads.c - see threads.h.
+ *
+ * All records ever made form a list that only grows.  A record whose thread
+ * has ended is taken by the next thread that begins (compare-and-swap on
+ * `live`), so that a program which makes threads by the thousand keeps as many
+ * records as it ever had threads at once.
+ */
+#include "config.h"
+
+#include "ompt_tool/tool/threads.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "ompt_tool/count/counting.h"
+#include "ompt_tool/omp/entries.h"
+#include "ompt_tool/program/program.h"
+#include "ompt_tool/sample/sampling.h"
+#include "ompt_tool/sample/thread.h"
+#include "ompt_tool/tool/profile.h"
+#include "ompt_tool/tree/process.h"
+
+enum {
+	/* From so many thread records in the file on, threads continue the
+	   records of ended ones: the file's size stays bounded. */
+	RECORDS_MANY = 1024,
+};
+
+/* Owned by this file.  The list is pushed to by any thread. */
+static _Atomic(struct thread *) all;
+static pthread_key_t ending;
+static pthread_once_t ending_once = PTHREAD_ONCE_INIT;
+static struct pmu_opening openings[PMU_COUNTERS_MAX];
+static int nopenings;
+static enum pmu_delivery delivery;
+static int signo;
+static _Atomic uint32_t paused, over;	/* some machines swap words only, without a library */
+
+void threads_prepare(enum pmu_delivery d, int s, bool p)
+{
+	delivery = d;
+	signo = s;
+	paused = p;
+	nopenings = pmu_event_openings(sampling.events, sampling.nsampled, openings,
+				       PMU_COUNTERS_MAX);
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+/*
+ * One thread at a time deals with t's counters: its own at its end, or the one
+ * that ends or pauses the process.  Without it the latter might read from a
+ * descriptor that was closed meanwhile and is a file of the application's now.
+ * Only tried for a while: exit() may be called by a handler that interrupted
+ * the holder.
+ */
+static bool claim(struct thread *t)
+{
+	for (int tries = 0; tries < 1000; tries++) {
+		if (!atomic_exchange(&t->claimed, true))
+			return true;
+		sched_yield();
+	}
+	return false;
+}
+
+static void unclaim(struct thread *t)
+{
+	atomic_store(&t->claimed, false);
+}
+
+/* An event that is counted on each kind of core by itself is the sum of these, over
+   the time that all of them were enabled. */
+static void counters_read(struct thread *t)
+{
+	struct prof_value sum[PMU_EVENTS_MAX];
+	uint32_t known = 0;
+
+	memcpy(sum, t->omp.base, sizeof(sum));
+	for (int i = 0; i < t->ncounters; i++) {
+		const uint32_t e = t->counter[i].event;
+		struct pmu_value v;
+
+		if (pmu_counter_read(&t->counter[i], &v) != 0)
+			continue;
+		known |= 1u << e;
+		sum[e].value += v.value;
+		sum[e].running_ns += v.running_ns;
+		if (t->omp.base[e].enabled_ns + v.enabled_ns > sum[e].enabled_ns)
+			sum[e].enabled_ns = t->omp.base[e].enabled_ns + v.enabled_ns;
+	}
+	for (uint32_t seen = known; seen != 0; seen &= seen - 1)
+		t->omp.record->values[__builtin_ctz(seen)] = sum[__builtin_ctz(seen)];
+	t->omp.record->values_known |= known;
+}
+
+/* Stops and reads; the values go into the thread's record. */
+static void counters_stop(struct thread *t)
+{
+	if (t == thread_self)
+		counting_flush(&t->omp);
+	counting_stop(&t->omp);
+	counting_total(&t->omp);
+	for (int i = 0; i < t->ncounters; i++)
+		pmu_counter_stop(&t->counter[i]);
+	if (t->omp.record != NULL)
+		counters_read(t);
+}
+
+/* A daemon closes all descriptors that it finds: no samples from then on. */
+static void tell_closed(const struct pmu_counter *c)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+
+	if (c->kind == PMU_PERF && !pmu_counter_holds(c) && !atomic_flag_test_and_set(&told))
+		profile_note("the program closed descriptors of counters: "
+			     "what their threads did from then on is not in the profile");
+}
+
+static void thread_stop(struct thread *t)
+{
+	counters_stop(t);
+	t->sampling = false;
+	for (int i = 0; i < t->ncounters; i++) {
+		tell_closed(&t->counter[i]);
+		pmu_counter_close(&t->counter[i]);
+	}
+	t->ncounters = 0;
+	counting_end(&t->omp);
+	if (t->omp.record != NULL)
+		t->omp.record->end_ns = now_ns();
+}
+
+/* The thread ends: runs among its thread-specific data's destructors. */
+static void thread_ends(void *arg)
+{
+	struct thread *t = arg;
+	int cancel;
+
+	if (t != thread_self || *process.alive == 0)
+		return;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	if (claim(t)) {		/* else the process ends around us */
+		thread_stop(t);
+		thread_self = NULL;
+		program_thread_ends();
+		atomic_store(&t->live, false);
+		unclaim(t);
+	}
+	pthread_setcancelstate(cancel, NULL);
+}
+
+static void make_ending(void)
+{
+	if (pthread_key_create(&ending, thread_ends) != 0)
+		ending = (pthread_key_t)-1;
+}
+
+static struct thread *thread_new(void)
+{
+	for (struct thread *t = atomic_load(&all); t != NULL; t = t->next) {
+		uint32_t live = false;
+
+		if (!atomic_load(&t->live) && atomic_compare_exchange_strong(&t->live, &live, true))
+			return t;
+	}
+	struct thread *t = mmap(NULL, sizeof(*t), PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (t == MAP_FAILED)
+		return NULL;
+	atomic_store(&t->live, true);
+	t->next = atomic_load(&all);
+	while (!atomic_compare_exchange_weak(&all, &t->next, t))
+		;
+	return t;
+}
+
+/* The main thread's stack grows down to its limit; it is not mapped before. */
+static void stack_bounds(struct thread *t)
+{
+	pthread_attr_t attr;
+	void *lo;
+	size_t bytes;
+
+	t->own.lo = t->own.hi = 0;
+	if (pthread_getattr_np(pthread_self(), &attr) != 0)
+		return;
+	if (pthread_attr_getstack(&attr, &lo, &bytes) == 0) {
+		t->own.lo = (uintptr_t)lo;
+		t->own.hi = (uintptr_t)lo + bytes;
+	}
+	pthread_attr_destroy(&attr);
+}
+
+static void enter_stack(struct thread *t)
+{
+	stack_bounds(t);
+	t->omp.contexts.own.lo = t->own.lo;
+	t->omp.contexts.own.hi = t->own.hi;
+}
+
+/* Opens what can be opened; what can't is told once in the profile. */
+static void counters_open(struct thread *t)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+	struct pmu_refusal why;
+
+	for (int i = 0; i < nopenings; i++) {
+		struct pmu_counter *c = &t->counter[t->ncounters];
+
+		if (pmu_counter_open(c, &openings[i].event, t->tid, delivery, signo,
+				     (uint32_t)i, &why) == 0) {
+			c->event = openings[i].number;
+			t->ncounters++;
+		} else if (!atomic_flag_test_and_set(&told)) {
+			char line[sizeof(why.what) + sizeof(why.why) + sizeof(why.todo) + 64];
+
+			snprintf(line, sizeof(line), "thread %u is not counted in full: %s: %s%s%s",
+				 t->omp.index, why.what, why.why, why.todo[0] != '\0' ? ": " : "",
+				 why.todo);
+			profile_note(line);
+		}
+	}
+}
+
+static void counters_start(struct thread *t)
+{
+	for (int i = 0; i < t->ncounters; i++)
+		pmu_counter_start(&t->counter[i]);
+	counting_start(&t->omp);
+}
+
+/* What t's last thread left behind. */
+static void thread_forget(struct thread *t)
+{
+	memset(t->omp.base, 0, sizeof(t->omp.base));
+	memset(t->omp.task_run, 0, sizeof(t->omp.task_run));
+	t->data_nodes = 0;
+	t->omp.task_time = 0;
+	construct_forget(&t->omp.constructs);
+	entries_forget(&t->omp);
+	stack_reset(&t->stack);
+	context_forget(&t->omp.contexts);
+	t->in_handler = false;
+	t->omp.record = NULL;
+}
+
+/* A record and a tree: those of t's last thread, when there are many.  Without
+   a profile yet (a fork's child) the first sample makes both. */
+static void enter_profile(struct thread *t)
+{
+	struct prof_thread *record = t->omp.record;
+
+	thread_forget(t);
+	t->omp.constructs.n = 0;
+	t->omp.undeferred.n = 0;
+	entries_begin(&t->omp);
+	if (!process_has_profile())
+		return;
+	if (record == NULL || prof_header(&process.writer)->nthreads < RECORDS_MANY) {
+		thread_record(t);
+		return;
+	}
+	record->tid = (uint32_t)t->tid;
+	record->kind = t->omp.kind;
+	record->end_ns = 0;
+	memcpy(t->omp.base, record->values, sizeof(t->omp.base));
+	record->values_known = 0;
+	t->omp.record = record;
+}
+
+static void note_kind(struct thread *t, enum prof_thread_kind kind)
+{
+	if (kind == PROF_THREAD_UNKNOWN)
+		return;
+	t->omp.kind = kind;
+	if (t->omp.record != NULL)
+		t->omp.record->kind = kind;
+}
+
+static struct thread *thread_begin(enum prof_thread_kind kind)
+{
+	struct thread *t = thread_new();
+
+	if (t == NULL)
+		return NULL;
+	t->tid = (pid_t)syscall(SYS_gettid);
+	t->omp.kind = kind;
+	t->ncounters = 0;
+	t->omp.lock = 0;
+	t->omp.contexts.thread = &t->omp;
+	enter_stack(t);
+	if (!claim(t)) {
+		atomic_store(&t->live, false);
+		return NULL;
+	}
+	enter_profile(t);
+	counters_open(t);
+	thread_self = t;
+	pthread_once(&ending_once, make_ending);
+	if (ending != (pthread_key_t)-1)
+		pthread_setspecific(ending, t);
+	program_thread_begins(t->own.hi - t->own.lo);
+	t->sampling = true;
+	counting_begin(&t->omp, paused);
+	if (!paused)
+		counters_start(t);
+	unclaim(t);
+	return t;
+}
+
+struct thread *threads_start(enum prof_thread_kind kind)
+{
+	struct thread *t = thread_self;
+	int cancel;
+
+	if (*process.alive == 0)
+		return NULL;
+	if (t != NULL) {
+		note_kind(t, kind);
+		return t;
+	}
+	/* Not in the application's name: it may have been about to disable it. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	t = thread_begin(kind);
+	pthread_setcancelstate(cancel, NULL);
+	return t;
+}
+
+void threads_stop_all(bool final)
+{
+	for (struct thread *t = atomic_load(&all); t != NULL; t = t->next) {
+		if (!atomic_load(&t->live) || !claim(t))
+			continue;
+		counters_stop(t);
+		if (final && t->omp.record != NULL && t->omp.record->end_ns == 0)
+			t->omp.record->end_ns = now_ns();
+		unclaim(t);
+	}
+}
+
+void threads_start_all(void)
+{
+	for (struct thread *t = atomic_load(&all); t != NULL && !paused; t = t->next) {
+		if (!atomic_load(&t->live) || !claim(t))
+			continue;
+		counters_start(t);
+		unclaim(t);
+	}
+}
+
+/*
+ * Counters that send SIGTRAP are opened anew, to signal by signo.  In the thread itself:
+ * its handler is at the end of a sample, or cannot come between.
+ */
+static void redeliver(struct thread *t)
+{
+	for (int i = 0; i < t->ncounters; i++) {
+		struct pmu_counter *c = &t->counter[i];
+		struct pmu_value last = { 0 };
+
+		if (c->kind != PMU_PERF || c->delivery != PMU_DELIVERY_SIGTRAP ||
+		    pmu_counter_redeliver(c, &openings[c->tag].event, t->tid, signo, &last) != 0)
+			continue;
+		t->omp.base[c->event].value += last.value;
+		t->omp.base[c->event].enabled_ns += last.enabled_ns;
+		t->omp.base[c->event].running_ns += last.running_ns;
+	}
+}
+
+void threads_renumber(int s)
+{
+	signo = s;
+	if (delivery == PMU_DELIVERY_SIGTRAP) {
+		delivery = PMU_DELIVERY_SIGNAL;
+		atomic_store(&sampling.redeliver, redeliver);
+		if (thread_self != NULL && claim(thread_self)) {
+			redeliver(thread_self);
+			unclaim(thread_self);
+		}
+	}
+	for (struct thread *t = atomic_load(&all); t != NULL; t = t->next) {
+		if (!atomic_load(&t->live) || !claim(t))
+			continue;
+		for (int i = 0; i < t->ncounters; i++)
+			pmu_counter_renumber(&t->counter[i], t->tid, s);
+		unclaim(t);
+	}
+}
+
+bool threads_pause(bool p)
+{
+	if (over)
+		return p;
+	if (atomic_exchange(&paused, p) == p)
+		return true;
+	if (p)
+		threads_stop_all(false);
+	else
+		threads_start_all();
+	return true;
+}
+
+void threads_end_all(void)
+{
+	threads_pause(true);
+	over = true;
+}
+
+void threads_fork_child(void)
+{
+	struct thread *self = thread_self;
+
+	/* Those of ended threads too: their records lie in the parent's profile. */
+	for (struct thread *t = atomic_load(&all); t != NULL; t = t->next) {
+		t->sampling = false;
+		for (int i = 0; i < t->ncounters; i++)
+			pmu_counter_abandon(&t->counter[i]);
+		t->ncounters = 0;
+		counting_abandon(&t->omp);
+		t->omp.record = NULL;
+		region_forget(&t->omp.regions);
+		unclaim(t);	/* whoever held it stayed in the parent */
+		atomic_store(&t->live, t == self);
+	}
+	if (self == NULL)
+		return;
+	thread_forget(self);
+	self->tid = (pid_t)syscall(SYS_gettid);
+	counters_open(self);
+	self->sampling = true;
+	counting_begin(&self->omp, paused);
+	if (!paused)
+		counters_start(self);
+}

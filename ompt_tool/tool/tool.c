@@ -1,0 +1,423 @@
+/*
+ * tool.c - see tool.h.
+ */
+#include "config.h"
+
+#include "ompt_tool/tool/tool.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ompt_tool/count/counting.h"
+#include "ompt_tool/machine/ticks.h"
+#include "ompt_tool/omp/entries.h"
+#include "ompt_tool/omp/region.h"
+#include "ompt_tool/omp/runtime.h"
+#include "ompt_tool/program/program.h"
+#include "ompt_tool/runtime/runtime_host.h"
+#include "ompt_tool/sample/data.h"
+#include "ompt_tool/sample/handler.h"
+#include "ompt_tool/sample/sampling.h"
+#include "ompt_tool/sample/thread.h"
+#include "ompt_tool/tool/control.h"
+#include "ompt_tool/tool/heap.h"
+#include "ompt_tool/tool/profile.h"
+#include "ompt_tool/tool/settings.h"
+#include "ompt_tool/tool/threads.h"
+#include "ompt_tool/tree/module.h"
+#include "ompt_tool/tree/process.h"
+#include "ompt_tool/unwind/bounds.h"
+#include "ompt_tool/unwind/object.h"
+#include "ompt_tool/unwind/pages.h"
+#include "pmu/counter.h"
+#include "pmu/counts.h"
+#include "pmu/event.h"
+#include "pmu/pfm.h"
+
+/* Owned by this file. */
+static pthread_once_t start_once = PTHREAD_ONCE_INIT;
+static bool started;
+
+static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void say(const char *format, ...)
+{
+	char line[512];
+	va_list args;
+
+	va_start(args, format);
+	int n = snprintf(line, sizeof(line), "omphwc: ");
+	vsnprintf(line + n, sizeof(line) - (size_t)n - 1, format, args);
+	va_end(args);
+	n = (int)strlen(line);
+	line[n] = '\n';
+	program_say(line, (size_t)n + 1);
+}
+
+static bool under_debugger(void)
+{
+	char status[4096];
+	FILE *f = fopen("/proc/self/status", "re");
+
+	if (f == NULL)
+		return false;
+	status[fread(status, 1, sizeof(status) - 1, f)] = '\0';
+	fclose(f);
+	const char *tracer = strstr(status, "TracerPid:");
+	return tracer != NULL && strtol(tracer + 10, NULL, 10) != 0;
+}
+
+/* SIGTRAP costs half of a queued signal; but it does not queue: of two events that
+   overflow at once one's sample would be lost, and clocks do at each sample.  A debugger
+   wants it for itself, and an application that handles it already goes first. */
+static enum pmu_delivery choose_delivery(const struct settings *s)
+{
+	if (s->delivery == SETTINGS_DELIVERY_SIGNAL || !pmu_delivery_sigtrap_works())
+		return PMU_DELIVERY_SIGNAL;
+	if (s->delivery == SETTINGS_DELIVERY_SIGTRAP)
+		return PMU_DELIVERY_SIGTRAP;
+	if (sampling.nsampled > 1 || under_debugger() || program_signal_is_used(SIGTRAP))
+		return PMU_DELIVERY_SIGNAL;
+	return PMU_DELIVERY_SIGTRAP;
+}
+
+/* The signals that sampling takes. */
+static unsigned signals_for(enum pmu_delivery delivery)
+{
+	unsigned which = 0;
+
+	for (int i = 0; i < sampling.nsampled; i++) {
+		const struct pmu_event *ev = &sampling.events[i];
+
+		if (ev->kind == PMU_WALL)
+			which |= PROGRAM_QUEUED | PROGRAM_IN_WAITS;
+		else if (delivery == PMU_DELIVERY_SIGTRAP)
+			which |= PROGRAM_TRAP;
+		else
+			which |= PROGRAM_QUEUED | PROGRAM_STAND_IN;
+		if (ev->kind == PMU_PERF && !ev->attr.exclude_kernel)
+			which |= PROGRAM_IN_WAITS;
+	}
+	return which;
+}
+
+/* Without a signal nothing is sampled; what is counted still is. */
+static int take_signals(const struct settings *s, enum pmu_delivery *delivery)
+{
+	int signo = program_signals_take(signals_for(*delivery));
+
+	if (signo == -EBUSY && *delivery == PMU_DELIVERY_SIGNAL &&
+	    s->delivery == SETTINGS_DELIVERY_AUTO && pmu_delivery_sigtrap_works()) {
+		*delivery = PMU_DELIVERY_SIGTRAP;
+		signo = program_signals_take(signals_for(*delivery));
+	}
+	if (signo < 0 && sampling.nsampled < sampling.nevents) {
+		profile_note("no signal was free for the counters: nothing was sampled");
+		sampling.nsampled = 0;
+		return 0;
+	}
+	return signo;
+}
+
+/* Why an event is not counted; the report itself says what is instead. */
+static void note_refusal(const struct pmu_event *ev, const struct pmu_refusal *why)
+{
+	char line[320];
+
+	snprintf(line, sizeof(line), "no %s: %s", ev->requested, why->why);
+	profile_note(line);
+}
+
+/* An event that can't be counted here is replaced by what comes nearest. */
+static bool settle_event(struct pmu_event *ev, const struct pmu_rate *rate,
+			 struct pmu_refusal *why)
+{
+	if (pmu_event_probe(ev, why) == 0)
+		return true;
+	note_refusal(ev, why);
+	return pmu_event_substitute(ev, rate, why) == 0;
+}
+
+/* The same for one that is to be counted without samples. */
+static bool settle_counted(struct pmu_event *ev, const struct pmu_rate *rate,
+			   struct pmu_refusal *why)
+{
+	if (pmu_counts_probe(ev, why) == 0)
+		return true;
+	note_refusal(ev, why);
+	return ev->kind == PMU_PERF && pmu_event_substitute(ev, rate, why) == 0 &&
+		pmu_counts_probe(ev, why) == 0;
+}
+
+/* The same clock may stand in for several, and may have been asked for. */
+static bool settled(const char *label, int from)
+{
+	for (int i = from; i < sampling.nevents; i++)
+		if (strcmp(sampling.events[i].label, label) == 0)
+			return true;
+	return false;
+}
+
+/* Adds a list's events, as far as they can be had. */
+static int settle_list(const char *list, const struct pmu_rate *rate,
+		       bool (*settle)(struct pmu_event *, const struct pmu_rate *,
+				      struct pmu_refusal *), struct pmu_refusal *why)
+{
+	struct pmu_event wanted[PMU_EVENTS_MAX];
+	const int from = sampling.nevents;
+	int n = list == NULL ? 0 : pmu_event_parse_list(list, rate, wanted,
+							 PMU_EVENTS_MAX - from, why);
+
+	for (int i = 0; i < n; i++)
+		if (settle(&wanted[i], rate, why) && !settled(wanted[i].label, from))
+			sampling.events[sampling.nevents++] = wanted[i];
+	return n;
+}
+
+/* What is added up, and what is missing from it. */
+static void note_kinds(const struct pmu_event *ev, bool counted, bool *told)
+{
+	char line[2 * PMU_KINDS_BYTES + 128];
+	struct pmu_kinds kinds;
+
+	if (!pmu_event_kinds(ev, counted ? pmu_counts_probe : pmu_event_probe, &kinds))
+		return;
+	if (!*told)
+		profile_note("cores are of several kinds: what each counts is added up");
+	*told = true;
+	if (kinds.without[0] == '\0')
+		return;
+	snprintf(line, sizeof(line), "%s: counted by %s, but not by %s", ev->label, kinds.with,
+		 kinds.without);
+	profile_note(line);
+}
+
+static bool settle_events(const struct settings *s)
+{
+	static const struct pmu_rate any = { .freq_hz = PMU_DEFAULT_FREQ_HZ };
+	struct pmu_refusal why;
+	bool told = false;
+	int n = settle_list(s->events, &s->rate, settle_event, &why);
+
+	sampling.nsampled = sampling.nevents;
+	if (n >= 0)
+		n = settle_list(s->counted, &any, settle_counted, &why);
+	/* Its tables have no business in the program once the names are known. */
+	pmu_pfm_unload();
+	for (int i = 0; i < sampling.nevents; i++)
+		note_kinds(&sampling.events[i], i >= sampling.nsampled, &told);
+	if (n < 0) {
+		say("%s: %s%s%s", why.what, why.why, why.todo[0] != '\0' ? ": " : "", why.todo);
+		return false;
+	}
+	if (sampling.nevents == 0)
+		say("nothing can be counted: %s: %s", why.what, why.why);
+	return sampling.nevents != 0;
+}
+
+/* An object that was loaded through a symbolic link is known by its file: the
+   link may be gone when the profile is read. */
+static const char *real_path(const char *path)
+{
+	char *real = realpath(path, NULL);
+
+	if (real != NULL && strcmp(real, path) == 0) {
+		free(real);
+		return NULL;
+	}
+	return real;
+}
+
+static void forked(void)
+{
+	if (!started)
+		return;
+	token_epoch++;
+	profile_fork_child();
+	heap_fork_child();
+	threads_fork_child();
+}
+
+/*
+ * ThreadSanitizer puts functions of its own before the C library's, which must not
+ * be called before it knows the thread, as we do, and delays signals.
+ */
+extern void __tsan_init(void) __attribute__((weak));
+
+static void start(void)
+{
+	struct settings s;
+	char complaint[160];
+
+	if (__tsan_init != NULL) {
+		say("ThreadSanitizer is in the program: not profiled: build it without");
+		return;
+	}
+
+	int err = program_take();
+	if (err != 0) {
+		say("no memory: %s: the program runs without", strerror(-err));
+		return;
+	}
+	process.alive = program_alive;
+	settings_read(&s, complaint, sizeof(complaint));
+	if (complaint[0] != '\0')
+		profile_note(complaint);
+	err = profile_prepare(&s);
+	if (err != 0) {
+		say("no profile: the name from OMPHWC_OUTPUT: %s: the program runs without", strerror(-err));
+		return;
+	}
+	if (!settle_events(&s))
+		return;
+	counting_prepare(&sampling.events[sampling.nsampled], sampling.nevents - sampling.nsampled,
+			 sampling.nsampled, s.count_min_us, profile_note);
+	entries_prepare(s.entries);
+	err = profile_create();
+	if (err != 0) {
+		say("no profile: %s: %s: set OMPHWC_OUTPUT to a file in a folder that can be written",
+		    profile_path(), strerror(-err));
+		return;
+	}
+	enum pmu_delivery delivery = choose_delivery(&s);
+	int signo = take_signals(&s, &delivery);
+	if (signo < 0) {
+		profile_fail("no signal was free for the counters: nothing was sampled");
+		return;
+	}
+	bounds_learn();
+	data_learn((uintptr_t)sbrk(0));
+	module_scan(real_path);
+	if (program_is_apart)
+		module_mark((const void *)(uintptr_t)tool_start, PROF_MODULE_TOOL);
+	threads_prepare(delivery, signo, s.paused);
+	started = true;
+	threads_start(PROF_THREAD_UNKNOWN);
+	heap_start(s.heap_min);
+	if (s.verbose)
+		say("profiling process %d into %s", (int)getpid(), profile_path());
+}
+
+bool tool_start(void)
+{
+	pthread_once(&start_once, start);
+	return tool_started();
+}
+
+bool tool_started(void)
+{
+	return started && *process.alive != 0;
+}
+
+static void runtime_begins(const struct runtime *runtime, const char *text, const void *code)
+{
+	profile_runtime(text);
+	module_scan(real_path);		/* it may have been loaded since the start */
+	module_mark(code, PROF_MODULE_RUNTIME);
+	atomic_store(&runtime_current, runtime);
+}
+
+static void finish(enum prof_run how)
+{
+	const bool last = how != PROF_RUN_EXECED;
+
+	/* What a fork's child counted is something to tell. */
+	if (last && counting_on() && thread_self != NULL)
+		thread_ready(thread_self);
+	threads_stop_all(last);
+	if (process_has_profile())
+		prof_end(&process.writer, how, ticks_now());
+}
+
+/* ---- what the program does ------------------------------------------------- */
+
+static void ends(enum program_end how)
+{
+	static const enum prof_run run[] = {
+		[PROGRAM_EXECS] = PROF_RUN_EXECED,
+		[PROGRAM_EXITS] = PROF_RUN_EXITED,
+		[PROGRAM_EXITS_AT_ONCE] = PROF_RUN_EXITED_AT_ONCE,
+	};
+
+	if (started)
+		finish(run[how]);
+}
+
+/* Somebody made the profile's file shorter. */
+static bool fault(const void *address)
+{
+	return process_has_profile() && prof_holds(&process.writer, address) &&
+		prof_mark_dead(&process.writer, address) == 0;
+}
+
+static void protects(const void *at, size_t bytes)
+{
+	struct thread *t = thread_self;
+	const uintptr_t lo = (uintptr_t)at;
+
+	if (bytes <= UINTPTR_MAX - lo)
+		pages_changed(lo, lo + bytes, t != NULL ? &t->own.pages : NULL,
+			      t != NULL ? &t->omp.contexts.own.pages : NULL);
+}
+
+static void exec_failed(void)
+{
+	if (!started)
+		return;
+	if (process_has_profile())
+		prof_end(&process.writer, PROF_RUN_RUNNING, 0);
+	threads_start_all();
+}
+
+static void thread_begins(void)
+{
+	if (started)
+		threads_start(PROF_THREAD_UNKNOWN);
+}
+
+static void preloaded(void)
+{
+	tool_start();
+}
+
+static int control(int command)
+{
+	return (int)control_tool(command);
+}
+
+const struct runtime_host runtime_host = {
+	.start = tool_start,
+	.begins = runtime_begins,
+	.thread_begins = threads_start,
+	.control = control,
+	.note = profile_note,
+	.untold = profile_untold,
+};
+
+const struct program_hooks program_hooks = {
+	.sample = handler_take,
+	.fault = fault,
+	.renumber = threads_renumber,
+	.thread_begins = thread_begins,
+	.ends = ends,
+	.exec_failed = exec_failed,
+	.forked = forked,
+	.unloaded = object_epoch_advance,
+	.preloaded = preloaded,
+	.protects = protects,
+	.control = control,
+};
+
+/* The process ends in an orderly way.  Other threads may still run: the file's
+   mapping stays. */
+__attribute__((destructor)) static void end(void)
+{
+	if (program_is_ours())
+		ends(PROGRAM_EXITS);
+}

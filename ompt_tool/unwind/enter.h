@@ -1,0 +1,24 @@
+/*
+ * enter.h - from ompt_frame_t's enter pointer to the frame that called the
+ * runtime.  One file for each machine.  Signal-safe.
+ */
+#ifndef OMPHWC_OMPT_TOOL_UNWIND_ENTER_H
+#define OMPHWC_OMPT_TOOL_UNWIND_ENTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct unwind_cursor;
+
+/*
+ * Sets c to the frame that the call at enter returns to, where this machine's
+ * frame layout tells it and it returns to call; else false.  enter and the word
+ * behind it must be readable.
+ */
+bool enter_cursor(struct unwind_cursor *c, uintptr_t enter, uintptr_t call);
+
+/* The enter pointer of the call that returned to a frame with this sp and fp, or 0: its
+   own stack is still there. */
+uintptr_t enter_of(uintptr_t sp, uintptr_t fp);
+
+#endif

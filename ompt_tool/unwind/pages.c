@@ -1,0 +1,156 @@
+/*
+ * pages.c - see pages.h.
+ *
+ * Changes are noted in a small ring.  Each record looks at what was noted since it last
+ * looked; where that is more than the ring holds, or an entry is being written, it
+ * forgets what it knows.  Forgetting costs some system calls in the next walk, and no
+ * more: who calls mprotect(2) all the time does not pay for it.
+ */
+#include "config.h"
+
+#include "ompt_tool/unwind/pages.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { CHANGES = 16 };		/* a power of two */
+
+_Atomic uint64_t pages_changes;
+
+static struct {
+	_Atomic uint64_t number;	/* of the change, from 1; 0: being written */
+	_Atomic uintptr_t lo, hi;
+} change[CHANGES];
+
+/* The kernel reads the mask before it looks at what to do with it. */
+bool pages_readable(uintptr_t address)
+{
+	int saved = errno;
+	bool good = syscall(SYS_rt_sigprocmask, ~0L, address, NULL, 8L) != 0 && errno == EINVAL;
+
+	errno = saved;
+	return good;
+}
+
+static bool is_known(const struct pages *p, uintptr_t page)
+{
+	return (page >= p->known_lo && page < p->known_hi) ||
+		p->page[page / PAGES_BYTES % PAGES_KNOWN] == page / PAGES_BYTES;
+}
+
+static bool has_page(struct pages *p, uintptr_t page)
+{
+	if (page + PAGES_BYTES > p->never_lo && page < p->never_hi)
+		return pages_readable(page);
+	if (!is_known(p, page)) {
+		if (!pages_readable(page))
+			return false;
+		p->page[page / PAGES_BYTES % PAGES_KNOWN] = page / PAGES_BYTES;
+	}
+	if (p->never_hi != 0)
+		return true;
+	if (page == p->known_hi)
+		p->known_hi += PAGES_BYTES;
+	else if (page + PAGES_BYTES == p->known_lo)
+		p->known_lo = page;
+	return true;
+}
+
+bool pages_have(struct pages *p, uintptr_t at, uintptr_t bytes)
+{
+	if (at < p->lo || at >= p->hi || p->hi - at < bytes)
+		return false;
+	for (uintptr_t page = at & ~(uintptr_t)(PAGES_BYTES - 1); page < at + bytes;
+	     page += PAGES_BYTES)
+		if (!has_page(p, page))
+			return false;
+	return true;
+}
+
+static void forget(struct pages *p)
+{
+	p->known_lo = p->known_hi = 0;
+	for (int i = 0; i < PAGES_KNOWN; i++)
+		((volatile uintptr_t *)p->page)[i] = 0;
+}
+
+/* Whether change n may have been of this stack. */
+static bool concerns(const struct pages *p, uint64_t n)
+{
+	const uint64_t i = n % CHANGES;
+
+	if (atomic_load_explicit(&change[i].number, memory_order_acquire) != n)
+		return true;
+	const uintptr_t lo = atomic_load_explicit(&change[i].lo, memory_order_relaxed);
+	const uintptr_t hi = atomic_load_explicit(&change[i].hi, memory_order_relaxed);
+
+	atomic_thread_fence(memory_order_acquire);
+	return atomic_load_explicit(&change[i].number, memory_order_relaxed) != n ||
+		(lo < p->hi && hi > p->lo);
+}
+
+/* Whether all that is known still holds. */
+static bool look_at_changes(struct pages *p)
+{
+	const uint64_t now = atomic_load_explicit(&pages_changes, memory_order_acquire);
+	bool same = now - p->seen <= CHANGES;
+
+	for (uint64_t n = p->seen + 1; same && n <= now; n++)
+		same = !concerns(p, n);
+	p->seen = now;
+	return same;
+}
+
+bool pages_begin_anew(struct pages *p, uintptr_t lo, uintptr_t hi, uintptr_t sp)
+{
+	const uintptr_t page = sp & ~(uintptr_t)(PAGES_BYTES - 1);
+	bool same = p->lo == lo && p->hi == hi;
+
+	if (!same) {		/* another thread's, or the first time */
+		p->lo = lo;
+		p->hi = hi;
+		p->never_lo = p->never_hi = 0;
+	}
+	same = look_at_changes(p) && same;
+	if (!same)
+		forget(p);
+	if (!has_page(p, page) || p->never_hi != 0)
+		p->known_lo = p->known_hi = 0;
+	else if (page < p->known_lo || page >= p->known_hi) {
+		p->known_lo = page;
+		p->known_hi = page + PAGES_BYTES;
+	}
+	return same && p->never_hi == 0;
+}
+
+/* The thread's own handler may come at any instruction of this: a range that is half
+   written holds more, not less. */
+static void note_own(struct pages *p, uintptr_t lo, uintptr_t hi)
+{
+	if (p == NULL || lo >= p->hi || hi <= p->lo)
+		return;
+	if (p->never_hi == 0)
+		p->never_lo = lo;
+	else if (lo < p->never_lo)
+		p->never_lo = lo;
+	atomic_signal_fence(memory_order_seq_cst);
+	if (hi > p->never_hi)
+		p->never_hi = hi;
+	atomic_signal_fence(memory_order_seq_cst);
+	p->known_lo = p->known_hi = 0;
+}
+
+void pages_changed(uintptr_t lo, uintptr_t hi, struct pages *handler, struct pages *callbacks)
+{
+	note_own(handler, lo, hi);
+	note_own(callbacks, lo, hi);
+
+	const uint64_t n = atomic_fetch_add(&pages_changes, 1) + 1, i = n % CHANGES;
+
+	atomic_store(&change[i].number, 0);
+	atomic_store(&change[i].lo, lo);
+	atomic_store(&change[i].hi, hi);
+	atomic_store(&change[i].number, n);
+}

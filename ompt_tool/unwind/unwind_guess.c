@@ -1,0 +1,137 @@
+/*
+ * unwind_guess.c - a step outward where the tables say nothing: assembly
+ * without rules, linkers' stubs, code made at run time.  What the step yields
+ * must look like a return address, and is marked as guessed.
+ */
+#include "config.h"
+
+#include <stddef.h>
+
+#include "ompt_tool/unwind/object.h"
+#include "ompt_tool/unwind/unwind_frame.h"
+
+enum {
+	NOT_CODE = 4096,	/* the first page is never mapped */
+	ENTRY_BYTES = 128,	/* what the C library's _start and _dl_start_user take */
+};
+
+/* Whether pc can be a return address: after a call in a loaded object.  Code
+   that lies in none (made at run time) calls its like too. */
+static bool is_return_address(uintptr_t pc, bool from_object)
+{
+	const struct object *o = object_find(pc - 1);
+	const struct object_text *text;
+
+	if (!o)
+		return !from_object && pc > NOT_CODE && arch_strip(pc) == pc;
+	text = object_text_of(o, pc - 1);
+	return text && arch_after_call(pc, pc - text->start);
+}
+
+static enum unwind_step arrive(const struct frame *f, struct frame *to, uintptr_t pc,
+			       uintptr_t sp, uintptr_t fp, const struct unwind_stack *stack)
+{
+	to->reg[ARCH_PC] = arch_strip(pc);
+	to->reg[ARCH_SP] = to->cfa = sp;
+	to->reg[ARCH_FP] = fp;
+	to->exact = false;
+	to->guessed = true;
+	return frame_check(f, to, stack);
+}
+
+/* The function has not made its frame: it has its caller's registers. */
+static void take_registers(const struct frame *f, struct frame *to)
+{
+	to->known = f->known | FRAME_BASIC;
+	for (unsigned n = 0; n < ARCH_COLUMNS; n++)
+		to->reg[n] = f->reg[n];
+}
+
+/*
+ * The return address is in its register still: in linkers' stubs, and in leaf
+ * functions.  A function that has made its frame and called another has an
+ * address of its own there; it has a frame record as well, and it has no rules.
+ */
+static bool step_by_link(const struct frame *f, struct frame *to,
+			 const struct unwind_stack *stack, enum unwind_step *result)
+{
+	const struct object *o;
+	struct rules r;
+	uintptr_t pc;
+
+	if (!arch_link(f->reg, &pc) || !is_return_address(pc, true))
+		return false;
+	o = object_find(pc - 1);
+	rules_find(o, pc, false, &r);
+	if (!r.found)
+		return false;
+	take_registers(f, to);
+	to->pc_slot = to->fp_slot = 0;
+	to->plain = false;
+	*result = arrive(f, to, pc, f->reg[ARCH_SP], f->reg[ARCH_FP], stack);
+	return true;
+}
+
+/* The return address is the last word on the stack, or the last but one, after
+   which the frame pointer was pushed. */
+static bool step_by_top(const struct frame *f, struct frame *to,
+			const struct unwind_stack *stack, enum unwind_step *result)
+{
+	uintptr_t sp = f->reg[ARCH_SP], slot = sp;
+
+	if (!stack_has_word(stack, sp))
+		return false;
+	if (!is_return_address(stack_word(sp), true)) {
+		slot = sp + sizeof(uintptr_t);
+		if (stack_word(sp) != f->reg[ARCH_FP] || !stack_has_word(stack, slot) ||
+		    !is_return_address(stack_word(slot), true))
+			return false;
+	}
+	take_registers(f, to);
+	to->pc_slot = slot;
+	to->fp_slot = slot == sp ? 0 : sp;
+	to->plain = true;
+	*result = arrive(f, to, stack_word(slot), slot + sizeof(uintptr_t), f->reg[ARCH_FP], stack);
+	return true;
+}
+
+/* By the frame pointer, when it points to what can be a frame record. */
+static enum unwind_step step_by_record(bool in_object, const struct frame *f, struct frame *to,
+				       const struct unwind_stack *stack)
+{
+	uintptr_t sp = f->reg[ARCH_SP], fp = f->reg[ARCH_FP] - ARCH_FRAME_BELOW;
+	uintptr_t slot = fp + sizeof(uintptr_t);
+
+	/* AAPCS64, 6.4.6: the outermost frame's. */
+	if (ARCH_LINK >= 0 && f->known >> ARCH_FP & 1 && !f->reg[ARCH_FP])
+		return UNWIND_END;
+	if (!(f->known >> ARCH_FP & 1) || fp < sp || !stack_has_word(stack, fp) ||
+	    !stack_has_word(stack, slot))
+		return UNWIND_NO_RULES;
+	if (!stack_word(slot))
+		return UNWIND_END;
+	if (!is_return_address(arch_strip(stack_word(slot)), in_object))
+		return UNWIND_NO_RULES;
+	to->known = FRAME_BASIC;
+	to->pc_slot = slot;
+	to->fp_slot = fp;
+	to->plain = true;
+	return arrive(f, to, stack_word(slot), slot + sizeof(uintptr_t), stack_word(fp), stack);
+}
+
+/* Nobody called the code that a process begins in, whatever is in the frame pointer. */
+static bool is_entry(const struct object *o, const struct frame *f)
+{
+	return o && f->reg[ARCH_PC] - o->entry < ENTRY_BYTES;
+}
+
+enum unwind_step frame_step_guessed(const struct object *o, const struct frame *f,
+				    struct frame *to, const struct unwind_stack *stack)
+{
+	enum unwind_step result;
+
+	if (f->exact && (ARCH_LINK < 0 ? step_by_top : step_by_link)(f, to, stack, &result))
+		return result;
+	result = step_by_record(o != NULL, f, to, stack);
+	return result == UNWIND_NO_RULES && is_entry(o, f) ? UNWIND_END : result;
+}

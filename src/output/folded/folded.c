@@ -1,0 +1,264 @@
+/*
+ * folded.c - a line for each path: `outermost;…;leaf COUNT`.
+ *
+ * Semicolons part functions and the last blank parts the count, so in a name
+ * `;` becomes `:`, and control characters become blanks.  Paths whose names
+ * are alike (two static functions of one name) are one line.  Siblings come in
+ * the order of their names, so that two outputs can be compared.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/clean.h"
+#include "src/model/model.h"
+#include "src/output/formats.h"
+#include "src/output/output.h"
+#include "src/output/text/text.h"
+#include "src/profile/reader/reader.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
+
+enum { DEPTH_MAX = 4096 };	/* a path's innermost functions that are printed */
+
+/* The view's tree again, its nodes told apart by name alone; with threads, a
+   thread is its paths' outermost function. */
+struct folded {
+	const struct report *report;
+	const struct view *view;
+	struct tree tree;	/* function UINT32_MAX: line is a thread's number + 1 */
+	struct idmap known;	/* thread + 1, node of the view: node here */
+	uint32_t *same;		/* of functions: the first of that name */
+	uint64_t *weight;
+	char **clean;		/* functions' names */
+};
+
+/* Names are interned: the same address, the same name. */
+static int folded_names(struct folded *f)
+{
+	const struct names *n = &f->view->names;
+	struct idmap by_name = { 0 };
+	int err = 0;
+
+	f->same = calloc(n->nfunctions, sizeof(*f->same));
+	for (uint32_t i = 1; f->same && i < n->nfunctions && err >= 0; i++)
+		err = idmap_add(&by_name, (uintptr_t)n->functions[i].name, 0, i, &f->same[i]);
+	idmap_fini(&by_name);
+	return f->same && err >= 0 ? 0 : -ENOMEM;
+}
+
+/* Everybody's paths: node[i] becomes the node for the view's node i. */
+static int folded_nodes(struct folded *f, uint32_t *node)
+{
+	const struct tree *t = &f->view->tree;
+	int err = 0;
+
+	node[0] = 0;
+	for (size_t i = 1; i < t->n && !err; i++)
+		err = tree_child(&f->tree, node[t->nodes[i].parent],
+				 f->same[t->nodes[i].function], 0, &node[i]);
+	return err;
+}
+
+/* The node for a thread's path to a node of the view. */
+static int folded_node(struct folded *f, uint64_t thread, uint32_t node, uint32_t *out)
+{
+	const struct tree_node *nodes = f->view->tree.nodes;
+	uint32_t at = node, above = 0, *path;
+	size_t depth = 0, i;
+	int err = 0;
+
+	while (at && !(above = idmap_get(&f->known, thread, at, 0))) {
+		depth++;
+		at = nodes[at].parent;
+	}
+	if (!above)
+		err = tree_child(&f->tree, 0, UINT32_MAX, (uint32_t)thread, &above);
+	path = calloc(depth + 1, sizeof(*path));
+	if (!path)
+		return -ENOMEM;
+	for (at = node, i = depth; i-- > 0; at = nodes[at].parent)
+		path[i] = at;
+	for (i = 0; i < depth && err >= 0; i++) {
+		err = tree_child(&f->tree, above, f->same[nodes[path[i]].function], 0, &above);
+		if (!err)
+			err = idmap_add(&f->known, thread, path[i], above, &above);
+	}
+	free(path);
+	*out = above;
+	return err < 0 ? err : 0;
+}
+
+static int folded_sum(struct folded *f, const struct table *t)
+{
+	const bool by_thread = f->report->by == BY_THREAD;
+	uint32_t *node = calloc(by_thread ? t->n + 1 : f->view->tree.n, sizeof(*node));
+	int err = node ? 0 : -ENOMEM;
+
+	for (size_t i = 0; by_thread && i < t->n && !err; i++)
+		err = folded_node(f, t->rows[i].key + 1, (uint32_t)t->rows[i].key2, &node[i]);
+	if (!by_thread && !err)
+		err = folded_nodes(f, node);
+	if (!err)
+		f->weight = calloc(f->tree.n, sizeof(*f->weight));
+	for (size_t i = 0; f->weight && i < t->n; i++) {
+		uint64_t *w = &f->weight[node[by_thread ? i : t->rows[i].key]];
+
+		*w = prof_add(*w, cost_sum(t->rows[i].self, f->report->event).weight);
+	}
+	free(node);
+	return f->weight ? 0 : -ENOMEM;
+}
+
+/* ---- printing -------------------------------------------------------- */
+
+static void folded_name(FILE *out, const struct folded *f, uint32_t node)
+{
+	const struct tree_node *n = &f->tree.nodes[node];
+
+	if (n->function == UINT32_MAX)
+		text_thread_name(out, f->report->model, n->line - 1);
+	else
+		fputs_unlocked(f->clean[n->function], out);
+}
+
+/* A malloc'ed name without what parts names, and what terminals obey. */
+static char *folded_cleaned(const char *name)
+{
+	char *const clean = strdup(name);
+	char c[CLEAN_BYTES], *to = clean;
+	size_t used;
+
+	for (; clean && *name; name += used)
+		if (*name == ';') {
+			*to++ = ':';
+			used = 1;
+		} else if (clean_char(name, c, &used) > 1) {
+			*to++ = ' ';
+		} else {
+			memcpy(to, name, used);
+			to += used;
+		}
+	if (clean)
+		*to = '\0';
+	return clean;
+}
+
+/* Names as they are printed, each once. */
+static int folded_clean(struct folded *f)
+{
+	const struct names *n = &f->view->names;
+
+	f->clean = calloc(n->nfunctions, sizeof(*f->clean));
+	for (size_t i = 1; f->clean && i < n->nfunctions; i++) {
+		f->clean[i] = folded_cleaned(n->functions[i].name);
+		if (!f->clean[i])
+			return -ENOMEM;
+	}
+	return f->clean ? 0 : -ENOMEM;
+}
+
+static void folded_fini(struct folded *f)
+{
+	for (size_t i = 0; f->clean && i < f->view->names.nfunctions; i++)
+		free(f->clean[i]);
+	free(f->clean);
+	tree_fini(&f->tree);
+	idmap_fini(&f->known);
+	free(f->same);
+	free(f->weight);
+}
+
+static void folded_line(FILE *out, const struct folded *f, uint32_t node)
+{
+	uint32_t path[DEPTH_MAX];
+	size_t depth = 0;
+
+	for (uint32_t n = node; n && depth < DEPTH_MAX; n = f->tree.nodes[n].parent)
+		path[depth++] = n;
+	if (depth == DEPTH_MAX)
+		fputs("(deeper);", out);
+	while (depth-- > 0) {
+		folded_name(out, f, path[depth]);
+		putc_unlocked(depth ? ';' : ' ', out);
+	}
+	fprintf(out, "%" PRIu64 "\n", f->weight[node]);
+}
+
+static int folded_order(const void *a, const void *b, void *arg)
+{
+	const struct folded *f = arg;
+	const struct tree_node *x = &f->tree.nodes[*(const uint32_t *)a];
+	const struct tree_node *y = &f->tree.nodes[*(const uint32_t *)b];
+	const struct function *functions = f->view->names.functions;
+
+	if (x->function != y->function && x->function != UINT32_MAX && y->function != UINT32_MAX)
+		return strcmp(functions[x->function].name, functions[y->function].name);
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* Depth first, without recursion; next[i] is where node i's children go on. */
+static void folded_walk(FILE *out, struct folded *f, const struct tree_children *c,
+			uint32_t *next)
+{
+	uint32_t at = 0;
+
+	for (;;) {
+		if (next[at] == c->first[at]) {
+			if (f->weight[at])
+				folded_line(out, f, at);
+			if (c->first[at + 1] - c->first[at] > 1)
+				qsort_r(&c->child[c->first[at]], c->first[at + 1] - c->first[at],
+					sizeof(*c->child), folded_order, f);
+		}
+		if (next[at] < c->first[at + 1])
+			at = c->child[next[at]++];
+		else if (at)
+			at = f->tree.nodes[at].parent;
+		else
+			return;
+	}
+}
+
+static int folded_print(FILE *out, struct folded *f)
+{
+	uint32_t *next = calloc(f->tree.n, sizeof(*next));
+	struct tree_children children;
+	int err = tree_children(&f->tree, &children);
+
+	if (!err && !next)
+		err = -ENOMEM;
+	if (!err) {
+		memcpy(next, children.first, f->tree.n * sizeof(*next));
+		folded_walk(out, f, &children, next);
+	}
+	tree_children_fini(&children);
+	free(next);
+	return err;
+}
+
+int folded_write(FILE *out, const struct report *r)
+{
+	struct folded f = { .report = r, .view = r->view };
+	struct table t;
+	int err = table_build(r->view, r->by == BY_THREAD ? TABLE_THREAD_PATH : TABLE_PATH, &t);
+
+	if (err)
+		return err;
+	err = tree_init(&f.tree);
+	if (!err)
+		err = folded_names(&f);
+	if (!err)
+		err = folded_sum(&f, &t);
+	if (!err)
+		err = folded_clean(&f);
+	if (!err)
+		err = folded_print(out, &f);
+	folded_fini(&f);
+	table_fini(&t);
+	return err;
+}

@@ -1,0 +1,252 @@
+/*
+ * json.c - everything that a view holds, as doc/report.schema.json says.
+ *
+ * Large arrays are streamed, an element a line.  Amounts are integers, never
+ * rounded; what is not known is null.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <json-c/json.h>
+#include <stdlib.h>
+
+#include "src/model/model.h"
+#include "src/output/formats.h"
+#include "src/output/json/json_parts.h"
+#include "src/output/output.h"
+#include "src/output/printable.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
+
+enum { JSON_VERSION = 1 };
+
+/* ---- events ---------------------------------------------------------- */
+
+static struct json_object *json_event(const struct model *m, size_t event,
+				      const struct cost *total)
+{
+	const struct model_event *e = &m->events[event];
+	struct json_object *o = json_object_new_object(), *all;
+	struct prof_value sum;
+	size_t known = model_counted(m, event, &sum);
+
+	json_put_text(o, "label", e->label);
+	json_put_text(o, "requested", e->requested);
+	json_object_object_add(o, "substituted",
+			       json_object_new_boolean(e->flags & PROF_EVENT_SUBSTITUTED));
+	json_put_text(o, "unit", e->unit == PROF_UNIT_NS ? "ns" : "events");
+	json_object_object_add(o, "wall", json_object_new_boolean(e->flags & PROF_EVENT_WALL));
+	json_object_object_add(o, "user_only",
+			       json_object_new_boolean(e->flags & PROF_EVENT_USER_ONLY));
+	json_object_object_add(o, "sampled",
+			       json_object_new_boolean(!(e->flags & PROF_EVENT_COUNT_ONLY)));
+	json_object_object_add(o, "period", json_number_if(e->period != 0, e->period));
+	json_object_object_add(o, "frequency_hz", json_number_if(e->freq_hz != 0, e->freq_hz));
+	json_object_object_add(o, "counted", json_counted(&sum, known));
+	all = json_costs(total, m->nevents);
+	json_object_object_add(o, "total", json_object_get(json_object_array_get_idx(all, event)));
+	json_object_put(all);
+	return o;
+}
+
+static int json_events(struct json_stream *s, const struct report *r)
+{
+	struct table t;
+	int err = table_build(r->view, TABLE_STATE, &t);
+
+	if (err)
+		return err;
+	json_open(s, "events");
+	for (size_t e = 0; e < r->model->nevents; e++)
+		json_element(s, json_event(r->model, e, t.total));
+	json_close(s);
+	table_fini(&t);
+	return 0;
+}
+
+/* ---- functions, lines, states ---------------------------------------- */
+
+static const char *json_function_kind(const struct function *f)
+{
+	static const char *const outlined[] = {
+		[SYM_NOT_OUTLINED] = "function", [SYM_OUTLINED_REGION] = "outlined region",
+		[SYM_OUTLINED_TASK] = "outlined task", [SYM_OUTLINED_HELPER] = "helper",
+	};
+
+	return f->kind == FUNCTION_ARTIFICIAL ? "artificial" :
+	       f->kind == FUNCTION_UNKNOWN ? "unknown" : outlined[f->outlined];
+}
+
+static struct json_object *json_function(const struct report *r, const struct table_row *row)
+{
+	const struct function *f = &r->view->names.functions[row->key];
+	struct json_object *o = json_object_new_object();
+
+	json_put_number(o, "id", row->key);
+	json_put_text(o, "name", f->name);
+	json_put_text(o, "kind", json_function_kind(f));
+	json_put_text(o, "linkage", f->linkage);
+	json_put_text(o, "module", f->module);
+	json_put_text(o, "file", f->file);
+	json_object_object_add(o, "line", json_number_if(f->line != 0, f->line));
+	json_object_object_add(o, "self", json_costs(row->self, r->model->nevents));
+	json_object_object_add(o, "inclusive", json_costs(row->inclusive, r->model->nevents));
+	return o;
+}
+
+static int json_functions(struct json_stream *s, const struct report *r)
+{
+	struct table t;
+	int err = table_build(r->view, TABLE_FUNCTION, &t);
+
+	if (err)
+		return err;
+	err = table_add_inclusive(r->view, &t);
+	if (!err)
+		table_sort(&t, r->event);
+	json_open(s, "functions");
+	for (size_t i = 0; i < t.n && !err; i++)
+		json_element(s, json_function(r, &t.rows[i]));
+	json_close(s);
+	table_fini(&t);
+	return err;
+}
+
+static int json_lines(struct json_stream *s, const struct report *r)
+{
+	struct table t;
+	int err = table_build(r->view, TABLE_LINE, &t);
+
+	if (err)
+		return err;
+	table_sort(&t, r->event);
+	json_open(s, "lines");
+	for (size_t i = 0; i < t.n; i++) {
+		struct json_object *o = json_object_new_object();
+
+		json_put_line(o, r->view, t.rows[i].key);
+		json_object_object_add(o, "self", json_costs(t.rows[i].self, r->model->nevents));
+		json_element(s, o);
+	}
+	json_close(s);
+	table_fini(&t);
+	return 0;
+}
+
+/* One for each state and line: sums over lines are the state's. */
+static int json_states(struct json_stream *s, const struct report *r)
+{
+	struct table t;
+	int err = table_build(r->view, TABLE_STATE_LINE, &t);
+
+	if (err)
+		return err;
+	table_sort(&t, r->event);
+	json_open(s, "states");
+	for (size_t i = 0; i < t.n; i++) {
+		const enum omp_leaf leaf = (enum omp_leaf)(t.rows[i].key >> 32);
+		struct json_object *o = json_object_new_object();
+
+		json_put_text(o, "state", leaf_label(leaf));
+		json_put_text(o, "artificial", leaf_function(leaf));
+		json_put_place(o, r->view, (uint32_t)t.rows[i].key);
+		json_put_text(o, "object", (const char *)(uintptr_t)t.rows[i].key2);
+		json_object_object_add(o, "self", json_costs(t.rows[i].self, r->model->nevents));
+		json_element(s, o);
+	}
+	json_close(s);
+	table_fini(&t);
+	return 0;
+}
+
+/* ---- the tree -------------------------------------------------------- */
+
+/* The same as json_costs() prints, for a million nodes. */
+static void json_tree_costs(FILE *out, const struct cost *block, size_t nevents)
+{
+	for (size_t e = 0; e < nevents; e++) {
+		const struct cost sum = cost_sum(block, e);
+
+		fprintf(out, "%s{\"samples\":%" PRIu64 ",\"weight\":%" PRIu64, e ? "," : "",
+			sum.samples, sum.weight);
+		for (unsigned c = 0; c < OMP_CLASSES; c++)
+			fprintf(out, ",\"%s\":%" PRIu64, omp_class_name((enum omp_class)c),
+				cost_at(block, e, (enum omp_class)c)->weight);
+		putc('}', out);
+	}
+}
+
+static bool json_is_zero(const struct cost *block, size_t nevents)
+{
+	for (size_t i = 0; i < nevents * OMP_CLASSES; i++)
+		if (block[i].samples || block[i].weight)
+			return false;
+	return true;
+}
+
+/* Nodes without samples of their own have no self. */
+static int json_tree(struct json_stream *s, const struct report *r)
+{
+	const struct tree *tree = &r->view->tree;
+	const size_t nevents = r->model->nevents, block = nevents * OMP_CLASSES;
+	struct cost *self, *inclusive;
+	int err = tree_costs(r->view, &self, &inclusive);
+
+	if (err)
+		return err;
+	fputs("\"tree\":[", s->out);
+	for (size_t i = 1; i < tree->n; i++) {
+		fprintf(s->out, "%s\n{\"id\":%zu,\"parent\":%u,\"function\":%u", i > 1 ? "," : "",
+			i, tree->nodes[i].parent, tree->nodes[i].function);
+		if (!json_is_zero(&self[i * block], nevents)) {
+			fputs(",\"self\":[", s->out);
+			json_tree_costs(s->out, &self[i * block], nevents);
+			putc(']', s->out);
+		}
+		putc('}', s->out);
+	}
+	fputs("]\n", s->out);
+	free(self);
+	free(inclusive);
+	return 0;
+}
+
+/* ---- the whole ------------------------------------------------------- */
+
+static void json_troubles(struct json_stream *s, const struct report *r)
+{
+	json_open(s, "without_names");
+	for (size_t i = 0; i < r->ntroubles; i++) {
+		struct json_object *o = json_object_new_object();
+
+		json_put_text(o, "path", r->troubles[i].path);
+		json_put_text(o, "why", r->troubles[i].why);
+		json_element(s, o);
+	}
+	json_close(s);
+}
+
+int json_write(FILE *out, const struct report *r)
+{
+	static int (*const sections[])(struct json_stream *, const struct report *) = {
+		json_events, json_threads, json_counts, json_regions, json_tasks, json_constructs,
+		json_functions, json_lines, json_states, json_memory, json_tree,
+	};
+	struct json_stream s = { .out = out };
+	int err = 0;
+
+	fputs("{\n", out);
+	json_member(&s, "format", json_text("omphwc-report"));
+	json_member(&s, "version", json_number(JSON_VERSION));
+	json_member(&s, "program", json_text(PACKAGE_NAME " " PACKAGE_VERSION));
+	json_member(&s, "view", json_text(view_name(r->view->kind)));
+	json_member(&s, "event", json_number(r->event));
+	json_member(&s, "samples", json_samples(r->model));
+	json_processes(&s, r->model);
+	json_troubles(&s, r);
+	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections) && !err; i++)
+		err = sections[i](&s, r);
+	fputs("}\n", out);
+	return s.failed ? -ENOMEM : err;
+}

@@ -1,0 +1,177 @@
+/* json_counts.c - what was counted exactly: the section "counts". */
+#include "config.h"
+
+#include <json-c/json.h>
+
+#include "src/model/model.h"
+#include "src/output/json/json_parts.h"
+#include "src/output/output.h"
+#include "src/output/printable.h"
+#include "src/tables/counted.h"
+#include "src/view/view.h"
+
+struct json_counts {
+	const struct report *report;
+	const struct counts *counts;
+	const struct counts_ratio *ratios;
+	size_t nratios;
+};
+
+static void put_count(struct json_object *o, const struct count *c)
+{
+	static const char *const states[] = {
+		[COUNT_NONE] = "none", [COUNT_NEVER] = "never", [COUNT_SCALED] = "scaled",
+		[COUNT_EXACT] = "exact",
+	};
+	const enum counts_state state = count_state(c);
+	const bool counted = state == COUNT_SCALED || state == COUNT_EXACT;
+	const double scaled = count_scaled(c);
+
+	json_put_text(o, "state", states[state]);
+	json_object_object_add(o, "value", json_number_if(counted, c->value));
+	json_object_object_add(o, "scaled", json_number_if(counted, format_whole(scaled)));
+	json_put_number(o, "enabled_ns", c->enabled_ns);
+	json_put_number(o, "running_ns", c->running_ns);
+}
+
+static void put_count_time(struct json_object *o, const struct count *c)
+{
+	put_count(o, c);
+	json_object_object_add(o, "elapsed_ns", json_number_if(c->ticks_ns != 0, c->ticks_ns));
+}
+
+static struct json_object *json_ratios(const struct json_counts *j,
+				       struct count (*of)(const struct count *cells, size_t event),
+				       const struct count *cells)
+{
+	struct json_object *all = json_object_new_array();
+
+	for (size_t i = 0; i < j->nratios; i++) {
+		const struct counts_ratio *r = &j->ratios[i];
+		const struct count over = of(cells, r->over), under = of(cells, r->under);
+		struct json_object *o;
+		double value;
+
+		if (!counts_ratio_of(r, &over, &under, &value))
+			continue;
+		o = json_object_new_object();
+		json_put_text(o, "name", r->name);
+		json_put_number(o, "over", j->counts->events[r->over]);
+		json_put_number(o, "under", j->counts->events[r->under]);
+		json_object_object_add(o, "value", json_object_new_double(value));
+		json_object_array_add(all, o);
+	}
+	return all;
+}
+
+/* One for each event that is counted, with its parts, where there are any. */
+static struct json_object *json_cells(const struct json_counts *j, const struct count *cells)
+{
+	struct json_object *all = json_object_new_array();
+
+	for (size_t e = 0; e < j->counts->nevents; e++) {
+		const struct count sum = counts_all(cells, e);
+		struct json_object *o = json_object_new_object();
+		struct json_object *parts = json_object_new_array();
+
+		json_put_number(o, "event", j->counts->events[e]);
+		put_count_time(o, &sum);
+		for (unsigned p = 0; p < PROF_PARTS; p++) {
+			const struct count *c = &cells[e * PROF_PARTS + p];
+			struct json_object *part;
+
+			if (count_state(c) == COUNT_NONE)
+				continue;
+			part = json_object_new_object();
+			json_put_text(part, "part", counts_part_name((enum prof_part)p));
+			put_count_time(part, c);
+			json_object_array_add(parts, part);
+		}
+		json_object_object_add(o, "parts", parts);
+		json_object_array_add(all, o);
+	}
+	return all;
+}
+
+static struct json_object *json_imbalances(const struct json_counts *j,
+					   const struct counts_region *r)
+{
+	struct json_object *all = json_object_new_array();
+
+	for (size_t e = 0; e < j->counts->nevents; e++) {
+		const double uneven = r->special == COUNTS_SPECIALS ? counts_imbalance(r, e) : 0;
+
+		json_object_array_add(all, uneven > 0 ? json_object_new_double(uneven) : NULL);
+	}
+	return all;
+}
+
+static struct json_object *json_region(const struct json_counts *j, const struct counts_region *r)
+{
+	static const char *const kinds[] = {
+		[REGION_SERIAL] = "serial", [REGION_IDLE] = "idle", [REGION_UNKNOWN] = "unknown",
+		[REGION_OUTSIDE] = "outside", [COUNTS_MIXED] = "mixed", [COUNTS_REST] = "rest",
+		[COUNTS_SPECIALS] = "region",
+	};
+	const bool special = r->special != COUNTS_SPECIALS;
+	struct json_object *o = json_object_new_object(), *threads = json_object_new_array();
+
+	json_put_text(o, "kind", kinds[r->special]);
+	json_put_place(o, j->report->view, r->line);
+	json_object_object_add(o, "events", json_cells(j, r->cells));
+	json_object_object_add(o, "ratios", json_ratios(j, special ? counts_all : counts_work,
+							r->cells));
+	json_object_object_add(o, "imbalance", json_imbalances(j, r));
+	for (size_t i = 0; i < r->nthreads; i++) {
+		struct json_object *t = json_object_new_object();
+
+		json_put_number(t, "thread", r->threads[i].thread);
+		json_object_object_add(t, "events", json_cells(j, r->threads[i].cells));
+		json_object_object_add(t, "ratios", json_ratios(j, special ? counts_all :
+								counts_work, r->threads[i].cells));
+		json_object_array_add(threads, t);
+	}
+	json_object_object_add(o, "threads", threads);
+	return o;
+}
+
+static struct count total_of(const struct count *total, size_t event)
+{
+	return total[event];
+}
+
+static struct json_object *json_totals(const struct json_counts *j)
+{
+	struct json_object *all = json_object_new_array();
+
+	for (size_t e = 0; e < j->counts->nevents; e++) {
+		struct json_object *o = json_object_new_object();
+
+		json_put_number(o, "event", j->counts->events[e]);
+		put_count(o, &j->counts->total[e]);
+		json_object_object_add(o, "whole",
+				       json_object_new_boolean(j->counts->ended[e]));
+		json_object_array_add(all, o);
+	}
+	return all;
+}
+
+int json_counts(struct json_stream *s, const struct report *r)
+{
+	struct counts_ratio ratios[COUNTS_RATIOS_MAX];
+	struct counts counts;
+	struct json_counts j = { .report = r, .counts = &counts, .ratios = ratios };
+	int err = counts_build(r->view, &counts);
+
+	if (err)
+		return err;
+	j.nratios = counts_ratios(r->model, &counts, ratios);
+	json_member(s, "counts_total", json_totals(&j));
+	json_member(s, "counts_ratios", json_ratios(&j, total_of, counts.total));
+	json_open(s, "counts");
+	for (size_t i = 0; i < counts.n; i++)
+		json_element(s, json_region(&j, &counts.regions[i]));
+	json_close(s);
+	counts_fini(&counts);
+	return 0;
+}

@@ -1,0 +1,126 @@
+/* json_memory.c - what memory was accessed, by which lines, and found where. */
+#include "config.h"
+
+#include <errno.h>
+#include <json-c/json.h>
+#include <stdlib.h>
+
+#include "src/model/model.h"
+#include "src/output/json/json_parts.h"
+#include "src/output/output.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
+
+/* The functions of a path, outermost first. */
+static struct json_object *json_memory_path(const struct view *v, uint32_t node)
+{
+	struct json_object *path = json_object_new_array();
+	size_t depth = 0;
+
+	for (uint32_t n = node; n; n = v->tree.nodes[n].parent)
+		depth++;
+	for (; node; node = v->tree.nodes[node].parent)
+		json_object_array_put_idx(path, --depth,
+					  json_text(v->names.functions[v->tree.nodes[node].function].name));
+	return path;
+}
+
+/* Where blocks of the heap were allocated. */
+static struct json_object *json_memory_allocation(const struct view *v,
+						  const struct view_memory *m)
+{
+	struct json_object *o;
+
+	if (m->kind != VIEW_MEMORY_BLOCK)
+		return NULL;
+	o = json_object_new_object();
+	json_put_place(o, v, m->line);
+	json_object_object_add(o, "path", json_memory_path(v, m->node));
+	json_object_object_add(o, "by_runtime", json_object_new_boolean(m->by_runtime));
+	json_put_number(o, "blocks", m->blocks);
+	json_put_number(o, "bytes", m->bytes);
+	return o;
+}
+
+/* One for each object of memory, source and line. */
+static struct json_object *json_memory_row(const struct report *r, const struct table_row *row)
+{
+	static const char *const kinds[] = {
+		[PROF_DATA_OTHER] = "mapped", [PROF_DATA_STACK] = "stack",
+		[PROF_DATA_GLOBAL] = "global", [PROF_DATA_HEAP] = "heap",
+		[PROF_DATA_KERNEL] = "kernel",
+	};
+	const struct view_memory *m = &r->view->memory[row->key];
+	const unsigned kind = m->kind < sizeof(kinds) / sizeof(*kinds) ? m->kind : PROF_DATA_OTHER;
+	struct json_object *o = json_object_new_object();
+
+	json_put_text(o, "kind", m->kind == VIEW_MEMORY_BLOCK ? "block" : kinds[kind]);
+	json_put_text(o, "name", m->name);
+	json_put_text(o, "module", m->module);
+	json_object_object_add(o, "first_address", json_number_if(m->hi != 0, m->lo));
+	json_object_object_add(o, "end_address", json_number_if(m->hi != 0, m->hi));
+	json_object_object_add(o, "allocation", json_memory_allocation(r->view, m));
+	json_put_number(o, "accesses_with_cost", m->told);
+	json_put_number(o, "cycles", m->cycles);
+	json_object_object_add(o, "self", json_costs(row->self, r->model->nevents));
+	return o;
+}
+
+static struct json_object *json_memory_part(const struct report *r, const struct table_row *row,
+					    bool line)
+{
+	struct json_object *o = json_object_new_object();
+
+	if (line)
+		json_put_line(o, r->view, row->key2);
+	else
+		json_put_text(o, "source", view_source_name((unsigned)row->key2));
+	json_object_object_add(o, "self", json_costs(row->self, r->model->nevents));
+	return o;
+}
+
+static int json_memory_parts(const struct report *r, struct json_object **objects,
+			     enum table_key by, const char *name)
+{
+	struct table t;
+	int err = table_build(r->view, by, &t);
+
+	if (err)
+		return err;
+	table_sort(&t, r->event);
+	for (size_t i = 0; i < r->view->nmemory; i++)
+		if (objects[i])
+			json_object_object_add(objects[i], name, json_object_new_array());
+	for (size_t i = 0; i < t.n; i++)
+		if (objects[t.rows[i].key])
+			json_object_array_add(json_object_object_get(objects[t.rows[i].key], name),
+					      json_memory_part(r, &t.rows[i],
+							       by == TABLE_MEMORY_LINE));
+	table_fini(&t);
+	return 0;
+}
+
+/* Only samples that tell an address. */
+int json_memory(struct json_stream *s, const struct report *r)
+{
+	struct json_object **objects = calloc(r->view->nmemory, sizeof(*objects));
+	struct table t = { 0 };
+	int err = objects ? table_build(r->view, TABLE_MEMORY, &t) : -ENOMEM;
+
+	table_sort(&t, r->event);
+	for (size_t i = 0; i < t.n; i++)
+		if (t.rows[i].key)
+			objects[t.rows[i].key] = json_memory_row(r, &t.rows[i]);
+	if (!err)
+		err = json_memory_parts(r, objects, TABLE_MEMORY_SOURCE, "sources");
+	if (!err)
+		err = json_memory_parts(r, objects, TABLE_MEMORY_LINE, "lines");
+	json_open(s, "memory");
+	for (size_t i = 0; i < t.n; i++)
+		if (t.rows[i].key)
+			json_element(s, objects[t.rows[i].key]);
+	json_close(s);
+	table_fini(&t);
+	free(objects);
+	return err;
+}

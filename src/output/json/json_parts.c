@@ -1,0 +1,159 @@
+/* json_parts.c - values, and the stream that they go to. */
+#include "config.h"
+
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/clean.h"
+#include "src/output/json/json_parts.h"
+#include "src/output/printable.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
+
+/* Terminals obey more controls than JSON has to spell otherwise: U+007F to U+009F. */
+static void json_put(FILE *out, const char *text)
+{
+	const char *plain = text;
+
+	for (; *text; text++) {
+		const unsigned char *u = (const unsigned char *)text;
+		const bool c1 = u[0] == 0xc2 && u[1] >= 0x80 && u[1] < 0xa0;
+
+		if (!c1 && u[0] != 0x7f)
+			continue;
+		fwrite(plain, 1, (size_t)(text - plain), out);
+		fprintf(out, "\\u%04x", c1 ? u[1] : u[0]);
+		text += c1;
+		plain = text + 1;
+	}
+	fputs(plain, out);
+}
+
+static void json_print(struct json_stream *s, struct json_object *value)
+{
+	const int flags = JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE;
+	const char *text = json_object_to_json_string_ext(value, flags);
+
+	if (text)
+		json_put(s->out, text);
+	else
+		s->failed = true;
+	json_object_put(value);
+}
+
+void json_member(struct json_stream *s, const char *name, struct json_object *value)
+{
+	fprintf(s->out, "\"%s\":", name);
+	json_print(s, value);
+	fputs(",\n", s->out);
+}
+
+void json_open(struct json_stream *s, const char *name)
+{
+	fprintf(s->out, "\"%s\":[", name);
+	s->first = true;
+}
+
+void json_element(struct json_stream *s, struct json_object *value)
+{
+	fputs(s->first ? "\n" : ",\n", s->out);
+	s->first = false;
+	if (!value)
+		s->failed = true;
+	json_print(s, value);
+}
+
+void json_close(struct json_stream *s)
+{
+	fputs("],\n", s->out);
+}
+
+struct json_object *json_text(const char *s)
+{
+	return s ? json_bytes(s, strlen(s)) : NULL;
+}
+
+struct json_object *json_bytes(const char *s, size_t bytes)
+{
+	static const char replacement[] = "\xef\xbf\xbd";
+	const size_t each = sizeof(replacement) - 1;
+	char *clean = malloc(bytes * each + 1);
+	struct json_object *o;
+	size_t at = 0;
+
+	if (!clean)
+		return NULL;
+	for (size_t i = 0; i < bytes;) {
+		size_t n = clean_sequence(s + i);
+
+		if (n && i + n <= bytes) {
+			memcpy(clean + at, s + i, n);
+			at += n;
+			i += n;
+		} else {
+			memcpy(clean + at, replacement, each);
+			at += each;
+			i++;
+		}
+	}
+	o = json_object_new_string_len(clean, (int)at);
+	free(clean);
+	return o;
+}
+
+struct json_object *json_number(uint64_t n)
+{
+	return json_object_new_uint64(n);
+}
+
+struct json_object *json_number_if(bool known, uint64_t n)
+{
+	return known ? json_number(n) : NULL;
+}
+
+void json_put_text(struct json_object *o, const char *key, const char *s)
+{
+	json_object_object_add(o, key, json_text(s));
+}
+
+void json_put_number(struct json_object *o, const char *key, uint64_t n)
+{
+	json_object_object_add(o, key, json_number(n));
+}
+
+struct json_object *json_costs(const struct cost *block, size_t nevents)
+{
+	struct json_object *all = json_object_new_array();
+
+	for (size_t e = 0; e < nevents; e++) {
+		struct json_object *o = json_object_new_object();
+		const struct cost sum = cost_sum(block, e);
+
+		json_put_number(o, "samples", sum.samples);
+		json_put_number(o, "weight", sum.weight);
+		for (unsigned c = 0; c < OMP_CLASSES; c++)
+			json_put_number(o, omp_class_name((enum omp_class)c),
+					cost_at(block, e, (enum omp_class)c)->weight);
+		json_object_array_add(all, o);
+	}
+	return all;
+}
+
+void json_put_place(struct json_object *o, const struct view *v, uint32_t line)
+{
+	const struct line *l = &v->names.lines[line];
+
+	json_put_text(o, "function", v->names.functions[l->function].name);
+	json_put_text(o, "file", l->file);
+	json_object_object_add(o, "line", json_number_if(l->line != 0, l->line));
+	json_put_text(o, "place", l->place);
+}
+
+/* What has no line has its function all the same. */
+void json_put_line(struct json_object *o, const struct view *v, uint64_t key)
+{
+	json_put_place(o, v, (uint32_t)key);
+	if (!(uint32_t)key)
+		json_put_text(o, "function", v->names.functions[key >> TABLE_LINE_FUNCTION].name);
+}

@@ -1,0 +1,278 @@
+/* json_process.c - what was profiled: processes, threads, and their losses. */
+#include "config.h"
+
+#include <json-c/json.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/model/liveness.h"
+#include "src/model/model.h"
+#include "src/output/json/json_parts.h"
+#include "src/output/output.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
+
+static const char *const lost_keys[PROF_LOST_CAUSES] = {
+	[PROF_LOST_NO_ROOM] = "no_room",
+	[PROF_LOST_REENTRY] = "reentry",
+	[PROF_LOST_NO_THREAD] = "no_thread",
+	[PROF_LOST_THROTTLED] = "throttled",
+	[PROF_LOST_OVERRUN] = "overrun",
+	[PROF_LOST_PAUSED] = "paused",
+	[PROF_LOST_OWN] = "own",
+	[PROF_LOST_ENTRIES] = "entries",
+};
+
+static struct json_object *json_lost(const uint64_t lost[PROF_LOST_MAX])
+{
+	struct json_object *o = json_object_new_object();
+	uint64_t other = 0;
+
+	for (unsigned c = 0; c < PROF_LOST_CAUSES; c++)
+		json_put_number(o, lost_keys[c], lost[c]);
+	for (unsigned c = PROF_LOST_CAUSES; c < PROF_LOST_MAX; c++)
+		other = prof_add(other, lost[c]);
+	json_put_number(o, "other", other);
+	return o;
+}
+
+static struct json_object *json_tally(const struct model_tally *t)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_put_number(o, "taken", t->taken);
+	json_put_number(o, "kept", t->kept);
+	json_object_object_add(o, "lost", json_lost(t->lost));
+	json_put_number(o, "under_way", t->underway);
+	json_object_object_add(o, "unaccounted", json_object_new_boolean(t->unaccounted));
+	return o;
+}
+
+struct json_object *json_samples(const struct model *m)
+{
+	return json_tally(&m->tally);
+}
+
+struct json_object *json_counted(const struct prof_value *v, size_t threads)
+{
+	struct json_object *o;
+
+	if (!threads)
+		return NULL;
+	o = json_object_new_object();
+	json_put_number(o, "value", v->value);
+	json_put_number(o, "enabled_ns", v->enabled_ns);
+	json_put_number(o, "running_ns", v->running_ns);
+	json_put_number(o, "threads", threads);
+	return o;
+}
+
+/* All texts of one kind. */
+static struct json_object *json_texts(const struct prof_file *f, enum prof_info_kind kind)
+{
+	struct json_object *all = json_object_new_array();
+
+	for (size_t i = 0; i < f->ntexts; i++)
+		if (f->texts[i].kind == kind)
+			json_object_array_add(all, json_bytes(f->texts[i].text,
+							      f->texts[i].bytes));
+	return all;
+}
+
+static struct json_object *json_arguments(const struct prof_file *f)
+{
+	struct json_object *all = json_object_new_array();
+
+	for (size_t i = 0; i < f->ntexts; i++) {
+		const struct prof_text *t = &f->texts[i];
+
+		for (size_t at = 0; t->kind == PROF_INFO_ARGV && at < t->bytes;
+		     at += strlen(t->text + at) + 1)
+			json_object_array_add(all, json_text(t->text + at));
+	}
+	return all;
+}
+
+static struct json_object *json_modules(const struct prof_file *f)
+{
+	struct json_object *all = json_object_new_array();
+
+	for (size_t i = 0; i < f->nmodules; i++) {
+		const struct prof_rmodule *m = &f->modules[i];
+		struct json_object *o = json_object_new_object();
+		char id[2 * sizeof(m->build_id) + 1] = "";
+
+		for (uint32_t b = 0; b < m->build_id_bytes && b < sizeof(m->build_id); b++)
+			snprintf(id + 2 * b, 3, "%02x", m->build_id[b]);
+		json_put_text(o, "path", m->path);
+		json_put_text(o, "build_id", *id ? id : NULL);
+		json_object_object_add(o, "executable",
+				       json_object_new_boolean(m->flags & PROF_MODULE_MAIN));
+		json_object_object_add(o, "runtime",
+				       json_object_new_boolean(m->flags & PROF_MODULE_RUNTIME));
+		json_object_array_add(all, o);
+	}
+	return all;
+}
+
+static const char *json_run(uint32_t run)
+{
+	static const char *const names[PROF_RUNS] = {
+		[PROF_RUN_RUNNING] = "running",
+		[PROF_RUN_EXITED] = "exited",
+		[PROF_RUN_EXECED] = "execed",
+		[PROF_RUN_EXITED_AT_ONCE] = "exited_at_once",
+		[PROF_RUN_UNPROFILED] = "unprofiled",
+	};
+
+	return names[run];
+}
+
+/* NULL: the file could grow whenever it had to. */
+static const char *json_refused(uint32_t refused)
+{
+	static const char *const names[PROF_REFUSALS] = {
+		[PROF_REFUSED_DISK] = "disk_full",
+		[PROF_REFUSED_QUOTA] = "quota",
+		[PROF_REFUSED_FSIZE] = "file_size_limit",
+		[PROF_REFUSED_LIMIT] = "profile_limit",
+		[PROF_REFUSED_MEMORY] = "memory",
+		[PROF_REFUSED_DAMAGED] = "file_damaged",
+		[PROF_REFUSED_OTHER] = "other",
+	};
+
+	return names[refused];
+}
+
+static struct json_object *json_process(const struct model_process *p)
+{
+	static const struct {
+		const char *key;
+		enum prof_info_kind kind;
+	} texts[] = {
+		{ "executable", PROF_INFO_EXE }, { "host", PROF_INFO_HOST },
+		{ "folder", PROF_INFO_CWD }, { "runtime", PROF_INFO_RUNTIME },
+		{ "rank", PROF_INFO_RANK }, { "job", PROF_INFO_JOB },
+		{ "run_id", PROF_INFO_RUN_ID },
+	};
+	const struct prof_file *f = p->file;
+	const struct prof_header *h = &f->header;
+	const enum liveness alive = liveness_of(f);
+	struct json_object *o = json_object_new_object();
+
+	json_put_text(o, "profile", f->path);
+	json_put_number(o, "profile_bytes", f->file_bytes);
+	json_put_number(o, "pid", h->pid);
+	json_put_number(o, "parent_pid", h->ppid);
+	json_object_object_add(o, "command", json_arguments(f));
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		json_put_text(o, texts[i].key, prof_text(f, texts[i].kind));
+	json_object_object_add(o, "environment", json_texts(f, PROF_INFO_ENV));
+	json_object_object_add(o, "notes", json_texts(f, PROF_INFO_NOTE));
+	json_put_text(o, "run", json_run(h->run));
+	json_object_object_add(o, "alive", alive == LIVENESS_UNKNOWN || alive == LIVENESS_EXECED ?
+					   NULL : json_object_new_boolean(alive == LIVENESS_RUNS));
+	json_put_number(o, "start_realtime_ns", h->start_realtime_ns);
+	json_object_object_add(o, "elapsed_ns",
+			       json_number_if(h->end_monotonic_ns > h->start_monotonic_ns,
+					      h->end_monotonic_ns - h->start_monotonic_ns));
+	json_put_number(o, "threads", f->nthreads);
+	json_object_object_add(o, "samples", json_tally(&p->tally));
+	json_put_number(o, "damaged", f->damaged);
+	json_put_number(o, "unfinished", f->unfinished);
+	json_put_number(o, "missing_bytes", f->missing_bytes);
+	json_put_text(o, "no_room_because", json_refused(h->refused));
+	json_object_object_add(o, "modules", json_modules(f));
+	return o;
+}
+
+void json_processes(struct json_stream *s, const struct model *m)
+{
+	json_open(s, "processes");
+	for (size_t i = 0; i < m->nprocesses; i++)
+		json_element(s, json_process(&m->processes[i]));
+	json_close(s);
+}
+
+/* ---- threads --------------------------------------------------------- */
+
+static const char *json_thread_kind(uint32_t kind)
+{
+	switch (kind) {
+	case PROF_THREAD_INITIAL:
+		return "initial";
+	case PROF_THREAD_WORKER:
+		return "worker";
+	case PROF_THREAD_OTHER:
+		return "other";
+	}
+	return "unknown";
+}
+
+/* One for each event of the model; null where its process has no such event. */
+static struct json_object *json_thread_events(const struct model *m, uint32_t thread)
+{
+	const struct model_process *p = &m->processes[m->threads[thread].process];
+	const struct prof_thread *t = m->threads[thread].t;
+	struct json_object *all = json_object_new_array();
+
+	for (size_t e = 0; e < m->nevents; e++) {
+		struct json_object *o = NULL;
+
+		for (unsigned own = 0; own < p->file->header.nevents && !o; own++) {
+			if (p->event[own] != e)
+				continue;
+			o = json_object_new_object();
+			json_put_number(o, "taken", t->samples[own]);
+			json_object_object_add(o, "counted",
+					       json_counted(&t->values[own],
+							    t->values_known >> own & 1));
+		}
+		json_object_array_add(all, o);
+	}
+	return all;
+}
+
+static struct json_object *json_thread(const struct model *m, uint32_t thread,
+				       const struct cost *self)
+{
+	const struct prof_thread *t = m->threads[thread].t;
+	struct json_object *o = json_object_new_object();
+
+	json_put_number(o, "id", thread);
+	json_put_number(o, "process", m->threads[thread].process);
+	json_put_number(o, "index", t->index);
+	json_put_number(o, "tid", t->tid);
+	json_put_text(o, "kind", json_thread_kind(t->kind));
+	json_object_object_add(o, "elapsed_ns", json_number_if(t->end_ns > t->start_ns,
+							       t->end_ns - t->start_ns));
+	json_object_object_add(o, "lost", json_lost(t->lost));
+	json_object_object_add(o, "events", json_thread_events(m, thread));
+	json_object_object_add(o, "self", self ? json_costs(self, m->nevents) : NULL);
+	return o;
+}
+
+/* Threads without a sample are there as well; their costs are null. */
+int json_threads(struct json_stream *s, const struct report *r)
+{
+	const struct model *m = r->model;
+	struct idmap rows = { 0 };
+	struct table t;
+	uint32_t id;
+	int err = table_build(r->view, TABLE_THREAD, &t);
+
+	if (err)
+		return err;
+	for (uint32_t i = 0; i < t.n && err >= 0; i++)
+		err = idmap_add(&rows, t.rows[i].key, 0, i, &id);
+	json_open(s, "threads");
+	for (uint32_t i = 0; i < m->nthreads && err >= 0; i++) {
+		uint32_t row = idmap_get(&rows, i, 0, UINT32_MAX);
+
+		json_element(s, json_thread(m, i, row == UINT32_MAX ? NULL : t.rows[row].self));
+	}
+	json_close(s);
+	idmap_fini(&rows);
+	table_fini(&t);
+	return err < 0 ? err : 0;
+}

@@ -1,0 +1,341 @@
+/* json_regions.c - regions, tasks and constructs. */
+#include "config.h"
+
+#include <errno.h>
+#include <json-c/json.h>
+
+#include "src/model/construct_kind.h"
+#include "src/model/model.h"
+#include "src/output/json/json_parts.h"
+#include "src/output/output.h"
+#include "src/tables/constructs.h"
+#include "src/tables/regions.h"
+#include "src/tables/tables.h"
+#include "src/tables/tasks.h"
+#include "src/view/view.h"
+
+enum { LEADING_LINES = 5 };	/* of a region's slowest thread */
+
+/* ---- regions --------------------------------------------------------- */
+
+static struct json_object *json_spread(const struct spread_thread *threads, size_t n,
+				       size_t nevents)
+{
+	struct json_object *all = json_object_new_array();
+
+	for (size_t i = 0; i < n; i++) {
+		struct json_object *o = json_object_new_object();
+
+		json_put_number(o, "thread", threads[i].thread);
+		json_object_object_add(o, "self", json_costs(threads[i].self, nevents));
+		json_object_array_add(all, o);
+	}
+	return all;
+}
+
+static void json_put_entries(struct json_object *o, uint64_t entries, uint64_t elapsed_ns,
+			     bool elapsed_known)
+{
+	json_object_object_add(o, "entries", json_number_if(entries != 0, entries));
+	json_object_object_add(o, "elapsed_ns",
+			       json_number_if(entries && elapsed_known, elapsed_ns));
+}
+
+static void json_put_team(struct json_object *o, uint32_t least, uint32_t most, uint64_t sum)
+{
+	json_object_object_add(o, "team_least", json_number_if(least != 0, least));
+	json_object_object_add(o, "team_most", json_number_if(most != 0, most));
+	json_object_object_add(o, "team_sum", json_number_if(sum != 0, sum));
+}
+
+static struct json_object *json_region_contexts(const struct report *r, const struct region *g)
+{
+	struct json_object *all = json_object_new_array();
+
+	for (size_t i = 0; i < g->ncontexts && g->special == REGION_SPECIALS; i++) {
+		const struct view_region *c = &r->view->regions[g->contexts[i]];
+		struct json_object *o = json_object_new_object();
+
+		json_put_number(o, "node", c->node);
+		json_put_entries(o, c->entries, c->elapsed_ns, c->elapsed_known);
+		json_put_team(o, c->team_least, c->team_most, c->team_sum);
+		json_object_array_add(all, o);
+	}
+	return all;
+}
+
+static const char *json_region_kind(uint32_t special)
+{
+	static const char *const kinds[] = {
+		[REGION_SERIAL] = "serial", [REGION_IDLE] = "idle", [REGION_UNKNOWN] = "unknown",
+		[REGION_OUTSIDE] = "outside", [REGION_SPECIALS] = "region",
+	};
+
+	return kinds[special];
+}
+
+/* What an imbalance rests on. */
+static void json_put_few(struct json_object *o, const struct spread_work *w)
+{
+	json_put_number(o, "samples", w->samples);
+	json_object_object_add(o, "few_samples", json_object_new_boolean(w->samples < SPREAD_FEW));
+}
+
+/* One for each event; null where there was no work. */
+static struct json_object *json_imbalance(const struct report *r, const struct region *g)
+{
+	struct json_object *all = json_object_new_array();
+
+	for (size_t e = 0; e < r->model->nevents; e++) {
+		struct json_object *o = NULL;
+		uint32_t slowest;
+		double imbalance = region_imbalance(g, e, &slowest);
+		const struct spread_work w = spread_work(g->threads, g->nthreads, g->team_most, e);
+
+		if (imbalance > 0 && g->special == REGION_SPECIALS) {
+			o = json_object_new_object();
+			json_object_object_add(o, "max_over_mean",
+					       json_object_new_double(imbalance));
+			json_put_number(o, "slowest_thread", slowest);
+			json_put_few(o, &w);
+		}
+		json_object_array_add(all, o);
+	}
+	return all;
+}
+
+/* Where the thread that worked most in the sorting event did so. */
+static struct json_object *json_slowest_lines(const struct report *r, const struct region *g)
+{
+	struct json_object *all = json_object_new_array();
+	struct table t;
+	uint32_t slowest;
+
+	if (g->special != REGION_SPECIALS || region_imbalance(g, r->event, &slowest) <= 0 ||
+	    region_lines(r->view, g, slowest, r->event, &t))
+		return all;
+	for (size_t i = 0; i < t.n && i < LEADING_LINES; i++) {
+		struct json_object *o = json_object_new_object();
+
+		json_put_line(o, r->view, t.rows[i].key);
+		json_put_number(o, "weight", cost_sum(t.rows[i].self, r->event).weight);
+		json_object_array_add(all, o);
+	}
+	table_fini(&t);
+	return all;
+}
+
+/* The path beneath which that thread did at least half of its work. */
+static struct json_object *json_slowest_path(const struct report *r, const struct region *g)
+{
+	struct json_object *o;
+	uint32_t slowest, node;
+	uint64_t weight;
+
+	if (g->special != REGION_SPECIALS || region_imbalance(g, r->event, &slowest) <= 0 ||
+	    region_hot_node(r->view, g, slowest, r->event, &node, &weight) || !node)
+		return NULL;
+	o = json_object_new_object();
+	json_put_number(o, "node", node);
+	json_put_number(o, "weight", weight);
+	json_put_number(o, "others_wait", region_others_wait(g, slowest, r->event));
+	return o;
+}
+
+static struct json_object *json_region(const struct report *r, const struct region *g)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_put_text(o, "kind", json_region_kind(g->special));
+	json_put_place(o, r->view, g->line);
+	json_put_entries(o, g->entries, g->elapsed_ns, g->elapsed_known);
+	json_put_team(o, g->team_least, g->team_most, g->team_sum);
+	json_object_object_add(o, "imbalance", json_imbalance(r, g));
+	json_object_object_add(o, "slowest_path", json_slowest_path(r, g));
+	json_object_object_add(o, "slowest_lines", json_slowest_lines(r, g));
+	json_object_object_add(o, "self", json_costs(g->self, r->model->nevents));
+	json_object_object_add(o, "threads", json_spread(g->threads, g->nthreads, r->model->nevents));
+	json_object_object_add(o, "contexts", json_region_contexts(r, g));
+	return o;
+}
+
+int json_regions(struct json_stream *s, const struct report *r)
+{
+	struct regions regions;
+	int err = regions_build(r->view, r->event, &regions);
+
+	if (err)
+		return err;
+	json_open(s, "regions");
+	for (size_t i = 0; i < regions.n; i++)
+		json_element(s, json_region(r, &regions.all[i]));
+	json_close(s);
+	regions_fini(&regions);
+	return 0;
+}
+
+/* ---- tasks ----------------------------------------------------------- */
+
+/* The region or task whose code created them. */
+static struct json_object *json_creator(const struct view *v, const struct view_task *t)
+{
+	struct json_object *o;
+
+	if (!t->creator && t->region < REGION_SPECIALS)
+		return NULL;
+	o = json_object_new_object();
+	json_put_text(o, "kind", construct_name(t->creator ? v->tasks[t->creator].kind :
+						v->regions[t->region].kind));
+	json_put_place(o, v, t->creator ? v->tasks[t->creator].line : v->regions[t->region].line);
+	return o;
+}
+
+/* Null where the runtime does not always tell, and told nothing. */
+static void json_put_told(struct json_object *o, const char *key, const struct view *v,
+			  uint64_t number, uint64_t callbacks)
+{
+	json_object_object_add(o, key, json_number_if(view_counted(v, number, callbacks), number));
+}
+
+static struct json_object *json_task(const struct report *r, const struct task_site *s)
+{
+	const struct view_task *t = s->what;
+	struct json_object *o = json_object_new_object(), *waits = json_object_new_object();
+
+	json_put_text(o, "kind", construct_name(t->kind));
+	json_put_place(o, r->view, t->line);
+	json_put_number(o, "node", t->node);
+	json_object_object_add(o, "creator", json_creator(r->view, t));
+	json_put_told(o, "created", r->view, t->created, UNTOLD_TASK_CREATE);
+	json_put_told(o, "run", r->view, t->run, UNTOLD_TASK_SCHEDULE);
+	json_put_told(o, "stolen", r->view, t->stolen, UNTOLD_TASK_SCHEDULE);
+	json_put_told(o, "cancelled", r->view, t->cancelled, UNTOLD_TASK_SCHEDULE);
+	json_object_object_add(o, "body_ns", json_number_if(t->body_known && t->body_ns,
+							    t->body_ns));
+	json_object_object_add(o, "self", json_costs(s->self, r->model->nevents));
+	for (unsigned w = 0; w < TASK_WAITS; w++) {
+		struct json_object *one = json_object_new_object();
+
+		json_put_number(one, "sharing", s->waits[w].sharing);
+		json_object_object_add(one, "self",
+				       json_costs(s->waits[w].self, r->model->nevents));
+		json_object_object_add(waits, task_wait_name((enum task_wait)w), one);
+	}
+	json_object_object_add(o, "waits", waits);
+	return o;
+}
+
+int json_tasks(struct json_stream *s, const struct report *r)
+{
+	struct tasks tasks;
+	int err = tasks_build(r->view, r->event, &tasks);
+
+	if (err)
+		return err;
+	json_open(s, "tasks");
+	for (size_t i = 0; i < tasks.n; i++)
+		json_element(s, json_task(r, &tasks.all[i]));
+	json_close(s);
+	tasks_fini(&tasks);
+	return 0;
+}
+
+/* ---- constructs ------------------------------------------------------ */
+
+/* One for each event; null where there was no work. */
+static struct json_object *json_construct_work(const struct report *r, const struct construct *c)
+{
+	struct json_object *all = json_object_new_array();
+
+	for (size_t e = 0; e < r->model->nevents; e++) {
+		const struct spread_work w = construct_work(c, e);
+		struct json_object *o = w.mean > 0 ? json_object_new_object() : NULL;
+
+		if (o) {
+			json_put_number(o, "least", w.least);
+			json_object_object_add(o, "mean", json_object_new_double(w.mean));
+			json_put_number(o, "most", w.most);
+			json_object_object_add(o, "max_over_mean",
+					       json_object_new_double((double)w.most / w.mean));
+			json_put_number(o, "threads", w.nthreads);
+			json_put_few(o, &w);
+		}
+		json_object_array_add(all, o);
+	}
+	return all;
+}
+
+/* Iterations, or sections. */
+static struct json_object *json_construct_count(const struct view_construct *w)
+{
+	struct json_object *o;
+
+	if (!w->count_least)
+		return NULL;
+	o = json_object_new_object();
+	json_put_number(o, "least", w->count_least);
+	json_put_number(o, "most", w->count_most);
+	json_object_object_add(o, "sum", json_number_if(w->count_sum != 0, w->count_sum));
+	return o;
+}
+
+/* What synchronises: of how many entries the end was told, and the longest. */
+static void json_put_ends(struct json_object *o, const struct view_construct *w)
+{
+	const bool counted = w->entries && construct_synchronises((enum construct_kind)w->kind);
+
+	json_object_object_add(o, "ended", json_number_if(counted, w->ended));
+	json_object_object_add(o, "longest_ns",
+			       json_number_if(counted && w->elapsed_known, w->longest_ns));
+}
+
+static struct json_object *json_entrants(const struct view *v, const struct view_construct *w)
+{
+	struct json_object *all = json_object_new_array();
+
+	for (uint32_t i = 0; i < w->nentrants; i++) {
+		const struct view_entrant *e = &v->entrants[w->entrants + i];
+		struct json_object *o = json_object_new_object();
+
+		json_put_number(o, "thread", e->thread);
+		json_put_entries(o, e->entries, e->elapsed_ns, w->elapsed_known);
+		json_object_array_add(all, o);
+	}
+	return all;
+}
+
+static struct json_object *json_construct(const struct report *r, const struct construct *c)
+{
+	const struct view_construct *w = c->what;
+	struct json_object *o = json_object_new_object();
+
+	json_put_text(o, "kind", construct_name(w->kind));
+	json_put_text(o, "name", w->object);
+	json_put_place(o, r->view, w->line);
+	json_object_object_add(o, "first_line", json_number_if(w->last_line != 0, w->first_line));
+	json_object_object_add(o, "last_line", json_number_if(w->last_line != 0, w->last_line));
+	json_object_object_add(o, "count", json_construct_count(w));
+	json_put_entries(o, w->entries, w->elapsed_ns, w->elapsed_known);
+	json_put_ends(o, w);
+	json_object_object_add(o, "entrants", json_entrants(r->view, w));
+	json_object_object_add(o, "work", json_construct_work(r, c));
+	json_object_object_add(o, "self", json_costs(c->self, r->model->nevents));
+	json_object_object_add(o, "threads",
+			       json_spread(c->threads, c->nthreads, r->model->nevents));
+	return o;
+}
+
+int json_constructs(struct json_stream *s, const struct report *r)
+{
+	struct constructs constructs;
+	int err = constructs_build(r->view, r->event, &constructs);
+
+	if (err)
+		return err;
+	json_open(s, "constructs");
+	for (size_t i = 0; i < constructs.n; i++)
+		json_element(s, json_construct(r, &constructs.all[i]));
+	json_close(s);
+	constructs_fini(&constructs);
+	return 0;
+}

@@ -1,0 +1,121 @@
+/* source.c - finding and reading source files. */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/output/text/source.h"
+
+enum { SOURCE_BYTES_MAX = 64 << 20 };
+
+/* A regular file's descriptor, or -errno. */
+static int source_try(struct source *s, const char *folder, const char *path, struct stat *st)
+{
+	int fd, err;
+
+	if (asprintf(&s->path, "%s%s%s", folder, *folder ? "/" : "", path) < 0) {
+		s->path = NULL;
+		return -ENOMEM;
+	}
+	fd = open(s->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	err = fd < 0 || fstat(fd, st) ? -errno : S_ISREG(st->st_mode) ? 0 : -EINVAL;
+	if (!err)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	free(s->path);
+	s->path = NULL;
+	return err;
+}
+
+/* As it is called; then folder with ever fewer of its leading parts. */
+static int source_find(struct source *s, const char *path, const char *folder, struct stat *st)
+{
+	int fd = source_try(s, "", path, st);
+
+	for (const char *rest = path; fd == -ENOENT && rest; ) {
+		rest = strchr(rest, '/');
+		if (rest)
+			fd = source_try(s, folder ? folder : ".", ++rest, st);
+		else if (!strchr(path, '/') && folder)
+			fd = source_try(s, folder, path, st);
+	}
+	return fd;
+}
+
+static int source_read(struct source *s, int fd, size_t size)
+{
+	size_t at = 0;
+	ssize_t n = 1;
+
+	if (size > SOURCE_BYTES_MAX)
+		return -EFBIG;
+	s->text = malloc(size + 1);
+	if (!s->text)
+		return -ENOMEM;
+	while (at < size && n > 0) {
+		n = read(fd, s->text + at, size - at);
+		if (n > 0)
+			at += (size_t)n;
+	}
+	s->text[at] = '\0';
+	return n < 0 ? -errno : 0;
+}
+
+static int source_split(struct source *s)
+{
+	size_t n = 1, at = 0;
+
+	for (const char *c = s->text; *c; c++)
+		n += *c == '\n';
+	s->lines = calloc(n, sizeof(*s->lines));
+	if (!s->lines)
+		return -ENOMEM;
+	for (char *line = s->text; line; at++) {
+		s->lines[at] = line;
+		line = strchr(line, '\n');
+		if (line)
+			*line++ = '\0';
+	}
+	s->nlines = at;
+	return 0;
+}
+
+int source_open(struct source *s, const char *path, const char *folder)
+{
+	struct stat st;
+	int fd, err;
+
+	*s = (struct source){ 0 };
+	fd = source_find(s, path, folder, &st);
+	if (fd < 0)
+		return fd;
+	if (__builtin_mul_overflow(st.st_mtim.tv_sec, INT64_C(1000000000), &s->modified_ns) ||
+	    __builtin_add_overflow(s->modified_ns, st.st_mtim.tv_nsec, &s->modified_ns))
+		s->modified_ns = st.st_mtim.tv_sec < 0 ? INT64_MIN : INT64_MAX;
+	err = source_read(s, fd, (size_t)st.st_size);
+	close(fd);
+	if (!err)
+		err = source_split(s);
+	if (err)
+		source_close(s);
+	return err;
+}
+
+void source_close(struct source *s)
+{
+	free(s->path);
+	free(s->text);
+	free(s->lines);
+	*s = (struct source){ 0 };
+}
+
+const char *source_line(const struct source *s, unsigned n)
+{
+	return n && n <= s->nlines ? s->lines[n - 1] : NULL;
+}

@@ -1,0 +1,143 @@
+/* summary.c - a report in some twenty lines, for the end of a run. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/clean.h"
+#include "src/model/profiles.h"
+#include "src/output/output.h"
+#include "src/output/printable.h"
+#include "src/output/text/summary.h"
+#include "src/output/text/text.h"
+#include "src/tables/tables.h"
+#include "src/view/resolver.h"
+#include "src/view/view.h"
+
+enum { SUMMARY_COLUMNS = 100, SUMMARY_TOP = 5, SUMMARY_PATHS = 3 };
+
+static const char *summary_program(const struct summary_options *o)
+{
+	return o->program ? o->program : "ompcount";
+}
+
+/* As a shell takes it. */
+static void summary_quote(FILE *out, const char *s)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_./-+=:,%@";
+	char c[CLEAN_BYTES];
+	size_t used;
+
+	if (*s && !s[strspn(s, plain)]) {
+		fputs(s, out);
+		return;
+	}
+	putc('\'', out);
+	for (; *s; s += used) {
+		const size_t width = clean_char(s, c, &used);
+
+		/* What can't be shown can't be taken from here either. */
+		fputs(*s == '\'' ? "'\\''" : width > 1 ? "?" : c, out);
+	}
+	putc('\'', out);
+}
+
+static void summary_where(FILE *out, const struct summary_options *o, const struct profiles *p)
+{
+	const size_t shown = p->nfiles > SUMMARY_PATHS ? 1 : p->nfiles;
+	uint64_t bytes = 0;
+	char buf[FORMAT_BYTES];
+
+	for (size_t i = 0; i < p->nfiles; i++)
+		bytes = prof_add(bytes, p->files[i]->file_bytes);
+	fprintf(out, "\n%s: ", p->nfiles == 1 ? "profile" : "profiles");
+	for (size_t i = 0; i < shown; i++) {
+		fputs(i ? ", " : "", out);
+		format_text(out, p->files[i]->path, 0);
+	}
+	if (shown < p->nfiles)
+		fprintf(out, " and %zu more", p->nfiles - shown);
+	fprintf(out, " (%s KiB)\n", format_count(buf, (bytes + 1023) / 1024));
+	fprintf(out, "next:    %s report --by line", summary_program(o));
+	for (size_t i = 0; i < shown; i++) {
+		putc(' ', out);
+		summary_quote(out, p->files[i]->path);
+	}
+	fputs(shown < p->nfiles ? " ...\n" : "\n", out);
+}
+
+static int summary_tables(FILE *out, const struct summary_options *o, const struct profiles *p,
+			  const struct view *v)
+{
+	const struct report report = {
+		.model = &p->model, .view = v, .event = model_first_sampled(&p->model),
+		.columns = o->columns ? o->columns : SUMMARY_COLUMNS,
+	};
+	bool few = false;
+	struct text t = {
+		.out = out, .report = &report, .few = &few, .rows_max = o->top ? o->top : SUMMARY_TOP,
+	};
+	struct table total;
+	int err = table_build(v, TABLE_STATE, &total);
+
+	if (err)
+		return err;
+	t.total = total.total;
+	putc('\n', out);
+	text_about(&t);
+	if (cost_sum(t.total, report.event).samples) {
+		text_classes(&t);
+		putc('\n', out);
+		err = text_regions(&t);
+		if (!err) {
+			putc('\n', out);
+			err = text_functions(&t);
+		}
+	}
+	if (!err)
+		err = text_counts(&t);
+	table_fini(&total);
+	return err;
+}
+
+static int summary_view(FILE *out, const struct summary_options *o, const struct profiles *p)
+{
+	struct lookup lookup;
+	struct view *v = NULL;
+	int err = lookup_open(&lookup, o->sysroot);
+
+	if (err)
+		return err;
+	err = view_build(&p->model, &(struct view_options){ .kind = VIEW_USER,
+							    .resolver = &lookup.resolver }, &v);
+	if (!err)
+		err = summary_tables(out, o, p, v);
+	if (!err)
+		summary_where(out, o, p);
+	view_free(v);
+	lookup_close(&lookup);
+	return err;
+}
+
+int summary_print(FILE *out, const struct summary_options *options, char *const *paths,
+		  size_t npaths)
+{
+	struct profiles p;
+	struct profiles_error e;
+	int err;
+
+	profiles_init(&p);
+	for (size_t i = 0; i < npaths; i++) {
+		if (!profiles_add(&p, paths[i], &e))
+			continue;
+		fprintf(out, "%s: ", summary_program(options));
+		format_text(out, e.path, 0);
+		fprintf(out, ": %s%s%s\n", e.why, e.todo ? ": " : "", e.todo ? e.todo : "");
+	}
+	err = p.nfiles ? summary_view(out, options, &p) : -ENOENT;
+	profiles_fini(&p);
+	return err;
+}

@@ -1,0 +1,177 @@
+/*
+ * text_annotate.c - source beside its costs.
+ *
+ * Lines without samples have no numbers; stretches of them that are far from
+ * any that has are left out.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/clean.h"
+#include "src/model/model.h"
+#include "src/output/output.h"
+#include "src/output/printable.h"
+#include "src/output/text/detail.h"
+#include "src/output/text/source.h"
+#include "src/output/text/text.h"
+#include "src/tables/annotate.h"
+#include "src/view/resolver.h"
+#include "src/view/view.h"
+
+enum {
+	INCLUSIVE_WIDTH = 8,
+	LINE_WIDTH = 8,
+	AROUND = 4,		/* lines shown before and after one with samples */
+};
+
+struct annotated {
+	const struct text *text;
+	const struct annotate_line *lines; /* of this file */
+	size_t n;
+	const struct source *source;	/* without lines: it was not found */
+};
+
+static void annotated_cells(const struct text *t, const struct annotate_line *l)
+{
+	const size_t event = t->report->event;
+	char buf[FORMAT_BYTES];
+
+	if (cost_sum(l->self, event).samples)
+		text_cells(t, l->self);
+	else
+		fprintf(t->out, "%*s", (int)text_cells_width(t), "");
+	fprintf(t->out, "%*s", INCLUSIVE_WIDTH,
+		format_percent(buf, cost_sum(l->inclusive, event).weight,
+			       cost_sum(t->total, event).weight));
+}
+
+/* Tabs as 8 columns: the numbers before have moved the text. */
+static void annotated_source(FILE *out, const char *s)
+{
+	size_t at = 0, used = 1;
+	char c[CLEAN_BYTES];
+
+	for (; s && *s; s += used) {
+		if (*s == '\t') {
+			size_t n = 8 - at % 8;
+
+			fprintf(out, "%*s", (int)n, "");
+			at += n;
+			used = 1;
+		} else {
+			at += clean_char(s, c, &used);
+			if (*s != '\r')
+				fputs(c, out);
+		}
+	}
+	putc('\n', out);
+}
+
+static void annotated_line(const struct annotated *a, unsigned line,
+			   const struct annotate_line *costs)
+{
+	const struct text *t = a->text;
+
+	if (costs)
+		annotated_cells(t, costs);
+	else
+		fprintf(t->out, "%*s", (int)text_cells_width(t) + INCLUSIVE_WIDTH, "");
+	fprintf(t->out, "%*u  ", LINE_WIDTH, line);
+	annotated_source(t->out, source_line(a->source, line));
+}
+
+/* Whether a line is near one with samples; i: the first of these at or after. */
+static bool annotated_near(const struct annotated *a, size_t i, unsigned line)
+{
+	return (i < a->n && a->lines[i].line - line <= AROUND) ||
+	       (i > 0 && line - a->lines[i - 1].line <= AROUND);
+}
+
+static void annotated_span(const struct annotated *a, unsigned first, unsigned last)
+{
+	bool gap = false;
+	size_t i = 0;
+
+	/* Without the source there is nothing between the lines with samples. */
+	for (; !a->source->nlines && i < a->n; i++)
+		annotated_line(a, a->lines[i].line, &a->lines[i]);
+	if (a->source->nlines && last > a->source->nlines)
+		last = (unsigned)a->source->nlines;
+	for (unsigned line = first; a->source->nlines && line <= last; line++) {
+		while (i < a->n && a->lines[i].line < line)
+			i++;
+		if (!annotated_near(a, i, line)) {
+			gap = true;
+			continue;
+		}
+		if (gap)
+			fprintf(a->text->out, "%*s\n",
+				(int)text_cells_width(a->text) + INCLUSIVE_WIDTH + LINE_WIDTH, "...");
+		gap = false;
+		annotated_line(a, line, i < a->n && a->lines[i].line == line ? &a->lines[i] : NULL);
+	}
+}
+
+/* A source that was changed since tells of other lines. */
+static bool annotated_is_newer(const struct model *m, const struct source *s)
+{
+	for (size_t i = 0; i < m->nprocesses; i++)
+		if (s->modified_ns > (int64_t)m->processes[i].file->header.start_realtime_ns)
+			return true;
+	return false;
+}
+
+static void annotated_file(const struct text *t, const struct annotate *a,
+			   const struct annotate_span *span, const char *folder)
+{
+	struct annotated one = { .text = t };
+	struct source source;
+	int err = source_open(&source, span->file, folder);
+
+	one.source = &source;
+	for (size_t i = 0; i < a->nlines; i++) {
+		if (a->lines[i].file != span->file)
+			continue;
+		if (!one.n)
+			one.lines = &a->lines[i];
+		one.n++;
+	}
+	putc('\n', t->out);
+	format_text(t->out, err ? span->file : source.path, 0);
+	if (err == -ENOENT)
+		fputs(": not found; say --sources FOLDER", t->out);
+	else if (err)
+		fprintf(t->out, ": %s", strerror(-err));
+	else if (annotated_is_newer(t->report->model, &source))
+		fputs(": newer than the profile; lines may have moved", t->out);
+	putc('\n', t->out);
+	text_titles(t);
+	fprintf(t->out, "%*s%*s\n", INCLUSIVE_WIDTH, "incl", LINE_WIDTH, "line");
+	annotated_span(&one, span->first > AROUND ? span->first : 1, span->last + AROUND);
+	source_close(&source);
+}
+
+int detail_annotate(FILE *out, const struct report *r, const struct detail_target *target)
+{
+	struct text t = { .out = out, .report = r };
+	struct annotate a;
+	struct table total;
+	int err = annotate_build(r->view, &target->lookup->resolver, target->name, &a);
+
+	if (err)
+		return err;
+	err = table_build(r->view, TABLE_STATE, &total);
+	if (!err) {
+		t.total = total.total;
+		text_about(&t);
+		for (size_t i = 0; i < a.nspans; i++)
+			annotated_file(&t, &a, &a.spans[i], target->sources);
+		table_fini(&total);
+	}
+	annotate_fini(&a);
+	return err;
+}

@@ -1,0 +1,135 @@
+/*
+ * text_asm.c - machine code beside its costs.
+ *
+ * A source line stands before the instructions made from it.  An instruction's
+ * cost is what was interrupted there; without precise events that may be one
+ * or two after the one that took the time.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/output/output.h"
+#include "src/output/printable.h"
+#include "src/output/text/detail.h"
+#include "src/output/text/disassembly.h"
+#include "src/output/text/text.h"
+#include "src/profile/reader/reader.h"
+#include "src/symbols/symbols.h"
+#include "src/tables/insns.h"
+#include "src/view/resolver.h"
+#include "src/view/view.h"
+
+enum { AROUND_BYTES = 48, ADDRESS_WIDTH = 10 };
+
+struct listing {
+	const struct text *text;
+	const struct insns_piece *piece;
+	struct lookup *lookup;
+	const char *file;	/* of the last line shown */
+	unsigned line;
+	size_t next;		/* among the piece's insns */
+	bool gap;
+};
+
+/* Whether there are samples close before or after. */
+static bool listing_near(const struct listing *l, uint64_t address)
+{
+	const struct insns_piece *p = l->piece;
+
+	return (l->next < p->ninsns && p->insns[l->next].address - address <= AROUND_BYTES) ||
+	       (l->next > 0 && address - p->insns[l->next - 1].address <= AROUND_BYTES);
+}
+
+static void listing_line(struct listing *l, uint64_t address)
+{
+	const struct resolver *r = &l->lookup->resolver;
+	const struct sym_location *at = r->resolve(r->self, l->piece->file,
+						   PROF_LOC(l->piece->module, address), true);
+	const struct sym_frame *f = &at->frames[0];
+	FILE *out = l->text->out;
+
+	if (!f->line || !f->file || (f->line == l->line && f->file == l->file))
+		return;
+	l->line = f->line;
+	l->file = f->file;
+	fprintf(out, "%*s  ", (int)text_cells_width(l->text), "");
+	format_name(out, f->function->name, 0);
+	fputs(" (", out);
+	format_text(out, format_base(f->file), 0);
+	fprintf(out, ":%u)\n", f->line);
+}
+
+static void listing_insn(void *arg, uint64_t address, const char *text)
+{
+	struct listing *l = arg;
+	const struct insns_piece *p = l->piece;
+	FILE *out = l->text->out;
+
+	while (l->next < p->ninsns && p->insns[l->next].address < address)
+		l->next++;
+	if (!listing_near(l, address)) {
+		l->gap = true;
+		return;
+	}
+	if (l->gap)
+		fprintf(out, "%*s\n", (int)text_cells_width(l->text) + ADDRESS_WIDTH, "...");
+	l->gap = false;
+	listing_line(l, address);
+	if (l->next < p->ninsns && p->insns[l->next].address == address)
+		text_cells(l->text, p->insns[l->next].self);
+	else
+		fprintf(out, "%*s", (int)text_cells_width(l->text), "");
+	fprintf(out, "%*" PRIx64 "  ", ADDRESS_WIDTH, address);
+	format_text(out, text, 0);
+	putc('\n', out);
+}
+
+static int listing_piece(const struct text *t, const struct insns_piece *p, struct lookup *lookup,
+			 const char *sysroot)
+{
+	struct listing l = { .text = t, .piece = p, .lookup = lookup };
+	char *path;
+	int err;
+
+	putc('\n', t->out);
+	format_name(t->out, p->function, 0);
+	fputs(" in ", t->out);
+	format_text(t->out, p->path, 0);
+	putc('\n', t->out);
+	text_titles(t);
+	fprintf(t->out, "%*s\n", ADDRESS_WIDTH, "address");
+	if (asprintf(&path, "%s%s", sysroot, p->path) < 0)
+		return -ENOMEM;
+	err = disassemble(path, p->lo, p->hi, listing_insn, &l);
+	free(path);
+	return err;
+}
+
+int detail_asm(FILE *out, const struct report *r, const struct detail_target *target)
+{
+	struct text t = { .out = out, .report = r };
+	struct insns insns;
+	struct table total;
+	int err = insns_build(r->view, target->lookup->symbols, target->name, &insns);
+
+	if (err)
+		return err;
+	err = table_build(r->view, TABLE_STATE, &total);
+	if (!err) {
+		t.total = total.total;
+		text_about(&t);
+		/* A function may have copies that never ran. */
+		for (size_t i = 0; i < insns.npieces && !err; i++)
+			if (insns.pieces[i].ninsns || insns.npieces == 1)
+				err = listing_piece(&t, &insns.pieces[i], target->lookup,
+						    target->sysroot ? target->sysroot : "");
+		table_fini(&total);
+	}
+	insns_fini(&insns);
+	return err;
+}

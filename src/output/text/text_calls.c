@@ -1,0 +1,77 @@
+/* text_calls.c - a function between its callers and its callees. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/output/output.h"
+#include "src/output/printable.h"
+#include "src/output/text/detail.h"
+#include "src/output/text/text.h"
+#include "src/tables/calls.h"
+#include "src/view/view.h"
+
+static char *calls_name(const struct view *v, uint64_t function, const char *none)
+{
+	return function ? text_function(v, (uint32_t)function) : strdup(none);
+}
+
+static int calls_rows(const struct text *t, struct table *table, const char *none)
+{
+	struct text_rest rest;
+	size_t shown = 0;
+	int err = text_rest_init(t, &rest);
+
+	table_sort(table, t->report->event);
+	for (size_t i = 0; i < table->n && !err; i++) {
+		char *name;
+
+		if (!text_shows(t, table->rows[i].self, shown++)) {
+			text_rest_add(t, &rest, table->rows[i].self);
+			continue;
+		}
+		name = calls_name(t->report->view, table->rows[i].key, none);
+		text_cells(t, table->rows[i].self);
+		fputs("    ", t->out);
+		text_last(t, text_cells_width(t) + 4, name ? name : "");
+		err = name ? 0 : -ENOMEM;
+		free(name);
+	}
+	if (!err)
+		text_rest_print(t, &rest, 4, "");
+	free(rest.sum);
+	return err;
+}
+
+int detail_calls(FILE *out, const struct report *r, const struct detail_target *target)
+{
+	struct text t = { .out = out, .report = r };
+	struct table total;
+	struct calls c;
+	int err = calls_build(r->view, target->name, &c);
+
+	if (err)
+		return err;
+	err = table_build(r->view, TABLE_STATE, &total);
+	if (err) {
+		calls_fini(&c);
+		return err;
+	}
+	t.total = total.total;
+	text_about(&t);
+	fprintf(out, "\n%s view, callers and callees; %% of the whole\n\n",
+		view_name(r->view->kind));
+	text_titles(&t);
+	fputs("      called by\n", out);
+	err = calls_rows(&t, &c.callers, "(nobody: it is outermost)");
+	text_cells(&t, c.inclusive);
+	fputs("  ", out);
+	format_name(out, target->name, 0);
+	fputs(", with what it calls\n", out);
+	if (!err)
+		err = calls_rows(&t, &c.callees, "(itself)");
+	calls_fini(&c);
+	table_fini(&total);
+	return err;
+}

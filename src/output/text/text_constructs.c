@@ -1,0 +1,186 @@
+/* text_constructs.c - loops, critical sections, tasks, barriers. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/model/construct_kind.h"
+#include "src/model/model.h"
+#include "src/output/output.h"
+#include "src/output/printable.h"
+#include "src/output/text/text.h"
+#include "src/tables/constructs.h"
+#include "src/view/view.h"
+
+enum {
+	THREADS_WIDTH = 5,
+	IMBALANCE_WIDTH = 7,
+	ENTRIES_WIDTH = 11,
+	BENEATH = 14,		/* columns before what is said of a row */
+};
+
+static const int width = THREADS_WIDTH + IMBALANCE_WIDTH + ENTRIES_WIDTH;
+
+/* "for schedule(dynamic) in solve (demo.c:16-18)" */
+static char *text_construct_name(const struct view *v, const struct view_construct *c)
+{
+	const struct line *l = &v->names.lines[c->line];
+	const char *function = v->names.functions[l->function].name;
+	char *title = construct_title(c), *s = NULL;
+	char last[16] = "";
+	int n = -1;
+
+	if (!title || c->kind < CONSTRUCT_SPECIALS)
+		return title;
+	if (c->last_line > l->line)
+		snprintf(last, sizeof(last), "-%u", c->last_line);
+	if (l->line)
+		n = asprintf(&s, "%s in %s (%s:%u%s)", title, function,
+			     l->file ? format_base(l->file) : "?", l->line, last);
+	else if (l->place)
+		n = asprintf(&s, "%s in %s (%s)", title, function, l->place);
+	else
+		n = asprintf(&s, "%s in %s", title, function ? function : "(unknown)");
+	free(title);
+	return n < 0 ? NULL : s;
+}
+
+/* How long it was held or waited at, and by whom. */
+static void text_construct_inside(const struct text *t, const struct view_construct *c)
+{
+	const struct construct_inside in = construct_inside(t->report->view, c);
+	char least[FORMAT_BYTES], mean[FORMAT_BYTES], most[FORMAT_BYTES];
+
+	if (!c->entries || !c->elapsed_known)
+		return;
+	fprintf(t->out, "%*s%s from entry to exit", BENEATH, "",
+		format_amount(most, c->elapsed_ns, PROF_UNIT_NS));
+	if (c->ended < c->entries)
+		fprintf(t->out, " of %s entries", format_count(most, c->ended));
+	fprintf(t->out, ", the longest %s", format_amount(most, c->longest_ns, PROF_UNIT_NS));
+	if (c->nentrants > 1)
+		fprintf(t->out, "; a thread: least %s, mean %s, most %s",
+			format_amount(least, in.least, PROF_UNIT_NS),
+			format_amount(mean, format_whole(in.mean), PROF_UNIT_NS),
+			format_amount(most, in.most, PROF_UNIT_NS));
+	putc('\n', t->out);
+}
+
+/* How long it took, over all entries, and how unevenly the threads worked in it. */
+static void text_construct_more(const struct text *t, const struct construct *c,
+				const struct spread_work *w)
+{
+	const uint32_t unit = t->report->model->events[t->report->event].unit;
+	const bool timed = c->what->entries && c->what->elapsed_known;
+	char least[FORMAT_BYTES], mean[FORMAT_BYTES], most[FORMAT_BYTES];
+
+	if (construct_synchronises((enum construct_kind)c->what->kind)) {
+		text_construct_inside(t, c->what);
+		return;
+	}
+	if (c->what->kind < CONSTRUCT_SPECIALS || (!timed && (w->nthreads < 2 || w->mean <= 0)))
+		return;
+	fprintf(t->out, "%*s", BENEATH, "");
+	if (timed)
+		fprintf(t->out, "%s from entry to exit",
+			format_amount(most, c->what->elapsed_ns, PROF_UNIT_NS));
+	if (w->nthreads > 1 && w->mean > 0)
+		fprintf(t->out, "%swork a thread: least %s, mean %s, most %s", timed ? "; " : "",
+			format_amount(least, w->least, unit),
+			format_amount(mean, format_whole(w->mean), unit),
+			format_amount(most, w->most, unit));
+	putc('\n', t->out);
+}
+
+static int text_construct_row(const struct text *t, const struct construct *c)
+{
+	const struct view_construct *what = c->what;
+	const struct spread_work w = construct_work(c, t->report->event);
+	char *name = text_construct_name(t->report->view, what);
+	char buf[FORMAT_BYTES];
+
+	if (!name)
+		return -ENOMEM;
+	text_cells(t, c->self);
+	fprintf(t->out, "%*zu", THREADS_WIDTH, w.nthreads);
+	if (what->kind >= CONSTRUCT_SPECIALS && w.mean > 0 && w.nthreads > 1)
+		text_imbalance(t, IMBALANCE_WIDTH, (double)w.most / w.mean, w.samples);
+	else
+		fprintf(t->out, "%*s", IMBALANCE_WIDTH, "-");
+	fprintf(t->out, "%*s", ENTRIES_WIDTH,
+		what->entries ? format_count(buf, what->entries) : "-");
+	text_last(t, text_cells_width(t) + (size_t)width, name);
+	free(name);
+	text_construct_more(t, c, &w);
+	return 0;
+}
+
+/* Entries that were asked for are shown however short they were. */
+static bool text_construct_shows(const struct text *t, const struct construct *c, size_t shown)
+{
+	return text_shows(t, c->self, shown) ||
+	       (!t->rows_max && c->what->entries &&
+		construct_synchronises((enum construct_kind)c->what->kind));
+}
+
+/* Whether a process was told to count them: the library notes its settings. */
+static bool text_entries_wanted(const struct model *m)
+{
+	static const char setting[] = "OMPHWC_ENTRIES=";
+
+	for (size_t i = 0; i < m->nprocesses; i++) {
+		const struct prof_file *f = m->processes[i].file;
+
+		for (size_t k = 0; k < f->ntexts; k++)
+			if (f->texts[k].kind == PROF_INFO_ENV &&
+			    strncmp(f->texts[k].text, setting, sizeof(setting) - 1) == 0)
+				return true;
+	}
+	return false;
+}
+
+/* How to get what is missing. */
+static void text_constructs_hint(const struct text *t, const struct constructs *all)
+{
+	bool missing = false;
+
+	for (size_t i = 0; i < all->n; i++)
+		missing = missing || (!all->all[i].what->entries &&
+			construct_synchronises((enum construct_kind)all->all[i].what->kind));
+	if (missing && !text_entries_wanted(t->report->model))
+		fputs("\nwhat synchronises has no entries here: run with --entries to have them counted "
+		      "and timed\n", t->out);
+}
+
+int text_constructs(const struct text *t)
+{
+	struct text_rest rest = { 0 };
+	struct constructs constructs;
+	size_t shown = 0;
+	int err = constructs_build(t->report->view, t->report->event, &constructs);
+
+	if (err)
+		return err;
+	err = text_rest_init(t, &rest);
+	if (!err) {
+		text_titles(t);
+		fprintf(t->out, "%*s%*s%*s  construct\n", THREADS_WIDTH, "thr", IMBALANCE_WIDTH,
+			"imbal", ENTRIES_WIDTH, "entries");
+	}
+	for (size_t i = 0; i < constructs.n && !err; i++) {
+		if (text_construct_shows(t, &constructs.all[i], shown++))
+			err = text_construct_row(t, &constructs.all[i]);
+		else
+			text_rest_add(t, &rest, constructs.all[i].self);
+	}
+	if (!err)
+		text_rest_print(t, &rest, (size_t)width, "");
+	text_few_note(t);
+	if (!err)
+		text_constructs_hint(t, &constructs);
+	free(rest.sum);
+	constructs_fini(&constructs);
+	return err;
+}

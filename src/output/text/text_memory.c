@@ -1,0 +1,274 @@
+/* text_memory.c - what memory was accessed, by which lines, and found where. */
+#include "config.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/model/model.h"
+#include "src/output/output.h"
+#include "src/output/printable.h"
+#include "src/output/text/text.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
+
+enum { MEMORY_LINES = 4 };
+
+static void memory_size(char *buf, size_t bytes, uint64_t size)
+{
+	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
+	double n = (double)size;
+	size_t u = 0;
+
+	while (n >= 1024 && u + 1 < sizeof(units) / sizeof(*units)) {
+		n /= 1024;
+		u++;
+	}
+	snprintf(buf, bytes, n < 10 && u > 0 ? "%.1f %s" : "%.0f %s", n, units[u]);
+}
+
+/* Where C++ gets its memory is the same for all: what matters is who wanted it. */
+static bool memory_is_allocator(const struct view *v, uint32_t node)
+{
+	static const char *const prefixes[] = { "operator new", "std::", "__gnu_cxx::" };
+	const char *name = v->names.functions[v->tree.nodes[node].function].name;
+
+	for (size_t i = 0; name && i < sizeof(prefixes) / sizeof(*prefixes); i++)
+		if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+			return true;
+	return false;
+}
+
+/* The innermost function of the path to a block's allocation that is no allocator. */
+static uint32_t memory_wanted(const struct view *v, uint32_t node)
+{
+	uint32_t wanted = node;
+
+	while (wanted && memory_is_allocator(v, wanted))
+		wanted = v->tree.nodes[wanted].parent;
+	return wanted ? wanted : node;
+}
+
+/* "heap: grid (grid.c:12), 2 blocks, 8.0 MiB" */
+static char *memory_block(const struct view *v, const struct view_memory *m)
+{
+	const uint32_t wanted = memory_wanted(v, m->node);
+	char size[FORMAT_BYTES], count[FORMAT_BYTES], *name = NULL;
+	char *place = wanted == m->node ? text_place(v, m->line) :
+		      text_function(v, v->tree.nodes[wanted].function);
+	int n;
+
+	if (!place)
+		return NULL;
+	memory_size(size, sizeof(size), m->bytes);
+	n = asprintf(&name, "heap: %s%s, %s block%s, %s",
+		     m->by_runtime ? "the OpenMP runtime's for " : "", place,
+		     format_count(count, m->blocks), m->blocks == 1 ? "" : "s", size);
+	free(place);
+	return n < 0 ? NULL : name;
+}
+
+/* Beneath a block's row: the path that allocated it, without costs of its own. */
+static int memory_path(const struct text *t, const struct view_memory *m)
+{
+	const struct view *v = t->report->view;
+	const uint32_t wanted = memory_wanted(v, m->node);
+	const bool shorter = v->tree.nodes[m->node].parent != wanted;
+	const size_t used = text_cells_width(t);
+	char *path, *whole = NULL;
+	int n = -1;
+
+	if (m->kind != VIEW_MEMORY_BLOCK || !m->node)
+		return 0;
+	path = text_tail(v, wanted);
+	if (path && wanted == m->node)
+		n = asprintf(&whole, "    allocated in %s", path);
+	else if (path)
+		n = asprintf(&whole, "    allocated in %s%s > %s", path, shorter ? " > ..." : "",
+			     v->names.functions[v->tree.nodes[m->node].function].name);
+	free(path);
+	if (n < 0)
+		return -ENOMEM;
+	fprintf(t->out, "%*s", (int)used, "");
+	text_last(t, used, whole);
+	free(whole);
+	return 0;
+}
+
+/* What an object of memory is called; malloc'ed, or NULL. */
+static char *memory_name(const struct view *v, const struct view_memory *m)
+{
+	const char *module = m->module ? format_base(m->module) : "?";
+	char size[FORMAT_BYTES], *name = NULL;
+	int n;
+
+	switch (m->kind) {
+	case 0:
+		n = asprintf(&name, "(no address told)");
+		break;
+	case PROF_DATA_STACK:
+		n = asprintf(&name, "the thread's own stack");
+		break;
+	case PROF_DATA_GLOBAL:
+		n = m->name ? asprintf(&name, "%s [%s]", m->name, module) :
+		    asprintf(&name, "(data without a name) [%s]", module);
+		break;
+	case PROF_DATA_HEAP:
+		n = asprintf(&name, "the heap");
+		break;
+	case VIEW_MEMORY_BLOCK:
+		return memory_block(v, m);
+	case PROF_DATA_KERNEL:
+		n = asprintf(&name, "the kernel's memory");
+		break;
+	default:
+		memory_size(size, sizeof(size), m->hi - m->lo);
+		n = v->model->nprocesses < 2 ?
+		    asprintf(&name, "mapped memory from 0x%" PRIx64 ", %s", m->lo, size) :
+		    asprintf(&name, "process %u's mapped memory from 0x%" PRIx64 ", %s",
+			     m->process, m->lo, size);
+	}
+	return n < 0 ? NULL : name;
+}
+
+static int memory_row(const struct text *t, const struct table_row *row)
+{
+	const struct view *v = t->report->view;
+	const struct view_memory *m = &v->memory[row->key];
+	char *name = memory_name(v, m), *whole = NULL;
+	int n = -1;
+
+	if (name)
+		n = m->told ? asprintf(&whole, "%s, %.0f cycles an access", name,
+				       (double)m->cycles / (double)m->told) :
+		    asprintf(&whole, "%s", name);
+	free(name);
+	if (n < 0)
+		return -ENOMEM;
+	text_cells(t, row->self);
+	text_last(t, text_cells_width(t), whole);
+	free(whole);
+	return 0;
+}
+
+static int memory_detail(const struct text *t, const struct table_row *row, const char *word,
+			 char *what)
+{
+	char *name = NULL;
+	int n = what ? asprintf(&name, "    %s %s", word, what) : -1;
+
+	free(what);
+	if (n < 0)
+		return -ENOMEM;
+	text_cells(t, row->self);
+	text_last(t, text_cells_width(t), name);
+	free(name);
+	return 0;
+}
+
+static char *memory_line(const struct view *v, const struct table_row *row)
+{
+	return text_line_name(v, row->key2);
+}
+
+static char *memory_source(const struct view *v, const struct table_row *row)
+{
+	char *name = NULL;
+
+	(void)v;
+	return asprintf(&name, "%s", view_source_name((unsigned)row->key2)) < 0 ? NULL : name;
+}
+
+/* The rows of an object in a table of details, the costliest few. */
+static int memory_details(const struct text *t, const struct table *details, uint64_t memory,
+			  char *(*what)(const struct view *, const struct table_row *),
+			  const char *word)
+{
+	size_t shown = 0;
+	int err = 0;
+
+	for (size_t i = 0; i < details->n && shown < MEMORY_LINES && !err; i++) {
+		const struct table_row *row = &details->rows[i];
+
+		if (row->key != memory || !text_shows(t, row->self, 0))
+			continue;
+		err = memory_detail(t, row, word, what(t->report->view, row));
+		shown++;
+	}
+	return err;
+}
+
+static bool memory_is_told(const struct view *v)
+{
+	for (size_t i = 0; i < v->nrecords; i++)
+		if (v->records[i].memory)
+			return true;
+	return false;
+}
+
+static bool memory_tells_source(const struct view *v)
+{
+	for (size_t i = 0; i < v->nrecords; i++)
+		if (v->records[i].source)
+			return true;
+	return false;
+}
+
+static int memory_print(const struct text *t, const struct table *all, const struct table *lines,
+			const struct table *sources)
+{
+	const bool told = memory_tells_source(t->report->view);
+	struct text_rest rest = { 0 };
+	size_t shown = 0;
+	int err = text_rest_init(t, &rest);
+
+	if (err)
+		return err;
+	text_titles(t);
+	fprintf(t->out, "  memory, %sand the lines that accessed it\n",
+		told ? "where it was found, " : "");
+	for (size_t i = 0; i < all->n && !err; i++) {
+		const struct table_row *row = &all->rows[i];
+
+		if (!text_shows(t, row->self, shown++)) {
+			text_rest_add(t, &rest, row->self);
+			continue;
+		}
+		err = memory_row(t, row);
+		if (!err)
+			err = memory_path(t, &t->report->view->memory[row->key]);
+		if (!err && told && row->key)
+			err = memory_details(t, sources, row->key, memory_source, "from");
+		if (!err && row->key)
+			err = memory_details(t, lines, row->key, memory_line, "by");
+	}
+	if (!err)
+		text_rest_print(t, &rest, 0, "");
+	free(rest.sum);
+	return err;
+}
+
+int text_memory(const struct text *t)
+{
+	static const enum table_key keys[] = { TABLE_MEMORY, TABLE_MEMORY_LINE,
+					       TABLE_MEMORY_SOURCE };
+	struct table tables[3] = { { 0 } };
+	int err = 0;
+
+	if (!memory_is_told(t->report->view)) {
+		fputs("No sample tells an address: -e page-faults does, and precise events"
+		      " (:p) where the machine has them.\n", t->out);
+		return 0;
+	}
+	for (size_t i = 0; i < 3 && !err; i++) {
+		err = table_build(t->report->view, keys[i], &tables[i]);
+		if (!err)
+			table_sort(&tables[i], t->report->event);
+	}
+	if (!err)
+		err = memory_print(t, &tables[0], &tables[1], &tables[2]);
+	for (size_t i = 0; i < 3; i++)
+		table_fini(&tables[i]);
+	return err;
+}

@@ -1,0 +1,176 @@
+/*
+ * text_paths.c - the calling-context tree, from main downwards.
+ *
+ * A line's amounts are those of the function there with all that it called;
+ * `self` is its own share.  Children below the limit are one line.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "src/model/model.h"
+#include "src/output/output.h"
+#include "src/output/printable.h"
+#include "src/output/text/text.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
+
+enum { SELF_WIDTH = 7, INDENT = 2, INDENT_MAX = 40 };
+
+struct paths {
+	const struct text *text;
+	const struct view *view;
+	struct cost *self, *inclusive;
+	struct tree_children children;
+	uint32_t *next;		/* where a shown node's children go on */
+	size_t block;
+};
+
+static int paths_order(const void *a, const void *b, void *arg)
+{
+	const struct paths *p = arg;
+	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	const size_t event = p->text->report->event;
+	const uint64_t u = cost_sum(&p->inclusive[x * p->block], event).weight;
+	const uint64_t v = cost_sum(&p->inclusive[y * p->block], event).weight;
+
+	if (u != v)
+		return u < v ? 1 : -1;
+	return x < y ? -1 : x > y;
+}
+
+/* Only what is shown has its children put in order. */
+static void paths_open(struct paths *p, uint32_t node)
+{
+	const uint32_t first = p->children.first[node], end = p->children.first[node + 1];
+
+	p->next[node] = first;
+	if (end > first)
+		qsort_r(&p->children.child[first], end - first, sizeof(*p->children.child),
+			paths_order, p);
+}
+
+static int paths_init(struct paths *p, const struct text *t)
+{
+	const struct view *v = t->report->view;
+	int err;
+
+	*p = (struct paths){
+		.text = t, .view = v, .block = t->report->model->nevents * OMP_CLASSES,
+		.next = calloc(v->tree.n, sizeof(*p->next)),
+	};
+	err = tree_children(&v->tree, &p->children);
+	if (!err)
+		err = p->next ? tree_costs(v, &p->self, &p->inclusive) : -ENOMEM;
+	return err;
+}
+
+static void paths_fini(struct paths *p)
+{
+	free(p->self);
+	free(p->inclusive);
+	free(p->next);
+	tree_children_fini(&p->children);
+}
+
+/* How far in: by depth, up to where lines would become too narrow. */
+static size_t paths_indent(FILE *out, size_t depth)
+{
+	size_t indent = depth * INDENT;
+
+	if (indent <= INDENT_MAX) {
+		fprintf(out, "  %*s", (int)indent, "");
+		return indent;
+	}
+	return (size_t)fprintf(out, "  %*s[%zu] ", INDENT_MAX, "", depth) - 2;
+}
+
+static void paths_line(const struct paths *p, uint32_t node, size_t depth)
+{
+	const struct text *t = p->text;
+	const struct report *r = t->report;
+	const char *name = p->view->names.functions[p->view->tree.nodes[node].function].name;
+	size_t used = text_cells_width(t) + SELF_WIDTH + 2;
+	char buf[FORMAT_BYTES];
+
+	text_cells(t, &p->inclusive[node * p->block]);
+	fprintf(t->out, "%*s", SELF_WIDTH,
+		format_percent(buf, cost_sum(&p->self[node * p->block], r->event).weight,
+			       cost_sum(t->total, r->event).weight));
+	used += paths_indent(t->out, depth);
+	format_name(t->out, name, !r->columns ? 0 : r->columns > used + 20 ? r->columns - used : 20);
+	putc('\n', t->out);
+}
+
+/* The children from the next one on are too small: one line for all. */
+static int paths_rest(const struct paths *p, uint32_t node, size_t depth)
+{
+	const uint32_t end = p->children.first[node + 1];
+	struct text_rest rest;
+
+	if (p->next[node] == end)
+		return 0;
+	if (text_rest_init(p->text, &rest))
+		return -ENOMEM;
+	for (uint32_t i = p->next[node]; i < end; i++)
+		text_rest_add(p->text, &rest, &p->inclusive[p->children.child[i] * p->block]);
+	text_rest_print(p->text, &rest,
+			SELF_WIDTH + (depth * INDENT > INDENT_MAX ? INDENT_MAX : depth * INDENT),
+			"");
+	return 0;
+}
+
+/* The next child that is large enough; 0: there is none. */
+static uint32_t paths_next(struct paths *p, uint32_t node)
+{
+	uint32_t child;
+
+	if (p->next[node] == p->children.first[node + 1])
+		return 0;
+	child = p->children.child[p->next[node]];
+	if (!text_shows(p->text, &p->inclusive[child * p->block], 0))
+		return 0;
+	p->next[node]++;
+	return child;
+}
+
+/* Children are in order: from the first that is too small, all are. */
+static int paths_walk(struct paths *p)
+{
+	const struct tree_node *nodes = p->view->tree.nodes;
+	uint32_t at = 0, child;
+	size_t depth = 0;
+	int err = 0;
+
+	paths_open(p, 0);
+	while (!err) {
+		child = paths_next(p, at);
+		if (child) {
+			paths_line(p, child, depth++);
+			paths_open(p, child);
+			at = child;
+			continue;
+		}
+		err = paths_rest(p, at, depth);
+		if (!at)
+			return err;
+		at = nodes[at].parent;
+		depth--;
+	}
+	return err;
+}
+
+int text_paths(const struct text *t)
+{
+	struct paths p;
+	int err = paths_init(&p, t);
+
+	if (!err) {
+		text_titles(t);
+		fprintf(t->out, "%*s  path\n", SELF_WIDTH, "self");
+		err = paths_walk(&p);
+	}
+	paths_fini(&p);
+	return err;
+}

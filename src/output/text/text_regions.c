@@ -1,0 +1,215 @@
+/* text_regions.c - parallel regions, and how evenly their threads worked. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/model/model.h"
+#include "src/output/output.h"
+#include "src/output/printable.h"
+#include "src/output/text/text.h"
+#include "src/tables/regions.h"
+#include "src/view/view.h"
+
+enum {
+	THREADS_WIDTH = 5,
+	IMBALANCE_WIDTH = 7,
+	ENTRIES_WIDTH = 11,
+	CONTEXTS_MAX = 4,	/* shown of each region */
+	LINES_MAX = 3,		/* of the slowest thread */
+	DETAILED_MAX = 16,	/* regions: each takes another look at all samples */
+	BENEATH = 14,		/* columns before what is said of a row */
+};
+
+#define WORTH_SAYING 1.1	/* an imbalance that has a name to it */
+#define SIGMAS 2		/* and that is so many deviations from none */
+#define LINE_LEADS 0.1		/* of the thread's work in the region */
+
+static const int width = THREADS_WIDTH + IMBALANCE_WIDTH + ENTRIES_WIDTH;
+
+static char *text_region_name(const struct view *v, const struct region *r)
+{
+	const struct line *l = &v->names.lines[r->line];
+	const char *function = v->names.functions[l->function].name;
+	char *s;
+	int n;
+
+	if (r->special != REGION_SPECIALS)
+		n = asprintf(&s, "%s", region_special_name(r->special));
+	else if (l->line)
+		n = asprintf(&s, "%s:%u (%s)", function, l->line,
+			     l->file ? format_base(l->file) : "?");
+	else if (l->place)
+		n = asprintf(&s, "%s (%s)", function, l->place);
+	else
+		n = asprintf(&s, "%s", function ? function : "(unknown)");
+	return n < 0 ? NULL : s;
+}
+
+static void text_region_threads(const struct text *t, const struct region *r)
+{
+	const size_t threads = r->nthreads > r->team_most ? r->nthreads : r->team_most;
+	uint32_t slowest;
+	double imbalance = region_imbalance(r, t->report->event, &slowest);
+	const struct spread_work w = spread_work(r->threads, r->nthreads, r->team_most,
+						 t->report->event);
+	char buf[FORMAT_BYTES];
+
+	fprintf(t->out, "%*zu", THREADS_WIDTH, threads);
+	if (r->special == REGION_SPECIALS && imbalance > 0 && threads > 1)
+		text_imbalance(t, IMBALANCE_WIDTH, imbalance, w.samples);
+	else
+		fprintf(t->out, "%*s", IMBALANCE_WIDTH, "-");
+	fprintf(t->out, "%*s", ENTRIES_WIDTH, r->entries ? format_count(buf, r->entries) : "-");
+}
+
+/* ---- beneath a region's row ------------------------------------------ */
+
+/* The ways it was reached, if there are several. */
+static int text_region_contexts(const struct text *t, const struct region *r)
+{
+	const struct view *v = t->report->view;
+	struct table table;
+	int err = 0;
+
+	if (r->special != REGION_SPECIALS || r->ncontexts < 2)
+		return 0;
+	err = region_contexts(v, r, t->report->event, &table);
+	if (err)
+		return err;
+	for (size_t i = 0; i < table.n && table.n > 1 && i < CONTEXTS_MAX && !err; i++) {
+		char *path, *name = NULL;
+
+		if (!text_shows(t, table.rows[i].self, 0))
+			break;
+		path = text_tail(v, v->regions[table.rows[i].key].node);
+		if (!path || asprintf(&name, "    from %s", path) < 0)
+			err = -ENOMEM;
+		text_cells(t, table.rows[i].self);
+		fprintf(t->out, "%*s", width, "");
+		text_last(t, text_cells_width(t) + (size_t)width, err ? "" : name);
+		free(path);
+		if (!err)
+			free(name);
+	}
+	table_fini(&table);
+	return err;
+}
+
+/* "most of it in main > solve > kernel (99.0 %): 61.0 % at kernel (app.c:5), …" */
+static int text_region_hot(const struct text *t, const struct region *r, uint32_t thread)
+{
+	const struct view *v = t->report->view;
+	const size_t event = t->report->event;
+	struct table lines;
+	uint64_t weight, all;
+	char *path, *place, buf[FORMAT_BYTES];
+	const char *before = ": ";
+	uint32_t node;
+	int err = region_hot_node(v, r, thread, event, &node, &weight);
+
+	if (!err)
+		err = region_lines(v, r, thread, event, &lines);
+	if (err)
+		return err;
+	all = cost_sum(lines.total, event).weight;
+	path = text_tail(v, node);
+	fprintf(t->out, "%*s%s %% of that in ", BENEATH + 2, "", format_percent(buf, weight, all));
+	format_name(t->out, path ? path : "", 0);
+	for (size_t i = 0; i < lines.n && i < LINES_MAX; i++) {
+		const uint64_t line = cost_sum(lines.rows[i].self, event).weight;
+
+		if (i && (double)line < LINE_LEADS * (double)all)
+			break;
+		place = text_line_name(v, lines.rows[i].key);
+		fprintf(t->out, "%s%s %% at ", before, format_percent(buf, line, all));
+		format_name(t->out, place ? place : "", 0);
+		free(place);
+		before = ", ";
+	}
+	putc('\n', t->out);
+	free(path);
+	table_fini(&lines);
+	return 0;
+}
+
+/* Of samples, so many more or less are expected by chance alone. */
+static bool text_by_chance(const struct region *r, size_t event, uint32_t thread, double mean,
+			   uint64_t most)
+{
+	uint64_t samples = 0;
+
+	for (size_t i = 0; i < r->nthreads; i++)
+		if (r->threads[i].thread == thread)
+			samples = cost_at(r->threads[i].self, event, OMP_WORK)->samples;
+	const double beyond = (double)samples * (1 - mean / (double)most);
+
+	return beyond * beyond < SIGMAS * SIGMAS * (double)samples;
+}
+
+/* Whom the others wait for, and at what that one works longest. */
+static int text_region_slowest(const struct text *t, const struct region *r)
+{
+	const size_t event = t->report->event;
+	const uint32_t unit = t->report->model->events[event].unit;
+	uint32_t slowest;
+	double imbalance = region_imbalance(r, event, &slowest);
+	const struct spread_work w = spread_work(r->threads, r->nthreads, r->team_most, event);
+	char most[FORMAT_BYTES], mean[FORMAT_BYTES], wait[FORMAT_BYTES];
+
+	if (r->special != REGION_SPECIALS || imbalance < WORTH_SAYING || r->nthreads < 2 ||
+	    text_by_chance(r, event, slowest, w.mean, w.most))
+		return 0;
+	fprintf(t->out, "%*s", BENEATH, "");
+	text_thread_name(t->out, t->report->model, slowest);
+	fprintf(t->out, " works longest, %s of %s on average; the others wait %s\n",
+		format_amount(most, w.most, unit), format_amount(mean, format_whole(w.mean), unit),
+		format_amount(wait, region_others_wait(r, slowest, event), unit));
+	return text_region_hot(t, r, slowest);
+}
+
+static int text_region_row(const struct text *t, const struct region *r, bool detailed)
+{
+	char *name = text_region_name(t->report->view, r);
+
+	if (!name)
+		return -ENOMEM;
+	text_cells(t, r->self);
+	text_region_threads(t, r);
+	text_last(t, text_cells_width(t) + (size_t)width, name);
+	free(name);
+	if (t->rows_max || !detailed)
+		return 0;
+	return text_region_contexts(t, r) ? -ENOMEM : text_region_slowest(t, r);
+}
+
+int text_regions(const struct text *t)
+{
+	struct text_rest rest = { 0 };
+	struct regions regions;
+	size_t shown = 0;
+	int err = regions_build(t->report->view, t->report->event, &regions);
+
+	if (err)
+		return err;
+	err = text_rest_init(t, &rest);
+	if (!err) {
+		text_titles(t);
+		fprintf(t->out, "%*s%*s%*s  parallel region\n", THREADS_WIDTH, "thr", IMBALANCE_WIDTH,
+			"imbal", ENTRIES_WIDTH, "entries");
+	}
+	for (size_t i = 0; i < regions.n && !err; i++) {
+		if (text_shows(t, regions.all[i].self, shown++))
+			err = text_region_row(t, &regions.all[i], shown <= DETAILED_MAX);
+		else
+			text_rest_add(t, &rest, regions.all[i].self);
+	}
+	if (!err)
+		text_rest_print(t, &rest, (size_t)width, "");
+	text_few_note(t);
+	free(rest.sum);
+	regions_fini(&regions);
+	return err;
+}

@@ -1,0 +1,156 @@
+/* text_tasks.c - explicit tasks, by where they were created. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/model/construct_kind.h"
+#include "src/model/model.h"
+#include "src/output/output.h"
+#include "src/output/printable.h"
+#include "src/output/text/text.h"
+#include "src/tables/tasks.h"
+#include "src/view/view.h"
+
+enum {
+	COUNT_WIDTH = 10,	/* created, run, stolen */
+	BENEATH = 14,		/* columns before what is said of a row */
+	TASKS_ALWAYS = 8,
+};
+
+static const int width = 3 * COUNT_WIDTH;
+
+static char *text_task_name(const struct view *v, const struct view_task *t)
+{
+	const struct line *l = &v->names.lines[t->line];
+	const char *function = v->names.functions[l->function].name, *kind = construct_name(t->kind);
+	char *s;
+	int n;
+
+	if (l->line)
+		n = asprintf(&s, "%s in %s (%s:%u)", kind, function,
+			     l->file ? format_base(l->file) : "?", l->line);
+	else if (l->place)
+		n = asprintf(&s, "%s in %s (%s)", kind, function, l->place);
+	else
+		n = asprintf(&s, "%s in %s", kind, function ? function : "(unknown)");
+	return n < 0 ? NULL : s;
+}
+
+/* "waited for 12.00 ms in taskwait (with 2 others), 3.000 ms at its region's
+   barriers".  The latter are for all that the region does: said of its only tasks. */
+static void text_task_waits(const struct text *t, const struct task_site *s)
+{
+	static const char *const where[TASK_WAITS] = {
+		[TASK_WAIT_TASKWAIT] = "in taskwait", [TASK_WAIT_TASKGROUP] = "in taskgroup",
+		[TASK_WAIT_BARRIER] = "at its region's barriers",
+	};
+	const size_t event = t->report->event;
+	const uint32_t unit = t->report->model->events[event].unit;
+	char buf[FORMAT_BYTES];
+	bool any = false;
+
+	for (unsigned w = 0; w < TASK_WAITS; w++) {
+		const struct task_waits *one = &s->waits[w];
+		const uint64_t weight = cost_sum(one->self, event).weight;
+
+		if (!weight || (w == TASK_WAIT_BARRIER && one->sharing > 1))
+			continue;
+		if (any)
+			fputs(", ", t->out);
+		else
+			fprintf(t->out, "%*swaited for ", BENEATH, "");
+		fprintf(t->out, "%s %s", format_amount(buf, weight, unit), where[w]);
+		if (one->sharing > 1)
+			fprintf(t->out, " (with %zu other%s)", one->sharing - 1,
+				one->sharing > 2 ? "s" : "");
+		any = true;
+	}
+	if (any)
+		putc('\n', t->out);
+}
+
+/* The functions that it was created beneath, and by whose hand. */
+static int text_task_creator(const struct text *t, const struct view_task *what)
+{
+	const struct view *v = t->report->view;
+	const uint32_t line = what->creator ? v->tasks[what->creator].line :
+			      v->regions[what->region].line;
+	const char *kind = construct_name(what->creator ? v->tasks[what->creator].kind :
+					  v->regions[what->region].kind);
+	char *path, *place;
+
+	if (what->region < REGION_SPECIALS && !what->creator)
+		return 0;
+	path = text_tail(v, what->node);
+	place = text_place(v, line);
+	if (path && place) {
+		fprintf(t->out, "%*sfrom ", BENEATH, "");
+		format_name(t->out, path, 0);
+		fprintf(t->out, ", in %s of ", kind);
+		format_name(t->out, place, 0);
+		putc('\n', t->out);
+	}
+	free(path);
+	free(place);
+	return path && place ? 0 : -ENOMEM;
+}
+
+static int text_task_row(const struct text *t, const struct task_site *s)
+{
+	const struct view_task *what = s->what;
+	const uint64_t counts[] = { what->created, what->run, what->stolen };
+	char *name = text_task_name(t->report->view, what);
+	char buf[FORMAT_BYTES];
+
+	if (!name)
+		return -ENOMEM;
+	text_cells(t, s->self);
+	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
+		fprintf(t->out, "%*s", COUNT_WIDTH,
+			view_counted(t->report->view, counts[i], i ? UNTOLD_TASK_SCHEDULE :
+				     UNTOLD_TASK_CREATE) ? format_count(buf, counts[i]) : "-");
+	text_last(t, text_cells_width(t) + (size_t)width, name);
+	free(name);
+	if (what->body_known && what->body_ns)
+		fprintf(t->out, "%*s%s in their bodies\n", BENEATH, "",
+			format_amount(buf, what->body_ns, PROF_UNIT_NS));
+	if (what->cancelled)
+		fprintf(t->out, "%*s%s cancelled before they ran\n", BENEATH, "",
+			format_count(buf, what->cancelled));
+	text_task_waits(t, s);
+	return text_task_creator(t, what);
+}
+
+int text_tasks(const struct text *t)
+{
+	struct text_rest rest = { 0 };
+	struct tasks tasks;
+	int err;
+
+	if (t->report->view->ntasks < 2)
+		return 0;
+	err = tasks_build(t->report->view, t->report->event, &tasks);
+	if (err)
+		return err;
+	err = text_rest_init(t, &rest);
+	if (!err) {
+		putc('\n', t->out);
+		text_titles(t);
+		fprintf(t->out, "%*s%*s%*s  explicit tasks, by where they were created\n",
+			COUNT_WIDTH, "created", COUNT_WIDTH, "run", COUNT_WIDTH, "stolen");
+	}
+	for (size_t i = 0; i < tasks.n && !err; i++) {
+		/* The first few are shown however little they cost. */
+		if (i < TASKS_ALWAYS || text_shows(t, tasks.all[i].self, i))
+			err = text_task_row(t, &tasks.all[i]);
+		else
+			text_rest_add(t, &rest, tasks.all[i].self);
+	}
+	if (!err)
+		text_rest_print(t, &rest, (size_t)width, "");
+	free(rest.sum);
+	tasks_fini(&tasks);
+	return err;
+}

@@ -1,0 +1,31 @@
+/*
+ * chunks.h - finds the chunks of a profile in memory.
+ *
+ * A chunk is believed when its magic, its offset and its size agree with where
+ * it lies; else the next page is tried.  Chunks that are returned never
+ * overlap and never pass the end of the bytes.
+ */
+#ifndef OMPHWC_SRC_PROFILE_READER_CHUNKS_H
+#define OMPHWC_SRC_PROFILE_READER_CHUNKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct chunk_walk {
+	const unsigned char *bytes;	/* aligned to 8 */
+	size_t size;
+	size_t pos;			/* start at the header's end */
+	size_t damaged;			/* chunks that contradict themselves */
+};
+
+struct chunk {
+	uint32_t kind;		/* enum prof_chunk_kind, or one not known */
+	uint32_t owner;
+	size_t begin, end;	/* its contents, without struct prof_chunk */
+};
+
+/* The next chunk in file order; false: there is none. */
+bool chunk_next(struct chunk_walk *w, struct chunk *c);
+
+#endif

@@ -1,0 +1,134 @@
+#include "config.h"
+
+#include "src/profile/reader/cycles.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+enum { NONE = UINT32_MAX };
+enum { MARK_PATH = 0x80, MARK_SEEN = 0x40 };
+
+void cycles_of_parents(const struct cycles_graph *g, uint8_t *mark, uint8_t bit)
+{
+	for (uint32_t i = 0; i < g->count; i++)
+		mark[i] = 0;
+	for (uint32_t i = 0; i < g->count; i++) {
+		uint32_t at = i;
+		uint8_t verdict;
+
+		while (at != NONE && !mark[at]) {
+			mark[at] = MARK_PATH;
+			at = g->parent(g->arg, at);
+		}
+		verdict = at != NONE && mark[at] & (MARK_PATH | bit) ? bit : 0;
+		for (at = i; at != NONE && mark[at] == MARK_PATH; at = g->parent(g->arg, at))
+			mark[at] = MARK_SEEN | verdict;
+	}
+	for (uint32_t i = 0; i < g->count; i++)
+		mark[i] &= bit;
+}
+
+/* Tarjan's strongly connected components, without recursion. */
+struct component {
+	uint32_t order;		/* of the first visit, from 1 */
+	uint32_t low;		/* least order reachable within the component */
+	uint32_t id;		/* of its component, once known; else 0 */
+};
+
+struct search {
+	const struct cycles_graph *g;
+	const uint8_t *mark;
+	uint8_t skip;
+	struct component *c;
+	uint32_t *walk;		/* nodes under way, outermost first */
+	uint8_t *stage;		/* by node: links followed */
+	uint32_t *open;		/* visited, component not known yet */
+	uint32_t nwalk, nopen, visited, components;
+};
+
+static uint32_t link(const struct search *s, uint32_t i, unsigned which)
+{
+	if (s->mark[i] & s->skip)
+		return NONE;
+	return which ? s->g->context(s->g->arg, i) : s->g->parent(s->g->arg, i);
+}
+
+static void enter(struct search *s, uint32_t i)
+{
+	s->c[i].order = s->c[i].low = ++s->visited;
+	s->walk[s->nwalk++] = i;
+	s->open[s->nopen++] = i;
+}
+
+static void lower(struct search *s, uint32_t i, uint32_t order)
+{
+	if (order < s->c[i].low)
+		s->c[i].low = order;
+}
+
+static void leave(struct search *s, uint32_t i)
+{
+	uint32_t member;
+
+	s->nwalk--;
+	if (s->nwalk)
+		lower(s, s->walk[s->nwalk - 1], s->c[i].low);
+	if (s->c[i].low != s->c[i].order)
+		return;
+	s->components++;
+	do {
+		member = s->open[--s->nopen];
+		s->c[member].id = s->components;
+	} while (member != i);
+}
+
+static void search_from(struct search *s, uint32_t start)
+{
+	enter(s, start);
+	while (s->nwalk) {
+		uint32_t at = s->walk[s->nwalk - 1], next;
+
+		if (s->stage[at] == 2) {
+			leave(s, at);
+			continue;
+		}
+		next = link(s, at, s->stage[at]++);
+		if (next == NONE)
+			continue;
+		if (!s->c[next].order)
+			enter(s, next);
+		else if (!s->c[next].id)
+			lower(s, at, s->c[next].order);
+	}
+}
+
+int cycles_of_contexts(const struct cycles_graph *g, uint8_t *mark, uint8_t skip,
+		       uint8_t bit)
+{
+	struct search s = { .g = g, .mark = mark, .skip = skip };
+	int err = -ENOMEM;
+
+	s.c = calloc(g->count, sizeof(*s.c));
+	s.stage = calloc(g->count, 1);
+	s.walk = calloc(g->count, sizeof(*s.walk));
+	s.open = calloc(g->count, sizeof(*s.open));
+	if (!s.c || !s.stage || !s.walk || !s.open)
+		goto out;
+	for (uint32_t i = 0; i < g->count; i++)
+		if (!s.c[i].order)
+			search_from(&s, i);
+	for (uint32_t i = 0; i < g->count; i++) {
+		uint32_t to = link(&s, i, 1);
+
+		if (to != NONE && s.c[to].id == s.c[i].id)
+			mark[i] |= bit;
+	}
+	err = 0;
+out:
+	free(s.c);
+	free(s.stage);
+	free(s.walk);
+	free(s.open);
+	return err;
+}

@@ -1,0 +1,105 @@
+#include "config.h"
+
+#include "src/profile/reader/load.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PIPE_FIRST_BYTES = 1 << 16 };
+
+/* More than this would only get the process killed. */
+static size_t memory_limit(void)
+{
+	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+
+	if (pages <= 0 || page <= 0 || (size_t)pages > SIZE_MAX / (size_t)page)
+		return SIZE_MAX / 2;
+	return (size_t)pages * (size_t)page;
+}
+
+static int make_room(struct load *l, size_t room)
+{
+	unsigned char *bytes;
+
+	if (room <= l->room)
+		return 0;
+	if (room > memory_limit())
+		return -ENOMEM;
+	bytes = realloc(l->bytes, room);
+	if (!bytes)
+		return -ENOMEM;
+	l->bytes = bytes;
+	l->room = room;
+	return 0;
+}
+
+/* Reads until size bytes are there, or the file ends. */
+static int read_to(struct load *l, size_t size)
+{
+	while (l->size < size) {
+		ssize_t n = read(l->fd, l->bytes + l->size, size - l->size);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (!n)
+			break;
+		l->size += (size_t)n;
+	}
+	return 0;
+}
+
+int load_open(struct load *l, const char *path, size_t first_bytes)
+{
+	struct stat st;
+	int err;
+
+	*l = (struct load){ .fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) };
+	if (l->fd < 0)
+		return -errno;
+	if (fstat(l->fd, &st))
+		err = -errno;
+	else if (S_ISREG(st.st_mode) && (uint64_t)st.st_size > SIZE_MAX / 2)
+		err = -EFBIG;
+	else {
+		/* A size of 0 proves nothing: /proc is full of such files. */
+		l->stop = S_ISREG(st.st_mode) && st.st_size ? (size_t)st.st_size : SIZE_MAX;
+		err = make_room(l, first_bytes);
+	}
+	if (!err)
+		err = read_to(l, first_bytes);
+	if (err)
+		load_close(l);
+	return err;
+}
+
+int load_rest(struct load *l)
+{
+	size_t had;
+	int err;
+
+	if (l->stop != SIZE_MAX) {
+		err = make_room(l, l->stop);
+		return err ? err : read_to(l, l->stop);
+	}
+	do {
+		had = l->room;
+		err = make_room(l, had < PIPE_FIRST_BYTES ? PIPE_FIRST_BYTES : had * 2);
+		if (!err)
+			err = read_to(l, l->room);
+	} while (!err && l->size == l->room);
+	return err;
+}
+
+void load_close(struct load *l)
+{
+	if (l->fd >= 0)
+		close(l->fd);
+	free(l->bytes);
+	*l = (struct load){ .fd = -1 };
+}

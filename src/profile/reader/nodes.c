@@ -1,0 +1,386 @@
+/*
+ * The links of a damaged or hostile file may point anywhere.  Three passes,
+ * each linear in the number of nodes:
+ *   1. cycles of parent links: their nodes, and all beneath them, are dropped;
+ *   2. nodes are put in an order in which each follows its parent and its
+ *      creation context, and are checked against their parent;
+ *   3. only when the second pass met a cycle (which then goes through a
+ *      creation context): context links on a cycle are cut (cycles.c), and the
+ *      second pass is repeated.
+ */
+#include "config.h"
+
+#include "src/profile/reader/nodes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "src/profile/reader/chunks.h"
+#include "src/profile/reader/cycles.h"
+#include "src/profile/reader/reader.h"
+
+enum { SLOT_NONE = 0, SLOT_UNFINISHED = UINT32_MAX };
+
+int nodes_init(struct nodes *n, const unsigned char *bytes, size_t size)
+{
+	*n = (struct nodes){ .bytes = bytes, .slots = size / PROF_GRANULE };
+	/* Node numbers have 32 bits, and two are reserved here. */
+	if (n->slots > UINT32_MAX - 1)
+		n->slots = UINT32_MAX - 1;
+	n->slot = calloc(n->slots ? n->slots : 1, sizeof(*n->slot));
+	return n->slot ? 0 : -ENOMEM;
+}
+
+void nodes_fini(struct nodes *n)
+{
+	free(n->slot);
+	free(n->number);
+	*n = (struct nodes){ 0 };
+}
+
+static const struct prof_node *node_at(const struct nodes *n, size_t number)
+{
+	return (const struct prof_node *)(n->bytes + number * PROF_GRANULE);
+}
+
+static uint8_t kind_of(const struct prof_node *p)
+{
+	return (uint8_t)p->info;
+}
+
+/* Whether such a node's value is another's number. */
+static bool names_context(uint8_t kind)
+{
+	return kind == PROF_NODE_BOUNDARY || kind == PROF_NODE_BLOCK;
+}
+
+static bool is_blank(const struct prof_node *p)
+{
+	return !(p->parent | p->left | p->right | p->info) && !(p->a | p->b);
+}
+
+static int make_room(struct nodes *n, size_t more)
+{
+	uint32_t *bigger;
+
+	if (more <= n->room - n->count)
+		return 0;
+	bigger = reallocarray(n->number, (n->count + more) * 2, sizeof(*bigger));
+	if (!bigger)
+		return -ENOMEM;
+	n->number = bigger;
+	n->room = (n->count + more) * 2;
+	return 0;
+}
+
+int nodes_take(struct nodes *n, struct prof_file *f, const struct chunk *c)
+{
+	size_t end = c->end / PROF_GRANULE;
+
+	if (end > n->slots) {
+		f->damaged++;
+		end = n->slots;
+	}
+	for (size_t i = c->begin / PROF_GRANULE; i < end; i++) {
+		const struct prof_node *p = node_at(n, i);
+
+		if (!p->info) {
+			n->slot[i] = SLOT_UNFINISHED;
+			f->unfinished += !is_blank(p);
+			continue;
+		}
+		if (make_room(n, 1))
+			return -ENOMEM;
+		n->number[n->count++] = (uint32_t)i;
+		n->slot[i] = (uint32_t)n->count;
+		if (kind_of(p) == PROF_NODE_ROOT && p->value >= n->roots_end)
+			n->roots_end = p->value == UINT64_MAX ? UINT64_MAX : p->value + 1;
+	}
+	return 0;
+}
+
+/* ---- links as they stand in the file ---------------------------------- */
+
+static uint32_t index_of(const struct nodes *n, uint64_t number)
+{
+	uint32_t slot = number < n->slots ? n->slot[number] : SLOT_NONE;
+
+	return slot == SLOT_NONE || slot == SLOT_UNFINISHED ? PROF_NONE : slot - 1;
+}
+
+static uint32_t parent_of(const struct nodes *n, uint32_t i)
+{
+	const struct prof_node *p = node_at(n, n->number[i]);
+
+	return kind_of(p) == PROF_NODE_ROOT ? PROF_NONE : index_of(n, p->parent);
+}
+
+static uint32_t context_of(const struct nodes *n, uint32_t i)
+{
+	const struct prof_node *p = node_at(n, n->number[i]);
+
+	return names_context(kind_of(p)) && p->value ? index_of(n, p->value) : PROF_NONE;
+}
+
+/* ---- what may hang beneath what --------------------------------------- */
+
+#define BIT(kind) (1u << (kind))
+#define INNER (BIT(PROF_NODE_ROOT) | BIT(PROF_NODE_FRAME) | BIT(PROF_NODE_BOUNDARY))
+#define MEMORY (BIT(PROF_NODE_DATA) | BIT(PROF_NODE_BLOCK))
+#define LEAFWARD (INNER | BIT(PROF_NODE_OBJECT) | BIT(PROF_NODE_CONSTRUCT) | \
+		  MEMORY)
+
+static const uint32_t parents_allowed[] = {
+	[PROF_NODE_FRAME] = INNER,
+	[PROF_NODE_BOUNDARY] = INNER,
+	[PROF_NODE_OBJECT] = INNER | BIT(PROF_NODE_CONSTRUCT) | MEMORY,
+	[PROF_NODE_LEAF] = LEAFWARD,
+	[PROF_NODE_STATS] = LEAFWARD,
+	[PROF_NODE_CONSTRUCT] = INNER | MEMORY,
+	[PROF_NODE_DATA] = INNER,
+	[PROF_NODE_COUNT] = BIT(PROF_NODE_ROOT) | BIT(PROF_NODE_BOUNDARY),
+	[PROF_NODE_BLOCK] = INNER,
+};
+
+static bool kind_known(uint8_t kind)
+{
+	return kind >= PROF_NODE_ROOT && kind <= PROF_NODE_BLOCK;
+}
+
+/* Numbers of which a reader must know what they are. */
+static bool numbers_known(uint8_t kind, uint8_t flags)
+{
+	if (kind == PROF_NODE_STATS)
+		return flags >= PROF_STATS_REGION && flags <= PROF_STATS_OBJECT;
+	if (kind == PROF_NODE_COUNT)
+		return flags == PROF_COUNT_VALUE || flags == PROF_COUNT_TIME;
+	return kind_known(kind);
+}
+
+static bool beneath_allowed(uint8_t kind, uint8_t parent)
+{
+	return kind_known(kind) && kind_known(parent) && parents_allowed[kind] & BIT(parent);
+}
+
+/* ---- from file order to an order that can be walked -------------------- */
+
+enum fate {
+	FATE_NONE = 0,		/* not looked at yet */
+	FATE_OPEN,		/* waits for its parent or context */
+	FATE_KEPT,
+	FATE_SKIPPED,		/* of a kind not known: its children move up */
+	FATE_DROPPED,
+};
+
+struct linker {
+	struct nodes *n;
+	struct prof_file *f;
+	uint8_t *cut;		/* enum cut */
+	uint8_t *fate;
+	uint32_t *result;	/* KEPT: index into f->nodes; SKIPPED: of the
+				   nearest ancestor that was kept */
+	uint32_t *stack;
+	size_t damaged, unfinished;
+};
+
+enum cut {
+	CUT_NODE = 1,		/* on or beneath a cycle of parents */
+	CUT_CONTEXT = 2,	/* its context link is on a cycle */
+};
+
+/* A link to a node that a writer at work had not finished when its page was
+   read, though it had when the page with the link was, is nobody's fault. */
+static void count_bad_link(struct linker *l, uint64_t number)
+{
+	if (l->f->header.run == PROF_RUN_RUNNING && number < l->n->slots &&
+	    l->n->slot[number] == SLOT_UNFINISHED)
+		l->unfinished++;
+	else
+		l->damaged++;
+}
+
+static enum fate drop(struct linker *l, const struct prof_node *p)
+{
+	count_bad_link(l, p->parent);
+	return FATE_DROPPED;
+}
+
+/* States are open-ended: a later minor version may tell more of them apart. */
+static uint8_t take_state(struct linker *l, uint8_t state)
+{
+	if (state < PROF_STATES)
+		return state;
+	l->damaged += l->f->header.version <= PROF_VERSION;
+	return PROF_STATE_UNDEFINED;
+}
+
+/* So are parts: what a later version tells apart is here not told apart. */
+static uint8_t take_part(struct linker *l, uint8_t part)
+{
+	if (part < PROF_PARTS)
+		return part;
+	l->damaged += l->f->header.version <= PROF_VERSION;
+	return PROF_PART_MIXED;
+}
+
+static uint32_t take_context(struct linker *l, uint32_t i, const struct prof_node *p)
+{
+	uint32_t c = context_of(l->n, i);
+
+	if (!p->value)
+		return PROF_NONE;
+	if (c != PROF_NONE && !(l->cut[i] & CUT_CONTEXT)) {
+		/* Nodes of unknown kinds stand for their nearest ancestor. */
+		uint32_t to = l->result[c];
+
+		if ((l->fate[c] == FATE_KEPT || l->fate[c] == FATE_SKIPPED) &&
+		    to != PROF_NONE && INNER & BIT(l->f->nodes[to].kind))
+			return to;
+	}
+	count_bad_link(l, p->value);
+	return PROF_NONE;
+}
+
+static bool values_allowed(const struct linker *l, const struct prof_rnode *r)
+{
+	switch (r->kind) {
+	case PROF_NODE_ROOT:
+		return r->a < l->f->nthreads;
+	case PROF_NODE_LEAF:
+	case PROF_NODE_COUNT:
+		return r->event < l->f->header.nevents;
+	default:
+		return true;
+	}
+}
+
+/* Decides on a node whose parent and context are decided. */
+static enum fate settle(struct linker *l, uint32_t i)
+{
+	const struct prof_node *p = node_at(l->n, l->n->number[i]);
+	uint32_t parent = parent_of(l->n, i);
+	struct prof_rnode *r = &l->f->nodes[l->f->nnodes];
+
+	*r = (struct prof_rnode){ .parent = PROF_NONE, .context = PROF_NONE,
+				  .kind = kind_of(p), .event = (uint8_t)(p->info >> 8),
+				  .flags = (uint8_t)(p->info >> 24), .a = p->a, .b = p->b };
+	l->result[i] = PROF_NONE;
+	if (l->cut[i] & CUT_NODE || !values_allowed(l, r))
+		return drop(l, p);
+	if (r->kind == PROF_NODE_ROOT) {
+		r->thread = (uint32_t)p->value;
+	} else {
+		if (parent == PROF_NONE || l->result[parent] == PROF_NONE)
+			return drop(l, p);
+		r->parent = l->result[parent];
+		r->thread = l->f->nodes[r->parent].thread;
+		if (!numbers_known(r->kind, r->flags)) {
+			l->result[i] = r->parent;
+			return FATE_SKIPPED;
+		}
+		if (!beneath_allowed(r->kind, l->f->nodes[r->parent].kind))
+			return drop(l, p);
+	}
+	r->state = r->kind == PROF_NODE_COUNT ? take_part(l, (uint8_t)(p->info >> 16))
+					      : take_state(l, (uint8_t)(p->info >> 16));
+	if (names_context(r->kind))
+		r->context = take_context(l, i, p);
+	l->result[i] = (uint32_t)l->f->nnodes++;
+	return FATE_KEPT;
+}
+
+/* The node that i must wait for: PROF_NONE, none. */
+static uint32_t waits_for(const struct linker *l, uint32_t i)
+{
+	uint32_t next;
+
+	if (l->cut[i] & CUT_NODE)
+		return PROF_NONE;
+	next = parent_of(l->n, i);
+	if (next != PROF_NONE && l->fate[next] <= FATE_OPEN)
+		return next;
+	next = l->cut[i] & CUT_CONTEXT ? PROF_NONE : context_of(l->n, i);
+	return next != PROF_NONE && l->fate[next] <= FATE_OPEN ? next : PROF_NONE;
+}
+
+/* Settles node i after all that it waits for.  -ELOOP: it waits for itself. */
+static int settle_after(struct linker *l, uint32_t i)
+{
+	size_t depth = 0;
+
+	l->fate[i] = FATE_OPEN;
+	l->stack[depth++] = i;
+	while (depth) {
+		uint32_t at = l->stack[depth - 1], next = waits_for(l, at);
+
+		if (next == PROF_NONE) {
+			l->fate[at] = (uint8_t)settle(l, at);
+			depth--;
+			continue;
+		}
+		if (l->fate[next] == FATE_OPEN)
+			return -ELOOP;
+		l->fate[next] = FATE_OPEN;
+		l->stack[depth++] = next;
+	}
+	return 0;
+}
+
+static int settle_all(struct linker *l)
+{
+	l->f->nnodes = l->damaged = l->unfinished = 0;
+	for (size_t i = 0; i < l->n->count; i++)
+		l->fate[i] = FATE_NONE;
+	for (uint32_t i = 0; i < l->n->count; i++) {
+		if (l->fate[i] == FATE_NONE && settle_after(l, i))
+			return -ELOOP;
+	}
+	return 0;
+}
+
+static uint32_t linked_parent(const void *arg, uint32_t i)
+{
+	return parent_of(arg, i);
+}
+
+static uint32_t linked_context(const void *arg, uint32_t i)
+{
+	return context_of(arg, i);
+}
+
+/* Marks what must not be followed, until every walk ends. */
+static int link_nodes(struct linker *l)
+{
+	struct cycles_graph g = { .arg = l->n, .count = (uint32_t)l->n->count,
+				  .parent = linked_parent, .context = linked_context };
+	int err;
+
+	cycles_of_parents(&g, l->cut, CUT_NODE);
+	err = settle_all(l);
+	if (err != -ELOOP)
+		return err;
+	err = cycles_of_contexts(&g, l->cut, CUT_NODE, CUT_CONTEXT);
+	return err ? err : settle_all(l);
+}
+
+int nodes_link(struct nodes *n, struct prof_file *f)
+{
+	struct linker l = { .n = n, .f = f };
+	size_t room = n->count ? n->count : 1;
+	int err = -ENOMEM;
+
+	l.cut = calloc(room, 1);
+	l.fate = malloc(room);
+	l.result = reallocarray(NULL, room, sizeof(*l.result));
+	l.stack = reallocarray(NULL, room, sizeof(*l.stack));
+	f->nodes = reallocarray(NULL, room, sizeof(*f->nodes));
+	if (l.cut && l.fate && l.result && l.stack && f->nodes)
+		err = link_nodes(&l);
+	f->damaged += l.damaged;
+	f->unfinished += l.unfinished;
+	free(l.cut);
+	free(l.fate);
+	free(l.result);
+	free(l.stack);
+	return err;
+}
