@@ -130,6 +130,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/text/text_regions.c \
 	src/output/text/text_tables.c \
 	src/output/text/text_tasks.c \
+	src/output/thread_name.c src/output/thread_name.h \
 	src/symbols/symbols.h \
 	src/tables/annotate.c src/tables/annotate.h \
 	src/tables/calls.c src/tables/calls.h \

@@ -18,7 +18,7 @@
 #include "src/model/model.h"
 #include "src/output/formats.h"
 #include "src/output/output.h"
-#include "src/output/text/text.h"
+#include "src/output/thread_name.h"
 #include "src/profile/reader/reader.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"
@@ -121,7 +121,7 @@ static void folded_name(FILE *out, const struct folded *f, uint32_t node)
 	const struct tree_node *n = &f->tree.nodes[node];
 
 	if (n->function == UINT32_MAX)
-		text_thread_name(out, f->report->model, n->line - 1);
+		thread_name(out, f->report->model, n->line - 1);
 	else
 		fputs_unlocked(f->clean[n->function], out);
 }

@@ -207,22 +207,6 @@ char *text_tail(const struct view *v, uint32_t node)
 	return NULL;
 }
 
-void text_thread_name(FILE *out, const struct model *m, uint32_t thread)
-{
-	const struct model_thread *t = &m->threads[thread];
-	const struct prof_file *f = m->processes[t->process].file;
-	const char *rank = prof_text(f, PROF_INFO_RANK);
-
-	if (m->nprocesses > 1 && rank) {
-		fputs("rank ", out);
-		format_text(out, rank, 0);
-		putc(' ', out);
-	} else if (m->nprocesses > 1) {
-		fprintf(out, "pid %u ", f->header.pid);
-	}
-	fprintf(out, "thread %u", t->t->index);
-}
-
 /* ---- the format ------------------------------------------------------ */
 
 static int (*const tables[BYS])(const struct text *) = {

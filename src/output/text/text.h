@@ -92,7 +92,4 @@ char *text_tail(const struct view *v, uint32_t node);
 /* The same of a line table's key, which may be of a function alone. */
 char *text_line_name(const struct view *v, uint64_t key);
 
-/* "thread 3", with its process where there are several. */
-void text_thread_name(FILE *out, const struct model *m, uint32_t thread);
-
 #endif

@@ -8,6 +8,7 @@
 #include "src/output/output.h"
 #include "src/output/printable.h"
 #include "src/output/text/text.h"
+#include "src/output/thread_name.h"
 #include "src/tables/counted.h"
 #include "src/view/view.h"
 
@@ -220,7 +221,7 @@ static void thread_row(const struct table_of *b, const struct counts_thread *thr
 	}
 	ratio_cells(b, counts_all, thread->cells);
 	fprintf(b->t->out, "%*s    ", UNEVEN_WIDTH, "");
-	text_thread_name(b->t->out, b->t->report->model, thread->thread);
+	thread_name(b->t->out, b->t->report->model, thread->thread);
 	for (size_t e = b->first; e < b->end; e++) {
 		const struct count sum = counts_all(thread->cells, e);
 		char buf[FORMAT_BYTES];

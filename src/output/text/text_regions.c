@@ -10,6 +10,7 @@
 #include "src/output/output.h"
 #include "src/output/printable.h"
 #include "src/output/text/text.h"
+#include "src/output/thread_name.h"
 #include "src/tables/regions.h"
 #include "src/view/view.h"
 
@@ -163,7 +164,7 @@ static int text_region_slowest(const struct text *t, const struct region *r)
 	    text_by_chance(r, event, slowest, w.mean, w.most))
 		return 0;
 	fprintf(t->out, "%*s", BENEATH, "");
-	text_thread_name(t->out, t->report->model, slowest);
+	thread_name(t->out, t->report->model, slowest);
 	fprintf(t->out, " works longest, %s of %s on average; the others wait %s\n",
 		format_amount(most, w.most, unit), format_amount(mean, format_whole(w.mean), unit),
 		format_amount(wait, region_others_wait(r, slowest, event), unit));

@@ -8,6 +8,7 @@
 #include "src/output/output.h"
 #include "src/output/printable.h"
 #include "src/output/text/text.h"
+#include "src/output/thread_name.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
@@ -199,7 +200,7 @@ static void text_thread_row(const struct text *t, uint32_t thread, const struct 
 	text_cells(t, block);
 	fprintf(t->out, "%10s", format_count(buf, cost_sum(block, t->report->event).samples));
 	fprintf(t->out, "%7s  ", format_count(buf, lost));
-	text_thread_name(t->out, m, thread);
+	thread_name(t->out, m, thread);
 	fprintf(t->out, ", %s, tid %u\n", text_thread_kind(p->kind), p->tid);
 }
 

@@ -1,0 +1,24 @@
+/* thread_name.c - see thread_name.h. */
+#include "config.h"
+
+#include "src/output/thread_name.h"
+
+#include "src/model/model.h"
+#include "src/output/printable.h"
+#include "src/profile/reader/reader.h"
+
+void thread_name(FILE *out, const struct model *m, uint32_t thread)
+{
+	const struct model_thread *t = &m->threads[thread];
+	const struct prof_file *f = m->processes[t->process].file;
+	const char *rank = prof_text(f, PROF_INFO_RANK);
+
+	if (m->nprocesses > 1 && rank) {
+		fputs("rank ", out);
+		format_text(out, rank, 0);
+		putc(' ', out);
+	} else if (m->nprocesses > 1) {
+		fprintf(out, "pid %u ", f->header.pid);
+	}
+	fprintf(out, "thread %u", t->t->index);
+}
