@@ -44,8 +44,8 @@ bench/regions: $(top_srcdir)/bench/regions.c
 bench/tasks: $(top_srcdir)/bench/tasks.c
 bench/compute: $(top_srcdir)/bench/compute.c
 bench/criticals: $(top_srcdir)/bench/criticals.c
-bench/nulltool.so: $(top_srcdir)/bench/nulltool.c
-	$(AM_V_CCLD)$(MKDIR_P) bench && $(CC) -shared -fPIC -O2 -I$(top_builddir)/include \
+bench/nulltool.so: $(top_srcdir)/bench/nulltool.c $(top_srcdir)/ompt_tool/runtime/ompt.h
+	$(AM_V_CCLD)$(MKDIR_P) bench && $(CC) -shared -fPIC -O2 -I$(top_srcdir) \
 		-o $@ $(top_srcdir)/bench/nulltool.c
 
 bench: all $(bench_inputs) bench/bench_handler bench/contexts

@@ -3,7 +3,7 @@
  */
 #include <stddef.h>
 
-#include "ompt/omp-tools.h"
+#include "ompt_tool/runtime/ompt.h"
 
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data)
 {

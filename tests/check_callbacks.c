@@ -12,10 +12,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "include/ompt/omp-tools.h"
 #include "ompt_tool/count/counting.h"
 #include "ompt_tool/omp/runtime.h"
 #include "ompt_tool/program/program.h"
+#include "ompt_tool/runtime/ompt.h"
 #include "ompt_tool/sample/thread.h"
 #include "ompt_tool/tool/control.h"
 #include "ompt_tool/tree/process.h"

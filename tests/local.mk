@@ -433,6 +433,7 @@ e2e_scripts = \
 	tests/t-list-check.sh \
 	tests/t-names.sh \
 	tests/t-nested.sh \
+	tests/t-ompt-header.sh \
 	tests/t-hole.sh \
 	tests/t-paths.sh \
 	tests/t-program.sh \

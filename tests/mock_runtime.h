@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#include "include/ompt/omp-tools.h"
+#include "ompt_tool/runtime/ompt.h"
 
 enum mock_op {
 	MOCK_END,		/* of a script */

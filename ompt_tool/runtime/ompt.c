@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "include/ompt/omp-tools.h"
 #include "ompt_tool/count/counting.h"
 #include "ompt_tool/machine/arch.h"
 #include "ompt_tool/machine/ticks.h"
@@ -23,6 +22,7 @@
 #include "ompt_tool/omp/region.h"
 #include "ompt_tool/omp/runtime.h"
 #include "ompt_tool/omp/stats.h"
+#include "ompt_tool/runtime/ompt.h"
 #include "ompt_tool/runtime/ompt_entries.h"
 #include "ompt_tool/runtime/ompt_register.h"
 #include "ompt_tool/runtime/runtime_host.h"

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "include/ompt/omp-tools.h"
+#include "ompt_tool/runtime/ompt.h"
 
 struct ompt_registration {
 	ompt_callbacks_t event;
