@@ -1,5 +1,6 @@
 # tests/core.mk: suites of what is loaded into programs.
 
+if HAVE_CHECK
 core_test_cflags = $(AM_CFLAGS) $(CHECK_CFLAGS)
 core_test_ldadd = libmkprofile.la libomphwc_profile_reader.la libomphwc_core.la libprof_name.la
 check_PROGRAMS += tests/check_writer tests/check_writer_faults
@@ -193,6 +194,7 @@ tests_check_heap_SOURCES = tests/check_heap.c ompt_tool/tool/preload_heap.c ompt
 tests_check_heap_CFLAGS = $(core_test_cflags) -fno-builtin -fno-optimize-sibling-calls
 tests_check_heap_LDFLAGS = $(tests_check_faults_LDFLAGS)
 tests_check_heap_LDADD = $(tests_check_tool_LDADD)
+endif
 
 # What the scripts ask of profiles.
 check_PROGRAMS += tests/look

@@ -39,13 +39,19 @@ e2e_emulated = \
 TESTS += $(e2e_emulated)
 
 # Check suites: tests/check_MODULE.c.  Each is a program of its own and
-# appears in both lists:
+# appears in both lists.  Without Check one line says that they are left out.
 #   check_PROGRAMS += tests/check_foo
 #   TESTS += tests/check_foo
 #   tests_check_foo_SOURCES = tests/check_foo.c
 #   tests_check_foo_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 #   tests_check_foo_LDADD = libfoo.la $(CHECK_LIBS)
 
+if !HAVE_CHECK
+TESTS += tests/no-check.sh
+endif
+EXTRA_DIST += tests/no-check.sh
+
+if HAVE_CHECK
 check_PROGRAMS += tests/check_name
 TESTS += tests/check_name
 tests_check_name_SOURCES = tests/check_name.c
@@ -131,17 +137,20 @@ tests_check_bears_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS)
 tests_check_bears_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_bears_LDADD = $(CHECK_LIBS) -lpthread
 
+endif
+
 # Profiles built in memory, for suites that read them.
 check_LTLIBRARIES += libmkprofile.la
 libmkprofile_la_SOURCES = tests/mkprofile.c tests/mkprofile.h \
 	tests/promises.c tests/promises.h
 libmkprofile_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
+reader_test_ldadd = libmkprofile.la libomphwc_profile_reader.la
 
+if HAVE_CHECK
 check_PROGRAMS += tests/check_reader tests/check_reader_damage
 TESTS += tests/check_reader tests/check_reader_damage
 reader_fixture = tests/reader_fixture.c tests/reader_fixture.h
 reader_test_cflags = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS)
-reader_test_ldadd = libmkprofile.la libomphwc_profile_reader.la
 tests_check_reader_SOURCES = tests/check_reader.c $(reader_fixture)
 tests_check_reader_CFLAGS = $(reader_test_cflags)
 tests_check_reader_LDFLAGS = $(SANITIZE_CFLAGS)
@@ -208,6 +217,7 @@ tests_check_views_SOURCES = tests/check_views.c
 tests_check_views_CFLAGS = $(report_test_cflags)
 tests_check_views_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_views_LDADD = $(report_test_ldadd)
+endif
 golden_outputs = \
 	tests/golden/address-machine.txt \
 	tests/golden/address.txt \
@@ -229,6 +239,7 @@ golden_outputs = \
 	tests/golden/user.folded
 EXTRA_DIST += $(golden_outputs)
 
+if HAVE_CHECK
 check_PROGRAMS += tests/check_demangle
 TESTS += tests/check_demangle
 tests_check_demangle_SOURCES = tests/check_demangle.c
@@ -250,6 +261,7 @@ tests_check_outlined_SOURCES = tests/check_outlined.c $(objects_test)
 tests_check_outlined_CFLAGS = $(objects_test_cflags)
 tests_check_outlined_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_outlined_LDADD = $(objects_test_ldadd)
+endif
 
 # The reader's fuzzer: two seconds of its own mutations in each check; as long
 # as one likes by libFuzzer (CC=clang): make fuzz FUZZ_SECONDS=3600.
@@ -276,6 +288,8 @@ fuzz: tests/fuzz_reader_long$(EXEEXT) tests/fuzz_reader$(EXEEXT)
 		-rss_limit_mb=1024 fuzz-corpus
 
 # The unwinder's parts, and walks with known answers.
+EXTRA_DIST += tests/walk_code_x86_64.c tests/walk_code_aarch64.c
+if HAVE_CHECK
 cfi_test_cflags = $(AM_CFLAGS) $(CHECK_CFLAGS)
 cfi_test_ldadd = libomphwc_core.la libprof_name.la $(CHECK_LIBS)
 check_PROGRAMS += tests/check_cfi tests/check_cfi_expr tests/check_cfi_damage
@@ -321,7 +335,6 @@ endif
 if ARCH_AARCH64
 tests_check_walk_SOURCES += tests/walk_code_aarch64.c
 endif
-EXTRA_DIST += tests/walk_code_x86_64.c tests/walk_code_aarch64.c
 tests_check_walk_CFLAGS = $(cfi_test_cflags)
 tests_check_walk_LDADD = $(cfi_test_ldadd) -lpthread -ldl
 tests_check_module_SOURCES = tests/check_module.c tests/plugin_copy.h tests/walk_code.h
@@ -385,6 +398,7 @@ tests_check_unwind_x86_64_SOURCES = tests/check_unwind_x86_64.c \
 tests_check_unwind_x86_64_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS) $(LIBUNWIND_CFLAGS)
 tests_check_unwind_x86_64_LDFLAGS = -Wl,-z,lazy
 tests_check_unwind_x86_64_LDADD = $(tests_check_unwind_LDADD)
+endif
 endif
 endif
 

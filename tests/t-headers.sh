@@ -3,6 +3,13 @@
 . "$(dirname "$0")/lib.sh"
 
 headers=$(cd "$top_srcdir" && find pmu src ompt_tool tests -name '*.h' ! -path '*/programs/*' ! -path 'tests/guest/*' ! -path 'tests/runtimes/*' | sort)
+# Without Check nobody includes what needs it.
+echo '#include <check.h>' >check.c
+if ! "${gcc:-$clang}" ${OMPHWC_CPPFLAGS:-} -fsyntax-only check.c 2>/dev/null; then
+	needs=$(cd "$top_srcdir" && grep -l '<check\.h>' $headers)
+	skip "headers that include Check's: it is not here"
+	headers=$(echo "$headers" | grep -vxF "$needs")
+fi
 for kind in gcc clang; do
 	cc=${!kind}
 	[ -n "$cc" ] || { skip "headers with $kind: no $kind"; continue; }
