@@ -425,6 +425,7 @@ e2e_scripts = \
 	tests/t-address.sh \
 	tests/t-answers.sh \
 	tests/t-bench.sh \
+	tests/t-bootstrap.sh \
 	tests/t-children.sh \
 	tests/t-cli.sh \
 	tests/t-constructs.sh \
