@@ -1,6 +1,6 @@
 # ompt_tool: what this folder builds.
 
-# What runs in the handler is optimized even in a build for debugging, takes
+# What runs in the handler is optimized even in a build for debugging (see the end), takes
 # nothing that needs the dynamic linker, and finds its thread data at once.
 # Of vectors there is nothing to gain here: two words stored by one instruction
 # and loaded by two, or the other way round, wait for all stores before them.
@@ -147,6 +147,14 @@ libomphwc_static_la_CPPFLAGS = $(AM_CPPFLAGS) -DOMPHWC_LINKED
 libomphwc_static_la_CFLAGS = $(libomphwc_la_CFLAGS)
 libomphwc_static_la_SOURCES = $(tool_sources) ompt_tool/program/linked.c
 libomphwc_static_la_LIBADD = $(tool_libs)
+
+# Automake puts the builder's CFLAGS last, and so another -O: what has HANDLER_CFLAGS gets
+# its own after that.  Not where lines are counted.
+if !WITH_COVERAGE
+$(libomphwc_unwind_la_OBJECTS) $(libomphwc_core_la_OBJECTS) $(libomphwc_rearm_la_OBJECTS) \
+$(libomphwc_pmu_la_OBJECTS) $(libprof_name_la_OBJECTS) $(libomphwc_la_OBJECTS) \
+$(libomphwc_heap_la_OBJECTS) $(libomphwc_static_la_OBJECTS): override CFLAGS += -O2
+endif
 
 install-exec-hook: install-static
 install-static: libomphwc_static.la

@@ -434,6 +434,7 @@ e2e_scripts = \
 	tests/t-demo.sh \
 	tests/t-gm.sh \
 	tests/t-go.sh \
+	tests/t-handler-optimized.sh \
 	tests/t-handler-symbols.sh \
 	tests/t-headers.sh \
 	tests/t-install.sh \
