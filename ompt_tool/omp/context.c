@@ -199,24 +199,37 @@ static uint32_t build_nodes(const struct build *b)
 	return node;
 }
 
-static bool slot_add(struct context_entry *entry, uintptr_t enter, uintptr_t address,
-		     uintptr_t value, bool relative)
+static struct context_slot *slot_take(struct context_entry *entry, uintptr_t distance,
+				      bool is_return)
 {
-	if (entry->nslots == CONTEXT_SLOTS || address < enter)
+	const uint32_t taken = entry->nreturns + entry->nframes;
+
+	if (taken == CONTEXT_SLOTS)
+		return NULL;
+	if (entry->reach < distance + sizeof(uintptr_t))
+		entry->reach = distance + sizeof(uintptr_t);
+	return &entry->slot[is_return ? entry->nreturns++ : CONTEXT_SLOTS - ++entry->nframes];
+}
+
+static bool prove_return(struct context_entry *entry, uintptr_t enter, uintptr_t address)
+{
+	struct context_slot *slot = address >= enter ? slot_take(entry, address - enter, true) : NULL;
+
+	if (slot == NULL)
 		return false;
-	entry->slot[entry->nslots++] = (struct context_slot) {
-		.place = (address - enter) | relative,
-		.value = relative ? value - enter : value,
-	};
-	if (entry->reach < address - enter + sizeof(uintptr_t))
-		entry->reach = address - enter + sizeof(uintptr_t);
+	*slot = (struct context_slot){ address - enter, context_load(address) };
 	return true;
 }
 
-/* The enter frame holds the caller's frame pointer on each machine. */
-static bool prove_fp(struct context_entry *entry, uintptr_t enter, uintptr_t fp)
+static bool prove_frame(struct context_entry *entry, uintptr_t enter, uintptr_t address,
+			uintptr_t fp)
 {
-	return context_load(enter) == fp && slot_add(entry, enter, enter, fp, true);
+	struct context_slot *slot = address >= enter ? slot_take(entry, address - enter, false) : NULL;
+
+	if (slot == NULL)
+		return false;
+	*slot = (struct context_slot){ address - enter, fp - enter };
+	return true;
 }
 
 /*
@@ -228,7 +241,7 @@ static bool entry_prove(struct context_entry *entry, const struct build *b, uint
 	const struct context_frame *frame = b->finder->cache.frame;
 	bool fp_matters = false;
 
-	entry->nslots = 0;
+	entry->nreturns = entry->nframes = 0;
 	entry->reach = 2 * sizeof(uintptr_t);
 	if (b->first == b->n)
 		return false;
@@ -236,17 +249,17 @@ static bool entry_prove(struct context_entry *entry, const struct build *b, uint
 		const struct context_frame *f = &frame[i];
 
 		if (i < b->last) {
-			if (f->pc_slot == 0 ||
-			    !slot_add(entry, enter, f->pc_slot, context_load(f->pc_slot), false))
+			if (f->pc_slot == 0 || !prove_return(entry, enter, f->pc_slot))
 				return false;
 			if (f->fp_slot != 0 && fp_matters &&
-			    !slot_add(entry, enter, f->fp_slot, frame[i + 1].fp, true))
+			    !prove_frame(entry, enter, f->fp_slot, frame[i + 1].fp))
 				return false;
 		}
 		fp_matters = f->fp_used || (f->fp_slot == 0 && fp_matters);
 	}
-	/* fp at the call itself is saved at the enter frame. */
-	return !fp_matters || prove_fp(entry, enter, frame[b->first].fp);
+	/* fp at the call itself is saved at the enter frame, on each machine. */
+	return !fp_matters || (context_load(enter) == frame[b->first].fp &&
+			       prove_frame(entry, enter, enter, frame[b->first].fp));
 }
 
 static void build(struct build *b, const struct encounter *e)
@@ -303,9 +316,9 @@ bool context_slots_are_there(struct context_finder *f, const struct context_entr
 	struct pages *p = &f->own.pages;
 
 	pages_begin(p, f->own.lo, f->own.hi, (uintptr_t)__builtin_frame_address(0));
-	for (uint32_t i = 0; i < entry->nslots; i++)
-		if (!pages_have(p, enter + (entry->slot[i].place & ~(uintptr_t)1),
-				sizeof(uintptr_t)))
+	for (uint32_t i = 0; i < CONTEXT_SLOTS; i++)
+		if ((i < entry->nreturns || i >= CONTEXT_SLOTS - entry->nframes) &&
+		    !pages_have(p, enter + entry->slot[i].distance, sizeof(uintptr_t)))
 			return false;
 	return true;
 }

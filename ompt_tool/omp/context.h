@@ -25,10 +25,10 @@ enum {
 	CONTEXT_DISTANCES = 8,	/* a power of two */
 };
 
-/* A stack word, by its distance from the enter frame, and what it held. */
+/* A stack word, and what it held. */
 struct context_slot {
-	uintptr_t place;	/* distance; bit 0: value is relative */
-	uintptr_t value;	/* relative: less the enter frame's address */
+	uintptr_t distance;	/* from the enter frame */
+	uintptr_t value;	/* of a frame pointer: less the enter frame's address */
 };
 
 struct context {
@@ -43,7 +43,8 @@ struct context_entry {
 	uintptr_t call;		/* return address of the call into the runtime */
 	uintptr_t anchor;	/* distance to the exit frame, or enter itself */
 	uint64_t prefix;	/* creation context's node and boundary kind */
-	uint32_t nslots;
+	uint32_t nreturns;	/* return addresses, at the beginning of slot */
+	uint32_t nframes;	/* frame pointers, at its end */
 	uint32_t reach;		/* how far beyond enter the slots lie */
 	struct context context;
 	struct context_slot slot[CONTEXT_SLOTS];

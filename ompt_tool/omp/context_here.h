@@ -42,13 +42,13 @@ static inline bool context_entry_holds(const struct context_entry *entry,
 	if (entry->context.node == 0 || entry->call != e->call ||
 	    entry->prefix != prefix || entry->anchor != anchor)
 		return false;
-	for (uint32_t i = 0; i < entry->nslots; i++) {
-		uintptr_t place = entry->slot[i].place;
-		uintptr_t value = context_load(e->enter + (place & ~(uintptr_t)1));
-
-		if (value - (e->enter & (0 - (place & 1))) != entry->slot[i].value)
+	for (uint32_t i = 0; i < entry->nreturns; i++)
+		if (context_load(e->enter + entry->slot[i].distance) != entry->slot[i].value)
 			return false;
-	}
+	for (uint32_t i = CONTEXT_SLOTS - entry->nframes; i < CONTEXT_SLOTS; i++)
+		if (context_load(e->enter + entry->slot[i].distance) - e->enter !=
+		    entry->slot[i].value)
+			return false;
 	return true;
 }
 
@@ -86,7 +86,8 @@ static inline bool context_is_there(struct context_finder *f, const struct conte
  * The context of this encounter: never NULL; valid until the thread's next
  * call.  Its stats and team fields are the caller's to fill in.
  */
-static inline struct context *context_here(struct context_finder *f, const struct encounter *e)
+static inline __attribute__((always_inline)) struct context *
+context_here(struct context_finder *f, const struct encounter *e)
 {
 	uint64_t prefix = token_context(e->token);
 	uintptr_t anchor = e->exit > e->enter && e->exit < f->own.hi ? e->exit - e->enter
@@ -98,7 +99,10 @@ static inline struct context *context_here(struct context_finder *f, const struc
 	if (context_is_frame(f, e->enter) && context_is_there(f, entry, e->enter) &&
 	    context_entry_holds(entry, e, prefix, anchor))
 		return &entry->context;
-	return context_make(f, e, entry, prefix, anchor);
+	/* A copy: the caller's own can then be kept in registers. */
+	const struct encounter copy = *e;
+
+	return context_make(f, &copy, entry, prefix, anchor);
 }
 
 #endif
