@@ -93,10 +93,14 @@ libomphwc_report_la_SOURCES = \
 	src/callsite/callsite_tail.c \
 	src/code/callsite_code.c src/code/callsite_code.h \
 	src/code/flow.c src/code/flow.h \
-	src/code/flow_decode.c \
+	src/code/flow_aarch64.c \
+	src/code/flow_decode.c src/code/flow_decode.h \
+	src/code/flow_if_zero.c \
 	src/code/flow_table.c src/code/flow_table.h \
 	src/code/flow_table_aarch64.c \
 	src/code/flow_table_x86_64.c \
+	src/code/flow_x86_64.c \
+	src/code/opcodes_x86_64.c src/code/opcodes_x86_64.h \
 	src/model/construct_kind.c src/model/construct_kind.h \
 	src/model/leaf.c src/model/leaf.h \
 	src/model/liveness.c src/model/liveness.h \

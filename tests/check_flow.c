@@ -70,19 +70,19 @@ static const struct {
 	{ "\x0f\xa2", 2, FLOW_NEXT, 0 },			/* cpuid */
 	{ "\xf0\x48\x0f\xb1\x0a", 5, FLOW_NEXT, 0 },		/* lock cmpxchg */
 	{ "\xe8\x10\x00\x00\x00", 5, FLOW_CALL, 16 },
-	{ "\xff\x15\x10\x00\x00\x00", 6, FLOW_NEXT, 0 },	/* call [rip+16] */
-	{ "\xff\xe0", 2, FLOW_ANYWHERE, 0 },			/* jmp rax */
-	{ "\x3e\xff\xe2", 3, FLOW_ANYWHERE, 0 },		/* notrack jmp rdx */
+	{ "\xff\x15\x10\x00\x00\x00", 6, FLOW_INDIRECT_CALL, 0 },	/* call [rip+16] */
+	{ "\xff\xe0", 2, FLOW_INDIRECT_JUMP, 0 },			/* jmp rax */
+	{ "\x3e\xff\xe2", 3, FLOW_INDIRECT_JUMP, 0 },		/* notrack jmp rdx */
 	{ "\xff\xc0", 2, FLOW_NEXT, 0 },			/* inc eax */
 	{ "\xeb\xfe", 2, FLOW_JUMP, -2 },
 	{ "\xe9\x00\xff\xff\xff", 5, FLOW_JUMP, -256 },
 	{ "\x74\x7f", 2, FLOW_BRANCH, 127 },
 	{ "\x0f\x84\x00\x01\x00\x00", 6, FLOW_BRANCH, 256 },
 	{ "\xe3\x02", 2, FLOW_BRANCH, 2 },			/* jrcxz */
-	{ "\xc3", 1, FLOW_END, 0 },
-	{ "\xf3\xc3", 2, FLOW_END, 0 },
-	{ "\xc2\x08\x00", 3, FLOW_END, 0 },
-	{ "\x0f\x0b", 2, FLOW_END, 0 },				/* ud2 */
+	{ "\xc3", 1, FLOW_RETURN, 0 },
+	{ "\xf3\xc3", 2, FLOW_RETURN, 0 },
+	{ "\xc2\x08\x00", 3, FLOW_RETURN, 0 },
+	{ "\x0f\x0b", 2, FLOW_TRAP, 0 },				/* ud2 */
 };
 
 START_TEST(x86_instructions)
@@ -117,9 +117,9 @@ START_TEST(arm_instructions)
 		{ 0x34000060, FLOW_BRANCH, 12 },	/* cbz */
 		{ 0xb5ffffc0, FLOW_BRANCH, -8 },	/* cbnz */
 		{ 0x36080040, FLOW_BRANCH, 8 },		/* tbz */
-		{ 0xd65f03c0, FLOW_END, 0 },		/* ret */
-		{ 0xd61f0220, FLOW_ANYWHERE, 0 },	/* br x17 */
-		{ 0xd63f0000, FLOW_NEXT, 0 },		/* blr x0 */
+		{ 0xd65f03c0, FLOW_RETURN, 0 },		/* ret */
+		{ 0xd61f0220, FLOW_INDIRECT_JUMP, 0 },	/* br x17 */
+		{ 0xd63f0000, FLOW_INDIRECT_CALL, 0 },		/* blr x0 */
 	};
 	struct flow_insn i;
 

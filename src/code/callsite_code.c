@@ -95,7 +95,8 @@ static bool x86_straight(const struct callsite_code *c, uint64_t from, uint64_t 
 	struct flow_insn i;
 
 	while (from < to && flow_decode(c, from, &i) &&
-	       (i.kind == FLOW_NEXT || i.kind == FLOW_CALL || i.kind == FLOW_BRANCH))
+	       (i.kind == FLOW_NEXT || i.kind == FLOW_CALL || i.kind == FLOW_INDIRECT_CALL ||
+		i.kind == FLOW_BRANCH))
 		from += i.bytes;
 	return from == to;
 }

@@ -142,9 +142,9 @@ static int walk_way(struct walk *w, struct way way)
 			err = walk_later(w, i.target, way.from);
 		else if (i.kind == FLOW_JUMP)
 			at = walk_follows(w, i.target) ? i.target : 0;
-		else if (i.kind == FLOW_ANYWHERE)
+		else if (i.kind == FLOW_INDIRECT_JUMP)
 			err = walk_table(w);
-		if (i.kind == FLOW_END || i.kind == FLOW_ANYWHERE)
+		if (i.kind == FLOW_RETURN || i.kind == FLOW_TRAP || i.kind == FLOW_INDIRECT_JUMP)
 			at = 0;
 	}
 	return err;

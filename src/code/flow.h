@@ -14,21 +14,27 @@
 struct callsite_code;
 
 enum flow_kind {
-	FLOW_NEXT,	/* leads to the next one */
-	FLOW_CALL,	/* of target; likewise */
+	FLOW_NEXT,	/* leads to the next one; so do calls */
+	FLOW_CALL,	/* of target */
+	FLOW_INDIRECT_CALL,
 	FLOW_JUMP,	/* to target */
+	FLOW_INDIRECT_JUMP,
 	FLOW_BRANCH,	/* to target, or the next one */
-	FLOW_END,	/* returns, or can't be passed */
-	FLOW_ANYWHERE,	/* jumps to what it doesn't say */
+	FLOW_RETURN,
+	FLOW_TRAP,	/* can't be passed, or is there for no program to pass */
 };
 
 struct flow_insn {
 	unsigned bytes;
 	enum flow_kind kind;
-	uint64_t target;
+	uint64_t target;	/* of FLOW_CALL, FLOW_JUMP, FLOW_BRANCH; else 0 */
 };
 
-/* The instruction at address.  False: none that is known. */
+/*
+ * The instruction at address.  False: it is not known, or not all of its bytes are
+ * there.  What is undefined, what came after the tables here were written, and what
+ * processors disagree on is not known; then nothing may be claimed of what follows.
+ */
 bool flow_decode(const struct callsite_code *c, uint64_t address, struct flow_insn *i);
 
 /*
