@@ -96,6 +96,7 @@ libomphwc_report_la_SOURCES = \
 	src/code/flow_aarch64.c \
 	src/code/flow_decode.c src/code/flow_decode.h \
 	src/code/flow_if_zero.c \
+	src/code/flow_riscv64.c \
 	src/code/flow_table.c src/code/flow_table.h \
 	src/code/flow_table_aarch64.c \
 	src/code/flow_table_x86_64.c \
