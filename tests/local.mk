@@ -183,6 +183,12 @@ tests_check_flow_SOURCES = tests/check_flow.c
 tests_check_flow_CFLAGS = $(report_test_cflags)
 tests_check_flow_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_flow_LDADD = $(report_test_ldadd)
+# Decoding beside objdump's (tests/t-decode.sh).
+check_PROGRAMS += tests/decode_compare
+tests_decode_compare_SOURCES = tests/decode_compare.c
+tests_decode_compare_CFLAGS = $(AM_CFLAGS)
+tests_decode_compare_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_decode_compare_LDADD = libomphwc_report.la
 tests_check_detail_SOURCES = tests/check_detail.c
 tests_check_detail_CFLAGS = $(report_test_cflags)
 tests_check_detail_LDFLAGS = $(SANITIZE_CFLAGS)
@@ -429,6 +435,7 @@ e2e_scripts = \
 	tests/t-children.sh \
 	tests/t-cli.sh \
 	tests/t-constructs.sh \
+	tests/t-decode.sh \
 	tests/t-entries.sh \
 	tests/t-control.sh \
 	tests/t-demo.sh \
