@@ -183,6 +183,12 @@ tests_check_flow_SOURCES = tests/check_flow.c
 tests_check_flow_CFLAGS = $(report_test_cflags)
 tests_check_flow_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_flow_LDADD = $(report_test_ldadd)
+check_PROGRAMS += tests/check_decode
+TESTS += tests/check_decode
+tests_check_decode_SOURCES = tests/check_decode.c
+tests_check_decode_CFLAGS = $(report_test_cflags)
+tests_check_decode_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_decode_LDADD = $(report_test_ldadd)
 # Decoding beside objdump's (tests/t-decode.sh).
 check_PROGRAMS += tests/decode_compare
 tests_decode_compare_SOURCES = tests/decode_compare.c
