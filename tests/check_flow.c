@@ -51,8 +51,29 @@ START_TEST(results_that_are_asked_for)
 		{ "\x83\xf8\x07\x74\x10", 5, 0, 0 },			/* another number */
 		{ "\x85\xc0\x7f\x10", 4, 0, 0 },			/* jg */
 		{ "\x85\xc0\xc3", 3, 0, 0 },
+		/* mov rbx, [rsp+8]; test; mov [rbx], rax; je */
+		{ "\x48\x8b\x5c\x24\x08\x85\xc0\x48\x89\x03\x74\x10", 12, 0x1c, 12 },
+		{ "\x31\xdb\x85\xc0\x74\x10", 6, 0x16, 6 },		/* xor ebx, ebx; test */
+		{ "\x85\xc0\x3e\x74\x10", 5, 0x15, 5 },		/* je, as likely */
+		/* The result, or the flags, are others' by then. */
+		{ "\x8b\x44\x24\x08\x85\xc0\x74\x10", 8, 0, 0 },	/* mov eax, … */
+		{ "\x31\xc0\x85\xc0\x74\x10", 6, 0, 0 },		/* xor eax, eax */
+		{ "\x58\x85\xc0\x74\x10", 5, 0, 0 },			/* pop rax */
+		{ "\xb4\x01\x85\xc0\x74\x10", 6, 0, 0 },		/* mov ah, 1 */
+		{ "\x99\x85\xc0\x74\x10", 5, 0, 0 },			/* cdq: not in the table */
+		{ "\x85\xc0\x39\xcb\x74\x10", 6, 0, 0 },		/* cmp ebx, ecx */
+		{ "\x85\xc0\xff\xc3\x74\x10", 6, 0, 0 },		/* inc ebx */
+		{ "\x85\xc0\x64\x75\x10", 5, 0, 0 },			/* of no meaning */
+		{ "\x85\xc0\xe0\x10", 4, 0, 0 },			/* loopne */
 	};
 	static const uint32_t cbz[] = { 0x34000080 }, cmp[] = { 0x7100041f, 0x54000081 };
+	static const uint32_t arm_none[][3] = {
+		{ 0xb9400fe0, 0x34000080, 0 },		/* ldr w0, [sp, 12]; cbz w0 */
+		{ 0x2a0103e0, 0x34000080, 0 },		/* mov w0, w1; cbz w0 */
+		{ 0x7100041f, 0x6b02003f, 0x54000081 },	/* cmp w0, 1; cmp w1, w2; b.ne */
+		{ 0x7100041f, 0x34000080, 0 },		/* cmp w0, 1; cbz w0 */
+		{ 0x1e204000, 0x34000080, 0 },		/* fmov s0, s0: not in the table */
+	}, arm_between[] = { 0xb90013e0, 0xb94013e1, 0x34000080 };	/* str w0; ldr w1; cbz w0 */
 	uint64_t zero, other;
 
 	for (size_t i = 0; i < sizeof(x) / sizeof(*x); i++) {
@@ -71,6 +92,16 @@ START_TEST(results_that_are_asked_for)
 	ck_assert(flow_if_zero(&code, BASE, &zero, &other));
 	ck_assert_uint_eq(zero, BASE + 4 + 16);
 	ck_assert_uint_eq(other, BASE + 8);
+	put(EM_AARCH64, arm_between, sizeof(arm_between));
+	ck_assert(flow_if_zero(&code, BASE, &zero, &other));
+	ck_assert_uint_eq(zero, BASE + 8 + 16);
+	for (size_t i = 0; i < sizeof(arm_none) / sizeof(*arm_none); i++) {
+		put(EM_AARCH64, arm_none[i], sizeof(arm_none[i]));
+		ck_assert_msg(!flow_if_zero(&code, BASE, &zero, &other), "%zu", i);
+	}
+	/* No machine's result is known there. */
+	put(EM_RISCV, cbz, sizeof(cbz));
+	ck_assert(!flow_if_zero(&code, BASE, &zero, &other));
 }
 END_TEST
 
