@@ -56,11 +56,10 @@ bool callsites_span(struct callsites *c, const struct prof_file *f, uint64_t loc
 		    uint64_t *begin, struct flow_piece **pieces, size_t *n);
 
 /*
- * Of a call in the innermost user frame of what created a region or task, though it
- * calls no runtime's function: where the function that it calls jumps into the
- * runtime as its last deed, by itself or by way of others (*at is of the jump, PROF_LOC
- * of f), and as what callsites_construct() would know the construct.  False where that
- * is not one place alone.
+ * For a call in the innermost user frame of what created a region or task, where that
+ * call is of no runtime function: the function that it calls left by a tail call of the
+ * runtime, directly or through other tail calls.  *at: that jump (PROF_LOC of f); *kind:
+ * the construct, as of callsites_construct().  False unless exactly one place does so.
  */
 bool callsites_tail(struct callsites *c, const struct prof_file *f, uint64_t loc, uint64_t *at,
 		    enum construct_kind *kind);
@@ -68,25 +67,23 @@ bool callsites_tail(struct callsites *c, const struct prof_file *f, uint64_t loc
 /* How the call says where it goes. */
 enum callsite_way callsites_way(struct callsites *c, const struct prof_file *f, uint64_t loc);
 
-/* The body of a region or task, and where it jumped away for ever. */
+/* The body of a region or task, and the tail call by which it left. */
 struct callsite_body {
 	uint64_t entry;		/* PROF_LOC */
-	uint64_t at;		/* of the jump; 0: there are several, or it can't be told */
+	uint64_t at;		/* of the jump; 0: several, or not known */
 	uint64_t end;		/* behind it, where a call's return address would be */
 };
 
 /*
- * Of a call (exact: of the jump at loc) that creates a region or task, in which the
- * runtime seems to call the function callee (a name): the body whose last deed that
- * was, and which is on no stack.  False where the body can't be told, or does no such
- * thing.
+ * For the call (exact: the jump at loc) that creates a region or task, in which the
+ * runtime seems to call the function callee (a name): the body that tail-called callee
+ * and so is on no stack.  False if the body is not known, or has no such tail call.
  */
 bool callsites_body(struct callsites *c, const struct prof_file *f, uint64_t loc, bool exact,
 		    const char *callee, struct callsite_body *body);
 
-/* Of what the call (exact: the jump at loc) creates, where its code begins (PROF_LOC of
-   f): copies of one call that a compiler made have that in common.  False where it can't
-   be told. */
+/* Where the code begins (PROF_LOC of f) of what the call (exact: the jump at loc)
+   creates.  A compiler's copies of one call have it in common.  False: not known. */
 bool callsites_entry(struct callsites *c, const struct prof_file *f, uint64_t loc, bool exact,
 		     uint64_t *entry);
 

@@ -1,9 +1,9 @@
 /*
- * callsite_body.c - the frame that a body lost: one whose last deed was to call a function
- * jumped there, and only the runtime that called the body is on the stack.
+ * callsite_body.c - the frame that a body lost by a tail call: it jumped to the function
+ * that it called last, and only the runtime that called the body is on the stack.
  *
- * Which body that was, the call that creates the region or task says: it passes its
- * address.  Where in the body it was, the body's jumps to other functions say.
+ * The call that creates the region or task passes the body's address, which tells the
+ * body.  The body's jumps to other functions tell the place in it.
  */
 #include "config.h"
 
@@ -25,7 +25,7 @@ struct body {
 	uint32_t module;
 	uint64_t entry, function;	/* number */
 	const char *callee;
-	/* The jump that leads there, and one that leads anywhere else; 0: none */
+	/* The jump to callee, and one to another function; 0: none */
 	uint64_t at, other;
 	bool several, others;
 };
@@ -54,7 +54,7 @@ static int body_argument(const char *called)
 	return -1;
 }
 
-/* Whether a function begins at address that a compiler made, or that has no name. */
+/* Whether an outlined function, or one without a name, begins at address. */
 static bool body_accept(void *arg, uint64_t address)
 {
 	struct body *b = arg;
@@ -95,7 +95,7 @@ static bool body_find(struct body *b, uint64_t loc, bool exact)
 	       callsite_argument(&b->code, end, (unsigned)argument, body_accept, b);
 }
 
-/* A task that LLVM's compilers create got its body when it was allocated. */
+/* LLVM's compilers pass a task's body to the call that allocates the task. */
 static bool body_allocated(struct body *b, uint64_t loc)
 {
 	uint64_t from = PROF_LOC_ADDRESS(loc);
@@ -137,8 +137,9 @@ bool callsites_entry(struct callsites *c, const struct prof_file *f, uint64_t lo
 
 /* ---- its jumps ------------------------------------------------------- */
 
-/* Whether a function of the linkage table is the one that was met: libraries choose
-   among several when they are loaded, and memcpy is often memmove. */
+/* Whether target, a name in the linkage table, is the function callee.  An indirect
+   function's name is a part of the chosen version's (memset, __memset_avx2_unaligned);
+   memcpy's is often memmove's. */
 static bool body_is_callee(const char *callee, const char *target)
 {
 	char name[64];
@@ -234,14 +235,14 @@ bool callsites_body(struct callsites *c, const struct prof_file *f, uint64_t loc
 	if (!callsites_code(c, f, loc, &b.code) || !body_find(&b, loc, exact))
 		return false;
 	followed = body_look(&b);
-	/* It ends otherwise: who called is not this one.  Functions of the runtime call one
-	   another besides, so that only their names tell. */
+	/* A body without tail calls did not call callee.  Functions of the runtime call one
+	   another too: of these only a jump by name tells. */
 	if ((followed && !b.at && !b.other) || (!b.at && leaf_is_runtime_name(callee)))
 		return false;
 	*body = (struct callsite_body){ .entry = body_loc(&b, b.entry) };
 	if (followed && b.at && !b.several)
 		body->at = body_loc(&b, b.at);
-	/* By way of another that jumps there. */
+	/* By a tail call of another function, which jumps to callee. */
 	else if (followed && !b.at && !b.others)
 		body->at = body_loc(&b, b.other);
 	if (body->at && flow_decode(&b.code, PROF_LOC_ADDRESS(body->at), &jump))

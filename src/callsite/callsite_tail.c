@@ -1,6 +1,6 @@
 /*
- * callsite_tail.c - the frame that a region's creator lost: a function whose last
- * deed was to call the runtime jumped there, and only its caller is on the stack.
+ * callsite_tail.c - the frame that a region's creator lost by a tail call: it jumped to
+ * the runtime's function that it called last, and only its caller is on the stack.
  */
 #include "config.h"
 
@@ -19,9 +19,9 @@ struct tail {
 	const struct prof_file *file;
 	struct callsite_code code;
 	uint32_t module;
-	uint64_t function;	/* that is looked at */
-	uint64_t at, end;	/* of the jump that was found; 0: none */
-	uint64_t other;		/* where the function jumps besides; 0: nowhere */
+	uint64_t function;	/* whose code is followed */
+	uint64_t at, end;	/* of the tail call that creates; 0: none */
+	uint64_t other;		/* the target of a tail call that does not; 0: none */
 	const char *called;
 	bool several, others;
 };
@@ -58,7 +58,7 @@ static enum flow_answer tail_jump(void *arg, uint64_t target)
 	return tail_function(t, target) == t->function ? FLOW_GO_ON : FLOW_STOP;
 }
 
-/* A jump out of the function. */
+/* A jump out of the function: a tail call. */
 static void tail_meet(struct tail *t, uint64_t at, const struct flow_insn *i)
 {
 	const char *called = tail_name(t, i->target);

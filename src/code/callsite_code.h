@@ -1,9 +1,10 @@
 /*
- * callsite_code.h - what the instructions before a call tell of it.
+ * callsite_code.h - what the instructions before a call tell about it.
  *
- * No disassembler: the few instructions that load an argument are looked for
- * backwards from the call, and what they seem to load must satisfy whoever
- * asks.  x86-64 and AArch64; pure functions.
+ * The few instructions that load an argument are looked for backwards from the call.
+ * x86-64's can't be decoded backwards: bytes that look like such an instruction may be
+ * part of another.  So the value must satisfy the caller's accept function.  x86-64 and
+ * AArch64; pure functions.
  */
 #ifndef OMPHWC_SRC_CODE_CALLSITE_CODE_H
 #define OMPHWC_SRC_CODE_CALLSITE_CODE_H
@@ -31,7 +32,7 @@ bool callsite_argument(const struct callsite_code *c, uint64_t return_address, u
 bool callsite_target(const struct callsite_code *c, uint64_t return_address,
 		     uint64_t *target);
 
-/* How a call says where it goes. */
+/* How a call names its target. */
 enum callsite_way {
 	CALLSITE_UNKNOWN = 0,
 	CALLSITE_NAMED,		/* to a function, itself or by the linkage table's entry */

@@ -1,4 +1,4 @@
-/* flow.c - a walk over all ways that lead on from a place. */
+/* flow.c - a walk along all ways that lead on from a place. */
 #include "config.h"
 
 #include <errno.h>
@@ -80,7 +80,7 @@ static int walk_call(struct walk *w, const struct flow_insn *i, uint64_t *next)
 	const enum flow_answer answer = w->guide->call(w->guide->arg, *next, i->target);
 	uint64_t zero, other;
 
-	/* What does not return may be the last of its function. */
+	/* A call that does not return may be the last instruction of its function. */
 	if (answer == FLOW_STOP || (answer == FLOW_GO_ON && !walk_follows(w, *next)))
 		*next = 0;
 	if (answer != FLOW_IF_NOT_ZERO)
@@ -91,8 +91,8 @@ static int walk_call(struct walk *w, const struct flow_insn *i, uint64_t *next)
 	return 0;
 }
 
-/* All places that the last instruction met may jump to.  One that lies elsewhere
-   shows that what was found is no table, or not all of it is the jump's. */
+/* All targets of the indirect jump that was met last.  A target outside of the function
+   shows that the table was not found, or that it is shorter than was thought. */
 static int walk_table(struct walk *w)
 {
 	const uint32_t jump = (uint32_t)w->nseen - 1;

@@ -1,8 +1,8 @@
 /*
- * flow.h - which instructions may run from one place on, up to certain calls.
+ * flow.h - control flow: where instructions lead, and all that is reached from a place.
  *
- * As far as an instruction's length and where it leads to are needed, x86-64's
- * and AArch64's are decoded here; what they do is not.
+ * Of x86-64's, AArch64's and RISC-V's (RV64) instructions, lengths and targets are
+ * decoded; what they compute is not.
  */
 #ifndef OMPHWC_SRC_CODE_FLOW_H
 #define OMPHWC_SRC_CODE_FLOW_H
@@ -38,22 +38,23 @@ struct flow_insn {
 bool flow_decode(const struct callsite_code *c, uint64_t address, struct flow_insn *i);
 
 /*
- * Where it goes on after a call, by what that returned: 0, or another number (of
- * two, 1).  False where the next few instructions don't ask for that.
+ * Where code goes on after a call that returned 0, and where after one that returned 1
+ * (or any other number, if it is compared with 0).  False: the next few instructions do
+ * not compare the result.  x86-64 and AArch64.
  */
 bool flow_if_zero(const struct callsite_code *c, uint64_t return_address, uint64_t *zero,
 		  uint64_t *other);
 
-/* What a walk asks. */
+/* What a guide answers to each call and jump that a walk meets. */
 enum flow_answer {
 	FLOW_GO_ON,
 	FLOW_STOP,	/* this way ends here */
-	FLOW_IF_NOT_ZERO, /* of calls: it goes on where the result is not 0 */
+	FLOW_IF_NOT_ZERO, /* of calls: go on only where the result is not 0 */
 };
 
 struct flow_guide {
 	enum flow_answer (*call)(void *arg, uint64_t return_address, uint64_t target);
-	/* Of jumps: FLOW_STOP for what is not to be followed. */
+	/* Of jumps and branches: FLOW_STOP if the target is not to be followed. */
 	enum flow_answer (*jump)(void *arg, uint64_t target);
 	void *arg;
 };
@@ -63,8 +64,9 @@ struct flow_piece {
 };
 
 /*
- * All that is reached from the address: *pieces is the caller's, sorted, to be
- * free()d.  0; -ENOENT: some way can't be followed; -E2BIG: too much; -ENOMEM.
+ * All code that is reached from an address.  *pieces: sorted, the caller's, to be
+ * free()d.  Returns 0; -ENOENT if some way can't be followed: an instruction that is
+ * not known, an indirect jump without a table that is; -E2BIG; -ENOMEM.
  */
 int flow_reach(const struct callsite_code *c, uint64_t from, const struct flow_guide *g,
 	       struct flow_piece **pieces, size_t *n);
