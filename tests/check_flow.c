@@ -55,6 +55,7 @@ START_TEST(results_that_are_asked_for)
 		{ "\x48\x8b\x5c\x24\x08\x85\xc0\x48\x89\x03\x74\x10", 12, 0x1c, 12 },
 		{ "\x31\xdb\x85\xc0\x74\x10", 6, 0x16, 6 },		/* xor ebx, ebx; test */
 		{ "\x85\xc0\x3e\x74\x10", 5, 0x15, 5 },		/* je, as likely */
+		{ "\x0f\xb6\xc0\x85\xc0\x74\x10", 7, 0x17, 7 },	/* movzx eax, al */
 		/* The result, or the flags, are others' by then. */
 		{ "\x8b\x44\x24\x08\x85\xc0\x74\x10", 8, 0, 0 },	/* mov eax, … */
 		{ "\x31\xc0\x85\xc0\x74\x10", 6, 0, 0 },		/* xor eax, eax */
@@ -73,7 +74,8 @@ START_TEST(results_that_are_asked_for)
 		{ 0x7100041f, 0x6b02003f, 0x54000081 },	/* cmp w0, 1; cmp w1, w2; b.ne */
 		{ 0x7100041f, 0x34000080, 0 },		/* cmp w0, 1; cbz w0 */
 		{ 0x1e204000, 0x34000080, 0 },		/* fmov s0, s0: not in the table */
-	}, arm_between[] = { 0xb90013e0, 0xb94013e1, 0x34000080 };	/* str w0; ldr w1; cbz w0 */
+	}, arm_between[] = { 0xb90013e0, 0xb94013e1, 0x34000080 },	/* str w0; ldr w1; cbz w0 */
+	  arm_bool[] = { 0x12001c00, 0x7100001f, 0x54000080 };	/* and w0, w0, 255; cmp w0, 0; b.eq */
 	uint64_t zero, other;
 
 	for (size_t i = 0; i < sizeof(x) / sizeof(*x); i++) {
@@ -93,6 +95,9 @@ START_TEST(results_that_are_asked_for)
 	ck_assert_uint_eq(zero, BASE + 4 + 16);
 	ck_assert_uint_eq(other, BASE + 8);
 	put(EM_AARCH64, arm_between, sizeof(arm_between));
+	ck_assert(flow_if_zero(&code, BASE, &zero, &other));
+	ck_assert_uint_eq(zero, BASE + 8 + 16);
+	put(EM_AARCH64, arm_bool, sizeof(arm_bool));
 	ck_assert(flow_if_zero(&code, BASE, &zero, &other));
 	ck_assert_uint_eq(zero, BASE + 8 + 16);
 	for (size_t i = 0; i < sizeof(arm_none) / sizeof(*arm_none); i++) {

@@ -111,6 +111,9 @@ static struct leaves x86_leaves(const struct code *code)
 		opcode = 0xf00 | *p++;
 	if (opcode == 0x90 && rex & 1)
 		return (struct leaves){ false, true };
+	/* movzx eax, al: the bool that was returned, as wide as it is compared */
+	if (opcode == 0xfb6 && *p == 0xc0 && !(rex & 5))
+		return (struct leaves){ true, true };
 	for (size_t k = 0; k < sizeof(insns) / sizeof(*insns); k++)
 		if (opcode >= insns[k].first && opcode <= insns[k].last)
 			return (struct leaves){
@@ -145,6 +148,8 @@ static struct leaves arm_leaves(uint32_t insn)
 		bool writes;		/* the register of its lowest field */
 		bool flags;		/* are left */
 	} insns[] = {
+		/* and w0, w0, 255: the bool that was returned, as wide as it is compared */
+		{ 0xffffffff, 0x12001c00, false, true },
 		{ 0x3fc00000, 0x39000000, false, true },	/* strb to str */
 		{ 0x3f000000, 0x39000000, true, true },		/* ldrb to ldr */
 		{ 0x3f000000, 0x3d000000, false, true },	/* ldr, str of vectors */
