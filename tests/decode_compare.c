@@ -182,7 +182,8 @@ static void line_mean_riscv(struct line *l, const char *operands)
 		l->kind = links ? FLOW_CALL : FLOW_JUMP;
 		return;
 	}
-	by_link = strstr(operands, compressed ? "ra" : "(ra)") || strstr(operands, compressed ? "t0" : "(t0)");
+	by_link = strstr(operands, compressed ? "ra" : "(ra)") ||
+		  strstr(operands, compressed ? "t0" : "(t0)");
 	if (both) {
 		l->kind = links ? FLOW_CALL : FLOW_JUMP;
 		l->target = strtoull(both + 3, NULL, 16);
@@ -200,7 +201,8 @@ static void line_mean(struct line *l, const struct meaning *m, bool prefixes)
 		word += n + strspn(word + n, " \t");
 		n = strcspn(word, " \t\n,");
 	}
-	l->defined = n && !(prefixes && is_prefix(word, n)) && !strstr(l->text, "(bad)") && *word != '.' && *word != '<' &&
+	l->defined = n && !(prefixes && is_prefix(word, n)) && *word != '.' && *word != '<' &&
+		     !strstr(l->text, "(bad)") &&
 		     !strstr(l->text, "undefined");
 	while (m->mnemonic && !is_mnemonic(word, n, m->mnemonic))
 		m++;
@@ -247,7 +249,8 @@ enum refusal {
 
 static const char *const refusal_names[] = {
 	[REFUSED_OPERANDS16] = "branches of 16 bits", [REFUSED_LOCK] = "locked branches",
-	[REFUSED_LINK] = "jumps that link by other registers", [REFUSED_3DNOW] = "3DNow!", [REFUSED_REX_VEX] = "vector prefixes behind others",
+	[REFUSED_LINK] = "jumps that link by other registers",
+	[REFUSED_3DNOW] = "3DNow!", [REFUSED_REX_VEX] = "vector prefixes behind others",
 };
 
 /* Why x86's instruction, known to objdump, is not known here. */
