@@ -56,6 +56,7 @@ libomphwc_core_la_SOURCES = \
 	ompt_tool/tree/blocks.c ompt_tool/tree/blocks.h \
 	ompt_tool/unwind/bounds.c ompt_tool/unwind/bounds.h \
 	ompt_tool/tree/cct.c ompt_tool/tree/cct.h \
+	ompt_tool/omp/begun.h \
 	ompt_tool/omp/construct_stack.c ompt_tool/omp/construct_stack.h \
 	ompt_tool/sample/data.c ompt_tool/sample/data.h \
 	ompt_tool/omp/context.c ompt_tool/omp/context.h \

@@ -27,7 +27,7 @@ static void keep_clock(struct pmu_steady *s, const volatile struct perf_event_mm
 }
 
 /* But for an offset that stays the same. */
-static uint64_t clock_ns(const struct pmu_steady *s, uint64_t clock)
+static inline uint64_t clock_ns(const struct pmu_steady *s, uint64_t clock)
 {
 	const unsigned shift = s->time_shift;
 
@@ -36,7 +36,7 @@ static uint64_t clock_ns(const struct pmu_steady *s, uint64_t clock)
 	       ((clock & ((UINT64_C(1) << shift) - 1)) * s->time_mult >> shift);
 }
 
-static bool is_steady(const struct pmu_steady *s)
+static inline bool is_steady(const struct pmu_steady *s)
 {
 	for (int i = 0; i < s->n; i++)
 		if (s->events[i].page->lock != s->events[i].lock)
@@ -54,7 +54,7 @@ static bool look_at(struct pmu_steady_event *e, const struct pmu_fastread *f, ui
 	*v = look.value;
 	e->index = look.index;
 	e->shift = (uint8_t)(64 - look.width);
-	e->raw = look.raw << e->shift;
+	e->raw = e->begun = look.raw << e->shift;
 	return true;
 }
 
@@ -73,7 +73,7 @@ static bool look_at_all(struct pmu_steady *s, const struct pmu_fastread *const *
 	for (int i = 0; i < s->n && found; i++)
 		found = look_at(&s->events[i], events[i], clock, &values[i]);
 	keep_clock(s, s->events[0].page);
-	s->clock_ns = clock_ns(s, clock);
+	s->clock_ns = s->begun_ns = clock_ns(s, clock);
 	atomic_signal_fence(memory_order_seq_cst);
 	return found;
 }
@@ -119,4 +119,9 @@ int pmu_steady_read(struct pmu_steady *s, uint64_t clock, uint64_t *more, uint64
 	*ns = clock_ns(s, clock) - s->clock_ns;
 	s->clock_ns += *ns;
 	return 0;
+}
+
+uint64_t pmu_steady_gained(const struct pmu_steady *s, int i)
+{
+	return (s->events[i].raw - s->events[i].begun) >> s->events[i].shift;
 }

@@ -242,6 +242,9 @@ START_TEST(reads_on_from_the_last_time)
 		ck_assert_uint_eq(more[1], i);
 		ck_assert_uint_eq(ns, clock_now * 3 / 2 - before);
 		before += ns;
+		ck_assert_uint_eq(pmu_steady_gained(&steady, 0), i * (i + 1) / 2);
+		ck_assert_uint_eq(pmu_steady_gained(&steady, 1), i * (i + 1) / 2);
+		ck_assert_uint_eq(pmu_steady_passed(&steady), before - 1500);
 	}
 	ck_assert_uint_eq(register_index, 5);
 }

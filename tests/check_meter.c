@@ -52,7 +52,7 @@ int pmu_fastread_parked(const struct pmu_fastread *f, struct pmu_value *v)
 	return 0;
 }
 
-static struct pmu_value last[PMU_STEADY_MAX];
+static struct pmu_value first[PMU_STEADY_MAX], last[PMU_STEADY_MAX];
 static const struct pmu_fastread *const *steady;
 static int steady_reads;
 
@@ -63,7 +63,9 @@ int pmu_steady_begin(struct pmu_steady *s, const struct pmu_fastread *const *eve
 	for (int i = 0; i < n; i++)
 		if (pmu_fastread(events[i], &values[i]) != 0)
 			return -EAGAIN;
+	memcpy(first, values, (size_t)n * sizeof(*first));
 	memcpy(last, values, (size_t)n * sizeof(*last));
+	s->begun_ns = s->clock_ns = values[0].enabled_ns;
 	steady = events;
 	s->n = n;
 	return n > 0 ? 0 : -EAGAIN;
@@ -83,8 +85,15 @@ int pmu_steady_read(struct pmu_steady *s, uint64_t clock, uint64_t *more, uint64
 	for (int i = 0; i < s->n; i++)
 		more[i] = v[i].value - last[i].value;
 	memcpy(last, v, (size_t)s->n * sizeof(*last));
+	s->clock_ns += *ns;
 	steady_reads++;
 	return 0;
+}
+
+uint64_t pmu_steady_gained(const struct pmu_steady *s, int i)
+{
+	(void)s;
+	return last[i].value - first[i].value;
 }
 
 int pmu_counts_read(const struct pmu_counts *c, int group, struct pmu_value *values)

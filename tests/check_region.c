@@ -392,6 +392,41 @@ START_TEST(undeferred_by_frame)
 }
 END_TEST
 
+/* ---- ends that were lost ------------------------------------------------- */
+
+START_TEST(what_is_over_without_a_word)
+{
+	struct item {
+		struct begun begun;
+		char more[40];
+	} items[4] = { 0 };
+	const uint64_t outer = begin(1), inner = begin(2);
+	struct region was;
+
+	items[0].begun = (struct begun){ .token = outer, .key = 10 };
+	items[1].begun = (struct begun){ .token = task_token(7, 1), .frame = 0x9000, .key = 11 };
+	items[2].begun = (struct begun){ .token = inner, .key = 12 };
+	items[3].begun = (struct begun){ .key = 13 };	/* a lock */
+	ck_assert_uint_eq(begun_lasting(items, sizeof(*items), 4, 0x8000), 4);
+	ck_assert_uint_eq(begun_by_task(items, sizeof(*items), 4, outer), 1);
+	ck_assert_uint_eq(begun_by_task(items, sizeof(*items), 4, task_token(7, 1) | TOKEN_TASK_BEGUN), 2);
+	ck_assert_uint_eq(begun_by_task(items, sizeof(*items), 1, inner), 0);
+	ck_assert_uint_eq(begun_by_key(items, sizeof(*items), 4, 13), 4);
+	ck_assert_uint_eq(begun_by_key(items, sizeof(*items), 4, 14), 0);
+	ck_assert(begun_again(items, sizeof(*items), 3, inner, 12));
+	ck_assert(!begun_again(items, sizeof(*items), 3, outer, 12));
+	ck_assert(!begun_again(items, sizeof(*items), 3, inner, 10));
+	ck_assert(!begun_again(items, sizeof(*items), 0, inner, 12));
+	/* Its frame is gone, and with it what lies in it. */
+	ck_assert_uint_eq(begun_lasting(items, sizeof(*items), 4, 0x9000), 1);
+	ck_assert(end_region(inner, &was));
+	ck_assert_uint_eq(begun_lasting(items, sizeof(*items), 4, 0), 2);
+	ck_assert(end_region(outer, &was));
+	ck_assert_uint_eq(begun_lasting(items, sizeof(*items), 4, 0), 0);
+	ck_assert(!begun_is_over(&items[3].begun, UINTPTR_MAX));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("region");
@@ -413,6 +448,7 @@ int main(void)
 	tcase_add_test(c, no_context_of_another_region);
 	tcase_add_test(c, more_pools_than_can_be_named);
 	tcase_add_test(c, undeferred_by_frame);
+	tcase_add_test(c, what_is_over_without_a_word);
 	suite_add_tcase(s, c);
 	r = srunner_create(s);
 	srunner_run_all(r, CK_NORMAL);

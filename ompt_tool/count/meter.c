@@ -238,7 +238,7 @@ static void book(struct omp_thread *t, struct meters *all, struct place place,
 		/* What it stepped back it has to make good before it is read on. */
 		if (last->enabled_ns != sum[i].enabled_ns || last->running_ns != sum[i].running_ns ||
 		    last->value != sum[i].value)
-			all->steady.n = 0;
+			all->steady.n = 0;	/* just begun */
 		/* An event that not all of the thread's groups count has no nodes. */
 		if (p == NULL || (all->numbers & 1u << i) == 0)
 			continue;
@@ -246,7 +246,24 @@ static void book(struct omp_thread *t, struct meters *all, struct place place,
 	}
 }
 
-/* Most readings: nothing but counting has happened since the last one. */
+/* Ends a row of steady readings, of which last[] does not know yet. */
+static void leave_steady(struct meters *m)
+{
+	const uint64_t ns = m->steady.n != 0 ? pmu_steady_passed(&m->steady) : 0;
+
+	for (int i = 0; i < m->steady.n; i++) {
+		struct pmu_value *last = &m->last[m->number[i]];
+
+		last->value += pmu_steady_gained(&m->steady, i);
+		last->enabled_ns += ns;
+		last->running_ns += ns;
+	}
+	m->clock_ns += ns;
+	m->steady.n = 0;
+}
+
+/* Most readings: nothing but counting has happened since the last one.  Only the
+   registers and the place's nodes are touched. */
 static bool book_steadily(struct omp_thread *t, struct meters *m, struct place place, uint64_t now,
 			  uint64_t ticks)
 {
@@ -256,16 +273,8 @@ static bool book_steadily(struct omp_thread *t, struct meters *m, struct place p
 		return false;
 	const struct meter_place *p = place_of(t, m, place);
 
-	m->clock_ns += ns;
-	for (int i = 0; i < m->nfast; i++) {
-		struct pmu_value *last = &m->last[m->number[i]];
-
-		last->value += more[i];
-		last->enabled_ns += ns;
-		last->running_ns += ns;
-		if (p != NULL)
-			add(p, m->number[i], more[i], ns, ns, ticks);
-	}
+	for (int i = 0; i < m->nfast && p != NULL; i++)
+		add(p, m->number[i], more[i], ns, ns, ticks);
 	return true;
 }
 
@@ -285,8 +294,11 @@ static void meter_read(struct omp_thread *t, struct meters *all, struct meter *m
 	/* What is not booked now is booked with the next reading. */
 	if (!process_has_profile() || t->record == NULL)
 		return;
-	if (m == &all->fast && book_steadily(t, all, place, now, passed))
-		return;
+	if (m == &all->fast) {
+		if (book_steadily(t, all, place, now, passed))
+			return;
+		leave_steady(all);
+	}
 	seen = read_groups(all, m->groups, sum);
 	book(t, all, place, sum, seen, passed);
 }
@@ -309,6 +321,13 @@ void meters_move(struct omp_thread *t, struct meters *m, struct place place)
 		return;
 	const uint64_t now = ticks_now();
 
+	/* A record is there only where the profile is. */
+	if (m->slow.groups == 0 && m->fast.nspent == 0 && t->record != NULL &&
+	    book_steadily(t, m, m->fast.now, now, now - m->fast.read_ticks)) {
+		m->fast.read_ticks = m->fast.since_ticks = now;
+		m->fast.now = m->slow.now = place;
+		return;
+	}
 	if (m->fast.groups != 0)
 		meter_move(t, m, &m->fast, place, now);
 	else

@@ -45,7 +45,7 @@ uint32_t construct_stats(struct omp_thread *t, enum prof_construct_kind kind, ui
 static uint32_t stats_make(struct omp_thread *t, const struct construct *c, uint32_t context,
 			   enum prof_stats_kind stats)
 {
-	return construct_stats(t, (enum prof_construct_kind)c->kind, c->call, c->task, context,
+	return construct_stats(t, (enum prof_construct_kind)c->kind, c->begun.key, c->begun.token, context,
 			       stats);
 }
 
@@ -68,18 +68,18 @@ static void count_add(struct prof_node *node, uint64_t count)
 
 static struct construct_stats *stats_of(struct omp_thread *t, const struct construct *c)
 {
-	uint32_t context = (uint32_t)(token_context(c->task) >> 32);
+	uint32_t context = (uint32_t)(token_context(c->begun.token) >> 32);
 	struct construct_stats *s =
-		&t->constructs.stats[(c->call ^ c->call >> 7 ^ context) % CONSTRUCT_ENTRIES];
+		&t->constructs.stats[(c->begun.key ^ c->begun.key >> 7 ^ context) % CONSTRUCT_ENTRIES];
 
 	const uint64_t epoch = object_epoch();
 
-	if (s->node == 0 || s->call != c->call || s->context != context || s->kind != c->kind ||
+	if (s->node == 0 || s->call != c->begun.key || s->context != context || s->kind != c->kind ||
 	    s->epoch != epoch) {
 		s->epoch = epoch;
 		s->node = stats_make(t, c, context, PROF_STATS_CONSTRUCT);
 		s->count = 0;
-		s->call = c->call;
+		s->call = c->begun.key;
 		s->context = context;
 		s->kind = c->kind;
 	}
@@ -104,34 +104,19 @@ static void stats_enter(struct omp_thread *t, struct construct *c, uint64_t coun
 		count_add(cct_node(&process.writer, s->count), count);
 }
 
-/* Entries of tasks that have ended, or been left without a word. */
-static bool is_over(const struct construct *c, uint64_t task)
-{
-	struct token_view v;
-
-	if (token_same_task(c->task, task))
-		return false;
-	token_read(c->task, &v);
-	return v.kind == TOKEN_OVER;
-}
-
 void construct_begin(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call,
 		     uint64_t task, uint64_t count)
 {
 	struct construct_stack *s = &t->constructs;
 
-	while (s->n > 0 && is_over(&s->construct[s->n - 1], task))
-		s->n--;
-	/* The same again: its end was never told. */
-	if (s->n > 0 && s->construct[s->n - 1].call == call &&
-	    token_same_task(s->construct[s->n - 1].task, task))
+	s->n = begun_lasting(s->construct, sizeof(*s->construct), s->n, 0);
+	if (begun_again(s->construct, sizeof(*s->construct), s->n, task, call))
 		s->n--;
 	if (s->n == CONSTRUCT_DEPTH)
 		return;
 	struct construct *c = &s->construct[s->n];
 
-	c->call = call;
-	c->task = task;
+	c->begun = (struct begun){ .token = task, .key = call };
 	c->kind = (uint8_t)kind;
 	stats_enter(t, c, count);
 	c->begin_ticks = ticks_now();
@@ -157,7 +142,7 @@ void construct_end(struct omp_thread *t, enum prof_construct_kind kind, uint64_t
 	for (uint32_t i = s->n; i-- > 0;) {
 		struct construct *c = &s->construct[i];
 
-		if (!same_kind(c->kind, (uint8_t)kind) || !token_same_task(c->task, task))
+		if (!same_kind(c->kind, (uint8_t)kind) || !token_same_task(c->begun.token, task))
 			continue;
 		s->n = i;
 		struct prof_node *node = stats_node(c);
@@ -169,10 +154,9 @@ void construct_end(struct omp_thread *t, enum prof_construct_kind kind, uint64_t
 
 const struct construct *construct_now(const struct construct_stack *s, uint64_t task)
 {
-	for (uint32_t i = s->n; i-- > 0;)
-		if (token_same_task(s->construct[i].task, task))
-			return &s->construct[i];
-	return NULL;
+	const uint32_t i = begun_by_task(s->construct, sizeof(*s->construct), s->n, task);
+
+	return i != 0 ? &s->construct[i - 1] : NULL;
 }
 
 void construct_forget(struct construct_stack *s)

@@ -2,7 +2,7 @@
  * construct_stack.h - the worksharing constructs that a thread is in.
  *
  * A stack that the thread's callbacks push to and pop from, and that its handler
- * looks at.  Ends may be missing (gcc's single) or come for a construct that was
+ * looks at.  Ends may be missing (gcc's single: begun.h) or come for a construct that was
  * never seen: an entry belongs to a task, and counts only while that task runs.
  * Async-signal-safe; each function is for the thread that owns the stack.
  */
@@ -11,6 +11,7 @@
 
 #include <stdint.h>
 
+#include "ompt_tool/omp/begun.h"
 #include "src/profile/format.h"
 
 struct omp_thread;
@@ -18,8 +19,7 @@ struct omp_thread;
 enum { CONSTRUCT_DEPTH = 16, CONSTRUCT_ENTRIES = 32 };
 
 struct construct {
-	uintptr_t call;		/* return address of the call that began it */
-	uint64_t task;		/* token of the task that is in it */
+	struct begun begun;	/* key: return address of the call that began it */
 	uint64_t begin_ticks;
 	uint32_t stats;		/* node that counts it; 0: none */
 	uint8_t kind;		/* enum prof_construct_kind */

@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 
 #include "ompt_tool/machine/ticks.h"
+#include "ompt_tool/omp/begun.h"
 #include "ompt_tool/omp/construct_stack.h"
 #include "ompt_tool/omp/context.h"
 #include "ompt_tool/omp/omp_thread.h"
@@ -36,7 +37,7 @@ struct entries_site {
 };
 
 struct entries_span {
-	uint64_t key;
+	struct begun begun;		/* of a mutex: no token, as it does not nest */
 	uint64_t begin_ticks;
 	uintptr_t call;
 	uint32_t count, end;
@@ -210,23 +211,25 @@ static void span_drop(struct entries *e, uint32_t i)
 	memmove(&e->span[i], &e->span[i + 1], (e->n - i) * sizeof(e->span[0]));
 }
 
+static void spans_drop_over(struct entries *e)
+{
+	for (uint32_t i = begun_lasting(e->span, sizeof(*e->span), e->n, 0); i < e->n;)
+		if (e->span[i].begun.token != 0)
+			span_drop(e, i);
+		else
+			i++;
+}
+
 static void span_open(struct entries *e, const struct entries_site *s, uint64_t key)
 {
+	spans_drop_over(e);
 	if (e->n == ENTRIES_DEPTH)
 		span_drop(e, 0);
 	e->span[e->n++] = (struct entries_span){
-		.key = key, .kind = s->kind, .call = s->call, .count = s->count, .end = s->end,
+		.begun = { .token = is_mutex(s->kind) ? 0 : key, .key = key },
+		.kind = s->kind, .call = s->call, .count = s->count, .end = s->end,
 		.begin_ticks = ticks_now(),
 	};
-}
-
-/* An implicit task's, of a region that has ended: its end was lost. */
-static bool is_stale(const struct entries_span *s)
-{
-	struct token_view v;
-
-	token_read(s->key, &v);
-	return v.kind == TOKEN_OVER;
 }
 
 /* Whether span i passed within another of the same construct: tasks that wait run tasks
@@ -237,7 +240,7 @@ static bool is_within_like(const struct entries *e, uint32_t i)
 
 	for (uint32_t k = 0; k < i && !is_mutex(s->kind); k++)
 		if (e->span[k].kind == s->kind && e->span[k].call == s->call &&
-		    !is_stale(&e->span[k]))
+		    !begun_is_over(&e->span[k].begun, 0))
 			return true;
 	return false;
 }
@@ -290,7 +293,7 @@ void entries_leave(struct omp_thread *t, enum prof_construct_kind kind, uint64_t
 	struct entries *e = t->entries;
 
 	for (uint32_t i = e != NULL ? e->n : 0; i-- > 0;)
-		if (e->span[i].kind == (uint8_t)kind && e->span[i].key == key) {
+		if (e->span[i].kind == (uint8_t)kind && e->span[i].begun.key == key) {
 			if (!is_mutex(e->span[i].kind))
 				spans_drop_inside(e, i);
 			span_close(e, i, now);
@@ -305,7 +308,7 @@ static void spans_end(struct entries *e, uint64_t key, bool told)
 	uint32_t first = UINT32_MAX;
 
 	for (uint32_t i = e->n; i-- > 0;) {
-		if (!is_mutex(e->span[i].kind) || e->span[i].key != key)
+		if (!is_mutex(e->span[i].kind) || e->span[i].begun.key != key)
 			continue;
 		if (first != UINT32_MAX)
 			span_drop(e, first);

@@ -10,40 +10,32 @@ void places_begin(struct places *p)
 {
 	p->n = 1;
 	p->deeper = 0;
-	p->at[0].token = 0;
+	p->at[0].begun = (struct begun){ 0 };
 	p->at[0].context = 0;
 	p->at[0].home = p->at[0].part = PROF_PART_WORK;
 }
 
 static void push(struct places *p, uint64_t token, uint32_t context, uint8_t home)
 {
-	p->at[p->n].token = token;
+	p->at[p->n].begun = (struct begun){ .token = token };
 	p->at[p->n].context = context;
 	p->at[p->n].home = p->at[p->n].part = home;
 	p->n++;
 }
 
-/* An implicit task whose region has ended, and what it ran. */
-static bool is_over(uint64_t token)
+static void drop_over(struct places *p)
 {
-	struct token_view v;
+	const uint32_t n = begun_lasting(p->at, sizeof(*p->at), p->n, 0);
 
-	token_read(token, &v);
-	return v.kind == TOKEN_OVER;
-}
-
-static void drop_ended(struct places *p)
-{
-	for (int i = 1; i < p->n; i++)
-		if (is_over(p->at[i].token)) {
-			p->n = i;
-			p->deeper = 0;
-		}
+	if (n == p->n)
+		return;
+	p->n = n;
+	p->deeper = 0;
 }
 
 void places_enter(struct places *p, uint64_t token, uint32_t context)
 {
-	drop_ended(p);
+	drop_over(p);
 	/* Nested deeper than is kept: the innermost place gives way. */
 	if (p->n == PLACES_DEPTH)
 		p->n--;
@@ -52,12 +44,12 @@ void places_enter(struct places *p, uint64_t token, uint32_t context)
 
 void places_leave(struct places *p, uint64_t token)
 {
-	for (int i = p->n; i-- > 1;)
-		if (p->at[i].token == token || token_same_task(p->at[i].token, token)) {
-			p->n = i;
-			p->deeper = 0;
-			return;
-		}
+	const uint32_t i = begun_by_task(p->at, sizeof(*p->at), p->n, token);
+
+	if (i > 1) {
+		p->n = i - 1;
+		p->deeper = 0;
+	}
 }
 
 void places_wait(struct places *p, bool begins)
@@ -76,13 +68,14 @@ void places_switch(struct places *p, uint64_t token, bool begins)
 		p->deeper--;
 		return;
 	}
-	for (int i = p->n - 1; !begins && i-- > 0;)
-		if (token_same_task(p->at[i].token, token)) {
-			p->n = i + 1;
-			return;
-		}
+	const uint32_t i = !begins ? begun_by_task(p->at, sizeof(*p->at), p->n - 1, token) : 0;
+
+	if (i != 0) {
+		p->n = i;
+		return;
+	}
 	if (!begins && (!token_is_task(token) ||
-			token_same_task(p->at[p->n - 1].token, token)))
+			token_same_task(p->at[p->n - 1].begun.token, token)))
 		return;
 	if (p->n == PLACES_DEPTH)
 		p->deeper++;
@@ -92,5 +85,5 @@ void places_switch(struct places *p, uint64_t token, bool begins)
 
 bool places_over(const struct places *p)
 {
-	return is_over(p->at[p->n - 1].token);
+	return token_is_over(p->at[p->n - 1].begun.token);
 }

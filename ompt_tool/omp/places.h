@@ -3,9 +3,8 @@
  * region's implicit task, and whether it works there, waits, or runs explicit
  * tasks.
  *
- * A stack, kept from the callbacks of one thread.  Runtimes lose ends and tell
- * others late: whatever comes, the stack stays bounded, and puts itself right at
- * the next region.
+ * A stack, kept from the callbacks of one thread.  Ends may be lost (begun.h):
+ * whatever comes, the stack stays bounded, and puts itself right at the next region.
  */
 #ifndef OMPHWC_OMPT_TOOL_OMP_PLACES_H
 #define OMPHWC_OMPT_TOOL_OMP_PLACES_H
@@ -13,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ompt_tool/omp/begun.h"
 #include "src/profile/format.h"
 
 /* What is counted apart: a creation context (0: outside of regions), and a part of what
@@ -26,12 +26,12 @@ enum { PLACES_DEPTH = 64 };
 
 struct places {
 	struct {
-		uint64_t token;		/* of the task; 0: outside of regions */
+		struct begun begun;	/* token 0: outside of regions */
 		uint32_t context;	/* its region's creation context */
 		uint8_t home;		/* PROF_PART_WORK or PROF_PART_TASK */
 		uint8_t part;		/* home, or PROF_PART_WAIT */
 	} at[PLACES_DEPTH];
-	int n;				/* at least 1 */
+	uint32_t n;			/* at least 1 */
 	uint32_t deeper;		/* explicit tasks that found no room */
 };
 

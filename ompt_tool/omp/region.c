@@ -64,12 +64,6 @@ struct region *region_begin_other(struct region_pool *pool, uintptr_t here)
 	return record_take(pool);
 }
 
-bool token_same_task(uint64_t a, uint64_t b)
-{
-	/* A region's bit 2 is 0. */
-	return ((a ^ b) & ~(uint64_t)TOKEN_TASK_BEGUN) == 0;
-}
-
 void token_read(uint64_t token, struct token_view *v)
 {
 	v->kind = TOKEN_NONE;

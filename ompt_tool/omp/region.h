@@ -117,7 +117,11 @@ static inline uint64_t task_token(uint32_t context, uint32_t creator)
 
 /* Whether two tokens are the same region's, or of explicit tasks created in the
    same context by the same thread. */
-bool token_same_task(uint64_t a, uint64_t b);
+static inline bool token_same_task(uint64_t a, uint64_t b)
+{
+	/* A region's bit 2 is 0. */
+	return ((a ^ b) & ~(uint64_t)TOKEN_TASK_BEGUN) == 0;
+}
 
 static inline bool token_is_task(uint64_t token)
 {
@@ -165,6 +169,14 @@ static inline bool region_is_live(const struct region *r, uint64_t token)
 static inline uint32_t region_context(const struct region *r)
 {
 	return __atomic_load_n(&r->context, __ATOMIC_RELAXED);
+}
+
+/* Whether it is an implicit task's of a region that has ended. */
+static inline bool token_is_over(uint64_t token)
+{
+	const struct region *r = token_region(token);
+
+	return r != NULL && !region_is_live(r, token);
 }
 
 /* Tokens that a fork's parent made name no context here. */

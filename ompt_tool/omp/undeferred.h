@@ -14,27 +14,25 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "ompt_tool/omp/begun.h"
+
 enum { UNDEFERRED_DEPTH = 64 };	/* nested deeper, they are not known */
 
 struct undeferred {
 	uint32_t n;
-	struct {
-		const void *task;	/* its ompt_data_t's address */
-		uintptr_t cfa;		/* of the frame that encountered it */
-	} at[UNDEFERRED_DEPTH];
+	struct begun at[UNDEFERRED_DEPTH]; /* key: the task's ompt_data_t's address */
 };
 
-/* here is the stack pointer: those whose frames are gone are forgotten. */
+/* cfa is that of the frame that encountered task, here the stack pointer. */
 static inline void undeferred_begin(struct undeferred *u, const void *task, uintptr_t cfa,
 				    uintptr_t here)
 {
-	while (u->n != 0 && u->at[u->n - 1].cfa <= here)
-		u->n--;
+	u->n = begun_lasting(u->at, sizeof(*u->at), u->n, here);
 	if (u->n == UNDEFERRED_DEPTH || cfa <= here)
 		return;
 	atomic_signal_fence(memory_order_seq_cst);
-	u->at[u->n].task = task;
-	u->at[u->n].cfa = cfa;
+	u->at[u->n].key = (uintptr_t)task;
+	u->at[u->n].frame = cfa;
 	atomic_signal_fence(memory_order_seq_cst);
 	u->n++;
 }
@@ -42,17 +40,16 @@ static inline void undeferred_begin(struct undeferred *u, const void *task, uint
 /* Where task is the last that began: it is over. */
 static inline void undeferred_end(struct undeferred *u, const void *task)
 {
-	if (u->n != 0 && u->at[u->n - 1].task == task)
+	if (u->n != 0 && u->at[u->n - 1].key == (uintptr_t)task)
 		u->n--;
 }
 
 /* The CFA of the frame that encountered task; 0: it is none of them. */
 static inline uintptr_t undeferred_cfa(const struct undeferred *u, const void *task)
 {
-	for (uint32_t i = u->n; i-- > 0;)
-		if (u->at[i].task == task)
-			return u->at[i].cfa;
-	return 0;
+	const uint32_t i = begun_by_key(u->at, sizeof(*u->at), u->n, (uintptr_t)task);
+
+	return i != 0 ? u->at[i - 1].frame : 0;
 }
 
 #endif

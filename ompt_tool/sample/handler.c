@@ -337,7 +337,7 @@ static bool count(struct thread *t, const struct sample *s, uint32_t node,
 		uint32_t flags;
 
 		node = cct_child(&t->omp.cct, node, PROF_NODE_INFO(PROF_NODE_CONSTRUCT, 0, 0, c->kind),
-				 module_locate(c->call, &flags));
+				 module_locate((uintptr_t)c->begun.key, &flags));
 	}
 	if (node != 0 && s->view.wait_id != 0) {
 		uint32_t flags;
