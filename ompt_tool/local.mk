@@ -134,8 +134,9 @@ libomphwc_la_LDFLAGS = -shared -avoid-version \
 libomphwc_la_LIBADD = $(tool_libs) $(PFM_LIBS) -lpthread -ldl
 
 # What is put before the allocator, where a profile tells blocks of the heap apart.
-# Its functions have a frame each, and keep it until they return.
-lib_LTLIBRARIES += libomphwc_heap.la
+# Its functions have a frame each, and keep it until they return.  Ompcount alone looks for
+# it, by its path (src/run/library.c).
+pkglib_LTLIBRARIES = libomphwc_heap.la
 libomphwc_heap_la_CFLAGS = $(HANDLER_CFLAGS) -fno-builtin -fno-optimize-sibling-calls
 libomphwc_heap_la_SOURCES = ompt_tool/tool/preload_heap.c ompt_tool/tool/heap_link.h
 libomphwc_heap_la_LDFLAGS = -shared -avoid-version \

@@ -1,22 +1,44 @@
 #!/bin/bash
-# What `make install' puts in place works from there.
+# What `make install' puts in place works from there, and from where it is moved to.
 . "$(dirname "$0")/lib.sh"
 need_tool
 make=${MAKE:-make}
+# made NAME: a folder's name as make knows it.
+made() {
+	printf 'print: ; @echo $(%s)\n' "$1" |
+		env -u MAKEFLAGS -u MAKELEVEL $make -s -C "$top_builddir" -f Makefile -f - print
+}
+prefix=$(made prefix) libdir=$(made libdir) pkglibdir=$(made pkglibdir) bindir=$(made bindir)
 
 root=$work/root
 check "make install" env -u MAKEFLAGS -u MAKELEVEL $make -s -C "$top_builddir" install DESTDIR="$root"
-prefix=$(sed -n 's/^prefix = //p' "$top_builddir/Makefile")
-for f in bin/ompcount lib/libomphwc.so lib/libomphwc_heap.so lib/libomphwc.a; do
-	check "$f is there" test -e "$root$prefix/$f"
+for f in "$bindir/ompcount" "$libdir/libomphwc.so" "$pkglibdir/libomphwc_heap.so"; do
+	check "$f is there" test -e "$root$f"
 done
+check "what only ompcount preloads is not where the loader looks" test ! -e "$root$libdir/libomphwc_heap.so"
 
 build output clang -O2 || build output gcc -O2 || skip_all "$why"
 "$prog" 3 </dev/null >plain 2>/dev/null
-"$root$prefix/bin/ompcount" -o p.omphwc -- "$prog" 3 </dev/null >run 2>err
-check "the installed ompcount passes the status on" equal $? 3
-check "and the output" cmp plain run
-check "its report has the program's function" grep -q ';smooth' <("$root$prefix/bin/ompcount" report --format folded p.omphwc)
+# works FROM: what lies there profiles, finds the heap's library, and reports.
+works() {
+	local ompcount=$1$bindir/ompcount
+	rm -f p.omphwc
+	"$ompcount" -o p.omphwc -- "$prog" 3 </dev/null >run 2>err
+	check "ompcount in $2 passes the status on" equal $? 3
+	check "and the output" cmp plain run
+	check "its report has the program's function" grep -q ';smooth' <("$ompcount" report --format folded p.omphwc)
+	"$ompcount" -q -e page-faults -o p.omphwc -- cat /proc/self/maps >maps
+	check "it preloads the heap's library from there" grep -qF " $1$pkglibdir/libomphwc_heap.so" maps
+	check "and its own" grep -qF " $1$libdir/libomphwc.so" maps
+}
+works "$root" "an installation with DESTDIR"
+check "OMP_TOOL_LIBRARIES takes its bare name" grep -q "file=libomphwc.so" <(
+	LD_LIBRARY_PATH=$root$libdir LD_DEBUG=files OMP_TOOL_LIBRARIES=libomphwc.so \
+		OMPHWC_OUTPUT=bare.omphwc "$prog" 3 2>&1 </dev/null)
+mkdir elsewhere
+mv "$root" elsewhere/root
+works "$work/elsewhere/root" "one that was moved"
+mv elsewhere/root "$root"
 
 check "make uninstall" env -u MAKEFLAGS -u MAKELEVEL $make -s -C "$top_builddir" uninstall DESTDIR="$root"
 check "leaves nothing behind" equal "$(find "$root" -type f -o -type l)" ""

@@ -20,6 +20,9 @@
 #define LIBRARY "libomphwc.so"
 #define HEAP_LIBRARY "libomphwc_heap.so"
 
+/* From the folder of libomphwc.so: pkglibdir, and the build tree. */
+static const char *const heap_beside[] = { PACKAGE "/" HEAP_LIBRARY, HEAP_LIBRARY };
+
 /* From the folder of ompcount. */
 static const char *const beside[] = {
 	".libs/" LIBRARY,	/* the build tree, where libtool puts it */
@@ -86,11 +89,12 @@ int library_find(char path[PATH_MAX], struct trouble *t)
 
 void library_heap(const char library[PATH_MAX], char path[PATH_MAX])
 {
-	char *slash;
+	const char *slash = strrchr(library, '/');
+	const int folder = slash ? (int)(slash - library) : 0;
 
-	strcpy(path, library);
-	slash = strrchr(path, '/');
-	if (!slash || snprintf(slash + 1, PATH_MAX - (size_t)(slash + 1 - path), HEAP_LIBRARY) >=
-			      PATH_MAX - (slash + 1 - path) || access(path, R_OK) != 0)
-		path[0] = '\0';
+	for (size_t i = 0; slash && i < sizeof(heap_beside) / sizeof(heap_beside[0]); i++)
+		if (snprintf(path, PATH_MAX, "%.*s/%s", folder, library, heap_beside[i]) < PATH_MAX &&
+		    access(path, R_OK) == 0)
+			return;
+	path[0] = '\0';
 }

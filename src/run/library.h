@@ -15,7 +15,8 @@ struct trouble;
  */
 int library_find(char path[PATH_MAX], struct trouble *t);
 
-/* libomphwc_heap.so, which lies beside the library found; "" where it does not. */
+/* libomphwc_heap.so, which lies in the folder of the library found or in pkglibdir beneath
+   that; "" where it does not. */
 void library_heap(const char library[PATH_MAX], char path[PATH_MAX]);
 
 #endif
