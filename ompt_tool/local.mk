@@ -143,12 +143,15 @@ libomphwc_heap_la_LDFLAGS = -shared -avoid-version \
 	-Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs
 libomphwc_heap_la_LIBADD = -ldl
 
-# The library to be linked into a program.
-noinst_LTLIBRARIES += libomphwc_static.la
+# The library to be linked into a program: an archive alone, whatever --enable-static says.
+# Its name is another, so that -l never takes the one for the other.
+lib_LTLIBRARIES += libomphwc_static.la
 libomphwc_static_la_CPPFLAGS = $(AM_CPPFLAGS) -DOMPHWC_LINKED
 libomphwc_static_la_CFLAGS = $(libomphwc_la_CFLAGS)
 libomphwc_static_la_SOURCES = $(tool_sources) ompt_tool/program/linked.c
-libomphwc_static_la_LIBADD = $(tool_libs)
+libomphwc_static_la_LDFLAGS = -static
+libomphwc_static_la_LIBADD = $(tool_libs) -lpthread -ldl
+pkgconfig_DATA = ompt_tool/omphwc.pc
 
 # Automake puts the builder's CFLAGS last, and so another -O: what has HANDLER_CFLAGS gets
 # its own after that.  Not where lines are counted.
@@ -157,12 +160,3 @@ $(libomphwc_unwind_la_OBJECTS) $(libomphwc_core_la_OBJECTS) $(libomphwc_rearm_la
 $(libomphwc_pmu_la_OBJECTS) $(libprof_name_la_OBJECTS) $(libomphwc_la_OBJECTS) \
 $(libomphwc_heap_la_OBJECTS) $(libomphwc_static_la_OBJECTS): override CFLAGS += -O2
 endif
-
-install-exec-hook: install-static
-install-static: libomphwc_static.la
-	$(MKDIR_P) $(DESTDIR)$(libdir)
-	$(INSTALL_DATA) .libs/libomphwc_static.a $(DESTDIR)$(libdir)/libomphwc.a
-uninstall-hook: uninstall-static
-uninstall-static:
-	rm -f $(DESTDIR)$(libdir)/libomphwc.a
-.PHONY: install-static uninstall-static

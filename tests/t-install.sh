@@ -8,11 +8,12 @@ made() {
 	printf 'print: ; @echo $(%s)\n' "$1" |
 		env -u MAKEFLAGS -u MAKELEVEL $make -s -C "$top_builddir" -f Makefile -f - print
 }
-prefix=$(made prefix) libdir=$(made libdir) pkglibdir=$(made pkglibdir) bindir=$(made bindir)
+prefix=$(made prefix) libdir=$(made libdir) pkglibdir=$(made pkglibdir) pkgconfigdir=$(made pkgconfigdir) bindir=$(made bindir)
 
 root=$work/root
 check "make install" env -u MAKEFLAGS -u MAKELEVEL $make -s -C "$top_builddir" install DESTDIR="$root"
-for f in "$bindir/ompcount" "$libdir/libomphwc.so" "$pkglibdir/libomphwc_heap.so"; do
+for f in "$bindir/ompcount" "$libdir/libomphwc.so" "$pkglibdir/libomphwc_heap.so" \
+	"$libdir/libomphwc_static.a" "$pkgconfigdir/omphwc.pc"; do
 	check "$f is there" test -e "$root$f"
 done
 check "what only ompcount preloads is not where the loader looks" test ! -e "$root$libdir/libomphwc_heap.so"
@@ -39,6 +40,26 @@ mkdir elsewhere
 mv "$root" elsewhere/root
 works "$work/elsewhere/root" "one that was moved"
 mv elsewhere/root "$root"
+
+# linked FLAG…: a program with the library inside, by what pkg-config says.
+linked() {
+	local flags
+	flags=$(PKG_CONFIG_PATH=$root$pkgconfigdir pkg-config "--define-variable=prefix=$root$prefix" \
+		"$@" --cflags --libs omphwc) || return
+	"$clang" -g -O2 -fopenmp -o linked "$programs/output.c" $flags || return
+	rm -f linked.omphwc
+	OMPHWC_EVENTS=cpu-clock OMPHWC_OUTPUT=linked.omphwc ./linked 3 </dev/null >run 2>err
+	equal $? 3 && cmp plain run && grep -q ';smooth' <("$ompcount" report --format folded linked.omphwc) || return
+	equal "$(readelf -dW linked | grep -c 'libomphwc')" 0
+}
+if [ -n "$clang" ] && command -v pkg-config >/dev/null && build output clang -O2; then
+	check "pkg-config --static: a program with the library inside profiles itself" linked --static
+	check "and without --static" linked
+	check "the version is ours" equal "$(PKG_CONFIG_PATH=$root$pkgconfigdir pkg-config --modversion omphwc)" \
+		"$("$ompcount" --version | sed -n '1s/.* //p')"
+else
+	skip "a program with the library inside: no clang that builds OpenMP programs, or no pkg-config"
+fi
 
 check "make uninstall" env -u MAKEFLAGS -u MAKELEVEL $make -s -C "$top_builddir" uninstall DESTDIR="$root"
 check "leaves nothing behind" equal "$(find "$root" -type f -o -type l)" ""

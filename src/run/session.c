@@ -221,7 +221,7 @@ static void judge_target(struct session *s)
 			      "it becomes");
 	else if (s->target.kind == TARGET_STATIC)
 		unprofiled(s, "it is statically linked, and nothing can be loaded into it: link "
-			      "libomphwc.a into it (see omphwc(7)), or link it dynamically");
+			      "libomphwc_static.a into it (see omphwc(7)), or link it dynamically");
 	else if (s->target.kind == TARGET_FOREIGN)
 		unprofiled(s, "it was built for another kind of machine than libomphwc.so");
 	else if (elfsyms_mentions(s->target.path, "__tsan_init"))
