@@ -44,7 +44,7 @@ mv elsewhere/root "$root"
 # linked FLAG…: a program with the library inside, by what pkg-config says.
 linked() {
 	local flags
-	flags=$(PKG_CONFIG_PATH=$root$pkgconfigdir pkg-config "--define-variable=prefix=$root$prefix" \
+	flags=$(PKG_CONFIG_PATH=$root$pkgconfigdir pkg-config "--define-variable=libdir=$root$libdir" \
 		"$@" --cflags --libs omphwc) || return
 	"$clang" -g -O2 -fopenmp -o linked "$programs/output.c" $flags || return
 	rm -f linked.omphwc
