@@ -457,7 +457,7 @@ START_TEST(vdso_functions)
 	ck_assert_str_eq(l->frames[0].function->module, "[vdso]");
 	object_close(&o);
 	/* Another kernel's. */
-	object_open(&o, "[vdso]", "/proc/self/exe", NULL);
+	object_open(&o, "[vdso]", objects_path("libplain.so"), NULL);
 	ck_assert_ptr_nonnull(strstr(object_at(&o, address)->frames[0].function->name, "[vdso]+0x"));
 	ck_assert_ptr_nonnull(strstr(object_trouble(&o), "kernel"));
 	close(fd);
