@@ -154,9 +154,9 @@ libomphwc_static_la_LIBADD = $(tool_libs) -lpthread -ldl
 pkgconfig_DATA = ompt_tool/omphwc.pc
 
 # Automake puts the builder's CFLAGS last, and so another -O: what has HANDLER_CFLAGS gets
-# its own after that.  Not where lines are counted.
+# its own after that.  Not where lines are counted.  Fortified copies abort the program.
 if !WITH_COVERAGE
 $(libomphwc_unwind_la_OBJECTS) $(libomphwc_core_la_OBJECTS) $(libomphwc_rearm_la_OBJECTS) \
 $(libomphwc_pmu_la_OBJECTS) $(libprof_name_la_OBJECTS) $(libomphwc_la_OBJECTS) \
-$(libomphwc_heap_la_OBJECTS) $(libomphwc_static_la_OBJECTS): override CFLAGS += -O2
+$(libomphwc_heap_la_OBJECTS) $(libomphwc_static_la_OBJECTS): override CFLAGS += -O2 -U_FORTIFY_SOURCE
 endif
