@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -21,19 +20,12 @@
 #include "ompt_tool/sample/thread.h"
 #include "ompt_tool/tool/tool.h"
 #include "ompt_tool/tree/blocks.h"
+#include "src/profile/clock.h"
 
 enum { DEPTH = 24, SAMPLES = 2000, ROUNDS = 300, TARGET_NS = 1000, MEMORY_BYTES = 1 << 20 };
 
 /* Contexts in the two innermost functions, captured while both run. */
 static ucontext_t inner, outer;
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 /* Nothing told, or an address. */
 static const struct pmu_sample *told;
@@ -41,7 +33,7 @@ static const struct pmu_sample *told;
 static double ns_a_sample(const ucontext_t *even, const ucontext_t *odd, bool forget)
 {
 	struct thread *t = thread_self;
-	uint64_t begin = now_ns();
+	uint64_t begin = clock_ns(CLOCK_MONOTONIC);
 
 	for (int i = 0; i < SAMPLES; i++) {
 		if (forget)
@@ -49,7 +41,7 @@ static double ns_a_sample(const ucontext_t *even, const ucontext_t *odd, bool fo
 		handler_sample(t, &(struct handler_event){ .weight = 1, .told = told },
 			       i % 2 == 0 ? even : odd);
 	}
-	return (double)(now_ns() - begin) / SAMPLES;
+	return (double)(clock_ns(CLOCK_MONOTONIC) - begin) / SAMPLES;
 }
 
 static void least(double *min, double ns)

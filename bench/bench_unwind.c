@@ -14,11 +14,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <ucontext.h>
 
 #include "ompt_tool/unwind/object.h"
 #include "ompt_tool/unwind/unwind.h"
+#include "src/profile/clock.h"
 
 enum { DEPTH = 24, ROUNDS = 2000, WALKS = 20 };
 
@@ -131,24 +131,17 @@ static struct method methods[] = {
 
 enum { METHODS = sizeof(methods) / sizeof(methods[0]) };
 
-static double now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1e9 + t.tv_nsec;
-}
-
 static void measure(int rounds)
 {
 	getcontext(&context);
 	for (int r = 0; r < rounds; r++)
 		for (struct method *m = methods; m < methods + METHODS; m++) {
-			double t = now_ns();
+			const uint64_t begin = clock_ns(CLOCK_MONOTONIC);
+			double t;
 
 			for (int i = 0; i < WALKS; i++)
 				m->frames = m->walk();
-			t = (now_ns() - t) / WALKS;
+			t = (double)(clock_ns(CLOCK_MONOTONIC) - begin) / WALKS;
 			if (!r || t < m->best_ns)
 				m->best_ns = t;
 		}

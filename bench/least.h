@@ -6,15 +6,8 @@
 #define OMPHWC_BENCH_LEAST_H
 
 #include <stdint.h>
-#include <time.h>
 
-static inline uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
+#include "src/profile/clock.h"
 
 /* Nanoseconds a piece: the least over rounds of body(pieces). */
 static inline double least_ns(int rounds, int pieces, void (*body)(int pieces))
@@ -22,11 +15,11 @@ static inline double least_ns(int rounds, int pieces, void (*body)(int pieces))
 	double least = 0;
 
 	while (rounds-- > 0) {
-		uint64_t begin = now_ns();
+		uint64_t begin = clock_ns(CLOCK_MONOTONIC);
 		double ns;
 
 		body(pieces);
-		ns = (double)(now_ns() - begin) / pieces;
+		ns = (double)(clock_ns(CLOCK_MONOTONIC) - begin) / pieces;
 		if (least == 0 || ns < least)
 			least = ns;
 	}

@@ -37,8 +37,9 @@ EXTRA_DIST += \
 	bench/tasks.c
 CLEANFILES += $(bench_inputs)
 
-$(bench_programs): $(top_srcdir)/bench/least.h
-	$(AM_V_CCLD)$(MKDIR_P) bench && $(OPENMP_CC) -g -O2 -fopenmp -o $@ $(top_srcdir)/$@.c
+$(bench_programs): $(top_srcdir)/bench/least.h $(top_srcdir)/src/profile/clock.h
+	$(AM_V_CCLD)$(MKDIR_P) bench && $(OPENMP_CC) -g -O2 -fopenmp -I$(top_srcdir) \
+		-o $@ $(top_srcdir)/$@.c
 bench/blocks: $(top_srcdir)/bench/blocks.c
 bench/regions: $(top_srcdir)/bench/regions.c
 bench/tasks: $(top_srcdir)/bench/tasks.c

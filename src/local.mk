@@ -62,6 +62,7 @@ libompcount_run_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(ELFUTILS_CFLAGS)
 noinst_LTLIBRARIES += libprof_name.la
 libprof_name_la_CFLAGS = $(HANDLER_CFLAGS)
 libprof_name_la_SOURCES = \
+	src/profile/clock.h \
 	src/profile/syscalls.h \
 	src/profile/digits.c src/profile/digits.h \
 	src/profile/name.c src/profile/name.h \

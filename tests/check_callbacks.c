@@ -10,7 +10,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "ompt_tool/count/counting.h"
 #include "ompt_tool/omp/runtime.h"
@@ -19,6 +18,7 @@
 #include "ompt_tool/sample/thread.h"
 #include "ompt_tool/tool/control.h"
 #include "ompt_tool/tree/process.h"
+#include "src/profile/clock.h"
 #include "tests/suite_main.h"
 #include "tests/writer_fixture.h"
 
@@ -79,20 +79,12 @@ enum { MS = 1000000 };
    the thread's time, and whenever the thread has to wait they part by microseconds. */
 #define LEAST(ms) ((ms) * (MS / 2))
 
-static uint64_t now_ns(clockid_t clock)
-{
-	struct timespec ts;
-
-	clock_gettime(clock, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
-}
-
 /* So much of the thread's own time. */
 static void work(uint64_t ns)
 {
-	const uint64_t begin = now_ns(CLOCK_THREAD_CPUTIME_ID);
+	const uint64_t begin = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 
-	while (now_ns(CLOCK_THREAD_CPUTIME_ID) - begin < ns)
+	while (clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin < ns)
 		;
 }
 
@@ -238,7 +230,7 @@ START_TEST(counts_stop_in_a_pause)
 	ck_assert_int_eq(TELL(ompt_callback_control_tool, 1, 0, NULL, NULL), CONTROL_DONE);
 	work(3 * MS);
 	region_ends();
-	const uint64_t before = now_ns(CLOCK_THREAD_CPUTIME_ID);
+	const uint64_t before = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 
 	ends();
 	const uint64_t all = read_back()->threads[0].t.values[0].value;

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "src/model/liveness.h"
+#include "src/profile/clock.h"
 #include "src/profile/reader/reader.h"
 #include "tests/mkprofile.h"
 
@@ -19,15 +19,13 @@ static uint64_t now_ns;
 static void setup(void)
 {
 	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
-	struct timespec t;
 
 	ck_assert_ptr_nonnull(f);
 	ck_assert_ptr_nonnull(fgets(boot, sizeof(boot), f));
 	fclose(f);
 	boot[strcspn(boot, "\n")] = '\0';
 	ck_assert_int_eq(gethostname(host, sizeof(host) - 1), 0);
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	now_ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	now_ns = clock_ns(CLOCK_MONOTONIC);
 }
 
 static enum liveness of(uint32_t pid, uint64_t start_ns, uint32_t run, const char *at,

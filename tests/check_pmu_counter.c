@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "pmu/counter.h"
+#include "src/profile/clock.h"
 
 enum { THREADS = 3, PERIOD_NS = 1000000, BURN_NS = 60000000 };
 
@@ -75,19 +76,11 @@ static void take_signals(void)
 	ck_assert_int_eq(sigaction(SIGTRAP, &sa, NULL), 0);
 }
 
-static uint64_t now_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 static void burn(uint64_t ns)
 {
-	uint64_t end = now_ns(CLOCK_THREAD_CPUTIME_ID) + ns;
+	uint64_t end = clock_ns(CLOCK_THREAD_CPUTIME_ID) + ns;
 
-	while (now_ns(CLOCK_THREAD_CPUTIME_ID) < end)
+	while (clock_ns(CLOCK_THREAD_CPUTIME_ID) < end)
 		for (volatile int i = 0; i < 10000; i++)
 			;
 }
@@ -163,9 +156,9 @@ static void *sample_thread(void *arg)
 
 	open_here(&j->s, &j->ev, j->delivery);
 	j->started = !pmu_counter_start(&j->s.counter);
-	begin = now_ns(CLOCK_MONOTONIC);
+	begin = clock_ns(CLOCK_MONOTONIC);
 	burn(BURN_NS);
-	j->took_ns = now_ns(CLOCK_MONOTONIC) - begin;
+	j->took_ns = clock_ns(CLOCK_MONOTONIC) - begin;
 	pmu_counter_stop(&j->s.counter);
 	pmu_counter_close(&j->s.counter);
 	return NULL;
@@ -273,12 +266,12 @@ START_TEST(counts)
 		return;
 	take_signals();
 	open_here(&s, &ev, PMU_DELIVERY_SIGNAL);
-	begin = now_ns(CLOCK_MONOTONIC);
+	begin = clock_ns(CLOCK_MONOTONIC);
 	ck_assert_int_eq(pmu_counter_start(&s.counter), 0);
 	burn(50000000);
 	ck_assert_int_eq(pmu_counter_read(&s.counter, &v), 0);
 	ck_assert_uint_ge(v.value, 45000000);
-	ck_assert_uint_le(v.value, now_ns(CLOCK_MONOTONIC) - begin);
+	ck_assert_uint_le(v.value, clock_ns(CLOCK_MONOTONIC) - begin);
 	ck_assert_uint_ge(v.enabled_ns, v.running_ns);
 	ck_assert_uint_gt(v.running_ns, 0);
 	pmu_counter_close(&s.counter);
@@ -531,7 +524,7 @@ START_TEST(wall_runs_while_asleep_and_counts_what_it_missed)
 	take_signals();
 	open_here(&s, &ev, PMU_DELIVERY_SIGNAL);
 	ck_assert_int_eq(pmu_counter_start(&s.counter), 0);
-	for (uint64_t end = now_ns(CLOCK_MONOTONIC) + 100000000; now_ns(CLOCK_MONOTONIC) < end;)
+	for (uint64_t end = clock_ns(CLOCK_MONOTONIC) + 100000000; clock_ns(CLOCK_MONOTONIC) < end;)
 		poll(NULL, 0, 20);
 	ck_assert_int_gt(s.samples, 20);
 	sigemptyset(&set);

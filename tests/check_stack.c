@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
 #include "ompt_tool/sample/thread.h"
 #include "ompt_tool/tree/stack.h"
 #include "ompt_tool/unwind/bounds.h"
+#include "src/profile/clock.h"
 #include "tests/interrupt.h"
 #include "tests/unwind_work.h"
 
@@ -140,23 +140,15 @@ enum { INTERVAL_NS = 25000 };
 
 static struct interrupt timer;
 
-static long now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 /* What is interrupted gets most of the time, however slow the walks are. */
 static void on_interrupt(int signo, siginfo_t *info, void *ucontext)
 {
-	const long begin = now_ns();
+	const uint64_t begin = clock_ns(CLOCK_MONOTONIC);
 
 	(void)signo;
 	(void)info;
 	sample(ucontext);
-	const long after = 3 * (now_ns() - begin);
+	const long after = 3 * (long)(clock_ns(CLOCK_MONOTONIC) - begin);
 
 	interrupt_after(&timer, after > INTERVAL_NS ? after : INTERVAL_NS);
 }

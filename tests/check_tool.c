@@ -23,7 +23,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "ompt_tool/program/program.h"
@@ -36,6 +35,7 @@
 #include "ompt_tool/tool/tool.h"
 #include "ompt_tool/tree/process.h"
 #include "pmu/event.h"
+#include "src/profile/clock.h"
 #include "tests/suite_main.h"
 #include "tests/writer_fixture.h"
 
@@ -177,21 +177,13 @@ static uint64_t samples(const struct thread *t, int event)
 	return t->omp.record == NULL ? 0 : ((volatile struct prof_thread *)t->omp.record)->samples[event];
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
-}
-
 /* Works until that many more samples were taken; false: 20 s were not enough. */
 static bool work(int event, uint64_t more)
 {
-	const uint64_t from = samples(thread_self, event), begin = now_ns();
+	const uint64_t from = samples(thread_self, event), begin = clock_ns(CLOCK_MONOTONIC);
 
 	while (samples(thread_self, event) < from + more)
-		if (now_ns() - begin > UINT64_C(20000000000))
+		if (clock_ns(CLOCK_MONOTONIC) - begin > UINT64_C(20000000000))
 			return false;
 	return true;
 }
@@ -199,9 +191,9 @@ static bool work(int event, uint64_t more)
 /* None is taken in some milliseconds of work. */
 static bool no_samples(int event)
 {
-	const uint64_t from = samples(thread_self, event), begin = now_ns();
+	const uint64_t from = samples(thread_self, event), begin = clock_ns(CLOCK_MONOTONIC);
 
-	while (now_ns() - begin < 10000000)
+	while (clock_ns(CLOCK_MONOTONIC) - begin < 10000000)
 		;
 	return samples(thread_self, event) == from;
 }
@@ -850,7 +842,7 @@ static void work_on(void)
 START_TEST(leaves_sigtrap)
 {
 	pthread_t id;
-	const uint64_t begin = now_ns();
+	const uint64_t begin = clock_ns(CLOCK_MONOTONIC);
 
 	if (!has_sigtrap())
 		return;
@@ -872,12 +864,12 @@ START_TEST(leaves_sigtrap)
 	/* The other's are opened anew at the end of its next sample. */
 	volatile enum pmu_delivery *of_other = &last->counter[0].delivery;
 
-	while (*of_other != PMU_DELIVERY_SIGNAL && now_ns() - begin < UINT64_C(20000000000))
+	while (*of_other != PMU_DELIVERY_SIGNAL && clock_ns(CLOCK_MONOTONIC) - begin < UINT64_C(20000000000))
 		sched_yield();
 	ck_assert_int_eq(*of_other, PMU_DELIVERY_SIGNAL);
 	const uint64_t before = samples(last, 0);
 
-	while (samples(last, 0) < before + 3 && now_ns() - begin < UINT64_C(20000000000))
+	while (samples(last, 0) < before + 3 && clock_ns(CLOCK_MONOTONIC) - begin < UINT64_C(20000000000))
 		sched_yield();
 	ck_assert_uint_ge(samples(last, 0), before + 3);
 	ck_assert(work(0, 3));
@@ -960,9 +952,9 @@ START_TEST(a_child_without_a_profile)
 	pid_t child = make_child();
 
 	if (child == 0) {
-		const uint64_t begin = now_ns();
+		const uint64_t begin = clock_ns(CLOCK_MONOTONIC);
 
-		while (process.unplaced == 0 && now_ns() - begin < UINT64_C(20000000000))
+		while (process.unplaced == 0 && clock_ns(CLOCK_MONOTONIC) - begin < UINT64_C(20000000000))
 			;
 		fclose(stdout);
 		exit(!process_has_profile() && process.unplaced != 0 ? 0 : 1);

@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/time.h>
-#include <time.h>
 
+#include "src/profile/clock.h"
 #include "tests/unwind_oracle.h"
 #include "tests/unwind_work.h"
 
@@ -50,10 +50,7 @@ static void on_tick(int sig, siginfo_t *info, void *ucontext)
 
 static long now_ms(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+	return (long)(clock_ns(CLOCK_MONOTONIC) / 1000000);
 }
 
 static void setup(void)

@@ -12,11 +12,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "pmu/counter.h"
 #include "src/check/checkup.h"
+#include "src/profile/clock.h"
 
 enum { TRIAL_MS = 50, HERTZ = 997, MOST = 200, REFUSED, QUEUE_FULL };
 
@@ -44,19 +44,11 @@ static void handle_full(int sig)
 	_exit(QUEUE_FULL);
 }
 
-static uint64_t now_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 static void pass_time(clockid_t clock, bool sleeping)
 {
-	uint64_t end = now_ns(clock) + TRIAL_MS * UINT64_C(1000000);
+	uint64_t end = clock_ns(clock) + TRIAL_MS * UINT64_C(1000000);
 
-	while (now_ns(clock) < end) {
+	while (clock_ns(clock) < end) {
 		if (sleeping)
 			poll(NULL, 0, 5);
 		/* Asking the thread's clock is the kernel's time, not ours. */

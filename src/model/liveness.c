@@ -10,10 +10,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "src/model/liveness.h"
+#include "src/profile/clock.h"
 #include "src/profile/reader/reader.h"
 
 enum { STAT_BYTES = 1024, NAME_BYTES = 256 };
@@ -42,14 +42,6 @@ static bool liveness_is_here(const struct prof_file *f)
 	       !strcmp(boot, id);
 }
 
-static int64_t liveness_clock(clockid_t id)
-{
-	struct timespec t;
-
-	clock_gettime(id, &t);
-	return (int64_t)t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
-}
-
 /* When a process started, after the boot, and whether it has ended (proc_pid_stat(5)): the
    22nd and the third field; the second, in parentheses, may hold anything. */
 static bool liveness_stat(const char *stat, uint64_t *ticks, bool *ended)
@@ -68,8 +60,9 @@ static bool liveness_stat(const char *stat, uint64_t *ticks, bool *ended)
    monotonic clock's time, which stands still while the machine sleeps. */
 static uint64_t liveness_begun(const struct prof_file *f, uint64_t hz)
 {
-	const int64_t slept = liveness_clock(CLOCK_BOOTTIME) - liveness_clock(CLOCK_MONOTONIC);
-	const uint64_t ns = prof_add(f->header.start_monotonic_ns, slept > 0 ? (uint64_t)slept : 0);
+	const uint64_t now = clock_ns(CLOCK_MONOTONIC), since_boot = clock_ns(CLOCK_BOOTTIME);
+	const uint64_t ns = prof_add(f->header.start_monotonic_ns,
+				     since_boot > now ? since_boot - now : 0);
 
 	/* A tick later: both were rounded. */
 	return ns / 1000000000 * hz + ns % 1000000000 * hz / 1000000000 + 1;

@@ -24,9 +24,9 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "src/profile/clock.h"
 #include "src/profile/digits.h"
 #include "src/profile/profile_owner.h"
 #include "src/profile/reserve.h"
@@ -357,14 +357,6 @@ static int map_file(struct prof_writer *w, size_t limit)
 	return err;
 }
 
-static uint64_t now_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 static void header_fill(struct prof_header *h, const struct prof_owner *owner)
 {
 	h->version = PROF_VERSION;
@@ -377,8 +369,8 @@ static void header_fill(struct prof_header *h, const struct prof_owner *owner)
 	h->pid = (uint32_t)getpid();
 	h->ppid = (uint32_t)getppid();
 	h->run = PROF_RUN_RUNNING;
-	h->start_realtime_ns = now_ns(CLOCK_REALTIME);
-	h->start_monotonic_ns = now_ns(CLOCK_MONOTONIC);
+	h->start_realtime_ns = clock_ns(CLOCK_REALTIME);
+	h->start_monotonic_ns = clock_ns(CLOCK_MONOTONIC);
 	memcpy(h->magic, PROF_MAGIC, sizeof(h->magic));
 }
 
@@ -477,7 +469,7 @@ void prof_end(struct prof_writer *w, enum prof_run how, uint64_t ticks)
 	if (h == NULL)
 		return;
 	h->ticks_end = ticks;
-	h->end_monotonic_ns = how == PROF_RUN_RUNNING ? 0 : now_ns(CLOCK_MONOTONIC);
+	h->end_monotonic_ns = how == PROF_RUN_RUNNING ? 0 : clock_ns(CLOCK_MONOTONIC);
 	atomic_store_explicit((_Atomic uint32_t *)&h->run, how, memory_order_release);
 }
 

@@ -13,9 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "src/base/grow.h"
+#include "src/profile/clock.h"
 #include "src/run/loader.h"
 
 enum {
@@ -39,10 +40,7 @@ static void become_loader(int out, const char *loader, const char *program, char
 
 static long long now_ms(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
+	return (long long)(clock_ns(CLOCK_MONOTONIC) / 1000000);
 }
 
 /* All that comes before the end; NULL when that takes too long or too much. */

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "src/base/exit_status.h"
 #include "src/base/message.h"
+#include "src/profile/clock.h"
 #include "src/profile/name.h"
 #include "src/run/destination.h"
 #include "src/run/elfsyms.h"
@@ -80,12 +80,11 @@ static int set_number(struct env *e, const char *name, uint64_t n)
 static void run_id(char *id, size_t bytes)
 {
 	char host[128] = "";
-	struct timespec now;
+	const unsigned long long now = clock_ns(CLOCK_REALTIME);
 
 	gethostname(host, sizeof(host) - 1);
-	clock_gettime(CLOCK_REALTIME, &now);
-	snprintf(id, bytes, "%s-%d-%lld.%09ld", host, (int)getpid(), (long long)now.tv_sec,
-		 now.tv_nsec);
+	snprintf(id, bytes, "%s-%d-%llu.%09llu", host, (int)getpid(), now / 1000000000,
+		 now % 1000000000);
 }
 
 static int set_or_unset(struct env *e, const char *name, const char *value)
