@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 
 #include "ompt_tool/count/meter.h"
 #include "ompt_tool/machine/ticks.h"
@@ -17,6 +16,7 @@
 #include "ompt_tool/omp/region.h"
 #include "pmu/counts.h"
 #include "pmu/register.h"
+#include "src/profile/clock.h"
 
 enum {
 	COST_READS = 32,	/* how often a group is read to know its cost */
@@ -37,14 +37,6 @@ static void (*note)(const char *line);
 
 /* ---- the process ----------------------------------------------------- */
 
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
-}
-
 static bool is_slow(const struct pmu_plan_event *e)
 {
 	return !plan.fast[e->group];
@@ -56,7 +48,7 @@ static double slow_cost_ns(double *ticks_a_ns)
 	struct pmu_value values[PMU_COUNTS_MAX];
 	struct pmu_counts c;
 	struct pmu_refusal why;
-	uint64_t least = UINT64_MAX, ns = now_ns(), ticks = ticks_now();
+	uint64_t least = UINT64_MAX, ns = clock_ns(CLOCK_MONOTONIC), ticks = ticks_now();
 
 	pmu_counts_open(&c, &plan, &why);
 	for (int i = 0; i < COST_READS; i++) {
@@ -69,7 +61,7 @@ static double slow_cost_ns(double *ticks_a_ns)
 			least = ticks_now() - begin;
 	}
 	pmu_counts_close(&c);
-	ns = now_ns() - ns;
+	ns = clock_ns(CLOCK_MONOTONIC) - ns;
 	*ticks_a_ns = ns != 0 ? (double)(ticks_now() - ticks) / (double)ns : 1;
 	return (double)least / (*ticks_a_ns > 0 ? *ticks_a_ns : 1);
 }

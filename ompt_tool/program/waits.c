@@ -15,15 +15,13 @@
 #include "ompt_tool/program/next.h"
 #include "ompt_tool/program/program.h"
 #include "ompt_tool/program/shared.h"
+#include "src/profile/clock.h"
 
 enum { SECOND_NS = 1000000000 };
 
 static int64_t now_ns(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * SECOND_NS + t.tv_nsec;
+	return (int64_t)clock_ns(CLOCK_MONOTONIC);
 }
 
 static int64_t ns_of(const struct timespec *t)

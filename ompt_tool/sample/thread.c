@@ -8,19 +8,11 @@
 
 #include <stdatomic.h>
 #include <stddef.h>
-#include <time.h>
 
 #include "ompt_tool/tree/process.h"
+#include "src/profile/clock.h"
 
 __thread struct thread *thread_self __attribute__((tls_model("initial-exec")));
-
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
-}
 
 bool thread_record(struct thread *t)
 {
@@ -35,7 +27,7 @@ bool thread_record(struct thread *t)
 	r->index = t->omp.index;
 	r->tid = (uint32_t)t->tid;
 	r->kind = t->omp.kind;
-	r->start_ns = now_ns();
+	r->start_ns = clock_ns(CLOCK_MONOTONIC);
 	prof_info_publish(r, PROF_INFO_THREAD);
 	t->data_nodes = t->data_pages = 0;
 	t->cut = CUT_NONE;

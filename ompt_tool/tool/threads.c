@@ -20,7 +20,6 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "ompt_tool/count/counting.h"
@@ -30,6 +29,7 @@
 #include "ompt_tool/sample/thread.h"
 #include "ompt_tool/tool/profile.h"
 #include "ompt_tool/tree/process.h"
+#include "src/profile/clock.h"
 
 enum {
 	/* From so many thread records in the file on, threads continue the
@@ -54,14 +54,6 @@ void threads_prepare(enum pmu_delivery d, int s, bool p)
 	paused = p;
 	nopenings = pmu_event_openings(sampling.events, sampling.nsampled, openings,
 				       PMU_COUNTERS_MAX);
-}
-
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
 
 /*
@@ -145,7 +137,7 @@ static void thread_stop(struct thread *t)
 	t->ncounters = 0;
 	counting_end(&t->omp);
 	if (t->omp.record != NULL)
-		t->omp.record->end_ns = now_ns();
+		t->omp.record->end_ns = clock_ns(CLOCK_MONOTONIC);
 }
 
 /* The thread ends: runs among its thread-specific data's destructors. */
@@ -351,7 +343,7 @@ void threads_stop_all(bool final)
 			continue;
 		counters_stop(t);
 		if (final && t->omp.record != NULL && t->omp.record->end_ns == 0)
-			t->omp.record->end_ns = now_ns();
+			t->omp.record->end_ns = clock_ns(CLOCK_MONOTONIC);
 		unclaim(t);
 	}
 }
