@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "pmu/catalog.h"
+#include "src/base/grow.h"
 #include "src/base/message.h"
 #include "src/base/page.h"
 #include "src/commands.h"
@@ -58,17 +59,11 @@ static char *reason(const struct pmu_refusal *r)
 static int keep(const struct pmu_catalog_entry *e, void *arg)
 {
 	struct items *items = arg;
-	struct item *i;
+	struct item *i = grow(items->item, items->n, &items->room, sizeof(*i));
 
-	if (items->n == items->room) {
-		size_t room = items->room ? 2 * items->room : 256;
-		void *more = realloc(items->item, room * sizeof(*i));
-
-		if (!more)
-			return -ENOMEM;
-		items->item = more;
-		items->room = room;
-	}
+	if (!i)
+		return -ENOMEM;
+	items->item = i;
 	i = &items->item[items->n];
 	*i = (struct item){
 		.name = strdup(e->name),

@@ -13,6 +13,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "src/base/grow.h"
 #include "src/base/message.h"
 #include "src/commands.h"
 #include "src/model/profiles.h"
@@ -304,13 +305,13 @@ static int report_samples(const struct model *m, const struct report_options *o)
 
 struct report_troubles {
 	struct output_trouble *all;
-	size_t n;
+	size_t n, room;
 };
 
 static void report_trouble(const char *path, const char *why, void *arg)
 {
 	struct report_troubles *t = arg;
-	struct output_trouble *all = reallocarray(t->all, t->n + 1, sizeof(*all));
+	struct output_trouble *all = grow(t->all, t->n, &t->room, sizeof(*all));
 
 	if (!all)
 		return;

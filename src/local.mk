@@ -25,10 +25,18 @@ ompcount_LDADD = \
 	libomphwc_pmu.la libomphwc_rearm.la \
 	$(ELFUTILS_LIBS)
 
-# What others wrote, on its way to a terminal.
-noinst_LTLIBRARIES += libomphwc_clean.la
-libomphwc_clean_la_SOURCES = src/base/clean.c src/base/clean.h
-libomphwc_clean_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
+# Containers, and text for terminals; for ompcount, never loaded into programs.
+noinst_LTLIBRARIES += libomphwc_base.la
+libomphwc_base_la_SOURCES = \
+	src/base/arena.c src/base/arena.h \
+	src/base/clean.c src/base/clean.h \
+	src/base/fnv.h \
+	src/base/grow.c src/base/grow.h \
+	src/base/hash.c src/base/hash.h \
+	src/base/interner.c src/base/interner.h \
+	src/base/intervals.c src/base/intervals.h \
+	src/base/map.c src/base/map.h
+libomphwc_base_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 
 # What `ompcount run` consists of, and the lines that all commands print.
 noinst_LTLIBRARIES += libompcount_run.la
@@ -55,7 +63,7 @@ libompcount_run_la_SOURCES = \
 	src/run/tidy.c src/run/tidy.h
 libompcount_run_la_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DOMPHWC_LIBDIR='"$(libdir)"' -DOMPHWC_PREFIX='"$(exec_prefix)"'
-libompcount_run_la_LIBADD = libomphwc_clean.la
+libompcount_run_la_LIBADD = libomphwc_base.la
 libompcount_run_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(ELFUTILS_CFLAGS)
 
 # The profile's name: shared by the command and what is loaded into programs.
@@ -81,12 +89,11 @@ libomphwc_profile_reader_la_SOURCES = \
 	src/profile/reader/nodes.h src/profile/reader/nodes.c \
 	src/profile/reader/cycles.h src/profile/reader/cycles.c
 libomphwc_profile_reader_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
+libomphwc_profile_reader_la_LIBADD = libomphwc_base.la
 
 # From profiles to a model and its views, and the formats they are written in.
 noinst_LTLIBRARIES += libomphwc_report.la
 libomphwc_report_la_SOURCES = \
-	src/base/grow.c src/base/grow.h \
-	src/base/idmap.c src/base/idmap.h \
 	src/callsite/callsite.c src/callsite/callsite.h \
 	src/callsite/callsite_body.c \
 	src/callsite/callsite_construct.c \
@@ -165,15 +172,12 @@ libomphwc_report_la_SOURCES = \
 	src/view/view_memory.c \
 	src/view/view_stats.c
 libomphwc_report_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(JSON_CFLAGS) $(ELFUTILS_CFLAGS)
-libomphwc_report_la_LIBADD = libomphwc_symbols.la libomphwc_clean.la
+libomphwc_report_la_LIBADD = libomphwc_symbols.la
 
 # From a profile's places to functions and lines.
 noinst_LTLIBRARIES += libomphwc_symbols.la
 libomphwc_symbols_la_SOURCES = \
-	src/base/arena.c src/base/arena.h \
 	src/symbols/demangle.c src/symbols/demangle.h \
-	src/base/intervals.c src/base/intervals.h \
-	src/base/map.c src/base/map.h \
 	src/symbols/outlined.c src/symbols/outlined.h \
 	src/symbols/symbols.c src/symbols/symbols.h \
 	src/symbols/symbols_debug.c src/symbols/symbols_debug.h \

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/base/idmap.h"
 #include "src/model/model.h"
 #include "src/model/profiles.h"
 #include "src/view/names.h"
@@ -191,24 +190,6 @@ END_TEST
 
 /* ---- the parts ------------------------------------------------------- */
 
-START_TEST(idmap_keeps_what_it_was_given)
-{
-	struct idmap m = { 0 };
-	uint32_t value;
-
-	for (uint64_t i = 0; i < 5000; i++)
-		ck_assert_int_eq(idmap_add(&m, i * i, i << 40, (uint32_t)i, &value), 1);
-	for (uint64_t i = 0; i < 5000; i++) {
-		ck_assert_uint_eq(idmap_get(&m, i * i, i << 40, 1), i);
-		ck_assert_int_eq(idmap_add(&m, i * i, i << 40, 99, &value), 0);
-		ck_assert_uint_eq(value, i);
-	}
-	ck_assert_uint_eq(idmap_get(&m, 7, 7, UINT32_MAX), UINT32_MAX);
-	idmap_fini(&m);
-	ck_assert_uint_eq(idmap_get(&m, 0, 0, 5), 5);
-}
-END_TEST
-
 START_TEST(functions_are_told_apart)
 {
 	const struct function f = { .name = "f", .module = "app", .file = "a.c", .line = 3 };
@@ -247,7 +228,6 @@ int main(void)
 	tcase_add_test(c, too_many_events_are_refused);
 	tcase_add_test(c, counters_are_summed);
 	tcase_add_test(c, bad_files_are_refused_in_words);
-	tcase_add_test(c, idmap_keeps_what_it_was_given);
 	tcase_add_test(c, functions_are_told_apart);
 	suite_add_tcase(suite, c);
 	r = srunner_create(suite);

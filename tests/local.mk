@@ -168,6 +168,14 @@ check_LTLIBRARIES += libscene.la
 libscene_la_SOURCES = tests/scene.c tests/scene.h tests/demo_scene.c tests/demo_scene.h
 libscene_la_CFLAGS = $(report_test_cflags)
 
+# Containers, whose allocations can be made to fail.
+check_PROGRAMS += tests/check_base
+TESTS += tests/check_base
+tests_check_base_SOURCES = tests/check_base.c
+tests_check_base_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS)
+tests_check_base_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,--wrap=calloc -Wl,--wrap=reallocarray
+tests_check_base_LDADD = libomphwc_base.la $(CHECK_LIBS)
+
 check_PROGRAMS += tests/check_liveness
 TESTS += tests/check_liveness
 tests_check_liveness_SOURCES = tests/check_liveness.c
@@ -289,7 +297,7 @@ FUZZ_SECONDS = 60
 FUZZ_CFLAGS = -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
 EXTRA_PROGRAMS += tests/fuzz_reader_long
 tests_fuzz_reader_long_SOURCES = tests/fuzz_reader.c tests/promises.c tests/promises.h \
-	$(libomphwc_profile_reader_la_SOURCES)
+	$(libomphwc_profile_reader_la_SOURCES) $(libomphwc_base_la_SOURCES)
 tests_fuzz_reader_long_CFLAGS = $(AM_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_reader_long_LDFLAGS = $(FUZZ_CFLAGS)
 CLEANFILES += tests/fuzz_reader_long$(EXEEXT) fuzz_reader.input

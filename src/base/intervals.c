@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "src/base/grow.h"
+
 void intervals_free(struct intervals *v)
 {
 	free(v->at);
@@ -13,17 +15,14 @@ void intervals_free(struct intervals *v)
 
 int intervals_add(struct intervals *v, uint64_t lo, uint64_t hi, uint32_t value)
 {
+	struct interval *at;
+
 	if (lo >= hi)
 		return 0;
-	if (v->count == v->room) {
-		size_t room = v->room ? v->room * 2 : 16;
-		struct interval *at = reallocarray(v->at, room, sizeof(*at));
-
-		if (!at)
-			return -ENOMEM;
-		v->at = at;
-		v->room = room;
-	}
+	at = grow(v->at, v->count, &v->room, sizeof(*at));
+	if (!at)
+		return -ENOMEM;
+	v->at = at;
 	v->at[v->count++] = (struct interval){ lo, hi, value, INTERVALS_NONE };
 	return 0;
 }

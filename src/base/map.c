@@ -5,61 +5,80 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { ROOM_FIRST = 256 };
+#include "src/base/grow.h"
 
 void map_free(struct map *m)
 {
-	free(m->slots);
+	free(m->entries);
+	hash_free(&m->hash);
 	*m = (struct map){ 0 };
 }
 
-static uint64_t mix(uint64_t a, uint64_t b)
+static struct map_entry *find(const struct map *m, uint32_t hash, uint64_t a, uint64_t b)
 {
-	uint64_t h = (a ^ b >> 32 ^ b << 32) * UINT64_C(0x9e3779b97f4a7c15);
+	uint32_t n;
 
-	h = (h ^ h >> 32 ^ b) * UINT64_C(0xd6e8feb86659fd93);
-	return h ^ h >> 32;
+	for (size_t at = hash; hash_next(&m->hash, hash, &at, &n);)
+		if (m->entries[n].a == a && m->entries[n].b == b)
+			return &m->entries[n];
+	return NULL;
 }
 
-/* Where the pair is, or would go. */
-static struct map_slot *find(struct map_slot *slots, size_t room, uint64_t a, uint64_t b)
+/* A pair that is not in the map yet.  NULL without memory. */
+static struct map_entry *add(struct map *m, uint32_t hash, uint64_t a, uint64_t b)
 {
-	size_t i = (size_t)mix(a, b) & (room - 1);
+	struct map_entry *room = grow(m->entries, m->count, &m->room, sizeof(*room));
 
-	while (slots[i].value && (slots[i].a != a || slots[i].b != b))
-		i = (i + 1) & (room - 1);
-	return &slots[i];
+	if (!room)
+		return NULL;
+	m->entries = room;
+	if (hash_add(&m->hash, hash, (uint32_t)m->count))
+		return NULL;
+	room += m->count++;
+	room->a = a;
+	room->b = b;
+	return room;
 }
 
-const void *map_get(const struct map *m, uint64_t a, uint64_t b)
+int map_add(struct map *m, uint64_t a, uint64_t b, uint32_t fresh, uint32_t *value)
 {
-	return m->room ? find(m->slots, m->room, a, b)->value : NULL;
-}
+	const uint32_t hash = hash_of_pair(a, b);
+	struct map_entry *e = find(m, hash, a, b);
 
-static int widen(struct map *m)
-{
-	size_t room = m->room ? m->room * 2 : ROOM_FIRST;
-	struct map_slot *slots = calloc(room, sizeof(*slots));
-
-	if (!slots)
+	if (e) {
+		*value = e->number;
+		return 0;
+	}
+	e = add(m, hash, a, b);
+	if (!e)
 		return -ENOMEM;
-	for (size_t i = 0; i < m->room; i++)
-		if (m->slots[i].value)
-			*find(slots, room, m->slots[i].a, m->slots[i].b) = m->slots[i];
-	free(m->slots);
-	m->slots = slots;
-	m->room = room;
+	*value = e->number = fresh;
+	return 1;
+}
+
+uint32_t map_get(const struct map *m, uint64_t a, uint64_t b, uint32_t missing)
+{
+	const struct map_entry *e = find(m, hash_of_pair(a, b), a, b);
+
+	return e ? e->number : missing;
+}
+
+int map_set_pointer(struct map *m, uint64_t a, uint64_t b, const void *pointer)
+{
+	const uint32_t hash = hash_of_pair(a, b);
+	struct map_entry *e = find(m, hash, a, b);
+
+	if (!e)
+		e = add(m, hash, a, b);
+	if (!e)
+		return -ENOMEM;
+	e->pointer = pointer;
 	return 0;
 }
 
-int map_put(struct map *m, uint64_t a, uint64_t b, const void *value)
+const void *map_pointer(const struct map *m, uint64_t a, uint64_t b)
 {
-	struct map_slot *slot;
+	const struct map_entry *e = find(m, hash_of_pair(a, b), a, b);
 
-	if (m->count >= m->room / 2 && widen(m))
-		return -ENOMEM;
-	slot = find(m->slots, m->room, a, b);
-	m->count += !slot->value;
-	*slot = (struct map_slot){ a, b, value };
-	return 0;
+	return e ? e->pointer : NULL;
 }

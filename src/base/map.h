@@ -1,5 +1,8 @@
 /*
- * map.h - pointers by pairs of numbers.
+ * map.h - a map from pairs of 64-bit keys to numbers or to pointers.
+ *
+ * A map holds either numbers or pointers, never both, and only grows.  A zeroed
+ * struct is an empty map.  For ordinary code, one thread at a time.
  */
 #ifndef OMPHWC_SRC_BASE_MAP_H
 #define OMPHWC_SRC_BASE_MAP_H
@@ -7,23 +10,38 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct map_slot {
+#include "src/base/hash.h"
+
+struct map_entry {
 	uint64_t a, b;
-	const void *value;	/* NULL: the slot is free */
+	union {
+		uint32_t number;
+		const void *pointer;
+	};
 };
 
-/* One of zeros is empty and ready.  What it points to is borrowed. */
 struct map {
-	struct map_slot *slots;
+	struct map_entry *entries;	/* in the order in which they were added */
 	size_t count, room;
+	struct hash hash;		/* of indices into entries */
 };
 
 void map_free(struct map *m);
 
-/* The value, or NULL. */
-const void *map_get(const struct map *m, uint64_t a, uint64_t b);
+/*
+ * The number of (a, b) in *value; a pair without one gets fresh.
+ * 1: added, 0: it was there, -ENOMEM: *value and the map are unchanged.
+ */
+int map_add(struct map *m, uint64_t a, uint64_t b, uint32_t fresh, uint32_t *value);
 
-/* Puts or replaces; value is not NULL.  0 or -ENOMEM. */
-int map_put(struct map *m, uint64_t a, uint64_t b, const void *value);
+/* The number of (a, b), or missing. */
+uint32_t map_get(const struct map *m, uint64_t a, uint64_t b, uint32_t missing);
+
+/* Sets the pointer of (a, b), which is borrowed and not NULL.  0, or -ENOMEM: the
+   map is unchanged. */
+int map_set_pointer(struct map *m, uint64_t a, uint64_t b, const void *pointer);
+
+/* The pointer of (a, b), or NULL. */
+const void *map_pointer(const struct map *m, uint64_t a, uint64_t b);
 
 #endif

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/base/idmap.h"
+#include "src/base/map.h"
 #include "src/callsite/callsite.h"
 #include "src/profile/reader/reader.h"
 #include "src/symbols/symbols.h"
@@ -29,7 +29,7 @@ struct callsites {
 	const char *sysroot;
 	struct symbols *symbols;
 	struct callsite_object *objects;
-	struct idmap barriers, constructs, ways; /* answers, by file and location */
+	struct map barriers, constructs, ways; /* answers, by file and location */
 };
 
 enum {
@@ -71,9 +71,9 @@ void callsites_free(struct callsites *c)
 		next = o->next;
 		object_free(o);
 	}
-	idmap_fini(&c->barriers);
-	idmap_fini(&c->constructs);
-	idmap_fini(&c->ways);
+	map_free(&c->barriers);
+	map_free(&c->constructs);
+	map_free(&c->ways);
 	free(c);
 }
 
@@ -215,14 +215,14 @@ uint64_t callsites_function(struct callsites *c, const struct prof_file *f, uint
 
 enum callsite_way callsites_way(struct callsites *c, const struct prof_file *f, uint64_t loc)
 {
-	uint32_t way = idmap_get(&c->ways, (uintptr_t)f, loc, UINT32_MAX);
+	uint32_t way = map_get(&c->ways, (uintptr_t)f, loc, UINT32_MAX);
 	struct callsite_code code;
 
 	if (way != UINT32_MAX)
 		return (enum callsite_way)way;
 	way = callsites_code(c, f, loc, &code) ? callsite_way(&code, PROF_LOC_ADDRESS(loc)) :
 	      CALLSITE_UNKNOWN;
-	idmap_add(&c->ways, (uintptr_t)f, loc, way, &way);
+	map_add(&c->ways, (uintptr_t)f, loc, way, &way);
 	return (enum callsite_way)way;
 }
 
@@ -262,14 +262,14 @@ enum barrier_kind callsite_barrier(const struct callsite_code *c, uint64_t retur
 
 enum barrier_kind callsites_barrier(struct callsites *c, const struct prof_file *f, uint64_t loc)
 {
-	uint32_t kind = idmap_get(&c->barriers, (uintptr_t)f, loc, UINT32_MAX);
+	uint32_t kind = map_get(&c->barriers, (uintptr_t)f, loc, UINT32_MAX);
 	struct callsite_code code;
 
 	if (kind != UINT32_MAX)
 		return (enum barrier_kind)kind;
 	kind = callsites_code(c, f, loc, &code) ? callsite_barrier(&code, PROF_LOC_ADDRESS(loc)) :
 	       BARRIER_UNKNOWN;
-	idmap_add(&c->barriers, (uintptr_t)f, loc, kind, &kind);
+	map_add(&c->barriers, (uintptr_t)f, loc, kind, &kind);
 	return (enum barrier_kind)kind;
 }
 
@@ -316,7 +316,7 @@ const char *callsites_critical(struct callsites *c, const struct prof_file *f, u
 enum construct_kind callsites_construct(struct callsites *c, const struct prof_file *f,
 					uint64_t loc)
 {
-	uint32_t kind = idmap_get(&c->constructs, (uintptr_t)f, loc, UINT32_MAX);
+	uint32_t kind = map_get(&c->constructs, (uintptr_t)f, loc, UINT32_MAX);
 	struct callsite_code code;
 
 	if (kind != UINT32_MAX)
@@ -324,7 +324,7 @@ enum construct_kind callsites_construct(struct callsites *c, const struct prof_f
 	kind = callsites_code(c, f, loc, &code) ?
 	       callsite_construct(&code, PROF_LOC_ADDRESS(loc), callsites_called(c, f, &code, loc)) :
 	       CONSTRUCT_UNKNOWN;
-	idmap_add(&c->constructs, (uintptr_t)f, loc, kind, &kind);
+	map_add(&c->constructs, (uintptr_t)f, loc, kind, &kind);
 	return (enum construct_kind)kind;
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "src/base/grow.h"
-#include "src/base/idmap.h"
+#include "src/base/map.h"
 #include "src/code/callsite_code.h"
 #include "src/code/flow.h"
 #include "src/code/flow_table.h"
@@ -30,7 +30,7 @@ struct walk {
 	size_t nseen, seen_room;
 	uint32_t *from;			/* of each: the one that first led to it */
 	size_t from_room;
-	struct idmap met;		/* by address */
+	struct map met;		/* by address */
 	struct way *todo;
 	size_t ntodo, todo_room;
 };
@@ -61,7 +61,7 @@ static int walk_meet(struct walk *w, uint64_t address, unsigned bytes, uint32_t 
 		return -ENOMEM;
 	if (w->nseen == INSNS_MAX)
 		return -E2BIG;
-	added = idmap_add(&w->met, address, 0, (uint32_t)w->nseen, &id);
+	added = map_add(&w->met, address, 0, (uint32_t)w->nseen, &id);
 	if (added != 1)
 		return added;
 	w->from[w->nseen] = from;
@@ -114,7 +114,7 @@ static int walk_table(struct walk *w)
 	for (unsigned i = 0; i < table.n && !err; i++) {
 		if (!flow_table_target(w->code, &table, i, &target) || !walk_follows(w, target))
 			return -ENOENT;
-		if (!idmap_get(&w->met, target, 0, 0))
+		if (!map_get(&w->met, target, 0, 0))
 			err = walk_later(w, target, jump);
 	}
 	return err;
@@ -185,7 +185,7 @@ int flow_reach(const struct callsite_code *c, uint64_t from, const struct flow_g
 		err = walk_way(&w, w.todo[--w.ntodo]);
 	free(w.todo);
 	free(w.from);
-	idmap_fini(&w.met);
+	map_free(&w.met);
 	if (err) {
 		free(w.seen);
 		return err;

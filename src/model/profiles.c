@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/grow.h"
 #include "src/model/profiles.h"
 
 void profiles_init(struct profiles *p)
@@ -70,7 +71,7 @@ static bool profiles_again(const struct profiles *p, const struct prof_file *f)
 
 static int profiles_keep(struct profiles *p, struct prof_file *f, struct profiles_error *e)
 {
-	struct prof_file **files = reallocarray(p->files, p->nfiles + 1, sizeof(*files));
+	struct prof_file **files = grow(p->files, p->nfiles, &p->files_room, sizeof(*files));
 	int err = files ? model_add(&p->model, f) : -ENOMEM;
 
 	if (files)

@@ -11,7 +11,7 @@
 
 struct profiles {
 	struct prof_file **files;
-	size_t nfiles;
+	size_t nfiles, files_room;
 	struct model model;
 };
 

@@ -18,6 +18,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "src/base/fnv.h"
 #include "src/profile/digits.h"
 #include "src/profile/syscalls.h"
 
@@ -28,22 +29,11 @@ enum {
 	FIELD_START = 22,
 };
 
-static uint64_t hash_bytes(uint64_t h, const void *bytes, size_t n)
-{
-	const unsigned char *p = bytes;
-
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ p[i]) * UINT64_C(0x100000001b3);	/* FNV-1a */
-	return h;
-}
-
-static const uint64_t hash_begin = UINT64_C(0xcbf29ce484222325);
-
 uint64_t prof_owner_hash(const char *text)
 {
 	if (text == NULL || *text == '\0')
 		return 0;
-	uint64_t h = hash_bytes(hash_begin, text, strlen(text));
+	uint64_t h = fnv(FNV_BEGIN, text, strlen(text));
 	return h != 0 ? h : 1;
 }
 
@@ -110,7 +100,7 @@ static int read_life(uint64_t pid, struct life *out)
 void prof_owner_here(struct prof_owner *o)
 {
 	static const char *const spaces[] = { "/proc/self/ns/pid", "/proc/self/ns/time" };
-	uint64_t h = hash_begin;
+	uint64_t h = FNV_BEGIN;
 	struct life life;
 	struct stat st;
 
@@ -122,7 +112,7 @@ void prof_owner_here(struct prof_owner *o)
 			number = st.st_ino;
 		else if (i == 0)	/* older kernels have no namespaces of time */
 			h = 0;
-		h = h != 0 ? hash_bytes(h, &number, sizeof(number)) : 0;
+		h = h != 0 ? fnv(h, &number, sizeof(number)) : 0;
 	}
 	o->space = h;
 	o->start = read_life(0, &life) == 0 ? life.start : 0;

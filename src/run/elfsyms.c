@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/base/grow.h"
 #include "src/run/elfsyms.h"
 
 /* The sections that matter, of one open file. */
@@ -22,15 +23,12 @@ struct image {
 
 static int add(struct elfsyms *s, const char *name, const char *version, struct elfsym flags)
 {
-	struct elfsym *sym;
+	struct elfsym *sym = grow(s->list, s->n, &s->room, sizeof(*sym));
 
-	if (s->n % 256 == 0) {
-		sym = realloc(s->list, (s->n + 256) * sizeof(*sym));
-		if (!sym)
-			return -ENOMEM;
-		s->list = sym;
-	}
-	sym = &s->list[s->n];
+	if (!sym)
+		return -ENOMEM;
+	s->list = sym;
+	sym += s->n;
 	*sym = flags;
 	sym->name = name ? strdup(name) : NULL;
 	sym->version = version ? strdup(version) : NULL;

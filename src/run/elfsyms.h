@@ -19,7 +19,7 @@ struct elfsym {
 
 struct elfsyms {
 	struct elfsym *list;
-	size_t n;
+	size_t n, room;
 };
 
 /*

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/grow.h"
 #include "src/run/env.h"
 
 int env_copy(struct env *e, char *const *from)
@@ -17,7 +18,8 @@ int env_copy(struct env *e, char *const *from)
 	while (from[n])
 		n++;
 	e->n = 0;
-	e->list = calloc(n + 1, sizeof(*e->list));
+	e->room = n + 1;
+	e->list = calloc(e->room, sizeof(*e->list));
 	if (!e->list)
 		return -ENOMEM;
 	for (; e->n < n; e->n++) {
@@ -52,7 +54,7 @@ int env_set(struct env *e, const char *name, const char *value)
 		*at = entry;
 		return 0;
 	}
-	list = realloc(e->list, (e->n + 2) * sizeof(*list));
+	list = grow(e->list, e->n + 1, &e->room, sizeof(*list));
 	if (!list) {
 		free(entry);
 		return -ENOMEM;

@@ -8,7 +8,7 @@
 
 struct env {
 	char **list;	/* NULL-ended, as execve() wants it; strings are owned */
-	size_t n;
+	size_t n, room;
 };
 
 /* Each: 0 or -ENOMEM, and nothing changed then. */

@@ -13,16 +13,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/base/fnv.h"
 #include "src/run/links.h"
 #include "src/run/private.h"
 
-/* FNV-1a.  Two that are equal by chance are noticed: the links differ. */
+/* Texts with their NULs.  Two sets of links with the same hash are noticed: the links differ. */
 static uint64_t add_to_hash(uint64_t hash, const char *text)
 {
-	do
-		hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
-	while (*text++);
-	return hash;
+	return fnv(hash, text, strlen(text) + 1);
 }
 
 static int make_link(const char *folder, const struct links_entry *e)
@@ -46,7 +44,7 @@ static int make_link(const char *folder, const struct links_entry *e)
 static int make_in(enum private_base where, char folder[PATH_MAX],
 		   const struct links_entry *entries, size_t n)
 {
-	uint64_t hash = 0xcbf29ce484222325;
+	uint64_t hash = FNV_BEGIN;
 	char base[PATH_MAX], path[PATH_MAX];
 	int ret = private_base(where, base);
 

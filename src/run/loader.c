@@ -100,7 +100,8 @@ static char *run_loader(const char *loader, const char *program, char *const *en
 static int add_object(struct loader_list *list, const char *name, size_t name_bytes,
 		      const char *path, size_t path_bytes)
 {
-	struct loader_object *more = realloc(list->objects, (list->n + 1) * sizeof(*more));
+	struct loader_object *more = grow(list->objects, list->n, &list->room,
+					  sizeof(*more));
 	struct loader_object *o;
 
 	if (!more)

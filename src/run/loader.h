@@ -18,7 +18,7 @@ struct loader_object {
 
 struct loader_list {
 	struct loader_object *objects;
-	size_t n;
+	size_t n, room;
 	int complaints;		/* lines that are no object: warnings and errors */
 	char complaint[256];	/* the first of them */
 	int status;		/* the loader's exit status */

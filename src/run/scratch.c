@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "src/run/private.h"
+#include "src/base/grow.h"
 #include "src/run/scratch.h"
 #include "src/run/sweep.h"
 
@@ -94,14 +95,14 @@ static char *read_manifest(const char *path, size_t *bytes)
 	return text;
 }
 
-static int add_once(char ***paths, size_t *n, const char *path)
+static int add_once(char ***paths, size_t *n, size_t *room, const char *path)
 {
 	char **more;
 
 	for (size_t i = 0; i < *n; i++)
 		if (strcmp((*paths)[i], path) == 0)
 			return 0;
-	more = realloc(*paths, (*n + 1) * sizeof(*more));
+	more = grow(*paths, *n, room, sizeof(*more));
 	if (!more)
 		return -ENOMEM;
 	*paths = more;
@@ -114,7 +115,7 @@ static int add_once(char ***paths, size_t *n, const char *path)
 
 char **scratch_profiles(const struct scratch *s, size_t *n)
 {
-	size_t bytes = 0;
+	size_t bytes = 0, room = 0;
 	char **paths = NULL;
 	char *text;
 
@@ -124,7 +125,7 @@ char **scratch_profiles(const struct scratch *s, size_t *n)
 		return NULL;
 	for (const char *at = text; at < text + bytes; at += strlen(at) + 1)
 		/* Only what is followed by a NUL was written whole. */
-		if (*at && at + strlen(at) < text + bytes && add_once(&paths, n, at) != 0)
+		if (*at && at + strlen(at) < text + bytes && add_once(&paths, n, &room, at) != 0)
 			break;
 	free(text);
 	return paths;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/grow.h"
 #include "src/profile/reader/reader.h"
 #include "src/symbols/demangle.h"
 #include "src/symbols/symbols_module.h"
@@ -21,6 +22,7 @@ struct symbols *symbols_new(const char *sysroot)
 	if (!s)
 		return NULL;
 	s->functions.arena = &s->arena;
+	s->functions.strings = &s->strings;
 	s->sysroot = sysroot ? strdup(sysroot) : NULL;
 	if (sysroot && !s->sysroot) {
 		free(s);
@@ -47,6 +49,7 @@ void symbols_free(struct symbols *s)
 	map_free(&s->functions.by_key);
 	symbols_kernel_free(&s->kernel);
 	arena_free(&s->arena);
+	interner_free(&s->strings);
 	free(s->modules);
 	free(s->sysroot);
 	free(s);
@@ -82,18 +85,15 @@ static struct symbols_profile *find_profile(struct symbols *s, const struct prof
 static struct symbols_module *open_module(struct symbols *s, const struct prof_file *f,
 					  const struct prof_rmodule *m)
 {
+	struct symbols_module **room;
+
 	for (size_t i = 0; i < s->nmodules; i++)
 		if (symbols_module_is(s->modules[i], m))
 			return s->modules[i];
-	if (s->nmodules == s->room) {
-		size_t room = s->room ? s->room * 2 : 16;
-		struct symbols_module **more = reallocarray(s->modules, room, sizeof(*more));
-
-		if (!more)
-			return NULL;
-		s->modules = more;
-		s->room = room;
-	}
+	room = grow(s->modules, s->nmodules, &s->modules_room, sizeof(*room));
+	if (!room)
+		return NULL;
+	s->modules = room;
 	s->modules[s->nmodules] = symbols_module_new(m, prof_text(f, PROF_INFO_CWD), s->sysroot);
 	return s->modules[s->nmodules] ? s->modules[s->nmodules++] : NULL;
 }
@@ -119,7 +119,7 @@ enum { FRAMES_MAX = 256 };
 
 static const char *keep(struct symbols *s, const char *string)
 {
-	return string ? arena_string(&s->arena, string, strlen(string)) : NULL;
+	return string ? intern(&s->strings, string, strlen(string)) : NULL;
 }
 
 static const struct sym_function *body_function(struct symbols_namer *n, struct symbols_body *b)
@@ -229,7 +229,7 @@ static const struct sym_location *keep_location(struct symbols *s, const struct 
 		return no_memory();
 	memcpy(copy, frames, count * sizeof(*copy));
 	*l = (struct sym_location){ copy, count };
-	return map_put(&s->locations, a, b, l) ? no_memory() : l;
+	return map_set_pointer(&s->locations, a, b, l) ? no_memory() : l;
 }
 
 /* A run-time address that no module was known for. */
@@ -280,7 +280,7 @@ static const struct sym_location *resolve_kernel(struct symbols *s, const struct
 {
 	/* Each profile may be of another boot; no module lies at an odd address. */
 	const uintptr_t key = (uintptr_t)f + 1;
-	const struct sym_location *l = map_get(&s->locations, key, address);
+	const struct sym_location *l = map_pointer(&s->locations, key, address);
 	struct sym_frame frame;
 	size_t count;
 
@@ -301,7 +301,7 @@ const struct sym_location *symbols_resolve(struct symbols *s, const struct prof_
 		address--;
 	if (PROF_LOC_MODULE(loc) == PROF_MODULE_ID_KERNEL)
 		return resolve_kernel(s, f, address);
-	l = map_get(&s->locations, (uintptr_t)m, address);
+	l = map_pointer(&s->locations, (uintptr_t)m, address);
 	return l ? l : look_up(s, m, address);
 }
 
@@ -310,7 +310,7 @@ const char *symbols_object(struct symbols *s, const struct prof_file *f, uint64_
 	struct symbols_module *m = symbols_module_of(s, f, PROF_LOC_MODULE(loc));
 	uint64_t address = PROF_LOC_ADDRESS(loc);
 	const struct symbols_entry *e = m ? symbols_table_data(&m->table, address) : NULL;
-	const char *name = e ? map_get(&s->objects, (uintptr_t)m, address) : NULL;
+	const char *name = e ? map_pointer(&s->objects, (uintptr_t)m, address) : NULL;
 	char *plain, *whole = NULL;
 
 	if (!e || name)
@@ -322,7 +322,7 @@ const char *symbols_object(struct symbols *s, const struct prof_file *f, uint64_
 		whole = NULL;
 	name = keep(s, whole);
 	if (name)
-		map_put(&s->objects, (uintptr_t)m, address, name);
+		map_set_pointer(&s->objects, (uintptr_t)m, address, name);
 	free(plain);
 	free(whole);
 	return name;

@@ -5,21 +5,22 @@
 #include <string.h>
 
 #include "src/base/arena.h"
+#include "src/base/interner.h"
 
 /* s's only copy, so that pointers tell whether strings are equal. */
-static bool keep(struct arena *a, const char **s)
+static bool keep(struct interner *in, const char **s)
 {
 	if (*s)
-		*s = arena_string(a, *s, strlen(*s));
+		*s = intern(in, *s, strlen(*s));
 	else
 		return true;
 	return *s;
 }
 
-static bool keep_all(struct arena *a, struct sym_function *f)
+static bool keep_all(struct interner *in, struct sym_function *f)
 {
-	return keep(a, &f->name) && keep(a, &f->linkage) && keep(a, &f->module) &&
-	       keep(a, &f->file) && keep(a, &f->origin);
+	return keep(in, &f->name) && keep(in, &f->linkage) && keep(in, &f->module) &&
+	       keep(in, &f->file) && keep(in, &f->origin);
 }
 
 static bool same(const struct symbols_function *x, const struct sym_function *f,
@@ -40,16 +41,16 @@ const struct sym_function *symbols_functions_get(struct symbols_functions *t,
 	struct symbols_function *fresh;
 	uint64_t a, b;
 
-	if (!keep_all(t->arena, &kept))
+	if (!keep_all(t->strings, &kept))
 		return NULL;
 	a = (uintptr_t)kept.name;
 	b = (uintptr_t)kept.file ^ (uint64_t)kept.line << 48;
-	first = map_get(&t->by_key, a, b);
+	first = map_pointer(&t->by_key, a, b);
 	for (x = first; x; x = x->next)
 		if (same(x, &kept, source))
 			return &x->f;
 	fresh = arena_alloc(t->arena, sizeof(*fresh));
-	if (!fresh || map_put(&t->by_key, a, b, fresh))
+	if (!fresh || map_set_pointer(&t->by_key, a, b, fresh))
 		return NULL;
 	fresh->f = kept;
 	fresh->source = source;

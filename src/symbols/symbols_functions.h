@@ -17,6 +17,7 @@
 #include "src/symbols/symbols.h"
 
 struct arena;
+struct interner;
 struct symbols_unit;
 
 struct symbols_function {
@@ -28,7 +29,8 @@ struct symbols_function {
 };
 
 struct symbols_functions {
-	struct arena *arena;	/* holds the functions and their strings */
+	struct arena *arena;	/* holds the functions */
+	struct interner *strings;
 	struct map by_key;
 };
 

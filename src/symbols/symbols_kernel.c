@@ -11,11 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/grow.h"
 #include "src/profile/reader/reader.h"
 
 struct symbols_kernel_entry {
 	uint64_t address;
-	size_t name;		/* offset into names */
+	const char *name;
 };
 
 const char *symbols_kernel_proc;
@@ -40,36 +41,23 @@ static void read_boot(struct symbols_kernel *k)
 	fclose(f);
 }
 
-static int add(struct symbols_kernel *k, size_t *room, size_t *used, size_t *names_room,
-	       uint64_t address, const char *name)
+static int add(struct symbols_kernel *k, size_t *room, uint64_t address, const char *name)
 {
-	const size_t bytes = strlen(name) + 1;
-	struct symbols_kernel_entry *more;
-	char *names;
+	struct symbols_kernel_entry *entries = grow(k->entries, k->n, room, sizeof(*entries));
+	char *copy = arena_alloc(&k->names, strlen(name) + 1);
 
-	if (k->n == *room) {
-		*room = *room ? *room * 2 : 1 << 16;
-		more = reallocarray(k->entries, *room, sizeof(*more));
-		if (!more)
-			return -1;
-		k->entries = more;
-	}
-	if (*used + bytes > *names_room) {
-		*names_room = (*used + bytes) * 2;
-		names = realloc(k->names, *names_room);
-		if (!names)
-			return -1;
-		k->names = names;
-	}
-	memcpy(k->names + *used, name, bytes);
-	k->entries[k->n++] = (struct symbols_kernel_entry){ address, *used };
-	*used += bytes;
+	if (entries)
+		k->entries = entries;
+	if (!entries || !copy)
+		return -1;
+	strcpy(copy, name);
+	entries[k->n++] = (struct symbols_kernel_entry){ address, copy };
 	return 0;
 }
 
 static void read_entries(struct symbols_kernel *k, FILE *f)
 {
-	size_t room = 0, used = 0, names_room = 0;
+	size_t room = 0;
 	char line[1024], *end;
 
 	while (fgets(line, sizeof(line), f)) {
@@ -79,7 +67,7 @@ static void read_entries(struct symbols_kernel *k, FILE *f)
 		if (*end != ' ' || !address || !strchr("tTwW", end[1]) || end[2] != ' ')
 			continue;
 		name[strcspn(name, " \t\n")] = '\0';
-		if (*name && add(k, &room, &used, &names_room, address, name))
+		if (*name && add(k, &room, address, name))
 			return;
 	}
 }
@@ -123,12 +111,12 @@ const char *symbols_kernel_find(struct symbols_kernel *k, const struct prof_file
 		else
 			hi = middle;
 	}
-	return lo ? k->names + k->entries[lo - 1].name : NULL;
+	return lo ? k->entries[lo - 1].name : NULL;
 }
 
 void symbols_kernel_free(struct symbols_kernel *k)
 {
 	free(k->entries);
-	free(k->names);
+	arena_free(&k->names);
 	*k = (struct symbols_kernel){ 0 };
 }

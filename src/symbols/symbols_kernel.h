@@ -7,12 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "src/base/arena.h"
+
 struct prof_file;
 
 struct symbols_kernel {
 	struct symbols_kernel_entry *entries;	/* by address */
 	size_t n;
-	char *names;
+	struct arena names;
 	char boot[64];		/* of this machine */
 	int loaded;		/* looked at, with or without success */
 };

@@ -289,13 +289,13 @@ const struct sym_function *symbols_name_die(struct symbols_namer *n, Dwarf_Die *
 					    const struct sym_function *outer)
 {
 	Dwarf_Die root = symbols_die_root(die);
-	const struct sym_function *f = map_get(&n->module->by_die, (uintptr_t)root.addr, 0);
+	const struct sym_function *f = map_pointer(&n->module->by_die, (uintptr_t)root.addr, 0);
 
 	if (f)
 		return f;
 	f = make(n, &root, entry_of(die), enclosing, outer);
 	if (f)
-		map_put(&n->module->by_die, (uintptr_t)root.addr, 0, f);
+		map_set_pointer(&n->module->by_die, (uintptr_t)root.addr, 0, f);
 	return f;
 }
 

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/grow.h"
+
 struct slot {
 	uint64_t address;
 	const char *name;
@@ -93,15 +95,11 @@ static const struct machine machines[] = {
 
 static int add_slot(struct slots *s, const struct slot *slot)
 {
-	if (s->count == s->room) {
-		size_t room = s->room ? s->room * 2 : 64;
-		struct slot *at = reallocarray(s->at, room, sizeof(*at));
+	struct slot *at = grow(s->at, s->count, &s->room, sizeof(*at));
 
-		if (!at)
-			return -ENOMEM;
-		s->at = at;
-		s->room = room;
-	}
+	if (!at)
+		return -ENOMEM;
+	s->at = at;
 	s->at[s->count++] = *slot;
 	return 0;
 }

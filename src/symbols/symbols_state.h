@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "src/base/arena.h"
+#include "src/base/interner.h"
 #include "src/base/map.h"
 #include "src/symbols/symbols_functions.h"
 #include "src/symbols/symbols_kernel.h"
@@ -25,10 +26,11 @@ struct symbols_profile {
 struct symbols {
 	char *sysroot;
 	struct arena arena;
+	struct interner strings;
 	struct symbols_functions functions;
 	struct symbols_profile *profiles;	/* the last one asked for comes first */
 	struct symbols_module **modules; /* all, each once */
-	size_t nmodules, room;
+	size_t nmodules, modules_room;
 	struct map locations;		/* by module and address */
 	struct map objects;
 	struct symbols_kernel kernel;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/grow.h"
 #include "src/symbols/symbols_plt.h"
 
 /* A symbol while the table is being made. */
@@ -131,16 +132,12 @@ struct raws {
 
 static struct raw *next_raw(struct raws *r)
 {
-	if (r->count == r->room) {
-		size_t room = r->room ? r->room * 2 : 256;
-		struct raw *at = reallocarray(r->at, room, sizeof(*at));
+	struct raw *at = grow(r->at, r->count, &r->room, sizeof(*at));
 
-		if (!at)
-			return NULL;
-		r->at = at;
-		r->room = room;
-	}
-	return &r->at[r->count];
+	if (!at)
+		return NULL;
+	r->at = at;
+	return &at[r->count];
 }
 
 static int take_symbols(struct raws *r, Dwfl_Module *mod)
@@ -194,7 +191,7 @@ static int take_stub(const struct symbols_stub *stub, void *arg)
 		return -ENOMEM;
 	*next = (struct raw){ .e = { .lo = stub->lo, .hi = stub->hi }, .code = true,
 			      .sized = true, .local = true };
-	next->e.name = arena_string(&r->t->names, whole, strlen(whole));
+	next->e.name = intern(&r->t->names, whole, strlen(whole));
 	free(whole);
 	r->count += next->e.name != NULL;
 	return next->e.name ? 0 : -ENOMEM;
@@ -233,7 +230,7 @@ void symbols_table_free(struct symbols_table *t)
 {
 	intervals_free(&t->code);
 	intervals_free(&t->data);
-	arena_free(&t->names);
+	interner_free(&t->names);
 	free(t->entries);
 	*t = (struct symbols_table){ 0 };
 }

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "src/base/arena.h"
+#include "src/base/interner.h"
 #include "src/base/intervals.h"
 
 struct symbols_entry {
@@ -29,7 +29,7 @@ struct symbols_table {
 	struct symbols_entry *entries;
 	size_t count;
 	struct intervals code, data;	/* values: indices of entries */
-	struct arena names;		/* those that are not in the file */
+	struct interner names;	/* those that are not in the file */
 };
 
 /* The module's file must stay open.  0 or -ENOMEM; a module without symbols

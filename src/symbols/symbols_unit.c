@@ -6,23 +6,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "src/base/grow.h"
 #include "src/symbols/symbols_extents.h"
 
 enum { DEPTH_MAX = 200, ORIGINS_MAX = 16 };
-
-/* Room for one more of count elements, or NULL without memory. */
-static void *grow(void *array, size_t count, size_t *room, size_t element)
-{
-	size_t want = *room ? *room * 2 : 16;
-	void *bigger;
-
-	if (count < *room)
-		return array;
-	bigger = reallocarray(array, want, element);
-	if (bigger)
-		*room = want;
-	return bigger;
-}
 
 /* Adds each range of die's code under value.  The number of ranges, or -ENOMEM. */
 static int add_ranges(struct intervals *v, Dwarf_Die *die, uint32_t value)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/idmap.h"
+#include "src/base/map.h"
 #include "src/model/model.h"
 #include "src/tables/annotate.h"
 #include "src/view/match.h"
@@ -40,7 +40,7 @@ static int annotate_rows(const struct view *v, const char *name, struct annotate
 {
 	const struct names *n = &v->names;
 	const bool function = annotate_is_function(n, name);
-	struct idmap ids = { 0 };
+	struct map ids = { 0 };
 	int err = 0;
 
 	a->lines = calloc(n->nlines, sizeof(*a->lines));
@@ -52,13 +52,13 @@ static int annotate_rows(const struct view *v, const char *name, struct annotate
 		row[i] = NO_ROW;
 		if (!annotate_wants(n, l, name, function))
 			continue;
-		err = idmap_add(&ids, (uintptr_t)l->file, l->line, (uint32_t)a->nlines, &row[i]);
+		err = map_add(&ids, (uintptr_t)l->file, l->line, (uint32_t)a->nlines, &row[i]);
 		if (err == 1)
 			a->lines[a->nlines++] = (struct annotate_line){
 				.file = l->file, .line = l->line,
 			};
 	}
-	idmap_fini(&ids);
+	map_free(&ids);
 	return err < 0 ? err : a->nlines ? 0 : -ENOENT;
 }
 

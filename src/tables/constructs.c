@@ -44,7 +44,7 @@ struct construct_inside construct_inside(const struct view *v, const struct view
 	return inside;
 }
 
-static int constructs_rows(const struct view *v, struct constructs *c, struct idmap *rows)
+static int constructs_rows(const struct view *v, struct constructs *c, struct map *rows)
 {
 	/* What has no samples shares one block of zeros: the last, unused one. */
 	struct cost *none = &c->table.self[c->table.n * c->table.nevents * OMP_CLASSES];
@@ -59,14 +59,14 @@ static int constructs_rows(const struct view *v, struct constructs *c, struct id
 			.what = &v->constructs[c->table.rows[c->n].key],
 			.self = c->table.rows[c->n].self,
 		};
-		added = idmap_add(rows, c->table.rows[c->n].key, 0, (uint32_t)c->n, &row);
+		added = map_add(rows, c->table.rows[c->n].key, 0, (uint32_t)c->n, &row);
 		if (added < 0)
 			return added;
 	}
 	for (uint32_t i = CONSTRUCT_SPECIALS; i < v->nconstructs; i++) {
 		if (!v->constructs[i].entries)
 			continue;
-		added = idmap_add(rows, i, 0, (uint32_t)c->n, &row);
+		added = map_add(rows, i, 0, (uint32_t)c->n, &row);
 		if (added < 0)
 			return added;
 		if (added)
@@ -79,7 +79,7 @@ static int constructs_rows(const struct view *v, struct constructs *c, struct id
 
 int constructs_build(const struct view *v, size_t event, struct constructs *c)
 {
-	struct idmap rows = { 0 };
+	struct map rows = { 0 };
 	int err;
 
 	*c = (struct constructs){ 0 };
@@ -96,7 +96,7 @@ int constructs_build(const struct view *v, size_t event, struct constructs *c)
 		c->all[i].threads = &c->spread.all[c->spread.first[i]];
 		c->all[i].nthreads = c->spread.first[i + 1] - c->spread.first[i];
 	}
-	idmap_fini(&rows);
+	map_free(&rows);
 	if (err)
 		constructs_fini(c);
 	return err;

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "src/base/idmap.h"
+#include "src/base/map.h"
 #include "src/model/model.h"
 #include "src/tables/counted.h"
 #include "src/tables/tables.h"
@@ -99,8 +99,8 @@ struct builder {
 	const struct view *view;
 	struct counts *counts;
 	uint8_t number[MODEL_EVENTS_MAX];	/* of counts, by the model's */
-	struct idmap regions;	/* key: row */
-	struct idmap threads;	/* row, thread: block */
+	struct map regions;	/* key: row */
+	struct map threads;	/* row, thread: block */
 	struct block {
 		uint32_t row, thread;
 	} *blocks;
@@ -137,13 +137,13 @@ static uint64_t key_of(const struct view *v, const struct view_count *r)
 static int block_of(struct builder *b, uint64_t key, uint32_t thread, uint32_t *block)
 {
 	uint32_t row;
-	int added = idmap_add(&b->regions, key, 0, (uint32_t)b->nrows, &row);
+	int added = map_add(&b->regions, key, 0, (uint32_t)b->nrows, &row);
 
 	if (added < 0)
 		return added;
 	if (added)
 		b->keys[b->nrows++] = key;
-	added = idmap_add(&b->threads, row, thread, (uint32_t)b->nblocks, block);
+	added = map_add(&b->threads, row, thread, (uint32_t)b->nblocks, block);
 	if (added < 0)
 		return added;
 	if (added)
@@ -179,8 +179,8 @@ static int make_blocks(struct builder *b)
 static struct count *cell_of(struct builder *b, uint64_t key, uint32_t thread, size_t event,
 			     unsigned part)
 {
-	const uint32_t row = idmap_get(&b->regions, key, 0, 0);
-	const uint32_t block = idmap_get(&b->threads, row, thread, 0);
+	const uint32_t row = map_get(&b->regions, key, 0, 0);
+	const uint32_t block = map_get(&b->threads, row, thread, 0);
 
 	return &b->counts->cells[(block * b->counts->nevents + event) * PROF_PARTS + part];
 }
@@ -293,7 +293,7 @@ static void place_threads(struct builder *b)
 static void add_teams(struct builder *b)
 {
 	for (uint32_t i = REGION_SPECIALS; i < b->view->nregions; i++) {
-		const uint32_t row = idmap_get(&b->regions, table_region_key(b->view, i), 0,
+		const uint32_t row = map_get(&b->regions, table_region_key(b->view, i), 0,
 					       UINT32_MAX);
 
 		if (row != UINT32_MAX &&
@@ -354,8 +354,8 @@ int counts_build(const struct view *v, struct counts *c)
 		err = fill_cells(&b);
 	if (!err && c->nevents)
 		err = fill_regions(&b);
-	idmap_fini(&b.regions);
-	idmap_fini(&b.threads);
+	map_free(&b.regions);
+	map_free(&b.threads);
 	free(b.blocks);
 	free(b.keys);
 	if (err)

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "src/base/grow.h"
-#include "src/base/idmap.h"
+#include "src/base/map.h"
 #include "src/model/model.h"
 #include "src/symbols/symbols.h"
 #include "src/tables/insns.h"
@@ -33,7 +33,7 @@ struct insns_builder {
 	size_t nranges, ranges_room;
 	size_t *rooms;		/* of pieces' insns */
 	size_t rooms_room;
-	struct idmap by_address; /* piece, address: insn */
+	struct map by_address; /* piece, address: insn */
 	uint32_t process;
 	const char *origin;	/* looking for bodies: whose; else NULL */
 	int err;
@@ -118,7 +118,7 @@ static int builder_insn(struct insns_builder *b, uint32_t piece, uint64_t addres
 	if (!room)
 		return -ENOMEM;
 	p->insns = room;
-	added = idmap_add(&b->by_address, piece, address, (uint32_t)p->ninsns, &n);
+	added = map_add(&b->by_address, piece, address, (uint32_t)p->ninsns, &n);
 	if (added == 1)
 		p->insns[p->ninsns++] = (struct insn){
 			.address = address,
@@ -214,7 +214,7 @@ int insns_build(const struct view *v, struct symbols *s, const char *name, struc
 			      sizeof(*i->pieces[p].insns), insns_order);
 	free(b.ranges);
 	free(b.rooms);
-	idmap_fini(&b.by_address);
+	map_free(&b.by_address);
 	if (b.err)
 		insns_fini(i);
 	return b.err;

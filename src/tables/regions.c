@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "src/base/grow.h"
 #include "src/profile/reader/reader.h"
 #include "src/tables/regions.h"
 #include "src/view/view.h"
@@ -26,8 +27,9 @@ const char *region_special_name(uint32_t special)
 
 /* Entered, but so briefly that no sample was taken: regions of their own all
    the same. */
-static int regions_unsampled(const struct view *v, struct regions *r, struct idmap *rows)
+static int regions_unsampled(const struct view *v, struct regions *r, struct map *rows)
 {
+	size_t room = r->n;
 	struct region *all;
 	uint32_t row;
 	int added;
@@ -35,12 +37,12 @@ static int regions_unsampled(const struct view *v, struct regions *r, struct idm
 	for (uint32_t i = REGION_SPECIALS; i < v->nregions; i++) {
 		if (!v->regions[i].entries && !v->regions[i].team_most)
 			continue;
-		added = idmap_add(rows, table_region_key(v, i), 0, (uint32_t)r->n, &row);
+		added = map_add(rows, table_region_key(v, i), 0, (uint32_t)r->n, &row);
 		if (added < 0)
 			return added;
 		if (!added)
 			continue;
-		all = reallocarray(r->all, r->n + 1, sizeof(*all));
+		all = grow(r->all, r->n, &room, sizeof(*all));
 		if (!all)
 			return -ENOMEM;
 		r->all = all;
@@ -65,7 +67,7 @@ static void region_add_context(struct region *r, const struct view_region *c)
 }
 
 /* Contexts of one region are laid side by side: counted, placed, filled. */
-static int regions_contexts(const struct view *v, struct regions *r, const struct idmap *rows)
+static int regions_contexts(const struct view *v, struct regions *r, const struct map *rows)
 {
 	uint32_t *place;
 
@@ -73,7 +75,7 @@ static int regions_contexts(const struct view *v, struct regions *r, const struc
 	if (!place)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < v->nregions; i++) {
-		uint32_t row = idmap_get(rows, table_region_key(v, i), 0, UINT32_MAX);
+		uint32_t row = map_get(rows, table_region_key(v, i), 0, UINT32_MAX);
 
 		if (row != UINT32_MAX)
 			r->all[row].ncontexts++;
@@ -84,7 +86,7 @@ static int regions_contexts(const struct view *v, struct regions *r, const struc
 		r->all[i].ncontexts = 0;
 	}
 	for (uint32_t i = 0; i < v->nregions; i++) {
-		uint32_t row = idmap_get(rows, table_region_key(v, i), 0, UINT32_MAX);
+		uint32_t row = map_get(rows, table_region_key(v, i), 0, UINT32_MAX);
 
 		if (row == UINT32_MAX)
 			continue;
@@ -94,7 +96,7 @@ static int regions_contexts(const struct view *v, struct regions *r, const struc
 	return 0;
 }
 
-static int regions_fill(const struct view *v, struct regions *r, struct idmap *rows)
+static int regions_fill(const struct view *v, struct regions *r, struct map *rows)
 {
 	uint32_t row;
 	int err = 0;
@@ -113,7 +115,7 @@ static int regions_fill(const struct view *v, struct regions *r, struct idmap *r
 			.self = t->self,
 			.elapsed_known = true,
 		};
-		err = idmap_add(rows, t->key, 0, i, &row);
+		err = map_add(rows, t->key, 0, i, &row);
 	}
 	if (err >= 0)
 		err = regions_unsampled(v, r, rows);
@@ -133,7 +135,7 @@ static int regions_fill(const struct view *v, struct regions *r, struct idmap *r
 
 int regions_build(const struct view *v, size_t event, struct regions *r)
 {
-	struct idmap rows = { 0 };
+	struct map rows = { 0 };
 	int err;
 
 	*r = (struct regions){ 0 };
@@ -144,7 +146,7 @@ int regions_build(const struct view *v, size_t event, struct regions *r)
 		table_sort(&r->table, event);
 		err = regions_fill(v, r, &rows);
 	}
-	idmap_fini(&rows);
+	map_free(&rows);
 	if (err)
 		regions_fini(r);
 	return err;

@@ -164,7 +164,7 @@ enum { NO_ROW = UINT32_MAX };
 static int table_rows(const struct view *v, table_key_of of, void *arg, struct table *t,
 		      uint32_t *row)
 {
-	struct idmap ids = { 0 };
+	struct map ids = { 0 };
 	size_t room = 0;
 	int err = 0;
 
@@ -177,11 +177,11 @@ static int table_rows(const struct view *v, table_key_of of, void *arg, struct t
 		row[i] = NO_ROW;
 		if (!of(v, &v->records[i], arg, &k))
 			continue;
-		err = rows ? idmap_add(&ids, k.a, k.b, (uint32_t)t->n, &row[i]) : -ENOMEM;
+		err = rows ? map_add(&ids, k.a, k.b, (uint32_t)t->n, &row[i]) : -ENOMEM;
 		if (err == 1)
 			t->rows[t->n++] = (struct table_row){ .key = k.a, .key2 = k.b };
 	}
-	idmap_fini(&ids);
+	map_free(&ids);
 	return err < 0 ? err : 0;
 }
 

@@ -32,9 +32,9 @@ struct build {
 	struct tasks *tasks;
 	struct wait_group *groups;
 	size_t ngroups, room;
-	struct idmap by_group;
+	struct map by_group;
 	uint32_t *next;		/* of the sites with the same creator; 0: none */
-	struct idmap first;	/* by creator */
+	struct map first;	/* by creator */
 };
 
 const char *task_wait_name(enum task_wait wait)
@@ -101,7 +101,7 @@ static int group_add(struct build *b, const struct view_record *r, enum task_wai
 		g.function = v->names.lines[v->constructs[r->construct].line].function;
 		g.within = r->within;
 	}
-	added = idmap_add(&b->by_group, g.creator | (uint64_t)g.wait << 40,
+	added = map_add(&b->by_group, g.creator | (uint64_t)g.wait << 40,
 			  (uint64_t)g.function << 32 | g.within, (uint32_t)b->ngroups, &id);
 	if (added == 1)
 		added = group_new(b, &g);
@@ -159,7 +159,7 @@ static size_t group_sites(const struct build *b, const struct wait_group *g, boo
 					uint32_t task, size_t sharing), size_t sharing)
 {
 	const uint32_t own = g->creator >> 32 ? (uint32_t)g->creator : 0;
-	uint32_t task = idmap_get(&b->first, g->creator, 0, 0);
+	uint32_t task = map_get(&b->first, g->creator, 0, 0);
 	size_t n = 0;
 
 	for (; task; task = b->next[task]) {
@@ -198,7 +198,7 @@ static int sites_chain(struct build *b)
 		return -ENOMEM;
 	for (uint32_t i = 1; i < v->ntasks; i++) {
 		const uint64_t key = creator_key(v->tasks[i].region, v->tasks[i].creator);
-		int added = idmap_add(&b->first, key, 0, i, &first);
+		int added = map_add(&b->first, key, 0, i, &first);
 
 		if (added < 0)
 			return added;
@@ -278,8 +278,8 @@ int tasks_build(const struct view *v, size_t event, struct tasks *t)
 		free(b.groups[i].self);
 	free(b.groups);
 	free(b.next);
-	idmap_fini(&b.by_group);
-	idmap_fini(&b.first);
+	map_free(&b.by_group);
+	map_free(&b.first);
 	if (err)
 		tasks_fini(t);
 	return err;

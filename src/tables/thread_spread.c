@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "src/base/idmap.h"
+#include "src/base/map.h"
 #include "src/tables/thread_spread.h"
 
 static int spread_order(const void *a, const void *b)
@@ -14,7 +14,7 @@ static int spread_order(const void *a, const void *b)
 	return x->thread < y->thread ? -1 : x->thread > y->thread;
 }
 
-int spread_build(struct spread *s, const struct table *threads, const struct idmap *rows,
+int spread_build(struct spread *s, const struct table *threads, const struct map *rows,
 		 size_t nrows)
 {
 	size_t *first = calloc(nrows + 2, sizeof(*first));
@@ -24,12 +24,12 @@ int spread_build(struct spread *s, const struct table *threads, const struct idm
 		return -ENOMEM;
 	/* first[i + 1] is where row i goes on being filled, and so ends as its end. */
 	for (size_t i = 0; i < threads->n; i++)
-		first[idmap_get(rows, threads->rows[i].key, 0, 0) + 2]++;
+		first[map_get(rows, threads->rows[i].key, 0, 0) + 2]++;
 	for (size_t i = 2; i < nrows + 2; i++)
 		first[i] += first[i - 1];
 	for (size_t i = 0; i < threads->n; i++) {
 		const struct table_row *t = &threads->rows[i];
-		size_t *next = &first[idmap_get(rows, t->key, 0, 0) + 1];
+		size_t *next = &first[map_get(rows, t->key, 0, 0) + 1];
 
 		s->all[(*next)++] = (struct spread_thread){
 			.thread = (uint32_t)t->key2, .self = t->self,

@@ -11,7 +11,7 @@
 
 #include "src/tables/tables.h"
 
-struct idmap;
+struct map;
 
 struct spread_thread {
 	uint32_t thread;	/* of the model */
@@ -28,7 +28,7 @@ struct spread {
  * nrows.  Each row's threads are in the order of their numbers.  threads must
  * outlive it.  0 or -ENOMEM.
  */
-int spread_build(struct spread *s, const struct table *threads, const struct idmap *rows,
+int spread_build(struct spread *s, const struct table *threads, const struct map *rows,
 		 size_t nrows);
 void spread_fini(struct spread *s);
 

@@ -47,7 +47,7 @@ int bodies_find(struct bodies *b, const struct sites *s, uint64_t place, bool ex
 {
 	const struct resolver *r = s->resolver;
 	struct callsite_body *room;
-	uint32_t id = idmap_get(&b->by_call, place, (uintptr_t)callee, UINT32_MAX);
+	uint32_t id = map_get(&b->by_call, place, (uintptr_t)callee, UINT32_MAX);
 
 	*body = NULL;
 	if (id == UINT32_MAX) {
@@ -57,7 +57,7 @@ int bodies_find(struct bodies *b, const struct sites *s, uint64_t place, bool ex
 		b->all = room;
 		id = r->body && r->body(r->self, s->file, place, exact, callee, &room[b->n]) ?
 		     (uint32_t)++b->n : 0;
-		if (idmap_add(&b->by_call, place, (uintptr_t)callee, id, &id) < 0)
+		if (map_add(&b->by_call, place, (uintptr_t)callee, id, &id) < 0)
 			return -ENOMEM;
 	}
 	if (id)
@@ -67,7 +67,7 @@ int bodies_find(struct bodies *b, const struct sites *s, uint64_t place, bool ex
 
 void bodies_fini(struct bodies *b)
 {
-	idmap_fini(&b->by_call);
+	map_free(&b->by_call);
 	free(b->all);
 	*b = (struct bodies){ 0 };
 }

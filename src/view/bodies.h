@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "src/base/idmap.h"
+#include "src/base/map.h"
 #include "src/callsite/callsite.h"
 
 struct sites;
@@ -20,7 +20,7 @@ struct sites;
 /* What was found so far in one profile. */
 struct bodies {
 	/* private */
-	struct idmap by_call;
+	struct map by_call;
 	struct callsite_body *all;
 	size_t n, room;
 };

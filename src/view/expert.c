@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "src/base/idmap.h"
+#include "src/base/map.h"
 #include "src/view/expert.h"
 #include "src/view/names.h"
 
@@ -44,7 +44,7 @@ static char *expert_name(const struct names *n, const struct function *f, uint32
 	return name;
 }
 
-int expert_function(struct names *n, struct idmap *known, uint32_t f, uint32_t user_line,
+int expert_function(struct names *n, struct map *known, uint32_t f, uint32_t user_line,
 		    enum construct_kind what, uint32_t *id)
 {
 	const uint64_t key = (uint64_t)user_line << 8 | (uint64_t)what;
@@ -52,7 +52,7 @@ int expert_function(struct names *n, struct idmap *known, uint32_t f, uint32_t u
 	char *name;
 	int err;
 
-	*id = idmap_get(known, f, key, 0);
+	*id = map_get(known, f, key, 0);
 	if (*id)
 		return 0;
 	name = expert_name(n, &n->functions[f], user_line, what);
@@ -63,6 +63,6 @@ int expert_function(struct names *n, struct idmap *known, uint32_t f, uint32_t u
 	free(name);
 	if (err)
 		return err;
-	err = idmap_add(known, f, key, *id, id);
+	err = map_add(known, f, key, *id, id);
 	return err < 0 ? err : 0;
 }

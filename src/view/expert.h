@@ -9,7 +9,7 @@
 
 #include "src/model/construct_kind.h"
 
-struct idmap;
+struct map;
 struct names;
 
 /*
@@ -17,7 +17,7 @@ struct names;
  * known); what: the construct whose body it is.  known is a cache of the caller's.
  * 0 or -ENOMEM.
  */
-int expert_function(struct names *n, struct idmap *known, uint32_t f, uint32_t user_line,
+int expert_function(struct names *n, struct map *known, uint32_t f, uint32_t user_line,
 		    enum construct_kind what, uint32_t *id);
 
 #endif

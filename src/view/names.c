@@ -2,57 +2,28 @@
 #include "config.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "src/base/grow.h"
 #include "src/view/names.h"
 
-static uint64_t names_hash(const char *s)
-{
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
-
-	for (; *s; s++)
-		h = (h ^ (unsigned char)*s) * UINT64_C(0x100000001b3);
-	return h;
-}
-
-static int names_string_new(struct names *n, uint64_t hash, uint64_t probe, const char *s,
-			    uint32_t *id)
-{
-	char **strings = grow(n->strings, n->nstrings, &n->strings_room, sizeof(*strings));
-	char *copy = strdup(s);
-	int added;
-
-	if (strings)
-		n->strings = strings;
-	added = strings && copy ?
-		idmap_add(&n->by_string, hash, probe, (uint32_t)n->nstrings, id) : -ENOMEM;
-	if (added < 0) {
-		free(copy);
-		return added;
-	}
-	n->strings[n->nstrings++] = copy;
-	return 0;
-}
-
 /* The number of s in *id; NULL's is 0. */
 static int names_string_id(struct names *n, const char *s, uint32_t *id)
 {
-	uint64_t hash, probe;
+	int err;
 
 	*id = 0;
 	if (!s)
 		return 0;
-	hash = names_hash(s);
-	/* Strings of one hash follow each other by their probe. */
-	for (probe = 0;; probe++) {
-		*id = idmap_get(&n->by_string, hash, probe, 0);
-		if (!*id)
-			return names_string_new(n, hash, probe, s, id);
-		if (!strcmp(n->strings[*id], s))
-			return 0;
-	}
+	err = interner_number(&n->strings, s, SIZE_MAX, id);
+	*id += !err;
+	return err;
+}
+
+static const char *names_text(const struct names *n, uint32_t id)
+{
+	return id ? n->strings.strings[id - 1] : NULL;
 }
 
 int names_string(struct names *n, const char *s, const char **out)
@@ -60,34 +31,30 @@ int names_string(struct names *n, const char *s, const char **out)
 	uint32_t id;
 	int err = names_string_id(n, s, &id);
 
-	*out = err ? NULL : n->strings[id];
+	*out = err ? NULL : names_text(n, id);
 	return err;
 }
 
 int names_init(struct names *n)
 {
 	*n = (struct names){ 0 };
-	n->strings = grow(NULL, 0, &n->strings_room, sizeof(*n->strings));
 	n->functions = grow(NULL, 0, &n->functions_room, sizeof(*n->functions));
 	n->lines = grow(NULL, 0, &n->lines_room, sizeof(*n->lines));
-	if (!n->strings || !n->functions || !n->lines)
+	if (!n->functions || !n->lines)
 		return -ENOMEM;
-	n->nstrings = n->nfunctions = n->nlines = 1;
+	n->nfunctions = n->nlines = 1;
 	return 0;
 }
 
 void names_fini(struct names *n)
 {
-	for (size_t i = 0; i < n->nstrings; i++)
-		free(n->strings[i]);
-	free(n->strings);
 	free(n->functions);
 	free(n->lines);
-	idmap_fini(&n->by_string);
-	idmap_fini(&n->by_function);
-	idmap_fini(&n->by_name);
-	idmap_fini(&n->by_line);
-	idmap_fini(&n->by_symbol);
+	interner_free(&n->strings);
+	map_free(&n->by_function);
+	map_free(&n->by_name);
+	map_free(&n->by_line);
+	map_free(&n->by_symbol);
 	*n = (struct names){ 0 };
 }
 
@@ -102,14 +69,14 @@ static int names_function_new(struct names *n, const struct function *f, uint32_
 	if (!room)
 		return -ENOMEM;
 	n->functions = room;
-	copy.name = n->strings[name];
-	copy.module = n->strings[module];
-	copy.file = n->strings[file];
+	copy.name = names_text(n, name);
+	copy.module = names_text(n, module);
+	copy.file = names_text(n, file);
 	err = names_string(n, f->linkage, &copy.linkage);
 	if (!err)
 		err = names_string(n, f->origin, &copy.origin);
 	if (!err)
-		err = idmap_add(&n->by_name, name, module, (uint32_t)n->nfunctions, id);
+		err = map_add(&n->by_name, name, module, (uint32_t)n->nfunctions, id);
 	if (err < 0)
 		return err;
 	/* What others were taken from turns out to be this. */
@@ -134,13 +101,13 @@ int names_function(struct names *n, const struct function *f, uint32_t *id)
 		return err;
 	a = (uint64_t)name << 32 | module;
 	b = (uint64_t)file << 32 | f->line;
-	*id = idmap_get(&n->by_function, a, b, 0);
+	*id = map_get(&n->by_function, a, b, 0);
 	if (*id)
 		return 0;
 	err = names_function_new(n, f, name, module, file, id);
 	if (err)
 		return err;
-	err = idmap_add(&n->by_function, a, b, *id, id);
+	err = map_add(&n->by_function, a, b, *id, id);
 	return err < 0 ? err : 0;
 }
 
@@ -157,7 +124,7 @@ int names_origin(struct names *n, uint32_t f, uint32_t *id)
 		err = names_string_id(n, origin.module, &module);
 	if (err)
 		return err;
-	*id = idmap_get(&n->by_name, name, module, 0);
+	*id = map_get(&n->by_name, name, module, 0);
 	return *id ? 0 : names_function(n, &origin, id);
 }
 
@@ -176,13 +143,13 @@ int names_symbol(struct names *n, const struct sym_function *f, uint32_t *id)
 	};
 	int err;
 
-	*id = idmap_get(&n->by_symbol, (uintptr_t)f, 0, 0);
+	*id = map_get(&n->by_symbol, (uintptr_t)f, 0, 0);
 	if (*id)
 		return 0;
 	err = names_function(n, &full, id);
 	if (err)
 		return err;
-	err = idmap_add(&n->by_symbol, (uintptr_t)f, 0, *id, id);
+	err = map_add(&n->by_symbol, (uintptr_t)f, 0, *id, id);
 	return err < 0 ? err : 0;
 }
 
@@ -194,7 +161,7 @@ static int names_line_new(struct names *n, const struct line *l, uint64_t key, u
 	if (!room)
 		return -ENOMEM;
 	n->lines = room;
-	added = idmap_add(&n->by_line, (uint64_t)l->function << 32 | l->line, key,
+	added = map_add(&n->by_line, (uint64_t)l->function << 32 | l->line, key,
 			  (uint32_t)n->nlines, id);
 	if (added == 1)
 		n->lines[n->nlines++] = *l;
@@ -210,7 +177,7 @@ int names_line(struct names *n, uint32_t function, const char *file, unsigned li
 
 	if (err)
 		return err;
-	l.file = n->strings[file_id];
+	l.file = names_text(n, file_id);
 	return names_line_new(n, &l, file_id, id);
 }
 
@@ -222,7 +189,7 @@ int names_place(struct names *n, uint32_t line, const char *place, uint32_t *id)
 
 	if (err)
 		return err;
-	l.place = n->strings[place_id];
+	l.place = names_text(n, place_id);
 	/* Files' numbers have no more than 32 bits. */
 	return names_line_new(n, &l, (uint64_t)line << 32 | place_id, id);
 }

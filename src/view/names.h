@@ -13,7 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "src/base/idmap.h"
+#include "src/base/interner.h"
+#include "src/base/map.h"
 #include "src/symbols/symbols.h"
 
 enum function_kind {
@@ -52,9 +53,9 @@ struct names {
 	struct line *lines;
 	size_t nlines;		/* with number 0 */
 	/* private */
-	size_t functions_room, lines_room, strings_room, nstrings;
-	char **strings;
-	struct idmap by_string, by_function, by_name, by_line, by_symbol;
+	size_t functions_room, lines_room;
+	struct interner strings;
+	struct map by_function, by_name, by_line, by_symbol;
 };
 
 /* 0 or -ENOMEM; a failed one needs names_fini() too. */

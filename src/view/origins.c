@@ -42,18 +42,18 @@ static int origins_body(struct sites *s, const struct site *site, uint32_t node,
 
 	f->body = f->body || !f->linkage;
 	if (!name || s->file->nodes[node].kind != PROF_NODE_FRAME ||
-	    idmap_get(&o->own, place, 0, 0))
+	    map_get(&o->own, place, 0, 0))
 		return 0;
 	err = sites_find(s, &s->file->nodes[node], &creator);
 	if (err || creator->owner != SITE_USER)
 		return err;
 	if (origins_there(s, creator, name)) {
-		err = idmap_add(&o->own, place, 0, 1, &id);
+		err = map_add(&o->own, place, 0, 1, &id);
 		return err < 0 ? err : 0;
 	}
 	err = names_origin(s->names, function, &id);
 	if (!err)
-		err = idmap_add(&o->functions, place, 0, id, &id);
+		err = map_add(&o->functions, place, 0, id, &id);
 	return err < 0 ? err : 0;
 }
 
@@ -68,7 +68,7 @@ static int origins_last_deed(struct sites *s, uint32_t node, struct origins *o)
 	int err;
 
 	if (n->kind != PROF_NODE_FRAME || !r->tail ||
-	    idmap_get(&o->tails, n->a, 0, UINT32_MAX) != UINT32_MAX)
+	    map_get(&o->tails, n->a, 0, UINT32_MAX) != UINT32_MAX)
 		return 0;
 	err = sites_find(s, n, &creator);
 	if (err)
@@ -80,27 +80,27 @@ static int origins_last_deed(struct sites *s, uint32_t node, struct origins *o)
 	if (creator->owner == SITE_USER && r->tail(r->self, s->file, n->a, &tail.at, &tail.kind))
 		o->all[o->n++] = tail;
 	else
-		return idmap_add(&o->tails, n->a, 0, 0, &id) < 0 ? -ENOMEM : 0;
-	return idmap_add(&o->tails, n->a, 0, (uint32_t)o->n, &id) < 0 ? -ENOMEM : 0;
+		return map_add(&o->tails, n->a, 0, 0, &id) < 0 ? -ENOMEM : 0;
+	return map_add(&o->tails, n->a, 0, (uint32_t)o->n, &id) < 0 ? -ENOMEM : 0;
 }
 
 uint32_t origins_function(const struct origins *o, uint64_t place)
 {
-	return idmap_get(&o->own, place, 0, 0) ? 0 : idmap_get(&o->functions, place, 0, 0);
+	return map_get(&o->own, place, 0, 0) ? 0 : map_get(&o->functions, place, 0, 0);
 }
 
 const struct origin_tail *origins_tail(const struct origins *o, uint64_t place)
 {
-	const uint32_t id = idmap_get(&o->tails, place, 0, 0);
+	const uint32_t id = map_get(&o->tails, place, 0, 0);
 
 	return id ? &o->all[id - 1] : NULL;
 }
 
 void origins_fini(struct origins *o)
 {
-	idmap_fini(&o->functions);
-	idmap_fini(&o->own);
-	idmap_fini(&o->tails);
+	map_free(&o->functions);
+	map_free(&o->own);
+	map_free(&o->tails);
 	free(o->all);
 }
 

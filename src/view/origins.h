@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "src/base/idmap.h"
+#include "src/base/map.h"
 #include "src/model/construct_kind.h"
 
 struct sites;
@@ -24,9 +24,9 @@ struct origin_tail {
 
 struct origins {
 	/* private */
-	struct idmap functions;		/* by place: what another body's name says */
-	struct idmap own;		/* places one of whose bodies is theirs */
-	struct idmap tails;		/* by place: number, and 1; 0: none */
+	struct map functions;		/* by place: what another body's name says */
+	struct map own;		/* places one of whose bodies is theirs */
+	struct map tails;		/* by place: number, and 1; 0: none */
 	struct origin_tail *all;
 	size_t n, room;
 };

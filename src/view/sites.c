@@ -100,8 +100,8 @@ void sites_fini(struct sites *s)
 	free(s->sites);
 	free(s->lines);
 	free(s->owners);
-	idmap_fini(&s->by_location);
-	idmap_fini(&s->by_place);
+	map_free(&s->by_location);
+	map_free(&s->by_place);
 	*s = (struct sites){ 0 };
 }
 
@@ -179,14 +179,14 @@ static int sites_add(struct sites *s, const struct prof_rnode *frame, uint32_t n
 int sites_find(struct sites *s, const struct prof_rnode *frame, const struct site **site)
 {
 	/* What the flags change about a location belongs to its key. */
-	uint32_t number = idmap_get(&s->by_location, frame->a, frame->flags, UINT32_MAX);
+	uint32_t number = map_get(&s->by_location, frame->a, frame->flags, UINT32_MAX);
 	int err;
 
 	if (number == UINT32_MAX) {
 		err = sites_add(s, frame, (uint32_t)s->nsites);
 		if (err)
 			return err;
-		err = idmap_add(&s->by_location, frame->a, frame->flags,
+		err = map_add(&s->by_location, frame->a, frame->flags,
 				(uint32_t)s->nsites - 1, &number);
 		if (err < 0)
 			return err;
@@ -204,13 +204,13 @@ int sites_place(struct sites *s, uint32_t line, uint64_t loc, bool exact, uint32
 	*place = line;
 	if (!line || s->names->lines[line].line || !r->place)
 		return 0;
-	*place = idmap_get(&s->by_place, loc, (uint64_t)line << 1 | exact, 0);
+	*place = map_get(&s->by_place, loc, (uint64_t)line << 1 | exact, 0);
 	if (*place)
 		return 0;
 	name = r->place(r->self, s->file, loc, exact);
 	err = names_place(s->names, line, name, place);
 	if (err)
 		return err;
-	err = idmap_add(&s->by_place, loc, (uint64_t)line << 1 | exact, *place, place);
+	err = map_add(&s->by_place, loc, (uint64_t)line << 1 | exact, *place, place);
 	return err < 0 ? err : 0;
 }

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "src/base/idmap.h"
+#include "src/base/map.h"
 
 struct names;
 struct prof_file;
@@ -42,7 +42,7 @@ struct sites {
 	size_t nlines;
 	/* private */
 	size_t sites_room, lines_room;
-	struct idmap by_location, by_place;
+	struct map by_location, by_place;
 	struct names *names;
 	const struct resolver *resolver;
 	const struct prof_file *file;

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "src/base/hash.h"
+
 struct tree_node {
 	uint32_t parent;
 	uint32_t function;
@@ -21,8 +23,7 @@ struct tree {
 	size_t n;
 	/* private */
 	size_t room;
-	uint64_t *slots;	/* half a hash above a node's number; 0: free */
-	size_t nslots;		/* a power of two */
+	struct hash children;	/* of nodes, by parent, function and line */
 };
 
 /* 0 or -ENOMEM. */

@@ -75,7 +75,7 @@ int view_region(struct view *v, uint32_t node, uint32_t line, uint32_t *region)
 	if (!room)
 		return -ENOMEM;
 	v->regions = room;
-	added = idmap_add(&v->by_region, node, line, (uint32_t)v->nregions, region);
+	added = map_add(&v->by_region, node, line, (uint32_t)v->nregions, region);
 	if (added == 1)
 		v->regions[v->nregions++] = (struct view_region){
 			.node = node, .line = line, .elapsed_known = true,
@@ -92,7 +92,7 @@ int view_task(struct view *v, uint32_t node, uint32_t line, uint32_t *task)
 	if (!room)
 		return -ENOMEM;
 	v->tasks = room;
-	added = idmap_add(&v->by_task, node, line, (uint32_t)v->ntasks, task);
+	added = map_add(&v->by_task, node, line, (uint32_t)v->ntasks, task);
 	if (added == 1)
 		v->tasks[v->ntasks++] = (struct view_task){
 			.node = node, .line = line, .body_known = true, .kind = CONSTRUCT_TASK,
@@ -176,9 +176,9 @@ int view_build(const struct model *m, const struct view_options *o, struct view 
 		err = view_settle_constructs(&b);
 	if (!err)
 		err = view_settle_memory(&b);
-	idmap_fini(&b.expert);
-	idmap_fini(&b.moved);
-	idmap_fini(&b.by_call);
+	map_free(&b.expert);
+	map_free(&b.moved);
+	map_free(&b.by_call);
 	free(b.spans);
 	free(b.path);
 	if (err) {
@@ -202,10 +202,10 @@ void view_free(struct view *v)
 	free(v->memory);
 	free(v->records);
 	free(v->counts);
-	idmap_fini(&v->by_region);
-	idmap_fini(&v->by_task);
-	idmap_fini(&v->by_construct);
-	idmap_fini(&v->by_memory);
-	idmap_fini(&v->by_entrant);
+	map_free(&v->by_region);
+	map_free(&v->by_task);
+	map_free(&v->by_construct);
+	map_free(&v->by_memory);
+	map_free(&v->by_entrant);
 	free(v);
 }

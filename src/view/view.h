@@ -177,7 +177,7 @@ struct view {
 	/* private */
 	size_t counts_room, regions_room, tasks_room, constructs_room, memory_room, records_room;
 	size_t entrants_room;
-	struct idmap by_region, by_task, by_construct, by_entrant, by_memory;
+	struct map by_region, by_task, by_construct, by_entrant, by_memory;
 };
 
 struct view_options {

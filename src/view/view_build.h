@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "src/base/idmap.h"
+#include "src/base/map.h"
 #include "src/model/construct_kind.h"
 #include "src/view/view_context.h"
 
@@ -31,13 +31,13 @@ struct view_builder {
 	const struct view_options *options;
 	const struct model_process *process;
 	struct contexts contexts;
-	struct idmap expert;	/* names of outlined functions */
-	struct idmap moved;	/* paths moved beneath <unknown> */
+	struct map expert;	/* names of outlined functions */
+	struct map moved;	/* paths moved beneath <unknown> */
 	uint32_t *path;		/* of the one that is moved: nodes, innermost first */
 	size_t path_room;
 	struct view_span *spans;
 	size_t nspans, spans_room;
-	struct idmap by_call;	/* spans, by file and location */
+	struct map by_call;	/* spans, by file and location */
 	size_t done, total;
 };
 

@@ -31,7 +31,7 @@ static int construct_add(struct view *v, const struct view_construct *c, uint64_
 	if (!room)
 		return -ENOMEM;
 	v->constructs = room;
-	added = idmap_add(&v->by_construct, (uint64_t)c->kind << 32 | c->line, key,
+	added = map_add(&v->by_construct, (uint64_t)c->kind << 32 | c->line, key,
 			  (uint32_t)v->nconstructs, construct);
 	if (added == 1)
 		v->constructs[v->nconstructs++] = *c;
@@ -74,7 +74,7 @@ static int construct_span(struct view_builder *b, uint64_t loc, struct view_span
 	if (!room)
 		return -ENOMEM;
 	b->spans = room;
-	added = idmap_add(&b->by_call, (uintptr_t)f, loc, (uint32_t)b->nspans, &id);
+	added = map_add(&b->by_call, (uintptr_t)f, loc, (uint32_t)b->nspans, &id);
 	if (added < 0)
 		return added;
 	if (added) {
@@ -327,7 +327,7 @@ static uint32_t construct_ended(const struct view *v, const struct view_construc
 	for (unsigned kind = 0; kind < CONSTRUCT_KINDS; kind++) {
 		if (!construct_ends_in_barrier((enum construct_kind)kind))
 			continue;
-		id = idmap_get(&v->by_construct, (uint64_t)kind << 32 | c->line, 0, 0);
+		id = map_get(&v->by_construct, (uint64_t)kind << 32 | c->line, 0, 0);
 		if (id)
 			return id;
 	}
@@ -375,7 +375,7 @@ static int construct_settle_region(struct view_builder *b, const struct view_reg
 	};
 
 	const uint32_t combined = !r->combined ? 0 :
-		idmap_get(&b->view->by_construct, (uint64_t)r->combined << 32 | r->line, 0, 0);
+		map_get(&b->view->by_construct, (uint64_t)r->combined << 32 | r->line, 0, 0);
 
 	if (combined)
 		construct_extent(b, &b->view->constructs[combined], r->body);

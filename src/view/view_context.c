@@ -21,7 +21,7 @@
 #include "src/view/view_context.h"
 
 int contexts_init(struct contexts *c, struct view *v, const struct view_options *o,
-		  const struct prof_file *f, struct idmap *expert)
+		  const struct prof_file *f, struct map *expert)
 {
 	int err;
 

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "src/base/idmap.h"
+#include "src/base/map.h"
 #include "src/view/bodies.h"
 #include "src/view/origins.h"
 #include "src/view/sites.h"
@@ -64,11 +64,11 @@ struct contexts {
 	struct context *all;	/* as many as the profile has nodes */
 	struct origins origins;
 	struct bodies bodies;
-	struct idmap *expert;	/* expert names, shared by all profiles */
+	struct map *expert;	/* expert names, shared by all profiles */
 };
 
 int contexts_init(struct contexts *c, struct view *v, const struct view_options *o,
-		  const struct prof_file *f, struct idmap *expert);
+		  const struct prof_file *f, struct map *expert);
 void contexts_fini(struct contexts *c);
 
 /* Makes the context of node i (no LEAF or STATS), after those of all nodes

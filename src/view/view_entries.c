@@ -114,7 +114,7 @@ static int entries_entrant(struct view *v, uint32_t construct, uint32_t thread,
 	if (!room)
 		return -ENOMEM;
 	v->entrants = room;
-	added = idmap_add(&v->by_entrant, construct, thread, (uint32_t)v->nentrants, &id);
+	added = map_add(&v->by_entrant, construct, thread, (uint32_t)v->nentrants, &id);
 	if (added < 0)
 		return added;
 	if (added) {

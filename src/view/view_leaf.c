@@ -149,7 +149,7 @@ static int view_move(struct view_builder *b, unsigned cause, uint32_t node, uint
 	size_t depth = 0;
 	int err = 0;
 
-	for (; node && !idmap_get(&b->moved, node, cause, 0); node = t->nodes[node].parent) {
+	for (; node && !map_get(&b->moved, node, cause, 0); node = t->nodes[node].parent) {
 		uint32_t *room = grow(b->path, depth, &b->path_room, sizeof(*room));
 
 		if (!room)
@@ -157,7 +157,7 @@ static int view_move(struct view_builder *b, unsigned cause, uint32_t node, uint
 		b->path = room;
 		b->path[depth++] = node;
 	}
-	*moved = node ? idmap_get(&b->moved, node, cause, 0) : 0;
+	*moved = node ? map_get(&b->moved, node, cause, 0) : 0;
 	if (!*moved)
 		err = view_unknown(b->view, cause, moved);
 	while (depth-- > 0 && !err) {
@@ -165,7 +165,7 @@ static int view_move(struct view_builder *b, unsigned cause, uint32_t node, uint
 
 		err = tree_child(t, *moved, n.function, n.line, moved);
 		if (!err)
-			err = idmap_add(&b->moved, b->path[depth], cause, *moved, moved);
+			err = map_add(&b->moved, b->path[depth], cause, *moved, moved);
 		err = err < 0 ? err : 0;
 	}
 	return err;

@@ -32,7 +32,7 @@ static int memory_add(struct view *v, uint64_t key, uint64_t key2, const struct 
 	if (!room)
 		return -ENOMEM;
 	v->memory = room;
-	added = idmap_add(&v->by_memory, key, key2, (uint32_t)v->nmemory, id);
+	added = map_add(&v->by_memory, key, key2, (uint32_t)v->nmemory, id);
 	if (added == 1)
 		v->memory[v->nmemory++] = *m;
 	return added < 0 ? added : 0;

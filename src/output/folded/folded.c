@@ -31,7 +31,7 @@ struct folded {
 	const struct report *report;
 	const struct view *view;
 	struct tree tree;	/* function UINT32_MAX: line is a thread's number + 1 */
-	struct idmap known;	/* thread + 1, node of the view: node here */
+	struct map known;	/* thread + 1, node of the view: node here */
 	uint32_t *same;		/* of functions: the first of that name */
 	uint64_t *weight;
 	char **clean;		/* functions' names */
@@ -41,13 +41,13 @@ struct folded {
 static int folded_names(struct folded *f)
 {
 	const struct names *n = &f->view->names;
-	struct idmap by_name = { 0 };
+	struct map by_name = { 0 };
 	int err = 0;
 
 	f->same = calloc(n->nfunctions, sizeof(*f->same));
 	for (uint32_t i = 1; f->same && i < n->nfunctions && err >= 0; i++)
-		err = idmap_add(&by_name, (uintptr_t)n->functions[i].name, 0, i, &f->same[i]);
-	idmap_fini(&by_name);
+		err = map_add(&by_name, (uintptr_t)n->functions[i].name, 0, i, &f->same[i]);
+	map_free(&by_name);
 	return f->same && err >= 0 ? 0 : -ENOMEM;
 }
 
@@ -72,7 +72,7 @@ static int folded_node(struct folded *f, uint64_t thread, uint32_t node, uint32_
 	size_t depth = 0, i;
 	int err = 0;
 
-	while (at && !(above = idmap_get(&f->known, thread, at, 0))) {
+	while (at && !(above = map_get(&f->known, thread, at, 0))) {
 		depth++;
 		at = nodes[at].parent;
 	}
@@ -86,7 +86,7 @@ static int folded_node(struct folded *f, uint64_t thread, uint32_t node, uint32_
 	for (i = 0; i < depth && err >= 0; i++) {
 		err = tree_child(&f->tree, above, f->same[nodes[path[i]].function], 0, &above);
 		if (!err)
-			err = idmap_add(&f->known, thread, path[i], above, &above);
+			err = map_add(&f->known, thread, path[i], above, &above);
 	}
 	free(path);
 	*out = above;
@@ -168,7 +168,7 @@ static void folded_fini(struct folded *f)
 		free(f->clean[i]);
 	free(f->clean);
 	tree_fini(&f->tree);
-	idmap_fini(&f->known);
+	map_free(&f->known);
 	free(f->same);
 	free(f->weight);
 }

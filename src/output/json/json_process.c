@@ -256,7 +256,7 @@ static struct json_object *json_thread(const struct model *m, uint32_t thread,
 int json_threads(struct json_stream *s, const struct report *r)
 {
 	const struct model *m = r->model;
-	struct idmap rows = { 0 };
+	struct map rows = { 0 };
 	struct table t;
 	uint32_t id;
 	int err = table_build(r->view, TABLE_THREAD, &t);
@@ -264,15 +264,15 @@ int json_threads(struct json_stream *s, const struct report *r)
 	if (err)
 		return err;
 	for (uint32_t i = 0; i < t.n && err >= 0; i++)
-		err = idmap_add(&rows, t.rows[i].key, 0, i, &id);
+		err = map_add(&rows, t.rows[i].key, 0, i, &id);
 	json_open(s, "threads");
 	for (uint32_t i = 0; i < m->nthreads && err >= 0; i++) {
-		uint32_t row = idmap_get(&rows, i, 0, UINT32_MAX);
+		uint32_t row = map_get(&rows, i, 0, UINT32_MAX);
 
 		json_element(s, json_thread(m, i, row == UINT32_MAX ? NULL : t.rows[row].self));
 	}
 	json_close(s);
-	idmap_fini(&rows);
+	map_free(&rows);
 	table_fini(&t);
 	return err < 0 ? err : 0;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/grow.h"
 #include "src/profile/reader/chunks.h"
 #include "src/profile/reader/reader.h"
 
@@ -13,21 +14,6 @@ enum {
 	MODULE_ID_MAX = UINT16_MAX,	/* what a location has bits for */
 	THREADS_SPARE = 64,
 };
-
-/* The array with room for one more element, or NULL and the array as it was.
-   Room follows what was found, never what a record claims. */
-static void *grow(void *array, size_t count, size_t *room, size_t element)
-{
-	size_t want = *room ? *room * 2 : 16;
-	void *bigger;
-
-	if (count < *room)
-		return array;
-	bigger = reallocarray(array, want, element);
-	if (bigger)
-		*room = want;
-	return bigger;
-}
 
 static char *copy_text(const unsigned char *from, size_t bytes)
 {

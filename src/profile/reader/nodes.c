@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "src/base/grow.h"
 #include "src/profile/reader/chunks.h"
 #include "src/profile/reader/cycles.h"
 #include "src/profile/reader/reader.h"
@@ -59,17 +60,15 @@ static bool is_blank(const struct prof_node *p)
 	return !(p->parent | p->left | p->right | p->info) && !(p->a | p->b);
 }
 
-static int make_room(struct nodes *n, size_t more)
+static int add(struct nodes *n, size_t number)
 {
-	uint32_t *bigger;
+	uint32_t *room = grow(n->number, n->count, &n->room, sizeof(*room));
 
-	if (more <= n->room - n->count)
-		return 0;
-	bigger = reallocarray(n->number, (n->count + more) * 2, sizeof(*bigger));
-	if (!bigger)
+	if (!room)
 		return -ENOMEM;
-	n->number = bigger;
-	n->room = (n->count + more) * 2;
+	n->number = room;
+	room[n->count++] = (uint32_t)number;
+	n->slot[number] = (uint32_t)n->count;
 	return 0;
 }
 
@@ -89,10 +88,8 @@ int nodes_take(struct nodes *n, struct prof_file *f, const struct chunk *c)
 			f->unfinished += !is_blank(p);
 			continue;
 		}
-		if (make_room(n, 1))
+		if (add(n, i))
 			return -ENOMEM;
-		n->number[n->count++] = (uint32_t)i;
-		n->slot[i] = (uint32_t)n->count;
 		if (kind_of(p) == PROF_NODE_ROOT && p->value >= n->roots_end)
 			n->roots_end = p->value == UINT64_MAX ? UINT64_MAX : p->value + 1;
 	}

@@ -1,0 +1,83 @@
+/* hash.c - open addressing with linear probing, at most two thirds full. */
+#include "config.h"
+
+#include "src/base/hash.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "src/base/fnv.h"
+
+enum { ROOM_FIRST = 64 };
+
+void hash_free(struct hash *h)
+{
+	free(h->slots);
+	*h = (struct hash){ 0 };
+}
+
+uint32_t hash_of_pair(uint64_t a, uint64_t b)
+{
+	uint64_t h = a * UINT64_C(0x9e3779b97f4a7c15);
+
+	h = (h ^ h >> 32 ^ b) * UINT64_C(0xd6e8feb86659fd93);
+	h = (h ^ h >> 29) * UINT64_C(0xd6e8feb86659fd93);
+	return (uint32_t)(h >> 32);
+}
+
+uint32_t hash_of_bytes(const void *bytes, size_t n)
+{
+	const uint64_t h = fnv(FNV_BEGIN, bytes, n);
+
+	return (uint32_t)(h ^ h >> 32);
+}
+
+bool hash_next(const struct hash *h, uint32_t hash, size_t *at, uint32_t *number)
+{
+	if (!h->room)
+		return false;
+	for (;;) {
+		const uint64_t slot = h->slots[(*at)++ & (h->room - 1)];
+
+		if (!slot)
+			return false;
+		if (slot >> 32 == hash) {
+			*number = (uint32_t)slot - 1;
+			return true;
+		}
+	}
+}
+
+static void put(uint64_t *slots, size_t room, uint64_t slot)
+{
+	size_t at = (size_t)(slot >> 32) & (room - 1);
+
+	while (slots[at])
+		at = (at + 1) & (room - 1);
+	slots[at] = slot;
+}
+
+static int widen(struct hash *h)
+{
+	const size_t room = h->room ? h->room * 2 : ROOM_FIRST;
+	uint64_t *slots = calloc(room, sizeof(*slots));
+
+	if (!slots)
+		return -ENOMEM;
+	for (size_t i = 0; i < h->room; i++)
+		if (h->slots[i])
+			put(slots, room, h->slots[i]);
+	free(h->slots);
+	h->slots = slots;
+	h->room = room;
+	return 0;
+}
+
+int hash_add(struct hash *h, uint32_t hash, uint32_t number)
+{
+	if (h->count >= h->room - h->room / 3 && widen(h))
+		return -ENOMEM;
+	put(h->slots, h->room, (uint64_t)hash << 32 | (number + 1));
+	h->count++;
+	return 0;
+}

@@ -1,0 +1,347 @@
+/*
+ * The containers: maps, interned strings and growing arrays, with memory and without.
+ */
+#include "config.h"
+
+#include <check.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/grow.h"
+#include "src/base/hash.h"
+#include "src/base/interner.h"
+#include "src/base/map.h"
+#include "tests/suite_main.h"
+
+/* Allocations fail once so many more have succeeded; -1: none does. */
+static int allocations = -1;
+
+void *__real_calloc(size_t n, size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+void *__real_reallocarray(void *p, size_t n, size_t size);
+void *__wrap_reallocarray(void *p, size_t n, size_t size);
+
+static bool fails(void)
+{
+	if (allocations > 0)
+		allocations--;
+	else if (allocations == 0)
+		return true;
+	return false;
+}
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+	return fails() ? NULL : __real_calloc(n, size);
+}
+
+void *__wrap_reallocarray(void *p, size_t n, size_t size)
+{
+	return fails() ? NULL : __real_reallocarray(p, n, size);
+}
+
+static void teardown(void)
+{
+	allocations = -1;
+}
+
+enum { MANY = 5000 };
+
+/* ---- numbers ----------------------------------------------------------- */
+
+START_TEST(a_map_keeps_numbers_while_it_grows)
+{
+	struct map m = { 0 };
+	uint32_t value;
+
+	ck_assert_uint_eq(map_get(&m, 0, 0, 5), 5);
+	for (uint64_t i = 0; i < MANY; i++) {
+		ck_assert_int_eq(map_add(&m, i * i, i << 40, (uint32_t)i, &value), 1);
+		ck_assert_uint_eq(value, i);
+	}
+	ck_assert_uint_eq(m.count, MANY);
+	for (uint64_t i = 0; i < MANY; i++) {
+		ck_assert_uint_eq(map_get(&m, i * i, i << 40, UINT32_MAX), i);
+		ck_assert_int_eq(map_add(&m, i * i, i << 40, 99, &value), 0);
+		ck_assert_uint_eq(value, i);
+	}
+	ck_assert_uint_eq(m.count, MANY);
+	ck_assert_uint_eq(map_get(&m, 7, 7, UINT32_MAX), UINT32_MAX);
+	map_free(&m);
+	ck_assert_uint_eq(map_get(&m, 0, 0, 5), 5);
+}
+END_TEST
+
+/* The order of a pair matters, and 0 and UINT32_MAX are numbers like others. */
+START_TEST(a_map_tells_pairs_apart)
+{
+	struct map m = { 0 };
+	uint32_t value;
+
+	ck_assert_int_eq(map_add(&m, 1, 2, 0, &value), 1);
+	ck_assert_int_eq(map_add(&m, 2, 1, UINT32_MAX, &value), 1);
+	ck_assert_int_eq(map_add(&m, 0, 0, 7, &value), 1);
+	ck_assert_uint_eq(map_get(&m, 1, 2, 9), 0);
+	ck_assert_uint_eq(map_get(&m, 2, 1, 9), UINT32_MAX);
+	ck_assert_uint_eq(map_get(&m, 0, 0, 9), 7);
+	ck_assert_uint_eq(map_get(&m, 1, 1, 9), 9);
+	map_free(&m);
+}
+END_TEST
+
+/* Two pairs with one hash, which the birthday of 32 bits finds soon. */
+static void find_collision(uint64_t *x, uint64_t *y)
+{
+	enum { TRIED = 400000 };
+	struct hash seen = { 0 };
+
+	for (uint32_t i = 0; i < TRIED; i++) {
+		const uint32_t hash = hash_of_pair(i, 0);
+		size_t at = hash;
+		uint32_t n;
+
+		if (hash_next(&seen, hash, &at, &n)) {
+			*x = n;
+			*y = i;
+			hash_free(&seen);
+			return;
+		}
+		ck_assert_int_eq(hash_add(&seen, hash, i), 0);
+	}
+	ck_abort_msg("no collision among %d pairs", TRIED);
+}
+
+START_TEST(a_map_keeps_pairs_that_collide)
+{
+	struct map m = { 0 };
+	uint64_t x, y;
+	uint32_t value;
+
+	find_collision(&x, &y);
+	ck_assert_uint_ne(x, y);
+	ck_assert_int_eq(map_add(&m, x, 0, 1, &value), 1);
+	ck_assert_uint_eq(map_get(&m, y, 0, 9), 9);
+	ck_assert_int_eq(map_add(&m, y, 0, 2, &value), 1);
+	for (uint32_t i = 0; i < MANY; i++)
+		ck_assert_int_eq(map_add(&m, i, 1, i, &value), 1);
+	ck_assert_uint_eq(map_get(&m, x, 0, 9), 1);
+	ck_assert_uint_eq(map_get(&m, y, 0, 9), 2);
+	map_free(&m);
+}
+END_TEST
+
+/* A search begins at the hash's slot and goes on past the table's end to a free slot. */
+START_TEST(a_table_of_one_hash_gives_all_of_its_numbers)
+{
+	enum { ALIKE = 100 };
+	bool seen[ALIKE] = { false };
+	struct hash h = { 0 };
+	size_t at = UINT32_MAX;
+	uint32_t n, found = 0;
+
+	ck_assert(!hash_next(&h, UINT32_MAX, &at, &n));
+	for (uint32_t i = 0; i < ALIKE; i++)
+		ck_assert_int_eq(hash_add(&h, UINT32_MAX, i), 0);
+	for (at = UINT32_MAX; hash_next(&h, UINT32_MAX, &at, &n); found++) {
+		ck_assert_uint_lt(n, ALIKE);
+		ck_assert(!seen[n]);
+		seen[n] = true;
+	}
+	ck_assert_uint_eq(found, ALIKE);
+	at = UINT32_MAX - 1;
+	ck_assert(!hash_next(&h, UINT32_MAX - 1, &at, &n));
+	hash_free(&h);
+}
+END_TEST
+
+/* Whichever allocation fails: the map stays as it was, and goes on later. */
+START_TEST(a_map_without_memory_stays_as_it_was)
+{
+	struct map m = { 0 };
+	uint32_t value = 4711;
+	int failures = 0;
+
+	for (uint32_t i = 0; i < MANY; i++) {
+		allocations = 0;
+		int added = map_add(&m, i, ~(uint64_t)i, i, &value);
+
+		if (added < 0) {
+			ck_assert_int_eq(added, -ENOMEM);
+			ck_assert_uint_eq(value, i ? i - 1 : 4711);
+			ck_assert_uint_eq(m.count, i);
+			ck_assert_uint_eq(map_get(&m, i, ~(uint64_t)i, 9999), 9999);
+			failures++;
+			allocations = 1;	/* the array may grow, the table may not */
+			added = map_add(&m, i, ~(uint64_t)i, i, &value);
+		}
+		allocations = -1;
+		if (added < 0)
+			added = map_add(&m, i, ~(uint64_t)i, i, &value);
+		ck_assert_int_eq(added, 1);
+		ck_assert_uint_eq(value, i);
+	}
+	ck_assert_int_gt(failures, 8);
+	for (uint32_t i = 0; i < MANY; i++)
+		ck_assert_uint_eq(map_get(&m, i, ~(uint64_t)i, 9999), i);
+	map_free(&m);
+}
+END_TEST
+
+/* ---- pointers ---------------------------------------------------------- */
+
+START_TEST(a_map_keeps_pointers)
+{
+	static char place[MANY];
+	struct map m = { 0 };
+
+	ck_assert_ptr_null(map_pointer(&m, 1, 1));
+	for (uint64_t i = 0; i < MANY; i++)
+		ck_assert_int_eq(map_set_pointer(&m, i, 1, &place[i]), 0);
+	ck_assert_int_eq(map_set_pointer(&m, 3, 1, &place[0]), 0);
+	ck_assert_uint_eq(m.count, MANY);
+	for (uint64_t i = 0; i < MANY; i++)
+		ck_assert_ptr_eq(map_pointer(&m, i, 1), &place[i == 3 ? 0 : i]);
+	ck_assert_ptr_null(map_pointer(&m, 1, 2));
+	map_free(&m);
+	allocations = 0;
+	ck_assert_int_eq(map_set_pointer(&m, 1, 1, place), -ENOMEM);
+	ck_assert_ptr_null(map_pointer(&m, 1, 1));
+	map_free(&m);
+}
+END_TEST
+
+/* ---- strings ------------------------------------------------------------ */
+
+START_TEST(strings_are_kept_once)
+{
+	struct interner in = { 0 };
+	char text[16];
+	const char *first;
+	uint32_t number;
+
+	for (uint32_t i = 0; i < MANY; i++) {
+		snprintf(text, sizeof(text), "s%u", i);
+		ck_assert_int_eq(interner_number(&in, text, SIZE_MAX, &number), 0);
+		ck_assert_uint_eq(number, i);
+	}
+	first = intern(&in, "s123 and more", 4);
+	ck_assert_str_eq(first, "s123");
+	ck_assert_ptr_eq(first, in.strings[123]);
+	ck_assert_ptr_eq(intern(&in, "s12\0" "3", 6), in.strings[12]);
+	ck_assert_uint_eq(in.count, MANY);
+	ck_assert_str_eq(intern(&in, "", SIZE_MAX), "");
+	ck_assert_str_eq(intern(&in, "s", SIZE_MAX), "s");	/* the beginning of others */
+	ck_assert_uint_eq(in.count, MANY + 2);
+	interner_free(&in);
+	ck_assert_uint_eq(in.count, 0);
+}
+END_TEST
+
+START_TEST(strings_of_one_hash_are_told_apart)
+{
+	enum { TRIED = 400000 };
+	struct interner in = { 0 };
+	struct hash seen = { 0 };
+	char x[16], y[16];
+	bool found = false;
+
+	for (uint32_t i = 0; i < TRIED && !found; i++) {
+		snprintf(y, sizeof(y), "%u", i * 2654435761u);
+		const uint32_t hash = hash_of_bytes(y, strlen(y));
+		size_t at = hash;
+		uint32_t n;
+
+		found = hash_next(&seen, hash, &at, &n);
+		if (found)
+			snprintf(x, sizeof(x), "%u", n * 2654435761u);
+		ck_assert_int_eq(hash_add(&seen, hash, i), 0);
+	}
+	ck_assert(found);
+	ck_assert_str_eq(intern(&in, x, SIZE_MAX), x);
+	ck_assert_str_eq(intern(&in, y, SIZE_MAX), y);
+	ck_assert_str_eq(intern(&in, x, SIZE_MAX), x);
+	ck_assert_uint_eq(in.count, 2);
+	interner_free(&in);
+	hash_free(&seen);
+}
+END_TEST
+
+/* Whichever of the three allocations for the first string fails. */
+START_TEST(strings_without_memory_are_not_kept)
+{
+	struct interner in = { 0 };
+
+	allocations = _i;
+	ck_assert_ptr_null(intern(&in, "text", SIZE_MAX));
+	ck_assert_uint_eq(in.count, 0);
+	allocations = -1;
+	ck_assert_str_eq(intern(&in, "text", SIZE_MAX), "text");
+	ck_assert_ptr_eq(intern(&in, "text", SIZE_MAX), in.strings[0]);
+	ck_assert_uint_eq(in.count, 1);
+	interner_free(&in);
+}
+END_TEST
+
+/* ---- arrays ------------------------------------------------------------- */
+
+START_TEST(new_elements_are_zero_and_old_ones_stay)
+{
+	uint64_t *array = NULL;
+	size_t room = 0;
+
+	for (size_t n = 0; n < 1000; n++) {
+		array = grow(array, n, &room, sizeof(*array));
+		ck_assert_ptr_nonnull(array);
+		ck_assert_uint_gt(room, n);
+		ck_assert_uint_eq(array[n], 0);
+		array[n] = n + 1;
+	}
+	for (size_t n = 0; n < 1000; n++)
+		ck_assert_uint_eq(array[n], n + 1);
+	free(array);
+}
+END_TEST
+
+START_TEST(an_array_without_memory_stays_as_it_was)
+{
+	size_t room = 0;
+	int *array = grow(NULL, 0, &room, sizeof(*array));
+	const size_t had = room;
+
+	ck_assert_ptr_nonnull(array);
+	array[had - 1] = 42;
+	allocations = 0;
+	ck_assert_ptr_eq(grow(array, had - 1, &room, sizeof(*array)), array);
+	ck_assert_ptr_null(grow(array, had, &room, sizeof(*array)));
+	ck_assert_uint_eq(room, had);
+	ck_assert_int_eq(array[had - 1], 42);
+	free(array);
+	room = SIZE_MAX / 4;	/* twice that, of eight bytes each, is no size */
+	allocations = -1;
+	ck_assert_ptr_null(grow(NULL, room, &room, 8));
+}
+END_TEST
+
+int main(void)
+{
+	TCase *c = tcase_create("base");
+	Suite *suite = suite_create("base");
+
+	tcase_add_checked_fixture(c, NULL, teardown);
+	tcase_add_test(c, a_map_keeps_numbers_while_it_grows);
+	tcase_add_test(c, a_map_tells_pairs_apart);
+	tcase_add_test(c, a_map_keeps_pairs_that_collide);
+	tcase_add_test(c, a_table_of_one_hash_gives_all_of_its_numbers);
+	tcase_add_test(c, a_map_without_memory_stays_as_it_was);
+	tcase_add_test(c, a_map_keeps_pointers);
+	tcase_add_test(c, strings_are_kept_once);
+	tcase_add_test(c, strings_of_one_hash_are_told_apart);
+	tcase_add_loop_test(c, strings_without_memory_are_not_kept, 0, 3);
+	tcase_add_test(c, new_elements_are_zero_and_old_ones_stay);
+	tcase_add_test(c, an_array_without_memory_stays_as_it_was);
+	suite_add_tcase(suite, c);
+	return suite_main(suite);
+}
