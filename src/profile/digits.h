@@ -1,19 +1,19 @@
 /*
- * digits.h - numbers as text, for code that may run in a signal handler: no
- * stdio, no locale, no memory.
+ * digits.h - converts numbers to text and back in signal handlers: without stdio, locale or
+ * allocation.
  */
 #ifndef OMPHWC_SRC_PROFILE_DIGITS_H
 #define OMPHWC_SRC_PROFILE_DIGITS_H
 
 #include <stdint.h>
 
-enum { DIGITS_MAX = 20 };	/* of any number, base 10 or 16 */
+enum { DIGITS_MAX = 20 };	/* digits of any number in base 10 or 16 */
 
-/* Writes n at `at`, without a NUL; the place behind it.  base: 2 to 16. */
+/* Writes n at `at` without a NUL and returns the position after it.  base: 2 to 16. */
 char *digits_put(char *at, uint64_t n, unsigned base);
 
-/* Reads a number at `at`: the place behind it, or NULL where there is none or it
-   does not fit. */
+/* Reads a number at `at` and returns the position after it; NULL: no number, or it does not
+   fit. */
 const char *digits_get(const char *at, uint64_t *n, unsigned base);
 
 #endif

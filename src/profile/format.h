@@ -1,10 +1,10 @@
 /*
- * format.h - the profile file, byte for byte.
+ * format.h - the layout of the profile file.
  *
- * One file a process, mapped shared by the process that it describes and
- * complete at every instant: whatever kills the process, a reader finds
- * everything that was reachable at that moment.  doc/profile-format.md tells
- * the same in prose; this header is the authority.
+ * There is one file per process.  The process maps it shared and keeps it valid at every
+ * instant: whatever kills the process, a reader finds all data that was reachable at that
+ * moment. doc/profile-format.md describes the format in prose; this header is
+ * authoritative.
  *
  *   offset 0       struct prof_header (PROF_HEADER_BYTES)
  *   then           chunks, one after another, each a multiple of PROF_PAGE
@@ -12,11 +12,11 @@
  *                  struct prof_chunk
  *
  * Rules that hold at every instant:
- *  - a chunk counts from the moment its magic is stored, which is its last
- *    field to be written; a page without a chunk's magic where a chunk should
- *    begin is skipped, and the next page looked at;
- *  - an info record counts once its kind is not PROF_INFO_PENDING;
- *  - a node counts once its info word is not 0;
+ *  - a chunk is valid once its magic is stored, which is written last; where a
+ *    chunk should begin, a page without the magic is skipped and the next page
+ *    is examined;
+ *  - an info record is valid once its kind is not PROF_INFO_PENDING;
+ *  - a node is valid once its info word is not 0;
  *  - counts only grow.
  *
  * All numbers are in the byte order of the machine that wrote them.
@@ -42,64 +42,64 @@ enum {
 
 /* What the process was doing when the header was last written. */
 enum prof_run {
-	PROF_RUN_RUNNING = 1,	/* or killed: no end was written */
+	PROF_RUN_RUNNING = 1,	/* running, or killed before an end was written */
 	PROF_RUN_EXITED = 2,	/* the process ended in an orderly way */
-	PROF_RUN_EXECED = 3,	/* another program took the process over */
+	PROF_RUN_EXECED = 3,	/* the process executed another program */
 	PROF_RUN_EXITED_AT_ONCE = 4, /* by _exit, _Exit or quick_exit.  Since 1.2 */
-	PROF_RUN_UNPROFILED = 5, /* profiling could not begin: a note says why; the process
-				    went on without.  Since 1.2 */
+	PROF_RUN_UNPROFILED = 5, /* profiling could not begin, a note says why; the process
+				    ran unprofiled.  Since 1.2 */
 	PROF_RUNS
 };
 
-/* What one count of an event is. */
+/* The unit of an event's counts. */
 enum prof_unit {
 	PROF_UNIT_EVENTS = 0,
 	PROF_UNIT_NS = 1,
 };
 
 enum prof_event_flag {
-	PROF_EVENT_SUBSTITUTED = 1 << 0, /* not what was asked for: see requested */
+	PROF_EVENT_SUBSTITUTED = 1 << 0, /* replaces the requested event: see requested */
 	PROF_EVENT_WALL = 1 << 1,	 /* a CLOCK_MONOTONIC timer, no perf event */
-	PROF_EVENT_USER_ONLY = 1 << 2,	 /* the kernel's share is not counted */
+	PROF_EVENT_USER_ONLY = 1 << 2,	 /* kernel mode is not counted */
 	PROF_EVENT_COUNT_ONLY = 1 << 3,	 /* counted (COUNT nodes), never sampled */
 };
 
 struct prof_event {
-	char label[48];		/* what its numbers are to be called */
+	char label[48];		/* the event's name in reports */
 	char requested[48];	/* as the user named it */
 	uint32_t type;		/* perf_event_attr.type */
 	uint32_t flags;		/* enum prof_event_flag */
 	uint64_t config;
-	uint64_t period;	/* counts a sample stands for; 0: frequency mode */
-	uint32_t freq_hz;	/* samples a second asked for; 0: period mode */
+	uint64_t period;	/* events per sample; 0: frequency mode */
+	uint32_t freq_hz;	/* samples per second requested; 0: period mode */
 	uint32_t unit;		/* enum prof_unit */
 };
 
 /*
- * Whose the file is: what another process that wants its name decides by.
- * Texts are hashed (FNV-1a, 64 bits); 0 is what is not known or not there.
+ * The identity of the process that owns a file.  Another process that wants the same file
+ * name decides by it.  Texts are hashed (FNV-1a, 64 bits); 0 stands for unknown or absent.
  */
 struct prof_owner {
-	uint64_t host;		/* its name, where no other machine has it */
+	uint64_t host;		/* host name; 0 for names that many machines share */
 	uint64_t boot;		/* the kernel's boot id */
-	uint64_t space;		/* of process ids and times: numbers of the namespaces */
-	uint64_t start;		/* of the process: field 22 of /proc/PID/stat */
+	uint64_t space;		/* inode numbers of the PID and time namespaces */
+	uint64_t start;		/* start time of the process: field 22 of /proc/PID/stat */
 	uint64_t job;		/* the batch system's job id */
-	uint64_t run;		/* one run of ompcount */
+	uint64_t run;		/* the run of ompcount */
 	uint64_t rank;		/* MPI */
 	uint64_t leader;	/* process id of that ompcount */
-	uint64_t leader_start;	/* as start */
+	uint64_t leader_start;	/* its start time, as in start */
 };
 
-/* What kept the file from growing. */
+/* Why the file could not grow. */
 enum prof_refused {
 	PROF_REFUSED_NOT = 0,
-	PROF_REFUSED_DISK = 1,	/* full */
+	PROF_REFUSED_DISK = 1,	/* disk full */
 	PROF_REFUSED_QUOTA = 2,
-	PROF_REFUSED_FSIZE = 3,	/* RLIMIT_FSIZE, or the largest that the file system has */
-	PROF_REFUSED_LIMIT = 4,	/* the largest that a profile may become */
+	PROF_REFUSED_FSIZE = 3,	/* RLIMIT_FSIZE, or the file system's maximum file size */
+	PROF_REFUSED_LIMIT = 4,	/* the maximum profile size */
 	PROF_REFUSED_MEMORY = 5, /* no address space, or a limit on locked memory */
-	PROF_REFUSED_DAMAGED = 6, /* the file was made shorter, or is gone */
+	PROF_REFUSED_DAMAGED = 6, /* the file was truncated or removed */
 	PROF_REFUSED_OTHER = 7,	/* see refused_errno */
 	PROF_REFUSALS
 };
@@ -110,25 +110,26 @@ struct prof_header {
 	uint32_t byte_order;
 	uint32_t header_bytes;
 	uint32_t granule_bytes;
-	uint64_t features;	/* bits that a reader must know; none yet */
-	uint64_t used_bytes;	/* atomic: end of the last chunk allotted */
+	uint64_t features;	/* features that a reader must know; none yet */
+	uint64_t used_bytes;	/* atomic: end of the last allotted chunk */
 	uint32_t machine;	/* e_machine of the process */
 	uint32_t nevents;
 	uint32_t pid;
 	uint32_t ppid;
 	uint32_t run;		/* enum prof_run, atomic */
-	uint32_t nthreads;	/* atomic: thread records allotted */
+	uint32_t nthreads;	/* atomic: number of allotted thread records */
 	uint64_t start_realtime_ns;
 	uint64_t start_monotonic_ns;
 	uint64_t end_monotonic_ns; /* 0 until the end */
-	uint64_t ticks_start;	/* cycle clock beside start_monotonic_ns */
-	uint64_t ticks_end;	/* beside end_monotonic_ns */
-	uint64_t lost[PROF_LOST_MAX]; /* samples that no thread record could hold */
+	uint64_t ticks_start;	/* cycle clock at start_monotonic_ns */
+	uint64_t ticks_end;	/* cycle clock at end_monotonic_ns */
+	uint64_t lost[PROF_LOST_MAX]; /* samples lost without a thread record */
 	struct prof_owner owner; /* since 1.2 */
-	uint32_t refused;	/* enum prof_refused, of the last time; since 1.2 */
-	uint32_t refused_errno;	/* as the writer's machine numbers it */
-	uint64_t untold;	/* bit N: the runtime does not always make OMPT's callback
-				   number N (ompt_callbacks_t), which was asked for; since 1.2 */
+	uint32_t refused;	/* enum prof_refused, the last one; since 1.2 */
+	uint32_t refused_errno;	/* errno in the numbering of the writer's machine */
+	uint64_t untold;	/* bit N: OMPT callback number N (ompt_callbacks_t) was
+				   requested, but the runtime does not always make it; since
+				   1.2 */
 	uint64_t reserved[21];
 	struct prof_event events[PROF_EVENTS_MAX];
 };
@@ -137,13 +138,14 @@ struct prof_header {
 enum prof_lost {
 	PROF_LOST_NO_ROOM = 0,	/* the file could not grow (full disk, limit) */
 	PROF_LOST_REENTRY = 1,	/* the handler interrupted itself */
-	PROF_LOST_NO_THREAD = 2, /* a thread that could not be given a record */
-	PROF_LOST_THROTTLED = 3, /* times that the kernel held an event's samples back */
-	PROF_LOST_OVERRUN = 4,	/* timer expiries that found one still pending */
+	PROF_LOST_NO_THREAD = 2, /* the thread could not get a record */
+	PROF_LOST_THROTTLED = 3, /* number of times the kernel throttled an event */
+	PROF_LOST_OVERRUN = 4,	/* timer expirations while one was still pending */
 	PROF_LOST_PAUSED = 5,	/* not used */
-	PROF_LOST_OWN = 6,	/* of what the handler did (sigtrap), of the tool's memory */
-	PROF_LOST_ENTRIES = 7,	/* no sample: an entry of a construct for which there was
-				   no room */
+	PROF_LOST_OWN = 6,	/* samples of the handler itself (sigtrap) or of the tool's
+				   own memory */
+	PROF_LOST_ENTRIES = 7,	/* not a sample: an entry into a construct that did not fit
+				   into the file */
 	PROF_LOST_CAUSES = 8,
 };
 
@@ -159,16 +161,16 @@ enum prof_chunk_kind {
 struct prof_chunk {
 	uint32_t magic;		/* atomic, stored last */
 	uint32_t kind;
-	uint64_t offset;	/* of this chunk in the file: proves the magic */
+	uint64_t offset;	/* file offset of this chunk: confirms the magic */
 	uint64_t size_bytes;
-	uint32_t owner;		/* thread index (NODES) */
+	uint32_t owner;		/* thread index (NODES only) */
 	uint32_t reserved;
 };
 
 /* ---- info records ---------------------------------------------------- */
 
 enum prof_info_kind {
-	PROF_INFO_PENDING = 0,	/* allotted, not whole: skip */
+	PROF_INFO_PENDING = 0,	/* allotted but incomplete: skip */
 	PROF_INFO_ARGV = 1,	/* arguments, each ended by NUL */
 	PROF_INFO_EXE = 2,	/* path of the executable, text */
 	PROF_INFO_HOST = 3,	/* text */
@@ -177,9 +179,10 @@ enum prof_info_kind {
 	PROF_INFO_ENV = 6,	/* NAME=VALUE, one record each */
 	PROF_INFO_RANK = 7,	/* text: decimal MPI rank */
 	PROF_INFO_JOB = 8,	/* text: the batch system's job id */
-	PROF_INFO_NOTE = 9,	/* text: something the report must say */
-	PROF_INFO_RUN_ID = 10,	/* text: one run of ompcount */
-	PROF_INFO_BOOT = 11,	/* text: the kernel's boot id: its addresses are its own */
+	PROF_INFO_NOTE = 9,	/* text: a message that the report must show */
+	PROF_INFO_RUN_ID = 10,	/* text: identifies one run of ompcount */
+	PROF_INFO_BOOT = 11,	/* text: the kernel's boot id; kernel addresses are valid for
+				   it only */
 	PROF_INFO_MODULE = 16,	/* struct prof_module */
 	PROF_INFO_THREAD = 17,	/* struct prof_thread, updated in place */
 	/* 18 was never written */
@@ -187,21 +190,21 @@ enum prof_info_kind {
 
 /* Records follow their chunk's header, each at a multiple of 8 bytes. */
 struct prof_info {
-	uint32_t bytes;	/* this header and the payload, a multiple of 8; 0: end */
+	uint32_t bytes;	/* size of this header and the payload, a multiple of 8; 0: end */
 	uint32_t kind;	/* atomic, stored last */
 	/* payload */
 };
 
 struct prof_module {
-	uint32_t id;		/* 1 and up; 0 means: no module */
-	uint32_t build_id_bytes; /* 0: none known */
+	uint32_t id;		/* from 1; 0 means no module */
+	uint32_t build_id_bytes; /* 0: unknown */
 	uint8_t build_id[32];
-	uint64_t map_start;	/* where it was first seen */
+	uint64_t map_start;	/* its address range when first seen */
 	uint64_t map_end;
 	uint64_t bias;		/* run-time address - ELF address */
 	uint32_t path_bytes;
 	uint32_t flags;		/* enum prof_module_flag */
-	/* path, not ended by NUL */
+	/* followed by the path, without a NUL */
 };
 
 enum prof_module_flag {
@@ -212,7 +215,7 @@ enum prof_module_flag {
 };
 
 enum prof_thread_kind {
-	PROF_THREAD_UNKNOWN = 0, /* OpenMP does not know it */
+	PROF_THREAD_UNKNOWN = 0, /* unknown to OpenMP */
 	PROF_THREAD_INITIAL = 1,
 	PROF_THREAD_WORKER = 2,
 	PROF_THREAD_OTHER = 3,
@@ -225,79 +228,75 @@ struct prof_value {
 };
 
 struct prof_thread {
-	uint32_t index;		/* 0 and up, dense */
+	uint32_t index;		/* from 0, dense */
 	uint32_t tid;
 	uint32_t kind;		/* enum prof_thread_kind, may change once */
 	uint32_t values_known;	/* bit N: values[N] was read at the thread's end */
 	uint64_t start_ns;	/* CLOCK_MONOTONIC */
 	uint64_t end_ns;	/* 0: still running, or killed */
 	uint64_t lost[PROF_LOST_MAX];
-	uint64_t samples[PROF_EVENTS_MAX]; /* handler entries, lost ones too */
+	uint64_t samples[PROF_EVENTS_MAX]; /* handler calls, including lost samples */
 	struct prof_value values[PROF_EVENTS_MAX];
 };
 
 /* ---- nodes: the calling-context trees -------------------------------- */
 
 /*
- * The info word: kind | event << 8 | state << 16 | flags << 24.
- * parent is a node number (byte offset / PROF_GRANULE); 0 only for a root.
- * left, right and child belong to the writer, which finds children by them; a
- * reader needs parent alone.
+ * The info word is kind | event << 8 | state << 16 | flags << 24. parent is a node number
+ * (byte offset / PROF_GRANULE), and 0 only for a root.  left, right and child are the
+ * writer's index of children; a reader needs parent only.
  */
 enum prof_node_kind {
 	PROF_NODE_ROOT = 1,	/* value: thread index */
 	PROF_NODE_FRAME = 2,	/* value: a location, PROF_LOC_*; flags: prof_frame_flag */
-	PROF_NODE_BOUNDARY = 3,	/* value: node number of the creation context (0: not
-				   known); flags: prof_boundary_kind.  What is
-				   above it (nearer the leaf) belongs to a region
-				   or task that was created there */
+	PROF_NODE_BOUNDARY = 3,	/* value: node number of the creation context (0: unknown);
+				   flags: prof_boundary_kind.  Nodes above it (nearer the
+				   leaf) belong to a region or task that was created there */
 	PROF_NODE_OBJECT = 4,	/* value: wait_id, an address; flags: 1 when it is a
 				   PROF_LOC_* location */
 	PROF_NODE_LEAF = 5,	/* samples, weight; event, state; flags: prof_cause */
 	PROF_NODE_STATS = 6,	/* two numbers; flags: prof_stats_kind */
-	PROF_NODE_CONSTRUCT = 7, /* value: location after the call that began the
-				   construct; flags: prof_construct_kind.  Above
-				   the frames (or right above a boundary), below
-				   OBJECT and LEAF: what the thread was in */
-	PROF_NODE_DATA = 8,	/* value: the data's address, or a location, made
-				   coarse (PROF_DATA_*_BYTES); flags: prof_data_kind;
-				   event: prof_data_source.  Right above the frames
-				   (or a boundary): what the samples accessed */
+	PROF_NODE_CONSTRUCT = 7, /* value: location after the call that began the construct;
+				    flags: prof_construct_kind.  Lies above the frames (or
+				    directly above a boundary) and below OBJECT and LEAF: the
+				    construct that the thread was in */
+	PROF_NODE_DATA = 8,	/* value: the data's address or location, rounded down
+				   (PROF_DATA_*_BYTES); flags: prof_data_kind; event:
+				   prof_data_source.  Lies directly above the frames (or a
+				   boundary): the data that the samples accessed */
 	PROF_NODE_COUNT = 9,	/* two numbers; event; state: prof_part; flags:
-				   prof_count_field.  What a counter counted in
-				   that thread, exactly */
-	PROF_NODE_BLOCK = 10,	/* in the place of DATA, of a block of the heap; value:
-				   node number of the context that allocated it;
-				   event: prof_data_source.  Since 1.1 */
+				   prof_count_field.  An exact counter value of that thread */
+	PROF_NODE_BLOCK = 10,	/* replaces DATA for a heap block; value: node number of the
+				   context that allocated it; event: prof_data_source.  Since
+				   1.1 */
 };
 
-/* What memory an address lies in. */
+/* The kind of memory that an address lies in. */
 enum prof_data_kind {
-	PROF_DATA_OTHER = 1,	/* mapped: large blocks, files, other threads' stacks */
-	PROF_DATA_STACK = 2,	/* of the thread itself; value: 0 */
-	PROF_DATA_GLOBAL = 3,	/* of a module; value: a location */
-	PROF_DATA_HEAP = 4,	/* what brk(2) gave; value: 0 */
+	PROF_DATA_OTHER = 1,	/* mapped memory: large blocks, files, other threads' stacks */
+	PROF_DATA_STACK = 2,	/* the thread's own stack; value: 0 */
+	PROF_DATA_GLOBAL = 3,	/* a module's data; value: a location */
+	PROF_DATA_HEAP = 4,	/* the brk(2) heap; value: 0 */
 	PROF_DATA_KERNEL = 5,	/* value: 0 */
 };
 
-/* Addresses are rounded down, the more so the more different ones a thread has
-   seen: to a line of the cache, then a page, then a huge page; of OTHER memory to a
-   page, then a huge page. */
+/* Addresses are rounded down, more coarsely the more different addresses a thread has met: to
+   a cache line, then a page, then 2 MiB.  OTHER memory starts with pages. */
 enum {
 	PROF_DATA_FINE_BYTES = 64,
 	PROF_DATA_PAGE_BYTES = 4096,
 	PROF_DATA_COARSE_BYTES = 2 << 20,
 };
 
-/* Where the data was found. */
+/* The level of the memory hierarchy that supplied the data. */
 enum prof_data_source {
-	PROF_SOURCE_UNKNOWN = 0, /* the event doesn't say */
+	PROF_SOURCE_UNKNOWN = 0, /* not reported by the event */
 	PROF_SOURCE_L1 = 1,
-	PROF_SOURCE_FILL_BUFFER = 2, /* on its way to L1 already */
+	PROF_SOURCE_FILL_BUFFER = 2, /* already being loaded into L1 */
 	PROF_SOURCE_L2 = 3,
 	PROF_SOURCE_L3 = 4,
 	PROF_SOURCE_RAM = 5,
-	PROF_SOURCE_REMOTE_CACHE = 6, /* another node's or socket's */
+	PROF_SOURCE_REMOTE_CACHE = 6, /* of another node or socket */
 	PROF_SOURCE_REMOTE_RAM = 7,
 	PROF_SOURCE_UNCACHED = 8,	/* I/O or uncached memory */
 	PROF_SOURCES
@@ -305,8 +304,8 @@ enum prof_data_source {
 
 enum prof_frame_flag {
 	PROF_FRAME_RUNTIME = 1 << 0, /* code of the OpenMP runtime */
-	PROF_FRAME_EXACT = 1 << 1,   /* the PC itself; else a return address: the
-					call lies before it */
+	PROF_FRAME_EXACT = 1 << 1,   /* value is the PC itself; otherwise a return address,
+				        and the call lies before it */
 	PROF_FRAME_TOOL = 1 << 2,    /* code of this profiler */
 };
 
@@ -316,64 +315,65 @@ enum prof_boundary_kind {
 };
 
 /*
- * STATS nodes hang beneath a BOUNDARY node right below the root of the thread
- * that counted them: that boundary's context is what they speak of, and its
- * kind says whether of a region or a task.  a, b are sums.
+ * A STATS node is a descendant of a BOUNDARY node that lies directly below the root of the
+ * thread that counted.  It describes the creation context of that boundary; the boundary's
+ * kind says whether as a region or as a task.  a and b are sums.
  */
 enum prof_stats_kind {
 	PROF_STATS_REGION = 1,	/* a: entries, b: ticks from begin to end */
-	PROF_STATS_TEAM = 2,	/* a: least << 32 | most threads, b: sum over entries */
+	PROF_STATS_TEAM = 2,	/* a: least << 32 | most threads of a team, b: sum over entries */
 	PROF_STATS_TASK = 3,	/* a: tasks that this thread created */
-	PROF_STATS_TASK_RUN = 4, /* a: tasks that this thread began to run,
-				    b: those of them that another created */
-	PROF_STATS_CONSTRUCT = 5, /* beneath a CONSTRUCT node beneath the BOUNDARY;
-				    a: entries of this thread, b: ticks within */
-	PROF_STATS_LATENCY = 6,	/* beneath a DATA or BLOCK node; a: samples that told what
-				    the access cost, b: their cycles */
-	PROF_STATS_TASK_TIME = 7, /* a: ticks that this thread spent in tasks' bodies,
-				    without those of other tasks that it ran
-				    meanwhile; b: tasks that this thread gave up
-				    before they began, because they were cancelled */
-	PROF_STATS_COUNT = 8,	/* beside STATS_CONSTRUCT, of loops and sections: their
-				   iterations or sections; a: least << 32 | most (each
-				   at most UINT32_MAX), b: sum over entries */
+	PROF_STATS_TASK_RUN = 4, /* a: tasks whose execution this thread began, b: those of
+				    them that another thread created */
+	PROF_STATS_CONSTRUCT = 5, /* beneath a CONSTRUCT node beneath the BOUNDARY; a: entries
+				     of this thread, b: ticks inside */
+	PROF_STATS_LATENCY = 6,	/* beneath a DATA or BLOCK node; a: samples with a measured
+				   access cost, b: the sum of these in cycles */
+	PROF_STATS_TASK_TIME = 7, /* a: ticks that this thread spent in task bodies, without
+				     other tasks that it ran meanwhile; b: tasks that this
+				     thread discarded before they began, because they were
+				     cancelled */
+	PROF_STATS_COUNT = 8,	/* beside STATS_CONSTRUCT, for loops and sections: number of
+				   iterations or sections; a: least << 32 | most (each at most
+				   UINT32_MAX), b: sum over entries */
 	PROF_STATS_ALLOC = 9,	/* beneath the context that a BLOCK node names; a: blocks
 				   allocated there, b: their bytes.  Since 1.1 */
-	PROF_STATS_END = 10,	/* beside STATS_CONSTRUCT, of what synchronises: a: entries
-				   whose end was told, which that one's ticks are of;
-				   b: ticks of the longest.  Since 1.1 */
-	PROF_STATS_OBJECT = 11,	/* likewise, of locks: a: the lowest location of one that
-				   was met there, b: the highest */
+	PROF_STATS_END = 10,	/* beside STATS_CONSTRUCT, for synchronization constructs; a:
+				   entries whose end was reported (the ticks of
+				   STATS_CONSTRUCT are of these only); b: ticks of the
+				   longest.  Since 1.1 */
+	PROF_STATS_OBJECT = 11,	/* beside STATS_CONSTRUCT, for locks; a: the lowest location
+				   of a lock that was used there, b: the highest */
 };
 
 /*
- * COUNT nodes hang beneath a BOUNDARY node right below the root of the thread that
- * was counted: regions of that context; or beneath the root: all the rest.  Of
- * each event and part there are two.
+ * A COUNT node is a descendant of a BOUNDARY node directly below the root of the counted
+ * thread (for regions of that creation context), or of the root itself (outside regions).
+ * Each event and part has two of them.
  */
 enum prof_count_field {
 	PROF_COUNT_VALUE = 1,	/* a: value, b: enabled_ns */
-	PROF_COUNT_TIME = 2,	/* a: running_ns, b: ticks that went by */
+	PROF_COUNT_TIME = 2,	/* a: running_ns, b: elapsed ticks */
 };
 
-/* What a thread did meanwhile. */
+/* The activity that a thread's counts are assigned to. */
 enum prof_part {
-	PROF_PART_MIXED = 0,	/* several of these, which were not read apart */
-	PROF_PART_WORK = 1,	/* the implicit task, but for what follows */
+	PROF_PART_MIXED = 0,	/* several activities, not read separately */
+	PROF_PART_WORK = 1,	/* the implicit task, without the activities below */
 	PROF_PART_WAIT = 2,	/* barriers, taskwait, taskgroup */
-	PROF_PART_TASK = 3,	/* explicit tasks that it ran meanwhile */
-	PROF_PART_IDLE = 4,	/* from its wait at the region's end to its next
-				   region: runtimes don't say when the one ended */
+	PROF_PART_TASK = 3,	/* explicit tasks executed by the thread */
+	PROF_PART_IDLE = 4,	/* from the wait at a region's end to the next region:
+				   runtimes do not report when the region ended */
 	PROF_PARTS
 };
 
-/* Worksharing and other constructs that a thread enters and leaves; the values
-   are OMPT's ompt_work_t where it has one (OpenMP 5.2, section 19.4.4.16). */
+/* Worksharing and other constructs that a thread enters and leaves.  The values are those of
+   OMPT's ompt_work_t where it has one (OpenMP 5.2, section 19.4.4.16). */
 enum prof_construct_kind {
-	PROF_CONSTRUCT_LOOP = 1,	/* the schedule is not known */
+	PROF_CONSTRUCT_LOOP = 1,	/* schedule unknown */
 	PROF_CONSTRUCT_SECTIONS = 2,
-	PROF_CONSTRUCT_SINGLE = 3,	/* by the thread that executes it */
-	PROF_CONSTRUCT_SINGLE_OTHER = 4, /* by one that does not */
+	PROF_CONSTRUCT_SINGLE = 3,	/* the thread that executes it */
+	PROF_CONSTRUCT_SINGLE_OTHER = 4, /* a thread that does not execute it */
 	PROF_CONSTRUCT_WORKSHARE = 5,
 	PROF_CONSTRUCT_DISTRIBUTE = 6,
 	PROF_CONSTRUCT_TASKLOOP = 7,
@@ -383,27 +383,27 @@ enum prof_construct_kind {
 	PROF_CONSTRUCT_LOOP_GUIDED = 12,
 	PROF_CONSTRUCT_LOOP_OTHER = 13,
 	PROF_CONSTRUCT_MASKED = 32,	/* master or masked */
-	/* What synchronises: never beneath samples, only beneath STATS */
+	/* Synchronization constructs: never beneath samples, only beneath STATS */
 	PROF_CONSTRUCT_CRITICAL = 33,	/* from its lock's acquisition to its release */
 	PROF_CONSTRUCT_ORDERED = 34,
-	PROF_CONSTRUCT_ATOMIC = 35,	/* that takes a lock of the runtime */
-	PROF_CONSTRUCT_LOCK = 36,	/* set or tested with success, until it is unset */
+	PROF_CONSTRUCT_ATOMIC = 35,	/* only one that takes a lock of the runtime */
+	PROF_CONSTRUCT_LOCK = 36,	/* from a successful set or test to the unset */
 	PROF_CONSTRUCT_BARRIER = 37,	/* explicit */
-	PROF_CONSTRUCT_BARRIER_ANY = 38, /* the runtime doesn't say of which kind */
+	PROF_CONSTRUCT_BARRIER_ANY = 38, /* the runtime does not report the kind */
 	PROF_CONSTRUCT_TASKWAIT = 39,
 	PROF_CONSTRUCT_TASKGROUP = 40,
 };
 
-/* Why a sample's stack is not whole; 0: it is. */
+/* Why a sample's stack is incomplete; 0: it is complete. */
 enum prof_cause {
 	PROF_CAUSE_NONE = 0,
 	PROF_CAUSE_NO_RULES = 1, /* no unwind rules for a PC, no frame pointer */
-	PROF_CAUSE_BOUNDS = 2,	 /* a read outside the thread's stack refused */
-	PROF_CAUSE_DEPTH = 3,	 /* deeper than the limit */
+	PROF_CAUSE_BOUNDS = 2,	 /* a read outside the thread's stack was refused */
+	PROF_CAUSE_DEPTH = 3,	 /* deeper than the maximum depth */
 	PROF_CAUSE_CONTEXT = 4,	 /* region or task without a creation context */
 };
 
-/* The thread's state when the sample was taken: OMPT's states, made plain. */
+/* The thread's state when the sample was taken: OMPT's states, simplified. */
 enum prof_state {
 	PROF_STATE_NO_OPENMP = 0,	/* a thread or process without OpenMP */
 	PROF_STATE_SERIAL = 1,
@@ -411,7 +411,7 @@ enum prof_state {
 	PROF_STATE_REDUCTION = 3,
 	PROF_STATE_IDLE = 4,
 	PROF_STATE_OVERHEAD = 5,
-	PROF_STATE_BARRIER = 6,		/* the runtime doesn't say which */
+	PROF_STATE_BARRIER = 6,		/* kind not reported by the runtime */
 	PROF_STATE_BARRIER_IMPLICIT = 7, /* at a region's end */
 	PROF_STATE_BARRIER_WORKSHARE = 8, /* at a worksharing construct's end */
 	PROF_STATE_BARRIER_EXPLICIT = 9,
@@ -442,7 +442,7 @@ struct prof_node {
 		};
 		struct {
 			uint64_t samples; /* LEAF */
-			uint64_t weight;  /* events that they stand for */
+			uint64_t weight;  /* number of events that they stand for */
 		};
 		struct {
 			uint64_t a;	/* STATS */
@@ -455,14 +455,14 @@ struct prof_node {
 	((uint32_t)(kind) | (uint32_t)(event) << 8 | (uint32_t)(state) << 16 | \
 	 (uint32_t)(flags) << 24)
 
-/* A location: module id in the upper 16 bits, ELF address (run-time address
-   less the module's bias) below; with module 0, the run-time address. */
+/* A location: the module id in the upper 16 bits, the ELF address (run-time address minus the
+   module's bias) in the lower 48; with module 0, the run-time address. */
 #define PROF_LOC_ADDRESS_BITS 48
 #define PROF_LOC(module, address) \
 	((uint64_t)(module) << PROF_LOC_ADDRESS_BITS | \
 	 ((uint64_t)(address) & ((UINT64_C(1) << PROF_LOC_ADDRESS_BITS) - 1)))
-/* In the place of a module's id: the kernel's code or data, by the lower bits of its
-   address; the upper ones are set. */
+/* Replaces the module id for kernel code and data: the lower 48 bits of the address; the
+   upper bits are all set. */
 #define PROF_MODULE_ID_KERNEL 0xffffu
 #define PROF_LOC_MODULE(loc) ((uint32_t)((loc) >> PROF_LOC_ADDRESS_BITS))
 #define PROF_LOC_ADDRESS(loc) \
@@ -473,7 +473,7 @@ _Static_assert(sizeof(struct prof_header) <= PROF_HEADER_BYTES, "prof_header");
 _Static_assert(sizeof(struct prof_chunk) == 32, "prof_chunk");
 _Static_assert(sizeof(struct prof_node) == PROF_GRANULE, "prof_node");
 
-/* e_machine of the process that writes. */
+/* e_machine of the writing process. */
 #if defined(__x86_64__)
 #define PROF_MACHINE 62u	/* EM_X86_64 */
 #elif defined(__aarch64__)

@@ -1,8 +1,8 @@
 /*
- * manifest.c - appends to a list that others append to.
+ * manifest.c - appends to a file to which other processes append too.
  *
- * A write to a file opened with O_APPEND is one piece at the file's end.  The NUL in
- * front ends what a full disk may have cut short.
+ * A write to a file opened with O_APPEND is atomic at the file's end.  The leading NUL
+ * terminates a text that a full disk truncated.
  */
 #include "config.h"
 
@@ -22,8 +22,7 @@
 
 enum { FAILURE_BYTES = 1 + DIGITS_MAX + 1 };	/* "!ERRNO " */
 
-/* Not on the stack, which may be a small one: a fork's child is listed in its
-   handler. */
+/* Static, because the stack may be small: a fork's child calls this in its signal handler. */
 static char entry[1 + FAILURE_BYTES + PATH_MAX], folder_path[PATH_MAX];
 
 static bool is_own(int fd, mode_t type)
@@ -36,9 +35,9 @@ static bool is_own(int fd, mode_t type)
 }
 
 /*
- * Who outlives the run may find another's file under that name, where ompcount
- * was told of a folder that is not as private as it looked: taken is only a file of
- * ours in a folder of ours, reached by no link.
+ * A process that outlives the run may find another user's file under the manifest's name,
+ * if ompcount was given a folder that is less private than it seemed.  Only a file of this
+ * user in a folder of this user is accepted, and no symbolic link.
  */
 static int open_own(const char *manifest)
 {
@@ -62,8 +61,8 @@ static int open_own(const char *manifest)
 	return fd;
 }
 
-/* Others may append between looking at the limit and writing: the kernel signals only
-   what begins at it, so there has to be room for some more. */
+/* Other processes may append between the check of the limit and the write.  The kernel raises
+   SIGXFSZ only for a write that begins at the limit, so some spare room is required. */
 static int append(const char *manifest, size_t bytes)
 {
 	int fd = open_own(manifest);

@@ -1,27 +1,29 @@
 /*
- * manifest.h - the list of the profiles that one run of ompcount makes.
+ * manifest.h - the list of the profiles that one run of ompcount creates.
  *
- * A file of texts, each between NULs, made by ompcount and named to the processes
- * beneath it by OMPHWC_MANIFEST.  Each process appends the path (absolute) of its
- * profile once that is there, or, after PROF_MANIFEST_FAILURE, why there is none.
+ * The manifest is a file of texts, each preceded and followed by a NUL.  ompcount creates
+ * it and passes its name to child processes in OMPHWC_MANIFEST.  Each process appends the
+ * absolute path of its profile once the profile exists, or PROF_MANIFEST_FAILURE and the
+ * reason why there is none.
  */
 #ifndef OMPHWC_SRC_PROFILE_MANIFEST_H
 #define OMPHWC_SRC_PROFILE_MANIFEST_H
 
-#define PROF_MANIFEST_FAILURE '!'	/* then errno, a blank, the path */
+#define PROF_MANIFEST_FAILURE '!'	/* followed by errno, a space, the path */
 
 /*
- * Lists path.  May be called by any number of processes at once, in each of them by one
- * thread; async-signal-safe, keeps no descriptor, never raises SIGXFSZ.
- * 0, or -errno: -ENOENT (the run is over), -EFBIG (RLIMIT_FSIZE), -EACCES (the list or
- * its folder is another user's, or could be) …
+ * Adds path to the manifest.  Any number of processes may call it at once, one thread in
+ * each. Async-signal-safe; keeps no descriptor open; never raises SIGXFSZ. 0 or -errno:
+ * -ENOENT (the run is over), -EFBIG (RLIMIT_FSIZE), -EACCES (another user owns the manifest
+ * or its folder, or could) …
  */
 int prof_manifest_add(const char *manifest, const char *path);
 
-/* Lists that a profile at path could not be made, for the reason err (an errno). */
+/* Records that the profile at path could not be created because of err (an errno). */
 int prof_manifest_fail(const char *manifest, const char *path, int err);
 
-/* Of a text in the list: the path in one of those, with *err; NULL: it is a path. */
+/* Parses a text of the manifest: for a failure, its path, with the errno in *err; NULL: the
+   text is the path of a profile. */
 const char *prof_manifest_failure(const char *text, int *err);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * name.c - expands the pattern of the profile's file name.
  *
- * Used in the profiled process before it has done anything, perhaps in a
- * fork's child: so no stdio, and nothing that could lock.
+ * It runs in the profiled process before anything else, and possibly in the child of a
+ * fork, so it uses neither stdio nor anything that could lock.
  */
 #include "config.h"
 
@@ -17,7 +17,7 @@ enum { FIELD_BYTES = 100 };
 struct out {
 	char *text;
 	size_t bytes;
-	size_t used;	/* grows past bytes when the text does not fit */
+	size_t used;	/* exceeds bytes when the text does not fit */
 };
 
 static void put(struct out *o, char c)
@@ -27,7 +27,7 @@ static void put(struct out *o, char c)
 	o->used++;
 }
 
-/* How much of s is kept: never half of a UTF-8 character. */
+/* How many bytes of s are kept: no UTF-8 character is cut. */
 static size_t field_length(const char *s)
 {
 	size_t n = strnlen(s, FIELD_BYTES + 1);

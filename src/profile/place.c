@@ -1,14 +1,15 @@
 /*
  * place.c - see place.h.
  *
- * Who wants a name makes a symbolic link beside it first, which is one step on every
- * file system, on servers too, and which tells in its text who made it.  Under that
- * lock it looks at what has the name, and takes it by rename().  Nobody waits for
- * a lock: who has it will have the name, so the others take the next one.
+ * A process that wants a name first creates a symbolic link beside it.  Creating a link is
+ * atomic on every file system, network ones included, and its text identifies the creator.
+ * While it holds this lock, it inspects the file under the name and replaces it by
+ * rename().  Nobody waits for a lock: the holder will get the name, so others try the next
+ * name.
  *
- * A lock whose process was killed is not removed by those who find it: of two that
- * do, one would remove the other's new lock.  They make a lock of the next level
- * instead, named after the dead one's text, which only one of them can.
+ * The lock of a killed process is not removed by a process that finds it: if two did, one
+ * could remove the other's new lock.  They create a lock of the next level instead, whose
+ * name is derived from the dead lock's text, which only one of them can do.
  */
 #include "config.h"
 
@@ -31,14 +32,13 @@
 
 enum {
 	TRIES = 1000,
-	LEVELS = 64,	/* deaths in here, one after the other, with no success between */
+	LEVELS = 64,	/* maximum number of holders that died in succession */
 	HOLDER_BYTES = 5 * (DIGITS_MAX + 1),
 	LOCK_BYTES = PATH_MAX + sizeof(LOCK_MARK) + DIGITS_MAX,
-	OLD_S = 3600,	/* a lock of which nobody knows whether its owner lives */
+	OLD_S = 3600,	/* age of an abandoned lock whose holder cannot be checked */
 };
 
-/* Not on the stack, which may be a small one: a fork's child takes its name in
-   its handler. */
+/* Static, because the stack may be small: a fork's child takes its name in its signal handler. */
 static char asked[PATH_MAX], lock_path[LOCK_BYTES];
 static char me[HOLDER_BYTES], holders[LEVELS][HOLDER_BYTES];
 static struct prof_header found;
@@ -46,8 +46,8 @@ static struct prof_header found;
 struct place {
 	const struct prof_owner *us;
 	const char *temporary;
-	uid_t uid;		/* as the file system sees us */
-	time_t now;		/* by the file system's clock */
+	uid_t uid;		/* our user according to the file system */
+	time_t now;		/* the file system's clock */
 	ino_t ino;
 };
 
@@ -60,7 +60,7 @@ static char *put_hex(char *at, uint64_t n)
 	return at + 1;
 }
 
-/* Each number is ended by a point. */
+/* Each number is followed by a dot. */
 static void write_holder(const struct prof_owner *us)
 {
 	char *at = put_hex(me, (uint64_t)getpid());
@@ -85,7 +85,8 @@ static enum prof_life holder_life(const char *text, const struct prof_owner *us)
 	return prof_owner_life(&them, n[0], n[1], us);
 }
 
-/* Into lock_path: level 0's name, or one that follows from the holder below. */
+/* Writes the lock's name into lock_path: of level 0, or derived from the holder of the level
+   below. */
 static void name_lock(const char *path, int level)
 {
 	size_t n = strlen(path);
@@ -99,7 +100,7 @@ static void name_lock(const char *path, int level)
 		*digits_put(lock_path + n, prof_owner_hash(holders[level - 1]), 16) = '\0';
 }
 
-/* What lock_path says; "?" where it is a file, no link. */
+/* Reads the link lock_path; "?" if it is a regular file. */
 static int read_holder(char *text)
 {
 	ssize_t n = readlink(lock_path, text, HOLDER_BYTES - 1);
@@ -114,7 +115,7 @@ static int read_holder(char *text)
 	return 0;
 }
 
-/* Some file systems have no links: there it says nothing of us but its age. */
+/* On file systems without symbolic links the lock is a file, which tells nothing but its age. */
 static int make_lock(void)
 {
 	if (symlink(me, lock_path) == 0)
@@ -137,8 +138,8 @@ static bool holder_is_gone(const struct place *p, const char *text)
 	return lstat(lock_path, &st) == 0 && st.st_mtime < p->now - OLD_S;
 }
 
-/* Whether the dead holder's lock below is still there: else another has been
-   through with this name meanwhile. */
+/* Whether the dead holder's lock of the level below still exists; otherwise another process
+   has finished with this name meanwhile. */
 static bool still_below(const char *path, int level)
 {
 	static char text[HOLDER_BYTES];
@@ -151,14 +152,14 @@ static bool still_below(const char *path, int level)
 
 static void unlock(const char *path, int from, int level)
 {
-	/* From below: what is above is what keeps others from those. */
+	/* Lowest level first: the highest lock keeps other processes away from the lower ones. */
 	for (; from <= level; from++) {
 		name_lock(path, from);
 		unlink(lock_path);
 	}
 }
 
-/* 0, with *level; -EBUSY: somebody has it, who lives or may. */
+/* 0 and *level; -EBUSY: the lock has another holder, who is or may be alive. */
 static int lock(const struct place *p, const char *path, int *level)
 {
 	for (*level = 0; *level < LEVELS; ++*level) {
@@ -169,7 +170,8 @@ static int lock(const struct place *p, const char *path, int *level)
 		if (err == -EEXIST) {
 			if (read_holder(holder) != 0)
 				return -EBUSY;
-			/* A server may do at the first try what it denies at the second. */
+			/* A retransmitted request may fail on a server although the first one
+			   succeeded. */
 			if (strcmp(holder, me) == 0)
 				err = 0;
 			else if (holder_is_gone(p, holder))
@@ -194,7 +196,7 @@ static bool same(uint64_t a, uint64_t b)
 	return a != 0 && a == b;
 }
 
-/* Of a profile of this user, in `found`. */
+/* Decides about a profile of this user, which is in `found`. */
 static enum prof_taken judge(const struct prof_owner *us)
 {
 	const struct prof_owner *o = &found.owner;
@@ -208,7 +210,7 @@ static enum prof_taken judge(const struct prof_owner *us)
 	enum prof_life life = prof_owner_life(o, found.pid, o->start, us);
 	if (life == PROF_LIFE_GOES_ON)
 		return PROF_TAKEN_RUNNING;
-	/* Its end was written: only who proves to live is still about it. */
+	/* Its end was written, so only a process that is proven alive still uses it. */
 	if (life == PROF_LIFE_UNKNOWN && found.run == PROF_RUN_RUNNING)
 		return PROF_TAKEN_UNKNOWN;
 	if (o->leader != 0 &&
@@ -232,8 +234,8 @@ static enum prof_taken look_into(const char *path, const struct place *p)
 	return judge(p->us);
 }
 
-/* 0, with *taken and whether there is anything at all; -errno: no name like this
-   one can be had. */
+/* 0 with *taken, and in *absent whether nothing has the name; -errno: no name of this kind
+   can be had. */
 static int look(const char *path, const struct place *p, enum prof_taken *taken, bool *absent)
 {
 	struct stat st;
@@ -250,7 +252,7 @@ static int look(const char *path, const struct place *p, enum prof_taken *taken,
 		return -EEXIST;
 	else if (st.st_uid != p->uid)
 		*taken = PROF_TAKEN_FOREIGN;
-	else if (st.st_size != 0)	/* mktemp makes empty ones to be filled */
+	else if (st.st_size != 0)	/* an empty file may come from mktemp */
 		*taken = look_into(path, p);
 	return 0;
 }
@@ -267,7 +269,7 @@ static int move(const struct place *p, const char *path, bool absent)
 	if (rename(p->temporary, path) == 0)
 		return 0;
 	err = -errno;
-	/* A server may deny what it did, asked again. */
+	/* A retransmitted request may fail on a server although the first one succeeded. */
 	return err == -ENOENT && lstat(path, &st) == 0 && st.st_ino == p->ino ? 0 : err;
 }
 
@@ -276,7 +278,7 @@ static int take(const struct place *p, const char *path, enum prof_taken *taken)
 	bool absent;
 	int level, err = look(path, p, taken, &absent);
 
-	/* Not even a lock where it is plain. */
+	/* The answer is clear without a lock. */
 	if (err != 0 || *taken != PROF_TAKEN_NOT)
 		return err;
 	err = lock(p, path, &level);
@@ -293,7 +295,7 @@ static int take(const struct place *p, const char *path, enum prof_taken *taken)
 		*taken = PROF_TAKEN_FOREIGN;
 		err = 0;
 	}
-	/* Without success the dead ones' locks stay, for others count on them. */
+	/* After a failure the dead holders' locks stay, because other processes rely on them. */
 	unlock(path, err == 0 && *taken == PROF_TAKEN_NOT ? 0 : level, level);
 	return err;
 }
@@ -305,7 +307,7 @@ static bool ends_with(const char *s, const char *end)
 	return n > m && strcmp(s + n - m, end) == 0;
 }
 
-/* The name to try after `attempt` others; the pid goes in unless it is there. */
+/* The name to try after `attempt` others.  The pid is inserted unless the name contains it. */
 static int next_name(char *out, size_t bytes, int attempt)
 {
 	char own[2 + DIGITS_MAX + sizeof(PROF_NAME_SUFFIX)], tag[2 * (DIGITS_MAX + 1) + 1];

@@ -1,11 +1,11 @@
 /*
- * place.h - gives a new profile its name, among processes that may want the same.
+ * place.h - gives a new profile its name when several processes may want the same.
  *
- * A name is had by one process.  A file is replaced only if it is a profile of
- * the same user whose process is over, and whose run and batch job are others
- * than ours: so neither ranks nor array tasks nor two shells take each other's,
- * and a second run of the same command still replaces the first one's.  Where the
- * name can't be had the file gets the next one: NAME-PID, NAME-PID-2 and so on.
+ * A name belongs to one process.  A file is replaced only if it is a profile of the same
+ * user, its process is over, and its run and batch job differ from ours.  So ranks, array
+ * tasks and shells never replace each other's profiles, and a second run of the same
+ * command still replaces the first one's. If the name is not available the file gets the
+ * next one: NAME-PID, NAME-PID-2 and so on.
  */
 #ifndef OMPHWC_SRC_PROFILE_PLACE_H
 #define OMPHWC_SRC_PROFILE_PLACE_H
@@ -15,29 +15,28 @@
 
 #include "src/profile/format.h"
 
-/* Why the name that was asked for could not be had. */
+/* Why the requested name was not available. */
 enum prof_taken {
 	PROF_TAKEN_NOT,
-	PROF_TAKEN_FOREIGN,	/* by a file that is no profile, or another user's */
-	PROF_TAKEN_RUNNING,	/* by a profile whose process, or ompcount, still runs */
-	PROF_TAKEN_UNKNOWN,	/* of which it can't be told here whether it still runs */
-	PROF_TAKEN_SIBLING,	/* by a profile of the same job or run, or of another rank */
-	PROF_TAKEN_BUSY,	/* another process was just taking it */
+	PROF_TAKEN_FOREIGN,	/* not a profile, or another user's */
+	PROF_TAKEN_RUNNING,	/* a profile whose process or ompcount still runs */
+	PROF_TAKEN_UNKNOWN,	/* a profile whose process cannot be checked from here */
+	PROF_TAKEN_SIBLING,	/* a profile of the same job or run, or of another rank */
+	PROF_TAKEN_BUSY,	/* another process is just taking the name */
 };
 
 /*
- * Renames temporary, which is whole, and in the same folder, to path or, where
- * that can't be had, to the next free name; path (of `bytes` bytes) then holds that, and
- * *taken why.  next: path itself is not to be tried.  owner is this process's.
- * 0; or -errno, with everything as it was: -EISDIR, -EEXIST (a device, a pipe),
- * -ENAMETOOLONG …  Nothing stays behind for a process that is killed in here but
- * a link beside the name, which the next one removes.
- * Async-signal-safe; one thread of a process at a time.
+ * Renames temporary, which is complete and in the same folder, to path or, if that is not
+ * available, to the next free name; path (of `bytes` bytes) then holds that name, and
+ * *taken the reason. next: path itself is not tried.  owner describes this process. 0; or
+ * -errno, and nothing has changed: -EISDIR, -EEXIST (a device, a pipe), -ENAMETOOLONG …  If
+ * the process is killed in here, only a symbolic link remains beside the name, which the
+ * next process replaces. Async-signal-safe; one thread of a process at a time.
  */
 int prof_place(char *path, size_t bytes, const char *temporary, bool next,
 	       const struct prof_owner *owner, enum prof_taken *taken);
 
-/* That in words, for a note: "a profile …"; NULL for NOT.  Async-signal-safe. */
+/* The reason in words, for a note: "a profile …"; NULL for PROF_TAKEN_NOT.  Async-signal-safe. */
 const char *prof_taken_text(enum prof_taken taken);
 
 #endif

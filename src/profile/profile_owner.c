@@ -1,9 +1,9 @@
 /*
- * profile_owner.c - tells a process from others by its kernel's boot, its namespaces,
- * its number and the moment of its start, which together never recur.
+ * profile_owner.c - identifies a process by boot id, namespaces, process id and start time,
+ * which together never recur.
  *
- * A host that boots anew has the same name and another boot id: what ran before
- * is over.  Names that many machines have prove nothing.
+ * A host that was rebooted keeps its name but has another boot id, so its earlier processes
+ * are over. Host names that many machines share identify nothing.
  */
 #include "config.h"
 
@@ -23,8 +23,8 @@
 #include "src/profile/syscalls.h"
 
 enum {
-	STAT_BYTES = 400,	/* of /proc/PID/stat: field 22 is within */
-	FIELD_STATE = 3,	/* as proc(5) counts them */
+	STAT_BYTES = 400,	/* of /proc/PID/stat: enough for field 22 */
+	FIELD_STATE = 3,	/* numbered as in proc(5) */
 	FIELD_THREADS = 20,
 	FIELD_START = 22,
 };
@@ -53,7 +53,7 @@ struct life {
 	uint64_t start;
 };
 
-/* The name, in parentheses, may hold anything: the last one ends it. */
+/* The command name, in parentheses, may contain anything; its end is the last parenthesis. */
 static int parse_life(const char *stat, struct life *out)
 {
 	const char *p = strrchr(stat, ')');
@@ -73,10 +73,10 @@ static int parse_life(const char *stat, struct life *out)
 	return -EPROTO;
 }
 
-/* pid 0: this process. */
+/* pid 0 stands for this process. */
 static int read_life(uint64_t pid, struct life *out)
 {
-	static char text[STAT_BYTES];	/* not on a handler's stack */
+	static char text[STAT_BYTES];	/* static: a handler's stack is small */
 	char path[sizeof("/proc//stat") + DIGITS_MAX];
 	char *end = path + sizeof("/proc/") - 1;
 
@@ -110,7 +110,7 @@ void prof_owner_here(struct prof_owner *o)
 
 		if (stat(spaces[i], &st) == 0)
 			number = st.st_ino;
-		else if (i == 0)	/* older kernels have no namespaces of time */
+		else if (i == 0)	/* kernels before 5.6 have no time namespaces */
 			h = 0;
 		h = h != 0 ? fnv(h, &number, sizeof(number)) : 0;
 	}
@@ -118,7 +118,7 @@ void prof_owner_here(struct prof_owner *o)
 	o->start = read_life(0, &life) == 0 ? life.start : 0;
 }
 
-/* The ompcount that began this run: the last number but one of its id. */
+/* The ompcount that started this run: the last but one number of the run id. */
 static void learn_leader(struct prof_owner *o, const char *run)
 {
 	const char *time = run != NULL ? strrchr(run, '-') : NULL, *p = time;
@@ -163,12 +163,12 @@ enum prof_life prof_owner_life(const struct prof_owner *theirs, uint64_t pid, ui
 		return PROF_LIFE_UNKNOWN;
 	if (kill((pid_t)pid, 0) != 0 && errno == ESRCH)
 		return PROF_LIFE_OVER;
-	/* Other users' processes may be hidden, and ours without a /proc. */
+	/* Other users' processes may be hidden, and our own too without /proc. */
 	if (start == 0 || read_life(pid, &life) != 0)
 		return PROF_LIFE_UNKNOWN;
 	if (life.start != start)
 		return PROF_LIFE_OVER;
-	/* Of a process whose first thread has ended the others may still run. */
+	/* If the initial thread of a process has ended, others may still run. */
 	if ((life.state == 'Z' || life.state == 'X') && life.threads <= 1)
 		return PROF_LIFE_OVER;
 	return PROF_LIFE_GOES_ON;

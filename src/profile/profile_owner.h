@@ -1,8 +1,9 @@
 /*
- * profile_owner.h - whose a profile is, and whether they are still alive.
+ * profile_owner.h - identifies the process that owns a profile, and tells whether it is
+ * alive.
  *
- * struct prof_owner is in the file's header (format.h), so that another process
- * which wants the same name can tell from one page whether it may have it.
+ * The file's header contains a struct prof_owner (format.h), so that a process that wants
+ * the same name can decide from one page whether it may have it.
  */
 #ifndef OMPHWC_SRC_PROFILE_PROFILE_OWNER_H
 #define OMPHWC_SRC_PROFILE_PROFILE_OWNER_H
@@ -11,7 +12,7 @@
 
 #include "src/profile/format.h"
 
-/* What identifies this process to others, as text; each may be NULL or empty. */
+/* What identifies this process, as text; each may be NULL or empty. */
 struct prof_owner_names {
 	const char *host;	/* gethostname() */
 	const char *boot;	/* the kernel's boot id */
@@ -20,25 +21,24 @@ struct prof_owner_names {
 	const char *rank;
 };
 
-/* Fills in what stays the same in a fork's child.  Ordinary code. */
+/* Fills in the fields that a fork's child shares with its parent.  Not signal-safe. */
 void prof_owner_learn(struct prof_owner *o, const struct prof_owner_names *names);
 
-/* Fills in what differs in a fork's child: the namespaces, and when this process
-   started; 0 where /proc does not tell.  Async-signal-safe; one thread at a time. */
+/* Fills in the fields that differ in a fork's child: namespaces and start time; 0 where /proc
+   is not available.  Async-signal-safe; one thread at a time. */
 void prof_owner_here(struct prof_owner *o);
 
 enum prof_life { PROF_LIFE_OVER, PROF_LIFE_UNKNOWN, PROF_LIFE_GOES_ON };
 
 /*
- * Whether the process pid of theirs, which started at `start` (as in struct
- * prof_owner), still runs, as far as it can be told here (us).  Unknown: on another host, in
- * other namespaces, or written by a version that did not tell.
- * Async-signal-safe; one thread of a process at a time.
+ * Whether process pid of owner theirs, which started at `start` (as in struct prof_owner),
+ * still runs, as seen by us.  UNKNOWN: it ran on another host or in other namespaces, or
+ * the writer did not record them. Async-signal-safe; one thread of a process at a time.
  */
 enum prof_life prof_owner_life(const struct prof_owner *theirs, uint64_t pid, uint64_t start,
 			       const struct prof_owner *us);
 
-/* A number for a text; 0 only for none.  Not for secrets. */
+/* The hash of a text; 0 only for an empty one.  Not cryptographic. */
 uint64_t prof_owner_hash(const char *text);
 
 #endif

@@ -1,7 +1,8 @@
 /*
- * reserve.c - fallocate, and for file systems without it, zeros written out:
- * posix_fallocate's own emulation is no help, since glibc's is not
- * signal-safe and writes one byte a block of a size that it guesses.
+ * reserve.c - reserves by fallocate, and on file systems without it by writing zeros.
+ *
+ * posix_fallocate's own emulation is unsuitable: glibc's is not signal-safe, and writes one
+ * byte per block of a size that it guesses.
  */
 #include "config.h"
 
@@ -45,7 +46,8 @@ int prof_reserve(int fd, uint64_t offset, uint64_t bytes)
 
 	if (!prof_fsize_allows(offset + bytes))
 		return -EFBIG;
-	/* Some file systems undo all of it for a signal: not for ever. */
+	/* On some file systems a signal interrupts and undoes fallocate; the number of
+	   retries is limited. */
 	for (int i = 0; i < TRIES && err == -EINTR; i++)
 		err = call_fallocate(fd, offset, bytes);
 	if (err == -EOPNOTSUPP || err == -ENOSYS || err == -EINTR)

@@ -1,5 +1,5 @@
 /*
- * reserve.h - room on disk that writing to a mapping can rely on.
+ * reserve.h - reserves disk space before a mapping is written to.
  */
 #ifndef OMPHWC_SRC_PROFILE_RESERVE_H
 #define OMPHWC_SRC_PROFILE_RESERVE_H
@@ -8,14 +8,14 @@
 #include <stdint.h>
 
 /*
- * Reserves bytes [offset, offset + bytes) of the file and extends it to hold
- * them; they read as zero.  0 or -errno (-ENOSPC, -EDQUOT, -EFBIG …).
- * Async-signal-safe.
+ * Reserves bytes [offset, offset + bytes) of the file and extends it to hold them; they
+ * read as zero. 0 or -errno (-ENOSPC, -EDQUOT, -EFBIG …).  Async-signal-safe.
  */
 int prof_reserve(int fd, uint64_t offset, uint64_t bytes);
 
-/* Whether RLIMIT_FSIZE lets a file be so long.  A write past it raises SIGXFSZ, whose
-   default kills: every write in another's process looks first.  Async-signal-safe. */
+/* Whether RLIMIT_FSIZE permits a file of that length.  A write past it raises SIGXFSZ, whose
+   default action kills the process; so code inside the profiled program checks before every
+   write. Async-signal-safe. */
 bool prof_fsize_allows(uint64_t end);
 
 #endif

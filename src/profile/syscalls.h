@@ -1,11 +1,11 @@
 /*
  * syscalls.h - system calls for code that may run in a signal handler.
  *
- * The C library's own open(), close(), pread(), write(), pwrite() and fallocate()
- * are cancellation points (pthreads(7)): called in a handler, or in an OMPT
- * callback, they would let a pending pthread_cancel() end the thread wherever
- * the application happens to be, in malloc for one.  These are the bare calls.
- * All return -errno for failure, and may change errno.  Async-signal-safe.
+ * The C library's open(), close(), pread(), write(), pwrite() and fallocate() are
+ * cancellation points (pthreads(7)).  In a handler or an OMPT callback, they would let a
+ * pending pthread_cancel() end the thread wherever the application happens to be, for
+ * example inside malloc.  These are the bare calls.  All return -errno on failure, and may
+ * change errno.  Async-signal-safe.
  */
 #ifndef OMPHWC_SRC_PROFILE_SYSCALLS_H
 #define OMPHWC_SRC_PROFILE_SYSCALLS_H
@@ -58,7 +58,7 @@ static inline int call_fallocate(int fd, uint64_t offset, uint64_t bytes)
 	return (int)call_result(syscall(SYS_fallocate, fd, 0, offset, bytes));
 }
 
-/* rename(2) that replaces nothing: -EEXIST; -EINVAL, -ENOSYS: not here. */
+/* rename(2) that never replaces a file: -EEXIST; -EINVAL or -ENOSYS: not supported here. */
 static inline int call_rename_new(const char *from, const char *to)
 {
 	return (int)call_result(syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1u));

@@ -1,15 +1,15 @@
 /*
- * writer.c - allots room in a profile that other threads, and handlers that
- * interrupt this very code, allot from at the same time.
+ * writer.c - allots space in a profile, while other threads, and handlers that interrupt
+ * this code, do so too.
  *
- * Room is taken by moving used_bytes forward, then reserved on disk, then
- * written.  A range whose reservation failed is handed back if nobody
- * took more behind it; else it stays a hole that readers step over.  Since each
- * chunk reserves its own range, no order between threads is needed, and no
- * byte of the mapping is touched that the file system has not promised.
+ * Space is taken by advancing used_bytes, then reserved on disk, then written.  A range
+ * that could not be reserved is handed back if nobody has taken space after it; otherwise
+ * it stays a hole, which readers skip.  Each chunk reserves its own range, so threads need
+ * no order among them, and no byte of the mapping is touched before the file system has
+ * reserved it.
  *
- * The header has a copy of used_bytes, for readers: whoever makes the file shorter
- * makes the header read as zeros, or not at all.
+ * The header has a copy of used_bytes for readers.  Code in here does not rely on it:
+ * truncating the file makes the header read as zeros or fault.
  */
 #include "config.h"
 
@@ -35,9 +35,9 @@
 enum {
 	INFO_CHUNK_BYTES = 16384,
 	LIMIT_MIN_BYTES = 16 * PROF_PAGE,
-	HIGH_FD = 1024,		/* out of the way of the application's own */
+	HIGH_FD = 1024,		/* above the numbers that the application uses */
 	LEAST_FD = 3,
-	AS_SHARE = 16,		/* of RLIMIT_AS: what is left for the application */
+	AS_SHARE = 16,		/* our share of RLIMIT_AS; the rest is the application's */
 };
 
 static uint64_t round_up(uint64_t n, uint64_t unit)
@@ -45,8 +45,8 @@ static uint64_t round_up(uint64_t n, uint64_t unit)
 	return (n + unit - 1) / unit * unit;
 }
 
-/* Whether fd is the profile: the application may have closed ours (daemons
-   close all they find) and got its number for a file of its own. */
+/* Whether fd is the profile: the application may have closed our descriptor (as daemons do)
+   and reused its number. */
 static bool is_profile(const struct prof_writer *w, int fd, uint64_t *bytes)
 {
 	struct stat st;
@@ -57,9 +57,9 @@ static bool is_profile(const struct prof_writer *w, int fd, uint64_t *bytes)
 	return true;
 }
 
-/* The kernel gives the lowest free number, which the application counts on
-   getting next, or which it reads and writes unasked.  -errno, and fd closed,
-   where it would stay below 3. */
+/* Moves fd to a high number.  The kernel assigns the lowest free one, which the application
+   may expect to get next, or may use without opening it.  -errno, and fd closed, if it would
+   stay below 3. */
 static int move_fd(int fd)
 {
 	int high = -1, floor = HIGH_FD;
@@ -79,8 +79,7 @@ static int move_fd(int fd)
 	return high;
 }
 
-/* The descriptor, or the file opened anew where that is not the profile any
-   more. */
+/* The descriptor; the file is opened again if the descriptor is no longer the profile. */
 static int writer_fd(struct prof_writer *w, uint64_t *bytes)
 {
 	int fd = atomic_load(&w->fd);
@@ -96,7 +95,7 @@ static int writer_fd(struct prof_writer *w, uint64_t *bytes)
 		call_close(fresh);
 		return -ESTALE;
 	}
-	/* Another thread, or a handler, may have been faster. */
+	/* Another thread or a handler was faster. */
 	if (!atomic_compare_exchange_strong(&w->fd, &fd, fresh)) {
 		call_close(fresh);
 		return fd;
@@ -105,10 +104,9 @@ static int writer_fd(struct prof_writer *w, uint64_t *bytes)
 }
 
 /*
- * Opens [at, at + size) of the mapping, which the file has by now.  What lies
- * beyond is address space and no more: libomp takes an address that another
- * process left in shared memory for its own if it is in a mapping that can be
- * written, and reads there.
+ * Makes [at, at + size) of the mapping accessible; the file already has it.  The rest stays
+ * inaccessible: libomp accepts an address that another process left in shared memory if it
+ * lies in a writable mapping, and would read there.
  */
 static int open_range(const struct prof_writer *w, uint64_t at, uint64_t size)
 {
@@ -117,7 +115,7 @@ static int open_range(const struct prof_writer *w, uint64_t at, uint64_t size)
 	return mprotect(w->base + at - into, size + into, PROT_READ | PROT_WRITE) == 0 ? 0 : -errno;
 }
 
-/* Never backwards: several threads say how far they came. */
+/* Only forward: several threads report their progress. */
 static void advance(_Atomic uint64_t *to, uint64_t n)
 {
 	uint64_t now = atomic_load_explicit(to, memory_order_relaxed);
@@ -131,7 +129,7 @@ static _Atomic uint64_t *told_used(const struct prof_writer *w)
 	return (_Atomic uint64_t *)&prof_header(w)->used_bytes;
 }
 
-/* What readers are told; the header's page is there even on a full disk. */
+/* Records the refusal for readers; the header's page exists even on a full disk. */
 static int refuse(struct prof_writer *w, int err, enum prof_refused why)
 {
 	prof_header(w)->refused_errno = (uint32_t)-err;
@@ -158,11 +156,11 @@ static enum prof_refused refusal(int err)
 	return PROF_REFUSED_OTHER;
 }
 
-/* The descriptor, if the file has all that was put into it: else a reservation
-   would make it longer again, with zeros in the place of what was cut off. */
+/* The descriptor, if the file is as long as it was; otherwise reserving space would extend
+   the truncated file with zeros. */
 static int sound_fd(struct prof_writer *w)
 {
-	/* First: other threads make both larger meanwhile. */
+	/* Loaded before fstat, as other threads increase both meanwhile. */
 	const uint64_t sound = atomic_load(&w->sound_bytes);
 	uint64_t bytes = 0;
 	int fd = atomic_load(&w->dead) ? -ESTALE : writer_fd(w, &bytes);
@@ -173,7 +171,7 @@ static int sound_fd(struct prof_writer *w)
 	return -ESTALE;
 }
 
-/* What others took behind it stays theirs, and this a hole. */
+/* If others have taken space after it, the range stays a hole. */
 static void hand_back(struct prof_writer *w, uint64_t at, uint64_t size)
 {
 	uint64_t end = at + size, told = end;
@@ -182,7 +180,7 @@ static void hand_back(struct prof_writer *w, uint64_t at, uint64_t size)
 		atomic_compare_exchange_strong(told_used(w), &told, at);
 }
 
-/* Takes size bytes, and makes sure of them. */
+/* Takes size bytes and reserves them on disk. */
 static int take_room(struct prof_writer *w, int fd, uint64_t size, uint64_t *at)
 {
 	*at = atomic_load_explicit(&w->used_bytes, memory_order_relaxed);
@@ -233,7 +231,8 @@ bool prof_holds(const struct prof_writer *w, const void *address)
 	return base != 0 && at >= base && at - base < w->limit_bytes;
 }
 
-/* What code that goes on relies on, in the page of zeros that the header is now. */
+/* Restores the header fields that running code relies on, in the zero page that replaced the
+   header. */
 static void header_again(struct prof_writer *w)
 {
 	struct prof_header *h = prof_header(w);
@@ -259,8 +258,8 @@ int prof_mark_dead(struct prof_writer *w, const void *address)
 	if (!prof_holds(w, address))
 		return -EINVAL;
 	atomic_store(&w->dead, true);
-	/* Once the flag is up this grows no more but by those who are under way, and come
-	   here again if they find no page. */
+	/* After the flag is set, used_bytes grows only by threads that are already past the
+	   check; they come here again if they fault. */
 	uint64_t end = round_up(atomic_load(&w->used_bytes), w->page_bytes);
 	int err = put_zeros(w->base, end);
 
@@ -276,8 +275,8 @@ int prof_mark_dead(struct prof_writer *w, const void *address)
 	return 0;
 }
 
-/* Takes bytes from the chunk at offset: records form a list that is walked by
-   their sizes, and whoever sets the size after the last one owns that place. */
+/* Takes bytes from the chunk at offset.  The sizes link the records into a list; whoever sets
+   the size after the last record owns that space. */
 static struct prof_info *info_take(struct prof_writer *w, uint64_t offset, uint32_t bytes)
 {
 	const struct prof_chunk *c = (const struct prof_chunk *)(w->base + offset);
@@ -333,7 +332,7 @@ void prof_info_publish(void *payload, enum prof_info_kind kind)
 	atomic_store_explicit((_Atomic uint32_t *)&r->kind, kind, memory_order_release);
 }
 
-/* Address space for as large a file as limits allow. */
+/* Maps as much address space as the limits allow. */
 static int map_file(struct prof_writer *w, size_t limit)
 {
 	int err = -EINVAL;
@@ -374,8 +373,8 @@ static void header_fill(struct prof_header *h, const struct prof_owner *owner)
 	memcpy(h->magic, PROF_MAGIC, sizeof(h->magic));
 }
 
-/* A mark, the process, and what tells it from one of that number elsewhere: so a
-   file that is there already was left by a process that is no more. */
+/* Sets the temporary name: a mark, the process id, and the process's identity.  A file that
+   already has this name was therefore left by a process that is over. */
 static int set_names(struct prof_writer *w, const char *path, const struct prof_owner *o)
 {
 	static const char mark[] = ".~";
@@ -397,7 +396,7 @@ static int create_file(struct prof_writer *w)
 {
 	struct stat st;
 
-	unlink(w->temporary);	/* of a process that was killed just here */
+	unlink(w->temporary);	/* left by a process that was killed here */
 	int fd = call_open(w->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
 	if (fd < 0)
 		return fd;
@@ -414,7 +413,7 @@ static int create_file(struct prof_writer *w)
 	return 0;
 }
 
-/* From here on the file is there, and has to be removed for a failure. */
+/* From here on the file exists and is removed on failure. */
 static int fill_file(struct prof_writer *w, const struct prof_claim *claim,
 		     const struct prof_owner *owner)
 {

@@ -11,7 +11,7 @@ static const struct prof_chunk *header_at(const struct chunk_walk *w, size_t pos
 	return (const struct prof_chunk *)(w->bytes + pos);
 }
 
-/* The offset within makes it unlikely that contents are taken for a header. */
+/* Comparing the stored offset makes it unlikely that contents are taken for a header. */
 static bool is_header(const struct chunk_walk *w, size_t pos)
 {
 	const struct prof_chunk *h = header_at(w, pos);
@@ -20,7 +20,7 @@ static bool is_header(const struct chunk_walk *w, size_t pos)
 	       h->size_bytes >= PROF_PAGE && h->size_bytes % PROF_PAGE == 0;
 }
 
-/* A size that was damaged must not swallow the chunks that follow. */
+/* A damaged size must not hide the chunks that follow. */
 static size_t chunk_end(struct chunk_walk *w, size_t pos, uint64_t size_bytes)
 {
 	size_t end = size_bytes > w->size - pos ? w->size : pos + (size_t)size_bytes;

@@ -1,9 +1,9 @@
 /*
  * chunks.h - finds the chunks of a profile in memory.
  *
- * A chunk is believed when its magic, its offset and its size agree with where
- * it lies; else the next page is tried.  Chunks that are returned never
- * overlap and never pass the end of the bytes.
+ * A chunk is accepted when its magic, offset and size agree with its position; otherwise
+ * the search goes on at the next page.  The chunks returned never overlap and never extend
+ * past the end of the bytes.
  */
 #ifndef OMPHWC_SRC_PROFILE_READER_CHUNKS_H
 #define OMPHWC_SRC_PROFILE_READER_CHUNKS_H
@@ -20,9 +20,9 @@ struct chunk_walk {
 };
 
 struct chunk {
-	uint32_t kind;		/* enum prof_chunk_kind, or one not known */
+	uint32_t kind;		/* enum prof_chunk_kind, or an unknown kind */
 	uint32_t owner;
-	size_t begin, end;	/* its contents, without struct prof_chunk */
+	size_t begin, end;	/* contents, without the struct prof_chunk */
 };
 
 /* The next chunk in file order; false: there is none. */

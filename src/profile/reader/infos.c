@@ -11,7 +11,7 @@
 #include "src/profile/reader/reader.h"
 
 enum {
-	MODULE_ID_MAX = UINT16_MAX,	/* what a location has bits for */
+	MODULE_ID_MAX = UINT16_MAX,	/* a location has 16 bits for it */
 	THREADS_SPARE = 64,
 };
 
@@ -34,7 +34,7 @@ static int take_text(struct infos *in, struct prof_file *f, uint32_t kind,
 	if (!t)
 		return -ENOMEM;
 	f->texts = t;
-	/* NULs at the end pad the record; those between arguments stay. */
+	/* Trailing NULs are padding; those between arguments are kept. */
 	while (bytes && !payload[bytes - 1])
 		bytes--;
 	if (kind != PROF_INFO_ARGV)
@@ -144,7 +144,7 @@ int infos_take(struct infos *in, struct prof_file *f, const unsigned char *bytes
 			return err;
 		pos += r->bytes;
 	}
-	/* Without a length there is no way to what follows; zeros are unused room. */
+	/* A record without a valid length hides all that follows it; zeros are unused space. */
 	f->damaged += !all_zero(bytes + pos, c->end - pos);
 	return 0;
 }
@@ -174,7 +174,7 @@ static void finish_modules(struct prof_file *f)
 	f->nmodules = kept;
 }
 
-/* Threads' records, placed by index; what is not in found stays empty. */
+/* Stores thread records at their indices; an index without a record stays empty. */
 static size_t place_threads(struct prof_file *f, struct prof_rthread *dense, size_t end)
 {
 	size_t placed = 0;

@@ -11,7 +11,7 @@
 
 enum { PIPE_FIRST_BYTES = 1 << 16 };
 
-/* More than this would only get the process killed. */
+/* A larger allocation would only get the process killed. */
 static size_t memory_limit(void)
 {
 	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
@@ -37,7 +37,7 @@ static int make_room(struct load *l, size_t room)
 	return 0;
 }
 
-/* Reads until size bytes are there, or the file ends. */
+/* Reads until size bytes are in memory or the file ends. */
 static int read_to(struct load *l, size_t size)
 {
 	while (l->size < size) {
@@ -67,7 +67,7 @@ int load_open(struct load *l, const char *path, size_t first_bytes)
 	else if (S_ISREG(st.st_mode) && (uint64_t)st.st_size > SIZE_MAX / 2)
 		err = -EFBIG;
 	else {
-		/* A size of 0 proves nothing: /proc is full of such files. */
+		/* A size of 0 proves nothing: files in /proc have it. */
 		l->stop = S_ISREG(st.st_mode) && st.st_size ? (size_t)st.st_size : SIZE_MAX;
 		err = make_room(l, first_bytes);
 	}

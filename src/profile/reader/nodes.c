@@ -1,12 +1,12 @@
 /*
- * The links of a damaged or hostile file may point anywhere.  Three passes,
- * each linear in the number of nodes:
- *   1. cycles of parent links: their nodes, and all beneath them, are dropped;
- *   2. nodes are put in an order in which each follows its parent and its
- *      creation context, and are checked against their parent;
- *   3. only when the second pass met a cycle (which then goes through a
- *      creation context): context links on a cycle are cut (cycles.c), and the
- *      second pass is repeated.
+ * The links of a damaged or hostile file may point anywhere.  There are three passes, each
+ * linear in the number of nodes:
+ *   1. nodes on cycles of parent links are dropped, with all nodes beneath them;
+ *   2. nodes are ordered so that each follows its parent and its creation
+ *      context, and are checked against their parent;
+ *   3. only if the second pass found a cycle (which then contains a context
+ *      link): context links on cycles are cut (cycles.c), and the second pass is
+ *      repeated.
  */
 #include "config.h"
 
@@ -25,7 +25,7 @@ enum { SLOT_NONE = 0, SLOT_UNFINISHED = UINT32_MAX };
 int nodes_init(struct nodes *n, const unsigned char *bytes, size_t size)
 {
 	*n = (struct nodes){ .bytes = bytes, .slots = size / PROF_GRANULE };
-	/* Node numbers have 32 bits, and two are reserved here. */
+	/* Node numbers have 32 bits; two values are reserved here. */
 	if (n->slots > UINT32_MAX - 1)
 		n->slots = UINT32_MAX - 1;
 	n->slot = calloc(n->slots ? n->slots : 1, sizeof(*n->slot));
@@ -49,7 +49,7 @@ static uint8_t kind_of(const struct prof_node *p)
 	return (uint8_t)p->info;
 }
 
-/* Whether such a node's value is another's number. */
+/* Whether the value of such a node is a node number. */
 static bool names_context(uint8_t kind)
 {
 	return kind == PROF_NODE_BOUNDARY || kind == PROF_NODE_BLOCK;
@@ -144,7 +144,7 @@ static bool kind_known(uint8_t kind)
 	return kind >= PROF_NODE_ROOT && kind <= PROF_NODE_BLOCK;
 }
 
-/* Numbers of which a reader must know what they are. */
+/* Whether a reader can interpret the numbers of such a node. */
 static bool numbers_known(uint8_t kind, uint8_t flags)
 {
 	if (kind == PROF_NODE_STATS)
@@ -162,10 +162,10 @@ static bool beneath_allowed(uint8_t kind, uint8_t parent)
 /* ---- from file order to an order that can be walked -------------------- */
 
 enum fate {
-	FATE_NONE = 0,		/* not looked at yet */
+	FATE_NONE = 0,		/* not visited yet */
 	FATE_OPEN,		/* waits for its parent or context */
 	FATE_KEPT,
-	FATE_SKIPPED,		/* of a kind not known: its children move up */
+	FATE_SKIPPED,		/* of an unknown kind: its children become its parent's */
 	FATE_DROPPED,
 };
 
@@ -174,19 +174,19 @@ struct linker {
 	struct prof_file *f;
 	uint8_t *cut;		/* enum cut */
 	uint8_t *fate;
-	uint32_t *result;	/* KEPT: index into f->nodes; SKIPPED: of the
-				   nearest ancestor that was kept */
+	uint32_t *result;	/* KEPT: index into f->nodes; SKIPPED: that of the nearest
+				   ancestor that was kept */
 	uint32_t *stack;
 	size_t damaged, unfinished;
 };
 
 enum cut {
 	CUT_NODE = 1,		/* on or beneath a cycle of parents */
-	CUT_CONTEXT = 2,	/* its context link is on a cycle */
+	CUT_CONTEXT = 2,	/* its context link is part of a cycle */
 };
 
-/* A link to a node that a writer at work had not finished when its page was
-   read, though it had when the page with the link was, is nobody's fault. */
+/* A link may lead to a node that was incomplete when its page was read and complete when the
+   page with the link was.  The writer was at work; such a link is no damage. */
 static void count_bad_link(struct linker *l, uint64_t number)
 {
 	if (l->f->header.run == PROF_RUN_RUNNING && number < l->n->slots &&
@@ -202,7 +202,7 @@ static enum fate drop(struct linker *l, const struct prof_node *p)
 	return FATE_DROPPED;
 }
 
-/* States are open-ended: a later minor version may tell more of them apart. */
+/* Later minor versions may add states. */
 static uint8_t take_state(struct linker *l, uint8_t state)
 {
 	if (state < PROF_STATES)
@@ -211,7 +211,7 @@ static uint8_t take_state(struct linker *l, uint8_t state)
 	return PROF_STATE_UNDEFINED;
 }
 
-/* So are parts: what a later version tells apart is here not told apart. */
+/* Later minor versions may add parts; unknown ones become MIXED. */
 static uint8_t take_part(struct linker *l, uint8_t part)
 {
 	if (part < PROF_PARTS)
@@ -227,7 +227,7 @@ static uint32_t take_context(struct linker *l, uint32_t i, const struct prof_nod
 	if (!p->value)
 		return PROF_NONE;
 	if (c != PROF_NONE && !(l->cut[i] & CUT_CONTEXT)) {
-		/* Nodes of unknown kinds stand for their nearest ancestor. */
+		/* A node of an unknown kind is replaced by its nearest ancestor. */
 		uint32_t to = l->result[c];
 
 		if ((l->fate[c] == FATE_KEPT || l->fate[c] == FATE_SKIPPED) &&
@@ -251,7 +251,7 @@ static bool values_allowed(const struct linker *l, const struct prof_rnode *r)
 	}
 }
 
-/* Decides on a node whose parent and context are decided. */
+/* Decides the fate of a node whose parent and context are decided. */
 static enum fate settle(struct linker *l, uint32_t i)
 {
 	const struct prof_node *p = node_at(l->n, l->n->number[i]);
@@ -286,7 +286,7 @@ static enum fate settle(struct linker *l, uint32_t i)
 	return FATE_KEPT;
 }
 
-/* The node that i must wait for: PROF_NONE, none. */
+/* The node that must be settled before i; PROF_NONE: none. */
 static uint32_t waits_for(const struct linker *l, uint32_t i)
 {
 	uint32_t next;
@@ -300,7 +300,7 @@ static uint32_t waits_for(const struct linker *l, uint32_t i)
 	return next != PROF_NONE && l->fate[next] <= FATE_OPEN ? next : PROF_NONE;
 }
 
-/* Settles node i after all that it waits for.  -ELOOP: it waits for itself. */
+/* Settles node i and all nodes that it depends on.  -ELOOP: it depends on itself. */
 static int settle_after(struct linker *l, uint32_t i)
 {
 	size_t depth = 0;
@@ -345,7 +345,7 @@ static uint32_t linked_context(const void *arg, uint32_t i)
 	return context_of(arg, i);
 }
 
-/* Marks what must not be followed, until every walk ends. */
+/* Cuts the links that would make a walk endless. */
 static int link_nodes(struct linker *l)
 {
 	struct cycles_graph g = { .arg = l->n, .count = (uint32_t)l->n->count,

@@ -11,7 +11,7 @@
 #include "src/profile/reader/load.h"
 #include "src/profile/reader/nodes.h"
 
-/* Where the header tells what it is, whatever comes after. */
+/* The header's beginning, which identifies the file in every version. */
 enum {
 	ORDER_END = offsetof(struct prof_header, byte_order) + sizeof(uint32_t),
 	FEATURES_KNOWN = 0,
@@ -22,7 +22,7 @@ static uint32_t version_major(uint32_t version)
 	return version >> 16;
 }
 
-/* Is this a profile that can be read?  h holds the first size bytes. */
+/* Whether this is a profile that can be read.  h holds the first size bytes. */
 static enum prof_read_error check_kind(const struct prof_header *h, size_t size)
 {
 	size_t magic = size < sizeof(h->magic) ? size : sizeof(h->magic);
@@ -44,7 +44,7 @@ static enum prof_read_error check_kind(const struct prof_header *h, size_t size)
 	return size < PROF_HEADER_BYTES ? PROF_READ_TRUNCATED : PROF_READ_OK;
 }
 
-/* A later minor version may have a longer header; nothing shorter existed. */
+/* Later minor versions may have a longer header; shorter ones never existed. */
 static enum prof_read_error check_layout(const struct prof_header *h)
 {
 	if (h->features & ~(uint64_t)FEATURES_KNOWN)
