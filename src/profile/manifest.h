@@ -13,7 +13,7 @@
 
 /*
  * Adds path to the manifest.  Any number of processes may call it at once, one thread in
- * each. Async-signal-safe; keeps no descriptor open; never raises SIGXFSZ. 0 or -errno:
+ * each.  Async-signal-safe; keeps no descriptor open; never raises SIGXFSZ. 0 or -errno:
  * -ENOENT (the run is over), -EFBIG (RLIMIT_FSIZE), -EACCES (another user owns the manifest
  * or its folder, or could) …
  */

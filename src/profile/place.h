@@ -4,7 +4,7 @@
  * A name belongs to one process.  A file is replaced only if it is a profile of the same
  * user, its process is over, and its run and batch job differ from ours.  So ranks, array
  * tasks and shells never replace each other's profiles, and a second run of the same
- * command still replaces the first one's. If the name is not available the file gets the
+ * command still replaces the first one's.  If the name is not available the file gets the
  * next one: NAME-PID, NAME-PID-2 and so on.
  */
 #ifndef OMPHWC_SRC_PROFILE_PLACE_H
@@ -31,7 +31,7 @@ enum prof_taken {
  * *taken the reason. next: path itself is not tried.  owner describes this process. 0; or
  * -errno, and nothing has changed: -EISDIR, -EEXIST (a device, a pipe), -ENAMETOOLONG …  If
  * the process is killed in here, only a symbolic link remains beside the name, which the
- * next process replaces. Async-signal-safe; one thread of a process at a time.
+ * next process removes.  Async-signal-safe; one thread of a process at a time.
  */
 int prof_place(char *path, size_t bytes, const char *temporary, bool next,
 	       const struct prof_owner *owner, enum prof_taken *taken);

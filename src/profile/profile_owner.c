@@ -3,7 +3,7 @@
  * which together never recur.
  *
  * A host that was rebooted keeps its name but has another boot id, so its earlier processes
- * are over. Host names that many machines share identify nothing.
+ * are over.  Host names that many machines share identify nothing.
  */
 #include "config.h"
 

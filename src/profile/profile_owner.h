@@ -33,7 +33,7 @@ enum prof_life { PROF_LIFE_OVER, PROF_LIFE_UNKNOWN, PROF_LIFE_GOES_ON };
 /*
  * Whether process pid of owner theirs, which started at `start` (as in struct prof_owner),
  * still runs, as seen by us.  UNKNOWN: it ran on another host or in other namespaces, or
- * the writer did not record them. Async-signal-safe; one thread of a process at a time.
+ * the writer did not record them.  Async-signal-safe; one thread of a process at a time.
  */
 enum prof_life prof_owner_life(const struct prof_owner *theirs, uint64_t pid, uint64_t start,
 			       const struct prof_owner *us);

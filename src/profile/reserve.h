@@ -15,7 +15,7 @@ int prof_reserve(int fd, uint64_t offset, uint64_t bytes);
 
 /* Whether RLIMIT_FSIZE permits a file of that length.  A write past it raises SIGXFSZ, whose
    default action kills the process; so code inside the profiled program checks before every
-   write. Async-signal-safe. */
+   write.  Async-signal-safe. */
 bool prof_fsize_allows(uint64_t end);
 
 #endif

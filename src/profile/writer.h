@@ -67,7 +67,7 @@ int prof_create(struct prof_writer *w, const char *path, size_t limit_bytes);
 void prof_end(struct prof_writer *w, enum prof_run how, uint64_t ticks);
 
 /* Unmaps and closes the file and leaves it as it is: for a fork's child, whose parent goes on
-   using it. No other thread may use w. */
+   using it.  No other thread may use w. */
 void prof_abandon(struct prof_writer *w);
 
 static inline struct prof_header *prof_header(const struct prof_writer *w)

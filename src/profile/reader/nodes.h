@@ -12,7 +12,8 @@ struct prof_file;
 
 struct nodes {
 	const unsigned char *bytes;	/* the whole file */
-	uint32_t *slot;		/* by node number: index into number + 1; 0: no node; UINT32_MAX: incomplete */
+	uint32_t *slot;		/* by node number: index into number + 1; 0: no node;
+				   UINT32_MAX: incomplete */
 	size_t slots;
 	uint32_t *number;	/* node numbers in file order */
 	size_t count, room;
@@ -29,7 +30,7 @@ int nodes_take(struct nodes *n, struct prof_file *f, const struct chunk *c);
 
 /*
  * Fills in f->nodes: each node follows its parent and its creation context; otherwise file
- * order. Needs f->header and f->nthreads.  0 or -ENOMEM.
+ * order.  Needs f->header and f->nthreads.  0 or -ENOMEM.
  */
 int nodes_link(struct nodes *n, struct prof_file *f);
 
