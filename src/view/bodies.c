@@ -1,4 +1,3 @@
-/* bodies.c - see bodies.h. */
 #include "config.h"
 
 #include <errno.h>
@@ -10,7 +9,7 @@
 #include "src/view/resolver.h"
 #include "src/view/sites.h"
 
-/* The node beneath, or NULL. */
+/* The parent node, or NULL. */
 static const struct prof_rnode *bodies_below(const struct prof_file *f,
 					     const struct prof_rnode *n)
 {
@@ -30,7 +29,7 @@ int bodies_called(struct sites *s, uint32_t frame, bool *called)
 	*called = false;
 	if (boundary)
 		below = bodies_below(f, below);
-	/* Who interrupts a frame was not called by it. */
+	/* An interrupted frame (exact PC) did not call the frame above it. */
 	if (PROF_LOC_MODULE(n->a) == PROF_MODULE_ID_KERNEL || !below ||
 	    below->kind != PROF_NODE_FRAME || below->flags & PROF_FRAME_EXACT)
 		return 0;

@@ -1,9 +1,9 @@
 /*
- * bodies.h - bodies of regions and tasks that are on no stack.
+ * bodies.h - finds the bodies of regions and tasks that have no stack frame.
  *
- * A body whose last deed is to call another function jumps there.  The runtime's frame
- * then seems to call that function itself, which may be one that the runtime uses, too:
- * memset.
+ * A body whose last call is a tail call leaves no frame.  The runtime then seems to call
+ * the called function itself, which may be one that the runtime also uses for itself, such
+ * as memset.
  */
 #ifndef OMPHWC_SRC_VIEW_BODIES_H
 #define OMPHWC_SRC_VIEW_BODIES_H
@@ -17,7 +17,7 @@
 
 struct sites;
 
-/* What was found so far in one profile. */
+/* The bodies found so far in one profile. */
 struct bodies {
 	/* private */
 	struct map by_call;
@@ -26,17 +26,17 @@ struct bodies {
 };
 
 /*
- * Whether the FRAME node of number frame, one of the C library's above the runtime's, is
- * the program's: the runtime called it by a pointer, as it calls bodies and as it never
- * calls the C library.  Where its code can't be read, the frame that it told to be the
- * one from which it calls the body (a boundary's) has to do.  0 or -ENOMEM.
+ * Whether FRAME node number frame, a C library function called by the runtime, is the
+ * program's.  It is if the runtime called it by a pointer, which is how it calls bodies and
+ * never how it calls the C library.  If the runtime's code cannot be read, the function
+ * must be the first frame above a boundary instead.  0 or -ENOMEM.
  */
 int bodies_called(struct sites *s, uint32_t frame, bool *called);
 
 /*
- * The body that called the function callee (a name, which stays) as its last deed, of what
- * the call at place creates, or the jump there (exact); *body is NULL where it can't be
- * told, else valid until the next call.  0 or -ENOMEM.
+ * Finds the body, of the construct created by the call at place (exact: the jump at place),
+ * that made a tail call to the function callee (a name, which must outlive b).  *body is
+ * NULL if it is unknown, else valid until the next call.  0 or -ENOMEM.
  */
 int bodies_find(struct bodies *b, const struct sites *s, uint64_t place, bool exact,
 		const char *callee, const struct callsite_body **body);

@@ -1,4 +1,3 @@
-/* expert.c - names of outlined functions that say what they were made from. */
 #include "config.h"
 
 #include <errno.h>
@@ -9,7 +8,7 @@
 #include "src/view/expert.h"
 #include "src/view/names.h"
 
-/* What the function is of; *before says what that is part of. */
+/* The construct that f is the body of; *before is the text that precedes it. */
 static const char *expert_construct(const struct function *f, enum construct_kind what,
 				    const char **before)
 {
@@ -24,8 +23,8 @@ static const char *expert_construct(const struct function *f, enum construct_kin
 	return construct_name(what);
 }
 
-/* The caller's line is the directive's; an outlined function's own may be the
-   line of the brace after it. */
+/* The caller's line is that of the directive; an outlined function's own line may be that of
+   the brace after it. */
 static char *expert_name(const struct names *n, const struct function *f, uint32_t user_line,
 			 enum construct_kind what)
 {

@@ -1,6 +1,6 @@
 /*
- * expert.h - how the expert view calls an outlined function:
- * `foo -- OMP parallel region from line 12 [.omp_outlined.]`.
+ * expert.h - names outlined functions for the expert view: `foo -- OMP parallel region from
+ * line 12 [.omp_outlined.]`.
  */
 #ifndef OMPHWC_SRC_VIEW_EXPERT_H
 #define OMPHWC_SRC_VIEW_EXPERT_H
@@ -13,8 +13,8 @@ struct map;
 struct names;
 
 /*
- * The number of outlined function f, called from the place user_line (0: not
- * known); what: the construct whose body it is.  known is a cache of the caller's.
+ * The number of the named function for outlined function f, called at user_line (0:
+ * unknown).  what: the construct whose body f is.  known is a cache that the caller owns.
  * 0 or -ENOMEM.
  */
 int expert_function(struct names *n, struct map *known, uint32_t f, uint32_t user_line,

@@ -1,4 +1,3 @@
-/* match.c - names as people type them. */
 #include "config.h"
 
 #include <stddef.h>
@@ -7,7 +6,7 @@
 #include "src/view/match.h"
 #include "src/view/names.h"
 
-/* The length of name without its arguments; operator() has its own brackets. */
+/* The length of name without its arguments; operator() has parentheses of its own. */
 static size_t match_bare(const char *name)
 {
 	const char *from = strstr(name, "operator()");
@@ -16,7 +15,7 @@ static size_t match_bare(const char *name)
 	return bracket && bracket != name ? (size_t)(bracket - name) : strlen(name);
 }
 
-/* Where the last scope ends; colons within template arguments don't part any. */
+/* Where the last scope ends; colons within template arguments do not count. */
 static size_t match_scope(const char *name, size_t len)
 {
 	size_t start = 0, depth = 0;

@@ -1,6 +1,5 @@
 /*
- * match.h - whether a function or file is the one that somebody means.
- * Pure functions.
+ * match.h - matches functions and files with names that a user typed.  Pure functions.
  */
 #ifndef OMPHWC_SRC_VIEW_MATCH_H
 #define OMPHWC_SRC_VIEW_MATCH_H
@@ -9,11 +8,11 @@
 
 struct function;
 
-/* By its name, its linkage name, its name without arguments, or that without
-   the scopes before it: solver::step(int) is `step` as well. */
+/* Matches the name, the linkage name, the name without arguments, and that without its
+   scopes: solver::step(int) matches `step`. */
 bool match_function(const struct function *f, const char *name);
 
-/* By its whole path or its last parts: src/app.c is `app.c` as well. */
+/* Matches the whole path or its last components: src/app.c matches `app.c`. */
 bool match_file(const char *path, const char *name);
 
 #endif

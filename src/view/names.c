@@ -1,4 +1,4 @@
-/* names.c - interning, so that comparing names is comparing numbers. */
+/* names.c - strings are interned, so that comparing names is comparing numbers. */
 #include "config.h"
 
 #include <errno.h>
@@ -79,7 +79,7 @@ static int names_function_new(struct names *n, const struct function *f, uint32_
 		err = map_add(&n->by_name, name, module, (uint32_t)n->nfunctions, id);
 	if (err < 0)
 		return err;
-	/* What others were taken from turns out to be this. */
+	/* A function that was so far known only as an origin. */
 	if (err || !n->functions[*id].unseen)
 		*id = (uint32_t)n->nfunctions++;
 	n->functions[*id] = copy;
@@ -190,6 +190,6 @@ int names_place(struct names *n, uint32_t line, const char *place, uint32_t *id)
 	if (err)
 		return err;
 	l.place = names_text(n, place_id);
-	/* Files' numbers have no more than 32 bits. */
+	/* No collision with names_line(): file numbers have at most 32 bits. */
 	return names_line_new(n, &l, (uint64_t)line << 32 | place_id, id);
 }

@@ -1,4 +1,4 @@
-/* origins.c - one pass over the nodes, before any path is made. */
+/* origins.c - one pass over the nodes, before any path is built. */
 #include "config.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "src/view/resolver.h"
 #include "src/view/sites.h"
 
-/* Whether a function at that site is origin, or a copy made from it. */
+/* Whether the site has the function origin or a copy made from it. */
 static bool origins_there(const struct sites *s, const struct site *site, const char *origin)
 {
 	const size_t len = strlen(origin);
@@ -28,7 +28,7 @@ static bool origins_there(const struct sites *s, const struct site *site, const 
 	return false;
 }
 
-/* The body at site belongs to what node created. */
+/* Compares the body at site with the functions at node, which created it. */
 static int origins_body(struct sites *s, const struct site *site, uint32_t node,
 			struct origins *o)
 {
@@ -57,7 +57,8 @@ static int origins_body(struct sites *s, const struct site *site, uint32_t node,
 	return err < 0 ? err : 0;
 }
 
-/* Whether what node created was created by a function that is on no stack. */
+/* Finds out whether the function that created the construct at node made a tail call and so
+   has no frame. */
 static int origins_last_deed(struct sites *s, uint32_t node, struct origins *o)
 {
 	const struct resolver *r = s->resolver;
@@ -107,7 +108,7 @@ void origins_fini(struct origins *o)
 int origins_find(struct sites *s, struct origins *origins)
 {
 	const struct prof_file *f = s->file;
-	/* What was created, as long as no frame of its body was met. */
+	/* By node: the creation context, until the body's first frame was met. */
 	uint32_t *created = calloc(f->nnodes + 1, sizeof(*created));
 	const struct site *found;
 	struct site site;

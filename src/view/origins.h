@@ -1,9 +1,10 @@
 /*
- * origins.h - which function each region was taken from, by its own body.
+ * origins.h - finds the function that contains each region in the source, by the name of
+ * the region's body.
  *
- * A compiler that inlines a function with a region into its caller may forget
- * to say so, and the region seems to begin in the caller.  The body's name
- * still tells: solve._omp_fn.0.
+ * A compiler may inline a function with a region into its caller without recording it, so
+ * that the region seems to belong to the caller.  The body's name still tells the function:
+ * solve._omp_fn.0.
  */
 #ifndef OMPHWC_SRC_VIEW_ORIGINS_H
 #define OMPHWC_SRC_VIEW_ORIGINS_H
@@ -16,35 +17,36 @@
 
 struct sites;
 
-/* The jump by which a function called the runtime as its last deed. */
+/* The jump by which a function made a tail call to the runtime. */
 struct origin_tail {
 	uint64_t at;			/* PROF_LOC */
-	enum construct_kind kind;	/* of what it begins, as callsites_construct() */
+	enum construct_kind kind;	/* the construct that it begins: see
+					   callsites_construct() */
 };
 
 struct origins {
 	/* private */
-	struct map functions;		/* by place: what another body's name says */
-	struct map own;		/* places one of whose bodies is theirs */
-	struct map tails;		/* by place: number, and 1; 0: none */
+	struct map functions;		/* by place: the function that the body's name tells */
+	struct map own;		/* places with a body from the function at the place */
+	struct map tails;		/* by place: index into all + 1; 0: no tail call */
 	struct origin_tail *all;
 	size_t n, room;
 };
 
-/* Looks at all bodies.  0 or -ENOMEM. */
+/* Examines all bodies of a profile.  0 or -ENOMEM. */
 int origins_find(struct sites *s, struct origins *origins);
 void origins_fini(struct origins *o);
 
 /*
- * Of a place that creates a region or task whose bodies name another function as
- * their origin than those that lie at the place: that function's number; else 0.
- * One body that is the place's own is enough: frames of others may be of a task
- * that the runtime ran there without telling.
+ * For a place that creates a region or task: the number of the function that the bodies'
+ * names tell, if it is not among the functions at the place; otherwise 0.  One body from a
+ * function at the place is enough for 0: frames of others may belong to a task that the
+ * runtime ran there without reporting it.
  */
 uint32_t origins_function(const struct origins *o, uint64_t place);
 
-/* Of such a place: the jump in the function that it calls, which is on no stack; or
-   NULL. */
+/* The jump by which the function called at such a place, which has no stack frame, entered
+   the runtime; or NULL. */
 const struct origin_tail *origins_tail(const struct origins *o, uint64_t place);
 
 #endif

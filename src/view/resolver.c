@@ -1,4 +1,3 @@
-/* resolver.c - symbols and call sites behind the resolver's questions. */
 #include "config.h"
 
 #include <errno.h>

@@ -1,9 +1,8 @@
 /*
- * sites.c - whose code a frame is, and what it is called.
+ * sites.c - determines whose code a frame is, and its functions.
  *
- * The runtime's frames are marked in the profile by its address range.  The
- * names that only a runtime gives its functions are looked at as well, for a
- * runtime that is part of the executable.
+ * The profile marks the runtime's frames by its address range.  Function names that only a
+ * runtime has are checked as well, for a runtime that is part of the executable.
  */
 #include "config.h"
 
@@ -59,7 +58,7 @@ enum site_owner sites_module_owner(const struct prof_rmodule *m)
 	return SITE_USER;
 }
 
-/* Where the executable starts, from its ELF header if the file is there. */
+/* The executable's entry point from its ELF header, if the file exists. */
 static uint64_t sites_entry(const struct prof_file *f)
 {
 	Elf64_Ehdr ehdr;
@@ -128,7 +127,7 @@ static enum site_owner sites_owner(const struct sites *s, const struct prof_rnod
 {
 	const struct prof_rmodule *m = prof_module_by_id(s->file, PROF_LOC_MODULE(frame->a));
 
-	/* As the C library, it works for whoever called. */
+	/* Kernel code works for its caller, as the C library does. */
 	if (PROF_LOC_MODULE(frame->a) == PROF_MODULE_ID_KERNEL)
 		return SITE_SYSTEM;
 	if (frame->flags & PROF_FRAME_TOOL)
@@ -178,7 +177,7 @@ static int sites_add(struct sites *s, const struct prof_rnode *frame, uint32_t n
 
 int sites_find(struct sites *s, const struct prof_rnode *frame, const struct site **site)
 {
-	/* What the flags change about a location belongs to its key. */
+	/* The flags are part of the key, as they change the meaning of the location. */
 	uint32_t number = map_get(&s->by_location, frame->a, frame->flags, UINT32_MAX);
 	int err;
 

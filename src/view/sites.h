@@ -1,8 +1,8 @@
 /*
- * sites.h - the places that a profile's frames lie at, each looked up once.
+ * sites.h - resolves the locations of a profile's frames, each once.
  *
- * A site is a location of one profile with the functions found there (inlined
- * ones too) and whose code it is.  For ordinary code, one thread at a time.
+ * A site is a location of one profile with the functions there (including inlined ones) and
+ * the owner of the code.  For ordinary code, one thread at a time.
  */
 #ifndef OMPHWC_SRC_VIEW_SITES_H
 #define OMPHWC_SRC_VIEW_SITES_H
@@ -27,18 +27,18 @@ enum site_owner {
 };
 
 struct site {
-	uint32_t first;		/* among sites.lines: the innermost function */
-	uint32_t n;		/* how many, outward */
+	uint32_t first;		/* index of the innermost function in sites.lines */
+	uint32_t n;		/* number of functions, outward */
 	uint8_t owner;		/* enum site_owner */
-	bool start;		/* by its name or place what starts a program or a
-				   thread: to be trusted in the outermost frames of a
-				   static executable, and for _start */
+	bool start;		/* its name or position is that of code that starts a program
+				   or a thread; reliable for _start and in the outermost
+				   frames of a static executable */
 };
 
 struct sites {
 	struct site *sites;
 	size_t nsites;
-	uint32_t *lines;	/* numbers of struct line, as in names.h */
+	uint32_t *lines;	/* numbers of struct line: see names.h */
 	size_t nlines;
 	/* private */
 	size_t sites_room, lines_room;
@@ -46,25 +46,25 @@ struct sites {
 	struct names *names;
 	const struct resolver *resolver;
 	const struct prof_file *file;
-	uint8_t *owners;	/* of file's modules, in its order */
-	uint64_t entry;		/* location of the executable's entry, 0: not known */
+	uint8_t *owners;	/* by index of file's modules */
+	uint64_t entry;		/* location of the executable's entry point; 0: unknown */
 };
 
-/* Whose code a module is, by its flags and its name. */
+/* The owner of a module's code, by flags and name. */
 enum site_owner sites_module_owner(const struct prof_rmodule *m);
 
-/* For one profile; names and resolver are borrowed.  0 or -ENOMEM (then
-   sites_fini() is needed too). */
+/* For one profile; names and resolver are borrowed.  0 or -ENOMEM (sites_fini() is required
+   then, too). */
 int sites_init(struct sites *s, struct names *names, const struct resolver *resolver,
 	       const struct prof_file *file);
 void sites_fini(struct sites *s);
 
-/* Line, of what is created by the call before return address loc (exact: by the jump
-   at loc): itself, or where its number is not known one that tells such calls of one
-   function apart.  0 or -ENOMEM. */
+/* The line of the construct created by the call before return address loc (exact: the jump at
+   loc).  It is line itself, or, if that has no number, a line that is unique to this call
+   within the function.  0 or -ENOMEM. */
 int sites_place(struct sites *s, uint32_t line, uint64_t loc, bool exact, uint32_t *place);
 
-/* The site of a FRAME node.  Valid until the next call.  0 or -ENOMEM. */
+/* The site of a FRAME node; valid until the next call.  0 or -ENOMEM. */
 int sites_find(struct sites *s, const struct prof_rnode *frame, const struct site **site);
 
 #endif

@@ -48,7 +48,8 @@ int tree_child(struct tree *t, uint32_t parent, uint32_t function, uint32_t line
 
 int tree_children(const struct tree *t, struct tree_children *c)
 {
-	/* first[i + 1] is where node i's go on being filled, and so ends as their end. */
+	/* While filling, first[i + 1] is where the next child of node i goes; at the end it
+	   is the end of node i's children. */
 	uint32_t *first = calloc(t->n + 2, sizeof(*first));
 
 	*c = (struct tree_children){ .first = first, .child = calloc(t->n, sizeof(*c->child)) };

@@ -1,8 +1,8 @@
 /*
- * tree.h - a calling-context tree: each node a function beneath its caller.
+ * tree.h - a calling-context tree: each node is a function called by its parent.
  *
- * Node 0 is the root, without a function.  A child's number is greater than
- * its parent's.  For ordinary code, one thread at a time.
+ * Node 0 is the root, without a function.  A child's number is greater than its parent's.
+ * For ordinary code, one thread at a time.
  */
 #ifndef OMPHWC_SRC_VIEW_TREE_H
 #define OMPHWC_SRC_VIEW_TREE_H
@@ -15,7 +15,7 @@
 struct tree_node {
 	uint32_t parent;
 	uint32_t function;
-	uint32_t line;		/* in trees that tell lines apart; else 0 */
+	uint32_t line;		/* in trees that distinguish lines; otherwise 0 */
 };
 
 struct tree {
@@ -30,18 +30,17 @@ struct tree {
 int tree_init(struct tree *t);
 void tree_fini(struct tree *t);
 
-/* The child of parent for function (and line), made if need be. */
+/* The child of parent for function (and line); created if it is new.  0 or -ENOMEM. */
 int tree_child(struct tree *t, uint32_t parent, uint32_t function, uint32_t line,
 	       uint32_t *node);
 
-/* Each node's children side by side: node i's are child[first[i]] up to but
-   without child[first[i + 1]], by number. */
+/* The children of node i, in ascending order: child[first[i]] to child[first[i + 1] - 1]. */
 struct tree_children {
 	uint32_t *first;
 	uint32_t *child;
 };
 
-/* 0 or -ENOMEM; the caller ends it by tree_children_fini() in any case. */
+/* 0 or -ENOMEM; tree_children_fini() is required in any case. */
 int tree_children(const struct tree *t, struct tree_children *c);
 void tree_children_fini(struct tree_children *c);
 

@@ -1,16 +1,15 @@
 /*
- * view.h - a model's samples as a user, an expert or the machine sees them.
+ * view.h - a model's samples from the user's, an expert's or the machine's perspective.
  *
- * Building a view turns each leaf of the profiles into one record, which says
- * on which path it lies, at which source line, in which region and thread, and
- * what the thread was doing.  All tables are sums over these records, so their
- * totals are equal, whatever they are grouped by.
+ * Building a view turns each leaf of the profiles into one record: its path, source line,
+ * region, thread, and what the thread was doing.  All tables are sums over these records,
+ * so their totals are equal for every grouping.
  *
- *   user     the path that a serial build would show: outlined functions are
- *            part of the function that they were taken from, workers' frames
- *            lie beneath the place where the region or task was created
- *   expert   likewise, but outlined functions are frames of their own
- *   machine  the stack as it was unwound, each thread's for itself
+ *   user     the path of a serial build: outlined functions are part of the
+ *            function that contains them in the source; workers' frames lie
+ *            beneath the place that created the region or task
+ *   expert   the same, but outlined functions have frames of their own
+ *   machine  the stack as unwound, separately for each thread
  *
  * For ordinary code, one thread at a time.
  */
@@ -36,42 +35,42 @@ enum view_kind {
 	VIEW_KINDS
 };
 
-/* What a record's region is when it is none: the first regions of each view. */
+/* Values of a record's region outside parallel regions: the first regions of each view. */
 enum view_region_special {
 	REGION_SERIAL,		/* between regions */
-	REGION_IDLE,		/* a worker without a region */
-	REGION_UNKNOWN,		/* in a region whose creation is not known */
-	REGION_OUTSIDE,		/* a thread that OpenMP doesn't know */
+	REGION_IDLE,		/* a worker outside regions */
+	REGION_UNKNOWN,		/* in a region whose creation is unknown */
+	REGION_OUTSIDE,		/* a thread that is unknown to OpenMP */
 	REGION_SPECIALS
 };
 
 /* A parallel region in one calling context. */
 struct view_region {
-	uint32_t node;		/* of the tree: the path to the call */
-	uint32_t line;		/* the call: function (never an outlined one), line */
-	uint64_t entries;	/* 0: not known */
+	uint32_t node;		/* tree node of the path to the call */
+	uint32_t line;		/* line of the call, never in an outlined function */
+	uint64_t entries;	/* 0: unknown */
 	uint64_t elapsed_ns;	/* sum over entries */
 	bool elapsed_known;
-	uint32_t team_least;	/* 0: not known */
+	uint32_t team_least;	/* least threads of an entry; 0: unknown */
 	uint32_t team_most;
-	uint64_t team_sum;	/* over entries */
-	uint32_t body;		/* the outlined function, as far as it was met */
+	uint64_t team_sum;	/* sum over entries */
+	uint32_t body;		/* the outlined function, if a frame of it was met */
 	uint8_t kind;		/* CONSTRUCT_PARALLEL, CONSTRUCT_TEAMS, CONSTRUCT_TARGET */
-	uint8_t combined;	/* the loop or sections that the same call begins, as gcc
-				   makes of parallel for; else CONSTRUCT_SERIAL */
+	uint8_t combined;	/* the loop or sections construct that the same call begins
+				   (gcc's parallel for), or CONSTRUCT_SERIAL */
 };
 
-/* Explicit tasks created at one place, in one calling context. */
+/* Explicit tasks created at one place in one calling context. */
 struct view_task {
 	uint32_t node, line;	/* as in view_region */
-	uint32_t region;	/* that the creating code belongs to */
-	uint32_t creator;	/* the explicit task that it belongs to; 0: none */
-	uint32_t within;	/* function of that code, an outlined one if it lies there */
+	uint32_t region;	/* region of the creating code */
+	uint32_t creator;	/* explicit task that contains the creating code; 0: none */
+	uint32_t within;	/* function of the creating code; may be an outlined one */
 	uint64_t created, run;
-	uint64_t stolen;	/* run by another thread than the one that created it */
-	uint64_t cancelled;	/* and so never run */
-	uint64_t body_ns;	/* that threads spent in their bodies, without those of
-				   tasks that they ran meanwhile; sum over tasks */
+	uint64_t stolen;	/* executed by a thread other than the creator */
+	uint64_t cancelled;	/* cancelled before they were executed */
+	uint64_t body_ns;	/* time in the tasks' bodies, without other tasks that ran
+				   meanwhile; sum over tasks */
 	bool body_known;
 	uint8_t kind;		/* CONSTRUCT_TASK or CONSTRUCT_TASKLOOP */
 	uint32_t body;		/* as in view_region */
@@ -79,79 +78,79 @@ struct view_task {
 
 /* A construct of the source, however it was reached. */
 struct view_construct {
-	uint32_t line;		/* of the directive, in a function of the source */
+	uint32_t line;		/* line of the directive, in a function of the source */
 	uint8_t kind;		/* enum construct_kind */
 	bool elapsed_known;
-	bool several;		/* locks of more than one name were met there */
-	const char *object;	/* a critical section's or lock's name, or NULL */
-	uint64_t entries;	/* 0: not known; of each thread that entered it */
+	bool several;		/* locks of different names were used there */
+	const char *object;	/* name of the critical section or lock, or NULL */
+	uint64_t entries;	/* by each thread that entered it; 0: unknown */
 	uint64_t elapsed_ns;	/* sum over entries */
-	uint64_t ended;		/* of what synchronises: entries whose end was told, which
-				   elapsed_ns is of */
-	uint64_t longest_ns;	/* of these */
-	uint64_t count_sum;	/* iterations or sections, summed over entries */
-	uint32_t count_least, count_most; /* of an entry; 0: not known */
-	uint32_t nthreads;	/* that entered it; 0: not known */
-	uint32_t entrants;	/* view.entrants[entrants] …: nentrants of its own */
+	uint64_t ended;		/* of synchronization constructs: entries whose end was
+				   reported, which elapsed_ns is of */
+	uint64_t longest_ns;	/* the longest of these */
+	uint64_t count_sum;	/* iterations or sections, sum over entries */
+	uint32_t count_least, count_most; /* per entry; 0: unknown */
+	uint32_t nthreads;	/* number of threads that entered it; 0: unknown */
+	uint32_t entrants;	/* index of its first view_entrant; it has nentrants of them */
 	uint32_t nentrants;
-	unsigned first_line, last_line; /* from directive to end; 0: not known */
-	/* private: a barrier that ends a construct, until that is found */
+	unsigned first_line, last_line; /* from the directive to the end; 0: unknown */
+	/* private: for a barrier, until the construct that it ends is found */
 	uint32_t otherwise;
 };
 
-/* Beside enum prof_data_kind: blocks of the heap that were allocated on one path. */
+/* In addition to enum prof_data_kind: heap blocks that were allocated on one path. */
 enum { VIEW_MEMORY_BLOCK = 128 };
 
 /* A thread that entered a construct. */
 struct view_entrant {
 	uint32_t construct;
-	uint32_t thread;	/* of the model */
+	uint32_t thread;	/* thread of the model */
 	uint64_t entries;
 	uint64_t elapsed_ns;
 };
 
-/* What memory was accessed, where samples tell an address. */
+/* Memory that samples accessed, for events that report addresses. */
 struct view_memory {
 	uint8_t kind;		/* enum prof_data_kind or VIEW_MEMORY_BLOCK; 0: no address
-				   was told */
+				   reported */
 	bool by_runtime;	/* VIEW_MEMORY_BLOCK: the OpenMP runtime allocated them */
-	uint32_t node, line;	/* likewise: the path to the allocator's caller */
-	uint64_t blocks, bytes;	/* likewise: allocated there, touched or not */
-	uint32_t process;	/* PROF_DATA_OTHER: of the model */
+	uint32_t node, line;	/* VIEW_MEMORY_BLOCK: the path to the allocator's caller */
+	uint64_t blocks, bytes;	/* VIEW_MEMORY_BLOCK: allocated there, accessed or not */
+	uint32_t process;	/* PROF_DATA_OTHER: process of the model */
 	const char *name;	/* PROF_DATA_GLOBAL: the symbol, or NULL */
-	const char *module;	/* likewise: its file */
-	uint64_t lo, hi;	/* PROF_DATA_OTHER: what was touched */
-	uint64_t told;		/* accesses whose cost the hardware told */
-	uint64_t cycles;	/* their sum */
+	const char *module;	/* PROF_DATA_GLOBAL: the module's file */
+	uint64_t lo, hi;	/* PROF_DATA_OTHER: range of accessed addresses */
+	uint64_t told;		/* accesses with a measured cost */
+	uint64_t cycles;	/* sum of their costs */
 };
 
 struct view_record {
 	uint64_t samples;
 	uint64_t weight;
-	const char *object;	/* name of the lock waited for, or NULL */
-	uint32_t node;		/* of the tree, artificial leaf included */
-	uint32_t line;		/* of the innermost frame shown; 0: none */
+	const char *object;	/* name of the lock that the thread waited for, or NULL */
+	uint32_t node;		/* tree node, including the artificial leaf */
+	uint32_t line;		/* line of the innermost displayed frame; 0: none */
 	uint32_t region;
 	uint32_t task;		/* 0: not in an explicit task */
 	uint32_t construct;
-	uint32_t memory;	/* 0: no address was told */
-	uint32_t thread;	/* of the model */
-	uint32_t within;	/* function of the innermost user frame, as in view_task */
-	uint8_t event;		/* of the model */
+	uint32_t memory;	/* 0: no address reported */
+	uint32_t thread;	/* thread of the model */
+	uint32_t within;	/* function of the innermost user frame: see view_task */
+	uint8_t event;		/* event of the model */
 	uint8_t leaf;		/* enum omp_leaf */
 	uint8_t class;		/* enum omp_class */
 	uint8_t source;		/* enum prof_data_source */
-	bool in_task;		/* the task is within the region, not around it */
+	bool in_task;		/* the task belongs to the region, instead of enclosing it */
 };
 
-/* Half of what a counter counted somewhere (COUNT nodes). */
+/* One of the two COUNT nodes of an event, place and part. */
 struct view_count {
-	uint32_t region;	/* specials by what kind of thread it was */
-	uint32_t thread;	/* of the model */
-	uint8_t event;		/* of the model */
+	uint32_t region;	/* outside regions a special one, by the kind of thread */
+	uint32_t thread;	/* thread of the model */
+	uint8_t event;		/* event of the model */
 	uint8_t part;		/* enum prof_part */
 	uint64_t value, enabled_ns; /* or 0, 0 */
-	uint64_t running_ns, ticks_ns; /* likewise; ticks 0: not known */
+	uint64_t running_ns, ticks_ns; /* or 0, 0; ticks_ns 0 also if unknown */
 };
 
 struct view {
@@ -161,14 +160,14 @@ struct view {
 	struct tree tree;
 	struct view_region *regions;
 	size_t nregions;
-	uint64_t untold;		/* some process's header.untold */
-	struct view_task *tasks;	/* with number 0 */
+	uint64_t untold;		/* the processes' header.untold together */
+	struct view_task *tasks;	/* including number 0 */
 	size_t ntasks;
 	struct view_construct *constructs; /* CONSTRUCT_SPECIALS first */
 	size_t nconstructs;
 	struct view_entrant *entrants;	/* by construct and thread */
 	size_t nentrants;
-	struct view_memory *memory;	/* with number 0 */
+	struct view_memory *memory;	/* including number 0 */
 	size_t nmemory;
 	struct view_record *records;
 	size_t nrecords;
@@ -183,37 +182,37 @@ struct view {
 struct view_options {
 	enum view_kind kind;
 	const struct resolver *resolver;
-	bool lines;		/* the tree's nodes tell call lines apart */
-	/* Called now and then; may be NULL. */
+	bool lines;		/* tree nodes distinguish lines */
+	/* Called repeatedly; may be NULL. */
 	void (*progress)(void *arg, size_t done, size_t total);
 	void *arg;
 };
 
-/* OMPT's numbers (ompt_callbacks_t), as bits of view.untold. */
+/* OMPT's callback numbers (ompt_callbacks_t) as bits of view.untold. */
 enum {
 	UNTOLD_TASK_CREATE = 1 << 5,
 	UNTOLD_TASK_SCHEDULE = 1 << 6,
 };
 
-/* Whether a number is known that is counted by those callbacks: of what isn't always
-   told some may be, but never that it is none. */
+/* Whether a number counted by these callbacks is known.  If the runtime does not always make
+   the callbacks, a nonzero count is shown as it is, but a count of zero proves nothing. */
 static inline bool view_counted(const struct view *v, uint64_t number, uint64_t callbacks)
 {
 	return number || !(v->untold & callbacks);
 }
 
-/* *out is the caller's, ended by view_free(); m is borrowed.  0 or -ENOMEM. */
+/* The caller frees *out by view_free(); m is borrowed.  0 or -ENOMEM. */
 int view_build(const struct model *m, const struct view_options *o, struct view **out);
 void view_free(struct view *v);
 
-/* "user" and so on; the kind of that name, or -1. */
+/* view_name(): "user" and so on.  view_by_name(): the kind of that name, or -1. */
 const char *view_name(enum view_kind kind);
 int view_by_name(const char *name);
 
-/* How an enum prof_data_source is called, for people. */
+/* The name of an enum prof_data_source, for people. */
 const char *view_source_name(unsigned source);
 
-/* How a cause of <unknown> is called, for people. */
+/* The name of a cause of <unknown>, for people. */
 const char *view_cause_name(enum prof_cause cause);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * view_build.h - what the parts that build a view share.  Private to them.
+ * view_build.h - shared by the parts that build a view, and private to them.
  */
 #ifndef OMPHWC_SRC_VIEW_VIEW_BUILD_H
 #define OMPHWC_SRC_VIEW_VIEW_BUILD_H
@@ -19,13 +19,13 @@ struct view_construct;
 struct view_options;
 struct view_record;
 
-/* The code of a construct, by the call that begins or ends it. */
+/* The code of a construct, identified by the call that begins or ends it. */
 struct view_span {
 	uint64_t begin;		/* location after the call that begins it */
-	unsigned first, last;	/* lines; 0: not known */
+	unsigned first, last;	/* lines; 0: unknown */
 };
 
-/* What building a view needs beside the view. */
+/* State that is needed only while a view is built. */
 struct view_builder {
 	struct view *view;
 	const struct view_options *options;
@@ -33,7 +33,7 @@ struct view_builder {
 	struct contexts contexts;
 	struct map expert;	/* names of outlined functions */
 	struct map moved;	/* paths moved beneath <unknown> */
-	uint32_t *path;		/* of the one that is moved: nodes, innermost first */
+	uint32_t *path;		/* scratch of view_move(): nodes, innermost first */
 	size_t path_room;
 	struct view_span *spans;
 	size_t nspans, spans_room;
@@ -41,17 +41,16 @@ struct view_builder {
 	size_t done, total;
 };
 
-/* The record of a leaf whose parent has context x.  0 or -ENOMEM. */
+/* Adds the record of a leaf whose parent has context x.  0 or -ENOMEM. */
 int view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const struct context *x);
 
-/* The numbers of a STATS node, likewise.  0 or -ENOMEM. */
+/* Adds the numbers of a STATS node whose parent has context x.  0 or -ENOMEM. */
 int view_stats(struct view_builder *b, const struct prof_rnode *s, const struct context *x);
 
-/* Those of a COUNT node, likewise. */
+/* Adds the numbers of a COUNT node whose parent has context x.  0 or -ENOMEM. */
 int view_count(struct view_builder *b, const struct prof_rnode *n, const struct context *x);
 
-/* What the thread was in: the record's leaf, region and task are known.
-   0 or -ENOMEM. */
+/* Determines the construct of a record whose leaf, region and task are known.  0 or -ENOMEM. */
 int view_record_construct(struct view_builder *b, const struct context *x,
 			  const struct prof_rnode *leaf, struct view_record *r);
 
@@ -59,56 +58,57 @@ int view_record_construct(struct view_builder *b, const struct context *x,
 int view_construct_of(struct view_builder *b, const struct prof_rnode *node,
 		      const struct context *x, uint32_t *construct);
 
-/* The same of one of that kind, with the name of its object or NULL. */
+/* The construct of that kind at loc, with the name of its object or NULL.  0 or -ENOMEM. */
 int view_construct_at(struct view_builder *b, enum construct_kind kind, uint64_t loc,
 		      const char *object, const struct context *x, uint32_t *construct);
 
-/* A lock was met there; its name, interned, or NULL: several, or without one. */
+/* Notes the use of a lock.  lock is its interned name, or NULL: unnamed, or several locks. */
 void view_construct_lock(struct view_construct *c, const char *lock);
 
-/* Whether stats of that kind are a construct's. */
+/* Whether STATS nodes of that kind belong to a construct. */
 bool view_stats_of_construct(unsigned stats);
 
-/* A STATS node beneath the CONSTRUCT node of that construct.  0 or -ENOMEM. */
+/* Adds the numbers of a STATS node beneath the CONSTRUCT node of construct.  0 or -ENOMEM. */
 int view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 			 const struct prof_rnode *node, const struct context *x);
 
-/* When all are there: entrants in their order, and known to their constructs. */
+/* Called after all nodes: sorts entrants and assigns them to their constructs. */
 void view_settle_entrants(struct view *v);
 
-/* The one copy of an object's name as people know it.  0 or -ENOMEM. */
+/* The interned name of an object, for people.  0 or -ENOMEM. */
 int view_object_name(struct names *n, const char *symbol, const char **name);
 
-/* The memory that a leaf's samples accessed, by the DATA or BLOCK node of its path.
-   0 or -ENOMEM. */
+/* Determines the memory that a leaf's samples accessed, from the DATA or BLOCK node of its
+   path.  0 or -ENOMEM. */
 int view_record_memory(struct view_builder *b, const struct prof_rnode *leaf,
 		       struct view_record *r);
 
-/* The cost of accesses: a STATS node beneath the node data. */
+/* Adds the cost of accesses, from a STATS node beneath the node data. */
 int view_stats_memory(struct view_builder *b, const struct prof_rnode *s,
 		      const struct prof_rnode *data);
 
-/* What was allocated in context x: a STATS node beneath its node. */
+/* Adds the blocks allocated in context x, from a STATS node beneath its node. */
 int view_stats_alloc(struct view_builder *b, const struct prof_rnode *s,
 		     const struct context *x);
 
-/* Number 0; and when all records are there, mapped memory's ranges. */
+/* view_init_memory() adds number 0; view_settle_memory(), called after all records, merges
+   ranges of mapped memory. */
 int view_init_memory(struct view *v);
 int view_settle_memory(struct view_builder *b);
 
-/* When all records are there: barriers find the construct that they end, and
-   constructs their numbers and last lines.  0 or -ENOMEM. */
+/* Called after all records: assigns barriers to the constructs that they end, and fills in
+   the constructs' numbers and last lines.  0 or -ENOMEM. */
 int view_settle_constructs(struct view_builder *b);
 
-/* The number of a construct, made if need be.  0 or -ENOMEM. */
+/* The number of a construct; created if it is new.  0 or -ENOMEM. */
 int view_construct(struct view *v, enum construct_kind kind, uint32_t line,
 		   const char *object, uint32_t *construct);
 
-/* Ticks of a process's cycle clock in nanoseconds, as far as its profile tells
-   how they run: else *known is false. */
+/* Converts ticks of a process's cycle clock to nanoseconds; *known is false if the profile
+   does not tell the clock's rate. */
 uint64_t view_ticks_ns(const struct model_process *p, uint64_t ticks, bool *known);
 
-/* linkage name, or name; NULL of function 0. */
+/* The linkage name, else the name; NULL for function 0. */
 const char *view_function_name(const struct view *v, uint32_t function);
 
 #endif

@@ -1,11 +1,11 @@
 /*
  * view_construct.c - the construct that each sample is counted for.
  *
- * The innermost that is known: one that the thread waits in (a critical
- * section, a taskwait), the worksharing construct that the profiler noted, the
- * explicit task, the parallel region.  A barrier at a construct's end comes
- * when the runtime has left the construct already; it is found again by its
- * line, which is the directive's.
+ * It is the innermost known one: the construct that the thread waits in (a critical
+ * section, a taskwait), the worksharing construct that the profiler recorded, the explicit
+ * task, or the parallel region.  The barrier at the end of a construct comes after the
+ * runtime reported the end; its construct is found by the line, which is that of the
+ * directive.
  */
 #include "config.h"
 
@@ -18,7 +18,7 @@
 #include "src/view/view.h"
 #include "src/view/view_build.h"
 
-/* A construct's kind until its barrier is settled. */
+/* The kind of a barrier whose construct is not found yet. */
 enum { CONSTRUCT_ENDING = CONSTRUCT_KINDS };
 
 static int construct_add(struct view *v, const struct view_construct *c, uint64_t key,
@@ -45,13 +45,13 @@ int view_construct(struct view *v, enum construct_kind kind, uint32_t line, cons
 		.kind = (uint8_t)kind, .line = line, .object = object, .elapsed_known = true,
 	};
 
-	/* Objects' names are interned: their addresses tell them apart. */
+	/* Names of objects are interned, so their addresses identify them. */
 	return construct_add(v, &c, (uintptr_t)object, construct);
 }
 
 void view_construct_lock(struct view_construct *c, const char *lock)
 {
-	/* Interned: one name is one address. */
+	/* Names are interned: equal names have equal addresses. */
 	if (!lock || (c->object && c->object != lock))
 		c->several = true;
 	c->object = c->several ? NULL : lock;
@@ -78,7 +78,7 @@ static int construct_span(struct view_builder *b, uint64_t loc, struct view_span
 	if (added < 0)
 		return added;
 	if (added) {
-		/* Where it begins is known without lines, too. */
+		/* The beginning is known even without lines. */
 		if (!r->span(r->self, f, loc, &span->begin, &span->first, &span->last))
 			span->first = span->last = 0;
 		b->spans[b->nspans++] = *span;
@@ -87,8 +87,8 @@ static int construct_span(struct view_builder *b, uint64_t loc, struct view_span
 	return 0;
 }
 
-/* Where a body of nobody knows which function (a template's) was taken from: where the
-   region or task was made that it is of. */
+/* The function of a body whose containing function is unknown (a template's): the one that
+   created the region or task. */
 static uint32_t construct_function(const struct view *v, const struct context *x,
 				   uint32_t otherwise)
 {
@@ -130,7 +130,7 @@ static int construct_line(struct view_builder *b, uint64_t loc, const struct con
 	return err ? err : sites_place(&b->contexts.sites, line, call.a, tail != NULL, at);
 }
 
-/* The lines of a construct that begins before loc, as far as they are told. */
+/* Extends c by the lines of a construct that begins before loc, as far as they are known. */
 static void construct_extend(struct view_builder *b, struct view_construct *c,
 			     const struct view_span *span)
 {
@@ -142,7 +142,8 @@ static void construct_extend(struct view_builder *b, struct view_construct *c,
 	}
 	if (!span->first)
 		return;
-	/* The directive comes first; what moved there from elsewhere counts not. */
+	/* The directive is the first line; code that was moved here from elsewhere does not
+	   count. */
 	c->first_line = line ? line : span->first;
 	if (span->last > c->last_line && span->last >= c->first_line)
 		c->last_line = span->last;
@@ -150,8 +151,9 @@ static void construct_extend(struct view_builder *b, struct view_construct *c,
 
 /* ---- of a sample ----------------------------------------------------- */
 
-/* The call tells what the source says: schedule(runtime), though the runtime
-   reports the one that it chose; gcc's sections, which it takes for a loop. */
+/* The kind according to the code of the call, which corresponds to the source.  The runtime
+   reports the schedule that it chose for schedule(runtime), and takes gcc's sections for a
+   loop. */
 static enum construct_kind construct_called(const struct view_builder *b,
 					    enum construct_kind kind, uint64_t loc)
 {
@@ -203,7 +205,7 @@ int view_construct_of(struct view_builder *b, const struct prof_rnode *node,
 	return 0;
 }
 
-/* What the thread waits in, or creates. */
+/* The construct that the thread waits in or creates. */
 static int construct_wait(struct view_builder *b, enum construct_kind kind,
 			  const struct context *x, struct view_record *r)
 {
@@ -218,7 +220,7 @@ static int construct_wait(struct view_builder *b, enum construct_kind kind,
 
 	if (entry && strstr(entry, "taskloop"))
 		kind = CONSTRUCT_TASKLOOP;
-	/* It waits at its end. */
+	/* The thread waits at the taskgroup's end. */
 	if (!err && kind == CONSTRUCT_TASKGROUP && (span.first || span.begin != loc))
 		err = construct_line(b, span.begin, x, &line);
 	if (!err)
@@ -243,7 +245,7 @@ static const struct prof_rnode *construct_node(const struct prof_file *f,
 	return n && n->kind == PROF_NODE_CONSTRUCT ? n : NULL;
 }
 
-/* The task or region that everything lies in. */
+/* The explicit task or region that contains the sample. */
 static int construct_outer(struct view *v, const struct context *x, const struct view_record *r,
 			   uint32_t *construct)
 {
@@ -262,8 +264,8 @@ static int construct_outer(struct view *v, const struct context *x, const struct
 	return 0;
 }
 
-/* The runtime begins or ends a task, and no frame of its creator's is known: the line
-   is where the region began. */
+/* Whether the runtime begins or ends a task and no frame of the task's creator is known, so
+   that the line is where the region began. */
 static bool is_between(const struct view *v, const struct context *x, const struct view_record *r,
 		       enum construct_kind own)
 {
@@ -295,7 +297,8 @@ int view_record_construct(struct view_builder *b, const struct context *x,
 
 /* ---- when all are known ---------------------------------------------- */
 
-/* The only one of that function that ends in a barrier, where no line tells more. */
+/* For a barrier without a line number: the function's construct that ends in a barrier, if
+   there is only one. */
 static uint32_t construct_only(const struct view *v, const struct view_construct *c)
 {
 	uint32_t only = c->otherwise;
@@ -316,7 +319,7 @@ static uint32_t construct_only(const struct view *v, const struct view_construct
 	return only;
 }
 
-/* The worksharing construct whose directive is at that line. */
+/* The worksharing construct whose directive is at the barrier's line. */
 static uint32_t construct_ended(const struct view *v, const struct view_construct *c)
 {
 	uint32_t id;
@@ -334,7 +337,7 @@ static uint32_t construct_ended(const struct view *v, const struct view_construc
 	return c->otherwise;
 }
 
-/* Likewise, of a region's or task's body. */
+/* Extends c by the lines of a region's or task's body. */
 static void construct_extent(struct view_builder *b, struct view_construct *c, uint32_t body)
 {
 	const struct resolver *r = b->options->resolver;
@@ -346,7 +349,7 @@ static void construct_extent(struct view_builder *b, struct view_construct *c, u
 		construct_extend(b, c, &span);
 }
 
-/* Adds a region's or task's numbers to its construct. */
+/* Adds the numbers of a region or task to its construct. */
 static int construct_settle(struct view_builder *b, const struct view_construct *numbers,
 			    uint32_t body)
 {
@@ -382,7 +385,7 @@ static int construct_settle_region(struct view_builder *b, const struct view_reg
 	return construct_settle(b, &numbers, r->body);
 }
 
-/* A taskloop is entered by who creates the tasks, not by those. */
+/* A taskloop is entered by the thread that creates its tasks. */
 static int construct_settle_task(struct view_builder *b, const struct view_task *t)
 {
 	const bool loop = t->kind == CONSTRUCT_TASKLOOP;

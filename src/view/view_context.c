@@ -1,11 +1,11 @@
 /*
- * view_context.c - from an implementation's frames to a program's.
+ * view_context.c - converts frames of the implementation to frames of the program.
  *
- * Going outward-in, each frame is one of: start-up code (left out), the
- * runtime's and what it calls in the C library (left out; its outermost name
- * tells what it was called for), the profiler's (left out), the body of a
- * construct (part of the function it was taken from), or a function.  At a
- * boundary the path goes on from where the region or task was created.
+ * From the outermost frame inward, each frame is one of: start-up code (left out); code of
+ * the runtime, or the C library called by it (left out; the name of the outermost one tells
+ * what was called); code of the profiler (left out); the body of a construct (part of the
+ * function that contains the construct); or a function.  At a boundary the path continues
+ * from the place that created the region or task.
  */
 #include "config.h"
 
@@ -53,8 +53,8 @@ static int context_push(struct contexts *c, struct context *x, uint32_t function
 	return tree_child(&v->tree, x->node, function, c->options->lines ? line : 0, &x->node);
 }
 
-/* A body that became part of the frame that it was taken from; where lines are
-   told apart, that frame is now at another line. */
+/* Merges a body into the frame of the function that contains it.  In trees that distinguish
+   lines, that frame gets the new line. */
 static int context_fold(struct contexts *c, struct context *x)
 {
 	const struct tree_node *at = &c->view->tree.nodes[x->node];
@@ -65,15 +65,16 @@ static int context_fold(struct contexts *c, struct context *x)
 	return tree_child(&c->view->tree, at->parent, at->function, x->line, &x->node);
 }
 
-/* What clang's wrapper calls in code with debug information, and what a task's
-   entry calls, is the same construct's body: not another one, nor a serialized
-   region.  The first frame above a boundary belongs to no frame below it. */
+/* Whether f is the body of the construct that x is already in: debug information makes clang
+   emit a wrapper that calls the body, and a task's entry calls the body.  The first frame
+   above a boundary never continues a frame below it. */
 static bool context_same_construct(const struct context *x, const struct function *f)
 {
 	return f->inner && x->outlined && !(x->flags & CONTEXT_BODY);
 }
 
-/* A body of nobody knows which function: its name is the compiler's alone. */
+/* For a body whose containing function is unknown: its own name is an artifact of the
+   compiler. */
 static int context_nobody(struct names *n, const struct function *f, uint32_t *function)
 {
 	static const char *const called[] = {
@@ -86,8 +87,8 @@ static int context_nobody(struct names *n, const struct function *f, uint32_t *f
 	return names_function(n, &plain, function);
 }
 
-/* Where the user sees an outlined function's frame: in the function that it
-   was taken from, at the frame's line.  *user_line may be x's. */
+/* The line of an outlined function's frame in the user's view: in the function that contains
+   the construct, at the frame's line.  *user_line may be x->user_line. */
 static int context_user_line(struct contexts *c, const struct context *x, uint32_t line,
 			     bool outlined, uint32_t *user_line)
 {
@@ -119,7 +120,7 @@ int contexts_place(struct contexts *c, const struct context *x, uint32_t *line)
 	return sites_place(&c->sites, x->user_line, x->user_at, x->user_exact, line);
 }
 
-/* A region or task made by the code that x lies in.  creator: see view_task. */
+/* A region or task created by the code at x.  For creator see view_task. */
 static int context_task(struct contexts *c, struct context *x)
 {
 	const size_t before = c->view->ntasks;
@@ -148,7 +149,7 @@ static int context_region(struct contexts *c, struct context *x)
 	return err ? err : view_region(c->view, x->user_node, line, &x->region);
 }
 
-/* A target region on the host is called like a function, too. */
+/* Target regions that run on the host are also called directly. */
 static int context_called_region(struct contexts *c, struct context *x,
 				 const struct function *f)
 {
@@ -160,8 +161,8 @@ static int context_called_region(struct contexts *c, struct context *x,
 	return err;
 }
 
-/* A region or task whose body was called like a function, without the runtime: a
-   serialized region, an undeferred task. */
+/* A region or task whose body was called directly and not by the runtime: a serialized region
+   or an undeferred task. */
 static int context_serialized(struct contexts *c, struct context *x, const struct function *f)
 {
 	if (x->flags & CONTEXT_BODY || context_same_construct(x, f))
@@ -172,14 +173,15 @@ static int context_serialized(struct contexts *c, struct context *x, const struc
 	}
 	if (f->outlined == SYM_OUTLINED_REGION)
 		return context_called_region(c, x, f);
-	/* Called by the runtime: a task whose boundary is not there yet, or no more. */
+	/* If the runtime called the body, the task has a boundary, which is just not there
+	   yet or no longer. */
 	if (f->outlined != SYM_OUTLINED_TASK || x->flags & CONTEXT_CALLBACK || !x->user_line)
 		return 0;
 	return context_task(c, x);
 }
 
-/* The region or task learns its body's name; and a body called like a region's, as
-   gcc's are, what it is. */
+/* Sets the body of the region or task.  gcc names the bodies of tasks and of regions alike,
+   so the function's kind is corrected, too. */
 static void context_body(struct contexts *c, const struct context *x, uint32_t function)
 {
 	struct function *f = &c->view->names.functions[function];
@@ -201,7 +203,7 @@ static enum construct_kind context_kind(const struct contexts *c, const struct c
 				     r->combined ? r->combined : r->kind);
 }
 
-/* The frame of a construct's wrapper is now at a line of its body. */
+/* Gives the frame of a construct's wrapper the line in its body. */
 static int context_merge(struct contexts *c, struct context *x, uint32_t line)
 {
 	const struct tree_node at = c->view->tree.nodes[x->node];
@@ -237,10 +239,10 @@ static int context_show(struct contexts *c, struct context *x, uint32_t line, bo
 }
 
 /*
- * One function of the user's: a frame, or one inlined into it.  The first frame
- * above a boundary is the body, also where a stripped file has no name for it;
- * but one with a name that no compiler gives to bodies was called by the body
- * as its last deed, which left it no frame.
+ * Adds one user function: a frame's, or one inlined into it.  The first frame above a
+ * boundary is the construct's body, even if a stripped file has no name for it.  A function
+ * whose name no compiler gives to bodies was called by the body with a tail call, which
+ * left no frame of the body.
  */
 static int context_function(struct contexts *c, struct context *x, uint32_t line,
 			    const struct prof_rnode *frame)
@@ -277,9 +279,9 @@ static uint32_t context_outermost(const struct contexts *c, const struct site *s
 }
 
 /*
- * Whether the first frame above a boundary is the very frame that created the
- * region, seen once more: the body of a serialized region may be inlined there,
- * and while the team is made or joined the task's own frames are the creator's.
+ * Whether the first frame above a boundary is again the frame that created the region.  A
+ * serialized region's body may be inlined into it, and while the team is created or joined,
+ * the task's own frames are the creator's.
  */
 static int context_is_creator(struct contexts *c, const struct context *x,
 			      const struct site *site, bool *is)
@@ -293,8 +295,7 @@ static int context_is_creator(struct contexts *c, const struct context *x,
 	if (!(x->flags & CONTEXT_BODY) || x->flags & CONTEXT_UNKNOWN)
 		return 0;
 	function = context_outermost(c, site);
-	/* A region's body is no region's creator, but may be that of a task that is not
-	   deferred. */
+	/* A region's body never creates that region, but it may create an undeferred task. */
 	if (c->file->nodes[x->creation].kind != PROF_NODE_FRAME ||
 	    (n->functions[function].outlined != SYM_NOT_OUTLINED && !(x->flags & CONTEXT_TASK)))
 		return 0;
@@ -304,7 +305,7 @@ static int context_is_creator(struct contexts *c, const struct context *x,
 	return err;
 }
 
-/* Goes back to before the frame that created the region. */
+/* Resets x to the state before the creating frame. */
 static void context_back(struct contexts *c, struct context *x)
 {
 	const uint32_t above = c->file->nodes[x->creation].parent;
@@ -324,13 +325,13 @@ static void context_back(struct contexts *c, struct context *x)
 	x->flags &= ~(uint32_t)CONTEXT_BODY;
 	if (!(x->flags & CONTEXT_TASK))
 		return;
-	/* The frame is not the task's, but that of what created it. */
+	/* The frame does not belong to the task, but to the code that created it. */
 	x->task = before->task;
 	x->region = before->region;
 	x->flags = (x->flags & ~(uint32_t)CONTEXT_TASK) | (before->flags & CONTEXT_TASK);
 }
 
-/* What is inlined into the creator's frame, or called by it, is the task's. */
+/* Functions inlined into the creator's frame, or called by it, belong to the task. */
 static void context_at_once(struct context *x, const struct context *task)
 {
 	x->task = task->task;
@@ -338,7 +339,7 @@ static void context_at_once(struct context *x, const struct context *task)
 	x->flags |= CONTEXT_TASK | CONTEXT_AT_ONCE;
 }
 
-/* The frame that a compiler lost when it inlined the region's function. */
+/* Inserts the frame of an inlined function that the compiler did not record. */
 static int context_lost_frame(struct contexts *c, struct context *x, uint32_t origin)
 {
 	struct names *n = &c->view->names;
@@ -354,7 +355,8 @@ static int context_lost_frame(struct contexts *c, struct context *x, uint32_t or
 	return err;
 }
 
-/* A lost body's frame is where it jumped away; one that has no name tells where. */
+/* Adds the frame of a body that made a tail call, at the jump; without a known jump, at the
+   body's entry. */
 static int context_put_body(struct contexts *c, struct context *x,
 			    const struct callsite_body *body)
 {
@@ -379,8 +381,8 @@ static int context_put_body(struct contexts *c, struct context *x,
 	return err ? err : context_function(c, x, line, &there);
 }
 
-/* The first frame above a boundary, at site, is no body: the body called it as its last
-   deed. */
+/* Handles a first frame above a boundary that is not a body: the body called it with a tail
+   call. */
 static int context_lost_body(struct contexts *c, struct context *x, const struct site *site)
 {
 	const struct function *f = &c->view->names.functions[context_outermost(c, site)];
@@ -434,7 +436,8 @@ static int context_user(struct contexts *c, struct context *x, const struct site
 	return context_lost_frame(c, x, origins_function(&c->origins, node->a));
 }
 
-/* The frame that the innermost one called, and that jumped into the runtime. */
+/* Adds the frame of the function that the innermost one called, and that entered the runtime
+   by a tail call. */
 static int context_last_deed(struct contexts *c, struct context *x)
 {
 	const struct prof_rnode *frame = &c->file->nodes[x->user_frame];
@@ -473,7 +476,7 @@ static void context_runtime(struct contexts *c, struct context *x, const struct 
 	x->flags |= CONTEXT_RUNTIME;
 }
 
-/* The stack as it is. */
+/* Adds the frames as they are on the stack. */
 static int context_raw(struct contexts *c, struct context *x, const struct site *site)
 {
 	int err = 0;
@@ -524,7 +527,7 @@ static int context_frame(struct contexts *c, struct context *x, uint32_t frame)
 
 /* ---- boundaries ------------------------------------------------------ */
 
-/* A region or task whose creation is not known. */
+/* A region or task whose creation context is unknown. */
 static int context_lost(struct contexts *c, struct context *x)
 {
 	x->user_line = x->outlined = x->task = 0;
@@ -536,7 +539,7 @@ static int context_lost(struct contexts *c, struct context *x)
 	return view_unknown(c->view, PROF_CAUSE_CONTEXT, &x->node);
 }
 
-/* Goes on from the creation context; the machine view stays where it is. */
+/* Continues from the creation context; in the machine view the path stays. */
 static void context_jump(struct contexts *c, struct context *x, const struct context *base)
 {
 	const struct context from = *x;
@@ -551,8 +554,8 @@ static void context_jump(struct contexts *c, struct context *x, const struct con
 	}
 }
 
-/* What the call that made it says it is: the innermost of the user's, as runtimes
-   may tell of themselves as the caller. */
+/* The construct that the creating call names.  The innermost user frame counts, because
+   runtimes may report a frame of their own as the caller. */
 static enum construct_kind context_called(const struct contexts *c, const struct context *x)
 {
 	const struct resolver *r = c->options->resolver;
@@ -597,7 +600,7 @@ static int context_boundary(struct contexts *c, struct context *x,
 
 		context_jump(c, x, &c->all[node->context]);
 		x->creation = node->context;
-		/* The machine view's flags are those of the stack. */
+		/* In the machine view the flags are those of the stack. */
 		x->flags = (x->flags & ~(uint32_t)CONTEXT_TASK) | in_task;
 		if (!(x->flags & CONTEXT_RUNTIME))
 			err = context_last_deed(c, x);

@@ -1,8 +1,8 @@
 /*
- * view_entries.c - how often constructs were entered, by whom, and for how long.
+ * view_entries.c - how often constructs were entered, by which threads, and for how long.
  *
- * What synchronises has no samples that say which construct they lie in: it gets
- * the name by which waits in it are known, from the code of the call.
+ * Samples do not show which synchronization construct they lie in.  So it gets the same
+ * name as the waits in it, which comes from the code of the call.
  */
 #include "config.h"
 
@@ -15,8 +15,8 @@
 #include "src/view/view.h"
 #include "src/view/view_build.h"
 
-/* A barrier of a kind that the runtime leaves open is one at a construct's end,
-   unless the call says that it is none. */
+/* Whether a barrier whose kind the runtime does not report is explicit: only if the code of
+   the call says so. */
 static bool entries_is_explicit(const struct view_builder *b, uint64_t loc)
 {
 	const struct resolver *r = b->options->resolver;
@@ -26,7 +26,7 @@ static bool entries_is_explicit(const struct view_builder *b, uint64_t loc)
 	       (r->barrier && r->barrier(r->self, f, loc) == BARRIER_EXPLICIT);
 }
 
-/* What is part of another construct, which has entries of its own. */
+/* Whether the entries belong to another construct, which counts its own entries. */
 static bool entries_are_others(const struct view_builder *b, const struct prof_rnode *node,
 			       const char *object)
 {
@@ -39,7 +39,7 @@ static bool entries_are_others(const struct view_builder *b, const struct prof_r
 		return r->construct &&
 		       r->construct(r->self, b->process->file, node->a) == CONSTRUCT_TASKLOOP;
 	case PROF_CONSTRUCT_CRITICAL:
-		/* The compiler's own, for a reduction. */
+		/* A critical section that the compiler made for a reduction. */
 		return object && leaf_is_reduction(object);
 	}
 	return false;
@@ -53,7 +53,7 @@ static const char *entries_critical(const struct view_builder *b, const struct p
 	       r->critical(r->self, b->process->file, node->a) : NULL;
 }
 
-/* 1: *construct is it; 0: it is no construct; or -ENOMEM. */
+/* 1: *construct is set; 0: no construct; or -ENOMEM. */
 static int entries_construct(struct view_builder *b, const struct prof_rnode *node,
 			     const struct context *x, uint32_t *construct)
 {
@@ -85,7 +85,7 @@ static void entries_count(struct view_construct *c, const struct prof_rnode *s)
 	c->count_sum = prof_add(c->count_sum, s->b);
 }
 
-/* All locks met there have a name if the first and the last of them have the same. */
+/* If the first and the last lock have the same name, all locks used there have it. */
 static int entries_lock(struct view_builder *b, struct view_construct *c,
 			const struct prof_rnode *s)
 {
@@ -165,7 +165,7 @@ int view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 		entrant->elapsed_ns = prof_add(entrant->elapsed_ns, ns);
 		c->entries = prof_add(c->entries, s->a);
 		c->elapsed_ns = prof_add(c->elapsed_ns, ns);
-		/* Runtimes that tell no end leave nothing between the two. */
+		/* Runtimes that do not report ends leave the sum at 0. */
 		c->elapsed_known = c->elapsed_known && scaled && (s->b || !s->a);
 		break;
 	}
@@ -190,7 +190,7 @@ void view_settle_entrants(struct view *v)
 		c->entrants = (uint32_t)i;
 		c->nentrants++;
 	}
-	/* Of what synchronises, only ends tell how long it took. */
+	/* The time of synchronization constructs is known only for entries with an end. */
 	for (size_t i = 0; i < v->nconstructs; i++)
 		if (construct_synchronises((enum construct_kind)v->constructs[i].kind))
 			v->constructs[i].elapsed_known = v->constructs[i].elapsed_known &&

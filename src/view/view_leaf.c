@@ -1,6 +1,6 @@
 /*
- * view_leaf.c - one record for each leaf of the profiles: what the thread was
- * doing, for which region, and where in the tree that is shown.
+ * view_leaf.c - makes one record from each leaf of the profiles: what the thread was doing,
+ * for which region, and its node in the tree.
  */
 #include "config.h"
 
@@ -21,7 +21,7 @@ const char *view_function_name(const struct view *v, uint32_t function)
 	return !function ? NULL : f->linkage ? f->linkage : f->name;
 }
 
-/* The symbol of what is waited for. */
+/* The symbol of the object that the thread waits for. */
 static const char *view_object(const struct view_builder *b, const struct prof_rnode *leaf)
 {
 	const struct resolver *r = b->options->resolver;
@@ -33,7 +33,8 @@ static const char *view_object(const struct view_builder *b, const struct prof_r
 	return r->object(r->self, f, o->a);
 }
 
-/* The lock in a critical section is the runtime's own; its name is the caller's. */
+/* The name of a critical section.  Its lock belongs to the runtime, so the name comes from
+   the caller. */
 static const char *view_critical(const struct view_builder *b, const struct context *x)
 {
 	const struct resolver *r = b->options->resolver;
@@ -50,7 +51,7 @@ static const char *view_critical(const struct view_builder *b, const struct cont
 	return r->critical(r->self, f, f->nodes[x->user_frame].a);
 }
 
-/* A critical section's lock is called as the section is. */
+/* The lock of a named critical section is shown by the section's name. */
 int view_object_name(struct names *n, const char *symbol, const char **name)
 {
 	static const char prefix[] = ".gomp_critical_user_", suffix[] = ".var";
@@ -78,7 +79,7 @@ static enum barrier_kind view_barrier(const struct view_builder *b, const struct
 	return r->barrier(r->self, f, x->jump ? x->jump : f->nodes[x->user_frame].a);
 }
 
-/* Before its first construct the initial thread's OpenMP isn't there yet. */
+/* Until its first construct the initial thread has no OpenMP state yet. */
 static enum prof_state view_state(const struct view_builder *b, const struct prof_rnode *leaf)
 {
 	const struct prof_thread *t = &b->process->file->threads[leaf->thread].t;
@@ -88,7 +89,8 @@ static enum prof_state view_state(const struct view_builder *b, const struct pro
 	return leaf->state < PROF_STATES ? leaf->state : PROF_STATE_UNDEFINED;
 }
 
-/* A runtime that is part of the executable may have lost its names. */
+/* Whether the runtime's frames are recognizable: a runtime inside the executable may lack
+   names. */
 static bool view_knows_runtime(const struct prof_file *f)
 {
 	for (size_t i = 0; i < f->nmodules; i++)
@@ -142,7 +144,7 @@ static int view_record_region(struct view_builder *b, const struct context *x,
 	return 0;
 }
 
-/* The same path beneath <unknown>. */
+/* Moves a path beneath <unknown>. */
 static int view_move(struct view_builder *b, unsigned cause, uint32_t node, uint32_t *moved)
 {
 	struct tree *t = &b->view->tree;
@@ -179,8 +181,8 @@ static bool view_has_frames(const struct prof_file *f, uint32_t at)
 	return false;
 }
 
-/* Of nothing but what starts and ends a program or a thread: no code of the user's, but
-   the program's costs all the same.  What exactly it was, the machine view shows. */
+/* A stack that only has code that starts or ends a program or thread.  It has no user code,
+   but its cost is the program's; the machine view shows the details. */
 static int view_start(struct view_builder *b, const struct prof_rnode *leaf,
 		      struct view_record *r)
 {
@@ -197,7 +199,7 @@ static int view_start(struct view_builder *b, const struct prof_rnode *leaf,
 	return err ? err : tree_child(&b->view->tree, 0, function, 0, &r->node);
 }
 
-/* Whether the stack's broken end is missing from the path. */
+/* The cause if the path lacks the outer end of a broken stack. */
 static unsigned view_cause(const struct view *v, const struct context *x,
 			   const struct prof_rnode *leaf)
 {

@@ -1,10 +1,9 @@
 /*
- * view_memory.c - what memory samples accessed, as objects that have a name:
- * a global by its symbol, a stack, the heap's blocks by where they were
- * allocated, the rest of the heap, a range of mapped memory.
+ * view_memory.c - groups accessed memory into objects: globals by symbol, stacks, heap
+ * blocks by their allocation context, the rest of the heap, and ranges of mapped memory.
  *
- * Mapped memory has no name.  What was touched of it close together is taken
- * for one object, once all touched addresses are known.
+ * Mapped memory has no name.  Addresses close together are merged into one object once all
+ * addresses are known.
  */
 #include "config.h"
 
@@ -20,7 +19,7 @@
 #include "src/view/view.h"
 #include "src/view/view_build.h"
 
-/* Blocks of mapped memory this far apart are two. */
+/* Mapped addresses farther apart than this are different objects. */
 static const uint64_t apart = UINT64_C(4) << 20;
 
 static int memory_add(struct view *v, uint64_t key, uint64_t key2, const struct view_memory *m,
@@ -38,7 +37,7 @@ static int memory_add(struct view *v, uint64_t key, uint64_t key2, const struct 
 	return added < 0 ? added : 0;
 }
 
-/* "table+0x40" is part of table. */
+/* "table+0x40" belongs to table. */
 static int memory_symbol(struct names *n, const char *place, const char **name)
 {
 	const char *offset = place ? strstr(place, "+0x") : NULL;
@@ -66,7 +65,7 @@ static int memory_global(struct view_builder *b, uint64_t loc, uint32_t *id)
 	return err ? err : memory_add(b->view, (uintptr_t)m.name, (uintptr_t)m.module, &m, id);
 }
 
-/* Each address its own, until all are known. */
+/* Each address is an object of its own, until all are known. */
 static int memory_mapped(struct view_builder *b, const struct prof_rnode *data, uint32_t *id)
 {
 	const uint64_t process = (uint64_t)(b->process - b->view->model->processes);
@@ -78,7 +77,7 @@ static int memory_mapped(struct view_builder *b, const struct prof_rnode *data, 
 	return memory_add(b->view, data->a, PROF_DATA_KERNEL + 1 + process, &m, id);
 }
 
-/* The key of blocks that were allocated where x is. */
+/* The key of blocks that were allocated in context x. */
 static int memory_block(struct view_builder *b, const struct context *x, uint32_t *id)
 {
 	const struct view_memory m = {
@@ -171,7 +170,7 @@ static int memory_order(const void *a, const void *b, void *arg)
 	return x->lo < y->lo ? -1 : x->lo > y->lo;
 }
 
-/* Those that lie close together become the first of them: into[i]. */
+/* Merges neighbours: into[i] is the first object of i's range. */
 static void memory_merge(struct view *v, const uint32_t *order, size_t n, uint32_t *into)
 {
 	uint32_t first = 0;

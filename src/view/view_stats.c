@@ -1,5 +1,5 @@
-/* view_stats.c - how often regions, tasks and constructs were entered, and what
-   was counted in them. */
+/* view_stats.c - how often regions, tasks and constructs were entered, and their counter
+   values. */
 #include "config.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@ uint64_t view_ticks_ns(const struct model_process *p, uint64_t ticks, bool *know
 	const struct prof_header *h = &p->file->header;
 	double ns;
 
-	/* A killed process left no second reading to scale by. */
+	/* A killed process has no second clock reading that gives the rate. */
 	*known = h->ticks_end > h->ticks_start && h->end_monotonic_ns > h->start_monotonic_ns;
 	if (!*known)
 		return 0;
@@ -32,7 +32,7 @@ static void view_stats_region(const struct view_builder *b, const struct prof_rn
 	if (s->flags == PROF_STATS_REGION) {
 		r->entries = prof_add(r->entries, s->a);
 		r->elapsed_ns = prof_add(r->elapsed_ns, view_ticks_ns(b->process, s->b, &known));
-		/* Runtimes that tell no end leave nothing between the two. */
+		/* Runtimes that do not report ends leave the sum at 0. */
 		r->elapsed_known = r->elapsed_known && known && (s->b || !s->a);
 		return;
 	}
@@ -43,7 +43,7 @@ static void view_stats_region(const struct view_builder *b, const struct prof_rn
 	r->team_sum = prof_add(r->team_sum, s->b);
 }
 
-/* x is the boundary's, and so speaks of the region or task that it is of. */
+/* x is the context of the boundary, and so that of its region or task. */
 int view_stats(struct view_builder *b, const struct prof_rnode *s, const struct context *x)
 {
 	const struct prof_file *f = b->process->file;
@@ -81,7 +81,7 @@ int view_stats(struct view_builder *b, const struct prof_rnode *s, const struct 
 	return 0;
 }
 
-/* Outside of regions it depends on who counts what that is. */
+/* Outside regions the kind of thread decides. */
 static uint32_t view_count_special(const struct prof_thread *t)
 {
 	return t->kind == PROF_THREAD_WORKER ? REGION_IDLE :
