@@ -36,7 +36,8 @@ void *arena_alloc(struct arena *a, size_t bytes)
 		if (!b)
 			return NULL;
 		b->room = room;
-		/* A large one gets a block of its own, behind the one in use. */
+		/* A large allocation gets a block of its own, so that the current block stays
+		   in use. */
 		if (a->blocks && need > BLOCK_BYTES / 4) {
 			b->next = a->blocks->next;
 			a->blocks->next = b;

@@ -1,5 +1,5 @@
 /*
- * arena.h - memory that is given back all at once.
+ * arena.h - allocations that are freed all at once.
  *
  * For ordinary code, one thread at a time.
  */
@@ -14,7 +14,7 @@ struct arena {
 	struct arena_block *blocks;
 };
 
-/* An arena of zeros is empty and ready. */
+/* A zeroed arena is empty and ready for use. */
 void arena_free(struct arena *a);
 
 /* Zeroed, aligned to 16; NULL without memory. */

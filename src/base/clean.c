@@ -1,4 +1,3 @@
-/* clean.c - one character at a time. */
 #include "config.h"
 
 #include <stdbool.h>
@@ -15,7 +14,7 @@ size_t clean_sequence(const char *text)
 	for (size_t i = 1; i < n; i++)
 		if ((s[i] & 0xc0) != 0x80)
 			return 0;
-	/* Longer than need be: another spelling of what is not let through. */
+	/* Overlong encodings: other spellings of characters that are rejected. */
 	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90))
 		return 0;
 	return n;
@@ -25,7 +24,7 @@ size_t clean_char(const char *s, char out[CLEAN_BYTES], size_t *used)
 {
 	const unsigned char *u = (const unsigned char *)s;
 	const size_t n = clean_sequence(s);
-	/* C1 controls are sequences too: 0xc2 0x80 … 0x9f. */
+	/* C1 controls are valid sequences: 0xc2 0x80 … 0x9f. */
 	const bool control = u[0] < 0x20 || u[0] == 0x7f || (u[0] == 0xc2 && u[1] < 0xa0);
 
 	if (n && !control) {

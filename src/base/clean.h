@@ -1,10 +1,9 @@
 /*
- * clean.h - text of others on its way to a terminal.
+ * clean.h - makes foreign text safe for a terminal.
  *
- * Whatever a profile, a file's name or the environment says may hold control
- * characters, which a terminal obeys: those of ASCII, and C1's (U+0080 to U+009F), also
- * as single bytes, which are no UTF-8.  All that is printed goes through here.
- * Pure functions; signal-safe.
+ * Profiles, file names and the environment may contain control characters, which a terminal
+ * obeys: those of ASCII, and the C1 set (U+0080 to U+009F), also as single bytes, which are
+ * invalid UTF-8.  All printed text goes through here.  Pure functions; signal-safe.
  */
 #ifndef OMPHWC_SRC_BASE_CLEAN_H
 #define OMPHWC_SRC_BASE_CLEAN_H
@@ -13,12 +12,13 @@
 
 enum { CLEAN_BYTES = 8 };
 
-/* The length of the UTF-8 character at s; 0: there is none. */
+/* The length of the UTF-8 character at s; 0: invalid. */
 size_t clean_sequence(const char *s);
 
 /*
- * The first character of s (not empty) as it may be printed: itself, or \ooo of its first
- * byte; *used bytes of s.  Returns its columns: all characters count as one wide.
+ * Copies the first character of s (not empty) to out if it is printable, otherwise \ooo of
+ * its first byte.  *used is the number of bytes consumed.  Returns the number of columns:
+ * every character counts as one.
  */
 size_t clean_char(const char *s, char out[CLEAN_BYTES], size_t *used);
 

@@ -1,5 +1,5 @@
 /*
- * exit_status.h - what ompcount's own failures end with.
+ * exit_status.h - exit statuses of ompcount's own failures.
  */
 #ifndef OMPHWC_SRC_BASE_EXIT_STATUS_H
 #define OMPHWC_SRC_BASE_EXIT_STATUS_H

@@ -1,7 +1,7 @@
 /*
- * fnv.h - the FNV-1a hash with 64 bits, which files and their names hold: it never changes.
+ * fnv.h - the 64-bit FNV-1a hash.
  *
- * Pure; signal-safe.
+ * It is stored in files and file names, so it must not change.  Pure; signal-safe.
  */
 #ifndef OMPHWC_SRC_BASE_FNV_H
 #define OMPHWC_SRC_BASE_FNV_H
@@ -11,7 +11,7 @@
 
 #define FNV_BEGIN UINT64_C(0xcbf29ce484222325)
 
-/* The hash of what h is the hash of (FNV_BEGIN: of nothing), followed by n bytes. */
+/* Continues the hash h with n bytes; h is FNV_BEGIN at first. */
 static inline uint64_t fnv(uint64_t h, const void *bytes, size_t n)
 {
 	const unsigned char *p = bytes;

@@ -1,4 +1,3 @@
-/* grow.c - doubling. */
 #include "config.h"
 
 #include <stdlib.h>

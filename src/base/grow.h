@@ -7,9 +7,9 @@
 #include <stddef.h>
 
 /*
- * array with room for one more element after the n that it holds, maybe
- * moved; *room is how many fit.  New elements are zeroed.  NULL without
- * memory: then array is as it was.
+ * Makes room for one more element after the n elements of array, which may move; *room is
+ * the capacity in elements.  New elements are zeroed.  Returns the array, or NULL without
+ * memory: then array is unchanged and still valid.
  */
 void *grow(void *array, size_t n, size_t *room, size_t element_bytes);
 

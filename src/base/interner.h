@@ -1,5 +1,5 @@
 /*
- * interner.h - strings, each kept once: equal strings have one address and one number.
+ * interner.h - stores strings once: equal strings have the same address and number.
  *
  * A zeroed struct is empty and ready.  For ordinary code, one thread at a time.
  */
@@ -13,7 +13,7 @@
 #include "src/base/hash.h"
 
 struct interner {
-	const char **strings;	/* by number; the interner's own, until interner_free() */
+	const char **strings;	/* by number; valid until interner_free() */
 	size_t count, room;
 	struct arena arena;
 	struct hash hash;
@@ -22,12 +22,12 @@ struct interner {
 void interner_free(struct interner *in);
 
 /*
- * The number of the string of n bytes at s, or of those before its NUL, which is copied
- * when it is new.  Numbers count up from 0.  0 or -ENOMEM.
+ * The number of the string of n bytes at s, which ends at a NUL if there is one before.  A
+ * new string is copied.  Numbers count up from 0.  0 or -ENOMEM.
  */
 int interner_number(struct interner *in, const char *s, size_t n, uint32_t *number);
 
-/* The same string's only copy; NULL without memory. */
+/* The interned copy of the string; NULL without memory. */
 const char *intern(struct interner *in, const char *s, size_t n);
 
 #endif

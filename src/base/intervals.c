@@ -27,7 +27,7 @@ int intervals_add(struct intervals *v, uint64_t lo, uint64_t hi, uint32_t value)
 	return 0;
 }
 
-/* Outer ones first. */
+/* Enclosing intervals first. */
 static int compare(const void *a, const void *b)
 {
 	const struct interval *x = a, *y = b;

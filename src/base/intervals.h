@@ -1,6 +1,5 @@
 /*
- * intervals.h - which of many address ranges, nested ones among them, an
- * address lies in.
+ * intervals.h - finds the address ranges, possibly nested, that contain an address.
  */
 #ifndef OMPHWC_SRC_BASE_INTERVALS_H
 #define OMPHWC_SRC_BASE_INTERVALS_H
@@ -13,10 +12,10 @@
 struct interval {
 	uint64_t lo, hi;	/* lo <= address < hi */
 	uint32_t value;
-	uint32_t up;		/* index of the next one outward */
+	uint32_t up;		/* index of the next enclosing interval */
 };
 
-/* One of zeros is empty and ready to be added to. */
+/* A zeroed struct is empty and ready for use. */
 struct intervals {
 	struct interval *at;
 	size_t count, room;
@@ -24,17 +23,17 @@ struct intervals {
 
 void intervals_free(struct intervals *v);
 
-/* An empty one (lo >= hi) is left out.  0 or -ENOMEM. */
+/* An empty range (lo >= hi) is ignored.  0 or -ENOMEM. */
 int intervals_add(struct intervals *v, uint64_t lo, uint64_t hi, uint32_t value);
 
-/* Due after the last add, before the first find.  Of two equal ranges the one
-   with the larger value is taken to be the inner one. */
+/* Must be called after the last add and before the first find.  Of two equal ranges the one
+   with the larger value is the inner one. */
 void intervals_sort(struct intervals *v);
 
-/* The innermost that holds address, or NULL. */
+/* The innermost interval that contains address, or NULL. */
 const struct interval *intervals_find(const struct intervals *v, uint64_t address);
 
-/* The next one outward from i that holds address, or NULL. */
+/* The next interval enclosing i that contains address, or NULL. */
 const struct interval *intervals_outward(const struct intervals *v, const struct interval *i,
 					 uint64_t address);
 

@@ -24,7 +24,7 @@ static struct map_entry *find(const struct map *m, uint32_t hash, uint64_t a, ui
 	return NULL;
 }
 
-/* A pair that is not in the map yet.  NULL without memory. */
+/* Adds a pair that is not in the map.  NULL without memory. */
 static struct map_entry *add(struct map *m, uint32_t hash, uint64_t a, uint64_t b)
 {
 	struct map_entry *room = grow(m->entries, m->count, &m->room, sizeof(*room));

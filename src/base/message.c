@@ -1,6 +1,3 @@
-/*
- * message.c - one line to standard error.
- */
 #include "config.h"
 
 #include <errno.h>

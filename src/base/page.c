@@ -1,6 +1,3 @@
-/*
- * page.c - plain text on standard output, folded.
- */
 #include "config.h"
 
 #include "src/base/page.h"

@@ -1,19 +1,19 @@
 /*
- * page.h - plain text on standard output, folded to the terminal's width.
+ * page.h - wraps plain text on standard output at the terminal's width.
  */
 #ifndef OMPHWC_SRC_BASE_PAGE_H
 #define OMPHWC_SRC_BASE_PAGE_H
 
-/* The terminal's columns, or 80. */
+/* The terminal's width in columns, or 80. */
 int page_columns(void);
 
 /*
- * Prints text word by word from *column on, folded before the last column, its
- * further lines beginning at column indent; *column is where it ended.
+ * Prints text word by word from *column on.  Lines break before the last column and
+ * continue at column indent; *column is set to where the text ended.
  */
 void page_fold(const char *text, int indent, int *column);
 
-/* What was printed has to have arrived: 0, or COMMAND_FAILED and a message. */
+/* Flushes standard output.  0, or COMMAND_FAILED after printing a message. */
 int page_end(void);
 
 #endif
