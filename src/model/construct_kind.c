@@ -1,4 +1,4 @@
-/* construct_kind.c - what they are called, and which belongs to what. */
+/* construct_kind.c - names and properties of the kinds of constructs. */
 #include "config.h"
 
 #include "src/model/construct_kind.h"

@@ -1,5 +1,5 @@
 /*
- * construct_kind.h - the kinds of OpenMP constructs that samples are counted for.
+ * construct_kind.h - the kinds of OpenMP constructs that samples are assigned to.
  */
 #ifndef OMPHWC_SRC_MODEL_CONSTRUCT_KIND_H
 #define OMPHWC_SRC_MODEL_CONSTRUCT_KIND_H
@@ -9,13 +9,13 @@
 #include "src/model/leaf.h"
 
 enum construct_kind {
-	/* None: one of each in every view, at their own numbers */
+	/* Not constructs: each view has one of each, numbered like these constants */
 	CONSTRUCT_SERIAL,
 	CONSTRUCT_IDLE,
 	CONSTRUCT_UNKNOWN,
 	CONSTRUCT_OUTSIDE,
 	CONSTRUCT_SPECIALS,
-	/* Entered and left */
+	/* Constructs that threads enter and leave */
 	CONSTRUCT_PARALLEL = CONSTRUCT_SPECIALS,
 	CONSTRUCT_TEAMS,
 	CONSTRUCT_TASK,
@@ -33,7 +33,7 @@ enum construct_kind {
 	CONSTRUCT_SCOPE,
 	CONSTRUCT_MASKED,
 	CONSTRUCT_MASTER,
-	/* What synchronises: met by the waits in them, and by their entries */
+	/* Synchronization constructs: known by the waits in them and by their entries */
 	CONSTRUCT_CRITICAL,
 	CONSTRUCT_ORDERED,
 	CONSTRUCT_ATOMIC,
@@ -41,27 +41,27 @@ enum construct_kind {
 	CONSTRUCT_TASKWAIT,
 	CONSTRUCT_TASKGROUP,
 	CONSTRUCT_TARGET,
-	CONSTRUCT_LOCK,		/* the call that sets or tests one */
+	CONSTRUCT_LOCK,		/* a call that sets or tests a lock */
 	CONSTRUCT_KINDS
 };
 
 /* "parallel", "for schedule(dynamic)", "(serial)". */
 const char *construct_name(enum construct_kind kind);
 
-/* Of a profile's enum prof_construct_kind. */
+/* The kind of an enum prof_construct_kind. */
 enum construct_kind construct_of_profile(unsigned kind);
 
-/* The construct that waits like this one belong to; CONSTRUCT_SPECIALS: none
-   of their own. */
+/* The construct that a wait of this kind belongs to; CONSTRUCT_SPECIALS: it has none of its
+   own. */
 enum construct_kind construct_of_leaf(enum omp_leaf leaf);
 
-/* "for" whatever the schedule: what may be the same construct. */
+/* Whether it is a loop, with any schedule. */
 bool construct_is_loop(enum construct_kind kind);
 
-/* A directive without a body. */
+/* Whether it is a stand-alone directive. */
 bool construct_is_point(enum construct_kind kind);
 
-/* Whether its entries are counted on demand only. */
+/* Whether its entries are counted only on request (--entries). */
 bool construct_synchronises(enum construct_kind kind);
 
 /* Whether a barrier may end it. */

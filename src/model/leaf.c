@@ -1,8 +1,8 @@
 /*
- * leaf.c - the rules, in their order: the first that fits decides.
+ * leaf.c - rules, in order: the first one that matches decides.
  *
- * Names are libomp's and libgomp's entries.  libomp serves libgomp's too, and
- * may call them __kmp_api_GOMP_…; that prefix is taken off before.
+ * The rules name the entry points of libomp and libgomp.  libomp also provides libgomp's,
+ * possibly as __kmp_api_GOMP_…; that prefix is removed first.
  */
 #include "config.h"
 
@@ -12,20 +12,20 @@
 
 #define S(state) (UINT32_C(1) << PROF_STATE_##state)
 
-/* The runtime says work, or nothing: only the entry tells. */
+/* States in which the runtime reports work or nothing: only the entry point tells more. */
 #define BUSY (S(NO_OPENMP) | S(SERIAL) | S(PARALLEL) | S(REDUCTION) | S(OVERHEAD) | \
 	      S(UNDEFINED))
 #define BARRIERS (S(BARRIER) | S(BARRIER_IMPLICIT) | S(BARRIER_WORKSHARE) | \
 		  S(BARRIER_EXPLICIT) | S(BARRIER_IMPL) | S(BARRIER_TEAMS))
-/* Barriers of a kind that the state leaves open. */
+/* Barriers whose kind the state does not tell. */
 #define VAGUE (S(BARRIER) | S(BARRIER_IMPL))
 #define LOCKS (S(MUTEX) | S(LOCK) | S(CRITICAL) | S(ATOMIC) | S(ORDERED))
-/* Without OMPT there is no state at all. */
+/* Without OMPT there is no state. */
 #define NONE S(NO_OPENMP)
 #define ANY UINT32_MAX
 
 struct leaf_rule {
-	const char *entry;	/* a name, or the beginning of names: prefix* */
+	const char *entry;	/* a function name, or a prefix of names: prefix* */
 	uint32_t states;
 	struct leaf_verdict is;
 };
@@ -81,8 +81,8 @@ static const struct leaf_rule rules[] = {
 	{ "GOMP_loop_*", BUSY, { LEAF_DISPATCH, OMP_OVERHEAD } },
 	{ "GOMP_sections*", BUSY, { LEAF_DISPATCH, OMP_OVERHEAD } },
 
-	/* libgomp alone: the wait at a region's end is most of what GOMP_parallel
-	   itself does, and nothing tells it from the rest. */
+	/* libgomp without OMPT: most of GOMP_parallel's own time is the wait at the region's
+	   end, and nothing distinguishes it from the rest. */
 	{ "GOMP_parallel*", NONE, { LEAF_IMPLICIT_BARRIER, OMP_WAIT } },
 	{ "__tgt_*", BUSY, { LEAF_TARGET, OMP_WAIT } },
 	{ "GOMP_target*", BUSY, { LEAF_TARGET, OMP_WAIT } },
@@ -120,7 +120,7 @@ static const struct leaf_info {
 	[LEAF_OVERHEAD] = { "<OMP-overhead>", "overhead" },
 };
 
-/* What a state means where no rule says more. */
+/* The meaning of a state if no rule applies. */
 static const struct leaf_verdict by_state[PROF_STATES] = {
 	[PROF_STATE_NO_OPENMP] = { LEAF_OUTSIDE, OMP_WORK },
 	[PROF_STATE_SERIAL] = { LEAF_SERIAL, OMP_WORK },
@@ -205,7 +205,7 @@ bool leaf_is_reduction(const char *object)
 	return leaf_matches(reductions[0], object) || leaf_matches(reductions[1], object);
 }
 
-/* A lock that is a critical section's or a reduction's shows it by its name. */
+/* The name of a critical section's or reduction's lock shows what it is. */
 static bool leaf_object(const struct leaf_evidence *e, struct leaf_verdict *v)
 {
 	static const char critical[] = ".gomp_critical_user_";
@@ -221,20 +221,20 @@ static bool leaf_object(const struct leaf_evidence *e, struct leaf_verdict *v)
 	return true;
 }
 
-/* In the runtime though the state says work, and the entry doesn't say more. */
+/* For code in the runtime, if state and entry point tell nothing. */
 static struct leaf_verdict leaf_of_runtime(const struct leaf_evidence *e)
 {
 	const struct leaf_verdict idle = { LEAF_IDLE, OMP_WAIT };
 	const struct leaf_verdict fork = { LEAF_FORK_JOIN, OMP_OVERHEAD };
 	const struct leaf_verdict overhead = { LEAF_OVERHEAD, OMP_OVERHEAD };
 
-	/* A runtime without OMPT: its pool's threads, between regions. */
+	/* In a runtime without OMPT: a pool thread between regions. */
 	if (e->state == PROF_STATE_NO_OPENMP && e->no_user_frames)
 		return idle;
 	return leaf_is_fork(e->entry) || e->bodiless ? fork : overhead;
 }
 
-/* User code that the runtime called, in a state that is the runtime's. */
+/* For user code that was called by the runtime, in a state of the runtime. */
 static struct leaf_verdict leaf_of_callback(const struct leaf_evidence *e)
 {
 	const struct leaf_verdict work = { LEAF_PARALLEL, OMP_WORK };
@@ -258,7 +258,7 @@ struct leaf_verdict leaf_decide(const struct leaf_evidence *e)
 		return by_state[PROF_STATE_IDLE];
 	if (e->callback)
 		return leaf_of_callback(e);
-	/* A plugin that offloads to the host runs the user's code in the runtime's state. */
+	/* A plugin that offloads to the host runs user code in the runtime's overhead state. */
 	if (!e->in_runtime && e->users && e->state == PROF_STATE_OVERHEAD)
 		return by_state[PROF_STATE_PARALLEL];
 	if (!e->in_runtime)
@@ -268,7 +268,7 @@ struct leaf_verdict leaf_decide(const struct leaf_evidence *e)
 				PROF_STATE_BARRIER_EXPLICIT : PROF_STATE_BARRIER_IMPLICIT];
 	if (leaf_object(e, &v))
 		return v;
-	/* An entry that is made of others: GOMP_taskloop ends in a taskgroup. */
+	/* An entry point that consists of others: GOMP_taskloop ends in a taskgroup. */
 	if (leaf_rule(e->inner, e->state, &v) && v.class == OMP_WAIT)
 		return v;
 	if (leaf_rule(e->entry, e->state, &v))

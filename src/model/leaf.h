@@ -1,11 +1,10 @@
 /*
  * leaf.h - what a thread was doing for OpenMP when a sample was taken.
  *
- * The state that the runtime reports is not enough: it calls a taskwait work
- * and an explicit barrier like any other.  The runtime function that the
- * user's code called tells more, and so does what a wait is for.  The table in
- * leaf.c has every rule; doc/user-model.md says the same in prose.
- * Pure functions.
+ * The state reported by the runtime is not enough: for example, runtimes report a taskwait
+ * as work, and do not distinguish an explicit barrier.  The runtime function called by user
+ * code and the object of a wait tell more.  The table in leaf.c has all rules;
+ * doc/user-model.md describes them in prose.  Pure functions.
  */
 #ifndef OMPHWC_SRC_MODEL_LEAF_H
 #define OMPHWC_SRC_MODEL_LEAF_H
@@ -26,8 +25,8 @@ enum omp_leaf {
 	/* The user's own code: no artificial function */
 	LEAF_SERIAL,
 	LEAF_PARALLEL,
-	LEAF_OUTSIDE,		/* a thread that OpenMP doesn't know */
-	LEAF_UNDEFINED,		/* in a state that this program doesn't know */
+	LEAF_OUTSIDE,		/* a thread that is unknown to OpenMP */
+	LEAF_UNDEFINED,		/* in an unknown state */
 	/* Artificial functions */
 	LEAF_REDUCTION,
 	LEAF_IDLE,
@@ -49,28 +48,28 @@ enum omp_leaf {
 	LEAFS
 };
 
-/* What the source says of the barrier at a call site. */
+/* The kind of barrier that the code of the call tells. */
 enum barrier_kind {
 	BARRIER_UNKNOWN = 0,
 	BARRIER_IMPLICIT,	/* at a construct's end */
-	BARRIER_EXPLICIT,	/* a directive of its own */
+	BARRIER_EXPLICIT,	/* a barrier directive */
 };
 
-/* A sample's innermost end. */
+/* What is known about the leaf of a sample's stack. */
 struct leaf_evidence {
 	enum prof_state state;
-	const char *entry;	/* the runtime function that user code called, or
-				   NULL: none, or none with a name */
+	const char *entry;	/* the runtime function that user code called; NULL: none, or
+				   unnamed */
 	const char *inner;	/* the runtime function that entry called, or NULL */
-	const char *object;	/* name of what is waited for, or NULL */
-	enum barrier_kind barrier; /* of the entry's call site */
+	const char *object;	/* name of the object that the thread waits for, or NULL */
+	enum barrier_kind barrier; /* of the call that entered the runtime */
 	bool in_runtime;	/* the innermost frames are the runtime's */
-	bool callback;		/* user code called back by the runtime */
-	bool helper;		/* and it is a compiler-made helper's */
-	bool no_user_frames;	/* nothing of the user's on the whole stack */
-	bool users;		/* innermost is code of the user's, of a whole stack, and the
-				   runtime's would be known as such */
-	bool bodiless;		/* in a region, but not, or not yet, in its body */
+	bool callback;		/* user code called by the runtime */
+	bool helper;		/* and that code is a compiler's helper */
+	bool no_user_frames;	/* the stack has no user frame */
+	bool users;		/* the innermost frame is the user's, the stack is complete,
+				   and the runtime's frames are recognizable */
+	bool bodiless;		/* in a region, but outside its body */
 };
 
 struct leaf_verdict {
@@ -80,7 +79,7 @@ struct leaf_verdict {
 
 struct leaf_verdict leaf_decide(const struct leaf_evidence *e);
 
-/* "<OMP-idle>" and so on; NULL for the user's own code. */
+/* "<OMP-idle>" and so on; NULL for user code. */
 const char *leaf_function(enum omp_leaf leaf);
 
 /* For tables: "idle", "serial work". */
@@ -89,13 +88,14 @@ const char *leaf_label(enum omp_leaf leaf);
 /* "work", "wait", "overhead". */
 const char *omp_class_name(enum omp_class class);
 
-/* Whether entry begins or ends a region: what it costs is its region's. */
+/* Whether entry begins or ends a region, so that its cost belongs to the region. */
 bool leaf_is_fork(const char *entry);
 
-/* Whether a critical section's symbol is one that a compiler made for a reduction. */
+/* Whether the symbol of a critical section's lock is one that a compiler creates for a
+   reduction. */
 bool leaf_is_reduction(const char *object);
 
-/* Whether a function's name is the OpenMP runtime's own. */
+/* Whether only the OpenMP runtime has functions of that name. */
 bool leaf_is_runtime_name(const char *name);
 
 #endif

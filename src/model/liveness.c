@@ -1,8 +1,9 @@
 /*
- * liveness.c - a process is told by its number and by when it started: before its profile.
+ * liveness.c - identifies a process by its number and its start, which is before that of
+ * its profile.
  *
- * A number is its own host's, since its last boot.  Numbers of another PID namespace can't
- * be told from ours, but such a process has another host's name, mostly.
+ * A process number is valid on its own host since its last boot.  Numbers of another PID
+ * namespace look the same, but such a process usually has another host name.
  */
 #include "config.h"
 
@@ -18,7 +19,7 @@
 
 enum { STAT_BYTES = 1024, NAME_BYTES = 256 };
 
-/* The first bytes of a file, without a newline at their end.  False: not there. */
+/* Reads the beginning of a file up to the first newline.  False: it cannot be read. */
 static bool liveness_read(const char *path, char *text, size_t bytes)
 {
 	FILE *f = fopen(path, "re");
@@ -31,7 +32,7 @@ static bool liveness_read(const char *path, char *text, size_t bytes)
 	return n > 0;
 }
 
-/* Where the profile was written, as far as it tells. */
+/* Whether the profile was written on this host since its boot, according to the profile. */
 static bool liveness_is_here(const struct prof_file *f)
 {
 	const char *host = prof_text(f, PROF_INFO_HOST), *boot = prof_text(f, PROF_INFO_BOOT);
@@ -42,8 +43,8 @@ static bool liveness_is_here(const struct prof_file *f)
 	       !strcmp(boot, id);
 }
 
-/* When a process started, after the boot, and whether it has ended (proc_pid_stat(5)): the
-   22nd and the third field; the second, in parentheses, may hold anything. */
+/* The start of a process after boot, and whether it has ended: the 22nd and 3rd fields
+   (proc_pid_stat(5)).  The second field, in parentheses, may contain anything. */
 static bool liveness_stat(const char *stat, uint64_t *ticks, bool *ended)
 {
 	const char *rest = strrchr(stat, ')');
@@ -56,15 +57,15 @@ static bool liveness_stat(const char *stat, uint64_t *ticks, bool *ended)
 	return true;
 }
 
-/* The latest that the profile can have been begun, in ticks after the boot: it has the
-   monotonic clock's time, which stands still while the machine sleeps. */
+/* The latest possible beginning of the profile, in ticks after boot.  The profile has the
+   time of the monotonic clock, which stops while the machine sleeps. */
 static uint64_t liveness_begun(const struct prof_file *f, uint64_t hz)
 {
 	const uint64_t now = clock_ns(CLOCK_MONOTONIC), since_boot = clock_ns(CLOCK_BOOTTIME);
 	const uint64_t ns = prof_add(f->header.start_monotonic_ns,
 				     since_boot > now ? since_boot - now : 0);
 
-	/* A tick later: both were rounded. */
+	/* One tick is added, because both times are rounded. */
 	return ns / 1000000000 * hz + ns % 1000000000 * hz / 1000000000 + 1;
 }
 
@@ -94,7 +95,7 @@ enum liveness liveness_of(const struct prof_file *f)
 		return access("/proc/self/stat", R_OK) ? LIVENESS_UNKNOWN : LIVENESS_GONE;
 	if (!liveness_stat(stat, &ticks, &ended))
 		return LIVENESS_UNKNOWN;
-	/* Another process has got its number since. */
+	/* If the process started after the profile, it is another one with the same number. */
 	return ended || ticks > liveness_begun(f, (uint64_t)hz) ? LIVENESS_GONE : LIVENESS_RUNS;
 }
 

@@ -1,5 +1,5 @@
 /*
- * liveness.h - whether a process whose profile has no end still runs.
+ * liveness.h - tells whether the process of a profile without an end still runs.
  *
  * For ordinary code; reads /proc.
  */
@@ -9,18 +9,21 @@
 struct prof_file;
 
 enum liveness {
-	LIVENESS_ENDED,		/* the profile says so */
-	LIVENESS_EXECED,	/* likewise: as another program the process went on */
-	LIVENESS_AT_ONCE,	/* likewise: by _exit */
-	LIVENESS_UNPROFILED,	/* likewise: it went on without being profiled */
-	LIVENESS_RUNS,		/* or another that has its number, started before the profile */
-	LIVENESS_GONE,		/* no such process is here: it ended without saying so */
-	LIVENESS_UNKNOWN,	/* of another host or boot, or /proc doesn't tell */
+	LIVENESS_ENDED,		/* the profile has its end */
+	LIVENESS_EXECED,	/* it has the end: the process executed another program */
+	LIVENESS_AT_ONCE,	/* it has the end: the process called _exit */
+	LIVENESS_UNPROFILED,	/* it has the end: the process ran unprofiled */
+	LIVENESS_RUNS,		/* running; or its number was reused by a process that started
+				   before the profile */
+	LIVENESS_GONE,		/* the process no longer exists: it ended without recording
+				   its end */
+	LIVENESS_UNKNOWN,	/* written on another host or before a reboot, or /proc is not
+				   available */
 };
 
 enum liveness liveness_of(const struct prof_file *f);
 
-/* What is to be said of it, for people; NULL: nothing. */
+/* The message for people; NULL: none. */
 const char *liveness_text(enum liveness l);
 
 #endif

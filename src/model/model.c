@@ -1,4 +1,4 @@
-/* model.c - merging profiles, and the account of their samples. */
+/* model.c - merges profiles and accounts for their samples. */
 #include "config.h"
 
 #include <errno.h>
@@ -22,14 +22,14 @@ void model_fini(struct model *m)
 	model_init(m);
 }
 
-/* Losses of samples that the handler had been called for. */
+/* Losses of samples for which the handler was called. */
 static bool model_lost_in_handler(unsigned cause)
 {
 	return cause != PROF_LOST_ENTRIES && cause != PROF_LOST_THROTTLED && cause != PROF_LOST_OVERRUN;
 }
 
-/* Substituted events keep what they stand for apart: cpu-clock in the place of
-   cycles and of instructions are two events with the same label. */
+/* Substituted events are compared by what they replace, too: cpu-clock for cycles and
+   cpu-clock for instructions are two events with the same label. */
 static bool model_same_event(const struct model_event *a, const struct prof_event *b)
 {
 	return !strcmp(a->label, b->label) && a->unit == b->unit &&
@@ -95,7 +95,7 @@ static void model_balance(struct model_tally *t, size_t nthreads)
 static void model_tally_file(struct model_tally *t, const struct prof_file *f)
 {
 	for (unsigned c = 0; c < PROF_LOST_MAX; c++) {
-		/* No thread's record counts these. */
+		/* These are not counted in any thread's record. */
 		t->lost[c] = f->header.lost[c];
 		if (model_lost_in_handler(c))
 			t->taken = prof_add(t->taken, f->header.lost[c]);

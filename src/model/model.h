@@ -1,10 +1,9 @@
 /*
- * model.h - what one or several profiles hold together: processes, threads,
- * events, and whether every sample is accounted for.
+ * model.h - one or several profiles together: processes, threads, events, and whether every
+ * sample is accounted for.
  *
- * Profiles are borrowed: they must live as long as the model.  Events of the
- * same label are one event; threads keep their process.
- * For ordinary code, one thread at a time.
+ * Profiles are borrowed: they must outlive the model.  Events with the same label are
+ * merged; every thread keeps its process.  For ordinary code, one thread at a time.
  */
 #ifndef OMPHWC_SRC_MODEL_MODEL_H
 #define OMPHWC_SRC_MODEL_MODEL_H
@@ -20,30 +19,31 @@ enum { MODEL_EVENTS_MAX = 64 };
 struct model_event {
 	const char *label;
 	const char *requested;
-	uint32_t flags;		/* enum prof_event_flag, of all profiles together */
+	uint32_t flags;		/* enum prof_event_flag, of all profiles combined */
 	uint32_t unit;		/* enum prof_unit */
-	uint64_t period;	/* as in the first profile that has it */
+	uint64_t period;	/* of the first profile that has the event */
 	uint32_t freq_hz;
 };
 
 /*
- * Samples taken = kept + lost inside the handler + under way; what the kernel
- * held back (throttled, overrun) was never taken and stands in lost only.
+ * Samples taken = kept + lost inside the handler + under way.  Samples that the kernel held
+ * back (throttled, overrun) were never taken and count in lost only.
  */
 struct model_tally {
 	uint64_t taken;
 	uint64_t kept;		/* in the trees */
 	uint64_t lost[PROF_LOST_MAX];
-	uint64_t underway;	/* at the kill: at most one a thread */
-	bool unaccounted;	/* the sum is another: the file was damaged */
+	uint64_t underway;	/* interrupted when the process was killed: at most one per
+				   thread */
+	bool unaccounted;	/* the sums differ: the file is damaged */
 };
 
 struct model_process {
 	const struct prof_file *file;
-	uint32_t first_thread;	/* among model.threads */
+	uint32_t first_thread;	/* index into model.threads */
 	uint32_t nthreads;
 	struct model_tally tally;
-	uint8_t event[PROF_EVENTS_MAX]; /* its events' numbers in the model */
+	uint8_t event[PROF_EVENTS_MAX]; /* its events as indices of the model's */
 };
 
 struct model_thread {
@@ -69,17 +69,17 @@ void model_fini(struct model *m);
 /* 0, -ENOMEM, or -E2BIG: more than MODEL_EVENTS_MAX different events. */
 int model_add(struct model *m, const struct prof_file *f);
 
-/* The event of that label (or as it was asked for), or -1. */
+/* The event with that label or requested name, or -1. */
 int model_find_event(const struct model *m, const char *name);
 
-/* The first event that samples, or 0. */
+/* The first event that is sampled, or 0. */
 size_t model_first_sampled(const struct model *m);
 
-/* The sum of what the threads' counters held at their ends, and how many
-   threads' did: 0, not known. */
+/* The sum of the threads' final counter values in *sum.  Returns the number of threads that
+   have one; 0: unknown. */
 size_t model_counted(const struct model *m, size_t event, struct prof_value *sum);
 
-/* How a loss is called, for people: "no room in the file". */
+/* The name of a cause of loss, for people: "no room in the file". */
 const char *model_lost_name(unsigned cause);
 
 #endif

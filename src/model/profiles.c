@@ -1,4 +1,3 @@
-/* profiles.c - from file names to a model. */
 #include "config.h"
 
 #include <errno.h>
@@ -53,7 +52,7 @@ static int profiles_refuse(struct profiles_error *e, const char *path, enum prof
 	return -1;
 }
 
-/* A file that was named twice would count twice. */
+/* Whether the same profile was added before: its samples would count twice. */
 static bool profiles_again(const struct profiles *p, const struct prof_file *f)
 {
 	for (size_t i = 0; i < p->nfiles; i++) {

@@ -1,6 +1,5 @@
 /*
- * profiles.h - reads profiles into one model, and looks their names up.
- * For ordinary code, one thread at a time.
+ * profiles.h - reads profiles into one model.  For ordinary code, one thread at a time.
  */
 #ifndef OMPHWC_SRC_MODEL_PROFILES_H
 #define OMPHWC_SRC_MODEL_PROFILES_H
@@ -15,7 +14,7 @@ struct profiles {
 	struct model model;
 };
 
-/* Why a profile was not read, in words. */
+/* Why a profile was not read, for people. */
 struct profiles_error {
 	const char *path;
 	char why[128];
