@@ -34,7 +34,7 @@ static bool is_copy_word(const char *word, size_t bytes)
 	return false;
 }
 
-/* Is all from that dot on of the form .word.word? */
+/* Whether the text from that dot on has the form .word.word. */
 static bool is_copy_suffix(const char *dot, const char *end)
 {
 	while (dot < end) {
@@ -53,7 +53,7 @@ size_t demangle_stem(const char *name, size_t bytes)
 {
 	const char *end = name + bytes, *at;
 
-	/* Not the first character: "@plt", and names that begin with a dot. */
+	/* From the second character on: "@plt", and names that begin with a dot. */
 	at = bytes > 1 ? memchr(name + 1, '@', bytes - 1) : NULL;
 	if (at)
 		end = at;
@@ -110,8 +110,8 @@ static char *by_gfortran(const char *name, size_t bytes)
 		    (size_t)(name + bytes - mod - 5));
 }
 
-/* flang: _QMheatPstep; lower-case names after an upper-case letter each:
-   Module, Submodule, host (F), Procedure. */
+/* flang: _QMheatPstep.  An upper-case letter (Module, Submodule, host (F), Procedure)
+   precedes each lower-case name. */
 static char *by_flang(const char *name, size_t bytes)
 {
 	size_t out = 0;
@@ -146,7 +146,7 @@ static char *by_itanium(const char *name, size_t bytes)
 #ifdef HAVE_LIBIBERTY_DEMANGLE_H
 	char *mangled, *plain;
 
-	/* Nothing else is mangled so: C names must not be tried, "f" is a float. */
+	/* Nothing else is mangled like this.  C names must not be tried: "f" would be a float. */
 	if (bytes < 3 || name[0] != '_' || (name[1] != 'Z' && name[1] != 'R'))
 		return NULL;
 	mangled = copy(name, bytes);
@@ -175,7 +175,7 @@ static char *stem_demangled(const char *name, size_t bytes, bool fortran)
 	return copy(name, bytes);
 }
 
-/* With the first head_bytes demangled. */
+/* Demangles only the first head_bytes. */
 static char *head_demangled(const char *name, size_t bytes, size_t head_bytes, bool fortran)
 {
 	char *head = stem_demangled(name, demangle_stem(name, head_bytes), fortran), *s;
@@ -187,7 +187,7 @@ static char *head_demangled(const char *name, size_t bytes, size_t head_bytes, b
 	return s;
 }
 
-/* How the procedure linkage table's entries are called here. */
+/* Whether it is the name of an entry of the procedure linkage table. */
 static bool is_plt(const char *name, size_t bytes)
 {
 	return bytes > 4 && !memcmp(name + bytes - 4, "@plt", 4);
@@ -207,7 +207,7 @@ char *demangle(const char *name, size_t bytes, bool fortran)
 	if (!outlined_parse(whole, &o)) {
 		s = stem_demangled(name, demangle_stem(name, bytes), fortran);
 	} else if (o.origin != whole) {
-		s = whole;	/* the origin is not told, or told amidst the rest */
+		s = whole;	/* the origin is missing, or inside the name */
 		whole = NULL;
 	} else {
 		s = head_demangled(name, bytes, o.origin_bytes, fortran);

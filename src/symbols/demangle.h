@@ -1,5 +1,5 @@
 /*
- * demangle.h - linkage names as a person would write them.
+ * demangle.h - converts linkage names to names for people.
  */
 #ifndef OMPHWC_SRC_SYMBOLS_DEMANGLE_H
 #define OMPHWC_SRC_SYMBOLS_DEMANGLE_H
@@ -8,16 +8,15 @@
 #include <stddef.h>
 
 /*
- * C++ (and Rust) without parameters: "sim::Grid::step"; gfortran's and flang's
- * module procedures: "heat::step".  With fortran also "solve_" as "solve".
- * Symbol versions and what compilers add to copies of a function (.constprop.0,
- * .part.1, .cold) are left out; what they add to an outlined function stays:
- * "sim::Grid::step._omp_fn.0".  Never longer than the first bytes of name.
- * malloc'd; NULL without memory.
+ * Demangles C++ and Rust names without parameters ("sim::Grid::step") and gfortran's and
+ * flang's module procedures ("heat::step"); with fortran also "solve_" to "solve".  Symbol
+ * versions and suffixes of a function's copies (.constprop.0, .part.1, .cold) are removed;
+ * suffixes of outlined functions are kept: "sim::Grid::step._omp_fn.0". Reads no more than
+ * bytes of name.  The result is malloc'd; NULL without memory.
  */
 char *demangle(const char *name, size_t bytes, bool fortran);
 
-/* How many bytes of name are left without version and copy. */
+/* The length of name without version and suffix of a copy. */
 size_t demangle_stem(const char *name, size_t bytes);
 
 #endif

@@ -7,12 +7,12 @@
 #include <string.h>
 
 enum place {
-	ANYWHERE,	/* what is before the mark names the origin */
+	ANYWHERE,	/* the text before the mark is the origin */
 	AT_START,
 };
 
-/* In the order in which they are tried: clang's helpers' names hold the names
-   of the regions that they help. */
+/* Order matters: the names of clang's helpers contain those of the regions that they belong
+   to. */
 static const struct mark {
 	const char *text;
 	enum place place;
@@ -42,8 +42,8 @@ static const struct mark {
 	{ "__cray$mt$", ANYWHERE, SYM_OUTLINED_REGION },
 };
 
-/* Whether the last of the constructs in the name is what matters:
-   main.omp_outlined_debug__.omp_outlined is the wrapper of an inner one. */
+/* Decides by the last construct in the name: main.omp_outlined_debug__.omp_outlined is the
+   wrapper of an inner region. */
 static bool is_debug(const char *name)
 {
 	const char *last = NULL, *at = name;
@@ -61,7 +61,7 @@ static bool by_mark(const char *name, struct outlined *o)
 		if (!at || (marks[i].place == AT_START && at != name))
 			continue;
 		o->kind = marks[i].kind;
-		/* main.omp_outlined_debug__.omp.reduction.… was taken from main. */
+		/* The origin of main.omp_outlined_debug__.omp.reduction.… is main. */
 		first = strstr(name, ".omp_outlined");
 		if (first && first < at)
 			at = first;
@@ -75,8 +75,8 @@ static bool by_mark(const char *name, struct outlined *o)
 	return false;
 }
 
-/* The number that ends before end, preceded by mark: "main_l12" gives 12 and
-   the place of "_l".  NULL: there is none. */
+/* Parses the number before end that follows mark: "main_l12" gives 12, and returns the
+   position of "_l".  NULL: no number. */
 static const char *number_before(const char *begin, const char *end, const char *mark,
 				 unsigned *number)
 {
@@ -91,8 +91,8 @@ static const char *number_before(const char *begin, const char *end, const char 
 	return digits - n;
 }
 
-/* __omp_offloading_DEVICE_FILE_main_l12: a target region; clang's inner function with
-   the body has _debug__ behind it. */
+/* __omp_offloading_DEVICE_FILE_main_l12: a target region.  The name of clang's inner function
+   with the body has _debug__ appended. */
 static bool by_offloading(const char *name, struct outlined *o)
 {
 	static const char mark[] = "__omp_offloading_", debug[] = "_debug__";

@@ -1,6 +1,6 @@
 /*
- * outlined.h - what a function's linkage name tells of its making: whether a
- * compiler took it out of another function for an OpenMP construct.
+ * outlined.h - recognizes from a linkage name a function that a compiler outlined from
+ * another one for an OpenMP construct.
  */
 #ifndef OMPHWC_SRC_SYMBOLS_OUTLINED_H
 #define OMPHWC_SRC_SYMBOLS_OUTLINED_H
@@ -12,16 +12,16 @@
 
 struct outlined {
 	enum sym_outlined kind;
-	const char *origin;	/* within the name: linkage name of the function
-				   that it was taken from; NULL: not told */
+	const char *origin;	/* linkage name of the function that contains the construct,
+				   within the name; NULL: unknown */
 	size_t origin_bytes;
-	unsigned line;		/* of the construct; 0: not told */
-	bool debug;		/* clang's inner function with the body, called
-				   by the one that the runtime calls */
+	unsigned line;		/* of the construct; 0: unknown */
+	bool debug;		/* clang's inner function with the body, which the function
+				   known to the runtime calls */
 };
 
-/* Names of clang, gcc, gfortran, flang, Intel's, NVIDIA's and Cray's
-   compilers.  False for a function that a person wrote. */
+/* Knows the names of clang, gcc, gfortran, flang, Intel's, NVIDIA's and Cray's compilers.
+   False for a function from the source. */
 bool outlined_parse(const char *name, struct outlined *o);
 
 #endif

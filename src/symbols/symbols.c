@@ -129,8 +129,8 @@ static const struct sym_function *body_function(struct symbols_namer *n, struct 
 	return b->function;
 }
 
-/* Functions' names from the outermost in: what is inlined may be called after
-   what it is inlined into. */
+/* Names functions from the outermost inward, because an inlined function's name may derive
+   from that of the function that contains it. */
 static bool name_inlined(struct symbols_namer *n, struct symbols_body *b,
 			 const uint32_t *chain, size_t count)
 {
@@ -146,7 +146,7 @@ static bool name_inlined(struct symbols_namer *n, struct symbols_body *b,
 	return outer;
 }
 
-/* The frames at address of b's code: what is inlined there, then b. */
+/* The frames at address in b's code: inlined functions, then b. */
 static size_t body_frames(struct symbols *s, struct symbols_namer *n, struct symbols_body *b,
 			  uint64_t lo, uint64_t address, struct sym_frame *frames)
 {
@@ -168,7 +168,7 @@ static size_t body_frames(struct symbols *s, struct symbols_namer *n, struct sym
 	return count + 1;
 }
 
-/* Code that DWARF tells nothing of, or only lines. */
+/* For code that DWARF does not describe, or only by lines. */
 static size_t table_frame(struct symbols *s, struct symbols_namer *n, uint64_t address,
 			  struct sym_frame *frame)
 {
@@ -209,7 +209,7 @@ static size_t find_frames(struct symbols *s, struct symbols_module *m, uint64_t 
 
 /* ---- look-up ----------------------------------------------------------------- */
 
-/* What is left to say without memory. */
+/* The result without memory. */
 static const struct sym_location *no_memory(void)
 {
 	static const struct sym_function function = { .name = "<no memory>", .module = "" };
@@ -232,7 +232,7 @@ static const struct sym_location *keep_location(struct symbols *s, const struct 
 	return map_set_pointer(&s->locations, a, b, l) ? no_memory() : l;
 }
 
-/* A run-time address that no module was known for. */
+/* A run-time address outside all known modules. */
 static size_t address_frame(struct symbols *s, uint64_t address, struct sym_frame *frame)
 {
 	struct sym_function f = { .module = "" };
@@ -246,7 +246,7 @@ static size_t address_frame(struct symbols *s, uint64_t address, struct sym_fram
 	return frame->function ? 1 : 0;
 }
 
-/* The kernel's own code, at the address whose lower bits a location has. */
+/* Kernel code; a location has the lower bits of its address. */
 static size_t kernel_frame(struct symbols *s, const struct prof_file *f, uint64_t address,
 			   struct sym_frame *frame)
 {
@@ -278,7 +278,8 @@ static const struct sym_location *look_up(struct symbols *s, struct symbols_modu
 static const struct sym_location *resolve_kernel(struct symbols *s, const struct prof_file *f,
 						 uint64_t address)
 {
-	/* Each profile may be of another boot; no module lies at an odd address. */
+	/* Profiles may be from different boots.  The key cannot be a module's address,
+	   because it is odd. */
 	const uintptr_t key = (uintptr_t)f + 1;
 	const struct sym_location *l = map_pointer(&s->locations, key, address);
 	struct sym_frame frame;

@@ -1,14 +1,13 @@
 /*
- * symbols.h - from a location of a profile to functions, files and lines.
+ * symbols.h - resolves a profile's locations to functions, files and lines.
  *
- * Names come from elfutils: DWARF where there is any (inlined functions as
- * frames of their own; separate debug files are found by build-id or link, on
- * this machine's disks only), else the symbol tables, else module+offset: the
- * offset of the function where unwind tables tell where it begins.  A file
- * whose build-id is not the profile's is not used for names, and said so.
- * Results are cached and live as long as the struct symbols; so must each
- * profile that it was asked for.
- * For ordinary code, one thread at a time.
+ * Names come from elfutils: from DWARF if available (inlined functions have frames of their
+ * own; separate debug files are found by build-id or link on local disks only), else from
+ * symbol tables, else module+offset, where the offset is the beginning of the function if
+ * unwind tables tell it.  A file whose build-id differs from the profile's is not used,
+ * which is reported.  Results are cached and live as long as the struct symbols; each
+ * profile that is passed in must live as long, too.  For ordinary code, one thread at a
+ * time.
  */
 #ifndef OMPHWC_SRC_SYMBOLS_SYMBOLS_H
 #define OMPHWC_SRC_SYMBOLS_SYMBOLS_H
@@ -21,40 +20,39 @@ struct flow_piece;
 struct prof_file;
 struct symbols;
 
-/* What a compiler made an outlined function from. */
+/* The construct that a compiler made an outlined function from. */
 enum sym_outlined {
 	SYM_NOT_OUTLINED = 0,
 	SYM_OUTLINED_REGION,	/* parallel or teams: .omp_outlined., foo._omp_fn.0 */
-	SYM_OUTLINED_TASK,	/* .omp_task_entry. and the like */
+	SYM_OUTLINED_TASK,	/* .omp_task_entry. and similar */
 	SYM_OUTLINED_HELPER,	/* reduction, copy, destructor, cleanup functions */
 };
 
 /*
- * clang makes two functions for a region: the one that the runtime calls and an
- * inner one with the body (..._debug__), often inlined into it; and a task's body is
- * inlined into .omp_task_entry.  They are two frames with the same line and
- * origin, and the same kind.  gcc's tasks look like regions: it is the profile
- * (prof_boundary_kind) that tells them apart.
+ * clang makes two functions for a region: the one called by the runtime, and an inner one
+ * with the body (..._debug__), which is often inlined into it.  A task's body is inlined
+ * into .omp_task_entry.  These are two frames with the same line, origin and kind.  gcc's
+ * tasks look like regions; the profile (prof_boundary_kind) distinguishes them.
  */
 struct sym_function {
-	const char *name;	/* demangled, for people; "app+0x1234" at worst */
-	const char *linkage;	/* the symbol table's name without what marks a
-				   copy (.part.0), or NULL */
-	const char *module;	/* base name of the object; "": none is known */
-	const char *file;	/* where it is defined, or NULL */
-	unsigned line;		/* of its definition, or of the construct that it
-				   was made for; 0: not known */
+	const char *name;	/* demangled, for people; at least "app+0x1234" */
+	const char *linkage;	/* the symbol's name without the suffix of a copy (.part.0),
+				   or NULL */
+	const char *module;	/* base name of the object; "": unknown */
+	const char *file;	/* of its definition, or NULL */
+	unsigned line;		/* of its definition, or of the construct that it was outlined
+				   from; 0: unknown */
 	enum sym_outlined outlined;
-	const char *origin;	/* outlined: name (as above) of the function that
-				   it was taken from; NULL if not known, or if
-				   several are made from the same lines */
+	const char *origin;	/* outlined: name of the function that contains the construct;
+				   NULL if it is unknown, or if several are made from the same
+				   lines */
 	bool inner;		/* outlined: clang's inner function */
 };
 
 struct sym_frame {
 	const struct sym_function *function; /* unique: compare the pointer */
-	const char *file;	/* of the line, or NULL */
-	unsigned line;		/* 0: not known */
+	const char *file;	/* of line, or NULL */
+	unsigned line;		/* 0: unknown */
 	bool inlined;		/* inlined into the next frame */
 };
 
@@ -63,74 +61,74 @@ struct sym_location {
 	size_t nframes;
 };
 
-/* NULL without memory.  sysroot is put before paths (NULL: none). */
+/* sysroot is prepended to paths (NULL: none).  NULL without memory. */
 struct symbols *symbols_new(const char *sysroot);
 void symbols_free(struct symbols *s);
 
 /*
- * Resolves loc (PROF_LOC) of file f; exact is PROF_FRAME_EXACT.  Never fails:
- * an unknown place gives one frame named by module and offset.
+ * Resolves loc (PROF_LOC) of file f; exact is PROF_FRAME_EXACT.  Never fails: an unknown
+ * location has one frame, named by module and offset.
  */
 const struct sym_location *symbols_resolve(struct symbols *s, const struct prof_file *f,
 					   uint64_t loc, bool exact);
 
 /*
- * The data symbol that holds loc (PROF_LOC of file f), for people: "lock",
- * "locks+0x40", ".gomp_critical_user_NAME.var"; NULL where there is none.
+ * The data symbol that contains loc (PROF_LOC of file f), for people: "lock", "locks+0x40",
+ * ".gomp_critical_user_NAME.var"; NULL: none.
  */
 const char *symbols_object(struct symbols *s, const struct prof_file *f, uint64_t loc);
 
-/* "app+0x1234": the object that loc (PROF_LOC of file f) lies in, and the offset there;
-   NULL without memory. */
+/* "app+0x1234": the object that contains loc (PROF_LOC of file f), and the offset in it; NULL
+   without memory. */
 const char *symbols_place(struct symbols *s, const struct prof_file *f, uint64_t loc);
 
-/* Modules that gave no names, or not all: calls visit for each with why
-   ("stripped", "file is missing", "build-id differs"). */
+/* Calls visit for each module with missing names, with the reason ("stripped", "file is
+   missing", "build-id differs"). */
 void symbols_troubles(const struct symbols *s,
 		      void (*visit)(const char *path, const char *why, void *arg), void *arg);
 
 /* ---- from the source to the code ----------------------------------------- */
 
-/* The first and last line of file fn->file that fn has code for; what is inlined
-   into it counts with the line of the call.  False: not known. */
+/* The first and last line in fn->file of fn's code; inlined code counts as the line of its
+   call.  False: unknown. */
 bool symbols_extent(struct symbols *s, const struct sym_function *fn,
 		    unsigned *first, unsigned *last);
 
-/* The lines that the innermost function at the call before begin (PROF_LOC of f)
-   has code for in that call and in the pieces (addresses of its module), likewise.
-   False: not known. */
+/* The first and last line of the innermost function at the call before begin (PROF_LOC of f),
+   counting the code of that call and of the pieces (addresses in its module).  Inlined code
+   counts as above.  False: unknown. */
 bool symbols_span(struct symbols *s, const struct prof_file *f, uint64_t begin,
 		  const struct flow_piece *pieces, size_t n, unsigned *first, unsigned *last);
 
-/* A stretch of a function's code, by ELF addresses of a module of f. */
+/* A range of a function's code, in ELF addresses of a module of f. */
 struct sym_piece {
 	const struct sym_function *function;
 	uint32_t module;
 	uint64_t lo, hi;
 };
 
-/* Visits the code of all functions of f's modules that are called name (as
-   shown, or by linkage name), copies that are inlined elsewhere left out.
-   Loads the names of every module.  How many pieces there were. */
+/* Visits the code of all functions of f's modules with that name (as displayed, or linkage
+   name), except copies inlined elsewhere.  Loads the names of every module.  Returns the
+   number of pieces. */
 size_t symbols_pieces(struct symbols *s, const struct prof_file *f, const char *name,
 		      void (*visit)(const struct sym_piece *piece, void *arg), void *arg);
 
-/* A row of a line table: lo <= address < hi was compiled from that line. */
+/* A row of a line table: the code at lo <= address < hi was compiled from the line. */
 struct sym_row {
 	uint32_t module;
 	uint64_t lo, hi;
 	const char *file;
-	unsigned line, column;	/* 0: not known */
-	bool statement;		/* a place where a debugger would stop */
+	unsigned line, column;	/* 0: unknown */
+	bool statement;		/* a recommended breakpoint location (is_stmt) */
 };
 
-/* Visits the rows for source file `file` (a whole path, or its last parts) in
-   f's modules, in no order of lines.  How many there were. */
+/* Visits the line table rows for source file `file` (a whole path, or its last components) in
+   f's modules, in arbitrary order of lines.  Returns the number of rows. */
 size_t symbols_rows(struct symbols *s, const struct prof_file *f, const char *file,
 		    void (*visit)(const struct sym_row *row, void *arg), void *arg);
 
-/* Copies the code at loc from the object's file: the bytes copied, fewer than
-   asked for where the code ends, 0 where there is none. */
+/* Copies the code at loc from the object's file.  Returns the number of bytes, which is less
+   than requested at the end of the code, and 0 if there is none. */
 size_t symbols_code(struct symbols *s, const struct prof_file *f, uint64_t loc,
 		    void *buffer, size_t bytes);
 

@@ -37,7 +37,7 @@ int symbols_open(const char *path)
 	return -ENOENT;
 }
 
-/* The bytes of fd's build-id, copied; 0: it has none; -1: it is no ELF file. */
+/* Copies the build-id of fd.  Returns its length; 0: none; -1: not an ELF file. */
 static ssize_t read_build_id(int fd, uint8_t *id, size_t room)
 {
 	Elf *elf;
@@ -97,7 +97,7 @@ int symbols_open_by_build_id(const char *sysroot, const uint8_t *build_id, size_
 
 /* ---- by name ----------------------------------------------------------------- */
 
-/* The checksum that objcopy --add-gnu-debuglink takes. */
+/* The checksum of objcopy --add-gnu-debuglink. */
 static bool file_crc(int fd, uint32_t *result)
 {
 	unsigned char buffer[1 << 14];
@@ -165,7 +165,7 @@ int symbols_open_by_link(const char *sysroot, const char *object, const char *li
 			*path = NULL;
 			return -ENOMEM;
 		}
-		/* An object may name itself. */
+		/* An object may name itself as its debug file. */
 		if (strcmp(*path, object) != 0)
 			fd = open_wanted(*path, &w);
 	}
@@ -178,7 +178,7 @@ int symbols_open_by_link(const char *sysroot, const char *object, const char *li
 
 /* ---- what several debug files share -------------------------------------------- */
 
-/* The build-id that object's .gnu_debugaltlink asks for, copied to id. */
+/* Copies to id the build-id in object's .gnu_debugaltlink. */
 static size_t shared_build_id(const char *object, uint8_t *id, size_t room)
 {
 	int fd = symbols_open(object);

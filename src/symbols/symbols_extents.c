@@ -44,12 +44,12 @@ static void describe(struct symbols_extent *x)
 	x->declared = p.line;
 	if (name && outlined_parse(name, &o)) {
 		x->outlined = true;
-		/* Helpers wrap nothing. */
+		/* Helpers are no wrappers. */
 		x->debug = o.debug || o.kind == SYM_OUTLINED_HELPER;
 	}
 }
 
-/* One for each function of the unit. */
+/* Adds an entry for each function of the unit. */
 static bool list_functions(struct symbols_extents *e, const struct symbols_unit *u)
 {
 	size_t n = 0;
@@ -59,7 +59,7 @@ static bool list_functions(struct symbols_extents *e, const struct symbols_unit 
 		return false;
 	for (size_t i = 0; i < u->nsubprograms; i++) {
 		e->at[i].die = symbols_die_root(&u->subprograms[i].die);
-		/* Fortran's come after what contains them. */
+		/* In Fortran nested functions follow the function that contains them. */
 		e->at[i].inner = (u->subprograms[i].enclosing != SYMBOLS_NONE &&
 				  u->language != SYMBOLS_FORTRAN) ||
 				 dwarf_hasattr(&e->at[i].die, DW_AT_declaration);
@@ -75,14 +75,14 @@ static bool list_functions(struct symbols_extents *e, const struct symbols_unit 
 	return true;
 }
 
-/* A row of the line table, in the function where it is. */
+/* A row of the line table, and its function. */
 struct row {
 	Dwarf_Line *line;
 	Dwarf_Addr lo, hi;
-	unsigned number;	/* the line's */
+	unsigned number;	/* line number */
 };
 
-/* Calls visit for each row of the unit. */
+/* Calls visit for each line table row of the unit. */
 static bool visit_rows(struct symbols_unit *u, void (*visit)(void *arg, const struct row *row),
 		       void *arg)
 {
@@ -108,12 +108,12 @@ static bool visit_rows(struct symbols_unit *u, void (*visit)(void *arg, const st
 }
 
 /*
- * The functions that address lies in, innermost first, with the line that each
- * is at: the row's own, then those of the calls that were inlined.
+ * The functions at an address, innermost first, each with its line: the row's, then those
+ * of the inlined calls.
  */
 struct level {
 	struct symbols_unit *unit;
-	const struct symbols_body *body;	/* NULL: in no function */
+	const struct symbols_body *body;	/* NULL: outside functions */
 	uint32_t inlined;
 	Dwarf_Die root;
 	struct symbols_place place;
@@ -156,7 +156,7 @@ static bool level_outer(struct level *l)
 struct rows {
 	struct symbols_extents *extents;
 	struct symbols_unit *unit;
-	struct level last;	/* whose outer ones were looked at already */
+	struct level last;	/* levels outside it were processed before */
 };
 
 unsigned symbols_extents_limit(const struct symbols_extents *e, const char *file, unsigned line)
@@ -179,11 +179,11 @@ static void take_place(struct symbols_extents *e, const struct level *l)
 
 	if (!x || !l->place.file || !l->place.line)
 		return;
-	if (!x->file)	/* gcc's outlined functions are declared nowhere */
+	if (!x->file)	/* gcc's outlined functions have no declaration */
 		x->file = l->place.file;
 	if (!same_file(l->place.file, x->file))
 		return;
-	/* Declared nowhere, they lie between two that are. */
+	/* Functions without a declaration lie between two that have one. */
 	if (!x->declared && !x->limit)
 		x->limit = symbols_extents_limit(e, x->file, l->place.line);
 	if (x->limit && l->place.line >= x->limit)
@@ -249,12 +249,12 @@ struct within {
 	struct symbols_unit *unit;
 	const struct symbols_where *where;
 	Dwarf_Die root;
-	const char *file;	/* of the call's row */
+	const char *file;	/* of the row of the call */
 	unsigned first, last;
-	unsigned limit;		/* the next function's line */
+	unsigned limit;		/* line of the next function */
 };
 
-/* An address that the row and the pieces share; 0: there is none. */
+/* An address in both the row and the pieces; 0: none. */
 static uint64_t within_at(const struct within *w, const struct row *row)
 {
 	for (size_t i = 0; i < w->where->n; i++) {
@@ -322,10 +322,10 @@ bool symbols_extents_within(struct symbols_unit *u, const struct symbols_where *
 /* ---- by line ----------------------------------------------------------------------- */
 
 /*
- * Functions don't overlap but for lambdas and local classes: the one that
- * begins last before the line, of those that end after it.  Where no end is
- * known to be after it (the code that follows the construct is gone), the one
- * that begins last.
+ * Functions overlap only for lambdas and local classes.  So the function is the one with
+ * the greatest first line not after the line, among those that end after it.  If none is
+ * known to end after it (because the code behind the construct was optimized away), all
+ * functions count.
  */
 const struct symbols_extent *symbols_extents_around(const struct symbols_extents *e,
 						    const char *file, unsigned line,

@@ -1,6 +1,6 @@
 /*
- * symbols_extents.h - which source lines a unit's functions stretch over, and
- * so which one a line belongs to.
+ * symbols_extents.h - the ranges of source lines of a unit's functions, and the function
+ * that contains a line.
  */
 #ifndef OMPHWC_SRC_SYMBOLS_SYMBOLS_EXTENTS_H
 #define OMPHWC_SRC_SYMBOLS_SYMBOLS_EXTENTS_H
@@ -14,16 +14,16 @@ struct flow_piece;
 struct symbols_unit;
 
 struct symbols_extent {
-	Dwarf_Die die;		/* the function's root: symbols_die_root() */
-	const char *file;	/* that it is declared in, or NULL */
-	unsigned declared;	/* line; 0: not known */
-	unsigned first, last;	/* of its code, copies inlined elsewhere in the
-				   unit included; of what is inlined into it, the
-				   line of the call; 0: it has no code */
-	unsigned limit;		/* gcc's outlined functions: symbols_extents_limit() of
-				   the line that its code begins with; 0: not asked for */
+	Dwarf_Die die;		/* root DIE of the function: see symbols_die_root() */
+	const char *file;	/* of its declaration, or NULL */
+	unsigned declared;	/* line of its declaration; 0: unknown */
+	unsigned first, last;	/* range of its code's lines, including copies inlined
+				   elsewhere in the unit; inlined code counts as the line of
+				   its call; 0: no code */
+	unsigned limit;		/* gcc's outlined functions: symbols_extents_limit() of the
+				   first line of the code; 0: not computed */
 	bool outlined, debug;	/* as in outlined.h */
-	bool inner;		/* it lies in another one, or is a declaration alone */
+	bool inner;		/* nested in another function, or only a declaration */
 };
 
 struct symbols_extents {
@@ -31,22 +31,22 @@ struct symbols_extents {
 	size_t count;
 };
 
-/* Those of u, made when first asked for; NULL without memory. */
+/* The extents of u, computed at the first call; NULL without memory. */
 const struct symbols_extents *symbols_extents_of(struct symbols_unit *u);
 void symbols_extents_free(struct symbols_extents *e);
 
-/* The extent of the function with that root, or NULL. */
+/* The extent of the function with that root DIE, or NULL. */
 const struct symbols_extent *symbols_extents_find(const struct symbols_extents *e,
 						  const Dwarf_Die *root);
 
 /*
- * The first line after that one where another function of the file begins, or
- * UINT_MAX: a construct has ended before.  Code that gcc moved out of an inlined
- * function keeps its line, and is not said to be that function's.
+ * The line after the given one at which the next function of the file begins, or UINT_MAX.
+ * A construct ends before it.  Code that gcc moved out of an inlined function keeps its
+ * line although it is no longer marked as that function's.
  */
 unsigned symbols_extents_limit(const struct symbols_extents *e, const char *file, unsigned line);
 
-/* A call, and pieces of code (flow.h) with that bias to its address. */
+/* A call, and pieces of code (flow.h); bias is added to their addresses. */
 struct symbols_where {
 	uint64_t call;
 	const struct flow_piece *pieces;
@@ -54,22 +54,21 @@ struct symbols_where {
 	uint64_t bias;
 };
 
-/* The lines that the innermost function at the call has code for there.  False: not
-   known. */
+/* The range of lines of the code that the innermost function at the call has there.  False:
+   unknown. */
 bool symbols_extents_within(struct symbols_unit *u, const struct symbols_where *where,
 			    unsigned *first, unsigned *last);
 
 /*
- * The function that a person wrote around line of file, or NULL.  Where
- * several begin at one line (instances of a template), *several is set and one
- * of them returned.
+ * The function from the source that contains line of file, or NULL.  If several begin at
+ * one line (template instances), *several is set and one of them returned.
  */
 const struct symbols_extent *symbols_extents_around(const struct symbols_extents *e,
 						    const char *file, unsigned line,
 						    bool *several);
 
-/* clang's outlined function that runs the one whose body begins at line, or
-   NULL: it begins at the construct itself. */
+/* clang's wrapper that calls the function whose body begins at line, or NULL.  The wrapper
+   begins at the construct. */
 const struct symbols_extent *symbols_extents_wrapper(const struct symbols_extents *e,
 						     const char *file, unsigned line);
 

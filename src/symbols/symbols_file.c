@@ -26,7 +26,7 @@ static int find_debuginfo(Dwfl_Module *mod, void **userdata, const char *name, D
 
 	(void)name;
 	(void)base;
-	/* A name without a checksum is that of a file that debug files share. */
+	/* A name without a checksum is that of a supplementary file (dwz). */
 	if (link && !crc)
 		return symbols_open_shared(f->sysroot, file ? file : f->path, link, path);
 	bytes = dwfl_module_build_id(mod, &id, &address);
@@ -38,7 +38,7 @@ static int find_debuginfo(Dwfl_Module *mod, void **userdata, const char *name, D
 	return fd < 0 ? -1 : fd;
 }
 
-/* Never called: each module comes with its file. */
+/* Never called, because each module is reported with its file. */
 static int find_elf(Dwfl_Module *mod, void **userdata, const char *name, Dwarf_Addr base,
 		    char **path, Elf **elf)
 {
@@ -46,7 +46,7 @@ static int find_elf(Dwfl_Module *mod, void **userdata, const char *name, Dwarf_A
 	return -1;
 }
 
-/* The standard callbacks would ask a debuginfod server and wait for it. */
+/* The default callbacks would wait for a debuginfod server. */
 static const Dwfl_Callbacks callbacks = {
 	.find_elf = find_elf,
 	.find_debuginfo = find_debuginfo,
@@ -55,8 +55,8 @@ static const Dwfl_Callbacks callbacks = {
 
 /* ---- which file -------------------------------------------------------------- */
 
-/* The file that was mapped, if fd is open on it.  The kernel's name for one
-   that was deleted while mapped ends so. */
+/* The path of the mapped file.  The kernel appends a mark to the name of a file that was
+   deleted while it was mapped. */
 static char *module_path(const struct prof_rmodule *m, const char *folder, const char *sysroot)
 {
 	static const char deleted[] = " (deleted)";
@@ -180,7 +180,7 @@ void symbols_file_open(struct symbols_file *f, const struct prof_rmodule *m,
 	fd = open_any(f, m, folder);
 	if (fd >= 0 && report(f, fd))
 		return;
-	/* Where the first byte was, if it was mapped where the file says. */
+	/* The ELF address of the first byte, if the mapping matches the file. */
 	f->base = m->map_start >= m->bias ? m->map_start - m->bias : 0;
 	if (fd < 0)
 		return;

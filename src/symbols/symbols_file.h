@@ -1,5 +1,5 @@
 /*
- * symbols_file.h - one object of a profile, opened where it lies here.
+ * symbols_file.h - an object of a profile, opened from this machine's disks.
  */
 #ifndef OMPHWC_SRC_SYMBOLS_SYMBOLS_FILE_H
 #define OMPHWC_SRC_SYMBOLS_SYMBOLS_FILE_H
@@ -11,26 +11,26 @@
 struct prof_rmodule;
 
 struct symbols_file {
-	Dwfl *dwfl;		/* NULL: not opened, trouble says why */
-	Dwfl_Module *mod;	/* laid out at its ELF addresses */
+	Dwfl *dwfl;		/* NULL: not opened, see trouble */
+	Dwfl_Module *mod;	/* loaded at its ELF addresses */
 	Elf *elf;
 	uint64_t base;		/* ELF address of its first loaded byte */
-	const char *trouble;	/* for people, or NULL */
+	const char *trouble;	/* reason, for people, or NULL */
 	/* private */
-	char *path;		/* of the file that was opened */
+	char *path;		/* of the opened file */
 	const char *sysroot;
 };
 
 /*
- * Opens the file of module m if it is the one that ran: by its path (beneath
- * folder where that is relative), else by its build-id in the debug folder.
- * Never fails: without a file, f->dwfl is NULL.  sysroot must outlive f.
+ * Opens the file of module m if it is the one that ran: by its path (relative to folder),
+ * or else by its build-id in the debug folder.  Never fails: without a file, f->dwfl is
+ * NULL.  sysroot must outlive f.
  */
 void symbols_file_open(struct symbols_file *f, const struct prof_rmodule *m,
 		       const char *folder, const char *sysroot);
 void symbols_file_close(struct symbols_file *f);
 
-/* Its DWARF, or NULL; *bias: address there + *bias = ELF address. */
+/* The DWARF of f, or NULL; ELF address = address in DWARF + *bias. */
 Dwarf *symbols_file_dwarf(struct symbols_file *f, uint64_t *bias);
 
 #endif

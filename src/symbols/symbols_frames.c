@@ -12,7 +12,7 @@
 
 enum { HEADER_BYTES = 12, PAIR_BYTES = 8, HEADER_VERSION = 1 };
 
-/* What every linker writes; others are taken for no table. */
+/* The encoding that every linker uses; other tables are ignored. */
 enum { POINTER_BYTES_MASK = 0x0f, TABLE_ENCODING = DW_EH_PE_datarel | DW_EH_PE_sdata4 };
 
 static uint32_t word(const struct symbols_frames *t, const unsigned char *at)

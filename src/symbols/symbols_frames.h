@@ -1,8 +1,7 @@
 /*
- * symbols_frames.h - where functions begin, by an object's unwind tables.
+ * symbols_frames.h - finds the beginnings of functions in an object's unwind tables.
  *
- * They are left in stripped objects, and tell one nameless function from the
- * next.
+ * Stripped objects keep these tables, so functions without names can be distinguished.
  */
 #ifndef OMPHWC_SRC_SYMBOLS_SYMBOLS_FRAMES_H
 #define OMPHWC_SRC_SYMBOLS_SYMBOLS_FRAMES_H
@@ -13,17 +12,17 @@
 #include <stdint.h>
 
 struct symbols_frames {
-	const unsigned char *table;	/* the sorted one of .eh_frame_hdr */
+	const unsigned char *table;	/* the sorted table in .eh_frame_hdr */
 	size_t count;
 	uint64_t address;		/* of .eh_frame_hdr */
 	bool swap;
 };
 
-/* elf must outlive it.  Without such a table it is empty. */
+/* elf must outlive t.  Without a table t is empty. */
 void symbols_frames_load(struct symbols_frames *t, Elf *elf);
 
-/* The function that address may lie in: its first byte, and that of the next
-   one.  False: there is none. */
+/* The function that may contain address: its first byte, and that of the next function.
+   False: none. */
 bool symbols_frames_find(const struct symbols_frames *t, uint64_t address,
 			 uint64_t *lo, uint64_t *hi);
 

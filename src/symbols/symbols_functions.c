@@ -7,7 +7,7 @@
 #include "src/base/arena.h"
 #include "src/base/interner.h"
 
-/* s's only copy, so that pointers tell whether strings are equal. */
+/* Replaces s by its interned copy, so that comparing pointers compares strings. */
 static bool keep(struct interner *in, const char **s)
 {
 	if (*s)

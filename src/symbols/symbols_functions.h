@@ -1,10 +1,10 @@
 /*
- * symbols_functions.h - every function once, so that pointers can be compared.
+ * symbols_functions.h - stores every function once, so that pointers can be compared.
  *
- * Two are the same when module, name and place of definition are: a function
- * inlined here and there, its copies and its parts are one.  Where no place is
- * known, the linkage name (without what marks a copy) and, for local symbols,
- * the source file's number stand in for it.
+ * Two functions are the same if module, name and position of definition are equal; so
+ * inlined instances, copies and parts are one function.  If the position is unknown, the
+ * linkage name (without the suffix of a copy) replaces it, and for local symbols also the
+ * source file's number.
  */
 #ifndef OMPHWC_SRC_SYMBOLS_SYMBOLS_FUNCTIONS_H
 #define OMPHWC_SRC_SYMBOLS_SYMBOLS_FUNCTIONS_H
@@ -21,22 +21,22 @@ struct interner;
 struct symbols_unit;
 
 struct symbols_function {
-	struct sym_function f;	/* first: a pointer to it is one to this */
+	struct sym_function f;	/* first member: pointers to it can be converted */
 	uint32_t source;
-	struct symbols_unit *unit; /* DWARF that first told of it, or NULL */
+	struct symbols_unit *unit; /* unit whose DWARF described it first, or NULL */
 	Dwarf_Die root;
 	struct symbols_function *next;
 };
 
 struct symbols_functions {
-	struct arena *arena;	/* holds the functions */
+	struct arena *arena;	/* owner of the functions */
 	struct interner *strings;
 	struct map by_key;
 };
 
 /*
- * The function like f; its strings are copied when it is new.  unit and root
- * (both or neither) are where DWARF tells of it.  NULL without memory.
+ * The function equal to f; the strings of a new one are copied.  unit and root (both or
+ * neither) are its DWARF.  NULL without memory.
  */
 const struct sym_function *symbols_functions_get(struct symbols_functions *t,
 						 const struct sym_function *f, uint32_t source,

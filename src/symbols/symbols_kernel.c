@@ -1,7 +1,8 @@
 /*
- * symbols_kernel.c - /proc/kallsyms: "ffffffff81000000 T name [module]", in no
- * order.  Addresses are zeros for who may not know them (kptr_restrict), and
- * change with each boot.
+ * symbols_kernel.c - reads /proc/kallsyms: "ffffffff81000000 T name [module]", unsorted.
+ *
+ * Addresses are zero for users without permission (kptr_restrict), and change with each
+ * boot.
  */
 #include "config.h"
 

@@ -15,15 +15,15 @@ struct symbols_kernel {
 	struct symbols_kernel_entry *entries;	/* by address */
 	size_t n;
 	struct arena names;
-	char boot[64];		/* of this machine */
-	int loaded;		/* looked at, with or without success */
+	char boot[64];		/* boot id of this machine */
+	int loaded;		/* loading was attempted, successfully or not */
 };
 
-/* Another root of /proc, for tests; NULL: the machine's. */
+/* Replaces /proc in tests; NULL: /proc. */
 extern const char *symbols_kernel_proc;
 
-/* The function that holds address, where f was made under the kernel that runs
-   here now, and the kernel tells this user its addresses; else NULL. */
+/* The kernel function that contains address, if f was recorded since this kernel booted and
+   this user may see kernel addresses; otherwise NULL. */
 const char *symbols_kernel_find(struct symbols_kernel *k, const struct prof_file *f,
 				uint64_t address);
 

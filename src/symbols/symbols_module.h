@@ -1,5 +1,5 @@
 /*
- * symbols_module.h - one object of a profile with all that names its code.
+ * symbols_module.h - an object of a profile with all sources of names for its code.
  */
 #ifndef OMPHWC_SRC_SYMBOLS_SYMBOLS_MODULE_H
 #define OMPHWC_SRC_SYMBOLS_SYMBOLS_MODULE_H
@@ -17,29 +17,29 @@ struct prof_rmodule;
 
 struct symbols_module {
 	char *path;		/* as in the profile */
-	const char *name;	/* its last part */
+	const char *name;	/* last component of path */
 	uint8_t build_id[32];
 	uint32_t build_id_bytes;
 	struct symbols_file file;
 	struct symbols_table table;
 	struct symbols_frames frames;
 	struct symbols_units units;
-	uint64_t dwarf_bias;	/* address in DWARF + this = ELF address */
-	struct map by_die;	/* struct sym_function by its root's place */
-	bool stripped;		/* only exported names are there */
-	bool nameless;		/* a place without a name was asked for */
+	uint64_t dwarf_bias;	/* ELF address = address in DWARF + dwarf_bias */
+	struct map by_die;	/* struct sym_function by the address of its root DIE */
+	bool stripped;		/* has only names of exported functions */
+	bool nameless;		/* a location without a name was requested */
 };
 
-/* Opens m's file; folder and sysroot as in symbols_file.h.  NULL without
-   memory; without a file it has no names to give. */
+/* Opens m's file; folder and sysroot as in symbols_file.h.  Without a file the module has no
+   names.  NULL without memory. */
 struct symbols_module *symbols_module_new(const struct prof_rmodule *m, const char *folder,
 					  const char *sysroot);
 void symbols_module_free(struct symbols_module *m);
 
-/* Is it the object that p stands for? */
+/* Whether m is the object described by p. */
 bool symbols_module_is(const struct symbols_module *m, const struct prof_rmodule *p);
 
-/* Why it has given module+offset, or no lines, for people; NULL: it has not. */
+/* Why names or lines were missing so far, for people; NULL: none were. */
 const char *symbols_module_trouble(const struct symbols_module *m);
 
 #endif

@@ -62,7 +62,7 @@ static char *qualified(Dwarf_Die *die)
 		free(outer);
 		free(name);
 		name = longer;
-		if (linkage)	/* a whole path already */
+		if (linkage)	/* a complete path */
 			break;
 	}
 	free(scopes);
@@ -86,7 +86,7 @@ static bool is_outlined(Dwarf_Die *die)
 	return name && outlined_parse(name, &o);
 }
 
-/* gcc declares an outlined function within its origin. */
+/* gcc declares an outlined function inside the function that contains the construct. */
 static const struct sym_function *origin_by_nesting(struct symbols_namer *n, uint32_t enclosing)
 {
 	while (enclosing != SYMBOLS_NONE) {
@@ -100,7 +100,8 @@ static const struct sym_function *origin_by_nesting(struct symbols_namer *n, uin
 	return NULL;
 }
 
-/* clang 17 and later name it after its origin's linkage name. */
+/* clang 17 and later derive its name from the linkage name of the function that contains the
+   construct. */
 static const struct sym_function *origin_by_name(struct symbols_namer *n,
 						 const struct outlined *o)
 {
@@ -116,7 +117,8 @@ static const struct sym_function *origin_by_name(struct symbols_namer *n,
 	return NULL;
 }
 
-/* Earlier ones tell only the line: who is around it? */
+/* Earlier versions of clang tell only the line, so the function that contains the line is
+   searched. */
 static const struct sym_function *origin_by_line(struct symbols_namer *n,
 						 const struct sym_function *f)
 {
@@ -133,8 +135,8 @@ static const struct sym_function *origin_by_line(struct symbols_namer *n,
 	return name_root(n, &root);
 }
 
-/* The line of the construct: where the wrapper of clang's inner function is
-   declared; gcc's is declared nowhere, its code begins at the construct. */
+/* Finds the line of the construct: the line of declaration of the wrapper of clang's inner
+   function.  gcc's function has no declaration; its code begins at the construct. */
 static void find_construct(struct symbols_namer *n, struct sym_function *f,
 			   const struct outlined *o, uint64_t entry)
 {
@@ -172,7 +174,7 @@ static void describe_outlined(struct symbols_namer *n, struct sym_function *f,
 	f->outlined = o->kind;
 	f->inner = o->debug;
 	if (o->kind == SYM_OUTLINED_REGION && is_task_entry(outer)) {
-		/* clang inlines a task's body there, named like a region's. */
+		/* clang inlines a task's body here and names it like a region's. */
 		f->outlined = SYM_OUTLINED_TASK;
 		f->inner = true;
 		f->file = outer->file;
@@ -181,7 +183,7 @@ static void describe_outlined(struct symbols_namer *n, struct sym_function *f,
 		return;
 	}
 	find_construct(n, f, o, entry);
-	/* A mangled name says more than the DIE of a lambda. */
+	/* A mangled name has more information than the DIE of a lambda. */
 	if (!o->origin || strncmp(o->origin, "_Z", 2) != 0)
 		origin = origin_by_nesting(n, enclosing);
 	if (!origin && o->origin)
@@ -197,8 +199,8 @@ static void describe_outlined(struct symbols_namer *n, struct sym_function *f,
 
 /* ---- a function of DWARF ------------------------------------------------------------ */
 
-/* The C library's malloc is __libc_malloc in its source and __GI___libc_malloc to
-   the linker, but malloc to all who call it. */
+/* The C library's malloc is __libc_malloc in its source and __GI___libc_malloc for the
+   linker, but callers know it as malloc. */
 static const char *c_name(const char *name, const char *linkage, const char *symbol)
 {
 	if (!name)
@@ -206,7 +208,7 @@ static const char *c_name(const char *name, const char *linkage, const char *sym
 	return name && *name == '_' && symbol && *symbol != '_' ? symbol : name;
 }
 
-/* What a person calls it; malloc'd. */
+/* The name for people; malloc'd. */
 static char *shown_name(struct symbols_namer *n, Dwarf_Die *root, const char *linkage,
 			const char *symbol, bool outlined)
 {
@@ -230,7 +232,7 @@ static char *shown_name(struct symbols_namer *n, Dwarf_Die *root, const char *li
 	return qualified(root);
 }
 
-/* The symbol of a function's first byte, or NULL. */
+/* The symbol at a function's first byte, or NULL. */
 static const struct symbols_entry *entry_symbol(const struct symbols_module *m, uint64_t entry)
 {
 	const struct symbols_entry *e;
@@ -272,7 +274,7 @@ static const struct sym_function *make(struct symbols_namer *n, Dwarf_Die *root,
 	return kept;
 }
 
-/* Where die's code is entered; 0: it has none of its own. */
+/* The entry address of die's code; 0: it has no code of its own. */
 static uint64_t entry_of(Dwarf_Die *die)
 {
 	Dwarf_Addr base, lo, hi;

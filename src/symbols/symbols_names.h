@@ -1,6 +1,6 @@
 /*
- * symbols_names.h - from DWARF's and the symbol table's functions to those
- * that are shown.
+ * symbols_names.h - converts functions of DWARF and of symbol tables to those that are
+ * displayed.
  */
 #ifndef OMPHWC_SRC_SYMBOLS_SYMBOLS_NAMES_H
 #define OMPHWC_SRC_SYMBOLS_SYMBOLS_NAMES_H
@@ -17,14 +17,13 @@ struct symbols_unit;
 struct symbols_namer {
 	struct symbols_functions *functions;
 	struct symbols_module *module;
-	struct symbols_unit *unit;	/* of the DIE */
+	struct symbols_unit *unit;	/* the unit that contains the DIE */
 };
 
 /*
- * The function of die, a subprogram or an inlined one.  enclosing is the
- * subprogram of the unit that it is declared in (SYMBOLS_NONE: none), outer
- * the function that it is inlined into, or NULL.  NULL: it has no name, or
- * there is no memory.
+ * The function of die, a subprogram or inlined subroutine.  enclosing is the subprogram of
+ * the unit that die is declared in (SYMBOLS_NONE: none), outer the function that it is
+ * inlined into, or NULL.  NULL: it has no name, or there is no memory.
  */
 const struct sym_function *symbols_name_die(struct symbols_namer *n, Dwarf_Die *die,
 					    uint32_t enclosing,
@@ -34,7 +33,7 @@ const struct sym_function *symbols_name_die(struct symbols_namer *n, Dwarf_Die *
 const struct sym_function *symbols_name_entry(struct symbols_namer *n,
 					      const struct symbols_entry *e);
 
-/* A place of the module without any name: "libfoo.so+0x1234". */
+/* A location of the module without a name: "libfoo.so+0x1234". */
 const struct sym_function *symbols_name_offset(struct symbols_namer *n, uint64_t address);
 
 #endif

@@ -5,7 +5,7 @@
 #include <dwarf.h>
 #include <stdbool.h>
 
-/* The last row at or before address; -1: there is none. */
+/* The last row not after address; -1: none. */
 static ptrdiff_t find_row(Dwarf_Lines *lines, size_t count, uint64_t address)
 {
 	size_t lo = 0, hi = count;
@@ -23,7 +23,7 @@ static ptrdiff_t find_row(Dwarf_Lines *lines, size_t count, uint64_t address)
 	return (ptrdiff_t)lo - 1;
 }
 
-/* One row of the line table, if it is one of code. */
+/* Reads one row of the line table; false: it is not one of code. */
 static bool read_row(Dwarf_Line *row, uint64_t *address, struct symbols_place *p)
 {
 	bool end = true;
@@ -45,7 +45,8 @@ struct symbols_place symbols_unit_place(Dwarf_Die *unit, uint64_t lo, uint64_t a
 	const struct symbols_place none = { NULL, 0 };
 	struct symbols_place row;
 	Dwarf_Lines *lines;
-	bool first = true;	/* the row that holds address, wherever it began */
+	bool first = true;	/* the row that contains address is used even if it begins
+				   before lo */
 	uint64_t at;
 	size_t count;
 
@@ -81,7 +82,7 @@ struct symbols_place symbols_unit_entry_place(Dwarf_Die *unit, uint64_t entry)
 	return p.line ? p : symbols_unit_place(unit, entry, entry);
 }
 
-/* A file attribute's value; dwarf_decl_file() refuses DWARF 5's file 0. */
+/* The value of a file attribute; dwarf_decl_file() rejects DWARF 5's file 0. */
 static const char *attr_file(Dwarf_Attribute *attr)
 {
 	Dwarf_Word index;

@@ -1,7 +1,7 @@
 /*
- * symbols_places.h - files and lines, as DWARF gives them.
+ * symbols_places.h - files and lines from DWARF.
  *
- * Addresses are DWARF's own; strings live as long as it is open.
+ * Addresses are those in DWARF; strings live as long as it is open.
  */
 #ifndef OMPHWC_SRC_SYMBOLS_SYMBOLS_PLACES_H
 #define OMPHWC_SRC_SYMBOLS_SYMBOLS_PLACES_H
@@ -10,22 +10,22 @@
 #include <stdint.h>
 
 struct symbols_place {
-	const char *file;	/* NULL: not known */
-	unsigned line;		/* 0: not known */
+	const char *file;	/* NULL: unknown */
+	unsigned line;		/* 0: unknown */
 };
 
-/* Where the line table puts address; a row without a line (code that belongs
-   to none) is passed over for the one before, down to lo. */
+/* The line of address according to the line table.  A row without a line (code from no line)
+   is replaced by an earlier one, not before lo. */
 struct symbols_place symbols_unit_place(Dwarf_Die *unit, uint64_t lo, uint64_t address);
 
-/* Where the line table puts the very first instruction of a function: the
-   first of the rows that begin there, for others may have moved up to it. */
+/* The line of a function's first instruction: that of the first row at entry, because code
+   from other lines may have been moved there. */
 struct symbols_place symbols_unit_entry_place(Dwarf_Die *unit, uint64_t entry);
 
-/* From where the function at this place of the code was inlined. */
+/* The position of the call that was inlined. */
 struct symbols_place symbols_call_place(Dwarf_Die *inlined);
 
-/* Where a function is declared. */
+/* The position of a function's declaration. */
 struct symbols_place symbols_declared_place(Dwarf_Die *root);
 
 #endif

@@ -1,7 +1,6 @@
 /*
- * Linkers lay their stubs out in many ways.  What all have in common is a jump
- * through a slot of the global offset table, and a relocation that says what
- * the loader puts there.
+ * Linkers generate stubs of many forms.  All of them have a jump through a slot of the
+ * global offset table, and a relocation that tells what the loader stores in the slot.
  */
 #include "config.h"
 
@@ -26,17 +25,17 @@ struct slots {
 	size_t count, room;
 };
 
-/* How a machine's stubs are told: decode() looks at the code at offset. */
+/* Properties of a machine's stubs; decode() examines the code at offset. */
 struct machine {
 	unsigned id;
-	unsigned jump_slot, glob_dat, irelative; /* relocations of such slots */
+	unsigned jump_slot, glob_dat, irelative; /* relocation types of these slots */
 	unsigned step;
 	bool (*decode)(const unsigned char *code, size_t bytes, size_t offset,
 		       uint64_t address, size_t entry, struct symbols_stub *s,
 		       uint64_t *slot);
 };
 
-/* jmp *disp(%rip), perhaps after endbr64 or a prefix. */
+/* jmp *disp(%rip), possibly after endbr64 or a prefix. */
 static bool decode_x86_64(const unsigned char *code, size_t bytes, size_t offset,
 			  uint64_t address, size_t entry, struct symbols_stub *s,
 			  uint64_t *slot)
@@ -58,7 +57,7 @@ static uint32_t word_at(const unsigned char *p)
 	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* adrp x16, page; ldr x17, [x16, #offset]; add; br x17; perhaps after bti c. */
+/* adrp x16, page; ldr x17, [x16, #offset]; add; br x17; possibly after bti c. */
 static bool decode_aarch64(const unsigned char *code, size_t bytes, size_t offset,
 			   uint64_t address, size_t entry, struct symbols_stub *s,
 			   uint64_t *slot)
@@ -104,7 +103,7 @@ static int add_slot(struct slots *s, const struct slot *slot)
 	return 0;
 }
 
-/* What the loader puts there; false: nothing that can be called. */
+/* The function that the loader stores in the slot; false: none that can be called. */
 static bool read_slot(const struct machine *m, Elf *elf, const GElf_Shdr *h, const GElf_Rela *r,
 		      struct slot *slot)
 {

@@ -1,6 +1,6 @@
 /*
- * symbols_plt.h - the procedure linkage table: stubs through which an object
- * calls functions of others, which have no symbols of their own.
+ * symbols_plt.h - the procedure linkage table: stubs without symbols, by which an object
+ * calls functions of other objects.
  */
 #ifndef OMPHWC_SRC_SYMBOLS_SYMBOLS_PLT_H
 #define OMPHWC_SRC_SYMBOLS_SYMBOLS_PLT_H
@@ -10,9 +10,9 @@
 
 struct symbols_stub {
 	uint64_t lo, hi;
-	const char *name;	/* of the function that it leads to; NULL: */
-	uint64_t resolver;	/* address of what chooses it when the object is
-				   loaded (an ifunc's resolver) */
+	const char *name;	/* of the function that the stub calls; NULL: see resolver */
+	uint64_t resolver;	/* address of an ifunc's resolver, which selects the function
+				   when the object is loaded */
 };
 
 /* Visits each stub.  0, or the first result of visit that is not 0, or -ENOMEM. */

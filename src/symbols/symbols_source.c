@@ -1,5 +1,5 @@
 /*
- * From the source to the code: what annotated listings are made of.
+ * Finds the code of source lines, for annotated listings.
  */
 #include "config.h"
 
@@ -84,7 +84,7 @@ static void unit_pieces(struct pieces *p, struct symbols_namer *n)
 	}
 }
 
-/* What the symbol table knows and DWARF does not. */
+/* Pieces that only the symbol table has. */
 static void table_pieces(struct pieces *p, struct symbols_namer *n)
 {
 	struct symbols_module *m = n->module;
@@ -215,7 +215,8 @@ size_t symbols_code(struct symbols *s, const struct prof_file *f, uint64_t loc,
 	Elf_Scn *scn = NULL;
 	GElf_Shdr h;
 
-	/* By sections: a debug file has the headers of all, but not the bytes. */
+	/* By sections of the object: a debug file has all section headers, but not the
+	   contents. */
 	while (m && m->file.elf && (scn = elf_nextscn(m->file.elf, scn))) {
 		Elf_Data *d;
 		size_t at;

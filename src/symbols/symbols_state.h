@@ -1,5 +1,5 @@
 /*
- * symbols_state.h - what a struct symbols holds, for the files behind symbols.h.
+ * symbols_state.h - the contents of a struct symbols, private to src/symbols.
  */
 #ifndef OMPHWC_SRC_SYMBOLS_SYMBOLS_STATE_H
 #define OMPHWC_SRC_SYMBOLS_SYMBOLS_STATE_H
@@ -16,7 +16,7 @@
 struct prof_file;
 struct symbols_module;
 
-/* The modules of one profile, in its order; NULL: not asked for yet. */
+/* The modules of one profile, by their index; NULL: not opened yet. */
 struct symbols_profile {
 	const struct prof_file *file;
 	struct symbols_module **modules;
@@ -28,16 +28,16 @@ struct symbols {
 	struct arena arena;
 	struct interner strings;
 	struct symbols_functions functions;
-	struct symbols_profile *profiles;	/* the last one asked for comes first */
-	struct symbols_module **modules; /* all, each once */
+	struct symbols_profile *profiles;	/* the last used one is first */
+	struct symbols_module **modules; /* of all profiles, each once */
 	size_t nmodules, modules_room;
 	struct map locations;		/* by module and address */
 	struct map objects;
 	struct symbols_kernel kernel;
 };
 
-/* The module with that id in f, opened when first asked for; NULL: there is
-   none, or no memory. */
+/* The module with that id in f, which is opened at the first call; NULL: there is none, or no
+   memory. */
 struct symbols_module *symbols_module_of(struct symbols *s, const struct prof_file *f,
 					 uint32_t id);
 

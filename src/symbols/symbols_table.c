@@ -11,7 +11,7 @@
 #include "src/base/grow.h"
 #include "src/symbols/symbols_plt.h"
 
-/* A symbol while the table is being made. */
+/* A symbol while the table is built. */
 struct raw {
 	struct symbols_entry e;
 	bool code, sized, typed, local, weak;
@@ -23,7 +23,7 @@ static unsigned leading_underscores(const char *s)
 	return (unsigned)strspn(s, "_");
 }
 
-/* Section flags and end, by which a symbol is code or data. */
+/* The section header, by which a symbol is code or data. */
 static bool find_section(Elf *elf, GElf_Word index, GElf_Shdr *h)
 {
 	Elf_Scn *scn = index == SHN_UNDEF || index >= SHN_LORESERVE ? NULL : elf_getscn(elf, index);
@@ -33,7 +33,7 @@ static bool find_section(Elf *elf, GElf_Word index, GElf_Shdr *h)
 
 static bool wanted_name(const char *name)
 {
-	/* Marks of the assembler's, and arm64's mapping symbols. */
+	/* Symbols of the assembler, and arm64's mapping symbols. */
 	return name && *name && *name != '$' && strncmp(name, ".L", 2) != 0;
 }
 
@@ -59,7 +59,7 @@ static bool take_symbol(struct raw *r, Dwfl_Module *mod, int i, uint32_t source)
 	r->weak = GELF_ST_BIND(sym.st_info) == STB_WEAK;
 	r->underscores = leading_underscores(name);
 	r->e.source = r->local ? source : 0;
-	if (!r->sized)	/* till the section's end; the next symbol's place cuts it */
+	if (!r->sized)	/* to the section's end, or to the next symbol */
 		r->e.hi = section.sh_addr + bias + section.sh_size;
 	return r->e.lo < r->e.hi;
 }
@@ -69,7 +69,7 @@ static int compare_flag(bool x, bool y, bool first)
 	return x == y ? 0 : x == first ? -1 : 1;
 }
 
-/* By place, then the better name first: see the header. */
+/* By address, then by preference: see the header. */
 static int compare(const void *a, const void *b)
 {
 	const struct raw *x = a, *y = b;
@@ -90,7 +90,7 @@ static int compare(const void *a, const void *b)
 	return strcmp(x->e.name, y->e.name);
 }
 
-/* One name for each place. */
+/* Keeps one name for each address. */
 static size_t drop_aliases(struct raw *raw, size_t count)
 {
 	size_t kept = 0;
@@ -122,12 +122,12 @@ static int fill(struct symbols_table *t, const struct raw *raw, size_t count)
 	return err;
 }
 
-/* All symbols while the table is being made. */
+/* All symbols while the table is built. */
 struct raws {
 	struct symbols_table *t;
 	struct raw *at;
 	size_t count, room;
-	size_t sorted;		/* so many, when last they were */
+	size_t sorted;		/* number of symbols when they were last sorted */
 };
 
 static struct raw *next_raw(struct raws *r)
@@ -160,7 +160,7 @@ static int take_symbols(struct raws *r, Dwfl_Module *mod)
 	return 0;
 }
 
-/* The best name of what begins at address, among the n first, which are sorted. */
+/* The preferred name of the symbol at address among the n first, which are sorted. */
 static const char *name_at(const struct raws *r, size_t n, uint64_t address)
 {
 	size_t lo = 0, hi = n;

@@ -11,7 +11,7 @@
 
 enum { DEPTH_MAX = 200, ORIGINS_MAX = 16 };
 
-/* Adds each range of die's code under value.  The number of ranges, or -ENOMEM. */
+/* Adds the address ranges of die with that value.  Returns their number, or -ENOMEM. */
 static int add_ranges(struct intervals *v, Dwarf_Die *die, uint32_t value)
 {
 	Dwarf_Addr base, lo, hi;
@@ -74,8 +74,8 @@ static int add_subprogram(struct symbols_unit *u, Dwarf_Die *die, uint32_t enclo
 	return 0;
 }
 
-/* What may hold functions: gcc puts outlined ones into their origin, and
-   lambdas into the class that it makes for them there. */
+/* Whether a DIE may contain functions: gcc puts outlined functions into the function that
+   contains the construct, and lambdas into a class that it generates there. */
 static bool may_hold(int tag, bool in_function)
 {
 	switch (tag) {
@@ -214,7 +214,7 @@ static enum symbols_language language_of(Dwarf_Die *die)
 	}
 }
 
-/* A unit that does not say what its code is: all that its functions say. */
+/* For a unit without ranges: uses those of its functions. */
 static int add_functions_ranges(struct symbols_units *all, struct symbols_unit *u, uint32_t value)
 {
 	int err = symbols_unit_load(u);
@@ -253,7 +253,7 @@ int symbols_units_load(struct symbols_units *u, Dwarf *dwarf)
 		if (dwarf_tag(&die) == DW_TAG_partial_unit || type == DW_UT_type ||
 		    type == DW_UT_split_type)
 			continue;
-		/* A skeleton says where, its .dwo file (if found) says what. */
+		/* A skeleton unit has the ranges, its .dwo file (if found) the contents. */
 		err = add_unit(u, &die, type == DW_UT_skeleton && dwarf_tag(&contents) > 0 ?
 			       &contents : &die);
 	}

@@ -1,9 +1,9 @@
 /*
- * symbols_unit.h - DWARF's compilation units: which function, and which
- * functions inlined into it, an address lies in.
+ * symbols_unit.h - DWARF's compilation units: finds the function at an address, and the
+ * functions inlined there.
  *
- * Everything is read when first asked for and kept.  Addresses are DWARF's
- * own (symbols_file_dwarf() tells the bias).
+ * Everything is read at the first use and kept.  Addresses are those in DWARF
+ * (symbols_file_dwarf() tells the bias).
  */
 #ifndef OMPHWC_SRC_SYMBOLS_SYMBOLS_UNIT_H
 #define OMPHWC_SRC_SYMBOLS_SYMBOLS_UNIT_H
@@ -20,20 +20,20 @@ struct symbols_extents;
 
 #define SYMBOLS_NONE UINT32_MAX
 
-/* A function inlined somewhere. */
+/* An inlined instance of a function. */
 struct symbols_inlined {
 	Dwarf_Die die;
-	uint32_t outer;		/* the one that it is inlined into, an index;
+	uint32_t outer;		/* index of the instance that it is inlined into;
 				   SYMBOLS_NONE: the body itself */
-	const struct sym_function *function; /* the user's, NULL at first */
+	const struct sym_function *function; /* as displayed; NULL at first */
 };
 
 /* A function's code. */
 struct symbols_body {
 	Dwarf_Die die;
-	uint32_t enclosing;	/* index into subprograms of the one that it is
-				   declared in, or SYMBOLS_NONE */
-	const struct sym_function *function; /* the user's, NULL at first */
+	uint32_t enclosing;	/* index into subprograms of the one that it is declared in,
+				   or SYMBOLS_NONE */
+	const struct sym_function *function; /* as displayed; NULL at first */
 	/* private */
 	bool scoped;
 	struct symbols_inlined *inlined;
@@ -41,10 +41,10 @@ struct symbols_body {
 	struct intervals scopes;
 };
 
-/* A function's declaration with contents: with code or without. */
+/* A function's definition, with or without code. */
 struct symbols_subprogram {
 	Dwarf_Die die;
-	uint32_t enclosing;	/* as above */
+	uint32_t enclosing;	/* see struct symbols_body */
 };
 
 enum symbols_language {
@@ -76,26 +76,24 @@ struct symbols_units {
 	struct intervals code;
 };
 
-/* All units of dwarf (NULL: none), which must stay open.  0 or -ENOMEM. */
+/* Loads all units of dwarf (NULL: none), which must stay open.  0 or -ENOMEM. */
 int symbols_units_load(struct symbols_units *u, Dwarf *dwarf);
 void symbols_units_free(struct symbols_units *u);
 
-/* The unit that holds address, with its functions loaded, or NULL. */
+/* The unit that contains address, with its functions loaded, or NULL. */
 struct symbols_unit *symbols_units_find(struct symbols_units *u, uint64_t address);
 
-/* Loads the functions of a unit that was not found by address.  0 or -ENOMEM. */
+/* Loads the functions of a unit that was found in another way.  0 or -ENOMEM. */
 int symbols_unit_load(struct symbols_unit *u);
 
-/* The function whose code address lies in, or NULL; *lo is where that piece of
-   it begins. */
+/* The function whose code contains address, or NULL; *lo is the beginning of that piece of it. */
 struct symbols_body *symbols_unit_body(struct symbols_unit *u, uint64_t address, uint64_t *lo);
 
-/* The innermost function inlined into b at address, as index into b->inlined;
-   *lo becomes where that piece of it begins.  SYMBOLS_NONE, and *lo as it was:
-   there is none. */
+/* The innermost function inlined into b at address, as an index into b->inlined; *lo becomes
+   the beginning of that piece of it.  SYMBOLS_NONE: none, and *lo is unchanged. */
 uint32_t symbols_body_inlined(struct symbols_body *b, uint64_t address, uint64_t *lo);
 
-/* The same function's first DIE, which all copies refer to. */
+/* The function's first DIE, which all copies refer to. */
 Dwarf_Die symbols_die_root(const Dwarf_Die *die);
 
 #endif

@@ -10,8 +10,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* How long the image is.  The section headers lie at its end; all of it is
-   mapped, and the kernel made it. */
+/* The image's length.  The section headers are at its end; the kernel built it and maps all
+   of it. */
 static size_t image_bytes(const ElfW(Ehdr) *e)
 {
 	const ElfW(Phdr) *p = (const ElfW(Phdr) *)((const char *)e + e->e_phoff);
