@@ -1,4 +1,3 @@
-/* annotate.c - lines that lie in what was asked for, and their sums. */
 #include "config.h"
 
 #include <errno.h>
@@ -15,7 +14,7 @@
 
 enum { NO_ROW = UINT32_MAX };
 
-/* A function if there is one of that name with lines, else a file. */
+/* A name means functions if one of them has lines, otherwise files. */
 static bool annotate_is_function(const struct names *n, const char *name)
 {
 	for (size_t i = 1; i < n->nlines; i++)
@@ -34,7 +33,7 @@ static bool annotate_wants(const struct names *n, const struct line *l, const ch
 	       match_file(l->file, name);
 }
 
-/* Rows for the places wanted: one a source line, whatever its functions are. */
+/* Creates the rows: one per source line, whatever its functions are. */
 static int annotate_rows(const struct view *v, const char *name, struct annotate *a,
 			 uint32_t *row)
 {
@@ -95,7 +94,8 @@ static int annotate_order(const void *a, const void *b)
 	return files ? files : x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* Function f lies in span's file: its first and last line do, too. */
+/* Extends the span by function f, which lies in the span's file, and so do its first and last
+   line. */
 static void annotate_widen(const struct resolver *r, const struct function *f,
 			   struct annotate_span *span)
 {

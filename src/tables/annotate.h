@@ -1,10 +1,9 @@
 /*
- * annotate.h - what each line of a function or file cost.
+ * annotate.h - the cost of each line of a function or file.
  *
- * Needs a view whose tree tells lines apart (view_options.lines).  A line's own
- * cost is what ran there, waits that began there among it; its inclusive cost
- * has what it called, each sample once.  For ordinary code, one thread at a
- * time.
+ * The view's tree must distinguish lines (view_options.lines).  A line's own cost is that
+ * of code at the line, including waits that began there; its inclusive cost adds the
+ * functions called there, each sample once.  For ordinary code, one thread at a time.
  */
 #ifndef OMPHWC_SRC_TABLES_ANNOTATE_H
 #define OMPHWC_SRC_TABLES_ANNOTATE_H
@@ -18,13 +17,13 @@ struct resolver;
 struct view;
 
 struct annotate_line {
-	const char *file;	/* interned: compare the pointer */
+	const char *file;	/* interned: compare pointers */
 	unsigned line;
 	struct cost *self;	/* blocks */
 	struct cost *inclusive;
 };
 
-/* Stretches of source that are worth showing. */
+/* A range of source lines to be shown. */
 struct annotate_span {
 	const char *file;
 	unsigned first, last;
@@ -33,14 +32,13 @@ struct annotate_span {
 struct annotate {
 	struct annotate_line *lines; /* by file, then line */
 	size_t nlines;
-	struct annotate_span *spans; /* one a file: of the function, or of its lines */
+	struct annotate_span *spans; /* one per file: that of the function, or of its lines */
 	size_t nspans;
 	/* private */
 	struct cost *self, *inclusive;
 };
 
-/* name is a function's or a file's (match.h).  0; -ENOENT: neither has any
-   line; -ENOMEM. */
+/* name is that of a function or file (match.h).  0; -ENOENT: neither has lines; -ENOMEM. */
 int annotate_build(const struct view *v, const struct resolver *r, const char *name,
 		   struct annotate *a);
 void annotate_fini(struct annotate *a);

@@ -1,4 +1,3 @@
-/* calls.c - one pass over the tree, and one over the records. */
 #include "config.h"
 
 #include <errno.h>
@@ -12,10 +11,10 @@
 
 enum { NOBODY = UINT32_MAX };
 
-/* For each node beneath the function: who called it, and what it called. */
+/* For each node beneath the function: the caller and the callee. */
 struct calls_walk {
-	bool *wanted;		/* functions */
-	uint32_t *caller, *callee; /* of nodes; NOBODY: not beneath */
+	bool *wanted;		/* by function */
+	uint32_t *caller, *callee; /* by node; NOBODY: not beneath the function */
 };
 
 static int walk_init(struct calls_walk *w, const struct view *v)
@@ -46,7 +45,7 @@ static bool walk_find(struct calls_walk *w, const struct view *v, const char *na
 	return any;
 }
 
-/* Parents come before their children. */
+/* One pass suffices, because parents precede their children. */
 static bool walk_nodes(struct calls_walk *w, const struct view *v)
 {
 	const struct tree_node *nodes = v->tree.nodes;
@@ -70,7 +69,7 @@ static bool walk_nodes(struct calls_walk *w, const struct view *v)
 	return any;
 }
 
-/* arg: what each node says. */
+/* arg: the key of each node. */
 static bool walk_key(const struct view *v, const struct view_record *r, void *arg,
 		     struct table_key_pair *key)
 {

@@ -1,4 +1,3 @@
-/* constructs.c - the constructs' rows. */
 #include "config.h"
 
 #include <errno.h>
@@ -19,7 +18,7 @@ char *construct_title(const struct view_construct *c)
 		       NULL : s;
 	if (!c->object)
 		return strdup(construct_name(c->kind));
-	/* "(unnamed)" has its own. */
+	/* "(unnamed)" has parentheses of its own. */
 	return asprintf(&s, *c->object == '(' ? "%s %s" : "%s (%s)", construct_name(c->kind),
 			c->object) < 0 ? NULL : s;
 }
@@ -46,7 +45,7 @@ struct construct_inside construct_inside(const struct view *v, const struct view
 
 static int constructs_rows(const struct view *v, struct constructs *c, struct map *rows)
 {
-	/* What has no samples shares one block of zeros: the last, unused one. */
+	/* Constructs without samples share one block of zeros: the last, unused one. */
 	struct cost *none = &c->table.self[c->table.n * c->table.nevents * OMP_CLASSES];
 	uint32_t row;
 	int added;

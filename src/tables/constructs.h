@@ -1,5 +1,5 @@
 /*
- * constructs.h - each construct of the source: its cost, and its threads'.
+ * constructs.h - each construct of the source: its cost and its threads.
  *
  * For ordinary code, one thread at a time.
  */
@@ -17,7 +17,7 @@ struct view_construct;
 struct construct {
 	const struct view_construct *what;
 	struct cost *self;	/* a block */
-	const struct spread_thread *threads; /* those with samples */
+	const struct spread_thread *threads; /* threads with samples */
 	size_t nthreads;
 };
 
@@ -29,23 +29,23 @@ struct constructs {
 	struct spread spread;
 };
 
-/* The costliest by event first; those that were entered, but so briefly that
-   no sample was taken in them, last.  0 or -ENOMEM. */
+/* Sorted by the cost of event, descending; constructs that were entered but have no sample
+   are last.  0 or -ENOMEM. */
 int constructs_build(const struct view *v, size_t event, struct constructs *c);
 void constructs_fini(struct constructs *c);
 
-/* Its threads' work: of those with samples, or of as many as entered it. */
+/* The work of the construct's threads: of those with samples, or of all that entered it if
+   they are more. */
 struct spread_work construct_work(const struct construct *c, size_t event);
 
-/* How long each thread was inside, from entry to exit. */
+/* The time each thread spent inside, from entry to exit. */
 struct construct_inside {
 	uint64_t least, most;	/* of the threads that entered */
 	double mean;
 };
 struct construct_inside construct_inside(const struct view *v, const struct view_construct *c);
 
-/* "for schedule(dynamic)", "critical (queue)", "sections (3)"; malloc'ed, NULL
-   without memory. */
+/* "for schedule(dynamic)", "critical (queue)", "sections (3)"; malloc'ed, NULL without memory. */
 char *construct_title(const struct view_construct *c);
 
 #endif

@@ -1,4 +1,4 @@
-/* counted.c - COUNT nodes to a table of regions, threads and parts. */
+/* counted.c - converts COUNT nodes to a table of regions, threads and parts. */
 #include "config.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ enum counts_state count_state(const struct count *c)
 		return COUNT_NONE;
 	if (!c->running_ns)
 		return c->value ? COUNT_EXACT : COUNT_NEVER;
-	/* Clocks are read one after another. */
+	/* The tolerance covers that the clocks are read one after another. */
 	return c->running_ns < c->enabled_ns - c->enabled_ns / 2000 ? COUNT_SCALED : COUNT_EXACT;
 }
 
@@ -98,7 +98,7 @@ const char *counts_special_name(uint32_t special)
 struct builder {
 	const struct view *view;
 	struct counts *counts;
-	uint8_t number[MODEL_EVENTS_MAX];	/* of counts, by the model's */
+	uint8_t number[MODEL_EVENTS_MAX];	/* model event to index of counts */
 	struct map regions;	/* key: row */
 	struct map threads;	/* row, thread: block */
 	struct block {
@@ -133,7 +133,7 @@ static uint64_t key_of(const struct view *v, const struct view_count *r)
 	return table_region_key(v, r->region);
 }
 
-/* The block of a region and a thread, made if need be. */
+/* The block of a region and a thread; created if it is new. */
 static int block_of(struct builder *b, uint64_t key, uint32_t thread, uint32_t *block)
 {
 	uint32_t row;
@@ -151,7 +151,7 @@ static int block_of(struct builder *b, uint64_t key, uint32_t thread, uint32_t *
 	return 0;
 }
 
-/* There are no more of either than records, and one rest for each thread. */
+/* Allocates for the worst case: one block per record, and one rest per thread. */
 static int make_blocks(struct builder *b)
 {
 	const struct view *v = b->view;
@@ -185,7 +185,7 @@ static struct count *cell_of(struct builder *b, uint64_t key, uint32_t thread, s
 	return &b->counts->cells[(block * b->counts->nevents + event) * PROF_PARTS + part];
 }
 
-/* What a thread's counter held at its end, beyond what was read before. */
+/* Adds the part of a thread's final counter value that no COUNT node has. */
 static void add_rest(struct builder *b, uint32_t thread, struct count *read)
 {
 	const struct model *m = b->view->model;
@@ -263,7 +263,7 @@ static void region_init(struct builder *b, uint32_t row)
 	};
 }
 
-/* Threads of one region are laid side by side: counted, placed, filled. */
+/* Groups threads by region with a counting sort. */
 static void place_threads(struct builder *b)
 {
 	struct counts *c = b->counts;

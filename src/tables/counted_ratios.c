@@ -1,6 +1,6 @@
 /*
- * counted_ratios.c - what counts say when they are divided by one another, by their
- * events' names.  Only what was counted on the same side (:u, :k) is.
+ * counted_ratios.c - ratios of counts, recognized by the names of their events.  Only
+ * counts of the same mode (:u, :k) are divided.
  */
 #include "config.h"
 
@@ -25,7 +25,7 @@ static struct name name_of(const struct model_event *e)
 	return (struct name){ e->label, (size_t)(colon - e->label), colon + 1 };
 }
 
-/* Other names of the same, as perf and the machines' makers spell them. */
+/* Compares with all spellings of a name, those of perf and of the vendors. */
 static bool is(const struct name *n, const char *names)
 {
 	while (*names) {
@@ -71,7 +71,7 @@ struct found {
 	size_t n;
 };
 
-/* Of events that have several names the first one serves. */
+/* Of several spellings of an event the first one is used. */
 static void ratio_add(struct found *f, const struct counts_ratio *r, const struct name *a,
 		      const struct name *b)
 {
@@ -81,7 +81,7 @@ static void ratio_add(struct found *f, const struct counts_ratio *r, const struc
 	if (f->n == COUNTS_RATIOS_MAX)
 		return;
 	*to = *r;
-	/* User code is what is counted where nothing else was asked for. */
+	/* User mode is the default, so it is not mentioned. */
 	if (strcmp(side, "u") && *side)
 		snprintf(to->name + strlen(to->name), sizeof(to->name) - strlen(to->name), " (%s)",
 			 side);
@@ -106,7 +106,7 @@ static void ratio_pair(struct found *f, const struct name *a, size_t over, const
 	}
 	if (!ends_with(a, "-misses"))
 		return;
-	/* LLC-load-misses of LLC-loads, and so on. */
+	/* Divides LLC-load-misses by LLC-loads, and so on. */
 	if (a->length == b->length - 1 + strlen("-misses") && b->base[b->length - 1] == 's' &&
 	    !memcmp(a->base, b->base, b->length - 1)) {
 		r.factor = 100;
@@ -135,7 +135,7 @@ size_t counts_ratios(const struct model *m, const struct counts *c,
 			const struct name a = name_of(&m->events[c->events[over]]);
 			const struct name b = name_of(&m->events[c->events[under]]);
 
-			/* A clock and the kernel's own events have no side. */
+			/* Clocks and the kernel's own events have no mode. */
 			if (strcmp(a.side, b.side) && *a.side && *b.side)
 				continue;
 			ratio_pair(&found, &a, over, &b, under);

@@ -1,8 +1,8 @@
 /*
- * insns.c - addresses' sums.
+ * insns.c - sums of addresses.
  *
- * A view has one record for each leaf, in the order of the profiles' leaves:
- * so the record tells the class, and the leaf's innermost frame the address.
+ * A view has one record for each leaf, in the order of the profiles' leaves.  So the record
+ * tells the class, and the leaf's innermost frame the address.
  */
 #include "config.h"
 
@@ -19,7 +19,7 @@
 #include "src/view/match.h"
 #include "src/view/view.h"
 
-/* Code of one profile, and the piece that it is. */
+/* A range of code in one profile, and its piece. */
 struct insns_range {
 	uint32_t process, module, piece;
 	uint64_t lo, hi;
@@ -31,15 +31,15 @@ struct insns_builder {
 	size_t pieces_room;
 	struct insns_range *ranges;
 	size_t nranges, ranges_room;
-	size_t *rooms;		/* of pieces' insns */
+	size_t *rooms;		/* capacities of the pieces' insns */
 	size_t rooms_room;
 	struct map by_address; /* piece, address: insn */
 	uint32_t process;
-	const char *origin;	/* looking for bodies: whose; else NULL */
+	const char *origin;	/* while outlined functions are searched: their origin; else NULL */
 	int err;
 };
 
-/* The piece of that object at that place: ranks have it in common. */
+/* The piece of that object at that address; ranks share it. */
 static int builder_piece(struct insns_builder *b, const struct sym_piece *p,
 			 const struct prof_rmodule *m, uint32_t *piece)
 {
@@ -90,7 +90,7 @@ static void builder_add(const struct sym_piece *p, void *arg)
 
 /* ---- samples --------------------------------------------------------- */
 
-/* The place that the sample interrupted; false: it is not known. */
+/* The interrupted location; false: unknown. */
 static bool leaf_place(const struct prof_file *f, const struct prof_rnode *leaf, uint64_t *loc)
 {
 	uint32_t at = leaf->parent;
@@ -176,8 +176,8 @@ static int insns_order(const void *a, const void *b)
 	return x->address < y->address ? -1 : x->address > y->address;
 }
 
-/* Functions of that name, and outlined ones that were taken from it: their own
-   names are those of many. */
+/* Finds the functions of that name and those outlined from them.  The names of outlined
+   functions do not identify them. */
 static void builder_find(struct insns_builder *b, struct symbols *s, const char *name)
 {
 	const struct prof_file *f = b->view->model->processes[b->process].file;

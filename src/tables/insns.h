@@ -1,8 +1,8 @@
 /*
- * insns.h - what each instruction of a function cost.
+ * insns.h - the cost of each instruction of a function.
  *
- * By the places that were interrupted: what was called from there does not
- * count.  For ordinary code, one thread at a time.
+ * A sample counts at its interrupted address; called functions do not count.  For ordinary
+ * code, one thread at a time.
  */
 #ifndef OMPHWC_SRC_TABLES_INSNS_H
 #define OMPHWC_SRC_TABLES_INSNS_H
@@ -21,14 +21,14 @@ struct insn {
 	struct cost *self;	/* a block */
 };
 
-/* A stretch of the function's code. */
+/* A contiguous range of the function's code. */
 struct insns_piece {
-	const struct prof_file *file; /* one that has it, for looking up lines */
+	const struct prof_file *file; /* one of the profiles with it, for looking up lines */
 	const char *path;	/* of the object */
 	const char *function;
 	uint32_t module;	/* of file */
 	uint64_t lo, hi;
-	struct insn *insns;	/* those with samples, by address */
+	struct insn *insns;	/* instructions with samples, by address */
 	size_t ninsns;
 	struct cost *sum;	/* a block */
 };
@@ -38,8 +38,8 @@ struct insns {
 	size_t npieces;
 };
 
-/* Of all functions that are called name, and of the bodies of their regions and
-   tasks.  0; -ENOENT: there is none; -ENOMEM. */
+/* Combines all functions with that name and the bodies of their regions and tasks.  0;
+   -ENOENT: there is none; -ENOMEM. */
 int insns_build(const struct view *v, struct symbols *s, const char *name, struct insns *i);
 void insns_fini(struct insns *i);
 

@@ -1,4 +1,4 @@
-/* regions.c - the regions' rows, with their threads and calling contexts. */
+/* regions.c - the rows of regions, with their threads and calling contexts. */
 #include "config.h"
 
 #include <errno.h>
@@ -25,8 +25,7 @@ const char *region_special_name(uint32_t special)
 	return "(region)";
 }
 
-/* Entered, but so briefly that no sample was taken: regions of their own all
-   the same. */
+/* Adds regions that were entered but have no sample. */
 static int regions_unsampled(const struct view *v, struct regions *r, struct map *rows)
 {
 	size_t room = r->n;
@@ -66,7 +65,7 @@ static void region_add_context(struct region *r, const struct view_region *c)
 	r->team_sum = prof_add(r->team_sum, c->team_sum);
 }
 
-/* Contexts of one region are laid side by side: counted, placed, filled. */
+/* Groups contexts by region with a counting sort. */
 static int regions_contexts(const struct view *v, struct regions *r, const struct map *rows)
 {
 	uint32_t *place;
@@ -119,7 +118,7 @@ static int regions_fill(const struct view *v, struct regions *r, struct map *row
 	}
 	if (err >= 0)
 		err = regions_unsampled(v, r, rows);
-	/* What has no samples shares one block of zeros: the last, unused one. */
+	/* Regions without samples share one block of zeros: the last, unused one. */
 	for (size_t i = r->table.n; i < r->n && err >= 0; i++)
 		r->all[i].self = &r->table.self[r->table.n * r->table.nevents * OMP_CLASSES];
 	if (err >= 0)
@@ -220,7 +219,7 @@ int region_contexts(const struct view *v, const struct region *r, size_t event, 
 	return err;
 }
 
-/* Parents have lower numbers than their children. */
+/* Uses that parents have lower numbers than their children. */
 int region_hot_node(const struct view *v, const struct region *r, uint32_t thread, size_t event,
 		    uint32_t *node, uint64_t *weight)
 {
@@ -243,7 +242,7 @@ int region_hot_node(const struct view *v, const struct region *r, uint32_t threa
 
 		beneath[parent] = prof_add(beneath[parent], beneath[i]);
 	}
-	/* Of nodes with half of it each one but the last is above the next. */
+	/* The nodes with at least half of it form a path; the last one is the innermost. */
 	all = beneath[0];
 	for (uint32_t i = 1; i < v->tree.n; i++)
 		if (all && beneath[i] >= all - beneath[i] && v->tree.nodes[i].parent == *node) {

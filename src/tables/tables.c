@@ -1,4 +1,4 @@
-/* tables.c - one pass over the records for each table. */
+/* tables.c - each table takes one pass over the records. */
 #include "config.h"
 
 #include <errno.h>
@@ -160,7 +160,7 @@ void cost_add_record(struct cost *block, const struct view_record *r)
 
 enum { NO_ROW = UINT32_MAX };
 
-/* Which row each record belongs to; the rows get their keys. */
+/* Assigns a row to each record, and a key to each row. */
 static int table_rows(const struct view *v, table_key_of of, void *arg, struct table *t,
 		      uint32_t *row)
 {
@@ -189,7 +189,7 @@ static struct cost *cost_blocks(size_t n, size_t nevents)
 {
 	size_t cells;
 
-	/* One more, so that an empty table is no failure. */
+	/* One block more, so that an empty table does not look like a failed allocation. */
 	if (__builtin_mul_overflow(n + 1, nevents * OMP_CLASSES + 1, &cells))
 		return NULL;
 	return calloc(cells, sizeof(struct cost));
@@ -260,7 +260,7 @@ int tree_costs(const struct view *v, struct cost **self, struct cost **inclusive
 		cost_add_record(&s[v->records[r].node * block], &v->records[r]);
 		cost_add_record(&i[v->records[r].node * block], &v->records[r]);
 	}
-	/* Children come after their parents. */
+	/* Backwards, because children follow their parents. */
 	for (size_t n = v->tree.n; n-- > 1;)
 		cost_add(&i[v->tree.nodes[n].parent * block], &i[n * block], nevents);
 	*self = s;
@@ -269,8 +269,8 @@ int tree_costs(const struct view *v, struct cost **self, struct cost **inclusive
 }
 
 /*
- * Depth first without recursion: a path may be as deep as the file likes.
- * next[i] is where node i's children go on.
+ * Depth first without recursion, as the depth is up to the file.  next[i] is the position
+ * among node i's children.
  */
 static void walk_rows(const struct tree *t, const struct tree_children *c, uint32_t *next,
 		      const uint32_t *row, uint32_t *active, const struct cost *inclusive,
@@ -317,7 +317,7 @@ int tree_inclusive(const struct view *v, const uint32_t *row, size_t nrows, stru
 	return err;
 }
 
-/* Functions that only called others have no records, and get their rows here. */
+/* Adds rows for functions that have no record because they only called others. */
 static int table_callers(const struct view *v, struct table *t, uint32_t *row)
 {
 	size_t room = t->n;
@@ -342,7 +342,7 @@ static int table_callers(const struct view *v, struct table *t, uint32_t *row)
 	return 0;
 }
 
-/* Blocks for the rows that there are now, filled from the records. */
+/* Allocates blocks for the present number of rows, and fills them from the records. */
 static int table_refill(const struct view *v, struct table *t, const uint32_t *row)
 {
 	const size_t block = t->nevents * OMP_CLASSES;
@@ -402,7 +402,8 @@ static int order_rows(const void *a, const void *b, void *arg)
 
 		return order_rows(a, b, (void *)(uintptr_t)&by_inclusive);
 	}
-	/* The costs' place in memory is the order of the first records. */
+	/* For equal costs: the order of the first records, which is that of the blocks in
+	   memory. */
 	return x->self < y->self ? -1 : x->self > y->self;
 }
 

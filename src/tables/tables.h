@@ -1,9 +1,9 @@
 /*
- * tables.h - sums of a view's records, grouped.
+ * tables.h - sums of a view's records, grouped by a key.
  *
- * A cost is samples and weight; costs come in blocks of one for each event and
- * class, at costs_at(…).  Every table of a view has the same totals.  For
- * ordinary code, one thread at a time.
+ * A cost has samples and weight.  A block has one cost for each event and class: see
+ * cost_at().  All tables of a view have equal totals.  For ordinary code, one thread at a
+ * time.
  */
 #ifndef OMPHWC_SRC_TABLES_TABLES_H
 #define OMPHWC_SRC_TABLES_TABLES_H
@@ -56,10 +56,10 @@ struct table {
 	struct cost *self, *inclusive;
 };
 
-/* 0 or -ENOMEM.  Rows are in the order of their first record. */
+/* Rows are in the order of their first record.  0 or -ENOMEM. */
 int table_build(const struct view *v, enum table_key by, struct table *t);
 
-/* The same by any key; of returns false for a record that is left out. */
+/* A table by any key.  table_key_of returns false for records to be left out. */
 struct table_key_pair {
 	uint64_t a, b;
 };
@@ -69,21 +69,21 @@ int table_build_of(const struct view *v, table_key_of of, void *arg, struct tabl
 
 void table_fini(struct table *t);
 
-/* For TABLE_FUNCTION: fills in what functions cost with what they called, each
-   sample once however often a function recurs on its path.  0 or -ENOMEM. */
+/* For TABLE_FUNCTION: computes the functions' costs including their callees; each sample
+   counts once, even if a function recurs on its path.  0 or -ENOMEM. */
 int table_add_inclusive(const struct view *v, struct table *t);
 
-/* The costliest by event first: by weight, then samples, then what they called. */
+/* Sorts by weight of event, descending, then by samples, then by inclusive cost. */
 void table_sort(struct table *t, size_t event);
 
-/* In a block. */
+/* The cost of an event and class in a block. */
 static inline const struct cost *cost_at(const struct cost *block, size_t event,
 					 enum omp_class class)
 {
 	return &block[event * OMP_CLASSES + class];
 }
 
-/* Over all classes. */
+/* The sum of an event over all classes. */
 struct cost cost_sum(const struct cost *block, size_t event);
 
 /* Adds block b of nevents to block a. */
@@ -92,21 +92,22 @@ void cost_add(struct cost *a, const struct cost *b, size_t nevents);
 /* Adds a record to a block. */
 void cost_add_record(struct cost *block, const struct view_record *r);
 
-/* For each node of the view's tree a block: its own, and with what is beneath
-   it.  Both are the caller's, to free().  0 or -ENOMEM. */
+/* Computes a block for each node of the view's tree: its own cost, and that including its
+   descendants.  The caller frees both.  0 or -ENOMEM. */
 int tree_costs(const struct view *v, struct cost **self, struct cost **inclusive);
 
-/* A record's line; without one, its function above TABLE_LINE_FUNCTION bits. */
+/* The key of a record's line; without a line, of its function, shifted by TABLE_LINE_FUNCTION
+   bits. */
 enum { TABLE_LINE_FUNCTION = 32 };
 uint64_t table_line_key(const struct view *v, const struct view_record *r);
 
-/* Adds to each of nrows blocks what the tree's nodes of that row cost with all
-   beneath them, each sample once however often the row recurs on its path.
-   row has a number for each node, UINT32_MAX for none.  0 or -ENOMEM. */
+/* Adds to each of nrows blocks the cost of the nodes with that row and of their descendants;
+   each sample counts once, even if the row recurs on its path.  row has a number for each
+   node, UINT32_MAX for none.  0 or -ENOMEM. */
 int tree_inclusive(const struct view *v, const uint32_t *row, size_t nrows, struct cost *into);
 
-/* What regions are told apart by: the line of their directive, wherever they
-   are called from.  Specials have their number, others are above them. */
+/* The key of a region: the line of its directive, in all calling contexts.  Special regions
+   have their number, others are above them. */
 uint64_t table_region_key(const struct view *v, uint32_t region);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * tasks.c - the tasks' rows.
+ * tasks.c - the rows of explicit tasks.
  *
- * Waits are first added up by who waits: a region or an explicit task, in one
- * function.  What such a group waited for are the tasks that it created: where
- * the function that waits created some, those.
+ * First, waits are grouped by the region or explicit task that waits, and by function.  A
+ * group waited for tasks that its region or task created: for those created in the waiting
+ * function if there are any, otherwise for all.
  */
 #include "config.h"
 
@@ -17,12 +17,13 @@
 #include "src/tables/tasks.h"
 #include "src/view/view.h"
 
-enum { BLOCKS = 1 + TASK_WAITS };	/* of a site */
+enum { BLOCKS = 1 + TASK_WAITS };	/* blocks per site */
 
 struct wait_group {
 	uint64_t creator;	/* creator_key() */
 	uint32_t function;	/* 0: any */
-	uint32_t within;	/* the same, but outlined where it waits there */
+	uint32_t within;	/* the function as compiled: an outlined one if it contains
+				   the wait */
 	uint8_t wait;		/* enum task_wait */
 	struct cost *self;	/* a block */
 };
@@ -33,7 +34,7 @@ struct build {
 	struct wait_group *groups;
 	size_t ngroups, room;
 	struct map by_group;
-	uint32_t *next;		/* of the sites with the same creator; 0: none */
+	uint32_t *next;		/* next site with the same creator; 0: none */
 	struct map first;	/* by creator */
 };
 
@@ -136,10 +137,10 @@ static uint32_t site_function(const struct build *b, uint32_t task)
 }
 
 /*
- * Tasks created where their creator was are the creator's like, and have no site
- * of their own: a task waits for its like, if it waits where it was created.  That is
- * the function that its creator ran, of which it runs another call.  Its own body lies
- * in the same function of the source, but creates nothing there that has no site.
+ * A recursive task, created at the same place as its creator, has no site of its own: it
+ * shares its creator's site.  Such a task waits for tasks of its own site if it waits in
+ * the function that created it, of which it executes another call.  Its own body lies in
+ * the same function of the source, but creates nothing that has no site.
  */
 static bool is_own(const struct build *b, const struct wait_group *g, uint32_t task)
 {
@@ -147,13 +148,14 @@ static bool is_own(const struct build *b, const struct wait_group *g, uint32_t t
 	       g->function == site_function(b, task) && b->view->tasks[task].creator != task;
 }
 
-/* For whom else it may have waited that has no site: what it called made its like. */
+/* Whether the wait can only be for tasks of the site itself: functions that it called created
+   them. */
 static bool is_only_own(const struct build *b, const struct wait_group *g, uint32_t task)
 {
 	return task && g->function == site_function(b, task) && b->view->tasks[task].created > 1;
 }
 
-/* Calls visit for each site that g may have waited for; how many there were. */
+/* Calls visit for each site that g may have waited for.  Returns their number. */
 static size_t group_sites(const struct build *b, const struct wait_group *g, bool by_function,
 			  void (*visit)(const struct build *b, const struct wait_group *g,
 					uint32_t task, size_t sharing), size_t sharing)
@@ -187,7 +189,7 @@ static void site_waited(const struct build *b, const struct wait_group *g, uint3
 		w->sharing = sharing;
 }
 
-/* Each creator's first site stays so; what comes later goes behind it. */
+/* The first site of each creator stays first; later ones are appended. */
 static int sites_chain(struct build *b)
 {
 	const struct view *v = b->view;

@@ -1,6 +1,6 @@
 /*
- * tasks.h - explicit tasks by where they were created: what they cost, and what
- * was waited for them.
+ * tasks.h - explicit tasks by the place that created them: their cost, and the waits for
+ * them.
  *
  * For ordinary code, one thread at a time.
  */
@@ -15,18 +15,18 @@
 struct view;
 struct view_task;
 
-/* Where the code that created tasks waits. */
+/* The construct in which the creating code waits. */
 enum task_wait {
-	TASK_WAIT_TASKWAIT,	/* for dependences, too */
+	TASK_WAIT_TASKWAIT,	/* also for dependences */
 	TASK_WAIT_TASKGROUP,
-	TASK_WAIT_BARRIER,	/* of the creating region: for its tasks, and for
-				   whatever else its threads do */
+	TASK_WAIT_BARRIER,	/* of the creating region: for its tasks, and for all other
+				   work of its threads */
 	TASK_WAITS
 };
 
-/* What the creating region or task waited for tasks, on all its threads.  It is
-   told apart by who waits, and by function: sharing is for how many sites it may
-   have been, this one among them; 0: nobody waited. */
+/* The time that the creating region or task waited for tasks, on all its threads.  Waits are
+   distinguished by region or task and by function: sharing is the number of sites that they
+   may have been for, including this one; 0: no waits. */
 struct task_waits {
 	struct cost *self;	/* a block */
 	size_t sharing;
@@ -34,8 +34,8 @@ struct task_waits {
 
 struct task_site {
 	const struct view_task *what;
-	struct cost *self;	/* a block: all that was done in them, but in tasks
-				   that they created */
+	struct cost *self;	/* everything done in the tasks, except in tasks that they
+				   created */
 	struct task_waits waits[TASK_WAITS];
 };
 
@@ -46,7 +46,7 @@ struct tasks {
 	struct cost *costs;
 };
 
-/* Those that cost most of event first.  0 or -ENOMEM. */
+/* Sorted by the cost of event, descending.  0 or -ENOMEM. */
 int tasks_build(const struct view *v, size_t event, struct tasks *t);
 void tasks_fini(struct tasks *t);
 

@@ -1,4 +1,4 @@
-/* thread_spread.c - rows by thread, laid side by side: counted, placed, filled. */
+/* thread_spread.c - groups rows by key with a counting sort. */
 #include "config.h"
 
 #include <errno.h>
@@ -22,7 +22,8 @@ int spread_build(struct spread *s, const struct table *threads, const struct map
 	*s = (struct spread){ .all = calloc(threads->n + 1, sizeof(*s->all)), .first = first };
 	if (!s->all || !first)
 		return -ENOMEM;
-	/* first[i + 1] is where row i goes on being filled, and so ends as its end. */
+	/* While filling, first[i + 1] is where row i's next thread goes; at the end it is the
+	   end of row i. */
 	for (size_t i = 0; i < threads->n; i++)
 		first[map_get(rows, threads->rows[i].key, 0, 0) + 2]++;
 	for (size_t i = 2; i < nrows + 2; i++)

@@ -1,5 +1,5 @@
 /*
- * thread_spread.h - how a table's rows are spread over threads.
+ * thread_spread.h - the distribution of a table's rows over threads.
  *
  * For ordinary code, one thread at a time.
  */
@@ -14,7 +14,7 @@
 struct map;
 
 struct spread_thread {
-	uint32_t thread;	/* of the model */
+	uint32_t thread;	/* thread of the model */
 	struct cost *self;	/* a block of the table's */
 };
 
@@ -24,33 +24,31 @@ struct spread {
 };
 
 /*
- * threads is a table by (key, thread); rows gives each key its row below
- * nrows.  Each row's threads are in the order of their numbers.  threads must
- * outlive it.  0 or -ENOMEM.
+ * threads is a table by (key, thread), which must outlive s; rows maps each key to its row
+ * below nrows.  The threads of a row are in the order of their numbers.  0 or -ENOMEM.
  */
 int spread_build(struct spread *s, const struct table *threads, const struct map *rows,
 		 size_t nrows);
 void spread_fini(struct spread *s);
 
 /*
- * How uneven the threads' work was: the most of them over the mean of all
- * that took part (at least n), samples or not; 1 is even.  0: no work.
- * *slowest gets the thread with the most (UINT32_MAX: none).
+ * The imbalance of the threads' work: the maximum divided by the mean of all that took part
+ * (at least n), with samples or without; 1: balanced.  0: no work.  *slowest is the thread
+ * with the most work (UINT32_MAX: none).
  */
 double spread_imbalance(const struct spread_thread *threads, size_t n, size_t took_part,
 			size_t event, uint32_t *slowest);
 
-/* The relative standard error of n samples is 1 / sqrt(n): of fewer it is more than a
-   tenth, and so is that of the imbalance that rests on them. */
+/* The relative standard error of n samples is 1 / sqrt(n), so with fewer it exceeds a tenth,
+   as does that of an imbalance computed from them. */
 enum { SPREAD_FEW = 100 };
 
-/* The threads' work: of the one that did least (0 where one that took part has no
-   samples), the mean, and the most. */
+/* The threads' work: minimum (0 if a thread that took part has no samples), mean and maximum. */
 struct spread_work {
 	uint64_t least, most;
-	uint64_t samples;	/* of the one that did most */
+	uint64_t samples;	/* of the thread with the most work */
 	double mean;		/* 0: no work */
-	size_t nthreads;	/* that took part */
+	size_t nthreads;	/* number of threads that took part */
 };
 struct spread_work spread_work(const struct spread_thread *threads, size_t n, size_t took_part,
 			       size_t event);
