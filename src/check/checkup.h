@@ -1,6 +1,6 @@
 /*
- * checkup.h - what `ompcount check` looks at: each part prints its lines, with
- * a verdict and, where there is something to do, what.
+ * checkup.h - the parts of `ompcount check`.  Each prints lines with a verdict and, if
+ * possible, advice.
  */
 #ifndef OMPHWC_SRC_CHECK_CHECKUP_H
 #define OMPHWC_SRC_CHECK_CHECKUP_H
@@ -11,27 +11,27 @@
 
 enum verdict {
 	FINE,
-	NOTE,		/* something is less than it could be */
-	BAD,		/* something that profiling needs is not there */
+	NOTE,		/* works, but less well than possible */
+	BAD,		/* missing although profiling needs it */
 };
 
 struct checkup {
 	struct pmu_access access;
-	unsigned cpus;		/* that this process may run on */
+	unsigned cpus;		/* number that this process may run on */
 	bool virtual_machine;
-	bool samples;		/* at least one way of sampling was seen working */
-	bool library;		/* what is loaded into programs was found */
-	unsigned lines;		/* printed so far */
+	bool samples;		/* at least one delivery of samples works */
+	bool library;		/* libomphwc.so was found */
+	unsigned lines;		/* lines printed so far */
 };
 
 void checkup_title(const char *title);
 
-/* One line: verdict, name, text; todo, which may be NULL, beneath it. */
+/* Prints a line: verdict, name, text; beneath it todo, which may be NULL. */
 void checkup_line(struct checkup *c, enum verdict v, const char *name,
 		  const char *todo, const char *text, ...)
 	__attribute__((format(printf, 5, 6)));
 
-/* The parts; the first fills in what others want to know. */
+/* The parts; the first one fills in what the others need. */
 void checkup_machine(struct checkup *c);
 void checkup_counting(struct checkup *c);
 void checkup_trials(struct checkup *c);

@@ -1,5 +1,5 @@
 /*
- * counters.c - what the kernel lets this user count.
+ * counters.c - the events that the kernel permits this user to count.
  */
 #include "config.h"
 
@@ -53,7 +53,7 @@ static void check_syscall(struct checkup *c)
 			     filter ? ", by a seccomp filter" : "");
 }
 
-/* Documentation/admin-guide/sysctl/kernel.rst; 3 and 4 are distributions' own. */
+/* Documentation/admin-guide/sysctl/kernel.rst; levels 3 and 4 were added by distributions. */
 static const char *paranoid_means(int level)
 {
 	if (level > 2)

@@ -1,5 +1,5 @@
 /*
- * environment.c - the variables that change what a profiled program does.
+ * environment.c - environment variables that affect profiled programs.
  */
 #include "config.h"
 
@@ -32,7 +32,7 @@ static void check_preload(struct checkup *c)
 			     "%s: is loaded into programs too", preload);
 }
 
-/* Whatever else was set for OpenMP or for us: a support desk will ask. */
+/* Prints the other variables of OpenMP and omphwc, for support requests. */
 static void check_settings(struct checkup *c)
 {
 	static const char *const prefixes[] = { "OMP_", "KMP_", "GOMP_", "LIBOMP_", "OMPHWC_" };

@@ -1,6 +1,5 @@
 /*
- * limits.c - whether descriptors, signals and memory suffice for threads times
- * events.
+ * limits.c - checks limits on descriptors, signals and memory for threads times events.
  */
 #include "config.h"
 
@@ -12,7 +11,8 @@
 
 #include "src/check/checkup.h"
 
-/* What programs want for themselves, and what is worth a word. */
+/* Descriptors that a program needs itself, a usual number of events, and the address space
+   below which a note is printed. */
 enum { OWN_DESCRIPTORS = 64, EVENTS = 4, SPACE_MB = 256 };
 
 static const char *amount(rlim_t limit, char text[32])
@@ -56,7 +56,7 @@ static void check_signals(struct checkup *c)
 		     "event at worst", amount(l.rlim_cur, text));
 }
 
-/* A ring for each thread and event that is sampled at a rate: two pages. */
+/* Each sampled event has a ring of two pages in each thread. */
 static void check_locked_memory(struct checkup *c)
 {
 	unsigned long long ring_kb = 2ull * (unsigned long long)sysconf(_SC_PAGESIZE) / 1024;

@@ -1,6 +1,6 @@
 /*
- * openmp.c - the library that is loaded into programs, and the OpenMP runtimes
- * that it would meet.
+ * openmp.c - the library that is loaded into programs, and the OpenMP runtimes that it
+ * would meet.
  */
 #include "config.h"
 
@@ -43,7 +43,7 @@ static void check_libomp(struct checkup *c, const struct target *self)
 			     "programs of GCC are profiled without OpenMP's contexts");
 }
 
-/* Where the loader would find it for a program like this one. */
+/* The libgomp that the loader would find for a program like ompcount. */
 static void check_libgomp(struct checkup *c, const struct target *self)
 {
 	const struct loader_object *found;

@@ -1,8 +1,8 @@
 /*
- * trials.c - samples for a twentieth of a second, by each way that there is.
+ * trials.c - tries each way of sampling for 50 ms.
  *
- * In a child: where a signal goes astray or kills, this is the place to learn
- * it.  The child tells how many samples came by its exit status.
+ * A child process does it, because a misdirected signal may kill.  Its exit status is the
+ * number of samples.
  */
 #include "config.h"
 
@@ -37,7 +37,7 @@ static void handle(int sig, siginfo_t *info, void *context)
 	pmu_counter_rearm(&counter);
 }
 
-/* What the kernel sends where the queue has no room for the signal itself. */
+/* The kernel sends SIGIO if the signal queue is full. */
 static void handle_full(int sig)
 {
 	(void)sig;
@@ -51,7 +51,8 @@ static void pass_time(clockid_t clock, bool sleeping)
 	while (clock_ns(clock) < end) {
 		if (sleeping)
 			poll(NULL, 0, 5);
-		/* Asking the thread's clock is the kernel's time, not ours. */
+		/* Reading the thread's clock takes time in the kernel, where it is not
+		   sampled. */
 		for (volatile int i = 0; i < 100000; i++)
 			;
 	}
