@@ -1,5 +1,5 @@
 /*
- * cmd_check.c - what this machine allows: a page for whoever is asked for help.
+ * cmd_check.c - the command check: what profiling can do on this machine.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /*
- * cmd_list.c - what can be counted here, and why the rest cannot.
+ * cmd_list.c - the command list: events that can be counted, and why others cannot.
  */
 #include "config.h"
 
@@ -29,7 +29,7 @@ struct items {
 	size_t room;
 };
 
-/* In the order in which the catalog comes. */
+/* In the order of the catalog. */
 static const struct group {
 	enum pmu_source source;
 	const char *title;
@@ -42,7 +42,7 @@ static const struct group {
 	{ PMU_SOURCE_PFM, "Events of this processor, as libpfm4 names them" },
 };
 
-/* Names that nobody can use are not worth more than a screen. */
+/* Names of unusable events are abbreviated beyond this number. */
 enum { MANY = 60, NAME_COLUMN = 26 };
 
 static char *reason(const struct pmu_refusal *r)
@@ -90,7 +90,7 @@ static bool same_reason(const struct item *a, const struct item *b)
 	return !a->why == !b->why && (!a->why || !strcmp(a->why, b->why));
 }
 
-/* All that share the source and the reason of first: how many. */
+/* The number of items with the source and reason of first. */
 static size_t count_like(const struct items *items, const struct item *first)
 {
 	size_t n = 0;

@@ -1,6 +1,6 @@
 /*
- * cmd_report.c - shows what profiles hold, in the view, grouping and format
- * asked for.
+ * cmd_report.c - the command report: prints profiles in the requested view, grouping and
+ * format.
  */
 #include "config.h"
 
@@ -26,14 +26,14 @@
 
 struct report_options {
 	enum view_kind view;
-	int by;			/* enum output_by; -1: the format's own */
+	int by;			/* enum output_by; -1: the format's default */
 	const struct output *format;
 	const char *event;	/* NULL: the first */
 	const char *output;	/* NULL: standard output */
 	const char *sysroot;
 	const char *sources;
-	const char *calls;	/* a function; NULL: not asked for */
-	const char *annotate;	/* a function or file; likewise */
+	const char *calls;	/* a function; NULL: not requested */
+	const char *annotate;	/* a function or file; NULL: not requested */
 	bool asm_code;
 	double limit_percent;
 };
@@ -165,7 +165,7 @@ static int report_option(struct report_options *o, int c, const char *value)
 	return COMMAND_MISUSED;
 }
 
-/* What getopt stumbled over, said in our words. */
+/* Reports the option that getopt rejected. */
 static int report_unknown(int argc, char **argv, int c)
 {
 	struct trouble t;
@@ -180,7 +180,7 @@ static int report_unknown(int argc, char **argv, int c)
 	return COMMAND_MISUSED;
 }
 
-/* What is shown from near is shown in one way. */
+/* Details of a function or file have one view and format only. */
 static int report_detail_options(const struct report_options *o)
 {
 	const bool detail = o->calls || o->annotate;
@@ -199,7 +199,7 @@ static int report_detail_options(const struct report_options *o)
 	return COMMAND_MISUSED;
 }
 
-/* 0; a status; or -1 when the help was asked for. */
+/* 0; an exit status; or -1 if help was requested. */
 static int report_parse(int argc, char **argv, struct report_options *o)
 {
 	static const struct option longs[] = {
@@ -289,7 +289,7 @@ static int report_event(const struct model *m, const char *name, size_t *event)
 	return COMMAND_MISUSED;
 }
 
-/* Counts have no paths and no lines. */
+/* Paths and lines need samples; counts have none. */
 static int report_samples(const struct model *m, const struct report_options *o)
 {
 	const bool counts = o->format->counts && !o->calls && !o->annotate;
@@ -319,14 +319,14 @@ static void report_trouble(const char *path, const char *why, void *arg)
 	t->all[t->n++] = (struct output_trouble){ .path = path, .why = why };
 }
 
-/* A million contexts take a moment: say so to someone who waits. */
+/* Reports progress to a waiting user: a million contexts take a second. */
 static void report_progress(void *arg, size_t done, size_t total)
 {
 	*(bool *)arg = true;
 	fprintf(stderr, "\rompcount: %zu %% ", done * 100 / (total ? total : 1));
 }
 
-/* 0: as long as lines like to be. */
+/* 0: lines of any length. */
 static size_t report_columns(const struct report_options *o)
 {
 	struct winsize size;
@@ -340,7 +340,7 @@ static size_t report_columns(const struct report_options *o)
 
 static int report_failed(const char *what, int err)
 {
-	/* Whoever read our output has seen enough. */
+	/* The reader of our output closed the pipe. */
 	if (err != -EPIPE)
 		message_parts(what, strerror(-err), NULL);
 	return COMMAND_FAILED;

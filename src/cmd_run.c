@@ -1,6 +1,6 @@
 /*
- * cmd_run.c - starts a program under the profiler, ends as it ends, and says
- * what it cost.
+ * cmd_run.c - the command run: starts a program under the profiler, passes on its exit
+ * status, and prints the summary.
  */
 #include "config.h"
 
@@ -54,8 +54,7 @@ static const char help_text[] =
 	"Ends with COMMAND's exit status, or by its signal; 127 if it is not found, 126 if\n"
 	"it can't be started, 2 for a mistake on the command line, 1 for another failure.\n";
 
-/* A file of no format that the kernel knows is run by the shell, as shells and
-   execvp() do. */
+/* A file without a format known to the kernel is run by the shell, as shells and execvp() do. */
 static int start(struct session *s, struct child *child)
 {
 	char **command = s->options.command, **argv;
@@ -121,7 +120,8 @@ static unsigned terminal_columns(void)
 	return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-/* Of the profiles that are there, n of all that were to be made. */
+/* Prints the summary of the n existing profiles; claimed is the number of all that were
+   announced. */
 static void report(const struct session *s, char **paths, size_t claimed, size_t n,
 		   const struct tidy_failure *failure)
 {
@@ -139,7 +139,7 @@ static void report(const struct session *s, char **paths, size_t claimed, size_t
 	fflush(stderr);
 }
 
-/* From looking for the program to its end; signals wait outside child_wait(). */
+/* Runs the program; signals are blocked outside child_wait(). */
 static int run(struct session *s)
 {
 	static struct tidy_failure failure;
@@ -174,7 +174,7 @@ static int run(struct session *s)
 
 int cmd_run(int argc, char **argv)
 {
-	static struct session s;	/* some paths: large for a stack */
+	static struct session s;	/* static, because its paths are large for a stack */
 	struct trouble t;
 	int status;
 

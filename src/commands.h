@@ -1,9 +1,9 @@
 /*
- * commands.h - what ompcount can be told to do.
+ * commands.h - the commands of ompcount.
  *
- * Each takes its arguments as main() would, argv[0] being the command's name
- * (or ompcount's own), prints what it has to say, and returns the exit status:
- * 0, COMMAND_FAILED, COMMAND_MISUSED; cmd_run() that of the program it ran.
+ * Each takes its arguments like main(), with argv[0] the command's name (or ompcount's
+ * own), and returns the exit status: 0, COMMAND_FAILED, COMMAND_MISUSED; cmd_run() that of
+ * the program.
  */
 #ifndef OMPHWC_SRC_COMMANDS_H
 #define OMPHWC_SRC_COMMANDS_H

@@ -1,5 +1,5 @@
 /*
- * main.c - ompcount: a table of commands and a loop.
+ * main.c - ompcount: finds the command in a table and runs it.
  */
 #include "config.h"
 
@@ -47,7 +47,7 @@ static const struct command *find(const struct command *table, size_t n, const c
 	return NULL;
 }
 
-/* What was printed has to have arrived: a full disk is a failure. */
+/* A failed write, such as to a full disk, is a failure. */
 static int printed(void)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
@@ -96,9 +96,8 @@ static int help(int argc, char **argv)
 }
 
 /*
- * Files opened later must not become somebody's standard output: descriptors
- * 0 to 2 that are closed are held by /dev/null here, and closed again in the
- * programs that we start.
+ * Opens /dev/null on closed descriptors among 0 to 2, so that no file opened later becomes
+ * standard input or output.  They are closed again in started programs.
  */
 static void reserve_standard_streams(void)
 {
