@@ -1,5 +1,5 @@
 /*
- * formats.h - the writers behind the table of formats; see output.h.
+ * formats.h - declares the writers of the formats; see output.h.
  */
 #ifndef OMPHWC_SRC_OUTPUT_FORMATS_H
 #define OMPHWC_SRC_OUTPUT_FORMATS_H

@@ -1,4 +1,3 @@
-/* outfile.c - a temporary name, and a rename at the end. */
 #include "config.h"
 
 #include <errno.h>
@@ -18,7 +17,7 @@ static void outfile_forget(struct outfile *o)
 	*o = (struct outfile){ 0 };
 }
 
-/* As open() would have made it: mkstemp() lets only the owner read. */
+/* Sets the mode as open() would: mkstemp() creates files that only the owner can read. */
 static void outfile_mode(int fd, const struct stat *old)
 {
 	mode_t mask = umask(0);
@@ -31,7 +30,7 @@ static int outfile_temporary(struct outfile *o, const char *path, const struct s
 {
 	int fd;
 
-	/* Through a symbolic link the file changes, not the link. */
+	/* A symbolic link is followed and stays. */
 	o->target = old ? realpath(path, NULL) : strdup(path);
 	if (!o->target)
 		return -errno;

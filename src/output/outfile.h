@@ -1,8 +1,7 @@
 /*
- * outfile.h - an output file that is there whole or not at all.
+ * outfile.h - writes an output file completely or not at all.
  *
- * What is written goes to a new file beside it, which takes the name at the
- * end.  For ordinary code.
+ * A new file in the same folder is written and finally renamed.  For ordinary code.
  */
 #ifndef OMPHWC_SRC_OUTPUT_OUTFILE_H
 #define OMPHWC_SRC_OUTPUT_OUTFILE_H
@@ -15,14 +14,13 @@ struct outfile {
 	char *temporary;
 };
 
-/* path NULL or "-" is standard output.  0 or -errno. */
+/* Opens path; NULL or "-" is standard output.  0 or -errno. */
 int outfile_open(struct outfile *o, const char *path);
 
-/* Ends it: what was written takes path's name.  0 or -errno, and then path is
-   as it was before. */
+/* Closes and renames the file.  0 or -errno, and then path is unchanged. */
 int outfile_commit(struct outfile *o);
 
-/* Ends it without a trace. */
+/* Closes and removes the new file. */
 void outfile_abandon(struct outfile *o);
 
 #endif

@@ -1,9 +1,8 @@
 /*
- * output.h - a report, and the formats that it can be written in.
+ * output.h - a report, and the formats in which it can be written.
  *
- * A format is one struct output in the table of output.c; adding one adds a
- * file and a line there.  Writers only write: errors of the stream are the
- * caller's to look for (ferror), and what they return is 0 or -ENOMEM.
+ * A format is a struct output in the table of output.c; a new one needs a file and a line
+ * there.  Writers return 0 or -ENOMEM; callers check the stream for errors (ferror).
  */
 #ifndef OMPHWC_SRC_OUTPUT_OUTPUT_H
 #define OMPHWC_SRC_OUTPUT_OUTPUT_H
@@ -27,7 +26,7 @@ enum output_by {
 	BYS
 };
 
-/* Modules that gave no names, or not all: path and why. */
+/* A module with missing names: path and reason. */
 struct output_trouble {
 	const char *path;
 	const char *why;
@@ -37,9 +36,9 @@ struct report {
 	const struct model *model;
 	const struct view *view;
 	enum output_by by;
-	size_t event;		/* which one sorts, and is shown first */
-	double limit_percent;	/* rows below this share are summed up in one */
-	size_t columns;		/* 0: lines may be as long as they like */
+	size_t event;		/* the event that sorts and is shown first */
+	double limit_percent;	/* rows below this share are combined into one */
+	size_t columns;		/* maximum line length; 0: unlimited */
 	const struct output_trouble *troubles;
 	size_t ntroubles;
 };
@@ -47,17 +46,18 @@ struct report {
 struct output {
 	const char *name;
 	const char *summary;	/* for --help */
-	unsigned bys;		/* bit N: knows grouping N */
-	enum output_by by;	/* its own grouping, where none was asked for */
-	bool counts;		/* it shows what was counted and not sampled */
+	unsigned bys;		/* bit N: supports grouping N */
+	enum output_by by;	/* the default grouping */
+	bool counts;		/* shows events that are counted and not sampled */
 	int (*write)(FILE *out, const struct report *r);
 };
 
-/* The format of that name, or NULL; the table for --help, ended by NULL name. */
+/* output_find(): the format of that name, or NULL.  output_all(): the table for --help,
+   ended by a NULL name. */
 const struct output *output_find(const char *name);
 const struct output *output_all(void);
 
-/* "region" and so on; the grouping of that name, or -1. */
+/* output_by_name(): "region" and so on.  output_by_find(): the grouping of that name, or -1. */
 const char *output_by_name(enum output_by by);
 int output_by_find(const char *name);
 

@@ -1,4 +1,4 @@
-/* printable.c - four digits, a unit, and no surprises for the terminal. */
+/* printable.c - rounds numbers to four digits and removes control characters. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -31,7 +31,7 @@ static char *format_scaled(char buf[FORMAT_BYTES], uint64_t value, const struct 
 	size_t i = 0;
 	int digits;
 
-	/* What rounds up to the next unit is shown in it. */
+	/* A number that would be rounded up to the next unit is shown in that unit. */
 	while (i + 1 < n && v < s[i].from * 0.99995)
 		i++;
 	v /= s[i].from;
@@ -52,7 +52,7 @@ char *format_amount(char buf[FORMAT_BYTES], uint64_t value, uint32_t unit)
 
 uint64_t format_whole(double value)
 {
-	/* No comparison holds for what is no number. */
+	/* False for NaN, too. */
 	if (!(value > 0))
 		return 0;
 	return value < 0x1p64 ? (uint64_t)value : UINT64_MAX;
@@ -99,7 +99,7 @@ size_t format_width(const char *s)
 	return width;
 }
 
-/* Prints the columns from … to of s. */
+/* Prints columns from … to of s. */
 static void format_span(FILE *out, const char *s, size_t from, size_t to)
 {
 	size_t at = 0, used;

@@ -1,4 +1,3 @@
-/* shorten.c - see shorten.h. */
 #include "config.h"
 
 #include "src/output/shorten.h"
@@ -13,7 +12,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_' || (c & 0x80) != 0;
 }
 
-/* How many bytes an operator's own angle brackets take after "operator". */
+/* The number of bytes of angle brackets that belong to an operator's name, after "operator". */
 static size_t operator_brackets(const char *start, const char *at)
 {
 	static const char *const operators[] = {
@@ -31,8 +30,8 @@ static size_t operator_brackets(const char *start, const char *at)
 	return 0;
 }
 
-/* Template arguments follow a name, a "}" or ")" that ends one, or with a blank
-   between an operator that is a bracket. */
+/* Whether a bracket at `at` begins template arguments: they follow a name, a "}" or ")" at a
+   name's end, or, after a blank, an operator whose name is a bracket. */
 static bool opens(const char *start, const char *at)
 {
 	if (*at != '<' || at == start)
@@ -46,7 +45,7 @@ static bool opens(const char *start, const char *at)
 	return is_word(at[-1]) || strchr(")]}<>", at[-1]) != NULL;
 }
 
-/* Copies to out, which has room for all of name; false where brackets don't match. */
+/* Copies to out, which is large enough for name; false if brackets do not match. */
 static bool shorten_copy(const char *name, unsigned depth, char *out)
 {
 	unsigned level = 0;
@@ -70,7 +69,7 @@ static bool shorten_copy(const char *name, unsigned depth, char *out)
 		}
 		if (level <= depth)
 			*out++ = *s;
-		/* Inside of arguments a bracket is always one of theirs. */
+		/* Within arguments every bracket belongs to arguments. */
 		if (opens(name, s) || (*s == '<' && level))
 			level++;
 	}
@@ -80,7 +79,7 @@ static bool shorten_copy(const char *name, unsigned depth, char *out)
 
 char *shorten_name(const char *name, unsigned depth)
 {
-	/* Each "..." takes the place of one byte at least. */
+	/* Each "..." replaces at least one byte. */
 	char *out = malloc(3 * strlen(name) + 1);
 
 	if (out && !shorten_copy(name, depth, out))

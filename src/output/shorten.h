@@ -1,6 +1,6 @@
 /*
- * shorten.h - C++ names that are too long for a line: what tells them apart for a
- * person is rarely in their template arguments.
+ * shorten.h - shortens C++ names that are too long for a line, by their template arguments,
+ * which are rarely needed to distinguish them.
  */
 #ifndef OMPHWC_SRC_OUTPUT_SHORTEN_H
 #define OMPHWC_SRC_OUTPUT_SHORTEN_H
@@ -8,10 +8,10 @@
 #include <stddef.h>
 
 /*
- * name with its template arguments replaced by "..." that lie in more than depth
- * others: 0 leaves "f<...>".  Also of text with several names in it; what stands in
- * angle brackets by itself (<OMP-idle>) is no argument.  Unbalanced ones are left
- * alone.  malloc'ed; NULL without memory.
+ * Replaces by "..." the template arguments of name that are nested in more than depth
+ * others: 0 gives "f<...>".  The text may contain several names; text in angle brackets
+ * without a name before it (<OMP-idle>) is kept.  Text with unbalanced brackets is
+ * unchanged.  malloc'ed; NULL without memory.
  */
 char *shorten_name(const char *name, unsigned depth);
 

@@ -1,10 +1,10 @@
 /*
- * folded.c - a line for each path: `outermost;…;leaf COUNT`.
+ * folded.c - writes a line for each path: `outermost;…;leaf COUNT`.
  *
- * Semicolons part functions and the last blank parts the count, so in a name
- * `;` becomes `:`, and control characters become blanks.  Paths whose names
- * are alike (two static functions of one name) are one line.  Siblings come in
- * the order of their names, so that two outputs can be compared.
+ * Semicolons separate functions and the last blank precedes the count; so in a name `;`
+ * becomes `:`, and control characters become blanks.  Paths with equal names (two static
+ * functions of one name) share a line.  Siblings are sorted by name, so that outputs can be
+ * compared.
  */
 #include "config.h"
 
@@ -23,21 +23,22 @@
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
-enum { DEPTH_MAX = 4096 };	/* a path's innermost functions that are printed */
+enum { DEPTH_MAX = 4096 };	/* maximum number of functions printed of a path, the
+				   innermost ones */
 
-/* The view's tree again, its nodes told apart by name alone; with threads, a
-   thread is its paths' outermost function. */
+/* The view's tree with nodes distinguished by name only; with threads, each thread is the
+   outermost function of its paths. */
 struct folded {
 	const struct report *report;
 	const struct view *view;
 	struct tree tree;	/* function UINT32_MAX: line is a thread's number + 1 */
-	struct map known;	/* thread + 1, node of the view: node here */
-	uint32_t *same;		/* of functions: the first of that name */
+	struct map known;	/* thread + 1, node of the view: node of tree */
+	uint32_t *same;		/* by function: the first function with that name */
 	uint64_t *weight;
-	char **clean;		/* functions' names */
+	char **clean;		/* by function: the printed name */
 };
 
-/* Names are interned: the same address, the same name. */
+/* Names are interned: equal names have equal addresses. */
 static int folded_names(struct folded *f)
 {
 	const struct names *n = &f->view->names;
@@ -51,7 +52,7 @@ static int folded_names(struct folded *f)
 	return f->same && err >= 0 ? 0 : -ENOMEM;
 }
 
-/* Everybody's paths: node[i] becomes the node for the view's node i. */
+/* For all threads together: node[i] is the node for the view's node i. */
 static int folded_nodes(struct folded *f, uint32_t *node)
 {
 	const struct tree *t = &f->view->tree;
@@ -126,7 +127,7 @@ static void folded_name(FILE *out, const struct folded *f, uint32_t node)
 		fputs_unlocked(f->clean[n->function], out);
 }
 
-/* A malloc'ed name without what parts names, and what terminals obey. */
+/* The name without separators and control characters; malloc'ed. */
 static char *folded_cleaned(const char *name)
 {
 	char *const clean = strdup(name);
@@ -148,7 +149,7 @@ static char *folded_cleaned(const char *name)
 	return clean;
 }
 
-/* Names as they are printed, each once. */
+/* Computes the printed names. */
 static int folded_clean(struct folded *f)
 {
 	const struct names *n = &f->view->names;
@@ -201,7 +202,7 @@ static int folded_order(const void *a, const void *b, void *arg)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* Depth first, without recursion; next[i] is where node i's children go on. */
+/* Depth first, without recursion; next[i] is the position among node i's children. */
 static void folded_walk(FILE *out, struct folded *f, const struct tree_children *c,
 			uint32_t *next)
 {

@@ -1,8 +1,8 @@
 /*
- * json.c - everything that a view holds, as doc/report.schema.json says.
+ * json.c - writes the whole view as described by doc/report.schema.json.
  *
- * Large arrays are streamed, an element a line.  Amounts are integers, never
- * rounded; what is not known is null.
+ * Large arrays are streamed, one element per line.  Numbers are integers and never rounded;
+ * unknown values are null.
  */
 #include "config.h"
 
@@ -134,7 +134,7 @@ static int json_lines(struct json_stream *s, const struct report *r)
 	return 0;
 }
 
-/* One for each state and line: sums over lines are the state's. */
+/* One element for each state and line; the state's cost is the sum over its lines. */
 static int json_states(struct json_stream *s, const struct report *r)
 {
 	struct table t;
@@ -162,7 +162,7 @@ static int json_states(struct json_stream *s, const struct report *r)
 
 /* ---- the tree -------------------------------------------------------- */
 
-/* The same as json_costs() prints, for a million nodes. */
+/* Prints the same as json_costs(), but fast enough for a million nodes. */
 static void json_tree_costs(FILE *out, const struct cost *block, size_t nevents)
 {
 	for (size_t e = 0; e < nevents; e++) {
@@ -185,7 +185,7 @@ static bool json_is_zero(const struct cost *block, size_t nevents)
 	return true;
 }
 
-/* Nodes without samples of their own have no self. */
+/* Nodes without samples of their own have no member self. */
 static int json_tree(struct json_stream *s, const struct report *r)
 {
 	const struct tree *tree = &r->view->tree;

@@ -1,4 +1,4 @@
-/* json_counts.c - what was counted exactly: the section "counts". */
+/* json_counts.c - exact counts: the section "counts". */
 #include "config.h"
 
 #include <json-c/json.h>
@@ -64,7 +64,7 @@ static struct json_object *json_ratios(const struct json_counts *j,
 	return all;
 }
 
-/* One for each event that is counted, with its parts, where there are any. */
+/* One element for each counted event with a known value, with its parts. */
 static struct json_object *json_cells(const struct json_counts *j, const struct count *cells)
 {
 	struct json_object *all = json_object_new_array();

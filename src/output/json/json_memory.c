@@ -1,4 +1,5 @@
-/* json_memory.c - what memory was accessed, by which lines, and found where. */
+/* json_memory.c - accessed memory: by which lines, and from which level of the memory
+   hierarchy. */
 #include "config.h"
 
 #include <errno.h>
@@ -25,7 +26,7 @@ static struct json_object *json_memory_path(const struct view *v, uint32_t node)
 	return path;
 }
 
-/* Where blocks of the heap were allocated. */
+/* The path that allocated a heap block. */
 static struct json_object *json_memory_allocation(const struct view *v,
 						  const struct view_memory *m)
 {
@@ -42,7 +43,7 @@ static struct json_object *json_memory_allocation(const struct view *v,
 	return o;
 }
 
-/* One for each object of memory, source and line. */
+/* One element for each object of memory, source of data, and line. */
 static struct json_object *json_memory_row(const struct report *r, const struct table_row *row)
 {
 	static const char *const kinds[] = {
@@ -100,7 +101,7 @@ static int json_memory_parts(const struct report *r, struct json_object **object
 	return 0;
 }
 
-/* Only samples that tell an address. */
+/* Only samples with an address. */
 int json_memory(struct json_stream *s, const struct report *r)
 {
 	struct json_object **objects = calloc(r->view->nmemory, sizeof(*objects));

@@ -1,4 +1,4 @@
-/* json_parts.c - values, and the stream that they go to. */
+/* json_parts.c - values, and the stream they are written to. */
 #include "config.h"
 
 #include <json-c/json.h>
@@ -11,7 +11,7 @@
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
-/* Terminals obey more controls than JSON has to spell otherwise: U+007F to U+009F. */
+/* Escapes U+007F to U+009F, too, which JSON allows and terminals obey. */
 static void json_put(FILE *out, const char *text)
 {
 	const char *plain = text;
@@ -150,7 +150,7 @@ void json_put_place(struct json_object *o, const struct view *v, uint32_t line)
 	json_put_text(o, "place", l->place);
 }
 
-/* What has no line has its function all the same. */
+/* A key without a line still has a function. */
 void json_put_line(struct json_object *o, const struct view *v, uint64_t key)
 {
 	json_put_place(o, v, (uint32_t)key);

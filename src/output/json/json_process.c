@@ -1,4 +1,4 @@
-/* json_process.c - what was profiled: processes, threads, and their losses. */
+/* json_process.c - processes, threads, and their losses. */
 #include "config.h"
 
 #include <json-c/json.h>
@@ -128,7 +128,7 @@ static const char *json_run(uint32_t run)
 	return names[run];
 }
 
-/* NULL: the file could grow whenever it had to. */
+/* NULL: the file could grow whenever necessary. */
 static const char *json_refused(uint32_t refused)
 {
 	static const char *const names[PROF_REFUSALS] = {
@@ -209,7 +209,7 @@ static const char *json_thread_kind(uint32_t kind)
 	return "unknown";
 }
 
-/* One for each event of the model; null where its process has no such event. */
+/* One element for each event of the model; null if the process does not have the event. */
 static struct json_object *json_thread_events(const struct model *m, uint32_t thread)
 {
 	const struct model_process *p = &m->processes[m->threads[thread].process];
@@ -252,7 +252,7 @@ static struct json_object *json_thread(const struct model *m, uint32_t thread,
 	return o;
 }
 
-/* Threads without a sample are there as well; their costs are null. */
+/* Includes threads without samples; their costs are null. */
 int json_threads(struct json_stream *s, const struct report *r)
 {
 	const struct model *m = r->model;

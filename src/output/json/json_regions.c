@@ -1,4 +1,3 @@
-/* json_regions.c - regions, tasks and constructs. */
 #include "config.h"
 
 #include <errno.h>
@@ -14,7 +13,7 @@
 #include "src/tables/tasks.h"
 #include "src/view/view.h"
 
-enum { LEADING_LINES = 5 };	/* of a region's slowest thread */
+enum { LEADING_LINES = 5 };	/* number of lines shown for a region's slowest thread */
 
 /* ---- regions --------------------------------------------------------- */
 
@@ -74,14 +73,14 @@ static const char *json_region_kind(uint32_t special)
 	return kinds[special];
 }
 
-/* What an imbalance rests on. */
+/* The number of samples that an imbalance is based on. */
 static void json_put_few(struct json_object *o, const struct spread_work *w)
 {
 	json_put_number(o, "samples", w->samples);
 	json_object_object_add(o, "few_samples", json_object_new_boolean(w->samples < SPREAD_FEW));
 }
 
-/* One for each event; null where there was no work. */
+/* One element for each event; null if there was no work. */
 static struct json_object *json_imbalance(const struct report *r, const struct region *g)
 {
 	struct json_object *all = json_object_new_array();
@@ -104,7 +103,7 @@ static struct json_object *json_imbalance(const struct report *r, const struct r
 	return all;
 }
 
-/* Where the thread that worked most in the sorting event did so. */
+/* The lines at which the slowest thread (by the sorting event) worked most. */
 static struct json_object *json_slowest_lines(const struct report *r, const struct region *g)
 {
 	struct json_object *all = json_object_new_array();
@@ -125,7 +124,7 @@ static struct json_object *json_slowest_lines(const struct report *r, const stru
 	return all;
 }
 
-/* The path beneath which that thread did at least half of its work. */
+/* The innermost path with at least half of the slowest thread's work. */
 static struct json_object *json_slowest_path(const struct report *r, const struct region *g)
 {
 	struct json_object *o;
@@ -176,7 +175,7 @@ int json_regions(struct json_stream *s, const struct report *r)
 
 /* ---- tasks ----------------------------------------------------------- */
 
-/* The region or task whose code created them. */
+/* The region or task that contains the creating code. */
 static struct json_object *json_creator(const struct view *v, const struct view_task *t)
 {
 	struct json_object *o;
@@ -190,7 +189,7 @@ static struct json_object *json_creator(const struct view *v, const struct view_
 	return o;
 }
 
-/* Null where the runtime does not always tell, and told nothing. */
+/* null if the count is 0 and the runtime does not always make the callbacks. */
 static void json_put_told(struct json_object *o, const char *key, const struct view *v,
 			  uint64_t number, uint64_t callbacks)
 {
@@ -242,7 +241,7 @@ int json_tasks(struct json_stream *s, const struct report *r)
 
 /* ---- constructs ------------------------------------------------------ */
 
-/* One for each event; null where there was no work. */
+/* One element for each event; null if there was no work. */
 static struct json_object *json_construct_work(const struct report *r, const struct construct *c)
 {
 	struct json_object *all = json_object_new_array();
@@ -265,7 +264,7 @@ static struct json_object *json_construct_work(const struct report *r, const str
 	return all;
 }
 
-/* Iterations, or sections. */
+/* The number of iterations or sections. */
 static struct json_object *json_construct_count(const struct view_construct *w)
 {
 	struct json_object *o;
@@ -279,7 +278,8 @@ static struct json_object *json_construct_count(const struct view_construct *w)
 	return o;
 }
 
-/* What synchronises: of how many entries the end was told, and the longest. */
+/* For synchronization constructs: the number of entries whose end was reported, and the
+   longest. */
 static void json_put_ends(struct json_object *o, const struct view_construct *w)
 {
 	const bool counted = w->entries && construct_synchronises((enum construct_kind)w->kind);

@@ -1,4 +1,4 @@
-/* disassembly.c - runs binutils' objdump, which knows every instruction. */
+/* disassembly.c - runs objdump of the binutils. */
 #include "config.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 extern char **environ;
 
-/* Starts it with its output in *fd, its complaints nowhere. */
+/* Starts objdump with its standard output in *fd and its messages discarded. */
 static int objdump_start(const char *path, uint64_t lo, uint64_t hi, pid_t *pid, int *fd)
 {
 	char start[48], stop[48], command[] = "objdump", code[] = "-dC";

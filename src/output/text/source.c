@@ -1,4 +1,3 @@
-/* source.c - finding and reading source files. */
 #include "config.h"
 
 #include <errno.h>
@@ -13,7 +12,7 @@
 
 enum { SOURCE_BYTES_MAX = 64 << 20 };
 
-/* A regular file's descriptor, or -errno. */
+/* A descriptor, if it is a regular file; or -errno. */
 static int source_try(struct source *s, const char *folder, const char *path, struct stat *st)
 {
 	int fd, err;
@@ -33,7 +32,7 @@ static int source_try(struct source *s, const char *folder, const char *path, st
 	return err;
 }
 
-/* As it is called; then folder with ever fewer of its leading parts. */
+/* Tries path itself, then folder with ever fewer of path's leading components. */
 static int source_find(struct source *s, const char *path, const char *folder, struct stat *st)
 {
 	int fd = source_try(s, "", path, st);

@@ -1,4 +1,3 @@
-/* summary.c - a report in some twenty lines, for the end of a run. */
 #include "config.h"
 
 #include <errno.h>
@@ -23,7 +22,7 @@ static const char *summary_program(const struct summary_options *o)
 	return o->program ? o->program : "ompcount";
 }
 
-/* As a shell takes it. */
+/* Quotes s for a shell. */
 static void summary_quote(FILE *out, const char *s)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -39,7 +38,8 @@ static void summary_quote(FILE *out, const char *s)
 	for (; *s; s += used) {
 		const size_t width = clean_char(s, c, &used);
 
-		/* What can't be shown can't be taken from here either. */
+		/* Characters that cannot be displayed cannot be copied from the terminal
+		   either. */
 		fputs(*s == '\'' ? "'\\''" : width > 1 ? "?" : c, out);
 	}
 	putc('\'', out);

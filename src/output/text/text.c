@@ -1,4 +1,4 @@
-/* text.c - the text format, and the parts that its tables share. */
+/* text.c - the text format, and what its tables share. */
 #include "config.h"
 
 #include <errno.h>
@@ -17,14 +17,14 @@
 #include "src/view/view.h"
 
 enum {
-	OTHERS_MAX = 3,		/* further events that get a column */
+	OTHERS_MAX = 3,		/* maximum number of further events with a column */
 	AMOUNT_WIDTH = 10,
 	SHARE_WIDTH = 7,
 	OTHER_WIDTH = 9,
-	PATH_FUNCTIONS = 3,	/* of a path's end */
+	PATH_FUNCTIONS = 3,	/* number of functions shown of a path's end */
 };
 
-/* The events beside the sorting one, as far as there is room. */
+/* The events in addition to the sorting one, as many as fit. */
 static size_t text_others(const struct text *t, size_t others[OTHERS_MAX])
 {
 	const struct model *m = t->report->model;
@@ -142,7 +142,7 @@ void text_rest_print(const struct text *t, struct text_rest *rest, size_t betwee
 
 /* ---- names ----------------------------------------------------------- */
 
-/* Whether the name is "module+0x1234" already. */
+/* Whether the name contains the module: "module+0x1234". */
 static bool named_by_module(const struct function *f)
 {
 	const char *base = format_base(f->module);
@@ -220,7 +220,7 @@ static int (*const tables[BYS])(const struct text *) = {
 	[BY_ADDRESS] = text_memory,
 };
 
-/* What the C library and the runtime are made of is no user's trouble. */
+/* Missing names of the C library and the runtime do not concern users. */
 static bool text_is_users(const struct report *r, const char *path)
 {
 	for (size_t p = 0; p < r->model->nprocesses; p++) {
@@ -270,7 +270,7 @@ int text_write(FILE *out, const struct report *r)
 	t.total = total.total;
 	text_about(&t);
 	text_troubles(&t);
-	/* Nothing was sampled, and that was what was asked for? */
+	/* If only counts were requested there are no samples to show. */
 	if (text_sampled(r->model)) {
 		text_classes(&t);
 		fprintf(out, "\n%s view, by %s\n\n", view_name(r->view->kind),

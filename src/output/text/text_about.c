@@ -1,4 +1,4 @@
-/* text_about.c - the lines above every table: what these numbers are of. */
+/* text_about.c - the lines above every table: what was profiled, and how. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -15,10 +15,10 @@
 
 enum {
 	NOTES_SHOWN = 8,
-	WORTH_SAYING = 50,	/* one part in so many without samples, or a counter */
+	WORTH_SAYING = 50,	/* a deviation is mentioned from one part in so many */
 };
 
-/* The command line, its arguments parted by blanks. */
+/* The command line, with blanks between arguments. */
 static void text_command(FILE *out, const struct prof_file *f)
 {
 	const char *exe = prof_text(f, PROF_INFO_EXE);
@@ -83,11 +83,11 @@ static void text_processes(const struct text *t)
 			of[LIVENESS_UNPROFILED]);
 }
 
-/* Notes of many processes are mostly the same few. */
+/* Distinct notes: many processes have the same ones. */
 struct notes {
 	const char *shown[NOTES_SHOWN];
 	size_t n;
-	size_t more;		/* others, not shown */
+	size_t more;		/* number of further ones, not shown */
 };
 
 static void text_note(const struct text *t, struct notes *notes, const char *note)
@@ -104,7 +104,7 @@ static void text_note(const struct text *t, struct notes *notes, const char *not
 	putc('\n', t->out);
 }
 
-/* What the profiles themselves want said. */
+/* Prints the profiles' own notes. */
 static void text_notes(const struct text *t)
 {
 	const struct model *m = t->report->model;
@@ -121,7 +121,7 @@ static void text_notes(const struct text *t)
 		fprintf(t->out, "and %zu notes more\n", notes.more);
 }
 
-/* Others had its counter meanwhile. */
+/* Says that other events used the hardware counter for part of the time. */
 static void text_scaled(const struct text *t, size_t event, const struct prof_value *v)
 {
 	const double scaled = (double)v->value * (double)v->enabled_ns / (double)v->running_ns;
@@ -133,15 +133,15 @@ static void text_scaled(const struct text *t, size_t event, const struct prof_va
 			      t->report->model->events[event].unit));
 }
 
-/* Of overflows that should have given samples and did not: a signal that waits is
-   one for all that follow. */
+/* Reports overflows that should have given samples and did not: while a signal is pending,
+   further ones are merged with it. */
 static void text_undelivered(const struct text *t, size_t event, const struct cost *samples)
 {
 	const struct model_event *e = &t->report->model->events[event];
 	struct prof_value sum;
 	char buf[FORMAT_BYTES];
 
-	/* A clock's value holds the kernel's time too. */
+	/* A clock's value includes time in the kernel. */
 	if (!e->period || e->unit == PROF_UNIT_NS ||
 	    model_counted(t->report->model, event, &sum) < t->report->model->nthreads ||
 	    sum.value / WORTH_SAYING < e->period * t->report->model->nthreads ||
@@ -151,7 +151,7 @@ static void text_undelivered(const struct text *t, size_t event, const struct co
 		"fast\n", format_percent(buf, sum.value - samples->weight, sum.value));
 }
 
-/* Of n samples a share of one half has a standard error of one half over their root. */
+/* With n samples a share of one half has a standard error of 0.5 / sqrt(n). */
 static void text_shares(const struct text *t, const struct cost *sum)
 {
 	unsigned off = 1;
@@ -164,8 +164,8 @@ static void text_shares(const struct text *t, const struct cost *sum)
 		off);
 }
 
-/* Clocks count the kernel's time on a thread's behalf too, though only user code is
-   sampled: what the samples don't stand for was there, but for those that were lost. */
+/* Clocks count the thread's time in the kernel, too, although only user code is sampled.  So
+   the difference to the samples is time in the kernel, or lost samples. */
 static void text_in_kernel(const struct text *t, size_t event, const struct cost *samples)
 {
 	const struct model *m = t->report->model;
@@ -208,7 +208,7 @@ static void text_event(const struct text *t, size_t event)
 	struct cost sum = cost_sum(t->total, event);
 	char buf[FORMAT_BYTES], of[FORMAT_BYTES];
 
-	/* What is only counted has a table of its own. */
+	/* Events that are only counted have a table of their own. */
 	if (!(e->flags & PROF_EVENT_COUNT_ONLY)) {
 		format_text(t->out, e->label, 0);
 		if (e->freq_hz)
@@ -254,7 +254,7 @@ static void text_losses(const struct text *t)
 	}
 	if (before[0] == ',')
 		fprintf(t->out, " (of %s samples taken)\n", format_count(buf, tally->taken));
-	/* How many samples these were, nobody knows. */
+	/* The number of samples lost by throttling is unknown. */
 	if (tally->lost[PROF_LOST_THROTTLED])
 		fprintf(t->out, "the kernel stopped events %s times because their samples came "
 			"too fast: take a longer period, or raise kernel.perf_event_max_sample_rate\n",
@@ -282,7 +282,7 @@ static const char *text_refusal(enum prof_refused why)
 	return words[why] ? words[why] : "the file system refused it";
 }
 
-/* Once for each reason: it is mostly one for all. */
+/* Each reason once, as usually all processes have the same. */
 static void text_refused(const struct text *t)
 {
 	const struct model *m = t->report->model;

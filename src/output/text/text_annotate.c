@@ -1,8 +1,7 @@
 /*
- * text_annotate.c - source beside its costs.
+ * text_annotate.c - prints source lines with their costs.
  *
- * Lines without samples have no numbers; stretches of them that are far from
- * any that has are left out.
+ * Lines without samples have no numbers; those far from any line with samples are left out.
  */
 #include "config.h"
 
@@ -32,7 +31,7 @@ struct annotated {
 	const struct text *text;
 	const struct annotate_line *lines; /* of this file */
 	size_t n;
-	const struct source *source;	/* without lines: it was not found */
+	const struct source *source;	/* has no lines if it was not found */
 };
 
 static void annotated_cells(const struct text *t, const struct annotate_line *l)
@@ -49,7 +48,7 @@ static void annotated_cells(const struct text *t, const struct annotate_line *l)
 			       cost_sum(t->total, event).weight));
 }
 
-/* Tabs as 8 columns: the numbers before have moved the text. */
+/* Expands tabs to 8 columns, as the numbers before them move the text. */
 static void annotated_source(FILE *out, const char *s)
 {
 	size_t at = 0, used = 1;
@@ -84,7 +83,7 @@ static void annotated_line(const struct annotated *a, unsigned line,
 	annotated_source(t->out, source_line(a->source, line));
 }
 
-/* Whether a line is near one with samples; i: the first of these at or after. */
+/* Whether a line is near one with samples; i: the index of the first such line not before it. */
 static bool annotated_near(const struct annotated *a, size_t i, unsigned line)
 {
 	return (i < a->n && a->lines[i].line - line <= AROUND) ||
@@ -96,7 +95,7 @@ static void annotated_span(const struct annotated *a, unsigned first, unsigned l
 	bool gap = false;
 	size_t i = 0;
 
-	/* Without the source there is nothing between the lines with samples. */
+	/* Without the source only lines with samples are printed. */
 	for (; !a->source->nlines && i < a->n; i++)
 		annotated_line(a, a->lines[i].line, &a->lines[i]);
 	if (a->source->nlines && last > a->source->nlines)
@@ -116,7 +115,7 @@ static void annotated_span(const struct annotated *a, unsigned first, unsigned l
 	}
 }
 
-/* A source that was changed since tells of other lines. */
+/* Whether the source was changed after the run, so that line numbers may be wrong. */
 static bool annotated_is_newer(const struct model *m, const struct source *s)
 {
 	for (size_t i = 0; i < m->nprocesses; i++)

@@ -1,9 +1,9 @@
 /*
- * text_asm.c - machine code beside its costs.
+ * text_asm.c - prints machine code with costs.
  *
- * A source line stands before the instructions made from it.  An instruction's
- * cost is what was interrupted there; without precise events that may be one
- * or two after the one that took the time.
+ * A source line precedes the instructions compiled from it.  An instruction's cost is that
+ * of samples that interrupted there; without precise events, that may be one or two
+ * instructions after the one that took the time.
  */
 #include "config.h"
 
@@ -30,13 +30,13 @@ struct listing {
 	const struct text *text;
 	const struct insns_piece *piece;
 	struct lookup *lookup;
-	const char *file;	/* of the last line shown */
+	const char *file;	/* of the last printed line */
 	unsigned line;
-	size_t next;		/* among the piece's insns */
+	size_t next;		/* index of the piece's next instruction with samples */
 	bool gap;
 };
 
-/* Whether there are samples close before or after. */
+/* Whether an instruction with samples is near. */
 static bool listing_near(const struct listing *l, uint64_t address)
 {
 	const struct insns_piece *p = l->piece;
@@ -123,7 +123,7 @@ int detail_asm(FILE *out, const struct report *r, const struct detail_target *ta
 	if (!err) {
 		t.total = total.total;
 		text_about(&t);
-		/* A function may have copies that never ran. */
+		/* A function may have copies that were never executed. */
 		for (size_t i = 0; i < insns.npieces && !err; i++)
 			if (insns.pieces[i].ninsns || insns.npieces == 1)
 				err = listing_piece(&t, &insns.pieces[i], target->lookup,

@@ -1,4 +1,3 @@
-/* text_calls.c - a function between its callers and its callees. */
 #include "config.h"
 
 #include <errno.h>

@@ -1,4 +1,3 @@
-/* text_constructs.c - loops, critical sections, tasks, barriers. */
 #include "config.h"
 
 #include <errno.h>
@@ -18,7 +17,7 @@ enum {
 	THREADS_WIDTH = 5,
 	IMBALANCE_WIDTH = 7,
 	ENTRIES_WIDTH = 11,
-	BENEATH = 14,		/* columns before what is said of a row */
+	BENEATH = 14,		/* indentation of lines about a row */
 };
 
 static const int width = THREADS_WIDTH + IMBALANCE_WIDTH + ENTRIES_WIDTH;
@@ -47,7 +46,7 @@ static char *text_construct_name(const struct view *v, const struct view_constru
 	return n < 0 ? NULL : s;
 }
 
-/* How long it was held or waited at, and by whom. */
+/* Prints how long it was held or waited at, by entry and by thread. */
 static void text_construct_inside(const struct text *t, const struct view_construct *c)
 {
 	const struct construct_inside in = construct_inside(t->report->view, c);
@@ -68,7 +67,7 @@ static void text_construct_inside(const struct text *t, const struct view_constr
 	putc('\n', t->out);
 }
 
-/* How long it took, over all entries, and how unevenly the threads worked in it. */
+/* Prints how long it took over all entries, and its threads' imbalance. */
 static void text_construct_more(const struct text *t, const struct construct *c,
 				const struct spread_work *w)
 {
@@ -117,7 +116,7 @@ static int text_construct_row(const struct text *t, const struct construct *c)
 	return 0;
 }
 
-/* Entries that were asked for are shown however short they were. */
+/* Counted entries are shown however short they were. */
 static bool text_construct_shows(const struct text *t, const struct construct *c, size_t shown)
 {
 	return text_shows(t, c->self, shown) ||
@@ -125,7 +124,7 @@ static bool text_construct_shows(const struct text *t, const struct construct *c
 		construct_synchronises((enum construct_kind)c->what->kind));
 }
 
-/* Whether a process was told to count them: the library notes its settings. */
+/* Whether a process counted entries: the library records its settings. */
 static bool text_entries_wanted(const struct model *m)
 {
 	static const char setting[] = "OMPHWC_ENTRIES=";
@@ -141,7 +140,7 @@ static bool text_entries_wanted(const struct model *m)
 	return false;
 }
 
-/* How to get what is missing. */
+/* Tells how to get missing numbers. */
 static void text_constructs_hint(const struct text *t, const struct constructs *all)
 {
 	bool missing = false;

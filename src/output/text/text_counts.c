@@ -1,4 +1,3 @@
-/* text_counts.c - what was counted exactly, for the process and each region. */
 #include "config.h"
 
 #include <errno.h>
@@ -17,7 +16,7 @@ enum {
 	VALUE_WIDTH = 17,
 	RATIO_WIDTH = 10,
 	UNEVEN_WIDTH = 7,
-	EVENTS_ACROSS = 4,	/* in one table; more make another one */
+	EVENTS_ACROSS = 4,	/* events in one table; more need further tables */
 	RATIOS_ACROSS = 3,
 	SUMMARY_EVENTS = 4,
 	NAME_BYTES = 64,
@@ -28,7 +27,7 @@ struct table_of {
 	const struct counts *counts;
 	const struct counts_ratio *ratios;
 	size_t nratios;
-	size_t first, end;	/* events */
+	size_t first, end;	/* range of events */
 };
 
 static const struct model_event *event_of(const struct table_of *b, size_t e)
@@ -84,7 +83,7 @@ static void total_ratios(const struct table_of *b)
 	}
 }
 
-/* How much of the threads' time was not read apart. */
+/* The share of the threads' time that was not read separately. */
 static double unread_share(const struct counts *counts, size_t event)
 {
 	uint64_t all = 0, mixed = 0;
@@ -100,7 +99,7 @@ static double unread_share(const struct counts *counts, size_t event)
 	return all ? (double)mixed / (double)all : 0;
 }
 
-/* What takes system calls is read together. */
+/* Prints the share of time that was too short for separate readings, and the events. */
 static void unread(const struct table_of *b)
 {
 	const char *before = "";
@@ -192,7 +191,7 @@ static struct count part_sum(const struct count *cells, size_t event)
 	return cells[event * PROF_PARTS];
 }
 
-/* Cells that begin at one part, of each event. */
+/* Prints a part's cells for each event. */
 static void part_row(const struct table_of *b, const struct count *cells, enum prof_part part)
 {
 	static const char *const names[PROF_PARTS] = {
@@ -246,7 +245,7 @@ static int region_rows(const struct table_of *b, const struct counts_region *r)
 
 		value_cell(b, &sum);
 	}
-	/* Who spins while he waits executes instructions too. */
+	/* A thread that spins while it waits executes instructions, too. */
 	ratio_cells(b, special ? counts_all : counts_work, r->cells);
 	if (uneven > 0 && r->nthreads > 1)
 		fprintf(b->t->out, "%*.2f  ", UNEVEN_WIDTH, uneven);

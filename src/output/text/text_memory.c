@@ -1,4 +1,5 @@
-/* text_memory.c - what memory was accessed, by which lines, and found where. */
+/* text_memory.c - prints accessed memory: by which lines, and from which level of the memory
+   hierarchy. */
 #include "config.h"
 
 #include <errno.h>
@@ -28,7 +29,7 @@ static void memory_size(char *buf, size_t bytes, uint64_t size)
 	snprintf(buf, bytes, n < 10 && u > 0 ? "%.1f %s" : "%.0f %s", n, units[u]);
 }
 
-/* Where C++ gets its memory is the same for all: what matters is who wanted it. */
+/* Whether a function is C++'s allocator, which is the same for all blocks. */
 static bool memory_is_allocator(const struct view *v, uint32_t node)
 {
 	static const char *const prefixes[] = { "operator new", "std::", "__gnu_cxx::" };
@@ -40,7 +41,7 @@ static bool memory_is_allocator(const struct view *v, uint32_t node)
 	return false;
 }
 
-/* The innermost function of the path to a block's allocation that is no allocator. */
+/* The innermost function of the path to an allocation that is not an allocator. */
 static uint32_t memory_wanted(const struct view *v, uint32_t node)
 {
 	uint32_t wanted = node;
@@ -69,7 +70,7 @@ static char *memory_block(const struct view *v, const struct view_memory *m)
 	return n < 0 ? NULL : name;
 }
 
-/* Beneath a block's row: the path that allocated it, without costs of its own. */
+/* Prints the path of an allocation beneath the block's row. */
 static int memory_path(const struct text *t, const struct view_memory *m)
 {
 	const struct view *v = t->report->view;
@@ -96,7 +97,7 @@ static int memory_path(const struct text *t, const struct view_memory *m)
 	return 0;
 }
 
-/* What an object of memory is called; malloc'ed, or NULL. */
+/* The name of an object of memory; malloc'ed, or NULL. */
 static char *memory_name(const struct view *v, const struct view_memory *m)
 {
 	const char *module = m->module ? format_base(m->module) : "?";
@@ -180,7 +181,7 @@ static char *memory_source(const struct view *v, const struct table_row *row)
 	return asprintf(&name, "%s", view_source_name((unsigned)row->key2)) < 0 ? NULL : name;
 }
 
-/* The rows of an object in a table of details, the costliest few. */
+/* Prints an object's rows of a table of details, the most expensive few. */
 static int memory_details(const struct text *t, const struct table *details, uint64_t memory,
 			  char *(*what)(const struct view *, const struct table_row *),
 			  const char *word)

@@ -1,8 +1,8 @@
 /*
- * text_paths.c - the calling-context tree, from main downwards.
+ * text_paths.c - prints the calling-context tree from main downward.
  *
- * A line's amounts are those of the function there with all that it called;
- * `self` is its own share.  Children below the limit are one line.
+ * A line's amounts include the functions called; `self` is the function's own share.
+ * Children below the limit share one line.
  */
 #include "config.h"
 
@@ -23,7 +23,7 @@ struct paths {
 	const struct view *view;
 	struct cost *self, *inclusive;
 	struct tree_children children;
-	uint32_t *next;		/* where a shown node's children go on */
+	uint32_t *next;		/* by shown node: the position among its children */
 	size_t block;
 };
 
@@ -40,7 +40,7 @@ static int paths_order(const void *a, const void *b, void *arg)
 	return x < y ? -1 : x > y;
 }
 
-/* Only what is shown has its children put in order. */
+/* Sorts a node's children; only shown nodes need it. */
 static void paths_open(struct paths *p, uint32_t node)
 {
 	const uint32_t first = p->children.first[node], end = p->children.first[node + 1];
@@ -74,7 +74,7 @@ static void paths_fini(struct paths *p)
 	tree_children_fini(&p->children);
 }
 
-/* How far in: by depth, up to where lines would become too narrow. */
+/* Indents by depth, up to a limit that keeps lines wide enough. */
 static size_t paths_indent(FILE *out, size_t depth)
 {
 	size_t indent = depth * INDENT;
@@ -103,7 +103,7 @@ static void paths_line(const struct paths *p, uint32_t node, size_t depth)
 	putc('\n', t->out);
 }
 
-/* The children from the next one on are too small: one line for all. */
+/* One line for the remaining children, which are below the limit. */
 static int paths_rest(const struct paths *p, uint32_t node, size_t depth)
 {
 	const uint32_t end = p->children.first[node + 1];
@@ -121,7 +121,7 @@ static int paths_rest(const struct paths *p, uint32_t node, size_t depth)
 	return 0;
 }
 
-/* The next child that is large enough; 0: there is none. */
+/* The next child above the limit; 0: none. */
 static uint32_t paths_next(struct paths *p, uint32_t node)
 {
 	uint32_t child;
@@ -135,7 +135,7 @@ static uint32_t paths_next(struct paths *p, uint32_t node)
 	return child;
 }
 
-/* Children are in order: from the first that is too small, all are. */
+/* Children are sorted, so all that follow the first one below the limit are below it. */
 static int paths_walk(struct paths *p)
 {
 	const struct tree_node *nodes = p->view->tree.nodes;

@@ -1,4 +1,3 @@
-/* text_regions.c - parallel regions, and how evenly their threads worked. */
 #include "config.h"
 
 #include <errno.h>
@@ -18,14 +17,14 @@ enum {
 	THREADS_WIDTH = 5,
 	IMBALANCE_WIDTH = 7,
 	ENTRIES_WIDTH = 11,
-	CONTEXTS_MAX = 4,	/* shown of each region */
+	CONTEXTS_MAX = 4,	/* calling contexts shown of each region */
 	LINES_MAX = 3,		/* of the slowest thread */
-	DETAILED_MAX = 16,	/* regions: each takes another look at all samples */
-	BENEATH = 14,		/* columns before what is said of a row */
+	DETAILED_MAX = 16,	/* regions with details: each needs a pass over all samples */
+	BENEATH = 14,		/* indentation of lines about a row */
 };
 
-#define WORTH_SAYING 1.1	/* an imbalance that has a name to it */
-#define SIGMAS 2		/* and that is so many deviations from none */
+#define WORTH_SAYING 1.1	/* an imbalance that is mentioned */
+#define SIGMAS 2		/* and that exceeds so many standard deviations */
 #define LINE_LEADS 0.1		/* of the thread's work in the region */
 
 static const int width = THREADS_WIDTH + IMBALANCE_WIDTH + ENTRIES_WIDTH;
@@ -68,7 +67,7 @@ static void text_region_threads(const struct text *t, const struct region *r)
 
 /* ---- beneath a region's row ------------------------------------------ */
 
-/* The ways it was reached, if there are several. */
+/* Prints the calling contexts, if there are several. */
 static int text_region_contexts(const struct text *t, const struct region *r)
 {
 	const struct view *v = t->report->view;
@@ -136,7 +135,7 @@ static int text_region_hot(const struct text *t, const struct region *r, uint32_
 	return 0;
 }
 
-/* Of samples, so many more or less are expected by chance alone. */
+/* Whether the difference is within what chance explains for that many samples. */
 static bool text_by_chance(const struct region *r, size_t event, uint32_t thread, double mean,
 			   uint64_t most)
 {
@@ -150,7 +149,7 @@ static bool text_by_chance(const struct region *r, size_t event, uint32_t thread
 	return beyond * beyond < SIGMAS * SIGMAS * (double)samples;
 }
 
-/* Whom the others wait for, and at what that one works longest. */
+/* Prints the thread that others wait for, and where it worked longest. */
 static int text_region_slowest(const struct text *t, const struct region *r)
 {
 	const size_t event = t->report->event;

@@ -1,4 +1,3 @@
-/* text_tables.c - functions, lines, states, threads. */
 #include "config.h"
 
 #include <errno.h>
@@ -14,7 +13,7 @@
 
 enum { INCLUSIVE_WIDTH = 8, STATE_LINES = 5 };
 
-/* The last column, from a name that was made for it; NULL: no memory. */
+/* Prints the last column and frees name; NULL: no memory. */
 static int text_named(const struct text *t, size_t used, char *name)
 {
 	if (!name)
@@ -57,7 +56,7 @@ int text_functions(const struct text *t)
 		fprintf(t->out, "%*s  function\n", INCLUSIVE_WIDTH, "incl");
 	}
 	for (size_t i = 0; i < table.n && !err; i++) {
-		/* What only calls others is shown by what these cost. */
+		/* Functions that only call others are shown by their inclusive cost. */
 		if (text_shows(t, table.rows[i].inclusive, shown++))
 			err = text_function_row(t, &table.rows[i]);
 		else

@@ -1,4 +1,3 @@
-/* text_tasks.c - explicit tasks, by where they were created. */
 #include "config.h"
 
 #include <errno.h>
@@ -15,7 +14,7 @@
 
 enum {
 	COUNT_WIDTH = 10,	/* created, run, stolen */
-	BENEATH = 14,		/* columns before what is said of a row */
+	BENEATH = 14,		/* indentation of lines about a row */
 	TASKS_ALWAYS = 8,
 };
 
@@ -38,8 +37,9 @@ static char *text_task_name(const struct view *v, const struct view_task *t)
 	return n < 0 ? NULL : s;
 }
 
-/* "waited for 12.00 ms in taskwait (with 2 others), 3.000 ms at its region's
-   barriers".  The latter are for all that the region does: said of its only tasks. */
+/* "waited for 12.00 ms in taskwait (with 2 others), 3.000 ms at its region's barriers".
+   Barriers wait for all work of the region, so they are mentioned only if the region has no
+   other tasks. */
 static void text_task_waits(const struct text *t, const struct task_site *s)
 {
 	static const char *const where[TASK_WAITS] = {
@@ -71,7 +71,7 @@ static void text_task_waits(const struct text *t, const struct task_site *s)
 		putc('\n', t->out);
 }
 
-/* The functions that it was created beneath, and by whose hand. */
+/* The functions of the path that created it, and the creating region or task. */
 static int text_task_creator(const struct text *t, const struct view_task *what)
 {
 	const struct view *v = t->report->view;
@@ -142,7 +142,7 @@ int text_tasks(const struct text *t)
 			COUNT_WIDTH, "created", COUNT_WIDTH, "run", COUNT_WIDTH, "stolen");
 	}
 	for (size_t i = 0; i < tasks.n && !err; i++) {
-		/* The first few are shown however little they cost. */
+		/* The first few are shown whatever they cost. */
 		if (i < TASKS_ALWAYS || text_shows(t, tasks.all[i].self, i))
 			err = text_task_row(t, &tasks.all[i]);
 		else
