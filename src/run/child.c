@@ -1,10 +1,10 @@
 /*
- * child.c - one process that stands where another stood.
+ * child.c - runs the program as a child process that ompcount stands in for.
  *
- * Every signal is blocked from child_hold() on, and taken by sigwaitinfo():
- * no handler, no race between looking and waiting.  A blocked signal is queued
- * even where it is ignored, so what the caller ignores reaches us and is
- * passed on, to be ignored by the program if it still wants to.
+ * From child_hold() on every signal is blocked and taken by sigwaitinfo(), so there is no
+ * handler and no race.  A blocked signal is queued even if it is ignored; so signals that
+ * the caller ignores are passed on as well, and the program ignores them unless it changed
+ * that.
  */
 #include "config.h"
 
@@ -29,7 +29,7 @@ void child_hold(struct child *c)
 	c->pid = -1;
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &c->mask);
-	/* With SIGCHLD ignored there would be nothing to wait for. */
+	/* If SIGCHLD were ignored, waitpid() would find no child. */
 	sigaction(SIGCHLD, &standard, &c->chld);
 	sigaction(SIGPIPE, &ignored, &c->pipe);
 }
@@ -40,7 +40,7 @@ void child_release(struct child *c)
 	sigprocmask(SIG_SETMASK, &c->mask, NULL);
 }
 
-/* Never returns: the program, or an errno through the pipe. */
+/* Never returns: executes the program, or writes an errno to the pipe. */
 static void become(struct child *c, int report, const char *path, char *const *argv,
 		   char *const *envp)
 {
@@ -67,7 +67,7 @@ int child_start(struct child *c, const char *path, char *const *argv, char *cons
 		become(c, report[1], path, argv, envp);
 	err = c->pid < 0 ? errno : 0;
 	close(report[1]);
-	/* Ends without a word when exec closes the other side. */
+	/* exec closes the pipe's other end, so read() returns 0 on success. */
 	while (!err && (n = read(report[0], &err, sizeof(err))) < 0 && errno == EINTR)
 		;
 	close(report[0]);
@@ -78,15 +78,14 @@ int child_start(struct child *c, const char *path, char *const *argv, char *cons
 }
 
 /*
- * What the kernel sends to us (a terminal's interrupt, a hangup) goes to our
- * whole process group and has reached the program as well.  What a process
- * sends may be for us alone, and is passed on; that the program gets some
- * twice, where the sender meant the group, is the lesser evil.  Its own signals
- * it need not have back.
+ * A signal from the kernel (a terminal's interrupt, a hangup) goes to the whole process
+ * group and has reached the program already.  A signal from a process may be for ompcount
+ * alone, so it is passed on; if the sender meant the group, the program gets it twice,
+ * which is the lesser evil.  The program's own signals are not sent back.
  */
 static void pass_on(const struct child *c, const siginfo_t *info)
 {
-	/* Our own is the SIGPIPE of a line that nobody read. */
+	/* A signal from ompcount itself is the SIGPIPE of a message that nobody read. */
 	if (info->si_code > 0 || info->si_pid == c->pid || info->si_pid == getpid())
 		return;
 	if (info->si_code == SI_QUEUE)
@@ -95,8 +94,8 @@ static void pass_on(const struct child *c, const siginfo_t *info)
 		kill(c->pid, info->si_signo);
 }
 
-/* Stops as the program stopped, if that was job control's doing, so that a
-   shell sees it; returns when somebody lets us go on. */
+/* Stops like the program, if job control stopped it, so that a shell notices; returns when
+   ompcount is continued. */
 static void stop_as(int signo)
 {
 	sigset_t one, before;
@@ -140,7 +139,7 @@ int child_end_as(int status)
 
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
-	/* The program has left its core, if any; a second one says nothing. */
+	/* The program has dumped its core, if any; a second dump would be useless. */
 	setrlimit(RLIMIT_CORE, &none);
 	prctl(PR_SET_DUMPABLE, 0);
 	sigaction(WTERMSIG(status), &standard, NULL);
@@ -148,6 +147,6 @@ int child_end_as(int status)
 	sigaddset(&one, WTERMSIG(status));
 	sigprocmask(SIG_UNBLOCK, &one, NULL);
 	kill(getpid(), WTERMSIG(status));
-	/* Still here: the first process of a container, which nothing kills. */
+	/* Only reached in the init process of a container, which no signal kills. */
 	return 128 + WTERMSIG(status);
 }

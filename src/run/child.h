@@ -1,11 +1,10 @@
 /*
- * child.h - starts the program, stands in for it while it runs, and ends as it
- * ended.
+ * child.h - starts the program, stands in for it while it runs, and ends like it.
  *
- * Who sends a signal to ompcount means the program: it is passed on.  Who
- * stops the program sees ompcount stop.  The program itself gets mask,
- * dispositions, descriptors and process group as ompcount was given them.
- * One child at a time; the functions are for the main thread, in this order.
+ * Signals sent to ompcount are meant for the program and passed on.  If the program is
+ * stopped, ompcount stops.  The program inherits the signal mask, dispositions, descriptors
+ * and process group that ompcount was started with.  One child at a time; call the
+ * functions in the main thread and in this order.
  */
 #ifndef OMPHWC_SRC_RUN_CHILD_H
 #define OMPHWC_SRC_RUN_CHILD_H
@@ -15,27 +14,29 @@
 
 struct child {
 	pid_t pid;
-	sigset_t mask;			/* as we were given it */
-	struct sigaction chld, pipe;	/* likewise, of these two signals */
+	sigset_t mask;			/* as ompcount was started */
+	struct sigaction chld, pipe;	/* dispositions of SIGCHLD and SIGPIPE, as ompcount
+					   was started */
 };
 
-/* From here to child_release() signals wait, so that what was made can be
-   removed again; and who does not read what we print no longer ends us. */
+/* Blocks signals until child_release(), so that temporary files can be removed, and ignores
+   SIGPIPE. */
 void child_hold(struct child *c);
 
 /*
- * Starts path in a new process.  0, or the errno with which exec refused
- * (the process is gone then) or fork.
+ * Starts path in a new process.  0, or the errno of exec (the process is gone then) or
+ * fork.
  */
 int child_start(struct child *c, const char *path, char *const *argv, char *const *envp);
 
-/* Waits for its end, passing signals on.  The status as waitpid() gives it. */
+/* Waits for the child's end and passes signals on.  Returns the status of waitpid(). */
 int child_wait(struct child *c);
 
-/* Signals may end us again, but SIGPIPE. */
+/* Unblocks signals; SIGPIPE stays ignored. */
 void child_release(struct child *c);
 
-/* The exit status to return; does not return after a signal that kills us too. */
+/* Returns the exit status for ompcount; does not return if a signal killed the program and
+   kills ompcount, too. */
 int child_end_as(int status);
 
 #endif

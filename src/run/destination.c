@@ -1,6 +1,3 @@
-/*
- * destination.c - looks at the place that the profile's name means.
- */
 #include "config.h"
 
 #include <errno.h>
@@ -45,7 +42,7 @@ static int make_absolute(const char *pattern, char absolute[PATH_MAX])
 	return ret ? ret : add(absolute, &used, pattern, false);
 }
 
-/* The pattern as this run knows it; the process id is not known before. */
+/* Expands the pattern as far as possible before the start; the process id is unknown. */
 static int preview(const char *pattern, const char *command, char path[PATH_MAX])
 {
 	char host[256] = "";
@@ -57,7 +54,7 @@ static int preview(const char *pattern, const char *command, char path[PATH_MAX]
 	return ret < 0 ? ret : 0;
 }
 
-/* Whether the last part of the pattern, or what is before it, has the process's id. */
+/* Whether the pattern before end contains the process id. */
 static bool has_pid(const char *pattern, const char *end)
 {
 	for (const char *p = pattern; p < end; p++)
@@ -77,8 +74,8 @@ static bool is_profile(const char *path)
 	return n == (ssize_t)sizeof(magic) && memcmp(magic, PROF_MAGIC, sizeof(magic)) == 0;
 }
 
-/* Tries it with a file that has no name, where the file system has such files:
-   quotas and servers refuse what the mode allows. */
+/* Creates an unnamed temporary file if the file system has them, because quotas and servers
+   may refuse what the mode permits. */
 static int writable(const char *folder)
 {
 	int fd;

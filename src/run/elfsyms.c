@@ -13,7 +13,7 @@
 #include "src/base/grow.h"
 #include "src/run/elfsyms.h"
 
-/* The sections that matter, of one open file. */
+/* The relevant sections of an open file. */
 struct image {
 	int fd;
 	Elf *elf;
@@ -88,7 +88,7 @@ static int image_open(struct image *im, const char *path)
 	return -ENOEXEC;
 }
 
-/* One version that the file needs of another. */
+/* A version that the file needs from another one. */
 struct need {
 	const char *file;
 	const char *version;
@@ -97,8 +97,8 @@ struct need {
 };
 
 /*
- * Calls visit for each version needed until it returns non-zero, which is
- * returned.  Offsets are the file's: a step of 0 or past the end is the end.
+ * Calls visit for each needed version until it returns non-zero, and returns that.  Offsets
+ * come from the file: a step of 0 or past the end ends the list.
  */
 static int each_need(const struct image *im, int (*visit)(const struct need *need, void *arg),
 		     void *arg)
@@ -134,7 +134,7 @@ static int each_need(const struct image *im, int (*visit)(const struct need *nee
 struct wanted {
 	struct elfsyms *out;
 	const char *soname;
-	unsigned index;		/* of the symbol under way */
+	unsigned index;		/* of the current symbol */
 	struct need found;
 	int ret;
 };
@@ -165,7 +165,7 @@ static bool has_prefix(const char *name, const char *const *prefixes)
 	return false;
 }
 
-/* The version index of symbol i; 1, that of none, where there is no table. */
+/* The version index of symbol i; 1 (no version) if there is no table. */
 static unsigned version_index(const struct image *im, size_t i, bool *hidden)
 {
 	GElf_Versym v;
@@ -301,7 +301,7 @@ static bool same(const char *a, const char *b)
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-/* As ld.so's check_match(): the version itself, or an export without one. */
+/* As check_match() in ld.so: the same version, or an export without one. */
 static bool meets(const struct elfsym *e, const struct elfsym *need)
 {
 	if (!same(e->name, need->name))
@@ -335,7 +335,7 @@ bool elfsyms_mentions(const char *path, const char *name)
 	return found;
 }
 
-/* Before glibc 2.34 threads were a library of their own. */
+/* Before glibc 2.34 thread functions were in a library of their own. */
 bool elfsyms_imports(const char *path, const char *name)
 {
 	const char *const prefixes[] = { name, NULL };

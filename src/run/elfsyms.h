@@ -1,7 +1,6 @@
 /*
- * elfsyms.h - which of a library's symbols a program needs, and whether
- * another library has them: names and versions as the dynamic loader compares
- * them.
+ * elfsyms.h - the symbols that a program needs from a library, and whether another library
+ * has them; names and versions are compared as the dynamic loader does.
  */
 #ifndef OMPHWC_SRC_RUN_ELFSYMS_H
 #define OMPHWC_SRC_RUN_ELFSYMS_H
@@ -10,11 +9,11 @@
 #include <stddef.h>
 
 struct elfsym {
-	char *name;	/* NULL: the version alone must exist */
+	char *name;	/* NULL: only the version must exist */
 	char *version;	/* NULL: none */
-	bool weak;	/* a need that may go unmet */
-	bool hidden;	/* an export that only its own version finds */
-	bool base;	/* an export outside all versions */
+	bool weak;	/* a need that may stay unresolved */
+	bool hidden;	/* an export found only by its version */
+	bool base;	/* an export without version */
 };
 
 struct elfsyms {
@@ -23,27 +22,25 @@ struct elfsyms {
 };
 
 /*
- * Adds what the ELF file at path wants from the library called soname: its
- * undefined symbols and versions that are marked so, and unversioned ones
- * whose names begin with one of prefixes (NULL-ended).
- * 0, -ENOEXEC (no ELF file, or one without tables to read) or -errno.
+ * Adds the needs of the ELF file at path that the library soname satisfies: undefined
+ * symbols with a version from it, its versions, and unversioned symbols that begin with one
+ * of prefixes (NULL-terminated).  0, -ENOEXEC (no ELF file, or no tables) or -errno.
  */
 int elfsyms_needs(struct elfsyms *s, const char *path, const char *soname,
 		  const char *const *prefixes);
 
-/* Adds what it defines for others. */
+/* Adds the exported symbols of the file at path. */
 int elfsyms_exports(struct elfsyms *s, const char *path);
 
-/* Whether the program at path needs or defines that function, from wherever. */
+/* Whether the program at path needs or defines that function, from any library. */
 bool elfsyms_mentions(const char *path, const char *name);
 
-/* Whether the file at path takes that function of the C library, and can't do
-   without. */
+/* Whether the file at path needs that function of the C library, not just weakly. */
 bool elfsyms_imports(const char *path, const char *name);
 
 void elfsyms_free(struct elfsyms *s);
 
-/* Whether exports has what need asks for. */
+/* Whether exports satisfies need. */
 bool elfsyms_met(const struct elfsyms *exports, const struct elfsym *need);
 
 #endif

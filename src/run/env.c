@@ -1,6 +1,3 @@
-/*
- * env.c - a copy of the environment that can be changed without changing ours.
- */
 #include "config.h"
 
 #include <errno.h>

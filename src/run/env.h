@@ -1,5 +1,5 @@
 /*
- * env.h - the environment that a program is to be started with.
+ * env.h - the environment of the program to be started: a copy that can be changed.
  */
 #ifndef OMPHWC_SRC_RUN_ENV_H
 #define OMPHWC_SRC_RUN_ENV_H
@@ -7,15 +7,15 @@
 #include <stddef.h>
 
 struct env {
-	char **list;	/* NULL-ended, as execve() wants it; strings are owned */
+	char **list;	/* NULL-terminated, for execve(); the strings are owned */
 	size_t n, room;
 };
 
-/* Each: 0 or -ENOMEM, and nothing changed then. */
+/* Each returns 0, or -ENOMEM without a change. */
 int env_copy(struct env *e, char *const *from);
 int env_set(struct env *e, const char *name, const char *value);
-/* Puts value before what is there, with a separator between; an empty value
-   that is there counts as none (to the loader it would be the working folder). */
+/* Puts value and separator before the present value.  An empty present value counts as none,
+   because the loader would take it as the working folder. */
 int env_prepend(struct env *e, const char *name, const char *value, char separator);
 
 const char *env_get(const struct env *e, const char *name);

@@ -1,6 +1,6 @@
 /*
- * events.c - tries the events in this process: the program's own will be
- * settled the same way, in it.
+ * events.c - tries the events in this process; the program's library decides in the same
+ * way.
  */
 #include "config.h"
 
@@ -16,11 +16,11 @@
 #include "src/run/events.h"
 #include "src/run/options.h"
 
-/* Events that were refused for one reason and are served by one other. */
+/* Events that were refused for one reason and have one substitute. */
 struct group {
 	char names[256];
 	struct pmu_refusal why;
-	char instead[PMU_NAME_BYTES];	/* empty: nothing */
+	char instead[PMU_NAME_BYTES];	/* empty: no substitute */
 };
 
 static int pass(struct trouble *t, const struct pmu_refusal *why)
@@ -31,7 +31,7 @@ static int pass(struct trouble *t, const struct pmu_refusal *why)
 static void print_group(const struct group *g)
 {
 	char instead[128 + sizeof(g->why.todo)] = "nothing is counted in its place";
-	/* "use cpu-clock" is what was done. */
+	/* Advice "use cpu-clock" is left out, as it was followed. */
 	const bool helps = g->why.todo[0] && strncmp(g->why.todo, "use ", 4) != 0;
 
 	if (!g->names[0])

@@ -1,6 +1,5 @@
 /*
- * events.h - whether what -e asks for can be counted here, before anything is
- * started.
+ * events.h - checks before the start whether the events of -e can be counted here.
  */
 #ifndef OMPHWC_SRC_RUN_EVENTS_H
 #define OMPHWC_SRC_RUN_EVENTS_H
@@ -11,14 +10,13 @@ struct run_options;
 struct trouble;
 
 struct events_found {
-	bool nothing;	/* neither an event nor a substitute can be counted */
-	bool addresses;	/* samples of some event tell the address of data */
+	bool nothing;	/* no event and no substitute can be counted */
+	bool addresses;	/* samples of some event report data addresses */
 };
 
 /*
- * 0, or the exit status with *t: an event that does not exist, or, with
- * --strict, one that can't be counted.  Without, says in a line what is counted
- * in its place (not if `silent`).
+ * 0, or the exit status with *t: an unknown event, or with --strict one that cannot be
+ * counted.  Without --strict a message names the substitute (unless `silent`).
  */
 int events_check(const struct run_options *o, int silent, struct events_found *found,
 		 struct trouble *t);

@@ -1,5 +1,5 @@
 /*
- * fit.c - compares what a program wants of libgomp with what a libomp has.
+ * fit.c - compares a program's needs from libgomp with the exports of a libomp.
  */
 #include "config.h"
 
@@ -12,17 +12,17 @@
 #include "src/run/loader.h"
 
 /*
- * Unversioned wants come from linkers that were given no version: they count
- * if libgomp is who meets them, and not another library of the program.
+ * Linkers that were given no version create unversioned needs.  They count if libgomp
+ * satisfies them, and not another library of the program.
  */
 static bool is_libgomps(const struct fit *f, const struct elfsym *need)
 {
 	return need->version || elfsyms_met(&f->gomp, need);
 }
 
-/* What uses OpenMP and cancels threads may cancel one that is inside of it: LLVM's
-   runtime waits for that thread for ever, GCC's does not.  (What cancels threads and
-   uses no OpenMP, as many a library does, has made those itself.) */
+/* A program or library that uses OpenMP and cancels threads may cancel one inside OpenMP:
+   LLVM's runtime then waits for that thread forever, GCC's does not.  A library that cancels
+   threads without using OpenMP, as many do, created those threads itself. */
 static int collect_from(struct fit *f, const char *path, const char *soname,
 			const char *const *prefixes, bool always)
 {
@@ -62,9 +62,9 @@ void fit_free(struct fit *f)
 }
 
 /*
- * With libomp preloaded libgomp is loaded too, and serves what libomp does not
- * have under the version wanted.  These may stay with it: they only tell or
- * set what concerns leagues of teams, or print.
+ * If libomp is preloaded, libgomp is loaded as well and provides what libomp lacks in the
+ * needed version.  Libgomp may serve these: they only query or set properties of leagues of
+ * teams, or print.
  */
 static const char *const harmless[] = {
 	"omp_display_env", "omp_get_device_num", "omp_get_max_teams",
@@ -72,7 +72,8 @@ static const char *const harmless[] = {
 	"omp_set_num_teams", "omp_set_teams_thread_limit",
 };
 
-/* These may if all do: what the one allocates the other can't free. */
+/* Libgomp may serve these if it serves all of them, because one runtime cannot free the
+   other's memory. */
 static const char *const allocator[] = {
 	"GOMP_alloc", "GOMP_free", "omp_aligned_alloc", "omp_aligned_calloc",
 	"omp_alloc", "omp_calloc", "omp_destroy_allocator", "omp_free",
@@ -80,15 +81,15 @@ static const char *const allocator[] = {
 	"omp_set_default_allocator",
 };
 
-/* libomp has these, and ends the program when they are asked for what the scan
-   directive or a conditional lastprivate need: gcc calls them for little else. */
+/* libomp has these entry points, but ends the program if they are used for the scan directive
+   or a conditional lastprivate, which is nearly all that gcc uses them for. */
 static const char *const fatal[] = {
 	"GOMP_loop_doacross_start", "GOMP_loop_ordered_start", "GOMP_loop_start",
 	"GOMP_loop_ull_doacross_start", "GOMP_loop_ull_ordered_start", "GOMP_loop_ull_start",
 	"GOMP_sections2_start",
 };
 
-/* Fortran's names for the same end in _ and _8_. */
+/* Fortran's names of these functions end in _ and _8_. */
 static bool among(const char *name, const char *const *list, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -105,10 +106,10 @@ static bool among(const char *name, const char *const *list, size_t n)
 #define AMONG(name, list) among(name, list, sizeof(list) / sizeof((list)[0]))
 
 struct verdict {
-	bool versions;		/* every version wanted is defined */
-	const char *missing;	/* a symbol that nothing could serve, or NULL */
+	bool versions;		/* every needed version is defined */
+	const char *missing;	/* a symbol that neither runtime could provide, or NULL */
 	const char *fatal;	/* one that may end the program, or NULL */
-	bool stays;		/* some would stay with libgomp, harmlessly */
+	bool stays;		/* libgomp would serve some, harmlessly */
 	bool allocator_here, allocator_stays;
 };
 

@@ -1,5 +1,5 @@
 /*
- * fit.h - whether an LLVM runtime can serve a program in place of GCC's.
+ * fit.h - checks whether an LLVM runtime can replace GCC's for a program.
  */
 #ifndef OMPHWC_SRC_RUN_FIT_H
 #define OMPHWC_SRC_RUN_FIT_H
@@ -12,24 +12,24 @@ struct loader_list;
 
 struct fit {
 	struct elfsyms needs;	/* of the program and its libraries */
-	struct elfsyms gomp;	/* what libgomp itself has */
-	char cancels[256];	/* the first of those that cancels threads; "": none */
+	struct elfsyms gomp;	/* exports of libgomp */
+	char cancels[256];	/* the first of them that cancels threads; "": none */
 };
 
 enum fit_way {
 	FIT_NOT,
-	FIT_WHOLLY,	/* libgomp need not be there */
-	FIT_BESIDE,	/* only with libgomp there too: it keeps versions that libomp
-			   does not define, and calls that do no harm */
+	FIT_WHOLLY,	/* libgomp is not needed */
+	FIT_BESIDE,	/* only together with libgomp, which provides versions that libomp
+			   does not define, and harmless functions */
 };
 
-/* Collects what program and the objects in now want of the library soname,
-   which is one of them.  0 or -errno; to be freed in either case. */
+/* Collects the needs of program and of the objects in now from the library soname, which is
+   one of these.  0 or -errno; fit_free() is required in either case. */
 int fit_collect(struct fit *f, const char *program, const struct loader_list *now,
 		const char *soname);
 void fit_free(struct fit *f);
 
-/* Judges the library at path libomp; *why is told if it does not fit. */
+/* Judges the library at path libomp; *why is set if it does not fit. */
 enum fit_way fit_judge(const struct fit *f, const char *libomp, char *why, size_t bytes);
 
 #endif

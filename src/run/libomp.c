@@ -1,6 +1,3 @@
-/*
- * libomp.c - finds LLVM's OpenMP runtime.
- */
 #include "config.h"
 
 #include <glob.h>
@@ -28,7 +25,7 @@ static const char *const patterns[] = {
 	"/usr/local/lib/libomp.so",
 };
 
-/* What makes a library the runtime that we look for. */
+/* Symbols that identify the runtime. */
 static const struct elfsym marks[] = {
 	{.name = (char[]){"__kmpc_fork_call"}},
 	{.name = (char[]){"GOMP_parallel"}},
@@ -46,8 +43,8 @@ bool libomp_is(const char *path)
 	return all;
 }
 
-/* A release's own folder says which; what the loader or the administrator
-   chose comes before all of those. */
+/* A release's own folder tells its number; the choice of the loader or the administrator is
+   preferred to all of these. */
 static int rank(const char *path)
 {
 	const char *at = strstr(path, "/llvm-");
@@ -74,7 +71,7 @@ static void add(struct libomp_list *list, const char *path)
 	list->n++;
 }
 
-/* Has the loader look for all its names, as if they were to be preloaded. */
+/* Lets the loader search all names of libomp, as if they were to be preloaded. */
 static void add_loaders(struct libomp_list *list, const char *loader, const char *program,
 			char *const *envp)
 {

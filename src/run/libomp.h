@@ -1,5 +1,5 @@
 /*
- * libomp.h - which LLVM OpenMP runtimes this machine has.
+ * libomp.h - finds the LLVM OpenMP runtimes of this machine.
  */
 #ifndef OMPHWC_SRC_RUN_LIBOMP_H
 #define OMPHWC_SRC_RUN_LIBOMP_H
@@ -11,19 +11,18 @@
 enum { LIBOMP_MAX = 8 };
 
 struct libomp_list {
-	char path[LIBOMP_MAX][PATH_MAX];	/* real paths, each once, best first */
+	char path[LIBOMP_MAX][PATH_MAX];	/* real paths, without duplicates, best first */
 	size_t n;
 };
 
-/* Whether the library at path serves programs of GCC and of clang and knows
-   tools, whatever its name is. */
+/* Whether the library at path serves programs of GCC and clang and supports OMPT, whatever
+   its name is. */
 bool libomp_is(const char *path);
 
 /*
- * The one that OMPHWC_LIBOMP names, and no other; else those that the loader
- * finds for program in the environment envp, by any of the names that libomp
- * has (a module system's, the administrator's choice); then Debian's, newest
- * first.
+ * If OMPHWC_LIBOMP is set: only that one.  Otherwise those that the loader finds for
+ * program in the environment envp, by any name of libomp (the choice of a module system or
+ * the administrator); then Debian's, newest first.
  */
 void libomp_find(struct libomp_list *list, const char *loader, const char *program,
 		 char *const *envp);

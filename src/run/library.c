@@ -1,9 +1,9 @@
 /*
  * library.c - finds libomphwc.so.
  *
- * Beside the running binary before the configured place: an installation that
- * was moved, or staged with DESTDIR, or not installed at all, must not pick up
- * another version's library.
+ * The folder of the running binary precedes the configured one: an installation that was
+ * moved or staged with DESTDIR, or not installed at all, must not load another version's
+ * library.
  */
 #include "config.h"
 
@@ -20,13 +20,13 @@
 #define LIBRARY "libomphwc.so"
 #define HEAP_LIBRARY "libomphwc_heap.so"
 
-/* From the folder of libomphwc.so: pkglibdir, and the build tree. */
+/* Relative to the folder of libomphwc.so: pkglibdir, and the build tree. */
 static const char *const heap_beside[] = { PACKAGE "/" HEAP_LIBRARY, HEAP_LIBRARY };
 
-/* From the folder of ompcount. */
+/* Relative to the folder of ompcount. */
 static const char *const beside[] = {
-	".libs/" LIBRARY,	/* the build tree, where libtool puts it */
-	"../.libs/" LIBRARY,	/* the same, ompcount in .libs too */
+	".libs/" LIBRARY,	/* in the build tree, where libtool puts it */
+	"../.libs/" LIBRARY,	/* the same if ompcount is in .libs, too */
 	"../lib/" LIBRARY,
 	"../lib64/" LIBRARY,
 };
@@ -36,7 +36,7 @@ static bool usable(const char *candidate, char path[PATH_MAX])
 	return realpath(candidate, path) && access(path, R_OK) == 0;
 }
 
-/* The folder of this ompcount. */
+/* The folder of the running ompcount. */
 static bool own_folder(char self[PATH_MAX])
 {
 	ssize_t n = readlink("/proc/self/exe", self, PATH_MAX - 1);
@@ -63,7 +63,7 @@ static bool find_beside(char path[PATH_MAX])
 		if (usable(candidate, path))
 			return true;
 	}
-	/* The configured lib folder, seen from the prefix that we are in. */
+	/* The configured lib folder, relative to the prefix of the running ompcount. */
 	if (strncmp(OMPHWC_LIBDIR, OMPHWC_PREFIX "/", prefix + 1) != 0)
 		return false;
 	return snprintf(candidate, sizeof(candidate), "%s/../%s/" LIBRARY, self,

@@ -1,5 +1,5 @@
 /*
- * library.h - where libomphwc.so is: it goes with the ompcount that runs.
+ * library.h - finds the libomphwc.so that belongs to the running ompcount.
  */
 #ifndef OMPHWC_SRC_RUN_LIBRARY_H
 #define OMPHWC_SRC_RUN_LIBRARY_H
@@ -9,9 +9,9 @@
 struct trouble;
 
 /*
- * In this order: the file that OMPHWC_LIBRARY names; the build tree, if this
- * ompcount was run there; the lib folders beside this ompcount's bin; the
- * folder that configure was told.  0 with an absolute path, or -1 with *t.
+ * Searches in this order: the file named by OMPHWC_LIBRARY; the build tree, if this
+ * ompcount is there; the lib folders next to this ompcount's bin; the configured folder.  0
+ * with an absolute path, or -1 with *t.
  */
 int library_find(char path[PATH_MAX], struct trouble *t);
 

@@ -1,8 +1,8 @@
 /*
- * links.c - makes folders of links, each once for all runs.
+ * links.c - creates folders of links, each once for all runs.
  *
- * Many ranks do so at the same moment: everything is made as if somebody else
- * had, and looked at afterwards.
+ * Several ranks do so concurrently: each step accepts the result of another process and
+ * then checks it.
  */
 #include "config.h"
 
@@ -17,7 +17,8 @@
 #include "src/run/links.h"
 #include "src/run/private.h"
 
-/* Texts with their NULs.  Two sets of links with the same hash are noticed: the links differ. */
+/* Includes the NUL that ends the text.  If two sets of links have the same hash, the links
+   differ, which is detected. */
 static uint64_t add_to_hash(uint64_t hash, const char *text)
 {
 	return fnv(hash, text, strlen(text) + 1);

@@ -1,9 +1,8 @@
 /*
- * links.h - folders of links for the loader: a library under another name.
+ * links.h - folders of links, which present a library to the loader under another name.
  *
- * They lie in a private folder of the user's (private.h), are named by what they
- * hold, and stay: a process that outlives its run finds there what it found
- * before, and so does the next run.
+ * They lie in a private folder of the user (private.h), are named by their contents, and
+ * are never removed: a process that outlives its run, and the next run, still find them.
  */
 #ifndef OMPHWC_SRC_RUN_LINKS_H
 #define OMPHWC_SRC_RUN_LINKS_H
@@ -11,7 +10,7 @@
 #include <limits.h>
 #include <stddef.h>
 
-/* What separates or expands in LD_PRELOAD and LD_LIBRARY_PATH. */
+/* Characters that separate or expand in LD_PRELOAD and LD_LIBRARY_PATH. */
 #define LINKS_LOADER_SPECIAL " \t\n:;$"
 
 struct links_entry {
@@ -20,9 +19,9 @@ struct links_entry {
 };
 
 /*
- * The folder that has these links (and, but for the user's own doing, nothing
- * else) is made if need be.  Its path has none of the characters above.
- * 0, or -errno: there is no place for it.
+ * Finds or creates the folder with these links.  It contains nothing else, unless the user
+ * put it there.  Its path has none of the characters above.  0, or -errno: no suitable
+ * place.
  */
 int links_make(char folder[PATH_MAX], const struct links_entry *entries, size_t n);
 

@@ -1,6 +1,3 @@
-/*
- * loader.c - runs the dynamic loader in its listing mode and reads its answer.
- */
 #include "config.h"
 
 #include <errno.h>
@@ -20,11 +17,11 @@
 #include "src/run/loader.h"
 
 enum {
-	ANSWER_BYTES = 1 << 20,	/* more is no list of libraries */
-	PATIENCE_MS = 10000,	/* a file system that has gone away */
+	ANSWER_BYTES = 1 << 20,	/* longer than any list of libraries */
+	PATIENCE_MS = 10000,	/* longer means an unresponsive file system */
 };
 
-/* Never returns.  Both streams go into the pipe: complaints count too. */
+/* Never returns.  Both output streams go into the pipe, because complaints count, too. */
 static void become_loader(int out, const char *loader, const char *program, char *const *envp)
 {
 	char mode[] = "--list";
@@ -43,7 +40,7 @@ static long long now_ms(void)
 	return (long long)(clock_ns(CLOCK_MONOTONIC) / 1000000);
 }
 
-/* All that comes before the end; NULL when that takes too long or too much. */
+/* The output up to the end; NULL: it takes too long, or is too long. */
 static char *read_answer(int fd)
 {
 	const long long end = now_ms() + PATIENCE_MS;
@@ -120,9 +117,9 @@ static int add_object(struct loader_list *list, const char *name, size_t name_by
 }
 
 /*
- * "\tNAME => PATH (0xADDRESS)", "\tPATH (0xADDRESS)", "\tNAME => not found";
- * the kernel's own object has a name without a path.  Names and paths may hold
- * blanks, so what comes last is looked for from the end.
+ * Parses "\tNAME => PATH (0xADDRESS)", "\tPATH (0xADDRESS)" or "\tNAME => not found"; the
+ * vDSO has a name without a path.  Names and paths may contain blanks, so the last part is
+ * searched from the end.
  */
 static int add_line(struct loader_list *list, char *line)
 {

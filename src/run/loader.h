@@ -1,10 +1,10 @@
 /*
- * loader.h - asks a program's own dynamic loader what it would load.
+ * loader.h - asks a program's dynamic loader what it would load.
  *
- * The loader lists and starts nothing (`ld.so --list`, as ldd does).  It alone
- * knows all that decides: RPATH, RUNPATH, LD_LIBRARY_PATH, LD_PRELOAD, its
- * cache, hardware folders, symbol versions; and its answer for an environment
- * that is only planned tells beforehand whether a program would still start.
+ * The loader lists libraries and starts nothing (`ld.so --list`, as ldd does).  Only the
+ * loader knows everything that decides: RPATH, RUNPATH, LD_LIBRARY_PATH, LD_PRELOAD, its
+ * cache, hardware folders, symbol versions.  Asked with a planned environment, it tells
+ * beforehand whether the program would still start.
  */
 #ifndef OMPHWC_SRC_RUN_LOADER_H
 #define OMPHWC_SRC_RUN_LOADER_H
@@ -12,25 +12,25 @@
 #include <stddef.h>
 
 struct loader_object {
-	char *name;	/* as it was asked for: libgomp.so.1, or a path */
-	char *path;	/* where it was found; NULL: nowhere */
+	char *name;	/* as requested: libgomp.so.1, or a path */
+	char *path;	/* of the file; NULL: not found */
 };
 
 struct loader_list {
 	struct loader_object *objects;
 	size_t n, room;
-	int complaints;		/* lines that are no object: warnings and errors */
-	char complaint[256];	/* the first of them */
+	int complaints;		/* number of lines that are warnings or errors */
+	char complaint[256];	/* the first of these */
 	int status;		/* the loader's exit status */
 };
 
-/* 0, or -errno when the loader could not be asked (*list is empty then);
-   *list is to be freed if 0. */
+/* 0, or -errno if the loader could not be asked (*list is empty then); after 0
+   loader_list_free() is required. */
 int loader_ask(const char *loader, const char *program, char *const *envp,
 	       struct loader_list *list);
 void loader_list_free(struct loader_list *list);
 
-/* The object asked for by that name (of a path, its last part), or NULL. */
+/* The object requested by that name (or a path with that last component), or NULL. */
 const struct loader_object *loader_find(const struct loader_list *list, const char *name);
 
 #endif

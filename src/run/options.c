@@ -1,5 +1,5 @@
 /*
- * options.c - reads run's command line.
+ * options.c - parses the command line of run.
  */
 #include "config.h"
 
@@ -48,7 +48,7 @@ static const struct option longs[] = {
 	{NULL, 0, NULL, 0},
 };
 
-/* What is said of a value: `-F 0`, `--runtime foo`, `OMPHWC_FREQ=0`. */
+/* Reports an invalid value: `-F 0`, `--runtime foo`, `OMPHWC_FREQ=0`. */
 static int refuse_value(struct trouble *t, const char *source, const char *value,
 			const char *why, const char *todo)
 {
@@ -91,7 +91,7 @@ static int set_period(struct run_options *o, const char *source, const char *val
 	uint64_t period;
 	int err = number(value, &period);
 
-	/* The kernel takes 63 bits. */
+	/* The kernel accepts 63 bits. */
 	if (err || period == 0 || period > INT64_MAX)
 		return refuse_value(
 			t, source, value,
@@ -244,7 +244,7 @@ static int set_option(struct run_options *o, int option, const char *value, stru
 	return -1;
 }
 
-/* getopt has refused something: a letter, or a whole word. */
+/* Reports the option that getopt rejected: a letter, or a whole word. */
 static int refuse_option(struct trouble *t, char *const *argv, int result)
 {
 	const char *word = argv[optind - 1];
@@ -271,7 +271,7 @@ static int set_from_environment(struct run_options *o, struct trouble *t)
 {
 	const char *value;
 
-	/* The command line's events are all the events there are. */
+	/* Events on the command line replace those of the environment. */
 	if (!o->events && !o->counted && set_events_from_environment(o, t) != 0)
 		return -1;
 	value = getenv("OMPHWC_COUNT_MIN");
@@ -324,7 +324,7 @@ int run_options_parse(struct run_options *o, int argc, char **argv, struct troub
 
 	*o = (struct run_options){.runtime = RUN_RUNTIME_AUTO};
 	opterr = 0;
-	optind = 0;	/* from the beginning, whoever used it before */
+	optind = 0;	/* restart, in case getopt was used before */
 	while ((option = getopt_long(argc, argv, "+:e:F:c:o:qvh", longs, NULL)) != -1) {
 		if (option == '?' || option == ':')
 			return refuse_option(t, argv, option);

@@ -1,6 +1,6 @@
 /*
- * options.h - what `ompcount run` was told, on the command line or, where that
- * is silent, by the environment that the library itself reads.
+ * options.h - options of `ompcount run`, from the command line, or else from the
+ * environment that the library reads, too.
  */
 #ifndef OMPHWC_SRC_RUN_OPTIONS_H
 #define OMPHWC_SRC_RUN_OPTIONS_H
@@ -12,36 +12,37 @@
 struct trouble;
 
 enum run_runtime {
-	RUN_RUNTIME_AUTO,	/* libomp for libgomp, where it can stand in */
+	RUN_RUNTIME_AUTO,	/* libomp instead of libgomp, if it fits */
 	RUN_RUNTIME_KEEP,
-	RUN_RUNTIME_LIBOMP,	/* libomp for libgomp, unchecked, for all beneath */
-	RUN_RUNTIME_PATH,	/* the one at runtime_path */
+	RUN_RUNTIME_LIBOMP,	/* libomp instead of libgomp, unchecked, for all child
+				   processes */
+	RUN_RUNTIME_PATH,	/* the library at runtime_path */
 };
 
 struct run_options {
-	char *events;		/* comma list, to be sampled; owned; NULL: none */
-	char *counted;		/* the same, to be counted exactly */
-	bool count;		/* there is something to count */
-	uint32_t count_min_us;	/* 0: the library's choice */
+	char *events;		/* sampled events, comma-separated; owned; NULL: none */
+	char *counted;		/* exactly counted events, likewise */
+	bool count;		/* some event is counted */
+	uint32_t count_min_us;	/* 0: the library's default */
 	struct pmu_rate rate;
 	const char *output;	/* pattern, as given */
 	bool output_given;
 	enum run_runtime runtime;
 	const char *runtime_path;
 	const char *delivery;	/* auto, signal, sigtrap */
-	uint64_t heap_min;	/* bytes; 0: the library's choice; UINT64_MAX: none */
+	uint64_t heap_min;	/* bytes; 0: the library's default; UINT64_MAX: none */
 	bool strict;
-	bool entries;		/* of what synchronises are counted */
+	bool entries;		/* count entries of synchronization constructs */
 	bool paused;
 	bool quiet;
 	bool verbose;
-	bool help;		/* nothing else counts then */
-	char **command;		/* NULL-ended, the tail of argv */
+	bool help;		/* print help and ignore all else */
+	char **command;		/* NULL-terminated, the end of argv */
 };
 
 /*
- * 0, or -1 with *t; options are to be freed in either case.  Strings point
- * into argv and the environment.  Not reentrant (getopt).
+ * 0, or -1 with *t; run_options_free() is required in either case.  Strings point into argv
+ * and the environment.  Not reentrant (getopt).
  */
 int run_options_parse(struct run_options *o, int argc, char **argv, struct trouble *t);
 void run_options_free(struct run_options *o);

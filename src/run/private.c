@@ -1,9 +1,8 @@
 /*
- * private.c - looks at every folder from the root down.
+ * private.c - checks every folder from the root down.
  *
- * A folder's own bits do not tell: who can write to one above it can put another
- * in its place.  The sticky bit does not help either, since the name is free for
- * everybody as soon as the folder is gone.
+ * A folder's own mode is not enough: whoever can write to a folder above it can replace it.
+ * The sticky bit does not help, because anybody can take the name once the folder is gone.
  */
 #include "config.h"
 
@@ -20,11 +19,11 @@
 
 #define OWN_FOLDER "omphwc"
 
-/* Whose files are seen as whose in this user namespace: see user_namespaces(7). */
+/* How owners of files appear in this user namespace: see user_namespaces(7). */
 struct view {
-	bool whole;		/* everybody's as they are */
-	bool root;		/* root's */
-	uid_t overflow;		/* what all others are seen as */
+	bool whole;		/* all users are mapped */
+	bool root;		/* root is mapped */
+	uid_t overflow;		/* the id of unmapped users */
 };
 
 static void look_at_view(struct view *v)
@@ -47,8 +46,8 @@ static void look_at_view(struct view *v)
 		fclose(f);
 }
 
-/* In a container that knows its user alone root is seen as nobody in particular, and
-   so is everybody else; but folders right below / are the administrator's. */
+/* In a container that maps only its user, root and everybody else appear as the overflow id;
+   but folders directly below / belong to the administrator. */
 static bool is_trusted(const struct view *v, uid_t owner, int depth)
 {
 	if (owner == v->overflow && !v->whole)
@@ -56,7 +55,7 @@ static bool is_trusted(const struct view *v, uid_t owner, int depth)
 	return owner == 0 || owner == geteuid();
 }
 
-/* An ACL that lets others write shows in the group's bits. */
+/* An ACL that lets others write appears in the group's mode bits. */
 static int check_one(const struct view *v, const char *folder, int depth)
 {
 	struct stat st;
@@ -78,7 +77,7 @@ int private_check(const char *path, char real[PATH_MAX])
 		return -errno;
 	look_at_view(&view);
 	ret = check_one(&view, "/", depth);
-	/* From the top: what was found private can't be changed meanwhile. */
+	/* From the top down: what was found private cannot be changed by others afterwards. */
 	for (char *slash = real; ret == 0 && real[1] && slash; ) {
 		slash = strchr(slash + 1, '/');
 		if (slash)
@@ -90,7 +89,7 @@ int private_check(const char *path, char real[PATH_MAX])
 	return ret;
 }
 
-/* Makes parent/name if need be, where nobody else can; path becomes its real one. */
+/* Creates parent/name if it is missing and parent is private; path becomes its real path. */
 static int make_below(char path[PATH_MAX], const char *parent, const char *name)
 {
 	char folder[PATH_MAX], below[PATH_MAX];
@@ -119,7 +118,7 @@ static const char *home(void)
 	return entry ? entry->pw_dir : NULL;
 }
 
-/* XDG_CACHE_HOME is made where it is missing, as its specification wants it. */
+/* XDG_CACHE_HOME is created if it is missing, as its specification requires. */
 static int make_given(char path[PATH_MAX], const char *given)
 {
 	char parent[PATH_MAX];

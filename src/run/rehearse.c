@@ -1,9 +1,9 @@
 /*
- * rehearse.c - has a runtime begin before a program depends on it.
+ * rehearse.c - starts a runtime once, before a program depends on it.
  *
- * libomp ends its process where it can't do what it does first: without a place for
- * shared memory (/dev/shm missing or read-only, as in many containers), for one.
- * What that is differs from release to release: trying it is the only sure way.
+ * libomp ends its process if its initialization fails, for example without shared memory
+ * (/dev/shm missing or read-only, as in many containers).  The conditions differ between
+ * releases, so only a trial is reliable.
  */
 #include "config.h"
 
@@ -25,7 +25,7 @@
 
 enum { PATIENCE_S = 10, WORDS_BYTES = 160 };
 
-/* As it would be started; but tools are for the program, and a core for nobody. */
+/* Sets up the process like a program's, but without tools and without core dumps. */
 static void set_the_stage(int words)
 {
 	const struct rlimit none = {0, 0};
@@ -45,7 +45,7 @@ static void set_the_stage(int words)
 	alarm(PATIENCE_S);
 }
 
-/* Never returns.  At the process's end it takes back what it has registered. */
+/* Never returns.  exit() lets the runtime unregister itself. */
 static void perform(const char *path, int words)
 {
 	int (*begin)(void *);
@@ -61,7 +61,7 @@ static void perform(const char *path, int words)
 	exit(0);
 }
 
-/* What it leaves in /dev/shm where it is killed there. */
+/* Removes the file in /dev/shm of a runtime that was killed. */
 static void clean_up(pid_t pid)
 {
 	char name[64];
@@ -70,13 +70,13 @@ static void clean_up(pid_t pid)
 	shm_unlink(name);
 }
 
-/* Its own way to end a process is SIGABRT, and this where that is ignored. */
+/* libomp ends its process by SIGABRT, or by this status if that is ignored. */
 static bool was_ended(int status)
 {
 	return WIFSIGNALED(status) || WEXITSTATUS(status) == 3;
 }
 
-/* The first line of what it said, without its number: "OMP: Error #179: ...". */
+/* Reads the first line of the message without its number: "OMP: Error #179: ...". */
 static void take_words(int fd, char *words, size_t bytes)
 {
 	size_t used = 0;

@@ -1,5 +1,5 @@
 /*
- * rehearse.h - whether an OpenMP runtime starts on this machine.
+ * rehearse.h - tests whether an OpenMP runtime starts on this machine.
  */
 #ifndef OMPHWC_SRC_RUN_REHEARSE_H
 #define OMPHWC_SRC_RUN_REHEARSE_H
@@ -7,10 +7,10 @@
 #include <stddef.h>
 
 /*
- * Loads the libomp at path in a process of its own and has it begin, with the
- * environment and the limits that a program would have.  0; or -1 when it ended the
- * process, with its own words in why.  What can't be loaded here (another C
- * library's) can't be told, and counts as 0.
+ * Loads and initializes the libomp at path in a separate process with a program's
+ * environment and limits.  0; or -1 if it ended the process, with its message in why.  A
+ * library that cannot be loaded here (for another C library) cannot be tested, and counts
+ * as 0.
  */
 int rehearse_libomp(const char *path, char *why, size_t bytes);
 

@@ -1,6 +1,3 @@
-/*
- * runtime_choice.c - puts LLVM's OpenMP runtime in the place of GCC's, if it fits.
- */
 #include "config.h"
 
 #include <errno.h>
@@ -28,7 +25,7 @@ static const char *const llvm_names[] = {"libomp.so.5", "libomp.so", "libiomp5.s
 
 enum { LLVM_NAMES = sizeof(llvm_names) / sizeof(llvm_names[0]) };
 
-/* Everything that the question is about. */
+/* Everything that the decision depends on. */
 struct question {
 	const struct target *target;
 	const struct loader_list *now;
@@ -48,7 +45,7 @@ static void say(struct runtime_plan *plan, bool worth_saying, const char *format
 	plan->worth_saying = worth_saying;
 }
 
-/* LLVM's may serve under libgomp's name already. */
+/* LLVM's runtime may already be loaded under libgomp's name. */
 static bool runs_on_gomp(const struct loader_list *now)
 {
 	const struct loader_object *gomp = now ? loader_find(now, LIBGOMP) : NULL;
@@ -86,8 +83,8 @@ static size_t unfound(const struct loader_list *list)
 	return n;
 }
 
-/* Whether the loader takes the plan without a word more than now, and gives
-   the program `path` for `name`. */
+/* Whether the loader has no more complaints with the plan than without, and finds `path` for
+   `name`. */
 static bool loader_agrees(const struct question *q, const struct runtime_plan *plan,
 			  const char *name, const char *path)
 {
@@ -126,7 +123,7 @@ static bool try_preload(struct runtime_plan *plan, const struct question *q, con
 {
 	const char *name = strrchr(library, '/') + 1;
 
-	/* A blank or colon in it would split it in two. */
+	/* A blank or colon would split the path in LD_PRELOAD. */
 	if (library[strcspn(library, LINKS_LOADER_SPECIAL)])
 		return false;
 	strcpy(plan->preload, library);
@@ -153,8 +150,8 @@ static bool place(struct runtime_plan *plan, const struct question *q, const str
 	return false;
 }
 
-/* The libomp that the program has already, if it mixes both, or each of this
-   machine's until one fits. */
+/* Uses the libomp that the program loads already, if it uses both runtimes; otherwise the
+   first fitting one of this machine. */
 static bool place_any(struct runtime_plan *plan, const struct question *q, const struct fit *fit,
 		      char used[PATH_MAX], char why[256])
 {
@@ -202,7 +199,7 @@ static void decide_auto(struct runtime_plan *plan, const struct question *q)
 
 /* ---- as told --------------------------------------------------------- */
 
-/* An RPATH of the program goes before the folder: then only preloading helps. */
+/* An RPATH of the program precedes the folder of links; then only preloading works. */
 static void insist(struct runtime_plan *plan, const struct question *q, const char *library)
 {
 	char folder[PATH_MAX], link[PATH_MAX + 64];
@@ -222,8 +219,7 @@ static void insist(struct runtime_plan *plan, const struct question *q, const ch
 	}
 }
 
-/* The folder for these links, or the library preloaded where there is no place
-   for one. */
+/* Uses a folder with these links, or preloads the library if there is no place for a folder. */
 static int place_unseen(struct runtime_plan *plan, const struct question *q,
 			const struct links_entry *entries, size_t n, const char *library)
 {
@@ -239,7 +235,7 @@ static int place_unseen(struct runtime_plan *plan, const struct question *q,
 	return 0;
 }
 
-/* Stands in for whatever a program beneath was linked to. */
+/* Replaces whichever runtime the program's child processes were linked to. */
 static int place_path(struct runtime_plan *plan, const struct question *q, const char *library)
 {
 	struct elfsyms exports = {.list = NULL};

@@ -1,12 +1,12 @@
 /*
- * runtime_choice.h - which OpenMP runtime serves the program.
+ * runtime_choice.h - chooses the OpenMP runtime for the program.
  *
- * GCC's libgomp tells tools nothing.  LLVM's libomp has its entry points too,
- * and serves most programs that GCC built: found under libgomp's name in a
- * folder that the loader searches first (links.h), or else preloaded.  Whether it can is
- * looked up beforehand, in the symbols that the program and its libraries want
- * of libgomp, and by asking the program's loader with the environment that is
- * planned: the program must run on as it would without us.
+ * GCC's libgomp has no OMPT.  LLVM's libomp also has libgomp's entry points and serves most
+ * programs built by GCC: it is found under libgomp's name in a folder that the loader
+ * searches first (links.h), or preloaded.  Whether it fits is decided beforehand, by the
+ * symbols that the program and its libraries need from libgomp, and by asking the program's
+ * loader with the planned environment: the program must run as it would without the
+ * profiler.
  */
 #ifndef OMPHWC_SRC_RUN_RUNTIME_CHOICE_H
 #define OMPHWC_SRC_RUN_RUNTIME_CHOICE_H
@@ -21,22 +21,22 @@ struct target;
 struct trouble;
 
 struct runtime_plan {
-	char folder[PATH_MAX];	/* to come first for the loader; empty: none */
-	char preload[PATH_MAX];	/* a library to be preloaded; empty: none */
-	bool worth_saying;	/* note is for the person at the terminal too */
-	char note[512];		/* for the profile; empty: nothing to say */
+	char folder[PATH_MAX];	/* searched first by the loader; empty: none */
+	char preload[PATH_MAX];	/* a library to preload; empty: none */
+	bool worth_saying;	/* the note is also printed on the terminal */
+	char note[512];		/* for the profile; empty: none */
 };
 
 /*
- * Decides for the dynamic program target, for which its loader answered `now`
- * in the environment base (NULL: it could not be asked).  Makes folders of
- * links.  0, or -1 with *t when what the options ask for can't be had.
+ * Decides for the dynamic program target.  now is its loader's answer in the environment
+ * base (NULL: it could not be asked).  May create a folder of links.  0, or -1 with *t if
+ * the requested runtime cannot be used.
  */
 int runtime_decide(struct runtime_plan *plan, const struct run_options *options,
 		   const struct target *target, const struct loader_list *now,
 		   const struct env *base, struct trouble *t);
 
-/* Puts the plan into an environment.  0 or -ENOMEM. */
+/* Adds the plan to an environment.  0 or -ENOMEM. */
 int runtime_apply(const struct runtime_plan *plan, struct env *env);
 
 #endif

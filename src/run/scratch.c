@@ -1,6 +1,3 @@
-/*
- * scratch.c - makes, reads and removes the private folder of a run.
- */
 #include "config.h"
 
 #include <errno.h>
@@ -16,7 +13,7 @@
 #include "src/run/scratch.h"
 #include "src/run/sweep.h"
 
-/* Hidden in the working folder, where people look. */
+/* In the working folder, which people look at, its name begins with a dot. */
 static int make_in(struct scratch *s, enum private_base where)
 {
 	char base[PATH_MAX], prefix[SWEEP_PREFIX_BYTES];
@@ -32,8 +29,8 @@ static int make_in(struct scratch *s, enum private_base where)
 	return mkdtemp(s->folder) ? 0 : -errno;
 }
 
-/* The manifest gets its name when it is locked: a sweep never finds one that is
-   not yet.  One that can't be locked gets a name that no sweep looks for. */
+/* The manifest is renamed to its final name after it was locked, so that a sweep never finds
+   an unlocked one of a live run.  If it cannot be locked, its name is one that sweeps ignore. */
 static int make_manifest(struct scratch *s)
 {
 	char unnamed[PATH_MAX + 16];
@@ -124,7 +121,7 @@ char **scratch_profiles(const struct scratch *s, size_t *n)
 	if (!text)
 		return NULL;
 	for (const char *at = text; at < text + bytes; at += strlen(at) + 1)
-		/* Only what is followed by a NUL was written whole. */
+		/* A text without the NUL after it was not written completely. */
 		if (*at && at + strlen(at) < text + bytes && add_once(&paths, n, &room, at) != 0)
 			break;
 	free(text);

@@ -1,9 +1,9 @@
 /*
- * scratch.h - the private folder of one run, with the list of its profiles.
+ * scratch.h - the private folder of one run, with the manifest of its profiles.
  *
- * It is made where no other user can make its name again once it is removed
- * (private.h): programs know the list's name, and some outlive the run.  They
- * find it gone, and go on without it.  It is locked for as long as the run lasts.
+ * It lies where no other user can create its name again after it was removed (private.h):
+ * programs know the manifest's name, and some outlive the run.  They then find no manifest
+ * and continue without it.  The manifest is locked while the run lasts.
  */
 #ifndef OMPHWC_SRC_RUN_SCRATCH_H
 #define OMPHWC_SRC_RUN_SCRATCH_H
@@ -12,21 +12,21 @@
 #include <stddef.h>
 
 struct scratch {
-	char folder[PATH_MAX];		/* empty: there is none */
+	char folder[PATH_MAX];		/* empty: none */
 	char manifest[PATH_MAX + 32];	/* a file in it */
-	int lock;			/* on the manifest; -1: none */
+	int lock;			/* descriptor that locks the manifest; -1: none */
 };
 
 /*
- * Makes one in TMPDIR, the user's runtime or cache folder or the working folder,
- * the first of these that is private; and removes what this user's runs that
- * were killed on this machine have left there.  0 or -errno.
+ * Creates a folder in the first private one of TMPDIR, the user's runtime folder, cache
+ * folder and the working folder, and removes the folders there of this user's killed runs
+ * on this machine.  0 or -errno.
  */
 int scratch_make(struct scratch *s);
 
 /*
- * The paths in the manifest, each once, in the order in which they were
- * claimed: an array to be freed along with the strings, or NULL with *n = 0.
+ * The distinct paths in the manifest in order: an array that the caller frees, with its
+ * strings; or NULL with *n = 0.
  */
 char **scratch_profiles(const struct scratch *s, size_t *n);
 

@@ -1,5 +1,5 @@
 /*
- * session.c - gets everything ready that the program is to find.
+ * session.c - prepares everything that the program needs.
  */
 #include "config.h"
 
@@ -23,7 +23,7 @@
 #include "src/run/runtime_choice.h"
 #include "src/run/session.h"
 
-/* Many ranks would say the same: the first speaks for them. */
+/* Of several ranks only the first prints notes, as all would print the same. */
 static bool speaks(const struct run_options *o)
 {
 	const char *rank = prof_rank();
@@ -49,7 +49,7 @@ int session_check(struct session *s)
 		status = COMMAND_FAILED;
 	if (status == 0 && library_find(s->library, &t) != 0)
 		status = COMMAND_FAILED;
-	/* Last, as it may have something to say though all is well. */
+	/* Last, because it may print a note although everything is well. */
 	if (status == 0)
 		status = events_check(&s->options, s->silent, &found, &t);
 	if (status) {
@@ -95,7 +95,7 @@ static int set_or_unset(struct env *e, const char *name, const char *value)
 	return 0;
 }
 
-/* What the library reads: see omphwc(7). */
+/* The variables that the library reads: see omphwc(7). */
 static int set_variables(struct session *s, const char *notes)
 {
 	const struct run_options *o = &s->options;
@@ -137,8 +137,7 @@ static int set_variables(struct session *s, const char *notes)
 	return ret;
 }
 
-/* A path with a blank or colon in it can't be preloaded: a link to it can.
-   0 or -errno. */
+/* A path with a blank or colon cannot be preloaded, but a link to it can.  0 or -errno. */
 static int preloadable(const char *library, char path[PATH_MAX + NAME_MAX])
 {
 	const char *name = strrchr(library, '/') + 1;
@@ -154,8 +153,8 @@ static int preloadable(const char *library, char path[PATH_MAX + NAME_MAX])
 	return ret;
 }
 
-/* What is put in front of a loader's variable is listed in another, so that it can
-   be taken out again for a program that does not bear it. */
+/* Puts path first in a loader's variable, and records it in OMPHWC_ADDED, so that it can be
+   removed for a program that cannot run with it. */
 static int put_first(struct env *e, const char *name, const char *path)
 {
 	int ret = env_prepend(e, name, path, ':');
@@ -171,7 +170,7 @@ static int preload_library(struct env *e, const char *library)
 	return ret ? ret : put_first(e, "LD_PRELOAD", path);
 }
 
-/* The address sanitizer ends a program that it is not the first library of. */
+/* The address sanitizer ends a program in which it is not the first library. */
 static const char *sanitizer(const struct loader_list *now)
 {
 	for (size_t i = 0; now && i < now->n; i++)
@@ -237,8 +236,8 @@ static size_t unfound(const struct loader_list *list)
 	return n;
 }
 
-/* Asks the loader with everything in place: a program must not die of what is
-   to be loaded into it. */
+/* Asks the loader with the final environment, because the program must not fail by what is
+   loaded into it. */
 static void judge_loading(struct session *s, const struct loader_list *now)
 {
 	struct loader_list then;
@@ -255,8 +254,8 @@ static void judge_loading(struct session *s, const struct loader_list *now)
 
 /* ---- together -------------------------------------------------------- */
 
-/* The program whose loader is asked: the one to be started, or, where that is
-   a script, ourselves in the place of those that it may start. */
+/* The program whose loader is asked: the one to be started, or for a script ompcount itself,
+   in place of the programs that the script may start. */
 static void pick_witness(const struct session *s, struct target *witness)
 {
 	*witness = s->target;
@@ -308,7 +307,7 @@ static int build(struct session *s, const struct loader_list *now)
 	return 0;
 }
 
-/* As it is, for a program that can't be profiled. */
+/* The unchanged environment, for a program that cannot be profiled. */
 static int plain_environment(struct session *s)
 {
 	env_free(&s->env);

@@ -1,6 +1,5 @@
 /*
- * session.h - one run: what was asked for, what was found, what is handed to
- * the program.
+ * session.h - one run: its options, what was found, and what the program gets.
  */
 #ifndef OMPHWC_SRC_RUN_SESSION_H
 #define OMPHWC_SRC_RUN_SESSION_H
@@ -17,28 +16,27 @@ struct session {
 	struct run_options options;
 	struct target target;
 	char library[PATH_MAX];
-	char heap_library[PATH_MAX]; /* to be preloaded too; empty: not */
-	char pattern[PATH_MAX];		/* of the profile's name, absolute */
+	char heap_library[PATH_MAX]; /* also to be preloaded; empty: not */
+	char pattern[PATH_MAX];		/* pattern of the profile's name, absolute */
 	struct scratch scratch;
 	struct env env;			/* the program's */
-	char unprofiled[512];		/* why the program can't be profiled; empty: it can */
+	char unprofiled[512];		/* why the program cannot be profiled; empty: it can */
 	bool silent;			/* no notes and no summary, only errors */
 };
 
 /*
- * Everything that can be found wrong before anything is made: event names, the
- * program, the output folder, the library.  Prints what it finds.  0, or the
- * exit status.
+ * Checks everything that can be checked before anything is created: event names, the
+ * program, the output folder, the library.  Prints what it finds.  0, or the exit status.
  */
 int session_check(struct session *s);
 
 /*
- * Makes the private folder, decides on the OpenMP runtime and builds the
- * environment.  Prints notes.  0, or the exit status.
+ * Creates the private folder, chooses the OpenMP runtime and builds the environment.
+ * Prints notes.  0, or the exit status.
  */
 int session_prepare(struct session *s);
 
-/* Undoes both; idempotent. */
+/* Reverts both; idempotent. */
 void session_end(struct session *s);
 
 #endif

@@ -1,10 +1,9 @@
 /*
- * sweep.c - removes private folders that nobody will.
+ * sweep.c - removes private folders of runs that were killed.
  *
- * A run holds a lock on its manifest, which ends with its process, however
- * that ends.  A folder whose lock can be had is thus nobody's; one without a
- * manifest is under way, made or removed at this moment, or was made where there
- * are no locks, and left alone.
+ * A run holds a lock on its manifest, which ends with its process in any case.  So a folder
+ * whose lock can be taken has no owner.  A folder without a manifest is left alone: it is
+ * being created or removed, or its file system has no locks.
  */
 #include "config.h"
 
@@ -32,8 +31,9 @@ void sweep_prefix(char prefix[SWEEP_PREFIX_BYTES])
 }
 
 /*
- * Both kinds where both can be had, so that who can take one kind only meets who
- * can take the other: file systems and seccomp filters refuse either.
+ * Takes both kinds of lock if possible, because file systems and seccomp filters may refuse
+ * either: two processes that can take only one kind each must still exclude one that has
+ * both.
  */
 int sweep_lock(int fd)
 {

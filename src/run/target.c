@@ -1,5 +1,5 @@
 /*
- * target.c - finds the program and looks at its first bytes.
+ * target.c - finds the program and examines its header.
  */
 #include "config.h"
 
@@ -29,7 +29,7 @@ enum { HEAD_BYTES = 256, SCRIPTS_MAX = 5 };
 #define OWN_MACHINE EM_RISCV
 #endif
 
-/* 0, or the errno that exec would give, as far as the file itself tells. */
+/* 0, or the errno that exec would return, as far as the file itself tells. */
 static int startable(const char *path)
 {
 	struct stat st;
@@ -44,8 +44,8 @@ static int startable(const char *path)
 }
 
 /*
- * Tries name in each folder of PATH; an empty one is the working folder.
- * The first that can be started; else the error of one that is there but can't.
+ * Tries name in each folder of PATH; an empty one is the working folder.  Takes the first
+ * that can be started; otherwise returns the error of one that exists.
  */
 static int search(const char *name, char *path)
 {
@@ -112,7 +112,7 @@ int target_find(struct target *target, const char *name, struct trouble *t)
 	return 0;
 }
 
-/* The path that a PT_INTERP segment holds. */
+/* Reads the path in the PT_INTERP segment. */
 static void read_interp(Elf *elf, int fd, struct target *target)
 {
 	size_t n;
@@ -150,7 +150,7 @@ static void inspect_elf(int fd, struct target *target)
 	elf_end(elf);
 }
 
-/* The word after #!, as the kernel takes it. */
+/* Reads the interpreter after #! as the kernel does. */
 static void inspect_script(const char *head, struct target *target)
 {
 	const char *word = head + 2 + strspn(head + 2, " \t");

@@ -1,6 +1,3 @@
-/*
- * tidy.c - removes profiles of processes in which nothing happened.
- */
 #include "config.h"
 
 #include <stdbool.h>
@@ -14,7 +11,7 @@
 
 enum { COUNTED_LEAST_NS = 2000000 };
 
-/* Lost ones count: a sample that was taken has to be accounted for. */
+/* Lost samples count, too: every taken sample must be accounted for. */
 static bool took_samples(const struct prof_file *f)
 {
 	for (size_t i = 0; i < PROF_LOST_MAX; i++)
@@ -27,7 +24,7 @@ static bool took_samples(const struct prof_file *f)
 	return false;
 }
 
-/* For so long that samples would have been likely. */
+/* Whether the process ran long enough that its exact counts matter. */
 static bool counted_something(const struct prof_file *f)
 {
 	for (size_t i = 0; i < f->nthreads; i++)
@@ -53,7 +50,6 @@ static bool says_nothing(const char *path)
 	return nothing;
 }
 
-/* Not the first profile, which is the program's own. */
 size_t tidy_profiles(char **paths, size_t n, struct tidy_failure *failure)
 {
 	size_t kept = 0, seen = 0;

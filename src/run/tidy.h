@@ -1,5 +1,5 @@
 /*
- * tidy.h - profiles that say nothing.
+ * tidy.h - removes profiles of processes in which nothing happened.
  */
 #ifndef OMPHWC_SRC_RUN_TIDY_H
 #define OMPHWC_SRC_RUN_TIDY_H
@@ -7,18 +7,18 @@
 #include <limits.h>
 #include <stddef.h>
 
-/* The first profile that could not be made; err is 0 without one. */
+/* The first profile that could not be created; err is 0 if there is none. */
 struct tidy_failure {
 	int err;
 	char path[PATH_MAX];
 };
 
 /*
- * A script starts many small programs, each with a profile of its own.  Of the
- * n entries of a manifest, removes the files of processes that have ended, took no
- * sample and met no OpenMP runtime, but never the first, which is the program's own.
- * Leaves the paths of files that are there, in order, frees the other entries, and
- * returns how many are left.
+ * A script starts many small programs, each with its own profile.  Of the n entries of a
+ * manifest, removes the files of processes that have ended, took no sample and met no
+ * OpenMP runtime; but never the first one, which is the program's own.  Keeps the paths of
+ * the remaining files in order, frees the other entries, and returns the number of
+ * remaining paths.
  */
 size_t tidy_profiles(char **paths, size_t n, struct tidy_failure *failure);
 
