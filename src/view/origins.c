@@ -59,7 +59,7 @@ static int origins_body(struct sites *s, const struct site *site, uint32_t node,
 
 /* Finds out whether the function that created the construct at node made a tail call and so
    has no frame. */
-static int origins_last_deed(struct sites *s, uint32_t node, struct origins *o)
+static int origins_tail_call(struct sites *s, uint32_t node, struct origins *o)
 {
 	const struct resolver *r = s->resolver;
 	const struct prof_rnode *n = &s->file->nodes[node];
@@ -121,7 +121,7 @@ int origins_find(struct sites *s, struct origins *origins)
 		if (n->kind == PROF_NODE_BOUNDARY)
 			created[i] = n->context;
 		if (n->kind == PROF_NODE_BOUNDARY && n->context != PROF_NONE)
-			err = origins_last_deed(s, n->context, origins);
+			err = origins_tail_call(s, n->context, origins);
 		if (n->kind != PROF_NODE_FRAME || created[i] == PROF_NONE)
 			continue;
 		if (!err)

@@ -438,7 +438,7 @@ static int context_user(struct contexts *c, struct context *x, const struct site
 
 /* Adds the frame of the function that the innermost one called, and that entered the runtime
    by a tail call. */
-static int context_last_deed(struct contexts *c, struct context *x)
+static int context_tail_call(struct contexts *c, struct context *x)
 {
 	const struct prof_rnode *frame = &c->file->nodes[x->user_frame];
 	const struct origin_tail *tail = x->user_line && frame->kind == PROF_NODE_FRAME ?
@@ -506,7 +506,7 @@ static int context_frame(struct contexts *c, struct context *x, uint32_t frame)
 		return err;
 	if (site.owner == SITE_RUNTIME) {
 		if (!(x->flags & (CONTEXT_RUNTIME | CONTEXT_START)))
-			err = context_last_deed(c, x);
+			err = context_tail_call(c, x);
 		else if (c->file->nodes[c->file->nodes[frame].parent].kind == PROF_NODE_BOUNDARY)
 			err = context_lost_body(c, x, &site);
 		context_runtime(c, x, &site);
@@ -603,7 +603,7 @@ static int context_boundary(struct contexts *c, struct context *x,
 		/* In the machine view the flags are those of the stack. */
 		x->flags = (x->flags & ~(uint32_t)CONTEXT_TASK) | in_task;
 		if (!(x->flags & CONTEXT_RUNTIME))
-			err = context_last_deed(c, x);
+			err = context_tail_call(c, x);
 		if (!err)
 			err = context_create(c, x, task);
 	}
