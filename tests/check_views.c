@@ -299,7 +299,7 @@ START_TEST(wrappers_are_one_frame)
 }
 END_TEST
 
-/* ---- bodies whose last deed is a call of the C library --------------------- */
+/* ---- bodies that make a tail call to the C library --------------------- */
 
 static enum callsite_way way;
 static struct callsite_body lost;
@@ -323,7 +323,7 @@ static bool fake_body(void *self, const struct prof_file *f, uint64_t loc, bool 
 	return lost.entry && !strcmp(callee, "memset");
 }
 
-static void last_deeds(bool told)
+static void tail_calls(bool told)
 {
 	uint32_t context = scene_path(&s, master, START "main:20 solve:12");
 	uint32_t at = region(scene_path(&s, context, FORK), context);
@@ -347,7 +347,7 @@ START_TEST(library_functions_called_last)
 	struct view *v;
 
 	way = CALLSITE_POINTER;
-	last_deeds(false);
+	tail_calls(false);
 	shows(VIEW_USER, "main;solve;memset 10\nmain;solve;memset;memmove 5\n");
 	way = CALLSITE_UNKNOWN;
 	shows(VIEW_USER, "main;solve;memset 10\nmain;solve;memset;memmove 5\n");
@@ -366,7 +366,7 @@ START_TEST(library_functions_called_last_from_a_known_line)
 	struct view *v;
 
 	way = CALLSITE_POINTER;
-	last_deeds(true);
+	tail_calls(true);
 	shows(VIEW_USER, "main;solve;memset 10\nmain;solve;memset;memmove 5\n");
 	shows(VIEW_EXPERT,
 	      "main;solve;solve -- OMP parallel region from line 12 [solve._omp_fn.0];memset 10\n"
@@ -382,7 +382,7 @@ END_TEST
 START_TEST(library_functions_of_the_runtime)
 {
 	way = CALLSITE_NAMED;
-	last_deeds(true);
+	tail_calls(true);
 	shows(VIEW_USER, "main;solve;<OMP-fork_join> 10\nmain;solve;<OMP-overhead> 5\n");
 }
 END_TEST

@@ -521,7 +521,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/kinds.c \
 	tests/programs/lastbarrier.c \
 	tests/programs/lastcall.c \
-	tests/programs/lastdeed.c \
+	tests/programs/tailcalls.c \
 	tests/programs/life.c \
 	tests/programs/nested.c \
 	tests/programs/output.c \

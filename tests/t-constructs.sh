@@ -139,7 +139,7 @@ fi
 
 # ---- what functions do last
 
-source=$programs/lastdeed.c
+source=$programs/tailcalls.c
 
 # combined FUNCTION KIND LINE: gcc's one call for both.
 combined() {
@@ -149,10 +149,10 @@ combined() {
 		grep -cE ";$1 -- OMP parallel $(echo "$2" | sed 's/[()]/\\&/g') from line ($3|$(($3 - 1))) ")"
 }
 
-# last_deeds COMPILER N
-last_deeds() {
-	local name="$1, libomp $2, last deeds" f at
-	build lastdeed "$1" -O2 || { skip "$name: $why"; return; }
+# tail_calls COMPILER N
+tail_calls() {
+	local name="$1, libomp $2, tail calls" f at
+	build tailcalls "$1" -O2 || { skip "$name: $why"; return; }
 	profiled "$name" "$1" "$2" "$prog" 0.2 || return
 	for f in by_dynamic by_guided by_sections by_region; do
 		at=$(line "/* $f */")
@@ -178,9 +178,9 @@ last_deeds() {
 	combined by_sections sections "$(line '/* by_sections */')"
 }
 
-last_deeds clang 14
-last_deeds clang 19
-last_deeds gcc 14
+tail_calls clang 14
+tail_calls clang 19
+tail_calls gcc 14
 
 # ---- what is inlined into them, from further down in the file
 

@@ -1,5 +1,6 @@
 /*
- * lastbarrier - a region whose last deed is an explicit barrier, to which compilers jump.
+ * lastbarrier - a region that ends in an explicit barrier, which compilers enter by a tail
+ * call.
  *
  * lastbarrier SECONDS
  */

@@ -1,8 +1,8 @@
 /*
- * lastdeed - functions whose last deed is a parallel loop, sections or region: compilers
- * jump there, and leave no frame.
+ * tailcalls - functions that end in a parallel loop, sections or region: compilers make a
+ * tail call to the runtime, which leaves no frame.
  *
- * lastdeed SECONDS.  A comment at its directive names each.
+ * tailcalls SECONDS.  A comment at its directive names each.
  */
 #include <omp.h>
 #include <stdio.h>
