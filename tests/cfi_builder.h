@@ -11,8 +11,8 @@
 #include "ompt_tool/unwind/cfi.h"
 
 enum {
-	BUILDER_CODE = 0x100000,	/* functions lie this far behind the tables */
-	BUILDER_FUNCTION = 0x100,	/* bytes of a function */
+	BUILDER_CODE = 0x100000,	/* offset of the functions from the tables */
+	BUILDER_FUNCTION = 0x100,	/* bytes per function */
 	BUILDER_BYTES = 65536,
 	BUILDER_FUNCTIONS_MAX = 256,
 };
@@ -27,34 +27,35 @@ struct code {			/* instructions */
 #define NO_CODE ((struct code){ NULL, 0 })
 
 struct builder {
-	/* Settings, before the first function; builder_start() sets the usual. */
+	/* Settings, to be changed before the first function; builder_start() sets the
+	   defaults. */
 	const char *augmentation; /* "zR" */
 	uint8_t version;	/* 1 */
 	uint8_t pointers;	/* encoding of addresses: pcrel, sdata4 */
-	uint8_t code_align;	/* 1 */
+	uint8_t code_align;	/* factor: 1 */
 	int8_t data_align;	/* -8 */
 	uint8_t ra_column;	/* the machine's */
-	bool no_table;		/* leave the sorted table out */
-	bool long_lengths;	/* 64-bit DWARF's */
+	bool no_table;		/* omit the sorted table */
+	bool long_lengths;	/* 64-bit DWARF */
 
-	unsigned char *memory;	/* BUILDER_BYTES; ends where reading would fault */
+	unsigned char *memory;	/* BUILDER_BYTES; an inaccessible page follows */
 	unsigned char *at;
 	unsigned char *cie;
 	uint32_t functions;
 	int32_t fde[BUILDER_FUNCTIONS_MAX];
 };
 
-/* Maps the memory.  Aborts when that fails. */
+/* Maps the memory.  Aborts on failure. */
 void builder_start(struct builder *b);
 void builder_end(struct builder *b);
 
-/* A CIE for the functions that follow. */
+/* The CIE of the functions that follow. */
 void builder_cie(struct builder *b, struct code code);
 
-/* The next function; returns where its code would begin. */
+/* Adds a function; returns the address of its code. */
 uintptr_t builder_function(struct builder *b, struct code code);
 
-/* Writes the header; what lies before and behind is not readable to cfi.c. */
+/* Writes the header; cfi.c cannot read what precedes and follows it. */
 struct cfi_tables builder_finish(struct builder *b);
 
 #endif

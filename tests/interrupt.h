@@ -1,6 +1,5 @@
 /*
- * interrupt.h - interrupts the calling thread again and again, at instructions
- * that nobody chose.
+ * interrupt.h - interrupts the calling thread repeatedly, at arbitrary instructions.
  */
 #ifndef OMPHWC_TESTS_INTERRUPT_H
 #define OMPHWC_TESTS_INTERRUPT_H
@@ -14,22 +13,22 @@ struct interrupt {
 };
 
 /*
- * From here on the calling thread is interrupted with signo about every
- * period_ns of real time, by the process's handler for it, which
- * interrupt_handle() installed with all signals blocked.  0 or -errno.
+ * Interrupts the calling thread with signo about every period_ns of real time from now on.
+ * interrupt_handle() must have installed the handler, which runs with all signals blocked.
+ * 0 or -errno.
  */
 int interrupt_start(struct interrupt *in, int signo, long period_ns);
 void interrupt_stop(struct interrupt *in);
 
-/* From the handler: the next interrupt comes after_ns from now, and is the last but for
-   another call.  So a handler that takes long leaves the program its time. */
+/* Called by the handler: the next interrupt comes after after_ns, and is the last one unless
+   this is called again.  So a slow handler does not starve the program. */
 void interrupt_after(struct interrupt *in, long after_ns);
 
 /*
- * Calls run(arg), and in a signal handler between its n'th instruction from some
- * point before the call on and the next (n counts from 1) calls between(arg),
- * once.  Whether run() was that long: so a loop that ends with false has tried
- * every instruction.  Takes SIGTRAP.  Only x86-64 can: elsewhere false.
+ * Calls run(arg), and once, in a signal handler after its n'th instruction (from 1,
+ * beginning shortly before the call), between(arg). Returns whether run() has that many
+ * instructions; so a loop up to false tries every instruction.  Uses SIGTRAP.  On machines
+ * other than x86-64 it returns false.
  */
 bool interrupt_at(int n, void (*run)(void *), void (*between)(void *), void *arg);
 

@@ -1,6 +1,6 @@
 /*
- * plugin_copy.h - loads a library of walk_plugin.c, or a copy of its file under
- * another name: the same code, at the same place once the other is gone.
+ * plugin_copy.h - loads a library made from walk_plugin.c, or a copy of it under another
+ * name: the same code, at the same address once the other one is unloaded.
  */
 #ifndef OMPHWC_TESTS_PLUGIN_COPY_H
 #define OMPHWC_TESTS_PLUGIN_COPY_H
@@ -29,7 +29,7 @@ static inline void plugin_copy_file(const char *from, const char *to)
 	ck_assert_int_eq(fclose(out), 0);
 }
 
-/* The library, to be given up by dlclose(), and its function in *call. */
+/* The library, for dlclose(), and its function in *call. */
 static inline void *plugin_load(bool copy, walk_call **call)
 {
 	const char *top = getenv("top_builddir");

@@ -1,5 +1,5 @@
 /*
- * promises.h - what the reader promises of whatever it returns.
+ * promises.h - checks what reader.h guarantees about its result.
  */
 #ifndef OMPHWC_TESTS_PROMISES_H
 #define OMPHWC_TESTS_PROMISES_H
@@ -8,7 +8,7 @@
 
 struct prof_file;
 
-/* The promise of reader.h that f breaks, or NULL. */
+/* The guarantee of reader.h that f violates, or NULL. */
 const char *promise_broken(const struct prof_file *f);
 
 /* The sum of all leaves' samples. */

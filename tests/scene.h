@@ -1,16 +1,16 @@
 /*
- * scene.h - small profiles for tests of views, written as lines of text.
+ * scene.h - small profiles for tests of views, written as text.
  *
- * A path is its frames, outermost first, parted by blanks:
+ * A path is a list of frames, outermost first, separated by blanks:
  *
  *   name:line        a function of the executable, called at that line
- *   name:0  name:00  likewise, at two places whose line nobody knows
+ *   name:0  name:00  the same, at two locations with unknown lines
  *   outer:9^inner:3  inner, inlined into outer, in one frame
  *   libc!name omp!name tool!name    of another module
  *
- * Names tell what is outlined: .omp_outlined…, .omp_task_entry.…, .omp.reduction…,
- * foo._omp_fn.N; what is inside of another's (…debug__, .omp_task_body…); and
- * app+0x10 that there is no symbol.  Without memory the test program ends.
+ * Function names determine what is outlined: .omp_outlined…, .omp_task_entry.…,
+ * .omp.reduction…, foo._omp_fn.N; which functions are inner ones (…debug__,
+ * .omp_task_body…); and app+0x10 has no symbol.  Without memory the test program ends.
  */
 #ifndef OMPHWC_TESTS_SCENE_H
 #define OMPHWC_TESTS_SCENE_H
@@ -31,27 +31,27 @@ struct scene {
 	uint32_t pid;
 };
 
-/* With one process, whose modules are there already. */
+/* Begins with one process, which has its modules already. */
 void scene_init(struct scene *s);
 void scene_fini(struct scene *s);
 
-/* Reads what was built into the model, and begins the next process. */
+/* Reads the profile into the model, and begins the next process. */
 void scene_process(struct scene *s);
 
-/* A path beneath parent: the number of its last node. */
+/* Adds a path beneath parent; returns the number of its last node. */
 uint32_t scene_path(struct scene *s, uint32_t parent, const char *path);
 
-/* The location of a data symbol of that name. */
+/* The location of a data symbol with that name. */
 uint64_t scene_object(struct scene *s, const char *name);
 
-/* A view of everything so far, to be freed. */
+/* A view of all processes so far; the caller frees it. */
 struct view *scene_view(struct scene *s, enum view_kind kind);
 
-/* What a format writes, to be freed. */
+/* The output of a format; the caller frees it. */
 char *scene_write(struct scene *s, enum view_kind kind, const char *format, enum output_by by,
 		  size_t event, double limit);
 
-/* The folded output of one view, to be freed. */
+/* The folded output of a view; the caller frees it. */
 char *scene_folded(struct scene *s, enum view_kind kind);
 
 #endif

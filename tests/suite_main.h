@@ -7,7 +7,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-/* Runs the suite and frees it; main()'s result.  CK_VERBOSITY says how much is printed. */
+/* Runs the suite and frees it; returns main()'s result.  CK_VERBOSITY controls the output. */
 static inline int suite_main(Suite *suite)
 {
 	SRunner *r = srunner_create(suite);

@@ -1,6 +1,6 @@
 /*
- * walk_code.h - machine code that compilers don't make, to be walked through.
- * One file for each machine.
+ * walk_code.h - machine code that compilers do not generate, to be unwound.  One file for
+ * each machine.
  */
 #ifndef OMPHWC_TESTS_WALK_CODE_H
 #define OMPHWC_TESTS_WALK_CODE_H
@@ -10,19 +10,18 @@
 
 typedef void walk_call(void (*f)(void));	/* calls f */
 
-/* With rules by a register that is neither stack nor frame pointer. */
+/* Has unwind rules based on a register other than stack and frame pointer. */
 walk_call walk_by_register;
 
-/* Without any rules, but with a frame pointer.  It can be copied elsewhere. */
+/* Has no unwind rules, but a frame pointer.  Its code can be copied. */
 walk_call walk_without_rules;
 extern const char walk_without_rules_end[];
 
 /* Returns from a signal handler; without rules. */
 void walk_restorer(void);
 
-/* Runs into a breakpoint before it has made its frame, and once it has half;
-   without rules. */
+/* Hits a breakpoint before it has set up its frame, and again half-way; without unwind rules. */
 void walk_unfinished(void);
-extern const bool walk_unfinished_works;	/* such frames can be told here */
+extern const bool walk_unfinished_works;	/* whether such frames can be recognized here */
 
 #endif

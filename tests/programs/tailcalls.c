@@ -64,7 +64,7 @@ KEEP void by_region(void)
 
 TWIN(twin_one) TWIN(twin_other)
 
-/* It jumps to one that jumps. */
+/* A tail call to a function that makes a tail call. */
 KEEP void by_other(void)
 {
 	STAY();
