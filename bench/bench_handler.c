@@ -1,11 +1,11 @@
 /*
- * bench_handler.c - the handler's own work for a sample, with everything warm
- * and without the system call that re-arms.
+ * bench_handler.c - the handler's own time for a sample, with warm caches and without the
+ * system call that re-arms the counter.
  *
- * On a stack of 24 frames: the stack of the last sample again; its innermost
- * frame changed at each sample; and nothing of it kept, so that all 24 frames
- * are unwound and looked up.  Interleaved; the least of many rounds is
- * printed.  Fails when the dearest is past doc/design.md's target.
+ * The stack has 24 frames.  Measured are: the same stack as at the last sample; a stack
+ * whose innermost frame changed; and a stack without cached frames, so that all 24 are
+ * unwound and looked up.  The measurements are interleaved; the minimum of many rounds is
+ * printed.  Fails if the slowest exceeds doc/design.md's target.
  */
 #include "config.h"
 
@@ -27,7 +27,7 @@ enum { DEPTH = 24, SAMPLES = 2000, ROUNDS = 300, TARGET_NS = 1000, MEMORY_BYTES 
 /* Contexts in the two innermost functions, captured while both run. */
 static ucontext_t inner, outer;
 
-/* Nothing told, or an address. */
+/* NULL, or a sample with an address. */
 static const struct pmu_sample *told;
 
 static double ns_a_sample(const ucontext_t *even, const ucontext_t *odd, bool forget)
@@ -50,7 +50,7 @@ static void least(double *min, double ns)
 		*min = ns;
 }
 
-/* The same stack again, with an address in this memory told. */
+/* The same stack again, with an address in this memory. */
 static double ns_told(const void *memory)
 {
 	const struct pmu_sample s = { .address = (uintptr_t)memory + 100 };

@@ -1,10 +1,9 @@
 /*
- * bench_unwind.c [ROUNDS] - what a frame costs, one unwinder beside the other.
+ * bench_unwind.c [ROUNDS] - compares the time per frame of several unwinders.
  *
- * 24 frames of a stack through functions of several kinds and through
- * the C library's qsort; each method walks it from the same place, in turns,
- * and the least of many rounds counts.  Frame pointers end where the C library,
- * which has none, lies between.
+ * The stack has 24 frames of functions of several kinds and of the C library's qsort.  Each
+ * method walks it from the same place, in turns; the minimum of many rounds counts.  Walks
+ * by frame pointers end at the C library, which has none.
  */
 #include "config.h"
 
@@ -27,9 +26,9 @@ static struct unwind_stack stack;
 static ucontext_t context;
 static volatile uintptr_t sink;
 
-/* Walks, and returns the number of frames, the innermost included. */
+/* walk() returns the number of frames, including the innermost one. */
 struct method {
-	const char *name;	/* NULL: not shown */
+	const char *name;	/* NULL: not printed */
 	int (*walk)(void);
 	double best_ns;
 	int frames;
@@ -57,7 +56,7 @@ static int walk_cold(void)
 	return walk(&emptied);
 }
 
-/* What emptying the cache takes, to be subtracted. */
+/* Measures the time to empty the cache, which is subtracted. */
 static int walk_nothing(void)
 {
 	memset(&emptied, 0, sizeof(emptied));
@@ -159,7 +158,7 @@ static int compare(const void *a, const void *b)
 	return *(const int *)a - *(const int *)b;
 }
 
-/* Functions of several shapes, so that their rules differ. */
+/* Functions of several shapes, so that their unwind rules differ. */
 #define SHAPE(name, bytes, next) \
 	static __attribute__((noinline)) int name(int n) \
 	{ \

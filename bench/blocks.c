@@ -1,7 +1,6 @@
 /*
- * blocks - what a pair of malloc(3) and free(3) costs, in nanoseconds, called 24
- * frames deep, of blocks of so many bytes; none is touched, and none is given back
- * to the kernel.
+ * blocks - measures a pair of malloc(3) and free(3) in nanoseconds, called 24 frames deep,
+ * for blocks of the given size.  Blocks are not touched and not returned to the kernel.
  *
  * blocks BYTES [ROUNDS]
  */
@@ -38,7 +37,7 @@ int main(int argc, char **argv)
 	bytes = argc > 1 ? strtoul(argv[1], NULL, 10) : 64;
 	mallopt(M_MMAP_THRESHOLD, 1 << 30);
 	mallopt(M_TRIM_THRESHOLD, 1 << 30);
-	/* OpenMP is there, as in the programs that this is about. */
+	/* Initializes OpenMP, which profiled programs use. */
 #pragma omp parallel num_threads(2)
 	__asm__ volatile("");
 	deep(100);

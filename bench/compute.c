@@ -1,6 +1,6 @@
 /*
- * compute - a fixed amount of arithmetic in regions of some milliseconds, a few
- * frames deep; prints the CPU time that it took, in milliseconds.
+ * compute - does a fixed amount of arithmetic in regions of some milliseconds, a few frames
+ * deep; prints its CPU time in milliseconds.
  *
  * compute [REGIONS]
  */

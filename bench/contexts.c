@@ -1,11 +1,11 @@
 /*
- * contexts - writes a profile of many contexts, as a large run's would be.
+ * contexts - writes a profile with many contexts, like that of a large run.
  *
  * contexts PROGRAM CONTEXTS FILE
  *
- * Frames are places in PROGRAM's code; eight threads, half of whose trees hang
- * beneath regions that the first one began; paths up to 30 deep in each; a third of the
- * nodes were sampled, some in two states.
+ * Frames are locations in PROGRAM's code.  There are eight threads, half of whose trees lie
+ * beneath regions created by the first one; paths have up to 30 frames in each; a third of
+ * the nodes have samples, some in two states.
  */
 #include "config.h"
 
@@ -43,7 +43,7 @@ static int code_of(const char *path, struct code *code)
 	return code->bytes > PLACES ? 0 : -1;
 }
 
-/* The same numbers each time. */
+/* A reproducible random number. */
 static uint32_t some(uint32_t below)
 {
 	static uint64_t state = 4711;
@@ -57,7 +57,7 @@ static uint64_t place(uint32_t module, const struct code *code)
 	return PROF_LOC(module, code->address + code->bytes / PLACES * some(PLACES));
 }
 
-/* A tree of n frames beneath root.  A node's parent was made shortly before it. */
+/* Adds n frames beneath root; each one's parent is one of the last few. */
 static void grow(struct mkprofile *m, uint32_t root, uint32_t module, const struct code *code,
 		 unsigned n, uint32_t *regions)
 {

@@ -1,6 +1,5 @@
 /*
- * criticals - what an empty critical section costs that no other thread is in, in
- * nanoseconds.
+ * criticals - measures an empty, uncontended critical section in nanoseconds.
  *
  * criticals [ROUNDS]
  */

@@ -1,6 +1,6 @@
 /*
- * least.h - the least of many short measurements, which no sample, no other
- * process and no unlucky wake-up is part of.
+ * least.h - the minimum of many short measurements, which excludes samples, other processes
+ * and slow wake-ups.
  */
 #ifndef OMPHWC_BENCH_LEAST_H
 #define OMPHWC_BENCH_LEAST_H
@@ -9,7 +9,7 @@
 
 #include "src/profile/clock.h"
 
-/* Nanoseconds a piece: the least over rounds of body(pieces). */
+/* Nanoseconds per piece: the minimum over rounds of body(pieces). */
 static inline double least_ns(int rounds, int pieces, void (*body)(int pieces))
 {
 	double least = 0;

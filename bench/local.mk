@@ -1,12 +1,12 @@
 # bench: what this folder builds.
 
-# The handler's own work.
+# The handler's own time.
 EXTRA_PROGRAMS += bench/bench_handler
 bench_bench_handler_CFLAGS = $(AM_CFLAGS)
 bench_bench_handler_SOURCES = bench/bench_handler.c
 bench_bench_handler_LDADD = libomphwc_static.la $(PFM_LIBS) -lpthread
 
-# A large profile, to be reported.
+# Writes a large profile, to be reported.
 EXTRA_PROGRAMS += bench/contexts
 CLEANFILES += bench/contexts
 bench_contexts_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(ELFUTILS_CFLAGS)
@@ -14,7 +14,7 @@ bench_contexts_LDFLAGS = $(SANITIZE_CFLAGS)
 bench_contexts_SOURCES = bench/contexts.c
 bench_contexts_LDADD = libmkprofile.la $(ELFUTILS_LIBS)
 
-# A frame by our unwinder and by others.
+# Compares unwinders.
 if HAVE_LIBUNWIND
 EXTRA_PROGRAMS += bench/bench_unwind
 bench_bench_unwind_CFLAGS = $(AM_CFLAGS) $(LIBUNWIND_CFLAGS) -fno-omit-frame-pointer
@@ -22,7 +22,7 @@ bench_bench_unwind_SOURCES = bench/bench_unwind.c
 bench_bench_unwind_LDADD = libomphwc_core.la libprof_name.la $(LIBUNWIND_LIBS) -lpthread
 endif
 
-# What a program pays: small programs built for a runtime with OMPT, timed
+# The cost of profiling: small programs built for a runtime with OMPT, timed
 # without a tool, with an empty one and with ours.
 bench_programs = bench/blocks bench/regions bench/tasks bench/compute bench/criticals
 bench_inputs = $(bench_programs) bench/nulltool.so
@@ -52,13 +52,13 @@ bench/nulltool.so: $(top_srcdir)/bench/nulltool.c $(top_srcdir)/ompt_tool/runtim
 bench: all $(bench_inputs) bench/bench_handler bench/contexts
 	@$(top_srcdir)/bench/run.sh $(top_builddir)
 
-# The demonstration: a program is profiled and its profile looked at.
+# The demonstration: profiles a program and shows its profile.
 EXTRA_DIST += bench/demo/heat.c bench/demo/show.sh
 CLEANFILES += bench/demo/heat bench/demo/heat.omphwc
 bench/demo/heat: $(top_srcdir)/bench/demo/heat.c
 	$(AM_V_CCLD)$(MKDIR_P) bench/demo && \
 	$(OPENMP_CC) -g -O2 -fopenmp -o $@ $(top_srcdir)/bench/demo/heat.c -lm
-# All that comes before is built by all processors, and without a word but to say so.
+# Everything before it is built by all processors and silently.
 demo:
 	@echo "building omphwc and the demonstration, a minute or two where nothing is built yet"
 	@$(MAKE) $(AM_MAKEFLAGS) -s $(DEMO_JOBS) $(DEMO_QUIET) all bench/demo/heat

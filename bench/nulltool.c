@@ -1,5 +1,5 @@
 /*
- * nulltool - an OMPT tool that registers nothing: what having any tool costs.
+ * nulltool - an OMPT tool that registers nothing, to measure the cost of having any tool.
  */
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /*
- * regions - what an empty fork-join region costs, in nanoseconds.
+ * regions - measures an empty fork-join region in nanoseconds.
  *
  * regions [ROUNDS]
  */

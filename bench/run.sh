@@ -1,11 +1,11 @@
 #!/bin/bash
-# run.sh BUILD [short] - measures what a program pays for being profiled, and
-# compares with what doc/design.md allows.
+# run.sh BUILD [short] - measures the cost of profiling, and compares it with the
+# targets in doc/design.md.
 #
-# Spin barriers make a process fast or slow by luck, and machines are noisy: each
-# number is the least of many fresh processes, those that are compared
-# interleaved.  `short' only proves that everything runs.  Exit status 1 when
-# something did not run; a target that is missed is said, not failed.
+# Spin barriers make a process fast or slow by chance, and machines are noisy: each
+# number is the minimum of many fresh processes, and compared ones are interleaved.
+# `short' only proves that everything runs.  Exit status 1 if something did not run;
+# a missed target is reported, and is no failure.
 set -u
 build=$(cd "$1" && pwd)
 short=${2:-}
@@ -41,7 +41,7 @@ with_tool() { # LIBRARY COMMAND…
 	env OMP_TOOL_LIBRARIES="$1" OMPHWC_OUTPUT="$work/p.omphwc" "${@:2}"
 }
 
-# construct NAME TARGET: without a tool, with one that does nothing, with ours.
+# construct NAME TARGET: measures it without a tool, with an empty tool, and with ours.
 construct() {
 	local i none nothing ours
 	for ((i = 0; i < processes; i++)); do
@@ -55,9 +55,9 @@ construct() {
 		"$(judged "$(awk -v a="$ours" -v b="$nothing" 'BEGIN { print b ? a / b : 0 }')" "$2")"
 }
 
-# What reading the counters at each boundary adds to a region, against an empty tool and
-# against ours that samples only.  Where user code may not read them they are read now
-# and then.
+# The cost that reading the counters at each boundary adds to a region, compared with an
+# empty tool and with ours when it only samples.  Where user code may not read counters,
+# they are read occasionally.
 counting() {
 	local i nothing ours counted how
 	for ((i = 0; i < processes; i++)); do
@@ -75,8 +75,8 @@ counting() {
 			how, c, o, o ? c / o : 0, n, n ? c / n : 0 }'
 }
 
-# What counting and timing the entries of what synchronises adds, to a program that has
-# many and to one that has none but its regions' ends.
+# The cost of counting and timing entries of synchronization constructs: in a program with
+# many of them, and in one that has only the ends of its regions.
 entries() {
 	local i name ours counted
 	for ((i = 0; i < processes; i++)); do
@@ -93,7 +93,7 @@ entries() {
 	done
 }
 
-# A pair of malloc and free: alone, profiled, and where blocks of 4 KiB and more are noted.
+# A pair of malloc and free: alone, profiled, and with blocks of 4 KiB and more recorded.
 allocating() {
 	local i bytes alone ours noted
 	for bytes in 64 2048 8192 65536 1000000; do
@@ -113,11 +113,11 @@ allocating() {
 	done
 }
 
-# slower NAME: than alone, in percent
+# slower NAME: the slowdown in percent
 slower() { awk -v a="$(least "$work/$1")" -v b="$alone" 'BEGIN { printf "%.1f", (a / b - 1) * 100 }'; }
 
-# By the program's own CPU time, which holds what the kernel does for it.  At a
-# thousand samples a second that is less than machines' noise, so it is taken at ten
+# Measured by the program's CPU time, which includes the kernel's work for it.  At a
+# thousand samples a second the cost is below the noise, so it is measured at ten
 # thousand, too.
 computing() {
 	local i rate alone ours theirs with=
@@ -146,7 +146,7 @@ computing() {
 	done
 }
 
-# The time until a large profile's report is there; the file is in memory then.
+# The time of a report on a large profile, which is in the page cache.
 reporting() {
 	local i from many=1000000
 	[ -z "$short" ] || many=10000

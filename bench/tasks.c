@@ -1,6 +1,6 @@
 /*
- * tasks - what an explicit task costs that is created and run, in nanoseconds,
- * created 24 frames deep, the deepest that programs usually are.
+ * tasks - measures the creation and execution of an explicit task in nanoseconds, created
+ * 24 frames deep, which is deeper than in most programs.
  *
  * tasks [ROUNDS]
  */
