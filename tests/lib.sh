@@ -1,4 +1,4 @@
-# lib.sh - what the end-to-end scripts share; sourced by each at its beginning.
+# lib.sh - functions for the end-to-end scripts, which source it at their beginning.
 #
 # A script runs in an empty folder of its own, $work, which is removed at its
 # end.  It reports cases by pass, fail and skip (tests/driver counts them) and
@@ -17,7 +17,7 @@ tool=${OMPHWC_TEST_TOOL:-$top_builddir/.libs/libomphwc.so}
 long=${OMPHWC_TEST_LONG:-}
 gcc=${OMPHWC_GCC-gcc} clang=${OMPHWC_CLANG-clang} gfortran=${OMPHWC_GFORTRAN-gfortran}
 
-# The tests say themselves what the programs shall find.
+# The tests set the programs' environment themselves.
 for v in $(env | sed -n 's/^\(\(OMP\|KMP\|GOMP\|LIBOMP\)_[A-Z_]*\)=.*/\1/p; s/^\(OMPHWC_\(EVENTS\|FREQ\|PERIOD\|OUTPUT\|VERBOSE\|DELIVERY\)\)=.*/\1/p'); do
 	unset "$v"
 done
@@ -35,7 +35,7 @@ trap leave EXIT
 trap 'exit 130' HUP INT TERM
 cd "$work" || exit 1
 
-# is_private FOLDER: whether nobody else can write to it or to a folder above it.
+# is_private FOLDER: whether no other user can write to it or to a folder above it.
 is_private() {
 	local at owner mode
 	at=$(readlink -e "$1") || return
@@ -47,8 +47,8 @@ is_private() {
 		at=$(dirname "$at")
 	done
 }
-# What ompcount keeps for the user goes to $private, which is removed at the end;
-# empty where neither the build's folder nor the home is private.
+# ompcount's files for the user are in $private, which is removed at the end; empty if
+# neither the build folder nor the home folder is private.
 private=
 for at in "$top_builddir" "${HOME:-/}"; do
 	[ -z "$private" ] && is_private "$at" >/dev/null &&
@@ -74,8 +74,8 @@ skip_all() {
 	exit 77
 }
 
-# check WHAT COMMAND…: a case that passes when the command does; what it printed
-# is shown otherwise.
+# check WHAT COMMAND…: a case that passes if the command succeeds; otherwise the command's
+# output is shown.
 check() {
 	local what=$1 out
 	shift
@@ -86,7 +86,7 @@ check() {
 	fi
 }
 
-# equal A B: whether they are, with both in words when not.
+# equal A B: whether they are equal; prints both if not.
 equal() {
 	[ "$1" = "$2" ] && return
 	echo "'$1' is not '$2'"
@@ -98,7 +98,7 @@ need_tool() {
 	[ -e "$tool" ] || skip_all "libomphwc.so is not built"
 }
 
-# with_runtime N: a folder with libomp N in $runtime; else 1, and why in $why.
+# with_runtime N: sets $runtime to a folder with libomp N; else 1, with the reason in $why.
 # $runtime/gomp has it under libgomp's name.
 with_runtime() {
 	[ -e "$runtimes/$1/libomp.so.5" ] || "$top_srcdir/tests/runtimes.sh" "$runtimes"
@@ -108,8 +108,8 @@ with_runtime() {
 	return 1
 }
 
-# build NAME COMPILER [FLAG…]: the program in $prog, built once for each set of
-# flags; else 1, and why in $why.  COMPILER is gcc, clang or gfortran.
+# build NAME COMPILER [FLAG…]: builds the program $prog, once for each set of flags; else 1,
+# with the reason in $why.  COMPILER is gcc, clang or gfortran.
 build() {
 	local name=$1 kind=$2 source output cc
 	shift 2
@@ -140,23 +140,24 @@ must_build() {
 	build "$@" || skip_all "$why"
 }
 
-# folded PROFILE [OPTION…]: the user view's paths and counts on standard output.
+# folded PROFILE [OPTION…]: prints the user view's paths and counts.
 folded() {
 	"$ompcount" report --format folded "$@"
 }
 
-# share FILE REGEX: of folded lines, the matching ones' part of the total.
+# share FILE REGEX: the share of matching folded lines in the total.
 share() {
 	awk -v re="$2" '{ n = $NF; all += n; if ($0 ~ re) hit += n }
 		END { printf "%.4f\n", all ? hit / all : 0 }' "$1"
 }
 
-# total FILE: the counts of folded lines, added up.
+# total FILE: the sum of the counts of folded lines.
 total() {
 	awk '{ all += $NF } END { printf "%.0f\n", all }' "$1"
 }
 
-# samples PROFILE [EVENT]: how many the first event, or that, has in the user view.
+# samples PROFILE [EVENT]: the number of the event's (or first event's) samples in the user
+# view.
 samples() {
 	"$ompcount" report --format json ${2:+-e "$2"} "$1" >"$work/samples.json" || return
 	awk -v nth="$(sed -n 's/^"event":\([0-9]*\),$/\1/p' "$work/samples.json")" '
@@ -165,18 +166,18 @@ samples() {
 		}' "$work/samples.json"
 }
 
-# samples_in FILE PROFILE: how many samples the folded lines in the file stand for, of
-# a profile with one event.
+# samples_in FILE PROFILE: the number of samples that the folded lines in the file stand
+# for, in a profile with one event.
 samples_in() {
 	folded "$2" >"$work/samples.folded"
 	awk -v n="$(samples "$2")" -v part="$(total "$1")" -v all="$(total "$work/samples.folded")" \
 		'BEGIN { printf "%.0f\n", all ? int(n * part / all) : 0 }'
 }
 
-# enough LEAST SECONDS COMMAND…: runs the command with SECONDS behind it, which leaves
-# p.omphwc; up to two times more, and longer, where that has fewer samples than LEAST:
-# a kernel may take few, and a program that ends by the clock on the wall may hardly
-# have run.  $count_by PROFILE says how many there are, if not `samples'.
+# enough LEAST SECONDS COMMAND…: runs the command with the argument SECONDS, which creates
+# p.omphwc.  If that has fewer samples than LEAST, runs it up to two more times, and longer:
+# a kernel may take few samples, and a program that ends by wall time may hardly have run.
+# $count_by PROFILE (default: samples) prints the number of samples.
 enough() {
 	local least=$1 seconds=$2 n try
 	shift 2
@@ -190,8 +191,8 @@ enough() {
 	done
 }
 
-# What a statistical assertion allows (doc/HACKING.md): so many standard deviations of
-# so many samples, which may not be more than so many percentage points.
+# The tolerance of statistical assertions (doc/HACKING.md): a number of standard deviations,
+# which may not exceed a number of percentage points.
 deviations=4.5 resolution=3
 
 # judged KIND SHARE TRUTH SAMPLES SYSTEMATIC RUN: for agrees and reaches.
@@ -209,7 +210,7 @@ judged() {
 			exit 1
 		}
 		rare = truth < 0.5 ? truth : 1 - truth
-		# From here on the normal distribution stands for the binomial one.
+		# From this number on the normal distribution approximates the binomial one.
 		if (n * rare < 20) few("at all")
 		variance = truth * (1 - truth) / n
 		if (run && truth / (4 * run * n) < variance) variance = truth / (4 * run * n)
@@ -227,21 +228,21 @@ judged() {
 	}'
 }
 
-# agrees SHARE TRUTH SAMPLES [SYSTEMATIC [RUN]]: whether a share of so many samples is
-# the true one.  SYSTEMATIC: by what the two measurements differ however many samples
-# there are, in percentage points; who gives it says why.  RUN: how many samples each
-# stretch of the program that is counted here takes at least, if that is more than one.
+# agrees SHARE TRUTH SAMPLES [SYSTEMATIC [RUN]]: whether a share of SAMPLES samples agrees
+# with the true one.  SYSTEMATIC: the systematic difference of the two measurements in
+# percentage points; its caller says why there is one.  RUN: the least number of successive
+# samples that each occurrence takes, if that is more than one.
 agrees() { judged agrees "$1" "$2" "$3" "${4:-0}" "${5:-}"; }
 
-# reaches SHARE BOUND SAMPLES: whether the true share may be the bound or more.
+# reaches SHARE BOUND SAMPLES: whether the true share may be BOUND or more.
 reaches() { judged reaches "$1" "$2" "$3" 0 ""; }
 
-# below A B: of numbers that no chance is in, or that lie far apart.
+# below A B: for numbers that are exact or far apart.
 below() {
 	awk -v a="$1" -v b="$2" 'BEGIN { if (a < b) exit 0; print a " is not below " b; exit 1 }'
 }
 
-# profiles: how many profiles are in this folder.
+# profiles: the number of profiles in this folder.
 profiles() {
 	find . -name '*.omphwc' | wc -l
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
-# What a machine or its keeper refuses costs the program nothing: it runs on, and
-# one line says what was refused, why, and what to do.
+# If the machine or its administrator refuses something, the program runs on, and one
+# line says what was refused, why, and what to do.
 . "$(dirname "$0")/lib.sh"
 need_tool
 must_build deny gcc
@@ -10,14 +10,14 @@ app=$prog
 "$app" 0.2 >truth 2>/dev/null
 lines=$(wc -l <truth)
 
-# one LINE_REGEX: standard error has one line of ompcount's, and it is that.
+# one LINE_REGEX: standard error has exactly one line from ompcount, which matches.
 one() {
 	[ "$(grep -c '^ompcount: ' err)" = 1 ] && grep -qE "^ompcount: $1" err && return
 	grep '^ompcount: ' err
 	return 1
 }
 
-# denied WHAT N EVENT: the program under ompcount with that denied.
+# denied WHAT N EVENT: runs the program under ompcount with that denied.
 denied() {
 	rm -f p.omphwc
 	"$deny" "$1" "$2" "$ompcount" -e "$3" -o p.omphwc -- "$app" 0.2 >out 2>err
@@ -36,7 +36,7 @@ for error in 38 1 13; do
 	check "perf $error: and leaves nothing" equal "$(ls q.omphwc 2>/dev/null)" ""
 done
 
-# Neither counters nor timers: nothing can be sampled, and the program must not know.
+# Neither counters nor timers: nothing can be sampled, and the program is not affected.
 rm -f p.omphwc
 "$deny" timers 1 "$ompcount" -e cpu-clock -o p.omphwc -- "$app" 0.2 >out 2>err
 status=$?
@@ -53,7 +53,7 @@ check "files 24: and which threads were counted" grep -qE 'counted in [0-9]+ of 
 denied files 12 cpu-clock
 export OMP_NUM_THREADS=2
 
-# He may have no folder of his own here: that costs a line, which is another test's.
+# The user may have no private folder here: the line about that is another test's.
 without_place() {
 	local status=$?
 	sed -i '/^ompcount: no summary: neither in TMPDIR/d' err
@@ -73,7 +73,7 @@ if [ "$(id -u)" = 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" = 2 ]; 
 else
 	skip "an ordinary user: needs root and kernel.perf_event_paranoid=2"
 fi
-# ThreadSanitizer's functions bear no profiler.
+# Programs with ThreadSanitizer are not profiled.
 export OMP_NUM_THREADS=2
 if build threads clang -O1 -fsanitize=thread; then
 	rm -f p.omphwc

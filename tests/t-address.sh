@@ -1,9 +1,9 @@
 #!/bin/bash
-# Samples of page faults tell what memory was touched: each page of it, once.
+# Samples of page faults tell which memory was accessed: each page once.
 . "$(dirname "$0")/lib.sh"
 need_tool
 
-# count NAME: what the report by address says of it, in samples of period 1.
+# count NAME: its samples, of period 1, in the report by address.
 count() {
 	"$ompcount" report --by address --format json p.omphwc >json || return
 	python3 - "$1" <<'END'
@@ -17,8 +17,8 @@ print(sum(l["self"][0]["work"] for m in rows if of(m) for l in m["lines"] if l["
 END
 }
 
-# blocks: of each function of grids that allocated its name, the pages that were touched
-# of its blocks, how many blocks there were, its path, and by whom they were touched.
+# blocks: for each function of grids that allocated: its name, the touched pages of its
+# blocks, the number of blocks, its path, and the functions that touched them.
 blocks() {
 	"$ompcount" report --by address --format json g.omphwc >json || return
 	python3 - <<'END'
@@ -32,7 +32,7 @@ for m in json.load(open("json"))["memory"]:
 END
 }
 
-# Blocks of the heap are told by the path that allocated them.
+# Heap blocks are identified by the path that allocated them.
 allocated() {
 	local what=$1 delivery=$2 name pages path
 	shift 2
@@ -46,7 +46,7 @@ allocated() {
 		[ "$name" = allocate ] && path="main;make_field;$name"
 		grep "^$name " said >its
 		check "$what: $name's blocks" equal "$(cut -d' ' -f3- its)" "2 $path touch True"
-		# Two signals at once have one address between them.
+		# Two merged signals report one address.
 		check "$what: $name's pages are there" below "$((pages * 98 / 100))" "$(cut -d' ' -f2 its)"
 		check "$what: and no others" below "$(cut -d' ' -f2 its)" "$((pages + 1))"
 	done <truth
@@ -56,7 +56,7 @@ allocated() {
 	check "$what: and its path" grep -q ' allocated in main > make_field > allocate' text
 }
 
-# false_answers: blocks that were touched by what touches others', by a profile of churn.
+# false_answers: the blocks in a profile of churn that seem touched by the wrong function.
 false_answers() {
 	"$ompcount" report --by address --format json g.omphwc >json || return
 	python3 - <<'END'
@@ -76,7 +76,7 @@ print(len(told), "kinds told,", wrong, "wrong")
 END
 }
 
-# Whatever threads do with blocks at a time, none is taken for another.
+# Blocks are not confused, whatever threads do with them concurrently.
 churned() {
 	local what="churn, $1, $2" cc=$1 delivery=$2
 	build churn "$cc" -O1 || { skip "$what: $why"; return; }
@@ -86,7 +86,7 @@ churned() {
 	check "$what: no block is taken for another" equal "$(false_answers)" "3 kinds told, 0 wrong"
 }
 
-# none WAY COMMAND…: nothing says what allocated the heap's blocks.
+# none WAY COMMAND…: the report does not say what allocated the heap's blocks.
 none() {
 	local what=$1
 	shift
@@ -96,7 +96,7 @@ none() {
 	check "$what: the heap is not told apart" equal "$(blocks || echo unread)" ""
 }
 
-# memory_is_all: rows of the report by address add up to the event's total.
+# memory_is_all: the rows of the report by address add up to the event's total.
 memory_is_all() {
 	python3 - <<'END'
 import json, sys
@@ -106,7 +106,7 @@ for m in d["memory"]:
     for part in "sources", "lines":
         if sum(p["self"][0]["weight"] for p in m[part]) != m["self"][0]["weight"]:
             sys.exit("%s of %s do not add up" % (part, m))
-# Two signals at once (a blocked one's, say) have one address between them.
+# Two merged signals (for example while they are blocked) report one address.
 if told < d["events"][0]["total"]["weight"] * 0.99:
     sys.exit("%d of %d have an address" % (told, d["events"][0]["total"]["weight"]))
 END

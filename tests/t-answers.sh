@@ -1,16 +1,16 @@
 #!/bin/bash
-# The user view's shares are what the program's own clocks say, and a function
-# has one path, whichever thread ran it.
+# The user view's shares agree with the program's own clocks, and a function has one
+# path, whichever thread ran it.
 . "$(dirname "$0")/lib.sh"
 need_tool
 seconds=2
 [ -z "$long" ] || seconds=10
 works=';(relax|gather|skewed)_kernel[; ]|;setup[; ]'
 
-# shares_are NAME: of profile p, against the truth in the file `truth'.  Work is nearly
-# all in user code, so that of shares of the work less than half a point is lost.  Of all
-# CPU time samples of user code leave out what the kernel took, most of it to let waiting
-# threads yield: on a busy machine up to three points.
+# shares_are NAME: compares profile p with the file `truth'.  Work is nearly all in user
+# code, so shares of work are off by less than half a point.  Shares of CPU time lack the
+# kernel's time, most of which is for waiting threads that yield: up to three points on a
+# busy machine.
 shares_are() {
 	local function true_share n of_works
 	folded p.omphwc >user || { fail "$1: no report"; return; }

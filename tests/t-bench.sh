@@ -1,5 +1,5 @@
 #!/bin/bash
-# The benches run; their numbers are for `make bench', on a quiet machine.
+# The benchmarks run; their numbers need a quiet machine (`make bench').
 . "$(dirname "$0")/lib.sh"
 need_tool
 for b in blocks regions tasks criticals compute contexts nulltool.so; do

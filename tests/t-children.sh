@@ -1,6 +1,6 @@
 #!/bin/bash
-# Programs that a script starts get what is preloaded by inheritance: each ends as
-# it would without, and prints nothing else.
+# Programs started by a script inherit the preloaded libraries: each ends as it would
+# without them, and prints nothing else.
 . "$(dirname "$0")/lib.sh"
 need_tool
 unset OMPHWC_LIBRARY
@@ -30,7 +30,7 @@ EOF
 printf '#!/bin/sh\n./child 2>&1\n' >script
 chmod +x script
 
-# child WHAT EVENT COMMAND…: a program made by the command, below a script.
+# child WHAT EVENT COMMAND…: a program built by the command, started by a script.
 child() {
 	local what=$1 event=$2 status
 	shift 2
@@ -52,7 +52,7 @@ for event in cpu-clock page-faults; do
 	child "MemorySanitizer of clang" $event "$clang" -fsanitize=memory
 	child "UndefinedBehaviorSanitizer" $event "$gcc" -fsanitize=undefined
 done
-# What must be found out before exec.
+# Programs that must be recognized before exec.
 if grep -qs program_bears_preload "$top_srcdir"/ompt_tool/*.c $(ls "$top_srcdir"/ompt_tool/program/*.c | grep -v /bears.c); then
 	for event in cpu-clock page-faults; do
 		child "AddressSanitizer of gcc" $event "$gcc" -fsanitize=address
@@ -62,7 +62,7 @@ if grep -qs program_bears_preload "$top_srcdir"/ompt_tool/*.c $(ls "$top_srcdir"
 else
 	skip "programs that bear no preload at all: exec is not asked yet"
 fi
-# What was added is told, so that it can be taken out again.
+# The environment lists what was added, so that it can be removed again.
 added=$("$ompcount" -q -e page-faults -o p-%p.omphwc sh -c 'echo "$OMPHWC_ADDED"')
 check "what was preloaded is listed" equal "$added" "$tool:$(dirname "$tool")/libomphwc_heap.so"
 finish

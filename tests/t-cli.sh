@@ -1,7 +1,6 @@
 #!/bin/bash
-# `ompcount run' as a command: what it refuses and how, what it ends with, what
-# becomes of signals, descriptors and the terminal's job control, and what it
-# leaves behind.
+# `ompcount run' as a command: refusals, exit statuses, signals, descriptors, the
+# terminal's job control, and leftovers.
 . "$(dirname "$0")/lib.sh"
 need_tool
 ulimit -c 0
@@ -15,7 +14,7 @@ export TMPDIR=$private/tmp
 cd here || exit 1
 run() { "$ompcount" -e cpu-clock "$@"; }
 
-# refused STATUS REGEX ARG…: one line that matches, the status, and nothing made.
+# refused STATUS REGEX ARG…: prints one matching line, returns the status, creates nothing.
 refused() {
 	local status=$1 regex=$2 got before
 	shift 2
@@ -120,8 +119,8 @@ printf 'in\n' | sh -c 'cat; pwd; umask; ulimit -n' >"$work/want"
 check "standard streams, folder, mask and limits" cmp "$work/out" "$work/want"
 check "standard error is the program's" equal "$(cat "$work/err")" err
 
-# Descriptors and signal state as without us, each standard stream closed in
-# turn: told by a static program, into which nothing is loaded.
+# Descriptors and signal state are as without ompcount, with each standard stream closed
+# in turn; reported by a static program, into which nothing is loaded.
 cat >state.c <<'END'
 #include <fcntl.h>
 #include <signal.h>
@@ -160,7 +159,7 @@ else
 fi
 rm -f ./*.omphwc
 
-# Nothing of ours is open or left anywhere.
+# No descriptor and no file of ours is left.
 run -q sh -c 'echo $OMPHWC_MANIFEST; ls -l /proc/$$/fd' >"$work/out"
 check "the program has a manifest" grep -q "^$TMPDIR/ompcount-.*/profiles" "$work/out"
 check "and not its descriptor" equal "$(grep -c 'ompcount-' "$work/out")" 1
@@ -179,7 +178,7 @@ wait_for() {
 	echo "no $1"
 	return 1
 }
-# start SCRIPT: under ompcount, which is $pid; SCRIPT makes `ready'.
+# start SCRIPT: starts it under ompcount, which is $pid; SCRIPT creates `ready'.
 start() {
 	rm -f ready
 	env --default-signal=INT,QUIT "$ompcount" -q -e cpu-clock bash -c "$1" &
@@ -206,7 +205,7 @@ check "what the program ignores ends nothing" equal $? 3
 nohup "$ompcount" -q -e cpu-clock sh -c 'kill -HUP $$; exit 4' >/dev/null 2>&1
 check "nohup reaches the program" equal $? 4
 
-# Killed, it can't tidy up: the next run does.
+# If ompcount is killed, the next run removes its files.
 start ': >ready; sleep 1'
 kill -KILL $pid
 wait $pid 2>/dev/null
@@ -215,7 +214,7 @@ sleep 1
 run -q true
 check "and the next run removes it" equal "$(ls "$TMPDIR")" ""
 
-# A run that may not lock (a filter refuses flock) keeps its folder beside others.
+# A run that cannot lock (a filter refuses flock) keeps its folder when others sweep.
 cat >nolock.c <<'END'
 #include <errno.h>
 #include <linux/filter.h>
@@ -256,8 +255,8 @@ else
 	skip "a run that may not lock: no seccomp filters here"
 fi
 
-# Stopped together, and going on together.  A shell with job control makes the
-# group; one without would be an orphaned group's.
+# ompcount and the program are stopped and continued together.  A shell with job control
+# creates the group; without, it would be an orphaned process group.
 states() { ps -o stat= -p "$1" | cut -c 1; }
 set -m
 start ': >ready; while :; do sleep 0.05; done'
@@ -318,7 +317,7 @@ if "$gcc" -o secure s.c 2>/dev/null && [ "$(id -u)" -eq 0 ] && chown 65534 secur
 else
 	skip "a setuid program: only root can make one"
 fi
-# What can't be loaded is not: the program runs, and a line says why.
+# If a library cannot be loaded, the program runs without it, and a line says why.
 mkdir "$work/a b:c"
 if printf 'int unused;\n' >u.c && "$gcc" -shared -fPIC -o libgone.so u.c &&
 	"$gcc" -shared -fPIC -o needs.so u.c -Wl,--no-as-needed -L. -lgone && rm libgone.so; then

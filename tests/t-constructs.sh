@@ -1,22 +1,22 @@
 #!/bin/bash
-# Constructs are told by their kind and lines, and entered as often as the program
-# says; explicit tasks of every kind are created, run and cancelled as often.
+# Constructs have the right kinds, lines and numbers of entries; explicit tasks of every
+# kind have the right numbers of created, executed and cancelled tasks.
 . "$(dirname "$0")/lib.sh"
 need_tool
 export OMP_CANCELLATION=true
 
-# section NAME: of the JSON report, which has an element a line.
+# section NAME: a section of the JSON report, which has one element per line.
 section() {
 	awk -v section="\"$1\":[" 'index($0, section) == 1 { in_it = 1; next }
 		/^"/ { in_it = 0 } in_it' report.json
 }
 
-# field NAME: of the first line of standard input: a number, a text, null.
+# field NAME: its value in the first line of standard input: a number, a text, null.
 field() {
 	head -n 1 | grep -o "[{,]\"$1\":\(\"[^\"]*\"\|[^],}]*\)" | head -n 1 | sed 's/^[^:]*://' | tr -d '"'
 }
 
-# profiled NAME COMPILER N PROGRAM [ARG…]: its report in report.json.
+# profiled NAME COMPILER N PROGRAM [ARG…]: writes its report to report.json.
 profiled() {
 	local name=$1 path
 	with_runtime "$3" || { skip "$name: $why"; return 1; }
@@ -33,11 +33,11 @@ profiled() {
 
 source=$programs/constructs.c
 
-# line MARK: the one that has it.
+# line MARK: the number of the source line with it.
 line() { grep -n -F "$1" "$source" | head -n 1 | cut -d: -f1; }
 
-# is FUNCTION KIND MARK ENTRIES [COUNT]: the construct in FUNCTION; MARK tells its
-# lines: one may be a brace's more.
+# is FUNCTION KIND MARK ENTRIES [COUNT]: checks the construct in FUNCTION; MARK marks its
+# lines, and a brace may add one.
 is() {
 	local what="$name, $1" found last
 	found=$(section constructs | grep -F "\"function\":\"$1\"" | grep -F "\"kind\":\"$2\"")
@@ -53,10 +53,10 @@ is() {
 		"$(echo "$found" | grep -o '"count":{"least":[0-9]*' | sed 's/.*://')" "$5"
 }
 
-# sampled COMMAND…: its cases, with 0.2 seconds as last argument; more when they fail:
-# a body's last line, teams from parallel, and critical sections are told by samples
-# that lie there; those of who waits may all lie in the kernel for some milliseconds.
-# Each spoilt try is shown.
+# sampled COMMAND…: runs its cases with 0.2 seconds as last argument, and longer if they
+# fail: the last line of a body, teams, and critical sections are recognized by samples
+# in them, and a waiting thread may be in the kernel for some milliseconds.  Each failed
+# try is shown.
 sampled() {
 	local out seconds
 	for seconds in 0.2 0.6 1.5; do
@@ -91,7 +91,7 @@ constructs() {
 	is in_teams distribute distribute "$n"
 	is in_target target target
 	check "$name: teams" below 0 "$(section constructs | grep -c '"kind":"teams".*"function":"in_teams"')"
-	# What is known by its waits shows only where there were some.
+	# Constructs that are known by their waits appear only if there were waits.
 	for what in "in_critical critical critical" "in_ordered ordered ordered" \
 		"in_taskgroup taskgroup taskgroup" "at_barrier barrier barrier" \
 		"at_taskwait taskwait taskwait"; do
@@ -112,7 +112,7 @@ else
 	skip "constructs: $why"
 fi
 
-# gcc's static loops, its master and its ends of single call nothing.
+# gcc's static loops, master and ends of single do not call the runtime.
 if ! build constructs gcc -O2; then
 	skip "constructs, gcc: $why"
 elif profiled "gcc" gcc 14 "$prog" 0.2; then
@@ -127,7 +127,7 @@ elif profiled "gcc" gcc 14 "$prog" 0.2; then
 			grep "\"function\":\"${what% *}_sections\"" | grep -F '"kind":"sections"' |
 			grep -o '"count":{"least":[0-9]*' | sed 's/.*://')"
 	done
-	# Its first lines may be those before the directives.
+	# Its first lines may precede the directives.
 	for what in "for_switch switch for" "six_sections six sections" "in_single single single"; do
 		set -- $what
 		last=$(section constructs | grep -F "\"function\":\"$1\"" | grep -F "\"kind\":\"$3" |
@@ -137,11 +137,11 @@ elif profiled "gcc" gcc 14 "$prog" 0.2; then
 	done
 fi
 
-# ---- what functions do last
+# ---- tail calls
 
 source=$programs/tailcalls.c
 
-# combined FUNCTION KIND LINE: gcc's one call for both.
+# combined FUNCTION KIND LINE: gcc's single call for region and loop.
 combined() {
 	check "$name, $1: $2" below 0 "$(section constructs | grep -F "\"kind\":\"$2\"" |
 		grep -F "\"function\":\"$1\"" | grep -cE "\"line\":($3|$(($3 - 1))),")"
@@ -182,7 +182,7 @@ tail_calls clang 14
 tail_calls clang 19
 tail_calls gcc 14
 
-# ---- what is inlined into them, from further down in the file
+# ---- functions inlined into them from further down in the file
 
 source=$programs/after.c
 # inlined COMPILER SECONDS
@@ -204,7 +204,7 @@ done
 
 # ---- tasks
 
-# sum FUNCTION NUMBER: over its sites.
+# sum FUNCTION NUMBER: the sum over its sites.
 sum() {
 	section tasks | grep -F "{\"kind\":\"${3:-task}\",\"function\":\"$1\"" |
 		grep -o "\"$2\":[0-9]*" | awk -F: '{ n += $2 } END { print n + 0 }'
@@ -220,7 +220,7 @@ tasks() {
 		check "$name, $kind: run or cancelled as created" equal \
 			$((run + $(sum "$kind" cancelled $k))) "$(sum "$kind" created $k)"
 		if [ "$kind" = taskloop ]; then
-			# Some runtimes make tasks of parts of the loop to make the rest.
+			# Some runtimes create tasks that create the tasks for the rest of the loop.
 			check "$name, $kind: created" below $((created - 1)) "$(sum "$kind" created $k)"
 			check "$name, $kind: created, and no more than that" below \
 				"$(sum "$kind" created $k)" $((created + created / 4))
@@ -239,7 +239,7 @@ tasks() {
 
 for cc in clang gcc; do
 	flags=-DDETACH
-	# A libgomp that is LLVM's has not the version that gcc asks for.
+	# LLVM's libgomp lacks the version that gcc's programs need.
 	[ $cc = clang ] || flags=
 	build taskkinds $cc -O2 $flags || { skip "tasks, $cc: $why"; continue; }
 	for n in 14 16 19; do

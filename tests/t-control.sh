@@ -1,10 +1,10 @@
 #!/bin/bash
-# A program that tells its tool when to look is sampled then and only then.
+# A program that controls the tool by omp_control_tool() is sampled only when it says.
 . "$(dirname "$0")/lib.sh"
 need_tool
 
-# phases: of profile p, the functions beneath main with samples, but for one or
-# two: a sample may be under way.
+# phases: the functions beneath main in profile p with more than 1 % of the samples: one or
+# two others may have been under way.
 phases() {
 	folded p.omphwc | awk '{ all += $NF } /;/ { split($0, f, "[; ]"); n[f[2]] += $NF }
 		END { for (i in n) if (n[i] > all / 100) print i }' | sort | tr '\n' ' '
@@ -13,7 +13,7 @@ phases() {
 started="first_start second_start third_start flush unknown_command"
 names() { printf '%s\n' "$@" | sort | tr '\n' ' '; }
 
-# result NAME: what the call gave.
+# result NAME: the call's result.
 result() { sed -n "s/^$1 //p" out; }
 
 control() {
@@ -50,7 +50,7 @@ done
 event=(-e wall,page-faults -F 2000)
 control 19
 
-# paused WHAT SAMPLED EARLY ARG…: a run in the environment and by the command ARG…
+# paused WHAT SAMPLED EARLY ARG…: runs it with the environment and command ARG…
 paused() {
 	local what=$1 sampled=$2 early=$3
 	shift 3
@@ -64,7 +64,7 @@ if with_runtime 19; then
 	command=("$ompcount" --paused -q -e cpu-clock -o p.omphwc --)
 	paused "paused" "$started" "" "${command[@]}"
 	paused "paused, started before OpenMP" "untold $started" early "${command[@]}"
-	# Where nothing is preloaded, it is the runtime that answers.
+	# Without a preloaded library the runtime answers.
 	paused "paused, without ompcount" "$started" early OMP_TOOL_LIBRARIES="$tool" OMPHWC_PAUSED=1 \
 		OMPHWC_EVENTS=cpu-clock OMPHWC_OUTPUT=p.omphwc
 	check "without ompcount, before OpenMP" equal "$(result early)" -2

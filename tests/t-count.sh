@@ -1,6 +1,6 @@
 #!/bin/bash
-# Events that are counted, not sampled: each is where it happened, and all are
-# somewhere.  Here it is the kernel that counts; see t-pmu-guest.sh for counters.
+# Events that are counted, not sampled: each one is assigned to its place, and none is
+# missing.  The events are the kernel's; see t-pmu-guest.sh for hardware counters.
 . "$(dirname "$0")/lib.sh"
 . "$top_srcdir/tests/pmu-guest/judge.sh"
 need_tool
@@ -16,13 +16,13 @@ counts() { # NAME OPTIONS… -- HOW
 	json "$name"
 }
 
-# row NAME EVENT KIND [LINE]: a row's value.
+# row NAME EVENT KIND [LINE]: the value of a row.
 row() { regions "$1" "$2" | awk -v k="$3" -v l="${4:-null}" '$1 == k && $2 == l { print $3 }'; }
 line() { grep -n "$1" "$programs/counts.c" | cut -d: -f1; }
 first_region=$(($(line 'KEEP void team') + 2))
 second_region=$(($(line 'KEEP void tasks') + 2))
 
-# some A B: A and up to B page faults more, of the loader and of stacks.
+# some A B C: whether A is B to B + C; the loader and stacks cause additional page faults.
 some() {
 	[ -n "$1" ] && [ "$1" -ge "$2" ] && [ "$1" -le $(($2 + $3)) ] && return
 	echo "$1 is not from $2 to $(($2 + $3))"
@@ -70,7 +70,7 @@ report --format json forked*.omphwc >forked.json
 check "a fork's child counts for itself" equal "$(grep -c '"pid":' forked.json)" 2
 check "and so does its parent" some "$(total_of forked 0 value)" 6500 1000
 
-# With nothing but the library.
+# With the library only, without ompcount.
 check "the library alone" env OMP_TOOL_LIBRARIES="$tool" OMPHWC_OUTPUT=alone.omphwc OMPHWC_COUNT=page-faults \
 	OMPHWC_COUNT_MIN=1 "$prog"
 json alone
@@ -81,7 +81,7 @@ check "the library alone, by -e's events" env OMP_TOOL_LIBRARIES="$tool" OMPHWC_
 json one
 check "one: they are counted" some "$(total_of one 0 value)" 5000 1000
 
-# Killed: up to the last reading.
+# Killed: counts up to the last reading.
 "$ompcount" -q --count=page-faults --count-min 1 -o killed.omphwc "$prog" forever >killed.out 2>&1 &
 pid=$!
 for ((i = 0; i < 200; i++)); do
@@ -94,7 +94,7 @@ json killed
 check "killed: what was read is there" below 3000 "$(row killed 0 region $first_region)"
 check "killed: it says that this is not all" grep -q '"whole":false' killed.json
 
-# What is not here.
+# Unavailable events.
 check "cycles are replaced, or counted" grep -qE '"label":"(cycles|cpu-clock):u"' \
 	<("$ompcount" -q --count -o cycles.omphwc "$prog" >/dev/null; report --format json cycles.omphwc)
 "$ompcount" --strict --count=wall "$prog" >out 2>err

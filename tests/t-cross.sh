@@ -1,5 +1,5 @@
 #!/bin/bash
-# Everything builds for another machine, arm64, and from what would be released.
+# Everything builds for arm64, from the release tarball.
 . "$(dirname "$0")/lib.sh"
 . "$top_srcdir/tests/pmu-guest/make.sh"
 make_guest

@@ -1,12 +1,12 @@
 #!/bin/bash
-# With more threads than processors, too, each sample of a worker is its region's or
-# idle: the way into a region belongs to that region, as fork and join.
+# With more threads than processors, each sample of a worker belongs to its region or is
+# idle: the entry into a region counts as the region's fork and join.
 . "$(dirname "$0")/lib.sh"
 need_tool
 threads=$((4 * $(nproc)))
 [ $threads -le 64 ] || threads=64
 
-# samples KEY VALUE: how many the JSON report's row with that has.
+# samples KEY VALUE: the samples of the JSON report's row with that.
 samples() {
 	grep -E "^ *[[{,]*\"$1\":\"$2\"" json | grep -o '"self":\[{"samples":[0-9]*' | head -n 1 |
 		grep -o '[0-9]*$' || echo 0

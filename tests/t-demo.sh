@@ -1,6 +1,6 @@
 #!/bin/bash
-# The demonstration's program computes the same with any number of threads,
-# profiled or not, and its profile tells where it computed.
+# The demonstration's program computes the same with any number of threads, profiled or
+# not, and its profile shows where.
 . "$(dirname "$0")/lib.sh"
 need_tool
 heat=$top_builddir/bench/demo/heat

@@ -1,18 +1,18 @@
 #!/bin/bash
-# What synchronises is counted as often as the program enters it, and timed for no
-# less than it says that it stays inside.
+# Entries of synchronization constructs are counted exactly, and their times are at least
+# those that the program measures inside.
 . "$(dirname "$0")/lib.sh"
 need_tool
 
 source=$programs/entries.c
 
-# line MARK: the one that has it.
+# line MARK: the number of the source line with it.
 line() { grep -n -F "/* $1 */" "$source" | cut -d: -f1; }
 
-# number NAME: the first of standard input's one line: the construct's own.
+# number NAME: the first one in the line on standard input: that of the construct itself.
 number() { grep -o "[{,]\"$1\":[0-9]*" | head -n 1 | grep -o '[0-9]*$'; }
 
-# mark KIND FUNCTION NAME of each of them: gcc gives some of them other lines.
+# Mark, kind, function and name of each construct: gcc gives some of them other lines.
 declare -A is=(
 	[unnamed]='critical in_unnamed (unnamed)' [critical]='critical in_critical queue'
 	[ordered]='ordered in_ordered' [barrier]='barrier at_barrier'
@@ -22,7 +22,7 @@ declare -A is=(
 	[elsewhere]='lock elsewhere second_lock'
 )
 
-# row MARK: its element of the JSON report's constructs.
+# row MARK: its element in the JSON report's constructs.
 row() {
 	local kind function name
 	read -r kind function name <<<"${is[$1]}"
@@ -66,7 +66,7 @@ if build entries clang -O2; then
 	check "the text tells of locks" grep -q ' 2,000  lock (first_lock) in hand_over_hand' text
 	check "and of who was inside" grep -q 'from entry to exit, the longest .*; a thread: least' text
 	check "and does not send for what it has" equal "$(grep -c -e --entries text)" 0
-	# Without being asked for nothing is counted.
+	# Without --entries nothing is counted.
 	"$ompcount" -q -e cpu-clock -o plain.omphwc -- "$prog" >/dev/null
 	"$ompcount" report --format json -o report.json plain.omphwc
 	check "not by default" equal "$(grep -c '"ended":[0-9]' report.json)" 0

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A program that nobody here wrote: GraphicsMagick, built by gcc against
-# libgomp, gives the same picture and a report that tells where its time went.
+# A foreign program: GraphicsMagick, built by gcc with libgomp, produces the same picture
+# and a report that shows where it spent its time.
 . "$(dirname "$0")/lib.sh"
 need_tool
 command -v gm >/dev/null || skip_all "no gm: install graphicsmagick"

@@ -1,12 +1,11 @@
 #!/bin/bash
-# What the signal handler can reach calls nothing that is not on the list
-# handler-symbols.allow, where each line has its reason.
+# Code that the signal handler can reach calls only functions in the list
+# handler-symbols.allow, in which each line has a reason.
 #
-# The library's objects are linked from the handler on, each function a section
-# of its own, and everything that the handler does not reach is left out.  What
-# the rest still wants from others is what the handler may call.  Functions that
-# it calls by pointer are named here, as further beginnings; so the table of hooks is
-# left out.
+# The library's objects are linked with the handler as root, each function in a section
+# of its own, and the linker removes what the handler does not reach.  The remaining
+# undefined symbols are those that the handler may call.  Functions that it calls by
+# pointer are listed here as further roots; so the table of hooks is left out.
 . "$(dirname "$0")/lib.sh"
 
 archive=$top_builddir/.libs/libomphwc_static.a
@@ -20,8 +19,8 @@ done
 # redeliver.
 roots="deliver_signal deliver_fault handler_take query make_profile redeliver"
 
-# reached ROOT…: the undefined symbols that they lead to.  Unwind tables and
-# constructors would lead to everything.
+# reached ROOT…: the undefined symbols reachable from these.  Unwind tables and
+# constructors would reach everything.
 reached() {
 	local r strip="-g -R .eh_frame -R .data.rel.ro.program_hooks" link=
 	for r in .init_array .fini_array .preinit_array; do
@@ -51,7 +50,7 @@ check "the list has no line that nothing needs" equal "$(comm -13 undefined need
 check "each line of the list has its reason" equal \
 	"$(grep -vE '^(#|$|[A-Za-z0-9_.]+[?]?[[:space:]]+[^[:space:]]+ )' "$allow")" ""
 
-# The method notices what it should: ordinary code calls much more.
+# The method detects violations: other code calls many more functions.
 reached profile_prepare tool_start >undefined 2>err
 check "a start-up function would be noticed" grep -q . <(comm -23 undefined allowed)
 finish

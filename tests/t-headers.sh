@@ -23,7 +23,7 @@ for kind in gcc clang; do
 done
 check "there are headers" below 20 "$(echo "$headers" | wc -l)"
 
-# What the program and the tool share has one owner, and one header.
+# Resources shared by the program and the tool have one owner, and one header.
 sources() { (cd "$top_srcdir" && find ompt_tool -name '*.[ch]' ! -path 'ompt_tool/program/*' | sort); }
 check "the tool includes program.h and nothing else of program/" equal \
 	"$(cd "$top_srcdir" && grep -H '"ompt_tool/program/' $(sources) | grep -v 'program/program\.h"')" ""

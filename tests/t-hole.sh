@@ -1,11 +1,11 @@
 #!/bin/bash
-# A program with a hole of pages between its segments is unwound like any other:
-# with its data behind the hole, and with its code there.
+# A program with a gap of pages between its segments is unwound correctly, with its data
+# or its code behind the gap.
 . "$(dirname "$0")/lib.sh"
 need_tool
 far=0x8000000
 
-# holed COMPILER N SECTION FLAG…: where the linker can put the section far away.
+# holed COMPILER N SECTION FLAG…: profiles it with the section linked far away.
 holed() {
 	local cc=$1 n=$2 section=$3 name="$1, libomp $2, $3 behind the hole${4:+, ${*:4}}"
 	with_runtime "$n" && build paths "$cc" -O2 -Wl,-z,separate-code \

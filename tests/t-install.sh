@@ -1,5 +1,5 @@
 #!/bin/bash
-# What `make install' puts in place works from there, and from where it is moved to.
+# The installed program works, also after its folder was moved.
 . "$(dirname "$0")/lib.sh"
 need_tool
 make=${MAKE:-make}

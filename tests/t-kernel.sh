@@ -1,5 +1,5 @@
 #!/bin/bash
-# Where the kernel's side is counted, its frames hang beneath the program's call.
+# When kernel mode is sampled, its frames lie beneath the program's call.
 . "$(dirname "$0")/lib.sh"
 need_tool
 must_build pmu_sides clang -O2

@@ -1,14 +1,13 @@
 #!/bin/bash
-# A profile reads, with all that was sampled, however the program ended.
+# A profile is readable and has all samples, however the program ended.
 . "$(dirname "$0")/lib.sh"
 need_tool
 ulimit -c 0
 must_build how gcc
 how=$prog
 
-# kept NAME: the profile accounts for what the program computed, as the kernel
-# counted it in the file `how' (which is coarse: a tenth may be missing).  Without the
-# summary, whose own time would count too.
+# kept NAME: the profile agrees with the CPU time that the kernel reports in the file
+# `how' (coarsely: a tenth may be missing).  Without the summary, whose time would count.
 kept() {
 	local ns ms
 	folded p.omphwc >user 2>err || { fail "$1: no report: $(tail -n 1 err)"; return; }
@@ -26,7 +25,7 @@ ended() {
 	kept "$1"
 }
 
-# child_of PID: the first process whose parent it is.
+# child_of PID: its first child.
 child_of() {
 	local f stat
 	for f in /proc/[0-9]*/stat; do
@@ -37,7 +36,7 @@ child_of() {
 	return 1
 }
 
-# killed SIGNAL: at some moment in the second that follows the first region.
+# killed SIGNAL: kills it at a random moment in the second after the first region.
 killed() {
 	local pid app moment
 	rm -f p.omphwc out

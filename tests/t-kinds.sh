@@ -1,6 +1,6 @@
 #!/bin/bash
-# Cores of several kinds, each with a PMU of its own, as programs/kinds.c plays them:
-# generic events are opened on each and added up, and what a kind can't count is told.
+# Cores of several kinds, each with its own PMU, simulated by programs/kinds.c: generic
+# events are opened on each kind and added up, and uncountable ones are reported.
 . "$(dirname "$0")/lib.sh"
 . "$top_srcdir/tests/pmu-guest/judge.sh"
 need_tool
@@ -10,7 +10,7 @@ kinds=$prog
 must_build counts clang -O2
 program=$prog
 
-# machine BIG LITTLE: the kernel's tree of two PMUs.
+# machine BIG LITTLE: creates the kernel's sysfs tree of two PMUs.
 machine() {
 	local pmu
 	rm -rf tree
@@ -39,16 +39,16 @@ profile() { # NAME OPTIONS…
 	json "$name"
 	report "$name.omphwc" >"$name.text"
 }
-# opened KIND EVENT: of each thread (3) and for trying.
+# opened KIND EVENT: how often it was opened, by each thread (3) and as a trial.
 opened() { below 2 "$(grep -c "^$1 $2\$" opened)"; }
 
-# some A B C: A and up to C more.
+# some A B C: whether A is B to B + C.
 some() {
 	[ -n "$1" ] && [ "$1" -ge "$2" ] && [ "$1" -le $(($2 + $3)) ] && return
 	echo "$1 is not from $2 to $(($2 + $3))"
 	return 1
 }
-# had_counter EVENT: for so many percent of the time, as the report of samples says.
+# had_counter EVENT: the percentage of time with a counter, from the report.
 had_counter() {
 	local share
 	share=$(sed -n "s/^$1 .*, for \([0-9]*\)[.0-9]* % of the time: .*/\1/p" sampled.text)
@@ -75,8 +75,8 @@ both() { # BIG LITTLE
 	paths sampled cycles:u
 	check "sampled: both kinds' samples are the event's" some "$(total sampled.user)" 5500 700
 	check "sampled: and their counts" some "$(counted sampled cycles:u)" 5500 700
-	# Were only one kind's time taken, it would be half; a thread may be off its CPU
-	# between the openings of one kind and the other.
+	# With one kind's time only it would be half; a thread may be preempted between
+	# the openings of the two kinds.
 	check "sampled: which ran all the time" below 90 "$(had_counter cycles:u)"
 	check "sampled: and of one kind, half of it" below "$(had_counter cache-misses:u)" 70
 	check "sampled: the report says that it adds up" grep -q '^cores are of several kinds: ' sampled.text

@@ -1,13 +1,13 @@
 #!/bin/bash
-# A body that ends in a call of the C library is work, at its own line, whatever the
-# compiler makes of that call.
+# A body that ends in a call of the C library is work at its own line, also if the compiler
+# generates a tail call.
 . "$(dirname "$0")/lib.sh"
 need_tool
 source=$programs/lastcall.c
 line() { grep -n -F "/* $1 */" "$source" | cut -d: -f1; }
 
-# busy PROFILE: how many of its samples are no waits; their share of work is in the file
-# `share'.
+# busy PROFILE: the number of its samples that are no waits; writes the share of work in
+# them to the file `share'.
 busy() {
 	"$ompcount" report --by state --limit 0 "$1" >states
 	awk '
@@ -34,8 +34,8 @@ run() {
 		"$prog" "${@: -1}" "$1" >out 2>err
 }
 
-# kernel CC N WHAT EVENT [OPTION...]: of what is no wait, all but what the runtime
-# itself needs is work.
+# kernel CC N WHAT EVENT [OPTION...]: samples that are no waits are work, except for the
+# runtime's own.
 kernel() {
 	local name="$1, libomp $2, $3, $4" n
 	count_by=busy enough 1200 0.6 run "${@:3}" || { skip "$name: $(tail -n 1 err)"; return; }
@@ -65,7 +65,7 @@ for cc in gcc clang; do
 	else
 		skip "$cc: $why"
 	fi
-	# Memory that is touched for the first time, by its address.
+	# First accesses to memory, by address.
 	with_runtime 14 || continue
 	kernel $cc 14 fill page-faults -c 1
 	"$ompcount" report --by address --limit 0 p.omphwc >addresses
@@ -74,7 +74,7 @@ for cc in gcc clang; do
 		END { exit !found }' addresses
 done
 
-# ---- a barrier that is the last of a region, which the runtime's state tells of no kind
+# ---- a barrier at a region's end, whose kind the runtime's state does not tell
 
 source=$programs/lastbarrier.c
 if ! build lastbarrier clang -O2; then

@@ -1,13 +1,13 @@
 #!/bin/bash
-# What libomphwc.so shows the program that it is loaded into, and what it needs:
-# names, libraries, and no thread-local storage that is allotted lazily.
+# The exports and needs of libomphwc.so: names, libraries, and no lazily allocated
+# thread-local storage.
 . "$(dirname "$0")/lib.sh"
 [ -e "$tool" ] || skip_all "libomphwc.so is not built"
 command -v readelf >/dev/null || skip_all "no readelf"
 
 listed() { sed 's/#.*//; s/[ \t]*$//; /^$/d' "$1" | sort; }
 
-# exports LIBRARY LIST: one case for what is too much, one for what is missing.
+# exports LIBRARY LIST: one case for excess names, one for missing ones.
 exports() {
 	nm -D --defined-only "$1" | awk '{ print $3 }' | sed 's/@.*//' | sort >exported
 	listed "$top_srcdir/tests/$2" >allowed
@@ -19,7 +19,7 @@ heap=${tool%/*}/libomphwc_heap.so
 exports "$tool" exported-symbols
 exports "$heap" exported-symbols.heap
 
-# It runs inside of each allocation: it wants next to nothing itself.
+# It runs inside each allocation, so it may need next to nothing.
 check "libomphwc_heap.so wants nothing but what it needs" equal \
 	"$(nm -D --undefined-only "$heap" | awk '$1 == "U" { print $2 }' | sed 's/@.*//' |
 		grep -vxE '__errno_location|dlerror|dlsym|memcpy|__stack_chk_fail')" ""

@@ -1,10 +1,10 @@
 #!/bin/bash
-# Whatever a program does with threads, processes, stacks, signals and descriptors,
-# it does the same under ompcount, sampled fast, and there is a profile to read.
+# A program that uses threads, processes, stacks, signals and descriptors in many ways
+# behaves the same under ompcount at a high rate, and its profile is readable.
 . "$(dirname "$0")/lib.sh"
 need_tool
 
-# Its stack is deeper than any that is kept.
+# Its stack is deeper than the recorded maximum.
 unknown_is_right() { [ "$1" = recursion ]; }
 
 lives() {
@@ -21,7 +21,7 @@ lives() {
 	done
 }
 
-# read_all: the user views of all profiles here, in the file `all'.
+# read_all: writes the user views of all profiles here to the file `all'.
 read_all() {
 	local f
 	: >all

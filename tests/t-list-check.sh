@@ -1,10 +1,10 @@
 #!/bin/bash
-# What `ompcount list` says can be counted is counted, and what it refuses is
-# refused; `ompcount check` sees what is wrong here.
+# Events that `ompcount list` shows as countable are counted, and others are refused;
+# `ompcount check` detects what is wrong.
 . "$(dirname "$0")/lib.sh"
 need_tool
 
-# The names below a title: can NAME… or cannot NAME….
+# Prints the names below a title: can NAME… or cannot NAME….
 names() {
 	awk -v want="$1" '
 	/^[A-Z]/ { refused = 0 }
@@ -25,7 +25,7 @@ tried() {
 	equal "$bad" ''
 }
 
-# says WHAT COMMAND…: one line, and no more, on standard error.
+# says WHAT COMMAND…: standard error has exactly one line.
 says() {
 	local what=$1
 	shift
@@ -65,7 +65,7 @@ check "a pattern may begin with a dash" exits 0 "$ompcount" list -- -misses
 check "list on a full disk fails" says 'No space' bash -c "'$ompcount' list >/dev/full"
 
 check "check ends with 0 or 1" test "$("$ompcount" check >page 2>&1; echo $?)" -le 1
-# (A path is as long as it is.)
+# (A path may be longer.)
 check "check fits 80 columns" equal "$(awk 'length > 80 && !/ \//' page)" ''
 check "check knows the kernel" grep -qF "$(uname -r)" page
 check "check tries sampling" grep -Eq '^  (ok|note) +wall, timers +[0-9]+ samples' page

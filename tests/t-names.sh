@@ -1,6 +1,6 @@
 #!/bin/bash
-# Whose a profile's name is: of several processes that are told one name each has a
-# file of its own, a later run replaces an earlier one's, and what is no profile stays.
+# Names of profiles: several processes with one name have files of their own, a later run
+# replaces an earlier one's, and files that are no profiles are kept.
 . "$(dirname "$0")/lib.sh"
 need_tool
 ulimit -c 0
@@ -10,7 +10,7 @@ for v in PMI_RANK PMIX_RANK OMPI_COMM_WORLD_RANK MV2_COMM_WORLD_RANK MPI_RANKID 
 done
 look=$top_builddir/tests/look
 
-# files N: so many profiles are here, and nothing else that we make; each reads.
+# files N: the folder has N profiles, all readable, and no other file of ours.
 files() {
 	local f
 	for f in p*; do
@@ -75,7 +75,7 @@ wait
 rm ready done err
 check "both read" files 2
 
-# A child's name hits a file of somebody's.
+# A child's name is that of a foreign file.
 fresh
 mkdir results
 printf 'my results\n' >results/sleep
@@ -131,7 +131,7 @@ fi
 
 # ---- limits ---------------------------------------------------------------------
 
-# Whether profiles can be made then or not: the list of them grows.
+# The manifest grows, whether profiles can be made or not.
 for kib in 2 24; do
 	fresh
 	(ulimit -f $kib; "$ompcount" -q -e cpu-clock -o 'q-%p.omphwc' bash -c '
@@ -141,7 +141,7 @@ for kib in 2 24; do
 	check "a limit of $kib KiB on file sizes kills no child" equal "$? $(head -n 3 out)" "0 "
 done
 
-# A disk of 64 KiB for this process alone.
+# A disk of 64 KiB for this process only.
 fresh
 cat >full.sh <<'END'
 mount -t tmpfs -o size=64k none small || exit 99

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Nested regions hang beneath the region and the caller that they came from.
+# Nested regions lie beneath the region and the caller that created them.
 . "$(dirname "$0")/lib.sh"
 need_tool
 
@@ -20,8 +20,8 @@ nested() {
 	folded p.omphwc | grep ';kernel[; ]' >user
 	check "$name: every kernel lies beneath its caller" \
 		equal "$(grep -cvE '^main;outer;(left|right);inner;kernel[; ]' user)" 0
-	# A kernel runs for 5 ms or 10 at once.  Its reads of the clock are system calls, alike
-	# for both callers.
+	# Each call of a kernel takes 5 or 10 ms.  Its reads of the clock are system calls, the
+	# same for both callers.
 	while read -r f true_share; do
 		[ "$f" = threads ] && continue
 		check "$name: $f's share of them" agrees "$(share user ";$f;")" "$true_share" \

@@ -1,13 +1,13 @@
 #!/bin/bash
-# The user view's paths are those of the same source built without OpenMP:
-# regions within regions, tasks that others run, serialized regions, orphaned
-# constructs, recursion through regions, teams.
+# The user view's paths are those of the same source built without OpenMP: nested regions,
+# tasks executed by other threads, serialized regions, orphaned constructs, recursion
+# through regions, teams.
 . "$(dirname "$0")/lib.sh"
 need_tool
 export OMP_NUM_THREADS=2 OMP_MAX_ACTIVE_LEVELS=100
 
-# paths: of profile p, those with a good part of the time, but for what is the
-# runtime's; what the loops in the work call is left out.
+# paths: the paths of profile p with a considerable part of the time, without the runtime's
+# and without functions called by the loops in the work.
 paths() {
 	folded p.omphwc | grep -v '<OMP-[^;]*> [0-9]*$' |
 		sed -E 's/;(crunch|own_ns|clock_ns)[^ ]* / /' |
@@ -52,7 +52,7 @@ for m in $matrix; do
 	same "${m%:*}" "${m#*:}" teams 6
 done
 
-# Deeper than can be told apart, work still lies beneath its caller.
+# Beyond the depth to which recursion is recorded, work still lies beneath its caller.
 deep() {
 	local name="42 nested regions, clang, libomp $1" path='^main;(alpha|beta|third);deep(;descend)+;kernel$'
 	with_runtime "$1" && build paths clang -O2 || { skip "$name: $why"; return; }
@@ -62,7 +62,7 @@ deep() {
 	check "$name: and there is no other" equal "$(paths | grep -vE "$path")" ""
 }
 
-# A recursion of tasks has no end of creation contexts, but a file of finite size.
+# Recursive tasks have unlimited creation contexts, but the file is bounded.
 fib() {
 	local name="fib($2), libomp $1"
 	with_runtime "$1" && build fib clang -O2 || { skip "$name: $why"; return; }

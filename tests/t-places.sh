@@ -1,11 +1,10 @@
 #!/bin/bash
-# Constructs of one function are rows of their own in a program without lines, too, with
-# names for its functions or without; and each lies in the function that its source has
-# it in.
+# Constructs of one function are separate rows also in a program without lines, with or
+# without function names; and each lies in the function that contains it in the source.
 . "$(dirname "$0")/lib.sh"
 need_tool
 
-# rows KIND: of the JSON report's constructs: function, place, entries and work, by entries.
+# rows KIND: function, place, entries and work of the JSON report's constructs, by entries.
 rows() {
 	awk '/^"constructs":/ { inside = 1; next } /^"/ { inside = 0 } inside' report.json |
 		grep -F "{\"kind\":\"$1\"" |
@@ -23,8 +22,8 @@ by_places() {
 		./places "$1" >truth 2>err
 }
 
-# places COMPILER OPTIMISATION STRIP N: what strip is told to leave out.  With everything
-# left out nobody can tell a body from the function around it that clang makes for -g.
+# places COMPILER OPTIMISATION STRIP N: STRIP are options of strip.  If everything is
+# stripped, a body cannot be distinguished from the wrapper that clang generates for -g.
 places() {
 	local name="$1 $2, strip $3, libomp $4" n both
 	set -- "$@" -g
@@ -48,7 +47,7 @@ places() {
 		"$(functions task)" "$(cut -d' ' -f1 parallel | sort -u | grep -xF "$(functions task | tr -d ' ')") "
 	check "$name: so are the loops" equal \
 		"$(functions for)" "$(cut -d' ' -f1 parallel | sort -u | grep -xF "$(functions for | tr -d ' ')") "
-	# It computes three times as long.
+	# It computes three times longer.
 	check "$name: the first region's work is its own" below \
 		"$(sed -n '1s/.* //p' solve)" "$(sed -n '2s/.* //p' solve)"
 	[ "$3" = --strip-debug ] || return
@@ -59,8 +58,8 @@ places() {
 		"$(folded p.omphwc | grep -c 'omp_outlined\|omp_task\|_omp_fn')" 0
 }
 
-# before_main COMPILER N: what the loader and _start do is one row, in each view and table
-# but the machine's.
+# before_main COMPILER N: the loader and _start are one row in each table, except in the
+# machine view.
 before_main() {
 	local name="$1, libomp $2: page faults" view by
 	build places "$1" -O2 -g || { skip "$name: $why"; return; }

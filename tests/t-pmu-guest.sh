@@ -1,23 +1,23 @@
 #!/bin/bash
-# The hardware's counters, in an emulated arm64 machine whose PMU Linux drives
-# with its real driver: everything is built for it, and shown there.
+# Hardware counters in an emulated arm64 machine, whose PMU is driven by Linux's real
+# driver: everything is built for it and runs there.
 . "$(dirname "$0")/lib.sh"
 need_tool
 here=$top_srcdir/tests/pmu-guest
 . "$here/make.sh"
 make_guest
 cp "$here"/{count,exact,suites,team}.sh "$tree/work/"
-# The reports are made here, of what was measured there.
+# The reports are made on the host, from profiles of the guest.
 . "$here/judge.sh"
 
-# guest FOLDER COMMAND…: 0 when it ran to its end.
+# guest FOLDER COMMAND…: 0 if it ran to its end.
 guest() {
 	local into=$1
 	shift
 	"$here/boot" "$guest" "$tree" -- "$into" "$@" >"$into.log" 2>&1
 }
 
-# One CPU, a tick an instruction.
+# One CPU, one tick per instruction.
 export SMP=1 ICOUNT=shift=0,sleep=off T=240
 out=$PWD/exact
 many=cycles,instructions,cycles:k,instructions:k,cycles:uk,instructions:uk
@@ -54,7 +54,7 @@ check "ompcount check: it has a PMU" grep -q 'ok *PMU .*cycles' exact/check.out
 check "ompcount check: and it samples" grep -q 'ok *cycles, signals' exact/check.out
 check "ompcount list: cycles" grep -q '^ *cycles  ' exact/list.out
 
-# refused RUN LEVEL: the application ran on, and one line said what and what to do.
+# refused RUN LEVEL: the application ran, and one line said what was refused and what to do.
 refused() {
 	equal "$(cat "exact/$1.status")" 0 &&
 		equal "$(cat "exact/$1.out")" "$(cat exact/short.out)" &&
@@ -97,7 +97,7 @@ check "busy: counting says so" grep -q 'found no free counter.*end other profile
 check "busy: and counts nothing" grep -q 'no counter was free for it at any time' exact/busy-count.err
 check "busy: ompcount check" grep -q 'cycles, signals *other users' exact/busy-check.out
 
-# passed SUITE: or what failed in it.
+# passed SUITE: prints what failed in it.
 passed() {
 	! grep -q '^100%: ' "$1" || return 0
 	grep ':[FE]:' "$1" || tail -n 3 "$1"

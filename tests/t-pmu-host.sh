@@ -1,13 +1,13 @@
 #!/bin/bash
-# This machine's own counters, if it has any, with what t-pmu-guest.sh asserts of
-# the emulated machine's.
+# This machine's hardware counters, if it has any, with the assertions of t-pmu-guest.sh.
 . "$(dirname "$0")/lib.sh"
 need_tool
 here=$top_srcdir/tests/pmu-guest
 
 "$ompcount" check >check 2>&1
 grep -qE '^ *ok *PMU ' check || skip_all "$(sed -n 's/^ *note *PMU *\(.*\)/no PMU that counts: \1/p' check)"
-# Seen on one: of two events at once a tenth is missing, and at times nearly all of one.
+# Observed on one machine: with two events a tenth of the samples is missing, at times
+# nearly all of one event.
 ! grep -qw hypervisor /proc/cpuinfo ||
 	skip_all "the counters are a virtual machine's, which lends them and takes them back: nothing known is to be had of them"
 with_runtime 14 || skip_all "$why"
@@ -17,8 +17,8 @@ for name in pmu_exact pmu_team pmu_sides; do
 	ln -s "$prog" programs/$name
 done
 
-# Starting the program takes cycles that are no part's, and instructions that differ by
-# some 170,000 from run to run; waiting threads spin for as long as it takes.
+# Starting the program takes cycles that belong to no part, and its instructions differ by
+# some 170,000 between runs; waiting threads spin.
 rough=5
 sysroot=
 out=$PWD/out
@@ -29,7 +29,7 @@ judge_exact instructions
 judge_rate instructions
 judge_events instructions cycles
 judge_team team
-# Cycles are no instructions: what is known of both is that they add up.
+# Cycles differ from instructions: only sums can be checked for both.
 PATH=$(dirname "$ompcount"):$PATH LD_LIBRARY_PATH=$runtime EVENT=instructions SECOND=cycles \
 	sh "$here/count.sh"
 judge_counted 0

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Misses, of a machine that has such an event: an emulated RISC-V one, whose PMU counts
-# misses of the TLB.  They are the function's that walks from page to page.
+# Cache misses: an emulated RISC-V machine counts TLB misses.  They belong to the function
+# that walks from page to page.
 . "$(dirname "$0")/lib.sh"
 need_tool
 here=$top_srcdir/tests/pmu-guest
@@ -27,9 +27,9 @@ done
 report --view machine --format folded "$out/misses.omphwc" >machine
 check "each thread has half of them" within \
 	"$(grep walk_pages machine | grep ';main;' | total -)" $((walked / 2)) 60
-# With the serial part, where symbols are resolved, and the tool's own beginning.  LLVM
-# 19's rules are wrong behind the end of a frame that a path leads around: some of
-# libomp's own samples are unknown.
+# The serial part resolves symbols, and has the tool's initialization.  LLVM 19's unwind
+# rules are wrong after a frame's end that some paths skip, so some of libomp's own samples
+# are unknown.
 report --view machine --format folded "$out/cycles.omphwc" >cycles
 check "cycles: what the loader and the tool did is known" equal \
 	"$(grep '<unknown>' cycles | grep -E 'ld-linux|tool_start|ompt_start_tool|counters_read')" ""

@@ -1,7 +1,6 @@
 #!/bin/bash
-# A process that outlives ompcount keeps its environment.  No name in it may lie
-# where another user could make it again: neither after a run's end nor after one
-# that was killed.
+# A process that outlives ompcount keeps its environment.  No path in it may be one that
+# another user could create, neither after a run's end nor after it was killed.
 . "$(dirname "$0")/lib.sh"
 need_tool
 unset OMPHWC_LIBRARY OMPHWC_LIBOMP TMPDIR
@@ -29,13 +28,13 @@ int main(int argc, char **argv)
 EOF
 "$gcc" -fopenmp -o who who.c || skip_all "gcc can't build a program with OpenMP"
 
-# What is searched, loaded or opened for writing: not what lies in a folder that
-# was there before, the library's own.
+# Paths that are searched, loaded or opened for writing, except for those in the library's
+# own folder, which existed before.
 names() {
 	tr '\0' '\n' <env | sed -n 's/^LD_LIBRARY_PATH=//p; s/^LD_PRELOAD=//p; s/^OMPHWC_MANIFEST=//p' |
 		tr ': ' '\n\n' | grep -vxF -e "$tool" -e "$(readlink -f "$OMPHWC_LIBOMP")" -e ''
 }
-# Of each name the deepest folder that is there yet must be private.
+# The deepest existing folder of each path must be private.
 all_private() {
 	local name n=0
 	while read -r name; do
@@ -54,7 +53,7 @@ wait_for() {
 printf '#include <stdio.h>\n__attribute__((constructor)) static void taken(void) { FILE *f = fopen("%s/taken", "w"); if (f) fclose(f); }\nvoid GOMP_parallel(void) {}\n' "$work" >taken.c
 "$gcc" -shared -fPIC -o taken.so taken.c
 chmod a+rx "$work" taken.so
-# Another user makes all names again, as far as the system lets it.
+# Another user creates all paths, as far as the system permits.
 attack() {
 	local name
 	while read -r name; do
@@ -66,7 +65,7 @@ attack() {
 	done 2>/dev/null
 }
 
-# run_once WHAT NAMES END: so many names of ours are in the environment.
+# run_once WHAT NAMES END: the environment has NAMES paths of ours.
 run_once() {
 	local what=$1 n=$2 end=$3
 	rm -f env started again done second stay taken
@@ -100,13 +99,13 @@ for end in ended killed; do
 	)
 	failures=$((failures + $?))
 done
-# A library that can only be loaded by a link.
+# A library that can only be loaded through a link.
 if [ -n "$private" ]; then
 	mkdir "$work/a b"
 	cp "$tool" "$work/a b/libomphwc.so"
 	OMPHWC_LIBRARY="$work/a b/libomphwc.so" run_once "a link to the library" 3 ended
 fi
-# In TMPDIR nothing is made that others can make again.
+# Nothing is created in TMPDIR if others could create it.
 export TMPDIR=$work/tmp
 mkdir -m 0700 tmp
 rm -f again

@@ -1,7 +1,7 @@
 #!/bin/bash
-# A program that uses what we use too does the same with and without us: each case of
-# tests/program runs plain and profiled, by every delivery of samples and every way of
-# loading the library, and its output, its end and what its children see are compared.
+# A program that uses the same resources as the profiler behaves the same with and without
+# it: each case of tests/program runs plain and profiled, with every delivery of samples and
+# every way of loading the library; its output, its end and its children's view are compared.
 #
 # A new case is one file in tests/program.  PROGRAM_CASES, PROGRAM_WAYS and
 # PROGRAM_RUNS (1) choose among them and repeat them.
@@ -15,8 +15,8 @@ mkdir -p "$built"
 export CASE_INHERITED=$work/inherited
 profiled="OMPHWC_FREQ=4000 OMPHWC_OUTPUT=%p.omphwc"
 
-# Each way: COMMAND… before the program, in $with; the build it takes, in $suffix.
-# as_plain compares a case with itself: one that differs tells nothing of the others.
+# Each way sets $with, the command before the program, and $suffix, the build that it needs.
+# as_plain compares a case with itself: if that differs, the other ways prove nothing.
 as_plain() { with=(); }
 as_sigtrap() { with=("$ompcount" -q --runtime keep --delivery sigtrap -F 4000 -e cpu-clock -o '%p.omphwc' --); }
 as_signal() { with=("$ompcount" -q --runtime keep --delivery signal -F 4000 -e cpu-clock -o '%p.omphwc' --); }
@@ -35,7 +35,7 @@ as_linked() { suffix=-linked with=(env $profiled OMPHWC_EVENTS=cpu-clock OMPHWC_
 as_linked_signal() { suffix=-linked with=(env $profiled OMPHWC_EVENTS=cpu-clock OMPHWC_DELIVERY=signal); }
 as_linked_wall() { suffix=-linked with=(env $profiled OMPHWC_EVENTS=wall); }
 
-# prepare NAME SUFFIX: the case's program, in $prog.
+# prepare NAME SUFFIX: builds the case's program $prog.
 prepare() {
 	local source=$cases/$1.c
 	prog=$built/case-$1$2
@@ -52,12 +52,12 @@ prepare() {
 	fi >build.log 2>&1 && mv "$prog.new" "$prog"
 }
 
-# outcome FOLDER COMMAND…: what it printed and how it ended, as text.
+# outcome FOLDER COMMAND…: prints its output and its end as text.
 outcome() {
 	local folder=$1
 	shift
 	mkdir -p "$folder"
-	# This shell's own word about a signal goes where the subshell's does.
+	# This shell's message about a signal goes where the subshell's does.
 	(cd "$folder" && rm -f ./*.omphwc &&
 		timeout -k 5 "${PROGRAM_TIMEOUT:-60}" "$@" </dev/null >out 2>err; exit $?) 2>/dev/null
 	echo "exit $?"
@@ -65,8 +65,8 @@ outcome() {
 	grep -v '^ompcount: ' "$folder/err" | head -n 5
 }
 
-# with_plain NAME SUFFIX: the plain run's outcome, in plain-NAMESUFFIX.  A program that
-# has the library in it is compared with one that has not.
+# with_plain NAME SUFFIX: the plain run's outcome, in plain-NAMESUFFIX.  A program linked
+# with the library is compared with one without.
 with_plain() {
 	local prog=$prog suffix=$2
 	[ ! -e "plain-$1$2" ] || return
@@ -74,7 +74,7 @@ with_plain() {
 	outcome "p-$1" "$prog" >"plain-$1$2"
 }
 
-# tried NAME WAY: one case one way, against the plain run's outcome.
+# tried NAME WAY: compares a case run this way with the plain run's outcome.
 tried() {
 	local name=$1 way=$2 suffix= with plain got run
 	"as_$way"
@@ -93,7 +93,7 @@ tried() {
 ways="sigtrap signal wall"
 [ -z "$long" ] || ways="$ways auto count kernel preload preload_signal preload_wall tool tool_signal tool_wall linked linked_signal linked_wall"
 
-# A case all ways, in a folder of its own: several of them at a time.
+# Runs a case all ways in a folder of its own; several cases run concurrently.
 all_ways() {
 	mkdir "$work/$1" && cd "$work/$1" || return
 	for way in ${PROGRAM_WAYS:-$ways}; do

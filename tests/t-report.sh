@@ -1,6 +1,6 @@
 #!/bin/bash
-# ompcount report: every view and grouping has the same total, what can't be
-# read is said in one line, and nothing is written by halves.
+# ompcount report: every view and grouping has the same total, an unreadable file gives one
+# line, and no output file is incomplete.
 . "$(dirname "$0")/lib.sh"
 need_tool
 build nested clang -O2 || must_build nested gcc -O2
@@ -8,7 +8,7 @@ with_runtime 14 || with_runtime 16 || with_runtime 19 || true
 LD_LIBRARY_PATH=${runtime:-}:${runtime:-}/gomp "$ompcount" -q -e cpu-clock -F 997 -o p.omphwc -- \
 	"$prog" 1 >out 2>err || skip_all "nothing was profiled: $(tail -n 1 err)"
 
-# refused NAME STATUS MESSAGE ARG…: exits so, and says so in one line.
+# refused NAME STATUS MESSAGE ARG…: checks the exit status and the only line.
 refused() {
 	local name=$1 status=$2 message=$3
 	shift 3
@@ -43,7 +43,7 @@ check "with the ways that it was reached" grep -q 'from .*left > inner' user-reg
 check "no frame of the runtime in the user view" equal \
 	"$(folded p.omphwc | grep -cE '__kmp|GOMP_|libomp|libgomp|clone|start_thread')" 0
 
-# ---- from near
+# ---- details
 
 check "callers and callees" "$ompcount" report --calls kernel -o calls p.omphwc
 check "who calls it" grep -q 'inner (nested.c' calls
@@ -55,7 +55,7 @@ if command -v objdump >/dev/null; then
 	check "has instructions" grep -qE '^ .* (mov|add|fadd|ldr)' code
 fi
 
-# ---- what can't be read
+# ---- unreadable files
 
 : >empty
 head -c 100 p.omphwc >short
@@ -78,7 +78,7 @@ refused "no such event" 2 "no such event: it has cpu-clock" -e cycles p.omphwc
 refused "a limit beyond all" 2 "0 to 100" --limit 101 p.omphwc
 refused "folded lines" 2 "paths only" --format folded --by line p.omphwc
 
-# ---- what can't be written
+# ---- unwritable files
 
 echo before >there
 chmod 600 there

@@ -1,16 +1,16 @@
 #!/bin/bash
-# Each folder includes what rooms.table says and no other, and no circle is drawn there.
+# Each folder includes only folders permitted by rooms.table, which is free of cycles.
 . "$(dirname "$0")/lib.sh"
 table=$top_srcdir/tests/rooms.table
 
-# Every "folder folder" that a file of ours draws by an include of ours.
+# Prints every "folder folder" with an include between them.
 drawn() {
 	(cd "$top_srcdir" && grep -HoE '^#include "(src|pmu|ompt_tool)/[^"]*/[^"/]*\.h"|^#include "(src|pmu|ompt_tool)/[^"/]*\.h"' \
 		$(find src pmu ompt_tool -name '*.[ch]')) |
 		sed -E 's|/[^/:]*:#include "| |; s|/[^/]*"$||' | sort -u | awk '$1 != $2'
 }
 
-# What the table allows, in the same form.
+# Prints the permitted ones in the same form.
 allowed() {
 	sed -E '/^#/d; s/:/ /' "$table" | awk '{ for (i = 2; i <= NF; i++) print $1, $i }'
 }
@@ -24,7 +24,7 @@ check "no include that the table does not allow" equal "$(comm -23 drawn allowed
 check "nothing in the table that no file needs" equal "$(comm -13 drawn allowed)" ""
 check "no circle" tsort allowed
 
-# No two files of one name, but for a .c and its .h.
+# File names are unique, except for a .c and its .h.
 check "no two headers of one name" equal \
 	"$(cd "$top_srcdir" && find src pmu ompt_tool -name '*.h' | sed 's|.*/||' | sort | uniq -d)" ""
 check "no two sources of one name" equal \

@@ -1,7 +1,6 @@
 #!/bin/bash
-# Programs that gcc built: LLVM's runtime serves in place of libgomp where it
-# can, in whichever way the loader allows, and where it can't the program runs
-# as it would without us.
+# Programs built by gcc: LLVM's runtime replaces libgomp if it can, in a way that the loader
+# permits; otherwise the program runs as without ompcount.
 . "$(dirname "$0")/lib.sh"
 need_tool
 unset OMPHWC_LIBRARY OMPHWC_LIBOMP
@@ -11,7 +10,7 @@ with_runtime 14 || with_runtime 16 || with_runtime 19 || skip_all "no libomp: $w
 export OMPHWC_LIBOMP=$runtime/libomp.so.5
 libomp=$(readlink -f "$OMPHWC_LIBOMP")
 
-# Prints which runtime serves it.
+# Prints its runtime.
 cat >who.c <<'END'
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -37,7 +36,7 @@ END
 compile() {
 	"$gcc" -fopenmp -o "$@" 2>compile.log || { why="gcc can't: $(tail -n 1 compile.log)"; return 1; }
 }
-# served NAME BY NOTE PROGRAM [OPTION…]: whose GOMP_parallel ran, and what was said.
+# served NAME BY NOTE PROGRAM [OPTION…]: checks whose GOMP_parallel ran, and the note.
 served() {
 	local name=$1 by=$2 note=$3 program=$4
 	shift 4
@@ -66,7 +65,7 @@ if compile rpath who.c -Wl,--disable-new-dtags,-rpath,"$gomp"; then
 else
 	skip "with DT_RPATH: $why"
 fi
-# A DT_RUNPATH after it.
+# A DT_RUNPATH is searched after it.
 if compile runpath who.c -Wl,--enable-new-dtags,-rpath,"$gomp"; then
 	served "with DT_RUNPATH" "omphwc/lib-[0-9a-f]*/libgomp.so.1" "$swapped" ./runpath
 else
@@ -81,7 +80,7 @@ if compile newer who.c -DEXTRA='omp_set_num_teams(3)'; then
 else
 	skip "with OMP_5.1: $why"
 fi
-# A symbol that libomp lacks: nothing is swapped.
+# A symbol that libomp lacks: the runtime is kept.
 cat >target.h <<'END'
 static inline void offload(void)
 {
@@ -96,7 +95,7 @@ if compile target who.c -DMORE='"target.h"' -DEXTRA='offload()' && nm -D target 
 else
 	skip "with an entry that libomp lacks: no GOMP_target_ext here"
 fi
-# Entries that libomp has, and dies of.
+# Entry points for which libomp ends the program.
 cat >scan.h <<'END'
 static inline void prefix(void)
 {
@@ -116,7 +115,7 @@ if compile scan who.c -DMORE='"scan.h"' -DEXTRA='prefix()'; then
 else
 	skip "with a scan: $why"
 fi
-# What libomp does not survive.
+# Thread cancellation, which libomp does not support.
 if compile cancel who.c -DMORE='<pthread.h>' -DEXTRA='if (n > 9) pthread_cancel(pthread_self())' -lpthread; then
 	served "with pthread_cancel" "libgomp.so.1" "${stays}.*cancel calls pthread_cancel.*--runtime libomp" ./cancel
 	check "is libgomp" equal "$(grep -c omphwc/ out)" 0
@@ -124,7 +123,7 @@ if compile cancel who.c -DMORE='<pthread.h>' -DEXTRA='if (n > 9) pthread_cancel(
 else
 	skip "with pthread_cancel: $why"
 fi
-# A machine on which it does not start: as on this one, with another /dev/shm.
+# A machine on which libomp does not start: this one with another /dev/shm.
 elsewhere="unshare -m"
 $elsewhere true 2>/dev/null || elsewhere="unshare -rm"
 if $elsewhere mount -t tmpfs none /dev/shm 2>/dev/null; then
@@ -143,7 +142,7 @@ if $elsewhere mount -t tmpfs none /dev/shm 2>/dev/null; then
 else
 	skip "without shared memory: no mount namespaces here"
 fi
-# Through a library only.
+# OpenMP only in a library.
 cat >lib.c <<'END'
 int count(void) { int n = 0;
 #pragma omp parallel reduction(+:n)
@@ -163,13 +162,13 @@ if compile libcount.so -shared -fPIC lib.c && "$gcc" -o through main.c -L. -lcou
 else
 	skip "through a library: $why"
 fi
-# Names of the program's own that look like OpenMP's.
+# The program's own functions with names like OpenMP's.
 printf 'int omp_my_own(void) { return 0; }\n' >own.c
 if compile libown.so -shared -fPIC own.c && compile own who.c -DEXTRA='int omp_my_own(void); omp_my_own()' -L. -lown -Wl,-rpath,"$PWD"; then
 	served "with a name like OpenMP's" "omphwc/lib-[0-9a-f]*/libgomp.so.1" "$swapped" ./own
 fi
 
-# As told.
+# As requested by options.
 served "forced beneath a script" "omphwc/lib-[0-9a-f]*/libgomp.so.1" "$swapped.*unchecked" ./who --runtime libomp
 printf '#!/bin/sh\n./who\n' >script
 chmod +x script
@@ -189,7 +188,7 @@ for how in libomp "$runtime/libomp.so.5"; do
 	check "without a private place, forced by $(basename "$how")" grep -q "^2 threads by .*$(basename "$libomp")" out
 done
 
-# The runtime by path also for programs of clang.
+# A runtime by path also serves programs built by clang.
 if build who clang 2>/dev/null || { [ -n "$clang" ] && "$clang" -fopenmp -o whoc who.c 2>compile.log; }; then
 	for n in 14 16 19; do
 		with_runtime $n || { skip "clang's program on libomp $n: $why"; continue; }

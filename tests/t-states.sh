@@ -1,25 +1,25 @@
 #!/bin/bash
-# A thread that waits at a construct, or has the runtime do something for it, is
-# shown as doing that, for the right part of the time and at the right line: each
-# construct of tests/states.table, with each runtime.
+# A thread that waits at a construct, or executes the runtime for it, has the right state
+# for the right part of the time and at the right line: for each construct of
+# tests/states.table and each runtime.
 . "$(dirname "$0")/lib.sh"
 need_tool
 gcc_runtimes=14
 [ -z "$long" ] || gcc_runtimes="14 16 19"
 
-# run SECONDS: the row's program in its environment.
+# run SECONDS: runs the row's program with its environment.
 run() {
 	rm -f p.omphwc
 	env LD_LIBRARY_PATH="$path" "${environment[@]}" "$ompcount" -q "${event[@]}" -o p.omphwc -- \
 		"$prog" "$construct" "$1" $clock >out 2>err
 }
 
-# measure: such a run with samples enough; the report on it in `json', what the program
-# says in $truth, and in $systematic and $stretch how far samples tell it (see agrees).
+# measure: runs it with enough samples; writes the report to `json', the program's own
+# measurement to $truth, and the tolerance to $systematic and $stretch (see agrees).
 #
-# A thread that waits does so for 8 ms at once.  Calls of the runtime are short, so that
-# only many samples tell their share; what the program sees of them has the reading of
-# its clock too, which is no state of the runtime.
+# Each wait takes 8 ms.  Calls of the runtime are short, so that many samples are needed for
+# their share; the program's measurement includes reading its clock, which is no state of
+# the runtime.
 measure() {
 	local event=(-e cpu-clock -c 250000) clock= duration=0.2 least=1200
 	stretch=30 systematic=1
@@ -28,8 +28,8 @@ measure() {
 	elif [ "$how" = wall ]; then
 		event=(-e wall -F 2000) clock=wall duration=0.6 stretch=15
 	fi
-	# Who is idle is so while the process ends and the profile is completed, which the
-	# program does not see: 10 to 20 ms of CPU time, and more on the wall.
+	# Idle threads stay idle while the process ends and the profile is completed, which the
+	# program does not measure: 10 to 20 ms of CPU time, and more of wall time.
 	[ "$construct" != idle ] || duration=1 systematic=2
 	[ "$construct" != idle ] || [ -z "$clock" ] || duration=1.5 systematic=3
 	[ -z "$long" ] || duration=2
@@ -37,8 +37,8 @@ measure() {
 	truth=$(sed -n 's/^share //p' out)
 }
 
-# The samples that are shown as the row says: their part of all, and the parts of
-# these that are of its class, at its line, and for its object.
+# The samples with the row's state: their share of all, and the shares of these with the
+# right class, line and object.
 shown() {
 	awk -v leaf="^<OMP-$leaf>$" -v function_="$function" -v class="$class" -v line="$line" \
 		-v object="$object" '
@@ -75,7 +75,7 @@ judge() {
 	[ "$object" = - ] || below 0.95 "$for_object" || { echo "for $object"; return 1; }
 }
 
-# once: measured and judged.  A program that its runtime's own fault ends is run again.
+# once: measures and judges.  A program that ended by a fault of its runtime is run again.
 once() {
 	local try
 	for try in 1 2 3; do
@@ -95,7 +95,7 @@ row() {
 	with_runtime "$n" || { skip "$name: $why"; return; }
 	path=$runtime
 	[ "$by" = clang ] || path=$runtime/gomp
-	# Waiting threads spin, so that they have a share of the CPU time to know.
+	# Waiting threads spin, so that waits have CPU time.
 	environment=(KMP_BLOCKTIME=infinite KMP_USE_YIELD=0 OMP_WAIT_POLICY=active)
 	case $how in
 	wall) environment=(KMP_BLOCKTIME=0) name+=", by the wall" ;;

@@ -1,6 +1,6 @@
 #!/bin/bash
-# An explicit task hangs beneath where it was created, whoever runs it; and one that is
-# not deferred is a task like others, though its creator has its body.
+# An explicit task lies beneath its creation context, whichever thread executes it; an
+# undeferred task is shown as a task, although its creator's function contains its body.
 . "$(dirname "$0")/lib.sh"
 need_tool
 
@@ -30,8 +30,8 @@ tasks() {
 		"$(grep first_work user | grep -cv '^main;create;make_first;first_work[; ]')" 0
 	check "$name: second_work lies beneath make_second" equal \
 		"$(grep second_work user | grep -cv '^main;create;make_second;second_work[; ]')" 0
-	# second_work runs for 1 to 3 samples each time.  What both leave out, the kernel's part
-	# of reading the clock, is twice a task: of the shorter one a greater part.
+	# second_work takes 1 to 3 samples each time.  Samples exclude the kernel's part of reading
+	# the clock, twice per task, which is a greater part of the shorter one.
 	check "$name: second_work's share of them" agrees "$(share user ';second_work[; ]')" \
 		"$(sed -n 's/^second //p' truth)" "$(samples_in user p.omphwc)" 0.5 1
 }
@@ -59,7 +59,7 @@ undeferred() {
 		check "$name: the share of $what" agrees "$(share expert ";${what}_work[; ]")" \
 			"$(sed -n "s/^$what //p" truth)" "$(samples_in expert p.omphwc)" 0.5
 	done
-	# All of it is the tasks', and nothing but that the region's or overhead.
+	# All work belongs to tasks; only overhead belongs to the region.
 	check "$name: little is left for the region" below "$(awk '
 		/^"constructs":/ { inside = 1; next }
 		/^"/ { inside = 0 }
@@ -70,8 +70,8 @@ undeferred() {
 		END { printf "%.4f\n", all ? 1 - hit / all : 1 }' json)" 0.2
 }
 
-# sharing LINE: for how many places' tasks was waited that were created at that line; 0:
-# nobody waited for them.
+# sharing LINE: the number of creation sites that waits for the tasks created at that line
+# may have been for; 0: no waits.
 sharing() {
 	awk -v at="\"line\":$1," '
 		/^"tasks":/ { inside = 1; next }

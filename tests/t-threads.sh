@@ -1,5 +1,5 @@
 #!/bin/bash
-# Threads that OpenMP does not know are profiled beside those that it does.
+# Threads unknown to OpenMP are profiled as well as OpenMP's.
 . "$(dirname "$0")/lib.sh"
 need_tool
 

@@ -1,11 +1,11 @@
 #!/bin/bash
-# The same samples are in every view, grouping and format: their totals are
-# equal to the last sample, and to the samples taken less the lost ones.
+# Every view, grouping and format has the same samples: the totals are exactly equal, and
+# equal to the samples taken minus the lost ones.
 . "$(dirname "$0")/lib.sh"
 need_tool
 
-# self SECTION FILE: "samples weight" of the first event, added up over a section
-# of the JSON report, which has an element a line.
+# self SECTION FILE: "samples weight" of the first event, summed over a section of the JSON
+# report, which has one element per line.
 self() {
 	awk -v section="\"$1\":[" '
 	index($0, section) == 1 { in_it = 1; next }
@@ -52,8 +52,8 @@ run() {
 	totals "$name, $cc"
 }
 
-# What comes while signals are blocked is one sample and counted in full: the report
-# says how much of it that leaves out.
+# Overflows while signals are blocked give one sample but are counted in full: the report
+# says how much gave no sample.
 if build blocked gcc -O2; then
 	"$ompcount" -q --delivery sigtrap -e page-faults -c 1 -o blocked.omphwc -- "$prog" >out 2>err
 	check "blocked: the program ran" equal "$(cat out)" "pages 4000"
@@ -73,7 +73,7 @@ run shares clang 0.5
 run nested clang 0.5
 run tasks gcc 0.5
 run threads clang 0.5
-# Two clocks overflow at the same moments: neither's samples are lost for the other's.
+# Two clocks overflow simultaneously: no sample of either is lost.
 if build shares clang -O2; then
 	rm -f p.omphwc
 	"$ompcount" -q -e cpu-clock/period=1000000/,task-clock/freq=500/ -o p.omphwc -- "$prog" 0.5 >out 2>err

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A program writes the same bytes and ends the same way with and without us:
-# under ompcount, with the library in OMP_TOOL_LIBRARIES, and linked to it.
+# A program writes the same bytes and ends the same way plain, under ompcount, with the
+# library in OMP_TOOL_LIBRARIES, and linked to it.
 . "$(dirname "$0")/lib.sh"
 need_tool
 ulimit -c 0
@@ -8,7 +8,7 @@ must_build how gcc
 how=$prog
 echo "some input" >input
 
-# outcome NAME COMMAND…: its standard output and end in NAME.out, NAME.how.
+# outcome NAME COMMAND…: writes its standard output and end to NAME.out, NAME.how.
 outcome() {
 	local name=$1
 	shift
@@ -23,7 +23,7 @@ same() {
 	return 1
 }
 
-# Each way of being profiled, of program NAME, built as $prog: sets $command.
+# Each way of profiling program NAME, built as $prog, sets $command.
 as_run() { command=("$ompcount" -o "run-%p.omphwc" -- "$prog"); }
 as_fast() { command=("$ompcount" -F 5000 -o "fast-%p.omphwc" -- "$prog"); }
 as_wall() { command=("$ompcount" -e wall -o "wall-%p.omphwc" -- "$prog"); }
@@ -53,7 +53,7 @@ tried() {
 	done
 }
 
-# A wall clock's signals cut sleeps short, so `signals' would notice that one.
+# The wall clock's signals interrupt sleeps, which `signals' would notice.
 all="run fast wall tool linked"
 tried output clang "$all" 7 a "b c"
 tried output gcc "run fast wall" 7 a "b c"

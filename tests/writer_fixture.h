@@ -26,8 +26,8 @@ struct prof_file *read_back(void);
 /* The number of entries in the folder. */
 int entries(void);
 
-/* put_text() writes text into a new file; check_text() fails the test unless the file contains exactly
-   that. */
+/* put_text() writes text into a new file; check_text() fails the test unless the file
+   contains exactly that. */
 void put_text(const char *path, const char *text);
 void check_text(const char *path, const char *text);
 
