@@ -1,6 +1,6 @@
 /*
- * bind_plugin.c - an object that calls one of the functions that we stand before, in
- * each of the ways in which an object may come to it.
+ * bind_plugin.c - an object that calls a function that we wrap, in each of the ways in
+ * which an object can reach it.
  */
 #include <stddef.h>
 #include <stdint.h>

@@ -92,7 +92,7 @@ START_TEST(a_map_tells_pairs_apart)
 }
 END_TEST
 
-/* Two pairs with one hash, which the birthday of 32 bits finds soon. */
+/* Finds two pairs with the same hash, which a birthday search finds soon. */
 static void find_collision(uint64_t *x, uint64_t *y)
 {
 	enum { TRIED = 400000 };
@@ -157,7 +157,7 @@ START_TEST(a_table_of_one_hash_gives_all_of_its_numbers)
 }
 END_TEST
 
-/* Whichever allocation fails: the map stays as it was, and goes on later. */
+/* Whichever allocation fails, the map stays unchanged and can be used later. */
 START_TEST(a_map_without_memory_stays_as_it_was)
 {
 	struct map m = { 0 };
@@ -319,7 +319,7 @@ START_TEST(an_array_without_memory_stays_as_it_was)
 	ck_assert_uint_eq(room, had);
 	ck_assert_int_eq(array[had - 1], 42);
 	free(array);
-	room = SIZE_MAX / 4;	/* twice that, of eight bytes each, is no size */
+	room = SIZE_MAX / 4;	/* twice that number of elements exceeds the address space */
 	allocations = -1;
 	ck_assert_ptr_null(grow(NULL, room, &room, 8));
 }

@@ -1,7 +1,7 @@
 /*
- * check_bears.c - which programs live with what is preloaded, told from files made
- * here, and from real ones where this machine can make them; and the environment
- * for the others.
+ * check_bears.c - which programs can run with the preloaded libraries, decided from files
+ * created here, and from real ones if this machine can build them; and the environment for
+ * the other programs.
  */
 #include "config.h"
 
@@ -71,7 +71,7 @@ static enum program_bears bears(const char *file)
 
 /* ---- files made here --------------------------------------------------------- */
 
-/* A program as linkers write it, as far as anybody looks here. */
+/* A program as linkers write it, with the parts that are examined. */
 static struct file {
 	Elf64_Ehdr header;
 	Elf64_Phdr ph[4];
@@ -195,7 +195,7 @@ START_TEST(judges_programs)
 }
 END_TEST
 
-/* A tree of its own has a glibc of its own, as old as it likes. */
+/* A loader elsewhere belongs to a glibc of its own, of any age. */
 START_TEST(judges_a_loader_by_its_age)
 {
 	const struct made old = {NULL, NULL, "__tls_get_addr", true, OURS, PROGRAM_BEARS},
@@ -234,11 +234,11 @@ START_TEST(follows_scripts)
 		{"#!./musl", PROGRAM_OF_OTHER_LOADER},
 		{"#!./again\n", PROGRAM_OF_OTHER_LOADER},
 		{"#!/bin/sh\n", PROGRAM_BEARS},
-		{"#!./script\n", PROGRAM_BEARS},	/* round and round */
+		{"#!./script\n", PROGRAM_BEARS},	/* an endless chain of interpreters */
 		{"#!./missing\n", PROGRAM_BEARS},
 		{"#!\n./musl", PROGRAM_BEARS},
 		{"#!", PROGRAM_BEARS},
-		{"./musl\n", PROGRAM_BEARS},	/* no format: the shell's */
+		{"./musl\n", PROGRAM_BEARS},	/* no known format: run by the shell */
 		{"\177EL", PROGRAM_BEARS},
 		{"", PROGRAM_BEARS},
 	};
@@ -258,7 +258,7 @@ START_TEST(searches_as_exec_does)
 	ck_assert_int_eq(mkdir("two", 0755), 0);
 	ck_assert_int_eq(mkdir("three", 0755), 0);
 	make("one/tool", &cases[0]);
-	ck_assert_int_eq(chmod("one/tool", 0644), 0);	/* not to be started */
+	ck_assert_int_eq(chmod("one/tool", 0644), 0);	/* not executable */
 	make("two/tool", &cases[7]);
 	make("three/tool", &cases[0]);
 	make("tool", &cases[10]);
@@ -277,7 +277,7 @@ START_TEST(searches_as_exec_does)
 }
 END_TEST
 
-/* Cut anywhere, and with any byte wrong: an answer, in time, and no more. */
+/* Truncated anywhere, and with any byte changed: there is an answer in time, without a fault. */
 START_TEST(survives_broken_files)
 {
 	make("whole", &cases[17]);
@@ -298,8 +298,8 @@ START_TEST(survives_broken_files)
 }
 END_TEST
 
-/* In a thread with the smallest stack there is. */
-/* The second for the dynamic loader, which binds at the first call here. */
+/* Runs in a thread with the smallest possible stack. */
+/* The second half is for the dynamic loader, which binds functions at their first call here. */
 enum { STACK_BYTES = 2048 + 2048, PAINTED_BYTES = 6000 };
 
 static void *on_small_stack(void *arg)
@@ -338,7 +338,7 @@ END_TEST
 
 /* ---- real ones --------------------------------------------------------------- */
 
-/* Programs as this machine's compilers make them; what they can't is passed over. */
+/* Programs built by this machine's compilers; what they cannot build is skipped. */
 static const struct {
 	const char *command;
 	enum program_bears want;

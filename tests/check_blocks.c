@@ -1,7 +1,7 @@
 /*
- * check_blocks.c - the table of the heap's blocks: whatever is added is found at
- * each of its addresses and nowhere else, what is removed is not found, also
- * while others add and remove, and what was given up unseen gives way.
+ * check_blocks.c - the table of heap blocks: an added block is found at each of its
+ * addresses and nowhere else, and not after it was removed, also with concurrent changes;
+ * blocks that were freed unseen are replaced.
  */
 #include "config.h"
 
@@ -71,7 +71,7 @@ START_TEST(found_within_and_nowhere_else)
 }
 END_TEST
 
-/* One right behind the other, in no order. */
+/* Adjacent blocks, in random order. */
 START_TEST(neighbours)
 {
 	enum { N = 1000 };
@@ -120,7 +120,7 @@ START_TEST(what_cannot_be)
 }
 END_TEST
 
-/* An allocator's own interface may give blocks up that we never see again. */
+/* An allocator's own interface may free blocks without our knowledge. */
 START_TEST(what_was_given_up_unseen)
 {
 	const uint64_t elsewhere = _i == 0 ? GIB : (somewhere & ~(GIB - 1)) + 64 * GIB;
@@ -131,9 +131,9 @@ START_TEST(what_was_given_up_unseen)
 	ck_assert_uint_eq(blocks_find(somewhere + 32), 0);
 	ck_assert_uint_eq(blocks_find(somewhere + 5 * PAGE), 2);
 	ck_assert(!blocks_remove(somewhere + 16, &was));
-	/* A small one in the middle of what was a large one. */
+	/* A small block in the middle of a former large one. */
 	ck_assert(blocks_add(elsewhere, GIB, 3));
-	/* What the first one's place claims is another block's record by now. */
+	/* The record of the first block now belongs to another one. */
 	ck_assert(blocks_add(somewhere + 16, PAGE, 6));
 	ck_assert_uint_eq(blocks_find(elsewhere), 3);
 	ck_assert(blocks_add(elsewhere + 300 * MIB, PAGE, 4));
@@ -147,7 +147,7 @@ START_TEST(what_was_given_up_unseen)
 }
 END_TEST
 
-/* A place that one which is gone still claims is no reason to end another. */
+/* A stale reference to a reused record must not remove its new block. */
 START_TEST(records_are_used_again)
 {
 	for (uint32_t i = 1; i < 100000; i++) {
@@ -178,7 +178,7 @@ START_TEST(more_than_there_is_room_for)
 }
 END_TEST
 
-/* Pages far apart: there are not tables for all of them. */
+/* Pages far apart, for which there are not enough tables. */
 START_TEST(more_tables_than_there_is_room_for)
 {
 	uint64_t n = 0;
@@ -205,7 +205,7 @@ START_TEST(forgotten_in_a_child)
 	ck_assert_uint_eq(blocks_find(somewhere), 0);
 	ck_assert(blocks_add(somewhere, PAGE, 3));
 	ck_assert_uint_eq(blocks_find(somewhere), 3);
-	/* Its node is of another profile: it is not to be put back. */
+	/* Its node belongs to another profile, so it must not be added again. */
 	blocks_remove(somewhere + PAGE, &was);
 	ck_assert_uint_eq(was.context, 0);
 }
@@ -213,7 +213,7 @@ END_TEST
 
 /* ---- at every instruction --------------------------------------------------- */
 
-/* No assertions between instructions: they are not made for that. */
+/* Check's assertions are not usable between instructions. */
 static const uint64_t first = UINT64_C(0x7f1234567010), second = UINT64_C(0x10000);
 static uint32_t found_first;
 static bool all_well, came;	/* came: the last one may come after the call */
@@ -275,7 +275,7 @@ static void remove_first(void *arg)
 	remove_it(first, 4 * PAGE);
 }
 
-/* A handler that looks for the block, and one of the application's that allocates. */
+/* A handler of ours that searches the block, and one of the application's that allocates. */
 static void look_and_allocate(void *arg)
 {
 	came = true;
@@ -316,7 +316,7 @@ enum { MOVERS = 2, LOOKERS = 2, ROUNDS = 30000, PLACES = 16 };
 static _Atomic bool over;
 static _Atomic uint64_t wrong, hits;
 
-/* Context and place of a block tell one another: a mover's places are its own. */
+/* A block's context tells its address: each mover has addresses of its own. */
 static uint64_t place_of(uint32_t mover, uint32_t k)
 {
 	return somewhere + ((uint64_t)mover * PLACES + k) * 8 * PAGE;
@@ -350,7 +350,7 @@ static void *move(void *arg)
 	return NULL;
 }
 
-/* Whatever is found must be of that place, and long enough to hold the address. */
+/* A block that is found must contain the address. */
 static void *look(void *arg)
 {
 	uint32_t seed = (uint32_t)(uintptr_t)arg;

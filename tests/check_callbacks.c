@@ -1,6 +1,6 @@
 /*
- * check_callbacks.c - OMPT's callbacks one by one: what is counted where regions,
- * tasks and waits begin and end, and what the inquiries are made of.
+ * check_callbacks.c - OMPT's callbacks one by one: what is counted at the begin and end of
+ * regions, tasks and waits, and the inquiries.
  *
  * The test is the runtime, with counters that every kernel has.
  */
@@ -27,7 +27,7 @@ ompt_start_tool_result_t *ompt_start_tool(unsigned int version, const char *runt
 /* ---- the runtime ------------------------------------------------------------------ */
 
 static ompt_callback_t callbacks[64];
-static const char *missing;	/* an entry point that it lacks */
+static const char *missing;	/* an entry point that the runtime lacks */
 static int state;
 static ompt_wait_id_t wait_id;
 static bool knows_task;
@@ -75,11 +75,11 @@ static ompt_interface_fn_t lookup(const char *name)
 
 enum { MS = 1000000 };
 
-/* What so many ms of work count at least: the kernel has another clock for it than for
-   the thread's time, and whenever the thread has to wait they part by microseconds. */
+/* The least count for that many ms of work: the kernel's clock for it differs from the
+   thread's clock by microseconds whenever the thread waits. */
 #define LEAST(ms) ((ms) * (MS / 2))
 
-/* So much of the thread's own time. */
+/* Works for that much of the thread's CPU time. */
 static void work(uint64_t ns)
 {
 	const uint64_t begin = clock_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -126,7 +126,7 @@ static void region_ends(void)
 
 /* ---- what the profile says ----------------------------------------------------------- */
 
-/* What the event counted in that part; PROF_PARTS: in all. */
+/* The event's count in that part; PROF_PARTS: in all parts. */
 static uint64_t counted(unsigned event, unsigned part)
 {
 	const struct prof_file *f = read_back();
@@ -147,7 +147,7 @@ static void ends(void)
 	program_hooks.ends(PROGRAM_EXITS);
 }
 
-/* In the parts no more than in all, and all there is at the end. */
+/* No part exceeds the total, and at the end they add up to it. */
 static void ck_adds_up(void)
 {
 	const struct prof_thread *t = &read_back()->threads[0].t;
@@ -167,7 +167,7 @@ START_TEST(work_and_waits_are_apart)
 	work(5 * MS);
 	waits(ompt_sync_region_barrier_explicit, ompt_scope_begin);
 	work(3 * MS);
-	/* Told twice, of a reduction. */
+	/* Reported twice for a reduction. */
 	waits(ompt_sync_region_reduction, ompt_scope_begin);
 	waits(ompt_sync_region_reduction, ompt_scope_end);
 	waits(ompt_sync_region_barrier_explicit, ompt_scope_end);
@@ -205,7 +205,7 @@ START_TEST(tasks_are_apart)
 }
 END_TEST
 
-/* Of a worker's last wait nobody tells when its region ended. */
+/* The runtime does not report when the region of a worker's last wait ended. */
 START_TEST(the_last_wait_is_idling)
 {
 	region_begins(2);
@@ -240,7 +240,7 @@ START_TEST(counts_stop_in_a_pause)
 }
 END_TEST
 
-/* A thread without memory for them, and a child behind our back. */
+/* A thread without memory for counters, and a fork's child without our knowledge. */
 START_TEST(callbacks_without_counters)
 {
 	struct counting *c = thread_self->omp.counting;
@@ -297,7 +297,7 @@ START_TEST(tasks_that_are_given_up)
 	region_begins(1);
 	TELL(ompt_callback_task_create, &implicit, &frame, &task, ompt_task_explicit, 0, HERE);
 	TELL(ompt_callback_task_schedule, &task, ompt_task_cancel, &implicit);
-	/* Nothing is scheduled by these. */
+	/* These schedule nothing. */
 	TELL(ompt_callback_task_schedule, &task, ompt_task_early_fulfill, NULL);
 	TELL(ompt_callback_task_create, &implicit, &frame, NULL, ompt_task_explicit, 0, HERE);
 	TELL(ompt_callback_task_create, &implicit, &frame, &task, ompt_task_initial, 0, HERE);
@@ -308,11 +308,11 @@ START_TEST(tasks_that_are_given_up)
 }
 END_TEST
 
-/* As compilers make them: a part of the function that creates them. */
+/* Undeferred, as compilers generate it: inlined into the function that creates it. */
 static __attribute__((noinline)) void create_undeferred(ompt_data_t *task)
 {
 	frame.enter_frame.ptr = __builtin_frame_address(0);
-	frame.exit_frame.ptr = (void *)8;	/* anything */
+	frame.exit_frame.ptr = (void *)8;	/* any value */
 	TELL(ompt_callback_task_create, &implicit, &frame, task,
 	     ompt_task_explicit | ompt_task_undeferred, 0, __builtin_return_address(0));
 	TELL(ompt_callback_task_schedule, &implicit, ompt_task_switch, task);
@@ -328,7 +328,7 @@ START_TEST(tasks_that_are_not_deferred)
 		const uint32_t n = thread_self->omp.undeferred.n;
 
 		ck_assert_uint_ne(outer.value, 0);
-		/* What it creates in its turn: tasks and regions. */
+		/* The undeferred task creates tasks and regions. */
 		TELL(ompt_callback_task_create, &outer, &frame, &inner, ompt_task_explicit, 0, HERE);
 		ck_assert_uint_ne(inner.value, 0);
 		ompt_data_t nested = { 0 };
@@ -377,13 +377,13 @@ START_TEST(inquiries)
 	ck_assert_uint_eq(ask(ompt_state_work_serial, 7).wait_id, 0);
 	ck_assert_uint_eq(ask(ompt_state_wait_critical, 7).wait_id, 7);
 	ck_assert_uint_eq(ask(ompt_state_wait_lock, 7).wait_id, 7);
-	/* The lock variable is better than what the runtime has behind it. */
+	/* The lock variable identifies the lock better than the runtime's object behind it. */
 	TELL(ompt_callback_mutex_acquire, ompt_mutex_lock, 0, 0, (uintptr_t)&lock, HERE);
 	ck_assert_uint_eq(ask(ompt_state_wait_lock, 7).wait_id, (uintptr_t)&lock);
 	ck_assert_uint_eq(ask(ompt_state_wait_critical, 7).wait_id, 7);
 	TELL(ompt_callback_mutex_acquire, ompt_mutex_critical, 0, 0, 9, HERE);
 	ck_assert_uint_eq(ask(ompt_state_wait_lock, 7).wait_id, 7);
-	/* A task without a value is its region's. */
+	/* Without data of its own, a task counts as its region's. */
 	knows_task = true;
 	region.value = 77;
 	ck_assert(ask(ompt_state_work_parallel, 0).known);

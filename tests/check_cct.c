@@ -1,6 +1,6 @@
 /*
- * check_cct.c - trees of contexts: what goes in is found again, once, also when
- * handlers and other threads add at the same time, and when there is no room.
+ * check_cct.c - calling-context trees: every node is found again, once, also when handlers
+ * and other threads add nodes concurrently, and without room.
  */
 #include "config.h"
 
@@ -54,7 +54,7 @@ struct key {
 	uint64_t value;
 };
 
-/* Few enough values for each key to come several times, under many parents. */
+/* Few values for each key, so that each occurs repeatedly, under many parents. */
 static void draw_key(struct key *k, const struct key *keys, int n)
 {
 	const struct key *up = n == 0 ? NULL : &keys[draw() % (uint64_t)n];
@@ -133,7 +133,7 @@ static int depth(uint32_t n)
 	return 1 + (l > r ? l : r);
 }
 
-/* Calls in a row, as a big function has them, and as many functions. */
+/* Successive return addresses, as in a large function, and as many functions. */
 START_TEST(many_siblings_are_found_in_few_steps)
 {
 	enum { SIBLINGS = 30000 };
@@ -188,7 +188,7 @@ static void add_one(struct adder *a, uint64_t *state)
 
 	n = cct_child(&a->tree, n, info, PROF_LOC(2, r / VALUES % 3));
 	n = cct_child(&a->tree, n, PROF_NODE_INFO(PROF_NODE_LEAF, 0, PROF_STATE_PARALLEL, 0), 0);
-	/* Check's own assertions are not for handlers. */
+	/* Check's assertions must not be used in handlers. */
 	if (n == 0)
 		abort();
 	atomic_fetch_add((_Atomic uint64_t *)&cct_node(&w, n)->samples, 1);
@@ -222,8 +222,8 @@ static void *add_many(void *arg)
 	return NULL;
 }
 
-/* What is found now by looking it up: all that was added, if no addition went to
-   a node that lost its race. */
+/* The samples found by a new look-up: all that were added, unless some were added to a node
+   that lost a race. */
 static uint64_t found(const struct adder *a)
 {
 	uint32_t info = PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, 0);
@@ -247,11 +247,11 @@ static void add_at_once(int threads)
 		ck_assert_int_eq(pthread_create(&adders[i].id, NULL, add_many, &adders[i]), 0);
 	for (int i = 0; i < threads; i++)
 		pthread_join(adders[i].id, NULL);
-	/* Else nothing was proven. */
+	/* Otherwise nothing was proven. */
 	ck_assert_uint_gt(from_handlers, 20);
 }
 
-/* Each finds the tree empty again, so that handlers meet nodes being made. */
+/* Each time the tree is empty, so that handlers meet nodes being created. */
 START_TEST(a_handler_adds_to_the_tree_it_interrupts)
 {
 	plant_first();
@@ -353,7 +353,7 @@ START_TEST(threads_share_a_parent)
 	for (uint32_t i = 0; i < THREADS; i++) {
 		plant(&adders[i].tree, i + 1);
 		adders[i].parent = shared;
-		adders[i].state = i % 2;	/* some in step with others */
+		adders[i].state = i % 2;	/* some in lockstep with others */
 	}
 	add_at_once(THREADS);
 	for (int i = 0; i < THREADS; i++)
@@ -390,7 +390,7 @@ static void limit_files(rlim_t bytes)
 	setrlimit(RLIMIT_FSIZE, &r);
 }
 
-/* A disk that was full is asked again, but not for each sample. */
+/* After the disk was full, room is requested again, but not for each sample. */
 START_TEST(room_that_comes_back)
 {
 	uint32_t n;
@@ -420,7 +420,7 @@ START_TEST(a_tree_without_a_root)
 	limit_files(RLIM_INFINITY);
 	ck_assert_uint_eq(root, 0);
 	before = *prof_header(&w);
-	/* Node 0 is the file's own header. */
+	/* Node 0 is the file's header. */
 	ck_assert_uint_eq(frame(0, PROF_LOC(1, 1)), 0);
 	ck_assert_mem_eq(&before, prof_header(&w), sizeof(before));
 	for (int i = 0; i < 100000 && root == 0; i++)

@@ -1,7 +1,6 @@
 /*
- * check_cfi.c - finding entries and reading rules, from tables sound and
- * broken.  Each instruction of the DWARF standard is tried with an answer known
- * from it.
+ * check_cfi.c - finds entries and reads rules, in valid and damaged tables.  Each
+ * instruction of the DWARF standard is tested with an answer known from the standard.
  */
 #include "config.h"
 

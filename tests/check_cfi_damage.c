@@ -1,8 +1,8 @@
 /*
- * check_cfi_damage.c - tables that are broken in many ways: real ones, of this
- * program and of the C library, with bytes changed and ends cut off.  They lie
- * between pages that can't be read: whatever is read beyond them ends the test.
- * Each error is one of three, and all ends soon.
+ * check_cfi_damage.c - damaged tables: real ones, of this program and of the C library,
+ * with bytes changed and ends truncated.  They lie between inaccessible pages, so that a
+ * read outside them ends the test.  Each error is one of three, and every call returns
+ * soon.
  */
 #include "config.h"
 

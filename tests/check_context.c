@@ -1,10 +1,10 @@
 /*
- * check_context.c - creation contexts: the path is the one that backtrace(3)
- * knows, the cached context is the one that unwinding finds, and nothing that a
- * runtime may say of its frames leads out of the stack.
+ * check_context.c - creation contexts: the path is that of backtrace(3), a cached context
+ * equals the one found by unwinding, and nothing that a runtime reports about its frames
+ * makes us read outside the stack.
  *
- * The mock runtime takes the real one's place: fork_call() is what encounters
- * call, invoke() is what calls tasks.
+ * The mock runtime replaces the real one: fork_call() makes the encountering call, invoke()
+ * calls tasks.
  */
 #include "config.h"
 

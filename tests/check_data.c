@@ -1,6 +1,6 @@
 /*
- * check_data.c - what memory a sample accessed: which kind it is, where the
- * hardware found it, and that many addresses don't make many nodes.
+ * check_data.c - the memory that a sample accessed: its kind, where the hardware found it,
+ * and that many addresses give few nodes.
  */
 #include "config.h"
 

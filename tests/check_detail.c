@@ -1,4 +1,4 @@
-/* check_detail.c - a function or file from near. */
+/* check_detail.c - details of a function or file. */
 #include "config.h"
 
 #include <check.h>

@@ -1,6 +1,6 @@
 /*
- * check_entries.c - entries of what synchronises, as an OpenMP runtime tells them
- * or fails to: counted exactly, and timed where their end is known.
+ * check_entries.c - entries of synchronization constructs, reported correctly or not by an
+ * OpenMP runtime: counted exactly, and timed if their end is reported.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
- * check_fastread.c - reading a counter by its page, from pages made here and
- * registers that say what the test wants.
+ * check_fastread.c - reads a counter through its page, with pages created here and
+ * registers set by the test.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
- * check_fastread_real.c - counters of this machine read both ways.  Where user
- * code may not read them, there is only that to see.
+ * check_fastread_real.c - reads counters of this machine in both ways.  Where user code may
+ * not read them, the test only verifies that.
  */
 #include "config.h"
 

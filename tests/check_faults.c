@@ -1,11 +1,10 @@
 /*
- * check_faults.c - the tool under an OpenMP runtime that does everything wrong
- * that a runtime has been seen to do, and more: it survives, and what can be
- * attributed is attributed.
+ * check_faults.c - the tool under an OpenMP runtime with every fault that a runtime was
+ * seen to have, and more: the tool survives, and attributes what can be attributed.
  *
- * Samples are taken where a script says, not by the clock.  A sample's user view
- * (the functions of this program on its way, through creation contexts) is
- * compared with what it is known to be.
+ * Samples are taken where a script says, not by a timer.  Each sample's user view (the
+ * functions of this program on its path, through creation contexts) is compared with the
+ * known one.
  */
 #include "config.h"
 

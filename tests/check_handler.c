@@ -1,10 +1,10 @@
 /*
- * check_handler.c - what the handler makes of each signal that may come: of a
- * counter's file, of a timer, by SIGTRAP, by SIGIO in the place of one that was lost,
- * and of strangers; and where it puts what they tell.
+ * check_handler.c - how the handler treats each signal: from a counter's descriptor, from a
+ * timer, by SIGTRAP, by SIGIO in place of a lost one, and foreign signals; and where it
+ * counts samples.
  *
- * The counters are played, with rings of the test's.  The signals are real ones, so
- * that there is a place which they interrupt; what they tell is the test's too.
+ * The counters are simulated, with rings of the test.  The signals are real, so that they
+ * interrupt a real place; their contents are the test's, too.
  */
 #include "config.h"
 

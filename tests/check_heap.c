@@ -1,7 +1,7 @@
 /*
- * check_heap.c - blocks of the heap: the allocator's functions are preloaded ones, as
- * libomphwc_heap.so has them, and the profile tells where blocks were allocated that
- * samples accessed.
+ * check_heap.c - heap blocks: the allocator's functions are interposed as in
+ * libomphwc_heap.so, and the profile tells where the blocks that samples accessed were
+ * allocated.
  */
 #include "config.h"
 

@@ -1,4 +1,4 @@
-/* check_leaf.c - what a thread was doing, from every piece of evidence. */
+/* check_leaf.c - what a thread was doing, for all kinds of evidence. */
 #include "config.h"
 
 #include <check.h>

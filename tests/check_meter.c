@@ -1,6 +1,6 @@
 /*
- * check_meter.c - counts go to the places where they were counted, none is lost, and
- * what can't be read apart is told.  The counters are the test's own.
+ * check_meter.c - counts are assigned to the places where they arose, none is lost, and
+ * counts that cannot be read separately are marked.  The counters are the test's own.
  */
 #include "config.h"
 

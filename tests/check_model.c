@@ -1,4 +1,4 @@
-/* check_model.c - merging profiles, and the account of their samples. */
+/* check_model.c - merging profiles, and accounting for their samples. */
 #include "config.h"
 
 #include <check.h>

@@ -1,5 +1,5 @@
 /*
- * check_module.c - numbers and records of loaded files, written and read back.
+ * check_module.c - ids and records of loaded files, written and read back.
  */
 #include "config.h"
 

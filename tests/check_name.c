@@ -1,5 +1,5 @@
 /*
- * check_name.c - the profile's name, and who may have it.
+ * check_name.c - the profile's name, and which process may use it.
  */
 #include "config.h"
 

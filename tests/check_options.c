@@ -1,5 +1,5 @@
 /*
- * check_options.c - what run makes of its command line and environment.
+ * check_options.c - run's command line and environment.
  */
 #include "config.h"
 

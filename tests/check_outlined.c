@@ -1,6 +1,6 @@
 /*
- * What compilers take out of functions for OpenMP constructs: of which
- * function, and from which line, is it?
+ * Functions that compilers outline for OpenMP constructs: the function that contains the
+ * construct, and its line.
  */
 #include "config.h"
 

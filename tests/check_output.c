@@ -1,8 +1,8 @@
 /*
- * check_output.c - every format against what it is known to write.
+ * check_output.c - compares the output of every format with the expected one.
  *
- * The expected texts lie in tests/golden.  After a wanted change write them
- * anew with OMPHWC_GOLDEN_WRITE=1, and read the difference.
+ * The expected texts are in tests/golden.  After an intended change, write them with
+ * OMPHWC_GOLDEN_WRITE=1 and review the difference.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /*
- * check_place.c - who may have a profile's name, of several that want it.
+ * check_place.c - which of several processes gets a profile's name.
  */
 #include "config.h"
 

@@ -1,4 +1,4 @@
-/* check_places.c - where a thread is, whatever a runtime tells. */
+/* check_places.c - a thread's place, even if a runtime reports nonsense. */
 #include "config.h"
 
 #include <check.h>

@@ -1,7 +1,7 @@
 /*
- * check_plan.c - which events share a group, and what is opened where cores are of
- * several kinds.  The kernel's part is played by a dummy event of its own: so
- * many fit a group as the test says.
+ * check_plan.c - which events share a group, and what is opened on machines with several
+ * kinds of cores.  The kernel is simulated: as many events fit into a group as the test
+ * says.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /*
- * check_pmu_counter.c - really samples, in threads, by every way of delivery.
+ * check_pmu_counter.c - samples threads with real counters and every delivery.
  */
 #include "config.h"
 

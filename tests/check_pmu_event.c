@@ -1,6 +1,6 @@
 /*
- * check_pmu_event.c - names to what the kernel is asked for, with a sysfs tree
- * of our own, and words for what is refused.
+ * check_pmu_event.c - converts names to perf events, with a sysfs tree of the test, and
+ * explains refusals.
  */
 #include "config.h"
 

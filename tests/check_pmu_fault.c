@@ -1,10 +1,9 @@
 /*
- * check_pmu_fault.c - each system call behind opening a counter fails in its
- * turn: the counter is refused with words or works all the same, and nothing is
- * left open.
+ * check_pmu_fault.c - each system call for opening a counter fails in turn: the counter is
+ * refused with an explanation or works nevertheless, and no descriptor stays open.
  *
- * The linker puts the functions here in the place of the C library's
- * (--wrap); __real_ ones are what they stand for.
+ * The linker replaces functions of the C library by those here (--wrap); __real_ ones are
+ * the originals.
  */
 #include "config.h"
 

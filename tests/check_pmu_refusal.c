@@ -1,6 +1,6 @@
 /*
- * check_pmu_refusal.c - what is forbidden, in a child that forbids it to itself:
- * the words name the cause and the numbers, and nothing is left open.
+ * check_pmu_refusal.c - a child process forbids itself what counters need: the explanation
+ * names the cause and the numbers, and no descriptor stays open.
  */
 #include "config.h"
 

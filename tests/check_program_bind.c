@@ -1,6 +1,6 @@
 /*
- * check_program_bind.c - our wrappers before libc's functions where the loader has not
- * put them: in a library that is linked into the program.
+ * check_program_bind.c - binds our wrappers of libc's functions where the loader did not:
+ * in a library that is linked into the program.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
- * check_program_masks.c - what the program blocks, what it waits for, the masks of calls
- * that sleep, and alternate stacks.
+ * check_program_masks.c - the program's signal masks and waits, the masks of calls that
+ * sleep, and alternate stacks.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
- * check_program_signals.c - dispositions that the program and the tool share, what
- * is delivered to whom, and numbers that the program names.
+ * check_program_signals.c - dispositions shared by the program and the tool, the delivery
+ * of signals, and signal numbers that the program uses.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
- * check_program_starts.c - threads that the program makes, programs that take its place,
- * children that share its memory, and its end.
+ * check_program_starts.c - threads created by the program, exec, children that share its
+ * memory, and its end.
  */
 #include "config.h"
 

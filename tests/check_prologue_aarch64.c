@@ -1,6 +1,6 @@
 /*
- * check_prologue_aarch64.c - the rules that assembly's own instructions tell,
- * at each of them.
+ * check_prologue_aarch64.c - unwind rules derived from the instructions of assembly
+ * functions, at each instruction.
  */
 #include "config.h"
 

@@ -1,6 +1,7 @@
 /*
- * check_prologue_riscv64.c - the rules that RISC-V assembly's own instructions tell,
- * at each of them.  Made of bytes, so that any little-endian machine tests it.
+ * check_prologue_riscv64.c - unwind rules derived from the instructions of RISC-V assembly
+ * functions, at each instruction.  The code is in bytes, so that any little-endian machine
+ * can test it.
  */
 #include "config.h"
 

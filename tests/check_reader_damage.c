@@ -1,5 +1,5 @@
 /*
- * Files that were cut, killed half-way, damaged, or made to do harm.
+ * Files that are truncated, incomplete, damaged, or malicious.
  */
 #include "config.h"
 

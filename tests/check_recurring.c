@@ -1,6 +1,6 @@
 /*
- * check_recurring.c - frames that come again are found as a walk back finds them, in
- * steps that grow with the depth and not with its square.
+ * check_recurring.c - recurring frames are found as by a walk towards the root, in time
+ * linear in the depth.
  */
 #include "config.h"
 

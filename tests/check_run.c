@@ -1,7 +1,7 @@
 /*
- * check_run.c - the parts of run that can be tried without starting a program
- * under the profiler: environment, private folder, loader's answers, symbols,
- * the program's file, the profile's place.
+ * check_run.c - the parts of run that can be tested without starting a program:
+ * environment, private folder, loader's answers, symbols, the program's file, the profile's
+ * destination.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /*
- * check_settings.c - what the environment asks, sensibly or not.
+ * check_settings.c - settings from the environment, valid and invalid.
  */
 #include "config.h"
 

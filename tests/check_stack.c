@@ -1,7 +1,7 @@
 /*
- * check_stack.c - a stack of which the unchanged part was kept is the stack that
- * a walk from nothing finds: at every instruction of all kinds of code, at
- * instants that nobody chose, and where callers were changed to deceive.
+ * check_stack.c - a stack whose unchanged part was reused equals the result of a complete
+ * walk: at every instruction of all kinds of code, at arbitrary instants, and after callers
+ * were changed deceptively.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /*
- * Names of places in objects as compilers, strip and objcopy make them.
+ * Names of locations in objects as built by compilers, strip and objcopy.
  */
 #include "config.h"
 

@@ -1,10 +1,9 @@
 /*
- * check_tool.c - the tool's life in a process: starts that succeed and starts that
- * fail, how counters are to signal, threads that come and go, pauses, forks, exec,
- * and the end.
+ * check_tool.c - the tool's life cycle in a process: successful and failing starts,
+ * delivery of samples, threads, pauses, fork, exec, and the end.
  *
- * Each case is a process of its own.  What the tool says goes to a file; calls that
- * have to fail are played here (--wrap).
+ * Each case is a process of its own.  The tool's messages go to a file; calls that must
+ * fail are replaced (--wrap).
  */
 #include "config.h"
 

@@ -1,7 +1,6 @@
 /*
- * check_unwind.c - the unwinder beside libunwind, which takes its time.  A
- * timer interrupts work of many kinds at any instruction, and the handler
- * compares every frame's PC and SP.
+ * check_unwind.c - compares the unwinder with libunwind.  A timer interrupts many kinds of
+ * work at any instruction, and the handler compares every frame's PC and SP.
  */
 #include "config.h"
 

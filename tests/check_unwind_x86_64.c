@@ -1,7 +1,6 @@
 /*
- * check_unwind_x86_64.c - the unwinder beside libunwind at every single
- * instruction: prologues, epilogues, PLT stubs, the resolver of symbols and the
- * return from signal handlers, in order, none left out.
+ * check_unwind_x86_64.c - compares the unwinder with libunwind at every instruction:
+ * prologues, epilogues, PLT stubs, the symbol resolver and the return from signal handlers.
  */
 #include "config.h"
 

@@ -1,4 +1,4 @@
-/* check_view_entries.c - entries of what synchronises find their constructs. */
+/* check_view_entries.c - assigns entries of synchronization constructs to their constructs. */
 #include "config.h"
 
 #include <check.h>

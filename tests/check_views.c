@@ -1,4 +1,4 @@
-/* check_views.c - what each view makes of the same samples. */
+/* check_views.c - the views of the same samples. */
 #include "config.h"
 
 #include <check.h>

@@ -1,7 +1,7 @@
 /*
- * check_walk.c - walks with a known answer: through code without rules or with
- * odd ones, through libraries that take each other's place, to the ends of
- * threads and of what may be read.
+ * check_walk.c - walks with a known result: through code without unwind rules or with
+ * unusual ones, through libraries that replace each other, to the ends of threads and of
+ * readable memory.
  */
 #include "config.h"
 

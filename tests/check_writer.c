@@ -1,6 +1,6 @@
 /*
- * check_writer.c - what prof_create() makes and what it leaves alone, and room
- * that is taken by many threads, and by handlers that interrupt them, at once.
+ * check_writer.c - what prof_create() creates and what it does not touch, and space
+ * allotted concurrently by many threads and by handlers that interrupt them.
  */
 #include "config.h"
 

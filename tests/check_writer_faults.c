@@ -1,8 +1,8 @@
 /*
- * check_writer_faults.c - a writer whose system calls fail, whose disk is full,
- * and whose descriptor the application has closed.
+ * check_writer_faults.c - a writer whose system calls fail, whose disk is full, or whose
+ * descriptor was closed by the application.
  *
- * The calls are put in front of the C library's by the linker (--wrap).
+ * The linker replaces the C library's calls (--wrap).
  */
 #include "config.h"
 

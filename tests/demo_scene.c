@@ -1,4 +1,4 @@
-/* demo_scene.c - one scene that was thought out, and many that were not. */
+/* demo_scene.c - one designed scene, and many random ones. */
 #include "config.h"
 
 #include <stdlib.h>

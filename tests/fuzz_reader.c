@@ -1,15 +1,14 @@
 /*
- * Feeds the reader what nobody wrote on purpose.
+ * Fuzzes the reader.
  *
- * LLVMFuzzerTestOneInput() is libFuzzer's entry (make fuzz, with clang).  Built
- * without it (FUZZ_STANDALONE) there is a main() that mutates a small profile
- * itself:
+ * LLVMFuzzerTestOneInput() is libFuzzer's entry point (make fuzz, with clang).  Built with
+ * FUZZ_STANDALONE there is a main() that mutates a small profile itself:
  *
- *	fuzz_reader [SECONDS [SEED [FILE…]]]
- *	fuzz_reader --seed FILE		writes the profile that is mutated
+ * 	fuzz_reader [SECONDS [SEED [FILE…]]]
+ * 	fuzz_reader --seed FILE		writes the profile that is mutated
  *
- * With FILEs but 0 SECONDS it only reads these.  The input at work lies in a
- * shared mapping of ./fuzz_reader.input, which outlives a crash.
+ * With FILEs and 0 SECONDS it only reads these.  The current input is in a shared mapping
+ * of ./fuzz_reader.input, which survives a crash.
  */
 #include "config.h"
 

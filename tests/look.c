@@ -1,8 +1,8 @@
 /*
- * look.c - what a script wants to know of a profile, one "name value" a line.
+ * look.c - prints facts about a profile for scripts, one "name value" per line.
  *
- * look PROFILE…: adds up over all of them.  Exit status 1, and a line that says
- * why, when one can't be read, or breaks a promise, or is damaged.
+ * look PROFILE…: sums over all of them.  Exit status 1, and a line with the reason, if one
+ * is unreadable or damaged, or violates a guarantee of the reader.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
- * mock_runtime.c - see mock_runtime.h.  One region at a time has workers; all
- * that they share is guarded by one lock.
+ * mock_runtime.c - see mock_runtime.h.  Only one region at a time has workers; one lock
+ * protects all shared data.
  */
 #include "config.h"
 

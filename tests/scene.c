@@ -1,4 +1,4 @@
-/* scene.c - from lines of text to profiles, and names for their frames. */
+/* scene.c - converts text to profiles, and provides names for their frames. */
 #include "config.h"
 
 #include <check.h>

@@ -1,6 +1,6 @@
 /*
- * walk_plugin.c - a library whose code is the same whatever FRAME is, but for
- * a number, while its unwind rules differ.
+ * walk_plugin.c - a library whose code is the same for every FRAME, except for a number,
+ * while its unwind rules differ.
  */
 #include "config.h"
 
