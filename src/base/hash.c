@@ -16,36 +16,11 @@ void hash_free(struct hash *h)
 	*h = (struct hash){ 0 };
 }
 
-uint32_t hash_of_pair(uint64_t a, uint64_t b)
-{
-	uint64_t h = a * UINT64_C(0x9e3779b97f4a7c15);
-
-	h = (h ^ h >> 32 ^ b) * UINT64_C(0xd6e8feb86659fd93);
-	h = (h ^ h >> 29) * UINT64_C(0xd6e8feb86659fd93);
-	return (uint32_t)(h >> 32);
-}
-
 uint32_t hash_of_bytes(const void *bytes, size_t n)
 {
 	const uint64_t h = fnv(FNV_BEGIN, bytes, n);
 
 	return (uint32_t)(h ^ h >> 32);
-}
-
-bool hash_next(const struct hash *h, uint32_t hash, size_t *at, uint32_t *number)
-{
-	if (!h->room)
-		return false;
-	for (;;) {
-		const uint64_t slot = h->slots[(*at)++ & (h->room - 1)];
-
-		if (!slot)
-			return false;
-		if (slot >> 32 == hash) {
-			*number = (uint32_t)slot - 1;
-			return true;
-		}
-	}
 }
 
 static void put(uint64_t *slots, size_t room, uint64_t slot)

@@ -21,17 +21,38 @@ struct hash {
 void hash_free(struct hash *h);
 
 /* The hash of a pair of numbers, and of n bytes. */
-uint32_t hash_of_pair(uint64_t a, uint64_t b);
+static inline uint32_t hash_of_pair(uint64_t a, uint64_t b)
+{
+	uint64_t h = a * UINT64_C(0x9e3779b97f4a7c15);
+
+	h = (h ^ h >> 32 ^ b) * UINT64_C(0xd6e8feb86659fd93);
+	h = (h ^ h >> 29) * UINT64_C(0xd6e8feb86659fd93);
+	return (uint32_t)(h >> 32);
+}
 uint32_t hash_of_bytes(const void *bytes, size_t n);
 
 /*
  * Finds the next number whose key has that hash.  *at is the position of the search and
  * starts at hash.  False: there are no more.  The caller compares the keys:
  *
- * 	for (size_t at = hash; hash_next(h, hash, &at, &n);)
- * 		if (keys[n] is the one) …
+ *	for (size_t at = hash; hash_next(h, hash, &at, &n);)
+ *		if (keys[n] is the one) …
  */
-bool hash_next(const struct hash *h, uint32_t hash, size_t *at, uint32_t *number);
+static inline bool hash_next(const struct hash *h, uint32_t hash, size_t *at, uint32_t *number)
+{
+	if (!h->room)
+		return false;
+	for (;;) {
+		const uint64_t slot = h->slots[(*at)++ & (h->room - 1)];
+
+		if (!slot)
+			return false;
+		if (slot >> 32 == hash) {
+			*number = (uint32_t)slot - 1;
+			return true;
+		}
+	}
+}
 
 /* Adds a number below UINT32_MAX that is not in the table.  0, or -ENOMEM: the table is
    unchanged. */
