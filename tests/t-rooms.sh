@@ -29,4 +29,11 @@ check "no two headers of one name" equal \
 	"$(cd "$top_srcdir" && find src pmu ompt_tool -name '*.h' | sed 's|.*/||' | sort | uniq -d)" ""
 check "no two sources of one name" equal \
 	"$(cd "$top_srcdir" && find src pmu ompt_tool -name '*.c' | sed 's|.*/||' | sort | uniq -d)" ""
+
+# The map of HACKING.md names files that there are.
+map() { sed -n '/^## Where it is decided/,/^## Where to put/p' "$top_srcdir/doc/HACKING.md" | grep '^| '; }
+files() { map | sed 's/^|[^|]*|//' | grep -oE '`(src|pmu|ompt_tool)/[^`]*`' | tr -d '`'; }
+check "the map answers questions" below 12 "$(map | wc -l)"
+check "each file of the map is there" equal \
+	"$(files | while read -r f; do [ -f "$top_srcdir/$f" ] || echo "$f"; done)" ""
 finish
