@@ -97,27 +97,36 @@ int pmu_steady_begin(struct pmu_steady *s, const struct pmu_fastread *const *eve
 	return -EAGAIN;
 }
 
+/* The lock is checked before each register is read, and all locks once more behind the
+   last one. */
 int pmu_steady_read(struct pmu_steady *s, uint64_t clock, uint64_t *more, uint64_t *ns)
 {
-	const int n = s->n;
+	struct pmu_steady_event *const end = s->events + s->n;
+	struct pmu_steady_event *e = s->events;
+	uint64_t *raw = more;
 
-	if (!is_steady(s))
+	if (e == end)
 		return -EAGAIN;
-	atomic_signal_fence(memory_order_seq_cst);
-	for (int i = 0; i < n; i++)
-		more[i] = pmu_register_read(s->events[i].index);
-	atomic_signal_fence(memory_order_seq_cst);
-	if (!is_steady(s))
-		return -EAGAIN;
-	for (int i = 0; i < n; i++) {
-		struct pmu_steady_event *e = &s->events[i];
-		const uint64_t raw = more[i] << e->shift;
-
-		more[i] = (raw - e->raw) >> e->shift;
-		e->raw = raw;
+	for (; e != end; e++) {
+		if (e->page->lock != e->lock)
+			return -EAGAIN;
+		atomic_signal_fence(memory_order_seq_cst);
+		*raw++ = pmu_register_read(e->index) << e->shift;
 	}
-	*ns = clock_ns(s, clock) - s->clock_ns;
-	s->clock_ns += *ns;
+	atomic_signal_fence(memory_order_seq_cst);
+	for (e = s->events; e != end; e++)
+		if (e->page->lock != e->lock)
+			return -EAGAIN;
+	for (e = s->events, raw = more; e != end; e++, raw++) {
+		const uint64_t now = *raw;
+
+		*raw = (now - e->raw) >> e->shift;
+		e->raw = now;
+	}
+	const uint64_t now_ns = clock_ns(s, clock);
+
+	*ns = now_ns - s->clock_ns;
+	s->clock_ns = now_ns;
 	return 0;
 }
 

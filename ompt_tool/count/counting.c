@@ -269,12 +269,10 @@ static void moved(struct omp_thread *t, struct counting *c)
 void counting_enter(struct omp_thread *t, uint64_t token)
 {
 	struct counting *c = t->counting;
-	struct token_view v;
 
 	if (c == NULL)
 		return;
-	token_read(token, &v);
-	places_enter(&c->places, token, v.context);
+	places_enter(&c->places, token, token_live_context(token));
 	moved(t, c);
 }
 

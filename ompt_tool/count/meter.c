@@ -26,7 +26,7 @@ static bool same_place(struct place a, struct place b)
 
 /* ---- nodes ----------------------------------------------------------- */
 
-static void place_find(struct omp_thread *t, struct meter_place *p, uint32_t numbers)
+static __attribute__((noinline)) void place_find(struct omp_thread *t, struct meter_place *p, uint32_t numbers)
 {
 	uint32_t node = cct_root(&t->cct);
 
@@ -50,14 +50,15 @@ static void place_find(struct omp_thread *t, struct meter_place *p, uint32_t num
 }
 
 /* NULL without room: what was counted is then in the thread's total only. */
-static const struct meter_place *place_of(struct omp_thread *t, struct meters *m, struct place place)
+static inline const struct meter_place *place_of(struct omp_thread *t, struct meters *m,
+						 struct place place)
 {
 	struct meter_place *p = &m->places[(place.context * 5u + place.part) % METER_PLACES];
 
-	if (!p->known || !same_place(p->place, place)) {
-		p->place = place;
-		place_find(t, p, m->numbers);
-	}
+	if (p->known && same_place(p->place, place))
+		return p;
+	p->place = place;
+	place_find(t, p, m->numbers);
 	return p->known ? p : NULL;
 }
 
@@ -211,14 +212,14 @@ static struct place whose(const struct meter *m, uint64_t passed)
 	return (struct place){ 0, PROF_PART_MIXED };
 }
 
-static void add(const struct meter_place *p, int number, uint64_t value, uint64_t enabled,
-		uint64_t running, uint64_t ticks)
+static inline void add(struct prof_node *nodes, const struct meter_place *p, int number,
+		       uint64_t value, uint64_t enabled, uint64_t running, uint64_t ticks)
 {
-	struct prof_node *node = cct_node(&process.writer, p->value[number]);
+	struct prof_node *node = &nodes[p->value[number]];
 
 	node->a += value;
 	node->b += enabled;
-	node = cct_node(&process.writer, p->time[number]);
+	node = &nodes[p->time[number]];
 	node->a += running;
 	node->b += ticks;
 }
@@ -242,7 +243,7 @@ static void book(struct omp_thread *t, struct meters *all, struct place place,
 		/* An event that not all of the thread's groups count has no nodes. */
 		if (p == NULL || (all->numbers & 1u << i) == 0)
 			continue;
-		add(p, i, value, enabled, running, ticks);
+		add(cct_node(t->cct.writer, 0), p, i, value, enabled, running, ticks);
 	}
 }
 
@@ -264,7 +265,7 @@ static void leave_steady(struct meters *m)
 
 /* Most readings: nothing but counting has happened since the last one.  Only the
    registers and the place's nodes are touched. */
-static bool book_steadily(struct omp_thread *t, struct meters *m, struct place place, uint64_t now,
+static inline bool book_steadily(struct omp_thread *t, struct meters *m, struct place place, uint64_t now,
 			  uint64_t ticks)
 {
 	uint64_t more[PMU_STEADY_MAX], ns;
@@ -273,8 +274,12 @@ static bool book_steadily(struct omp_thread *t, struct meters *m, struct place p
 		return false;
 	const struct meter_place *p = place_of(t, m, place);
 
-	for (int i = 0; i < m->nfast && p != NULL; i++)
-		add(p, m->number[i], more[i], ns, ns, ticks);
+	if (p == NULL)
+		return true;
+	struct prof_node *const nodes = cct_node(t->cct.writer, 0);
+
+	for (int i = 0, n = m->nfast; i < n; i++)
+		add(nodes, p, m->number[i], more[i], ns, ns, ticks);
 	return true;
 }
 
