@@ -1,6 +1,6 @@
 /*
- * apart.c - for libomphwc.so, an object of its own: where it is preloaded, it starts
- * with the program.
+ * apart.c - for libomphwc.so: its constructor starts the tool when the library is
+ * preloaded.
  */
 #include "config.h"
 

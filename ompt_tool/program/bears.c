@@ -1,8 +1,9 @@
 /*
- * bears.c - reads as much of a program's file as tells who will load it.
+ * bears.c - reads the parts of a program's file that say which loader will load it.
  *
- * By pread() of a few bytes at a time: a mapping would be left behind in the
- * parent of a vfork child, and dies of a file that is cut meanwhile.
+ * It uses pread() of a few bytes at a time. A mapping would stay behind in the
+ * parent of a vfork child, and an access to it would raise SIGBUS if the file is
+ * truncated meanwhile.
  */
 #include "config.h"
 
@@ -18,9 +19,9 @@
 #include "src/profile/syscalls.h"
 
 enum {
-	HEAD_BYTES = 256,	/* as the kernel looks at */
-	SCRIPTS_MAX = 5,	/* as the kernel follows */
-	PATH_BYTES = 512,	/* longer ones are not judged */
+	HEAD_BYTES = 256,	/* what the kernel reads */
+	SCRIPTS_MAX = 5,	/* as many as the kernel follows */
+	PATH_BYTES = 512,	/* longer names are not judged */
 	PROGRAM_HEADERS_MAX = 128,
 	DYNAMIC_MAX = 512,
 	CHAIN_MAX = 4096,
@@ -34,7 +35,7 @@ enum {
 #define OWN_MACHINE EM_RISCV
 #endif
 
-/* What of an ELF file is looked at.  Addresses are as linked; 0: there is none. */
+/* The parts of an ELF file that are read. Addresses are as linked; 0: there is none. */
 struct image {
 	int fd;
 	ElfW(Ehdr) header;
@@ -48,7 +49,7 @@ static bool read_at(int fd, uint64_t offset, void *to, size_t bytes)
 	return call_result(syscall(SYS_pread64, fd, to, bytes, offset)) == (long)bytes;
 }
 
-/* A string's first bytes; shorter at the file's end. */
+/* Reads a string's first bytes; fewer at the file's end. */
 static void read_text(int fd, uint64_t offset, char *to, size_t bytes)
 {
 	const long n = call_result(syscall(SYS_pread64, fd, to, bytes - 1, offset));
@@ -77,7 +78,7 @@ static bool program_header(const struct image *im, unsigned i, ElfW(Phdr) *ph)
 		read_at(im->fd, im->header.e_phoff + i * sizeof(*ph), ph, sizeof(*ph));
 }
 
-/* Where in the file an address lies; 0: nowhere. */
+/* The file offset of an address; 0: it is in no segment. */
 static uint64_t offset_of(const struct image *im, uint64_t address)
 {
 	ElfW(Phdr) ph;
@@ -192,8 +193,8 @@ static bool defines(const struct image *im, const char *name)
 
 /* ---- what it bears --------------------------------------------------------- */
 
-/* Those that end the program if they do not come first, or whose interceptors
-   know no thread yet when a library's constructor runs. */
+/* Sanitizers that end the program unless they are loaded first, or whose interceptors
+   must not run before they know the thread, as a library's constructor would make them. */
 static bool has_sanitizer(const struct image *im)
 {
 	static const char *const libraries[] = {
@@ -214,7 +215,7 @@ static bool has_sanitizer(const struct image *im)
 	return defines(im, "__tsan_init");
 }
 
-/* Under whatever folder glibc's loader is installed. */
+/* Compares the name only: glibc's loader may be installed in any directory. */
 static bool is_glibcs(const char *loader)
 {
 	const char *name = last_part(loader);
@@ -223,9 +224,9 @@ static bool is_glibcs(const char *loader)
 		begins(name, "ld.so");
 }
 
-/* A loader ends programs whose libraries want a newer C library than its own: ours
-   want _dl_find_object(), of glibc 2.35, as is what is looked for.  One that can't be
-   read can't be told. */
+/* A loader refuses libraries that need a newer C library than its own. Ours need
+   _dl_find_object() of glibc 2.35; the loader of that version also defines
+   __rseq_offset, which is looked for. A loader that can't be read counts as new enough. */
 static __attribute__((noinline)) bool is_new_enough(const char *loader)
 {
 	struct image im = { .fd = call_open(loader, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0) };
@@ -246,7 +247,7 @@ static enum program_bears judge_loader(const struct image *im, const char *file)
 {
 	char loader[HEAD_BYTES];
 
-	if (im->interp == 0)	/* a static program, or a loader that is called by name */
+	if (im->interp == 0)	/* a static program, or the loader started as a program */
 		return begins(last_part(file), "ld-musl") ? PROGRAM_OF_OTHER_LOADER : PROGRAM_BEARS;
 	if (im->interp_bytes >= sizeof(loader))
 		return PROGRAM_BEARS;
@@ -274,7 +275,7 @@ static __attribute__((noinline)) enum program_bears judge_elf(int fd, const char
 		PROGRAM_WITH_SANITIZER : b;
 }
 
-/* The word after "#!", which becomes the file to be looked at next. */
+/* Replaces head by the word after "#!": the file to be judged next. */
 static bool script_interpreter(char head[HEAD_BYTES])
 {
 	char *word = head + 2 + strspn(head + 2, " \t");
@@ -286,7 +287,7 @@ static bool script_interpreter(char head[HEAD_BYTES])
 	return *head != '\0';
 }
 
-/* head: the file's name where that is known; its interpreter's on true. */
+/* True when the file is a script: head then holds its interpreter's name. */
 static bool judge_open(int fd, const char *file, char head[HEAD_BYTES], enum program_bears *b)
 {
 	struct stat st;
@@ -327,7 +328,7 @@ static int open_program(int at, const char *file)
 	return call_openat(at, file, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 }
 
-/* The first in PATH that exec would take; an empty part is the working folder. */
+/* Opens the first file in PATH that exec would run. An empty part is the working directory. */
 static int open_in_path(const char *file, const char *folders)
 {
 	char path[PATH_BYTES];

@@ -1,13 +1,14 @@
 /*
- * bears.h - whether a program that is about to be started lives with what
- * ompcount preloads, and the environment for one that does not.
+ * bears.h - whether a program that is about to be started can run with the
+ * libraries that ompcount preloads, and its environment without them where it
+ * can't.
  *
- * ompcount looks at the program that it starts itself; what that starts in turn
- * gets LD_PRELOAD by inheritance.  Some die of it, some complain: it is for the
- * wrappers of exec and posix_spawn to ask here first.
+ * ompcount judges the program that it starts itself. The programs that this one
+ * starts inherit LD_PRELOAD. Some of them would die with our libraries, others
+ * would print complaints: so the wrappers of exec and posix_spawn ask here first.
  *
- * Everything is async-signal-safe, takes no lock and no memory, keeps errno, and
- * works in a vfork child and on a stack of a few KiB (about 2 are used).
+ * Everything is async-signal-safe, takes no lock and allocates nothing, keeps
+ * errno, and works in a vfork child and on a stack of a few KiB (about 2 are used).
  */
 #ifndef OMPHWC_TOOL_PROGRAM_BEARS_H
 #define OMPHWC_TOOL_PROGRAM_BEARS_H
@@ -15,34 +16,37 @@
 #include <stddef.h>
 
 enum program_bears {
-	PROGRAM_BEARS,		/* or it can't be told: then nothing is to be changed */
-	PROGRAM_OF_OTHER_MACHINE,	/* or word size: its loader complains of each library */
-	PROGRAM_OF_OTHER_LOADER,	/* musl's, or that of a glibc too old: it dies of ours */
-	PROGRAM_WITH_SANITIZER,	/* that must come first, or bears no profiler */
+	PROGRAM_BEARS,		/* it can, or that can't be told: change nothing */
+	PROGRAM_OF_OTHER_MACHINE,	/* or word size: its loader prints an error for each
+					   library */
+	PROGRAM_OF_OTHER_LOADER,	/* musl's, or an older glibc's: it would die with our
+					   libraries */
+	PROGRAM_WITH_SANITIZER,	/* that must be loaded first, or can't run with a profiler */
 };
 
 /*
- * Judges the file that exec would take, or its interpreter where that begins with
- * "#!".  A relative file is looked for in the folder `at` (AT_FDCWD: the working
- * one), as execveat() does.  With search, PATH's value (NULL: execvp's default) is
- * used for a file without a slash; without, pass "".  A program that is statically
- * linked bears it: it looks at no variable, but what it starts may.
+ * Judges the file that exec would run, or its interpreter where it begins with
+ * "#!". A relative name is looked up in the directory `at' (AT_FDCWD: the working
+ * directory), as by execveat(). A name without a slash is looked up in search,
+ * PATH's value (NULL: execvp's default); "" looks it up in `at'. A statically
+ * linked program bears a preload: it ignores the variable, but the programs that it
+ * starts may not.
  */
 enum program_bears program_bears_preload(int at, const char *file, const char *search);
 
-/* The same of an open file, as fexecve() takes it. */
+/* The same for an open file, as fexecve() runs it. */
 enum program_bears program_bears_preload_fd(int fd);
 
-/* Why not, for a note: "was built for another kind of machine"; "" for BEARS. */
+/* The reason, for a note: "was built for another kind of machine"; "" for PROGRAM_BEARS. */
 const char *program_bears_why(enum program_bears b);
 
 /*
- * A copy of envp without what ompcount has put into LD_PRELOAD and LD_LIBRARY_PATH:
- * our libraries by name, and what OMPHWC_ADDED in envp lists (paths between
- * colons).  A variable in which nothing is left is left out.  The list and the two
- * variables lie in memory (aligned as for a pointer), all other strings stay where
- * they are.  Returns the list, or NULL if the bytes are too few;
- * program_plain_bytes() tells how many are enough.  envp may be NULL.
+ * A copy of envp without the entries that ompcount has added to LD_PRELOAD and
+ * LD_LIBRARY_PATH: our libraries by name, and the paths in envp's OMPHWC_ADDED
+ * (between colons). A variable that becomes empty is left out. The list and the two
+ * variables are built in memory (aligned as for a pointer); all other strings are
+ * shared with envp. Returns the list, or NULL if bytes are too few.
+ * program_plain_bytes() returns how many are enough. envp may be NULL.
  */
 size_t program_plain_bytes(char *const envp[]);
 char **program_plain_env(char *const envp[], void *memory, size_t bytes);

@@ -1,9 +1,9 @@
 /*
  * bind.c - see bind.h.
  *
- * A slot is one word, stored at once: a thread that calls through it meanwhile gets
- * libc's function or ours.  What the loader has made read-only is opened for that
- * word, and closed again.
+ * A slot (a word of the global offset table) is replaced by one atomic store: a
+ * thread that calls through it meanwhile gets libc's function or ours. A slot that
+ * the loader has made read-only (RELRO) is made writable for the store.
  */
 #include "config.h"
 
@@ -41,10 +41,10 @@ static const struct {
 	{ wrappers_life, &wrappers_nlife },
 };
 
-/* An object, as its dynamic section tells. */
+/* An object, as its program headers and dynamic section describe it. */
 struct loaded {
-	uintptr_t bias, begin, end;	/* all of its segments lie between */
-	uintptr_t relro, relro_end;	/* pages that are read-only since it was relocated */
+	uintptr_t bias, begin, end;	/* the range of all its segments */
+	uintptr_t relro, relro_end;	/* pages that are read-only after relocation */
 	const Elf64_Sym *symbols;
 	const char *strings;
 	const Elf64_Rela *plt, *rela;
@@ -52,20 +52,20 @@ struct loaded {
 };
 
 /* Owned by this file, and written under the loader's lock. */
-static unsigned long long bound;	/* objects loaded up to then have been seen to */
+static unsigned long long bound;	/* dlpi_adds of the last call: objects up to it are bound */
 static _Atomic bool by_loader;
 
-/* Looked up before dl_iterate_phdr(), which holds a lock that dlsym() must not want. */
+/* Filled in before dl_iterate_phdr(): dlsym() must not run under the lock which that holds. */
 enum { WRAPPERS_MAX = 128 };
 static struct known {
 	const struct wrapper *w;
 	uintptr_t next;
-	bool interposed;	/* the loader takes another's function for libc's */
+	bool interposed;	/* another interposer's definition precedes libc's */
 } known[WRAPPERS_MAX];
 static size_t nknown;
 
-/* The address of a program's PLT, where the program takes the function's, is nobody's
-   definition. */
+/* An undefined symbol of the program (its PLT entry, where the program takes the
+   function's address) is no definition. */
 static bool is_interposed(const void *first, const void *after_ours)
 {
 	const Elf64_Sym *symbol = NULL;
@@ -103,7 +103,7 @@ static bool is_in(const struct loaded *o, uintptr_t address)
 	return address >= o->begin && address < o->end;
 }
 
-/* Where we keep libc's functions for ourselves, which linked.c initialises. */
+/* Whether the slot is in our own `next', which linked.c initialises. */
 static bool is_next(const void *slot)
 {
 	return (uintptr_t)slot - (uintptr_t)&next < sizeof(next);
@@ -114,14 +114,15 @@ static uintptr_t page_of(uintptr_t address)
 	return address & ~(getauxval(AT_PAGESZ) - 1);
 }
 
-/* The page of the slot, while it is written. */
+/* Changes the protection of the slot's page. */
 static int protect(uintptr_t slot, int protection)
 {
 	return mprotect((void *)page_of(slot), slot + sizeof(slot) - page_of(slot), protection);
 }
 
-/* Whether the loader would store libc's function there at the first call: not an
-   object's own definition, nor another interposer's. */
+/* Whether the slot still leads to the loader's resolver, which would store libc's
+   function at the first call: not the object's own definition, and not another
+   interposer's. */
 static bool is_unresolved(const struct loaded *o, const Elf64_Sym *symbol, uintptr_t now,
 			  const struct known *k)
 {
@@ -142,12 +143,14 @@ static void bind_slot(const struct loaded *o, const Elf64_Rela *r)
 	const bool closed = (uintptr_t)slot >= o->relro && (uintptr_t)slot < o->relro_end;
 	uintptr_t now = atomic_load_explicit(slot, memory_order_relaxed);
 
-	/* Another interposer's: its next is libc's, and stays so. */
+	/* The slot leads to another interposer, whose own next function is libc's:
+	   leave both. */
 	if (now != k->next && !(type == SLOT && is_unresolved(o, symbol, now, k)))
 		return;
 	if (closed && protect((uintptr_t)slot, PROT_READ | PROT_WRITE) != 0)
 		return;
-	/* Unless the loader or the program has stored another meanwhile. */
+	/* Fails, rightly, where the loader or the program has stored another address
+	   meanwhile. */
 	atomic_compare_exchange_strong(slot, &now, (uintptr_t)k->w->function);
 	if (closed)
 		protect((uintptr_t)slot, PROT_READ);
@@ -159,7 +162,7 @@ static void bind_table(const struct loaded *o, const Elf64_Rela *table, size_t b
 		bind_slot(o, &table[i]);
 }
 
-/* The loader adds the bias to these in place, but for the vDSO's. */
+/* The loader has added the bias to these addresses in place, but not to the vDSO's. */
 static void read_dynamic(struct loaded *o, const Elf64_Dyn *d)
 {
 	for (; d->d_tag != DT_NULL; d++)
@@ -197,7 +200,8 @@ static const Elf64_Dyn *read_segments(struct loaded *o, const struct dl_phdr_inf
 		if (p->p_type == PT_DYNAMIC)
 			dynamic = (const Elf64_Dyn *)at;
 		if (p->p_type == PT_GNU_RELRO) {
-			/* As the loader does: a last page that is not whole stays open. */
+			/* Rounded down, as by the loader: a partial last page stays
+			   writable. */
 			o->relro = page_of(at);
 			o->relro_end = page_of(at + p->p_memsz);
 		}
@@ -211,7 +215,7 @@ static const Elf64_Dyn *read_segments(struct loaded *o, const struct dl_phdr_inf
 	return dynamic;
 }
 
-/* libc's own calls, the loader's and ours are left as they are. */
+/* Whether the object is our own library, libc, the loader or the vDSO: their calls stay. */
 static bool is_left_alone(const struct loaded *o)
 {
 	const uintptr_t kept[] = { program_is_apart ? (uintptr_t)bind_all : 0,
@@ -230,7 +234,7 @@ static int bind_object(struct dl_phdr_info *info, size_t bytes, void *most)
 	const Elf64_Dyn *dynamic = read_segments(&o, info);
 
 	(void)bytes;
-	/* None since the last time: not even looked at. */
+	/* No object was added since the last call: stop. */
 	if (info->dlpi_adds == bound)
 		return 1;
 	*(unsigned long long *)most = info->dlpi_adds;
@@ -244,18 +248,19 @@ static int bind_object(struct dl_phdr_info *info, size_t bytes, void *most)
 	return 0;
 }
 
-/* Whether the loader does it: our definition is the one that the program finds. */
+/* Whether the library was preloaded: our definition is the first in the loader's order. */
 static bool is_preloaded(void)
 {
 	return (void (*)(void))dlsym(RTLD_DEFAULT, "sigaction") == known_as("sigaction")->w->function;
 }
 
 /*
- * dlsym() waits for whoever loads an object, which may be who waits for us in that
- * object's constructor: only the first call uses it.
+ * dlsym() takes the loader's lock, which a thread may hold that runs a constructor
+ * and waits for us: so only the first call uses dlsym().
  *
- * In the child of a fork that another thread made meanwhile the mutex stays locked, as
- * the loader's own is, on which dl_iterate_phdr() would hang: nothing is bound there.
+ * In a child that was forked while another thread held the mutex, the mutex stays
+ * locked, and so does the loader's own lock, on which dl_iterate_phdr() would hang:
+ * nothing is bound there.
  */
 void bind_all(void)
 {

@@ -1,9 +1,9 @@
 /*
- * deliver.c - a shared signal that no counter sent does what it would have done
- * without us.
+ * deliver.c - takes samples, and gives the program each shared signal that no
+ * counter sent, with the effect that the signal would have without us.
  *
- * Our handlers run with all signals blocked but SIGBUS, which would kill where it
- * is blocked: the sample hook writes to a mapped file that anybody may truncate.
+ * Our handlers run with all signals blocked but SIGBUS: the sample hook writes to a
+ * mapped file that anybody may truncate, and a SIGBUS that is blocked kills.
  */
 #include "config.h"
 
@@ -22,8 +22,7 @@
 #include "ompt_tool/program/program.h"
 #include "ompt_tool/program/shared.h"
 
-/* The kernel's own size of a signal mask; the rest of a sigset_t in a ucontext_t
-   is not there. */
+/* The size of the kernel's signal mask: a ucontext_t holds no more of a sigset_t. */
 enum { MASK_BYTES = 8 };
 
 static sigset_t mask_of(const ucontext_t *uc)
@@ -40,7 +39,7 @@ static void set_mask_of(ucontext_t *uc, const sigset_t *mask)
 	memcpy(&uc->uc_sigmask, mask, MASK_BYTES);
 }
 
-/* The calling thread is in the sample hook. */
+/* Whether the calling thread is in the sample hook. */
 static __thread volatile bool sampling __attribute__((tls_model("initial-exec")));
 
 static bool has_handler(const struct sigaction *a)
@@ -49,27 +48,28 @@ static bool has_handler(const struct sigaction *a)
 		(a->sa_handler != SIG_DFL && a->sa_handler != SIG_IGN);
 }
 
-/* The kernel's own signals for what the interrupted instruction did.  (An int3 is
-   SI_KERNEL on x86, as is an O_ASYNC file's SIGIO.) */
+/* Whether the kernel sent the signal for what the interrupted instruction did. (An int3
+   is SI_KERNEL on x86, and so is an O_ASYNC file's SIGIO.) */
 static bool is_fault(int signo, const siginfo_t *info)
 {
 	return signo != SIGIO && info->si_code > 0;
 }
 
-/* Sends the signal again, as it was: to this thread, or to the process, of which the
-   kernel chooses a thread that does not block it. */
+/* Sends the signal again, with its siginfo_t: to this thread, or to the process, where
+   the kernel chooses a thread that does not block it. */
 static void send_again(int signo, siginfo_t *info, bool to_thread)
 {
 	const pid_t pid = (pid_t)syscall(SYS_getpid), tid = (pid_t)syscall(SYS_gettid);
 	long failed = to_thread ? syscall(SYS_rt_tgsigqueueinfo, pid, tid, signo, info)
 				: syscall(SYS_rt_sigqueueinfo, pid, signo, info);
 
-	/* Without room in the queue what it carries is lost, not the signal. */
+	/* When the queue is full, the signal is sent without its siginfo_t. */
 	if (failed != 0)
 		syscall(SYS_tgkill, pid, tid, signo);
 }
 
-/* Its default action, which ends the program, is the kernel's to take. */
+/* Lets the kernel take the default action, which ends the program: sends the signal
+   again with SIG_DFL installed and the signal unblocked. */
 static void take_default(int signo, siginfo_t *info, ucontext_t *uc)
 {
 	struct sigaction dfl = { .sa_handler = SIG_DFL };
@@ -81,8 +81,9 @@ static void take_default(int signo, siginfo_t *info, ucontext_t *uc)
 	send_again(signo, info, true);
 }
 
-/* Calls the program's handler with the mask that it would have had: siglongjmp() out
-   of it puts back what sigsetjmp() found, so it is the kernel that blocks signo. */
+/* Calls the program's handler with the mask that it would have without us. The mask is
+   the kernel's, not a virtual one: siglongjmp() out of the handler restores the mask
+   that sigsetjmp() saved. */
 static void call_handler(const struct sigaction *a, int signo, siginfo_t *info, ucontext_t *uc)
 {
 	const sigset_t saved = mask_of(uc);
@@ -108,9 +109,8 @@ static void reset_once(int slot, const struct sigaction *a)
 		shared_dispose(slot, &dfl, NULL);
 }
 
-/* A counter's signal that nobody knows any more (its descriptor was closed since) is
-   told from the program's only by what the program wants: one that it has no handler
-   for must not kill. */
+/* A counter's signal whose descriptor was closed meanwhile looks like one of the
+   program's. Where the program has no handler for it, it must not kill. */
 static bool may_be_stale(int signo, const siginfo_t *info)
 {
 	if (signo == SIGIO)
@@ -132,7 +132,7 @@ static void deliver_to_program(int signo, siginfo_t *info, ucontext_t *uc)
 	if (blocked && !fault) {
 		sigset_t mask = kernel;
 
-		if (sampling)	/* until that is over */
+		if (sampling)	/* until the sample is taken */
 			sigaddset(&mask, signo);
 		else
 			masks_hold(slot, &mask);
@@ -158,7 +158,8 @@ void deliver_signal(int signo, siginfo_t *info, void *ucontext)
 	errno = saved;
 }
 
-/* In the middle of a sample the program's handler has to wait for its end. */
+/* The program's handler must not run in the middle of a sample: deliver_to_program()
+   then sends the signal again for later. */
 void deliver_fault(int signo, siginfo_t *info, void *ucontext)
 {
 	int saved = errno;

@@ -1,5 +1,6 @@
 /*
- * linked.c - for the library that is linked into a program, and a part of that.
+ * linked.c - for the library that is linked into the program, in the place of
+ * apart.c.
  */
 #include "config.h"
 
@@ -8,7 +9,8 @@
 
 const bool program_is_apart = false;
 
-/* Where the program is linked statically these are libc's, and nobody stands before. */
+/* In a statically linked program dlsym() finds nothing: these are libc's, and no
+   interposer precedes them. */
 struct next next = {
 	.sigaction = sigaction,
 	.pthread_sigmask = pthread_sigmask,

@@ -1,8 +1,8 @@
 /*
  * masks.c - see masks.h.
  *
- * What cannot be known: siglongjmp(), setcontext() and swapcontext() put the
- * kernel's mask back without telling us.  A virtual mask stays as it was then.
+ * A limit: siglongjmp(), setcontext() and swapcontext() restore the kernel's mask
+ * without calling us. The virtual mask stays as it was.
  */
 #include "config.h"
 
@@ -18,14 +18,14 @@
 #include "ompt_tool/program/program.h"
 #include "ompt_tool/program/shared.h"
 
-/* Of the calling thread.  Its handlers read and change them, between any two
-   instructions: bits are set and cleared by one atomic operation each. */
+/* The calling thread's virtual mask and held signals. Handlers of the thread read and
+   change both at any instruction, so each change is one atomic operation. */
 static __thread volatile uint32_t blocked __attribute__((tls_model("initial-exec")));
 static __thread volatile uint32_t held __attribute__((tls_model("initial-exec")));
-/* It sleeps in a call with this mask. */
+/* The thread sleeps in a call with this mask. */
 static __thread volatile bool swapped __attribute__((tls_model("initial-exec")));
 static __thread uint64_t swapped_mask __attribute__((tls_model("initial-exec")));
-/* The child that shares our memory and has made its kernel mask the program's. */
+/* The vfork's child whose kernel mask is the program's already. */
 static __thread volatile pid_t true_in __attribute__((tls_model("initial-exec")));
 
 static void set_bits(volatile uint32_t *of, uint32_t bits)
@@ -53,8 +53,9 @@ static void add_blocked(sigset_t *old, uint32_t slots)
 		shared_add(old, slots);
 }
 
-/* A vfork's child has a kernel mask of its own and our thread's memory: its mask
-   becomes the program's before it is changed. */
+/* A vfork's child shares our thread's memory, but has a kernel mask of its own. That
+   mask becomes the program's before the first change, and the virtual mask of the
+   parent stays. */
 static int change_in_child(int (*native)(int, const sigset_t *, sigset_t *), int how,
 			   const sigset_t *set, sigset_t *old)
 {
@@ -85,7 +86,7 @@ int masks_change(int (*native)(int, const sigset_t *, sigset_t *), int how,
 	if (shared_open() == 0 && before == 0)
 		return native(how, set, old);
 	if (set != NULL) {
-		swapped = false;	/* a handler may have jumped out of it */
+		swapped = false;	/* a handler may have left the call by siglongjmp() */
 		if (how != SIG_UNBLOCK)
 			shared_named_in(set);
 		masks_settle();
@@ -135,7 +136,7 @@ void masks_settle(void)
 	clear_bits(&held, left);
 }
 
-/* Held ones that do not pend any more are let through again. */
+/* Unblocks the held signals that pend no more. */
 static void release(void)
 {
 	sigset_t pending, set;
@@ -166,7 +167,7 @@ void masks_inherit(uint32_t slots)
 	blocked |= slots;
 }
 
-/* One that pends already must find that the program blocks it. */
+/* A signal that pends is delivered by the unblocking: `blocked' must be right before. */
 void masks_open(void)
 {
 	sigset_t set;
@@ -179,7 +180,8 @@ void masks_open(void)
 	next.pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
 
-/* Of what comes to sleeping threads only what the program waits for itself may. */
+/* The shielded slots, without those that have a handler of the program's and that the
+   sleeping call accepts: these may interrupt it. */
 static uint32_t shield(uint32_t accepted)
 {
 	uint32_t slots = shared_shielded();

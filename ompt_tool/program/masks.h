@@ -1,12 +1,12 @@
 /*
- * masks.h - which of the shared signals the program blocks, thread by thread.
+ * masks.h - which of the shared signals the program blocks, for each thread.
  *
- * The kernel's mask of a thread lacks the open signals (shared.h) that the program
- * blocks: they are in the virtual mask.  One that came all the same while the
- * program blocks it is *held*: sent again, and blocked in the kernel, where it
- * pends as it would have without us.
+ * The kernel's mask of a thread leaves the open signals (shared.h) unblocked, even
+ * those that the program blocks: these are in the thread's virtual mask. A signal
+ * that no counter sent and that the program blocks is *held*: sent again and
+ * blocked in the kernel, where it pends as it would without us.
  *
- * All of it concerns the calling thread; async-signal-safe.
+ * Each function concerns the calling thread, and is async-signal-safe.
  */
 #ifndef OMPHWC_OMPT_TOOL_PROGRAM_MASKS_H
 #define OMPHWC_OMPT_TOOL_PROGRAM_MASKS_H
@@ -15,32 +15,33 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The program's sigprocmask() or pthread_sigmask(), by `native'. */
+/* The program's sigprocmask() or pthread_sigmask(); native is libc's function of that name. */
 int masks_change(int (*native)(int, const sigset_t *, sigset_t *), int how,
 		 const sigset_t *set, sigset_t *old);
 
-/* Whether the program blocks the slot's signal here, though the kernel delivered it. */
+/* Whether the program blocks the slot's signal here, though the kernel delivers it. */
 bool masks_blocks(int slot);
 
-/* A signal of the slot has to wait until the program unblocks it; kernel is the mask
-   that the kernel will put back. */
+/* Holds the slot's signal until the program unblocks it. kernel: the mask that the
+   kernel restores when the handler returns; the signal is added to it. */
 void masks_hold(int slot, sigset_t *kernel);
 
-/* The program took a signal of the slot by waiting for it: samples come again. */
+/* The program took the slot's signal by a wait: unblocks a held signal for samples again. */
 void masks_taken(int slot);
 
-/* Of numbers that counters have left the kernel's mask becomes the program's. */
+/* Moves the signals that are no longer open from the virtual mask to the kernel's mask. */
 void masks_settle(void);
 
-/* The slots that the program blocks here and the kernel does not: for a new thread,
-   which begins with its creator's mask. */
+/* The slots that the program blocks in this thread and the kernel does not. A new
+   thread begins with its creator's mask, so it inherits them. */
 uint32_t masks_virtual(void);
 void masks_inherit(uint32_t slots);
 
-/* Lets the open signals through.  What was blocked counts as blocked by the program. */
+/* Unblocks the open signals in the kernel. Those that were blocked go to the virtual mask. */
 void masks_open(void);
 
-/* A call that sleeps with another mask: the one for the kernel. */
+/* For a call that sleeps with a mask of its own (ppoll, sigsuspend): returns the mask
+   for the kernel, which may be mask itself or lie in *s. */
 struct masks_swap {
 	sigset_t native;
 	uint32_t before;
@@ -48,19 +49,20 @@ struct masks_swap {
 const sigset_t *masks_swap(struct masks_swap *s, const sigset_t *mask);
 void masks_swap_back(const struct masks_swap *s);
 
-/* What the kernel blocks where a handler of the calling thread has come, but for what its
-   own mask adds: a call's that sleeps with another mask, else saved, which the
-   kernel will put back. */
+/* The mask that was in effect where a handler interrupted the thread: that of a call
+   that sleeps with a mask of its own, else saved, which the kernel restores. */
 sigset_t masks_interrupted(const sigset_t *saved);
 
-/* A call that sleeps, and that no signal restarts: what comes to sleeping threads
-   too waits.  False: there is no such signal, and nothing to take back. */
+/* Around a call that sleeps and that no signal restarts: blocks the signals that
+   interrupt sleeping threads too. False: nothing was blocked, and masks_unshield() must
+   not be called. */
 bool masks_shield(void);
-/* The same, for all that set does not wait for. */
+/* The same, but for the signals in set, which the call waits for. */
 bool masks_shield_but(const sigset_t *set);
 void masks_unshield(void);
 
-/* exec and spawn: the kernel's mask becomes the program's. */
+/* For exec and spawn: the kernel's mask becomes the one that the program asked for.
+   masks_back() restores *before. */
 void masks_true(sigset_t *before);
 void masks_back(const sigset_t *before);
 

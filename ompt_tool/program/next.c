@@ -31,8 +31,9 @@ static const struct {
 #undef NEXT
 };
 
-/* Two threads that come first at once both write the same.  dlsym() may allocate, and
-   an allocator of the program's may call what we wrap: found by then, or not. */
+/* Two threads may fill it in at the same time: both write the same values. dlsym() may
+   allocate, and the program's allocator may call a function that we wrap; that wrapper
+   then finds the entry filled in, or still empty. */
 void next_find(void)
 {
 	static __thread bool finding __attribute__((tls_model("initial-exec")));
@@ -44,7 +45,7 @@ void next_find(void)
 	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++) {
 		void *f = dlsym(RTLD_NEXT, functions[i].name);
 
-		/* A program that is linked statically knows of none. */
+		/* In a statically linked program dlsym() finds none. */
 		if (f != NULL)
 			memcpy((char *)&next + functions[i].at, &f, sizeof(f));
 	}

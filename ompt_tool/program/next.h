@@ -1,9 +1,9 @@
 /*
- * next.h - the C library's own functions behind our wrappers: the next
- * definition in the loader's order, which may be another interposer's.
+ * next.h - the functions that our wrappers call: for each, the next definition in
+ * the loader's order. That is libc's, or another interposer's.
  *
- * Looked up once, all together, by next_find().  A wrapper that runs before
- * that (another library's constructor) finds them through next_find() too.
+ * next_find() looks up all of them at once. A wrapper that runs before the tool's
+ * constructor (called from another library's constructor) calls next_find() first.
  */
 #ifndef OMPHWC_OMPT_TOOL_PROGRAM_NEXT_H
 #define OMPHWC_OMPT_TOOL_PROGRAM_NEXT_H
@@ -82,15 +82,15 @@ struct next {
 	/* memory */
 	int (*mprotect)(void *, size_t, int);
 	int (*munmap)(void *, size_t);
-	/* the OpenMP runtime's; NULL where there is none */
+	/* the OpenMP runtime's; NULL: no runtime is loaded */
 	int (*omp_control_tool)(int, int, void *);
 };
 
-/* Filled in by next_find(), and never changed afterwards. */
+/* Filled in by next_find(), and constant from then on. */
 extern struct next next;
 
-/* Fills it in, once.  Takes the loader's lock the first time: the constructor calls
-   it, so that no signal handler is the first. */
+/* Fills in `next', once. The first call takes the loader's lock. The constructor makes
+   that call, so that no signal handler does. */
 void next_find(void);
 
 #endif

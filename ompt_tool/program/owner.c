@@ -25,8 +25,8 @@ enum { PAGE = 4096 };
 
 static const volatile unsigned char dead;
 
-/* Owned by this file.  The page reads 0 in every child that is forked without our
-   knowing. */
+/* Owned by this file. MADV_WIPEONFORK: the page reads 0 in each child whose fork did
+   not run our pthread_atfork() handler. */
 const volatile unsigned char *program_alive = &dead;
 static unsigned char *page;
 static pid_t owner;
@@ -41,7 +41,7 @@ bool owner_is_shared(void)
 	return *program_alive != 0 && (pid_t)syscall(SYS_getpid) != owner;
 }
 
-/* In the child of fork(3), before whatever called that goes on. */
+/* Runs in the child of fork(3), before fork() returns there. */
 static void forked(void)
 {
 	if (page == NULL)
@@ -53,8 +53,8 @@ static void forked(void)
 		program_hooks.forked();
 }
 
-/* After the program's own functions for quick_exit(), since ours is registered before
-   them. */
+/* Runs after the program's own at_quick_exit() functions: those run in reverse order,
+   and ours is registered first. */
 static void exits_quickly(void)
 {
 	if (program_hooks.ends != NULL && program_is_ours())

@@ -1,5 +1,6 @@
 /*
- * plain.c - an environment without what ompcount has put into it; see bears.h.
+ * plain.c - builds an environment without the entries that ompcount has added; see
+ * bears.h.
  */
 #include "config.h"
 
@@ -8,11 +9,11 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* What the loader takes for separators, in each of its variables. */
+/* The variables, with the separators that the loader accepts in each. */
 static const struct variable {
 	const char *name;	/* with the = */
 	const char *separators;
-	bool libraries;		/* ours are known by their names */
+	bool libraries;		/* our entries are known by their file names */
 } variables[] = {
 	{ "LD_PRELOAD=", " :", true },
 	{ "LD_LIBRARY_PATH=", ":;", false },
@@ -66,8 +67,8 @@ static const char *list_of_added(char *const envp[])
 	return "";
 }
 
-/* Writes entry without our items, each other one behind the separator that it had.
-   False: all were ours. */
+/* Copies entry without our items; each other item keeps the separator before it. False:
+   all items were ours. */
 static bool write_others(char *to, const char *entry, const struct variable *v, const char *added)
 {
 	const char *item = entry + strlen(v->name);

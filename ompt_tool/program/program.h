@@ -1,10 +1,10 @@
 /*
- * program.h - the one layer that owns what the profiled program and the tool
- * share: signals, faults, stacks for handlers, threads' beginnings, fork, exec,
- * exit, loaded objects, and libc's functions behind our wrappers.
+ * program.h - the layer that owns what the profiled program and the tool share:
+ * signals, faults, handlers' stacks, threads' beginnings, fork, exec, exit, loaded
+ * objects, and our wrappers of libc's functions.
  *
- * The rest of the tool includes this header and no other of this folder.  The
- * layer knows nothing of samples or profiles; it calls the hooks below.
+ * The rest of the tool includes this header and no other of this folder. The layer
+ * knows nothing of samples or profiles; it calls the hooks below.
  */
 #ifndef OMPHWC_OMPT_TOOL_PROGRAM_PROGRAM_H
 #define OMPHWC_OMPT_TOOL_PROGRAM_PROGRAM_H
@@ -15,108 +15,114 @@
 #include <stdint.h>
 
 enum program_end {
-	PROGRAM_EXECS,		/* another program is about to take the process over */
+	PROGRAM_EXECS,		/* exec: another program is about to replace this one */
 	PROGRAM_EXITS,		/* exit(3), or main() returned */
 	PROGRAM_EXITS_AT_ONCE,	/* _exit(2), quick_exit(3) */
 };
 
-/* What the layer calls.  A hook may be NULL but for `sample'. */
+/* What the layer calls. Each hook but `sample' may be NULL. */
 struct program_hooks {
 	/*
-	 * A signal of ours has come.  True when a counter of the calling thread
-	 * sent it: it has been dealt with; false: it is the program's.  ucontext
-	 * is what the kernel gave the handler, or the place of a wait that took
-	 * the signal.  Async-signal-safe.
+	 * One of our signals was delivered. The hook returns true when a counter of the
+	 * calling thread sent it and the sample is taken; false when the signal is the
+	 * program's. ucontext is what the kernel gave the handler, or, where a wait of
+	 * the program's (sigwait and the like) took the signal, the context of that wait.
+	 * Async-signal-safe.
 	 */
 	bool (*sample)(int signo, siginfo_t *info, void *ucontext);
 
-	/* Memory that cannot be read or written (SIGBUS): true when it was the
-	   tool's own and can be by now.  Async-signal-safe. */
+	/* An access to memory raised SIGBUS. The hook returns true when the memory is
+	   the tool's own and can be accessed now. Async-signal-safe. */
 	bool (*fault)(const void *address);
 
-	/* Counters are to signal by number `signo' from now on, in all threads. */
+	/* Counters of all threads must signal by number `signo' from now on. */
 	void (*renumber)(int signo);
 
-	/* On a new thread, before its own function. */
+	/* Runs on a new thread, before the thread's own function. */
 	void (*thread_begins)(void);
 
-	/* The program ends in this process; after PROGRAM_EXECS: exec failed. */
+	/* The program ends in this process. exec_failed: an exec that `ends' was told
+	   of has returned, or a spawn has ended during which the kernel ignored one of
+	   our signals. */
 	void (*ends)(enum program_end how);
 	void (*exec_failed)(void);
 
-	/* In a fork's child, in its only thread; the layer is right already. */
+	/* Runs in a fork's child, on its only thread. This layer is in order by then. */
 	void (*forked)(void);
 
-	/* Objects were unloaded; code may be another's by now.  Async-signal-safe. */
+	/* Objects were unloaded: another object's code may lie at their addresses now.
+	   Async-signal-safe. */
 	void (*unloaded)(void);
 
-	/* The program changes what may be read there, or has.  Async-signal-safe. */
+	/* The program is about to change the protection or mapping of this memory, or
+	   has just changed it. Async-signal-safe. */
 	void (*protects)(const void *at, size_t bytes);
 
-	/* The library was preloaded and all of it is there. */
+	/* The library was preloaded, and its constructor runs. */
 	void (*preloaded)(void);
 
-	/* omp_control_tool() where the runtime has no tool (yet). */
+	/* omp_control_tool() where the runtime has no tool, or none yet. */
 	int (*control)(int command);
 };
 
-/* Registered by the tool's constructor-time code; static, never freed. */
+/* Defined by the tool. */
 extern const struct program_hooks program_hooks;
 
 /* ---- the process ---------------------------------------------------------- */
 
 /*
- * Takes the process: from here on it is ours, and so is each fork's child that is
- * made through libc.  Once.  0 or -errno.
+ * Takes the process: this process is ours from here on, and so is each child that
+ * it forks through libc. Called once. 0 or -errno.
  */
 int program_take(void);
 
 /*
- * Whether the caller runs in the process that was taken: false before, in a vfork's
- * or clone's child that shares our memory, and in a child that was forked behind
- * libc's back.  One system call.  Async-signal-safe.
+ * Whether the caller runs in the process that was taken. False before
+ * program_take(), in a child of vfork() or clone() that shares our memory, and in a
+ * child that was forked by a bare system call. One system call. Async-signal-safe.
  */
 bool program_is_ours(void);
 
-/* Reads 1 in the process that was taken, 0 in a child that was forked behind libc's
-   back; no system call.  Before program_take(): 0. */
+/* Reads 1 in the process that was taken, and 0 in a child that was forked by a bare
+   system call; costs no system call. 0 before program_take(). */
 extern const volatile unsigned char *program_alive;
 
-/* Whether the tool is an object of its own, not linked into another. */
+/* Whether the tool is a shared object (libomphwc.so), not linked into the program. */
 extern const bool program_is_apart;
 
-/* Writes a line to standard error; the program does not die where nobody reads.
-   Keeps errno. */
+/* Writes a line to standard error. A closed pipe there does not end the program by
+   SIGPIPE. Keeps errno. */
 void program_say(const char *line, size_t bytes);
 
 /* ---- signals -------------------------------------------------------------- */
 
 enum program_signals {
 	PROGRAM_QUEUED = 1,	/* a real-time signal, for a counter's file or timer */
-	PROGRAM_STAND_IN = 2,	/* SIGIO: stands in for the former when the queue is full */
+	PROGRAM_STAND_IN = 2,	/* SIGIO, which the kernel sends instead when the queue is full */
 	PROGRAM_TRAP = 4,	/* SIGTRAP: perf's synchronous signal */
-	PROGRAM_IN_WAITS = 8,	/* they come to blocked threads as well */
+	PROGRAM_IN_WAITS = 8,	/* the signals interrupt sleeping threads as well */
 };
 
 /*
- * Takes the signals of `which' (enum program_signals), and SIGBUS.  The real-time
- * signal's number, 0 without PROGRAM_QUEUED, or -errno: -EBUSY where the program
- * uses all.  After program_take().
+ * Takes the signals of `which' (enum program_signals), and SIGBUS. Returns the
+ * real-time signal's number, 0 where none was taken, or -errno: -EBUSY where the
+ * program uses all real-time signals. After program_take().
  */
 int program_signals_take(unsigned which);
 
-/* Whether something handles or ignores signo now: what the program would see. */
+/* Whether the kernel's disposition of signo is another than the default. */
 bool program_signal_is_used(int signo);
 
 /* ---- threads -------------------------------------------------------------- */
 
 /*
- * The calling thread is to be sampled: lets our signals through, and gives it an
- * alternate stack for them where its own is small.  Ordinary code, once a thread.
+ * The calling thread is sampled from here on: unblocks our signals in it, and
+ * installs an alternate signal stack where the thread's own stack is small.
+ * Ordinary code, once a thread.
  */
 void program_thread_begins(size_t stack_bytes);
 
-/* It is not any more, and about to end: what it was given is taken back. */
+/* The calling thread is sampled no more and about to end: removes our alternate stack. */
 void program_thread_ends(void);
 
 #endif

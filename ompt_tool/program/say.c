@@ -12,7 +12,7 @@
 #include "ompt_tool/program/next.h"
 #include "ompt_tool/program/program.h"
 
-/* A SIGPIPE of ours is taken back before the program can see it. */
+/* SIGPIPE is blocked for the write, and one that the write raised is taken away. */
 void program_say(const char *line, size_t bytes)
 {
 	const struct timespec now = { 0, 0 };

@@ -1,8 +1,8 @@
 /*
  * shared.c - see shared.h.
  *
- * Writers block all signals and hold a spin lock: a handler of the same thread
- * never finds one under way, and one of another thread reads again.
+ * Writers block all signals and hold a spin lock. So a handler never interrupts a
+ * writer of its own thread, and one that meets another thread's writer reads again.
  */
 #include "config.h"
 
@@ -21,23 +21,25 @@
 struct shared {
 	_Atomic int signo;
 	_Atomic uint32_t sequence;	/* odd: the disposition is being written */
-	struct sigaction program;	/* what the program wants with it */
-	int true_for;			/* threads in a call for which the kernel has that */
+	struct sigaction program;	/* the program's disposition */
+	int true_for;			/* threads in exec or spawn that need the kernel to
+					   ignore it */
 };
 
-/* Owned by this file.  trap: SIGTRAP's slot while counters send it. */
+/* Owned by this file. queued: the slot whose number counters' files and timers send;
+   spare: its successor, open already; trap: SIGTRAP's slot while counters send it. */
 static struct shared slots[SHARED_SLOTS];
 static _Atomic int nslots;
 static _Atomic uint32_t open_slots, shielded;
 static _Atomic int queued = SHARED_NONE, spare = SHARED_NONE, trap = SHARED_NONE;
-static _Atomic uint64_t named;		/* what the program asked for by name */
+static _Atomic uint64_t named;		/* a bit for each number that the program uses */
 static bool in_waits;
 
 /* ---- writers, one at a time ---------------------------------------------- */
 
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 
-/* What is being stored, whole before the first of it is. */
+/* The store under way, complete before the disposition changes: shared_forked() repeats it. */
 static struct {
 	struct shared *slot;
 	struct sigaction act;
@@ -151,9 +153,10 @@ static void store(struct shared *s, const struct sigaction *act)
 }
 
 /*
- * Our handler in the kernel.  A call that the program's handler is to break must not
- * go on: without SA_RESTART then.  Samples of user code never break one; those that
- * come to sleeping threads do, so their number keeps it.
+ * Installs our handler in the kernel. Where the program's handler is to interrupt
+ * system calls, ours has no SA_RESTART either. Samples of user code never interrupt
+ * one. Signals that come to sleeping threads do, so their numbers always have
+ * SA_RESTART.
  */
 static int install(int signo, const struct sigaction *program, struct sigaction *old)
 {
@@ -163,8 +166,8 @@ static int install(int signo, const struct sigaction *program, struct sigaction 
 	    (in_waits && (open_slots & SHARED_BIT(shared_slot(signo))) != 0))
 		act.sa_flags |= SA_RESTART;
 	act.sa_sigaction = signo == SIGBUS ? deliver_fault : deliver_signal;
-	/* All: sigfillset() leaves out those by which the C library cancels threads
-	   and changes their user ids. */
+	/* memset(), since sigfillset() leaves out the two signals by which libc cancels
+	   threads and changes user ids. */
 	memset(&act.sa_mask, 0xff, sizeof(act.sa_mask));
 	if (signo != SIGBUS)
 		sigdelset(&act.sa_mask, SIGBUS);
@@ -185,7 +188,8 @@ void shared_dispose(int slot, const struct sigaction *act, struct sigaction *old
 	end(&before);
 }
 
-/* Whether the kernel ignores what the program ignores from here on; it did not. */
+/* Lets the kernel ignore a signal that the program ignores. True when that changed the
+   kernel's disposition. */
 static bool ignore(int slot)
 {
 	struct sigaction program, kernel;
@@ -249,8 +253,8 @@ void shared_dispositions_back_in_child(uint32_t changed)
 			handle_again(i);
 }
 
-/* The thread that was writing stayed in the parent: its lock is freed, and what it had
-   half written is written again, or each reader here would wait for it for ever. */
+/* The thread that was writing exists in the parent only. Its lock is released, and its
+   store is repeated: each reader would spin on an odd sequence for ever. */
 void shared_forked(void)
 {
 	const struct sigaction act = stored.act;
@@ -272,7 +276,7 @@ static uint64_t bit_of(int signo)
 	return UINT64_C(1) << (signo - 1);
 }
 
-/* From the upper end, where programs that use some rarely are. */
+/* Searches downward: programs that use real-time signals mostly use the lowest. */
 static int free_realtime(void)
 {
 	for (int signo = SIGRTMAX - 2; signo > SIGRTMIN; signo--) {
@@ -286,7 +290,7 @@ static int free_realtime(void)
 	return -EBUSY;
 }
 
-/* A slot for signo, or -errno. */
+/* Takes signo: its slot, or -errno. */
 static int take(int signo)
 {
 	const int i = nslots;
@@ -335,8 +339,8 @@ int program_signals_take(unsigned which)
 	int err = 0;
 
 	in_waits = (which & PROGRAM_IN_WAITS) != 0;
-	/* Where SIGTRAP serves they are a reserve: open in every thread by the time
-	   that the program wants SIGTRAP for itself. */
+	/* With SIGTRAP these are a reserve: they must be open in every thread before
+	   the program uses SIGTRAP itself. */
 	if ((which & (PROGRAM_QUEUED | PROGRAM_TRAP)) != 0)
 		err = take_queued();
 	if ((which & PROGRAM_QUEUED) == 0)
@@ -370,7 +374,8 @@ static void leave(int slot)
 	atomic_fetch_and(&shielded, ~SHARED_BIT(slot));
 }
 
-/* The spare takes over, and another one is looked for; that itself where no spare was. */
+/* Where the program uses `queued': the spare takes over, or a fresh number where there
+   was no spare. A fresh number becomes the new spare. */
 static void move_on(int slot)
 {
 	const bool leaves = slot == queued;
@@ -393,8 +398,8 @@ static void move_on(int slot)
 		program_hooks.renumber(slots[queued].signo);
 }
 
-/* A SIGTRAP of the program's that comes while one of a counter's pends is lost: the kernel
-   keeps one.  Queued signals take over. */
+/* The kernel keeps one pending SIGTRAP: the program's would be lost while a counter's
+   pends. So counters switch to the queued signal. */
 static void leave_trap(void)
 {
 	if (queued == SHARED_NONE || program_hooks.renumber == NULL || take(SIGIO) < 0)
@@ -425,7 +430,7 @@ void shared_named(int signo)
 	end(&before);
 }
 
-/* Who wants nearly all of some kind names none of it. */
+/* A set with nearly all numbers of a range (3 of 4) names none of them. */
 static bool names_some(const sigset_t *set, int from, int to)
 {
 	int in = 0;

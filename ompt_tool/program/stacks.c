@@ -19,18 +19,18 @@
 #endif
 
 enum {
-	FRAME_LEAST = 2048,	/* the kernel's frame, where it does not say */
-	HANDLER_BYTES = 8192,	/* ours, with room to spare; and the program's */
+	FRAME_LEAST = 2048,	/* the kernel's signal frame, where the kernel does not say */
+	HANDLER_BYTES = 8192,	/* for our handler, with room to spare, or the program's */
 	OWN_BYTES = 65536,
-	SMALL_BYTES = 131072,	/* a thread's stack below that is small */
+	SMALL_BYTES = 131072,	/* a thread's stack is small below that */
 };
 
-/* Of the calling thread. */
+/* The calling thread's alternate stacks. */
 static __thread struct {
-	void *own;		/* ours; NULL: none yet */
+	void *own;		/* our stack; NULL: none yet */
 	bool sampled;
-	bool instead;		/* ours is in the place of the program's */
-	stack_t program;	/* which it is, then */
+	bool instead;		/* the kernel uses ours in the place of the program's */
+	stack_t program;	/* the program's, where `instead' is set */
 } mine __attribute__((tls_model("initial-exec")));
 
 static size_t frame_bytes(void)
@@ -40,7 +40,7 @@ static size_t frame_bytes(void)
 	return told > FRAME_LEAST ? told : FRAME_LEAST;
 }
 
-/* A sample, in the middle of a handler of the program's. */
+/* Room for a sample that interrupts a handler of the program's. */
 static bool is_large_enough(const stack_t *s)
 {
 	return s->ss_size >= 2 * frame_bytes() + HANDLER_BYTES;
@@ -68,7 +68,7 @@ static bool install_own(void)
 	return next.sigaltstack(&own, NULL) == 0;
 }
 
-/* Ours, in the place of the program's that is there now. */
+/* Installs our stack in the place of the program's. */
 static void put_own_instead(void)
 {
 	stack_t now;
@@ -108,7 +108,7 @@ void stacks_end(void)
 	mine.own = NULL;
 }
 
-/* What the program is to see of its stack while ours is in its place. */
+/* What sigaltstack() tells the program while our stack is installed. */
 static void see(stack_t *old)
 {
 	*old = mine.program;
@@ -116,8 +116,9 @@ static void see(stack_t *old)
 		old->ss_flags |= SS_ONSTACK;
 }
 
-/* What the program asks for, and ours in its place where a sample needs it.  No signal
-   comes between: a stack of the program's that is too small must not meet one. */
+/* Installs the program's stack, and ours in its place where a sample needs more room.
+   All signals are blocked meanwhile: a sample must not run on a stack that is too
+   small. */
 static bool change(const stack_t *stack, stack_t *old)
 {
 	const bool none = (stack->ss_flags & SS_DISABLE) != 0;
@@ -125,7 +126,7 @@ static bool change(const stack_t *stack, stack_t *old)
 
 	sigfillset(&all);
 	next.pthread_sigmask(SIG_SETMASK, &all, &before);
-	/* The kernel says what is wrong with it. */
+	/* The kernel checks the arguments and sets errno. */
 	const bool changed = next.sigaltstack(stack, old) == 0;
 	const int saved = errno;
 

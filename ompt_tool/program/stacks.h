@@ -1,12 +1,13 @@
 /*
- * stacks.h - alternate stacks for signal handlers.
+ * stacks.h - alternate signal stacks for our handlers.
  *
- * Our handlers ask for the alternate stack: a goroutine's or a coroutine's own has
- * no room for the kernel's frame.  Where the program has none in a thread whose
- * stack is small, or one that is too small for a sample on top of its own handler,
- * the thread gets one of ours, and the program sees what it asked for.
+ * Our handlers run on the alternate stack (SA_ONSTACK): the own stack of a
+ * goroutine or coroutine has no room for the kernel's signal frame. A thread gets
+ * an alternate stack from us where its own stack is small and it has no alternate
+ * one, or where the program's alternate stack has no room for a sample on top of
+ * the program's handler. sigaltstack() still tells the program what it asked for.
  *
- * All of it concerns the calling thread.
+ * Each function concerns the calling thread.
  */
 #ifndef OMPHWC_OMPT_TOOL_PROGRAM_STACKS_H
 #define OMPHWC_OMPT_TOOL_PROGRAM_STACKS_H
@@ -14,13 +15,13 @@
 #include <signal.h>
 #include <stddef.h>
 
-/* The thread is sampled from here on; its stack has so many bytes. */
+/* The thread is sampled from here on; its stack has stack_bytes bytes. */
 void stacks_begin(size_t stack_bytes);
 
-/* It is not any more. */
+/* The thread is sampled no more: removes our stack. */
 void stacks_end(void);
 
-/* It is about to run on a stack of so many bytes. */
+/* The thread is about to switch to a stack of so many bytes. */
 void stacks_enter(size_t bytes);
 
 /* The program's sigaltstack(2). */

@@ -23,7 +23,7 @@ struct start {
 	void *(*function)(void *);
 	thrd_start_t thrd;
 	void *arg;
-	uint32_t blocked;	/* that the kernel's mask does not show */
+	uint32_t blocked;	/* the creator's virtual mask */
 };
 
 static struct start begin(struct start *p)
@@ -55,14 +55,14 @@ static struct start *start_new(void *arg)
 {
 	struct start *s = program_is_ours() ? malloc(sizeof(*s)) : NULL;
 
-	/* Objects that were loaded since. */
+	/* Binds the objects that were loaded meanwhile. */
 	bind_all();
 	if (s != NULL)
 		*s = (struct start){ .arg = arg, .blocked = masks_virtual() };
 	return s;
 }
 
-/* A mask of the attribute's takes the place of the creator's. */
+/* Whether the attribute has a signal mask: the thread then does not inherit its creator's. */
 static bool has_mask(const pthread_attr_t *attr)
 {
 	sigset_t mask;
@@ -140,8 +140,8 @@ int starts_exec_failed(const struct starts_exec *e, int result)
 	return result;
 }
 
-/* What is ignored meanwhile would be a sample of another thread: its counter waits to
-   be armed again. */
+/* Where the kernel ignores a signal meanwhile, another thread's sample may be lost, and
+   its counter waits to be re-armed: so starts_spawn_end() calls exec_failed(). */
 void starts_spawn_begin(struct starts_spawn *s)
 {
 	s->ours = program_is_ours();

@@ -1,7 +1,7 @@
 /*
- * starts.h - threads that the program makes, and programs that take its place.
+ * starts.h - starts threads and programs, on the program's behalf.
  *
- * Each is the function of that name with `native' behind it: see its manual page.
+ * starts_pthread() and starts_thrd() do what pthread_create() and thrd_create() do.
  */
 #ifndef OMPHWC_OMPT_TOOL_PROGRAM_STARTS_H
 #define OMPHWC_OMPT_TOOL_PROGRAM_STARTS_H
@@ -17,9 +17,10 @@ int starts_pthread(pthread_t *thread, const pthread_attr_t *attr, void *(*functi
 int starts_thrd(thrd_t *thread, thrd_start_t function, void *arg);
 
 /*
- * Around exec: the profile ends with the program, and what a new program inherits (mask,
- * ignored signals) is the program's own.  `failed' puts all back and keeps errno.
- * In a vfork's child only what is the child's own is changed.  Async-signal-safe.
+ * Around exec: ends the profile with the program, and gives the kernel the
+ * program's own mask and ignored signals, which the new program inherits.
+ * starts_exec_failed() undoes both, keeps errno and returns result. In a vfork's
+ * child both change the child's own mask and dispositions only. Async-signal-safe.
  */
 struct starts_exec {
 	sigset_t mask;
@@ -29,8 +30,9 @@ struct starts_exec {
 void starts_exec_begin(struct starts_exec *e);
 int starts_exec_failed(const struct starts_exec *e, int result);
 
-/* Around posix_spawn(), system() and popen(), which make their child with libc's own
-   functions: it inherits what is the program's own.  After: errno is kept. */
+/* Around posix_spawn(), system() and popen(), which make their child inside libc: lets
+   the child inherit the program's own mask and ignored signals. starts_spawn_end()
+   keeps errno. */
 struct starts_spawn {
 	sigset_t mask;
 	uint32_t dispositions;

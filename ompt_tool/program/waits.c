@@ -40,7 +40,7 @@ static struct timespec left_until(int64_t end)
 	return (struct timespec){ .tv_sec = left / SECOND_NS, .tv_nsec = left % SECOND_NS };
 }
 
-/* A counter's signal that the wait took is a sample of this place. */
+/* Takes a sample of this place when the wait took a counter's signal. */
 static bool is_sample(int signo, siginfo_t *info)
 {
 	ucontext_t here;
@@ -48,7 +48,7 @@ static bool is_sample(int signo, siginfo_t *info)
 	return getcontext(&here) == 0 && program_hooks.sample(signo, info, &here);
 }
 
-/* Waits until the program's signal comes, or the timeout is over. */
+/* Waits until a signal of the program's comes, or the timeout ends. */
 static int take_theirs(const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
 {
 	const int64_t end = timeout != NULL ? now_ns() + ns_of(timeout) : 0;
@@ -61,7 +61,8 @@ static int take_theirs(const sigset_t *set, siginfo_t *info, const struct timesp
 		if (slot == SHARED_NONE)
 			return signo;
 		if (!is_sample(signo, info)) {
-			/* Others may come: they are the program's. */
+			/* The program uses the number: further signals are the
+			   program's too. */
 			shared_named(signo);
 			masks_settle();
 			masks_taken(slot);
@@ -92,7 +93,7 @@ int waits_take(const sigset_t *set, siginfo_t *info, const struct timespec *time
 	return signo;
 }
 
-/* A reader of the descriptor would take what comes to sleeping threads. */
+/* Leaves the shielded signals out: a reader of the descriptor would take counters' signals. */
 int waits_descriptor(int fd, const sigset_t *set, int flags)
 {
 	sigset_t copy;

@@ -1,6 +1,6 @@
 /*
- * waits.h - the program waits for signals, or sleeps in a call that no signal
- * restarts.  Each is the function of that name: see its manual page.
+ * waits.h - waits for signals, on the program's behalf. Each function is the one of
+ * the named manual page.
  */
 #ifndef OMPHWC_OMPT_TOOL_PROGRAM_WAITS_H
 #define OMPHWC_OMPT_TOOL_PROGRAM_WAITS_H
@@ -8,8 +8,8 @@
 #include <signal.h>
 #include <time.h>
 
-/* sigtimedwait(2); timeout NULL: sigwaitinfo(2).  A counter's signal that it takes is a
-   sample of the wait. */
+/* sigtimedwait(2), or sigwaitinfo(2) where timeout is NULL. When it takes a counter's
+   signal, that is a sample of the place of the wait. */
 int waits_take(const sigset_t *set, siginfo_t *info, const struct timespec *timeout);
 
 /* signalfd(2). */

@@ -1,6 +1,6 @@
 /*
- * wrap_life.c - threads, other programs, the end, and objects unloaded, as the
- * program asks libc for them; and one function of OpenMP's.
+ * wrap_life.c - wrappers of functions that start threads and programs, end the
+ * process, unload objects and change mappings; and of omp_control_tool().
  */
 #include "config.h"
 
@@ -44,8 +44,8 @@ EXPORT int WRAPPER(thrd_create)(thrd_t *thread, thrd_start_t function, void *arg
 
 /* ---- exec ----------------------------------------------------------------- */
 
-/* What a new program's environment takes without our libraries, where it cannot bear
-   them; 0: it keeps what it is given. */
+/* The bytes that program_plain_env() needs where the new program cannot bear our
+   libraries; 0: the environment stays as given. */
 static size_t plain_bytes(enum program_bears bears, char *const envp[])
 {
 	return bears == PROGRAM_BEARS ? 0 : program_plain_bytes(envp);
@@ -58,8 +58,8 @@ static char *const *plain(char *const envp[], void *memory, size_t bytes)
 	return made != NULL ? made : envp;
 }
 
-/* Wrappers call these and not each other: without a preload libc's is the one of
-   that name. */
+/* Wrappers call these functions, not each other's exported names: without a preload
+   those names are libc's. */
 static int start_path(const char *path, char *const argv[], char *const envp[])
 {
 	const size_t bytes = plain_bytes(program_bears_preload(AT_FDCWD, path, ""), envp);
@@ -128,7 +128,7 @@ EXPORT int WRAPPER(execveat)(int fd, const char *path, char *const argv[], char 
 						    flags));
 }
 
-/* How many pointers a NULL-ended list takes, its NULL included. */
+/* The number of pointers in a NULL-terminated argument list, with the NULL. */
 static size_t count(const char *first, va_list *more)
 {
 	size_t n = 1;
@@ -145,8 +145,8 @@ static void collect(char **argv, const char *first, va_list *more)
 		*++argv = va_arg(*more, char *);
 }
 
-/* A list of any length, on the stack: there may be no other memory (a vfork's child).
-   The environment follows its NULL, or is the program's own. */
+/* Collects the arguments on the stack, however many: a vfork's child must not allocate.
+   The environment is the argument after NULL, or the program's own. */
 static int start_list(int (*start)(const char *, char *const[], char *const[]), const char *file,
 		      const char *first, va_list *more, bool has_env)
 {
@@ -291,8 +291,7 @@ static void changes(const void *at, size_t bytes)
 		program_hooks.protects(at, bytes);
 }
 
-/* An allocator of the program's calls these too, for dlsym() while the next functions
-   are looked up. */
+/* The program's allocator may call these from within dlsym(), while next_find() runs. */
 static int protect(void *at, size_t bytes, int protection)
 {
 	return next.mprotect != NULL ? next.mprotect(at, bytes, protection)
@@ -304,7 +303,8 @@ static int unmap(void *at, size_t bytes)
 	return next.munmap != NULL ? next.munmap(at, bytes) : (int)syscall(SYS_munmap, at, bytes);
 }
 
-/* Before, since a sample may come at once; after, since one may have come between. */
+/* Told before the call, since a sample may come at once, and after it, since a sample
+   may have come between. */
 EXPORT int WRAPPER(mprotect)(void *at, size_t bytes, int protection)
 {
 	changes(at, bytes);
@@ -325,14 +325,14 @@ EXPORT int WRAPPER(munmap)(void *at, size_t bytes)
 
 int omp_control_tool(int command, int modifier, void *arg);
 
-/* To libomp there is no tool before the first parallel region: a program that is
-   started paused, and starts its tool in main(), would be told so. */
+/* libomp reports no tool before the first parallel region. So a program that was
+   started paused can start the tool in main(). */
 static int control(int command, int modifier, void *arg)
 {
 	enum { NO_TOOL = -2 };
 	int (*real)(int, int, void *);
 
-	/* The runtime may have been loaded since the start. */
+	/* The runtime may have been loaded after next_find(). */
 	next_find();
 	real = next.omp_control_tool;
 	if (real == NULL)
@@ -348,7 +348,7 @@ EXPORT int WRAPPER(omp_control_tool)(int command, int modifier, void *arg)
 	return control(command, modifier, arg);
 }
 
-/* Fortran's. */
+/* Called from Fortran. */
 int omp_control_tool_(const int *command, const int *modifier, void *arg);
 EXPORT int WRAPPER(omp_control_tool_)(const int *command, const int *modifier, void *arg)
 {

@@ -1,8 +1,8 @@
 /*
- * wrap_signals.c - libc's functions on signals, as the program calls them.
+ * wrap_signals.c - wrappers of libc's functions on signals.
  *
- * Thin: each asks whether the process is ours, and leaves the work to the file that
- * owns it (shared.c, masks.c, waits.c, stacks.c).
+ * Each wrapper asks whether the process is ours, and leaves the work to the file
+ * that owns it (shared.c, masks.c, waits.c, stacks.c).
  */
 #include "config.h"
 
@@ -24,8 +24,8 @@
 
 /* ---- dispositions --------------------------------------------------------- */
 
-/* In a vfork's child the kernel's dispositions are its own: what it has not changed
-   yet is the parent's. */
+/* A vfork's child has kernel dispositions of its own. Where it has not replaced our
+   handler, `old' is the parent's disposition. */
 static int action_in_child(int signo, const struct sigaction *act, struct sigaction *old)
 {
 	const int slot = shared_slot(signo);
@@ -39,7 +39,7 @@ static int action_in_child(int signo, const struct sigaction *act, struct sigact
 	return result;
 }
 
-/* sigaction() for all that follow. */
+/* sigaction(), for all wrappers below. */
 static int action(int signo, const struct sigaction *act, struct sigaction *old)
 {
 	next_find();
@@ -61,7 +61,7 @@ static __sighandler_t handle(int signo, __sighandler_t handler, int flags)
 {
 	struct sigaction act = { .sa_flags = flags }, old;
 
-	/* No address of a handler's, and libc's functions say so. */
+	/* SIG_ERR is no handler: libc's functions fail with EINVAL too. */
 	if (handler == SIG_ERR) {
 		errno = EINVAL;
 		return SIG_ERR;
@@ -70,8 +70,8 @@ static __sighandler_t handle(int signo, __sighandler_t handler, int flags)
 	return action(signo, &act, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
-/* Numbers whose handlers are to interrupt calls by the last siginterrupt(): libc
-   remembers that for later calls of signal(), and so do we. */
+/* The numbers for which the program has called siginterrupt(): libc applies that to
+   later calls of signal(), and so do we. */
 static _Atomic uint64_t interrupting;
 
 static uint64_t bit_of(int signo)
@@ -98,7 +98,7 @@ EXPORT __sighandler_t WRAPPER(signal)(int signo, __sighandler_t handler)
 		: next.signal(signo, handler);
 }
 
-/* The name that programs built for System V's signal() call. */
+/* What signal() is called in programs built with System V semantics. */
 __sighandler_t __sysv_signal(int signo, __sighandler_t handler);
 EXPORT __sighandler_t WRAPPER(__sysv_signal)(int signo, __sighandler_t handler)
 {
@@ -230,7 +230,7 @@ EXPORT int WRAPPER(signalfd)(int fd, const sigset_t *mask, int flags)
 
 /* ---- sending -------------------------------------------------------------- */
 
-/* The program uses the number: it is left to it before the signal comes. */
+/* The program sends the signal: counters leave the number before it is sent. */
 static void sends(int signo)
 {
 	next_find();

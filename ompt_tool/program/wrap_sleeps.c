@@ -1,8 +1,9 @@
 /*
- * wrap_sleeps.c - calls that sleep, and that no signal restarts, whatever its
- * handler asks for (signal(7)): a sample that comes to sleeping threads too would end
- * them early.  It waits until the call returns; a timer then tells how often it
- * had come.
+ * wrap_sleeps.c - wrappers of calls that sleep and that return early at any signal,
+ * even with SA_RESTART (signal(7)).
+ *
+ * Signals of samples that come to sleeping threads are blocked until the call
+ * returns. A timer's overrun count then tells how many were missed.
  */
 #include "config.h"
 

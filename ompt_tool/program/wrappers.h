@@ -1,5 +1,6 @@
 /*
- * wrappers.h - our wrappers by names of their own: those of libc may lead to libc.
+ * wrappers.h - defines and lists our wrappers. The lists name them by aliases of
+ * their own, since a name of libc's may resolve to libc.
  */
 #ifndef OMPHWC_OMPT_TOOL_PROGRAM_WRAPPERS_H
 #define OMPHWC_OMPT_TOOL_PROGRAM_WRAPPERS_H
@@ -7,9 +8,10 @@
 #include <stddef.h>
 
 /*
- * A wrapper's definition: EXPORT int WRAPPER(sigaction)(…).  In libomphwc.so it has the
- * name of libc's, for the loader; in the library that is linked into a program it has
- * one of its own (OMPHWC_LINKED), and only bind.c puts it before libc's.
+ * A wrapper's definition: EXPORT int WRAPPER(sigaction)(…). In libomphwc.so it has
+ * libc's name, and the loader's symbol order puts it before libc's. In the library
+ * that is linked into a program (OMPHWC_LINKED) it has a name of its own, and only
+ * bind.c redirects calls to it.
  */
 #ifdef OMPHWC_LINKED
 #define EXPORT static
@@ -26,7 +28,7 @@ struct wrapper {
 	void (*function)(void);	/* ours */
 };
 
-/* What each wrap_*.c has; never changed. */
+/* The list of each wrap_*.c; constant. */
 extern const struct wrapper wrappers_signals[], wrappers_sleeps[], wrappers_life[];
 extern const size_t wrappers_nsignals, wrappers_nsleeps, wrappers_nlife;
 
