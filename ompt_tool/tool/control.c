@@ -1,5 +1,6 @@
 /*
- * control.c - start, pause, flush and end.
+ * control.c - carries out omp_control_tool()'s commands: start, pause, flush and
+ * end.
  */
 #include "config.h"
 
@@ -29,7 +30,7 @@ enum control_result control_tool(long command)
 		threads_pause(true);
 		return CONTROL_DONE;
 	case COMMAND_FLUSH:
-		/* The file is up to date at all times. */
+		/* Nothing to flush: the mapped file is always up to date. */
 		return CONTROL_DONE;
 	case COMMAND_END:
 		threads_end_all();

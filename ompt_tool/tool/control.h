@@ -1,10 +1,10 @@
 /*
- * control.h - what the application asks of its tool (OpenMP 5.1, section 3.15).
+ * control.h - the application's omp_control_tool() (OpenMP 5.1, section 3.15).
  */
 #ifndef OMPHWC_OMPT_TOOL_TOOL_CONTROL_H
 #define OMPHWC_OMPT_TOOL_TOOL_CONTROL_H
 
-/* What omp_control_tool() gives (omp.h's omp_control_tool_result_t). */
+/* The results of omp_control_tool() (omp.h's omp_control_tool_result_t). */
 enum control_result {
 	CONTROL_NO_TOOL = -2,
 	CONTROL_DONE = 0,
@@ -12,9 +12,8 @@ enum control_result {
 };
 
 /*
- * Does what a command asks.  Doing it again is doing nothing, successfully; a
- * start after the end, and a command that nobody knows, is ignored.  Ordinary
- * code.
+ * Carries out a command. A command that changes nothing succeeds. A start after the
+ * end, and an unknown command, is ignored. Ordinary code.
  */
 enum control_result control_tool(long command);
 

@@ -1,9 +1,9 @@
 /*
  * heap.c - see heap.h.
  *
- * An allocation's context is found as a region's is (omp/context.h), but by a finder
- * of its own: an allocation may interrupt (in the application's signal handlers) or be
- * made in the midst of whatever uses the thread's.  Both add to the same tree.
+ * An allocation's context is found as a region's is (omp/context.h), but with a
+ * context_finder of its own: a signal handler of the application's may allocate
+ * while the thread's other finder is in use. Both add to the same tree.
  */
 #include "config.h"
 
@@ -32,14 +32,15 @@ extern struct heap_link omphwc_heap __attribute__((weak));
 
 struct heap_thread {
 	struct context_finder contexts;
-	const struct prof_thread *record; /* the thread's when it was filled in */
-	uint32_t era;		/* blocks_era() when it was filled in */
+	const struct prof_thread *record; /* the thread's record when the entry was filled in */
+	uint32_t era;		/* blocks_era() when the entry was filled in */
 	volatile bool busy;
 };
 
 /* ---- contexts -------------------------------------------------------------- */
 
-/* The caches hold places on the thread's stack and nodes of its tree. */
+/* Empties the caches when the thread's record or the era has changed: they hold places
+   on the thread's stack and nodes of its tree. */
 static void renew(struct heap_thread *h, struct thread *t)
 {
 	h->contexts.thread = &t->omp;
@@ -50,8 +51,8 @@ static void renew(struct heap_thread *h, struct thread *t)
 	context_forget(&h->contexts);
 }
 
-/* NULL without a tree to add to.  A fork's child makes its own for its first
-   sample, not for its first block. */
+/* The thread's struct heap_thread; NULL where there is no tree to add to. A fork's
+   child makes its profile at its first sample, not at its first block. */
 static struct heap_thread *heap_thread(struct thread *t)
 {
 	struct heap_thread *h = t->heap;
@@ -74,7 +75,7 @@ static struct heap_thread *heap_thread(struct thread *t)
 	return h;
 }
 
-/* Other threads that run the same task may count at the same node. */
+/* Adds atomically: other threads that run the same task may count at the same node. */
 static void count(struct heap_thread *h, struct context *c, size_t bytes)
 {
 	if (c->stats == 0)
@@ -175,9 +176,10 @@ static void see_kept(void *block, const struct blocks_was *was)
 }
 
 /*
- * Whether calls of the allocator come by libomphwc_heap.so.  A program that defines
- * malloc() itself, or a sanitizer's, is looked up first; were free() alone not
- * to come by, blocks that are gone would seem to be there.
+ * Whether the program's allocator calls go through libomphwc_heap.so. They don't
+ * where a program that defines malloc(), or a sanitizer, precedes it in the
+ * loader's order. free() is tried too: if it alone went elsewhere, freed blocks
+ * would seem to live on.
  */
 static bool is_in_between(void)
 {

@@ -1,6 +1,6 @@
 /*
- * heap_link.h - between libomphwc_heap.so, whose functions stand before those of
- * the C library's allocator, and libomphwc.so, which it may be loaded without.
+ * heap_link.h - the interface between libomphwc_heap.so, the malloc interposer, and
+ * libomphwc.so, which may be loaded without it.
  */
 #ifndef OMPHWC_OMPT_TOOL_TOOL_HEAP_LINK_H
 #define OMPHWC_OMPT_TOOL_TOOL_HEAP_LINK_H
@@ -11,26 +11,26 @@
 
 #include "ompt_tool/tree/blocks.h"
 
-/* Where the allocator was called: the return address and the frame address of
-   the function called, which is live during the call. */
+/* The call of the allocator: its return address, and the frame address of the
+   interposed function, which is live during the call. */
 struct heap_call {
 	uintptr_t pc;
 	uintptr_t frame;
 };
 
 /*
- * Zero but for least until libomphwc.so fills it in, least last.  Its functions
- * are called on any thread, inside of anything but an allocator's own code, and
- * keep errno.
+ * Zero until libomphwc.so fills it in; `least' (SIZE_MAX until then) is stored
+ * last. Its functions are called on any thread, outside of the allocator's own
+ * code, and keep errno.
  */
 struct heap_link {
-	/* Blocks of so many bytes and more are told; SIZE_MAX: none. */
+	/* Blocks of at least so many bytes are reported; SIZE_MAX: none. */
 	size_t least;
-	/* A block is there. */
+	/* A block was allocated. */
 	void (*born)(void *block, size_t bytes, const struct heap_call *call);
-	/* A block is about to be given up; of all sizes.  *was is what kept() needs. */
+	/* A block of any size is about to be freed. *was is for kept(). */
 	void (*gone)(void *block, struct blocks_was *was);
-	/* It was not, as realloc(3) failed. */
+	/* The block was not freed, since realloc(3) failed. */
 	void (*kept)(void *block, const struct blocks_was *was);
 };
 

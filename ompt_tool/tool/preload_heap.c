@@ -1,17 +1,18 @@
 /*
- * preload_heap.c - libomphwc_heap.so: what stands before the allocator's functions
- * where a profile is to tell the heap's blocks apart.
+ * preload_heap.c - libomphwc_heap.so: the malloc interposer, for profiles that tell
+ * the heap's blocks apart.
  *
- * It is an object of its own so that programs whose events tell no addresses
- * keep their malloc as it is.  Each function calls the next one of its name,
- * whoever's that is, and tells libomphwc.so (heap_link.h) of large blocks and of
- * all that are given up.
+ * It is a library of its own, so that programs whose events tell no addresses keep
+ * their malloc as it is. Each function calls the next definition of its name in the
+ * loader's order, libc's or another interposer's, and tells libomphwc.so
+ * (heap_link.h) of each large block that is allocated and of each block that is
+ * freed.
  *
- * The next functions are looked up at the first call of any, which comes from
- * the loader, before there is a second thread.  The look-up may allocate: that is
- * served from a small store here, which is never given back.  The next allocator
- * sees no call but the program's and the loader's own: a sanitizer's is called by
- * the loader while it starts, and bears then only what comes without us.
+ * The next functions are looked up in the first call of any of these. The loader
+ * makes that call, before there is a second thread. The look-up may allocate: those
+ * blocks come from a small static store and are never freed. So the next allocator
+ * sees only the calls of the program and the loader: a sanitizer's allocator, which
+ * the loader calls while the sanitizer starts, would not bear ours.
  */
 #include "config.h"
 
@@ -36,7 +37,7 @@ static struct {
 
 /* ---- while the next functions are looked up -------------------------------- */
 
-/* One thread's, or several that do no harm to one another. */
+/* Takes bytes from the store, by an atomic addition. */
 static void *store_take(size_t bytes)
 {
 	const size_t room = bytes > STORE_BYTES ? STORE_BYTES + 1 :
@@ -77,7 +78,7 @@ static void *early_calloc(size_t n, size_t size)
 		errno = ENOMEM;
 		return NULL;
 	}
-	return store_take(bytes);	/* never used before: it is zero */
+	return store_take(bytes);	/* never used before: the bytes are zero */
 }
 
 static void *early_realloc(void *old, size_t bytes)
@@ -111,9 +112,9 @@ static struct {
 	bool found;
 } next;
 
-/* Their declarations promise compilers that they never call back into this file, so
-   that what is set for the time of the look-up would be left out.  They do: both
-   allocate. */
+/* Called through volatile pointers. The declarations promise compilers that these
+   functions never call back into this file, so the compiler might drop stores that the
+   look-up needs. They do call back: both allocate. */
 static void *(*volatile look_up)(void *, const char *) = dlsym;
 static char *(*volatile look_up_error)(void) = dlerror;
 
@@ -125,7 +126,7 @@ static __attribute__((noinline)) void find_next(void)
 	int saved = errno;
 
 	if (looking)
-		return;		/* from within the look-up */
+		return;		/* called by the look-up */
 	looking = true;
 	next.malloc = early_malloc;
 	next.calloc = early_calloc;
@@ -143,8 +144,9 @@ static __attribute__((noinline)) void find_next(void)
 	next.pvalloc = FIND(pvalloc);
 	next.free_sized = FIND(free_sized);
 	next.free_aligned_sized = FIND(free_aligned_sized);
-	/* Some are in no library: that is nobody's error.  The message is made here, and
-	   by our store too. */
+	/* Some functions are in no library: that is no error of the program's.
+	   dlerror() is called here so that its message is allocated in our store, too,
+	   and then dropped. */
 	look_up_error();
 	next.malloc = real_malloc;
 	next.calloc = real_calloc;
@@ -162,7 +164,8 @@ static inline void need_next(void)
 
 /* ---- what libomphwc.so is told ------------------------------------------------ */
 
-/* Of the function that this is written in, which has its frame until the end. */
+/* The call of the function in which this is written. The frame address makes the
+   compiler keep that function's frame. */
 #define HERE (&(struct heap_call){ (uintptr_t)__builtin_return_address(0), \
 				   (uintptr_t)__builtin_frame_address(0) })
 
@@ -182,8 +185,7 @@ static inline void gone(void *block, struct blocks_was *was)
 		tell(block, was);
 }
 
-/* After a try to change the size of what `was': where that failed, the old block is
-   there as before. */
+/* After realloc(): where it failed, the old block lives on. */
 static inline void changed(const void *now, void *old, size_t bytes, const struct blocks_was *was)
 {
 	if (now == NULL && bytes != 0 && was->context != 0)
@@ -207,7 +209,7 @@ EXPORT void *calloc(size_t n, size_t size)
 	need_next();
 	void *p = next.calloc(n, size);
 
-	/* What overflows was refused. */
+	/* An overflow of n * size was refused. */
 	if (is_told(p, n * size))
 		omphwc_heap.born(p, n * size, HERE);
 	return p;
@@ -276,7 +278,7 @@ EXPORT int posix_memalign(void **p, size_t align, size_t bytes)
 	return err;
 }
 
-/* Those that any library may lack. */
+/* Functions that a library may lack. */
 #define ALIGNED(name, parameters, arguments) \
 	EXPORT void *name parameters \
 	{ \
@@ -298,7 +300,7 @@ ALIGNED(memalign, (size_t align, size_t bytes), (align, bytes))
 ALIGNED(valloc, (size_t bytes), (bytes))
 ALIGNED(pvalloc, (size_t bytes), (bytes))
 
-/* C23's, which few libraries have yet. */
+/* C23's, which few libraries define. */
 void free_sized(void *p, size_t bytes);
 void free_aligned_sized(void *p, size_t align, size_t bytes);
 

@@ -1,7 +1,9 @@
 /*
- * profile.c - see profile.h.  What the profile tells is collected into static
- * buffers first, so that creating it is a matter of system calls alone: a
- * fork's child does that in its handler, when its first sample comes.
+ * profile.c - see profile.h.
+ *
+ * The contents of the profile are collected into static buffers first. Creating the
+ * profile then takes system calls alone: a fork's child does it in its signal
+ * handler, at its first sample.
  */
 #include "config.h"
 
@@ -26,7 +28,7 @@
 
 enum { NOTES_MAX = 16, LIMIT_SHIFT = 32 };
 
-/* Owned by this file; written in profile_prepare() and by a fork's child. */
+/* Owned by this file; written by profile_prepare() and in a fork's child. */
 static char path[PATH_MAX], first_path[PATH_MAX];
 static char asked_line[PATH_MAX + 256];
 static struct prof_owner owner;
@@ -39,10 +41,10 @@ static char notes[NOTES_MAX][256];
 static int nnotes;
 static char runtime_text[128];
 static uint64_t untold;
-/* The environment is copied while nobody changes it: a program may write over
-   it (setproctitle), and a fork's child is in its handler when it needs it. */
+/* Copies of environment variables, made at the start: a program may overwrite them
+   (setproctitle), and a fork's child needs them in its signal handler. */
 static char boot[64], manifest[PATH_MAX], run_id[128], asked_note[512], rank[32], job[128];
-static char environment[16384];	/* variables that matter, each ended by NUL */
+static char environment[16384];	/* the variables of read_environment(), each ended by NUL */
 static size_t environment_bytes;
 
 extern char **environ;
@@ -74,7 +76,7 @@ static void copy(char *to, size_t bytes, const char *from)
 	snprintf(to, bytes, "%s", from != NULL ? from : "");
 }
 
-/* Settings of the OpenMP runtime and of this tool explain many a result. */
+/* Copies the settings of the OpenMP runtimes and of this tool, which explain many results. */
 static void read_environment(void)
 {
 	static const char *const prefixes[] = { "OMP_", "KMP_", "GOMP_", "OMPHWC_" };
@@ -107,8 +109,8 @@ static int make_path(void)
 	return 0;
 }
 
-/* A fork's child does not take its parent's name, though that may have ended without
-   a word. */
+/* A fork's child does not take over its parent's name, even where the parent's profile
+   seems abandoned. */
 static int make_file(void)
 {
 	struct prof_claim claim = { .limit_bytes = (size_t)1 << LIMIT_SHIFT, .owner = &owner };
@@ -124,7 +126,7 @@ static int make_file(void)
 	return err;
 }
 
-/* A pattern may hold %, a folder's name too: double them in that part. */
+/* The pattern for output. A folder's name may contain %, which is doubled there. */
 static int make_pattern(const char *output)
 {
 	size_t n = 0;
@@ -173,7 +175,7 @@ static void text(enum prof_info_kind kind, const char *s)
 		prof_info_append(&process.writer, kind, s, strlen(s), NULL, 0);
 }
 
-/* Where the name that was asked for could not be had. */
+/* Notes that the name that was asked for could not be used. */
 static void tell_asked(void)
 {
 	static const char why[] = " was asked for: ";
@@ -261,7 +263,7 @@ void profile_fork_child(void)
 	module_init(NULL, exe);
 	process.make_profile = make_profile;
 	process.unplaced = 0;
-	/* What the parent could not have, its child won't get. */
+	/* Where the parent could make no profile, neither can the child. */
 	if (process.profile != PROFILE_NONE)
 		process.profile = PROFILE_DUE;
 }

@@ -1,6 +1,6 @@
 /*
- * profile.h - this process's profile: its name, what it tells of the process,
- * and its end.
+ * profile.h - this process's profile: its name, what it says about the process, and
+ * its end.
  */
 #ifndef OMPHWC_OMPT_TOOL_TOOL_PROFILE_H
 #define OMPHWC_OMPT_TOOL_TOOL_PROFILE_H
@@ -11,37 +11,35 @@
 struct settings;
 
 /*
- * Collects what the profile is to tell (arguments, host, executable, job …)
- * and where it will be.  0, or -errno where its name can't be made.  Ordinary
- * code, once.
+ * Collects what the profile says (arguments, host, executable, job …), and makes
+ * its name. 0, or -errno where the name can't be made. Ordinary code, once.
  */
 int profile_prepare(const struct settings *s);
 
 /*
- * Creates the profile and writes all that is known into it; sampling.events are
- * settled by then.  0 or -errno.  Async-signal-safe.
+ * Creates the profile and writes all that is known into it, after sampling.events
+ * is settled. 0 or -errno. Async-signal-safe.
  */
 int profile_create(void);
 
-/* In a fork's child: gives the parent's profile up; the child's own is made
-   when it has something to tell.  Async-signal-safe. */
+/* In a fork's child: closes the parent's profile. The child's own is made when there is
+   something to write. Async-signal-safe. */
 void profile_fork_child(void);
 
-/* A line that the report must show.  Before profile_create() too: up to four
-   are kept.  Ordinary code. */
+/* A line for the report. Before profile_create() up to four lines are kept. Ordinary code. */
 void profile_note(const char *text);
 
 /* The runtime's name and version.  Ordinary code. */
 void profile_runtime(const char *text);
 
-/* Bits of header.untold, in addition to those that are set.  Ordinary code. */
+/* Adds bits to header.untold. Ordinary code. */
 void profile_untold(uint64_t callbacks);
 
-/* The program goes on without being profiled, though there is a profile: it then says
-   so, and why (reason).  Ordinary code. */
+/* The profile exists, but the program runs on unprofiled: the profile then says so,
+   with the reason. Ordinary code. */
 void profile_fail(const char *reason);
 
-/* Absolute path of the profile; until there is one, of what it is to be. */
+/* Absolute path of the profile, or the one that it will have. */
 const char *profile_path(void);
 
 #endif

@@ -77,8 +77,9 @@ static enum settings_delivery get_delivery(char *complaint, int bytes)
 	return SETTINGS_DELIVERY_AUTO;
 }
 
-/* What is counted need not be sampled: OMPHWC_COUNT=1 takes the events of
-   OMPHWC_EVENTS, and a list leaves those to be sampled beside it. */
+/* Events may be counted without samples: OMPHWC_COUNT=1 counts the events of
+   OMPHWC_EVENTS; a list in OMPHWC_COUNT is counted, and those of OMPHWC_EVENTS are
+   sampled. */
 static void get_events(struct settings *s)
 {
 	const char *counted = get("OMPHWC_COUNT");

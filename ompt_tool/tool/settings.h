@@ -1,5 +1,5 @@
 /*
- * settings.h - what the environment asks of the tool.
+ * settings.h - the tool's settings, from environment variables.
  */
 #ifndef OMPHWC_OMPT_TOOL_TOOL_SETTINGS_H
 #define OMPHWC_OMPT_TOOL_TOOL_SETTINGS_H
@@ -14,18 +14,17 @@ enum settings_delivery {
 	SETTINGS_DELIVERY_SIGTRAP,
 };
 
-/* Strings belong to the environment as it was found and are not copied. */
+/* Strings point into the environment and are not copied. */
 struct settings {
 	const char *events;	/* OMPHWC_EVENTS, a list; default cycles; NULL: none */
 	const char *counted;	/* OMPHWC_COUNT, a list, "1": events; or NULL */
-	uint32_t count_min_us;	/* OMPHWC_COUNT_MIN; 0: as is right here */
+	uint32_t count_min_us;	/* OMPHWC_COUNT_MIN; 0: the default */
 	struct pmu_rate rate;	/* OMPHWC_FREQ, OMPHWC_PERIOD */
 	const char *output;	/* OMPHWC_OUTPUT, a name.h pattern */
 	const char *manifest;	/* OMPHWC_MANIFEST, or NULL */
 	const char *run_id;	/* OMPHWC_RUN_ID, or NULL */
 	const char *notes;	/* OMPHWC_NOTES, or NULL */
-	uint64_t heap_min;	/* OMPHWC_HEAP_MIN, bytes; 0: as is right here;
-				   UINT64_MAX: none */
+	uint64_t heap_min;	/* OMPHWC_HEAP_MIN, bytes; 0: the default; UINT64_MAX: no blocks */
 	enum settings_delivery delivery; /* OMPHWC_DELIVERY */
 	bool entries;		/* OMPHWC_ENTRIES */
 	bool paused;		/* OMPHWC_PAUSED */
@@ -33,9 +32,8 @@ struct settings {
 };
 
 /*
- * Reads the environment.  A value that makes no sense is replaced by its
- * default, and *complaint then says so ("OMPHWC_FREQ=abc is no rate: …"); else
- * it is empty.
+ * Reads the environment. An invalid value is replaced by its default, and
+ * *complaint says so ("OMPHWC_FREQ=abc is no rate: …"); else *complaint is empty.
  */
 void settings_read(struct settings *s, char *complaint, int bytes);
 

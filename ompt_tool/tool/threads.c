@@ -1,10 +1,9 @@
 /*
  * threads.c - see threads.h.
  *
- * All records ever made form a list that only grows.  A record whose thread
- * has ended is taken by the next thread that begins (compare-and-swap on
- * `live`), so that a program which makes threads by the thousand keeps as many
- * records as it ever had threads at once.
+ * All thread records form a list that only grows. A new thread takes the record of
+ * one that has ended (compare-and-swap on `live`). So a program that makes
+ * thousands of threads has as many records as it ever had threads at once.
  */
 #include "config.h"
 
@@ -32,12 +31,12 @@
 #include "src/profile/clock.h"
 
 enum {
-	/* From so many thread records in the file on, threads continue the
-	   records of ended ones: the file's size stays bounded. */
+	/* From so many thread records in the file on, a new thread continues the record
+	   of an ended one, so that the file's size stays bounded. */
 	RECORDS_MANY = 1024,
 };
 
-/* Owned by this file.  The list is pushed to by any thread. */
+/* Owned by this file. Any thread may push to the list. */
 static _Atomic(struct thread *) all;
 static pthread_key_t ending;
 static pthread_once_t ending_once = PTHREAD_ONCE_INIT;
@@ -45,7 +44,8 @@ static struct pmu_opening openings[PMU_COUNTERS_MAX];
 static int nopenings;
 static enum pmu_delivery delivery;
 static int signo;
-static _Atomic uint32_t paused, over;	/* some machines swap words only, without a library */
+static _Atomic uint32_t paused, over;	/* words: some machines have no atomic exchange of bytes
+					   without a library */
 
 void threads_prepare(enum pmu_delivery d, int s, bool p)
 {
@@ -57,11 +57,11 @@ void threads_prepare(enum pmu_delivery d, int s, bool p)
 }
 
 /*
- * One thread at a time deals with t's counters: its own at its end, or the one
- * that ends or pauses the process.  Without it the latter might read from a
- * descriptor that was closed meanwhile and is a file of the application's now.
- * Only tried for a while: exit() may be called by a handler that interrupted
- * the holder.
+ * One thread at a time opens, stops or closes t's counters: t itself at its end, or
+ * the thread that ends or pauses the process. Otherwise this one might read a
+ * descriptor that t has closed and that is a file of the application's by now.
+ * claim() gives up after a while: a signal handler that interrupted the holder may
+ * call exit().
  */
 static bool claim(struct thread *t)
 {
@@ -78,8 +78,8 @@ static void unclaim(struct thread *t)
 	atomic_store(&t->claimed, false);
 }
 
-/* An event that is counted on each kind of core by itself is the sum of these, over
-   the time that all of them were enabled. */
+/* An event that has a counter for each kind of core is the sum of these counters, over
+   the time during which all were enabled. */
 static void counters_read(struct thread *t)
 {
 	struct prof_value sum[PMU_EVENTS_MAX];
@@ -103,7 +103,7 @@ static void counters_read(struct thread *t)
 	t->omp.record->values_known |= known;
 }
 
-/* Stops and reads; the values go into the thread's record. */
+/* Stops the counters, and writes their values into the thread's record. */
 static void counters_stop(struct thread *t)
 {
 	if (t == thread_self)
@@ -116,7 +116,8 @@ static void counters_stop(struct thread *t)
 		counters_read(t);
 }
 
-/* A daemon closes all descriptors that it finds: no samples from then on. */
+/* Notes that the program has closed a counter's descriptor, as daemons do that close
+   all: no samples from then on. */
 static void tell_closed(const struct pmu_counter *c)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;
@@ -140,7 +141,7 @@ static void thread_stop(struct thread *t)
 		t->omp.record->end_ns = clock_ns(CLOCK_MONOTONIC);
 }
 
-/* The thread ends: runs among its thread-specific data's destructors. */
+/* Runs when the thread ends, as a destructor of thread-specific data. */
 static void thread_ends(void *arg)
 {
 	struct thread *t = arg;
@@ -149,7 +150,7 @@ static void thread_ends(void *arg)
 	if (t != thread_self || *process.alive == 0)
 		return;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	if (claim(t)) {		/* else the process ends around us */
+	if (claim(t)) {		/* else another thread ends the process */
 		thread_stop(t);
 		thread_self = NULL;
 		program_thread_ends();
@@ -184,7 +185,8 @@ static struct thread *thread_new(void)
 	return t;
 }
 
-/* The main thread's stack grows down to its limit; it is not mapped before. */
+/* The bounds of the thread's stack. The main thread's stack grows down to its limit,
+   and is not mapped before. */
 static void stack_bounds(struct thread *t)
 {
 	pthread_attr_t attr;
@@ -208,7 +210,7 @@ static void enter_stack(struct thread *t)
 	t->omp.contexts.own.hi = t->own.hi;
 }
 
-/* Opens what can be opened; what can't is told once in the profile. */
+/* Opens the thread's counters. The profile notes once why one can't be opened. */
 static void counters_open(struct thread *t)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;
@@ -239,7 +241,7 @@ static void counters_start(struct thread *t)
 	counting_start(&t->omp);
 }
 
-/* What t's last thread left behind. */
+/* Clears what the record's previous thread has left. */
 static void thread_forget(struct thread *t)
 {
 	memset(t->omp.base, 0, sizeof(t->omp.base));
@@ -254,8 +256,8 @@ static void thread_forget(struct thread *t)
 	t->omp.record = NULL;
 }
 
-/* A record and a tree: those of t's last thread, when there are many.  Without
-   a profile yet (a fork's child) the first sample makes both. */
+/* Gives t a record and a tree: those of the record's previous thread, when there are
+   many. Where there is no profile yet (in a fork's child), the first sample makes both. */
 static void enter_profile(struct thread *t)
 {
 	struct prof_thread *record = t->omp.record;
@@ -329,7 +331,8 @@ struct thread *threads_start(enum prof_thread_kind kind)
 		note_kind(t, kind);
 		return t;
 	}
-	/* Not in the application's name: it may have been about to disable it. */
+	/* Cancellation stays disabled meanwhile: the application may have been about to
+	   disable it itself. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	t = thread_begin(kind);
 	pthread_setcancelstate(cancel, NULL);
@@ -359,8 +362,8 @@ void threads_start_all(void)
 }
 
 /*
- * Counters that send SIGTRAP are opened anew, to signal by signo.  In the thread itself:
- * its handler is at the end of a sample, or cannot come between.
+ * Opens the counters that send SIGTRAP anew, to signal by signo. Runs in the thread
+ * itself, at the end of a sample or where its handler cannot interrupt.
  */
 static void redeliver(struct thread *t)
 {
@@ -420,7 +423,7 @@ void threads_fork_child(void)
 {
 	struct thread *self = thread_self;
 
-	/* Those of ended threads too: their records lie in the parent's profile. */
+	/* Ended threads' records too: theirs are in the parent's profile. */
 	for (struct thread *t = atomic_load(&all); t != NULL; t = t->next) {
 		t->sampling = false;
 		for (int i = 0; i < t->ncounters; i++)
@@ -429,7 +432,7 @@ void threads_fork_child(void)
 		counting_abandon(&t->omp);
 		t->omp.record = NULL;
 		region_forget(&t->omp.regions);
-		unclaim(t);	/* whoever held it stayed in the parent */
+		unclaim(t);	/* the thread that held it is in the parent only */
 		atomic_store(&t->live, t == self);
 	}
 	if (self == NULL)

@@ -73,9 +73,9 @@ static bool under_debugger(void)
 	return tracer != NULL && strtol(tracer + 10, NULL, 10) != 0;
 }
 
-/* SIGTRAP costs half of a queued signal; but it does not queue: of two events that
-   overflow at once one's sample would be lost, and clocks do at each sample.  A debugger
-   wants it for itself, and an application that handles it already goes first. */
+/* SIGTRAP costs half as much as a queued signal, but does not queue: of two events that
+   overflow at once one sample would be lost, and clocks overflow at each sample. A
+   debugger needs SIGTRAP itself, and so may the application. */
 static enum pmu_delivery choose_delivery(const struct settings *s)
 {
 	if (s->delivery == SETTINGS_DELIVERY_SIGNAL || !pmu_delivery_sigtrap_works())
@@ -87,7 +87,7 @@ static enum pmu_delivery choose_delivery(const struct settings *s)
 	return PMU_DELIVERY_SIGTRAP;
 }
 
-/* The signals that sampling takes. */
+/* The signals that sampling needs. */
 static unsigned signals_for(enum pmu_delivery delivery)
 {
 	unsigned which = 0;
@@ -107,7 +107,7 @@ static unsigned signals_for(enum pmu_delivery delivery)
 	return which;
 }
 
-/* Without a signal nothing is sampled; what is counted still is. */
+/* Where no signal can be had, nothing is sampled, but events are still counted. */
 static int take_signals(const struct settings *s, enum pmu_delivery *delivery)
 {
 	int signo = program_signals_take(signals_for(*delivery));
@@ -125,7 +125,7 @@ static int take_signals(const struct settings *s, enum pmu_delivery *delivery)
 	return signo;
 }
 
-/* Why an event is not counted; the report itself says what is instead. */
+/* Notes why an event can't be counted. The report itself names the stand-in. */
 static void note_refusal(const struct pmu_event *ev, const struct pmu_refusal *why)
 {
 	char line[320];
@@ -134,7 +134,7 @@ static void note_refusal(const struct pmu_event *ev, const struct pmu_refusal *w
 	profile_note(line);
 }
 
-/* An event that can't be counted here is replaced by what comes nearest. */
+/* Replaces an event that can't be counted here by the nearest one that can. */
 static bool settle_event(struct pmu_event *ev, const struct pmu_rate *rate,
 			 struct pmu_refusal *why)
 {
@@ -144,7 +144,7 @@ static bool settle_event(struct pmu_event *ev, const struct pmu_rate *rate,
 	return pmu_event_substitute(ev, rate, why) == 0;
 }
 
-/* The same for one that is to be counted without samples. */
+/* The same for an event that is counted without samples. */
 static bool settle_counted(struct pmu_event *ev, const struct pmu_rate *rate,
 			   struct pmu_refusal *why)
 {
@@ -155,7 +155,8 @@ static bool settle_counted(struct pmu_event *ev, const struct pmu_rate *rate,
 		pmu_counts_probe(ev, why) == 0;
 }
 
-/* The same clock may stand in for several, and may have been asked for. */
+/* Whether the event is in the list already: one clock may stand in for several events,
+   and may have been asked for as well. */
 static bool settled(const char *label, int from)
 {
 	for (int i = from; i < sampling.nevents; i++)
@@ -164,7 +165,7 @@ static bool settled(const char *label, int from)
 	return false;
 }
 
-/* Adds a list's events, as far as they can be had. */
+/* Adds the events of a list that can be counted. */
 static int settle_list(const char *list, const struct pmu_rate *rate,
 		       bool (*settle)(struct pmu_event *, const struct pmu_rate *,
 				      struct pmu_refusal *), struct pmu_refusal *why)
@@ -180,7 +181,7 @@ static int settle_list(const char *list, const struct pmu_rate *rate,
 	return n;
 }
 
-/* What is added up, and what is missing from it. */
+/* Notes which kinds of cores an event is counted on, and which it is missing from. */
 static void note_kinds(const struct pmu_event *ev, bool counted, bool *told)
 {
 	char line[2 * PMU_KINDS_BYTES + 128];
@@ -208,7 +209,7 @@ static bool settle_events(const struct settings *s)
 	sampling.nsampled = sampling.nevents;
 	if (n >= 0)
 		n = settle_list(s->counted, &any, settle_counted, &why);
-	/* Its tables have no business in the program once the names are known. */
+	/* Unloads libpfm: its tables are not needed once the names are resolved. */
 	pmu_pfm_unload();
 	for (int i = 0; i < sampling.nevents; i++)
 		note_kinds(&sampling.events[i], i >= sampling.nsampled, &told);
@@ -221,8 +222,8 @@ static bool settle_events(const struct settings *s)
 	return sampling.nevents != 0;
 }
 
-/* An object that was loaded through a symbolic link is known by its file: the
-   link may be gone when the profile is read. */
+/* The real path of an object that was loaded through a symbolic link, which may be gone
+   when the profile is read. */
 static const char *real_path(const char *path)
 {
 	char *real = realpath(path, NULL);
@@ -245,8 +246,9 @@ static void forked(void)
 }
 
 /*
- * ThreadSanitizer puts functions of its own before the C library's, which must not
- * be called before it knows the thread, as we do, and delays signals.
+ * ThreadSanitizer interposes libc's functions as we do. Its interceptors must not
+ * run before it knows the thread, and it delays signals: such programs are left
+ * alone.
  */
 extern void __tsan_init(void) __attribute__((weak));
 
@@ -318,7 +320,7 @@ bool tool_started(void)
 static void runtime_begins(const struct runtime *runtime, const char *text, const void *code)
 {
 	profile_runtime(text);
-	module_scan(real_path);		/* it may have been loaded since the start */
+	module_scan(real_path);		/* the object may have been loaded after the start */
 	module_mark(code, PROF_MODULE_RUNTIME);
 	atomic_store(&runtime_current, runtime);
 }
@@ -327,7 +329,7 @@ static void finish(enum prof_run how)
 {
 	const bool last = how != PROF_RUN_EXECED;
 
-	/* What a fork's child counted is something to tell. */
+	/* A fork's child that has counted events needs a profile for them. */
 	if (last && counting_on() && thread_self != NULL)
 		thread_ready(thread_self);
 	threads_stop_all(last);
@@ -349,7 +351,7 @@ static void ends(enum program_end how)
 		finish(run[how]);
 }
 
-/* Somebody made the profile's file shorter. */
+/* The profile's file was truncated. */
 static bool fault(const void *address)
 {
 	return process_has_profile() && prof_holds(&process.writer, address) &&
@@ -414,8 +416,7 @@ const struct program_hooks program_hooks = {
 	.control = control,
 };
 
-/* The process ends in an orderly way.  Other threads may still run: the file's
-   mapping stays. */
+/* Runs at exit(). Other threads may still run, so the file's mapping stays. */
 __attribute__((destructor)) static void end(void)
 {
 	if (program_is_ours())

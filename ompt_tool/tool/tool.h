@@ -1,5 +1,5 @@
 /*
- * tool.h - starts and ends the profiling of the process.  Ordinary code.
+ * tool.h - starts the profiling of the process. Ordinary code.
  */
 #ifndef OMPHWC_OMPT_TOOL_TOOL_TOOL_H
 #define OMPHWC_OMPT_TOOL_TOOL_TOOL_H
@@ -7,15 +7,15 @@
 #include <stdbool.h>
 
 /*
- * Starts profiling the process, with the calling thread as its first; once,
- * however often it is called and by whom (constructor, OpenMP runtime, the
- * application's own call).  False when profiling can't be had: the reason has
- * been said in one line, and the application runs on.
+ * Starts profiling the process, with the calling thread as the first. Only the
+ * first call has an effect; the constructor, the OpenMP runtime or the application
+ * may make it. False when profiling is not possible: one line on standard error has
+ * said why, and the application runs on.
  */
 bool tool_start(void);
 
-/* Whether it has been started here, and not in a process forked since behind
-   our back. */
+/* Whether profiling was started in this process: false in a child that was forked by a
+   bare system call. */
 bool tool_started(void);
 
 #endif
