@@ -1,4 +1,4 @@
-/* data.c - addresses of data, made coarse enough for the tree to stay small. */
+/* data.c - makes addresses of data coarse enough for the tree to stay small. */
 #include "config.h"
 
 #include "ompt_tool/sample/data.h"
@@ -15,15 +15,15 @@
 #include "src/profile/format.h"
 
 enum {
-	/* So many nodes of a thread are fine ones, so many more are pages. */
+	/* A thread's first so many data nodes are cache lines, the next so many are pages. */
 	FINE_NODES = 1 << 14,
 	PAGE_NODES = 1 << 16,
-	/* Of memory without a name only the range is told: so many pages of it, then
-	   2 MiB at a time. */
+	/* Memory without a name is told by its range only: so many pages of it, then
+	   units of 2 MiB. */
 	NAMELESS_PAGES = 1 << 11,
 };
 
-/* PERF_MEM_LVLNUM_*, of which older headers lack some. */
+/* PERF_MEM_LVLNUM_*, which older headers lack in part. */
 enum {
 	LEVEL_L1 = 1,
 	LEVEL_L2 = 2,
@@ -38,8 +38,7 @@ enum {
 	LEVEL_PMEM = 14,
 };
 
-/* Somewhere in the heap that brk(2) makes grow; other mappings are far off, but for
-   modules. */
+/* An address in the brk(2) heap. Other mappings are far from it, but for modules. */
 static uintptr_t heap_begin;
 static const uint64_t heap_reach = UINT64_C(1) << 38, heap_before = 16 << 20;
 
@@ -78,12 +77,12 @@ static enum prof_data_kind classify(const struct thread *t, uint64_t address, ui
 	if (o != NULL) {
 		uint64_t at = rounded(t, address);
 
-		/* The first line of a module may begin before it. */
+		/* A module's first cache line may begin before the module. */
 		*value = module_locate_in(o, at < o->start ? o->start : at, &flags);
 		if (PROF_LOC_MODULE(*value) != 0)
 			return PROF_DATA_GLOBAL;
 	}
-	/* All of the heap is one to the reader. */
+	/* The reader shows the brk(2) heap as one object. */
 	if (heap_begin != 0 && address - heap_begin + heap_before < heap_reach)
 		return PROF_DATA_HEAP;
 	*value = address & ~(uint64_t)((t->data_pages < NAMELESS_PAGES ? PROF_DATA_PAGE_BYTES :
@@ -91,8 +90,8 @@ static enum prof_data_kind classify(const struct thread *t, uint64_t address, ui
 	return PROF_DATA_OTHER;
 }
 
-/* perf_event_open(2), PERF_SAMPLE_DATA_SRC: newer hardware tells a number, older
-   one a bit for each level. */
+/* perf_event_open(2), PERF_SAMPLE_DATA_SRC: newer hardware sets a level number, older
+   hardware a bit for each level. */
 static enum prof_data_source by_number(const union perf_mem_data_src *s)
 {
 	switch (s->mem_lvl_num) {
@@ -135,7 +134,7 @@ static enum prof_data_source by_bits(const union perf_mem_data_src *s)
 		{ PERF_MEM_LVL_IO | PERF_MEM_LVL_UNC, PROF_SOURCE_UNCACHED },
 	};
 
-	/* A miss of the last cache is a hit further out. */
+	/* A miss of the last cache level is served from further out. */
 	if (s->mem_lvl & PERF_MEM_LVL_MISS && s->mem_lvl & PERF_MEM_LVL_L3)
 		return PROF_SOURCE_RAM;
 	for (unsigned i = 0; i < sizeof(levels) / sizeof(levels[0]); i++)
@@ -184,7 +183,7 @@ bool data_is_own(const struct thread *t, uint64_t tagged)
 		 blocks_own(address));
 }
 
-/* Of blocks the allocation tells more than any address. */
+/* For a noted block, its allocation says more than the address. */
 static uint32_t place(struct thread *t, uint32_t node, const struct pmu_sample *s)
 {
 	const enum prof_data_source source = source_of(s->source);
@@ -198,7 +197,7 @@ static uint32_t place(struct thread *t, uint32_t node, const struct pmu_sample *
 		return cct_child(&t->omp.cct, node, PROF_NODE_INFO(PROF_NODE_BLOCK, source, 0, 0),
 				 context);
 	node = cct_child(&t->omp.cct, node, PROF_NODE_INFO(PROF_NODE_DATA, source, 0, kind), value);
-	if (node != 0 && cct_node(t->omp.cct.writer, node)->child == 0) { /* a new one */
+	if (node != 0 && cct_node(t->omp.cct.writer, node)->child == 0) { /* a new node */
 		if (kind == PROF_DATA_OTHER)
 			t->data_pages++;
 		else

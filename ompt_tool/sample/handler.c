@@ -1,10 +1,10 @@
 /*
  * handler.c - from an overflow to a count in the thread's tree.
  *
- * Runs with all signals blocked, on the interrupted thread, at any instruction
- * of it: in malloc, in the loader, in the runtime, in our own callbacks.  What
- * it calls is compiled into this library and takes no lock; what it writes is
- * the thread's own, and whole at every instant.
+ * Runs with all signals blocked, on the interrupted thread, which may be at any
+ * instruction: in malloc, in the loader, in the runtime, in our own callbacks. All
+ * that the handler calls is in this library and takes no lock. All that it writes
+ * belongs to the thread, and is consistent at every instant.
  */
 #include "config.h"
 
@@ -31,7 +31,7 @@ enum {
 	RED_ZONE = 128,
 };
 
-/* A sample in the making. */
+/* The sample that is being taken. */
 struct sample {
 	struct runtime_view view;
 	struct token_view token;
@@ -47,8 +47,8 @@ static void walk(struct thread *t, const ucontext_t *uc)
 
 	unwind_begin_ucontext(&c, uc);
 	bounds_begin(&bounds, &t->own, c.sp, uc);
-	/* Words on other stacks may be gone by the next sample, and on the thread's own
-	   where it said so. */
+	/* The words of another stack may be gone by the next sample, and those of the
+	   thread's own stack where the thread has told of a change: keep nothing. */
 	if (!bounds_steady(&bounds))
 		stack_reset(&t->stack);
 	stack_walk(&t->stack, &c, &t->handler_rules, &bounds);
@@ -59,9 +59,9 @@ static bool is_runtime(const struct stack_frame *f)
 	return (f->marks & PROF_FRAME_RUNTIME) != 0;
 }
 
-/* Frames 0 … result-1 lie at or below the runtime frame that holds the exit
-   pointer; CUT_NONE when none does: a serialized region's was left by a frame
-   that is gone, and may be any frame's place by now. */
+/* Returns how many frames, from the outermost, lie at or below the runtime frame that
+   holds the exit pointer. CUT_NONE when no frame does: a serialized region's exit
+   pointer is left over from a frame that has returned, and any frame may be there now. */
 static uint32_t cut_at_exit(const struct stack *s, uintptr_t exit)
 {
 	for (uint32_t i = s->n; i-- > 1;)
@@ -71,10 +71,11 @@ static uint32_t cut_at_exit(const struct stack *s, uintptr_t exit)
 }
 
 /*
- * Of a region that this thread began, and of a task that is not deferred, the frame
- * that encountered it is known by its CFA.  The body is above the runtime's frames above that one; where there
- * are none, and also where nothing else is above them, it is this frame itself:
- * a serialized region's body, or the runtime making and joining the team.
+ * A region that this thread began, and an undeferred task, is known by the CFA of
+ * the frame that encountered it. Its body lies above that frame, above the
+ * runtime's frames. Where there are no runtime frames, or nothing above them, the
+ * body is the encountering frame itself: a serialized region, or the runtime that
+ * makes or joins the team.
  */
 static uint32_t cut_at_cfa(const struct stack *s, uintptr_t cfa)
 {
@@ -97,7 +98,7 @@ static uint32_t cut_at_undeferred(const struct thread *t, const void *task)
 	return cfa != 0 ? cut_at_cfa(&t->stack, cfa) : CUT_NONE;
 }
 
-/* Whether a sample with this state may be a thread that waits for work. */
+/* Whether a thread in this state may be waiting for work. */
 static bool state_waits_for_team(uint8_t state)
 {
 	return state == PROF_STATE_BARRIER_IMPLICIT || state == PROF_STATE_BARRIER ||
@@ -108,8 +109,9 @@ static void look_up(struct thread *t, struct sample *s)
 {
 	const struct runtime *rt = atomic_load_explicit(&runtime_current, memory_order_relaxed);
 
-	/* Cleared one by one: of the whole compilers make a loop in microcode, which takes
-	   longer than the unchanged part of the stack. */
+	/* Cleared member by member: compilers clear the whole struct by a string
+	   instruction, whose start-up takes longer than checking the unchanged part of
+	   the stack. */
 	s->view = (struct runtime_view){ 0 };
 	s->token = (struct token_view){ .kind = TOKEN_NONE };
 	s->state = PROF_STATE_NO_OPENMP;
@@ -118,21 +120,22 @@ static void look_up(struct thread *t, struct sample *s)
 	rt->query(&s->view);
 	s->state = s->view.state;
 	token_read(s->view.token, &s->token);
-	/* Libomp calls idle threads waiting at a barrier, of a region that is
-	   over or of none. */
+	/* libomp reports idle threads as waiting at a barrier, of a region that has
+	   ended or of none. */
 	if ((s->token.kind == TOKEN_OVER ||
 	     (s->token.kind == TOKEN_NONE && t->omp.kind == PROF_THREAD_WORKER)) &&
 	    state_waits_for_team(s->state))
 		s->state = PROF_STATE_IDLE;
 }
 
-/* Whether the runtime, or what it called of ours, is innermost. */
+/* Whether the innermost frame is the runtime's or ours. */
 static bool in_runtime(const struct stack *s)
 {
 	return s->n > 0 && (s->frame[s->n - 1].marks & (PROF_FRAME_RUNTIME | PROF_FRAME_TOOL)) != 0;
 }
 
-/* Whether the runtime called something that called the runtime. */
+/* Whether the stack holds frames of the runtime, then others, then the runtime's again:
+   the runtime called code that called the runtime. */
 static bool is_called_back(const struct stack *s)
 {
 	uint32_t i = 0;
@@ -147,9 +150,10 @@ static bool is_called_back(const struct stack *s)
 }
 
 /*
- * A worker that was let go into a region is of its team before it is in its task: the
- * task that the runtime still tells is the last region's.  (One that ends a region of its
- * own, within a task of the team's region, has that task's frames on its stack.)
+ * A worker that has been released into a region belongs to the team before it runs
+ * its implicit task: the runtime still reports the previous region's task. (A
+ * worker that ends a nested region of its own has the frames of the outer region's
+ * task on its stack.)
  */
 static void enter_team(const struct thread *t, struct sample *s)
 {
@@ -166,7 +170,7 @@ static void enter_team(const struct thread *t, struct sample *s)
 	s->view.exit = 0;
 }
 
-/* Whether the walk ended for its length, and the task's beginning lies farther out. */
+/* Whether the walk ended at its depth limit, and the task begins farther out. */
 static bool is_beyond(const struct thread *t, uintptr_t address)
 {
 	const struct stack *st = &t->stack;
@@ -182,7 +186,7 @@ static void find_cut(const struct thread *t, struct sample *s)
 
 	s->cut = CUT_NONE;
 	s->cut_info = 0;
-	/* A worker between two regions is in neither. */
+	/* A worker between two regions belongs to neither. */
 	if (s->token.kind == TOKEN_NONE || s->token.kind == TOKEN_OVER ||
 	    s->state == PROF_STATE_IDLE)
 		return;
@@ -192,13 +196,13 @@ static void find_cut(const struct thread *t, struct sample *s)
 		s->cut = cut_at_undeferred(t, s->view.task);
 	if (s->cut == CUT_NONE && s->view.exit != 0)
 		s->cut = cut_at_exit(st, s->view.exit);
-	/* All frames that there are belong to the task. */
+	/* All frames of the cut walk belong to the task. */
 	if (s->cut == CUT_NONE && (is_beyond(t, s->view.exit) ||
 				   (r != NULL && r->owner == t->omp.index && is_beyond(t, r->cfa))))
 		s->cut = 0;
-	/* Nothing of the task is on the stack: a worker at its region's end, or an
-	   explicit task that has not begun or is over.  (One that is not deferred has
-	   an exit pointer, into a frame that is gone, and its creator's frames.) */
+	/* No frame of the task is on the stack: a worker at its region's end, or an
+	   explicit task that has not begun or has ended. (An undeferred task has an
+	   exit pointer, into a frame that is gone, and its creator's frames.) */
 	if (s->cut == CUT_NONE &&
 	    (t->omp.kind == PROF_THREAD_WORKER ||
 	     (s->token.kind == TOKEN_TASK && in_runtime(st) &&
@@ -210,7 +214,7 @@ static void find_cut(const struct thread *t, struct sample *s)
 									 : PROF_BOUNDARY_REGION);
 }
 
-/* How many of the outermost frames keep their nodes. */
+/* How many of the outermost frames keep the nodes of the last sample. */
 static uint32_t nodes_kept(const struct thread *t, const struct sample *s)
 {
 	uint32_t kept = t->stack.kept;
@@ -229,10 +233,10 @@ static bool is_below_task(const struct sample *s, uint32_t i)
 }
 
 /*
- * The node of frame i of the stack, beneath parent.  Below a task's boundary
- * lie the tasks that waited meanwhile on this thread, one on top of another:
- * there a frame that comes again leads back to its first node, or a recursion
- * of tasks would write a path of its own for nearly every sample.
+ * The node of frame i of the stack, beneath parent. Below a task's boundary lie the
+ * tasks that wait on this thread, one on top of another. There a frame that recurs
+ * leads back to its first node: otherwise a recursion of tasks would write a path
+ * of its own for nearly every sample.
  */
 static uint32_t frame_node(struct thread *t, const struct sample *s, uint32_t i, uint32_t parent)
 {
@@ -251,8 +255,8 @@ static uint32_t frame_node(struct thread *t, const struct sample *s, uint32_t i,
 	return node;
 }
 
-/* Where placing begins: frames that keep their nodes, and of a stack whose
-   foot is not known, what lies below the boundary, are passed over. */
+/* The first frame to be placed. Frames that keep their nodes are skipped, and on a
+   stack whose outermost frames are unknown, those below the boundary too. */
 static uint32_t place_from(struct thread *t, const struct sample *s, uint32_t *node)
 {
 	uint32_t i = nodes_kept(t, s);
@@ -265,8 +269,7 @@ static uint32_t place_from(struct thread *t, const struct sample *s, uint32_t *n
 	return i;
 }
 
-/* The node of the stack's innermost frame, or of the boundary above it; 0
-   without room. */
+/* The node of the stack's innermost frame, or of the boundary above it; 0 without room. */
 static uint32_t place(struct thread *t, const struct sample *s)
 {
 	struct stack *st = &t->stack;
@@ -289,10 +292,10 @@ static uint32_t place(struct thread *t, const struct sample *s)
 }
 
 /*
- * The node of the instruction that the event happened in, where the hardware
- * tells it: a signal comes some instructions later.  It takes the innermost
- * frame's place where both are in the same function, so that the callers are
- * its own; node, or 0 without room.
+ * The node of the instruction that caused the event, where the hardware records it:
+ * the signal comes some instructions later. It replaces the innermost frame where
+ * both lie in the same function, so that it has the same callers. Otherwise node; 0
+ * without room.
  */
 static uint32_t place_precisely(struct thread *t, uint32_t node, uint64_t ip)
 {
@@ -313,7 +316,7 @@ static uint32_t place_precisely(struct thread *t, uint32_t node, uint64_t ip)
 			 module_locate((uintptr_t)ip, &flags));
 }
 
-/* The kernel's frames beneath node, outermost first; 0 without room. */
+/* Adds the kernel's frames beneath node, outermost first; 0 without room. */
 static uint32_t place_kernel(struct thread *t, uint32_t node, const struct pmu_sample *told)
 {
 	for (unsigned i = told->nkernel; i-- > 0 && node != 0;)
@@ -323,7 +326,7 @@ static uint32_t place_kernel(struct thread *t, uint32_t node, const struct pmu_s
 	return node;
 }
 
-/* Adds construct, object waited for, and leaf; false without room. */
+/* Adds the construct, the object waited for, and the leaf; false without room. */
 static bool count(struct thread *t, const struct sample *s, uint32_t node,
 		  const struct handler_event *e)
 {
@@ -380,7 +383,7 @@ void handler_sample(struct thread *t, const struct handler_event *e, const void 
 	}
 }
 
-/* The thread's record, where there can be one here and now. */
+/* The thread's record; NULL where none can be had here and now. */
 static struct prof_thread *record_of(struct thread *t)
 {
 	if (!process_ready() || (t->omp.record == NULL && (t->in_handler || !thread_record(t))))
@@ -396,8 +399,9 @@ static bool is_tool(uintptr_t pc)
 	return (flags & PROF_MODULE_TOOL) != 0;
 }
 
-/* A counter that runs on while its handler does (sigtrap) counts the handler's page
-   faults as well; their signal waits until the handler has returned. */
+/* Whether the event happened in the handler itself: a counter that sends SIGTRAP runs
+   on there and counts the handler's page faults, and their signal is delivered when the
+   handler returns. */
 static bool of_handler(const struct pmu_counter *c, const void *ucontext)
 {
 	struct unwind_cursor u;
@@ -446,15 +450,16 @@ static void sample(struct thread *t, int i, siginfo_t *info, const void *ucontex
 }
 
 /*
- * SIGIO comes in the place of a counter's signal when the queue was full
- * (RLIMIT_SIGPENDING), and does not tell of which.  Its ring does; the counter would
- * not overflow again until it is armed.  An O_ASYNC file's SIGIO is the same but for
- * that, and may come between an overflow and the signal that tells of it.  So what a
- * ring tells is taken only where no such signal waits (asked for after the ring:
- * the counter runs meanwhile), and looked for again behind the last of them.
+ * The kernel sends SIGIO instead of a counter's signal when the queue is full
+ * (RLIMIT_SIGPENDING), and does not say for which counter. That counter's ring
+ * does, and the counter would not overflow again until it is re-armed. An O_ASYNC
+ * file's SIGIO looks the same, and may come between an overflow and the signal that
+ * reports it. So an overflow in a ring is taken only where no counter's signal
+ * pends (checked after the ring, since the counter runs meanwhile), and the rings
+ * are looked at again after the last pending signal.
  *
- * Whether a ring told of one: SIGIO is the program's otherwise.  A counter without a
- * ring is sampled, and the program has its SIGIO nevertheless.
+ * True when a ring told of an overflow: otherwise the SIGIO is the program's. A
+ * counter without a ring is sampled, and the program gets the SIGIO as well.
  */
 static bool sample_unsent(struct thread *t, int signo, siginfo_t *info, const void *ucontext)
 {

@@ -1,5 +1,5 @@
 /*
- * handler.h - what happens when a counter overflows.
+ * handler.h - takes a sample when a counter overflows.
  */
 #ifndef OMPHWC_OMPT_TOOL_SAMPLE_HANDLER_H
 #define OMPHWC_OMPT_TOOL_SAMPLE_HANDLER_H
@@ -12,21 +12,22 @@ struct pmu_sample;
 struct thread;
 
 /*
- * Takes a signal that a counter of the calling thread sent, as its handler does; false
- * for any other, which is left alone.  Also where a wait of the program's took the
- * signal: ucontext is that place then.
+ * Takes the sample for a signal that a counter of the calling thread sent, in that
+ * thread's signal handler; false for any other signal, which is left alone. Where a
+ * wait of the program's took the signal, ucontext is the context of that wait.
+ * Async-signal-safe.
  */
 bool handler_take(int signo, siginfo_t *info, void *ucontext);
 
-/* What is known of a sample beside the interrupted registers. */
+/* What is known of a sample besides the interrupted registers. */
 struct handler_event {
-	int event;		/* its number in the profile */
-	uint64_t weight;	/* how many events it stands for */
-	const struct pmu_sample *told; /* by the kernel's ring; or NULL */
+	int event;		/* the event's number in the profile */
+	uint64_t weight;	/* how many events the sample stands for */
+	const struct pmu_sample *told; /* the kernel's record in the ring, or NULL */
 	bool precise;		/* told->ip is where the event happened */
 };
 
-/* Takes one sample of the calling thread t: the part that bench/ measures. */
+/* Takes one sample of the calling thread t: the part of the handler that bench/ measures. */
 void handler_sample(struct thread *t, const struct handler_event *e, const void *ucontext);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * sampling.h - which events the process samples and counts, and how.
  *
- * Filled in before the first thread is sampled; changed afterwards only through the
- * atomic field.
+ * Filled in before the first thread is sampled. Afterwards only the atomic field
+ * changes.
  */
 #ifndef OMPHWC_OMPT_TOOL_SAMPLE_SAMPLING_H
 #define OMPHWC_OMPT_TOOL_SAMPLE_SAMPLING_H
@@ -14,11 +14,12 @@
 struct thread;
 
 struct sampling {
-	struct pmu_event events[PMU_EVENTS_MAX]; /* by their numbers in the profile */
+	struct pmu_event events[PMU_EVENTS_MAX]; /* indexed by their numbers in the profile */
 	int nevents;
-	int nsampled;		/* the first so many; others are only counted */
-	/* NULL, or what a thread calls at the end of a sample that came by SIGTRAP: its
-	   counters are to signal otherwise from now on.  Async-signal-safe. */
+	int nsampled;		/* the first so many are sampled, the others only counted */
+	/* NULL, or a function that each thread calls at the end of a sample that
+	   SIGTRAP brought: it makes the thread's counters signal otherwise.
+	   Async-signal-safe. */
 	void (*_Atomic redeliver)(struct thread *t);
 };
 

@@ -32,7 +32,7 @@ bool thread_record(struct thread *t)
 	t->data_nodes = t->data_pages = 0;
 	t->cut = CUT_NONE;
 	stack_reset(&t->stack);
-	/* Without room for a tree yet it still counts what is lost. */
+	/* Where there is no room for a tree yet, the record still counts what is lost. */
 	cct_init(&t->omp.cct, &process.writer, t->omp.index);
 	t->omp.record = r;
 	return true;

@@ -1,9 +1,9 @@
 /*
- * thread.h - what the tool keeps for each thread of the application.
+ * thread.h - the tool's data for each thread of the application.
  *
- * A thread's own code, its OMPT callbacks and its handler use it; others only
- * look at the counters while the process ends.  Memory comes from mmap and is
- * used again for later threads, never unmapped: a late signal finds it whole.
+ * The thread's own code, its OMPT callbacks and its handler use it. Other threads
+ * only read the counters when the process ends. The memory comes from mmap, is
+ * reused for later threads and never unmapped: a late signal finds it valid.
  */
 #ifndef OMPHWC_OMPT_TOOL_SAMPLE_THREAD_H
 #define OMPHWC_OMPT_TOOL_SAMPLE_THREAD_H
@@ -23,43 +23,43 @@
 struct heap_thread;
 
 struct thread {
-	struct thread *next;		/* all threads there ever were */
-	_Atomic uint32_t live;		/* has a running owner */
-	_Atomic uint32_t claimed;		/* somebody opens, stops or closes its counters */
+	struct thread *next;		/* the list of all threads ever made */
+	_Atomic uint32_t live;		/* a running thread owns it */
+	_Atomic uint32_t claimed;		/* a thread opens, stops or */
 	volatile bool sampling;		/* its handler may take samples */
 	volatile bool in_handler;
-	bool look_again;		/* the handler's: a counter's signal may be lost */
+	bool look_again;		/* for the handler: a counter's signal */
 	pid_t tid;
 	struct omp_thread omp;
-	struct own_stack own;		/* the handler's */
+	struct own_stack own;		/* what the handler knows of the thread's stack */
 	struct pmu_counter counter[PMU_COUNTERS_MAX];
 	int ncounters;
-	/* Where the last sample's boundary was put. */
+	/* The boundary of the last sample. */
 	uint32_t cut;			/* frames below it; CUT_NONE */
 	uint32_t cut_info;
 	uint32_t cut_context;
 
-	uint32_t data_nodes;		/* made so far (data.h) */
-	uint32_t data_pages;		/* likewise, of memory that has no name */
+	uint32_t data_nodes;		/* data nodes made so far (data.h) */
+	uint32_t data_pages;		/* likewise, for memory that has */
 	struct heap_thread *heap;	/* heap.h's; NULL: none yet */
 	struct unwind_cache handler_rules;
 	struct stack stack;
-	struct recurring recurring;	/* of the sample that is being placed */
+	struct recurring recurring;	/* for the sample that is being */
 };
 
 #define CUT_NONE UINT32_MAX
 
-/* The calling thread's, or NULL.  Initial-exec: reading it calls nothing. */
+/* The calling thread's, or NULL. Initial-exec TLS: reading it calls no function. */
 extern __thread struct thread *thread_self __attribute__((tls_model("initial-exec")));
 
 /*
- * Gives t its record and tree in the process's profile, anew in a fork's
- * child.  Async-signal-safe.  False without room.
+ * Gives t its record and tree in the process's profile, in a fork's child new ones.
+ * False without room. Async-signal-safe.
  */
 bool thread_record(struct thread *t);
 
-/* The same for ordinary code, which the thread's own handler may interrupt; true
-   at once where t has its record.  Makes the profile when that is due. */
+/* The same for ordinary code, which the thread's own handler may interrupt; true at
+   once where t has its record. Makes a profile that is due. */
 bool thread_ready(struct thread *t);
 
 #endif
