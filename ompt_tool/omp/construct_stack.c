@@ -126,7 +126,7 @@ void construct_begin(struct omp_thread *t, enum prof_construct_kind kind, uintpt
 
 static bool same_kind(uint8_t a, uint8_t b)
 {
-	/* A loop may begin with its schedule and end without. */
+	/* A loop's end may be reported without the schedule that its beginning told. */
 	bool loop_a = a == PROF_CONSTRUCT_LOOP ||
 		(a >= PROF_CONSTRUCT_LOOP_STATIC && a <= PROF_CONSTRUCT_LOOP_OTHER);
 	bool loop_b = b == PROF_CONSTRUCT_LOOP ||

@@ -1,4 +1,5 @@
-/* context.c - see context.h; of what is found again, see context_here.h. */
+/* context.c - builds creation contexts; see context.h. Known ones are found by
+   context_here.h. */
 #include "config.h"
 
 #include "ompt_tool/omp/context.h"
@@ -17,17 +18,17 @@
 #include "ompt_tool/unwind/unwind.h"
 
 enum {
-	FOLD_HOPS = 64,		/* how far back a recurring task is looked for */
-	REGION_FOLD_FROM = 16,	/* nested regions are told apart to this depth */
+	FOLD_HOPS = 64,		/* how many ancestors a recurring task is compared with */
+	REGION_FOLD_FROM = 16,	/* recurring regions are distinguished down to this depth */
 };
 
 struct build {
 	struct context_finder *finder;
 	const struct encounter *e;
 	struct token_view prefix;
-	uintptr_t exit;		/* 0: none that can be cut at */
-	uint32_t first, n;	/* frames of the context: frame[first … n-1] */
-	uint32_t last;		/* frame whose pc is the last to be proven */
+	uintptr_t exit;		/* 0: the walk can't be cut at an exit frame */
+	uint32_t first, n;	/* the context's frames: frame[first … n-1] */
+	uint32_t last;		/* the last frame whose pc is proven */
 	bool cut;		/* the walk ended where the task begins */
 };
 
@@ -39,8 +40,8 @@ static bool is_runtime(const struct context_frame *f)
 	return (flags & PROF_MODULE_RUNTIME) != 0;
 }
 
-/* The walk has come to where the task begins: its frames are the first n, and the
-   runtime's behind them is the last whose return address tells so. */
+/* The walk has reached the beginning of the task: the first n frames are the task's.
+   The runtime's frame behind them is the last to be proven, by its return address. */
 static void cut_behind(struct build *b, uint32_t n)
 {
 	b->n = b->last = n;
@@ -49,8 +50,8 @@ static void cut_behind(struct build *b, uint32_t n)
 
 /*
  * Frame n encountered the region that this thread began and whose body is being
- * walked: it ends at the runtime's frames inside of it, and where there are none
- * (a serialized region), with this frame itself.
+ * walked. The body ends at the runtime's frames inside of frame n; where there are
+ * none (a serialized region), with frame n itself.
  */
 static void cut_at_region(struct build *b, uint32_t n)
 {
@@ -69,12 +70,12 @@ static void cut_at_region(struct build *b, uint32_t n)
 }
 
 /*
- * Walks the encountering task's frames, up to and without the runtime frame
- * that holds its exit pointer.  The runtime's and our own frames on the way in
- * are left out: the context begins with the frame that called the runtime.
- * A region of this thread's own, and a task that is not deferred, is known by the
- * frame that encountered it: the exit pointer of a serialized one was left by a frame
- * that is gone.
+ * Walks the encountering task's frames, up to the runtime frame that holds its exit
+ * pointer, without that frame. The runtime's frames and ours on the way in are left
+ * out: the context begins with the frame that called the runtime. A region of this
+ * thread's own, and an undeferred task, is known by the frame that encountered it:
+ * the exit pointer of a serialized region is left over from a frame that has
+ * returned.
  */
 static void build_walk(struct build *b, struct unwind_cursor *c)
 {
@@ -83,7 +84,7 @@ static void build_walk(struct build *b, struct unwind_cursor *c)
 	uintptr_t region_cfa = b->prefix.region != NULL &&
 		b->prefix.region->owner == f->thread->index ?
 		b->prefix.region->cfa : b->e->cfa;
-	uint32_t exit_at = 0;		/* 0: not met */
+	uint32_t exit_at = 0;		/* b->n at the exit frame; 0: not met */
 	struct bounds bounds;
 
 	bounds_begin(&bounds, &f->own, c->sp, NULL);
@@ -118,9 +119,9 @@ static void build_walk(struct build *b, struct unwind_cursor *c)
 		b->last = b->n - 1;
 }
 
-/* Skips what lies inside of the call: to the frame that returns to e->call, or
-   where that can't be, our own frames (which may lie in the program itself) and the
-   runtime's outside of them. */
+/* Skips the frames inside of the call: up to the frame that returns to e->call. Where
+   no frame does, skips our own frames (which may lie in the program itself, when linked
+   statically) and the runtime's frames outside of them. */
 static void build_skip(struct build *b)
 {
 	const struct context_frame *frame = b->finder->cache.frame;
@@ -138,7 +139,8 @@ static void build_skip(struct build *b)
 	b->first = i;
 }
 
-/* Whether a token's context can be a node: tokens are what runtimes hand out. */
+/* Whether a token's context can be a node: tokens come from the runtime, and are not
+   trusted. */
 static bool is_node(const struct prof_writer *w, uint32_t n)
 {
 	const uint64_t used = __atomic_load_n(&prof_header(w)->used_bytes, __ATOMIC_RELAXED);
@@ -147,8 +149,8 @@ static bool is_node(const struct prof_writer *w, uint32_t n)
 	return at >= PROF_HEADER_BYTES && at < used && (cct_node(w, n)->info & 0xff) <= PROF_NODE_BOUNDARY;
 }
 
-/* A task that is created where an ancestor of its creator was created is that
-   ancestor's like: its chain would have no end. */
+/* A task that is created where an ancestor of its creator was created gets that
+   ancestor's context: otherwise a recursion would make an endless chain. */
 static uint32_t fold(const struct build *b, uint64_t site)
 {
 	const struct prof_writer *w = &process.writer;
@@ -179,12 +181,13 @@ static uint32_t build_nodes(const struct build *b)
 	uint32_t flags;
 
 	if (b->first == b->n)
-		return b->prefix.context;	/* nothing of its own to show */
+		return b->prefix.context;	/* the task has no frames of its own */
 	uint32_t node = fold(b, module_locate(frame[b->first].pc, &flags));
 	if (node != 0)
 		return node;
 	node = cct_root(&t->cct);
-	/* A worker's own stack tells nothing of who called it. */
+	/* Joins the creator's context. A worker's own stack does not hold the creator's
+	   callers. */
 	if (b->prefix.kind != TOKEN_NONE && (b->cut || t->kind == PROF_THREAD_WORKER))
 		node = cct_child(&t->cct, node,
 				 PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0, boundary_kind(&b->prefix)),
@@ -233,8 +236,8 @@ static bool prove_frame(struct context_entry *entry, uintptr_t enter, uintptr_t 
 }
 
 /*
- * Notes the words that led from frame to frame.  A caller's frame pointer
- * counts only where a rule further out uses it; it is a stack address then.
+ * Notes the words that led from frame to frame. A caller's frame pointer is proven
+ * only where a rule further out uses it; it is a stack address then.
  */
 static bool entry_prove(struct context_entry *entry, const struct build *b, uintptr_t enter)
 {
@@ -257,7 +260,7 @@ static bool entry_prove(struct context_entry *entry, const struct build *b, uint
 		}
 		fp_matters = f->fp_used || (f->fp_slot == 0 && fp_matters);
 	}
-	/* fp at the call itself is saved at the enter frame, on each machine. */
+	/* On each machine the enter frame holds the fp of the call itself. */
 	return !fp_matters || (context_load(enter) == frame[b->first].fp &&
 			       prove_frame(entry, enter, enter, frame[b->first].fp));
 }
@@ -284,7 +287,8 @@ struct context *context_make(struct context_finder *f, const struct encounter *e
 	bool on_stack = context_is_frame(f, e->enter);
 
 	token_read(e->token, &b.prefix);
-	/* Only compared with, so on a coroutine's stack it may be anywhere. */
+	/* The exit pointer is only compared with addresses, so it may be anywhere on a
+	   coroutine's stack. */
 	if (e->cfa == 0 && e->exit > e->enter && (!on_stack || e->exit < f->own.hi))
 		b.exit = e->exit;
 	build(&b, e);
@@ -304,7 +308,7 @@ struct context *context_make(struct context_finder *f, const struct encounter *e
 	return result;
 }
 
-/* Whether the call returns from the frame at enter. */
+/* Whether the frame at enter returns to call. */
 static bool is_enter(const struct context_finder *f, uintptr_t enter, uintptr_t call)
 {
 	return context_is_frame(f, enter) && context_load(enter + sizeof(uintptr_t)) == call;
@@ -369,9 +373,10 @@ uintptr_t context_call(struct context_finder *f, uint64_t token)
 
 	token_read(token, &b.prefix);
 	build(&b, &e);
-	/* What called a region's code is the runtime (a walk that was cut ended behind
-	   it).  Else that code does not run yet: the runtime does this for it, and the
-	   call is where the region was made. */
+	/* A runtime frame outside of the walk called the region's code (a cut walk
+	   ended behind it). Without one, the region's code does not run yet: the
+	   runtime does something for the region, and the call is the one that created
+	   it. */
 	for (k = b.first; k < b.n && !is_runtime(&f->cache.frame[k]); k++)
 		;
 	if (k == b.n && b.last != b.n && b.prefix.region != NULL)

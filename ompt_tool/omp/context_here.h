@@ -1,14 +1,14 @@
 /*
- * context_here.h - finds a creation context that was met before; in line, as each
- * region and task looks for one.
+ * context_here.h - finds a creation context that was met before. Inline, since each
+ * region and task does so.
  *
- * A cached context is keyed by the call's return address, the encountering
- * task's own context, and the distance between its enter and exit frames; it
- * is proven by the words between the two, taken relative to the enter frame, so
- * that the same code deeper or higher on the stack finds it too.  Where there
- * is no exit frame the context reaches to the stack's beginning, and the enter
- * frame's own address is part of the key.  When objects have changed (object.h)
- * return addresses prove nothing, and all are found anew.
+ * The key of a cached context is the call's return address, the encountering task's
+ * own context, and the distance between its enter and exit frames. The stack words
+ * between the two prove it, relative to the enter frame, so that the same code at
+ * another depth of the stack hits too. Where there is no exit frame, the context
+ * reaches to the stack's beginning, and the enter frame's own address is part of
+ * the key. When objects have changed (object.h), return addresses prove nothing,
+ * and all contexts are unwound anew.
  */
 #ifndef OMPHWC_OMPT_TOOL_OMP_CONTEXT_HERE_H
 #define OMPHWC_OMPT_TOOL_OMP_CONTEXT_HERE_H
@@ -53,8 +53,8 @@ static inline bool context_entry_holds(const struct context_entry *entry,
 }
 
 /*
- * Whether enter can be the frame that called the runtime, which called us: on
- * the thread's own stack, further out than we are.
+ * Whether enter can be the frame of the call of the runtime, which called us: on
+ * the thread's own stack, further out than this frame.
  */
 static inline bool context_is_frame(const struct context_finder *f, uintptr_t enter)
 {
@@ -64,8 +64,8 @@ static inline bool context_is_frame(const struct context_finder *f, uintptr_t en
 		f->own.hi - enter >= 2 * sizeof(uintptr_t) && enter % sizeof(uintptr_t) == 0;
 }
 
-/* Where not all words between the first and the last are known to be readable: whether
-   those are that the entry needs. */
+/* Where some pages between the first and the last slot are not known to be readable:
+   whether those that the entry needs are. */
 bool context_slots_are_there(struct context_finder *f, const struct context_entry *entry,
 			     uintptr_t enter);
 
@@ -83,8 +83,8 @@ static inline bool context_is_there(struct context_finder *f, const struct conte
 }
 
 /*
- * The context of this encounter: never NULL; valid until the thread's next
- * call.  Its stats and team fields are the caller's to fill in.
+ * The context of this encounter: never NULL; valid until the finder's next call.
+ * The caller fills in its stats and team fields.
  */
 static inline __attribute__((always_inline)) struct context *
 context_here(struct context_finder *f, const struct encounter *e)
@@ -99,7 +99,7 @@ context_here(struct context_finder *f, const struct encounter *e)
 	if (context_is_frame(f, e->enter) && context_is_there(f, entry, e->enter) &&
 	    context_entry_holds(entry, e, prefix, anchor))
 		return &entry->context;
-	/* A copy: the caller's own can then be kept in registers. */
+	/* A copy, so that compilers can keep its members in registers. */
 	const struct encounter copy = *e;
 
 	return context_make(f, &copy, entry, prefix, anchor);

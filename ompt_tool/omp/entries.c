@@ -1,9 +1,9 @@
 /*
  * entries.c - see entries.h.
  *
- * A call belongs to one place of the source, whichever context it is met in: its
- * counts hang beneath the context in which it was met first, and what it is met in
- * later need not be asked for.
+ * A call is one place in the source, whatever contexts it is met in: all its counts
+ * are beneath the context in which it was met first, so later contexts need not be
+ * asked for.
  */
 #include "config.h"
 
@@ -28,16 +28,16 @@
 
 struct entries_site {
 	uintptr_t call;
-	uint64_t epoch;			/* object_epoch() when it was filled in */
-	uint64_t low, high;		/* objects that STATS_OBJECT knows */
-	uint32_t count;			/* STATS_CONSTRUCT; 0: none */
+	uint64_t epoch;			/* object_epoch() when this was filled in */
+	uint64_t low, high;		/* the objects that STATS_OBJECT nodes name */
+	uint32_t count;			/* STATS_CONSTRUCT node; 0: none */
 	uint32_t end;			/* STATS_END likewise */
 	uint8_t kind;			/* enum prof_construct_kind; 0: unused */
-	bool inside;			/* the call is one of the runtime's own */
+	bool inside;			/* the call was made inside the runtime */
 };
 
 struct entries_span {
-	struct begun begun;		/* of a mutex: no token, as it does not nest */
+	struct begun begun;		/* a mutex has no token, since it does not nest */
 	uint64_t begin_ticks;
 	uintptr_t call;
 	uint32_t count, end;
@@ -113,8 +113,8 @@ static bool is_inside(uintptr_t call)
 	return (flags & PROF_MODULE_RUNTIME) != 0;
 }
 
-/* The nodes are made only where they are needed: an address of the runtime's own
-   may stand for many calls. */
+/* Makes the site's nodes. Only on demand: a call address inside the runtime may stand
+   for many calls of the program. */
 static void site_make(struct omp_thread *t, struct entries_site *s)
 {
 	const uint64_t task = running_task();
@@ -142,7 +142,7 @@ static struct entries_site *site_at(struct omp_thread *t, enum prof_construct_ki
 	return s;
 }
 
-/* Where the objects lie that are met there: what they are called, the reader finds out. */
+/* Notes the addresses of the objects met at the site; the reader names them. */
 static void site_object(struct omp_thread *t, struct entries_site *s, uint64_t object)
 {
 	uint32_t flags;
@@ -167,7 +167,8 @@ static void site_object(struct omp_thread *t, struct entries_site *s, uint64_t o
 		node->b = loc;
 }
 
-/* The user's call; several of them share an address of the runtime's own, or none. */
+/* The site of the program's call. Several calls of the program may share an address
+   inside the runtime, or have none. */
 static struct entries_site *site_of(struct omp_thread *t, enum prof_construct_kind kind,
 				    uintptr_t call)
 {
@@ -183,7 +184,7 @@ static struct entries_site *site_of(struct omp_thread *t, enum prof_construct_ki
 	return s;
 }
 
-/* What it is counted by; NULL: it is lost, and counted as that. */
+/* The site that counts this entry; NULL: the entry is lost, and counted as lost. */
 static struct entries_site *enter(struct omp_thread *t, enum prof_construct_kind kind,
 					uintptr_t call)
 {
@@ -232,8 +233,8 @@ static void span_open(struct entries *e, const struct entries_site *s, uint64_t 
 	};
 }
 
-/* Whether span i passed within another of the same construct: tasks that wait run tasks
-   that wait where they do. */
+/* Whether span i lies within another span of the same construct: a waiting task may run
+   a task that waits at the same place. The outer one counts the time. */
 static bool is_within_like(const struct entries *e, uint32_t i)
 {
 	const struct entries_span *s = &e->span[i];
@@ -279,7 +280,7 @@ void entries_enter(struct omp_thread *t, enum prof_construct_kind kind, uintptr_
 	span_open(t->entries, s, key);
 }
 
-/* What waits is left from within: the ends of those inside were lost. */
+/* A wait ends: the ends of the waits inside of it were lost. */
 static void spans_drop_inside(struct entries *e, uint32_t outer)
 {
 	for (uint32_t i = e->n; i-- > outer + 1;)
@@ -301,7 +302,7 @@ void entries_leave(struct omp_thread *t, enum prof_construct_kind kind, uint64_t
 		}
 }
 
-/* Those of that object; the outermost is told to be closed, if any. */
+/* Ends all spans of that object; the end of the outermost was told, or not. */
 static void spans_end(struct entries *e, uint64_t key, bool told)
 {
 	const uint64_t now = ticks_now();
@@ -325,7 +326,7 @@ static void spans_end(struct entries *e, uint64_t key, bool told)
 void entries_acquire(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call,
 		     uint64_t key)
 {
-	/* Somebody else released it, or its release was not told. */
+	/* Another thread released it, or its release was not told. */
 	if (t->entries != NULL && t->entries->n != 0)
 		spans_end(t->entries, key, false);
 	entries_enter(t, kind, call, key);

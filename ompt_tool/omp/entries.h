@@ -18,40 +18,40 @@
 struct omp_thread;
 
 enum {
-	ENTRIES_SITES = 128,	/* calls whose nodes are at hand */
-	ENTRIES_DEPTH = 32,	/* entered and not left; of more, the oldest are given up */
+	ENTRIES_SITES = 128,	/* calls whose nodes are cached */
+	ENTRIES_DEPTH = 32,	/* entered and not left; beyond these, the oldest are dropped */
 };
 
-/* Whether they are asked for.  Once, before any thread. */
+/* Sets whether entries are counted. Once, before any thread. */
 void entries_prepare(bool on);
 bool entries_on(void);
 
-/* t is in nothing; on its own thread, from ordinary code. */
+/* t is in no construct. On its own thread, from ordinary code. */
 void entries_begin(struct omp_thread *t);
 
-/* All nodes are gone: a new record or a fork's child. */
+/* Forgets all nodes: t has a new record, or runs in a fork's child. */
 void entries_forget(struct omp_thread *t);
 
 /* ---- for callbacks, on t's own thread --------------------------------- */
 
 /*
- * call is the address that the runtime tells, key the object or the task's token:
- * with the kind, what tells an entry's end.  Ends that are missing, or that come
- * for what was never entered or was entered by another thread, cost that entry's
- * time alone.
+ * call is the address that the runtime tells; key is the object or the task's
+ * token, which identifies with the kind an entry's end. An end that is missing, or
+ * that is told for an entry that never began or began on another thread, loses that
+ * entry's time only.
  */
 
-/* An entry whose end is not told. */
+/* An entry whose end the runtime does not tell. */
 void entries_count(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call);
 
-/* An entry that lasts until its entries_leave(); the innermost of that kind and
-   key is left. */
+/* An entry that lasts until its entries_leave(), which ends the innermost one with that
+   kind and key. */
 void entries_enter(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call,
 		   uint64_t key);
 void entries_leave(struct omp_thread *t, enum prof_construct_kind kind, uint64_t key);
 
-/* The same of what nobody else can have meanwhile: whatever t entered with that key
-   before is over, and all of it when it is released. */
+/* The same for a mutex, which one thread holds at a time: earlier entries of t with
+   that key are over, and its release ends all of them. */
 void entries_acquire(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call,
 		     uint64_t key);
 void entries_release(struct omp_thread *t, uint64_t key);

@@ -1,8 +1,8 @@
 /*
- * omp_thread.h - what is kept for a thread of what OpenMP tells of it: its record and
- * tree in the profile, and what its callbacks keep from one to the next.
+ * omp_thread.h - the OpenMP part of a thread's data: its record and tree in the
+ * profile, and what its callbacks keep from one to the next.
  *
- * The thread's own callbacks write it; its handler, which may interrupt them at any
+ * The thread's own callbacks write it. Its handler, which may interrupt them at any
  * instruction, reads it and adds to the tree.
  */
 #ifndef OMPHWC_OMPT_TOOL_OMP_OMP_THREAD_H
@@ -20,7 +20,7 @@
 struct counting;
 struct entries;
 
-/* Where the tasks of a creation context that this thread runs are counted. */
+/* The nodes that count the tasks of one creation context that this thread runs. */
 struct task_run {
 	uint32_t context;
 	uint32_t node;			/* STATS_TASK_RUN; 0: none */
@@ -34,19 +34,19 @@ struct omp_thread {
 	uint32_t index;			/* of the record */
 	uint8_t kind;			/* enum prof_thread_kind */
 	struct cct cct;
-	struct prof_value base[PROF_EVENTS_MAX]; /* of threads before, in this record */
+	struct prof_value base[PROF_EVENTS_MAX]; /* counts of earlier threads of this record */
 	struct counting *counting;	/* counting.h's; NULL: nothing is counted */
 	struct entries *entries;	/* entries.h's; NULL: no entries are counted */
-	uint64_t lock;			/* address of the lock that the application last
-					   wanted; 0: its last mutex was none */
+	uint64_t lock;			/* address of the lock that the application has last
+					   asked for; 0: its last mutex was no lock */
 	struct task_run task_run[TASK_RUN_ENTRIES];
 	uint32_t task_time;		/* STATS_TASK_TIME of the explicit task that runs;
 					   0: none does */
-	uint64_t task_ticks;		/* since when */
+	uint64_t task_ticks;		/* when it began to run */
 	struct construct_stack constructs;
 	struct undeferred undeferred;
 	struct region_pool regions;
-	struct context_finder contexts;	/* of its callbacks */
+	struct context_finder contexts;	/* for its callbacks */
 };
 
 #endif

@@ -36,7 +36,7 @@ static void drop_over(struct places *p)
 void places_enter(struct places *p, uint64_t token, uint32_t context)
 {
 	drop_over(p);
-	/* Nested deeper than is kept: the innermost place gives way. */
+	/* The nesting is deeper than the array: the innermost place is replaced. */
 	if (p->n == PLACES_DEPTH)
 		p->n--;
 	push(p, token, context, PROF_PART_WORK);
@@ -58,9 +58,9 @@ void places_wait(struct places *p, bool begins)
 }
 
 /*
- * Tasks that one thread runs end in the reverse order of their beginnings, but
- * for untied ones, which may come back without one.  Tasks created at one place
- * have the same token: the nearest is meant.
+ * Tasks on one thread end in the reverse order of their beginnings, but untied ones
+ * may resume here without a beginning. Tasks created at one place have the same
+ * token: the nearest one is taken.
  */
 void places_switch(struct places *p, uint64_t token, bool begins)
 {

@@ -1,10 +1,10 @@
 /*
- * places.h - where a thread is, as far as what it counts is told apart: which
+ * places.h - where a thread is, as far as event counts distinguish: in which
  * region's implicit task, and whether it works there, waits, or runs explicit
  * tasks.
  *
- * A stack, kept from the callbacks of one thread.  Ends may be lost (begun.h):
- * whatever comes, the stack stays bounded, and puts itself right at the next region.
+ * A stack, kept by the callbacks of one thread. Ends may be lost (begun.h): the
+ * stack stays bounded in any case, and is right again from the next region on.
  */
 #ifndef OMPHWC_OMPT_TOOL_OMP_PLACES_H
 #define OMPHWC_OMPT_TOOL_OMP_PLACES_H
@@ -15,7 +15,7 @@
 #include "ompt_tool/omp/begun.h"
 #include "src/profile/format.h"
 
-/* What is counted apart: a creation context (0: outside of regions), and a part of what
+/* A place with counts of its own: a creation context (0: outside of regions), and what
    the thread does there. */
 struct place {
 	uint32_t context;
@@ -35,17 +35,17 @@ struct places {
 	uint32_t deeper;		/* explicit tasks that found no room */
 };
 
-/* The thread is outside of regions. */
+/* Starts with the thread outside of regions. */
 void places_begin(struct places *p);
 
 /* An implicit task of the region with that token and context begins, or ends. */
 void places_enter(struct places *p, uint64_t token, uint32_t context);
 void places_leave(struct places *p, uint64_t token);
 
-/* The current task begins to wait, or has waited. */
+/* The current task begins or ends a wait. */
 void places_wait(struct places *p, bool begins);
 
-/* The thread goes on with another task; begins: it never ran before. */
+/* The thread switches to another task; begins: that task never ran before. */
 void places_switch(struct places *p, uint64_t token, bool begins);
 
 static inline struct place places_now(const struct places *p)
@@ -53,7 +53,7 @@ static inline struct place places_now(const struct places *p)
 	return (struct place){ p->at[p->n - 1].context, p->at[p->n - 1].part };
 }
 
-/* Whether the implicit task there is one of a region that has ended. */
+/* Whether the current place is in a region that has ended. */
 bool places_over(const struct places *p);
 
 #endif

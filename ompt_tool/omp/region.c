@@ -1,4 +1,4 @@
-/* region.c - live regions' records, and the pools that they come from. */
+/* region.c - records of live regions, and the pools that hold them. */
 #include "config.h"
 
 #include "ompt_tool/omp/region.h"

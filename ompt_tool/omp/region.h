@@ -1,12 +1,12 @@
 /*
- * region.h - live parallel regions, and the tokens by which tasks name theirs.
+ * region.h - live parallel regions, and the tokens by which tasks name them.
  *
- * A token is what the tool stores in an OpenMP task's or region's
- * ompt_data_t: a live region's record and its generation, or the creation
- * context of an explicit task.  Reading a token is safe at any time, also when
- * its region is long over (records are never freed, and one that was used again
- * has another generation), and whatever it holds: runtimes hand out data of
- * regions that are gone.  Async-signal-safe.
+ * A token is the value that the tool stores in the ompt_data_t of an OpenMP task or
+ * region: a live region's record with its generation, or the creation context of an
+ * explicit task. Reading a token is safe at any time, even after its region has
+ * ended (records are never freed, and a reused one has another generation), and
+ * whatever its bits are: runtimes hand out data of regions that are gone.
+ * Async-signal-safe.
  */
 #ifndef OMPHWC_OMPT_TOOL_OMP_REGION_H
 #define OMPHWC_OMPT_TOOL_OMP_REGION_H
@@ -20,22 +20,23 @@ struct region {
 	_Atomic uint32_t generation;	/* odd: live */
 	uint32_t context;		/* node of the creation context; 0: none */
 	uint32_t owner;			/* index of the thread that began it */
-	uint32_t team;			/* threads, as the first implicit task tells */
-	uintptr_t cfa;			/* of the frame that encountered it; 0: unknown */
+	uint32_t team;			/* threads in the team, as its first implicit task tells */
+	uintptr_t cfa;			/* of the frame that encountered the region; 0: unknown */
 	uintptr_t call;			/* where cfa is known: return address of the
 					   runtime call in it */
-	uint32_t stats;			/* nodes that count it; 0: none */
-	uint32_t team_stats;		/* where stats is not 0 */
+	uint32_t stats;			/* STATS_REGION node that counts it; 0: none */
+	uint32_t team_stats;		/* STATS_TEAM node, where stats is not 0 */
 	uint64_t begin_ticks;		/* likewise */
 	uint32_t name;			/* low half of its tokens; 0: its pool has no number */
-} __attribute__((aligned(64)));		/* found by a shift, and in one cache line */
+} __attribute__((aligned(64)));		/* the index is found by a shift, and a record is one
+					   cache line */
 
-/* Live regions that one thread has begun; deeper nesting goes without. */
+/* Live regions that one thread has begun; regions nested deeper get no record. */
 enum { REGION_DEPTH = 32 };
 
-/* A pool is known by its number from its first region on, and never freed. */
+/* A pool has a number from its first region on, and is never freed. */
 struct region_pool {
-	uint32_t number;		/* 0: has none yet */
+	uint32_t number;		/* 0: it has none yet */
 	struct region region[REGION_DEPTH];
 };
 
@@ -56,16 +57,16 @@ enum {
 	TOKEN_RECORD_SHIFT = 3,
 	TOKEN_POOL_SHIFT = 8, TOKEN_POOL_MASK = 0xffffff,
 	TOKEN_EPOCHS = 255,
-	REGION_POOLS_MAX = 1 << 14,	/* threads beyond begin regions without records */
+	REGION_POOLS_MAX = 1 << 14,	/* regions of further threads get no records */
 };
 
-/* How many forks lie between the process that was set up and this one; a fork's child
-   adds to it.  Tokens tell it up to TOKEN_EPOCHS: from there on none names a context.
-   Owned by region.c. */
+/* The number of forks between the process that was set up and this one; a fork's child
+   increments it. Tokens hold it up to TOKEN_EPOCHS; from there on no token names a
+   context. Owned by region.c. */
 extern uint32_t token_epoch;
 
-/* By number: no token's bits lead to an address outside of the pools in it.  Owned by
-   region.c. */
+/* The pools by number, so that no token's bits lead to an address outside of a pool.
+   Owned by region.c. */
 extern struct region_pool *_Atomic region_pools[REGION_POOLS_MAX];
 
 enum token_kind {
@@ -83,18 +84,18 @@ struct token_view {
 };
 
 /*
- * Takes a record from the pool: live, and empty but for that.  here is the stack
- * pointer: when all records are live, those are ended whose encountering frame
- * is gone (a runtime lost their end).  NULL when there are none.
+ * Takes a record from the pool, live and otherwise empty. here is the stack
+ * pointer: when all records are live, those whose encountering frame has returned
+ * are ended (the runtime did not tell their end). NULL when there are none.
  */
 static inline struct region *region_begin(struct region_pool *pool, uintptr_t here);
 
-/* The region that this token names, which is live; NULL for any other, and when it is
-   over. */
+/* The live region that this token names; NULL for another token, or when the region has
+   ended. */
 static inline struct region *region_live(uint64_t token);
 
-/* Ends it.  Regions begin and end on one thread; a runtime that tells of an end
-   elsewhere ends it once all the same. */
+/* Ends the region. Regions begin and end on one thread; one whose end a runtime tells
+   on another thread is ended once all the same. */
 static inline void region_end(struct region *r);
 
 static inline uint64_t region_token(const struct region *r)
@@ -129,7 +130,7 @@ static inline bool token_is_task(uint64_t token)
 		(TOKEN_KIND_TASK | TOKEN_TASK_CHECK);
 }
 
-/* Whether it is an explicit task's that has not begun. */
+/* Whether the token is that of an explicit task that has not begun. */
 static inline bool task_is_new(uint64_t token)
 {
 	return token_is_task(token) && (token & TOKEN_TASK_BEGUN) == 0;
@@ -165,13 +166,13 @@ static inline bool region_is_live(const struct region *r, uint64_t token)
 	return (g & 1) != 0 && g == (uint32_t)(token >> 32);
 }
 
-/* One region's context may be read while the next one's is written. */
+/* Read atomically, since a reused record's context may be written meanwhile. */
 static inline uint32_t region_context(const struct region *r)
 {
 	return __atomic_load_n(&r->context, __ATOMIC_RELAXED);
 }
 
-/* Whether it is an implicit task's of a region that has ended. */
+/* Whether the token is that of an implicit task of a region that has ended. */
 static inline bool token_is_over(uint64_t token)
 {
 	const struct region *r = token_region(token);
@@ -179,12 +180,12 @@ static inline bool token_is_over(uint64_t token)
 	return r != NULL && !region_is_live(r, token);
 }
 
-/* Tokens that a fork's parent made name no context here. */
+/* Reads a token. One that a fork's parent made names no context here. */
 void token_read(uint64_t token, struct token_view *v);
 
 /*
- * What tells the contexts of two live tasks apart: nodes and kinds, in one
- * word.  token must be of a task that runs now.
+ * Identifies the context of a live task in one word: the node and the kind. token
+ * must be of a task that is running.
  */
 static inline uint64_t token_context(uint64_t token)
 {
@@ -213,12 +214,12 @@ static inline uint32_t token_live_context(uint64_t token)
 	return region_is_live(r, token) ? context : 0;
 }
 
-/* Makes a record live that is not. */
+/* Makes a record live again. */
 static inline void region_revive(struct region *r)
 {
 	uint32_t g = atomic_load_explicit(&r->generation, memory_order_acquire);
 
-	/* Who sees what follows sees that the record was not live. */
+	/* A reader that sees the stores below also sees that the record was not live. */
 	atomic_thread_fence(memory_order_release);
 	r->context = 0;
 	r->team = 0;
@@ -227,7 +228,7 @@ static inline void region_revive(struct region *r)
 	atomic_store_explicit(&r->generation, g + 1, memory_order_release);
 }
 
-/* Where the pool has no number yet, or its first record is live. */
+/* The slow path: the pool has no number yet, or its first record is live. */
 struct region *region_begin_other(struct region_pool *pool, uintptr_t here);
 
 static inline struct region *region_begin(struct region_pool *pool, uintptr_t here)
@@ -262,7 +263,7 @@ static inline void region_team(uint64_t token, uint32_t threads)
 		r->team = threads;
 }
 
-/* In a fork's child: regions go on, without contexts. */
+/* In a fork's child: regions live on, without contexts. */
 void region_forget(struct region_pool *pool);
 
 #endif

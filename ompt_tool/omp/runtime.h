@@ -1,6 +1,6 @@
 /*
- * runtime.h - what the core asks an OpenMP runtime; one adapter implements it
- * for each interface (ompt.c: OMPT).
+ * runtime.h - what the tool asks an OpenMP runtime, implemented by one adapter for
+ * each interface (ompt.c: OMPT).
  */
 #ifndef OMPHWC_OMPT_TOOL_OMP_RUNTIME_H
 #define OMPHWC_OMPT_TOOL_OMP_RUNTIME_H
@@ -9,14 +9,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the runtime says of the calling thread at this instant. */
+/* What the runtime says about the calling thread at this instant. */
 struct runtime_view {
 	uint8_t state;		/* enum prof_state */
 	bool known;		/* OpenMP knows this thread */
 	uint64_t wait_id;	/* the object that it waits for, or 0 */
 	uint64_t token;		/* current task's token (region.h), or 0 */
 	uint64_t team;		/* token of the region that its team executes, or 0 */
-	const void *task;	/* what tells that task from others that there are now */
+	const void *task;	/* identifies the current task among those that exist now */
 	uintptr_t exit;		/* ompt_frame_t of the current task: the runtime */
 	uintptr_t enter;	/* frames that it was entered from, and enters; or 0 */
 };

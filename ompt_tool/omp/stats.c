@@ -38,7 +38,8 @@ void stats_make_task(struct omp_thread *t, struct context *c)
 		c->stats = stats_node(t, c->node, PROF_BOUNDARY_TASK, PROF_STATS_TASK);
 }
 
-/* The nodes of the contexts whose tasks this thread ran last; NULL: not known. */
+/* The cached nodes for the token's context: those of the tasks that this thread ran
+   last. NULL: unknown. */
 static struct task_run *run_of(struct omp_thread *t, uint64_t token, struct token_view *v)
 {
 	token_read(token, v);

@@ -2,8 +2,8 @@
  * stats.h - counts of regions and tasks by creation context.
  *
  * Each thread counts in its own tree, beneath a BOUNDARY node that names the
- * context: no two threads ever write the same word.  Called in OMPT callbacks;
- * no lock, no system call but a chunk's now and then.
+ * context: no two threads write the same word. Called in OMPT callbacks; takes no
+ * lock, and makes no system call but for a chunk of the tree now and then.
  */
 #ifndef OMPHWC_OMPT_TOOL_OMP_STATS_H
 #define OMPHWC_OMPT_TOOL_OMP_STATS_H
@@ -18,12 +18,12 @@
 
 struct omp_thread;
 
-/* Makes the nodes that the numbers of c's regions, or tasks, go to; they stay 0 where
-   there is no room. */
+/* Makes the nodes that count c's regions, or tasks; c's fields stay 0 where there is no
+   room. */
 void stats_make_region(struct omp_thread *t, struct context *c);
 void stats_make_task(struct omp_thread *t, struct context *c);
 
-/* r begins: where it will be counted. */
+/* r begins: sets the nodes that will count it. */
 static inline void stats_region(struct omp_thread *t, struct context *c, struct region *r)
 {
 	if (c->stats == 0)
@@ -32,7 +32,7 @@ static inline void stats_region(struct omp_thread *t, struct context *c, struct 
 	r->team_stats = c->team;
 }
 
-/* Least in the upper half of a, most in the lower. */
+/* Keeps the smallest team in the upper half of node's word a, the largest in the lower half. */
 static inline void stats_team(struct prof_node *node, uint32_t team)
 {
 	uint32_t least = (uint32_t)(node->a >> 32), most = (uint32_t)node->a;
@@ -45,7 +45,7 @@ static inline void stats_team(struct prof_node *node, uint32_t team)
 	node->b += team;
 }
 
-/* The region ends: counts it. */
+/* Counts a region at its end. */
 static inline void stats_region_end(const struct region *r, uint64_t now_ticks)
 {
 	const struct prof_writer *w = &process.writer;
@@ -60,7 +60,7 @@ static inline void stats_region_end(const struct region *r, uint64_t now_ticks)
 		stats_team(cct_node(w, r->team_stats), r->team);
 }
 
-/* A task was created in context c. */
+/* Counts a task that was created in context c. */
 static inline void stats_task_created(struct omp_thread *t, struct context *c)
 {
 	if (c->stats == 0)
@@ -69,11 +69,11 @@ static inline void stats_task_created(struct omp_thread *t, struct context *c)
 		cct_node(&process.writer, c->stats)->a++;
 }
 
-/* The task with this token will never begin: it was cancelled. */
+/* The task with this token was cancelled and will never begin. */
 void stats_task_cancelled(struct omp_thread *t, uint64_t token);
 
-/* From now on the thread runs the task with this token; begins: for the first
-   time.  Only explicit tasks are counted. */
+/* The thread runs the task with this token from now on; begins: for the first time.
+   Only explicit tasks are counted. */
 void stats_task_switch(struct omp_thread *t, uint64_t token, bool begins, uint64_t now_ticks);
 
 #endif

@@ -1,12 +1,11 @@
 /*
- * undeferred.h - the frames that explicit tasks were encountered in which run at
- * once.
+ * undeferred.h - the frames that encountered undeferred explicit tasks.
  *
- * Compilers put the body of a task that is not deferred into the function that
- * creates it, between two calls of the runtime.  Its exit pointer is then whatever
- * the frame pointer register held; where the task begins is known by the frame that
- * encountered it, as with regions.  The thread that owns it adds to it and takes
- * away; its handler may look at any instruction of that.
+ * Compilers put the body of an undeferred task into the function that creates it,
+ * between two calls of the runtime. The task's exit pointer then holds whatever the
+ * frame pointer register held. So the beginning of the task is known by the frame
+ * that encountered it, as with regions. The thread's callbacks add and remove
+ * entries; its handler may read them at any instruction of that.
  */
 #ifndef OMPHWC_OMPT_TOOL_OMP_UNDEFERRED_H
 #define OMPHWC_OMPT_TOOL_OMP_UNDEFERRED_H
@@ -16,14 +15,14 @@
 
 #include "ompt_tool/omp/begun.h"
 
-enum { UNDEFERRED_DEPTH = 64 };	/* nested deeper, they are not known */
+enum { UNDEFERRED_DEPTH = 64 };	/* tasks nested deeper have no entry */
 
 struct undeferred {
 	uint32_t n;
 	struct begun at[UNDEFERRED_DEPTH]; /* key: the task's ompt_data_t's address */
 };
 
-/* cfa is that of the frame that encountered task, here the stack pointer. */
+/* cfa is that of the frame that encountered task; here is the stack pointer. */
 static inline void undeferred_begin(struct undeferred *u, const void *task, uintptr_t cfa,
 				    uintptr_t here)
 {
@@ -37,14 +36,14 @@ static inline void undeferred_begin(struct undeferred *u, const void *task, uint
 	u->n++;
 }
 
-/* Where task is the last that began: it is over. */
+/* Ends task, where it is the last that began. */
 static inline void undeferred_end(struct undeferred *u, const void *task)
 {
 	if (u->n != 0 && u->at[u->n - 1].key == (uintptr_t)task)
 		u->n--;
 }
 
-/* The CFA of the frame that encountered task; 0: it is none of them. */
+/* The CFA of the frame that encountered task; 0: task is not undeferred. */
 static inline uintptr_t undeferred_cfa(const struct undeferred *u, const void *task)
 {
 	const uint32_t i = begun_by_key(u->at, sizeof(*u->at), u->n, (uintptr_t)task);
