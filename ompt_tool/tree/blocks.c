@@ -1,18 +1,18 @@
 /*
- * blocks.c - a tree over the address space in three levels: slots for 1 GiB,
- * for 2 MiB, and for a page.
+ * blocks.c - a tree over the address space with three levels of slots: 1 GiB, 2
+ * MiB, a page.
  *
- * A block is noted in as few slots as cover it: a large one in a few of the
- * upper levels, and at its ends in those of the lower.  A slot has two places,
- * each of which one live block at most can claim: the one that covers the
- * slot's first byte, and (of a page) the one that begins further on in it,
- * which is one because no block is smaller than a page.  So places are plainly
- * stored; nothing is searched, moved or locked.
+ * A block is noted in as few slots as cover it: a large one in a few upper slots,
+ * and at its ends in lower ones. A slot has two places: one for the block that
+ * covers the slot's first byte, and, in a page's slot, one for the block that
+ * begins later in the page. At most one live block claims each, since no block is
+ * smaller than a page. So places are plainly stored: nothing is searched, moved or
+ * locked.
  *
- * A place may hold the number of a block that is gone, and whose record is
- * another block's by now.  That does no harm: an address is in a block if the
- * record says so, read under its generation (a sequence lock: odd while the
- * block lives).  Records are used again, tables of slots only ever added.
+ * A place may hold the number of a block that was freed, and whose record holds
+ * another block by now. That does no harm: an address is in a block only if the
+ * block's record says so, read under its generation (a sequence lock: odd while the
+ * block lives). Records are reused; tables of slots are only added.
  */
 #include "config.h"
 
@@ -31,15 +31,15 @@ enum {
 	TOP_LEVEL = 2,
 	ADDRESS_BITS = 48,
 	TOP_BITS = ADDRESS_BITS - PAGE_BITS - TOP_LEVEL * FAN_BITS,
-	TABLES_MOST = 1 << 15,	/* 2 MiB of small blocks each, 128 MiB in all */
+	TABLES_MOST = 1 << 15,	/* each for 2 MiB of small blocks; 128 MiB in all */
 	SCALE_MOST = 6,
-	AS_SHARE = 16,		/* of RLIMIT_AS: the rest is the application's */
+	AS_SHARE = 16,		/* part of RLIMIT_AS that the tables may take */
 };
 
 struct slot {
-	_Atomic uint32_t whole;	/* block that covers the slot's first byte */
-	_Atomic uint32_t part;	/* of a page: block that begins within; else the
-				   number of the table below */
+	_Atomic uint32_t whole;	/* the block that covers the slot's first byte */
+	_Atomic uint32_t part;	/* in a page's slot: the block that begins later in it; in others
+				   the number of the table below */
 };
 
 struct table {
@@ -52,10 +52,10 @@ struct block {
 	_Atomic uint64_t start;
 	_Atomic uint64_t bytes;
 	_Atomic uint32_t era;
-	_Atomic uint32_t next;	/* of those to be used again */
+	_Atomic uint32_t next;	/* next free record */
 };
 
-/* Owned by this file; set once, before the first block.  Number 0 is none. */
+/* Owned by this file; set once, before the first block. Number 0 means none. */
 static struct slot *top;
 static struct table *tables;
 static struct block *blocks;
@@ -63,7 +63,7 @@ static uint32_t ntables, nblocks;
 static uintptr_t own_begin, own_bytes;
 
 static _Atomic uint32_t tables_used = 1, blocks_used = 1;
-static _Atomic uint64_t spare;		/* number of a record | tag << 32 */
+static _Atomic uint64_t spare;		/* free list: number of a record | tag << 32 */
 static _Atomic uint32_t era;
 
 /* ---- room ---------------------------------------------------------------- */
@@ -75,7 +75,7 @@ static size_t bytes_at_scale(unsigned scale)
 		((size_t)BLOCKS_MOST >> scale) * sizeof(*blocks);
 }
 
-/* Address space, of which little is ever touched. */
+/* Reserves address space, of which little is ever touched. */
 static void *reserve(unsigned *scale)
 {
 	struct rlimit r = { .rlim_cur = RLIM_INFINITY };
@@ -106,7 +106,7 @@ int blocks_init(void)
 		return -ENOMEM;
 	own_begin = (uintptr_t)p;
 	own_bytes = bytes_at_scale(scale);
-	/* A slot here and there must not cost a huge page. */
+	/* A touched slot must not cost a huge page. */
 	madvise(p, own_bytes, MADV_NOHUGEPAGE);
 	madvise(p, own_bytes, MADV_DONTDUMP);
 	ntables = (uint32_t)TABLES_MOST >> scale;
@@ -122,7 +122,7 @@ bool blocks_own(uint64_t address)
 	return address - own_begin < own_bytes;
 }
 
-/* Below *link, of which one of several threads' tables wins. */
+/* Makes a table below *link. Of several threads' tables one wins. */
 static uint32_t table_make(_Atomic uint32_t *link)
 {
 	uint32_t n = atomic_load(&tables_used), found = 0;
@@ -169,7 +169,7 @@ static void block_begin(struct block *b, uintptr_t start, uint64_t bytes, uint32
 {
 	uint32_t g = atomic_load_explicit(&b->generation, memory_order_relaxed);
 
-	/* Who sees what follows sees that the record was not live. */
+	/* A reader that sees the stores below also sees that the record was not live. */
 	atomic_thread_fence(memory_order_release);
 	atomic_store_explicit(&b->start, start, memory_order_relaxed);
 	atomic_store_explicit(&b->bytes, bytes, memory_order_relaxed);
@@ -178,14 +178,14 @@ static void block_begin(struct block *b, uintptr_t start, uint64_t bytes, uint32
 	atomic_store_explicit(&b->generation, g + 1, memory_order_release);
 }
 
-/* Of several that end it one does. */
+/* Ends the block. Of several threads that try, one succeeds. */
 static bool block_end(struct block *b, uint32_t generation)
 {
 	return (generation & 1) != 0 &&
 		atomic_compare_exchange_strong(&b->generation, &generation, generation + 1);
 }
 
-/* What was true of record n at one instant; false when no block lived in it. */
+/* Copies record n as it was at one instant; false when no block lived in it. */
 static bool block_read(uint32_t n, struct block *copy)
 {
 	const struct block *b = &blocks[n];
@@ -209,7 +209,7 @@ static bool block_holds(uint32_t n, uint64_t address, struct block *copy)
 
 /* ---- slots ----------------------------------------------------------------- */
 
-/* A block that is being added or removed. */
+/* The block that is being added or removed. */
 struct claim {
 	uint32_t n;
 	uintptr_t start;
@@ -217,8 +217,8 @@ struct claim {
 	bool add;
 };
 
-/* No two live blocks overlap: one that does was given up in a way that we did not
-   see (an allocator's own interface, say). */
+/* Ends block n where it overlaps the new block. Live blocks do not overlap, so block n
+   was freed unseen (by an allocator's own interface, say). */
 static __attribute__((noinline)) void evict(uint32_t n, const struct claim *c)
 {
 	struct block was;
@@ -241,7 +241,7 @@ static inline void claim_place(_Atomic uint32_t *place, const struct claim *c)
 	}
 }
 
-/* A large block has hundreds. */
+/* Claims a row of slots. A large block has hundreds. */
 static void claim_run(struct slot *s, uint64_t slots, const struct claim *c)
 {
 	const struct claim copy = *c;
@@ -250,7 +250,7 @@ static void claim_run(struct slot *s, uint64_t slots, const struct claim *c)
 		claim_place(&s->whole, &copy);
 }
 
-/* The slot of a page's surroundings at that level, or NULL. */
+/* The slot of that level that holds page, or NULL. */
 static struct slot *slot_of(uint64_t page, unsigned level, const struct claim *c)
 {
 	struct slot *s = &top[page >> TOP_LEVEL * FAN_BITS];
@@ -270,7 +270,7 @@ static struct slot *slot_of(uint64_t page, unsigned level, const struct claim *c
 	return s;
 }
 
-/* The largest slot that begins with page and ends by end. */
+/* The level of the largest slot that begins with page and ends by end. */
 static unsigned level_at(uint64_t page, uint64_t end)
 {
 	unsigned level = 0;
@@ -285,7 +285,7 @@ static unsigned level_at(uint64_t page, uint64_t end)
 	return level;
 }
 
-/* Goes through the places of a block; false without room for a table. */
+/* Claims the places of a block; false without room for a table. */
 static bool claim_places(const struct claim *c)
 {
 	const uint64_t inside = c->start & ((UINT64_C(1) << PAGE_BITS) - 1);
@@ -306,7 +306,7 @@ static bool claim_places(const struct claim *c)
 		s = slot_of(page, level, c);
 		if (s == NULL && c->add)
 			return false;
-		/* Its neighbours in the same table are of the same level. */
+		/* All slots in a row of one table have the same level. */
 		uint64_t slots = (end - page) >> shift, left = FAN - (page >> shift & (FAN - 1));
 
 		if (slots > left)
@@ -339,7 +339,7 @@ bool blocks_add(uintptr_t start, uint64_t bytes, uint32_t context)
 	return false;
 }
 
-/* The number of the block that address lies in; *copy is its record. */
+/* The number of the block that holds address, with its record in *copy; 0: none. */
 static uint32_t number_of(uint64_t address, struct block *copy)
 {
 	const struct slot *s = __atomic_load_n(&top, __ATOMIC_ACQUIRE);

@@ -1,7 +1,9 @@
 /*
- * cct.c - see cct.h.  A node is written whole, its info word last, and linked
- * with a compare-and-swap: a handler that added the same child meanwhile wins,
- * and the node that lost its race stays behind, whole and empty.
+ * cct.c - see cct.h.
+ *
+ * A node is written completely, its info word last, and linked by a
+ * compare-and-swap. Where a handler has added the same child meanwhile, the
+ * handler's node wins, and the other node stays behind, valid and empty.
  */
 #include "config.h"
 
@@ -24,7 +26,7 @@ static uint64_t key_hash(uint32_t info, uint64_t value)
 	return h ^ h >> 32;
 }
 
-/* A further chunk, twice the last one's size. */
+/* Adds a chunk, twice the last one's size. */
 static int chunk_add(struct cct *t, uint64_t seen)
 {
 	uint32_t bytes = t->chunk_bytes == 0 ? CHUNK_FIRST_BYTES

@@ -1,11 +1,11 @@
 /*
- * cct.h - a thread's calling-context tree, which lives in its profile file.
+ * cct.h - a thread's calling-context tree, which lies in the profile's file.
  *
- * One thread owns a tree and alone adds to it: in its handler and in the code
- * that this handler interrupts.  Everything here is async-signal-safe and may
- * be interrupted anywhere by itself in the same thread.  Siblings form a trie
- * by the bits of their key's hash, so that a look-up takes about log2 of their
- * number of steps, and nothing is ever moved, rehashed or freed.
+ * One thread owns a tree, and only this thread adds to it: in its handler, and in
+ * the code that the handler interrupts. Each function is async-signal-safe, and the
+ * same thread's handler may interrupt it anywhere and call it. Siblings form a trie
+ * by the bits of their key's hash, so a look-up takes about log2 of their number of
+ * steps. Nothing is ever moved, rehashed or freed.
  */
 #ifndef OMPHWC_OMPT_TOOL_TREE_CCT_H
 #define OMPHWC_OMPT_TOOL_TREE_CCT_H
@@ -18,21 +18,21 @@
 struct cct {
 	struct prof_writer *writer;
 	_Atomic uint64_t room;	/* next free node | end of the chunk << 32 */
-	uint32_t root;		/* 0: there was no room for one yet */
+	uint32_t root;		/* 0: there was no room for it yet */
 	uint32_t owner;		/* thread index */
 	uint32_t chunk_bytes;	/* of the last chunk; the next is larger */
-	uint32_t refused;	/* tries to let pass before asking for room again */
+	uint32_t refused;	/* further tries to refuse before asking for room again */
 };
 
-/* Begins a tree. */
+/* Starts an empty tree. */
 void cct_init(struct cct *t, struct prof_writer *w, uint32_t owner);
 
-/* Its root, made if need be; 0 without room. */
+/* The tree's root, made if need be; 0 without room. */
 uint32_t cct_root(struct cct *t);
 
-/* The child of parent with this info word and value, made if need be; 0
-   without room, and beneath parent 0.  LEAF, STATS and COUNT nodes are told by
-   info alone.  parent may be in another thread's tree: both may add to it. */
+/* The child of parent with this info word and value, made if need be; 0 without room,
+   or where parent is 0. The key of LEAF, STATS and COUNT nodes is info alone. parent
+   may be in another thread's tree, and both threads may add to it. */
 uint32_t cct_child(struct cct *t, uint32_t parent, uint32_t info, uint64_t value);
 
 static inline struct prof_node *cct_node(const struct prof_writer *w, uint32_t n)

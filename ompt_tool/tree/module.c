@@ -1,12 +1,12 @@
 /*
  * module.c - numbers for loaded files, and their records in the profile.
  *
- * A module is a file: its build-id and path, or its path alone.  An object
- * (object.h) is that file at one address.  Each object remembers its module in
- * one word, so that a look-up is the object's look-up and a load.
+ * A module is a file, identified by build-id and path, or by path alone. An object
+ * (object.h) is that file at one address. Each object holds its module's number in
+ * one word, so a look-up is the object's look-up and a load.
  *
- * Two threads that meet a new file at the same moment may both write a record;
- * one number wins each object, and a record without samples does no harm.
+ * Two threads that meet a new file at the same moment may both write a record. One
+ * number wins for each object; a record without samples does no harm.
  */
 #include "config.h"
 
@@ -158,7 +158,7 @@ static uint32_t new_id(const struct object *o, const struct name *n)
 	return head.id;
 }
 
-/* Marks an object got before its record was there go into the record too. */
+/* Copies the marks that an object got before its record was made into the record. */
 static void set_flags(struct object *o, uint32_t id, uint32_t flags)
 {
 	struct prof_module *m = atomic_load_explicit(&record[id], memory_order_relaxed);
@@ -168,7 +168,7 @@ static void set_flags(struct object *o, uint32_t id, uint32_t flags)
 		__atomic_fetch_or(&m->flags, flags, __ATOMIC_RELAXED);
 }
 
-/* Gives o its number.  Returns its word. */
+/* Gives o its number, and returns its word. */
 static uint64_t enroll(struct object *o)
 {
 	struct name n = name_of(o);
@@ -200,7 +200,7 @@ uint64_t module_locate(uintptr_t pc, uint32_t *flags)
 	return module_locate_in(object_find(pc), pc, flags);
 }
 
-/* Of an object that has several parts, the others are marked as well. */
+/* Marks all parts of an object that has several. */
 void module_mark(const void *address, uint32_t flag)
 {
 	struct object *o = object_find((uintptr_t)address), *part;

@@ -1,10 +1,11 @@
 /*
- * module.h - which loaded object a PC lies in, by a number that outlives it.
+ * module.h - the loaded object that a PC lies in, by a number that outlives the
+ * object.
  *
- * Objects get their number when first met in a sample, and a MODULE record in
- * the profile with it.  The same file loaded again, there or elsewhere, keeps
- * its number; another file at the same address gets another.
- * module_locate() is async-signal-safe and lock-free.
+ * An object gets its number, and a MODULE record in the profile, when a sample
+ * first meets it. The same file loaded again, at any address, keeps its number;
+ * another file at the same address gets another number. module_locate() is
+ * async-signal-safe and lock-free.
  */
 #ifndef OMPHWC_OMPT_TOOL_TREE_MODULE_H
 #define OMPHWC_OMPT_TOOL_TREE_MODULE_H
@@ -19,7 +20,7 @@
 
 struct prof_writer;
 
-/* An object's word: enum prof_module_flag << 32 | what is known of its number. */
+/* An object's word: enum prof_module_flag << 32 | number or MODULE_REFUSED. */
 enum {
 	MODULE_ID = 0xffff,	/* the module's number; 0: not known yet */
 	MODULE_REFUSED = 1 << 16, /* no room for its record, or too many */
@@ -27,30 +28,30 @@ enum {
 };
 
 /*
- * Where records go; exe is the executable's own path (its link map has none).
- * Called once before any sample, and again in a fork's child, which forgets all
- * numbers: with NULL as soon as the parent's records are gone, and with its own
- * writer when it has one.
+ * Sets the writer for records; exe is the executable's own path (its link map has
+ * none). Called once before any sample, and again in a fork's child, where it
+ * forgets all numbers: with NULL when the parent's records are gone, and with the
+ * child's own writer when there is one.
  */
 void module_init(struct prof_writer *w, const char *exe);
 
 /*
- * Records every object that is loaded now.  Takes the loader's lock.  real
- * makes of the path that an object was loaded by one that will still be there
- * later (no symbolic link in a temporary folder, say); what it returns must
- * live on; NULL: the path is good as it is.
+ * Records every object that is loaded now. Takes the loader's lock. real() returns
+ * a lasting path for the one that an object was loaded by (which may be a symbolic
+ * link in a temporary folder), in memory that stays, or NULL where the path is
+ * good.
  */
 void module_scan(const char *(*real)(const char *path));
 
-/* pc as a location of the profile (PROF_LOC), with *flags set to the module's
-   enum prof_module_flag.  With no module known: PROF_LOC(0, pc). */
+/* pc as a location of the profile (PROF_LOC), with *flags set to the module's enum
+   prof_module_flag. Where no module is known: PROF_LOC(0, pc). */
 uint64_t module_locate(uintptr_t pc, uint32_t *flags);
 
-/* Gives o its number, if that can be.  Returns its word. */
+/* Gives o its number, where possible, and returns its word. */
 uint64_t module_enroll(struct object *o);
 
-/* The same where the object is known already (object.h), as after a step of
-   the unwinder; NULL: in none. */
+/* The same where the object is known already (object.h), as after a step of the
+   unwinder; NULL: there is none. */
 static inline uint64_t module_locate_in(struct object *o, uintptr_t pc, uint32_t *flags)
 {
 	*flags = 0;
@@ -64,9 +65,9 @@ static inline uint64_t module_locate_in(struct object *o, uintptr_t pc, uint32_t
 	return (word & MODULE_ID) == 0 ? PROF_LOC(0, pc) : PROF_LOC(word & MODULE_ID, pc - o->bias);
 }
 
-/* Marks the object that holds address as the OpenMP runtime (or as the tool);
-   flag is an enum prof_module_flag.  Before the first sample, or from a
-   handler; fork's children keep it. */
+/* Marks the object that holds address as the OpenMP runtime or as the tool; flag is an
+   enum prof_module_flag. Before the first sample, or in a handler. Marks hold in fork's
+   children too. */
 void module_mark(const void *address, uint32_t flag);
 
 #endif

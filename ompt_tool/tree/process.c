@@ -27,8 +27,8 @@ void process_lose(uint64_t samples)
 	atomic_fetch_add(process_has_profile() ? lost() : &process.unplaced, samples);
 }
 
-/* Of several threads that find it due, one makes it; samples of the others,
-   and of a handler that comes between, have nowhere to go meanwhile. */
+/* Makes the profile that is due. One thread does; samples of other threads, and of a
+   handler that interrupts it, are counted as unplaced meanwhile. */
 static bool make(void)
 {
 	int due = PROFILE_DUE;

@@ -1,8 +1,8 @@
 /*
  * recurring.c - see recurring.h.
  *
- * A hash table whose chains lie in the path, the newest first: what leaves the path at
- * its end is always first in its chain.
+ * A hash table whose chains link the path's entries, the newest first: an entry
+ * that is removed from the path's end is always the first of its chain.
  */
 #include "config.h"
 
@@ -19,7 +19,7 @@ static uint16_t bucket_of(uint32_t info, uint64_t value)
 			  (RECURRING_BUCKETS - 1));
 }
 
-/* The first in a bucket's chain: place + 1; 0: none. */
+/* The first entry of a bucket's chain: place + 1; 0: none. */
 static uint16_t first_in(const struct recurring *r, uint16_t bucket)
 {
 	const uint32_t word = r->bucket[bucket];

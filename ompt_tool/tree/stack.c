@@ -17,8 +17,8 @@ static uintptr_t load(uintptr_t address)
 }
 
 /*
- * Whether old frame i's caller is still what it was: the words that the step
- * from i to i - 1 loaded are re-read.  An fp that no outer rule uses may differ.
+ * Whether old frame i has the same caller as before: re-reads the words that the
+ * step from i to i - 1 loaded. An fp that no outer rule uses may differ.
  */
 static bool caller_same(const struct stack *s, uint32_t i)
 {
@@ -29,8 +29,7 @@ static bool caller_same(const struct stack *s, uint32_t i)
 	return !caller->fp_matters || f->fp_slot == 0 || load(f->fp_slot) == caller->fp;
 }
 
-/* The innermost old frame, from i outward, whose caller is another one now; 0
-   when all is as it was. */
+/* The innermost old frame, from i outward, whose caller has changed; 0 when none has. */
 static uint32_t tail_broken(const struct stack *s, uint32_t i)
 {
 	while (i > 0 && caller_same(s, i))
@@ -58,8 +57,8 @@ static enum prof_cause cause_of(enum unwind_step step)
 	return PROF_CAUSE_NO_RULES;
 }
 
-/* Too deep: the innermost frames alone, as a walk from nothing would find them.
-   How many of the kept ones are left. */
+/* The stack is too deep: keeps the innermost frames only, as a new walk would find
+   them. Returns how many of the kept frames remain. */
 static uint32_t drop_outermost(struct stack *s, uint32_t m)
 {
 	uint32_t drop = s->kept + m - STACK_FRAMES_MAX, left = s->kept - drop;
@@ -73,8 +72,8 @@ static uint32_t drop_outermost(struct stack *s, uint32_t m)
 	return left;
 }
 
-/* Puts the m fresh frames inside of the kept ones, and tells for each whether
-   its fp matters, which the outer frames decide. */
+/* Appends the m fresh frames to the kept ones. The outer frames decide for each whether
+   its fp matters. */
 static void join(struct stack *s, uint32_t m)
 {
 	uint32_t n = s->kept + m <= STACK_FRAMES_MAX ? s->kept : drop_outermost(s, m);
@@ -92,7 +91,7 @@ static void join(struct stack *s, uint32_t m)
 	s->n = n;
 }
 
-/* Where the frame is that was just stepped out of, which lies in o. */
+/* The location of the frame that was just stepped out of, which lies in o. */
 static uint64_t locate(struct stack_frame *f, struct object *o)
 {
 	uint32_t flags;
@@ -109,7 +108,7 @@ void stack_walk(struct stack *s, struct unwind_cursor *c, struct unwind_cache *c
 {
 	const uint64_t epoch = object_epoch();
 	uint32_t old = s->cause == PROF_CAUSE_NONE && s->epoch == epoch ?
-		s->n : 0;	/* one past the next candidate */
+		s->n : 0;	/* 1 + the next candidate */
 	uint32_t m = 0;
 
 	s->epoch = epoch;
@@ -125,7 +124,7 @@ void stack_walk(struct stack *s, struct unwind_cursor *c, struct unwind_cache *c
 				s->kept = old;
 				break;
 			}
-			old = broken;	/* what lies inside of it can't be kept */
+			old = broken;	/* the frames inside of it can't be kept */
 		}
 		if (m == STACK_FRAMES_MAX) {
 			s->cause = PROF_CAUSE_DEPTH;
@@ -145,7 +144,7 @@ void stack_walk(struct stack *s, struct unwind_cursor *c, struct unwind_cache *c
 			s->cause = cause_of(step);
 			break;
 		}
-		/* What other registers decided can't be proven by two words. */
+		/* A step that used other registers can't be proven by two words. */
 		f->pc_slot = c->plain ? c->pc_slot : 0;
 		f->fp_slot = c->fp_slot;
 		f->fp_used = c->fp_used;

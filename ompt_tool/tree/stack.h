@@ -1,14 +1,13 @@
 /*
  * stack.h - the call stack of the thread's last sample, kept so that the next
- * one needs to unwind only what changed.
+ * sample unwinds only what has changed.
  *
- * From where a new stack meets a frame of the old one (same PC, same stack
- * pointer), the outer frames are the same if the words that they were read from
- * still hold the same values: a caller's state follows from its callee's state,
- * constant rules, and those words alone.  Two loads a frame replace unwinding.
- * Nothing is kept when objects have changed (object.h): the rules of a PC are
- * constant only as long as its object is there.
- * Used by the handler only; async-signal-safe.
+ * Where a new stack meets a frame of the old one (same PC, same stack pointer), the
+ * outer frames are the same if the words that they were read from still hold the
+ * same values: a caller's state follows from its callee's state, constant rules,
+ * and those words alone. Two loads a frame replace unwinding. Nothing is kept when
+ * objects have changed (object.h): a PC's rules are constant only while its object
+ * is loaded. Used by the handler only; async-signal-safe.
  */
 #ifndef OMPHWC_OMPT_TOOL_TREE_STACK_H
 #define OMPHWC_OMPT_TOOL_TREE_STACK_H
@@ -27,7 +26,7 @@ struct stack_frame {
 	uintptr_t pc_slot, fp_slot; /* where the caller's pc and fp were read; 0: none */
 	uint32_t node;		/* in the calling-context tree; 0: not yet */
 	uint8_t marks;		/* enum prof_frame_flag */
-	bool exact;		/* pc itself; else a return address */
+	bool exact;		/* pc was interrupted; else it is a return address */
 	bool fp_used;		/* the step to the caller depended on fp */
 	bool fp_matters;	/* fp's value here decides some outer frame */
 };
@@ -35,8 +34,8 @@ struct stack_frame {
 struct stack {
 	struct stack_frame frame[STACK_FRAMES_MAX]; /* outermost first */
 	struct stack_frame fresh[STACK_FRAMES_MAX]; /* innermost first */
-	/* Each frame's pc as the profile has it (PROF_LOC): apart from what is looked
-	   at in every sample. */
+	/* Each frame's pc as a location of the profile (PROF_LOC). Kept apart from the
+	   fields that every sample reads. */
 	uint64_t loc[STACK_FRAMES_MAX], fresh_loc[STACK_FRAMES_MAX];
 	uint64_t epoch;		/* object_epoch() of the last walk */
 	uint32_t n;
@@ -44,7 +43,7 @@ struct stack {
 	enum prof_cause cause;	/* why frame[0] is not the outermost frame */
 };
 
-/* Walks from c outward; afterwards s holds the stack. */
+/* Walks from c outward; afterwards s holds the new stack. */
 void stack_walk(struct stack *s, struct unwind_cursor *c, struct unwind_cache *cache,
 		struct bounds *bounds);
 
