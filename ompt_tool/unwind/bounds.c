@@ -13,7 +13,7 @@
 #include "ompt_tool/unwind/pages.h"
 
 enum {
-	PAGES_MOST = 256,	/* asked for in one walk */
+	PAGES_MOST = 256,	/* pages tested in one walk */
 	LEARN_BYTES = 1 << 14,
 };
 
@@ -30,7 +30,7 @@ static bool on_alternate(const ucontext_t *uc, uintptr_t sp, uintptr_t *end)
 	return true;
 }
 
-/* On the thread's own stack. */
+/* Begins a walk on the thread's own stack. */
 static __attribute__((noinline)) void begin_anew(struct bounds *b, const struct own_stack *own,
 						 uintptr_t sp, uintptr_t lo)
 {
@@ -48,11 +48,11 @@ static __attribute__((noinline)) void begin_elsewhere(struct bounds *b, const st
 						      uintptr_t sp, uintptr_t lo,
 						      const void *ucontext)
 {
-	/* A signal's frame leads to the thread's own stack, anywhere. */
+	/* A signal's frame may lead to any place on the thread's own stack. */
 	b->stack.lo = b->stack.hi = own->lo;
 	b->steady = false;
 	pages_begin(b->stack.pages, own->lo, own->hi, own->hi - 1);
-	/* The signal's own frame lies below it: all of it is there. */
+	/* The signal frame lies below it: all of it can be read. */
 	b->stack.alt_lo = lo;
 	b->alt_end = UINTPTR_MAX;
 	on_alternate(ucontext, sp, &b->alt_end);
@@ -62,12 +62,12 @@ static __attribute__((noinline)) void begin_elsewhere(struct bounds *b, const st
 	b->pages_left = PAGES_MOST;
 }
 
-/* Each sample, region and task comes through here: where all is known nothing is called. */
+/* Each sample, region and task comes through here: nothing is called where all is known. */
 void bounds_begin(struct bounds *b, struct own_stack *own, uintptr_t sp, const void *ucontext)
 {
 	struct pages *pages = &own->pages;
 
-	/* What was interrupted has its red zone: after its epilogue's last pop, the
+	/* An interrupted function has its red zone: after the epilogue's last pop, the
 	   rules still find the popped register there. */
 	const uintptr_t lo = ucontext != NULL ? sp - ARCH_RED_ZONE : sp;
 

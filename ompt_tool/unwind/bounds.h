@@ -1,10 +1,10 @@
 /*
  * bounds.h - which part of a stack may be read, and where a walk of it ends.
  *
- * A thread's own stack is known; which of its pages can be read is remembered
- * (pages.h says what that guarantees, and what not).  On any other (an alternate signal
- * stack, a coroutine's) the page that the stack pointer stands on is there for certain;
- * further pages are asked for one by one, by a system call, when a step needs them.
+ * A thread's own stack has known bounds, and the pages of it that are readable are
+ * remembered (pages.h says what that guarantees). On another stack (an alternate
+ * signal stack, a coroutine's) only the page of the stack pointer is certain to be
+ * readable. Each further page is tested by a system call when a step needs it.
  * Async-signal-safe but for bounds_learn().
  */
 #ifndef OMPHWC_OMPT_TOOL_UNWIND_BOUNDS_H
@@ -17,38 +17,40 @@
 #include "ompt_tool/unwind/pages.h"
 #include "ompt_tool/unwind/unwind.h"
 
-/* A thread's own stack, as one user of it knows it: its handler, or its callbacks. */
+/* A thread's own stack, as known to its handler, or to its callbacks. */
 struct own_stack {
 	uintptr_t lo, hi;
-	struct pages pages;	/* of it, that are known to be readable */
+	struct pages pages;	/* its pages that are known to be readable */
 };
 
 struct bounds {
 	struct unwind_stack stack;
-	uint32_t pages_left;	/* that may still be asked for; 0: stack is known */
+	uint32_t pages_left;	/* how many pages may still be tested; 0: on the thread's own
+				   stack */
 	uintptr_t alt_end;	/* where the alternate stack ends */
 	bool steady;
 };
 
-/* What may be read where the stack pointer of own's thread is sp; ucontext is what the
-   thread's signal handler was given, or NULL outside of one. */
+/* Sets what may be read from stack pointer sp on, on own's thread. ucontext is what the
+   thread's signal handler was given, or NULL outside of a handler. */
 void bounds_begin(struct bounds *b, struct own_stack *own, uintptr_t sp, const void *ucontext);
 
-/* Whether words that an earlier walk of this thread read may be read again: it is the
-   thread's own stack, and nobody told of a change. */
+/* Whether words that an earlier walk of this thread read may be read again: it is on
+   its own stack, and no change was told. */
 static inline bool bounds_steady(const struct bounds *b)
 {
 	return b->steady;
 }
 
-/* The pc of the frame that makecontext(3) puts at a stack's foot: what lies
-   beyond is no return address.  0: not known. */
+/* The pc of the frame that makecontext(3) puts at a stack's base: what lies beyond is
+   no return address. 0: unknown. */
 extern uintptr_t bounds_foot;
 
-/* Finds out bounds_foot.  Ordinary code, once. */
+/* Sets bounds_foot. Ordinary code, once. */
 void bounds_learn(void);
 
-/* The step that b allows after one that it did not; UNWIND_BOUNDS if none. */
+/* Repeats a step that b's stack refused, where b allows more pages to be tested;
+   UNWIND_BOUNDS if not. */
 enum unwind_step bounds_step_further(struct unwind_cursor *c, struct unwind_cache *cache,
 				     struct bounds *b);
 

@@ -1,7 +1,7 @@
 /*
- * cfi.c - finds and reads the frame description entry of a PC: by the sorted
- * table that linkers put into .eh_frame_hdr, or one entry after another where
- * there is none.
+ * cfi.c - finds and reads the frame description entry of a PC: by the sorted table
+ * that linkers put into .eh_frame_hdr, or by a search of all entries where there is
+ * no table.
  */
 #include "config.h"
 
@@ -18,13 +18,13 @@ enum {
 	EXTENDED_LENGTH = 0xffffffff,
 };
 
-/* What a CIE says that only its FDEs' heads need. */
+/* The parts of a CIE that only parsing its FDEs needs. */
 struct augmentation {
 	uint8_t fde_encoding;
 	bool sized;		/* 'z': augmentation data has a length */
 };
 
-struct pair {			/* of the sorted table; relative to the header */
+struct pair {			/* an entry of the sorted table; relative to the header */
 	int32_t pc, fde;
 };
 
@@ -39,8 +39,8 @@ static inline struct cfi_reader reader_at(const struct cfi_tables *t, uintptr_t 
 	return r;
 }
 
-/* Cuts r to one entry, behind its length, and returns where the next is; 0 at
-   the section's end. */
+/* Limits r to one entry, after its length, and returns where the next begins; 0 at the
+   section's end. */
 static inline uintptr_t enter(struct cfi_reader *r)
 {
 	uint64_t length = cfi_fixed(r, 4);
@@ -57,7 +57,7 @@ static inline uintptr_t enter(struct cfi_reader *r)
 
 /* ---- CIE -------------------------------------------------------------- */
 
-/* The data that letters stand for, as far as it is known. */
+/* Reads the data of the augmentation letters, up to an unknown letter. */
 static inline void read_augmentation(struct cfi_reader *r, const uint8_t *letters,
 			      struct augmentation *a, struct cfi_fde *fde)
 {

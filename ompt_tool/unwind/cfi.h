@@ -1,13 +1,13 @@
 /*
- * cfi.h - call frame information: what .eh_frame says of one PC.
+ * cfi.h - call frame information: the rules of .eh_frame for one PC.
  *
- * Sources: the DWARF standard, version 5, sections 2.5 and 6.4; the Linux
- * Standard Base, chapter 10.6 (.eh_frame and .eh_frame_hdr); the System V and
- * AArch64 supplements.
+ * Sources: the DWARF standard, version 5, sections 2.5 and 6.4; the Linux Standard
+ * Base, chapter 10.6 (.eh_frame and .eh_frame_hdr); the System V and AArch64
+ * supplements.
  *
- * Tables are taken as they lie in memory and are not trusted: nothing outside
- * [lo, hi) is read, every loop is bounded, and what makes no sense is an
- * error.  Async-signal-safe, no state.
+ * The tables are read in memory and are not trusted: nothing outside [lo, hi) is
+ * read, every loop is bounded, and invalid contents are an error.
+ * Async-signal-safe, no state.
  */
 #ifndef OMPHWC_OMPT_TOOL_UNWIND_CFI_H
 #define OMPHWC_OMPT_TOOL_UNWIND_CFI_H
@@ -22,7 +22,7 @@ struct cfi_tables {
 	uintptr_t hdr;		/* .eh_frame_hdr, within */
 };
 
-/* A frame description entry with what its CIE says. */
+/* A frame description entry (FDE) with the contents of its CIE. */
 struct cfi_fde {
 	uintptr_t address;	/* of the entry */
 	uintptr_t begin, end;	/* the code that it describes */
@@ -43,11 +43,11 @@ enum cfi_how {
 	CFI_OFFSET,		/* at CFA + value */
 	CFI_VAL_OFFSET,		/* is CFA + value */
 	CFI_REGISTER,		/* in register value */
-	CFI_EXPRESSION,		/* at what the expression at value says */
-	CFI_VAL_EXPRESSION,	/* is what the expression at value says */
+	CFI_EXPRESSION,		/* at the address that the expression at value yields */
+	CFI_VAL_EXPRESSION,	/* is what the expression at value yields */
 };
 
-/* The rules for one PC.  value[r] counts only where how[r] needs it. */
+/* The rules for one PC. value[r] is valid only where how[r] needs it. */
 struct cfi_row {
 	bool cfa_expression;	/* cfa_value is the address of an expression */
 	uint8_t cfa_register;
@@ -67,10 +67,10 @@ int cfi_parse(const struct cfi_tables *t, uintptr_t address, struct cfi_fde *fde
 int cfi_rules(const struct cfi_tables *t, const struct cfi_fde *fde, uintptr_t pc,
 	      struct cfi_row *row);
 
-/* Whether the entry itself says nothing: its CIE's rules hold throughout. */
+/* Whether the entry has no instructions: its CIE's rules hold throughout. */
 bool cfi_is_empty(const struct cfi_fde *fde);
 
-/* What expressions work on. */
+/* The registers and memory for expressions. */
 struct cfi_machine {
 	const uintptr_t *reg;
 	uint64_t known;		/* a bit for each register */

@@ -1,4 +1,4 @@
-/* cfi_expr.c - DWARF expressions, as far as call frames use them (DWARF 5, 2.5). */
+/* cfi_expr.c - DWARF expressions, those operations that call frames use (DWARF 5, 2.5). */
 #include "config.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 enum {
 	STACK_MAX = 32,
-	OPERATIONS_MAX = 256,	/* run in all: expressions can jump back */
+	OPERATIONS_MAX = 256,	/* operations run in all: expressions can jump back */
 
 	OP_ADDR = 0x03,
 	OP_DEREF = 0x06,
@@ -176,7 +176,7 @@ static uint64_t modulo(struct evaluation *e, uint64_t a, uint64_t b)
 	return 0;
 }
 
-/* Two operands, the second on top; one result. */
+/* Operations with two operands, the second on top, and one result. */
 static void binary(struct evaluation *e, uint8_t op)
 {
 	uint64_t b = pop(e), a = pop(e);
@@ -204,7 +204,7 @@ static void binary(struct evaluation *e, uint8_t op)
 	}
 }
 
-/* Operations whose operands come from the code. */
+/* Operations that push a constant from the code. */
 static bool constant(struct evaluation *e, uint8_t op)
 {
 	struct cfi_reader *r = &e->code;

@@ -1,8 +1,8 @@
 /*
- * cfi_read.h - reading the encodings of DWARF from bytes that aren't trusted.
+ * cfi_read.h - reads DWARF's encodings from bytes that aren't trusted.
  *
- * A reader that meets its end, or an encoding that it doesn't know, turns bad:
- * it stands at its end and yields zeros from then on.  Check once, later.
+ * A reader that meets its end or an unknown encoding turns bad: it stays at its end
+ * and yields zeros. Callers check once, at the end.
  */
 #ifndef OMPHWC_OMPT_TOOL_UNWIND_CFI_READ_H
 #define OMPHWC_OMPT_TOOL_UNWIND_CFI_READ_H
@@ -87,8 +87,8 @@ static inline int64_t cfi_signed(struct cfi_reader *r, unsigned bytes)
 }
 
 /*
- * The rare forms are functions of their own, and get a copy: a reader whose
- * address goes nowhere stays in registers.
+ * The rare forms are functions of their own and get a copy of the reader, so that
+ * compilers can keep the original in registers.
  */
 uint64_t cfi_uleb_long(struct cfi_reader *r);
 int64_t cfi_sleb_long(struct cfi_reader *r);

@@ -74,7 +74,7 @@ struct program {
 	const struct cfi_tables *tables;
 	const struct cfi_fde *fde;
 	struct cfi_reader code;
-	uintptr_t pc, target;	/* rows begin at pc; wanted is target's */
+	uintptr_t pc, target;	/* the current row begins at pc; target's is wanted */
 	struct cfi_row *row;
 	struct cfi_row *remembered;
 	unsigned depth, depth_max;
@@ -152,8 +152,8 @@ static void copy(struct cfi_row *to, const struct cfi_row *from)
 	}
 }
 
-/* The rule that the CIE gave.  Found by running the CIE's few instructions
-   again, since this is rare; within the CIE itself there is no such rule. */
+/* Restores the rule that the CIE gave, by running the CIE's few instructions again,
+   since this is rare. Within the CIE itself there is no such rule. */
 static void restore_rule(struct program *p, uint64_t reg)
 {
 	struct cfi_row row;
@@ -253,7 +253,7 @@ static void run_other(struct program *p, uint8_t op)
 	}
 }
 
-/* Instructions that the loop below leaves to others. */
+/* Instructions that the loop below does not run itself. */
 static void run_any(struct program *p, uint8_t op)
 {
 	uint8_t low = op & 0x3f;
@@ -272,8 +272,8 @@ static void run_any(struct program *p, uint8_t op)
 	}
 }
 
-/* Runs code until the row is past the target, or the code's end.  What makes
-   up nearly all code is done here, with the reader in registers. */
+/* Runs code until the row is past the target, or to the code's end. This loop runs the
+   most frequent instructions, with the reader in registers. */
 static bool run(struct program *p, const uint8_t *code, const uint8_t *end)
 {
 	struct cfi_reader r = { .at = code, .end = end };

@@ -1,6 +1,7 @@
 /*
- * enter_record.c - AArch64, RISC-V: the enter pointer is the frame record's address {fp, ra},
- * which says nothing of the caller's stack pointer: the walk starts inside.
+ * enter_record.c - AArch64, RISC-V: the enter pointer is the address of the frame
+ * record {fp, ra}. That does not tell the caller's stack pointer: the walk begins
+ * further in.
  */
 #include "config.h"
 

@@ -1,14 +1,14 @@
 /*
- * object.c - a table of loaded objects beside the loader's own.
+ * object.c - a table of loaded objects, beside the loader's own.
  *
  * An entry is filled in privately, then put at the head of its bucket by one
- * compare-and-swap, and never changes again.  An entry whose object is gone
- * stays in its bucket: it is told from a new object at the same address by the
- * object's contents, compared at every look-up.  They can always be read: the
- * build-id lies in the mapping's first page; where there is none, each word is
- * looked at only when those before have shown that it is there, and code only
- * when the headers say that it lies where it lay.  The program itself is never
- * unloaded and proves nothing.
+ * compare-and-swap, and never changes again. An entry whose object was unloaded
+ * stays in its bucket: its contents, compared at every look-up, distinguish it from
+ * a new object at the same address. The compared words can always be read: the
+ * build-id lies in the mapping's first page; without one, each word is read only
+ * when those before have shown that it is mapped, and code only when the headers
+ * show that it lies where it lay. The main program is never unloaded, and is not
+ * compared.
  */
 #include "config.h"
 
@@ -23,10 +23,10 @@
 
 enum {
 	BUCKETS = 1024,		/* a power of two */
-	FIRST_PAGE = 4096,	/* of the mapping: the least that is readable */
+	FIRST_PAGE = 4096,	/* of the mapping: always readable */
 	TABLE_SAMPLES = 16,
 	CODE_SAMPLES = 24,
-	DEEP_GROUPS = 32,	/* of words that lie together: a page each at most */
+	DEEP_GROUPS = 32,	/* groups of adjacent words: at most a page each */
 	GROUP_WORDS = 16,
 	PROGRAM_HEADERS_MAX = (FIRST_PAGE - sizeof(Elf64_Ehdr)) / sizeof(Elf64_Phdr),
 	NOTE_BYTES_MAX = 4096,
@@ -36,7 +36,7 @@ struct word {
 	uint64_t value;
 } __attribute__((packed, may_alias));
 
-/* An object's program headers, and what of its addresses may be read by them. */
+/* An object's program headers, and the addresses that may be read according to them. */
 struct headers {
 	const Elf64_Ehdr *elf;	/* NULL: not known */
 	const Elf64_Phdr *program;
@@ -92,7 +92,7 @@ static uint64_t sum_usual(const struct object_proof *p, const struct link_map *m
 	return sum_samples(sum_samples(sum_path(map), &p->tables), &p->code);
 }
 
-/* Groups of words from all over the code; of a small code all. */
+/* Sums groups of words from all over the code, or all words of a small code. */
 static uint64_t sum_deep(const struct object *o, const struct link_map *map)
 {
 	const struct object_text *text = &o->text[0];
@@ -118,8 +118,9 @@ static bool words_hold(const struct object_proof *p, uint32_t n)
 	return true;
 }
 
-/* Between two changes that were told little can have happened; without a build-id and
-   with nobody who tells, anything. */
+/* Whether the object is still loaded. Between two told changes little can have
+   happened, so little is compared. Where no change was ever told, an object without a
+   build-id is compared with its samples each time. */
 static bool holds(struct object *o, const struct link_map *map)
 {
 	const struct object_proof *p = &o->proof;
@@ -138,7 +139,7 @@ static bool holds(struct object *o, const struct link_map *map)
 	return true;
 }
 
-/* n words at most, of the range up to end. */
+/* Chooses n words at most, evenly from the range up to end. */
 static struct object_samples samples(uintptr_t from, uintptr_t end, uint32_t n)
 {
 	struct object_samples s = { .at = (const unsigned char *)from };
@@ -153,8 +154,8 @@ static struct object_samples samples(uintptr_t from, uintptr_t end, uint32_t n)
 }
 
 /*
- * The header of the unwind table, the last entry of its sorted list, the rules'
- * entry that this points to, and words from all over the rules up to that
+ * Proves by the unwind table's header, the last entry of its sorted list, the
+ * rules' entry that this points to, and words from all over the rules up to that
  * entry's end.
  */
 static void prove_by_tables(struct object *o)
@@ -186,8 +187,8 @@ static void prove_by_tables(struct object *o)
 	p->tables = samples(from, end, TABLE_SAMPLES);
 }
 
-/* Where the headers lie, and what they say of the first segment of code: while these
-   words hold, it lies where it lay. */
+/* Proves by the place of the headers and by what they say of the first segment of code:
+   while these words are equal, the code lies where it lay. */
 static void prove_by_headers(struct object *o, const struct headers *h)
 {
 	for (unsigned i = 0; i < h->count; i++) {
@@ -226,8 +227,8 @@ static bool elf_header(uintptr_t start, struct headers *h)
 	return true;
 }
 
-/* The program's own headers, as the kernel or the loader tells it: with a hole
-   between its segments they needn't lie in the part that was asked for. */
+/* The main program's headers, as told by the kernel (or a loader that was started as a
+   program). They need not lie in the part that was asked for. */
 static bool program_headers(struct headers *h)
 {
 	h->program = (const Elf64_Phdr *)getauxval(AT_PHDR);
@@ -305,7 +306,7 @@ static void read_segment(struct object *o, const struct headers *h, const Elf64_
 		}
 }
 
-/* A note counts when it lies in a readable segment. */
+/* Reads a note segment, if it lies in a readable segment. */
 static void read_note_segment(struct object *o, const struct headers *h, const Elf64_Phdr *note)
 {
 	for (const Elf64_Phdr *p = h->program; p < h->program + h->count; p++) {
@@ -353,8 +354,8 @@ static bool is_told(uintptr_t pc)
 	return !_dl_find_object((void *)pc, &f);
 }
 
-/* The segment of the program that pc lies in, or with pc 0 the first that the C
-   library does not tell. */
+/* The segment of the main program that holds pc; with pc 0, the first one that the C
+   library does not report. */
 static const Elf64_Phdr *segment_untold(const struct headers *h, uintptr_t bias, uintptr_t pc)
 {
 	for (const Elf64_Phdr *p = h->program; p < h->program + h->count; p++) {
@@ -368,11 +369,12 @@ static const Elf64_Phdr *segment_untold(const struct headers *h, uintptr_t bias,
 	return NULL;
 }
 
-/* Whether there are any; most addresses that the C library does not know are nobody's. */
+/* Whether there are such segments: most addresses that the C library does not know are
+   in no object at all. */
 static _Atomic enum { NOT_KNOWN, ALL_TOLD, UNTOLD } program_parts;
 
-/* Whether pc lies in a segment of the program that the C library does not tell: it may
-   know those before a hole only. */
+/* Whether pc lies in a segment of the main program that the C library does not report:
+   it may know only those before a hole. */
 static __attribute__((noinline)) bool find_in_program(uintptr_t pc, struct dl_find_object *f)
 {
 	const Elf64_Phdr *p;
@@ -429,7 +431,7 @@ static struct object *allot(void)
 	return &objects[n];
 }
 
-/* Gives the last entry back; one that isn't the last any more stays unused. */
+/* Returns an entry that is the last; otherwise it stays unused. */
 static void give_back(struct object *o)
 {
 	uint32_t n = o->number + 1;
@@ -500,8 +502,8 @@ static struct object *add(const struct dl_find_object *f)
 		return NULL;
 	fill(o, f);
 	o->next = atomic_load_explicit(head, memory_order_acquire);
-	/* Somebody may have added the same one: another thread, or a handler
-	   that came between.  Theirs is in the bucket: take it. */
+	/* Another thread, or a handler that interrupted this, may have added the same
+	   object: use its entry, which is in the bucket. */
 	do {
 		other = find_in(o->next, f);
 		if (other) {

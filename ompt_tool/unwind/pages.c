@@ -1,10 +1,10 @@
 /*
  * pages.c - see pages.h.
  *
- * Changes are noted in a small ring.  Each record looks at what was noted since it last
- * looked; where that is more than the ring holds, or an entry is being written, it
- * forgets what it knows.  Forgetting costs some system calls in the next walk, and no
- * more: who calls mprotect(2) all the time does not pay for it.
+ * Changes are noted in a small ring. Each record reads the changes noted since its
+ * last look. Where the ring no longer holds all of them, or an entry is being
+ * written, the record forgets all pages. That costs a few system calls in the next
+ * walk, so frequent calls of mprotect(2) stay cheap.
  */
 #include "config.h"
 
@@ -24,7 +24,8 @@ static struct {
 	_Atomic uintptr_t lo, hi;
 } change[CHANGES];
 
-/* The kernel reads the mask before it looks at what to do with it. */
+/* The kernel copies the mask from address before it checks `how', which is invalid:
+   EINVAL means readable, EFAULT not. */
 bool pages_readable(uintptr_t address)
 {
 	int saved = errno;
@@ -76,7 +77,7 @@ static void forget(struct pages *p)
 		((volatile uintptr_t *)p->page)[i] = 0;
 }
 
-/* Whether change n may have been of this stack. */
+/* Whether change n may concern this stack. */
 static bool concerns(const struct pages *p, uint64_t n)
 {
 	const uint64_t i = n % CHANGES;
@@ -91,7 +92,7 @@ static bool concerns(const struct pages *p, uint64_t n)
 		(lo < p->hi && hi > p->lo);
 }
 
-/* Whether all that is known still holds. */
+/* Whether all known pages are still readable. */
 static bool look_at_changes(struct pages *p)
 {
 	const uint64_t now = atomic_load_explicit(&pages_changes, memory_order_acquire);
@@ -108,7 +109,7 @@ bool pages_begin_anew(struct pages *p, uintptr_t lo, uintptr_t hi, uintptr_t sp)
 	const uintptr_t page = sp & ~(uintptr_t)(PAGES_BYTES - 1);
 	bool same = p->lo == lo && p->hi == hi;
 
-	if (!same) {		/* another thread's, or the first time */
+	if (!same) {		/* another thread's stack, or the first time */
 		p->lo = lo;
 		p->hi = hi;
 		p->never_lo = p->never_hi = 0;
@@ -125,8 +126,8 @@ bool pages_begin_anew(struct pages *p, uintptr_t lo, uintptr_t hi, uintptr_t sp)
 	return same && p->never_hi == 0;
 }
 
-/* The thread's own handler may come at any instruction of this: a range that is half
-   written holds more, not less. */
+/* Adds to the record's never_lo … never_hi. The thread's own handler may interrupt this
+   at any instruction: a half-written range covers more, not less. */
 static void note_own(struct pages *p, uintptr_t lo, uintptr_t hi)
 {
 	if (p == NULL || lo >= p->hi || hi <= p->lo)

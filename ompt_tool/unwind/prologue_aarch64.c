@@ -1,11 +1,11 @@
 /*
- * prologue_aarch64.c - the rules of a frame from the instructions that built it.
+ * prologue_aarch64.c - derives the rules of a frame from the instructions that
+ * built it.
  *
- * For assembly whose table entry has nothing to say: LLVM's OpenMP runtime calls
- * each region's code from such a function.  Only what such prologues are made of
- * is understood: registers pushed in pairs or alone, the stack pointer lowered,
- * the frame pointer set; up to the first branch (Arm Architecture Reference
- * Manual, C6.2).
+ * For assembly whose table entry is empty: LLVM's OpenMP runtime calls each
+ * region's code from such a function. Only the usual instructions of prologues are
+ * known: registers pushed in pairs or alone, the stack pointer lowered, the frame
+ * pointer set; up to the first branch (Arm Architecture Reference Manual, C6.2).
  */
 #include "config.h"
 
@@ -31,7 +31,7 @@ static int64_t sign_extended(uint32_t value, unsigned bits)
 static void saved(struct prologue *p, uint32_t reg, int64_t above_sp)
 {
 	if (reg == SP)
-		return;		/* in a store it means zero */
+		return;		/* in a store, register 31 is zero */
 	p->row->how[reg] = CFI_OFFSET;
 	p->row->value[reg] = above_sp - p->depth;
 }
@@ -90,8 +90,8 @@ static const struct {
 	{ 0xff8003ff, 0x910003fd, set_fp },
 };
 
-/* Branches, calls, returns and exceptions, of all forms; in their group are also
-   hints, among them the marks of where a branch may land. */
+/* Branches, calls, returns and exceptions of all forms. Their encoding group also has
+   hints, among them BTI. */
 static bool is_branch(uint32_t code)
 {
 	return (code & 0x1c000000) == 0x14000000 && (code & 0xfffff01f) != 0xd503201f;
@@ -112,7 +112,7 @@ void prologue_rules(uintptr_t begin, uintptr_t at, struct cfi_row *row)
 	const uint32_t *code = (const uint32_t *)begin;
 	enum { RET = 0xd65f03c0 };
 
-	/* At the return all is as it was at the beginning. */
+	/* At the return the frame is gone, as at the beginning. */
 	if (begin % sizeof(*code) || *(const uint32_t *)(at & ~UINT64_C(3)) == RET)
 		return;
 	for (int i = 0; i < PROLOGUE_MAX && (uintptr_t)(code + 1) <= at; i++, code++) {

@@ -1,11 +1,12 @@
 /*
- * prologue_riscv64.c - the rules of a frame from the instructions that built it.
+ * prologue_riscv64.c - derives the rules of a frame from the instructions that
+ * built it.
  *
- * For assembly whose table entry has nothing to say: the C library resolves symbols
- * at their first call from such a function.  Only what such prologues are made of is
- * understood: the stack pointer lowered, registers stored above it, the frame pointer
- * set; up to the first branch (The RISC-V Instruction Set Manual, volume I, RV64I and
- * the C extension).
+ * For assembly whose table entry is empty: the C library resolves symbols at their
+ * first call from such a function. Only the usual instructions of prologues are
+ * known: the stack pointer lowered, registers stored above it, the frame pointer
+ * set; up to the first branch (The RISC-V Instruction Set Manual, volume I, RV64I
+ * and the C extension).
  */
 #include "config.h"
 
@@ -109,7 +110,7 @@ static const struct {
 	{ 0x0000e01f, 0x00000000, set_fp_short },
 };
 
-/* One register: c.jr, c.jalr (and c.ebreak, which ends all the same). */
+/* c.jr, c.jalr (and c.ebreak, at which the prologue ends as well). */
 static bool is_jump(uint32_t code)
 {
 	return !is_long(code) && (code & 0xe07f) == 0x8002;
@@ -149,8 +150,8 @@ void prologue_rules(uintptr_t begin, uintptr_t at, struct cfi_row *row)
 	struct prologue p = { .row = row };
 	uint32_t code;
 
-	/* At the return all is as it was at the beginning; a caller's address, which is
-	   odd here, is no return's. */
+	/* At the return the frame is gone, as at the beginning. An odd address is a
+	   caller's, and not at a return. */
 	if (begin % 2 || (at % 2 == 0 && is_jump(code_at(at))))
 		return;
 	for (int i = 0; i < PROLOGUE_MAX && !p.fp_set; i++) {

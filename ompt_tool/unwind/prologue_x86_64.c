@@ -1,5 +1,5 @@
-/* prologue_x86_64.c - there, assembly is described or has a return address on
-   the stack all the same. */
+/* prologue_x86_64.c - nothing to derive: on x86-64 assembly has CFI, or its return
+   address is on the stack in any case. */
 #include "config.h"
 
 #include "ompt_tool/unwind/prologue.h"

@@ -1,17 +1,17 @@
 /*
- * unwind.c - one frame outward.
+ * unwind.c - steps one frame outward.
  *
- * Nearly every frame of compiled code has rules of one simple form: the CFA is
- * the stack or frame pointer plus an offset, and return address and frame
- * pointer were saved at offsets from it.  Such rules fit into 48 bits and are
- * kept in the cache, by address; a hit costs a few nanoseconds.  The upper bits
- * name the object (object.h): another library at the same address has another
- * number, so that rules of one that is gone never match.
+ * Nearly every frame of compiled code has rules of one simple form: the CFA is the
+ * stack or frame pointer plus an offset, and the return address and frame pointer
+ * were saved at offsets from it. Such rules fit into 48 bits and are cached by
+ * address; a hit costs a few nanoseconds. The upper bits hold the object's number
+ * (object.h): another library at the same address has another number, so the rules
+ * of an unloaded one never match.
  *
- * All else goes the general way through the tables, with all registers.  What
- * a general rule needs beside pc, sp and fp isn't tracked by the simple steps:
- * when it is needed, the frames up to here are stepped through once more from
- * the registers that the walk began with (or those that a signal frame gave).
+ * All other frames take the general way through the tables, with all registers. The
+ * simple steps do not track registers other than pc, sp and fp. When a general rule
+ * needs one, the frames up to here are stepped through again, from the registers
+ * that the walk began with (or that a signal frame held).
  */
 #include "config.h"
 
@@ -28,7 +28,7 @@
 enum rule_kind {
 	RULE_SP = 0,
 	RULE_FP = 1,
-	RULE_OTHER = 2,		/* a bit that those that aren't simple have: */
+	RULE_OTHER = 2,		/* a bit that is set in all kinds but simple ones: */
 	RULE_GENERAL = 2,	/* bits 3..47: the FDE, from its segment's start */
 	RULE_END = 3,		/* the outermost frame */
 	RULE_GUESS = 6,		/* no rules in the tables */
@@ -68,7 +68,7 @@ static void frame_at_base(struct unwind_cursor *c, struct frame *f)
 		f->reg[n] = c->reg[n];
 }
 
-/* What is known of the cursor's frame without going back to its base. */
+/* The cursor's frame, with the registers that are known without a replay. */
 static void frame_here(struct unwind_cursor *c, struct frame *f)
 {
 	if (!c->steps) {
@@ -92,8 +92,8 @@ static void set_base(struct unwind_cursor *c, const struct frame *f)
 		c->reg[n] = f->reg[n];
 }
 
-/* Steps from the base to the cursor's frame with all registers, and makes that
-   frame the base. */
+/* Steps from the base to the cursor's frame with all registers, and makes that frame
+   the new base. */
 static bool replay(struct unwind_cursor *c, struct frame *f, const struct unwind_stack *stack)
 {
 	struct frame next;
@@ -128,7 +128,7 @@ static void commit(struct unwind_cursor *c, const struct frame *to)
 	c->exact = to->exact;
 	c->guessed = to->guessed;
 	c->plain = to->plain;
-	c->fp_used = true;	/* or may be: the general way doesn't tell */
+	c->fp_used = true;	/* may be false: the general way doesn't tell */
 	c->pc_slot = to->pc_slot;
 	c->fp_slot = to->fp_slot;
 	c->cfa = to->cfa;
@@ -167,7 +167,7 @@ static uint64_t pack_place(const struct object *o, enum rule_kind kind, uintptr_
 	       ((fde - o->eh_lo) & PLACE_MASK) << RULE_KIND_BITS | kind;
 }
 
-/* An offset in words, or false when it doesn't fit. */
+/* Packs an offset in words; false when it doesn't fit. */
 static bool pack_offset(uint64_t offset, uint64_t *packed)
 {
 	*packed = offset / WORD;
@@ -192,7 +192,7 @@ static bool pack_simple(const struct rules *r, uint64_t *packed)
 	return true;
 }
 
-/* Before a function saves the link register, if ever, and nothing else. */
+/* The rule of a function that has not saved the link register (yet), nor anything else. */
 static bool pack_leaf(const struct rules *r, uint64_t *packed)
 {
 	const struct cfi_row *row = &r->row;
@@ -244,7 +244,7 @@ static inline bool is_rule_of(const struct unwind_rule *rule, uintptr_t at,
 
 /* ---- the step ---------------------------------------------------------- */
 
-/* What a simple rule leads to. */
+/* The slots that a simple rule reads. */
 struct slots {
 	uintptr_t pc, fp, cfa;	/* fp == cfa: the caller's was not saved */
 };
@@ -259,7 +259,7 @@ static inline struct slots slots_of(const struct unwind_cursor *c, uint64_t pack
 	return s;
 }
 
-/* Once it is known that the slots can be read. */
+/* Steps by slots that are known to be readable. */
 static inline __attribute__((always_inline)) enum unwind_step
 step_to(struct unwind_cursor *c, uint64_t packed, const struct slots *s)
 {
@@ -283,8 +283,8 @@ step_to(struct unwind_cursor *c, uint64_t packed, const struct slots *s)
 	return UNWIND_OK;
 }
 
-/* Where a slot is not in the part of the stack that needs no question.  The old frame
-   pointer's slot is not asked for where there is no caller. */
+/* Steps where a slot lies in pages that have to be tested. The old frame pointer's slot
+   is not tested where there is no caller. */
 static __attribute__((noinline)) enum unwind_step
 step_asking(struct unwind_cursor *c, uint64_t packed, const struct unwind_stack *stack)
 {
@@ -299,8 +299,8 @@ step_asking(struct unwind_cursor *c, uint64_t packed, const struct unwind_stack 
 	return step_to(c, packed, &s);
 }
 
-/* Both slots are whole words below the CFA.  Calls nothing, so that nothing is saved for
-   the sake of a call: what has to ask is another function's. */
+/* Both slots are whole words below the CFA. This function calls none, so it saves no
+   registers: step_asking() tests pages. */
 static inline __attribute__((always_inline)) enum unwind_step
 step_simple(struct unwind_cursor *c, uint64_t packed, const struct unwind_stack *stack)
 {
@@ -313,7 +313,7 @@ step_simple(struct unwind_cursor *c, uint64_t packed, const struct unwind_stack 
 	return step_to(c, packed, &s);
 }
 
-/* Only an interrupted function still has its return address in a register. */
+/* Only an interrupted function can still have its return address in a register. */
 static enum unwind_step step_leaf(struct unwind_cursor *c, uint64_t packed)
 {
 	uintptr_t pc;
@@ -345,7 +345,7 @@ step_miss(struct unwind_cursor *c, struct unwind_rule *rule, const struct unwind
 	       step_simple(c, rule->packed, stack);
 }
 
-/* What is cached isn't simple: the place of the rules at most. */
+/* Steps by a rule that isn't simple; the cache holds the place of its entry at most. */
 static __attribute__((noinline)) enum unwind_step
 step_other(struct unwind_cursor *c, uint64_t packed, const struct unwind_stack *stack)
 {
@@ -386,7 +386,8 @@ static inline bool lies_in(const struct object *o, uintptr_t at)
 	return o && at - o->start < o->bytes;
 }
 
-/* What a walk has met stays loaded while it lasts: its frames are there. */
+/* Finds the object first. Objects that a walk has met stay loaded while it lasts: their
+   frames are on the stack. */
 static __attribute__((noinline)) enum unwind_step
 step_elsewhere(struct unwind_cursor *c, struct unwind_cache *cache,
 	       const struct unwind_stack *stack)

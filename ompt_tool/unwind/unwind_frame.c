@@ -1,5 +1,5 @@
 /*
- * unwind_frame.c - one step outward by whatever rules the tables have.
+ * unwind_frame.c - steps outward by whatever rules the tables have.
  */
 #include "config.h"
 
@@ -34,8 +34,8 @@ static bool on_alternate(const struct unwind_stack *s, uintptr_t sp)
 	return sp >= s->alt_lo && sp < s->alt_hi;
 }
 
-/* A walk goes upward, or once off the alternate stack.  A function may not have
-   touched the stack, with its return address in a register. */
+/* A walk goes to higher addresses, or once off the alternate stack. A function that has
+   not used the stack has its return address in a register. */
 enum unwind_step frame_check(const struct frame *f, struct frame *to,
 			     const struct unwind_stack *s)
 {
@@ -68,8 +68,8 @@ static void set_tables(const struct object *o, struct rules *r)
 	r->found = false;
 }
 
-/* Code that was made to be returned to, and never called, begins right at the
-   return address: the instruction before is another function's, or none's. */
+/* Code that is returned to but never called (a signal trampoline) begins right at the
+   return address: the instruction before it is another function's, or none. */
 void rules_find(const struct object *o, uintptr_t pc, bool exact, struct rules *r)
 {
 	set_tables(o, r);
@@ -114,8 +114,8 @@ static int copy_register(const struct cfi_machine *m, uint64_t from, uintptr_t *
 	return 0;
 }
 
-/* The caller's value of register n; *slot: where it was loaded from, else 0.
-   0, -ENODATA when it can't be known, -EFAULT, -EINVAL. */
+/* Finds the caller's value of register n; *slot: where it was loaded from, else 0. 0,
+   -ENODATA when it can't be known, -EFAULT, -EINVAL. */
 static int find_register(const struct rules *r, unsigned n, const struct cfi_machine *m,
 			 uintptr_t cfa, uintptr_t *value, uintptr_t *slot)
 {
@@ -125,8 +125,8 @@ static int find_register(const struct rules *r, unsigned n, const struct cfi_mac
 	*slot = 0;
 	switch (r->row.how[n]) {
 	case CFI_UNSPECIFIED:
-		/* Kept, as those who write rules by hand rely on: a leaf's
-		   caller may have its return address in any register. */
+		/* Without a rule the register keeps its value, as handwritten rules
+		   assume: a leaf's caller may have its return address in any register. */
 		if (n == ARCH_SP) {
 			*value = cfa;
 			return 0;
@@ -226,8 +226,8 @@ static enum unwind_step step_signal(uintptr_t ucontext, const struct frame *f, s
 
 /* ---- a step with all registers ---------------------------------------- */
 
-/* The link register can't still hold the return address of a function that
-   called another: an assembler's rules, which nobody wrote. */
+/* A function that has called another can't have its return address in the link register
+   still: such rules are an assembler's default. */
 static bool is_false(const struct rules *r, const struct frame *f)
 {
 	return ARCH_LINK >= 0 && !f->exact &&

@@ -1,5 +1,5 @@
 /*
- * unwind_frame.h - one step outward with all registers: unwind.c's slow way.
+ * unwind_frame.h - a step outward with all registers: unwind.c's general way.
  * Async-signal-safe, without state.
  */
 #ifndef OMPHWC_OMPT_TOOL_UNWIND_UNWIND_FRAME_H
@@ -18,18 +18,18 @@ struct object;
 struct frame {
 	bool exact;		/* as in struct unwind_cursor, likewise below */
 	bool guessed, plain;
-	bool crossed;		/* off the alternate stack */
-	bool still;		/* at the same stack pointer */
+	bool crossed;		/* it left the alternate stack */
+	bool still;		/* it kept the stack pointer */
 	uintptr_t pc_slot, fp_slot, cfa;
 	uint64_t known;		/* a bit for each register */
 	uintptr_t reg[ARCH_COLUMNS];
 };
 
-/* What every frame has. */
+/* The registers that every frame has. */
 #define FRAME_BASIC (UINT64_C(1) << ARCH_PC | UINT64_C(1) << ARCH_SP | UINT64_C(1) << ARCH_FP)
 #define FRAME_ALL ((UINT64_C(1) << ARCH_COLUMNS) - 1)
 
-/* What the tables say of one PC. */
+/* The tables' rules for one PC. */
 struct rules {
 	struct cfi_tables tables;
 	struct cfi_fde fde;
@@ -37,8 +37,7 @@ struct rules {
 	bool found;
 };
 
-/* Where the rules of a PC are looked up: a return address belongs to the call
-   before it. */
+/* The address for looking up a PC's rules: a return address belongs to the call before it. */
 static inline uintptr_t rules_address(uintptr_t pc, bool exact)
 {
 	return exact ? pc : pc - 1;
@@ -47,12 +46,12 @@ static inline uintptr_t rules_address(uintptr_t pc, bool exact)
 /* Finds the rules for a PC within o; r->found tells. */
 void rules_find(const struct object *o, uintptr_t pc, bool exact, struct rules *r);
 
-/* The same, when the place of their entry is known. */
+/* The same, when their entry's address is known. */
 void rules_read(const struct object *o, uintptr_t fde, uintptr_t pc, bool exact,
 		struct rules *r);
 
-/* Whether the step by r depends on pc, sp and fp, and on no other words than
-   where the caller's pc and fp were saved at offsets from the CFA. */
+/* Whether the step by r depends on pc, sp and fp only, and on no words but those where
+   the caller's pc and fp were saved at offsets from the CFA. */
 bool rules_are_plain(const struct rules *r);
 
 bool stack_has(const struct unwind_stack *s, uintptr_t at, uintptr_t bytes);
@@ -73,9 +72,8 @@ static inline uintptr_t stack_word(uintptr_t at)
 }
 
 /*
- * From f to its caller, by the rules of its PC, which lies in o (NULL: in no
- * object; r is not looked at).  *missing: the rules need a register that isn't
- * known.
+ * Steps from f to its caller, by the rules of its PC, which lies in o (NULL: in no
+ * object, and r is not read). *missing: the rules need a register that isn't known.
  */
 enum unwind_step frame_step(const struct object *o, const struct rules *r,
 			    const struct frame *f, struct frame *to,

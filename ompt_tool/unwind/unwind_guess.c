@@ -1,7 +1,7 @@
 /*
- * unwind_guess.c - a step outward where the tables say nothing: assembly
- * without rules, linkers' stubs, code made at run time.  What the step yields
- * must look like a return address, and is marked as guessed.
+ * unwind_guess.c - steps outward where there are no rules: assembly without CFI,
+ * linkers' stubs, code generated at run time. The result must look like a return
+ * address, and is marked as guessed.
  */
 #include "config.h"
 
@@ -12,11 +12,11 @@
 
 enum {
 	NOT_CODE = 4096,	/* the first page is never mapped */
-	ENTRY_BYTES = 128,	/* what the C library's _start and _dl_start_user take */
+	ENTRY_BYTES = 128,	/* as many as the C library's _start and _dl_start_user have */
 };
 
-/* Whether pc can be a return address: after a call in a loaded object.  Code
-   that lies in none (made at run time) calls its like too. */
+/* Whether pc can be a return address: after a call in a loaded object. Code outside of
+   objects (generated at run time) may be called by code outside of objects. */
 static bool is_return_address(uintptr_t pc, bool from_object)
 {
 	const struct object *o = object_find(pc - 1);
@@ -39,7 +39,7 @@ static enum unwind_step arrive(const struct frame *f, struct frame *to, uintptr_
 	return frame_check(f, to, stack);
 }
 
-/* The function has not made its frame: it has its caller's registers. */
+/* The function has not made its frame: the registers are its caller's. */
 static void take_registers(const struct frame *f, struct frame *to)
 {
 	to->known = f->known | FRAME_BASIC;
@@ -48,9 +48,9 @@ static void take_registers(const struct frame *f, struct frame *to)
 }
 
 /*
- * The return address is in its register still: in linkers' stubs, and in leaf
- * functions.  A function that has made its frame and called another has an
- * address of its own there; it has a frame record as well, and it has no rules.
+ * Steps by the link register, which still holds the return address in linkers'
+ * stubs and in leaf functions. A function without rules that has made its frame and
+ * called another has another address in it, and has a frame record as well.
  */
 static bool step_by_link(const struct frame *f, struct frame *to,
 			 const struct unwind_stack *stack, enum unwind_step *result)
@@ -72,8 +72,8 @@ static bool step_by_link(const struct frame *f, struct frame *to,
 	return true;
 }
 
-/* The return address is the last word on the stack, or the last but one, after
-   which the frame pointer was pushed. */
+/* Steps by the top of the stack: the return address is the last word, or the last but
+   one, when the frame pointer was pushed after it. */
 static bool step_by_top(const struct frame *f, struct frame *to,
 			const struct unwind_stack *stack, enum unwind_step *result)
 {
@@ -95,14 +95,14 @@ static bool step_by_top(const struct frame *f, struct frame *to,
 	return true;
 }
 
-/* By the frame pointer, when it points to what can be a frame record. */
+/* Steps by the frame pointer, when it points to what can be a frame record. */
 static enum unwind_step step_by_record(bool in_object, const struct frame *f, struct frame *to,
 				       const struct unwind_stack *stack)
 {
 	uintptr_t sp = f->reg[ARCH_SP], fp = f->reg[ARCH_FP] - ARCH_FRAME_BELOW;
 	uintptr_t slot = fp + sizeof(uintptr_t);
 
-	/* AAPCS64, 6.4.6: the outermost frame's. */
+	/* AAPCS64, 6.4.6: the outermost frame has frame pointer 0. */
 	if (ARCH_LINK >= 0 && f->known >> ARCH_FP & 1 && !f->reg[ARCH_FP])
 		return UNWIND_END;
 	if (!(f->known >> ARCH_FP & 1) || fp < sp || !stack_has_word(stack, fp) ||
@@ -119,7 +119,7 @@ static enum unwind_step step_by_record(bool in_object, const struct frame *f, st
 	return arrive(f, to, stack_word(slot), slot + sizeof(uintptr_t), stack_word(fp), stack);
 }
 
-/* Nobody called the code that a process begins in, whatever is in the frame pointer. */
+/* Code at the process's entry point has no caller, whatever the frame pointer holds. */
 static bool is_entry(const struct object *o, const struct frame *f)
 {
 	return o && f->reg[ARCH_PC] - o->entry < ENTRY_BYTES;
