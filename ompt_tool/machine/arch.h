@@ -1,20 +1,20 @@
 /*
- * arch.h - what the unwinder must know of the machine.
+ * arch.h - what the unwinder needs to know of the machine.
  *
- * Each machine has its header of constants, chosen here, and its file of
- * functions, chosen by the build.  Register numbers are DWARF's.
+ * Each machine has its header of constants, chosen here, and its file of functions,
+ * chosen by the build. Register numbers are DWARF's.
  *
- *   ARCH_COLUMNS         registers that rules are kept for
+ *   ARCH_COLUMNS         number of registers that rules are kept for
  *   ARCH_SP, ARCH_FP     the stack pointer, the frame pointer
- *   ARCH_PC              where a frame's own PC stands in a register set
+ *   ARCH_PC              the place of a frame's own PC in a register set
  *   ARCH_LINK            the register that holds the return address of a leaf;
  *                        -1: none
- *   ARCH_RED_ZONE        bytes below the stack pointer that are a function's own
+ *   ARCH_RED_ZONE        bytes below the stack pointer that a function may use
  *   ARCH_FRAME_BELOW     how far below __builtin_frame_address() the pair of the
  *                        caller's frame pointer and the return address lies
  *   arch_strip(pc)       a return address without its authentication code
- *   arch_untag(address)  an address of data without what a program may keep in its
- *                        upper bits: x86's LAM, Arm's top byte, RISC-V's masking
+ *   arch_untag(address)  a data address without the tag that a program may keep in
+ *                        its upper bits: x86's LAM, Arm's top byte, RISC-V's masking
  */
 #ifndef OMPHWC_OMPT_TOOL_MACHINE_ARCH_H
 #define OMPHWC_OMPT_TOOL_MACHINE_ARCH_H
@@ -32,29 +32,28 @@
 #error "no unwinder for this machine"
 #endif
 
-/* The registers of a ucontext_t by their numbers.  All are set.
-   Async-signal-safe. */
+/* Copies the registers of a ucontext_t, by their numbers. All are set. Async-signal-safe. */
 void arch_registers(const void *ucontext, uintptr_t reg[ARCH_COLUMNS]);
 
-/* The three that a walk begins with. */
+/* Copies the three registers that a walk begins with. */
 void arch_place(const void *ucontext, uintptr_t *pc, uintptr_t *sp, uintptr_t *fp);
 
 /*
- * Whether the code at pc, of which bytes can be read, is the kernel's return
- * from a signal handler; then *ucontext is where the interrupted registers lie
- * when the stack pointer there is sp.  Async-signal-safe.
+ * Whether the code at pc, of which `bytes' can be read, is the kernel's return from
+ * a signal handler. If so, *ucontext is the address of the interrupted registers
+ * when the stack pointer there is sp. Async-signal-safe.
  */
 bool arch_sigreturn(uintptr_t pc, uintptr_t bytes, uintptr_t sp, uintptr_t *ucontext);
 
-/* Whether the instruction before pc, of which bytes can be read, is a call.
+/* Whether the instruction before pc, of which `bytes' can be read, is a call.
    Async-signal-safe. */
 bool arch_after_call(uintptr_t pc, uintptr_t bytes);
 
-/* The return address that an interrupted function without a frame has in the
-   link register; false: this machine has none.  Async-signal-safe. */
+/* The return address that an interrupted function without a frame has in the link
+   register; false: this machine has no link register. Async-signal-safe. */
 bool arch_link(const uintptr_t reg[ARCH_COLUMNS], uintptr_t *pc);
 
-/* How much of a ucontext_t arch_registers() reads. */
+/* How many bytes of a ucontext_t arch_registers() reads. */
 extern const uintptr_t arch_ucontext_bytes;
 
 #endif

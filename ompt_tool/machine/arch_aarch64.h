@@ -14,14 +14,14 @@ enum {
 	ARCH_FRAME_BELOW = 0,
 };
 
-/* Pointer authentication keeps its code above the address space.  Code lies
-   within 48 bits also where the kernel has 52: only who asks gets more. */
+/* Pointer authentication keeps its code above the address space. Code lies within 48
+   bits even where the kernel has 52: only mappings that ask for it lie higher. */
 static inline uintptr_t arch_strip(uintptr_t pc)
 {
 	return pc & ((UINT64_C(1) << 48) - 1);
 }
 
-/* The upper byte; bit 55 tells the kernel's addresses. */
+/* The tag is the upper byte; bit 55 tells kernel addresses apart. */
 static inline uint64_t arch_untag(uint64_t address)
 {
 	return (uint64_t)((int64_t)(address << 8) >> 8);

@@ -10,7 +10,7 @@
 enum {
 	SIGINFO_BYTES = 128,	/* before the ucontext in a signal frame */
 	REGISTERS = 32,
-	PC = 0,			/* stands in the place of x0 */
+	PC = 0,			/* stored in the place of x0 */
 	LI_A7_SIGRETURN = 0x08b00893,
 	ECALL = 0x00000073,
 };
@@ -37,7 +37,7 @@ void arch_place(const void *ucontext, uintptr_t *pc, uintptr_t *sp, uintptr_t *f
 	*fp = m->__gregs[ARCH_FP];
 }
 
-/* Instructions lie at multiples of two bytes. */
+/* Reads an instruction, which is aligned to two bytes only. */
 static uint32_t code_at(uintptr_t pc)
 {
 	uint32_t code;

@@ -20,7 +20,8 @@ static inline uintptr_t arch_strip(uintptr_t pc)
 	return pc;
 }
 
-/* Seven bits at most with 57-bit addresses, which the highest of these extends. */
+/* The tag is seven bits at most with 57-bit addresses; the highest address bit is
+   extended over it. */
 static inline uint64_t arch_untag(uint64_t address)
 {
 	return (uint64_t)((int64_t)(address << 7) >> 7);

@@ -41,8 +41,8 @@ void arch_place(const void *ucontext, uintptr_t *pc, uintptr_t *sp, uintptr_t *f
 	*fp = (uintptr_t)g[REG_RBP];
 }
 
-/* "mov $15, %eax" or "mov $15, %rax", then "syscall": the handler returned to
-   it, which took the return address off and left the ucontext at the top. */
+/* "mov $15, %eax" or "mov $15, %rax", then "syscall". The handler has returned to it
+   and popped its return address, so the ucontext is at the top of the stack. */
 bool arch_sigreturn(uintptr_t pc, uintptr_t bytes, uintptr_t sp, uintptr_t *ucontext)
 {
 	static const unsigned char code[] = {
@@ -66,8 +66,8 @@ bool arch_sigreturn(uintptr_t pc, uintptr_t bytes, uintptr_t sp, uintptr_t *ucon
 	return true;
 }
 
-/* A call through memory or a register has the opcode ff /2; its length follows
-   from how it addresses (Intel's manual, volume 2, table 2-2). */
+/* An indirect call, through memory or a register, has the opcode ff /2. Its length
+   follows from its addressing mode (Intel's manual, volume 2, table 2-2). */
 static bool is_indirect_call(const unsigned char *at, uintptr_t length)
 {
 	unsigned mod = at[1] >> 6, reg = at[1] >> 3 & 7, rm = at[1] & 7;
