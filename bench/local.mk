@@ -30,6 +30,7 @@ EXTRA_DIST += \
 	bench/blocks.c \
 	bench/compute.c \
 	bench/criticals.c \
+	bench/empty_handler.h \
 	bench/least.h \
 	bench/nulltool.c \
 	bench/regions.c \
@@ -43,7 +44,7 @@ $(bench_programs): $(top_srcdir)/bench/least.h $(top_srcdir)/src/profile/clock.h
 bench/blocks: $(top_srcdir)/bench/blocks.c
 bench/regions: $(top_srcdir)/bench/regions.c
 bench/tasks: $(top_srcdir)/bench/tasks.c
-bench/compute: $(top_srcdir)/bench/compute.c
+bench/compute: $(top_srcdir)/bench/compute.c $(top_srcdir)/bench/empty_handler.h
 bench/criticals: $(top_srcdir)/bench/criticals.c
 bench/nulltool.so: $(top_srcdir)/bench/nulltool.c $(top_srcdir)/ompt_tool/runtime/ompt.h
 	$(AM_V_CCLD)$(MKDIR_P) bench && $(CC) -shared -fPIC -O2 -I$(top_srcdir) \
