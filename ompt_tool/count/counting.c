@@ -280,9 +280,8 @@ void counting_leave(struct omp_thread *t, uint64_t token)
 {
 	struct counting *c = t->counting;
 
-	if (c == NULL)
+	if (c == NULL || !places_leave(&c->places, token))
 		return;
-	places_leave(&c->places, token);
 	moved(t, c);
 }
 

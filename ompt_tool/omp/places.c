@@ -35,21 +35,23 @@ static void drop_over(struct places *p)
 
 void places_enter(struct places *p, uint64_t token, uint32_t context)
 {
-	drop_over(p);
+	if (p->n > 1)
+		drop_over(p);
 	/* The nesting is deeper than the array: the innermost place is replaced. */
 	if (p->n == PLACES_DEPTH)
 		p->n--;
 	push(p, token, context, PROF_PART_WORK);
 }
 
-void places_leave(struct places *p, uint64_t token)
+bool places_leave(struct places *p, uint64_t token)
 {
 	const uint32_t i = begun_by_task(p->at, sizeof(*p->at), p->n, token);
 
-	if (i > 1) {
-		p->n = i - 1;
-		p->deeper = 0;
-	}
+	if (i <= 1)
+		return false;
+	p->n = i - 1;
+	p->deeper = 0;
+	return true;
 }
 
 void places_wait(struct places *p, bool begins)
