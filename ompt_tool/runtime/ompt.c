@@ -1,10 +1,10 @@
 /*
- * ompt.c - the adapter for runtimes that speak OMPT (OpenMP 5.x, chapter 19).
+ * ompt.c - the adapter for runtimes with OMPT (OpenMP 5.x, chapter 19).
  *
- * Registers as little as it can: each callback costs the application, and some
- * have faults of their own.  Tasks and regions carry their creation context in
- * their ompt_data_t (omp/region.h), so that the handler finds it with one
- * inquiry and nothing has to be looked up or freed.
+ * It registers few callbacks: each costs the application, and some are faulty in
+ * today's runtimes. Tasks and regions carry their creation context in their
+ * ompt_data_t (omp/region.h), so that the handler gets it by one inquiry, and
+ * nothing has to be looked up or freed.
  */
 #include "config.h"
 
@@ -35,12 +35,12 @@
 /* Owned by this file; set once in initialize(), before any callback. */
 static ompt_get_state_t get_state;
 static ompt_get_task_info_t get_task_info;
-static bool counts;		/* events at boundaries */
+static bool counts;		/* events are counted at boundaries (count/) */
 
 /* ---- states ----------------------------------------------------------- */
 
-/* OpenMP 5.1, section 4.4.4.28, and what LLVM's runtime adds to it (0x011 and
-   0x015 split its barriers further).  Index: the state's value. */
+/* OpenMP 5.1, section 4.4.4.28, with the states that LLVM's runtime adds (0x011 and
+   0x015 divide its barriers further). Index: the state's value. */
 static const uint8_t states[] = {
 	[0x000] = PROF_STATE_SERIAL,
 	[0x001] = PROF_STATE_PARALLEL,
@@ -71,13 +71,14 @@ static uint8_t state_of(int state)
 {
 	if (state < 0 || (size_t)state >= sizeof(states))
 		return PROF_STATE_UNDEFINED;
-	/* Holes in the table are states that nobody has named yet. */
+	/* Gaps in the table are unknown states. */
 	if (states[state] == 0)
 		return PROF_STATE_UNDEFINED;
 	return states[state];
 }
 
-/* Runtimes tell frames as __builtin_frame_address() does: where their records are. */
+/* Runtimes give frames as __builtin_frame_address() does; this is the address of the
+   frame record. */
 static uintptr_t record_at(const ompt_data_t frame)
 {
 	return frame.ptr != NULL ? (uintptr_t)frame.ptr - ARCH_FRAME_BELOW : 0;
@@ -117,7 +118,7 @@ static const struct runtime ompt = { .name = "OMPT", .query = query };
 
 /* ---- callbacks -------------------------------------------------------- */
 
-/* The calling thread's, or NULL. */
+/* The calling thread's data, or NULL. */
 static inline struct omp_thread *self(void)
 {
 	return thread_self != NULL ? &thread_self->omp : NULL;
@@ -129,7 +130,7 @@ static __attribute__((noinline)) struct omp_thread *begin_thread(enum prof_threa
 
 	if (t == NULL || t->omp.kind == PROF_THREAD_UNKNOWN)
 		t = runtime_host.thread_begins(kind);
-	/* A fork's child whose profile was put off: this is something to tell. */
+	/* A fork's child makes its profile now that there is something to write. */
 	return t != NULL && (t->omp.record != NULL || thread_ready(t)) ? &t->omp : NULL;
 }
 
@@ -162,7 +163,7 @@ static void encounter_fill(struct encounter *e, const ompt_data_t *task,
 	e->cfa = 0;
 }
 
-/* The encountering task is not deferred: its exit pointer may be anything. */
+/* The encountering task is undeferred: its exit pointer may be anything. */
 static void encounter_undeferred(struct encounter *e, const struct omp_thread *t,
 				 const ompt_data_t *task)
 {
@@ -171,17 +172,17 @@ static void encounter_undeferred(struct encounter *e, const struct omp_thread *t
 		e->exit = e->cfa;
 }
 
-/* Whether a frame is on no stack of t's. */
+/* Whether a frame lies outside of t's own stack. */
 static bool is_elsewhere(const struct omp_thread *t, uintptr_t frame)
 {
 	return frame != 0 && frame - t->contexts.own.lo >= t->contexts.own.hi - t->contexts.own.lo;
 }
 
 /*
- * The encountering task began on another thread (its enter frame may be anything:
- * some runtimes take it from a register that the program uses otherwise): what runs here is a task that the
- * runtime made of part of a taskloop, to create the rest.  It was itself created
- * where they are to be.
+ * The encountering task began on another thread. (Its enter frame may be anything:
+ * some runtimes take it from a register that the program uses for other purposes.)
+ * So the code that runs here is a task that the runtime split off a taskloop, to
+ * create the rest of its tasks. They belong where that task itself was created.
  */
 static void encounter_here(struct encounter *e)
 {
@@ -213,8 +214,8 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame,
 		encounter_undeferred(&e, t, task);
 	struct context *c = context_here(&t->contexts, &e);
 	if (r == NULL) {
-		/* Nested deeper than can be kept: its context is known all the same,
-		   as that of a task which has begun. */
+		/* Nested deeper than records are kept: the token holds the context, as
+		   that of a task that has begun. */
 		parallel->value = task_token(c->node, t->index);
 		task_begin(&parallel->value);
 		return;
@@ -228,7 +229,7 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame,
 	parallel->value = region_token(r);
 }
 
-/* Called last, so that nothing has to be kept for it. */
+/* Called last, so that the caller need not save registers for it. */
 static __attribute__((noinline)) void count_implicit(ompt_scope_endpoint_t endpoint, uint64_t token)
 {
 	struct omp_thread *t = self();
@@ -256,12 +257,13 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
 		stats_region_end(r, ticks_now());
 		region_end(r);
 	}
-	/* Where the implicit task's end was not told. */
+	/* Where the end of the implicit task was not told. */
 	if (counts)
 		count_implicit(ompt_scope_end, token);
 }
 
-/* Teams begin with initial tasks too, but theirs were created somewhere. */
+/* Whether parallel is a league of teams: its initial tasks, unlike others, were created
+   somewhere. */
 static __attribute__((noinline)) bool is_league(const ompt_data_t *parallel)
 {
 	struct token_view v;
@@ -285,8 +287,8 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
 		if (index == 0)
 			region_team(token, team);
 	}
-	/* The end comes late, when the next region begins: all that can be told
-	   from it is that the thread is in that region no more. */
+	/* The runtime tells this end late, when the next region begins: all that it
+	   says is that the thread is in that region no more. */
 	if (counts)
 		count_implicit(endpoint, task->value);
 }
@@ -300,8 +302,8 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame,
 	struct encounter e;
 
 	(void)has_dependences;
-	/* Initial tasks are "created" too, from nowhere; and so is what waits for
-	   dependences. */
+	/* Initial tasks are reported as created, too, but have no creator; so are waits
+	   for dependences. */
 	if ((flags & (ompt_task_initial | ompt_task_taskwait)) != 0 || created == NULL) {
 		if ((flags & ompt_task_taskwait) != 0 && entries_on())
 			ompt_entries_depend(call);
@@ -316,7 +318,7 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame,
 		encounter_undeferred(&e, t, task);
 	if (is_elsewhere(t, e.exit))
 		encounter_here(&e);
-	/* Compilers' own calls for these have an enter frame that may be anything. */
+	/* The calls that compilers generate for undeferred tasks may have any enter frame. */
 	if (undeferred)
 		context_enter(&t->contexts, &e, here);
 	struct context *c = context_here(&t->contexts, &e);
@@ -337,8 +339,8 @@ static struct omp_thread *inside(const ompt_data_t *task)
 	return task != NULL && t != NULL && t->record != NULL && *process.alive != 0 ? t : NULL;
 }
 
-/* A task that ends without having begun was cancelled: the runtime may call that
-   complete. */
+/* Whether a task ended that has not begun: it was cancelled. The runtime may report it
+   as complete. */
 static bool gave_up(const ompt_data_t *prior, ompt_task_status_t status)
 {
 	return prior != NULL && (status == ompt_task_complete || status == ompt_task_cancel) &&
@@ -350,8 +352,8 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 	struct omp_thread *t = inside(next);
 	bool begins = next != NULL && task_begin(&next->value);
 
-	/* Without a next task nothing is scheduled: an event was fulfilled, or a
-	   wait for dependences is over. */
+	/* Without a next task nothing is scheduled: an event was fulfilled, or a wait
+	   for dependences has ended. */
 	if (t == NULL)
 		return;
 	if (gave_up(prior, status))
@@ -363,15 +365,15 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 		counting_switch(t, next->value, begins);
 }
 
-/* What a work callback counts is another thing for each kind. */
+/* Whether the count of a work callback is a number of iterations or sections. */
 static bool has_count(enum prof_construct_kind kind)
 {
 	return kind == PROF_CONSTRUCT_LOOP || kind == PROF_CONSTRUCT_SECTIONS ||
 		(kind >= PROF_CONSTRUCT_LOOP_STATIC && kind <= PROF_CONSTRUCT_LOOP_OTHER);
 }
 
-/* Runtimes tell of a taskloop by an address of their own, and of gcc's sections
-   by none. */
+/* The call address of a construct. Runtimes give an address of their own for a
+   taskloop, and none for gcc's sections. */
 static uintptr_t called_from(struct omp_thread *t, enum prof_construct_kind kind,
 			     const ompt_data_t *task, const void *call)
 {
@@ -418,7 +420,7 @@ static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 		construct_end(t, PROF_CONSTRUCT_MASKED, task->value);
 }
 
-/* Of locks, wait_id is the address of the application's variable. */
+/* A lock's wait_id here is the address of the application's variable. */
 static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int impl,
 			     ompt_wait_id_t wait_id, const void *call)
 {
@@ -431,8 +433,8 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 		t->lock = kind < ompt_mutex_critical ? wait_id : 0;
 }
 
-/* Registered for counting alone.  The end of a worker's last wait in a region comes
-   when it is needed again. */
+/* Registered for counting only. The end of a worker's last wait in a region is reported
+   when the worker is needed again. */
 static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
 				ompt_data_t *parallel, ompt_data_t *task, const void *call)
 {
@@ -441,7 +443,7 @@ static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t e
 	(void)parallel;
 	(void)task;
 	(void)call;
-	/* Libomp tells of a reduction's barrier twice. */
+	/* libomp reports the barrier of a reduction twice. */
 	if (t == NULL || *process.alive == 0 || kind == ompt_sync_region_reduction)
 		return;
 	counting_wait(t, endpoint == ompt_scope_begin,
@@ -482,9 +484,10 @@ static char runtime_text[128];
 /* Whether exit() has begun: a runtime that is finalized before does not end with the
    program. */
 static _Atomic bool ending;
-static _Atomic uint32_t ends_noticed;	/* some machines swap words only, without a library */
+static _Atomic uint32_t ends_noticed;	/* a word: some machines have no atomic exchange of bytes
+					   without a library */
 
-/* Registered after the runtime's own, and so called before it. */
+/* Registered after the runtime's own function, and so called before it. */
 static void program_ends(void)
 {
 	atomic_store(&ending, true);
@@ -512,8 +515,8 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 	return 1;
 }
 
-/* The runtime shuts down, at exit or by omp_pause_resource_all(hard); it may
-   come back.  Threads are sampled on, as ones that OpenMP does not know. */
+/* The runtime shuts down, at exit or by omp_pause_resource_all(hard), and may start
+   again. Threads are still sampled, as threads without OpenMP. */
 static void finalize(ompt_data_t *data)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;

@@ -1,11 +1,12 @@
 /*
- * ompt.h - what we use of OMPT, OpenMP's interface for tools.
+ * ompt.h - the part of OMPT, OpenMP's interface for tools, that we use.
  *
- * Written from the OpenMP specification 5.2, chapter 19, whose sections stand beside
- * each group; names and values are its.  All of it is binary interface: a value is never
- * changed here.  tests/t-ompt-header.sh compares it with each omp-tools.h that it finds.
+ * Written from the OpenMP specification 5.2, chapter 19; each group names its
+ * section, and names and values are the specification's. All of it is binary
+ * interface: values never change here. tests/t-ompt-header.sh compares it with each
+ * omp-tools.h that it finds.
  *
- * Never included together with a real omp-tools.h: both define the same names.
+ * Never include it together with an omp-tools.h: both define the same names.
  */
 #ifndef OMPHWC_OMPT_TOOL_RUNTIME_OMPT_H
 #define OMPHWC_OMPT_TOOL_RUNTIME_OMPT_H
@@ -150,7 +151,7 @@ typedef enum ompt_state_t {
 
 /* ---- the runtime calls the tool ------------------------------------------- */
 
-/* 19.4.2.1: which events there are; those that we ask for. */
+/* 19.4.2.1: the events that we use. */
 typedef enum ompt_callbacks_t {
 	ompt_callback_thread_begin = 1,
 	ompt_callback_parallel_begin = 3,
@@ -169,10 +170,11 @@ typedef enum ompt_callbacks_t {
 	ompt_callback_nest_lock = 28,
 } ompt_callbacks_t;
 
-/* 19.4.4.1: any of the functions below, until it is cast back. */
+/* 19.4.4.1: one of the functions below, until it is cast back. */
 typedef void (*ompt_callback_t)(void);
 
-/* 19.5.2.1 to 19.5.2.16 and 19.5.2.29.  `call' is where the program called the runtime. */
+/* 19.5.2.1 to 19.5.2.16 and 19.5.2.29. `call' is the return address of the program's
+   call into the runtime. */
 typedef void (*ompt_callback_thread_begin_t)(ompt_thread_t kind, ompt_data_t *thread);
 typedef void (*ompt_callback_parallel_begin_t)(ompt_data_t *encountering,
 					       const ompt_frame_t *frame, ompt_data_t *parallel,

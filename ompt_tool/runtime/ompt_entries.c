@@ -1,8 +1,7 @@
 /*
  * ompt_entries.c - see ompt_entries.h.
  *
- * What a release tells of its call is not looked at: libomp takes it from another
- * thread.
+ * The call address of a release is ignored: libomp takes it from another thread.
  */
 #include "config.h"
 
@@ -19,7 +18,7 @@
 #include "ompt_tool/sample/thread.h"
 #include "ompt_tool/tree/process.h"
 
-/* NULL: nobody is to count. */
+/* The thread that counts; NULL: no entries are counted here. */
 static struct omp_thread *counter(void)
 {
 	struct thread *t = thread_self;
@@ -31,7 +30,7 @@ static struct omp_thread *counter(void)
 	return t != NULL && (t->omp.record != NULL || thread_ready(t)) ? &t->omp : NULL;
 }
 
-/* 0: of no kind that is known. */
+/* 0: an unknown kind. */
 static enum prof_construct_kind mutex_kind(ompt_mutex_t kind)
 {
 	static const uint8_t kinds[] = {
@@ -66,7 +65,7 @@ static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 		entries_release(t, wait_id);
 }
 
-/* A nested lock that the task has already. */
+/* A nested lock that the task holds already is set again, or unset but still held. */
 static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id,
 			 const void *call)
 {
@@ -80,7 +79,7 @@ static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id,
 		entries_leave(t, PROF_CONSTRUCT_LOCK, wait_id);
 }
 
-/* 0: a construct's or region's end, which is no entry. */
+/* 0: the end of a construct or region, which is no entry. */
 static enum prof_construct_kind sync_kind(ompt_sync_region_t kind)
 {
 	static const uint8_t kinds[] = {
@@ -106,7 +105,7 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
 	t = counter();
 	if (t == NULL)
 		return;
-	/* Not its address: that may be of a copy. */
+	/* The token, not the address of the ompt_data_t, which may be a copy. */
 	const uint64_t key = task != NULL ? task->value & ~(uint64_t)TOKEN_TASK_BEGUN : 0;
 
 	if (endpoint == ompt_scope_begin)

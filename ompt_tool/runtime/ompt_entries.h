@@ -1,15 +1,16 @@
 /*
- * ompt_entries.h - OMPT's callbacks that entries.h is told by.
+ * ompt_entries.h - the OMPT callbacks for entries.h.
  */
 #ifndef OMPHWC_OMPT_TOOL_RUNTIME_OMPT_ENTRIES_H
 #define OMPHWC_OMPT_TOOL_RUNTIME_OMPT_ENTRIES_H
 
 #include "ompt_tool/runtime/ompt.h"
 
-/* Registers them. */
+/* Registers the callbacks. */
 void ompt_entries_register(ompt_set_callback_t set);
 
-/* A task was created that is none: one waits for dependences.  Its end is not told. */
+/* Counts a wait for dependences, which the runtime reports as a task's creation and
+   whose end it does not report. */
 void ompt_entries_depend(const void *call);
 
 #endif

@@ -8,8 +8,8 @@
 
 #include "ompt_tool/runtime/runtime_host.h"
 
-/* OpenMP 5.2, section 19.2.4: of ompt_set_sometimes and ompt_set_sometimes_paired the
-   runtime says that it makes some of these calls, of ompt_set_always all of them. */
+/* OpenMP 5.2, section 19.2.4: by ompt_set_sometimes and ompt_set_sometimes_paired the
+   runtime says that it makes some of these calls, by ompt_set_always all of them. */
 static bool is_sometimes(ompt_set_result_t result)
 {
 	return result == ompt_set_sometimes || result == ompt_set_sometimes_paired;
@@ -30,8 +30,8 @@ static void tell(const struct ompt_registration *r, ompt_set_result_t result)
 
 bool ompt_register(ompt_set_callback_t set, const struct ompt_registration *all, size_t n)
 {
-	/* A runtime that comes back is not told of twice.  Owned by this function: runtimes
-	   start one at a time. */
+	/* What was noted already: a runtime that starts again is not noted twice.
+	   Runtimes start one at a time. */
 	static uint64_t told;
 	uint64_t untold = 0;
 

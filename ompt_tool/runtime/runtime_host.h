@@ -1,5 +1,5 @@
 /*
- * runtime_host.h - what an adapter for a runtime interface asks of the tool.
+ * runtime_host.h - what a runtime's adapter asks of the tool.
  *
  * Ordinary code, on any thread.
  */
@@ -15,18 +15,18 @@ struct runtime;
 struct thread;
 
 struct runtime_host {
-	/* Starts profiling the process, once; false where it can't be had. */
+	/* Starts profiling the process, once; false where that is not possible. */
 	bool (*start)(void);
-	/* A runtime has introduced itself; text is its name and version, code lies in it. */
+	/* A runtime has started: its name and version, and any address in its code. */
 	void (*begins)(const struct runtime *runtime, const char *text, const void *code);
-	/* The calling thread is profiled from here on, as one of that kind; NULL where it
-	   can't be. */
+	/* Profiles the calling thread from here on, as one of that kind; NULL where
+	   that is not possible. */
 	struct thread *(*thread_begins)(enum prof_thread_kind kind);
-	/* What omp_control_tool() asks; its result. */
+	/* Carries out omp_control_tool()'s command, and returns its result. */
 	int (*control)(int command);
-	/* A line that the report must show. */
+	/* Adds a line for the report. */
 	void (*note)(const char *line);
-	/* Bits of header.untold, in addition to those that are set. */
+	/* Adds bits to header.untold. */
 	void (*untold)(uint64_t callbacks);
 };
 
