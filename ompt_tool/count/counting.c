@@ -19,14 +19,14 @@
 #include "src/profile/clock.h"
 
 enum {
-	COST_READS = 32,	/* how often a group is read to know its cost */
-	COST_SHARE = 100,	/* reading may take one part in so many */
+	COST_READS = 32,	/* readings of a group to measure its cost */
+	COST_SHARE = 100,	/* reading may take 1/COST_SHARE of the time */
 };
 
 struct counting {
 	struct meters meters;
 	struct places places;
-	volatile bool busy;	/* a callback of the thread's is at it */
+	volatile bool busy;	/* a callback of the thread's is reading */
 };
 
 /* Owned by this file; set in counting_prepare(). */
@@ -42,7 +42,7 @@ static bool is_slow(const struct pmu_plan_event *e)
 	return !plan.fast[e->group];
 }
 
-/* What reading all groups that take a system call costs, and how long a tick is. */
+/* Measures the cost of reading all groups that take a system call, and the length of a tick. */
 static double slow_cost_ns(double *ticks_a_ns)
 {
 	struct pmu_value values[PMU_COUNTS_MAX];
@@ -66,8 +66,8 @@ static double slow_cost_ns(double *ticks_a_ns)
 	return (double)least / (*ticks_a_ns > 0 ? *ticks_a_ns : 1);
 }
 
-/* "cycles:u, instructions:u", of the plan's events that are so; cut where there
-   is no room. */
+/* Lists the labels of the plan's events for which is_so() holds: "cycles:u,
+   instructions:u"; cut where there is no room. */
 static void list_events(char *text, size_t bytes, bool (*is_so)(const struct pmu_plan_event *))
 {
 	size_t used = 0;
@@ -76,7 +76,7 @@ static void list_events(char *text, size_t bytes, bool (*is_so)(const struct pmu
 	for (int i = 0; i < plan.n && used < bytes; i++) {
 		const struct pmu_plan_event *e = &plan.events[i];
 
-		/* Once for all kinds of cores. */
+		/* An event is listed once for all kinds of cores. */
 		if (is_so(e) && strstr(text, e->event.label) == NULL)
 			used += (size_t)snprintf(text + used, bytes - used, "%s%s",
 						 used != 0 ? ", " : "", e->event.label);
@@ -186,7 +186,7 @@ void counting_flush(struct omp_thread *t)
 {
 	struct counting *c = t->counting;
 
-	/* The process may end in a signal's handler that interrupted a callback. */
+	/* The process may end in a signal handler that interrupted a callback. */
 	if (c == NULL || c->busy)
 		return;
 	c->busy = true;
@@ -249,7 +249,8 @@ void counting_waits(bool told)
 
 /* ---- callbacks ------------------------------------------------------- */
 
-/* Work in a region may have been waiting. */
+/* The thread's place. Where waits are not told, work in a region may be waiting: it is
+   PROF_PART_MIXED. */
 static struct place place_of(const struct counting *c)
 {
 	struct place p = places_now(&c->places);
@@ -293,10 +294,11 @@ void counting_wait(struct omp_thread *t, bool begins, bool last)
 		return;
 	struct place was = places_now(&c->places);
 
-	/* A worker's last wait lasts until it is needed again. */
+	/* A worker's last wait in a region ends only when the worker is needed again:
+	   it was idle since the region's end. */
 	if (!begins && was.part == PROF_PART_WAIT && places_over(&c->places))
 		meters_rename(&c->meters, was, (struct place){ was.context, PROF_PART_IDLE });
-	/* What comes next is the end of the implicit task: one reading does for both. */
+	/* The end of the implicit task follows: one reading serves both. */
 	if (last && !begins)
 		return;
 	places_wait(&c->places, begins);

@@ -1,7 +1,9 @@
 /*
- * meter.c - see meter.h.  What is written to the profile only grows, a place's
- * value before its times: a process that is killed between the two leaves one
- * stretch's time untold.
+ * meter.c - see meter.h.
+ *
+ * What is written to the profile only grows, and a place's value is written before
+ * its times: a process that is killed between the two loses the time of one
+ * reading.
  */
 #include "config.h"
 
@@ -15,8 +17,8 @@
 #include "ompt_tool/tree/process.h"
 
 enum {
-	OWN_SHARE = 16,		/* one part in so many may be another place's */
-	FAST_TRIES = 10,	/* the kernel moves an event between two looks */
+	OWN_SHARE = 16,		/* so small a part of the time may belong to other places */
+	FAST_TRIES = 10,	/* retries when the kernel has moved an event meanwhile */
 };
 
 static bool same_place(struct place a, struct place b)
@@ -49,7 +51,7 @@ static __attribute__((noinline)) void place_find(struct omp_thread *t, struct me
 	}
 }
 
-/* NULL without room: what was counted is then in the thread's total only. */
+/* The nodes of a place. NULL without room: its counts are then in the thread's total only. */
 static inline const struct meter_place *place_of(struct omp_thread *t, struct meters *m,
 						 struct place place)
 {
@@ -64,7 +66,7 @@ static inline const struct meter_place *place_of(struct omp_thread *t, struct me
 
 /* ---- reading --------------------------------------------------------- */
 
-/* What now[] has more than last[]; clocks may step back by some nanoseconds. */
+/* The growth from *last to now; clocks may step back by some nanoseconds. */
 static uint64_t grown(uint64_t now, uint64_t *last)
 {
 	uint64_t more = now > *last ? now - *last : 0;
@@ -73,8 +75,8 @@ static uint64_t grown(uint64_t now, uint64_t *last)
 	return more;
 }
 
-/* Several events may stand behind one number, each on cores of its own kind: their
-   counts add up, and they are enabled all the time. */
+/* Adds an event to its number's sum. Several events may have one number, each on cores
+   of its own kind: their counts add up, and each is enabled all the time. */
 static void add_value(struct pmu_value *sum, uint32_t *seen, unsigned number,
 		      const struct pmu_value *v)
 {
@@ -101,8 +103,8 @@ static bool read_slow(const struct meters *m, int group, struct pmu_value *sum, 
 	return true;
 }
 
-/* A group has all of its counters, or none: then its events stand still, and only
-   their enabled time goes on, as that of those which count. */
+/* Reads an event. A group has all of its counters, or none: then its events are parked.
+   They stand still, and only their enabled time goes on, as that of all others does. */
 static bool read_event(const struct pmu_fastread *f, struct pmu_value *v, bool *parked)
 {
 	for (int tries = 0; tries < FAST_TRIES; tries++) {
@@ -133,7 +135,7 @@ static bool read_fast(const struct meters *m, int group, struct pmu_value *sum, 
 	return true;
 }
 
-/* The enabled times of parked events: all of a thread's are enabled together. */
+/* Sets the enabled times of parked events: all events of a thread are enabled together. */
 static void complete(struct meters *m, struct pmu_value *sum, uint32_t seen, uint32_t parked)
 {
 	uint64_t clock = 0, passed;
@@ -149,7 +151,7 @@ static void complete(struct meters *m, struct pmu_value *sum, uint32_t seen, uin
 			sum[i].enabled_ns = m->last[i].enabled_ns + passed;
 }
 
-/* All that user code may read, when all of it has counters. */
+/* Reads all fast groups in one pass, when all of them have counters. */
 static bool read_together(struct meters *m, struct pmu_value *sum, uint32_t *seen)
 {
 	struct pmu_value values[PMU_STEADY_MAX];
@@ -192,14 +194,14 @@ static void spend(struct meter *m, struct place place, uint64_t ticks)
 			m->spent[i].ticks += ticks;
 			return;
 		}
-	/* Still others get no share that could be large enough. */
+	/* Further places can't have a share that is large enough. */
 	if (m->nspent == METER_SPENT)
 		return;
 	m->spent[m->nspent].place = place;
 	m->spent[m->nspent++].ticks = ticks;
 }
 
-/* Where the time since the last reading went, as good as all of it. */
+/* The place that had nearly all of the time since the last reading. */
 static struct place whose(const struct meter *m, uint64_t passed)
 {
 	int most = 0;
@@ -236,18 +238,18 @@ static void book(struct omp_thread *t, struct meters *all, struct place place,
 		const uint64_t enabled = grown(sum[i].enabled_ns, &last->enabled_ns);
 		const uint64_t running = grown(sum[i].running_ns, &last->running_ns);
 
-		/* What it stepped back it has to make good before it is read on. */
+		/* Where a value stepped back, it is not written before it has grown again. */
 		if (last->enabled_ns != sum[i].enabled_ns || last->running_ns != sum[i].running_ns ||
 		    last->value != sum[i].value)
-			all->steady.n = 0;	/* just begun */
-		/* An event that not all of the thread's groups count has no nodes. */
+			all->steady.n = 0;	/* steady readings begin anew */
+		/* An event that not all of the thread's groups could open has no nodes. */
 		if (p == NULL || (all->numbers & 1u << i) == 0)
 			continue;
 		add(cct_node(t->cct.writer, 0), p, i, value, enabled, running, ticks);
 	}
 }
 
-/* Ends a row of steady readings, of which last[] does not know yet. */
+/* Ends a series of steady readings, which last[] does not include yet. */
 static void leave_steady(struct meters *m)
 {
 	const uint64_t ns = m->steady.n != 0 ? pmu_steady_passed(&m->steady) : 0;
@@ -263,8 +265,8 @@ static void leave_steady(struct meters *m)
 	m->steady.n = 0;
 }
 
-/* Most readings: nothing but counting has happened since the last one.  Only the
-   registers and the place's nodes are touched. */
+/* The path of most readings: the kernel has not touched the events since the last one.
+   It reads only the registers and writes only the place's nodes. */
 static inline bool book_steadily(struct omp_thread *t, struct meters *m, struct place place, uint64_t now,
 			  uint64_t ticks)
 {
@@ -296,7 +298,7 @@ static void meter_read(struct omp_thread *t, struct meters *all, struct meter *m
 	}
 	m->nspent = 0;
 	m->read_ticks = now;
-	/* What is not booked now is booked with the next reading. */
+	/* Without a record, the next reading includes this one. */
 	if (!process_has_profile() || t->record == NULL)
 		return;
 	if (m == &all->fast) {
@@ -321,12 +323,12 @@ static void meter_move(struct omp_thread *t, struct meters *all, struct meter *m
 
 void meters_move(struct omp_thread *t, struct meters *m, struct place place)
 {
-	/* Both are at the same place. */
+	/* The place has not changed, for both meters. */
 	if (same_place(m->fast.now, place))
 		return;
 	const uint64_t now = ticks_now();
 
-	/* A record is there only where the profile is. */
+	/* t->record is set only where there is a profile. */
 	if (m->slow.groups == 0 && m->fast.nspent == 0 && t->record != NULL &&
 	    book_steadily(t, m, m->fast.now, now, now - m->fast.read_ticks)) {
 		m->fast.read_ticks = m->fast.since_ticks = now;
@@ -381,7 +383,7 @@ uint32_t meters_total(const struct meters *m, struct pmu_value total[PROF_EVENTS
 	return seen;
 }
 
-/* What is added up from several groups is read with all of them. */
+/* Groups whose events are summed are read together. */
 static void settle_groups(struct meters *m)
 {
 	uint32_t slow = 0;
@@ -400,8 +402,7 @@ static void settle_groups(struct meters *m)
 			(m->counts.fast[g] ? &m->fast : &m->slow)->groups |= 1u << g;
 }
 
-/* What is read with user code's own reads, in one pass where there is nothing to add
-   up. */
+/* The fast groups' events are read in one pass where none is summed. */
 static void settle_fast(struct meters *m)
 {
 	uint32_t numbers = 0;
