@@ -1,5 +1,5 @@
 /*
- * access.c - asks the kernel what it lets this user count, by trying.
+ * access.c - finds out by trials what the kernel lets this user count.
  */
 #include "config.h"
 
@@ -61,8 +61,8 @@ static enum pmu_hardware probe_hardware(void)
 	}
 }
 
-/* By reading one that runs: what the kernel says, and what it lets through, are
-   settings of their own. */
+/* Reads a counter that runs: whether the kernel reports user-space reads as possible
+   and whether it permits them are two settings. */
 static bool probe_user_read(void)
 {
 	struct perf_event_attr attr = attr_of(PERF_TYPE_HARDWARE,

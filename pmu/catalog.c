@@ -1,6 +1,6 @@
 /*
- * catalog.c - walks all sources of names and asks of each event whether it
- * could be sampled.
+ * catalog.c - goes through all sources of names, and tests whether each event could
+ * be sampled.
  */
 #include "config.h"
 
@@ -16,7 +16,7 @@
 #include "pmu/pfm.h"
 #include "pmu/sysfs.h"
 
-/* PMU, slash, event, slash. */
+/* A name is PMU, slash, event, slash. */
 enum { NAME_BYTES = 2 * PMU_SYSFS_NAME_BYTES + 2, DESCRIPTION_BYTES = 512 };
 
 static const struct pmu_rate rate = { .freq_hz = PMU_DEFAULT_FREQ_HZ };
@@ -26,9 +26,9 @@ struct walk {
 	bool anywhere;
 	int (*visit)(const struct pmu_catalog_entry *e, void *arg);
 	void *arg;
-	const char *pmu;	/* whose events are being listed */
+	const char *pmu;	/* the PMU whose events are being */
 	bool no_hardware;
-	struct pmu_refusal why_none; /* set with it */
+	struct pmu_refusal why_none; /* valid where `none' is set */
 };
 
 static bool wanted(const struct walk *w, const char *name)
@@ -45,7 +45,7 @@ static bool is_hardware(const struct pmu_event *ev)
 	       ev->attr.type == PERF_TYPE_HW_CACHE;
 }
 
-/* Where there is no PMU at all, one look is enough for thousands of names. */
+/* Tests an event. Where there is no PMU at all, one test answers for thousands of names. */
 static int probe(struct walk *w, const char *name, struct pmu_refusal *why)
 {
 	struct pmu_event ev;
@@ -65,7 +65,7 @@ static int probe(struct walk *w, const char *name, struct pmu_refusal *why)
 	return -1;
 }
 
-/* The description, in text where there are cores that can't count it. */
+/* The description; where some cores can't count the event, with their names, in text. */
 static const char *less_kinds(const char *name, const char *description,
 			      char text[DESCRIPTION_BYTES])
 {

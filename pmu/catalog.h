@@ -1,6 +1,6 @@
 /*
- * catalog.h - every event that could be named here, and whether it can be
- * counted.  For ordinary code.
+ * catalog.h - every event that can be named here, and whether it can be counted.
+ * For ordinary code.
  */
 #ifndef OMPHWC_PMU_CATALOG_H
 #define OMPHWC_PMU_CATALOG_H
@@ -27,9 +27,10 @@ struct pmu_catalog_entry {
 };
 
 /*
- * Calls visit for each event whose name matches the shell pattern (NULL: all;
- * a pattern without *, ? or [ matches anywhere, ignoring case).  Strings live
- * until visit returns; a visit that returns non-zero ends it, and is returned.
+ * Calls visit for each event whose name matches the shell pattern (NULL: all; a
+ * pattern without *, ? or [ matches anywhere, ignoring case). Strings live until
+ * visit returns. A visit that returns non-zero ends the walk, and its value is
+ * returned.
  */
 int pmu_catalog(const char *pattern,
 		int (*visit)(const struct pmu_catalog_entry *e, void *arg), void *arg);

@@ -1,5 +1,5 @@
 /*
- * core_kinds.c - one generic event on each kind of core.
+ * core_kinds.c - opens one generic event on each kind of core.
  */
 #include "config.h"
 
@@ -57,7 +57,7 @@ struct kinds {
 	struct pmu_kinds *out;
 };
 
-/* A list that has no more room ends there. */
+/* Appends a name; a full list ends there. */
 static void list_name(char text[PMU_KINDS_BYTES], const char *name)
 {
 	const size_t used = strlen(text);

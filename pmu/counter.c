@@ -1,7 +1,7 @@
 /*
- * counter.c - opens one event on one thread so that each overflow signals
- * that thread, and no other (perf_event_open(2), fcntl(2) on F_SETOWN_EX,
- * timer_create(2) on SIGEV_THREAD_ID).
+ * counter.c - opens one event on one thread so that each overflow signals that
+ * thread only (perf_event_open(2), fcntl(2) on F_SETOWN_EX, timer_create(2) on
+ * SIGEV_THREAD_ID).
  */
 #include "config.h"
 
@@ -38,7 +38,7 @@ bool pmu_delivery_sigtrap_works(void)
 	return major > 5 || (major == 5 && minor >= 18);
 }
 
-/* Software events of the memory tell the address that they are about. */
+/* Page-fault events: their samples tell the address of the fault. */
 static bool is_fault(const struct perf_event_attr *a)
 {
 	return a->type == PERF_TYPE_SOFTWARE && (a->config == PERF_COUNT_SW_PAGE_FAULTS ||
@@ -52,7 +52,7 @@ bool pmu_counter_tells_address(const struct pmu_event *ev)
 	return ev->kind == PMU_PERF && (ev->attr.precise_ip || is_fault(&ev->attr));
 }
 
-/* Whether its samples may lie in the kernel: then they tell its frames. */
+/* Whether its samples may lie in the kernel: they then hold the kernel's frames. */
 static bool counts_kernel(const struct pmu_event *ev)
 {
 	return !ev->attr.exclude_kernel;
@@ -64,11 +64,11 @@ static void fill_attr(const struct pmu_counter *c, const struct pmu_event *ev,
 	*attr = ev->attr;
 	attr->size = sizeof(*attr);
 	attr->disabled = 1;
-	/* Nobody waits for the ring: waking at each record would be an interrupt more. */
+	/* No process polls the ring: a wake-up at each record would cost another interrupt. */
 	attr->watermark = 1;
 	attr->wakeup_watermark = UINT32_MAX;
-	/* A signal after exec would kill the new program.  Closing on exec is not
-	   enough: a fork's child may still hold the descriptor.  Linux 5.13+. */
+	/* A signal after exec would kill the new program. Close-on-exec is not enough:
+	   a fork's child may still hold the descriptor. Linux 5.13+. */
 	attr->remove_on_exec = 1;
 	if (ev->freq_hz) {
 		attr->freq = 1;
@@ -76,8 +76,8 @@ static void fill_attr(const struct pmu_counter *c, const struct pmu_event *ev,
 	} else {
 		attr->sample_period = ev->period;
 	}
-	/* Not for a software event with a period: with PERIOD in its samples
-	   the kernel makes one of every event. */
+	/* Not for a software event with a period: with PERIOD in its samples the kernel
+	   makes a sample of every event. */
 	if (ev->freq_hz || attr->precise_ip || is_fault(attr) || counts_kernel(ev))
 		attr->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_READ;
 	if (is_fault(attr))
@@ -99,15 +99,16 @@ static int direct_signal(int fd, pid_t tid, int signo)
 {
 	struct f_owner_ex owner = { .type = F_OWNER_TID, .pid = tid };
 
-	/* O_ASYNC last: until then no signal can go astray. */
+	/* O_ASYNC last: before it no signal can be sent to a wrong thread. */
 	if (fcntl(fd, F_SETOWN_EX, &owner) || fcntl(fd, F_SETSIG, signo) ||
 	    fcntl(fd, F_SETFL, O_ASYNC))
 		return -errno;
 	return 0;
 }
 
-/* Even of samples that hold nothing it tells when the kernel throttled the event.
-   Failure is no refusal: pmu_counter_weight() then reads the counter. */
+/* Maps a ring even for samples without contents: its records tell when the kernel
+   throttles the event. Failure is no refusal: pmu_counter_weight() then reads the
+   counter. */
 static void map_ring(struct pmu_counter *c, const struct perf_event_attr *attr)
 {
 	size_t bytes = 2 * (size_t)getauxval(AT_PAGESZ);
@@ -121,7 +122,8 @@ static void map_ring(struct pmu_counter *c, const struct perf_event_attr *attr)
 	c->ring_bytes = (uint32_t)bytes;
 }
 
-/* 0 or -errno; *opened: the event could be had, and its descriptor is what failed. */
+/* 0 or -errno; *opened: the event itself could be opened, and the failure concerns its
+   descriptor. */
 static int open_quietly(struct pmu_counter *c, const struct pmu_event *ev, pid_t tid, int signo,
 			bool *opened)
 {
@@ -223,7 +225,7 @@ static int set_timer(struct pmu_counter *c, uint64_t period_ns)
 	return timer_settime(c->timer, 0, &t, NULL) ? -errno : 0;
 }
 
-/* A timer keeps its number for life: another takes its place. */
+/* A timer's signal number can't be changed: a new timer replaces it. */
 static int renumber_timer(struct pmu_counter *c, pid_t tid, int signo)
 {
 	struct itimerspec running;
@@ -329,8 +331,8 @@ int pmu_counter_read(const struct pmu_counter *c, struct pmu_value *v)
 	return 0;
 }
 
-/* A sample may come at the end of any of these system calls: it must find neither the
-   ring that is gone nor a number that may be another's descriptor by now. */
+/* A sample may come at the end of each of these system calls. Its handler must find
+   neither the unmapped ring nor a number that may be another descriptor by now. */
 void pmu_counter_close(struct pmu_counter *c)
 {
 	struct pmu_counter last = *c;

@@ -1,7 +1,9 @@
 /*
- * counts.c - see counts.h.  A group's leader is opened counting: the kernel leaves
- * one that is off out of account when it asks whether the group fits
- * its counters, and would then never find room for it.
+ * counts.c - see counts.h.
+ *
+ * A group's leader is opened counting. The kernel ignores a stopped leader when it
+ * checks whether the group fits its counters, and would later never find room for
+ * it.
  */
 #include "config.h"
 
@@ -22,13 +24,13 @@ static void fill_attr(const struct pmu_event *ev, struct perf_event_attr *attr)
 	*attr = ev->attr;
 	attr->size = sizeof(*attr);
 	attr->disabled = 0;
-	attr->precise_ip = 0;	/* says where a sample was taken; here are none */
+	attr->precise_ip = 0;	/* concerns samples; there are none here */
 	attr->sample_period = 0;
 	attr->read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |
 			    PERF_FORMAT_TOTAL_TIME_RUNNING;
 }
 
-/* Asks for user-space reads first, then without. */
+/* Tries with user-space reads first, then without. */
 static int open_event(const struct pmu_event *ev, int leader)
 {
 	struct perf_event_attr attr;
@@ -92,7 +94,7 @@ static bool group_map(struct pmu_counts *c, int group)
 	return true;
 }
 
-/* Events first … end-1 of the plan; all of them or none. */
+/* Opens events first … end-1 of the plan as a group; all of them or none. */
 static int group_open(struct pmu_counts *c, const struct pmu_plan *plan, int group, int first,
 		      int end, struct pmu_refusal *why)
 {
@@ -153,8 +155,8 @@ static bool group_holds(const struct pmu_counts *c, int group)
 	return c->id[group] == 0 || (!ioctl(fd, PERF_EVENT_IOC_ID, &id) && id == c->id[group]);
 }
 
-/* Members go with their leader: an application that closes descriptors closes
-   them all. */
+/* Closes all groups. Where a leader's descriptor is the application's by now, so are
+   its members': an application that closes descriptors closes them all. */
 static void groups_give_up(struct pmu_counts *c, bool mapped)
 {
 	for (int g = 0; g < c->ngroups; g++) {
@@ -179,7 +181,7 @@ void pmu_counts_abandon(struct pmu_counts *c)
 {
 	int error = errno;
 
-	/* A fork's child inherits no event's pages. */
+	/* A fork's child does not inherit the events' pages. */
 	groups_give_up(c, false);
 	errno = error;
 }
@@ -214,7 +216,7 @@ int pmu_counts_read(const struct pmu_counts *c, int group, struct pmu_value *val
 	int error = errno, ret = -ESTALE;
 
 	if (group_holds(c, group)) {
-		/* The library's read() is a cancellation point. */
+		/* syscall(), since libc's read() is a cancellation point. */
 		long got = syscall(SYS_read, c->counts[c->first[group]].fd, words, bytes);
 
 		ret = got == bytes && words[0] == size ? 0 : got < 0 ? -errno : -EIO;

@@ -1,5 +1,6 @@
 /*
- * event.c - names, modifiers and rates to what the kernel is asked to count.
+ * event.c - turns names, modifiers and rates into what the kernel is asked to
+ * count.
  */
 #include "config.h"
 
@@ -17,7 +18,7 @@
 #include "pmu/pfm.h"
 #include "pmu/suggest.h"
 
-/* The kernel's own timers do no less (kernel/events/core.c). */
+/* The kernel's clock events have no shorter period (kernel/events/core.c). */
 enum { CLOCK_PERIOD_MIN_NS = 10000 };
 
 static enum pmu_answer parse_wall(const char *name, size_t length,
@@ -78,7 +79,7 @@ static enum pmu_answer parse_raw(const char *name, size_t length,
 	return PMU_MINE;
 }
 
-/* Cheapest first: the usual names are found without a look at the disk. */
+/* Cheapest first: the usual names are found without reading files. */
 static enum pmu_answer (*const parsers[])(const char *, size_t,
 					  struct pmu_parsed *) = {
 	parse_wall, parse_generic, parse_cache, parse_raw,
@@ -90,10 +91,10 @@ enum { NPARSERS = sizeof(parsers) / sizeof(parsers[0]), NBUILTIN = 4 };
 enum { LETTERS_BYTES = 16 };
 
 /*
- * The length of the name proper.  What follows it are modifiers, collected in
- * letters: after PMU/…/ with or without a colon, else as last parts between
- * colons (libpfm4 writes :u:k).  Its names have colons within, so only parts
- * that can be nothing else are cut off.
+ * Returns the length of the name without its modifiers, which are collected in
+ * letters: after PMU/…/ with or without a colon, else the last parts between colons
+ * (libpfm4 writes :u:k). libpfm4's names contain colons, so only parts that can be
+ * nothing else are cut off.
  */
 static size_t split_name(const char *name, char letters[LETTERS_BYTES])
 {
@@ -118,7 +119,7 @@ static size_t split_name(const char *name, char letters[LETTERS_BYTES])
 	return length;
 }
 
-/* What a software event is by nature, it is under any of its names. */
+/* Looks a software event's nature up by its code: it has other names, too. */
 static void note_nature(struct pmu_parsed *p)
 {
 	const struct perf_event_attr *a = &p->ev->attr;
@@ -143,8 +144,8 @@ static enum pmu_answer ask(size_t nparsers, const char *name, size_t length,
 	return a;
 }
 
-/* What follows one of the kernel's own names can only be modifiers; split_name
-   left it there because it is none that is known. */
+/* After one of the kernel's own names only modifiers can follow; split_name() left the
+   text there since it is no known modifier. */
 static bool refuse_letters(const char *name, size_t length, struct pmu_parsed *p)
 {
 	const char *colon = memchr(name, ':', length);
@@ -215,8 +216,8 @@ static int apply_modifiers(struct pmu_parsed *p, const struct pmu_modifiers *m)
 	return 0;
 }
 
-/* :u where the kernel's share is left out, as perf spells it; :uk where both
-   sides are asked for, since a name without letters means :u here. */
+/* Appends :u where the kernel is left out, as perf does, and :uk where both sides are
+   asked for, since a name without letters means :u here. */
 static void make_label(struct pmu_parsed *p, const char *name, size_t length)
 {
 	struct pmu_event *ev = p->ev;
@@ -308,7 +309,7 @@ int pmu_event_parse(const char *name, const struct pmu_rate *rate,
 	return 0;
 }
 
-/* A comma ends a name, but not within PMU/…/. */
+/* The length of a list's first name: a comma ends it, but not within PMU/…/. */
 static size_t item_length(const char *list)
 {
 	bool within = false;

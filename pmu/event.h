@@ -27,9 +27,9 @@ enum pmu_kind {
 
 struct pmu_event {
 	enum pmu_kind kind;
-	char label[PMU_NAME_BYTES];	/* what its numbers are called: cycles:u;
-					   a ~ marks where it was cut */
-	char requested[PMU_NAME_BYTES];	/* as it was asked for */
+	char label[PMU_NAME_BYTES];	/* the name in reports: cycles:u; a ~ marks where it was
+					   cut */
+	char requested[PMU_NAME_BYTES];	/* as the user asked for it */
 	bool substituted;	/* label's event stands in for requested's */
 	bool unit_ns;		/* counts nanoseconds, else events */
 	struct perf_event_attr attr; /* type, config*, exclude_*, precise_ip and
@@ -39,29 +39,27 @@ struct pmu_event {
 	uint32_t freq_hz;	/* samples a second; 0: period rules */
 };
 
-/* How often to sample; exactly one is not 0. */
+/* How often to sample; exactly one member is not 0. */
 struct pmu_rate {
 	uint32_t freq_hz;
 	uint64_t period;
 };
 
-/* A prime, so as not to beat with the program's own rhythm. */
+/* A prime, so that it does not beat with periods of the program. */
 #define PMU_DEFAULT_FREQ_HZ 997u
 #define PMU_FREQ_MAX_HZ 100000u
 
-/* What is counted where nothing else was asked for. */
+/* Counted where no other events were asked for. */
 #define PMU_DEFAULT_COUNTED "cycles,instructions"
 
 /*
- * Parses one name.  Without :u or :k the event counts user code only, which
- * is what an ordinary user may count and what disturbs no system call; :k
- * selects the kernel, :uk both.  The label says so: cycles:u, cycles:k,
- * cycles:uk.  What happens in the kernel only (context-switches) is counted
- * there without being asked, and has no letter.  Clocks turn a frequency into
- * an exact period.  NAME/period=N/ and NAME/freq=N/ have a rate of their own, in the
- * place of *rate.
- * Does not ask the kernel whether it can count it: pmu_event_probe() does.
- * 0, or -1 with *why filled in.
+ * Parses one name. Without :u or :k the event counts user code only, which every
+ * user may count and which interrupts no system call; :k selects the kernel, :uk
+ * both. The label says so: cycles:u, cycles:k, cycles:uk. Events that happen in the
+ * kernel only (context-switches) are counted there in any case, and have no letter.
+ * Clocks turn a frequency into an exact period. NAME/period=N/ and NAME/freq=N/
+ * replace *rate by a rate of their own. Does not ask the kernel whether it can
+ * count the event: pmu_event_probe() does. 0, or -1 with *why filled in.
  */
 int pmu_event_parse(const char *name, const struct pmu_rate *rate,
 		    struct pmu_event *ev, struct pmu_refusal *why);
@@ -77,12 +75,12 @@ int pmu_event_parse_list(const char *list, const struct pmu_rate *rate,
 int pmu_event_probe(const struct pmu_event *ev, struct pmu_refusal *why);
 
 /*
- * Where cores are of several kinds (cpu_core and cpu_atom, big.LITTLE), each
- * kind has a PMU of its own, and a generic hardware or cache event counts only
- * while the thread runs on the one that it was opened for.  Fills evs with one
- * copy of ev for each kind, all under ev's label, to be opened side by side and
- * summed; with ev alone where there is one kind, or where ev is not generic.
- * At most max; how many.  Which of them can be counted, pmu_event_probe() tells.
+ * Where cores are of several kinds (cpu_core and cpu_atom, big.LITTLE), each kind
+ * has a PMU of its own, and a generic hardware or cache event counts only while the
+ * thread runs on the kind for which it was opened. Fills evs with one copy of ev
+ * for each kind, all with ev's label, to be opened side by side and summed; with ev
+ * alone where there is one kind, or where ev is not generic. Returns how many, at
+ * most max. pmu_event_probe() tells which of them can be counted.
  */
 int pmu_event_spread(const struct pmu_event *ev, struct pmu_event *evs, int max);
 
@@ -96,8 +94,8 @@ struct pmu_kinds {
 
 /*
  * Which kinds of cores count ev, by probe (pmu_event_probe, pmu_counts_probe), and
- * which do not.  False, and both empty, where there is one kind or where ev is of
- * one kind anyway.
+ * which do not. False, and both texts empty, where there is one kind or where ev
+ * names a kind itself.
  */
 bool pmu_event_kinds(const struct pmu_event *ev,
 		     int (*probe)(const struct pmu_event *ev, struct pmu_refusal *why),
@@ -110,17 +108,18 @@ struct pmu_opening {
 };
 
 /*
- * What n events are opened as, side by side, each on the kinds of cores that can
- * count it: at least one of each event, at most max (n or more) in all.  How many.
+ * Fills out with what to open for n events: each on the kinds of cores that can
+ * count it, at least one of each event, at most max (n or more) in all. Returns how
+ * many.
  */
 int pmu_event_openings(const struct pmu_event *evs, int n, struct pmu_opening *out, int max);
 
 /*
- * Puts in ev's place, keeping `requested`, marked substituted, the first of
- * these that can be had: the same event without p, or of user code only;
- * cpu-clock; wall (where perf_event_open is forbidden altogether).  A
- * rate carries over; a period in another event's counts does not, and becomes
- * PMU_DEFAULT_FREQ_HZ.  0, or -1 with *why where neither can be had.
+ * Replaces ev, keeping `requested' and marking it substituted, by the first of
+ * these that can be had: the same event without p, or in user code only; cpu-clock;
+ * wall (where perf_event_open is forbidden altogether). A frequency carries over; a
+ * period in another event's counts does not, and becomes PMU_DEFAULT_FREQ_HZ. 0, or
+ * -1 with *why where none can be had.
  */
 int pmu_event_substitute(struct pmu_event *ev, const struct pmu_rate *rate,
 			 struct pmu_refusal *why);

@@ -1,6 +1,5 @@
 /*
- * explain.c - what errno of perf_event_open(2) and friends means here and now,
- * and what would help.
+ * explain.c - explains errno of perf_event_open(2) and others, and what would help.
  */
 #include "config.h"
 
@@ -29,9 +28,8 @@ static bool capable(int capability)
 	return pmu_status_field("CapEff:", 16, 0) >> capability & 1;
 }
 
-/* Whether the kernel would let this user have ev, as far as it tells: what it
-   refuses nevertheless, something else refused.  Levels above 2 are distributions' own;
-   Debian's asks for CAP_SYS_ADMIN. */
+/* Whether the kernel's settings let this user have ev: if so, something else refused
+   it. Levels above 2 are distributions' own; Debian's requires CAP_SYS_ADMIN. */
 static bool kernel_would_allow(const struct pmu_event *ev)
 {
 	long paranoid = pmu_file_number(PARANOID, -2);
@@ -68,7 +66,7 @@ static void explain_denied(const struct pmu_event *ev, int error,
 			   "count the kernel's side", paranoid);
 }
 
-/* Each leaves something out of what was asked for. */
+/* Each leaves one thing out of the request. */
 static void without_precise(struct perf_event_attr *a)
 {
 	a->precise_ip = 0;
@@ -105,7 +103,7 @@ static const struct {
 	{ without_both, "its PMU only counts, and tells of no overflow", NULL },
 };
 
-/* Finds what the kernel minds by asking for less. */
+/* Finds by smaller requests what the kernel refuses. */
 static bool explain_relaxed(const struct pmu_event *ev, int error,
 			    struct pmu_refusal *why)
 {

@@ -1,11 +1,11 @@
 /*
- * fastread.c - the arithmetic is what linux/perf_event.h asks for, beside struct
+ * fastread.c - the arithmetic follows linux/perf_event.h, struct
  * perf_event_mmap_page.
  *
  * The kernel changes the page only while the counted thread is off its CPU or in
- * the kernel, and adds to its lock before and after.  Reader and writer are on
- * one CPU, so it takes a compiler's barrier only; a thread that is moved to
- * another CPU in between finds the lock changed.
+ * the kernel, and increments its lock before and after. Reader and writer are on
+ * one CPU, so compiler barriers suffice; a thread that moves to another CPU
+ * meanwhile finds the lock changed.
  */
 #include "config.h"
 
@@ -22,7 +22,7 @@
 #include "pmu/counter.h"
 #include "pmu/register.h"
 
-enum { TRIES = 100 };	/* an interrupt between two loads, so often */
+enum { TRIES = 100 };	/* so many interrupts between two loads */
 
 void pmu_fastread_request(struct perf_event_attr *attr)
 {
@@ -65,7 +65,7 @@ void pmu_fastread_close(struct pmu_fastread *f)
 	f->page_bytes = 0;
 }
 
-/* A counter has fewer than 64 bits, and counts on from below zero. */
+/* A counter has fewer than 64 bits, and counts up from a negative value. */
 static uint64_t sign_extended(uint64_t value, unsigned bits)
 {
 	return (uint64_t)((int64_t)(value << (64 - bits)) >> (64 - bits));

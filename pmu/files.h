@@ -8,15 +8,14 @@
 
 #include <stddef.h>
 
-/* The file's text, cut at size - 1 bytes and ended by NUL, without trailing
-   white space.  Its length, or -errno and an empty text. */
+/* Reads a file's text, cut at size - 1 bytes and ended by NUL, without trailing white
+   space. Returns its length, or -errno and an empty text. */
 int pmu_file_text(const char *path, char *text, size_t size);
 
 /* The decimal number that the file begins with, or fallback. */
 long pmu_file_number(const char *path, long fallback);
 
-/* /proc/self/status' field NAME (with its colon) as a number in base, or
-   fallback. */
+/* The field NAME: (with its colon) of /proc/self/status as a number in base, or fallback. */
 unsigned long long pmu_status_field(const char *name, int base,
 				    unsigned long long fallback);
 

@@ -67,7 +67,7 @@ enum { NGENERICS = sizeof(generics) / sizeof(generics[0]) };
 
 enum { OP_READ = 1, OP_WRITE = 2, OP_PREFETCH = 4 };
 
-/* Which operations make sense on which cache, as perf has it. */
+/* The operations of each cache, as in perf. */
 static const struct cache {
 	const char *name;
 	unsigned id;

@@ -13,8 +13,8 @@
 
 enum pmu_generic_flag {
 	PMU_GENERIC_CLOCK = 1 << 0,	/* counts nanoseconds */
-	PMU_GENERIC_KERNEL = 1 << 1,	/* happens in the kernel only: leaving the
-					   kernel out would count none */
+	PMU_GENERIC_KERNEL = 1 << 1,	/* happens in the kernel only: without the kernel its
+					   count would be 0 */
 	PMU_GENERIC_SILENT = 1 << 2,	/* never counts anything by itself */
 };
 
@@ -41,9 +41,9 @@ const struct pmu_generic *pmu_generic_at(size_t index);
 enum { PMU_CACHE_NAME_BYTES = 32 };
 
 /*
- * Cache events are combinations: cache, operation, result.  find returns 0 and
- * the config of the one so named, in any case of letters, or -1; at names the
- * index'th one, or returns -1 past the last.
+ * A cache event combines cache, operation and result. find sets the config of a
+ * name, in any case of letters: 0 or -1. at names the index'th event, or returns -1
+ * past the last.
  */
 int pmu_cache_find(const char *name, size_t length, uint64_t *config);
 int pmu_cache_at(size_t index, char name[PMU_CACHE_NAME_BYTES], uint64_t *config);

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What perf knows besides u, k and p, and why it is not for us. */
+/* perf's further modifiers, and why they are not supported. */
 static const struct {
 	char letter;
 	const char *why;

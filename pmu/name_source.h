@@ -1,9 +1,10 @@
 /*
- * name_source.h - where names come from: each source fills in what it knows.
+ * name_source.h - the sources of event names, one parser each.
  *
- * Inside pmu/ only.  A parser gets the name without its modifiers (length
- * bytes) and answers PMU_MINE, PMU_NOT_MINE (nothing touched) or PMU_REFUSED
- * (its, but wrong: *why filled in).  It sets type, config*, unit_ns and sides.
+ * Inside pmu/ only. A parser gets the name without its modifiers (length bytes) and
+ * returns PMU_MINE, PMU_NOT_MINE (nothing is changed) or PMU_REFUSED (the name is
+ * one of its own, but wrong: *why filled in). It sets type, config*, unit_ns and
+ * sides.
  */
 #ifndef OMPHWC_PMU_NAME_SOURCE_H
 #define OMPHWC_PMU_NAME_SOURCE_H
@@ -17,8 +18,8 @@ enum pmu_answer { PMU_MINE, PMU_NOT_MINE, PMU_REFUSED };
 
 enum pmu_nature {
 	PMU_NATURE_KERNEL = 1 << 0,	/* happens in the kernel only */
-	PMU_NATURE_NO_PRECISE = 1 << 1,	/* p means nothing for it */
-	PMU_NATURE_NO_SIDES = 1 << 2,	/* neither u nor k means anything */
+	PMU_NATURE_NO_PRECISE = 1 << 1,	/* p has no meaning for it */
+	PMU_NATURE_NO_SIDES = 1 << 2,	/* neither u nor k has a meaning for it */
 };
 
 struct pmu_parsed {

@@ -1,5 +1,5 @@
 /*
- * own_rate.c - how often an event of a list is sampled, where its name says so.
+ * own_rate.c - the sampling rate in an event's name.
  */
 #include "config.h"
 
@@ -29,7 +29,7 @@ static int refuse_number(const struct taken *t, const char *term, int length)
 	return -1;
 }
 
-/* Whether the term is `what=', and then its number. */
+/* Whether the term is `what='; if so, reads its number. */
 static int take_number(struct taken *t, const char *term, size_t length, const char *what,
 		       uint64_t most, uint64_t *number)
 {
@@ -62,8 +62,8 @@ static int take_term(struct taken *t, const char *term, size_t length)
 	return answer;
 }
 
-/* Copies what is between the slashes to `to', without the terms that are taken; where
-   that ends, or NULL with *why. */
+/* Copies the text between the slashes to `to', without the terms that are taken.
+   Returns its end, or NULL with *why. */
 static char *copy_rest(struct taken *t, const char *from, const char *end, char *to)
 {
 	const char *const begin = to;
@@ -108,7 +108,7 @@ int pmu_own_rate(const char *name, struct pmu_rate *rate, char bare[PMU_BARE_BYT
 		strcpy(bare, name);
 		return 0;
 	}
-	/* Where no slashes stay, a colon is before the modifiers. */
+	/* Where no slashes remain, a colon precedes the modifiers. */
 	if (to == rest)
 		sprintf(rest - 1, "%s%s", isalnum((unsigned char)last[1]) ? ":" : "", last + 1);
 	else

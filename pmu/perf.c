@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Above what select() can name and what programs expect to be given next. */
+/* Above the numbers of select(), and above those that programs expect to get next. */
 enum { FD_FLOOR = 1024 };
 
 int pmu_perf_open_in(const struct perf_event_attr *attr, pid_t tid, int group)
@@ -28,9 +28,9 @@ int pmu_perf_open(const struct perf_event_attr *attr, pid_t tid)
 }
 
 /*
- * The kernel gives the lowest free number, which is the one that the
- * application counts on getting next.  Where few are allowed, fd moves into the
- * upper half of them; when that is full: the other half is the application's.
+ * The kernel gives the lowest free number, which the application expects to get
+ * next. Where the limit is low, fd moves to its upper half. When that is full there
+ * is no room: the lower half is the application's.
  */
 int pmu_perf_move(int fd)
 {
@@ -42,7 +42,7 @@ int pmu_perf_move(int fd)
 	moved = fcntl(fd, F_DUPFD_CLOEXEC, floor > 3 ? floor : 3);
 	if (moved < 0)
 		moved = -errno;
-	/* The library's close() is a cancellation point. */
+	/* syscall(), since libc's close() is a cancellation point. */
 	syscall(SYS_close, fd);
 	return moved;
 }

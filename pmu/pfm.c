@@ -127,8 +127,8 @@ static enum pmu_answer refuse(struct pmu_parsed *p, int error, const char *why,
 	return PMU_REFUSED;
 }
 
-/* A name that it does not know is nobody's; one that it knows, with a umask
-   that it does not, is worth its own words. */
+/* A name that libpfm does not know belongs to no source. For a known name with an
+   unknown umask, the message says so. */
 static enum pmu_answer answer_error(int error, const char *name, struct pmu_parsed *p)
 {
 	char why[PMU_REFUSAL_BYTES], todo[PMU_REFUSAL_BYTES];

@@ -1,7 +1,9 @@
 /*
- * plan.c - which events are counted together.  Whether a group fits is for the
- * kernel to say, twice: it refuses what its counters can't hold, and what some
- * other user keeps from it (x86's NMI watchdog) it opens and never runs.
+ * plan.c - decides which events are counted together.
+ *
+ * Only the kernel knows whether a group fits, and it tells in two ways: it refuses
+ * more events than its counters hold; where another user has taken a counter (x86's
+ * NMI watchdog), it opens the group and never runs it.
  */
 #include "config.h"
 
@@ -10,13 +12,12 @@
 #include <string.h>
 
 enum {
-	TRIAL_NS = 50000,	/* so long a group has to get its counters */
-	TRIAL_LOOPS = 100000,	/* in a thread that hardly gets a CPU */
+	TRIAL_NS = 50000,	/* the time for a group to get its counters */
+	TRIAL_LOOPS = 100000,	/* for a thread that hardly gets a CPU */
 	CORE_KIND_SHIFT = 32,	/* see core_kinds.c */
 };
 
-/* The kind of core that it counts on alone, so that it may well not run now; 0: on
-   any. */
+/* The kind of core that the event is bound to, so that it may not run now; 0: any kind. */
 static uint64_t core_kind(const struct pmu_event *ev)
 {
 	if (ev->attr.type != PERF_TYPE_HARDWARE && ev->attr.type != PERF_TYPE_HW_CACHE)
@@ -29,8 +30,7 @@ static bool is_software(const struct pmu_event *ev)
 	return ev->attr.type == PERF_TYPE_SOFTWARE;
 }
 
-/* Whether the group runs from here on: its leader did so alone, before the others
-   were added. */
+/* Whether the group runs now: its leader ran alone before the others were added. */
 static bool gets_counters(const struct pmu_counts *c)
 {
 	struct pmu_value first[PMU_COUNTS_MAX], now[PMU_COUNTS_MAX];
@@ -48,8 +48,8 @@ static bool gets_counters(const struct pmu_counts *c)
 	return false;
 }
 
-/* Opens the plan's last group alone: whether it can be, had its counters, and
-   lets user code read them. */
+/* Opens the plan's last group alone. Returns whether it opened; *ran: it had its
+   counters; *fast: user code may read them. */
 static bool try_group(const struct pmu_plan *plan, bool *ran, bool *fast)
 {
 	struct pmu_plan trial = { .ngroups = 1, .fast = { true } };
@@ -65,8 +65,9 @@ static bool try_group(const struct pmu_plan *plan, bool *ran, bool *fast)
 		}
 	opened = !pmu_counts_open(&c, &trial, &why);
 	*ran = opened && gets_counters(&c);
-	/* The page of one that does not run says little; but of each event there is one
-	   that does, and when that can't be read so, none is. */
+	/* The page of a group that does not run says little. But of each event there is
+	   one copy that runs, and where user code can't read that one, it can read
+	   none. */
 	*fast = opened && c.fast[0] && (*ran || core_kind(&trial.events[0].event));
 	for (int i = 0; *fast && *ran && i < trial.n; i++)
 		*fast = !pmu_fastread(&c.counts[i].fast, &v);
@@ -74,8 +75,8 @@ static bool try_group(const struct pmu_plan *plan, bool *ran, bool *fast)
 	return opened;
 }
 
-/* Adds it to the last group, or begins another: a group's events lie side by
-   side, in the order in which they were asked for. */
+/* Adds an event to the last group, or begins another. A group's events are adjacent, in
+   the order of the request. */
 static void plan_add(struct pmu_plan *plan, const struct pmu_event *ev, int number)
 {
 	struct pmu_plan_event *last = plan->n ? &plan->events[plan->n - 1] : NULL;
@@ -103,7 +104,7 @@ static void plan_add(struct pmu_plan *plan, const struct pmu_event *ev, int numb
 	plan->fast[p->group] = fast;
 }
 
-/* Whether that kind of core can't count it, and another can. */
+/* Whether that kind of core can't count the event, and another kind can. */
 static bool is_others(const struct pmu_event *kinds, int n, int kind)
 {
 	struct pmu_refusal why;
@@ -116,8 +117,8 @@ static bool is_others(const struct pmu_event *kinds, int n, int kind)
 	return false;
 }
 
-/* Events of one kind of core after another's, software's last: neighbours may
-   share a group.  How many kinds there are. */
+/* Plans the events of one kind of core, software events last: neighbours may share a
+   group. Returns the number of kinds. */
 static int plan_kind(struct pmu_plan *plan, const struct pmu_event *evs, int n, int kind,
 		     bool software)
 {

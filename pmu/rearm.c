@@ -1,9 +1,9 @@
 /*
- * rearm.c - what a signal handler does with a counter.
+ * rearm.c - a signal handler's operations on a counter.
  *
- * All of it is async-signal-safe: no lock, no allocation, no TLS but errno,
- * which is kept.  The ring has one reader, the thread that is counted, and its
- * handler does not interrupt itself.
+ * All of it is async-signal-safe: no lock, no allocation, no TLS but errno, which
+ * is kept. The ring has one reader, the counted thread, and its handler does not
+ * interrupt itself.
  */
 #include "config.h"
 
@@ -18,10 +18,10 @@
 #include <unistd.h>
 
 #ifndef TRAP_PERF
-#define TRAP_PERF 6	/* glibc 2.36 does not know it yet */
+#define TRAP_PERF 6	/* missing in glibc 2.36 */
 #endif
 
-/* RISC-V's driver (Linux, drivers/perf/riscv_pmu_sbi.c) lets a throttled event run. */
+/* RISC-V's driver (Linux, drivers/perf/riscv_pmu_sbi.c) lets a throttled event run on. */
 #ifdef __riscv
 enum { THROTTLED_ALL_THE_SAME = true };
 #else
@@ -64,8 +64,7 @@ static int find_sigtrap(const struct pmu_counter *c, int n, int tag)
 	return -1;
 }
 
-/* si_perf_data, which the C library's siginfo_t does not name: the word that
-   follows si_addr. */
+/* si_perf_data, which libc's siginfo_t does not name: the word after si_addr. */
 static uintptr_t perf_data(const siginfo_t *info)
 {
 	uintptr_t data;
@@ -121,7 +120,7 @@ static uint64_t ring_word(const struct pmu_counter *c, uint64_t at)
 	uint64_t data_bytes = c->ring_bytes / 2;
 	uint64_t word;
 
-	/* Records are multiples of 8 bytes at multiples of 8, and so is the ring. */
+	/* Records and the ring are aligned to 8 bytes, and multiples of 8 long. */
 	memcpy(&word, (const char *)c->ring + data_bytes + at % data_bytes,
 	       sizeof(word));
 	return word;
@@ -133,8 +132,8 @@ static void forget_sample(struct pmu_counter *c)
 	c->sample.nkernel = 0;
 }
 
-/* The kernel's frames of a call chain; where it ends.  Words that are no addresses
-   tell whose the next ones are. */
+/* Copies the kernel's frames of a call chain; returns where it ends. Words that are no
+   addresses mark whose frames follow. */
 static uint64_t take_callchain(struct pmu_counter *c, uint64_t at)
 {
 	uint64_t n = ring_word(c, at), most = c->ring_bytes / 2 / 8;
@@ -151,8 +150,8 @@ static uint64_t take_callchain(struct pmu_counter *c, uint64_t at)
 	return at + (n + 1) * 8;
 }
 
-/* Reads the sample whose body begins at `at'; the event's value then.  The words
-   stand in the order that perf_event_open(2) has. */
+/* Reads the sample whose body begins at `at', and returns the event's value then. The
+   order of the words is that of perf_event_open(2). */
 static uint64_t take_sample(struct pmu_counter *c, uint64_t at)
 {
 	struct pmu_sample *s = &c->sample;
@@ -178,9 +177,9 @@ static uint64_t take_sample(struct pmu_counter *c, uint64_t at)
 }
 
 /*
- * The kernel stops an event, a clock as well, that overflows too often until the next
- * tick, after one sample more.  Some drivers don't obey.  Where each signal arms the
- * counter anew, that ends it.
+ * The kernel stops an event, even a clock, that overflows too often: after one more
+ * sample, until the next tick. Some drivers ignore that. Where each signal re-arms
+ * the counter, re-arming ends the throttling.
  */
 static void throttle(struct pmu_counter *c, uint32_t type, uint64_t time)
 {
@@ -203,10 +202,10 @@ static void throttle(struct pmu_counter *c, uint32_t type, uint64_t time)
 }
 
 /*
- * Reads all records that are new.  sample_type is at least IP | READ: each has
- * the event's value, and what was counted since the last one is what the newest
- * stands for, those before it included.  (The period that the kernel would
- * tell is the one it aimed at, which is far off while it searches for one.)
+ * Reads all new records, and returns what was counted since the last one.
+ * sample_type is at least IP | READ: each record has the event's value, so the
+ * newest stands for those before it too. (The period that the kernel could report
+ * is the one that it aimed at, which is far off while it adjusts.)
  */
 static uint64_t drain_ring(struct pmu_counter *c)
 {
@@ -229,7 +228,7 @@ static uint64_t drain_ring(struct pmu_counter *c)
 		throttle(c, h.type, ring_word(c, tail + sizeof(h)));
 		tail += h.size;
 	}
-	/* The kernel may overwrite only what has been read. */
+	/* The kernel may overwrite what has been read. */
 	__atomic_store_n(&page->data_tail, head, __ATOMIC_RELEASE);
 	weight = value - c->last;
 	c->last = value;
@@ -241,7 +240,7 @@ static uint64_t count_since_last(struct pmu_counter *c)
 	int error = errno;
 	uint64_t words[3], weight = 0;
 
-	/* The library's read() is a cancellation point. */
+	/* syscall(), since libc's read() is a cancellation point. */
 	if (syscall(SYS_read, c->fd, words, sizeof(words)) == (long)sizeof(words)) {
 		weight = words[0] - c->last;
 		c->last = words[0];
@@ -262,8 +261,8 @@ uint64_t pmu_counter_weight(struct pmu_counter *c, const siginfo_t *info,
 			weight += weight * (uint64_t)info->si_overrun;
 		return weight;
 	}
-	/* With one overflow allowed, the last one hangs up.  POLL_IN means that
-	   more are, so re-arming now would let that surplus live for ever. */
+	/* When one overflow was allowed, the last one sends POLL_HUP. POLL_IN means
+	   that more are allowed, and re-arming now would keep that surplus for ever. */
 	if (c->delivery == PMU_DELIVERY_SIGNAL)
 		c->armed = info->si_code == POLL_IN;
 	if (c->ring)
@@ -287,8 +286,8 @@ void pmu_counter_rearm(struct pmu_counter *c)
 		return;
 	error = errno;
 	ioctl(c->fd, PERF_EVENT_IOC_REFRESH, 1);
-	/* REFRESH enables: undo it where another thread stopped the counter
-	   between the look above and here. */
+	/* REFRESH enables the event: undo that where another thread has stopped the
+	   counter meanwhile. */
 	if (!__atomic_load_n(&c->running, __ATOMIC_SEQ_CST))
 		ioctl(c->fd, PERF_EVENT_IOC_DISABLE, 0);
 	errno = error;

@@ -6,8 +6,8 @@
 
 enum { PMU_TAGS = 32 };
 
-/* The address of pmu_token[tag] travels in sigev_value and in sig_data: no
-   stranger's timer or event has the same by accident. */
+/* sigev_value and sig_data hold the address of pmu_token[tag], which no timer or event
+   of another component has by accident. */
 extern char pmu_token[PMU_TAGS];
 
 #endif

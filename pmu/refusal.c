@@ -1,5 +1,5 @@
 /*
- * refusal.c - fills in what is told to the person who asked.
+ * refusal.c - fills in the texts of a refusal.
  */
 #include "config.h"
 

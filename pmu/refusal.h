@@ -13,11 +13,11 @@ struct pmu_refusal {
 	char todo[PMU_REFUSAL_BYTES];	/* "use cpu-clock"; may be empty */
 };
 
-/* Fills in one; each argument may be NULL. */
+/* Fills in *r; each argument may be NULL. */
 void pmu_refuse(struct pmu_refusal *r, int error, const char *what,
 		const char *why, const char *todo);
 
-/* The same with a printf format for the reason, todo before it. */
+/* The same with a printf format for the reason, which follows todo. */
 void pmu_refuse_because(struct pmu_refusal *r, int error, const char *what,
 			const char *todo, const char *why, ...)
 	__attribute__((format(printf, 5, 6)));

@@ -9,18 +9,18 @@
 
 struct perf_event_attr;
 
-/* Hardware counter `index', as perf_event_mmap_page numbers them from 1.  It
-   must be one that the kernel says can be read now: others trap. */
+/* Reads hardware counter `index', as numbered from 1 in perf_event_mmap_page. Only a
+   counter that the kernel says can be read now: others trap. */
 uint64_t pmu_register_read(uint32_t index);
 
-/* The clock that perf_event_mmap_page's time_* refer to, which is the one of
+/* Reads the clock of perf_event_mmap_page's time_*, which is also that of
    ompt_tool/machine/ticks.h. */
 uint64_t pmu_register_clock(void);
 
-/* Asks for user-space reads in attr, where that has to be asked for. */
+/* Requests user-space reads in attr, on machines that require it. */
 void pmu_register_request(struct perf_event_attr *attr);
 
-/* How user code is allowed to read counters here. */
+/* How to allow user code to read counters here. */
 const char *pmu_register_hint(void);
 
 #endif

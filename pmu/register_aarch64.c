@@ -9,11 +9,11 @@
 #include <linux/perf_event.h>
 
 enum {
-	CYCLES = 32,		/* PMCCNTR's number; the others' are from 1 */
-	CONFIG1_USER = 2,	/* attr.config1: to be read by user code */
+	CYCLES = 32,		/* PMCCNTR's index; the others' begin at 1 */
+	CONFIG1_USER = 2,	/* attr.config1: user code may read it */
 };
 
-/* A register's number is part of the instruction. */
+/* The register's number is part of the instruction. */
 #define READ(n)									\
 	case n + 1:								\
 		__asm__ volatile("mrs %0, pmevcntr" #n "_el0" : "=r"(value));	\

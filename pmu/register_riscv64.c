@@ -8,7 +8,7 @@
 
 #include <linux/perf_event.h>
 
-/* A register's number is part of the instruction. */
+/* The register's number is part of the instruction. */
 #define READ(n)									\
 	case n + 1:								\
 		__asm__ volatile("csrr %0, 0xc00 + " #n : "=r"(value));		\
@@ -37,7 +37,7 @@ uint64_t pmu_register_clock(void)
 
 void pmu_register_request(struct perf_event_attr *attr)
 {
-	(void)attr;	/* allowed or not, by kernel.perf_user_access */
+	(void)attr;	/* kernel.perf_user_access decides */
 }
 
 const char *pmu_register_hint(void)

@@ -7,7 +7,7 @@ uint64_t pmu_register_read(uint32_t index)
 {
 	uint32_t low, high;
 
-	/* The number says itself whether it is one of the fixed ones (bit 30). */
+	/* Bit 30 of the number marks a fixed counter. */
 	__asm__ volatile("rdpmc" : "=a"(low), "=d"(high) : "c"(index - 1));
 	return (uint64_t)high << 32 | low;
 }
@@ -19,7 +19,7 @@ uint64_t pmu_register_clock(void)
 
 void pmu_register_request(struct perf_event_attr *attr)
 {
-	(void)attr;	/* allowed or not, by /sys/.../cpu/rdpmc */
+	(void)attr;	/* /sys/.../cpu/rdpmc decides */
 }
 
 const char *pmu_register_hint(void)

@@ -1,5 +1,5 @@
 /*
- * settle.c - whether this machine counts an event, and what stands in for it
+ * settle.c - decides whether this machine counts an event, and what replaces it
  * where it does not.
  */
 #include "config.h"
@@ -17,12 +17,12 @@
 #include "pmu/perf.h"
 #include "pmu/sysfs.h"
 
-enum { KINDS_MAX = 8 };	/* of cores */
+enum { KINDS_MAX = 8 };	/* kinds of cores */
 
 /*
- * An event opens whether there is a counter for it or not, and gets its turn later.
- * Where others have pinned all of them it never does, and gives not one sample.  One
- * that is pinned too is in error then, and reads as an end of file.
+ * An event opens even where no counter is free, and waits for its turn. Where other
+ * users have pinned all counters, it never runs and yields no sample. A pinned
+ * event is in error then, which reads as an end of file.
  */
 static bool finds_no_counter(const struct pmu_event *ev)
 {
@@ -47,7 +47,7 @@ int pmu_event_probe(const struct pmu_event *ev, struct pmu_refusal *why)
 {
 	struct pmu_counter c;
 
-	/* A driver that has never heard of it opens the event all the same. */
+	/* A driver without precise sampling opens the event all the same. */
 	if (ev->attr.precise_ip && pmu_sysfs_has_core() && !pmu_sysfs_knows_precise()) {
 		pmu_refuse(why, EOPNOTSUPP, ev->label, "this machine does not sample it "
 			   "precisely", "leave p out");
@@ -63,7 +63,7 @@ int pmu_event_probe(const struct pmu_event *ev, struct pmu_refusal *why)
 	return -1;
 }
 
-/* A period in another event's counts says nothing about a clock's. */
+/* The rate for a clock: a period in another event's counts does not apply to it. */
 static struct pmu_rate rate_for_clock(const struct pmu_event *ev,
 				      const struct pmu_rate *rate)
 {
@@ -72,8 +72,8 @@ static struct pmu_rate rate_for_clock(const struct pmu_event *ev,
 	return rate->period && !ev->unit_ns ? standard : *rate;
 }
 
-/* The same event without p, or of user code only as well: whether it can be
-   had, in *ev then.  What can be less has letters at its label's end. */
+/* Tries the event without p, or also in user code only; if it can be had, stores it in
+   *ev. An event that can be reduced has letters at its label's end. */
 static bool try_less(struct pmu_event *ev, bool user_only)
 {
 	struct pmu_event less = *ev;
@@ -91,8 +91,8 @@ static bool try_less(struct pmu_event *ev, bool user_only)
 	return true;
 }
 
-/* Less exactly placed, or without the kernel's share, the event still says more
-   than another one would. */
+/* Reduces the event: less exactly placed, or without the kernel's share, it still says
+   more than another event. */
 static bool take_less(struct pmu_event *ev)
 {
 	const char *letters = strrchr(ev->label, ':');
@@ -133,14 +133,14 @@ int pmu_event_openings(const struct pmu_event *evs, int n, struct pmu_opening *o
 	int used = 0;
 
 	for (int i = 0; i < n; i++) {
-		/* The others are to have one each. */
+		/* Leave room for one opening of each further event. */
 		const int room = max - used - (n - i - 1), before = used;
 		const int nkinds = pmu_event_spread(&evs[i], kinds, KINDS_MAX);
 
 		for (int k = 0; nkinds > 1 && k < nkinds && used - before < room; k++)
 			if (!pmu_event_probe(&kinds[k], &why))
 				out[used++] = (struct pmu_opening){ kinds[k], (uint8_t)i };
-		/* One kind, or none that counts it: whoever opens it is told why. */
+		/* One kind of core, or none that counts it: opening it will tell why. */
 		if (used == before && room > 0)
 			out[used++] = (struct pmu_opening){ evs[i], (uint8_t)i };
 	}

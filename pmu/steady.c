@@ -1,7 +1,9 @@
 /*
- * steady.c - see steady.h, and fastread.c on the page's lock.  That the lock is what
- * it was at the last reading is looked at before the registers are read, since those
- * of an event that has lost its counter may trap, and after it.
+ * steady.c - see steady.h, and fastread.c about the page's lock.
+ *
+ * The locks are compared with those of the last reading twice: before the registers
+ * are read, since reading the register of an event that has lost its counter may
+ * trap, and after.
  */
 #include "config.h"
 
@@ -16,7 +18,7 @@
 #include "pmu/fastread.h"
 #include "pmu/register.h"
 
-enum { TRIES = 10 };	/* an interrupt while looking, so often */
+enum { TRIES = 10 };	/* so many interrupts during a reading */
 
 static void keep_clock(struct pmu_steady *s, const volatile struct perf_event_mmap_page *p)
 {
@@ -26,7 +28,7 @@ static void keep_clock(struct pmu_steady *s, const volatile struct perf_event_mm
 	s->time_cycles = p->cap_user_time_short ? p->time_cycles : 0;
 }
 
-/* But for an offset that stays the same. */
+/* The clock in nanoseconds, up to a constant offset. */
 static inline uint64_t clock_ns(const struct pmu_steady *s, uint64_t clock)
 {
 	const unsigned shift = s->time_shift;
@@ -58,8 +60,8 @@ static bool look_at(struct pmu_steady_event *e, const struct pmu_fastread *f, ui
 	return true;
 }
 
-/* The clock has to be read after the locks: a thread that was off its CPU in between
-   would take that time for its own. */
+/* Reads the clock after the locks: otherwise the time for which a thread was off its
+   CPU in between would count. */
 static bool look_at_all(struct pmu_steady *s, const struct pmu_fastread *const *events,
 			struct pmu_value *values)
 {

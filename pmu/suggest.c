@@ -1,5 +1,5 @@
 /*
- * suggest.c - the event that was meant, by edit distance.
+ * suggest.c - suggests an event by edit distance.
  */
 #include "config.h"
 
@@ -18,7 +18,7 @@ static unsigned least(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/* Letters to insert, delete, change or exchange with a neighbour. */
+/* The number of letters to insert, delete, change or exchange with a neighbour. */
 static unsigned distance(const char *a, size_t na, const char *b, size_t nb)
 {
 	unsigned d[LONGEST + 1][LONGEST + 1];
@@ -64,7 +64,7 @@ static void consider(struct best *b, const char *candidate)
 
 void pmu_suggest(const char *name, size_t length, char *text, size_t size)
 {
-	/* One slip in three letters, three at most, is still the same word. */
+	/* A name matches with one error in three letters, three errors at most. */
 	struct best b = { name, length, least((unsigned)length / 3, 3) + 1, text, size };
 	char cache[PMU_CACHE_NAME_BYTES];
 	const struct pmu_generic *g;

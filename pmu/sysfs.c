@@ -1,5 +1,5 @@
 /*
- * sysfs.c - what the kernel tells of its PMUs.
+ * sysfs.c - reads the kernel's description of its PMUs.
  */
 #include "config.h"
 
@@ -49,7 +49,7 @@ static int visit_folder(const char *path,
 static int make_path(char *path, size_t size, const char *pmu,
 		     const char *folder, const char *name)
 {
-	/* Names come from people: none may lead out of the tree. */
+	/* Users type these names: none may lead out of the tree. */
 	if (!*pmu || *pmu == '.' || strchr(pmu, '/') || *name == '.' || strchr(name, '/'))
 		return -ENOENT;
 	if ((size_t)snprintf(path, size, "%s/%s/%s%s%s", base, pmu, folder,

@@ -1,6 +1,6 @@
 /*
- * terms.c - PMU/term=value,…/, by what sysfs says of the PMU's terms; and the
- * bare names of the core PMUs' own events.
+ * terms.c - parses PMU/term=value,…/ by sysfs's description of the PMU's terms, and
+ * the bare names of the core PMUs' own events.
  */
 #include "config.h"
 
@@ -51,8 +51,8 @@ static __u64 *word_named(struct perf_event_attr *a, const char *name, size_t len
 }
 
 /*
- * Spreads value over the bits that format names, lowest first: "config:0-7,21".
- * false: the format is none, or value has more bits than it has room for.
+ * Stores value in the bits that format names, lowest first: "config:0-7,21". False
+ * where the format is invalid, or value has more bits than it.
  */
 static bool spread(struct perf_event_attr *a, const char *format, uint64_t value)
 {
@@ -129,7 +129,7 @@ static int apply_term(const struct terms *t, const char *name, const char *value
 
 static int apply_terms(const struct terms *t, char *text, bool aliases);
 
-/* An event of the PMU is a list of terms in a file of its own. */
+/* Applies an event of the PMU, which is a list of terms in a file of its own. */
 static int apply_alias(const struct terms *t, const char *name, bool *found)
 {
 	char text[TERMS_BYTES];
