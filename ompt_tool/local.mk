@@ -1,13 +1,13 @@
 # ompt_tool: what this folder builds.
 
-# What runs in the handler is optimized even in a build for debugging (see the end), takes
-# nothing that needs the dynamic linker, and finds its thread data at once.
-# Of vectors there is nothing to gain here: two words stored by one instruction
-# and loaded by two, or the other way round, wait for all stores before them.
+# The handler's code is optimised even in a build for debugging (the override of CFLAGS at
+# this file's end), makes no call through the PLT, and has initial-exec TLS.  It is not
+# vectorised: two words that are stored by one instruction and loaded by two, or the other
+# way round, defeat store forwarding.
 HANDLER_CFLAGS = $(AM_CFLAGS) -ftls-model=initial-exec -fno-plt \
 	-fno-tree-slp-vectorize -ffunction-sections -fdata-sections
 
-# The way from a PC to its object, its module and its caller.
+# From a PC to its object, its module and its caller.
 noinst_LTLIBRARIES += libomphwc_unwind.la
 libomphwc_unwind_la_CFLAGS = $(HANDLER_CFLAGS) -fno-builtin
 libomphwc_unwind_la_SOURCES = \
@@ -45,8 +45,8 @@ endif
 
 # ompt_tool: the library that is loaded into applications.
 
-# What runs in the signal handler: compiled apart, so that a test can look at
-# what it calls.
+# The code of the signal handler: a library of its own, so that a test
+# (tests/t-handler-symbols.sh) can check what it calls.
 noinst_LTLIBRARIES += libomphwc_core.la
 libomphwc_core_la_CFLAGS = $(HANDLER_CFLAGS)
 libomphwc_core_la_SOURCES = \
@@ -124,8 +124,8 @@ tool_sources = $(program_sources) \
 	ompt_tool/tool/tool.c ompt_tool/tool/tool.h
 tool_libs = libprof_name.la libomphwc_core.la libomphwc_pmu.la
 
-# Never unloaded (a hard pause unloads tools, handlers may be under way), bound
-# at load, and nothing visible but what it must show.
+# Never unloaded (a hard pause unloads tools while handlers may run), bound at load, and
+# exports only what the loader and the runtimes must find.
 lib_LTLIBRARIES += libomphwc.la
 libomphwc_la_CFLAGS = $(HANDLER_CFLAGS)
 libomphwc_la_SOURCES = $(tool_sources) ompt_tool/program/apart.c
@@ -133,9 +133,8 @@ libomphwc_la_LDFLAGS = -shared -avoid-version \
 	-Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs -Wl,--exclude-libs,ALL
 libomphwc_la_LIBADD = $(tool_libs) $(PFM_LIBS) -lpthread -ldl
 
-# What is put before the allocator, where a profile tells blocks of the heap apart.
-# Its functions have a frame each, and keep it until they return.  Ompcount alone looks for
-# it, by its path (src/run/library.c).
+# The malloc interposer.  No sibling calls: each of its functions keeps its frame until it
+# returns.  Only ompcount loads it, by its path (src/run/library.c).
 pkglib_LTLIBRARIES = libomphwc_heap.la
 libomphwc_heap_la_CFLAGS = $(HANDLER_CFLAGS) -fno-builtin -fno-optimize-sibling-calls
 libomphwc_heap_la_SOURCES = ompt_tool/tool/preload_heap.c ompt_tool/tool/heap_link.h
@@ -143,8 +142,8 @@ libomphwc_heap_la_LDFLAGS = -shared -avoid-version \
 	-Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs
 libomphwc_heap_la_LIBADD = -ldl
 
-# The library to be linked into a program: an archive alone, whatever --enable-static says.
-# Its name is another, so that -l never takes the one for the other.
+# The library to be linked into a program: always an archive, whatever --enable-static says.
+# It has a name of its own, so that -l never finds the shared library instead.
 lib_LTLIBRARIES += libomphwc_static.la
 libomphwc_static_la_CPPFLAGS = $(AM_CPPFLAGS) -DOMPHWC_LINKED
 libomphwc_static_la_CFLAGS = $(libomphwc_la_CFLAGS)
@@ -153,8 +152,8 @@ libomphwc_static_la_LDFLAGS = -static
 libomphwc_static_la_LIBADD = $(tool_libs) -lpthread -ldl
 pkgconfig_DATA = ompt_tool/omphwc.pc
 
-# Automake puts the builder's CFLAGS last, and so another -O: what has HANDLER_CFLAGS gets
-# its own after that.  Not where lines are counted.  Fortified copies abort the program.
+# Automake puts the builder's CFLAGS last, which may have another -O: -O2 follows here, but
+# not where coverage is measured.  No _FORTIFY_SOURCE: its checks would abort the program.
 if !WITH_COVERAGE
 $(libomphwc_unwind_la_OBJECTS) $(libomphwc_core_la_OBJECTS) $(libomphwc_rearm_la_OBJECTS) \
 $(libomphwc_pmu_la_OBJECTS) $(libprof_name_la_OBJECTS) $(libomphwc_la_OBJECTS) \

@@ -1,5 +1,5 @@
-# pmu: what the kernel counts.  What a signal handler calls is a library of its
-# own; whoever links libomphwc_pmu.la links libomphwc_rearm.la after it.
+# pmu: what the kernel counts.  The functions that a signal handler calls are a library of
+# their own, libomphwc_rearm.la, which must follow libomphwc_pmu.la when linking.
 noinst_LTLIBRARIES += libomphwc_pmu.la libomphwc_rearm.la
 
 libomphwc_rearm_la_SOURCES = pmu/rearm.c pmu/rearm.h pmu/counter.h
@@ -39,5 +39,5 @@ if ARCH_RISCV64
 libomphwc_pmu_la_SOURCES += pmu/register_riscv64.c
 endif
 libomphwc_pmu_la_CPPFLAGS = $(AM_CPPFLAGS) $(PFM_CFLAGS)
-# A handler may open a counter anew: what it reaches is told function by function.
+# A handler may open a counter anew (pmu_counter_redeliver()): so these flags here too.
 libomphwc_pmu_la_CFLAGS = $(HANDLER_CFLAGS)

@@ -141,7 +141,7 @@ enum prof_lost {
 	PROF_LOST_NO_THREAD = 2, /* the thread could not get a record */
 	PROF_LOST_THROTTLED = 3, /* number of times the kernel throttled an event */
 	PROF_LOST_OVERRUN = 4,	/* timer expirations while one was still pending */
-	PROF_LOST_PAUSED = 5,	/* not used */
+	PROF_LOST_PAUSED = 5,	/* never counted; the number stays reserved */
 	PROF_LOST_OWN = 6,	/* samples of the handler itself (sigtrap) or of the tool's
 				   own memory */
 	PROF_LOST_ENTRIES = 7,	/* not a sample: an entry into a construct that did not fit
@@ -185,7 +185,7 @@ enum prof_info_kind {
 				   it only */
 	PROF_INFO_MODULE = 16,	/* struct prof_module */
 	PROF_INFO_THREAD = 17,	/* struct prof_thread, updated in place */
-	/* 18 was never written */
+	/* 18 is reserved: it was never written */
 };
 
 /* Records follow their chunk's header, each at a multiple of 8 bytes. */
