@@ -24,13 +24,6 @@
 #include "ompt_tool/unwind/bounds.h"
 #include "ompt_tool/unwind/cfi.h"
 
-enum {
-	PAGE = 4096,
-	/* Below the stack pointer: epilogues pop a register before their rules
-	   say so.  The kernel keeps off it, and has its own frame beneath. */
-	RED_ZONE = 128,
-};
-
 /* The sample that is being taken. */
 struct sample {
 	struct runtime_view view;
