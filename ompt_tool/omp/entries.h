@@ -1,11 +1,11 @@
 /*
- * entries.h - how often a thread enters what synchronises, and how long it stays:
- * critical and ordered sections, atomics that take a lock, locks, barriers,
+ * entries.h - how often a thread enters synchronisation constructs, and how long it
+ * stays: critical and ordered sections, atomics that take a lock, locks, barriers,
  * taskwaits, taskgroups; by the call that enters.
  *
- * Only where that was asked for: it takes callbacks at each of these, and at every
- * region's end.  The functions for callbacks take no lock, allocate nothing and
- * make no system call but for a chunk of the profile now and then.
+ * Counted on request only: it takes callbacks at each of these, and at every
+ * region's end. The functions for callbacks take no lock, allocate nothing and make
+ * no system call but for a chunk of the profile now and then.
  */
 #ifndef OMPHWC_OMPT_TOOL_OMP_ENTRIES_H
 #define OMPHWC_OMPT_TOOL_OMP_ENTRIES_H

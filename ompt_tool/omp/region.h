@@ -45,10 +45,11 @@ struct region_pool {
  *
  *   bits 0-1   kind: 1 region, 2 task
  *   region:    3-7 the record, 8-31 its pool's number, 32-63 its generation
- *   task:      2 whether it has begun, 3-7 CHECK, 8-15 the epoch, 16-31 the
- *              creating thread's index, 32-63 the context's node number
+ *   task:      2 whether it has begun, 3-7 TOKEN_TASK_CHECK, 8-15 the epoch,
+ *              16-31 the creating thread's index, 32-63 the context's node number
  *
- * Callbacks make and read tokens for every region and task: that is in line here.
+ * Callbacks make and read tokens for every region and task: so these functions are
+ * inline.
  */
 enum {
 	TOKEN_KIND_MASK = 3, TOKEN_KIND_REGION = 1, TOKEN_KIND_TASK = 2,
@@ -79,7 +80,7 @@ enum token_kind {
 struct token_view {
 	enum token_kind kind;
 	uint32_t context;		/* creation context; 0: not known */
-	uint16_t creator;		/* TOKEN_TASK: index of the thread, low bits */
+	uint16_t creator;		/* TOKEN_TASK: the creating thread's index, its low bits */
 	const struct region *region;	/* TOKEN_REGION */
 };
 

@@ -17,8 +17,8 @@ struct runtime_view {
 	uint64_t token;		/* current task's token (region.h), or 0 */
 	uint64_t team;		/* token of the region that its team executes, or 0 */
 	const void *task;	/* identifies the current task among those that exist now */
-	uintptr_t exit;		/* ompt_frame_t of the current task: the runtime */
-	uintptr_t enter;	/* frames that it was entered from, and enters; or 0 */
+	uintptr_t exit;		/* ompt_frame_t of the current task: the runtime's */
+	uintptr_t enter;	/* frames that called the task, and that the task called; or 0 */
 };
 
 struct runtime {
