@@ -99,8 +99,8 @@ static const struct {
 } relaxations[] = {
 	{ without_precise, "this machine does not sample it precisely", "leave p out" },
 	{ without_sides, "its PMU cannot leave the kernel out", "use it with :uk" },
-	{ without_sampling, "its PMU only counts, and tells of no overflow", NULL },
-	{ without_both, "its PMU only counts, and tells of no overflow", NULL },
+	{ without_sampling, "its PMU counts, but signals no overflow", NULL },
+	{ without_both, "its PMU counts, but signals no overflow", NULL },
 };
 
 /* Finds by smaller requests what the kernel refuses. */

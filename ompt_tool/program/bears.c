@@ -387,7 +387,7 @@ const char *program_bears_why(enum program_bears b)
 	case PROGRAM_OF_OTHER_LOADER:
 		return "was built for another C library";
 	case PROGRAM_WITH_SANITIZER:
-		return "has a sanitizer in it that bears no profiler";
+		return "has a sanitizer that cannot run with a profiler";
 	}
 	return "";
 }

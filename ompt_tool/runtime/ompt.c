@@ -524,8 +524,8 @@ static void finalize(ompt_data_t *data)
 	(void)data;
 	if (!atomic_load(&ending) && *process.alive != 0 && !atomic_flag_test_and_set(&told))
 		runtime_host.note("the OpenMP runtime was shut down while the program ran (by "
-			     "omp_pause_resource_all or dlclose): of regions and threads after that it "
-			     "tells nothing, unless it starts tools again");
+			     "omp_pause_resource_all or dlclose): later regions and threads are not "
+			     "known, unless the runtime starts tools again");
 	atomic_store(&runtime_current, NULL);
 }
 

@@ -114,8 +114,8 @@ static void add(void *block, uint64_t bytes, uint32_t context)
 
 	if (context != 0 && !blocks_add((uintptr_t)block, bytes, context) &&
 	    !atomic_flag_test_and_set(&told))
-		profile_note("more blocks of the heap live at a time than can be told apart: "
-			     "of some it is not known what allocated them");
+		profile_note("more heap blocks were live at a time than can be noted: "
+			     "what allocated some of them is not known");
 }
 
 static void born(void *block, size_t bytes, const struct heap_call *call)
