@@ -1,10 +1,10 @@
 /*
  * handler.c - from an overflow to a count in the thread's tree.
  *
- * Runs with all signals blocked, on the interrupted thread, which may be at any
- * instruction: in malloc, in the loader, in the runtime, in our own callbacks. All
- * that the handler calls is in this library and takes no lock. All that it writes
- * belongs to the thread, and is consistent at every instant.
+ * Runs with all signals but SIGBUS blocked, on the interrupted thread, which may be
+ * at any instruction: in malloc, in the loader, in the runtime, in our own
+ * callbacks. All that the handler calls is in this library and takes no lock. All
+ * that it writes belongs to the thread, and is consistent at every instant.
  */
 #include "config.h"
 
