@@ -35,8 +35,9 @@ static bool wanted(const struct walk *w, const char *name)
 {
 	if (!w->pattern)
 		return true;
-	return w->anywhere ? strcasestr(name, w->pattern) != NULL :
-			     !fnmatch(w->pattern, name, FNM_CASEFOLD);
+	if (w->anywhere)
+		return strcasestr(name, w->pattern);
+	return !fnmatch(w->pattern, name, FNM_CASEFOLD);
 }
 
 static bool is_hardware(const struct pmu_event *ev)

@@ -153,7 +153,7 @@ static bool refuse_letters(const char *name, size_t length, struct pmu_parsed *p
 	struct pmu_parsed builtin = { .ev = &scratch };
 	struct pmu_modifiers m;
 
-	return colon && memchr(name, '/', length) == NULL &&
+	return colon && !memchr(name, '/', length) &&
 	       ask(NBUILTIN, name, (size_t)(colon - name), &builtin) == PMU_MINE &&
 	       pmu_modifiers_parse(colon + 1, length - (size_t)(colon + 1 - name),
 				   p->ev->requested, &m, p->why);

@@ -7,8 +7,9 @@
  */
 #include "config.h"
 
-#include "pmu/counter.h"
 #include "pmu/rearm.h"
+
+#include "pmu/counter.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -99,7 +100,7 @@ bool pmu_counter_overflowed(const struct pmu_counter *c)
 
 	if (c->kind != PMU_PERF || c->fd <= 2 || c->delivery != PMU_DELIVERY_SIGNAL)
 		return false;
-	return page == NULL ||
+	return !page ||
 		__atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE) != page->data_tail;
 }
 

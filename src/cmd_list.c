@@ -219,7 +219,7 @@ int cmd_list(int argc, char **argv)
 		return COMMAND_FAILED;
 	}
 	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
-		print_group(&items, &groups[i], pattern != NULL);
+		print_group(&items, &groups[i], pattern);
 	if (!pattern)
 		print_syntax();
 	drop(&items);

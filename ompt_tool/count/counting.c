@@ -77,7 +77,7 @@ static void list_events(char *text, size_t bytes, bool (*is_so)(const struct pmu
 		const struct pmu_plan_event *e = &plan.events[i];
 
 		/* An event is listed once for all kinds of cores. */
-		if (is_so(e) && strstr(text, e->event.label) == NULL)
+		if (is_so(e) && !strstr(text, e->event.label))
 			used += (size_t)snprintf(text + used, bytes - used, "%s%s",
 						 used != 0 ? ", " : "", e->event.label);
 	}
@@ -167,9 +167,9 @@ void counting_begin(struct omp_thread *t, bool paused)
 
 	if (!counting_on())
 		return;
-	if (t->counting == NULL)
+	if (!t->counting)
 		t->counting = counting_new();
-	if (t->counting == NULL)
+	if (!t->counting)
 		return;
 	struct counting *c = t->counting;
 
@@ -187,7 +187,7 @@ void counting_flush(struct omp_thread *t)
 	struct counting *c = t->counting;
 
 	/* The process may end in a signal handler that interrupted a callback. */
-	if (c == NULL || c->busy)
+	if (!c || c->busy)
 		return;
 	c->busy = true;
 	meters_flush(t, &c->meters);
@@ -196,13 +196,13 @@ void counting_flush(struct omp_thread *t)
 
 void counting_stop(struct omp_thread *t)
 {
-	if (t->counting != NULL)
+	if (t->counting)
 		pmu_counts_stop(&t->counting->meters.counts);
 }
 
 void counting_start(struct omp_thread *t)
 {
-	if (t->counting != NULL)
+	if (t->counting)
 		pmu_counts_start(&t->counting->meters.counts);
 }
 
@@ -210,7 +210,7 @@ void counting_total(struct omp_thread *t)
 {
 	struct pmu_value total[PROF_EVENTS_MAX];
 
-	if (t->counting == NULL || t->record == NULL)
+	if (!t->counting || !t->record)
 		return;
 	for (uint32_t seen = meters_total(&t->counting->meters, total); seen != 0;
 	     seen &= seen - 1) {
@@ -227,7 +227,7 @@ void counting_total(struct omp_thread *t)
 
 void counting_end(struct omp_thread *t)
 {
-	if (t->counting == NULL)
+	if (!t->counting)
 		return;
 	meters_end(&t->counting->meters);
 	pmu_counts_close(&t->counting->meters.counts);
@@ -235,7 +235,7 @@ void counting_end(struct omp_thread *t)
 
 void counting_abandon(struct omp_thread *t)
 {
-	if (t->counting == NULL)
+	if (!t->counting)
 		return;
 	meters_end(&t->counting->meters);
 	pmu_counts_abandon(&t->counting->meters.counts);
@@ -271,7 +271,7 @@ void counting_enter(struct omp_thread *t, uint64_t token)
 {
 	struct counting *c = t->counting;
 
-	if (c == NULL)
+	if (!c)
 		return;
 	places_enter(&c->places, token, token_live_context(token));
 	moved(t, c);
@@ -281,7 +281,7 @@ void counting_leave(struct omp_thread *t, uint64_t token)
 {
 	struct counting *c = t->counting;
 
-	if (c == NULL || !places_leave(&c->places, token))
+	if (!c || !places_leave(&c->places, token))
 		return;
 	moved(t, c);
 }
@@ -290,7 +290,7 @@ void counting_wait(struct omp_thread *t, bool begins, bool last)
 {
 	struct counting *c = t->counting;
 
-	if (c == NULL)
+	if (!c)
 		return;
 	struct place was = places_now(&c->places);
 
@@ -309,7 +309,7 @@ void counting_switch(struct omp_thread *t, uint64_t token, bool begins)
 {
 	struct counting *c = t->counting;
 
-	if (c == NULL)
+	if (!c)
 		return;
 	places_switch(&c->places, token, begins);
 	moved(t, c);

@@ -243,7 +243,7 @@ static void book(struct omp_thread *t, struct meters *all, struct place place,
 		    last->value != sum[i].value)
 			all->steady.n = 0;	/* steady readings begin anew */
 		/* An event that not all of the thread's groups could open has no nodes. */
-		if (p == NULL || (all->numbers & 1u << i) == 0)
+		if (!p || (all->numbers & 1u << i) == 0)
 			continue;
 		add(cct_node(t->cct.writer, 0), p, i, value, enabled, running, ticks);
 	}
@@ -276,7 +276,7 @@ static inline bool book_steadily(struct omp_thread *t, struct meters *m, struct 
 		return false;
 	const struct meter_place *p = place_of(t, m, place);
 
-	if (p == NULL)
+	if (!p)
 		return true;
 	struct prof_node *const nodes = cct_node(t->cct.writer, 0);
 
@@ -299,7 +299,7 @@ static void meter_read(struct omp_thread *t, struct meters *all, struct meter *m
 	m->nspent = 0;
 	m->read_ticks = now;
 	/* Without a record, the next reading includes this one. */
-	if (!process_has_profile() || t->record == NULL)
+	if (!process_has_profile() || !t->record)
 		return;
 	if (m == &all->fast) {
 		if (book_steadily(t, all, place, now, passed))
@@ -329,7 +329,7 @@ void meters_move(struct omp_thread *t, struct meters *m, struct place place)
 	const uint64_t now = ticks_now();
 
 	/* t->record is set only where there is a profile. */
-	if (m->slow.groups == 0 && m->fast.nspent == 0 && t->record != NULL &&
+	if (m->slow.groups == 0 && m->fast.nspent == 0 && t->record &&
 	    book_steadily(t, m, m->fast.now, now, now - m->fast.read_ticks)) {
 		m->fast.read_ticks = m->fast.since_ticks = now;
 		m->fast.now = m->slow.now = place;

@@ -19,7 +19,7 @@
 
 static struct prof_node *stats_node(const struct construct *c)
 {
-	return c->stats != 0 && process.writer.base != NULL ? cct_node(&process.writer, c->stats)
+	return c->stats != 0 && process.writer.base ? cct_node(&process.writer, c->stats)
 							    : NULL;
 }
 
@@ -93,7 +93,7 @@ static void stats_enter(struct omp_thread *t, struct construct *c, uint64_t coun
 
 	c->stats = s->node;
 	node = stats_node(c);
-	if (node == NULL)
+	if (!node)
 		return;
 	node->a++;
 	if (count == 0)
@@ -146,7 +146,7 @@ void construct_end(struct omp_thread *t, enum prof_construct_kind kind, uint64_t
 			continue;
 		s->n = i;
 		struct prof_node *node = stats_node(c);
-		if (node != NULL)
+		if (node)
 			node->b += ticks_now() - c->begin_ticks;
 		return;
 	}

@@ -81,7 +81,7 @@ static void build_walk(struct build *b, struct unwind_cursor *c)
 {
 	struct context_finder *f = b->finder;
 	struct context_frame *frame = f->cache.frame;
-	uintptr_t region_cfa = b->prefix.region != NULL &&
+	uintptr_t region_cfa = b->prefix.region &&
 		b->prefix.region->owner == f->thread->index ?
 		b->prefix.region->cfa : b->e->cfa;
 	uint32_t exit_at = 0;		/* b->n at the exit frame; 0: not met */
@@ -218,7 +218,7 @@ static bool prove_return(struct context_entry *entry, uintptr_t enter, uintptr_t
 {
 	struct context_slot *slot = address >= enter ? slot_take(entry, address - enter, true) : NULL;
 
-	if (slot == NULL)
+	if (!slot)
 		return false;
 	*slot = (struct context_slot){ address - enter, context_load(address) };
 	return true;
@@ -229,7 +229,7 @@ static bool prove_frame(struct context_entry *entry, uintptr_t enter, uintptr_t 
 {
 	struct context_slot *slot = address >= enter ? slot_take(entry, address - enter, false) : NULL;
 
-	if (slot == NULL)
+	if (!slot)
 		return false;
 	*slot = (struct context_slot){ address - enter, fp - enter };
 	return true;
@@ -379,7 +379,7 @@ uintptr_t context_call(struct context_finder *f, uint64_t token)
 	   that created it. */
 	for (k = b.first; k < b.n && !is_runtime(&f->cache.frame[k]); k++)
 		;
-	if (k == b.n && b.last != b.n && b.prefix.region != NULL)
+	if (k == b.n && b.last != b.n && b.prefix.region)
 		return b.prefix.region->call;
 	return b.first < b.n ? f->cache.frame[b.first].pc : 0;
 }

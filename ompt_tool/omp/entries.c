@@ -67,13 +67,13 @@ void entries_begin(struct omp_thread *t)
 {
 	if (!on)
 		return;
-	if (t->entries == NULL) {
+	if (!t->entries) {
 		void *room = mmap(NULL, sizeof(struct entries), PROT_READ | PROT_WRITE,
 				  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 		t->entries = room == MAP_FAILED ? NULL : room;
 	}
-	if (t->entries != NULL)
+	if (t->entries)
 		t->entries->n = 0;
 }
 
@@ -81,7 +81,7 @@ void entries_forget(struct omp_thread *t)
 {
 	struct entries *e = t->entries;
 
-	if (e == NULL)
+	if (!e)
 		return;
 	memset(e->site, 0, sizeof(e->site));
 	for (uint32_t i = 0; i < e->n; i++)
@@ -90,7 +90,7 @@ void entries_forget(struct omp_thread *t)
 
 static struct prof_node *node_of(uint32_t node)
 {
-	return node != 0 && process.writer.base != NULL ? cct_node(&process.writer, node) : NULL;
+	return node != 0 && process.writer.base ? cct_node(&process.writer, node) : NULL;
 }
 
 /* ---- sites ----------------------------------------------------------- */
@@ -100,7 +100,7 @@ static uint64_t running_task(void)
 	const struct runtime *r = atomic_load(&runtime_current);
 	struct runtime_view v = { 0 };
 
-	if (r != NULL)
+	if (r)
 		r->query(&v);
 	return v.token;
 }
@@ -156,7 +156,7 @@ static void site_object(struct omp_thread *t, struct entries_site *s, uint64_t o
 	token_read(task, &v);
 	node = node_of(construct_stats(t, (enum prof_construct_kind)s->kind, s->call, task,
 				       v.context, PROF_STATS_OBJECT));
-	if (node == NULL)
+	if (!node)
 		return;
 	s->low = object < s->low ? object : s->low;
 	s->high = object > s->high ? object : s->high;
@@ -188,10 +188,10 @@ static struct entries_site *site_of(struct omp_thread *t, enum prof_construct_ki
 static struct entries_site *enter(struct omp_thread *t, enum prof_construct_kind kind,
 					uintptr_t call)
 {
-	struct entries_site *s = t->entries != NULL ? site_of(t, kind, call) : NULL;
-	struct prof_node *node = s != NULL ? node_of(s->count) : NULL;
+	struct entries_site *s = t->entries ? site_of(t, kind, call) : NULL;
+	struct prof_node *node = s ? node_of(s->count) : NULL;
 
-	if (node == NULL) {
+	if (!node) {
 		t->record->lost[PROF_LOST_ENTRIES]++;
 		return NULL;
 	}
@@ -254,7 +254,7 @@ static void span_close(struct entries *e, uint32_t i, uint64_t now)
 	const uint64_t ticks = now - s.begin_ticks;
 
 	span_drop(e, i);
-	if (count == NULL || end == NULL)
+	if (!count || !end)
 		return;
 	if (!within)
 		count->b += ticks;
@@ -273,7 +273,7 @@ void entries_enter(struct omp_thread *t, enum prof_construct_kind kind, uintptr_
 {
 	struct entries_site *s = enter(t, kind, call);
 
-	if (s == NULL)
+	if (!s)
 		return;
 	if (kind == PROF_CONSTRUCT_LOCK)
 		site_object(t, s, key);
@@ -293,7 +293,7 @@ void entries_leave(struct omp_thread *t, enum prof_construct_kind kind, uint64_t
 	const uint64_t now = ticks_now();
 	struct entries *e = t->entries;
 
-	for (uint32_t i = e != NULL ? e->n : 0; i-- > 0;)
+	for (uint32_t i = e ? e->n : 0; i-- > 0;)
 		if (e->span[i].kind == (uint8_t)kind && e->span[i].begun.key == key) {
 			if (!is_mutex(e->span[i].kind))
 				spans_drop_inside(e, i);
@@ -327,13 +327,13 @@ void entries_acquire(struct omp_thread *t, enum prof_construct_kind kind, uintpt
 		     uint64_t key)
 {
 	/* Another thread released it, or its release was not told. */
-	if (t->entries != NULL && t->entries->n != 0)
+	if (t->entries && t->entries->n != 0)
 		spans_end(t->entries, key, false);
 	entries_enter(t, kind, call, key);
 }
 
 void entries_release(struct omp_thread *t, uint64_t key)
 {
-	if (t->entries != NULL)
+	if (t->entries)
 		spans_end(t->entries, key, true);
 }

@@ -58,7 +58,7 @@ struct region *region_begin_other(struct region_pool *pool, uintptr_t here)
 	if (pool->number == 0 && !pool_enter(pool))
 		return NULL;
 	struct region *r = record_take(pool);
-	if (r != NULL)
+	if (r)
 		return r;
 	end_lost(pool, here);
 	return record_take(pool);
@@ -72,7 +72,7 @@ void token_read(uint64_t token, struct token_view *v)
 	v->region = NULL;
 	const struct region *r = token_region(token);
 
-	if (r != NULL) {
+	if (r) {
 		uint32_t context = region_context(r);
 
 		v->kind = TOKEN_OVER;

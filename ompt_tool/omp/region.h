@@ -156,7 +156,7 @@ static inline struct region *token_region(uint64_t token)
 		return NULL;
 	struct region_pool *pool = atomic_load_explicit(&region_pools[number], memory_order_acquire);
 
-	return pool == NULL ? NULL :
+	return !pool ? NULL :
 		&pool->region[token >> TOKEN_RECORD_SHIFT & (REGION_DEPTH - 1)];
 }
 
@@ -178,7 +178,7 @@ static inline bool token_is_over(uint64_t token)
 {
 	const struct region *r = token_region(token);
 
-	return r != NULL && !region_is_live(r, token);
+	return r && !region_is_live(r, token);
 }
 
 /* Reads a token. One that a fork's parent made names no context here. */
@@ -192,7 +192,7 @@ static inline uint64_t token_context(uint64_t token)
 {
 	const struct region *r = token_region(token);
 
-	if (r != NULL)
+	if (r)
 		return (uint64_t)region_context(r) << 32 | TOKEN_KIND_REGION;
 	return token & ~(UINT64_C(0xffff) << 16 | TOKEN_TASK_BEGUN);
 }
@@ -202,7 +202,7 @@ static inline uint32_t token_live_context(uint64_t token)
 {
 	const struct region *r = token_region(token);
 
-	if (r == NULL) {
+	if (!r) {
 		struct token_view v;
 
 		token_read(token, &v);
@@ -246,7 +246,7 @@ static inline struct region *region_live(uint64_t token)
 {
 	struct region *r = token_region(token);
 
-	return r != NULL && region_is_live(r, token) ? r : NULL;
+	return r && region_is_live(r, token) ? r : NULL;
 }
 
 static inline void region_end(struct region *r)
@@ -260,7 +260,7 @@ static inline void region_team(uint64_t token, uint32_t threads)
 {
 	struct region *r = region_live(token);
 
-	if (r != NULL)
+	if (r)
 		r->team = threads;
 }
 

@@ -60,7 +60,7 @@ void stats_task_cancelled(struct omp_thread *t, uint64_t token)
 	struct token_view v;
 	const struct task_run *r = run_of(t, token, &v);
 
-	if (r != NULL && r->time != 0)
+	if (r && r->time != 0)
 		cct_node(&process.writer, r->time)->b++;
 }
 
@@ -69,13 +69,13 @@ void stats_task_switch(struct omp_thread *t, uint64_t token, bool begins, uint64
 	const struct task_run *r = NULL;
 	struct token_view v;
 
-	if (t->task_time != 0 && process.writer.base != NULL)
+	if (t->task_time != 0 && process.writer.base)
 		cct_node(&process.writer, t->task_time)->a += now_ticks - t->task_ticks;
 	if (token_is_task(token))
 		r = run_of(t, token, &v);
-	t->task_time = r != NULL ? r->time : 0;
+	t->task_time = r ? r->time : 0;
 	t->task_ticks = now_ticks;
-	if (!begins || r == NULL || r->node == 0)
+	if (!begins || !r || r->node == 0)
 		return;
 	struct prof_node *node = cct_node(&process.writer, r->node);
 

@@ -50,7 +50,7 @@ static inline void stats_region_end(const struct region *r, uint64_t now_ticks)
 {
 	const struct prof_writer *w = &process.writer;
 
-	if (r->stats == 0 || w->base == NULL)
+	if (r->stats == 0 || !w->base)
 		return;
 	struct prof_node *node = cct_node(w, r->stats);
 

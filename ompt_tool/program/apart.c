@@ -16,6 +16,6 @@ struct next next;
 __attribute__((constructor)) static void loaded(void)
 {
 	next_find();
-	if (program_hooks.preloaded != NULL)
+	if (program_hooks.preloaded)
 		program_hooks.preloaded();
 }

@@ -66,7 +66,7 @@ static const char *last_part(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
-	return slash != NULL ? slash + 1 : path;
+	return slash ? slash + 1 : path;
 }
 
 /* ---- the ELF file ---------------------------------------------------------- */
@@ -355,10 +355,10 @@ enum program_bears program_bears_preload(int at, const char *file, const char *s
 {
 	const int saved = errno;
 	enum program_bears b = PROGRAM_BEARS;
-	const bool plain = file == NULL || strchr(file, '/') != NULL ||
-		(search != NULL && *search == '\0');
-	int fd = file == NULL || *file == '\0' ? -ENOENT : plain ? open_program(at, file) :
-		open_in_path(file, search != NULL ? search : "/bin:/usr/bin");
+	const bool plain = !file || strchr(file, '/') ||
+		(search && *search == '\0');
+	int fd = !file || *file == '\0' ? -ENOENT : plain ? open_program(at, file) :
+		open_in_path(file, search ? search : "/bin:/usr/bin");
 
 	if (fd >= 0) {
 		b = judge(fd, file);

@@ -73,7 +73,7 @@ static bool is_interposed(const void *first, const void *after_ours)
 
 	return first != after_ours &&
 		dladdr1(first, &info, (void **)&symbol, RTLD_DL_SYMENT) != 0 &&
-		symbol != NULL && symbol->st_shndx != SHN_UNDEF;
+		symbol && symbol->st_shndx != SHN_UNDEF;
 }
 
 static void look_up(void)
@@ -138,7 +138,7 @@ static void bind_slot(const struct loaded *o, const Elf64_Rela *r)
 
 	if ((type != SLOT && type != ADDRESS && type != DATA) || r->r_addend != 0 ||
 	    !is_in(o, (uintptr_t)slot) || (uintptr_t)slot % sizeof(*slot) != 0 || is_next(slot) ||
-	    (k = known_as(o->strings + symbol->st_name)) == NULL)
+	    !(k = known_as(o->strings + symbol->st_name)))
 		return;
 	const bool closed = (uintptr_t)slot >= o->relro && (uintptr_t)slot < o->relro_end;
 	uintptr_t now = atomic_load_explicit(slot, memory_order_relaxed);
@@ -158,7 +158,7 @@ static void bind_slot(const struct loaded *o, const Elf64_Rela *r)
 
 static void bind_table(const struct loaded *o, const Elf64_Rela *table, size_t bytes)
 {
-	for (size_t i = 0; table != NULL && i < bytes / sizeof(*table); i++)
+	for (size_t i = 0; table && i < bytes / sizeof(*table); i++)
 		bind_slot(o, &table[i]);
 }
 
@@ -238,10 +238,10 @@ static int bind_object(struct dl_phdr_info *info, size_t bytes, void *most)
 	if (info->dlpi_adds == bound)
 		return 1;
 	*(unsigned long long *)most = info->dlpi_adds;
-	if (dynamic == NULL || is_left_alone(&o))
+	if (!dynamic || is_left_alone(&o))
 		return 0;
 	read_dynamic(&o, dynamic);
-	if (o.symbols == NULL || o.strings == NULL || !is_in(&o, (uintptr_t)o.symbols))
+	if (!o.symbols || !o.strings || !is_in(&o, (uintptr_t)o.symbols))
 		return 0;
 	bind_table(&o, o.plt, o.plt_bytes);
 	bind_table(&o, o.rela, o.rela_bytes);

@@ -164,7 +164,7 @@ void deliver_fault(int signo, siginfo_t *info, void *ucontext)
 {
 	int saved = errno;
 
-	if (info->si_code <= 0 || program_hooks.fault == NULL ||
+	if (info->si_code <= 0 || !program_hooks.fault ||
 	    !program_hooks.fault(info->si_addr))
 		deliver_to_program(signo, info, ucontext);
 	errno = saved;

@@ -49,7 +49,7 @@ static uint32_t blocked_after(int how, const sigset_t *set, uint32_t now)
 
 static void add_blocked(sigset_t *old, uint32_t slots)
 {
-	if (old != NULL)
+	if (old)
 		shared_add(old, slots);
 }
 
@@ -61,7 +61,7 @@ static int change_in_child(int (*native)(int, const sigset_t *, sigset_t *), int
 {
 	const pid_t me = (pid_t)syscall(SYS_getpid);
 
-	if (true_in != me && set != NULL) {
+	if (true_in != me && set) {
 		masks_true(NULL);
 		true_in = me;
 	}
@@ -85,7 +85,7 @@ int masks_change(int (*native)(int, const sigset_t *, sigset_t *), int how,
 	held_before = held;
 	if (shared_open() == 0 && before == 0)
 		return native(how, set, old);
-	if (set != NULL) {
+	if (set) {
 		swapped = false;	/* a handler may have left the call by siglongjmp() */
 		if (how != SIG_UNBLOCK)
 			shared_named_in(set);
@@ -201,7 +201,7 @@ static uint32_t shield(uint32_t accepted)
 const sigset_t *masks_swap(struct masks_swap *s, const sigset_t *mask)
 {
 	s->before = blocked;
-	if (mask == NULL || !program_is_ours())
+	if (!mask || !program_is_ours())
 		return mask;
 	shared_named_in(mask);
 	s->native = *mask;

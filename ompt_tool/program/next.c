@@ -46,7 +46,7 @@ void next_find(void)
 		void *f = dlsym(RTLD_NEXT, functions[i].name);
 
 		/* In a statically linked program dlsym() finds none. */
-		if (f != NULL)
+		if (f)
 			memcpy((char *)&next + functions[i].at, &f, sizeof(f));
 	}
 	atomic_store_explicit(&found, true, memory_order_release);

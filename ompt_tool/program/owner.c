@@ -44,12 +44,12 @@ bool owner_is_shared(void)
 /* Runs in the child of fork(3), before fork() returns there. */
 static void forked(void)
 {
-	if (page == NULL)
+	if (!page)
 		return;
 	*page = 1;
 	owner = getpid();
 	shared_forked();
-	if (program_hooks.forked != NULL)
+	if (program_hooks.forked)
 		program_hooks.forked();
 }
 
@@ -57,7 +57,7 @@ static void forked(void)
    and ours is registered first. */
 static void exits_quickly(void)
 {
-	if (program_hooks.ends != NULL && program_is_ours())
+	if (program_hooks.ends && program_is_ours())
 		program_hooks.ends(PROGRAM_EXITS_AT_ONCE);
 }
 

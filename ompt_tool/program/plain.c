@@ -61,7 +61,7 @@ static const char *list_of_added(char *const envp[])
 {
 	static const char name[] = "OMPHWC_ADDED=";
 
-	for (; envp != NULL && *envp != NULL; envp++)
+	for (; envp && *envp; envp++)
 		if (strncmp(*envp, name, sizeof(name) - 1) == 0)
 			return *envp + sizeof(name) - 1;
 	return "";
@@ -101,9 +101,9 @@ size_t program_plain_bytes(char *const envp[])
 {
 	size_t bytes = sizeof(char *);
 
-	for (; envp != NULL && *envp != NULL; envp++) {
+	for (; envp && *envp; envp++) {
 		bytes += sizeof(char *);
-		if (variable_of(*envp) != NULL)
+		if (variable_of(*envp))
 			bytes += strlen(*envp) + 1;
 	}
 	return bytes;
@@ -117,14 +117,14 @@ char **program_plain_env(char *const envp[], void *memory, size_t bytes)
 
 	if (bytes < program_plain_bytes(envp))
 		return NULL;
-	while (envp != NULL && envp[n] != NULL)
+	while (envp && envp[n])
 		n++;
 	text = (char *)(list + n + 1);
 	n = 0;
-	for (; envp != NULL && *envp != NULL; envp++) {
+	for (; envp && *envp; envp++) {
 		const struct variable *v = variable_of(*envp);
 
-		if (v == NULL) {
+		if (!v) {
 			list[n++] = *envp;
 		} else if (write_others(text, *envp, v, added)) {
 			list[n++] = text;

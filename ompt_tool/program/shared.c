@@ -178,9 +178,9 @@ void shared_dispose(int slot, const struct sigaction *act, struct sigaction *old
 {
 	sigset_t before;
 
-	if (old != NULL)
+	if (old)
 		shared_disposition(slot, old);
-	if (act == NULL)
+	if (!act)
 		return;
 	begin(&before);
 	store(&slots[slot], act);
@@ -259,7 +259,7 @@ void shared_forked(void)
 {
 	const struct sigaction act = stored.act;
 
-	if (stored.slot != NULL && (stored.slot->sequence & 1) != 0)
+	if (stored.slot && (stored.slot->sequence & 1) != 0)
 		store(stored.slot, &act);
 	atomic_flag_clear(&busy);
 	for (int i = 0; i < nslots; i++)
@@ -353,7 +353,7 @@ int program_signals_take(unsigned which)
 	}
 	if (err >= 0 && trap >= 0 && in_waits)
 		shielded |= SHARED_BIT(trap);
-	if (err >= 0 && program_hooks.fault != NULL)
+	if (err >= 0 && program_hooks.fault)
 		err = take_open(SIGBUS);
 	return err < 0 ? err : shared_signo(queued);
 }
@@ -394,7 +394,7 @@ static void move_on(int slot)
 	}
 	spare = fresh >= 0 ? fresh : SHARED_NONE;
 	leave(slot);
-	if (leaves && program_hooks.renumber != NULL)
+	if (leaves && program_hooks.renumber)
 		program_hooks.renumber(slots[queued].signo);
 }
 
@@ -402,7 +402,7 @@ static void move_on(int slot)
    pends. So counters switch to the queued signal. */
 static void leave_trap(void)
 {
-	if (queued == SHARED_NONE || program_hooks.renumber == NULL || take(SIGIO) < 0)
+	if (queued == SHARED_NONE || !program_hooks.renumber || take(SIGIO) < 0)
 		return;
 	leave(trap);
 	trap = SHARED_NONE;

@@ -50,12 +50,12 @@ static bool is_on_own(void)
 {
 	const char here = 0, *at = &here;
 
-	return mine.own != NULL && (uintptr_t)at - (uintptr_t)mine.own < OWN_BYTES;
+	return mine.own && (uintptr_t)at - (uintptr_t)mine.own < OWN_BYTES;
 }
 
 static bool install_own(void)
 {
-	if (mine.own == NULL) {
+	if (!mine.own) {
 		void *p = mmap(NULL, OWN_BYTES, PROT_READ | PROT_WRITE,
 			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
 
@@ -99,7 +99,7 @@ void stacks_enter(size_t bytes)
 void stacks_end(void)
 {
 	mine.sampled = false;
-	if (mine.own == NULL || is_on_own())
+	if (!mine.own || is_on_own())
 		return;
 	if (mine.instead && next.sigaltstack(&mine.program, NULL) != 0)
 		return;
@@ -148,20 +148,20 @@ int stacks_change(const stack_t *stack, stack_t *old)
 
 	if (!mine.sampled || !program_is_ours())
 		return next.sigaltstack(stack, old);
-	if (!mine.instead && stack == NULL)
+	if (!mine.instead && !stack)
 		return next.sigaltstack(stack, old);
 	const bool instead = mine.instead;
 
 	if (instead) {
 		see(&seen);
-		if (stack != NULL && (seen.ss_flags & SS_ONSTACK) != 0) {
+		if (stack && (seen.ss_flags & SS_ONSTACK) != 0) {
 			errno = EPERM;
 			return -1;
 		}
 	}
-	if (stack != NULL && !change(stack, instead ? NULL : &seen))
+	if (stack && !change(stack, instead ? NULL : &seen))
 		return -1;
-	if (old != NULL)
+	if (old)
 		*old = seen;
 	return 0;
 }

@@ -32,7 +32,7 @@ static struct start begin(struct start *p)
 
 	free(p);
 	masks_inherit(s.blocked);
-	if (program_hooks.thread_begins != NULL)
+	if (program_hooks.thread_begins)
 		program_hooks.thread_begins();
 	return s;
 }
@@ -57,7 +57,7 @@ static struct start *start_new(void *arg)
 
 	/* Binds the objects that were loaded meanwhile. */
 	bind_all();
-	if (s != NULL)
+	if (s)
 		*s = (struct start){ .arg = arg, .blocked = masks_virtual() };
 	return s;
 }
@@ -67,7 +67,7 @@ static bool has_mask(const pthread_attr_t *attr)
 {
 	sigset_t mask;
 
-	return attr != NULL && pthread_attr_getsigmask_np(attr, &mask) == 0;
+	return attr && pthread_attr_getsigmask_np(attr, &mask) == 0;
 }
 
 int starts_pthread(pthread_t *thread, const pthread_attr_t *attr, void *(*function)(void *),
@@ -75,7 +75,7 @@ int starts_pthread(pthread_t *thread, const pthread_attr_t *attr, void *(*functi
 {
 	struct start *s = start_new(arg);
 
-	if (s == NULL)
+	if (!s)
 		return next.pthread_create(thread, attr, function, arg);
 	s->function = function;
 	if (has_mask(attr))
@@ -90,7 +90,7 @@ int starts_thrd(thrd_t *thread, thrd_start_t function, void *arg)
 {
 	struct start *s = start_new(arg);
 
-	if (s == NULL)
+	if (!s)
 		return next.thrd_create(thread, function, arg);
 	s->thrd = function;
 	int result = next.thrd_create(thread, run_thrd, s);
@@ -117,7 +117,7 @@ void starts_exec_begin(struct starts_exec *e)
 	e->ours = program_is_ours();
 	if (!e->ours && !owner_is_shared())
 		return;
-	if (e->ours && program_hooks.ends != NULL)
+	if (e->ours && program_hooks.ends)
 		program_hooks.ends(PROGRAM_EXECS);
 	e->dispositions = e->ours ? shared_dispositions_true()
 				  : shared_dispositions_true_in_child();
@@ -134,7 +134,7 @@ int starts_exec_failed(const struct starts_exec *e, int result)
 		shared_dispositions_back_in_child(e->dispositions);
 	if (e->ours || owner_is_shared())
 		masks_back(&e->mask);
-	if (e->ours && program_hooks.exec_failed != NULL)
+	if (e->ours && program_hooks.exec_failed)
 		program_hooks.exec_failed();
 	errno = saved;
 	return result;
@@ -160,7 +160,7 @@ void starts_spawn_end(const struct starts_spawn *s)
 	masks_back(&s->mask);
 	if (s->dispositions != 0) {
 		shared_dispositions_back(s->dispositions);
-		if (program_hooks.exec_failed != NULL)
+		if (program_hooks.exec_failed)
 			program_hooks.exec_failed();
 	}
 	errno = saved;

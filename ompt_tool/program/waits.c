@@ -51,7 +51,7 @@ static bool is_sample(int signo, siginfo_t *info)
 /* Waits until a signal of the program's comes, or the timeout ends. */
 static int take_theirs(const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
 {
-	const int64_t end = timeout != NULL ? now_ns() + ns_of(timeout) : 0;
+	const int64_t end = timeout ? now_ns() + ns_of(timeout) : 0;
 	struct timespec left;
 
 	for (;;) {
@@ -68,7 +68,7 @@ static int take_theirs(const sigset_t *set, siginfo_t *info, const struct timesp
 			masks_taken(slot);
 			return signo;
 		}
-		if (timeout != NULL) {
+		if (timeout) {
 			left = left_until(end);
 			timeout = &left;
 		}
@@ -83,7 +83,7 @@ int waits_take(const sigset_t *set, siginfo_t *info, const struct timespec *time
 	if (!program_is_ours())
 		return next.sigtimedwait(set, info, timeout);
 	shared_named_in(set);
-	if (info == NULL)
+	if (!info)
 		info = &own;
 	const bool shielded = masks_shield_but(set);
 	signo = shared_in(set, SHARED_ALL) != 0 ? take_theirs(set, info, timeout)
@@ -98,7 +98,7 @@ int waits_descriptor(int fd, const sigset_t *set, int flags)
 {
 	sigset_t copy;
 
-	if (set == NULL || !program_is_ours())
+	if (!set || !program_is_ours())
 		return next.signalfd(fd, set, flags);
 	shared_named_in(set);
 	copy = *set;

@@ -55,7 +55,7 @@ static char *const *plain(char *const envp[], void *memory, size_t bytes)
 {
 	char **made = bytes != 0 ? program_plain_env(envp, memory, bytes) : NULL;
 
-	return made != NULL ? made : envp;
+	return made ? made : envp;
 }
 
 /* Wrappers call these functions, not each other's exported names: without a preload
@@ -133,7 +133,7 @@ static size_t count(const char *first, va_list *more)
 {
 	size_t n = 1;
 
-	for (const char *a = first; a != NULL; a = va_arg(*more, const char *))
+	for (const char *a = first; a; a = va_arg(*more, const char *))
 		n++;
 	return n;
 }
@@ -141,7 +141,7 @@ static size_t count(const char *first, va_list *more)
 static void collect(char **argv, const char *first, va_list *more)
 {
 	argv[0] = (char *)(uintptr_t)first;
-	while (*argv != NULL)
+	while (*argv)
 		*++argv = va_arg(*more, char *);
 }
 
@@ -250,7 +250,7 @@ EXPORT FILE *WRAPPER(popen)(const char *command, const char *mode)
 static void ends_at_once(void)
 {
 	next_find();
-	if (program_hooks.ends != NULL && program_is_ours())
+	if (program_hooks.ends && program_is_ours())
 		program_hooks.ends(PROGRAM_EXITS_AT_ONCE);
 }
 
@@ -278,7 +278,7 @@ EXPORT int WRAPPER(dlclose)(void *handle)
 	next_find();
 	const int result = next.dlclose(handle);
 
-	if (program_hooks.unloaded != NULL && *program_alive != 0)
+	if (program_hooks.unloaded && *program_alive != 0)
 		program_hooks.unloaded();
 	return result;
 }
@@ -287,20 +287,20 @@ EXPORT int WRAPPER(dlclose)(void *handle)
 
 static void changes(const void *at, size_t bytes)
 {
-	if (program_hooks.protects != NULL && *program_alive != 0)
+	if (program_hooks.protects && *program_alive != 0)
 		program_hooks.protects(at, bytes);
 }
 
 /* The program's allocator may call these from within dlsym(), while next_find() runs. */
 static int protect(void *at, size_t bytes, int protection)
 {
-	return next.mprotect != NULL ? next.mprotect(at, bytes, protection)
+	return next.mprotect ? next.mprotect(at, bytes, protection)
 				     : (int)syscall(SYS_mprotect, at, bytes, protection);
 }
 
 static int unmap(void *at, size_t bytes)
 {
-	return next.munmap != NULL ? next.munmap(at, bytes) : (int)syscall(SYS_munmap, at, bytes);
+	return next.munmap ? next.munmap(at, bytes) : (int)syscall(SYS_munmap, at, bytes);
 }
 
 /* Told before the call, since a sample may come at once, and after it, since a sample
@@ -335,11 +335,11 @@ static int control(int command, int modifier, void *arg)
 	/* The runtime may have been loaded after next_find(). */
 	next_find();
 	real = next.omp_control_tool;
-	if (real == NULL)
+	if (!real)
 		real = (int (*)(int, int, void *))dlsym(RTLD_NEXT, "omp_control_tool");
-	int result = real != NULL ? real(command, modifier, arg) : NO_TOOL;
+	int result = real ? real(command, modifier, arg) : NO_TOOL;
 
-	return result == NO_TOOL && program_hooks.control != NULL ? program_hooks.control(command)
+	return result == NO_TOOL && program_hooks.control ? program_hooks.control(command)
 								  : result;
 }
 

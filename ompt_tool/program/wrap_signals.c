@@ -34,7 +34,7 @@ static int action_in_child(int signo, const struct sigaction *act, struct sigact
 
 	if (result == 0 && slot != SHARED_NONE && shared_is_own(&was))
 		shared_disposition(slot, &was);
-	if (result == 0 && old != NULL)
+	if (result == 0 && old)
 		*old = was;
 	return result;
 }
@@ -47,7 +47,7 @@ static int action(int signo, const struct sigaction *act, struct sigaction *old)
 		return action_in_child(signo, act, old);
 	if (!program_is_ours())
 		return next.sigaction(signo, act, old);
-	if (act != NULL)
+	if (act)
 		shared_named(signo);
 	const int slot = shared_slot(signo);
 

@@ -128,7 +128,7 @@ EXPORT int WRAPPER(sem_clockwait)(sem_t *sem, clockid_t clock, const struct time
 EXPORT int WRAPPER(ppoll)(struct pollfd *fds, nfds_t n, const struct timespec *timeout,
 		 const sigset_t *mask)
 {
-	const bool s = mask == NULL && shield();
+	const bool s = !mask && shield();
 	struct masks_swap swap;
 
 	next_find();
@@ -142,7 +142,7 @@ EXPORT int WRAPPER(ppoll)(struct pollfd *fds, nfds_t n, const struct timespec *t
 EXPORT int WRAPPER(pselect)(int n, fd_set *in, fd_set *out, fd_set *except,
 		   const struct timespec *timeout, const sigset_t *mask)
 {
-	const bool s = mask == NULL && shield();
+	const bool s = !mask && shield();
 	struct masks_swap swap;
 
 	next_find();
@@ -156,7 +156,7 @@ EXPORT int WRAPPER(pselect)(int n, fd_set *in, fd_set *out, fd_set *except,
 EXPORT int WRAPPER(epoll_pwait)(int fd, struct epoll_event *events, int most, int timeout,
 		       const sigset_t *mask)
 {
-	const bool s = mask == NULL && shield();
+	const bool s = !mask && shield();
 	struct masks_swap swap;
 
 	next_find();
@@ -170,7 +170,7 @@ EXPORT int WRAPPER(epoll_pwait)(int fd, struct epoll_event *events, int most, in
 EXPORT int WRAPPER(epoll_pwait2)(int fd, struct epoll_event *events, int most,
 			const struct timespec *timeout, const sigset_t *mask)
 {
-	const bool s = mask == NULL && shield();
+	const bool s = !mask && shield();
 	struct masks_swap swap;
 
 	next_find();

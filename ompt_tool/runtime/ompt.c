@@ -8,6 +8,8 @@
  */
 #include "config.h"
 
+#include "ompt_tool/runtime/ompt.h"
+
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +24,6 @@
 #include "ompt_tool/omp/region.h"
 #include "ompt_tool/omp/runtime.h"
 #include "ompt_tool/omp/stats.h"
-#include "ompt_tool/runtime/ompt.h"
 #include "ompt_tool/runtime/ompt_entries.h"
 #include "ompt_tool/runtime/ompt_register.h"
 #include "ompt_tool/runtime/runtime_host.h"
@@ -81,7 +82,7 @@ static uint8_t state_of(int state)
    frame record. */
 static uintptr_t record_at(const ompt_data_t frame)
 {
-	return frame.ptr != NULL ? (uintptr_t)frame.ptr - ARCH_FRAME_BELOW : 0;
+	return frame.ptr ? (uintptr_t)frame.ptr - ARCH_FRAME_BELOW : 0;
 }
 
 static void query(struct runtime_view *v)
@@ -96,19 +97,19 @@ static void query(struct runtime_view *v)
 	if (v->state >= PROF_STATE_MUTEX && v->state <= PROF_STATE_ORDERED)
 		v->wait_id = wait_id;
 	/* A lock's wait_id is the runtime's own object, not the lock variable. */
-	if (v->state == PROF_STATE_LOCK && thread_self != NULL && thread_self->omp.lock != 0)
+	if (v->state == PROF_STATE_LOCK && thread_self && thread_self->omp.lock != 0)
 		v->wait_id = thread_self->omp.lock;
 	if (get_task_info(0, &flags, &task, &frame, &parallel, &number) == 0)
 		return;
 	v->known = true;
-	if (task != NULL)
+	if (task)
 		v->token = task->value;
 	v->task = task;
-	if (parallel != NULL)
+	if (parallel)
 		v->team = parallel->value;
 	if (v->token == 0)
 		v->token = v->team;
-	if (frame != NULL) {
+	if (frame) {
 		v->exit = record_at(frame->exit_frame);
 		v->enter = record_at(frame->enter_frame);
 	}
@@ -121,17 +122,17 @@ static const struct runtime ompt = { .name = "OMPT", .query = query };
 /* The calling thread's data, or NULL. */
 static inline struct omp_thread *self(void)
 {
-	return thread_self != NULL ? &thread_self->omp : NULL;
+	return thread_self ? &thread_self->omp : NULL;
 }
 
 static __attribute__((noinline)) struct omp_thread *begin_thread(enum prof_thread_kind kind)
 {
 	struct thread *t = thread_self;
 
-	if (t == NULL || t->omp.kind == PROF_THREAD_UNKNOWN)
+	if (!t || t->omp.kind == PROF_THREAD_UNKNOWN)
 		t = runtime_host.thread_begins(kind);
 	/* A fork's child makes its profile now that there is something to write. */
-	return t != NULL && (t->omp.record != NULL || thread_ready(t)) ? &t->omp : NULL;
+	return t && (t->omp.record || thread_ready(t)) ? &t->omp : NULL;
 }
 
 static inline struct omp_thread *calling_thread(enum prof_thread_kind kind)
@@ -140,7 +141,7 @@ static inline struct omp_thread *calling_thread(enum prof_thread_kind kind)
 
 	if (*process.alive == 0)
 		return NULL;
-	return t != NULL && t->kind != PROF_THREAD_UNKNOWN && t->record != NULL ? t
+	return t && t->kind != PROF_THREAD_UNKNOWN && t->record ? t
 									       : begin_thread(kind);
 }
 
@@ -156,9 +157,9 @@ static void encounter_fill(struct encounter *e, const ompt_data_t *task,
 			   enum prof_boundary_kind kind)
 {
 	e->call = (uintptr_t)call;
-	e->enter = frame != NULL ? record_at(frame->enter_frame) : 0;
-	e->exit = frame != NULL ? record_at(frame->exit_frame) : 0;
-	e->token = task != NULL ? task->value : 0;
+	e->enter = frame ? record_at(frame->enter_frame) : 0;
+	e->exit = frame ? record_at(frame->exit_frame) : 0;
+	e->token = task ? task->value : 0;
 	e->kind = kind;
 	e->cfa = 0;
 }
@@ -203,17 +204,17 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame,
 
 	(void)requested;
 	(void)flags;
-	if (parallel == NULL)
+	if (!parallel)
 		return;
 	parallel->value = 0;
-	if (t == NULL)
+	if (!t)
 		return;
 	struct region *r = region_begin(&t->regions, (uintptr_t)__builtin_frame_address(0));
 	encounter_fill(&e, task, frame, call, PROF_BOUNDARY_REGION);
 	if (t->undeferred.n != 0)
 		encounter_undeferred(&e, t, task);
 	struct context *c = context_here(&t->contexts, &e);
-	if (r == NULL) {
+	if (!r) {
 		/* Nested deeper than records are kept: the token holds the context, as
 		   that of a task that has begun. */
 		parallel->value = task_token(c->node, t->index);
@@ -234,7 +235,7 @@ static __attribute__((noinline)) void count_implicit(ompt_scope_endpoint_t endpo
 {
 	struct omp_thread *t = self();
 
-	if (t == NULL || t->counting == NULL || *process.alive == 0)
+	if (!t || !t->counting || *process.alive == 0)
 		return;
 	if (endpoint == ompt_scope_begin)
 		counting_enter(t, token);
@@ -248,12 +249,12 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
 	(void)task;
 	(void)flags;
 	(void)call;
-	if (*process.alive == 0 || parallel == NULL)
+	if (*process.alive == 0 || !parallel)
 		return;
 	const uint64_t token = parallel->value;
 	struct region *r = region_live(token);
 
-	if (r != NULL) {
+	if (r) {
 		stats_region_end(r, ticks_now());
 		region_end(r);
 	}
@@ -275,11 +276,11 @@ static __attribute__((noinline)) bool is_league(const ompt_data_t *parallel)
 static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 			     ompt_data_t *task, unsigned int team, unsigned int index, int flags)
 {
-	if (task == NULL)
+	if (!task)
 		return;
 	if (endpoint != ompt_scope_end) {
 		task->value = 0;
-		if (parallel == NULL || ((flags & ompt_task_initial) != 0 && !is_league(parallel)))
+		if (!parallel || ((flags & ompt_task_initial) != 0 && !is_league(parallel)))
 			return;
 		const uint64_t token = parallel->value;
 
@@ -304,14 +305,14 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame,
 	(void)has_dependences;
 	/* Initial tasks are reported as created, too, but have no creator; so are waits
 	   for dependences. */
-	if ((flags & (ompt_task_initial | ompt_task_taskwait)) != 0 || created == NULL) {
+	if ((flags & (ompt_task_initial | ompt_task_taskwait)) != 0 || !created) {
 		if ((flags & ompt_task_taskwait) != 0 && entries_on())
 			ompt_entries_depend(call);
 		return;
 	}
 	created->value = 0;
 	t = calling_thread(PROF_THREAD_OTHER);
-	if (t == NULL)
+	if (!t)
 		return;
 	encounter_fill(&e, task, frame, call, PROF_BOUNDARY_TASK);
 	if (t->undeferred.n != 0)
@@ -336,32 +337,32 @@ static struct omp_thread *inside(const ompt_data_t *task)
 {
 	struct omp_thread *t = self();
 
-	return task != NULL && t != NULL && t->record != NULL && *process.alive != 0 ? t : NULL;
+	return task && t && t->record && *process.alive != 0 ? t : NULL;
 }
 
 /* Whether a task ended that has not begun: it was cancelled. The runtime may report it
    as complete. */
 static bool gave_up(const ompt_data_t *prior, ompt_task_status_t status)
 {
-	return prior != NULL && (status == ompt_task_complete || status == ompt_task_cancel) &&
+	return prior && (status == ompt_task_complete || status == ompt_task_cancel) &&
 		task_is_new(prior->value);
 }
 
 static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
 {
 	struct omp_thread *t = inside(next);
-	bool begins = next != NULL && task_begin(&next->value);
+	bool begins = next && task_begin(&next->value);
 
 	/* Without a next task nothing is scheduled: an event was fulfilled, or a wait
 	   for dependences has ended. */
-	if (t == NULL)
+	if (!t)
 		return;
 	if (gave_up(prior, status))
 		stats_task_cancelled(t, prior->value);
 	if (t->undeferred.n != 0 && (status == ompt_task_complete || status == ompt_task_cancel))
 		undeferred_end(&t->undeferred, prior);
 	stats_task_switch(t, next->value, begins, ticks_now());
-	if (t->counting != NULL)
+	if (t->counting)
 		counting_switch(t, next->value, begins);
 }
 
@@ -379,10 +380,10 @@ static uintptr_t called_from(struct omp_thread *t, enum prof_construct_kind kind
 {
 	uint32_t flags;
 
-	if (kind != PROF_CONSTRUCT_TASKLOOP && call != NULL)
+	if (kind != PROF_CONSTRUCT_TASKLOOP && call)
 		return (uintptr_t)call;
 	module_locate((uintptr_t)call, &flags);
-	if (call != NULL && (flags & PROF_MODULE_RUNTIME) == 0)
+	if (call && (flags & PROF_MODULE_RUNTIME) == 0)
 		return (uintptr_t)call;
 	uintptr_t user = context_call(&t->contexts, task->value);
 
@@ -396,7 +397,7 @@ static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_
 	struct omp_thread *t = inside(task);
 
 	(void)parallel;
-	if (t == NULL)
+	if (!t)
 		return;
 	if (endpoint == ompt_scope_begin)
 		construct_begin(t, what, called_from(t, what, task, call), task->value,
@@ -411,7 +412,7 @@ static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 	struct omp_thread *t = inside(task);
 
 	(void)parallel;
-	if (t == NULL)
+	if (!t)
 		return;
 	if (endpoint == ompt_scope_begin)
 		construct_begin(t, PROF_CONSTRUCT_MASKED,
@@ -429,7 +430,7 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 	(void)hint;
 	(void)impl;
 	(void)call;
-	if (t != NULL)
+	if (t)
 		t->lock = kind < ompt_mutex_critical ? wait_id : 0;
 }
 
@@ -444,7 +445,7 @@ static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t e
 	(void)task;
 	(void)call;
 	/* libomp reports the barrier of a reduction twice. */
-	if (t == NULL || *process.alive == 0 || kind == ompt_sync_region_reduction)
+	if (!t || *process.alive == 0 || kind == ompt_sync_region_reduction)
 		return;
 	counting_wait(t, endpoint == ompt_scope_begin,
 		      kind == ompt_sync_region_barrier_implicit_parallel);
@@ -501,7 +502,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 	(void)data;
 	get_state = (ompt_get_state_t)lookup("ompt_get_state");
 	get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
-	if (set == NULL || get_state == NULL || get_task_info == NULL)
+	if (!set || !get_state || !get_task_info)
 		return 0;
 	ompt_register(set, callbacks, sizeof(callbacks) / sizeof(*callbacks));
 	counts = counting_on();
@@ -538,6 +539,6 @@ EXPORT ompt_start_tool_result_t *ompt_start_tool(unsigned int version, const cha
 	if (!runtime_host.start())
 		return NULL;
 	snprintf(runtime_text, sizeof(runtime_text), "%s (OpenMP %u)",
-		 runtime != NULL ? runtime : "unnamed runtime", version);
+		 runtime ? runtime : "unnamed runtime", version);
 	return &result;
 }

@@ -25,9 +25,9 @@ static struct omp_thread *counter(void)
 
 	if (*process.alive == 0)
 		return NULL;
-	if (t == NULL)
+	if (!t)
 		t = runtime_host.thread_begins(PROF_THREAD_OTHER);
-	return t != NULL && (t->omp.record != NULL || thread_ready(t)) ? &t->omp : NULL;
+	return t && (t->omp.record || thread_ready(t)) ? &t->omp : NULL;
 }
 
 /* 0: an unknown kind. */
@@ -51,7 +51,7 @@ static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 	struct omp_thread *t = counter();
 	const enum prof_construct_kind what = mutex_kind(kind);
 
-	if (t != NULL && what != 0)
+	if (t && what != 0)
 		entries_acquire(t, what, (uintptr_t)call, wait_id);
 }
 
@@ -61,7 +61,7 @@ static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 
 	(void)kind;
 	(void)call;
-	if (t != NULL)
+	if (t)
 		entries_release(t, wait_id);
 }
 
@@ -71,7 +71,7 @@ static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id,
 {
 	struct omp_thread *t = counter();
 
-	if (t == NULL)
+	if (!t)
 		return;
 	if (endpoint == ompt_scope_begin)
 		entries_enter(t, PROF_CONSTRUCT_LOCK, (uintptr_t)call, wait_id);
@@ -103,10 +103,10 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
 	if (what == 0)
 		return;
 	t = counter();
-	if (t == NULL)
+	if (!t)
 		return;
 	/* The token, not the address of the ompt_data_t, which may be a copy. */
-	const uint64_t key = task != NULL ? task->value & ~(uint64_t)TOKEN_TASK_BEGUN : 0;
+	const uint64_t key = task ? task->value & ~(uint64_t)TOKEN_TASK_BEGUN : 0;
 
 	if (endpoint == ompt_scope_begin)
 		entries_enter(t, what, (uintptr_t)call, key);
@@ -118,7 +118,7 @@ void ompt_entries_depend(const void *call)
 {
 	struct omp_thread *t = counter();
 
-	if (t != NULL)
+	if (t)
 		entries_count(t, PROF_CONSTRUCT_TASKWAIT, (uintptr_t)call);
 }
 

@@ -74,7 +74,7 @@ static enum prof_data_kind classify(const struct thread *t, uint64_t address, ui
 		return PROF_DATA_STACK;
 	struct object *o = object_find((uintptr_t)address);
 
-	if (o != NULL) {
+	if (o) {
 		uint64_t at = rounded(t, address);
 
 		/* A module's first cache line may begin before the module. */
@@ -179,7 +179,7 @@ bool data_is_own(const struct thread *t, uint64_t tagged)
 	return address != 0 &&
 		(address - (uintptr_t)process.writer.base < process.writer.limit_bytes ||
 		 address - (uintptr_t)t < sizeof(*t) ||
-		 (t->heap != NULL && address - (uintptr_t)t->heap < data_heap_bytes) ||
+		 (t->heap && address - (uintptr_t)t->heap < data_heap_bytes) ||
 		 blocks_own(address));
 }
 

@@ -108,7 +108,7 @@ static void look_up(struct thread *t, struct sample *s)
 	s->view = (struct runtime_view){ 0 };
 	s->token = (struct token_view){ .kind = TOKEN_NONE };
 	s->state = PROF_STATE_NO_OPENMP;
-	if (rt == NULL || t->omp.kind == PROF_THREAD_UNKNOWN)
+	if (!rt || t->omp.kind == PROF_THREAD_UNKNOWN)
 		return;
 	rt->query(&s->view);
 	s->state = s->view.state;
@@ -183,7 +183,7 @@ static void find_cut(const struct thread *t, struct sample *s)
 	if (s->token.kind == TOKEN_NONE || s->token.kind == TOKEN_OVER ||
 	    s->state == PROF_STATE_IDLE)
 		return;
-	if (r != NULL && r->owner == t->omp.index && r->cfa != 0)
+	if (r && r->owner == t->omp.index && r->cfa != 0)
 		s->cut = cut_at_cfa(st, r->cfa);
 	else if (s->token.kind == TOKEN_TASK && t->omp.undeferred.n != 0)
 		s->cut = cut_at_undeferred(t, s->view.task);
@@ -191,7 +191,7 @@ static void find_cut(const struct thread *t, struct sample *s)
 		s->cut = cut_at_exit(st, s->view.exit);
 	/* All frames of the cut walk belong to the task. */
 	if (s->cut == CUT_NONE && (is_beyond(t, s->view.exit) ||
-				   (r != NULL && r->owner == t->omp.index && is_beyond(t, r->cfa))))
+				   (r && r->owner == t->omp.index && is_beyond(t, r->cfa))))
 		s->cut = 0;
 	/* No frame of the task is on the stack: a worker at its region's end, or an
 	   explicit task that has not begun or has ended. (An undeferred task has an
@@ -300,7 +300,7 @@ static uint32_t place_precisely(struct thread *t, uint32_t node, uint64_t ip)
 	const struct stack_frame *f = &t->stack.frame[t->stack.n - 1];
 	const struct object *o = object_find(f->pc);
 
-	if (!f->exact || ip == f->pc || f->node != node || o == NULL ||
+	if (!f->exact || ip == f->pc || f->node != node || !o ||
 	    cfi_find(&(struct cfi_tables){ o->eh_lo, o->eh_hi, o->eh_hdr }, f->pc, &fde) != 0 ||
 	    ip - fde.begin >= fde.end - fde.begin)
 		return node;
@@ -329,7 +329,7 @@ static bool count(struct thread *t, const struct sample *s, uint32_t node,
 		cause = PROF_CAUSE_CONTEXT;
 	const struct construct *c = t->omp.constructs.n != 0 && s->state != PROF_STATE_IDLE ?
 		construct_now(&t->omp.constructs, s->view.token) : NULL;
-	if (c != NULL) {
+	if (c) {
 		uint32_t flags;
 
 		node = cct_child(&t->omp.cct, node, PROF_NODE_INFO(PROF_NODE_CONSTRUCT, 0, 0, c->kind),
@@ -366,9 +366,9 @@ void handler_sample(struct thread *t, const struct handler_event *e, const void 
 
 	if (node != 0 && e->precise && e->told->ip != 0)
 		node = place_precisely(t, node, e->told->ip);
-	if (node != 0 && e->told != NULL && e->told->nkernel != 0)
+	if (node != 0 && e->told && e->told->nkernel != 0)
 		node = place_kernel(t, node, e->told);
-	if (node != 0 && e->told != NULL)
+	if (node != 0 && e->told)
 		node = data_node(t, node, e->told);
 	if (node == 0 || !count(t, &s, node, e)) {
 		t->omp.record->lost[PROF_LOST_NO_ROOM]++;
@@ -379,7 +379,7 @@ void handler_sample(struct thread *t, const struct handler_event *e, const void 
 /* The thread's record; NULL where none can be had here and now. */
 static struct prof_thread *record_of(struct thread *t)
 {
-	if (!process_ready() || (t->omp.record == NULL && (t->in_handler || !thread_record(t))))
+	if (!process_ready() || (!t->omp.record && (t->in_handler || !thread_record(t))))
 		return NULL;
 	return t->omp.record;
 }
@@ -413,7 +413,7 @@ static void sample(struct thread *t, int i, siginfo_t *info, const void *ucontex
 	uint64_t weight = pmu_counter_weight(c, info, &overrun);
 	struct prof_thread *record = record_of(t);
 
-	if (record == NULL) {
+	if (!record) {
 		process_lose(1);
 	} else {
 		record->samples[c->event]++;
@@ -437,7 +437,7 @@ static void sample(struct thread *t, int i, siginfo_t *info, const void *ucontex
 		void (*redeliver)(struct thread *) =
 			atomic_load_explicit(&sampling.redeliver, memory_order_relaxed);
 
-		if (redeliver != NULL)
+		if (redeliver)
 			redeliver(t);
 	}
 }
@@ -462,13 +462,13 @@ static bool sample_unsent(struct thread *t, int signo, siginfo_t *info, const vo
 	for (int i = 0; i < t->ncounters; i++) {
 		const struct pmu_counter *c = &t->counter[i];
 
-		if (!pmu_counter_overflowed(c) || (c->ring == NULL && signo != SIGIO))
+		if (!pmu_counter_overflowed(c) || (!c->ring && signo != SIGIO))
 			continue;
 		if (pmu_counter_pends(c)) {
 			t->look_again = true;
 			continue;
 		}
-		told |= c->ring != NULL;
+		told = told || c->ring;
 		sample(t, i, info, ucontext);
 	}
 	return told;
@@ -478,7 +478,7 @@ bool handler_take(int signo, siginfo_t *info, void *ucontext)
 {
 	struct thread *t = thread_self;
 
-	if (*process.alive == 0 || t == NULL || !t->sampling)
+	if (*process.alive == 0 || !t || !t->sampling)
 		return pmu_counter_sent(info);
 	if (signo == SIGIO)
 		return info->si_code == SI_KERNEL && sample_unsent(t, signo, info, ucontext);

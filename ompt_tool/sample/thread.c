@@ -21,7 +21,7 @@ bool thread_record(struct thread *t)
 	struct prof_thread *r = prof_info_append(&process.writer, PROF_INFO_PENDING,
 						 &empty, sizeof(empty), NULL, 0);
 
-	if (r == NULL)
+	if (!r)
 		return false;
 	t->omp.index = atomic_fetch_add(count, 1);
 	r->index = t->omp.index;
@@ -40,11 +40,11 @@ bool thread_record(struct thread *t)
 
 bool thread_ready(struct thread *t)
 {
-	if (t->omp.record != NULL)
+	if (t->omp.record)
 		return true;
 	t->in_handler = true;
 	atomic_signal_fence(memory_order_seq_cst);
-	bool ready = t->omp.record != NULL || (process_ready() && thread_record(t));
+	bool ready = t->omp.record || (process_ready() && thread_record(t));
 	atomic_signal_fence(memory_order_seq_cst);
 	t->in_handler = false;
 	return ready;

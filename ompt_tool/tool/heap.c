@@ -57,9 +57,9 @@ static struct heap_thread *heap_thread(struct thread *t)
 {
 	struct heap_thread *h = t->heap;
 
-	if (!process_has_profile() || t->omp.record == NULL || cct_root(&t->omp.cct) == 0)
+	if (!process_has_profile() || !t->omp.record || cct_root(&t->omp.cct) == 0)
 		return NULL;
-	if (h == NULL) {
+	if (!h) {
 		h = mmap(NULL, sizeof(*h), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 			 -1, 0);
 		if (h == MAP_FAILED)
@@ -94,7 +94,7 @@ static uint32_t context_of(struct heap_thread *h, size_t bytes, const struct hea
 	const struct runtime *rt = atomic_load_explicit(&runtime_current, memory_order_relaxed);
 	struct runtime_view view = { 0 };
 
-	if (rt != NULL && h->contexts.thread->kind != PROF_THREAD_UNKNOWN)
+	if (rt && h->contexts.thread->kind != PROF_THREAD_UNKNOWN)
 		rt->query(&view);
 	struct context *c = context_here(&h->contexts, &(struct encounter){
 		.call = call->pc, .enter = call->frame, .exit = view.exit,
@@ -122,9 +122,9 @@ static void born(void *block, size_t bytes, const struct heap_call *call)
 {
 	struct thread *t = thread_self;
 	int saved = errno;
-	struct heap_thread *h = t != NULL && *process.alive != 0 ? heap_thread(t) : NULL;
+	struct heap_thread *h = t && *process.alive != 0 ? heap_thread(t) : NULL;
 
-	if (h != NULL) {
+	if (h) {
 		h->busy = true;
 		atomic_signal_fence(memory_order_seq_cst);
 		add(block, bytes, context_of(h, bytes, call));
@@ -211,7 +211,7 @@ void heap_start(uint64_t least_bytes)
 {
 	struct heap_link link = { .born = born, .gone = gone, .kept = kept };
 
-	if (&omphwc_heap == NULL || least_bytes == UINT64_MAX || !tells_addresses())
+	if (!&omphwc_heap || least_bytes == UINT64_MAX || !tells_addresses())
 		return;
 	if (!is_in_between()) {
 		profile_note("the program has an allocator of its own: what allocated the heap's "
@@ -227,7 +227,7 @@ void heap_start(uint64_t least_bytes)
 
 void heap_fork_child(void)
 {
-	if (thread_self != NULL && thread_self->heap != NULL)
+	if (thread_self && thread_self->heap)
 		thread_self->heap->busy = false;
 	blocks_forget();
 }

@@ -85,7 +85,7 @@ static void *early_realloc(void *old, size_t bytes)
 {
 	void *p = store_take(bytes);
 
-	if (p != NULL && old != NULL)
+	if (p && old)
 		memcpy(p, old, stored_bytes(old) < bytes ? stored_bytes(old) : bytes);
 	return p;
 }
@@ -172,7 +172,7 @@ static inline void need_next(void)
 static inline bool is_told(const void *block, size_t bytes)
 {
 	return __builtin_expect(bytes >= __atomic_load_n(&omphwc_heap.least, __ATOMIC_ACQUIRE), 0) &&
-		block != NULL;
+		block;
 }
 
 static inline void gone(void *block, struct blocks_was *was)
@@ -181,14 +181,14 @@ static inline void gone(void *block, struct blocks_was *was)
 		__atomic_load_n(&omphwc_heap.gone, __ATOMIC_ACQUIRE);
 
 	was->context = 0;
-	if (tell != NULL && block != NULL)
+	if (tell && block)
 		tell(block, was);
 }
 
 /* After realloc(): where it failed, the old block lives on. */
 static inline void changed(const void *now, void *old, size_t bytes, const struct blocks_was *was)
 {
-	if (now == NULL && bytes != 0 && was->context != 0)
+	if (!now && bytes != 0 && was->context != 0)
 		omphwc_heap.kept(old, was);
 }
 
@@ -234,7 +234,7 @@ EXPORT void *realloc(void *old, size_t bytes)
 	if (__builtin_expect(is_stored(old), 0)) {
 		void *moved = malloc(bytes);
 
-		if (moved != NULL)
+		if (moved)
 			memcpy(moved, old, stored_bytes(old) < bytes ? stored_bytes(old) : bytes);
 		return moved;
 	}
@@ -256,7 +256,7 @@ EXPORT void *reallocarray(void *old, size_t n, size_t size)
 		errno = ENOMEM;
 		return NULL;
 	}
-	if (next.reallocarray == NULL || is_stored(old))
+	if (!next.reallocarray || is_stored(old))
 		return realloc(old, bytes);
 	gone(old, &was);
 	void *p = next.reallocarray(old, n, size);
@@ -269,7 +269,7 @@ EXPORT void *reallocarray(void *old, size_t n, size_t size)
 EXPORT int posix_memalign(void **p, size_t align, size_t bytes)
 {
 	need_next();
-	if (next.posix_memalign == NULL)
+	if (!next.posix_memalign)
 		return ENOMEM;
 	int err = next.posix_memalign(p, align, bytes);
 
@@ -283,7 +283,7 @@ EXPORT int posix_memalign(void **p, size_t align, size_t bytes)
 	EXPORT void *name parameters \
 	{ \
 		need_next(); \
-		if (next.name == NULL) { \
+		if (!next.name) { \
 			errno = ENOMEM; \
 			return NULL; \
 		} \
@@ -309,7 +309,7 @@ EXPORT void free_sized(void *p, size_t bytes)
 	struct blocks_was was;
 
 	need_next();
-	if (next.free_sized == NULL || is_stored(p)) {
+	if (!next.free_sized || is_stored(p)) {
 		free(p);
 		return;
 	}
@@ -322,7 +322,7 @@ EXPORT void free_aligned_sized(void *p, size_t align, size_t bytes)
 	struct blocks_was was;
 
 	need_next();
-	if (next.free_aligned_sized == NULL || is_stored(p)) {
+	if (!next.free_aligned_sized || is_stored(p)) {
 		free(p);
 		return;
 	}

@@ -73,7 +73,7 @@ static void read_arguments(void)
 
 static void copy(char *to, size_t bytes, const char *from)
 {
-	snprintf(to, bytes, "%s", from != NULL ? from : "");
+	snprintf(to, bytes, "%s", from ? from : "");
 }
 
 /* Copies the settings of the OpenMP runtimes and of this tool, which explain many results. */
@@ -82,7 +82,7 @@ static void read_environment(void)
 	static const char *const prefixes[] = { "OMP_", "KMP_", "GOMP_", "OMPHWC_" };
 
 	environment_bytes = 0;
-	for (char **e = environ; e != NULL && *e != NULL; e++)
+	for (char **e = environ; e && *e; e++)
 		for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
 			size_t bytes = strlen(*e) + 1;
 
@@ -157,7 +157,7 @@ int profile_prepare(const struct settings *s)
 		host[0] = '\0';
 	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
 	exe[n > 0 ? n : 0] = '\0';
-	if (getcwd(cwd, sizeof(cwd)) == NULL)
+	if (!getcwd(cwd, sizeof(cwd)))
 		cwd[0] = '\0';
 	read_arguments();
 	read_boot();
@@ -171,7 +171,7 @@ int profile_prepare(const struct settings *s)
 
 static void text(enum prof_info_kind kind, const char *s)
 {
-	if (s != NULL && *s != '\0')
+	if (s && *s != '\0')
 		prof_info_append(&process.writer, kind, s, strlen(s), NULL, 0);
 }
 
@@ -182,7 +182,7 @@ static void tell_asked(void)
 	const char *taken = prof_taken_text(process.writer.taken);
 	size_t n = strlen(path);
 
-	if (taken == NULL)
+	if (!taken)
 		return;
 	memcpy(asked_line, path, n);
 	memcpy(asked_line + n, why, sizeof(why) - 1);

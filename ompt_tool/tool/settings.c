@@ -19,14 +19,14 @@ static const char *get(const char *name)
 {
 	const char *value = getenv(name);
 
-	return value != NULL && *value != '\0' ? value : NULL;
+	return value && *value != '\0' ? value : NULL;
 }
 
 static bool get_bool(const char *name)
 {
 	const char *value = get(name);
 
-	return value != NULL && strcmp(value, "0") != 0;
+	return value && strcmp(value, "0") != 0;
 }
 
 static uint64_t get_count(const char *name, uint64_t most, char *complaint, int bytes)
@@ -34,7 +34,7 @@ static uint64_t get_count(const char *name, uint64_t most, char *complaint, int 
 	const char *value = get(name);
 	char *end;
 
-	if (value == NULL)
+	if (!value)
 		return 0;
 	errno = 0;
 	unsigned long long n = strtoull(value, &end, 10);
@@ -49,7 +49,7 @@ static uint64_t get_heap_min(char *complaint, int bytes)
 {
 	const char *value = get("OMPHWC_HEAP_MIN");
 
-	if (value != NULL && strcmp(value, "none") == 0)
+	if (value && strcmp(value, "none") == 0)
 		return UINT64_MAX;
 	return get_count("OMPHWC_HEAP_MIN", INT64_MAX, complaint, bytes);
 }
@@ -67,7 +67,7 @@ static enum settings_delivery get_delivery(char *complaint, int bytes)
 {
 	const char *value = get("OMPHWC_DELIVERY");
 
-	if (value == NULL)
+	if (!value)
 		return SETTINGS_DELIVERY_AUTO;
 	for (size_t i = 0; i < sizeof(deliveries) / sizeof(*deliveries); i++)
 		if (strcmp(value, deliveries[i].name) == 0)
@@ -85,14 +85,14 @@ static void get_events(struct settings *s)
 	const char *counted = get("OMPHWC_COUNT");
 
 	s->events = get("OMPHWC_EVENTS");
-	if (counted == NULL || strcmp(counted, "0") == 0) {
-		if (s->events == NULL)
+	if (!counted || strcmp(counted, "0") == 0) {
+		if (!s->events)
 			s->events = "cycles";
 		return;
 	}
 	s->counted = counted;
 	if (strcmp(counted, "1") == 0) {
-		s->counted = s->events != NULL ? s->events : PMU_DEFAULT_COUNTED;
+		s->counted = s->events ? s->events : PMU_DEFAULT_COUNTED;
 		s->events = NULL;
 	}
 }
@@ -112,7 +112,7 @@ void settings_read(struct settings *s, char *complaint, int bytes)
 		s->rate.freq_hz = PMU_DEFAULT_FREQ_HZ;
 	s->heap_min = get_heap_min(complaint, bytes);
 	s->output = get("OMPHWC_OUTPUT");
-	if (s->output == NULL)
+	if (!s->output)
 		s->output = PROF_NAME_DEFAULT;
 	s->manifest = get("OMPHWC_MANIFEST");
 	s->run_id = get("OMPHWC_RUN_ID");
@@ -130,7 +130,7 @@ const char *settings_job(void)
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (get(names[i]) != NULL)
+		if (get(names[i]))
 			return get(names[i]);
 	return NULL;
 }

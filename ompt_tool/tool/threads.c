@@ -112,7 +112,7 @@ static void counters_stop(struct thread *t)
 	counting_total(&t->omp);
 	for (int i = 0; i < t->ncounters; i++)
 		pmu_counter_stop(&t->counter[i]);
-	if (t->omp.record != NULL)
+	if (t->omp.record)
 		counters_read(t);
 }
 
@@ -137,7 +137,7 @@ static void thread_stop(struct thread *t)
 	}
 	t->ncounters = 0;
 	counting_end(&t->omp);
-	if (t->omp.record != NULL)
+	if (t->omp.record)
 		t->omp.record->end_ns = clock_ns(CLOCK_MONOTONIC);
 }
 
@@ -168,7 +168,7 @@ static void make_ending(void)
 
 static struct thread *thread_new(void)
 {
-	for (struct thread *t = atomic_load(&all); t != NULL; t = t->next) {
+	for (struct thread *t = atomic_load(&all); t; t = t->next) {
 		uint32_t live = false;
 
 		if (!atomic_load(&t->live) && atomic_compare_exchange_strong(&t->live, &live, true))
@@ -268,7 +268,7 @@ static void enter_profile(struct thread *t)
 	entries_begin(&t->omp);
 	if (!process_has_profile())
 		return;
-	if (record == NULL || prof_header(&process.writer)->nthreads < RECORDS_MANY) {
+	if (!record || prof_header(&process.writer)->nthreads < RECORDS_MANY) {
 		thread_record(t);
 		return;
 	}
@@ -285,7 +285,7 @@ static void note_kind(struct thread *t, enum prof_thread_kind kind)
 	if (kind == PROF_THREAD_UNKNOWN)
 		return;
 	t->omp.kind = kind;
-	if (t->omp.record != NULL)
+	if (t->omp.record)
 		t->omp.record->kind = kind;
 }
 
@@ -293,7 +293,7 @@ static struct thread *thread_begin(enum prof_thread_kind kind)
 {
 	struct thread *t = thread_new();
 
-	if (t == NULL)
+	if (!t)
 		return NULL;
 	t->tid = (pid_t)syscall(SYS_gettid);
 	t->omp.kind = kind;
@@ -327,7 +327,7 @@ struct thread *threads_start(enum prof_thread_kind kind)
 
 	if (*process.alive == 0)
 		return NULL;
-	if (t != NULL) {
+	if (t) {
 		note_kind(t, kind);
 		return t;
 	}
@@ -341,11 +341,11 @@ struct thread *threads_start(enum prof_thread_kind kind)
 
 void threads_stop_all(bool final)
 {
-	for (struct thread *t = atomic_load(&all); t != NULL; t = t->next) {
+	for (struct thread *t = atomic_load(&all); t; t = t->next) {
 		if (!atomic_load(&t->live) || !claim(t))
 			continue;
 		counters_stop(t);
-		if (final && t->omp.record != NULL && t->omp.record->end_ns == 0)
+		if (final && t->omp.record && t->omp.record->end_ns == 0)
 			t->omp.record->end_ns = clock_ns(CLOCK_MONOTONIC);
 		unclaim(t);
 	}
@@ -353,7 +353,7 @@ void threads_stop_all(bool final)
 
 void threads_start_all(void)
 {
-	for (struct thread *t = atomic_load(&all); t != NULL && !paused; t = t->next) {
+	for (struct thread *t = atomic_load(&all); t && !paused; t = t->next) {
 		if (!atomic_load(&t->live) || !claim(t))
 			continue;
 		counters_start(t);
@@ -386,12 +386,12 @@ void threads_renumber(int s)
 	if (delivery == PMU_DELIVERY_SIGTRAP) {
 		delivery = PMU_DELIVERY_SIGNAL;
 		atomic_store(&sampling.redeliver, redeliver);
-		if (thread_self != NULL && claim(thread_self)) {
+		if (thread_self && claim(thread_self)) {
 			redeliver(thread_self);
 			unclaim(thread_self);
 		}
 	}
-	for (struct thread *t = atomic_load(&all); t != NULL; t = t->next) {
+	for (struct thread *t = atomic_load(&all); t; t = t->next) {
 		if (!atomic_load(&t->live) || !claim(t))
 			continue;
 		for (int i = 0; i < t->ncounters; i++)
@@ -424,7 +424,7 @@ void threads_fork_child(void)
 	struct thread *self = thread_self;
 
 	/* Ended threads' records too: theirs are in the parent's profile. */
-	for (struct thread *t = atomic_load(&all); t != NULL; t = t->next) {
+	for (struct thread *t = atomic_load(&all); t; t = t->next) {
 		t->sampling = false;
 		for (int i = 0; i < t->ncounters; i++)
 			pmu_counter_abandon(&t->counter[i]);
@@ -435,7 +435,7 @@ void threads_fork_child(void)
 		unclaim(t);	/* the thread that held it is in the parent only */
 		atomic_store(&t->live, t == self);
 	}
-	if (self == NULL)
+	if (!self)
 		return;
 	thread_forget(self);
 	self->tid = (pid_t)syscall(SYS_gettid);

@@ -65,12 +65,12 @@ static bool under_debugger(void)
 	char status[4096];
 	FILE *f = fopen("/proc/self/status", "re");
 
-	if (f == NULL)
+	if (!f)
 		return false;
 	status[fread(status, 1, sizeof(status) - 1, f)] = '\0';
 	fclose(f);
 	const char *tracer = strstr(status, "TracerPid:");
-	return tracer != NULL && strtol(tracer + 10, NULL, 10) != 0;
+	return tracer && strtol(tracer + 10, NULL, 10) != 0;
 }
 
 /* SIGTRAP costs half as much as a queued signal, but does not queue: of two events that
@@ -172,7 +172,7 @@ static int settle_list(const char *list, const struct pmu_rate *rate,
 {
 	struct pmu_event wanted[PMU_EVENTS_MAX];
 	const int from = sampling.nevents;
-	int n = list == NULL ? 0 : pmu_event_parse_list(list, rate, wanted,
+	int n = !list ? 0 : pmu_event_parse_list(list, rate, wanted,
 							 PMU_EVENTS_MAX - from, why);
 
 	for (int i = 0; i < n; i++)
@@ -228,7 +228,7 @@ static const char *real_path(const char *path)
 {
 	char *real = realpath(path, NULL);
 
-	if (real != NULL && strcmp(real, path) == 0) {
+	if (real && strcmp(real, path) == 0) {
 		free(real);
 		return NULL;
 	}
@@ -257,7 +257,7 @@ static void start(void)
 	struct settings s;
 	char complaint[160];
 
-	if (__tsan_init != NULL) {
+	if (__tsan_init) {
 		say("ThreadSanitizer is in the program: not profiled: build it without");
 		return;
 	}
@@ -330,7 +330,7 @@ static void finish(enum prof_run how)
 	const bool last = how != PROF_RUN_EXECED;
 
 	/* A fork's child that has counted events needs a profile for them. */
-	if (last && counting_on() && thread_self != NULL)
+	if (last && counting_on() && thread_self)
 		thread_ready(thread_self);
 	threads_stop_all(last);
 	if (process_has_profile())
@@ -364,8 +364,8 @@ static void protects(const void *at, size_t bytes)
 	const uintptr_t lo = (uintptr_t)at;
 
 	if (bytes <= UINTPTR_MAX - lo)
-		pages_changed(lo, lo + bytes, t != NULL ? &t->own.pages : NULL,
-			      t != NULL ? &t->omp.contexts.own.pages : NULL);
+		pages_changed(lo, lo + bytes, t ? &t->own.pages : NULL,
+			      t ? &t->omp.contexts.own.pages : NULL);
 }
 
 static void exec_failed(void)

@@ -99,10 +99,10 @@ int blocks_init(void)
 	unsigned scale;
 	unsigned char *p;
 
-	if (top != NULL)
+	if (top)
 		return 0;
 	p = reserve(&scale);
-	if (p == NULL)
+	if (!p)
 		return -ENOMEM;
 	own_begin = (uintptr_t)p;
 	own_bytes = bytes_at_scale(scale);
@@ -295,7 +295,7 @@ static bool claim_places(const struct claim *c)
 
 	if (inside != 0) {
 		s = slot_of(page++, 0, c);
-		if (s != NULL)
+		if (s)
 			claim_place(&s->part, c);
 		else if (c->add)
 			return false;
@@ -304,14 +304,14 @@ static bool claim_places(const struct claim *c)
 		const unsigned level = level_at(page, end), shift = level * FAN_BITS;
 
 		s = slot_of(page, level, c);
-		if (s == NULL && c->add)
+		if (!s && c->add)
 			return false;
 		/* All slots in a row of one table have the same level. */
 		uint64_t slots = (end - page) >> shift, left = FAN - (page >> shift & (FAN - 1));
 
 		if (slots > left)
 			slots = left;
-		if (s != NULL)
+		if (s)
 			claim_run(s, slots, c);
 		page += slots << shift;
 	}
@@ -322,7 +322,7 @@ static bool claim_places(const struct claim *c)
 
 bool blocks_add(uintptr_t start, uint64_t bytes, uint32_t context)
 {
-	if (top == NULL || bytes < BLOCKS_LEAST_BYTES || context == 0 ||
+	if (!top || bytes < BLOCKS_LEAST_BYTES || context == 0 ||
 	    start >> ADDRESS_BITS != 0 || bytes > (UINT64_C(1) << ADDRESS_BITS) - start)
 		return false;
 	struct claim c = { block_take(), start, bytes, true };
@@ -345,7 +345,7 @@ static uint32_t number_of(uint64_t address, struct block *copy)
 	const struct slot *s = __atomic_load_n(&top, __ATOMIC_ACQUIRE);
 	const uint64_t page = address >> PAGE_BITS;
 
-	if (s == NULL || address >> ADDRESS_BITS != 0)
+	if (!s || address >> ADDRESS_BITS != 0)
 		return 0;
 	s += page >> TOP_LEVEL * FAN_BITS;
 	for (unsigned level = TOP_LEVEL;; level--) {

@@ -100,7 +100,7 @@ void cct_init(struct cct *t, struct prof_writer *w, uint32_t owner)
 
 uint32_t cct_root(struct cct *t)
 {
-	if (t->root == 0 && t->writer != NULL)
+	if (t->root == 0 && t->writer)
 		t->root = node_make(t, 0, PROF_NODE_INFO(PROF_NODE_ROOT, 0, 0, 0), t->owner);
 	return t->root;
 }

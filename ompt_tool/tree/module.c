@@ -10,12 +10,13 @@
  */
 #include "config.h"
 
+#include "ompt_tool/tree/module.h"
+
 #include <limits.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <sys/auxv.h>
 
-#include "ompt_tool/tree/module.h"
 #include "ompt_tool/unwind/object.h"
 #include "src/profile/writer.h"
 

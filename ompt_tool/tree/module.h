@@ -55,7 +55,7 @@ uint64_t module_enroll(struct object *o);
 static inline uint64_t module_locate_in(struct object *o, uintptr_t pc, uint32_t *flags)
 {
 	*flags = 0;
-	if (o == NULL)
+	if (!o)
 		return PROF_LOC(0, pc);
 	uint64_t word = atomic_load_explicit(&o->module, memory_order_relaxed);
 

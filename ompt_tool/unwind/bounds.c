@@ -21,9 +21,9 @@ uintptr_t bounds_foot;
 
 static bool on_alternate(const ucontext_t *uc, uintptr_t sp, uintptr_t *end)
 {
-	uintptr_t lo = uc != NULL ? (uintptr_t)uc->uc_stack.ss_sp : 0;
+	uintptr_t lo = uc ? (uintptr_t)uc->uc_stack.ss_sp : 0;
 
-	if (uc == NULL || (uc->uc_stack.ss_flags & SS_DISABLE) != 0 || sp < lo ||
+	if (!uc || (uc->uc_stack.ss_flags & SS_DISABLE) != 0 || sp < lo ||
 	    sp - lo >= uc->uc_stack.ss_size)
 		return false;
 	*end = lo + uc->uc_stack.ss_size;
@@ -69,7 +69,7 @@ void bounds_begin(struct bounds *b, struct own_stack *own, uintptr_t sp, const v
 
 	/* An interrupted function has its red zone: after the epilogue's last pop, the
 	   rules still find the popped register there. */
-	const uintptr_t lo = ucontext != NULL ? sp - ARCH_RED_ZONE : sp;
+	const uintptr_t lo = ucontext ? sp - ARCH_RED_ZONE : sp;
 
 	b->stack.pages = pages;
 	b->stack.alt_lo = b->stack.alt_hi = 0;

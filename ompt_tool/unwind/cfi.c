@@ -5,10 +5,11 @@
  */
 #include "config.h"
 
+#include "ompt_tool/unwind/cfi.h"
+
 #include <errno.h>
 #include <stddef.h>
 
-#include "ompt_tool/unwind/cfi.h"
 #include "ompt_tool/unwind/cfi_read.h"
 
 enum {

@@ -12,14 +12,14 @@
  */
 #include "config.h"
 
+#include "ompt_tool/unwind/object.h"
+
 #include <dlfcn.h>
 #include <elf.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/auxv.h>
-
-#include "ompt_tool/unwind/object.h"
 
 enum {
 	BUCKETS = 1024,		/* a power of two */

@@ -130,7 +130,7 @@ bool pages_begin_anew(struct pages *p, uintptr_t lo, uintptr_t hi, uintptr_t sp)
    at any instruction: a half-written range covers more, not less. */
 static void note_own(struct pages *p, uintptr_t lo, uintptr_t hi)
 {
-	if (p == NULL || lo >= p->hi || hi <= p->lo)
+	if (!p || lo >= p->hi || hi <= p->lo)
 		return;
 	if (p->never_hi == 0)
 		p->never_lo = lo;

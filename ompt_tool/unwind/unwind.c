@@ -15,10 +15,11 @@
  */
 #include "config.h"
 
+#include "ompt_tool/unwind/unwind.h"
+
 #include <stddef.h>
 
 #include "ompt_tool/unwind/object.h"
-#include "ompt_tool/unwind/unwind.h"
 #include "ompt_tool/unwind/unwind_frame.h"
 
 /* packed: number << 48 | fp << 33 | frame << 18 | ra << 3 | kind, in words:

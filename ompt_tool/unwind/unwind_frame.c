@@ -3,13 +3,14 @@
  */
 #include "config.h"
 
+#include "ompt_tool/unwind/unwind_frame.h"
+
 #include <errno.h>
 #include <stddef.h>
 
 #include "ompt_tool/unwind/object.h"
 #include "ompt_tool/unwind/pages.h"
 #include "ompt_tool/unwind/prologue.h"
-#include "ompt_tool/unwind/unwind_frame.h"
 
 /* ---- the stack -------------------------------------------------------- */
 

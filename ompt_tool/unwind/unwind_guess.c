@@ -132,6 +132,6 @@ enum unwind_step frame_step_guessed(const struct object *o, const struct frame *
 
 	if (f->exact && (ARCH_LINK < 0 ? step_by_top : step_by_link)(f, to, stack, &result))
 		return result;
-	result = step_by_record(o != NULL, f, to, stack);
+	result = step_by_record(o, f, to, stack);
 	return result == UNWIND_NO_RULES && is_entry(o, f) ? UNWIND_END : result;
 }

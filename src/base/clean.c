@@ -1,9 +1,9 @@
 #include "config.h"
 
+#include "src/base/clean.h"
+
 #include <stdbool.h>
 #include <string.h>
-
-#include "src/base/clean.h"
 
 size_t clean_sequence(const char *text)
 {

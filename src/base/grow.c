@@ -1,9 +1,9 @@
 #include "config.h"
 
+#include "src/base/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "src/base/grow.h"
 
 void *grow(void *array, size_t n, size_t *room, size_t element_bytes)
 {

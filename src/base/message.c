@@ -1,5 +1,7 @@
 #include "config.h"
 
+#include "src/base/message.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -8,7 +10,6 @@
 #include <unistd.h>
 
 #include "src/base/clean.h"
-#include "src/base/message.h"
 
 enum { LINE_BYTES = 4096 };
 

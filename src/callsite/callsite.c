@@ -1,6 +1,8 @@
 /* callsite.c - the objects whose calls are looked at, and what is asked of them. */
 #include "config.h"
 
+#include "src/callsite/callsite.h"
+
 #include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +14,6 @@
 #include <unistd.h>
 
 #include "src/base/map.h"
-#include "src/callsite/callsite.h"
 #include "src/profile/reader/reader.h"
 #include "src/symbols/symbols.h"
 

@@ -90,7 +90,7 @@ static void check_virtual(struct checkup *c)
 	pmu_file_text("/sys/class/dmi/id/sys_vendor", vendor, sizeof(vendor));
 	pmu_file_text("/sys/class/dmi/id/product_name", product, sizeof(product));
 	cpuinfo("flags", flags, sizeof(flags));
-	c->virtual_machine = strstr(flags, " hypervisor") != NULL ||
+	c->virtual_machine = strstr(flags, " hypervisor") ||
 			     pmu_file_text("/sys/hypervisor/type", text, sizeof(text)) > 0;
 	if (c->virtual_machine)
 		checkup_line(c, FINE, "virtual machine", NULL, "yes%s%s%s%s",

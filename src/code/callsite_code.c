@@ -1,10 +1,11 @@
 /* callsite_code.c - see callsite_code.h. */
 #include "config.h"
 
+#include "src/code/callsite_code.h"
+
 #include <elf.h>
 #include <string.h>
 
-#include "src/code/callsite_code.h"
 #include "src/code/flow.h"
 
 enum {

@@ -1,6 +1,8 @@
 /* flow.c - a walk along all ways that lead on from a place. */
 #include "config.h"
 
+#include "src/code/flow.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +10,6 @@
 #include "src/base/grow.h"
 #include "src/base/map.h"
 #include "src/code/callsite_code.h"
-#include "src/code/flow.h"
 #include "src/code/flow_table.h"
 
 enum {

@@ -1,11 +1,12 @@
 /* flow_decode.c - the decoder of the code's machine. */
 #include "config.h"
 
+#include "src/code/flow_decode.h"
+
 #include <elf.h>
 
 #include "src/code/callsite_code.h"
 #include "src/code/flow.h"
-#include "src/code/flow_decode.h"
 
 bool flow_decode(const struct callsite_code *c, uint64_t address, struct flow_insn *i)
 {

@@ -1,11 +1,12 @@
 /* flow_table.c - entries of tables, whatever machine's. */
 #include "config.h"
 
+#include "src/code/flow_table.h"
+
 #include <elf.h>
 #include <string.h>
 
 #include "src/code/callsite_code.h"
-#include "src/code/flow_table.h"
 
 enum flow_jump flow_table_find(const struct callsite_code *c, const struct flow_path *p,
 			       struct flow_table *t)

@@ -1,10 +1,10 @@
 /* opcodes_x86_64.c - see opcodes_x86_64.h; rows are opcodes' high digits, columns their low. */
 #include "config.h"
 
+#include "src/code/opcodes_x86_64.h"
+
 #include <stddef.h>
 #include <string.h>
-
-#include "src/code/opcodes_x86_64.h"
 
 /* ---- letters: what follows an opcode (enum x86_layout) --------------- */
 

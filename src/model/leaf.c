@@ -6,9 +6,9 @@
  */
 #include "config.h"
 
-#include <string.h>
-
 #include "src/model/leaf.h"
+
+#include <string.h>
 
 #define S(state) (UINT32_C(1) << PROF_STATE_##state)
 

@@ -7,13 +7,14 @@
  */
 #include "config.h"
 
+#include "src/model/liveness.h"
+
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "src/model/liveness.h"
 #include "src/profile/clock.h"
 #include "src/profile/reader/reader.h"
 

@@ -1,13 +1,14 @@
 /* model.c - merges profiles and accounts for their samples. */
 #include "config.h"
 
+#include "src/model/model.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/base/grow.h"
-#include "src/model/model.h"
 
 void model_init(struct model *m)
 {

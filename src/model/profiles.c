@@ -1,12 +1,13 @@
 #include "config.h"
 
+#include "src/model/profiles.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/base/grow.h"
-#include "src/model/profiles.h"
 
 void profiles_init(struct profiles *p)
 {

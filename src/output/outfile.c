@@ -1,5 +1,7 @@
 #include "config.h"
 
+#include "src/output/outfile.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -7,8 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "src/output/outfile.h"
 
 static void outfile_forget(struct outfile *o)
 {

@@ -1,10 +1,11 @@
 /* output.c - the table of formats. */
 #include "config.h"
 
+#include "src/output/output.h"
+
 #include <string.h>
 
 #include "src/output/formats.h"
-#include "src/output/output.h"
 
 #define ALL ((1u << BYS) - 1)
 

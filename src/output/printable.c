@@ -1,13 +1,14 @@
 /* printable.c - rounds numbers to four digits and removes control characters. */
 #include "config.h"
 
+#include "src/output/printable.h"
+
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/base/clean.h"
-#include "src/output/printable.h"
 #include "src/output/shorten.h"
 #include "src/profile/format.h"
 

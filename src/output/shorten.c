@@ -42,7 +42,7 @@ static bool opens(const char *start, const char *at)
 				return true;
 		return false;
 	}
-	return is_word(at[-1]) || strchr(")]}<>", at[-1]) != NULL;
+	return is_word(at[-1]) || strchr(")]}<>", at[-1]);
 }
 
 /* Copies to out, which is large enough for name; false if brackets do not match. */

@@ -112,7 +112,7 @@ const char *prof_manifest_failure(const char *text, int *err)
 	uint64_t n;
 	const char *end = *text == PROF_MANIFEST_FAILURE ? digits_get(text + 1, &n, 10) : NULL;
 
-	if (end == NULL || *end != ' ' || n > INT_MAX)
+	if (!end || *end != ' ' || n > INT_MAX)
 		return NULL;
 	*err = (int)n;
 	return end + 1;

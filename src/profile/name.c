@@ -6,11 +6,11 @@
  */
 #include "config.h"
 
+#include "src/profile/name.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "src/profile/name.h"
 
 enum { FIELD_BYTES = 100 };
 

@@ -77,7 +77,7 @@ static enum prof_life holder_life(const char *text, const struct prof_owner *us)
 
 	for (int i = 0; i < 5; i++) {
 		text = digits_get(text, &n[i], 16);
-		if (text == NULL || *text != '.')
+		if (!text || *text != '.')
 			return PROF_LIFE_UNKNOWN;
 		text++;
 	}

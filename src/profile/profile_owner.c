@@ -31,7 +31,7 @@ enum {
 
 uint64_t prof_owner_hash(const char *text)
 {
-	if (text == NULL || *text == '\0')
+	if (!text || *text == '\0')
 		return 0;
 	uint64_t h = fnv(FNV_BEGIN, text, strlen(text));
 	return h != 0 ? h : 1;
@@ -58,17 +58,17 @@ static int parse_life(const char *stat, struct life *out)
 {
 	const char *p = strrchr(stat, ')');
 
-	for (int field = FIELD_STATE; p != NULL && field <= FIELD_START; field++) {
+	for (int field = FIELD_STATE; p && field <= FIELD_START; field++) {
 		p = strchr(p, ' ');
-		if (p == NULL)
+		if (!p)
 			break;
 		p++;
 		if (field == FIELD_STATE)
 			out->state = *p;
-		else if (field == FIELD_THREADS && digits_get(p, &out->threads, 10) == NULL)
+		else if (field == FIELD_THREADS && !digits_get(p, &out->threads, 10))
 			return -EPROTO;
 		else if (field == FIELD_START)
-			return digits_get(p, &out->start, 10) != NULL ? 0 : -EPROTO;
+			return digits_get(p, &out->start, 10) ? 0 : -EPROTO;
 	}
 	return -EPROTO;
 }
@@ -121,10 +121,10 @@ void prof_owner_here(struct prof_owner *o)
 /* The ompcount that started this run: the last but one number of the run id. */
 static void learn_leader(struct prof_owner *o, const char *run)
 {
-	const char *time = run != NULL ? strrchr(run, '-') : NULL, *p = time;
+	const char *time = run ? strrchr(run, '-') : NULL, *p = time;
 	struct life life;
 
-	if (time == NULL)
+	if (!time)
 		return;
 	while (p > run && p[-1] >= '0' && p[-1] <= '9')
 		p--;
@@ -139,7 +139,7 @@ static void learn_leader(struct prof_owner *o, const char *run)
 void prof_owner_learn(struct prof_owner *o, const struct prof_owner_names *names)
 {
 	memset(o, 0, sizeof(*o));
-	if (names->host != NULL && !is_anybodys(names->host))
+	if (names->host && !is_anybodys(names->host))
 		o->host = prof_owner_hash(names->host);
 	o->boot = prof_owner_hash(names->boot);
 	o->job = prof_owner_hash(names->job);

@@ -300,14 +300,14 @@ void *prof_info_append(struct prof_writer *w, enum prof_info_kind kind,
 	uint64_t need = round_up(sizeof(struct prof_info) + head_bytes + tail_bytes, 8);
 	struct prof_info *r = NULL;
 
-	if (w->base == NULL || need > (1u << 24))
+	if (!w->base || need > (1u << 24))
 		return NULL;
-	while (r == NULL) {
+	while (!r) {
 		uint64_t chunk = atomic_load(&w->info_chunk);
 
 		if (chunk != 0)
 			r = info_take(w, chunk, (uint32_t)need);
-		if (r == NULL) {
+		if (!r) {
 			uint64_t size = need + PROF_PAGE, fresh;
 
 			if (size < INFO_CHUNK_BYTES)
@@ -436,7 +436,7 @@ int prof_create_for(struct prof_writer *w, const char *path, const struct prof_c
 {
 	struct prof_owner owner = { 0 };
 
-	if (claim->owner != NULL)
+	if (claim->owner)
 		owner = *claim->owner;
 	prof_owner_here(&owner);
 	memset(w, 0, sizeof(*w));
@@ -465,7 +465,7 @@ void prof_end(struct prof_writer *w, enum prof_run how, uint64_t ticks)
 {
 	struct prof_header *h = prof_header(w);
 
-	if (h == NULL)
+	if (!h)
 		return;
 	h->ticks_end = ticks;
 	h->end_monotonic_ns = how == PROF_RUN_RUNNING ? 0 : clock_ns(CLOCK_MONOTONIC);
@@ -476,7 +476,7 @@ void prof_abandon(struct prof_writer *w)
 {
 	uint64_t bytes;
 
-	if (w->base != NULL)
+	if (w->base)
 		munmap(w->base, w->limit_bytes);
 	if (w->fd >= 0 && is_profile(w, w->fd, &bytes))
 		call_close(w->fd);

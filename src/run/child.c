@@ -8,6 +8,8 @@
  */
 #include "config.h"
 
+#include "src/run/child.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -17,8 +19,6 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include "src/run/child.h"
 
 void child_hold(struct child *c)
 {

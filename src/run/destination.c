@@ -1,5 +1,7 @@
 #include "config.h"
 
+#include "src/run/destination.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -11,7 +13,6 @@
 #include "src/base/message.h"
 #include "src/profile/format.h"
 #include "src/profile/name.h"
-#include "src/run/destination.h"
 
 static int add(char *out, size_t *used, const char *text, bool literal)
 {

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include "src/run/elfsyms.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -11,7 +13,6 @@
 #include <unistd.h>
 
 #include "src/base/grow.h"
-#include "src/run/elfsyms.h"
 
 /* The relevant sections of an open file. */
 struct image {
@@ -79,7 +80,7 @@ static int image_open(struct image *im, const char *path)
 		return -errno;
 	elf_version(EV_CURRENT);
 	im->elf = elf_begin(im->fd, ELF_C_READ_MMAP, NULL);
-	while (im->elf && (scn = elf_nextscn(im->elf, scn)) != NULL)
+	while (im->elf && (scn = elf_nextscn(im->elf, scn)))
 		if (gelf_getshdr(scn, &sh))
 			take_section(im, scn, &sh);
 	if (im->symbols)

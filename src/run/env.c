@@ -1,12 +1,13 @@
 #include "config.h"
 
+#include "src/run/env.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/base/grow.h"
-#include "src/run/env.h"
 
 int env_copy(struct env *e, char *const *from)
 {
@@ -88,7 +89,7 @@ void env_unset(struct env *e, const char *name)
 {
 	char **at;
 
-	while ((at = find(e, name)) != NULL) {
+	while ((at = find(e, name))) {
 		free(*at);
 		memmove(at, at + 1, (size_t)(e->list + e->n - at) * sizeof(*at));
 		e->n--;

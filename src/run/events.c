@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include "src/run/events.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +15,6 @@
 #include "pmu/event.h"
 #include "src/base/exit_status.h"
 #include "src/base/message.h"
-#include "src/run/events.h"
 #include "src/run/options.h"
 
 /* Events that were refused for one reason and have one substitute. */

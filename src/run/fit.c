@@ -3,12 +3,13 @@
  */
 #include "config.h"
 
+#include "src/run/fit.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "src/run/fit.h"
 #include "src/run/loader.h"
 
 /*

@@ -1,5 +1,7 @@
 #include "config.h"
 
+#include "src/run/libomp.h"
+
 #include <glob.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,7 +11,6 @@
 
 #include "src/run/elfsyms.h"
 #include "src/run/env.h"
-#include "src/run/libomp.h"
 #include "src/run/loader.h"
 
 static const char *const names[] = {"libomp.so.5", "libomp.so", "libiomp5.so"};

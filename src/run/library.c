@@ -7,6 +7,8 @@
  */
 #include "config.h"
 
+#include "src/run/library.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,7 +17,6 @@
 #include <unistd.h>
 
 #include "src/base/message.h"
-#include "src/run/library.h"
 
 #define LIBRARY "libomphwc.so"
 #define HEAP_LIBRARY "libomphwc_heap.so"

@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include "src/run/links.h"
+
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,7 +16,6 @@
 #include <unistd.h>
 
 #include "src/base/fnv.h"
-#include "src/run/links.h"
 #include "src/run/private.h"
 
 /* Includes the NUL that ends the text.  If two sets of links have the same hash, the links

@@ -1,5 +1,7 @@
 #include "config.h"
 
+#include "src/run/loader.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -14,7 +16,6 @@
 
 #include "src/base/grow.h"
 #include "src/profile/clock.h"
-#include "src/run/loader.h"
 
 enum {
 	ANSWER_BYTES = 1 << 20,	/* longer than any list of libraries */

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include "src/run/options.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -11,7 +13,6 @@
 
 #include "src/base/message.h"
 #include "src/profile/name.h"
-#include "src/run/options.h"
 
 enum { COUNT_MIN_MAX_US = 1000000000 };
 

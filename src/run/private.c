@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include "src/run/private.h"
+
 #include <errno.h>
 #include <pwd.h>
 #include <stdbool.h>
@@ -14,8 +16,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "src/run/private.h"
 
 #define OWN_FOLDER "omphwc"
 

@@ -7,6 +7,8 @@
  */
 #include "config.h"
 
+#include "src/run/rehearse.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -20,8 +22,6 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include "src/run/rehearse.h"
 
 enum { PATIENCE_S = 10, WORDS_BYTES = 160 };
 

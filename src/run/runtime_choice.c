@@ -1,5 +1,7 @@
 #include "config.h"
 
+#include "src/run/runtime_choice.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,7 +18,6 @@
 #include "src/run/loader.h"
 #include "src/run/options.h"
 #include "src/run/rehearse.h"
-#include "src/run/runtime_choice.h"
 #include "src/run/target.h"
 
 #define LIBGOMP "libgomp.so.1"

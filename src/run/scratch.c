@@ -1,5 +1,7 @@
 #include "config.h"
 
+#include "src/run/scratch.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,7 +12,6 @@
 
 #include "src/run/private.h"
 #include "src/base/grow.h"
-#include "src/run/scratch.h"
 #include "src/run/sweep.h"
 
 /* In the working folder, which people look at, its name begins with a dot. */

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include "src/run/session.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +23,6 @@
 #include "src/run/links.h"
 #include "src/run/loader.h"
 #include "src/run/runtime_choice.h"
-#include "src/run/session.h"
 
 /* Of several ranks only the first prints notes, as all would print the same. */
 static bool speaks(const struct run_options *o)

@@ -7,6 +7,8 @@
  */
 #include "config.h"
 
+#include "src/run/sweep.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -18,15 +20,13 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "src/run/sweep.h"
-
 void sweep_prefix(char prefix[SWEEP_PREFIX_BYTES])
 {
 	struct utsname machine;
 
 	uname(&machine);
 	snprintf(prefix, SWEEP_PREFIX_BYTES, SCRATCH_PREFIX "%s-", machine.nodename);
-	for (char *slash = prefix; (slash = strchr(slash, '/')) != NULL; )
+	for (char *slash = prefix; (slash = strchr(slash, '/')); )
 		*slash = '_';
 }
 
@@ -88,7 +88,7 @@ void sweep(const char *where)
 	if (!d)
 		return;
 	sweep_prefix(prefix);
-	while ((entry = readdir(d)) != NULL) {
+	while ((entry = readdir(d))) {
 		const bool hidden = entry->d_name[0] == '.';
 
 		if (strncmp(entry->d_name + hidden, prefix, strlen(prefix)) == 0)

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include "src/run/target.h"
+
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +19,6 @@
 #include <unistd.h>
 
 #include "src/base/message.h"
-#include "src/run/target.h"
 
 enum { HEAD_BYTES = 256, SCRIPTS_MAX = 5 };
 

@@ -1,5 +1,7 @@
 #include "config.h"
 
+#include "src/run/tidy.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +9,6 @@
 
 #include "src/profile/manifest.h"
 #include "src/profile/reader/reader.h"
-#include "src/run/tidy.h"
 
 enum { COUNTED_LEAST_NS = 2000000 };
 

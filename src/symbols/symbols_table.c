@@ -193,7 +193,7 @@ static int take_stub(const struct symbols_stub *stub, void *arg)
 			      .sized = true, .local = true };
 	next->e.name = intern(&r->t->names, whole, strlen(whole));
 	free(whole);
-	r->count += next->e.name != NULL;
+	r->count += next->e.name ? 1 : 0;
 	return next->e.name ? 0 : -ENOMEM;
 }
 

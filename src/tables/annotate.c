@@ -1,5 +1,7 @@
 #include "config.h"
 
+#include "src/tables/annotate.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -7,7 +9,6 @@
 
 #include "src/base/map.h"
 #include "src/model/model.h"
-#include "src/tables/annotate.h"
 #include "src/view/match.h"
 #include "src/view/resolver.h"
 #include "src/view/view.h"

@@ -1,11 +1,12 @@
 #include "config.h"
 
+#include "src/tables/calls.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "src/model/model.h"
-#include "src/tables/calls.h"
 #include "src/view/match.h"
 #include "src/view/view.h"
 

@@ -1,12 +1,13 @@
 #include "config.h"
 
+#include "src/tables/constructs.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/model/construct_kind.h"
-#include "src/tables/constructs.h"
 #include "src/view/view.h"
 
 char *construct_title(const struct view_construct *c)

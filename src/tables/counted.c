@@ -1,12 +1,13 @@
 /* counted.c - converts COUNT nodes to a table of regions, threads and parts. */
 #include "config.h"
 
+#include "src/tables/counted.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
 #include "src/base/map.h"
 #include "src/model/model.h"
-#include "src/tables/counted.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 

@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include "src/tables/insns.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -15,7 +17,6 @@
 #include "src/base/map.h"
 #include "src/model/model.h"
 #include "src/symbols/symbols.h"
-#include "src/tables/insns.h"
 #include "src/view/match.h"
 #include "src/view/view.h"
 

@@ -1,13 +1,14 @@
 /* regions.c - the rows of regions, with their threads and calling contexts. */
 #include "config.h"
 
+#include "src/tables/regions.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "src/base/grow.h"
 #include "src/profile/reader/reader.h"
-#include "src/tables/regions.h"
 #include "src/view/view.h"
 
 const char *region_special_name(uint32_t special)

@@ -1,6 +1,8 @@
 /* tables.c - each table takes one pass over the records. */
 #include "config.h"
 
+#include "src/tables/tables.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -9,7 +11,6 @@
 #include "src/base/grow.h"
 #include "src/model/model.h"
 #include "src/profile/reader/reader.h"
-#include "src/tables/tables.h"
 #include "src/view/view.h"
 
 uint64_t table_region_key(const struct view *v, uint32_t region)

@@ -7,6 +7,8 @@
  */
 #include "config.h"
 
+#include "src/tables/tasks.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -14,7 +16,6 @@
 #include "src/base/grow.h"
 #include "src/model/construct_kind.h"
 #include "src/model/model.h"
-#include "src/tables/tasks.h"
 #include "src/view/view.h"
 
 enum { BLOCKS = 1 + TASK_WAITS };	/* blocks per site */

@@ -1,11 +1,12 @@
 /* thread_spread.c - groups rows by key with a counting sort. */
 #include "config.h"
 
+#include "src/tables/thread_spread.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
 #include "src/base/map.h"
-#include "src/tables/thread_spread.h"
 
 static int spread_order(const void *a, const void *b)
 {

@@ -1,11 +1,12 @@
 #include "config.h"
 
+#include "src/view/bodies.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
 #include "src/base/grow.h"
 #include "src/profile/reader/reader.h"
-#include "src/view/bodies.h"
 #include "src/view/resolver.h"
 #include "src/view/sites.h"
 

@@ -1,11 +1,12 @@
 #include "config.h"
 
+#include "src/view/expert.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "src/base/map.h"
-#include "src/view/expert.h"
 #include "src/view/names.h"
 
 /* The construct that f is the body of; *before is the text that precedes it. */

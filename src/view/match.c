@@ -1,9 +1,10 @@
 #include "config.h"
 
+#include "src/view/match.h"
+
 #include <stddef.h>
 #include <string.h>
 
-#include "src/view/match.h"
 #include "src/view/names.h"
 
 /* The length of name without its arguments; operator() has parentheses of its own. */

@@ -1,12 +1,13 @@
 /* names.c - strings are interned, so that comparing names is comparing numbers. */
 #include "config.h"
 
+#include "src/view/names.h"
+
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "src/base/grow.h"
-#include "src/view/names.h"
 
 /* The number of s in *id; NULL's is 0. */
 static int names_string_id(struct names *n, const char *s, uint32_t *id)

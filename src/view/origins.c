@@ -1,6 +1,8 @@
 /* origins.c - one pass over the nodes, before any path is built. */
 #include "config.h"
 
+#include "src/view/origins.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -9,7 +11,6 @@
 #include "src/base/grow.h"
 #include "src/profile/reader/reader.h"
 #include "src/view/names.h"
-#include "src/view/origins.h"
 #include "src/view/resolver.h"
 #include "src/view/sites.h"
 

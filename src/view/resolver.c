@@ -1,5 +1,7 @@
 #include "config.h"
 
+#include "src/view/resolver.h"
+
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -7,7 +9,6 @@
 #include "src/callsite/callsite.h"
 #include "src/code/flow.h"
 #include "src/symbols/symbols.h"
-#include "src/view/resolver.h"
 
 static const struct sym_location *lookup_resolve(void *self, const struct prof_file *f,
 						 uint64_t loc, bool exact)

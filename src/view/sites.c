@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include "src/view/sites.h"
+
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +19,6 @@
 #include "src/profile/reader/reader.h"
 #include "src/view/names.h"
 #include "src/view/resolver.h"
-#include "src/view/sites.h"
 
 enum { START_BYTES = 64 };	/* _start is shorter on every machine */
 

@@ -1,11 +1,12 @@
 /* tree.c - children are found through one hash table for the whole tree. */
 #include "config.h"
 
+#include "src/view/tree.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
 #include "src/base/grow.h"
-#include "src/view/tree.h"
 
 int tree_init(struct tree *t)
 {

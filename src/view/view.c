@@ -1,13 +1,14 @@
 /* view.c - one record for each leaf of the profiles. */
 #include "config.h"
 
+#include "src/view/view.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/base/grow.h"
 #include "src/model/model.h"
-#include "src/view/view.h"
 #include "src/view/view_build.h"
 #include "src/view/view_context.h"
 

@@ -9,6 +9,8 @@
  */
 #include "config.h"
 
+#include "src/view/view_context.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -18,7 +20,6 @@
 #include "src/view/expert.h"
 #include "src/view/resolver.h"
 #include "src/view/view.h"
-#include "src/view/view_context.h"
 
 int contexts_init(struct contexts *c, struct view *v, const struct view_options *o,
 		  const struct prof_file *f, struct map *expert)

@@ -1,12 +1,13 @@
 /* json_parts.c - values, and the stream they are written to. */
 #include "config.h"
 
+#include "src/output/json/json_parts.h"
+
 #include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/base/clean.h"
-#include "src/output/json/json_parts.h"
 #include "src/output/printable.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"

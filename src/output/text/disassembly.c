@@ -1,6 +1,8 @@
 /* disassembly.c - runs objdump of the binutils. */
 #include "config.h"
 
+#include "src/output/text/disassembly.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -10,8 +12,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include "src/output/text/disassembly.h"
 
 extern char **environ;
 

@@ -1,5 +1,7 @@
 #include "config.h"
 
+#include "src/output/text/source.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -7,8 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "src/output/text/source.h"
 
 enum { SOURCE_BYTES_MAX = 64 << 20 };
 

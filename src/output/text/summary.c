@@ -1,5 +1,7 @@
 #include "config.h"
 
+#include "src/output/text/summary.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -9,7 +11,6 @@
 #include "src/model/profiles.h"
 #include "src/output/output.h"
 #include "src/output/printable.h"
-#include "src/output/text/summary.h"
 #include "src/output/text/text.h"
 #include "src/tables/tables.h"
 #include "src/view/resolver.h"

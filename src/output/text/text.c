@@ -1,6 +1,8 @@
 /* text.c - the text format, and what its tables share. */
 #include "config.h"
 
+#include "src/output/text/text.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -10,7 +12,6 @@
 #include "src/output/formats.h"
 #include "src/output/output.h"
 #include "src/output/printable.h"
-#include "src/output/text/text.h"
 #include "src/tables/tables.h"
 #include "src/tables/thread_spread.h"
 #include "src/view/sites.h"
