@@ -107,7 +107,7 @@ static __attribute__((noinline)) int descend(int n)
 	} else {
 		status = descend(n - 1);
 	}
-	__asm__ volatile("" : "+r"(status));	/* no tail call */
+	__asm__ volatile("" : "+r"(status)); /* no tail call */
 	return status;
 }
 

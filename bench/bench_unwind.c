@@ -28,7 +28,7 @@ static volatile uintptr_t sink;
 
 /* walk() returns the number of frames, including the innermost one. */
 struct method {
-	const char *name;	/* NULL: not printed */
+	const char *name; /* NULL: not printed */
 	int (*walk)(void);
 	double best_ns;
 	int frames;
@@ -147,7 +147,7 @@ static void measure(int rounds)
 }
 
 static int rounds = ROUNDS;
-static int level;	/* calls of compare() */
+static int level; /* calls of compare() */
 
 static __attribute__((noinline)) int descend(int n);
 
@@ -182,7 +182,10 @@ static __attribute__((noinline)) int shape_dynamic(int n)
 static __attribute__((noinline)) int descend(int n)
 {
 	static int (*const shape[])(int) = {
-		shape_small, shape_large, shape_medium, shape_dynamic,
+		shape_small,
+		shape_large,
+		shape_medium,
+		shape_dynamic,
 	};
 
 	if (n)
@@ -215,8 +218,8 @@ int main(int argc, char **argv)
 
 		if (!m->name)
 			continue;
-		printf("%-31s %8.1f ns a walk of %2d frames, %6.1f ns a frame\n",
-		       m->name, ns, m->frames, ns / m->frames);
+		printf("%-31s %8.1f ns a walk of %2d frames, %6.1f ns a frame\n", m->name, ns,
+		       m->frames, ns / m->frames);
 	}
 	return 0;
 }

@@ -37,7 +37,7 @@ static int code_of(const char *path, struct code *code)
 		for (size_t i = 0; i < n; i++)
 			if (gelf_getphdr(elf, (int)i, &p) != NULL && p.p_type == PT_LOAD &&
 			    (p.p_flags & PF_X) != 0 && p.p_filesz > code->bytes)
-				*code = (struct code) { p.p_vaddr, p.p_filesz };
+				*code = (struct code){ p.p_vaddr, p.p_filesz };
 	elf_end(elf);
 	close(fd);
 	return code->bytes > PLACES ? 0 : -1;
@@ -61,7 +61,9 @@ static uint64_t place(uint32_t module, const struct code *code)
 static void grow(struct mkprofile *m, uint32_t root, uint32_t module, const struct code *code,
 		 unsigned n, uint32_t *regions)
 {
-	struct { uint32_t node, depth; } near[NEAR];
+	struct {
+		uint32_t node, depth;
+	} near[NEAR];
 
 	for (unsigned i = 0; i < NEAR; i++)
 		near[i].node = root, near[i].depth = 0;
@@ -105,8 +107,8 @@ int main(int argc, char **argv)
 			continue;
 		}
 		for (unsigned i = 0; i < REGIONS; i++)
-			grow(m, mk_boundary(m, root, regions[i], PROF_BOUNDARY_REGION), module, &code,
-			     contexts / THREADS / REGIONS, NULL);
+			grow(m, mk_boundary(m, root, regions[i], PROF_BOUNDARY_REGION), module,
+			     &code, contexts / THREADS / REGIONS, NULL);
 	}
 	mk_end(m);
 	if (mk_write(m, argv[3]) == 0)

@@ -45,9 +45,16 @@ static unsigned empty_rate(unsigned hz)
 static int empty_open(unsigned hz, int sigtrap)
 {
 	struct perf_event_attr attr = {
-		.type = PERF_TYPE_SOFTWARE, .size = sizeof(attr), .config = PERF_COUNT_SW_CPU_CLOCK,
-		.freq = 1, .sample_freq = empty_rate(hz), .sample_type = PERF_SAMPLE_IP, .disabled = 1,
-		.exclude_kernel = 1, .exclude_hv = 1, .wakeup_events = 1,
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_CPU_CLOCK,
+		.freq = 1,
+		.sample_freq = empty_rate(hz),
+		.sample_type = PERF_SAMPLE_IP,
+		.disabled = 1,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+		.wakeup_events = 1,
 	};
 
 #ifdef PERF_ATTR_SIZE_VER7
@@ -70,7 +77,8 @@ static int empty_handler_begin(unsigned hz)
 
 		signo = SIGRTMIN + 3;
 		fd = empty_open(hz, 0);
-		if (fd < 0 || fcntl(fd, F_SETFL, O_ASYNC) != 0 || fcntl(fd, 10 /* F_SETSIG */, signo) != 0 ||
+		if (fd < 0 || fcntl(fd, F_SETFL, O_ASYNC) != 0 ||
+		    fcntl(fd, 10 /* F_SETSIG */, signo) != 0 ||
 		    fcntl(fd, 15 /* F_SETOWN_EX */, &owner) != 0)
 			return -1;
 	}

@@ -49,15 +49,13 @@ static enum pmu_hardware probe_hardware(void)
 	switch (try_event(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, false)) {
 	case 0:
 	case -EMFILE:
-	case -EBUSY:
-		return PMU_HARDWARE_YES;
+	case -EBUSY: return PMU_HARDWARE_YES;
 	case -EACCES:
 	case -EPERM:
 	case -ENOSYS:
 		/* Refused before the kernel looked for a PMU. */
 		return pmu_sysfs_has_core() ? PMU_HARDWARE_DENIED : PMU_HARDWARE_NONE;
-	default:
-		return PMU_HARDWARE_NONE;
+	default: return PMU_HARDWARE_NONE;
 	}
 }
 
@@ -65,8 +63,7 @@ static enum pmu_hardware probe_hardware(void)
    and whether it permits them are two settings. */
 static bool probe_user_read(void)
 {
-	struct perf_event_attr attr = attr_of(PERF_TYPE_HARDWARE,
-					      PERF_COUNT_HW_CPU_CYCLES, false);
+	struct perf_event_attr attr = attr_of(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, false);
 	struct pmu_fastread fast;
 	struct pmu_value value;
 	bool can;

@@ -26,7 +26,7 @@ struct walk {
 	bool anywhere;
 	int (*visit)(const struct pmu_catalog_entry *e, void *arg);
 	void *arg;
-	const char *pmu;	/* the PMU whose events are being */
+	const char *pmu; /* the PMU whose events are being */
 	bool no_hardware;
 	struct pmu_refusal why_none; /* valid where `none' is set */
 };
@@ -100,8 +100,7 @@ static int offer_wanted(struct walk *w, enum pmu_source source, const char *name
 	return w->visit(&e, w->arg);
 }
 
-static int offer(struct walk *w, enum pmu_source source, const char *name,
-		 const char *description)
+static int offer(struct walk *w, enum pmu_source source, const char *name, const char *description)
 {
 	return wanted(w, name) ? offer_wanted(w, source, name, description) : 0;
 }
@@ -124,8 +123,7 @@ static int offer_generic(struct walk *w, enum pmu_source source)
 	for (size_t i = 0; !answer && (g = pmu_generic_at(i)); i++) {
 		if (g->source != source || g->flags & PMU_GENERIC_SILENT)
 			continue;
-		answer = g->alias ? offer_alias(w, g) :
-				    offer(w, source, g->name, g->description);
+		answer = g->alias ? offer_alias(w, g) : offer(w, source, g->name, g->description);
 	}
 	return answer;
 }
@@ -150,8 +148,10 @@ static int offer_clocks(struct walk *w)
 {
 	int answer = offer_generic(w, PMU_SOURCE_CLOCK);
 
-	return answer ? answer : offer(w, PMU_SOURCE_CLOCK, "wall", "time, also while "
-				       "the thread is blocked");
+	return answer ? answer :
+			offer(w, PMU_SOURCE_CLOCK, "wall",
+			      "time, also while "
+			      "the thread is blocked");
 }
 
 static int offer_software(struct walk *w)
@@ -195,12 +195,11 @@ static int offer_pfm(struct walk *w)
 	return pmu_pfm_each(offer_pfm_event, w);
 }
 
-int pmu_catalog(const char *pattern,
-		int (*visit)(const struct pmu_catalog_entry *e, void *arg), void *arg)
+int pmu_catalog(const char *pattern, int (*visit)(const struct pmu_catalog_entry *e, void *arg),
+		void *arg)
 {
 	static int (*const sources[])(struct walk *) = {
-		offer_clocks, offer_hardware, offer_cache, offer_software,
-		offer_sysfs, offer_pfm,
+		offer_clocks, offer_hardware, offer_cache, offer_software, offer_sysfs, offer_pfm,
 	};
 	struct walk w = {
 		.pattern = pattern,

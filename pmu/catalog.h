@@ -10,12 +10,12 @@
 #include "pmu/refusal.h"
 
 enum pmu_source {
-	PMU_SOURCE_HARDWARE,	/* the kernel's generic hardware events */
+	PMU_SOURCE_HARDWARE, /* the kernel's generic hardware events */
 	PMU_SOURCE_CACHE,
 	PMU_SOURCE_SOFTWARE,
-	PMU_SOURCE_CLOCK,	/* cpu-clock, task-clock, wall */
-	PMU_SOURCE_SYSFS,	/* /sys/bus/event_source/devices/PMU/events */
-	PMU_SOURCE_PFM,		/* libpfm4's tables for this CPU */
+	PMU_SOURCE_CLOCK, /* cpu-clock, task-clock, wall */
+	PMU_SOURCE_SYSFS, /* /sys/bus/event_source/devices/PMU/events */
+	PMU_SOURCE_PFM,	  /* libpfm4's tables for this CPU */
 };
 
 struct pmu_catalog_entry {
@@ -32,7 +32,7 @@ struct pmu_catalog_entry {
  * visit returns. A visit that returns non-zero ends the walk, and its value is
  * returned.
  */
-int pmu_catalog(const char *pattern,
-		int (*visit)(const struct pmu_catalog_entry *e, void *arg), void *arg);
+int pmu_catalog(const char *pattern, int (*visit)(const struct pmu_catalog_entry *e, void *arg),
+		void *arg);
 
 #endif

@@ -41,8 +41,7 @@ int pmu_event_spread(const struct pmu_event *ev, struct pmu_event *evs, int max)
 	struct spread s = { ev, evs, max, 0 };
 	uint32_t type = ev->attr.type;
 
-	if (ev->kind == PMU_PERF &&
-	    (type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE))
+	if (ev->kind == PMU_PERF && (type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE))
 		pmu_sysfs_each_pmu(add_kind, &s);
 	if (s.n > 1)
 		return s.n < max ? s.n : max;

@@ -87,8 +87,7 @@ static void fill_attr(const struct pmu_counter *c, const struct pmu_event *ev,
 		attr->exclude_callchain_user = 1;
 	}
 	if (attr->precise_ip)
-		attr->sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT |
-				     PERF_SAMPLE_DATA_SRC;
+		attr->sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC;
 	if (c->delivery == PMU_DELIVERY_SIGTRAP) {
 		attr->sigtrap = 1;
 		attr->sig_data = (uintptr_t)&pmu_token[c->tag];
@@ -156,8 +155,8 @@ static int open_quietly(struct pmu_counter *c, const struct pmu_event *ev, pid_t
 	return 0;
 }
 
-static int open_perf(struct pmu_counter *c, const struct pmu_event *ev, pid_t tid,
-		     int signo, struct pmu_refusal *why)
+static int open_perf(struct pmu_counter *c, const struct pmu_event *ev, pid_t tid, int signo,
+		     struct pmu_refusal *why)
 {
 	bool opened;
 	int error = open_quietly(c, ev, tid, signo, &opened);
@@ -183,8 +182,8 @@ static int make_timer(const struct pmu_counter *c, pid_t tid, int signo, timer_t
 	return timer_create(CLOCK_MONOTONIC, &sev, timer) ? -errno : 0;
 }
 
-static int open_wall(struct pmu_counter *c, const struct pmu_event *ev, pid_t tid,
-		     int signo, struct pmu_refusal *why)
+static int open_wall(struct pmu_counter *c, const struct pmu_event *ev, pid_t tid, int signo,
+		     struct pmu_refusal *why)
 {
 	int error = make_timer(c, tid, signo, &c->timer);
 
@@ -196,15 +195,16 @@ static int open_wall(struct pmu_counter *c, const struct pmu_event *ev, pid_t ti
 	return 0;
 }
 
-int pmu_counter_open(struct pmu_counter *c, const struct pmu_event *ev,
-		     pid_t tid, enum pmu_delivery delivery, int signo,
-		     uint32_t tag, struct pmu_refusal *why)
+int pmu_counter_open(struct pmu_counter *c, const struct pmu_event *ev, pid_t tid,
+		     enum pmu_delivery delivery, int signo, uint32_t tag, struct pmu_refusal *why)
 {
 	memset(c, 0, sizeof(*c));
 	c->fd = -1;
 	if (tag >= PMU_TAGS || (!ev->period && !ev->freq_hz)) {
-		pmu_refuse(why, EINVAL, ev->label, "called without a rate, or with "
-			   "a number past the last event's", NULL);
+		pmu_refuse(why, EINVAL, ev->label,
+			   "called without a rate, or with "
+			   "a number past the last event's",
+			   NULL);
 		return -1;
 	}
 	c->kind = ev->kind;
@@ -254,8 +254,8 @@ int pmu_counter_renumber(struct pmu_counter *c, pid_t tid, int signo)
 	return 0;
 }
 
-int pmu_counter_redeliver(struct pmu_counter *c, const struct pmu_event *ev, pid_t tid,
-			  int signo, struct pmu_value *last)
+int pmu_counter_redeliver(struct pmu_counter *c, const struct pmu_event *ev, pid_t tid, int signo,
+			  struct pmu_value *last)
 {
 	struct pmu_counter old = *c, fresh = *c;
 	const bool ran = __atomic_load_n(&c->running, __ATOMIC_SEQ_CST);
@@ -291,8 +291,7 @@ int pmu_counter_start(struct pmu_counter *c)
 	if (!pmu_counter_holds(c))
 		return -ESTALE;
 	__atomic_store_n(&c->running, true, __ATOMIC_SEQ_CST);
-	if (!ioctl(c->fd, signals ? PERF_EVENT_IOC_REFRESH : PERF_EVENT_IOC_ENABLE,
-		   signals))
+	if (!ioctl(c->fd, signals ? PERF_EVENT_IOC_REFRESH : PERF_EVENT_IOC_ENABLE, signals))
 		return 0;
 	c->running = false;
 	return -errno;

@@ -18,19 +18,19 @@
 
 /* How an overflow reaches the thread. */
 enum pmu_delivery {
-	PMU_DELIVERY_SIGNAL,	/* F_SETSIG, F_OWNER_TID, re-armed by IOC_REFRESH */
-	PMU_DELIVERY_SIGTRAP,	/* attr.sigtrap: synchronous SIGTRAP, Linux 5.18+ */
+	PMU_DELIVERY_SIGNAL,  /* F_SETSIG, F_OWNER_TID, re-armed by IOC_REFRESH */
+	PMU_DELIVERY_SIGTRAP, /* attr.sigtrap: synchronous SIGTRAP, Linux 5.18+ */
 };
 
 enum { PMU_KERNEL_FRAMES = 24 };
 
 /* What the kernel's record of a sample holds besides the count; 0: it has no such value. */
 struct pmu_sample {
-	uint64_t ip;		/* the instruction; exact if the event is precise */
-	uint64_t address;	/* of the data, for page faults and precise memory events */
-	uint64_t source;	/* union perf_mem_data_src: the memory level that served it */
-	uint64_t latency;	/* the access's latency in cycles, from the hardware */
-	unsigned nkernel;	/* frames in the kernel, innermost first */
+	uint64_t ip;	  /* the instruction; exact if the event is precise */
+	uint64_t address; /* of the data, for page faults and precise memory events */
+	uint64_t source;  /* union perf_mem_data_src: the memory level that served it */
+	uint64_t latency; /* the access's latency in cycles, from the hardware */
+	unsigned nkernel; /* frames in the kernel, innermost first */
 	uint64_t kernel[PMU_KERNEL_FRAMES];
 };
 
@@ -40,26 +40,26 @@ enum { PMU_COUNTERS_MAX = 32 };
 struct pmu_counter {
 	enum pmu_kind kind;
 	enum pmu_delivery delivery;
-	int fd;			/* perf event, close-on-exec; -1: none */
-	uint64_t id;		/* the kernel's id: shows that fd is still this event; 0: unknown */
-	int signo;		/* signal number of a PMU_PERF event with PMU_DELIVERY_SIGNAL;
+	int fd;	       /* perf event, close-on-exec; -1: none */
+	uint64_t id;   /* the kernel's id: shows that fd is still this event; 0: unknown */
+	int signo;     /* signal number of a PMU_PERF event with PMU_DELIVERY_SIGNAL;
 				   atomic */
-	timer_t timer;		/* PMU_WALL */
+	timer_t timer; /* PMU_WALL */
 	bool timer_open;
-	uint32_t tag;		/* the caller's number: 0 … 31, different for each counter of a
+	uint32_t tag;		  /* the caller's number: 0 … 31, different for each counter of a
 				   thread */
-	uint32_t event;		/* the caller's number of the event */
-	uint64_t period;	/* 0 in frequency mode */
-	void *ring;		/* mmap'd ring, or NULL */
-	uint32_t ring_bytes;	/* one page of control, one of data */
-	bool running;		/* atomic: between start and stop */
-	bool armed;		/* for the handler: one more overflow is allowed */
-	uint64_t last;		/* for the handler: value at the last sample */
-	bool precise;		/* sample.ip is where the event happened */
-	uint32_t sample_type;	/* what the ring's samples hold (perf_event_attr) */
+	uint32_t event;		  /* the caller's number of the event */
+	uint64_t period;	  /* 0 in frequency mode */
+	void *ring;		  /* mmap'd ring, or NULL */
+	uint32_t ring_bytes;	  /* one page of control, one of data */
+	bool running;		  /* atomic: between start and stop */
+	bool armed;		  /* for the handler: one more overflow is allowed */
+	uint64_t last;		  /* for the handler: value at the last sample */
+	bool precise;		  /* sample.ip is where the event happened */
+	uint32_t sample_type;	  /* what the ring's samples hold (perf_event_attr) */
 	struct pmu_sample sample; /* the last sample, as far as the ring tells */
-	uint64_t throttled;	/* how often the kernel throttled the event (ring) */
-	uint64_t throttled_ns;	/* for how long in all; atomic */
+	uint64_t throttled;	  /* how often the kernel throttled the event (ring) */
+	uint64_t throttled_ns;	  /* for how long in all; atomic */
 	uint64_t throttled_since; /* by the ring's clock; 0: it is not throttled */
 	uint32_t throttled_samples; /* samples since then */
 };
@@ -83,9 +83,8 @@ bool pmu_counter_tells_address(const struct pmu_event *ev);
  * pmu_counter_which() finds the counter by its tag. The descriptor is
  * close-on-exec, and never 0, 1 or 2. 0, or -1 with *why (nothing is left open).
  */
-int pmu_counter_open(struct pmu_counter *c, const struct pmu_event *ev,
-		     pid_t tid, enum pmu_delivery delivery, int signo,
-		     uint32_t tag, struct pmu_refusal *why);
+int pmu_counter_open(struct pmu_counter *c, const struct pmu_event *ev, pid_t tid,
+		     enum pmu_delivery delivery, int signo, uint32_t tag, struct pmu_refusal *why);
 
 /*
  * Whether c's descriptor is still its event. An application that closes all
@@ -104,8 +103,8 @@ int pmu_counter_renumber(struct pmu_counter *c, pid_t tid, int signo);
  * one ran. No sample of the thread may come meanwhile. 0, or -errno, and c is
  * unchanged. Signal-safe.
  */
-int pmu_counter_redeliver(struct pmu_counter *c, const struct pmu_event *ev, pid_t tid,
-			  int signo, struct pmu_value *last);
+int pmu_counter_redeliver(struct pmu_counter *c, const struct pmu_event *ev, pid_t tid, int signo,
+			  struct pmu_value *last);
 
 /*
  * Start and stop; 0 or -errno. Any thread of the process may call them. After stop
@@ -168,8 +167,7 @@ bool pmu_counter_pends(const struct pmu_counter *c);
  * call; but where the ring of a frequency event could not be mapped
  * (RLIMIT_MEMLOCK), the event is read: one system call, 0.3 us.
  */
-uint64_t pmu_counter_weight(struct pmu_counter *c, const siginfo_t *info,
-			    uint64_t *overrun);
+uint64_t pmu_counter_weight(struct pmu_counter *c, const siginfo_t *info, uint64_t *overrun);
 
 /*
  * Arms the next overflow: the handler's one system call, and none with sigtrap or a

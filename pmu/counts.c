@@ -24,7 +24,7 @@ static void fill_attr(const struct pmu_event *ev, struct perf_event_attr *attr)
 	*attr = ev->attr;
 	attr->size = sizeof(*attr);
 	attr->disabled = 0;
-	attr->precise_ip = 0;	/* concerns samples; there are none here */
+	attr->precise_ip = 0; /* concerns samples; there are none here */
 	attr->sample_period = 0;
 	attr->read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |
 			    PERF_FORMAT_TOTAL_TIME_RUNNING;
@@ -112,7 +112,8 @@ static int group_open(struct pmu_counts *c, const struct pmu_plan *plan, int gro
 			group_close(c, group);
 			return fd;
 		}
-		c->counts[i] = (struct pmu_count){ .fd = fd, .number = p->number,
+		c->counts[i] = (struct pmu_count){ .fd = fd,
+						   .number = p->number,
 						   .group = (uint8_t)group };
 		c->size[group]++;
 	}

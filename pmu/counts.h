@@ -25,8 +25,8 @@ enum { PMU_COUNTS_MAX = 32 };
 
 struct pmu_plan_event {
 	struct pmu_event event;
-	uint8_t number;		/* the caller's number of the event that it is part of */
-	uint8_t group;		/* groups are numbered from 0, without gaps */
+	uint8_t number; /* the caller's number of the event that it is part of */
+	uint8_t group;	/* groups are numbered from 0, without gaps */
 };
 
 /* The events that each thread opens; made once. */
@@ -39,7 +39,7 @@ struct pmu_plan {
 };
 
 struct pmu_count {
-	int fd;			/* -1: could not be opened here */
+	int fd; /* -1: could not be opened here */
 	struct pmu_fastread fast;
 	uint8_t number, group;
 };
@@ -47,10 +47,10 @@ struct pmu_count {
 struct pmu_counts {
 	struct pmu_count counts[PMU_COUNTS_MAX]; /* in the plan's order */
 	int n;
-	uint64_t id[PMU_COUNTS_MAX]; /* by group: the kernel's id, see pmu_counter.id */
+	uint64_t id[PMU_COUNTS_MAX];   /* by group: the kernel's id, see pmu_counter.id */
 	uint8_t first[PMU_COUNTS_MAX]; /* by group: its first event, the leader */
-	uint8_t size[PMU_COUNTS_MAX]; /* by group: its events; 0: it could not be opened */
-	bool fast[PMU_COUNTS_MAX]; /* by group: all its pages */
+	uint8_t size[PMU_COUNTS_MAX];  /* by group: its events; 0: it could not be opened */
+	bool fast[PMU_COUNTS_MAX];     /* by group: all its pages */
 	int ngroups;
 };
 

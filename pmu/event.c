@@ -21,8 +21,7 @@
 /* The kernel's clock events have no shorter period (kernel/events/core.c). */
 enum { CLOCK_PERIOD_MIN_NS = 10000 };
 
-static enum pmu_answer parse_wall(const char *name, size_t length,
-				  struct pmu_parsed *p)
+static enum pmu_answer parse_wall(const char *name, size_t length, struct pmu_parsed *p)
 {
 	if (length != 4 || memcmp(name, "wall", 4))
 		return PMU_NOT_MINE;
@@ -32,8 +31,7 @@ static enum pmu_answer parse_wall(const char *name, size_t length,
 	return PMU_MINE;
 }
 
-static enum pmu_answer parse_generic(const char *name, size_t length,
-				     struct pmu_parsed *p)
+static enum pmu_answer parse_generic(const char *name, size_t length, struct pmu_parsed *p)
 {
 	const struct pmu_generic *g = pmu_generic_find(name, length);
 
@@ -48,8 +46,7 @@ static enum pmu_answer parse_generic(const char *name, size_t length,
 	return PMU_MINE;
 }
 
-static enum pmu_answer parse_cache(const char *name, size_t length,
-				   struct pmu_parsed *p)
+static enum pmu_answer parse_cache(const char *name, size_t length, struct pmu_parsed *p)
 {
 	uint64_t config;
 
@@ -60,8 +57,7 @@ static enum pmu_answer parse_cache(const char *name, size_t length,
 	return PMU_MINE;
 }
 
-static enum pmu_answer parse_raw(const char *name, size_t length,
-				 struct pmu_parsed *p)
+static enum pmu_answer parse_raw(const char *name, size_t length, struct pmu_parsed *p)
 {
 	uint64_t config = 0;
 
@@ -71,8 +67,8 @@ static enum pmu_answer parse_raw(const char *name, size_t length,
 		if (!isxdigit((unsigned char)name[i]))
 			return PMU_NOT_MINE;
 		config = config << 4 |
-			 (uint64_t)(isdigit((unsigned char)name[i]) ?
-				    name[i] - '0' : (name[i] | 32) - 'a' + 10);
+			 (uint64_t)(isdigit((unsigned char)name[i]) ? name[i] - '0' :
+								      (name[i] | 32) - 'a' + 10);
 	}
 	p->ev->attr.type = PERF_TYPE_RAW;
 	p->ev->attr.config = config;
@@ -80,9 +76,8 @@ static enum pmu_answer parse_raw(const char *name, size_t length,
 }
 
 /* Cheapest first: the usual names are found without reading files. */
-static enum pmu_answer (*const parsers[])(const char *, size_t,
-					  struct pmu_parsed *) = {
-	parse_wall, parse_generic, parse_cache, parse_raw,
+static enum pmu_answer (*const parsers[])(const char *, size_t, struct pmu_parsed *) = {
+	parse_wall,	 parse_generic,	       parse_cache,   parse_raw,
 	pmu_sysfs_parse, pmu_sysfs_parse_bare, pmu_pfm_parse,
 };
 
@@ -134,8 +129,7 @@ static void note_nature(struct pmu_parsed *p)
 		p->nature |= PMU_NATURE_KERNEL;
 }
 
-static enum pmu_answer ask(size_t nparsers, const char *name, size_t length,
-			   struct pmu_parsed *p)
+static enum pmu_answer ask(size_t nparsers, const char *name, size_t length, struct pmu_parsed *p)
 {
 	enum pmu_answer a = PMU_NOT_MINE;
 
@@ -155,8 +149,8 @@ static bool refuse_letters(const char *name, size_t length, struct pmu_parsed *p
 
 	return colon && !memchr(name, '/', length) &&
 	       ask(NBUILTIN, name, (size_t)(colon - name), &builtin) == PMU_MINE &&
-	       pmu_modifiers_parse(colon + 1, length - (size_t)(colon + 1 - name),
-				   p->ev->requested, &m, p->why);
+	       pmu_modifiers_parse(colon + 1, length - (size_t)(colon + 1 - name), p->ev->requested,
+				   &m, p->why);
 }
 
 static void refuse_unknown(const char *name, size_t length, struct pmu_parsed *p)
@@ -165,11 +159,13 @@ static void refuse_unknown(const char *name, size_t length, struct pmu_parsed *p
 	char meant[PMU_NAME_BYTES], todo[PMU_REFUSAL_BYTES];
 
 	pmu_suggest(name, colon ? (size_t)(colon - name) : length, meant, sizeof(meant));
-	snprintf(todo, sizeof(todo), *meant ? "did you mean %s? See ompcount list" :
-		 "see ompcount list%s", meant);
-	pmu_refuse(p->why, ENOENT, p->ev->requested, pmu_pfm_loaded() ?
-		   "no event of that name is known" : "no event of that name is known "
-		   "(libpfm4, which knows more, is not installed)", todo);
+	snprintf(todo, sizeof(todo),
+		 *meant ? "did you mean %s? See ompcount list" : "see ompcount list%s", meant);
+	pmu_refuse(p->why, ENOENT, p->ev->requested,
+		   pmu_pfm_loaded() ? "no event of that name is known" :
+				      "no event of that name is known "
+				      "(libpfm4, which knows more, is not installed)",
+		   todo);
 }
 
 static int parse_name(const char *name, size_t length, struct pmu_parsed *p)
@@ -198,15 +194,18 @@ static int apply_modifiers(struct pmu_parsed *p, const struct pmu_modifiers *m)
 	struct perf_event_attr *a = &p->ev->attr;
 
 	if (m->precise && p->nature & PMU_NATURE_NO_PRECISE)
-		return refuse_modifier(p, "p asks the hardware for the exact "
+		return refuse_modifier(p,
+				       "p asks the hardware for the exact "
 				       "instruction; this event is the kernel's own",
 				       "leave p out");
 	if ((m->user || m->kernel) && p->nature & PMU_NATURE_NO_SIDES)
 		return refuse_modifier(p, "this clock runs on wherever the thread is",
 				       "leave u and k out");
 	if (m->user && !m->kernel && p->nature & PMU_NATURE_KERNEL)
-		return refuse_modifier(p, "it happens in the kernel only: with u "
-				       "none would be counted", "leave u out");
+		return refuse_modifier(p,
+				       "it happens in the kernel only: with u "
+				       "none would be counted",
+				       "leave u out");
 	if (p->nature & PMU_NATURE_NO_SIDES)
 		return 0;
 	a->exclude_kernel = !m->kernel && !(p->nature & PMU_NATURE_KERNEL);
@@ -242,21 +241,22 @@ static void make_label(struct pmu_parsed *p, const char *name, size_t length)
 		snprintf(ev->label, sizeof(ev->label), "%.*s%s", (int)length, name, tail);
 }
 
-static int apply_rate(struct pmu_event *ev, const struct pmu_rate *rate,
-		      struct pmu_refusal *why)
+static int apply_rate(struct pmu_event *ev, const struct pmu_rate *rate, struct pmu_refusal *why)
 {
 	const char *name = ev->requested;
 
 	if (!rate->freq_hz == !rate->period) {
-		pmu_refuse(why, EINVAL, name, rate->period ? "a rate and a period at "
-			   "once" : "a rate of 0 takes no samples",
+		pmu_refuse(why, EINVAL, name,
+			   rate->period ? "a rate and a period at "
+					  "once" :
+					  "a rate of 0 takes no samples",
 			   "ask for a rate, or for a period, of 1 or more");
 		return -1;
 	}
 	if (rate->freq_hz > PMU_FREQ_MAX_HZ) {
 		pmu_refuse_because(why, EINVAL, name, "997 is the default",
-				   "%u samples a second are too many: %u at most",
-				   rate->freq_hz, PMU_FREQ_MAX_HZ);
+				   "%u samples a second are too many: %u at most", rate->freq_hz,
+				   PMU_FREQ_MAX_HZ);
 		return -1;
 	}
 	if (rate->period >> 63) {
@@ -265,7 +265,8 @@ static int apply_rate(struct pmu_event *ev, const struct pmu_rate *rate,
 		return -1;
 	}
 	if (ev->unit_ns && rate->period && rate->period < CLOCK_PERIOD_MIN_NS) {
-		pmu_refuse_because(why, EINVAL, name, NULL, "a clock's period of %llu ns "
+		pmu_refuse_because(why, EINVAL, name, NULL,
+				   "a clock's period of %llu ns "
 				   "is too short: the kernel's least is %d",
 				   (unsigned long long)rate->period, CLOCK_PERIOD_MIN_NS);
 		return -1;
@@ -279,8 +280,8 @@ static int apply_rate(struct pmu_event *ev, const struct pmu_rate *rate,
 	return 0;
 }
 
-int pmu_event_parse(const char *name, const struct pmu_rate *rate,
-		    struct pmu_event *ev, struct pmu_refusal *why)
+int pmu_event_parse(const char *name, const struct pmu_rate *rate, struct pmu_event *ev,
+		    struct pmu_refusal *why)
 {
 	struct pmu_parsed p = { .ev = ev, .why = why };
 	struct pmu_rate own = *rate;
@@ -299,8 +300,7 @@ int pmu_event_parse(const char *name, const struct pmu_rate *rate,
 		return -1;
 	}
 	ev->attr.size = sizeof(ev->attr);
-	ev->attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
-			       PERF_FORMAT_TOTAL_TIME_RUNNING;
+	ev->attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 	if (parse_name(name, length, &p) ||
 	    pmu_modifiers_parse(letters, strlen(letters), ev->requested, &m, why) ||
 	    apply_modifiers(&p, &m) || apply_rate(ev, &own, why))
@@ -321,8 +321,8 @@ static size_t item_length(const char *list)
 	return i;
 }
 
-int pmu_event_parse_list(const char *list, const struct pmu_rate *rate,
-			 struct pmu_event *evs, int max, struct pmu_refusal *why)
+int pmu_event_parse_list(const char *list, const struct pmu_rate *rate, struct pmu_event *evs,
+			 int max, struct pmu_refusal *why)
 {
 	char name[512];
 	int n = 0;
@@ -331,9 +331,11 @@ int pmu_event_parse_list(const char *list, const struct pmu_rate *rate,
 		size_t length = item_length(list);
 
 		if (n == max || length >= sizeof(name)) {
-			pmu_refuse(why, E2BIG, "events", n == max ? "there are more "
-				   "than can be sampled together" :
-				   "one's name is longer than 511 bytes", NULL);
+			pmu_refuse(why, E2BIG, "events",
+				   n == max ? "there are more "
+					      "than can be sampled together" :
+					      "one's name is longer than 511 bytes",
+				   NULL);
 			return -1;
 		}
 		memcpy(name, list, length);

@@ -11,32 +11,32 @@
 #ifndef OMPHWC_PMU_EVENT_H
 #define OMPHWC_PMU_EVENT_H
 
+#include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <linux/perf_event.h>
 
 #include "pmu/refusal.h"
 
 enum { PMU_EVENTS_MAX = 16, PMU_NAME_BYTES = 48 };
 
 enum pmu_kind {
-	PMU_PERF,	/* a perf event, described by attr */
-	PMU_WALL,	/* a CLOCK_MONOTONIC timer in each thread */
+	PMU_PERF, /* a perf event, described by attr */
+	PMU_WALL, /* a CLOCK_MONOTONIC timer in each thread */
 };
 
 struct pmu_event {
 	enum pmu_kind kind;
 	char label[PMU_NAME_BYTES];	/* the name in reports: cycles:u; a ~ marks where it was
 					   cut */
-	char requested[PMU_NAME_BYTES];	/* as the user asked for it */
-	bool substituted;	/* label's event stands in for requested's */
-	bool unit_ns;		/* counts nanoseconds, else events */
-	struct perf_event_attr attr; /* type, config*, exclude_*, precise_ip and
+	char requested[PMU_NAME_BYTES]; /* as the user asked for it */
+	bool substituted;		/* label's event stands in for requested's */
+	bool unit_ns;			/* counts nanoseconds, else events */
+	struct perf_event_attr attr;	/* type, config*, exclude_*, precise_ip and
 					read_format are set; the sampling and
 					signal fields belong to counter.h */
-	uint64_t period;	/* events between samples; 0: freq_hz rules */
-	uint32_t freq_hz;	/* samples a second; 0: period rules */
+	uint64_t period;		/* events between samples; 0: freq_hz rules */
+	uint32_t freq_hz;		/* samples a second; 0: period rules */
 };
 
 /* How often to sample; exactly one member is not 0. */
@@ -61,15 +61,15 @@ struct pmu_rate {
  * replace *rate by a rate of their own. Does not ask the kernel whether it can
  * count the event: pmu_event_probe() does. 0, or -1 with *why filled in.
  */
-int pmu_event_parse(const char *name, const struct pmu_rate *rate,
-		    struct pmu_event *ev, struct pmu_refusal *why);
+int pmu_event_parse(const char *name, const struct pmu_rate *rate, struct pmu_event *ev,
+		    struct pmu_refusal *why);
 
 /*
  * Parses "a,b,c" (commas within PMU/…/ belong to the name), at most max
  * events.  The number of events, or -1 with *why.
  */
-int pmu_event_parse_list(const char *list, const struct pmu_rate *rate,
-			 struct pmu_event *evs, int max, struct pmu_refusal *why);
+int pmu_event_parse_list(const char *list, const struct pmu_rate *rate, struct pmu_event *evs,
+			 int max, struct pmu_refusal *why);
 
 /* Opens the event on the calling thread and closes it again: 0, or -1 with *why. */
 int pmu_event_probe(const struct pmu_event *ev, struct pmu_refusal *why);

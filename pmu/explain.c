@@ -38,32 +38,35 @@ static bool kernel_would_allow(const struct pmu_event *ev)
 	       (paranoid <= 2 && (ev->attr.exclude_kernel || capable(CAP_PERFMON)));
 }
 
-static void explain_denied(const struct pmu_event *ev, int error,
-			   struct pmu_refusal *why)
+static void explain_denied(const struct pmu_event *ev, int error, struct pmu_refusal *why)
 {
 	long paranoid = pmu_file_number(PARANOID, -2);
 
 	if (kernel_would_allow(ev)) {
-		pmu_refuse(why, error, ev->label, pmu_status_field("Seccomp:", 10, 0) ?
-			   "a seccomp filter (this container's, mostly) forbids "
-			   "perf_event_open" :
-			   "a security module forbids perf_event_open",
+		pmu_refuse(why, error, ev->label,
+			   pmu_status_field("Seccomp:", 10, 0) ?
+				   "a seccomp filter (this container's, mostly) forbids "
+				   "perf_event_open" :
+				   "a security module forbids perf_event_open",
 			   "let the container use perf_event_open (docker: "
 			   "--cap-add PERFMON), or use wall");
 		return;
 	}
 	if (paranoid > 2) {
-		pmu_refuse_because(why, error, ev->label, "as root: sysctl "
+		pmu_refuse_because(why, error, ev->label,
+				   "as root: sysctl "
 				   "kernel.perf_event_paranoid=2; or use wall",
 				   "kernel.perf_event_paranoid is %ld: %s", paranoid,
 				   capable(CAP_PERFMON) ? "CAP_PERFMON is not enough here" :
-				   "only privileged users may count");
+							  "only privileged users may count");
 		return;
 	}
-	pmu_refuse_because(why, error, ev->label, "count user code only (:u); or as "
+	pmu_refuse_because(why, error, ev->label,
+			   "count user code only (:u); or as "
 			   "root: sysctl kernel.perf_event_paranoid=1",
 			   "kernel.perf_event_paranoid is %ld: ordinary users may not "
-			   "count the kernel's side", paranoid);
+			   "count the kernel's side",
+			   paranoid);
 }
 
 /* Each leaves one thing out of the request. */
@@ -104,8 +107,7 @@ static const struct {
 };
 
 /* Finds by smaller requests what the kernel refuses. */
-static bool explain_relaxed(const struct pmu_event *ev, int error,
-			    struct pmu_refusal *why)
+static bool explain_relaxed(const struct pmu_event *ev, int error, struct pmu_refusal *why)
 {
 	for (size_t i = 0; i < sizeof(relaxations) / sizeof(relaxations[0]); i++) {
 		struct perf_event_attr asked = ev->attr, less;
@@ -116,15 +118,13 @@ static bool explain_relaxed(const struct pmu_event *ev, int error,
 		relaxations[i].leave_out(&less);
 		if (!memcmp(&less, &asked, sizeof(less)) || pmu_perf_try(&less))
 			continue;
-		pmu_refuse(why, error, ev->label, relaxations[i].why,
-			   relaxations[i].todo);
+		pmu_refuse(why, error, ev->label, relaxations[i].why, relaxations[i].todo);
 		return true;
 	}
 	return false;
 }
 
-static void explain_absent(const struct pmu_event *ev, int error,
-			   struct pmu_refusal *why)
+static void explain_absent(const struct pmu_event *ev, int error, struct pmu_refusal *why)
 {
 	if (explain_relaxed(ev, error, why))
 		return;
@@ -132,86 +132,95 @@ static void explain_absent(const struct pmu_event *ev, int error,
 		pmu_refuse(why, error, ev->label, "this kernel does not know it",
 			   "see ompcount list");
 	else if (!pmu_sysfs_has_core())
-		pmu_refuse(why, error, ev->label, "this machine has no PMU (a virtual "
-			   "machine, mostly)", "use cpu-clock");
+		pmu_refuse(why, error, ev->label,
+			   "this machine has no PMU (a virtual "
+			   "machine, mostly)",
+			   "use cpu-clock");
 	else
 		pmu_refuse(why, error, ev->label, "this machine's PMU has no such event",
 			   "see ompcount list");
 }
 
-static void explain_descriptors(const struct pmu_event *ev, int error,
-				struct pmu_refusal *why)
+static void explain_descriptors(const struct pmu_event *ev, int error, struct pmu_refusal *why)
 {
 	struct rlimit limit = { 0, 0 };
 	char todo[PMU_REFUSAL_BYTES];
 
 	if (error == ENFILE) {
-		pmu_refuse(why, error, ev->label, "the system has no file descriptors "
-			   "left", "as root: raise fs.file-max");
+		pmu_refuse(why, error, ev->label,
+			   "the system has no file descriptors "
+			   "left",
+			   "as root: raise fs.file-max");
 		return;
 	}
 	getrlimit(RLIMIT_NOFILE, &limit);
 	if (limit.rlim_max > limit.rlim_cur)
 		snprintf(todo, sizeof(todo), "ulimit -n %llu, or ask for fewer events",
 			 limit.rlim_max == RLIM_INFINITY ? 65536ull :
-			 (unsigned long long)limit.rlim_max);
+							   (unsigned long long)limit.rlim_max);
 	else
-		snprintf(todo, sizeof(todo), "have the hard limit raised (ulimit -Hn, as "
+		snprintf(todo, sizeof(todo),
+			 "have the hard limit raised (ulimit -Hn, as "
 			 "root), or ask for fewer events");
-	pmu_refuse_because(why, error, ev->label, todo, "the process has no file "
+	pmu_refuse_because(why, error, ev->label, todo,
+			   "the process has no file "
 			   "descriptors left: RLIMIT_NOFILE is %llu, and each thread "
-			   "needs one an event", (unsigned long long)limit.rlim_cur);
+			   "needs one an event",
+			   (unsigned long long)limit.rlim_cur);
 }
 
-static void explain_invalid(const struct pmu_event *ev, int error,
-			    struct pmu_refusal *why)
+static void explain_invalid(const struct pmu_event *ev, int error, struct pmu_refusal *why)
 {
 	long most = pmu_file_number("/proc/sys/kernel/perf_event_max_sample_rate", -1);
 
 	if (ev->freq_hz && most >= 0 && ev->freq_hz > (unsigned long)most)
-		pmu_refuse_because(why, error, ev->label, "ask for a lower rate, or for "
-				   "a period", "%u samples a second are too many: "
+		pmu_refuse_because(why, error, ev->label,
+				   "ask for a lower rate, or for "
+				   "a period",
+				   "%u samples a second are too many: "
 				   "kernel.perf_event_max_sample_rate is %ld",
 				   ev->freq_hz, most);
 	else if (!explain_relaxed(ev, error, why))
-		pmu_refuse(why, error, ev->label, "the kernel finds it invalid: its PMU "
+		pmu_refuse(why, error, ev->label,
+			   "the kernel finds it invalid: its PMU "
 			   "knows no such code, or does not count for single threads",
 			   "see ompcount list");
 }
 
-static void explain_blocked(const struct pmu_event *ev, int error,
-			    struct pmu_refusal *why)
+static void explain_blocked(const struct pmu_event *ev, int error, struct pmu_refusal *why)
 {
-	pmu_refuse(why, error, ev->label, pmu_status_field("Seccomp:", 10, 0) ?
-		   "perf_event_open is blocked (a seccomp filter, this container's "
-		   "mostly)" : "this kernel has no perf_event_open",
+	pmu_refuse(why, error, ev->label,
+		   pmu_status_field("Seccomp:", 10, 0) ?
+			   "perf_event_open is blocked (a seccomp filter, this container's "
+			   "mostly)" :
+			   "this kernel has no perf_event_open",
 		   "let the container use perf_event_open (docker: "
 		   "--cap-add PERFMON), or use wall");
 }
 
-static void explain_busy(const struct pmu_event *ev, int error,
-			 struct pmu_refusal *why)
+static void explain_busy(const struct pmu_event *ev, int error, struct pmu_refusal *why)
 {
 	pmu_refuse(why, error, ev->label, "other users of the PMU hold all its counters",
 		   "end other profilers; as root: sysctl kernel.nmi_watchdog=0");
 }
 
-static void explain_new(const struct pmu_event *ev, int error,
-			struct pmu_refusal *why)
+static void explain_new(const struct pmu_event *ev, int error, struct pmu_refusal *why)
 {
-	pmu_refuse(why, error, ev->label, "this kernel is older than what was asked for "
-		   "(sigtrap needs 5.18)", "use signal delivery");
+	pmu_refuse(why, error, ev->label,
+		   "this kernel is older than what was asked for "
+		   "(sigtrap needs 5.18)",
+		   "use signal delivery");
 }
 
-static void explain_memory(const struct pmu_event *ev, int error,
-			   struct pmu_refusal *why)
+static void explain_memory(const struct pmu_event *ev, int error, struct pmu_refusal *why)
 {
-	pmu_refuse(why, error, ev->label, "the kernel is out of memory, or of room for "
-		   "one more event", "ask for fewer events");
+	pmu_refuse(why, error, ev->label,
+		   "the kernel is out of memory, or of room for "
+		   "one more event",
+		   "ask for fewer events");
 }
 
-static void explain_gone(const struct pmu_event *ev, int error,
-			 struct pmu_refusal *why)
+static void explain_gone(const struct pmu_event *ev, int error, struct pmu_refusal *why)
 {
 	pmu_refuse(why, error, ev->label, "the thread has ended", NULL);
 }
@@ -220,20 +229,13 @@ static const struct {
 	int error;
 	void (*explain)(const struct pmu_event *, int, struct pmu_refusal *);
 } explanations[] = {
-	{ ENOENT, explain_absent },
-	{ ENODEV, explain_absent },
-	{ ENXIO, explain_absent },
-	{ EOPNOTSUPP, explain_absent },
-	{ EACCES, explain_denied },
-	{ EPERM, explain_denied },
-	{ EMFILE, explain_descriptors },
-	{ ENFILE, explain_descriptors },
-	{ EINVAL, explain_invalid },
-	{ ENOSYS, explain_blocked },
-	{ EBUSY, explain_busy },
-	{ E2BIG, explain_new },
-	{ ENOMEM, explain_memory },
-	{ ENOSPC, explain_memory },
+	{ ENOENT, explain_absent },	 { ENODEV, explain_absent },
+	{ ENXIO, explain_absent },	 { EOPNOTSUPP, explain_absent },
+	{ EACCES, explain_denied },	 { EPERM, explain_denied },
+	{ EMFILE, explain_descriptors }, { ENFILE, explain_descriptors },
+	{ EINVAL, explain_invalid },	 { ENOSYS, explain_blocked },
+	{ EBUSY, explain_busy },	 { E2BIG, explain_new },
+	{ ENOMEM, explain_memory },	 { ENOSPC, explain_memory },
 	{ ESRCH, explain_gone },
 };
 
@@ -261,16 +263,17 @@ void pmu_explain_timer(const struct pmu_event *ev, int error, struct pmu_refusal
 	getrlimit(RLIMIT_SIGPENDING, &limit);
 	pmu_refuse_because(why, error, ev->label, "ulimit -i unlimited, or use cpu-clock",
 			   "no timer is left: RLIMIT_SIGPENDING is %llu, and each thread "
-			   "needs one", (unsigned long long)limit.rlim_cur);
+			   "needs one",
+			   (unsigned long long)limit.rlim_cur);
 }
 
-void pmu_explain_descriptor(const struct pmu_event *ev, int error,
-			    struct pmu_refusal *why)
+void pmu_explain_descriptor(const struct pmu_event *ev, int error, struct pmu_refusal *why)
 {
 	if (error == EMFILE || error == ENFILE)
 		explain_descriptors(ev, error, why);
 	else
-		pmu_refuse(why, error, ev->label, "its signal could not be directed to "
+		pmu_refuse(why, error, ev->label,
+			   "its signal could not be directed to "
 			   "one thread: the kernel, or a seccomp filter, refuses fcntl",
 			   "use wall");
 }

@@ -16,7 +16,6 @@ void pmu_explain_open(const struct pmu_event *ev, int error, struct pmu_refusal 
 void pmu_explain_timer(const struct pmu_event *ev, int error, struct pmu_refusal *why);
 
 /* A descriptor could not be moved, or given an owner and a signal. */
-void pmu_explain_descriptor(const struct pmu_event *ev, int error,
-			    struct pmu_refusal *why);
+void pmu_explain_descriptor(const struct pmu_event *ev, int error, struct pmu_refusal *why);
 
 #endif

@@ -22,7 +22,7 @@
 #include "pmu/counter.h"
 #include "pmu/register.h"
 
-enum { TRIES = 100 };	/* so many interrupts between two loads */
+enum { TRIES = 100 }; /* so many interrupts between two loads */
 
 void pmu_fastread_request(struct perf_event_attr *attr)
 {

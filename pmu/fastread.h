@@ -21,7 +21,7 @@ struct perf_event_mmap_page;
 
 struct pmu_fastread {
 	const struct perf_event_mmap_page *page; /* NULL: closed */
-	uint32_t page_bytes;	/* mapped by open; 0: the page belongs to a ring */
+	uint32_t page_bytes;			 /* mapped by open; 0: the page belongs to a ring */
 };
 
 /* Requests user-space reads in attr, before the event is opened, on machines that
@@ -51,9 +51,9 @@ int pmu_fastread(const struct pmu_fastread *f, struct pmu_value *v);
 /* The parts of such a reading. */
 struct pmu_fastlook {
 	struct pmu_value value;
-	uint64_t raw;		/* the register */
-	uint32_t index;		/* the register's number */
-	unsigned width;		/* the register's width in bits */
+	uint64_t raw;	/* the register */
+	uint32_t index; /* the register's number */
+	unsigned width; /* the register's width in bits */
 };
 
 /* Reads the page of an open event once, with clock from pmu_register_clock(). True if

@@ -51,8 +51,7 @@ long pmu_file_number(const char *path, long fallback)
 	return end == text ? fallback : number;
 }
 
-unsigned long long pmu_status_field(const char *name, int base,
-				    unsigned long long fallback)
+unsigned long long pmu_status_field(const char *name, int base, unsigned long long fallback)
 {
 	char text[4096];
 	const char *line = text;

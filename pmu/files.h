@@ -16,7 +16,6 @@ int pmu_file_text(const char *path, char *text, size_t size);
 long pmu_file_number(const char *path, long fallback);
 
 /* The field NAME: (with its colon) of /proc/self/status as a number in base, or fallback. */
-unsigned long long pmu_status_field(const char *name, int base,
-				    unsigned long long fallback);
+unsigned long long pmu_status_field(const char *name, int base, unsigned long long fallback);
 
 #endif

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
+/* clang-format off */
 #define HARDWARE(id, name, alias, text) \
 	{ name, alias, text, PMU_SOURCE_HARDWARE, PERF_TYPE_HARDWARE, 0, \
 	  PERF_COUNT_HW_##id }
@@ -20,25 +21,24 @@
 #define CLOCK(id, name, text) \
 	{ name, NULL, text, PMU_SOURCE_CLOCK, PERF_TYPE_SOFTWARE, \
 	  PMU_GENERIC_CLOCK, PERF_COUNT_SW_##id }
+/* clang-format on */
 
 static const struct pmu_generic generics[] = {
 	HARDWARE(CPU_CYCLES, "cycles", "cpu-cycles",
 		 "core clock cycles; they slow down and speed up with the core"),
 	HARDWARE(INSTRUCTIONS, "instructions", NULL, "instructions retired"),
-	HARDWARE(REF_CPU_CYCLES, "ref-cycles", NULL,
-		 "cycles at the nominal frequency"),
+	HARDWARE(REF_CPU_CYCLES, "ref-cycles", NULL, "cycles at the nominal frequency"),
 	HARDWARE(CACHE_REFERENCES, "cache-references", NULL,
 		 "accesses to the last-level cache, mostly"),
-	HARDWARE(CACHE_MISSES, "cache-misses", NULL,
-		 "misses of the last-level cache, mostly"),
+	HARDWARE(CACHE_MISSES, "cache-misses", NULL, "misses of the last-level cache, mostly"),
 	HARDWARE(BRANCH_INSTRUCTIONS, "branches", "branch-instructions",
 		 "branch instructions retired"),
 	HARDWARE(BRANCH_MISSES, "branch-misses", NULL, "branches mispredicted"),
 	HARDWARE(BUS_CYCLES, "bus-cycles", NULL, "bus cycles"),
-	HARDWARE(STALLED_CYCLES_FRONTEND, "stalled-cycles-frontend",
-		 "idle-cycles-frontend", "cycles in which no instruction was issued"),
-	HARDWARE(STALLED_CYCLES_BACKEND, "stalled-cycles-backend",
-		 "idle-cycles-backend", "cycles in which no instruction was retired"),
+	HARDWARE(STALLED_CYCLES_FRONTEND, "stalled-cycles-frontend", "idle-cycles-frontend",
+		 "cycles in which no instruction was issued"),
+	HARDWARE(STALLED_CYCLES_BACKEND, "stalled-cycles-backend", "idle-cycles-backend",
+		 "cycles in which no instruction was retired"),
 
 	CLOCK(CPU_CLOCK, "cpu-clock", "time on a CPU, by a per-CPU timer"),
 	CLOCK(TASK_CLOCK, "task-clock", "time on a CPU, by the thread's clock"),
@@ -46,8 +46,7 @@ static const struct pmu_generic generics[] = {
 	SOFTWARE(PAGE_FAULTS, "page-faults", "faults", 0, "page faults of both kinds"),
 	SOFTWARE(PAGE_FAULTS_MIN, "minor-faults", NULL, 0,
 		 "page faults that needed no reading from disk"),
-	SOFTWARE(PAGE_FAULTS_MAJ, "major-faults", NULL, 0,
-		 "page faults that read from disk"),
+	SOFTWARE(PAGE_FAULTS_MAJ, "major-faults", NULL, 0, "page faults that read from disk"),
 	SOFTWARE(CONTEXT_SWITCHES, "context-switches", "cs", PMU_GENERIC_KERNEL,
 		 "times a thread was taken off its CPU"),
 	SOFTWARE(CPU_MIGRATIONS, "cpu-migrations", "migrations", PMU_GENERIC_KERNEL,
@@ -88,14 +87,10 @@ static const struct cache_op {
 	unsigned id;
 	unsigned result;
 } cache_ops[] = {
-	{ "loads", OP_READ, PERF_COUNT_HW_CACHE_OP_READ,
-	  PERF_COUNT_HW_CACHE_RESULT_ACCESS },
-	{ "load-misses", OP_READ, PERF_COUNT_HW_CACHE_OP_READ,
-	  PERF_COUNT_HW_CACHE_RESULT_MISS },
-	{ "stores", OP_WRITE, PERF_COUNT_HW_CACHE_OP_WRITE,
-	  PERF_COUNT_HW_CACHE_RESULT_ACCESS },
-	{ "store-misses", OP_WRITE, PERF_COUNT_HW_CACHE_OP_WRITE,
-	  PERF_COUNT_HW_CACHE_RESULT_MISS },
+	{ "loads", OP_READ, PERF_COUNT_HW_CACHE_OP_READ, PERF_COUNT_HW_CACHE_RESULT_ACCESS },
+	{ "load-misses", OP_READ, PERF_COUNT_HW_CACHE_OP_READ, PERF_COUNT_HW_CACHE_RESULT_MISS },
+	{ "stores", OP_WRITE, PERF_COUNT_HW_CACHE_OP_WRITE, PERF_COUNT_HW_CACHE_RESULT_ACCESS },
+	{ "store-misses", OP_WRITE, PERF_COUNT_HW_CACHE_OP_WRITE, PERF_COUNT_HW_CACHE_RESULT_MISS },
 	{ "prefetches", OP_PREFETCH, PERF_COUNT_HW_CACHE_OP_PREFETCH,
 	  PERF_COUNT_HW_CACHE_RESULT_ACCESS },
 	{ "prefetch-misses", OP_PREFETCH, PERF_COUNT_HW_CACHE_OP_PREFETCH,
@@ -109,15 +104,13 @@ enum {
 
 static int same(const char *candidate, const char *name, size_t length)
 {
-	return candidate && strlen(candidate) == length &&
-	       !memcmp(candidate, name, length);
+	return candidate && strlen(candidate) == length && !memcmp(candidate, name, length);
 }
 
 const struct pmu_generic *pmu_generic_find(const char *name, size_t length)
 {
 	for (size_t i = 0; i < NGENERICS; i++)
-		if (same(generics[i].name, name, length) ||
-		    same(generics[i].alias, name, length))
+		if (same(generics[i].name, name, length) || same(generics[i].alias, name, length))
 			return &generics[i];
 	return NULL;
 }
@@ -155,8 +148,7 @@ int pmu_cache_find(const char *name, size_t length, uint64_t *config)
 	char candidate[PMU_CACHE_NAME_BYTES];
 
 	for (size_t i = 0; !pmu_cache_at(i, candidate, config); i++)
-		if (strlen(candidate) == length &&
-		    !strncasecmp(candidate, name, length))
+		if (strlen(candidate) == length && !strncasecmp(candidate, name, length))
 			return 0;
 	return -1;
 }

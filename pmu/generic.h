@@ -12,19 +12,19 @@
 #include "pmu/catalog.h"
 
 enum pmu_generic_flag {
-	PMU_GENERIC_CLOCK = 1 << 0,	/* counts nanoseconds */
-	PMU_GENERIC_KERNEL = 1 << 1,	/* happens in the kernel only: without the kernel its
+	PMU_GENERIC_CLOCK = 1 << 0,  /* counts nanoseconds */
+	PMU_GENERIC_KERNEL = 1 << 1, /* happens in the kernel only: without the kernel its
 					   count would be 0 */
-	PMU_GENERIC_SILENT = 1 << 2,	/* never counts anything by itself */
+	PMU_GENERIC_SILENT = 1 << 2, /* never counts anything by itself */
 };
 
 struct pmu_generic {
 	const char *name;
-	const char *alias;	/* or NULL */
+	const char *alias; /* or NULL */
 	const char *description;
 	enum pmu_source source;
-	uint32_t type;		/* perf_event_attr.type */
-	uint32_t flags;		/* enum pmu_generic_flag */
+	uint32_t type;	/* perf_event_attr.type */
+	uint32_t flags; /* enum pmu_generic_flag */
 	uint64_t config;
 };
 

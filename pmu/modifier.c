@@ -52,26 +52,23 @@ static int refuse(const char *event, char letter, struct pmu_refusal *why)
 	return -1;
 }
 
-int pmu_modifiers_parse(const char *text, size_t length, const char *event,
-			struct pmu_modifiers *m, struct pmu_refusal *why)
+int pmu_modifiers_parse(const char *text, size_t length, const char *event, struct pmu_modifiers *m,
+			struct pmu_refusal *why)
 {
 	memset(m, 0, sizeof(*m));
 	for (size_t i = 0; i < length; i++) {
 		switch (text[i]) {
-		case 'u':
-			m->user = true;
-			break;
-		case 'k':
-			m->kernel = true;
-			break;
+		case 'u': m->user = true; break;
+		case 'k': m->kernel = true; break;
 		case 'p':
 			if (m->precise++ < 3)
 				break;
-			pmu_refuse(why, EINVAL, event, "more precise than ppp there "
-				   "is nothing", "use p, pp or ppp");
+			pmu_refuse(why, EINVAL, event,
+				   "more precise than ppp there "
+				   "is nothing",
+				   "use p, pp or ppp");
 			return -1;
-		default:
-			return refuse(event, text[i], why);
+		default: return refuse(event, text[i], why);
 		}
 	}
 	return 0;

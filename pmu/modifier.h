@@ -12,7 +12,7 @@
 struct pmu_modifiers {
 	bool user;
 	bool kernel;
-	unsigned precise;	/* 0 … 3: perf_event_attr.precise_ip */
+	unsigned precise; /* 0 … 3: perf_event_attr.precise_ip */
 };
 
 /* Whether text (length bytes) is not empty and all of it are letters u, k and p. Other
@@ -24,7 +24,7 @@ bool pmu_modifiers_look(const char *text, size_t length);
  * event, for a letter that is no modifier, or one of perf's that has no meaning for
  * a thread's own counters.
  */
-int pmu_modifiers_parse(const char *text, size_t length, const char *event,
-			struct pmu_modifiers *m, struct pmu_refusal *why);
+int pmu_modifiers_parse(const char *text, size_t length, const char *event, struct pmu_modifiers *m,
+			struct pmu_refusal *why);
 
 #endif

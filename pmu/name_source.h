@@ -18,20 +18,19 @@ enum pmu_answer { PMU_MINE, PMU_NOT_MINE, PMU_REFUSED };
 
 enum pmu_nature {
 	PMU_NATURE_KERNEL = 1 << 0,	/* happens in the kernel only */
-	PMU_NATURE_NO_PRECISE = 1 << 1,	/* p has no meaning for it */
+	PMU_NATURE_NO_PRECISE = 1 << 1, /* p has no meaning for it */
 	PMU_NATURE_NO_SIDES = 1 << 2,	/* neither u nor k has a meaning for it */
 };
 
 struct pmu_parsed {
 	struct pmu_event *ev;
-	unsigned nature;	/* enum pmu_nature */
+	unsigned nature; /* enum pmu_nature */
 	struct pmu_refusal *why;
 };
 
 /* PMU/term[=value],…/ and the bare names of the core PMUs' events. */
 enum pmu_answer pmu_sysfs_parse(const char *name, size_t length, struct pmu_parsed *p);
-enum pmu_answer pmu_sysfs_parse_bare(const char *name, size_t length,
-				     struct pmu_parsed *p);
+enum pmu_answer pmu_sysfs_parse_bare(const char *name, size_t length, struct pmu_parsed *p);
 
 /* libpfm4's names. */
 enum pmu_answer pmu_pfm_parse(const char *name, size_t length, struct pmu_parsed *p);

@@ -46,8 +46,7 @@ static struct {
 	pfm_err_t (*get_event_info)(int idx, pfm_os_t os, pfm_event_info_t *output);
 	pfm_err_t (*get_event_attr_info)(int eidx, int aidx, pfm_os_t os,
 					 pfm_event_attr_info_t *output);
-	pfm_err_t (*get_os_event_encoding)(const char *str, int dfl_plm, pfm_os_t os,
-					   void *args);
+	pfm_err_t (*get_os_event_encoding)(const char *str, int dfl_plm, pfm_os_t os, void *args);
 } pfm;
 
 static const struct {
@@ -120,8 +119,7 @@ static bool is_uncore(int idx)
 	       pmu.type == PFM_PMU_TYPE_UNCORE;
 }
 
-static enum pmu_answer refuse(struct pmu_parsed *p, int error, const char *why,
-			      const char *todo)
+static enum pmu_answer refuse(struct pmu_parsed *p, int error, const char *why, const char *todo)
 {
 	pmu_refuse(p->why, error, p->ev->requested, why, todo);
 	return PMU_REFUSED;
@@ -136,8 +134,7 @@ static enum pmu_answer answer_error(int error, const char *name, struct pmu_pars
 	if (error == PFM_ERR_NOTFOUND || error == PFM_ERR_INVAL)
 		return PMU_NOT_MINE;
 	snprintf(why, sizeof(why), "libpfm4 says: %s", pfm.strerror(error));
-	snprintf(todo, sizeof(todo), "see ompcount list %.*s", (int)strcspn(name, ":"),
-		 name);
+	snprintf(todo, sizeof(todo), "see ompcount list %.*s", (int)strcspn(name, ":"), name);
 	return refuse(p, EINVAL, why, todo);
 }
 
@@ -151,16 +148,19 @@ enum pmu_answer pmu_pfm_parse(const char *name, size_t length, struct pmu_parsed
 	if (length >= sizeof(text) || !pmu_pfm_loaded())
 		return PMU_NOT_MINE;
 	snprintf(text, sizeof(text), "%.*s", (int)length, name);
-	error = pfm.get_os_event_encoding(text, PFM_PLM0 | PFM_PLM3,
-					  PFM_OS_PERF_EVENT, &e);
+	error = pfm.get_os_event_encoding(text, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT, &e);
 	if (error != PFM_SUCCESS)
 		return answer_error(error, text, p);
 	if (e.cpu >= 0 || is_uncore(e.idx))
-		return refuse(p, EINVAL, "it counts for whole packages, not for "
-			      "threads", NULL);
+		return refuse(p, EINVAL,
+			      "it counts for whole packages, not for "
+			      "threads",
+			      NULL);
 	if (attr.type == PERF_TYPE_TRACEPOINT || attr.type == PERF_TYPE_BREAKPOINT)
-		return refuse(p, EINVAL, "tracepoints and breakpoints are not "
-			      "sampled here", NULL);
+		return refuse(p, EINVAL,
+			      "tracepoints and breakpoints are not "
+			      "sampled here",
+			      NULL);
 	to->type = attr.type;
 	to->config = attr.config;
 	to->config1 = attr.config1;
@@ -176,7 +176,8 @@ void pmu_pfm_cpu(char *text, size_t size)
 	text[0] = 0;
 	if (!pmu_pfm_loaded())
 		return;
-	pfm_for_all_pmus(pmu) {
+	pfm_for_all_pmus(pmu)
+	{
 		if (!pmu_info(pmu, &info) || info.type != PFM_PMU_TYPE_CORE)
 			continue;
 		snprintf(text, size, "%s (%s)", info.name, info.desc);
@@ -204,12 +205,10 @@ static int visit_umasks(const pfm_event_info_t *event, const struct walk *w)
 		snprintf(name, sizeof(name), "%s:%s", event->name, a.name);
 		answer = w->visit(name, a.desc ? a.desc : "", w->arg);
 	}
-	return umasks ? answer :
-	       w->visit(event->name, event->desc ? event->desc : "", w->arg);
+	return umasks ? answer : w->visit(event->name, event->desc ? event->desc : "", w->arg);
 }
 
-int pmu_pfm_each(int (*visit)(const char *name, const char *description, void *arg),
-		 void *arg)
+int pmu_pfm_each(int (*visit)(const char *name, const char *description, void *arg), void *arg)
 {
 	const struct walk w = { visit, arg };
 	pfm_pmu_info_t pmu_of;
@@ -219,11 +218,11 @@ int pmu_pfm_each(int (*visit)(const char *name, const char *description, void *a
 
 	if (!pmu_pfm_loaded())
 		return 0;
-	pfm_for_all_pmus(pmu) {
+	pfm_for_all_pmus(pmu)
+	{
 		if (!pmu_info(pmu, &pmu_of) || pmu_of.type != PFM_PMU_TYPE_CORE)
 			continue;
-		for (int i = pmu_of.first_event; i >= 0 && !answer;
-		     i = pfm.get_event_next(i))
+		for (int i = pmu_of.first_event; i >= 0 && !answer; i = pfm.get_event_next(i))
 			if (event_info(i, &event))
 				answer = visit_umasks(&event, &w);
 	}

@@ -24,7 +24,6 @@ void pmu_pfm_cpu(char *text, size_t size);
 
 /* Calls visit for each complete event, with its umask, of the processor's own PMUs. A
    visit that returns non-zero ends the walk, and its value is returned. */
-int pmu_pfm_each(int (*visit)(const char *name, const char *description, void *arg),
-		 void *arg);
+int pmu_pfm_each(int (*visit)(const char *name, const char *description, void *arg), void *arg);
 
 #endif

@@ -12,9 +12,9 @@
 #include <string.h>
 
 enum {
-	TRIAL_NS = 50000,	/* the time for a group to get its counters */
-	TRIAL_LOOPS = 100000,	/* for a thread that hardly gets a CPU */
-	CORE_KIND_SHIFT = 32,	/* see core_kinds.c */
+	TRIAL_NS = 50000,     /* the time for a group to get its counters */
+	TRIAL_LOOPS = 100000, /* for a thread that hardly gets a CPU */
+	CORE_KIND_SHIFT = 32, /* see core_kinds.c */
 };
 
 /* The kind of core that the event is bound to, so that it may not run now; 0: any kind. */

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #ifndef TRAP_PERF
-#define TRAP_PERF 6	/* missing in glibc 2.36 */
+#define TRAP_PERF 6 /* missing in glibc 2.36 */
 #endif
 
 /* RISC-V's driver (Linux, drivers/perf/riscv_pmu_sbi.c) lets a throttled event run on. */
@@ -58,8 +58,7 @@ static int find_timer(const struct pmu_counter *c, int n, int tag)
 static int find_sigtrap(const struct pmu_counter *c, int n, int tag)
 {
 	for (int i = 0; tag >= 0 && i < n; i++)
-		if (c[i].kind == PMU_PERF && c[i].fd > 2 &&
-		    c[i].delivery == PMU_DELIVERY_SIGTRAP &&
+		if (c[i].kind == PMU_PERF && c[i].fd > 2 && c[i].delivery == PMU_DELIVERY_SIGTRAP &&
 		    c[i].tag == (uint32_t)tag)
 			return i;
 	return -1;
@@ -80,7 +79,7 @@ int pmu_counter_which(const struct pmu_counter *c, int n, const siginfo_t *info)
 		return find_timer(c, n, tag_of((uintptr_t)info->si_value.sival_ptr));
 	if (info->si_signo == SIGTRAP)
 		return info->si_code != TRAP_PERF ? -1 :
-		       find_sigtrap(c, n, tag_of(perf_data(info)));
+						    find_sigtrap(c, n, tag_of(perf_data(info)));
 	if (info->si_code < POLL_IN || info->si_code > POLL_HUP)
 		return -1;
 	return find_fd(c, n, info->si_fd);
@@ -91,7 +90,7 @@ bool pmu_counter_sent(const siginfo_t *info)
 	if (info->si_code == SI_TIMER)
 		return tag_of((uintptr_t)info->si_value.sival_ptr) >= 0;
 	return info->si_signo == SIGTRAP && info->si_code == TRAP_PERF &&
-		tag_of(perf_data(info)) >= 0;
+	       tag_of(perf_data(info)) >= 0;
 }
 
 bool pmu_counter_overflowed(const struct pmu_counter *c)
@@ -100,8 +99,7 @@ bool pmu_counter_overflowed(const struct pmu_counter *c)
 
 	if (c->kind != PMU_PERF || c->fd <= 2 || c->delivery != PMU_DELIVERY_SIGNAL)
 		return false;
-	return !page ||
-		__atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE) != page->data_tail;
+	return !page || __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE) != page->data_tail;
 }
 
 bool pmu_counter_pends(const struct pmu_counter *c)
@@ -122,8 +120,7 @@ static uint64_t ring_word(const struct pmu_counter *c, uint64_t at)
 	uint64_t word;
 
 	/* Records and the ring are aligned to 8 bytes, and multiples of 8 long. */
-	memcpy(&word, (const char *)c->ring + data_bytes + at % data_bytes,
-	       sizeof(word));
+	memcpy(&word, (const char *)c->ring + data_bytes + at % data_bytes, sizeof(word));
 	return word;
 }
 
@@ -165,7 +162,7 @@ static uint64_t take_sample(struct pmu_counter *c, uint64_t at)
 		at += 8;
 	}
 	value = ring_word(c, at);
-	at += 3 * 8;		/* value, enabled, running */
+	at += 3 * 8; /* value, enabled, running */
 	if (c->sample_type & PERF_SAMPLE_CALLCHAIN)
 		at = take_callchain(c, at);
 	if (c->sample_type & PERF_SAMPLE_WEIGHT) {
@@ -250,8 +247,7 @@ static uint64_t count_since_last(struct pmu_counter *c)
 	return weight;
 }
 
-uint64_t pmu_counter_weight(struct pmu_counter *c, const siginfo_t *info,
-			    uint64_t *overrun)
+uint64_t pmu_counter_weight(struct pmu_counter *c, const siginfo_t *info, uint64_t *overrun)
 {
 	uint64_t weight = c->period;
 

@@ -13,8 +13,8 @@ static void copy_text(char *to, const char *from)
 	snprintf(to, PMU_REFUSAL_BYTES, "%s", from ? from : "");
 }
 
-void pmu_refuse(struct pmu_refusal *r, int error, const char *what,
-		const char *why, const char *todo)
+void pmu_refuse(struct pmu_refusal *r, int error, const char *what, const char *why,
+		const char *todo)
 {
 	if (!r)
 		return;
@@ -24,8 +24,8 @@ void pmu_refuse(struct pmu_refusal *r, int error, const char *what,
 	copy_text(r->todo, todo);
 }
 
-void pmu_refuse_because(struct pmu_refusal *r, int error, const char *what,
-			const char *todo, const char *why, ...)
+void pmu_refuse_because(struct pmu_refusal *r, int error, const char *what, const char *todo,
+			const char *why, ...)
 {
 	char text[PMU_REFUSAL_BYTES];
 	va_list ap;

@@ -9,11 +9,12 @@
 #include <linux/perf_event.h>
 
 enum {
-	CYCLES = 32,		/* PMCCNTR's index; the others' begin at 1 */
-	CONFIG1_USER = 2,	/* attr.config1: user code may read it */
+	CYCLES = 32,	  /* PMCCNTR's index; the others' begin at 1 */
+	CONFIG1_USER = 2, /* attr.config1: user code may read it */
 };
 
 /* The register's number is part of the instruction. */
+/* clang-format off */
 #define READ(n)									\
 	case n + 1:								\
 		__asm__ volatile("mrs %0, pmevcntr" #n "_el0" : "=r"(value));	\
@@ -33,6 +34,7 @@ uint64_t pmu_register_read(uint32_t index)
 	}
 	return value;
 }
+/* clang-format on */
 
 uint64_t pmu_register_clock(void)
 {

@@ -9,6 +9,7 @@
 #include <linux/perf_event.h>
 
 /* The register's number is part of the instruction. */
+/* clang-format off */
 #define READ(n)									\
 	case n + 1:								\
 		__asm__ volatile("csrr %0, 0xc00 + " #n : "=r"(value));		\
@@ -26,6 +27,7 @@ uint64_t pmu_register_read(uint32_t index)
 	}
 	return value;
 }
+/* clang-format on */
 
 uint64_t pmu_register_clock(void)
 {
@@ -37,7 +39,7 @@ uint64_t pmu_register_clock(void)
 
 void pmu_register_request(struct perf_event_attr *attr)
 {
-	(void)attr;	/* kernel.perf_user_access decides */
+	(void)attr; /* kernel.perf_user_access decides */
 }
 
 const char *pmu_register_hint(void)

@@ -19,7 +19,7 @@ uint64_t pmu_register_clock(void)
 
 void pmu_register_request(struct perf_event_attr *attr)
 {
-	(void)attr;	/* /sys/.../cpu/rdpmc decides */
+	(void)attr; /* /sys/.../cpu/rdpmc decides */
 }
 
 const char *pmu_register_hint(void)

@@ -17,7 +17,7 @@
 #include "pmu/perf.h"
 #include "pmu/sysfs.h"
 
-enum { KINDS_MAX = 8 };	/* kinds of cores */
+enum { KINDS_MAX = 8 }; /* kinds of cores */
 
 /*
  * An event opens even where no counter is free, and waits for its turn. Where other
@@ -49,8 +49,10 @@ int pmu_event_probe(const struct pmu_event *ev, struct pmu_refusal *why)
 
 	/* A driver without precise sampling opens the event all the same. */
 	if (ev->attr.precise_ip && pmu_sysfs_has_core() && !pmu_sysfs_knows_precise()) {
-		pmu_refuse(why, EOPNOTSUPP, ev->label, "this machine does not sample it "
-			   "precisely", "leave p out");
+		pmu_refuse(why, EOPNOTSUPP, ev->label,
+			   "this machine does not sample it "
+			   "precisely",
+			   "leave p out");
 		return -1;
 	}
 	/* Never started, so the signal is never sent. */
@@ -64,8 +66,7 @@ int pmu_event_probe(const struct pmu_event *ev, struct pmu_refusal *why)
 }
 
 /* The rate for a clock: a period in another event's counts does not apply to it. */
-static struct pmu_rate rate_for_clock(const struct pmu_event *ev,
-				      const struct pmu_rate *rate)
+static struct pmu_rate rate_for_clock(const struct pmu_event *ev, const struct pmu_rate *rate)
 {
 	static const struct pmu_rate standard = { .freq_hz = PMU_DEFAULT_FREQ_HZ };
 
@@ -98,12 +99,10 @@ static bool take_less(struct pmu_event *ev)
 	const char *letters = strrchr(ev->label, ':');
 	bool both = letters && !strncmp(letters, ":uk", 3);
 
-	return (ev->attr.precise_ip && try_less(ev, false)) ||
-	       (both && try_less(ev, true));
+	return (ev->attr.precise_ip && try_less(ev, false)) || (both && try_less(ev, true));
 }
 
-int pmu_event_substitute(struct pmu_event *ev, const struct pmu_rate *rate,
-			 struct pmu_refusal *why)
+int pmu_event_substitute(struct pmu_event *ev, const struct pmu_rate *rate, struct pmu_refusal *why)
 {
 	const struct perf_event_attr *a = &ev->attr;
 	const char *candidates[3] = { "cpu-clock:u", "cpu-clock:u", "wall" };

@@ -18,7 +18,7 @@
 #include "pmu/fastread.h"
 #include "pmu/register.h"
 
-enum { TRIES = 10 };	/* so many interrupts during a reading */
+enum { TRIES = 10 }; /* so many interrupts during a reading */
 
 static void keep_clock(struct pmu_steady *s, const volatile struct perf_event_mmap_page *p)
 {

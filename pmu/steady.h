@@ -22,13 +22,13 @@ struct pmu_steady {
 	struct pmu_steady_event {
 		const volatile struct perf_event_mmap_page *page;
 		uint64_t raw;	/* the register at the last reading, in the upper bits */
-		uint64_t begun;	/* the same at pmu_steady_begin() */
+		uint64_t begun; /* the same at pmu_steady_begin() */
 		uint32_t lock, index;
-		uint8_t shift;	/* 64 less the register's width */
+		uint8_t shift; /* 64 less the register's width */
 	} events[PMU_STEADY_MAX];
-	int n;			/* 0: pmu_steady_begin() comes first */
-	uint64_t clock_ns;	/* at the last reading */
-	uint64_t begun_ns;	/* at pmu_steady_begin() */
+	int n;		   /* 0: pmu_steady_begin() comes first */
+	uint64_t clock_ns; /* at the last reading */
+	uint64_t begun_ns; /* at pmu_steady_begin() */
 	uint64_t time_cycles, time_mask;
 	uint32_t time_mult;
 	uint16_t time_shift;

@@ -31,8 +31,8 @@ static unsigned distance(const char *a, size_t na, const char *b, size_t nb)
 		for (size_t j = 1; j <= nb; j++) {
 			unsigned cost = strncasecmp(a + i - 1, b + j - 1, 1) != 0;
 
-			d[i][j] = least(d[i - 1][j - 1] + cost,
-					least(d[i - 1][j], d[i][j - 1]) + 1);
+			d[i][j] =
+				least(d[i - 1][j - 1] + cost, least(d[i - 1][j], d[i][j - 1]) + 1);
 			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
 				d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
 		}

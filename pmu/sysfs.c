@@ -29,8 +29,7 @@ static int plain(const struct dirent *d)
 	return !strchr(d->d_name, '.') && strlen(d->d_name) < PMU_SYSFS_NAME_BYTES;
 }
 
-static int visit_folder(const char *path,
-			int (*visit)(const char *name, void *arg), void *arg)
+static int visit_folder(const char *path, int (*visit)(const char *name, void *arg), void *arg)
 {
 	struct dirent **found;
 	int n = scandir(path, &found, plain, alphasort), answer = 0;
@@ -46,8 +45,7 @@ static int visit_folder(const char *path,
 	return answer;
 }
 
-static int make_path(char *path, size_t size, const char *pmu,
-		     const char *folder, const char *name)
+static int make_path(char *path, size_t size, const char *pmu, const char *folder, const char *name)
 {
 	/* Users type these names: none may lead out of the tree. */
 	if (!*pmu || *pmu == '.' || strchr(pmu, '/') || *name == '.' || strchr(name, '/'))
@@ -58,8 +56,7 @@ static int make_path(char *path, size_t size, const char *pmu,
 	return 0;
 }
 
-int pmu_sysfs_text(const char *pmu, const char *folder, const char *name,
-		   char *text, size_t size)
+int pmu_sysfs_text(const char *pmu, const char *folder, const char *name, char *text, size_t size)
 {
 	char path[512];
 	int error = make_path(path, sizeof(path), pmu, folder, name);
@@ -73,8 +70,7 @@ int pmu_sysfs_each_pmu(int (*visit)(const char *pmu, void *arg), void *arg)
 	return visit_folder(base, visit, arg);
 }
 
-int pmu_sysfs_each_event(const char *pmu,
-			 int (*visit)(const char *event, void *arg), void *arg)
+int pmu_sysfs_each_event(const char *pmu, int (*visit)(const char *event, void *arg), void *arg)
 {
 	char path[512];
 
@@ -108,8 +104,7 @@ bool pmu_sysfs_is_core(const char *pmu)
 {
 	uint32_t type;
 
-	return (!strcmp(pmu, "cpu") || has_file(pmu, "", "cpus")) &&
-	       !pmu_sysfs_type(pmu, &type);
+	return (!strcmp(pmu, "cpu") || has_file(pmu, "", "cpus")) && !pmu_sysfs_type(pmu, &type);
 }
 
 bool pmu_sysfs_is_uncore(const char *pmu)

@@ -21,12 +21,10 @@ void pmu_sysfs_base(const char *dir);
 /* Calls visit for each PMU, or each event of one, in alphabetical order. A visit that
    returns non-zero ends the walk, and its value is returned; -errno on failure. */
 int pmu_sysfs_each_pmu(int (*visit)(const char *pmu, void *arg), void *arg);
-int pmu_sysfs_each_event(const char *pmu,
-			 int (*visit)(const char *event, void *arg), void *arg);
+int pmu_sysfs_each_event(const char *pmu, int (*visit)(const char *event, void *arg), void *arg);
 
 /* Reads PMU/folder/name (folder may be empty). Returns its length, or -errno. */
-int pmu_sysfs_text(const char *pmu, const char *folder, const char *name,
-		   char *text, size_t size);
+int pmu_sysfs_text(const char *pmu, const char *folder, const char *name, char *text, size_t size);
 
 /* perf_event_attr.type of the PMU's events: 0, or -ENOENT. */
 int pmu_sysfs_type(const char *pmu, uint32_t *type);

@@ -23,11 +23,10 @@ struct terms {
 	struct pmu_parsed *p;
 };
 
-static int refuse(const struct terms *t, int error, const char *todo,
-		  const char *why, ...) __attribute__((format(printf, 4, 5)));
+static int refuse(const struct terms *t, int error, const char *todo, const char *why, ...)
+	__attribute__((format(printf, 4, 5)));
 
-static int refuse(const struct terms *t, int error, const char *todo,
-		  const char *why, ...)
+static int refuse(const struct terms *t, int error, const char *todo, const char *why, ...)
 {
 	char text[PMU_REFUSAL_BYTES];
 	va_list ap;
@@ -113,8 +112,7 @@ static int apply_term(const struct terms *t, const char *name, const char *value
 	if (value)
 		number = strtoull(value, &end, 0);
 	if (value && (end == value || *end || errno || *value == '-'))
-		return refuse(t, EINVAL, NULL, "the value of %s is no number: %s", name,
-			      value);
+		return refuse(t, EINVAL, NULL, "the value of %s is no number: %s", name, value);
 	if (word) {
 		*word = number;
 		return 0;
@@ -165,8 +163,7 @@ static int refuse_pmu(const struct terms *t)
 
 	pmu_sysfs_each_pmu(list_name, names);
 	snprintf(todo, sizeof(todo), "it has: %.140s", names);
-	return refuse(t, ENOENT, *names ? todo : NULL, "this machine has no PMU named %s",
-		      t->pmu);
+	return refuse(t, ENOENT, *names ? todo : NULL, "this machine has no PMU named %s", t->pmu);
 }
 
 static int resolve(const struct terms *t, char *terms)
@@ -176,8 +173,10 @@ static int resolve(const struct terms *t, char *terms)
 	if (pmu_sysfs_type(t->pmu, &a->type))
 		return refuse_pmu(t);
 	if (pmu_sysfs_is_uncore(t->pmu))
-		return refuse(t, EINVAL, NULL, "PMU %s counts for whole packages, not for "
-			      "threads", t->pmu);
+		return refuse(t, EINVAL, NULL,
+			      "PMU %s counts for whole packages, not for "
+			      "threads",
+			      t->pmu);
 	if (a->type == PERF_TYPE_TRACEPOINT || a->type == PERF_TYPE_BREAKPOINT)
 		return refuse(t, EINVAL, NULL, "%ss are not sampled here", t->pmu);
 	return apply_terms(t, terms, true);
@@ -194,8 +193,8 @@ enum pmu_answer pmu_sysfs_parse(const char *name, size_t length, struct pmu_pars
 		return PMU_NOT_MINE;
 	inside = length - (size_t)(slash + 1 - name);
 	if (slash == name || inside < 2 || name[length - 1] != '/' ||
-	    memchr(slash + 1, '/', inside - 1) ||
-	    (size_t)(slash - name) >= sizeof(pmu) || inside > sizeof(terms)) {
+	    memchr(slash + 1, '/', inside - 1) || (size_t)(slash - name) >= sizeof(pmu) ||
+	    inside > sizeof(terms)) {
 		refuse(&t, EINVAL, "write PMU/TERM=VALUE,.../, as cpu/event=0x3c/",
 		       "no event of that form is known");
 		return PMU_REFUSED;
@@ -222,8 +221,7 @@ static int core_pmu_with(const char *pmu, void *arg)
 	return 1;
 }
 
-enum pmu_answer pmu_sysfs_parse_bare(const char *name, size_t length,
-				     struct pmu_parsed *p)
+enum pmu_answer pmu_sysfs_parse_bare(const char *name, size_t length, struct pmu_parsed *p)
 {
 	char event[PMU_SYSFS_NAME_BYTES];
 	struct bare b = { .name = event };

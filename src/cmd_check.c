@@ -29,15 +29,16 @@ static void say_verdict(const struct checkup *c)
 
 	putchar('\n');
 	if (!c->samples)
-		page_fold("Profiling does not work here: no way of sampling gave a sample.",
-			  0, &column);
+		page_fold("Profiling does not work here: no way of sampling gave a sample.", 0,
+			  &column);
 	else if (!c->library)
 		page_fold("Profiling does not work here: libomphwc.so is missing.", 0, &column);
 	else if (c->access.hardware == PMU_HARDWARE_YES)
 		page_fold("Profiling works here, with the processor's counters.", 0, &column);
 	else if (c->access.user_clock)
 		page_fold("Profiling works here, by the clock: cpu-clock stands in for "
-			  "events that the processor would have to count.", 0, &column);
+			  "events that the processor would have to count.",
+			  0, &column);
 	else
 		page_fold("Profiling works here, by the wall clock only.", 0, &column);
 	putchar('\n');

@@ -18,7 +18,7 @@
 struct item {
 	char *name;
 	char *description;
-	char *why;		/* NULL: it can be counted */
+	char *why; /* NULL: it can be counted */
 	enum pmu_source source;
 	bool shown;
 };
@@ -96,8 +96,7 @@ static size_t count_like(const struct items *items, const struct item *first)
 	size_t n = 0;
 
 	for (size_t i = 0; i < items->n; i++)
-		n += items->item[i].source == first->source &&
-		     same_reason(&items->item[i], first);
+		n += items->item[i].source == first->source && same_reason(&items->item[i], first);
 	return n;
 }
 

@@ -26,48 +26,49 @@
 
 struct report_options {
 	enum view_kind view;
-	int by;			/* enum output_by; -1: the format's default */
+	int by; /* enum output_by; -1: the format's default */
 	const struct output *format;
-	const char *event;	/* NULL: the first */
-	const char *output;	/* NULL: standard output */
+	const char *event;  /* NULL: the first */
+	const char *output; /* NULL: standard output */
 	const char *sysroot;
 	const char *sources;
-	const char *calls;	/* a function; NULL: not requested */
-	const char *annotate;	/* a function or file; NULL: not requested */
+	const char *calls;    /* a function; NULL: not requested */
+	const char *annotate; /* a function or file; NULL: not requested */
 	bool asm_code;
 	double limit_percent;
 };
 
 static const char help[] =
-"Usage: ompcount report [OPTION...] PROFILE...\n"
-"Shows what was measured. Several profiles, as a job's ranks write them, are one report.\n"
-"\n"
-"  -v, --view VIEW      user     the program as it was written (default): workers' time\n"
-"                                lies where the region or task was created\n"
-"                       expert   the same, with outlined functions by themselves\n"
-"                       machine  each thread's own stack, the runtime's frames too\n"
-"  -b, --by WHAT        region (default), construct, function, line, path, thread,\n"
-"                       state, address (of data: page faults, precise memory events)\n"
-"  -f, --format FORMAT  ";
+	"Usage: ompcount report [OPTION...] PROFILE...\n"
+	"Shows what was measured. Several profiles, as a job's ranks write them, are one report.\n"
+	"\n"
+	"  -v, --view VIEW      user     the program as it was written (default): workers' time\n"
+	"                                lies where the region or task was created\n"
+	"                       expert   the same, with outlined functions by themselves\n"
+	"                       machine  each thread's own stack, the runtime's frames too\n"
+	"  -b, --by WHAT        region (default), construct, function, line, path, thread,\n"
+	"                       state, address (of data: page faults, precise memory events)\n"
+	"  -f, --format FORMAT  ";
 
 static const char help_rest[] =
-"  -e, --event EVENT    sort by it; folded counts are its own (default: the first)\n"
-"  -l, --limit PERCENT  sum up what is below this share (default 0.5; 0 shows all)\n"
-"  -c, --calls FUNCTION     its callers and callees\n"
-"  -a, --annotate WHAT      a function's or file's source beside its costs\n"
-"      --asm                with -a: a function's machine code instead\n"
-"      --sources DIR        look for sources below DIR\n"
-"  -o, --output FILE    write there, whole or not at all\n"
-"      --sysroot DIR    look for the program's files below DIR\n"
-"  -h, --help           this\n"
-"\n"
-"Columns: % of the event's total, and of that share work, wait and overhead (ovhd), which\n"
-"add up to it. `imbal` is the most that one thread worked over the mean: 1 is even; with ~\n"
-"it rests on fewer than 100 samples of that thread.\n"
-"\n"
-"  ompcount report --by line app.host-1234.omphwc\n"
-"  ompcount report --by path --limit 2 app.*.omphwc\n"
-"  ompcount report --format folded app.host-1234.omphwc | flamegraph.pl > app.svg\n";
+	"  -e, --event EVENT    sort by it; folded counts are its own (default: the first)\n"
+	"  -l, --limit PERCENT  sum up what is below this share (default 0.5; 0 shows all)\n"
+	"  -c, --calls FUNCTION     its callers and callees\n"
+	"  -a, --annotate WHAT      a function's or file's source beside its costs\n"
+	"      --asm                with -a: a function's machine code instead\n"
+	"      --sources DIR        look for sources below DIR\n"
+	"  -o, --output FILE    write there, whole or not at all\n"
+	"      --sysroot DIR    look for the program's files below DIR\n"
+	"  -h, --help           this\n"
+	"\n"
+	"Columns: % of the event's total, and of that share work, wait and overhead (ovhd), which\n"
+	"add up to it. `imbal` is the most that one thread worked over the mean: 1 is even; "
+	"with ~\n"
+	"it rests on fewer than 100 samples of that thread.\n"
+	"\n"
+	"  ompcount report --by line app.host-1234.omphwc\n"
+	"  ompcount report --by path --limit 2 app.*.omphwc\n"
+	"  ompcount report --format folded app.host-1234.omphwc | flamegraph.pl > app.svg\n";
 
 static int report_help(void)
 {
@@ -119,8 +120,10 @@ static int report_by(struct report_options *o, const char *value)
 {
 	o->by = output_by_find(value);
 	return o->by >= 0 ? 0 :
-	       report_misused("--by", value,
-			      "say region, construct, function, line, path, thread, state or address");
+			    report_misused(
+				    "--by", value,
+				    "say region, construct, function, line, path, thread, state or "
+				    "address");
 }
 
 static int report_format(struct report_options *o, const char *value)
@@ -132,35 +135,17 @@ static int report_format(struct report_options *o, const char *value)
 static int report_option(struct report_options *o, int c, const char *value)
 {
 	switch (c) {
-	case 'v':
-		return report_view(o, value);
-	case 'b':
-		return report_by(o, value);
-	case 'f':
-		return report_format(o, value);
-	case 'l':
-		return report_limit(o, value);
-	case 'e':
-		o->event = value;
-		return 0;
-	case 'o':
-		o->output = value;
-		return 0;
-	case 's':
-		o->sysroot = value;
-		return 0;
-	case 'c':
-		o->calls = value;
-		return 0;
-	case 'a':
-		o->annotate = value;
-		return 0;
-	case 'A':
-		o->asm_code = true;
-		return 0;
-	case 'S':
-		o->sources = value;
-		return 0;
+	case 'v': return report_view(o, value);
+	case 'b': return report_by(o, value);
+	case 'f': return report_format(o, value);
+	case 'l': return report_limit(o, value);
+	case 'e': o->event = value; return 0;
+	case 'o': o->output = value; return 0;
+	case 's': o->sysroot = value; return 0;
+	case 'c': o->calls = value; return 0;
+	case 'a': o->annotate = value; return 0;
+	case 'A': o->asm_code = true; return 0;
+	case 'S': o->sources = value; return 0;
 	}
 	return COMMAND_MISUSED;
 }
@@ -174,8 +159,8 @@ static int report_unknown(int argc, char **argv, int c)
 
 	if (optopt && strncmp(word, "--", 2) != 0)
 		word = letter;
-	trouble(&t, c == ':' ? "it needs a value" : "no such option",
-		"see ompcount report --help", "report %s", word);
+	trouble(&t, c == ':' ? "it needs a value" : "no such option", "see ompcount report --help",
+		"report %s", word);
 	message_trouble(&t);
 	return COMMAND_MISUSED;
 }
@@ -235,7 +220,8 @@ static int report_parse(int argc, char **argv, struct report_options *o)
 	if (o->by < 0)
 		o->by = o->format->by;
 	if (!(o->format->bys & 1u << o->by)) {
-		message_parts(o->format->name, "it shows paths only", "say --by path or --by thread");
+		message_parts(o->format->name, "it shows paths only",
+			      "say --by path or --by thread");
 		return COMMAND_MISUSED;
 	}
 	return 0;
@@ -351,8 +337,10 @@ static int report_failed_detail(const char *name, const char *option, int err)
 	struct trouble t;
 
 	if (err == -ENOENT) {
-		trouble(&t, strcmp(option, "--asm") ? "the profile has no such name" :
-			"no code of that name (inlined ones are part of their callers)",
+		trouble(&t,
+			strcmp(option, "--asm") ?
+				"the profile has no such name" :
+				"no code of that name (inlined ones are part of their callers)",
 			"see report --by function", "%s %s", option, name);
 		message_trouble(&t);
 	} else if (err == -ENOEXEC) {
@@ -369,8 +357,10 @@ static int report_format_write(const struct report_options *o, FILE *out, const 
 			       struct lookup *lookup)
 {
 	const struct detail_target target = {
-		.name = o->calls ? o->calls : o->annotate, .lookup = lookup,
-		.sysroot = o->sysroot, .sources = o->sources,
+		.name = o->calls ? o->calls : o->annotate,
+		.lookup = lookup,
+		.sysroot = o->sysroot,
+		.sources = o->sources,
 	};
 
 	if (o->calls)
@@ -393,9 +383,10 @@ static int report_write(const struct report_options *o, const struct report *r,
 	if (err) {
 		outfile_abandon(&out);
 		return o->calls ? report_failed_detail(o->calls, "--calls", err) :
-		       o->annotate ? report_failed_detail(o->annotate,
-							  o->asm_code ? "--asm" : "--annotate", err) :
-		       report_failed("report", err);
+		       o->annotate ?
+				  report_failed_detail(o->annotate,
+						       o->asm_code ? "--asm" : "--annotate", err) :
+				  report_failed("report", err);
 	}
 	err = outfile_commit(&out);
 	return err ? report_failed(name, err) : 0;
@@ -406,14 +397,19 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 {
 	bool progress = false;
 	const struct view_options view_options = {
-		.kind = o->view, .resolver = &lookup->resolver, .lines = o->annotate,
+		.kind = o->view,
+		.resolver = &lookup->resolver,
+		.lines = o->annotate,
 		.progress = isatty(STDERR_FILENO) ? report_progress : NULL,
 		.arg = &progress,
 	};
 	struct report_troubles troubles = { 0 };
 	struct report r = {
-		.model = &p->model, .by = (enum output_by)o->by, .event = event,
-		.limit_percent = o->limit_percent, .columns = report_columns(o),
+		.model = &p->model,
+		.by = (enum output_by)o->by,
+		.event = event,
+		.limit_percent = o->limit_percent,
+		.columns = report_columns(o),
 	};
 	struct view *v = NULL;
 	int status, err = view_build(&p->model, &view_options, &v);
@@ -435,7 +431,10 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 int cmd_report(int argc, char **argv)
 {
 	struct report_options o = {
-		.view = VIEW_USER, .by = -1, .format = output_all(), .limit_percent = 0.5,
+		.view = VIEW_USER,
+		.by = -1,
+		.format = output_all(),
+		.limit_percent = 0.5,
 	};
 	struct lookup lookup;
 	struct profiles p;

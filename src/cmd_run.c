@@ -125,7 +125,7 @@ static unsigned terminal_columns(void)
 static void report(const struct session *s, char **paths, size_t claimed, size_t n,
 		   const struct tidy_failure *failure)
 {
-	const struct summary_options options = {.columns = terminal_columns()};
+	const struct summary_options options = { .columns = terminal_columns() };
 
 	if (!s->scratch.manifest[0])
 		return;
@@ -174,7 +174,7 @@ static int run(struct session *s)
 
 int cmd_run(int argc, char **argv)
 {
-	static struct session s;	/* static, because its paths are large for a stack */
+	static struct session s; /* static, because its paths are large for a stack */
 	struct trouble t;
 	int status;
 

@@ -20,10 +20,10 @@ struct command {
 };
 
 static const struct command commands[] = {
-	{"run", cmd_run, "start a program and profile it (may be left out)"},
-	{"report", cmd_report, "show what one or more profiles hold"},
-	{"list", cmd_list, "the events that can be counted here, and those that cannot"},
-	{"check", cmd_check, "what this machine allows, and what to do about the rest"},
+	{ "run", cmd_run, "start a program and profile it (may be left out)" },
+	{ "report", cmd_report, "show what one or more profiles hold" },
+	{ "list", cmd_list, "the events that can be counted here, and those that cannot" },
+	{ "check", cmd_check, "what this machine allows, and what to do about the rest" },
 };
 
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
@@ -32,11 +32,8 @@ static int help(int argc, char **argv);
 static int version(int argc, char **argv);
 
 static const struct command words[] = {
-	{"--help", help, NULL},
-	{"-h", help, NULL},
-	{"help", help, NULL},
-	{"--version", version, NULL},
-	{"-V", version, NULL},
+	{ "--help", help, NULL },	{ "-h", help, NULL },	 { "help", help, NULL },
+	{ "--version", version, NULL }, { "-V", version, NULL },
 };
 
 static const struct command *find(const struct command *table, size_t n, const char *name)
@@ -68,7 +65,7 @@ static int help_of(const char *name)
 {
 	const struct command *c = find(commands, COMMANDS, name);
 	char option[] = "--help";
-	char *args[] = {(char *)(uintptr_t)name, option, NULL};
+	char *args[] = { (char *)(uintptr_t)name, option, NULL };
 
 	if (c)
 		return c->run(2, args);

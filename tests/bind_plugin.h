@@ -14,7 +14,7 @@ struct bind_plugin {
 	/* Each calls mprotect() or munmap() with arguments that the kernel rejects. */
 	int (*by_call)(void);
 	int (*by_address)(void);
-	int (*by_table)(void);	/* by an initialized pointer, which can be changed */
+	int (*by_table)(void); /* by an initialized pointer, which can be changed */
 	void (*change_table)(int (*)(void *, size_t));
 };
 

@@ -24,11 +24,14 @@ void builder_start(struct builder *b)
 	if (m == MAP_FAILED || mprotect(m + PAGE, BUILDER_BYTES, PROT_READ | PROT_WRITE))
 		abort();
 	*b = (struct builder){
-		.augmentation = "zR", .version = 1,
+		.augmentation = "zR",
+		.version = 1,
 		.pointers = CFI_PE_PCREL | CFI_PE_SDATA4,
-		.code_align = 1, .data_align = -8,
+		.code_align = 1,
+		.data_align = -8,
 		.ra_column = ARCH_LINK < 0 ? ARCH_PC : ARCH_LINK,
-		.memory = m + PAGE, .at = m + PAGE + HEADER_BYTES,
+		.memory = m + PAGE,
+		.at = m + PAGE + HEADER_BYTES,
 	};
 }
 
@@ -85,8 +88,9 @@ static void end_entry(struct builder *b, unsigned char *entry)
 
 static void put_address(struct builder *b, uintptr_t address)
 {
-	uintptr_t base = (b->pointers & CFI_PE_BASE) == CFI_PE_PCREL ? (uintptr_t)b->at :
-			 (b->pointers & CFI_PE_BASE) == CFI_PE_DATAREL ? (uintptr_t)b->memory : 0;
+	uintptr_t base = (b->pointers & CFI_PE_BASE) == CFI_PE_PCREL   ? (uintptr_t)b->at :
+			 (b->pointers & CFI_PE_BASE) == CFI_PE_DATAREL ? (uintptr_t)b->memory :
+									 0;
 	uint64_t value = address - base;
 
 	put(b, &value, (b->pointers & 7) == 3 ? 4 : 8);

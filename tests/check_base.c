@@ -174,7 +174,7 @@ START_TEST(a_map_without_memory_stays_as_it_was)
 			ck_assert_uint_eq(m.count, i);
 			ck_assert_uint_eq(map_get(&m, i, ~(uint64_t)i, 9999), 9999);
 			failures++;
-			allocations = 1;	/* the array may grow, the table may not */
+			allocations = 1; /* the array may grow, the table may not */
 			added = map_add(&m, i, ~(uint64_t)i, i, &value);
 		}
 		allocations = -1;
@@ -230,10 +230,14 @@ START_TEST(strings_are_kept_once)
 	first = intern(&in, "s123 and more", 4);
 	ck_assert_str_eq(first, "s123");
 	ck_assert_ptr_eq(first, in.strings[123]);
-	ck_assert_ptr_eq(intern(&in, "s12\0" "3", 6), in.strings[12]);
+	ck_assert_ptr_eq(intern(&in,
+				"s12\0"
+				"3",
+				6),
+			 in.strings[12]);
 	ck_assert_uint_eq(in.count, MANY);
 	ck_assert_str_eq(intern(&in, "", SIZE_MAX), "");
-	ck_assert_str_eq(intern(&in, "s", SIZE_MAX), "s");	/* the beginning of others */
+	ck_assert_str_eq(intern(&in, "s", SIZE_MAX), "s"); /* the beginning of others */
 	ck_assert_uint_eq(in.count, MANY + 2);
 	interner_free(&in);
 	ck_assert_uint_eq(in.count, 0);
@@ -319,7 +323,7 @@ START_TEST(an_array_without_memory_stays_as_it_was)
 	ck_assert_uint_eq(room, had);
 	ck_assert_int_eq(array[had - 1], 42);
 	free(array);
-	room = SIZE_MAX / 4;	/* twice that number of elements exceeds the address space */
+	room = SIZE_MAX / 4; /* twice that number of elements exceeds the address space */
 	allocations = -1;
 	ck_assert_ptr_null(grow(NULL, room, &room, 8));
 }

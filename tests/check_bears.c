@@ -77,8 +77,14 @@ static struct file {
 	Elf64_Phdr ph[4];
 	Elf64_Dyn dynamic[8];
 	Elf64_Sym symbols[2];
-	struct { uint32_t buckets, first, bloom, shift; uint64_t filter; uint32_t bucket, chain; } gnu;
-	struct { uint32_t buckets, chains, bucket, chain[2]; } sysv;
+	struct {
+		uint32_t buckets, first, bloom, shift;
+		uint64_t filter;
+		uint32_t bucket, chain;
+	} gnu;
+	struct {
+		uint32_t buckets, chains, bucket, chain[2];
+	} sysv;
 	char interp[64];
 	char strings[128];
 } file;
@@ -87,10 +93,10 @@ static struct file {
 #define AT(part) (BASE + offsetof(struct file, part))
 
 struct made {
-	const char *interp;	/* NULL: static */
-	const char *needs;	/* NULL: nothing but libc */
+	const char *interp; /* NULL: static */
+	const char *needs;  /* NULL: nothing but libc */
 	const char *defines;
-	bool gnu;		/* the hash table's kind */
+	bool gnu; /* the hash table's kind */
 	int class, machine;
 	enum program_bears want;
 };
@@ -104,7 +110,7 @@ static uint32_t gnu_hash(const char *name)
 	return h;
 }
 
-static bool with_dynamic;	/* without an interpreter too, as a loader is */
+static bool with_dynamic; /* without an interpreter too, as a loader is */
 
 static void make(const char *name, const struct made *m)
 {
@@ -118,29 +124,31 @@ static void make(const char *name, const struct made *m)
 	file.header.e_phoff = offsetof(struct file, ph);
 	file.header.e_phentsize = sizeof(Elf64_Phdr);
 	file.header.e_phnum = 4;
-	file.ph[0] = (Elf64_Phdr){.p_type = PT_LOAD, .p_vaddr = 0x10000, .p_offset = sizeof(file),
-				  .p_filesz = 16};
-	file.ph[1] = (Elf64_Phdr){.p_type = PT_LOAD, .p_vaddr = BASE, .p_filesz = sizeof(file)};
+	file.ph[0] = (Elf64_Phdr){
+		.p_type = PT_LOAD, .p_vaddr = 0x10000, .p_offset = sizeof(file), .p_filesz = 16
+	};
+	file.ph[1] = (Elf64_Phdr){ .p_type = PT_LOAD, .p_vaddr = BASE, .p_filesz = sizeof(file) };
 	if (m->interp) {
 		strcpy(file.interp, m->interp);
-		file.ph[2] = (Elf64_Phdr){.p_type = PT_INTERP, .p_offset = offsetof(struct file, interp),
-					  .p_filesz = strlen(m->interp) + 1};
+		file.ph[2] = (Elf64_Phdr){ .p_type = PT_INTERP,
+					   .p_offset = offsetof(struct file, interp),
+					   .p_filesz = strlen(m->interp) + 1 };
 	}
 	if (m->interp || with_dynamic) {
-		file.ph[3] = (Elf64_Phdr){.p_type = PT_DYNAMIC,
-					  .p_offset = offsetof(struct file, dynamic),
-					  .p_filesz = sizeof(file.dynamic)};
+		file.ph[3] = (Elf64_Phdr){ .p_type = PT_DYNAMIC,
+					   .p_offset = offsetof(struct file, dynamic),
+					   .p_filesz = sizeof(file.dynamic) };
 	}
 	strcpy(file.strings + 1, "libc.so.6");
 	strcpy(file.strings + 16, m->needs ? m->needs : "libm.so.6");
 	strcpy(file.strings + 64, m->defines ? m->defines : "main");
-	file.dynamic[n++] = (Elf64_Dyn){DT_NEEDED, {1}};
-	file.dynamic[n++] = (Elf64_Dyn){DT_NEEDED, {16}};
-	file.dynamic[n++] = (Elf64_Dyn){DT_STRTAB, {AT(strings)}};
-	file.dynamic[n++] = (Elf64_Dyn){DT_SYMTAB, {AT(symbols)}};
-	file.dynamic[n++] = m->gnu ? (Elf64_Dyn){DT_GNU_HASH, {AT(gnu)}} :
-				     (Elf64_Dyn){DT_HASH, {AT(sysv)}};
-	file.symbols[1] = (Elf64_Sym){.st_name = 64, .st_shndx = 1};
+	file.dynamic[n++] = (Elf64_Dyn){ DT_NEEDED, { 1 } };
+	file.dynamic[n++] = (Elf64_Dyn){ DT_NEEDED, { 16 } };
+	file.dynamic[n++] = (Elf64_Dyn){ DT_STRTAB, { AT(strings) } };
+	file.dynamic[n++] = (Elf64_Dyn){ DT_SYMTAB, { AT(symbols) } };
+	file.dynamic[n++] = m->gnu ? (Elf64_Dyn){ DT_GNU_HASH, { AT(gnu) } } :
+				     (Elf64_Dyn){ DT_HASH, { AT(sysv) } };
+	file.symbols[1] = (Elf64_Sym){ .st_name = 64, .st_shndx = 1 };
 	file.gnu.buckets = file.gnu.first = file.gnu.bloom = file.gnu.bucket = 1;
 	file.gnu.chain = gnu_hash(file.strings + 64) | 1;
 	file.sysv.buckets = file.sysv.bucket = 1;
@@ -152,28 +160,28 @@ static void make(const char *name, const struct made *m)
 #define GLIBC "/lib64/ld-linux-x86-64.so.2"
 
 static const struct made cases[] = {
-	{GLIBC, NULL, NULL, true, OURS, PROGRAM_BEARS},
-	{GLIBC, NULL, NULL, false, OURS, PROGRAM_BEARS},
-	{"/nix/store/glibc/lib/ld-linux-aarch64.so.1", NULL, NULL, true, OURS, PROGRAM_BEARS},
-	{"/lib64/ld-lsb-x86-64.so.3", NULL, NULL, true, OURS, PROGRAM_BEARS},
-	{NULL, NULL, NULL, true, OURS, PROGRAM_BEARS},
-	{GLIBC, "libgomp.so.1", NULL, true, OURS, PROGRAM_BEARS},
-	{GLIBC, "libubsan.so.1", NULL, true, OURS, PROGRAM_BEARS},
-	{"/lib/ld-musl-x86_64.so.1", NULL, NULL, true, OURS, PROGRAM_OF_OTHER_LOADER},
-	{"/lib/ld-uClibc.so.0", NULL, NULL, true, OURS, PROGRAM_OF_OTHER_LOADER},
-	{"/system/bin/linker64", NULL, NULL, true, OURS, PROGRAM_OF_OTHER_LOADER},
-	{GLIBC, "libasan.so.8", NULL, true, OURS, PROGRAM_WITH_SANITIZER},
-	{GLIBC, "libtsan.so.2", NULL, true, OURS, PROGRAM_WITH_SANITIZER},
-	{GLIBC, "liblsan.so.0", NULL, false, OURS, PROGRAM_WITH_SANITIZER},
-	{GLIBC, "libhwasan.so.0", NULL, false, OURS, PROGRAM_WITH_SANITIZER},
-	{GLIBC, "libclang_rt.asan-x86_64.so", NULL, true, OURS, PROGRAM_WITH_SANITIZER},
-	{GLIBC, "/opt/lib/libclang_rt.tsan.so", NULL, true, OURS, PROGRAM_WITH_SANITIZER},
-	{GLIBC, NULL, "__tsan_init", true, OURS, PROGRAM_WITH_SANITIZER},
-	{GLIBC, NULL, "__tsan_init", false, OURS, PROGRAM_WITH_SANITIZER},
-	{GLIBC, NULL, "__tsan_init_x", true, OURS, PROGRAM_BEARS},
-	{"/lib/ld-linux.so.2", NULL, NULL, true, ELFCLASS32, EM_386, PROGRAM_OF_OTHER_MACHINE},
-	{GLIBC, NULL, NULL, true, ELFCLASS32, OWN_MACHINE, PROGRAM_OF_OTHER_MACHINE},
-	{GLIBC, NULL, NULL, true, ELFCLASS64, EM_S390, PROGRAM_OF_OTHER_MACHINE},
+	{ GLIBC, NULL, NULL, true, OURS, PROGRAM_BEARS },
+	{ GLIBC, NULL, NULL, false, OURS, PROGRAM_BEARS },
+	{ "/nix/store/glibc/lib/ld-linux-aarch64.so.1", NULL, NULL, true, OURS, PROGRAM_BEARS },
+	{ "/lib64/ld-lsb-x86-64.so.3", NULL, NULL, true, OURS, PROGRAM_BEARS },
+	{ NULL, NULL, NULL, true, OURS, PROGRAM_BEARS },
+	{ GLIBC, "libgomp.so.1", NULL, true, OURS, PROGRAM_BEARS },
+	{ GLIBC, "libubsan.so.1", NULL, true, OURS, PROGRAM_BEARS },
+	{ "/lib/ld-musl-x86_64.so.1", NULL, NULL, true, OURS, PROGRAM_OF_OTHER_LOADER },
+	{ "/lib/ld-uClibc.so.0", NULL, NULL, true, OURS, PROGRAM_OF_OTHER_LOADER },
+	{ "/system/bin/linker64", NULL, NULL, true, OURS, PROGRAM_OF_OTHER_LOADER },
+	{ GLIBC, "libasan.so.8", NULL, true, OURS, PROGRAM_WITH_SANITIZER },
+	{ GLIBC, "libtsan.so.2", NULL, true, OURS, PROGRAM_WITH_SANITIZER },
+	{ GLIBC, "liblsan.so.0", NULL, false, OURS, PROGRAM_WITH_SANITIZER },
+	{ GLIBC, "libhwasan.so.0", NULL, false, OURS, PROGRAM_WITH_SANITIZER },
+	{ GLIBC, "libclang_rt.asan-x86_64.so", NULL, true, OURS, PROGRAM_WITH_SANITIZER },
+	{ GLIBC, "/opt/lib/libclang_rt.tsan.so", NULL, true, OURS, PROGRAM_WITH_SANITIZER },
+	{ GLIBC, NULL, "__tsan_init", true, OURS, PROGRAM_WITH_SANITIZER },
+	{ GLIBC, NULL, "__tsan_init", false, OURS, PROGRAM_WITH_SANITIZER },
+	{ GLIBC, NULL, "__tsan_init_x", true, OURS, PROGRAM_BEARS },
+	{ "/lib/ld-linux.so.2", NULL, NULL, true, ELFCLASS32, EM_386, PROGRAM_OF_OTHER_MACHINE },
+	{ GLIBC, NULL, NULL, true, ELFCLASS32, OWN_MACHINE, PROGRAM_OF_OTHER_MACHINE },
+	{ GLIBC, NULL, NULL, true, ELFCLASS64, EM_S390, PROGRAM_OF_OTHER_MACHINE },
 };
 
 START_TEST(judges_programs)
@@ -198,10 +206,10 @@ END_TEST
 /* A loader elsewhere belongs to a glibc of its own, of any age. */
 START_TEST(judges_a_loader_by_its_age)
 {
-	const struct made old = {NULL, NULL, "__tls_get_addr", true, OURS, PROGRAM_BEARS},
-		new = {NULL, NULL, "__rseq_offset", true, OURS, PROGRAM_BEARS},
-		program = {"./ld-linux-tree.so", NULL, NULL, true, OURS, PROGRAM_BEARS};
-	const struct made *loaders[] = {&old, &new};
+	const struct made old = { NULL, NULL, "__tls_get_addr", true, OURS, PROGRAM_BEARS },
+			  new = { NULL, NULL, "__rseq_offset", true, OURS, PROGRAM_BEARS },
+			  program = { "./ld-linux-tree.so", NULL, NULL, true, OURS, PROGRAM_BEARS };
+	const struct made *loaders[] = { &old, &new };
 
 	make("prog", &program);
 	ck_assert_int_eq(bears("./prog"), PROGRAM_BEARS);
@@ -229,18 +237,18 @@ START_TEST(follows_scripts)
 		const char *text;
 		enum program_bears want;
 	} scripts[] = {
-		{"#!./musl\n", PROGRAM_OF_OTHER_LOADER},
-		{"#! \t./musl -x\n", PROGRAM_OF_OTHER_LOADER},
-		{"#!./musl", PROGRAM_OF_OTHER_LOADER},
-		{"#!./again\n", PROGRAM_OF_OTHER_LOADER},
-		{"#!/bin/sh\n", PROGRAM_BEARS},
-		{"#!./script\n", PROGRAM_BEARS},	/* an endless chain of interpreters */
-		{"#!./missing\n", PROGRAM_BEARS},
-		{"#!\n./musl", PROGRAM_BEARS},
-		{"#!", PROGRAM_BEARS},
-		{"./musl\n", PROGRAM_BEARS},	/* no known format: run by the shell */
-		{"\177EL", PROGRAM_BEARS},
-		{"", PROGRAM_BEARS},
+		{ "#!./musl\n", PROGRAM_OF_OTHER_LOADER },
+		{ "#! \t./musl -x\n", PROGRAM_OF_OTHER_LOADER },
+		{ "#!./musl", PROGRAM_OF_OTHER_LOADER },
+		{ "#!./again\n", PROGRAM_OF_OTHER_LOADER },
+		{ "#!/bin/sh\n", PROGRAM_BEARS },
+		{ "#!./script\n", PROGRAM_BEARS }, /* an endless chain of interpreters */
+		{ "#!./missing\n", PROGRAM_BEARS },
+		{ "#!\n./musl", PROGRAM_BEARS },
+		{ "#!", PROGRAM_BEARS },
+		{ "./musl\n", PROGRAM_BEARS }, /* no known format: run by the shell */
+		{ "\177EL", PROGRAM_BEARS },
+		{ "", PROGRAM_BEARS },
 	};
 
 	make("musl", &cases[7]);
@@ -258,7 +266,7 @@ START_TEST(searches_as_exec_does)
 	ck_assert_int_eq(mkdir("two", 0755), 0);
 	ck_assert_int_eq(mkdir("three", 0755), 0);
 	make("one/tool", &cases[0]);
-	ck_assert_int_eq(chmod("one/tool", 0644), 0);	/* not executable */
+	ck_assert_int_eq(chmod("one/tool", 0644), 0); /* not executable */
 	make("two/tool", &cases[7]);
 	make("three/tool", &cases[0]);
 	make("tool", &cases[10]);
@@ -343,19 +351,19 @@ static const struct {
 	const char *command;
 	enum program_bears want;
 } real[] = {
-	{"gcc -o prog main.c", PROGRAM_BEARS},
-	{"gcc -static -o prog main.c", PROGRAM_BEARS},
-	{"gcc -Wl,--hash-style=sysv -o prog main.c", PROGRAM_BEARS},
-	{"gcc -fsanitize=address -o prog main.c", PROGRAM_WITH_SANITIZER},
-	{"gcc -fsanitize=thread -o prog main.c", PROGRAM_WITH_SANITIZER},
-	{"gcc -fsanitize=thread -Wl,--hash-style=sysv -o prog main.c", PROGRAM_WITH_SANITIZER},
-	{"clang -fsanitize=thread -o prog main.c", PROGRAM_WITH_SANITIZER},
-	{"clang -fsanitize=thread -Wl,--hash-style=sysv -o prog main.c", PROGRAM_WITH_SANITIZER},
-	{"clang -fsanitize=address -o prog main.c", PROGRAM_BEARS},
-	{"musl-gcc -o prog main.c", PROGRAM_OF_OTHER_LOADER},
-	{"musl-gcc -static -o prog main.c", PROGRAM_BEARS},
-	{"aarch64-linux-gnu-gcc -o prog main.c && readelf -h prog | grep -q AArch64",
-	 PROGRAM_OF_OTHER_MACHINE},
+	{ "gcc -o prog main.c", PROGRAM_BEARS },
+	{ "gcc -static -o prog main.c", PROGRAM_BEARS },
+	{ "gcc -Wl,--hash-style=sysv -o prog main.c", PROGRAM_BEARS },
+	{ "gcc -fsanitize=address -o prog main.c", PROGRAM_WITH_SANITIZER },
+	{ "gcc -fsanitize=thread -o prog main.c", PROGRAM_WITH_SANITIZER },
+	{ "gcc -fsanitize=thread -Wl,--hash-style=sysv -o prog main.c", PROGRAM_WITH_SANITIZER },
+	{ "clang -fsanitize=thread -o prog main.c", PROGRAM_WITH_SANITIZER },
+	{ "clang -fsanitize=thread -Wl,--hash-style=sysv -o prog main.c", PROGRAM_WITH_SANITIZER },
+	{ "clang -fsanitize=address -o prog main.c", PROGRAM_BEARS },
+	{ "musl-gcc -o prog main.c", PROGRAM_OF_OTHER_LOADER },
+	{ "musl-gcc -static -o prog main.c", PROGRAM_BEARS },
+	{ "aarch64-linux-gnu-gcc -o prog main.c && readelf -h prog | grep -q AArch64",
+	  PROGRAM_OF_OTHER_MACHINE },
 };
 
 START_TEST(judges_real_programs)
@@ -385,30 +393,32 @@ END_TEST
 /* ---- the environment ----------------------------------------------------------- */
 
 static const struct {
-	const char *added;	/* NULL: not there */
-	const char *before, *after;	/* NULL: left out */
+	const char *added;	    /* NULL: not there */
+	const char *before, *after; /* NULL: left out */
 } entries[] = {
-	{NULL, "LD_PRELOAD=/p/libomphwc.so", NULL},
-	{NULL, "LD_PRELOAD=libomphwc.so:/p/libomphwc_heap.so", NULL},
-	{NULL, "LD_PRELOAD=/p/libomphwc.so:/x/libmine.so", "LD_PRELOAD=/x/libmine.so"},
-	{NULL, "LD_PRELOAD=/x/a.so /p/libomphwc.so:/x/b.so", "LD_PRELOAD=/x/a.so:/x/b.so"},
-	{NULL, "LD_PRELOAD=/x/a.so b.so:/p/libomphwc.so", "LD_PRELOAD=/x/a.so b.so"},
-	{NULL, "LD_PRELOAD=/x/notlibomphwc.so", "LD_PRELOAD=/x/notlibomphwc.so"},
-	{NULL, "LD_PRELOAD=/x/libomphwc.so.bak", "LD_PRELOAD=/x/libomphwc.so.bak"},
-	{NULL, "LD_PRELOAD=", "LD_PRELOAD="},
-	{NULL, "LD_LIBRARY_PATH=/x/libomphwc.so", "LD_LIBRARY_PATH=/x/libomphwc.so"},
-	{"/c/lib-1:/l/libomp.so.5", "LD_LIBRARY_PATH=/c/lib-1", NULL},
-	{"/c/lib-1:/l/libomp.so.5", "LD_LIBRARY_PATH=/c/lib-1::/x;", "LD_LIBRARY_PATH=:/x;"},
-	{"/c/lib-1:/l/libomp.so.5", "LD_LIBRARY_PATH=/c/lib-10:/c/lib-1/", "LD_LIBRARY_PATH=/c/lib-10:/c/lib-1/"},
-	{"/c/lib-1:/l/libomp.so.5", "LD_PRELOAD=/p/libomphwc.so:/l/libomp.so.5:x.so", "LD_PRELOAD=x.so"},
-	{"", "LD_LIBRARY_PATH=:/x:", "LD_LIBRARY_PATH=:/x:"},
-	{NULL, "LD_PRELOADX=/p/libomphwc.so", "LD_PRELOADX=/p/libomphwc.so"},
+	{ NULL, "LD_PRELOAD=/p/libomphwc.so", NULL },
+	{ NULL, "LD_PRELOAD=libomphwc.so:/p/libomphwc_heap.so", NULL },
+	{ NULL, "LD_PRELOAD=/p/libomphwc.so:/x/libmine.so", "LD_PRELOAD=/x/libmine.so" },
+	{ NULL, "LD_PRELOAD=/x/a.so /p/libomphwc.so:/x/b.so", "LD_PRELOAD=/x/a.so:/x/b.so" },
+	{ NULL, "LD_PRELOAD=/x/a.so b.so:/p/libomphwc.so", "LD_PRELOAD=/x/a.so b.so" },
+	{ NULL, "LD_PRELOAD=/x/notlibomphwc.so", "LD_PRELOAD=/x/notlibomphwc.so" },
+	{ NULL, "LD_PRELOAD=/x/libomphwc.so.bak", "LD_PRELOAD=/x/libomphwc.so.bak" },
+	{ NULL, "LD_PRELOAD=", "LD_PRELOAD=" },
+	{ NULL, "LD_LIBRARY_PATH=/x/libomphwc.so", "LD_LIBRARY_PATH=/x/libomphwc.so" },
+	{ "/c/lib-1:/l/libomp.so.5", "LD_LIBRARY_PATH=/c/lib-1", NULL },
+	{ "/c/lib-1:/l/libomp.so.5", "LD_LIBRARY_PATH=/c/lib-1::/x;", "LD_LIBRARY_PATH=:/x;" },
+	{ "/c/lib-1:/l/libomp.so.5", "LD_LIBRARY_PATH=/c/lib-10:/c/lib-1/",
+	  "LD_LIBRARY_PATH=/c/lib-10:/c/lib-1/" },
+	{ "/c/lib-1:/l/libomp.so.5", "LD_PRELOAD=/p/libomphwc.so:/l/libomp.so.5:x.so",
+	  "LD_PRELOAD=x.so" },
+	{ "", "LD_LIBRARY_PATH=:/x:", "LD_LIBRARY_PATH=:/x:" },
+	{ NULL, "LD_PRELOADX=/p/libomphwc.so", "LD_PRELOADX=/p/libomphwc.so" },
 };
 
 START_TEST(plain_environment)
 {
-	char added[64] = "NONE=1", *envp[4] = {(char[]){"A=1"}, (char *)(uintptr_t)entries[_i].before,
-					       added, NULL};
+	char added[64] = "NONE=1",
+	     *envp[4] = { (char[]){ "A=1" }, (char *)(uintptr_t)entries[_i].before, added, NULL };
 	char *memory[64], **plain;
 	size_t bytes, n = 0;
 
@@ -432,7 +442,7 @@ END_TEST
 
 START_TEST(plain_environment_of_nothing)
 {
-	char *none[] = {NULL}, *memory[2];
+	char *none[] = { NULL }, *memory[2];
 
 	ck_assert_uint_eq(program_plain_bytes(NULL), sizeof(char *));
 	ck_assert_ptr_null(program_plain_env(NULL, memory, sizeof(memory))[0]);

@@ -17,7 +17,6 @@
 #include "ompt_tool/tree/blocks.h"
 #include "tests/interrupt.h"
 
-
 enum { PAGE = 4096 };
 #define MIB (UINT64_C(1) << 20)
 #define GIB (UINT64_C(1) << 30)
@@ -42,10 +41,22 @@ static void removed(uint64_t start, uint64_t bytes, uint32_t context)
 static const struct {
 	uint64_t start, bytes;
 } shapes[] = {
-	{ 0, PAGE }, { 16, PAGE }, { PAGE - 1, PAGE }, { 16, PAGE + 1 }, { 0, 2 * PAGE - 1 },
-	{ 16, 2 * MIB }, { 0, 2 * MIB }, { 0, 2 * MIB + 1 }, { PAGE, 4 * MIB }, { 16, 5 * MIB },
-	{ 0, GIB }, { 16, GIB }, { 2 * MIB, 3 * GIB + 5 }, { GIB - PAGE, 2 * PAGE },
-	{ 2 * MIB - 16, PAGE + 32 }, { 0, 70 * GIB },
+	{ 0, PAGE },
+	{ 16, PAGE },
+	{ PAGE - 1, PAGE },
+	{ 16, PAGE + 1 },
+	{ 0, 2 * PAGE - 1 },
+	{ 16, 2 * MIB },
+	{ 0, 2 * MIB },
+	{ 0, 2 * MIB + 1 },
+	{ PAGE, 4 * MIB },
+	{ 16, 5 * MIB },
+	{ 0, GIB },
+	{ 16, GIB },
+	{ 2 * MIB, 3 * GIB + 5 },
+	{ GIB - PAGE, 2 * PAGE },
+	{ 2 * MIB - 16, PAGE + 32 },
+	{ 0, 70 * GIB },
 };
 
 START_TEST(found_within_and_nowhere_else)
@@ -81,7 +92,7 @@ START_TEST(neighbours)
 	for (int i = 0; i < N; i++) {
 		begin[i] = at;
 		at += PAGE + (uint64_t)(i * 7919 % 97) * 16 +
-			(i % 50 == 0 ? (uint64_t)i * PAGE : 0);
+		      (i % 50 == 0 ? (uint64_t)i * PAGE : 0);
 	}
 	begin[N] = at;
 	for (unsigned i = 0; i < N; i++) {
@@ -216,7 +227,7 @@ END_TEST
 /* Check's assertions are not usable between instructions. */
 static const uint64_t first = UINT64_C(0x7f1234567010), second = UINT64_C(0x10000);
 static uint32_t found_first;
-static bool all_well, came;	/* came: the last one may come after the call */
+static bool all_well, came; /* came: the last one may come after the call */
 
 static void add_it(uint64_t start, uint64_t bytes, uint32_t context)
 {

@@ -27,7 +27,7 @@ ompt_start_tool_result_t *ompt_start_tool(unsigned int version, const char *runt
 /* ---- the runtime ------------------------------------------------------------------ */
 
 static ompt_callback_t callbacks[64];
-static const char *missing;	/* an entry point that the runtime lacks */
+static const char *missing; /* an entry point that the runtime lacks */
 static int state;
 static ompt_wait_id_t wait_id;
 static bool knows_task;
@@ -63,9 +63,10 @@ static ompt_interface_fn_t lookup(const char *name)
 {
 	if (missing != NULL && strcmp(name, missing) == 0)
 		return NULL;
-	return strcmp(name, "ompt_set_callback") == 0 ? (ompt_interface_fn_t)set_callback :
-		strcmp(name, "ompt_get_state") == 0 ? (ompt_interface_fn_t)get_state :
-		strcmp(name, "ompt_get_task_info") == 0 ? (ompt_interface_fn_t)get_task_info : NULL;
+	return strcmp(name, "ompt_set_callback") == 0  ? (ompt_interface_fn_t)set_callback :
+	       strcmp(name, "ompt_get_state") == 0     ? (ompt_interface_fn_t)get_state :
+	       strcmp(name, "ompt_get_task_info") == 0 ? (ompt_interface_fn_t)get_task_info :
+							 NULL;
 }
 
 #define TELL(event, ...) ((event##_t)callbacks[event])(__VA_ARGS__)
@@ -113,8 +114,9 @@ static void region_begins(int team)
 
 static void waits(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint)
 {
-	((ompt_callback_sync_region_t)callbacks[ompt_callback_sync_region_wait])(
-		kind, endpoint, &region, &implicit, HERE);
+	((ompt_callback_sync_region_t)callbacks[ompt_callback_sync_region_wait])(kind, endpoint,
+										 &region, &implicit,
+										 HERE);
 }
 
 static void region_ends(void)
@@ -312,7 +314,7 @@ END_TEST
 static __attribute__((noinline)) void create_undeferred(ompt_data_t *task)
 {
 	frame.enter_frame.ptr = __builtin_frame_address(0);
-	frame.exit_frame.ptr = (void *)8;	/* any value */
+	frame.exit_frame.ptr = (void *)8; /* any value */
 	TELL(ompt_callback_task_create, &implicit, &frame, task,
 	     ompt_task_explicit | ompt_task_undeferred, 0, __builtin_return_address(0));
 	TELL(ompt_callback_task_schedule, &implicit, ompt_task_switch, task);
@@ -329,12 +331,13 @@ START_TEST(tasks_that_are_not_deferred)
 
 		ck_assert_uint_ne(outer.value, 0);
 		/* The undeferred task creates tasks and regions. */
-		TELL(ompt_callback_task_create, &outer, &frame, &inner, ompt_task_explicit, 0, HERE);
+		TELL(ompt_callback_task_create, &outer, &frame, &inner, ompt_task_explicit, 0,
+		     HERE);
 		ck_assert_uint_ne(inner.value, 0);
 		ompt_data_t nested = { 0 };
 
-		TELL(ompt_callback_parallel_begin, &outer, &frame, &nested, 1,
-		     ompt_parallel_team, HERE);
+		TELL(ompt_callback_parallel_begin, &outer, &frame, &nested, 1, ompt_parallel_team,
+		     HERE);
 		TELL(ompt_callback_parallel_end, &nested, &outer, ompt_parallel_team, HERE);
 		TELL(ompt_callback_task_schedule, &outer, ompt_task_complete, &implicit);
 		ck_assert_uint_eq(thread_self->omp.undeferred.n, n == 0 ? 0 : n - 1);
@@ -397,7 +400,9 @@ END_TEST
 START_TEST(a_runtime_that_lacks_something)
 {
 	static const char *const needed[] = {
-		"ompt_set_callback", "ompt_get_state", "ompt_get_task_info",
+		"ompt_set_callback",
+		"ompt_get_state",
+		"ompt_get_task_info",
 	};
 	ompt_start_tool_result_t *tool = ompt_start_tool(201811, NULL);
 

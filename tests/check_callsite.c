@@ -9,11 +9,18 @@
 #include "src/callsite/callsite.h"
 
 /* An object of one page, loaded at BASE: code, and idents in its second half. */
-enum { BASE = 0x1000, BYTES = 4096, EXPLICIT = 0x1800, IMPLICIT = 0x1820, LOOP = 0x1840,
-       OTHER = 0x1860, CALL_BYTES = 5 };
+enum {
+	BASE = 0x1000,
+	BYTES = 4096,
+	EXPLICIT = 0x1800,
+	IMPLICIT = 0x1820,
+	LOOP = 0x1840,
+	OTHER = 0x1860,
+	CALL_BYTES = 5
+};
 
 static unsigned char page[BYTES];
-static unsigned at;	/* where the next instruction goes */
+static unsigned at; /* where the next instruction goes */
 
 static const unsigned char *page_at(void *self, uint64_t address, uint64_t n)
 {
@@ -32,9 +39,9 @@ static void setup(void)
 {
 	memset(page, 0, sizeof(page));
 	put_u32(EXPLICIT - BASE + 4, 0x22);
-	put_u32(IMPLICIT - BASE + 4, 0x142);	/* of a single */
-	put_u32(LOOP - BASE + 4, 0x202);	/* no barrier's */
-	put_u32(OTHER - BASE + 4, 0x20);	/* no ident: without KMPC */
+	put_u32(IMPLICIT - BASE + 4, 0x142); /* of a single */
+	put_u32(LOOP - BASE + 4, 0x202);     /* no barrier's */
+	put_u32(OTHER - BASE + 4, 0x20);     /* no ident: without KMPC */
 	at = 0x100;
 }
 
@@ -69,7 +76,7 @@ static enum barrier_kind ask(unsigned machine)
 START_TEST(x86_address_of_ident)
 {
 	put_lea("\x48\x8d\x3d", EXPLICIT);
-	PUT("\x89\xee");			/* mov esi, ebp */
+	PUT("\x89\xee"); /* mov esi, ebp */
 	put_call();
 	ck_assert_int_eq(ask(EM_X86_64), BARRIER_EXPLICIT);
 	put_lea("\x48\x8d\x3d", IMPLICIT);
@@ -81,14 +88,14 @@ END_TEST
 
 START_TEST(x86_ident_in_a_register)
 {
-	put_lea("\x4c\x8d\x35", IMPLICIT);	/* r14 */
-	put_lea("\x48\x8d\x1d", LOOP);		/* rbx, then again: */
+	put_lea("\x4c\x8d\x35", IMPLICIT); /* r14 */
+	put_lea("\x48\x8d\x1d", LOOP);	   /* rbx, then again: */
 	put_lea("\x48\x8d\x1d", EXPLICIT);
 	at += 200;
-	PUT("\x4c\x89\xf7\x89\xee");		/* mov rdi, r14; mov esi, ebp */
+	PUT("\x4c\x89\xf7\x89\xee"); /* mov rdi, r14; mov esi, ebp */
 	put_call();
 	ck_assert_int_eq(ask(EM_X86_64), BARRIER_IMPLICIT);
-	PUT("\x48\x89\xdf\x89\xee");		/* mov rdi, rbx */
+	PUT("\x48\x89\xdf\x89\xee"); /* mov rdi, rbx */
 	put_call();
 	ck_assert_int_eq(ask(EM_X86_64), BARRIER_EXPLICIT);
 }
@@ -97,13 +104,13 @@ END_TEST
 /* What is behind a jump may have been loaded before another branch. */
 START_TEST(x86_register_of_another_call)
 {
-	put_lea("\x48\x8d\x1d", IMPLICIT);	/* rbx */
-	PUT("\x75\x40");			/* jne */
+	put_lea("\x48\x8d\x1d", IMPLICIT); /* rbx */
+	PUT("\x75\x40");		   /* jne */
 	put_lea("\x48\x8d\x1d", EXPLICIT);
-	PUT("\x48\x89\xdf");			/* mov rdi, rbx */
+	PUT("\x48\x89\xdf"); /* mov rdi, rbx */
 	put_call();
 	ck_assert_int_eq(ask(EM_X86_64), BARRIER_EXPLICIT);
-	PUT("\xeb\x40");			/* jmp */
+	PUT("\xeb\x40"); /* jmp */
 	PUT("\x48\x89\xdf");
 	put_call();
 	ck_assert_int_eq(ask(EM_X86_64), BARRIER_UNKNOWN);
@@ -128,7 +135,7 @@ START_TEST(x86_ident_as_a_number)
 	PUT("\xbf");
 	put_u32(at, EXPLICIT);
 	at += 4;
-	PUT("\xff\x15\x10\x20\x30\x00");	/* call [rip + …] */
+	PUT("\xff\x15\x10\x20\x30\x00"); /* call [rip + …] */
 	ck_assert_int_eq(ask(EM_X86_64), BARRIER_EXPLICIT);
 }
 END_TEST
@@ -156,16 +163,16 @@ static void put_insn(uint32_t insn)
 
 START_TEST(arm_address_of_ident)
 {
-	put_insn(0x90000008);				/* adrp x8, this page */
-	put_insn(0x91000000 | (EXPLICIT & 0xfff) << 10 | 8 << 5);	/* add x0, x8, # */
-	put_insn(0x2a1303e1);				/* mov w1, w19 */
-	put_insn(0x94000010);				/* bl */
+	put_insn(0x90000008);					  /* adrp x8, this page */
+	put_insn(0x91000000 | (EXPLICIT & 0xfff) << 10 | 8 << 5); /* add x0, x8, # */
+	put_insn(0x2a1303e1);					  /* mov w1, w19 */
+	put_insn(0x94000010);					  /* bl */
 	ck_assert_int_eq(ask(EM_AARCH64), BARRIER_EXPLICIT);
 	put_insn(0x90000000);
 	put_insn(0x91000000 | (IMPLICIT & 0xfff) << 10);
 	put_insn(0x94000010);
 	ck_assert_int_eq(ask(EM_AARCH64), BARRIER_IMPLICIT);
-	put_insn(0xd503201f);				/* nop: no call */
+	put_insn(0xd503201f); /* nop: no call */
 	ck_assert_int_eq(ask(EM_AARCH64), BARRIER_UNKNOWN);
 }
 END_TEST
@@ -182,7 +189,7 @@ START_TEST(other_arguments)
 	uint64_t value = 0;
 
 	put_lea("\x48\x8d\x3d", IMPLICIT);
-	PUT("\xba\x23\x00\x00\x40\x89\xee");	/* mov edx, 0x40000023; mov esi, ebp */
+	PUT("\xba\x23\x00\x00\x40\x89\xee"); /* mov edx, 0x40000023; mov esi, ebp */
 	put_call();
 	ck_assert(callsite_argument(&c, BASE + at, 2, is_any, &value));
 	ck_assert_uint_eq(value, 0x40000023);
@@ -192,7 +199,7 @@ START_TEST(other_arguments)
 	ck_assert_int_eq(callsite_schedule(1), CONSTRUCT_FOR);
 	ck_assert(callsite_target(&c, BASE + at, &value));
 	ck_assert_uint_eq(value, BASE + at + 0x302010);
-	PUT("\xff\xd0");				/* call rax */
+	PUT("\xff\xd0"); /* call rax */
 	ck_assert(!callsite_target(&c, BASE + at, &value));
 }
 END_TEST
@@ -203,14 +210,14 @@ START_TEST(arguments_in_later_registers)
 	const struct callsite_code c = { .at = page_at, .machine = EM_X86_64 };
 	uint64_t value = 0;
 
-	put_lea("\x4c\x8d\x0d", IMPLICIT);	/* lea r9 */
-	PUT("\xba\x01\x00\x00\x00");		/* mov edx, 1 */
+	put_lea("\x4c\x8d\x0d", IMPLICIT); /* lea r9 */
+	PUT("\xba\x01\x00\x00\x00");	   /* mov edx, 1 */
 	put_call();
 	ck_assert(callsite_argument(&c, BASE + at, 5, is_any, &value));
 	ck_assert_uint_eq(value, IMPLICIT);
-	put_lea("\x4c\x8d\x3d", EXPLICIT);	/* lea r15 */
-	PUT("\xb9\x28\x00\x00\x00");		/* mov ecx, 0x28 */
-	PUT("\x4d\x89\xf9");			/* mov r9, r15 */
+	put_lea("\x4c\x8d\x3d", EXPLICIT); /* lea r15 */
+	PUT("\xb9\x28\x00\x00\x00");	   /* mov ecx, 0x28 */
+	PUT("\x4d\x89\xf9");		   /* mov r9, r15 */
 	put_call();
 	ck_assert(callsite_argument(&c, BASE + at, 5, is_any, &value));
 	ck_assert_uint_eq(value, EXPLICIT);
@@ -223,9 +230,9 @@ START_TEST(other_arguments_on_arm)
 	const struct callsite_code c = { .at = page_at, .machine = EM_AARCH64 };
 	uint64_t value = 0;
 
-	put_insn(0x52800462);				/* mov w2, #35 */
-	put_insn(0x2a1303e1);				/* mov w1, w19 */
-	put_insn(0x97ffffff);				/* bl, 4 back */
+	put_insn(0x52800462); /* mov w2, #35 */
+	put_insn(0x2a1303e1); /* mov w1, w19 */
+	put_insn(0x97ffffff); /* bl, 4 back */
 	ck_assert(callsite_argument(&c, BASE + at, 2, is_any, &value));
 	ck_assert_uint_eq(value, 35);
 	ck_assert(callsite_target(&c, BASE + at, &value));
@@ -249,16 +256,16 @@ START_TEST(ways_to_call)
 	ck_assert_int_eq(WAY("\xe8\x00\x01\x00\x00", EM_X86_64), CALLSITE_NAMED);
 	/* call [rip + disp]: by the linkage table */
 	ck_assert_int_eq(WAY("\xff\x15\x00\x01\x00\x00", EM_X86_64), CALLSITE_NAMED);
-	ck_assert_int_eq(WAY("\xff\xd3", EM_X86_64), CALLSITE_POINTER);	/* rbx */
-	ck_assert_int_eq(WAY("\x41\xff\xd5", EM_X86_64), CALLSITE_POINTER);	/* r13 */
+	ck_assert_int_eq(WAY("\xff\xd3", EM_X86_64), CALLSITE_POINTER);	    /* rbx */
+	ck_assert_int_eq(WAY("\x41\xff\xd5", EM_X86_64), CALLSITE_POINTER); /* r13 */
 	ck_assert_int_eq(WAY("\xe8\x4c\x41\xff\xd5", EM_X86_64), CALLSITE_POINTER);
 	ck_assert_int_eq(WAY("\xff\x53\x18", EM_X86_64), CALLSITE_POINTER); /* [rbx + 24] */
 	ck_assert_int_eq(WAY("\xff\x90\x18\x02\x00\x00", EM_X86_64), CALLSITE_POINTER);
 	ck_assert_int_eq(WAY("\xff\x54\x24\x18", EM_X86_64), CALLSITE_POINTER); /* [rsp + 24] */
 	ck_assert_int_eq(WAY("\x90\x90\x90\x90\x90", EM_X86_64), CALLSITE_UNKNOWN);
-	ck_assert_int_eq(WAY("\x10\x00\x00\x94", EM_AARCH64), CALLSITE_NAMED);	/* bl */
-	ck_assert_int_eq(WAY("\x60\x02\x3f\xd6", EM_AARCH64), CALLSITE_POINTER);	/* blr x19 */
-	ck_assert_int_eq(WAY("\x1f\x20\x03\xd5", EM_AARCH64), CALLSITE_UNKNOWN);	/* nop */
+	ck_assert_int_eq(WAY("\x10\x00\x00\x94", EM_AARCH64), CALLSITE_NAMED);	 /* bl */
+	ck_assert_int_eq(WAY("\x60\x02\x3f\xd6", EM_AARCH64), CALLSITE_POINTER); /* blr x19 */
+	ck_assert_int_eq(WAY("\x1f\x20\x03\xd5", EM_AARCH64), CALLSITE_UNKNOWN); /* nop */
 	ck_assert_int_eq(WAY("\xff\xd3", EM_RISCV), CALLSITE_UNKNOWN);
 }
 END_TEST
@@ -277,7 +284,8 @@ START_TEST(any_code_is_survived)
 		ask(EM_AARCH64);
 		for (unsigned i = 0; i < 2; i++) {
 			const struct callsite_code c = {
-				.at = page_at, .machine = i ? EM_X86_64 : EM_AARCH64,
+				.at = page_at,
+				.machine = i ? EM_X86_64 : EM_AARCH64,
 			};
 			uint64_t target;
 

@@ -61,7 +61,8 @@ static void draw_key(struct key *k, const struct key *keys, int n)
 
 	k->parent = up == NULL || draw() % 4 == 0 ? tree.root : up->node;
 	k->info = PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, draw() % 3);
-	k->value = draw() % 2 != 0 ? draw() % 50 : PROF_LOC(1 + draw() % 3, 0x1000 + draw() % 50 * 16);
+	k->value = draw() % 2 != 0 ? draw() % 50 :
+				     PROF_LOC(1 + draw() % 3, 0x1000 + draw() % 50 * 16);
 }
 
 static const struct key *look_for(const struct key *k, const struct key *keys, int n)
@@ -116,8 +117,8 @@ START_TEST(leaves_are_told_by_their_word)
 	cct_node(&w, a)->weight = 70;
 	b = cct_child(&tree, tree.root, PROF_NODE_INFO(PROF_NODE_LEAF, 0, PROF_STATE_IDLE, 0), 0);
 	ck_assert_uint_ne(a, b);
-	ck_assert_uint_eq(a, cct_child(&tree, tree.root, PROF_NODE_INFO(PROF_NODE_LEAF, 0,
-									PROF_STATE_SERIAL, 0), 0));
+	ck_assert_uint_eq(a, cct_child(&tree, tree.root,
+				       PROF_NODE_INFO(PROF_NODE_LEAF, 0, PROF_STATE_SERIAL, 0), 0));
 	ck_assert_uint_eq(cct_node(&w, a)->samples, 7);
 	ck_assert_uint_eq(cct_node(&w, b)->samples, 0);
 	ck_assert_uint_eq(cct_node(&w, b)->weight, 0);
@@ -171,7 +172,7 @@ struct adder {
 	struct cct tree;
 	uint32_t parent;
 	uint64_t state;
-	_Atomic uint64_t added;	/* by the thread and its handler */
+	_Atomic uint64_t added; /* by the thread and its handler */
 };
 
 static struct adder adders[THREADS];
@@ -233,8 +234,8 @@ static uint64_t found(const struct adder *a)
 		uint32_t n = cct_child(&tree, a->parent, info, PROF_LOC(1, v % VALUES));
 
 		n = cct_child(&tree, n, info, PROF_LOC(2, v / VALUES));
-		n = cct_child(&tree, n,
-			      PROF_NODE_INFO(PROF_NODE_LEAF, 0, PROF_STATE_PARALLEL, 0), 0);
+		n = cct_child(&tree, n, PROF_NODE_INFO(PROF_NODE_LEAF, 0, PROF_STATE_PARALLEL, 0),
+			      0);
 		sum += cct_node(&w, n)->samples;
 	}
 	return sum;
@@ -280,8 +281,8 @@ static void add_mine(void *arg)
 {
 	struct meeting *m = arg;
 
-	m->mine = cct_child(&m->tree, m->root, PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, 0),
-			    m->my_value);
+	m->mine =
+		cct_child(&m->tree, m->root, PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, 0), m->my_value);
 }
 
 static void add_others(void *arg)
@@ -353,7 +354,7 @@ START_TEST(threads_share_a_parent)
 	for (uint32_t i = 0; i < THREADS; i++) {
 		plant(&adders[i].tree, i + 1);
 		adders[i].parent = shared;
-		adders[i].state = i % 2;	/* some in lockstep with others */
+		adders[i].state = i % 2; /* some in lockstep with others */
 	}
 	add_at_once(THREADS);
 	for (int i = 0; i < THREADS; i++)

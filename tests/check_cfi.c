@@ -112,8 +112,12 @@ END_TEST
 START_TEST(test_find_encodings)
 {
 	static const uint8_t encodings[] = {
-		CFI_PE_ABSPTR, CFI_PE_UDATA8, CFI_PE_PCREL | CFI_PE_SDATA4,
-		CFI_PE_PCREL | CFI_PE_SDATA8, CFI_PE_PCREL, CFI_PE_DATAREL | CFI_PE_SDATA4,
+		CFI_PE_ABSPTR,
+		CFI_PE_UDATA8,
+		CFI_PE_PCREL | CFI_PE_SDATA4,
+		CFI_PE_PCREL | CFI_PE_SDATA8,
+		CFI_PE_PCREL,
+		CFI_PE_DATAREL | CFI_PE_SDATA4,
 		CFI_PE_DATAREL | CFI_PE_UDATA4,
 	};
 
@@ -128,7 +132,7 @@ START_TEST(test_find_augmentations)
 		const char *text;
 		bool signal;
 	} cases[] = {
-		{ "", false }, { "zR", false }, { "zPLR", false }, { "zRS", true },
+		{ "", false },	   { "zR", false },  { "zPLR", false }, { "zRS", true },
 		{ "zPLRS", true }, { "zRB", false }, { "z", false },
 	};
 
@@ -179,7 +183,7 @@ START_TEST(test_find_nothing)
 	builder_cie(&b, USUAL);
 	tables = builder_finish(&b);
 	ck_assert_int_eq(cfi_find(&tables, (uintptr_t)b.memory + BUILDER_CODE, &fde), -ENOENT);
-	b.memory[0] = 2;	/* a header of another version */
+	b.memory[0] = 2; /* a header of another version */
 	ck_assert_int_eq(cfi_find(&tables, (uintptr_t)b.memory + BUILDER_CODE, &fde), -EINVAL);
 	tables.hdr = tables.hi;
 	ck_assert_int_eq(cfi_find(&tables, (uintptr_t)b.memory + BUILDER_CODE, &fde), -EINVAL);
@@ -209,17 +213,17 @@ END_TEST
 
 START_TEST(test_rows_advance)
 {
-	struct code code = CODE(0x0e, 16,	/* def_cfa_offset */
-				0x44, 0x0e, 24,	/* advance_loc 4 */
-				0x02, 0x10, 0x0e, 32, /* advance_loc1 16 */
-				0x03, 0x20, 0x00, 0x0e, 40, /* advance_loc2 32 */
+	struct code code = CODE(0x0e, 16,				 /* def_cfa_offset */
+				0x44, 0x0e, 24,				 /* advance_loc 4 */
+				0x02, 0x10, 0x0e, 32,			 /* advance_loc1 16 */
+				0x03, 0x20, 0x00, 0x0e, 40,		 /* advance_loc2 32 */
 				0x04, 0x40, 0x00, 0x00, 0x00, 0x0e, 48); /* advance_loc4 64 */
 	static const struct {
 		unsigned at;
 		int64_t cfa;
 	} rows[] = {
-		{ 0, 16 }, { 3, 16 }, { 4, 24 }, { 19, 24 }, { 20, 32 }, { 51, 32 },
-		{ 52, 40 }, { 115, 40 }, { 116, 48 }, { 255, 48 },
+		{ 0, 16 },  { 3, 16 },	{ 4, 24 },   { 19, 24 },  { 20, 32 },
+		{ 51, 32 }, { 52, 40 }, { 115, 40 }, { 116, 48 }, { 255, 48 },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -329,7 +333,7 @@ END_TEST
 
 START_TEST(test_rows_remember)
 {
-	struct code code = CODE(0x0e, 16, 0x80 | R3, 2, 0x0a, /* remember */
+	struct code code = CODE(0x0e, 16, 0x80 | R3, 2, 0x0a,	      /* remember */
 				0x41, 0x0e, 8, 0xc0 | R3, 0x41, 0x0b, /* restore */
 				0x41, 0x0a, 0x0a, 0x0e, 99, 0x0b, 0x0b);
 
@@ -346,7 +350,8 @@ START_TEST(test_rows_remember)
 	expect_cfa(ARCH_SP, 16);
 	ck_assert_int_eq(rules_of(USUAL, CODE(0x0b), 0), -EINVAL);
 	ck_assert_int_eq(rules_of(USUAL, CODE(0x0a, 0x0a, 0x0a, 0x0a, 0x0a, 0x0a), 0), 0);
-	ck_assert_int_eq(rules_of(USUAL, CODE(0x0a, 0x0a, 0x0a, 0x0a, 0x0a, 0x0a, 0x0a), 0), -EINVAL);
+	ck_assert_int_eq(rules_of(USUAL, CODE(0x0a, 0x0a, 0x0a, 0x0a, 0x0a, 0x0a, 0x0a), 0),
+			 -EINVAL);
 	ck_assert_int_eq(rules_of(CODE(0x0a), NO_CODE, 0), -EINVAL);
 }
 END_TEST
@@ -354,9 +359,11 @@ END_TEST
 START_TEST(test_rows_ignored)
 {
 	/* args_size, both kinds of negate_ra_state, registers that aren't followed. */
-	ck_assert_int_eq(rules_of(USUAL, CODE(0x2e, 0x80, 0x01, 0x2d, 0x2c, 0, 0x80 | 60, 3,
-					      0x05, 70, 2, 0x07, 71, 0x10, 72, 1, 0x30, 0xc0 | 60,
-					      0x80 | R3, 2), 0), 0);
+	ck_assert_int_eq(rules_of(USUAL,
+				  CODE(0x2e, 0x80, 0x01, 0x2d, 0x2c, 0, 0x80 | 60, 3, 0x05, 70, 2,
+				       0x07, 71, 0x10, 72, 1, 0x30, 0xc0 | 60, 0x80 | R3, 2),
+				  0),
+			 0);
 	expect(R3, CFI_OFFSET, -16);
 	expect_cfa(ARCH_SP, 8);
 }
@@ -368,8 +375,11 @@ START_TEST(test_rows_broken)
 	ck_assert_int_eq(rules_of(USUAL, CODE(0x17), 0), -EINVAL);
 	/* The last ones have no end: the section's padding is their rest. */
 	ck_assert_int_eq(rules_of(USUAL, CODE(0x10, R3, 0x7f), 0), -EINVAL);
-	ck_assert_int_eq(rules_of(USUAL, CODE(0x0f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-					      0xff, 0xff, 0x01), 0), -EINVAL);
+	ck_assert_int_eq(rules_of(USUAL,
+				  CODE(0x0f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+				       0x01),
+				  0),
+			 -EINVAL);
 }
 END_TEST
 

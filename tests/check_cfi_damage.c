@@ -18,7 +18,7 @@
 #include "ompt_tool/unwind/object.h"
 
 enum {
-	ROUNDS = 20000,		/* times ten with OMPHWC_TEST_LONG */
+	ROUNDS = 20000, /* times ten with OMPHWC_TEST_LONG */
 	CHANGES_MAX = 6,
 	GUARD = 65536,
 };
@@ -28,8 +28,8 @@ static struct {
 	unsigned char *copy;
 	size_t bytes;
 	struct cfi_tables tables;
-	uintptr_t moved;	/* from the original to the copy */
-	const int32_t *pairs;	/* the original's sorted table */
+	uintptr_t moved;      /* from the original to the copy */
+	const int32_t *pairs; /* the original's sorted table */
 	uint32_t count;
 } from;
 
@@ -67,7 +67,8 @@ static void copy_tables(const void *code)
 	ck_assert(m != MAP_FAILED);
 	from.copy = m + GUARD + (GUARD - from.bytes % GUARD) % GUARD;
 	ck_assert_int_eq(mprotect(m + GUARD, (size_t)(from.copy + from.bytes - m) - GUARD,
-				  PROT_READ | PROT_WRITE), 0);
+				  PROT_READ | PROT_WRITE),
+			 0);
 	memcpy(from.copy, hdr, o->eh_hi - o->eh_hdr);
 	from.tables.lo = from.tables.hdr = (uintptr_t)from.copy;
 	from.tables.hi = from.tables.lo + from.bytes;
@@ -119,16 +120,11 @@ static size_t choose_place(uint32_t n)
 	size_t fde = (size_t)from.pairs[2 * n + 1];
 
 	switch (r % 8) {
-	case 0:
-		return r / 8 % 12;
-	case 1:
-		return 12 + n * 8 + r / 8 % 8;
-	case 2:
-		return 12 + from.count * 8 + r / 8 % 64;
-	case 3:
-		return r / 8 % from.bytes;
-	default:
-		return fde + r / 8 % 40;
+	case 0: return r / 8 % 12;
+	case 1: return 12 + n * 8 + r / 8 % 8;
+	case 2: return 12 + from.count * 8 + r / 8 % 64;
+	case 3: return r / 8 % from.bytes;
+	default: return fde + r / 8 % 40;
 	}
 }
 
@@ -143,8 +139,9 @@ static void damage(uint32_t n)
 	for (unsigned i = 0; i < changes; i++) {
 		place[i] = choose_place(n) % from.bytes;
 		before[i] = from.copy[place[i]];
-		from.copy[place[i]] = next_random() % 4 ? (unsigned char)next_random() :
-				      (unsigned char)(before[i] ^ 1u << next_random() % 8);
+		from.copy[place[i]] = next_random() % 4 ?
+					      (unsigned char)next_random() :
+					      (unsigned char)(before[i] ^ 1u << next_random() % 8);
 	}
 	if (next_random() % 8 == 0)
 		t.hi = t.lo + next_random() % from.bytes;

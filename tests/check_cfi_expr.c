@@ -16,8 +16,9 @@ struct code {
 	size_t n;
 };
 
-#define CODE(...) ((struct code){ (const uint8_t[]){ __VA_ARGS__ }, \
-				  sizeof((const uint8_t[]){ __VA_ARGS__ }) })
+#define CODE(...) \
+	((struct code){ (const uint8_t[]){ __VA_ARGS__ }, \
+			sizeof((const uint8_t[]){ __VA_ARGS__ }) })
 
 enum { R3 = 3, R5 = 5 };
 
@@ -36,7 +37,8 @@ static int evaluate(struct code code, uintptr_t initial, uintptr_t *value)
 {
 	static uint8_t block[1 + 127];
 	static uintptr_t reg[ARCH_COLUMNS];
-	const struct cfi_machine m = { reg, UINT64_C(1) << R3 | UINT64_C(1) << ARCH_FP, read_some, NULL };
+	const struct cfi_machine m = { reg, UINT64_C(1) << R3 | UINT64_C(1) << ARCH_FP, read_some,
+				       NULL };
 	struct cfi_tables t = { (uintptr_t)block, 0, (uintptr_t)block };
 
 	reg[R3] = 1000;
@@ -47,12 +49,14 @@ static int evaluate(struct code code, uintptr_t initial, uintptr_t *value)
 	return cfi_evaluate(&t, t.lo, initial ? &initial : NULL, &m, value);
 }
 
-#define YIELDS(result, ...) do { \
+#define YIELDS(result, ...) \
+	do { \
 		uintptr_t v_ = 77; \
 		ck_assert_int_eq(evaluate(CODE(__VA_ARGS__), 0, &v_), 0); \
 		ck_assert_uint_eq(v_, (uintptr_t)(result)); \
 	} while (0)
-#define FAILS(error, ...) do { \
+#define FAILS(error, ...) \
+	do { \
 		uintptr_t v_ = 77; \
 		ck_assert_int_eq(evaluate(CODE(__VA_ARGS__), 0, &v_), error); \
 	} while (0)
@@ -79,11 +83,11 @@ END_TEST
 START_TEST(test_expression_stack)
 {
 	YIELDS(2, 0x31, 0x32);
-	YIELDS(4, 0x32, 0x12, 0x22);			/* dup, plus */
-	YIELDS(1, 0x31, 0x32, 0x13);			/* drop */
-	YIELDS(1, 0x31, 0x32, 0x14);			/* over */
-	YIELDS(1, 0x31, 0x32, 0x33, 0x15, 2);		/* pick */
-	YIELDS(1, 0x31, 0x32, 0x16);			/* swap */
+	YIELDS(4, 0x32, 0x12, 0x22);	      /* dup, plus */
+	YIELDS(1, 0x31, 0x32, 0x13);	      /* drop */
+	YIELDS(1, 0x31, 0x32, 0x14);	      /* over */
+	YIELDS(1, 0x31, 0x32, 0x33, 0x15, 2); /* pick */
+	YIELDS(1, 0x31, 0x32, 0x16);	      /* swap */
 	/* rot: 1 2 3 becomes 3 1 2. */
 	YIELDS(2, 0x31, 0x32, 0x33, 0x17);
 	YIELDS(1, 0x31, 0x32, 0x33, 0x17, 0x13);
@@ -92,17 +96,17 @@ START_TEST(test_expression_stack)
 	FAILS(-EINVAL, 0x31, 0x14);
 	FAILS(-EINVAL, 0x31, 0x15, 1);
 	FAILS(-EINVAL, 0x31, 0x22);
-	FAILS(-EINVAL, 0x31, 0x13);			/* nothing is left */
-	FAILS(-EINVAL, 0x31, 0x2f, 0xfc, 0xff);		/* pushes without end */
+	FAILS(-EINVAL, 0x31, 0x13);		/* nothing is left */
+	FAILS(-EINVAL, 0x31, 0x2f, 0xfc, 0xff); /* pushes without end */
 }
 END_TEST
 
 START_TEST(test_expression_arithmetic)
 {
-	YIELDS(5, 0x09, 0xfb, 0x19);			/* abs -5 */
+	YIELDS(5, 0x09, 0xfb, 0x19); /* abs -5 */
 	YIELDS(5, 0x35, 0x19);
-	YIELDS(4, 0x36, 0x3c, 0x1a);			/* 6 & 12 */
-	YIELDS(-3, 0x09, 0xfa, 0x32, 0x1b);		/* -6 / 2 */
+	YIELDS(4, 0x36, 0x3c, 0x1a);	    /* 6 & 12 */
+	YIELDS(-3, 0x09, 0xfa, 0x32, 0x1b); /* -6 / 2 */
 	YIELDS(4, 0x36, 0x32, 0x1c);
 	YIELDS(1, 0x37, 0x33, 0x1d);
 	YIELDS(21, 0x37, 0x33, 0x1e);
@@ -118,7 +122,7 @@ START_TEST(test_expression_arithmetic)
 	YIELDS(-1, 0x09, 0xfe, 0x31, 0x26);
 	YIELDS(-1, 0x09, 0xfe, 0x08, 200, 0x26);
 	YIELDS(10, 0x36, 0x3c, 0x27);
-	FAILS(-EINVAL, 0x31, 0x30, 0x1b);		/* by zero */
+	FAILS(-EINVAL, 0x31, 0x30, 0x1b); /* by zero */
 	FAILS(-EINVAL, 0x31, 0x30, 0x1d);
 	FAILS(-EINVAL, 0x31, 0x08, 63, 0x24, 0x09, 0xff, 0x1b); /* overflows */
 }
@@ -139,12 +143,12 @@ END_TEST
 
 START_TEST(test_expression_jumps)
 {
-	YIELDS(1, 0x31, 0x2f, 1, 0, 0x32);		/* skip over one */
-	YIELDS(1, 0x31, 0x30, 0x28, 1, 0, 0x13, 0x31);	/* bra not taken: drop, 1 */
+	YIELDS(1, 0x31, 0x2f, 1, 0, 0x32);	       /* skip over one */
+	YIELDS(1, 0x31, 0x30, 0x28, 1, 0, 0x13, 0x31); /* bra not taken: drop, 1 */
 	YIELDS(1, 0x31, 0x31, 0x28, 1, 0, 0x32);
 	/* 5, then down to 0: a loop that ends. */
 	YIELDS(0, 0x35, 0x31, 0x1c, 0x12, 0x28, 0xfa, 0xff);
-	FAILS(-EINVAL, 0x2f, 0xfd, 0xff);		/* and one that doesn't */
+	FAILS(-EINVAL, 0x2f, 0xfd, 0xff); /* and one that doesn't */
 	FAILS(-EINVAL, 0x31, 0x2f, 0x10, 0x00);
 	FAILS(-EINVAL, 0x31, 0x2f, 0x00, 0x80);
 	FAILS(-EINVAL, 0x31, 0x2f, 0x01);
@@ -158,7 +162,7 @@ START_TEST(test_expression_machine)
 	YIELDS(1008, 0x70 | R3, 8);
 	YIELDS(992, 0x70 | R3, 0x78);
 	YIELDS(1128, 0x92, R3, 0x80, 0x01);
-	YIELDS(0x1508, 0x92, ARCH_FP, 0x00, 0x06);	/* deref */
+	YIELDS(0x1508, 0x92, ARCH_FP, 0x00, 0x06); /* deref */
 	YIELDS(0x1504, 0x92, ARCH_FP, 0x00, 0x94, 4);
 	FAILS(-ENODATA, 0x70 | R5, 0);
 	FAILS(-ENODATA, 0x92, 0xc8, 0x01, 0);
@@ -168,7 +172,9 @@ START_TEST(test_expression_machine)
 	ck_assert_uint_eq(value, 508);
 	/* What gcc writes for a stub of the procedure linkage table. */
 	ck_assert_int_eq(evaluate(CODE(0x70 | R3, 8, 0x70 | R3, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x33,
-				       0x24, 0x22), 0, &value), 0);
+				       0x24, 0x22),
+				  0, &value),
+			 0);
 	ck_assert_uint_eq(value, 1008 + ((1000 & 15) >= 11) * 8);
 }
 END_TEST
@@ -185,7 +191,7 @@ START_TEST(test_expression_broken)
 	FAILS(-EINVAL, 0x08);
 	FAILS(-EINVAL, 0x0e, 1, 2, 3);
 	FAILS(-EINVAL, 0x10, 0x80);
-	FAILS(-EINVAL, 0x9c);				/* call_frame_cfa: not here */
+	FAILS(-EINVAL, 0x9c); /* call_frame_cfa: not here */
 	ck_assert_int_eq(cfi_evaluate(&t, t.lo, NULL, &m, &value), -EINVAL);
 	ck_assert_int_eq(cfi_evaluate(&t, t.hi, NULL, &m, &value), -EINVAL);
 	ck_assert_int_eq(cfi_evaluate(&t, t.lo - 1, NULL, &m, &value), -EINVAL);

@@ -36,12 +36,12 @@ static struct thread thread;
 
 /* What fork_call() says, and what it was told. */
 static struct {
-	uintptr_t exit;		/* of the task that runs now; 0: none */
+	uintptr_t exit; /* of the task that runs now; 0: none */
 	uint64_t token;
 	enum prof_boundary_kind kind;
-	intptr_t enter_off;	/* how wrong enter is */
+	intptr_t enter_off; /* how wrong enter is */
 	bool no_call, no_enter;
-	bool learns;		/* enter is put right where it can be */
+	bool learns; /* enter is put right where it can be */
 	struct context context;
 	uintptr_t call, enter;
 	void *back[DEEP];
@@ -56,7 +56,9 @@ static __attribute__((noinline)) void callback(uintptr_t call, uintptr_t enter)
 	struct encounter e = {
 		.call = rt.no_call ? 0 : call,
 		.enter = rt.no_enter ? 0 : enter + (uintptr_t)rt.enter_off,
-		.exit = rt.exit, .token = rt.token, .kind = rt.kind,
+		.exit = rt.exit,
+		.token = rt.token,
+		.kind = rt.kind,
 	};
 	const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 
@@ -104,7 +106,7 @@ static void setup(void)
 	thread.omp.contexts.own.hi = (uintptr_t)lo + bytes;
 	thread.omp.kind = PROF_THREAD_INITIAL;
 	cct_init(&thread.omp.cct, &process.writer, 0);
-	backtrace(rt.back, 1);	/* loads what it needs */
+	backtrace(rt.back, 1); /* loads what it needs */
 }
 
 static void teardown(void)
@@ -174,7 +176,8 @@ static __attribute__((noinline)) void encounter_twice(void)
 static uint64_t some_task(uint32_t n)
 {
 	return task_token(cct_child(&thread.omp.cct, cct_root(&thread.omp.cct),
-				    PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, 0), 0x1000 + n), 0);
+				    PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, 0), 0x1000 + n),
+			  0);
 }
 
 /* ---- many ways to the same call --------------------------------------------- */
@@ -218,14 +221,9 @@ static __attribute__((noinline)) void wander(int depth)
 		return;
 	}
 	switch (draw() % 3) {
-	case 0:
-		by_one(depth);
-		break;
-	case 1:
-		by_other(depth);
-		break;
-	default:
-		by_room(depth);
+	case 0: by_one(depth); break;
+	case 1: by_other(depth); break;
+	default: by_room(depth);
 	}
 	sink++;
 }
@@ -563,14 +561,25 @@ END_TEST
 static void say_anything(int n)
 {
 	static const intptr_t offsets[] = {
-		0, 1, 4, 7, -1, -8, -16, 8, 16, 64, -4096, -100000, -4000000, 4096, 100000, 8 << 20,
-		INTPTR_MAX, INTPTR_MIN,
+		0,  1,	   4,	    7,	      -1,   -8,	    -16,     8,		 16,
+		64, -4096, -100000, -4000000, 4096, 100000, 8 << 20, INTPTR_MAX, INTPTR_MIN,
 	};
 	int k = sizeof(offsets) / sizeof(*offsets);
 	uintptr_t exits[] = {
-		0, 1, thread.omp.contexts.own.lo, thread.omp.contexts.own.hi, thread.omp.contexts.own.hi - 1, thread.omp.contexts.own.hi - 8,
-		(uintptr_t)&n, (uintptr_t)&n + 3, (uintptr_t)&exits, (uintptr_t)&sink, UINTPTR_MAX,
-		UINTPTR_MAX - 7, thread.omp.contexts.own.hi + 8, (uintptr_t)&n + 200,
+		0,
+		1,
+		thread.omp.contexts.own.lo,
+		thread.omp.contexts.own.hi,
+		thread.omp.contexts.own.hi - 1,
+		thread.omp.contexts.own.hi - 8,
+		(uintptr_t)&n,
+		(uintptr_t)&n + 3,
+		(uintptr_t)&exits,
+		(uintptr_t)&sink,
+		UINTPTR_MAX,
+		UINTPTR_MAX - 7,
+		thread.omp.contexts.own.hi + 8,
+		(uintptr_t)&n + 200,
 	};
 	int m = sizeof(exits) / sizeof(*exits);
 

@@ -179,8 +179,7 @@ START_TEST(states_and_scaling)
 }
 END_TEST
 
-static const struct counts_ratio *named(const struct counts_ratio *all, size_t n,
-					const char *name)
+static const struct counts_ratio *named(const struct counts_ratio *all, size_t n, const char *name)
 {
 	for (size_t i = 0; i < n; i++)
 		if (!strcmp(all[i].name, name))

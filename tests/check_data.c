@@ -178,8 +178,7 @@ static void add(TCase *c)
 	tcase_add_checked_fixture(c, setup, teardown);
 	tcase_set_timeout(c, 60);
 	tcase_add_test(c, kinds);
-	tcase_add_loop_test(c, where_it_was_found, 0,
-			    (int)(sizeof(sources) / sizeof(sources[0])));
+	tcase_add_loop_test(c, where_it_was_found, 0, (int)(sizeof(sources) / sizeof(sources[0])));
 	tcase_add_test(c, costs_add_up);
 	tcase_add_test(c, many_addresses_few_nodes);
 	tcase_add_test(c, the_heap_is_one);

@@ -11,7 +11,7 @@ static const struct {
 	const char *name;
 	bool fortran;
 	const char *shown;
-	bool itanium;		/* needs the C++ demangler */
+	bool itanium; /* needs the C++ demangler */
 } names[] = {
 	{ "main", false, "main", false },
 	{ "f", false, "f", false },
@@ -101,8 +101,8 @@ static const struct {
 	{ "main.omp_outlined_debug__", SYM_OUTLINED_REGION, "main", 0, true },
 	{ "main.omp_outlined_debug__.omp_outlined", SYM_OUTLINED_REGION, "main", 0, false },
 	{ "main.omp_outlined_debug__.omp_outlined_debug__", SYM_OUTLINED_REGION, "main", 0, true },
-	{ "main.omp_outlined_debug__.omp.reduction.reduction_func", SYM_OUTLINED_HELPER, "main",
-	  0, false },
+	{ "main.omp_outlined_debug__.omp.reduction.reduction_func", SYM_OUTLINED_HELPER, "main", 0,
+	  false },
 	{ ".omp.reduction.reduction_func", SYM_OUTLINED_HELPER, NULL, 0, false },
 	{ ".omp.copyprivate.copy_func", SYM_OUTLINED_HELPER, NULL, 0, false },
 	{ ".omp_task_entry..3", SYM_OUTLINED_TASK, NULL, 0, false },
@@ -120,7 +120,8 @@ static const struct {
 	{ "L_a_b_7__tree_reduce0_2_5", SYM_OUTLINED_HELPER, "a_b", 7, false },
 	{ "__nv_main_F1L12_1", SYM_OUTLINED_REGION, "main", 12, false },
 	{ "__omp_offloading_10302_e1d5b_main_l12", SYM_OUTLINED_REGION, "main", 12, false },
-	{ "__omp_offloading_fe00_a7a4f0_solve_l72_debug__", SYM_OUTLINED_REGION, "solve", 72, true },
+	{ "__omp_offloading_fe00_a7a4f0_solve_l72_debug__", SYM_OUTLINED_REGION, "solve", 72,
+	  true },
 	{ "__omp_offloading_", SYM_OUTLINED_REGION, NULL, 0, false },
 };
 
@@ -149,8 +150,7 @@ int main(void)
 
 	tcase_add_loop_test(t, shows_a_name, 0, sizeof(names) / sizeof(names[0]));
 	tcase_add_test(t, reads_no_further_than_told);
-	tcase_add_loop_test(t, tells_outlined_functions, 0,
-			    sizeof(outlined) / sizeof(outlined[0]));
+	tcase_add_loop_test(t, tells_outlined_functions, 0, sizeof(outlined) / sizeof(outlined[0]));
 	suite_add_tcase(s, t);
 	r = srunner_create(s);
 	srunner_run_all(r, CK_ENV);

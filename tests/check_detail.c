@@ -65,7 +65,8 @@ START_TEST(functions_are_matched)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const struct function f = {
-			.name = cases[i].function, .linkage = cases[i].linkage,
+			.name = cases[i].function,
+			.linkage = cases[i].linkage,
 		};
 
 		ck_assert_msg(match_function(&f, cases[i].name) == cases[i].matches, "%s, %s",

@@ -75,19 +75,54 @@ static uint64_t lock(int i)
 	return (uint64_t)(uintptr_t)&locks[i];
 }
 
-#define SCRIPT(...) (const struct mock_step[]){ __VA_ARGS__, { .op = MOCK_END } }
-#define STAY { .op = MOCK_SAMPLE }
-#define CALL(f, ...) { .op = MOCK_CALL, .in = f, .inner = SCRIPT(__VA_ARGS__) }
+#define SCRIPT(...) \
+	(const struct mock_step[]) \
+	{ \
+		__VA_ARGS__, \
+		{ \
+			.op = MOCK_END \
+		} \
+	}
+#define STAY \
+	{ \
+		.op = MOCK_SAMPLE \
+	}
+#define CALL(f, ...) \
+	{ \
+		.op = MOCK_CALL, .in = f, .inner = SCRIPT(__VA_ARGS__) \
+	}
 #define PARALLEL(k, f, ...) \
-	{ .op = MOCK_PARALLEL, .n = k, .in = f, .inner = SCRIPT(__VA_ARGS__) }
+	{ \
+		.op = MOCK_PARALLEL, .n = k, .in = f, .inner = SCRIPT(__VA_ARGS__) \
+	}
 #define TASK(now, f, ...) \
-	{ .op = MOCK_TASK, .n = now, .in = f, .inner = SCRIPT(__VA_ARGS__) }
-#define GET(what, which) { .op = MOCK_ACQUIRED, .n = ompt_mutex_##what, .object = which }
-#define GIVE(what, which) { .op = MOCK_RELEASED, .n = ompt_mutex_##what, .object = which }
-#define AGAIN(which) { .op = MOCK_NEST, .object = which }
-#define BACK(which) { .op = MOCK_NEST, .n = 1, .object = which }
-#define BEGIN(what) { .op = MOCK_SYNC, .n = ompt_sync_region_##what }
-#define END(what) { .op = MOCK_SYNC, .n = ompt_sync_region_##what | MOCK_WORK_END }
+	{ \
+		.op = MOCK_TASK, .n = now, .in = f, .inner = SCRIPT(__VA_ARGS__) \
+	}
+#define GET(what, which) \
+	{ \
+		.op = MOCK_ACQUIRED, .n = ompt_mutex_##what, .object = which \
+	}
+#define GIVE(what, which) \
+	{ \
+		.op = MOCK_RELEASED, .n = ompt_mutex_##what, .object = which \
+	}
+#define AGAIN(which) \
+	{ \
+		.op = MOCK_NEST, .object = which \
+	}
+#define BACK(which) \
+	{ \
+		.op = MOCK_NEST, .n = 1, .object = which \
+	}
+#define BEGIN(what) \
+	{ \
+		.op = MOCK_SYNC, .n = ompt_sync_region_##what \
+	}
+#define END(what) \
+	{ \
+		.op = MOCK_SYNC, .n = ompt_sync_region_##what | MOCK_WORK_END \
+	}
 
 static void setup(void)
 {
@@ -117,7 +152,7 @@ static bool is_in(const struct prof_file *f, uint64_t loc, const char *function)
 	if (function == NULL)
 		return true;
 	return dladdr((void *)(pc - 1), &info) != 0 && info.dli_sname != NULL &&
-		strcmp(info.dli_sname, function) == 0;
+	       strcmp(info.dli_sname, function) == 0;
 }
 
 static struct sums sums_of(enum prof_construct_kind kind, const char *function)
@@ -176,16 +211,16 @@ static struct sums expect(enum prof_construct_kind kind, const char *function, u
 
 START_TEST(each_kind)
 {
-	app(SCRIPT(PARALLEL(2, body,
-		   CALL(solve, GET(critical, 1), STAY, GIVE(critical, 1)),
-		   CALL(other, GET(critical, 2), GIVE(critical, 2), GET(critical, 1), GIVE(critical, 1)),
-		   GET(ordered, 3), STAY, GIVE(ordered, 3), GET(atomic, 4), GIVE(atomic, 4),
-		   GET(test_lock, 5), GIVE(lock, 5),
-		   BEGIN(barrier_explicit), STAY, END(barrier_explicit),
-		   BEGIN(barrier_implementation), END(barrier_implementation),
-		   BEGIN(taskwait), END(taskwait), BEGIN(taskgroup), END(taskgroup),
-		   { .op = MOCK_DEPEND },
-		   BEGIN(barrier_implicit), END(barrier_implicit), BEGIN(reduction), END(reduction))));
+	app(SCRIPT(PARALLEL(2, body, CALL(solve, GET(critical, 1), STAY, GIVE(critical, 1)),
+			    CALL(other, GET(critical, 2), GIVE(critical, 2), GET(critical, 1),
+				 GIVE(critical, 1)),
+			    GET(ordered, 3), STAY, GIVE(ordered, 3), GET(atomic, 4),
+			    GIVE(atomic, 4), GET(test_lock, 5), GIVE(lock, 5),
+			    BEGIN(barrier_explicit), STAY, END(barrier_explicit),
+			    BEGIN(barrier_implementation), END(barrier_implementation),
+			    BEGIN(taskwait), END(taskwait), BEGIN(taskgroup), END(taskgroup),
+			    { .op = MOCK_DEPEND }, BEGIN(barrier_implicit), END(barrier_implicit),
+			    BEGIN(reduction), END(reduction))));
 	struct sums critical = expect(PROF_CONSTRUCT_CRITICAL, "solve", 2, 2);
 
 	expect(PROF_CONSTRUCT_CRITICAL, "other", 4, 4);
@@ -203,7 +238,8 @@ END_TEST
 
 START_TEST(outside_of_regions)
 {
-	app(SCRIPT(CALL(solve, GET(critical, 1), GIVE(critical, 1)), BEGIN(taskwait), END(taskwait)));
+	app(SCRIPT(CALL(solve, GET(critical, 1), GIVE(critical, 1)), BEGIN(taskwait),
+		   END(taskwait)));
 	expect(PROF_CONSTRUCT_CRITICAL, "solve", 1, 1);
 	expect(PROF_CONSTRUCT_TASKWAIT, "app", 1, 1);
 }
@@ -215,7 +251,8 @@ START_TEST(one_place_in_several_contexts)
 	for (int i = 0; i < 3; i++) {
 		app(SCRIPT(CALL(solve, GET(critical, 1), GIVE(critical, 1)),
 			   PARALLEL(1, body, CALL(solve, GET(critical, 1), GIVE(critical, 1)),
-				    TASK(1, task, CALL(solve, GET(critical, 1), GIVE(critical, 1))))));
+				    TASK(1, task,
+					 CALL(solve, GET(critical, 1), GIVE(critical, 1))))));
 	}
 	ck_assert_uint_eq(expect(PROF_CONSTRUCT_CRITICAL, "solve", 9, 9).places, 1);
 }
@@ -224,8 +261,8 @@ END_TEST
 START_TEST(hand_over_hand)
 {
 	app(SCRIPT(CALL(solve, GET(lock, lock(0)), STAY), CALL(other, GET(lock, lock(1))),
-		   CALL(solve, GIVE(lock, lock(0)), GET(lock, lock(2))), CALL(other, GIVE(lock, lock(1)), STAY),
-		   CALL(solve, GIVE(lock, lock(2)))));
+		   CALL(solve, GIVE(lock, lock(0)), GET(lock, lock(2))),
+		   CALL(other, GIVE(lock, lock(1)), STAY), CALL(solve, GIVE(lock, lock(2)))));
 	expect(PROF_CONSTRUCT_LOCK, "solve", 2, 2);
 	struct sums second = expect(PROF_CONSTRUCT_LOCK, "other", 1, 1);
 
@@ -236,8 +273,9 @@ END_TEST
 START_TEST(nested_locks)
 {
 	app(SCRIPT(CALL(solve, GET(nest_lock, lock(0))), STAY,
-		   CALL(other, AGAIN(lock(0)), AGAIN(lock(0)), BACK(lock(0)), BACK(lock(0)), AGAIN(lock(0)),
-			BACK(lock(0))), CALL(solve, GIVE(nest_lock, lock(0)))));
+		   CALL(other, AGAIN(lock(0)), AGAIN(lock(0)), BACK(lock(0)), BACK(lock(0)),
+			AGAIN(lock(0)), BACK(lock(0))),
+		   CALL(solve, GIVE(nest_lock, lock(0)))));
 	struct sums outer = expect(PROF_CONSTRUCT_LOCK, "solve", 1, 1);
 
 	ck_assert_uint_lt(expect(PROF_CONSTRUCT_LOCK, "other", 3, 3).ticks, outer.ticks);
@@ -248,8 +286,11 @@ END_TEST
 START_TEST(sync_regions_within_sync_regions)
 {
 	app(SCRIPT(PARALLEL(1, body, BEGIN(taskgroup),
-		   CALL(solve, BEGIN(taskgroup), TASK(1, task, BEGIN(taskgroup), BEGIN(taskwait),
-			END(taskwait), END(taskgroup)), END(taskgroup)), STAY, END(taskgroup))));
+			    CALL(solve, BEGIN(taskgroup),
+				 TASK(1, task, BEGIN(taskgroup), BEGIN(taskwait), END(taskwait),
+				      END(taskgroup)),
+				 END(taskgroup)),
+			    STAY, END(taskgroup))));
 	struct sums outer = expect(PROF_CONSTRUCT_TASKGROUP, "body", 1, 1);
 
 	ck_assert_uint_lt(expect(PROF_CONSTRUCT_TASKGROUP, "solve", 1, 1).ticks, outer.ticks);
@@ -262,9 +303,13 @@ END_TEST
    passed once. */
 START_TEST(taskwaits_within_their_like)
 {
-	const struct mock_step *inner = SCRIPT(BEGIN(taskwait), STAY, END(taskwait)), *between =
-		SCRIPT(BEGIN(taskwait), { .op = MOCK_TASK, .n = 1, .in = task, .inner = inner },
-		       END(taskwait));
+	const struct mock_step *inner = SCRIPT(BEGIN(taskwait), STAY, END(taskwait)),
+			       *between = SCRIPT(BEGIN(taskwait),
+						 { .op = MOCK_TASK,
+						   .n = 1,
+						   .in = task,
+						   .inner = inner },
+						 END(taskwait));
 	const uint64_t begin = ticks_now();
 
 	app(SCRIPT(PARALLEL(1, body, { .op = MOCK_TASK, .n = 1, .in = task, .inner = between })));
@@ -283,7 +328,8 @@ END_TEST
 START_TEST(which_locks)
 {
 	for (int i = 10; i < 20; i++)
-		app(SCRIPT(CALL(solve, GET(lock, lock(i * 7 % 10 + 10)), GIVE(lock, lock(i * 7 % 10 + 10))),
+		app(SCRIPT(CALL(solve, GET(lock, lock(i * 7 % 10 + 10)),
+				GIVE(lock, lock(i * 7 % 10 + 10))),
 			   CALL(other, GET(lock, lock(3)), GIVE(lock, lock(3)))));
 	struct sums s = expect(PROF_CONSTRUCT_LOCK, "solve", 10, 10);
 
@@ -291,7 +337,8 @@ START_TEST(which_locks)
 	ck_assert_uint_ne(PROF_LOC_MODULE(s.low), 0);
 	s = expect(PROF_CONSTRUCT_LOCK, "other", 10, 10);
 	ck_assert_uint_eq(s.high, s.low);
-	app(SCRIPT(CALL(other, GET(lock, (uint64_t)(uintptr_t)&s), GIVE(lock, (uint64_t)(uintptr_t)&s))));
+	app(SCRIPT(CALL(other, GET(lock, (uint64_t)(uintptr_t)&s),
+			GIVE(lock, (uint64_t)(uintptr_t)&s))));
 	s = sums_of(PROF_CONSTRUCT_LOCK, "other");
 	ck_assert_uint_ne(s.high, s.low);
 }
@@ -301,9 +348,12 @@ END_TEST
 
 START_TEST(calls_that_are_not_told)
 {
-	const struct mock_step unknown = { .op = MOCK_ACQUIRED, .n = ompt_mutex_critical, .object = 1,
-					   .faults = FAULT_NO_CALL };
-	const struct mock_step inside = { .op = MOCK_ACQUIRED, .n = ompt_mutex_critical, .object = 1,
+	const struct mock_step unknown = {
+		.op = MOCK_ACQUIRED, .n = ompt_mutex_critical, .object = 1, .faults = FAULT_NO_CALL
+	};
+	const struct mock_step inside = { .op = MOCK_ACQUIRED,
+					  .n = ompt_mutex_critical,
+					  .object = 1,
 					  .faults = FAULT_CALL_INSIDE };
 
 	for (int i = 0; i < 3; i++)
@@ -344,7 +394,8 @@ END_TEST
 START_TEST(left_and_never_entered)
 {
 	app(SCRIPT(GIVE(critical, 1), BACK(lock(0)), END(taskwait), END(barrier_explicit),
-		   PARALLEL(1, body, END(taskgroup)), BEGIN(taskwait), END(taskgroup), END(taskwait)));
+		   PARALLEL(1, body, END(taskgroup)), BEGIN(taskwait), END(taskgroup),
+		   END(taskwait)));
 	expect(PROF_CONSTRUCT_TASKWAIT, "app", 1, 1);
 	expect(PROF_CONSTRUCT_TASKGROUP, NULL, 0, 0);
 	expect(PROF_CONSTRUCT_CRITICAL, NULL, 0, 0);
@@ -368,9 +419,11 @@ END_TEST
 
 START_TEST(without_data)
 {
-	const struct mock_step begin = { .op = MOCK_SYNC, .n = ompt_sync_region_taskwait,
+	const struct mock_step begin = { .op = MOCK_SYNC,
+					 .n = ompt_sync_region_taskwait,
 					 .faults = FAULT_NULL_DATA };
-	const struct mock_step end = { .op = MOCK_SYNC, .faults = FAULT_NULL_DATA,
+	const struct mock_step end = { .op = MOCK_SYNC,
+				       .faults = FAULT_NULL_DATA,
 				       .n = ompt_sync_region_taskwait | MOCK_WORK_END };
 
 	app(SCRIPT(PARALLEL(2, body, begin, end)));
@@ -382,7 +435,10 @@ END_TEST
 START_TEST(threads_that_end_inside)
 {
 	for (int i = 0; i < 5; i++)
-		app(SCRIPT({ .op = MOCK_PARALLEL, .n = 3, .faults = FAULT_WORKERS_END, .in = body,
+		app(SCRIPT({ .op = MOCK_PARALLEL,
+			     .n = 3,
+			     .faults = FAULT_WORKERS_END,
+			     .in = body,
 			     .inner = SCRIPT(GIVE(lock, lock(1)), GET(lock, lock(1))) }));
 	expect(PROF_CONSTRUCT_LOCK, "body", 15, 4);
 }
@@ -395,8 +451,8 @@ START_TEST(a_fork_within)
 
 	ck_assert_int_ge(child, 0);
 	if (child == 0) {
-		app(SCRIPT(CALL(solve, GIVE(lock, lock(1))), CALL(other, GET(lock, lock(1)),
-			   GIVE(lock, lock(1)))));
+		app(SCRIPT(CALL(solve, GIVE(lock, lock(1))),
+			   CALL(other, GET(lock, lock(1)), GIVE(lock, lock(1)))));
 		_exit(0);
 	}
 	int status;
@@ -411,7 +467,8 @@ END_TEST
 
 START_TEST(finalized_within)
 {
-	app(SCRIPT(CALL(solve, GET(critical, 1)), { .op = MOCK_PAUSE }, CALL(solve, GIVE(critical, 1)),
+	app(SCRIPT(CALL(solve, GET(critical, 1)), { .op = MOCK_PAUSE },
+		   CALL(solve, GIVE(critical, 1)),
 		   CALL(other, GET(critical, 1), GIVE(critical, 1))));
 	expect(PROF_CONSTRUCT_CRITICAL, "solve", 1, 1);
 	expect(PROF_CONSTRUCT_CRITICAL, "other", 1, 1);
@@ -425,10 +482,12 @@ START_TEST(many_places)
 
 	for (int k = 0; k < TIMES; k++)
 		for (uintptr_t i = 0; i < PLACES; i++) {
-			entries_acquire(&thread_self->omp, PROF_CONSTRUCT_CRITICAL, 0x1000 + i * 5, 1);
+			entries_acquire(&thread_self->omp, PROF_CONSTRUCT_CRITICAL, 0x1000 + i * 5,
+					1);
 			entries_release(&thread_self->omp, 1);
 		}
-	ck_assert_uint_eq(expect(PROF_CONSTRUCT_CRITICAL, NULL, PLACES * TIMES, PLACES * TIMES).places,
+	ck_assert_uint_eq(expect(PROF_CONSTRUCT_CRITICAL, NULL, PLACES * TIMES, PLACES * TIMES)
+				  .places,
 			  PLACES);
 }
 END_TEST
@@ -485,8 +544,10 @@ START_TEST(what_is_not_told_is_noted)
 	ck_assert_uint_eq(sums_of(PROF_CONSTRUCT_BARRIER, NULL).entries, 1);
 	f = read_back();
 	ck_assert_uint_eq(f->header.untold, mock_never | mock_sometimes);
-	ck_assert_int_eq(notes_with(f, "does not tell tools of its mutex_acquired events: how often locks "
-				    "and critical sections are entered is not known"), 1);
+	ck_assert_int_eq(
+		notes_with(f, "does not tell tools of its mutex_acquired events: how often locks "
+			      "and critical sections are entered is not known"),
+		1);
 	ck_assert_int_eq(notes_with(f, "does not tell tools of its task_schedule events"), 1);
 	ck_assert_int_eq(notes_with(f, "only some of its sync_region events"), 1);
 	ck_assert_int_eq(notes_with(f, " events: "), 3);

@@ -21,7 +21,7 @@ static struct pmu_value v;
 
 static uint64_t clock_now, register_value;
 static uint32_t register_index;
-static int reads, disturbed;	/* how many reads are disturbed */
+static int reads, disturbed; /* how many reads are disturbed */
 static void (*disturb)(void);
 
 uint64_t pmu_register_read(uint32_t index)
@@ -101,7 +101,7 @@ START_TEST(tells_times)
 	page.time_running = 3000;
 	page.time_offset = (uint64_t)-1000;
 	page.time_mult = 3 << 10;
-	page.time_shift = 11;		/* 1.5 ns a tick */
+	page.time_shift = 11; /* 1.5 ns a tick */
 	clock_now = 2001;
 	ck_assert_int_eq(pmu_fastread(&f, &v), 0);
 	ck_assert_uint_eq(v.enabled_ns, 5000 - 1000 + 3001);
@@ -214,7 +214,7 @@ static uint64_t more[2], ns;
 static void two_events(void)
 {
 	page.time_mult = 3 << 10;
-	page.time_shift = 11;		/* 1.5 ns a tick */
+	page.time_shift = 11; /* 1.5 ns a tick */
 	page.time_enabled = 5000;
 	page.time_running = 3000;
 	page.offset = 100;
@@ -235,8 +235,8 @@ START_TEST(reads_on_from_the_last_time)
 	ck_assert_uint_eq(values[1].enabled_ns, 5000 + 1500);
 	ck_assert_uint_eq(values[1].running_ns, 3000 + 1500);
 	for (uint64_t i = 1, before = 1500; i < 1000; i++) {
-		clock_now += 2 * i + 1;		/* halves of nanoseconds add up */
-		register_value += i;		/* over the end of 32 bits */
+		clock_now += 2 * i + 1; /* halves of nanoseconds add up */
+		register_value += i;	/* over the end of 32 bits */
 		ck_assert_int_eq(pmu_steady_read(&steady, clock_now, more, &ns), 0);
 		ck_assert_uint_eq(more[0], i);
 		ck_assert_uint_eq(more[1], i);
@@ -262,7 +262,7 @@ START_TEST(begins_again_after_a_change)
 	other.lock++;
 	register_index = 0;
 	ck_assert_int_eq(pmu_steady_read(&steady, clock_now, more, &ns), -EAGAIN);
-	ck_assert_uint_ne(register_index, 5);	/* that register may be another's by now */
+	ck_assert_uint_ne(register_index, 5); /* that register may be another's by now */
 	ck_assert_int_eq(pmu_steady_begin(&steady, both, 2, values), 0);
 	register_value += 4;
 	reads = 0;

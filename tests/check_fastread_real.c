@@ -41,8 +41,7 @@ static bool start(struct counted *c, uint64_t code)
 		.config = code,
 		.exclude_kernel = 1,
 		.exclude_hv = 1,
-		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
-			       PERF_FORMAT_TOTAL_TIME_RUNNING,
+		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
 	};
 	struct pmu_value v;
 
@@ -147,7 +146,8 @@ START_TEST(agrees_in_each_thread)
 	stop(&c);
 	for (int i = 0; i < THREADS; i++)
 		ck_assert_int_eq(pthread_create(&thread[i], NULL, alternate,
-						(void *)(uintptr_t)&codes[_i]), 0);
+						(void *)(uintptr_t)&codes[_i]),
+				 0);
 	for (int i = 0; i < THREADS; i++) {
 		pthread_join(thread[i], &result);
 		ck_assert_ptr_null(result);
@@ -218,8 +218,10 @@ END_TEST
 START_TEST(refuses_software_events)
 {
 	struct perf_event_attr attr = {
-		.type = PERF_TYPE_SOFTWARE, .size = sizeof(attr),
-		.config = PERF_COUNT_SW_TASK_CLOCK, .exclude_kernel = 1,
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_TASK_CLOCK,
+		.exclude_kernel = 1,
 	};
 	struct pmu_fastread fast;
 	int fd;

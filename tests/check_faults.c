@@ -225,14 +225,34 @@ static void expect(const char *const *expected)
 }
 
 #define EXPECT(...) expect((const char *const[]){ __VA_ARGS__, NULL })
-#define SCRIPT(...) (const struct mock_step[]){ __VA_ARGS__, { .op = MOCK_END } }
-#define SAMPLE { .op = MOCK_SAMPLE }
-#define CALL(f, ...) { .op = MOCK_CALL, .in = f, .inner = SCRIPT(__VA_ARGS__) }
+#define SCRIPT(...) \
+	(const struct mock_step[]) \
+	{ \
+		__VA_ARGS__, \
+		{ \
+			.op = MOCK_END \
+		} \
+	}
+#define SAMPLE \
+	{ \
+		.op = MOCK_SAMPLE \
+	}
+#define CALL(f, ...) \
+	{ \
+		.op = MOCK_CALL, .in = f, .inner = SCRIPT(__VA_ARGS__) \
+	}
 #define PARALLEL(k, what, f, ...) \
-	{ .op = MOCK_PARALLEL, .n = k, .faults = what, .in = f, .inner = SCRIPT(__VA_ARGS__) }
+	{ \
+		.op = MOCK_PARALLEL, .n = k, .faults = what, .in = f, .inner = SCRIPT(__VA_ARGS__) \
+	}
 #define TASK(now, what, f, ...) \
-	{ .op = MOCK_TASK, .n = now, .faults = what, .in = f, .inner = SCRIPT(__VA_ARGS__) }
-#define DO(what) { .op = what }
+	{ \
+		.op = MOCK_TASK, .n = now, .faults = what, .in = f, .inner = SCRIPT(__VA_ARGS__) \
+	}
+#define DO(what) \
+	{ \
+		.op = what \
+	}
 
 /* States as the file has them. */
 #define SERIAL " 1"
@@ -247,15 +267,16 @@ START_TEST(a_region)
 {
 	app(SCRIPT(SAMPLE, CALL(solve, PARALLEL(3, FAULT_JOIN_SAMPLE, body, SAMPLE), SAMPLE),
 		   DO(MOCK_IDLE)));
-	EXPECT(IDLING, IDLING, "app" SERIAL, "app;solve" SERIAL,
-	       "app;solve" JOINING, "app;solve" JOINING, "app;solve" JOINING,
-	       "app;solve;body" WORKING, "app;solve;body" WORKING, "app;solve;body" WORKING);
+	EXPECT(IDLING, IDLING, "app" SERIAL, "app;solve" SERIAL, "app;solve" JOINING,
+	       "app;solve" JOINING, "app;solve" JOINING, "app;solve;body" WORKING,
+	       "app;solve;body" WORKING, "app;solve;body" WORKING);
 }
 END_TEST
 
 START_TEST(a_region_by_two_ways)
 {
-	app(SCRIPT(CALL(solve, PARALLEL(2, 0, body, SAMPLE)), CALL(other, PARALLEL(2, 0, body, SAMPLE)),
+	app(SCRIPT(CALL(solve, PARALLEL(2, 0, body, SAMPLE)),
+		   CALL(other, PARALLEL(2, 0, body, SAMPLE)),
 		   CALL(solve, PARALLEL(2, 0, body, SAMPLE))));
 	EXPECT("app;other;body" WORKING, "app;other;body" WORKING, "app;solve;body" WORKING,
 	       "app;solve;body" WORKING, "app;solve;body" WORKING, "app;solve;body" WORKING);
@@ -275,16 +296,16 @@ END_TEST
 START_TEST(workers_on_their_way_to_nowhere)
 {
 	app(SCRIPT(CALL(solve, PARALLEL(2, 0, body, DO(MOCK_TASKWAIT))),
-		   CALL(other, PARALLEL(2, FAULT_FORK_SAMPLE | FAULT_NO_BEGIN, body,
-					DO(MOCK_TASKWAIT)))));
+		   CALL(other,
+			PARALLEL(2, FAULT_FORK_SAMPLE | FAULT_NO_BEGIN, body, DO(MOCK_TASKWAIT)))));
 	EXPECT(BUSY);
 }
 END_TEST
 
 START_TEST(nested_in_one_thread)
 {
-	app(SCRIPT(CALL(solve, PARALLEL(1, 0, body, SAMPLE, PARALLEL(1, 0, inner_body, SAMPLE),
-					SAMPLE))));
+	app(SCRIPT(CALL(solve,
+			PARALLEL(1, 0, body, SAMPLE, PARALLEL(1, 0, inner_body, SAMPLE), SAMPLE))));
 	EXPECT("app;solve;body" WORKING, "app;solve;body" WORKING,
 	       "app;solve;body;inner_body" WORKING);
 }
@@ -293,8 +314,8 @@ END_TEST
 START_TEST(tasks)
 {
 	app(SCRIPT(CALL(solve, PARALLEL(1, 0, body,
-			TASK(0, 0, task, SAMPLE, TASK(0, 0, task_of_task, SAMPLE)),
-			TASK(1, 0, task, SAMPLE), DO(MOCK_TASKWAIT)))));
+					TASK(0, 0, task, SAMPLE, TASK(0, 0, task_of_task, SAMPLE)),
+					TASK(1, 0, task, SAMPLE), DO(MOCK_TASKWAIT)))));
 	EXPECT("app;solve;body;task" WORKING, "app;solve;body;task" WORKING,
 	       "app;solve;body;task;task_of_task" WORKING);
 }
@@ -303,8 +324,10 @@ END_TEST
 /* A league's teams begin with initial tasks; each has a region within. */
 START_TEST(a_league)
 {
-	app(SCRIPT(CALL(solve, PARALLEL(2, FAULT_LEAGUE, body, SAMPLE,
-			PARALLEL(1, 0, inner_body, SAMPLE, TASK(1, 0, task, SAMPLE))), SAMPLE)));
+	app(SCRIPT(CALL(solve,
+			PARALLEL(2, FAULT_LEAGUE, body, SAMPLE,
+				 PARALLEL(1, 0, inner_body, SAMPLE, TASK(1, 0, task, SAMPLE))),
+			SAMPLE)));
 	EXPECT("app;solve" SERIAL, "app;solve;body" WORKING, "app;solve;body" WORKING,
 	       "app;solve;body;inner_body" WORKING, "app;solve;body;inner_body" WORKING,
 	       "app;solve;body;inner_body;task" WORKING, "app;solve;body;inner_body;task" WORKING);
@@ -313,8 +336,9 @@ END_TEST
 
 START_TEST(a_serialized_region)
 {
-	app(SCRIPT(CALL(solve, DO(MOCK_SERIAL_BEGIN), SAMPLE, CALL(other, SAMPLE,
-			PARALLEL(1, 0, body, SAMPLE)), DO(MOCK_SERIAL_END), SAMPLE)));
+	app(SCRIPT(CALL(solve, DO(MOCK_SERIAL_BEGIN), SAMPLE,
+			CALL(other, SAMPLE, PARALLEL(1, 0, body, SAMPLE)), DO(MOCK_SERIAL_END),
+			SAMPLE)));
 	EXPECT("app;solve" SERIAL, "app;solve" WORKING, "app;solve;other" WORKING,
 	       "app;solve;other;body" WORKING);
 }
@@ -340,10 +364,29 @@ static void *weird(int i)
 	char *here = __builtin_frame_address(0);
 	uintptr_t hi = thread_self->own.hi, lo = thread_self->own.lo;
 	void *const values[] = {
-		NULL, (void *)1, (void *)8, here, here + 1, here + 4, here - 64, here - 100000, here + 8,
-		elsewhere, elsewhere + 3, hole, hole + 4095, (void *)lo, (void *)(lo - 8), (void *)hi,
-		(void *)(hi - 1), (void *)(hi - 8), (void *)(hi - 16), (void *)(hi + 8),
-		(void *)UINTPTR_MAX, (void *)(UINTPTR_MAX - 15), (void *)(UINTPTR_MAX / 2),
+		NULL,
+		(void *)1,
+		(void *)8,
+		here,
+		here + 1,
+		here + 4,
+		here - 64,
+		here - 100000,
+		here + 8,
+		elsewhere,
+		elsewhere + 3,
+		hole,
+		hole + 4095,
+		(void *)lo,
+		(void *)(lo - 8),
+		(void *)hi,
+		(void *)(hi - 1),
+		(void *)(hi - 8),
+		(void *)(hi - 16),
+		(void *)(hi + 8),
+		(void *)UINTPTR_MAX,
+		(void *)(UINTPTR_MAX - 15),
+		(void *)(UINTPTR_MAX / 2),
 	};
 
 	return values[i % (int)(sizeof(values) / sizeof(*values))];
@@ -356,7 +399,7 @@ START_TEST(enter_frames_of_all_kinds)
 	for (int i = 0; i < 3 * WEIRD; i++) {
 		mock_weird = weird(i);
 		app(SCRIPT(CALL(solve, PARALLEL(2, FAULT_WEIRD_ENTER, body, SAMPLE,
-				TASK(1, FAULT_WEIRD_ENTER, task, SAMPLE)))));
+						TASK(1, FAULT_WEIRD_ENTER, task, SAMPLE)))));
 	}
 	/* The way in tells it just as well. */
 	look();
@@ -370,9 +413,10 @@ START_TEST(exit_frames_of_all_kinds)
 {
 	for (int i = 0; i < 3 * WEIRD; i++) {
 		mock_weird = weird(i);
-		app(SCRIPT(CALL(solve, PARALLEL(2, FAULT_WEIRD_EXIT | FAULT_JOIN_SAMPLE, body, SAMPLE,
-				TASK(1, 0, task, SAMPLE),
-				PARALLEL(1, FAULT_WEIRD_EXIT, inner_body, SAMPLE)))));
+		app(SCRIPT(
+			CALL(solve, PARALLEL(2, FAULT_WEIRD_EXIT | FAULT_JOIN_SAMPLE, body, SAMPLE,
+					     TASK(1, 0, task, SAMPLE),
+					     PARALLEL(1, FAULT_WEIRD_EXIT, inner_body, SAMPLE)))));
 	}
 	look();
 	ck_assert_int_eq(nlines, 8 * 3 * WEIRD);
@@ -394,7 +438,8 @@ END_TEST
 
 START_TEST(ends_on_another_thread)
 {
-	app(SCRIPT(CALL(solve, PARALLEL(2, FAULT_END_ELSEWHERE, body, SAMPLE)), DO(MOCK_IDLE), SAMPLE));
+	app(SCRIPT(CALL(solve, PARALLEL(2, FAULT_END_ELSEWHERE, body, SAMPLE)), DO(MOCK_IDLE),
+		   SAMPLE));
 	EXPECT(IDLING, "app" SERIAL, "app;solve;body" WORKING, "app;solve;body" WORKING);
 }
 END_TEST
@@ -405,8 +450,9 @@ START_TEST(ends_that_come_late_and_twice)
 		   CALL(other, PARALLEL(2, FAULT_END_TWICE, body, SAMPLE),
 			PARALLEL(2, FAULT_LATE, inner_body, SAMPLE)),
 		   DO(MOCK_END_LOST), DO(MOCK_IDLE), DO(MOCK_END_LOST)));
-	EXPECT(IDLING, "app;other;body" WORKING, "app;other;body" WORKING, "app;other;inner_body" WORKING,
-	       "app;other;inner_body" WORKING, "app;solve;body" WORKING, "app;solve;body" WORKING);
+	EXPECT(IDLING, "app;other;body" WORKING, "app;other;body" WORKING,
+	       "app;other;inner_body" WORKING, "app;other;inner_body" WORKING,
+	       "app;solve;body" WORKING, "app;solve;body" WORKING);
 }
 END_TEST
 
@@ -420,8 +466,10 @@ END_TEST
 
 START_TEST(beginnings_that_don_t_come)
 {
-	app(SCRIPT(CALL(solve, PARALLEL(2, FAULT_NO_BEGIN, body, SAMPLE,
-					TASK(1, FAULT_NO_BEGIN, task, SAMPLE)), SAMPLE)));
+	app(SCRIPT(CALL(solve,
+			PARALLEL(2, FAULT_NO_BEGIN, body, SAMPLE,
+				 TASK(1, FAULT_NO_BEGIN, task, SAMPLE)),
+			SAMPLE)));
 	look();
 	ck_assert_int_eq(nlines, 5);
 	ck_assert_str_eq(lines[0], "app;solve" SERIAL);
@@ -430,8 +478,8 @@ END_TEST
 
 START_TEST(workers_that_are_not_told_of)
 {
-	app(SCRIPT(CALL(solve, PARALLEL(3, FAULT_NO_THREAD, body, SAMPLE,
-					TASK(1, 0, task, SAMPLE)))));
+	app(SCRIPT(
+		CALL(solve, PARALLEL(3, FAULT_NO_THREAD, body, SAMPLE, TASK(1, 0, task, SAMPLE)))));
 	int known = 0, before = 0;
 
 	/* OpenMP's by what they do at the latest: here, by creating a task.  Before, they are
@@ -467,9 +515,11 @@ static void nest(int depth, unsigned faults)
 	for (int i = 0; i < depth; i++) {
 		struct mock_step *s = &all[i * 2];
 
-		*s = (struct mock_step) { .op = MOCK_PARALLEL, .n = 1, .faults = faults,
-					  .in = i % 2 != depth % 2 ? body : inner_body,
-					  .inner = inner };
+		*s = (struct mock_step){ .op = MOCK_PARALLEL,
+					 .n = 1,
+					 .faults = faults,
+					 .in = i % 2 != depth % 2 ? body : inner_body,
+					 .inner = inner };
 		inner = s;
 	}
 	solve(inner);
@@ -504,9 +554,10 @@ END_TEST
 
 START_TEST(null_pointers)
 {
-	app(SCRIPT(CALL(solve, PARALLEL(2, FAULT_NULL_DATA, body, SAMPLE, TASK(1, FAULT_NULL_DATA, task,
-			SAMPLE))), CALL(other, PARALLEL(2, FAULT_NO_FRAME, body, SAMPLE,
-			TASK(1, FAULT_NO_FRAME, task, SAMPLE)))));
+	app(SCRIPT(CALL(solve, PARALLEL(2, FAULT_NULL_DATA, body, SAMPLE,
+					TASK(1, FAULT_NULL_DATA, task, SAMPLE))),
+		   CALL(other, PARALLEL(2, FAULT_NO_FRAME, body, SAMPLE,
+					TASK(1, FAULT_NO_FRAME, task, SAMPLE)))));
 	look();
 	ck_assert_int_eq(nlines, 8);
 }
@@ -521,7 +572,8 @@ START_TEST(data_of_regions_that_are_gone)
 		x ^= x >> 7;
 		x ^= x << 17;
 		mock_stale = i < 4 ? (uint64_t)i : i % 3 == 0 ? (uint64_t)(uintptr_t)&x : x;
-		app(SCRIPT(CALL(solve, PARALLEL(2, FAULT_STALE | FAULT_JOIN_SAMPLE, body, SAMPLE))));
+		app(SCRIPT(
+			CALL(solve, PARALLEL(2, FAULT_STALE | FAULT_JOIN_SAMPLE, body, SAMPLE))));
 	}
 	look();
 	ck_assert_int_eq(taken, 1200);
@@ -530,7 +582,8 @@ END_TEST
 
 START_TEST(states_of_all_kinds)
 {
-	static const int states[] = { -1, INT32_MIN, INT32_MAX, 3, 0x17, 0x45, 0x102, 0x103, 0x7fff, 0x100 };
+	static const int states[] = { -1,   INT32_MIN, INT32_MAX, 3,	  0x17,
+				      0x45, 0x102,     0x103,	  0x7fff, 0x100 };
 
 	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++)
 		app(SCRIPT({ .op = MOCK_STATE, .n = states[i] }, SAMPLE,
@@ -548,10 +601,13 @@ START_TEST(constructs_without_end_or_beginning)
 		int k = kinds[i % 7];
 
 		app(SCRIPT(CALL(solve, PARALLEL(2, 0, body,
-				{ .op = MOCK_WORK, .n = k, .faults = i % 5 == 0 ? FAULT_NO_CALL : 0 },
-				SAMPLE,
-				{ .op = MOCK_WORK, .n = kinds[(i + 1) % 7] | MOCK_WORK_END,
-				  .faults = i % 7 == 0 ? FAULT_NULL_DATA : 0 }))));
+						{ .op = MOCK_WORK,
+						  .n = k,
+						  .faults = i % 5 == 0 ? FAULT_NO_CALL : 0 },
+						SAMPLE,
+						{ .op = MOCK_WORK,
+						  .n = kinds[(i + 1) % 7] | MOCK_WORK_END,
+						  .faults = i % 7 == 0 ? FAULT_NULL_DATA : 0 }))));
 	}
 	look();
 	ck_assert_int_eq(nlines, 200);
@@ -592,7 +648,7 @@ START_TEST(finalized_too_early)
 	f = look();
 	for (size_t i = 0; i < f->ntexts; i++)
 		notes += f->texts[i].kind == PROF_INFO_NOTE &&
-			strstr(f->texts[i].text, "was shut down while the program ran") != NULL;
+			 strstr(f->texts[i].text, "was shut down while the program ran") != NULL;
 	ck_assert_int_eq(notes, 1);
 }
 END_TEST
@@ -620,7 +676,8 @@ START_TEST(on_a_thread_with_a_small_stack)
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, 32768);
 	ck_assert_int_eq(pthread_create(&t, &attr, (void *(*)(void *))(uintptr_t)app,
-					(void *)(uintptr_t)SCRIPT(SAMPLE)), 0);
+					(void *)(uintptr_t)SCRIPT(SAMPLE)),
+			 0);
 	pthread_join(t, NULL);
 	ck_assert_int_eq(unknown, 0);
 	look();

@@ -39,33 +39,33 @@ START_TEST(results_that_are_asked_for)
 	static const struct {
 		const char *bytes;
 		unsigned n;
-		unsigned zero, other;	/* 0: can't be told */
+		unsigned zero, other; /* 0: can't be told */
 	} x[] = {
 		{ "\x85\xc0\x74\x10", 4, 0x14, 4 },			/* test; je */
 		{ "\x84\xc0\x75\x10", 4, 4, 0x14 },			/* test al; jne */
 		{ "\x83\xf8\x01\x75\x10", 5, 0x15, 5 },			/* cmp 1; jne */
-		{ "\x83\xf8\x00\x0f\x84\x10\x00\x00\x00", 9, 0x19, 9 },	/* cmp 0; je */
+		{ "\x83\xf8\x00\x0f\x84\x10\x00\x00\x00", 9, 0x19, 9 }, /* cmp 0; je */
 		{ "\x85\xc0\x89\xdf\x74\x10", 6, 0x16, 6 },		/* one between */
-		{ "\x48\x85\xc0\x75\x10", 5, 5, 0x15 },		/* test rax; jne */
+		{ "\x48\x85\xc0\x75\x10", 5, 5, 0x15 },			/* test rax; jne */
 		{ "\x85\xc9\x74\x10", 4, 0, 0 },			/* another register */
 		{ "\x83\xf8\x07\x74\x10", 5, 0, 0 },			/* another number */
 		{ "\x85\xc0\x7f\x10", 4, 0, 0 },			/* jg */
 		{ "\x85\xc0\xc3", 3, 0, 0 },
 		/* mov rbx, [rsp+8]; test; mov [rbx], rax; je */
 		{ "\x48\x8b\x5c\x24\x08\x85\xc0\x48\x89\x03\x74\x10", 12, 0x1c, 12 },
-		{ "\x31\xdb\x85\xc0\x74\x10", 6, 0x16, 6 },		/* xor ebx, ebx; test */
+		{ "\x31\xdb\x85\xc0\x74\x10", 6, 0x16, 6 },	/* xor ebx, ebx; test */
 		{ "\x85\xc0\x3e\x74\x10", 5, 0x15, 5 },		/* je, as likely */
-		{ "\x0f\xb6\xc0\x85\xc0\x74\x10", 7, 0x17, 7 },	/* movzx eax, al */
+		{ "\x0f\xb6\xc0\x85\xc0\x74\x10", 7, 0x17, 7 }, /* movzx eax, al */
 		/* The result, or the flags, are others' by then. */
-		{ "\x8b\x44\x24\x08\x85\xc0\x74\x10", 8, 0, 0 },	/* mov eax, … */
-		{ "\x31\xc0\x85\xc0\x74\x10", 6, 0, 0 },		/* xor eax, eax */
-		{ "\x58\x85\xc0\x74\x10", 5, 0, 0 },			/* pop rax */
-		{ "\xb4\x01\x85\xc0\x74\x10", 6, 0, 0 },		/* mov ah, 1 */
-		{ "\x99\x85\xc0\x74\x10", 5, 0, 0 },			/* cdq: not in the table */
-		{ "\x85\xc0\x39\xcb\x74\x10", 6, 0, 0 },		/* cmp ebx, ecx */
-		{ "\x85\xc0\xff\xc3\x74\x10", 6, 0, 0 },		/* inc ebx */
-		{ "\x85\xc0\x64\x75\x10", 5, 0, 0 },			/* of no meaning */
-		{ "\x85\xc0\xe0\x10", 4, 0, 0 },			/* loopne */
+		{ "\x8b\x44\x24\x08\x85\xc0\x74\x10", 8, 0, 0 }, /* mov eax, … */
+		{ "\x31\xc0\x85\xc0\x74\x10", 6, 0, 0 },	 /* xor eax, eax */
+		{ "\x58\x85\xc0\x74\x10", 5, 0, 0 },		 /* pop rax */
+		{ "\xb4\x01\x85\xc0\x74\x10", 6, 0, 0 },	 /* mov ah, 1 */
+		{ "\x99\x85\xc0\x74\x10", 5, 0, 0 },		 /* cdq: not in the table */
+		{ "\x85\xc0\x39\xcb\x74\x10", 6, 0, 0 },	 /* cmp ebx, ecx */
+		{ "\x85\xc0\xff\xc3\x74\x10", 6, 0, 0 },	 /* inc ebx */
+		{ "\x85\xc0\x64\x75\x10", 5, 0, 0 },		 /* of no meaning */
+		{ "\x85\xc0\xe0\x10", 4, 0, 0 },		 /* loopne */
 	};
 	static const uint32_t cbz[] = { 0x34000080 }, cmp[] = { 0x7100041f, 0x54000081 };
 	static const uint32_t arm_none[][3] = {
@@ -161,11 +161,11 @@ static void walk_setup(void)
 /* The body lies behind the end, and what follows the end before it. */
 START_TEST(body_behind_its_end)
 {
-	PUT_AT(0x00, "\x85\xdb\x75\x1c");	/* if (n) goto 0x20 */
-	PUT_AT(0x04, "\xe8\xf7\x00\x00\x00");	/* the end: 0x100 */
+	PUT_AT(0x00, "\x85\xdb\x75\x1c");     /* if (n) goto 0x20 */
+	PUT_AT(0x04, "\xe8\xf7\x00\x00\x00"); /* the end: 0x100 */
 	PUT_AT(0x09, "\xc3");
-	PUT_AT(0x20, "\x90\xff\xcb\x75\xfb");	/* loop: dec ebx, jne 0x20 */
-	PUT_AT(0x25, "\xeb\xdd");		/* goto 0x04 */
+	PUT_AT(0x20, "\x90\xff\xcb\x75\xfb"); /* loop: dec ebx, jne 0x20 */
+	PUT_AT(0x25, "\xeb\xdd");	      /* goto 0x04 */
 	reaches((const unsigned[]){ 0x00, 0x09, 0x20, 0x27, 0xffff });
 }
 END_TEST
@@ -173,9 +173,9 @@ END_TEST
 /* As long as there are more iterations. */
 START_TEST(loop_that_asks)
 {
-	PUT_AT(0x00, "\xe8\x0b\x01\x00\x00");	/* 0x110 */
-	PUT_AT(0x05, "\x85\xc0\x74\x05");	/* over: goto 0x0e */
-	PUT_AT(0x09, "\x90\xeb\xf4");		/* goto 0x00 */
+	PUT_AT(0x00, "\xe8\x0b\x01\x00\x00"); /* 0x110 */
+	PUT_AT(0x05, "\x85\xc0\x74\x05");     /* over: goto 0x0e */
+	PUT_AT(0x09, "\x90\xeb\xf4");	      /* goto 0x00 */
 	PUT_AT(0x0e, "\x90\x90\xc3");
 	reaches((const unsigned[]){ 0x00, 0x05, 0x09, 0x0c, 0xffff });
 }
@@ -191,14 +191,14 @@ START_TEST(ways_that_leave)
 	reaches((const unsigned[]){ 0x00, 0x09, 0xffff });
 	PUT_AT(0x04, "\xff\xe0");
 	ck_assert_int_eq(flow_reach(&code, BASE, &guide, &p, &n), -ENOENT);
-	PUT_AT(0x00, "\x74\x04\x5d\x48\xff\xe0\x90\xc3");	/* pop; jmp rax */
+	PUT_AT(0x00, "\x74\x04\x5d\x48\xff\xe0\x90\xc3"); /* pop; jmp rax */
 	reaches((const unsigned[]){ 0x00, 0x08, 0xffff });
-	PUT_AT(0x00, "\x74\x02\xff\x20\x90\xc3");		/* jmp [rax] */
+	PUT_AT(0x00, "\x74\x02\xff\x20\x90\xc3"); /* jmp [rax] */
 	reaches((const unsigned[]){ 0x00, 0x06, 0xffff });
 	PUT_AT(0x00, "\x74\x02\x90\xc3");
-	PUT_AT(0x04, "\x06");			/* no instruction */
+	PUT_AT(0x04, "\x06"); /* no instruction */
 	memset(page + 5, 0x06, 20);
-	PUT_AT(0x00, "\xeb\x7c");		/* to the very end */
+	PUT_AT(0x00, "\xeb\x7c"); /* to the very end */
 	page[0x7e] = 0x48;
 	page[0x7f] = 0x8b;
 	ck_assert_int_eq(flow_reach(&code, BASE, &guide, &p, &n), -ENOENT);
@@ -208,7 +208,7 @@ END_TEST
 
 /* ---- tables ---------------------------------------------------------- */
 
-enum { TABLE = 0x60, WAYS = 0x40 };	/* less BASE */
+enum { TABLE = 0x60, WAYS = 0x40 }; /* less BASE */
 
 static void put_entry(unsigned where, unsigned bytes, int64_t value)
 {
@@ -225,45 +225,45 @@ static void put_ways(const char *way, unsigned bytes)
 static const struct {
 	const char *bytes;
 	unsigned n;
-	unsigned entry;		/* bytes of one */
-	int64_t first, step;	/* of the entries */
+	unsigned entry;	     /* bytes of one */
+	int64_t first, step; /* of the entries */
 	bool known;
 } x86_tables[] = {
 	/* cmp eax, 2; ja; mov eax, eax; jmp [rax*8 + TABLE] */
-	{ "\x83\xf8\x02\x77\x17\x89\xc0\x3e\xff\x24\xc5\x60\x10\x00\x00", 15, 8,
-	  BASE + WAYS, 8, true },
+	{ "\x83\xf8\x02\x77\x17\x89\xc0\x3e\xff\x24\xc5\x60\x10\x00\x00", 15, 8, BASE + WAYS, 8,
+	  true },
 	/* likewise, but mov rax, [rax*8 + TABLE]; jmp rax */
-	{ "\x83\xf8\x02\x77\x17\x48\x8b\x04\xc5\x60\x10\x00\x00\xff\xe0", 15, 8,
-	  BASE + WAYS, 8, true },
+	{ "\x83\xf8\x02\x77\x17\x48\x8b\x04\xc5\x60\x10\x00\x00\xff\xe0", 15, 8, BASE + WAYS, 8,
+	  true },
 	/* cmp al, 2; ja; lea rdx, [rip + …]; movsxd rax, [rdx + rax*4]; add rax, rdx; jmp */
-	{ "\x3c\x02\x77\x18\x48\x8d\x15\x55\x00\x00\x00\x48\x63\x04\x82\x48\x01\xd0\xff\xe0",
-	  20, 4, (int64_t)WAYS - TABLE, 8, true },
+	{ "\x3c\x02\x77\x18\x48\x8d\x15\x55\x00\x00\x00\x48\x63\x04\x82\x48\x01\xd0\xff\xe0", 20, 4,
+	  (int64_t)WAYS - TABLE, 8, true },
 	/* sub rax, 2; ja; lea rcx; movsxd rcx, [rcx + rax*4]; lea rdx; add rcx, rdx; jmp */
 	{ "\x48\x83\xe8\x02\x77\x16\x48\x63\x0c\x81\x4c\x8d\x2d\x4f\x00\x00\x00\x4c\x01"
-	  "\xe9\xff\xe1", 22, 4, (int64_t)WAYS - TABLE, 8, true },
+	  "\xe9\xff\xe1",
+	  22, 4, (int64_t)WAYS - TABLE, 8, true },
 	/* and eax, 1, of two: what lies behind is not taken for more */
-	{ "\x83\xe0\x01\x74\x17\x89\xc0\x3e\xff\x24\xc5\x60\x10\x00\x00", 15, 8,
-	  BASE + WAYS, 8, false },
+	{ "\x83\xe0\x01\x74\x17\x89\xc0\x3e\xff\x24\xc5\x60\x10\x00\x00", 15, 8, BASE + WAYS, 8,
+	  false },
 	/* no bound; another kind of comparison; of two registers */
-	{ "\x90\x90\x90\x75\x17\x89\xc0\x3e\xff\x24\xc5\x60\x10\x00\x00", 15, 8,
-	  BASE + WAYS, 8, false },
-	{ "\x83\xf8\x02\x7f\x17\x89\xc0\x3e\xff\x24\xc5\x60\x10\x00\x00", 15, 8,
-	  BASE + WAYS, 8, false },
-	{ "\x39\xf8\x90\x77\x17\x89\xc0\x3e\xff\x24\xc5\x60\x10\x00\x00", 15, 8,
-	  BASE + WAYS, 8, false },
+	{ "\x90\x90\x90\x75\x17\x89\xc0\x3e\xff\x24\xc5\x60\x10\x00\x00", 15, 8, BASE + WAYS, 8,
+	  false },
+	{ "\x83\xf8\x02\x7f\x17\x89\xc0\x3e\xff\x24\xc5\x60\x10\x00\x00", 15, 8, BASE + WAYS, 8,
+	  false },
+	{ "\x39\xf8\x90\x77\x17\x89\xc0\x3e\xff\x24\xc5\x60\x10\x00\x00", 15, 8, BASE + WAYS, 8,
+	  false },
 	/* its branch taken, not passed */
-	{ "\x83\xf8\x02\x77\x02\xeb\x13\x3e\xff\x24\xc5\x60\x10\x00\x00", 15, 8,
-	  BASE + WAYS, 8, false },
+	{ "\x83\xf8\x02\x77\x02\xeb\x13\x3e\xff\x24\xc5\x60\x10\x00\x00", 15, 8, BASE + WAYS, 8,
+	  false },
 	/* entries that lead elsewhere; nowhere; that are not there */
-	{ "\x83\xf8\x02\x77\x17\x89\xc0\x3e\xff\x24\xc5\x60\x10\x00\x00", 15, 8,
-	  BASE + WAYS, 0x40, false },
-	{ "\x83\xf8\x02\x77\x17\x89\xc0\x3e\xff\x24\xc5\x60\x10\x00\x00", 15, 8,
-	  0, 0, false },
-	{ "\x83\xf8\x02\x77\x17\x89\xc0\x3e\xff\x24\xc5\x60\x10\x00\x70", 15, 8,
-	  BASE + WAYS, 8, false },
+	{ "\x83\xf8\x02\x77\x17\x89\xc0\x3e\xff\x24\xc5\x60\x10\x00\x00", 15, 8, BASE + WAYS, 0x40,
+	  false },
+	{ "\x83\xf8\x02\x77\x17\x89\xc0\x3e\xff\x24\xc5\x60\x10\x00\x00", 15, 8, 0, 0, false },
+	{ "\x83\xf8\x02\x77\x17\x89\xc0\x3e\xff\x24\xc5\x60\x10\x00\x70", 15, 8, BASE + WAYS, 8,
+	  false },
 	/* more of them than any has */
-	{ "\x3d\xff\xff\xff\x7f\x77\x13\xff\x24\xc5\x60\x10\x00\x00", 14, 8,
-	  BASE + WAYS, 8, false },
+	{ "\x3d\xff\xff\xff\x7f\x77\x13\xff\x24\xc5\x60\x10\x00\x00", 14, 8, BASE + WAYS, 8,
+	  false },
 };
 
 START_TEST(x86_switches)
@@ -311,21 +311,45 @@ START_TEST(arm_switches)
 		/* cmp w0, 2; b.hi; adrp; add; ldrb w10, [x1, x0]; adr x9, WAYS;
 		   add x9, x9, x10, lsl 2; br x9 */
 		{ { 0x7100081f, 0x54000188, 0x90000001, 0x91018021, 0x3860682a, 0x10000169,
-		    0x8b0a0929, 0xd61f0120, 0 }, 1, 0, 2, true },
+		    0x8b0a0929, 0xd61f0120, 0 },
+		  1,
+		  0,
+		  2,
+		  true },
 		/* ldrh w0, [x1, w0, uxtw 1]; adr x2; add x0, x2, w0, sxth 2; br x0 */
 		{ { 0x7100081f, 0x54000188, 0x90000001, 0x91018021, 0x78605820, 0x10000162,
-		    0x8b20a840, 0xd61f0000, 0 }, 2, 0, 2, true },
+		    0x8b20a840, 0xd61f0000, 0 },
+		  2,
+		  0,
+		  2,
+		  true },
 		/* ldr w0, [x1, w0, uxtw 2]; adr x1; add x0, x1, w0, sxtw 2; br x0 */
 		{ { 0x7100081f, 0x54000188, 0x90000001, 0x91018021, 0xb8605820, 0x10000161,
-		    0x8b20c820, 0xd61f0000, 0 }, 4, 0, 2, true },
+		    0x8b20c820, 0xd61f0000, 0 },
+		  4,
+		  0,
+		  2,
+		  true },
 		/* ldrsw x9, [x1, x0, lsl 2]; adr x8; add x8, x8, x9; br x8 */
 		{ { 0x7100081f, 0x54000188, 0x90000001, 0x91018021, 0xb8a07829, 0x10000168,
-		    0x8b090108, 0xd61f0100, 0 }, 4, 0, 8, true },
+		    0x8b090108, 0xd61f0100, 0 },
+		  4,
+		  0,
+		  8,
+		  true },
 		/* and w0, w0, 3 of three; nop */
 		{ { 0x12000400, 0xd503201f, 0x90000001, 0x91018021, 0x3860682a, 0x10000169,
-		    0x8b0a0929, 0xd61f0120, 0 }, 1, 0, 2, false },
+		    0x8b0a0929, 0xd61f0120, 0 },
+		  1,
+		  0,
+		  2,
+		  false },
 		{ { 0xd503201f, 0xd503201f, 0x90000001, 0x91018021, 0x3860682a, 0x10000169,
-		    0x8b0a0929, 0xd61f0120, 0 }, 1, 0, 2, false },
+		    0x8b0a0929, 0xd61f0120, 0 },
+		  1,
+		  0,
+		  2,
+		  false },
 	};
 	static const uint32_t way[] = { 0xd503201f, 0xd65f03c0 }, back[] = { 0xd65f03c0 };
 

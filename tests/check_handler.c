@@ -31,9 +31,9 @@
 #include "tests/writer_fixture.h"
 
 enum {
-	STRANGERS_FD = 900000,		/* files that are none */
+	STRANGERS_FD = 900000, /* files that are none */
 	FIRST_FD = 900001,
-	TRAP_CODE = 6,			/* TRAP_PERF */
+	TRAP_CODE = 6, /* TRAP_PERF */
 	PERIOD = 1000,
 	PAGE = 4096,
 	PLACES = 64,
@@ -41,7 +41,7 @@ enum {
 
 static struct thread thread;
 static const volatile unsigned char alive = 1, dead;
-static struct runtime_view view;	/* what the runtime says */
+static struct runtime_view view; /* what the runtime says */
 
 static void query(struct runtime_view *v)
 {
@@ -62,8 +62,12 @@ static void add_counter(enum pmu_kind kind, enum pmu_delivery delivery)
 	struct pmu_counter *c = &thread.counter[i];
 
 	*c = (struct pmu_counter){
-		.kind = kind, .delivery = delivery, .fd = kind == PMU_WALL ? -1 : FIRST_FD + i,
-		.timer_open = kind == PMU_WALL, .tag = (uint32_t)i, .event = (uint32_t)i,
+		.kind = kind,
+		.delivery = delivery,
+		.fd = kind == PMU_WALL ? -1 : FIRST_FD + i,
+		.timer_open = kind == PMU_WALL,
+		.tag = (uint32_t)i,
+		.event = (uint32_t)i,
 		.period = PERIOD,
 	};
 }
@@ -101,7 +105,7 @@ static void tell(int i, uint32_t type, const uint64_t *words, size_t n)
 static struct {
 	int signo;
 	siginfo_t info;
-	uint64_t back;		/* not 0: the sample is so far before the place; see below */
+	uint64_t back; /* not 0: the sample is so far before the place; see below */
 	bool taken;
 } come;
 
@@ -280,13 +284,13 @@ START_TEST(strangers)
 	ck_assert(!of_file(STRANGERS_FD, POLL_IN));
 	ck_assert(!of_file(FIRST_FD, SI_USER));
 	ck_assert(!of_file(FIRST_FD, SI_QUEUE));
-	ck_assert(!of_file(FIRST_FD + 1, POLL_IN));	/* signals otherwise */
+	ck_assert(!of_file(FIRST_FD + 1, POLL_IN)); /* signals otherwise */
 	ck_assert(!of_timer(NULL, 0));
 	ck_assert(!of_trap(&pmu_token[1], TRAP_BRKPT));
 	ck_assert(!of_trap(&thread, TRAP_CODE));
 	ck_assert(!of_sigio(SI_USER));
 	ck_assert(!of_sigio(POLL_IN));
-	ck_assert(!of_sigio(SI_KERNEL));		/* no ring has anything new */
+	ck_assert(!of_sigio(SI_KERNEL)); /* no ring has anything new */
 	/* Ours, of counters that are closed by now. */
 	ck_assert(of_timer(&pmu_token[7], 0));
 	ck_assert(of_trap(&pmu_token[7], TRAP_CODE));
@@ -602,7 +606,7 @@ START_TEST(the_instruction_itself)
 	add_counter(PMU_PERF, PMU_DELIVERY_SIGNAL);
 	thread.counter[0].precise = true;
 	map_ring(0, PERF_SAMPLE_IP | PERF_SAMPLE_ADDR | PERF_SAMPLE_READ | PERF_SAMPLE_WEIGHT |
-		    PERF_SAMPLE_DATA_SRC);
+			    PERF_SAMPLE_DATA_SRC);
 	come.back = 2;
 	ck_assert(of_file(FIRST_FD, POLL_HUP));
 	const struct prof_file *f = look();
@@ -645,7 +649,7 @@ START_TEST(what_a_thread_waits_for)
 
 	for (size_t i = 0; i < f->nnodes; i++)
 		unknown += f->nodes[i].kind == PROF_NODE_OBJECT && f->nodes[i].flags == 0 &&
-			f->nodes[i].a == 0x10;
+			   f->nodes[i].a == 0x10;
 	ck_assert_int_eq(unknown, 1);
 }
 END_TEST
@@ -726,7 +730,7 @@ START_TEST(a_task_that_is_not_deferred)
 	view.token = task_token(context_for(), 0);
 	task_begin(&view.token);
 	view.task = &view;
-	view.exit = 8;			/* whatever the register held */
+	view.exit = 8; /* whatever the register held */
 	undeferred_here();
 	ck_assert_uint_eq(thread.omp.undeferred.n, 0);
 	const struct prof_file *f = look();

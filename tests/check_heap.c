@@ -233,7 +233,7 @@ START_TEST(a_child_knows_none_of_its_parents)
 	pid_t child = make_child();
 
 	if (child == 0) {
-		fclose(stdout);		/* what Check has in it is the parent's */
+		fclose(stdout); /* what Check has in it is the parent's */
 		exit(context(p) == 0 && !process_has_profile() ? 0 : 1);
 	}
 	ck_assert_int_eq(waitpid(child, &how, 0), child);

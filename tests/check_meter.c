@@ -23,7 +23,7 @@ enum { FIRST = 3 };
 
 static struct thread t;
 static struct meters m;
-static struct pmu_value now[PMU_COUNTS_MAX];	/* what the counters hold */
+static struct pmu_value now[PMU_COUNTS_MAX]; /* what the counters hold */
 static bool parked[PMU_COUNTS_MAX], broken;
 static int reads;
 static char path[] = "/tmp/omphwc-meter.XXXXXX";
@@ -162,12 +162,14 @@ static struct pmu_value counted(uint32_t context, enum prof_part part, int event
 	uint32_t node = cct_root(&t.omp.cct), value, time;
 
 	if (context != 0)
-		node = cct_child(&t.omp.cct, node, PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0,
-							     PROF_BOUNDARY_REGION), context);
-	value = cct_child(&t.omp.cct, node, PROF_NODE_INFO(PROF_NODE_COUNT, FIRST + event, part,
-						       PROF_COUNT_VALUE), 0);
-	time = cct_child(&t.omp.cct, node, PROF_NODE_INFO(PROF_NODE_COUNT, FIRST + event, part,
-						      PROF_COUNT_TIME), 0);
+		node = cct_child(&t.omp.cct, node,
+				 PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0, PROF_BOUNDARY_REGION),
+				 context);
+	value = cct_child(&t.omp.cct, node,
+			  PROF_NODE_INFO(PROF_NODE_COUNT, FIRST + event, part, PROF_COUNT_VALUE),
+			  0);
+	time = cct_child(&t.omp.cct, node,
+			 PROF_NODE_INFO(PROF_NODE_COUNT, FIRST + event, part, PROF_COUNT_TIME), 0);
 	return (struct pmu_value){ cct_node(&process.writer, value)->a,
 				   cct_node(&process.writer, value)->b,
 				   cct_node(&process.writer, time)->a };
@@ -188,7 +190,7 @@ static void wait_ticks(uint64_t ticks)
 START_TEST(each_place_has_its_own)
 {
 	add_group(true, 2);
-	run(1000);		/* before it begins: nobody's */
+	run(1000); /* before it begins: nobody's */
 	meters_begin(&m, (struct place){ 0, PROF_PART_WORK }, 0);
 	reads = 0;
 	run(10);
@@ -202,7 +204,7 @@ START_TEST(each_place_has_its_own)
 	run(5);
 	meters_flush(&t.omp, &m);
 	ck_assert_int_eq(reads, 0);
-	ck_assert_int_eq(steady_reads, 4);	/* all but the first */
+	ck_assert_int_eq(steady_reads, 4); /* all but the first */
 	is(0, PROF_PART_WORK, 0, 15);
 	is(0, PROF_PART_WORK, 1, 30);
 	is(77, PROF_PART_WORK, 0, 60);
@@ -232,8 +234,7 @@ START_TEST(a_wait_that_was_another)
 	add_group(true, 1);
 	meters_begin(&m, (struct place){ 7, PROF_PART_WAIT }, 0);
 	run(10);
-	meters_rename(&m, (struct place){ 7, PROF_PART_WAIT },
-		      (struct place){ 7, PROF_PART_IDLE });
+	meters_rename(&m, (struct place){ 7, PROF_PART_WAIT }, (struct place){ 7, PROF_PART_IDLE });
 	go(0, PROF_PART_WORK);
 	is(7, PROF_PART_WAIT, 0, 0);
 	is(7, PROF_PART_IDLE, 0, 10);
@@ -251,7 +252,7 @@ START_TEST(groups_that_take_turns)
 	parked[1] = true;
 	for (int i = 0; i < 10; i++) {
 		run(10);
-		now[1].enabled_ns = 0;	/* its page is as old as its last turn */
+		now[1].enabled_ns = 0; /* its page is as old as its last turn */
 		go(i % 2 ? 0 : 7, PROF_PART_WORK);
 	}
 	is(0, PROF_PART_WORK, 0, 50);
@@ -331,7 +332,7 @@ START_TEST(reading_costs_too_much)
 	wait_ticks(LONG_TICKS);
 	go(7, PROF_PART_WORK);
 	ck_assert_int_eq(reads, 1);
-	for (int i = 0; i < 1000; i++) {	/* short regions */
+	for (int i = 0; i < 1000; i++) { /* short regions */
 		run(1);
 		go(0, PROF_PART_WORK);
 		run(1);
@@ -346,7 +347,8 @@ START_TEST(reading_costs_too_much)
 	is(0, PROF_PART_WORK, 0, 70);
 	is(0, PROF_PART_WORK, 1, 140);
 	ck_assert_uint_eq(counted(7, PROF_PART_WORK, 0).value +
-			  counted(0, PROF_PART_MIXED, 0).value, 2050);
+				  counted(0, PROF_PART_MIXED, 0).value,
+			  2050);
 	ck_assert_uint_ge(counted(7, PROF_PART_WORK, 0).value, 50);
 	ck_assert_int_lt(reads, 1000);
 }
@@ -385,7 +387,7 @@ START_TEST(two_kinds_of_cores)
 	go(7, PROF_PART_WORK);
 	parked[1] = false;
 	parked[0] = true;
-	run(10);		/* counts double on the second */
+	run(10); /* counts double on the second */
 	go(0, PROF_PART_WORK);
 	is(0, PROF_PART_WORK, 0, 10);
 	is(7, PROF_PART_WORK, 0, 20);
@@ -412,7 +414,9 @@ START_TEST(one_kind_of_two)
 	run(10);
 	go(7, PROF_PART_WORK);
 	is(0, PROF_PART_WORK, 2, 30);
-	ck_assert_int_eq(memcmp(&before, process.writer.base, offsetof(struct prof_header, used_bytes)), 0);
+	ck_assert_int_eq(memcmp(&before, process.writer.base,
+				offsetof(struct prof_header, used_bytes)),
+			 0);
 	ck_assert_uint_eq(meters_total(&m, total), 1u << (FIRST + 2));
 }
 END_TEST

@@ -43,11 +43,11 @@ START_TEST(every_sample_is_accounted_for)
 	mk_event(s.mk, "cycles:u", PROF_UNIT_EVENTS);
 	thread = thread_with(10);
 	t = mk_thread_record(s.mk, thread);
-	t->samples[0] += 4;	/* 3 lost, 1 under way */
+	t->samples[0] += 4; /* 3 lost, 1 under way */
 	t->lost[PROF_LOST_NO_ROOM] = 2;
 	t->lost[PROF_LOST_REENTRY] = 1;
-	t->lost[PROF_LOST_THROTTLED] = 100;	/* never taken */
-	mk_header(s.mk)->lost[PROF_LOST_NO_THREAD] = 5;	/* in no thread's record */
+	t->lost[PROF_LOST_THROTTLED] = 100;		/* never taken */
+	mk_header(s.mk)->lost[PROF_LOST_NO_THREAD] = 5; /* in no thread's record */
 	scene_process(&s);
 	ck_assert_uint_eq(s.model.tally.taken, 19);
 	ck_assert_uint_eq(s.model.tally.kept, 10);
@@ -78,7 +78,7 @@ START_TEST(events_of_one_label_are_one)
 	scene_process(&s);
 	mk_event(s.mk, "wall", PROF_UNIT_NS);
 	mk_event(s.mk, "cycles:u", PROF_UNIT_EVENTS);
-	mk_event(s.mk, "cycles:u", PROF_UNIT_NS);	/* another unit: another event */
+	mk_event(s.mk, "cycles:u", PROF_UNIT_NS); /* another unit: another event */
 	thread_with(2);
 	scene_process(&s);
 	ck_assert_uint_eq(s.model.nevents, 3);
@@ -127,7 +127,7 @@ START_TEST(counters_are_summed)
 	t = mk_thread_record(s.mk, thread_with(1));
 	t->values_known = 1;
 	t->values[0] = (struct prof_value){ 1000, 20, 10 };
-	thread_with(1);		/* not read: not a 0 */
+	thread_with(1); /* not read: not a 0 */
 	scene_process(&s);
 	ck_assert_uint_eq(model_counted(&s.model, 0, &sum), 1);
 	ck_assert_uint_eq(sum.value, 1000);
@@ -200,13 +200,13 @@ START_TEST(functions_are_told_apart)
 
 	ck_assert_int_eq(names_init(&n), 0);
 	ck_assert_int_eq(names_function(&n, &f, &a), 0);
-	g.name = copy;		/* the same text elsewhere */
+	g.name = copy; /* the same text elsewhere */
 	ck_assert_int_eq(names_function(&n, &g, &b), 0);
 	ck_assert_uint_eq(a, b);
 	copy[0] = 'x';
 	ck_assert_str_eq(n.functions[a].name, "f");
 	g = f;
-	g.file = "b.c";		/* static, in another file */
+	g.file = "b.c"; /* static, in another file */
 	ck_assert_int_eq(names_function(&n, &g, &b), 0);
 	ck_assert_uint_ne(a, b);
 	ck_assert_ptr_eq(n.functions[a].name, n.functions[b].name);

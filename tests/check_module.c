@@ -172,7 +172,8 @@ static int read_build_id(struct dl_phdr_info *info, size_t bytes, void *arg)
 		return 0;
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-		const char *at = (const char *)(info->dlpi_addr + p->p_vaddr), *end = at + p->p_memsz;
+		const char *at = (const char *)(info->dlpi_addr + p->p_vaddr),
+			   *end = at + p->p_memsz;
 
 		if (p->p_type != PT_NOTE)
 			continue;
@@ -211,7 +212,7 @@ START_TEST(test_vdso)
 	uint64_t loc = locate(vdso + 64, &flags);
 	struct prof_file *f = read_now();
 
-	if (vdso) {	/* a kernel may be booted without */
+	if (vdso) { /* a kernel may be booted without */
 		ck_assert_uint_eq(flags, PROF_MODULE_VDSO);
 		ck_assert_uint_eq(PROF_LOC_MODULE(loc), 1);
 		ck_assert_str_eq(prof_module_by_id(f, 1)->path, "[vdso]");
@@ -437,8 +438,8 @@ static int collect(struct dl_phdr_info *info, size_t bytes, void *arg)
 	(void)arg;
 	for (int i = 0; i < info->dlpi_phnum && nobjects < OBJECTS; i++)
 		if (info->dlpi_phdr[i].p_type == PT_LOAD) {
-			objects[nobjects++] = object_find(info->dlpi_addr +
-							  info->dlpi_phdr[i].p_vaddr);
+			objects[nobjects++] =
+				object_find(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
 			break;
 		}
 	return 0;

@@ -19,29 +19,32 @@
 #include "src/profile/name.h"
 
 static const struct prof_name plain = {
-	.command = "/opt/bin/solve", .host = "node7", .pid = 4711, .rank = "12",
+	.command = "/opt/bin/solve",
+	.host = "node7",
+	.pid = 4711,
+	.rank = "12",
 };
 
 static const struct {
 	const char *pattern;
 	struct prof_name fields;
-	const char *want;	/* NULL: -EINVAL */
+	const char *want; /* NULL: -EINVAL */
 } cases[] = {
-	{PROF_NAME_DEFAULT, {"/opt/bin/solve", "node7", 4711, "12"}, "solve.node7-4711.omphwc"},
-	{"out", {"solve", "node7", 1, NULL}, "out"},
-	{"/a/%r/%c", {"./x", "h", 1, "3"}, "/a/3/x"},
-	{"%r", {"x", "h", 1, NULL}, "none"},
-	{"%r", {"x", "h", 1, ""}, "none"},
-	{"%c-%h", {NULL, "", 1, NULL}, "unknown-unknown"},
-	{"%c", {"/bin/", "h", 1, NULL}, "unknown"},
-	{"%h", {"x", "a/../b", 1, NULL}, "a_.._b"},
-	{"%%%p%%", {"x", "h", 4294967295u, NULL}, "%4294967295%"},
-	{"%p", {"x", "h", 0, NULL}, "0"},
-	{"%c", {"a%p", "h", 1, NULL}, "a%p"},
-	{"", {"x", "h", 1, NULL}, NULL},
-	{"a%", {"x", "h", 1, NULL}, NULL},
-	{"a%d", {"x", "h", 1, NULL}, NULL},
-	{"%C", {"x", "h", 1, NULL}, NULL},
+	{ PROF_NAME_DEFAULT, { "/opt/bin/solve", "node7", 4711, "12" }, "solve.node7-4711.omphwc" },
+	{ "out", { "solve", "node7", 1, NULL }, "out" },
+	{ "/a/%r/%c", { "./x", "h", 1, "3" }, "/a/3/x" },
+	{ "%r", { "x", "h", 1, NULL }, "none" },
+	{ "%r", { "x", "h", 1, "" }, "none" },
+	{ "%c-%h", { NULL, "", 1, NULL }, "unknown-unknown" },
+	{ "%c", { "/bin/", "h", 1, NULL }, "unknown" },
+	{ "%h", { "x", "a/../b", 1, NULL }, "a_.._b" },
+	{ "%%%p%%", { "x", "h", 4294967295u, NULL }, "%4294967295%" },
+	{ "%p", { "x", "h", 0, NULL }, "0" },
+	{ "%c", { "a%p", "h", 1, NULL }, "a%p" },
+	{ "", { "x", "h", 1, NULL }, NULL },
+	{ "a%", { "x", "h", 1, NULL }, NULL },
+	{ "a%d", { "x", "h", 1, NULL }, NULL },
+	{ "%C", { "x", "h", 1, NULL }, NULL },
 };
 
 START_TEST(expands)
@@ -81,7 +84,7 @@ END_TEST
 START_TEST(cuts_long_fields_between_characters)
 {
 	char command[302], out[512];
-	struct prof_name f = {.command = command, .host = "h", .pid = 1};
+	struct prof_name f = { .command = command, .host = "h", .pid = 1 };
 
 	memset(command, 'x', sizeof(command) - 1);
 	command[301] = '\0';
@@ -178,21 +181,22 @@ END_TEST
 
 /* What may be found under the name after the run, made by others. */
 static const struct {
-	const char *made_by;	/* of $d, the folder */
+	const char *made_by; /* of $d, the folder */
 	int ret;
 	bool as_root;
 } impostors[] = {
-	{"true", 0, false},
-	{"mv $d/profiles $d/mine; ln -s mine $d/profiles", -ELOOP, false},
-	{"ln $d/profiles $d/mine", -EACCES, false},
-	{"rm $d/profiles; mkfifo $d/profiles", -ENXIO, false},
-	{"rm $d/profiles; mkdir $d/profiles", -EISDIR, false},
-	{"chmod go+w $d/profiles", -EACCES, false},
-	{"chmod 0777 $d", -EACCES, false},
-	{"chmod 1777 $d", -EACCES, false},
-	{"mkdir $d/real; mv $d/profiles $d/real; mv $d $d-r; ln -s $d-r/real $d", -ENOTDIR, false},
-	{"chown 65534 $d/profiles", -EACCES, true},
-	{"chown 65534 $d", -EACCES, true},
+	{ "true", 0, false },
+	{ "mv $d/profiles $d/mine; ln -s mine $d/profiles", -ELOOP, false },
+	{ "ln $d/profiles $d/mine", -EACCES, false },
+	{ "rm $d/profiles; mkfifo $d/profiles", -ENXIO, false },
+	{ "rm $d/profiles; mkdir $d/profiles", -EISDIR, false },
+	{ "chmod go+w $d/profiles", -EACCES, false },
+	{ "chmod 0777 $d", -EACCES, false },
+	{ "chmod 1777 $d", -EACCES, false },
+	{ "mkdir $d/real; mv $d/profiles $d/real; mv $d $d-r; ln -s $d-r/real $d", -ENOTDIR,
+	  false },
+	{ "chown 65534 $d/profiles", -EACCES, true },
+	{ "chown 65534 $d", -EACCES, true },
 };
 
 START_TEST(takes_no_manifest_of_others)
@@ -213,7 +217,7 @@ END_TEST
    asserted meanwhile. */
 START_TEST(never_raises_a_signal)
 {
-	struct rlimit r = {0, RLIM_INFINITY};
+	struct rlimit r = { 0, RLIM_INFINITY };
 	int added = 0, err = 0;
 
 	r.rlim_cur = 3 * 4096;

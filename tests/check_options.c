@@ -56,7 +56,8 @@ static void parsed(const char *text)
 static void clean(void)
 {
 	static const char *const names[] = {
-		"OMPHWC_EVENTS", "OMPHWC_COUNT", "OMPHWC_COUNT_MIN", "OMPHWC_HEAP_MIN", "OMPHWC_FREQ", "OMPHWC_PERIOD", "OMPHWC_OUTPUT", "OMPHWC_DELIVERY",
+		"OMPHWC_EVENTS", "OMPHWC_COUNT",  "OMPHWC_COUNT_MIN", "OMPHWC_HEAP_MIN",
+		"OMPHWC_FREQ",	 "OMPHWC_PERIOD", "OMPHWC_OUTPUT",    "OMPHWC_DELIVERY",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
@@ -78,7 +79,8 @@ START_TEST(defaults)
 	ck_assert(!options.output_given);
 	ck_assert_int_eq(options.runtime, RUN_RUNTIME_AUTO);
 	ck_assert_str_eq(options.delivery, "auto");
-	ck_assert(!options.strict && !options.entries && !options.paused && !options.quiet && !options.verbose);
+	ck_assert(!options.strict && !options.entries && !options.paused && !options.quiet &&
+		  !options.verbose);
 	ck_assert_ptr_eq(options.command, line.argv + 1);
 }
 END_TEST
@@ -223,38 +225,38 @@ END_TEST
 
 static const struct {
 	const char *text;
-	const char *what;	/* how the message begins */
+	const char *what; /* how the message begins */
 } refused[] = {
-	{"", "no program to run"},
-	{"-q", "no program to run"},
-	{"--", "no program to run"},
-	{"''", "no program to run"},
-	{"-F 0 ./app", "-F 0"},
-	{"--count-min 0 ./app", "--count-min 0"},
-	{"--heap-min 0 ./app", "--heap-min 0"},
-	{"--heap-min 64k ./app", "--heap-min 64k"},
-	{"--count-min 1ms ./app", "--count-min 1ms"},
-	{"-F 1000000000 ./app", "-F 1000000000"},
-	{"-F 100001 ./app", "-F 100001"},
-	{"-F 99999999999999999999999 ./app", "-F 99999999999999999999999"},
-	{"-F -5 ./app", "-F -5"},
-	{"-F 1e3 ./app", "-F 1e3"},
-	{"-F '' ./app", "-F "},
-	{"-c 0 ./app", "-c 0"},
-	{"-c 9223372036854775808 ./app", "-c 9223372036854775808"},
-	{"-c x ./app", "-c x"},
-	{"-F 10 -c 10 ./app", "-F and -c"},
-	{"-o '' ./app", "-o ''"},
-	{"-o a%x ./app", "-o a%x"},
-	{"-o a% ./app", "-o a%"},
-	{"-o", "-o"},
-	{"--output", "--output"},
-	{"--runtime gomp ./app", "--runtime gomp"},
-	{"--delivery x ./app", "--delivery x"},
-	{"-Z ./app", "-Z"},
-	{"-qZ ./app", "-Z"},
-	{"--nonsense ./app", "--nonsense"},
-	{"--strict=yes ./app", "--strict=yes"},
+	{ "", "no program to run" },
+	{ "-q", "no program to run" },
+	{ "--", "no program to run" },
+	{ "''", "no program to run" },
+	{ "-F 0 ./app", "-F 0" },
+	{ "--count-min 0 ./app", "--count-min 0" },
+	{ "--heap-min 0 ./app", "--heap-min 0" },
+	{ "--heap-min 64k ./app", "--heap-min 64k" },
+	{ "--count-min 1ms ./app", "--count-min 1ms" },
+	{ "-F 1000000000 ./app", "-F 1000000000" },
+	{ "-F 100001 ./app", "-F 100001" },
+	{ "-F 99999999999999999999999 ./app", "-F 99999999999999999999999" },
+	{ "-F -5 ./app", "-F -5" },
+	{ "-F 1e3 ./app", "-F 1e3" },
+	{ "-F '' ./app", "-F " },
+	{ "-c 0 ./app", "-c 0" },
+	{ "-c 9223372036854775808 ./app", "-c 9223372036854775808" },
+	{ "-c x ./app", "-c x" },
+	{ "-F 10 -c 10 ./app", "-F and -c" },
+	{ "-o '' ./app", "-o ''" },
+	{ "-o a%x ./app", "-o a%x" },
+	{ "-o a% ./app", "-o a%" },
+	{ "-o", "-o" },
+	{ "--output", "--output" },
+	{ "--runtime gomp ./app", "--runtime gomp" },
+	{ "--delivery x ./app", "--delivery x" },
+	{ "-Z ./app", "-Z" },
+	{ "-qZ ./app", "-Z" },
+	{ "--nonsense ./app", "--nonsense" },
+	{ "--strict=yes ./app", "--strict=yes" },
 };
 
 START_TEST(refuses)
@@ -268,9 +270,8 @@ END_TEST
 static const struct {
 	const char *name, *value;
 } bad_environment[] = {
-	{"OMPHWC_FREQ", "0"}, {"OMPHWC_FREQ", "1000000000"}, {"OMPHWC_PERIOD", "-1"},
-	{"OMPHWC_OUTPUT", "%q"}, {"OMPHWC_DELIVERY", "pigeon"},
-	{"OMPHWC_HEAP_MIN", "much"},
+	{ "OMPHWC_FREQ", "0" },	   { "OMPHWC_FREQ", "1000000000" }, { "OMPHWC_PERIOD", "-1" },
+	{ "OMPHWC_OUTPUT", "%q" }, { "OMPHWC_DELIVERY", "pigeon" }, { "OMPHWC_HEAP_MIN", "much" },
 };
 
 START_TEST(refuses_the_environment_by_its_name)

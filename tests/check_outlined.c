@@ -12,6 +12,7 @@
 #include "src/symbols/symbols.h"
 #include "tests/objects.h"
 
+/* clang-format off */
 static const char source_c[] =
 	"double acc;\n"						/* 1 */
 	"static double sq(double x) { return x * x; }\n"	/* 2 */
@@ -79,48 +80,48 @@ static const char source_cc[] =
 	"}\n"							/* 25 */
 	"}\n"							/* 26 */
 	"double both(sim::Grid *g) { return g->sum(2.0) + g->sum(1.f); }\n";
+/* clang-format on */
 
-static const char source_f90[] =
-	"module heat\n"						/* 1 */
-	"  implicit none\n"					/* 2 */
-	"  real(8) :: a(1000)\n"				/* 3 */
-	"contains\n"						/* 4 */
-	"  subroutine step(n)\n"				/* 5 */
-	"    integer, intent(in) :: n\n"			/* 6 */
-	"    integer :: i\n"					/* 7 */
-	"    !$omp parallel do\n"				/* 8 */
-	"    do i = 1, n\n"					/* 9 */
-	"      a(i) = a(i) + 1\n"				/* 10 */
-	"    end do\n"						/* 11 */
-	"  end subroutine\n"					/* 12 */
-	"end module\n"						/* 13 */
-	"subroutine plain(x, n)\n"				/* 14 */
-	"  integer :: n, i\n"					/* 15 */
-	"  real(8) :: x(n)\n"					/* 16 */
-	"  !$omp parallel do\n"					/* 17 */
-	"  do i = 1, n\n"					/* 18 */
-	"    x(i) = x(i) * 2\n"					/* 19 */
-	"  end do\n"						/* 20 */
-	"end subroutine\n"					/* 21 */
-	"program driver\n"					/* 22 */
-	"  use heat\n"						/* 23 */
-	"  implicit none\n"					/* 24 */
-	"  call step(1000)\n"					/* 25 */
-	"  call plain(a, 1000)\n"				/* 26 */
-	"  !$omp parallel\n"					/* 27 */
-	"  a(1) = a(1) + 1\n"					/* 28 */
-	"  !$omp end parallel\n"				/* 29 */
-	"end program\n";					/* 30 */
+static const char source_f90[] = "module heat\n"		  /* 1 */
+				 "  implicit none\n"		  /* 2 */
+				 "  real(8) :: a(1000)\n"	  /* 3 */
+				 "contains\n"			  /* 4 */
+				 "  subroutine step(n)\n"	  /* 5 */
+				 "    integer, intent(in) :: n\n" /* 6 */
+				 "    integer :: i\n"		  /* 7 */
+				 "    !$omp parallel do\n"	  /* 8 */
+				 "    do i = 1, n\n"		  /* 9 */
+				 "      a(i) = a(i) + 1\n"	  /* 10 */
+				 "    end do\n"			  /* 11 */
+				 "  end subroutine\n"		  /* 12 */
+				 "end module\n"			  /* 13 */
+				 "subroutine plain(x, n)\n"	  /* 14 */
+				 "  integer :: n, i\n"		  /* 15 */
+				 "  real(8) :: x(n)\n"		  /* 16 */
+				 "  !$omp parallel do\n"	  /* 17 */
+				 "  do i = 1, n\n"		  /* 18 */
+				 "    x(i) = x(i) * 2\n"	  /* 19 */
+				 "  end do\n"			  /* 20 */
+				 "end subroutine\n"		  /* 21 */
+				 "program driver\n"		  /* 22 */
+				 "  use heat\n"			  /* 23 */
+				 "  implicit none\n"		  /* 24 */
+				 "  call step(1000)\n"		  /* 25 */
+				 "  call plain(a, 1000)\n"	  /* 26 */
+				 "  !$omp parallel\n"		  /* 27 */
+				 "  a(1) = a(1) + 1\n"		  /* 28 */
+				 "  !$omp end parallel\n"	  /* 29 */
+				 "end program\n";		  /* 30 */
 
 struct construct {
 	unsigned line;
-	const char *origin;	/* NULL: not to be known */
-	const char *or_origin;	/* another that is right, or NULL */
+	const char *origin;    /* NULL: not to be known */
+	const char *or_origin; /* another that is right, or NULL */
 	bool task;
 };
 
 static const struct construct in_c[] = {
-	{ 6, "inner", NULL, false }, { 16, "fib", NULL, true }, { 18, "fib", NULL, true },
+	{ 6, "inner", NULL, false },  { 16, "fib", NULL, true },    { 18, "fib", NULL, true },
 	{ 27, "drive", NULL, false }, { 31, "drive", NULL, false }, { 0 },
 };
 
@@ -128,12 +129,15 @@ static const struct construct in_cc[] = {
 	{ 7, "sim::Grid::sum<double>", "sim::Grid::sum<float>", false },
 	{ 17, "sim::Grid::step", NULL, false },
 	{ 21, "sim::Grid::step(int)::{lambda()#2}::operator()",
-	  "sim::Grid::step(int)::$_1::operator()", false }, { 0 },
+	  "sim::Grid::step(int)::$_1::operator()", false },
+	{ 0 },
 };
 
 static const struct construct in_f90[] = {
-	{ 8, "heat::step", NULL, false }, { 17, "plain", NULL, false },
-	{ 27, "driver", NULL, false }, { 0 },
+	{ 8, "heat::step", NULL, false },
+	{ 17, "plain", NULL, false },
+	{ 27, "driver", NULL, false },
+	{ 0 },
 };
 
 static const struct build {
@@ -141,13 +145,18 @@ static const struct build {
 	const char *source, *flags;
 	const struct construct *constructs;
 } builds[] = {
-	{ OBJECT_GCC, "c.c", "-O0", in_c }, { OBJECT_GCC, "c.c", "-O2", in_c },
+	{ OBJECT_GCC, "c.c", "-O0", in_c },
+	{ OBJECT_GCC, "c.c", "-O2", in_c },
 	{ OBJECT_GCC, "c.c", "-O3 -gdwarf-4", in_c },
-	{ OBJECT_CLANG, "c.c", "-O0", in_c }, { OBJECT_CLANG, "c.c", "-O2", in_c },
+	{ OBJECT_CLANG, "c.c", "-O0", in_c },
+	{ OBJECT_CLANG, "c.c", "-O2", in_c },
 	{ OBJECT_CLANG, "c.c", "-O3 -gdwarf-4", in_c },
-	{ OBJECT_GCC, "cc.cc", "-O0", in_cc }, { OBJECT_GCC, "cc.cc", "-O2", in_cc },
-	{ OBJECT_CLANG, "cc.cc", "-O0", in_cc }, { OBJECT_CLANG, "cc.cc", "-O2", in_cc },
-	{ OBJECT_GFORTRAN, "f.f90", "-O0", in_f90 }, { OBJECT_GFORTRAN, "f.f90", "-O2", in_f90 },
+	{ OBJECT_GCC, "cc.cc", "-O0", in_cc },
+	{ OBJECT_GCC, "cc.cc", "-O2", in_cc },
+	{ OBJECT_CLANG, "cc.cc", "-O0", in_cc },
+	{ OBJECT_CLANG, "cc.cc", "-O2", in_cc },
+	{ OBJECT_GFORTRAN, "f.f90", "-O0", in_f90 },
+	{ OBJECT_GFORTRAN, "f.f90", "-O2", in_f90 },
 };
 
 static struct object o;

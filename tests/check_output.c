@@ -133,21 +133,26 @@ static void touch_something(void)
 {
 	const uint32_t root = mk_root(s.mk, mk_thread(s.mk, PROF_THREAD_INITIAL, 78));
 	const uint32_t grid = scene_path(&s, root, "main:20 setup:5 grid:12");
-	const uint32_t list = scene_path(&s, root, "main:21 build:7 std::vector:3 __gnu_cxx::allocate:9");
-	const uint32_t team = scene_path(&s, root, "main:22 omp!__kmpc_fork_call omp!__kmp_allocate");
+	const uint32_t list =
+		scene_path(&s, root, "main:21 build:7 std::vector:3 __gnu_cxx::allocate:9");
+	const uint32_t team =
+		scene_path(&s, root, "main:22 omp!__kmpc_fork_call omp!__kmp_allocate");
 	const uint32_t at = scene_path(&s, root, "main:23 sweep:40");
 	const struct {
 		uint32_t node;
 		uint64_t samples;
 	} touched[] = {
 		{ mk_block(s.mk, at, grid, PROF_SOURCE_RAM), 40 },
-		{ mk_block(s.mk, scene_path(&s, root, "main:23 sweep:41"), grid, PROF_SOURCE_L3), 20 },
+		{ mk_block(s.mk, scene_path(&s, root, "main:23 sweep:41"), grid, PROF_SOURCE_L3),
+		  20 },
 		{ mk_block(s.mk, at, list, PROF_SOURCE_UNKNOWN), 10 },
 		{ mk_block(s.mk, at, team, PROF_SOURCE_UNKNOWN), 6 },
 		{ mk_block(s.mk, at, 0, PROF_SOURCE_UNKNOWN), 5 },
 		{ mk_data(s.mk, at, 0x5000, PROF_DATA_HEAP, PROF_SOURCE_UNKNOWN), 4 },
 		{ mk_data(s.mk, at, 0x7f0000001000, PROF_DATA_OTHER, PROF_SOURCE_UNKNOWN), 3 },
-		{ mk_data(s.mk, at, scene_object(&s, "table"), PROF_DATA_GLOBAL, PROF_SOURCE_UNKNOWN), 2 },
+		{ mk_data(s.mk, at, scene_object(&s, "table"), PROF_DATA_GLOBAL,
+			  PROF_SOURCE_UNKNOWN),
+		  2 },
 		{ at, 1 },
 	};
 
@@ -213,11 +218,13 @@ START_TEST(chance_is_no_imbalance)
 	mk_event(s.mk, "cycles", PROF_UNIT_EVENTS);
 	uint32_t context = scene_path(&s, first, "main:5");
 
-	mk_leaf(s.mk, scene_path(&s, mk_boundary(s.mk, first, context, PROF_BOUNDARY_REGION),
-				 ".omp_outlined.:6"),
+	mk_leaf(s.mk,
+		scene_path(&s, mk_boundary(s.mk, first, context, PROF_BOUNDARY_REGION),
+			   ".omp_outlined.:6"),
 		0, PROF_STATE_PARALLEL, 0, more, more);
-	mk_leaf(s.mk, scene_path(&s, mk_boundary(s.mk, second, context, PROF_BOUNDARY_REGION),
-				 ".omp_outlined.:6"),
+	mk_leaf(s.mk,
+		scene_path(&s, mk_boundary(s.mk, second, context, PROF_BOUNDARY_REGION),
+			   ".omp_outlined.:6"),
 		0, PROF_STATE_PARALLEL, 0, less, less);
 	scene_process(&s);
 	text = scene_write(&s, VIEW_USER, "text", BY_REGION, 0, 0);
@@ -229,7 +236,8 @@ START_TEST(chance_is_no_imbalance)
 	/* Once for the region, once for the construct. */
 	text = scene_write(&s, VIEW_USER, "json", BY_REGION, 0, 0);
 	ck_assert_int_eq(occurrences(text, _i ? "\"samples\":600,\"few_samples\":false" :
-					   "\"samples\":6,\"few_samples\":true"), 2);
+						"\"samples\":6,\"few_samples\":true"),
+			 2);
 	free(text);
 	text = scene_write(&s, VIEW_USER, "text", BY_CONSTRUCT, 0, 0);
 	ck_assert_ptr_nonnull(strstr(text, _i ? "  1.33" : " ~1.33"));
@@ -243,12 +251,12 @@ static const struct {
 	enum prof_refused refused;
 	const char *text, *json;
 } ends[] = {
-	{ PROF_RUN_RUNNING, PROF_REFUSED_NOT, "\nthe process was killed or still runs, which can't be told",
-	  "\"run\":\"running\"" },
+	{ PROF_RUN_RUNNING, PROF_REFUSED_NOT,
+	  "\nthe process was killed or still runs, which can't be told", "\"run\":\"running\"" },
 	{ PROF_RUN_EXITED_AT_ONCE, PROF_REFUSED_NOT, "\nthe process ended by _exit\n",
 	  "\"run\":\"exited_at_once\"" },
-	{ PROF_RUN_UNPROFILED, PROF_REFUSED_NOT, "\nthe process was not profiled:",
-	  "\"run\":\"unprofiled\"" },
+	{ PROF_RUN_UNPROFILED, PROF_REFUSED_NOT,
+	  "\nthe process was not profiled:", "\"run\":\"unprofiled\"" },
 	{ PROF_RUN_EXITED, PROF_REFUSED_NOT, NULL, "\"no_room_because\":null" },
 	{ PROF_RUN_EXITED, PROF_REFUSED_DISK, "\nthe profile could not grow: the disk was full;",
 	  "\"no_room_because\":\"disk_full\"" },
@@ -293,7 +301,8 @@ START_TEST(what_is_not_told_is_no_number)
 
 	mk_event(s.mk, "cycles", PROF_UNIT_EVENTS);
 	context = scene_path(&s, root, "main:5");
-	mk_stats(s.mk, mk_boundary(s.mk, root, context, PROF_BOUNDARY_REGION), PROF_STATS_REGION, 7, 0);
+	mk_stats(s.mk, mk_boundary(s.mk, root, context, PROF_BOUNDARY_REGION), PROF_STATS_REGION, 7,
+		 0);
 	task = mk_boundary(s.mk, root, scene_path(&s, root, "main:6"), PROF_BOUNDARY_TASK);
 	mk_stats(s.mk, task, PROF_STATS_TASK, 12, 0);
 	mk_leaf(s.mk, scene_path(&s, task, ".omp_outlined.:7"), 0, PROF_STATE_PARALLEL, 0, 1, 1);
@@ -302,10 +311,11 @@ START_TEST(what_is_not_told_is_no_number)
 	text = scene_write(&s, VIEW_USER, "text", BY_REGION, 0, 0);
 	json = scene_write(&s, VIEW_USER, "json", BY_REGION, 0, 0);
 	ck_assert_ptr_nonnull(strstr(text, _i ? "        12         -         -  task" :
-					      "        12         0         0  task"));
-	ck_assert_ptr_nonnull(strstr(json, _i ? "\"created\":12,\"run\":null,\"stolen\":null,"
-						"\"cancelled\":null" :
-				     "\"created\":12,\"run\":0,\"stolen\":0,\"cancelled\":0"));
+						"        12         0         0  task"));
+	ck_assert_ptr_nonnull(
+		strstr(json, _i ? "\"created\":12,\"run\":null,\"stolen\":null,"
+				  "\"cancelled\":null" :
+				  "\"created\":12,\"run\":0,\"stolen\":0,\"cancelled\":0"));
 	/* Entries without time between: of a runtime that tells no ends. */
 	ck_assert_ptr_nonnull(strstr(json, "\"entries\":7,\"elapsed_ns\":null"));
 	free(text);
@@ -326,11 +336,14 @@ START_TEST(time_in_the_kernel_is_told)
 		255800000);
 	record = mk_thread_record(s.mk, thread);
 	record->values_known = 1;
-	record->values[0] = (struct prof_value){ _i ? 1480000000 : 256000000, 1480000000, 1480000000 };
+	record->values[0] =
+		(struct prof_value){ _i ? 1480000000 : 256000000, 1480000000, 1480000000 };
 	scene_process(&s);
 	text = scene_write(&s, VIEW_USER, "text", BY_REGION, 0, 0);
-	ck_assert_int_eq(strstr(text, "\n  1.224 s (82.7 % of what was counted) passed in the kernel: in "
-				"no row") != NULL, _i == 1);
+	ck_assert_int_eq(strstr(text,
+				"\n  1.224 s (82.7 % of what was counted) passed in the kernel: in "
+				"no row") != NULL,
+			 _i == 1);
 	ck_assert_int_eq(strstr(text, "in the kernel") != NULL, _i == 1);
 	free(text);
 }
@@ -339,7 +352,8 @@ END_TEST
 /* No text may reach the terminal as anything but text. */
 START_TEST(names_are_made_harmless)
 {
-	static const char hostile[] = "a\x1b[2Jb\nc\xc2\x9b" "d\xff";
+	static const char hostile[] = "a\x1b[2Jb\nc\xc2\x9b"
+				      "d\xff";
 	char *text = NULL;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
@@ -358,7 +372,10 @@ START_TEST(names_are_made_harmless)
 END_TEST
 
 /* What a profile may bring: every text of it has controls of both kinds. */
-#define EVIL "\x1b[2J\x9b" "2J\xc2\x9b" "3J\x7f\xe0\x82\x9b"
+#define EVIL \
+	"\x1b[2J\x9b" \
+	"2J\xc2\x9b" \
+	"3J\x7f\xe0\x82\x9b"
 
 static void hostile_process(unsigned n)
 {
@@ -387,10 +404,13 @@ static void hostile_process(unsigned n)
 			 PROF_BOUNDARY_REGION);
 	at = scene_path(&s, at, "so" EVIL "lve._omp_fn.0:13");
 	for (unsigned e = 0; e < 2; e++) {
-		mk_leaf(s.mk, mk_data(s.mk, at, scene_object(&s, "da" EVIL "ta"), PROF_DATA_GLOBAL,
-				      PROF_SOURCE_L1), e, PROF_STATE_PARALLEL, 0, 100, 1000);
-		mk_leaf(s.mk, mk_object(s.mk, scene_path(&s, at, "omp!omp_set_lock"),
-					scene_object(&s, "lo" EVIL "ck"), 1),
+		mk_leaf(s.mk,
+			mk_data(s.mk, at, scene_object(&s, "da" EVIL "ta"), PROF_DATA_GLOBAL,
+				PROF_SOURCE_L1),
+			e, PROF_STATE_PARALLEL, 0, 100, 1000);
+		mk_leaf(s.mk,
+			mk_object(s.mk, scene_path(&s, at, "omp!omp_set_lock"),
+				  scene_object(&s, "lo" EVIL "ck"), 1),
 			e, PROF_STATE_LOCK, 0, 10, 100);
 	}
 	for (unsigned e = 0; e < 3; e++)
@@ -474,10 +494,14 @@ START_TEST(numbers_for_people)
 		uint32_t unit;
 		const char *text;
 	} amounts[] = {
-		{ 0, PROF_UNIT_NS, "0" }, { 999, PROF_UNIT_NS, "999 ns" },
-		{ 1000, PROF_UNIT_NS, "1.000 us" }, { 9999999, PROF_UNIT_NS, "10.00 ms" },
-		{ 999999999, PROF_UNIT_NS, "1.000 s" }, { 123456789012, PROF_UNIT_NS, "123.5 s" },
-		{ 999, PROF_UNIT_EVENTS, "999" }, { 12345, PROF_UNIT_EVENTS, "12.35 k" },
+		{ 0, PROF_UNIT_NS, "0" },
+		{ 999, PROF_UNIT_NS, "999 ns" },
+		{ 1000, PROF_UNIT_NS, "1.000 us" },
+		{ 9999999, PROF_UNIT_NS, "10.00 ms" },
+		{ 999999999, PROF_UNIT_NS, "1.000 s" },
+		{ 123456789012, PROF_UNIT_NS, "123.5 s" },
+		{ 999, PROF_UNIT_EVENTS, "999" },
+		{ 12345, PROF_UNIT_EVENTS, "12.35 k" },
 		{ UINT64_MAX, PROF_UNIT_EVENTS, "18.45 E" },
 	};
 	char buf[FORMAT_BYTES];
@@ -516,15 +540,15 @@ START_TEST(numbers_beyond_all)
 			 PROF_BOUNDARY_REGION);
 	mk_leaf(s.mk, scene_path(&s, at, "solve._omp_fn.0:13"), 0, PROF_STATE_PARALLEL, 0,
 		UINT64_MAX, UINT64_MAX);
-	mk_leaf(s.mk, scene_path(&s, context, "kernel:5"), 0, PROF_STATE_PARALLEL, 0,
-		UINT64_MAX, UINT64_MAX);
+	mk_leaf(s.mk, scene_path(&s, context, "kernel:5"), 0, PROF_STATE_PARALLEL, 0, UINT64_MAX,
+		UINT64_MAX);
 	for (unsigned e = 0; e < 2; e++) {
 		mk_count(s.mk, master, e, PROF_PART_MIXED, &huge, UINT64_MAX);
 		mk_count(s.mk, mk_boundary(s.mk, worker, context, PROF_BOUNDARY_REGION), e,
 			 PROF_PART_WORK, &huge, UINT64_MAX);
 	}
-	mk_stats(s.mk, mk_boundary(s.mk, worker, context, PROF_BOUNDARY_REGION),
-		 PROF_STATS_REGION, UINT64_MAX, UINT64_MAX);
+	mk_stats(s.mk, mk_boundary(s.mk, worker, context, PROF_BOUNDARY_REGION), PROF_STATS_REGION,
+		 UINT64_MAX, UINT64_MAX);
 	for (unsigned t = 0; t < 2; t++) {
 		struct prof_thread *thread = mk_thread_record(s.mk, t);
 
@@ -585,7 +609,8 @@ static uint64_t json_total(struct json_object *report, const char *array, size_t
 			continue;
 		cost = json_object_array_get_idx(self, event);
 		ck_assert_uint_eq(number(cost, "weight"), number(cost, "work") +
-				  number(cost, "wait") + number(cost, "overhead"));
+								  number(cost, "wait") +
+								  number(cost, "overhead"));
 		sum += number(cost, "weight");
 	}
 	return sum;
@@ -641,7 +666,8 @@ static void schema_members(struct json_object *root, struct json_object *schema,
 
 		ck_assert_msg(json_object_object_get_ex(o, key, NULL), "%s lacks %s", where, key);
 	}
-	json_object_object_foreach(o, key, value) {
+	json_object_object_foreach(o, key, value)
+	{
 		ck_assert_msg(json_object_object_get_ex(properties, key, &sub),
 			      "%s: %s is not in the schema", where, key);
 		schema_check(root, sub, value, key);
@@ -668,8 +694,8 @@ static void schema_check(struct json_object *root, struct json_object *schema,
 	}
 	if (json_object_is_type(o, json_type_object))
 		schema_members(root, schema, o, where);
-	for (size_t i = 0; json_object_is_type(o, json_type_array) &&
-	     i < json_object_array_length(o); i++)
+	for (size_t i = 0;
+	     json_object_is_type(o, json_type_array) && i < json_object_array_length(o); i++)
 		schema_check(root, member(schema, "items"), json_object_array_get_idx(o, i), where);
 }
 

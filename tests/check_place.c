@@ -16,7 +16,7 @@
 #include "src/profile/profile_owner.h"
 #include "tests/writer_fixture.h"
 
-static struct prof_owner plain;		/* this process, without job, run or rank */
+static struct prof_owner plain; /* this process, without job, run or rank */
 
 static void learn(void)
 {
@@ -29,8 +29,8 @@ static void learn(void)
 
 static int create(const struct prof_owner *o)
 {
-	return prof_create_for(&w, profile, &(struct prof_claim){ .limit_bytes = LIMIT,
-								  .owner = o });
+	return prof_create_for(&w, profile,
+			       &(struct prof_claim){ .limit_bytes = LIMIT, .owner = o });
 }
 
 /* The name that a profile gets: what follows the folder's, pid left out of it. */
@@ -95,7 +95,10 @@ END_TEST
 START_TEST(one_that_ended_is_replaced)
 {
 	static const enum prof_run ends[] = {
-		PROF_RUN_EXITED, PROF_RUN_EXECED, PROF_RUN_EXITED_AT_ONCE, PROF_RUN_UNPROFILED,
+		PROF_RUN_EXITED,
+		PROF_RUN_EXECED,
+		PROF_RUN_EXITED_AT_ONCE,
+		PROF_RUN_UNPROFILED,
 	};
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
@@ -170,7 +173,7 @@ START_TEST(what_cannot_be_told_is_not_replaced)
 	gets(&plain, "a-P.omphwc", PROF_TAKEN_UNKNOWN);
 	ck_assert_int_eq(unlink(profile), 0);
 	other = plain;
-	other.space++;		/* another container on the same kernel */
+	other.space++; /* another container on the same kernel */
 	left(&other, dead_pid(), PROF_RUN_RUNNING);
 	gets(&plain, "a-P-2.omphwc", PROF_TAKEN_UNKNOWN);
 	ck_assert_int_eq(unlink(profile), 0);
@@ -222,8 +225,8 @@ START_TEST(a_run_that_goes_on_keeps_its_files)
 	char run[64];
 
 	snprintf(run, sizeof(run), "my-host-%d-123.456", (int)getpid());
-	prof_owner_learn(&other, &(struct prof_owner_names){ .host = "node7", .boot = "a-boot-id",
-							     .run = run });
+	prof_owner_learn(&other, &(struct prof_owner_names){
+					 .host = "node7", .boot = "a-boot-id", .run = run });
 	ck_assert_uint_eq(other.leader, (uint64_t)getpid());
 	ck_assert_uint_eq(other.leader_start, other.start);
 	left(&other, dead_pid(), PROF_RUN_EXITED);
@@ -244,7 +247,7 @@ START_TEST(what_is_no_profile_is_left_alone)
 	put_text(profile, "\177ELF, or a person's text");
 	gets(&plain, "a-P.omphwc", PROF_TAKEN_FOREIGN);
 	check_text(profile, "\177ELF, or a person's text");
-	put_text(profile, "x");		/* shorter than any magic */
+	put_text(profile, "x"); /* shorter than any magic */
 	gets(&plain, "a-P-2.omphwc", PROF_TAKEN_FOREIGN);
 	check_text(profile, "x");
 	ck_assert_int_eq(unlink(profile), 0);
@@ -277,7 +280,8 @@ END_TEST
 
 START_TEST(the_next_name_where_the_first_is_a_parents)
 {
-	const struct prof_claim claim = { .limit_bytes = LIMIT, .next_name = true,
+	const struct prof_claim claim = { .limit_bytes = LIMIT,
+					  .next_name = true,
 					  .owner = &plain };
 
 	ck_assert_int_eq(prof_create_for(&w, profile, &claim), 0);

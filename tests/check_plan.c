@@ -24,10 +24,10 @@
 long __real_syscall(long number, ...);
 long __wrap_syscall(long number, ...);
 
-static int fits;		/* events of a group that the kernel opens */
-static int runs;		/* and that it gives counters to */
-static uint32_t refused_kind;	/* of cores: nothing can be counted there */
-static int fail_at, opens;	/* the open that fails */
+static int fits;	      /* events of a group that the kernel opens */
+static int runs;	      /* and that it gives counters to */
+static uint32_t refused_kind; /* of cores: nothing can be counted there */
+static int fail_at, opens;    /* the open that fails */
 static int members;
 
 static void swap(struct perf_event_attr *attr, const struct perf_event_attr *asked)
@@ -237,7 +237,8 @@ START_TEST(openings_for_each_kind)
 	pmu("cpu_atom", "10\n", "8-15\n");
 	pmu("cpu_core", "4\n", "0-7\n");
 	ck_assert_int_eq(pmu_event_openings(events, parse("cycles,page-faults,instructions"), out,
-					    PMU_COUNTERS_MAX), 5);
+					    PMU_COUNTERS_MAX),
+			 5);
 	ck_assert_uint_eq(out[0].event.attr.config, UINT64_C(10) << 32);
 	ck_assert_uint_eq(out[1].event.attr.config, UINT64_C(4) << 32);
 	ck_assert_str_eq(out[1].event.label, "cycles:u");

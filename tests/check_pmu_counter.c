@@ -30,7 +30,7 @@ struct sampled {
 	pid_t tid;
 	volatile long samples, strangers, wrong_thread, hangups, errno_lost;
 	volatile uint64_t weight, overrun;
-	volatile uint64_t address[16];	/* of the last samples */
+	volatile uint64_t address[16]; /* of the last samples */
 };
 
 static __thread struct sampled *self;
@@ -117,8 +117,7 @@ static bool can(const struct pmu_event *ev, enum pmu_delivery delivery)
 	return false;
 }
 
-static void open_here(struct sampled *s, const struct pmu_event *ev,
-		      enum pmu_delivery delivery)
+static void open_here(struct sampled *s, const struct pmu_event *ev, enum pmu_delivery delivery)
 {
 	struct pmu_refusal why;
 	int answer;
@@ -134,10 +133,8 @@ struct ways {
 	const char *name;
 	enum pmu_delivery delivery;
 } ways[] = {
-	{ "cpu-clock", PMU_DELIVERY_SIGNAL },
-	{ "task-clock", PMU_DELIVERY_SIGNAL },
-	{ "cpu-clock", PMU_DELIVERY_SIGTRAP },
-	{ "task-clock", PMU_DELIVERY_SIGTRAP },
+	{ "cpu-clock", PMU_DELIVERY_SIGNAL },  { "task-clock", PMU_DELIVERY_SIGNAL },
+	{ "cpu-clock", PMU_DELIVERY_SIGTRAP }, { "task-clock", PMU_DELIVERY_SIGTRAP },
 	{ "wall", PMU_DELIVERY_SIGNAL },
 };
 
@@ -326,8 +323,8 @@ END_TEST
 static void fault(size_t pages)
 {
 	size_t bytes = (size_t)sysconf(_SC_PAGESIZE);
-	char *p = mmap(NULL, pages * bytes, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p = mmap(NULL, pages * bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+		       0);
 
 	ck_assert_ptr_ne(p, MAP_FAILED);
 	madvise(p, pages * bytes, MADV_NOHUGEPAGE);
@@ -400,7 +397,9 @@ START_TEST(reads_the_ring_around_its_end)
 	enum { PAGE = 4096 };
 	static _Alignas(8) char ring[2 * PAGE];
 	struct perf_event_mmap_page *page = (void *)ring;
-	struct pmu_counter c = { .kind = PMU_PERF, .fd = -1, .ring = ring,
+	struct pmu_counter c = { .kind = PMU_PERF,
+				 .fd = -1,
+				 .ring = ring,
 				 .ring_bytes = sizeof(ring),
 				 .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_READ };
 	const struct perf_event_header lost = { PERF_RECORD_LOST, 0, 24 };
@@ -466,8 +465,11 @@ static struct pmu_counter throttled_counter(enum pmu_delivery delivery)
 {
 	memset(throttled_ring, 0, sizeof(throttled_ring));
 	throttled_head = 0;
-	return (struct pmu_counter){ .kind = PMU_PERF, .fd = -1, .ring = throttled_ring,
-				     .ring_bytes = sizeof(throttled_ring), .period = 100,
+	return (struct pmu_counter){ .kind = PMU_PERF,
+				     .fd = -1,
+				     .ring = throttled_ring,
+				     .ring_bytes = sizeof(throttled_ring),
+				     .period = 100,
 				     .delivery = delivery };
 }
 
@@ -715,7 +717,7 @@ START_TEST(strangers_are_nobodys)
 	info.si_code = POLL_HUP;
 	info.si_fd = 700;
 	ck_assert_int_eq(pmu_counter_which(c, 3, &info), 0);
-	info.si_fd = 701;	/* a sigtrap counter never sends this */
+	info.si_fd = 701; /* a sigtrap counter never sends this */
 	ck_assert_int_eq(pmu_counter_which(c, 3, &info), -1);
 	info.si_fd = -1;
 	ck_assert_int_eq(pmu_counter_which(c, 3, &info), -1);
@@ -741,12 +743,15 @@ START_TEST(several_in_one_thread)
 	sigaddset(&set, signo = SIGRTMIN + 5);
 	sigaddset(&set, SIGTRAP);
 	sigprocmask(SIG_BLOCK, &set, NULL);
-	ck_assert_int_eq(pmu_counter_open(&c[0], &clock, gettid(), PMU_DELIVERY_SIGNAL,
-					  signo, 0, &why), 0);
-	ck_assert_int_eq(pmu_counter_open(&c[1], &clock, gettid(), PMU_DELIVERY_SIGTRAP,
-					  signo, 1, &why), 0);
-	ck_assert_int_eq(pmu_counter_open(&c[2], &wall, gettid(), PMU_DELIVERY_SIGNAL,
-					  signo, 31, &why), 0);
+	ck_assert_int_eq(pmu_counter_open(&c[0], &clock, gettid(), PMU_DELIVERY_SIGNAL, signo, 0,
+					  &why),
+			 0);
+	ck_assert_int_eq(pmu_counter_open(&c[1], &clock, gettid(), PMU_DELIVERY_SIGTRAP, signo, 1,
+					  &why),
+			 0);
+	ck_assert_int_eq(pmu_counter_open(&c[2], &wall, gettid(), PMU_DELIVERY_SIGNAL, signo, 31,
+					  &why),
+			 0);
 	for (int i = 0; i < 3; i++)
 		ck_assert_int_eq(pmu_counter_start(&c[i]), 0);
 	for (int i = 0; i < 60; i++) {
@@ -767,8 +772,9 @@ START_TEST(several_in_one_thread)
 		ck_assert_int_gt(seen[i], 10);
 	}
 	ck_assert_int_eq(seen[3], 0);
-	ck_assert_int_eq(pmu_counter_open(&c[0], &clock, gettid(), PMU_DELIVERY_SIGNAL,
-					  signo, 32, &why), -1);
+	ck_assert_int_eq(pmu_counter_open(&c[0], &clock, gettid(), PMU_DELIVERY_SIGNAL, signo, 32,
+					  &why),
+			 -1);
 	ck_assert_int_eq(why.error, EINVAL);
 }
 END_TEST

@@ -23,14 +23,14 @@
 
 static const struct pmu_rate hz = { .freq_hz = 997 };
 
-enum { U = 1, K = 2 };	/* the sides that are counted */
+enum { U = 1, K = 2 }; /* the sides that are counted */
 
 static const struct {
 	const char *name, *label;
 	unsigned type;
 	unsigned long long config;
 	unsigned sides, precise;
-	unsigned long long period;	/* 0: frequency */
+	unsigned long long period; /* 0: frequency */
 } good[] = {
 	{ "cycles", "cycles:u", 0, 0, U, 0, 0 },
 	{ "cpu-cycles", "cpu-cycles:u", 0, 0, U, 0, 0 },
@@ -81,7 +81,7 @@ static const struct {
 static const struct {
 	const char *name;
 	int error;
-	const char *why, *todo;	/* parts of what is said */
+	const char *why, *todo; /* parts of what is said */
 } bad[] = {
 	{ "", EINVAL, "empty", "ompcount list" },
 	{ "cylces", ENOENT, "no event", "did you mean cycles?" },
@@ -158,12 +158,8 @@ static const struct {
 static const struct {
 	const char *path, *text;
 } hybrid[] = {
-	{ "cpu_atom/type", "10\n" },
-	{ "cpu_atom/cpus", "8-15\n" },
-	{ "cpu_core/type", "4\n" },
-	{ "cpu_core/cpus", "0-7\n" },
-	{ "uncore/type", "17\n" },
-	{ "uncore/cpumask", "0\n" },
+	{ "cpu_atom/type", "10\n" },  { "cpu_atom/cpus", "8-15\n" }, { "cpu_core/type", "4\n" },
+	{ "cpu_core/cpus", "0-7\n" }, { "uncore/type", "17\n" },     { "uncore/cpumask", "0\n" },
 };
 
 static char base[64];
@@ -236,14 +232,13 @@ START_TEST(understands)
 	ck_assert(!ev.substituted);
 	ck_assert_uint_eq(a->type, good[_i].type);
 	ck_assert_uint_eq(a->config, good[_i].config);
-	ck_assert_uint_eq((a->exclude_user ? 0 : U) | (a->exclude_kernel ? 0 : K),
-			  good[_i].sides);
+	ck_assert_uint_eq((a->exclude_user ? 0 : U) | (a->exclude_kernel ? 0 : K), good[_i].sides);
 	ck_assert_uint_eq(a->precise_ip, good[_i].precise);
 	ck_assert_uint_eq(ev.period, good[_i].period);
 	ck_assert_uint_eq(ev.freq_hz, good[_i].period ? 0 : 997);
 	ck_assert(ev.unit_ns == (good[_i].period != 0));
-	ck_assert_uint_eq(a->read_format, PERF_FORMAT_TOTAL_TIME_ENABLED |
-			  PERF_FORMAT_TOTAL_TIME_RUNNING);
+	ck_assert_uint_eq(a->read_format,
+			  PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING);
 }
 END_TEST
 
@@ -255,8 +250,8 @@ START_TEST(refuses)
 	memset(&why, 'x', sizeof(why));
 	ck_assert_int_eq(pmu_event_parse(bad[_i].name, &hz, &ev, &why), -1);
 	ck_assert_msg(strstr(why.why, bad[_i].why) && strstr(why.todo, bad[_i].todo) &&
-		      why.error == bad[_i].error, "%s: %s: %s: %s (%d)", bad[_i].name,
-		      why.what, why.why, why.todo, why.error);
+			      why.error == bad[_i].error,
+		      "%s: %s: %s: %s (%d)", bad[_i].name, why.what, why.why, why.todo, why.error);
 	if (*bad[_i].name)
 		ck_assert_str_eq(why.what, bad[_i].name);
 }
@@ -317,7 +312,7 @@ START_TEST(rates)
 	static const struct {
 		const char *name;
 		struct pmu_rate rate;
-		const char *why;	/* NULL: taken */
+		const char *why; /* NULL: taken */
 	} rates_of[] = {
 		{ "cycles", { 0, 0 }, "rate of 0" },
 		{ "cycles", { 997, 1000 }, "at once" },
@@ -354,8 +349,8 @@ START_TEST(lists)
 	struct pmu_refusal why;
 
 	ck_assert_int_eq(pmu_event_parse_list("cycles", &hz, evs, 3, &why), 1);
-	ck_assert_int_eq(pmu_event_parse_list("cpu/event=1,umask=2/k,wall,r1", &hz, evs, 3,
-					      &why), 3);
+	ck_assert_int_eq(pmu_event_parse_list("cpu/event=1,umask=2/k,wall,r1", &hz, evs, 3, &why),
+			 3);
 	ck_assert_str_eq(evs[0].label, "cpu/event=1,umask=2/:k");
 	ck_assert_str_eq(evs[1].label, "wall");
 	ck_assert_str_eq(evs[2].label, "r1:u");
@@ -436,9 +431,9 @@ START_TEST(suggests_what_is_near_and_nothing_else)
 	} near[] = {
 		{ "cylces", "cycles" }, { "instruction", "instructions" },
 		{ "CYCLES", "cycles" }, { "cpu-clok", "cpu-clock" },
-		{ "walll", "wall" }, { "dTLB-load-mises", "dTLB-load-misses" },
-		{ "zzz", "" }, { "x", "" }, { "flops", "" },
-		{ "a-name-much-longer-than-any-event-has-one", "" },
+		{ "walll", "wall" },	{ "dTLB-load-mises", "dTLB-load-misses" },
+		{ "zzz", "" },		{ "x", "" },
+		{ "flops", "" },	{ "a-name-much-longer-than-any-event-has-one", "" },
 	};
 	char meant[PMU_NAME_BYTES];
 
@@ -482,8 +477,8 @@ static bool forced_pmu(void)
 	pmu_pfm_cpu(cpu, sizeof(cpu));
 	if (!strncmp(cpu, FORCED_PMU, strlen(FORCED_PMU)))
 		return true;
-	printf("SKIP: libpfm4's names: it %s\n", pmu_pfm_loaded() ?
-	       "does not know " FORCED_PMU : "could not be opened");
+	printf("SKIP: libpfm4's names: it %s\n",
+	       pmu_pfm_loaded() ? "does not know " FORCED_PMU : "could not be opened");
 	fflush(stdout);
 	return false;
 }
@@ -501,8 +496,8 @@ START_TEST(knows_libpfm4s_names)
 		ck_assert_uint_eq(ev.attr.config, pfm_events[i].config);
 	}
 	ck_assert_int_eq(pmu_event_parse(no_umask, &hz, &ev, &why), -1);
-	ck_assert_msg(strstr(why.why, "libpfm4") && strstr(why.todo, "INST_RETIRED"),
-		      "%s: %s", why.why, why.todo);
+	ck_assert_msg(strstr(why.why, "libpfm4") && strstr(why.todo, "INST_RETIRED"), "%s: %s",
+		      why.why, why.todo);
 	ev = parse("perf::CONTEXT-SWITCHES", &hz);
 	ck_assert_uint_eq(ev.attr.exclude_kernel, 0);
 	pmu_pfm_unload();
@@ -597,13 +592,14 @@ int main(void)
 	tcase_add_loop_test(names, understands, 0, (int)(sizeof(good) / sizeof(good[0])));
 	tcase_add_loop_test(names, refuses, 0, (int)(sizeof(bad) / sizeof(bad[0])));
 	suite_add_tcase(s, names);
-	add(s, "events", tree_new, (const TTest *const[]){
-		takes_an_events_own_rate, an_alias_sets_every_word, wall_is_no_perf_event, rates, lists,
-		long_names_are_cut_with_a_mark, one_kind_of_core_spreads_nothing,
-		no_precision_is_pretended, suggests_what_is_near_and_nothing_else, knows_libpfm4s_names, catalog,
-		access_says_what_trying_says, NULL });
-	add(s, "hybrid", hybrid_new, (const TTest *const[]){
-		a_generic_event_spreads_over_kinds_of_cores, NULL });
+	add(s, "events", tree_new,
+	    (const TTest *const[]){
+		    takes_an_events_own_rate, an_alias_sets_every_word, wall_is_no_perf_event,
+		    rates, lists, long_names_are_cut_with_a_mark, one_kind_of_core_spreads_nothing,
+		    no_precision_is_pretended, suggests_what_is_near_and_nothing_else,
+		    knows_libpfm4s_names, catalog, access_says_what_trying_says, NULL });
+	add(s, "hybrid", hybrid_new,
+	    (const TTest *const[]){ a_generic_event_spreads_over_kinds_of_cores, NULL });
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);

@@ -89,8 +89,7 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 	argument = va_arg(ap, long);
 	va_end(ap);
 	/* Refused, that one tells whose the descriptor is, and is no fault. */
-	return request != PERF_EVENT_IOC_ID && fails() ? -1 :
-	       __real_ioctl(fd, request, argument);
+	return request != PERF_EVENT_IOC_ID && fails() ? -1 : __real_ioctl(fd, request, argument);
 }
 
 static const struct {
@@ -104,8 +103,8 @@ static const struct {
 };
 
 static const int errors[] = {
-	EINVAL, ENOMEM, EMFILE, ENFILE, EPERM, EACCES, ENOSYS, EBUSY, E2BIG, EAGAIN,
-	ENOENT, EOPNOTSUPP, ENODEV, ENOSPC, EINTR, EIO,
+	EINVAL, ENOMEM, EMFILE, ENFILE,	    EPERM,  EACCES, ENOSYS, EBUSY,
+	E2BIG,	EAGAIN, ENOENT, EOPNOTSUPP, ENODEV, ENOSPC, EINTR,  EIO,
 };
 
 enum { NERRORS = sizeof(errors) / sizeof(errors[0]) };
@@ -152,8 +151,7 @@ static void use(struct pmu_counter *c)
 }
 
 /* Opens and uses with the n'th call failing; whether it came so far. */
-static bool attempt(const struct pmu_event *ev, enum pmu_delivery delivery, int n,
-		    int error)
+static bool attempt(const struct pmu_event *ev, enum pmu_delivery delivery, int n, int error)
 {
 	struct pmu_refusal why;
 	struct pmu_counter c;
@@ -240,12 +238,11 @@ START_TEST(does_without_a_ring)
 		return;
 	}
 	signal(SIGRTMIN + 5, SIG_IGN);
-	for (fail_at = 1; ; fail_at++) {
+	for (fail_at = 1;; fail_at++) {
 		calls = 0;
 		fail_with = EPERM;
 		ck_assert_int_lt(fail_at, 20);
-		if (pmu_counter_open(&c, &ev, gettid(), PMU_DELIVERY_SIGNAL, SIGRTMIN + 5,
-				     0, &why))
+		if (pmu_counter_open(&c, &ev, gettid(), PMU_DELIVERY_SIGNAL, SIGRTMIN + 5, 0, &why))
 			continue;
 		if (!c.ring)
 			break;
@@ -253,8 +250,8 @@ START_TEST(does_without_a_ring)
 	}
 	fail_at = 0;
 	ck_assert_int_eq(ioctl(c.fd, PERF_EVENT_IOC_ENABLE, 0), 0);
-	page = __real_mmap(NULL, 10 * 65536, PROT_READ | PROT_WRITE,
-			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	page = __real_mmap(NULL, 10 * 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			   -1, 0);
 	page[0] = 1;
 	ck_assert_uint_ge(pmu_counter_weight(&c, &info, &overrun), 1);
 	ck_assert_uint_eq(overrun, 0);

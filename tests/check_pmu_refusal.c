@@ -51,12 +51,10 @@ static struct pmu_event event(const char *name)
 	return ev;
 }
 
-static void expect(const struct pmu_refusal *why, int error, const char *part,
-		   const char *todo)
+static void expect(const struct pmu_refusal *why, int error, const char *part, const char *todo)
 {
-	ck_assert_msg(why->error == error && strstr(why->why, part) &&
-		      strstr(why->todo, todo), "%s: %s: %s (%d)", why->what, why->why,
-		      why->todo, why->error);
+	ck_assert_msg(why->error == error && strstr(why->why, part) && strstr(why->todo, todo),
+		      "%s: %s: %s (%d)", why->what, why->why, why->todo, why->error);
 }
 
 START_TEST(seccomp)
@@ -104,7 +102,9 @@ static void without_pending_signals(void)
 	if (setrlimit(RLIMIT_SIGPENDING, &none) || pmu_event_probe(&ev, &why) != -1)
 		_exit(1);
 	_exit(why.error != EAGAIN || !strstr(why.why, "RLIMIT_SIGPENDING is 0") ||
-	      !strstr(why.todo, "ulimit -i") ? 2 : 0);
+			      !strstr(why.todo, "ulimit -i") ?
+		      2 :
+		      0);
 }
 
 START_TEST(no_timers)
@@ -139,8 +139,7 @@ START_TEST(no_descriptors)
 	limit.rlim_cur = limit.rlim_max = 40;
 	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
 	for (n = 0; n < 64; n++)
-		if (pmu_counter_open(&c[n], &ev, gettid(), PMU_DELIVERY_SIGNAL,
-				     SIGRTMIN, 0, &why))
+		if (pmu_counter_open(&c[n], &ev, gettid(), PMU_DELIVERY_SIGNAL, SIGRTMIN, 0, &why))
 			break;
 	ck_assert_int_gt(n, 10);
 	ck_assert_int_lt(n, 40);
@@ -263,8 +262,8 @@ START_TEST(a_thread_that_ended)
 	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
 	if (pmu_event_probe(&ev, &why))
 		return;
-	ck_assert_int_eq(pmu_counter_open(&c, &ev, pid, PMU_DELIVERY_SIGNAL, SIGRTMIN, 0,
-					  &why), -1);
+	ck_assert_int_eq(pmu_counter_open(&c, &ev, pid, PMU_DELIVERY_SIGNAL, SIGRTMIN, 0, &why),
+			 -1);
 	expect(&why, ESRCH, "ended", "");
 }
 END_TEST

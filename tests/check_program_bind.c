@@ -72,7 +72,7 @@ static void *load(const char *name, const struct bind_plugin **plugin)
 	}
 	/* Deep: its own definitions come first. */
 	void *lib = dlopen(file, (strstr(name, "lazy") != NULL ? RTLD_LAZY : RTLD_NOW) |
-				 (strstr(name, "own") != NULL ? RTLD_DEEPBIND : 0));
+					 (strstr(name, "own") != NULL ? RTLD_DEEPBIND : 0));
 
 	unlink(copy);
 	ck_assert_msg(lib != NULL, "%s", dlerror());
@@ -115,7 +115,9 @@ static int own_call(void)
 }
 
 static const char *const objects[] = {
-	"bind_plugin_lazy", "bind_plugin_now", PARTLY,
+	"bind_plugin_lazy",
+	"bind_plugin_now",
+	PARTLY,
 };
 enum { OBJECTS = sizeof(objects) / sizeof(*objects) };
 
@@ -234,7 +236,7 @@ END_TEST
 /* ---- pages ---------------------------------------------------------------------- */
 
 struct range {
-	uintptr_t in, begin, end;	/* the pages of `in's object that the loader closes */
+	uintptr_t in, begin, end; /* the pages of `in's object that the loader closes */
 };
 
 static int find_closed(struct dl_phdr_info *info, size_t bytes, void *arg)

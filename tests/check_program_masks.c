@@ -152,13 +152,13 @@ START_TEST(a_wait_goes_on_behind_a_sample)
 	ck_assert_int_eq(pthread_sigmask(SIG_SETMASK, &all, NULL), 0);
 	const uint64_t begin = clock_ns(CLOCK_MONOTONIC);
 
-	program_counter_sends(SIGIO);	/* blocked in the kernel: it pends */
+	program_counter_sends(SIGIO); /* blocked in the kernel: it pends */
 	ck_assert_int_eq(sigtimedwait(&all, &info, &little), -1);
 	ck_assert_int_eq(errno, EAGAIN);
 	ck_assert_uint_ge(clock_ns(CLOCK_MONOTONIC) - begin, LITTLE_NS);
 	ck_assert_int_eq(program_seen.samples, 1);
 	program_counter_sends(SIGIO);
-	program_other_sends(later, SI_QUEUE, 42);	/* the kernel gives it after SIGIO */
+	program_other_sends(later, SI_QUEUE, 42); /* the kernel gives it after SIGIO */
 	ck_assert_int_eq(sigtimedwait(&all, &info, &ages), later);
 	ck_assert_int_eq(program_seen.samples, 2);
 	ck_assert_int_eq(info.si_value.sival_int, 42);
@@ -247,8 +247,10 @@ static int sleep_once(int which)
 	case 5: return select(0, NULL, NULL, NULL, &tv);
 	case 6: return epoll_wait(epoll, &event, 1, 2 * LITTLE_NS / 1000000);
 	case 7: return sem_timedwait(&sem, &until) == -1 && errno == ETIMEDOUT ? 0 : -1;
-	case 8: return sem_clockwait(&sem, CLOCK_MONOTONIC, &until) == -1 &&
-			errno == ETIMEDOUT ? 0 : -1;
+	case 8:
+		return sem_clockwait(&sem, CLOCK_MONOTONIC, &until) == -1 && errno == ETIMEDOUT ?
+			       0 :
+			       -1;
 	case 9: return ppoll(NULL, 0, &little, NULL);
 	case 10: return pselect(0, NULL, NULL, NULL, &little, NULL);
 	case 11: return epoll_pwait(epoll, &event, 1, 2 * LITTLE_NS / 1000000, NULL);
@@ -383,7 +385,7 @@ START_TEST(on_its_stack_it_cannot_be_changed)
 	stack_t s = { .ss_sp = small, .ss_size = sizeof(small) }, old;
 
 	ck_assert_int_eq(sigaltstack(&s, NULL), 0);
-	program_fixture_take(BOTH);	/* replaces what is there */
+	program_fixture_take(BOTH); /* replaces what is there */
 	ck_assert_int_eq(sigaction(SIGUSR1, &act, NULL), 0);
 	ck_assert_int_eq(raise(SIGUSR1), 0);
 	ck_assert_int_eq(handled, 1);

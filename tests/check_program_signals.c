@@ -334,8 +334,8 @@ static bool is_whole(const struct sigaction *act)
 	const unsigned char byte = act->sa_handler == on_signal ? 0x11 : 0x22;
 
 	return act->sa_handler == SIG_DFL ||
-		(act->sa_flags == (byte == 0x11 ? SA_NODEFER : SA_RESTART) &&
-		 mask[3] == byte && mask[7] == byte);
+	       (act->sa_flags == (byte == 0x11 ? SA_NODEFER : SA_RESTART) && mask[3] == byte &&
+		mask[7] == byte);
 }
 
 /* A reader never sees one's handler with another's flags or mask. */

@@ -276,8 +276,8 @@ START_TEST(what_a_child_does_in_our_memory_is_its_own)
 	program_fixture_take(PROGRAM_QUEUED);
 	signal(SIGBUS, nothing);
 	block(SIGBUS, 0);
-	const pid_t child = clone(in_child, stack + sizeof(stack),
-				  CLONE_VM | CLONE_VFORK | SIGCHLD, NULL);
+	const pid_t child =
+		clone(in_child, stack + sizeof(stack), CLONE_VM | CLONE_VFORK | SIGCHLD, NULL);
 
 	ck_assert_int_eq(status_of(child), 0);
 	ck_assert_int_eq(sigaction(SIGBUS, NULL, &now), 0);
@@ -330,12 +330,12 @@ static int of_no_process(void)
 	thrd_join(c11, &result);
 	wrong += result != 5;
 	wrong += posix_spawn(&child, path, NULL, NULL, args, environ) != 0 ||
-		waitpid(child, &status, 0) != child || WEXITSTATUS(status) != 7;
+		 waitpid(child, &status, 0) != child || WEXITSTATUS(status) != 7;
 	wrong += start_v(no_file, no_args) != -1 || errno != ENOENT;
 	wrong += sigtimedwait(&set, NULL, &now) != -1 || errno != EAGAIN;
 	wrong += signal(SIGBUS, SIG_IGN) == SIG_ERR || !program_kernel_ignores(SIGBUS);
 	wrong += program_seen.threads != 0 || program_seen.ends != 0 ||
-		program_seen.exec_failures != 0;
+		 program_seen.exec_failures != 0;
 	return wrong;
 }
 
@@ -446,7 +446,8 @@ START_TEST(sending_names_a_number)
 	default:
 		block(signo, 0);
 		ck_assert_int_eq(pthread_sigqueue(pthread_self(), signo,
-						  (union sigval){ .sival_int = 1 }), 0);
+						  (union sigval){ .sival_int = 1 }),
+				 0);
 	}
 	ck_assert_int_eq(program_seen.renumbers, 1);
 	ck_assert_int_ne(program_seen.number, signo);

@@ -28,69 +28,79 @@ struct function {
 
 /* Each table of wants ends with one of index 0 that is not the first. */
 static const struct function functions[] = {
-	{ "as LLVM's runtime calls a region's code", {
-		0xa9bf7bfd,	/* stp x29, x30, [sp, #-16]! */
-		0xa9bf53f3,	/* stp x19, x20, [sp, #-16]! */
-		0x910003fd,	/* mov x29, sp */
-		0x320003e9,	/* mov w9, #1 */
-		0xcb2953ff,	/* sub sp, sp, w9, uxtw #4 */
-		0xd63f0100,	/* blr x8 */
-		0x910003bf,	/* mov sp, x29 */
-		0xd65f03c0,	/* ret */
-	}, {
-		{ 0, ARCH_SP, 0, NONE, NONE },
-		{ 1, ARCH_SP, 16, -8, -16 },
-		{ 2, ARCH_SP, 32, -8, -16 },
-		{ 3, ARCH_FP, 32, -8, -16 },
-		{ 5, ARCH_FP, 32, -8, -16 },
-		{ 7, ARCH_SP, 0, NONE, NONE },
-		{ 0, 0, 0, 0, 0 },
-	} },
-	{ "room first, the frame record in it", {
-		0xd503245f,	/* bti c */
-		0xd503233f,	/* paciasp */
-		0xd10103ff,	/* sub sp, sp, #64 */
-		0xa9027bfd,	/* stp x29, x30, [sp, #32] */
-		0x910083fd,	/* add x29, sp, #32 */
-		0xd503201f,	/* nop */
-	}, {
-		{ 2, ARCH_SP, 0, NONE, NONE },
-		{ 3, ARCH_SP, 64, NONE, NONE },
-		{ 4, ARCH_SP, 64, -24, -32 },
-		{ 5, ARCH_FP, 32, -24, -32 },
-		{ 0, 0, 0, 0, 0 },
-	} },
-	{ "vectors and a lone push", {
-		0x6dbc27e8,	/* stp d8, d9, [sp, #-64]! */
-		0xadbe27e8,	/* stp q8, q9, [sp, #-64]! */
-		0xf81f0ffe,	/* str x30, [sp, #-16]! */
-		0xd14007ff,	/* sub sp, sp, #4096 */
-		0xd503201f,	/* nop */
-	}, {
-		{ 1, ARCH_SP, 64, NONE, NONE },
-		{ 2, ARCH_SP, 128, NONE, NONE },
-		{ 3, ARCH_SP, 144, -144, NONE },
-		{ 4, ARCH_SP, 4240, -144, NONE },
-		{ 0, 0, 0, 0, 0 },
-	} },
-	{ "what a branch leads past is not followed", {
-		0xb4000040,	/* cbz x0, over the next */
-		0xa9bf7bfd,	/* stp x29, x30, [sp, #-16]! */
-		0xd503201f,	/* nop */
-	}, {
-		{ 2, ARCH_SP, 0, NONE, NONE },
-		{ 0, 0, 0, 0, 0 },
-	} },
-	{ "stores that are not to the stack pointer", {
-		0xa9810440,	/* stp x0, x1, [x2, #16]! */
-		0xf8008c20,	/* str x0, [x1, #8]! */
-		0xa9bf7ffd,	/* stp x29, xzr, [sp, #-16]! */
-		0xd503201f,	/* nop */
-	}, {
-		{ 2, ARCH_SP, 0, NONE, NONE },
-		{ 3, ARCH_SP, 16, NONE, -16 },
-		{ 0, 0, 0, 0, 0 },
-	} },
+	{ "as LLVM's runtime calls a region's code",
+	  {
+		  0xa9bf7bfd, /* stp x29, x30, [sp, #-16]! */
+		  0xa9bf53f3, /* stp x19, x20, [sp, #-16]! */
+		  0x910003fd, /* mov x29, sp */
+		  0x320003e9, /* mov w9, #1 */
+		  0xcb2953ff, /* sub sp, sp, w9, uxtw #4 */
+		  0xd63f0100, /* blr x8 */
+		  0x910003bf, /* mov sp, x29 */
+		  0xd65f03c0, /* ret */
+	  },
+	  {
+		  { 0, ARCH_SP, 0, NONE, NONE },
+		  { 1, ARCH_SP, 16, -8, -16 },
+		  { 2, ARCH_SP, 32, -8, -16 },
+		  { 3, ARCH_FP, 32, -8, -16 },
+		  { 5, ARCH_FP, 32, -8, -16 },
+		  { 7, ARCH_SP, 0, NONE, NONE },
+		  { 0, 0, 0, 0, 0 },
+	  } },
+	{ "room first, the frame record in it",
+	  {
+		  0xd503245f, /* bti c */
+		  0xd503233f, /* paciasp */
+		  0xd10103ff, /* sub sp, sp, #64 */
+		  0xa9027bfd, /* stp x29, x30, [sp, #32] */
+		  0x910083fd, /* add x29, sp, #32 */
+		  0xd503201f, /* nop */
+	  },
+	  {
+		  { 2, ARCH_SP, 0, NONE, NONE },
+		  { 3, ARCH_SP, 64, NONE, NONE },
+		  { 4, ARCH_SP, 64, -24, -32 },
+		  { 5, ARCH_FP, 32, -24, -32 },
+		  { 0, 0, 0, 0, 0 },
+	  } },
+	{ "vectors and a lone push",
+	  {
+		  0x6dbc27e8, /* stp d8, d9, [sp, #-64]! */
+		  0xadbe27e8, /* stp q8, q9, [sp, #-64]! */
+		  0xf81f0ffe, /* str x30, [sp, #-16]! */
+		  0xd14007ff, /* sub sp, sp, #4096 */
+		  0xd503201f, /* nop */
+	  },
+	  {
+		  { 1, ARCH_SP, 64, NONE, NONE },
+		  { 2, ARCH_SP, 128, NONE, NONE },
+		  { 3, ARCH_SP, 144, -144, NONE },
+		  { 4, ARCH_SP, 4240, -144, NONE },
+		  { 0, 0, 0, 0, 0 },
+	  } },
+	{ "what a branch leads past is not followed",
+	  {
+		  0xb4000040, /* cbz x0, over the next */
+		  0xa9bf7bfd, /* stp x29, x30, [sp, #-16]! */
+		  0xd503201f, /* nop */
+	  },
+	  {
+		  { 2, ARCH_SP, 0, NONE, NONE },
+		  { 0, 0, 0, 0, 0 },
+	  } },
+	{ "stores that are not to the stack pointer",
+	  {
+		  0xa9810440, /* stp x0, x1, [x2, #16]! */
+		  0xf8008c20, /* str x0, [x1, #8]! */
+		  0xa9bf7ffd, /* stp x29, xzr, [sp, #-16]! */
+		  0xd503201f, /* nop */
+	  },
+	  {
+		  { 2, ARCH_SP, 0, NONE, NONE },
+		  { 3, ARCH_SP, 16, NONE, -16 },
+		  { 0, 0, 0, 0, 0 },
+	  } },
 };
 
 static void check_register(const struct cfi_row *row, unsigned reg, int64_t want)
@@ -112,8 +122,8 @@ START_TEST(follows)
 
 		prologue_rules((uintptr_t)f->code, (uintptr_t)&f->code[w->index], &row);
 		ck_assert_msg(row.cfa_register == w->cfa_register && row.cfa_value == w->cfa,
-			      "%s: before instruction %u the CFA is %d + %lld", f->name,
-			      w->index, row.cfa_register, (long long)row.cfa_value);
+			      "%s: before instruction %u the CFA is %d + %lld", f->name, w->index,
+			      row.cfa_register, (long long)row.cfa_value);
 		check_register(&row, ARCH_LINK, w->ra);
 		check_register(&row, ARCH_FP, w->fp);
 		ck_assert(!row.cfa_expression);
@@ -142,7 +152,7 @@ START_TEST(ends)
 	struct cfi_row row = { .cfa_register = ARCH_SP };
 
 	for (int i = 0; i < 1000; i++)
-		code[i] = 0xd10043ff;	/* sub sp, sp, #16 */
+		code[i] = 0xd10043ff; /* sub sp, sp, #16 */
 	prologue_rules((uintptr_t)code, (uintptr_t)&code[999], &row);
 	ck_assert_int_le(row.cfa_value, 16 * 100);
 }

@@ -49,8 +49,8 @@ START_TEST(links_follow_numbers)
 
 	context = mk_path(m, root, PROF_LOC(1, 0x10), PROF_LOC(1, 0x20));
 	at = mk_boundary(m, root, context, PROF_BOUNDARY_TASK);
-	mk_leaf(m, mk_frame(m, at, PROF_LOC(1, 0x30), PROF_FRAME_EXACT), 0,
-		PROF_STATE_TASKWAIT, PROF_CAUSE_DEPTH, 7, 70);
+	mk_leaf(m, mk_frame(m, at, PROF_LOC(1, 0x30), PROF_FRAME_EXACT), 0, PROF_STATE_TASKWAIT,
+		PROF_CAUSE_DEPTH, 7, 70);
 	read_m(0, 0);
 	ck_assert_uint_eq(f->nnodes, 6);
 	ck_assert_uint_eq(f->nodes[3].kind, PROF_NODE_BOUNDARY);

@@ -117,8 +117,17 @@ START_TEST(a_lost_header_costs_one_chunk)
 END_TEST
 
 static const uint64_t bad_sizes[] = {
-	0, 1, 32, 4095, 4097, UINT64_MAX, UINT64_MAX - 4095, INT64_MIN, (uint64_t)1 << 40,
-	2 * PROF_PAGE, 3 * PROF_PAGE,
+	0,
+	1,
+	32,
+	4095,
+	4097,
+	UINT64_MAX,
+	UINT64_MAX - 4095,
+	INT64_MIN,
+	(uint64_t)1 << 40,
+	2 * PROF_PAGE,
+	3 * PROF_PAGE,
 };
 
 START_TEST(a_wrong_size_swallows_nothing)
@@ -200,7 +209,7 @@ START_TEST(a_tree_without_its_thread)
 
 	mk_node_at(m, root)->value = 3;
 	mk_leaf(m, root, 0, PROF_STATE_SERIAL, PROF_CAUSE_NONE, 6, 6);
-	read_m(0, 3);	/* threads 1 to 3 have no record */
+	read_m(0, 3); /* threads 1 to 3 have no record */
 	ck_assert_uint_eq(f->nthreads, 4);
 	ck_assert_uint_eq(f->nodes[1].thread, 3);
 	ck_assert_uint_eq(promise_samples(f), 6);
@@ -215,11 +224,12 @@ END_TEST
 
 START_TEST(parents_of_the_wrong_kind)
 {
-	static const uint32_t allowed[] = {	/* bit: parent's kind */
-		[PROF_NODE_FRAME] = 0x0e, [PROF_NODE_BOUNDARY] = 0x0e,
+	static const uint32_t allowed[] = {
+		/* bit: parent's kind */
+		[PROF_NODE_FRAME] = 0x0e,   [PROF_NODE_BOUNDARY] = 0x0e,
 		[PROF_NODE_OBJECT] = 0x58e, [PROF_NODE_LEAF] = 0x59e,
-		[PROF_NODE_STATS] = 0x59e, [PROF_NODE_CONSTRUCT] = 0x50e,
-		[PROF_NODE_DATA] = 0x0e, [PROF_NODE_COUNT] = 0x0a,
+		[PROF_NODE_STATS] = 0x59e,  [PROF_NODE_CONSTRUCT] = 0x50e,
+		[PROF_NODE_DATA] = 0x0e,    [PROF_NODE_COUNT] = 0x0a,
 		[PROF_NODE_BLOCK] = 0x0e,
 	};
 	uint32_t parents[PROF_NODE_BLOCK + 1], root = make_root();
@@ -233,15 +243,16 @@ START_TEST(parents_of_the_wrong_kind)
 	parents[PROF_NODE_STATS] = mk_stats(m, root, PROF_STATS_TASK, 1, 1);
 	parents[PROF_NODE_CONSTRUCT] = mk_construct(m, root, 1, PROF_CONSTRUCT_LOOP);
 	parents[PROF_NODE_DATA] = mk_data(m, root, 1, PROF_DATA_OTHER, PROF_SOURCE_RAM);
-	parents[PROF_NODE_COUNT] = mk_count(m, root, 0, PROF_PART_WORK,
-					    &(struct prof_value){ 1, 2, 2 }, 3);
+	parents[PROF_NODE_COUNT] =
+		mk_count(m, root, 0, PROF_PART_WORK, &(struct prof_value){ 1, 2, 2 }, 3);
 	parents[PROF_NODE_BLOCK] = mk_block(m, root, 0, PROF_SOURCE_RAM);
 	for (unsigned kind = PROF_NODE_FRAME; kind <= PROF_NODE_BLOCK; kind++) {
 		for (unsigned p = PROF_NODE_ROOT; p <= PROF_NODE_BLOCK; p++) {
 			struct prof_node n = {
 				.parent = parents[p],
-				.info = PROF_NODE_INFO(kind, 0, 0, kind == PROF_NODE_STATS ||
-						       kind == PROF_NODE_COUNT),
+				.info = PROF_NODE_INFO(kind, 0, 0,
+						       kind == PROF_NODE_STATS ||
+							       kind == PROF_NODE_COUNT),
 			};
 
 			mk_node(m, 0, &n);
@@ -256,7 +267,8 @@ END_TEST
 START_TEST(parents_that_are_nowhere)
 {
 	uint32_t root = make_root(), at = mk_frame(m, root, 1, 0);
-	static const uint32_t nowhere[] = { 0, 1, 127, 128, 200, 1u << 20, UINT32_MAX - 1, UINT32_MAX };
+	static const uint32_t nowhere[] = { 0,	       1, 127, 128, 200, 1u << 20, UINT32_MAX - 1,
+					    UINT32_MAX };
 
 	mk_leaf(m, mk_frame(m, at, 2, 0), 0, PROF_STATE_SERIAL, 0, 1, 1);
 	for (size_t i = 0; i < sizeof(nowhere) / sizeof(nowhere[0]); i++) {
@@ -285,9 +297,9 @@ START_TEST(counts_of_what_is_not_there)
 	const struct prof_value v = { 5, 6, 7 };
 	uint32_t root = make_root();
 
-	mk_count(m, root, 1, PROF_PART_WORK, &v, 1);	/* two nodes: no such event */
+	mk_count(m, root, 1, PROF_PART_WORK, &v, 1); /* two nodes: no such event */
 	mk_count(m, root, 255, PROF_PART_WORK, &v, 1);
-	mk_count(m, root, 0, PROF_PARTS, &v, 1);	/* kept: part not known */
+	mk_count(m, root, 0, PROF_PARTS, &v, 1); /* kept: part not known */
 	mk_count(m, root, 0, PROF_PART_IDLE, &v, 1);
 	read_m(6, 0);
 	ck_assert_uint_eq(f->nnodes, 5);
@@ -376,8 +388,9 @@ END_TEST
 START_TEST(contexts_that_are_none)
 {
 	uint32_t root = make_root(), at, leaf = mk_leaf(m, root, 0, PROF_STATE_SERIAL, 0, 1, 1);
-	uint64_t none[] = { leaf, mk_object(m, root, 1, 0), 1, UINT32_MAX, UINT64_MAX,
-			    ((uint64_t)root) | (uint64_t)1 << 32 };
+	uint64_t none[] = { leaf,	mk_object(m, root, 1, 0),
+			    1,		UINT32_MAX,
+			    UINT64_MAX, ((uint64_t)root) | (uint64_t)1 << 32 };
 
 	at = mk_boundary(m, root, 0, PROF_BOUNDARY_REGION);
 	mk_leaf(m, at, 0, PROF_STATE_PARALLEL, 0, 1, 1);
@@ -394,8 +407,9 @@ START_TEST(blocks_allocated_nowhere)
 {
 	uint32_t root = make_root(), leaf = mk_leaf(m, root, 0, PROF_STATE_SERIAL, 0, 1, 1), at;
 	uint32_t good = mk_frame(m, root, PROF_LOC(1, 3), 0);
-	uint64_t none[] = { leaf, mk_object(m, root, 1, 0), 1, UINT32_MAX, UINT64_MAX,
-			    ((uint64_t)good) | (uint64_t)1 << 32 };
+	uint64_t none[] = { leaf,	mk_object(m, root, 1, 0),
+			    1,		UINT32_MAX,
+			    UINT64_MAX, ((uint64_t)good) | (uint64_t)1 << 32 };
 	size_t linked = 0;
 
 	at = mk_block(m, root, good, PROF_SOURCE_RAM);
@@ -410,7 +424,7 @@ START_TEST(blocks_allocated_nowhere)
 		read_m(1, 0);
 		ck_assert_uint_eq(promise_samples(f), 2);
 	}
-	mk_node_at(m, at)->value = 0;	/* not known, and no damage */
+	mk_node_at(m, at)->value = 0; /* not known, and no damage */
 	read_m(0, 0);
 }
 END_TEST
@@ -425,7 +439,7 @@ START_TEST(blocks_in_a_circle)
 	block = mk_block(m, at, at, PROF_SOURCE_RAM);
 	mk_leaf(m, block, 0, PROF_STATE_PARALLEL, 0, 1, 1);
 	read_m(0, 0);
-	mk_node_at(m, region)->value = block;	/* both links lie on the circle */
+	mk_node_at(m, region)->value = block; /* both links lie on the circle */
 	read_m(2, 0);
 	ck_assert_uint_eq(promise_samples(f), 1);
 	mk_node_at(m, block)->value = block;

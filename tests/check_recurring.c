@@ -34,7 +34,8 @@ static void teardown(void)
 static uint32_t walk_back(uint32_t node, uint64_t value)
 {
 	for (; node != 0; node = cct_node(&writer, node)->parent)
-		if (cct_node(&writer, node)->info == FRAME && cct_node(&writer, node)->value == value)
+		if (cct_node(&writer, node)->info == FRAME &&
+		    cct_node(&writer, node)->value == value)
 			return node;
 	return 0;
 }

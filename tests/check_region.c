@@ -406,10 +406,12 @@ START_TEST(what_is_over_without_a_word)
 	items[0].begun = (struct begun){ .token = outer, .key = 10 };
 	items[1].begun = (struct begun){ .token = task_token(7, 1), .frame = 0x9000, .key = 11 };
 	items[2].begun = (struct begun){ .token = inner, .key = 12 };
-	items[3].begun = (struct begun){ .key = 13 };	/* a lock */
+	items[3].begun = (struct begun){ .key = 13 }; /* a lock */
 	ck_assert_uint_eq(begun_lasting(items, sizeof(*items), 4, 0x8000), 4);
 	ck_assert_uint_eq(begun_by_task(items, sizeof(*items), 4, outer), 1);
-	ck_assert_uint_eq(begun_by_task(items, sizeof(*items), 4, task_token(7, 1) | TOKEN_TASK_BEGUN), 2);
+	ck_assert_uint_eq(begun_by_task(items, sizeof(*items), 4,
+					task_token(7, 1) | TOKEN_TASK_BEGUN),
+			  2);
 	ck_assert_uint_eq(begun_by_task(items, sizeof(*items), 1, inner), 0);
 	ck_assert_uint_eq(begun_by_key(items, sizeof(*items), 4, 13), 4);
 	ck_assert_uint_eq(begun_by_key(items, sizeof(*items), 4, 14), 0);

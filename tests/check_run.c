@@ -42,7 +42,7 @@ static char folder[64], own[PATH_MAX];
 
 static void make_own(void)
 {
-	const char *const places[] = {".", getenv("HOME")};
+	const char *const places[] = { ".", getenv("HOME") };
 	char real[PATH_MAX];
 
 	own[0] = '\0';
@@ -90,8 +90,8 @@ static void put(const char *name, const char *text, mode_t mode)
 
 START_TEST(environment)
 {
-	char *from[] = {(char[]){"A=1"}, (char[]){"AB=2"}, (char[]){"EMPTY="}, (char[]){"A=3"},
-			NULL};
+	char *from[] = { (char[]){ "A=1" }, (char[]){ "AB=2" }, (char[]){ "EMPTY=" },
+			 (char[]){ "A=3" }, NULL };
 	struct env e;
 
 	ck_assert_int_eq(env_copy(&e, from), 0);
@@ -108,7 +108,7 @@ START_TEST(environment)
 	ck_assert_str_eq(env_get(&e, "EMPTY"), "x");
 	ck_assert_int_eq(env_prepend(&e, "D", "x", ':'), 0);
 	ck_assert_str_eq(env_get(&e, "D"), "x");
-	env_unset(&e, "A");	/* both of them */
+	env_unset(&e, "A"); /* both of them */
 	ck_assert_ptr_null(env_get(&e, "A"));
 	ck_assert_uint_eq(e.n, 4);
 	ck_assert_ptr_null(e.list[e.n]);
@@ -135,7 +135,11 @@ START_TEST(messages_are_made_harmless)
 
 	ck_assert_int_ge(out, 0);
 	ck_assert_int_ge(dup2(out, STDERR_FILENO), 0);
-	message_parts("a\x1b[2J\nb", "c\xc2\x9b" "d\x9b" "e", "\xc3\xa4\x7f");
+	message_parts("a\x1b[2J\nb",
+		      "c\xc2\x9b"
+		      "d\x9b"
+		      "e",
+		      "\xc3\xa4\x7f");
 	ck_assert_int_ge(dup2(old, STDERR_FILENO), 0);
 	ck_assert_int_gt(pread(out, text, sizeof(text) - 1, 0), 0);
 	ck_assert_str_eq(text, "ompcount: a\\033[2J\\012b: c\\302\\233d\\233e: \xc3\xa4\\177\n");
@@ -145,24 +149,24 @@ START_TEST(messages_are_made_harmless)
 END_TEST
 
 static const struct {
-	const char *made_by;	/* in the folder own */
+	const char *made_by; /* in the folder own */
 	const char *path;
 	int ret;
 	bool as_root;
 } privates[] = {
-	{"mkdir a", "a", 0, false},
-	{"mkdir -m 0755 a", "a", 0, false},
-	{"mkdir -p a/b/c", "a/b/../b/c/", 0, false},
-	{"mkdir -p a/b; ln -s a/b l", "l", 0, false},
-	{"mkdir -m 0775 a", "a", -EACCES, false},
-	{"mkdir -m 0777 a", "a", -EACCES, false},
-	{"mkdir -m 1777 a", "a", -EACCES, false},
-	{"mkdir -p a/b; chmod 1777 a", "a/b", -EACCES, false},
-	{"mkdir -p a/b; chmod 1777 a; ln -s a/b l", "l", -EACCES, false},
-	{": >a", "a", -ENOTDIR, false},
-	{"true", "a", -ENOENT, false},
-	{"mkdir a; chown 65534 a", "a", -EACCES, true},
-	{"mkdir -p a/b; chown 65534 a", "a/b", -EACCES, true},
+	{ "mkdir a", "a", 0, false },
+	{ "mkdir -m 0755 a", "a", 0, false },
+	{ "mkdir -p a/b/c", "a/b/../b/c/", 0, false },
+	{ "mkdir -p a/b; ln -s a/b l", "l", 0, false },
+	{ "mkdir -m 0775 a", "a", -EACCES, false },
+	{ "mkdir -m 0777 a", "a", -EACCES, false },
+	{ "mkdir -m 1777 a", "a", -EACCES, false },
+	{ "mkdir -p a/b; chmod 1777 a", "a/b", -EACCES, false },
+	{ "mkdir -p a/b; chmod 1777 a; ln -s a/b l", "l", -EACCES, false },
+	{ ": >a", "a", -ENOTDIR, false },
+	{ "true", "a", -ENOENT, false },
+	{ "mkdir a; chown 65534 a", "a", -EACCES, true },
+	{ "mkdir -p a/b; chown 65534 a", "a/b", -EACCES, true },
 };
 
 START_TEST(knows_private_folders)
@@ -248,8 +252,8 @@ END_TEST
    are themselves; where there is no other there is none. */
 START_TEST(private_folder_elsewhere)
 {
-	static const char *const variables[] = {"TMPDIR", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME",
-						"HOME"};
+	static const char *const variables[] = { "TMPDIR", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME",
+						 "HOME" };
 	char open_to_all[128], want[PATH_MAX + 64];
 	struct scratch s;
 
@@ -270,9 +274,9 @@ START_TEST(private_folder_elsewhere)
 		return;
 	}
 	ck_assert_int_eq(scratch_make(&s), 0);
-	snprintf(want, sizeof(want), "%s%s", own, (const char *const[]){
-		"/ompcount-", "/omphwc/ompcount-", "/omphwc/ompcount-",
-		"/.cache/omphwc/ompcount-", "/.ompcount-"}[_i]);
+	snprintf(want, sizeof(want), "%s%s", own,
+		 (const char *const[]){ "/ompcount-", "/omphwc/ompcount-", "/omphwc/ompcount-",
+					"/.cache/omphwc/ompcount-", "/.ompcount-" }[_i]);
 	ck_assert_int_eq(strncmp(s.folder, want, strlen(want)), 0);
 	scratch_remove(&s);
 }
@@ -280,8 +284,8 @@ END_TEST
 
 START_TEST(makes_links)
 {
-	static const struct links_entry both[] = {{"liba.so", "/x"}, {"libb.so", "/x"}},
-		other = {"liba.so", "/y"};
+	static const struct links_entry both[] = { { "liba.so", "/x" }, { "libb.so", "/x" } },
+					other = { "liba.so", "/y" };
 	char made[PATH_MAX], again[PATH_MAX], path[PATH_MAX + 64], to[8] = "";
 	struct stat st;
 
@@ -314,8 +318,8 @@ END_TEST
 /* The loader would take these apart. */
 START_TEST(makes_links_elsewhere)
 {
-	static const char *const bad[] = {"a b", "a:b", "a;b", "$LIB"};
-	static const struct links_entry one = {"liba.so", "/x"};
+	static const char *const bad[] = { "a b", "a:b", "a;b", "$LIB" };
+	static const struct links_entry one = { "liba.so", "/x" };
 	char where[PATH_MAX + 64], made[PATH_MAX];
 
 	if (!own[0])
@@ -366,7 +370,7 @@ START_TEST(sweeps_what_killed_runs_left)
 	ck_assert_int_eq(scratch_make(&living), 0);
 	leave_behind(left_name("dead01", true), 0700);
 	leave_behind(left_name("dead02", false), 0700);
-	leave_behind(left_name("shared", true), 0755);	/* no run makes it so */
+	leave_behind(left_name("shared", true), 0755); /* no run makes it so */
 	leave_behind("other", 0700);
 	ck_assert_int_eq(mkdir(left_name("begun1", true), 0700), 0);
 	ck_assert_int_eq(symlink("other", left_name("link01", true)), 0);
@@ -391,7 +395,7 @@ END_TEST
    system) leaves the other kind. */
 START_TEST(locks_by_either_kind)
 {
-	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	struct flock all = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 	int one, two;
 
 	put("lock", "", 0600);
@@ -471,7 +475,7 @@ START_TEST(asks_the_real_loader)
 {
 	struct loader_list list;
 	struct target self;
-	char *none[] = {NULL};
+	char *none[] = { NULL };
 
 	strcpy(self.path, "/proc/self/exe");
 	target_inspect(&self);
@@ -491,16 +495,18 @@ END_TEST
 START_TEST(reads_any_answer)
 {
 	struct loader_list list;
-	char *none[] = {NULL};
+	char *none[] = { NULL };
 
-	put("loader", "#!/bin/sh\n"
+	put("loader",
+	    "#!/bin/sh\n"
 	    "printf '\\tlinux-vdso.so.1 (0x00007ffc)\\n'\n"
 	    "printf '\\tliba.so.1 => /x y/a (0x1)/liba.so.1 (0x0000123)\\n'\n"
 	    "printf '\\tlibb.so.2 => not found\\n'\n"
 	    "printf '\\t/lib64/ld.so (0x00001)\\n'\n"
 	    "echo \"$2: version \\`V_9' not found (required by $1)\" >&2\n"
 	    "echo second >&2\n"
-	    "exit 3\n", 0755);
+	    "exit 3\n",
+	    0755);
 	ck_assert_int_eq(loader_ask("./loader", "prog", none, &list), 0);
 	ck_assert_uint_eq(list.n, 4);
 	ck_assert_str_eq(list.objects[0].name, "linux-vdso.so.1");
@@ -518,7 +524,7 @@ END_TEST
 START_TEST(asks_in_vain)
 {
 	struct loader_list list;
-	char *none[] = {NULL};
+	char *none[] = { NULL };
 
 	ck_assert_int_lt(loader_ask("./missing", "prog", none, &list), 0);
 	ck_assert_uint_eq(list.n, 0);
@@ -537,17 +543,17 @@ static const struct {
 	const char *n_name, *n_version;
 	bool met;
 } symbol_cases[] = {
-	{"f", "V1", false, false, "f", "V1", true},
-	{"f", "V1", true, false, "f", "V1", true},
-	{"f", "V1", false, false, "f", "V2", false},
-	{"f", "V1", false, false, "g", "V1", false},
-	{"f", "V1", false, false, "f", NULL, true},
-	{"f", "V1", true, false, "f", NULL, false},
-	{"f", NULL, false, true, "f", "V1", true},
-	{"f", NULL, false, true, "f", NULL, true},
-	{NULL, "V1", false, false, NULL, "V1", true},
-	{NULL, "V1", false, false, NULL, "V2", false},
-	{"f", "V1", false, false, NULL, "V1", false},
+	{ "f", "V1", false, false, "f", "V1", true },
+	{ "f", "V1", true, false, "f", "V1", true },
+	{ "f", "V1", false, false, "f", "V2", false },
+	{ "f", "V1", false, false, "g", "V1", false },
+	{ "f", "V1", false, false, "f", NULL, true },
+	{ "f", "V1", true, false, "f", NULL, false },
+	{ "f", NULL, false, true, "f", "V1", true },
+	{ "f", NULL, false, true, "f", NULL, true },
+	{ NULL, "V1", false, false, NULL, "V1", true },
+	{ NULL, "V1", false, false, NULL, "V2", false },
+	{ "f", "V1", false, false, NULL, "V1", false },
 };
 
 START_TEST(symbols_meet)
@@ -562,7 +568,7 @@ START_TEST(symbols_meet)
 		.name = (char *)(uintptr_t)symbol_cases[_i].n_name,
 		.version = (char *)(uintptr_t)symbol_cases[_i].n_version,
 	};
-	struct elfsyms exports = {.list = &export, .n = 1};
+	struct elfsyms exports = { .list = &export, .n = 1 };
 
 	ck_assert_int_eq(elfsyms_met(&exports, &need), symbol_cases[_i].met);
 }
@@ -570,8 +576,8 @@ END_TEST
 
 START_TEST(symbols_of_real_files)
 {
-	static const char *const none[] = {NULL};
-	struct elfsyms needs = {.list = NULL}, exports = {.list = NULL};
+	static const char *const none[] = { NULL };
+	struct elfsyms needs = { .list = NULL }, exports = { .list = NULL };
 	struct loader_list list;
 	struct target self;
 
@@ -582,8 +588,8 @@ START_TEST(symbols_of_real_files)
 	ck_assert_int_eq(elfsyms_exports(&exports, loader_find(&list, "libc.so.6")->path), 0);
 	ck_assert_uint_gt(needs.n, 10);
 	for (size_t i = 0; i < needs.n; i++)
-		ck_assert_msg(elfsyms_met(&exports, &needs.list[i]) || needs.list[i].weak,
-			      "%s@%s", needs.list[i].name, needs.list[i].version);
+		ck_assert_msg(elfsyms_met(&exports, &needs.list[i]) || needs.list[i].weak, "%s@%s",
+			      needs.list[i].name, needs.list[i].version);
 	elfsyms_free(&needs);
 	elfsyms_free(&exports);
 	loader_list_free(&list);
@@ -622,18 +628,18 @@ static const struct {
 	int status;
 	enum target_kind kind;
 } targets[] = {
-	{"./script", 0, TARGET_SCRIPT},
-	{"./text", 0, TARGET_TEXT},
-	{"./empty", 0, TARGET_TEXT},
-	{"./cut", 0, TARGET_BINARY},
-	{"/proc/self/exe", 0, TARGET_DYNAMIC},
-	{"./plain", TARGET_NOT_STARTED, 0},
-	{"./dir", TARGET_NOT_STARTED, 0},
-	{"./fifo", TARGET_NOT_STARTED, 0},
-	{"./missing", TARGET_NOT_FOUND, 0},
-	{"./plain/x", TARGET_NOT_FOUND, 0},
-	{"missing", TARGET_NOT_FOUND, 0},
-	{"wrapper", TARGET_NOT_FOUND, 0},	/* not in PATH */
+	{ "./script", 0, TARGET_SCRIPT },
+	{ "./text", 0, TARGET_TEXT },
+	{ "./empty", 0, TARGET_TEXT },
+	{ "./cut", 0, TARGET_BINARY },
+	{ "/proc/self/exe", 0, TARGET_DYNAMIC },
+	{ "./plain", TARGET_NOT_STARTED, 0 },
+	{ "./dir", TARGET_NOT_STARTED, 0 },
+	{ "./fifo", TARGET_NOT_STARTED, 0 },
+	{ "./missing", TARGET_NOT_FOUND, 0 },
+	{ "./plain/x", TARGET_NOT_FOUND, 0 },
+	{ "missing", TARGET_NOT_FOUND, 0 },
+	{ "wrapper", TARGET_NOT_FOUND, 0 }, /* not in PATH */
 };
 
 START_TEST(finds_targets)
@@ -657,7 +663,7 @@ START_TEST(searches_path)
 	ck_assert_int_eq(target_find(&target, "sub", &said), TARGET_NOT_FOUND);
 	setenv("PATH", "bin", 1);
 	ck_assert_int_eq(target_find(&target, "tool", &said), TARGET_NOT_STARTED);
-	setenv("PATH", "bin:", 1);	/* an empty part is this folder */
+	setenv("PATH", "bin:", 1); /* an empty part is this folder */
 	ck_assert_int_eq(target_find(&target, "text", &said), 0);
 	ck_assert_str_eq(target.path, "text");
 }
@@ -695,21 +701,11 @@ static const struct {
 	const char *pattern;
 	int ret;
 } places[] = {
-	{"%c.%h-%p.omphwc", 0},
-	{"new", 0},
-	{"old", 0},
-	{"empty", 0},
-	{"dir/x-%r", 0},
-	{"missing-%p/x", 0},	/* whose folder can't be known yet */
-	{"100%%/x", 0},
-	{"text", -1},
-	{"dir", -1},
-	{"dir/", -1},
-	{"fifo", -1},
-	{"missing/x", -1},
-	{"missing/x-%p", -1},
-	{"text/x", -1},
-	{"/dev/null", -1},
+	{ "%c.%h-%p.omphwc", 0 }, { "new", 0 },		 { "old", 0 },		 { "empty", 0 },
+	{ "dir/x-%r", 0 },	  { "missing-%p/x", 0 }, /* whose folder can't be known yet */
+	{ "100%%/x", 0 },	  { "text", -1 },	 { "dir", -1 },		 { "dir/", -1 },
+	{ "fifo", -1 },		  { "missing/x", -1 },	 { "missing/x-%p", -1 }, { "text/x", -1 },
+	{ "/dev/null", -1 },
 };
 
 START_TEST(judges_places)

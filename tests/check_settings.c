@@ -51,9 +51,9 @@ END_TEST
 START_TEST(empty_is_not_asked)
 {
 	static const char *const names[] = {
-		"OMPHWC_EVENTS", "OMPHWC_FREQ", "OMPHWC_PERIOD", "OMPHWC_OUTPUT", "OMPHWC_MANIFEST",
-		"OMPHWC_RUN_ID", "OMPHWC_NOTES", "OMPHWC_DELIVERY", "OMPHWC_PAUSED",
-		"OMPHWC_VERBOSE", "PMI_RANK", "SLURM_JOB_ID",
+		"OMPHWC_EVENTS",   "OMPHWC_FREQ",    "OMPHWC_PERIOD", "OMPHWC_OUTPUT",
+		"OMPHWC_MANIFEST", "OMPHWC_RUN_ID",  "OMPHWC_NOTES",  "OMPHWC_DELIVERY",
+		"OMPHWC_PAUSED",   "OMPHWC_VERBOSE", "PMI_RANK",      "SLURM_JOB_ID",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
@@ -65,12 +65,9 @@ END_TEST
 static const struct {
 	const char *events, *count, *sampled, *counted;
 } countings[] = {
-	{ "", "", "cycles", NULL },
-	{ "a", "0", "a", NULL },
-	{ "a", "1", NULL, "a" },
-	{ "", "1", NULL, PMU_DEFAULT_COUNTED },
-	{ "a", "b,c", "a", "b,c" },
-	{ "", "b,c", NULL, "b,c" },
+	{ "", "", "cycles", NULL }, { "a", "0", "a", NULL },
+	{ "a", "1", NULL, "a" },    { "", "1", NULL, PMU_DEFAULT_COUNTED },
+	{ "a", "b,c", "a", "b,c" }, { "", "b,c", NULL, "b,c" },
 };
 
 START_TEST(what_is_counted)
@@ -132,8 +129,19 @@ START_TEST(a_period_goes_before_a_rate)
 END_TEST
 
 static const char *const no_numbers[] = {
-	"abc", "-5", "0", "1e3", "10 ", " ", "1000Hz", "99999999999999999999999", "0x10", "1.5", "+",
-	"--1", "18446744073709551616",
+	"abc",
+	"-5",
+	"0",
+	"1e3",
+	"10 ",
+	" ",
+	"1000Hz",
+	"99999999999999999999999",
+	"0x10",
+	"1.5",
+	"+",
+	"--1",
+	"18446744073709551616",
 };
 
 START_TEST(rates_that_make_no_sense)

@@ -26,7 +26,9 @@
 void (*unwind_work_hook)(void);
 
 static const struct unwind_work *const tables[] = {
-	unwind_work_plain, unwind_work_fast, unwind_work_faster,
+	unwind_work_plain,
+	unwind_work_fast,
+	unwind_work_faster,
 };
 
 enum { TABLES = sizeof(tables) / sizeof(*tables) };
@@ -40,7 +42,7 @@ struct keeper {
 static struct keeper keepers[] = { { .every = 1 }, { .every = 7 }, { .every = 150 } };
 static struct stack fresh;
 static struct unwind_cache kept_rules, fresh_rules;
-static struct thread thread;	/* for its bounds */
+static struct thread thread; /* for its bounds */
 /* raise() is declared to call nothing of this file. */
 static volatile uint64_t samples, wrong, whole, frames, kept, random_state = 1;
 static char first_wrong[200];
@@ -81,7 +83,7 @@ static bool same_frame(const struct stack_frame *a, const struct stack_frame *b)
 		return false;
 	/* Without the outermost frames nobody knows whose fp matters. */
 	return fresh.cause == PROF_CAUSE_DEPTH ||
-		(a->fp_matters == b->fp_matters && (!a->fp_matters || a->fp == b->fp));
+	       (a->fp_matters == b->fp_matters && (!a->fp_matters || a->fp == b->fp));
 }
 
 static void note_wrong(const struct stack *s, uint32_t i)
@@ -325,8 +327,8 @@ END_TEST
 enum { DEEP_SAMPLES = 3000, DEEP_STEPS = 60, DEEP_APART = 200 };
 
 static volatile struct {
-	int apart;		/* calls and returns until the next; 0: not now */
-	int steps;		/* instructions left */
+	int apart; /* calls and returns until the next; 0: not now */
+	int steps; /* instructions left */
 } deep;
 
 static void on_deep(int signo, siginfo_t *info, void *ucontext)
@@ -466,7 +468,7 @@ static ucontext_t here, there;
 
 static void coroutine(void)
 {
-	for (int i = 0; ; i++) {
+	for (int i = 0;; i++) {
 		for (int k = 0; k < 100; k++)
 			sink += dig(150 + (i * 7 + k) % 250);
 		swapcontext(&there, &here);

@@ -21,29 +21,29 @@
 
 /* Lines count from 1. */
 static const char source_c[] =
-	"int counter;\n"						/* 1 */
-	"int table[16];\n"						/* 2 */
+	"int counter;\n"						   /* 1 */
+	"int table[16];\n"						   /* 2 */
 	"static inline __attribute__((always_inline)) int square(int x)\n" /* 3 */
-	"{\n"								/* 4 */
-	"	counter += x;\n"					/* 5 */
-	"	return x * x;\n"					/* 6 */
-	"}\n"								/* 7 */
-	"static inline __attribute__((always_inline)) int sum(int x)\n"	/* 8 */
-	"{\n"								/* 9 */
-	"	return square(x) +\n"					/* 10 */
-	"		square(x + 1);\n"				/* 11 */
-	"}\n"								/* 12 */
-	"static __attribute__((noinline)) int hidden(int x)\n"		/* 13 */
-	"{\n"								/* 14 */
-	"	table[x & 15]++;\n"					/* 15 */
-	"	return x / 3;\n"					/* 16 */
-	"}\n"								/* 17 */
-	"int outer(int x)\n"						/* 18 */
-	"{\n"								/* 19 */
-	"	return sum(x) + hidden(x);\n"				/* 20 */
-	"}\n"								/* 21 */
-	"int __alias(int x) { return hidden(x) + 1; }\n"		/* 22 */
-	"int shown(int x) __attribute__((weak, alias(\"__alias\")));\n"; /* 23 */
+	"{\n"								   /* 4 */
+	"	counter += x;\n"					   /* 5 */
+	"	return x * x;\n"					   /* 6 */
+	"}\n"								   /* 7 */
+	"static inline __attribute__((always_inline)) int sum(int x)\n"	   /* 8 */
+	"{\n"								   /* 9 */
+	"	return square(x) +\n"					   /* 10 */
+	"		square(x + 1);\n"				   /* 11 */
+	"}\n"								   /* 12 */
+	"static __attribute__((noinline)) int hidden(int x)\n"		   /* 13 */
+	"{\n"								   /* 14 */
+	"	table[x & 15]++;\n"					   /* 15 */
+	"	return x / 3;\n"					   /* 16 */
+	"}\n"								   /* 17 */
+	"int outer(int x)\n"						   /* 18 */
+	"{\n"								   /* 19 */
+	"	return sum(x) + hidden(x);\n"				   /* 20 */
+	"}\n"								   /* 21 */
+	"int __alias(int x) { return hidden(x) + 1; }\n"		   /* 22 */
+	"int shown(int x) __attribute__((weak, alias(\"__alias\")));\n";   /* 23 */
 
 static struct object o;
 
@@ -93,8 +93,13 @@ END_TEST
 
 START_TEST(inlined_functions_are_frames)
 {
-	static const struct { const char *name; unsigned line, defined; } want[] = {
-		{ "square", 5, 3 }, { "sum", 10, 8 }, { "outer", 20, 18 },
+	static const struct {
+		const char *name;
+		unsigned line, defined;
+	} want[] = {
+		{ "square", 5, 3 },
+		{ "sum", 10, 8 },
+		{ "outer", 20, 18 },
 	};
 	const struct sym_location *l;
 
@@ -105,7 +110,7 @@ START_TEST(inlined_functions_are_frames)
 		ck_assert_str_eq(l->frames[i].function->name, want[i].name);
 		ck_assert_uint_eq(l->frames[i].function->line, want[i].defined);
 		ck_assert(ends_with(l->frames[i].file, "/plain.c"));
-		if (i != 1)	/* either of the two calls */
+		if (i != 1) /* either of the two calls */
 			ck_assert_uint_eq(l->frames[i].line, want[i].line);
 	}
 	ck_assert_uint_ge(l->frames[1].line, 10);
@@ -300,8 +305,7 @@ END_TEST
 /* An address that would answer, and must not be asked. */
 START_TEST(no_server_is_asked)
 {
-	struct sockaddr_in a = { .sin_family = AF_INET,
-				 .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	struct sockaddr_in a = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 	socklen_t n = sizeof(a);
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	char url[64];
@@ -346,8 +350,8 @@ START_TEST(files_that_are_not_what_ran)
 	objects_run("gcc -g -O0 -c -o plain.o plain.c && mkfifo pipe");
 	expect_offset("/nonexistent/libx.so.1", NULL, "libx.so.1+0x234", "missing");
 	expect_offset("/nonexistent/app (deleted)", NULL, "app (deleted)+0x234", "missing");
-	expect_offset(objects_path("libother.so"), objects_path("libplain.so"),
-		      "libother.so+0x234", "build-id");
+	expect_offset(objects_path("libother.so"), objects_path("libplain.so"), "libother.so+0x234",
+		      "build-id");
 	expect_offset(objects_path("empty"), NULL, "empty+0x234", "not an ELF");
 	expect_offset(objects_path("text"), NULL, "text+0x234", "not an ELF");
 	expect_offset(objects_path("plain.o"), NULL, "plain.o+0x234", "not an ELF");
@@ -375,7 +379,8 @@ END_TEST
 
 static const char *kernel_name(struct symbols_kernel *k, const char *boot, uint64_t address)
 {
-	struct prof_text text = { .kind = PROF_INFO_BOOT, .text = (char *)(uintptr_t)boot,
+	struct prof_text text = { .kind = PROF_INFO_BOOT,
+				  .text = (char *)(uintptr_t)boot,
 				  .bytes = strlen(boot) };
 	const struct prof_file f = { .texts = &text, .ntexts = 1 };
 
@@ -392,9 +397,9 @@ START_TEST(the_kernels_names)
 	symbols_kernel_proc = proc;
 	objects_write("proc/sys/kernel/random/boot_id", "this-boot\n");
 	objects_write("proc/kallsyms",
-		  "ffffffff81002000 t later\t[module]\n"
-		  "ffffffff81001800 d data\nrubbish\n0000000000000000 T hidden\n"
-		  "ffffffff81001000 T first\nffffffff81003000\n");
+		      "ffffffff81002000 t later\t[module]\n"
+		      "ffffffff81001800 d data\nrubbish\n0000000000000000 T hidden\n"
+		      "ffffffff81001000 T first\nffffffff81003000\n");
 	ck_assert_str_eq(kernel_name(&k, "this-boot", UINT64_C(0xffffffff81001000)), "first");
 	ck_assert_str_eq(kernel_name(&k, "this-boot", UINT64_C(0xffffffff81001fff)), "first");
 	ck_assert_str_eq(kernel_name(&k, "this-boot", UINT64_C(0xffffffff81002001)), "later");
@@ -458,7 +463,8 @@ START_TEST(vdso_functions)
 	object_close(&o);
 	/* Another kernel's. */
 	object_open(&o, "[vdso]", objects_path("libplain.so"), NULL);
-	ck_assert_ptr_nonnull(strstr(object_at(&o, address)->frames[0].function->name, "[vdso]+0x"));
+	ck_assert_ptr_nonnull(
+		strstr(object_at(&o, address)->frames[0].function->name, "[vdso]+0x"));
 	ck_assert_ptr_nonnull(strstr(object_trouble(&o), "kernel"));
 	close(fd);
 	object_close(&o);

@@ -54,13 +54,15 @@ int __real_gethostname(char *name, size_t bytes);
 int __wrap_gethostname(char *name, size_t bytes);
 char *__real_getcwd(char *name, size_t bytes);
 char *__wrap_getcwd(char *name, size_t bytes);
-bool __real_pmu_event_kinds(const struct pmu_event *ev, int (*probe)(const struct pmu_event *, struct pmu_refusal *),
+bool __real_pmu_event_kinds(const struct pmu_event *ev,
+			    int (*probe)(const struct pmu_event *, struct pmu_refusal *),
 			    struct pmu_kinds *kinds);
-bool __wrap_pmu_event_kinds(const struct pmu_event *ev, int (*probe)(const struct pmu_event *, struct pmu_refusal *),
+bool __wrap_pmu_event_kinds(const struct pmu_event *ev,
+			    int (*probe)(const struct pmu_event *, struct pmu_refusal *),
 			    struct pmu_kinds *kinds);
 
 static bool no_mapping, no_hardware, no_events, no_bounds, no_key, no_host, no_folder, kinds;
-static const char *status;	/* what /proc/self/status says; NULL: what it does */
+static const char *status; /* what /proc/self/status says; NULL: what it does */
 
 void *__wrap_mmap(void *at, size_t bytes, int prot, int flags, int fd, off_t offset)
 {
@@ -118,7 +120,8 @@ char *__wrap_getcwd(char *name, size_t bytes)
 }
 
 /* Cores of two kinds, of which one lacks what was asked for. */
-bool __wrap_pmu_event_kinds(const struct pmu_event *ev, int (*probe)(const struct pmu_event *, struct pmu_refusal *),
+bool __wrap_pmu_event_kinds(const struct pmu_event *ev,
+			    int (*probe)(const struct pmu_event *, struct pmu_refusal *),
 			    struct pmu_kinds *k)
 {
 	if (!kinds)
@@ -173,7 +176,9 @@ static bool noted(const char *text)
 
 static uint64_t samples(const struct thread *t, int event)
 {
-	return t->omp.record == NULL ? 0 : ((volatile struct prof_thread *)t->omp.record)->samples[event];
+	return t->omp.record == NULL ?
+		       0 :
+		       ((volatile struct prof_thread *)t->omp.record)->samples[event];
 }
 
 /* Works until that many more samples were taken; false: 20 s were not enough. */
@@ -566,7 +571,8 @@ START_TEST(samples_of_faults)
 	setenv("OMPHWC_PERIOD", "1", 1);
 	ck_assert(tool_start());
 	for (int i = 0; i < 20; i++) {
-		char *p = mmap(NULL, 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		char *p = mmap(NULL, 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			       0);
 
 		ck_assert_ptr_ne(p, MAP_FAILED);
 		for (int k = 0; k < 16; k++)
@@ -776,7 +782,7 @@ START_TEST(without_ends_and_bounds)
 	ck_assert_uint_eq(thread_self->own.hi, 0);
 	ck_assert(work(0, 3));
 	on_thread(remember);
-	ck_assert(last->live);	/* nobody told of its end */
+	ck_assert(last->live); /* nobody told of its end */
 	program_hooks.ends(PROGRAM_EXITS);
 	ck_adds_up(read_back(), 0);
 }
@@ -863,12 +869,14 @@ START_TEST(leaves_sigtrap)
 	/* The other's are opened anew at the end of its next sample. */
 	volatile enum pmu_delivery *of_other = &last->counter[0].delivery;
 
-	while (*of_other != PMU_DELIVERY_SIGNAL && clock_ns(CLOCK_MONOTONIC) - begin < UINT64_C(20000000000))
+	while (*of_other != PMU_DELIVERY_SIGNAL &&
+	       clock_ns(CLOCK_MONOTONIC) - begin < UINT64_C(20000000000))
 		sched_yield();
 	ck_assert_int_eq(*of_other, PMU_DELIVERY_SIGNAL);
 	const uint64_t before = samples(last, 0);
 
-	while (samples(last, 0) < before + 3 && clock_ns(CLOCK_MONOTONIC) - begin < UINT64_C(20000000000))
+	while (samples(last, 0) < before + 3 &&
+	       clock_ns(CLOCK_MONOTONIC) - begin < UINT64_C(20000000000))
 		sched_yield();
 	ck_assert_uint_ge(samples(last, 0), before + 3);
 	ck_assert(work(0, 3));
@@ -899,7 +907,7 @@ static void in_child(void)
 {
 	if (process_has_profile() || thread_self->omp.record != NULL || !work(0, 3))
 		_exit(1);
-	fclose(stdout);		/* what Check has in it is the parent's */
+	fclose(stdout); /* what Check has in it is the parent's */
 	exit(process_has_profile() && strcmp(profile_path(), profile) != 0 ? 0 : 2);
 }
 
@@ -953,7 +961,8 @@ START_TEST(a_child_without_a_profile)
 	if (child == 0) {
 		const uint64_t begin = clock_ns(CLOCK_MONOTONIC);
 
-		while (process.unplaced == 0 && clock_ns(CLOCK_MONOTONIC) - begin < UINT64_C(20000000000))
+		while (process.unplaced == 0 &&
+		       clock_ns(CLOCK_MONOTONIC) - begin < UINT64_C(20000000000))
 			;
 		fclose(stdout);
 		exit(!process_has_profile() && process.unplaced != 0 ? 0 : 1);

@@ -17,13 +17,15 @@
 
 enum {
 	TICK_US = 250,
-	WORK_MS = 100,		/* times ten with OMPHWC_TEST_LONG */
-	BRIEF_MS = 10,		/* with OMPHWC_TEST_BRIEF, where time is dear */
-	SAMPLES_MIN = 100,	/* of one kind: far fewer than there are */
+	WORK_MS = 100,	   /* times ten with OMPHWC_TEST_LONG */
+	BRIEF_MS = 10,	   /* with OMPHWC_TEST_BRIEF, where time is dear */
+	SAMPLES_MIN = 100, /* of one kind: far fewer than there are */
 };
 
 static const struct unwind_work *const tables[] = {
-	unwind_work_plain, unwind_work_fast, unwind_work_faster,
+	unwind_work_plain,
+	unwind_work_fast,
+	unwind_work_faster,
 };
 
 static char alternate[256 * 1024];
@@ -65,7 +67,8 @@ static void setup(void)
 static long work_ms(void)
 {
 	return getenv("OMPHWC_TEST_BRIEF") ? BRIEF_MS :
-	       getenv("OMPHWC_TEST_LONG") ? 10 * WORK_MS : WORK_MS;
+	       getenv("OMPHWC_TEST_LONG")  ? 10 * WORK_MS :
+					     WORK_MS;
 }
 
 static void compare_during(const struct unwind_work *w)
@@ -80,10 +83,9 @@ static void compare_during(const struct unwind_work *w)
 	for (int n = 1; now_ms() < end || (oracle.samples < least && n < 1000000); n++)
 		w->run(n);
 	ticking = false;
-	ck_assert_msg(!oracle.wrong, "%s: %lu of %lu samples differ; %s", w->name,
-		      oracle.wrong, oracle.samples, oracle.first);
-	ck_assert_msg(oracle.samples >= least, "%s: %lu samples", w->name,
-		      oracle.samples);
+	ck_assert_msg(!oracle.wrong, "%s: %lu of %lu samples differ; %s", w->name, oracle.wrong,
+		      oracle.samples, oracle.first);
+	ck_assert_msg(oracle.samples >= least, "%s: %lu samples", w->name, oracle.samples);
 	ck_assert_uint_ge(oracle.frames, 3 * oracle.samples);
 }
 

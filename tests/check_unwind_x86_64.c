@@ -17,7 +17,9 @@
 enum { TRAP_FLAG = 0x100, STEPS = 2500, STEPS_LONG = 200000 };
 
 static const struct unwind_work *const tables[] = {
-	unwind_work_plain, unwind_work_fast, unwind_work_faster,
+	unwind_work_plain,
+	unwind_work_fast,
+	unwind_work_faster,
 };
 
 static char alternate[256 * 1024];
@@ -64,8 +66,8 @@ static void step_through(const struct unwind_work *w)
 	raise(SIGTRAP);
 	w->run(3);
 	stepping = false;
-	ck_assert_msg(!oracle.wrong, "%s: %lu of %lu samples differ; %s", w->name,
-		      oracle.wrong, oracle.samples, oracle.first);
+	ck_assert_msg(!oracle.wrong, "%s: %lu of %lu samples differ; %s", w->name, oracle.wrong,
+		      oracle.samples, oracle.first);
 	ck_assert_uint_ge(oracle.samples, 1000);
 }
 

@@ -13,8 +13,8 @@
 #define POOL "libc!clone3 libc!start_thread omp!__kmp_launch_worker omp!__kmp_invoke_microtask "
 
 static struct scene s;
-static uint32_t thread[2];	/* what they count in the region of solve */
-static uint32_t body;		/* a sample's path in it */
+static uint32_t thread[2]; /* what they count in the region of solve */
+static uint32_t body;	   /* a sample's path in it */
 static struct view *v;
 static struct constructs c;
 
@@ -30,7 +30,8 @@ static const char *told_critical(void *self, const struct prof_file *f, uint64_t
 	(void)self;
 	(void)f;
 	return is_at(loc, "solve:14") ? ".gomp_critical_user_queue.var" :
-	       is_at(loc, "solve:19") ? ".gomp_critical_user_.reduction.var" : NULL;
+	       is_at(loc, "solve:19") ? ".gomp_critical_user_.reduction.var" :
+					NULL;
 }
 
 static enum barrier_kind told_barrier(void *self, const struct prof_file *f, uint64_t loc)
@@ -45,7 +46,8 @@ static enum construct_kind told_construct(void *self, const struct prof_file *f,
 	(void)self;
 	(void)f;
 	return is_at(loc, "solve:16") ? CONSTRUCT_BARRIER :
-	       is_at(loc, "solve:18") ? CONSTRUCT_TASKLOOP : CONSTRUCT_UNKNOWN;
+	       is_at(loc, "solve:18") ? CONSTRUCT_TASKLOOP :
+					CONSTRUCT_UNKNOWN;
 }
 
 static void setup(void)
@@ -130,8 +132,9 @@ START_TEST(entries_and_waits_are_one_row)
 	const struct construct *found;
 	struct construct_inside in;
 
-	mk_leaf(s.mk, mk_object(s.mk, scene_path(&s, body, ".omp_outlined.:14 omp!__kmpc_critical"),
-				scene_object(&s, ".gomp_critical_user_queue.var"), 1),
+	mk_leaf(s.mk,
+		mk_object(s.mk, scene_path(&s, body, ".omp_outlined.:14 omp!__kmpc_critical"),
+			  scene_object(&s, ".gomp_critical_user_queue.var"), 1),
 		0, PROF_STATE_LOCK, PROF_CAUSE_NONE, 5, 5);
 	timed(0, PROF_CONSTRUCT_CRITICAL, "solve:14", 10, 300, 10, 90);
 	timed(1, PROF_CONSTRUCT_CRITICAL, "solve:14", 20, 100, 15, 30);
@@ -193,21 +196,24 @@ START_TEST(locks_have_their_names)
 		uint64_t low, high;
 		const char *name;
 	} calls[] = {
-		{ "solve:15", a, a, "lock_a" }, { "solve:16", a, b, NULL },
+		{ "solve:15", a, a, "lock_a" },
+		{ "solve:16", a, b, NULL },
 		{ "solve:17", PROF_LOC(0, 0x7fff0000), PROF_LOC(0, 0x7fff0000), NULL },
 		{ "solve:18", b, b, "lock_b" },
 	};
 
 	for (size_t i = 0; i < 4; i++)
-		mk_stats(s.mk, counted(0, PROF_CONSTRUCT_LOCK, calls[i].call, 1, 0), PROF_STATS_OBJECT,
-			 calls[i].low, calls[i].high);
+		mk_stats(s.mk, counted(0, PROF_CONSTRUCT_LOCK, calls[i].call, 1, 0),
+			 PROF_STATS_OBJECT, calls[i].low, calls[i].high);
 	/* Another thread's was another. */
 	mk_stats(s.mk, counted(1, PROF_CONSTRUCT_LOCK, "solve:18", 1, 0), PROF_STATS_OBJECT, a, a);
 	/* And what samples tell. */
-	mk_leaf(s.mk, mk_object(s.mk, scene_path(&s, body, ".omp_outlined.:15 omp!omp_set_lock"), a, 1), 0,
-		PROF_STATE_LOCK, PROF_CAUSE_NONE, 5, 5);
-	mk_leaf(s.mk, mk_object(s.mk, scene_path(&s, body, ".omp_outlined.:19 omp!omp_set_lock"), b, 1), 0,
-		PROF_STATE_LOCK, PROF_CAUSE_NONE, 5, 5);
+	mk_leaf(s.mk,
+		mk_object(s.mk, scene_path(&s, body, ".omp_outlined.:15 omp!omp_set_lock"), a, 1),
+		0, PROF_STATE_LOCK, PROF_CAUSE_NONE, 5, 5);
+	mk_leaf(s.mk,
+		mk_object(s.mk, scene_path(&s, body, ".omp_outlined.:19 omp!omp_set_lock"), b, 1),
+		0, PROF_STATE_LOCK, PROF_CAUSE_NONE, 5, 5);
 	build();
 	for (size_t i = 0; i < 3; i++) {
 		const struct view_construct *w = have(CONSTRUCT_LOCK, 15 + (unsigned)i, 1);

@@ -19,7 +19,7 @@
 #define POOL "libc!clone3 libc!start_thread omp!__kmp_launch_worker omp!__kmp_invoke_microtask "
 
 static struct scene s;
-static uint32_t master, worker;	/* roots */
+static uint32_t master, worker; /* roots */
 
 static void setup(void)
 {
@@ -68,8 +68,8 @@ static uint32_t make_region(void)
 	at = region(scene_path(&s, worker, POOL), context);
 	leaf(scene_path(&s, at, ".omp_outlined.:12 .omp_outlined._debug__:15 kernel:5"),
 	     PROF_STATE_PARALLEL, 7);
-	leaf(scene_path(&s, at, ".omp_outlined.:12 .omp_outlined._debug__:16"),
-	     PROF_STATE_PARALLEL, 3);
+	leaf(scene_path(&s, at, ".omp_outlined.:12 .omp_outlined._debug__:16"), PROF_STATE_PARALLEL,
+	     3);
 	return context;
 }
 
@@ -102,7 +102,7 @@ START_TEST(body_without_a_name)
 	scene_process(&s);
 	shows(VIEW_USER, "main;app+0x1100;kernel 4\n");
 	shows(VIEW_EXPERT, "main;app+0x1100;app+0x1100 -- OMP parallel region [app+0x1200];"
-	      "kernel 4\n");
+			   "kernel 4\n");
 }
 END_TEST
 
@@ -125,8 +125,10 @@ START_TEST(start_is_left_out)
 	/* A stripped C library, and what it runs before main. */
 	leaf(scene_path(&s, master, "_start libc!libc.so.6+0x27 libc!libc.so.6+0x28 init:4"),
 	     PROF_STATE_SERIAL, 2);
-	leaf(scene_path(&s, worker, "libc!clone3 libc!start_thread tool!trampoline start_thread:7"
-			" libc!qsort compare:9"), PROF_STATE_NO_OPENMP, 3);
+	leaf(scene_path(&s, worker,
+			"libc!clone3 libc!start_thread tool!trampoline start_thread:7"
+			" libc!qsort compare:9"),
+	     PROF_STATE_NO_OPENMP, 3);
 	/* A static executable. */
 	leaf(scene_path(&s, worker, "clone3 start_thread run:2"), PROF_STATE_NO_OPENMP, 4);
 	/* Nothing but the C library: a row of its own, whatever it was. */
@@ -151,7 +153,7 @@ START_TEST(idle_is_the_whole_stack)
 	shows(VIEW_USER, "<OMP-idle> 9\n");
 	shows(VIEW_EXPERT, "<OMP-idle> 9\n");
 	shows(VIEW_MACHINE, "clone3;start_thread;__kmp_launch_worker;__kmp_invoke_microtask;"
-	      "__kmp_wait;sched_yield 9\n");
+			    "__kmp_wait;sched_yield 9\n");
 }
 END_TEST
 
@@ -165,25 +167,25 @@ START_TEST(waits_are_leaves)
 	body = scene_path(&s, region(scene_path(&s, worker, POOL), context), ".omp_outlined.:13");
 	leaf(scene_path(&s, body, "omp!__kmpc_barrier libc!sched_yield"),
 	     PROF_STATE_BARRIER_EXPLICIT, 2);
-	leaf(scene_path(&s, body, "omp!__kmpc_omp_taskwait omp!__kmp_wait"),
-	     PROF_STATE_PARALLEL, 3);
+	leaf(scene_path(&s, body, "omp!__kmpc_omp_taskwait omp!__kmp_wait"), PROF_STATE_PARALLEL,
+	     3);
 	leaf(scene_path(&s, body, "kernel:5 omp!omp_get_thread_num"), PROF_STATE_PARALLEL, 4);
 	leaf(mk_object(s.mk, scene_path(&s, body, "omp!__kmpc_critical omp!__kmp_acquire"),
-		       scene_object(&s, ".gomp_critical_user_queue.var"), 1), PROF_STATE_LOCK, 5);
-	leaf(mk_object(s.mk, scene_path(&s, body, "omp!omp_set_lock"), 0xdead, 0),
-	     PROF_STATE_LOCK, 6);
+		       scene_object(&s, ".gomp_critical_user_queue.var"), 1),
+	     PROF_STATE_LOCK, 5);
+	leaf(mk_object(s.mk, scene_path(&s, body, "omp!omp_set_lock"), 0xdead, 0), PROF_STATE_LOCK,
+	     6);
 	/* The master joins: no boundary, but the entry says whose end it is. */
 	leaf(scene_path(&s, context, "omp!__kmpc_fork_call omp!__kmp_join_call"),
 	     PROF_STATE_OVERHEAD, 7);
 	scene_process(&s);
-	shows(VIEW_USER,
-	      "main;solve;<OMP-critical_section_wait> 5\n"
-	      "main;solve;<OMP-explicit_barrier> 2\n"
-	      "main;solve;<OMP-fork_join> 7\n"
-	      "main;solve;<OMP-implicit_barrier> 1\n"
-	      "main;solve;<OMP-lock_wait> 6\n"
-	      "main;solve;<OMP-taskwait> 3\n"
-	      "main;solve;kernel;<OMP-overhead> 4\n");
+	shows(VIEW_USER, "main;solve;<OMP-critical_section_wait> 5\n"
+			 "main;solve;<OMP-explicit_barrier> 2\n"
+			 "main;solve;<OMP-fork_join> 7\n"
+			 "main;solve;<OMP-implicit_barrier> 1\n"
+			 "main;solve;<OMP-lock_wait> 6\n"
+			 "main;solve;<OMP-taskwait> 3\n"
+			 "main;solve;kernel;<OMP-overhead> 4\n");
 }
 END_TEST
 
@@ -192,8 +194,10 @@ START_TEST(tasks_hang_where_they_were_created)
 	uint32_t context = scene_path(&s, master, START "main:20 solve:12");
 	uint32_t inner = scene_path(&s, region(scene_path(&s, worker, POOL), context),
 				    ".omp_outlined.:13 produce:30");
-	uint32_t at = task(scene_path(&s, master, START "main:20 solve:12 " FORK
-				      "omp!__kmp_execute_tasks omp!__kmp_invoke_task"), inner);
+	uint32_t at = task(scene_path(&s, master,
+				      START "main:20 solve:12 " FORK
+					    "omp!__kmp_execute_tasks omp!__kmp_invoke_task"),
+			   inner);
 
 	at = scene_path(&s, at, ".omp_task_entry.:30 .omp_task_body.:31 consume:40");
 	leaf(at, PROF_STATE_PARALLEL, 8);
@@ -233,8 +237,10 @@ START_TEST(serialized_regions)
 {
 	struct view *v;
 
-	leaf(scene_path(&s, master, START "main:20 solve:12 .omp_outlined.:13 "
-			".omp_outlined._debug__:14 kernel:5"), PROF_STATE_PARALLEL, 3);
+	leaf(scene_path(&s, master,
+			START "main:20 solve:12 .omp_outlined.:13 "
+			      ".omp_outlined._debug__:14 kernel:5"),
+	     PROF_STATE_PARALLEL, 3);
 	/* An undeferred task is none. */
 	leaf(scene_path(&s, master, START "main:21 .omp_task_entry.:22 kernel:5"),
 	     PROF_STATE_SERIAL, 4);
@@ -259,9 +265,8 @@ START_TEST(tasks_that_look_like_regions)
 	leaf(scene_path(&s, task(scene_path(&s, worker, POOL), at), "solve._omp_fn.1:14 kernel:5"),
 	     PROF_STATE_PARALLEL, 3);
 	scene_process(&s);
-	shows(VIEW_EXPERT,
-	      "main;solve;solve -- OMP parallel region from line 12 [solve._omp_fn.0];"
-	      "solve -- OMP task from line 13 [solve._omp_fn.1];kernel 3\n");
+	shows(VIEW_EXPERT, "main;solve;solve -- OMP parallel region from line 12 [solve._omp_fn.0];"
+			   "solve -- OMP task from line 13 [solve._omp_fn.1];kernel 3\n");
 	v = scene_view(&s, VIEW_EXPERT);
 	ck_assert_uint_eq(v->nregions, REGION_SPECIALS + 1);
 	ck_assert_int_eq(v->names.functions[v->tasks[1].body].outlined, SYM_OUTLINED_TASK);
@@ -279,12 +284,16 @@ START_TEST(wrappers_are_one_frame)
 	struct view *v;
 
 	at = task(scene_path(&s, worker, POOL), context);
-	leaf(scene_path(&s, at, ".omp_task_entry.:12^.omp_task_body.:13 .omp_outlined..5:14"
-			"^.omp_outlined..5_debug__:15 kernel:5"), PROF_STATE_PARALLEL, 3);
+	leaf(scene_path(&s, at,
+			".omp_task_entry.:12^.omp_task_body.:13 .omp_outlined..5:14"
+			"^.omp_outlined..5_debug__:15 kernel:5"),
+	     PROF_STATE_PARALLEL, 3);
 	/* The wrapper called the body last; its creator's frame is another's. */
-	context = scene_path(&s, region(scene_path(&s, worker, POOL), context), ".omp_outlined.:13");
+	context =
+		scene_path(&s, region(scene_path(&s, worker, POOL), context), ".omp_outlined.:13");
 	leaf(scene_path(&s, region(scene_path(&s, worker, POOL), context),
-			".omp_outlined..7_debug__:16 kernel:5"), PROF_STATE_PARALLEL, 4);
+			".omp_outlined..7_debug__:16 kernel:5"),
+	     PROF_STATE_PARALLEL, 4);
 	scene_process(&s);
 	shows(VIEW_USER, "main;solve;kernel 7\n");
 	shows(VIEW_EXPERT,
@@ -412,7 +421,7 @@ START_TEST(code_that_a_plugin_runs_is_work)
 		PROF_CAUSE_NO_RULES, 5, 5);
 	scene_process(&s);
 	shows(VIEW_USER, "<OMP-overhead> 4\n<unknown>;(no unwind rules);kernel;<OMP-overhead> 5\n"
-	      "offload;kernel 3\n");
+			 "offload;kernel 3\n");
 }
 END_TEST
 
@@ -448,7 +457,7 @@ START_TEST(barriers_called_last)
 	s.resolver.barrier = fake_barrier;
 	scene_process(&s);
 	shows(VIEW_USER, "main;solve;<OMP-explicit_barrier> 3\n"
-	      "main;solve;<OMP-implicit_barrier> 4\n");
+			 "main;solve;<OMP-implicit_barrier> 4\n");
 }
 END_TEST
 
@@ -470,18 +479,20 @@ START_TEST(lost_frames_are_found)
 	uint32_t context = scene_path(&s, master, START "main:20");
 
 	leaf(scene_path(&s, region(scene_path(&s, worker, POOL), context),
-			"solve._omp_fn.0:12 kernel:5"), PROF_STATE_PARALLEL, 6);
+			"solve._omp_fn.0:12 kernel:5"),
+	     PROF_STATE_PARALLEL, 6);
 	leaf(scene_path(&s, context, "omp!GOMP_parallel omp!join"), PROF_STATE_OVERHEAD, 2);
 	/* A copy of solve is solve. */
 	context = scene_path(&s, master, START "main:21 solve.constprop.0:9");
-	leaf(scene_path(&s, region(scene_path(&s, worker, POOL), context),
-			"solve._omp_fn.1:12"), PROF_STATE_PARALLEL, 3);
+	leaf(scene_path(&s, region(scene_path(&s, worker, POOL), context), "solve._omp_fn.1:12"),
+	     PROF_STATE_PARALLEL, 3);
 	/* Met by itself later: the same function. */
 	leaf(scene_path(&s, master, START "main:22 solve:10"), PROF_STATE_SERIAL, 1);
 	scene_process(&s);
 	shows(VIEW_USER, "main;solve 1\nmain;solve;<OMP-fork_join> 2\nmain;solve;kernel 6\n"
-	      "main;solve.constprop.0 3\n");
-	shows(VIEW_EXPERT, "main;solve 1\nmain;solve;<OMP-fork_join> 2\n"
+			 "main;solve.constprop.0 3\n");
+	shows(VIEW_EXPERT,
+	      "main;solve 1\nmain;solve;<OMP-fork_join> 2\n"
 	      "main;solve;solve -- OMP parallel region from line 20 [solve._omp_fn.0];kernel 6\n"
 	      "main;solve.constprop.0;solve -- OMP parallel region from line 9 [solve._omp_fn.1] 3\n");
 }
@@ -497,9 +508,8 @@ START_TEST(one_own_body_is_enough)
 	leaf(scene_path(&s, region(scene_path(&s, worker, POOL), context), "main._omp_fn.0:21"),
 	     PROF_STATE_PARALLEL, 6);
 	scene_process(&s);
-	shows(VIEW_EXPERT,
-	      "main;fib -- OMP parallel region from line 20 [fib._omp_fn.0] 3\n"
-	      "main;main -- OMP parallel region from line 20 [main._omp_fn.0] 6\n");
+	shows(VIEW_EXPERT, "main;fib -- OMP parallel region from line 20 [fib._omp_fn.0] 3\n"
+			   "main;main -- OMP parallel region from line 20 [main._omp_fn.0] 6\n");
 }
 END_TEST
 
@@ -507,7 +517,8 @@ END_TEST
 START_TEST(creator_seen_again)
 {
 	uint32_t context = scene_path(&s, master, START "main:20^solve:12");
-	uint32_t outside = scene_path(&s, master, "_start libc!__libc_start_main_impl "
+	uint32_t outside = scene_path(&s, master,
+				      "_start libc!__libc_start_main_impl "
 				      "libc!__libc_start_call_main");
 
 	/* Making the team: the same call. */
@@ -524,12 +535,18 @@ END_TEST
 
 START_TEST(gcc_without_ompt)
 {
-	leaf(scene_path(&s, master, START "main:20 solve:12 omp!GOMP_parallel solve._omp_fn.0:13 "
-			"kernel:5"), PROF_STATE_NO_OPENMP, 3);
-	leaf(scene_path(&s, worker, "libc!clone3 libc!start_thread omp!gomp_thread_start "
-			"solve._omp_fn.0:13 kernel:5"), PROF_STATE_NO_OPENMP, 4);
-	leaf(scene_path(&s, worker, "libc!clone3 libc!start_thread omp!gomp_thread_start "
-			"omp!gomp_barrier_wait"), PROF_STATE_NO_OPENMP, 5);
+	leaf(scene_path(&s, master,
+			START "main:20 solve:12 omp!GOMP_parallel solve._omp_fn.0:13 "
+			      "kernel:5"),
+	     PROF_STATE_NO_OPENMP, 3);
+	leaf(scene_path(&s, worker,
+			"libc!clone3 libc!start_thread omp!gomp_thread_start "
+			"solve._omp_fn.0:13 kernel:5"),
+	     PROF_STATE_NO_OPENMP, 4);
+	leaf(scene_path(&s, worker,
+			"libc!clone3 libc!start_thread omp!gomp_thread_start "
+			"omp!gomp_barrier_wait"),
+	     PROF_STATE_NO_OPENMP, 5);
 	scene_process(&s);
 	shows(VIEW_USER, "<OMP-idle> 5\nmain;solve;kernel 3\nsolve;kernel 4\n");
 	shows(VIEW_EXPERT,
@@ -583,23 +600,22 @@ START_TEST(unknown_has_its_cause)
 	       PROF_CAUSE_CONTEXT, 4);
 	/* What is broken further out than the boundary is not missed. */
 	broken(scene_path(&s, region(scene_path(&s, worker, "omp!x"), context),
-			  ".omp_outlined.:13 f:5"), PROF_CAUSE_NO_RULES, 5);
+			  ".omp_outlined.:13 f:5"),
+	       PROF_CAUSE_NO_RULES, 5);
 	leaf(worker, PROF_STATE_PARALLEL, 6);
 	scene_process(&s);
-	shows(VIEW_USER,
-	      "<unknown>;(no creation context);(a parallel region's body);f 4\n"
-	      "<unknown>;(no frames) 6\n"
-	      "<unknown>;(no unwind rules);jit+0x10;kernel 1\n"
-	      "<unknown>;(stack deeper than the limit);fib;fib;fib 3\n"
-	      "<unknown>;(unwinding left the stack) 2\n"
-	      "main;solve;f 5\n");
-	shows(VIEW_MACHINE,
-	      "<unknown>;(no frames) 6\n"
-	      "<unknown>;(no unwind rules);jit+0x10;kernel 1\n"
-	      "<unknown>;(no unwind rules);x;.omp_outlined.;f 5\n"
-	      "<unknown>;(stack deeper than the limit);fib;fib;fib 3\n"
-	      "<unknown>;(unwinding left the stack) 2\n"
-	      "x;.omp_outlined.;f 4\n");
+	shows(VIEW_USER, "<unknown>;(no creation context);(a parallel region's body);f 4\n"
+			 "<unknown>;(no frames) 6\n"
+			 "<unknown>;(no unwind rules);jit+0x10;kernel 1\n"
+			 "<unknown>;(stack deeper than the limit);fib;fib;fib 3\n"
+			 "<unknown>;(unwinding left the stack) 2\n"
+			 "main;solve;f 5\n");
+	shows(VIEW_MACHINE, "<unknown>;(no frames) 6\n"
+			    "<unknown>;(no unwind rules);jit+0x10;kernel 1\n"
+			    "<unknown>;(no unwind rules);x;.omp_outlined.;f 5\n"
+			    "<unknown>;(stack deeper than the limit);fib;fib;fib 3\n"
+			    "<unknown>;(unwinding left the stack) 2\n"
+			    "x;.omp_outlined.;f 4\n");
 }
 END_TEST
 
@@ -623,7 +639,9 @@ static void construct_costs(enum construct_kind kind, unsigned line, const char 
 				continue;
 			found += cost_sum(c.all[i].self, 0).weight;
 			if (line)
-				ck_assert_str_eq(v->names.functions[v->names.lines[w->line].function].name,
+				ck_assert_str_eq(v->names.functions[v->names.lines[w->line]
+									    .function]
+							 .name,
 						 "solve");
 		}
 		ck_assert_msg(found == weight, "%s view, %s at %u: %lu", view_name(v->kind),
@@ -643,22 +661,29 @@ START_TEST(constructs_are_told_apart)
 			  PROF_CONSTRUCT_LOOP_DYNAMIC);
 	leaf(at, PROF_STATE_PARALLEL, 2);
 	/* At the loop's end, when the runtime has left it: the directive's line. */
-	leaf(scene_path(&s, scene_path(&s, region(scene_path(&s, worker, POOL), context),
-				       ".omp_outlined.:16"), "omp!__kmpc_barrier"),
+	leaf(scene_path(&s,
+			scene_path(&s, region(scene_path(&s, worker, POOL), context),
+				   ".omp_outlined.:16"),
+			"omp!__kmpc_barrier"),
 	     PROF_STATE_BARRIER_WORKSHARE, 4);
 	/* At the region's end. */
 	leaf(region(scene_path(&s, worker, POOL "omp!__kmp_join_barrier"), context),
 	     PROF_STATE_BARRIER_IMPLICIT, 8);
-	leaf(mk_object(s.mk, mk_construct(s.mk, scene_path(&s, body, "omp!__kmpc_critical"),
-					  scene_object(&s, "solve:16"), PROF_CONSTRUCT_SINGLE),
-		       scene_object(&s, ".gomp_critical_user_queue.var"), 1), PROF_STATE_LOCK, 16);
+	leaf(mk_object(s.mk,
+		       mk_construct(s.mk, scene_path(&s, body, "omp!__kmpc_critical"),
+				    scene_object(&s, "solve:16"), PROF_CONSTRUCT_SINGLE),
+		       scene_object(&s, ".gomp_critical_user_queue.var"), 1),
+	     PROF_STATE_LOCK, 16);
 	leaf(scene_path(&s, body, "omp!__kmpc_omp_taskwait"), PROF_STATE_PARALLEL, 32);
-	leaf(scene_path(&s, scene_path(&s, region(scene_path(&s, worker, POOL), context),
-				       ".omp_outlined.:30"), "omp!__kmpc_omp_task_alloc"),
+	leaf(scene_path(&s,
+			scene_path(&s, region(scene_path(&s, worker, POOL), context),
+				   ".omp_outlined.:30"),
+			"omp!__kmpc_omp_task_alloc"),
 	     PROF_STATE_PARALLEL, 64);
 	at = scene_path(&s, region(scene_path(&s, worker, POOL), context), ".omp_outlined.:30");
 	leaf(scene_path(&s, task(scene_path(&s, master, POOL "omp!__kmp_invoke_task"), at),
-			".omp_task_entry.:31"), PROF_STATE_PARALLEL, 128);
+			".omp_task_entry.:31"),
+	     PROF_STATE_PARALLEL, 128);
 	leaf(scene_path(&s, context, "omp!__kmpc_fork_call"), PROF_STATE_OVERHEAD, 256);
 	leaf(scene_path(&s, master, START "main:9"), PROF_STATE_SERIAL, 512);
 	leaf(worker, PROF_STATE_IDLE, 1024);
@@ -698,8 +723,9 @@ START_TEST(constructs_have_their_numbers)
 	for (size_t i = 0; i < c.n; i++) {
 		const struct view_construct *w = c.all[i].what;
 
-		ck_assert_uint_eq(w->entries, w->kind == CONSTRUCT_FOR ? 11 :
-				  w->kind == CONSTRUCT_TASK ? 7 : 3);
+		ck_assert_uint_eq(w->entries, w->kind == CONSTRUCT_FOR	? 11 :
+					      w->kind == CONSTRUCT_TASK ? 7 :
+									  3);
 		ck_assert_uint_eq(w->elapsed_known, w->kind != CONSTRUCT_TASK);
 		ck_assert_uint_eq(w->elapsed_ns, w->kind == CONSTRUCT_TASK ? 0 : 6000);
 	}
@@ -770,7 +796,8 @@ static const struct task_site *task_at(const struct tasks *t, const struct view 
 	return NULL;
 }
 
-static void waited(const struct task_site *site, enum task_wait wait, uint64_t weight, size_t sharing)
+static void waited(const struct task_site *site, enum task_wait wait, uint64_t weight,
+		   size_t sharing)
 {
 	ck_assert_uint_eq(cost_sum(site->waits[wait].self, 0).weight, weight);
 	ck_assert_uint_eq(site->waits[wait].sharing, sharing);
@@ -781,8 +808,8 @@ static void waited(const struct task_site *site, enum task_wait wait, uint64_t w
 static void make_tasks(void)
 {
 	uint32_t context = scene_path(&s, master, START "main:20 solve:12");
-	uint32_t body = scene_path(&s, region(scene_path(&s, worker, POOL), context),
-				   ".omp_outlined.:13");
+	uint32_t body =
+		scene_path(&s, region(scene_path(&s, worker, POOL), context), ".omp_outlined.:13");
 	uint32_t one = scene_path(&s, body, "produce:30"), two = scene_path(&s, body, "produce:31");
 	uint32_t other = scene_path(&s, body, "other:40"), at;
 
@@ -802,7 +829,8 @@ static void make_tasks(void)
 	at = scene_path(&s, task(scene_path(&s, worker, POOL), other), ".omp_task_entry..2:40");
 	leaf(scene_path(&s, at, "other:41 omp!__kmpc_omp_taskwait"), PROF_STATE_PARALLEL, 128);
 	leaf(scene_path(&s, task(scene_path(&s, worker, POOL), scene_path(&s, at, "deep:60")),
-			".omp_task_entry..3:60"), PROF_STATE_PARALLEL, 256);
+			".omp_task_entry..3:60"),
+	     PROF_STATE_PARALLEL, 256);
 	at = task(worker, one);
 	mk_stats(s.mk, at, PROF_STATS_TASK, 10, 0);
 	mk_stats(s.mk, at, PROF_STATS_TASK_RUN, 6, 2);
@@ -857,7 +885,8 @@ START_TEST(tasks_wait_for_what_they_create)
 	const uint32_t region_context = scene_path(&s, master, START "main:20 solve:12");
 	const uint32_t body = region(scene_path(&s, worker, POOL), region_context);
 	const uint32_t one = scene_path(&s, body, ".omp_outlined.:14");
-	const uint32_t at = scene_path(&s, task(scene_path(&s, worker, POOL), one), ".omp_task_entry.:16");
+	const uint32_t at =
+		scene_path(&s, task(scene_path(&s, worker, POOL), one), ".omp_task_entry.:16");
 	const uint32_t next = task(scene_path(&s, worker, POOL),
 				   scene_path(&s, task(scene_path(&s, worker, POOL), one),
 					      ".omp_task_entry.:18"));
@@ -881,8 +910,8 @@ END_TEST
 START_TEST(tasks_wait_for_their_like)
 {
 	const uint32_t first = scene_path(&s, master, START "main:20 fib:5");
-	const uint32_t at = scene_path(&s, task(scene_path(&s, worker, POOL), first),
-				       ".omp_task_entry.:5");
+	const uint32_t at =
+		scene_path(&s, task(scene_path(&s, worker, POOL), first), ".omp_task_entry.:5");
 	const uint32_t second = scene_path(&s, at, "fib:7");
 	struct tasks tasks;
 	struct view *v;
@@ -907,9 +936,11 @@ static enum construct_kind told_construct(void *self, const struct prof_file *f,
 {
 	const char *name = s.resolver.object(self, f, loc);
 
-	return !name ? CONSTRUCT_UNKNOWN : !strcmp(name, "league") ? CONSTRUCT_TEAMS :
-	       !strcmp(name, "loop") ? CONSTRUCT_TASKLOOP :
-	       !strcmp(name, "work") ? CONSTRUCT_FOR_RUNTIME : CONSTRUCT_UNKNOWN;
+	return !name		       ? CONSTRUCT_UNKNOWN :
+	       !strcmp(name, "league") ? CONSTRUCT_TEAMS :
+	       !strcmp(name, "loop")   ? CONSTRUCT_TASKLOOP :
+	       !strcmp(name, "work")   ? CONSTRUCT_FOR_RUNTIME :
+					 CONSTRUCT_UNKNOWN;
 }
 
 static bool told_span(void *self, const struct prof_file *f, uint64_t loc, uint64_t *begin,
@@ -932,8 +963,9 @@ START_TEST(calls_tell_what_they_are_for)
 		unsigned line;
 		uint64_t weight;
 	} expected[] = {
-		{ CONSTRUCT_TEAMS, 12, 1 }, { CONSTRUCT_TASKLOOP, 14, 2 }, { CONSTRUCT_MASKED, 15, 4 },
-		{ CONSTRUCT_FOR_RUNTIME, 16, 8 }, { CONSTRUCT_TASKGROUP, 30, 16 },
+		{ CONSTRUCT_TEAMS, 12, 1 },	 { CONSTRUCT_TASKLOOP, 14, 2 },
+		{ CONSTRUCT_MASKED, 15, 4 },	 { CONSTRUCT_FOR_RUNTIME, 16, 8 },
+		{ CONSTRUCT_TASKGROUP, 30, 16 },
 	};
 	uint32_t context = scene_path(&s, master, START "main:20 league:12"), body, at;
 	struct constructs c;
@@ -945,7 +977,8 @@ START_TEST(calls_tell_what_they_are_for)
 	leaf(scene_path(&s, body, ".omp_outlined.:13"), PROF_STATE_PARALLEL, 1);
 	at = scene_path(&s, body, ".omp_outlined.:14^loop:14");
 	leaf(scene_path(&s, task(scene_path(&s, worker, POOL), scene_path(&s, body, "loop:14")),
-			".omp_task_entry.:14"), PROF_STATE_PARALLEL, 2);
+			".omp_task_entry.:14"),
+	     PROF_STATE_PARALLEL, 2);
 	at = scene_path(&s, body, ".omp_outlined.:13");
 	leaf(mk_construct(s.mk, at, scene_object(&s, "other:15"), PROF_CONSTRUCT_MASKED),
 	     PROF_STATE_PARALLEL, 4);
@@ -992,9 +1025,10 @@ START_TEST(constructs_have_their_counts_and_threads)
 				  PROF_CONSTRUCT_SECTIONS);
 		mk_stats(s.mk, at, PROF_STATS_CONSTRUCT, 2, 10);
 		mk_stats(s.mk, at, PROF_STATS_COUNT, UINT64_C(4) << 32 | 4, 8);
-		if (i == 2)	/* entered, without a sample */
+		if (i == 2) /* entered, without a sample */
 			continue;
-		at = scene_path(&s, region(scene_path(&s, roots[i], POOL), context), ".omp_outlined.:17");
+		at = scene_path(&s, region(scene_path(&s, roots[i], POOL), context),
+				".omp_outlined.:17");
 		leaf(mk_construct(s.mk, at, scene_object(&s, "solve:16"), PROF_CONSTRUCT_SECTIONS),
 		     PROF_STATE_PARALLEL, 10 + 10 * i);
 	}
@@ -1087,7 +1121,8 @@ END_TEST
 
 START_TEST(regions_of_two_callers_are_one_row)
 {
-	static const char *const callers[] = { START "main:20 solve:12", START "main:21 b:2 solve:12" };
+	static const char *const callers[] = { START "main:20 solve:12",
+					       START "main:21 b:2 solve:12" };
 	struct view *v;
 	struct regions r;
 
@@ -1095,7 +1130,8 @@ START_TEST(regions_of_two_callers_are_one_row)
 		uint32_t context = scene_path(&s, master, callers[i]);
 
 		leaf(scene_path(&s, region(scene_path(&s, worker, POOL), context),
-				".omp_outlined.:13"), PROF_STATE_PARALLEL, 3);
+				".omp_outlined.:13"),
+		     PROF_STATE_PARALLEL, 3);
 	}
 	scene_process(&s);
 	v = scene_view(&s, VIEW_USER);
@@ -1129,14 +1165,17 @@ static size_t regions_in(const char *function)
 START_TEST(regions_without_lines_are_told_apart)
 {
 	static const char *const callers[] = {
-		START "main:20 solve:0", START "main:20 solve:00", START "main:21 solve:0",
+		START "main:20 solve:0",
+		START "main:20 solve:00",
+		START "main:21 solve:0",
 	};
 
 	for (size_t i = 0; i < 3; i++) {
 		uint32_t context = scene_path(&s, master, callers[i]);
 
 		leaf(scene_path(&s, region(scene_path(&s, worker, POOL), context),
-				i == 1 ? ".omp_outlined..1" : ".omp_outlined."), PROF_STATE_PARALLEL, 3);
+				i == 1 ? ".omp_outlined..1" : ".omp_outlined."),
+		     PROF_STATE_PARALLEL, 3);
 	}
 	scene_process(&s);
 	ck_assert_uint_eq(regions_in("solve"), 2);
@@ -1157,10 +1196,12 @@ START_TEST(constructs_without_lines_are_told_apart)
 	for (size_t i = 0; i < 2; i++) {
 		snprintf(path, sizeof(path), "%s%s", bodies[_i], places[i]);
 		snprintf(rest, sizeof(rest), ".omp_task_entry..%zu", i);
-		leaf(scene_path(&s, task(scene_path(&s, worker, POOL), scene_path(&s, at, path)), rest),
+		leaf(scene_path(&s, task(scene_path(&s, worker, POOL), scene_path(&s, at, path)),
+				rest),
 		     PROF_STATE_PARALLEL, 1);
 		leaf(mk_construct(s.mk, scene_path(&s, at, path), scene_object(&s, path),
-				  PROF_CONSTRUCT_LOOP_DYNAMIC), PROF_STATE_PARALLEL, 1);
+				  PROF_CONSTRUCT_LOOP_DYNAMIC),
+		     PROF_STATE_PARALLEL, 1);
 	}
 	scene_process(&s);
 	v = scene_view(&s, VIEW_USER);
@@ -1169,7 +1210,8 @@ START_TEST(constructs_without_lines_are_told_apart)
 		ck_assert_str_eq(v->names.functions[v->names.lines[v->tasks[i].line].function].name,
 				 "solve");
 	for (size_t i = CONSTRUCT_SPECIALS; i < v->nconstructs; i++)
-		ck_assert_str_eq(v->names.functions[v->names.lines[v->constructs[i].line].function].name,
+		ck_assert_str_eq(v->names.functions[v->names.lines[v->constructs[i].line].function]
+					 .name,
 				 "solve");
 	/* Two of each, and the region. */
 	ck_assert_uint_eq(v->nconstructs, CONSTRUCT_SPECIALS + 5);
@@ -1188,7 +1230,8 @@ START_TEST(barriers_without_lines_find_their_construct)
 
 	for (int i = 0; i <= _i; i++)
 		leaf(mk_construct(s.mk, body, scene_object(&s, i ? "solve:00" : "solve:0"),
-				  PROF_CONSTRUCT_LOOP_DYNAMIC), PROF_STATE_PARALLEL, 1);
+				  PROF_CONSTRUCT_LOOP_DYNAMIC),
+		     PROF_STATE_PARALLEL, 1);
 	leaf(scene_path(&s, body, "omp!__kmpc_barrier"), PROF_STATE_BARRIER_WORKSHARE, 8);
 	scene_process(&s);
 	v = scene_view(&s, VIEW_USER);
@@ -1205,14 +1248,16 @@ END_TEST
 START_TEST(tasks_of_bodies_without_lines)
 {
 	const uint32_t context = scene_path(&s, master, START "main:20 solve");
-	uint32_t at = scene_path(&s, region(scene_path(&s, worker, POOL), context), ".omp_outlined..9");
+	uint32_t at =
+		scene_path(&s, region(scene_path(&s, worker, POOL), context), ".omp_outlined..9");
 	struct view *v;
 
 	at = scene_path(&s, task(scene_path(&s, worker, POOL), at), ".omp_task_entry.");
 	leaf(scene_path(&s, task(scene_path(&s, worker, POOL), at), ".omp_task_entry..2"),
 	     PROF_STATE_PARALLEL, 1);
 	scene_process(&s);
-	shows(VIEW_EXPERT, "main;solve;solve -- OMP parallel region [.omp_outlined..9];"
+	shows(VIEW_EXPERT,
+	      "main;solve;solve -- OMP parallel region [.omp_outlined..9];"
 	      "solve -- OMP task [.omp_task_entry.];solve -- OMP task [.omp_task_entry..2] 1\n");
 	v = scene_view(&s, VIEW_USER);
 	for (size_t i = 1; i < v->ntasks; i++)
@@ -1227,7 +1272,8 @@ START_TEST(recursion_counts_once)
 	struct view *v;
 	struct table t;
 
-	leaf(scene_path(&s, master, START "main:20 fib:3 fib:3 fib:3 leaf:1"), PROF_STATE_SERIAL, 5);
+	leaf(scene_path(&s, master, START "main:20 fib:3 fib:3 fib:3 leaf:1"), PROF_STATE_SERIAL,
+	     5);
 	leaf(scene_path(&s, master, START "main:20 fib:3 other:2 fib:3"), PROF_STATE_SERIAL, 2);
 	scene_process(&s);
 	v = scene_view(&s, VIEW_USER);

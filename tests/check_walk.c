@@ -57,8 +57,8 @@ static void walk_from(struct unwind_cursor *c, struct walk *w, const struct unwi
 {
 	w->n = 0;
 	do {
-		w->frame[w->n++] = (struct seen){ c->pc, c->sp, c->cfa, c->pc_slot, c->fp_slot,
-						  c->exact, c->guessed, c->plain };
+		w->frame[w->n++] = (struct seen){ c->pc,      c->sp,	c->cfa,	    c->pc_slot,
+						  c->fp_slot, c->exact, c->guessed, c->plain };
 		w->end = unwind_step(c, &cache, s);
 	} while (w->end == UNWIND_OK && w->n < FRAMES_MAX);
 }
@@ -245,7 +245,8 @@ START_TEST(test_end_of_coroutine)
 	static char room[65536];
 	ucontext_t u;
 
-	stack = (struct unwind_stack){ (uintptr_t)room, (uintptr_t)room + sizeof(room), 0, 0, NULL };
+	stack = (struct unwind_stack){ (uintptr_t)room, (uintptr_t)room + sizeof(room), 0, 0,
+				       NULL };
 	getcontext(&u);
 	u.uc_stack.ss_sp = room;
 	u.uc_stack.ss_size = sizeof(room);
@@ -322,7 +323,9 @@ END_TEST
 START_TEST(test_bounds_none)
 {
 	static const struct unwind_stack none[] = {
-		{ 0, 0, 0, 0, NULL }, { 1, 0, 1, 0, NULL }, { UINTPTR_MAX, 0, UINTPTR_MAX, 8, NULL },
+		{ 0, 0, 0, 0, NULL },
+		{ 1, 0, 1, 0, NULL },
+		{ UINTPTR_MAX, 0, UINTPTR_MAX, 8, NULL },
 	};
 	struct unwind_cursor c;
 
@@ -390,17 +393,12 @@ static uintptr_t random_code(void)
 static uintptr_t random_word(const char *region, const char *other)
 {
 	switch (next_random() % 8) {
-	case 0:
-		return next_random();
-	case 1:
-		return (uintptr_t)other + next_random() % REGION;
+	case 0: return next_random();
+	case 1: return (uintptr_t)other + next_random() % REGION;
 	case 2:
-	case 3:
-		return (uintptr_t)region + next_random() % (REGION + 16);
-	case 4:
-		return (uintptr_t)region + next_random() % REGION / 8 * 8;
-	default:
-		return random_code();
+	case 3: return (uintptr_t)region + next_random() % (REGION + 16);
+	case 4: return (uintptr_t)region + next_random() % REGION / 8 * 8;
+	default: return random_code();
 	}
 }
 
@@ -422,8 +420,8 @@ START_TEST(test_hostile_stack)
 		enum unwind_step end;
 
 		for (int k = 0; k < 64; k++)
-			word[next_random() % (REGION / 8)] = random_word(region[i % 2],
-									region[!(i % 2)]);
+			word[next_random() % (REGION / 8)] =
+				random_word(region[i % 2], region[!(i % 2)]);
 		unwind_begin_at(&c, random_code(), random_word(region[i % 2], region[0]),
 				random_word(region[i % 2], region[0]));
 		c.exact = c.reg_exact = next_random() % 2;
@@ -490,7 +488,8 @@ END_TEST
 
 START_TEST(test_made_at_run_time)
 {
-	size_t bytes = (size_t)(walk_without_rules_end - (const char *)(uintptr_t)walk_without_rules);
+	size_t bytes =
+		(size_t)(walk_without_rules_end - (const char *)(uintptr_t)walk_without_rules);
 	char *m = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	ck_assert(m != MAP_FAILED);
@@ -511,7 +510,7 @@ static void on_trap(int sig, siginfo_t *info, void *uc)
 	unwind_begin_ucontext(&c, uc);
 	walk_from(&c, &walk, &stack);
 	expect_landmark();
-	expected.cfa++;		/* visits */
+	expected.cfa++; /* visits */
 }
 
 START_TEST(test_without_rules_unfinished)

@@ -180,7 +180,7 @@ START_TEST(an_end_and_no_end)
 	ck_assert_uint_eq(f->header.run, PROF_RUN_RUNNING);
 	ck_assert_uint_eq(f->header.end_monotonic_ns, 0);
 	prof_abandon(&w);
-	prof_end(&w, PROF_RUN_EXITED, 1);	/* nothing is open: nothing happens */
+	prof_end(&w, PROF_RUN_EXITED, 1); /* nothing is open: nothing happens */
 	prof_abandon(&w);
 }
 END_TEST
@@ -273,8 +273,8 @@ START_TEST(records_of_any_size)
 	ck_assert_int_eq(prof_create(&w, profile, LIMIT), 0);
 	memset(text, 'x', sizeof(text));
 	for (size_t i = 0; i < n; i++)
-		ck_assert_ptr_nonnull(prof_info_append(&w, PROF_INFO_NOTE, text, sizes[i] / 3,
-						       text, sizes[i] - sizes[i] / 3));
+		ck_assert_ptr_nonnull(prof_info_append(&w, PROF_INFO_NOTE, text, sizes[i] / 3, text,
+						       sizes[i] - sizes[i] / 3));
 	struct prof_file *f = read_back();
 	ck_assert_uint_eq(f->ntexts, n);
 	for (size_t i = 0; i < n; i++)

@@ -29,13 +29,13 @@
 /* ---- calls that fail ------------------------------------------------------ */
 
 static struct {
-	int at;			/* the call that fails, counted from 1; 0: none */
-	int calls;		/* so far */
+	int at;	   /* the call that fails, counted from 1; 0: none */
+	int calls; /* so far */
 	int err;
-	bool no_fallocate;	/* as on a file system that has none */
-	int interrupted;	/* fallocate: so many times by a signal */
+	bool no_fallocate; /* as on a file system that has none */
+	int interrupted;   /* fallocate: so many times by a signal */
 	bool short_writes;
-	bool blind;		/* it was fstat that failed */
+	bool blind; /* it was fstat that failed */
 } fault;
 
 static bool fails(void)
@@ -406,7 +406,7 @@ START_TEST(a_closed_descriptor_is_not_used)
 	check_text(name, "theirs");
 	read_back();
 
-	close(w.fd);	/* and not used again */
+	close(w.fd); /* and not used again */
 	ck_assert_int_eq(prof_chunk_new(&w, PROF_CHUNK_NODES, 0, 1 << 16, &at), 0);
 	ck_assert_int_eq(dup2(fd, w.fd), w.fd);
 	ours = w.fd;

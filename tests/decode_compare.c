@@ -31,8 +31,8 @@
 #include "src/code/flow.h"
 
 enum {
-	SHOWN = 10,		/* differences */
-	X86_WAIT = 0x9b,	/* fwait */
+	SHOWN = 10,	 /* differences */
+	X86_WAIT = 0x9b, /* fwait */
 };
 
 /* ---- the file's code ------------------------------------------------- */
@@ -76,9 +76,14 @@ static bool file_open(const char *path, unsigned *machine)
 /* ---- what objdump's words mean ---------------------------------------- */
 
 static const char *const kind_names[] = {
-	[FLOW_NEXT] = "next", [FLOW_CALL] = "call", [FLOW_INDIRECT_CALL] = "indirect call",
-	[FLOW_JUMP] = "jump", [FLOW_INDIRECT_JUMP] = "indirect jump", [FLOW_BRANCH] = "branch",
-	[FLOW_RETURN] = "return", [FLOW_TRAP] = "trap",
+	[FLOW_NEXT] = "next",
+	[FLOW_CALL] = "call",
+	[FLOW_INDIRECT_CALL] = "indirect call",
+	[FLOW_JUMP] = "jump",
+	[FLOW_INDIRECT_JUMP] = "indirect jump",
+	[FLOW_BRANCH] = "branch",
+	[FLOW_RETURN] = "return",
+	[FLOW_TRAP] = "trap",
 };
 
 /* Mnemonics; one that ends with * begins so. */
@@ -88,34 +93,59 @@ struct meaning {
 };
 
 static const struct meaning x86_meanings[] = {
-	{ "jmp*", FLOW_JUMP }, { "ljmp*", FLOW_JUMP }, { "j*", FLOW_BRANCH },
-	{ "loop*", FLOW_BRANCH }, { "xbegin*", FLOW_BRANCH }, { "call*", FLOW_CALL },
-	{ "lcall*", FLOW_CALL }, { "ret*", FLOW_RETURN }, { "lret*", FLOW_RETURN },
-	{ "iret*", FLOW_RETURN }, { "uiret", FLOW_RETURN }, { "sysret*", FLOW_RETURN },
-	{ "sysexit*", FLOW_RETURN }, { "ud0*", FLOW_TRAP }, { "ud1*", FLOW_TRAP },
-	{ "ud2*", FLOW_TRAP }, { "hlt", FLOW_TRAP }, { "int3", FLOW_TRAP },
-	{ "int1", FLOW_TRAP }, { "icebp", FLOW_TRAP }, { NULL, FLOW_NEXT },
+	{ "jmp*", FLOW_JUMP },	     { "ljmp*", FLOW_JUMP },	 { "j*", FLOW_BRANCH },
+	{ "loop*", FLOW_BRANCH },    { "xbegin*", FLOW_BRANCH }, { "call*", FLOW_CALL },
+	{ "lcall*", FLOW_CALL },     { "ret*", FLOW_RETURN },	 { "lret*", FLOW_RETURN },
+	{ "iret*", FLOW_RETURN },    { "uiret", FLOW_RETURN },	 { "sysret*", FLOW_RETURN },
+	{ "sysexit*", FLOW_RETURN }, { "ud0*", FLOW_TRAP },	 { "ud1*", FLOW_TRAP },
+	{ "ud2*", FLOW_TRAP },	     { "hlt", FLOW_TRAP },	 { "int3", FLOW_TRAP },
+	{ "int1", FLOW_TRAP },	     { "icebp", FLOW_TRAP },	 { NULL, FLOW_NEXT },
 };
 
 static const struct meaning arm_meanings[] = {
-	{ "b", FLOW_JUMP }, { "b.*", FLOW_BRANCH }, { "bc.*", FLOW_BRANCH },
-	{ "bl", FLOW_CALL }, { "cbz", FLOW_BRANCH }, { "cbnz", FLOW_BRANCH },
-	{ "tbz", FLOW_BRANCH }, { "tbnz", FLOW_BRANCH }, { "br", FLOW_INDIRECT_JUMP },
-	{ "braa*", FLOW_INDIRECT_JUMP }, { "brab*", FLOW_INDIRECT_JUMP },
-	{ "blr*", FLOW_INDIRECT_CALL }, { "ret*", FLOW_RETURN }, { "eret*", FLOW_RETURN },
-	{ "drps", FLOW_RETURN }, { "brk", FLOW_TRAP }, { "hlt", FLOW_TRAP },
-	{ "dcps*", FLOW_TRAP }, { "udf", FLOW_TRAP }, { NULL, FLOW_NEXT },
+	{ "b", FLOW_JUMP },
+	{ "b.*", FLOW_BRANCH },
+	{ "bc.*", FLOW_BRANCH },
+	{ "bl", FLOW_CALL },
+	{ "cbz", FLOW_BRANCH },
+	{ "cbnz", FLOW_BRANCH },
+	{ "tbz", FLOW_BRANCH },
+	{ "tbnz", FLOW_BRANCH },
+	{ "br", FLOW_INDIRECT_JUMP },
+	{ "braa*", FLOW_INDIRECT_JUMP },
+	{ "brab*", FLOW_INDIRECT_JUMP },
+	{ "blr*", FLOW_INDIRECT_CALL },
+	{ "ret*", FLOW_RETURN },
+	{ "eret*", FLOW_RETURN },
+	{ "drps", FLOW_RETURN },
+	{ "brk", FLOW_TRAP },
+	{ "hlt", FLOW_TRAP },
+	{ "dcps*", FLOW_TRAP },
+	{ "udf", FLOW_TRAP },
+	{ NULL, FLOW_NEXT },
 };
 
 /* Without aliases (-M no-aliases); jumps by their operands as well. */
 static const struct meaning riscv_meanings[] = {
-	{ "jal", FLOW_CALL }, { "c.j", FLOW_JUMP }, { "beq", FLOW_BRANCH },
-	{ "bne", FLOW_BRANCH }, { "blt", FLOW_BRANCH }, { "bge", FLOW_BRANCH },
-	{ "bltu", FLOW_BRANCH }, { "bgeu", FLOW_BRANCH }, { "c.beqz", FLOW_BRANCH },
-	{ "c.bnez", FLOW_BRANCH }, { "jalr", FLOW_INDIRECT_CALL },
-	{ "c.jalr", FLOW_INDIRECT_CALL }, { "c.jr", FLOW_INDIRECT_JUMP },
-	{ "mret", FLOW_RETURN }, { "sret", FLOW_RETURN }, { "ebreak", FLOW_TRAP },
-	{ "c.ebreak", FLOW_TRAP }, { "c.unimp", FLOW_TRAP }, { NULL, FLOW_NEXT },
+	{ "jal", FLOW_CALL },
+	{ "c.j", FLOW_JUMP },
+	{ "beq", FLOW_BRANCH },
+	{ "bne", FLOW_BRANCH },
+	{ "blt", FLOW_BRANCH },
+	{ "bge", FLOW_BRANCH },
+	{ "bltu", FLOW_BRANCH },
+	{ "bgeu", FLOW_BRANCH },
+	{ "c.beqz", FLOW_BRANCH },
+	{ "c.bnez", FLOW_BRANCH },
+	{ "jalr", FLOW_INDIRECT_CALL },
+	{ "c.jalr", FLOW_INDIRECT_CALL },
+	{ "c.jr", FLOW_INDIRECT_JUMP },
+	{ "mret", FLOW_RETURN },
+	{ "sret", FLOW_RETURN },
+	{ "ebreak", FLOW_TRAP },
+	{ "c.ebreak", FLOW_TRAP },
+	{ "c.unimp", FLOW_TRAP },
+	{ NULL, FLOW_NEXT },
 };
 
 static bool is_mnemonic(const char *word, size_t n, const char *mnemonic)
@@ -131,8 +161,8 @@ static bool is_mnemonic(const char *word, size_t n, const char *mnemonic)
 static bool is_prefix(const char *word, size_t n)
 {
 	static const char *const prefixes[] = {
-		"bnd", "notrack", "data16", "addr32", "rep", "repz", "repnz", "lock", "cs", "ds",
-		"es", "fs", "gs", "ss", "rex*", "xacquire", "xrelease", "{*",
+		"bnd", "notrack", "data16", "addr32", "rep", "repz", "repnz",	 "lock",     "cs",
+		"ds",  "es",	  "fs",	    "gs",     "ss",  "rex*", "xacquire", "xrelease", "{*",
 	};
 
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
@@ -202,8 +232,7 @@ static void line_mean(struct line *l, const struct meaning *m, bool prefixes)
 		n = strcspn(word, " \t\n,");
 	}
 	l->defined = n && !(prefixes && is_prefix(word, n)) && *word != '.' && *word != '<' &&
-		     !strstr(l->text, "(bad)") &&
-		     !strstr(l->text, "undefined");
+		     !strstr(l->text, "(bad)") && !strstr(l->text, "undefined");
 	while (m->mnemonic && !is_mnemonic(word, n, m->mnemonic))
 		m++;
 	l->kind = m->kind;
@@ -239,18 +268,18 @@ static bool line_parse(char *s, struct line *l)
 
 enum refusal {
 	REFUSED_NOT,
-	REFUSED_OPERANDS16,	/* branches with prefix 66: AMD's and Intel's differ */
-	REFUSED_LOCK,		/* branches with a lock prefix: undefined */
-	REFUSED_3DNOW,		/* no processor of today has it */
-	REFUSED_REX_VEX,	/* REX, 66, f2 or f3 before VEX, EVEX or XOP: undefined */
-	REFUSED_LINK,		/* RISC-V's jumps that keep an address, in no link register */
+	REFUSED_OPERANDS16, /* branches with prefix 66: AMD's and Intel's differ */
+	REFUSED_LOCK,	    /* branches with a lock prefix: undefined */
+	REFUSED_3DNOW,	    /* no processor of today has it */
+	REFUSED_REX_VEX,    /* REX, 66, f2 or f3 before VEX, EVEX or XOP: undefined */
+	REFUSED_LINK,	    /* RISC-V's jumps that keep an address, in no link register */
 	REFUSED_REASONS,
 };
 
 static const char *const refusal_names[] = {
-	[REFUSED_OPERANDS16] = "branches of 16 bits", [REFUSED_LOCK] = "locked branches",
-	[REFUSED_LINK] = "jumps that link by other registers",
-	[REFUSED_3DNOW] = "3DNow!", [REFUSED_REX_VEX] = "vector prefixes behind others",
+	[REFUSED_OPERANDS16] = "branches of 16 bits",	       [REFUSED_LOCK] = "locked branches",
+	[REFUSED_LINK] = "jumps that link by other registers", [REFUSED_3DNOW] = "3DNow!",
+	[REFUSED_REX_VEX] = "vector prefixes behind others",
 };
 
 /* Why x86's instruction, known to objdump, is not known here. */
@@ -260,8 +289,10 @@ static enum refusal refusal(const unsigned char *p, const struct line *l)
 	bool operands16 = false, lock = false, before_vex = false;
 	unsigned k = 0;
 
-	for (; k < l->bytes && p[k] && (strchr("\x26\x2e\x36\x3e\x64\x65\x66\x67\xf0\xf2\xf3", p[k]) ||
-				(p[k] & 0xf0) == 0x40); k++) {
+	for (; k < l->bytes && p[k] &&
+	       (strchr("\x26\x2e\x36\x3e\x64\x65\x66\x67\xf0\xf2\xf3", p[k]) ||
+		(p[k] & 0xf0) == 0x40);
+	     k++) {
 		operands16 = operands16 || p[k] == 0x66;
 		lock = lock || p[k] == 0xf0;
 		before_vex = before_vex || (p[k] & 0xf0) == 0x40 || p[k] == 0x66 || p[k] >= 0xf0;
@@ -270,8 +301,9 @@ static enum refusal refusal(const unsigned char *p, const struct line *l)
 		return REFUSED_3DNOW;
 	if (before_vex && k < l->bytes && strchr("\xc4\xc5\x62\x8f", p[k]))
 		return REFUSED_REX_VEX;
-	return branches && lock ? REFUSED_LOCK : branches && operands16 ? REFUSED_OPERANDS16 :
-	       REFUSED_NOT;
+	return branches && lock	      ? REFUSED_LOCK :
+	       branches && operands16 ? REFUSED_OPERANDS16 :
+					REFUSED_NOT;
 }
 
 /* As entries of RISC-V's linkage table do: jalr t1. */
@@ -295,7 +327,8 @@ static void differs(struct counts *n, const struct line *l, const struct flow_in
 {
 	if (n->differ++ >= SHOWN)
 		return;
-	printf("DIFFERS: %" PRIx64 ": %s: %u bytes, %s to %" PRIx64 "; objdump: %u, %s to %" PRIx64 ": %s",
+	printf("DIFFERS: %" PRIx64 ": %s: %u bytes, %s to %" PRIx64 "; objdump: %u, %s to %" PRIx64
+	       ": %s",
 	       l->address, what, i->bytes, kind_names[i->kind], i->target, l->bytes,
 	       kind_names[l->kind], l->target, l->text);
 }
@@ -363,8 +396,10 @@ int main(int argc, char **argv)
 	while (getline(&s, &room, stdin) > 0) {
 		if (!line_parse(s, &l))
 			continue;
-		line_mean(&l, c.machine == EM_X86_64 ? x86_meanings :
-			      c.machine == EM_RISCV ? riscv_meanings : arm_meanings,
+		line_mean(&l,
+			  c.machine == EM_X86_64 ? x86_meanings :
+			  c.machine == EM_RISCV	 ? riscv_meanings :
+						   arm_meanings,
 			  c.machine == EM_X86_64);
 		compare(&c, &l, &n);
 	}

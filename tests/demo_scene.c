@@ -51,16 +51,21 @@ static void demo_solve(struct scene *s, const uint32_t thread[3], uint32_t conte
 		demo_leaf(s, scene_path(s, at, body), PROF_STATE_PARALLEL, 40);
 		if (!i)
 			continue;
-		demo_leaf(s, mk_boundary(s->mk, scene_path(s, from, "libc!clone3 libc!start_thread "
-							   "omp!__kmp_join_barrier"),
-					 context, PROF_BOUNDARY_REGION),
+		demo_leaf(s,
+			  mk_boundary(s->mk,
+				      scene_path(s, from,
+						 "libc!clone3 libc!start_thread "
+						 "omp!__kmp_join_barrier"),
+				      context, PROF_BOUNDARY_REGION),
 			  PROF_STATE_BARRIER_IMPLICIT, 1480);
 		at = scene_path(s, at, body);
-		demo_leaf(s, mk_construct(s->mk, at, scene_object(s, "solve:16"),
-					  PROF_CONSTRUCT_LOOP_DYNAMIC),
+		demo_leaf(s,
+			  mk_construct(s->mk, at, scene_object(s, "solve:16"),
+				       PROF_CONSTRUCT_LOOP_DYNAMIC),
 			  PROF_STATE_PARALLEL, 12);
-		demo_leaf(s, mk_object(s->mk, scene_path(s, at, "omp!__kmpc_critical omp!__kmp_lock"),
-				       scene_object(s, ".gomp_critical_user_queue.var"), 1),
+		demo_leaf(s,
+			  mk_object(s->mk, scene_path(s, at, "omp!__kmpc_critical omp!__kmp_lock"),
+				    scene_object(s, ".gomp_critical_user_queue.var"), 1),
 			  PROF_STATE_LOCK, 25 * i);
 	}
 }
@@ -70,9 +75,11 @@ static void demo_other(struct scene *s, const uint32_t thread[3], uint32_t main_
 	uint32_t context = scene_path(s, main_at, "reduce_all:44");
 
 	for (size_t i = 1; i < 3; i++)
-		demo_leaf(s, scene_path(s, mk_boundary(s->mk, scene_path(s, thread[i], POOL),
-						       context, PROF_BOUNDARY_REGION),
-					".omp_outlined..2:45 omp!__kmpc_dispatch_next_4"),
+		demo_leaf(s,
+			  scene_path(s,
+				     mk_boundary(s->mk, scene_path(s, thread[i], POOL), context,
+						 PROF_BOUNDARY_REGION),
+				     ".omp_outlined..2:45 omp!__kmpc_dispatch_next_4"),
 			  PROF_STATE_PARALLEL, 9);
 	demo_leaf(s, scene_path(s, context, "omp!__kmpc_fork_call omp!__kmp_join_call"),
 		  PROF_STATE_OVERHEAD, 11);
@@ -87,17 +94,22 @@ static void demo_other(struct scene *s, const uint32_t thread[3], uint32_t main_
 static void demo_tasks(struct scene *s, const uint32_t thread[3], uint32_t main_at)
 {
 	const uint32_t region = scene_path(s, main_at, "reduce_all:44");
-	const uint32_t body = scene_path(s, mk_boundary(s->mk, scene_path(s, thread[1], POOL), region,
-							PROF_BOUNDARY_REGION), ".omp_outlined..2:46");
-	uint32_t at = mk_boundary(s->mk, scene_path(s, thread[2], POOL "omp!__kmp_invoke_task"), body,
-				  PROF_BOUNDARY_TASK);
+	const uint32_t body = scene_path(s,
+					 mk_boundary(s->mk, scene_path(s, thread[1], POOL), region,
+						     PROF_BOUNDARY_REGION),
+					 ".omp_outlined..2:46");
+	uint32_t at = mk_boundary(s->mk, scene_path(s, thread[2], POOL "omp!__kmp_invoke_task"),
+				  body, PROF_BOUNDARY_TASK);
 
 	demo_leaf(s, scene_path(s, at, ".omp_task_entry.:46 part:60"), PROF_STATE_PARALLEL, 120);
-	demo_leaf(s, scene_path(s, mk_boundary(s->mk, scene_path(s, thread[1], POOL), region,
-					       PROF_BOUNDARY_REGION),
-				".omp_outlined..2:48 omp!__kmpc_omp_taskwait"),
+	demo_leaf(s,
+		  scene_path(s,
+			     mk_boundary(s->mk, scene_path(s, thread[1], POOL), region,
+					 PROF_BOUNDARY_REGION),
+			     ".omp_outlined..2:48 omp!__kmpc_omp_taskwait"),
 		  PROF_STATE_PARALLEL, 70);
-	mk_stats(s->mk, mk_boundary(s->mk, thread[1], body, PROF_BOUNDARY_TASK), PROF_STATS_TASK, 50, 0);
+	mk_stats(s->mk, mk_boundary(s->mk, thread[1], body, PROF_BOUNDARY_TASK), PROF_STATS_TASK,
+		 50, 0);
 	at = mk_boundary(s->mk, thread[2], body, PROF_BOUNDARY_TASK);
 	mk_stats(s->mk, at, PROF_STATS_TASK_RUN, 47, 47);
 	mk_stats(s->mk, at, PROF_STATS_TASK_TIME, 120000, 3);
@@ -122,7 +134,8 @@ void demo_scene(struct scene *s)
 
 	demo_events(s);
 	for (unsigned i = 0; i < 3; i++) {
-		record[i] = mk_thread(s->mk, i ? PROF_THREAD_WORKER : PROF_THREAD_INITIAL, 4711 + i);
+		record[i] =
+			mk_thread(s->mk, i ? PROF_THREAD_WORKER : PROF_THREAD_INITIAL, 4711 + i);
 		thread[i] = mk_root(s->mk, record[i]);
 	}
 	main_at = scene_path(s, thread[0], START "main:20");
@@ -146,11 +159,26 @@ void demo_scene(struct scene *s)
 /* ---- at random ------------------------------------------------------- */
 
 static const char *const frames[] = {
-	"_start", "libc!__libc_start_main_impl", "libc!clone3", "main:3", "solve:12", "kernel:5",
-	"outer:9^inner:3", "a;b:4", ".omp_outlined.:12", ".omp_outlined._debug__:15",
-	".omp_task_entry.:30", ".omp.reduction.reduction_func:9", "f._omp_fn.0:7",
-	"omp!__kmpc_fork_call", "omp!__kmpc_barrier", "omp!__kmpc_reduce",
-	"omp!__kmpc_omp_taskwait", "omp!omp_get_num_threads", "omp!GOMP_parallel", "libc!memcpy",
+	"_start",
+	"libc!__libc_start_main_impl",
+	"libc!clone3",
+	"main:3",
+	"solve:12",
+	"kernel:5",
+	"outer:9^inner:3",
+	"a;b:4",
+	".omp_outlined.:12",
+	".omp_outlined._debug__:15",
+	".omp_task_entry.:30",
+	".omp.reduction.reduction_func:9",
+	"f._omp_fn.0:7",
+	"omp!__kmpc_fork_call",
+	"omp!__kmpc_barrier",
+	"omp!__kmpc_reduce",
+	"omp!__kmpc_omp_taskwait",
+	"omp!omp_get_num_threads",
+	"omp!GOMP_parallel",
+	"libc!memcpy",
 	"tool!trampoline",
 };
 
@@ -191,8 +219,9 @@ void random_scene(struct scene *s, unsigned seed)
 			mk_event(s->mk, e ? e > 1 ? "two" : "one" : "zero",
 				 e ? PROF_UNIT_EVENTS : PROF_UNIT_NS);
 		for (n = 0; n < 4; n++)
-			nodes[n] = mk_root(s->mk, mk_thread(s->mk, (enum prof_thread_kind)(rand() % 4),
-							    100 + (uint32_t)n));
+			nodes[n] =
+				mk_root(s->mk, mk_thread(s->mk, (enum prof_thread_kind)(rand() % 4),
+							 100 + (uint32_t)n));
 		for (; n < RANDOM_NODES; n++) {
 			nodes[n] = random_node(s, nodes[(size_t)rand() % n], nodes, n);
 			random_leaves(s, nodes[n], nevents);

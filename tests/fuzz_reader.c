@@ -81,20 +81,34 @@ static size_t random_below(size_t n)
 static uint64_t random_number(size_t size)
 {
 	static const uint64_t edges[] = {
-		0, 1, 2, 7, 8, 31, 32, 33, 4095, 4096, 4097, 65535, 65536, INT32_MAX,
-		UINT32_MAX - 1, UINT32_MAX, (uint64_t)UINT32_MAX + 1, INT64_MAX,
-		UINT64_MAX - 1, UINT64_MAX, PROF_CHUNK_MAGIC,
+		0,
+		1,
+		2,
+		7,
+		8,
+		31,
+		32,
+		33,
+		4095,
+		4096,
+		4097,
+		65535,
+		65536,
+		INT32_MAX,
+		UINT32_MAX - 1,
+		UINT32_MAX,
+		(uint64_t)UINT32_MAX + 1,
+		INT64_MAX,
+		UINT64_MAX - 1,
+		UINT64_MAX,
+		PROF_CHUNK_MAGIC,
 	};
 
 	switch (random_below(4)) {
-	case 0:
-		return edges[random_below(sizeof(edges) / sizeof(edges[0]))];
-	case 1:
-		return random_below(size / PROF_GRANULE + 2);	/* a node's number */
-	case 2:
-		return random_below(size + 2);			/* an offset */
-	default:
-		return random_next() >> random_below(64);
+	case 0: return edges[random_below(sizeof(edges) / sizeof(edges[0]))];
+	case 1: return random_below(size / PROF_GRANULE + 2); /* a node's number */
+	case 2: return random_below(size + 2);		      /* an offset */
+	default: return random_next() >> random_below(64);
 	}
 }
 
@@ -115,28 +129,26 @@ static void change(uint8_t *data, size_t *size)
 	uint64_t number = random_number(n);
 
 	switch (random_below(8)) {
-	case 0:		/* a bit */
-		data[random_place(n, 1)] ^= (uint8_t)(1u << random_below(8));
-		break;
-	case 1:		/* one granule becomes another */
+	case 0: /* a bit */ data[random_place(n, 1)] ^= (uint8_t)(1u << random_below(8)); break;
+	case 1: /* one granule becomes another */
 		if (n >= 2 * PROF_GRANULE)
 			memmove(data + random_place(n - PROF_GRANULE, PROF_GRANULE),
 				data + random_place(n - PROF_GRANULE, PROF_GRANULE), PROF_GRANULE);
 		break;
-	case 2:		/* one page becomes another */
+	case 2: /* one page becomes another */
 		if (n >= 2 * PROF_PAGE)
 			memmove(data + random_place(n - PROF_PAGE, PROF_PAGE),
 				data + random_place(n - PROF_PAGE, PROF_PAGE), PROF_PAGE);
 		break;
-	case 3:		/* cut */
+	case 3: /* cut */
 		if (!random_below(8))
 			*size = 1 + random_below(n);
 		break;
-	case 4:		/* a hole */
+	case 4: /* a hole */
 		at = random_place(n, 8);
 		memset(data + at, 0, random_below(n - at < 64 ? n - at : 64));
 		break;
-	default:	/* a number */
+	default: /* a number */
 		at = random_place(n, width);
 		if (at + width <= n)
 			memcpy(data + at, &number, width);

@@ -476,6 +476,7 @@ e2e_scripts = \
 	tests/t-program.sh \
 	tests/t-pmu-host.sh \
 	tests/t-report.sh \
+	tests/t-format.sh \
 	tests/t-rooms.sh \
 	tests/t-places.sh \
 	tests/t-private.sh \
@@ -544,6 +545,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/waits.c \
 	tests/programs/with.c \
 	tests/programs/work.h \
+	.clang-format \
 	tests/rooms.table \
 	tests/suite_main.h \
 	tests/runtimes.sh \

@@ -14,8 +14,8 @@
 #include "tests/promises.h"
 
 static const char *const causes[PROF_LOST_CAUSES] = {
-	"lost-no-room", "lost-reentry", "lost-no-thread", "lost-throttled", "lost-overrun",
-	"lost-paused", "lost-own",
+	"lost-no-room", "lost-reentry", "lost-no-thread", "lost-throttled",
+	"lost-overrun", "lost-paused",	"lost-own",
 };
 
 struct sums {
@@ -81,8 +81,9 @@ int main(int argc, char **argv)
 		status |= look(&s, argv[i]);
 	printf("files %" PRIu64 "\nbytes %" PRIu64 "\nrunning %" PRIu64 "\nthreads %" PRIu64
 	       "\nended %" PRIu64 "\nnodes %" PRIu64 "\nunfinished %" PRIu64 "\ntaken %" PRIu64
-	       "\nkept %" PRIu64 "\nwhole %" PRIu64 "\n", s.files, s.bytes, s.running, s.threads,
-	       s.ended, s.nodes, s.unfinished, s.taken, s.kept, s.uncaused);
+	       "\nkept %" PRIu64 "\nwhole %" PRIu64 "\n",
+	       s.files, s.bytes, s.running, s.threads, s.ended, s.nodes, s.unfinished, s.taken,
+	       s.kept, s.uncaused);
 	for (int c = 0; c < PROF_LOST_CAUSES; c++)
 		printf("%s %" PRIu64 "\n", causes[c], s.lost[c]);
 	return status;

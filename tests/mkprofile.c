@@ -18,7 +18,7 @@ struct filling {
 
 struct thread {
 	struct filling nodes;
-	size_t record;		/* offset of its struct prof_thread */
+	size_t record; /* offset of its struct prof_thread */
 };
 
 struct mkprofile {
@@ -29,7 +29,7 @@ struct mkprofile {
 	struct thread *threads;
 	uint32_t nthreads;
 	uint32_t nmodules;
-	uint64_t *owner;	/* by page: thread of its nodes */
+	uint64_t *owner; /* by page: thread of its nodes */
 };
 
 static void *need(void *p)
@@ -67,12 +67,19 @@ struct mkprofile *mk_new(void)
 {
 	struct mkprofile *m = need(calloc(1, sizeof(*m)));
 	struct prof_header h = {
-		.magic = PROF_MAGIC, .version = PROF_VERSION,
-		.byte_order = PROF_BYTE_ORDER, .header_bytes = PROF_HEADER_BYTES,
-		.granule_bytes = PROF_GRANULE, .used_bytes = PROF_HEADER_BYTES,
-		.machine = 62, .pid = 4711, .ppid = 1, .run = PROF_RUN_RUNNING,
+		.magic = PROF_MAGIC,
+		.version = PROF_VERSION,
+		.byte_order = PROF_BYTE_ORDER,
+		.header_bytes = PROF_HEADER_BYTES,
+		.granule_bytes = PROF_GRANULE,
+		.used_bytes = PROF_HEADER_BYTES,
+		.machine = 62,
+		.pid = 4711,
+		.ppid = 1,
+		.run = PROF_RUN_RUNNING,
 		.start_realtime_ns = UINT64_C(1700000000000000000),
-		.start_monotonic_ns = START_NS, .ticks_start = START_NS,
+		.start_monotonic_ns = START_NS,
+		.ticks_start = START_NS,
 	};
 
 	m->chunk_bytes = PROF_PAGE;
@@ -125,8 +132,11 @@ unsigned mk_event(struct mkprofile *m, const char *label, enum prof_unit unit)
 uint64_t mk_chunk(struct mkprofile *m, uint32_t kind, uint32_t owner, size_t bytes)
 {
 	size_t size = pages_up(bytes), at = extend(m, size, owner);
-	struct prof_chunk c = { .magic = PROF_CHUNK_MAGIC, .kind = kind, .offset = at,
-				.size_bytes = size, .owner = owner };
+	struct prof_chunk c = { .magic = PROF_CHUNK_MAGIC,
+				.kind = kind,
+				.offset = at,
+				.size_bytes = size,
+				.owner = owner };
 
 	memcpy(m->bytes + at, &c, sizeof(c));
 	mk_header(m)->used_bytes = m->size;
@@ -134,8 +144,8 @@ uint64_t mk_chunk(struct mkprofile *m, uint32_t kind, uint32_t owner, size_t byt
 }
 
 /* Room for bytes within a chunk of that kind: its offset. */
-static size_t take_room(struct mkprofile *m, struct filling *f, uint32_t kind,
-			uint32_t owner, size_t chunk_bytes, size_t bytes)
+static size_t take_room(struct mkprofile *m, struct filling *f, uint32_t kind, uint32_t owner,
+			size_t chunk_bytes, size_t bytes)
 {
 	size_t at;
 
@@ -165,8 +175,9 @@ size_t mk_info(struct mkprofile *m, uint32_t kind, const void *payload, size_t b
 
 uint32_t mk_thread(struct mkprofile *m, enum prof_thread_kind kind, uint32_t tid)
 {
-	struct prof_thread t = { .index = m->nthreads, .tid = tid, .kind = kind,
-				 .start_ns = START_NS };
+	struct prof_thread t = {
+		.index = m->nthreads, .tid = tid, .kind = kind, .start_ns = START_NS
+	};
 
 	m->threads = need(reallocarray(m->threads, m->nthreads + 1, sizeof(*m->threads)));
 	m->threads[m->nthreads] = (struct thread){
@@ -181,8 +192,7 @@ struct prof_thread *mk_thread_record(struct mkprofile *m, uint32_t thread)
 	return (struct prof_thread *)(m->bytes + m->threads[thread].record);
 }
 
-uint32_t mk_module_full(struct mkprofile *m, const struct prof_module *module,
-			const char *path)
+uint32_t mk_module_full(struct mkprofile *m, const struct prof_module *module, const char *path)
 {
 	size_t bytes = sizeof(*module) + strlen(path);
 	unsigned char *payload = need(malloc(bytes));
@@ -252,8 +262,7 @@ static uint32_t add(struct mkprofile *m, uint32_t parent, uint32_t info, uint64_
 
 uint32_t mk_root(struct mkprofile *m, uint32_t thread)
 {
-	struct prof_node n = { .info = PROF_NODE_INFO(PROF_NODE_ROOT, 0, 0, 0),
-			       .value = thread };
+	struct prof_node n = { .info = PROF_NODE_INFO(PROF_NODE_ROOT, 0, 0, 0), .value = thread };
 
 	return mk_node(m, thread, &n);
 }
@@ -280,8 +289,8 @@ uint32_t mk_construct(struct mkprofile *m, uint32_t parent, uint64_t loc,
 	return add(m, parent, PROF_NODE_INFO(PROF_NODE_CONSTRUCT, 0, 0, kind), loc, 0);
 }
 
-uint32_t mk_data(struct mkprofile *m, uint32_t parent, uint64_t value,
-		 enum prof_data_kind kind, enum prof_data_source source)
+uint32_t mk_data(struct mkprofile *m, uint32_t parent, uint64_t value, enum prof_data_kind kind,
+		 enum prof_data_source source)
 {
 	return add(m, parent, PROF_NODE_INFO(PROF_NODE_DATA, source, 0, kind), value, 0);
 }
@@ -292,17 +301,15 @@ uint32_t mk_block(struct mkprofile *m, uint32_t parent, uint32_t context,
 	return add(m, parent, PROF_NODE_INFO(PROF_NODE_BLOCK, source, 0, 0), context, 0);
 }
 
-uint32_t mk_leaf(struct mkprofile *m, uint32_t parent, unsigned event,
-		 enum prof_state state, enum prof_cause cause,
-		 uint64_t samples, uint64_t weight)
+uint32_t mk_leaf(struct mkprofile *m, uint32_t parent, unsigned event, enum prof_state state,
+		 enum prof_cause cause, uint64_t samples, uint64_t weight)
 {
 	mk_thread_record(m, owner_of(m, parent))->samples[event] += samples;
-	return add(m, parent, PROF_NODE_INFO(PROF_NODE_LEAF, event, state, cause),
-		   samples, weight);
+	return add(m, parent, PROF_NODE_INFO(PROF_NODE_LEAF, event, state, cause), samples, weight);
 }
 
-uint32_t mk_stats(struct mkprofile *m, uint32_t parent, enum prof_stats_kind kind,
-		  uint64_t a, uint64_t b)
+uint32_t mk_stats(struct mkprofile *m, uint32_t parent, enum prof_stats_kind kind, uint64_t a,
+		  uint64_t b)
 {
 	return add(m, parent, PROF_NODE_INFO(PROF_NODE_STATS, 0, 0, kind), a, b);
 }
@@ -310,11 +317,12 @@ uint32_t mk_stats(struct mkprofile *m, uint32_t parent, enum prof_stats_kind kin
 uint32_t mk_count(struct mkprofile *m, uint32_t parent, unsigned event, enum prof_part part,
 		  const struct prof_value *v, uint64_t ticks)
 {
-	uint32_t first = add(m, parent, PROF_NODE_INFO(PROF_NODE_COUNT, event, part,
-						       PROF_COUNT_VALUE), v->value, v->enabled_ns);
+	uint32_t first = add(m, parent,
+			     PROF_NODE_INFO(PROF_NODE_COUNT, event, part, PROF_COUNT_VALUE),
+			     v->value, v->enabled_ns);
 
-	add(m, parent, PROF_NODE_INFO(PROF_NODE_COUNT, event, part, PROF_COUNT_TIME),
-	    v->running_ns, ticks);
+	add(m, parent, PROF_NODE_INFO(PROF_NODE_COUNT, event, part, PROF_COUNT_TIME), v->running_ns,
+	    ticks);
 	return first;
 }
 

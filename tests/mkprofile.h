@@ -32,8 +32,7 @@ unsigned mk_event(struct mkprofile *m, const char *label, enum prof_unit unit);
 /* Each returns an identifier for later calls: thread index, module id (from 1). */
 uint32_t mk_thread(struct mkprofile *m, enum prof_thread_kind kind, uint32_t tid);
 uint32_t mk_module(struct mkprofile *m, const char *path, uint32_t flags);
-uint32_t mk_module_full(struct mkprofile *m, const struct prof_module *module,
-			const char *path);
+uint32_t mk_module_full(struct mkprofile *m, const struct prof_module *module, const char *path);
 void mk_text(struct mkprofile *m, enum prof_info_kind kind, const char *text);
 
 /* Adds a record of any kind; returns the offset of its payload. */
@@ -42,8 +41,8 @@ size_t mk_info(struct mkprofile *m, uint32_t kind, const void *payload, size_t b
 /* A thread's record, which may be changed; valid until something is added. */
 struct prof_thread *mk_thread_record(struct mkprofile *m, uint32_t thread);
 
-uint32_t mk_data(struct mkprofile *m, uint32_t parent, uint64_t value,
-		 enum prof_data_kind kind, enum prof_data_source source);
+uint32_t mk_data(struct mkprofile *m, uint32_t parent, uint64_t value, enum prof_data_kind kind,
+		 enum prof_data_source source);
 
 /* Nodes; each call returns the node's number.  A child belongs to its parent's thread. */
 uint32_t mk_root(struct mkprofile *m, uint32_t thread);
@@ -56,11 +55,10 @@ uint32_t mk_construct(struct mkprofile *m, uint32_t parent, uint64_t loc,
 /* Also counts the samples in the thread's record. */
 uint32_t mk_block(struct mkprofile *m, uint32_t parent, uint32_t context,
 		  enum prof_data_source source);
-uint32_t mk_leaf(struct mkprofile *m, uint32_t parent, unsigned event,
-		 enum prof_state state, enum prof_cause cause,
-		 uint64_t samples, uint64_t weight);
-uint32_t mk_stats(struct mkprofile *m, uint32_t parent, enum prof_stats_kind kind,
-		  uint64_t a, uint64_t b);
+uint32_t mk_leaf(struct mkprofile *m, uint32_t parent, unsigned event, enum prof_state state,
+		 enum prof_cause cause, uint64_t samples, uint64_t weight);
+uint32_t mk_stats(struct mkprofile *m, uint32_t parent, enum prof_stats_kind kind, uint64_t a,
+		  uint64_t b);
 /* A value with its times, as two nodes; returns the first one's number. */
 uint32_t mk_count(struct mkprofile *m, uint32_t parent, unsigned event, enum prof_part part,
 		  const struct prof_value *v, uint64_t ticks);
@@ -69,8 +67,7 @@ uint32_t mk_node(struct mkprofile *m, uint32_t thread, const struct prof_node *n
 struct prof_node *mk_node_at(struct mkprofile *m, uint32_t number);
 
 /* Frames beneath parent, outermost first; returns the innermost one's number. */
-#define mk_path(m, parent, ...) \
-	mk_path_of(m, parent, (const uint64_t[]){ __VA_ARGS__, 0 })
+#define mk_path(m, parent, ...) mk_path_of(m, parent, (const uint64_t[]){ __VA_ARGS__, 0 })
 uint32_t mk_path_of(struct mkprofile *m, uint32_t parent, const uint64_t *locs);
 
 /* An empty chunk of any kind; returns its offset. */

@@ -27,7 +27,7 @@ struct task {
 struct team {
 	ompt_data_t data;
 	unsigned int n, faults;
-	int left;		/* workers that have not come to its end */
+	int left; /* workers that have not come to its end */
 	void (*in)(const struct mock_step *);
 	const struct mock_step *inner;
 };
@@ -54,7 +54,7 @@ static struct worker workers[WORKERS_MAX];
 static unsigned int nworkers;
 static struct task queue[TASKS_MAX];
 static int nqueued;
-static ompt_data_t lost[LOST_MAX];	/* regions whose end has not been told */
+static ompt_data_t lost[LOST_MAX]; /* regions whose end has not been told */
 static int nlost;
 
 /* The calling thread's. */
@@ -164,8 +164,8 @@ static KEEP void invoke(struct task *t)
 {
 	void *here = __builtin_frame_address(0);
 
-	t->frame.exit_frame.ptr = t->team != NULL && (t->team->faults & FAULT_WEIRD_EXIT) != 0 ?
-		mock_weird : here;
+	t->frame.exit_frame.ptr =
+		t->team != NULL && (t->team->faults & FAULT_WEIRD_EXIT) != 0 ? mock_weird : here;
 	t->in(t->inner);
 	__asm__ volatile("" ::: "memory");
 	t->frame.exit_frame.ptr = NULL;
@@ -285,8 +285,9 @@ static void dismiss(void)
 
 static const void *call_of(const struct mock_step *s, const void *call)
 {
-	return (s->faults & FAULT_NO_CALL) != 0 ? NULL :
-		(s->faults & FAULT_CALL_INSIDE) != 0 ? (const char *)(uintptr_t)invoke + 9 : call;
+	return (s->faults & FAULT_NO_CALL) != 0	    ? NULL :
+	       (s->faults & FAULT_CALL_INSIDE) != 0 ? (const char *)(uintptr_t)invoke + 9 :
+						      call;
 }
 
 static void tell_begin(const struct mock_step *s, struct team *team, const void *call)
@@ -303,8 +304,8 @@ static void tell_begin(const struct mock_step *s, struct team *team, const void 
 
 static void tell_end(ompt_data_t *data)
 {
-	CALLBACK(ompt_callback_parallel_end, ompt_callback_parallel_end_t, data,
-		 &current->data, ompt_parallel_team, NULL);
+	CALLBACK(ompt_callback_parallel_end, ompt_callback_parallel_end_t, data, &current->data,
+		 ompt_parallel_team, NULL);
 }
 
 static void *tell_end_elsewhere(void *data)
@@ -335,8 +336,9 @@ static void end_team(const struct mock_step *s, struct team *team)
 
 static KEEP void parallel(const struct mock_step *s, const void *call)
 {
-	struct team team = { .n = (unsigned int)s->n, .faults = s->faults, .in = s->in,
-			     .inner = s->inner };
+	struct team team = {
+		.n = (unsigned int)s->n, .faults = s->faults, .in = s->in, .inner = s->inner
+	};
 
 	tell_begin(s, &team, call);
 	hire(&team);
@@ -453,11 +455,11 @@ static void tell_work(const struct mock_step *s, const void *call)
 static void tell_mutex(const struct mock_step *s, const void *call)
 {
 	if (s->op == MOCK_ACQUIRED)
-		CALLBACK(ompt_callback_mutex_acquired, ompt_callback_mutex_t,
-			 (ompt_mutex_t)s->n, s->object, call_of(s, call));
+		CALLBACK(ompt_callback_mutex_acquired, ompt_callback_mutex_t, (ompt_mutex_t)s->n,
+			 s->object, call_of(s, call));
 	else if (s->op == MOCK_RELEASED)
-		CALLBACK(ompt_callback_mutex_released, ompt_callback_mutex_t,
-			 (ompt_mutex_t)s->n, s->object, NULL);
+		CALLBACK(ompt_callback_mutex_released, ompt_callback_mutex_t, (ompt_mutex_t)s->n,
+			 s->object, NULL);
 	else
 		CALLBACK(ompt_callback_nest_lock, ompt_callback_nest_lock_t,
 			 s->n != 0 ? ompt_scope_end : ompt_scope_begin, s->object,
@@ -490,44 +492,22 @@ EXPORT void mock_do(const struct mock_step *s)
 	const void *call = __builtin_return_address(0);
 	struct task *here = current;
 
-	here->frame.enter_frame.ptr = (s->faults & FAULT_WEIRD_ENTER) != 0 ?
-		mock_weird : __builtin_frame_address(0);
+	here->frame.enter_frame.ptr =
+		(s->faults & FAULT_WEIRD_ENTER) != 0 ? mock_weird : __builtin_frame_address(0);
 	switch (s->op) {
-	case MOCK_PARALLEL:
-		parallel(s, call);
-		break;
-	case MOCK_SERIAL_BEGIN:
-		serial_begin(s, call);
-		break;
-	case MOCK_SERIAL_END:
-		serial_end(s);
-		break;
-	case MOCK_TASK:
-		create(s, call);
-		break;
-	case MOCK_TASKWAIT:
-		taskwait(s->faults);
-		break;
-	case MOCK_STATE:
-		state = s->n;
-		break;
-	case MOCK_WORK:
-		tell_work(s, call);
-		break;
+	case MOCK_PARALLEL: parallel(s, call); break;
+	case MOCK_SERIAL_BEGIN: serial_begin(s, call); break;
+	case MOCK_SERIAL_END: serial_end(s); break;
+	case MOCK_TASK: create(s, call); break;
+	case MOCK_TASKWAIT: taskwait(s->faults); break;
+	case MOCK_STATE: state = s->n; break;
+	case MOCK_WORK: tell_work(s, call); break;
 	case MOCK_ACQUIRED:
 	case MOCK_RELEASED:
-	case MOCK_NEST:
-		tell_mutex(s, call);
-		break;
-	case MOCK_SYNC:
-		tell_sync(s, call);
-		break;
-	case MOCK_DEPEND:
-		tell_depend(s, call);
-		break;
-	case MOCK_IDLE:
-		idle();
-		break;
+	case MOCK_NEST: tell_mutex(s, call); break;
+	case MOCK_SYNC: tell_sync(s, call); break;
+	case MOCK_DEPEND: tell_depend(s, call); break;
+	case MOCK_IDLE: idle(); break;
 	case MOCK_END_LOST:
 		while (nlost > 0)
 			tell_end(&lost[--nlost]);
@@ -536,8 +516,7 @@ EXPORT void mock_do(const struct mock_step *s)
 		mock_finalize();
 		mock_initialize(starter);
 		break;
-	default:
-		abort();
+	default: abort();
 	}
 	here->frame.enter_frame.ptr = NULL;
 }

@@ -91,13 +91,13 @@ void objects_build(enum object_compiler c, const char *source, const char *flags
 	bool shared = !strstr(flags, "-no-shared");
 
 	objects_run("%s %s %s -c -o '%s.o' '%s' && %s %s -Wl,--build-id=sha1 -o '%s' '%s.o'",
-		    objects_compiler(c), shared ? "-fPIC" : "", shared ? flags :
-		    strstr(flags, "-no-shared") + strlen("-no-shared"), output, source,
-		    objects_compiler(c), shared ? "-shared -nostdlib" : "", output, output);
+		    objects_compiler(c), shared ? "-fPIC" : "",
+		    shared ? flags : strstr(flags, "-no-shared") + strlen("-no-shared"), output,
+		    source, objects_compiler(c), shared ? "-shared -nostdlib" : "", output, output);
 }
 
-bool objects_symbol(const char *object, const char *part, bool exact, int nth,
-		    uint64_t *address, uint64_t *size)
+bool objects_symbol(const char *object, const char *part, bool exact, int nth, uint64_t *address,
+		    uint64_t *size)
 {
 	int fd = open(object[0] == '/' ? object : objects_path(object), O_RDONLY | O_CLOEXEC);
 	Elf *elf;
@@ -112,8 +112,7 @@ bool objects_symbol(const char *object, const char *part, bool exact, int nth,
 		GElf_Sym sym;
 		Elf_Data *d;
 
-		if (!gelf_getshdr(scn, &h) ||
-		    (h.sh_type != SHT_SYMTAB && h.sh_type != SHT_DYNSYM))
+		if (!gelf_getshdr(scn, &h) || (h.sh_type != SHT_SYMTAB && h.sh_type != SHT_DYNSYM))
 			continue;
 		d = elf_getdata(scn, NULL);
 		for (int i = 0; !found && gelf_getsym(d, i, &sym); i++) {
@@ -153,10 +152,11 @@ static void take_build_id(struct prof_module *m, const char *path)
 	close(fd);
 }
 
-void object_open(struct object *o, const char *path, const char *build_id_of,
-		 const char *sysroot)
+void object_open(struct object *o, const char *path, const char *build_id_of, const char *sysroot)
 {
-	struct prof_module m = { .id = 1, .map_start = 0x7f0000001000, .map_end = 0x7f0000800000,
+	struct prof_module m = { .id = 1,
+				 .map_start = 0x7f0000001000,
+				 .map_end = 0x7f0000800000,
 				 .bias = 0x7f0000000000 };
 	uint32_t version;
 
@@ -195,8 +195,8 @@ const struct sym_location *object_at(struct object *o, uint64_t address)
 	return l;
 }
 
-const struct sym_location *object_line(struct object *o, const char *file,
-				       const char *symbol, unsigned line)
+const struct sym_location *object_line(struct object *o, const char *file, const char *symbol,
+				       unsigned line)
 {
 	uint64_t address, size;
 

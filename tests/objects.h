@@ -42,8 +42,8 @@ void objects_build(enum object_compiler c, const char *source, const char *flags
 
 /* The ELF address and size of the object's nth symbol (from 0) whose name contains part (or
    is part, if exact).  False: none. */
-bool objects_symbol(const char *object, const char *part, bool exact, int nth,
-		    uint64_t *address, uint64_t *size);
+bool objects_symbol(const char *object, const char *part, bool exact, int nth, uint64_t *address,
+		    uint64_t *size);
 
 /* ---- one object in a profile, asked for names ------------------------------ */
 
@@ -55,8 +55,7 @@ struct object {
 
 /* path is that in the profile; build_id_of (may be NULL) is a file whose build-id the profile
    has. */
-void object_open(struct object *o, const char *path, const char *build_id_of,
-		 const char *sysroot);
+void object_open(struct object *o, const char *path, const char *build_id_of, const char *sysroot);
 void object_close(struct object *o);
 
 /* The frames at an exact address of the object. */
@@ -64,8 +63,8 @@ const struct sym_location *object_at(struct object *o, uint64_t address);
 
 /* The first address in symbol name's code with a frame, inlined or not, for the given line;
    fails the test if there is none. */
-const struct sym_location *object_line(struct object *o, const char *file,
-				       const char *symbol, unsigned line);
+const struct sym_location *object_line(struct object *o, const char *file, const char *symbol,
+				       unsigned line);
 
 /* The reason reported by symbols_troubles(), or "". */
 const char *object_trouble(const struct object *o);

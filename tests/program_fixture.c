@@ -91,9 +91,17 @@ static int control(int command)
 }
 
 const struct program_hooks program_hooks = {
-	.sample = sample, .fault = fault, .renumber = renumber, .thread_begins = thread_begins,
-	.ends = ends, .exec_failed = exec_failed, .forked = forked, .unloaded = unloaded,
-	.protects = protects, .preloaded = preloaded, .control = control,
+	.sample = sample,
+	.fault = fault,
+	.renumber = renumber,
+	.thread_begins = thread_begins,
+	.ends = ends,
+	.exec_failed = exec_failed,
+	.forked = forked,
+	.unloaded = unloaded,
+	.protects = protects,
+	.preloaded = preloaded,
+	.control = control,
 };
 
 int program_fixture_take(unsigned which)
@@ -116,7 +124,8 @@ void program_other_sends(int signo, int code, int value)
 	info.si_pid = (pid_t)syscall(SYS_getpid);
 	info.si_value.sival_int = value;
 	ck_assert_int_eq(syscall(SYS_rt_tgsigqueueinfo, syscall(SYS_getpid), syscall(SYS_gettid),
-				 signo, &info), 0);
+				 signo, &info),
+			 0);
 }
 
 void program_counter_sends(int signo)

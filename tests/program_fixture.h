@@ -15,12 +15,12 @@
 /* Recorded by the hooks. */
 extern struct program_seen {
 	volatile int samples, faults, threads, forks, exec_failures, unloads, preloads;
-	volatile int protects;		/* calls of the hook: two for each one of the program */
-	volatile int ends;		/* number of calls, and the last argument */
+	volatile int protects; /* calls of the hook: two for each one of the program */
+	volatile int ends;     /* number of calls, and the last argument */
 	volatile enum program_end how;
-	volatile int renumbers, number;	/* number of calls, and the last number */
-	volatile bool fault_is_own;	/* what the fault hook returns */
-	void (*volatile in_sample)(void);	/* called in the sample hook */
+	volatile int renumbers, number;	  /* number of calls, and the last number */
+	volatile bool fault_is_own;	  /* what the fault hook returns */
+	void (*volatile in_sample)(void); /* called in the sample hook */
 } program_seen;
 
 /* Takes the process and the signals; returns the number of the real-time signal. */

@@ -14,8 +14,8 @@ static const char *node_broken(const struct prof_file *f, size_t i)
 		return "a node's kind is not known";
 	if (n->kind == PROF_NODE_ROOT ? n->parent != PROF_NONE : n->parent >= i)
 		return "a node does not come after its parent";
-	if (n->context != PROF_NONE && ((n->kind != PROF_NODE_BOUNDARY && n->kind != PROF_NODE_BLOCK) ||
-					n->context >= i))
+	if (n->context != PROF_NONE &&
+	    ((n->kind != PROF_NODE_BOUNDARY && n->kind != PROF_NODE_BLOCK) || n->context >= i))
 		return "a node does not come after its creation context";
 	if (n->thread >= f->nthreads)
 		return "a node's thread is out of range";
@@ -27,8 +27,8 @@ static const char *node_broken(const struct prof_file *f, size_t i)
 		return "a state is out of range";
 	if (n->kind == PROF_NODE_LEAF && n->event >= f->header.nevents)
 		return "a leaf's event is out of range";
-	if (n->kind == PROF_NODE_COUNT && (n->event >= f->header.nevents ||
-					   n->state >= PROF_PARTS || n->parent == PROF_NONE))
+	if (n->kind == PROF_NODE_COUNT &&
+	    (n->event >= f->header.nevents || n->state >= PROF_PARTS || n->parent == PROF_NONE))
 		return "a count's event, part or parent is out of range";
 	if (n->parent != PROF_NONE && (f->nodes[n->parent].kind == PROF_NODE_LEAF ||
 				       f->nodes[n->parent].kind == PROF_NODE_STATS ||

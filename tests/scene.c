@@ -62,10 +62,12 @@ static const struct sym_function *fake_function(struct fake *k, const char *name
 		k->origins[k->nfunctions] = scene_memory(strndup(name, (size_t)(suffix - name)));
 	f = &k->functions[k->nfunctions];
 	*f = (struct sym_function){
-		.name = name, .linkage = strstr(name, "+0x") ? NULL : name,
+		.name = name,
+		.linkage = strstr(name, "+0x") ? NULL : name,
 		.module = module,
 		.file = strcmp(module, "app") ? NULL : "src/app.c",
-		.outlined = fake_outlined(name), .origin = k->origins[k->nfunctions],
+		.outlined = fake_outlined(name),
+		.origin = k->origins[k->nfunctions],
 		.inner = strstr(name, "debug__") || !strncmp(name, ".omp_task_body", 14),
 	};
 	k->nfunctions++;
@@ -116,8 +118,8 @@ static const struct fake_place *fake_at(const struct fake *k, uint64_t loc)
 	return i && i <= k->n ? &k->places[i - 1] : NULL;
 }
 
-static const struct sym_location *fake_resolve(void *self, const struct prof_file *f,
-					       uint64_t loc, bool exact)
+static const struct sym_location *fake_resolve(void *self, const struct prof_file *f, uint64_t loc,
+					       bool exact)
 {
 	static const struct sym_function nothing = { .name = "app+0x1", .module = "app" };
 	static const struct sym_frame frame = { .function = &nothing };
@@ -166,7 +168,8 @@ static void fake_free(struct fake *k)
 
 static void scene_begin(struct scene *s)
 {
-	static const char arguments[] = "./app\0-n\0" "3";
+	static const char arguments[] = "./app\0-n\0"
+					"3";
 	struct prof_header *h;
 
 	s->mk = mk_new();
@@ -188,7 +191,10 @@ void scene_init(struct scene *s)
 	*s = (struct scene){ .pid = 4710 };
 	s->fake = scene_memory(calloc(1, sizeof(*s->fake)));
 	s->resolver = (struct resolver){
-		.resolve = fake_resolve, .object = fake_object, .place = fake_where, .self = s->fake,
+		.resolve = fake_resolve,
+		.object = fake_object,
+		.place = fake_where,
+		.self = s->fake,
 	};
 	model_init(&s->model);
 	scene_begin(s);
@@ -210,7 +216,8 @@ void scene_process(struct scene *s)
 
 	ck_assert_uint_lt(s->nfiles, sizeof(s->files) / sizeof(*s->files));
 	ck_assert_int_eq(prof_read_memory(mk_bytes(s->mk), mk_size(s->mk), "app.omphwc", &f,
-					  &version), PROF_READ_OK);
+					  &version),
+			 PROF_READ_OK);
 	s->files[s->nfiles++] = f;
 	ck_assert_int_eq(model_add(&s->model, f), 0);
 	mk_free(s->mk);
@@ -266,7 +273,11 @@ char *scene_write(struct scene *s, enum view_kind kind, const char *format, enum
 {
 	struct view *v = scene_view(s, kind);
 	const struct report r = {
-		.model = &s->model, .view = v, .by = by, .event = event, .limit_percent = limit,
+		.model = &s->model,
+		.view = v,
+		.by = by,
+		.event = event,
+		.limit_percent = limit,
 		.columns = 100,
 	};
 	const struct output *o = output_find(format);

@@ -55,15 +55,15 @@ static const char *place(uintptr_t pc, char text[80])
 	return text;
 }
 
-static void differ(const char *what, int frame, const struct unwind_cursor *c,
-		   unw_word_t ip, unw_word_t sp, uintptr_t start, uintptr_t before)
+static void differ(const char *what, int frame, const struct unwind_cursor *c, unw_word_t ip,
+		   unw_word_t sp, uintptr_t start, uintptr_t before)
 {
 	char a[80], b[80], d[80], e[80];
 
 	if (!oracle.wrong++)
 		snprintf(oracle.first, sizeof(oracle.first),
-			 "%s at frame %d, from %s by %s: %s, sp %#lx; libunwind: %s, %#lx",
-			 what, frame, place(start, a), place(before, b), place(c->pc, d),
+			 "%s at frame %d, from %s by %s: %s, sp %#lx; libunwind: %s, %#lx", what,
+			 frame, place(start, a), place(before, b), place(c->pc, d),
 			 (unsigned long)c->sp, place(ip, e), (unsigned long)sp);
 }
 

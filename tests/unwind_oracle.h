@@ -17,8 +17,8 @@ void oracle_compare(const void *ucontext);
 
 struct oracle {
 	unsigned long samples, frames, guessed;
-	unsigned long wrong;	/* samples with a different frame */
-	char first[512];	/* description of the first difference */
+	unsigned long wrong; /* samples with a different frame */
+	char first[512];     /* description of the first difference */
 };
 
 extern struct oracle oracle;

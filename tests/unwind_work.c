@@ -51,8 +51,8 @@ static void print(int n)
 	double b;
 
 	for (int i = 0; i < 10; i++) {
-		snprintf(text, sizeof(text), "%d %s %g %10.3f %lld\n", i, "text",
-			 (n + i) / 3.0, n * 1e10, (long long)n << 40);
+		snprintf(text, sizeof(text), "%d %s %g %10.3f %lld\n", i, "text", (n + i) / 3.0,
+			 n * 1e10, (long long)n << 40);
 		sink += sscanf(text, "%d text %lf", &a, &b);
 		sink += swprintf(wide, 100, L"%d %ls", i, L"wide");
 	}
@@ -98,8 +98,8 @@ static __attribute__((noinline)) void fill(struct wide *w, int n)
 		w->b[i] = (char)(i * n);
 }
 
-static __attribute__((noinline)) long aligned(int n, long a, long b, long c, long d, long e,
-					      long f, long g)
+static __attribute__((noinline)) long aligned(int n, long a, long b, long c, long d, long e, long f,
+					      long g)
 {
 	struct wide w;
 	char *p = __builtin_alloca((size_t)n);

@@ -7,12 +7,12 @@
 
 struct unwind_work {
 	const char *name;
-	void (*run)(int n);	/* some 10 to 100 µs */
+	void (*run)(int n); /* some 10 to 100 µs */
 };
 
 /* Each ends with an element without a name. */
-extern const struct unwind_work unwind_work_plain[]; /* -O0, frame pointers */
-extern const struct unwind_work unwind_work_fast[]; /* -O2, none */
+extern const struct unwind_work unwind_work_plain[];  /* -O0, frame pointers */
+extern const struct unwind_work unwind_work_fast[];   /* -O2, none */
 extern const struct unwind_work unwind_work_faster[]; /* -O3, none */
 
 /* If set, called at the beginning of each signal handler in the work. */

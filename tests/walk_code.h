@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef void walk_call(void (*f)(void));	/* calls f */
+typedef void walk_call(void (*f)(void)); /* calls f */
 
 /* Has unwind rules based on a register other than stack and frame pointer. */
 walk_call walk_by_register;
@@ -22,6 +22,6 @@ void walk_restorer(void);
 
 /* Hits a breakpoint before it has set up its frame, and again half-way; without unwind rules. */
 void walk_unfinished(void);
-extern const bool walk_unfinished_works;	/* whether such frames can be recognized here */
+extern const bool walk_unfinished_works; /* whether such frames can be recognized here */
 
 #endif

@@ -13,8 +13,8 @@
 
 enum { LIMIT = 8 << 20 };
 
-extern char folder[64];		/* empty before each test, removed after it */
-extern char profile[96];	/* a path in it */
+extern char folder[64];	 /* empty before each test, removed after it */
+extern char profile[96]; /* a path in it */
 extern struct prof_writer w;
 
 void writer_setup(void);

@@ -19,14 +19,14 @@
 #include "src/profile/clock.h"
 
 enum {
-	COST_READS = 32,	/* readings of a group to measure its cost */
-	COST_SHARE = 100,	/* reading may take 1/COST_SHARE of the time */
+	COST_READS = 32,  /* readings of a group to measure its cost */
+	COST_SHARE = 100, /* reading may take 1/COST_SHARE of the time */
 };
 
 struct counting {
 	struct meters meters;
 	struct places places;
-	volatile bool busy;	/* a callback of the thread's is reading */
+	volatile bool busy; /* a callback of the thread's is reading */
 };
 
 /* Owned by this file; set in counting_prepare(). */
@@ -99,15 +99,19 @@ static void tell(double cost_ns, double min_us)
 
 	list_events(names, sizeof(names), never_ran);
 	if (*names != '\0') {
-		snprintf(line, sizeof(line), "%s found no free counter when tried: end other "
-			 "profilers; as root: sysctl kernel.nmi_watchdog=0", names);
+		snprintf(line, sizeof(line),
+			 "%s found no free counter when tried: end other "
+			 "profilers; as root: sysctl kernel.nmi_watchdog=0",
+			 names);
 		note(line);
 	}
 	list_events(names, sizeof(names), is_slow);
 	if (*names == '\0')
 		return;
-	snprintf(line, sizeof(line), "%s: each reading is a system call, %.1f us: what lasts "
-		 "less than %.0f us is not counted apart", names, cost_ns / 1000, min_us);
+	snprintf(line, sizeof(line),
+		 "%s: each reading is a system call, %.1f us: what lasts "
+		 "less than %.0f us is not counted apart",
+		 names, cost_ns / 1000, min_us);
 	note(line);
 	list_events(names, sizeof(names), is_hardware);
 	if (*names == '\0')
@@ -216,7 +220,7 @@ void counting_total(struct omp_thread *t)
 	     seen &= seen - 1) {
 		const int i = __builtin_ctz(seen);
 
-		t->record->values[i] = (struct prof_value) {
+		t->record->values[i] = (struct prof_value){
 			t->base[i].value + total[i].value,
 			t->base[i].enabled_ns + total[i].enabled_ns,
 			t->base[i].running_ns + total[i].running_ns,

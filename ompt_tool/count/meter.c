@@ -17,8 +17,8 @@
 #include "ompt_tool/tree/process.h"
 
 enum {
-	OWN_SHARE = 16,		/* so small a part of the time may belong to other places */
-	FAST_TRIES = 10,	/* retries when the kernel has moved an event meanwhile */
+	OWN_SHARE = 16,	 /* so small a part of the time may belong to other places */
+	FAST_TRIES = 10, /* retries when the kernel has moved an event meanwhile */
 };
 
 static bool same_place(struct place a, struct place b)
@@ -28,7 +28,8 @@ static bool same_place(struct place a, struct place b)
 
 /* ---- nodes ----------------------------------------------------------- */
 
-static __attribute__((noinline)) void place_find(struct omp_thread *t, struct meter_place *p, uint32_t numbers)
+static __attribute__((noinline)) void place_find(struct omp_thread *t, struct meter_place *p,
+						 uint32_t numbers)
 {
 	uint32_t node = cct_root(&t->cct);
 
@@ -42,10 +43,12 @@ static __attribute__((noinline)) void place_find(struct omp_thread *t, struct me
 			continue;
 		p->value[i] = cct_child(&t->cct, node,
 					PROF_NODE_INFO(PROF_NODE_COUNT, i, p->place.part,
-						       PROF_COUNT_VALUE), 0);
+						       PROF_COUNT_VALUE),
+					0);
 		p->time[i] = cct_child(&t->cct, node,
 				       PROF_NODE_INFO(PROF_NODE_COUNT, i, p->place.part,
-						      PROF_COUNT_TIME), 0);
+						      PROF_COUNT_TIME),
+				       0);
 		if (p->value[i] == 0 || p->time[i] == 0)
 			p->known = false;
 	}
@@ -239,9 +242,9 @@ static void book(struct omp_thread *t, struct meters *all, struct place place,
 		const uint64_t running = grown(sum[i].running_ns, &last->running_ns);
 
 		/* Where a value stepped back, it is not written before it has grown again. */
-		if (last->enabled_ns != sum[i].enabled_ns || last->running_ns != sum[i].running_ns ||
-		    last->value != sum[i].value)
-			all->steady.n = 0;	/* steady readings begin anew */
+		if (last->enabled_ns != sum[i].enabled_ns ||
+		    last->running_ns != sum[i].running_ns || last->value != sum[i].value)
+			all->steady.n = 0; /* steady readings begin anew */
 		/* An event that not all of the thread's groups could open has no nodes. */
 		if (!p || (all->numbers & 1u << i) == 0)
 			continue;
@@ -267,8 +270,8 @@ static void leave_steady(struct meters *m)
 
 /* The path of most readings: the kernel has not touched the events since the last one.
    It reads only the registers and writes only the place's nodes. */
-static inline bool book_steadily(struct omp_thread *t, struct meters *m, struct place place, uint64_t now,
-			  uint64_t ticks)
+static inline bool book_steadily(struct omp_thread *t, struct meters *m, struct place place,
+				 uint64_t now, uint64_t ticks)
 {
 	uint64_t more[PMU_STEADY_MAX], ns;
 
@@ -310,8 +313,8 @@ static void meter_read(struct omp_thread *t, struct meters *all, struct meter *m
 	book(t, all, place, sum, seen, passed);
 }
 
-static void meter_move(struct omp_thread *t, struct meters *all, struct meter *m, struct place place,
-		       uint64_t now)
+static void meter_move(struct omp_thread *t, struct meters *all, struct meter *m,
+		       struct place place, uint64_t now)
 {
 	if (now - m->read_ticks >= m->min_ticks)
 		meter_read(t, all, m, now);

@@ -28,10 +28,10 @@ enum { METER_SPENT = 4, METER_PLACES = 16 };
 
 /* Events that are read together. */
 struct meter {
-	uint32_t groups;	/* bit N: group N of the counts; 0: it reads nothing */
-	uint64_t min_ticks;	/* the least time between readings; 0: every change */
-	uint64_t read_ticks;	/* the last reading */
-	uint64_t since_ticks;	/* when the thread came to `now' */
+	uint32_t groups;      /* bit N: group N of the counts; 0: it reads nothing */
+	uint64_t min_ticks;   /* the least time between readings; 0: every change */
+	uint64_t read_ticks;  /* the last reading */
+	uint64_t since_ticks; /* when the thread came to `now' */
 	struct place now;
 	/* The places since the last reading, before `now'. */
 	struct {
@@ -50,10 +50,10 @@ struct meter_place {
 
 struct meters {
 	struct pmu_counts counts;
-	struct pmu_value last[PROF_EVENTS_MAX];	/* indexed by the process's event number */
+	struct pmu_value last[PROF_EVENTS_MAX]; /* indexed by the process's event number */
 	struct pmu_value begun[PROF_EVENTS_MAX];
-	uint64_t clock_ns;	/* enabled time of an event that had a counter */
-	uint32_t numbers;	/* bit N: event N is counted in this thread */
+	uint64_t clock_ns; /* enabled time of an event that had a counter */
+	uint32_t numbers;  /* bit N: event N is counted in this thread */
 	struct meter fast, slow;
 	/* The fast groups' events, where each has a number of its own; else nfast is 0. */
 	struct pmu_steady steady;

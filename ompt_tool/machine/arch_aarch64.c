@@ -7,13 +7,12 @@
 #include "ompt_tool/machine/arch.h"
 
 enum {
-	SIGINFO_BYTES = 128,	/* before the ucontext in a signal frame */
+	SIGINFO_BYTES = 128, /* before the ucontext in a signal frame */
 	MOV_X8_SIGRETURN = 0xd2801168,
 	SVC_0 = 0xd4000001,
 };
 
-const uintptr_t arch_ucontext_bytes =
-	offsetof(ucontext_t, uc_mcontext.pc) + sizeof(uint64_t);
+const uintptr_t arch_ucontext_bytes = offsetof(ucontext_t, uc_mcontext.pc) + sizeof(uint64_t);
 
 void arch_registers(const void *ucontext, uintptr_t reg[ARCH_COLUMNS])
 {
@@ -38,8 +37,7 @@ bool arch_sigreturn(uintptr_t pc, uintptr_t bytes, uintptr_t sp, uintptr_t *ucon
 {
 	const uint32_t *at = (const uint32_t *)pc;
 
-	if (pc % 4 || bytes < 8 || at[0] != (uint32_t)MOV_X8_SIGRETURN ||
-	    at[1] != (uint32_t)SVC_0)
+	if (pc % 4 || bytes < 8 || at[0] != (uint32_t)MOV_X8_SIGRETURN || at[1] != (uint32_t)SVC_0)
 		return false;
 	*ucontext = sp + SIGINFO_BYTES;
 	return true;

@@ -8,9 +8,9 @@
 #include "ompt_tool/machine/arch.h"
 
 enum {
-	SIGINFO_BYTES = 128,	/* before the ucontext in a signal frame */
+	SIGINFO_BYTES = 128, /* before the ucontext in a signal frame */
 	REGISTERS = 32,
-	PC = 0,			/* stored in the place of x0 */
+	PC = 0, /* stored in the place of x0 */
 	LI_A7_SIGRETURN = 0x08b00893,
 	ECALL = 0x00000073,
 };

@@ -6,8 +6,7 @@
 
 #include "ompt_tool/machine/arch.h"
 
-const uintptr_t arch_ucontext_bytes =
-	offsetof(ucontext_t, uc_mcontext.gregs) + sizeof(gregset_t);
+const uintptr_t arch_ucontext_bytes = offsetof(ucontext_t, uc_mcontext.gregs) + sizeof(gregset_t);
 
 void arch_registers(const void *ucontext, uintptr_t reg[ARCH_COLUMNS])
 {
@@ -46,8 +45,8 @@ void arch_place(const void *ucontext, uintptr_t *pc, uintptr_t *sp, uintptr_t *f
 bool arch_sigreturn(uintptr_t pc, uintptr_t bytes, uintptr_t sp, uintptr_t *ucontext)
 {
 	static const unsigned char code[] = {
-		0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05, /* rax */
-		0xb8, 0x0f, 0, 0, 0, 0x0f, 0x05,	     /* eax */
+		0x48, 0xc7, 0xc0, 0x0f, 0, 0,	 0,    0x0f, 0x05, /* rax */
+		0xb8, 0x0f, 0,	  0,	0, 0x0f, 0x05,		   /* eax */
 	};
 	const unsigned char *at = (const unsigned char *)pc;
 	const unsigned char *want = code;

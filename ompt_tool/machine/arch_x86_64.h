@@ -6,9 +6,9 @@
 
 enum {
 	ARCH_COLUMNS = 17,
-	ARCH_FP = 6,		/* rbp */
-	ARCH_SP = 7,		/* rsp */
-	ARCH_PC = 16,		/* the return address column */
+	ARCH_FP = 6,  /* rbp */
+	ARCH_SP = 7,  /* rsp */
+	ARCH_PC = 16, /* the return address column */
 	ARCH_LINK = -1,
 	ARCH_RED_ZONE = 128,
 	ARCH_FRAME_BELOW = 0,

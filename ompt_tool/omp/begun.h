@@ -25,9 +25,9 @@
 #include "ompt_tool/omp/region.h"
 
 struct begun {
-	uint64_t token;		/* of the task that began it; 0: any task */
-	uintptr_t frame;	/* the CFA of the frame in which it began; 0: unknown */
-	uint64_t key;		/* distinguishes it from others of its kind */
+	uint64_t token;	 /* of the task that began it; 0: any task */
+	uintptr_t frame; /* the CFA of the frame in which it began; 0: unknown */
+	uint64_t key;	 /* distinguishes it from others of its kind */
 };
 
 /* Applies rules 1 and 2; here is the stack pointer. */

@@ -19,16 +19,15 @@
 
 static struct prof_node *stats_node(const struct construct *c)
 {
-	return c->stats != 0 && process.writer.base ? cct_node(&process.writer, c->stats)
-							    : NULL;
+	return c->stats != 0 && process.writer.base ? cct_node(&process.writer, c->stats) : NULL;
 }
 
 uint32_t construct_stats(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call,
 			 uint64_t task, uint32_t context, enum prof_stats_kind stats)
 {
 	uint32_t node = cct_root(&t->cct), flags;
-	enum prof_boundary_kind boundary = token_is_task(task) ? PROF_BOUNDARY_TASK
-							       : PROF_BOUNDARY_REGION;
+	enum prof_boundary_kind boundary = token_is_task(task) ? PROF_BOUNDARY_TASK :
+								 PROF_BOUNDARY_REGION;
 
 	if (node != 0)
 		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0, boundary),
@@ -37,16 +36,15 @@ uint32_t construct_stats(struct omp_thread *t, enum prof_construct_kind kind, ui
 		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_CONSTRUCT, 0, 0, kind),
 				 module_locate(call, &flags));
 	if (node != 0)
-		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_STATS, 0, 0, stats),
-				 0);
+		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_STATS, 0, 0, stats), 0);
 	return node;
 }
 
 static uint32_t stats_make(struct omp_thread *t, const struct construct *c, uint32_t context,
 			   enum prof_stats_kind stats)
 {
-	return construct_stats(t, (enum prof_construct_kind)c->kind, c->begun.key, c->begun.token, context,
-			       stats);
+	return construct_stats(t, (enum prof_construct_kind)c->kind, c->begun.key, c->begun.token,
+			       context, stats);
 }
 
 static uint32_t at_most(uint64_t n)
@@ -70,12 +68,13 @@ static struct construct_stats *stats_of(struct omp_thread *t, const struct const
 {
 	uint32_t context = (uint32_t)(token_context(c->begun.token) >> 32);
 	struct construct_stats *s =
-		&t->constructs.stats[(c->begun.key ^ c->begun.key >> 7 ^ context) % CONSTRUCT_ENTRIES];
+		&t->constructs
+			 .stats[(c->begun.key ^ c->begun.key >> 7 ^ context) % CONSTRUCT_ENTRIES];
 
 	const uint64_t epoch = object_epoch();
 
-	if (s->node == 0 || s->call != c->begun.key || s->context != context || s->kind != c->kind ||
-	    s->epoch != epoch) {
+	if (s->node == 0 || s->call != c->begun.key || s->context != context ||
+	    s->kind != c->kind || s->epoch != epoch) {
 		s->epoch = epoch;
 		s->node = stats_make(t, c, context, PROF_STATS_CONSTRUCT);
 		s->count = 0;
@@ -128,9 +127,9 @@ static bool same_kind(uint8_t a, uint8_t b)
 {
 	/* A loop's end may be reported without the schedule that its beginning told. */
 	bool loop_a = a == PROF_CONSTRUCT_LOOP ||
-		(a >= PROF_CONSTRUCT_LOOP_STATIC && a <= PROF_CONSTRUCT_LOOP_OTHER);
+		      (a >= PROF_CONSTRUCT_LOOP_STATIC && a <= PROF_CONSTRUCT_LOOP_OTHER);
 	bool loop_b = b == PROF_CONSTRUCT_LOOP ||
-		(b >= PROF_CONSTRUCT_LOOP_STATIC && b <= PROF_CONSTRUCT_LOOP_OTHER);
+		      (b >= PROF_CONSTRUCT_LOOP_STATIC && b <= PROF_CONSTRUCT_LOOP_OTHER);
 
 	return a == b || (loop_a && loop_b);
 }

@@ -19,19 +19,19 @@ struct omp_thread;
 enum { CONSTRUCT_DEPTH = 16, CONSTRUCT_ENTRIES = 32 };
 
 struct construct {
-	struct begun begun;	/* key: return address of the call that began it */
+	struct begun begun; /* key: return address of the call that began it */
 	uint64_t begin_ticks;
-	uint32_t stats;		/* node that counts its entries; 0: none */
-	uint8_t kind;		/* enum prof_construct_kind */
+	uint32_t stats; /* node that counts its entries; 0: none */
+	uint8_t kind;	/* enum prof_construct_kind */
 };
 
 /* The nodes that count the entries of one construct (by its call) in one context. */
 struct construct_stats {
 	uintptr_t call;
-	uint64_t epoch;		/* object_epoch() when this was filled in */
+	uint64_t epoch; /* object_epoch() when this was filled in */
 	uint32_t context;
 	uint32_t node;
-	uint32_t count;		/* STATS_COUNT node; 0: none, or not yet */
+	uint32_t count; /* STATS_COUNT node; 0: none, or not yet */
 	uint8_t kind;
 };
 

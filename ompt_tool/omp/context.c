@@ -18,18 +18,18 @@
 #include "ompt_tool/unwind/unwind.h"
 
 enum {
-	FOLD_HOPS = 64,		/* how many ancestors a recurring task is compared with */
-	REGION_FOLD_FROM = 16,	/* recurring regions are distinguished down to this depth */
+	FOLD_HOPS = 64,	       /* how many ancestors a recurring task is compared with */
+	REGION_FOLD_FROM = 16, /* recurring regions are distinguished down to this depth */
 };
 
 struct build {
 	struct context_finder *finder;
 	const struct encounter *e;
 	struct token_view prefix;
-	uintptr_t exit;		/* 0: the walk can't be cut at an exit frame */
-	uint32_t first, n;	/* the context's frames: frame[first … n-1] */
-	uint32_t last;		/* the last frame whose pc is proven */
-	bool cut;		/* the walk ended where the task begins */
+	uintptr_t exit;	   /* 0: the walk can't be cut at an exit frame */
+	uint32_t first, n; /* the context's frames: frame[first … n-1] */
+	uint32_t last;	   /* the last frame whose pc is proven */
+	bool cut;	   /* the walk ended where the task begins */
 };
 
 static bool is_runtime(const struct context_frame *f)
@@ -81,10 +81,10 @@ static void build_walk(struct build *b, struct unwind_cursor *c)
 {
 	struct context_finder *f = b->finder;
 	struct context_frame *frame = f->cache.frame;
-	uintptr_t region_cfa = b->prefix.region &&
-		b->prefix.region->owner == f->thread->index ?
-		b->prefix.region->cfa : b->e->cfa;
-	uint32_t exit_at = 0;		/* b->n at the exit frame; 0: not met */
+	uintptr_t region_cfa = b->prefix.region && b->prefix.region->owner == f->thread->index ?
+				       b->prefix.region->cfa :
+				       b->e->cfa;
+	uint32_t exit_at = 0; /* b->n at the exit frame; 0: not met */
 	struct bounds bounds;
 
 	bounds_begin(&bounds, &f->own, c->sp, NULL);
@@ -146,7 +146,8 @@ static bool is_node(const struct prof_writer *w, uint32_t n)
 	const uint64_t used = __atomic_load_n(&prof_header(w)->used_bytes, __ATOMIC_RELAXED);
 	const uint64_t at = (uint64_t)n * sizeof(struct prof_node);
 
-	return at >= PROF_HEADER_BYTES && at < used && (cct_node(w, n)->info & 0xff) <= PROF_NODE_BOUNDARY;
+	return at >= PROF_HEADER_BYTES && at < used &&
+	       (cct_node(w, n)->info & 0xff) <= PROF_NODE_BOUNDARY;
 }
 
 /* A task that is created where an ancestor of its creator was created gets that
@@ -181,7 +182,7 @@ static uint32_t build_nodes(const struct build *b)
 	uint32_t flags;
 
 	if (b->first == b->n)
-		return b->prefix.context;	/* the task has no frames of its own */
+		return b->prefix.context; /* the task has no frames of its own */
 	uint32_t node = fold(b, module_locate(frame[b->first].pc, &flags));
 	if (node != 0)
 		return node;
@@ -190,12 +191,13 @@ static uint32_t build_nodes(const struct build *b)
 	   callers. */
 	if (b->prefix.kind != TOKEN_NONE && (b->cut || t->kind == PROF_THREAD_WORKER))
 		node = cct_child(&t->cct, node,
-				 PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0, boundary_kind(&b->prefix)),
+				 PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0,
+						boundary_kind(&b->prefix)),
 				 b->prefix.context);
 	for (uint32_t i = b->n; i > b->first && node != 0; i--) {
 		uint64_t loc = module_locate(frame[i - 1].pc, &flags);
 		uint32_t mark = (flags & PROF_MODULE_RUNTIME ? PROF_FRAME_RUNTIME : 0u) |
-			(flags & PROF_MODULE_TOOL ? PROF_FRAME_TOOL : 0u);
+				(flags & PROF_MODULE_TOOL ? PROF_FRAME_TOOL : 0u);
 
 		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, mark), loc);
 	}
@@ -216,7 +218,8 @@ static struct context_slot *slot_take(struct context_entry *entry, uintptr_t dis
 
 static bool prove_return(struct context_entry *entry, uintptr_t enter, uintptr_t address)
 {
-	struct context_slot *slot = address >= enter ? slot_take(entry, address - enter, true) : NULL;
+	struct context_slot *slot = address >= enter ? slot_take(entry, address - enter, true) :
+						       NULL;
 
 	if (!slot)
 		return false;
@@ -227,7 +230,8 @@ static bool prove_return(struct context_entry *entry, uintptr_t enter, uintptr_t
 static bool prove_frame(struct context_entry *entry, uintptr_t enter, uintptr_t address,
 			uintptr_t fp)
 {
-	struct context_slot *slot = address >= enter ? slot_take(entry, address - enter, false) : NULL;
+	struct context_slot *slot = address >= enter ? slot_take(entry, address - enter, false) :
+						       NULL;
 
 	if (!slot)
 		return false;
@@ -302,7 +306,7 @@ struct context *context_make(struct context_finder *f, const struct encounter *e
 	} else {
 		entry->context.node = 0;
 	}
-	*result = (struct context) { .node = node };
+	*result = (struct context){ .node = node };
 	if (b.first < b.n && f->cache.frame[b.first].cfa != 0)
 		result->cfa = f->cache.frame[b.first].cfa - e->enter;
 	return result;
@@ -339,8 +343,7 @@ void context_enter(const struct context_finder *f, struct encounter *e, uintptr_
 
 	if (e->call == 0 || is_enter(f, e->enter, e->call))
 		return;
-	e->enter = f->cache.distance[i].call == e->call && is_enter(f, enter, e->call) ?
-		enter : 0;
+	e->enter = f->cache.distance[i].call == e->call && is_enter(f, enter, e->call) ? enter : 0;
 }
 
 void context_learn(struct context_finder *f, const struct encounter *e, uintptr_t here)
@@ -353,8 +356,7 @@ void context_learn(struct context_finder *f, const struct encounter *e, uintptr_
 		return;
 	while (k < f->cache.walked && frame[k].pc != e->call)
 		k++;
-	if (k == f->cache.walked ||
-	    !context_is_frame(f, frame[k].sp - 2 * sizeof(uintptr_t)))
+	if (k == f->cache.walked || !context_is_frame(f, frame[k].sp - 2 * sizeof(uintptr_t)))
 		return;
 
 	const uintptr_t enter = enter_of(frame[k].sp, frame[k].fp);

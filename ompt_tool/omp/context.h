@@ -21,47 +21,49 @@
 struct omp_thread;
 
 enum {
-	CONTEXT_ENTRIES = 32, CONTEXT_SLOTS = 48, CONTEXT_FRAMES = 256,
-	CONTEXT_DISTANCES = 8,	/* a power of two */
+	CONTEXT_ENTRIES = 32,
+	CONTEXT_SLOTS = 48,
+	CONTEXT_FRAMES = 256,
+	CONTEXT_DISTANCES = 8, /* a power of two */
 };
 
 /* A stack word, and the value that it held. */
 struct context_slot {
-	uintptr_t distance;	/* of the word from the enter frame */
-	uintptr_t value;	/* a frame pointer's: minus the enter frame's address */
+	uintptr_t distance; /* of the word from the enter frame */
+	uintptr_t value;    /* a frame pointer's: minus the enter frame's address */
 };
 
 struct context {
-	uint32_t node;		/* 0: could not be recorded */
-	uint32_t stats;		/* this thread's STATS_REGION or STATS_TASK node
+	uint32_t node;	/* 0: could not be recorded */
+	uint32_t stats; /* this thread's STATS_REGION or STATS_TASK node
 				   for it; 0: none yet */
-	uint32_t team;		/* STATS_TEAM likewise */
-	uintptr_t cfa;		/* of the encountering frame, as distance from enter */
+	uint32_t team;	/* STATS_TEAM likewise */
+	uintptr_t cfa;	/* of the encountering frame, as distance from enter */
 };
 
 struct context_entry {
-	uintptr_t call;		/* return address of the call into the runtime */
-	uintptr_t anchor;	/* distance to the exit frame, or enter itself */
-	uint64_t prefix;	/* creation context's node and boundary kind */
-	uint32_t nreturns;	/* return addresses, at the beginning of slot */
-	uint32_t nframes;	/* frame pointers, at its end */
-	uint32_t reach;		/* distance of the farthest slot from enter */
+	uintptr_t call;	   /* return address of the call into the runtime */
+	uintptr_t anchor;  /* distance to the exit frame, or enter itself */
+	uint64_t prefix;   /* creation context's node and boundary kind */
+	uint32_t nreturns; /* return addresses, at the beginning of slot */
+	uint32_t nframes;  /* frame pointers, at its end */
+	uint32_t reach;	   /* distance of the farthest slot from enter */
 	struct context context;
 	struct context_slot slot[CONTEXT_SLOTS];
 };
 
 struct context_frame {
 	uintptr_t pc, sp, fp, pc_slot, fp_slot;
-	uintptr_t cfa;		/* the caller's sp; 0: the walk ended at this frame */
+	uintptr_t cfa; /* the caller's sp; 0: the walk ended at this frame */
 	bool fp_used;
 };
 
 struct context_cache {
-	uint64_t epoch;		/* object_epoch() for which all entries are valid */
+	uint64_t epoch; /* object_epoch() for which all entries are valid */
 	struct context_entry entry[CONTEXT_ENTRIES];
 	struct context_frame frame[CONTEXT_FRAMES]; /* scratch; innermost first */
-	uint32_t walked;		/* frames in it, by the last context_make() */
-	struct context uncached;	/* the result where no entry can hold it */
+	uint32_t walked;			    /* frames in it, by the last context_make() */
+	struct context uncached;		    /* the result where no entry can hold it */
 	/* Distances of enter frames from the callback's frame, for some calls. */
 	struct {
 		uintptr_t call, distance;
@@ -71,7 +73,7 @@ struct context_cache {
 /* The state for finding contexts. A thread has one for its callbacks, and another for
    code that may interrupt these (heap.h). */
 struct context_finder {
-	struct omp_thread *thread;	/* the contexts go into its tree */
+	struct omp_thread *thread; /* the contexts go into its tree */
 	struct own_stack own;
 	struct unwind_cache rules;
 	struct context_cache cache;
@@ -79,12 +81,12 @@ struct context_finder {
 
 /* The place of the encounter, as told by OMPT. */
 struct encounter {
-	uintptr_t call;		/* codeptr_ra, or 0 */
-	uintptr_t enter;	/* encountering task's enter and exit frames, or 0 */
+	uintptr_t call;	 /* codeptr_ra, or 0 */
+	uintptr_t enter; /* encountering task's enter and exit frames, or 0 */
 	uintptr_t exit;
-	uintptr_t cfa;		/* of the frame that encountered the encountering task; 0: that
+	uintptr_t cfa;	/* of the frame that encountered the encountering task; 0: that
 				   task begins where its exit frame or its region says */
-	uint64_t token;		/* encountering task's token */
+	uint64_t token; /* encountering task's token */
 	enum prof_boundary_kind kind; /* what is being created */
 };
 

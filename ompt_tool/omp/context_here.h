@@ -26,21 +26,20 @@ static inline uintptr_t context_load(uintptr_t address)
 }
 
 static inline struct context_entry *context_entry_for(struct context_cache *cache,
-						      const struct encounter *e,
-						      uint64_t prefix, uintptr_t anchor)
+						      const struct encounter *e, uint64_t prefix,
+						      uintptr_t anchor)
 {
 	uint64_t h = (e->call ^ prefix << 20 ^ anchor << 7 ^ (uint64_t)e->kind) *
-		UINT64_C(0x9e3779b97f4a7c15);
+		     UINT64_C(0x9e3779b97f4a7c15);
 
 	return &cache->entry[h >> 59 & (CONTEXT_ENTRIES - 1)];
 }
 
-static inline bool context_entry_holds(const struct context_entry *entry,
-				       const struct encounter *e, uint64_t prefix,
-				       uintptr_t anchor)
+static inline bool context_entry_holds(const struct context_entry *entry, const struct encounter *e,
+				       uint64_t prefix, uintptr_t anchor)
 {
-	if (entry->context.node == 0 || entry->call != e->call ||
-	    entry->prefix != prefix || entry->anchor != anchor)
+	if (entry->context.node == 0 || entry->call != e->call || entry->prefix != prefix ||
+	    entry->anchor != anchor)
 		return false;
 	for (uint32_t i = 0; i < entry->nreturns; i++)
 		if (context_load(e->enter + entry->slot[i].distance) != entry->slot[i].value)
@@ -61,7 +60,7 @@ static inline bool context_is_frame(const struct context_finder *f, uintptr_t en
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 
 	return here >= f->own.lo && enter > here && enter < f->own.hi &&
-		f->own.hi - enter >= 2 * sizeof(uintptr_t) && enter % sizeof(uintptr_t) == 0;
+	       f->own.hi - enter >= 2 * sizeof(uintptr_t) && enter % sizeof(uintptr_t) == 0;
 }
 
 /* Where some pages between the first and the last slot are not known to be readable:
@@ -77,21 +76,22 @@ static inline bool context_is_there(struct context_finder *f, const struct conte
 
 	if (entry->reach > f->own.hi - enter)
 		return false;
-	return (enter >= p->known_lo && enter < p->known_hi && entry->reach <= p->known_hi - enter &&
+	return (enter >= p->known_lo && enter < p->known_hi &&
+		entry->reach <= p->known_hi - enter &&
 		p->seen == atomic_load_explicit(&pages_changes, memory_order_relaxed)) ||
-		context_slots_are_there(f, entry, enter);
+	       context_slots_are_there(f, entry, enter);
 }
 
 /*
  * The context of this encounter: never NULL; valid until the finder's next call.
  * The caller fills in its stats and team fields.
  */
-static inline __attribute__((always_inline)) struct context *
-context_here(struct context_finder *f, const struct encounter *e)
+static inline __attribute__((always_inline)) struct context *context_here(struct context_finder *f,
+									  const struct encounter *e)
 {
 	uint64_t prefix = token_context(e->token);
-	uintptr_t anchor = e->exit > e->enter && e->exit < f->own.hi ? e->exit - e->enter
-								      : e->enter;
+	uintptr_t anchor = e->exit > e->enter && e->exit < f->own.hi ? e->exit - e->enter :
+								       e->enter;
 	struct context_entry *entry = context_entry_for(&f->cache, e, prefix, anchor);
 
 	if (__builtin_expect(f->cache.epoch != object_epoch(), 0))

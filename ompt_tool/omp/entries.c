@@ -28,16 +28,16 @@
 
 struct entries_site {
 	uintptr_t call;
-	uint64_t epoch;			/* object_epoch() when this was filled in */
-	uint64_t low, high;		/* the objects that STATS_OBJECT nodes name */
-	uint32_t count;			/* STATS_CONSTRUCT node; 0: none */
-	uint32_t end;			/* STATS_END likewise */
-	uint8_t kind;			/* enum prof_construct_kind; 0: unused */
-	bool inside;			/* the call was made inside the runtime */
+	uint64_t epoch;	    /* object_epoch() when this was filled in */
+	uint64_t low, high; /* the objects that STATS_OBJECT nodes name */
+	uint32_t count;	    /* STATS_CONSTRUCT node; 0: none */
+	uint32_t end;	    /* STATS_END likewise */
+	uint8_t kind;	    /* enum prof_construct_kind; 0: unused */
+	bool inside;	    /* the call was made inside the runtime */
 };
 
 struct entries_span {
-	struct begun begun;		/* a mutex has no token, since it does not nest */
+	struct begun begun; /* a mutex has no token, since it does not nest */
 	uint64_t begin_ticks;
 	uintptr_t call;
 	uint32_t count, end;
@@ -46,7 +46,7 @@ struct entries_span {
 
 struct entries {
 	struct entries_site site[ENTRIES_SITES];
-	struct entries_span span[ENTRIES_DEPTH];	/* outermost first */
+	struct entries_span span[ENTRIES_DEPTH]; /* outermost first */
 	uint32_t n;
 };
 
@@ -136,7 +136,10 @@ static struct entries_site *site_at(struct omp_thread *t, enum prof_construct_ki
 
 	if (s->call != call || s->kind != (uint8_t)kind || s->epoch != epoch)
 		*s = (struct entries_site){
-			.call = call, .epoch = epoch, .kind = (uint8_t)kind, .inside = is_inside(call),
+			.call = call,
+			.epoch = epoch,
+			.kind = (uint8_t)kind,
+			.inside = is_inside(call),
 			.low = UINT64_MAX,
 		};
 	return s;
@@ -186,7 +189,7 @@ static struct entries_site *site_of(struct omp_thread *t, enum prof_construct_ki
 
 /* The site that counts this entry; NULL: the entry is lost, and counted as lost. */
 static struct entries_site *enter(struct omp_thread *t, enum prof_construct_kind kind,
-					uintptr_t call)
+				  uintptr_t call)
 {
 	struct entries_site *s = t->entries ? site_of(t, kind, call) : NULL;
 	struct prof_node *node = s ? node_of(s->count) : NULL;
@@ -228,7 +231,10 @@ static void span_open(struct entries *e, const struct entries_site *s, uint64_t 
 		span_drop(e, 0);
 	e->span[e->n++] = (struct entries_span){
 		.begun = { .token = is_mutex(s->kind) ? 0 : key, .key = key },
-		.kind = s->kind, .call = s->call, .count = s->count, .end = s->end,
+		.kind = s->kind,
+		.call = s->call,
+		.count = s->count,
+		.end = s->end,
 		.begin_ticks = ticks_now(),
 	};
 }

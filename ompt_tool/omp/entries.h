@@ -18,8 +18,8 @@
 struct omp_thread;
 
 enum {
-	ENTRIES_SITES = 128,	/* calls whose nodes are cached */
-	ENTRIES_DEPTH = 32,	/* entered and not left; beyond these, the oldest are dropped */
+	ENTRIES_SITES = 128, /* calls whose nodes are cached */
+	ENTRIES_DEPTH = 32,  /* entered and not left; beyond these, the oldest are dropped */
 };
 
 /* Sets whether entries are counted. Once, before any thread. */

@@ -23,30 +23,30 @@ struct entries;
 /* The nodes that count the tasks of one creation context that this thread runs. */
 struct task_run {
 	uint32_t context;
-	uint32_t node;			/* STATS_TASK_RUN; 0: none */
-	uint32_t time;			/* STATS_TASK_TIME likewise */
+	uint32_t node; /* STATS_TASK_RUN; 0: none */
+	uint32_t time; /* STATS_TASK_TIME likewise */
 };
 
 enum { TASK_RUN_ENTRIES = 16 };
 
 struct omp_thread {
-	struct prof_thread *record;	/* in the file; NULL: none could be had */
-	uint32_t index;			/* of the record */
-	uint8_t kind;			/* enum prof_thread_kind */
+	struct prof_thread *record; /* in the file; NULL: none could be had */
+	uint32_t index;		    /* of the record */
+	uint8_t kind;		    /* enum prof_thread_kind */
 	struct cct cct;
 	struct prof_value base[PROF_EVENTS_MAX]; /* counts of earlier threads of this record */
-	struct counting *counting;	/* counting.h's; NULL: nothing is counted */
-	struct entries *entries;	/* entries.h's; NULL: no entries are counted */
-	uint64_t lock;			/* address of the lock that the application has last
+	struct counting *counting;		 /* counting.h's; NULL: nothing is counted */
+	struct entries *entries;		 /* entries.h's; NULL: no entries are counted */
+	uint64_t lock; /* address of the lock that the application has last
 					   asked for; 0: its last mutex was no lock */
 	struct task_run task_run[TASK_RUN_ENTRIES];
-	uint32_t task_time;		/* STATS_TASK_TIME of the explicit task that runs;
+	uint32_t task_time;  /* STATS_TASK_TIME of the explicit task that runs;
 					   0: none does */
-	uint64_t task_ticks;		/* when it began to run */
+	uint64_t task_ticks; /* when it began to run */
 	struct construct_stack constructs;
 	struct undeferred undeferred;
 	struct region_pool regions;
-	struct context_finder contexts;	/* for its callbacks */
+	struct context_finder contexts; /* for its callbacks */
 };
 
 #endif

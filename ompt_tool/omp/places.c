@@ -76,8 +76,8 @@ void places_switch(struct places *p, uint64_t token, bool begins)
 		p->n = i;
 		return;
 	}
-	if (!begins && (!token_is_task(token) ||
-			token_same_task(p->at[p->n - 1].begun.token, token)))
+	if (!begins &&
+	    (!token_is_task(token) || token_same_task(p->at[p->n - 1].begun.token, token)))
 		return;
 	if (p->n == PLACES_DEPTH)
 		p->deeper++;

@@ -19,20 +19,20 @@
    the thread does there. */
 struct place {
 	uint32_t context;
-	uint8_t part;		/* enum prof_part */
+	uint8_t part; /* enum prof_part */
 };
 
 enum { PLACES_DEPTH = 64 };
 
 struct places {
 	struct {
-		struct begun begun;	/* token 0: outside of regions */
-		uint32_t context;	/* its region's creation context */
-		uint8_t home;		/* PROF_PART_WORK or PROF_PART_TASK */
-		uint8_t part;		/* home, or PROF_PART_WAIT */
+		struct begun begun; /* token 0: outside of regions */
+		uint32_t context;   /* its region's creation context */
+		uint8_t home;	    /* PROF_PART_WORK or PROF_PART_TASK */
+		uint8_t part;	    /* home, or PROF_PART_WAIT */
 	} at[PLACES_DEPTH];
-	uint32_t n;			/* at least 1 */
-	uint32_t deeper;		/* explicit tasks that found no room */
+	uint32_t n;	 /* at least 1 */
+	uint32_t deeper; /* explicit tasks that found no room */
 };
 
 /* Starts with the thread outside of regions. */

@@ -11,7 +11,8 @@ struct region_pool *_Atomic region_pools[REGION_POOLS_MAX];
 static _Atomic uint32_t npools = 1;
 
 _Static_assert((REGION_POOLS_MAX - 1) <= TOKEN_POOL_MASK, "pools in a token");
-_Static_assert((int)REGION_DEPTH <= 1 << (TOKEN_POOL_SHIFT - TOKEN_RECORD_SHIFT), "records in a token");
+_Static_assert((int)REGION_DEPTH <= 1 << (TOKEN_POOL_SHIFT - TOKEN_RECORD_SHIFT),
+	       "records in a token");
 
 static bool pool_enter(struct region_pool *pool)
 {
@@ -23,7 +24,8 @@ static bool pool_enter(struct region_pool *pool)
 	} while (!atomic_compare_exchange_weak(&npools, &n, n + 1));
 	pool->number = n;
 	for (uint32_t i = 0; i < REGION_DEPTH; i++)
-		pool->region[i].name = n << TOKEN_POOL_SHIFT | i << TOKEN_RECORD_SHIFT | TOKEN_KIND_REGION;
+		pool->region[i].name = n << TOKEN_POOL_SHIFT | i << TOKEN_RECORD_SHIFT |
+				       TOKEN_KIND_REGION;
 	atomic_store(&region_pools[n], pool);
 	return true;
 }

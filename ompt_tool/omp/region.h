@@ -17,18 +17,18 @@
 #include <stdint.h>
 
 struct region {
-	_Atomic uint32_t generation;	/* odd: live */
-	uint32_t context;		/* node of the creation context; 0: none */
-	uint32_t owner;			/* index of the thread that began it */
-	uint32_t team;			/* threads in the team, as its first implicit task tells */
-	uintptr_t cfa;			/* of the frame that encountered the region; 0: unknown */
-	uintptr_t call;			/* where cfa is known: return address of the
+	_Atomic uint32_t generation; /* odd: live */
+	uint32_t context;	     /* node of the creation context; 0: none */
+	uint32_t owner;		     /* index of the thread that began it */
+	uint32_t team;		     /* threads in the team, as its first implicit task tells */
+	uintptr_t cfa;		     /* of the frame that encountered the region; 0: unknown */
+	uintptr_t call;		     /* where cfa is known: return address of the
 					   runtime call in it */
-	uint32_t stats;			/* STATS_REGION node that counts it; 0: none */
-	uint32_t team_stats;		/* STATS_TEAM node, where stats is not 0 */
-	uint64_t begin_ticks;		/* likewise */
-	uint32_t name;			/* low half of its tokens; 0: its pool has no number */
-} __attribute__((aligned(64)));		/* the index is found by a shift, and a record is one
+	uint32_t stats;		     /* STATS_REGION node that counts it; 0: none */
+	uint32_t team_stats;	     /* STATS_TEAM node, where stats is not 0 */
+	uint64_t begin_ticks;	     /* likewise */
+	uint32_t name;		     /* low half of its tokens; 0: its pool has no number */
+} __attribute__((aligned(64)));	     /* the index is found by a shift, and a record is one
 					   cache line */
 
 /* Live regions that one thread has begun; regions nested deeper get no record. */
@@ -36,7 +36,7 @@ enum { REGION_DEPTH = 32 };
 
 /* A pool has a number from its first region on, and is never freed. */
 struct region_pool {
-	uint32_t number;		/* 0: it has none yet */
+	uint32_t number; /* 0: it has none yet */
 	struct region region[REGION_DEPTH];
 };
 
@@ -52,13 +52,17 @@ struct region_pool {
  * inline.
  */
 enum {
-	TOKEN_KIND_MASK = 3, TOKEN_KIND_REGION = 1, TOKEN_KIND_TASK = 2,
+	TOKEN_KIND_MASK = 3,
+	TOKEN_KIND_REGION = 1,
+	TOKEN_KIND_TASK = 2,
 	TOKEN_TASK_BEGUN = 1 << 2,
-	TOKEN_TASK_CHECK = 0x15 << 3, TOKEN_TASK_CHECK_MASK = 0x1f << 3,
+	TOKEN_TASK_CHECK = 0x15 << 3,
+	TOKEN_TASK_CHECK_MASK = 0x1f << 3,
 	TOKEN_RECORD_SHIFT = 3,
-	TOKEN_POOL_SHIFT = 8, TOKEN_POOL_MASK = 0xffffff,
+	TOKEN_POOL_SHIFT = 8,
+	TOKEN_POOL_MASK = 0xffffff,
 	TOKEN_EPOCHS = 255,
-	REGION_POOLS_MAX = 1 << 14,	/* regions of further threads get no records */
+	REGION_POOLS_MAX = 1 << 14, /* regions of further threads get no records */
 };
 
 /* The number of forks between the process that was set up and this one; a fork's child
@@ -72,16 +76,16 @@ extern struct region_pool *_Atomic region_pools[REGION_POOLS_MAX];
 
 enum token_kind {
 	TOKEN_NONE,
-	TOKEN_REGION,	/* implicit task of a live region */
-	TOKEN_OVER,	/* implicit task of a region that has ended */
-	TOKEN_TASK,	/* explicit task */
+	TOKEN_REGION, /* implicit task of a live region */
+	TOKEN_OVER,   /* implicit task of a region that has ended */
+	TOKEN_TASK,   /* explicit task */
 };
 
 struct token_view {
 	enum token_kind kind;
-	uint32_t context;		/* creation context; 0: not known */
-	uint16_t creator;		/* TOKEN_TASK: the creating thread's index, its low bits */
-	const struct region *region;	/* TOKEN_REGION */
+	uint32_t context;	     /* creation context; 0: not known */
+	uint16_t creator;	     /* TOKEN_TASK: the creating thread's index, its low bits */
+	const struct region *region; /* TOKEN_REGION */
 };
 
 /*
@@ -113,8 +117,8 @@ static inline uint64_t task_token(uint32_t context, uint32_t creator)
 {
 	const uint64_t epoch = token_epoch < TOKEN_EPOCHS ? token_epoch : TOKEN_EPOCHS;
 
-	return (uint64_t)context << 32 | (uint64_t)(creator & 0xffff) << 16 |
-		epoch << 8 | TOKEN_TASK_CHECK | TOKEN_KIND_TASK;
+	return (uint64_t)context << 32 | (uint64_t)(creator & 0xffff) << 16 | epoch << 8 |
+	       TOKEN_TASK_CHECK | TOKEN_KIND_TASK;
 }
 
 /* Whether two tokens are the same region's, or of explicit tasks created in the
@@ -128,7 +132,7 @@ static inline bool token_same_task(uint64_t a, uint64_t b)
 static inline bool token_is_task(uint64_t token)
 {
 	return (token & (TOKEN_KIND_MASK | TOKEN_TASK_CHECK_MASK)) ==
-		(TOKEN_KIND_TASK | TOKEN_TASK_CHECK);
+	       (TOKEN_KIND_TASK | TOKEN_TASK_CHECK);
 }
 
 /* Whether the token is that of an explicit task that has not begun. */
@@ -154,10 +158,10 @@ static inline struct region *token_region(uint64_t token)
 
 	if ((token & TOKEN_KIND_MASK) != TOKEN_KIND_REGION || number >= REGION_POOLS_MAX)
 		return NULL;
-	struct region_pool *pool = atomic_load_explicit(&region_pools[number], memory_order_acquire);
+	struct region_pool *pool =
+		atomic_load_explicit(&region_pools[number], memory_order_acquire);
 
-	return !pool ? NULL :
-		&pool->region[token >> TOKEN_RECORD_SHIFT & (REGION_DEPTH - 1)];
+	return !pool ? NULL : &pool->region[token >> TOKEN_RECORD_SHIFT & (REGION_DEPTH - 1)];
 }
 
 static inline bool region_is_live(const struct region *r, uint64_t token)

@@ -11,14 +11,14 @@
 
 /* What the runtime says about the calling thread at this instant. */
 struct runtime_view {
-	uint8_t state;		/* enum prof_state */
-	bool known;		/* OpenMP knows this thread */
-	uint64_t wait_id;	/* the object that it waits for, or 0 */
-	uint64_t token;		/* current task's token (region.h), or 0 */
-	uint64_t team;		/* token of the region that its team executes, or 0 */
-	const void *task;	/* identifies the current task among those that exist now */
-	uintptr_t exit;		/* ompt_frame_t of the current task: the runtime's */
-	uintptr_t enter;	/* frames that called the task, and that the task called; or 0 */
+	uint8_t state;	  /* enum prof_state */
+	bool known;	  /* OpenMP knows this thread */
+	uint64_t wait_id; /* the object that it waits for, or 0 */
+	uint64_t token;	  /* current task's token (region.h), or 0 */
+	uint64_t team;	  /* token of the region that its team executes, or 0 */
+	const void *task; /* identifies the current task among those that exist now */
+	uintptr_t exit;	  /* ompt_frame_t of the current task: the runtime's */
+	uintptr_t enter;  /* frames that called the task, and that the task called; or 0 */
 };
 
 struct runtime {

@@ -11,14 +11,14 @@
 #include "ompt_tool/tree/cct.h"
 #include "ompt_tool/tree/process.h"
 
-static uint32_t stats_node(struct omp_thread *t, uint32_t context,
-			   enum prof_boundary_kind boundary, enum prof_stats_kind kind)
+static uint32_t stats_node(struct omp_thread *t, uint32_t context, enum prof_boundary_kind boundary,
+			   enum prof_stats_kind kind)
 {
 	uint32_t node = cct_root(&t->cct);
 
 	if (node != 0)
-		node = cct_child(&t->cct, node,
-				 PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0, boundary), context);
+		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0, boundary),
+				 context);
 	if (node != 0)
 		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_STATS, 0, 0, kind), 0);
 	return node;

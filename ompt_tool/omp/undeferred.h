@@ -15,7 +15,7 @@
 
 #include "ompt_tool/omp/begun.h"
 
-enum { UNDEFERRED_DEPTH = 64 };	/* tasks nested deeper have no entry */
+enum { UNDEFERRED_DEPTH = 64 }; /* tasks nested deeper have no entry */
 
 struct undeferred {
 	uint32_t n;

@@ -19,9 +19,9 @@
 #include "src/profile/syscalls.h"
 
 enum {
-	HEAD_BYTES = 256,	/* what the kernel reads */
-	SCRIPTS_MAX = 5,	/* as many as the kernel follows */
-	PATH_BYTES = 512,	/* longer names are not judged */
+	HEAD_BYTES = 256, /* what the kernel reads */
+	SCRIPTS_MAX = 5,  /* as many as the kernel follows */
+	PATH_BYTES = 512, /* longer names are not judged */
 	PROGRAM_HEADERS_MAX = 128,
 	DYNAMIC_MAX = 512,
 	CHAIN_MAX = 4096,
@@ -41,7 +41,7 @@ struct image {
 	ElfW(Ehdr) header;
 	ElfW(Phdr) dynamic;
 	uint64_t strings, symbols, gnu_hash, sysv_hash;
-	uint64_t interp, interp_bytes;	/* in the file */
+	uint64_t interp, interp_bytes; /* in the file */
 };
 
 static bool read_at(int fd, uint64_t offset, void *to, size_t bytes)
@@ -71,11 +71,11 @@ static const char *last_part(const char *path)
 
 /* ---- the ELF file ---------------------------------------------------------- */
 
-static bool program_header(const struct image *im, unsigned i, ElfW(Phdr) *ph)
+static bool program_header(const struct image *im, unsigned i, ElfW(Phdr) * ph)
 {
 	return i < im->header.e_phnum && i < PROGRAM_HEADERS_MAX &&
-		im->header.e_phentsize == sizeof(*ph) &&
-		read_at(im->fd, im->header.e_phoff + i * sizeof(*ph), ph, sizeof(*ph));
+	       im->header.e_phentsize == sizeof(*ph) &&
+	       read_at(im->fd, im->header.e_phoff + i * sizeof(*ph), ph, sizeof(*ph));
 }
 
 /* The file offset of an address; 0: it is in no segment. */
@@ -89,11 +89,11 @@ static uint64_t offset_of(const struct image *im, uint64_t address)
 	return 0;
 }
 
-static bool dynamic_entry(const struct image *im, unsigned i, ElfW(Dyn) *d)
+static bool dynamic_entry(const struct image *im, unsigned i, ElfW(Dyn) * d)
 {
 	return i < DYNAMIC_MAX && (i + 1) * sizeof(*d) <= im->dynamic.p_filesz &&
-		read_at(im->fd, im->dynamic.p_offset + i * sizeof(*d), d, sizeof(*d)) &&
-		d->d_tag != DT_NULL;
+	       read_at(im->fd, im->dynamic.p_offset + i * sizeof(*d), d, sizeof(*d)) &&
+	       d->d_tag != DT_NULL;
 }
 
 static void find_parts(struct image *im)
@@ -138,7 +138,9 @@ static bool defines_at(const struct image *im, uint32_t index, const char *name)
 
 static bool defines_by_gnu_hash(const struct image *im, const char *name)
 {
-	struct { uint32_t buckets, first, bloom, shift; } table;
+	struct {
+		uint32_t buckets, first, bloom, shift;
+	} table;
 	uint32_t hash = 5381, at, link;
 	uint64_t buckets;
 
@@ -163,7 +165,9 @@ static bool defines_by_gnu_hash(const struct image *im, const char *name)
 
 static bool defines_by_sysv_hash(const struct image *im, const char *name)
 {
-	struct { uint32_t buckets, chains; } table;
+	struct {
+		uint32_t buckets, chains;
+	} table;
 	uint32_t hash = 0, at;
 
 	for (const char *c = name; *c != '\0'; c++) {
@@ -176,7 +180,8 @@ static bool defines_by_sysv_hash(const struct image *im, const char *name)
 	for (int n = 0; n < CHAIN_MAX && at != 0; n++) {
 		if (defines_at(im, at, name))
 			return true;
-		if (!read_at(im->fd, im->sysv_hash + 8 + 4 * ((uint64_t)table.buckets + at), &at, 4))
+		if (!read_at(im->fd, im->sysv_hash + 8 + 4 * ((uint64_t)table.buckets + at), &at,
+			     4))
 			return false;
 	}
 	return false;
@@ -198,8 +203,8 @@ static bool defines(const struct image *im, const char *name)
 static bool has_sanitizer(const struct image *im)
 {
 	static const char *const libraries[] = {
-		"libasan.so", "libhwasan.so", "liblsan.so", "libtsan.so", "libclang_rt.asan",
-		"libclang_rt.hwasan", "libclang_rt.lsan", "libclang_rt.tsan",
+		"libasan.so",	    "libhwasan.so",	  "liblsan.so",	      "libtsan.so",
+		"libclang_rt.asan", "libclang_rt.hwasan", "libclang_rt.lsan", "libclang_rt.tsan",
 	};
 	char needed[32];
 	ElfW(Dyn) d;
@@ -221,7 +226,7 @@ static bool is_glibcs(const char *loader)
 	const char *name = last_part(loader);
 
 	return begins(name, "ld-linux") || begins(name, "ld-lsb") || begins(name, "ld64.so") ||
-		begins(name, "ld.so");
+	       begins(name, "ld.so");
 }
 
 /* A loader refuses libraries that need a newer C library than its own. Ours need
@@ -229,7 +234,8 @@ static bool is_glibcs(const char *loader)
    __rseq_offset, which is looked for. A loader that can't be read counts as new enough. */
 static __attribute__((noinline)) bool is_new_enough(const char *loader)
 {
-	struct image im = { .fd = call_open(loader, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0) };
+	struct image im = { .fd = call_open(loader, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
+					    0) };
 	bool enough = true;
 
 	if (im.fd < 0)
@@ -247,13 +253,14 @@ static enum program_bears judge_loader(const struct image *im, const char *file)
 {
 	char loader[HEAD_BYTES];
 
-	if (im->interp == 0)	/* a static program, or the loader started as a program */
+	if (im->interp == 0) /* a static program, or the loader started as a program */
 		return begins(last_part(file), "ld-musl") ? PROGRAM_OF_OTHER_LOADER : PROGRAM_BEARS;
 	if (im->interp_bytes >= sizeof(loader))
 		return PROGRAM_BEARS;
 	read_text(im->fd, im->interp, loader, (size_t)im->interp_bytes + 1);
 	return *loader == '\0' || (is_glibcs(loader) && is_new_enough(loader)) ?
-		PROGRAM_BEARS : PROGRAM_OF_OTHER_LOADER;
+		       PROGRAM_BEARS :
+		       PROGRAM_OF_OTHER_LOADER;
 }
 
 static __attribute__((noinline)) enum program_bears judge_elf(int fd, const char *file)
@@ -271,8 +278,8 @@ static __attribute__((noinline)) enum program_bears judge_elf(int fd, const char
 		return PROGRAM_OF_OTHER_MACHINE;
 	find_parts(&im);
 	b = judge_loader(&im, file);
-	return b == PROGRAM_BEARS && im.interp != 0 && has_sanitizer(&im) ?
-		PROGRAM_WITH_SANITIZER : b;
+	return b == PROGRAM_BEARS && im.interp != 0 && has_sanitizer(&im) ? PROGRAM_WITH_SANITIZER :
+									    b;
 }
 
 /* Replaces head by the word after "#!": the file to be judged next. */
@@ -334,7 +341,7 @@ static int open_in_path(const char *file, const char *folders)
 	char path[PATH_BYTES];
 	const size_t name = strlen(file) + 1;
 
-	for (const char *f = folders; ; f++) {
+	for (const char *f = folders;; f++) {
 		size_t n = strcspn(f, ":");
 
 		if (n + 1 + name <= sizeof(path)) {
@@ -355,10 +362,10 @@ enum program_bears program_bears_preload(int at, const char *file, const char *s
 {
 	const int saved = errno;
 	enum program_bears b = PROGRAM_BEARS;
-	const bool plain = !file || strchr(file, '/') ||
-		(search && *search == '\0');
-	int fd = !file || *file == '\0' ? -ENOENT : plain ? open_program(at, file) :
-		open_in_path(file, search ? search : "/bin:/usr/bin");
+	const bool plain = !file || strchr(file, '/') || (search && *search == '\0');
+	int fd = !file || *file == '\0' ? -ENOENT :
+		 plain			? open_program(at, file) :
+					  open_in_path(file, search ? search : "/bin:/usr/bin");
 
 	if (fd >= 0) {
 		b = judge(fd, file);
@@ -380,14 +387,10 @@ enum program_bears program_bears_preload_fd(int fd)
 const char *program_bears_why(enum program_bears b)
 {
 	switch (b) {
-	case PROGRAM_BEARS:
-		break;
-	case PROGRAM_OF_OTHER_MACHINE:
-		return "was built for another kind of machine";
-	case PROGRAM_OF_OTHER_LOADER:
-		return "was built for another C library";
-	case PROGRAM_WITH_SANITIZER:
-		return "has a sanitizer that cannot run with a profiler";
+	case PROGRAM_BEARS: break;
+	case PROGRAM_OF_OTHER_MACHINE: return "was built for another kind of machine";
+	case PROGRAM_OF_OTHER_LOADER: return "was built for another C library";
+	case PROGRAM_WITH_SANITIZER: return "has a sanitizer that cannot run with a profiler";
 	}
 	return "";
 }

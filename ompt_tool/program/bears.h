@@ -16,12 +16,12 @@
 #include <stddef.h>
 
 enum program_bears {
-	PROGRAM_BEARS,		/* it can, or that can't be told: change nothing */
-	PROGRAM_OF_OTHER_MACHINE,	/* or word size: its loader prints an error for each
+	PROGRAM_BEARS,		  /* it can, or that can't be told: change nothing */
+	PROGRAM_OF_OTHER_MACHINE, /* or word size: its loader prints an error for each
 					   library */
-	PROGRAM_OF_OTHER_LOADER,	/* musl's, or an older glibc's: it would die with our
+	PROGRAM_OF_OTHER_LOADER,  /* musl's, or an older glibc's: it would die with our
 					   libraries */
-	PROGRAM_WITH_SANITIZER,	/* that must be loaded first, or can't run with a profiler */
+	PROGRAM_WITH_SANITIZER,	  /* that must be loaded first, or can't run with a profiler */
 };
 
 /*

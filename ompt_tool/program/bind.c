@@ -43,8 +43,8 @@ static const struct {
 
 /* An object, as its program headers and dynamic section describe it. */
 struct loaded {
-	uintptr_t bias, begin, end;	/* the range of all its segments */
-	uintptr_t relro, relro_end;	/* pages that are read-only after relocation */
+	uintptr_t bias, begin, end; /* the range of all its segments */
+	uintptr_t relro, relro_end; /* pages that are read-only after relocation */
 	const Elf64_Sym *symbols;
 	const char *strings;
 	const Elf64_Rela *plt, *rela;
@@ -52,7 +52,7 @@ struct loaded {
 };
 
 /* Owned by this file, and written under the loader's lock. */
-static unsigned long long bound;	/* dlpi_adds of the last call: objects up to it are bound */
+static unsigned long long bound; /* dlpi_adds of the last call: objects up to it are bound */
 static _Atomic bool by_loader;
 
 /* Filled in before dl_iterate_phdr(): dlsym() must not run under the lock which that holds. */
@@ -60,7 +60,7 @@ enum { WRAPPERS_MAX = 128 };
 static struct known {
 	const struct wrapper *w;
 	uintptr_t next;
-	bool interposed;	/* another interposer's definition precedes libc's */
+	bool interposed; /* another interposer's definition precedes libc's */
 } known[WRAPPERS_MAX];
 static size_t nknown;
 
@@ -72,8 +72,8 @@ static bool is_interposed(const void *first, const void *after_ours)
 	Dl_info info;
 
 	return first != after_ours &&
-		dladdr1(first, &info, (void **)&symbol, RTLD_DL_SYMENT) != 0 &&
-		symbol && symbol->st_shndx != SHN_UNDEF;
+	       dladdr1(first, &info, (void **)&symbol, RTLD_DL_SYMENT) != 0 && symbol &&
+	       symbol->st_shndx != SHN_UNDEF;
 }
 
 static void look_up(void)
@@ -167,24 +167,12 @@ static void read_dynamic(struct loaded *o, const Elf64_Dyn *d)
 {
 	for (; d->d_tag != DT_NULL; d++)
 		switch (d->d_tag) {
-		case DT_SYMTAB:
-			o->symbols = (const Elf64_Sym *)d->d_un.d_ptr;
-			break;
-		case DT_STRTAB:
-			o->strings = (const char *)d->d_un.d_ptr;
-			break;
-		case DT_JMPREL:
-			o->plt = (const Elf64_Rela *)d->d_un.d_ptr;
-			break;
-		case DT_PLTRELSZ:
-			o->plt_bytes = d->d_un.d_val;
-			break;
-		case DT_RELA:
-			o->rela = (const Elf64_Rela *)d->d_un.d_ptr;
-			break;
-		case DT_RELASZ:
-			o->rela_bytes = d->d_un.d_val;
-			break;
+		case DT_SYMTAB: o->symbols = (const Elf64_Sym *)d->d_un.d_ptr; break;
+		case DT_STRTAB: o->strings = (const char *)d->d_un.d_ptr; break;
+		case DT_JMPREL: o->plt = (const Elf64_Rela *)d->d_un.d_ptr; break;
+		case DT_PLTRELSZ: o->plt_bytes = d->d_un.d_val; break;
+		case DT_RELA: o->rela = (const Elf64_Rela *)d->d_un.d_ptr; break;
+		case DT_RELASZ: o->rela_bytes = d->d_un.d_val; break;
 		}
 }
 
@@ -219,8 +207,8 @@ static const Elf64_Dyn *read_segments(struct loaded *o, const struct dl_phdr_inf
 static bool is_left_alone(const struct loaded *o)
 {
 	const uintptr_t kept[] = { program_is_apart ? (uintptr_t)bind_all : 0,
-				   known_as("sigaction")->next,
-				   getauxval(AT_BASE), getauxval(AT_SYSINFO_EHDR) };
+				   known_as("sigaction")->next, getauxval(AT_BASE),
+				   getauxval(AT_SYSINFO_EHDR) };
 
 	for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
 		if (kept[i] != 0 && is_in(o, kept[i]))
@@ -251,7 +239,8 @@ static int bind_object(struct dl_phdr_info *info, size_t bytes, void *most)
 /* Whether the library was preloaded: our definition is the first in the loader's order. */
 static bool is_preloaded(void)
 {
-	return (void (*)(void))dlsym(RTLD_DEFAULT, "sigaction") == known_as("sigaction")->w->function;
+	return (void (*)(void))dlsym(RTLD_DEFAULT, "sigaction") ==
+	       known_as("sigaction")->w->function;
 }
 
 /*

@@ -45,7 +45,7 @@ static __thread volatile bool sampling __attribute__((tls_model("initial-exec"))
 static bool has_handler(const struct sigaction *a)
 {
 	return (a->sa_flags & SA_SIGINFO) != 0 ||
-		(a->sa_handler != SIG_DFL && a->sa_handler != SIG_IGN);
+	       (a->sa_handler != SIG_DFL && a->sa_handler != SIG_IGN);
 }
 
 /* Whether the kernel sent the signal for what the interrupted instruction did. (An int3
@@ -60,8 +60,8 @@ static bool is_fault(int signo, const siginfo_t *info)
 static void send_again(int signo, siginfo_t *info, bool to_thread)
 {
 	const pid_t pid = (pid_t)syscall(SYS_getpid), tid = (pid_t)syscall(SYS_gettid);
-	long failed = to_thread ? syscall(SYS_rt_tgsigqueueinfo, pid, tid, signo, info)
-				: syscall(SYS_rt_sigqueueinfo, pid, signo, info);
+	long failed = to_thread ? syscall(SYS_rt_tgsigqueueinfo, pid, tid, signo, info) :
+				  syscall(SYS_rt_sigqueueinfo, pid, signo, info);
 
 	/* When the queue is full, the signal is sent without its siginfo_t. */
 	if (failed != 0)
@@ -132,7 +132,7 @@ static void deliver_to_program(int signo, siginfo_t *info, ucontext_t *uc)
 	if (blocked && !fault) {
 		sigset_t mask = kernel;
 
-		if (sampling)	/* until the sample is taken */
+		if (sampling) /* until the sample is taken */
 			sigaddset(&mask, signo);
 		else
 			masks_hold(slot, &mask);
@@ -164,8 +164,7 @@ void deliver_fault(int signo, siginfo_t *info, void *ucontext)
 {
 	int saved = errno;
 
-	if (info->si_code <= 0 || !program_hooks.fault ||
-	    !program_hooks.fault(info->si_addr))
+	if (info->si_code <= 0 || !program_hooks.fault || !program_hooks.fault(info->si_addr))
 		deliver_to_program(signo, info, ucontext);
 	errno = saved;
 }

@@ -72,8 +72,8 @@ static int change_in_child(int (*native)(int, const sigset_t *, sigset_t *), int
 	return result;
 }
 
-int masks_change(int (*native)(int, const sigset_t *, sigset_t *), int how,
-		 const sigset_t *set, sigset_t *old)
+int masks_change(int (*native)(int, const sigset_t *, sigset_t *), int how, const sigset_t *set,
+		 sigset_t *old)
 {
 	uint32_t before, held_before;
 	sigset_t copy;
@@ -86,7 +86,7 @@ int masks_change(int (*native)(int, const sigset_t *, sigset_t *), int how,
 	if (shared_open() == 0 && before == 0)
 		return native(how, set, old);
 	if (set) {
-		swapped = false;	/* a handler may have left the call by siglongjmp() */
+		swapped = false; /* a handler may have left the call by siglongjmp() */
 		if (how != SIG_UNBLOCK)
 			shared_named_in(set);
 		masks_settle();
@@ -141,7 +141,8 @@ static void release(void)
 {
 	sigset_t pending, set;
 	const uint32_t over = held != 0 && sigpending(&pending) == 0 ?
-		held & ~shared_in(&pending, held) & shared_open() : 0;
+				      held & ~shared_in(&pending, held) & shared_open() :
+				      0;
 
 	if (over == 0)
 		return;
@@ -248,7 +249,7 @@ bool masks_shield_but(const sigset_t *but)
 	sigemptyset(&set);
 	shared_add(&set, slots);
 	return slots != 0 && next.pthread_sigmask(SIG_BLOCK, &set, &before) == 0 &&
-		shared_in(&before, slots) != slots;
+	       shared_in(&before, slots) != slots;
 }
 
 void masks_unshield(void)

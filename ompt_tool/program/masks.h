@@ -16,8 +16,8 @@
 #include <stdint.h>
 
 /* The program's sigprocmask() or pthread_sigmask(); native is libc's function of that name. */
-int masks_change(int (*native)(int, const sigset_t *, sigset_t *), int how,
-		 const sigset_t *set, sigset_t *old);
+int masks_change(int (*native)(int, const sigset_t *, sigset_t *), int how, const sigset_t *set,
+		 sigset_t *old);
 
 /* Whether the program blocks the slot's signal here, though the kernel delivers it. */
 bool masks_blocks(int slot);

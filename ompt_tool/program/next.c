@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <string.h>
 
+/* clang-format off */
 static const struct {
 	const char *name;
 	size_t at;
@@ -30,6 +31,7 @@ static const struct {
 	NEXT(_exit), NEXT(dlclose), NEXT(mprotect), NEXT(munmap), NEXT(omp_control_tool),
 #undef NEXT
 };
+/* clang-format on */
 
 /* Two threads may fill it in at the same time: both write the same values. dlsym() may
    allocate, and the program's allocator may call a function that we wrap; that wrapper

@@ -11,9 +11,9 @@
 
 /* The variables, with the separators that the loader accepts in each. */
 static const struct variable {
-	const char *name;	/* with the = */
+	const char *name; /* with the = */
 	const char *separators;
-	bool libraries;		/* our entries are known by their file names */
+	bool libraries; /* our entries are known by their file names */
 } variables[] = {
 	{ "LD_PRELOAD=", " :", true },
 	{ "LD_LIBRARY_PATH=", ":;", false },
@@ -34,7 +34,7 @@ static bool ends_as(const char *item, size_t bytes, const char *name)
 	const size_t n = strlen(name);
 
 	return bytes >= n && memcmp(item + bytes - n, name, n) == 0 &&
-		(bytes == n || item[bytes - n - 1] == '/');
+	       (bytes == n || item[bytes - n - 1] == '/');
 }
 
 static bool is_listed(const char *list, const char *item, size_t bytes)
@@ -53,8 +53,8 @@ static bool is_ours(const struct variable *v, const char *added, const char *ite
 {
 	if (is_listed(added, item, bytes))
 		return true;
-	return v->libraries && (ends_as(item, bytes, "libomphwc.so") ||
-				ends_as(item, bytes, "libomphwc_heap.so"));
+	return v->libraries &&
+	       (ends_as(item, bytes, "libomphwc.so") || ends_as(item, bytes, "libomphwc_heap.so"));
 }
 
 static const char *list_of_added(char *const envp[])

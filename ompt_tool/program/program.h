@@ -15,9 +15,9 @@
 #include <stdint.h>
 
 enum program_end {
-	PROGRAM_EXECS,		/* exec: another program is about to replace this one */
-	PROGRAM_EXITS,		/* exit(3), or main() returned */
-	PROGRAM_EXITS_AT_ONCE,	/* _exit(2), quick_exit(3) */
+	PROGRAM_EXECS,	       /* exec: another program is about to replace this one */
+	PROGRAM_EXITS,	       /* exit(3), or main() returned */
+	PROGRAM_EXITS_AT_ONCE, /* _exit(2), quick_exit(3) */
 };
 
 /* What the layer calls. Each hook but `sample' may be NULL. */
@@ -97,10 +97,10 @@ void program_say(const char *line, size_t bytes);
 /* ---- signals -------------------------------------------------------------- */
 
 enum program_signals {
-	PROGRAM_QUEUED = 1,	/* a real-time signal, for a counter's file or timer */
-	PROGRAM_STAND_IN = 2,	/* SIGIO, which the kernel sends instead when the queue is full */
-	PROGRAM_TRAP = 4,	/* SIGTRAP: perf's synchronous signal */
-	PROGRAM_IN_WAITS = 8,	/* the signals interrupt sleeping threads as well */
+	PROGRAM_QUEUED = 1,   /* a real-time signal, for a counter's file or timer */
+	PROGRAM_STAND_IN = 2, /* SIGIO, which the kernel sends instead when the queue is full */
+	PROGRAM_TRAP = 4,     /* SIGTRAP: perf's synchronous signal */
+	PROGRAM_IN_WAITS = 8, /* the signals interrupt sleeping threads as well */
 };
 
 /*

@@ -25,7 +25,8 @@ void program_say(const char *line, size_t bytes)
 	sigemptyset(&pending);
 	sigpending(&pending);
 	next.pthread_sigmask(SIG_BLOCK, &pipe, &before);
-	if (write(STDERR_FILENO, line, bytes) < 0 && errno == EPIPE && !sigismember(&pending, SIGPIPE))
+	if (write(STDERR_FILENO, line, bytes) < 0 && errno == EPIPE &&
+	    !sigismember(&pending, SIGPIPE))
 		next.sigtimedwait(&pipe, NULL, &now);
 	next.pthread_sigmask(SIG_SETMASK, &before, NULL);
 	errno = saved;

@@ -20,9 +20,9 @@
 
 struct shared {
 	_Atomic int signo;
-	_Atomic uint32_t sequence;	/* odd: the disposition is being written */
-	struct sigaction program;	/* the program's disposition */
-	int true_for;			/* threads in exec or spawn that need the kernel to
+	_Atomic uint32_t sequence; /* odd: the disposition is being written */
+	struct sigaction program;  /* the program's disposition */
+	int true_for;		   /* threads in exec or spawn that need the kernel to
 					   ignore it */
 };
 
@@ -32,7 +32,7 @@ static struct shared slots[SHARED_SLOTS];
 static _Atomic int nslots;
 static _Atomic uint32_t open_slots, shielded;
 static _Atomic int queued = SHARED_NONE, spare = SHARED_NONE, trap = SHARED_NONE;
-static _Atomic uint64_t named;		/* a bit for each number that the program uses */
+static _Atomic uint64_t named; /* a bit for each number that the program uses */
 static bool in_waits;
 
 /* ---- writers, one at a time ---------------------------------------------- */
@@ -117,13 +117,13 @@ uint32_t shared_shielded(void)
 static bool is_handled(const struct sigaction *a)
 {
 	return (a->sa_flags & SA_SIGINFO) != 0 ||
-		(a->sa_handler != SIG_DFL && a->sa_handler != SIG_IGN);
+	       (a->sa_handler != SIG_DFL && a->sa_handler != SIG_IGN);
 }
 
 bool shared_is_own(const struct sigaction *a)
 {
 	return (a->sa_flags & SA_SIGINFO) != 0 &&
-		(a->sa_sigaction == deliver_signal || a->sa_sigaction == deliver_fault);
+	       (a->sa_sigaction == deliver_signal || a->sa_sigaction == deliver_fault);
 }
 
 void shared_disposition(int slot, struct sigaction *out)
@@ -196,8 +196,8 @@ static bool ignore(int slot)
 
 	shared_disposition(slot, &program);
 	return !is_handled(&program) && program.sa_handler == SIG_IGN &&
-		next.sigaction(slots[slot].signo, NULL, &kernel) == 0 && shared_is_own(&kernel) &&
-		next.sigaction(slots[slot].signo, &program, NULL) == 0;
+	       next.sigaction(slots[slot].signo, NULL, &kernel) == 0 && shared_is_own(&kernel) &&
+	       next.sigaction(slots[slot].signo, &program, NULL) == 0;
 }
 
 static void handle_again(int slot)
@@ -363,7 +363,7 @@ bool program_signal_is_used(int signo)
 	struct sigaction old;
 
 	return next.sigaction(signo, NULL, &old) != 0 || is_handled(&old) ||
-		old.sa_handler != SIG_DFL;
+	       old.sa_handler != SIG_DFL;
 }
 
 /* ---- and leaving them ----------------------------------------------------- */

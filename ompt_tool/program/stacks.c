@@ -19,18 +19,18 @@
 #endif
 
 enum {
-	FRAME_LEAST = 2048,	/* the kernel's signal frame, where the kernel does not say */
-	HANDLER_BYTES = 8192,	/* for our handler, with room to spare, or the program's */
+	FRAME_LEAST = 2048,   /* the kernel's signal frame, where the kernel does not say */
+	HANDLER_BYTES = 8192, /* for our handler, with room to spare, or the program's */
 	OWN_BYTES = 65536,
-	SMALL_BYTES = 131072,	/* a thread's stack is small below that */
+	SMALL_BYTES = 131072, /* a thread's stack is small below that */
 };
 
 /* The calling thread's alternate stacks. */
 static __thread struct {
-	void *own;		/* our stack; NULL: none yet */
+	void *own; /* our stack; NULL: none yet */
 	bool sampled;
-	bool instead;		/* the kernel uses ours in the place of the program's */
-	stack_t program;	/* the program's, where `instead' is set */
+	bool instead;	 /* the kernel uses ours in the place of the program's */
+	stack_t program; /* the program's, where `instead' is set */
 } mine __attribute__((tls_model("initial-exec")));
 
 static size_t frame_bytes(void)
@@ -133,9 +133,10 @@ static bool change(const stack_t *stack, stack_t *old)
 	if (changed) {
 		mine.program = *stack;
 		mine.program.ss_flags &= SS_DISABLE;
-		mine.instead = none ? mine.instead && install_own()
-			: !is_large_enough(stack) && (stack->ss_flags & ~SS_ONSTACK) == 0 &&
-			  install_own();
+		mine.instead = none ? mine.instead && install_own() :
+				      !is_large_enough(stack) &&
+					       (stack->ss_flags & ~SS_ONSTACK) == 0 &&
+					       install_own();
 	}
 	next.pthread_sigmask(SIG_SETMASK, &before, NULL);
 	errno = saved;

@@ -23,7 +23,7 @@ struct start {
 	void *(*function)(void *);
 	thrd_start_t thrd;
 	void *arg;
-	uint32_t blocked;	/* the creator's virtual mask */
+	uint32_t blocked; /* the creator's virtual mask */
 };
 
 static struct start begin(struct start *p)
@@ -119,8 +119,8 @@ void starts_exec_begin(struct starts_exec *e)
 		return;
 	if (e->ours && program_hooks.ends)
 		program_hooks.ends(PROGRAM_EXECS);
-	e->dispositions = e->ours ? shared_dispositions_true()
-				  : shared_dispositions_true_in_child();
+	e->dispositions = e->ours ? shared_dispositions_true() :
+				    shared_dispositions_true_in_child();
 	masks_true(&e->mask);
 }
 

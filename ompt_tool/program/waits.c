@@ -86,8 +86,8 @@ int waits_take(const sigset_t *set, siginfo_t *info, const struct timespec *time
 	if (!info)
 		info = &own;
 	const bool shielded = masks_shield_but(set);
-	signo = shared_in(set, SHARED_ALL) != 0 ? take_theirs(set, info, timeout)
-						 : next.sigtimedwait(set, info, timeout);
+	signo = shared_in(set, SHARED_ALL) != 0 ? take_theirs(set, info, timeout) :
+						  next.sigtimedwait(set, info, timeout);
 	if (shielded)
 		masks_unshield();
 	return signo;

@@ -30,7 +30,7 @@ extern char **environ;
 /* ---- threads -------------------------------------------------------------- */
 
 EXPORT int WRAPPER(pthread_create)(pthread_t *thread, const pthread_attr_t *attr,
-			  void *(*function)(void *), void *arg)
+				   void *(*function)(void *), void *arg)
 {
 	next_find();
 	return starts_pthread(thread, attr, function, arg);
@@ -83,8 +83,8 @@ EXPORT int WRAPPER(execv)(const char *path, char *const argv[])
 
 static int start_file(const char *file, char *const argv[], char *const envp[])
 {
-	const size_t bytes = plain_bytes(program_bears_preload(AT_FDCWD, file, getenv("PATH")),
-					 envp);
+	const size_t bytes =
+		plain_bytes(program_bears_preload(AT_FDCWD, file, getenv("PATH")), envp);
 	void *memory = bytes != 0 ? alloca(bytes) : NULL;
 	struct starts_exec e;
 
@@ -114,18 +114,20 @@ EXPORT int WRAPPER(fexecve)(int fd, char *const argv[], char *const envp[])
 	return starts_exec_failed(&e, next.fexecve(fd, argv, plain(envp, memory, bytes)));
 }
 
-EXPORT int WRAPPER(execveat)(int fd, const char *path, char *const argv[], char *const envp[], int flags)
+EXPORT int WRAPPER(execveat)(int fd, const char *path, char *const argv[], char *const envp[],
+			     int flags)
 {
 	const enum program_bears bears = (flags & AT_EMPTY_PATH) != 0 && *path == '\0' ?
-		program_bears_preload_fd(fd) : program_bears_preload(fd, path, "");
+						 program_bears_preload_fd(fd) :
+						 program_bears_preload(fd, path, "");
 	const size_t bytes = plain_bytes(bears, envp);
 	void *memory = bytes != 0 ? alloca(bytes) : NULL;
 	struct starts_exec e;
 
 	next_find();
 	starts_exec_begin(&e);
-	return starts_exec_failed(&e, next.execveat(fd, path, argv, plain(envp, memory, bytes),
-						    flags));
+	return starts_exec_failed(&e,
+				  next.execveat(fd, path, argv, plain(envp, memory, bytes), flags));
 }
 
 /* The number of pointers in a NULL-terminated argument list, with the NULL. */
@@ -192,8 +194,10 @@ EXPORT int WRAPPER(execle)(const char *path, const char *arg, ...)
 
 /* ---- children that libc makes --------------------------------------------- */
 
-EXPORT int WRAPPER(posix_spawn)(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
-		       const posix_spawnattr_t *attr, char *const argv[], char *const envp[])
+EXPORT int WRAPPER(posix_spawn)(pid_t *pid, const char *path,
+				const posix_spawn_file_actions_t *actions,
+				const posix_spawnattr_t *attr, char *const argv[],
+				char *const envp[])
 {
 	const size_t bytes = plain_bytes(program_bears_preload(AT_FDCWD, path, ""), envp);
 	void *memory = bytes != 0 ? alloca(bytes) : NULL;
@@ -201,24 +205,26 @@ EXPORT int WRAPPER(posix_spawn)(pid_t *pid, const char *path, const posix_spawn_
 
 	next_find();
 	starts_spawn_begin(&s);
-	const int result = next.posix_spawn(pid, path, actions, attr, argv,
-					    plain(envp, memory, bytes));
+	const int result =
+		next.posix_spawn(pid, path, actions, attr, argv, plain(envp, memory, bytes));
 	starts_spawn_end(&s);
 	return result;
 }
 
-EXPORT int WRAPPER(posix_spawnp)(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
-			const posix_spawnattr_t *attr, char *const argv[], char *const envp[])
+EXPORT int WRAPPER(posix_spawnp)(pid_t *pid, const char *file,
+				 const posix_spawn_file_actions_t *actions,
+				 const posix_spawnattr_t *attr, char *const argv[],
+				 char *const envp[])
 {
-	const size_t bytes = plain_bytes(program_bears_preload(AT_FDCWD, file, getenv("PATH")),
-					 envp);
+	const size_t bytes =
+		plain_bytes(program_bears_preload(AT_FDCWD, file, getenv("PATH")), envp);
 	void *memory = bytes != 0 ? alloca(bytes) : NULL;
 	struct starts_spawn s;
 
 	next_find();
 	starts_spawn_begin(&s);
-	const int result = next.posix_spawnp(pid, file, actions, attr, argv,
-					     plain(envp, memory, bytes));
+	const int result =
+		next.posix_spawnp(pid, file, actions, attr, argv, plain(envp, memory, bytes));
 	starts_spawn_end(&s);
 	return result;
 }
@@ -294,8 +300,8 @@ static void changes(const void *at, size_t bytes)
 /* The program's allocator may call these from within dlsym(), while next_find() runs. */
 static int protect(void *at, size_t bytes, int protection)
 {
-	return next.mprotect ? next.mprotect(at, bytes, protection)
-				     : (int)syscall(SYS_mprotect, at, bytes, protection);
+	return next.mprotect ? next.mprotect(at, bytes, protection) :
+			       (int)syscall(SYS_mprotect, at, bytes, protection);
 }
 
 static int unmap(void *at, size_t bytes)
@@ -339,8 +345,7 @@ static int control(int command, int modifier, void *arg)
 		real = (int (*)(int, int, void *))dlsym(RTLD_NEXT, "omp_control_tool");
 	int result = real ? real(command, modifier, arg) : NO_TOOL;
 
-	return result == NO_TOOL && program_hooks.control ? program_hooks.control(command)
-								  : result;
+	return result == NO_TOOL && program_hooks.control ? program_hooks.control(command) : result;
 }
 
 EXPORT int WRAPPER(omp_control_tool)(int command, int modifier, void *arg)
@@ -358,10 +363,11 @@ EXPORT int WRAPPER(omp_control_tool_)(const int *command, const int *modifier, v
 /* ---- by names of their own, for bind.c -------------------------------------- */
 
 #ifndef __clang__
-#pragma GCC diagnostic ignored "-Wmissing-attributes"	/* of an alias: they are the same */
+#pragma GCC diagnostic ignored "-Wmissing-attributes" /* of an alias: they are the same */
 #endif
 
-static __typeof__(pthread_create) own_pthread_create __attribute__((alias(WRAPPER_NAME(pthread_create))));
+static __typeof__(pthread_create) own_pthread_create
+	__attribute__((alias(WRAPPER_NAME(pthread_create))));
 static __typeof__(thrd_create) own_thrd_create __attribute__((alias(WRAPPER_NAME(thrd_create))));
 static __typeof__(execve) own_execve __attribute__((alias(WRAPPER_NAME(execve))));
 static __typeof__(execv) own_execv __attribute__((alias(WRAPPER_NAME(execv))));
@@ -379,7 +385,8 @@ static __typeof__(popen) own_popen __attribute__((alias(WRAPPER_NAME(popen))));
 static __typeof__(_exit) own__exit __attribute__((alias(WRAPPER_NAME(_exit))));
 static __typeof__(_Exit) own__Exit __attribute__((alias(WRAPPER_NAME(_Exit))));
 static __typeof__(dlclose) own_dlclose __attribute__((alias(WRAPPER_NAME(dlclose))));
-static __typeof__(omp_control_tool) own_omp_control_tool __attribute__((alias(WRAPPER_NAME(omp_control_tool))));
+static __typeof__(omp_control_tool) own_omp_control_tool
+	__attribute__((alias(WRAPPER_NAME(omp_control_tool))));
 static __typeof__(omp_control_tool_) own_omp_control_tool_
 	__attribute__((alias(WRAPPER_NAME(omp_control_tool_))));
 static __typeof__(mprotect) own_mprotect __attribute__((alias(WRAPPER_NAME(mprotect))));

@@ -82,8 +82,8 @@ static uint64_t bit_of(int signo)
 static int is_shared_number(int signo)
 {
 	next_find();
-	return program_is_ours() ? shared_named(signo), shared_slot(signo) != SHARED_NONE
-				 : owner_is_shared() && shared_slot(signo) != SHARED_NONE;
+	return program_is_ours() ? shared_named(signo), shared_slot(signo) != SHARED_NONE :
+				   owner_is_shared() && shared_slot(signo) != SHARED_NONE;
 }
 
 EXPORT int WRAPPER(sigaction)(int signo, const struct sigaction *act, struct sigaction *old)
@@ -93,9 +93,10 @@ EXPORT int WRAPPER(sigaction)(int signo, const struct sigaction *act, struct sig
 
 EXPORT __sighandler_t WRAPPER(signal)(int signo, __sighandler_t handler)
 {
-	return is_shared_number(signo)
-		? handle(signo, handler, (interrupting & bit_of(signo)) != 0 ? 0 : SA_RESTART)
-		: next.signal(signo, handler);
+	return is_shared_number(signo) ?
+		       handle(signo, handler,
+			      (interrupting & bit_of(signo)) != 0 ? 0 : SA_RESTART) :
+		       next.signal(signo, handler);
 }
 
 /* What signal() is called in programs built with System V semantics. */
@@ -129,8 +130,7 @@ EXPORT __sighandler_t WRAPPER(sigset)(int signo, __sighandler_t disposition)
 		struct sigaction act = { .sa_flags = 0 };
 
 		act.sa_handler = disposition;
-		if (action(signo, &act, &old) != 0 ||
-		    change_one(SIG_UNBLOCK, signo, &before) != 0)
+		if (action(signo, &act, &old) != 0 || change_one(SIG_UNBLOCK, signo, &before) != 0)
 			return SIG_ERR;
 	}
 	return sigismember(&before, signo) == 1 ? SIG_HOLD : old.sa_handler;
@@ -143,8 +143,8 @@ EXPORT int WRAPPER(sighold)(int signo)
 
 EXPORT int WRAPPER(sigrelse)(int signo)
 {
-	return is_shared_number(signo) ? change_one(SIG_UNBLOCK, signo, NULL)
-				       : next.sigrelse(signo);
+	return is_shared_number(signo) ? change_one(SIG_UNBLOCK, signo, NULL) :
+					 next.sigrelse(signo);
 }
 
 EXPORT int WRAPPER(sigignore)(int signo)
@@ -196,7 +196,8 @@ EXPORT int WRAPPER(sigsuspend)(const sigset_t *mask)
 
 /* ---- waits ---------------------------------------------------------------- */
 
-EXPORT int WRAPPER(sigtimedwait)(const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
+EXPORT int WRAPPER(sigtimedwait)(const sigset_t *set, siginfo_t *info,
+				 const struct timespec *timeout)
 {
 	next_find();
 	return waits_take(set, info, timeout);
@@ -302,18 +303,20 @@ EXPORT int WRAPPER(setcontext)(const ucontext_t *to)
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #ifndef __clang__
-#pragma GCC diagnostic ignored "-Wmissing-attributes"	/* of an alias: they are the same */
+#pragma GCC diagnostic ignored "-Wmissing-attributes" /* of an alias: they are the same */
 #endif
 
 static __typeof__(sigaction) own_sigaction __attribute__((alias(WRAPPER_NAME(sigaction))));
 static __typeof__(signal) own_signal __attribute__((alias(WRAPPER_NAME(signal))));
-static __typeof__(__sysv_signal) own___sysv_signal __attribute__((alias(WRAPPER_NAME(__sysv_signal))));
+static __typeof__(__sysv_signal) own___sysv_signal
+	__attribute__((alias(WRAPPER_NAME(__sysv_signal))));
 static __typeof__(sigset) own_sigset __attribute__((alias(WRAPPER_NAME(sigset))));
 static __typeof__(sighold) own_sighold __attribute__((alias(WRAPPER_NAME(sighold))));
 static __typeof__(sigrelse) own_sigrelse __attribute__((alias(WRAPPER_NAME(sigrelse))));
 static __typeof__(sigignore) own_sigignore __attribute__((alias(WRAPPER_NAME(sigignore))));
 static __typeof__(siginterrupt) own_siginterrupt __attribute__((alias(WRAPPER_NAME(siginterrupt))));
-static __typeof__(pthread_sigmask) own_pthread_sigmask __attribute__((alias(WRAPPER_NAME(pthread_sigmask))));
+static __typeof__(pthread_sigmask) own_pthread_sigmask
+	__attribute__((alias(WRAPPER_NAME(pthread_sigmask))));
 static __typeof__(sigprocmask) own_sigprocmask __attribute__((alias(WRAPPER_NAME(sigprocmask))));
 static __typeof__(sigsuspend) own_sigsuspend __attribute__((alias(WRAPPER_NAME(sigsuspend))));
 static __typeof__(sigtimedwait) own_sigtimedwait __attribute__((alias(WRAPPER_NAME(sigtimedwait))));
@@ -325,7 +328,8 @@ static __typeof__(killpg) own_killpg __attribute__((alias(WRAPPER_NAME(killpg)))
 static __typeof__(raise) own_raise __attribute__((alias(WRAPPER_NAME(raise))));
 static __typeof__(sigqueue) own_sigqueue __attribute__((alias(WRAPPER_NAME(sigqueue))));
 static __typeof__(pthread_kill) own_pthread_kill __attribute__((alias(WRAPPER_NAME(pthread_kill))));
-static __typeof__(pthread_sigqueue) own_pthread_sigqueue __attribute__((alias(WRAPPER_NAME(pthread_sigqueue))));
+static __typeof__(pthread_sigqueue) own_pthread_sigqueue
+	__attribute__((alias(WRAPPER_NAME(pthread_sigqueue))));
 static __typeof__(sigaltstack) own_sigaltstack __attribute__((alias(WRAPPER_NAME(sigaltstack))));
 static __typeof__(swapcontext) own_swapcontext __attribute__((alias(WRAPPER_NAME(swapcontext))));
 static __typeof__(setcontext) own_setcontext __attribute__((alias(WRAPPER_NAME(setcontext))));

@@ -69,7 +69,7 @@ EXPORT int WRAPPER(nanosleep)(const struct timespec *time, struct timespec *left
 }
 
 EXPORT int WRAPPER(clock_nanosleep)(clockid_t clock, int flags, const struct timespec *time,
-			   struct timespec *left)
+				    struct timespec *left)
 {
 	const bool s = shield();
 	const int result = next.clock_nanosleep(clock, flags, time, left);
@@ -126,7 +126,7 @@ EXPORT int WRAPPER(sem_clockwait)(sem_t *sem, clockid_t clock, const struct time
 /* ---- with a mask of their own --------------------------------------------- */
 
 EXPORT int WRAPPER(ppoll)(struct pollfd *fds, nfds_t n, const struct timespec *timeout,
-		 const sigset_t *mask)
+			  const sigset_t *mask)
 {
 	const bool s = !mask && shield();
 	struct masks_swap swap;
@@ -140,7 +140,7 @@ EXPORT int WRAPPER(ppoll)(struct pollfd *fds, nfds_t n, const struct timespec *t
 }
 
 EXPORT int WRAPPER(pselect)(int n, fd_set *in, fd_set *out, fd_set *except,
-		   const struct timespec *timeout, const sigset_t *mask)
+			    const struct timespec *timeout, const sigset_t *mask)
 {
 	const bool s = !mask && shield();
 	struct masks_swap swap;
@@ -154,7 +154,7 @@ EXPORT int WRAPPER(pselect)(int n, fd_set *in, fd_set *out, fd_set *except,
 }
 
 EXPORT int WRAPPER(epoll_pwait)(int fd, struct epoll_event *events, int most, int timeout,
-		       const sigset_t *mask)
+				const sigset_t *mask)
 {
 	const bool s = !mask && shield();
 	struct masks_swap swap;
@@ -168,7 +168,7 @@ EXPORT int WRAPPER(epoll_pwait)(int fd, struct epoll_event *events, int most, in
 }
 
 EXPORT int WRAPPER(epoll_pwait2)(int fd, struct epoll_event *events, int most,
-			const struct timespec *timeout, const sigset_t *mask)
+				 const struct timespec *timeout, const sigset_t *mask)
 {
 	const bool s = !mask && shield();
 	struct masks_swap swap;
@@ -184,19 +184,22 @@ EXPORT int WRAPPER(epoll_pwait2)(int fd, struct epoll_event *events, int most,
 /* ---- by names of their own, for bind.c -------------------------------------- */
 
 #ifndef __clang__
-#pragma GCC diagnostic ignored "-Wmissing-attributes"	/* of an alias: they are the same */
+#pragma GCC diagnostic ignored "-Wmissing-attributes" /* of an alias: they are the same */
 #endif
 
 static __typeof__(pause) own_pause __attribute__((alias(WRAPPER_NAME(pause))));
 static __typeof__(sleep) own_sleep __attribute__((alias(WRAPPER_NAME(sleep))));
 static __typeof__(usleep) own_usleep __attribute__((alias(WRAPPER_NAME(usleep))));
 static __typeof__(nanosleep) own_nanosleep __attribute__((alias(WRAPPER_NAME(nanosleep))));
-static __typeof__(clock_nanosleep) own_clock_nanosleep __attribute__((alias(WRAPPER_NAME(clock_nanosleep))));
+static __typeof__(clock_nanosleep) own_clock_nanosleep
+	__attribute__((alias(WRAPPER_NAME(clock_nanosleep))));
 static __typeof__(poll) own_poll __attribute__((alias(WRAPPER_NAME(poll))));
 static __typeof__(select) own_select __attribute__((alias(WRAPPER_NAME(select))));
 static __typeof__(epoll_wait) own_epoll_wait __attribute__((alias(WRAPPER_NAME(epoll_wait))));
-static __typeof__(sem_timedwait) own_sem_timedwait __attribute__((alias(WRAPPER_NAME(sem_timedwait))));
-static __typeof__(sem_clockwait) own_sem_clockwait __attribute__((alias(WRAPPER_NAME(sem_clockwait))));
+static __typeof__(sem_timedwait) own_sem_timedwait
+	__attribute__((alias(WRAPPER_NAME(sem_timedwait))));
+static __typeof__(sem_clockwait) own_sem_clockwait
+	__attribute__((alias(WRAPPER_NAME(sem_clockwait))));
 static __typeof__(ppoll) own_ppoll __attribute__((alias(WRAPPER_NAME(ppoll))));
 static __typeof__(pselect) own_pselect __attribute__((alias(WRAPPER_NAME(pselect))));
 static __typeof__(epoll_pwait) own_epoll_pwait __attribute__((alias(WRAPPER_NAME(epoll_pwait))));

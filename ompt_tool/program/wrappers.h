@@ -25,7 +25,7 @@
 
 struct wrapper {
 	const char *name;	/* libc's */
-	void (*function)(void);	/* ours */
+	void (*function)(void); /* ours */
 };
 
 /* The list of each wrap_*.c; constant. */

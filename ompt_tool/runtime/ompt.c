@@ -36,7 +36,7 @@
 /* Owned by this file; set once in initialize(), before any callback. */
 static ompt_get_state_t get_state;
 static ompt_get_task_info_t get_task_info;
-static bool counts;		/* events are counted at boundaries (count/) */
+static bool counts; /* events are counted at boundaries (count/) */
 
 /* ---- states ----------------------------------------------------------- */
 
@@ -141,20 +141,19 @@ static inline struct omp_thread *calling_thread(enum prof_thread_kind kind)
 
 	if (*process.alive == 0)
 		return NULL;
-	return t && t->kind != PROF_THREAD_UNKNOWN && t->record ? t
-									       : begin_thread(kind);
+	return t && t->kind != PROF_THREAD_UNKNOWN && t->record ? t : begin_thread(kind);
 }
 
 static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
 {
 	(void)data;
 	runtime_host.thread_begins(type == ompt_thread_initial ? PROF_THREAD_INITIAL :
-		      type == ompt_thread_worker ? PROF_THREAD_WORKER : PROF_THREAD_OTHER);
+				   type == ompt_thread_worker  ? PROF_THREAD_WORKER :
+								 PROF_THREAD_OTHER);
 }
 
-static void encounter_fill(struct encounter *e, const ompt_data_t *task,
-			   const ompt_frame_t *frame, const void *call,
-			   enum prof_boundary_kind kind)
+static void encounter_fill(struct encounter *e, const ompt_data_t *task, const ompt_frame_t *frame,
+			   const void *call, enum prof_boundary_kind kind)
 {
 	e->call = (uintptr_t)call;
 	e->enter = frame ? record_at(frame->enter_frame) : 0;
@@ -195,9 +194,8 @@ static void encounter_here(struct encounter *e)
 		encounter_fill(e, task, frame, (const void *)e->call, e->kind);
 }
 
-static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame,
-			      ompt_data_t *parallel, unsigned int requested, int flags,
-			      const void *call)
+static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel,
+			      unsigned int requested, int flags, const void *call)
 {
 	struct omp_thread *t = calling_thread(PROF_THREAD_OTHER);
 	struct encounter e;
@@ -243,8 +241,7 @@ static __attribute__((noinline)) void count_implicit(ompt_scope_endpoint_t endpo
 		counting_leave(t, token);
 }
 
-static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
-			    const void *call)
+static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags, const void *call)
 {
 	(void)task;
 	(void)flags;
@@ -294,8 +291,8 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
 		count_implicit(endpoint, task->value);
 }
 
-static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame,
-			   ompt_data_t *created, int flags, int has_dependences, const void *call)
+static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *created,
+			   int flags, int has_dependences, const void *call)
 {
 	const bool undeferred = (flags & ompt_task_undeferred) != 0;
 	const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
@@ -345,7 +342,7 @@ static struct omp_thread *inside(const ompt_data_t *task)
 static bool gave_up(const ompt_data_t *prior, ompt_task_status_t status)
 {
 	return prior && (status == ompt_task_complete || status == ompt_task_cancel) &&
-		task_is_new(prior->value);
+	       task_is_new(prior->value);
 }
 
 static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
@@ -370,7 +367,7 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 static bool has_count(enum prof_construct_kind kind)
 {
 	return kind == PROF_CONSTRUCT_LOOP || kind == PROF_CONSTRUCT_SECTIONS ||
-		(kind >= PROF_CONSTRUCT_LOOP_STATIC && kind <= PROF_CONSTRUCT_LOOP_OTHER);
+	       (kind >= PROF_CONSTRUCT_LOOP_STATIC && kind <= PROF_CONSTRUCT_LOOP_OTHER);
 }
 
 /* The call address of a construct. Runtimes give an address of their own for a
@@ -406,8 +403,8 @@ static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_
 		construct_end(t, (enum prof_construct_kind)kind, task->value);
 }
 
-static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
-		      ompt_data_t *task, const void *call)
+static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
+		      const void *call)
 {
 	struct omp_thread *t = inside(task);
 
@@ -461,7 +458,9 @@ static int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const
 
 /* ---- life ------------------------------------------------------------- */
 
+/* clang-format off */
 #define CALLBACK(name, tells) { ompt_callback_##name, (ompt_callback_t)on_##name, #name, tells }
+/* clang-format on */
 
 static const struct ompt_registration callbacks[] = {
 	CALLBACK(thread_begin, "which threads are OpenMP's"),
@@ -485,7 +484,7 @@ static char runtime_text[128];
 /* Whether exit() has begun: a runtime that is finalized before does not end with the
    program. */
 static _Atomic bool ending;
-static _Atomic uint32_t ends_noticed;	/* a word: some machines have no atomic exchange of bytes
+static _Atomic uint32_t ends_noticed; /* a word: some machines have no atomic exchange of bytes
 					   without a library */
 
 /* Registered after the runtime's own function, and so called before it. */
@@ -524,9 +523,10 @@ static void finalize(ompt_data_t *data)
 
 	(void)data;
 	if (!atomic_load(&ending) && *process.alive != 0 && !atomic_flag_test_and_set(&told))
-		runtime_host.note("the OpenMP runtime was shut down while the program ran (by "
-			     "omp_pause_resource_all or dlclose): later regions and threads are not "
-			     "known, unless the runtime starts tools again");
+		runtime_host.note(
+			"the OpenMP runtime was shut down while the program ran (by "
+			"omp_pause_resource_all or dlclose): later regions and threads are not "
+			"known, unless the runtime starts tools again");
 	atomic_store(&runtime_current, NULL);
 }
 

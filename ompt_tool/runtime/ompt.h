@@ -176,9 +176,9 @@ typedef void (*ompt_callback_t)(void);
 /* 19.5.2.1 to 19.5.2.16 and 19.5.2.29. `call' is the return address of the program's
    call into the runtime. */
 typedef void (*ompt_callback_thread_begin_t)(ompt_thread_t kind, ompt_data_t *thread);
-typedef void (*ompt_callback_parallel_begin_t)(ompt_data_t *encountering,
-					       const ompt_frame_t *frame, ompt_data_t *parallel,
-					       unsigned int requested, int flags, const void *call);
+typedef void (*ompt_callback_parallel_begin_t)(ompt_data_t *encountering, const ompt_frame_t *frame,
+					       ompt_data_t *parallel, unsigned int requested,
+					       int flags, const void *call);
 typedef void (*ompt_callback_parallel_end_t)(ompt_data_t *parallel, ompt_data_t *encountering,
 					     int flags, const void *call);
 typedef void (*ompt_callback_work_t)(ompt_work_t kind, ompt_scope_endpoint_t endpoint,
@@ -189,19 +189,18 @@ typedef void (*ompt_callback_task_create_t)(ompt_data_t *encountering, const omp
 					    const void *call);
 typedef void (*ompt_callback_task_schedule_t)(ompt_data_t *prior, ompt_task_status_t status,
 					      ompt_data_t *next);
-typedef void (*ompt_callback_implicit_task_t)(ompt_scope_endpoint_t endpoint,
-					      ompt_data_t *parallel, ompt_data_t *task,
-					      unsigned int team, unsigned int index, int flags);
+typedef void (*ompt_callback_implicit_task_t)(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+					      ompt_data_t *task, unsigned int team,
+					      unsigned int index, int flags);
 typedef void (*ompt_callback_masked_t)(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 				       ompt_data_t *task, const void *call);
-typedef void (*ompt_callback_sync_region_t)(ompt_sync_region_t kind,
-					    ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
-					    ompt_data_t *task, const void *call);
+typedef void (*ompt_callback_sync_region_t)(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+					    ompt_data_t *parallel, ompt_data_t *task,
+					    const void *call);
 typedef void (*ompt_callback_mutex_acquire_t)(ompt_mutex_t kind, unsigned int hint,
 					      unsigned int impl, ompt_wait_id_t wait_id,
 					      const void *call);
-typedef void (*ompt_callback_mutex_t)(ompt_mutex_t kind, ompt_wait_id_t wait_id,
-				      const void *call);
+typedef void (*ompt_callback_mutex_t)(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *call);
 typedef void (*ompt_callback_nest_lock_t)(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id,
 					  const void *call);
 typedef int (*ompt_callback_control_tool_t)(uint64_t command, uint64_t modifier, void *arg,

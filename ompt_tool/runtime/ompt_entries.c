@@ -66,8 +66,7 @@ static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 }
 
 /* A nested lock that the task holds already is set again, or unset but still held. */
-static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id,
-			 const void *call)
+static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id, const void *call)
 {
 	struct omp_thread *t = counter();
 
@@ -129,10 +128,10 @@ void ompt_entries_register(ompt_set_callback_t set)
 		  "mutex_acquired", "how often locks and critical sections are entered" },
 		{ ompt_callback_mutex_released, (ompt_callback_t)on_mutex_released,
 		  "mutex_released", "how long locks and critical sections are held" },
-		{ ompt_callback_nest_lock, (ompt_callback_t)on_nest_lock,
-		  "nest_lock", "how often nested locks are set again" },
-		{ ompt_callback_sync_region, (ompt_callback_t)on_sync_region,
-		  "sync_region", "how often barriers, taskwaits and taskgroups are entered" },
+		{ ompt_callback_nest_lock, (ompt_callback_t)on_nest_lock, "nest_lock",
+		  "how often nested locks are set again" },
+		{ ompt_callback_sync_region, (ompt_callback_t)on_sync_region, "sync_region",
+		  "how often barriers, taskwaits and taskgroups are entered" },
 	};
 
 	ompt_register(set, callbacks, sizeof(callbacks) / sizeof(*callbacks));

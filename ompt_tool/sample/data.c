@@ -86,7 +86,8 @@ static enum prof_data_kind classify(const struct thread *t, uint64_t address, ui
 	if (heap_begin != 0 && address - heap_begin + heap_before < heap_reach)
 		return PROF_DATA_HEAP;
 	*value = address & ~(uint64_t)((t->data_pages < NAMELESS_PAGES ? PROF_DATA_PAGE_BYTES :
-					PROF_DATA_COARSE_BYTES) - 1);
+									 PROF_DATA_COARSE_BYTES) -
+				       1);
 	return PROF_DATA_OTHER;
 }
 
@@ -95,26 +96,18 @@ static enum prof_data_kind classify(const struct thread *t, uint64_t address, ui
 static enum prof_data_source by_number(const union perf_mem_data_src *s)
 {
 	switch (s->mem_lvl_num) {
-	case LEVEL_L1:
-		return PROF_SOURCE_L1;
-	case LEVEL_L2:
-		return PROF_SOURCE_L2;
+	case LEVEL_L1: return PROF_SOURCE_L1;
+	case LEVEL_L2: return PROF_SOURCE_L2;
 	case LEVEL_L3:
-	case LEVEL_L4:
-		return PROF_SOURCE_L3;
+	case LEVEL_L4: return PROF_SOURCE_L3;
 	case LEVEL_UNCACHED:
-	case LEVEL_IO:
-		return PROF_SOURCE_UNCACHED;
-	case LEVEL_ANY_CACHE:
-		return s->mem_remote ? PROF_SOURCE_REMOTE_CACHE : PROF_SOURCE_UNKNOWN;
-	case LEVEL_LFB:
-		return PROF_SOURCE_FILL_BUFFER;
+	case LEVEL_IO: return PROF_SOURCE_UNCACHED;
+	case LEVEL_ANY_CACHE: return s->mem_remote ? PROF_SOURCE_REMOTE_CACHE : PROF_SOURCE_UNKNOWN;
+	case LEVEL_LFB: return PROF_SOURCE_FILL_BUFFER;
 	case LEVEL_CXL:
 	case LEVEL_RAM:
-	case LEVEL_PMEM:
-		return PROF_SOURCE_RAM;
-	default:
-		return PROF_SOURCE_UNKNOWN;
+	case LEVEL_PMEM: return PROF_SOURCE_RAM;
+	default: return PROF_SOURCE_UNKNOWN;
 	}
 }
 
@@ -154,15 +147,16 @@ static enum prof_data_source source_of(uint64_t word)
 	if (source == PROF_SOURCE_UNKNOWN)
 		source = by_bits(&s);
 	if (s.mem_remote)
-		return source == PROF_SOURCE_RAM ? PROF_SOURCE_REMOTE_RAM :
-		       source == PROF_SOURCE_UNKNOWN ? source : PROF_SOURCE_REMOTE_CACHE;
+		return source == PROF_SOURCE_RAM     ? PROF_SOURCE_REMOTE_RAM :
+		       source == PROF_SOURCE_UNKNOWN ? source :
+						       PROF_SOURCE_REMOTE_CACHE;
 	return source;
 }
 
 static void count_latency(struct thread *t, uint32_t node, uint64_t cycles)
 {
-	uint32_t stats = cct_child(&t->omp.cct, node, PROF_NODE_INFO(PROF_NODE_STATS, 0, 0,
-								 PROF_STATS_LATENCY), 0);
+	uint32_t stats = cct_child(&t->omp.cct, node,
+				   PROF_NODE_INFO(PROF_NODE_STATS, 0, 0, PROF_STATS_LATENCY), 0);
 
 	if (stats == 0)
 		return;
@@ -177,10 +171,9 @@ bool data_is_own(const struct thread *t, uint64_t tagged)
 	const uint64_t address = arch_untag(tagged);
 
 	return address != 0 &&
-		(address - (uintptr_t)process.writer.base < process.writer.limit_bytes ||
-		 address - (uintptr_t)t < sizeof(*t) ||
-		 (t->heap && address - (uintptr_t)t->heap < data_heap_bytes) ||
-		 blocks_own(address));
+	       (address - (uintptr_t)process.writer.base < process.writer.limit_bytes ||
+		address - (uintptr_t)t < sizeof(*t) ||
+		(t->heap && address - (uintptr_t)t->heap < data_heap_bytes) || blocks_own(address));
 }
 
 /* For a noted block, its allocation says more than the address. */
@@ -190,8 +183,8 @@ static uint32_t place(struct thread *t, uint32_t node, const struct pmu_sample *
 	const uint64_t address = arch_untag(s->address);
 	uint64_t value;
 	const enum prof_data_kind kind = classify(t, address, &value);
-	const uint32_t context = kind == PROF_DATA_HEAP || kind == PROF_DATA_OTHER ?
-		blocks_find(address) : 0;
+	const uint32_t context =
+		kind == PROF_DATA_HEAP || kind == PROF_DATA_OTHER ? blocks_find(address) : 0;
 
 	if (context != 0)
 		return cct_child(&t->omp.cct, node, PROF_NODE_INFO(PROF_NODE_BLOCK, source, 0, 0),

@@ -28,8 +28,8 @@
 struct sample {
 	struct runtime_view view;
 	struct token_view token;
-	uint8_t state;		/* enum prof_state */
-	uint32_t cut;		/* frames below the boundary, or CUT_NONE */
+	uint8_t state; /* enum prof_state */
+	uint32_t cut;  /* frames below the boundary, or CUT_NONE */
 	uint32_t cut_info;
 };
 
@@ -59,7 +59,8 @@ static uint32_t cut_at_exit(const struct stack *s, uintptr_t exit)
 {
 	for (uint32_t i = s->n; i-- > 1;)
 		if (exit < s->frame[i - 1].sp)
-			return exit >= s->frame[i].sp && is_runtime(&s->frame[i]) ? i + 1 : CUT_NONE;
+			return exit >= s->frame[i].sp && is_runtime(&s->frame[i]) ? i + 1 :
+										    CUT_NONE;
 	return CUT_NONE;
 }
 
@@ -95,7 +96,7 @@ static uint32_t cut_at_undeferred(const struct thread *t, const void *task)
 static bool state_waits_for_team(uint8_t state)
 {
 	return state == PROF_STATE_BARRIER_IMPLICIT || state == PROF_STATE_BARRIER ||
-		state == PROF_STATE_IDLE || state == PROF_STATE_UNDEFINED;
+	       state == PROF_STATE_IDLE || state == PROF_STATE_UNDEFINED;
 }
 
 static void look_up(struct thread *t, struct sample *s)
@@ -169,7 +170,7 @@ static bool is_beyond(const struct thread *t, uintptr_t address)
 	const struct stack *st = &t->stack;
 
 	return st->cause == PROF_CAUSE_DEPTH && st->n != 0 && address > st->frame[0].sp &&
-		address < t->own.hi && st->frame[0].sp - t->own.lo < t->own.hi - t->own.lo;
+	       address < t->own.hi && st->frame[0].sp - t->own.lo < t->own.hi - t->own.lo;
 }
 
 static void find_cut(const struct thread *t, struct sample *s)
@@ -190,21 +191,20 @@ static void find_cut(const struct thread *t, struct sample *s)
 	if (s->cut == CUT_NONE && s->view.exit != 0)
 		s->cut = cut_at_exit(st, s->view.exit);
 	/* All frames of the cut walk belong to the task. */
-	if (s->cut == CUT_NONE && (is_beyond(t, s->view.exit) ||
-				   (r && r->owner == t->omp.index && is_beyond(t, r->cfa))))
+	if (s->cut == CUT_NONE &&
+	    (is_beyond(t, s->view.exit) || (r && r->owner == t->omp.index && is_beyond(t, r->cfa))))
 		s->cut = 0;
 	/* No frame of the task is on the stack: a worker at its region's end, or an
 	   explicit task that has not begun or has ended. (An undeferred task has an
 	   exit pointer, into a frame that is gone, and its creator's frames.) */
-	if (s->cut == CUT_NONE &&
-	    (t->omp.kind == PROF_THREAD_WORKER ||
-	     (s->token.kind == TOKEN_TASK && in_runtime(st) &&
-	      (s->view.exit == 0 || st->cause == PROF_CAUSE_DEPTH))))
+	if (s->cut == CUT_NONE && (t->omp.kind == PROF_THREAD_WORKER ||
+				   (s->token.kind == TOKEN_TASK && in_runtime(st) &&
+				    (s->view.exit == 0 || st->cause == PROF_CAUSE_DEPTH))))
 		s->cut = st->n;
 	if (s->cut != CUT_NONE)
 		s->cut_info = PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0,
-					     s->token.kind == TOKEN_TASK ? PROF_BOUNDARY_TASK
-									 : PROF_BOUNDARY_REGION);
+					     s->token.kind == TOKEN_TASK ? PROF_BOUNDARY_TASK :
+									   PROF_BOUNDARY_REGION);
 }
 
 /* How many of the outermost frames keep the nodes of the last sample. */
@@ -314,7 +314,8 @@ static uint32_t place_kernel(struct thread *t, uint32_t node, const struct pmu_s
 {
 	for (unsigned i = told->nkernel; i-- > 0 && node != 0;)
 		node = cct_child(&t->omp.cct, node,
-				 PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, i == 0 ? PROF_FRAME_EXACT : 0),
+				 PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0,
+						i == 0 ? PROF_FRAME_EXACT : 0),
 				 PROF_LOC((uint64_t)PROF_MODULE_ID_KERNEL, told->kernel[i]));
 	return node;
 }
@@ -328,11 +329,13 @@ static bool count(struct thread *t, const struct sample *s, uint32_t node,
 	if (s->cut != CUT_NONE && s->token.context == 0)
 		cause = PROF_CAUSE_CONTEXT;
 	const struct construct *c = t->omp.constructs.n != 0 && s->state != PROF_STATE_IDLE ?
-		construct_now(&t->omp.constructs, s->view.token) : NULL;
+					    construct_now(&t->omp.constructs, s->view.token) :
+					    NULL;
 	if (c) {
 		uint32_t flags;
 
-		node = cct_child(&t->omp.cct, node, PROF_NODE_INFO(PROF_NODE_CONSTRUCT, 0, 0, c->kind),
+		node = cct_child(&t->omp.cct, node,
+				 PROF_NODE_INFO(PROF_NODE_CONSTRUCT, 0, 0, c->kind),
 				 module_locate((uintptr_t)c->begun.key, &flags));
 	}
 	if (node != 0 && s->view.wait_id != 0) {
@@ -426,8 +429,9 @@ static void sample(struct thread *t, int i, siginfo_t *info, const void *ucontex
 			record->lost[PROF_LOST_OWN]++;
 		} else {
 			t->in_handler = true;
-			handler_sample(t, &(struct handler_event){ (int)c->event, weight,
-								   &c->sample, c->precise },
+			handler_sample(t,
+				       &(struct handler_event){ (int)c->event, weight, &c->sample,
+								c->precise },
 				       ucontext);
 			t->in_handler = false;
 		}

@@ -21,10 +21,10 @@ bool handler_take(int signo, siginfo_t *info, void *ucontext);
 
 /* What is known of a sample besides the interrupted registers. */
 struct handler_event {
-	int event;		/* the event's number in the profile */
-	uint64_t weight;	/* how many events the sample stands for */
+	int event;		       /* the event's number in the profile */
+	uint64_t weight;	       /* how many events the sample stands for */
 	const struct pmu_sample *told; /* the kernel's record in the ring, or NULL */
-	bool precise;		/* told->ip is where the event happened */
+	bool precise;		       /* told->ip is where the event happened */
 };
 
 /* Takes one sample of the calling thread t: the part of the handler that bench/ measures. */

@@ -16,7 +16,7 @@ struct thread;
 struct sampling {
 	struct pmu_event events[PMU_EVENTS_MAX]; /* indexed by their numbers in the profile */
 	int nevents;
-	int nsampled;		/* the first so many are sampled, the others only counted */
+	int nsampled; /* the first so many are sampled, the others only counted */
 	/* NULL, or a function that each thread calls at the end of a sample that
 	   SIGTRAP brought: it makes the thread's counters signal otherwise.
 	   Async-signal-safe. */

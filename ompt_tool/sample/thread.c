@@ -18,8 +18,8 @@ bool thread_record(struct thread *t)
 {
 	_Atomic uint32_t *count = (_Atomic uint32_t *)&prof_header(&process.writer)->nthreads;
 	static const struct prof_thread empty;
-	struct prof_thread *r = prof_info_append(&process.writer, PROF_INFO_PENDING,
-						 &empty, sizeof(empty), NULL, 0);
+	struct prof_thread *r = prof_info_append(&process.writer, PROF_INFO_PENDING, &empty,
+						 sizeof(empty), NULL, 0);
 
 	if (!r)
 		return false;

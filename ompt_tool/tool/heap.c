@@ -33,7 +33,7 @@ extern struct heap_link omphwc_heap __attribute__((weak));
 struct heap_thread {
 	struct context_finder contexts;
 	const struct prof_thread *record; /* the thread's record when the entry was filled in */
-	uint32_t era;		/* blocks_era() when the entry was filled in */
+	uint32_t era;			  /* blocks_era() when the entry was filled in */
 	volatile bool busy;
 };
 
@@ -60,8 +60,8 @@ static struct heap_thread *heap_thread(struct thread *t)
 	if (!process_has_profile() || !t->omp.record || cct_root(&t->omp.cct) == 0)
 		return NULL;
 	if (!h) {
-		h = mmap(NULL, sizeof(*h), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			 -1, 0);
+		h = mmap(NULL, sizeof(*h), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			 0);
 		if (h == MAP_FAILED)
 			return NULL;
 		data_heap_bytes = sizeof(*h);
@@ -69,8 +69,7 @@ static struct heap_thread *heap_thread(struct thread *t)
 	}
 	if (h->busy)
 		return NULL;
-	if (h->record != t->omp.record || h->contexts.own.hi != t->own.hi ||
-	    h->era != blocks_era())
+	if (h->record != t->omp.record || h->contexts.own.hi != t->own.hi || h->era != blocks_era())
 		renew(h, t);
 	return h;
 }
@@ -97,9 +96,12 @@ static uint32_t context_of(struct heap_thread *h, size_t bytes, const struct hea
 	if (rt && h->contexts.thread->kind != PROF_THREAD_UNKNOWN)
 		rt->query(&view);
 	struct context *c = context_here(&h->contexts, &(struct encounter){
-		.call = call->pc, .enter = call->frame, .exit = view.exit,
-		.token = view.token, .kind = PROF_BOUNDARY_REGION,
-	});
+							       .call = call->pc,
+							       .enter = call->frame,
+							       .exit = view.exit,
+							       .token = view.token,
+							       .kind = PROF_BOUNDARY_REGION,
+						       });
 
 	if (c->node != 0)
 		count(h, c, bytes);
@@ -196,7 +198,7 @@ static bool is_in_between(void)
 	give_up(p);
 	link_to(&none);
 	return block != 0 && (uintptr_t)q == block &&
-		(uintptr_t)__atomic_load_n(&seen_gone, __ATOMIC_RELAXED) == block;
+	       (uintptr_t)__atomic_load_n(&seen_gone, __ATOMIC_RELAXED) == block;
 }
 
 static bool tells_addresses(void)

@@ -40,8 +40,9 @@ static struct {
 /* Takes bytes from the store, by an atomic addition. */
 static void *store_take(size_t bytes)
 {
-	const size_t room = bytes > STORE_BYTES ? STORE_BYTES + 1 :
-		(bytes + 2 * STORE_ALIGN - 1) & ~(size_t)(STORE_ALIGN - 1);
+	const size_t room = bytes > STORE_BYTES ?
+				    STORE_BYTES + 1 :
+				    (bytes + 2 * STORE_ALIGN - 1) & ~(size_t)(STORE_ALIGN - 1);
 	const size_t at = __atomic_fetch_add(&store.used, room, __ATOMIC_RELAXED);
 
 	if (room > STORE_BYTES || at > STORE_BYTES - room) {
@@ -78,7 +79,7 @@ static void *early_calloc(size_t n, size_t size)
 		errno = ENOMEM;
 		return NULL;
 	}
-	return store_take(bytes);	/* never used before: the bytes are zero */
+	return store_take(bytes); /* never used before: the bytes are zero */
 }
 
 static void *early_realloc(void *old, size_t bytes)
@@ -126,7 +127,7 @@ static __attribute__((noinline)) void find_next(void)
 	int saved = errno;
 
 	if (looking)
-		return;		/* called by the look-up */
+		return; /* called by the look-up */
 	looking = true;
 	next.malloc = early_malloc;
 	next.calloc = early_calloc;
@@ -166,13 +167,15 @@ static inline void need_next(void)
 
 /* The call of the function in which this is written. The frame address makes the
    compiler keep that function's frame. */
-#define HERE (&(struct heap_call){ (uintptr_t)__builtin_return_address(0), \
-				   (uintptr_t)__builtin_frame_address(0) })
+#define HERE \
+	(&(struct heap_call){ (uintptr_t)__builtin_return_address(0), \
+			      (uintptr_t)__builtin_frame_address(0) })
 
 static inline bool is_told(const void *block, size_t bytes)
 {
-	return __builtin_expect(bytes >= __atomic_load_n(&omphwc_heap.least, __ATOMIC_ACQUIRE), 0) &&
-		block;
+	return __builtin_expect(bytes >= __atomic_load_n(&omphwc_heap.least, __ATOMIC_ACQUIRE),
+				0) &&
+	       block;
 }
 
 static inline void gone(void *block, struct blocks_was *was)

@@ -44,7 +44,7 @@ static uint64_t untold;
 /* Copies of environment variables, made at the start: a program may overwrite them
    (setproctitle), and a fork's child needs them in its signal handler. */
 static char boot[64], manifest[PATH_MAX], run_id[128], asked_note[512], rank[32], job[128];
-static char environment[16384];	/* the variables of read_environment(), each ended by NUL */
+static char environment[16384]; /* the variables of read_environment(), each ended by NUL */
 static size_t environment_bytes;
 
 extern char **environ;
@@ -97,8 +97,10 @@ static void read_environment(void)
 static int make_path(void)
 {
 	struct prof_name fields = {
-		.command = argv0[0] != '\0' ? argv0 : exe, .host = host,
-		.pid = (uint32_t)getpid(), .rank = rank,
+		.command = argv0[0] != '\0' ? argv0 : exe,
+		.host = host,
+		.pid = (uint32_t)getpid(),
+		.rank = rank,
 	};
 	int n = prof_name_expand(path, sizeof(path), pattern, &fields);
 
@@ -161,8 +163,10 @@ int profile_prepare(const struct settings *s)
 		cwd[0] = '\0';
 	read_arguments();
 	read_boot();
-	prof_owner_learn(&owner, &(struct prof_owner_names){ .host = host, .boot = boot,
-							     .job = job, .run = run_id,
+	prof_owner_learn(&owner, &(struct prof_owner_names){ .host = host,
+							     .boot = boot,
+							     .job = job,
+							     .run = run_id,
 							     .rank = rank });
 	if (cwd[0] == '\0' && s->output[0] != '/')
 		return -ENOENT;
@@ -201,8 +205,8 @@ static void event_fill(struct prof_event *out, const struct pmu_event *ev)
 	out->freq_hz = ev->freq_hz;
 	out->unit = ev->unit_ns ? PROF_UNIT_NS : PROF_UNIT_EVENTS;
 	out->flags = (ev->substituted ? PROF_EVENT_SUBSTITUTED : 0u) |
-		(ev->kind == PMU_WALL ? PROF_EVENT_WALL : 0u) |
-		(ev->kind == PMU_PERF && ev->attr.exclude_kernel ? PROF_EVENT_USER_ONLY : 0u);
+		     (ev->kind == PMU_WALL ? PROF_EVENT_WALL : 0u) |
+		     (ev->kind == PMU_PERF && ev->attr.exclude_kernel ? PROF_EVENT_USER_ONLY : 0u);
 }
 
 static void describe(void)

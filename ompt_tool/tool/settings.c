@@ -40,8 +40,9 @@ static uint64_t get_count(const char *name, uint64_t most, char *complaint, int 
 	unsigned long long n = strtoull(value, &end, 10);
 	if (errno == 0 && *end == '\0' && *value != '-' && n > 0 && n <= most)
 		return n;
-	snprintf(complaint, (size_t)bytes, "%s=%.40s is not a number from 1 to %llu: using the default",
-		 name, value, (unsigned long long)most);
+	snprintf(complaint, (size_t)bytes,
+		 "%s=%.40s is not a number from 1 to %llu: using the default", name, value,
+		 (unsigned long long)most);
 	return 0;
 }
 
@@ -102,8 +103,8 @@ void settings_read(struct settings *s, char *complaint, int bytes)
 	*complaint = '\0';
 	memset(s, 0, sizeof(*s));
 	get_events(s);
-	s->count_min_us = (uint32_t)get_count("OMPHWC_COUNT_MIN", COUNT_MIN_MAX_US, complaint,
-					      bytes);
+	s->count_min_us =
+		(uint32_t)get_count("OMPHWC_COUNT_MIN", COUNT_MIN_MAX_US, complaint, bytes);
 	s->rate.period = get_count("OMPHWC_PERIOD", UINT64_MAX / 2, complaint, bytes);
 	s->rate.freq_hz = (uint32_t)get_count("OMPHWC_FREQ", PMU_FREQ_MAX_HZ, complaint, bytes);
 	if (s->rate.period != 0)

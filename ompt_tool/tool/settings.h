@@ -16,19 +16,19 @@ enum settings_delivery {
 
 /* Strings point into the environment and are not copied. */
 struct settings {
-	const char *events;	/* OMPHWC_EVENTS, a list; default cycles; NULL: none */
-	const char *counted;	/* OMPHWC_COUNT, a list, "1": events; or NULL */
-	uint32_t count_min_us;	/* OMPHWC_COUNT_MIN; 0: the default */
-	struct pmu_rate rate;	/* OMPHWC_FREQ, OMPHWC_PERIOD */
-	const char *output;	/* OMPHWC_OUTPUT, a name.h pattern */
-	const char *manifest;	/* OMPHWC_MANIFEST, or NULL */
-	const char *run_id;	/* OMPHWC_RUN_ID, or NULL */
-	const char *notes;	/* OMPHWC_NOTES, or NULL */
-	uint64_t heap_min;	/* OMPHWC_HEAP_MIN, bytes; 0: the default; UINT64_MAX: no blocks */
+	const char *events;    /* OMPHWC_EVENTS, a list; default cycles; NULL: none */
+	const char *counted;   /* OMPHWC_COUNT, a list, "1": events; or NULL */
+	uint32_t count_min_us; /* OMPHWC_COUNT_MIN; 0: the default */
+	struct pmu_rate rate;  /* OMPHWC_FREQ, OMPHWC_PERIOD */
+	const char *output;    /* OMPHWC_OUTPUT, a name.h pattern */
+	const char *manifest;  /* OMPHWC_MANIFEST, or NULL */
+	const char *run_id;    /* OMPHWC_RUN_ID, or NULL */
+	const char *notes;     /* OMPHWC_NOTES, or NULL */
+	uint64_t heap_min;     /* OMPHWC_HEAP_MIN, bytes; 0: the default; UINT64_MAX: no blocks */
 	enum settings_delivery delivery; /* OMPHWC_DELIVERY */
-	bool entries;		/* OMPHWC_ENTRIES */
-	bool paused;		/* OMPHWC_PAUSED */
-	bool verbose;		/* OMPHWC_VERBOSE */
+	bool entries;			 /* OMPHWC_ENTRIES */
+	bool paused;			 /* OMPHWC_PAUSED */
+	bool verbose;			 /* OMPHWC_VERBOSE */
 };
 
 /*

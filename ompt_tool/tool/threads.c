@@ -44,7 +44,7 @@ static struct pmu_opening openings[PMU_COUNTERS_MAX];
 static int nopenings;
 static enum pmu_delivery delivery;
 static int signo;
-static _Atomic uint32_t paused, over;	/* words: some machines have no atomic exchange of bytes
+static _Atomic uint32_t paused, over; /* words: some machines have no atomic exchange of bytes
 					   without a library */
 
 void threads_prepare(enum pmu_delivery d, int s, bool p)
@@ -52,8 +52,8 @@ void threads_prepare(enum pmu_delivery d, int s, bool p)
 	delivery = d;
 	signo = s;
 	paused = p;
-	nopenings = pmu_event_openings(sampling.events, sampling.nsampled, openings,
-				       PMU_COUNTERS_MAX);
+	nopenings =
+		pmu_event_openings(sampling.events, sampling.nsampled, openings, PMU_COUNTERS_MAX);
 }
 
 /*
@@ -150,7 +150,7 @@ static void thread_ends(void *arg)
 	if (t != thread_self || *process.alive == 0)
 		return;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	if (claim(t)) {		/* else another thread ends the process */
+	if (claim(t)) { /* else another thread ends the process */
 		thread_stop(t);
 		thread_self = NULL;
 		program_thread_ends();
@@ -174,8 +174,8 @@ static struct thread *thread_new(void)
 		if (!atomic_load(&t->live) && atomic_compare_exchange_strong(&t->live, &live, true))
 			return t;
 	}
-	struct thread *t = mmap(NULL, sizeof(*t), PROT_READ | PROT_WRITE,
-				MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct thread *t =
+		mmap(NULL, sizeof(*t), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (t == MAP_FAILED)
 		return NULL;
 	atomic_store(&t->live, true);
@@ -219,8 +219,8 @@ static void counters_open(struct thread *t)
 	for (int i = 0; i < nopenings; i++) {
 		struct pmu_counter *c = &t->counter[t->ncounters];
 
-		if (pmu_counter_open(c, &openings[i].event, t->tid, delivery, signo,
-				     (uint32_t)i, &why) == 0) {
+		if (pmu_counter_open(c, &openings[i].event, t->tid, delivery, signo, (uint32_t)i,
+				     &why) == 0) {
 			c->event = openings[i].number;
 			t->ncounters++;
 		} else if (!atomic_flag_test_and_set(&told)) {
@@ -432,7 +432,7 @@ void threads_fork_child(void)
 		counting_abandon(&t->omp);
 		t->omp.record = NULL;
 		region_forget(&t->omp.regions);
-		unclaim(t);	/* the thread that held it is in the parent only */
+		unclaim(t); /* the thread that held it is in the parent only */
 		atomic_store(&t->live, t == self);
 	}
 	if (!self)

@@ -135,8 +135,7 @@ static void note_refusal(const struct pmu_event *ev, const struct pmu_refusal *w
 }
 
 /* Replaces an event that can't be counted here by the nearest one that can. */
-static bool settle_event(struct pmu_event *ev, const struct pmu_rate *rate,
-			 struct pmu_refusal *why)
+static bool settle_event(struct pmu_event *ev, const struct pmu_rate *rate, struct pmu_refusal *why)
 {
 	if (pmu_event_probe(ev, why) == 0)
 		return true;
@@ -152,7 +151,7 @@ static bool settle_counted(struct pmu_event *ev, const struct pmu_rate *rate,
 		return true;
 	note_refusal(ev, why);
 	return ev->kind == PMU_PERF && pmu_event_substitute(ev, rate, why) == 0 &&
-		pmu_counts_probe(ev, why) == 0;
+	       pmu_counts_probe(ev, why) == 0;
 }
 
 /* Whether the event is in the list already: one clock may stand in for several events,
@@ -168,12 +167,12 @@ static bool settled(const char *label, int from)
 /* Adds the events of a list that can be counted. */
 static int settle_list(const char *list, const struct pmu_rate *rate,
 		       bool (*settle)(struct pmu_event *, const struct pmu_rate *,
-				      struct pmu_refusal *), struct pmu_refusal *why)
+				      struct pmu_refusal *),
+		       struct pmu_refusal *why)
 {
 	struct pmu_event wanted[PMU_EVENTS_MAX];
 	const int from = sampling.nevents;
-	int n = !list ? 0 : pmu_event_parse_list(list, rate, wanted,
-							 PMU_EVENTS_MAX - from, why);
+	int n = !list ? 0 : pmu_event_parse_list(list, rate, wanted, PMU_EVENTS_MAX - from, why);
 
 	for (int i = 0; i < n; i++)
 		if (settle(&wanted[i], rate, why) && !settled(wanted[i].label, from))
@@ -273,7 +272,8 @@ static void start(void)
 		profile_note(complaint);
 	err = profile_prepare(&s);
 	if (err != 0) {
-		say("no profile: the name from OMPHWC_OUTPUT: %s: the program runs without", strerror(-err));
+		say("no profile: the name from OMPHWC_OUTPUT: %s: the program runs without",
+		    strerror(-err));
 		return;
 	}
 	if (!settle_events(&s))
@@ -283,7 +283,8 @@ static void start(void)
 	entries_prepare(s.entries);
 	err = profile_create();
 	if (err != 0) {
-		say("no profile: %s: %s: set OMPHWC_OUTPUT to a file in a folder that can be written",
+		say("no profile: %s: %s: set OMPHWC_OUTPUT to a file in a folder that can be "
+		    "written",
 		    profile_path(), strerror(-err));
 		return;
 	}
@@ -320,7 +321,7 @@ bool tool_started(void)
 static void runtime_begins(const struct runtime *runtime, const char *text, const void *code)
 {
 	profile_runtime(text);
-	module_scan(real_path);		/* the object may have been loaded after the start */
+	module_scan(real_path); /* the object may have been loaded after the start */
 	module_mark(code, PROF_MODULE_RUNTIME);
 	atomic_store(&runtime_current, runtime);
 }
@@ -355,7 +356,7 @@ static void ends(enum program_end how)
 static bool fault(const void *address)
 {
 	return process_has_profile() && prof_holds(&process.writer, address) &&
-		prof_mark_dead(&process.writer, address) == 0;
+	       prof_mark_dead(&process.writer, address) == 0;
 }
 
 static void protects(const void *at, size_t bytes)

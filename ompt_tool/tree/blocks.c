@@ -31,13 +31,13 @@ enum {
 	TOP_LEVEL = 2,
 	ADDRESS_BITS = 48,
 	TOP_BITS = ADDRESS_BITS - PAGE_BITS - TOP_LEVEL * FAN_BITS,
-	TABLES_MOST = 1 << 15,	/* each for 2 MiB of small blocks; 128 MiB in all */
+	TABLES_MOST = 1 << 15, /* each for 2 MiB of small blocks; 128 MiB in all */
 	SCALE_MOST = 6,
-	AS_SHARE = 16,		/* part of RLIMIT_AS that the tables may take */
+	AS_SHARE = 16, /* part of RLIMIT_AS that the tables may take */
 };
 
 struct slot {
-	_Atomic uint32_t whole;	/* the block that covers the slot's first byte */
+	_Atomic uint32_t whole; /* the block that covers the slot's first byte */
 	_Atomic uint32_t part;	/* in a page's slot: the block that begins later in it; in others
 				   the number of the table below */
 };
@@ -52,7 +52,7 @@ struct block {
 	_Atomic uint64_t start;
 	_Atomic uint64_t bytes;
 	_Atomic uint32_t era;
-	_Atomic uint32_t next;	/* next free record */
+	_Atomic uint32_t next; /* next free record */
 };
 
 /* Owned by this file; set once, before the first block. Number 0 means none. */
@@ -63,7 +63,7 @@ static uint32_t ntables, nblocks;
 static uintptr_t own_begin, own_bytes;
 
 static _Atomic uint32_t tables_used = 1, blocks_used = 1;
-static _Atomic uint64_t spare;		/* free list: number of a record | tag << 32 */
+static _Atomic uint64_t spare; /* free list: number of a record | tag << 32 */
 static _Atomic uint32_t era;
 
 /* ---- room ---------------------------------------------------------------- */
@@ -71,8 +71,8 @@ static _Atomic uint32_t era;
 static size_t bytes_at_scale(unsigned scale)
 {
 	return ((size_t)1 << TOP_BITS) * sizeof(*top) +
-		((size_t)TABLES_MOST >> scale) * sizeof(*tables) +
-		((size_t)BLOCKS_MOST >> scale) * sizeof(*blocks);
+	       ((size_t)TABLES_MOST >> scale) * sizeof(*tables) +
+	       ((size_t)BLOCKS_MOST >> scale) * sizeof(*blocks);
 }
 
 /* Reserves address space, of which little is ever touched. */
@@ -139,11 +139,10 @@ static uint32_t block_take(void)
 	uint64_t head = atomic_load(&spare);
 
 	while ((uint32_t)head != 0) {
-		uint32_t next = atomic_load_explicit(&blocks[(uint32_t)head].next,
-						     memory_order_relaxed);
+		uint32_t next =
+			atomic_load_explicit(&blocks[(uint32_t)head].next, memory_order_relaxed);
 
-		if (atomic_compare_exchange_weak(&spare, &head,
-						 ((head >> 32) + 1) << 32 | next))
+		if (atomic_compare_exchange_weak(&spare, &head, ((head >> 32) + 1) << 32 | next))
 			return (uint32_t)head;
 	}
 	uint32_t n = atomic_load(&blocks_used);
@@ -182,7 +181,7 @@ static void block_begin(struct block *b, uintptr_t start, uint64_t bytes, uint32
 static bool block_end(struct block *b, uint32_t generation)
 {
 	return (generation & 1) != 0 &&
-		atomic_compare_exchange_strong(&b->generation, &generation, generation + 1);
+	       atomic_compare_exchange_strong(&b->generation, &generation, generation + 1);
 }
 
 /* Copies record n as it was at one instant; false when no block lived in it. */
@@ -199,7 +198,7 @@ static bool block_read(uint32_t n, struct block *copy)
 	copy->era = atomic_load_explicit(&b->era, memory_order_relaxed);
 	atomic_thread_fence(memory_order_acquire);
 	return (copy->generation & 1) != 0 &&
-		copy->generation == atomic_load_explicit(&b->generation, memory_order_relaxed);
+	       copy->generation == atomic_load_explicit(&b->generation, memory_order_relaxed);
 }
 
 static bool block_holds(uint32_t n, uint64_t address, struct block *copy)
@@ -322,8 +321,8 @@ static bool claim_places(const struct claim *c)
 
 bool blocks_add(uintptr_t start, uint64_t bytes, uint32_t context)
 {
-	if (!top || bytes < BLOCKS_LEAST_BYTES || context == 0 ||
-	    start >> ADDRESS_BITS != 0 || bytes > (UINT64_C(1) << ADDRESS_BITS) - start)
+	if (!top || bytes < BLOCKS_LEAST_BYTES || context == 0 || start >> ADDRESS_BITS != 0 ||
+	    bytes > (UINT64_C(1) << ADDRESS_BITS) - start)
 		return false;
 	struct claim c = { block_take(), start, bytes, true };
 

@@ -16,13 +16,13 @@
 
 enum {
 	BLOCKS_LEAST_BYTES = 4096, /* no smaller block can be added */
-	BLOCKS_MOST = 1 << 20,	/* live blocks at a time */
+	BLOCKS_MOST = 1 << 20,	   /* live blocks at a time */
 };
 
 /* A block as it was when it was freed. */
 struct blocks_was {
 	uint64_t bytes;
-	uint32_t context;	/* 0: there was no such block */
+	uint32_t context; /* 0: there was no such block */
 };
 
 /* Reserves address space for the tables, once; 0 or -errno. Ordinary code. */

@@ -29,8 +29,9 @@ static uint64_t key_hash(uint32_t info, uint64_t value)
 /* Adds a chunk, twice the last one's size. */
 static int chunk_add(struct cct *t, uint64_t seen)
 {
-	uint32_t bytes = t->chunk_bytes == 0 ? CHUNK_FIRST_BYTES
-		: t->chunk_bytes < CHUNK_MOST_BYTES ? t->chunk_bytes * 2 : CHUNK_MOST_BYTES;
+	uint32_t bytes = t->chunk_bytes == 0		   ? CHUNK_FIRST_BYTES :
+			 t->chunk_bytes < CHUNK_MOST_BYTES ? t->chunk_bytes * 2 :
+							     CHUNK_MOST_BYTES;
 	uint64_t offset;
 
 	if (t->refused != 0) {

@@ -17,11 +17,11 @@
 
 struct cct {
 	struct prof_writer *writer;
-	_Atomic uint64_t room;	/* next free node | end of the chunk << 32 */
-	uint32_t root;		/* 0: there was no room for it yet */
-	uint32_t owner;		/* thread index */
-	uint32_t chunk_bytes;	/* of the last chunk; the next is larger */
-	uint32_t refused;	/* further tries to refuse before asking for room again */
+	_Atomic uint64_t room; /* next free node | end of the chunk << 32 */
+	uint32_t root;	       /* 0: there was no room for it yet */
+	uint32_t owner;	       /* thread index */
+	uint32_t chunk_bytes;  /* of the last chunk; the next is larger */
+	uint32_t refused;      /* further tries to refuse before asking for room again */
 };
 
 /* Starts an empty tree. */

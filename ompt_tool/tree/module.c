@@ -22,7 +22,7 @@
 
 enum {
 	MODULE_MAX = PROF_MODULE_ID_KERNEL - 1,
-	BUCKETS = 256,		/* a power of two */
+	BUCKETS = 256, /* a power of two */
 };
 
 static struct {
@@ -33,7 +33,7 @@ static struct {
 	char exe[PATH_MAX];
 } self;
 
-static _Atomic uint32_t used;	/* highest number given */
+static _Atomic uint32_t used; /* highest number given */
 static struct prof_module *_Atomic record[MODULE_MAX + 1];
 static _Atomic uint32_t bucket[BUCKETS];
 static _Atomic uint32_t following[MODULE_MAX + 1];
@@ -126,8 +126,7 @@ static void publish(uint32_t id, struct prof_module *m, uint32_t hash)
 	atomic_store_explicit(&record[id], m, memory_order_relaxed);
 	do
 		atomic_store_explicit(&following[id], next, memory_order_relaxed);
-	while (!atomic_compare_exchange_weak_explicit(head, &next, id,
-						      memory_order_release,
+	while (!atomic_compare_exchange_weak_explicit(head, &next, id, memory_order_release,
 						      memory_order_relaxed));
 }
 
@@ -151,8 +150,7 @@ static uint32_t new_id(const struct object *o, const struct name *n)
 			return 0;
 	} while (!atomic_compare_exchange_weak(&used, &head.id, head.id + 1));
 	head.id++;
-	m = prof_info_append(self.writer, PROF_INFO_MODULE, &head, sizeof(head),
-			     n->path, n->bytes);
+	m = prof_info_append(self.writer, PROF_INFO_MODULE, &head, sizeof(head), n->path, n->bytes);
 	if (!m)
 		return 0;
 	publish(head.id, m, n->hash);
@@ -184,8 +182,9 @@ static uint64_t enroll(struct object *o)
 	} while (!atomic_compare_exchange_weak(&o->module, &word,
 					       word | (id ? id : MODULE_REFUSED)));
 	if (id)
-		set_flags(o, id, (uint32_t)(word >> MODULE_FLAGS_SHIFT) |
-			  __atomic_load_n(&record[id]->flags, __ATOMIC_RELAXED));
+		set_flags(o, id,
+			  (uint32_t)(word >> MODULE_FLAGS_SHIFT) |
+				  __atomic_load_n(&record[id]->flags, __ATOMIC_RELAXED));
 	return atomic_load(&o->module);
 }
 

@@ -22,7 +22,7 @@ struct prof_writer;
 
 /* An object's word: enum prof_module_flag << 32 | number or MODULE_REFUSED. */
 enum {
-	MODULE_ID = 0xffff,	/* the module's number; 0: not known yet */
+	MODULE_ID = 0xffff,	  /* the module's number; 0: not known yet */
 	MODULE_REFUSED = 1 << 16, /* no room for its record, or too many */
 	MODULE_FLAGS_SHIFT = 32,
 };

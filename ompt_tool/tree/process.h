@@ -14,16 +14,16 @@
 #include "src/profile/writer.h"
 
 enum process_profile {
-	PROFILE_NONE,		/* no profile, and none will be made */
-	PROFILE_DUE,		/* to be made when there is something to write */
-	PROFILE_BEING_MADE,	/* one thread is making it; others have none yet */
+	PROFILE_NONE,	    /* no profile, and none will be made */
+	PROFILE_DUE,	    /* to be made when there is something to write */
+	PROFILE_BEING_MADE, /* one thread is making it; others have none yet */
 	PROFILE_OPEN,
 };
 
 struct process {
-	struct prof_writer writer;	/* valid in PROFILE_OPEN, for all threads */
-	_Atomic int profile;		/* enum process_profile */
-	_Atomic uint64_t unplaced;	/* samples taken while the profile was being made */
+	struct prof_writer writer; /* valid in PROFILE_OPEN, for all threads */
+	_Atomic int profile;	   /* enum process_profile */
+	_Atomic uint64_t unplaced; /* samples taken while the profile was being made */
 	/* 1 in the process that was set up, 0 in a child that was forked by a bare
 	   system call, where the page is wiped. Never NULL. */
 	const volatile unsigned char *alive;

@@ -16,17 +16,17 @@ struct prof_writer;
 
 enum {
 	RECURRING_MAX = STACK_FRAMES_MAX + 8,
-	RECURRING_BUCKETS = 256,	/* a power of two */
+	RECURRING_BUCKETS = 256, /* a power of two */
 };
 
-struct recurring {		/* all zero at first */
+struct recurring { /* all zero at first */
 	uint32_t n;
-	uint32_t generation;	/* generation of the buckets in use */
-	uint32_t steps;		/* nodes compared since recurring_begin(), for tests */
+	uint32_t generation;		    /* generation of the buckets in use */
+	uint32_t steps;			    /* nodes compared since recurring_begin(), for tests */
 	uint32_t bucket[RECURRING_BUCKETS]; /* generation << 16 | place in the path + 1 */
 	struct {
 		uint32_t node;
-		uint16_t next;	/* next in the bucket, nearer to the root: place + 1; 0: none */
+		uint16_t next; /* next in the bucket, nearer to the root: place + 1; 0: none */
 		uint16_t bucket;
 	} path[RECURRING_MAX];
 };

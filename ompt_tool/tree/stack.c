@@ -40,19 +40,16 @@ static uint32_t tail_broken(const struct stack *s, uint32_t i)
 static bool frame_same(const struct stack_frame *f, const struct unwind_cursor *c)
 {
 	return f->sp == c->sp && f->pc == c->pc && f->exact == c->exact &&
-		(!f->fp_matters || f->fp == c->fp);
+	       (!f->fp_matters || f->fp == c->fp);
 }
 
 static enum prof_cause cause_of(enum unwind_step step)
 {
 	switch (step) {
 	case UNWIND_OK:
-	case UNWIND_END:
-		return PROF_CAUSE_NONE;
-	case UNWIND_BOUNDS:
-		return PROF_CAUSE_BOUNDS;
-	case UNWIND_NO_RULES:
-		break;
+	case UNWIND_END: return PROF_CAUSE_NONE;
+	case UNWIND_BOUNDS: return PROF_CAUSE_BOUNDS;
+	case UNWIND_NO_RULES: break;
 	}
 	return PROF_CAUSE_NO_RULES;
 }
@@ -83,8 +80,7 @@ static void join(struct stack *s, uint32_t m)
 
 		*f = s->fresh[--m];
 		s->loc[n] = s->fresh_loc[m];
-		f->fp_matters = f->fp_used ||
-			(n > 0 && f->fp_slot == 0 && f[-1].fp_matters);
+		f->fp_matters = f->fp_used || (n > 0 && f->fp_slot == 0 && f[-1].fp_matters);
 		f->node = 0;
 		n++;
 	}
@@ -108,7 +104,8 @@ void stack_walk(struct stack *s, struct unwind_cursor *c, struct unwind_cache *c
 {
 	const uint64_t epoch = object_epoch();
 	uint32_t old = s->cause == PROF_CAUSE_NONE && s->epoch == epoch ?
-		s->n : 0;	/* 1 + the next candidate */
+			       s->n :
+			       0; /* 1 + the next candidate */
 	uint32_t m = 0;
 
 	s->epoch = epoch;
@@ -124,7 +121,7 @@ void stack_walk(struct stack *s, struct unwind_cursor *c, struct unwind_cache *c
 				s->kept = old;
 				break;
 			}
-			old = broken;	/* the frames inside of it can't be kept */
+			old = broken; /* the frames inside of it can't be kept */
 		}
 		if (m == STACK_FRAMES_MAX) {
 			s->cause = PROF_CAUSE_DEPTH;

@@ -24,11 +24,11 @@ enum { STACK_FRAMES_MAX = 512 };
 struct stack_frame {
 	uintptr_t pc, sp, fp;
 	uintptr_t pc_slot, fp_slot; /* where the caller's pc and fp were read; 0: none */
-	uint32_t node;		/* in the calling-context tree; 0: not yet */
-	uint8_t marks;		/* enum prof_frame_flag */
-	bool exact;		/* pc was interrupted; else it is a return address */
-	bool fp_used;		/* the step to the caller depended on fp */
-	bool fp_matters;	/* fp's value here decides some outer frame */
+	uint32_t node;		    /* in the calling-context tree; 0: not yet */
+	uint8_t marks;		    /* enum prof_frame_flag */
+	bool exact;		    /* pc was interrupted; else it is a return address */
+	bool fp_used;		    /* the step to the caller depended on fp */
+	bool fp_matters;	    /* fp's value here decides some outer frame */
 };
 
 struct stack {
@@ -37,10 +37,10 @@ struct stack {
 	/* Each frame's pc as a location of the profile (PROF_LOC). Kept apart from the
 	   fields that every sample reads. */
 	uint64_t loc[STACK_FRAMES_MAX], fresh_loc[STACK_FRAMES_MAX];
-	uint64_t epoch;		/* object_epoch() of the last walk */
+	uint64_t epoch; /* object_epoch() of the last walk */
 	uint32_t n;
-	uint32_t kept;		/* outermost frames that the last walk found unchanged */
-	enum prof_cause cause;	/* why frame[0] is not the outermost frame */
+	uint32_t kept;	       /* outermost frames that the last walk found unchanged */
+	enum prof_cause cause; /* why frame[0] is not the outermost frame */
 };
 
 /* Walks from c outward; afterwards s holds the new stack. */

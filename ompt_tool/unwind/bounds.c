@@ -13,7 +13,7 @@
 #include "ompt_tool/unwind/pages.h"
 
 enum {
-	PAGES_MOST = 256,	/* pages tested in one walk */
+	PAGES_MOST = 256, /* pages tested in one walk */
 	LEARN_BYTES = 1 << 14,
 };
 
@@ -121,6 +121,6 @@ void bounds_learn(void)
 	uc.uc_link = NULL;
 	makecontext(&uc, nothing, 0);
 	arch_registers(&uc, reg);
-	bounds_foot = ARCH_LINK < 0 ? *(const uintptr_t *)reg[ARCH_SP]
-				    : reg[ARCH_LINK < 0 ? 0 : ARCH_LINK];
+	bounds_foot = ARCH_LINK < 0 ? *(const uintptr_t *)reg[ARCH_SP] :
+				      reg[ARCH_LINK < 0 ? 0 : ARCH_LINK];
 }

@@ -20,14 +20,14 @@
 /* A thread's own stack, as known to its handler, or to its callbacks. */
 struct own_stack {
 	uintptr_t lo, hi;
-	struct pages pages;	/* its pages that are known to be readable */
+	struct pages pages; /* its pages that are known to be readable */
 };
 
 struct bounds {
 	struct unwind_stack stack;
-	uint32_t pages_left;	/* how many pages may still be tested; 0: on the thread's own
+	uint32_t pages_left; /* how many pages may still be tested; 0: on the thread's own
 				   stack */
-	uintptr_t alt_end;	/* where the alternate stack ends */
+	uintptr_t alt_end;   /* where the alternate stack ends */
 	bool steady;
 };
 
@@ -64,8 +64,8 @@ static inline enum unwind_step bounds_step(struct unwind_cursor *c, struct unwin
 	}
 	enum unwind_step step = unwind_step(c, cache, &b->stack);
 
-	return step != UNWIND_BOUNDS || b->pages_left == 0 ? step
-							   : bounds_step_further(c, cache, b);
+	return step != UNWIND_BOUNDS || b->pages_left == 0 ? step :
+							     bounds_step_further(c, cache, b);
 }
 
 #endif

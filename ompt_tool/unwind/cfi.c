@@ -15,17 +15,17 @@
 enum {
 	HDR_VERSION = 1,
 	HDR_TABLE = CFI_PE_DATAREL | CFI_PE_SDATA4, /* the one kind in use */
-	ENTRIES_MAX = 1 << 20,	/* of a section without a table */
+	ENTRIES_MAX = 1 << 20,			    /* of a section without a table */
 	EXTENDED_LENGTH = 0xffffffff,
 };
 
 /* The parts of a CIE that only parsing its FDEs needs. */
 struct augmentation {
 	uint8_t fde_encoding;
-	bool sized;		/* 'z': augmentation data has a length */
+	bool sized; /* 'z': augmentation data has a length */
 };
 
-struct pair {			/* an entry of the sorted table; relative to the header */
+struct pair { /* an entry of the sorted table; relative to the header */
 	int32_t pc, fde;
 };
 
@@ -60,7 +60,7 @@ static inline uintptr_t enter(struct cfi_reader *r)
 
 /* Reads the data of the augmentation letters, up to an unknown letter. */
 static inline void read_augmentation(struct cfi_reader *r, const uint8_t *letters,
-			      struct augmentation *a, struct cfi_fde *fde)
+				     struct augmentation *a, struct cfi_fde *fde)
 {
 	for (const uint8_t *c = letters; *c; c++) {
 		switch (*c) {
@@ -69,29 +69,19 @@ static inline void read_augmentation(struct cfi_reader *r, const uint8_t *letter
 				cfi_bad(r);
 			a->sized = true;
 			break;
-		case 'R':
-			a->fde_encoding = cfi_u8(r);
-			break;
-		case 'L':
-			cfi_u8(r);
-			break;
-		case 'P':
-			cfi_pointer(r, cfi_u8(r) & CFI_PE_FORMAT, 0);
-			break;
-		case 'S':
-			fde->signal = true;
-			break;
-		case 'B':	/* AArch64: signed with the B key */
-		case 'G':	/* AArch64: a tagged frame */
-			break;
-		default:
-			cfi_bad(r);
+		case 'R': a->fde_encoding = cfi_u8(r); break;
+		case 'L': cfi_u8(r); break;
+		case 'P': cfi_pointer(r, cfi_u8(r) & CFI_PE_FORMAT, 0); break;
+		case 'S': fde->signal = true; break;
+		case 'B': /* AArch64: signed with the B key */
+		case 'G': /* AArch64: a tagged frame */ break;
+		default: cfi_bad(r);
 		}
 	}
 }
 
 static inline int parse_cie(const struct cfi_tables *t, uintptr_t address, struct cfi_fde *fde,
-		     struct augmentation *a)
+			    struct augmentation *a)
 {
 	struct cfi_reader r = reader_at(t, address);
 	struct cfi_reader data;
@@ -136,7 +126,7 @@ static inline int parse_cie(const struct cfi_tables *t, uintptr_t address, struc
 
 /* Parses the entry behind r's length; a CIE is -ENOENT. */
 static inline int parse_entry(const struct cfi_tables *t, struct cfi_reader *r, uintptr_t address,
-		       struct cfi_fde *fde)
+			      struct cfi_fde *fde)
 {
 	uintptr_t here = (uintptr_t)r->at;
 	uint64_t back = cfi_fixed(r, 4);
@@ -197,7 +187,7 @@ static int find_sorted(const struct cfi_tables *t, const struct pair *pair, uint
 
 	if (!count || want < pair->pc)
 		return -ENOENT;
-	while (count > 1) {	/* pair->pc <= want, and it is among count */
+	while (count > 1) { /* pair->pc <= want, and it is among count */
 		uint64_t half = count / 2;
 
 		pair = pair[half].pc <= want ? pair + half : pair;
@@ -222,7 +212,7 @@ int cfi_find(const struct cfi_tables *t, uintptr_t pc, struct cfi_fde *fde)
 	if (count_encoding == CFI_PE_OMIT || kinds >> 24 != HDR_TABLE)
 		return find_linear(t, frames, pc, fde);
 	count = count_encoding == CFI_PE_UDATA4 ? cfi_fixed(&r, 4) :
-		cfi_pointer(&r, count_encoding, t->hdr);
+						  cfi_pointer(&r, count_encoding, t->hdr);
 	if (r.bad || (uintptr_t)r.at % sizeof(int32_t) ||
 	    count > (uint64_t)(r.end - r.at) / sizeof(struct pair))
 		return -EINVAL;

@@ -18,20 +18,20 @@
 #include "ompt_tool/machine/arch.h"
 
 struct cfi_tables {
-	uintptr_t lo, hi;	/* readable */
-	uintptr_t hdr;		/* .eh_frame_hdr, within */
+	uintptr_t lo, hi; /* readable */
+	uintptr_t hdr;	  /* .eh_frame_hdr, within */
 };
 
 /* A frame description entry (FDE) with the contents of its CIE. */
 struct cfi_fde {
-	uintptr_t address;	/* of the entry */
-	uintptr_t begin, end;	/* the code that it describes */
+	uintptr_t address;    /* of the entry */
+	uintptr_t begin, end; /* the code that it describes */
 	const uint8_t *code, *code_end;
 	const uint8_t *cie_code, *cie_code_end;
 	uint64_t code_align;
 	int64_t data_align;
 	uint32_t ra_column;
-	bool signal;		/* a signal's frame: its caller was interrupted */
+	bool signal;		  /* a signal's frame: its caller was interrupted */
 	uint8_t address_encoding; /* of DW_CFA_set_loc */
 };
 
@@ -40,16 +40,16 @@ enum cfi_how {
 	CFI_UNSPECIFIED = 0,
 	CFI_UNDEFINED,
 	CFI_SAME,
-	CFI_OFFSET,		/* at CFA + value */
-	CFI_VAL_OFFSET,		/* is CFA + value */
-	CFI_REGISTER,		/* in register value */
-	CFI_EXPRESSION,		/* at the address that the expression at value yields */
-	CFI_VAL_EXPRESSION,	/* is what the expression at value yields */
+	CFI_OFFSET,	    /* at CFA + value */
+	CFI_VAL_OFFSET,	    /* is CFA + value */
+	CFI_REGISTER,	    /* in register value */
+	CFI_EXPRESSION,	    /* at the address that the expression at value yields */
+	CFI_VAL_EXPRESSION, /* is what the expression at value yields */
 };
 
 /* The rules for one PC. value[r] is valid only where how[r] needs it. */
 struct cfi_row {
-	bool cfa_expression;	/* cfa_value is the address of an expression */
+	bool cfa_expression; /* cfa_value is the address of an expression */
 	uint8_t cfa_register;
 	uint8_t how[ARCH_COLUMNS];
 	int64_t cfa_value;
@@ -73,7 +73,7 @@ bool cfi_is_empty(const struct cfi_fde *fde);
 /* The registers and memory for expressions. */
 struct cfi_machine {
 	const uintptr_t *reg;
-	uint64_t known;		/* a bit for each register */
+	uint64_t known; /* a bit for each register */
 	/* Reads 1, 2, 4 or 8 bytes; false: not allowed. */
 	bool (*read)(const void *arg, uintptr_t address, unsigned bytes, uint64_t *value);
 	const void *arg;

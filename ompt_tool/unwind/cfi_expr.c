@@ -9,7 +9,7 @@
 
 enum {
 	STACK_MAX = 32,
-	OPERATIONS_MAX = 256,	/* operations run in all: expressions can jump back */
+	OPERATIONS_MAX = 256, /* operations run in all: expressions can jump back */
 
 	OP_ADDR = 0x03,
 	OP_DEREF = 0x06,
@@ -252,11 +252,17 @@ static void operate(struct evaluation *e, uint8_t op)
 	case OP_PICK: pick(e, cfi_u8(&e->code)); break;
 	case OP_SWAP: swap(e); break;
 	case OP_ROT: rotate(e); break;
-	case OP_ABS: a = pop(e); push(e, (int64_t)a < 0 ? 0 - a : a); break;
+	case OP_ABS:
+		a = pop(e);
+		push(e, (int64_t)a < 0 ? 0 - a : a);
+		break;
 	case OP_NEG: push(e, 0 - pop(e)); break;
 	case OP_NOT: push(e, ~pop(e)); break;
 	case OP_SKIP: jump(e, true); break;
-	case OP_BRA: a = pop(e); jump(e, a != 0); break;
+	case OP_BRA:
+		a = pop(e);
+		jump(e, a != 0);
+		break;
 	default: binary(e, op);
 	}
 }

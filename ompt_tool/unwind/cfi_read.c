@@ -43,22 +43,14 @@ static uint64_t read_format(struct cfi_reader *r, uint8_t format)
 	switch (format) {
 	case CFI_PE_ABSPTR:
 	case CFI_PE_UDATA8:
-	case CFI_PE_SDATA8:
-		return cfi_fixed(r, 8);
-	case CFI_PE_UDATA4:
-		return cfi_fixed(r, 4);
-	case CFI_PE_SDATA4:
-		return (uint64_t)cfi_signed(r, 4);
-	case CFI_PE_UDATA2:
-		return cfi_fixed(r, 2);
-	case CFI_PE_SDATA2:
-		return (uint64_t)cfi_signed(r, 2);
-	case CFI_PE_ULEB128:
-		return cfi_uleb(r);
-	case CFI_PE_SLEB128:
-		return (uint64_t)cfi_sleb(r);
-	default:
-		return cfi_bad(r);
+	case CFI_PE_SDATA8: return cfi_fixed(r, 8);
+	case CFI_PE_UDATA4: return cfi_fixed(r, 4);
+	case CFI_PE_SDATA4: return (uint64_t)cfi_signed(r, 4);
+	case CFI_PE_UDATA2: return cfi_fixed(r, 2);
+	case CFI_PE_SDATA2: return (uint64_t)cfi_signed(r, 2);
+	case CFI_PE_ULEB128: return cfi_uleb(r);
+	case CFI_PE_SLEB128: return (uint64_t)cfi_sleb(r);
+	default: return cfi_bad(r);
 	}
 }
 
@@ -70,13 +62,9 @@ uintptr_t cfi_pointer_any(struct cfi_reader *r, uint8_t encoding, uintptr_t data
 	if (encoding & CFI_PE_INDIRECT)
 		return cfi_bad(r);
 	switch (encoding & CFI_PE_BASE) {
-	case 0:
-		return value;
-	case CFI_PE_PCREL:
-		return value + here;
-	case CFI_PE_DATAREL:
-		return value + data;
-	default:
-		return cfi_bad(r);
+	case 0: return value;
+	case CFI_PE_PCREL: return value + here;
+	case CFI_PE_DATAREL: return value + data;
+	default: return cfi_bad(r);
 	}
 }

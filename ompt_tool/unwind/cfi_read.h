@@ -74,8 +74,10 @@ static inline uint64_t cfi_fixed(struct cfi_reader *r, unsigned bytes)
 	if (!cfi_left(r, bytes))
 		return cfi_bad(r);
 	r->at += bytes;
-	return bytes == 8 ? p->u64 : bytes == 4 ? p->u32 : bytes == 2 ? p->u16 :
-	       *(const uint8_t *)p;
+	return bytes == 8 ? p->u64 :
+	       bytes == 4 ? p->u32 :
+	       bytes == 2 ? p->u16 :
+			    *(const uint8_t *)p;
 }
 
 /* The same with the sign carried up. */

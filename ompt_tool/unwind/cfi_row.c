@@ -8,7 +8,7 @@
 #include "ompt_tool/unwind/cfi_read.h"
 
 enum {
-	REMEMBERED_MAX = 6,	/* deeper than any compiler goes */
+	REMEMBERED_MAX = 6, /* deeper than any compiler goes */
 
 	/* Instructions with an operand in their low six bits. */
 	ADVANCE_LOC = 0x40,
@@ -47,16 +47,16 @@ enum {
 enum operand {
 	OPERAND_NONE,
 	OPERAND_REGISTER,
-	OPERAND_UNSIGNED,	/* times the data alignment */
-	OPERAND_SIGNED,		/* likewise */
-	OPERAND_MINUS,		/* likewise, of an unsigned number, negative */
+	OPERAND_UNSIGNED, /* times the data alignment */
+	OPERAND_SIGNED,	  /* likewise */
+	OPERAND_MINUS,	  /* likewise, of an unsigned number, negative */
 	OPERAND_BLOCK,
 };
 
 /* Instructions of the form: register, operand. */
 static const struct {
-	uint8_t how;		/* enum cfi_how; 0: not of this form */
-	uint8_t operand;	/* enum operand */
+	uint8_t how;	 /* enum cfi_how; 0: not of this form */
+	uint8_t operand; /* enum operand */
 } register_rule[64] = {
 	[OFFSET_EXTENDED] = { CFI_OFFSET, OPERAND_UNSIGNED },
 	[UNDEFINED] = { CFI_UNDEFINED, OPERAND_NONE },
@@ -74,7 +74,7 @@ struct program {
 	const struct cfi_tables *tables;
 	const struct cfi_fde *fde;
 	struct cfi_reader code;
-	uintptr_t pc, target;	/* the current row begins at pc; target's is wanted */
+	uintptr_t pc, target; /* the current row begins at pc; target's is wanted */
 	struct cfi_row *row;
 	struct cfi_row *remembered;
 	unsigned depth, depth_max;
@@ -94,18 +94,12 @@ static int64_t read_operand(struct program *p, uint8_t operand)
 	uint64_t align = (uint64_t)p->fde->data_align;
 
 	switch (operand) {
-	case OPERAND_REGISTER:
-		return (int64_t)cfi_uleb(&p->code);
-	case OPERAND_UNSIGNED:
-		return (int64_t)(cfi_uleb(&p->code) * align);
-	case OPERAND_SIGNED:
-		return (int64_t)((uint64_t)cfi_sleb(&p->code) * align);
-	case OPERAND_MINUS:
-		return (int64_t)(0 - cfi_uleb(&p->code) * align);
-	case OPERAND_BLOCK:
-		return read_block(&p->code);
-	default:
-		return 0;
+	case OPERAND_REGISTER: return (int64_t)cfi_uleb(&p->code);
+	case OPERAND_UNSIGNED: return (int64_t)(cfi_uleb(&p->code) * align);
+	case OPERAND_SIGNED: return (int64_t)((uint64_t)cfi_sleb(&p->code) * align);
+	case OPERAND_MINUS: return (int64_t)(0 - cfi_uleb(&p->code) * align);
+	case OPERAND_BLOCK: return read_block(&p->code);
+	default: return 0;
 	}
 }
 
@@ -199,30 +193,15 @@ static void run_other(struct program *p, uint8_t op)
 
 	switch (op) {
 	case NOP:
-	case AARCH64_NEGATE_RA_STATE:	/* codes are stripped in any case */
-	case AARCH64_NEGATE_RA_STATE_WITH_PC:
-		break;
-	case SET_LOC:
-		p->pc = cfi_pointer(r, p->fde->address_encoding, p->tables->hdr);
-		break;
-	case ADVANCE_LOC1:
-		p->pc += cfi_u8(r) * p->fde->code_align;
-		break;
-	case ADVANCE_LOC2:
-		p->pc += cfi_fixed(r, 2) * p->fde->code_align;
-		break;
-	case ADVANCE_LOC4:
-		p->pc += cfi_fixed(r, 4) * p->fde->code_align;
-		break;
-	case RESTORE_EXTENDED:
-		restore_rule(p, cfi_uleb(r));
-		break;
-	case REMEMBER_STATE:
-		remember(p);
-		break;
-	case RESTORE_STATE:
-		recall(p);
-		break;
+	case AARCH64_NEGATE_RA_STATE: /* codes are stripped in any case */
+	case AARCH64_NEGATE_RA_STATE_WITH_PC: break;
+	case SET_LOC: p->pc = cfi_pointer(r, p->fde->address_encoding, p->tables->hdr); break;
+	case ADVANCE_LOC1: p->pc += cfi_u8(r) * p->fde->code_align; break;
+	case ADVANCE_LOC2: p->pc += cfi_fixed(r, 2) * p->fde->code_align; break;
+	case ADVANCE_LOC4: p->pc += cfi_fixed(r, 4) * p->fde->code_align; break;
+	case RESTORE_EXTENDED: restore_rule(p, cfi_uleb(r)); break;
+	case REMEMBER_STATE: remember(p); break;
+	case RESTORE_STATE: recall(p); break;
 	case DEF_CFA:
 		reg = cfi_uleb(r);
 		set_cfa(p, reg, (int64_t)cfi_uleb(r));
@@ -235,21 +214,14 @@ static void run_other(struct program *p, uint8_t op)
 		reg = cfi_uleb(r);
 		set_cfa(p, reg, p->row->cfa_expression ? 0 : p->row->cfa_value);
 		break;
-	case DEF_CFA_OFFSET:
-		set_cfa_offset(p, (int64_t)cfi_uleb(r));
-		break;
-	case DEF_CFA_OFFSET_SF:
-		set_cfa_offset(p, read_operand(p, OPERAND_SIGNED));
-		break;
+	case DEF_CFA_OFFSET: set_cfa_offset(p, (int64_t)cfi_uleb(r)); break;
+	case DEF_CFA_OFFSET_SF: set_cfa_offset(p, read_operand(p, OPERAND_SIGNED)); break;
 	case DEF_CFA_EXPRESSION:
 		p->row->cfa_expression = true;
 		p->row->cfa_value = read_block(r);
 		break;
-	case GNU_ARGS_SIZE:	/* for landing pads only */
-		cfi_uleb(r);
-		break;
-	default:
-		cfi_bad(r);
+	case GNU_ARGS_SIZE: /* for landing pads only */ cfi_uleb(r); break;
+	default: cfi_bad(r);
 	}
 }
 
@@ -262,7 +234,7 @@ static void run_any(struct program *p, uint8_t op)
 	if ((op & 0xc0) == RESTORE) {
 		restore_rule(p, low);
 	} else if ((op & 0xc0) == OFFSET) {
-		cfi_uleb(&p->code);	/* a register that we don't follow */
+		cfi_uleb(&p->code); /* a register that we don't follow */
 	} else if (!register_rule[low].how) {
 		run_other(p, low);
 	} else {

@@ -22,11 +22,11 @@
 #include <sys/auxv.h>
 
 enum {
-	BUCKETS = 1024,		/* a power of two */
-	FIRST_PAGE = 4096,	/* of the mapping: always readable */
+	BUCKETS = 1024,	   /* a power of two */
+	FIRST_PAGE = 4096, /* of the mapping: always readable */
 	TABLE_SAMPLES = 16,
 	CODE_SAMPLES = 24,
-	DEEP_GROUPS = 32,	/* groups of adjacent words: at most a page each */
+	DEEP_GROUPS = 32, /* groups of adjacent words: at most a page each */
 	GROUP_WORDS = 16,
 	PROGRAM_HEADERS_MAX = (FIRST_PAGE - sizeof(Elf64_Ehdr)) / sizeof(Elf64_Phdr),
 	NOTE_BYTES_MAX = 4096,
@@ -38,7 +38,7 @@ struct word {
 
 /* An object's program headers, and the addresses that may be read according to them. */
 struct headers {
-	const Elf64_Ehdr *elf;	/* NULL: not known */
+	const Elf64_Ehdr *elf; /* NULL: not known */
 	const Elf64_Phdr *program;
 	unsigned count;
 	uintptr_t lo, hi;
@@ -252,8 +252,8 @@ static void span(struct headers *h, uintptr_t bias)
 }
 
 /* The part of [at, at + bytes) that may be read, as a range. */
-static void clip(const struct headers *h, uintptr_t at, uintptr_t bytes,
-		 uintptr_t *lo, uintptr_t *hi)
+static void clip(const struct headers *h, uintptr_t at, uintptr_t bytes, uintptr_t *lo,
+		 uintptr_t *hi)
 {
 	*lo = at < h->lo ? h->lo : at > h->hi ? h->hi : at;
 	*hi = bytes > h->hi - *lo ? h->hi : *lo + bytes;
@@ -312,8 +312,7 @@ static void read_note_segment(struct object *o, const struct headers *h, const E
 	for (const Elf64_Phdr *p = h->program; p < h->program + h->count; p++) {
 		uintptr_t lo, hi;
 
-		if (p->p_type != PT_LOAD || !(p->p_flags & PF_R) ||
-		    note->p_vaddr < p->p_vaddr ||
+		if (p->p_type != PT_LOAD || !(p->p_flags & PF_R) || note->p_vaddr < p->p_vaddr ||
 		    note->p_vaddr - p->p_vaddr > p->p_filesz ||
 		    note->p_filesz > p->p_filesz - (note->p_vaddr - p->p_vaddr))
 			continue;
@@ -526,7 +525,8 @@ struct object *object_find(uintptr_t pc)
 	     !find_in_program(pc, &f)))
 		return NULL;
 	o = find_in(atomic_load_explicit(bucket_of((uintptr_t)f.dlfo_map_start),
-					 memory_order_acquire), &f);
+					 memory_order_acquire),
+		    &f);
 	return o ? o : add(&f);
 }
 

@@ -25,13 +25,13 @@
 #include <stdint.h>
 
 enum {
-	OBJECT_MAX = 16384,	/* entries; further objects are not found */
+	OBJECT_MAX = 16384, /* entries; further objects are not found */
 	OBJECT_BUILD_ID_BYTES = 32,
 	OBJECT_PROOF_WORDS = 12,
 	OBJECT_TEXTS = 3,
 };
 
-struct object_samples {		/* words, one each stride bytes */
+struct object_samples { /* words, one each stride bytes */
 	const unsigned char *at;
 	uintptr_t stride;
 	uint32_t n;
@@ -45,36 +45,36 @@ struct object_samples {		/* words, one each stride bytes */
  */
 struct object_proof {
 	uint32_t words;
-	uint32_t usual;		/* the first so many words are compared each time */
+	uint32_t usual;			      /* the first so many words are compared each time */
 	const void *word[OBJECT_PROOF_WORDS]; /* each is readable if those before are equal */
 	uint64_t value[OBJECT_PROOF_WORDS];
 	struct object_samples tables, code;
-	uint64_t sum;		/* of path and samples */
-	uint64_t deep_sum;	/* of path and groups of samples of the code */
+	uint64_t sum;	   /* of path and samples */
+	uint64_t deep_sum; /* of path and groups of samples of the code */
 };
 
-struct object_text {		/* a readable segment of code */
+struct object_text { /* a readable segment of code */
 	uintptr_t start, bytes;
 };
 
 struct object {
-	uintptr_t start;	/* its mapping: start <= address < start + bytes */
+	uintptr_t start; /* its mapping: start <= address < start + bytes */
 	uintptr_t bytes;
-	uint32_t number;	/* 1 and up, below OBJECT_MAX; 0: no object */
+	uint32_t number; /* 1 and up, below OBJECT_MAX; 0: no object */
 	uint32_t next;
-	const struct link_map *_Atomic map; /* the loader's link map, when last met */
-	uintptr_t eh_hdr;	/* PT_GNU_EH_FRAME in memory; 0: none */
-	uintptr_t eh_lo, eh_hi;	/* the readable segment that holds it */
+	const struct link_map *_Atomic map;    /* the loader's link map, when last met */
+	uintptr_t eh_hdr;		       /* PT_GNU_EH_FRAME in memory; 0: none */
+	uintptr_t eh_lo, eh_hi;		       /* the readable segment that holds it */
 	struct object_text text[OBJECT_TEXTS]; /* the first segments of code; bytes 0: none */
-	uintptr_t bias;		/* run-time address - ELF address */
-	uintptr_t entry;	/* its entry point (e_entry); a library's may be meaningless */
-	uintptr_t lo, hi;	/* the range of all its parts, at least its mapping */
-	bool program;		/* the main program: never unloaded */
+	uintptr_t bias;			       /* run-time address - ELF address */
+	uintptr_t entry;	 /* its entry point (e_entry); a library's may be meaningless */
+	uintptr_t lo, hi;	 /* the range of all its parts, at least its mapping */
+	bool program;		 /* the main program: never unloaded */
 	_Atomic uint64_t proven; /* the epoch in which its contents were last compared */
 	struct object_proof proof;
 	uint32_t build_id_bytes;
 	unsigned char build_id[OBJECT_BUILD_ID_BYTES];
-	const char *path;	/* a lasting path of its file, or NULL; set by module_scan()
+	const char *path;	 /* a lasting path of its file, or NULL; set by module_scan()
 				   before module has a value */
 	_Atomic uint64_t module; /* belongs to module.c; 0 at first */
 };

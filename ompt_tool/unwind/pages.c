@@ -15,12 +15,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { CHANGES = 16 };		/* a power of two */
+enum { CHANGES = 16 }; /* a power of two */
 
 _Atomic uint64_t pages_changes;
 
 static struct {
-	_Atomic uint64_t number;	/* of the change, from 1; 0: being written */
+	_Atomic uint64_t number; /* of the change, from 1; 0: being written */
 	_Atomic uintptr_t lo, hi;
 } change[CHANGES];
 
@@ -38,7 +38,7 @@ bool pages_readable(uintptr_t address)
 static bool is_known(const struct pages *p, uintptr_t page)
 {
 	return (page >= p->known_lo && page < p->known_hi) ||
-		p->page[page / PAGES_BYTES % PAGES_KNOWN] == page / PAGES_BYTES;
+	       p->page[page / PAGES_BYTES % PAGES_KNOWN] == page / PAGES_BYTES;
 }
 
 static bool has_page(struct pages *p, uintptr_t page)
@@ -89,7 +89,7 @@ static bool concerns(const struct pages *p, uint64_t n)
 
 	atomic_thread_fence(memory_order_acquire);
 	return atomic_load_explicit(&change[i].number, memory_order_relaxed) != n ||
-		(lo < p->hi && hi > p->lo);
+	       (lo < p->hi && hi > p->lo);
 }
 
 /* Whether all known pages are still readable. */
@@ -109,7 +109,7 @@ bool pages_begin_anew(struct pages *p, uintptr_t lo, uintptr_t hi, uintptr_t sp)
 	const uintptr_t page = sp & ~(uintptr_t)(PAGES_BYTES - 1);
 	bool same = p->lo == lo && p->hi == hi;
 
-	if (!same) {		/* another thread's stack, or the first time */
+	if (!same) { /* another thread's stack, or the first time */
 		p->lo = lo;
 		p->hi = hi;
 		p->never_lo = p->never_hi = 0;

@@ -21,15 +21,15 @@
 #include <stdint.h>
 
 enum {
-	PAGES_BYTES = 4096,	/* the smallest page size */
-	PAGES_KNOWN = 64,	/* a power of two */
+	PAGES_BYTES = 4096, /* the smallest page size */
+	PAGES_KNOWN = 64,   /* a power of two */
 };
 
-struct pages {			/* all zero at first */
-	uintptr_t lo, hi;	/* the stack */
+struct pages {			      /* all zero at first */
+	uintptr_t lo, hi;	      /* the stack */
 	uintptr_t known_lo, known_hi; /* a range of pages, all readable */
-	uintptr_t page[PAGES_KNOWN]; /* other readable pages, by page number; 0: none */
-	uint64_t seen;		/* number of the last change that was taken into account */
+	uintptr_t page[PAGES_KNOWN];  /* other readable pages, by page number; 0: none */
+	uint64_t seen;		      /* number of the last change that was taken into account */
 	volatile uintptr_t never_lo, never_hi; /* pages that the thread itself changed: tested at
 					          each use */
 };
@@ -49,7 +49,7 @@ static inline bool pages_known(const struct pages *p, uintptr_t lo, uintptr_t hi
 			       uintptr_t to)
 {
 	return p->lo == lo && p->hi == hi && from >= p->known_lo && to < p->known_hi &&
-		p->seen == atomic_load_explicit(&pages_changes, memory_order_relaxed);
+	       p->seen == atomic_load_explicit(&pages_changes, memory_order_relaxed);
 }
 
 static inline bool pages_begin(struct pages *p, uintptr_t lo, uintptr_t hi, uintptr_t sp)

@@ -17,8 +17,8 @@
 enum { PROLOGUE_MAX = 16, SP = 31, BYTES = 8 };
 
 struct prologue {
-	int64_t depth;		/* CFA - stack pointer */
-	int64_t fp_depth;	/* CFA - frame pointer, once it is set */
+	int64_t depth;	  /* CFA - stack pointer */
+	int64_t fp_depth; /* CFA - frame pointer, once it is set */
 	bool fp_set;
 	struct cfi_row *row;
 };
@@ -31,7 +31,7 @@ static int64_t sign_extended(uint32_t value, unsigned bits)
 static void saved(struct prologue *p, uint32_t reg, int64_t above_sp)
 {
 	if (reg == SP)
-		return;		/* in a store, register 31 is zero */
+		return; /* in a store, register 31 is zero */
 	p->row->how[reg] = CFI_OFFSET;
 	p->row->value[reg] = above_sp - p->depth;
 }
@@ -83,10 +83,8 @@ static const struct {
 	uint32_t mask, code;
 	void (*meaning)(struct prologue *p, uint32_t code);
 } meanings[] = {
-	{ 0xff4003e0, 0xa90003e0, store_pair },
-	{ 0x3f4003e0, 0x2d0003e0, store_vectors },
-	{ 0xffe00fe0, 0xf8000fe0, push_one },
-	{ 0xff8003ff, 0xd10003ff, lower },
+	{ 0xff4003e0, 0xa90003e0, store_pair }, { 0x3f4003e0, 0x2d0003e0, store_vectors },
+	{ 0xffe00fe0, 0xf8000fe0, push_one },	{ 0xff8003ff, 0xd10003ff, lower },
 	{ 0xff8003ff, 0x910003fd, set_fp },
 };
 

@@ -20,8 +20,8 @@
 enum { PROLOGUE_MAX = 32 };
 
 struct prologue {
-	int64_t depth;		/* CFA - stack pointer */
-	int64_t fp_depth;	/* CFA - frame pointer, once it is set */
+	int64_t depth;	  /* CFA - stack pointer */
+	int64_t fp_depth; /* CFA - frame pointer, once it is set */
 	bool fp_set;
 	struct cfi_row *row;
 };
@@ -63,9 +63,9 @@ static void lower_little(struct prologue *p, uint32_t code)
 /* c.addi16sp N */
 static void lower_much(struct prologue *p, uint32_t code)
 {
-	p->depth -= sign_extended(bits(code, 6, 1, 4) | bits(code, 2, 1, 5) |
-				  bits(code, 5, 1, 6) | bits(code, 3, 2, 7) |
-				  bits(code, 12, 1, 9), 10);
+	p->depth -= sign_extended(bits(code, 6, 1, 4) | bits(code, 2, 1, 5) | bits(code, 5, 1, 6) |
+					  bits(code, 3, 2, 7) | bits(code, 12, 1, 9),
+				  10);
 }
 
 /* sd REGISTER, N(sp) */
@@ -92,22 +92,18 @@ static void set_fp(struct prologue *p, uint32_t code)
 static void set_fp_short(struct prologue *p, uint32_t code)
 {
 	p->fp_set = true;
-	p->fp_depth = p->depth - (bits(code, 6, 1, 2) | bits(code, 5, 1, 3) |
-				  bits(code, 11, 2, 4) | bits(code, 7, 4, 6));
+	p->fp_depth = p->depth - (bits(code, 6, 1, 2) | bits(code, 5, 1, 3) | bits(code, 11, 2, 4) |
+				  bits(code, 7, 4, 6));
 }
 
 static const struct {
 	uint32_t mask, code;
 	void (*meaning)(struct prologue *p, uint32_t code);
 } meanings[] = {
-	{ 0x000fffff, 0x00010113, lower },
-	{ 0x0000ef83, 0x00000101, lower_little },
-	{ 0x0000ef83, 0x00006101, lower_much },
-	{ 0x000ff07f, 0x00013023, store },
-	{ 0x0000e003, 0x0000e002, store_short },
-	{ 0x000fffff, 0x00010413, set_fp },
-	{ 0x0000ffff, 0x0000840a, set_fp },
-	{ 0x0000e01f, 0x00000000, set_fp_short },
+	{ 0x000fffff, 0x00010113, lower },	 { 0x0000ef83, 0x00000101, lower_little },
+	{ 0x0000ef83, 0x00006101, lower_much },	 { 0x000ff07f, 0x00013023, store },
+	{ 0x0000e003, 0x0000e002, store_short }, { 0x000fffff, 0x00010413, set_fp },
+	{ 0x0000ffff, 0x0000840a, set_fp },	 { 0x0000e01f, 0x00000000, set_fp_short },
 };
 
 /* c.jr, c.jalr (and c.ebreak, at which the prologue ends as well). */

@@ -29,18 +29,18 @@
 enum rule_kind {
 	RULE_SP = 0,
 	RULE_FP = 1,
-	RULE_OTHER = 2,		/* a bit that is set in all kinds but simple ones: */
-	RULE_GENERAL = 2,	/* bits 3..47: the FDE, from its segment's start */
-	RULE_END = 3,		/* the outermost frame */
-	RULE_GUESS = 6,		/* no rules in the tables */
-	RULE_LEAF = 7,		/* bits 3..17: CFA - sp; the link register holds
+	RULE_OTHER = 2,	  /* a bit that is set in all kinds but simple ones: */
+	RULE_GENERAL = 2, /* bits 3..47: the FDE, from its segment's start */
+	RULE_END = 3,	  /* the outermost frame */
+	RULE_GUESS = 6,	  /* no rules in the tables */
+	RULE_LEAF = 7,	  /* bits 3..17: CFA - sp; the link register holds
 				   the return address */
 	RULE_KIND_BITS = 3,
 	OFFSET_BITS = 15,
 	NUMBER_SHIFT = 48,
 };
 
-enum { STILL_MAX = 8 };	/* steps in a walk that use no stack */
+enum { STILL_MAX = 8 }; /* steps in a walk that use no stack */
 
 #define KIND_MASK ((UINT64_C(1) << RULE_KIND_BITS) - 1)
 #define OFFSET_MASK ((UINT64_C(1) << OFFSET_BITS) - 1)
@@ -129,7 +129,7 @@ static void commit(struct unwind_cursor *c, const struct frame *to)
 	c->exact = to->exact;
 	c->guessed = to->guessed;
 	c->plain = to->plain;
-	c->fp_used = true;	/* may be false: the general way doesn't tell */
+	c->fp_used = true; /* may be false: the general way doesn't tell */
 	c->pc_slot = to->pc_slot;
 	c->fp_slot = to->fp_slot;
 	c->cfa = to->cfa;
@@ -199,9 +199,8 @@ static bool pack_leaf(const struct rules *r, uint64_t *packed)
 	const struct cfi_row *row = &r->row;
 	uint64_t up;
 
-	if (ARCH_LINK < 0 || r->fde.signal || row->cfa_expression ||
-	    row->cfa_register != ARCH_SP || row->how[ARCH_SP] != CFI_UNSPECIFIED ||
-	    row->how[ARCH_FP] != CFI_UNSPECIFIED ||
+	if (ARCH_LINK < 0 || r->fde.signal || row->cfa_expression || row->cfa_register != ARCH_SP ||
+	    row->how[ARCH_SP] != CFI_UNSPECIFIED || row->how[ARCH_FP] != CFI_UNSPECIFIED ||
 	    row->how[r->fde.ra_column] != CFI_UNSPECIFIED ||
 	    !pack_offset((uint64_t)row->cfa_value, &up))
 		return false;
@@ -237,8 +236,7 @@ static inline struct unwind_rule *cached(struct unwind_cache *cache, uintptr_t p
 	return (struct unwind_rule *)((uint64_t *)cache + words);
 }
 
-static inline bool is_rule_of(const struct unwind_rule *rule, uintptr_t at,
-			      const struct object *o)
+static inline bool is_rule_of(const struct unwind_rule *rule, uintptr_t at, const struct object *o)
 {
 	return rule->pc == at && rule->packed >> NUMBER_SHIFT == o->number;
 }
@@ -247,7 +245,7 @@ static inline bool is_rule_of(const struct unwind_rule *rule, uintptr_t at,
 
 /* The slots that a simple rule reads. */
 struct slots {
-	uintptr_t pc, fp, cfa;	/* fp == cfa: the caller's was not saved */
+	uintptr_t pc, fp, cfa; /* fp == cfa: the caller's was not saved */
 };
 
 static inline struct slots slots_of(const struct unwind_cursor *c, uint64_t packed)
@@ -308,8 +306,8 @@ step_simple(struct unwind_cursor *c, uint64_t packed, const struct unwind_stack 
 	const struct slots s = slots_of(c, packed);
 	const uintptr_t lo = stack->lo;
 
-	if (unlikely(s.cfa % WORD != 0 || s.cfa <= c->sp || s.cfa > stack->hi ||
-		     s.pc < lo || s.pc >= s.cfa || s.fp - lo > s.cfa - lo))
+	if (unlikely(s.cfa % WORD != 0 || s.cfa <= c->sp || s.cfa > stack->hi || s.pc < lo ||
+		     s.pc >= s.cfa || s.fp - lo > s.cfa - lo))
 		return step_asking(c, packed, stack);
 	return step_to(c, packed, &s);
 }
@@ -343,7 +341,7 @@ step_miss(struct unwind_cursor *c, struct unwind_rule *rule, const struct unwind
 	rule->pc = rules_address(c->pc, c->exact);
 	rule->packed = pack(c->object, &r);
 	return rule->packed & RULE_OTHER ? step_general(c, c->object, &r, stack) :
-	       step_simple(c, rule->packed, stack);
+					   step_simple(c, rule->packed, stack);
 }
 
 /* Steps by a rule that isn't simple; the cache holds the place of its entry at most. */
@@ -362,8 +360,8 @@ step_other(struct unwind_cursor *c, uint64_t packed, const struct unwind_stack *
 		rules_find(o, c->pc, c->exact, &r);
 	}
 	if ((packed & KIND_MASK) == RULE_GENERAL)
-		rules_read(o, o->eh_lo + (packed >> RULE_KIND_BITS & PLACE_MASK), c->pc,
-			   c->exact, &r);
+		rules_read(o, o->eh_lo + (packed >> RULE_KIND_BITS & PLACE_MASK), c->pc, c->exact,
+			   &r);
 	return step_general(c, o, &r, stack);
 }
 
@@ -374,8 +372,7 @@ step_in_object(struct unwind_cursor *c, struct unwind_cache *cache,
 	struct unwind_rule *rule = cached(cache, c->pc);
 	uintptr_t at = rules_address(c->pc, c->exact);
 
-	if (unlikely(!is_rule_of(rule, at, c->object)) &&
-	    !is_rule_of(++rule, at, c->object))
+	if (unlikely(!is_rule_of(rule, at, c->object)) && !is_rule_of(++rule, at, c->object))
 		return step_miss(c, rule - 1, stack);
 	if (unlikely(rule->packed & RULE_OTHER))
 		return step_other(c, rule->packed, stack);
@@ -389,9 +386,9 @@ static inline bool lies_in(const struct object *o, uintptr_t at)
 
 /* Finds the object first. Objects that a walk has met stay loaded while it lasts: their
    frames are on the stack. */
-static __attribute__((noinline)) enum unwind_step
-step_elsewhere(struct unwind_cursor *c, struct unwind_cache *cache,
-	       const struct unwind_stack *stack)
+static __attribute__((noinline)) enum unwind_step step_elsewhere(struct unwind_cursor *c,
+								 struct unwind_cache *cache,
+								 const struct unwind_stack *stack)
 {
 	uintptr_t at = rules_address(c->pc, c->exact);
 	struct object *before = c->object;

@@ -21,60 +21,60 @@ struct object;
 struct pages;
 
 enum {
-	UNWIND_CACHE_ENTRIES = 512,	/* a power of two, in pairs */
-	UNWIND_REGS = 33,		/* by DWARF numbers; the last is the PC's */
+	UNWIND_CACHE_ENTRIES = 512, /* a power of two, in pairs */
+	UNWIND_REGS = 33,	    /* by DWARF numbers; the last is the PC's */
 };
 
-struct unwind_stack {		/* readable: lo <= address < hi */
+struct unwind_stack { /* readable: lo <= address < hi */
 	uintptr_t lo, hi;
 	uintptr_t alt_lo, alt_hi; /* an alternate signal stack; both 0: none */
-	struct pages *pages;	/* readable from hi on, as tested (pages.h); NULL: none */
+	struct pages *pages;	  /* readable from hi on, as tested (pages.h); NULL: none */
 };
 
 struct unwind_cursor {
 	uintptr_t pc;
-	uintptr_t sp;		/* at pc: in a caller, after the call returned */
-	uintptr_t fp;		/* the frame pointer register (rbp, x29) */
-	bool exact;		/* pc was interrupted; else a return address */
+	uintptr_t sp; /* at pc: in a caller, after the call returned */
+	uintptr_t fp; /* the frame pointer register (rbp, x29) */
+	bool exact;   /* pc was interrupted; else a return address */
 	/* Set by a step, about the frame stepped out of: */
-	bool guessed;		/* by frame pointer, as there are no rules */
-	bool plain;		/* the caller's pc, sp and fp follow from this frame's and the
+	bool guessed; /* by frame pointer, as there are no rules */
+	bool plain;   /* the caller's pc, sp and fp follow from this frame's and the
 				   two words below alone */
-	bool fp_used;		/* fp told where the caller's frame is */
+	bool fp_used; /* fp told where the caller's frame is */
 	/* Where a step loaded pc and fp from: re-reading the same two words proves that
 	   nothing has changed (if plain). The word at pc_slot is pc after arch_strip().
 	   0: not loaded (fp was kept in the register). */
 	uintptr_t pc_slot;
 	uintptr_t fp_slot;
-	uintptr_t cfa;		/* of the frame stepped out of */
+	uintptr_t cfa; /* of the frame stepped out of */
 	/* The object that pc lay in before the step (object.h), NULL: none. */
 	struct object *object;
 
 	/* Private to the unwinder: registers at the frame `steps' steps inward. */
-	struct object *other;	/* the object that the walk met before this one */
-	const void *ucontext;	/* the registers are still here; NULL: in reg[] */
+	struct object *other; /* the object that the walk met before this one */
+	const void *ucontext; /* the registers are still here; NULL: in reg[] */
 	uint32_t steps;
 	bool reg_exact;
-	bool left_alternate;	/* a signal's frame led off the alternate stack */
-	uint8_t still;		/* steps that left sp as it was */
-	uint64_t known;		/* a bit for each known register */
+	bool left_alternate; /* a signal's frame led off the alternate stack */
+	uint8_t still;	     /* steps that left sp as it was */
+	uint64_t known;	     /* a bit for each known register */
 	uintptr_t reg[UNWIND_REGS];
 };
 
-struct unwind_rule {		/* an entry of the cache; see unwind.c */
+struct unwind_rule { /* an entry of the cache; see unwind.c */
 	uint64_t pc;
 	uint64_t packed;
 };
 
-struct unwind_cache {		/* all zero at first */
+struct unwind_cache { /* all zero at first */
 	struct unwind_rule rule[UNWIND_CACHE_ENTRIES];
 };
 
 enum unwind_step {
-	UNWIND_OK = 0,		/* the cursor is at the caller */
-	UNWIND_END,		/* the outermost frame: nothing called it */
-	UNWIND_NO_RULES,	/* no CFI here, and no frame pointer to trust */
-	UNWIND_BOUNDS,		/* a read outside the stack was refused */
+	UNWIND_OK = 0,	 /* the cursor is at the caller */
+	UNWIND_END,	 /* the outermost frame: nothing called it */
+	UNWIND_NO_RULES, /* no CFI here, and no frame pointer to trust */
+	UNWIND_BOUNDS,	 /* a read outside the stack was refused */
 };
 
 /* Begins at the ucontext_t that a signal handler was given, which must live and stay
@@ -91,8 +91,8 @@ static inline __attribute__((always_inline)) void unwind_begin_here(struct unwin
 	const uintptr_t *frame =
 		(const uintptr_t *)((uintptr_t)__builtin_frame_address(0) - ARCH_FRAME_BELOW);
 
-	unwind_begin_at(c, (uintptr_t)__builtin_return_address(0),
-			(uintptr_t)__builtin_dwarf_cfa(), frame[0]);
+	unwind_begin_at(c, (uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_dwarf_cfa(),
+			frame[0]);
 }
 
 /*

@@ -25,8 +25,10 @@ static bool read_stack(const void *arg, uintptr_t at, unsigned bytes, uint64_t *
 {
 	if (at % bytes || !stack_has(arg, at, bytes))
 		return false;
-	*value = bytes == 8 ? *(const uint64_t *)at : bytes == 4 ? *(const uint32_t *)at :
-		 bytes == 2 ? *(const uint16_t *)at : *(const uint8_t *)at;
+	*value = bytes == 8 ? *(const uint64_t *)at :
+		 bytes == 4 ? *(const uint32_t *)at :
+		 bytes == 2 ? *(const uint16_t *)at :
+			      *(const uint8_t *)at;
 	return true;
 }
 
@@ -37,8 +39,7 @@ static bool on_alternate(const struct unwind_stack *s, uintptr_t sp)
 
 /* A walk goes to higher addresses, or once off the alternate stack. A function that has
    not used the stack has its return address in a register. */
-enum unwind_step frame_check(const struct frame *f, struct frame *to,
-			     const struct unwind_stack *s)
+enum unwind_step frame_check(const struct frame *f, struct frame *to, const struct unwind_stack *s)
 {
 	uintptr_t sp = f->reg[ARCH_SP], next = to->reg[ARCH_SP];
 
@@ -81,8 +82,7 @@ void rules_find(const struct object *o, uintptr_t pc, bool exact, struct rules *
 		read_row(o, pc, exact, r);
 }
 
-void rules_read(const struct object *o, uintptr_t fde, uintptr_t pc, bool exact,
-		struct rules *r)
+void rules_read(const struct object *o, uintptr_t fde, uintptr_t pc, bool exact, struct rules *r)
 {
 	set_tables(o, r);
 	if (!cfi_parse(&r->tables, fde, &r->fde))
@@ -133,23 +133,15 @@ static int find_register(const struct rules *r, unsigned n, const struct cfi_mac
 			return 0;
 		}
 		return n == ARCH_PC ? -ENODATA : copy_register(m, n, value);
-	case CFI_SAME:
-		return copy_register(m, n, value);
-	case CFI_REGISTER:
-		return copy_register(m, offset, value);
-	case CFI_OFFSET:
-		*slot = cfa + offset;
-		return load(m, *slot, value);
-	case CFI_VAL_OFFSET:
-		*value = cfa + offset;
-		return 0;
+	case CFI_SAME: return copy_register(m, n, value);
+	case CFI_REGISTER: return copy_register(m, offset, value);
+	case CFI_OFFSET: *slot = cfa + offset; return load(m, *slot, value);
+	case CFI_VAL_OFFSET: *value = cfa + offset; return 0;
 	case CFI_EXPRESSION:
 		err = cfi_evaluate(&r->tables, offset, &cfa, m, slot);
 		return err ? err : load(m, *slot, value);
-	case CFI_VAL_EXPRESSION:
-		return cfi_evaluate(&r->tables, offset, &cfa, m, value);
-	default:
-		return -ENODATA;
+	case CFI_VAL_EXPRESSION: return cfi_evaluate(&r->tables, offset, &cfa, m, value);
+	default: return -ENODATA;
 	}
 }
 
@@ -160,8 +152,7 @@ bool rules_are_plain(const struct rules *r)
 
 	return !r->fde.signal && !row->cfa_expression &&
 	       (row->cfa_register == ARCH_SP || row->cfa_register == ARCH_FP) &&
-	       row->how[ARCH_SP] == CFI_UNSPECIFIED &&
-	       row->how[r->fde.ra_column] == CFI_OFFSET &&
+	       row->how[ARCH_SP] == CFI_UNSPECIFIED && row->how[r->fde.ra_column] == CFI_OFFSET &&
 	       (fp == CFI_UNSPECIFIED || fp == CFI_SAME || fp == CFI_OFFSET);
 }
 
@@ -207,8 +198,8 @@ static bool find_sigreturn(const struct object *o, const struct frame *f, uintpt
 	uintptr_t pc = f->reg[ARCH_PC];
 	const struct object_text *text = object_text_of(o, pc);
 
-	return text && arch_sigreturn(pc, text->start + text->bytes - pc, f->reg[ARCH_SP],
-				      ucontext);
+	return text &&
+	       arch_sigreturn(pc, text->start + text->bytes - pc, f->reg[ARCH_SP], ucontext);
 }
 
 static enum unwind_step step_signal(uintptr_t ucontext, const struct frame *f, struct frame *to,
@@ -231,13 +222,11 @@ static enum unwind_step step_signal(uintptr_t ucontext, const struct frame *f, s
    still: such rules are an assembler's default. */
 static bool is_false(const struct rules *r, const struct frame *f)
 {
-	return ARCH_LINK >= 0 && !f->exact &&
-	       r->row.how[r->fde.ra_column] == CFI_UNSPECIFIED;
+	return ARCH_LINK >= 0 && !f->exact && r->row.how[r->fde.ra_column] == CFI_UNSPECIFIED;
 }
 
-enum unwind_step frame_step(const struct object *o, const struct rules *r,
-			    const struct frame *f, struct frame *to,
-			    const struct unwind_stack *stack, bool *missing)
+enum unwind_step frame_step(const struct object *o, const struct rules *r, const struct frame *f,
+			    struct frame *to, const struct unwind_stack *stack, bool *missing)
 {
 	uintptr_t ucontext;
 	int err;
@@ -260,4 +249,3 @@ enum unwind_step frame_step(const struct object *o, const struct rules *r,
 		return UNWIND_END;
 	return frame_check(f, to, stack);
 }
-

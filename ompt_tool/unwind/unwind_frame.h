@@ -16,12 +16,12 @@ struct object;
 
 /* A frame with its registers, and how the step to it went. */
 struct frame {
-	bool exact;		/* as in struct unwind_cursor, likewise below */
+	bool exact; /* as in struct unwind_cursor, likewise below */
 	bool guessed, plain;
-	bool crossed;		/* it left the alternate stack */
-	bool still;		/* it kept the stack pointer */
+	bool crossed; /* it left the alternate stack */
+	bool still;   /* it kept the stack pointer */
 	uintptr_t pc_slot, fp_slot, cfa;
-	uint64_t known;		/* a bit for each register */
+	uint64_t known; /* a bit for each register */
 	uintptr_t reg[ARCH_COLUMNS];
 };
 
@@ -47,8 +47,7 @@ static inline uintptr_t rules_address(uintptr_t pc, bool exact)
 void rules_find(const struct object *o, uintptr_t pc, bool exact, struct rules *r);
 
 /* The same, when their entry's address is known. */
-void rules_read(const struct object *o, uintptr_t fde, uintptr_t pc, bool exact,
-		struct rules *r);
+void rules_read(const struct object *o, uintptr_t fde, uintptr_t pc, bool exact, struct rules *r);
 
 /* Whether the step by r depends on pc, sp and fp only, and on no words but those where
    the caller's pc and fp were saved at offsets from the CFA. */
@@ -75,13 +74,12 @@ static inline uintptr_t stack_word(uintptr_t at)
  * Steps from f to its caller, by the rules of its PC, which lies in o (NULL: in no
  * object, and r is not read). *missing: the rules need a register that isn't known.
  */
-enum unwind_step frame_step(const struct object *o, const struct rules *r,
-			    const struct frame *f, struct frame *to,
-			    const struct unwind_stack *stack, bool *missing);
+enum unwind_step frame_step(const struct object *o, const struct rules *r, const struct frame *f,
+			    struct frame *to, const struct unwind_stack *stack, bool *missing);
 
 /* The same where there are no rules. */
-enum unwind_step frame_step_guessed(const struct object *o, const struct frame *f,
-				    struct frame *to, const struct unwind_stack *stack);
+enum unwind_step frame_step_guessed(const struct object *o, const struct frame *f, struct frame *to,
+				    const struct unwind_stack *stack);
 
 /* Whether to may follow f in a walk. */
 enum unwind_step frame_check(const struct frame *f, struct frame *to,

@@ -11,8 +11,8 @@
 #include "ompt_tool/unwind/unwind_frame.h"
 
 enum {
-	NOT_CODE = 4096,	/* the first page is never mapped */
-	ENTRY_BYTES = 128,	/* as many as the C library's _start and _dl_start_user have */
+	NOT_CODE = 4096,   /* the first page is never mapped */
+	ENTRY_BYTES = 128, /* as many as the C library's _start and _dl_start_user have */
 };
 
 /* Whether pc can be a return address: after a call in a loaded object. Code outside of
@@ -28,8 +28,8 @@ static bool is_return_address(uintptr_t pc, bool from_object)
 	return text && arch_after_call(pc, pc - text->start);
 }
 
-static enum unwind_step arrive(const struct frame *f, struct frame *to, uintptr_t pc,
-			       uintptr_t sp, uintptr_t fp, const struct unwind_stack *stack)
+static enum unwind_step arrive(const struct frame *f, struct frame *to, uintptr_t pc, uintptr_t sp,
+			       uintptr_t fp, const struct unwind_stack *stack)
 {
 	to->reg[ARCH_PC] = arch_strip(pc);
 	to->reg[ARCH_SP] = to->cfa = sp;
@@ -52,8 +52,8 @@ static void take_registers(const struct frame *f, struct frame *to)
  * stubs and in leaf functions. A function without rules that has made its frame and
  * called another has another address in it, and has a frame record as well.
  */
-static bool step_by_link(const struct frame *f, struct frame *to,
-			 const struct unwind_stack *stack, enum unwind_step *result)
+static bool step_by_link(const struct frame *f, struct frame *to, const struct unwind_stack *stack,
+			 enum unwind_step *result)
 {
 	const struct object *o;
 	struct rules r;
@@ -74,8 +74,8 @@ static bool step_by_link(const struct frame *f, struct frame *to,
 
 /* Steps by the top of the stack: the return address is the last word, or the last but
    one, when the frame pointer was pushed after it. */
-static bool step_by_top(const struct frame *f, struct frame *to,
-			const struct unwind_stack *stack, enum unwind_step *result)
+static bool step_by_top(const struct frame *f, struct frame *to, const struct unwind_stack *stack,
+			enum unwind_step *result)
 {
 	uintptr_t sp = f->reg[ARCH_SP], slot = sp;
 
@@ -125,8 +125,8 @@ static bool is_entry(const struct object *o, const struct frame *f)
 	return o && f->reg[ARCH_PC] - o->entry < ENTRY_BYTES;
 }
 
-enum unwind_step frame_step_guessed(const struct object *o, const struct frame *f,
-				    struct frame *to, const struct unwind_stack *stack)
+enum unwind_step frame_step_guessed(const struct object *o, const struct frame *f, struct frame *to,
+				    const struct unwind_stack *stack)
 {
 	enum unwind_step result;
 

@@ -14,8 +14,8 @@
 #include <stdint.h>
 
 struct hash {
-	uint64_t *slots;	/* hash << 32 | number + 1; 0: free slot */
-	size_t count, room;	/* room is a power of two, or 0 */
+	uint64_t *slots;    /* hash << 32 | number + 1; 0: free slot */
+	size_t count, room; /* room is a power of two, or 0 */
 };
 
 void hash_free(struct hash *h);

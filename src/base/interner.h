@@ -13,7 +13,7 @@
 #include "src/base/hash.h"
 
 struct interner {
-	const char **strings;	/* by number; valid until interner_free() */
+	const char **strings; /* by number; valid until interner_free() */
 	size_t count, room;
 	struct arena arena;
 	struct hash hash;

@@ -64,7 +64,7 @@ const struct interval *intervals_find(const struct intervals *v, uint64_t addres
 {
 	size_t lo = 0, hi = v->count;
 
-	while (lo < hi) {	/* the first that starts after address */
+	while (lo < hi) { /* the first that starts after address */
 		size_t mid = lo + (hi - lo) / 2;
 
 		if (v->at[mid].lo <= address)

@@ -10,9 +10,9 @@
 #define INTERVALS_NONE UINT32_MAX
 
 struct interval {
-	uint64_t lo, hi;	/* lo <= address < hi */
+	uint64_t lo, hi; /* lo <= address < hi */
 	uint32_t value;
-	uint32_t up;		/* index of the next enclosing interval */
+	uint32_t up; /* index of the next enclosing interval */
 };
 
 /* A zeroed struct is empty and ready for use. */

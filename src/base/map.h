@@ -21,9 +21,9 @@ struct map_entry {
 };
 
 struct map {
-	struct map_entry *entries;	/* in the order in which they were added */
+	struct map_entry *entries; /* in the order in which they were added */
 	size_t count, room;
-	struct hash hash;		/* of indices into entries */
+	struct hash hash; /* of indices into entries */
 };
 
 void map_free(struct map *m);

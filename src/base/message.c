@@ -64,8 +64,8 @@ int trouble(struct trouble *t, const char *why, const char *todo, const char *wh
 
 void message_parts(const char *what, const char *why, const char *todo)
 {
-	const char *part[] = {what, why, todo};
-	struct line l = {.used = 0};
+	const char *part[] = { what, why, todo };
+	struct line l = { .used = 0 };
 
 	line_text(&l, "ompcount");
 	for (size_t i = 0; i < sizeof(part) / sizeof(part[0]); i++) {

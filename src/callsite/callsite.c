@@ -34,7 +34,7 @@ struct callsites {
 };
 
 enum {
-	IDENT_KMPC = 0x02,	/* kmp.h, KMP_IDENT_… */
+	IDENT_KMPC = 0x02, /* kmp.h, KMP_IDENT_… */
 	IDENT_BARRIER_EXPLICIT = 0x20,
 	IDENT_BARRIER_IMPLICIT = 0x40,
 	IDENT_BARRIER_MASK = 0x1e0,
@@ -137,8 +137,7 @@ static bool object_open(struct callsite_object *o, const char *sysroot,
 }
 
 /* The object of a module; one that can't be used has no elf. */
-static struct callsite_object *callsites_object(struct callsites *c,
-						const struct prof_rmodule *m)
+static struct callsite_object *callsites_object(struct callsites *c, const struct prof_rmodule *m)
 {
 	struct callsite_object *o;
 
@@ -159,7 +158,7 @@ static struct callsite_object *callsites_object(struct callsites *c,
 }
 
 bool callsites_code(struct callsites *c, const struct prof_file *f, uint64_t loc,
-			   struct callsite_code *code)
+		    struct callsite_code *code)
 {
 	const struct prof_rmodule *m = prof_module_by_id(f, PROF_LOC_MODULE(loc));
 	struct callsite_object *o = m ? callsites_object(c, m) : NULL;
@@ -222,7 +221,7 @@ enum callsite_way callsites_way(struct callsites *c, const struct prof_file *f, 
 	if (way != UINT32_MAX)
 		return (enum callsite_way)way;
 	way = callsites_code(c, f, loc, &code) ? callsite_way(&code, PROF_LOC_ADDRESS(loc)) :
-	      CALLSITE_UNKNOWN;
+						 CALLSITE_UNKNOWN;
 	map_add(&c->ways, (uintptr_t)f, loc, way, &way);
 	return (enum callsite_way)way;
 }
@@ -257,8 +256,7 @@ enum barrier_kind callsite_barrier(const struct callsite_code *c, uint64_t retur
 {
 	struct ident i = { .code = c, .kind = BARRIER_UNKNOWN };
 
-	return callsite_argument(c, return_address, 0, ident_accept, &i) ? i.kind :
-	       BARRIER_UNKNOWN;
+	return callsite_argument(c, return_address, 0, ident_accept, &i) ? i.kind : BARRIER_UNKNOWN;
 }
 
 enum barrier_kind callsites_barrier(struct callsites *c, const struct prof_file *f, uint64_t loc)
@@ -269,7 +267,7 @@ enum barrier_kind callsites_barrier(struct callsites *c, const struct prof_file 
 	if (kind != UINT32_MAX)
 		return (enum barrier_kind)kind;
 	kind = callsites_code(c, f, loc, &code) ? callsite_barrier(&code, PROF_LOC_ADDRESS(loc)) :
-	       BARRIER_UNKNOWN;
+						  BARRIER_UNKNOWN;
 	map_add(&c->barriers, (uintptr_t)f, loc, kind, &kind);
 	return (enum barrier_kind)kind;
 }
@@ -309,7 +307,10 @@ const char *callsites_critical(struct callsites *c, const struct prof_file *f, u
 		return ".gomp_critical_user_.var";
 	/* libomp's third argument, libgomp's only one. */
 	return callsite_argument(&code, PROF_LOC_ADDRESS(loc), 2, critical_accept, &k) ||
-	       callsite_argument(&code, PROF_LOC_ADDRESS(loc), 0, critical_accept, &k) ? k.name : NULL;
+			       callsite_argument(&code, PROF_LOC_ADDRESS(loc), 0, critical_accept,
+						 &k) ?
+		       k.name :
+		       NULL;
 }
 
 /* ---- constructs ------------------------------------------------------ */
@@ -323,8 +324,9 @@ enum construct_kind callsites_construct(struct callsites *c, const struct prof_f
 	if (kind != UINT32_MAX)
 		return (enum construct_kind)kind;
 	kind = callsites_code(c, f, loc, &code) ?
-	       callsite_construct(&code, PROF_LOC_ADDRESS(loc), callsites_called(c, f, &code, loc)) :
-	       CONSTRUCT_UNKNOWN;
+		       callsite_construct(&code, PROF_LOC_ADDRESS(loc),
+					  callsites_called(c, f, &code, loc)) :
+		       CONSTRUCT_UNKNOWN;
 	map_add(&c->constructs, (uintptr_t)f, loc, kind, &kind);
 	return (enum construct_kind)kind;
 }
@@ -341,7 +343,8 @@ unsigned callsites_sections(struct callsites *c, const struct prof_file *f, uint
 		const char *name;
 		unsigned argument;
 	} starts[] = {
-		{ "GOMP_sections_start", 0 }, { "GOMP_sections2_start", 0 },
+		{ "GOMP_sections_start", 0 },
+		{ "GOMP_sections2_start", 0 },
 		{ "GOMP_parallel_sections", 3 },
 	};
 	struct callsite_code code;

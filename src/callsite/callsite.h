@@ -32,8 +32,7 @@ void callsites_free(struct callsites *c);
 /* All of these speak of the call before return address loc (PROF_LOC of f). */
 
 /* The barrier it waits at; BARRIER_UNKNOWN where it can't be told. */
-enum barrier_kind callsites_barrier(struct callsites *c, const struct prof_file *f,
-				    uint64_t loc);
+enum barrier_kind callsites_barrier(struct callsites *c, const struct prof_file *f, uint64_t loc);
 
 /* The symbol of the critical section that it enters, or NULL. */
 const char *callsites_critical(struct callsites *c, const struct prof_file *f, uint64_t loc);
@@ -52,8 +51,8 @@ unsigned callsites_sections(struct callsites *c, const struct prof_file *f, uint
  * that begins it; *pieces, by address in its module, are the caller's, to be
  * free()d.  False where it can't be followed.
  */
-bool callsites_span(struct callsites *c, const struct prof_file *f, uint64_t loc,
-		    uint64_t *begin, struct flow_piece **pieces, size_t *n);
+bool callsites_span(struct callsites *c, const struct prof_file *f, uint64_t loc, uint64_t *begin,
+		    struct flow_piece **pieces, size_t *n);
 
 /*
  * For a call in the innermost user frame of what created a region or task, where that
@@ -69,9 +68,9 @@ enum callsite_way callsites_way(struct callsites *c, const struct prof_file *f, 
 
 /* The body of a region or task, and the tail call by which it left. */
 struct callsite_body {
-	uint64_t entry;		/* PROF_LOC */
-	uint64_t at;		/* of the jump; 0: several, or not known */
-	uint64_t end;		/* behind it, where a call's return address would be */
+	uint64_t entry; /* PROF_LOC */
+	uint64_t at;	/* of the jump; 0: several, or not known */
+	uint64_t end;	/* behind it, where a call's return address would be */
 };
 
 /*

@@ -16,14 +16,14 @@
 #include "src/profile/format.h"
 #include "src/symbols/symbols.h"
 
-enum { ALLOC_BYTES = 512 };	/* between a task's allocation and what makes it run */
+enum { ALLOC_BYTES = 512 }; /* between a task's allocation and what makes it run */
 
 struct body {
 	struct callsites *callsites;
 	const struct prof_file *file;
 	struct callsite_code code;
 	uint32_t module;
-	uint64_t entry, function;	/* number */
+	uint64_t entry, function; /* number */
 	const char *callee;
 	/* The jump to callee, and one to another function; 0: none */
 	uint64_t at, other;
@@ -45,7 +45,7 @@ static int body_argument(const char *called)
 		int argument;
 	} creators[] = {
 		{ "__kmpc_fork_call", 2 }, { "__kmpc_fork_teams", 2 }, { "GOMP_parallel", 0 },
-		{ "GOMP_teams_reg", 0 }, { "GOMP_task", 0 }, { "GOMP_target_ext", 1 },
+		{ "GOMP_teams_reg", 0 },   { "GOMP_task", 0 },	       { "GOMP_target_ext", 1 },
 	};
 
 	for (size_t i = 0; i < sizeof(creators) / sizeof(*creators); i++)
@@ -127,9 +127,9 @@ bool callsites_entry(struct callsites *c, const struct prof_file *f, uint64_t lo
 	called = body_created(&b, loc, exact, &end);
 	if (!called)
 		return false;
-	if (!body_find(&b, loc, exact) &&
-	    !((callsite_is_called(called, "__kmpc_omp_task", "") ||
-	       callsite_is_called(called, "__kmpc_taskloop", "")) && body_allocated(&b, loc)))
+	if (!body_find(&b, loc, exact) && !((callsite_is_called(called, "__kmpc_omp_task", "") ||
+					     callsite_is_called(called, "__kmpc_taskloop", "")) &&
+					    body_allocated(&b, loc)))
 		return false;
 	*entry = body_loc(&b, b.entry);
 	return true;
@@ -227,7 +227,10 @@ bool callsites_body(struct callsites *c, const struct prof_file *f, uint64_t loc
 		    const char *callee, struct callsite_body *body)
 {
 	struct body b = {
-		.callsites = c, .file = f, .module = PROF_LOC_MODULE(loc), .callee = callee,
+		.callsites = c,
+		.file = f,
+		.module = PROF_LOC_MODULE(loc),
+		.callee = callee,
 	};
 	struct flow_insn jump;
 	bool followed;

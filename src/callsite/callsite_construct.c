@@ -27,16 +27,32 @@ enum construct_kind callsite_schedule(uint64_t number)
 	/* Modifiers (monotonic, nonmonotonic) are the topmost bits; what is
 	   distributed, ordered or not merged has its own numbers, 32 apart. */
 	switch (number & 0x1fffffff) {
-	case 33: case 34: case 65: case 66: case 161: case 162: case 193: case 194:
-		return CONSTRUCT_FOR_STATIC;
-	case 35: case 67: case 163: case 195:
-		return CONSTRUCT_FOR_DYNAMIC;
-	case 36: case 42: case 43: case 68: case 164: case 196:
-		return CONSTRUCT_FOR_GUIDED;
-	case 37: case 69: case 165: case 197:
-		return CONSTRUCT_FOR_RUNTIME;
-	case 38: case 70: case 166: case 198:
-		return CONSTRUCT_FOR_AUTO;
+	case 33:
+	case 34:
+	case 65:
+	case 66:
+	case 161:
+	case 162:
+	case 193:
+	case 194: return CONSTRUCT_FOR_STATIC;
+	case 35:
+	case 67:
+	case 163:
+	case 195: return CONSTRUCT_FOR_DYNAMIC;
+	case 36:
+	case 42:
+	case 43:
+	case 68:
+	case 164:
+	case 196: return CONSTRUCT_FOR_GUIDED;
+	case 37:
+	case 69:
+	case 165:
+	case 197: return CONSTRUCT_FOR_RUNTIME;
+	case 38:
+	case 70:
+	case 166:
+	case 198: return CONSTRUCT_FOR_AUTO;
 	}
 	return CONSTRUCT_FOR;
 }

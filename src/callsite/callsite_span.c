@@ -11,7 +11,7 @@
 #include "src/code/flow.h"
 #include "src/profile/format.h"
 
-enum { SPAN_BYTES = 1 << 16 };	/* that are looked through for a beginning */
+enum { SPAN_BYTES = 1 << 16 }; /* that are looked through for a beginning */
 
 /* Who enters, by what the beginning returns. */
 enum enters { ALL, IF_NOT_0, IF_0 };
@@ -19,9 +19,9 @@ enum enters { ALL, IF_NOT_0, IF_0 };
 static const struct family {
 	const char *begin, *begin_part;
 	enum enters enters;
-	const char *end;	/* NULL: it ends where next tells that it is over, … */
+	const char *end;	      /* NULL: it ends where next tells that it is over, … */
 	const char *next, *next_part; /* asks for more iterations; 0: there are none */
-	const char *barrier;	/* … or without next, there and where who does not enter goes on */
+	const char *barrier; /* … or without next, there and where who does not enter goes on */
 } families[] = {
 	{ "__kmpc_for_static_init", "", ALL, "__kmpc_for_static_fini", NULL, NULL, NULL },
 	{ "__kmpc_dist_for_static_init", "", ALL, "__kmpc_for_static_fini", NULL, NULL, NULL },
@@ -50,10 +50,10 @@ struct scan {
 	const struct prof_file *file;
 	struct callsite_code code;
 	const struct family *family;
-	uint64_t function;	/* that all of it lies in */
-	uint64_t begin;		/* return address of the call that begins it */
+	uint64_t function; /* that all of it lies in */
+	uint64_t begin;	   /* return address of the call that begins it */
 	uint32_t module;
-	bool ended;		/* an end was met */
+	bool ended; /* an end was met */
 };
 
 static uint64_t scan_loc(const struct scan *s, uint64_t address)
@@ -90,8 +90,8 @@ static uint64_t scan_back(const struct scan *s, uint64_t from)
 	unsigned depth = 0;
 
 	while ((from = callsite_last_call(&s->code, from, limit))) {
-		const char *called = callsites_called(s->callsites, s->file, &s->code,
-						      scan_loc(s, from));
+		const char *called =
+			callsites_called(s->callsites, s->file, &s->code, scan_loc(s, from));
 
 		if (!called || (!is_begin(s->family, called) && !is_end(s->family, called)))
 			continue;
@@ -109,14 +109,35 @@ static uint64_t scan_back(const struct scan *s, uint64_t from)
 static bool is_noreturn(const char *called)
 {
 	static const char *const names[] = {
-		"abort", "exit", "_exit", "_Exit", "quick_exit", "pthread_exit", "longjmp",
-		"siglongjmp", "__longjmp_chk", "__assert_fail", "__stack_chk_fail",
-		"__fortify_fail", "__chk_fail", "__cxa_throw", "__cxa_rethrow",
-		"__cxa_throw_bad_array_new_length", "__cxa_bad_cast", "__cxa_bad_typeid",
-		"_Unwind_Resume", "__clang_call_terminate", "std::terminate()",
-		"_gfortran_stop_string", "_gfortran_stop_numeric", "_gfortran_error_stop_string",
-		"_gfortran_error_stop_numeric", "_gfortran_runtime_error",
-		"_gfortran_runtime_error_at", "_gfortran_os_error", "_gfortran_os_error_at",
+		"abort",
+		"exit",
+		"_exit",
+		"_Exit",
+		"quick_exit",
+		"pthread_exit",
+		"longjmp",
+		"siglongjmp",
+		"__longjmp_chk",
+		"__assert_fail",
+		"__stack_chk_fail",
+		"__fortify_fail",
+		"__chk_fail",
+		"__cxa_throw",
+		"__cxa_rethrow",
+		"__cxa_throw_bad_array_new_length",
+		"__cxa_bad_cast",
+		"__cxa_bad_typeid",
+		"_Unwind_Resume",
+		"__clang_call_terminate",
+		"std::terminate()",
+		"_gfortran_stop_string",
+		"_gfortran_stop_numeric",
+		"_gfortran_error_stop_string",
+		"_gfortran_error_stop_numeric",
+		"_gfortran_runtime_error",
+		"_gfortran_runtime_error_at",
+		"_gfortran_os_error",
+		"_gfortran_os_error_at",
 	};
 	size_t n = strcspn(called, "@");
 
@@ -202,8 +223,8 @@ static bool scan_join(struct scan *s, const struct flow_guide *guide, uint64_t a
 	return *pieces;
 }
 
-bool callsites_span(struct callsites *c, const struct prof_file *f, uint64_t loc,
-		    uint64_t *begin, struct flow_piece **pieces, size_t *n)
+bool callsites_span(struct callsites *c, const struct prof_file *f, uint64_t loc, uint64_t *begin,
+		    struct flow_piece **pieces, size_t *n)
 {
 	struct scan s = { .callsites = c, .file = f, .module = PROF_LOC_MODULE(loc) };
 	const struct flow_guide guide = { .call = scan_call, .jump = scan_jump, .arg = &s };

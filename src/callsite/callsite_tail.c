@@ -12,16 +12,16 @@
 #include "src/model/leaf.h"
 #include "src/profile/format.h"
 
-enum { TAILS = 3 };	/* functions that jump to one another */
+enum { TAILS = 3 }; /* functions that jump to one another */
 
 struct tail {
 	struct callsites *callsites;
 	const struct prof_file *file;
 	struct callsite_code code;
 	uint32_t module;
-	uint64_t function;	/* whose code is followed */
-	uint64_t at, end;	/* of the tail call that creates; 0: none */
-	uint64_t other;		/* the target of a tail call that does not; 0: none */
+	uint64_t function; /* whose code is followed */
+	uint64_t at, end;  /* of the tail call that creates; 0: none */
+	uint64_t other;	   /* the target of a tail call that does not; 0: none */
 	const char *called;
 	bool several, others;
 };

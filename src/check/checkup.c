@@ -24,8 +24,8 @@ void checkup_title(const char *title)
 	printf("\n%s\n", title);
 }
 
-void checkup_line(struct checkup *c, enum verdict v, const char *name,
-		  const char *todo, const char *text, ...)
+void checkup_line(struct checkup *c, enum verdict v, const char *name, const char *todo,
+		  const char *text, ...)
 {
 	char said[4096];
 	va_list ap;
@@ -35,8 +35,7 @@ void checkup_line(struct checkup *c, enum verdict v, const char *name,
 	vsnprintf(said, sizeof(said), text, ap);
 	va_end(ap);
 	c->lines++;
-	column = printf("  %-*s%-*s", NAME_COLUMN - 2, words[v], TEXT_COLUMN - NAME_COLUMN,
-			name);
+	column = printf("  %-*s%-*s", NAME_COLUMN - 2, words[v], TEXT_COLUMN - NAME_COLUMN, name);
 	if (column > TEXT_COLUMN) {
 		putchar('\n');
 		column = 0;

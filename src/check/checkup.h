@@ -11,25 +11,24 @@
 
 enum verdict {
 	FINE,
-	NOTE,		/* works, but less well than possible */
-	BAD,		/* missing although profiling needs it */
+	NOTE, /* works, but less well than possible */
+	BAD,  /* missing although profiling needs it */
 };
 
 struct checkup {
 	struct pmu_access access;
-	unsigned cpus;		/* number that this process may run on */
+	unsigned cpus; /* number that this process may run on */
 	bool virtual_machine;
-	bool samples;		/* at least one delivery of samples works */
-	bool library;		/* libomphwc.so was found */
-	unsigned lines;		/* lines printed so far */
+	bool samples;	/* at least one delivery of samples works */
+	bool library;	/* libomphwc.so was found */
+	unsigned lines; /* lines printed so far */
 };
 
 void checkup_title(const char *title);
 
 /* Prints a line: verdict, name, text; beneath it todo, which may be NULL. */
-void checkup_line(struct checkup *c, enum verdict v, const char *name,
-		  const char *todo, const char *text, ...)
-	__attribute__((format(printf, 5, 6)));
+void checkup_line(struct checkup *c, enum verdict v, const char *name, const char *todo,
+		  const char *text, ...) __attribute__((format(printf, 5, 6)));
 
 /* The parts; the first one fills in what the others need. */
 void checkup_machine(struct checkup *c);

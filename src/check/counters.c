@@ -20,17 +20,23 @@ static void check_hardware(struct checkup *c)
 	if (a->hardware == PMU_HARDWARE_YES)
 		checkup_line(c, FINE, "PMU", NULL, "%s: counts cycles%s", a->pmus,
 			     strchr(a->pmus, ',') ? "; one for each kind of core, whose counts "
-			     "are added up" : "");
+						    "are added up" :
+						    "");
 	else if (a->hardware == PMU_HARDWARE_DENIED)
-		checkup_line(c, NOTE, "PMU", "see perf_event_open below", "%s: there, but "
-			     "not for this user", a->pmus);
+		checkup_line(c, NOTE, "PMU", "see perf_event_open below",
+			     "%s: there, but "
+			     "not for this user",
+			     a->pmus);
 	else if (*a->pmus)
 		checkup_line(c, NOTE, "PMU", todo, "%s: does not count cycles", a->pmus);
 	else
-		checkup_line(c, NOTE, "PMU", c->virtual_machine ? "-e cycles and the like are "
-			     "replaced by cpu-clock; for a KVM guest, ask for a virtual "
-			     "PMU (-cpu host,pmu=on; in a cloud, a bare-metal instance)" :
-			     todo, "this machine has none");
+		checkup_line(c, NOTE, "PMU",
+			     c->virtual_machine ?
+				     "-e cycles and the like are "
+				     "replaced by cpu-clock; for a KVM guest, ask for a virtual "
+				     "PMU (-cpu host,pmu=on; in a cloud, a bare-metal instance)" :
+				     todo,
+			     "this machine has none");
 }
 
 static void check_syscall(struct checkup *c)
@@ -42,11 +48,13 @@ static void check_syscall(struct checkup *c)
 		checkup_line(c, FINE, "perf_event_open", NULL, "allowed%s",
 			     filter ? " by the seccomp filter" : "");
 	else if (a->paranoid > 2 && !filter)
-		checkup_line(c, NOTE, "perf_event_open", "as root: sysctl "
-			     "kernel.perf_event_paranoid=2", "refused: %s",
-			     strerror(a->syscall_errno));
+		checkup_line(c, NOTE, "perf_event_open",
+			     "as root: sysctl "
+			     "kernel.perf_event_paranoid=2",
+			     "refused: %s", strerror(a->syscall_errno));
 	else
-		checkup_line(c, NOTE, "perf_event_open", "let the container use it (docker: "
+		checkup_line(c, NOTE, "perf_event_open",
+			     "let the container use it (docker: "
 			     "--cap-add PERFMON, or a seccomp profile that allows it); "
 			     "until then all events are replaced by wall",
 			     "refused: %s%s", strerror(a->syscall_errno),
@@ -73,10 +81,10 @@ static void check_paranoid(struct checkup *c)
 		checkup_line(c, NOTE, "perf_event_paranoid", NULL, "cannot be read");
 		return;
 	}
-	checkup_line(c, kept_out ? NOTE : FINE, "perf_event_paranoid", kept_out ?
-		     "as root: sysctl kernel.perf_event_paranoid=2" : NULL, "%d: %s%s",
-		     a->paranoid, paranoid_means(a->paranoid), a->capable ?
-		     "; this user is privileged (CAP_PERFMON or CAP_SYS_ADMIN)" : "");
+	checkup_line(c, kept_out ? NOTE : FINE, "perf_event_paranoid",
+		     kept_out ? "as root: sysctl kernel.perf_event_paranoid=2" : NULL, "%d: %s%s",
+		     a->paranoid, paranoid_means(a->paranoid),
+		     a->capable ? "; this user is privileged (CAP_PERFMON or CAP_SYS_ADMIN)" : "");
 }
 
 static void check_kernel_side(struct checkup *c)
@@ -84,34 +92,41 @@ static void check_kernel_side(struct checkup *c)
 	const struct pmu_access *a = &c->access;
 
 	if (a->user_clock)
-		checkup_line(c, FINE, "kernel's side", NULL, a->kernel_events ?
-			     "may be counted (-e cycles:uk)" :
-			     "may not be counted: user code only, which is the default");
+		checkup_line(c, FINE, "kernel's side", NULL,
+			     a->kernel_events ?
+				     "may be counted (-e cycles:uk)" :
+				     "may not be counted: user code only, which is the default");
 }
 
 static void check_delivery(struct checkup *c)
 {
-	checkup_line(c, FINE, "sigtrap", NULL, "%s", c->access.sigtrap ?
-		     "this kernel has it (5.18 or later)" :
-		     "not in this kernel (5.18 or later): queued signals are used");
+	checkup_line(c, FINE, "sigtrap", NULL, "%s",
+		     c->access.sigtrap ?
+			     "this kernel has it (5.18 or later)" :
+			     "not in this kernel (5.18 or later): queued signals are used");
 }
 
 static void check_user_read(struct checkup *c)
 {
 	if (c->access.hardware == PMU_HARDWARE_YES)
 		checkup_line(c, c->access.user_read ? FINE : NOTE, "user-space reads",
-			     c->access.user_read ? NULL : "arm64: sysctl "
-			     "kernel.perf_user_access=1; x86: /sys/bus/event_source/"
-			     "devices/cpu/rdpmc should be 1 or 2",
+			     c->access.user_read ?
+				     NULL :
+				     "arm64: sysctl "
+				     "kernel.perf_user_access=1; x86: /sys/bus/event_source/"
+				     "devices/cpu/rdpmc should be 1 or 2",
 			     c->access.user_read ? "counters can be read without a system "
-			     "call" : "every read of a counter is a system call");
+						   "call" :
+						   "every read of a counter is a system call");
 }
 
 static void check_watchdog(struct checkup *c)
 {
 	if (c->access.nmi_watchdog && c->access.hardware == PMU_HARDWARE_YES)
-		checkup_line(c, NOTE, "NMI watchdog", "as root: sysctl "
-			     "kernel.nmi_watchdog=0", "takes one of the counters");
+		checkup_line(c, NOTE, "NMI watchdog",
+			     "as root: sysctl "
+			     "kernel.nmi_watchdog=0",
+			     "takes one of the counters");
 }
 
 static void check_rate(struct checkup *c)
@@ -121,21 +136,22 @@ static void check_rate(struct checkup *c)
 
 	if (most < 0)
 		return;
-	checkup_line(c, low ? NOTE : FINE, "max_sample_rate", low ? "the kernel lowers it "
-		     "when sampling takes long; as root: sysctl "
-		     "kernel.perf_event_max_sample_rate=100000" : NULL,
-		     "%ld a second and CPU; the default rate is %u", most,
-		     PMU_DEFAULT_FREQ_HZ);
+	checkup_line(c, low ? NOTE : FINE, "max_sample_rate",
+		     low ? "the kernel lowers it "
+			   "when sampling takes long; as root: sysctl "
+			   "kernel.perf_event_max_sample_rate=100000" :
+			   NULL,
+		     "%ld a second and CPU; the default rate is %u", most, PMU_DEFAULT_FREQ_HZ);
 }
 
 static void check_libpfm(struct checkup *c)
 {
 	if (!pmu_pfm_loaded())
-		checkup_line(c, NOTE, "libpfm4", "install libpfm4", "is not there: only the "
+		checkup_line(c, NOTE, "libpfm4", "install libpfm4",
+			     "is not there: only the "
 			     "kernel's own names are known, and raw codes");
 	else if (*c->access.cpu)
-		checkup_line(c, FINE, "libpfm4", NULL, "knows this processor: %s",
-			     c->access.cpu);
+		checkup_line(c, FINE, "libpfm4", NULL, "knows this processor: %s", c->access.cpu);
 	else
 		checkup_line(c, FINE, "libpfm4", NULL, "does not know this processor");
 }

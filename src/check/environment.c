@@ -16,8 +16,10 @@ static void check_tool(struct checkup *c)
 	const char *tool = getenv("OMP_TOOL"), *libraries = getenv("OMP_TOOL_LIBRARIES");
 
 	if (tool && !strcasecmp(tool, "disabled"))
-		checkup_line(c, NOTE, "OMP_TOOL", "unset OMP_TOOL", "%s: runtimes ignore "
-			     "tools, this one too", tool);
+		checkup_line(c, NOTE, "OMP_TOOL", "unset OMP_TOOL",
+			     "%s: runtimes ignore "
+			     "tools, this one too",
+			     tool);
 	if (libraries && *libraries && !strstr(libraries, "libomphwc"))
 		checkup_line(c, NOTE, "OMP_TOOL_LIBRARIES", "unset OMP_TOOL_LIBRARIES",
 			     "%s: a runtime has room for one tool", libraries);

@@ -37,9 +37,11 @@ static void check_descriptors(struct checkup *c)
 			 l.rlim_max < wanted ? ", which only root may raise so far" : "");
 	checkup_line(c, *todo ? NOTE : FINE, "RLIMIT_NOFILE", todo,
 		     "%s (at most %s); a descriptor for each thread and event: %d events "
-		     "in %llu threads", amount(l.rlim_cur, soft), amount(l.rlim_max, hard),
-		     EVENTS, l.rlim_cur > OWN_DESCRIPTORS ?
-		     (unsigned long long)(l.rlim_cur - OWN_DESCRIPTORS) / EVENTS : 0ull);
+		     "in %llu threads",
+		     amount(l.rlim_cur, soft), amount(l.rlim_max, hard), EVENTS,
+		     l.rlim_cur > OWN_DESCRIPTORS ?
+			     (unsigned long long)(l.rlim_cur - OWN_DESCRIPTORS) / EVENTS :
+			     0ull);
 }
 
 static void check_signals(struct checkup *c)
@@ -51,9 +53,10 @@ static void check_signals(struct checkup *c)
 	if (getrlimit(RLIMIT_SIGPENDING, &l))
 		return;
 	checkup_line(c, l.rlim_cur < wanted ? NOTE : FINE, "RLIMIT_SIGPENDING",
-		     l.rlim_cur < wanted ? "ulimit -i unlimited; or profile by sigtrap" :
-		     NULL, "%s for all of this user's processes; one for each thread and "
-		     "event at worst", amount(l.rlim_cur, text));
+		     l.rlim_cur < wanted ? "ulimit -i unlimited; or profile by sigtrap" : NULL,
+		     "%s for all of this user's processes; one for each thread and "
+		     "event at worst",
+		     amount(l.rlim_cur, text));
 }
 
 /* Each sampled event has a ring of two pages in each thread. */
@@ -68,10 +71,11 @@ static void check_locked_memory(struct checkup *c)
 	if (c->access.mlock_kb < 0 || online < 1 || getrlimit(RLIMIT_MEMLOCK, &l))
 		return;
 	kb = (unsigned long long)c->access.mlock_kb * (unsigned long long)online;
-	checkup_line(c, FINE, "locked memory", NULL, "perf_event_mlock_kb %ld a CPU: room "
+	checkup_line(c, FINE, "locked memory", NULL,
+		     "perf_event_mlock_kb %ld a CPU: room "
 		     "for %llu sample rings, and then RLIMIT_MEMLOCK (%s bytes); without a "
-		     "ring each sample costs one more system call", c->access.mlock_kb,
-		     kb / ring_kb, amount(l.rlim_cur, text));
+		     "ring each sample costs one more system call",
+		     c->access.mlock_kb, kb / ring_kb, amount(l.rlim_cur, text));
 }
 
 static void check_memory(struct checkup *c)
@@ -82,9 +86,11 @@ static void check_memory(struct checkup *c)
 	if (getrlimit(RLIMIT_AS, &l))
 		return;
 	checkup_line(c, l.rlim_cur == RLIM_INFINITY ? FINE : NOTE, "RLIMIT_AS",
-		     l.rlim_cur == RLIM_INFINITY ? NULL : "ulimit -v unlimited: the profile "
-		     "is mapped into the program, and may have to be smaller", "%s",
-		     amount(l.rlim_cur, text));
+		     l.rlim_cur == RLIM_INFINITY ?
+			     NULL :
+			     "ulimit -v unlimited: the profile "
+			     "is mapped into the program, and may have to be smaller",
+		     "%s", amount(l.rlim_cur, text));
 }
 
 static void check_file_size(struct checkup *c)
@@ -94,8 +100,10 @@ static void check_file_size(struct checkup *c)
 
 	if (getrlimit(RLIMIT_FSIZE, &l) || l.rlim_cur == RLIM_INFINITY)
 		return;
-	checkup_line(c, NOTE, "RLIMIT_FSIZE", "ulimit -f unlimited", "%s bytes: a profile "
-		     "that reaches it loses samples, and says so", amount(l.rlim_cur, text));
+	checkup_line(c, NOTE, "RLIMIT_FSIZE", "ulimit -f unlimited",
+		     "%s bytes: a profile "
+		     "that reaches it loses samples, and says so",
+		     amount(l.rlim_cur, text));
 }
 
 static void check_folder(struct checkup *c)
@@ -114,8 +122,8 @@ static void check_folder(struct checkup *c)
 	if (statvfs(".", &s))
 		return;
 	mb = (unsigned long long)s.f_bavail * s.f_frsize >> 20;
-	checkup_line(c, mb < SPACE_MB ? NOTE : FINE, "working folder", mb < SPACE_MB ?
-		     "write the profile elsewhere: -o FILE" : NULL,
+	checkup_line(c, mb < SPACE_MB ? NOTE : FINE, "working folder",
+		     mb < SPACE_MB ? "write the profile elsewhere: -o FILE" : NULL,
 		     "%s: %llu MB free for profiles", folder, mb);
 }
 

@@ -61,7 +61,8 @@ static void check_processor(struct checkup *c)
 	if (!sched_getaffinity(0, sizeof(set), &set) && CPU_COUNT(&set) > 0)
 		c->cpus = (unsigned)CPU_COUNT(&set);
 	if (c->cpus < online)
-		checkup_line(c, NOTE, "processor", "more threads than CPUs wait for one "
+		checkup_line(c, NOTE, "processor",
+			     "more threads than CPUs wait for one "
 			     "another; see taskset -p $$",
 			     "%s; %u of its %ld CPUs may be used", model, c->cpus, online);
 	else
@@ -78,8 +79,10 @@ static void check_quota(struct checkup *c)
 	    sscanf(text, "%lf %lf", &quota, &period) != 2 || period <= 0)
 		return;
 	checkup_line(c, quota / period < c->cpus ? NOTE : FINE, "CPU quota",
-		     quota / period < c->cpus ? "threads past it are stopped for "
-		     "milliseconds at a time; set OMP_NUM_THREADS to fit" : NULL,
+		     quota / period < c->cpus ?
+			     "threads past it are stopped for "
+			     "milliseconds at a time; set OMP_NUM_THREADS to fit" :
+			     NULL,
 		     "%.1f CPUs for this container", quota / period);
 }
 
@@ -113,8 +116,8 @@ static const char *container_kind(void)
 		return "podman";
 	if (getenv("KUBERNETES_SERVICE_HOST"))
 		return "kubernetes";
-	return getenv("APPTAINER_CONTAINER") || getenv("SINGULARITY_CONTAINER") ?
-	       "apptainer" : NULL;
+	return getenv("APPTAINER_CONTAINER") || getenv("SINGULARITY_CONTAINER") ? "apptainer" :
+										  NULL;
 }
 
 static void check_container(struct checkup *c)
@@ -130,8 +133,10 @@ static void check_tracer(struct checkup *c)
 	unsigned long long tracer = pmu_status_field("TracerPid:", 10, 0);
 
 	if (tracer)
-		checkup_line(c, NOTE, "tracer", "profile without it: it sees every "
-			     "signal first", "process %llu traces this one", tracer);
+		checkup_line(c, NOTE, "tracer",
+			     "profile without it: it sees every "
+			     "signal first",
+			     "process %llu traces this one", tracer);
 }
 
 void checkup_machine(struct checkup *c)

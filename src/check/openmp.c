@@ -34,12 +34,15 @@ static void check_libomp(struct checkup *c, const struct target *self)
 
 	libomp_find(&list, self->interp, self->path, environ);
 	for (size_t i = 0; i < list.n; i++)
-		checkup_line(c, FINE, "LLVM's libomp", NULL, "%s: tells tools what it does, "
-			     "and serves programs of GCC%s", list.path[i], i ? "" :
-			     " (the first choice)");
+		checkup_line(c, FINE, "LLVM's libomp", NULL,
+			     "%s: tells tools what it does, "
+			     "and serves programs of GCC%s",
+			     list.path[i], i ? "" : " (the first choice)");
 	if (!list.n)
-		checkup_line(c, NOTE, "LLVM's libomp", "install libomp5 (Debian), libomp "
-			     "(Fedora), or name one in OMPHWC_LIBOMP", "none was found: "
+		checkup_line(c, NOTE, "LLVM's libomp",
+			     "install libomp5 (Debian), libomp "
+			     "(Fedora), or name one in OMPHWC_LIBOMP",
+			     "none was found: "
 			     "programs of GCC are profiled without OpenMP's contexts");
 }
 
@@ -56,9 +59,11 @@ static void check_libgomp(struct checkup *c, const struct target *self)
 	    !loader_ask(self->interp, self->path, env.list, &list)) {
 		found = loader_find(&list, "libgomp.so.1");
 		if (found && found->path)
-			checkup_line(c, FINE, "GCC's libgomp", NULL, "%s: tells tools "
+			checkup_line(c, FINE, "GCC's libgomp", NULL,
+				     "%s: tells tools "
 				     "nothing; programs that use it run on libomp where it "
-				     "can stand in (--runtime)", found->path);
+				     "can stand in (--runtime)",
+				     found->path);
 		loader_list_free(&list);
 	}
 	env_free(&env);

@@ -90,13 +90,16 @@ static void report(struct checkup *c, const char *name, int status)
 	else if (got == REFUSED)
 		checkup_line(c, NOTE, name, NULL, "was refused");
 	else if (got == QUEUE_FULL)
-		checkup_line(c, NOTE, name, "ulimit -i unlimited; or choose sigtrap", "this "
+		checkup_line(c, NOTE, name, "ulimit -i unlimited; or choose sigtrap",
+			     "this "
 			     "user's queue of signals is full (RLIMIT_SIGPENDING)");
 	else if (!got)
 		checkup_line(c, NOTE, name, "choose another way", "no sample came");
 	else
-		checkup_line(c, got >= wanted / 2 ? FINE : NOTE, name, got >= wanted / 2 ?
-			     NULL : "shares stay true, but counts need a lower rate (-F)",
+		checkup_line(c, got >= wanted / 2 ? FINE : NOTE, name,
+			     got >= wanted / 2 ?
+				     NULL :
+				     "shares stay true, but counts need a lower rate (-F)",
 			     "%d samples in %d ms, of %d", got, TRIAL_MS, wanted);
 	if (got > 0 && got <= MOST)
 		c->samples = true;

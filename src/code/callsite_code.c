@@ -9,14 +9,14 @@
 #include "src/code/flow.h"
 
 enum {
-	NEAR = 48,		/* bytes between an argument's instruction and the call */
-	FAR = 2048,		/* and to where a register that holds it was loaded */
+	NEAR = 48,  /* bytes between an argument's instruction and the call */
+	FAR = 2048, /* and to where a register that holds it was loaded */
 };
 
 /* What is looked for, and before which call. */
 struct search {
 	const struct callsite_code *code;
-	uint64_t end;		/* the return address */
+	uint64_t end; /* the return address */
 	unsigned argument;
 	callsite_accept accept;
 	void *arg;
@@ -61,8 +61,7 @@ static unsigned x86_argument(unsigned n)
 /* lea REG, [rip + disp] that ends at q, at that address. */
 static bool x86_lea(const unsigned char *q, uint64_t address, unsigned reg, uint64_t *value)
 {
-	if (q[-7] != (reg & 8 ? 0x4c : 0x48) || q[-6] != 0x8d ||
-	    q[-5] != (0x05 | (reg & 7) << 3))
+	if (q[-7] != (reg & 8 ? 0x4c : 0x48) || q[-6] != 0x8d || q[-5] != (0x05 | (reg & 7) << 3))
 		return false;
 	*value = address + (uint64_t)(int32_t)code_u32(q - 4);
 	return true;
@@ -171,7 +170,7 @@ static bool x86_target(const struct callsite_code *c, uint64_t end, uint64_t *ta
 static bool x86_by_pointer(const unsigned char *end)
 {
 	static const struct {
-		unsigned char bytes, mask, modrm;	/* after the opcode ff */
+		unsigned char bytes, mask, modrm; /* after the opcode ff */
 	} forms[] = {
 		{ 1, 0xf8, 0xd0 }, { 1, 0xf8, 0x10 }, { 2, 0xf8, 0x50 }, { 2, 0xff, 0x14 },
 		{ 3, 0xff, 0x54 }, { 5, 0xf8, 0x90 }, { 6, 0xff, 0x94 }, { 6, 0xff, 0x14 },
@@ -276,14 +275,16 @@ bool callsite_argument(const struct callsite_code *c, uint64_t return_address, u
 		       callsite_accept accept, void *arg)
 {
 	const struct search s = {
-		.code = c, .end = return_address, .argument = n, .accept = accept, .arg = arg,
+		.code = c,
+		.end = return_address,
+		.argument = n,
+		.accept = accept,
+		.arg = arg,
 	};
 
 	switch (c->machine) {
-	case EM_X86_64:
-		return x86_search(&s);
-	case EM_AARCH64:
-		return arm_search(&s);
+	case EM_X86_64: return x86_search(&s);
+	case EM_AARCH64: return arm_search(&s);
 	}
 	return false;
 }
@@ -291,10 +292,8 @@ bool callsite_argument(const struct callsite_code *c, uint64_t return_address, u
 bool callsite_target(const struct callsite_code *c, uint64_t return_address, uint64_t *target)
 {
 	switch (c->machine) {
-	case EM_X86_64:
-		return x86_target(c, return_address, target);
-	case EM_AARCH64:
-		return arm_target(c, return_address, target);
+	case EM_X86_64: return x86_target(c, return_address, target);
+	case EM_AARCH64: return arm_target(c, return_address, target);
 	}
 	return false;
 }
@@ -302,10 +301,8 @@ bool callsite_target(const struct callsite_code *c, uint64_t return_address, uin
 enum callsite_way callsite_way(const struct callsite_code *c, uint64_t return_address)
 {
 	switch (c->machine) {
-	case EM_X86_64:
-		return x86_way(c, return_address);
-	case EM_AARCH64:
-		return arm_way(c, return_address);
+	case EM_X86_64: return x86_way(c, return_address);
+	case EM_AARCH64: return arm_way(c, return_address);
 	}
 	return CALLSITE_UNKNOWN;
 }

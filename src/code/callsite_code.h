@@ -17,7 +17,7 @@ struct callsite_code {
 	/* NULL where n bytes are not there. */
 	const unsigned char *(*at)(void *self, uint64_t address, uint64_t n);
 	void *self;
-	unsigned machine;	/* e_machine */
+	unsigned machine; /* e_machine */
 };
 
 /* Whether a value is what is looked for. */
@@ -29,14 +29,13 @@ bool callsite_argument(const struct callsite_code *c, uint64_t return_address, u
 		       callsite_accept accept, void *arg);
 
 /* Where that call goes to, when the instruction says so itself. */
-bool callsite_target(const struct callsite_code *c, uint64_t return_address,
-		     uint64_t *target);
+bool callsite_target(const struct callsite_code *c, uint64_t return_address, uint64_t *target);
 
 /* How a call names its target. */
 enum callsite_way {
 	CALLSITE_UNKNOWN = 0,
-	CALLSITE_NAMED,		/* to a function, itself or by the linkage table's entry */
-	CALLSITE_POINTER,	/* to what a register or a variable holds */
+	CALLSITE_NAMED,	  /* to a function, itself or by the linkage table's entry */
+	CALLSITE_POINTER, /* to what a register or a variable holds */
 };
 
 /* That of the call before return_address. */

@@ -14,24 +14,24 @@
 
 enum {
 	INSNS_MAX = 1 << 15,
-	PATH_MAX_INSNS = 512,	/* that are looked at behind an indirect jump */
-	NOWHERE = INSNS_MAX,	/* where the first way comes from */
+	PATH_MAX_INSNS = 512, /* that are looked at behind an indirect jump */
+	NOWHERE = INSNS_MAX,  /* where the first way comes from */
 };
 
 /* Where a way begins, and by which instruction it came there. */
 struct way {
 	uint64_t at;
-	uint32_t from;		/* number of one that was met, or NOWHERE */
+	uint32_t from; /* number of one that was met, or NOWHERE */
 };
 
 struct walk {
 	const struct callsite_code *code;
 	const struct flow_guide *guide;
-	struct flow_piece *seen;	/* an instruction each */
+	struct flow_piece *seen; /* an instruction each */
 	size_t nseen, seen_room;
-	uint32_t *from;			/* of each: the one that first led to it */
+	uint32_t *from; /* of each: the one that first led to it */
 	size_t from_room;
-	struct map met;		/* by address */
+	struct map met; /* by address */
 	struct way *todo;
 	size_t ntodo, todo_room;
 };
@@ -105,12 +105,9 @@ static int walk_table(struct walk *w)
 	for (uint32_t i = jump; i != NOWHERE && path.n < PATH_MAX_INSNS; i = w->from[i])
 		at[path.n++] = w->seen[i].lo;
 	switch (flow_table_find(w->code, &path, &table)) {
-	case FLOW_JUMP_AWAY:
-		return 0;
-	case FLOW_JUMP_UNKNOWN:
-		return -ENOENT;
-	case FLOW_JUMP_TABLE:
-		break;
+	case FLOW_JUMP_AWAY: return 0;
+	case FLOW_JUMP_UNKNOWN: return -ENOENT;
+	case FLOW_JUMP_TABLE: break;
 	}
 	for (unsigned i = 0; i < table.n && !err; i++) {
 		if (!flow_table_target(w->code, &table, i, &target) || !walk_follows(w, target))

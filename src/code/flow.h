@@ -14,20 +14,20 @@
 struct callsite_code;
 
 enum flow_kind {
-	FLOW_NEXT,	/* leads to the next one; so do calls */
-	FLOW_CALL,	/* of target */
+	FLOW_NEXT, /* leads to the next one; so do calls */
+	FLOW_CALL, /* of target */
 	FLOW_INDIRECT_CALL,
-	FLOW_JUMP,	/* to target */
+	FLOW_JUMP, /* to target */
 	FLOW_INDIRECT_JUMP,
-	FLOW_BRANCH,	/* to target, or the next one */
+	FLOW_BRANCH, /* to target, or the next one */
 	FLOW_RETURN,
-	FLOW_TRAP,	/* can't be passed, or is there for no program to pass */
+	FLOW_TRAP, /* can't be passed, or is there for no program to pass */
 };
 
 struct flow_insn {
 	unsigned bytes;
 	enum flow_kind kind;
-	uint64_t target;	/* of FLOW_CALL, FLOW_JUMP, FLOW_BRANCH; else 0 */
+	uint64_t target; /* of FLOW_CALL, FLOW_JUMP, FLOW_BRANCH; else 0 */
 };
 
 /*
@@ -48,7 +48,7 @@ bool flow_if_zero(const struct callsite_code *c, uint64_t return_address, uint64
 /* What a guide answers to each call and jump that a walk meets. */
 enum flow_answer {
 	FLOW_GO_ON,
-	FLOW_STOP,	/* this way ends here */
+	FLOW_STOP,	  /* this way ends here */
 	FLOW_IF_NOT_ZERO, /* of calls: go on only where the result is not 0 */
 };
 

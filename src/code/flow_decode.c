@@ -11,12 +11,9 @@
 bool flow_decode(const struct callsite_code *c, uint64_t address, struct flow_insn *i)
 {
 	switch (c->machine) {
-	case EM_X86_64:
-		return flow_decode_x86_64(c, address, i);
-	case EM_AARCH64:
-		return flow_decode_aarch64(c, address, i);
-	case EM_RISCV:
-		return flow_decode_riscv64(c, address, i);
+	case EM_X86_64: return flow_decode_x86_64(c, address, i);
+	case EM_AARCH64: return flow_decode_aarch64(c, address, i);
+	case EM_RISCV: return flow_decode_riscv64(c, address, i);
 	}
 	return false;
 }

@@ -13,7 +13,7 @@
 #include "src/code/callsite_code.h"
 #include "src/code/flow.h"
 
-enum { ASK_WITHIN = 4 };	/* instructions */
+enum { ASK_WITHIN = 4 }; /* instructions */
 
 /* What a comparison of a call's result asks for. */
 enum asked { ASKED_NOTHING, ASKED_ZERO, ASKED_ONE };
@@ -61,16 +61,11 @@ enum written { NOTHING, REG, RM, MEMORY, OPCODE };
 static bool x86_writes_result(enum written w, unsigned opcode, unsigned modrm, unsigned rex)
 {
 	switch (w) {
-	case NOTHING:
-		return false;
-	case REG:
-		return !(modrm & 0x38) && !(rex & 4);
-	case RM:
-		return (modrm & 0xc7) == 0xc0 && !(rex & 1);
-	case MEMORY:	/* of registers ah is one */
-		return modrm >= 0xc0;
-	case OPCODE:
-		return !(opcode & 7) && !(rex & 1);
+	case NOTHING: return false;
+	case REG: return !(modrm & 0x38) && !(rex & 4);
+	case RM: return (modrm & 0xc7) == 0xc0 && !(rex & 1);
+	case MEMORY: /* of registers ah is one */ return modrm >= 0xc0;
+	case OPCODE: return !(opcode & 7) && !(rex & 1);
 	}
 	return true;
 }
@@ -78,26 +73,26 @@ static bool x86_writes_result(enum written w, unsigned opcode, unsigned modrm, u
 static struct leaves x86_leaves(const struct code *code)
 {
 	static const struct {
-		unsigned first, last;	/* opcodes; 0xf..: of two bytes */
+		unsigned first, last; /* opcodes; 0xf..: of two bytes */
 		enum written written;
-		bool flags;		/* are left */
+		bool flags; /* are left */
 	} insns[] = {
-		{ 0x01, 0x01, RM, false }, { 0x03, 0x03, REG, false },	/* add */
-		{ 0x29, 0x29, RM, false }, { 0x2b, 0x2b, REG, false },	/* sub */
-		{ 0x31, 0x31, RM, false }, { 0x33, 0x33, REG, false },	/* xor */
-		{ 0x38, 0x3b, NOTHING, false }, { 0x84, 0x85, NOTHING, false },	/* cmp, test */
-		{ 0x50, 0x57, NOTHING, true }, { 0x58, 0x5f, OPCODE, true },	/* push, pop */
-		{ 0x63, 0x63, REG, true },				/* movsxd */
-		{ 0x83, 0x83, RM, false },				/* add to cmp */
-		{ 0x88, 0x88, MEMORY, true }, { 0x89, 0x89, RM, true }, { 0x8b, 0x8b, REG, true },
-		{ 0x8d, 0x8d, REG, true },				/* lea */
-		{ 0x90, 0x90, NOTHING, true },				/* nop; with REX.B xchg */
-		{ 0xb8, 0xbf, OPCODE, true }, { 0xc6, 0xc6, MEMORY, true },
-		{ 0xc7, 0xc7, RM, true },
-		{ 0xf10, 0xf11, NOTHING, true }, { 0xf28, 0xf29, NOTHING, true }, /* of vectors */
+		{ 0x01, 0x01, RM, false },	 { 0x03, 0x03, REG, false },	 /* add */
+		{ 0x29, 0x29, RM, false },	 { 0x2b, 0x2b, REG, false },	 /* sub */
+		{ 0x31, 0x31, RM, false },	 { 0x33, 0x33, REG, false },	 /* xor */
+		{ 0x38, 0x3b, NOTHING, false },	 { 0x84, 0x85, NOTHING, false }, /* cmp, test */
+		{ 0x50, 0x57, NOTHING, true },	 { 0x58, 0x5f, OPCODE, true },	 /* push, pop */
+		{ 0x63, 0x63, REG, true },					 /* movsxd */
+		{ 0x83, 0x83, RM, false },					 /* add to cmp */
+		{ 0x88, 0x88, MEMORY, true },	 { 0x89, 0x89, RM, true },
+		{ 0x8b, 0x8b, REG, true },	 { 0x8d, 0x8d, REG, true }, /* lea */
+		{ 0x90, 0x90, NOTHING, true }, /* nop; with REX.B xchg */
+		{ 0xb8, 0xbf, OPCODE, true },	 { 0xc6, 0xc6, MEMORY, true },
+		{ 0xc7, 0xc7, RM, true },	 { 0xf10, 0xf11, NOTHING, true },
+		{ 0xf28, 0xf29, NOTHING, true }, /* of vectors */
 		{ 0xf6f, 0xf6f, NOTHING, true }, { 0xf7f, 0xf7f, NOTHING, true },
-		{ 0xf1e, 0xf1f, NOTHING, true },			/* endbr64, nop */
-		{ 0xfb6, 0xfb7, REG, true }, { 0xfbe, 0xfbf, REG, true }, /* movzx, movsx */
+		{ 0xf1e, 0xf1f, NOTHING, true },			      /* endbr64, nop */
+		{ 0xfb6, 0xfb7, REG, true },	 { 0xfbe, 0xfbf, REG, true }, /* movzx, movsx */
 	};
 	const unsigned char *p = code->byte;
 	unsigned rex = 0, opcode;
@@ -117,7 +112,8 @@ static struct leaves x86_leaves(const struct code *code)
 	for (size_t k = 0; k < sizeof(insns) / sizeof(*insns); k++)
 		if (opcode >= insns[k].first && opcode <= insns[k].last)
 			return (struct leaves){
-				!x86_writes_result(insns[k].written, opcode, *p, rex), insns[k].flags,
+				!x86_writes_result(insns[k].written, opcode, *p, rex),
+				insns[k].flags,
 			};
 	return (struct leaves){ false, false };
 }
@@ -128,7 +124,8 @@ static enum asked arm_asks(uint32_t insn)
 {
 	/* cmp w0, N; cmp x0, 0; tst w0, 255 */
 	return insn == 0x7100001f || insn == 0xf100001f || insn == 0x72001c1f ? ASKED_ZERO :
-	       insn == 0x7100041f ? ASKED_ONE : ASKED_NOTHING;
+	       insn == 0x7100041f					      ? ASKED_ONE :
+										ASKED_NOTHING;
 }
 
 static int arm_if_equal(uint32_t insn, enum asked *asked)
@@ -145,26 +142,26 @@ static struct leaves arm_leaves(uint32_t insn)
 {
 	static const struct {
 		uint32_t mask, value;
-		bool writes;		/* the register of its lowest field */
-		bool flags;		/* are left */
+		bool writes; /* the register of its lowest field */
+		bool flags;  /* are left */
 	} insns[] = {
 		/* and w0, w0, 255: the bool that was returned, as wide as it is compared */
 		{ 0xffffffff, 0x12001c00, false, true },
-		{ 0x3fc00000, 0x39000000, false, true },	/* strb to str */
-		{ 0x3f000000, 0x39000000, true, true },		/* ldrb to ldr */
-		{ 0x3f000000, 0x3d000000, false, true },	/* ldr, str of vectors */
-		{ 0x3fc00000, 0x29000000, false, true },	/* stp */
-		{ 0x1f000000, 0x10000000, true, true },		/* adr, adrp */
-		{ 0x3f800000, 0x11000000, true, true },		/* add, sub of a number */
-		{ 0x3f000000, 0x31000000, true, false },	/* adds, subs, cmp */
-		{ 0x7f800000, 0x72000000, true, false },	/* ands, tst */
-		{ 0x1f800000, 0x12000000, true, true },		/* and, orr, eor */
-		{ 0x1f800000, 0x12800000, true, true },		/* movz, movn, movk */
-		{ 0x7f000000, 0x6a000000, true, false },	/* ands, bics of registers */
-		{ 0x1f000000, 0x0a000000, true, true },		/* and, orr, eor; mov */
-		{ 0x3f200000, 0x0b000000, true, true },		/* add, sub of registers */
-		{ 0x3f200000, 0x2b000000, true, false },	/* adds, subs, cmp */
-		{ 0xfffff01f, 0xd503201f, false, true },	/* hints */
+		{ 0x3fc00000, 0x39000000, false, true }, /* strb to str */
+		{ 0x3f000000, 0x39000000, true, true },	 /* ldrb to ldr */
+		{ 0x3f000000, 0x3d000000, false, true }, /* ldr, str of vectors */
+		{ 0x3fc00000, 0x29000000, false, true }, /* stp */
+		{ 0x1f000000, 0x10000000, true, true },	 /* adr, adrp */
+		{ 0x3f800000, 0x11000000, true, true },	 /* add, sub of a number */
+		{ 0x3f000000, 0x31000000, true, false }, /* adds, subs, cmp */
+		{ 0x7f800000, 0x72000000, true, false }, /* ands, tst */
+		{ 0x1f800000, 0x12000000, true, true },	 /* and, orr, eor */
+		{ 0x1f800000, 0x12800000, true, true },	 /* movz, movn, movk */
+		{ 0x7f000000, 0x6a000000, true, false }, /* ands, bics of registers */
+		{ 0x1f000000, 0x0a000000, true, true },	 /* and, orr, eor; mov */
+		{ 0x3f200000, 0x0b000000, true, true },	 /* add, sub of registers */
+		{ 0x3f200000, 0x2b000000, true, false }, /* adds, subs, cmp */
+		{ 0xfffff01f, 0xd503201f, false, true }, /* hints */
 	};
 
 	for (size_t k = 0; k < sizeof(insns) / sizeof(*insns); k++)

@@ -47,7 +47,10 @@ static uint64_t distance(uint32_t insn, const struct part *p, size_t n, unsigned
 static uint64_t jal_distance(uint32_t insn)
 {
 	static const struct part parts[] = {
-		{ 21, 10, 1 }, { 20, 1, 11 }, { 12, 8, 12 }, { 31, 1, 20 },
+		{ 21, 10, 1 },
+		{ 20, 1, 11 },
+		{ 12, 8, 12 },
+		{ 31, 1, 20 },
 	};
 
 	return DISTANCE(insn, parts, 20);
@@ -56,7 +59,10 @@ static uint64_t jal_distance(uint32_t insn)
 static uint64_t branch_distance(uint32_t insn)
 {
 	static const struct part parts[] = {
-		{ 8, 4, 1 }, { 25, 6, 5 }, { 7, 1, 11 }, { 31, 1, 12 },
+		{ 8, 4, 1 },
+		{ 25, 6, 5 },
+		{ 7, 1, 11 },
+		{ 31, 1, 12 },
 	};
 
 	return DISTANCE(insn, parts, 12);
@@ -86,7 +92,8 @@ static bool decode_jalr(const struct callsite_code *c, uint64_t address, uint32_
 	const bool far = far_target(c, address, insn, &i->target);
 
 	/* With another link register it would jump and call, or return and call. */
-	if (field(insn, 12, 3) || (rd && !is_link(rd)) || (is_link(rd) && is_link(rs1) && rd != rs1))
+	if (field(insn, 12, 3) || (rd && !is_link(rd)) ||
+	    (is_link(rd) && is_link(rs1) && rd != rs1))
 		return false;
 	if (rd)
 		i->kind = far ? FLOW_CALL : FLOW_INDIRECT_CALL;
@@ -121,14 +128,14 @@ static bool decode_system(uint32_t insn, struct flow_insn *i)
 		uint32_t mask, value;
 		enum flow_kind kind;
 	} insns[] = {
-		{ 0xffffffff, 0x00000073, FLOW_NEXT },		/* ecall */
-		{ 0xffffffff, 0x00100073, FLOW_TRAP },		/* ebreak */
-		{ 0xffffffff, 0x00d00073, FLOW_NEXT },		/* wrs.nto */
-		{ 0xffffffff, 0x01d00073, FLOW_NEXT },		/* wrs.sto */
-		{ 0xffffffff, 0x10200073, FLOW_RETURN },	/* sret */
-		{ 0xffffffff, 0x30200073, FLOW_RETURN },	/* mret */
-		{ 0xffffffff, 0x10500073, FLOW_NEXT },		/* wfi */
-		{ 0xfe007fff, 0x12000073, FLOW_NEXT },		/* sfence.vma */
+		{ 0xffffffff, 0x00000073, FLOW_NEXT },	 /* ecall */
+		{ 0xffffffff, 0x00100073, FLOW_TRAP },	 /* ebreak */
+		{ 0xffffffff, 0x00d00073, FLOW_NEXT },	 /* wrs.nto */
+		{ 0xffffffff, 0x01d00073, FLOW_NEXT },	 /* wrs.sto */
+		{ 0xffffffff, 0x10200073, FLOW_RETURN }, /* sret */
+		{ 0xffffffff, 0x30200073, FLOW_RETURN }, /* mret */
+		{ 0xffffffff, 0x10500073, FLOW_NEXT },	 /* wfi */
+		{ 0xfe007fff, 0x12000073, FLOW_NEXT },	 /* sfence.vma */
 	};
 
 	/* csrrw to csrrci, hypervisors' loads and stores, may-be-operations. */
@@ -146,17 +153,15 @@ static bool decode_32(const struct callsite_code *c, uint64_t address, uint32_t 
 		      struct flow_insn *i)
 {
 	switch (field(insn, 2, 5)) {
-	case 0x18:
-		return decode_branch(address, insn, i);
-	case 0x19:
-		return decode_jalr(c, address, insn, i);
-	case 0x1b:
-		return decode_jal(address, insn, i);
-	case 0x1c:
-		return decode_system(insn, i);
-	case 0x02: case 0x0a: case 0x16: case 0x1e:	/* custom: any maker's */
-	case 0x1a:					/* reserved */
-		return false;
+	case 0x18: return decode_branch(address, insn, i);
+	case 0x19: return decode_jalr(c, address, insn, i);
+	case 0x1b: return decode_jal(address, insn, i);
+	case 0x1c: return decode_system(insn, i);
+	case 0x02:
+	case 0x0a:
+	case 0x16:
+	case 0x1e: /* custom: any maker's */
+	case 0x1a: /* reserved */ return false;
 	}
 	return true;
 }
@@ -166,8 +171,8 @@ static bool decode_32(const struct callsite_code *c, uint64_t address, uint32_t 
 static uint64_t c_jump_distance(uint32_t insn)
 {
 	static const struct part parts[] = {
-		{ 3, 3, 1 }, { 11, 1, 4 }, { 2, 1, 5 }, { 7, 1, 6 }, { 6, 1, 7 }, { 9, 2, 8 },
-		{ 8, 1, 10 }, { 12, 1, 11 },
+		{ 3, 3, 1 }, { 11, 1, 4 }, { 2, 1, 5 },	 { 7, 1, 6 },
+		{ 6, 1, 7 }, { 9, 2, 8 },  { 8, 1, 10 }, { 12, 1, 11 },
 	};
 
 	return DISTANCE(insn, parts, 11);
@@ -200,14 +205,12 @@ static bool decode_c_jr(uint32_t insn, struct flow_insn *i)
 static bool decode_16(uint64_t address, uint32_t insn, struct flow_insn *i)
 {
 	if (!insn) {
-		i->kind = FLOW_TRAP;	/* defined as illegal */
+		i->kind = FLOW_TRAP; /* defined as illegal */
 		return true;
 	}
 	switch (field(insn, 0, 2) << 3 | field(insn, 13, 3)) {
-	case 0 << 3 | 0:	/* c.addi4spn of 0 is reserved */
-		return field(insn, 5, 8);
-	case 0 << 3 | 4:	/* Zcb's loads and stores */
-		return field(insn, 10, 3) < 4;
+	case 0 << 3 | 0: /* c.addi4spn of 0 is reserved */ return field(insn, 5, 8);
+	case 0 << 3 | 4: /* Zcb's loads and stores */ return field(insn, 10, 3) < 4;
 	case 1 << 3 | 5:
 		i->kind = FLOW_JUMP;
 		i->target = address + c_jump_distance(insn);
@@ -217,8 +220,7 @@ static bool decode_16(uint64_t address, uint32_t insn, struct flow_insn *i)
 		i->kind = FLOW_BRANCH;
 		i->target = address + c_branch_distance(insn);
 		return true;
-	case 2 << 3 | 4:
-		return decode_c_jr(insn, i);
+	case 2 << 3 | 4: return decode_c_jr(insn, i);
 	}
 	return true;
 }

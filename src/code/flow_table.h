@@ -15,15 +15,15 @@
 
 struct callsite_code;
 
-enum { FLOW_TABLE_MAX = 2048 };	/* entries */
+enum { FLOW_TABLE_MAX = 2048 }; /* entries */
 
 struct flow_table {
-	uint64_t entries;	/* where they are */
-	unsigned n;		/* how many, 1 to FLOW_TABLE_MAX */
-	unsigned bytes;		/* of each: 1, 2, 4, 8 */
+	uint64_t entries; /* where they are */
+	unsigned n;	  /* how many, 1 to FLOW_TABLE_MAX */
+	unsigned bytes;	  /* of each: 1, 2, 4, 8 */
 	bool is_signed;
-	unsigned shift;		/* by which one is multiplied, … */
-	uint64_t base;		/* … before this is added */
+	unsigned shift; /* by which one is multiplied, … */
+	uint64_t base;	/* … before this is added */
 };
 
 /* The instructions on the way to an indirect jump: its address is the first, that of
@@ -35,8 +35,8 @@ struct flow_path {
 
 enum flow_jump {
 	FLOW_JUMP_UNKNOWN,
-	FLOW_JUMP_TABLE,	/* to where an entry says */
-	FLOW_JUMP_AWAY,		/* out of the function: its last call, by a pointer */
+	FLOW_JUMP_TABLE, /* to where an entry says */
+	FLOW_JUMP_AWAY,	 /* out of the function: its last call, by a pointer */
 };
 
 /* What the jump is; if it goes by a table, by which. */
@@ -50,9 +50,9 @@ bool flow_table_target(const struct callsite_code *c, const struct flow_table *t
 /* ---- for the parts of it --------------------------------------------- */
 
 enum {
-	FLOW_TABLE_NEAR = 24,	/* instructions from an entry's load to the jump */
-	FLOW_TABLE_BOUND = 64,	/* from the branch that bounds it */
-	FLOW_TABLE_FAR = 2048,	/* bytes from where its address is made, off the way */
+	FLOW_TABLE_NEAR = 24,  /* instructions from an entry's load to the jump */
+	FLOW_TABLE_BOUND = 64, /* from the branch that bounds it */
+	FLOW_TABLE_FAR = 2048, /* bytes from where its address is made, off the way */
 };
 
 /* t->n is 0 where no bound was found. */

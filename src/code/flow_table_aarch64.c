@@ -101,7 +101,8 @@ static bool entry_loaded(struct back *b, unsigned reg, struct flow_table *t, uns
 		uint32_t value;
 		unsigned bytes;
 		bool is_signed;
-	} loads[] = {	/* REG, [BY, INDEX, …] */
+	} loads[] = {
+		/* REG, [BY, INDEX, …] */
 		{ 0x38600800, 1, false }, { 0x38a00800, 1, true }, { 0x38e00800, 1, true },
 		{ 0x78600800, 2, false }, { 0x78a00800, 2, true }, { 0x78e00800, 2, true },
 		{ 0xb8600800, 4, false }, { 0xb8a00800, 4, true },
@@ -150,7 +151,9 @@ static enum flow_jump table_at(const struct callsite_code *c, const struct flow_
 		base = field(b.insn, 5, 5);
 		entry = field(b.insn, 16, 5);
 		return loaded_near(b, base, &t->base) && entry_loaded(&b, entry, t, &by) &&
-		       loaded(b, by, &t->entries) ? FLOW_JUMP_TABLE : FLOW_JUMP_UNKNOWN;
+				       loaded(b, by, &t->entries) ?
+			       FLOW_JUMP_TABLE :
+			       FLOW_JUMP_UNKNOWN;
 	}
 	return FLOW_JUMP_UNKNOWN;
 }
@@ -170,14 +173,14 @@ static unsigned masked(uint32_t insn)
 static int went(const struct callsite_code *c, uint64_t at, uint32_t insn, uint64_t next)
 {
 	static const signed char more[16] = {
-		[8] = 1, [9] = 1, [2] = 0, [3] = 0,	/* hi, ls, hs, lo */
+		[8] = 1, [9] = 1, [2] = 0, [3] = 0, /* hi, ls, hs, lo */
 	};
 	const unsigned condition = field(insn, 0, 4);
 	const bool by_taking = condition == 9 || condition == 3;
 	struct flow_insn i;
 
-	if ((insn & 0xff000010) != 0x54000000 || !(condition == 8 || condition == 9 ||
-						   condition == 2 || condition == 3) ||
+	if ((insn & 0xff000010) != 0x54000000 ||
+	    !(condition == 8 || condition == 9 || condition == 2 || condition == 3) ||
 	    !flow_decode(c, at, &i) || next != (by_taking ? i.target : at + 4))
 		return -1;
 	return more[condition];

@@ -18,11 +18,11 @@ enum { BYTES = 16, NO_REGISTER = 16, COMPARED_WITHIN = 4 };
 /* An instruction's parts, as far as tables need them. */
 struct op {
 	struct flow_insn insn;
-	uint64_t next;		/* address behind it */
+	uint64_t next; /* address behind it */
 	unsigned char byte[BYTES];
-	unsigned code;		/* 0xf..: of two bytes */
-	bool small;		/* 16 bits */
-	bool direct;		/* the ModRM byte names two registers */
+	unsigned code; /* 0xf..: of two bytes */
+	bool small;    /* 16 bits */
+	bool direct;   /* the ModRM byte names two registers */
 	bool rip;
 	unsigned reg, rm, base, index, scale;
 	int32_t displacement;
@@ -102,7 +102,8 @@ static bool loaded_before(const struct callsite_code *c, uint64_t address, unsig
 
 		if (!p)
 			return false;
-		if (p[0] != (reg & 8 ? 0x4c : 0x48) || p[1] != 0x8d || p[2] != (0x05 | (reg & 7) << 3))
+		if (p[0] != (reg & 8 ? 0x4c : 0x48) || p[1] != 0x8d ||
+		    p[2] != (0x05 | (reg & 7) << 3))
 			continue;
 		memcpy(&distance, p + 3, sizeof(distance));
 		*value = at + 7 + (uint64_t)(int64_t)distance;
@@ -112,8 +113,8 @@ static bool loaded_before(const struct callsite_code *c, uint64_t address, unsig
 }
 
 /* The address that reg had been given when the way came to its step k. */
-static bool loaded(const struct callsite_code *c, const struct flow_path *p, size_t k,
-		   unsigned reg, uint64_t *value)
+static bool loaded(const struct callsite_code *c, const struct flow_path *p, size_t k, unsigned reg,
+		   uint64_t *value)
 {
 	struct op o;
 
@@ -140,7 +141,8 @@ static enum flow_jump of_addresses(const struct callsite_code *c, const struct f
 	t->entries = (uint64_t)(int64_t)o->displacement;
 	return o->scale == 8 && (o->base == NO_REGISTER ||
 				 (!o->displacement && loaded(c, p, k + 1, o->base, &t->entries))) ?
-	       FLOW_JUMP_TABLE : FLOW_JUMP_UNKNOWN;
+		       FLOW_JUMP_TABLE :
+		       FLOW_JUMP_UNKNOWN;
 }
 
 /* Distances from the table, whose address is in one of two registers. */
@@ -196,16 +198,13 @@ static int64_t compared(const struct op *o)
 	const bool fits = (o->reg & 7) == 7 || (o->reg & 7) == 5;
 
 	switch (o->code) {
-	case 0x3c: case 0x2c:
-		return (uint8_t)op_last(o, 1);
-	case 0x3d: case 0x2d:
-		return op_last(o, o->small ? 2 : 4);
-	case 0x80:
-		return fits ? (uint8_t)op_last(o, 1) : -1;
-	case 0x81:
-		return fits ? op_last(o, o->small ? 2 : 4) : -1;
-	case 0x83:
-		return fits ? op_last(o, 1) : -1;
+	case 0x3c:
+	case 0x2c: return (uint8_t)op_last(o, 1);
+	case 0x3d:
+	case 0x2d: return op_last(o, o->small ? 2 : 4);
+	case 0x80: return fits ? (uint8_t)op_last(o, 1) : -1;
+	case 0x81: return fits ? op_last(o, o->small ? 2 : 4) : -1;
+	case 0x83: return fits ? op_last(o, 1) : -1;
 	}
 	return -1;
 }
@@ -227,12 +226,14 @@ static unsigned masked(const struct op *o)
 static int went(const struct op *o, uint64_t next)
 {
 	static const struct {
-		unsigned code;	/* of two bytes */
+		unsigned code; /* of two bytes */
 		bool taken;
 		int more;
 	} branches[] = {
-		{ 0xf87, false, 1 }, { 0xf86, true, 1 },	/* ja, jbe */
-		{ 0xf83, false, 0 }, { 0xf82, true, 0 },	/* jae, jb */
+		{ 0xf87, false, 1 },
+		{ 0xf86, true, 1 }, /* ja, jbe */
+		{ 0xf83, false, 0 },
+		{ 0xf82, true, 0 }, /* jae, jb */
 	};
 	const unsigned code = (o->code & 0xf0) == 0x70 ? 0xf80 | (o->code & 0xf) : o->code;
 
@@ -251,7 +252,7 @@ static int64_t number_before(const struct callsite_code *c, const struct flow_pa
 	for (size_t m = k + 1; m < p->n && m <= k + COMPARED_WITHIN; m++) {
 		if (!op_at(c, p->at[m], &o) || (o.code >= 0x38 && o.code <= 0x3b) ||
 		    o.code == 0x84 || o.code == 0x85)
-			return -1;	/* with something else */
+			return -1; /* with something else */
 		if (compared(&o) >= 0)
 			return compared(&o);
 	}

@@ -13,19 +13,19 @@
 #include "src/code/flow_decode.h"
 #include "src/code/opcodes_x86_64.h"
 
-enum { X86_MOST = 15 };	/* bytes of an instruction; processors refuse more */
+enum { X86_MOST = 15 }; /* bytes of an instruction; processors refuse more */
 
 struct x86 {
 	const unsigned char *byte;
-	unsigned n;		/* of them that are there */
-	unsigned at;		/* the next to be looked at */
-	bool known;		/* so far */
-	bool operands16;	/* prefix 66, or pp of EVEX */
-	bool addresses32;	/* prefix 67 */
+	unsigned n;	  /* of them that are there */
+	unsigned at;	  /* the next to be looked at */
+	bool known;	  /* so far */
+	bool operands16;  /* prefix 66, or pp of EVEX */
+	bool addresses32; /* prefix 67 */
 	bool lock;
-	unsigned repeat;	/* f2, f3 or 0 */
-	bool rex;		/* or REX2 */
-	bool wide;		/* W */
+	unsigned repeat; /* f2, f3 or 0 */
+	bool rex;	 /* or REX2 */
+	bool wide;	 /* W */
 	enum x86_map map;
 	unsigned opcode, modrm;
 	enum x86_pp pp;
@@ -65,7 +65,9 @@ static void x86_first(struct x86 *x)
 static void x86_vex(struct x86 *x, bool two_bytes)
 {
 	static const enum x86_map maps[] = {
-		[1] = X86_VEX_0F, [2] = X86_VEX_0F38, [3] = X86_VEX_0F3A,
+		[1] = X86_VEX_0F,
+		[2] = X86_VEX_0F38,
+		[3] = X86_VEX_0F3A,
 	};
 	unsigned m = 1, last;
 
@@ -81,9 +83,9 @@ static void x86_vex(struct x86 *x, bool two_bytes)
 static void x86_evex(struct x86 *x)
 {
 	static const enum x86_map maps[] = {
-		[0] = X86_UNKNOWN_MAP, [1] = X86_EVEX_0F, [2] = X86_EVEX_0F38,
-		[3] = X86_EVEX_0F3A, [4] = X86_EVEX_4, [5] = X86_EVEX_5, [6] = X86_EVEX_6,
-		[7] = X86_UNKNOWN_MAP,
+		[0] = X86_UNKNOWN_MAP, [1] = X86_EVEX_0F,     [2] = X86_EVEX_0F38,
+		[3] = X86_EVEX_0F3A,   [4] = X86_EVEX_4,      [5] = X86_EVEX_5,
+		[6] = X86_EVEX_6,      [7] = X86_UNKNOWN_MAP,
 	};
 	unsigned second;
 
@@ -155,8 +157,10 @@ static unsigned x86_prefixes(struct x86 *x)
 		if (b == 0xf2 || b == 0xf3)
 			x->repeat = b;
 	}
-	x->pp = x->repeat == 0xf2 ? X86_PP_F2 : x->repeat ? X86_PP_F3 :
-		x->operands16 ? X86_PP_66 : X86_PP_NONE;
+	x->pp = x->repeat == 0xf2 ? X86_PP_F2 :
+		x->repeat	  ? X86_PP_F3 :
+		x->operands16	  ? X86_PP_66 :
+				    X86_PP_NONE;
 	return b;
 }
 
@@ -203,12 +207,16 @@ static void x86_opcode(struct x86 *x)
 static bool x86_has_modrm(const struct x86 *x)
 {
 	switch (x->layout) {
-	case X86_MODRM: case X86_MODRM_IMM8: case X86_MODRM_IMM_Z: case X86_MODRM_REGISTERS:
-	case X86_MODRM_F3: case X86_MODRM_SSE4A: case X86_MODRM_TEST: case X86_MODRM_JUMP:
-	case X86_MODRM_TRAP:
-		return true;
-	default:
-		return false;
+	case X86_MODRM:
+	case X86_MODRM_IMM8:
+	case X86_MODRM_IMM_Z:
+	case X86_MODRM_REGISTERS:
+	case X86_MODRM_F3:
+	case X86_MODRM_SSE4A:
+	case X86_MODRM_TEST:
+	case X86_MODRM_JUMP:
+	case X86_MODRM_TRAP: return true;
+	default: return false;
 	}
 }
 
@@ -240,28 +248,23 @@ static unsigned x86_word(const struct x86 *x)
 static unsigned x86_immediate(const struct x86 *x)
 {
 	switch (x->layout) {
-	case X86_IMM8: case X86_MODRM_IMM8: case X86_BRANCH8: case X86_JUMP8:
-		return 1;
-	case X86_IMM_Z: case X86_MODRM_IMM_Z:
-		return x86_word(x);
-	case X86_IMM_V:
-		return x->wide ? 8 : x86_word(x);
-	case X86_OFFSET:
-		return x->addresses32 ? 4 : 8;
-	case X86_ENTER:
-		return 3;
-	case X86_MODRM_SSE4A:
-		return x->pp == X86_PP_66 || x->pp == X86_PP_F2 ? 2 : 0;
-	case X86_MODRM_TEST:
-		return x86_reg(x) > 1 ? 0 : x->opcode == 0xf6 ? 1 : x86_word(x);
-	case X86_BRANCH32: case X86_JUMP32: case X86_CALL32:
-		return 4;
-	case X86_JUMP64:
-		return 8;
-	case X86_RETURN16:
-		return 2;
-	default:
-		return 0;
+	case X86_IMM8:
+	case X86_MODRM_IMM8:
+	case X86_BRANCH8:
+	case X86_JUMP8: return 1;
+	case X86_IMM_Z:
+	case X86_MODRM_IMM_Z: return x86_word(x);
+	case X86_IMM_V: return x->wide ? 8 : x86_word(x);
+	case X86_OFFSET: return x->addresses32 ? 4 : 8;
+	case X86_ENTER: return 3;
+	case X86_MODRM_SSE4A: return x->pp == X86_PP_66 || x->pp == X86_PP_F2 ? 2 : 0;
+	case X86_MODRM_TEST: return x86_reg(x) > 1 ? 0 : x->opcode == 0xf6 ? 1 : x86_word(x);
+	case X86_BRANCH32:
+	case X86_JUMP32:
+	case X86_CALL32: return 4;
+	case X86_JUMP64: return 8;
+	case X86_RETURN16: return 2;
+	default: return 0;
 	}
 }
 
@@ -270,10 +273,10 @@ static unsigned x86_immediate(const struct x86 *x)
 static enum flow_kind x86_group_5(const struct x86 *x)
 {
 	switch (x86_reg(x)) {
-	case 2: case 3:
-		return FLOW_INDIRECT_CALL;
-	case 4: case 5:
-		return FLOW_INDIRECT_JUMP;
+	case 2:
+	case 3: return FLOW_INDIRECT_CALL;
+	case 4:
+	case 5: return FLOW_INDIRECT_JUMP;
 	}
 	return FLOW_NEXT;
 }
@@ -294,20 +297,18 @@ static bool x86_is_return(const struct x86 *x)
 static enum flow_kind x86_kind(const struct x86 *x)
 {
 	switch (x->layout) {
-	case X86_BRANCH8: case X86_BRANCH32:
-		return FLOW_BRANCH;
-	case X86_JUMP8: case X86_JUMP32: case X86_JUMP64:
-		return FLOW_JUMP;
-	case X86_CALL32:
-		return FLOW_CALL;
-	case X86_RETURN: case X86_RETURN16:
-		return FLOW_RETURN;
-	case X86_TRAP: case X86_MODRM_TRAP:
-		return FLOW_TRAP;
-	case X86_MODRM_JUMP:
-		return x86_group_5(x);
-	default:
-		return x86_is_xbegin(x) ? FLOW_BRANCH : x86_is_return(x) ? FLOW_RETURN : FLOW_NEXT;
+	case X86_BRANCH8:
+	case X86_BRANCH32: return FLOW_BRANCH;
+	case X86_JUMP8:
+	case X86_JUMP32:
+	case X86_JUMP64: return FLOW_JUMP;
+	case X86_CALL32: return FLOW_CALL;
+	case X86_RETURN:
+	case X86_RETURN16: return FLOW_RETURN;
+	case X86_TRAP:
+	case X86_MODRM_TRAP: return FLOW_TRAP;
+	case X86_MODRM_JUMP: return x86_group_5(x);
+	default: return x86_is_xbegin(x) ? FLOW_BRANCH : x86_is_return(x) ? FLOW_RETURN : FLOW_NEXT;
 	}
 }
 
@@ -344,8 +345,7 @@ static bool x86_is_known(const struct x86 *x, enum flow_kind kind)
 	if (x->map == X86_LEGACY && (x->opcode & 0xfe) == 0xc6 && x86_reg(x) == 7 &&
 	    x->modrm != 0xf8)
 		return false;
-	return kind == FLOW_NEXT || kind == FLOW_TRAP ||
-	       (!x->lock && (!x->operands16 || x->wide));
+	return kind == FLOW_NEXT || kind == FLOW_TRAP || (!x->lock && (!x->operands16 || x->wide));
 }
 
 /* As many bytes from address on as there are, and an instruction may have. */

@@ -8,6 +8,7 @@
 
 /* ---- letters: what follows an opcode (enum x86_layout) --------------- */
 
+/* clang-format off */
 /* One byte. */
 static const char *const legacy[16] = {
 	/*	  0 1 2 3 4 5 6 7 8 9 a b c d e f */
@@ -360,6 +361,7 @@ static const struct {
 	{ X86_XOP_9, 0x12, "", "01" },
 	{ X86_XOP_A, 0x12, "01", "01" },
 };
+/* clang-format on */
 
 bool x86_group_has(enum x86_map map, unsigned opcode, unsigned modrm)
 {
@@ -367,6 +369,7 @@ bool x86_group_has(enum x86_map map, unsigned opcode, unsigned modrm)
 
 	for (size_t i = 0; i < sizeof(groups) / sizeof(*groups); i++)
 		if (groups[i].map == map && groups[i].opcode == opcode)
-			return strchr(modrm >> 6 == 3 ? groups[i].registers : groups[i].memory, reg);
+			return strchr(modrm >> 6 == 3 ? groups[i].registers : groups[i].memory,
+				      reg);
 	return true;
 }

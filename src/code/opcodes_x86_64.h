@@ -11,42 +11,56 @@
 #include <stdbool.h>
 
 enum x86_map {
-	X86_LEGACY,		/* one byte */
-	X86_LEGACY_0F, X86_LEGACY_0F38, X86_LEGACY_0F3A,
-	X86_VEX_0F, X86_VEX_0F38, X86_VEX_0F3A,
-	X86_EVEX_0F, X86_EVEX_0F38, X86_EVEX_0F3A,
-	X86_EVEX_4, X86_EVEX_5, X86_EVEX_6,
-	X86_XOP_8, X86_XOP_9, X86_XOP_A,
+	X86_LEGACY, /* one byte */
+	X86_LEGACY_0F,
+	X86_LEGACY_0F38,
+	X86_LEGACY_0F3A,
+	X86_VEX_0F,
+	X86_VEX_0F38,
+	X86_VEX_0F3A,
+	X86_EVEX_0F,
+	X86_EVEX_0F38,
+	X86_EVEX_0F3A,
+	X86_EVEX_4,
+	X86_EVEX_5,
+	X86_EVEX_6,
+	X86_XOP_8,
+	X86_XOP_9,
+	X86_XOP_A,
 	X86_UNKNOWN_MAP,
 };
 
 /* What follows an opcode: a letter of the tables. */
 enum x86_layout {
-	X86_NOT_KNOWN = '.',	/* undefined in 64-bit mode, or not known here */
-	X86_PREFIX = 'p',	/* of 26 2e 36 3e 64 to 67 f0 f2 f3 */
-	X86_ESCAPE = 'x',	/* 0f, REX, REX2, VEX, EVEX: to another map */
+	X86_NOT_KNOWN = '.', /* undefined in 64-bit mode, or not known here */
+	X86_PREFIX = 'p',    /* of 26 2e 36 3e 64 to 67 f0 f2 f3 */
+	X86_ESCAPE = 'x',    /* 0f, REX, REX2, VEX, EVEX: to another map */
 	X86_NOTHING = '-',
 	X86_IMM8 = 'b',
-	X86_IMM_Z = 'z',	/* 2 bytes with operands of 16 bits, else 4 */
-	X86_IMM_V = 'v',	/* as many bytes as operands have */
-	X86_OFFSET = 'o',	/* an address: 8 bytes, or 4 (67) */
-	X86_ENTER = 'e',	/* 3 bytes */
+	X86_IMM_Z = 'z',  /* 2 bytes with operands of 16 bits, else 4 */
+	X86_IMM_V = 'v',  /* as many bytes as operands have */
+	X86_OFFSET = 'o', /* an address: 8 bytes, or 4 (67) */
+	X86_ENTER = 'e',  /* 3 bytes */
 	/* A ModRM byte, and what it asks for; then … */
-	X86_MODRM = 'M',	/* nothing */
+	X86_MODRM = 'M', /* nothing */
 	X86_MODRM_IMM8 = 'B',
 	X86_MODRM_IMM_Z = 'Z',
-	X86_MODRM_REGISTERS = 'N',	/* nothing; its mod field is ignored */
-	X86_MODRM_F3 = 'P',	/* nothing; not known without the prefix f3 */
-	X86_MODRM_SSE4A = 'S',	/* two bytes with the prefix 66 or f2 */
-	X86_MODRM_TEST = 'T',	/* an immediate where reg is 0 or 1 */
+	X86_MODRM_REGISTERS = 'N', /* nothing; its mod field is ignored */
+	X86_MODRM_F3 = 'P',	   /* nothing; not known without the prefix f3 */
+	X86_MODRM_SSE4A = 'S',	   /* two bytes with the prefix 66 or f2 */
+	X86_MODRM_TEST = 'T',	   /* an immediate where reg is 0 or 1 */
 	/* The ways on. */
-	X86_BRANCH8 = 'c', X86_BRANCH32 = 'C',	/* conditional */
-	X86_JUMP8 = 'j', X86_JUMP32 = 'J',
-	X86_JUMP64 = 'A',	/* to an address (REX2) */
+	X86_BRANCH8 = 'c',
+	X86_BRANCH32 = 'C', /* conditional */
+	X86_JUMP8 = 'j',
+	X86_JUMP32 = 'J',
+	X86_JUMP64 = 'A', /* to an address (REX2) */
 	X86_CALL32 = 'K',
-	X86_MODRM_JUMP = 'G',	/* ModRM; a call or jump by what its reg field says */
-	X86_RETURN = 'r', X86_RETURN16 = 'R',	/* with 2 bytes */
-	X86_TRAP = 't', X86_MODRM_TRAP = 'U',
+	X86_MODRM_JUMP = 'G', /* ModRM; a call or jump by what its reg field says */
+	X86_RETURN = 'r',
+	X86_RETURN16 = 'R', /* with 2 bytes */
+	X86_TRAP = 't',
+	X86_MODRM_TRAP = 'U',
 };
 
 /* Bits of prefixes, as the pp field of VEX and EVEX counts them. */

@@ -67,7 +67,7 @@ enum construct_kind construct_of_profile(unsigned kind)
 	};
 
 	return kind < sizeof(kinds) && kinds[kind] ? (enum construct_kind)kinds[kind] :
-	       CONSTRUCT_WORKSHARE;
+						     CONSTRUCT_WORKSHARE;
 }
 
 enum construct_kind construct_of_leaf(enum omp_leaf leaf)
@@ -86,8 +86,7 @@ enum construct_kind construct_of_leaf(enum omp_leaf leaf)
 		[LEAF_TASK_CREATION] = CONSTRUCT_TASK,
 	};
 
-	return leaf < LEAFS && kinds[leaf] ? (enum construct_kind)kinds[leaf] :
-	       CONSTRUCT_SPECIALS;
+	return leaf < LEAFS && kinds[leaf] ? (enum construct_kind)kinds[leaf] : CONSTRUCT_SPECIALS;
 }
 
 bool construct_is_loop(enum construct_kind kind)

@@ -41,7 +41,7 @@ enum construct_kind {
 	CONSTRUCT_TASKWAIT,
 	CONSTRUCT_TASKGROUP,
 	CONSTRUCT_TARGET,
-	CONSTRUCT_LOCK,		/* a call that sets or tests a lock */
+	CONSTRUCT_LOCK, /* a call that sets or tests a lock */
 	CONSTRUCT_KINDS
 };
 

@@ -13,10 +13,10 @@
 #define S(state) (UINT32_C(1) << PROF_STATE_##state)
 
 /* States in which the runtime reports work or nothing: only the entry point tells more. */
-#define BUSY (S(NO_OPENMP) | S(SERIAL) | S(PARALLEL) | S(REDUCTION) | S(OVERHEAD) | \
-	      S(UNDEFINED))
-#define BARRIERS (S(BARRIER) | S(BARRIER_IMPLICIT) | S(BARRIER_WORKSHARE) | \
-		  S(BARRIER_EXPLICIT) | S(BARRIER_IMPL) | S(BARRIER_TEAMS))
+#define BUSY (S(NO_OPENMP) | S(SERIAL) | S(PARALLEL) | S(REDUCTION) | S(OVERHEAD) | S(UNDEFINED))
+#define BARRIERS \
+	(S(BARRIER) | S(BARRIER_IMPLICIT) | S(BARRIER_WORKSHARE) | S(BARRIER_EXPLICIT) | \
+	 S(BARRIER_IMPL) | S(BARRIER_TEAMS))
 /* Barriers whose kind the state does not tell. */
 #define VAGUE (S(BARRIER) | S(BARRIER_IMPL))
 #define LOCKS (S(MUTEX) | S(LOCK) | S(CRITICAL) | S(ATOMIC) | S(ORDERED))
@@ -25,7 +25,7 @@
 #define ANY UINT32_MAX
 
 struct leaf_rule {
-	const char *entry;	/* a function name, or a prefix of names: prefix* */
+	const char *entry; /* a function name, or a prefix of names: prefix* */
 	uint32_t states;
 	struct leaf_verdict is;
 };
@@ -42,8 +42,7 @@ static const struct leaf_rule rules[] = {
 	{ "GOMP_loop_end*", BARRIERS | NONE, { LEAF_IMPLICIT_BARRIER, OMP_WAIT } },
 	{ "GOMP_sections_end*", BARRIERS | NONE, { LEAF_IMPLICIT_BARRIER, OMP_WAIT } },
 	{ "GOMP_single_copy*", BARRIERS | NONE, { LEAF_IMPLICIT_BARRIER, OMP_WAIT } },
-	{ "GOMP_workshare_task_reduction*", BARRIERS | NONE,
-	  { LEAF_IMPLICIT_BARRIER, OMP_WAIT } },
+	{ "GOMP_workshare_task_reduction*", BARRIERS | NONE, { LEAF_IMPLICIT_BARRIER, OMP_WAIT } },
 	{ "__kmpc_copyprivate", BARRIERS, { LEAF_IMPLICIT_BARRIER, OMP_WAIT } },
 
 	{ "__kmpc_critical*", LOCKS, { LEAF_CRITICAL, OMP_WAIT } },
@@ -89,9 +88,14 @@ static const struct leaf_rule rules[] = {
 };
 
 static const char *const forks[] = {
-	"__kmpc_fork_call*", "__kmpc_fork_teams", "__kmpc_serialized_parallel",
-	"__kmpc_end_serialized_parallel", "__kmpc_push_num_*", "__kmpc_push_proc_bind",
-	"GOMP_parallel*", "GOMP_teams*",
+	"__kmpc_fork_call*",
+	"__kmpc_fork_teams",
+	"__kmpc_serialized_parallel",
+	"__kmpc_end_serialized_parallel",
+	"__kmpc_push_num_*",
+	"__kmpc_push_proc_bind",
+	"GOMP_parallel*",
+	"GOMP_teams*",
 };
 
 static const struct leaf_info {
@@ -188,8 +192,7 @@ static bool leaf_rule(const char *entry, enum prof_state state, struct leaf_verd
 {
 	entry = leaf_plain(entry);
 	for (size_t i = 0; entry && i < sizeof(rules) / sizeof(*rules); i++)
-		if (rules[i].states & UINT32_C(1) << state &&
-		    leaf_matches(rules[i].entry, entry)) {
+		if (rules[i].states & UINT32_C(1) << state && leaf_matches(rules[i].entry, entry)) {
 			*v = rules[i].is;
 			return true;
 		}
@@ -199,7 +202,8 @@ static bool leaf_rule(const char *entry, enum prof_state state, struct leaf_verd
 bool leaf_is_reduction(const char *object)
 {
 	static const char *const reductions[] = {
-		".gomp_critical_user_.reduction*", ".gomp_critical_user_.atomic_reduction*",
+		".gomp_critical_user_.reduction*",
+		".gomp_critical_user_.atomic_reduction*",
 	};
 
 	return leaf_matches(reductions[0], object) || leaf_matches(reductions[1], object);
@@ -241,8 +245,7 @@ static struct leaf_verdict leaf_of_callback(const struct leaf_evidence *e)
 	const struct leaf_verdict reduction = { LEAF_REDUCTION, OMP_WORK };
 	struct leaf_verdict v;
 
-	if (e->helper && leaf_rule(e->entry, PROF_STATE_REDUCTION, &v) &&
-	    v.leaf == LEAF_REDUCTION)
+	if (e->helper && leaf_rule(e->entry, PROF_STATE_REDUCTION, &v) && v.leaf == LEAF_REDUCTION)
 		return reduction;
 	if (BUSY & UINT32_C(1) << e->state && e->state != PROF_STATE_OVERHEAD)
 		return by_state[e->state];
@@ -264,8 +267,8 @@ struct leaf_verdict leaf_decide(const struct leaf_evidence *e)
 	if (!e->in_runtime)
 		return by_state[e->state];
 	if ((VAGUE | NONE) & state && e->barrier != BARRIER_UNKNOWN)
-		return by_state[e->barrier == BARRIER_EXPLICIT ?
-				PROF_STATE_BARRIER_EXPLICIT : PROF_STATE_BARRIER_IMPLICIT];
+		return by_state[e->barrier == BARRIER_EXPLICIT ? PROF_STATE_BARRIER_EXPLICIT :
+								 PROF_STATE_BARRIER_IMPLICIT];
 	if (leaf_object(e, &v))
 		return v;
 	/* An entry point that consists of others: GOMP_taskloop ends in a taskgroup. */

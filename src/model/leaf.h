@@ -14,19 +14,14 @@
 #include "src/profile/format.h"
 
 /* Work + wait + overhead = total. */
-enum omp_class {
-	OMP_WORK,
-	OMP_WAIT,
-	OMP_OVERHEAD,
-	OMP_CLASSES
-};
+enum omp_class { OMP_WORK, OMP_WAIT, OMP_OVERHEAD, OMP_CLASSES };
 
 enum omp_leaf {
 	/* The user's own code: no artificial function */
 	LEAF_SERIAL,
 	LEAF_PARALLEL,
-	LEAF_OUTSIDE,		/* a thread that is unknown to OpenMP */
-	LEAF_UNDEFINED,		/* in an unknown state */
+	LEAF_OUTSIDE,	/* a thread that is unknown to OpenMP */
+	LEAF_UNDEFINED, /* in an unknown state */
 	/* Artificial functions */
 	LEAF_REDUCTION,
 	LEAF_IDLE,
@@ -51,25 +46,25 @@ enum omp_leaf {
 /* The kind of barrier that the code of the call tells. */
 enum barrier_kind {
 	BARRIER_UNKNOWN = 0,
-	BARRIER_IMPLICIT,	/* at a construct's end */
-	BARRIER_EXPLICIT,	/* a barrier directive */
+	BARRIER_IMPLICIT, /* at a construct's end */
+	BARRIER_EXPLICIT, /* a barrier directive */
 };
 
 /* What is known about the leaf of a sample's stack. */
 struct leaf_evidence {
 	enum prof_state state;
-	const char *entry;	/* the runtime function that user code called; NULL: none, or
+	const char *entry;	   /* the runtime function that user code called; NULL: none, or
 				   unnamed */
-	const char *inner;	/* the runtime function that entry called, or NULL */
-	const char *object;	/* name of the object that the thread waits for, or NULL */
+	const char *inner;	   /* the runtime function that entry called, or NULL */
+	const char *object;	   /* name of the object that the thread waits for, or NULL */
 	enum barrier_kind barrier; /* of the call that entered the runtime */
-	bool in_runtime;	/* the innermost frames are the runtime's */
-	bool callback;		/* user code called by the runtime */
-	bool helper;		/* and that code is a compiler's helper */
-	bool no_user_frames;	/* the stack has no user frame */
-	bool users;		/* the innermost frame is the user's, the stack is complete,
+	bool in_runtime;	   /* the innermost frames are the runtime's */
+	bool callback;		   /* user code called by the runtime */
+	bool helper;		   /* and that code is a compiler's helper */
+	bool no_user_frames;	   /* the stack has no user frame */
+	bool users;		   /* the innermost frame is the user's, the stack is complete,
 				   and the runtime's frames are recognizable */
-	bool bodiless;		/* in a region, but outside its body */
+	bool bodiless;		   /* in a region, but outside its body */
 };
 
 struct leaf_verdict {

@@ -51,8 +51,10 @@ static bool liveness_stat(const char *stat, uint64_t *ticks, bool *ended)
 	const char *rest = strrchr(stat, ')');
 	char state;
 
-	if (!rest || sscanf(rest + 1, " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
-				      "%*s %*s %*s %*s %" SCNu64, &state, ticks) != 2)
+	if (!rest || sscanf(rest + 1,
+			    " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+			    "%*s %*s %*s %*s %" SCNu64,
+			    &state, ticks) != 2)
 		return false;
 	*ended = state == 'Z' || state == 'X' || state == 'x';
 	return true;
@@ -63,8 +65,8 @@ static bool liveness_stat(const char *stat, uint64_t *ticks, bool *ended)
 static uint64_t liveness_begun(const struct prof_file *f, uint64_t hz)
 {
 	const uint64_t now = clock_ns(CLOCK_MONOTONIC), since_boot = clock_ns(CLOCK_BOOTTIME);
-	const uint64_t ns = prof_add(f->header.start_monotonic_ns,
-				     since_boot > now ? since_boot - now : 0);
+	const uint64_t ns =
+		prof_add(f->header.start_monotonic_ns, since_boot > now ? since_boot - now : 0);
 
 	/* One tick is added, because both times are rounded. */
 	return ns / 1000000000 * hz + ns % 1000000000 * hz / 1000000000 + 1;
@@ -78,16 +80,11 @@ enum liveness liveness_of(const struct prof_file *f)
 	bool ended;
 
 	switch (f->header.run) {
-	case PROF_RUN_RUNNING:
-		break;
-	case PROF_RUN_EXECED:
-		return LIVENESS_EXECED;
-	case PROF_RUN_EXITED_AT_ONCE:
-		return LIVENESS_AT_ONCE;
-	case PROF_RUN_UNPROFILED:
-		return LIVENESS_UNPROFILED;
-	default:
-		return LIVENESS_ENDED;
+	case PROF_RUN_RUNNING: break;
+	case PROF_RUN_EXECED: return LIVENESS_EXECED;
+	case PROF_RUN_EXITED_AT_ONCE: return LIVENESS_AT_ONCE;
+	case PROF_RUN_UNPROFILED: return LIVENESS_UNPROFILED;
+	default: return LIVENESS_ENDED;
 	}
 	if (!liveness_is_here(f) || hz <= 0)
 		return LIVENESS_UNKNOWN;
@@ -103,16 +100,11 @@ enum liveness liveness_of(const struct prof_file *f)
 const char *liveness_text(enum liveness l)
 {
 	switch (l) {
-	case LIVENESS_ENDED:
-		break;
-	case LIVENESS_EXECED:
-		return "the process went on as another program (exec)";
-	case LIVENESS_AT_ONCE:
-		return "the process ended by _exit";
-	case LIVENESS_UNPROFILED:
-		return "the process was not profiled: it went on without";
-	case LIVENESS_RUNS:
-		return "the process still runs: this is what it did until now";
+	case LIVENESS_ENDED: break;
+	case LIVENESS_EXECED: return "the process went on as another program (exec)";
+	case LIVENESS_AT_ONCE: return "the process ended by _exit";
+	case LIVENESS_UNPROFILED: return "the process was not profiled: it went on without";
+	case LIVENESS_RUNS: return "the process still runs: this is what it did until now";
 	case LIVENESS_GONE:
 		return "the process ended without saying so (killed, or by _exit where libomphwc "
 		       "did not see it): this is what it did until then";

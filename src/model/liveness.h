@@ -9,15 +9,15 @@
 struct prof_file;
 
 enum liveness {
-	LIVENESS_ENDED,		/* the profile has its end */
-	LIVENESS_EXECED,	/* it has the end: the process executed another program */
-	LIVENESS_AT_ONCE,	/* it has the end: the process called _exit */
-	LIVENESS_UNPROFILED,	/* it has the end: the process ran unprofiled */
-	LIVENESS_RUNS,		/* running; or its number was reused by a process that started
+	LIVENESS_ENDED,	     /* the profile has its end */
+	LIVENESS_EXECED,     /* it has the end: the process executed another program */
+	LIVENESS_AT_ONCE,    /* it has the end: the process called _exit */
+	LIVENESS_UNPROFILED, /* it has the end: the process ran unprofiled */
+	LIVENESS_RUNS,	     /* running; or its number was reused by a process that started
 				   before the profile */
-	LIVENESS_GONE,		/* the process no longer exists: it ended without recording
+	LIVENESS_GONE,	     /* the process no longer exists: it ended without recording
 				   its end */
-	LIVENESS_UNKNOWN,	/* written on another host or before a reboot, or /proc is not
+	LIVENESS_UNKNOWN,    /* written on another host or before a reboot, or /proc is not
 				   available */
 };
 

@@ -26,7 +26,8 @@ void model_fini(struct model *m)
 /* Losses of samples for which the handler was called. */
 static bool model_lost_in_handler(unsigned cause)
 {
-	return cause != PROF_LOST_ENTRIES && cause != PROF_LOST_THROTTLED && cause != PROF_LOST_OVERRUN;
+	return cause != PROF_LOST_ENTRIES && cause != PROF_LOST_THROTTLED &&
+	       cause != PROF_LOST_OVERRUN;
 }
 
 /* Substituted events are compared by what they replace, too: cpu-clock for cycles and
@@ -58,8 +59,12 @@ static int model_event(struct model *m, const struct prof_event *e, uint8_t *num
 		return -ENOMEM;
 	m->events = room;
 	m->events[m->nevents++] = (struct model_event){
-		.label = e->label, .requested = e->requested, .flags = e->flags,
-		.unit = e->unit, .period = e->period, .freq_hz = e->freq_hz,
+		.label = e->label,
+		.requested = e->requested,
+		.flags = e->flags,
+		.unit = e->unit,
+		.period = e->period,
+		.freq_hz = e->freq_hz,
 	};
 	return 0;
 }
@@ -67,14 +72,15 @@ static int model_event(struct model *m, const struct prof_event *e, uint8_t *num
 static int model_add_threads(struct model *m, const struct prof_file *f)
 {
 	for (size_t i = 0; i < f->nthreads; i++) {
-		struct model_thread *room = grow(m->threads, m->nthreads, &m->threads_room,
-						 sizeof(*room));
+		struct model_thread *room =
+			grow(m->threads, m->nthreads, &m->threads_room, sizeof(*room));
 
 		if (!room)
 			return -ENOMEM;
 		m->threads = room;
 		m->threads[m->nthreads++] = (struct model_thread){
-			.process = (uint32_t)m->nprocesses, .t = &f->threads[i].t,
+			.process = (uint32_t)m->nprocesses,
+			.t = &f->threads[i].t,
 		};
 	}
 	return 0;
@@ -125,8 +131,8 @@ static void model_tally_sum(struct model_tally *to, const struct model_tally *fr
 
 int model_add(struct model *m, const struct prof_file *f)
 {
-	struct model_process *room = grow(m->processes, m->nprocesses, &m->processes_room,
-					  sizeof(*room));
+	struct model_process *room =
+		grow(m->processes, m->nprocesses, &m->processes_room, sizeof(*room));
 	struct model_process p = {
 		.file = f,
 		.first_thread = (uint32_t)m->nthreads,

@@ -19,9 +19,9 @@ enum { MODEL_EVENTS_MAX = 64 };
 struct model_event {
 	const char *label;
 	const char *requested;
-	uint32_t flags;		/* enum prof_event_flag, of all profiles combined */
-	uint32_t unit;		/* enum prof_unit */
-	uint64_t period;	/* of the first profile that has the event */
+	uint32_t flags;	 /* enum prof_event_flag, of all profiles combined */
+	uint32_t unit;	 /* enum prof_unit */
+	uint64_t period; /* of the first profile that has the event */
 	uint32_t freq_hz;
 };
 
@@ -31,16 +31,16 @@ struct model_event {
  */
 struct model_tally {
 	uint64_t taken;
-	uint64_t kept;		/* in the trees */
+	uint64_t kept; /* in the trees */
 	uint64_t lost[PROF_LOST_MAX];
-	uint64_t underway;	/* interrupted when the process was killed: at most one per
+	uint64_t underway; /* interrupted when the process was killed: at most one per
 				   thread */
-	bool unaccounted;	/* the sums differ: the file is damaged */
+	bool unaccounted;  /* the sums differ: the file is damaged */
 };
 
 struct model_process {
 	const struct prof_file *file;
-	uint32_t first_thread;	/* index into model.threads */
+	uint32_t first_thread; /* index into model.threads */
 	uint32_t nthreads;
 	struct model_tally tally;
 	uint8_t event[PROF_EVENTS_MAX]; /* its events as indices of the model's */

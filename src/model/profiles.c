@@ -80,8 +80,8 @@ static int profiles_keep(struct profiles *p, struct prof_file *f, struct profile
 		p->files[p->nfiles++] = f;
 		return 0;
 	}
-	snprintf(e->why, sizeof(e->why), "%s", err == -E2BIG ?
-		 "too many different events for one report" : strerror(-err));
+	snprintf(e->why, sizeof(e->why), "%s",
+		 err == -E2BIG ? "too many different events for one report" : strerror(-err));
 	e->todo = err == -E2BIG ? "report on fewer profiles at a time" : NULL;
 	return -1;
 }

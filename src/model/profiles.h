@@ -18,7 +18,7 @@ struct profiles {
 struct profiles_error {
 	const char *path;
 	char why[128];
-	const char *todo;	/* may be NULL */
+	const char *todo; /* may be NULL */
 };
 
 void profiles_init(struct profiles *p);

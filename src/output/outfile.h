@@ -10,7 +10,7 @@
 
 struct outfile {
 	FILE *stream;
-	char *target;		/* NULL: written in place (standard output, a device) */
+	char *target; /* NULL: written in place (standard output, a device) */
 	char *temporary;
 };
 

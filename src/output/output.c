@@ -11,22 +11,16 @@
 
 static const struct output outputs[] = {
 	{ "text", "for reading (default)", ALL, BY_REGION, true, text_write },
-	{ "json", "everything, as doc/report.schema.json says", ALL, BY_REGION, true,
-	  json_write },
+	{ "json", "everything, as doc/report.schema.json says", ALL, BY_REGION, true, json_write },
 	{ "folded", "a line for each path, `outermost;...;leaf COUNT`, as flame graphs take it",
 	  1u << BY_PATH | 1u << BY_THREAD, BY_PATH, false, folded_write },
 	{ NULL, NULL, 0, BY_REGION, false, NULL },
 };
 
 static const char *const by_names[BYS] = {
-	[BY_REGION] = "region",
-	[BY_FUNCTION] = "function",
-	[BY_LINE] = "line",
-	[BY_PATH] = "path",
-	[BY_THREAD] = "thread",
-	[BY_STATE] = "state",
-	[BY_CONSTRUCT] = "construct",
-	[BY_ADDRESS] = "address",
+	[BY_REGION] = "region",	      [BY_FUNCTION] = "function", [BY_LINE] = "line",
+	[BY_PATH] = "path",	      [BY_THREAD] = "thread",	  [BY_STATE] = "state",
+	[BY_CONSTRUCT] = "construct", [BY_ADDRESS] = "address",
 };
 
 const struct output *output_all(void)

@@ -36,19 +36,19 @@ struct report {
 	const struct model *model;
 	const struct view *view;
 	enum output_by by;
-	size_t event;		/* the event that sorts and is shown first */
-	double limit_percent;	/* rows below this share are combined into one */
-	size_t columns;		/* maximum line length; 0: unlimited */
+	size_t event;	      /* the event that sorts and is shown first */
+	double limit_percent; /* rows below this share are combined into one */
+	size_t columns;	      /* maximum line length; 0: unlimited */
 	const struct output_trouble *troubles;
 	size_t ntroubles;
 };
 
 struct output {
 	const char *name;
-	const char *summary;	/* for --help */
-	unsigned bys;		/* bit N: supports grouping N */
-	enum output_by by;	/* the default grouping */
-	bool counts;		/* shows events that are counted and not sampled */
+	const char *summary; /* for --help */
+	unsigned bys;	     /* bit N: supports grouping N */
+	enum output_by by;   /* the default grouping */
+	bool counts;	     /* shows events that are counted and not sampled */
 	int (*write)(FILE *out, const struct report *r);
 };
 

@@ -18,12 +18,15 @@ struct scale {
 };
 
 static const struct scale scale_ns[] = {
-	{ 1e9, " s" }, { 1e6, " ms" }, { 1e3, " us" }, { 1, " ns" },
+	{ 1e9, " s" },
+	{ 1e6, " ms" },
+	{ 1e3, " us" },
+	{ 1, " ns" },
 };
 
 static const struct scale scale_events[] = {
-	{ 1e18, " E" }, { 1e15, " P" }, { 1e12, " T" }, { 1e9, " G" }, { 1e6, " M" }, { 1e3, " k" },
-	{ 1, "" },
+	{ 1e18, " E" }, { 1e15, " P" }, { 1e12, " T" }, { 1e9, " G" },
+	{ 1e6, " M" },	{ 1e3, " k" },	{ 1, "" },
 };
 
 static char *format_scaled(char buf[FORMAT_BYTES], uint64_t value, const struct scale *s, size_t n)

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-enum { DIGITS_MAX = 20 };	/* digits of any number in base 10 or 16 */
+enum { DIGITS_MAX = 20 }; /* digits of any number in base 10 or 16 */
 
 /* Writes n at `at` without a NUL and returns the position after it.  base: 2 to 16. */
 char *digits_put(char *at, uint64_t n, unsigned base);

@@ -35,18 +35,18 @@
 enum {
 	PROF_HEADER_BYTES = 4096,
 	PROF_PAGE = 4096,
-	PROF_GRANULE = 32,	/* a node's size; node N lies at byte N * 32 */
+	PROF_GRANULE = 32, /* a node's size; node N lies at byte N * 32 */
 	PROF_EVENTS_MAX = 16,
 	PROF_LOST_MAX = 16,
 };
 
 /* What the process was doing when the header was last written. */
 enum prof_run {
-	PROF_RUN_RUNNING = 1,	/* running, or killed before an end was written */
-	PROF_RUN_EXITED = 2,	/* the process ended in an orderly way */
-	PROF_RUN_EXECED = 3,	/* the process executed another program */
+	PROF_RUN_RUNNING = 1,	     /* running, or killed before an end was written */
+	PROF_RUN_EXITED = 2,	     /* the process ended in an orderly way */
+	PROF_RUN_EXECED = 3,	     /* the process executed another program */
 	PROF_RUN_EXITED_AT_ONCE = 4, /* by _exit, _Exit or quick_exit.  Since 1.2 */
-	PROF_RUN_UNPROFILED = 5, /* profiling could not begin, a note says why; the process
+	PROF_RUN_UNPROFILED = 5,     /* profiling could not begin, a note says why; the process
 				    ran unprofiled.  Since 1.2 */
 	PROF_RUNS
 };
@@ -65,14 +65,14 @@ enum prof_event_flag {
 };
 
 struct prof_event {
-	char label[48];		/* the event's name in reports */
-	char requested[48];	/* as the user named it */
-	uint32_t type;		/* perf_event_attr.type */
-	uint32_t flags;		/* enum prof_event_flag */
+	char label[48];	    /* the event's name in reports */
+	char requested[48]; /* as the user named it */
+	uint32_t type;	    /* perf_event_attr.type */
+	uint32_t flags;	    /* enum prof_event_flag */
 	uint64_t config;
-	uint64_t period;	/* events per sample; 0: frequency mode */
-	uint32_t freq_hz;	/* samples per second requested; 0: period mode */
-	uint32_t unit;		/* enum prof_unit */
+	uint64_t period;  /* events per sample; 0: frequency mode */
+	uint32_t freq_hz; /* samples per second requested; 0: period mode */
+	uint32_t unit;	  /* enum prof_unit */
 };
 
 /*
@@ -80,27 +80,27 @@ struct prof_event {
  * name decides by it.  Texts are hashed (FNV-1a, 64 bits); 0 stands for unknown or absent.
  */
 struct prof_owner {
-	uint64_t host;		/* host name; 0 for names that many machines share */
-	uint64_t boot;		/* the kernel's boot id */
-	uint64_t space;		/* inode numbers of the PID and time namespaces */
-	uint64_t start;		/* start time of the process: field 22 of /proc/PID/stat */
-	uint64_t job;		/* the batch system's job id */
-	uint64_t run;		/* the run of ompcount */
-	uint64_t rank;		/* MPI */
-	uint64_t leader;	/* process id of that ompcount */
-	uint64_t leader_start;	/* its start time, as in start */
+	uint64_t host;	       /* host name; 0 for names that many machines share */
+	uint64_t boot;	       /* the kernel's boot id */
+	uint64_t space;	       /* inode numbers of the PID and time namespaces */
+	uint64_t start;	       /* start time of the process: field 22 of /proc/PID/stat */
+	uint64_t job;	       /* the batch system's job id */
+	uint64_t run;	       /* the run of ompcount */
+	uint64_t rank;	       /* MPI */
+	uint64_t leader;       /* process id of that ompcount */
+	uint64_t leader_start; /* its start time, as in start */
 };
 
 /* Why the file could not grow. */
 enum prof_refused {
 	PROF_REFUSED_NOT = 0,
-	PROF_REFUSED_DISK = 1,	/* disk full */
+	PROF_REFUSED_DISK = 1, /* disk full */
 	PROF_REFUSED_QUOTA = 2,
-	PROF_REFUSED_FSIZE = 3,	/* RLIMIT_FSIZE, or the file system's maximum file size */
-	PROF_REFUSED_LIMIT = 4,	/* the maximum profile size */
-	PROF_REFUSED_MEMORY = 5, /* no address space, or a limit on locked memory */
+	PROF_REFUSED_FSIZE = 3,	  /* RLIMIT_FSIZE, or the file system's maximum file size */
+	PROF_REFUSED_LIMIT = 4,	  /* the maximum profile size */
+	PROF_REFUSED_MEMORY = 5,  /* no address space, or a limit on locked memory */
 	PROF_REFUSED_DAMAGED = 6, /* the file was truncated or removed */
-	PROF_REFUSED_OTHER = 7,	/* see refused_errno */
+	PROF_REFUSED_OTHER = 7,	  /* see refused_errno */
 	PROF_REFUSALS
 };
 
@@ -110,24 +110,24 @@ struct prof_header {
 	uint32_t byte_order;
 	uint32_t header_bytes;
 	uint32_t granule_bytes;
-	uint64_t features;	/* features that a reader must know; none yet */
-	uint64_t used_bytes;	/* atomic: end of the last allotted chunk */
-	uint32_t machine;	/* e_machine of the process */
+	uint64_t features;   /* features that a reader must know; none yet */
+	uint64_t used_bytes; /* atomic: end of the last allotted chunk */
+	uint32_t machine;    /* e_machine of the process */
 	uint32_t nevents;
 	uint32_t pid;
 	uint32_t ppid;
-	uint32_t run;		/* enum prof_run, atomic */
-	uint32_t nthreads;	/* atomic: number of allotted thread records */
+	uint32_t run;	   /* enum prof_run, atomic */
+	uint32_t nthreads; /* atomic: number of allotted thread records */
 	uint64_t start_realtime_ns;
 	uint64_t start_monotonic_ns;
-	uint64_t end_monotonic_ns; /* 0 until the end */
-	uint64_t ticks_start;	/* cycle clock at start_monotonic_ns */
-	uint64_t ticks_end;	/* cycle clock at end_monotonic_ns */
+	uint64_t end_monotonic_ns;    /* 0 until the end */
+	uint64_t ticks_start;	      /* cycle clock at start_monotonic_ns */
+	uint64_t ticks_end;	      /* cycle clock at end_monotonic_ns */
 	uint64_t lost[PROF_LOST_MAX]; /* samples lost without a thread record */
-	struct prof_owner owner; /* since 1.2 */
-	uint32_t refused;	/* enum prof_refused, the last one; since 1.2 */
-	uint32_t refused_errno;	/* errno in the numbering of the writer's machine */
-	uint64_t untold;	/* bit N: OMPT callback number N (ompt_callbacks_t) was
+	struct prof_owner owner;      /* since 1.2 */
+	uint32_t refused;	      /* enum prof_refused, the last one; since 1.2 */
+	uint32_t refused_errno;	      /* errno in the numbering of the writer's machine */
+	uint64_t untold;	      /* bit N: OMPT callback number N (ompt_callbacks_t) was
 				   requested, but the runtime does not always make it; since
 				   1.2 */
 	uint64_t reserved[21];
@@ -136,81 +136,81 @@ struct prof_header {
 
 /* Why a sample that was taken is not in the tree. */
 enum prof_lost {
-	PROF_LOST_NO_ROOM = 0,	/* the file could not grow (full disk, limit) */
-	PROF_LOST_REENTRY = 1,	/* the handler interrupted itself */
+	PROF_LOST_NO_ROOM = 0,	 /* the file could not grow (full disk, limit) */
+	PROF_LOST_REENTRY = 1,	 /* the handler interrupted itself */
 	PROF_LOST_NO_THREAD = 2, /* the thread could not get a record */
 	PROF_LOST_THROTTLED = 3, /* number of times the kernel throttled an event */
-	PROF_LOST_OVERRUN = 4,	/* timer expirations while one was still pending */
-	PROF_LOST_PAUSED = 5,	/* never counted; the number stays reserved */
-	PROF_LOST_OWN = 6,	/* samples of the handler itself (sigtrap) or of the tool's
+	PROF_LOST_OVERRUN = 4,	 /* timer expirations while one was still pending */
+	PROF_LOST_PAUSED = 5,	 /* never counted; the number stays reserved */
+	PROF_LOST_OWN = 6,	 /* samples of the handler itself (sigtrap) or of the tool's
 				   own memory */
-	PROF_LOST_ENTRIES = 7,	/* not a sample: an entry into a construct that did not fit
+	PROF_LOST_ENTRIES = 7,	 /* not a sample: an entry into a construct that did not fit
 				   into the file */
 	PROF_LOST_CAUSES = 8,
 };
 
 /* ---- chunks ---------------------------------------------------------- */
 
-#define PROF_CHUNK_MAGIC 0x4b4e4843u	/* "CHNK" */
+#define PROF_CHUNK_MAGIC 0x4b4e4843u /* "CHNK" */
 
 enum prof_chunk_kind {
-	PROF_CHUNK_INFO = 1,	/* struct prof_info records */
-	PROF_CHUNK_NODES = 2,	/* struct prof_node, owned by one thread */
+	PROF_CHUNK_INFO = 1,  /* struct prof_info records */
+	PROF_CHUNK_NODES = 2, /* struct prof_node, owned by one thread */
 };
 
 struct prof_chunk {
-	uint32_t magic;		/* atomic, stored last */
+	uint32_t magic; /* atomic, stored last */
 	uint32_t kind;
-	uint64_t offset;	/* file offset of this chunk: confirms the magic */
+	uint64_t offset; /* file offset of this chunk: confirms the magic */
 	uint64_t size_bytes;
-	uint32_t owner;		/* thread index (NODES only) */
+	uint32_t owner; /* thread index (NODES only) */
 	uint32_t reserved;
 };
 
 /* ---- info records ---------------------------------------------------- */
 
 enum prof_info_kind {
-	PROF_INFO_PENDING = 0,	/* allotted but incomplete: skip */
-	PROF_INFO_ARGV = 1,	/* arguments, each ended by NUL */
-	PROF_INFO_EXE = 2,	/* path of the executable, text */
-	PROF_INFO_HOST = 3,	/* text */
-	PROF_INFO_CWD = 4,	/* text */
-	PROF_INFO_RUNTIME = 5,	/* text: OpenMP runtime and version */
-	PROF_INFO_ENV = 6,	/* NAME=VALUE, one record each */
-	PROF_INFO_RANK = 7,	/* text: decimal MPI rank */
-	PROF_INFO_JOB = 8,	/* text: the batch system's job id */
-	PROF_INFO_NOTE = 9,	/* text: a message that the report must show */
-	PROF_INFO_RUN_ID = 10,	/* text: identifies one run of ompcount */
-	PROF_INFO_BOOT = 11,	/* text: the kernel's boot id; kernel addresses are valid for
+	PROF_INFO_PENDING = 0, /* allotted but incomplete: skip */
+	PROF_INFO_ARGV = 1,    /* arguments, each ended by NUL */
+	PROF_INFO_EXE = 2,     /* path of the executable, text */
+	PROF_INFO_HOST = 3,    /* text */
+	PROF_INFO_CWD = 4,     /* text */
+	PROF_INFO_RUNTIME = 5, /* text: OpenMP runtime and version */
+	PROF_INFO_ENV = 6,     /* NAME=VALUE, one record each */
+	PROF_INFO_RANK = 7,    /* text: decimal MPI rank */
+	PROF_INFO_JOB = 8,     /* text: the batch system's job id */
+	PROF_INFO_NOTE = 9,    /* text: a message that the report must show */
+	PROF_INFO_RUN_ID = 10, /* text: identifies one run of ompcount */
+	PROF_INFO_BOOT = 11,   /* text: the kernel's boot id; kernel addresses are valid for
 				   it only */
-	PROF_INFO_MODULE = 16,	/* struct prof_module */
-	PROF_INFO_THREAD = 17,	/* struct prof_thread, updated in place */
-	/* 18 is reserved: it was never written */
+	PROF_INFO_MODULE = 16, /* struct prof_module */
+	PROF_INFO_THREAD = 17, /* struct prof_thread, updated in place */
+			       /* 18 is reserved: it was never written */
 };
 
 /* Records follow their chunk's header, each at a multiple of 8 bytes. */
 struct prof_info {
-	uint32_t bytes;	/* size of this header and the payload, a multiple of 8; 0: end */
+	uint32_t bytes; /* size of this header and the payload, a multiple of 8; 0: end */
 	uint32_t kind;	/* atomic, stored last */
-	/* payload */
+			/* payload */
 };
 
 struct prof_module {
-	uint32_t id;		/* from 1; 0 means no module */
+	uint32_t id;		 /* from 1; 0 means no module */
 	uint32_t build_id_bytes; /* 0: unknown */
 	uint8_t build_id[32];
-	uint64_t map_start;	/* its address range when first seen */
+	uint64_t map_start; /* its address range when first seen */
 	uint64_t map_end;
-	uint64_t bias;		/* run-time address - ELF address */
+	uint64_t bias; /* run-time address - ELF address */
 	uint32_t path_bytes;
-	uint32_t flags;		/* enum prof_module_flag */
-	/* followed by the path, without a NUL */
+	uint32_t flags; /* enum prof_module_flag */
+			/* followed by the path, without a NUL */
 };
 
 enum prof_module_flag {
-	PROF_MODULE_MAIN = 1 << 0,	/* the executable */
-	PROF_MODULE_RUNTIME = 1 << 1,	/* the OpenMP runtime */
-	PROF_MODULE_TOOL = 1 << 2,	/* this profiler */
+	PROF_MODULE_MAIN = 1 << 0,    /* the executable */
+	PROF_MODULE_RUNTIME = 1 << 1, /* the OpenMP runtime */
+	PROF_MODULE_TOOL = 1 << 2,    /* this profiler */
 	PROF_MODULE_VDSO = 1 << 3,
 };
 
@@ -228,12 +228,12 @@ struct prof_value {
 };
 
 struct prof_thread {
-	uint32_t index;		/* from 0, dense */
+	uint32_t index; /* from 0, dense */
 	uint32_t tid;
-	uint32_t kind;		/* enum prof_thread_kind, may change once */
-	uint32_t values_known;	/* bit N: values[N] was read at the thread's end */
-	uint64_t start_ns;	/* CLOCK_MONOTONIC */
-	uint64_t end_ns;	/* 0: still running, or killed */
+	uint32_t kind;	       /* enum prof_thread_kind, may change once */
+	uint32_t values_known; /* bit N: values[N] was read at the thread's end */
+	uint64_t start_ns;     /* CLOCK_MONOTONIC */
+	uint64_t end_ns;       /* 0: still running, or killed */
 	uint64_t lost[PROF_LOST_MAX];
 	uint64_t samples[PROF_EVENTS_MAX]; /* handler calls, including lost samples */
 	struct prof_value values[PROF_EVENTS_MAX];
@@ -247,37 +247,37 @@ struct prof_thread {
  * writer's index of children; a reader needs parent only.
  */
 enum prof_node_kind {
-	PROF_NODE_ROOT = 1,	/* value: thread index */
-	PROF_NODE_FRAME = 2,	/* value: a location, PROF_LOC_*; flags: prof_frame_flag */
-	PROF_NODE_BOUNDARY = 3,	/* value: node number of the creation context (0: unknown);
+	PROF_NODE_ROOT = 1,	 /* value: thread index */
+	PROF_NODE_FRAME = 2,	 /* value: a location, PROF_LOC_*; flags: prof_frame_flag */
+	PROF_NODE_BOUNDARY = 3,	 /* value: node number of the creation context (0: unknown);
 				   flags: prof_boundary_kind.  Nodes above it (nearer the
 				   leaf) belong to a region or task that was created there */
-	PROF_NODE_OBJECT = 4,	/* value: wait_id, an address; flags: 1 when it is a
+	PROF_NODE_OBJECT = 4,	 /* value: wait_id, an address; flags: 1 when it is a
 				   PROF_LOC_* location */
-	PROF_NODE_LEAF = 5,	/* samples, weight; event, state; flags: prof_cause */
-	PROF_NODE_STATS = 6,	/* two numbers; flags: prof_stats_kind */
+	PROF_NODE_LEAF = 5,	 /* samples, weight; event, state; flags: prof_cause */
+	PROF_NODE_STATS = 6,	 /* two numbers; flags: prof_stats_kind */
 	PROF_NODE_CONSTRUCT = 7, /* value: location after the call that began the construct;
 				    flags: prof_construct_kind.  Lies above the frames (or
 				    directly above a boundary) and below OBJECT and LEAF: the
 				    construct that the thread was in */
-	PROF_NODE_DATA = 8,	/* value: the data's address or location, rounded down
+	PROF_NODE_DATA = 8,	 /* value: the data's address or location, rounded down
 				   (PROF_DATA_*_BYTES); flags: prof_data_kind; event:
 				   prof_data_source.  Lies directly above the frames (or a
 				   boundary): the data that the samples accessed */
-	PROF_NODE_COUNT = 9,	/* two numbers; event; state: prof_part; flags:
+	PROF_NODE_COUNT = 9,	 /* two numbers; event; state: prof_part; flags:
 				   prof_count_field.  An exact counter value of that thread */
-	PROF_NODE_BLOCK = 10,	/* replaces DATA for a heap block; value: node number of the
+	PROF_NODE_BLOCK = 10,	 /* replaces DATA for a heap block; value: node number of the
 				   context that allocated it; event: prof_data_source.  Since
 				   1.1 */
 };
 
 /* The kind of memory that an address lies in. */
 enum prof_data_kind {
-	PROF_DATA_OTHER = 1,	/* mapped memory: large blocks, files, other threads' stacks */
-	PROF_DATA_STACK = 2,	/* the thread's own stack; value: 0 */
-	PROF_DATA_GLOBAL = 3,	/* a module's data; value: a location */
-	PROF_DATA_HEAP = 4,	/* the brk(2) heap; value: 0 */
-	PROF_DATA_KERNEL = 5,	/* value: 0 */
+	PROF_DATA_OTHER = 1,  /* mapped memory: large blocks, files, other threads' stacks */
+	PROF_DATA_STACK = 2,  /* the thread's own stack; value: 0 */
+	PROF_DATA_GLOBAL = 3, /* a module's data; value: a location */
+	PROF_DATA_HEAP = 4,   /* the brk(2) heap; value: 0 */
+	PROF_DATA_KERNEL = 5, /* value: 0 */
 };
 
 /* Addresses are rounded down, more coarsely the more different addresses a thread has met: to
@@ -298,7 +298,7 @@ enum prof_data_source {
 	PROF_SOURCE_RAM = 5,
 	PROF_SOURCE_REMOTE_CACHE = 6, /* of another node or socket */
 	PROF_SOURCE_REMOTE_RAM = 7,
-	PROF_SOURCE_UNCACHED = 8,	/* I/O or uncached memory */
+	PROF_SOURCE_UNCACHED = 8, /* I/O or uncached memory */
 	PROF_SOURCES
 };
 
@@ -320,29 +320,29 @@ enum prof_boundary_kind {
  * kind says whether as a region or as a task.  a and b are sums.
  */
 enum prof_stats_kind {
-	PROF_STATS_REGION = 1,	/* a: entries, b: ticks from begin to end */
-	PROF_STATS_TEAM = 2,	/* a: least << 32 | most threads of a team, b: sum over entries */
-	PROF_STATS_TASK = 3,	/* a: tasks that this thread created */
-	PROF_STATS_TASK_RUN = 4, /* a: tasks whose execution this thread began, b: those of
+	PROF_STATS_REGION = 1,	  /* a: entries, b: ticks from begin to end */
+	PROF_STATS_TEAM = 2,	  /* a: least << 32 | most threads of a team, b: sum over entries */
+	PROF_STATS_TASK = 3,	  /* a: tasks that this thread created */
+	PROF_STATS_TASK_RUN = 4,  /* a: tasks whose execution this thread began, b: those of
 				    them that another thread created */
 	PROF_STATS_CONSTRUCT = 5, /* beneath a CONSTRUCT node beneath the BOUNDARY; a: entries
 				     of this thread, b: ticks inside */
-	PROF_STATS_LATENCY = 6,	/* beneath a DATA or BLOCK node; a: samples with a measured
+	PROF_STATS_LATENCY = 6,	  /* beneath a DATA or BLOCK node; a: samples with a measured
 				   access cost, b: the sum of these in cycles */
 	PROF_STATS_TASK_TIME = 7, /* a: ticks that this thread spent in task bodies, without
 				     other tasks that it ran meanwhile; b: tasks that this
 				     thread discarded before they began, because they were
 				     cancelled */
-	PROF_STATS_COUNT = 8,	/* beside STATS_CONSTRUCT, for loops and sections: number of
+	PROF_STATS_COUNT = 8,	  /* beside STATS_CONSTRUCT, for loops and sections: number of
 				   iterations or sections; a: least << 32 | most (each at most
 				   UINT32_MAX), b: sum over entries */
-	PROF_STATS_ALLOC = 9,	/* beneath the context that a BLOCK node names; a: blocks
+	PROF_STATS_ALLOC = 9,	  /* beneath the context that a BLOCK node names; a: blocks
 				   allocated there, b: their bytes.  Since 1.1 */
-	PROF_STATS_END = 10,	/* beside STATS_CONSTRUCT, for synchronization constructs; a:
+	PROF_STATS_END = 10,	  /* beside STATS_CONSTRUCT, for synchronization constructs; a:
 				   entries whose end was reported (the ticks of
 				   STATS_CONSTRUCT are of these only); b: ticks of the
 				   longest.  Since 1.1 */
-	PROF_STATS_OBJECT = 11,	/* beside STATS_CONSTRUCT, for locks; a: the lowest location
+	PROF_STATS_OBJECT = 11,	  /* beside STATS_CONSTRUCT, for locks; a: the lowest location
 				   of a lock that was used there, b: the highest */
 };
 
@@ -352,17 +352,17 @@ enum prof_stats_kind {
  * Each event and part has two of them.
  */
 enum prof_count_field {
-	PROF_COUNT_VALUE = 1,	/* a: value, b: enabled_ns */
-	PROF_COUNT_TIME = 2,	/* a: running_ns, b: elapsed ticks */
+	PROF_COUNT_VALUE = 1, /* a: value, b: enabled_ns */
+	PROF_COUNT_TIME = 2,  /* a: running_ns, b: elapsed ticks */
 };
 
 /* The activity that a thread's counts are assigned to. */
 enum prof_part {
-	PROF_PART_MIXED = 0,	/* several activities, not read separately */
-	PROF_PART_WORK = 1,	/* the implicit task, without the activities below */
-	PROF_PART_WAIT = 2,	/* barriers, taskwait, taskgroup */
-	PROF_PART_TASK = 3,	/* explicit tasks executed by the thread */
-	PROF_PART_IDLE = 4,	/* from the wait at a region's end to the next region:
+	PROF_PART_MIXED = 0, /* several activities, not read separately */
+	PROF_PART_WORK = 1,  /* the implicit task, without the activities below */
+	PROF_PART_WAIT = 2,  /* barriers, taskwait, taskgroup */
+	PROF_PART_TASK = 3,  /* explicit tasks executed by the thread */
+	PROF_PART_IDLE = 4,  /* from the wait at a region's end to the next region:
 				   runtimes do not report when the region ended */
 	PROF_PARTS
 };
@@ -370,9 +370,9 @@ enum prof_part {
 /* Worksharing and other constructs that a thread enters and leaves.  The values are those of
    OMPT's ompt_work_t where it has one (OpenMP 5.2, section 19.4.4.16). */
 enum prof_construct_kind {
-	PROF_CONSTRUCT_LOOP = 1,	/* schedule unknown */
+	PROF_CONSTRUCT_LOOP = 1, /* schedule unknown */
 	PROF_CONSTRUCT_SECTIONS = 2,
-	PROF_CONSTRUCT_SINGLE = 3,	/* the thread that executes it */
+	PROF_CONSTRUCT_SINGLE = 3,	 /* the thread that executes it */
 	PROF_CONSTRUCT_SINGLE_OTHER = 4, /* a thread that does not execute it */
 	PROF_CONSTRUCT_WORKSHARE = 5,
 	PROF_CONSTRUCT_DISTRIBUTE = 6,
@@ -382,13 +382,13 @@ enum prof_construct_kind {
 	PROF_CONSTRUCT_LOOP_DYNAMIC = 11,
 	PROF_CONSTRUCT_LOOP_GUIDED = 12,
 	PROF_CONSTRUCT_LOOP_OTHER = 13,
-	PROF_CONSTRUCT_MASKED = 32,	/* master or masked */
+	PROF_CONSTRUCT_MASKED = 32, /* master or masked */
 	/* Synchronization constructs: never beneath samples, only beneath STATS */
-	PROF_CONSTRUCT_CRITICAL = 33,	/* from its lock's acquisition to its release */
+	PROF_CONSTRUCT_CRITICAL = 33, /* from its lock's acquisition to its release */
 	PROF_CONSTRUCT_ORDERED = 34,
-	PROF_CONSTRUCT_ATOMIC = 35,	/* only one that takes a lock of the runtime */
-	PROF_CONSTRUCT_LOCK = 36,	/* from a successful set or test to the unset */
-	PROF_CONSTRUCT_BARRIER = 37,	/* explicit */
+	PROF_CONSTRUCT_ATOMIC = 35,	 /* only one that takes a lock of the runtime */
+	PROF_CONSTRUCT_LOCK = 36,	 /* from a successful set or test to the unset */
+	PROF_CONSTRUCT_BARRIER = 37,	 /* explicit */
 	PROF_CONSTRUCT_BARRIER_ANY = 38, /* the runtime does not report the kind */
 	PROF_CONSTRUCT_TASKWAIT = 39,
 	PROF_CONSTRUCT_TASKGROUP = 40,
@@ -405,17 +405,17 @@ enum prof_cause {
 
 /* The thread's state when the sample was taken: OMPT's states, simplified. */
 enum prof_state {
-	PROF_STATE_NO_OPENMP = 0,	/* a thread or process without OpenMP */
+	PROF_STATE_NO_OPENMP = 0, /* a thread or process without OpenMP */
 	PROF_STATE_SERIAL = 1,
 	PROF_STATE_PARALLEL = 2,
 	PROF_STATE_REDUCTION = 3,
 	PROF_STATE_IDLE = 4,
 	PROF_STATE_OVERHEAD = 5,
-	PROF_STATE_BARRIER = 6,		/* kind not reported by the runtime */
-	PROF_STATE_BARRIER_IMPLICIT = 7, /* at a region's end */
+	PROF_STATE_BARRIER = 6,		  /* kind not reported by the runtime */
+	PROF_STATE_BARRIER_IMPLICIT = 7,  /* at a region's end */
 	PROF_STATE_BARRIER_WORKSHARE = 8, /* at a worksharing construct's end */
 	PROF_STATE_BARRIER_EXPLICIT = 9,
-	PROF_STATE_BARRIER_IMPL = 10,	/* the implementation's own */
+	PROF_STATE_BARRIER_IMPL = 10, /* the implementation's own */
 	PROF_STATE_TASKWAIT = 11,
 	PROF_STATE_TASKGROUP = 12,
 	PROF_STATE_MUTEX = 13,
@@ -433,7 +433,7 @@ struct prof_node {
 	uint32_t parent;
 	uint32_t left;
 	uint32_t right;
-	uint32_t info;		/* atomic, stored last */
+	uint32_t info; /* atomic, stored last */
 	union {
 		struct {
 			uint64_t value;
@@ -445,7 +445,7 @@ struct prof_node {
 			uint64_t weight;  /* number of events that they stand for */
 		};
 		struct {
-			uint64_t a;	/* STATS */
+			uint64_t a; /* STATS */
 			uint64_t b;
 		};
 	};
@@ -465,8 +465,7 @@ struct prof_node {
    upper bits are all set. */
 #define PROF_MODULE_ID_KERNEL 0xffffu
 #define PROF_LOC_MODULE(loc) ((uint32_t)((loc) >> PROF_LOC_ADDRESS_BITS))
-#define PROF_LOC_ADDRESS(loc) \
-	((loc) & ((UINT64_C(1) << PROF_LOC_ADDRESS_BITS) - 1))
+#define PROF_LOC_ADDRESS(loc) ((loc) & ((UINT64_C(1) << PROF_LOC_ADDRESS_BITS) - 1))
 
 _Static_assert(sizeof(struct prof_event) == 128, "prof_event");
 _Static_assert(sizeof(struct prof_header) <= PROF_HEADER_BYTES, "prof_header");
@@ -475,11 +474,11 @@ _Static_assert(sizeof(struct prof_node) == PROF_GRANULE, "prof_node");
 
 /* e_machine of the writing process. */
 #if defined(__x86_64__)
-#define PROF_MACHINE 62u	/* EM_X86_64 */
+#define PROF_MACHINE 62u /* EM_X86_64 */
 #elif defined(__aarch64__)
-#define PROF_MACHINE 183u	/* EM_AARCH64 */
+#define PROF_MACHINE 183u /* EM_AARCH64 */
 #elif defined(__riscv)
-#define PROF_MACHINE 243u	/* EM_RISCV */
+#define PROF_MACHINE 243u /* EM_RISCV */
 #else
 #define PROF_MACHINE 0u
 #endif

@@ -20,7 +20,7 @@
 #include "src/profile/reserve.h"
 #include "src/profile/syscalls.h"
 
-enum { FAILURE_BYTES = 1 + DIGITS_MAX + 1 };	/* "!ERRNO " */
+enum { FAILURE_BYTES = 1 + DIGITS_MAX + 1 }; /* "!ERRNO " */
 
 /* Static, because the stack may be small: a fork's child calls this in its signal handler. */
 static char entry[1 + FAILURE_BYTES + PATH_MAX], folder_path[PATH_MAX];
@@ -29,9 +29,8 @@ static bool is_own(int fd, mode_t type)
 {
 	struct stat st;
 
-	return fstat(fd, &st) == 0 && (st.st_mode & S_IFMT) == type &&
-	       st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH)) &&
-	       (type == S_IFDIR || st.st_nlink == 1);
+	return fstat(fd, &st) == 0 && (st.st_mode & S_IFMT) == type && st.st_uid == geteuid() &&
+	       !(st.st_mode & (S_IWGRP | S_IWOTH)) && (type == S_IFDIR || st.st_nlink == 1);
 }
 
 /*
@@ -51,8 +50,10 @@ static int open_own(const char *manifest)
 	folder = call_open(folder_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW, 0);
 	if (folder < 0)
 		return folder;
-	fd = is_own(folder, S_IFDIR) ? call_openat(folder, slash + 1, O_WRONLY | O_APPEND |
-		O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK) : -EACCES;
+	fd = is_own(folder, S_IFDIR) ? call_openat(folder, slash + 1,
+						   O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW |
+							   O_NOCTTY | O_NONBLOCK) :
+				       -EACCES;
 	call_close(folder);
 	if (fd >= 0 && !is_own(fd, S_IFREG)) {
 		call_close(fd);

@@ -9,7 +9,7 @@
 #ifndef OMPHWC_SRC_PROFILE_MANIFEST_H
 #define OMPHWC_SRC_PROFILE_MANIFEST_H
 
-#define PROF_MANIFEST_FAILURE '!'	/* followed by errno, a space, the path */
+#define PROF_MANIFEST_FAILURE '!' /* followed by errno, a space, the path */
 
 /*
  * Adds path to the manifest.  Any number of processes may call it at once, one thread in

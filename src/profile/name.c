@@ -17,7 +17,7 @@ enum { FIELD_BYTES = 100 };
 struct out {
 	char *text;
 	size_t bytes;
-	size_t used;	/* exceeds bytes when the text does not fit */
+	size_t used; /* exceeds bytes when the text does not fit */
 };
 
 static void put(struct out *o, char c)
@@ -74,29 +74,18 @@ static void put_number(struct out *o, uint32_t n)
 static int put_directive(struct out *o, char directive, const struct prof_name *f)
 {
 	switch (directive) {
-	case 'c':
-		put_field(o, base_name(f->command), "unknown");
-		return 0;
-	case 'h':
-		put_field(o, f->host, "unknown");
-		return 0;
-	case 'p':
-		put_number(o, f->pid);
-		return 0;
-	case 'r':
-		put_field(o, f->rank, "none");
-		return 0;
-	case '%':
-		put(o, '%');
-		return 0;
+	case 'c': put_field(o, base_name(f->command), "unknown"); return 0;
+	case 'h': put_field(o, f->host, "unknown"); return 0;
+	case 'p': put_number(o, f->pid); return 0;
+	case 'r': put_field(o, f->rank, "none"); return 0;
+	case '%': put(o, '%'); return 0;
 	}
 	return -EINVAL;
 }
 
-int prof_name_expand(char *out, size_t bytes, const char *pattern,
-		     const struct prof_name *fields)
+int prof_name_expand(char *out, size_t bytes, const char *pattern, const struct prof_name *fields)
 {
-	struct out o = {.text = out, .bytes = bytes};
+	struct out o = { .text = out, .bytes = bytes };
 	int ret = *pattern ? 0 : -EINVAL;
 
 	for (const char *p = pattern; *p && ret == 0; p++) {
@@ -117,7 +106,7 @@ int prof_name_expand(char *out, size_t bytes, const char *pattern,
 const char *prof_rank(void)
 {
 	static const char *const variables[] = {
-		"PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MV2_COMM_WORLD_RANK",
+		"PMI_RANK",   "PMIX_RANK",   "OMPI_COMM_WORLD_RANK", "MV2_COMM_WORLD_RANK",
 		"MPI_RANKID", "PALS_RANKID", "SLURM_PROCID",
 	};
 

@@ -17,10 +17,10 @@
 #define PROF_NAME_DEFAULT "%c.%h-%p" PROF_NAME_SUFFIX
 
 struct prof_name {
-	const char *command;	/* as it was called; the folder is removed */
+	const char *command; /* as it was called; the folder is removed */
 	const char *host;
 	uint32_t pid;
-	const char *rank;	/* from the launcher; NULL or empty: none */
+	const char *rank; /* from the launcher; NULL or empty: none */
 };
 
 /*
@@ -30,8 +30,7 @@ struct prof_name {
  * (except rank) becomes "unknown".  Returns the length, or -EINVAL (empty pattern, or %
  * before an unknown letter) or -ENAMETOOLONG; out is then an empty string.
  */
-int prof_name_expand(char *out, size_t bytes, const char *pattern,
-		     const struct prof_name *fields);
+int prof_name_expand(char *out, size_t bytes, const char *pattern, const struct prof_name *fields);
 
 /* This process's MPI rank according to the launcher's environment, or NULL.  No other thread
    may change the environment meanwhile. */

@@ -32,10 +32,10 @@
 
 enum {
 	TRIES = 1000,
-	LEVELS = 64,	/* maximum number of holders that died in succession */
+	LEVELS = 64, /* maximum number of holders that died in succession */
 	HOLDER_BYTES = 5 * (DIGITS_MAX + 1),
 	LOCK_BYTES = PATH_MAX + sizeof(LOCK_MARK) + DIGITS_MAX,
-	OLD_S = 3600,	/* age of an abandoned lock whose holder cannot be checked */
+	OLD_S = 3600, /* age of an abandoned lock whose holder cannot be checked */
 };
 
 /* Static, because the stack may be small: a fork's child takes its name in its signal handler. */
@@ -46,8 +46,8 @@ static struct prof_header found;
 struct place {
 	const struct prof_owner *us;
 	const char *temporary;
-	uid_t uid;		/* our user according to the file system */
-	time_t now;		/* the file system's clock */
+	uid_t uid;  /* our user according to the file system */
+	time_t now; /* the file system's clock */
 	ino_t ino;
 };
 
@@ -252,7 +252,7 @@ static int look(const char *path, const struct place *p, enum prof_taken *taken,
 		return -EEXIST;
 	else if (st.st_uid != p->uid)
 		*taken = PROF_TAKEN_FOREIGN;
-	else if (st.st_size != 0)	/* an empty file may come from mktemp */
+	else if (st.st_size != 0) /* an empty file may come from mktemp */
 		*taken = look_into(path, p);
 	return 0;
 }
@@ -365,7 +365,10 @@ int prof_place(char *path, size_t bytes, const char *temporary, bool next,
 	if (lstat(temporary, &st) != 0)
 		return -errno;
 	const struct place p = {
-		.us = owner, .temporary = temporary, .uid = st.st_uid, .now = st.st_mtime,
+		.us = owner,
+		.temporary = temporary,
+		.uid = st.st_uid,
+		.now = st.st_mtime,
 		.ino = st.st_ino,
 	};
 	memcpy(asked, path, n + 1);
@@ -379,8 +382,7 @@ int prof_place(char *path, size_t bytes, const char *temporary, bool next,
 const char *prof_taken_text(enum prof_taken taken)
 {
 	switch (taken) {
-	case PROF_TAKEN_NOT:
-		break;
+	case PROF_TAKEN_NOT: break;
 	case PROF_TAKEN_FOREIGN:
 		return "what has that name is no profile, or another user's, and is left alone";
 	case PROF_TAKEN_RUNNING:
@@ -388,10 +390,8 @@ const char *prof_taken_text(enum prof_taken taken)
 	case PROF_TAKEN_UNKNOWN:
 		return "a profile has that name, and whether its process still runs can't be told "
 		       "from here";
-	case PROF_TAKEN_SIBLING:
-		return "a profile of the same job or run has that name";
-	case PROF_TAKEN_BUSY:
-		return "another process was taking that name just then";
+	case PROF_TAKEN_SIBLING: return "a profile of the same job or run has that name";
+	case PROF_TAKEN_BUSY: return "another process was taking that name just then";
 	}
 	return NULL;
 }

@@ -18,11 +18,11 @@
 /* Why the requested name was not available. */
 enum prof_taken {
 	PROF_TAKEN_NOT,
-	PROF_TAKEN_FOREIGN,	/* not a profile, or another user's */
-	PROF_TAKEN_RUNNING,	/* a profile whose process or ompcount still runs */
-	PROF_TAKEN_UNKNOWN,	/* a profile whose process cannot be checked from here */
-	PROF_TAKEN_SIBLING,	/* a profile of the same job or run, or of another rank */
-	PROF_TAKEN_BUSY,	/* another process is just taking the name */
+	PROF_TAKEN_FOREIGN, /* not a profile, or another user's */
+	PROF_TAKEN_RUNNING, /* a profile whose process or ompcount still runs */
+	PROF_TAKEN_UNKNOWN, /* a profile whose process cannot be checked from here */
+	PROF_TAKEN_SIBLING, /* a profile of the same job or run, or of another rank */
+	PROF_TAKEN_BUSY,    /* another process is just taking the name */
 };
 
 /*

@@ -23,8 +23,8 @@
 #include "src/profile/syscalls.h"
 
 enum {
-	STAT_BYTES = 400,	/* of /proc/PID/stat: enough for field 22 */
-	FIELD_STATE = 3,	/* numbered as in proc(5) */
+	STAT_BYTES = 400, /* of /proc/PID/stat: enough for field 22 */
+	FIELD_STATE = 3,  /* numbered as in proc(5) */
 	FIELD_THREADS = 20,
 	FIELD_START = 22,
 };
@@ -76,7 +76,7 @@ static int parse_life(const char *stat, struct life *out)
 /* pid 0 stands for this process. */
 static int read_life(uint64_t pid, struct life *out)
 {
-	static char text[STAT_BYTES];	/* static: a handler's stack is small */
+	static char text[STAT_BYTES]; /* static: a handler's stack is small */
 	char path[sizeof("/proc//stat") + DIGITS_MAX];
 	char *end = path + sizeof("/proc/") - 1;
 
@@ -110,7 +110,7 @@ void prof_owner_here(struct prof_owner *o)
 
 		if (stat(spaces[i], &st) == 0)
 			number = st.st_ino;
-		else if (i == 0)	/* kernels before 5.6 have no time namespaces */
+		else if (i == 0) /* kernels before 5.6 have no time namespaces */
 			h = 0;
 		h = h != 0 ? fnv(h, &number, sizeof(number)) : 0;
 	}

@@ -14,10 +14,10 @@
 
 /* What identifies this process, as text; each may be NULL or empty. */
 struct prof_owner_names {
-	const char *host;	/* gethostname() */
-	const char *boot;	/* the kernel's boot id */
-	const char *job;	/* of the batch system */
-	const char *run;	/* OMPHWC_RUN_ID: HOST-PID-TIME of an ompcount */
+	const char *host; /* gethostname() */
+	const char *boot; /* the kernel's boot id */
+	const char *job;  /* of the batch system */
+	const char *run;  /* OMPHWC_RUN_ID: HOST-PID-TIME of an ompcount */
 	const char *rank;
 };
 

@@ -35,9 +35,9 @@
 enum {
 	INFO_CHUNK_BYTES = 16384,
 	LIMIT_MIN_BYTES = 16 * PROF_PAGE,
-	HIGH_FD = 1024,		/* above the numbers that the application uses */
+	HIGH_FD = 1024, /* above the numbers that the application uses */
 	LEAST_FD = 3,
-	AS_SHARE = 16,		/* our share of RLIMIT_AS; the rest is the application's */
+	AS_SHARE = 16, /* our share of RLIMIT_AS; the rest is the application's */
 };
 
 static uint64_t round_up(uint64_t n, uint64_t unit)
@@ -140,18 +140,13 @@ static int refuse(struct prof_writer *w, int err, enum prof_refused why)
 static enum prof_refused refusal(int err)
 {
 	switch (-err) {
-	case ENOSPC:
-		return PROF_REFUSED_DISK;
-	case EDQUOT:
-		return PROF_REFUSED_QUOTA;
-	case EFBIG:
-		return PROF_REFUSED_FSIZE;
+	case ENOSPC: return PROF_REFUSED_DISK;
+	case EDQUOT: return PROF_REFUSED_QUOTA;
+	case EFBIG: return PROF_REFUSED_FSIZE;
 	case ENOMEM:
-	case EAGAIN:
-		return PROF_REFUSED_MEMORY;
+	case EAGAIN: return PROF_REFUSED_MEMORY;
 	case ESTALE:
-	case ENOENT:
-		return PROF_REFUSED_DAMAGED;
+	case ENOENT: return PROF_REFUSED_DAMAGED;
 	}
 	return PROF_REFUSED_OTHER;
 }
@@ -201,8 +196,8 @@ static int take_room(struct prof_writer *w, int fd, uint64_t size, uint64_t *at)
 	return refuse(w, err, refusal(err));
 }
 
-int prof_chunk_new(struct prof_writer *w, enum prof_chunk_kind kind,
-		   uint32_t owner, size_t size_bytes, uint64_t *offset)
+int prof_chunk_new(struct prof_writer *w, enum prof_chunk_kind kind, uint32_t owner,
+		   size_t size_bytes, uint64_t *offset)
 {
 	const uint64_t size = round_up(size_bytes, PROF_PAGE);
 	int fd = sound_fd(w);
@@ -293,9 +288,8 @@ static struct prof_info *info_take(struct prof_writer *w, uint64_t offset, uint3
 	return NULL;
 }
 
-void *prof_info_append(struct prof_writer *w, enum prof_info_kind kind,
-		       const void *head, size_t head_bytes,
-		       const void *tail, size_t tail_bytes)
+void *prof_info_append(struct prof_writer *w, enum prof_info_kind kind, const void *head,
+		       size_t head_bytes, const void *tail, size_t tail_bytes)
 {
 	uint64_t need = round_up(sizeof(struct prof_info) + head_bytes + tail_bytes, 8);
 	struct prof_info *r = NULL;
@@ -396,7 +390,7 @@ static int create_file(struct prof_writer *w)
 {
 	struct stat st;
 
-	unlink(w->temporary);	/* left by a process that was killed here */
+	unlink(w->temporary); /* left by a process that was killed here */
 	int fd = call_open(w->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
 	if (fd < 0)
 		return fd;

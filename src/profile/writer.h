@@ -21,29 +21,29 @@
 #include "src/profile/place.h"
 
 struct prof_writer {
-	_Atomic int fd;		/* close-on-exec; -1: not open */
-	unsigned char *base;	/* the mapping */
-	size_t limit_bytes;	/* size of the mapping, and maximum file size */
-	size_t page_bytes;	/* the machine's page size; only pages that the file has are
+	_Atomic int fd;		      /* close-on-exec; -1: not open */
+	unsigned char *base;	      /* the mapping */
+	size_t limit_bytes;	      /* size of the mapping, and maximum file size */
+	size_t page_bytes;	      /* the machine's page size; only pages that the file has are
 				   accessible */
-	_Atomic uint64_t info_chunk; /* offset of the chunk that info records go to */
-	_Atomic uint64_t used_bytes; /* end of the last allotted chunk */
+	_Atomic uint64_t info_chunk;  /* offset of the chunk that info records go to */
+	_Atomic uint64_t used_bytes;  /* end of the last allotted chunk */
 	_Atomic uint64_t sound_bytes; /* least file size: smaller means truncated */
-	_Atomic bool dead;	/* the file was truncated: nothing more is written to it */
-	uint32_t nevents;	/* the header's, in case the header is lost */
-	enum prof_taken taken;	/* why path is not the requested name */
-	dev_t dev;		/* identifies the file, whatever fd refers to */
+	_Atomic bool dead;	      /* the file was truncated: nothing more is written to it */
+	uint32_t nevents;	      /* the header's, in case the header is lost */
+	enum prof_taken taken;	      /* why path is not the requested name */
+	dev_t dev;		      /* identifies the file, whatever fd refers to */
 	ino_t ino;
-	char path[4096];	/* its path when it was created */
-	char temporary[4096];	/* its name until it is complete */
+	char path[4096];      /* its path when it was created */
+	char temporary[4096]; /* its name until it is complete */
 };
 
 /* How a profile is to be made. */
 struct prof_claim {
-	size_t limit_bytes;	/* maximum file size */
-	bool next_name;		/* path belongs to another process (a fork's parent): take the
+	size_t limit_bytes; /* maximum file size */
+	bool next_name;	    /* path belongs to another process (a fork's parent): take the
 				   next name */
-	const struct prof_owner *owner;	/* from prof_owner_learn(); NULL: unknown */
+	const struct prof_owner *owner; /* from prof_owner_learn(); NULL: unknown */
 };
 
 /*
@@ -78,16 +78,15 @@ static inline struct prof_header *prof_header(const struct prof_writer *w)
 /* Allots a chunk and stores its offset in *offset.  size_bytes is rounded up to pages.  0,
    -ENOSPC, -EFBIG (limit reached), -ESTALE (the file was truncated or removed) or another
    -errno of fallocate, which header.refused records as well. */
-int prof_chunk_new(struct prof_writer *w, enum prof_chunk_kind kind,
-		   uint32_t owner, size_t size_bytes, uint64_t *offset);
+int prof_chunk_new(struct prof_writer *w, enum prof_chunk_kind kind, uint32_t owner,
+		   size_t size_bytes, uint64_t *offset);
 
 /*
  * Appends an info record of two parts (the second may be NULL).  Returns its payload in the
  * mapping, which may be updated in place, or NULL if there is no room.
  */
-void *prof_info_append(struct prof_writer *w, enum prof_info_kind kind,
-		       const void *head, size_t head_bytes,
-		       const void *tail, size_t tail_bytes);
+void *prof_info_append(struct prof_writer *w, enum prof_info_kind kind, const void *head,
+		       size_t head_bytes, const void *tail, size_t tail_bytes);
 
 /* Whether address is in the profile's mapping.  Async-signal-safe. */
 bool prof_holds(const struct prof_writer *w, const void *address);

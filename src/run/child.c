@@ -22,8 +22,8 @@
 
 void child_hold(struct child *c)
 {
-	const struct sigaction standard = {.sa_handler = SIG_DFL},
-			       ignored = {.sa_handler = SIG_IGN};
+	const struct sigaction standard = { .sa_handler = SIG_DFL },
+			       ignored = { .sa_handler = SIG_IGN };
 	sigset_t all;
 
 	c->pid = -1;
@@ -133,8 +133,8 @@ int child_wait(struct child *c)
 
 int child_end_as(int status)
 {
-	const struct rlimit none = {0, 0};
-	struct sigaction standard = {.sa_handler = SIG_DFL};
+	const struct rlimit none = { 0, 0 };
+	struct sigaction standard = { .sa_handler = SIG_DFL };
 	sigset_t one;
 
 	if (WIFEXITED(status))

@@ -14,8 +14,8 @@
 
 struct child {
 	pid_t pid;
-	sigset_t mask;			/* as ompcount was started */
-	struct sigaction chld, pipe;	/* dispositions of SIGCHLD and SIGPIPE, as ompcount
+	sigset_t mask;		     /* as ompcount was started */
+	struct sigaction chld, pipe; /* dispositions of SIGCHLD and SIGPIPE, as ompcount
 					   was started */
 };
 

@@ -47,7 +47,7 @@ static int make_absolute(const char *pattern, char absolute[PATH_MAX])
 static int preview(const char *pattern, const char *command, char path[PATH_MAX])
 {
 	char host[256] = "";
-	const struct prof_name fields = {.command = command, .host = host, .rank = prof_rank()};
+	const struct prof_name fields = { .command = command, .host = host, .rank = prof_rank() };
 	int ret;
 
 	gethostname(host, sizeof(host) - 1);
@@ -121,8 +121,7 @@ static int check_file(const char *path, struct trouble *t)
 	if (!S_ISREG(st.st_mode))
 		return trouble(t, "is no ordinary file", "name another", "-o %s", path);
 	if (st.st_size > 0 && !is_profile(path))
-		return trouble(t,
-			       "is there already, is no profile, and is not replaced",
+		return trouble(t, "is there already, is no profile, and is not replaced",
 			       "name another, or remove it", "-o %s", path);
 	return 0;
 }

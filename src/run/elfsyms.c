@@ -50,9 +50,7 @@ static void take_section(struct image *im, Elf_Scn *scn, const GElf_Shdr *sh)
 		im->nsymbols = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
 		im->strings = sh->sh_link;
 		break;
-	case SHT_GNU_versym:
-		im->versions = elf_getdata(scn, NULL);
-		break;
+	case SHT_GNU_versym: im->versions = elf_getdata(scn, NULL); break;
 	case SHT_GNU_verneed:
 		im->needs = elf_getdata(scn, NULL);
 		im->need_strings = sh->sh_link;
@@ -75,7 +73,7 @@ static int image_open(struct image *im, const char *path)
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
 
-	*im = (struct image){.fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)};
+	*im = (struct image){ .fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) };
 	if (im->fd < 0)
 		return -errno;
 	elf_version(EV_CURRENT);
@@ -135,7 +133,7 @@ static int each_need(const struct image *im, int (*visit)(const struct need *nee
 struct wanted {
 	struct elfsyms *out;
 	const char *soname;
-	unsigned index;		/* of the current symbol */
+	unsigned index; /* of the current symbol */
 	struct need found;
 	int ret;
 };
@@ -145,7 +143,7 @@ static int want_version(const struct need *need, void *arg)
 	struct wanted *w = arg;
 
 	if (strcmp(need->file, w->soname) == 0)
-		w->ret = add(w->out, NULL, need->version, (struct elfsym){.weak = need->weak});
+		w->ret = add(w->out, NULL, need->version, (struct elfsym){ .weak = need->weak });
 	return w->ret;
 }
 
@@ -184,7 +182,7 @@ static int need_symbol(const struct image *im, size_t i, struct wanted *w,
 	const char *name;
 	GElf_Sym sym;
 	bool hidden;
-	struct elfsym flags = {.weak = false};
+	struct elfsym flags = { .weak = false };
 
 	if (!gelf_getsym(im->symbols, (int)i, &sym) || sym.st_shndx != SHN_UNDEF)
 		return 0;
@@ -193,7 +191,7 @@ static int need_symbol(const struct image *im, size_t i, struct wanted *w,
 		return 0;
 	flags.weak = GELF_ST_BIND(sym.st_info) == STB_WEAK;
 	w->index = version_index(im, i, &hidden);
-	w->found = (struct need){.file = NULL};
+	w->found = (struct need){ .file = NULL };
 	if (w->index > 1)
 		each_need(im, find_version, w);
 	if (w->found.file && strcmp(w->found.file, w->soname) == 0)
@@ -206,7 +204,7 @@ static int need_symbol(const struct image *im, size_t i, struct wanted *w,
 int elfsyms_needs(struct elfsyms *s, const char *path, const char *soname,
 		  const char *const *prefixes)
 {
-	struct wanted w = {.out = s, .soname = soname};
+	struct wanted w = { .out = s, .soname = soname };
 	struct image im;
 	int ret = image_open(&im, path);
 
@@ -231,7 +229,7 @@ static void read_definitions(const struct image *im, struct defined *d)
 	GElf_Verdef vd;
 	GElf_Verdaux va;
 
-	*d = (struct defined){.name = {NULL}};
+	*d = (struct defined){ .name = { NULL } };
 	if (!im->definitions)
 		return;
 	for (int at = 0; gelf_getverdef(im->definitions, at, &vd); at += (int)vd.vd_next) {
@@ -249,7 +247,7 @@ static void read_definitions(const struct image *im, struct defined *d)
 static int export_symbol(const struct image *im, size_t i, const struct defined *d,
 			 struct elfsyms *s)
 {
-	struct elfsym flags = {.weak = false};
+	struct elfsym flags = { .weak = false };
 	const char *name, *version = NULL;
 	unsigned index;
 	GElf_Sym sym;
@@ -280,7 +278,7 @@ int elfsyms_exports(struct elfsyms *s, const char *path)
 	read_definitions(&im, &d);
 	for (size_t i = 2; ret == 0 && i < 256; i++)
 		if (d.name[i] && !d.base[i])
-			ret = add(s, NULL, d.name[i], (struct elfsym){.weak = false});
+			ret = add(s, NULL, d.name[i], (struct elfsym){ .weak = false });
 	for (size_t i = 0; ret == 0 && i < im.nsymbols; i++)
 		ret = export_symbol(&im, i, &d, s);
 	image_close(&im);
@@ -294,7 +292,7 @@ void elfsyms_free(struct elfsyms *s)
 		free(s->list[i].version);
 	}
 	free(s->list);
-	*s = (struct elfsyms){.list = NULL};
+	*s = (struct elfsyms){ .list = NULL };
 }
 
 static bool same(const char *a, const char *b)
@@ -325,7 +323,7 @@ bool elfsyms_met(const struct elfsyms *exports, const struct elfsym *need)
 bool elfsyms_mentions(const char *path, const char *name)
 {
 	const char *const prefixes[] = { name, NULL };
-	struct elfsyms syms = {.list = NULL};
+	struct elfsyms syms = { .list = NULL };
 	bool found = false;
 
 	if (elfsyms_needs(&syms, path, "", prefixes) == 0)
@@ -340,7 +338,7 @@ bool elfsyms_mentions(const char *path, const char *name)
 bool elfsyms_imports(const char *path, const char *name)
 {
 	const char *const prefixes[] = { name, NULL };
-	struct elfsyms syms = {.list = NULL};
+	struct elfsyms syms = { .list = NULL };
 	bool found = false;
 
 	if (elfsyms_needs(&syms, path, "libc.so.6", prefixes) == 0)

@@ -9,11 +9,11 @@
 #include <stddef.h>
 
 struct elfsym {
-	char *name;	/* NULL: only the version must exist */
-	char *version;	/* NULL: none */
-	bool weak;	/* a need that may stay unresolved */
-	bool hidden;	/* an export found only by its version */
-	bool base;	/* an export without version */
+	char *name;    /* NULL: only the version must exist */
+	char *version; /* NULL: none */
+	bool weak;     /* a need that may stay unresolved */
+	bool hidden;   /* an export found only by its version */
+	bool base;     /* an export without version */
 };
 
 struct elfsyms {

@@ -101,5 +101,5 @@ void env_free(struct env *e)
 	for (size_t i = 0; i < e->n; i++)
 		free(e->list[i]);
 	free(e->list);
-	*e = (struct env){.list = NULL};
+	*e = (struct env){ .list = NULL };
 }

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 struct env {
-	char **list;	/* NULL-terminated, for execve(); the strings are owned */
+	char **list; /* NULL-terminated, for execve(); the strings are owned */
 	size_t n, room;
 };
 

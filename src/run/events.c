@@ -21,7 +21,7 @@
 struct group {
 	char names[256];
 	struct pmu_refusal why;
-	char instead[PMU_NAME_BYTES];	/* empty: no substitute */
+	char instead[PMU_NAME_BYTES]; /* empty: no substitute */
 };
 
 static int pass(struct trouble *t, const struct pmu_refusal *why)
@@ -66,7 +66,7 @@ static int check_list(const struct run_options *o, const char *list, probe *can,
 {
 	struct pmu_event events[PMU_EVENTS_MAX];
 	struct pmu_refusal why, none;
-	struct group g = {.names = ""};
+	struct group g = { .names = "" };
 	const int found = pmu_event_parse_list(list, &o->rate, events, PMU_EVENTS_MAX - *n, &why);
 
 	if (found < 0) {
@@ -100,7 +100,7 @@ static int check_list(const struct run_options *o, const char *list, probe *can,
 int events_check(const struct run_options *o, int silent, struct events_found *is,
 		 struct trouble *t)
 {
-	struct events_found counted = {.nothing = true};
+	struct events_found counted = { .nothing = true };
 	int n = 0, status = 0;
 
 	*is = counted;

@@ -11,7 +11,7 @@ struct trouble;
 
 struct events_found {
 	bool nothing;	/* no event and no substitute can be counted */
-	bool addresses;	/* samples of some event report data addresses */
+	bool addresses; /* samples of some event report data addresses */
 };
 
 /*

@@ -39,11 +39,11 @@ static int collect_from(struct fit *f, const char *path, const char *soname,
 int fit_collect(struct fit *f, const char *program, const struct loader_list *now,
 		const char *soname)
 {
-	static const char *const prefixes[] = {"GOMP_", "GOACC_", "omp_", "acc_", NULL};
+	static const char *const prefixes[] = { "GOMP_", "GOACC_", "omp_", "acc_", NULL };
 	const struct loader_object *gomp = loader_find(now, soname);
 	int ret;
 
-	*f = (struct fit){.needs = {.list = NULL}};
+	*f = (struct fit){ .needs = { .list = NULL } };
 	ret = gomp && gomp->path ? elfsyms_exports(&f->gomp, gomp->path) : -ENOENT;
 	if (ret == 0)
 		ret = collect_from(f, program, soname, prefixes, true);
@@ -68,24 +68,36 @@ void fit_free(struct fit *f)
  * teams, or print.
  */
 static const char *const harmless[] = {
-	"omp_display_env", "omp_get_device_num", "omp_get_max_teams",
-	"omp_get_supported_active_levels", "omp_get_teams_thread_limit",
-	"omp_set_num_teams", "omp_set_teams_thread_limit",
+	"omp_display_env",
+	"omp_get_device_num",
+	"omp_get_max_teams",
+	"omp_get_supported_active_levels",
+	"omp_get_teams_thread_limit",
+	"omp_set_num_teams",
+	"omp_set_teams_thread_limit",
 };
 
 /* Libgomp may serve these if it serves all of them, because one runtime cannot free the
    other's memory. */
 static const char *const allocator[] = {
-	"GOMP_alloc", "GOMP_free", "omp_aligned_alloc", "omp_aligned_calloc",
-	"omp_alloc", "omp_calloc", "omp_destroy_allocator", "omp_free",
-	"omp_get_default_allocator", "omp_init_allocator", "omp_realloc",
+	"GOMP_alloc",
+	"GOMP_free",
+	"omp_aligned_alloc",
+	"omp_aligned_calloc",
+	"omp_alloc",
+	"omp_calloc",
+	"omp_destroy_allocator",
+	"omp_free",
+	"omp_get_default_allocator",
+	"omp_init_allocator",
+	"omp_realloc",
 	"omp_set_default_allocator",
 };
 
 /* libomp has these entry points, but ends the program if they are used for the scan directive
    or a conditional lastprivate, which is nearly all that gcc uses them for. */
 static const char *const fatal[] = {
-	"GOMP_loop_doacross_start", "GOMP_loop_ordered_start", "GOMP_loop_start",
+	"GOMP_loop_doacross_start",	"GOMP_loop_ordered_start",     "GOMP_loop_start",
 	"GOMP_loop_ull_doacross_start", "GOMP_loop_ull_ordered_start", "GOMP_loop_ull_start",
 	"GOMP_sections2_start",
 };
@@ -107,10 +119,10 @@ static bool among(const char *name, const char *const *list, size_t n)
 #define AMONG(name, list) among(name, list, sizeof(list) / sizeof((list)[0]))
 
 struct verdict {
-	bool versions;		/* every needed version is defined */
-	const char *missing;	/* a symbol that neither runtime could provide, or NULL */
-	const char *fatal;	/* one that may end the program, or NULL */
-	bool stays;		/* libgomp would serve some, harmlessly */
+	bool versions;	     /* every needed version is defined */
+	const char *missing; /* a symbol that neither runtime could provide, or NULL */
+	const char *fatal;   /* one that may end the program, or NULL */
+	bool stays;	     /* libgomp would serve some, harmlessly */
 	bool allocator_here, allocator_stays;
 };
 
@@ -134,10 +146,10 @@ static void judge(struct verdict *v, const struct elfsyms *exports, const struct
 
 static int judge_all(struct verdict *v, const struct fit *f, const char *libomp)
 {
-	struct elfsyms exports = {.list = NULL};
+	struct elfsyms exports = { .list = NULL };
 	int ret = elfsyms_exports(&exports, libomp);
 
-	*v = (struct verdict){.versions = true};
+	*v = (struct verdict){ .versions = true };
 	for (size_t i = 0; ret == 0 && i < f->needs.n; i++)
 		if (is_libgomps(f, &f->needs.list[i]))
 			judge(v, &exports, &f->needs.list[i]);
@@ -160,13 +172,17 @@ enum fit_way fit_judge(const struct fit *f, const char *libomp, char *why, size_
 		return FIT_NOT;
 	}
 	if (v.fatal) {
-		snprintf(why, bytes, "LLVM's libomp ends programs that call %s for a scan "
-			 "(--runtime libomp to try)", v.fatal);
+		snprintf(why, bytes,
+			 "LLVM's libomp ends programs that call %s for a scan "
+			 "(--runtime libomp to try)",
+			 v.fatal);
 		return FIT_NOT;
 	}
 	if (f->cancels[0]) {
-		snprintf(why, bytes, "%.120s calls pthread_cancel, which LLVM's libomp does not "
-			 "survive inside of OpenMP (--runtime libomp to try)", f->cancels);
+		snprintf(why, bytes,
+			 "%.120s calls pthread_cancel, which LLVM's libomp does not "
+			 "survive inside of OpenMP (--runtime libomp to try)",
+			 f->cancels);
 		return FIT_NOT;
 	}
 	return v.versions && !v.stays && !v.allocator_stays ? FIT_WHOLLY : FIT_BESIDE;

@@ -11,15 +11,15 @@
 struct loader_list;
 
 struct fit {
-	struct elfsyms needs;	/* of the program and its libraries */
-	struct elfsyms gomp;	/* exports of libgomp */
-	char cancels[256];	/* the first of them that cancels threads; "": none */
+	struct elfsyms needs; /* of the program and its libraries */
+	struct elfsyms gomp;  /* exports of libgomp */
+	char cancels[256];    /* the first of them that cancels threads; "": none */
 };
 
 enum fit_way {
 	FIT_NOT,
-	FIT_WHOLLY,	/* libgomp is not needed */
-	FIT_BESIDE,	/* only together with libgomp, which provides versions that libomp
+	FIT_WHOLLY, /* libgomp is not needed */
+	FIT_BESIDE, /* only together with libgomp, which provides versions that libomp
 			   does not define, and harmless functions */
 };
 

@@ -13,7 +13,7 @@
 #include "src/run/env.h"
 #include "src/run/loader.h"
 
-static const char *const names[] = {"libomp.so.5", "libomp.so", "libiomp5.so"};
+static const char *const names[] = { "libomp.so.5", "libomp.so", "libiomp5.so" };
 
 enum { NAMES = sizeof(names) / sizeof(names[0]) };
 
@@ -28,14 +28,14 @@ static const char *const patterns[] = {
 
 /* Symbols that identify the runtime. */
 static const struct elfsym marks[] = {
-	{.name = (char[]){"__kmpc_fork_call"}},
-	{.name = (char[]){"GOMP_parallel"}},
-	{.name = (char[]){"ompt_start_tool"}},
+	{ .name = (char[]){ "__kmpc_fork_call" } },
+	{ .name = (char[]){ "GOMP_parallel" } },
+	{ .name = (char[]){ "ompt_start_tool" } },
 };
 
 bool libomp_is(const char *path)
 {
-	struct elfsyms exports = {.list = NULL};
+	struct elfsyms exports = { .list = NULL };
 	bool all = elfsyms_exports(&exports, path) == 0;
 
 	for (size_t i = 0; all && i < sizeof(marks) / sizeof(marks[0]); i++)
@@ -101,7 +101,7 @@ static void add_loaders(struct libomp_list *list, const char *loader, const char
 
 static void add_patterns(struct libomp_list *list)
 {
-	glob_t found = {.gl_pathc = 0};
+	glob_t found = { .gl_pathc = 0 };
 	int flags = 0;
 
 	for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {

@@ -11,7 +11,7 @@
 enum { LIBOMP_MAX = 8 };
 
 struct libomp_list {
-	char path[LIBOMP_MAX][PATH_MAX];	/* real paths, without duplicates, best first */
+	char path[LIBOMP_MAX][PATH_MAX]; /* real paths, without duplicates, best first */
 	size_t n;
 };
 

@@ -26,8 +26,8 @@ static const char *const heap_beside[] = { PACKAGE "/" HEAP_LIBRARY, HEAP_LIBRAR
 
 /* Relative to the folder of ompcount. */
 static const char *const beside[] = {
-	".libs/" LIBRARY,	/* in the build tree, where libtool puts it */
-	"../.libs/" LIBRARY,	/* the same if ompcount is in .libs, too */
+	".libs/" LIBRARY,    /* in the build tree, where libtool puts it */
+	"../.libs/" LIBRARY, /* the same if ompcount is in .libs, too */
 	"../lib/" LIBRARY,
 	"../lib64/" LIBRARY,
 };
@@ -94,7 +94,8 @@ void library_heap(const char library[PATH_MAX], char path[PATH_MAX])
 	const int folder = slash ? (int)(slash - library) : 0;
 
 	for (size_t i = 0; slash && i < sizeof(heap_beside) / sizeof(heap_beside[0]); i++)
-		if (snprintf(path, PATH_MAX, "%.*s/%s", folder, library, heap_beside[i]) < PATH_MAX &&
+		if (snprintf(path, PATH_MAX, "%.*s/%s", folder, library, heap_beside[i]) <
+			    PATH_MAX &&
 		    access(path, R_OK) == 0)
 			return;
 	path[0] = '\0';

@@ -69,7 +69,7 @@ static int make_in(enum private_base where, char folder[PATH_MAX],
 
 int links_make(char folder[PATH_MAX], const struct links_entry *entries, size_t n)
 {
-	static const enum private_base places[] = {PRIVATE_CACHE, PRIVATE_RUNTIME};
+	static const enum private_base places[] = { PRIVATE_CACHE, PRIVATE_RUNTIME };
 	int ret = -ENOENT;
 
 	for (size_t i = 0; ret && i < sizeof(places) / sizeof(places[0]); i++)

@@ -14,8 +14,8 @@
 #define LINKS_LOADER_SPECIAL " \t\n:;$"
 
 struct links_entry {
-	const char *name;	/* without a slash */
-	const char *target;	/* absolute */
+	const char *name;   /* without a slash */
+	const char *target; /* absolute */
 };
 
 /*

@@ -18,7 +18,7 @@
 #include "src/profile/clock.h"
 
 enum {
-	ANSWER_BYTES = 1 << 20,	/* longer than any list of libraries */
+	ANSWER_BYTES = 1 << 20, /* longer than any list of libraries */
 	PATIENCE_MS = 10000,	/* longer means an unresponsive file system */
 };
 
@@ -26,7 +26,7 @@ enum {
 static void become_loader(int out, const char *loader, const char *program, char *const *envp)
 {
 	char mode[] = "--list";
-	char *const argv[] = {(char *)(uintptr_t)loader, mode, (char *)(uintptr_t)program, NULL};
+	char *const argv[] = { (char *)(uintptr_t)loader, mode, (char *)(uintptr_t)program, NULL };
 	int null = open("/dev/null", O_RDONLY);
 
 	dup2(null, STDIN_FILENO);
@@ -49,7 +49,7 @@ static char *read_answer(int fd)
 	size_t used = 0;
 
 	while (text) {
-		struct pollfd p = {.fd = fd, .events = POLLIN};
+		struct pollfd p = { .fd = fd, .events = POLLIN };
 		const long long left = end - now_ms();
 		ssize_t n;
 
@@ -98,8 +98,7 @@ static char *run_loader(const char *loader, const char *program, char *const *en
 static int add_object(struct loader_list *list, const char *name, size_t name_bytes,
 		      const char *path, size_t path_bytes)
 {
-	struct loader_object *more = grow(list->objects, list->n, &list->room,
-					  sizeof(*more));
+	struct loader_object *more = grow(list->objects, list->n, &list->room, sizeof(*more));
 	struct loader_object *o;
 
 	if (!more)
@@ -146,13 +145,12 @@ complaint:
 	return 0;
 }
 
-int loader_ask(const char *loader, const char *program, char *const *envp,
-	       struct loader_list *list)
+int loader_ask(const char *loader, const char *program, char *const *envp, struct loader_list *list)
 {
 	char *answer, *rest = NULL;
 	int status = 0, ret = 0;
 
-	*list = (struct loader_list){.status = -1};
+	*list = (struct loader_list){ .status = -1 };
 	answer = run_loader(loader, program, envp, &status);
 	if (!answer)
 		return -EIO;
@@ -175,7 +173,7 @@ void loader_list_free(struct loader_list *list)
 		free(list->objects[i].path);
 	}
 	free(list->objects);
-	*list = (struct loader_list){.status = -1};
+	*list = (struct loader_list){ .status = -1 };
 }
 
 static const char *last_part(const char *path)

@@ -12,16 +12,16 @@
 #include <stddef.h>
 
 struct loader_object {
-	char *name;	/* as requested: libgomp.so.1, or a path */
-	char *path;	/* of the file; NULL: not found */
+	char *name; /* as requested: libgomp.so.1, or a path */
+	char *path; /* of the file; NULL: not found */
 };
 
 struct loader_list {
 	struct loader_object *objects;
 	size_t n, room;
-	int complaints;		/* number of lines that are warnings or errors */
-	char complaint[256];	/* the first of these */
-	int status;		/* the loader's exit status */
+	int complaints;	     /* number of lines that are warnings or errors */
+	char complaint[256]; /* the first of these */
+	int status;	     /* the loader's exit status */
 };
 
 /* 0, or -errno if the loader could not be asked (*list is empty then); after 0

@@ -30,28 +30,28 @@ enum {
 };
 
 static const struct option longs[] = {
-	{"event", required_argument, NULL, 'e'},
-	{"events", required_argument, NULL, 'e'},
-	{"count", optional_argument, NULL, OPT_COUNT},
-	{"count-min", required_argument, NULL, OPT_COUNT_MIN},
-	{"entries", no_argument, NULL, OPT_ENTRIES},
-	{"freq", required_argument, NULL, 'F'},
-	{"period", required_argument, NULL, 'c'},
-	{"output", required_argument, NULL, 'o'},
-	{"runtime", required_argument, NULL, OPT_RUNTIME},
-	{"delivery", required_argument, NULL, OPT_DELIVERY},
-	{"heap-min", required_argument, NULL, OPT_HEAP_MIN},
-	{"strict", no_argument, NULL, OPT_STRICT},
-	{"paused", no_argument, NULL, OPT_PAUSED},
-	{"quiet", no_argument, NULL, 'q'},
-	{"verbose", no_argument, NULL, 'v'},
-	{"help", no_argument, NULL, 'h'},
-	{NULL, 0, NULL, 0},
+	{ "event", required_argument, NULL, 'e' },
+	{ "events", required_argument, NULL, 'e' },
+	{ "count", optional_argument, NULL, OPT_COUNT },
+	{ "count-min", required_argument, NULL, OPT_COUNT_MIN },
+	{ "entries", no_argument, NULL, OPT_ENTRIES },
+	{ "freq", required_argument, NULL, 'F' },
+	{ "period", required_argument, NULL, 'c' },
+	{ "output", required_argument, NULL, 'o' },
+	{ "runtime", required_argument, NULL, OPT_RUNTIME },
+	{ "delivery", required_argument, NULL, OPT_DELIVERY },
+	{ "heap-min", required_argument, NULL, OPT_HEAP_MIN },
+	{ "strict", no_argument, NULL, OPT_STRICT },
+	{ "paused", no_argument, NULL, OPT_PAUSED },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "verbose", no_argument, NULL, 'v' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
 };
 
 /* Reports an invalid value: `-F 0`, `--runtime foo`, `OMPHWC_FREQ=0`. */
-static int refuse_value(struct trouble *t, const char *source, const char *value,
-			const char *why, const char *todo)
+static int refuse_value(struct trouble *t, const char *source, const char *value, const char *why,
+			const char *todo)
 {
 	return trouble(t, why, todo, "%s%s%s", source, *source == '-' ? " " : "=", value);
 }
@@ -105,7 +105,7 @@ static int set_period(struct run_options *o, const char *source, const char *val
 static int set_output(struct run_options *o, const char *source, const char *value,
 		      struct trouble *t)
 {
-	const struct prof_name sample = {.command = "c", .host = "h", .pid = 1};
+	const struct prof_name sample = { .command = "c", .host = "h", .pid = 1 };
 	char name[4096];
 
 	if (!*value)
@@ -143,7 +143,7 @@ static int set_runtime(struct run_options *o, const char *value, struct trouble 
 static int set_delivery(struct run_options *o, const char *source, const char *value,
 			struct trouble *t)
 {
-	static const char *const words[] = {"auto", "signal", "sigtrap"};
+	static const char *const words[] = { "auto", "signal", "sigtrap" };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (strcmp(value, words[i]) == 0) {
@@ -205,42 +205,21 @@ static int set_heap_min(struct run_options *o, const char *source, const char *v
 static int set_option(struct run_options *o, int option, const char *value, struct trouble *t)
 {
 	switch (option) {
-	case 'e':
-		return add_events(&o->events, value, t);
-	case 'F':
-		return set_freq(o, "-F", value, t);
-	case 'c':
-		return set_period(o, "-c", value, t);
-	case 'o':
-		return set_output(o, "-o", value, t);
-	case OPT_RUNTIME:
-		return set_runtime(o, value, t);
-	case OPT_DELIVERY:
-		return set_delivery(o, "--delivery", value, t);
-	case OPT_HEAP_MIN:
-		return set_heap_min(o, "--heap-min", value, t);
-	case OPT_STRICT:
-		o->strict = true;
-		return 0;
-	case OPT_COUNT:
-		return set_count(o, value, t);
-	case OPT_COUNT_MIN:
-		return set_count_min(o, "--count-min", value, t);
-	case OPT_ENTRIES:
-		o->entries = true;
-		return 0;
-	case OPT_PAUSED:
-		o->paused = true;
-		return 0;
-	case 'q':
-		o->quiet = true;
-		return 0;
-	case 'v':
-		o->verbose = true;
-		return 0;
-	case 'h':
-		o->help = true;
-		return 0;
+	case 'e': return add_events(&o->events, value, t);
+	case 'F': return set_freq(o, "-F", value, t);
+	case 'c': return set_period(o, "-c", value, t);
+	case 'o': return set_output(o, "-o", value, t);
+	case OPT_RUNTIME: return set_runtime(o, value, t);
+	case OPT_DELIVERY: return set_delivery(o, "--delivery", value, t);
+	case OPT_HEAP_MIN: return set_heap_min(o, "--heap-min", value, t);
+	case OPT_STRICT: o->strict = true; return 0;
+	case OPT_COUNT: return set_count(o, value, t);
+	case OPT_COUNT_MIN: return set_count_min(o, "--count-min", value, t);
+	case OPT_ENTRIES: o->entries = true; return 0;
+	case OPT_PAUSED: o->paused = true; return 0;
+	case 'q': o->quiet = true; return 0;
+	case 'v': o->verbose = true; return 0;
+	case 'h': o->help = true; return 0;
 	}
 	return -1;
 }
@@ -249,7 +228,7 @@ static int set_option(struct run_options *o, int option, const char *value, stru
 static int refuse_option(struct trouble *t, char *const *argv, int result)
 {
 	const char *word = argv[optind - 1];
-	char letter[3] = {'-', (char)optopt, '\0'};
+	char letter[3] = { '-', (char)optopt, '\0' };
 
 	if (strncmp(word, "--", 2) != 0 && optopt > ' ' && optopt < 256)
 		word = letter;
@@ -323,9 +302,9 @@ int run_options_parse(struct run_options *o, int argc, char **argv, struct troub
 {
 	int option;
 
-	*o = (struct run_options){.runtime = RUN_RUNTIME_AUTO};
+	*o = (struct run_options){ .runtime = RUN_RUNTIME_AUTO };
 	opterr = 0;
-	optind = 0;	/* restart, in case getopt was used before */
+	optind = 0; /* restart, in case getopt was used before */
 	while ((option = getopt_long(argc, argv, "+:e:F:c:o:qvh", longs, NULL)) != -1) {
 		if (option == '?' || option == ':')
 			return refuse_option(t, argv, option);
@@ -338,7 +317,9 @@ int run_options_parse(struct run_options *o, int argc, char **argv, struct troub
 		return trouble(t, "the one fixes samples a second, the other events a sample",
 			       "give one of them", "-F and -c");
 	if (optind >= argc || !*argv[optind])
-		return trouble(t, NULL, "say ompcount [OPTION…] COMMAND [ARG…], or ompcount --help",
+		return trouble(t, NULL,
+			       "say ompcount [OPTION…] COMMAND [ARG…], or ompcount "
+			       "--help",
 			       "no program to run");
 	o->command = argv + optind;
 	if (set_from_environment(o, t) != 0)

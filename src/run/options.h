@@ -12,32 +12,32 @@
 struct trouble;
 
 enum run_runtime {
-	RUN_RUNTIME_AUTO,	/* libomp instead of libgomp, if it fits */
+	RUN_RUNTIME_AUTO, /* libomp instead of libgomp, if it fits */
 	RUN_RUNTIME_KEEP,
-	RUN_RUNTIME_LIBOMP,	/* libomp instead of libgomp, unchecked, for all child
+	RUN_RUNTIME_LIBOMP, /* libomp instead of libgomp, unchecked, for all child
 				   processes */
-	RUN_RUNTIME_PATH,	/* the library at runtime_path */
+	RUN_RUNTIME_PATH,   /* the library at runtime_path */
 };
 
 struct run_options {
-	char *events;		/* sampled events, comma-separated; owned; NULL: none */
-	char *counted;		/* exactly counted events, likewise */
-	bool count;		/* some event is counted */
-	uint32_t count_min_us;	/* 0: the library's default */
+	char *events;	       /* sampled events, comma-separated; owned; NULL: none */
+	char *counted;	       /* exactly counted events, likewise */
+	bool count;	       /* some event is counted */
+	uint32_t count_min_us; /* 0: the library's default */
 	struct pmu_rate rate;
-	const char *output;	/* pattern, as given */
+	const char *output; /* pattern, as given */
 	bool output_given;
 	enum run_runtime runtime;
 	const char *runtime_path;
-	const char *delivery;	/* auto, signal, sigtrap */
-	uint64_t heap_min;	/* bytes; 0: the library's default; UINT64_MAX: none */
+	const char *delivery; /* auto, signal, sigtrap */
+	uint64_t heap_min;    /* bytes; 0: the library's default; UINT64_MAX: none */
 	bool strict;
-	bool entries;		/* count entries of synchronization constructs */
+	bool entries; /* count entries of synchronization constructs */
 	bool paused;
 	bool quiet;
 	bool verbose;
-	bool help;		/* print help and ignore all else */
-	char **command;		/* NULL-terminated, the end of argv */
+	bool help;	/* print help and ignore all else */
+	char **command; /* NULL-terminated, the end of argv */
 };
 
 /*

@@ -21,9 +21,9 @@
 
 /* How owners of files appear in this user namespace: see user_namespaces(7). */
 struct view {
-	bool whole;		/* all users are mapped */
-	bool root;		/* root is mapped */
-	uid_t overflow;		/* the id of unmapped users */
+	bool whole;	/* all users are mapped */
+	bool root;	/* root is mapped */
+	uid_t overflow; /* the id of unmapped users */
 };
 
 static void look_at_view(struct view *v)
@@ -31,7 +31,7 @@ static void look_at_view(struct view *v)
 	unsigned inside, outside, count;
 	FILE *f = fopen("/proc/sys/fs/overflowuid", "re");
 
-	*v = (struct view){.overflow = 65534};
+	*v = (struct view){ .overflow = 65534 };
 	if (f && fscanf(f, "%u", &inside) == 1)
 		v->overflow = inside;
 	if (f)
@@ -64,8 +64,7 @@ static int check_one(const struct view *v, const char *folder, int depth)
 		return -errno;
 	if (!S_ISDIR(st.st_mode))
 		return -ENOTDIR;
-	return is_trusted(v, st.st_uid, depth) && !(st.st_mode & (S_IWGRP | S_IWOTH)) ? 0 :
-											-EACCES;
+	return is_trusted(v, st.st_uid, depth) && !(st.st_mode & (S_IWGRP | S_IWOTH)) ? 0 : -EACCES;
 }
 
 int private_check(const char *path, char real[PATH_MAX])
@@ -78,7 +77,7 @@ int private_check(const char *path, char real[PATH_MAX])
 	look_at_view(&view);
 	ret = check_one(&view, "/", depth);
 	/* From the top down: what was found private cannot be changed by others afterwards. */
-	for (char *slash = real; ret == 0 && real[1] && slash; ) {
+	for (char *slash = real; ret == 0 && real[1] && slash;) {
 		slash = strchr(slash + 1, '/');
 		if (slash)
 			*slash = '\0';
@@ -145,14 +144,10 @@ int private_base(enum private_base which, char path[PATH_MAX])
 	const char *given = getenv("TMPDIR");
 
 	switch (which) {
-	case PRIVATE_TMPDIR:
-		return given && given[0] == '/' ? private_check(given, path) : -ENOENT;
-	case PRIVATE_RUNTIME:
-		return make_below(path, getenv("XDG_RUNTIME_DIR"), OWN_FOLDER);
-	case PRIVATE_CACHE:
-		return cache(path);
-	case PRIVATE_HERE:
-		return private_check(".", path);
+	case PRIVATE_TMPDIR: return given && given[0] == '/' ? private_check(given, path) : -ENOENT;
+	case PRIVATE_RUNTIME: return make_below(path, getenv("XDG_RUNTIME_DIR"), OWN_FOLDER);
+	case PRIVATE_CACHE: return cache(path);
+	case PRIVATE_HERE: return private_check(".", path);
 	}
 	return -EINVAL;
 }

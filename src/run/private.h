@@ -12,10 +12,10 @@
 #include <limits.h>
 
 enum private_base {
-	PRIVATE_TMPDIR,		/* $TMPDIR */
-	PRIVATE_RUNTIME,	/* $XDG_RUNTIME_DIR/omphwc: local, removed at logout */
-	PRIVATE_CACHE,		/* $XDG_CACHE_HOME/omphwc or ~/.cache/omphwc: permanent */
-	PRIVATE_HERE,		/* the working folder */
+	PRIVATE_TMPDIR,	 /* $TMPDIR */
+	PRIVATE_RUNTIME, /* $XDG_RUNTIME_DIR/omphwc: local, removed at logout */
+	PRIVATE_CACHE,	 /* $XDG_CACHE_HOME/omphwc or ~/.cache/omphwc: permanent */
+	PRIVATE_HERE,	 /* the working folder */
 };
 
 /*

@@ -28,7 +28,7 @@ enum { PATIENCE_S = 10, WORDS_BYTES = 160 };
 /* Sets up the process like a program's, but without tools and without core dumps. */
 static void set_the_stage(int words)
 {
-	const struct rlimit none = {0, 0};
+	const struct rlimit none = { 0, 0 };
 	int null = open("/dev/null", O_RDWR);
 	sigset_t all;
 
@@ -83,8 +83,8 @@ static void take_words(int fd, char *words, size_t bytes)
 	ssize_t n;
 	char *hash;
 
-	while (used < bytes - 1 && ((n = read(fd, words + used, bytes - 1 - used)) > 0 ||
-				    (n < 0 && errno == EINTR)))
+	while (used < bytes - 1 &&
+	       ((n = read(fd, words + used, bytes - 1 - used)) > 0 || (n < 0 && errno == EINTR)))
 		used += n > 0 ? (size_t)n : 0;
 	words[used] = '\0';
 	words[strcspn(words, "\n")] = '\0';
@@ -124,6 +124,7 @@ int rehearse_libomp(const char *path, char *why, size_t bytes)
 		snprintf(words, sizeof(words), "%s", strsignal(WTERMSIG(status)));
 	snprintf(why, bytes, "LLVM's libomp does not start here: %s%s", words,
 		 strstr(words, "SHM") || (WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS) ?
-			 " (it wants room in /dev/shm)" : "");
+			 " (it wants room in /dev/shm)" :
+			 "");
 	return -1;
 }

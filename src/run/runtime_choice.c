@@ -22,7 +22,7 @@
 
 #define LIBGOMP "libgomp.so.1"
 
-static const char *const llvm_names[] = {"libomp.so.5", "libomp.so", "libiomp5.so"};
+static const char *const llvm_names[] = { "libomp.so.5", "libomp.so", "libiomp5.so" };
 
 enum { LLVM_NAMES = sizeof(llvm_names) / sizeof(llvm_names[0]) };
 
@@ -105,10 +105,10 @@ static bool loader_agrees(const struct question *q, const struct runtime_plan *p
 	return agrees;
 }
 
-static bool try_folder(struct runtime_plan *plan, const struct question *q,
-		       const char *name, const char *library)
+static bool try_folder(struct runtime_plan *plan, const struct question *q, const char *name,
+		       const char *library)
 {
-	const struct links_entry entry = {name, library};
+	const struct links_entry entry = { name, library };
 	char link[PATH_MAX + 64];
 
 	if (links_make(plan->folder, &entry, 1) != 0)
@@ -191,8 +191,10 @@ static void decide_auto(struct runtime_plan *plan, const struct question *q)
 		placed = place_any(plan, q, &fit, used, why);
 	fit_free(&fit);
 	if (placed) {
-		say(plan, true, "LLVM's OpenMP runtime (%.300s) serves in place of GCC's libgomp, "
-		    "which tells tools nothing", used);
+		say(plan, true,
+		    "LLVM's OpenMP runtime (%.300s) serves in place of GCC's libgomp, "
+		    "which tells tools nothing",
+		    used);
 		return;
 	}
 	say(plan, true, "no OpenMP contexts: the program runs on GCC's libgomp, and %s", why);
@@ -239,17 +241,17 @@ static int place_unseen(struct runtime_plan *plan, const struct question *q,
 /* Replaces whichever runtime the program's child processes were linked to. */
 static int place_path(struct runtime_plan *plan, const struct question *q, const char *library)
 {
-	struct elfsyms exports = {.list = NULL};
-	const struct elfsym gnu = {.name = (char[]){"GOMP_parallel"}};
-	const struct elfsym llvm = {.name = (char[]){"__kmpc_fork_call"}};
+	struct elfsyms exports = { .list = NULL };
+	const struct elfsym gnu = { .name = (char[]){ "GOMP_parallel" } };
+	const struct elfsym llvm = { .name = (char[]){ "__kmpc_fork_call" } };
 	struct links_entry entries[LLVM_NAMES + 1];
 	int ret = elfsyms_exports(&exports, library);
 	size_t n = 0;
 
 	if (ret == 0 && elfsyms_met(&exports, &gnu))
-		entries[n++] = (struct links_entry){LIBGOMP, library};
+		entries[n++] = (struct links_entry){ LIBGOMP, library };
 	for (size_t i = 0; ret == 0 && i < LLVM_NAMES && elfsyms_met(&exports, &llvm); i++)
-		entries[n++] = (struct links_entry){llvm_names[i], library};
+		entries[n++] = (struct links_entry){ llvm_names[i], library };
 	elfsyms_free(&exports);
 	if (ret)
 		return ret;
@@ -282,7 +284,7 @@ static int decide_libomp(struct runtime_plan *plan, const struct question *q, st
 	if (list)
 		libomp_find(list, q->target->interp, q->target->path, q->base->list);
 	if (list && list->n > 0)
-		ret = place_unseen(plan, q, &(struct links_entry){LIBGOMP, list->path[0]}, 1,
+		ret = place_unseen(plan, q, &(struct links_entry){ LIBGOMP, list->path[0] }, 1,
 				   list->path[0]);
 	if (ret || list->n == 0)
 		ret = trouble(t, ret ? strerror(-ret) : "this machine has no LLVM libomp",
@@ -290,7 +292,8 @@ static int decide_libomp(struct runtime_plan *plan, const struct question *q, st
 	else
 		say(plan, true,
 		    "LLVM's OpenMP runtime (%.300s) serves in place of GCC's libgomp, unchecked, "
-		    "for every program beneath", list->path[0]);
+		    "for every program beneath",
+		    list->path[0]);
 	free(list);
 	return ret;
 }
@@ -299,25 +302,19 @@ int runtime_decide(struct runtime_plan *plan, const struct run_options *options,
 		   const struct target *target, const struct loader_list *now,
 		   const struct env *base, struct trouble *t)
 {
-	struct question q = {.target = target, .now = now, .base = base};
+	struct question q = { .target = target, .now = now, .base = base };
 	int ret = 0;
 
-	*plan = (struct runtime_plan){.folder = ""};
+	*plan = (struct runtime_plan){ .folder = "" };
 	switch (options->runtime) {
-	case RUN_RUNTIME_AUTO:
-		decide_auto(plan, &q);
-		break;
+	case RUN_RUNTIME_AUTO: decide_auto(plan, &q); break;
 	case RUN_RUNTIME_KEEP:
 		if (runs_on_gomp(now))
 			say(plan, false,
 			    "no OpenMP contexts: GCC's libgomp was kept by --runtime keep");
 		break;
-	case RUN_RUNTIME_LIBOMP:
-		ret = decide_libomp(plan, &q, t);
-		break;
-	case RUN_RUNTIME_PATH:
-		ret = decide_path(plan, &q, options->runtime_path, t);
-		break;
+	case RUN_RUNTIME_LIBOMP: ret = decide_libomp(plan, &q, t); break;
+	case RUN_RUNTIME_PATH: ret = decide_path(plan, &q, options->runtime_path, t); break;
 	}
 	return ret;
 }

@@ -22,7 +22,7 @@ struct trouble;
 
 struct runtime_plan {
 	char folder[PATH_MAX];	/* searched first by the loader; empty: none */
-	char preload[PATH_MAX];	/* a library to preload; empty: none */
+	char preload[PATH_MAX]; /* a library to preload; empty: none */
 	bool worth_saying;	/* the note is also printed on the terminal */
 	char note[512];		/* for the profile; empty: none */
 };

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "src/run/private.h"
 #include "src/base/grow.h"
+#include "src/run/private.h"
 #include "src/run/sweep.h"
 
 /* In the working folder, which people look at, its name begins with a dot. */
@@ -51,12 +51,15 @@ static int make_manifest(struct scratch *s)
 int scratch_make(struct scratch *s)
 {
 	static const enum private_base places[] = {
-		PRIVATE_TMPDIR, PRIVATE_RUNTIME, PRIVATE_CACHE, PRIVATE_HERE,
+		PRIVATE_TMPDIR,
+		PRIVATE_RUNTIME,
+		PRIVATE_CACHE,
+		PRIVATE_HERE,
 	};
 	int ret = -ENOENT;
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		*s = (struct scratch){.lock = -1};
+		*s = (struct scratch){ .lock = -1 };
 		ret = make_in(s, places[i]);
 		if (ret == 0)
 			ret = make_manifest(s);
@@ -66,7 +69,7 @@ int scratch_make(struct scratch *s)
 			return 0;
 		scratch_remove(s);
 	}
-	*s = (struct scratch){.lock = -1};
+	*s = (struct scratch){ .lock = -1 };
 	return ret;
 }
 

@@ -12,9 +12,9 @@
 #include <stddef.h>
 
 struct scratch {
-	char folder[PATH_MAX];		/* empty: none */
-	char manifest[PATH_MAX + 32];	/* a file in it */
-	int lock;			/* descriptor that locks the manifest; -1: none */
+	char folder[PATH_MAX];	      /* empty: none */
+	char manifest[PATH_MAX + 32]; /* a file in it */
+	int lock;		      /* descriptor that locks the manifest; -1: none */
 };
 
 /*

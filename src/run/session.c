@@ -142,7 +142,7 @@ static int set_variables(struct session *s, const char *notes)
 static int preloadable(const char *library, char path[PATH_MAX + NAME_MAX])
 {
 	const char *name = strrchr(library, '/') + 1;
-	const struct links_entry entry = {name, library};
+	const struct links_entry entry = { name, library };
 	char folder[PATH_MAX];
 	int ret;
 
@@ -188,9 +188,10 @@ static int preload(struct session *s, struct env *e, const struct loader_list *n
 	int ret = 0;
 
 	if (preloadable(s->library, path) != 0) {
-		unprofiled(s, "a blank or colon in the path of libomphwc.so is more than the loader "
-			      "bears, and no folder for a link to it is private (see FILES in "
-			      "ompcount(1)): move it, or set XDG_CACHE_HOME");
+		unprofiled(s,
+			   "a blank or colon in the path of libomphwc.so is more than the loader "
+			   "bears, and no folder for a link to it is private (see FILES in "
+			   "ompcount(1)): move it, or set XDG_CACHE_HOME");
 		return 0;
 	}
 	if (s->heap_library[0])
@@ -206,8 +207,7 @@ static int list_runtime(struct env *e, const struct runtime_plan *plan)
 {
 	int ret = plan->folder[0] ? env_prepend(e, "OMPHWC_ADDED", plan->folder, ':') : 0;
 
-	return ret || !plan->preload[0] ? ret :
-					  env_prepend(e, "OMPHWC_ADDED", plan->preload, ':');
+	return ret || !plan->preload[0] ? ret : env_prepend(e, "OMPHWC_ADDED", plan->preload, ':');
 }
 
 /* ---- what can't be profiled ------------------------------------------ */
@@ -325,7 +325,8 @@ static void say_details(const struct session *s)
 		return;
 	target_follow(&s->target, &last);
 	message("%s is a script, run by %s; which runtime serves the programs that it starts is "
-		"not looked at (--runtime libomp)", s->options.command[0], last.path);
+		"not looked at (--runtime libomp)",
+		s->options.command[0], last.path);
 }
 
 static bool has_loader(const struct session *s)
@@ -335,12 +336,13 @@ static bool has_loader(const struct session *s)
 
 int session_prepare(struct session *s)
 {
-	struct loader_list now = {.n = 0};
+	struct loader_list now = { .n = 0 };
 	bool asked;
 	int ret = scratch_make(&s->scratch);
 
 	if (ret && !s->silent)
-		message_parts("no summary", "neither in TMPDIR, XDG_RUNTIME_DIR and ~/.cache nor "
+		message_parts("no summary",
+			      "neither in TMPDIR, XDG_RUNTIME_DIR and ~/.cache nor "
 			      "here can a folder be made that nobody else could",
 			      "see ompcount report");
 	if (env_copy(&s->env, environ) != 0)

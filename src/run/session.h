@@ -17,11 +17,11 @@ struct session {
 	struct target target;
 	char library[PATH_MAX];
 	char heap_library[PATH_MAX]; /* also to be preloaded; empty: not */
-	char pattern[PATH_MAX];		/* pattern of the profile's name, absolute */
+	char pattern[PATH_MAX];	     /* pattern of the profile's name, absolute */
 	struct scratch scratch;
-	struct env env;			/* the program's */
-	char unprofiled[512];		/* why the program cannot be profiled; empty: it can */
-	bool silent;			/* no notes and no summary, only errors */
+	struct env env;	      /* the program's */
+	char unprofiled[512]; /* why the program cannot be profiled; empty: it can */
+	bool silent;	      /* no notes and no summary, only errors */
 };
 
 /*

@@ -26,7 +26,7 @@ void sweep_prefix(char prefix[SWEEP_PREFIX_BYTES])
 
 	uname(&machine);
 	snprintf(prefix, SWEEP_PREFIX_BYTES, SCRATCH_PREFIX "%s-", machine.nodename);
-	for (char *slash = prefix; (slash = strchr(slash, '/')); )
+	for (char *slash = prefix; (slash = strchr(slash, '/'));)
 		*slash = '_';
 }
 
@@ -37,7 +37,7 @@ void sweep_prefix(char prefix[SWEEP_PREFIX_BYTES])
  */
 int sweep_lock(int fd)
 {
-	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	struct flock all = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 	int whole = flock(fd, LOCK_EX | LOCK_NB) == 0 ? 0 : -errno;
 	int record = fcntl(fd, F_OFD_SETLK, &all) == 0 ? 0 : -errno;
 

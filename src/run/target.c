@@ -98,7 +98,7 @@ int target_find(struct target *target, const char *name, struct trouble *t)
 {
 	int err;
 
-	*target = (struct target){.kind = TARGET_DYNAMIC};
+	*target = (struct target){ .kind = TARGET_DYNAMIC };
 	if (strlen(name) >= sizeof(target->path))
 		return refuse(t, name, ENAMETOOLONG);
 	if (strchr(name, '/')) {

@@ -16,19 +16,19 @@ enum {
 };
 
 enum target_kind {
-	TARGET_DYNAMIC,		/* ELF with a dynamic loader */
-	TARGET_STATIC,		/* ELF without one */
-	TARGET_FOREIGN,		/* ELF for another machine */
-	TARGET_SCRIPT,		/* begins with #! */
-	TARGET_TEXT,		/* a text in no format known to the kernel; a shell may run it */
-	TARGET_BINARY,		/* in no known format, and not a text */
+	TARGET_DYNAMIC, /* ELF with a dynamic loader */
+	TARGET_STATIC,	/* ELF without one */
+	TARGET_FOREIGN, /* ELF for another machine */
+	TARGET_SCRIPT,	/* begins with #! */
+	TARGET_TEXT,	/* a text in no format known to the kernel; a shell may run it */
+	TARGET_BINARY,	/* in no known format, and not a text */
 };
 
 struct target {
 	char path[PATH_MAX];
 	enum target_kind kind;
-	char interp[PATH_MAX];	/* DYNAMIC: its loader; SCRIPT: its interpreter */
-	bool secure;		/* gains privileges when started, so the loader ignores
+	char interp[PATH_MAX]; /* DYNAMIC: its loader; SCRIPT: its interpreter */
+	bool secure;	       /* gains privileges when started, so the loader ignores
 				   LD_PRELOAD */
 };
 

@@ -45,8 +45,8 @@ static bool says_nothing(const char *path)
 	if (prof_read(path, &f, &version) != PROF_READ_OK)
 		return false;
 	nothing = f->header.run != PROF_RUN_RUNNING && f->header.run != PROF_RUN_UNPROFILED &&
-		  !took_samples(f) && !counted_something(f) &&
-		  !prof_text(f, PROF_INFO_RUNTIME) && f->damaged == 0;
+		  !took_samples(f) && !counted_something(f) && !prof_text(f, PROF_INFO_RUNTIME) &&
+		  f->damaged == 0;
 	prof_free(f);
 	return nothing;
 }

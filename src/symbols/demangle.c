@@ -15,8 +15,8 @@
 /* ---- what compilers and linkers add ------------------------------------ */
 
 static const char *const copies[] = {
-	"constprop", "isra", "part", "cold", "lto_priv", "llvm", "localalias", "ipa_ra",
-	"clone", "specialized", "uniq", "__uniq", "warm", "hot",
+	"constprop", "isra",  "part",	     "cold", "lto_priv", "llvm", "localalias",
+	"ipa_ra",    "clone", "specialized", "uniq", "__uniq",	 "warm", "hot",
 };
 
 static bool is_copy_word(const char *word, size_t bytes)
@@ -76,8 +76,7 @@ static char *copy(const char *name, size_t bytes)
 	return s;
 }
 
-static char *join(const char *a, size_t a_bytes, const char *between,
-		  const char *b, size_t b_bytes)
+static char *join(const char *a, size_t a_bytes, const char *between, const char *b, size_t b_bytes)
 {
 	size_t n = strlen(between);
 	char *s = malloc(a_bytes + n + b_bytes + 1);
@@ -127,7 +126,7 @@ static char *by_flang(const char *name, size_t bytes)
 			s[out++] = (char)c;
 			continue;
 		}
-		if (!strchr("MSFP", c)) {	/* a variable, a type, … */
+		if (!strchr("MSFP", c)) { /* a variable, a type, … */
 			free(s);
 			return NULL;
 		}
@@ -207,7 +206,7 @@ char *demangle(const char *name, size_t bytes, bool fortran)
 	if (!outlined_parse(whole, &o)) {
 		s = stem_demangled(name, demangle_stem(name, bytes), fortran);
 	} else if (o.origin != whole) {
-		s = whole;	/* the origin is missing, or inside the name */
+		s = whole; /* the origin is missing, or inside the name */
 		whole = NULL;
 	} else {
 		s = head_demangled(name, bytes, o.origin_bytes, fortran);

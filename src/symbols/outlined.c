@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum place {
-	ANYWHERE,	/* the text before the mark is the origin */
+	ANYWHERE, /* the text before the mark is the origin */
 	AT_START,
 };
 
@@ -18,9 +18,9 @@ static const struct mark {
 	enum place place;
 	enum sym_outlined kind;
 } marks[] = {
-	{ "._omp_cpyfn.", ANYWHERE, SYM_OUTLINED_HELPER },		/* gcc */
+	{ "._omp_cpyfn.", ANYWHERE, SYM_OUTLINED_HELPER }, /* gcc */
 	{ "._omp_fn.", ANYWHERE, SYM_OUTLINED_REGION },
-	{ ".omp.reduction.", ANYWHERE, SYM_OUTLINED_HELPER },		/* clang */
+	{ ".omp.reduction.", ANYWHERE, SYM_OUTLINED_HELPER }, /* clang */
 	{ ".omp.copyprivate.", ANYWHERE, SYM_OUTLINED_HELPER },
 	{ ".omp_task_privates_map.", ANYWHERE, SYM_OUTLINED_HELPER },
 	{ ".omp_task_destructor.", ANYWHERE, SYM_OUTLINED_HELPER },
@@ -34,10 +34,10 @@ static const struct mark {
 	{ ".omp_task_entry.", ANYWHERE, SYM_OUTLINED_TASK },
 	{ ".omp_outlined", ANYWHERE, SYM_OUTLINED_REGION },
 	{ "__captured_stmt", AT_START, SYM_OUTLINED_REGION },
-	{ "..omp_par", ANYWHERE, SYM_OUTLINED_REGION },			/* flang */
+	{ "..omp_par", ANYWHERE, SYM_OUTLINED_REGION }, /* flang */
 	{ "..omp_teams", ANYWHERE, SYM_OUTLINED_REGION },
 	{ "..omp_task", ANYWHERE, SYM_OUTLINED_TASK },
-	{ ".DIR.OMP.TASK", ANYWHERE, SYM_OUTLINED_TASK },		/* icx, ifx */
+	{ ".DIR.OMP.TASK", ANYWHERE, SYM_OUTLINED_TASK }, /* icx, ifx */
 	{ ".DIR.OMP.", ANYWHERE, SYM_OUTLINED_REGION },
 	{ "__cray$mt$", ANYWHERE, SYM_OUTLINED_REGION },
 };
@@ -126,7 +126,7 @@ static bool by_intel(const char *name, struct outlined *o)
 		const char *text;
 		enum sym_outlined kind;
 	} kinds[] = {
-		{ "__par_region", SYM_OUTLINED_REGION }, { "__par_loop", SYM_OUTLINED_REGION },
+		{ "__par_region", SYM_OUTLINED_REGION },  { "__par_loop", SYM_OUTLINED_REGION },
 		{ "__par_section", SYM_OUTLINED_REGION }, { "__task", SYM_OUTLINED_TASK },
 		{ "__tree_reduce", SYM_OUTLINED_HELPER },
 	};
@@ -139,7 +139,7 @@ static bool by_intel(const char *name, struct outlined *o)
 		end = at ? number_before(name + 2, at, "_", &o->line) : NULL;
 		if (!end)
 			continue;
-		while (end > name + 3 && end[-1] == '_')	/* L_foo__12__… */
+		while (end > name + 3 && end[-1] == '_') /* L_foo__12__… */
 			end--;
 		o->kind = kinds[i].kind;
 		o->origin = name + 2;

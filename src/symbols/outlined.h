@@ -12,11 +12,11 @@
 
 struct outlined {
 	enum sym_outlined kind;
-	const char *origin;	/* linkage name of the function that contains the construct,
+	const char *origin; /* linkage name of the function that contains the construct,
 				   within the name; NULL: unknown */
 	size_t origin_bytes;
-	unsigned line;		/* of the construct; 0: unknown */
-	bool debug;		/* clang's inner function with the body, which the function
+	unsigned line; /* of the construct; 0: unknown */
+	bool debug;    /* clang's inner function with the body, which the function
 				   known to the runtime calls */
 };
 

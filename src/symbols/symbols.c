@@ -98,8 +98,7 @@ static struct symbols_module *open_module(struct symbols *s, const struct prof_f
 	return s->modules[s->nmodules] ? s->modules[s->nmodules++] : NULL;
 }
 
-struct symbols_module *symbols_module_of(struct symbols *s, const struct prof_file *f,
-					 uint32_t id)
+struct symbols_module *symbols_module_of(struct symbols *s, const struct prof_file *f, uint32_t id)
 {
 	const struct prof_rmodule *m = prof_module_by_id(f, id);
 	struct symbols_profile *p = m ? find_profile(s, f) : NULL;
@@ -131,8 +130,8 @@ static const struct sym_function *body_function(struct symbols_namer *n, struct 
 
 /* Names functions from the outermost inward, because an inlined function's name may derive
    from that of the function that contains it. */
-static bool name_inlined(struct symbols_namer *n, struct symbols_body *b,
-			 const uint32_t *chain, size_t count)
+static bool name_inlined(struct symbols_namer *n, struct symbols_body *b, const uint32_t *chain,
+			 size_t count)
 {
 	const struct sym_function *outer = body_function(n, b);
 
@@ -269,8 +268,7 @@ static const struct sym_location *look_up(struct symbols *s, struct symbols_modu
 					  uint64_t address)
 {
 	struct sym_frame frames[FRAMES_MAX];
-	size_t count = m ? find_frames(s, m, address, frames)
-			 : address_frame(s, address, frames);
+	size_t count = m ? find_frames(s, m, address, frames) : address_frame(s, address, frames);
 
 	return keep_location(s, frames, count, (uintptr_t)m, address);
 }

@@ -23,9 +23,9 @@ struct symbols;
 /* The construct that a compiler made an outlined function from. */
 enum sym_outlined {
 	SYM_NOT_OUTLINED = 0,
-	SYM_OUTLINED_REGION,	/* parallel or teams: .omp_outlined., foo._omp_fn.0 */
-	SYM_OUTLINED_TASK,	/* .omp_task_entry. and similar */
-	SYM_OUTLINED_HELPER,	/* reduction, copy, destructor, cleanup functions */
+	SYM_OUTLINED_REGION, /* parallel or teams: .omp_outlined., foo._omp_fn.0 */
+	SYM_OUTLINED_TASK,   /* .omp_task_entry. and similar */
+	SYM_OUTLINED_HELPER, /* reduction, copy, destructor, cleanup functions */
 };
 
 /*
@@ -35,29 +35,29 @@ enum sym_outlined {
  * tasks look like regions; the profile (prof_boundary_kind) distinguishes them.
  */
 struct sym_function {
-	const char *name;	/* demangled, for people; at least "app+0x1234" */
-	const char *linkage;	/* the symbol's name without the suffix of a copy (.part.0),
+	const char *name;    /* demangled, for people; at least "app+0x1234" */
+	const char *linkage; /* the symbol's name without the suffix of a copy (.part.0),
 				   or NULL */
-	const char *module;	/* base name of the object; "": unknown */
-	const char *file;	/* of its definition, or NULL */
-	unsigned line;		/* of its definition, or of the construct that it was outlined
+	const char *module;  /* base name of the object; "": unknown */
+	const char *file;    /* of its definition, or NULL */
+	unsigned line;	     /* of its definition, or of the construct that it was outlined
 				   from; 0: unknown */
 	enum sym_outlined outlined;
-	const char *origin;	/* outlined: name of the function that contains the construct;
+	const char *origin; /* outlined: name of the function that contains the construct;
 				   NULL if it is unknown, or if several are made from the same
 				   lines */
-	bool inner;		/* outlined: clang's inner function */
+	bool inner;	    /* outlined: clang's inner function */
 };
 
 struct sym_frame {
 	const struct sym_function *function; /* unique: compare the pointer */
-	const char *file;	/* of line, or NULL */
-	unsigned line;		/* 0: unknown */
-	bool inlined;		/* inlined into the next frame */
+	const char *file;		     /* of line, or NULL */
+	unsigned line;			     /* 0: unknown */
+	bool inlined;			     /* inlined into the next frame */
 };
 
 struct sym_location {
-	const struct sym_frame *frames;	/* innermost first, at least one */
+	const struct sym_frame *frames; /* innermost first, at least one */
 	size_t nframes;
 };
 
@@ -91,8 +91,8 @@ void symbols_troubles(const struct symbols *s,
 
 /* The first and last line in fn->file of fn's code; inlined code counts as the line of its
    call.  False: unknown. */
-bool symbols_extent(struct symbols *s, const struct sym_function *fn,
-		    unsigned *first, unsigned *last);
+bool symbols_extent(struct symbols *s, const struct sym_function *fn, unsigned *first,
+		    unsigned *last);
 
 /* The first and last line of the innermost function at the call before begin (PROF_LOC of f),
    counting the code of that call and of the pieces (addresses in its module).  Inlined code
@@ -118,8 +118,8 @@ struct sym_row {
 	uint32_t module;
 	uint64_t lo, hi;
 	const char *file;
-	unsigned line, column;	/* 0: unknown */
-	bool statement;		/* a recommended breakpoint location (is_stmt) */
+	unsigned line, column; /* 0: unknown */
+	bool statement;	       /* a recommended breakpoint location (is_stmt) */
 };
 
 /* Visits the line table rows for source file `file` (a whole path, or its last components) in
@@ -129,7 +129,7 @@ size_t symbols_rows(struct symbols *s, const struct prof_file *f, const char *fi
 
 /* Copies the code at loc from the object's file.  Returns the number of bytes, which is less
    than requested at the end of the code, and 0 if there is none. */
-size_t symbols_code(struct symbols *s, const struct prof_file *f, uint64_t loc,
-		    void *buffer, size_t bytes);
+size_t symbols_code(struct symbols *s, const struct prof_file *f, uint64_t loc, void *buffer,
+		    size_t bytes);
 
 #endif

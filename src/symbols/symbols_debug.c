@@ -80,8 +80,8 @@ int symbols_open_by_build_id(const char *sysroot, const uint8_t *build_id, size_
 		return -ENOENT;
 	for (size_t i = 0; i < bytes; i++)
 		snprintf(hex + 2 * i, 3, "%02x", build_id[i]);
-	if (asprintf(path, "%s%s/.build-id/%.2s/%s%s", sysroot ? sysroot : "", debug_folder,
-		     hex, hex + 2, suffix) < 0) {
+	if (asprintf(path, "%s%s/.build-id/%.2s/%s%s", sysroot ? sysroot : "", debug_folder, hex,
+		     hex + 2, suffix) < 0) {
 		*path = NULL;
 		return -ENOMEM;
 	}
@@ -130,15 +130,15 @@ static int open_wanted(const char *path, const struct wanted *w)
 
 	if (fd < 0)
 		return fd;
-	if (w->bytes ? symbols_build_id_is(fd, w->build_id, w->bytes)
-		     : file_crc(fd, &crc) && crc == w->crc)
+	if (w->bytes ? symbols_build_id_is(fd, w->build_id, w->bytes) :
+		       file_crc(fd, &crc) && crc == w->crc)
 		return fd;
 	close(fd);
 	return -ENOENT;
 }
 
-int symbols_open_by_link(const char *sysroot, const char *object, const char *link,
-			 uint32_t crc, const uint8_t *build_id, size_t bytes, char **path)
+int symbols_open_by_link(const char *sysroot, const char *object, const char *link, uint32_t crc,
+			 const uint8_t *build_id, size_t bytes, char **path)
 {
 	const struct wanted w = { crc, build_id, bytes };
 	const char *root = sysroot ? sysroot : "", *slash = strrchr(object, '/');
@@ -159,8 +159,8 @@ int symbols_open_by_link(const char *sysroot, const char *object, const char *li
 		else if (i == 1)
 			n = asprintf(path, "%.*s/.debug/%s", folder, object, link);
 		else
-			n = asprintf(path, "%s%s%.*s/%s", root, debug_folder,
-				     (int)(slash - inside), inside, link);
+			n = asprintf(path, "%s%s%.*s/%s", root, debug_folder, (int)(slash - inside),
+				     inside, link);
 		if (n < 0) {
 			*path = NULL;
 			return -ENOMEM;
@@ -189,10 +189,11 @@ static size_t shared_build_id(const char *object, uint8_t *id, size_t room)
 	if (elf && !elf_getshdrstrndx(elf, &strings)) {
 		while ((scn = elf_nextscn(elf, scn))) {
 			GElf_Shdr h;
-			const char *name = gelf_getshdr(scn, &h) ?
-					   elf_strptr(elf, strings, h.sh_name) : NULL;
+			const char *name =
+				gelf_getshdr(scn, &h) ? elf_strptr(elf, strings, h.sh_name) : NULL;
 			Elf_Data *d = name && !strcmp(name, ".gnu_debugaltlink") ?
-				      elf_getdata(scn, NULL) : NULL;
+					      elf_getdata(scn, NULL) :
+					      NULL;
 			const char *end = d && d->d_buf ? memchr(d->d_buf, 0, d->d_size) : NULL;
 
 			if (!end)

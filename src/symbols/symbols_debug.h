@@ -30,8 +30,8 @@ int symbols_open_by_build_id(const char *sysroot, const uint8_t *build_id, size_
 
 /* Opens the file that object (a path including sysroot) names as link, if it has that
    checksum, or that build-id unless bytes is 0.  Returns as above. */
-int symbols_open_by_link(const char *sysroot, const char *object, const char *link,
-			 uint32_t crc, const uint8_t *build_id, size_t bytes, char **path);
+int symbols_open_by_link(const char *sysroot, const char *object, const char *link, uint32_t crc,
+			 const uint8_t *build_id, size_t bytes, char **path);
 
 /* Opens the supplementary file of debug file object (dwz), by the name in it.  Returns as
    above. */

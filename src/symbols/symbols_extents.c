@@ -79,7 +79,7 @@ static bool list_functions(struct symbols_extents *e, const struct symbols_unit 
 struct row {
 	Dwarf_Line *line;
 	Dwarf_Addr lo, hi;
-	unsigned number;	/* line number */
+	unsigned number; /* line number */
 };
 
 /* Calls visit for each line table row of the unit. */
@@ -113,7 +113,7 @@ static bool visit_rows(struct symbols_unit *u, void (*visit)(void *arg, const st
  */
 struct level {
 	struct symbols_unit *unit;
-	const struct symbols_body *body;	/* NULL: outside functions */
+	const struct symbols_body *body; /* NULL: outside functions */
 	uint32_t inlined;
 	Dwarf_Die root;
 	struct symbols_place place;
@@ -130,7 +130,7 @@ static bool level_first(struct level *l, struct symbols_unit *u, uint64_t addres
 		return false;
 	l->inlined = symbols_body_inlined(b, address, &lo);
 	l->root = symbols_die_root(l->inlined == SYMBOLS_NONE ? &b->die :
-				   &b->inlined[l->inlined].die);
+								&b->inlined[l->inlined].die);
 	if (row) {
 		l->place.file = dwarf_linesrc(row->line, NULL, NULL);
 		l->place.line = row->number;
@@ -156,7 +156,7 @@ static bool level_outer(struct level *l)
 struct rows {
 	struct symbols_extents *extents;
 	struct symbols_unit *unit;
-	struct level last;	/* levels outside it were processed before */
+	struct level last; /* levels outside it were processed before */
 };
 
 unsigned symbols_extents_limit(const struct symbols_extents *e, const char *file, unsigned line)
@@ -179,7 +179,7 @@ static void take_place(struct symbols_extents *e, const struct level *l)
 
 	if (!x || !l->place.file || !l->place.line)
 		return;
-	if (!x->file)	/* gcc's outlined functions have no declaration */
+	if (!x->file) /* gcc's outlined functions have no declaration */
 		x->file = l->place.file;
 	if (!same_file(l->place.file, x->file))
 		return;
@@ -249,9 +249,9 @@ struct within {
 	struct symbols_unit *unit;
 	const struct symbols_where *where;
 	Dwarf_Die root;
-	const char *file;	/* of the row of the call */
+	const char *file; /* of the row of the call */
 	unsigned first, last;
-	unsigned limit;		/* line of the next function */
+	unsigned limit; /* line of the next function */
 };
 
 /* An address in both the row and the pieces; 0: none. */
@@ -328,8 +328,7 @@ bool symbols_extents_within(struct symbols_unit *u, const struct symbols_where *
  * functions count.
  */
 const struct symbols_extent *symbols_extents_around(const struct symbols_extents *e,
-						    const char *file, unsigned line,
-						    bool *several)
+						    const char *file, unsigned line, bool *several)
 {
 	const struct symbols_extent *best = NULL;
 	bool best_ends = false;

@@ -14,20 +14,20 @@ struct flow_piece;
 struct symbols_unit;
 
 struct symbols_extent {
-	Dwarf_Die die;		/* root DIE of the function: see symbols_die_root() */
-	const char *file;	/* of its declaration, or NULL */
-	unsigned declared;	/* line of its declaration; 0: unknown */
-	unsigned first, last;	/* range of its code's lines, including copies inlined
+	Dwarf_Die die;	      /* root DIE of the function: see symbols_die_root() */
+	const char *file;     /* of its declaration, or NULL */
+	unsigned declared;    /* line of its declaration; 0: unknown */
+	unsigned first, last; /* range of its code's lines, including copies inlined
 				   elsewhere in the unit; inlined code counts as the line of
 				   its call; 0: no code */
-	unsigned limit;		/* gcc's outlined functions: symbols_extents_limit() of the
+	unsigned limit;	      /* gcc's outlined functions: symbols_extents_limit() of the
 				   first line of the code; 0: not computed */
-	bool outlined, debug;	/* as in outlined.h */
-	bool inner;		/* nested in another function, or only a declaration */
+	bool outlined, debug; /* as in outlined.h */
+	bool inner;	      /* nested in another function, or only a declaration */
 };
 
 struct symbols_extents {
-	struct symbols_extent *at;	/* sorted by die.addr */
+	struct symbols_extent *at; /* sorted by die.addr */
 	size_t count;
 };
 
@@ -64,8 +64,7 @@ bool symbols_extents_within(struct symbols_unit *u, const struct symbols_where *
  * one line (template instances), *several is set and one of them returned.
  */
 const struct symbols_extent *symbols_extents_around(const struct symbols_extents *e,
-						    const char *file, unsigned line,
-						    bool *several);
+						    const char *file, unsigned line, bool *several);
 
 /* clang's wrapper that calls the function whose body begins at line, or NULL.  The wrapper
    begins at the construct. */

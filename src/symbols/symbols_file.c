@@ -103,8 +103,7 @@ static int open_vdso(struct symbols_file *f, const struct prof_rmodule *m)
 	int fd = symbols_vdso_open();
 
 	f->path = strdup("[vdso]");
-	if (fd >= 0 && m->build_id_bytes &&
-	    symbols_build_id_is(fd, m->build_id, m->build_id_bytes))
+	if (fd >= 0 && m->build_id_bytes && symbols_build_id_is(fd, m->build_id, m->build_id_bytes))
 		return fd;
 	f->trouble = "not this kernel's";
 	if (fd >= 0)
@@ -167,12 +166,11 @@ static bool report(struct symbols_file *f, int fd)
 	*userdata = f;
 	f->elf = dwfl_module_getelf(f->mod, &bias);
 	return f->elf && !bias && gelf_getehdr(f->elf, &header) &&
-	       (header.e_type == ET_DYN || header.e_type == ET_EXEC) &&
-	       find_base(f->elf, &f->base);
+	       (header.e_type == ET_DYN || header.e_type == ET_EXEC) && find_base(f->elf, &f->base);
 }
 
-void symbols_file_open(struct symbols_file *f, const struct prof_rmodule *m,
-		       const char *folder, const char *sysroot)
+void symbols_file_open(struct symbols_file *f, const struct prof_rmodule *m, const char *folder,
+		       const char *sysroot)
 {
 	int fd;
 

@@ -11,13 +11,13 @@
 struct prof_rmodule;
 
 struct symbols_file {
-	Dwfl *dwfl;		/* NULL: not opened, see trouble */
-	Dwfl_Module *mod;	/* loaded at its ELF addresses */
+	Dwfl *dwfl;	  /* NULL: not opened, see trouble */
+	Dwfl_Module *mod; /* loaded at its ELF addresses */
 	Elf *elf;
-	uint64_t base;		/* ELF address of its first loaded byte */
-	const char *trouble;	/* reason, for people, or NULL */
+	uint64_t base;	     /* ELF address of its first loaded byte */
+	const char *trouble; /* reason, for people, or NULL */
 	/* private */
-	char *path;		/* of the opened file */
+	char *path; /* of the opened file */
 	const char *sysroot;
 };
 
@@ -26,8 +26,8 @@ struct symbols_file {
  * or else by its build-id in the debug folder.  Never fails: without a file, f->dwfl is
  * NULL.  sysroot must outlive f.
  */
-void symbols_file_open(struct symbols_file *f, const struct prof_rmodule *m,
-		       const char *folder, const char *sysroot);
+void symbols_file_open(struct symbols_file *f, const struct prof_rmodule *m, const char *folder,
+		       const char *sysroot);
 void symbols_file_close(struct symbols_file *f);
 
 /* The DWARF of f, or NULL; ELF address = address in DWARF + *bias. */

@@ -73,8 +73,8 @@ static uint64_t begin_of(const struct symbols_frames *t, size_t i)
 	return t->address + (uint64_t)(int64_t)(int32_t)word(t, t->table + i * PAIR_BYTES);
 }
 
-bool symbols_frames_find(const struct symbols_frames *t, uint64_t address,
-			 uint64_t *lo, uint64_t *hi)
+bool symbols_frames_find(const struct symbols_frames *t, uint64_t address, uint64_t *lo,
+			 uint64_t *hi)
 {
 	size_t first = 0, last = t->count;
 

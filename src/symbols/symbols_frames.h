@@ -12,9 +12,9 @@
 #include <stdint.h>
 
 struct symbols_frames {
-	const unsigned char *table;	/* the sorted table in .eh_frame_hdr */
+	const unsigned char *table; /* the sorted table in .eh_frame_hdr */
 	size_t count;
-	uint64_t address;		/* of .eh_frame_hdr */
+	uint64_t address; /* of .eh_frame_hdr */
 	bool swap;
 };
 
@@ -23,7 +23,7 @@ void symbols_frames_load(struct symbols_frames *t, Elf *elf);
 
 /* The function that may contain address: its first byte, and that of the next function.
    False: none. */
-bool symbols_frames_find(const struct symbols_frames *t, uint64_t address,
-			 uint64_t *lo, uint64_t *hi);
+bool symbols_frames_find(const struct symbols_frames *t, uint64_t address, uint64_t *lo,
+			 uint64_t *hi);
 
 #endif

@@ -23,18 +23,16 @@ static bool keep_all(struct interner *in, struct sym_function *f)
 	       keep(in, &f->file) && keep(in, &f->origin);
 }
 
-static bool same(const struct symbols_function *x, const struct sym_function *f,
-		 uint32_t source)
+static bool same(const struct symbols_function *x, const struct sym_function *f, uint32_t source)
 {
 	return x->f.name == f->name && x->f.module == f->module && x->f.file == f->file &&
-	       x->f.line == f->line && (f->file || (x->f.linkage == f->linkage &&
-						     x->source == source));
+	       x->f.line == f->line &&
+	       (f->file || (x->f.linkage == f->linkage && x->source == source));
 }
 
 const struct sym_function *symbols_functions_get(struct symbols_functions *t,
 						 const struct sym_function *f, uint32_t source,
-						 struct symbols_unit *unit,
-						 const Dwarf_Die *root)
+						 struct symbols_unit *unit, const Dwarf_Die *root)
 {
 	struct sym_function kept = *f;
 	const struct symbols_function *first, *x;

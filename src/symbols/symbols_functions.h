@@ -21,7 +21,7 @@ struct interner;
 struct symbols_unit;
 
 struct symbols_function {
-	struct sym_function f;	/* first member: pointers to it can be converted */
+	struct sym_function f; /* first member: pointers to it can be converted */
 	uint32_t source;
 	struct symbols_unit *unit; /* unit whose DWARF described it first, or NULL */
 	Dwarf_Die root;
@@ -29,7 +29,7 @@ struct symbols_function {
 };
 
 struct symbols_functions {
-	struct arena *arena;	/* owner of the functions */
+	struct arena *arena; /* owner of the functions */
 	struct interner *strings;
 	struct map by_key;
 };
@@ -40,7 +40,6 @@ struct symbols_functions {
  */
 const struct sym_function *symbols_functions_get(struct symbols_functions *t,
 						 const struct sym_function *f, uint32_t source,
-						 struct symbols_unit *unit,
-						 const Dwarf_Die *root);
+						 struct symbols_unit *unit, const Dwarf_Die *root);
 
 #endif

@@ -12,11 +12,11 @@
 struct prof_file;
 
 struct symbols_kernel {
-	struct symbols_kernel_entry *entries;	/* by address */
+	struct symbols_kernel_entry *entries; /* by address */
 	size_t n;
 	struct arena names;
-	char boot[64];		/* boot id of this machine */
-	int loaded;		/* loading was attempted, successfully or not */
+	char boot[64]; /* boot id of this machine */
+	int loaded;    /* loading was attempted, successfully or not */
 };
 
 /* Replaces /proc in tests; NULL: /proc. */

@@ -85,6 +85,6 @@ const char *symbols_module_trouble(const struct symbols_module *m)
 		return NULL;
 	if (!m->table.count)
 		return "stripped: it has no names";
-	return m->stripped ? "stripped: it has only the names that it exports"
-			   : "some of its code has no name";
+	return m->stripped ? "stripped: it has only the names that it exports" :
+			     "some of its code has no name";
 }

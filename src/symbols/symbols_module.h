@@ -16,18 +16,18 @@
 struct prof_rmodule;
 
 struct symbols_module {
-	char *path;		/* as in the profile */
-	const char *name;	/* last component of path */
+	char *path;	  /* as in the profile */
+	const char *name; /* last component of path */
 	uint8_t build_id[32];
 	uint32_t build_id_bytes;
 	struct symbols_file file;
 	struct symbols_table table;
 	struct symbols_frames frames;
 	struct symbols_units units;
-	uint64_t dwarf_bias;	/* ELF address = address in DWARF + dwarf_bias */
-	struct map by_die;	/* struct sym_function by the address of its root DIE */
-	bool stripped;		/* has only names of exported functions */
-	bool nameless;		/* a location without a name was requested */
+	uint64_t dwarf_bias; /* ELF address = address in DWARF + dwarf_bias */
+	struct map by_die;   /* struct sym_function by the address of its root DIE */
+	bool stripped;	     /* has only names of exported functions */
+	bool nameless;	     /* a location without a name was requested */
 };
 
 /* Opens m's file; folder and sysroot as in symbols_file.h.  Without a file the module has no

@@ -34,10 +34,8 @@ static bool is_scope(Dwarf_Die *die)
 	case DW_TAG_class_type:
 	case DW_TAG_structure_type:
 	case DW_TAG_union_type:
-	case DW_TAG_subprogram:
-		return dwarf_diename(die);
-	default:
-		return false;
+	case DW_TAG_subprogram: return dwarf_diename(die);
+	default: return false;
 	}
 }
 
@@ -54,15 +52,16 @@ static char *qualified(Dwarf_Die *die)
 
 		if (!is_scope(&scopes[i]))
 			continue;
-		linkage = dwarf_tag(&scopes[i]) == DW_TAG_subprogram ? linkage_of(&scopes[i]) : NULL;
-		outer = linkage ? demangle(linkage, strlen(linkage), false)
-				: strdup(dwarf_diename(&scopes[i]));
+		linkage = dwarf_tag(&scopes[i]) == DW_TAG_subprogram ? linkage_of(&scopes[i]) :
+								       NULL;
+		outer = linkage ? demangle(linkage, strlen(linkage), false) :
+				  strdup(dwarf_diename(&scopes[i]));
 		if (!outer || asprintf(&longer, "%s::%s", outer, name) < 0)
 			longer = NULL;
 		free(outer);
 		free(name);
 		name = longer;
-		if (linkage)	/* a complete path */
+		if (linkage) /* a complete path */
 			break;
 	}
 	free(scopes);
@@ -102,8 +101,7 @@ static const struct sym_function *origin_by_nesting(struct symbols_namer *n, uin
 
 /* clang 17 and later derive its name from the linkage name of the function that contains the
    construct. */
-static const struct sym_function *origin_by_name(struct symbols_namer *n,
-						 const struct outlined *o)
+static const struct sym_function *origin_by_name(struct symbols_namer *n, const struct outlined *o)
 {
 	for (size_t i = 0; i < n->unit->nsubprograms; i++) {
 		Dwarf_Die root = symbols_die_root(&n->unit->subprograms[i].die);
@@ -127,8 +125,7 @@ static const struct sym_function *origin_by_line(struct symbols_namer *n,
 	Dwarf_Die root;
 	bool several;
 
-	x = e && f->file && f->line ?
-	    symbols_extents_around(e, f->file, f->line, &several) : NULL;
+	x = e && f->file && f->line ? symbols_extents_around(e, f->file, f->line, &several) : NULL;
 	if (!x || several)
 		return NULL;
 	root = x->die;
@@ -165,9 +162,8 @@ static bool is_task_entry(const struct sym_function *f)
 }
 
 static void describe_outlined(struct symbols_namer *n, struct sym_function *f,
-			      const struct outlined *o, uint64_t entry,
-			      uint32_t enclosing, const struct sym_function *outer,
-			      char **owned)
+			      const struct outlined *o, uint64_t entry, uint32_t enclosing,
+			      const struct sym_function *outer, char **owned)
 {
 	const struct sym_function *origin = NULL;
 
@@ -193,8 +189,8 @@ static void describe_outlined(struct symbols_namer *n, struct sym_function *f,
 	if (origin)
 		f->origin = origin->name;
 	else if (o->origin)
-		f->origin = *owned = demangle(o->origin, o->origin_bytes,
-					      n->unit->language == SYMBOLS_FORTRAN);
+		f->origin = *owned =
+			demangle(o->origin, o->origin_bytes, n->unit->language == SYMBOLS_FORTRAN);
 }
 
 /* ---- a function of DWARF ------------------------------------------------------------ */
@@ -244,9 +240,8 @@ static const struct symbols_entry *entry_symbol(const struct symbols_module *m, 
 	return e && e->lo == entry ? e : NULL;
 }
 
-static const struct sym_function *make(struct symbols_namer *n, Dwarf_Die *root,
-				       uint64_t entry, uint32_t enclosing,
-				       const struct sym_function *outer)
+static const struct sym_function *make(struct symbols_namer *n, Dwarf_Die *root, uint64_t entry,
+				       uint32_t enclosing, const struct sym_function *outer)
 {
 	const char *linkage = linkage_of(root), *name = dwarf_diename(root);
 	const struct symbols_entry *e = entry_symbol(n->module, entry);
@@ -287,8 +282,7 @@ static uint64_t entry_of(Dwarf_Die *die)
 }
 
 const struct sym_function *symbols_name_die(struct symbols_namer *n, Dwarf_Die *die,
-					    uint32_t enclosing,
-					    const struct sym_function *outer)
+					    uint32_t enclosing, const struct sym_function *outer)
 {
 	Dwarf_Die root = symbols_die_root(die);
 	const struct sym_function *f = map_pointer(&n->module->by_die, (uintptr_t)root.addr, 0);

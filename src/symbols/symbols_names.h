@@ -17,7 +17,7 @@ struct symbols_unit;
 struct symbols_namer {
 	struct symbols_functions *functions;
 	struct symbols_module *module;
-	struct symbols_unit *unit;	/* the unit that contains the DIE */
+	struct symbols_unit *unit; /* the unit that contains the DIE */
 };
 
 /*
@@ -26,8 +26,7 @@ struct symbols_namer {
  * inlined into, or NULL.  NULL: it has no name, or there is no memory.
  */
 const struct sym_function *symbols_name_die(struct symbols_namer *n, Dwarf_Die *die,
-					    uint32_t enclosing,
-					    const struct sym_function *outer);
+					    uint32_t enclosing, const struct sym_function *outer);
 
 /* The function of a symbol without DWARF. */
 const struct sym_function *symbols_name_entry(struct symbols_namer *n,

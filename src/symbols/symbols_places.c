@@ -45,7 +45,7 @@ struct symbols_place symbols_unit_place(Dwarf_Die *unit, uint64_t lo, uint64_t a
 	const struct symbols_place none = { NULL, 0 };
 	struct symbols_place row;
 	Dwarf_Lines *lines;
-	bool first = true;	/* the row that contains address is used even if it begins
+	bool first = true; /* the row that contains address is used even if it begins
 				   before lo */
 	uint64_t at;
 	size_t count;

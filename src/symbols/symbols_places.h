@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 struct symbols_place {
-	const char *file;	/* NULL: unknown */
-	unsigned line;		/* 0: unknown */
+	const char *file; /* NULL: unknown */
+	unsigned line;	  /* 0: unknown */
 };
 
 /* The line of address according to the line table.  A row without a line (code from no line)

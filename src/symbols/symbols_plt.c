@@ -30,15 +30,13 @@ struct machine {
 	unsigned id;
 	unsigned jump_slot, glob_dat, irelative; /* relocation types of these slots */
 	unsigned step;
-	bool (*decode)(const unsigned char *code, size_t bytes, size_t offset,
-		       uint64_t address, size_t entry, struct symbols_stub *s,
-		       uint64_t *slot);
+	bool (*decode)(const unsigned char *code, size_t bytes, size_t offset, uint64_t address,
+		       size_t entry, struct symbols_stub *s, uint64_t *slot);
 };
 
 /* jmp *disp(%rip), possibly after endbr64 or a prefix. */
-static bool decode_x86_64(const unsigned char *code, size_t bytes, size_t offset,
-			  uint64_t address, size_t entry, struct symbols_stub *s,
-			  uint64_t *slot)
+static bool decode_x86_64(const unsigned char *code, size_t bytes, size_t offset, uint64_t address,
+			  size_t entry, struct symbols_stub *s, uint64_t *slot)
 {
 	const unsigned char *p = code + offset;
 	int32_t disp;
@@ -58,9 +56,8 @@ static uint32_t word_at(const unsigned char *p)
 }
 
 /* adrp x16, page; ldr x17, [x16, #offset]; add; br x17; possibly after bti c. */
-static bool decode_aarch64(const unsigned char *code, size_t bytes, size_t offset,
-			   uint64_t address, size_t entry, struct symbols_stub *s,
-			   uint64_t *slot)
+static bool decode_aarch64(const unsigned char *code, size_t bytes, size_t offset, uint64_t address,
+			   size_t entry, struct symbols_stub *s, uint64_t *slot)
 {
 	const uint32_t bti_c = 0xd503245f;
 	uint32_t adrp, ldr;
@@ -84,8 +81,7 @@ static bool decode_aarch64(const unsigned char *code, size_t bytes, size_t offse
 }
 
 static const struct machine machines[] = {
-	{ EM_X86_64, R_X86_64_JUMP_SLOT, R_X86_64_GLOB_DAT, R_X86_64_IRELATIVE, 1,
-	  decode_x86_64 },
+	{ EM_X86_64, R_X86_64_JUMP_SLOT, R_X86_64_GLOB_DAT, R_X86_64_IRELATIVE, 1, decode_x86_64 },
 	{ EM_AARCH64, R_AARCH64_JUMP_SLOT, R_AARCH64_GLOB_DAT, R_AARCH64_IRELATIVE, 4,
 	  decode_aarch64 },
 };
@@ -119,8 +115,7 @@ static bool read_slot(const struct machine *m, Elf *elf, const GElf_Shdr *h, con
 		return true;
 	}
 	if ((type != m->jump_slot && type != m->glob_dat) || !table ||
-	    !gelf_getshdr(symbols, &th) ||
-	    !gelf_getsym(table, (int)GELF_R_SYM(r->r_info), &sym))
+	    !gelf_getshdr(symbols, &th) || !gelf_getsym(table, (int)GELF_R_SYM(r->r_info), &sym))
 		return false;
 	slot->name = elf_strptr(elf, th.sh_link, sym.st_name);
 	return slot->name && *slot->name;
@@ -150,8 +145,8 @@ static int compare(const void *a, const void *b)
 /* ---- stubs --------------------------------------------------------------------- */
 
 static int visit_stubs(const struct slots *s, const struct machine *m, Elf_Scn *scn,
-		       const GElf_Shdr *h,
-		       int (*visit)(const struct symbols_stub *, void *), void *arg)
+		       const GElf_Shdr *h, int (*visit)(const struct symbols_stub *, void *),
+		       void *arg)
 {
 	Elf_Data *d = elf_rawdata(scn, NULL);
 	size_t entry = h->sh_entsize == 8 ? 8 : 16;
@@ -180,8 +175,8 @@ static bool is_stubs(Elf *elf, size_t names, const GElf_Shdr *h)
 {
 	const char *name = elf_strptr(elf, names, h->sh_name);
 
-	return name && (!strncmp(name, ".plt", 4) || !strcmp(name, ".iplt")) && h->sh_flags & SHF_EXECINSTR &&
-	       h->sh_type == SHT_PROGBITS;
+	return name && (!strncmp(name, ".plt", 4) || !strcmp(name, ".iplt")) &&
+	       h->sh_flags & SHF_EXECINSTR && h->sh_type == SHT_PROGBITS;
 }
 
 static const struct machine *machine_of(Elf *elf)
@@ -194,8 +189,7 @@ static const struct machine *machine_of(Elf *elf)
 	return NULL;
 }
 
-int symbols_plt_each(Elf *elf, int (*visit)(const struct symbols_stub *stub, void *arg),
-		     void *arg)
+int symbols_plt_each(Elf *elf, int (*visit)(const struct symbols_stub *stub, void *arg), void *arg)
 {
 	const struct machine *m = machine_of(elf);
 	struct slots s = { 0 };

@@ -10,13 +10,12 @@
 
 struct symbols_stub {
 	uint64_t lo, hi;
-	const char *name;	/* of the function that the stub calls; NULL: see resolver */
-	uint64_t resolver;	/* address of an ifunc's resolver, which selects the function
+	const char *name;  /* of the function that the stub calls; NULL: see resolver */
+	uint64_t resolver; /* address of an ifunc's resolver, which selects the function
 				   when the object is loaded */
 };
 
 /* Visits each stub.  0, or the first result of visit that is not 0, or -ENOMEM. */
-int symbols_plt_each(Elf *elf, int (*visit)(const struct symbols_stub *stub, void *arg),
-		     void *arg);
+int symbols_plt_each(Elf *elf, int (*visit)(const struct symbols_stub *stub, void *arg), void *arg);
 
 #endif

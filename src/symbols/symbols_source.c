@@ -13,8 +13,8 @@
 #include "src/symbols/symbols_names.h"
 #include "src/symbols/symbols_state.h"
 
-bool symbols_extent(struct symbols *s, const struct sym_function *fn,
-		    unsigned *first, unsigned *last)
+bool symbols_extent(struct symbols *s, const struct sym_function *fn, unsigned *first,
+		    unsigned *last)
 {
 	const struct symbols_function *own = (const struct symbols_function *)fn;
 	const struct symbols_extents *e = own->unit ? symbols_extents_of(own->unit) : NULL;
@@ -35,7 +35,10 @@ bool symbols_span(struct symbols *s, const struct prof_file *f, uint64_t begin,
 	const uint64_t call = m ? PROF_LOC_ADDRESS(begin) - 1 - m->dwarf_bias : 0;
 	struct symbols_unit *u = m ? symbols_units_find(&m->units, call) : NULL;
 	const struct symbols_where where = {
-		.call = call, .pieces = pieces, .n = n, .bias = m ? m->dwarf_bias : 0,
+		.call = call,
+		.pieces = pieces,
+		.n = n,
+		.bias = m ? m->dwarf_bias : 0,
 	};
 
 	return u && symbols_extents_within(u, &where, first, last);
@@ -207,8 +210,8 @@ size_t symbols_rows(struct symbols *s, const struct prof_file *f, const char *fi
 
 /* ---- bytes ---------------------------------------------------------------------------- */
 
-size_t symbols_code(struct symbols *s, const struct prof_file *f, uint64_t loc,
-		    void *buffer, size_t bytes)
+size_t symbols_code(struct symbols *s, const struct prof_file *f, uint64_t loc, void *buffer,
+		    size_t bytes)
 {
 	const struct symbols_module *m = symbols_module_of(s, f, PROF_LOC_MODULE(loc));
 	uint64_t address = PROF_LOC_ADDRESS(loc);

@@ -28,17 +28,16 @@ struct symbols {
 	struct arena arena;
 	struct interner strings;
 	struct symbols_functions functions;
-	struct symbols_profile *profiles;	/* the last used one is first */
-	struct symbols_module **modules; /* of all profiles, each once */
+	struct symbols_profile *profiles; /* the last used one is first */
+	struct symbols_module **modules;  /* of all profiles, each once */
 	size_t nmodules, modules_room;
-	struct map locations;		/* by module and address */
+	struct map locations; /* by module and address */
 	struct map objects;
 	struct symbols_kernel kernel;
 };
 
 /* The module with that id in f, which is opened at the first call; NULL: there is none, or no
    memory. */
-struct symbols_module *symbols_module_of(struct symbols *s, const struct prof_file *f,
-					 uint32_t id);
+struct symbols_module *symbols_module_of(struct symbols *s, const struct prof_file *f, uint32_t id);
 
 #endif

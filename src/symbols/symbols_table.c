@@ -59,7 +59,7 @@ static bool take_symbol(struct raw *r, Dwfl_Module *mod, int i, uint32_t source)
 	r->weak = GELF_ST_BIND(sym.st_info) == STB_WEAK;
 	r->underscores = leading_underscores(name);
 	r->e.source = r->local ? source : 0;
-	if (!r->sized)	/* to the section's end, or to the next symbol */
+	if (!r->sized) /* to the section's end, or to the next symbol */
 		r->e.hi = section.sh_addr + bias + section.sh_size;
 	return r->e.lo < r->e.hi;
 }
@@ -113,8 +113,8 @@ static int fill(struct symbols_table *t, const struct raw *raw, size_t count)
 		return -ENOMEM;
 	for (size_t i = 0; i < count && !err; i++) {
 		t->entries[i] = raw[i].e;
-		err = intervals_add(raw[i].code ? &t->code : &t->data, raw[i].e.lo,
-				    raw[i].e.hi, (uint32_t)i);
+		err = intervals_add(raw[i].code ? &t->code : &t->data, raw[i].e.lo, raw[i].e.hi,
+				    (uint32_t)i);
 	}
 	t->count = count;
 	intervals_sort(&t->code);
@@ -127,7 +127,7 @@ struct raws {
 	struct symbols_table *t;
 	struct raw *at;
 	size_t count, room;
-	size_t sorted;		/* number of symbols when they were last sorted */
+	size_t sorted; /* number of symbols when they were last sorted */
 };
 
 static struct raw *next_raw(struct raws *r)
@@ -189,8 +189,9 @@ static int take_stub(const struct symbols_stub *stub, void *arg)
 		return 0;
 	if (asprintf(&whole, "%.*s@plt", (int)strcspn(name, "@"), name) < 0)
 		return -ENOMEM;
-	*next = (struct raw){ .e = { .lo = stub->lo, .hi = stub->hi }, .code = true,
-			      .sized = true, .local = true };
+	*next = (struct raw){
+		.e = { .lo = stub->lo, .hi = stub->hi }, .code = true, .sized = true, .local = true
+	};
 	next->e.name = intern(&r->t->names, whole, strlen(whole));
 	free(whole);
 	r->count += next->e.name ? 1 : 0;
@@ -235,8 +236,8 @@ void symbols_table_free(struct symbols_table *t)
 	*t = (struct symbols_table){ 0 };
 }
 
-static const struct symbols_entry *find(const struct symbols_table *t,
-					const struct intervals *v, uint64_t address)
+static const struct symbols_entry *find(const struct symbols_table *t, const struct intervals *v,
+					uint64_t address)
 {
 	const struct interval *i = intervals_find(v, address);
 

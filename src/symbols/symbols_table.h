@@ -19,17 +19,17 @@
 #include "src/base/intervals.h"
 
 struct symbols_entry {
-	const char *name;	/* as in the file: mangled, with its version */
-	uint64_t lo, hi;	/* ELF addresses */
-	uint32_t source;	/* local symbols: number of the source file, from 1; otherwise
+	const char *name; /* as in the file: mangled, with its version */
+	uint64_t lo, hi;  /* ELF addresses */
+	uint32_t source;  /* local symbols: number of the source file, from 1; otherwise
 				   0 */
 };
 
 struct symbols_table {
 	struct symbols_entry *entries;
 	size_t count;
-	struct intervals code, data;	/* values: indices of entries */
-	struct interner names;	/* names that are not in the file */
+	struct intervals code, data; /* values: indices of entries */
+	struct interner names;	     /* names that are not in the file */
 };
 
 /* The module's file must stay open.  A module without symbols has an empty table.  0 or

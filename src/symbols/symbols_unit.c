@@ -54,8 +54,8 @@ static bool is_declaration(Dwarf_Die *die)
 
 static int add_subprogram(struct symbols_unit *u, Dwarf_Die *die, uint32_t enclosing)
 {
-	struct symbols_subprogram *s = grow(u->subprograms, u->nsubprograms,
-					    &u->subprograms_room, sizeof(*s));
+	struct symbols_subprogram *s =
+		grow(u->subprograms, u->nsubprograms, &u->subprograms_room, sizeof(*s));
 	struct symbols_body *b;
 	int n;
 
@@ -80,16 +80,13 @@ static bool may_hold(int tag, bool in_function)
 {
 	switch (tag) {
 	case DW_TAG_namespace:
-	case DW_TAG_module:
-		return true;
+	case DW_TAG_module: return true;
 	case DW_TAG_lexical_block:
 	case DW_TAG_try_block:
 	case DW_TAG_catch_block:
 	case DW_TAG_class_type:
-	case DW_TAG_structure_type:
-		return in_function;
-	default:
-		return false;
+	case DW_TAG_structure_type: return in_function;
+	default: return false;
 	}
 }
 
@@ -193,24 +190,20 @@ static enum symbols_language language_of(Dwarf_Die *die)
 	case DW_LANG_C89:
 	case DW_LANG_C99:
 	case DW_LANG_C11:
-	case 0x2c:	/* DW_LANG_C17 */
-		return SYMBOLS_C;
+	case 0x2c: /* DW_LANG_C17 */ return SYMBOLS_C;
 	case DW_LANG_C_plus_plus:
 	case DW_LANG_C_plus_plus_03:
 	case DW_LANG_C_plus_plus_11:
 	case DW_LANG_C_plus_plus_14:
-	case 0x2a:	/* DW_LANG_C_plus_plus_17, _20 */
-	case 0x2b:
-		return SYMBOLS_CPLUSPLUS;
+	case 0x2a: /* DW_LANG_C_plus_plus_17, _20 */
+	case 0x2b: return SYMBOLS_CPLUSPLUS;
 	case DW_LANG_Fortran77:
 	case DW_LANG_Fortran90:
 	case DW_LANG_Fortran95:
 	case DW_LANG_Fortran03:
 	case DW_LANG_Fortran08:
-	case 0x2d:	/* DW_LANG_Fortran18 */
-		return SYMBOLS_FORTRAN;
-	default:
-		return SYMBOLS_OTHER;
+	case 0x2d: /* DW_LANG_Fortran18 */ return SYMBOLS_FORTRAN;
+	default: return SYMBOLS_OTHER;
 	}
 }
 
@@ -254,8 +247,9 @@ int symbols_units_load(struct symbols_units *u, Dwarf *dwarf)
 		    type == DW_UT_split_type)
 			continue;
 		/* A skeleton unit has the ranges, its .dwo file (if found) the contents. */
-		err = add_unit(u, &die, type == DW_UT_skeleton && dwarf_tag(&contents) > 0 ?
-			       &contents : &die);
+		err = add_unit(u, &die,
+			       type == DW_UT_skeleton && dwarf_tag(&contents) > 0 ? &contents :
+										    &die);
 	}
 	intervals_sort(&u->code);
 	return err;

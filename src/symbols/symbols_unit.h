@@ -23,7 +23,7 @@ struct symbols_extents;
 /* An inlined instance of a function. */
 struct symbols_inlined {
 	Dwarf_Die die;
-	uint32_t outer;		/* index of the instance that it is inlined into;
+	uint32_t outer;			     /* index of the instance that it is inlined into;
 				   SYMBOLS_NONE: the body itself */
 	const struct sym_function *function; /* as displayed; NULL at first */
 };
@@ -31,7 +31,7 @@ struct symbols_inlined {
 /* A function's code. */
 struct symbols_body {
 	Dwarf_Die die;
-	uint32_t enclosing;	/* index into subprograms of the one that it is declared in,
+	uint32_t enclosing; /* index into subprograms of the one that it is declared in,
 				   or SYMBOLS_NONE */
 	const struct sym_function *function; /* as displayed; NULL at first */
 	/* private */
@@ -44,7 +44,7 @@ struct symbols_body {
 /* A function's definition, with or without code. */
 struct symbols_subprogram {
 	Dwarf_Die die;
-	uint32_t enclosing;	/* see struct symbols_body */
+	uint32_t enclosing; /* see struct symbols_body */
 };
 
 enum symbols_language {
@@ -61,7 +61,7 @@ struct symbols_unit {
 	size_t nbodies;
 	struct symbols_subprogram *subprograms;
 	size_t nsubprograms;
-	struct intervals code;	/* values: indices of bodies */
+	struct intervals code;		 /* values: indices of bodies */
 	struct symbols_extents *extents; /* symbols_extents.h; NULL at first */
 	/* private */
 	bool loaded;

@@ -12,7 +12,7 @@
 
 /* The image's length.  The section headers are at its end; the kernel built it and maps all
    of it. */
-static size_t image_bytes(const ElfW(Ehdr) *e)
+static size_t image_bytes(const ElfW(Ehdr) * e)
 {
 	const ElfW(Phdr) *p = (const ElfW(Phdr) *)((const char *)e + e->e_phoff);
 	size_t end = e->e_shoff + (size_t)e->e_shnum * e->e_shentsize;

@@ -31,12 +31,11 @@ static bool annotate_wants(const struct names *n, const struct line *l, const ch
 	if (!l->line || !l->file)
 		return false;
 	return function ? match_function(&n->functions[l->function], name) :
-	       match_file(l->file, name);
+			  match_file(l->file, name);
 }
 
 /* Creates the rows: one per source line, whatever its functions are. */
-static int annotate_rows(const struct view *v, const char *name, struct annotate *a,
-			 uint32_t *row)
+static int annotate_rows(const struct view *v, const char *name, struct annotate *a, uint32_t *row)
 {
 	const struct names *n = &v->names;
 	const bool function = annotate_is_function(n, name);
@@ -55,7 +54,8 @@ static int annotate_rows(const struct view *v, const char *name, struct annotate
 		err = map_add(&ids, (uintptr_t)l->file, l->line, (uint32_t)a->nlines, &row[i]);
 		if (err == 1)
 			a->lines[a->nlines++] = (struct annotate_line){
-				.file = l->file, .line = l->line,
+				.file = l->file,
+				.line = l->line,
 			};
 	}
 	map_free(&ids);
@@ -126,7 +126,8 @@ static int annotate_spans(const struct view *v, const struct resolver *r, const 
 		if (!s || s->file != a->lines[i].file) {
 			s = &a->spans[a->nspans++];
 			*s = (struct annotate_span){
-				.file = a->lines[i].file, .first = a->lines[i].line,
+				.file = a->lines[i].file,
+				.first = a->lines[i].line,
 			};
 		}
 		s->last = a->lines[i].line;

@@ -17,9 +17,9 @@ struct resolver;
 struct view;
 
 struct annotate_line {
-	const char *file;	/* interned: compare pointers */
+	const char *file; /* interned: compare pointers */
 	unsigned line;
-	struct cost *self;	/* blocks */
+	struct cost *self; /* blocks */
 	struct cost *inclusive;
 };
 

@@ -14,7 +14,7 @@ enum { NOBODY = UINT32_MAX };
 
 /* For each node beneath the function: the caller and the callee. */
 struct calls_walk {
-	bool *wanted;		/* by function */
+	bool *wanted;		   /* by function */
 	uint32_t *caller, *callee; /* by node; NOBODY: not beneath the function */
 };
 

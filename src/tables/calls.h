@@ -19,7 +19,7 @@ struct view;
 struct calls {
 	struct table callers;	/* key: function; 0: no caller */
 	struct table callees;	/* key: function; 0: itself */
-	struct cost *inclusive;	/* a block */
+	struct cost *inclusive; /* a block */
 };
 
 /* Combines all functions that name means (match.h).  0; -ENOENT: there is none; -ENOMEM. */

@@ -15,13 +15,15 @@ char *construct_title(const struct view_construct *c)
 	char *s;
 
 	if (c->kind == CONSTRUCT_SECTIONS && c->count_least && c->count_least == c->count_most)
-		return asprintf(&s, "%s (%u)", construct_name(c->kind), c->count_least) < 0 ?
-		       NULL : s;
+		return asprintf(&s, "%s (%u)", construct_name(c->kind), c->count_least) < 0 ? NULL :
+											      s;
 	if (!c->object)
 		return strdup(construct_name(c->kind));
 	/* "(unnamed)" has parentheses of its own. */
 	return asprintf(&s, *c->object == '(' ? "%s %s" : "%s (%s)", construct_name(c->kind),
-			c->object) < 0 ? NULL : s;
+			c->object) < 0 ?
+		       NULL :
+		       s;
 }
 
 struct spread_work construct_work(const struct construct *c, size_t event)
@@ -71,7 +73,8 @@ static int constructs_rows(const struct view *v, struct constructs *c, struct ma
 			return added;
 		if (added)
 			c->all[c->n++] = (struct construct){
-				.what = &v->constructs[i], .self = none,
+				.what = &v->constructs[i],
+				.self = none,
 			};
 	}
 	return 0;

@@ -16,7 +16,7 @@ struct view_construct;
 
 struct construct {
 	const struct view_construct *what;
-	struct cost *self;	/* a block */
+	struct cost *self;		     /* a block */
 	const struct spread_thread *threads; /* threads with samples */
 	size_t nthreads;
 };
@@ -40,7 +40,7 @@ struct spread_work construct_work(const struct construct *c, size_t event);
 
 /* The time each thread spent inside, from entry to exit. */
 struct construct_inside {
-	uint64_t least, most;	/* of the threads that entered */
+	uint64_t least, most; /* of the threads that entered */
 	double mean;
 };
 struct construct_inside construct_inside(const struct view *v, const struct view_construct *c);

@@ -75,8 +75,8 @@ double counts_imbalance(const struct counts_region *r, size_t event)
 const char *counts_part_name(enum prof_part part)
 {
 	static const char *const names[PROF_PARTS] = {
-		[PROF_PART_MIXED] = "mixed", [PROF_PART_WORK] = "work",
-		[PROF_PART_WAIT] = "wait", [PROF_PART_TASK] = "tasks",
+		[PROF_PART_MIXED] = "mixed",   [PROF_PART_WORK] = "work",
+		[PROF_PART_WAIT] = "wait",     [PROF_PART_TASK] = "tasks",
 		[PROF_PART_IDLE] = "end_idle",
 	};
 
@@ -86,9 +86,12 @@ const char *counts_part_name(enum prof_part part)
 const char *counts_special_name(uint32_t special)
 {
 	static const char *const names[COUNTS_SPECIALS] = {
-		[REGION_SERIAL] = "(serial)", [REGION_IDLE] = "(idle)",
-		[REGION_UNKNOWN] = "(region not known)", [REGION_OUTSIDE] = "(outside OpenMP)",
-		[COUNTS_MIXED] = "(not read apart)", [COUNTS_REST] = "(after the last reading)",
+		[REGION_SERIAL] = "(serial)",
+		[REGION_IDLE] = "(idle)",
+		[REGION_UNKNOWN] = "(region not known)",
+		[REGION_OUTSIDE] = "(outside OpenMP)",
+		[COUNTS_MIXED] = "(not read apart)",
+		[COUNTS_REST] = "(after the last reading)",
 	};
 
 	return special < COUNTS_SPECIALS ? names[special] : "(region)";
@@ -99,13 +102,13 @@ const char *counts_special_name(uint32_t special)
 struct builder {
 	const struct view *view;
 	struct counts *counts;
-	uint8_t number[MODEL_EVENTS_MAX];	/* model event to index of counts */
-	struct map regions;	/* key: row */
-	struct map threads;	/* row, thread: block */
+	uint8_t number[MODEL_EVENTS_MAX]; /* model event to index of counts */
+	struct map regions;		  /* key: row */
+	struct map threads;		  /* row, thread: block */
 	struct block {
 		uint32_t row, thread;
-	} *blocks;
-	uint64_t *keys;		/* by row */
+	} * blocks;
+	uint64_t *keys; /* by row */
 	size_t nblocks, nrows;
 };
 
@@ -204,12 +207,15 @@ static void add_rest(struct builder *b, uint32_t thread, struct count *read)
 		if (!(t->values_known >> own & 1)) {
 			b->counts->ended[e] = false;
 		} else if (whole.value >= sum->value) {
-			*cell_of(b, COUNTS_REST, thread, e, PROF_PART_MIXED) = (struct count){
-				whole.value - sum->value,
-				whole.enabled_ns > sum->enabled_ns ?
-					whole.enabled_ns - sum->enabled_ns : 0,
-				whole.running_ns > sum->running_ns ?
-					whole.running_ns - sum->running_ns : 0, 0 };
+			*cell_of(b, COUNTS_REST, thread, e, PROF_PART_MIXED) =
+				(struct count){ whole.value - sum->value,
+						whole.enabled_ns > sum->enabled_ns ?
+							whole.enabled_ns - sum->enabled_ns :
+							0,
+						whole.running_ns > sum->running_ns ?
+							whole.running_ns - sum->running_ns :
+							0,
+						0 };
 			*sum = whole;
 		}
 		count_add(&b->counts->total[e], sum);
@@ -222,8 +228,7 @@ static int fill_cells(struct builder *b)
 	struct counts *c = b->counts;
 	struct count *read = calloc(v->model->nthreads * c->nevents + 1, sizeof(*read));
 
-	c->cells = calloc((b->nblocks + b->nrows) * c->nevents * PROF_PARTS + 1,
-			  sizeof(*c->cells));
+	c->cells = calloc((b->nblocks + b->nrows) * c->nevents * PROF_PARTS + 1, sizeof(*c->cells));
 	if (!read || !c->cells) {
 		free(read);
 		return -ENOMEM;
@@ -272,8 +277,7 @@ static void place_threads(struct builder *b)
 	struct counts_thread *place = c->threads;
 
 	for (size_t i = 0; i < b->nblocks; i++)
-		c->regions[b->blocks[i].row].nthreads +=
-			!is_empty(&c->cells[i * size], c->nevents);
+		c->regions[b->blocks[i].row].nthreads += !is_empty(&c->cells[i * size], c->nevents);
 	for (size_t row = 0; row < b->nrows; row++) {
 		c->regions[row].threads = place;
 		place += c->regions[row].nthreads;
@@ -294,8 +298,8 @@ static void place_threads(struct builder *b)
 static void add_teams(struct builder *b)
 {
 	for (uint32_t i = REGION_SPECIALS; i < b->view->nregions; i++) {
-		const uint32_t row = map_get(&b->regions, table_region_key(b->view, i), 0,
-					       UINT32_MAX);
+		const uint32_t row =
+			map_get(&b->regions, table_region_key(b->view, i), 0, UINT32_MAX);
 
 		if (row != UINT32_MAX &&
 		    b->view->regions[i].team_most > b->counts->regions[row].team_most)

@@ -17,46 +17,46 @@ struct view;
 
 /* A counter's value over some time, and for how long the event had a hardware counter. */
 struct count {
-	uint64_t value;		/* as counted, not scaled */
+	uint64_t value; /* as counted, not scaled */
 	uint64_t enabled_ns, running_ns;
-	uint64_t ticks_ns;	/* elapsed time, if known */
+	uint64_t ticks_ns; /* elapsed time, if known */
 };
 
 enum counts_state {
-	COUNT_NONE,		/* no time elapsed */
-	COUNT_NEVER,		/* the event never had a hardware counter */
-	COUNT_SCALED,		/* the event had a hardware counter for part of the time */
+	COUNT_NONE,   /* no time elapsed */
+	COUNT_NEVER,  /* the event never had a hardware counter */
+	COUNT_SCALED, /* the event had a hardware counter for part of the time */
 	COUNT_EXACT,
 };
 
 /* Special rows in addition to enum view_region_special. */
 enum counts_special {
-	COUNTS_MIXED = 4,	/* several activities of one thread, not read separately */
-	COUNTS_REST,		/* between a thread's last reading and its end */
+	COUNTS_MIXED = 4, /* several activities of one thread, not read separately */
+	COUNTS_REST,	  /* between a thread's last reading and its end */
 	COUNTS_SPECIALS
 };
 
 /* Cells are at [event * PROF_PARTS + part]; events are those of struct counts. */
 struct counts_thread {
-	uint32_t thread;	/* thread of the model */
+	uint32_t thread; /* thread of the model */
 	struct count *cells;
 };
 
 struct counts_region {
-	uint32_t special;	/* enum view_region_special or counts_special, or
+	uint32_t special;    /* enum view_region_special or counts_special, or
 				   COUNTS_SPECIALS */
-	uint32_t line;		/* line of the directive; 0: special */
-	uint32_t team_most;	/* 0: unknown */
-	struct count *cells;	/* sum over all its threads */
+	uint32_t line;	     /* line of the directive; 0: special */
+	uint32_t team_most;  /* 0: unknown */
+	struct count *cells; /* sum over all its threads */
 	struct counts_thread *threads;
 	size_t nthreads;
 };
 
 struct counts {
-	size_t *events;		/* the counted events, as indices of the model's */
+	size_t *events; /* the counted events, as indices of the model's */
 	size_t nevents;
-	struct count *total;	/* by event: sum over all processes */
-	bool *ended;		/* by event: whether it includes every thread's end */
+	struct count *total;	       /* by event: sum over all processes */
+	bool *ended;		       /* by event: whether it includes every thread's end */
 	struct counts_region *regions; /* sorted by the first event, descending */
 	size_t n;
 	/* private */
@@ -90,10 +90,10 @@ enum { COUNTS_RATIOS_MAX = 24, COUNTS_RATIO_BYTES = 64 };
 
 /* The ratio of two counts times a factor, such as instructions a cycle. */
 struct counts_ratio {
-	size_t over, under;	/* events of struct counts */
+	size_t over, under; /* events of struct counts */
 	double factor;
-	char name[COUNTS_RATIO_BYTES];	/* "instructions a cycle" */
-	char title[16];			/* "IPC" */
+	char name[COUNTS_RATIO_BYTES]; /* "instructions a cycle" */
+	char title[16];		       /* "IPC" */
 };
 
 /* The ratios that the counted events permit, recognized by the events' names. */

@@ -13,7 +13,7 @@
 struct name {
 	const char *base;
 	size_t length;
-	const char *side;	/* "u", "k", "uk" or "" */
+	const char *side; /* "u", "k", "uk" or "" */
 };
 
 static struct name name_of(const struct model_event *e)
@@ -56,7 +56,8 @@ static const struct known {
 } known[] = {
 	{ INSTRUCTIONS, CYCLES, 1, "instructions a cycle", "IPC" },
 	{ CYCLES, CLOCKS, 1, "cycles a nanosecond", "GHz" },
-	{ "branch-misses", "branches branch-instructions", 100, "% of branches missed", "br-miss%" },
+	{ "branch-misses", "branches branch-instructions", 100, "% of branches missed",
+	  "br-miss%" },
 	{ "cache-misses", "cache-references", 100, "% of cache references missed", "c-miss%" },
 	{ "page-faults faults", CLOCKS, 1e9, "page faults a second", "faults/s" },
 	{ "context-switches cs", CLOCKS, 1e9, "context switches a second", "cs/s" },

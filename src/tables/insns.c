@@ -32,11 +32,11 @@ struct insns_builder {
 	size_t pieces_room;
 	struct insns_range *ranges;
 	size_t nranges, ranges_room;
-	size_t *rooms;		/* capacities of the pieces' insns */
+	size_t *rooms; /* capacities of the pieces' insns */
 	size_t rooms_room;
 	struct map by_address; /* piece, address: insn */
 	uint32_t process;
-	const char *origin;	/* while outlined functions are searched: their origin; else NULL */
+	const char *origin; /* while outlined functions are searched: their origin; else NULL */
 	int err;
 };
 
@@ -60,8 +60,12 @@ static int builder_piece(struct insns_builder *b, const struct sym_piece *p,
 	if (!room || !rooms)
 		return -ENOMEM;
 	room[i->npieces] = (struct insns_piece){
-		.file = b->view->model->processes[b->process].file, .path = m->path,
-		.function = p->function->name, .module = p->module, .lo = p->lo, .hi = p->hi,
+		.file = b->view->model->processes[b->process].file,
+		.path = m->path,
+		.function = p->function->name,
+		.module = p->module,
+		.lo = p->lo,
+		.hi = p->hi,
 		.sum = calloc(b->view->model->nevents * OMP_CLASSES + 1, sizeof(struct cost)),
 	};
 	return room[i->npieces++].sum ? 0 : -ENOMEM;
@@ -84,8 +88,11 @@ static void builder_add(const struct sym_piece *p, void *arg)
 	if (b->err)
 		return;
 	room[b->nranges++] = (struct insns_range){
-		.process = b->process, .module = p->module, .piece = piece,
-		.lo = p->lo, .hi = p->hi,
+		.process = b->process,
+		.module = p->module,
+		.piece = piece,
+		.lo = p->lo,
+		.hi = p->hi,
 	};
 }
 
@@ -96,10 +103,9 @@ static bool leaf_place(const struct prof_file *f, const struct prof_rnode *leaf,
 {
 	uint32_t at = leaf->parent;
 
-	while (at != PROF_NONE && (f->nodes[at].kind == PROF_NODE_OBJECT ||
-				   f->nodes[at].kind == PROF_NODE_CONSTRUCT ||
-				   f->nodes[at].kind == PROF_NODE_DATA ||
-				   f->nodes[at].kind == PROF_NODE_BLOCK))
+	while (at != PROF_NONE &&
+	       (f->nodes[at].kind == PROF_NODE_OBJECT || f->nodes[at].kind == PROF_NODE_CONSTRUCT ||
+		f->nodes[at].kind == PROF_NODE_DATA || f->nodes[at].kind == PROF_NODE_BLOCK))
 		at = f->nodes[at].parent;
 	if (at == PROF_NONE || f->nodes[at].kind != PROF_NODE_FRAME ||
 	    !(f->nodes[at].flags & PROF_FRAME_EXACT))
@@ -211,8 +217,8 @@ int insns_build(const struct view *v, struct symbols *s, const char *name, struc
 		builder_samples(&b);
 	for (size_t p = 0; p < i->npieces && !b.err; p++)
 		if (i->pieces[p].ninsns)
-			qsort(i->pieces[p].insns, i->pieces[p].ninsns,
-			      sizeof(*i->pieces[p].insns), insns_order);
+			qsort(i->pieces[p].insns, i->pieces[p].ninsns, sizeof(*i->pieces[p].insns),
+			      insns_order);
 	free(b.ranges);
 	free(b.rooms);
 	map_free(&b.by_address);

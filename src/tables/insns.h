@@ -17,20 +17,20 @@ struct symbols;
 struct view;
 
 struct insn {
-	uint64_t address;	/* ELF address */
-	struct cost *self;	/* a block */
+	uint64_t address;  /* ELF address */
+	struct cost *self; /* a block */
 };
 
 /* A contiguous range of the function's code. */
 struct insns_piece {
 	const struct prof_file *file; /* one of the profiles with it, for looking up lines */
-	const char *path;	/* of the object */
+	const char *path;	      /* of the object */
 	const char *function;
-	uint32_t module;	/* of file */
+	uint32_t module; /* of file */
 	uint64_t lo, hi;
-	struct insn *insns;	/* instructions with samples, by address */
+	struct insn *insns; /* instructions with samples, by address */
 	size_t ninsns;
-	struct cost *sum;	/* a block */
+	struct cost *sum; /* a block */
 };
 
 struct insns {

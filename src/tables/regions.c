@@ -14,14 +14,10 @@
 const char *region_special_name(uint32_t special)
 {
 	switch (special) {
-	case REGION_SERIAL:
-		return "(serial)";
-	case REGION_IDLE:
-		return "(idle)";
-	case REGION_UNKNOWN:
-		return "(region not known)";
-	case REGION_OUTSIDE:
-		return "(outside OpenMP)";
+	case REGION_SERIAL: return "(serial)";
+	case REGION_IDLE: return "(idle)";
+	case REGION_UNKNOWN: return "(region not known)";
+	case REGION_OUTSIDE: return "(outside OpenMP)";
 	}
 	return "(region)";
 }
@@ -47,7 +43,8 @@ static int regions_unsampled(const struct view *v, struct regions *r, struct map
 			return -ENOMEM;
 		r->all = all;
 		r->all[r->n++] = (struct region){
-			.special = REGION_SPECIALS, .line = v->regions[i].line,
+			.special = REGION_SPECIALS,
+			.line = v->regions[i].line,
 			.elapsed_known = true,
 		};
 	}
@@ -177,7 +174,7 @@ struct region_filter {
 static uint64_t region_key(const struct region *r)
 {
 	return r->special != REGION_SPECIALS ? r->special :
-	       (uint64_t)REGION_SPECIALS << 32 | r->line;
+					       (uint64_t)REGION_SPECIALS << 32 | r->line;
 }
 
 static bool region_line_key(const struct view *v, const struct view_record *r, void *arg,

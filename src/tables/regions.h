@@ -16,17 +16,17 @@ struct view;
 
 /* A region of the source, in all its calling contexts; or a special one. */
 struct region {
-	uint32_t special;	/* enum view_region_special, or REGION_SPECIALS */
-	uint32_t line;		/* line of the directive; 0: special */
-	struct cost *self;	/* a block */
-	uint64_t entries;	/* 0: unknown */
+	uint32_t special;  /* enum view_region_special, or REGION_SPECIALS */
+	uint32_t line;	   /* line of the directive; 0: special */
+	struct cost *self; /* a block */
+	uint64_t entries;  /* 0: unknown */
 	uint64_t elapsed_ns;
 	bool elapsed_known;
-	uint32_t team_least, team_most; /* 0: unknown */
-	uint64_t team_sum;	/* over entries */
+	uint32_t team_least, team_most;	     /* 0: unknown */
+	uint64_t team_sum;		     /* over entries */
 	const struct spread_thread *threads; /* threads with samples */
 	size_t nthreads;
-	uint32_t *contexts;	/* its calling contexts: regions of the view */
+	uint32_t *contexts; /* its calling contexts: regions of the view */
 	size_t ncontexts;
 };
 
@@ -48,8 +48,7 @@ void regions_fini(struct regions *r);
    Sorted by the cost of event, descending.  0 or -ENOMEM. */
 int region_lines(const struct view *v, const struct region *r, uint32_t thread, size_t event,
 		 struct table *t);
-int region_contexts(const struct view *v, const struct region *r, size_t event,
-		    struct table *t);
+int region_contexts(const struct view *v, const struct region *r, size_t event, struct table *t);
 
 /*
  * The innermost node of the tree that has, with its descendants, at least half of the

@@ -16,7 +16,7 @@
 uint64_t table_region_key(const struct view *v, uint32_t region)
 {
 	return region < REGION_SPECIALS ? region :
-	       (uint64_t)REGION_SPECIALS << 32 | v->regions[region].line;
+					  (uint64_t)REGION_SPECIALS << 32 | v->regions[region].line;
 }
 
 static struct table_key_pair key_function(const struct view *v, const struct view_record *r)
@@ -26,8 +26,7 @@ static struct table_key_pair key_function(const struct view *v, const struct vie
 
 uint64_t table_line_key(const struct view *v, const struct view_record *r)
 {
-	return r->line ? r->line :
-	       (uint64_t)v->tree.nodes[r->node].function << TABLE_LINE_FUNCTION;
+	return r->line ? r->line : (uint64_t)v->tree.nodes[r->node].function << TABLE_LINE_FUNCTION;
 }
 
 static struct table_key_pair key_line(const struct view *v, const struct view_record *r)
@@ -56,7 +55,8 @@ static struct table_key_pair key_state(const struct view *v, const struct view_r
 static struct table_key_pair key_state_line(const struct view *v, const struct view_record *r)
 {
 	(void)v;
-	return (struct table_key_pair){ .a = (uint64_t)r->leaf << 32 | r->line, .b = (uintptr_t)r->object };
+	return (struct table_key_pair){ .a = (uint64_t)r->leaf << 32 | r->line,
+					.b = (uintptr_t)r->object };
 }
 
 static struct table_key_pair key_region(const struct view *v, const struct view_record *r)
@@ -109,7 +109,8 @@ static struct table_key_pair key_memory_source(const struct view *v, const struc
 	return (struct table_key_pair){ .a = r->memory, .b = r->source };
 }
 
-static struct table_key_pair (*const keys[TABLE_KEYS])(const struct view *, const struct view_record *) = {
+static struct table_key_pair (*const keys[TABLE_KEYS])(const struct view *,
+						       const struct view_record *) = {
 	[TABLE_FUNCTION] = key_function,
 	[TABLE_LINE] = key_line,
 	[TABLE_PATH] = key_path,

@@ -33,7 +33,7 @@ enum table_key {
 	TABLE_REGION_CONTEXT,	/* key: table_region_key(), key2: region */
 	TABLE_REGION_THREAD,	/* key: table_region_key(), key2: thread */
 	TABLE_CONSTRUCT,	/* key: construct */
-	TABLE_CONSTRUCT_THREAD,	/* key: construct, key2: thread */
+	TABLE_CONSTRUCT_THREAD, /* key: construct, key2: thread */
 	TABLE_THREAD_PATH,	/* key: thread, key2: node */
 	TABLE_MEMORY,		/* key: memory */
 	TABLE_MEMORY_LINE,	/* key: memory, key2: table_line_key() */
@@ -44,14 +44,14 @@ enum table_key {
 struct table_row {
 	uint64_t key, key2;
 	struct cost *self;	/* a block */
-	struct cost *inclusive;	/* a block, or NULL */
+	struct cost *inclusive; /* a block, or NULL */
 };
 
 struct table {
 	struct table_row *rows;
 	size_t n;
 	size_t nevents;
-	struct cost *total;	/* a block */
+	struct cost *total; /* a block */
 	/* private */
 	struct cost *self, *inclusive;
 };

@@ -18,15 +18,15 @@
 #include "src/model/model.h"
 #include "src/view/view.h"
 
-enum { BLOCKS = 1 + TASK_WAITS };	/* blocks per site */
+enum { BLOCKS = 1 + TASK_WAITS }; /* blocks per site */
 
 struct wait_group {
-	uint64_t creator;	/* creator_key() */
-	uint32_t function;	/* 0: any */
-	uint32_t within;	/* the function as compiled: an outlined one if it contains
+	uint64_t creator;  /* creator_key() */
+	uint32_t function; /* 0: any */
+	uint32_t within;   /* the function as compiled: an outlined one if it contains
 				   the wait */
-	uint8_t wait;		/* enum task_wait */
-	struct cost *self;	/* a block */
+	uint8_t wait;	   /* enum task_wait */
+	struct cost *self; /* a block */
 };
 
 struct build {
@@ -35,8 +35,8 @@ struct build {
 	struct wait_group *groups;
 	size_t ngroups, room;
 	struct map by_group;
-	uint32_t *next;		/* next site with the same creator; 0: none */
-	struct map first;	/* by creator */
+	uint32_t *next;	  /* next site with the same creator; 0: none */
+	struct map first; /* by creator */
 };
 
 const char *task_wait_name(enum task_wait wait)
@@ -62,18 +62,11 @@ static bool wait_of(const struct view_record *r, enum task_wait *wait)
 {
 	switch (r->leaf) {
 	case LEAF_TASKWAIT:
-	case LEAF_DEPEND:
-		*wait = TASK_WAIT_TASKWAIT;
-		return true;
-	case LEAF_TASKGROUP:
-		*wait = TASK_WAIT_TASKGROUP;
-		return true;
+	case LEAF_DEPEND: *wait = TASK_WAIT_TASKWAIT; return true;
+	case LEAF_TASKGROUP: *wait = TASK_WAIT_TASKGROUP; return true;
 	case LEAF_IMPLICIT_BARRIER:
-	case LEAF_EXPLICIT_BARRIER:
-		*wait = TASK_WAIT_BARRIER;
-		return true;
-	default:
-		return false;
+	case LEAF_EXPLICIT_BARRIER: *wait = TASK_WAIT_BARRIER; return true;
+	default: return false;
 	}
 }
 
@@ -104,7 +97,7 @@ static int group_add(struct build *b, const struct view_record *r, enum task_wai
 		g.within = r->within;
 	}
 	added = map_add(&b->by_group, g.creator | (uint64_t)g.wait << 40,
-			  (uint64_t)g.function << 32 | g.within, (uint32_t)b->ngroups, &id);
+			(uint64_t)g.function << 32 | g.within, (uint32_t)b->ngroups, &id);
 	if (added == 1)
 		added = group_new(b, &g);
 	if (added < 0)
@@ -159,7 +152,8 @@ static bool is_only_own(const struct build *b, const struct wait_group *g, uint3
 /* Calls visit for each site that g may have waited for.  Returns their number. */
 static size_t group_sites(const struct build *b, const struct wait_group *g, bool by_function,
 			  void (*visit)(const struct build *b, const struct wait_group *g,
-					uint32_t task, size_t sharing), size_t sharing)
+					uint32_t task, size_t sharing),
+			  size_t sharing)
 {
 	const uint32_t own = g->creator >> 32 ? (uint32_t)g->creator : 0;
 	uint32_t task = map_get(&b->first, g->creator, 0, 0);

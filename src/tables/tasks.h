@@ -17,9 +17,9 @@ struct view_task;
 
 /* The construct in which the creating code waits. */
 enum task_wait {
-	TASK_WAIT_TASKWAIT,	/* also for dependences */
+	TASK_WAIT_TASKWAIT, /* also for dependences */
 	TASK_WAIT_TASKGROUP,
-	TASK_WAIT_BARRIER,	/* of the creating region: for its tasks, and for all other
+	TASK_WAIT_BARRIER, /* of the creating region: for its tasks, and for all other
 				   work of its threads */
 	TASK_WAITS
 };
@@ -28,13 +28,13 @@ enum task_wait {
    distinguished by region or task and by function: sharing is the number of sites that they
    may have been for, including this one; 0: no waits. */
 struct task_waits {
-	struct cost *self;	/* a block */
+	struct cost *self; /* a block */
 	size_t sharing;
 };
 
 struct task_site {
 	const struct view_task *what;
-	struct cost *self;	/* everything done in the tasks, except in tasks that they
+	struct cost *self; /* everything done in the tasks, except in tasks that they
 				   created */
 	struct task_waits waits[TASK_WAITS];
 };

@@ -34,7 +34,8 @@ int spread_build(struct spread *s, const struct table *threads, const struct map
 		size_t *next = &first[map_get(rows, t->key, 0, 0) + 1];
 
 		s->all[(*next)++] = (struct spread_thread){
-			.thread = (uint32_t)t->key2, .self = t->self,
+			.thread = (uint32_t)t->key2,
+			.self = t->self,
 		};
 	}
 	for (size_t i = 0; i < nrows; i++)

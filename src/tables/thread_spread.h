@@ -14,13 +14,13 @@
 struct map;
 
 struct spread_thread {
-	uint32_t thread;	/* thread of the model */
-	struct cost *self;	/* a block of the table's */
+	uint32_t thread;   /* thread of the model */
+	struct cost *self; /* a block of the table's */
 };
 
 struct spread {
 	struct spread_thread *all;
-	size_t *first;		/* row i has all[first[i]] … all[first[i + 1] - 1] */
+	size_t *first; /* row i has all[first[i]] … all[first[i + 1] - 1] */
 };
 
 /*
@@ -46,9 +46,9 @@ enum { SPREAD_FEW = 100 };
 /* The threads' work: minimum (0 if a thread that took part has no samples), mean and maximum. */
 struct spread_work {
 	uint64_t least, most;
-	uint64_t samples;	/* of the thread with the most work */
-	double mean;		/* 0: no work */
-	size_t nthreads;	/* number of threads that took part */
+	uint64_t samples; /* of the thread with the most work */
+	double mean;	  /* 0: no work */
+	size_t nthreads;  /* number of threads that took part */
 };
 struct spread_work spread_work(const struct spread_thread *threads, size_t n, size_t took_part,
 			       size_t event);

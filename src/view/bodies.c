@@ -11,8 +11,7 @@
 #include "src/view/sites.h"
 
 /* The parent node, or NULL. */
-static const struct prof_rnode *bodies_below(const struct prof_file *f,
-					     const struct prof_rnode *n)
+static const struct prof_rnode *bodies_below(const struct prof_file *f, const struct prof_rnode *n)
 {
 	return n->parent == PROF_NONE ? NULL : &f->nodes[n->parent];
 }
@@ -56,7 +55,8 @@ int bodies_find(struct bodies *b, const struct sites *s, uint64_t place, bool ex
 			return -ENOMEM;
 		b->all = room;
 		id = r->body && r->body(r->self, s->file, place, exact, callee, &room[b->n]) ?
-		     (uint32_t)++b->n : 0;
+			     (uint32_t)++b->n :
+			     0;
 		if (map_add(&b->by_call, place, (uintptr_t)callee, id, &id) < 0)
 			return -ENOMEM;
 	}

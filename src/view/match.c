@@ -46,8 +46,7 @@ bool match_function(const struct function *f, const char *name)
 	len = match_bare(f->name);
 	scope = match_scope(f->name, len);
 	return !strcmp(f->name, name) || (f->linkage && !strcmp(f->linkage, name)) ||
-	       match_part(f->name, len, name) ||
-	       match_part(f->name + scope, len - scope, name);
+	       match_part(f->name, len, name) || match_part(f->name + scope, len - scope, name);
 }
 
 bool match_file(const char *path, const char *name)

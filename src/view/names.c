@@ -62,8 +62,8 @@ void names_fini(struct names *n)
 static int names_function_new(struct names *n, const struct function *f, uint32_t name,
 			      uint32_t module, uint32_t file, uint32_t *id)
 {
-	struct function *room = grow(n->functions, n->nfunctions, &n->functions_room,
-				     sizeof(*room));
+	struct function *room =
+		grow(n->functions, n->nfunctions, &n->functions_room, sizeof(*room));
 	struct function copy = *f;
 	int err;
 
@@ -116,7 +116,9 @@ int names_origin(struct names *n, uint32_t f, uint32_t *id)
 {
 	const struct function *from = &n->functions[f];
 	const struct function origin = {
-		.name = from->origin, .module = from->module, .unseen = true,
+		.name = from->origin,
+		.module = from->module,
+		.unseen = true,
 	};
 	uint32_t name, module;
 	int err = names_string_id(n, origin.name, &name);
@@ -163,14 +165,13 @@ static int names_line_new(struct names *n, const struct line *l, uint64_t key, u
 		return -ENOMEM;
 	n->lines = room;
 	added = map_add(&n->by_line, (uint64_t)l->function << 32 | l->line, key,
-			  (uint32_t)n->nlines, id);
+			(uint32_t)n->nlines, id);
 	if (added == 1)
 		n->lines[n->nlines++] = *l;
 	return added < 0 ? added : 0;
 }
 
-int names_line(struct names *n, uint32_t function, const char *file, unsigned line,
-	       uint32_t *id)
+int names_line(struct names *n, uint32_t function, const char *file, unsigned line, uint32_t *id)
 {
 	struct line l = { .function = function, .line = line, .whole = (uint32_t)n->nlines };
 	uint32_t file_id;

@@ -18,39 +18,39 @@
 
 enum function_kind {
 	FUNCTION_PLAIN = 0,
-	FUNCTION_ARTIFICIAL,	/* <OMP-…>: runtime activity; (before or after main) */
-	FUNCTION_UNKNOWN,	/* <unknown> and its causes */
+	FUNCTION_ARTIFICIAL, /* <OMP-…>: runtime activity; (before or after main) */
+	FUNCTION_UNKNOWN,    /* <unknown> and its causes */
 };
 
 struct function {
-	const char *name;	/* as displayed */
-	const char *linkage;	/* or NULL */
-	const char *module;	/* or NULL: artificial */
-	const char *file;	/* or NULL */
-	unsigned line;		/* of its definition; 0: unknown */
+	const char *name;    /* as displayed */
+	const char *linkage; /* or NULL */
+	const char *module;  /* or NULL: artificial */
+	const char *file;    /* or NULL */
+	unsigned line;	     /* of its definition; 0: unknown */
 	enum sym_outlined outlined;
-	const char *origin;	/* or NULL */
-	bool inner;		/* as in struct sym_function */
+	const char *origin; /* or NULL */
+	bool inner;	    /* as in struct sym_function */
 	enum function_kind kind;
 	const struct sym_function *symbol; /* or NULL */
-	bool unseen;		/* known by name only: no frame of it was met */
-	bool body;		/* the unnamed function of a construct's body */
+	bool unseen;			   /* known by name only: no frame of it was met */
+	bool body;			   /* the unnamed function of a construct's body */
 };
 
 /* A position in the source: a function and a line in it. */
 struct line {
 	uint32_t function;
-	unsigned line;		/* 0: unknown */
-	const char *file;	/* or NULL */
-	const char *place;	/* or NULL: see names_place() */
-	uint32_t whole;		/* number of the same line without a place */
+	unsigned line;	   /* 0: unknown */
+	const char *file;  /* or NULL */
+	const char *place; /* or NULL: see names_place() */
+	uint32_t whole;	   /* number of the same line without a place */
 };
 
 struct names {
 	struct function *functions;
-	size_t nfunctions;	/* including number 0 */
+	size_t nfunctions; /* including number 0 */
 	struct line *lines;
-	size_t nlines;		/* including number 0 */
+	size_t nlines; /* including number 0 */
 	/* private */
 	size_t functions_room, lines_room;
 	struct interner strings;
@@ -75,8 +75,7 @@ int names_origin(struct names *n, uint32_t f, uint32_t *id);
 int names_symbol(struct names *n, const struct sym_function *f, uint32_t *id);
 
 /* The number of a line.  file is copied if new.  0 or -ENOMEM. */
-int names_line(struct names *n, uint32_t function, const char *file, unsigned line,
-	       uint32_t *id);
+int names_line(struct names *n, uint32_t function, const char *file, unsigned line, uint32_t *id);
 
 /* The number of a construct without a line number: line at that place in the code
    ("app+0x1234").  place is copied if new.  0 or -ENOMEM. */

@@ -30,8 +30,7 @@ static bool origins_there(const struct sites *s, const struct site *site, const 
 }
 
 /* Compares the body at site with the functions at node, which created it. */
-static int origins_body(struct sites *s, const struct site *site, uint32_t node,
-			struct origins *o)
+static int origins_body(struct sites *s, const struct site *site, uint32_t node, struct origins *o)
 {
 	const uint32_t function = s->names->lines[s->lines[site->first + site->n - 1]].function;
 	struct function *f = &s->names->functions[function];
@@ -42,8 +41,7 @@ static int origins_body(struct sites *s, const struct site *site, uint32_t node,
 	int err;
 
 	f->body = f->body || !f->linkage;
-	if (!name || s->file->nodes[node].kind != PROF_NODE_FRAME ||
-	    map_get(&o->own, place, 0, 0))
+	if (!name || s->file->nodes[node].kind != PROF_NODE_FRAME || map_get(&o->own, place, 0, 0))
 		return 0;
 	err = sites_find(s, &s->file->nodes[node], &creator);
 	if (err || creator->owner != SITE_USER)

@@ -19,16 +19,16 @@ struct sites;
 
 /* The jump by which a function made a tail call to the runtime. */
 struct origin_tail {
-	uint64_t at;			/* PROF_LOC */
-	enum construct_kind kind;	/* the construct that it begins: see
+	uint64_t at;		  /* PROF_LOC */
+	enum construct_kind kind; /* the construct that it begins: see
 					   callsites_construct() */
 };
 
 struct origins {
 	/* private */
-	struct map functions;		/* by place: the function that the body's name tells */
-	struct map own;		/* places with a body from the function at the place */
-	struct map tails;		/* by place: index into all + 1; 0: no tail call */
+	struct map functions; /* by place: the function that the body's name tells */
+	struct map own;	      /* places with a body from the function at the place */
+	struct map tails;     /* by place: index into all + 1; 0: no tail call */
 	struct origin_tail *all;
 	size_t n, room;
 };

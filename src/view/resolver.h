@@ -20,8 +20,8 @@ struct symbols;
 
 struct resolver {
 	/* See symbols_resolve(), symbols_object(). */
-	const struct sym_location *(*resolve)(void *self, const struct prof_file *f,
-					      uint64_t loc, bool exact);
+	const struct sym_location *(*resolve)(void *self, const struct prof_file *f, uint64_t loc,
+					      bool exact);
 	const char *(*object)(void *self, const struct prof_file *f, uint64_t loc);
 	/* The kind of barrier at the call with return address loc; may be NULL. */
 	enum barrier_kind (*barrier)(void *self, const struct prof_file *f, uint64_t loc);

@@ -20,7 +20,7 @@
 #include "src/view/names.h"
 #include "src/view/resolver.h"
 
-enum { START_BYTES = 64 };	/* _start is shorter on every machine */
+enum { START_BYTES = 64 }; /* _start is shorter on every machine */
 
 static const char *sites_base(const char *path)
 {
@@ -41,9 +41,16 @@ static bool sites_is_library(const char *base, const char *name)
 enum site_owner sites_module_owner(const struct prof_rmodule *m)
 {
 	static const char *const system[] = {
-		"libc", "libpthread", "ld-linux-x86-64", "ld-linux-aarch64",
-		"ld-linux-riscv64-lp64d", "ld-linux", "ld",
-		"linux-vdso", "ld-musl-x86_64", "ld-musl-aarch64",
+		"libc",
+		"libpthread",
+		"ld-linux-x86-64",
+		"ld-linux-aarch64",
+		"ld-linux-riscv64-lp64d",
+		"ld-linux",
+		"ld",
+		"linux-vdso",
+		"ld-musl-x86_64",
+		"ld-musl-aarch64",
 	};
 	const char *base = sites_base(m->path);
 
@@ -73,8 +80,7 @@ static uint64_t sites_entry(const struct prof_file *f)
 		if (fd < 0)
 			return 0;
 		if (read(fd, &ehdr, sizeof(ehdr)) == sizeof(ehdr) &&
-		    !memcmp(ehdr.e_ident, ELFMAG, SELFMAG) &&
-		    ehdr.e_ident[EI_CLASS] == ELFCLASS64)
+		    !memcmp(ehdr.e_ident, ELFMAG, SELFMAG) && ehdr.e_ident[EI_CLASS] == ELFCLASS64)
 			loc = PROF_LOC(f->modules[i].id, ehdr.e_entry);
 		close(fd);
 		return loc;
@@ -141,9 +147,17 @@ static enum site_owner sites_owner(const struct sites *s, const struct prof_rnod
 static bool sites_is_start(const struct sites *s, uint64_t loc, const char *name)
 {
 	static const char *const starts[] = {
-		"_start", "__libc_start_main", "__libc_start_main_impl",
-		"__libc_start_call_main", "generic_start_main", "clone", "clone3",
-		"__clone", "__clone3", "__clone_internal", "start_thread",
+		"_start",
+		"__libc_start_main",
+		"__libc_start_main_impl",
+		"__libc_start_call_main",
+		"generic_start_main",
+		"clone",
+		"clone3",
+		"__clone",
+		"__clone3",
+		"__clone_internal",
+		"start_thread",
 	};
 
 	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
@@ -186,8 +200,8 @@ int sites_find(struct sites *s, const struct prof_rnode *frame, const struct sit
 		err = sites_add(s, frame, (uint32_t)s->nsites);
 		if (err)
 			return err;
-		err = map_add(&s->by_location, frame->a, frame->flags,
-				(uint32_t)s->nsites - 1, &number);
+		err = map_add(&s->by_location, frame->a, frame->flags, (uint32_t)s->nsites - 1,
+			      &number);
 		if (err < 0)
 			return err;
 	}

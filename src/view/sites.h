@@ -21,16 +21,16 @@ struct resolver;
 
 enum site_owner {
 	SITE_USER,
-	SITE_SYSTEM,	/* the C library, the loader, the kernel's vdso */
-	SITE_RUNTIME,	/* the OpenMP runtime */
-	SITE_TOOL,	/* this profiler */
+	SITE_SYSTEM,  /* the C library, the loader, the kernel's vdso */
+	SITE_RUNTIME, /* the OpenMP runtime */
+	SITE_TOOL,    /* this profiler */
 };
 
 struct site {
-	uint32_t first;		/* index of the innermost function in sites.lines */
-	uint32_t n;		/* number of functions, outward */
-	uint8_t owner;		/* enum site_owner */
-	bool start;		/* its name or position is that of code that starts a program
+	uint32_t first; /* index of the innermost function in sites.lines */
+	uint32_t n;	/* number of functions, outward */
+	uint8_t owner;	/* enum site_owner */
+	bool start;	/* its name or position is that of code that starts a program
 				   or a thread; reliable for _start and in the outermost
 				   frames of a static executable */
 };
@@ -38,7 +38,7 @@ struct site {
 struct sites {
 	struct site *sites;
 	size_t nsites;
-	uint32_t *lines;	/* numbers of struct line: see names.h */
+	uint32_t *lines; /* numbers of struct line: see names.h */
 	size_t nlines;
 	/* private */
 	size_t sites_room, lines_room;
@@ -46,8 +46,8 @@ struct sites {
 	struct names *names;
 	const struct resolver *resolver;
 	const struct prof_file *file;
-	uint8_t *owners;	/* by index of file's modules */
-	uint64_t entry;		/* location of the executable's entry point; 0: unknown */
+	uint8_t *owners; /* by index of file's modules */
+	uint64_t entry;	 /* location of the executable's entry point; 0: unknown */
 };
 
 /* The owner of a module's code, by flags and name. */

@@ -25,8 +25,7 @@ void tree_fini(struct tree *t)
 	*t = (struct tree){ 0 };
 }
 
-int tree_child(struct tree *t, uint32_t parent, uint32_t function, uint32_t line,
-	       uint32_t *node)
+int tree_child(struct tree *t, uint32_t parent, uint32_t function, uint32_t line, uint32_t *node)
 {
 	const struct tree_node new = { .parent = parent, .function = function, .line = line };
 	const uint32_t hash = hash_of_pair((uint64_t)parent << 32 | function, line);

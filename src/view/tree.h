@@ -15,7 +15,7 @@
 struct tree_node {
 	uint32_t parent;
 	uint32_t function;
-	uint32_t line;		/* in trees that distinguish lines; otherwise 0 */
+	uint32_t line; /* in trees that distinguish lines; otherwise 0 */
 };
 
 struct tree {
@@ -23,7 +23,7 @@ struct tree {
 	size_t n;
 	/* private */
 	size_t room;
-	struct hash children;	/* of nodes, by parent, function and line */
+	struct hash children; /* of nodes, by parent, function and line */
 };
 
 /* 0 or -ENOMEM. */
@@ -31,8 +31,7 @@ int tree_init(struct tree *t);
 void tree_fini(struct tree *t);
 
 /* The child of parent for function (and line); created if it is new.  0 or -ENOMEM. */
-int tree_child(struct tree *t, uint32_t parent, uint32_t function, uint32_t line,
-	       uint32_t *node);
+int tree_child(struct tree *t, uint32_t parent, uint32_t function, uint32_t line, uint32_t *node);
 
 /* The children of node i, in ascending order: child[first[i]] to child[first[i + 1] - 1]. */
 struct tree_children {

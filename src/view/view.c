@@ -32,16 +32,11 @@ int view_by_name(const char *name)
 const char *view_cause_name(enum prof_cause cause)
 {
 	switch (cause) {
-	case PROF_CAUSE_NONE:
-		return "(no frames)";
-	case PROF_CAUSE_NO_RULES:
-		return "(no unwind rules)";
-	case PROF_CAUSE_BOUNDS:
-		return "(unwinding left the stack)";
-	case PROF_CAUSE_DEPTH:
-		return "(stack deeper than the limit)";
-	case PROF_CAUSE_CONTEXT:
-		return "(no creation context)";
+	case PROF_CAUSE_NONE: return "(no frames)";
+	case PROF_CAUSE_NO_RULES: return "(no unwind rules)";
+	case PROF_CAUSE_BOUNDS: return "(unwinding left the stack)";
+	case PROF_CAUSE_DEPTH: return "(stack deeper than the limit)";
+	case PROF_CAUSE_CONTEXT: return "(no creation context)";
 	}
 	return "(another cause)";
 }
@@ -63,8 +58,8 @@ int view_unknown(struct view *v, unsigned cause, uint32_t *node)
 	if (!err)
 		err = tree_child(&v->tree, 0, function, 0, node);
 	if (!err)
-		err = view_artificial(v, view_cause_name((enum prof_cause)cause),
-				      FUNCTION_UNKNOWN, &function);
+		err = view_artificial(v, view_cause_name((enum prof_cause)cause), FUNCTION_UNKNOWN,
+				      &function);
 	return err ? err : tree_child(&v->tree, *node, function, 0, node);
 }
 
@@ -79,7 +74,9 @@ int view_region(struct view *v, uint32_t node, uint32_t line, uint32_t *region)
 	added = map_add(&v->by_region, node, line, (uint32_t)v->nregions, region);
 	if (added == 1)
 		v->regions[v->nregions++] = (struct view_region){
-			.node = node, .line = line, .elapsed_known = true,
+			.node = node,
+			.line = line,
+			.elapsed_known = true,
 			.kind = CONSTRUCT_PARALLEL,
 		};
 	return added < 0 ? added : 0;
@@ -96,7 +93,10 @@ int view_task(struct view *v, uint32_t node, uint32_t line, uint32_t *task)
 	added = map_add(&v->by_task, node, line, (uint32_t)v->ntasks, task);
 	if (added == 1)
 		v->tasks[v->ntasks++] = (struct view_task){
-			.node = node, .line = line, .body_known = true, .kind = CONSTRUCT_TASK,
+			.node = node,
+			.line = line,
+			.body_known = true,
+			.kind = CONSTRUCT_TASK,
 		};
 	return added < 0 ? added : 0;
 }

@@ -28,70 +28,65 @@
 struct model;
 struct resolver;
 
-enum view_kind {
-	VIEW_USER,
-	VIEW_EXPERT,
-	VIEW_MACHINE,
-	VIEW_KINDS
-};
+enum view_kind { VIEW_USER, VIEW_EXPERT, VIEW_MACHINE, VIEW_KINDS };
 
 /* Values of a record's region outside parallel regions: the first regions of each view. */
 enum view_region_special {
-	REGION_SERIAL,		/* between regions */
-	REGION_IDLE,		/* a worker outside regions */
-	REGION_UNKNOWN,		/* in a region whose creation is unknown */
-	REGION_OUTSIDE,		/* a thread that is unknown to OpenMP */
+	REGION_SERIAL,	/* between regions */
+	REGION_IDLE,	/* a worker outside regions */
+	REGION_UNKNOWN, /* in a region whose creation is unknown */
+	REGION_OUTSIDE, /* a thread that is unknown to OpenMP */
 	REGION_SPECIALS
 };
 
 /* A parallel region in one calling context. */
 struct view_region {
-	uint32_t node;		/* tree node of the path to the call */
-	uint32_t line;		/* line of the call, never in an outlined function */
-	uint64_t entries;	/* 0: unknown */
-	uint64_t elapsed_ns;	/* sum over entries */
+	uint32_t node;	     /* tree node of the path to the call */
+	uint32_t line;	     /* line of the call, never in an outlined function */
+	uint64_t entries;    /* 0: unknown */
+	uint64_t elapsed_ns; /* sum over entries */
 	bool elapsed_known;
-	uint32_t team_least;	/* least threads of an entry; 0: unknown */
+	uint32_t team_least; /* least threads of an entry; 0: unknown */
 	uint32_t team_most;
-	uint64_t team_sum;	/* sum over entries */
-	uint32_t body;		/* the outlined function, if a frame of it was met */
-	uint8_t kind;		/* CONSTRUCT_PARALLEL, CONSTRUCT_TEAMS, CONSTRUCT_TARGET */
-	uint8_t combined;	/* the loop or sections construct that the same call begins
+	uint64_t team_sum; /* sum over entries */
+	uint32_t body;	   /* the outlined function, if a frame of it was met */
+	uint8_t kind;	   /* CONSTRUCT_PARALLEL, CONSTRUCT_TEAMS, CONSTRUCT_TARGET */
+	uint8_t combined;  /* the loop or sections construct that the same call begins
 				   (gcc's parallel for), or CONSTRUCT_SERIAL */
 };
 
 /* Explicit tasks created at one place in one calling context. */
 struct view_task {
-	uint32_t node, line;	/* as in view_region */
-	uint32_t region;	/* region of the creating code */
-	uint32_t creator;	/* explicit task that contains the creating code; 0: none */
-	uint32_t within;	/* function of the creating code; may be an outlined one */
+	uint32_t node, line; /* as in view_region */
+	uint32_t region;     /* region of the creating code */
+	uint32_t creator;    /* explicit task that contains the creating code; 0: none */
+	uint32_t within;     /* function of the creating code; may be an outlined one */
 	uint64_t created, run;
-	uint64_t stolen;	/* executed by a thread other than the creator */
-	uint64_t cancelled;	/* cancelled before they were executed */
-	uint64_t body_ns;	/* time in the tasks' bodies, without other tasks that ran
+	uint64_t stolen;    /* executed by a thread other than the creator */
+	uint64_t cancelled; /* cancelled before they were executed */
+	uint64_t body_ns;   /* time in the tasks' bodies, without other tasks that ran
 				   meanwhile; sum over tasks */
 	bool body_known;
-	uint8_t kind;		/* CONSTRUCT_TASK or CONSTRUCT_TASKLOOP */
-	uint32_t body;		/* as in view_region */
+	uint8_t kind;  /* CONSTRUCT_TASK or CONSTRUCT_TASKLOOP */
+	uint32_t body; /* as in view_region */
 };
 
 /* A construct of the source, however it was reached. */
 struct view_construct {
-	uint32_t line;		/* line of the directive, in a function of the source */
-	uint8_t kind;		/* enum construct_kind */
+	uint32_t line; /* line of the directive, in a function of the source */
+	uint8_t kind;  /* enum construct_kind */
 	bool elapsed_known;
-	bool several;		/* locks of different names were used there */
-	const char *object;	/* name of the critical section or lock, or NULL */
-	uint64_t entries;	/* by each thread that entered it; 0: unknown */
-	uint64_t elapsed_ns;	/* sum over entries */
-	uint64_t ended;		/* of synchronization constructs: entries whose end was
+	bool several;			  /* locks of different names were used there */
+	const char *object;		  /* name of the critical section or lock, or NULL */
+	uint64_t entries;		  /* by each thread that entered it; 0: unknown */
+	uint64_t elapsed_ns;		  /* sum over entries */
+	uint64_t ended;			  /* of synchronization constructs: entries whose end was
 				   reported, which elapsed_ns is of */
-	uint64_t longest_ns;	/* the longest of these */
-	uint64_t count_sum;	/* iterations or sections, sum over entries */
+	uint64_t longest_ns;		  /* the longest of these */
+	uint64_t count_sum;		  /* iterations or sections, sum over entries */
 	uint32_t count_least, count_most; /* per entry; 0: unknown */
-	uint32_t nthreads;	/* number of threads that entered it; 0: unknown */
-	uint32_t entrants;	/* index of its first view_entrant; it has nentrants of them */
+	uint32_t nthreads;		  /* number of threads that entered it; 0: unknown */
+	uint32_t entrants; /* index of its first view_entrant; it has nentrants of them */
 	uint32_t nentrants;
 	unsigned first_line, last_line; /* from the directive to the end; 0: unknown */
 	/* private: for a barrier, until the construct that it ends is found */
@@ -104,7 +99,7 @@ enum { VIEW_MEMORY_BLOCK = 128 };
 /* A thread that entered a construct. */
 struct view_entrant {
 	uint32_t construct;
-	uint32_t thread;	/* thread of the model */
+	uint32_t thread; /* thread of the model */
 	uint64_t entries;
 	uint64_t elapsed_ns;
 };
@@ -115,7 +110,7 @@ struct view_memory {
 				   reported */
 	bool by_runtime;	/* VIEW_MEMORY_BLOCK: the OpenMP runtime allocated them */
 	uint32_t node, line;	/* VIEW_MEMORY_BLOCK: the path to the allocator's caller */
-	uint64_t blocks, bytes;	/* VIEW_MEMORY_BLOCK: allocated there, accessed or not */
+	uint64_t blocks, bytes; /* VIEW_MEMORY_BLOCK: allocated there, accessed or not */
 	uint32_t process;	/* PROF_DATA_OTHER: process of the model */
 	const char *name;	/* PROF_DATA_GLOBAL: the symbol, or NULL */
 	const char *module;	/* PROF_DATA_GLOBAL: the module's file */
@@ -127,29 +122,29 @@ struct view_memory {
 struct view_record {
 	uint64_t samples;
 	uint64_t weight;
-	const char *object;	/* name of the lock that the thread waited for, or NULL */
-	uint32_t node;		/* tree node, including the artificial leaf */
-	uint32_t line;		/* line of the innermost displayed frame; 0: none */
+	const char *object; /* name of the lock that the thread waited for, or NULL */
+	uint32_t node;	    /* tree node, including the artificial leaf */
+	uint32_t line;	    /* line of the innermost displayed frame; 0: none */
 	uint32_t region;
-	uint32_t task;		/* 0: not in an explicit task */
+	uint32_t task; /* 0: not in an explicit task */
 	uint32_t construct;
-	uint32_t memory;	/* 0: no address reported */
-	uint32_t thread;	/* thread of the model */
-	uint32_t within;	/* function of the innermost user frame: see view_task */
-	uint8_t event;		/* event of the model */
-	uint8_t leaf;		/* enum omp_leaf */
-	uint8_t class;		/* enum omp_class */
-	uint8_t source;		/* enum prof_data_source */
-	bool in_task;		/* the task belongs to the region, instead of enclosing it */
+	uint32_t memory; /* 0: no address reported */
+	uint32_t thread; /* thread of the model */
+	uint32_t within; /* function of the innermost user frame: see view_task */
+	uint8_t event;	 /* event of the model */
+	uint8_t leaf;	 /* enum omp_leaf */
+	uint8_t class;	 /* enum omp_class */
+	uint8_t source;	 /* enum prof_data_source */
+	bool in_task;	 /* the task belongs to the region, instead of enclosing it */
 };
 
 /* One of the two COUNT nodes of an event, place and part. */
 struct view_count {
-	uint32_t region;	/* outside regions a special one, by the kind of thread */
-	uint32_t thread;	/* thread of the model */
-	uint8_t event;		/* event of the model */
-	uint8_t part;		/* enum prof_part */
-	uint64_t value, enabled_ns; /* or 0, 0 */
+	uint32_t region;	       /* outside regions a special one, by the kind of thread */
+	uint32_t thread;	       /* thread of the model */
+	uint8_t event;		       /* event of the model */
+	uint8_t part;		       /* enum prof_part */
+	uint64_t value, enabled_ns;    /* or 0, 0 */
 	uint64_t running_ns, ticks_ns; /* or 0, 0; ticks_ns 0 also if unknown */
 };
 
@@ -160,14 +155,14 @@ struct view {
 	struct tree tree;
 	struct view_region *regions;
 	size_t nregions;
-	uint64_t untold;		/* the processes' header.untold together */
-	struct view_task *tasks;	/* including number 0 */
+	uint64_t untold;	 /* the processes' header.untold together */
+	struct view_task *tasks; /* including number 0 */
 	size_t ntasks;
 	struct view_construct *constructs; /* CONSTRUCT_SPECIALS first */
 	size_t nconstructs;
-	struct view_entrant *entrants;	/* by construct and thread */
+	struct view_entrant *entrants; /* by construct and thread */
 	size_t nentrants;
-	struct view_memory *memory;	/* including number 0 */
+	struct view_memory *memory; /* including number 0 */
 	size_t nmemory;
 	struct view_record *records;
 	size_t nrecords;
@@ -182,7 +177,7 @@ struct view {
 struct view_options {
 	enum view_kind kind;
 	const struct resolver *resolver;
-	bool lines;		/* tree nodes distinguish lines */
+	bool lines; /* tree nodes distinguish lines */
 	/* Called repeatedly; may be NULL. */
 	void (*progress)(void *arg, size_t done, size_t total);
 	void *arg;

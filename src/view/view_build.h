@@ -21,8 +21,8 @@ struct view_record;
 
 /* The code of a construct, identified by the call that begins or ends it. */
 struct view_span {
-	uint64_t begin;		/* location after the call that begins it */
-	unsigned first, last;	/* lines; 0: unknown */
+	uint64_t begin;	      /* location after the call that begins it */
+	unsigned first, last; /* lines; 0: unknown */
 };
 
 /* State that is needed only while a view is built. */
@@ -31,13 +31,13 @@ struct view_builder {
 	const struct view_options *options;
 	const struct model_process *process;
 	struct contexts contexts;
-	struct map expert;	/* names of outlined functions */
-	struct map moved;	/* paths moved beneath <unknown> */
-	uint32_t *path;		/* scratch of view_move(): nodes, innermost first */
+	struct map expert; /* names of outlined functions */
+	struct map moved;  /* paths moved beneath <unknown> */
+	uint32_t *path;	   /* scratch of view_move(): nodes, innermost first */
 	size_t path_room;
 	struct view_span *spans;
 	size_t nspans, spans_room;
-	struct map by_call;	/* spans, by file and location */
+	struct map by_call; /* spans, by file and location */
 	size_t done, total;
 };
 
@@ -88,8 +88,7 @@ int view_stats_memory(struct view_builder *b, const struct prof_rnode *s,
 		      const struct prof_rnode *data);
 
 /* Adds the blocks allocated in context x, from a STATS node beneath its node. */
-int view_stats_alloc(struct view_builder *b, const struct prof_rnode *s,
-		     const struct context *x);
+int view_stats_alloc(struct view_builder *b, const struct prof_rnode *s, const struct context *x);
 
 /* view_init_memory() adds number 0; view_settle_memory(), called after all records, merges
    ranges of mapped memory. */
@@ -101,8 +100,8 @@ int view_settle_memory(struct view_builder *b);
 int view_settle_constructs(struct view_builder *b);
 
 /* The number of a construct; created if it is new.  0 or -ENOMEM. */
-int view_construct(struct view *v, enum construct_kind kind, uint32_t line,
-		   const char *object, uint32_t *construct);
+int view_construct(struct view *v, enum construct_kind kind, uint32_t line, const char *object,
+		   uint32_t *construct);
 
 /* Converts ticks of a process's cycle clock to nanoseconds; *known is false if the profile
    does not tell the clock's rate. */

@@ -24,15 +24,15 @@ enum { CONSTRUCT_ENDING = CONSTRUCT_KINDS };
 static int construct_add(struct view *v, const struct view_construct *c, uint64_t key,
 			 uint32_t *construct)
 {
-	struct view_construct *room = grow(v->constructs, v->nconstructs, &v->constructs_room,
-					   sizeof(*room));
+	struct view_construct *room =
+		grow(v->constructs, v->nconstructs, &v->constructs_room, sizeof(*room));
 	int added;
 
 	if (!room)
 		return -ENOMEM;
 	v->constructs = room;
 	added = map_add(&v->by_construct, (uint64_t)c->kind << 32 | c->line, key,
-			  (uint32_t)v->nconstructs, construct);
+			(uint32_t)v->nconstructs, construct);
 	if (added == 1)
 		v->constructs[v->nconstructs++] = *c;
 	return added < 0 ? added : 0;
@@ -42,7 +42,10 @@ int view_construct(struct view *v, enum construct_kind kind, uint32_t line, cons
 		   uint32_t *construct)
 {
 	const struct view_construct c = {
-		.kind = (uint8_t)kind, .line = line, .object = object, .elapsed_known = true,
+		.kind = (uint8_t)kind,
+		.line = line,
+		.object = object,
+		.elapsed_known = true,
 	};
 
 	/* Names of objects are interned, so their addresses identify them. */
@@ -107,7 +110,8 @@ static int construct_line(struct view_builder *b, uint64_t loc, const struct con
 {
 	const struct origin_tail *tail = origins_tail(&b->contexts.origins, loc);
 	const struct prof_rnode call = {
-		.kind = PROF_NODE_FRAME, .a = tail ? tail->at : loc,
+		.kind = PROF_NODE_FRAME,
+		.a = tail ? tail->at : loc,
 		.flags = tail ? PROF_FRAME_EXACT : 0,
 	};
 	struct names *n = &b->view->names;
@@ -154,8 +158,8 @@ static void construct_extend(struct view_builder *b, struct view_construct *c,
 /* The kind according to the code of the call, which corresponds to the source.  The runtime
    reports the schedule that it chose for schedule(runtime), and takes gcc's sections for a
    loop. */
-static enum construct_kind construct_called(const struct view_builder *b,
-					    enum construct_kind kind, uint64_t loc)
+static enum construct_kind construct_called(const struct view_builder *b, enum construct_kind kind,
+					    uint64_t loc)
 {
 	const struct resolver *r = b->options->resolver;
 	enum construct_kind told;
@@ -191,8 +195,8 @@ int view_construct_at(struct view_builder *b, enum construct_kind kind, uint64_t
 int view_construct_of(struct view_builder *b, const struct prof_rnode *node,
 		      const struct context *x, uint32_t *construct)
 {
-	const enum construct_kind kind = construct_called(b, construct_of_profile(node->flags),
-							  node->a);
+	const enum construct_kind kind =
+		construct_called(b, construct_of_profile(node->flags), node->a);
 	const struct resolver *r = b->options->resolver;
 	struct view_construct *c;
 	int err = view_construct_at(b, kind, node->a, NULL, x, construct);
@@ -206,8 +210,8 @@ int view_construct_of(struct view_builder *b, const struct prof_rnode *node,
 }
 
 /* The construct that the thread waits in or creates. */
-static int construct_wait(struct view_builder *b, enum construct_kind kind,
-			  const struct context *x, struct view_record *r)
+static int construct_wait(struct view_builder *b, enum construct_kind kind, const struct context *x,
+			  struct view_record *r)
 {
 	const char *entry = view_function_name(b->view, x->entry);
 	const uint64_t loc = b->process->file->nodes[x->user_frame].a;
@@ -250,8 +254,10 @@ static int construct_outer(struct view *v, const struct context *x, const struct
 			   uint32_t *construct)
 {
 	static const unsigned char specials[REGION_SPECIALS] = {
-		[REGION_SERIAL] = CONSTRUCT_SERIAL, [REGION_IDLE] = CONSTRUCT_IDLE,
-		[REGION_UNKNOWN] = CONSTRUCT_UNKNOWN, [REGION_OUTSIDE] = CONSTRUCT_OUTSIDE,
+		[REGION_SERIAL] = CONSTRUCT_SERIAL,
+		[REGION_IDLE] = CONSTRUCT_IDLE,
+		[REGION_UNKNOWN] = CONSTRUCT_UNKNOWN,
+		[REGION_OUTSIDE] = CONSTRUCT_OUTSIDE,
 	};
 
 	if (x->flags & CONTEXT_TASK && x->task && r->region == x->region)
@@ -279,7 +285,9 @@ int view_record_construct(struct view_builder *b, const struct context *x,
 	const enum construct_kind own = construct_of_leaf(r->leaf);
 	const struct prof_rnode *node = construct_node(b->process->file, leaf);
 	struct view_construct ending = {
-		.kind = CONSTRUCT_ENDING, .line = x->user_line, .elapsed_known = true,
+		.kind = CONSTRUCT_ENDING,
+		.line = x->user_line,
+		.elapsed_known = true,
 	};
 	int err;
 
@@ -372,13 +380,18 @@ static int construct_settle(struct view_builder *b, const struct view_construct 
 static int construct_settle_region(struct view_builder *b, const struct view_region *r)
 {
 	const struct view_construct numbers = {
-		.kind = r->kind, .line = r->line, .entries = r->entries,
-		.elapsed_ns = r->elapsed_ns, .elapsed_known = r->elapsed_known,
+		.kind = r->kind,
+		.line = r->line,
+		.entries = r->entries,
+		.elapsed_ns = r->elapsed_ns,
+		.elapsed_known = r->elapsed_known,
 		.nthreads = r->team_most,
 	};
 
-	const uint32_t combined = !r->combined ? 0 :
-		map_get(&b->view->by_construct, (uint64_t)r->combined << 32 | r->line, 0, 0);
+	const uint32_t combined = !r->combined ?
+					  0 :
+					  map_get(&b->view->by_construct,
+						  (uint64_t)r->combined << 32 | r->line, 0, 0);
 
 	if (combined)
 		construct_extent(b, &b->view->constructs[combined], r->body);
@@ -390,7 +403,9 @@ static int construct_settle_task(struct view_builder *b, const struct view_task 
 {
 	const bool loop = t->kind == CONSTRUCT_TASKLOOP;
 	const struct view_construct numbers = {
-		.kind = t->kind, .line = t->line, .entries = loop ? 0 : t->run,
+		.kind = t->kind,
+		.line = t->line,
+		.entries = loop ? 0 : t->run,
 		.elapsed_ns = loop ? 0 : t->body_ns,
 		.elapsed_known = loop || (t->body_known && (t->body_ns || !t->run)),
 	};

@@ -45,8 +45,7 @@ void contexts_fini(struct contexts *c)
 
 /* ---- frames ---------------------------------------------------------- */
 
-static int context_push(struct contexts *c, struct context *x, uint32_t function,
-			uint32_t line)
+static int context_push(struct contexts *c, struct context *x, uint32_t function, uint32_t line)
 {
 	struct view *v = c->view;
 
@@ -105,7 +104,7 @@ static int context_user_line(struct contexts *c, const struct context *x, uint32
 	}
 	if (!function) {
 		err = f->origin ? names_origin(n, l->function, &function) :
-		      context_nobody(n, f, &function);
+				  context_nobody(n, f, &function);
 		if (err)
 			return err;
 		l = &n->lines[line];
@@ -151,8 +150,7 @@ static int context_region(struct contexts *c, struct context *x)
 }
 
 /* Target regions that run on the host are also called directly. */
-static int context_called_region(struct contexts *c, struct context *x,
-				 const struct function *f)
+static int context_called_region(struct contexts *c, struct context *x, const struct function *f)
 {
 	static const char target[] = "__omp_offloading_";
 	int err = context_region(c, x);
@@ -201,7 +199,8 @@ static enum construct_kind context_kind(const struct contexts *c, const struct c
 	const struct view_region *r = &c->view->regions[x->region];
 
 	return (enum construct_kind)(x->flags & CONTEXT_TASK ? c->view->tasks[x->task].kind :
-				     r->combined ? r->combined : r->kind);
+				     r->combined	     ? r->combined :
+							       r->kind);
 }
 
 /* Gives the frame of a construct's wrapper the line in its body. */
@@ -228,7 +227,7 @@ static int context_show(struct contexts *c, struct context *x, uint32_t line, bo
 		return 0;
 	if (c->view->kind == VIEW_USER)
 		return fold ? context_fold(c, x) :
-		       context_push(c, x, n->lines[x->user_line].function, x->user_line);
+			      context_push(c, x, n->lines[x->user_line].function, x->user_line);
 	if (!outlined)
 		return context_push(c, x, function, line);
 	if (context_same_construct(x, &n->functions[function]))
@@ -284,8 +283,8 @@ static uint32_t context_outermost(const struct contexts *c, const struct site *s
  * serialized region's body may be inlined into it, and while the team is created or joined,
  * the task's own frames are the creator's.
  */
-static int context_is_creator(struct contexts *c, const struct context *x,
-			      const struct site *site, bool *is)
+static int context_is_creator(struct contexts *c, const struct context *x, const struct site *site,
+			      bool *is)
 {
 	const struct names *n = &c->view->names;
 	const struct site *creator;
@@ -358,11 +357,11 @@ static int context_lost_frame(struct contexts *c, struct context *x, uint32_t or
 
 /* Adds the frame of a body that made a tail call, at the jump; without a known jump, at the
    body's entry. */
-static int context_put_body(struct contexts *c, struct context *x,
-			    const struct callsite_body *body)
+static int context_put_body(struct contexts *c, struct context *x, const struct callsite_body *body)
 {
 	const struct prof_rnode there = {
-		.kind = PROF_NODE_FRAME, .a = body->at ? body->at : body->entry,
+		.kind = PROF_NODE_FRAME,
+		.a = body->at ? body->at : body->entry,
 		.flags = PROF_FRAME_EXACT,
 	};
 	const struct site *found;
@@ -443,9 +442,12 @@ static int context_tail_call(struct contexts *c, struct context *x)
 {
 	const struct prof_rnode *frame = &c->file->nodes[x->user_frame];
 	const struct origin_tail *tail = x->user_line && frame->kind == PROF_NODE_FRAME ?
-		origins_tail(&c->origins, frame->a) : NULL;
+						 origins_tail(&c->origins, frame->a) :
+						 NULL;
 	const struct prof_rnode jump = {
-		.kind = PROF_NODE_FRAME, .a = tail ? tail->at : 0, .flags = PROF_FRAME_EXACT,
+		.kind = PROF_NODE_FRAME,
+		.a = tail ? tail->at : 0,
+		.flags = PROF_FRAME_EXACT,
 	};
 	const struct site *found;
 	struct site site;
@@ -560,14 +562,13 @@ static void context_jump(struct contexts *c, struct context *x, const struct con
 static enum construct_kind context_called(const struct contexts *c, const struct context *x)
 {
 	const struct resolver *r = c->options->resolver;
-	const struct origin_tail *tail =
-		origins_tail(&c->origins, c->file->nodes[x->user_frame].a);
+	const struct origin_tail *tail = origins_tail(&c->origins, c->file->nodes[x->user_frame].a);
 
 	if (tail && x->user_line)
 		return tail->kind;
 	return r->construct && x->user_line ?
-	       r->construct(r->self, c->file, c->file->nodes[x->user_frame].a) :
-	       CONSTRUCT_UNKNOWN;
+		       r->construct(r->self, c->file, c->file->nodes[x->user_frame].a) :
+		       CONSTRUCT_UNKNOWN;
 }
 
 static int context_create(struct contexts *c, struct context *x, bool task)
@@ -588,8 +589,7 @@ static int context_create(struct contexts *c, struct context *x, bool task)
 	return 0;
 }
 
-static int context_boundary(struct contexts *c, struct context *x,
-			    const struct prof_rnode *node)
+static int context_boundary(struct contexts *c, struct context *x, const struct prof_rnode *node)
 {
 	const bool task = node->flags == PROF_BOUNDARY_TASK;
 	int err = 0;

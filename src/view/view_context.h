@@ -21,16 +21,16 @@ struct view;
 struct view_options;
 
 enum context_flag {
-	CONTEXT_START = 1 << 0,	  /* no user frame so far */
-	CONTEXT_SYSTEM = 1 << 1,  /* started by the C library */
-	CONTEXT_RUNTIME = 1 << 2, /* the innermost frames are the runtime's */
-	CONTEXT_BODY = 1 << 3,	  /* the next user frame is a construct's body */
-	CONTEXT_DIRECT = 1 << 4,  /* a boundary without a frame above it so far */
+	CONTEXT_START = 1 << 0,	   /* no user frame so far */
+	CONTEXT_SYSTEM = 1 << 1,   /* started by the C library */
+	CONTEXT_RUNTIME = 1 << 2,  /* the innermost frames are the runtime's */
+	CONTEXT_BODY = 1 << 3,	   /* the next user frame is a construct's body */
+	CONTEXT_DIRECT = 1 << 4,   /* a boundary without a frame above it so far */
 	CONTEXT_CALLBACK = 1 << 5, /* user code called by the runtime */
-	CONTEXT_HELPER = 1 << 6,  /* the innermost user frame is a compiler's helper */
-	CONTEXT_WHOLE = 1 << 7,	  /* descends from a known creation context */
-	CONTEXT_UNKNOWN = 1 << 8, /* descends from <unknown> */
-	CONTEXT_TASK = 1 << 9,	  /* the last boundary is a task's */
+	CONTEXT_HELPER = 1 << 6,   /* the innermost user frame is a compiler's helper */
+	CONTEXT_WHOLE = 1 << 7,	   /* descends from a known creation context */
+	CONTEXT_UNKNOWN = 1 << 8,  /* descends from <unknown> */
+	CONTEXT_TASK = 1 << 9,	   /* the last boundary is a task's */
 	CONTEXT_AT_ONCE = 1 << 10, /* an undeferred task, whose creator calls the body directly */
 };
 
@@ -41,17 +41,17 @@ struct context {
 	uint32_t user_line;	/* line of that frame, as in the user view */
 	uint32_t user_frame;	/* node of that frame in the profile */
 	uint32_t creation;	/* node of the last boundary's creation context in the profile */
-	uint32_t user_function;	/* function of that frame, as compiled */
+	uint32_t user_function; /* function of that frame, as compiled */
 	uint32_t outlined;	/* the same if it is an outlined function, else 0 */
 	uint32_t region;
 	uint32_t task;
-	uint32_t entry;		/* the runtime function called by user code */
-	uint32_t inner;		/* the runtime function that entry called */
+	uint32_t entry; /* the runtime function called by user code */
+	uint32_t inner; /* the runtime function that entry called */
 	uint32_t flags;
-	uint64_t user_at;	/* location of the call (exact: the jump) that user_line is
+	uint64_t user_at; /* location of the call (exact: the jump) that user_line is
 				   the line of */
 	bool user_exact;
-	uint64_t jump;		/* location after the jump by which a body without a frame
+	uint64_t jump; /* location after the jump by which a body without a frame
 				   made a tail call to the runtime; 0: none, or unknown */
 };
 
@@ -61,10 +61,10 @@ struct contexts {
 	const struct view_options *options;
 	const struct prof_file *file;
 	struct sites sites;
-	struct context *all;	/* one for each node of the profile */
+	struct context *all; /* one for each node of the profile */
 	struct origins origins;
 	struct bodies bodies;
-	struct map *expert;	/* cache of expert names, shared by all profiles */
+	struct map *expert; /* cache of expert names, shared by all profiles */
 };
 
 int contexts_init(struct contexts *c, struct view *v, const struct view_options *o,

@@ -33,8 +33,7 @@ static bool entries_are_others(const struct view_builder *b, const struct prof_r
 	const struct resolver *r = b->options->resolver;
 
 	switch (node->flags) {
-	case PROF_CONSTRUCT_BARRIER_ANY:
-		return !entries_is_explicit(b, node->a);
+	case PROF_CONSTRUCT_BARRIER_ANY: return !entries_is_explicit(b, node->a);
 	case PROF_CONSTRUCT_TASKGROUP:
 		return r->construct &&
 		       r->construct(r->self, b->process->file, node->a) == CONSTRUCT_TASKLOOP;
@@ -50,7 +49,8 @@ static const char *entries_critical(const struct view_builder *b, const struct p
 	const struct resolver *r = b->options->resolver;
 
 	return node->flags == PROF_CONSTRUCT_CRITICAL && r->critical ?
-	       r->critical(r->self, b->process->file, node->a) : NULL;
+		       r->critical(r->self, b->process->file, node->a) :
+		       NULL;
 }
 
 /* 1: *construct is set; 0: no construct; or -ENOMEM. */
@@ -92,8 +92,8 @@ static int entries_lock(struct view_builder *b, struct view_construct *c,
 	const struct resolver *r = b->options->resolver;
 	const struct prof_file *f = b->process->file;
 	const char *low = NULL, *high = NULL;
-	int err = names_string(&b->view->names, r->object ? r->object(r->self, f, s->a) : NULL,
-			       &low);
+	int err =
+		names_string(&b->view->names, r->object ? r->object(r->self, f, s->a) : NULL, &low);
 
 	if (!err)
 		err = names_string(&b->view->names, r->object ? r->object(r->self, f, s->b) : NULL,
@@ -106,8 +106,8 @@ static int entries_lock(struct view_builder *b, struct view_construct *c,
 static int entries_entrant(struct view *v, uint32_t construct, uint32_t thread,
 			   struct view_entrant **entrant)
 {
-	struct view_entrant *room = grow(v->entrants, v->nentrants, &v->entrants_room,
-					 sizeof(*room));
+	struct view_entrant *room =
+		grow(v->entrants, v->nentrants, &v->entrants_room, sizeof(*room));
 	uint32_t id;
 	int added;
 
@@ -119,7 +119,8 @@ static int entries_entrant(struct view *v, uint32_t construct, uint32_t thread,
 		return added;
 	if (added) {
 		v->entrants[v->nentrants++] = (struct view_entrant){
-			.construct = construct, .thread = thread,
+			.construct = construct,
+			.thread = thread,
 		};
 		v->constructs[construct].nthreads++;
 	}
@@ -148,11 +149,8 @@ int view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 	c = &b->view->constructs[id];
 	ns = view_ticks_ns(b->process, s->b, &scaled);
 	switch (s->flags) {
-	case PROF_STATS_COUNT:
-		entries_count(c, s);
-		break;
-	case PROF_STATS_OBJECT:
-		return entries_lock(b, c, s);
+	case PROF_STATS_COUNT: entries_count(c, s); break;
+	case PROF_STATS_OBJECT: return entries_lock(b, c, s);
 	case PROF_STATS_END:
 		c->ended = prof_add(c->ended, s->a);
 		c->longest_ns = ns > c->longest_ns ? ns : c->longest_ns;
@@ -177,7 +175,8 @@ static int entries_order(const void *a, const void *b)
 	const struct view_entrant *x = a, *y = b;
 
 	return x->construct != y->construct ? (x->construct < y->construct ? -1 : 1) :
-	       x->thread < y->thread ? -1 : x->thread > y->thread;
+	       x->thread < y->thread	    ? -1 :
+					      x->thread > y->thread;
 }
 
 void view_settle_entrants(struct view *v)

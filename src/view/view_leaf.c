@@ -183,8 +183,7 @@ static bool view_has_frames(const struct prof_file *f, uint32_t at)
 
 /* A stack that only has code that starts or ends a program or thread.  It has no user code,
    but its cost is the program's; the machine view shows the details. */
-static int view_start(struct view_builder *b, const struct prof_rnode *leaf,
-		      struct view_record *r)
+static int view_start(struct view_builder *b, const struct prof_rnode *leaf, struct view_record *r)
 {
 	const struct prof_file *f = b->process->file;
 	const bool initial = f->threads[leaf->thread].t.kind == PROF_THREAD_INITIAL;
@@ -207,8 +206,8 @@ static unsigned view_cause(const struct view *v, const struct context *x,
 		return PROF_CAUSE_NONE;
 	if (v->kind == VIEW_MACHINE)
 		return leaf->flags == PROF_CAUSE_CONTEXT ? PROF_CAUSE_NONE : leaf->flags;
-	return leaf->flags != PROF_CAUSE_CONTEXT && x->flags & CONTEXT_WHOLE ?
-	       PROF_CAUSE_NONE : leaf->flags;
+	return leaf->flags != PROF_CAUSE_CONTEXT && x->flags & CONTEXT_WHOLE ? PROF_CAUSE_NONE :
+									       leaf->flags;
 }
 
 static int view_place(struct view_builder *b, const struct context *x,

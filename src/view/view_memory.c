@@ -70,8 +70,10 @@ static int memory_mapped(struct view_builder *b, const struct prof_rnode *data, 
 {
 	const uint64_t process = (uint64_t)(b->process - b->view->model->processes);
 	const struct view_memory m = {
-		.kind = PROF_DATA_OTHER, .process = (uint32_t)process,
-		.lo = data->a, .hi = prof_add(data->a, PROF_DATA_PAGE_BYTES),
+		.kind = PROF_DATA_OTHER,
+		.process = (uint32_t)process,
+		.lo = data->a,
+		.hi = prof_add(data->a, PROF_DATA_PAGE_BYTES),
 	};
 
 	return memory_add(b->view, data->a, PROF_DATA_KERNEL + 1 + process, &m, id);
@@ -81,12 +83,14 @@ static int memory_mapped(struct view_builder *b, const struct prof_rnode *data, 
 static int memory_block(struct view_builder *b, const struct context *x, uint32_t *id)
 {
 	const struct view_memory m = {
-		.kind = VIEW_MEMORY_BLOCK, .by_runtime = (x->flags & CONTEXT_RUNTIME) != 0,
-		.node = x->user_node, .line = x->user_line,
+		.kind = VIEW_MEMORY_BLOCK,
+		.by_runtime = (x->flags & CONTEXT_RUNTIME) != 0,
+		.node = x->user_node,
+		.line = x->user_line,
 	};
 
-	return memory_add(b->view, (uint64_t)m.node << 32 | m.line,
-			  UINT64_MAX - m.by_runtime, &m, id);
+	return memory_add(b->view, (uint64_t)m.node << 32 | m.line, UINT64_MAX - m.by_runtime, &m,
+			  id);
 }
 
 /* The DATA or BLOCK node of a leaf's path, or NULL. */
@@ -110,19 +114,15 @@ static int memory_of(struct view_builder *b, const struct prof_rnode *data, uint
 	if (data->kind == PROF_NODE_BLOCK && data->context != PROF_NONE)
 		return memory_block(b, &b->contexts.all[data->context], id);
 	switch (m.kind) {
-	case PROF_DATA_GLOBAL:
-		return memory_global(b, data->a, id);
+	case PROF_DATA_GLOBAL: return memory_global(b, data->a, id);
 	case PROF_DATA_STACK:
 	case PROF_DATA_HEAP:
-	case PROF_DATA_KERNEL:
-		return memory_add(b->view, 0, m.kind, &m, id);
-	default:
-		return memory_mapped(b, data, id);
+	case PROF_DATA_KERNEL: return memory_add(b->view, 0, m.kind, &m, id);
+	default: return memory_mapped(b, data, id);
 	}
 }
 
-int view_record_memory(struct view_builder *b, const struct prof_rnode *leaf,
-		       struct view_record *r)
+int view_record_memory(struct view_builder *b, const struct prof_rnode *leaf, struct view_record *r)
 {
 	const struct prof_rnode *data = memory_node(b->process->file, leaf);
 
@@ -145,8 +145,7 @@ int view_stats_memory(struct view_builder *b, const struct prof_rnode *s,
 	return 0;
 }
 
-int view_stats_alloc(struct view_builder *b, const struct prof_rnode *s,
-		     const struct context *x)
+int view_stats_alloc(struct view_builder *b, const struct prof_rnode *s, const struct context *x)
 {
 	uint32_t id;
 	int err = memory_block(b, x, &id);

@@ -62,12 +62,8 @@ int view_stats(struct view_builder *b, const struct prof_rnode *s, const struct 
 		return 0;
 	switch (s->flags) {
 	case PROF_STATS_REGION:
-	case PROF_STATS_TEAM:
-		view_stats_region(b, s, &b->view->regions[x->region]);
-		break;
-	case PROF_STATS_TASK:
-		task->created = prof_add(task->created, s->a);
-		break;
+	case PROF_STATS_TEAM: view_stats_region(b, s, &b->view->regions[x->region]); break;
+	case PROF_STATS_TASK: task->created = prof_add(task->created, s->a); break;
 	case PROF_STATS_TASK_RUN:
 		task->run = prof_add(task->run, s->a);
 		task->stolen = prof_add(task->stolen, s->b);
@@ -84,8 +80,9 @@ int view_stats(struct view_builder *b, const struct prof_rnode *s, const struct 
 /* Outside regions the kind of thread decides. */
 static uint32_t view_count_special(const struct prof_thread *t)
 {
-	return t->kind == PROF_THREAD_WORKER ? REGION_IDLE :
-	       t->kind == PROF_THREAD_UNKNOWN ? REGION_OUTSIDE : REGION_SERIAL;
+	return t->kind == PROF_THREAD_WORKER  ? REGION_IDLE :
+	       t->kind == PROF_THREAD_UNKNOWN ? REGION_OUTSIDE :
+						REGION_SERIAL;
 }
 
 int view_count(struct view_builder *b, const struct prof_rnode *n, const struct context *x)
@@ -100,7 +97,8 @@ int view_count(struct view_builder *b, const struct prof_rnode *n, const struct 
 	v->counts = room;
 	v->counts[v->ncounts++] = (struct view_count){
 		.region = f->nodes[n->parent].kind == PROF_NODE_ROOT ?
-			view_count_special(&f->threads[n->thread].t) : x->region,
+				  view_count_special(&f->threads[n->thread].t) :
+				  x->region,
 		.thread = b->process->first_thread + n->thread,
 		.event = b->process->event[n->event],
 		.part = n->state,

@@ -23,7 +23,9 @@
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
-enum { DEPTH_MAX = 4096 };	/* maximum number of functions printed of a path, the
+enum {
+	DEPTH_MAX = 4096
+}; /* maximum number of functions printed of a path, the
 				   innermost ones */
 
 /* The view's tree with nodes distinguished by name only; with threads, each thread is the
@@ -31,11 +33,11 @@ enum { DEPTH_MAX = 4096 };	/* maximum number of functions printed of a path, the
 struct folded {
 	const struct report *report;
 	const struct view *view;
-	struct tree tree;	/* function UINT32_MAX: line is a thread's number + 1 */
-	struct map known;	/* thread + 1, node of the view: node of tree */
-	uint32_t *same;		/* by function: the first function with that name */
+	struct tree tree; /* function UINT32_MAX: line is a thread's number + 1 */
+	struct map known; /* thread + 1, node of the view: node of tree */
+	uint32_t *same;	  /* by function: the first function with that name */
 	uint64_t *weight;
-	char **clean;		/* by function: the printed name */
+	char **clean; /* by function: the printed name */
 };
 
 /* Names are interned: equal names have equal addresses. */
@@ -60,8 +62,8 @@ static int folded_nodes(struct folded *f, uint32_t *node)
 
 	node[0] = 0;
 	for (size_t i = 1; i < t->n && !err; i++)
-		err = tree_child(&f->tree, node[t->nodes[i].parent],
-				 f->same[t->nodes[i].function], 0, &node[i]);
+		err = tree_child(&f->tree, node[t->nodes[i].parent], f->same[t->nodes[i].function],
+				 0, &node[i]);
 	return err;
 }
 
@@ -203,8 +205,7 @@ static int folded_order(const void *a, const void *b, void *arg)
 }
 
 /* Depth first, without recursion; next[i] is the position among node i's children. */
-static void folded_walk(FILE *out, struct folded *f, const struct tree_children *c,
-			uint32_t *next)
+static void folded_walk(FILE *out, struct folded *f, const struct tree_children *c, uint32_t *next)
 {
 	uint32_t at = 0;
 

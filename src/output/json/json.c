@@ -23,8 +23,7 @@ enum { JSON_VERSION = 1 };
 
 /* ---- events ---------------------------------------------------------- */
 
-static struct json_object *json_event(const struct model *m, size_t event,
-				      const struct cost *total)
+static struct json_object *json_event(const struct model *m, size_t event, const struct cost *total)
 {
 	const struct model_event *e = &m->events[event];
 	struct json_object *o = json_object_new_object(), *all;
@@ -70,12 +69,15 @@ static int json_events(struct json_stream *s, const struct report *r)
 static const char *json_function_kind(const struct function *f)
 {
 	static const char *const outlined[] = {
-		[SYM_NOT_OUTLINED] = "function", [SYM_OUTLINED_REGION] = "outlined region",
-		[SYM_OUTLINED_TASK] = "outlined task", [SYM_OUTLINED_HELPER] = "helper",
+		[SYM_NOT_OUTLINED] = "function",
+		[SYM_OUTLINED_REGION] = "outlined region",
+		[SYM_OUTLINED_TASK] = "outlined task",
+		[SYM_OUTLINED_HELPER] = "helper",
 	};
 
 	return f->kind == FUNCTION_ARTIFICIAL ? "artificial" :
-	       f->kind == FUNCTION_UNKNOWN ? "unknown" : outlined[f->outlined];
+	       f->kind == FUNCTION_UNKNOWN    ? "unknown" :
+						outlined[f->outlined];
 }
 
 static struct json_object *json_function(const struct report *r, const struct table_row *row)
@@ -230,8 +232,9 @@ static void json_troubles(struct json_stream *s, const struct report *r)
 int json_write(FILE *out, const struct report *r)
 {
 	static int (*const sections[])(struct json_stream *, const struct report *) = {
-		json_events, json_threads, json_counts, json_regions, json_tasks, json_constructs,
-		json_functions, json_lines, json_states, json_memory, json_tree,
+		json_events, json_threads,    json_counts,    json_regions,
+		json_tasks,  json_constructs, json_functions, json_lines,
+		json_states, json_memory,     json_tree,
 	};
 	struct json_stream s = { .out = out };
 	int err = 0;

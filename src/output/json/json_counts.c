@@ -20,7 +20,9 @@ struct json_counts {
 static void put_count(struct json_object *o, const struct count *c)
 {
 	static const char *const states[] = {
-		[COUNT_NONE] = "none", [COUNT_NEVER] = "never", [COUNT_SCALED] = "scaled",
+		[COUNT_NONE] = "none",
+		[COUNT_NEVER] = "never",
+		[COUNT_SCALED] = "scaled",
 		[COUNT_EXACT] = "exact",
 	};
 	const enum counts_state state = count_state(c);
@@ -109,8 +111,9 @@ static struct json_object *json_imbalances(const struct json_counts *j,
 static struct json_object *json_region(const struct json_counts *j, const struct counts_region *r)
 {
 	static const char *const kinds[] = {
-		[REGION_SERIAL] = "serial", [REGION_IDLE] = "idle", [REGION_UNKNOWN] = "unknown",
-		[REGION_OUTSIDE] = "outside", [COUNTS_MIXED] = "mixed", [COUNTS_REST] = "rest",
+		[REGION_SERIAL] = "serial",   [REGION_IDLE] = "idle",
+		[REGION_UNKNOWN] = "unknown", [REGION_OUTSIDE] = "outside",
+		[COUNTS_MIXED] = "mixed",     [COUNTS_REST] = "rest",
 		[COUNTS_SPECIALS] = "region",
 	};
 	const bool special = r->special != COUNTS_SPECIALS;
@@ -119,16 +122,17 @@ static struct json_object *json_region(const struct json_counts *j, const struct
 	json_put_text(o, "kind", kinds[r->special]);
 	json_put_place(o, j->report->view, r->line);
 	json_object_object_add(o, "events", json_cells(j, r->cells));
-	json_object_object_add(o, "ratios", json_ratios(j, special ? counts_all : counts_work,
-							r->cells));
+	json_object_object_add(o, "ratios",
+			       json_ratios(j, special ? counts_all : counts_work, r->cells));
 	json_object_object_add(o, "imbalance", json_imbalances(j, r));
 	for (size_t i = 0; i < r->nthreads; i++) {
 		struct json_object *t = json_object_new_object();
 
 		json_put_number(t, "thread", r->threads[i].thread);
 		json_object_object_add(t, "events", json_cells(j, r->threads[i].cells));
-		json_object_object_add(t, "ratios", json_ratios(j, special ? counts_all :
-								counts_work, r->threads[i].cells));
+		json_object_object_add(t, "ratios",
+				       json_ratios(j, special ? counts_all : counts_work,
+						   r->threads[i].cells));
 		json_object_array_add(threads, t);
 	}
 	json_object_object_add(o, "threads", threads);
@@ -149,8 +153,7 @@ static struct json_object *json_totals(const struct json_counts *j)
 
 		json_put_number(o, "event", j->counts->events[e]);
 		put_count(o, &j->counts->total[e]);
-		json_object_object_add(o, "whole",
-				       json_object_new_boolean(j->counts->ended[e]));
+		json_object_object_add(o, "whole", json_object_new_boolean(j->counts->ended[e]));
 		json_object_array_add(all, o);
 	}
 	return all;

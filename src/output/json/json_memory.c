@@ -22,13 +22,13 @@ static struct json_object *json_memory_path(const struct view *v, uint32_t node)
 		depth++;
 	for (; node; node = v->tree.nodes[node].parent)
 		json_object_array_put_idx(path, --depth,
-					  json_text(v->names.functions[v->tree.nodes[node].function].name));
+					  json_text(v->names.functions[v->tree.nodes[node].function]
+							    .name));
 	return path;
 }
 
 /* The path that allocated a heap block. */
-static struct json_object *json_memory_allocation(const struct view *v,
-						  const struct view_memory *m)
+static struct json_object *json_memory_allocation(const struct view *v, const struct view_memory *m)
 {
 	struct json_object *o;
 
@@ -47,7 +47,7 @@ static struct json_object *json_memory_allocation(const struct view *v,
 static struct json_object *json_memory_row(const struct report *r, const struct table_row *row)
 {
 	static const char *const kinds[] = {
-		[PROF_DATA_OTHER] = "mapped", [PROF_DATA_STACK] = "stack",
+		[PROF_DATA_OTHER] = "mapped",  [PROF_DATA_STACK] = "stack",
 		[PROF_DATA_GLOBAL] = "global", [PROF_DATA_HEAP] = "heap",
 		[PROF_DATA_KERNEL] = "kernel",
 	};

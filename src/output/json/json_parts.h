@@ -22,8 +22,8 @@ struct view;
 /* The state of writing a report: members, and elements of the open array. */
 struct json_stream {
 	FILE *out;
-	bool first;		/* the next element is the first one */
-	bool failed;		/* an allocation failed */
+	bool first;  /* the next element is the first one */
+	bool failed; /* an allocation failed */
 };
 
 /* Writes `"name":` and the value, which it releases. */

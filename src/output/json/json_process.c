@@ -74,8 +74,7 @@ static struct json_object *json_texts(const struct prof_file *f, enum prof_info_
 
 	for (size_t i = 0; i < f->ntexts; i++)
 		if (f->texts[i].kind == kind)
-			json_object_array_add(all, json_bytes(f->texts[i].text,
-							      f->texts[i].bytes));
+			json_object_array_add(all, json_bytes(f->texts[i].text, f->texts[i].bytes));
 	return all;
 }
 
@@ -118,10 +117,8 @@ static struct json_object *json_modules(const struct prof_file *f)
 static const char *json_run(uint32_t run)
 {
 	static const char *const names[PROF_RUNS] = {
-		[PROF_RUN_RUNNING] = "running",
-		[PROF_RUN_EXITED] = "exited",
-		[PROF_RUN_EXECED] = "execed",
-		[PROF_RUN_EXITED_AT_ONCE] = "exited_at_once",
+		[PROF_RUN_RUNNING] = "running",	      [PROF_RUN_EXITED] = "exited",
+		[PROF_RUN_EXECED] = "execed",	      [PROF_RUN_EXITED_AT_ONCE] = "exited_at_once",
 		[PROF_RUN_UNPROFILED] = "unprofiled",
 	};
 
@@ -132,12 +129,9 @@ static const char *json_run(uint32_t run)
 static const char *json_refused(uint32_t refused)
 {
 	static const char *const names[PROF_REFUSALS] = {
-		[PROF_REFUSED_DISK] = "disk_full",
-		[PROF_REFUSED_QUOTA] = "quota",
-		[PROF_REFUSED_FSIZE] = "file_size_limit",
-		[PROF_REFUSED_LIMIT] = "profile_limit",
-		[PROF_REFUSED_MEMORY] = "memory",
-		[PROF_REFUSED_DAMAGED] = "file_damaged",
+		[PROF_REFUSED_DISK] = "disk_full",	  [PROF_REFUSED_QUOTA] = "quota",
+		[PROF_REFUSED_FSIZE] = "file_size_limit", [PROF_REFUSED_LIMIT] = "profile_limit",
+		[PROF_REFUSED_MEMORY] = "memory",	  [PROF_REFUSED_DAMAGED] = "file_damaged",
 		[PROF_REFUSED_OTHER] = "other",
 	};
 
@@ -151,8 +145,8 @@ static struct json_object *json_process(const struct model_process *p)
 		enum prof_info_kind kind;
 	} texts[] = {
 		{ "executable", PROF_INFO_EXE }, { "host", PROF_INFO_HOST },
-		{ "folder", PROF_INFO_CWD }, { "runtime", PROF_INFO_RUNTIME },
-		{ "rank", PROF_INFO_RANK }, { "job", PROF_INFO_JOB },
+		{ "folder", PROF_INFO_CWD },	 { "runtime", PROF_INFO_RUNTIME },
+		{ "rank", PROF_INFO_RANK },	 { "job", PROF_INFO_JOB },
 		{ "run_id", PROF_INFO_RUN_ID },
 	};
 	const struct prof_file *f = p->file;
@@ -170,8 +164,10 @@ static struct json_object *json_process(const struct model_process *p)
 	json_object_object_add(o, "environment", json_texts(f, PROF_INFO_ENV));
 	json_object_object_add(o, "notes", json_texts(f, PROF_INFO_NOTE));
 	json_put_text(o, "run", json_run(h->run));
-	json_object_object_add(o, "alive", alive == LIVENESS_UNKNOWN || alive == LIVENESS_EXECED ?
-					   NULL : json_object_new_boolean(alive == LIVENESS_RUNS));
+	json_object_object_add(o, "alive",
+			       alive == LIVENESS_UNKNOWN || alive == LIVENESS_EXECED ?
+				       NULL :
+				       json_object_new_boolean(alive == LIVENESS_RUNS));
 	json_put_number(o, "start_realtime_ns", h->start_realtime_ns);
 	json_object_object_add(o, "elapsed_ns",
 			       json_number_if(h->end_monotonic_ns > h->start_monotonic_ns,
@@ -199,12 +195,9 @@ void json_processes(struct json_stream *s, const struct model *m)
 static const char *json_thread_kind(uint32_t kind)
 {
 	switch (kind) {
-	case PROF_THREAD_INITIAL:
-		return "initial";
-	case PROF_THREAD_WORKER:
-		return "worker";
-	case PROF_THREAD_OTHER:
-		return "other";
+	case PROF_THREAD_INITIAL: return "initial";
+	case PROF_THREAD_WORKER: return "worker";
+	case PROF_THREAD_OTHER: return "other";
 	}
 	return "unknown";
 }
@@ -244,8 +237,8 @@ static struct json_object *json_thread(const struct model *m, uint32_t thread,
 	json_put_number(o, "index", t->index);
 	json_put_number(o, "tid", t->tid);
 	json_put_text(o, "kind", json_thread_kind(t->kind));
-	json_object_object_add(o, "elapsed_ns", json_number_if(t->end_ns > t->start_ns,
-							       t->end_ns - t->start_ns));
+	json_object_object_add(o, "elapsed_ns",
+			       json_number_if(t->end_ns > t->start_ns, t->end_ns - t->start_ns));
 	json_object_object_add(o, "lost", json_lost(t->lost));
 	json_object_object_add(o, "events", json_thread_events(m, thread));
 	json_object_object_add(o, "self", self ? json_costs(self, m->nevents) : NULL);

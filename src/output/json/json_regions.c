@@ -13,7 +13,7 @@
 #include "src/tables/tasks.h"
 #include "src/view/view.h"
 
-enum { LEADING_LINES = 5 };	/* number of lines shown for a region's slowest thread */
+enum { LEADING_LINES = 5 }; /* number of lines shown for a region's slowest thread */
 
 /* ---- regions --------------------------------------------------------- */
 
@@ -66,8 +66,9 @@ static struct json_object *json_region_contexts(const struct report *r, const st
 static const char *json_region_kind(uint32_t special)
 {
 	static const char *const kinds[] = {
-		[REGION_SERIAL] = "serial", [REGION_IDLE] = "idle", [REGION_UNKNOWN] = "unknown",
-		[REGION_OUTSIDE] = "outside", [REGION_SPECIALS] = "region",
+		[REGION_SERIAL] = "serial",   [REGION_IDLE] = "idle",
+		[REGION_UNKNOWN] = "unknown", [REGION_OUTSIDE] = "outside",
+		[REGION_SPECIALS] = "region",
 	};
 
 	return kinds[special];
@@ -153,7 +154,8 @@ static struct json_object *json_region(const struct report *r, const struct regi
 	json_object_object_add(o, "slowest_path", json_slowest_path(r, g));
 	json_object_object_add(o, "slowest_lines", json_slowest_lines(r, g));
 	json_object_object_add(o, "self", json_costs(g->self, r->model->nevents));
-	json_object_object_add(o, "threads", json_spread(g->threads, g->nthreads, r->model->nevents));
+	json_object_object_add(o, "threads",
+			       json_spread(g->threads, g->nthreads, r->model->nevents));
 	json_object_object_add(o, "contexts", json_region_contexts(r, g));
 	return o;
 }
@@ -183,8 +185,9 @@ static struct json_object *json_creator(const struct view *v, const struct view_
 	if (!t->creator && t->region < REGION_SPECIALS)
 		return NULL;
 	o = json_object_new_object();
-	json_put_text(o, "kind", construct_name(t->creator ? v->tasks[t->creator].kind :
-						v->regions[t->region].kind));
+	json_put_text(o, "kind",
+		      construct_name(t->creator ? v->tasks[t->creator].kind :
+						  v->regions[t->region].kind));
 	json_put_place(o, v, t->creator ? v->tasks[t->creator].line : v->regions[t->region].line);
 	return o;
 }
@@ -209,8 +212,8 @@ static struct json_object *json_task(const struct report *r, const struct task_s
 	json_put_told(o, "run", r->view, t->run, UNTOLD_TASK_SCHEDULE);
 	json_put_told(o, "stolen", r->view, t->stolen, UNTOLD_TASK_SCHEDULE);
 	json_put_told(o, "cancelled", r->view, t->cancelled, UNTOLD_TASK_SCHEDULE);
-	json_object_object_add(o, "body_ns", json_number_if(t->body_known && t->body_ns,
-							    t->body_ns));
+	json_object_object_add(o, "body_ns",
+			       json_number_if(t->body_known && t->body_ns, t->body_ns));
 	json_object_object_add(o, "self", json_costs(s->self, r->model->nevents));
 	for (unsigned w = 0; w < TASK_WAITS; w++) {
 		struct json_object *one = json_object_new_object();

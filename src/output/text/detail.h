@@ -14,10 +14,10 @@ struct lookup;
 struct report;
 
 struct detail_target {
-	const char *name;	/* of a function or file */
+	const char *name; /* of a function or file */
 	struct lookup *lookup;
-	const char *sysroot;	/* prepended to objects' paths; NULL: none */
-	const char *sources;	/* folder to search for sources; NULL: the working folder */
+	const char *sysroot; /* prepended to objects' paths; NULL: none */
+	const char *sources; /* folder to search for sources; NULL: the working folder */
 };
 
 int detail_calls(FILE *out, const struct report *r, const struct detail_target *t);

@@ -33,8 +33,7 @@ static int objdump_start(const char *path, uint64_t lo, uint64_t hi, pid_t *pid,
 	err = posix_spawn_file_actions_init(&actions);
 	if (!err) {
 		posix_spawn_file_actions_adddup2(&actions, pipes[1], STDOUT_FILENO);
-		posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY,
-						 0);
+		posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
 		err = posix_spawnp(pid, command, &actions, NULL, argv, environ);
 		posix_spawn_file_actions_destroy(&actions);
 	}
@@ -87,6 +86,7 @@ int disassemble(const char *path, uint64_t lo, uint64_t hi,
 			return -errno;
 	if (!out)
 		return -ENOMEM;
-	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 :
-	       WIFEXITED(status) && WEXITSTATUS(status) == 127 ? -ENOEXEC : -EIO;
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0   ? 0 :
+	       WIFEXITED(status) && WEXITSTATUS(status) == 127 ? -ENOEXEC :
+								 -EIO;
 }

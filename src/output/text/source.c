@@ -37,7 +37,7 @@ static int source_find(struct source *s, const char *path, const char *folder, s
 {
 	int fd = source_try(s, "", path, st);
 
-	for (const char *rest = path; fd == -ENOENT && rest; ) {
+	for (const char *rest = path; fd == -ENOENT && rest;) {
 		rest = strchr(rest, '/');
 		if (rest)
 			fd = source_try(s, folder ? folder : ".", ++rest, st);

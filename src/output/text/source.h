@@ -9,11 +9,11 @@
 #include <stdint.h>
 
 struct source {
-	char *path;		/* where it was found */
+	char *path; /* where it was found */
 	char *text;
-	char **lines;		/* pointers into text, without line ends */
+	char **lines; /* pointers into text, without line ends */
 	size_t nlines;
-	int64_t modified_ns;	/* time of modification, since 1970 */
+	int64_t modified_ns; /* time of modification, since 1970 */
 };
 
 /*

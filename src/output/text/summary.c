@@ -74,12 +74,17 @@ static int summary_tables(FILE *out, const struct summary_options *o, const stru
 			  const struct view *v)
 {
 	const struct report report = {
-		.model = &p->model, .view = v, .event = model_first_sampled(&p->model),
+		.model = &p->model,
+		.view = v,
+		.event = model_first_sampled(&p->model),
 		.columns = o->columns ? o->columns : SUMMARY_COLUMNS,
 	};
 	bool few = false;
 	struct text t = {
-		.out = out, .report = &report, .few = &few, .rows_max = o->top ? o->top : SUMMARY_TOP,
+		.out = out,
+		.report = &report,
+		.few = &few,
+		.rows_max = o->top ? o->top : SUMMARY_TOP,
 	};
 	struct table total;
 	int err = table_build(v, TABLE_STATE, &total);
@@ -112,8 +117,9 @@ static int summary_view(FILE *out, const struct summary_options *o, const struct
 
 	if (err)
 		return err;
-	err = view_build(&p->model, &(struct view_options){ .kind = VIEW_USER,
-							    .resolver = &lookup.resolver }, &v);
+	err = view_build(&p->model,
+			 &(struct view_options){ .kind = VIEW_USER, .resolver = &lookup.resolver },
+			 &v);
 	if (!err)
 		err = summary_tables(out, o, p, v);
 	if (!err)

@@ -11,10 +11,10 @@
 #include <stdio.h>
 
 struct summary_options {
-	const char *program;	/* name in messages and hints; NULL: ompcount */
-	const char *sysroot;	/* prepended to modules' paths; NULL: none */
-	unsigned columns;	/* the terminal's width; 0: 100 */
-	size_t top;		/* number of regions and functions shown; 0: 5 of each */
+	const char *program; /* name in messages and hints; NULL: ompcount */
+	const char *sysroot; /* prepended to modules' paths; NULL: none */
+	unsigned columns;    /* the terminal's width; 0: 100 */
+	size_t top;	     /* number of regions and functions shown; 0: 5 of each */
 };
 
 /*
@@ -22,7 +22,7 @@ struct summary_options {
  * An unreadable profile is left out and mentioned in a line.  0; -ENOENT if none is
  * readable; -ENOMEM. The caller checks out for errors (ferror).
  */
-int summary_print(FILE *out, const struct summary_options *options,
-		  char *const *paths, size_t npaths);
+int summary_print(FILE *out, const struct summary_options *options, char *const *paths,
+		  size_t npaths);
 
 #endif

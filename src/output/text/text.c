@@ -18,11 +18,11 @@
 #include "src/view/view.h"
 
 enum {
-	OTHERS_MAX = 3,		/* maximum number of further events with a column */
+	OTHERS_MAX = 3, /* maximum number of further events with a column */
 	AMOUNT_WIDTH = 10,
 	SHARE_WIDTH = 7,
 	OTHER_WIDTH = 9,
-	PATH_FUNCTIONS = 3,	/* number of functions shown of a path's end */
+	PATH_FUNCTIONS = 3, /* number of functions shown of a path's end */
 };
 
 /* The events in addition to the sorting one, as many as fit. */
@@ -50,8 +50,8 @@ void text_titles(const struct text *t)
 	size_t others[OTHERS_MAX], n = text_others(t, others);
 
 	fprintf(t->out, "%*s%*s%*s%*s%*s", AMOUNT_WIDTH,
-		events[t->report->event].unit == PROF_UNIT_NS ? "time" : "count",
-		SHARE_WIDTH, "%", SHARE_WIDTH, "work", SHARE_WIDTH, "wait", SHARE_WIDTH, "ovhd");
+		events[t->report->event].unit == PROF_UNIT_NS ? "time" : "count", SHARE_WIDTH, "%",
+		SHARE_WIDTH, "work", SHARE_WIDTH, "wait", SHARE_WIDTH, "ovhd");
 	for (size_t i = 0; i < n; i++) {
 		putc(' ', t->out);
 		format_right(t->out, events[others[i]].label, OTHER_WIDTH - 1);
@@ -71,8 +71,7 @@ void text_cells(const struct text *t, const struct cost *block)
 	fprintf(t->out, "%*s", SHARE_WIDTH, format_percent(buf, amount, all));
 	for (unsigned c = 0; c < OMP_CLASSES; c++)
 		fprintf(t->out, "%*s", SHARE_WIDTH,
-			format_percent(buf, cost_at(block, event, (enum omp_class)c)->weight,
-				       all));
+			format_percent(buf, cost_at(block, event, (enum omp_class)c)->weight, all));
 	for (size_t i = 0; i < n; i++)
 		fprintf(t->out, "%*s", OTHER_WIDTH,
 			format_percent(buf, cost_sum(block, others[i]).weight,
@@ -92,8 +91,10 @@ void text_imbalance(const struct text *t, int columns, double imbalance, uint64_
 void text_few_note(const struct text *t)
 {
 	if (t->few && *t->few)
-		fprintf(t->out, "~ imbal: from fewer than %d samples of the thread that worked most, "
-			"so more than 10 %% off by chance (standard error)\n", SPREAD_FEW);
+		fprintf(t->out,
+			"~ imbal: from fewer than %d samples of the thread that worked most, "
+			"so more than 10 %% off by chance (standard error)\n",
+			SPREAD_FEW);
 }
 
 void text_last(const struct text *t, size_t used, const char *s)
@@ -129,8 +130,7 @@ void text_rest_add(const struct text *t, struct text_rest *rest, const struct co
 	rest->n++;
 }
 
-void text_rest_print(const struct text *t, struct text_rest *rest, size_t between,
-		     const char *what)
+void text_rest_print(const struct text *t, struct text_rest *rest, size_t between, const char *what)
 {
 	if (rest->n) {
 		text_cells(t, rest->sum);
@@ -176,7 +176,8 @@ char *text_place(const struct view *v, uint32_t line)
 
 	if (l->place)
 		return asprintf(&s, "%s (%s)", v->names.functions[l->function].name, l->place) < 0 ?
-		       NULL : s;
+			       NULL :
+			       s;
 	if (!l->line)
 		return l->function ? text_function(v, l->function) : strdup("(no line)");
 	if (asprintf(&s, "%s (%s:%u)", v->names.functions[l->function].name,
@@ -211,14 +212,9 @@ char *text_tail(const struct view *v, uint32_t node)
 /* ---- the format ------------------------------------------------------ */
 
 static int (*const tables[BYS])(const struct text *) = {
-	[BY_REGION] = text_regions,
-	[BY_FUNCTION] = text_functions,
-	[BY_LINE] = text_lines,
-	[BY_PATH] = text_paths,
-	[BY_THREAD] = text_threads,
-	[BY_STATE] = text_states,
-	[BY_CONSTRUCT] = text_constructs,
-	[BY_ADDRESS] = text_memory,
+	[BY_REGION] = text_regions,	  [BY_FUNCTION] = text_functions, [BY_LINE] = text_lines,
+	[BY_PATH] = text_paths,		  [BY_THREAD] = text_threads,	  [BY_STATE] = text_states,
+	[BY_CONSTRUCT] = text_constructs, [BY_ADDRESS] = text_memory,
 };
 
 /* Missing names of the C library and the runtime do not concern users. */

@@ -21,10 +21,10 @@ struct view;
 struct text {
 	FILE *out;
 	const struct report *report;
-	const struct cost *total;	/* a block */
-	size_t rows_max;		/* maximum rows of a table; 0: only the report's limit
+	const struct cost *total; /* a block */
+	size_t rows_max;	  /* maximum rows of a table; 0: only the report's limit
 					   applies */
-	bool *few;			/* set if a ratio is based on few samples; or NULL */
+	bool *few;		  /* set if a ratio is based on few samples; or NULL */
 };
 
 /* Prints what was profiled, with which events, and what was lost. */
@@ -69,7 +69,7 @@ size_t text_cells_width(const struct text *t);
 
 /* "... and 12 more", with their cost. */
 struct text_rest {
-	struct cost *sum;	/* a block */
+	struct cost *sum; /* a block */
 	size_t n;
 };
 int text_rest_init(const struct text *t, struct text_rest *rest);

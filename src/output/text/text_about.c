@@ -15,7 +15,7 @@
 
 enum {
 	NOTES_SHOWN = 8,
-	WORTH_SAYING = 50,	/* a deviation is mentioned from one part in so many */
+	WORTH_SAYING = 50, /* a deviation is mentioned from one part in so many */
 };
 
 /* The command line, with blanks between arguments. */
@@ -53,8 +53,9 @@ static void text_process(const struct text *t, const struct prof_file *f)
 	}
 	fprintf(t->out, "pid %u, %zu thread%s", h->pid, f->nthreads, f->nthreads == 1 ? "" : "s");
 	if (h->end_monotonic_ns > h->start_monotonic_ns)
-		fprintf(t->out, ", %s", format_amount(buf, h->end_monotonic_ns -
-						      h->start_monotonic_ns, PROF_UNIT_NS));
+		fprintf(t->out, ", %s",
+			format_amount(buf, h->end_monotonic_ns - h->start_monotonic_ns,
+				      PROF_UNIT_NS));
 	fputs(", ", t->out);
 	format_text(t->out, runtime ? runtime : "no OpenMP runtime met", 0);
 	putc('\n', t->out);
@@ -73,11 +74,15 @@ static void text_processes(const struct text *t)
 	if (of[LIVENESS_RUNS])
 		fprintf(t->out, "%zu of the processes still run\n", of[LIVENESS_RUNS]);
 	if (of[LIVENESS_GONE])
-		fprintf(t->out, "%zu of the processes ended without saying so (killed, or by _exit "
-			"where libomphwc did not see it)\n", of[LIVENESS_GONE]);
+		fprintf(t->out,
+			"%zu of the processes ended without saying so (killed, or by _exit "
+			"where libomphwc did not see it)\n",
+			of[LIVENESS_GONE]);
 	if (of[LIVENESS_UNKNOWN])
-		fprintf(t->out, "%zu of the processes were killed or still run, which can't be told "
-			"from here\n", of[LIVENESS_UNKNOWN]);
+		fprintf(t->out,
+			"%zu of the processes were killed or still run, which can't be told "
+			"from here\n",
+			of[LIVENESS_UNKNOWN]);
 	if (of[LIVENESS_UNPROFILED])
 		fprintf(t->out, "%zu of the processes were not profiled: they went on without\n",
 			of[LIVENESS_UNPROFILED]);
@@ -87,7 +92,7 @@ static void text_processes(const struct text *t)
 struct notes {
 	const char *shown[NOTES_SHOWN];
 	size_t n;
-	size_t more;		/* number of further ones, not shown */
+	size_t more; /* number of further ones, not shown */
 };
 
 static void text_note(const struct text *t, struct notes *notes, const char *note)
@@ -129,8 +134,7 @@ static void text_scaled(const struct text *t, size_t event, const struct prof_va
 
 	fprintf(t->out, ", for %s %% of the time: %s scaled",
 		format_percent(share, v->running_ns, v->enabled_ns),
-		format_amount(buf, format_whole(scaled),
-			      t->report->model->events[event].unit));
+		format_amount(buf, format_whole(scaled), t->report->model->events[event].unit));
 }
 
 /* Reports overflows that should have given samples and did not: while a signal is pending,
@@ -147,8 +151,10 @@ static void text_undelivered(const struct text *t, size_t event, const struct co
 	    sum.value / WORTH_SAYING < e->period * t->report->model->nthreads ||
 	    samples->weight >= sum.value - sum.value / WORTH_SAYING)
 		return;
-	fprintf(t->out, "  %s %% of it gave no sample: its signals were blocked, or came too "
-		"fast\n", format_percent(buf, sum.value - samples->weight, sum.value));
+	fprintf(t->out,
+		"  %s %% of it gave no sample: its signals were blocked, or came too "
+		"fast\n",
+		format_percent(buf, sum.value - samples->weight, sum.value));
 }
 
 /* With n samples a share of one half has a standard error of 0.5 / sqrt(n). */
@@ -160,7 +166,8 @@ static void text_shares(const struct text *t, const struct cost *sum)
 		return;
 	while (off * off * sum->samples < 50 * 50)
 		off++;
-	fprintf(t->out, "  so few samples: a share of 50 %% is %u %% off by chance (standard error)\n",
+	fprintf(t->out,
+		"  so few samples: a share of 50 %% is %u %% off by chance (standard error)\n",
 		off);
 }
 
@@ -177,7 +184,8 @@ static void text_in_kernel(const struct text *t, size_t event, const struct cost
 	    model_counted(m, event, &sum) < m->nthreads || sum.value <= samples->weight ||
 	    sum.value - samples->weight <= sum.value / WORTH_SAYING)
 		return;
-	fprintf(t->out, "  %s (%s %% of what was counted) passed in the kernel%s: in no row, as only "
+	fprintf(t->out,
+		"  %s (%s %% of what was counted) passed in the kernel%s: in no row, as only "
 		"user code is sampled; :uk behind the event samples both\n",
 		format_amount(buf, sum.value - samples->weight, e->unit),
 		format_percent(share, sum.value - samples->weight, sum.value),
@@ -214,9 +222,9 @@ static void text_event(const struct text *t, size_t event)
 		if (e->freq_hz)
 			fprintf(t->out, " at %u Hz", e->freq_hz);
 		else if (e->period)
-			fprintf(t->out, " each %s", e->unit == PROF_UNIT_NS ?
-				format_amount(buf, e->period, e->unit) :
-				format_count(buf, e->period));
+			fprintf(t->out, " each %s",
+				e->unit == PROF_UNIT_NS ? format_amount(buf, e->period, e->unit) :
+							  format_count(buf, e->period));
 		fprintf(t->out, ": %s samples for %s", format_count(buf, sum.samples),
 			format_amount(of, sum.weight, e->unit));
 		text_event_counted(t, event);
@@ -256,15 +264,19 @@ static void text_losses(const struct text *t)
 		fprintf(t->out, " (of %s samples taken)\n", format_count(buf, tally->taken));
 	/* The number of samples lost by throttling is unknown. */
 	if (tally->lost[PROF_LOST_THROTTLED])
-		fprintf(t->out, "the kernel stopped events %s times because their samples came "
-			"too fast: take a longer period, or raise kernel.perf_event_max_sample_rate\n",
+		fprintf(t->out,
+			"the kernel stopped events %s times because their samples came "
+			"too fast: take a longer period, or raise "
+			"kernel.perf_event_max_sample_rate\n",
 			format_count(buf, tally->lost[PROF_LOST_THROTTLED]));
 	if (tally->lost[PROF_LOST_ENTRIES])
 		fprintf(t->out, "lost: %s entries of constructs: no room in the file\n",
 			format_count(buf, tally->lost[PROF_LOST_ENTRIES]));
 	if (tally->unaccounted)
-		fprintf(t->out, "of %s samples taken %s are in the profile; the rest is not "
-			"accounted for\n", format_count(buf, tally->taken),
+		fprintf(t->out,
+			"of %s samples taken %s are in the profile; the rest is not "
+			"accounted for\n",
+			format_count(buf, tally->taken),
 			format_count((char[FORMAT_BYTES]){ 0 }, tally->kept));
 }
 
@@ -359,8 +371,7 @@ void text_classes(const struct text *t)
 		const struct cost *cost = cost_at(t->total, event, (enum omp_class)c);
 
 		fprintf(t->out, "%s%s %s (%s %%)", c ? " + " : "",
-			omp_class_name((enum omp_class)c),
-			format_amount(buf, cost->weight, unit),
+			omp_class_name((enum omp_class)c), format_amount(buf, cost->weight, unit),
 			format_percent(share, cost->weight, all.weight));
 	}
 	fprintf(t->out, " = %s\n", format_amount(buf, all.weight, unit));

@@ -24,14 +24,14 @@
 enum {
 	INCLUSIVE_WIDTH = 8,
 	LINE_WIDTH = 8,
-	AROUND = 4,		/* lines shown before and after one with samples */
+	AROUND = 4, /* lines shown before and after one with samples */
 };
 
 struct annotated {
 	const struct text *text;
 	const struct annotate_line *lines; /* of this file */
 	size_t n;
-	const struct source *source;	/* has no lines if it was not found */
+	const struct source *source; /* has no lines if it was not found */
 };
 
 static void annotated_cells(const struct text *t, const struct annotate_line *l)
@@ -109,7 +109,8 @@ static void annotated_span(const struct annotated *a, unsigned first, unsigned l
 		}
 		if (gap)
 			fprintf(a->text->out, "%*s\n",
-				(int)text_cells_width(a->text) + INCLUSIVE_WIDTH + LINE_WIDTH, "...");
+				(int)text_cells_width(a->text) + INCLUSIVE_WIDTH + LINE_WIDTH,
+				"...");
 		gap = false;
 		annotated_line(a, line, i < a->n && a->lines[i].line == line ? &a->lines[i] : NULL);
 	}

@@ -30,9 +30,9 @@ struct listing {
 	const struct text *text;
 	const struct insns_piece *piece;
 	struct lookup *lookup;
-	const char *file;	/* of the last printed line */
+	const char *file; /* of the last printed line */
 	unsigned line;
-	size_t next;		/* index of the piece's next instruction with samples */
+	size_t next; /* index of the piece's next instruction with samples */
 	bool gap;
 };
 
@@ -48,8 +48,8 @@ static bool listing_near(const struct listing *l, uint64_t address)
 static void listing_line(struct listing *l, uint64_t address)
 {
 	const struct resolver *r = &l->lookup->resolver;
-	const struct sym_location *at = r->resolve(r->self, l->piece->file,
-						   PROF_LOC(l->piece->module, address), true);
+	const struct sym_location *at =
+		r->resolve(r->self, l->piece->file, PROF_LOC(l->piece->module, address), true);
 	const struct sym_frame *f = &at->frames[0];
 	FILE *out = l->text->out;
 

@@ -17,7 +17,7 @@ enum {
 	THREADS_WIDTH = 5,
 	IMBALANCE_WIDTH = 7,
 	ENTRIES_WIDTH = 11,
-	BENEATH = 14,		/* indentation of lines about a row */
+	BENEATH = 14, /* indentation of lines about a row */
 };
 
 static const int width = THREADS_WIDTH + IMBALANCE_WIDTH + ENTRIES_WIDTH;
@@ -146,11 +146,13 @@ static void text_constructs_hint(const struct text *t, const struct constructs *
 	bool missing = false;
 
 	for (size_t i = 0; i < all->n; i++)
-		missing = missing || (!all->all[i].what->entries &&
-			construct_synchronises((enum construct_kind)all->all[i].what->kind));
+		missing = missing ||
+			  (!all->all[i].what->entries &&
+			   construct_synchronises((enum construct_kind)all->all[i].what->kind));
 	if (missing && !text_entries_wanted(t->report->model))
-		fputs("\nwhat synchronises has no entries here: run with --entries to have them counted "
-		      "and timed\n", t->out);
+		fputs("\nwhat synchronises has no entries here: run with --entries to have them "
+		      "counted and timed\n",
+		      t->out);
 }
 
 int text_constructs(const struct text *t)

@@ -16,7 +16,7 @@ enum {
 	VALUE_WIDTH = 17,
 	RATIO_WIDTH = 10,
 	UNEVEN_WIDTH = 7,
-	EVENTS_ACROSS = 4,	/* events in one table; more need further tables */
+	EVENTS_ACROSS = 4, /* events in one table; more need further tables */
 	RATIOS_ACROSS = 3,
 	SUMMARY_EVENTS = 4,
 	NAME_BYTES = 64,
@@ -27,7 +27,7 @@ struct table_of {
 	const struct counts *counts;
 	const struct counts_ratio *ratios;
 	size_t nratios;
-	size_t first, end;	/* range of events */
+	size_t first, end; /* range of events */
 };
 
 static const struct model_event *event_of(const struct table_of *b, size_t e)
@@ -46,11 +46,10 @@ static void total_line(const struct table_of *b, size_t e)
 
 	switch (count_state(c)) {
 	case COUNT_NONE:
-	case COUNT_NEVER:
-		fprintf(out, "%*s  ", TOTAL_WIDTH, "not counted");
-		break;
+	case COUNT_NEVER: fprintf(out, "%*s  ", TOTAL_WIDTH, "not counted"); break;
 	default:
-		fprintf(out, "%*s  ", TOTAL_WIDTH, format_count(buf, format_whole(count_scaled(c))));
+		fprintf(out, "%*s  ", TOTAL_WIDTH,
+			format_count(buf, format_whole(count_scaled(c))));
 	}
 	format_text(out, event->label, 0);
 	if (event->unit == PROF_UNIT_NS)
@@ -128,19 +127,14 @@ static void value_cell(const struct table_of *b, const struct count *c)
 	char buf[FORMAT_BYTES + 8];
 
 	switch (count_state(c)) {
-	case COUNT_NONE:
-		fprintf(b->t->out, "%*s", VALUE_WIDTH, "-");
-		break;
-	case COUNT_NEVER:
-		fprintf(b->t->out, "%*s", VALUE_WIDTH, "not counted");
-		break;
+	case COUNT_NONE: fprintf(b->t->out, "%*s", VALUE_WIDTH, "-"); break;
+	case COUNT_NEVER: fprintf(b->t->out, "%*s", VALUE_WIDTH, "not counted"); break;
 	case COUNT_SCALED:
 		buf[0] = '~';
 		format_count(buf + 1, format_whole(count_scaled(c)));
 		fprintf(b->t->out, "%*s", VALUE_WIDTH, buf);
 		break;
-	case COUNT_EXACT:
-		fprintf(b->t->out, "%*s", VALUE_WIDTH, format_count(buf, c->value));
+	case COUNT_EXACT: fprintf(b->t->out, "%*s", VALUE_WIDTH, format_count(buf, c->value));
 	}
 }
 
@@ -195,8 +189,10 @@ static struct count part_sum(const struct count *cells, size_t event)
 static void part_row(const struct table_of *b, const struct count *cells, enum prof_part part)
 {
 	static const char *const names[PROF_PARTS] = {
-		[PROF_PART_MIXED] = "not read apart", [PROF_PART_WORK] = "work",
-		[PROF_PART_WAIT] = "waits", [PROF_PART_TASK] = "explicit tasks",
+		[PROF_PART_MIXED] = "not read apart",
+		[PROF_PART_WORK] = "work",
+		[PROF_PART_WAIT] = "waits",
+		[PROF_PART_TASK] = "explicit tasks",
 		[PROF_PART_IDLE] = "wait at the end, and idle after it",
 	};
 	bool any = false;
@@ -283,8 +279,7 @@ static int region_table(const struct table_of *b)
 		shown++;
 	}
 	if (shown < b->counts->n)
-		fprintf(b->t->out, "%*s and %zu more\n", VALUE_WIDTH, "...",
-			b->counts->n - shown);
+		fprintf(b->t->out, "%*s and %zu more\n", VALUE_WIDTH, "...", b->counts->n - shown);
 	return 0;
 }
 

@@ -57,7 +57,7 @@ static char *memory_block(const struct view *v, const struct view_memory *m)
 	const uint32_t wanted = memory_wanted(v, m->node);
 	char size[FORMAT_BYTES], count[FORMAT_BYTES], *name = NULL;
 	char *place = wanted == m->node ? text_place(v, m->line) :
-		      text_function(v, v->tree.nodes[wanted].function);
+					  text_function(v, v->tree.nodes[wanted].function);
 	int n;
 
 	if (!place)
@@ -105,30 +105,21 @@ static char *memory_name(const struct view *v, const struct view_memory *m)
 	int n;
 
 	switch (m->kind) {
-	case 0:
-		n = asprintf(&name, "(no address told)");
-		break;
-	case PROF_DATA_STACK:
-		n = asprintf(&name, "the thread's own stack");
-		break;
+	case 0: n = asprintf(&name, "(no address told)"); break;
+	case PROF_DATA_STACK: n = asprintf(&name, "the thread's own stack"); break;
 	case PROF_DATA_GLOBAL:
 		n = m->name ? asprintf(&name, "%s [%s]", m->name, module) :
-		    asprintf(&name, "(data without a name) [%s]", module);
+			      asprintf(&name, "(data without a name) [%s]", module);
 		break;
-	case PROF_DATA_HEAP:
-		n = asprintf(&name, "the heap");
-		break;
-	case VIEW_MEMORY_BLOCK:
-		return memory_block(v, m);
-	case PROF_DATA_KERNEL:
-		n = asprintf(&name, "the kernel's memory");
-		break;
+	case PROF_DATA_HEAP: n = asprintf(&name, "the heap"); break;
+	case VIEW_MEMORY_BLOCK: return memory_block(v, m);
+	case PROF_DATA_KERNEL: n = asprintf(&name, "the kernel's memory"); break;
 	default:
 		memory_size(size, sizeof(size), m->hi - m->lo);
 		n = v->model->nprocesses < 2 ?
-		    asprintf(&name, "mapped memory from 0x%" PRIx64 ", %s", m->lo, size) :
-		    asprintf(&name, "process %u's mapped memory from 0x%" PRIx64 ", %s",
-			     m->process, m->lo, size);
+			    asprintf(&name, "mapped memory from 0x%" PRIx64 ", %s", m->lo, size) :
+			    asprintf(&name, "process %u's mapped memory from 0x%" PRIx64 ", %s",
+				     m->process, m->lo, size);
 	}
 	return n < 0 ? NULL : name;
 }
@@ -143,7 +134,7 @@ static int memory_row(const struct text *t, const struct table_row *row)
 	if (name)
 		n = m->told ? asprintf(&whole, "%s, %.0f cycles an access", name,
 				       (double)m->cycles / (double)m->told) :
-		    asprintf(&whole, "%s", name);
+			      asprintf(&whole, "%s", name);
 	free(name);
 	if (n < 0)
 		return -ENOMEM;
@@ -259,7 +250,8 @@ int text_memory(const struct text *t)
 
 	if (!memory_is_told(t->report->view)) {
 		fputs("No sample tells an address: -e page-faults does, and precise events"
-		      " (:p) where the machine has them.\n", t->out);
+		      " (:p) where the machine has them.\n",
+		      t->out);
 		return 0;
 	}
 	for (size_t i = 0; i < 3 && !err; i++) {

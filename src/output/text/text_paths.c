@@ -23,7 +23,7 @@ struct paths {
 	const struct view *view;
 	struct cost *self, *inclusive;
 	struct tree_children children;
-	uint32_t *next;		/* by shown node: the position among its children */
+	uint32_t *next; /* by shown node: the position among its children */
 	size_t block;
 };
 
@@ -57,7 +57,9 @@ static int paths_init(struct paths *p, const struct text *t)
 	int err;
 
 	*p = (struct paths){
-		.text = t, .view = v, .block = t->report->model->nevents * OMP_CLASSES,
+		.text = t,
+		.view = v,
+		.block = t->report->model->nevents * OMP_CLASSES,
 		.next = calloc(v->tree.n, sizeof(*p->next)),
 	};
 	err = tree_children(&v->tree, &p->children);
@@ -99,7 +101,10 @@ static void paths_line(const struct paths *p, uint32_t node, size_t depth)
 		format_percent(buf, cost_sum(&p->self[node * p->block], r->event).weight,
 			       cost_sum(t->total, r->event).weight));
 	used += paths_indent(t->out, depth);
-	format_name(t->out, name, !r->columns ? 0 : r->columns > used + 20 ? r->columns - used : 20);
+	format_name(t->out, name,
+		    !r->columns		   ? 0 :
+		    r->columns > used + 20 ? r->columns - used :
+					     20);
 	putc('\n', t->out);
 }
 

@@ -17,15 +17,15 @@ enum {
 	THREADS_WIDTH = 5,
 	IMBALANCE_WIDTH = 7,
 	ENTRIES_WIDTH = 11,
-	CONTEXTS_MAX = 4,	/* calling contexts shown of each region */
-	LINES_MAX = 3,		/* of the slowest thread */
-	DETAILED_MAX = 16,	/* regions with details: each needs a pass over all samples */
-	BENEATH = 14,		/* indentation of lines about a row */
+	CONTEXTS_MAX = 4,  /* calling contexts shown of each region */
+	LINES_MAX = 3,	   /* of the slowest thread */
+	DETAILED_MAX = 16, /* regions with details: each needs a pass over all samples */
+	BENEATH = 14,	   /* indentation of lines about a row */
 };
 
-#define WORTH_SAYING 1.1	/* an imbalance that is mentioned */
-#define SIGMAS 2		/* and that exceeds so many standard deviations */
-#define LINE_LEADS 0.1		/* of the thread's work in the region */
+#define WORTH_SAYING 1.1 /* an imbalance that is mentioned */
+#define SIGMAS 2	 /* and that exceeds so many standard deviations */
+#define LINE_LEADS 0.1	 /* of the thread's work in the region */
 
 static const int width = THREADS_WIDTH + IMBALANCE_WIDTH + ENTRIES_WIDTH;
 
@@ -53,8 +53,8 @@ static void text_region_threads(const struct text *t, const struct region *r)
 	const size_t threads = r->nthreads > r->team_most ? r->nthreads : r->team_most;
 	uint32_t slowest;
 	double imbalance = region_imbalance(r, t->report->event, &slowest);
-	const struct spread_work w = spread_work(r->threads, r->nthreads, r->team_most,
-						 t->report->event);
+	const struct spread_work w =
+		spread_work(r->threads, r->nthreads, r->team_most, t->report->event);
 	char buf[FORMAT_BYTES];
 
 	fprintf(t->out, "%*zu", THREADS_WIDTH, threads);
@@ -197,8 +197,8 @@ int text_regions(const struct text *t)
 	err = text_rest_init(t, &rest);
 	if (!err) {
 		text_titles(t);
-		fprintf(t->out, "%*s%*s%*s  parallel region\n", THREADS_WIDTH, "thr", IMBALANCE_WIDTH,
-			"imbal", ENTRIES_WIDTH, "entries");
+		fprintf(t->out, "%*s%*s%*s  parallel region\n", THREADS_WIDTH, "thr",
+			IMBALANCE_WIDTH, "imbal", ENTRIES_WIDTH, "entries");
 	}
 	for (size_t i = 0; i < regions.n && !err; i++) {
 		if (text_shows(t, regions.all[i].self, shown++))

@@ -74,7 +74,7 @@ int text_functions(const struct text *t)
 char *text_line_name(const struct view *v, uint64_t key)
 {
 	return (uint32_t)key ? text_place(v, (uint32_t)key) :
-	       text_function(v, (uint32_t)(key >> TABLE_LINE_FUNCTION));
+			       text_function(v, (uint32_t)(key >> TABLE_LINE_FUNCTION));
 }
 
 int text_lines(const struct text *t)
@@ -120,7 +120,8 @@ static int text_state_line(const struct text *t, const struct table_row *row)
 
 	if (!place)
 		return -ENOMEM;
-	n = object ? asprintf(&name, "    %s for %s", place, object) : asprintf(&name, "    %s", place);
+	n = object ? asprintf(&name, "    %s for %s", place, object) :
+		     asprintf(&name, "    %s", place);
 	free(place);
 	if (n < 0)
 		return -ENOMEM;
@@ -176,12 +177,9 @@ int text_states(const struct text *t)
 static const char *text_thread_kind(uint32_t kind)
 {
 	switch (kind) {
-	case PROF_THREAD_INITIAL:
-		return "initial";
-	case PROF_THREAD_WORKER:
-		return "worker";
-	case PROF_THREAD_OTHER:
-		return "other";
+	case PROF_THREAD_INITIAL: return "initial";
+	case PROF_THREAD_WORKER: return "worker";
+	case PROF_THREAD_OTHER: return "other";
 	}
 	return "not OpenMP's";
 }

@@ -13,8 +13,8 @@
 #include "src/view/view.h"
 
 enum {
-	COUNT_WIDTH = 10,	/* created, run, stolen */
-	BENEATH = 14,		/* indentation of lines about a row */
+	COUNT_WIDTH = 10, /* created, run, stolen */
+	BENEATH = 14,	  /* indentation of lines about a row */
 	TASKS_ALWAYS = 8,
 };
 
@@ -23,7 +23,8 @@ static const int width = 3 * COUNT_WIDTH;
 static char *text_task_name(const struct view *v, const struct view_task *t)
 {
 	const struct line *l = &v->names.lines[t->line];
-	const char *function = v->names.functions[l->function].name, *kind = construct_name(t->kind);
+	const char *function = v->names.functions[l->function].name,
+		   *kind = construct_name(t->kind);
 	char *s;
 	int n;
 
@@ -43,7 +44,8 @@ static char *text_task_name(const struct view *v, const struct view_task *t)
 static void text_task_waits(const struct text *t, const struct task_site *s)
 {
 	static const char *const where[TASK_WAITS] = {
-		[TASK_WAIT_TASKWAIT] = "in taskwait", [TASK_WAIT_TASKGROUP] = "in taskgroup",
+		[TASK_WAIT_TASKWAIT] = "in taskwait",
+		[TASK_WAIT_TASKGROUP] = "in taskgroup",
 		[TASK_WAIT_BARRIER] = "at its region's barriers",
 	};
 	const size_t event = t->report->event;
@@ -76,9 +78,9 @@ static int text_task_creator(const struct text *t, const struct view_task *what)
 {
 	const struct view *v = t->report->view;
 	const uint32_t line = what->creator ? v->tasks[what->creator].line :
-			      v->regions[what->region].line;
+					      v->regions[what->region].line;
 	const char *kind = construct_name(what->creator ? v->tasks[what->creator].kind :
-					  v->regions[what->region].kind);
+							  v->regions[what->region].kind);
 	char *path, *place;
 
 	if (what->region < REGION_SPECIALS && !what->creator)
@@ -109,8 +111,10 @@ static int text_task_row(const struct text *t, const struct task_site *s)
 	text_cells(t, s->self);
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
 		fprintf(t->out, "%*s", COUNT_WIDTH,
-			view_counted(t->report->view, counts[i], i ? UNTOLD_TASK_SCHEDULE :
-				     UNTOLD_TASK_CREATE) ? format_count(buf, counts[i]) : "-");
+			view_counted(t->report->view, counts[i],
+				     i ? UNTOLD_TASK_SCHEDULE : UNTOLD_TASK_CREATE) ?
+				format_count(buf, counts[i]) :
+				"-");
 	text_last(t, text_cells_width(t) + (size_t)width, name);
 	free(name);
 	if (what->body_known && what->body_ns)

@@ -13,16 +13,16 @@
 #include <stdint.h>
 
 struct chunk_walk {
-	const unsigned char *bytes;	/* aligned to 8 */
+	const unsigned char *bytes; /* aligned to 8 */
 	size_t size;
-	size_t pos;			/* start at the header's end */
-	size_t damaged;			/* chunks that contradict themselves */
+	size_t pos;	/* start at the header's end */
+	size_t damaged; /* chunks that contradict themselves */
 };
 
 struct chunk {
-	uint32_t kind;		/* enum prof_chunk_kind, or an unknown kind */
+	uint32_t kind; /* enum prof_chunk_kind, or an unknown kind */
 	uint32_t owner;
-	size_t begin, end;	/* contents, without the struct prof_chunk */
+	size_t begin, end; /* contents, without the struct prof_chunk */
 };
 
 /* The next chunk in file order; false: there is none. */

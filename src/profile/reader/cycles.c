@@ -31,9 +31,9 @@ void cycles_of_parents(const struct cycles_graph *g, uint8_t *mark, uint8_t bit)
 
 /* Tarjan's strongly connected components, without recursion. */
 struct component {
-	uint32_t order;		/* order of the first visit, from 1 */
-	uint32_t low;		/* lowest order reachable within the component */
-	uint32_t id;		/* component number; 0: not known yet */
+	uint32_t order; /* order of the first visit, from 1 */
+	uint32_t low;	/* lowest order reachable within the component */
+	uint32_t id;	/* component number; 0: not known yet */
 };
 
 struct search {
@@ -41,9 +41,9 @@ struct search {
 	const uint8_t *mark;
 	uint8_t skip;
 	struct component *c;
-	uint32_t *walk;		/* nodes being visited, outermost first */
-	uint8_t *stage;		/* by node: number of links followed */
-	uint32_t *open;		/* visited nodes whose component is not known yet */
+	uint32_t *walk; /* nodes being visited, outermost first */
+	uint8_t *stage; /* by node: number of links followed */
+	uint32_t *open; /* visited nodes whose component is not known yet */
 	uint32_t nwalk, nopen, visited, components;
 };
 
@@ -103,8 +103,7 @@ static void search_from(struct search *s, uint32_t start)
 	}
 }
 
-int cycles_of_contexts(const struct cycles_graph *g, uint8_t *mark, uint8_t skip,
-		       uint8_t bit)
+int cycles_of_contexts(const struct cycles_graph *g, uint8_t *mark, uint8_t skip, uint8_t bit)
 {
 	struct search s = { .g = g, .mark = mark, .skip = skip };
 	int err = -ENOMEM;

@@ -11,7 +11,7 @@
 #include "src/profile/reader/reader.h"
 
 enum {
-	MODULE_ID_MAX = UINT16_MAX,	/* a location has 16 bits for it */
+	MODULE_ID_MAX = UINT16_MAX, /* a location has 16 bits for it */
 	THREADS_SPARE = 64,
 };
 
@@ -68,8 +68,11 @@ static int take_module(struct infos *in, struct prof_file *f, uint32_t kind,
 		return 0;
 	}
 	r += f->nmodules;
-	*r = (struct prof_rmodule){ .id = m.id, .flags = m.flags, .map_start = m.map_start,
-				    .map_end = m.map_end, .bias = m.bias,
+	*r = (struct prof_rmodule){ .id = m.id,
+				    .flags = m.flags,
+				    .map_start = m.map_start,
+				    .map_end = m.map_end,
+				    .bias = m.bias,
 				    .build_id_bytes = m.build_id_bytes };
 	memcpy(r->build_id, m.build_id, m.build_id_bytes);
 	r->path = copy_text(payload + sizeof(m), m.path_bytes);
@@ -98,8 +101,8 @@ static int take_thread(struct infos *in, struct prof_file *f, uint32_t kind,
 
 struct taker {
 	uint32_t first, last;
-	int (*take)(struct infos *, struct prof_file *, uint32_t kind,
-		    const unsigned char *payload, size_t bytes);
+	int (*take)(struct infos *, struct prof_file *, uint32_t kind, const unsigned char *payload,
+		    size_t bytes);
 };
 
 static const struct taker takers[] = {
@@ -118,7 +121,7 @@ static int take_record(struct infos *in, struct prof_file *f, uint32_t kind,
 	for (size_t i = 0; i < sizeof(takers) / sizeof(takers[0]); i++)
 		if (kind >= takers[i].first && kind <= takers[i].last)
 			return takers[i].take(in, f, kind, payload, bytes);
-	return 0;	/* a kind that a later minor version added */
+	return 0; /* a kind that a later minor version added */
 }
 
 static bool all_zero(const unsigned char *p, size_t bytes)
@@ -135,11 +138,9 @@ int infos_take(struct infos *in, struct prof_file *f, const unsigned char *bytes
 		const struct prof_info *r = (const struct prof_info *)(bytes + pos);
 		int err;
 
-		if (!r->bytes || r->bytes % 8 || r->bytes < sizeof(*r) ||
-		    r->bytes > c->end - pos)
+		if (!r->bytes || r->bytes % 8 || r->bytes < sizeof(*r) || r->bytes > c->end - pos)
 			break;
-		err = take_record(in, f, r->kind, bytes + pos + sizeof(*r),
-				  r->bytes - sizeof(*r));
+		err = take_record(in, f, r->kind, bytes + pos + sizeof(*r), r->bytes - sizeof(*r));
 		if (err)
 			return err;
 		pos += r->bytes;
@@ -153,8 +154,8 @@ static int by_id(const void *a, const void *b)
 {
 	const struct prof_rmodule *x = a, *y = b;
 
-	return x->id != y->id ? (x->id > y->id) - (x->id < y->id)
-			      : (x->map_start > y->map_start) - (x->map_start < y->map_start);
+	return x->id != y->id ? (x->id > y->id) - (x->id < y->id) :
+				(x->map_start > y->map_start) - (x->map_start < y->map_start);
 }
 
 static void finish_modules(struct prof_file *f)

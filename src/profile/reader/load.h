@@ -12,10 +12,10 @@
 
 struct load {
 	int fd;
-	unsigned char *bytes;	/* aligned as malloc aligns */
-	size_t size;		/* bytes read so far */
-	size_t room;		/* bytes allocated */
-	size_t stop;		/* a regular file's size when it was opened; bytes that a
+	unsigned char *bytes; /* aligned as malloc aligns */
+	size_t size;	      /* bytes read so far */
+	size_t room;	      /* bytes allocated */
+	size_t stop;	      /* a regular file's size when it was opened; bytes that a
 				   writer appends later are not read */
 };
 

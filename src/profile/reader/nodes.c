@@ -124,8 +124,7 @@ static uint32_t context_of(const struct nodes *n, uint32_t i)
 #define BIT(kind) (1u << (kind))
 #define INNER (BIT(PROF_NODE_ROOT) | BIT(PROF_NODE_FRAME) | BIT(PROF_NODE_BOUNDARY))
 #define MEMORY (BIT(PROF_NODE_DATA) | BIT(PROF_NODE_BLOCK))
-#define LEAFWARD (INNER | BIT(PROF_NODE_OBJECT) | BIT(PROF_NODE_CONSTRUCT) | \
-		  MEMORY)
+#define LEAFWARD (INNER | BIT(PROF_NODE_OBJECT) | BIT(PROF_NODE_CONSTRUCT) | MEMORY)
 
 static const uint32_t parents_allowed[] = {
 	[PROF_NODE_FRAME] = INNER,
@@ -162,27 +161,27 @@ static bool beneath_allowed(uint8_t kind, uint8_t parent)
 /* ---- from file order to an order that can be walked -------------------- */
 
 enum fate {
-	FATE_NONE = 0,		/* not visited yet */
-	FATE_OPEN,		/* waits for its parent or context */
+	FATE_NONE = 0, /* not visited yet */
+	FATE_OPEN,     /* waits for its parent or context */
 	FATE_KEPT,
-	FATE_SKIPPED,		/* of an unknown kind: its children become its parent's */
+	FATE_SKIPPED, /* of an unknown kind: its children become its parent's */
 	FATE_DROPPED,
 };
 
 struct linker {
 	struct nodes *n;
 	struct prof_file *f;
-	uint8_t *cut;		/* enum cut */
+	uint8_t *cut; /* enum cut */
 	uint8_t *fate;
-	uint32_t *result;	/* KEPT: index into f->nodes; SKIPPED: that of the nearest
+	uint32_t *result; /* KEPT: index into f->nodes; SKIPPED: that of the nearest
 				   ancestor that was kept */
 	uint32_t *stack;
 	size_t damaged, unfinished;
 };
 
 enum cut {
-	CUT_NODE = 1,		/* on or beneath a cycle of parents */
-	CUT_CONTEXT = 2,	/* its context link is part of a cycle */
+	CUT_NODE = 1,	 /* on or beneath a cycle of parents */
+	CUT_CONTEXT = 2, /* its context link is part of a cycle */
 };
 
 /* A link may lead to a node that was incomplete when its page was read and complete when the
@@ -230,8 +229,8 @@ static uint32_t take_context(struct linker *l, uint32_t i, const struct prof_nod
 		/* A node of an unknown kind is replaced by its nearest ancestor. */
 		uint32_t to = l->result[c];
 
-		if ((l->fate[c] == FATE_KEPT || l->fate[c] == FATE_SKIPPED) &&
-		    to != PROF_NONE && INNER & BIT(l->f->nodes[to].kind))
+		if ((l->fate[c] == FATE_KEPT || l->fate[c] == FATE_SKIPPED) && to != PROF_NONE &&
+		    INNER & BIT(l->f->nodes[to].kind))
 			return to;
 	}
 	count_bad_link(l, p->value);
@@ -241,13 +240,10 @@ static uint32_t take_context(struct linker *l, uint32_t i, const struct prof_nod
 static bool values_allowed(const struct linker *l, const struct prof_rnode *r)
 {
 	switch (r->kind) {
-	case PROF_NODE_ROOT:
-		return r->a < l->f->nthreads;
+	case PROF_NODE_ROOT: return r->a < l->f->nthreads;
 	case PROF_NODE_LEAF:
-	case PROF_NODE_COUNT:
-		return r->event < l->f->header.nevents;
-	default:
-		return true;
+	case PROF_NODE_COUNT: return r->event < l->f->header.nevents;
+	default: return true;
 	}
 }
 
@@ -258,9 +254,13 @@ static enum fate settle(struct linker *l, uint32_t i)
 	uint32_t parent = parent_of(l->n, i);
 	struct prof_rnode *r = &l->f->nodes[l->f->nnodes];
 
-	*r = (struct prof_rnode){ .parent = PROF_NONE, .context = PROF_NONE,
-				  .kind = kind_of(p), .event = (uint8_t)(p->info >> 8),
-				  .flags = (uint8_t)(p->info >> 24), .a = p->a, .b = p->b };
+	*r = (struct prof_rnode){ .parent = PROF_NONE,
+				  .context = PROF_NONE,
+				  .kind = kind_of(p),
+				  .event = (uint8_t)(p->info >> 8),
+				  .flags = (uint8_t)(p->info >> 24),
+				  .a = p->a,
+				  .b = p->b };
 	l->result[i] = PROF_NONE;
 	if (l->cut[i] & CUT_NODE || !values_allowed(l, r))
 		return drop(l, p);
@@ -278,8 +278,8 @@ static enum fate settle(struct linker *l, uint32_t i)
 		if (!beneath_allowed(r->kind, l->f->nodes[r->parent].kind))
 			return drop(l, p);
 	}
-	r->state = r->kind == PROF_NODE_COUNT ? take_part(l, (uint8_t)(p->info >> 16))
-					      : take_state(l, (uint8_t)(p->info >> 16));
+	r->state = r->kind == PROF_NODE_COUNT ? take_part(l, (uint8_t)(p->info >> 16)) :
+						take_state(l, (uint8_t)(p->info >> 16));
 	if (names_context(r->kind))
 		r->context = take_context(l, i, p);
 	l->result[i] = (uint32_t)l->f->nnodes++;
@@ -348,8 +348,10 @@ static uint32_t linked_context(const void *arg, uint32_t i)
 /* Cuts the links that would make a walk endless. */
 static int link_nodes(struct linker *l)
 {
-	struct cycles_graph g = { .arg = l->n, .count = (uint32_t)l->n->count,
-				  .parent = linked_parent, .context = linked_context };
+	struct cycles_graph g = { .arg = l->n,
+				  .count = (uint32_t)l->n->count,
+				  .parent = linked_parent,
+				  .context = linked_context };
 	int err;
 
 	cycles_of_parents(&g, l->cut, CUT_NODE);

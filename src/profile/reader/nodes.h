@@ -11,13 +11,13 @@ struct chunk;
 struct prof_file;
 
 struct nodes {
-	const unsigned char *bytes;	/* the whole file */
-	uint32_t *slot;		/* by node number: index into number + 1; 0: no node;
+	const unsigned char *bytes; /* the whole file */
+	uint32_t *slot;		    /* by node number: index into number + 1; 0: no node;
 				   UINT32_MAX: incomplete */
 	size_t slots;
-	uint32_t *number;	/* node numbers in file order */
+	uint32_t *number; /* node numbers in file order */
 	size_t count, room;
-	uint64_t roots_end;	/* one more than the largest thread index that a root has */
+	uint64_t roots_end; /* one more than the largest thread index that a root has */
 };
 
 /* bytes is the whole file, aligned to 8, and must outlive n.  0 or -ENOMEM. */

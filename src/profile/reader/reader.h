@@ -22,24 +22,24 @@
 
 /* A node of the file.  Its links are indices into prof_file.nodes. */
 struct prof_rnode {
-	uint32_t parent;	/* less than the node's own index; PROF_NONE: a root */
-	uint32_t context;	/* BOUNDARY, BLOCK: creation context, less than the node's own
+	uint32_t parent;  /* less than the node's own index; PROF_NONE: a root */
+	uint32_t context; /* BOUNDARY, BLOCK: creation context, less than the node's own
 				   index, or PROF_NONE */
-	uint8_t kind;		/* a known enum prof_node_kind */
-	uint8_t event;		/* LEAF, COUNT: less than header.nevents */
-	uint8_t state;		/* enum prof_state; unknown ones are UNDEFINED.  COUNT: enum
+	uint8_t kind;	  /* a known enum prof_node_kind */
+	uint8_t event;	  /* LEAF, COUNT: less than header.nevents */
+	uint8_t state;	  /* enum prof_state; unknown ones are UNDEFINED.  COUNT: enum
 				   prof_part; unknown ones are MIXED */
-	uint8_t flags;		/* as in the file; may contain unknown bits or kinds (except
+	uint8_t flags;	  /* as in the file; may contain unknown bits or kinds (except
 				   for STATS and COUNT) */
-	uint32_t thread;	/* index into threads: the tree's owner */
-	uint64_t a;		/* value, samples, or the first number */
-	uint64_t b;		/* weight, or the second number */
+	uint32_t thread;  /* index into threads: the tree's owner */
+	uint64_t a;	  /* value, samples, or the first number */
+	uint64_t b;	  /* weight, or the second number */
 };
 
 struct prof_rmodule {
 	uint32_t id;
 	uint32_t flags;
-	char *path;		/* as in the file, NUL-terminated; may contain unprintable
+	char *path; /* as in the file, NUL-terminated; may contain unprintable
 				   characters */
 	uint8_t build_id[32];
 	uint32_t build_id_bytes;
@@ -52,8 +52,8 @@ struct prof_rthread {
 };
 
 struct prof_text {
-	uint32_t kind;		/* enum prof_info_kind */
-	char *text;		/* NUL-terminated; bytes does not count the NUL */
+	uint32_t kind; /* enum prof_info_kind */
+	char *text;    /* NUL-terminated; bytes does not count the NUL */
 	size_t bytes;
 };
 
@@ -62,36 +62,35 @@ struct prof_file {
 	uint64_t file_bytes;
 	struct prof_header header; /* label and requested are NUL-terminated; nevents, run and
 				      refused are in range */
-	uint64_t missing_bytes;	/* allotted but past the file's end: the file was truncated,
+	uint64_t missing_bytes;	   /* allotted but past the file's end: the file was truncated,
 				   or was just being extended */
 	struct prof_rnode *nodes;
 	size_t nnodes;
-	struct prof_rmodule *modules;	/* sorted by id, ids unique */
+	struct prof_rmodule *modules; /* sorted by id, ids unique */
 	size_t nmodules;
-	struct prof_rthread *threads;	/* threads[i].t.index == i */
+	struct prof_rthread *threads; /* threads[i].t.index == i */
 	size_t nthreads;
-	struct prof_text *texts;	/* ARGV … RUN_ID, in file order */
+	struct prof_text *texts; /* ARGV … RUN_ID, in file order */
 	size_t ntexts;
-	size_t damaged;		/* inconsistent records and nodes, left out */
-	size_t unfinished;	/* incomplete records and nodes, being written at the last
+	size_t damaged;	   /* inconsistent records and nodes, left out */
+	size_t unfinished; /* incomplete records and nodes, being written at the last
 				   instant */
 };
 
 enum prof_read_error {
 	PROF_READ_OK = 0,
-	PROF_READ_SYSTEM,	/* errno says why */
-	PROF_READ_EMPTY,	/* no byte in it */
-	PROF_READ_FOREIGN,	/* not a profile */
-	PROF_READ_TRUNCATED,	/* the beginning of a profile, too short to use */
-	PROF_READ_NEWER,	/* a later format: version in *version */
-	PROF_READ_ORDER,	/* the other byte order */
-	PROF_READ_DAMAGED,	/* the header is inconsistent */
+	PROF_READ_SYSTEM,    /* errno says why */
+	PROF_READ_EMPTY,     /* no byte in it */
+	PROF_READ_FOREIGN,   /* not a profile */
+	PROF_READ_TRUNCATED, /* the beginning of a profile, too short to use */
+	PROF_READ_NEWER,     /* a later format: version in *version */
+	PROF_READ_ORDER,     /* the other byte order */
+	PROF_READ_DAMAGED,   /* the header is inconsistent */
 };
 
 /* Reads the file at path.  On success the caller owns *out and frees it by prof_free().
    *version is that of the file, or 0 if it has none. */
-enum prof_read_error prof_read(const char *path, struct prof_file **out,
-			       uint32_t *version);
+enum prof_read_error prof_read(const char *path, struct prof_file **out, uint32_t *version);
 
 /* Reads a profile from memory, which is aligned to 8 bytes and not retained; path is its name. */
 enum prof_read_error prof_read_memory(const void *bytes, size_t size, const char *path,
