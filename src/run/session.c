@@ -224,7 +224,7 @@ static void judge_target(struct session *s)
 	else if (s->target.kind == TARGET_FOREIGN)
 		unprofiled(s, "it was built for another kind of machine than libomphwc.so");
 	else if (elfsyms_mentions(s->target.path, "__tsan_init"))
-		unprofiled(s, "ThreadSanitizer is in it, which bears no profiler: build it "
+		unprofiled(s, "ThreadSanitizer is in it and cannot run beside a profiler: build it "
 			      "without -fsanitize=thread");
 }
 
