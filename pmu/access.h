@@ -15,7 +15,7 @@ enum pmu_hardware {
 struct pmu_access {
 	enum pmu_hardware hardware;
 	bool syscall_works;   /* perf_event_open is not blocked (seccomp, ENOSYS) */
-	int syscall_errno;    /* the errno, when it is */
+	int syscall_errno;    /* why it is blocked; 0: it works */
 	int paranoid;	      /* kernel.perf_event_paranoid; -2: not readable */
 	bool user_clock;      /* cpu-clock of the caller's own user code can be had */
 	bool kernel_events;   /* events in the kernel may be counted */

@@ -26,7 +26,7 @@ struct walk {
 	bool anywhere;
 	int (*visit)(const struct pmu_catalog_entry *e, void *arg);
 	void *arg;
-	const char *pmu; /* the PMU whose events are being */
+	const char *pmu; /* the PMU whose events are being listed */
 	bool no_hardware;
 	struct pmu_refusal why_none; /* valid where `none' is set */
 };

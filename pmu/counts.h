@@ -34,8 +34,8 @@ struct pmu_plan {
 	struct pmu_plan_event events[PMU_COUNTS_MAX]; /* a group's events are adjacent */
 	int n;
 	int ngroups;
-	bool fast[PMU_COUNTS_MAX]; /* by group: user code may */
-	bool ran[PMU_COUNTS_MAX];  /* by group: had its counters */
+	bool fast[PMU_COUNTS_MAX]; /* by group: user code may read its counters */
+	bool ran[PMU_COUNTS_MAX];  /* by group: it had its counters when tried */
 };
 
 struct pmu_count {
@@ -50,7 +50,7 @@ struct pmu_counts {
 	uint64_t id[PMU_COUNTS_MAX];   /* by group: the kernel's id, see pmu_counter.id */
 	uint8_t first[PMU_COUNTS_MAX]; /* by group: its first event, the leader */
 	uint8_t size[PMU_COUNTS_MAX];  /* by group: its events; 0: it could not be opened */
-	bool fast[PMU_COUNTS_MAX];     /* by group: all its pages */
+	bool fast[PMU_COUNTS_MAX];     /* by group: all its pages are mapped */
 	int ngroups;
 };
 

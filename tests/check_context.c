@@ -732,6 +732,36 @@ START_TEST(without_room)
 	}
 	read_back();
 }
+
+/* ---- constructs ------------------------------------------------------------ */
+
+/* A thread that left a region without ending its single is lent to another region,
+   before the first one's end is told. */
+START_TEST(a_construct_outlives_one_beneath_it)
+{
+	static struct region_pool other;
+	const uint64_t first = region_token(region_begin(&other, 0));
+	const uint64_t second = region_token(region_begin(&other, 0));
+	const uint64_t inner = region_token(region_begin(&thread.omp.regions, 0));
+
+	construct_begin(&thread.omp, PROF_CONSTRUCT_SINGLE, 0x1000, first, 0);
+	construct_begin(&thread.omp, PROF_CONSTRUCT_LOOP, 0x2000, second, 0);
+	region_end(region_live(first));
+	construct_begin(&thread.omp, PROF_CONSTRUCT_LOOP, 0x3000, inner, 0);
+	construct_end(&thread.omp, PROF_CONSTRUCT_LOOP, inner);
+	const struct construct *c = construct_now(&thread.omp.constructs, second);
+
+	ck_assert_ptr_nonnull(c);
+	ck_assert_uint_eq(c->begun.key, 0x2000);
+	const uint32_t stats = c->stats;
+
+	construct_end(&thread.omp, PROF_CONSTRUCT_LOOP, second);
+	ck_assert_uint_gt(node_at(stats)->b, 0);
+	/* On the top, what is over goes. */
+	construct_begin(&thread.omp, PROF_CONSTRUCT_LOOP, 0x2000, inner, 0);
+	ck_assert_uint_eq(thread.omp.constructs.n, 1);
+}
+END_TEST
 END_TEST
 
 static void add(TCase *c)
@@ -750,6 +780,7 @@ static void add(TCase *c)
 	tcase_add_test(c, a_serialized_region);
 	tcase_add_test(c, any_enter_and_exit);
 	tcase_add_test(c, nothing_said);
+	tcase_add_test(c, a_construct_outlives_one_beneath_it);
 	tcase_add_test(c, on_a_threads_stack);
 	tcase_add_test(c, in_a_coroutine);
 	tcase_add_test(c, in_a_coroutine_above);

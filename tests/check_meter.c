@@ -322,6 +322,26 @@ START_TEST(clocks_that_step_back)
 }
 END_TEST
 
+/* Of a slow event, while a fast one is read steadily: its counts are booked once. */
+START_TEST(a_slow_clock_that_steps_back)
+{
+	enum { MOVES = 20, EACH = 10 };
+
+	add_group(true, 1);
+	add_group(false, 1);
+	meters_begin(&m, (struct place){ 0, PROF_PART_WORK }, 0);
+	for (int i = 0; i < MOVES; i++) {
+		run(EACH);
+		if (i == MOVES / 2)
+			now[1].enabled_ns -= 3 * EACH;
+		go(i % 2 == 0 ? 7 : 0, PROF_PART_WORK);
+	}
+	ck_assert_int_gt(steady_reads, MOVES / 2);
+	is(0, PROF_PART_WORK, 0, MOVES / 2 * EACH);
+	is(7, PROF_PART_WORK, 0, MOVES / 2 * EACH);
+}
+END_TEST
+
 /* Long ones are read, short ones are with the thread, and all is there. */
 START_TEST(reading_costs_too_much)
 {
@@ -435,6 +455,7 @@ int main(void)
 	tcase_add_test(c, pages_that_tell_nothing);
 	tcase_add_test(c, nothing_after_the_end);
 	tcase_add_test(c, clocks_that_step_back);
+	tcase_add_test(c, a_slow_clock_that_steps_back);
 	tcase_add_test(c, reading_costs_too_much);
 	tcase_add_test(c, a_stretch_of_two);
 	tcase_add_test(c, two_kinds_of_cores);

@@ -229,6 +229,22 @@ static inline void add(struct prof_node *nodes, const struct meter_place *p, int
 	node->b += ticks;
 }
 
+/* Ends a series of steady readings, which last[] does not include yet. */
+static void leave_steady(struct meters *m)
+{
+	const uint64_t ns = m->steady.n != 0 ? pmu_steady_passed(&m->steady) : 0;
+
+	for (int i = 0; i < m->steady.n; i++) {
+		struct pmu_value *last = &m->last[m->number[i]];
+
+		last->value += pmu_steady_gained(&m->steady, i);
+		last->enabled_ns += ns;
+		last->running_ns += ns;
+	}
+	m->clock_ns += ns;
+	m->steady.n = 0;
+}
+
 static void book(struct omp_thread *t, struct meters *all, struct place place,
 		 const struct pmu_value *sum, uint32_t seen, uint64_t ticks)
 {
@@ -244,28 +260,12 @@ static void book(struct omp_thread *t, struct meters *all, struct place place,
 		/* Where a value stepped back, it is not written before it has grown again. */
 		if (last->enabled_ns != sum[i].enabled_ns ||
 		    last->running_ns != sum[i].running_ns || last->value != sum[i].value)
-			all->steady.n = 0; /* steady readings begin anew */
+			leave_steady(all);
 		/* An event that not all of the thread's groups could open has no nodes. */
 		if (!p || (all->numbers & 1u << i) == 0)
 			continue;
 		add(cct_node(t->cct.writer, 0), p, i, value, enabled, running, ticks);
 	}
-}
-
-/* Ends a series of steady readings, which last[] does not include yet. */
-static void leave_steady(struct meters *m)
-{
-	const uint64_t ns = m->steady.n != 0 ? pmu_steady_passed(&m->steady) : 0;
-
-	for (int i = 0; i < m->steady.n; i++) {
-		struct pmu_value *last = &m->last[m->number[i]];
-
-		last->value += pmu_steady_gained(&m->steady, i);
-		last->enabled_ns += ns;
-		last->running_ns += ns;
-	}
-	m->clock_ns += ns;
-	m->steady.n = 0;
 }
 
 /* The path of most readings: the kernel has not touched the events since the last one.

@@ -8,7 +8,8 @@
  *
  *  1. what the implicit task of a region that has ended had begun;
  *  2. what was begun in a frame that has returned;
- *  3. what lies inside something that is over: on one thread, what begins later ends first;
+ *  3. what lies inside something that is over: on one thread, what begins later ends first
+ *     (but constructs, which may lie on one of a region whose end is told late);
  *  4. what the same task begins again though it can be in it only once (begun_again()).
  *
  * An entry with neither token nor frame does not nest (a lock may be unset
@@ -71,9 +72,11 @@ static inline uint32_t begun_by_key(const void *first, size_t bytes, uint32_t n,
 static inline bool begun_again(const void *first, size_t bytes, uint32_t n, uint64_t token,
 			       uint64_t key)
 {
+	if (n == 0)
+		return false;
 	const struct begun *b = begun_at(first, bytes, n - 1);
 
-	return n > 0 && b->key == key && token_same_task(b->token, token);
+	return b->key == key && token_same_task(b->token, token);
 }
 
 #endif

@@ -108,7 +108,10 @@ void construct_begin(struct omp_thread *t, enum prof_construct_kind kind, uintpt
 {
 	struct construct_stack *s = &t->constructs;
 
-	s->n = begun_lasting(s->construct, sizeof(*s->construct), s->n, 0);
+	/* From the top alone: the end of a region that lent this thread to another may be
+	   told late, by its master, when the thread is in a region that goes on. */
+	while (s->n > 0 && begun_is_over(&s->construct[s->n - 1].begun, 0))
+		s->n--;
 	if (begun_again(s->construct, sizeof(*s->construct), s->n, task, call))
 		s->n--;
 	if (s->n == CONSTRUCT_DEPTH)

@@ -25,10 +25,10 @@ struct heap_thread;
 struct thread {
 	struct thread *next;	  /* the list of all threads ever made */
 	_Atomic uint32_t live;	  /* a running thread owns it */
-	_Atomic uint32_t claimed; /* a thread opens, stops or */
+	_Atomic uint32_t claimed; /* a thread opens, stops or closes its counters */
 	volatile bool sampling;	  /* its handler may take samples */
 	volatile bool in_handler;
-	bool look_again; /* for the handler: a counter's signal */
+	bool look_again; /* for the handler: a counter's signal may be lost */
 	pid_t tid;
 	struct omp_thread omp;
 	struct own_stack own; /* what the handler knows of the thread's stack */
@@ -40,11 +40,11 @@ struct thread {
 	uint32_t cut_context;
 
 	uint32_t data_nodes;	  /* data nodes made so far (data.h) */
-	uint32_t data_pages;	  /* likewise, for memory that has */
+	uint32_t data_pages;	  /* likewise, for memory that has no name */
 	struct heap_thread *heap; /* heap.h's; NULL: none yet */
 	struct unwind_cache handler_rules;
 	struct stack stack;
-	struct recurring recurring; /* for the sample that is being */
+	struct recurring recurring; /* for the sample that is being placed */
 };
 
 #define CUT_NONE UINT32_MAX

@@ -69,7 +69,8 @@ static struct heap_thread *heap_thread(struct thread *t)
 	}
 	if (h->busy)
 		return NULL;
-	if (h->record != t->omp.record || h->contexts.own.hi != t->own.hi || h->era != blocks_era())
+	if (h->record != t->omp.record || h->contexts.own.lo != t->own.lo ||
+	    h->contexts.own.hi != t->own.hi || h->era != blocks_era())
 		renew(h, t);
 	return h;
 }
