@@ -4,7 +4,7 @@
 EXTRA_PROGRAMS += bench/bench_handler
 bench_bench_handler_CFLAGS = $(AM_CFLAGS)
 bench_bench_handler_SOURCES = bench/bench_handler.c
-bench_bench_handler_LDADD = libomphwc_static.la $(PFM_LIBS) -lpthread
+bench_bench_handler_LDADD = libomphwc_static.la -lpthread -ldl
 
 # Writes a large profile, to be reported.
 EXTRA_PROGRAMS += bench/contexts

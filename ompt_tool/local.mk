@@ -131,7 +131,7 @@ libomphwc_la_CFLAGS = $(HANDLER_CFLAGS)
 libomphwc_la_SOURCES = $(tool_sources) ompt_tool/program/apart.c
 libomphwc_la_LDFLAGS = -shared -avoid-version \
 	-Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs -Wl,--exclude-libs,ALL
-libomphwc_la_LIBADD = $(tool_libs) $(PFM_LIBS) -lpthread -ldl
+libomphwc_la_LIBADD = $(tool_libs) -lpthread -ldl
 
 # The malloc interposer.  No sibling calls: each of its functions keeps its frame until it
 # returns.  Only ompcount loads it, by its path (src/run/library.c).
@@ -142,14 +142,24 @@ libomphwc_heap_la_LDFLAGS = -shared -avoid-version \
 	-Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs
 libomphwc_heap_la_LIBADD = -ldl
 
-# The library to be linked into a program: always an archive, whatever --enable-static says.
-# It has a name of its own, so that -l never finds the shared library instead.
-lib_LTLIBRARIES += libomphwc_static.la
+# The library to be linked into a program.  It has a name of its own, so that -l never finds
+# the shared library instead.
+noinst_LTLIBRARIES += libomphwc_static.la
 libomphwc_static_la_CPPFLAGS = $(AM_CPPFLAGS) -DOMPHWC_LINKED
 libomphwc_static_la_CFLAGS = $(libomphwc_la_CFLAGS)
 libomphwc_static_la_SOURCES = $(tool_sources) ompt_tool/program/linked.c
-libomphwc_static_la_LDFLAGS = -static
-libomphwc_static_la_LIBADD = $(tool_libs) -lpthread -ldl
+libomphwc_static_la_LIBADD = $(tool_libs)
+
+# What is installed is one object that shows the program nothing but ompt_start_tool(): names
+# of ours and of the program's never meet.
+archivedir = $(libdir)
+archive_DATA = libomphwc_static.a
+libomphwc_static.a: libomphwc_static.la
+	$(AM_V_AR)$(CC) -r -nostdlib -o libomphwc_static.o -Wl,--whole-archive \
+		.libs/libomphwc_static.a -Wl,--no-whole-archive && \
+	$(OBJCOPY) --localize-hidden libomphwc_static.o && \
+	rm -f $@ && $(AR) cr $@ libomphwc_static.o
+CLEANFILES += libomphwc_static.a libomphwc_static.o
 pkgconfig_DATA = ompt_tool/omphwc.pc
 
 # Automake puts the builder's CFLAGS last, which may have another -O: -O2 follows here, but

@@ -152,7 +152,7 @@ tests_check_faults_SOURCES = tests/check_faults.c $(writer_fixture)
 tests_check_faults_CFLAGS = $(core_test_cflags) -fno-optimize-sibling-calls
 tests_check_faults_LDFLAGS = -export-dynamic
 tests_check_faults_LDADD = libmock_runtime.la libmkprofile.la libomphwc_profile_reader.la \
-	libomphwc_static.la $(PFM_LIBS) -lpthread -ldl $(CHECK_LIBS)
+	libomphwc_static.la -lpthread -ldl $(CHECK_LIBS)
 check_PROGRAMS += tests/check_entries
 TESTS += tests/check_entries
 tests_check_entries_SOURCES = tests/check_entries.c $(writer_fixture)
@@ -176,7 +176,7 @@ tests_check_tool_LDFLAGS = -export-dynamic -Wl,--wrap=mmap -Wl,--wrap=syscall \
 	-Wl,--wrap=fopen -Wl,--wrap=pthread_getattr_np -Wl,--wrap=pthread_key_create \
 	-Wl,--wrap=gethostname -Wl,--wrap=getcwd -Wl,--wrap=pmu_event_kinds
 tests_check_tool_LDADD = libmkprofile.la libomphwc_profile_reader.la \
-	libomphwc_static.la $(PFM_LIBS) -lpthread -ldl $(CHECK_LIBS)
+	libomphwc_static.la -lpthread -ldl $(CHECK_LIBS)
 
 # Callbacks one by one, with counters.
 check_PROGRAMS += tests/check_callbacks

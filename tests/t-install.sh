@@ -41,12 +41,28 @@ mv "$root" elsewhere/root
 works "$work/elsewhere/root" "one that was moved"
 mv elsewhere/root "$root"
 
+# A program may use any name for its own.
+cat >names.c <<'END'
+#include <stdlib.h>
+
+int sampling = 7, process = 8, beside = 9;
+int next(void);
+int next(void) { return 10; }
+void stack_walk(void);
+void stack_walk(void) { abort(); }
+__attribute__((destructor)) static void still(void)
+{
+	if (sampling != 7 || process != 8 || beside != 9 || next() != 10)
+		abort();
+}
+END
+
 # linked FLAG…: a program with the library inside, by what pkg-config says.
 linked() {
 	local flags
 	flags=$(PKG_CONFIG_PATH=$root$pkgconfigdir pkg-config "--define-variable=libdir=$root$libdir" \
 		"$@" --cflags --libs omphwc) || return
-	"$clang" -g -O2 -fopenmp -o linked "$programs/output.c" $flags || return
+	"$clang" -g -O2 -fopenmp -o linked "$programs/output.c" names.c $flags || return
 	rm -f linked.omphwc
 	OMPHWC_EVENTS=cpu-clock OMPHWC_OUTPUT=linked.omphwc ./linked 3 </dev/null >run 2>err
 	equal $? 3 && cmp plain run && grep -q ';smooth' <("$ompcount" report --format folded linked.omphwc) || return
@@ -55,6 +71,8 @@ linked() {
 if [ -n "$clang" ] && command -v pkg-config >/dev/null && build output clang -O2; then
 	check "pkg-config --static: a program with the library inside profiles itself" linked --static
 	check "and without --static" linked
+	check "the archive shows the program one name" equal \
+		"$(nm "$root$libdir/libomphwc_static.a" | awk '$2 ~ /[TDBRVWC]/ { print $3 }')" ompt_start_tool
 	check "the version is ours" equal "$(PKG_CONFIG_PATH=$root$pkgconfigdir pkg-config --modversion omphwc)" \
 		"$("$ompcount" --version | sed -n '1s/.* //p')"
 else

@@ -41,12 +41,12 @@ prepare() {
 	prog=$built/case-$1$2
 	mkdir -p "$built"
 	[ "$prog" -nt "$source" ] && [ "$prog" -nt "$cases/case.h" ] &&
-		[ "$2" != -linked -o "$prog" -nt "$top_builddir/.libs/libomphwc_static.a" ] && return
+		[ "$2" != -linked -o "$prog" -nt "$top_builddir/libomphwc_static.a" ] && return
 	if [ -z "$2" ]; then
 		"$gcc" -g -O1 -pthread -I"$cases" -o "$prog.new" "$source" -lrt
 	elif [ "$2" = -linked ]; then
 		"$clang" -g -O1 -fopenmp -pthread -I"$cases" -o "$prog.new" "$source" \
-			-Wl,-u,ompt_start_tool "$top_builddir/.libs/libomphwc_static.a" -lrt
+			-Wl,-u,ompt_start_tool "$top_builddir/libomphwc_static.a" -lrt
 	else
 		"$clang" -g -O1 -fopenmp -pthread -I"$cases" -o "$prog.new" "$source" -lrt
 	fi >build.log 2>&1 && mv "$prog.new" "$prog"

@@ -31,7 +31,7 @@ as_tool() {
 	command=(env "OMP_TOOL_LIBRARIES=$tool" OMPHWC_OUTPUT=tool-%p.omphwc "$prog")
 }
 as_linked() {
-	build "$1" clang -O2 -Wl,-u,ompt_start_tool "$top_builddir/.libs/libomphwc_static.a" || return
+	build "$1" clang -O2 -Wl,-u,ompt_start_tool "$top_builddir/libomphwc_static.a" || return
 	command=(env OMPHWC_OUTPUT=linked-%p.omphwc "$prog")
 }
 
