@@ -329,7 +329,7 @@ static bool fake_body(void *self, const struct prof_file *f, uint64_t loc, bool 
 	(void)loc;
 	ck_assert(!exact);
 	*body = lost;
-	return lost.entry && !strcmp(callee, "memset");
+	return lost.entry && (!strcmp(callee, "memset") || !*callee);
 }
 
 static void tail_calls(bool told)
@@ -384,6 +384,24 @@ START_TEST(library_functions_called_last_from_a_known_line)
 	v = scene_view(&s, VIEW_USER);
 	ck_assert_uint_eq(v->names.lines[v->regions[REGION_SPECIALS].line].line, 12);
 	view_free(v);
+}
+END_TEST
+
+/* Of a C library that is stripped of its names. */
+START_TEST(library_without_names)
+{
+	uint32_t context = scene_path(&s, master, START "main:20 solve:12");
+	uint32_t at = region(scene_path(&s, context, FORK), context);
+
+	way = CALLSITE_POINTER;
+	lost = (struct callsite_body){ 0 };
+	lost.entry = lost.at = scene_object(&s, "solve._omp_fn.0:15");
+	leaf(scene_path(&s, at, "libc!libc.so.6+0x30"), PROF_STATE_PARALLEL, 10);
+	s.resolver.way = fake_way;
+	s.resolver.body = fake_body;
+	scene_process(&s);
+	shows(VIEW_EXPERT, "main;solve;solve -- OMP parallel region from line 12 "
+			   "[solve._omp_fn.0];libc.so.6+0x30 10\n");
 }
 END_TEST
 
@@ -1315,6 +1333,7 @@ int main(void)
 	tcase_add_test(c, wrappers_are_one_frame);
 	tcase_add_test(c, library_functions_called_last);
 	tcase_add_test(c, library_functions_called_last_from_a_known_line);
+	tcase_add_test(c, library_without_names);
 	tcase_add_test(c, library_functions_of_the_runtime);
 	tcase_add_test(c, library_functions_without_a_boundary);
 	tcase_add_test(c, barriers_called_last);

@@ -60,9 +60,13 @@ without_place() {
 	return $status
 }
 
-if [ "$(id -u)" = 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" = 2 ]; then
-	mkdir -m 777 theirs
-	chmod a+x "$work"
+mkdir -m 777 theirs
+chmod a+x "$work"
+if [ "$(id -u)" != 0 ] || [ "$(cat /proc/sys/kernel/perf_event_paranoid)" != 2 ]; then
+	skip "an ordinary user: needs root and kernel.perf_event_paranoid=2"
+elif ! "$deny" user 65534 "$app" 0.01 >out 2>err; then
+	skip "an ordinary user: he can't start what lies in $work"
+else
 	(cd theirs && "$deny" user 65534 "$ompcount" -e cpu-clock -o p.omphwc -- "$app" 0.2 >../out 2>../err)
 	without_place
 	check "an ordinary user counts his own code" equal "$? $(wc -l <out) $(grep -c "^ompcount: " err)" "0 $lines 0"
@@ -70,8 +74,6 @@ if [ "$(id -u)" = 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" = 2 ]; 
 	without_place
 	check "the kernel's side is refused him" equal "$? $(wc -l <out)" "0 $lines"
 	check "one line says so" one 'page-faults:uk: kernel.perf_event_paranoid is 2.* is counted instead .*sysctl'
-else
-	skip "an ordinary user: needs root and kernel.perf_event_paranoid=2"
 fi
 # Programs with ThreadSanitizer are not profiled.
 export OMP_NUM_THREADS=2
