@@ -4,7 +4,6 @@
 #include "ompt_tool/omp/places.h"
 
 #include "ompt_tool/omp/region.h"
-#include "ompt_tool/tree/process.h"
 
 void places_begin(struct places *p)
 {
@@ -35,23 +34,21 @@ static void drop_over(struct places *p)
 
 void places_enter(struct places *p, uint64_t token, uint32_t context)
 {
-	if (p->n > 1)
-		drop_over(p);
+	drop_over(p);
 	/* The nesting is deeper than the array: the innermost place is replaced. */
 	if (p->n == PLACES_DEPTH)
 		p->n--;
 	push(p, token, context, PROF_PART_WORK);
 }
 
-bool places_leave(struct places *p, uint64_t token)
+void places_leave(struct places *p, uint64_t token)
 {
 	const uint32_t i = begun_by_task(p->at, sizeof(*p->at), p->n, token);
 
 	if (i <= 1)
-		return false;
+		return;
 	p->n = i - 1;
 	p->deeper = 0;
-	return true;
 }
 
 void places_wait(struct places *p, bool begins)

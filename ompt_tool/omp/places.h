@@ -40,8 +40,7 @@ void places_begin(struct places *p);
 
 /* An implicit task of the region with that token and context begins, or ends. */
 void places_enter(struct places *p, uint64_t token, uint32_t context);
-/* False where the thread is in no such task. */
-bool places_leave(struct places *p, uint64_t token);
+void places_leave(struct places *p, uint64_t token);
 
 /* The current task begins or ends a wait. */
 void places_wait(struct places *p, bool begins);
