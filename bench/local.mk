@@ -46,7 +46,7 @@ bench/regions: $(top_srcdir)/bench/regions.c
 bench/tasks: $(top_srcdir)/bench/tasks.c
 bench/compute: $(top_srcdir)/bench/compute.c $(top_srcdir)/bench/empty_handler.h
 bench/criticals: $(top_srcdir)/bench/criticals.c
-bench/nulltool.so: $(top_srcdir)/bench/nulltool.c $(top_srcdir)/ompt_tool/runtime/ompt.h
+bench/nulltool.so: $(top_srcdir)/bench/nulltool.c $(top_srcdir)/ompt_tool/runtime/ompt_declarations.h
 	$(AM_V_CCLD)$(MKDIR_P) bench && $(CC) -shared -fPIC -O2 -I$(top_srcdir) \
 		-o $@ $(top_srcdir)/bench/nulltool.c
 

@@ -3,7 +3,7 @@
  */
 #include <stddef.h>
 
-#include "ompt_tool/runtime/ompt.h"
+#include "ompt_tool/runtime/ompt_declarations.h"
 
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data)
 {

@@ -113,7 +113,7 @@ tool_sources = $(program_sources) \
 	ompt_tool/omp/entries.c ompt_tool/omp/entries.h \
 	ompt_tool/tool/heap.c ompt_tool/tool/heap.h \
 	ompt_tool/tool/heap_link.h \
-	ompt_tool/runtime/ompt.c ompt_tool/runtime/ompt.h \
+	ompt_tool/runtime/ompt.c ompt_tool/runtime/ompt_declarations.h \
 	ompt_tool/runtime/ompt_entries.c ompt_tool/runtime/ompt_entries.h \
 	ompt_tool/runtime/ompt_register.c ompt_tool/runtime/ompt_register.h \
 	ompt_tool/omp/places.c ompt_tool/omp/places.h \

@@ -14,7 +14,7 @@
 #include "ompt_tool/count/counting.h"
 #include "ompt_tool/omp/runtime.h"
 #include "ompt_tool/program/program.h"
-#include "ompt_tool/runtime/ompt.h"
+#include "ompt_tool/runtime/ompt_declarations.h"
 #include "ompt_tool/sample/thread.h"
 #include "ompt_tool/tool/control.h"
 #include "ompt_tool/tree/process.h"

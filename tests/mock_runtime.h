@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "ompt_tool/runtime/ompt.h"
+#include "ompt_tool/runtime/ompt_declarations.h"
 
 enum mock_op {
 	MOCK_END,	   /* end of a script */

@@ -8,8 +8,6 @@
  */
 #include "config.h"
 
-#include "ompt_tool/runtime/ompt.h"
-
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +22,7 @@
 #include "ompt_tool/omp/region.h"
 #include "ompt_tool/omp/runtime.h"
 #include "ompt_tool/omp/stats.h"
+#include "ompt_tool/runtime/ompt_declarations.h"
 #include "ompt_tool/runtime/ompt_entries.h"
 #include "ompt_tool/runtime/ompt_register.h"
 #include "ompt_tool/runtime/runtime_host.h"

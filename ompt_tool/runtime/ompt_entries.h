@@ -4,7 +4,7 @@
 #ifndef OMPHWC_OMPT_TOOL_RUNTIME_OMPT_ENTRIES_H
 #define OMPHWC_OMPT_TOOL_RUNTIME_OMPT_ENTRIES_H
 
-#include "ompt_tool/runtime/ompt.h"
+#include "ompt_tool/runtime/ompt_declarations.h"
 
 /* Registers the callbacks. */
 void ompt_entries_register(ompt_set_callback_t set);

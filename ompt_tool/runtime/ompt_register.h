@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "ompt_tool/runtime/ompt.h"
+#include "ompt_tool/runtime/ompt_declarations.h"
 
 struct ompt_registration {
 	ompt_callbacks_t event;

@@ -1,5 +1,5 @@
 /*
- * ompt.h - the part of OMPT, OpenMP's interface for tools, that we use.
+ * ompt_declarations.h - the part of OMPT, OpenMP's interface for tools, that we use.
  *
  * Written from the OpenMP specification 5.2, chapter 19; each group names its
  * section, and names and values are the specification's. All of it is binary
@@ -8,8 +8,8 @@
  *
  * Never include it together with an omp-tools.h: both define the same names.
  */
-#ifndef OMPHWC_OMPT_TOOL_RUNTIME_OMPT_H
-#define OMPHWC_OMPT_TOOL_RUNTIME_OMPT_H
+#ifndef OMPHWC_OMPT_TOOL_RUNTIME_OMPT_DECLARATIONS_H
+#define OMPHWC_OMPT_TOOL_RUNTIME_OMPT_DECLARATIONS_H
 
 #include <stdint.h>
 
