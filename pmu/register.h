@@ -13,6 +13,12 @@ struct perf_event_attr;
    counter that the kernel says can be read now: others trap. */
 uint64_t pmu_register_read(uint32_t index);
 
+/* The same for one counter; its argument is that counter's index. */
+typedef uint64_t pmu_register_reader(uint32_t index);
+
+/* The reader of counter `index'; never NULL. */
+pmu_register_reader *pmu_register_reader_of(uint32_t index);
+
 /* Reads the clock of perf_event_mmap_page's time_*, which is also that of
    ompt_tool/machine/ticks.h. */
 uint64_t pmu_register_clock(void);

@@ -8,26 +8,49 @@
 
 #include <linux/perf_event.h>
 
-/* The register's number is part of the instruction. */
+/* The register's number is part of the instruction: a function for each. */
 /* clang-format off */
-#define READ(n)									\
-	case n + 1:								\
-		__asm__ volatile("csrr %0, 0xc00 + " #n : "=r"(value));		\
-		return value;
+#define EACH(DO)								\
+	DO(0) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) \
+	DO(12) DO(13) DO(14) DO(15) DO(16) DO(17) DO(18) DO(19) DO(20) \
+	DO(21) DO(22) DO(23) DO(24) DO(25) DO(26) DO(27) DO(28) DO(29) \
+	DO(30) DO(31)
+
+#define READER(n)								\
+	static uint64_t read_##n(uint32_t index)				\
+	{									\
+		uint64_t value;							\
+										\
+		(void)index;							\
+		__asm__ volatile("csrr %0, 0xc00 + " #n : "=r"(value));	\
+		return value;							\
+	}
+EACH(READER)
+
+#define ENTRY(n) [n + 1] = read_##n,
+/* Indexed as in perf_event_mmap_page. */
+static pmu_register_reader *const readers[] = {
+	EACH(ENTRY)
+};
+/* clang-format on */
+
+static uint64_t read_none(uint32_t index)
+{
+	(void)index;
+	return 0;
+}
+
+pmu_register_reader *pmu_register_reader_of(uint32_t index)
+{
+	if (index >= sizeof(readers) / sizeof(*readers) || !readers[index])
+		return read_none;
+	return readers[index];
+}
 
 uint64_t pmu_register_read(uint32_t index)
 {
-	uint64_t value = 0;
-
-	switch (index) {
-	READ(0) READ(2) READ(3) READ(4) READ(5) READ(6) READ(7)
-	READ(8) READ(9) READ(10) READ(11) READ(12) READ(13) READ(14) READ(15)
-	READ(16) READ(17) READ(18) READ(19) READ(20) READ(21) READ(22) READ(23)
-	READ(24) READ(25) READ(26) READ(27) READ(28) READ(29) READ(30) READ(31)
-	}
-	return value;
+	return pmu_register_reader_of(index)(index);
 }
-/* clang-format on */
 
 uint64_t pmu_register_clock(void)
 {

@@ -12,6 +12,12 @@ uint64_t pmu_register_read(uint32_t index)
 	return (uint64_t)high << 32 | low;
 }
 
+pmu_register_reader *pmu_register_reader_of(uint32_t index)
+{
+	(void)index;
+	return pmu_register_read;
+}
+
 uint64_t pmu_register_clock(void)
 {
 	return __builtin_ia32_rdtsc();

@@ -1,17 +1,9 @@
-/*
- * steady.c - see steady.h, and fastread.c about the page's lock.
- *
- * The locks are compared with those of the last reading twice: before the registers
- * are read, since reading the register of an event that has lost its counter may
- * trap, and after.
- */
+/* steady.c - see steady.h, and fastread.c about the page's lock. */
 #include "config.h"
 
 #include "pmu/steady.h"
 
 #include <errno.h>
-#include <linux/perf_event.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "pmu/counter.h"
@@ -24,18 +16,6 @@ static void keep_clock(struct pmu_steady *s, const volatile struct perf_event_mm
 {
 	s->time_mult = p->time_mult;
 	s->time_shift = p->time_shift;
-	s->time_mask = p->cap_user_time_short ? p->time_mask : UINT64_MAX;
-	s->time_cycles = p->cap_user_time_short ? p->time_cycles : 0;
-}
-
-/* The clock in nanoseconds, up to a constant offset. */
-static inline uint64_t clock_ns(const struct pmu_steady *s, uint64_t clock)
-{
-	const unsigned shift = s->time_shift;
-
-	clock = s->time_cycles + ((clock - s->time_cycles) & s->time_mask);
-	return (clock >> shift) * s->time_mult +
-	       ((clock & ((UINT64_C(1) << shift) - 1)) * s->time_mult >> shift);
 }
 
 static inline bool is_steady(const struct pmu_steady *s)
@@ -55,6 +35,7 @@ static bool look_at(struct pmu_steady_event *e, const struct pmu_fastread *f, ui
 		return false;
 	*v = look.value;
 	e->index = look.index;
+	e->read = pmu_register_reader_of(look.index);
 	e->shift = (uint8_t)(64 - look.width);
 	e->raw = e->begun = look.raw << e->shift;
 	return true;
@@ -75,7 +56,8 @@ static bool look_at_all(struct pmu_steady *s, const struct pmu_fastread *const *
 	for (int i = 0; i < s->n && found; i++)
 		found = look_at(&s->events[i], events[i], clock, &values[i]);
 	keep_clock(s, s->events[0].page);
-	s->clock_ns = s->begun_ns = clock_ns(s, clock);
+	s->begun_clock = clock;
+	s->passed_ns = 0;
 	atomic_signal_fence(memory_order_seq_cst);
 	return found;
 }
@@ -99,40 +81,12 @@ int pmu_steady_begin(struct pmu_steady *s, const struct pmu_fastread *const *eve
 	return -EAGAIN;
 }
 
-/* The lock is checked before each register is read, and all locks once more behind the
-   last one. */
-int pmu_steady_read(struct pmu_steady *s, uint64_t clock, uint64_t *more, uint64_t *ns)
-{
-	struct pmu_steady_event *const end = s->events + s->n;
-	struct pmu_steady_event *e = s->events;
-	uint64_t *raw = more;
-
-	if (e == end)
-		return -EAGAIN;
-	for (; e != end; e++) {
-		if (e->page->lock != e->lock)
-			return -EAGAIN;
-		atomic_signal_fence(memory_order_seq_cst);
-		*raw++ = pmu_register_read(e->index) << e->shift;
-	}
-	atomic_signal_fence(memory_order_seq_cst);
-	for (e = s->events; e != end; e++)
-		if (e->page->lock != e->lock)
-			return -EAGAIN;
-	for (e = s->events, raw = more; e != end; e++, raw++) {
-		const uint64_t now = *raw;
-
-		*raw = (now - e->raw) >> e->shift;
-		e->raw = now;
-	}
-	const uint64_t now_ns = clock_ns(s, clock);
-
-	*ns = now_ns - s->clock_ns;
-	s->clock_ns = now_ns;
-	return 0;
-}
-
 uint64_t pmu_steady_gained(const struct pmu_steady *s, int i)
 {
 	return (s->events[i].raw - s->events[i].begun) >> s->events[i].shift;
+}
+
+uint64_t pmu_steady_passed(const struct pmu_steady *s)
+{
+	return s->passed_ns;
 }

@@ -11,7 +11,12 @@
 #ifndef OMPHWC_PMU_STEADY_H
 #define OMPHWC_PMU_STEADY_H
 
+#include <linux/perf_event.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "pmu/register.h"
 
 struct pmu_fastread;
 struct pmu_value;
@@ -19,19 +24,19 @@ struct pmu_value;
 enum { PMU_STEADY_MAX = 32 };
 
 struct pmu_steady {
+	int n; /* 0: pmu_steady_begin() comes first */
 	struct pmu_steady_event {
 		const volatile struct perf_event_mmap_page *page;
-		uint64_t raw;	/* the register at the last reading, in the upper bits */
-		uint64_t begun; /* the same at pmu_steady_begin() */
+		pmu_register_reader *read; /* reads the event's register */
+		uint64_t fresh; /* the register, in the upper bits; by pmu_steady_look() */
+		uint64_t raw;	/* the same at the last reading */
+		uint64_t begun; /* and at pmu_steady_begin() */
 		uint32_t lock, index;
 		uint8_t shift; /* 64 less the register's width */
 	} events[PMU_STEADY_MAX];
-	int n;		   /* 0: pmu_steady_begin() comes first */
-	uint64_t clock_ns; /* at the last reading */
-	uint64_t begun_ns; /* at pmu_steady_begin() */
-	uint64_t time_cycles, time_mask;
-	uint32_t time_mult;
-	uint16_t time_shift;
+	uint64_t begun_clock; /* at pmu_steady_begin() */
+	uint64_t passed_ns;   /* from then to the last reading */
+	uint32_t time_mult, time_shift;
 };
 
 /*
@@ -41,20 +46,57 @@ struct pmu_steady {
 int pmu_steady_begin(struct pmu_steady *s, const struct pmu_fastread *const *events, int n,
 		     struct pmu_value *values);
 
-/*
- * What each event has gained since the last reading, and the nanoseconds since;
- * clock is a recent value of pmu_register_clock(). 0, or -EAGAIN when the kernel
- * has touched an event: nothing was read, and pmu_steady_begin() must come again.
- */
-int pmu_steady_read(struct pmu_steady *s, uint64_t clock, uint64_t *more, uint64_t *ns);
-
 /* What event i gained from pmu_steady_begin() to the last reading, and the nanoseconds
    in between. */
 uint64_t pmu_steady_gained(const struct pmu_steady *s, int i);
+uint64_t pmu_steady_passed(const struct pmu_steady *s);
 
-static inline uint64_t pmu_steady_passed(const struct pmu_steady *s)
+/*
+ * A reading, in three steps that are inline, since it is made at each boundary of a
+ * region: pmu_steady_look() reads all registers; false when the kernel has touched an
+ * event, or after 2^32 ticks of the clock: pmu_steady_begin() must come again, and
+ * nothing was read. Then pmu_steady_take() tells for each event, once, what it has
+ * gained since the last reading, and pmu_steady_time() the nanoseconds since.
+ * clock is a recent value of pmu_register_clock().
+ *
+ * The locks are compared with those of the last reading twice: before the registers are
+ * read, since reading the register of an event that has lost its counter may trap, and
+ * after.
+ */
+static inline bool pmu_steady_look(struct pmu_steady *s, uint64_t clock)
 {
-	return s->clock_ns - s->begun_ns;
+	struct pmu_steady_event *const end = s->events + s->n;
+
+	if (s->n == 0 || (clock - s->begun_clock) >> 32 != 0)
+		return false;
+	for (struct pmu_steady_event *e = s->events; e != end; e++) {
+		if (e->page->lock != e->lock)
+			return false;
+		atomic_signal_fence(memory_order_seq_cst);
+		e->fresh = e->read(e->index) << e->shift;
+	}
+	atomic_signal_fence(memory_order_seq_cst);
+	for (const struct pmu_steady_event *e = s->events; e != end; e++)
+		if (e->page->lock != e->lock)
+			return false;
+	return true;
+}
+
+static inline uint64_t pmu_steady_take(struct pmu_steady_event *e)
+{
+	const uint64_t more = (e->fresh - e->raw) >> e->shift;
+
+	e->raw = e->fresh;
+	return more;
+}
+
+static inline uint64_t pmu_steady_time(struct pmu_steady *s, uint64_t clock)
+{
+	const uint64_t ns = (clock - s->begun_clock) * s->time_mult >> s->time_shift;
+	const uint64_t more = ns - s->passed_ns;
+
+	s->passed_ns = ns;
+	return more;
 }
 
 #endif

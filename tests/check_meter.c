@@ -6,6 +6,7 @@
 
 #include <check.h>
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -52,9 +53,22 @@ int pmu_fastread_parked(const struct pmu_fastread *f, struct pmu_value *v)
 	return 0;
 }
 
-static struct pmu_value first[PMU_STEADY_MAX], last[PMU_STEADY_MAX];
-static const struct pmu_fastread *const *steady;
+/* Steady readings look at these pages and registers. An event whose value pmu_fastread()
+   would refuse, or whose time stepped back, has another lock. */
+static struct perf_event_mmap_page page[PMU_COUNTS_MAX];
+static struct pmu_value first[PMU_COUNTS_MAX];
+static uint64_t last_ns[PMU_COUNTS_MAX];
 static int steady_reads;
+
+static uint64_t read_register(uint32_t index)
+{
+	steady_reads += index == 0;
+	/* The clock stands still, so these are the nanoseconds that have passed. */
+	if (index == 0)
+		m.steady.passed_ns = last_ns[0] - now[0].enabled_ns;
+	last_ns[index] = now[index].enabled_ns;
+	return now[index].value;
+}
 
 int pmu_steady_begin(struct pmu_steady *s, const struct pmu_fastread *const *events, int n,
 		     struct pmu_value *values)
@@ -63,37 +77,45 @@ int pmu_steady_begin(struct pmu_steady *s, const struct pmu_fastread *const *eve
 	for (int i = 0; i < n; i++)
 		if (pmu_fastread(events[i], &values[i]) != 0)
 			return -EAGAIN;
-	memcpy(first, values, (size_t)n * sizeof(*first));
-	memcpy(last, values, (size_t)n * sizeof(*last));
-	s->begun_ns = s->clock_ns = values[0].enabled_ns;
-	steady = events;
+	for (int i = 0; i < n; i++) {
+		const int k = index_of(events[i]);
+
+		ck_assert_int_eq(i, k);
+		first[i] = values[i];
+		last_ns[i] = values[i].enabled_ns;
+		s->events[i] = (struct pmu_steady_event){
+			.page = &page[i],
+			.read = read_register,
+			.raw = values[i].value,
+			.begun = values[i].value,
+			.lock = page[i].lock,
+			.index = (uint32_t)i,
+		};
+	}
+	s->time_mult = 0;
+	s->begun_clock = ticks_now();
+	s->passed_ns = 0;
 	s->n = n;
 	return n > 0 ? 0 : -EAGAIN;
 }
 
-int pmu_steady_read(struct pmu_steady *s, uint64_t clock, uint64_t *more, uint64_t *ns)
-{
-	struct pmu_value v[PMU_STEADY_MAX] = { 0 };
-
-	(void)clock;
-	if (s->n == 0)
-		return -EAGAIN;
-	for (int i = 0; i < s->n; i++)
-		if (pmu_fastread(steady[i], &v[i]) != 0 || v[i].enabled_ns < last[i].enabled_ns)
-			return -EAGAIN;
-	*ns = v[0].enabled_ns - last[0].enabled_ns;
-	for (int i = 0; i < s->n; i++)
-		more[i] = v[i].value - last[i].value;
-	memcpy(last, v, (size_t)s->n * sizeof(*last));
-	s->clock_ns += *ns;
-	steady_reads++;
-	return 0;
-}
-
 uint64_t pmu_steady_gained(const struct pmu_steady *s, int i)
 {
+	return s->events[i].raw - first[i].value;
+}
+
+uint64_t pmu_steady_passed(const struct pmu_steady *s)
+{
 	(void)s;
-	return last[i].value - first[i].value;
+	return last_ns[0] - first[0].enabled_ns;
+}
+
+/* Before each move: what the kernel would have done to the pages. */
+static void touch_pages(void)
+{
+	for (int i = 0; i < m.steady.n; i++)
+		if (parked[i] || broken || now[i].enabled_ns < last_ns[i])
+			page[i].lock++;
 }
 
 int pmu_counts_read(const struct pmu_counts *c, int group, struct pmu_value *values)
@@ -153,6 +175,7 @@ static void run(uint64_t value)
 
 static void go(uint32_t context, enum prof_part part)
 {
+	touch_pages();
 	meters_move(&t.omp, &m, (struct place){ context, part });
 }
 
@@ -202,6 +225,7 @@ START_TEST(each_place_has_its_own)
 	run(40);
 	go(0, PROF_PART_WORK);
 	run(5);
+	touch_pages();
 	meters_flush(&t.omp, &m);
 	ck_assert_int_eq(reads, 0);
 	ck_assert_int_eq(steady_reads, 4); /* all but the first */
@@ -223,6 +247,7 @@ START_TEST(many_places)
 		go(100 + i % 500, PROF_PART_WORK);
 		run(1 + i % 500);
 	}
+	touch_pages();
 	meters_flush(&t.omp, &m);
 	for (uint32_t i = 0; i < 500; i++)
 		is(100 + i, PROF_PART_WORK, 0, 10 * (1 + i));
@@ -286,6 +311,7 @@ START_TEST(nothing_after_the_end)
 	run(10);
 	go(0, PROF_PART_WORK);
 	go(7, PROF_PART_WORK);
+	touch_pages();
 	meters_flush(&t.omp, &m);
 	ck_assert_int_eq(reads + steady_reads, 0);
 	is(7, PROF_PART_WORK, 0, 0);
@@ -363,6 +389,7 @@ START_TEST(reading_costs_too_much)
 	go(0, PROF_PART_WORK);
 	wait_ticks(LONG_TICKS);
 	run(60);
+	touch_pages();
 	meters_flush(&t.omp, &m);
 	is(0, PROF_PART_WORK, 0, 70);
 	is(0, PROF_PART_WORK, 1, 140);
@@ -386,6 +413,7 @@ START_TEST(a_stretch_of_two)
 	wait_ticks(LONG_TICKS * 3 / 4);
 	go(0, PROF_PART_WORK);
 	run(5);
+	touch_pages();
 	meters_flush(&t.omp, &m);
 	is(0, PROF_PART_MIXED, 0, 7);
 	is(7, PROF_PART_WORK, 0, 0);

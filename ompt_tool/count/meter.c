@@ -21,50 +21,72 @@ enum {
 	FAST_TRIES = 10, /* retries when the kernel has moved an event meanwhile */
 };
 
-static bool same_place(struct place a, struct place b)
+/* An entry of places[] that is free. */
+static const struct place no_place = { 0, PROF_PARTS };
+
+_Static_assert(sizeof(struct place) == sizeof(uint64_t), "no padding");
+
+static inline bool same_place(struct place a, struct place b)
 {
-	return a.context == b.context && a.part == b.part;
+	uint64_t x, y;
+
+	/* One comparison, which compilers do not make of two. */
+	memcpy(&x, &a, sizeof(x));
+	memcpy(&y, &b, sizeof(y));
+	return x == y;
 }
 
 /* ---- nodes ----------------------------------------------------------- */
 
-static __attribute__((noinline)) void place_find(struct omp_thread *t, struct meter_place *p,
-						 uint32_t numbers)
+/* NULL without room. */
+static struct prof_node *count_node(struct omp_thread *t, uint32_t parent, int event, uint32_t part,
+				    enum prof_count_field what)
+{
+	uint32_t n = parent;
+
+	if (n != 0)
+		n = cct_child(&t->cct, parent, PROF_NODE_INFO(PROF_NODE_COUNT, event, part, what),
+			      0);
+	return n != 0 ? cct_node(t->cct.writer, n) : NULL;
+}
+
+static bool find_nodes(struct omp_thread *t, const struct meters *m, struct place place,
+		       struct meter_nodes *nodes)
 {
 	uint32_t node = cct_root(&t->cct);
 
-	if (node != 0 && p->place.context != 0)
+	if (node != 0 && place.context != 0)
 		node = cct_child(&t->cct, node,
 				 PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0, PROF_BOUNDARY_REGION),
-				 p->place.context);
-	p->known = node != 0;
-	for (int i = 0; i < PROF_EVENTS_MAX; i++) {
-		if ((numbers & 1u << i) == 0 || node == 0)
-			continue;
-		p->value[i] = cct_child(&t->cct, node,
-					PROF_NODE_INFO(PROF_NODE_COUNT, i, p->place.part,
-						       PROF_COUNT_VALUE),
-					0);
-		p->time[i] = cct_child(&t->cct, node,
-				       PROF_NODE_INFO(PROF_NODE_COUNT, i, p->place.part,
-						      PROF_COUNT_TIME),
-				       0);
-		if (p->value[i] == 0 || p->time[i] == 0)
-			p->known = false;
+				 place.context);
+	for (int i = 0; i < m->nevents; i++) {
+		const int event = m->event[i];
+
+		nodes[i].value = count_node(t, node, event, place.part, PROF_COUNT_VALUE);
+		nodes[i].time = count_node(t, node, event, place.part, PROF_COUNT_TIME);
+		if (!nodes[i].value || !nodes[i].time)
+			return false;
 	}
+	return true;
 }
 
-/* The nodes of a place. NULL without room: its counts are then in the thread's total only. */
-static inline const struct meter_place *place_of(struct omp_thread *t, struct meters *m,
-						 struct place place)
+static __attribute__((noinline)) struct meter_nodes *
+place_find(struct omp_thread *t, struct meters *m, struct place place, uint32_t i)
 {
-	struct meter_place *p = &m->places[(place.context * 5u + place.part) % METER_PLACES];
+	const bool found = find_nodes(t, m, place, m->nodes[i]);
 
-	if (p->known && same_place(p->place, place))
-		return p;
-	p->place = place;
-	place_find(t, p, m->numbers);
-	return p->known ? p : NULL;
+	m->places[i] = found ? place : no_place;
+	return found ? m->nodes[i] : NULL;
+}
+
+/* The nodes of a place, in the order of m->event. NULL without room: its counts are then in
+   the thread's total only. */
+static inline struct meter_nodes *place_of(struct omp_thread *t, struct meters *m,
+					   struct place place)
+{
+	const uint32_t i = (place.context * 5u + place.part) % METER_PLACES;
+
+	return same_place(m->places[i], place) ? m->nodes[i] : place_find(t, m, place, i);
 }
 
 /* ---- reading --------------------------------------------------------- */
@@ -157,13 +179,13 @@ static void complete(struct meters *m, struct pmu_value *sum, uint32_t seen, uin
 /* Reads all fast groups in one pass, when all of them have counters. */
 static bool read_together(struct meters *m, struct pmu_value *sum, uint32_t *seen)
 {
-	struct pmu_value values[PMU_STEADY_MAX];
+	struct pmu_value values[PROF_EVENTS_MAX];
 
 	if (pmu_steady_begin(&m->steady, m->fastread, m->nfast, values))
 		return false;
 	for (int i = 0; i < m->nfast; i++) {
-		sum[m->number[i]] = values[i];
-		*seen |= 1u << m->number[i];
+		sum[m->event[i]] = values[i];
+		*seen |= 1u << m->event[i];
 	}
 	m->clock_ns = values[0].enabled_ns;
 	return true;
@@ -217,16 +239,13 @@ static struct place whose(const struct meter *m, uint64_t passed)
 	return (struct place){ 0, PROF_PART_MIXED };
 }
 
-static inline void add(struct prof_node *nodes, const struct meter_place *p, int number,
-		       uint64_t value, uint64_t enabled, uint64_t running, uint64_t ticks)
+static inline void add(const struct meter_nodes *to, uint64_t value, uint64_t enabled,
+		       uint64_t running, uint64_t ticks)
 {
-	struct prof_node *node = &nodes[p->value[number]];
-
-	node->a += value;
-	node->b += enabled;
-	node = &nodes[p->time[number]];
-	node->a += running;
-	node->b += ticks;
+	to->value->a += value;
+	to->value->b += enabled;
+	to->time->a += running;
+	to->time->b += ticks;
 }
 
 /* Ends a series of steady readings, which last[] does not include yet. */
@@ -235,7 +254,7 @@ static void leave_steady(struct meters *m)
 	const uint64_t ns = m->steady.n != 0 ? pmu_steady_passed(&m->steady) : 0;
 
 	for (int i = 0; i < m->steady.n; i++) {
-		struct pmu_value *last = &m->last[m->number[i]];
+		struct pmu_value *last = &m->last[m->event[i]];
 
 		last->value += pmu_steady_gained(&m->steady, i);
 		last->enabled_ns += ns;
@@ -248,10 +267,13 @@ static void leave_steady(struct meters *m)
 static void book(struct omp_thread *t, struct meters *all, struct place place,
 		 const struct pmu_value *sum, uint32_t seen, uint64_t ticks)
 {
-	const struct meter_place *p = place_of(t, all, place);
+	struct meter_nodes *nodes = place_of(t, all, place);
 
-	for (; seen != 0; seen &= seen - 1) {
-		const int i = __builtin_ctz(seen);
+	for (int k = 0; k < all->nevents; k++) {
+		const int i = all->event[k];
+
+		if ((seen & 1u << i) == 0)
+			continue;
 		struct pmu_value *last = &all->last[i];
 		const uint64_t value = grown(sum[i].value, &last->value);
 		const uint64_t enabled = grown(sum[i].enabled_ns, &last->enabled_ns);
@@ -261,31 +283,34 @@ static void book(struct omp_thread *t, struct meters *all, struct place place,
 		if (last->enabled_ns != sum[i].enabled_ns ||
 		    last->running_ns != sum[i].running_ns || last->value != sum[i].value)
 			leave_steady(all);
-		/* An event that not all of the thread's groups could open has no nodes. */
-		if (!p || (all->numbers & 1u << i) == 0)
-			continue;
-		add(cct_node(t->cct.writer, 0), p, i, value, enabled, running, ticks);
+		if (nodes)
+			add(&nodes[k], value, enabled, running, ticks);
 	}
 }
 
+/* Reads the registers; false when the kernel has touched an event. A function of its own
+   since it calls one for each register. */
+static __attribute__((noinline)) bool look_steadily(struct meters *m, uint64_t now)
+{
+	return pmu_steady_look(&m->steady, now);
+}
+
 /* The path of most readings: the kernel has not touched the events since the last one.
-   It reads only the registers and writes only the place's nodes. */
-static inline bool book_steadily(struct omp_thread *t, struct meters *m, struct place place,
+   It writes only the place's nodes. */
+static inline void book_steadily(struct omp_thread *t, struct meters *m, struct place place,
 				 uint64_t now, uint64_t ticks)
 {
-	uint64_t more[PMU_STEADY_MAX], ns;
+	const uint64_t ns = pmu_steady_time(&m->steady, now);
+	struct meter_nodes *nodes = place_of(t, m, place);
+	struct pmu_steady_event *e = m->steady.events;
+	struct pmu_steady_event *const end = e + m->steady.n;
 
-	if (pmu_steady_read(&m->steady, now, more, &ns))
-		return false;
-	const struct meter_place *p = place_of(t, m, place);
+	do {
+		const uint64_t more = pmu_steady_take(e++);
 
-	if (!p)
-		return true;
-	struct prof_node *const nodes = cct_node(t->cct.writer, 0);
-
-	for (int i = 0, n = m->nfast; i < n; i++)
-		add(nodes, p, m->number[i], more[i], ns, ns, ticks);
-	return true;
+		if (nodes)
+			add(nodes++, more, ns, ns, ticks);
+	} while (e != end);
 }
 
 static void meter_read(struct omp_thread *t, struct meters *all, struct meter *m, uint64_t now)
@@ -305,8 +330,10 @@ static void meter_read(struct omp_thread *t, struct meters *all, struct meter *m
 	if (!process_has_profile() || !t->record)
 		return;
 	if (m == &all->fast) {
-		if (book_steadily(t, all, place, now, passed))
+		if (look_steadily(all, now)) {
+			book_steadily(t, all, place, now, passed);
 			return;
+		}
 		leave_steady(all);
 	}
 	seen = read_groups(all, m->groups, sum);
@@ -324,20 +351,9 @@ static void meter_move(struct omp_thread *t, struct meters *all, struct meter *m
 	m->since_ticks = now;
 }
 
-void meters_move(struct omp_thread *t, struct meters *m, struct place place)
+static __attribute__((noinline)) void move_each(struct omp_thread *t, struct meters *m,
+						struct place place, uint64_t now)
 {
-	/* The place has not changed, for both meters. */
-	if (same_place(m->fast.now, place))
-		return;
-	const uint64_t now = ticks_now();
-
-	/* t->record is set only where there is a profile. */
-	if (m->slow.groups == 0 && m->fast.nspent == 0 && t->record &&
-	    book_steadily(t, m, m->fast.now, now, now - m->fast.read_ticks)) {
-		m->fast.read_ticks = m->fast.since_ticks = now;
-		m->fast.now = m->slow.now = place;
-		return;
-	}
 	if (m->fast.groups != 0)
 		meter_move(t, m, &m->fast, place, now);
 	else
@@ -346,6 +362,23 @@ void meters_move(struct omp_thread *t, struct meters *m, struct place place)
 		meter_move(t, m, &m->slow, place, now);
 	else
 		m->slow.now = place;
+}
+
+void meters_move(struct omp_thread *t, struct meters *m, struct place place)
+{
+	/* The place has not changed, for both meters. */
+	if (same_place(m->fast.now, place))
+		return;
+	const uint64_t now = ticks_now();
+
+	/* A series of steady readings begins only where the thread has its record. */
+	if (!m->only_fast || !look_steadily(m, now)) {
+		move_each(t, m, place, now);
+		return;
+	}
+	book_steadily(t, m, m->fast.now, now, now - m->fast.read_ticks);
+	m->fast.read_ticks = now;
+	m->fast.now = place;
 }
 
 void meters_rename(struct meters *m, struct place from, struct place to)
@@ -422,8 +455,20 @@ static void settle_fast(struct meters *m)
 		}
 		numbers |= 1u << c->number;
 		m->fastread[m->nfast] = &c->fast;
-		m->number[m->nfast++] = c->number;
+		m->event[m->nfast++] = c->number;
 	}
+}
+
+/* The order in which places keep their nodes. An event that not all of the thread's groups
+   could open has none. */
+static void settle_order(struct meters *m)
+{
+	uint32_t rest = m->numbers;
+
+	for (m->nevents = 0; m->nevents < m->nfast; m->nevents++)
+		rest &= ~(1u << m->event[m->nevents]);
+	for (; rest != 0; rest &= rest - 1)
+		m->event[m->nevents++] = (uint8_t)__builtin_ctz(rest);
 }
 
 void meters_begin(struct meters *m, struct place place, uint64_t min_ticks)
@@ -436,6 +481,8 @@ void meters_begin(struct meters *m, struct place place, uint64_t min_ticks)
 	settle_groups(m);
 	m->numbers = meters_total(m, m->last);
 	settle_fast(m);
+	settle_order(m);
+	m->only_fast = m->nfast != 0 && m->slow.groups == 0;
 	memcpy(m->begun, m->last, sizeof(m->begun));
 	m->fast.read_ticks = m->slow.read_ticks = ticks_now();
 	m->fast.since_ticks = m->slow.since_ticks = m->fast.read_ticks;
@@ -451,5 +498,5 @@ void meters_end(struct meters *m)
 void meters_forget(struct meters *m)
 {
 	for (int i = 0; i < METER_PLACES; i++)
-		m->places[i].known = false;
+		m->places[i] = no_place;
 }

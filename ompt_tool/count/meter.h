@@ -24,7 +24,7 @@
 
 struct omp_thread;
 
-enum { METER_SPENT = 4, METER_PLACES = 16 };
+enum { METER_SPENT = 4, METER_PLACES = 16 /* a power of two */ };
 
 /* Events that are read together. */
 struct meter {
@@ -41,11 +41,9 @@ struct meter {
 	int nspent;
 };
 
-/* The nodes of a place, by event. */
-struct meter_place {
-	struct place place;
-	bool known;
-	uint32_t value[PROF_EVENTS_MAX], time[PROF_EVENTS_MAX];
+/* The nodes that count an event in a place. */
+struct meter_nodes {
+	struct prof_node *value, *time;
 };
 
 struct meters {
@@ -55,12 +53,16 @@ struct meters {
 	uint64_t clock_ns; /* enabled time of an event that had a counter */
 	uint32_t numbers;  /* bit N: event N is counted in this thread */
 	struct meter fast, slow;
-	/* The fast groups' events, where each has a number of its own; else nfast is 0. */
+	/* The numbers of these events; first those of the fast groups, where each of those has
+	   a number of its own: else nfast is 0. */
+	uint8_t event[PROF_EVENTS_MAX];
+	int nevents, nfast;
+	const struct pmu_fastread *fastread[PROF_EVENTS_MAX];
+	bool only_fast; /* no event takes a system call */
 	struct pmu_steady steady;
-	const struct pmu_fastread *fastread[PMU_STEADY_MAX];
-	uint8_t number[PMU_STEADY_MAX];
-	int nfast;
-	struct meter_place places[METER_PLACES];
+	/* Places whose nodes are known: each one's in the order of event[]. */
+	struct place places[METER_PLACES];
+	struct meter_nodes nodes[METER_PLACES][PROF_EVENTS_MAX];
 };
 
 /* Both meters begin at this place, with the counters' present values. */

@@ -19,7 +19,7 @@
    the thread does there. */
 struct place {
 	uint32_t context;
-	uint8_t part; /* enum prof_part */
+	uint32_t part; /* enum prof_part */
 };
 
 enum { PLACES_DEPTH = 64 };
