@@ -44,7 +44,7 @@ own() {
 
 # More samples than the kernel allows, which is one a tick then.
 sysctl -w kernel.perf_event_max_sample_rate=250 >/dev/null
-profile throttled --delivery sigtrap -e $EVENT -c 1000003 programs/pmu_exact 84
+profile throttled --delivery sigtrap -e $EVENT -c 1000003 programs/pmu_exact 252
 profile rearmed --delivery signal -e $EVENT -c 1000003 programs/pmu_exact 84
 sysctl -w kernel.perf_event_max_sample_rate=100000 >/dev/null
 # It lowers that when two samples at once take long.
