@@ -14,25 +14,27 @@ void map_free(struct map *m)
 	*m = (struct map){ 0 };
 }
 
-static struct map_entry *find(const struct map *m, uint32_t hash, uint64_t a, uint64_t b)
+/* *at becomes the position where the search ended. */
+static inline struct map_entry *find(const struct map *m, uint32_t hash, size_t *at, uint64_t a,
+				     uint64_t b)
 {
 	uint32_t n;
 
-	for (size_t at = hash; hash_next(&m->hash, hash, &at, &n);)
+	for (*at = hash; hash_next(&m->hash, hash, at, &n);)
 		if (m->entries[n].a == a && m->entries[n].b == b)
 			return &m->entries[n];
 	return NULL;
 }
 
 /* Adds a pair that is not in the map.  NULL without memory. */
-static struct map_entry *add(struct map *m, uint32_t hash, uint64_t a, uint64_t b)
+static struct map_entry *add(struct map *m, uint32_t hash, size_t at, uint64_t a, uint64_t b)
 {
 	struct map_entry *room = grow(m->entries, m->count, &m->room, sizeof(*room));
 
 	if (!room)
 		return NULL;
 	m->entries = room;
-	if (hash_add(&m->hash, hash, (uint32_t)m->count))
+	if (hash_add_here(&m->hash, hash, at, (uint32_t)m->count))
 		return NULL;
 	room += m->count++;
 	room->a = a;
@@ -43,13 +45,14 @@ static struct map_entry *add(struct map *m, uint32_t hash, uint64_t a, uint64_t 
 int map_add(struct map *m, uint64_t a, uint64_t b, uint32_t fresh, uint32_t *value)
 {
 	const uint32_t hash = hash_of_pair(a, b);
-	struct map_entry *e = find(m, hash, a, b);
+	size_t at;
+	struct map_entry *e = find(m, hash, &at, a, b);
 
 	if (e) {
 		*value = e->number;
 		return 0;
 	}
-	e = add(m, hash, a, b);
+	e = add(m, hash, at, a, b);
 	if (!e)
 		return -ENOMEM;
 	*value = e->number = fresh;
@@ -58,7 +61,8 @@ int map_add(struct map *m, uint64_t a, uint64_t b, uint32_t fresh, uint32_t *val
 
 uint32_t map_get(const struct map *m, uint64_t a, uint64_t b, uint32_t missing)
 {
-	const struct map_entry *e = find(m, hash_of_pair(a, b), a, b);
+	size_t at;
+	const struct map_entry *e = find(m, hash_of_pair(a, b), &at, a, b);
 
 	return e ? e->number : missing;
 }
@@ -66,10 +70,11 @@ uint32_t map_get(const struct map *m, uint64_t a, uint64_t b, uint32_t missing)
 int map_set_pointer(struct map *m, uint64_t a, uint64_t b, const void *pointer)
 {
 	const uint32_t hash = hash_of_pair(a, b);
-	struct map_entry *e = find(m, hash, a, b);
+	size_t at;
+	struct map_entry *e = find(m, hash, &at, a, b);
 
 	if (!e)
-		e = add(m, hash, a, b);
+		e = add(m, hash, at, a, b);
 	if (!e)
 		return -ENOMEM;
 	e->pointer = pointer;
@@ -78,7 +83,8 @@ int map_set_pointer(struct map *m, uint64_t a, uint64_t b, const void *pointer)
 
 const void *map_pointer(const struct map *m, uint64_t a, uint64_t b)
 {
-	const struct map_entry *e = find(m, hash_of_pair(a, b), a, b);
+	size_t at;
+	const struct map_entry *e = find(m, hash_of_pair(a, b), &at, a, b);
 
 	return e ? e->pointer : NULL;
 }

@@ -30,8 +30,9 @@ int tree_child(struct tree *t, uint32_t parent, uint32_t function, uint32_t line
 	const struct tree_node new = { .parent = parent, .function = function, .line = line };
 	const uint32_t hash = hash_of_pair((uint64_t)parent << 32 | function, line);
 	struct tree_node *room;
+	size_t at = hash;
 
-	for (size_t at = hash; hash_next(&t->children, hash, &at, node);)
+	while (hash_next(&t->children, hash, &at, node))
 		if (t->nodes[*node].parent == parent && t->nodes[*node].function == function &&
 		    t->nodes[*node].line == line)
 			return 0;
@@ -39,7 +40,7 @@ int tree_child(struct tree *t, uint32_t parent, uint32_t function, uint32_t line
 	if (!room)
 		return -ENOMEM;
 	t->nodes = room;
-	if (hash_add(&t->children, hash, (uint32_t)t->n))
+	if (hash_add_here(&t->children, hash, at, (uint32_t)t->n))
 		return -ENOMEM;
 	t->nodes[t->n] = new;
 	*node = (uint32_t)t->n++;

@@ -385,18 +385,21 @@ static int context_put_body(struct contexts *c, struct context *x, const struct 
    call. */
 static int context_lost_body(struct contexts *c, struct context *x, const struct site *site)
 {
+	const struct callsite_body *body;
+	int err;
+
+	/* First, since the function and the node are rarely in the cache. */
+	if (!(x->flags & CONTEXT_BODY) || x->flags & CONTEXT_UNKNOWN || !x->user_line)
+		return 0;
 	const struct function *f = &c->view->names.functions[context_outermost(c, site)];
 	/* No body lies in the C library, also where that is stripped of its names. */
 	const char *callee = f->linkage ? f->linkage : site->owner == SITE_SYSTEM ? "" : NULL;
 	const struct prof_rnode *creation = &c->file->nodes[x->creation];
-	const struct origin_tail *tail;
-	const struct callsite_body *body;
-	int err;
 
-	if (!(x->flags & CONTEXT_BODY) || x->flags & CONTEXT_UNKNOWN || !x->user_line ||
-	    f->outlined != SYM_NOT_OUTLINED || !callee || creation->kind != PROF_NODE_FRAME)
+	if (f->outlined != SYM_NOT_OUTLINED || !callee || creation->kind != PROF_NODE_FRAME)
 		return 0;
-	tail = origins_tail(&c->origins, creation->a);
+	const struct origin_tail *tail = origins_tail(&c->origins, creation->a);
+
 	err = bodies_find(&c->bodies, &c->sites, tail ? tail->at : creation->a, tail, callee,
 			  &body);
 	if (err || !body)
