@@ -61,6 +61,7 @@ libomphwc_core_la_SOURCES = \
 	ompt_tool/sample/data.c ompt_tool/sample/data.h \
 	ompt_tool/omp/context.c ompt_tool/omp/context.h \
 	ompt_tool/omp/context_here.h \
+	ompt_tool/omp/created.h \
 	ompt_tool/unwind/enter.h \
 	ompt_tool/sample/handler.c ompt_tool/sample/handler.h \
 	ompt_tool/tree/process.c ompt_tool/tree/process.h \
@@ -113,6 +114,7 @@ tool_sources = $(program_sources) \
 	ompt_tool/omp/entries.c ompt_tool/omp/entries.h \
 	ompt_tool/tool/heap.c ompt_tool/tool/heap.h \
 	ompt_tool/tool/heap_link.h \
+	ompt_tool/runtime/calling_thread.c ompt_tool/runtime/calling_thread.h \
 	ompt_tool/runtime/ompt.c ompt_tool/runtime/ompt_declarations.h \
 	ompt_tool/runtime/ompt_entries.c ompt_tool/runtime/ompt_entries.h \
 	ompt_tool/runtime/ompt_register.c ompt_tool/runtime/ompt_register.h \

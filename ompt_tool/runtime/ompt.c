@@ -17,18 +17,16 @@
 #include "ompt_tool/machine/arch.h"
 #include "ompt_tool/machine/ticks.h"
 #include "ompt_tool/omp/construct_stack.h"
-#include "ompt_tool/omp/context_here.h"
+#include "ompt_tool/omp/created.h"
 #include "ompt_tool/omp/entries.h"
-#include "ompt_tool/omp/region.h"
 #include "ompt_tool/omp/runtime.h"
-#include "ompt_tool/omp/stats.h"
+#include "ompt_tool/runtime/calling_thread.h"
 #include "ompt_tool/runtime/ompt_declarations.h"
 #include "ompt_tool/runtime/ompt_entries.h"
 #include "ompt_tool/runtime/ompt_register.h"
 #include "ompt_tool/runtime/runtime_host.h"
 #include "ompt_tool/sample/thread.h"
 #include "ompt_tool/tree/module.h"
-#include "ompt_tool/tree/process.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -118,31 +116,6 @@ static const struct runtime ompt = { .name = "OMPT", .query = query };
 
 /* ---- callbacks -------------------------------------------------------- */
 
-/* The calling thread's data, or NULL. */
-static inline struct omp_thread *self(void)
-{
-	return thread_self ? &thread_self->omp : NULL;
-}
-
-static __attribute__((noinline)) struct omp_thread *begin_thread(enum prof_thread_kind kind)
-{
-	struct thread *t = thread_self;
-
-	if (!t || t->omp.kind == PROF_THREAD_UNKNOWN)
-		t = runtime_host.thread_begins(kind);
-	/* A fork's child makes its profile now that there is something to write. */
-	return t && (t->omp.record || thread_ready(t)) ? &t->omp : NULL;
-}
-
-static inline struct omp_thread *calling_thread(enum prof_thread_kind kind)
-{
-	struct omp_thread *t = self();
-
-	if (*process.alive == 0)
-		return NULL;
-	return t && t->kind != PROF_THREAD_UNKNOWN && t->record ? t : begin_thread(kind);
-}
-
 static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
 {
 	(void)data;
@@ -206,31 +179,16 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt
 	parallel->value = 0;
 	if (!t)
 		return;
-	struct region *r = region_begin(&t->regions, (uintptr_t)__builtin_frame_address(0));
 	encounter_fill(&e, task, frame, call, PROF_BOUNDARY_REGION);
 	if (t->undeferred.n != 0)
 		encounter_undeferred(&e, t, task);
-	struct context *c = context_here(&t->contexts, &e);
-	if (!r) {
-		/* Nested deeper than records are kept: the token holds the context, as
-		   that of a task that has begun. */
-		parallel->value = task_token(c->node, t->index);
-		task_begin(&parallel->value);
-		return;
-	}
-	r->owner = t->index;
-	r->call = e.call;
-	r->cfa = c->cfa != 0 ? e.enter + c->cfa : 0;
-	stats_region(t, c, r);
-	r->context = c->node;
-	r->begin_ticks = ticks_now();
-	parallel->value = region_token(r);
+	parallel->value = region_created(t, &e, (uintptr_t)__builtin_frame_address(0));
 }
 
 /* Called last, so that the caller need not save registers for it. */
 static __attribute__((noinline)) void count_implicit(ompt_scope_endpoint_t endpoint, uint64_t token)
 {
-	struct omp_thread *t = self();
+	struct omp_thread *t = calling_thread_known();
 
 	if (!t || !t->counting || *process.alive == 0)
 		return;
@@ -248,12 +206,8 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
 	if (*process.alive == 0 || !parallel)
 		return;
 	const uint64_t token = parallel->value;
-	struct region *r = region_live(token);
 
-	if (r) {
-		stats_region_end(r, ticks_now());
-		region_end(r);
-	}
+	region_over(token);
 	/* Where the end of the implicit task was not told. */
 	if (counts)
 		count_implicit(ompt_scope_end, token);
@@ -318,20 +272,19 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
 	/* The calls that compilers generate for undeferred tasks may have any enter frame. */
 	if (undeferred)
 		context_enter(&t->contexts, &e, here);
-	struct context *c = context_here(&t->contexts, &e);
+	struct context *c;
 
-	created->value = task_token(c->node, t->index);
+	created->value = task_created(t, &e, &c);
 	if (undeferred) {
 		context_learn(&t->contexts, &e, here);
 		if (c->cfa != 0)
 			undeferred_begin(&t->undeferred, created, e.enter + c->cfa, here);
 	}
-	stats_task_created(t, c);
 }
 
 static struct omp_thread *inside(const ompt_data_t *task)
 {
-	struct omp_thread *t = self();
+	struct omp_thread *t = calling_thread_known();
 
 	return task && t && t->record && *process.alive != 0 ? t : NULL;
 }
@@ -421,7 +374,7 @@ static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, omp
 static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int impl,
 			     ompt_wait_id_t wait_id, const void *call)
 {
-	struct omp_thread *t = self();
+	struct omp_thread *t = calling_thread_known();
 
 	(void)hint;
 	(void)impl;
@@ -435,7 +388,7 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
 				ompt_data_t *parallel, ompt_data_t *task, const void *call)
 {
-	struct omp_thread *t = self();
+	struct omp_thread *t = calling_thread_known();
 
 	(void)parallel;
 	(void)task;

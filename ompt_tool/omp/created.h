@@ -1,0 +1,67 @@
+/*
+ * created.h - a thread creates a parallel region or an explicit task, and a region ends:
+ * what adapters of all runtime interfaces do then.
+ *
+ * Inline, since every region and task does so. For callbacks, on t's own thread; takes no
+ * lock, and makes no system call but for a chunk of the profile now and then.
+ */
+#ifndef OMPHWC_OMPT_TOOL_OMP_CREATED_H
+#define OMPHWC_OMPT_TOOL_OMP_CREATED_H
+
+#include <stdint.h>
+
+#include "ompt_tool/machine/ticks.h"
+#include "ompt_tool/omp/context_here.h"
+#include "ompt_tool/omp/omp_thread.h"
+#include "ompt_tool/omp/region.h"
+#include "ompt_tool/omp/stats.h"
+
+/*
+ * The token of the region that t creates as e says. here is the stack pointer. Where
+ * regions are nested deeper than records are kept, the token holds the context, as that of
+ * a task that has begun.
+ */
+static inline __attribute__((always_inline)) uint64_t
+region_created(struct omp_thread *t, const struct encounter *e, uintptr_t here)
+{
+	struct region *r = region_begin(&t->regions, here);
+	struct context *c = context_here(&t->contexts, e);
+
+	if (!r) {
+		uint64_t token = task_token(c->node, t->index);
+
+		task_begin(&token);
+		return token;
+	}
+	r->owner = t->index;
+	r->call = e->call;
+	r->cfa = c->cfa != 0 ? e->enter + c->cfa : 0;
+	stats_region(t, c, r);
+	r->context = c->node;
+	r->begin_ticks = ticks_now();
+	return region_token(r);
+}
+
+/* The region with that token ends; nothing happens where it has ended already. */
+static inline void region_over(uint64_t token)
+{
+	struct region *r = region_live(token);
+
+	if (!r)
+		return;
+	stats_region_end(r, ticks_now());
+	region_end(r);
+}
+
+/* The token of the task that t creates as e says, and its context. */
+static inline __attribute__((always_inline)) uint64_t
+task_created(struct omp_thread *t, const struct encounter *e, struct context **context)
+{
+	struct context *c = context_here(&t->contexts, e);
+
+	stats_task_created(t, c);
+	*context = c;
+	return task_token(c->node, t->index);
+}
+
+#endif

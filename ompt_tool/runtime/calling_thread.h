@@ -1,0 +1,32 @@
+/*
+ * calling_thread.h - the calling thread's data, for the callbacks of runtimes.
+ */
+#ifndef OMPHWC_OMPT_TOOL_RUNTIME_CALLING_THREAD_H
+#define OMPHWC_OMPT_TOOL_RUNTIME_CALLING_THREAD_H
+
+#include <stddef.h>
+
+#include "ompt_tool/sample/thread.h"
+#include "ompt_tool/tree/process.h"
+
+/* The slow path of calling_thread(). */
+struct omp_thread *calling_thread_begins(enum prof_thread_kind kind);
+
+/* The calling thread's data, or NULL: it is not profiled. */
+static inline struct omp_thread *calling_thread_known(void)
+{
+	return thread_self ? &thread_self->omp : NULL;
+}
+
+/* The same; a thread that is not profiled yet is from here on, as one of that kind. NULL
+   where that is not possible, and in a process that is not profiled. */
+static inline struct omp_thread *calling_thread(enum prof_thread_kind kind)
+{
+	struct omp_thread *t = calling_thread_known();
+
+	if (*process.alive == 0)
+		return NULL;
+	return t && t->kind != PROF_THREAD_UNKNOWN && t->record ? t : calling_thread_begins(kind);
+}
+
+#endif
