@@ -144,6 +144,9 @@ libomphwc_heap_la_LDFLAGS = -shared -avoid-version \
 	-Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs
 libomphwc_heap_la_LIBADD = -ldl
 
+# The Collector API, for other collectors and runtimes.
+include_HEADERS = ompt_tool/collector/omp_collector_api.h
+
 # The library to be linked into a program.  It has a name of its own, so that -l never finds
 # the shared library instead.
 noinst_LTLIBRARIES += libomphwc_static.la

@@ -1,0 +1,183 @@
+/*
+ * gomp_thread.h - what libomphwc-gomp.so tells beyond the Collector API: tasks, frames,
+ * words for the collector's own use, and events of its own.
+ *
+ * A collector that finds omphwc_gomp_thread() in the process knows that the producer is
+ * this one. The additional events are registered as those of omp_collector_api.h are.
+ * All structures belong to the producer; the collector writes only the fields that say so.
+ *
+ * A structure gomp_thread is read by its own thread: by callbacks, and by signal handlers
+ * at any instruction. The producer stores so that each instant shows a consistent picture:
+ * what a task or a state refers to is written before the task or the state is.
+ */
+#ifndef OMPHWC_OMPT_TOOL_COLLECTOR_GOMP_THREAD_H
+#define OMPHWC_OMPT_TOOL_COLLECTOR_GOMP_THREAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* clang-format off */
+enum gomp_task_kind {
+	GOMP_TASK_IMPLICIT = 1,	/* a thread's part of a region */
+	GOMP_TASK_EXPLICIT,	/* deferred: it may run on another thread than its creator's */
+	GOMP_TASK_UNDEFERRED,	/* runs where it was created, above its creator's frames */
+	GOMP_TASK_TEAMS,	/* a team of a teams construct on the host; has no region */
+};
+
+/*
+ * Events, from OMP_EVENT_THR_RESERVED_IMPL on. All are told by the thread that they occur
+ * in. "task" is gomp_thread.task.
+ */
+enum gomp_event {
+	/* On each thread of a team. task is the implicit task: it is about to run its body,
+	   or has run it. END is not told for a task that pthread_exit() or longjmp() left. */
+	GOMP_EVENT_IMPLICIT_BEGIN = 4096,
+	GOMP_EVENT_IMPLICIT_END,
+	/* task is the creator; created, created_flags and body tell of the new one. */
+	GOMP_EVENT_TASK_CREATE,
+	/* task is the explicit or undeferred task. */
+	GOMP_EVENT_TASK_BEGIN,
+	GOMP_EVENT_TASK_END,
+	/* work, work_count. */
+	GOMP_EVENT_WORK_BEGIN,
+	GOMP_EVENT_WORK_END,
+	/* object, mutex_kind. ACQUIRE is told before the runtime is asked, whether the thread
+	   has to wait or not; not for omp_test_lock(). RELEASED is told after the release.
+	   Of nest locks only the outermost set and unset are told as ACQUIRED and RELEASED
+	   where the runtime tells (omp_test_nest_lock()), else each. */
+	GOMP_EVENT_MUTEX_ACQUIRE,
+	GOMP_EVENT_MUTEX_ACQUIRED,
+	GOMP_EVENT_MUTEX_RELEASED,
+	/* A wait for tasks: taskwait (with or without dependences), the end of a taskgroup. */
+	GOMP_EVENT_TASKWAIT_BEGIN,
+	GOMP_EVENT_TASKWAIT_END,
+	/* A taskgroup's whole extent. */
+	GOMP_EVENT_TASKGROUP_BEGIN,
+	GOMP_EVENT_TASKGROUP_END,
+	GOMP_EVENT_LAST
+};
+
+/*
+ * Values of gomp_thread.state: OMP_COLLECTOR_API_THR_STATE, or one of these. STATE
+ * requests tell OVHD instead of them, but for DOACROSS (ODWT) and AFTER.
+ */
+enum gomp_state {
+	GOMP_STATE_TASKWAIT = 64,	/* for child tasks */
+	GOMP_STATE_TASKGROUP = 65,	/* at a taskgroup's end */
+	GOMP_STATE_DEPEND = 66,		/* taskwait with dependences; an undeferred task's */
+	GOMP_STATE_DOACROSS = 67,	/* for another iteration; wait_id: the region's ID */
+	/* A worker, after its implicit task: at the region's end (IBAR), then without work
+	   (IDLE). omphwc_gomp_state() and STATE requests find out which. */
+	GOMP_STATE_AFTER = 127,
+};
+
+/* Bits of created_flags. */
+enum gomp_created {
+	GOMP_CREATED_UNDEFERRED = 1 << 0,	/* if(0); others may turn out to be undeferred */
+	GOMP_CREATED_UNTIED = 1 << 1,
+	GOMP_CREATED_FINAL = 1 << 2,
+	GOMP_CREATED_MERGEABLE = 1 << 3,
+	GOMP_CREATED_DEPEND = 1 << 4,
+	GOMP_CREATED_PRIORITY = 1 << 5,
+	GOMP_CREATED_DETACH = 1 << 6,
+	GOMP_CREATED_TASKLOOP = 1 << 7,	/* one event for all tasks of the loop */
+};
+
+enum gomp_work {
+	GOMP_WORK_LOOP_STATIC = 1,	/* only where gcc calls the runtime for it: see below */
+	GOMP_WORK_LOOP_DYNAMIC,
+	GOMP_WORK_LOOP_GUIDED,
+	GOMP_WORK_LOOP_RUNTIME,		/* the schedule is the ICV's */
+	GOMP_WORK_LOOP_ANY,		/* the entry's arguments do not tell */
+	GOMP_WORK_SECTIONS,
+	GOMP_WORK_SINGLE,		/* told in the thread that executes it */
+	GOMP_WORK_SCOPE,
+	GOMP_WORK_KIND = 0x3f,		/* the bits of the above */
+	GOMP_WORK_ORDERED = 0x40,	/* added: with an ordered clause */
+	GOMP_WORK_DOACROSS = 0x80,	/* added: with ordered(n) */
+};
+
+enum gomp_mutex {
+	GOMP_MUTEX_LOCK = 1,
+	GOMP_MUTEX_NEST_LOCK,
+	GOMP_MUTEX_CRITICAL,
+	GOMP_MUTEX_ATOMIC,
+	GOMP_MUTEX_ORDERED,
+};
+/* clang-format on */
+
+/*
+ * A task that runs on a thread; it lies on the stack of that thread, in the frame which
+ * calls the task's body, and is gone when that returns. Innermost first, linked by below.
+ */
+struct gomp_task {
+	struct gomp_task *below; /* that the thread was in before, or NULL */
+	uint64_t region_id;	 /* of the region it belongs to; 0: none */
+	uint64_t team_data;	 /* implicit tasks: gomp_region.data when it began */
+	uint64_t data;		 /* the collector's; explicit tasks begin with *created */
+	uintptr_t exit;		 /* __builtin_frame_address(0) of the function that calls body */
+	uintptr_t below_enter;	 /* gomp_thread.enter of before: below's entry into the runtime */
+	void (*body)(void *);	 /* the outlined function */
+	uint32_t number;	 /* of the thread in its team */
+	uint32_t team_size;
+	uint8_t kind; /* enum gomp_task_kind */
+};
+
+/* A region, in the frame of the entry that began it; valid until JOIN's callback returns. */
+struct gomp_region {
+	uint64_t id;		   /* unique in the process, never 0 */
+	uint64_t parent_id;	   /* 0: none */
+	uint64_t data;		   /* the collector's, written in FORK: see team_data */
+	struct gomp_task *creator; /* the master's task before, or NULL */
+	uint32_t requested;	   /* threads asked for; 0: the runtime's choice */
+	uint32_t flags;		   /* of the entry point */
+	uint8_t work;		   /* combined with a work share: enum gomp_work; else 0 */
+};
+
+struct gomp_thread {
+	struct gomp_task *volatile task; /* innermost that runs on this thread, or NULL */
+	volatile uint64_t wait_id;	 /* valid with states that have one */
+	volatile uint8_t state;		 /* 0: the thread has not been in OpenMP: SERIAL */
+	bool worker;			 /* libgomp made this thread */
+	/* Of the implicit task that a worker ended last. */
+	uint64_t last_region_id;
+	uint64_t last_team_data;
+
+	/* __builtin_frame_address(0) of the entry point that the innermost task (or, without
+	   one, the thread) is in; 0: in none that is wrapped. */
+	volatile uintptr_t enter;
+
+	/* Valid during an event's callback. */
+	const void *call;     /* the address after the call into the runtime; NULL: none */
+	void (*body)(void *); /* FORK, JOIN, TASK_CREATE: the outlined function */
+
+	struct gomp_region *region; /* FORK, JOIN */
+	uint64_t *created;	    /* TASK_CREATE: the new task's word, 0; the collector's */
+	uint32_t created_flags;	    /* TASK_CREATE: enum gomp_created */
+	uint8_t work;		    /* WORK_BEGIN, WORK_END: enum gomp_work; END: 0 if unknown */
+	uint64_t work_count;	    /* WORK_BEGIN: iterations or sections; 0 if unknown */
+	uint64_t object;	    /* MUTEX_*: as wait_id */
+	uint8_t mutex_kind;	    /* MUTEX_*: enum gomp_mutex */
+};
+
+/*
+ * The calling thread's structure, never NULL. Async-signal-safe. It is valid until the
+ * thread ends.
+ */
+struct gomp_thread *omphwc_gomp_thread(void);
+
+/*
+ * The calling thread's state as gomp_thread.state has it, with AFTER resolved to IBAR or
+ * IDLE, and 0 to SERIAL. *wait_id is 0 where the state has none. Async-signal-safe.
+ */
+int omphwc_gomp_state(uint64_t *wait_id);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
