@@ -115,6 +115,9 @@ tool_sources = $(program_sources) \
 	ompt_tool/tool/heap.c ompt_tool/tool/heap.h \
 	ompt_tool/tool/heap_link.h \
 	ompt_tool/runtime/calling_thread.c ompt_tool/runtime/calling_thread.h \
+	ompt_tool/runtime/collector.c ompt_tool/runtime/collector.h \
+	ompt_tool/runtime/collector_gomp.c ompt_tool/runtime/collector_gomp.h \
+	ompt_tool/runtime/collector_request.c ompt_tool/runtime/collector_request.h \
 	ompt_tool/runtime/ompt.c ompt_tool/runtime/ompt_declarations.h \
 	ompt_tool/runtime/ompt_entries.c ompt_tool/runtime/ompt_entries.h \
 	ompt_tool/runtime/ompt_register.c ompt_tool/runtime/ompt_register.h \

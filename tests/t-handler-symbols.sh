@@ -15,9 +15,10 @@ for c in objcopy objdump ld nm; do
 	command -v $c >/dev/null || skip_all "no $c: install binutils"
 done
 
-# program_hooks' sample and renumber, struct runtime's query, process's make_profile and
+# program_hooks' sample and renumber, struct runtime's query of each adapter, process's make_profile and
 # redeliver.
-roots="deliver_signal deliver_fault handler_take query make_profile redeliver"
+roots="deliver_signal deliver_fault handler_take make_profile redeliver
+	query_ompt query_collector query_gomp query_each"
 
 # reached ROOT…: the undefined symbols reachable from these.  Unwind tables and
 # constructors would reach everything.

@@ -69,6 +69,21 @@ static void cut_at_region(struct build *b, uint32_t n)
 	b->cut = true;
 }
 
+/* The task's frames are those inside of the outermost frames of the runtime. */
+static void cut_inside_runtime(struct build *b)
+{
+	const struct context_frame *frame = b->finder->cache.frame;
+	uint32_t k = b->n;
+
+	b->last = b->n - 1;
+	while (k > 0 && !is_runtime(&frame[k - 1]))
+		k--;
+	while (k > 0 && is_runtime(&frame[k - 1]))
+		k--;
+	if (k > 0)
+		cut_behind(b, k);
+}
+
 /*
  * Walks the encountering task's frames, up to the runtime frame that holds its exit
  * pointer, without that frame. The runtime's frames and ours on the way in are left
@@ -115,6 +130,8 @@ static void build_walk(struct build *b, struct unwind_cursor *c)
 	}
 	if (exit_at != 0)
 		cut_behind(b, exit_at);
+	else if (b->e->inside_runtime && b->prefix.kind != TOKEN_NONE)
+		cut_inside_runtime(b);
 	else
 		b->last = b->n - 1;
 }

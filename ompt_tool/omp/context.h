@@ -88,6 +88,9 @@ struct encounter {
 				   task begins where its exit frame or its region says */
 	uint64_t token; /* encountering task's token */
 	enum prof_boundary_kind kind; /* what is being created */
+	/* The runtime tells no frames: the encountering task began inside of the outermost
+	   frames of the runtime on the stack. */
+	bool inside_runtime;
 };
 
 /*

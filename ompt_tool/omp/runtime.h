@@ -11,8 +11,12 @@
 
 /* What the runtime says about the calling thread at this instant. */
 struct runtime_view {
-	uint8_t state;	  /* enum prof_state */
-	bool known;	  /* OpenMP knows this thread */
+	uint8_t state; /* enum prof_state */
+	bool known;    /* OpenMP knows this thread */
+	bool worker;   /* the runtime made this thread; it need not tell */
+	/* The runtime tells no frames: the task runs inside of the outermost frames of the
+	   runtime on the stack. */
+	bool inside_runtime;
 	uint64_t wait_id; /* the object that it waits for, or 0 */
 	uint64_t token;	  /* current task's token (region.h), or 0 */
 	uint64_t team;	  /* token of the region that its team executes, or 0 */
@@ -25,9 +29,16 @@ struct runtime {
 	const char *name;
 	/* Async-signal-safe; v is zeroed before. */
 	void (*query)(struct runtime_view *v);
+	/* Answers on any thread; else only on those that callbacks have told of. */
+	bool any_thread;
 };
 
-/* The process's runtime; NULL: no OpenMP (yet).  Owned by runtime.c. */
+/* The process's runtime, or one that stands for several; NULL: no OpenMP (yet). Owned by
+   runtime.c. */
 extern const struct runtime *_Atomic runtime_current;
+
+/* A runtime has started, or has been shut down. Ordinary code, any thread. */
+void runtime_add(const struct runtime *r);
+void runtime_remove(const struct runtime *r);
 
 #endif

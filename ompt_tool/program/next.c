@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "ompt_tool/program/program.h"
+
 /* clang-format off */
 static const struct {
 	const char *name;
@@ -53,4 +55,13 @@ void next_find(void)
 	}
 	atomic_store_explicit(&found, true, memory_order_release);
 	finding = false;
+}
+
+void *program_function(const char *name)
+{
+	void *f = dlsym(RTLD_DEFAULT, name);
+
+	/* No tail call: dlsym() would take the caller for the one that asks. */
+	__asm__ volatile("" : "+r"(f));
+	return f;
 }

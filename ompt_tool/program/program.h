@@ -90,6 +90,10 @@ extern const volatile unsigned char *program_alive;
 /* Whether the tool is a shared object (libomphwc.so), not linked into the program. */
 extern const bool program_is_apart;
 
+/* The function of that name that the program's own calls would reach, or NULL. Takes the
+   loader's lock. */
+void *program_function(const char *name);
+
 /* Writes a line to standard error. A closed pipe there does not end the program by
    SIGPIPE. Keeps errno. */
 void program_say(const char *line, size_t bytes);

@@ -82,7 +82,7 @@ static uintptr_t record_at(const ompt_data_t frame)
 	return frame.ptr ? (uintptr_t)frame.ptr - ARCH_FRAME_BELOW : 0;
 }
 
-static void query(struct runtime_view *v)
+static void query_ompt(struct runtime_view *v)
 {
 	ompt_wait_id_t wait_id = 0;
 	ompt_data_t *task = NULL, *parallel = NULL;
@@ -112,7 +112,7 @@ static void query(struct runtime_view *v)
 	}
 }
 
-static const struct runtime ompt = { .name = "OMPT", .query = query };
+static const struct runtime ompt = { .name = "OMPT", .query = query_ompt };
 
 /* ---- callbacks -------------------------------------------------------- */
 
@@ -479,7 +479,7 @@ static void finalize(ompt_data_t *data)
 			"the OpenMP runtime was shut down while the program ran (by "
 			"omp_pause_resource_all or dlclose): later regions and threads are not "
 			"known, unless the runtime starts tools again");
-	atomic_store(&runtime_current, NULL);
+	runtime_remove(&ompt);
 }
 
 ompt_start_tool_result_t *ompt_start_tool(unsigned int version, const char *runtime);

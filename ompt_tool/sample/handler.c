@@ -99,6 +99,17 @@ static bool state_waits_for_team(uint8_t state)
 	       state == PROF_STATE_IDLE || state == PROF_STATE_UNDEFINED;
 }
 
+/* Whether the runtime says of a thread that no callback has told of that it is OpenMP's. */
+static bool adopt(struct thread *t, const struct runtime_view *v)
+{
+	if (!v->known || !v->worker)
+		return false;
+	t->omp.kind = PROF_THREAD_WORKER;
+	if (t->omp.record)
+		t->omp.record->kind = t->omp.kind;
+	return true;
+}
+
 static void look_up(struct thread *t, struct sample *s)
 {
 	const struct runtime *rt = atomic_load_explicit(&runtime_current, memory_order_relaxed);
@@ -109,9 +120,11 @@ static void look_up(struct thread *t, struct sample *s)
 	s->view = (struct runtime_view){ 0 };
 	s->token = (struct token_view){ .kind = TOKEN_NONE };
 	s->state = PROF_STATE_NO_OPENMP;
-	if (!rt || t->omp.kind == PROF_THREAD_UNKNOWN)
+	if (!rt || (t->omp.kind == PROF_THREAD_UNKNOWN && !rt->any_thread))
 		return;
 	rt->query(&s->view);
+	if (t->omp.kind == PROF_THREAD_UNKNOWN && !adopt(t, &s->view))
+		return;
 	s->state = s->view.state;
 	token_read(s->view.token, &s->token);
 	/* libomp reports idle threads as waiting at a barrier, of a region that has
@@ -164,6 +177,20 @@ static void enter_team(const struct thread *t, struct sample *s)
 	s->view.exit = 0;
 }
 
+/* The first frame inside of the outermost frames of the runtime. */
+static uint32_t cut_inside_runtime(const struct stack *s)
+{
+	uint32_t i = 0;
+
+	while (i < s->n && !is_runtime(&s->frame[i]))
+		i++;
+	if (i == s->n)
+		return CUT_NONE;
+	while (i < s->n && is_runtime(&s->frame[i]))
+		i++;
+	return i;
+}
+
 /* Whether the walk ended at its depth limit, and the task begins farther out. */
 static bool is_beyond(const struct thread *t, uintptr_t address)
 {
@@ -190,6 +217,8 @@ static void find_cut(const struct thread *t, struct sample *s)
 		s->cut = cut_at_undeferred(t, s->view.task);
 	if (s->cut == CUT_NONE && s->view.exit != 0)
 		s->cut = cut_at_exit(st, s->view.exit);
+	if (s->cut == CUT_NONE && s->view.inside_runtime)
+		s->cut = cut_inside_runtime(st);
 	/* All frames of the cut walk belong to the task. */
 	if (s->cut == CUT_NONE &&
 	    (is_beyond(t, s->view.exit) || (r && r->owner == t->omp.index && is_beyond(t, r->cfa))))

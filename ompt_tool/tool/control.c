@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "ompt_tool/runtime/collector.h"
 #include "ompt_tool/tool/threads.h"
 #include "ompt_tool/tool/tool.h"
 
@@ -24,12 +25,20 @@ enum control_result control_tool(long command)
 	if (!tool_started())
 		return CONTROL_NO_TOOL;
 	switch (command) {
-	case COMMAND_START: return threads_pause(false) ? CONTROL_DONE : CONTROL_IGNORED;
-	case COMMAND_PAUSE: threads_pause(true); return CONTROL_DONE;
+	case COMMAND_START:
+		collector_pause(false);
+		return threads_pause(false) ? CONTROL_DONE : CONTROL_IGNORED;
+	case COMMAND_PAUSE:
+		collector_pause(true);
+		threads_pause(true);
+		return CONTROL_DONE;
 	case COMMAND_FLUSH:
 		/* Nothing to flush: the mapped file is always up to date. */
 		return CONTROL_DONE;
-	case COMMAND_END: threads_end_all(); return CONTROL_DONE;
+	case COMMAND_END:
+		collector_stop();
+		threads_end_all();
+		return CONTROL_DONE;
 	}
 	return CONTROL_IGNORED;
 }

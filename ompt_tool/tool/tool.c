@@ -15,12 +15,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ompt_tool/collector/omp_collector_api.h"
 #include "ompt_tool/count/counting.h"
 #include "ompt_tool/machine/ticks.h"
 #include "ompt_tool/omp/entries.h"
 #include "ompt_tool/omp/region.h"
 #include "ompt_tool/omp/runtime.h"
 #include "ompt_tool/program/program.h"
+#include "ompt_tool/runtime/collector.h"
 #include "ompt_tool/runtime/runtime_host.h"
 #include "ompt_tool/sample/data.h"
 #include "ompt_tool/sample/handler.h"
@@ -251,6 +253,18 @@ static void forked(void)
  */
 extern void __tsan_init(void) __attribute__((weak));
 
+/* Where the process has a runtime with the Collector API. */
+static void start_collector(void)
+{
+	const struct collector_entries entries = {
+		.api = (int (*)(void *))program_function(OMP_COLLECTOR_API),
+		.gomp = (struct gomp_thread * (*)(void)) program_function("omphwc_gomp_thread"),
+		.gomp_state = (int (*)(uint64_t *))program_function("omphwc_gomp_state"),
+	};
+
+	collector_start(&entries);
+}
+
 static void start(void)
 {
 	struct settings s;
@@ -302,6 +316,9 @@ static void start(void)
 	threads_prepare(delivery, signo, s.paused);
 	started = true;
 	threads_start(PROF_THREAD_UNKNOWN);
+	start_collector();
+	if (s.paused)
+		collector_pause(true);
 	heap_start(s.heap_min);
 	if (s.verbose)
 		say("profiling process %d into %s", (int)getpid(), profile_path());
@@ -323,7 +340,7 @@ static void runtime_begins(const struct runtime *runtime, const char *text, cons
 	profile_runtime(text);
 	module_scan(real_path); /* the object may have been loaded after the start */
 	module_mark(code, PROF_MODULE_RUNTIME);
-	atomic_store(&runtime_current, runtime);
+	runtime_add(runtime);
 }
 
 static void finish(enum prof_run how)

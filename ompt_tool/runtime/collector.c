@@ -1,0 +1,233 @@
+/*
+ * collector.c - see collector.h.
+ *
+ * The runtime's region IDs lead to tokens through a table that the handler reads without a
+ * lock. A thread remembers the regions that it has forked: a runtime need not tell JOIN, and
+ * then a region is over when its thread forks another one that is not inside of it.
+ */
+#include "config.h"
+
+#include "ompt_tool/runtime/collector.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <unistd.h>
+
+#include "ompt_tool/count/counting.h"
+#include "ompt_tool/omp/created.h"
+#include "ompt_tool/omp/runtime.h"
+#include "ompt_tool/runtime/calling_thread.h"
+#include "ompt_tool/runtime/collector_gomp.h"
+#include "ompt_tool/runtime/collector_request.h"
+#include "ompt_tool/runtime/runtime_host.h"
+
+enum {
+	LIVE = 4096, /* live regions that the table holds; a power of two */
+	PROBES = 16,
+};
+
+/* An entry that is being written has this ID, which no runtime gives. */
+#define BEING_WRITTEN UINT64_MAX
+
+/* Owned by this file. */
+static collector_api *api; /* NULL: no session */
+static _Atomic uint32_t begun;
+static struct {
+	_Atomic uint64_t id, token;
+} live[LIVE];
+
+/* The regions that the calling thread has forked and that are not over. */
+static __thread struct {
+	uint32_t n;
+	struct {
+		uint64_t id, token;
+	} at[REGION_DEPTH];
+} forks __attribute__((tls_model("initial-exec")));
+
+/* ---- region IDs ------------------------------------------------------- */
+
+static uint32_t place_of(uint64_t id)
+{
+	return (uint32_t)(id * UINT64_C(0x9e3779b97f4a7c15) >> 40);
+}
+
+/* Where the table has no room, the region is not known. */
+static void live_add(uint64_t id, uint64_t token)
+{
+	for (uint32_t i = place_of(id), end = i + PROBES; i != end; i++) {
+		uint64_t was = atomic_load(&live[i % LIVE].id);
+
+		if (was == BEING_WRITTEN ||
+		    (was != 0 && !token_is_over(atomic_load(&live[i % LIVE].token))) ||
+		    !atomic_compare_exchange_strong(&live[i % LIVE].id, &was, BEING_WRITTEN))
+			continue;
+		atomic_store(&live[i % LIVE].token, token);
+		atomic_store(&live[i % LIVE].id, id);
+		return;
+	}
+}
+
+/* The token of a region; 0: not known. Async-signal-safe. */
+static uint64_t live_find(uint64_t id)
+{
+	if (id == 0)
+		return 0;
+	for (uint32_t i = place_of(id), end = i + PROBES; i != end; i++) {
+		if (atomic_load(&live[i % LIVE].id) != id)
+			continue;
+		const uint64_t token = atomic_load(&live[i % LIVE].token);
+
+		/* The entry may have become another region's meanwhile. */
+		return atomic_load(&live[i % LIVE].id) == id ? token : 0;
+	}
+	return 0;
+}
+
+/* ---- the query -------------------------------------------------------- */
+
+static const uint8_t states[] = {
+	[THR_OVHD_STATE] = PROF_STATE_OVERHEAD,
+	[THR_WORK_STATE] = PROF_STATE_PARALLEL,
+	[THR_IBAR_STATE] = PROF_STATE_BARRIER_IMPLICIT,
+	[THR_EBAR_STATE] = PROF_STATE_BARRIER_EXPLICIT,
+	[THR_IDLE_STATE] = PROF_STATE_IDLE,
+	[THR_SERIAL_STATE] = PROF_STATE_SERIAL,
+	[THR_REDUC_STATE] = PROF_STATE_REDUCTION,
+	[THR_LKWT_STATE] = PROF_STATE_LOCK,
+	[THR_CTWT_STATE] = PROF_STATE_CRITICAL,
+	[THR_ODWT_STATE] = PROF_STATE_ORDERED,
+	[THR_ATWT_STATE] = PROF_STATE_ATOMIC,
+};
+
+uint8_t collector_state_of(int state)
+{
+	if (state <= 0 || (size_t)state >= sizeof(states) || states[state] == 0)
+		return PROF_STATE_UNDEFINED;
+	return states[state];
+}
+
+bool collector_waits_for_object(uint8_t state)
+{
+	return state >= PROF_STATE_MUTEX && state <= PROF_STATE_ATOMIC;
+}
+
+/* A thread that is in a region, or idle, and never forked is a worker. */
+static void query_collector(struct runtime_view *v)
+{
+	uint64_t wait_id, region;
+	const int state = collector_state(api, &wait_id, &region);
+
+	v->state = collector_state_of(state);
+	if (collector_waits_for_object(v->state))
+		v->wait_id = wait_id;
+	v->known = region != 0 || state == THR_IDLE_STATE;
+	v->worker = true;
+	v->token = v->team = live_find(region);
+	v->inside_runtime = true;
+}
+
+static const struct runtime any_producer = {
+	.name = "Collector API",
+	.query = query_collector,
+	.any_thread = true,
+};
+
+/* ---- regions ---------------------------------------------------------- */
+
+struct omp_thread *collector_thread(bool worker)
+{
+	struct omp_thread *t = calling_thread_known();
+
+	/* Without the system calls. */
+	if (*process.alive != 0 && t && t->kind != PROF_THREAD_UNKNOWN && t->record)
+		return t;
+	return calling_thread(worker		   ? PROF_THREAD_WORKER :
+			      getpid() == gettid() ? PROF_THREAD_INITIAL :
+						     PROF_THREAD_OTHER);
+}
+
+void collector_begins(const struct runtime *runtime, const char *text)
+{
+	if (atomic_load_explicit(&begun, memory_order_relaxed) == 0 &&
+	    atomic_exchange(&begun, 1) == 0)
+		runtime_host.begins(runtime, text, (const void *)(uintptr_t)api);
+}
+
+static void fork_over(struct omp_thread *t)
+{
+	const uint64_t token = forks.at[--forks.n].token;
+
+	region_over(token);
+	if (t->counting)
+		counting_leave(t, token);
+}
+
+static void on_fork(OMP_COLLECTORAPI_EVENT event)
+{
+	struct encounter e = { .kind = PROF_BOUNDARY_REGION, .inside_runtime = true };
+	struct omp_thread *t = collector_thread(false);
+	uint64_t id, parent;
+
+	(void)event;
+	if (!t)
+		return;
+	collector_begins(&any_producer, "a runtime with the Collector API");
+	collector_regions(api, &id, &parent);
+	while (forks.n != 0 && forks.at[forks.n - 1].id != parent)
+		fork_over(t);
+	if (forks.n == REGION_DEPTH || id == 0)
+		return;
+	e.token = live_find(parent);
+	const uint64_t token = region_created(t, &e, (uintptr_t)__builtin_frame_address(0));
+
+	live_add(id, token);
+	forks.at[forks.n].id = id;
+	forks.at[forks.n++].token = token;
+	if (t->counting)
+		counting_enter(t, token);
+}
+
+static void on_join(OMP_COLLECTORAPI_EVENT event)
+{
+	struct omp_thread *t = calling_thread_known();
+
+	(void)event;
+	if (t && *process.alive != 0 && forks.n != 0)
+		fork_over(t);
+}
+
+/* ---- life ------------------------------------------------------------- */
+
+static void register_all(void)
+{
+	if (collector_register(api, OMP_EVENT_FORK, on_fork) != OMP_ERRCODE_OK)
+		runtime_host.note("the OpenMP runtime does not tell of FORK events: which "
+				  "regions there are is not known");
+	if (collector_register(api, OMP_EVENT_JOIN, on_join) != OMP_ERRCODE_OK)
+		runtime_host.note("the OpenMP runtime does not tell of JOIN events: how long "
+				  "regions take is not known");
+}
+
+void collector_start(const struct collector_entries *entries)
+{
+	if (api || !entries->api ||
+	    collector_request(entries->api, OMP_REQ_START) != OMP_ERRCODE_OK)
+		return;
+	api = entries->api;
+	if (entries->gomp && entries->gomp_state)
+		collector_gomp_start(entries);
+	else
+		register_all();
+}
+
+void collector_pause(bool pause)
+{
+	if (api)
+		collector_request(api, pause ? OMP_REQ_PAUSE : OMP_REQ_RESUME);
+}
+
+void collector_stop(void)
+{
+	if (api)
+		collector_request(api, OMP_REQ_STOP);
+}

@@ -1,0 +1,39 @@
+/*
+ * collector.h - the adapter for runtimes with the Collector API
+ * (ompt_tool/collector/omp_collector_api.h): libgomp by way of libomphwc-gomp.so, and any
+ * other runtime that exports __omp_collector_api().
+ *
+ * Such a runtime tells regions by FORK and JOIN, a thread's state and region on request,
+ * and neither frames nor tasks. So stacks are reconciled as section 6 of the paper says: a
+ * region's context is the stack of the thread that forked it, without the runtime's
+ * frames; and what a thread of the region runs lies inside of the outermost frames of the
+ * runtime on its stack. What libomphwc-gomp.so tells beyond the API is in collector_gomp.h.
+ *
+ * One runtime in a process; the first that is found. Ordinary code but for the query.
+ */
+#ifndef OMPHWC_OMPT_TOOL_RUNTIME_COLLECTOR_H
+#define OMPHWC_OMPT_TOOL_RUNTIME_COLLECTOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct gomp_thread;
+
+/* The runtime's entry points, as the dynamic linker finds them. */
+struct collector_entries {
+	int (*api)(void *requests);	      /* __omp_collector_api; NULL: there is none */
+	struct gomp_thread *(*gomp)(void);    /* omphwc_gomp_thread; NULL: another producer's */
+	int (*gomp_state)(uint64_t *wait_id); /* omphwc_gomp_state, where gomp is not NULL */
+};
+
+/* Starts a session with the runtime, once; nothing happens where there is none, or where
+   one was started. After the tool's start. */
+void collector_start(const struct collector_entries *entries);
+
+/* No events are made from here on, or again. */
+void collector_pause(bool pause);
+
+/* Ends the session for good. */
+void collector_stop(void);
+
+#endif

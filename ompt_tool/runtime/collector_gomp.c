@@ -1,0 +1,479 @@
+/*
+ * collector_gomp.c - see collector_gomp.h.
+ *
+ * Regions and tasks carry their token in the word that the producer keeps for the
+ * collector, so nothing has to be looked up.
+ */
+#include "config.h"
+
+#include "ompt_tool/runtime/collector_gomp.h"
+
+#include <stddef.h>
+
+#include "ompt_tool/collector/gomp_thread.h"
+#include "ompt_tool/count/counting.h"
+#include "ompt_tool/machine/arch.h"
+#include "ompt_tool/machine/ticks.h"
+#include "ompt_tool/omp/construct_stack.h"
+#include "ompt_tool/omp/created.h"
+#include "ompt_tool/omp/entries.h"
+#include "ompt_tool/omp/runtime.h"
+#include "ompt_tool/runtime/calling_thread.h"
+#include "ompt_tool/runtime/collector.h"
+#include "ompt_tool/runtime/collector_request.h"
+#include "ompt_tool/runtime/runtime_host.h"
+#include "ompt_tool/tree/module.h"
+
+/* Owned by this file; set once, before any event. */
+static struct gomp_thread *(*gomp)(void);
+static int (*gomp_state)(uint64_t *wait_id);
+static bool counts; /* events are counted at boundaries (count/) */
+
+/* The calling thread has left a region's body as its master, and not yet the region: its
+   waits until JOIN are that region's last one. */
+static __thread bool at_end __attribute__((tls_model("initial-exec")));
+
+/* ---- the query -------------------------------------------------------- */
+
+/* The producer gives frames as __builtin_frame_address() does. */
+static uintptr_t record_at(uintptr_t frame)
+{
+	return frame != 0 ? frame - ARCH_FRAME_BELOW : 0;
+}
+
+static uint64_t token_of(const struct gomp_task *task)
+{
+	return task->kind == GOMP_TASK_IMPLICIT ? task->team_data : task->data;
+}
+
+static uint8_t state_of(int state, bool in_task)
+{
+	switch (state) {
+	case GOMP_STATE_TASKWAIT:
+	case GOMP_STATE_DEPEND: return PROF_STATE_TASKWAIT;
+	case GOMP_STATE_TASKGROUP: return PROF_STATE_TASKGROUP;
+	case GOMP_STATE_DOACROSS: return PROF_STATE_ORDERED;
+	case THR_IBAR_STATE:
+		return in_task ? PROF_STATE_BARRIER_WORKSHARE : PROF_STATE_BARRIER_IMPLICIT;
+	default: return collector_state_of(state);
+	}
+}
+
+/* Whether the thread waits at the end of the region whose body it has left: of a wait in a
+   task of another region, the wait_id is that region's. */
+static bool is_at_region_end(const struct gomp_thread *g, const struct gomp_task *task, int state,
+			     uint64_t wait_id)
+{
+	return state == THR_IBAR_STATE && wait_id == g->last_region_id &&
+	       (!task || task->region_id != wait_id);
+}
+
+static void query_gomp(struct runtime_view *v)
+{
+	const struct gomp_thread *g = gomp();
+	const struct gomp_task *task = g->task;
+	uint64_t wait_id;
+	const int state = gomp_state(&wait_id);
+	const bool at_region_end = is_at_region_end(g, task, state, wait_id);
+
+	v->known = g->state != 0;
+	v->worker = g->worker;
+	v->state = state_of(state, task && !at_region_end);
+	if (collector_waits_for_object(v->state))
+		v->wait_id = wait_id;
+	v->enter = record_at(g->enter);
+	if (!task || at_region_end) {
+		v->token = v->team = g->worker || at_region_end ? g->last_team_data : 0;
+		return;
+	}
+	v->task = task;
+	v->team = task->team_data;
+	v->token = token_of(task);
+	v->exit = record_at(task->exit);
+}
+
+static const struct runtime libgomp = {
+	.name = "libgomp",
+	.query = query_gomp,
+	.any_thread = true,
+};
+
+/* ---- regions ---------------------------------------------------------- */
+
+static void encounter_fill(struct encounter *e, const struct gomp_thread *g,
+			   enum prof_boundary_kind kind)
+{
+	const struct gomp_task *task = g->task;
+
+	*e = (struct encounter){
+		.call = (uintptr_t)g->call,
+		.enter = record_at(g->enter),
+		.exit = task ? record_at(task->exit) : 0,
+		.token = task ? token_of(task) : 0,
+		.kind = kind,
+	};
+}
+
+static void on_fork(OMP_COLLECTORAPI_EVENT event)
+{
+	struct omp_thread *t = collector_thread(gomp()->worker);
+	const struct gomp_thread *g = gomp();
+	struct encounter e;
+
+	(void)event;
+	g->region->data = 0;
+	if (!t)
+		return;
+	collector_begins(&libgomp, "GNU libgomp, by libomphwc-gomp.so");
+	encounter_fill(&e, g, PROF_BOUNDARY_REGION);
+	g->region->data = region_created(t, &e, (uintptr_t)__builtin_frame_address(0));
+}
+
+static __attribute__((noinline)) void count_end(struct omp_thread *t, uint64_t token)
+{
+	counting_wait(t, false, true);
+	counting_leave(t, token);
+}
+
+static void on_join(OMP_COLLECTORAPI_EVENT event)
+{
+	const uint64_t token = gomp()->region->data;
+	struct omp_thread *t = calling_thread_known();
+
+	(void)event;
+	if (!t || *process.alive == 0)
+		return;
+	at_end = false;
+	region_over(token);
+	if (t->counting)
+		count_end(t, token);
+}
+
+/* A worker's last wait in a region ends, for all that is told, when the worker is needed
+   again. */
+static __attribute__((noinline)) void count_begin(struct omp_thread *t, const struct gomp_thread *g)
+{
+	if (g->worker && g->last_team_data != 0)
+		count_end(t, g->last_team_data);
+	counting_enter(t, g->task->team_data);
+}
+
+static void on_implicit_begin(OMP_COLLECTORAPI_EVENT event)
+{
+	const struct gomp_thread *g = gomp();
+	struct omp_thread *t = collector_thread(g->worker);
+	const struct gomp_task *task = g->task;
+
+	(void)event;
+	if (!t)
+		return;
+	if (task->number == 0)
+		region_team(task->team_data, task->team_size);
+	if (t->counting)
+		count_begin(t, g);
+}
+
+/* For counting only. */
+static void on_implicit_end(OMP_COLLECTORAPI_EVENT event)
+{
+	struct omp_thread *t = calling_thread_known();
+
+	(void)event;
+	if (!t || *process.alive == 0)
+		return;
+	at_end = true;
+	counting_wait(t, true, true);
+}
+
+/* ---- tasks ------------------------------------------------------------ */
+
+static void on_task_create(OMP_COLLECTORAPI_EVENT event)
+{
+	struct omp_thread *t = collector_thread(gomp()->worker);
+	const struct gomp_thread *g = gomp();
+	struct encounter e;
+	struct context *c;
+
+	(void)event;
+	if (!t)
+		return;
+	collector_begins(&libgomp, "GNU libgomp, by libomphwc-gomp.so");
+	encounter_fill(&e, g, PROF_BOUNDARY_TASK);
+	*g->created = task_created(t, &e, &c);
+}
+
+/* The token of the task that goes on when the innermost one ends. */
+static uint64_t token_below(const struct gomp_thread *g)
+{
+	const struct gomp_task *below = g->task->below;
+
+	return below ? token_of(below) : g->last_team_data;
+}
+
+static void on_task_begin(OMP_COLLECTORAPI_EVENT event)
+{
+	const struct gomp_thread *g = gomp();
+	struct omp_thread *t = collector_thread(g->worker);
+
+	(void)event;
+	if (!t)
+		return;
+	const bool begins = task_begin(&g->task->data);
+
+	stats_task_switch(t, g->task->data, begins, ticks_now());
+	if (t->counting)
+		counting_switch(t, g->task->data, begins);
+}
+
+static void on_task_end(OMP_COLLECTORAPI_EVENT event)
+{
+	const struct gomp_thread *g = gomp();
+	struct omp_thread *t = calling_thread_known();
+
+	(void)event;
+	if (!t || !t->record || *process.alive == 0)
+		return;
+	const uint64_t next = token_below(g);
+
+	stats_task_switch(t, next, false, ticks_now());
+	if (t->counting)
+		counting_switch(t, next, false);
+}
+
+/* ---- work shares ------------------------------------------------------ */
+
+static enum prof_construct_kind construct_of(uint8_t work)
+{
+	static const uint8_t kinds[] = {
+		[GOMP_WORK_LOOP_STATIC] = PROF_CONSTRUCT_LOOP_STATIC,
+		[GOMP_WORK_LOOP_DYNAMIC] = PROF_CONSTRUCT_LOOP_DYNAMIC,
+		[GOMP_WORK_LOOP_GUIDED] = PROF_CONSTRUCT_LOOP_GUIDED,
+		[GOMP_WORK_LOOP_RUNTIME] = PROF_CONSTRUCT_LOOP_OTHER,
+		[GOMP_WORK_LOOP_ANY] = PROF_CONSTRUCT_LOOP,
+		[GOMP_WORK_SECTIONS] = PROF_CONSTRUCT_SECTIONS,
+		[GOMP_WORK_SINGLE] = PROF_CONSTRUCT_SINGLE,
+		[GOMP_WORK_SCOPE] = PROF_CONSTRUCT_SCOPE,
+	};
+	const uint8_t kind = work & GOMP_WORK_KIND;
+
+	return kind < sizeof(kinds) ? (enum prof_construct_kind)kinds[kind] : 0;
+}
+
+/* The address after the call that began the construct. A loop that is combined with its
+   region has none: it is the region's. */
+static uintptr_t called_from(struct omp_thread *t, const struct gomp_thread *g, uint64_t token)
+{
+	uint32_t flags;
+
+	module_locate((uintptr_t)g->call, &flags);
+	/* After a tail call, the address lies in the producer. */
+	if (g->call && (flags & PROF_MODULE_RUNTIME) == 0)
+		return (uintptr_t)g->call;
+	const uintptr_t user = context_call(&t->contexts, token);
+
+	return user != 0 ? user : (uintptr_t)g->call;
+}
+
+static struct omp_thread *working(const struct gomp_thread *g)
+{
+	struct omp_thread *t = calling_thread_known();
+
+	return t && g->task && t->record && *process.alive != 0 ? t : NULL;
+}
+
+static void on_work_begin(OMP_COLLECTORAPI_EVENT event)
+{
+	const struct gomp_thread *g = gomp();
+	const enum prof_construct_kind kind = construct_of(g->work);
+	struct omp_thread *t = working(g);
+
+	(void)event;
+	if (!t || kind == 0)
+		return;
+	const uint64_t token = token_of(g->task);
+
+	construct_begin(t, kind, called_from(t, g, token), token, g->work_count);
+}
+
+static void on_work_end(OMP_COLLECTORAPI_EVENT event)
+{
+	const struct gomp_thread *g = gomp();
+	enum prof_construct_kind kind = construct_of(g->work);
+	struct omp_thread *t = working(g);
+
+	(void)event;
+	if (!t)
+		return;
+	const uint64_t token = token_of(g->task);
+	const struct construct *c = construct_now(&t->constructs, token);
+
+	if (kind == 0 && c)
+		kind = (enum prof_construct_kind)c->kind;
+	construct_end(t, kind, token);
+}
+
+/* ---- waits, where events are counted ---------------------------------- */
+
+static void wait(bool begins)
+{
+	struct omp_thread *t = calling_thread_known();
+
+	if (t && *process.alive != 0 && !at_end)
+		counting_wait(t, begins, false);
+}
+
+static void on_wait_begin(OMP_COLLECTORAPI_EVENT event)
+{
+	(void)event;
+	wait(true);
+}
+
+static void on_wait_end(OMP_COLLECTORAPI_EVENT event)
+{
+	(void)event;
+	wait(false);
+}
+
+/* ---- entries ---------------------------------------------------------- */
+
+static enum prof_construct_kind mutex_of(uint8_t kind)
+{
+	static const uint8_t kinds[] = {
+		[GOMP_MUTEX_LOCK] = PROF_CONSTRUCT_LOCK,
+		[GOMP_MUTEX_NEST_LOCK] = PROF_CONSTRUCT_LOCK,
+		[GOMP_MUTEX_CRITICAL] = PROF_CONSTRUCT_CRITICAL,
+		[GOMP_MUTEX_ATOMIC] = PROF_CONSTRUCT_ATOMIC,
+		[GOMP_MUTEX_ORDERED] = PROF_CONSTRUCT_ORDERED,
+	};
+
+	return kind < sizeof(kinds) ? (enum prof_construct_kind)kinds[kind] : 0;
+}
+
+static void on_mutex_acquired(OMP_COLLECTORAPI_EVENT event)
+{
+	struct omp_thread *t = collector_thread(gomp()->worker);
+	const struct gomp_thread *g = gomp();
+
+	(void)event;
+	if (t && mutex_of(g->mutex_kind) != 0)
+		entries_acquire(t, mutex_of(g->mutex_kind), (uintptr_t)g->call, g->object);
+}
+
+static void on_mutex_released(OMP_COLLECTORAPI_EVENT event)
+{
+	struct omp_thread *t = calling_thread_known();
+
+	(void)event;
+	if (t && t->record && *process.alive != 0)
+		entries_release(t, gomp()->object);
+}
+
+static void enter_or_leave(enum prof_construct_kind kind, bool enter)
+{
+	struct omp_thread *t = collector_thread(gomp()->worker);
+	const struct gomp_thread *g = gomp();
+	const uint64_t key = g->task ? token_of(g->task) & ~(uint64_t)TOKEN_TASK_BEGUN : 0;
+
+	if (t && enter)
+		entries_enter(t, kind, (uintptr_t)g->call, key);
+	else if (t)
+		entries_leave(t, kind, key);
+}
+
+static void on_barrier_begin(OMP_COLLECTORAPI_EVENT event)
+{
+	enter_or_leave(PROF_CONSTRUCT_BARRIER, true);
+	if (counts)
+		on_wait_begin(event);
+}
+
+static void on_barrier_end(OMP_COLLECTORAPI_EVENT event)
+{
+	enter_or_leave(PROF_CONSTRUCT_BARRIER, false);
+	if (counts)
+		on_wait_end(event);
+}
+
+static void on_taskwait_begin(OMP_COLLECTORAPI_EVENT event)
+{
+	enter_or_leave(PROF_CONSTRUCT_TASKWAIT, true);
+	if (counts)
+		on_wait_begin(event);
+}
+
+static void on_taskwait_end(OMP_COLLECTORAPI_EVENT event)
+{
+	enter_or_leave(PROF_CONSTRUCT_TASKWAIT, false);
+	if (counts)
+		on_wait_end(event);
+}
+
+static void on_taskgroup_begin(OMP_COLLECTORAPI_EVENT event)
+{
+	(void)event;
+	enter_or_leave(PROF_CONSTRUCT_TASKGROUP, true);
+}
+
+static void on_taskgroup_end(OMP_COLLECTORAPI_EVENT event)
+{
+	(void)event;
+	enter_or_leave(PROF_CONSTRUCT_TASKGROUP, false);
+}
+
+/* ---- life ------------------------------------------------------------- */
+
+struct registration {
+	int event;
+	collector_callback *callback;
+};
+
+static const struct registration always[] = {
+	{ OMP_EVENT_FORK, on_fork },
+	{ OMP_EVENT_JOIN, on_join },
+	{ GOMP_EVENT_IMPLICIT_BEGIN, on_implicit_begin },
+	{ GOMP_EVENT_TASK_CREATE, on_task_create },
+	{ GOMP_EVENT_TASK_BEGIN, on_task_begin },
+	{ GOMP_EVENT_TASK_END, on_task_end },
+	{ GOMP_EVENT_WORK_BEGIN, on_work_begin },
+	{ GOMP_EVENT_WORK_END, on_work_end },
+};
+
+static const struct registration for_counts[] = {
+	{ GOMP_EVENT_IMPLICIT_END, on_implicit_end }, { OMP_EVENT_THR_BEGIN_IBAR, on_wait_begin },
+	{ OMP_EVENT_THR_END_IBAR, on_wait_end },      { OMP_EVENT_THR_BEGIN_EBAR, on_wait_begin },
+	{ OMP_EVENT_THR_END_EBAR, on_wait_end },      { GOMP_EVENT_TASKWAIT_BEGIN, on_wait_begin },
+	{ GOMP_EVENT_TASKWAIT_END, on_wait_end },
+};
+
+static const struct registration for_entries[] = {
+	{ GOMP_EVENT_MUTEX_ACQUIRED, on_mutex_acquired },
+	{ GOMP_EVENT_MUTEX_RELEASED, on_mutex_released },
+	{ OMP_EVENT_THR_BEGIN_EBAR, on_barrier_begin },
+	{ OMP_EVENT_THR_END_EBAR, on_barrier_end },
+	{ GOMP_EVENT_TASKWAIT_BEGIN, on_taskwait_begin },
+	{ GOMP_EVENT_TASKWAIT_END, on_taskwait_end },
+	{ GOMP_EVENT_TASKGROUP_BEGIN, on_taskgroup_begin },
+	{ GOMP_EVENT_TASKGROUP_END, on_taskgroup_end },
+};
+
+static void register_all(collector_api *api, const struct registration *all, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (collector_register(api, all[i].event, all[i].callback) != OMP_ERRCODE_OK)
+			runtime_host.note("libomphwc-gomp.so is of another version than "
+					  "libomphwc.so: libgomp's regions or tasks are known "
+					  "in part: install both anew");
+}
+
+void collector_gomp_start(const struct collector_entries *entries)
+{
+	gomp = entries->gomp;
+	gomp_state = entries->gomp_state;
+	counts = counting_on();
+	register_all(entries->api, always, sizeof(always) / sizeof(*always));
+	if (counts)
+		register_all(entries->api, for_counts, sizeof(for_counts) / sizeof(*for_counts));
+	/* Last: they replace some of those above. */
+	if (entries_on())
+		register_all(entries->api, for_entries, sizeof(for_entries) / sizeof(*for_entries));
+}

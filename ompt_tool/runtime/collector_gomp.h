@@ -1,0 +1,35 @@
+/*
+ * collector_gomp.h - the part of the Collector API's adapter for libgomp, by way of
+ * libomphwc-gomp.so: tasks, frames and work shares, which the API does not tell
+ * (ompt_tool/collector/gomp_thread.h).
+ */
+#ifndef OMPHWC_OMPT_TOOL_RUNTIME_COLLECTOR_GOMP_H
+#define OMPHWC_OMPT_TOOL_RUNTIME_COLLECTOR_GOMP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "src/profile/format.h"
+
+struct collector_entries;
+struct omp_thread;
+struct runtime;
+
+/* Registers the events, in a session that has begun. */
+void collector_gomp_start(const struct collector_entries *entries);
+
+/* ---- collector.c's, for both parts ------------------------------------ */
+
+/* A state of the API as the profile has it; PROF_STATE_UNDEFINED for any other number. */
+uint8_t collector_state_of(int state);
+
+/* Whether the API's wait_id is the address of the program's variable in this state. */
+bool collector_waits_for_object(uint8_t state);
+
+/* calling_thread() for a thread that the runtime made, or another. */
+struct omp_thread *collector_thread(bool worker);
+
+/* The first event of the process: the program uses this runtime. */
+void collector_begins(const struct runtime *runtime, const char *text);
+
+#endif
