@@ -147,6 +147,44 @@ libomphwc_heap_la_LDFLAGS = -shared -avoid-version \
 	-Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs
 libomphwc_heap_la_LIBADD = -ldl
 
+# What gives GCC's libgomp the Collector API.  Preloaded, by its path: its versioned names are
+# libgomp's.  Frames are told, so each function that has one keeps it.
+pkglib_LTLIBRARIES += libomphwc-gomp.la
+libomphwc_gomp_la_CFLAGS = $(HANDLER_CFLAGS) -fexceptions
+libomphwc_gomp_la_SOURCES = \
+	ompt_tool/collector/gomp_thread.h \
+	ompt_tool/collector/omp_collector_api.h \
+	ompt_tool/gomp/after.h \
+	ompt_tool/gomp/api.c \
+	ompt_tool/gomp/copies.c ompt_tool/gomp/copies.h \
+	ompt_tool/gomp/events.h \
+	ompt_tool/gomp/jump.c ompt_tool/gomp/jump.h \
+	ompt_tool/gomp/libgomp.h \
+	ompt_tool/gomp/loaded.c ompt_tool/gomp/loaded.h \
+	ompt_tool/gomp/locks.c \
+	ompt_tool/gomp/regions.c \
+	ompt_tool/gomp/self.c ompt_tool/gomp/self.h \
+	ompt_tool/gomp/tasks.c \
+	ompt_tool/gomp/waits.c \
+	ompt_tool/gomp/work.c \
+	ompt_tool/gomp/wrap.h
+if ARCH_X86_64
+libomphwc_gomp_la_SOURCES += ompt_tool/gomp/after_x86_64.c ompt_tool/gomp/jump_x86_64.c
+else
+libomphwc_gomp_la_SOURCES += ompt_tool/gomp/after_other.c
+endif
+if ARCH_AARCH64
+libomphwc_gomp_la_SOURCES += ompt_tool/gomp/jump_aarch64.c
+endif
+if ARCH_RISCV64
+libomphwc_gomp_la_SOURCES += ompt_tool/gomp/jump_riscv64.c
+endif
+libomphwc_gomp_la_LDFLAGS = -shared -avoid-version \
+	-Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs \
+	-Wl,--version-script=$(top_srcdir)/ompt_tool/gomp/gomp.map
+EXTRA_DIST += ompt_tool/gomp/gomp.map ompt_tool/gomp/after_x86_64.c ompt_tool/gomp/after_other.c \
+	ompt_tool/gomp/jump_x86_64.c ompt_tool/gomp/jump_aarch64.c ompt_tool/gomp/jump_riscv64.c
+
 # The Collector API, for other collectors and runtimes.
 include_HEADERS = ompt_tool/collector/omp_collector_api.h
 
@@ -175,5 +213,6 @@ pkgconfig_DATA = ompt_tool/omphwc.pc
 if !WITH_COVERAGE
 $(libomphwc_unwind_la_OBJECTS) $(libomphwc_core_la_OBJECTS) $(libomphwc_rearm_la_OBJECTS) \
 $(libomphwc_pmu_la_OBJECTS) $(libprof_name_la_OBJECTS) $(libomphwc_la_OBJECTS) \
-$(libomphwc_heap_la_OBJECTS) $(libomphwc_static_la_OBJECTS): override CFLAGS += -O2 -U_FORTIFY_SOURCE
+$(libomphwc_heap_la_OBJECTS) $(libomphwc_gomp_la_OBJECTS) \
+$(libomphwc_static_la_OBJECTS): override CFLAGS += -O2 -U_FORTIFY_SOURCE
 endif

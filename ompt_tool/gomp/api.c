@@ -1,0 +1,288 @@
+/*
+ * api.c - the Collector API: __omp_collector_api(), the session and its callbacks.
+ *
+ * All of it is stored in single words, without locks: a fork's child never finds a lock
+ * held, and requests in signal handlers need none. Requests of several threads at a time
+ * are the collector's to order.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "ompt_tool/gomp/copies.h"
+#include "ompt_tool/gomp/events.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* Owned by this file; events.h. */
+volatile bool events_session;
+events_callback *volatile events_registered[EVENTS];
+static volatile bool paused;
+
+/* ---- events ----------------------------------------------------------------------------- */
+
+__attribute__((noinline)) void events_tell(struct self *s, const void *call, int which)
+{
+	events_callback *callback = events_registered[events_index(which)];
+	const int saved = errno;
+
+	if (!callback || paused || s->telling)
+		return;
+	s->telling = true;
+	s->t.call = call;
+	callback((OMP_COLLECTORAPI_EVENT)which);
+	s->telling = false;
+	errno = saved;
+}
+
+/* Known events of which libgomp's entry points tell nothing, or not both ends. */
+static bool is_unsupported(int which)
+{
+	switch (which) {
+	case OMP_EVENT_THR_BEGIN_IDLE: /* a worker docks, and leaves the dock, inside libgomp */
+	case OMP_EVENT_THR_END_IDLE:
+	case OMP_EVENT_THR_BEGIN_MASTER: /* compiled code, without a call */
+	case OMP_EVENT_THR_END_MASTER:
+	case OMP_EVENT_THR_END_SINGLE: /* likewise */ return true;
+	default: return false;
+	}
+}
+
+/* ---- requests --------------------------------------------------------------------------- */
+
+/* An entry of the list. What is in mem is copied, never referred to: mem may be aligned to
+   4 bytes only. */
+struct request {
+	int sz, number, ec, rsz;
+	char mem[];
+};
+
+static size_t room(const struct request *r)
+{
+	return (size_t)r->sz - offsetof(struct request, mem);
+}
+
+static bool is_aligned(const struct request *r, size_t to)
+{
+	return (uintptr_t)r->mem % to == 0;
+}
+
+/* Where the second member of a structure { int; void * } is in mem: without padding if mem
+   has just room for that. 0: mem is too small. */
+static size_t second_at(const struct request *r)
+{
+	struct padded {
+		int first;
+		void *second;
+	};
+
+	if (room(r) >= sizeof(struct padded))
+		return offsetof(struct padded, second);
+	return room(r) == sizeof(int) + sizeof(void *) ? sizeof(int) : 0;
+}
+
+enum { PAIR_BYTES = 16 };
+
+static int too_small(struct request *r, int needed)
+{
+	r->rsz = needed;
+	return OMP_ERRCODE_MEM_TOO_SMALL;
+}
+
+static int answer(struct request *r, uint64_t value)
+{
+	if (room(r) < sizeof(value))
+		return too_small(r, sizeof(value));
+	if (!is_aligned(r, sizeof(value)))
+		return OMP_ERRCODE_ERROR;
+	memcpy(r->mem, &value, sizeof(value));
+	r->rsz = sizeof(value);
+	return OMP_ERRCODE_OK;
+}
+
+static int start(struct request *r)
+{
+	(void)r;
+	if (events_session)
+		return OMP_ERRCODE_SEQUENCE_ERR;
+	/* LLVM's runtime under libgomp's name, or a libgomp with a tools interface. */
+	if (copies_global_is_foreign())
+		return OMP_ERRCODE_UNSUPPORTED;
+	paused = false;
+	for (size_t i = 0; i < EVENTS; i++)
+		events_registered[i] = NULL;
+	atomic_thread_fence(memory_order_seq_cst);
+	events_session = true;
+	return OMP_ERRCODE_OK;
+}
+
+static int stop(struct request *r)
+{
+	(void)r;
+	events_session = false;
+	for (size_t i = 0; i < EVENTS; i++)
+		events_registered[i] = NULL;
+	atomic_thread_fence(memory_order_seq_cst);
+	return OMP_ERRCODE_OK;
+}
+
+static int do_register(struct request *r)
+{
+	const size_t at = second_at(r);
+	events_callback *callback;
+	int which;
+
+	if (at == 0)
+		return too_small(r, PAIR_BYTES);
+	if (!is_aligned(r, at))
+		return OMP_ERRCODE_ERROR;
+	memcpy(&which, r->mem, sizeof(which));
+	memcpy(&callback, r->mem + at, sizeof(callback));
+	if (events_index(which) < 0)
+		return OMP_ERRCODE_UNKNOWN;
+	if (is_unsupported(which))
+		return OMP_ERRCODE_UNSUPPORTED;
+	if (!callback)
+		return OMP_ERRCODE_ERROR;
+	events_registered[events_index(which)] = callback;
+	return OMP_ERRCODE_OK;
+}
+
+static int unregister(struct request *r)
+{
+	int which;
+
+	if (room(r) < sizeof(which))
+		return too_small(r, sizeof(which));
+	memcpy(&which, r->mem, sizeof(which));
+	if (events_index(which) < 0)
+		return OMP_ERRCODE_UNKNOWN;
+	events_registered[events_index(which)] = NULL;
+	return OMP_ERRCODE_OK;
+}
+
+/* ---- what a thread is in ---------------------------------------------------------------- */
+
+EXPORT struct gomp_thread *omphwc_gomp_thread(void)
+{
+	return &self()->t;
+}
+
+EXPORT int omphwc_gomp_state(uint64_t *wait_id)
+{
+	struct self *s = self();
+	const int state = s->t.state;
+
+	*wait_id = 0;
+	switch (state) {
+	case 0: return THR_SERIAL_STATE;
+	case GOMP_STATE_AFTER:
+		if (!after_is_at_end(&s->after))
+			return THR_IDLE_STATE;
+		*wait_id = s->after.region_id;
+		return THR_IBAR_STATE;
+	case THR_OVHD_STATE:
+	case THR_WORK_STATE:
+	case THR_SERIAL_STATE:
+	case GOMP_STATE_TASKWAIT:
+	case GOMP_STATE_TASKGROUP:
+	case GOMP_STATE_DEPEND: return state;
+	default: *wait_id = s->t.wait_id; return state;
+	}
+}
+
+static int standard_state(int state)
+{
+	if (state == GOMP_STATE_DOACROSS)
+		return THR_ODWT_STATE;
+	return state < THR_LAST_STATE ? state : THR_OVHD_STATE;
+}
+
+static int give_state(struct request *r)
+{
+	uint64_t wait_id;
+	const int state = standard_state(omphwc_gomp_state(&wait_id));
+	const size_t at = second_at(r);
+
+	if (room(r) < sizeof(state) || (at == 0 && wait_id != 0))
+		return too_small(r, PAIR_BYTES);
+	if (!is_aligned(r, at != 0 ? at : sizeof(state)))
+		return OMP_ERRCODE_ERROR;
+	memcpy(r->mem, &state, sizeof(state));
+	if (at != 0)
+		memcpy(r->mem + at, &wait_id, sizeof(wait_id));
+	r->rsz = at != 0 ? (int)(at + sizeof(wait_id)) : (int)sizeof(state);
+	return OMP_ERRCODE_OK;
+}
+
+static int give_current(struct request *r)
+{
+	const struct self *s = self();
+
+	if (s->t.state == GOMP_STATE_AFTER)
+		return answer(r, after_is_at_end(&s->after) ? s->after.region_id : 0);
+	return answer(r, s->prid);
+}
+
+static int give_parent(struct request *r)
+{
+	const struct self *s = self();
+	const struct self_task *k = (const struct self_task *)s->t.task;
+
+	if (s->forking)
+		return answer(r, s->parent_prid);
+	if (s->prid == 0 || !k || k->task.number != 0)
+		return OMP_ERRCODE_THREAD_ERR;
+	return answer(r, k->parent_id);
+}
+
+static int do_pause(struct request *r)
+{
+	(void)r;
+	paused = true;
+	return OMP_ERRCODE_OK;
+}
+
+static int do_resume(struct request *r)
+{
+	(void)r;
+	paused = false;
+	return OMP_ERRCODE_OK;
+}
+
+static int (*const requests[])(struct request *) = {
+	[OMP_REQ_START] = start,
+	[OMP_REQ_REGISTER] = do_register,
+	[OMP_REQ_UNREGISTER] = unregister,
+	[OMP_REQ_STATE] = give_state,
+	[OMP_REQ_CURRENT_PRID] = give_current,
+	[OMP_REQ_PARENT_PRID] = give_parent,
+	[OMP_REQ_STOP] = stop,
+	[OMP_REQ_PAUSE] = do_pause,
+	[OMP_REQ_RESUME] = do_resume,
+};
+
+static int serve(struct request *r)
+{
+	r->rsz = 0;
+	if (r->number < 0 || r->number >= OMP_REQ_LAST)
+		return OMP_ERRCODE_UNKNOWN;
+	if (!events_session && r->number != OMP_REQ_START)
+		return OMP_ERRCODE_SEQUENCE_ERR;
+	return requests[r->number](r);
+}
+
+EXPORT int __omp_collector_api(void *list)
+{
+	if (!list || (uintptr_t)list % sizeof(int) != 0)
+		return -1;
+	for (struct request *r = list; r->sz != 0; r = (struct request *)((char *)r + r->sz)) {
+		if (r->sz < (int)sizeof(*r) || r->sz % (int)sizeof(int) != 0)
+			return -1;
+		r->ec = serve(r);
+	}
+	return 0;
+}

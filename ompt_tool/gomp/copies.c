@@ -1,0 +1,300 @@
+/*
+ * copies.c - see copies.h.
+ *
+ * What the loader does without us: a call is bound to the first definition in the global
+ * scope; without one, to the first in the closure of what was opened together with the
+ * calling object. So an object with a libgomp of its own still uses the one in the global
+ * scope, and two objects that were opened together use the same. The rule here is
+ * dlsym(RTLD_NEXT) and, where that finds none, the first object in the loader's list whose
+ * closure holds the caller: it is the one that was opened.
+ */
+#include "config.h"
+
+#include "ompt_tool/gomp/copies.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "ompt_tool/gomp/jump.h"
+#include "ompt_tool/gomp/loaded.h"
+
+struct libgomp copies_first;
+
+/* Owned by this file. All copies but the first; grows at its head. */
+static _Atomic(const struct libgomp *) copies;
+
+/* The first call decides once for all whether the global scope has one. */
+static atomic_int global; /* 0: not decided; 1: yes; -1: no */
+
+/* ---- functions that a copy lacks ------------------------------------------------------- */
+
+static void say(const char *text)
+{
+	/* Nothing to do about an error. */
+	if (write(STDERR_FILENO, text, strlen(text)) < 0)
+		return;
+}
+
+/* Ends the process as the loader does when a symbol is missing. */
+static _Noreturn __attribute__((cold)) void missing(const char *name, const void *code)
+{
+	Dl_info info = { 0 };
+
+	dladdr(code, &info);
+	say(program_invocation_name);
+	say(": symbol lookup error: ");
+	say(info.dli_fname ? info.dli_fname : "a caller");
+	say(": undefined symbol: ");
+	say(name);
+	say(" (no libgomp here has it)\n");
+	_exit(127);
+}
+
+#define V(result, field, parameters, name, version) \
+	static void missing_##field(void) \
+	{ \
+		missing(name, __builtin_return_address(0)); \
+	}
+#define E(result, name, parameters) V(result, name, parameters, #name, NULL)
+LIBGOMP_FUNCTIONS
+#undef E
+#undef V
+
+/* clang-format off */
+static const struct {
+	const char *name, *version;
+	size_t at;
+	void (*missing)(void);
+} functions[] = {
+#define V(result, field, parameters, name, version) \
+	{ name, version, offsetof(struct libgomp, field), missing_##field },
+#define E(result, name, parameters) V(result, name, parameters, #name, NULL)
+	LIBGOMP_FUNCTIONS
+#undef E
+#undef V
+};
+/* clang-format on */
+
+/* ---- a copy's functions ---------------------------------------------------------------- */
+
+/* Through volatile pointers, so that no call is a tail call: dlsym() finds out by its
+   return address who asks, and for RTLD_NEXT that must be this library. */
+static void *(*volatile look_up)(void *, const char *) = dlsym;
+static void *(*volatile look_up_version)(void *, const char *, const char *) = dlvsym;
+
+static void *find_symbol(void *handle, const char *name, const char *version)
+{
+	void *found = NULL;
+
+	if (version)
+		found = look_up_version(handle, name, version);
+	if (!found)
+		found = look_up(handle, name);
+	if (found && loaded_is_ours(found))
+		return NULL;
+	return found;
+}
+
+static void *find_probe(void *handle)
+{
+	return find_symbol(handle, "GOMP_barrier", NULL);
+}
+
+/* Whether the runtime with this function is a libgomp that needs our help. LLVM's has the
+   same entry points. */
+static bool is_silent_libgomp(const void *function)
+{
+	return loaded_mentions(function, "GOMP_1.0") &&
+	       !loaded_mentions(function, "__kmpc_barrier") &&
+	       !loaded_mentions(function, "ompt_start_tool");
+}
+
+/* In one piece: for the first copy other threads may read it meanwhile. */
+static void function_set(struct libgomp *c, size_t i, void *function)
+{
+	__atomic_store_n((void **)((char *)c + functions[i].at), function, __ATOMIC_RELEASE);
+}
+
+static void fill_in(struct libgomp *c, void *handle)
+{
+	const void *probe = find_probe(handle);
+
+	loaded_range(probe, &c->lo, &c->hi);
+	c->object = loaded_object(probe);
+	c->told = is_silent_libgomp(probe);
+	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++) {
+		void *f = find_symbol(handle, functions[i].name, functions[i].version);
+
+		if (!f)
+			f = (void *)functions[i].missing;
+		function_set(c, i, f);
+	}
+	__atomic_store_n(&c->ready, true, __ATOMIC_RELEASE);
+}
+
+/* For callers that no copy was found for: each function ends the process, and says which
+   it was. */
+static const struct libgomp *nothing(void)
+{
+	static struct libgomp none;
+
+	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++)
+		function_set(&none, i, (void *)functions[i].missing);
+	return &none;
+}
+
+/* ---- the global one --------------------------------------------------------------------- */
+
+/* Two threads may do it at the same time: both store the same. */
+static bool use_global(void)
+{
+	int known = atomic_load_explicit(&global, memory_order_acquire);
+
+	if (known == 0) {
+		known = find_probe(RTLD_NEXT) ? 1 : -1;
+		if (known > 0) {
+			fill_in(&copies_first, RTLD_NEXT);
+			jump_know(&copies_first);
+		}
+		atomic_store_explicit(&global, known, memory_order_release);
+	}
+	return known > 0;
+}
+
+bool copies_global_is_foreign(void)
+{
+	const void *probe = find_probe(RTLD_NEXT);
+
+	return probe && !is_silent_libgomp(probe);
+}
+
+/* ---- copies of their own ---------------------------------------------------------------- */
+
+/* Call sites and what was found for them. A site's copy is written after its code. */
+enum { SITES = 1 << 12 };
+static struct {
+	_Atomic(const void *) code;
+	_Atomic(const struct libgomp *) copy;
+} sites[SITES];
+
+static size_t site_of(const void *code)
+{
+	return ((uintptr_t)code * 0x9e3779b97f4a7c15u) >> (64 - 12);
+}
+
+static const struct libgomp *site_find(const void *code)
+{
+	for (size_t n = 0, i = site_of(code); n < 16; n++, i = (i + 1) % SITES) {
+		const void *at = atomic_load_explicit(&sites[i].code, memory_order_acquire);
+
+		if (at == code)
+			return atomic_load_explicit(&sites[i].copy, memory_order_acquire);
+		if (!at)
+			return NULL;
+	}
+	return NULL;
+}
+
+/* Without room the site is looked up at each call. */
+static void site_add(const void *code, const struct libgomp *copy)
+{
+	for (size_t n = 0, i = site_of(code); n < 16; n++, i = (i + 1) % SITES) {
+		const void *at = NULL;
+
+		if (atomic_compare_exchange_strong(&sites[i].code, &at, code) || at == code) {
+			atomic_store_explicit(&sites[i].copy, copy, memory_order_release);
+			return;
+		}
+	}
+}
+
+static struct libgomp *copy_new(void)
+{
+	void *p = mmap(NULL, sizeof(struct libgomp), PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+/* The copy that handle's closure has, or NULL. */
+static const struct libgomp *copy_behind(void *handle)
+{
+	const void *probe = find_probe(handle);
+
+	if (!probe)
+		return NULL;
+	const void *object = loaded_object(probe);
+	for (const struct libgomp *c = atomic_load(&copies); c; c = c->older) {
+		if (c->object == object)
+			return c;
+	}
+	struct libgomp *c = copy_new();
+	if (!c)
+		return NULL;
+	fill_in(c, handle);
+	/* Another thread may have added the same: one too many does no harm. */
+	const struct libgomp *older = atomic_load(&copies);
+	do
+		c->older = older;
+	while (!atomic_compare_exchange_weak(&copies, &older, c));
+	return c;
+}
+
+static const struct libgomp *copy_of_object(const void *code)
+{
+	const struct libgomp *c;
+	void *object = loaded_object(code);
+
+	if (!object || loaded_is_ours(code))
+		return NULL;
+	/* A runtime calls by itself what it has itself. */
+	for (c = atomic_load(&copies); c; c = c->older) {
+		if (c->object == object)
+			return c;
+	}
+	c = copy_behind(RTLD_NEXT);
+	if (!c) {
+		void *root = loaded_root(object);
+
+		c = root ? copy_behind(root) : NULL;
+	}
+	return c;
+}
+
+/*
+ * A tail call's return address is in another object, maybe one without OpenMP; and a call
+ * from a body that we run, in this library. If there is a single copy it can be no other.
+ */
+static const struct libgomp *copy_guess(void)
+{
+	const struct libgomp *c = atomic_load(&copies);
+
+	return c && !c->older ? c : NULL;
+}
+
+__attribute__((noinline)) const struct libgomp *copies_find(const void *code)
+{
+	const int saved = errno;
+	const struct libgomp *c;
+
+	if (use_global()) {
+		errno = saved;
+		return &copies_first;
+	}
+	c = site_find(code);
+	if (!c) {
+		c = copy_of_object(code);
+		if (c)
+			site_add(code, c);
+		else
+			c = copy_guess();
+	}
+	errno = saved;
+	return c ? c : nothing();
+}

@@ -1,0 +1,41 @@
+/*
+ * copies.h - which libgomp a call is for.
+ *
+ * A process may have several: wheels and plugins bring their own. Where one is in the
+ * global scope when the first entry point is called, the loader would have bound all
+ * callers to it. Otherwise each calling object has its own.
+ */
+#ifndef OMPHWC_OMPT_TOOL_GOMP_COPIES_H
+#define OMPHWC_OMPT_TOOL_GOMP_COPIES_H
+
+#include <stdbool.h>
+
+#include "ompt_tool/gomp/libgomp.h"
+
+/* The one in the global scope. All NULL: not looked for yet, or there is none. */
+extern struct libgomp copies_first __attribute__((visibility("hidden")));
+
+/*
+ * The libgomp that code's object is bound to; ends the process with a message where there
+ * is none. code is an outlined function where the entry point has one: the return address
+ * of a tail call lies in another object. Not async-signal-safe at the first call with a
+ * code; any thread.
+ */
+const struct libgomp *copies_find(const void *code);
+
+/* Whether the runtime that is in the global scope, if any, needs no help of ours, since it
+   is not libgomp or has a tools interface. Not async-signal-safe. */
+bool copies_global_is_foreign(void);
+
+/* The function of the libgomp that code (see copies_find()) is bound to. */
+#define COPIES_REAL(name, code) \
+	(__builtin_expect(copies_first.name != 0, 1) ? copies_first.name : copies_find(code)->name)
+
+static inline const struct libgomp *copies_of(const void *code)
+{
+	return __builtin_expect(__atomic_load_n(&copies_first.ready, __ATOMIC_ACQUIRE), 1) ?
+		       &copies_first :
+		       copies_find(code);
+}
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * jump.c - see jump.h.
+ */
+#include "config.h"
+
+#include "ompt_tool/gomp/jump.h"
+
+#include "ompt_tool/gomp/copies.h"
+#include "ompt_tool/gomp/events.h"
+
+void *jump_known[JUMPS];
+
+void jump_know(const struct libgomp *first)
+{
+	__atomic_store_n(&jump_known[JUMP_TASK], (void *)first->GOMP_task, __ATOMIC_RELEASE);
+	__atomic_store_n(&jump_known[JUMP_DOACROSS], (void *)first->GOMP_doacross_wait,
+			 __ATOMIC_RELEASE);
+	__atomic_store_n(&jump_known[JUMP_DOACROSS_ULL], (void *)first->GOMP_doacross_ull_wait,
+			 __ATOMIC_RELEASE);
+}
+
+/* A task without a function (an empty one) has nothing to tell. */
+static void *task_target(const void *call, const void *fn)
+{
+	const struct libgomp *copy = copies_of(fn ? fn : call);
+
+	return events_on() && copy->told && fn ? (void *)on_GOMP_task : (void *)copy->GOMP_task;
+}
+
+static void *doacross_target(const void *call, bool is_ull)
+{
+	const struct libgomp *copy = copies_of(call);
+
+	if (events_on() && copy->told && on_doacross_is_known())
+		return is_ull ? (void *)on_GOMP_doacross_ull_wait : (void *)on_GOMP_doacross_wait;
+	return is_ull ? (void *)copy->GOMP_doacross_ull_wait : (void *)copy->GOMP_doacross_wait;
+}
+
+void *jump_target(int which, const void *call, const void *first)
+{
+	if (which == JUMP_TASK)
+		return task_target(call, first);
+	return doacross_target(call, which == JUMP_DOACROSS_ULL);
+}

@@ -1,0 +1,238 @@
+/*
+ * loaded.c - see loaded.h.
+ *
+ * The loader's list of objects is read in a callback of dl_iterate_phdr(), which holds the
+ * lock that objects are added and removed under. Nothing that takes a lock of the loader's
+ * is called there.
+ */
+#include "config.h"
+
+#include "ompt_tool/gomp/loaded.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char _end[] __attribute__((visibility("hidden")));
+
+void *loaded_object(const void *address)
+{
+	struct dl_find_object found;
+
+	if (_dl_find_object((void *)address, &found) != 0)
+		return NULL;
+	return found.dlfo_link_map;
+}
+
+bool loaded_is_ours(const void *address)
+{
+	return (const char *)address >= __ehdr_start && (const char *)address < _end;
+}
+
+void loaded_range(const void *address, uintptr_t *lo, uintptr_t *hi)
+{
+	struct dl_find_object found;
+
+	*lo = *hi = 0;
+	if (_dl_find_object((void *)address, &found) == 0) {
+		*lo = (uintptr_t)found.dlfo_map_start;
+		*hi = (uintptr_t)found.dlfo_map_end;
+	}
+}
+
+/* ---- dynamic sections ---------------------------------------------------------------- */
+
+struct dynamic {
+	const char *strings;
+	const ElfW(Sym) * symbols;
+	const uint32_t *gnu_hash;
+	const uint32_t *hash;
+	const ElfW(Verdef) * versions;
+	size_t nversions;
+	const char *soname;
+};
+
+/* Where the section is not writable (RISC-V), the loader leaves offsets in it. */
+static const void *pointer_of(const struct link_map *m, ElfW(Addr) value)
+{
+	return (const void *)(value < m->l_addr ? value + m->l_addr : value);
+}
+
+static void dynamic_read(const struct link_map *m, struct dynamic *d)
+{
+	size_t soname = 0;
+
+	*d = (struct dynamic){ 0 };
+	for (const ElfW(Dyn) *e = m->l_ld; e && e->d_tag != DT_NULL; e++) {
+		const void *p = pointer_of(m, e->d_un.d_ptr);
+
+		switch (e->d_tag) {
+		case DT_STRTAB: d->strings = p; break;
+		case DT_SYMTAB: d->symbols = p; break;
+		case DT_GNU_HASH: d->gnu_hash = p; break;
+		case DT_HASH: d->hash = p; break;
+		case DT_VERDEF: d->versions = p; break;
+		case DT_VERDEFNUM: d->nversions = e->d_un.d_val; break;
+		case DT_SONAME: soname = e->d_un.d_val; break;
+		default: break;
+		}
+	}
+	if (soname != 0 && d->strings)
+		d->soname = d->strings + soname;
+}
+
+/* How many symbols there are: one more than the last in the chains of the hash table. */
+static size_t count_by_gnu_hash(const uint32_t *h)
+{
+	const uint32_t nbuckets = h[0], first = h[1], bloom = h[2];
+	const uint32_t *buckets = (const uint32_t *)((const ElfW(Addr) *)(h + 4) + bloom);
+	const uint32_t *chains = buckets + nbuckets;
+	uint32_t last = 0;
+
+	for (uint32_t i = 0; i < nbuckets; i++) {
+		if (buckets[i] > last)
+			last = buckets[i];
+	}
+	if (last < first)
+		return first;
+	while (!(chains[last - first] & 1))
+		last++;
+	return (size_t)last + 1;
+}
+
+static size_t symbol_count(const struct dynamic *d)
+{
+	if (d->hash)
+		return d->hash[1];
+	return d->gnu_hash ? count_by_gnu_hash(d->gnu_hash) : 0;
+}
+
+static bool has_symbol(const struct dynamic *d, const char *name)
+{
+	const size_t n = d->symbols ? symbol_count(d) : 0;
+
+	for (size_t i = 1; i < n; i++) {
+		if (strcmp(d->strings + d->symbols[i].st_name, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool has_version(const struct dynamic *d, const char *name)
+{
+	const char *at = (const char *)d->versions;
+
+	for (size_t i = 0; at && i < d->nversions; i++) {
+		const ElfW(Verdef) *v = (const ElfW(Verdef) *)at;
+		const ElfW(Verdaux) *a = (const ElfW(Verdaux) *)(at + v->vd_aux);
+
+		if (strcmp(d->strings + a->vda_name, name) == 0)
+			return true;
+		if (v->vd_next == 0)
+			break;
+		at += v->vd_next;
+	}
+	return false;
+}
+
+bool loaded_mentions(const void *address, const char *name)
+{
+	const struct link_map *m = loaded_object(address);
+	struct dynamic d;
+
+	if (!m)
+		return false;
+	dynamic_read(m, &d);
+	return d.strings && (has_symbol(&d, name) || has_version(&d, name));
+}
+
+/* ---- who needs whom -------------------------------------------------------------------- */
+
+enum { OBJECTS = 1 << 12 };
+
+struct search {
+	const struct link_map *wanted, *root;
+	const struct link_map *closure[OBJECTS]; /* of a candidate; in order of discovery */
+	size_t n;
+};
+
+static bool is_named(const struct link_map *m, const char *name)
+{
+	const char *base = m->l_name ? strrchr(m->l_name, '/') : NULL;
+	struct dynamic d;
+
+	if (m->l_name && strcmp(m->l_name, name) == 0)
+		return true;
+	dynamic_read(m, &d);
+	if (d.soname)
+		return strcmp(d.soname, name) == 0;
+	return base && strcmp(base + 1, name) == 0;
+}
+
+static void add_once(struct search *s, const struct link_map *m)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->closure[i] == m)
+			return;
+	}
+	if (s->n < OBJECTS)
+		s->closure[s->n++] = m;
+}
+
+static void add_needed(struct search *s, const struct link_map *by)
+{
+	struct dynamic d;
+
+	dynamic_read(by, &d);
+	for (const ElfW(Dyn) *e = by->l_ld; d.strings && e && e->d_tag != DT_NULL; e++) {
+		if (e->d_tag != DT_NEEDED)
+			continue;
+		for (const struct link_map *m = _r_debug.r_map; m; m = m->l_next) {
+			if (is_named(m, d.strings + e->d_un.d_val)) {
+				add_once(s, m);
+				break;
+			}
+		}
+	}
+}
+
+static bool closure_has(struct search *s, const struct link_map *root)
+{
+	s->n = 0;
+	add_once(s, root);
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->closure[i] == s->wanted)
+			return true;
+		add_needed(s, s->closure[i]);
+	}
+	return false;
+}
+
+/* Called for the first object only. */
+static int search(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct search *s = data;
+
+	(void)info, (void)size;
+	for (const struct link_map *m = _r_debug.r_map; m && !s->root; m = m->l_next) {
+		if (closure_has(s, m))
+			s->root = m;
+	}
+	return 1;
+}
+
+void *loaded_root(const void *object)
+{
+	struct search *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->wanted = object;
+	dl_iterate_phdr(search, s);
+	const struct link_map *root = s->root;
+	free(s);
+	return (void *)root;
+}

@@ -1,0 +1,337 @@
+/*
+ * regions.c - parallel regions: the entry points that run an outlined function on a team.
+ *
+ * libgomp gets a body of ours instead of the outlined function, and a record in the frame
+ * of the wrapper, which lives as long as any thread of the team is in the body. After the
+ * body a worker may be slower than the master: what it needs later is copied before.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "ompt_tool/gomp/wrap.h"
+
+/* A region as its team sees it. */
+struct fork {
+	void *first_word; /* the data's: libgomp reads it where tasks reduce */
+	struct gomp_region region;
+	const struct libgomp *copy;
+	const struct self *master;
+	body_fn *fn;
+	void *data;
+	uint64_t work_count;
+};
+
+/* ---- on each thread of the team -------------------------------------------------------- */
+
+static void begin_work(struct self *s, const struct fork *f, const void *call)
+{
+	s->t.work = f->region.work;
+	s->t.work_count = f->work_count;
+	event(s, call, GOMP_EVENT_WORK_BEGIN);
+}
+
+/* The thread has left the body for the region's end. */
+static inline void end_body(struct self *s, bool master, const struct self_task *k)
+{
+	s->t.last_region_id = k->task.region_id;
+	s->t.last_team_data = k->task.team_data;
+	if (master) {
+		self_set_state(s, THR_IBAR_STATE, k->task.region_id);
+		event(s, NULL, OMP_EVENT_THR_BEGIN_IBAR);
+	} else {
+		self_set_state(s, GOMP_STATE_AFTER, k->task.region_id);
+	}
+}
+
+static void fill_task(struct self_task *k, const struct fork *f, uintptr_t frame)
+{
+	k->task = (struct gomp_task){
+		.region_id = f->region.id,
+		.team_data = f->region.data,
+		.exit = frame,
+		.body = f->fn,
+		.number = (uint32_t)f->copy->omp_get_thread_num(),
+		.team_size = (uint32_t)f->copy->omp_get_num_threads(),
+		.kind = GOMP_TASK_IMPLICIT,
+	};
+	k->at = frame;
+	k->parent_id = f->region.parent_id;
+}
+
+/* libgomp calls it on each thread. Its frame stays directly below the outlined function's. */
+static __attribute__((noinline)) void run_implicit(void *arg)
+{
+	const struct fork *f = arg;
+	struct self *s = self();
+	const bool master = f->master == s;
+	struct self_task k;
+
+	fill_task(&k, f, (uintptr_t)__builtin_frame_address(0));
+	task_push(s, &k, THR_OVHD_STATE);
+	if (!master)
+		s->t.worker = true;
+	event(s, NULL, GOMP_EVENT_IMPLICIT_BEGIN);
+	if (__builtin_expect(f->region.work != 0, 0))
+		begin_work(s, f, NULL);
+	s->t.state = THR_WORK_STATE;
+	f->fn(f->data);
+	s->t.state = THR_OVHD_STATE;
+	event(s, NULL, GOMP_EVENT_IMPLICIT_END);
+	if (!master)
+		after_note(&s->after, k.task.region_id, __builtin_frame_address(0), HERE,
+			   f->copy->lo, f->copy->hi);
+	task_pop(s, &k);
+	end_body(s, master, &k);
+	KEEP_FRAME();
+}
+
+/* ---- on the master ----------------------------------------------------------------------- */
+
+static void tell_region(struct self *s, struct fork *f, const void *call, int which)
+{
+	s->t.region = &f->region;
+	s->t.body = f->fn;
+	events_tell(s, call, which);
+}
+
+/* On top of entry_begin(). */
+static inline void fork_begin(struct fork *f, struct self *s, const struct libgomp *copy,
+			      const void *call)
+{
+	f->master = s;
+	f->copy = copy;
+	f->region.id = self_new_id(s);
+	f->region.parent_id = s->prid;
+	f->region.creator = s->t.task;
+	s->parent_prid = s->prid;
+	s->forking = true;
+	s->prid = f->region.id;
+	after_region_begins(f->region.id);
+	if (event_is_wanted(OMP_EVENT_FORK))
+		tell_region(s, f, call, OMP_EVENT_FORK);
+}
+
+/* Before entry_end(). outer: s->forking before, where the region is in another's end. */
+static inline void fork_end(struct fork *f, struct self *s, const void *call, bool outer)
+{
+	event(s, call, OMP_EVENT_THR_END_IBAR);
+	s->t.state = THR_OVHD_STATE;
+	after_region_ends(f->region.id);
+	if (event_is_wanted(OMP_EVENT_JOIN))
+		tell_region(s, f, call, OMP_EVENT_JOIN);
+	s->prid = f->region.parent_id;
+	s->forking = outer;
+}
+
+/* Defines an entry point that runs fn on a team until all have done. */
+#define REGION(name, parameters, arguments, real_arguments, kind, count) \
+	static ON void on_##name parameters \
+	{ \
+		COPY(fn, name, arguments); \
+		struct entry e; \
+		struct self *const s = ENTRY_BEGIN(&e); \
+		const bool outer = s->forking; \
+		struct fork f = { \
+			.fn = fn, \
+			.data = data, \
+			.region = { .requested = threads, .flags = flags, .work = kind }, \
+			.work_count = count, \
+		}; \
+\
+		fork_begin(&f, s, copy, e.call); \
+		f.copy->name real_arguments; \
+		fork_end(&f, s, e.call, outer); \
+		entry_end(&e); \
+	} \
+	WRAP(void, name, parameters, arguments, fn)
+
+REGION(GOMP_parallel, (P_FORK, unsigned flags), (fn, data, threads, flags),
+       (run_implicit, &f, threads, flags), 0, 0)
+REGION(GOMP_parallel_sections, (P_FORK, unsigned count, unsigned flags),
+       (fn, data, threads, count, flags), (run_implicit, &f, threads, count, flags),
+       GOMP_WORK_SECTIONS, count)
+
+#define REGION_LOOP(kind, work) \
+	REGION(GOMP_parallel_loop_##kind, (P_FORK, P_LOOP, long chunk, unsigned flags), \
+	       (fn, data, threads, A_LOOP, chunk, flags), \
+	       (run_implicit, &f, threads, A_LOOP, chunk, flags), work, wrap_iterations(A_LOOP))
+#define REGION_LOOP_RUNTIME(kind, work) \
+	REGION(GOMP_parallel_loop_##kind, (P_FORK, P_LOOP, unsigned flags), \
+	       (fn, data, threads, A_LOOP, flags), (run_implicit, &f, threads, A_LOOP, flags), \
+	       work, wrap_iterations(A_LOOP))
+PARALLEL_LOOPS_CHUNKED(REGION_LOOP)
+PARALLEL_LOOPS_RUNTIME(REGION_LOOP_RUNTIME)
+
+static ON unsigned on_GOMP_parallel_reductions(P_FORK, unsigned flags)
+{
+	COPY(fn, GOMP_parallel_reductions, (fn, data, threads, flags));
+	struct entry e;
+	struct self *const s = ENTRY_BEGIN(&e);
+	const bool outer = s->forking;
+	struct fork f = {
+		.first_word = *(void **)data,
+		.fn = fn,
+		.data = data,
+		.region = { .requested = threads, .flags = flags },
+	};
+
+	fork_begin(&f, s, copy, e.call);
+	const unsigned n = f.copy->GOMP_parallel_reductions(run_implicit, &f, threads, flags);
+	fork_end(&f, s, e.call, outer);
+	entry_end(&e);
+	return n;
+}
+WRAP(unsigned, GOMP_parallel_reductions, (P_FORK, unsigned flags), (fn, data, threads, flags), fn)
+
+/* ---- before GCC 4.9 ---------------------------------------------------------------------- */
+
+/*
+ * The caller runs the master's body by itself, between _start and GOMP_parallel_end(). So
+ * the record outlives the wrapper's frame, and the master's task has no frame of ours.
+ */
+struct legacy {
+	struct fork f;
+	struct self_task k;
+	int level; /* omp_get_level() in the region */
+	bool outer;
+};
+
+static struct legacy *legacy_of(const struct self *s)
+{
+	struct self_task *k = (struct self_task *)s->t.task;
+
+	return k && k->at == UINTPTR_MAX ?
+		       (struct legacy *)((char *)k - offsetof(struct legacy, k)) :
+		       NULL;
+}
+
+/* The master's body begins when the wrapper returns. */
+static void legacy_started(struct legacy *l, struct self *s, struct entry *e)
+{
+	l->level = l->f.copy->omp_get_level();
+	fill_task(&l->k, &l->f, 0);
+	l->k.at = UINTPTR_MAX;
+	/* The master is back in the program's code: libgomp is not below it. */
+	entry_end(e);
+	task_push(s, &l->k, THR_OVHD_STATE);
+	event(s, e->call, GOMP_EVENT_IMPLICIT_BEGIN);
+	if (l->f.region.work != 0)
+		begin_work(s, &l->f, e->call);
+	s->t.state = THR_WORK_STATE;
+}
+
+#define LEGACY(name, parameters, arguments, real_arguments, kind, count) \
+	static ON void on_##name parameters \
+	{ \
+		COPY(fn, name, arguments); \
+		struct legacy *l = calloc(1, sizeof(*l)); \
+\
+		if (!l) { \
+			copy->name arguments; \
+			return; \
+		} \
+		struct entry e; \
+		struct self *const s = ENTRY_BEGIN(&e); \
+		l->outer = s->forking; \
+		l->f.fn = fn; \
+		l->f.data = data; \
+		l->f.region.requested = threads; \
+		l->f.region.work = kind; \
+		l->f.work_count = count; \
+		fork_begin(&l->f, s, copy, e.call); \
+		l->f.copy->name real_arguments; \
+		legacy_started(l, s, &e); \
+	} \
+	WRAP(void, name, parameters, arguments, fn)
+
+LEGACY(GOMP_parallel_start, (P_FORK), (fn, data, threads), (run_implicit, &l->f, threads), 0, 0)
+LEGACY(GOMP_parallel_sections_start, (P_FORK, unsigned count), (fn, data, threads, count),
+       (run_implicit, &l->f, threads, count), GOMP_WORK_SECTIONS, count)
+LEGACY(GOMP_parallel_loop_runtime_start, (P_FORK, P_LOOP), (fn, data, threads, A_LOOP),
+       (run_implicit, &l->f, threads, A_LOOP), GOMP_WORK_LOOP_RUNTIME, wrap_iterations(A_LOOP))
+#define LEGACY_LOOP(kind, work) \
+	LEGACY(GOMP_parallel_loop_##kind##_start, (P_FORK, P_LOOP, long chunk), \
+	       (fn, data, threads, A_LOOP, chunk), (run_implicit, &l->f, threads, A_LOOP, chunk), \
+	       work, wrap_iterations(A_LOOP))
+LEGACY_LOOPS_CHUNKED(LEGACY_LOOP)
+
+static ON void legacy_end(struct self *s, struct legacy *l)
+{
+	struct entry e;
+
+	s->t.state = THR_OVHD_STATE;
+	event(s, HERE, GOMP_EVENT_IMPLICIT_END);
+	task_pop(s, &l->k);
+	/* As the state was before the region, so it is after. */
+	e = (struct entry){ .self = s,
+			    .call = HERE,
+			    .state = l->k.below_state,
+			    .wait_id = l->k.below_wait_id,
+			    .enter = s->t.enter };
+	s->t.enter = (uintptr_t)__builtin_frame_address(0);
+	s->forking = true;
+	s->prid = l->f.region.id;
+	end_body(s, true, &l->k);
+	l->f.copy->GOMP_parallel_end();
+	fork_end(&l->f, s, e.call, l->outer);
+	entry_end(&e);
+	free(l);
+}
+
+/* With a session or without: a region that was noted when it began is forgotten here. */
+ENTRY_POINT void GOMP_parallel_end(void);
+ENTRY_POINT void GOMP_parallel_end(void)
+{
+	struct self *s = self();
+	struct legacy *l = legacy_of(s);
+
+	if (l && l->f.copy->omp_get_level() == l->level)
+		legacy_end(s, l);
+	else
+		COPIES_REAL(GOMP_parallel_end, HERE)();
+	KEEP_FRAME();
+}
+
+/* ---- teams on the host ------------------------------------------------------------------- */
+
+struct teams {
+	body_fn *fn;
+	void *data;
+};
+
+static __attribute__((noinline)) void run_teams(void *arg)
+{
+	const struct teams *t = arg;
+	struct self *s = self();
+	const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+	struct self_task k = {
+		.task = { .region_id = s->prid,
+			  .exit = frame,
+			  .body = t->fn,
+			  .team_size = 1,
+			  .kind = GOMP_TASK_TEAMS },
+		.at = frame,
+		.parent_id = s->parent_prid,
+	};
+
+	task_push(s, &k, s->prid != 0 ? THR_WORK_STATE : THR_SERIAL_STATE);
+	t->fn(t->data);
+	task_pop(s, &k);
+	KEEP_FRAME();
+}
+
+static ON void on_GOMP_teams_reg(body_fn *fn, void *data, unsigned teams, unsigned limit,
+				 unsigned flags)
+{
+	COPY(fn, GOMP_teams_reg, (fn, data, teams, limit, flags));
+	struct entry e;
+	struct teams t = { fn, data };
+
+	ENTRY_BEGIN(&e);
+	copy->GOMP_teams_reg(run_teams, &t, teams, limit, flags);
+	entry_end(&e);
+}
+WRAP(void, GOMP_teams_reg,
+     (body_fn * fn, void *data, unsigned teams, unsigned limit, unsigned flags),
+     (fn, data, teams, limit, flags), fn)

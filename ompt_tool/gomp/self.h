@@ -1,0 +1,141 @@
+/*
+ * self.h - the calling thread: its state, the tasks that run on it, and the entry point
+ * that it is in. What others may know of it is struct gomp_thread.
+ *
+ * A thread's structure is written by itself only, outside of signal handlers, and read by
+ * its signal handlers at any instruction. A state with a wait_id is stored after its
+ * wait_id, by way of a state that has none.
+ */
+#ifndef OMPHWC_OMPT_TOOL_GOMP_SELF_H
+#define OMPHWC_OMPT_TOOL_GOMP_SELF_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ompt_tool/collector/gomp_thread.h"
+#include "ompt_tool/collector/omp_collector_api.h"
+#include "ompt_tool/gomp/after.h"
+
+/* A task's record with what only we know of it. In the frame of the function that runs the
+   task's body (legacy regions: on the heap). */
+struct self_task {
+	struct gomp_task task; /* first: gomp_thread.task points to it */
+	uintptr_t at;	       /* as task.exit; UINTPTR_MAX: never left by longjmp() unseen */
+	uint64_t parent_id;    /* of the region around region_id's; 0: none */
+	/* Of the thread, when the task began. */
+	uint64_t below_prid, below_wait_id;
+	uint8_t below_state;
+	bool below_forking;
+	unsigned doacross; /* the n of ordered(n) of the loop that it is in; 0: unknown */
+};
+
+struct self {
+	struct gomp_thread t;
+	volatile uint64_t prid;	       /* OMP_REQ_CURRENT_PRID, but for AFTER */
+	volatile uint64_t parent_prid; /* OMP_REQ_PARENT_PRID, where forking */
+	volatile bool forking;	       /* master of prid's region, but not in its body */
+	bool telling;		       /* in a callback: it causes no events */
+	struct after after;	       /* of a worker's implicit task that ended last */
+	uint64_t id_next, id_end;      /* region IDs that are this thread's */
+	uint64_t serial, creating;     /* tasks.c: of task creations */
+};
+
+extern __thread struct self self_of_thread
+	__attribute__((visibility("hidden"), tls_model("initial-exec")));
+
+static inline struct self *self(void)
+{
+	return &self_of_thread;
+}
+
+static inline void self_set_state(struct self *s, uint8_t state, uint64_t wait_id)
+{
+	s->t.state = THR_OVHD_STATE;
+	s->t.wait_id = wait_id;
+	s->t.state = state;
+}
+
+/* A call of an entry point, in the wrapper's frame. */
+struct entry {
+	struct self *self;
+	const void *call;
+	uint64_t wait_id;
+	uintptr_t enter;
+	uint8_t state;
+};
+
+/* Forgets tasks whose frames are gone since longjmp() left them; frame is below no living
+   one of this stack. */
+void self_drop_stale(struct self *s, uintptr_t frame) __attribute__((visibility("hidden")));
+
+static inline void self_check(struct self *s, uintptr_t frame)
+{
+	const struct self_task *top = (const struct self_task *)s->t.task;
+
+	if (__builtin_expect(top && top->at < frame, 0))
+		self_drop_stale(s, frame);
+}
+
+/* frame and call are __builtin_frame_address(0) and __builtin_return_address(0) of the
+   wrapper. The state is THR_OVHD_STATE then, in a region or not. */
+static inline struct self *entry_begin(struct entry *e, uintptr_t frame, const void *call)
+{
+	struct self *s = self();
+
+	self_check(s, frame);
+	e->self = s;
+	e->call = call;
+	e->state = s->t.state;
+	e->wait_id = s->t.wait_id;
+	e->enter = s->t.enter;
+	s->t.state = THR_OVHD_STATE;
+	s->t.enter = frame;
+	return s;
+}
+
+static inline void entry_end(const struct entry *e)
+{
+	struct self *s = e->self;
+
+	s->t.enter = e->enter;
+	self_set_state(s, e->state, e->wait_id);
+}
+
+#define ENTRY_BEGIN(e) \
+	entry_begin(e, (uintptr_t)__builtin_frame_address(0), __builtin_return_address(0))
+
+/* Makes k->task, whose own fields are filled in, the innermost; the state is that of the
+   program's code. Undone by task_pop(), which leaves THR_OVHD_STATE. */
+static inline void task_push(struct self *s, struct self_task *k, uint8_t state)
+{
+	self_check(s, k->at);
+	k->task.below = s->t.task;
+	k->task.below_enter = s->t.enter;
+	k->below_state = s->t.state;
+	k->below_wait_id = s->t.wait_id;
+	k->below_prid = s->prid;
+	k->below_forking = s->forking;
+	k->doacross = 0;
+	s->t.state = THR_OVHD_STATE;
+	atomic_signal_fence(memory_order_release);
+	s->t.task = &k->task;
+	s->prid = k->task.region_id;
+	s->forking = false;
+	s->t.enter = 0;
+	s->t.state = state;
+}
+
+static inline void task_pop(struct self *s, const struct self_task *k)
+{
+	s->t.state = THR_OVHD_STATE;
+	s->t.enter = k->task.below_enter;
+	s->forking = k->below_forking;
+	s->prid = k->below_prid;
+	s->t.task = k->task.below;
+}
+
+/* An ID that no other region of the process has or had. */
+uint64_t self_new_id(struct self *s) __attribute__((visibility("hidden")));
+
+#endif

@@ -1,0 +1,171 @@
+/*
+ * waits.c - barriers, critical, atomic and ordered regions.
+ *
+ * libgomp has no way to try whether a critical or atomic region is free. So the state of
+ * waiting is set around the call, and its events are told, also where the thread enters at
+ * once: that takes some nanoseconds.
+ */
+#include "config.h"
+
+#include "ompt_tool/gomp/wrap.h"
+
+/* ---- barriers ------------------------------------------------------------------------------ */
+
+/* The compiler calls it for the barriers that end static loops and single regions, too. Who
+   looks at the code of the call can tell; here all are taken as the directive's. */
+static ON void on_GOMP_barrier(void)
+{
+	COPY(HERE, GOMP_barrier, ());
+	struct entry e;
+	struct self *const s = ENTRY_BEGIN(&e);
+
+	self_set_state(s, THR_EBAR_STATE, s->prid);
+	event(s, e.call, OMP_EVENT_THR_BEGIN_EBAR);
+	copy->GOMP_barrier();
+	event(s, e.call, OMP_EVENT_THR_END_EBAR);
+	entry_end(&e);
+}
+WRAP(void, GOMP_barrier, (void), (), HERE)
+
+static ON bool on_GOMP_barrier_cancel(void)
+{
+	COPY(HERE, GOMP_barrier_cancel, ());
+	struct entry e;
+	struct self *const s = ENTRY_BEGIN(&e);
+
+	self_set_state(s, THR_EBAR_STATE, s->prid);
+	event(s, e.call, OMP_EVENT_THR_BEGIN_EBAR);
+	const bool cancelled = copy->GOMP_barrier_cancel();
+	event(s, e.call, OMP_EVENT_THR_END_EBAR);
+	entry_end(&e);
+	return cancelled;
+}
+WRAP(bool, GOMP_barrier_cancel, (void), (), HERE)
+
+/* ---- mutual exclusion ---------------------------------------------------------------------- */
+
+/* Objects whose addresses stand for the unnamed critical region and for all atomic ones. */
+static const char unnamed_critical, atomic_region;
+
+static inline void mutex_event(struct self *s, const void *call, int which, uint8_t kind,
+			       uint64_t object)
+{
+	if (!event_is_wanted(which))
+		return;
+	s->t.mutex_kind = kind;
+	s->t.object = object;
+	events_tell(s, call, which);
+}
+
+/* An entry into a region of mutual exclusion: what it is, the state and the events of the
+   wait, and the event after it. */
+struct exclusion {
+	uint8_t kind, state;
+	int begin, end;
+};
+
+static const struct exclusion critical = { GOMP_MUTEX_CRITICAL, THR_CTWT_STATE,
+					   OMP_EVENT_THR_BEGIN_CTWT, OMP_EVENT_THR_END_CTWT };
+static const struct exclusion atomic = { GOMP_MUTEX_ATOMIC, THR_ATWT_STATE,
+					 OMP_EVENT_THR_BEGIN_ATWT, OMP_EVENT_THR_END_ATWT };
+static const struct exclusion ordered = { GOMP_MUTEX_ORDERED, THR_ODWT_STATE,
+					  OMP_EVENT_THR_BEGIN_ODWT, OMP_EVENT_THR_END_ODWT };
+
+static inline void waits_for(struct self *s, const void *call, const struct exclusion *x,
+			     uint64_t object)
+{
+	self_set_state(s, x->state, object);
+	mutex_event(s, call, GOMP_EVENT_MUTEX_ACQUIRE, x->kind, object);
+	event(s, call, x->begin);
+}
+
+static inline void has_entered(struct self *s, const void *call, const struct exclusion *x,
+			       uint64_t object)
+{
+	event(s, call, x->end);
+	s->t.state = THR_OVHD_STATE;
+	mutex_event(s, call, GOMP_EVENT_MUTEX_ACQUIRED, x->kind, object);
+}
+
+#define EXCLUSION(start, end, parameters, arguments, x, object) \
+	static ON void on_##start parameters \
+	{ \
+		COPY(HERE, start, arguments); \
+		struct entry e; \
+		struct self *const s = ENTRY_BEGIN(&e); \
+		const uint64_t id = (uint64_t)(uintptr_t)(object); \
+\
+		waits_for(s, e.call, &x, id); \
+		copy->start arguments; \
+		has_entered(s, e.call, &x, id); \
+		entry_end(&e); \
+	} \
+	WRAP(void, start, parameters, arguments, HERE) \
+	static ON void on_##end parameters \
+	{ \
+		COPY(HERE, end, arguments); \
+		struct entry e; \
+		struct self *const s = ENTRY_BEGIN(&e); \
+\
+		copy->end arguments; \
+		mutex_event(s, e.call, GOMP_EVENT_MUTEX_RELEASED, (x).kind, \
+			    (uint64_t)(uintptr_t)(object)); \
+		entry_end(&e); \
+	} \
+	WRAP(void, end, parameters, arguments, HERE)
+
+EXCLUSION(GOMP_critical_start, GOMP_critical_end, (void), (), critical, &unnamed_critical)
+EXCLUSION(GOMP_critical_name_start, GOMP_critical_name_end, (void **name), (name), critical, name)
+EXCLUSION(GOMP_atomic_start, GOMP_atomic_end, (void), (), atomic, &atomic_region)
+
+/* ---- ordered ------------------------------------------------------------------------------- */
+
+static ON void on_GOMP_ordered_start(void)
+{
+	COPY(HERE, GOMP_ordered_start, ());
+	struct entry e;
+	struct self *const s = ENTRY_BEGIN(&e);
+	const uint64_t region = s->prid;
+
+	waits_for(s, e.call, &ordered, region);
+	copy->GOMP_ordered_start();
+	has_entered(s, e.call, &ordered, region);
+	event(s, e.call, OMP_EVENT_THR_BEGIN_ORDERED);
+	entry_end(&e);
+}
+WRAP(void, GOMP_ordered_start, (void), (), HERE)
+
+static ON void on_GOMP_ordered_end(void)
+{
+	COPY(HERE, GOMP_ordered_end, ());
+	struct entry e;
+	struct self *const s = ENTRY_BEGIN(&e);
+
+	event(s, e.call, OMP_EVENT_THR_END_ORDERED);
+	copy->GOMP_ordered_end();
+	mutex_event(s, e.call, GOMP_EVENT_MUTEX_RELEASED, GOMP_MUTEX_ORDERED, s->prid);
+	entry_end(&e);
+}
+WRAP(void, GOMP_ordered_end, (void), (), HERE)
+
+/* The next chunk of an ordered loop is given only when it is the thread's turn to hand the
+   order on. */
+#define ORDERED_NEXT_ONE(name, parameters) \
+	static ON bool on_##name parameters \
+	{ \
+		COPY(HERE, name, (A_RANGE)); \
+		struct entry e; \
+		struct self *const s = ENTRY_BEGIN(&e); \
+\
+		self_set_state(s, THR_ODWT_STATE, s->prid); \
+		event(s, e.call, OMP_EVENT_THR_BEGIN_ODWT); \
+		const bool some = copy->name(A_RANGE); \
+		event(s, e.call, OMP_EVENT_THR_END_ODWT); \
+		entry_end(&e); \
+		return some; \
+	} \
+	WRAP(bool, name, parameters, (A_RANGE), HERE)
+#define ORDERED_NEXT(kind) \
+	ORDERED_NEXT_ONE(GOMP_loop_##kind##_next, (P_RANGE)) \
+	ORDERED_NEXT_ONE(GOMP_loop_ull_##kind##_next, (P_RANGE_ULL))
+LOOPS_NEXT_WAITS(ORDERED_NEXT)

@@ -1,0 +1,75 @@
+/*
+ * wrap.h - how entry points are written.
+ *
+ * Each has two functions. The exported one, of libgomp's name, jumps to libgomp's function
+ * without a session, which costs two loads and tests. With a session it jumps to
+ * on_NAME(), whose frame then takes its place: frame and return address there are those of
+ * the call, and all of it stays in one frame until libgomp's function has returned.
+ */
+#ifndef OMPHWC_OMPT_TOOL_GOMP_WRAP_H
+#define OMPHWC_OMPT_TOOL_GOMP_WRAP_H
+
+#include "ompt_tool/gomp/copies.h"
+#include "ompt_tool/gomp/events.h"
+#include "ompt_tool/gomp/self.h"
+
+#define ENTRY_POINT __attribute__((visibility("default")))
+#define HERE __builtin_return_address(0)
+
+/* After the last call of a function whose frame must outlast it: no tail call. */
+#define KEEP_FRAME() __asm__ volatile("" ::: "memory")
+
+/* The functions named on_NAME(): asking for the frame's address gives each a frame pointer. */
+#define ON __attribute__((noinline))
+
+/*
+ * Defines the exported function. CODE is the code whose libgomp is to be called (see
+ * copies_find()); ARGUMENTS are in parentheses. All calls are jumps, also the first one
+ * that has to look for libgomp.
+ */
+#define WRAP(result, name, parameters, arguments, code) \
+	static __attribute__((noinline, cold)) result find_##name parameters \
+	{ \
+		return copies_find((const void *)(code))->name arguments; \
+	} \
+	ENTRY_POINT result name parameters; \
+	ENTRY_POINT result name parameters \
+	{ \
+		if (events_on()) \
+			return on_##name arguments; \
+		if (__builtin_expect(!copies_first.name, 0)) \
+			return find_##name arguments; \
+		return copies_first.name arguments; \
+	}
+
+/* At the beginning of on_NAME(): declares copy, the libgomp to be called. An entry point
+   of another runtime is just called. */
+#define COPY(code, name, arguments) \
+	const struct libgomp *const copy = copies_of((const void *)(code)); \
+\
+	if (__builtin_expect(!copy->told, 0)) \
+	return copy->name arguments
+
+/* How many steps it takes to pass through span. */
+static inline uint64_t wrap_steps(uint64_t span, uint64_t step)
+{
+	return span == 0 || step == 0 ? 0 : (span - 1) / step + 1;
+}
+
+/* How many iterations a loop has. An unsigned one that counts down has -step in incr. */
+static inline uint64_t wrap_iterations_ull(bool up, ull start, ull end, ull incr)
+{
+	if (up ? start >= end : start <= end)
+		return 0;
+	return up ? wrap_steps(end - start, incr) : wrap_steps(start - end, -incr);
+}
+
+static inline uint64_t wrap_iterations(long start, long end, long incr)
+{
+	if (incr > 0 ? start >= end : start <= end)
+		return 0;
+	return incr > 0 ? wrap_steps((uint64_t)end - (uint64_t)start, (uint64_t)incr) :
+			  wrap_steps((uint64_t)start - (uint64_t)end, -(uint64_t)incr);
+}
+
+#endif
