@@ -52,6 +52,7 @@ libomphwc_core_la_CFLAGS = $(HANDLER_CFLAGS)
 libomphwc_core_la_SOURCES = \
 	src/profile/syscalls.h \
 	src/profile/format.h \
+	src/profile/runtime_name.h \
 	src/profile/writer.c src/profile/writer.h \
 	ompt_tool/tree/blocks.c ompt_tool/tree/blocks.h \
 	ompt_tool/unwind/bounds.c ompt_tool/unwind/bounds.h \
@@ -131,12 +132,21 @@ tool_libs = libprof_name.la libomphwc_core.la libomphwc_pmu.la
 
 # Never unloaded (a hard pause unloads tools while handlers may run), bound at load, and
 # exports only what the loader and the runtimes must find.
+#
+# Its auxiliary filter is libomphwc-gomp.so: the loader puts that library before this one in
+# its search order, and so before libgomp where this one is preloaded. Where it is missing,
+# the loader goes on without it.
 lib_LTLIBRARIES += libomphwc.la
 libomphwc_la_CFLAGS = $(HANDLER_CFLAGS)
 libomphwc_la_SOURCES = $(tool_sources) ompt_tool/program/apart.c
 libomphwc_la_LDFLAGS = -shared -avoid-version \
-	-Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs -Wl,--exclude-libs,ALL
+	-Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs -Wl,--exclude-libs,ALL \
+	-Wl,-f,'$$ORIGIN/$(PACKAGE)/libomphwc-gomp.so'
 libomphwc_la_LIBADD = $(tool_libs) -lpthread -ldl
+
+# In the build tree both libraries lie in one folder.
+all-local: libomphwc.la
+	$(AM_V_at)test -e .libs/$(PACKAGE) || $(LN_S) . .libs/$(PACKAGE)
 
 # The malloc interposer.  No sibling calls: each of its functions keeps its frame until it
 # returns.  Only ompcount loads it, by its path (src/run/library.c).

@@ -77,7 +77,7 @@ START_TEST(defaults)
 	ck_assert_uint_eq(options.rate.period, 0);
 	ck_assert_str_eq(options.output, PROF_NAME_DEFAULT);
 	ck_assert(!options.output_given);
-	ck_assert_int_eq(options.runtime, RUN_RUNTIME_AUTO);
+	ck_assert_int_eq(options.runtime, RUN_RUNTIME_OWN);
 	ck_assert_str_eq(options.delivery, "auto");
 	ck_assert(!options.strict && !options.entries && !options.paused && !options.quiet &&
 		  !options.verbose);
@@ -87,14 +87,14 @@ END_TEST
 
 START_TEST(all_options)
 {
-	parsed("-e a --event=b,c -c 1000 -qv -o x%p --runtime keep --delivery sigtrap --strict --entries "
+	parsed("-e a --event=b,c -c 1000 -qv -o x%p --runtime libomp --delivery sigtrap --strict --entries "
 	       "./app");
 	ck_assert_str_eq(options.events, "a,b,c");
 	ck_assert_uint_eq(options.rate.period, 1000);
 	ck_assert_uint_eq(options.rate.freq_hz, 0);
 	ck_assert_str_eq(options.output, "x%p");
 	ck_assert(options.output_given);
-	ck_assert_int_eq(options.runtime, RUN_RUNTIME_KEEP);
+	ck_assert_int_eq(options.runtime, RUN_RUNTIME_LIBOMP);
 	ck_assert_str_eq(options.delivery, "sigtrap");
 	ck_assert(options.strict && options.entries && options.quiet && options.verbose &&
 		  !options.paused);

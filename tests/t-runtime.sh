@@ -1,6 +1,6 @@
 #!/bin/bash
-# Programs built by gcc: LLVM's runtime replaces libgomp if it can, in a way that the loader
-# permits; otherwise the program runs as without ompcount.
+# Programs built by gcc run on their own runtime; with --runtime libomp LLVM's replaces it, in a
+# way that the loader permits.
 . "$(dirname "$0")/lib.sh"
 need_tool
 unset OMPHWC_LIBRARY OMPHWC_LIBOMP
@@ -28,7 +28,7 @@ int main(void)
 #endif
 #pragma omp parallel reduction(+:n)
 	n++;
-	dladdr(dlsym(RTLD_DEFAULT, "GOMP_parallel"), &where);
+	dladdr(dlsym(RTLD_DEFAULT, "omp_get_num_threads"), &where);
 	printf("%d threads by %s\n", n, where.dli_fname);
 	return 0;
 }
@@ -36,7 +36,7 @@ END
 compile() {
 	"$gcc" -fopenmp -o "$@" 2>compile.log || { why="gcc can't: $(tail -n 1 compile.log)"; return 1; }
 }
-# served NAME BY NOTE PROGRAM [OPTION…]: checks whose GOMP_parallel ran, and the note.
+# served NAME BY NOTE PROGRAM [OPTION…]: checks whose functions were called, and the note.
 served() {
 	local name=$1 by=$2 note=$3 program=$4
 	shift 4
@@ -46,13 +46,15 @@ served() {
 	[ -z "$note" ] || check "$name: says so" grep -qE "^ompcount: $note" err
 	check "$name: in one line" equal "$(grep -c '^ompcount: .*OpenMP' err)" "$([ -n "$note" ] && echo 1 || echo 0)"
 }
-swapped="LLVM's OpenMP runtime \(.*\) serves in place of GCC's libgomp"
-stays="no OpenMP contexts: "
+swapped="LLVM's OpenMP runtime \(.*\) serves in place of GCC's libgomp: what the runtime costs is LLVM's"
+unchecked="LLVM's OpenMP runtime \(.*\) serves in place of GCC's libgomp, unchecked"
 
 compile who who.c || skip_all "$why"
 ./who >out
 grep -q 'by .*libgomp' out || skip_all "this gcc's programs run on something else anyway"
-served "a program of gcc" "omphwc/lib-[0-9a-f]*/libgomp.so.1" "$swapped" ./who
+served "a program of gcc" "libgomp.so.1" "" ./who
+check "its own is libgomp" equal "$(grep -c omphwc/ out)" 0
+served "a program of gcc on libomp" "omphwc/lib-[0-9a-f]*/libgomp.so.1" "$swapped" ./who --runtime libomp
 check "and the profile says so too" grep -qa "serves in place of GCC's libgomp" "$(ls -t p-*.omphwc | head -n 1)"
 served "kept" "libgomp.so.1" "" ./who --runtime keep
 check "kept is libgomp" equal "$(grep -c omphwc/ out)" 0
@@ -61,21 +63,21 @@ check "kept is libgomp" equal "$(grep -c omphwc/ out)" 0
 gomp=$(dirname "$("$gcc" -print-file-name=libgomp.so.1)")
 [ -e "$gomp/libgomp.so.1" ] || gomp=$(dirname "$(ldd who | sed -n 's/.*libgomp.so.1 => \(.*\) (.*/\1/p')")
 if compile rpath who.c -Wl,--disable-new-dtags,-rpath,"$gomp"; then
-	served "with DT_RPATH" "$(basename "$libomp")" "$swapped" ./rpath
+	served "with DT_RPATH" "$(basename "$libomp")" "$swapped" ./rpath --runtime libomp
 else
 	skip "with DT_RPATH: $why"
 fi
 # A DT_RUNPATH is searched after it.
 if compile runpath who.c -Wl,--enable-new-dtags,-rpath,"$gomp"; then
-	served "with DT_RUNPATH" "omphwc/lib-[0-9a-f]*/libgomp.so.1" "$swapped" ./runpath
+	served "with DT_RUNPATH" "omphwc/lib-[0-9a-f]*/libgomp.so.1" "$swapped" ./runpath --runtime libomp
 else
 	skip "with DT_RUNPATH: $why"
 fi
 # A version that libomp does not define: only preloading helps.
 if compile newer who.c -DEXTRA='omp_set_num_teams(3)'; then
-	served "with OMP_5.1" "$(basename "$libomp")" "$swapped" ./newer
+	served "with OMP_5.1" "$(basename "$libomp")" "$swapped" ./newer --runtime libomp
 	if compile mixed who.c -DEXTRA='omp_free(omp_alloc(64, omp_default_mem_alloc), omp_default_mem_alloc)'; then
-		served "with allocators" "$(basename "$libomp")" "$swapped" ./mixed
+		served "with allocators" "$(basename "$libomp")" "$swapped" ./mixed --runtime libomp
 	fi
 else
 	skip "with OMP_5.1: $why"
@@ -90,8 +92,8 @@ static inline void offload(void)
 }
 END
 if compile target who.c -DMORE='"target.h"' -DEXTRA='offload()' && nm -D target | grep -q GOMP_target_ext; then
-	served "with an entry that libomp lacks" "libgomp.so.1" "${stays}.*lacks GOMP_target_ext" ./target
-	check "is libgomp" equal "$(grep -c omphwc/ out)" 0
+	"$ompcount" -e cpu-clock -o p-%p.omphwc --runtime libomp ./target >out 2>err
+	check "with an entry that libomp lacks: says so" grep -qE "^ompcount: $unchecked, though .*lacks GOMP_target_ext" err
 else
 	skip "with an entry that libomp lacks: no GOMP_target_ext here"
 fi
@@ -111,15 +113,14 @@ static inline void prefix(void)
 }
 END
 if compile scan who.c -DMORE='"scan.h"' -DEXTRA='prefix()'; then
-	served "with a scan" "libgomp.so.1" "${stays}.*ends programs" ./scan
+	"$ompcount" -e cpu-clock -o p-%p.omphwc --runtime libomp ./scan >out 2>err
+	check "with a scan: says so" grep -qE "^ompcount: $unchecked, though .*ends programs" err
 else
 	skip "with a scan: $why"
 fi
 # Thread cancellation, which libomp does not support.
 if compile cancel who.c -DMORE='<pthread.h>' -DEXTRA='if (n > 9) pthread_cancel(pthread_self())' -lpthread; then
-	served "with pthread_cancel" "libgomp.so.1" "${stays}.*cancel calls pthread_cancel.*--runtime libomp" ./cancel
-	check "is libgomp" equal "$(grep -c omphwc/ out)" 0
-	served "with pthread_cancel, forced" "$(basename "$libomp")|libgomp.so.1" "$swapped.*unchecked" ./cancel --runtime libomp
+	served "with pthread_cancel" "$(basename "$libomp")|libgomp.so.1" "$unchecked, though .*cancel calls pthread_cancel" ./cancel --runtime libomp
 else
 	skip "with pthread_cancel: $why"
 fi
@@ -131,12 +132,14 @@ if $elsewhere mount -t tmpfs none /dev/shm 2>/dev/null; then
 		try=${shm%%:*}
 		$elsewhere sh -c "mount -t tmpfs ${shm#*:} none /dev/shm; [ $try = read-only ] || head -c 4096 /dev/zero >/dev/shm/all
 			'$ompcount' -e cpu-clock -o p-%p.omphwc ./who >out 2>err; echo \$? >status
+			'$ompcount' -e cpu-clock -o p-%p.omphwc --runtime libomp ./who >out-libomp 2>err-libomp
 			LD_PRELOAD='$libomp' ./who" >alone 2>&1
 		check "with a $try /dev/shm it runs" equal "$(cat status) $(grep -c '^2 threads by' out)" "0 1"
 		if grep -q '^2 threads by' alone; then
-			skip "and a line says so: this libomp does without"
+			skip "and on libomp it is not started: this libomp does without"
 		else
-			check "and a line says so" grep -q "^ompcount: $stays.*libomp does not start here: .*/dev/shm" err
+			check "and on libomp it is not started" equal "$(grep -c '^2 threads' out-libomp)" 0
+			check "with a line that says so" grep -q "^ompcount: --runtime libomp: LLVM.s libomp does not start here: .*/dev/shm" err-libomp
 		fi
 	done
 else
@@ -154,33 +157,34 @@ cat >main.c <<'END'
 #include <dlfcn.h>
 #include <stdio.h>
 int count(void);
-int main(void) { Dl_info w; int n = count(); dladdr(dlsym(RTLD_DEFAULT, "GOMP_parallel"), &w);
+int main(void) { Dl_info w; int n = count(); dladdr(dlsym(RTLD_DEFAULT, "omp_get_num_threads"), &w);
 	printf("%d threads by %s\n", n, w.dli_fname); return 0; }
 END
 if compile libcount.so -shared -fPIC lib.c && "$gcc" -o through main.c -L. -lcount -Wl,-rpath,"$PWD"; then
-	served "through a library" "omphwc/lib-[0-9a-f]*/libgomp.so.1" "$swapped" ./through
+	served "through a library" "omphwc/lib-[0-9a-f]*/libgomp.so.1" "$swapped" ./through --runtime libomp
 else
 	skip "through a library: $why"
 fi
 # The program's own functions with names like OpenMP's.
 printf 'int omp_my_own(void) { return 0; }\n' >own.c
 if compile libown.so -shared -fPIC own.c && compile own who.c -DEXTRA='int omp_my_own(void); omp_my_own()' -L. -lown -Wl,-rpath,"$PWD"; then
-	served "with a name like OpenMP's" "omphwc/lib-[0-9a-f]*/libgomp.so.1" "$swapped" ./own
+	served "with a name like OpenMP's" "omphwc/lib-[0-9a-f]*/libgomp.so.1" "$swapped" ./own --runtime libomp
 fi
 
 # As requested by options.
-served "forced beneath a script" "omphwc/lib-[0-9a-f]*/libgomp.so.1" "$swapped.*unchecked" ./who --runtime libomp
 printf '#!/bin/sh\n./who\n' >script
 chmod +x script
 "$ompcount" -e cpu-clock -o p-%p.omphwc ./script >out 2>err
-check "auto leaves what a script starts alone" equal "$(grep -c omphwc/ out)" 0
+check "what a script starts keeps its runtime" equal "$(grep -c omphwc/ out)" 0
 "$ompcount" -e cpu-clock -o p-%p.omphwc --runtime libomp ./script >out 2>err
 check "--runtime libomp does not" equal "$(grep -c "omphwc/lib-[0-9a-f]*/libgomp.so.1" out)" 1
 served "by path" "omphwc/lib-[0-9a-f]*/libgomp.so.1" "" ./who --runtime "$runtime/libomp.so.5"
 LD_LIBRARY_PATH=$runtime/gomp served "already there" "gomp/libgomp.so.1" "" ./who
-OMPHWC_LIBOMP=/none served "none to be had" "libgomp.so.1" "${stays}.*has no LLVM libomp" ./who
+OMPHWC_LIBOMP=/none "$ompcount" -e cpu-clock -o p-%p.omphwc --runtime libomp ./who >out 2>err
+check "none to be had: fails" equal $? 1
+check "and says so" grep -q "^ompcount: --runtime libomp: this machine has no LLVM libomp" err
 # Without a private place libomp is preloaded.
-(unset XDG_RUNTIME_DIR XDG_CACHE_HOME; HOME=/nonexistent; mkdir -m 0777 -p open; cd open; "$ompcount" -e cpu-clock -o p-%p.omphwc ../who) >out 2>err
+(unset XDG_RUNTIME_DIR XDG_CACHE_HOME; HOME=/nonexistent; mkdir -m 0777 -p open; cd open; "$ompcount" -e cpu-clock -o p-%p.omphwc --runtime libomp ../who) >out 2>err
 check "without a private place" grep -q "^2 threads by .*$(basename "$libomp")" out
 check "says that there is no summary" grep -q "^ompcount: no summary: " err
 for how in libomp "$runtime/libomp.so.5"; do

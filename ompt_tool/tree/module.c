@@ -18,6 +18,7 @@
 #include <sys/auxv.h>
 
 #include "ompt_tool/unwind/object.h"
+#include "src/profile/runtime_name.h"
 #include "src/profile/writer.h"
 
 enum {
@@ -138,7 +139,7 @@ static uint32_t new_id(const struct object *o, const struct name *n)
 		.map_end = o->hi,
 		.bias = o->bias,
 		.path_bytes = n->bytes,
-		.flags = n->flags,
+		.flags = n->flags | (runtime_name_is(n->path, n->bytes) ? PROF_MODULE_RUNTIME : 0u),
 	};
 	struct prof_module *m;
 

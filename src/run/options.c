@@ -121,19 +121,24 @@ static int set_output(struct run_options *o, const char *source, const char *val
 
 static int set_runtime(struct run_options *o, const char *value, struct trouble *t)
 {
-	static const char *const words[] = {
-		[RUN_RUNTIME_AUTO] = "auto",
-		[RUN_RUNTIME_KEEP] = "keep",
-		[RUN_RUNTIME_LIBOMP] = "libomp",
+	/* auto and keep are from the time when libgomp could not be profiled. */
+	static const struct {
+		const char *word;
+		enum run_runtime runtime;
+	} words[] = {
+		{ "own", RUN_RUNTIME_OWN },
+		{ "auto", RUN_RUNTIME_OWN },
+		{ "keep", RUN_RUNTIME_OWN },
+		{ "libomp", RUN_RUNTIME_LIBOMP },
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strcmp(value, words[i]) == 0) {
-			o->runtime = (enum run_runtime)i;
+		if (strcmp(value, words[i].word) == 0) {
+			o->runtime = words[i].runtime;
 			return 0;
 		}
 	if (!strchr(value, '/'))
-		return refuse_value(t, "--runtime", value, "neither auto, keep, libomp nor a path",
+		return refuse_value(t, "--runtime", value, "neither own, libomp nor a path",
 				    "write ./NAME for a file in this folder");
 	o->runtime = RUN_RUNTIME_PATH;
 	o->runtime_path = value;
@@ -302,7 +307,7 @@ int run_options_parse(struct run_options *o, int argc, char **argv, struct troub
 {
 	int option;
 
-	*o = (struct run_options){ .runtime = RUN_RUNTIME_AUTO };
+	*o = (struct run_options){ .runtime = RUN_RUNTIME_OWN };
 	opterr = 0;
 	optind = 0; /* restart, in case getopt was used before */
 	while ((option = getopt_long(argc, argv, "+:e:F:c:o:qvh", longs, NULL)) != -1) {

@@ -12,10 +12,8 @@
 struct trouble;
 
 enum run_runtime {
-	RUN_RUNTIME_AUTO, /* libomp instead of libgomp, if it fits */
-	RUN_RUNTIME_KEEP,
-	RUN_RUNTIME_LIBOMP, /* libomp instead of libgomp, unchecked, for all child
-				   processes */
+	RUN_RUNTIME_OWN,    /* the program's */
+	RUN_RUNTIME_LIBOMP, /* libomp instead of libgomp, for all child processes */
 	RUN_RUNTIME_PATH,   /* the library at runtime_path */
 };
 

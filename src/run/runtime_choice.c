@@ -134,7 +134,7 @@ static bool try_preload(struct runtime_plan *plan, const struct question *q, con
 	return false;
 }
 
-/* ---- auto ------------------------------------------------------------ */
+/* ---- libomp in a program that is looked at ------------------------------ */
 
 static bool place(struct runtime_plan *plan, const struct question *q, const struct fit *fit,
 		  const char *libomp, char why[256])
@@ -177,27 +177,20 @@ static bool place_any(struct runtime_plan *plan, const struct question *q, const
 	return placed;
 }
 
-static void decide_auto(struct runtime_plan *plan, const struct question *q)
+/* Puts LLVM's runtime in the place of the program's libgomp, checked. False with why where it
+   does not fit. */
+static bool swap(struct runtime_plan *plan, const struct question *q, char used[PATH_MAX],
+		 char why[256])
 {
-	char used[PATH_MAX] = "", why[256] = "";
-	bool placed = false;
 	struct fit fit;
+	bool placed = false;
 
-	if (!runs_on_gomp(q->now))
-		return;
 	if (fit_collect(&fit, q->target->path, q->now, LIBGOMP) != 0)
-		snprintf(why, sizeof(why), "what it wants of libgomp can't be read");
+		snprintf(why, 256, "what it wants of libgomp can't be read");
 	else
 		placed = place_any(plan, q, &fit, used, why);
 	fit_free(&fit);
-	if (placed) {
-		say(plan, true,
-		    "LLVM's OpenMP runtime (%.300s) serves in place of GCC's libgomp, "
-		    "which tells tools nothing",
-		    used);
-		return;
-	}
-	say(plan, true, "no OpenMP contexts: the program runs on GCC's libgomp, and %s", why);
+	return placed;
 }
 
 /* ---- as told --------------------------------------------------------- */
@@ -276,26 +269,52 @@ static int decide_path(struct runtime_plan *plan, const struct question *q, cons
 	return 0;
 }
 
-static int decide_libomp(struct runtime_plan *plan, const struct question *q, struct trouble *t)
+static int unavailable(struct trouble *t, int err, const char *why)
+{
+	if (err == -ECANCELED)
+		return trouble(t, why, "run it on its own runtime", "--runtime libomp");
+	return trouble(t, err ? strerror(-err) : "this machine has no LLVM libomp",
+		       "install libomp5, or name one in OMPHWC_LIBOMP", "--runtime libomp");
+}
+
+/* For programs that can't be looked at, or into which libomp does not fit (why): as the user
+   wants it, but not where libomp would end the program before it begins. */
+static int swap_unseen(struct runtime_plan *plan, const struct question *q, const char *why,
+		       struct trouble *t)
 {
 	struct libomp_list *list = calloc(1, sizeof(*list));
 	int ret = list ? 0 : -ENOMEM;
+	char dies[256];
 
 	if (list)
 		libomp_find(list, q->target->interp, q->target->path, q->base->list);
-	if (list && list->n > 0)
+	if (list && list->n > 0 && rehearse_libomp(list->path[0], dies, sizeof(dies)) != 0)
+		ret = -ECANCELED;
+	else if (list && list->n > 0)
 		ret = place_unseen(plan, q, &(struct links_entry){ LIBGOMP, list->path[0] }, 1,
 				   list->path[0]);
 	if (ret || list->n == 0)
-		ret = trouble(t, ret ? strerror(-ret) : "this machine has no LLVM libomp",
-			      "install libomp5, or name one in OMPHWC_LIBOMP", "--runtime libomp");
+		ret = unavailable(t, ret, dies);
 	else
 		say(plan, true,
-		    "LLVM's OpenMP runtime (%.300s) serves in place of GCC's libgomp, unchecked, "
-		    "for every program beneath",
-		    list->path[0]);
+		    "LLVM's OpenMP runtime (%.200s) serves in place of GCC's libgomp, unchecked%s%s: "
+		    "what the runtime costs is LLVM's",
+		    list->path[0], *why ? ", though " : "", why);
 	free(list);
 	return ret;
+}
+
+static int decide_libomp(struct runtime_plan *plan, const struct question *q, struct trouble *t)
+{
+	char used[PATH_MAX] = "", why[256] = "";
+
+	if (!runs_on_gomp(q->now) || !swap(plan, q, used, why))
+		return swap_unseen(plan, q, why, t);
+	say(plan, true,
+	    "LLVM's OpenMP runtime (%.300s) serves in place of GCC's libgomp: what the runtime "
+	    "costs is LLVM's",
+	    used);
+	return 0;
 }
 
 int runtime_decide(struct runtime_plan *plan, const struct run_options *options,
@@ -305,14 +324,9 @@ int runtime_decide(struct runtime_plan *plan, const struct run_options *options,
 	struct question q = { .target = target, .now = now, .base = base };
 	int ret = 0;
 
-	*plan = (struct runtime_plan){ .folder = "" };
+	*plan = (struct runtime_plan){ .folder = "", .on_gomp = runs_on_gomp(now) };
 	switch (options->runtime) {
-	case RUN_RUNTIME_AUTO: decide_auto(plan, &q); break;
-	case RUN_RUNTIME_KEEP:
-		if (runs_on_gomp(now))
-			say(plan, false,
-			    "no OpenMP contexts: GCC's libgomp was kept by --runtime keep");
-		break;
+	case RUN_RUNTIME_OWN: break;
 	case RUN_RUNTIME_LIBOMP: ret = decide_libomp(plan, &q, t); break;
 	case RUN_RUNTIME_PATH: ret = decide_path(plan, &q, options->runtime_path, t); break;
 	}

@@ -1,8 +1,8 @@
 /*
  * runtime_choice.h - chooses the OpenMP runtime for the program.
  *
- * GCC's libgomp has no OMPT.  LLVM's libomp also has libgomp's entry points and serves most
- * programs built by GCC: it is found under libgomp's name in a folder that the loader
+ * It is the program's own, unless the user asks for another.  LLVM's libomp has libgomp's
+ * entry points, too, and serves most programs built by GCC: it is found under libgomp's name in a folder that the loader
  * searches first (links.h), or preloaded.  Whether it fits is decided beforehand, by the
  * symbols that the program and its libraries need from libgomp, and by asking the program's
  * loader with the planned environment: the program must run as it would without the
@@ -23,6 +23,7 @@ struct trouble;
 struct runtime_plan {
 	char folder[PATH_MAX];	/* searched first by the loader; empty: none */
 	char preload[PATH_MAX]; /* a library to preload; empty: none */
+	bool on_gomp;		/* the program would run on GCC's libgomp */
 	bool worth_saying;	/* the note is also printed on the terminal */
 	char note[512];		/* for the profile; empty: none */
 };

@@ -272,7 +272,8 @@ static void say_notes(const struct session *s, const struct runtime_plan *plan)
 
 	if (plan->note[0] && (plan->worth_saying || s->options.verbose))
 		message("%s", plan->note);
-	if (tool && strcasecmp(tool, "disabled") == 0)
+	/* It disables OMPT, which libgomp does not speak. */
+	if (tool && strcasecmp(tool, "disabled") == 0 && !plan->on_gomp)
 		message_parts("no OpenMP contexts", "OMP_TOOL=disabled is in the environment",
 			      "unset it");
 }
@@ -324,9 +325,7 @@ static void say_details(const struct session *s)
 	if (s->target.kind != TARGET_SCRIPT)
 		return;
 	target_follow(&s->target, &last);
-	message("%s is a script, run by %s; which runtime serves the programs that it starts is "
-		"not looked at (--runtime libomp)",
-		s->options.command[0], last.path);
+	message("%s is a script, run by %s", s->options.command[0], last.path);
 }
 
 static bool has_loader(const struct session *s)
