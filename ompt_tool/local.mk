@@ -167,16 +167,16 @@ libomphwc_gomp_la_SOURCES = \
 	ompt_tool/gomp/after.h \
 	ompt_tool/gomp/api.c \
 	ompt_tool/gomp/copies.c ompt_tool/gomp/copies.h \
-	ompt_tool/gomp/events.h \
+	ompt_tool/gomp/gomp_events.h \
 	ompt_tool/gomp/jump.c ompt_tool/gomp/jump.h \
 	ompt_tool/gomp/libgomp.h \
 	ompt_tool/gomp/loaded.c ompt_tool/gomp/loaded.h \
-	ompt_tool/gomp/locks.c \
-	ompt_tool/gomp/regions.c \
+	ompt_tool/gomp/gomp_locks.c \
+	ompt_tool/gomp/gomp_regions.c \
 	ompt_tool/gomp/self.c ompt_tool/gomp/self.h \
-	ompt_tool/gomp/tasks.c \
-	ompt_tool/gomp/waits.c \
-	ompt_tool/gomp/work.c \
+	ompt_tool/gomp/gomp_tasks.c \
+	ompt_tool/gomp/gomp_waits.c \
+	ompt_tool/gomp/gomp_work.c \
 	ompt_tool/gomp/wrap.h
 if ARCH_X86_64
 libomphwc_gomp_la_SOURCES += ompt_tool/gomp/after_x86_64.c ompt_tool/gomp/jump_x86_64.c

@@ -13,11 +13,11 @@
 #include <string.h>
 
 #include "ompt_tool/gomp/copies.h"
-#include "ompt_tool/gomp/events.h"
+#include "ompt_tool/gomp/gomp_events.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* Owned by this file; events.h. */
+/* Owned by this file; gomp_events.h. */
 volatile bool events_session;
 events_callback *volatile events_registered[EVENTS];
 static volatile bool paused;

@@ -6,7 +6,7 @@
 #include "ompt_tool/gomp/jump.h"
 
 #include "ompt_tool/gomp/copies.h"
-#include "ompt_tool/gomp/events.h"
+#include "ompt_tool/gomp/gomp_events.h"
 
 void *jump_known[JUMPS];
 

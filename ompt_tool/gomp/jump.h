@@ -22,7 +22,7 @@ void jump_know(const struct libgomp *first) __attribute__((visibility("hidden"))
 void *jump_target(int which, const void *call, const void *first)
 	__attribute__((visibility("hidden")));
 
-/* With a session, for libgomp: tasks.c, work.c. They never end in a tail call. */
+/* With a session, for libgomp: gomp_tasks.c, gomp_work.c. They never end in a tail call. */
 void on_GOMP_task(P_TASK) __attribute__((visibility("hidden")));
 void on_GOMP_doacross_wait(WORDS(P_WORD)) __attribute__((visibility("hidden")));
 void on_GOMP_doacross_ull_wait(WORDS(P_WORD)) __attribute__((visibility("hidden")));

@@ -152,7 +152,8 @@ enum { DOACROSS_WORDS = 24 };
 	E(bool, GOMP_loop_ordered_start, (P_LOOP, long schedule, long chunk, P_RANGE, P_REDUCE)) \
 	E(bool, GOMP_loop_doacross_start, (P_DOACROSS, long schedule, long chunk, P_RANGE, \
 					   P_REDUCE)) \
-	E(bool, GOMP_loop_ull_start, (P_LOOP_ULL, long schedule, ull chunk, P_RANGE_ULL, P_REDUCE)) \
+	E(bool, GOMP_loop_ull_start, (P_LOOP_ULL, long schedule, ull chunk, P_RANGE_ULL, \
+				      P_REDUCE)) \
 	E(bool, GOMP_loop_ull_ordered_start, (P_LOOP_ULL, long schedule, ull chunk, P_RANGE_ULL, \
 					      P_REDUCE)) \
 	E(bool, GOMP_loop_ull_doacross_start, (P_DOACROSS_ULL, long schedule, ull chunk, \

@@ -38,7 +38,7 @@ struct self {
 	bool telling;		       /* in a callback: it causes no events */
 	struct after after;	       /* of a worker's implicit task that ended last */
 	uint64_t id_next, id_end;      /* region IDs that are this thread's */
-	uint64_t serial, creating;     /* tasks.c: of task creations */
+	uint64_t serial, creating;     /* gomp_tasks.c: of task creations */
 };
 
 extern __thread struct self self_of_thread

@@ -10,7 +10,7 @@
 #define OMPHWC_OMPT_TOOL_GOMP_WRAP_H
 
 #include "ompt_tool/gomp/copies.h"
-#include "ompt_tool/gomp/events.h"
+#include "ompt_tool/gomp/gomp_events.h"
 #include "ompt_tool/gomp/self.h"
 
 #define ENTRY_POINT __attribute__((visibility("default")))

@@ -1,5 +1,5 @@
 /*
- * regions.c - parallel regions: the entry points that run an outlined function on a team.
+ * gomp_regions.c - parallel regions: the entry points that run an outlined function on a team.
  *
  * libgomp gets a body of ours instead of the outlined function, and a record in the frame
  * of the wrapper, which lives as long as any thread of the team is in the body. After the

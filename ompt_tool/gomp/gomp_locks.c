@@ -1,5 +1,5 @@
 /*
- * locks.c - OpenMP's locks.
+ * gomp_locks.c - OpenMP's locks.
  *
  * A lock is tried first: libgomp's omp_test_lock() does what the first step of its
  * omp_set_lock() does, and there is no queue that it could overtake. So the state of

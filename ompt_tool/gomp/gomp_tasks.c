@@ -1,5 +1,5 @@
 /*
- * tasks.c - explicit tasks and taskloops.
+ * gomp_tasks.c - explicit tasks and taskloops.
  *
  * libgomp copies a block of data for each task and runs a function on it. Our header is
  * put in front of the program's block, and our function runs the program's:

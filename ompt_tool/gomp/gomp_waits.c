@@ -1,5 +1,5 @@
 /*
- * waits.c - barriers, critical, atomic and ordered regions.
+ * gomp_waits.c - barriers, critical, atomic and ordered regions.
  *
  * libgomp has no way to try whether a critical or atomic region is free. So the state of
  * waiting is set around the call, and its events are told, also where the thread enters at

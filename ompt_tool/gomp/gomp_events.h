@@ -1,8 +1,8 @@
 /*
- * events.h - the session of a collector: whether there is one, and which events it wants.
+ * gomp_events.h - the session of a collector: whether there is one, and which events it wants.
  */
-#ifndef OMPHWC_OMPT_TOOL_GOMP_EVENTS_H
-#define OMPHWC_OMPT_TOOL_GOMP_EVENTS_H
+#ifndef OMPHWC_OMPT_TOOL_GOMP_GOMP_EVENTS_H
+#define OMPHWC_OMPT_TOOL_GOMP_GOMP_EVENTS_H
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 /*
- * work.c - work shares: loops, sections, single, scope, and the barriers that end them.
+ * gomp_work.c - work shares: loops, sections, single, scope, and the barriers that end them.
  *
  * Only the first call of a work share is wrapped; the calls that fetch the next chunk are
  * many, and tell nothing new.
