@@ -23,6 +23,7 @@
 
 #include "ompt_tool/gomp/jump.h"
 #include "ompt_tool/gomp/loaded.h"
+#include "ompt_tool/gomp/self.h"
 
 struct libgomp copies_first;
 
@@ -267,15 +268,28 @@ static const struct libgomp *copy_of_object(const void *code)
 	return c;
 }
 
+/* The copy that a call of this thread was for last; NULL: none. */
+static __thread const struct libgomp *last;
+
 /*
  * A tail call's return address is in another object, maybe one without OpenMP; and a call
- * from a body that we run, in this library. If there is a single copy it can be no other.
+ * from a body that we run, in this library. In a region or task the call is for the copy
+ * that runs it. Outside of all it is for the one that the thread used last, or any: what
+ * may be called there does nothing, or locks what the argument points to.
  */
 static const struct libgomp *copy_guess(void)
 {
-	const struct libgomp *c = atomic_load(&copies);
+	const struct self_task *k = (const struct self_task *)self()->t.task;
+	void *object;
 
-	return c && !c->older ? c : NULL;
+	if (k)
+		return k->copy;
+	if (last)
+		return last;
+	if (atomic_load(&copies))
+		return atomic_load(&copies);
+	object = loaded_definer("GOMP_barrier");
+	return object ? copy_behind(object) : NULL;
 }
 
 __attribute__((noinline)) const struct libgomp *copies_find(const void *code)
@@ -295,6 +309,7 @@ __attribute__((noinline)) const struct libgomp *copies_find(const void *code)
 		else
 			c = copy_guess();
 	}
+	last = c;
 	errno = saved;
 	return c ? c : nothing();
 }

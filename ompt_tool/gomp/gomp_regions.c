@@ -56,6 +56,7 @@ static void fill_task(struct self_task *k, const struct fork *f, uintptr_t frame
 		.kind = GOMP_TASK_IMPLICIT,
 	};
 	k->at = frame;
+	k->copy = f->copy;
 	k->parent_id = f->region.parent_id;
 }
 
@@ -296,6 +297,7 @@ ENTRY_POINT void GOMP_parallel_end(void)
 /* ---- teams on the host ------------------------------------------------------------------- */
 
 struct teams {
+	const struct libgomp *copy;
 	body_fn *fn;
 	void *data;
 };
@@ -312,6 +314,7 @@ static __attribute__((noinline)) void run_teams(void *arg)
 			  .team_size = 1,
 			  .kind = GOMP_TASK_TEAMS },
 		.at = frame,
+		.copy = t->copy,
 		.parent_id = s->parent_prid,
 	};
 
@@ -326,7 +329,7 @@ static ON void on_GOMP_teams_reg(body_fn *fn, void *data, unsigned teams, unsign
 {
 	COPY(fn, GOMP_teams_reg, (fn, data, teams, limit, flags));
 	struct entry e;
-	struct teams t = { fn, data };
+	struct teams t = { copy, fn, data };
 
 	ENTRY_BEGIN(&e);
 	copy->GOMP_teams_reg(run_teams, &t, teams, limit, flags);

@@ -71,6 +71,7 @@ static __attribute__((noinline)) void run_task(void *arg)
 			  .team_size = (uint32_t)h->copy->omp_get_num_threads(),
 			  .kind = is_undeferred(h, s) ? GOMP_TASK_UNDEFERRED : GOMP_TASK_EXPLICIT },
 		.at = frame,
+		.copy = h->copy,
 		.parent_id = h->parent_id,
 	};
 

@@ -110,12 +110,13 @@ static size_t symbol_count(const struct dynamic *d)
 	return d->gnu_hash ? count_by_gnu_hash(d->gnu_hash) : 0;
 }
 
-static bool has_symbol(const struct dynamic *d, const char *name)
+static bool has_symbol(const struct dynamic *d, const char *name, bool defined)
 {
-	const size_t n = d->symbols ? symbol_count(d) : 0;
+	const size_t n = d->symbols && d->strings ? symbol_count(d) : 0;
 
 	for (size_t i = 1; i < n; i++) {
-		if (strcmp(d->strings + d->symbols[i].st_name, name) == 0)
+		if (strcmp(d->strings + d->symbols[i].st_name, name) == 0 &&
+		    (!defined || d->symbols[i].st_shndx != SHN_UNDEF))
 			return true;
 	}
 	return false;
@@ -146,7 +147,7 @@ bool loaded_mentions(const void *address, const char *name)
 	if (!m)
 		return false;
 	dynamic_read(m, &d);
-	return d.strings && (has_symbol(&d, name) || has_version(&d, name));
+	return d.strings && (has_symbol(&d, name, false) || has_version(&d, name));
 }
 
 /* ---- who needs whom -------------------------------------------------------------------- */
@@ -235,4 +236,36 @@ void *loaded_root(const void *object)
 	const struct link_map *root = s->root;
 	free(s);
 	return (void *)root;
+}
+
+/* ---- who defines what ------------------------------------------------------------------- */
+
+struct definition {
+	const char *name;
+	const struct link_map *found;
+};
+
+static int search_definition(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct definition *s = data;
+	struct dynamic d;
+
+	(void)info, (void)size;
+	for (const struct link_map *m = _r_debug.r_map; m && !s->found; m = m->l_next) {
+		dynamic_read(m, &d);
+		if (!loaded_is_ours(m->l_ld) && has_symbol(&d, s->name, true))
+			s->found = m;
+	}
+	return 1;
+}
+
+void *loaded_definer(const char *name)
+{
+	struct definition s = { .name = name };
+
+	dl_iterate_phdr(search_definition, &s);
+	if (!s.found || !s.found->l_name || s.found->l_name[0] == '\0')
+		return NULL;
+	/* What was loaded for others only has no scope to search yet. The reference is kept. */
+	return dlopen(s.found->l_name, RTLD_LAZY | RTLD_NOLOAD);
 }

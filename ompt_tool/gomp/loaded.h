@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The object that holds address, as a handle for dlsym(); NULL: none. */
+/* The object that holds address; NULL: none. */
 void *loaded_object(const void *address);
 
 /* Whether address lies in this library. Async-signal-safe. */
@@ -24,5 +24,9 @@ bool loaded_mentions(const void *address, const char *name);
 /* The first object in the loader's list that needs object, directly or not, or is it; as
    a handle for dlsym(), NULL: none. */
 void *loaded_root(const void *object);
+
+/* The first object that defines a function of this name, but for this library; as a handle
+   for dlsym(). It stays loaded. NULL: none. */
+void *loaded_definer(const char *name);
 
 #endif

@@ -17,6 +17,8 @@
 #include "ompt_tool/collector/omp_collector_api.h"
 #include "ompt_tool/gomp/after.h"
 
+struct libgomp;
+
 /* A task's record with what only we know of it. In the frame of the function that runs the
    task's body (legacy regions: on the heap). */
 struct self_task {
@@ -27,7 +29,8 @@ struct self_task {
 	uint64_t below_prid, below_wait_id;
 	uint8_t below_state;
 	bool below_forking;
-	unsigned doacross; /* the n of ordered(n) of the loop that it is in; 0: unknown */
+	const struct libgomp *copy; /* that runs it */
+	unsigned doacross;	    /* the n of ordered(n) of the loop that it is in; 0: unknown */
 };
 
 struct self {
