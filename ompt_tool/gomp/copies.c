@@ -177,42 +177,66 @@ bool copies_global_is_foreign(void)
 
 /* ---- copies of their own ---------------------------------------------------------------- */
 
-/* Call sites and what was found for them. A site's copy is written after its code. */
-enum { SITES = 1 << 12 };
+/*
+ * Call sites and what was found for them. A site's copy is written after its code, and its
+ * epoch last. An unloaded object's sites may be another's next time: each dlclose() begins
+ * an epoch, and what is of an earlier one counts as empty.
+ */
+enum { SITE_BITS = 12, SITES = 1 << SITE_BITS, PROBES = 16 };
 static struct {
 	_Atomic(const void *) code;
 	_Atomic(const struct libgomp *) copy;
+	atomic_uint epoch;
 } sites[SITES];
+static atomic_uint epoch = 1;
 
 static size_t site_of(const void *code)
 {
-	return ((uintptr_t)code * 0x9e3779b97f4a7c15u) >> (64 - 12);
+	return ((uintptr_t)code * 0x9e3779b97f4a7c15u) >> (64 - SITE_BITS);
 }
 
 static const struct libgomp *site_find(const void *code)
 {
-	for (size_t n = 0, i = site_of(code); n < 16; n++, i = (i + 1) % SITES) {
-		const void *at = atomic_load_explicit(&sites[i].code, memory_order_acquire);
+	const unsigned now = atomic_load_explicit(&epoch, memory_order_acquire);
 
-		if (at == code)
-			return atomic_load_explicit(&sites[i].copy, memory_order_acquire);
-		if (!at)
+	for (size_t n = 0, i = site_of(code); n < PROBES; n++, i = (i + 1) % SITES) {
+		if (atomic_load_explicit(&sites[i].epoch, memory_order_acquire) != now)
 			return NULL;
+		if (atomic_load_explicit(&sites[i].code, memory_order_acquire) == code)
+			return atomic_load_explicit(&sites[i].copy, memory_order_acquire);
 	}
 	return NULL;
 }
 
-/* Without room the site is looked up at each call. */
+/* Without room the site is looked up at each call; as it is where two threads take the same
+   place at the same time. */
 static void site_add(const void *code, const struct libgomp *copy)
 {
-	for (size_t n = 0, i = site_of(code); n < 16; n++, i = (i + 1) % SITES) {
-		const void *at = NULL;
+	const unsigned now = atomic_load_explicit(&epoch, memory_order_acquire);
 
-		if (atomic_compare_exchange_strong(&sites[i].code, &at, code) || at == code) {
-			atomic_store_explicit(&sites[i].copy, copy, memory_order_release);
-			return;
-		}
+	for (size_t n = 0, i = site_of(code); n < PROBES; n++, i = (i + 1) % SITES) {
+		const void *at = atomic_load_explicit(&sites[i].code, memory_order_acquire);
+
+		if (atomic_load_explicit(&sites[i].epoch, memory_order_acquire) == now)
+			continue;
+		if (!atomic_compare_exchange_strong(&sites[i].code, &at, code))
+			continue;
+		atomic_store_explicit(&sites[i].copy, copy, memory_order_release);
+		atomic_store_explicit(&sites[i].epoch, now, memory_order_release);
+		return;
 	}
+}
+
+/* Interposed for its own sake: what was found for the object's calls is forgotten. */
+__attribute__((visibility("default"))) int dlclose(void *handle)
+{
+	static int (*real)(void *);
+
+	if (!real)
+		real = (int (*)(void *))look_up(RTLD_NEXT, "dlclose");
+	const int result = real ? real(handle) : -1;
+	atomic_fetch_add_explicit(&epoch, 1, memory_order_release);
+	return result;
 }
 
 static struct libgomp *copy_new(void)
@@ -239,6 +263,7 @@ static const struct libgomp *copy_behind(void *handle)
 	if (!c)
 		return NULL;
 	fill_in(c, handle);
+	loaded_keep(probe);
 	/* Another thread may have added the same: one too many does no harm. */
 	const struct libgomp *older = atomic_load(&copies);
 	do

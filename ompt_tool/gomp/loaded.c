@@ -27,6 +27,14 @@ void *loaded_object(const void *address)
 	return found.dlfo_link_map;
 }
 
+void loaded_keep(const void *address)
+{
+	const struct link_map *m = loaded_object(address);
+
+	if (m && m->l_name && m->l_name[0] != '\0')
+		dlopen(m->l_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
 bool loaded_is_ours(const void *address)
 {
 	return (const char *)address >= __ehdr_start && (const char *)address < _end;

@@ -29,4 +29,7 @@ void *loaded_root(const void *object);
    for dlsym(). It stays loaded. NULL: none. */
 void *loaded_definer(const char *name);
 
+/* The object that holds address is never unloaded. */
+void loaded_keep(const void *address);
+
 #endif
