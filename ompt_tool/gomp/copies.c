@@ -161,6 +161,7 @@ static bool use_global(void)
 		known = find_probe(RTLD_NEXT) ? 1 : -1;
 		if (known > 0) {
 			fill_in(&copies_first, RTLD_NEXT);
+			loaded_keep((void *)copies_first.GOMP_barrier);
 			jump_know(&copies_first);
 		}
 		atomic_store_explicit(&global, known, memory_order_release);
