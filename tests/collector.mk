@@ -18,3 +18,18 @@ libtestomp_la_LDFLAGS = -shared -avoid-version -rpath /nowhere -Wl,-z,defs \
 libtestomp_la_LIBADD = -lpthread
 EXTRA_libtestomp_la_DEPENDENCIES = tests/collector/testomp.map
 EXTRA_DIST += tests/collector/testomp.map
+
+TESTS += tests/t-collector.sh
+EXTRA_DIST += tests/t-collector.sh \
+	tests/collector/conform.c \
+	tests/collector/conform.h \
+	tests/collector/conform_ask.c \
+	tests/collector/conform_batch.c \
+	tests/collector/conform_hear.c \
+	tests/collector/conform_probe.c \
+	tests/collector/conform_regions.c \
+	tests/collector/conform_session.c \
+	tests/collector/conform_signals.c \
+	tests/collector/conform_states.c \
+	tests/collector/conform_threads.c \
+	tests/collector/plain.c

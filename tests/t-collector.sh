@@ -1,0 +1,115 @@
+#!/bin/bash
+# Producers of the Collector API do what it says: libtestomp.so, which is a runtime of the
+# tests, and libomphwc-gomp.so on top of libgomp. The same program asks both. It is also
+# shown to find what it looks for, in a runtime that breaks one promise after the other.
+. "$(dirname "$0")/lib.sh"
+sources=$top_srcdir/tests/collector
+testomp=$top_builddir/.libs/libtestomp.so
+ours=$top_builddir/.libs/libomphwc-gomp.so
+
+[ -n "$gcc" ] || skip_all "no gcc"
+compile() {
+	local name=$1
+	shift
+	"$gcc" -std=gnu11 -g -O2 -fopenmp -I"$top_srcdir" -o "$name" "$@" -lpthread -ldl 2>build.log
+}
+compile conform "$sources"/conform*.c ||
+	skip_all "gcc cannot build the conformance test: $(tail -n 1 build.log)"
+
+# judge PRODUCER COMMAND…: runs it, and reports each of its checks as a case.
+judge() {
+	local producer=$1 line status
+	shift
+	"$@" >out 2>err
+	status=$?
+	while read -r line; do
+		case $line in
+		'PASS: '*) pass "$producer: ${line#PASS: }" ;;
+		'FAIL: '*) fail "$producer: ${line#FAIL: }" ;;
+		*) echo "$producer: $line" ;;
+		esac
+	done <out
+	head -n 20 err
+	if [ $status -gt 1 ]; then
+		fail "$producer: exit status $status: $(head -c 200 err)"
+	elif ! grep -q '^[0-9]* checks passed, ' out; then
+		fail "$producer: it did not get to its end"
+	fi
+}
+
+# A group of checks that must fail where the runtime has the fault.
+finds() {
+	local fault=$1 group=$2 status
+	TESTOMP_FAULT=$fault CONFORM_SECONDS=15 LD_LIBRARY_PATH=testomp ./conform "$group" >out 2>err
+	status=$?
+	[ $status -eq 1 ] && grep -q "^FAIL: $group: " out && return
+	echo "exit status $status; $(tail -n 1 out) $(head -n 1 err)"
+	return 1
+}
+
+# Fault, and the group that is to find it.
+faults="
+	start-twice sequence
+	early sequence
+	stop-answers sequence
+	stop-calls stop
+	bad-size batch
+	batch-stops batch
+	small-unsaid memory
+	small-written memory
+	misaligned memory
+	unknown-request memory
+	unknown-event register
+	unregister register
+	first-stays register
+	pause-counts pause
+	pause-calls pause
+	pause-forgets pause
+	late-fork order
+	early-join order
+	same-id ids
+	old-id nested
+	parent-self nested
+	parent-anywhere threads
+	serial-works threads
+	no-wait-id states
+	own-barrier states
+	end-missing pairs
+	wrong-thread pairs
+	unsupported-called pairs
+	idle-region signals
+	idle-works signals
+	state-stays signals
+	locked-request signals
+"
+
+by_testomp() {
+	local fault group
+	mkdir -p testomp
+	ln -sf "$testomp" testomp/libgomp.so.1
+	if compile plain "$sources/plain.c"; then
+		check "libtestomp: a program computes the same as with libgomp" \
+			equal "$(LD_LIBRARY_PATH=testomp ./plain 2>&1)" "$(./plain 2>&1)"
+	else
+		skip "libtestomp: a program: gcc cannot build it: $(tail -n 1 build.log)"
+	fi
+	judge "libtestomp" env LD_LIBRARY_PATH=testomp ./conform
+	judge "libtestomp, least" env TESTOMP_VARIANT=least LD_LIBRARY_PATH=testomp ./conform
+	while read -r fault group; do
+		[ -z "$fault" ] || check "$group finds $fault" finds "$fault" "$group"
+	done <<<"$faults"
+	check "each fault is looked for" equal "$(printf '%s\n' $faults | sed -n 1~2p | sort)" \
+		"$(sed -n 's/^\t\[FAULT_.*\] = "\(.*\)",$/\1/p' "$sources/testomp_fault.c" | sort)"
+}
+
+if [ -e "$testomp" ]; then
+	by_testomp
+else
+	skip "libtestomp: it is not built"
+fi
+if [ -e "$ours" ]; then
+	judge "libomphwc-gomp" env LD_PRELOAD="$ours" ./conform
+else
+	skip "libomphwc-gomp: it is not built"
+fi
+finish
