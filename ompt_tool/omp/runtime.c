@@ -44,7 +44,7 @@ static void settle(void)
 	for (int i = 0; i < RUNTIMES; i++) {
 		const struct runtime *r = atomic_load(&all[i]);
 
-		n += r != NULL;
+		n += r ? 1 : 0;
 		one = r ? r : one;
 	}
 	atomic_store(&runtime_current, n > 1 ? &several : one);

@@ -297,8 +297,8 @@ static int swap_unseen(struct runtime_plan *plan, const struct question *q, cons
 		ret = unavailable(t, ret, dies);
 	else
 		say(plan, true,
-		    "LLVM's OpenMP runtime (%.200s) serves in place of GCC's libgomp, unchecked%s%s: "
-		    "what the runtime costs is LLVM's",
+		    "LLVM's OpenMP runtime (%.200s) serves in place of GCC's libgomp, "
+		    "unchecked%s%s: what the runtime costs is LLVM's",
 		    list->path[0], *why ? ", though " : "", why);
 	free(list);
 	return ret;

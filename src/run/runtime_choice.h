@@ -2,11 +2,11 @@
  * runtime_choice.h - chooses the OpenMP runtime for the program.
  *
  * It is the program's own, unless the user asks for another.  LLVM's libomp has libgomp's
- * entry points, too, and serves most programs built by GCC: it is found under libgomp's name in a folder that the loader
- * searches first (links.h), or preloaded.  Whether it fits is decided beforehand, by the
- * symbols that the program and its libraries need from libgomp, and by asking the program's
- * loader with the planned environment: the program must run as it would without the
- * profiler.
+ * entry points, too, and serves most programs built by GCC: it is found under libgomp's name
+ * in a folder that the loader searches first (links.h), or preloaded.  Whether it fits is
+ * decided beforehand, by the symbols that the program and its libraries need from libgomp, and
+ * by asking the program's loader with the planned environment: the program must run as it
+ * would without the profiler.
  */
 #ifndef OMPHWC_SRC_RUN_RUNTIME_CHOICE_H
 #define OMPHWC_SRC_RUN_RUNTIME_CHOICE_H
