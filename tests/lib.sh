@@ -99,13 +99,20 @@ need_tool() {
 }
 
 # with_runtime N: sets $runtime to a folder with libomp N; else 1, with the reason in $why.
-# $runtime/gomp has it under libgomp's name.
+# $runtime/gomp has it under libgomp's name.  N gomp: gcc's programs run on their own runtime.
 with_runtime() {
+	runtime=$runtimes/$1
+	[ "$1" != gomp ] || return 0
 	[ -e "$runtimes/$1/libomp.so.5" ] || "$top_srcdir/tests/runtimes.sh" "$runtimes"
 	runtime=$runtimes/$1
 	[ -e "$runtime/libomp.so.5" ] && return
 	why=$(cat "$runtime/why" 2>/dev/null)
 	return 1
+}
+
+# runtime_name N: what with_runtime N stands for.
+runtime_name() {
+	[ "$1" = gomp ] && echo libgomp || echo "libomp $1"
 }
 
 # build NAME COMPILER [FLAG…]: builds the program $prog, once for each set of flags; else 1,

@@ -10,7 +10,7 @@ run() {
 
 nested() {
 	local cc=$1 n=$2 name path f true_share
-	name="$1, libomp $2"
+	name="$1, $(runtime_name $2)"
 	build nested "$cc" -O2 || { skip "$name: $why"; return; }
 	with_runtime "$n" || { skip "$name: $why"; return; }
 	path=$runtime
@@ -32,5 +32,6 @@ nested() {
 for n in 14 16 19; do
 	nested clang $n
 done
+nested gcc gomp
 nested gcc 14
 finish

@@ -4,8 +4,8 @@
 # tests/states.table and each runtime.
 . "$(dirname "$0")/lib.sh"
 need_tool
-gcc_runtimes=14
-[ -z "$long" ] || gcc_runtimes="14 16 19"
+gcc_runtimes="gomp 14"
+[ -z "$long" ] || gcc_runtimes="gomp 14 16 19"
 
 # run SECONDS: runs the row's program with its environment.
 run() {
@@ -90,7 +90,7 @@ once() {
 }
 
 row() {
-	local name="$construct, $by, libomp $n${wall:-}" environment line=
+	local name="$construct, $by, $(runtime_name $n)${wall:-}" environment line=
 	build "$program" "$by" -O2 || { skip "$name: $why"; return; }
 	with_runtime "$n" || { skip "$name: $why"; return; }
 	path=$runtime
@@ -124,6 +124,7 @@ while read -r program construct compilers runtimes_ place leaf class object how;
 	for by in clang gcc; do
 		[ "$compilers" = any ] || [ "$compilers" = $by ] || continue
 		versions="14 16 19"
+		[ $by = clang ] || versions="gomp 14 16 19"
 		[ $by = clang ] || ! among "$runtimes_" 14 || versions=$gcc_runtimes
 		for n in $versions; do
 			function=$place

@@ -2,7 +2,8 @@
  * leaf.c - rules, in order: the first one that matches decides.
  *
  * The rules name the entry points of libomp and libgomp.  libomp also provides libgomp's,
- * possibly as __kmp_api_GOMP_…; that prefix is removed first.
+ * possibly as __kmp_api_GOMP_…, and libomphwc-gomp.so wraps libgomp's in on_GOMP_…: these
+ * prefixes are removed first.
  */
 #include "config.h"
 
@@ -59,19 +60,21 @@ static const struct leaf_rule rules[] = {
 
 	{ "__kmpc_omp_taskwait_deps*", BUSY, { LEAF_DEPEND, OMP_WAIT } },
 	{ "__kmpc_omp_wait_deps", BUSY, { LEAF_DEPEND, OMP_WAIT } },
-	{ "GOMP_taskwait_depend*", BUSY, { LEAF_DEPEND, OMP_WAIT } },
+	{ "GOMP_taskwait_depend*", BUSY | S(TASKWAIT), { LEAF_DEPEND, OMP_WAIT } },
 	{ "__kmpc_omp_taskwait*", BUSY, { LEAF_TASKWAIT, OMP_WAIT } },
 	{ "GOMP_taskwait", BUSY, { LEAF_TASKWAIT, OMP_WAIT } },
 	{ "__kmpc_end_taskgroup", BUSY, { LEAF_TASKGROUP, OMP_WAIT } },
 	{ "GOMP_taskgroup_end", BUSY, { LEAF_TASKGROUP, OMP_WAIT } },
 	{ "__kmpc_doacross_wait", BUSY, { LEAF_DOACROSS, OMP_WAIT } },
-	{ "GOMP_doacross_wait", BUSY, { LEAF_DOACROSS, OMP_WAIT } },
-	{ "GOMP_doacross_ull_wait", BUSY, { LEAF_DOACROSS, OMP_WAIT } },
+	{ "GOMP_doacross_wait", BUSY | S(ORDERED), { LEAF_DOACROSS, OMP_WAIT } },
+	{ "GOMP_doacross_ull_wait", BUSY | S(ORDERED), { LEAF_DOACROSS, OMP_WAIT } },
 
 	{ "__kmpc_omp_taskyield", BUSY, { LEAF_OVERHEAD, OMP_OVERHEAD } },
 	{ "__kmpc_omp_task*", BUSY, { LEAF_TASK_CREATION, OMP_OVERHEAD } },
 	{ "__kmpc_omp_target_task*", BUSY, { LEAF_TASK_CREATION, OMP_OVERHEAD } },
 	{ "__kmpc_task*", BUSY, { LEAF_TASK_CREATION, OMP_OVERHEAD } },
+	/* An undeferred task's dependences. */
+	{ "GOMP_task", S(TASKWAIT), { LEAF_DEPEND, OMP_WAIT } },
 	{ "GOMP_task", BUSY, { LEAF_TASK_CREATION, OMP_OVERHEAD } },
 	{ "GOMP_taskloop*", BUSY, { LEAF_TASK_CREATION, OMP_OVERHEAD } },
 	{ "GOMP_taskgroup_start", BUSY, { LEAF_TASK_CREATION, OMP_OVERHEAD } },
@@ -160,10 +163,14 @@ static bool leaf_matches(const char *pattern, const char *name)
 
 static const char *leaf_plain(const char *name)
 {
-	static const char api[] = "__kmp_api_";
+	static const char api[] = "__kmp_api_", on[] = "on_GOMP_", on_omp[] = "on_omp_";
 
-	if (name && !strncmp(name, api, sizeof(api) - 1))
+	if (!name)
+		return NULL;
+	if (!strncmp(name, api, sizeof(api) - 1))
 		return name + sizeof(api) - 1;
+	if (!strncmp(name, on, sizeof(on) - 1) || !strncmp(name, on_omp, sizeof(on_omp) - 1))
+		return name + 3;
 	return name;
 }
 
