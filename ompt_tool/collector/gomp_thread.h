@@ -6,6 +6,24 @@
  * this one. The additional events are registered as those of omp_collector_api.h are.
  * All structures belong to the producer; the collector writes only the fields that say so.
  *
+ * Of the standard events it tells all but MASTER and END_SINGLE (compiled without a call):
+ * UNSUPPORTED. Notes:
+ * - The barrier at a region's end, and the dock behind it, are inside libgomp. Where IDLE is
+ *   registered when the region begins, or IBAR without GOMP_EVENT_IMPLICIT_END, threads wait
+ *   at another barrier before, which is told exactly; that costs a barrier for each region.
+ *   With GOMP_EVENT_IMPLICIT_END only the master tells IBAR there. A region that was
+ *   cancelled tells the end of that wait too early.
+ * - gcc calls GOMP_barrier also at the end of static loops and single regions: these are
+ *   told as EBAR.
+ * - CTWT, ATWT, ODWT are told for each entry, also where the thread does not have to wait;
+ *   LKWT only where the lock is held. copyprivate's executor is told as the others (IBAR).
+ * - In JOIN's callback CURRENT_PRID is still the region that ends, as in FORK's it is the
+ *   one that begins. BEGIN and END are told while the thread is in the state.
+ *
+ * A START comes too late (SEQUENCE_ERR) in a region that began without a session. In such
+ * regions of other threads, and on workers that have seen no other, nothing is known of the
+ * region: workers are taken for idle, masters for working, in a region 0.
+ *
  * A structure gomp_thread is read by its own thread: by callbacks, and by signal handlers
  * at any instruction. The producer stores so that each instant shows a consistent picture:
  * what a task or a state refers to is written before the task or the state is.

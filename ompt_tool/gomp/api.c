@@ -38,12 +38,10 @@ __attribute__((noinline)) void events_tell(struct self *s, const void *call, int
 	errno = saved;
 }
 
-/* Known events of which libgomp's entry points tell nothing, or not both ends. */
+/* Known events that libgomp's entry points tell nothing of. */
 static bool is_unsupported(int which)
 {
 	switch (which) {
-	case OMP_EVENT_THR_BEGIN_IDLE: /* a worker docks, and leaves the dock, inside libgomp */
-	case OMP_EVENT_THR_END_IDLE:
 	case OMP_EVENT_THR_BEGIN_MASTER: /* compiled code, without a call */
 	case OMP_EVENT_THR_END_MASTER:
 	case OMP_EVENT_THR_END_SINGLE: /* likewise */ return true;
@@ -103,10 +101,18 @@ static int answer(struct request *r, uint64_t value)
 	return OMP_ERRCODE_OK;
 }
 
+/* Whether the thread is in a region that began without a session. */
+static bool is_in_untold_region(void)
+{
+	int number;
+
+	return self()->t.state == 0 && copies_in_team(&number);
+}
+
 static int start(struct request *r)
 {
 	(void)r;
-	if (events_session)
+	if (events_session || is_in_untold_region())
 		return OMP_ERRCODE_SEQUENCE_ERR;
 	/* LLVM's runtime under libgomp's name, or a libgomp with a tools interface. */
 	if (copies_global_is_foreign())
@@ -171,6 +177,17 @@ EXPORT struct gomp_thread *omphwc_gomp_thread(void)
 	return &self()->t;
 }
 
+/* The state of a thread that no event was about. A master's team is one that lives; a
+   worker's may be over, and mostly is: regions that run when a session begins are few. */
+static int untold_state(void)
+{
+	int number;
+
+	if (!copies_in_team(&number))
+		return THR_SERIAL_STATE;
+	return number == 0 ? THR_WORK_STATE : THR_IDLE_STATE;
+}
+
 EXPORT int omphwc_gomp_state(uint64_t *wait_id)
 {
 	struct self *s = self();
@@ -178,7 +195,7 @@ EXPORT int omphwc_gomp_state(uint64_t *wait_id)
 
 	*wait_id = 0;
 	switch (state) {
-	case 0: return THR_SERIAL_STATE;
+	case 0: return untold_state();
 	case GOMP_STATE_AFTER:
 		if (!after_is_at_end(&s->after))
 			return THR_IDLE_STATE;

@@ -129,6 +129,7 @@ static void fill_in(struct libgomp *c, void *handle)
 	loaded_range(probe, &c->lo, &c->hi);
 	c->object = loaded_object(probe);
 	c->told = is_silent_libgomp(probe);
+	c->has_barrier_cancel = find_symbol(handle, "GOMP_barrier_cancel", NULL);
 	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++) {
 		void *f = find_symbol(handle, functions[i].name, functions[i].version);
 
@@ -338,4 +339,25 @@ __attribute__((noinline)) const struct libgomp *copies_find(const void *code)
 	last = c;
 	errno = saved;
 	return c ? c : nothing();
+}
+
+static bool is_in_team(const struct libgomp *c, int *number)
+{
+	if (c->omp_get_level() == 0)
+		return false;
+	*number = c->omp_get_thread_num();
+	return true;
+}
+
+bool copies_in_team(int *number)
+{
+	const struct libgomp *c = &copies_first;
+
+	if (__atomic_load_n(&c->ready, __ATOMIC_ACQUIRE) && c->told && is_in_team(c, number))
+		return true;
+	for (c = atomic_load(&copies); c; c = c->older) {
+		if (c->told && is_in_team(c, number))
+			return true;
+	}
+	return false;
 }

@@ -27,6 +27,10 @@ const struct libgomp *copies_find(const void *code);
    is not libgomp or has a tools interface. Not async-signal-safe. */
 bool copies_global_is_foreign(void);
 
+/* Whether some libgomp has the calling thread in a team that has not ended, or (a worker)
+   has ended last; *number: its number there. Async-signal-safe. */
+bool copies_in_team(int *number);
+
 /* The function of the libgomp that code (see copies_find()) is bound to. */
 #define COPIES_REAL(name, code) \
 	(__builtin_expect(copies_first.name != 0, 1) ? copies_first.name : copies_find(code)->name)

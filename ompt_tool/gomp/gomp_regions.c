@@ -20,6 +20,7 @@ struct fork {
 	body_fn *fn;
 	void *data;
 	uint64_t work_count;
+	bool ends_are_seen; /* see there; the same for all of the team */
 };
 
 /* ---- on each thread of the team -------------------------------------------------------- */
@@ -31,13 +32,64 @@ static void begin_work(struct self *s, const struct fork *f, const void *call)
 	event(s, call, GOMP_EVENT_WORK_BEGIN);
 }
 
+/*
+ * A worker's way from the body to the region's end, and to the dock, is inside libgomp. Where
+ * a collector wants to know when threads leave that barrier, they wait at another one before:
+ * of that one both ends are seen, and at the last nobody waits any more. It costs a barrier
+ * for each region. It ends early where the region is cancelled, as the compiler's do.
+ */
+static bool ends_are_seen(const struct libgomp *copy)
+{
+	const bool idle = event_is_wanted(OMP_EVENT_THR_BEGIN_IDLE) ||
+			  event_is_wanted(OMP_EVENT_THR_END_IDLE);
+	const bool barrier = event_is_wanted(OMP_EVENT_THR_BEGIN_IBAR) ||
+			     event_is_wanted(OMP_EVENT_THR_END_IBAR);
+
+	return (idle || (barrier && !event_is_wanted(GOMP_EVENT_IMPLICIT_END))) &&
+	       copy->has_barrier_cancel;
+}
+
+/* Returns false where the region was cancelled: others may still wait. */
+static __attribute__((noinline)) bool wait_seen(struct self *s, const struct fork *f)
+{
+	event(s, NULL, OMP_EVENT_THR_BEGIN_IBAR);
+	const bool cancelled = f->copy->GOMP_barrier_cancel();
+	event(s, NULL, OMP_EVENT_THR_END_IBAR);
+	return !cancelled;
+}
+
+static __attribute__((noinline)) void become_idle(struct self *s)
+{
+	s->t.state = THR_IDLE_STATE;
+	s->idle = true;
+	event(s, NULL, OMP_EVENT_THR_BEGIN_IDLE);
+}
+
+static __attribute__((noinline)) void leave_idle(struct self *s)
+{
+	s->idle = false;
+	event(s, NULL, OMP_EVENT_THR_END_IDLE);
+}
+
 /* The thread has left the body for the region's end. */
-static inline void end_body(struct self *s, bool master, const struct self_task *k)
+static inline void end_body(struct self *s, const struct fork *f, bool master,
+			    const struct self_task *k)
 {
 	s->t.last_region_id = k->task.region_id;
 	s->t.last_team_data = k->task.team_data;
-	if (master) {
-		self_set_state(s, THR_IBAR_STATE, k->task.region_id);
+	self_set_state(s, THR_IBAR_STATE, k->task.region_id);
+	if (__builtin_expect(f->ends_are_seen, 0)) {
+		if (!master)
+			s->prid = k->task.region_id;
+		const bool done = wait_seen(s, f);
+		if (master)
+			return;
+		s->prid = 0;
+		if (done)
+			become_idle(s);
+		else
+			self_set_state(s, GOMP_STATE_AFTER, k->task.region_id);
+	} else if (master) {
 		event(s, NULL, OMP_EVENT_THR_BEGIN_IBAR);
 	} else {
 		self_set_state(s, GOMP_STATE_AFTER, k->task.region_id);
@@ -68,6 +120,8 @@ static __attribute__((noinline)) void run_implicit(void *arg)
 	const bool master = f->master == s;
 	struct self_task k;
 
+	if (!master && __builtin_expect(s->idle, 0))
+		leave_idle(s);
 	fill_task(&k, f, (uintptr_t)__builtin_frame_address(0));
 	task_push(s, &k, THR_OVHD_STATE);
 	if (!master)
@@ -83,7 +137,7 @@ static __attribute__((noinline)) void run_implicit(void *arg)
 		after_note(&s->after, k.task.region_id, __builtin_frame_address(0), HERE,
 			   f->copy->lo, f->copy->hi);
 	task_pop(s, &k);
-	end_body(s, master, &k);
+	end_body(s, f, master, &k);
 	KEEP_FRAME();
 }
 
@@ -102,6 +156,7 @@ static inline void fork_begin(struct fork *f, struct self *s, const struct libgo
 {
 	f->master = s;
 	f->copy = copy;
+	f->ends_are_seen = ends_are_seen(copy);
 	f->region.id = self_new_id(s);
 	f->region.parent_id = s->prid;
 	f->region.creator = s->t.task;
@@ -116,7 +171,8 @@ static inline void fork_begin(struct fork *f, struct self *s, const struct libgo
 /* Before entry_end(). outer: s->forking before, where the region is in another's end. */
 static inline void fork_end(struct fork *f, struct self *s, const void *call, bool outer)
 {
-	event(s, call, OMP_EVENT_THR_END_IBAR);
+	if (!f->ends_are_seen)
+		event(s, call, OMP_EVENT_THR_END_IBAR);
 	s->t.state = THR_OVHD_STATE;
 	after_region_ends(f->region.id);
 	if (event_is_wanted(OMP_EVENT_JOIN))
@@ -273,7 +329,7 @@ static ON void legacy_end(struct self *s, struct legacy *l)
 	s->t.enter = (uintptr_t)__builtin_frame_address(0);
 	s->forking = true;
 	s->prid = l->f.region.id;
-	end_body(s, true, &l->k);
+	end_body(s, &l->f, true, &l->k);
 	l->f.copy->GOMP_parallel_end();
 	fork_end(&l->f, s, e.call, l->outer);
 	entry_end(&e);

@@ -241,6 +241,7 @@ struct libgomp {
 	LIBGOMP_FUNCTIONS
 #undef E
 #undef V
+	bool has_barrier_cancel;
 	bool told;	  /* a libgomp without tools interface: events are told for it */
 	uintptr_t lo, hi; /* where it is mapped; 0: unknown */
 	const void *object;
