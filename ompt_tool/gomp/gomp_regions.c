@@ -36,7 +36,7 @@ static void begin_work(struct self *s, const struct fork *f, const void *call)
  * A worker's way from the body to the region's end, and to the dock, is inside libgomp. Where
  * a collector wants to know when threads leave that barrier, they wait at another one before:
  * of that one both ends are seen, and at the last nobody waits any more. It costs a barrier
- * for each region. It ends early where the region is cancelled, as the compiler's do.
+ * for each region.
  */
 static bool ends_are_seen(const struct libgomp *copy)
 {
@@ -49,11 +49,16 @@ static bool ends_are_seen(const struct libgomp *copy)
 	       copy->has_barrier_cancel;
 }
 
-/* Returns false where the region was cancelled: others may still wait. */
+/*
+ * Returns false where the region was cancelled: others may still wait. The barrier ends when
+ * the region is cancelled. A thread that knows that it was must not wait: libgomp counts the
+ * threads that arrive, also those that have been at another barrier when it was.
+ */
 static __attribute__((noinline)) bool wait_seen(struct self *s, const struct fork *f)
 {
 	event(s, NULL, OMP_EVENT_THR_BEGIN_IBAR);
-	const bool cancelled = f->copy->GOMP_barrier_cancel();
+	const bool cancelled = f->copy->GOMP_cancellation_point(CANCEL_PARALLEL) ||
+			       f->copy->GOMP_barrier_cancel();
 	event(s, NULL, OMP_EVENT_THR_END_IBAR);
 	return !cancelled;
 }

@@ -202,6 +202,7 @@ enum { DOACROSS_WORDS = 24 };
 	E(void, GOMP_taskgroup_start, (void)) \
 	E(void, GOMP_taskgroup_end, (void)) \
 	/* called, not wrapped */ \
+	E(bool, GOMP_cancellation_point, (int which)) \
 	E(int, omp_get_thread_num, (void)) \
 	E(int, omp_get_num_threads, (void)) \
 	E(int, omp_get_level, (void))
@@ -216,6 +217,9 @@ enum {
 	SCHEDULE_AUTO,
 	SCHEDULE_KIND = 0x7,
 };
+
+/* What GOMP_cancellation_point asks for. */
+enum { CANCEL_PARALLEL = 1 };
 
 /* Flags of GOMP_task and GOMP_taskloop. */
 enum {
