@@ -26,6 +26,7 @@ EXTRA_DIST += tests/t-collector.sh \
 	tests/collector/conform_ask.c \
 	tests/collector/conform_batch.c \
 	tests/collector/conform_hear.c \
+	tests/collector/conform_life.c \
 	tests/collector/conform_probe.c \
 	tests/collector/conform_regions.c \
 	tests/collector/conform_session.c \

@@ -40,7 +40,8 @@ judge() {
 # A group of checks that must fail where the runtime has the fault.
 finds() {
 	local fault=$1 group=$2 status
-	TESTOMP_FAULT=$fault CONFORM_SECONDS=15 LD_LIBRARY_PATH=testomp ./conform "$group" >out 2>err
+	TESTOMP_FAULT=$fault CONFORM_SECONDS=12 CONFORM_QUICK=1 LD_LIBRARY_PATH=testomp \
+		./conform "$group" >out 2>err
 	status=$?
 	[ $status -eq 1 ] && grep -q "^FAIL: $group: " out && return
 	echo "exit status $status; $(tail -n 1 out) $(head -n 1 err)"
@@ -81,6 +82,10 @@ faults="
 	idle-works signals
 	state-stays signals
 	locked-request signals
+	late-blind late
+	in-region-blind inside
+	task-overhead tasks
+	child-repeats child
 "
 
 by_testomp() {
@@ -109,6 +114,13 @@ else
 fi
 if [ -e "$ours" ]; then
 	judge "libomphwc-gomp" env LD_PRELOAD="$ours" ./conform
+	for policy in ${long:+active passive}; do
+		judge "libomphwc-gomp, $policy" \
+			env LD_PRELOAD="$ours" OMP_WAIT_POLICY=$policy ./conform
+	done
+	check "libgomp alone is no producer" equal "$(./conform 2>&1; echo $?)" \
+		"conform: there is no __omp_collector_api in this process
+2"
 else
 	skip "libomphwc-gomp: it is not built"
 fi

@@ -2,9 +2,11 @@
  * conform.c - whether this process's producer of the Collector API does what the interface
  * says.
  *
- * conform [GROUP…]: runs these groups of checks, or all. A group that takes longer than
- * $CONFORM_SECONDS (60) is ended: it hangs. The last line counts the checks; the
+ * conform [GROUP…]: runs these groups of checks, or all. The last line counts the checks; the
  * exit status is 0 where all have passed, 1 where one failed, 2 where there is no producer.
+ *
+ * CONFORM_SECONDS=N: a group that takes longer (than 60 s by default) hangs, and is ended.
+ * CONFORM_QUICK=1: few samples are taken.
  */
 #include "tests/collector/conform.h"
 
@@ -29,11 +31,12 @@ static const struct group {
 	const char *name;
 	void (*run)(void);
 } groups[] = {
-	{ "sequence", group_sequence }, { "batch", group_batch },     { "memory", group_memory },
-	{ "register", group_register }, { "states", group_states },   { "threads", group_threads },
-	{ "order", group_order },	{ "ids", group_ids },	      { "nested", group_nested },
-	{ "pairs", group_pairs },	{ "pause", group_pause },     { "stop", group_stop },
-	{ "restless", group_restless }, { "signals", group_signals },
+	{ "sequence", group_sequence }, { "batch", group_batch },   { "memory", group_memory },
+	{ "register", group_register }, { "states", group_states }, { "threads", group_threads },
+	{ "order", group_order },	{ "ids", group_ids },	    { "nested", group_nested },
+	{ "pairs", group_pairs },	{ "pause", group_pause },   { "stop", group_stop },
+	{ "restless", group_restless }, { "late", group_late },	    { "inside", group_inside },
+	{ "child", group_child },	{ "tasks", group_tasks },   { "signals", group_signals },
 };
 enum { GROUPS = sizeof(groups) / sizeof(groups[0]) };
 static const char *group_name;

@@ -51,6 +51,10 @@ void group_pause(void);
 void group_stop(void);
 void group_restless(void);
 void group_signals(void);
+void group_late(void);
+void group_inside(void);
+void group_child(void);
+void group_tasks(void);
 
 /* ---- requests (conform_ask.c) ----------------------------------------- */
 

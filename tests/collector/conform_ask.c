@@ -5,6 +5,7 @@
 #include "tests/collector/conform.h"
 
 #include <dlfcn.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,4 +132,6 @@ void session_begin(void)
 {
 	if (!expect_code("START", ask_plain(OMP_REQ_START), OMP_ERRCODE_OK))
 		exit(3);
+	/* Teams have to have the sizes that they are asked for. */
+	omp_set_dynamic(0);
 }

@@ -12,7 +12,7 @@
 
 /* ---- order ------------------------------------------------------------ */
 
-enum { REGIONS = 50, TEAM = 4 };
+enum { REGIONS = 60, LARGEST = 5 };
 
 /* What the bodies saw of one region. */
 struct seen {
@@ -26,7 +26,7 @@ struct forks {
 	unsigned number, late, strange, parents;
 	const struct seen *seen;
 	int tid;
-	unsigned joins, early, joined;
+	unsigned joins, early, joined, in_outer;
 };
 
 static void look_at(const struct heard *h, void *arg)
@@ -42,6 +42,7 @@ static void look_at(const struct heard *h, void *arg)
 	} else if (h->event == OMP_EVENT_JOIN && f->joins < REGIONS) {
 		s = &f->seen[f->joins++];
 		f->early += h->order < s->last;
+		f->in_outer += h->answer.id == 0;
 		f->joined += (h->answer.id == 0 || h->answer.id == s->id) && h->tid == f->tid;
 	}
 }
@@ -85,6 +86,8 @@ static void order_is_right(const struct forks *f)
 	expect_equal("a JOIN for each region", f->joins, REGIONS);
 	expect_equal("JOINs that came before a body's end", f->early, 0);
 	expect_equal("JOINs with the region's ID or none, in its master", f->joined, REGIONS);
+	note("CURRENT_PRID in JOIN is %s",
+	     f->in_outer ? "the enclosing region" : "the region that ends");
 }
 
 void group_order(void)
@@ -97,7 +100,7 @@ void group_order(void)
 	hear_all();
 	since = moment();
 	for (i = 0; i < REGIONS; i++) {
-#pragma omp parallel num_threads(TEAM)
+#pragma omp parallel num_threads(2 + i % (LARGEST - 1))
 		{
 			body_seen(&seen[i]);
 			body_end(&seen[i]);

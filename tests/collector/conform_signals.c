@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -32,7 +33,7 @@ enum phase {
 	AT_MASTER_END,
 	PHASES
 };
-enum { PERIOD_NS = 200000, MS_A_RUN = 1800, UNIT_US = 1000, FEW = 200, REQUESTS = 500 };
+enum { PERIOD_NS = 200000, UNIT_US = 1000, FEW = 200, REQUESTS = 500 };
 static const double CALL = 0.1;
 
 static _Thread_local volatile int phase;
@@ -151,6 +152,26 @@ static void come(int number, int where)
 	phase = where;
 }
 
+/* A team in a team, in whose bodies samples have its ID. */
+static void inner(void)
+{
+	const uint64_t outer = region;
+
+	phase = SILENT;
+#pragma omp parallel num_threads(2)
+	{
+		phase = SILENT;
+		region = ask_region();
+		if (omp_get_thread_num() == 0) {
+			phase = WORK;
+			compute_us(UNIT_US / 4);
+			phase = SILENT;
+		}
+	}
+	region = outer;
+	phase = WORK;
+}
+
 /* Thread 0 holds what thread 1 waits for, and waits for it at the barrier. At the region's
    end one waits for the other. Calls of the runtime that do not wait are left out. */
 static void body(int me, int longer)
@@ -158,6 +179,8 @@ static void body(int me, int longer)
 	region = ask_region();
 	phase = WORK;
 	compute_us(UNIT_US / 4);
+	inner();
+	compute_us(UNIT_US / 10);
 	phase = SILENT;
 	if (me)
 		come(1, AT_LOCK);
@@ -208,11 +231,10 @@ static bool enough_samples(void)
 /* A busy machine takes longer. A worker's AT_END goes on until its next region. */
 static void play(void)
 {
-	const int64_t begin = now_ms();
+	const int64_t begin = now_ms(), ms = getenv("CONFORM_QUICK") ? 500 : 1800;
 	int longer = 0;
 
-	while (now_ms() < begin + MS_A_RUN ||
-	       (now_ms() < begin + 8 * MS_A_RUN && !enough_samples())) {
+	while (now_ms() < begin + ms || (now_ms() < begin + 8 * ms && !enough_samples())) {
 		phase = SERIAL;
 		compute_us(UNIT_US / 2);
 		request_many();
@@ -315,6 +337,7 @@ void group_signals(void)
 	sigaction(SIGUSR2, &action, NULL);
 	omp_init_lock(&lock);
 	session_begin();
+	omp_set_max_active_levels(2);
 	if (!expect(timer_begin(), "a timer", "none"))
 		return;
 	if (!expect(pthread_create(&thread, NULL, stranger, NULL) == 0, "a thread", "none"))

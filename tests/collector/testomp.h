@@ -58,6 +58,10 @@ enum fault {
 	FAULT_SERIAL_WORKS,
 	FAULT_UNSUPPORTED_CALLED,
 	FAULT_LOCKED_REQUEST,
+	FAULT_LATE_BLIND,
+	FAULT_IN_REGION_BLIND,
+	FAULT_TASK_OVERHEAD,
+	FAULT_CHILD_REPEATS,
 	FAULT_NUMBER
 };
 
@@ -118,6 +122,9 @@ unsigned usual_threads(void);
 extern atomic_int max_active_levels;
 
 /* ---- the API ---------------------------------------------------------- */
+
+/* Whether there is a session. */
+bool session_is_on(void);
 
 /* Calls the collector, if it wants to hear of the event. No lock may be held. */
 void tell(OMP_COLLECTORAPI_EVENT);

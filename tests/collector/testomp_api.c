@@ -32,6 +32,11 @@ static atomic_bool started, stopped;
 static atomic_int paused;
 static void (*_Atomic callbacks[EVENTS])(OMP_COLLECTORAPI_EVENT);
 
+bool session_is_on(void)
+{
+	return started;
+}
+
 void tell(OMP_COLLECTORAPI_EVENT event)
 {
 	void (*callback)(OMP_COLLECTORAPI_EVENT);

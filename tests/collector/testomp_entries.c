@@ -298,6 +298,8 @@ void GOMP_task(body *fn, void *data, void (*copy)(void *, void *), long size, lo
 	(void)detach;
 	if (flags & TASK_DETACHED)
 		testomp_die("detached tasks are not implemented");
+	if (fault(FAULT_TASK_OVERHEAD))
+		overhead_begin();
 	if (copy)
 		run_copy(fn, data, copy, size, align);
 	else

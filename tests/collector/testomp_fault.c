@@ -43,6 +43,10 @@ static const char *const names[FAULT_NUMBER] = {
 	[FAULT_SERIAL_WORKS] = "serial-works",
 	[FAULT_UNSUPPORTED_CALLED] = "unsupported-called",
 	[FAULT_LOCKED_REQUEST] = "locked-request",
+	[FAULT_LATE_BLIND] = "late-blind",
+	[FAULT_IN_REGION_BLIND] = "in-region-blind",
+	[FAULT_TASK_OVERHEAD] = "task-overhead",
+	[FAULT_CHILD_REPEATS] = "child-repeats",
 };
 
 static enum fault chosen;

@@ -166,6 +166,8 @@ static void pool_forget(void)
 {
 	pthread_mutex_init(&pool_lock, NULL);
 	pool = NULL;
+	if (fault(FAULT_CHILD_REPEATS))
+		last_id--;
 }
 
 static __attribute__((constructor)) void pool_watch_forks(void)

@@ -32,8 +32,10 @@ static void set_state(int state, uint64_t wait_id)
 struct wait wait_begin(int state, uint64_t wait_id)
 {
 	const struct wait before = { self.state, self.wait_id };
+	const enum fault blind = state == THR_WORK_STATE ? FAULT_IN_REGION_BLIND : FAULT_LATE_BLIND;
 
-	set_state(state, wait_id);
+	if (!fault(blind) || session_is_on())
+		set_state(state, wait_id);
 	return before;
 }
 

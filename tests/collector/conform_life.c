@@ -1,0 +1,244 @@
+/*
+ * conform_life.c - groups: a session that begins late, a fork's child, and tasks.
+ */
+#include "tests/collector/conform.h"
+
+#include <omp.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- START after the first region ------------------------------------- */
+
+static void start_late(int *code)
+{
+	*code = ask_plain(OMP_REQ_START);
+	if (*code == OMP_ERRCODE_SEQUENCE_ERR)
+		note("START after the first region has begun is refused");
+	else
+		expect_code("START after the first region has begun", *code, OMP_ERRCODE_OK);
+}
+
+static void region_of_probes(void)
+{
+#pragma omp parallel num_threads(2)
+	{
+		probe_here(omp_get_thread_num());
+#pragma omp barrier
+	}
+}
+
+static void expect_serial(const char *what)
+{
+	const struct answer a = ask();
+
+	expect(a.state == THR_SERIAL_STATE && a.id == 0, what, "%s, region %llu",
+	       state_name(a.state), (unsigned long long)a.id);
+}
+
+/* Who accepts a late START knows what threads do that were there before. */
+void group_late(void)
+{
+	struct answer a;
+	int code;
+
+	region_of_probes();
+	/* The worker gets there before START. */
+	sleep_ms(50);
+	start_late(&code);
+	if (code != OMP_ERRCODE_OK)
+		return;
+	expect_serial("the initial thread after a late START");
+	if (probe_until(1, THR_IDLE_STATE, "a worker after a late START is in IDLE", &a))
+		expect_equal("it is in no region", a.id, 0);
+	region_of_probes();
+	expect_serial("the initial thread after the first region of the session");
+	if (probe_until(1, THR_IDLE_STATE, "a worker after that region is in IDLE", &a))
+		expect_equal("it is in no region", a.id, 0);
+}
+
+static void compute_until(atomic_bool *done)
+{
+	volatile double x = 1;
+
+	while (!atomic_load(done))
+		x = x * 0.999 + 0.5;
+}
+
+/* A session that begins in a region. */
+void group_inside(void)
+{
+	static atomic_bool done;
+	struct answer a;
+	int code = -1;
+
+#pragma omp parallel num_threads(2)
+	{
+		probe_here(omp_get_thread_num());
+#pragma omp barrier
+		if (omp_get_thread_num() == 1)
+			compute_until(&done);
+		else {
+			start_late(&code);
+			if (code == OMP_ERRCODE_OK) {
+				a = ask();
+				expect_equal(
+					"the master's state in the region it has begun before START",
+					(uint64_t)a.state, THR_WORK_STATE);
+				probe_until(1, THR_WORK_STATE, "a worker in that region is in WORK",
+					    &a);
+				if (a.id == 0)
+					note("that region has no ID");
+			}
+			atomic_store(&done, true);
+		}
+	}
+	if (code == OMP_ERRCODE_OK)
+		expect_serial("the initial thread after that region");
+}
+
+/* ---- a fork's child --------------------------------------------------- */
+
+static atomic_uint forks;
+static _Atomic uint64_t last_fork;
+
+static void on_fork(OMP_COLLECTORAPI_EVENT event)
+{
+	(void)event;
+	atomic_fetch_add(&forks, 1);
+	atomic_store(&last_fork, ask_region());
+}
+
+/* Runtimes may have no threads there: one has to do. The checks are counted for both. */
+static void be_child(void)
+{
+	const unsigned before = forks;
+	const uint64_t of_parent = last_fork;
+	struct answer a = { 0, 0, 0, 0, 0 };
+
+	expect_serial("a fork's child");
+	expect_code("REGISTER in a fork's child", ask_register(OMP_EVENT_FORK, on_fork),
+		    OMP_ERRCODE_OK);
+#pragma omp parallel num_threads(1)
+	a = ask();
+	expect(a.state == THR_WORK_STATE && a.id != 0, "a body in a fork's child",
+	       "%s, region %llu", state_name(a.state), (unsigned long long)a.id);
+	expect(a.id != of_parent, "its region is not the parent's", "it is");
+	if (forks == before)
+		note("a region of one thread has no FORK");
+	else
+		expect_equal("its FORK's region", last_fork, a.id);
+	exit(0);
+}
+
+void group_child(void)
+{
+	pid_t child;
+	int status = -1;
+
+	session_begin();
+	expect_code("REGISTER", ask_register(OMP_EVENT_FORK, on_fork), OMP_ERRCODE_OK);
+	region_of_probes();
+	region_of_probes();
+	expect_equal("a FORK for each region", forks, 2);
+	child = fork();
+	if (child == 0)
+		be_child();
+	if (expect(child > 0, "a fork", "none"))
+		waitpid(child, &status, 0);
+	expect_equal("the child's exit status", (uint64_t)status, 0);
+	region_of_probes();
+	expect_equal("the parent's FORKs after that", forks, 3);
+	expect_serial("the parent after that");
+}
+
+/* ---- tasks ------------------------------------------------------------ */
+
+enum { TEAM = 3, TASKS = 60 };
+
+static atomic_uint wrong_state, wrong_region, ran, strangers;
+
+static void look(uint64_t region, int state)
+{
+	const struct answer a = ask();
+
+	if (a.state != state)
+		atomic_fetch_add(&wrong_state, 1);
+	if (a.id != region)
+		atomic_fetch_add(&wrong_region, 1);
+}
+
+static void task(uint64_t region, int creator, int i)
+{
+	look(region, THR_WORK_STATE);
+	if (omp_get_thread_num() != creator)
+		atomic_fetch_add(&strangers, 1);
+	if (i % 10 == 0) {
+#pragma omp parallel num_threads(2)
+		{
+			if (ask().state != THR_WORK_STATE || ask_region() == region)
+				atomic_fetch_add(&wrong_state, 1);
+		}
+		look(region, THR_WORK_STATE);
+	}
+	sleep_ms(1);
+	atomic_fetch_add(&ran, 1);
+}
+
+static void create(uint64_t region)
+{
+	int i;
+
+	for (i = 0; i < TASKS; i++) {
+#pragma omp task if (i % 7 != 0) firstprivate(i)
+		task(region, 0, i);
+		look(region, THR_WORK_STATE);
+	}
+#pragma omp taskwait
+	look(region, THR_WORK_STATE);
+#pragma omp taskgroup
+	{
+#pragma omp task
+		task(region, 0, 1);
+	}
+	look(region, THR_WORK_STATE);
+}
+
+/* Threads that have run tasks at a barrier wait there again afterwards. */
+static void others_wait(uint64_t region)
+{
+	struct answer a;
+	int i;
+
+	for (i = 1; i < TEAM; i++) {
+		if (probe_until(i, THR_EBAR_STATE, "a thread that ran tasks in a barrier is in it",
+				&a))
+			expect_equal("it is in the region", a.id, region);
+	}
+}
+
+void group_tasks(void)
+{
+	omp_set_max_active_levels(2);
+	session_begin();
+#pragma omp parallel num_threads(TEAM)
+	{
+		const uint64_t region = ask_region();
+
+		probe_here(omp_get_thread_num());
+#pragma omp master
+		{
+			create(region);
+			others_wait(region);
+		}
+#pragma omp barrier
+		look(region, THR_WORK_STATE);
+	}
+	expect_equal("tasks that ran", ran, TASKS + 1);
+	expect_equal("states in tasks and after them that are not WORK", wrong_state, 0);
+	expect_equal("regions in tasks and after them that are not the team's", wrong_region, 0);
+	note("%u of %u tasks ran on another thread than their creator's", strangers, TASKS + 1);
+	expect_serial("the initial thread after the region");
+}
