@@ -450,6 +450,7 @@ e2e_scripts = \
 	tests/t-cli.sh \
 	tests/t-constructs.sh \
 	tests/t-decode.sh \
+	tests/t-directives.sh \
 	tests/t-entries.sh \
 	tests/t-control.sh \
 	tests/t-demo.sh \
@@ -513,6 +514,8 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/dlstorm.c \
 	tests/programs/control.c \
 	tests/programs/deny.c \
+	tests/programs/directives.c \
+	tests/programs/directives90.f90 \
 	tests/programs/ends.c \
 	tests/programs/fib.c \
 	tests/programs/fortran.f90 \

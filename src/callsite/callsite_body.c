@@ -44,8 +44,10 @@ static int body_argument(const char *called)
 		const char *beginning;
 		int argument;
 	} creators[] = {
-		{ "__kmpc_fork_call", 2 }, { "__kmpc_fork_teams", 2 }, { "GOMP_parallel", 0 },
-		{ "GOMP_teams_reg", 0 },   { "GOMP_task", 0 },	       { "GOMP_target_ext", 1 },
+		{ "__kmpc_fork_call", 2 }, { "__kmpc_fork_teams", 2 }, { "GOMP_parallel_end", -1 },
+		{ "GOMP_parallel", 0 },	   { "GOMP_teams_reg", 0 },    { "GOMP_taskwait", -1 },
+		{ "GOMP_taskyield", -1 },  { "GOMP_taskgroup", -1 },   { "GOMP_task", 0 },
+		{ "GOMP_target_ext", 1 },
 	};
 
 	for (size_t i = 0; i < sizeof(creators) / sizeof(*creators); i++)

@@ -70,6 +70,7 @@ static bool by_mark(const char *name, struct outlined *o)
 			o->origin_bytes = (size_t)(at - name);
 		}
 		o->debug = o->kind == SYM_OUTLINED_REGION && is_debug(name);
+		o->gcc = o->kind == SYM_OUTLINED_REGION && !strncmp(at, "._omp_fn.", 9);
 		return true;
 	}
 	return false;

@@ -18,6 +18,7 @@ struct outlined {
 	unsigned line; /* of the construct; 0: unknown */
 	bool debug;    /* clang's inner function with the body, which the function
 				   known to the runtime calls */
+	bool gcc;      /* gcc's or gfortran's region or task */
 };
 
 /* Knows the names of clang, gcc, gfortran, flang, Intel's, NVIDIA's and Cray's compilers.

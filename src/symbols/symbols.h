@@ -47,6 +47,7 @@ struct sym_function {
 				   NULL if it is unknown, or if several are made from the same
 				   lines */
 	bool inner;	    /* outlined: clang's inner function */
+	bool directive;	    /* outlined by gcc: line is exactly that of the directive */
 };
 
 struct sym_frame {

@@ -133,7 +133,8 @@ static const struct sym_function *origin_by_line(struct symbols_namer *n,
 }
 
 /* Finds the line of the construct: the line of declaration of the wrapper of clang's inner
-   function.  gcc's function has no declaration; its code begins at the construct. */
+   function.  gcc's function has no declaration in DWARF, but gcc gives it the directive's
+   place, which is that of its entry. */
 static void find_construct(struct symbols_namer *n, struct sym_function *f,
 			   const struct outlined *o, uint64_t entry)
 {
@@ -150,6 +151,7 @@ static void find_construct(struct symbols_namer *n, struct sym_function *f,
 		p = symbols_unit_entry_place(&n->unit->die, entry);
 		f->file = p.file;
 		f->line = p.line;
+		f->directive = o->gcc && p.line;
 	}
 	if (!f->line)
 		f->line = o->line;

@@ -24,14 +24,14 @@ static const char *expert_construct(const struct function *f, enum construct_kin
 	return construct_name(what);
 }
 
-/* The caller's line is that of the directive; an outlined function's own line may be that of
-   the brace after it. */
+/* The caller's line is that of the directive, unless the outlined function knows better;
+   otherwise that one's line may be that of the brace after it. */
 static char *expert_name(const struct names *n, const struct function *f, uint32_t user_line,
 			 enum construct_kind what)
 {
 	const struct line *from = &n->lines[user_line];
 	const char *origin = f->origin ? f->origin : n->functions[from->function].name;
-	unsigned line = from->line ? from->line : f->line;
+	unsigned line = from->line && !f->directive ? from->line : f->line;
 	const char *before, *construct = expert_construct(f, what, &before);
 	char at[32] = "";
 	char *name;

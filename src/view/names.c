@@ -142,6 +142,7 @@ int names_symbol(struct names *n, const struct sym_function *f, uint32_t *id)
 		.outlined = f->outlined,
 		.origin = f->origin,
 		.inner = f->inner,
+		.directive = f->directive,
 		.symbol = f,
 	};
 	int err;

@@ -31,6 +31,7 @@ struct function {
 	enum sym_outlined outlined;
 	const char *origin; /* or NULL */
 	bool inner;	    /* as in struct sym_function */
+	bool directive;	    /* likewise */
 	enum function_kind kind;
 	const struct sym_function *symbol; /* or NULL */
 	bool unseen;			   /* known by name only: no frame of it was met */

@@ -29,6 +29,17 @@ static bool origins_there(const struct sites *s, const struct site *site, const 
 	return false;
 }
 
+/* Notes the body that was created at a place. */
+static int origins_ran(struct origins *o, uint64_t place, uint32_t body)
+{
+	uint32_t first, ignored;
+	int err = map_add(&o->bodies, place, 0, body, &first);
+
+	if (err >= 0 && first != body)
+		err = map_add(&o->several, place, 0, 1, &ignored);
+	return err < 0 ? err : 0;
+}
+
 /* Compares the body at site with the functions at node, which created it. */
 static int origins_body(struct sites *s, const struct site *site, uint32_t node, struct origins *o)
 {
@@ -41,6 +52,9 @@ static int origins_body(struct sites *s, const struct site *site, uint32_t node,
 	int err;
 
 	f->body = f->body || !f->linkage;
+	if (f->directive && s->file->nodes[node].kind == PROF_NODE_FRAME &&
+	    origins_ran(o, place, function))
+		return -ENOMEM;
 	if (!name || s->file->nodes[node].kind != PROF_NODE_FRAME || map_get(&o->own, place, 0, 0))
 		return 0;
 	err = sites_find(s, &s->file->nodes[node], &creator);
@@ -89,6 +103,41 @@ uint32_t origins_function(const struct origins *o, uint64_t place)
 	return map_get(&o->own, place, 0, 0) ? 0 : map_get(&o->functions, place, 0, 0);
 }
 
+/* The body that the code at a place passes to the runtime; 0: not known. */
+static int origins_passed(struct sites *s, uint64_t place, bool exact, uint32_t *body)
+{
+	const struct resolver *r = s->resolver;
+	struct prof_rnode at = { .kind = PROF_NODE_FRAME, .flags = PROF_FRAME_EXACT };
+	const struct site *site;
+	int err;
+
+	*body = 0;
+	if (!r->entry || !r->entry(r->self, s->file, place, exact, &at.a))
+		return 0;
+	err = sites_find(s, &at, &site);
+	if (!err)
+		*body = s->names->lines[s->lines[site->first + site->n - 1]].function;
+	return err;
+}
+
+int origins_directive(struct sites *s, struct origins *o, uint64_t place, bool exact,
+		      uint32_t *body)
+{
+	int err = 0;
+
+	*body = map_get(&o->created, place, exact, UINT32_MAX);
+	if (*body != UINT32_MAX)
+		return 0;
+	err = origins_passed(s, place, exact, body);
+	if (!err && !*body && !map_get(&o->several, place, 0, 0))
+		*body = map_get(&o->bodies, place, 0, 0);
+	if (!s->names->functions[*body].directive)
+		*body = 0;
+	if (!err)
+		err = map_add(&o->created, place, exact, *body, body);
+	return err < 0 ? err : 0;
+}
+
 const struct origin_tail *origins_tail(const struct origins *o, uint64_t place)
 {
 	const uint32_t id = map_get(&o->tails, place, 0, 0);
@@ -101,6 +150,9 @@ void origins_fini(struct origins *o)
 	map_free(&o->functions);
 	map_free(&o->own);
 	map_free(&o->tails);
+	map_free(&o->bodies);
+	map_free(&o->several);
+	map_free(&o->created);
 	free(o->all);
 }
 

@@ -9,6 +9,7 @@
 #ifndef OMPHWC_SRC_VIEW_ORIGINS_H
 #define OMPHWC_SRC_VIEW_ORIGINS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,9 @@ struct origins {
 	struct map functions; /* by place: the function that the body's name tells */
 	struct map own;	      /* places with a body from the function at the place */
 	struct map tails;     /* by place: index into all + 1; 0: no tail call */
+	struct map bodies;    /* by place: the function of the body that ran */
+	struct map several;   /* places with bodies of several directives */
+	struct map created;   /* by place and exactness: the body that the code passes */
 	struct origin_tail *all;
 	size_t n, room;
 };
@@ -44,6 +48,14 @@ void origins_fini(struct origins *o);
  * runtime ran there without reporting it.
  */
 uint32_t origins_function(const struct origins *o, uint64_t place);
+
+/*
+ * For a place that creates a region or task (exact: a jump there): *body is the function of
+ * its body, if that tells the directive's line, else 0.  The code of the call tells it, or
+ * else the only body that ran.  0 or -ENOMEM.
+ */
+int origins_directive(struct sites *s, struct origins *o, uint64_t place, bool exact,
+		      uint32_t *body);
 
 /* The jump by which the function called at such a place, which has no stack frame, entered
    the runtime; or NULL. */

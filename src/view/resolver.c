@@ -73,6 +73,12 @@ static bool lookup_body(void *self, const struct prof_file *f, uint64_t loc, boo
 	return callsites_body(((struct lookup *)self)->callsites, f, loc, exact, callee, body);
 }
 
+static bool lookup_entry(void *self, const struct prof_file *f, uint64_t loc, bool exact,
+			 uint64_t *entry)
+{
+	return callsites_entry(((struct lookup *)self)->callsites, f, loc, exact, entry);
+}
+
 static const char *lookup_place(void *self, const struct prof_file *f, uint64_t loc, bool exact)
 {
 	const struct lookup *l = self;
@@ -97,6 +103,7 @@ int lookup_open(struct lookup *l, const char *sysroot)
 			.construct = lookup_construct, .sections = lookup_sections,
 			.span = lookup_span, .tail = lookup_tail,
 			.way = lookup_way, .body = lookup_body,
+			.entry = lookup_entry,
 			.place = lookup_place, .extent = lookup_extent, .self = l,
 		},
 		.symbols = symbols_new(sysroot),

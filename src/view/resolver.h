@@ -40,6 +40,9 @@ struct resolver {
 	enum callsite_way (*way)(void *self, const struct prof_file *f, uint64_t loc);
 	bool (*body)(void *self, const struct prof_file *f, uint64_t loc, bool exact,
 		     const char *callee, struct callsite_body *body);
+	/* See callsites_entry(); may be NULL. */
+	bool (*entry)(void *self, const struct prof_file *f, uint64_t loc, bool exact,
+		      uint64_t *entry);
 	/* "app+0x1234": the code of the construct created by the call before loc (exact: the
 	   jump at loc), see callsites_entry(), or else that call; may be NULL. */
 	const char *(*place)(void *self, const struct prof_file *f, uint64_t loc, bool exact);

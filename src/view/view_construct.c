@@ -131,7 +131,7 @@ static int construct_line(struct view_builder *b, uint64_t loc, const struct con
 		function = construct_function(b->view, x, function);
 	if (!err)
 		err = names_line(n, function, n->lines[line].file, n->lines[line].line, &line);
-	return err ? err : sites_place(&b->contexts.sites, line, call.a, tail, at);
+	return err ? err : contexts_line(&b->contexts, line, call.a, tail, at);
 }
 
 /* Extends c by the lines of a construct that begins before loc, as far as they are known. */

@@ -115,9 +115,32 @@ static int context_user_line(struct contexts *c, const struct context *x, uint32
 	return names_line(n, function, l->file, l->line, user_line);
 }
 
+/* Whether body was made from code of that function, or of a function that it is a copy of.
+   gcc merges equal functions, so a call may pass a body that has another origin. */
+static bool context_is_origin(const struct function *body, const struct function *function)
+{
+	return body->origin && !strncmp(function->name, body->origin, strlen(body->origin));
+}
+
+int contexts_line(struct contexts *c, uint32_t line, uint64_t loc, bool exact, uint32_t *place)
+{
+	struct names *n = &c->view->names;
+	const uint32_t function = n->lines[line].function;
+	const struct function *body;
+	uint32_t id;
+	int err = origins_directive(&c->sites, &c->origins, loc, exact, &id);
+
+	if (err)
+		return err;
+	body = &n->functions[id];
+	if (id && context_is_origin(body, &n->functions[function]))
+		return names_line(n, function, body->file, body->line, place);
+	return sites_place(&c->sites, line, loc, exact, place);
+}
+
 int contexts_place(struct contexts *c, const struct context *x, uint32_t *line)
 {
-	return sites_place(&c->sites, x->user_line, x->user_at, x->user_exact, line);
+	return contexts_line(c, x->user_line, x->user_at, x->user_exact, line);
 }
 
 /* A region or task created by the code at x.  For creator see view_task. */

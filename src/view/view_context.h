@@ -75,9 +75,16 @@ void contexts_fini(struct contexts *c);
    it: a node's parent and creation context have lower numbers.  0 or -ENOMEM. */
 int contexts_make(struct contexts *c, uint32_t i);
 
-/* The line of the construct at x.  A user line without a number is replaced by one that is
-   unique to the code position, so that constructs of one function stay distinct.  0 or
-   -ENOMEM. */
+/*
+ * The line of the construct that the call before return address loc is for (exact: the jump
+ * at loc), whose frame has the given line, in a function of the source.  It is that of the
+ * directive where the construct's body tells it.  A line without a number is replaced by one
+ * that is unique to the code position, so that constructs of one function stay distinct.
+ * 0 or -ENOMEM.
+ */
+int contexts_line(struct contexts *c, uint32_t line, uint64_t loc, bool exact, uint32_t *place);
+
+/* The same for the innermost user frame of x. */
 int contexts_place(struct contexts *c, const struct context *x, uint32_t *line);
 
 /* The context of node i's parent. */
