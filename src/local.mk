@@ -97,6 +97,8 @@ libomphwc_report_la_SOURCES = \
 	src/callsite/callsite.c src/callsite/callsite.h \
 	src/callsite/callsite_body.c \
 	src/callsite/callsite_construct.c \
+	src/callsite/callsite_gnu.c src/callsite/callsite_gnu.h \
+	src/callsite/callsite_loop.c \
 	src/callsite/callsite_span.c \
 	src/callsite/callsite_tail.c \
 	src/code/callsite_code.c src/code/callsite_code.h \
@@ -188,6 +190,7 @@ libomphwc_symbols_la_SOURCES = \
 	src/symbols/symbols_functions.c src/symbols/symbols_functions.h \
 	src/symbols/symbols_module.c src/symbols/symbols_module.h \
 	src/symbols/symbols_names.c src/symbols/symbols_names.h \
+	src/symbols/symbols_lines.c \
 	src/symbols/symbols_places.c src/symbols/symbols_places.h \
 	src/symbols/symbols_plt.c src/symbols/symbols_plt.h \
 	src/symbols/symbols_source.c \

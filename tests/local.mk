@@ -483,6 +483,7 @@ e2e_scripts = \
 	tests/t-private.sh \
 	tests/t-runtime.sh \
 	tests/t-states.sh \
+	tests/t-staticloops.sh \
 	tests/t-storm.sh \
 	tests/t-tasks.sh \
 	tests/t-threads.sh \
@@ -540,6 +541,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/instructions.h \
 	tests/programs/shares.c \
 	tests/programs/signals.c \
+	tests/programs/staticloops.c \
 	tests/programs/taskkinds.c \
 	tests/programs/tasks.c \
 	tests/programs/threads.c \

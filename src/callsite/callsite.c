@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "src/base/map.h"
+#include "src/callsite/callsite_gnu.h"
 #include "src/profile/reader/reader.h"
 #include "src/symbols/symbols.h"
 
@@ -31,6 +32,7 @@ struct callsites {
 	struct symbols *symbols;
 	struct callsite_object *objects;
 	struct map barriers, constructs, ways; /* answers, by file and location */
+	struct map functions;		       /* struct gnu_function, by file and location */
 };
 
 enum {
@@ -75,6 +77,9 @@ void callsites_free(struct callsites *c)
 	map_free(&c->barriers);
 	map_free(&c->constructs);
 	map_free(&c->ways);
+	for (size_t i = 0; i < c->functions.count; i++)
+		gnu_function_free((struct gnu_function *)c->functions.entries[i].pointer);
+	map_free(&c->functions);
 	free(c);
 }
 
@@ -270,6 +275,93 @@ enum barrier_kind callsites_barrier(struct callsites *c, const struct prof_file 
 						  BARRIER_UNKNOWN;
 	map_add(&c->barriers, (uintptr_t)f, loc, kind, &kind);
 	return (enum barrier_kind)kind;
+}
+
+/* ---- gcc's constructs without calls ---------------------------------- */
+
+/* The function around a location; NULL: not known. */
+static const struct gnu_function *callsites_gnu(struct callsites *c, const struct prof_file *f,
+						uint64_t loc)
+{
+	const uint32_t module = PROF_LOC_MODULE(loc);
+	const struct gnu_function *g;
+	struct gnu_function *fresh;
+	uint64_t lo, hi;
+
+	if (!symbols_code_around(c->symbols, f, loc, &lo, &hi))
+		return NULL;
+	g = map_pointer(&c->functions, (uintptr_t)f, PROF_LOC(module, lo));
+	if (g)
+		return g;
+	fresh = gnu_function_new(c, f, PROF_LOC(module, lo), lo, hi);
+	if (fresh && map_set_pointer(&c->functions, (uintptr_t)f, PROF_LOC(module, lo), fresh)) {
+		gnu_function_free(fresh);
+		return NULL;
+	}
+	return fresh;
+}
+
+enum barrier_kind callsites_gnu_barrier(struct callsites *c, const struct prof_file *f,
+					uint64_t loc, enum construct_kind *ends, uint64_t *begin)
+{
+	const struct gnu_function *g = callsites_gnu(c, f, loc - 1);
+
+	*ends = CONSTRUCT_UNKNOWN;
+	for (size_t i = 0; g && i < g->nbarriers; i++) {
+		const struct gnu_barrier *b = &g->barriers[i];
+
+		if (b->end != PROF_LOC_ADDRESS(loc))
+			continue;
+		if (b->kind == BARRIER_IMPLICIT) {
+			*ends = b->ends;
+			*begin = PROF_LOC(PROF_LOC_MODULE(loc), b->begin);
+		}
+		return b->kind;
+	}
+	return BARRIER_UNKNOWN;
+}
+
+static const struct gnu_loop *callsites_gnu_loop(struct callsites *c, const struct prof_file *f,
+						 uint64_t loc)
+{
+	const struct gnu_function *g = callsites_gnu(c, f, loc);
+	const uint64_t at = PROF_LOC_ADDRESS(loc);
+
+	for (size_t i = 0; g && i < g->nloops; i++) {
+		const struct gnu_loop *l = &g->loops[i];
+
+		if (l->at == at)
+			return l;
+		for (size_t k = 0; k < l->n; k++)
+			if (at >= l->pieces[k].lo && at < l->pieces[k].hi)
+				return l;
+	}
+	return NULL;
+}
+
+bool callsites_loop(struct callsites *c, const struct prof_file *f, uint64_t loc, bool exact,
+		    uint64_t *at)
+{
+	const struct gnu_loop *l = callsites_gnu_loop(c, f, exact ? loc : loc - 1);
+
+	if (l)
+		*at = PROF_LOC(PROF_LOC_MODULE(loc), l->at);
+	return l;
+}
+
+bool callsites_loop_code(struct callsites *c, const struct prof_file *f, uint64_t at,
+			 const struct flow_piece **pieces, size_t *n, const char **file,
+			 unsigned *line)
+{
+	const struct gnu_loop *l = callsites_gnu_loop(c, f, at);
+
+	if (!l)
+		return false;
+	*pieces = l->pieces;
+	*n = l->n;
+	*file = l->file;
+	*line = l->line;
+	return true;
 }
 
 /* ---- critical sections ----------------------------------------------- */

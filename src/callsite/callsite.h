@@ -86,6 +86,27 @@ bool callsites_body(struct callsites *c, const struct prof_file *f, uint64_t loc
 bool callsites_entry(struct callsites *c, const struct prof_file *f, uint64_t loc, bool exact,
 		     uint64_t *entry);
 
+/*
+ * Of gcc's call of GOMP_barrier before loc (a jump: that ends there): a barrier directive, or
+ * the end of a loop or single; BARRIER_UNKNOWN where neither code nor lines tell.  *ends:
+ * CONSTRUCT_SINGLE, and *begin is behind the call that begins it; CONSTRUCT_FOR_STATIC, and
+ * *begin is as of callsites_loop(); else CONSTRUCT_UNKNOWN.
+ */
+enum barrier_kind callsites_gnu_barrier(struct callsites *c, const struct prof_file *f,
+					uint64_t loc, enum construct_kind *ends, uint64_t *begin);
+
+/* Whether the code at loc (exact), or the call before it, is of one of gcc's loops with a
+   static schedule.  *at: an instruction of the loop's function that tells it from all others
+   (PROF_LOC of f). */
+bool callsites_loop(struct callsites *c, const struct prof_file *f, uint64_t loc, bool exact,
+		    uint64_t *at);
+
+/* The code of that loop, by address in its module, and the place of its statement or
+   directive (*line 0: unknown); all borrowed.  False: there is none. */
+bool callsites_loop_code(struct callsites *c, const struct prof_file *f, uint64_t at,
+			 const struct flow_piece **pieces, size_t *n, const char **file,
+			 unsigned *line);
+
 /* ---- for the parts of it --------------------------------------------- */
 
 /* The code of a call; false: it is not there. */
@@ -107,6 +128,10 @@ const char *callsites_name(struct callsites *c, const struct prof_file *f, uint6
 
 /* Whether a runtime function's name begins so, and has part in what follows. */
 bool callsite_is_called(const char *name, const char *beginning, const char *part);
+
+/* Whether a function of that name is one of those that never return to a C, C++ or Fortran
+   program: other code follows the call. */
+bool callsite_is_noreturn(const char *called);
 
 /* What begins by a call of the function of that name (or NULL), likewise. */
 enum construct_kind callsite_construct(const struct callsite_code *c, uint64_t return_address,

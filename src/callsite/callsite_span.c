@@ -105,8 +105,7 @@ static uint64_t scan_back(const struct scan *s, uint64_t from)
 	return 0;
 }
 
-/* Of what a C or C++ program calls and never comes back from: other code follows it. */
-static bool is_noreturn(const char *called)
+bool callsite_is_noreturn(const char *called)
 {
 	static const char *const names[] = {
 		"abort",
@@ -156,7 +155,7 @@ static enum flow_answer scan_call(void *arg, uint64_t return_address, uint64_t t
 	const struct family *f = s->family;
 
 	/* Around once more. */
-	if (return_address == s->begin || is_noreturn(called))
+	if (return_address == s->begin || callsite_is_noreturn(called))
 		return FLOW_STOP;
 	if (is_end(f, called) || (f->barrier && callsite_is_called(called, f->barrier, ""))) {
 		s->ended = true;
@@ -180,32 +179,6 @@ static enum flow_answer scan_jump(void *arg, uint64_t target)
 	return FLOW_STOP;
 }
 
-/* What is in the pieces and not in the others; both sorted.  In place. */
-static size_t pieces_without(struct flow_piece **pieces, size_t n, const struct flow_piece *others,
-			     size_t nothers)
-{
-	struct flow_piece *left = calloc(n + nothers + 1, sizeof(*left));
-	size_t kept = 0, k = 0;
-
-	for (size_t i = 0; left && i < n; i++) {
-		uint64_t lo = (*pieces)[i].lo;
-		const uint64_t hi = (*pieces)[i].hi;
-
-		while (k < nothers && others[k].hi <= lo)
-			k++;
-		for (size_t m = k; m < nothers && others[m].lo < hi; m++) {
-			if (others[m].lo > lo)
-				left[kept++] = (struct flow_piece){ lo, others[m].lo };
-			lo = others[m].hi;
-		}
-		if (lo < hi)
-			left[kept++] = (struct flow_piece){ lo, hi };
-	}
-	free(*pieces);
-	*pieces = left;
-	return kept;
-}
-
 /* Takes from the pieces what is also reached by who does not enter. */
 static bool scan_join(struct scan *s, const struct flow_guide *guide, uint64_t around,
 		      struct flow_piece **pieces, size_t *n)
@@ -217,7 +190,7 @@ static bool scan_join(struct scan *s, const struct flow_guide *guide, uint64_t a
 		free(*pieces);
 		return false;
 	}
-	*n = pieces_without(pieces, *n, others, nothers);
+	*n = flow_without(pieces, *n, others, nothers);
 	free(others);
 	s->ended = *n != 0;
 	return *pieces;

@@ -155,8 +155,7 @@ static int by_address(const void *a, const void *b)
 	return x->lo < y->lo ? -1 : x->lo > y->lo;
 }
 
-/* Neighbours become one. */
-static size_t pieces_join(struct flow_piece *p, size_t n)
+size_t flow_join(struct flow_piece *p, size_t n)
 {
 	size_t kept = 0;
 
@@ -170,6 +169,31 @@ static size_t pieces_join(struct flow_piece *p, size_t n)
 			p[kept++] = p[i];
 		}
 	}
+	return kept;
+}
+
+size_t flow_without(struct flow_piece **pieces, size_t n, const struct flow_piece *others,
+		    size_t nothers)
+{
+	struct flow_piece *left = calloc(n + nothers + 1, sizeof(*left));
+	size_t kept = 0, k = 0;
+
+	for (size_t i = 0; left && i < n; i++) {
+		uint64_t lo = (*pieces)[i].lo;
+		const uint64_t hi = (*pieces)[i].hi;
+
+		while (k < nothers && others[k].hi <= lo)
+			k++;
+		for (size_t m = k; m < nothers && others[m].lo < hi; m++) {
+			if (others[m].lo > lo)
+				left[kept++] = (struct flow_piece){ lo, others[m].lo };
+			lo = others[m].hi;
+		}
+		if (lo < hi)
+			left[kept++] = (struct flow_piece){ lo, hi };
+	}
+	free(*pieces);
+	*pieces = left;
 	return kept;
 }
 
@@ -189,6 +213,6 @@ int flow_reach(const struct callsite_code *c, uint64_t from, const struct flow_g
 		return err;
 	}
 	*pieces = w.seen;
-	*n = pieces_join(w.seen, w.nseen);
+	*n = flow_join(w.seen, w.nseen);
 	return 0;
 }

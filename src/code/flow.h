@@ -71,4 +71,12 @@ struct flow_piece {
 int flow_reach(const struct callsite_code *c, uint64_t from, const struct flow_guide *g,
 	       struct flow_piece **pieces, size_t *n);
 
+/* Sorts pieces, and makes one of those that meet.  Returns how many are left. */
+size_t flow_join(struct flow_piece *p, size_t n);
+
+/* Takes away what is in the others; both are sorted.  *pieces may move, and is NULL without
+   memory.  Returns how many are left. */
+size_t flow_without(struct flow_piece **pieces, size_t n, const struct flow_piece *others,
+		    size_t nothers);
+
 #endif

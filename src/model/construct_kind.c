@@ -74,6 +74,7 @@ enum construct_kind construct_of_leaf(enum omp_leaf leaf)
 {
 	static const unsigned char kinds[LEAFS] = {
 		[LEAF_EXPLICIT_BARRIER] = CONSTRUCT_BARRIER,
+		[LEAF_BARRIER] = CONSTRUCT_BARRIER,
 		[LEAF_CRITICAL] = CONSTRUCT_CRITICAL,
 		[LEAF_ORDERED] = CONSTRUCT_ORDERED,
 		[LEAF_ATOMIC] = CONSTRUCT_ATOMIC,

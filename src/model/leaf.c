@@ -37,7 +37,8 @@ static const struct leaf_rule rules[] = {
 	{ "__kmpc_reduce*", ANY, { LEAF_REDUCTION, OMP_WORK } },
 	{ "__kmpc_end_reduce*", ANY, { LEAF_REDUCTION, OMP_WORK } },
 
-	{ "GOMP_barrier*", BARRIERS | NONE, { LEAF_EXPLICIT_BARRIER, OMP_WAIT } },
+	/* gcc also ends loops and single so: the code of the call may tell. */
+	{ "GOMP_barrier*", BARRIERS | NONE, { LEAF_BARRIER, OMP_WAIT } },
 	{ "GOMP_loop_end_nowait", ANY, { LEAF_DISPATCH, OMP_OVERHEAD } },
 	{ "GOMP_sections_end_nowait", ANY, { LEAF_DISPATCH, OMP_OVERHEAD } },
 	{ "GOMP_loop_end*", BARRIERS | NONE, { LEAF_IMPLICIT_BARRIER, OMP_WAIT } },
@@ -112,6 +113,7 @@ static const struct leaf_info {
 	[LEAF_IDLE] = { "<OMP-idle>", "idle" },
 	[LEAF_IMPLICIT_BARRIER] = { "<OMP-implicit_barrier>", "implicit barrier" },
 	[LEAF_EXPLICIT_BARRIER] = { "<OMP-explicit_barrier>", "explicit barrier" },
+	[LEAF_BARRIER] = { "<OMP-barrier>", "barrier (explicit or at a loop's end)" },
 	[LEAF_LOCK] = { "<OMP-lock_wait>", "lock wait" },
 	[LEAF_CRITICAL] = { "<OMP-critical_section_wait>", "critical section wait" },
 	[LEAF_ORDERED] = { "<OMP-ordered_section_wait>", "ordered section wait" },
@@ -259,6 +261,12 @@ static struct leaf_verdict leaf_of_callback(const struct leaf_evidence *e)
 	return work;
 }
 
+bool leaf_is_gnu_barrier(const char *entry)
+{
+	entry = leaf_plain(entry);
+	return entry && leaf_matches("GOMP_barrier*", entry);
+}
+
 struct leaf_verdict leaf_decide(const struct leaf_evidence *e)
 {
 	uint32_t state = UINT32_C(1) << e->state;
@@ -273,7 +281,8 @@ struct leaf_verdict leaf_decide(const struct leaf_evidence *e)
 		return by_state[PROF_STATE_PARALLEL];
 	if (!e->in_runtime)
 		return by_state[e->state];
-	if ((VAGUE | NONE) & state && e->barrier != BARRIER_UNKNOWN)
+	if ((leaf_is_gnu_barrier(e->entry) ? BARRIERS | NONE : VAGUE | NONE) & state &&
+	    e->barrier != BARRIER_UNKNOWN)
 		return by_state[e->barrier == BARRIER_EXPLICIT ? PROF_STATE_BARRIER_EXPLICIT :
 								 PROF_STATE_BARRIER_IMPLICIT];
 	if (leaf_object(e, &v))

@@ -27,6 +27,7 @@ enum omp_leaf {
 	LEAF_IDLE,
 	LEAF_IMPLICIT_BARRIER,
 	LEAF_EXPLICIT_BARRIER,
+	LEAF_BARRIER, /* either of these */
 	LEAF_LOCK,
 	LEAF_CRITICAL,
 	LEAF_ORDERED,
@@ -85,6 +86,9 @@ const char *omp_class_name(enum omp_class class);
 
 /* Whether entry begins or ends a region, so that its cost belongs to the region. */
 bool leaf_is_fork(const char *entry);
+
+/* Whether entry is gcc's barrier, which is also the end of a loop or of single. */
+bool leaf_is_gnu_barrier(const char *entry);
 
 /* Whether the symbol of a critical section's lock is one that a compiler creates for a
    reduction. */

@@ -101,6 +101,11 @@ bool symbols_extent(struct symbols *s, const struct sym_function *fn, unsigned *
 bool symbols_span(struct symbols *s, const struct prof_file *f, uint64_t begin,
 		  const struct flow_piece *pieces, size_t n, unsigned *first, unsigned *last);
 
+/* The same of the pieces alone, in the innermost function at `at`, and without code that has
+   the line of what comes before its piece. */
+bool symbols_lines_in(struct symbols *s, const struct prof_file *f, uint64_t at,
+		      const struct flow_piece *pieces, size_t n, unsigned *first, unsigned *last);
+
 /* A range of a function's code, in ELF addresses of a module of f. */
 struct sym_piece {
 	const struct sym_function *function;
@@ -127,6 +132,21 @@ struct sym_row {
    f's modules, in arbitrary order of lines.  Returns the number of rows. */
 size_t symbols_rows(struct symbols *s, const struct prof_file *f, const char *file,
 		    void (*visit)(const struct sym_row *row, void *arg), void *arg);
+
+/* The contiguous code around loc (PROF_LOC of f) of one function, in ELF addresses: according
+   to DWARF, a symbol, or unwind tables.  False: unknown. */
+bool symbols_code_around(struct symbols *s, const struct prof_file *f, uint64_t loc, uint64_t *lo,
+			 uint64_t *hi);
+
+/* The symbol that begins at loc, as it is in the file, for a stub of the linkage table with
+   "@plt"; or NULL. */
+const char *symbols_code_symbol(struct symbols *s, const struct prof_file *f, uint64_t loc);
+
+/* The line table rows from loc (PROF_LOC of f) to hi, which lie in one unit, by address; of
+   those at one address the last is that of the code, the others have none.  *rows is the
+   caller's, to be free()d.  Returns their number. */
+size_t symbols_rows_of(struct symbols *s, const struct prof_file *f, uint64_t loc, uint64_t hi,
+		       struct sym_row **rows);
 
 /* Copies the code at loc from the object's file.  Returns the number of bytes, which is less
    than requested at the end of the code, and 0 if there is none. */

@@ -250,6 +250,8 @@ struct within {
 	const struct symbols_where *where;
 	Dwarf_Die root;
 	const char *file; /* of the row of the call */
+	unsigned begin;	  /* line of that row */
+	unsigned before;  /* line of the row before */
 	unsigned first, last;
 	unsigned limit; /* line of the next function */
 };
@@ -261,6 +263,9 @@ static uint64_t within_at(const struct within *w, const struct row *row)
 		const uint64_t lo = w->where->pieces[i].lo - w->where->bias;
 		const uint64_t hi = w->where->pieces[i].hi - w->where->bias;
 
+		/* A row at a label may repeat what comes before. */
+		if (w->where->own && (row->lo < lo || (row->lo == lo && row->number == w->before)))
+			continue;
 		if (row->lo < hi && lo < row->hi)
 			return row->lo > lo ? row->lo : lo;
 	}
@@ -276,7 +281,9 @@ static void take_call(void *arg, const struct row *row)
 	    !level_first(&l, w->unit, w->where->call, row))
 		return;
 	w->file = l.place.file;
-	w->first = w->last = l.place.line;
+	w->begin = l.place.line;
+	if (!w->where->own)
+		w->first = w->last = l.place.line;
 }
 
 static void take_within(void *arg, const struct row *row)
@@ -285,6 +292,7 @@ static void take_within(void *arg, const struct row *row)
 	const uint64_t at = within_at(w, row);
 	struct level l;
 
+	w->before = row->number;
 	if (!at || !level_first(&l, w->unit, at, row))
 		return;
 	while (l.root.addr != w->root.addr)
@@ -292,7 +300,7 @@ static void take_within(void *arg, const struct row *row)
 			return;
 	if (!l.place.line || !same_file(l.place.file, w->file))
 		return;
-	if (l.place.line < w->first)
+	if (!w->first || l.place.line < w->first)
 		w->first = l.place.line;
 	if (l.place.line > w->last && l.place.line < w->limit)
 		w->last = l.place.line;
@@ -309,10 +317,10 @@ bool symbols_extents_within(struct symbols_unit *u, const struct symbols_where *
 		return false;
 	w.root = l.root;
 	visit_rows(u, take_call, &w);
-	e = w.first ? symbols_extents_of(u) : NULL;
+	e = w.begin ? symbols_extents_of(u) : NULL;
 	if (e)
-		w.limit = symbols_extents_limit(e, w.file, w.first);
-	if (w.first)
+		w.limit = symbols_extents_limit(e, w.file, w.begin);
+	if (w.begin)
 		visit_rows(u, take_within, &w);
 	*first = w.first;
 	*last = w.last;

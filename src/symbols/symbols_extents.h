@@ -52,6 +52,7 @@ struct symbols_where {
 	const struct flow_piece *pieces;
 	size_t n;
 	uint64_t bias;
+	bool own; /* rows count that begin in the pieces, and not that of the call */
 };
 
 /* The range of lines of the code that the innermost function at the call has there.  False:

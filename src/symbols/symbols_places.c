@@ -5,8 +5,7 @@
 #include <dwarf.h>
 #include <stdbool.h>
 
-/* The last row not after address; -1: none. */
-static ptrdiff_t find_row(Dwarf_Lines *lines, size_t count, uint64_t address)
+ptrdiff_t symbols_row_before(Dwarf_Lines *lines, size_t count, uint64_t address)
 {
 	size_t lo = 0, hi = count;
 
@@ -52,7 +51,7 @@ struct symbols_place symbols_unit_place(Dwarf_Die *unit, uint64_t lo, uint64_t a
 
 	if (dwarf_getsrclines(unit, &lines, &count))
 		return none;
-	for (ptrdiff_t i = find_row(lines, count, address); i >= 0; i--) {
+	for (ptrdiff_t i = symbols_row_before(lines, count, address); i >= 0; i--) {
 		if (!read_row(dwarf_onesrcline(lines, (size_t)i), &at, &row))
 			break;
 		if (row.line && (at >= lo || first))
@@ -73,7 +72,7 @@ struct symbols_place symbols_unit_entry_place(Dwarf_Die *unit, uint64_t entry)
 
 	if (dwarf_getsrclines(unit, &lines, &count))
 		return p;
-	for (ptrdiff_t i = find_row(lines, count, entry); i >= 0; i--) {
+	for (ptrdiff_t i = symbols_row_before(lines, count, entry); i >= 0; i--) {
 		if (!read_row(dwarf_onesrcline(lines, (size_t)i), &at, &row) || at != entry)
 			break;
 		if (row.line)

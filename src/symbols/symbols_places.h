@@ -7,12 +7,16 @@
 #define OMPHWC_SRC_SYMBOLS_SYMBOLS_PLACES_H
 
 #include <elfutils/libdw.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct symbols_place {
 	const char *file; /* NULL: unknown */
 	unsigned line;	  /* 0: unknown */
 };
+
+/* The index of the last row not after address; -1: none. */
+ptrdiff_t symbols_row_before(Dwarf_Lines *lines, size_t count, uint64_t address);
 
 /* The line of address according to the line table.  A row without a line (code from no line)
    is replaced by an earlier one, not before lo. */

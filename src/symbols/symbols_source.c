@@ -28,20 +28,34 @@ bool symbols_extent(struct symbols *s, const struct sym_function *fn, unsigned *
 	return true;
 }
 
+static bool span(struct symbols *s, const struct prof_file *f, uint64_t at,
+		 struct symbols_where *where, unsigned *first, unsigned *last)
+{
+	struct symbols_module *m = symbols_module_of(s, f, PROF_LOC_MODULE(at));
+	struct symbols_unit *u;
+
+	if (!m)
+		return false;
+	where->bias = m->dwarf_bias;
+	where->call = PROF_LOC_ADDRESS(at) - m->dwarf_bias;
+	u = symbols_units_find(&m->units, where->call);
+	return u && symbols_extents_within(u, where, first, last);
+}
+
 bool symbols_span(struct symbols *s, const struct prof_file *f, uint64_t begin,
 		  const struct flow_piece *pieces, size_t n, unsigned *first, unsigned *last)
 {
-	struct symbols_module *m = symbols_module_of(s, f, PROF_LOC_MODULE(begin));
-	const uint64_t call = m ? PROF_LOC_ADDRESS(begin) - 1 - m->dwarf_bias : 0;
-	struct symbols_unit *u = m ? symbols_units_find(&m->units, call) : NULL;
-	const struct symbols_where where = {
-		.call = call,
-		.pieces = pieces,
-		.n = n,
-		.bias = m ? m->dwarf_bias : 0,
-	};
+	struct symbols_where where = { .pieces = pieces, .n = n };
 
-	return u && symbols_extents_within(u, &where, first, last);
+	return span(s, f, begin - 1, &where, first, last);
+}
+
+bool symbols_lines_in(struct symbols *s, const struct prof_file *f, uint64_t at,
+		      const struct flow_piece *pieces, size_t n, unsigned *first, unsigned *last)
+{
+	struct symbols_where where = { .pieces = pieces, .n = n, .own = true };
+
+	return span(s, f, at, &where, first, last);
 }
 
 /* ---- functions by name --------------------------------------------------------- */

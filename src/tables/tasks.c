@@ -65,6 +65,7 @@ static bool wait_of(const struct view_record *r, enum task_wait *wait)
 	case LEAF_DEPEND: *wait = TASK_WAIT_TASKWAIT; return true;
 	case LEAF_TASKGROUP: *wait = TASK_WAIT_TASKGROUP; return true;
 	case LEAF_IMPLICIT_BARRIER:
+	case LEAF_BARRIER:
 	case LEAF_EXPLICIT_BARRIER: *wait = TASK_WAIT_BARRIER; return true;
 	default: return false;
 	}

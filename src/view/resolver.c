@@ -26,6 +26,37 @@ static enum barrier_kind lookup_barrier(void *self, const struct prof_file *f, u
 	return callsites_barrier(((struct lookup *)self)->callsites, f, loc);
 }
 
+static enum barrier_kind lookup_gnu_barrier(void *self, const struct prof_file *f, uint64_t loc,
+					    enum construct_kind *ends, uint64_t *begin)
+{
+	return callsites_gnu_barrier(((struct lookup *)self)->callsites, f, loc, ends, begin);
+}
+
+static bool lookup_loop(void *self, const struct prof_file *f, uint64_t loc, bool exact,
+			uint64_t *at)
+{
+	return callsites_loop(((struct lookup *)self)->callsites, f, loc, exact, at);
+}
+
+static bool lookup_loop_lines(void *self, const struct prof_file *f, uint64_t at, const char **file,
+			      unsigned *line, unsigned *last)
+{
+	const struct lookup *l = self;
+	const struct flow_piece *pieces;
+	unsigned first;
+	size_t n;
+
+	if (!callsites_loop_code(l->callsites, f, at, &pieces, &n, file, line))
+		return false;
+	if (!symbols_lines_in(l->symbols, f, at, pieces, n, &first, last))
+		first = *last = 0;
+	if (!*line && first) {
+		*file = symbols_resolve(l->symbols, f, at, true)->frames[0].file;
+		*line = first;
+	}
+	return true;
+}
+
 static const char *lookup_critical(void *self, const struct prof_file *f, uint64_t loc)
 {
 	return callsites_critical(((struct lookup *)self)->callsites, f, loc);
@@ -99,11 +130,12 @@ int lookup_open(struct lookup *l, const char *sysroot)
 	*l = (struct lookup){
 		.resolver = {
 			.resolve = lookup_resolve, .object = lookup_object,
-			.barrier = lookup_barrier, .critical = lookup_critical,
-			.construct = lookup_construct, .sections = lookup_sections,
+			.barrier = lookup_barrier, .gnu_barrier = lookup_gnu_barrier,
+			.loop = lookup_loop, .loop_lines = lookup_loop_lines,
+			.critical = lookup_critical, .construct = lookup_construct,
+			.sections = lookup_sections,
 			.span = lookup_span, .tail = lookup_tail,
-			.way = lookup_way, .body = lookup_body,
-			.entry = lookup_entry,
+			.way = lookup_way, .body = lookup_body, .entry = lookup_entry,
 			.place = lookup_place, .extent = lookup_extent, .self = l,
 		},
 		.symbols = symbols_new(sysroot),

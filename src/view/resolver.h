@@ -25,6 +25,14 @@ struct resolver {
 	const char *(*object)(void *self, const struct prof_file *f, uint64_t loc);
 	/* The kind of barrier at the call with return address loc; may be NULL. */
 	enum barrier_kind (*barrier)(void *self, const struct prof_file *f, uint64_t loc);
+	/* See callsites_gnu_barrier(), callsites_loop(); may be NULL.  The place of the loop at
+	   `at` (see callsites_loop_code()), or else that of its first code, and the last line of
+	   its code; 0: unknown. */
+	enum barrier_kind (*gnu_barrier)(void *self, const struct prof_file *f, uint64_t loc,
+					 enum construct_kind *ends, uint64_t *begin);
+	bool (*loop)(void *self, const struct prof_file *f, uint64_t loc, bool exact, uint64_t *at);
+	bool (*loop_lines)(void *self, const struct prof_file *f, uint64_t at, const char **file,
+			   unsigned *line, unsigned *last);
 	/* See callsites_critical(), callsites_construct(), callsites_sections(); may be NULL. */
 	const char *(*critical)(void *self, const struct prof_file *f, uint64_t loc);
 	enum construct_kind (*construct)(void *self, const struct prof_file *f, uint64_t loc);

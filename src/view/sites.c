@@ -185,6 +185,10 @@ static int sites_add(struct sites *s, const struct prof_rnode *frame, uint32_t n
 		err = sites_line(s, &l->frames[i]);
 	outer = l->frames[l->nframes - 1].function;
 	site->owner = (uint8_t)sites_owner(s, frame, outer->linkage);
+	if (site->owner == SITE_USER && s->resolver->loop &&
+	    !s->resolver->loop(s->resolver->self, s->file, frame->a,
+			       frame->flags & PROF_FRAME_EXACT, &site->loop))
+		site->loop = 0;
 	site->start = sites_is_start(s, frame->a, outer->linkage ? outer->linkage : outer->name);
 	s->nsites++;
 	return err;

@@ -27,6 +27,7 @@ enum site_owner {
 };
 
 struct site {
+	uint64_t loop;	/* of gcc's static loop that it is in: see callsites_loop(); 0: none */
 	uint32_t first; /* index of the innermost function in sites.lines */
 	uint32_t n;	/* number of functions, outward */
 	uint8_t owner;	/* enum site_owner */

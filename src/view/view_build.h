@@ -50,6 +50,10 @@ int view_stats(struct view_builder *b, const struct prof_rnode *s, const struct 
 /* Adds the numbers of a COUNT node whose parent has context x.  0 or -ENOMEM. */
 int view_count(struct view_builder *b, const struct prof_rnode *n, const struct context *x);
 
+/* What gcc's barrier at x is, and what it ends: see callsites_gnu_barrier(). */
+enum barrier_kind view_gnu_barrier(const struct view_builder *b, const struct context *x,
+				   enum construct_kind *ends, uint64_t *begin);
+
 /* Determines the construct of a record whose leaf, region and task are known.  0 or -ENOMEM. */
 int view_record_construct(struct view_builder *b, const struct context *x,
 			  const struct prof_rnode *leaf, struct view_record *r);

@@ -104,15 +104,16 @@ static uint32_t construct_function(const struct view *v, const struct context *x
 	return line ? v->names.lines[line].function : otherwise;
 }
 
-/* The line of the call before loc, in a function of the source. */
-static int construct_line(struct view_builder *b, uint64_t loc, const struct context *x,
+/* The line of the call before loc (exact: of the instruction there), in a function of the
+   source. */
+static int construct_line(struct view_builder *b, uint64_t loc, bool exact, const struct context *x,
 			  uint32_t *at)
 {
-	const struct origin_tail *tail = origins_tail(&b->contexts.origins, loc);
+	const struct origin_tail *tail = exact ? NULL : origins_tail(&b->contexts.origins, loc);
 	const struct prof_rnode call = {
 		.kind = PROF_NODE_FRAME,
 		.a = tail ? tail->at : loc,
-		.flags = tail ? PROF_FRAME_EXACT : 0,
+		.flags = tail || exact ? PROF_FRAME_EXACT : 0,
 	};
 	struct names *n = &b->view->names;
 	const struct site *site;
@@ -131,7 +132,7 @@ static int construct_line(struct view_builder *b, uint64_t loc, const struct con
 		function = construct_function(b->view, x, function);
 	if (!err)
 		err = names_line(n, function, n->lines[line].file, n->lines[line].line, &line);
-	return err ? err : contexts_line(&b->contexts, line, call.a, tail, at);
+	return err ? err : contexts_line(&b->contexts, line, call.a, tail || exact, at);
 }
 
 /* Extends c by the lines of a construct that begins before loc, as far as they are known. */
@@ -181,7 +182,7 @@ int view_construct_at(struct view_builder *b, enum construct_kind kind, uint64_t
 {
 	struct view_span span;
 	uint32_t line;
-	int err = construct_line(b, loc, x, &line);
+	int err = construct_line(b, loc, false, x, &line);
 
 	if (!err)
 		err = view_construct(b->view, kind, line, object, construct);
@@ -226,7 +227,7 @@ static int construct_wait(struct view_builder *b, enum construct_kind kind, cons
 		kind = CONSTRUCT_TASKLOOP;
 	/* The thread waits at the taskgroup's end. */
 	if (!err && kind == CONSTRUCT_TASKGROUP && (span.first || span.begin != loc))
-		err = construct_line(b, span.begin, x, &line);
+		err = construct_line(b, span.begin, false, x, &line);
 	if (!err)
 		err = view_construct(b->view, kind, line,
 				     kind == CONSTRUCT_CRITICAL ? r->object : NULL, &r->construct);
@@ -247,6 +248,47 @@ static const struct prof_rnode *construct_node(const struct prof_file *f,
 	if (n && n->kind == PROF_NODE_OBJECT)
 		n = n->parent == PROF_NONE ? NULL : &f->nodes[n->parent];
 	return n && n->kind == PROF_NODE_CONSTRUCT ? n : NULL;
+}
+
+/* The static loop of gcc that has the instruction at `at`. */
+static int construct_loop(struct view_builder *b, uint64_t at, const struct context *x,
+			  uint32_t *construct)
+{
+	const struct resolver *r = b->options->resolver;
+	struct names *n = &b->view->names;
+	struct view_span span = { .begin = at };
+	const char *file;
+	uint32_t line;
+	int err = construct_line(b, at, true, x, &line);
+
+	if (!err && r->loop_lines &&
+	    r->loop_lines(r->self, b->process->file, at, &file, &span.first, &span.last) &&
+	    span.first)
+		err = names_line(n, n->lines[line].function, file, span.first, &line);
+	if (!err)
+		err = view_construct(b->view, CONSTRUCT_FOR_STATIC, line, NULL, construct);
+	if (!err)
+		construct_extend(b, &b->view->constructs[*construct], &span);
+	return err;
+}
+
+/* The construct that the code at x tells; UINT32_MAX: none. */
+static int construct_by_code(struct view_builder *b, const struct context *x,
+			     const struct view_record *r, uint32_t *construct)
+{
+	enum construct_kind ends = CONSTRUCT_UNKNOWN;
+	uint64_t begin;
+
+	*construct = UINT32_MAX;
+	if (r->leaf == LEAF_IMPLICIT_BARRIER)
+		view_gnu_barrier(b, x, &ends, &begin);
+	if (ends == CONSTRUCT_FOR_STATIC)
+		return construct_loop(b, begin, x, construct);
+	if (ends == CONSTRUCT_SINGLE)
+		return view_construct_at(b, CONSTRUCT_SINGLE, begin, NULL, x, construct);
+	if (x->loop && r->region == x->region && r->leaf != LEAF_FORK_JOIN)
+		return construct_loop(b, x->loop, x, construct);
+	return 0;
 }
 
 /* The explicit task or region that contains the sample. */
@@ -294,6 +336,9 @@ int view_record_construct(struct view_builder *b, const struct context *x,
 	if (own != CONSTRUCT_SPECIALS && x->user_line && !(x->flags & CONTEXT_DIRECT) &&
 	    !is_between(b->view, x, r, own))
 		return construct_wait(b, own, x, r);
+	err = construct_by_code(b, x, r, &r->construct);
+	if (err || r->construct != UINT32_MAX)
+		return err;
 	if (node && r->region != REGION_IDLE && r->leaf != LEAF_FORK_JOIN)
 		return view_construct_of(b, node, x, &r->construct);
 	err = construct_outer(b->view, x, r, &r->construct);

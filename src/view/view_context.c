@@ -343,6 +343,7 @@ static void context_back(struct contexts *c, struct context *x)
 	x->user_line = before->user_line;
 	x->user_at = before->user_at;
 	x->user_exact = before->user_exact;
+	x->loop = before->loop;
 	x->user_function = before->user_function;
 	x->outlined = before->outlined;
 	x->flags &= ~(uint32_t)CONTEXT_BODY;
@@ -454,6 +455,11 @@ static int context_user(struct contexts *c, struct context *x, const struct site
 	x->flags &= ~(uint32_t)(CONTEXT_START | CONTEXT_RUNTIME);
 	x->user_frame = frame;
 	x->jump = 0;
+	/* An undeferred task is not of the loop in which its creator's frame is. */
+	if (again && was.flags & CONTEXT_TASK)
+		x->loop = 0;
+	else if (site->loop)
+		x->loop = site->loop;
 	for (uint32_t i = site->n; i-- > 0 && !err;) {
 		err = context_function(c, x, c->sites.lines[site->first + i], node);
 		if (again && i == site->n - 1 && was.flags & CONTEXT_TASK)
@@ -637,7 +643,7 @@ static int context_boundary(struct contexts *c, struct context *x, const struct 
 			err = context_create(c, x, task);
 	}
 	x->entry = x->inner = 0;
-	x->jump = 0;
+	x->jump = x->loop = 0;
 	x->flags &= ~(uint32_t)(CONTEXT_START | CONTEXT_CALLBACK | CONTEXT_HELPER | CONTEXT_TASK |
 				CONTEXT_AT_ONCE);
 	x->flags |= CONTEXT_RUNTIME | CONTEXT_BODY | CONTEXT_DIRECT | (task ? CONTEXT_TASK : 0);

@@ -51,6 +51,8 @@ struct context {
 	uint64_t user_at; /* location of the call (exact: the jump) that user_line is
 				   the line of */
 	bool user_exact;
+	uint64_t loop; /* of the static loop of gcc that a frame of the task is in: see
+			  struct site; 0: none */
 	uint64_t jump; /* location after the jump by which a body without a frame
 				   made a tail call to the runtime; 0: none, or unknown */
 };

@@ -67,12 +67,30 @@ int view_object_name(struct names *n, const char *symbol, const char **name)
 	return names_string(n, *copy ? copy : "(unnamed)", name);
 }
 
+enum barrier_kind view_gnu_barrier(const struct view_builder *b, const struct context *x,
+				   enum construct_kind *ends, uint64_t *begin)
+{
+	const struct resolver *r = b->options->resolver;
+	const struct prof_file *f = b->process->file;
+
+	*ends = CONSTRUCT_UNKNOWN;
+	if (!r->gnu_barrier || !x->user_line || x->flags & CONTEXT_DIRECT ||
+	    !leaf_is_gnu_barrier(view_function_name(b->view, x->entry)))
+		return BARRIER_UNKNOWN;
+	return r->gnu_barrier(r->self, f, x->jump ? x->jump : f->nodes[x->user_frame].a, ends,
+			      begin);
+}
+
 static enum barrier_kind view_barrier(const struct view_builder *b, const struct context *x)
 {
 	const struct resolver *r = b->options->resolver;
 	const struct prof_file *f = b->process->file;
 	const char *entry = view_function_name(b->view, x->entry);
+	enum construct_kind ends;
+	uint64_t begin;
 
+	if (leaf_is_gnu_barrier(entry))
+		return view_gnu_barrier(b, x, &ends, &begin);
 	if (!r->barrier || !entry || !x->user_line || x->flags & CONTEXT_DIRECT ||
 	    strncmp(entry, "__kmpc_", 7) || !strstr(entry, "barrier"))
 		return BARRIER_UNKNOWN;

@@ -1,0 +1,290 @@
+/*
+ * callsite_gnu.c - which of gcc's calls of GOMP_barrier are barrier directives.
+ *
+ * The compiler adds the call at the end of a construct without a place in the source, so it
+ * has that of the code before it.  A directive's call has a place of its own: the first
+ * instruction of that place is the call.
+ */
+#include "config.h"
+
+#include "src/callsite/callsite_gnu.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/grow.h"
+#include "src/profile/format.h"
+
+enum {
+	FUNCTION_BYTES = 1 << 20, /* that are examined of a function */
+	STRAIGHT_INSNS = 48,	  /* between a loop and its barrier */
+	PLAIN_INSNS = 4,
+	RETRY_INSNS = 6,
+};
+
+/* ---- instructions ---------------------------------------------------- */
+
+static enum gnu_call gnu_called(const struct gnu_function *g, uint64_t target)
+{
+	static const struct {
+		const char *name;
+		enum gnu_call call;
+	} calls[] = {
+		{ "GOMP_barrier", GNU_BARRIER },
+		{ "GOMP_barrier_cancel", GNU_BARRIER },
+		{ "omp_get_num_threads", GNU_NUM_THREADS },
+		{ "omp_get_thread_num", GNU_THREAD_NUM },
+		{ "GOMP_single_start", GNU_SINGLE },
+		{ "GOMP_single_copy_start", GNU_SINGLE_COPY },
+		{ "GOMP_atomic_start", GNU_ATOMIC },
+		{ "GOMP_atomic_end", GNU_ATOMIC },
+	};
+	const char *name = symbols_code_symbol(callsites_symbols(g->callsites), g->file,
+					       PROF_LOC(g->module, target));
+	const size_t n = name ? strcspn(name, "@") : 0;
+
+	for (size_t i = 0; n && i < sizeof(calls) / sizeof(*calls); i++)
+		if (strlen(calls[i].name) == n && !strncmp(name, calls[i].name, n))
+			return calls[i].call;
+	return GNU_NONE;
+}
+
+static int gnu_add_barrier(struct gnu_function *g, const struct gnu_insn *i)
+{
+	struct gnu_barrier *room =
+		grow(g->barriers, g->nbarriers, &g->barriers_room, sizeof(*room));
+
+	if (!room)
+		return -ENOMEM;
+	g->barriers = room;
+	g->barriers[g->nbarriers++] = (struct gnu_barrier){
+		.at = i->at,
+		.end = i->at + i->bytes,
+	};
+	return 0;
+}
+
+/* All instructions, as far as they are known. */
+static int gnu_decode(struct gnu_function *g)
+{
+	struct flow_insn i;
+	int err = 0;
+
+	for (uint64_t at = g->lo; at < g->hi && !err && flow_decode(&g->code, at, &i);
+	     at += i.bytes) {
+		struct gnu_insn *room = grow(g->insns, g->ninsns, &g->insns_room, sizeof(*room));
+		struct gnu_insn *next;
+		const bool out = i.target < g->lo || i.target >= g->hi;
+
+		if (!room)
+			return -ENOMEM;
+		g->insns = room;
+		next = &g->insns[g->ninsns++];
+		*next = (struct gnu_insn){
+			.at = at,
+			.target = i.target,
+			.bytes = (uint8_t)i.bytes,
+			.kind = (uint8_t)i.kind,
+		};
+		if (i.kind == FLOW_CALL || (i.kind == FLOW_JUMP && out))
+			next->call = (uint8_t)gnu_called(g, i.target);
+		if (next->call == GNU_BARRIER)
+			err = gnu_add_barrier(g, next);
+	}
+	return err;
+}
+
+const struct gnu_insn *gnu_insn_at(const struct gnu_function *g, uint64_t at)
+{
+	size_t lo = 0, hi = g->ninsns;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (g->insns[mid].at < at)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < g->ninsns && g->insns[lo].at == at ? &g->insns[lo] : NULL;
+}
+
+static struct gnu_barrier *gnu_barrier_at(struct gnu_function *g, uint64_t at)
+{
+	for (size_t i = 0; i < g->nbarriers; i++)
+		if (g->barriers[i].at == at)
+			return &g->barriers[i];
+	return NULL;
+}
+
+/* Whether a branch tries an atomic update again, in code that began at from. */
+static bool gnu_is_retry(const struct gnu_function *g, uint64_t from, const struct gnu_insn *branch)
+{
+	const struct gnu_insn *i = branch;
+	uint64_t to = branch->target;
+
+	for (int n = 0; n < RETRY_INSNS && i; n++) {
+		if (to >= from && to <= branch->at)
+			return true;
+		i = gnu_insn_at(g, to);
+		if (i && i->kind != FLOW_NEXT && i->kind != FLOW_JUMP)
+			return false;
+		if (i)
+			to = i->kind == FLOW_JUMP ? i->target : i->at + i->bytes;
+	}
+	return false;
+}
+
+struct gnu_barrier *gnu_straight(struct gnu_function *g, uint64_t at, bool plain)
+{
+	uint64_t from = at;
+
+	for (int n = 0; n < (plain ? PLAIN_INSNS : STRAIGHT_INSNS); n++) {
+		const struct gnu_insn *i = gnu_insn_at(g, at);
+
+		if (!i || (i->call && i->call != GNU_BARRIER && i->call != GNU_ATOMIC))
+			return NULL;
+		if (i->call == GNU_BARRIER)
+			return gnu_barrier_at(g, i->at);
+		at += i->bytes;
+		if (i->kind == FLOW_JUMP)
+			from = at = i->target;
+		else if (plain)
+			return NULL;
+		else if (i->kind == FLOW_BRANCH && !gnu_is_retry(g, from, i))
+			return NULL;
+		else if (i->kind != FLOW_BRANCH && i->kind != FLOW_NEXT && !i->call)
+			return NULL;
+	}
+	return NULL;
+}
+
+/* ---- places in the source -------------------------------------------- */
+
+const struct sym_row *gnu_row(const struct gnu_function *g, uint64_t at)
+{
+	size_t lo = 0, hi = g->nrows;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (g->rows[mid].lo <= at)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo && g->rows[lo - 1].line ? &g->rows[lo - 1] : NULL;
+}
+
+bool gnu_same_place(const struct sym_row *a, const struct sym_row *b)
+{
+	return a->line == b->line && a->column == b->column &&
+	       (a->file == b->file || (a->file && b->file && !strcmp(a->file, b->file)));
+}
+
+/*
+ * Whether rows that begin statements tell no instruction's place: optimizing C and C++, gcc
+ * emits such a row where a statement began in the source, and others for the instructions.
+ * For Fortran the others only repeat a place.
+ */
+static bool gnu_has_markers(const struct gnu_function *g)
+{
+	for (size_t i = 1; i < g->nrows; i++)
+		if (!g->rows[i].statement && !gnu_same_place(&g->rows[i - 1], &g->rows[i]))
+			return true;
+	return false;
+}
+
+static bool gnu_is_explicit(const struct gnu_function *g, const struct gnu_barrier *b)
+{
+	const struct sym_row *run = NULL, *before = NULL;
+	const struct gnu_insn *first;
+
+	for (size_t i = 0; i < g->nrows && g->rows[i].lo <= b->at; i++) {
+		if (g->markers && g->rows[i].statement)
+			continue;
+		if (run && gnu_same_place(run, &g->rows[i]))
+			continue;
+		before = run;
+		run = &g->rows[i];
+	}
+	/* The first row of a piece of a function may repeat another piece's last place. */
+	first = run && before && run->line ? gnu_insn_at(g, run->lo) : NULL;
+	return first && first->call == GNU_BARRIER;
+}
+
+/* ---- ends of single -------------------------------------------------- */
+
+/* Without lines, only a barrier directly behind is taken for the end. */
+static void gnu_end_single(struct gnu_function *g, const struct gnu_insn *start)
+{
+	const uint64_t begin = start->at + start->bytes;
+	uint64_t zero, other;
+	struct gnu_barrier *b;
+
+	if (start->kind != FLOW_CALL || !flow_if_zero(&g->code, begin, &zero, &other))
+		return;
+	b = gnu_straight(g, start->call == GNU_SINGLE ? zero : other, !g->nrows);
+	if (!b || b->kind != BARRIER_UNKNOWN)
+		return;
+	b->kind = BARRIER_IMPLICIT;
+	b->ends = CONSTRUCT_SINGLE;
+	b->begin = begin;
+}
+
+/* ---- a function ------------------------------------------------------ */
+
+static int gnu_examine(struct gnu_function *g)
+{
+	int err = gnu_decode(g);
+	bool any = g->nbarriers;
+
+	for (size_t i = 0; i < g->ninsns; i++)
+		any = any || g->insns[i].call == GNU_NUM_THREADS;
+	if (err || !any)
+		return err;
+	g->nrows = symbols_rows_of(callsites_symbols(g->callsites), g->file,
+				   PROF_LOC(g->module, g->lo), g->hi, &g->rows);
+	g->markers = gnu_has_markers(g);
+	for (size_t i = 0; i < g->nbarriers; i++)
+		if (gnu_is_explicit(g, &g->barriers[i]))
+			g->barriers[i].kind = BARRIER_EXPLICIT;
+	for (size_t i = 0; i < g->ninsns; i++)
+		if (g->insns[i].call == GNU_SINGLE || g->insns[i].call == GNU_SINGLE_COPY)
+			gnu_end_single(g, &g->insns[i]);
+	return g->nrows ? gnu_find_loops(g) : 0;
+}
+
+struct gnu_function *gnu_function_new(struct callsites *c, const struct prof_file *f, uint64_t loc,
+				      uint64_t lo, uint64_t hi)
+{
+	struct gnu_function *g = calloc(1, sizeof(*g));
+
+	if (!g)
+		return NULL;
+	*g = (struct gnu_function){
+		.callsites = c,
+		.file = f,
+		.module = PROF_LOC_MODULE(loc),
+		.lo = lo,
+		.hi = hi - lo > FUNCTION_BYTES ? lo + FUNCTION_BYTES : hi,
+	};
+	if (callsites_code(c, f, loc, &g->code))
+		gnu_examine(g);
+	free(g->insns);
+	free(g->rows);
+	g->insns = NULL;
+	g->rows = NULL;
+	g->ninsns = g->nrows = 0;
+	return g;
+}
+
+void gnu_function_free(struct gnu_function *g)
+{
+	for (size_t i = 0; i < g->nloops; i++)
+		free(g->loops[i].pieces);
+	free(g->loops);
+	free(g->barriers);
+	free(g);
+}

@@ -1,0 +1,95 @@
+/*
+ * callsite_gnu.h - a function's code, as far as it tells the constructs for which gcc's code
+ * calls no function of their own: loops with a static schedule, and the ends of these and of
+ * single, which are calls of GOMP_barrier.
+ *
+ * Private to the folder.  Addresses are ELF addresses of one module.
+ */
+#ifndef OMPHWC_SRC_CALLSITE_CALLSITE_GNU_H
+#define OMPHWC_SRC_CALLSITE_CALLSITE_GNU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "src/callsite/callsite.h"
+#include "src/code/flow.h"
+#include "src/symbols/symbols.h"
+
+enum gnu_call {
+	GNU_NONE,
+	GNU_BARRIER,
+	GNU_NUM_THREADS,
+	GNU_THREAD_NUM,
+	GNU_SINGLE,
+	GNU_SINGLE_COPY,
+	GNU_ATOMIC, /* begins or ends a reduction's update */
+};
+
+struct gnu_insn {
+	uint64_t at, target;
+	uint8_t bytes;
+	uint8_t kind; /* enum flow_kind */
+	uint8_t call; /* enum gnu_call, also of a jump out of the function */
+};
+
+struct gnu_barrier {
+	uint64_t at, end; /* of the call or jump */
+	enum barrier_kind kind;
+	enum construct_kind ends; /* CONSTRUCT_SINGLE, CONSTRUCT_FOR_STATIC, or unknown */
+	uint64_t begin;		  /* of that: see callsites_gnu_barrier() */
+};
+
+/* What is known best of a loop's beginning. */
+enum gnu_sight { GNU_INSIDE, GNU_GUARD, GNU_CALLS };
+
+struct gnu_loop {
+	uint64_t at; /* the first of the calls, the branch around it, or in it */
+	enum gnu_sight sight;
+	const char *file; /* of the loop's line, as long as the symbols */
+	unsigned line;	  /* 0: unknown */
+	struct flow_piece *pieces;
+	size_t n;
+};
+
+struct gnu_function {
+	struct callsites *callsites;
+	const struct prof_file *file;
+	struct callsite_code code;
+	uint32_t module;
+	uint64_t lo, hi;
+	struct gnu_barrier *barriers;
+	size_t nbarriers, barriers_room;
+	struct gnu_loop *loops;
+	size_t nloops, loops_room;
+	/* While it is examined */
+	struct gnu_insn *insns;
+	size_t ninsns, insns_room;
+	struct sym_row *rows;
+	size_t nrows;
+	bool markers;	 /* among the rows there are some that tell no instruction's place */
+	uint64_t around; /* the call where a walk is to end; 0: none */
+};
+
+/* The function in [lo, hi) around loc; NULL without memory. */
+struct gnu_function *gnu_function_new(struct callsites *c, const struct prof_file *f, uint64_t loc,
+				      uint64_t lo, uint64_t hi);
+void gnu_function_free(struct gnu_function *g);
+
+/* The instruction at an address, or NULL. */
+const struct gnu_insn *gnu_insn_at(const struct gnu_function *g, uint64_t at);
+
+/* The barrier to which code goes on from an address without entering anything else; NULL:
+   there is none.  plain: without other instructions, else with those that end a reduction. */
+struct gnu_barrier *gnu_straight(struct gnu_function *g, uint64_t at, bool plain);
+
+/* The line table's row of an address, or NULL. */
+const struct sym_row *gnu_row(const struct gnu_function *g, uint64_t at);
+
+/* Whether rows are of the same place in the source. */
+bool gnu_same_place(const struct sym_row *a, const struct sym_row *b);
+
+/* Finds the static loops, and the barriers that end them.  0 or -ENOMEM. */
+int gnu_find_loops(struct gnu_function *g);
+
+#endif

@@ -1,0 +1,326 @@
+/*
+ * callsite_loop.c - gcc's loops with a static schedule.
+ *
+ * The code of such a loop computes the thread's share from omp_get_num_threads and
+ * omp_get_thread_num, goes around the loop if that is empty, and ends in a barrier unless it
+ * is nowait.  So a loop is found
+ *
+ *   - from the barrier: whatever branch leads either straight to it or into code that goes
+ *     round and comes only there is the loop's.  The calls are not needed for that: they are
+ *     made once for several loops, and the share is computed once;
+ *   - without a barrier, from the two calls, if they have one place in the source, as those
+ *     have that the compiler added: by the first branch behind them of which one way goes
+ *     round in code that the other way does not reach.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "src/base/grow.h"
+#include "src/callsite/callsite_gnu.h"
+#include "src/profile/format.h"
+
+enum { SHARE_INSNS = 96 }; /* from the calls to the branch around the loop */
+
+/* ---- the code from an address on ------------------------------------- */
+
+static enum flow_answer loop_call(void *arg, uint64_t return_address, uint64_t target)
+{
+	const struct gnu_function *g = arg;
+	const char *name;
+
+	if (return_address == g->around)
+		return FLOW_STOP;
+	for (size_t i = 0; i < g->nbarriers; i++)
+		if (g->barriers[i].end == return_address)
+			return FLOW_STOP;
+	name = callsites_name(g->callsites, g->file, PROF_LOC(g->module, target));
+	return callsite_is_noreturn(name) ? FLOW_STOP : FLOW_GO_ON;
+}
+
+static enum flow_answer loop_jump(void *arg, uint64_t target)
+{
+	const struct gnu_function *g = arg;
+
+	return target >= g->lo && target < g->hi ? FLOW_GO_ON : FLOW_STOP;
+}
+
+static int loop_reach(struct gnu_function *g, uint64_t from, struct flow_piece **pieces, size_t *n)
+{
+	const struct flow_guide guide = { .call = loop_call, .jump = loop_jump, .arg = g };
+
+	return flow_reach(&g->code, from, &guide, pieces, n);
+}
+
+static bool pieces_have(const struct flow_piece *p, size_t n, uint64_t at)
+{
+	for (size_t i = 0; i < n; i++)
+		if (at >= p[i].lo && at < p[i].hi)
+			return true;
+	return false;
+}
+
+/* Whether code goes round, and whether it returns from the function. */
+static void pieces_way(const struct gnu_function *g, const struct flow_piece *p, size_t n,
+		       bool *round, bool *returns)
+{
+	struct flow_insn i;
+
+	*round = *returns = false;
+	for (size_t k = 0; k < n; k++)
+		for (uint64_t at = p[k].lo; at < p[k].hi; at += i.bytes) {
+			if (!flow_decode(&g->code, at, &i))
+				break;
+			*returns = *returns || i.kind == FLOW_RETURN;
+			*round = *round || ((i.kind == FLOW_JUMP || i.kind == FLOW_BRANCH) &&
+					    i.target <= at && pieces_have(p, n, i.target));
+		}
+}
+
+/* ---- loops ----------------------------------------------------------- */
+
+static bool loops_meet(const struct gnu_loop *l, const struct flow_piece *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < l->n; k++)
+			if (p[i].lo < l->pieces[k].hi && l->pieces[k].lo < p[i].hi)
+				return true;
+	return false;
+}
+
+/* Notes the code of a loop, which may be more of one that is known; *id is its number. */
+static int loop_add(struct gnu_function *g, uint64_t at, enum gnu_sight sight,
+		    const struct flow_piece *p, size_t n, size_t *id)
+{
+	struct gnu_loop *room;
+	struct flow_piece *pieces;
+	struct gnu_loop *l;
+
+	for (*id = 0; *id < g->nloops; ++*id)
+		if (loops_meet(&g->loops[*id], p, n))
+			break;
+	room = grow(g->loops, g->nloops, &g->loops_room, sizeof(*room));
+	if (!room)
+		return -ENOMEM;
+	g->loops = room;
+	l = &g->loops[*id];
+	if (*id == g->nloops)
+		*l = (struct gnu_loop){ .at = at, .sight = sight };
+	pieces = realloc(l->pieces, (l->n + n) * sizeof(*pieces));
+	if (!pieces)
+		return -ENOMEM;
+	g->nloops += *id == g->nloops;
+	for (size_t i = 0; i < n; i++)
+		pieces[l->n + i] = p[i];
+	l->pieces = pieces;
+	l->n = flow_join(pieces, l->n + n);
+	if (sight > l->sight || (sight == l->sight && at < l->at)) {
+		l->at = at;
+		l->sight = sight;
+	}
+	return 0;
+}
+
+/* ---- from the barrier ------------------------------------------------ */
+
+/* The branch leads to barrier b or to into.  *loop: the loop's number, from 1; 0: none. */
+static int loop_before(struct gnu_function *g, const struct gnu_insn *branch, uint64_t into,
+		       size_t *loop)
+{
+	struct flow_piece *p;
+	bool round, returns, guard;
+	size_t n, id;
+	int err = 0;
+
+	*loop = 0;
+	if (loop_reach(g, into, &p, &n))
+		return 0;
+	pieces_way(g, p, n, &round, &returns);
+	guard = !pieces_have(p, n, branch->at);
+	if (round && !returns) {
+		err = loop_add(g, guard ? branch->at : into, guard ? GNU_GUARD : GNU_INSIDE, p, n,
+			       &id);
+		*loop = id + 1;
+	}
+	free(p);
+	return err;
+}
+
+static int loops_before(struct gnu_function *g, const struct gnu_insn *branch)
+{
+	const uint64_t ways[] = { branch->target, branch->at + branch->bytes };
+
+	for (int i = 0; i < 2; i++) {
+		struct gnu_barrier *b = gnu_straight(g, ways[i], false);
+		size_t loop;
+		int err;
+
+		if (!b || b->kind == BARRIER_EXPLICIT || b->ends == CONSTRUCT_SINGLE)
+			continue;
+		err = loop_before(g, branch, ways[1 - i], &loop);
+		if (err)
+			return err;
+		if (!loop)
+			continue;
+		b->kind = BARRIER_IMPLICIT;
+		b->ends = CONSTRUCT_FOR_STATIC;
+		b->begin = loop; /* its number: the loop may yet get another beginning */
+	}
+	return 0;
+}
+
+/* ---- from the calls -------------------------------------------------- */
+
+/* The code that is reached from an address, and not from other. */
+static int loop_alone(struct gnu_function *g, uint64_t from, uint64_t other, struct flow_piece **p,
+		      size_t *n)
+{
+	struct flow_piece *others;
+	size_t nothers;
+	int err = loop_reach(g, from, p, n);
+
+	if (err)
+		return err;
+	err = loop_reach(g, other, &others, &nothers);
+	if (err) {
+		free(*p);
+		return err;
+	}
+	*n = flow_without(p, *n, others, nothers);
+	free(others);
+	return *p ? 0 : -ENOMEM;
+}
+
+/* Whether code is reached from an address alone and goes round there; *p is the caller's
+   then. */
+static bool loop_rounds(struct gnu_function *g, uint64_t from, uint64_t other,
+			struct flow_piece **p, size_t *n)
+{
+	bool round, returns;
+
+	if (loop_alone(g, from, other, p, n))
+		return false;
+	pieces_way(g, *p, *n, &round, &returns);
+	if (!round)
+		free(*p);
+	return round;
+}
+
+/* Looks for the loop around which the branch leads, behind the calls at an address.  1: found,
+   0: another branch. */
+static int loop_around(struct gnu_function *g, uint64_t calls, const struct gnu_insn *branch)
+{
+	const uint64_t next = branch->at + branch->bytes;
+	struct flow_piece *taken, *passed;
+	size_t ntaken, npassed, id;
+	const bool one = loop_rounds(g, branch->target, next, &taken, &ntaken);
+	const bool two = loop_rounds(g, next, branch->target, &passed, &npassed);
+	int err = 0;
+
+	if (one && !two)
+		err = loop_add(g, calls, GNU_CALLS, taken, ntaken, &id);
+	else if (two && !one)
+		err = loop_add(g, calls, GNU_CALLS, passed, npassed, &id);
+	if (one)
+		free(taken);
+	if (two)
+		free(passed);
+	return err ? err : one || two;
+}
+
+/* Whether the calls are next to each other and of one place. */
+static bool is_pair(const struct gnu_function *g, const struct gnu_insn *num,
+		    const struct gnu_insn *id)
+{
+	const struct sym_row *a = gnu_row(g, num->at), *b = gnu_row(g, id->at);
+
+	for (const struct gnu_insn *i = num + 1; i < id; i++)
+		if (i->kind != FLOW_NEXT)
+			return false;
+	return a && b && gnu_same_place(a, b);
+}
+
+static int loop_behind(struct gnu_function *g, size_t num, size_t id)
+{
+	const struct sym_row *place = gnu_row(g, g->insns[num].at);
+	const size_t last = id + SHARE_INSNS < g->ninsns ? id + SHARE_INSNS : g->ninsns;
+	int found = 0;
+
+	if (!is_pair(g, &g->insns[num], &g->insns[id]))
+		return 0;
+	g->around = g->insns[num].at + g->insns[num].bytes;
+	for (size_t i = id + 1; i < last && !found; i++) {
+		const struct gnu_insn *insn = &g->insns[i];
+		const struct sym_row *row = gnu_row(g, insn->at);
+
+		if (insn->kind != FLOW_NEXT && insn->kind != FLOW_BRANCH)
+			break;
+		if (insn->kind == FLOW_BRANCH && row && row->line == place->line)
+			found = loop_around(g, g->insns[num].at, insn);
+	}
+	g->around = 0;
+	return found < 0 ? found : 0;
+}
+
+/* ---- lines ----------------------------------------------------------- */
+
+/* Whether the code is optimized: only then some rows do not begin a statement. */
+static bool is_optimized(const struct gnu_function *g)
+{
+	for (size_t i = 0; i < g->nrows; i++)
+		if (!g->rows[i].statement)
+			return true;
+	return false;
+}
+
+/*
+ * Without optimization the loop's own instructions have the place of the directive.  With it
+ * they have that of the code before them, but for C and C++ gcc marks where the loop's
+ * statement begins.
+ */
+static void loop_place(const struct gnu_function *g, struct gnu_loop *l)
+{
+	const struct sym_row *row = is_optimized(g) ? NULL : gnu_row(g, l->at);
+	const uint64_t end = l->at + (l->sight != GNU_INSIDE);
+
+	for (size_t i = 0; g->markers && i < g->nrows && g->rows[i].lo < end; i++)
+		if (g->rows[i].statement && g->rows[i].line)
+			row = &g->rows[i];
+	l->file = row ? row->file : NULL;
+	l->line = row ? row->line : 0;
+}
+
+/* ---- all ------------------------------------------------------------- */
+
+static bool has_call(const struct gnu_function *g, enum gnu_call call)
+{
+	for (size_t i = 0; i < g->ninsns; i++)
+		if (g->insns[i].call == call)
+			return true;
+	return false;
+}
+
+int gnu_find_loops(struct gnu_function *g)
+{
+	size_t num = SIZE_MAX;
+	int err = 0;
+
+	if (!has_call(g, GNU_NUM_THREADS) || !has_call(g, GNU_THREAD_NUM))
+		return 0;
+	for (size_t i = 0; i < g->ninsns && !err; i++)
+		if (g->insns[i].kind == FLOW_BRANCH)
+			err = loops_before(g, &g->insns[i]);
+	for (size_t i = 0; i < g->ninsns && !err; i++) {
+		if (g->insns[i].call == GNU_NUM_THREADS)
+			num = i;
+		else if (g->insns[i].call == GNU_THREAD_NUM && num != SIZE_MAX)
+			err = loop_behind(g, num, i);
+	}
+	for (size_t i = 0; i < g->nbarriers; i++)
+		if (g->barriers[i].ends == CONSTRUCT_FOR_STATIC)
+			g->barriers[i].begin = g->loops[g->barriers[i].begin - 1].at;
+	for (size_t i = 0; i < g->nloops; i++)
+		loop_place(g, &g->loops[i]);
+	return err;
+}
