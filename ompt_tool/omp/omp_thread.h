@@ -37,8 +37,9 @@ struct omp_thread {
 	struct prof_value base[PROF_EVENTS_MAX]; /* counts of earlier threads of this record */
 	struct counting *counting;		 /* counting.h's; NULL: nothing is counted */
 	struct entries *entries;		 /* entries.h's; NULL: no entries are counted */
-	uint64_t lock; /* address of the lock that the application has last
-					   asked for; 0: its last mutex was no lock */
+	uint64_t lock;	     /* address of the lock that the application has last
+				   asked for; 0: its last mutex was no lock */
+	uintptr_t lock_call; /* return address of the call that asked for it; 0: not told */
 	struct task_run task_run[TASK_RUN_ENTRIES];
 	uint32_t task_time;  /* STATS_TASK_TIME of the explicit task that runs;
 					   0: none does */

@@ -378,9 +378,14 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 
 	(void)hint;
 	(void)impl;
-	(void)call;
-	if (t)
-		t->lock = kind < ompt_mutex_critical ? wait_id : 0;
+	if (!t)
+		return;
+	/* The handler finds a call with its own lock only. */
+	t->lock_call = 0;
+	atomic_signal_fence(memory_order_seq_cst);
+	t->lock = kind < ompt_mutex_critical ? wait_id : 0;
+	atomic_signal_fence(memory_order_seq_cst);
+	t->lock_call = (uintptr_t)call;
 }
 
 /* Registered for counting only. The end of a worker's last wait in a region is reported

@@ -24,6 +24,8 @@
 #include "ompt_tool/unwind/bounds.h"
 #include "ompt_tool/unwind/cfi.h"
 
+enum { LOCK_FRAMES = 12 }; /* of the runtime and the C library above a call for a lock */
+
 /* The sample that is being taken. */
 struct sample {
 	struct runtime_view view;
@@ -349,11 +351,35 @@ static uint32_t place_kernel(struct thread *t, uint32_t node, const struct pmu_s
 	return node;
 }
 
+/*
+ * The object that the thread waits for, or 0. Runtimes tell of some kinds of locks no
+ * state; then the thread waits for the lock that it asked for last, if the call that
+ * asked is on the stack, directly below the runtime's frames.
+ */
+static uint64_t wait_object(const struct thread *t, const struct sample *s)
+{
+	const struct stack *st = &t->stack;
+	uint32_t i = st->n;
+
+	if (s->view.wait_id != 0 || t->omp.lock == 0 || t->omp.lock_call == 0 ||
+	    (s->state != PROF_STATE_SERIAL && s->state != PROF_STATE_PARALLEL &&
+	     s->state != PROF_STATE_OVERHEAD))
+		return s->view.wait_id;
+	/* The C library may be what the runtime called last. */
+	while (i > 0 && st->n - i < LOCK_FRAMES && st->frame[i - 1].pc != t->omp.lock_call)
+		i--;
+	return i > 0 && i < st->n && st->frame[i - 1].pc == t->omp.lock_call &&
+			       is_runtime(&st->frame[i]) ?
+		       t->omp.lock :
+		       0;
+}
+
 /* Adds the construct, the object waited for, and the leaf; false without room. */
 static bool count(struct thread *t, const struct sample *s, uint32_t node,
 		  const struct handler_event *e)
 {
 	uint32_t cause = t->stack.cause;
+	const uint64_t object = wait_object(t, s);
 
 	if (s->cut != CUT_NONE && s->token.context == 0)
 		cause = PROF_CAUSE_CONTEXT;
@@ -367,13 +393,13 @@ static bool count(struct thread *t, const struct sample *s, uint32_t node,
 				 PROF_NODE_INFO(PROF_NODE_CONSTRUCT, 0, 0, c->kind),
 				 module_locate((uintptr_t)c->begun.key, &flags));
 	}
-	if (node != 0 && s->view.wait_id != 0) {
+	if (node != 0 && object != 0) {
 		uint32_t flags;
-		uint64_t loc = module_locate(s->view.wait_id, &flags);
+		uint64_t loc = module_locate(object, &flags);
 		uint32_t known = PROF_LOC_MODULE(loc) != 0;
 
 		node = cct_child(&t->omp.cct, node, PROF_NODE_INFO(PROF_NODE_OBJECT, 0, 0, known),
-				 known ? loc : s->view.wait_id);
+				 known ? loc : object);
 	}
 	if (node != 0)
 		node = cct_child(&t->omp.cct, node,

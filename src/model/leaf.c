@@ -47,17 +47,19 @@ static const struct leaf_rule rules[] = {
 	{ "GOMP_workshare_task_reduction*", BARRIERS | NONE, { LEAF_IMPLICIT_BARRIER, OMP_WAIT } },
 	{ "__kmpc_copyprivate", BARRIERS, { LEAF_IMPLICIT_BARRIER, OMP_WAIT } },
 
-	{ "__kmpc_critical*", LOCKS, { LEAF_CRITICAL, OMP_WAIT } },
-	{ "GOMP_critical_start", LOCKS | NONE, { LEAF_CRITICAL, OMP_WAIT } },
-	{ "GOMP_critical_name_start", LOCKS | NONE, { LEAF_CRITICAL, OMP_WAIT } },
+	/* libomp tells no state while it waits for a lock of another kind than queuing:
+	   KMP_LOCK_KIND, omp_sync_hint_uncontended. */
+	{ "__kmpc_critical*", LOCKS | BUSY, { LEAF_CRITICAL, OMP_WAIT } },
+	{ "GOMP_critical_start", LOCKS | BUSY, { LEAF_CRITICAL, OMP_WAIT } },
+	{ "GOMP_critical_name_start", LOCKS | BUSY, { LEAF_CRITICAL, OMP_WAIT } },
 	{ "GOMP_atomic_start", LOCKS | BUSY, { LEAF_ATOMIC, OMP_WAIT } },
 	{ "__kmpc_atomic_*", LOCKS | BUSY, { LEAF_ATOMIC, OMP_WAIT } },
-	{ "__kmpc_ordered*", LOCKS, { LEAF_ORDERED, OMP_WAIT } },
-	{ "GOMP_ordered_start", LOCKS | NONE, { LEAF_ORDERED, OMP_WAIT } },
-	{ "omp_set_lock*", LOCKS | NONE, { LEAF_LOCK, OMP_WAIT } },
-	{ "omp_set_nest_lock*", LOCKS | NONE, { LEAF_LOCK, OMP_WAIT } },
-	{ "__kmpc_set_lock*", LOCKS, { LEAF_LOCK, OMP_WAIT } },
-	{ "__kmpc_set_nest_lock*", LOCKS, { LEAF_LOCK, OMP_WAIT } },
+	{ "__kmpc_ordered*", LOCKS | BUSY, { LEAF_ORDERED, OMP_WAIT } },
+	{ "GOMP_ordered_start", LOCKS | BUSY, { LEAF_ORDERED, OMP_WAIT } },
+	{ "omp_set_lock*", LOCKS | BUSY, { LEAF_LOCK, OMP_WAIT } },
+	{ "omp_set_nest_lock*", LOCKS | BUSY, { LEAF_LOCK, OMP_WAIT } },
+	{ "__kmpc_set_lock*", LOCKS | BUSY, { LEAF_LOCK, OMP_WAIT } },
+	{ "__kmpc_set_nest_lock*", LOCKS | BUSY, { LEAF_LOCK, OMP_WAIT } },
 
 	{ "__kmpc_omp_taskwait_deps*", BUSY, { LEAF_DEPEND, OMP_WAIT } },
 	{ "__kmpc_omp_wait_deps", BUSY, { LEAF_DEPEND, OMP_WAIT } },

@@ -7,6 +7,8 @@
  * right for runtimes whose waiting threads spin; or, with `wall', what a clock on
  * the wall did, of the time of all threads.
  */
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <omp.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -15,7 +17,7 @@
 #include "work.h"
 
 enum { UNIT_NS = 1000000 };
-static omp_lock_t lock;
+static omp_lock_t lock, hinted;
 static omp_nest_lock_t nest_lock;
 
 KEEP void worker_part(void)
@@ -227,6 +229,18 @@ KEEP void at_lock(int me)
 	if (me)
 		hold();
 	omp_unset_lock(&lock);
+	STAY();
+}
+
+KEEP void at_hinted(int me)
+{
+	if (!me)
+		come_late(me);
+	omp_set_lock(&hinted); /* hinted */
+	end_wait(me);
+	if (me)
+		hold();
+	omp_unset_lock(&hinted);
 	STAY();
 }
 
@@ -456,6 +470,7 @@ static const struct kind {
 	{ "sections", at_sections }, { "single", at_single },
 	{ "copyprivate", at_copyprivate }, { "idle", idle },
 	{ "critical", at_critical }, { "unnamed", at_unnamed }, { "lock", at_lock },
+	{ "hinted", at_hinted },
 	{ "nest_lock", at_nest_lock }, { "ordered", at_ordered },
 	{ "doacross", at_doacross }, { "atomic", at_atomic },
 	{ "reduction", at_reduction }, { "tree", at_tree },
@@ -479,6 +494,19 @@ KEEP void region(void (*body)(int me))
 	STAY();
 }
 
+/* libgomp, which gcc links to, lacks the function; LLVM's runtime in its place has it. */
+static void init_hinted(void)
+{
+	void (*init)(omp_lock_t *, omp_lock_hint_t) =
+		(void (*)(omp_lock_t *, omp_lock_hint_t))dlsym(RTLD_DEFAULT,
+							       "omp_init_lock_with_hint");
+
+	if (init)
+		init(&hinted, omp_lock_hint_uncontended);
+	else
+		omp_init_lock(&hinted);
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "barrier";
@@ -496,6 +524,7 @@ int main(int argc, char **argv)
 	born[0] = clock_ns(CLOCK_MONOTONIC);
 	omp_set_dynamic(0);
 	omp_init_lock(&lock);
+	init_hinted();
 	omp_init_nest_lock(&nest_lock);
 	do {
 		region(kinds[i].body);
@@ -507,6 +536,7 @@ int main(int argc, char **argv)
 		}
 	} while (still_running(seconds));
 	omp_destroy_lock(&lock);
+	omp_destroy_lock(&hinted);
 	omp_destroy_nest_lock(&nest_lock);
 	now = clock_ns(CLOCK_MONOTONIC);
 	all = on_the_wall ? (double)(now - born[0] + now - born[1]) :
