@@ -39,7 +39,7 @@ run() {
 # configuration COMPILER RUNTIME FLAG…
 configuration() {
 	local cc=$1 n=$2 name path
-	name="$1, libomp $2, ${*:3}"
+	name="$1, $(runtime_name "$2"), ${*:3}"
 	shift 2
 	build shares "$cc" "$@" || { skip "$name: $why"; return; }
 	with_runtime "$n" || { skip "$name: $why"; return; }
@@ -67,6 +67,9 @@ else
 	configuration clang 16 -O0 -fno-omit-frame-pointer
 	configuration clang 19 -O3 -fomit-frame-pointer
 	configuration gcc 14 -O3 -fomit-frame-pointer
+	configuration gcc gomp -O0 -fno-omit-frame-pointer
+	configuration gcc gomp -O2 -fomit-frame-pointer
+	configuration gcc gomp -O3 -fomit-frame-pointer
 	configuration gcc 16 -O2 -fno-omit-frame-pointer
 	configuration gcc 19 -O0 -fno-omit-frame-pointer
 fi

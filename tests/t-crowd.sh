@@ -13,7 +13,7 @@ samples() {
 }
 
 crowd() {
-	local name="$1, libomp $2, $threads threads" path kept
+	local name="$1, $(runtime_name "$2"), $threads threads" path kept
 	build crowd "$1" -O2 || { skip "$name: $why"; return; }
 	with_runtime "$2" || { skip "$name: $why"; return; }
 	path=$runtime
@@ -30,6 +30,7 @@ crowd() {
 }
 
 crowd clang 14
+crowd gcc gomp
 crowd gcc 14
 crowd clang 16
 crowd clang 19

@@ -74,8 +74,8 @@ else
 	skip "clang: $why"
 fi
 if build entries gcc -O2; then
-	for n in 14 ${long:+16 19}; do
-		entries "gcc, libomp $n" gcc $n
+	for n in gomp 14 ${long:+16 19}; do
+		entries "gcc, $(runtime_name $n)" gcc $n
 	done
 else
 	skip "gcc: $why"

@@ -27,7 +27,7 @@ serial() {
 }
 
 same() {
-	local cc=$1 n=$2 kind=$3 least=$4 name="$3, $1, libomp $2"
+	local cc=$1 n=$2 kind=$3 least=$4 name="$3, $1, $(runtime_name $2)"
 	with_runtime "$n" || { skip "$name: $why"; return; }
 	serial "$cc" "$kind" || { skip "$name: $why"; return; }
 	build paths "$cc" -O2 || { skip "$name: $why"; return; }
@@ -42,7 +42,7 @@ same() {
 	esac
 }
 
-matrix="clang:14 clang:16 clang:19 gcc:14"
+matrix="clang:14 clang:16 clang:19 gcc:14 gcc:gomp"
 [ -z "$long" ] || matrix+=" gcc:16 gcc:19"
 for m in $matrix; do
 	same "${m%:*}" "${m#*:}" nested 15

@@ -16,7 +16,7 @@ by_undeferred() {
 
 tasks() {
 	local cc=$1 n=$2 name path
-	name="$1, libomp $2"
+	name="$1, $(runtime_name $2)"
 	build tasks "$cc" -O2 || { skip "$name: $why"; return; }
 	with_runtime "$n" || { skip "$name: $why"; return; }
 	path=$runtime
@@ -38,7 +38,7 @@ tasks() {
 
 # undeferred COMPILER FLAG N
 undeferred() {
-	local name="$1 $2, libomp $3: not deferred" path what in_main='main;main -- OMP parallel region[^;]*' line
+	local name="$1 $2, $(runtime_name $3): not deferred" path what in_main='main;main -- OMP parallel region[^;]*' line
 	build undeferred "$1" "$2" || { skip "$name: $why"; return; }
 	with_runtime "$3" || { skip "$name: $why"; return; }
 	path=$runtime
@@ -105,8 +105,10 @@ for n in 14 16 19; do
 	creator clang -O2 $n
 	undeferred clang -O2 $n
 done
+tasks gcc gomp
 tasks gcc 14
 creator clang -O0 14
 undeferred clang -O0 14
+undeferred gcc -O2 gomp
 undeferred gcc -O2 14
 finish

@@ -142,7 +142,8 @@ struct gomp_task {
 	void (*body)(void *);	 /* the outlined function */
 	uint32_t number;	 /* of the thread in its team */
 	uint32_t team_size;
-	uint8_t kind; /* enum gomp_task_kind */
+	uint32_t flags; /* explicit tasks: enum gomp_created */
+	uint8_t kind;	/* enum gomp_task_kind */
 };
 
 /* A region, in the frame of the entry that began it; valid until JOIN's callback returns. */

@@ -34,7 +34,8 @@ struct header {
 	const struct libgomp *copy;
 	uint64_t word; /* the collector's */
 	uint64_t region_id, parent_id;
-	int passed; /* how many of written are passed on */
+	uint32_t flags; /* enum gomp_created */
+	int passed;	/* how many of written are passed on */
 };
 
 /* ---- running ------------------------------------------------------------------------------ */
@@ -69,6 +70,7 @@ static __attribute__((noinline)) void run_task(void *arg)
 			  .body = h->fn,
 			  .number = (uint32_t)h->copy->omp_get_thread_num(),
 			  .team_size = (uint32_t)h->copy->omp_get_num_threads(),
+			  .flags = h->flags,
 			  .kind = is_undeferred(h, s) ? GOMP_TASK_UNDEFERRED : GOMP_TASK_EXPLICIT },
 		.at = frame,
 		.copy = h->copy,
@@ -133,6 +135,7 @@ static uint32_t created_flags(unsigned flags)
 
 static void tell_creation(struct self *s, struct header *h, const void *call, uint32_t flags)
 {
+	h->flags = flags;
 	s->t.body = h->fn;
 	s->t.created = &h->word;
 	s->t.created_flags = flags;

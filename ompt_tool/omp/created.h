@@ -53,13 +53,17 @@ static inline void region_over(uint64_t token)
 	region_end(r);
 }
 
-/* The token of the task that t creates as e says, and its context. */
-static inline __attribute__((always_inline)) uint64_t
-task_created(struct omp_thread *t, const struct encounter *e, struct context **context)
+/* The token of the task that t creates as e says, and its context. counted: it is one task;
+   else stats_task_found() counts the tasks when they begin. */
+static inline __attribute__((always_inline)) uint64_t task_created(struct omp_thread *t,
+								   const struct encounter *e,
+								   bool counted,
+								   struct context **context)
 {
 	struct context *c = context_here(&t->contexts, e);
 
-	stats_task_created(t, c);
+	if (counted)
+		stats_task_created(t, c);
 	*context = c;
 	return task_token(c->node, t->index);
 }

@@ -64,6 +64,19 @@ void stats_task_cancelled(struct omp_thread *t, uint64_t token)
 		cct_node(&process.writer, r->time)->b++;
 }
 
+void stats_task_found(struct omp_thread *t, uint64_t token)
+{
+	struct token_view v;
+	uint32_t node;
+
+	token_read(token, &v);
+	if (v.kind != TOKEN_TASK || v.context == 0)
+		return;
+	node = stats_node(t, v.context, PROF_BOUNDARY_TASK, PROF_STATS_TASK);
+	if (node != 0)
+		cct_node(&process.writer, node)->a++;
+}
+
 void stats_task_switch(struct omp_thread *t, uint64_t token, bool begins, uint64_t now_ticks)
 {
 	const struct task_run *r = NULL;

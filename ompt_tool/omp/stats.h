@@ -69,6 +69,10 @@ static inline void stats_task_created(struct omp_thread *t, struct context *c)
 		cct_node(&process.writer, c->stats)->a++;
 }
 
+/* A task with this token was created, as is known only now that it begins: runtimes tell a
+   taskloop's creation once for all its tasks. */
+void stats_task_found(struct omp_thread *t, uint64_t token);
+
 /* The task with this token was cancelled and will never begin. */
 void stats_task_cancelled(struct omp_thread *t, uint64_t token);
 

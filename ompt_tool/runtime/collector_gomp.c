@@ -41,6 +41,8 @@ static uintptr_t record_at(uintptr_t frame)
 	return frame != 0 ? frame - ARCH_FRAME_BELOW : 0;
 }
 
+/* The token of a task, or 0; below a task without one (a team of a host's teams
+   construct, a region that was forked in a pause) the frames are walked on. */
 static uint64_t token_of(const struct gomp_task *task)
 {
 	return task->kind == GOMP_TASK_IMPLICIT ? task->team_data : task->data;
@@ -108,7 +110,7 @@ static void encounter_fill(struct encounter *e, const struct gomp_thread *g,
 	*e = (struct encounter){
 		.call = (uintptr_t)g->call,
 		.enter = record_at(g->enter),
-		.exit = task ? record_at(task->exit) : 0,
+		.exit = task && token_of(task) != 0 ? record_at(task->exit) : 0,
 		.token = task ? token_of(task) : 0,
 		.kind = kind,
 	};
@@ -199,7 +201,7 @@ static void on_task_create(OMP_COLLECTORAPI_EVENT event)
 		return;
 	collector_begins(&libgomp, "GNU libgomp, by libomphwc-gomp.so");
 	encounter_fill(&e, g, PROF_BOUNDARY_TASK);
-	*g->created = task_created(t, &e, &c);
+	*g->created = task_created(t, &e, (g->created_flags & GOMP_CREATED_TASKLOOP) == 0, &c);
 }
 
 /* The token of the task that goes on when the innermost one ends. */
@@ -220,6 +222,8 @@ static void on_task_begin(OMP_COLLECTORAPI_EVENT event)
 		return;
 	const bool begins = task_begin(&g->task->data);
 
+	if (begins && (g->task->flags & GOMP_CREATED_TASKLOOP) != 0)
+		stats_task_found(t, g->task->data);
 	stats_task_switch(t, g->task->data, begins, ticks_now());
 	if (t->counting)
 		counting_switch(t, g->task->data, begins);
@@ -355,17 +359,25 @@ static void on_mutex_acquired(OMP_COLLECTORAPI_EVENT event)
 	const struct gomp_thread *g = gomp();
 
 	(void)event;
-	if (t && mutex_of(g->mutex_kind) != 0)
+	/* A nested lock is told each time that it is set. */
+	if (t && g->mutex_kind == GOMP_MUTEX_NEST_LOCK)
+		entries_enter(t, PROF_CONSTRUCT_LOCK, (uintptr_t)g->call, g->object);
+	else if (t && mutex_of(g->mutex_kind) != 0)
 		entries_acquire(t, mutex_of(g->mutex_kind), (uintptr_t)g->call, g->object);
 }
 
 static void on_mutex_released(OMP_COLLECTORAPI_EVENT event)
 {
 	struct omp_thread *t = calling_thread_known();
+	const struct gomp_thread *g = gomp();
 
 	(void)event;
-	if (t && t->record && *process.alive != 0)
-		entries_release(t, gomp()->object);
+	if (!t || !t->record || *process.alive == 0)
+		return;
+	if (g->mutex_kind == GOMP_MUTEX_NEST_LOCK)
+		entries_leave(t, PROF_CONSTRUCT_LOCK, g->object);
+	else
+		entries_release(t, g->object);
 }
 
 static void enter_or_leave(enum prof_construct_kind kind, bool enter)

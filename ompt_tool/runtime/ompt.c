@@ -274,7 +274,7 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
 		context_enter(&t->contexts, &e, here);
 	struct context *c;
 
-	created->value = task_created(t, &e, &c);
+	created->value = task_created(t, &e, true, &c);
 	if (undeferred) {
 		context_learn(&t->contexts, &e, here);
 		if (c->cfa != 0)
