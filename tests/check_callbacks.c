@@ -53,6 +53,18 @@ static int get_task_info(int level, int *flags, ompt_data_t **task, ompt_frame_t
 	return 2;
 }
 
+static ompt_data_t other_region;
+static bool tells_other; /* the runtime's parallel data are another region's */
+static int team_size;
+
+static int get_parallel_info(int level, ompt_data_t **parallel, int *threads)
+{
+	(void)level;
+	*parallel = tells_other ? &other_region : &region;
+	*threads = team_size;
+	return team_size != 0 ? 2 : 0;
+}
+
 static ompt_set_result_t set_callback(ompt_callbacks_t event, ompt_callback_t function)
 {
 	callbacks[event] = function;
@@ -66,6 +78,8 @@ static ompt_interface_fn_t lookup(const char *name)
 	return strcmp(name, "ompt_set_callback") == 0  ? (ompt_interface_fn_t)set_callback :
 	       strcmp(name, "ompt_get_state") == 0     ? (ompt_interface_fn_t)get_state :
 	       strcmp(name, "ompt_get_task_info") == 0 ? (ompt_interface_fn_t)get_task_info :
+	       strcmp(name, "ompt_get_parallel_info") == 0 ?
+							 (ompt_interface_fn_t)get_parallel_info :
 							 NULL;
 }
 
@@ -372,6 +386,25 @@ static struct runtime_view ask(int s, ompt_wait_id_t id)
 	return v;
 }
 
+/* The team's size counts where the runtime tells the task's own region, as long as it lives. */
+START_TEST(a_sample_knows_its_team)
+{
+	knows_task = true;
+	region_begins(4);
+	ck_assert_uint_eq(ask(ompt_state_work_parallel, 0).threads, 0);
+	team_size = 4;
+	ck_assert_uint_eq(ask(ompt_state_work_parallel, 0).threads, 4);
+	ck_assert(!ask(ompt_state_work_parallel, 0).stale);
+	tells_other = true;
+	ck_assert_uint_eq(ask(ompt_state_work_parallel, 0).threads, 0);
+	ck_assert(ask(ompt_state_work_parallel, 0).stale);
+	tells_other = false;
+	TELL(ompt_callback_parallel_end, &region, &initial, ompt_parallel_team, HERE);
+	ck_assert_uint_eq(ask(ompt_state_wait_barrier_implicit_parallel, 0).threads, 0);
+	ck_assert(ask(ompt_state_wait_barrier_implicit_parallel, 0).stale);
+}
+END_TEST
+
 START_TEST(inquiries)
 {
 	char lock;
@@ -426,6 +459,7 @@ static void add(TCase *c)
 	tcase_add_test(c, tasks_that_are_given_up);
 	tcase_add_test(c, tasks_that_are_not_deferred);
 	tcase_add_test(c, masked_constructs);
+	tcase_add_test(c, a_sample_knows_its_team);
 	tcase_add_test(c, inquiries);
 	tcase_add_test(c, a_runtime_that_lacks_something);
 }

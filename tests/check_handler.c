@@ -741,6 +741,29 @@ START_TEST(a_task_that_is_not_deferred)
 }
 END_TEST
 
+/* The boundary tells the team's size, or that the runtime told of another region. */
+START_TEST(a_team_of_many)
+{
+	static const uint32_t threads[] = { 0, 3, 300, 70000 };
+	static const unsigned told[] = { PROF_TEAM_STALE, 3, 300, PROF_TEAM_MOST };
+
+	add_counter(PMU_PERF, PMU_DELIVERY_SIGNAL);
+	with_runtime();
+	view.token = task_token(context_for(), 0);
+	task_begin(&view.token);
+	view.task = &view;
+	view.threads = threads[_i];
+	view.stale = threads[_i] == 0;
+	undeferred_here();
+	const struct prof_file *f = look();
+	const struct prof_rnode *b = node(f, PROF_NODE_BOUNDARY);
+
+	ck_assert_uint_eq(b->flags, PROF_BOUNDARY_TASK);
+	ck_assert_uint_eq(b->event | (unsigned)b->state << 8, told[_i]);
+	ck_assert_uint_eq(f->damaged, 0);
+}
+END_TEST
+
 START_TEST(a_task_that_is_not_known_as_such)
 {
 	add_counter(PMU_PERF, PMU_DELIVERY_SIGNAL);
@@ -859,6 +882,7 @@ static void add(TCase *c)
 	tcase_add_test(c, a_task_that_is_not_known_as_such);
 	tcase_add_test(c, a_region_whose_frame_is_gone);
 	tcase_add_test(c, deeper_than_a_walk_goes);
+	tcase_add_loop_test(c, a_team_of_many, 0, 4);
 	tcase_add_test(c, an_implicit_task_of_another_thread);
 }
 

@@ -23,7 +23,7 @@ static const char *node_broken(const struct prof_file *f, size_t i)
 		return "a root's thread is not its own";
 	if (n->kind != PROF_NODE_ROOT && n->thread != f->nodes[n->parent].thread)
 		return "a node's thread is not its parent's";
-	if (n->state >= PROF_STATES)
+	if (n->state >= PROF_STATES && n->kind != PROF_NODE_BOUNDARY)
 		return "a state is out of range";
 	if (n->kind == PROF_NODE_LEAF && n->event >= f->header.nevents)
 		return "a leaf's event is out of range";

@@ -90,6 +90,7 @@ static void query_gomp(struct runtime_view *v)
 	}
 	v->task = task;
 	v->team = task->team_data;
+	v->threads = task->team_size;
 	v->token = token_of(task);
 	v->exit = record_at(task->exit);
 }

@@ -33,7 +33,8 @@
 /* Owned by this file; set once in initialize(), before any callback. */
 static ompt_get_state_t get_state;
 static ompt_get_task_info_t get_task_info;
-static bool counts; /* events are counted at boundaries (count/) */
+static ompt_get_parallel_info_t get_parallel_info; /* NULL: the runtime has none */
+static bool counts;				   /* events are counted at boundaries (count/) */
 
 /* ---- states ----------------------------------------------------------- */
 
@@ -82,6 +83,22 @@ static uintptr_t record_at(const ompt_data_t frame)
 	return frame.ptr ? (uintptr_t)frame.ptr - ARCH_FRAME_BELOW : 0;
 }
 
+/* The size of the team, where the runtime tells the region of the current task: between two
+   regions its parallel data may be those of either. */
+static void query_team(struct runtime_view *v)
+{
+	ompt_data_t *parallel = NULL;
+	int threads = 0;
+
+	if (!get_parallel_info || get_parallel_info(0, &parallel, &threads) != 2 || !parallel ||
+	    threads <= 0)
+		return;
+	if (parallel->value == v->team && !token_is_over(v->team))
+		v->threads = (uint32_t)threads;
+	else
+		v->stale = true;
+}
+
 static void query_ompt(struct runtime_view *v)
 {
 	ompt_wait_id_t wait_id = 0;
@@ -106,6 +123,7 @@ static void query_ompt(struct runtime_view *v)
 		v->team = parallel->value;
 	if (v->token == 0)
 		v->token = v->team;
+	query_team(v);
 	if (frame) {
 		v->exit = record_at(frame->exit_frame);
 		v->enter = record_at(frame->enter_frame);
@@ -458,6 +476,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 	(void)data;
 	get_state = (ompt_get_state_t)lookup("ompt_get_state");
 	get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
+	get_parallel_info = (ompt_get_parallel_info_t)lookup("ompt_get_parallel_info");
 	if (!set || !get_state || !get_task_info)
 		return 0;
 	ompt_register(set, callbacks, sizeof(callbacks) / sizeof(*callbacks));

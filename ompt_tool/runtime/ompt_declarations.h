@@ -221,10 +221,11 @@ typedef enum ompt_set_result_t {
 /* 19.6.1.3 */
 typedef ompt_set_result_t (*ompt_set_callback_t)(ompt_callbacks_t event, ompt_callback_t function);
 
-/* 19.6.1.12, 19.6.1.14: safe in signal handlers. */
+/* 19.6.1.12 to 19.6.1.14: safe in signal handlers. */
 typedef int (*ompt_get_state_t)(ompt_wait_id_t *wait_id);
 typedef int (*ompt_get_task_info_t)(int ancestor, int *flags, ompt_data_t **task,
 				    ompt_frame_t **frame, ompt_data_t **parallel, int *number);
+typedef int (*ompt_get_parallel_info_t)(int ancestor, ompt_data_t **parallel, int *threads);
 
 /* 19.6.3: finds the above by name. */
 typedef void (*ompt_interface_fn_t)(void);

@@ -202,6 +202,13 @@ static bool is_beyond(const struct thread *t, uintptr_t address)
 	       address < t->own.hi && st->frame[0].sp - t->own.lo < t->own.hi - t->own.lo;
 }
 
+static uint32_t team_of(const struct runtime_view *v)
+{
+	if (v->stale)
+		return PROF_TEAM_STALE;
+	return v->threads < PROF_TEAM_MOST ? v->threads : PROF_TEAM_MOST;
+}
+
 static void find_cut(const struct thread *t, struct sample *s)
 {
 	const struct stack *st = &t->stack;
@@ -233,9 +240,9 @@ static void find_cut(const struct thread *t, struct sample *s)
 				    (s->view.exit == 0 || st->cause == PROF_CAUSE_DEPTH))))
 		s->cut = st->n;
 	if (s->cut != CUT_NONE)
-		s->cut_info = PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0,
-					     s->token.kind == TOKEN_TASK ? PROF_BOUNDARY_TASK :
-									   PROF_BOUNDARY_REGION);
+		s->cut_info = PROF_BOUNDARY_INFO(s->token.kind == TOKEN_TASK ? PROF_BOUNDARY_TASK :
+									       PROF_BOUNDARY_REGION,
+						 team_of(&s->view));
 }
 
 /* How many of the outermost frames keep the nodes of the last sample. */

@@ -28,7 +28,7 @@
 
 #define PROF_MAGIC "OMPHWC\r\n"
 #define PROF_VERSION_MAJOR 1u
-#define PROF_VERSION_MINOR 2u
+#define PROF_VERSION_MINOR 3u
 #define PROF_VERSION (PROF_VERSION_MAJOR << 16 | PROF_VERSION_MINOR)
 #define PROF_BYTE_ORDER 0x01020304u
 
@@ -250,8 +250,10 @@ enum prof_node_kind {
 	PROF_NODE_ROOT = 1,	 /* value: thread index */
 	PROF_NODE_FRAME = 2,	 /* value: a location, PROF_LOC_*; flags: prof_frame_flag */
 	PROF_NODE_BOUNDARY = 3,	 /* value: node number of the creation context (0: unknown);
-				   flags: prof_boundary_kind.  Nodes above it (nearer the
-				   leaf) belong to a region or task that was created there */
+				   flags: prof_boundary_kind; event (low byte) and state: the
+				   threads of the current team, since 1.3.  Nodes above it
+				   (nearer the leaf) belong to a region or task that was
+				   created there */
 	PROF_NODE_OBJECT = 4,	 /* value: wait_id, an address; flags: 1 when it is a
 				   PROF_LOC_* location */
 	PROF_NODE_LEAF = 5,	 /* samples, weight; event, state; flags: prof_cause */
@@ -454,6 +456,15 @@ struct prof_node {
 #define PROF_NODE_INFO(kind, event, state, flags) \
 	((uint32_t)(kind) | (uint32_t)(event) << 8 | (uint32_t)(state) << 16 | \
 	 (uint32_t)(flags) << 24)
+
+/* A BOUNDARY's info word, and the team's threads in it. */
+enum {
+	PROF_TEAM_UNKNOWN = 0,
+	PROF_TEAM_MOST = 0xfffe,  /* so many or more */
+	PROF_TEAM_STALE = 0xffff, /* the runtime told of another region than the current task's */
+};
+#define PROF_BOUNDARY_INFO(kind, threads) \
+	((uint32_t)PROF_NODE_BOUNDARY | (uint32_t)(threads) << 8 | (uint32_t)(kind) << 24)
 
 /* A location: the module id in the upper 16 bits, the ELF address (run-time address minus the
    module's bias) in the lower 48; with module 0, the run-time address. */

@@ -21,8 +21,8 @@
 #define LIBRARY "libomphwc.so"
 #define HEAP_LIBRARY "libomphwc_heap.so"
 
-/* Relative to the folder of libomphwc.so: pkglibdir, and the build tree. */
-static const char *const heap_beside[] = { PACKAGE "/" HEAP_LIBRARY, HEAP_LIBRARY };
+/* Relative to the folder of libomphwc.so: the build tree, and pkglibdir. */
+static const char *const heap_beside[] = { HEAP_LIBRARY, PACKAGE "/" HEAP_LIBRARY };
 
 /* Relative to the folder of ompcount. */
 static const char *const beside[] = {

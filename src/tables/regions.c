@@ -207,6 +207,32 @@ int region_lines(const struct view *v, const struct region *r, uint32_t thread, 
 	return err;
 }
 
+static bool region_team_key(const struct view *v, const struct view_record *r, void *arg,
+			    struct table_key_pair *key)
+{
+	const struct region_filter *f = arg;
+
+	key->a = r->team;
+	return table_region_key(v, r->region) == f->key;
+}
+
+int region_teams(const struct view *v, const struct region *r, struct table *t)
+{
+	struct region_filter f = { .key = region_key(r) };
+	int err = table_build_of(v, region_team_key, &f, t);
+
+	/* Few rows: a selection sort. */
+	for (size_t i = 0; !err && i < t->n; i++)
+		for (size_t k = i + 1; k < t->n; k++)
+			if (t->rows[k].key > t->rows[i].key) {
+				const struct table_row row = t->rows[i];
+
+				t->rows[i] = t->rows[k];
+				t->rows[k] = row;
+			}
+	return err;
+}
+
 int region_contexts(const struct view *v, const struct region *r, size_t event, struct table *t)
 {
 	struct region_filter f = { .key = region_key(r) };

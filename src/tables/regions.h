@@ -48,6 +48,10 @@ void regions_fini(struct regions *r);
    Sorted by the cost of event, descending.  0 or -ENOMEM. */
 int region_lines(const struct view *v, const struct region *r, uint32_t thread, size_t event,
 		 struct table *t);
+
+/* A region's cost by the size of the team that it ran with (key: threads; 0: unknown), the
+   largest team first.  0 or -ENOMEM. */
+int region_teams(const struct view *v, const struct region *r, struct table *t);
 int region_contexts(const struct view *v, const struct region *r, size_t event, struct table *t);
 
 /*

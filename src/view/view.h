@@ -131,6 +131,7 @@ struct view_record {
 	uint32_t memory; /* 0: no address reported */
 	uint32_t thread; /* thread of the model */
 	uint32_t within; /* function of the innermost user frame: see view_task */
+	uint16_t team;	 /* threads of the team; 0: unknown, or outside of regions */
 	uint8_t event;	 /* event of the model */
 	uint8_t leaf;	 /* enum omp_leaf */
 	uint8_t class;	 /* enum omp_class */

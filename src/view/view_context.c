@@ -642,6 +642,7 @@ static int context_boundary(struct contexts *c, struct context *x, const struct 
 		if (!err)
 			err = context_create(c, x, task);
 	}
+	x->team = (uint16_t)(node->event | node->state << 8);
 	x->entry = x->inner = 0;
 	x->jump = x->loop = 0;
 	x->flags &= ~(uint32_t)(CONTEXT_START | CONTEXT_CALLBACK | CONTEXT_HELPER | CONTEXT_TASK |

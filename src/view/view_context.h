@@ -45,6 +45,7 @@ struct context {
 	uint32_t outlined;	/* the same if it is an outlined function, else 0 */
 	uint32_t region;
 	uint32_t task;
+	uint16_t team;	/* threads of the team; 0: unknown */
 	uint32_t entry; /* the runtime function called by user code */
 	uint32_t inner; /* the runtime function that entry called */
 	uint32_t flags;

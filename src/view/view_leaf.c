@@ -282,6 +282,7 @@ int view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const struc
 	r.node = x->node;
 	r.line = x->line;
 	r.within = x->user_function;
+	r.team = x->team;
 	r.task = x->task;
 	r.in_task = x->task && x->flags & CONTEXT_TASK;
 	if (!err)

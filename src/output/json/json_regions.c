@@ -142,6 +142,30 @@ static struct json_object *json_slowest_path(const struct report *r, const struc
 	return o;
 }
 
+/* The cost by the size of the team. */
+static struct json_object *json_region_teams(const struct report *r, const struct region *g)
+{
+	struct json_object *all = json_object_new_array();
+	struct table t;
+
+	if (g->special != REGION_SPECIALS || region_teams(r->view, g, &t))
+		return all;
+	for (size_t i = 0; i < t.n; i++) {
+		struct json_object *o = json_object_new_object();
+		const uint64_t threads = t.rows[i].key;
+		const bool stale = threads == PROF_TEAM_STALE;
+
+		json_object_object_add(o, "threads",
+				       json_number_if(threads != PROF_TEAM_UNKNOWN && !stale,
+						      threads));
+		json_object_object_add(o, "stale", json_object_new_boolean(stale));
+		json_object_object_add(o, "self", json_costs(t.rows[i].self, r->model->nevents));
+		json_object_array_add(all, o);
+	}
+	table_fini(&t);
+	return all;
+}
+
 static struct json_object *json_region(const struct report *r, const struct region *g)
 {
 	struct json_object *o = json_object_new_object();
@@ -157,6 +181,7 @@ static struct json_object *json_region(const struct report *r, const struct regi
 	json_object_object_add(o, "threads",
 			       json_spread(g->threads, g->nthreads, r->model->nevents));
 	json_object_object_add(o, "contexts", json_region_contexts(r, g));
+	json_object_object_add(o, "teams", json_region_teams(r, g));
 	return o;
 }
 

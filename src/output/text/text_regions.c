@@ -1,6 +1,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -170,6 +171,41 @@ static int text_region_slowest(const struct text *t, const struct region *r)
 	return text_region_hot(t, r, slowest);
 }
 
+static bool is_team(uint64_t threads)
+{
+	return threads != PROF_TEAM_UNKNOWN && threads != PROF_TEAM_STALE;
+}
+
+/* Tells at which team sizes the region's cost arose, where there were several. */
+static int text_region_teams(const struct text *t, const struct region *r)
+{
+	const size_t event = t->report->event;
+	const double all = (double)cost_sum(r->self, event).weight;
+	struct table teams;
+	size_t n = 0, said = 0;
+
+	if (r->special != REGION_SPECIALS || all <= 0)
+		return 0;
+	if (region_teams(t->report->view, r, &teams))
+		return -ENOMEM;
+	for (size_t i = 0; i < teams.n; i++)
+		n += is_team(teams.rows[i].key);
+	for (size_t i = 0; i < teams.n && n > 1; i++) {
+		const uint64_t threads = teams.rows[i].key;
+
+		if (!is_team(threads))
+			continue;
+		if (said++ == 0)
+			fprintf(t->out, "%*sran with", BENEATH, "");
+		fprintf(t->out, "%s %" PRIu64 " thread%s for %.1f %%%s", said == 1 ? "" : ",",
+			threads, threads == 1 ? "" : "s",
+			100 * (double)cost_sum(teams.rows[i].self, event).weight / all,
+			said == n ? " of it\n" : "");
+	}
+	table_fini(&teams);
+	return 0;
+}
+
 static int text_region_row(const struct text *t, const struct region *r, bool detailed)
 {
 	char *name = text_region_name(t->report->view, r);
@@ -182,7 +218,9 @@ static int text_region_row(const struct text *t, const struct region *r, bool de
 	free(name);
 	if (t->rows_max || !detailed)
 		return 0;
-	return text_region_contexts(t, r) ? -ENOMEM : text_region_slowest(t, r);
+	if (text_region_contexts(t, r) || text_region_teams(t, r))
+		return -ENOMEM;
+	return text_region_slowest(t, r);
 }
 
 int text_regions(const struct text *t)

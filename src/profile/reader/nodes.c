@@ -278,8 +278,11 @@ static enum fate settle(struct linker *l, uint32_t i)
 		if (!beneath_allowed(r->kind, l->f->nodes[r->parent].kind))
 			return drop(l, p);
 	}
-	r->state = r->kind == PROF_NODE_COUNT ? take_part(l, (uint8_t)(p->info >> 16)) :
-						take_state(l, (uint8_t)(p->info >> 16));
+	r->state = (uint8_t)(p->info >> 16);
+	if (r->kind == PROF_NODE_COUNT)
+		r->state = take_part(l, r->state);
+	else if (r->kind != PROF_NODE_BOUNDARY)
+		r->state = take_state(l, r->state);
 	if (names_context(r->kind))
 		r->context = take_context(l, i, p);
 	l->result[i] = (uint32_t)l->f->nnodes++;

@@ -26,9 +26,11 @@ struct prof_rnode {
 	uint32_t context; /* BOUNDARY, BLOCK: creation context, less than the node's own
 				   index, or PROF_NONE */
 	uint8_t kind;	  /* a known enum prof_node_kind */
-	uint8_t event;	  /* LEAF, COUNT: less than header.nevents */
+	uint8_t event;	  /* LEAF, COUNT: less than header.nevents; BOUNDARY: the low byte
+				   of the team's threads */
 	uint8_t state;	  /* enum prof_state; unknown ones are UNDEFINED.  COUNT: enum
-				   prof_part; unknown ones are MIXED */
+				   prof_part; unknown ones are MIXED.  BOUNDARY: the high byte of
+				   the team's threads */
 	uint8_t flags;	  /* as in the file; may contain unknown bits or kinds (except
 				   for STATS and COUNT) */
 	uint32_t thread;  /* index into threads: the tree's owner */
