@@ -455,6 +455,7 @@ e2e_scripts = \
 	tests/t-control.sh \
 	tests/t-demo.sh \
 	tests/t-gm.sh \
+	tests/t-gomp.sh \
 	tests/t-go.sh \
 	tests/t-handler-optimized.sh \
 	tests/t-handler-symbols.sh \
@@ -492,7 +493,7 @@ e2e_scripts = \
 TESTS += $(e2e_scripts)
 EXTRA_DIST += $(e2e_emulated)
 # A file a case.
-EXTRA_DIST += tests/program
+EXTRA_DIST += tests/program tests/gomp
 # What is built for the guests is built within a time limit of its own.
 tests/t-pmu-guest.log: tests/t-cross.log
 tests/t-pmu-riscv64.log: tests/t-cross-riscv64.log

@@ -131,6 +131,8 @@ enum gomp_mutex {
 /*
  * A task that runs on a thread; it lies on the stack of that thread, in the frame which
  * calls the task's body, and is gone when that returns. Innermost first, linked by below.
+ * A task that was left by longjmp() stays until the thread's next call into OpenMP: its
+ * address is then below the stack pointer, and what it holds is not to be used.
  */
 struct gomp_task {
 	struct gomp_task *below; /* that the thread was in before, or NULL */

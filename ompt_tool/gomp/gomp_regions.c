@@ -263,7 +263,7 @@ static struct legacy *legacy_of(const struct self *s)
 {
 	struct self_task *k = (struct self_task *)s->t.task;
 
-	return k && k->at == UINTPTR_MAX ?
+	return k && s->top_at == UINTPTR_MAX ?
 		       (struct legacy *)((char *)k - offsetof(struct legacy, k)) :
 		       NULL;
 }

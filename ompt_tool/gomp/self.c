@@ -12,45 +12,54 @@ __thread struct self self_of_thread;
 
 /* ---- tasks that were left ------------------------------------------------------------- */
 
-/* The stack of the calling thread, as its creator knows it; false: unknown. */
-static bool own_stack(uintptr_t *lo, uintptr_t *hi)
+/* Looks up the thread's own stack, as its creator knows it. */
+static void find_stack(struct self *s)
 {
 	pthread_attr_t attr;
 	void *base = NULL;
 	size_t size = 0;
 
+	s->stack_hi = 1; /* not again, if it can't be known */
 	if (pthread_getattr_np(pthread_self(), &attr) != 0)
-		return false;
-	const bool known = pthread_attr_getstack(&attr, &base, &size) == 0;
+		return;
+	if (pthread_attr_getstack(&attr, &base, &size) == 0) {
+		s->stack_lo = (uintptr_t)base;
+		s->stack_hi = (uintptr_t)base + size;
+	}
 	pthread_attr_destroy(&attr);
-	*lo = (uintptr_t)base;
-	*hi = *lo + size;
-	return known;
 }
 
-/* Coroutines have stacks at any address: a lower frame on another stack may live. Only
-   frames of the thread's own stack can be compared. */
+static bool is_own_stack(const struct self *s, uintptr_t frame)
+{
+	return frame >= s->stack_lo && frame < s->stack_hi;
+}
+
+/*
+ * Coroutines have stacks at any address: a lower frame on another stack may live. Only
+ * frames of the thread's own stack can be compared. Of more than SELF_KEPT tasks on top of
+ * each other, also those that live are forgotten, until they return.
+ */
 __attribute__((noinline)) void self_drop_stale(struct self *s, uintptr_t frame)
 {
-	uintptr_t lo, hi;
+	unsigned depth = s->depth < SELF_KEPT ? s->depth : SELF_KEPT;
 
-	if (!own_stack(&lo, &hi) || frame < lo || frame >= hi)
+	if (s->stack_hi == 0)
+		find_stack(s);
+	if (!is_own_stack(s, frame) || !is_own_stack(s, s->top_at))
 		return;
-	struct gomp_task *t = s->t.task;
-	bool dropped = false;
-	while (t && ((struct self_task *)t)->at < frame && ((struct self_task *)t)->at >= lo) {
-		t = t->below;
-		dropped = true;
-	}
-	if (!dropped)
-		return;
+	while (depth != 0 && s->kept[depth - 1].at < frame &&
+	       is_own_stack(s, s->kept[depth - 1].at))
+		depth--;
+	struct gomp_task *task = depth != 0 ? s->kept[depth - 1].task : NULL;
 	s->t.state = THR_OVHD_STATE;
 	s->forking = false;
 	s->telling = false;
-	s->prid = t ? t->region_id : 0;
+	s->prid = task ? task->region_id : 0;
 	s->t.enter = 0;
-	s->t.task = t;
-	s->t.state = t ? THR_WORK_STATE : THR_SERIAL_STATE;
+	s->t.task = task;
+	s->top_at = depth != 0 ? s->kept[depth - 1].at : 0;
+	s->depth = depth;
+	s->t.state = task ? THR_WORK_STATE : THR_SERIAL_STATE;
 }
 
 /* ---- region IDs ------------------------------------------------------------------------- */

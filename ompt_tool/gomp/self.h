@@ -26,6 +26,8 @@ struct self_task {
 	uintptr_t at;	       /* as task.exit; UINTPTR_MAX: never left by longjmp() unseen */
 	uint64_t parent_id;    /* of the region around region_id's; 0: none */
 	/* Of the thread, when the task began. */
+	uintptr_t below_at;
+	unsigned below_depth;
 	uint64_t below_prid, below_wait_id;
 	uint8_t below_state;
 	bool below_forking;
@@ -33,8 +35,19 @@ struct self_task {
 	unsigned doacross;	    /* the n of ordered(n) of the loop that it is in; 0: unknown */
 };
 
+enum { SELF_KEPT = 8 };
+
 struct self {
 	struct gomp_thread t;
+	/* The tasks' frames, to find out those that are gone; their records may be overwritten.
+	   The outermost ones are kept here, too. */
+	uintptr_t top_at; /* at of t.task; 0: none */
+	unsigned depth;
+	struct {
+		struct gomp_task *task;
+		uintptr_t at;
+	} kept[SELF_KEPT];
+	uintptr_t stack_lo, stack_hi;  /* self.c; 0: not looked up */
 	volatile uint64_t prid;	       /* OMP_REQ_CURRENT_PRID, but for AFTER */
 	volatile uint64_t parent_prid; /* OMP_REQ_PARENT_PRID, where forking */
 	volatile bool forking;	       /* master of prid's region, but not in its body */
@@ -75,9 +88,7 @@ void self_drop_stale(struct self *s, uintptr_t frame) __attribute__((visibility(
 
 static inline void self_check(struct self *s, uintptr_t frame)
 {
-	const struct self_task *top = (const struct self_task *)s->t.task;
-
-	if (__builtin_expect(top && top->at < frame, 0))
+	if (__builtin_expect(s->top_at - 1 < frame - 1, 0))
 		self_drop_stale(s, frame);
 }
 
@@ -120,10 +131,18 @@ static inline void task_push(struct self *s, struct self_task *k, uint8_t state)
 	k->below_wait_id = s->t.wait_id;
 	k->below_prid = s->prid;
 	k->below_forking = s->forking;
+	k->below_at = s->top_at;
+	k->below_depth = s->depth;
 	k->doacross = 0;
 	s->t.state = THR_OVHD_STATE;
 	atomic_signal_fence(memory_order_release);
 	s->t.task = &k->task;
+	if (s->depth < SELF_KEPT) {
+		s->kept[s->depth].task = &k->task;
+		s->kept[s->depth].at = k->at;
+	}
+	s->depth++;
+	s->top_at = k->at;
 	s->prid = k->task.region_id;
 	s->forking = false;
 	s->t.enter = 0;
@@ -137,6 +156,8 @@ static inline void task_pop(struct self *s, const struct self_task *k)
 	s->forking = k->below_forking;
 	s->prid = k->below_prid;
 	s->t.task = k->task.below;
+	s->top_at = k->below_at;
+	s->depth = k->below_depth;
 }
 
 /* An ID that no other region of the process has or had. */
