@@ -131,7 +131,10 @@ check "without libgomp: one line says which function" grep -qx \
 check "each entry point is libgomp's, or newer" equal \
 	"$(nm -D --defined-only "$producer" | awk '{ print $3 }' | sed 's/@.*//' | sort -u |
 		comm -23 - <(nm -D --defined-only "$libgomp" | awk '{ print $3 }' | sed 's/@.*//' | sort -u) |
-		grep -vxE '__omp_collector_api|omphwc_gomp_(thread|state)|dlclose|GOMP_(scope_start|taskwait_depend_nowait)')" ""
+		grep -vxE '__omp_collector_api|omphwc_.*|on_(GOMP|omp)_.*|\.gomp_.*|dlclose|GOMP_(scope_start|taskwait_depend_nowait)')" ""
+strip -o stripped.so "$producer" 2>/dev/null &&
+	check "stripped, the frames of waits have names" equal \
+		"$(nm -D --defined-only stripped.so | grep -cE ' (on_GOMP_(barrier|taskwait|parallel)|on_omp_set_lock|omphwc_run_(implicit|task))$')" 6
 check "it needs libc alone" equal \
 	"$(readelf -dW "$producer" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -vE '^(libc|ld-linux.*)\.so')" ""
 check "it is bound when it is loaded, and never unloaded" equal \

@@ -36,7 +36,7 @@ static inline void lock_wait_ends(struct self *s, const void *call)
 
 /* KIND's three functions: those that on_…() stand for, and libgomp's. */
 #define LOCK_FUNCTIONS(set, test, unset, mutex) \
-	static ON void on_##set(void *lock) \
+	ON void on_##set(void *lock) \
 	{ \
 		COPY(HERE, set, (lock)); \
 		struct entry e; \
@@ -51,7 +51,7 @@ static inline void lock_wait_ends(struct self *s, const void *call)
 		lock_event(s, e.call, GOMP_EVENT_MUTEX_ACQUIRED, mutex, lock); \
 		entry_end(&e); \
 	} \
-	static ON int on_##test(void *lock) \
+	ON int on_##test(void *lock) \
 	{ \
 		COPY(HERE, test, (lock)); \
 		struct entry e; \
@@ -63,7 +63,7 @@ static inline void lock_wait_ends(struct self *s, const void *call)
 		entry_end(&e); \
 		return got; \
 	} \
-	static ON void on_##unset(void *lock) \
+	ON void on_##unset(void *lock) \
 	{ \
 		COPY(HERE, unset, (lock)); \
 		struct entry e; \

@@ -21,6 +21,7 @@ struct fork {
 	void *data;
 	uint64_t work_count;
 	bool ends_are_seen; /* see there; the same for all of the team */
+	bool waits;	    /* the master's: BEGIN_IBAR was told, its END was not */
 };
 
 /* ---- on each thread of the team -------------------------------------------------------- */
@@ -76,29 +77,46 @@ static __attribute__((noinline)) void leave_idle(struct self *s)
 	event(s, NULL, OMP_EVENT_THR_END_IDLE);
 }
 
-/* The thread has left the body for the region's end. */
-static inline void end_body(struct self *s, const struct fork *f, bool master,
-			    const struct self_task *k)
+static void worker_ends(struct self *s, const struct fork *f, uint64_t region_id)
 {
-	s->t.last_region_id = k->task.region_id;
-	s->t.last_team_data = k->task.team_data;
-	self_set_state(s, THR_IBAR_STATE, k->task.region_id);
-	if (__builtin_expect(f->ends_are_seen, 0)) {
-		if (!master)
-			s->prid = k->task.region_id;
-		const bool done = wait_seen(s, f);
-		if (master)
-			return;
-		s->prid = 0;
-		if (done)
-			become_idle(s);
-		else
-			self_set_state(s, GOMP_STATE_AFTER, k->task.region_id);
-	} else if (master) {
-		event(s, NULL, OMP_EVENT_THR_BEGIN_IBAR);
-	} else {
-		self_set_state(s, GOMP_STATE_AFTER, k->task.region_id);
+	if (__builtin_expect(!f->ends_are_seen, 1)) {
+		self_set_state(s, GOMP_STATE_AFTER, region_id);
+		return;
 	}
+	self_set_state(s, THR_IBAR_STATE, region_id);
+	s->prid = region_id;
+	const bool done = wait_seen(s, f);
+	s->prid = 0;
+	if (done)
+		become_idle(s);
+	else
+		self_set_state(s, GOMP_STATE_AFTER, region_id);
+}
+
+/* A team of one has nothing to wait for. */
+static void master_ends(struct self *s, struct fork *f, const struct gomp_task *task)
+{
+	if (task->team_size == 1)
+		return;
+	self_set_state(s, THR_IBAR_STATE, task->region_id);
+	if (f->ends_are_seen) {
+		wait_seen(s, f);
+	} else {
+		f->waits = true;
+		event(s, NULL, OMP_EVENT_THR_BEGIN_IBAR);
+	}
+}
+
+/* The thread has left the body for the region's end. */
+static inline void end_body(struct self *s, struct fork *f, bool master,
+			    const struct gomp_task *task)
+{
+	s->t.last_region_id = task->region_id;
+	s->t.last_team_data = task->team_data;
+	if (master)
+		master_ends(s, f, task);
+	else
+		worker_ends(s, f, task->region_id);
 }
 
 static void fill_task(struct self_task *k, const struct fork *f, uintptr_t frame)
@@ -118,9 +136,9 @@ static void fill_task(struct self_task *k, const struct fork *f, uintptr_t frame
 }
 
 /* libgomp calls it on each thread. Its frame stays directly below the outlined function's. */
-static __attribute__((noinline)) void run_implicit(void *arg)
+ON void omphwc_run_implicit(void *arg)
 {
-	const struct fork *f = arg;
+	struct fork *f = arg;
 	struct self *s = self();
 	const bool master = f->master == s;
 	struct self_task k;
@@ -142,7 +160,7 @@ static __attribute__((noinline)) void run_implicit(void *arg)
 		after_note(&s->after, k.task.region_id, __builtin_frame_address(0), HERE,
 			   f->copy->lo, f->copy->hi);
 	task_pop(s, &k);
-	end_body(s, f, master, &k);
+	end_body(s, f, master, &k.task);
 	KEEP_FRAME();
 }
 
@@ -176,7 +194,7 @@ static inline void fork_begin(struct fork *f, struct self *s, const struct libgo
 /* Before entry_end(). outer: s->forking before, where the region is in another's end. */
 static inline void fork_end(struct fork *f, struct self *s, const void *call, bool outer)
 {
-	if (!f->ends_are_seen)
+	if (f->waits)
 		event(s, call, OMP_EVENT_THR_END_IBAR);
 	s->t.state = THR_OVHD_STATE;
 	after_region_ends(f->region.id);
@@ -188,7 +206,7 @@ static inline void fork_end(struct fork *f, struct self *s, const void *call, bo
 
 /* Defines an entry point that runs fn on a team until all have done. */
 #define REGION(name, parameters, arguments, real_arguments, kind, count) \
-	static ON void on_##name parameters \
+	ON void on_##name parameters \
 	{ \
 		COPY(fn, name, arguments); \
 		struct entry e; \
@@ -209,23 +227,24 @@ static inline void fork_end(struct fork *f, struct self *s, const void *call, bo
 	WRAP(void, name, parameters, arguments, fn)
 
 REGION(GOMP_parallel, (P_FORK, unsigned flags), (fn, data, threads, flags),
-       (run_implicit, &f, threads, flags), 0, 0)
+       (omphwc_run_implicit, &f, threads, flags), 0, 0)
 REGION(GOMP_parallel_sections, (P_FORK, unsigned count, unsigned flags),
-       (fn, data, threads, count, flags), (run_implicit, &f, threads, count, flags),
+       (fn, data, threads, count, flags), (omphwc_run_implicit, &f, threads, count, flags),
        GOMP_WORK_SECTIONS, count)
 
 #define REGION_LOOP(kind, work) \
 	REGION(GOMP_parallel_loop_##kind, (P_FORK, P_LOOP, long chunk, unsigned flags), \
 	       (fn, data, threads, A_LOOP, chunk, flags), \
-	       (run_implicit, &f, threads, A_LOOP, chunk, flags), work, wrap_iterations(A_LOOP))
+	       (omphwc_run_implicit, &f, threads, A_LOOP, chunk, flags), work, \
+	       wrap_iterations(A_LOOP))
 #define REGION_LOOP_RUNTIME(kind, work) \
 	REGION(GOMP_parallel_loop_##kind, (P_FORK, P_LOOP, unsigned flags), \
-	       (fn, data, threads, A_LOOP, flags), (run_implicit, &f, threads, A_LOOP, flags), \
-	       work, wrap_iterations(A_LOOP))
+	       (fn, data, threads, A_LOOP, flags), \
+	       (omphwc_run_implicit, &f, threads, A_LOOP, flags), work, wrap_iterations(A_LOOP))
 PARALLEL_LOOPS_CHUNKED(REGION_LOOP)
 PARALLEL_LOOPS_RUNTIME(REGION_LOOP_RUNTIME)
 
-static ON unsigned on_GOMP_parallel_reductions(P_FORK, unsigned flags)
+ON unsigned on_GOMP_parallel_reductions(P_FORK, unsigned flags)
 {
 	COPY(fn, GOMP_parallel_reductions, (fn, data, threads, flags));
 	struct entry e;
@@ -239,7 +258,8 @@ static ON unsigned on_GOMP_parallel_reductions(P_FORK, unsigned flags)
 	};
 
 	fork_begin(&f, s, copy, e.call);
-	const unsigned n = f.copy->GOMP_parallel_reductions(run_implicit, &f, threads, flags);
+	const unsigned n =
+		f.copy->GOMP_parallel_reductions(omphwc_run_implicit, &f, threads, flags);
 	fork_end(&f, s, e.call, outer);
 	entry_end(&e);
 	return n;
@@ -284,7 +304,7 @@ static void legacy_started(struct legacy *l, struct self *s, struct entry *e)
 }
 
 #define LEGACY(name, parameters, arguments, real_arguments, kind, count) \
-	static ON void on_##name parameters \
+	ON void on_##name parameters \
 	{ \
 		COPY(fn, name, arguments); \
 		struct legacy *l = calloc(1, sizeof(*l)); \
@@ -307,18 +327,21 @@ static void legacy_started(struct legacy *l, struct self *s, struct entry *e)
 	} \
 	WRAP(void, name, parameters, arguments, fn)
 
-LEGACY(GOMP_parallel_start, (P_FORK), (fn, data, threads), (run_implicit, &l->f, threads), 0, 0)
+LEGACY(GOMP_parallel_start, (P_FORK), (fn, data, threads), (omphwc_run_implicit, &l->f, threads), 0,
+       0)
 LEGACY(GOMP_parallel_sections_start, (P_FORK, unsigned count), (fn, data, threads, count),
-       (run_implicit, &l->f, threads, count), GOMP_WORK_SECTIONS, count)
+       (omphwc_run_implicit, &l->f, threads, count), GOMP_WORK_SECTIONS, count)
 LEGACY(GOMP_parallel_loop_runtime_start, (P_FORK, P_LOOP), (fn, data, threads, A_LOOP),
-       (run_implicit, &l->f, threads, A_LOOP), GOMP_WORK_LOOP_RUNTIME, wrap_iterations(A_LOOP))
+       (omphwc_run_implicit, &l->f, threads, A_LOOP), GOMP_WORK_LOOP_RUNTIME,
+       wrap_iterations(A_LOOP))
 #define LEGACY_LOOP(kind, work) \
 	LEGACY(GOMP_parallel_loop_##kind##_start, (P_FORK, P_LOOP, long chunk), \
-	       (fn, data, threads, A_LOOP, chunk), (run_implicit, &l->f, threads, A_LOOP, chunk), \
-	       work, wrap_iterations(A_LOOP))
+	       (fn, data, threads, A_LOOP, chunk), \
+	       (omphwc_run_implicit, &l->f, threads, A_LOOP, chunk), work, \
+	       wrap_iterations(A_LOOP))
 LEGACY_LOOPS_CHUNKED(LEGACY_LOOP)
 
-static ON void legacy_end(struct self *s, struct legacy *l)
+ON void on_GOMP_parallel_end(struct self *s, struct legacy *l)
 {
 	struct entry e;
 
@@ -334,7 +357,7 @@ static ON void legacy_end(struct self *s, struct legacy *l)
 	s->t.enter = (uintptr_t)__builtin_frame_address(0);
 	s->forking = true;
 	s->prid = l->f.region.id;
-	end_body(s, &l->f, true, &l->k);
+	end_body(s, &l->f, true, &l->k.task);
 	l->f.copy->GOMP_parallel_end();
 	fork_end(&l->f, s, e.call, l->outer);
 	entry_end(&e);
@@ -349,7 +372,7 @@ ENTRY_POINT void GOMP_parallel_end(void)
 	struct legacy *l = legacy_of(s);
 
 	if (l && l->f.copy->omp_get_level() == l->level)
-		legacy_end(s, l);
+		on_GOMP_parallel_end(s, l);
 	else
 		COPIES_REAL(GOMP_parallel_end, HERE)();
 	KEEP_FRAME();
@@ -363,7 +386,7 @@ struct teams {
 	void *data;
 };
 
-static __attribute__((noinline)) void run_teams(void *arg)
+ON void omphwc_run_teams(void *arg)
 {
 	const struct teams *t = arg;
 	struct self *s = self();
@@ -385,15 +408,14 @@ static __attribute__((noinline)) void run_teams(void *arg)
 	KEEP_FRAME();
 }
 
-static ON void on_GOMP_teams_reg(body_fn *fn, void *data, unsigned teams, unsigned limit,
-				 unsigned flags)
+ON void on_GOMP_teams_reg(body_fn *fn, void *data, unsigned teams, unsigned limit, unsigned flags)
 {
 	COPY(fn, GOMP_teams_reg, (fn, data, teams, limit, flags));
 	struct entry e;
 	struct teams t = { copy, fn, data };
 
 	ENTRY_BEGIN(&e);
-	copy->GOMP_teams_reg(run_teams, &t, teams, limit, flags);
+	copy->GOMP_teams_reg(omphwc_run_teams, &t, teams, limit, flags);
 	entry_end(&e);
 }
 WRAP(void, GOMP_teams_reg,

@@ -57,7 +57,7 @@ static bool is_undeferred(const struct header *h, const struct self *s)
 }
 
 /* libgomp calls it for each task. Its frame stays directly below the outlined function's. */
-static __attribute__((noinline)) void run_task(void *arg)
+ON void omphwc_run_task(void *arg)
 {
 	struct header *h = arg;
 	struct self *s = self();
@@ -218,8 +218,8 @@ ON void on_GOMP_task(P_TASK)
 	/* A task that must run at once waits for what it depends on. */
 	if (!deferred && (flags & TASK_DEPEND))
 		self_set_state(s, GOMP_STATE_DEPEND, 0);
-	copy->GOMP_task(run_task, c.h, c.copier, c.size, c.align, deferred, flags, depend, priority,
-			detach);
+	copy->GOMP_task(omphwc_run_task, c.h, c.copier, c.size, c.align, deferred, flags, depend,
+			priority, detach);
 	creation_end(&c, s);
 	entry_end(&e);
 }
@@ -229,7 +229,7 @@ ON void on_GOMP_task(P_TASK)
  * the wait from the beginning, with the creation of the tasks.
  */
 #define TASKLOOP(name, type) \
-	static ON void on_##name(P_TASKLOOP, type start, type end, type step) \
+	ON void on_##name(P_TASKLOOP, type start, type end, type step) \
 	{ \
 		COPY(fn, name, (A_TASKLOOP(fn, data, copier, size, align), start, end, step)); \
 		struct entry e; \
@@ -248,8 +248,8 @@ ON void on_GOMP_task(P_TASK)
 					      (flags & TASK_IF ? 0 : GOMP_CREATED_UNDEFERRED)); \
 		if (!(flags & TASK_NOGROUP)) \
 			self_set_state(s, GOMP_STATE_TASKGROUP, 0); \
-		copy->name(A_TASKLOOP(run_task, c.h, c.copier, c.size, c.align), start, end, \
-			   step); \
+		copy->name(A_TASKLOOP(omphwc_run_task, c.h, c.copier, c.size, c.align), start, \
+			   end, step); \
 		creation_end(&c, s); \
 		entry_end(&e); \
 	} \
@@ -262,7 +262,7 @@ TASKLOOP(GOMP_taskloop_ull, ull)
 
 /* The wait may run tasks, which set and restore the state. */
 #define TASK_WAIT(name, parameters, arguments, wait) \
-	static ON void on_##name parameters \
+	ON void on_##name parameters \
 	{ \
 		COPY(HERE, name, arguments); \
 		struct entry e; \
@@ -279,7 +279,7 @@ TASK_WAIT(GOMP_taskwait, (void), (), GOMP_STATE_TASKWAIT)
 TASK_WAIT(GOMP_taskwait_depend, (void **depend), (depend), GOMP_STATE_DEPEND)
 
 #define TASK_OTHER(name, parameters, arguments) \
-	static ON void on_##name parameters \
+	ON void on_##name parameters \
 	{ \
 		COPY(HERE, name, arguments); \
 		struct entry e; \
@@ -292,7 +292,7 @@ TASK_WAIT(GOMP_taskwait_depend, (void **depend), (depend), GOMP_STATE_DEPEND)
 TASK_OTHER(GOMP_taskwait_depend_nowait, (void **depend), (depend))
 TASK_OTHER(GOMP_taskyield, (void), ())
 
-static ON void on_GOMP_taskgroup_start(void)
+ON void on_GOMP_taskgroup_start(void)
 {
 	COPY(HERE, GOMP_taskgroup_start, ());
 	struct entry e;
@@ -304,7 +304,7 @@ static ON void on_GOMP_taskgroup_start(void)
 }
 WRAP(void, GOMP_taskgroup_start, (void), (), HERE)
 
-static ON void on_GOMP_taskgroup_end(void)
+ON void on_GOMP_taskgroup_end(void)
 {
 	COPY(HERE, GOMP_taskgroup_end, ());
 	struct entry e;

@@ -13,7 +13,7 @@
 
 /* The compiler calls it for the barriers that end static loops and single regions, too. Who
    looks at the code of the call can tell; here all are taken as the directive's. */
-static ON void on_GOMP_barrier(void)
+ON void on_GOMP_barrier(void)
 {
 	COPY(HERE, GOMP_barrier, ());
 	struct entry e;
@@ -27,7 +27,7 @@ static ON void on_GOMP_barrier(void)
 }
 WRAP(void, GOMP_barrier, (void), (), HERE)
 
-static ON bool on_GOMP_barrier_cancel(void)
+ON bool on_GOMP_barrier_cancel(void)
 {
 	COPY(HERE, GOMP_barrier_cancel, ());
 	struct entry e;
@@ -44,8 +44,14 @@ WRAP(bool, GOMP_barrier_cancel, (void), (), HERE)
 
 /* ---- mutual exclusion ---------------------------------------------------------------------- */
 
-/* Objects whose addresses stand for the unnamed critical region and for all atomic ones. */
-static const char unnamed_critical, atomic_region;
+/*
+ * Objects whose addresses stand for the unnamed critical region and for all atomic ones. The
+ * first has the name of the lock that clang makes for unnamed regions; where its code finds
+ * ours in place of its own, there is room for that lock.
+ */
+ENTRY_POINT extern char unnamed_critical[64] __asm__(".gomp_critical_user_.var");
+ENTRY_POINT extern char atomic_region[64] __asm__(".gomp_atomic");
+char unnamed_critical[64] __attribute__((aligned(64))), atomic_region[64];
 
 static inline void mutex_event(struct self *s, const void *call, int which, uint8_t kind,
 			       uint64_t object)
@@ -88,7 +94,7 @@ static inline void has_entered(struct self *s, const void *call, const struct ex
 }
 
 #define EXCLUSION(start, end, parameters, arguments, x, object) \
-	static ON void on_##start parameters \
+	ON void on_##start parameters \
 	{ \
 		COPY(HERE, start, arguments); \
 		struct entry e; \
@@ -101,7 +107,7 @@ static inline void has_entered(struct self *s, const void *call, const struct ex
 		entry_end(&e); \
 	} \
 	WRAP(void, start, parameters, arguments, HERE) \
-	static ON void on_##end parameters \
+	ON void on_##end parameters \
 	{ \
 		COPY(HERE, end, arguments); \
 		struct entry e; \
@@ -114,13 +120,13 @@ static inline void has_entered(struct self *s, const void *call, const struct ex
 	} \
 	WRAP(void, end, parameters, arguments, HERE)
 
-EXCLUSION(GOMP_critical_start, GOMP_critical_end, (void), (), critical, &unnamed_critical)
+EXCLUSION(GOMP_critical_start, GOMP_critical_end, (void), (), critical, unnamed_critical)
 EXCLUSION(GOMP_critical_name_start, GOMP_critical_name_end, (void **name), (name), critical, name)
-EXCLUSION(GOMP_atomic_start, GOMP_atomic_end, (void), (), atomic, &atomic_region)
+EXCLUSION(GOMP_atomic_start, GOMP_atomic_end, (void), (), atomic, atomic_region)
 
 /* ---- ordered ------------------------------------------------------------------------------- */
 
-static ON void on_GOMP_ordered_start(void)
+ON void on_GOMP_ordered_start(void)
 {
 	COPY(HERE, GOMP_ordered_start, ());
 	struct entry e;
@@ -135,7 +141,7 @@ static ON void on_GOMP_ordered_start(void)
 }
 WRAP(void, GOMP_ordered_start, (void), (), HERE)
 
-static ON void on_GOMP_ordered_end(void)
+ON void on_GOMP_ordered_end(void)
 {
 	COPY(HERE, GOMP_ordered_end, ());
 	struct entry e;
@@ -151,7 +157,7 @@ WRAP(void, GOMP_ordered_end, (void), (), HERE)
 /* The next chunk of an ordered loop is given only when it is the thread's turn to hand the
    order on. */
 #define ORDERED_NEXT_ONE(name, parameters) \
-	static ON bool on_##name parameters \
+	ON bool on_##name parameters \
 	{ \
 		COPY(HERE, name, (A_RANGE)); \
 		struct entry e; \

@@ -31,7 +31,7 @@ static inline void work_ends(struct self *s, const void *call)
 
 /* Defines a _start of a work share. */
 #define WORK_START(result, name, parameters, arguments, work, count) \
-	static ON result on_##name parameters \
+	ON result on_##name parameters \
 	{ \
 		COPY(HERE, name, arguments); \
 		struct entry e; \
@@ -103,7 +103,7 @@ static inline void doacross_begins(struct self *s, unsigned n)
 }
 
 #define DOACROSS_START(name, parameters, arguments, work) \
-	static ON bool on_##name parameters \
+	ON bool on_##name parameters \
 	{ \
 		COPY(HERE, name, arguments); \
 		struct entry e; \
@@ -175,7 +175,7 @@ static inline void single_begins(struct self *s, const void *call)
 	work_begins(s, call, GOMP_WORK_SINGLE, 1);
 }
 
-static ON bool on_GOMP_single_start(void)
+ON bool on_GOMP_single_start(void)
 {
 	COPY(HERE, GOMP_single_start, ());
 	struct entry e;
@@ -189,7 +189,7 @@ static ON bool on_GOMP_single_start(void)
 }
 WRAP(bool, GOMP_single_start, (void), (), HERE)
 
-static ON void on_GOMP_scope_start(uintptr_t *reductions)
+ON void on_GOMP_scope_start(uintptr_t *reductions)
 {
 	COPY(HERE, GOMP_scope_start, (reductions));
 	struct entry e;
@@ -211,7 +211,7 @@ WRAP(void, GOMP_scope_start, (uintptr_t * reductions), (reductions), HERE)
 	} while (0)
 #define IBAR_END(s, call) event(s, call, OMP_EVENT_THR_END_IBAR)
 
-static ON void on_GOMP_loop_end_nowait(void)
+ON void on_GOMP_loop_end_nowait(void)
 {
 	COPY(HERE, GOMP_loop_end_nowait, ());
 	struct entry e;
@@ -223,7 +223,7 @@ static ON void on_GOMP_loop_end_nowait(void)
 }
 WRAP(void, GOMP_loop_end_nowait, (void), (), HERE)
 
-static ON void on_GOMP_sections_end_nowait(void)
+ON void on_GOMP_sections_end_nowait(void)
 {
 	COPY(HERE, GOMP_sections_end_nowait, ());
 	struct entry e;
@@ -237,7 +237,7 @@ WRAP(void, GOMP_sections_end_nowait, (void), (), HERE)
 
 /* The end of the work comes before the barrier. */
 #define WORK_END(name) \
-	static ON void on_##name(void) \
+	ON void on_##name(void) \
 	{ \
 		COPY(HERE, name, ()); \
 		struct entry e; \
@@ -251,7 +251,7 @@ WRAP(void, GOMP_sections_end_nowait, (void), (), HERE)
 	} \
 	WRAP(void, name, (void), (), HERE)
 #define WORK_END_CANCEL(name) \
-	static ON bool on_##name(void) \
+	ON bool on_##name(void) \
 	{ \
 		COPY(HERE, name, ()); \
 		struct entry e; \
@@ -271,7 +271,7 @@ WORK_END_CANCEL(GOMP_loop_end_cancel)
 WORK_END_CANCEL(GOMP_sections_end_cancel)
 
 /* single copyprivate: who executes it gets NULL at once; the others wait for its data. */
-static ON void *on_GOMP_single_copy_start(void)
+ON void *on_GOMP_single_copy_start(void)
 {
 	COPY(HERE, GOMP_single_copy_start, ());
 	struct entry e;
@@ -288,7 +288,7 @@ static ON void *on_GOMP_single_copy_start(void)
 }
 WRAP(void *, GOMP_single_copy_start, (void), (), HERE)
 
-static ON void on_GOMP_single_copy_end(void *data)
+ON void on_GOMP_single_copy_end(void *data)
 {
 	COPY(HERE, GOMP_single_copy_end, (data));
 	struct entry e;
@@ -302,7 +302,7 @@ static ON void on_GOMP_single_copy_end(void *data)
 WRAP(void, GOMP_single_copy_end, (void *data), (data), HERE)
 
 /* Waits unless the construct was cancelled. */
-static ON void on_GOMP_workshare_task_reduction_unregister(bool cancelled)
+ON void on_GOMP_workshare_task_reduction_unregister(bool cancelled)
 {
 	COPY(HERE, GOMP_workshare_task_reduction_unregister, (cancelled));
 	struct entry e;

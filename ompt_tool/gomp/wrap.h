@@ -19,8 +19,12 @@
 /* After the last call of a function whose frame must outlast it: no tail call. */
 #define KEEP_FRAME() __asm__ volatile("" ::: "memory")
 
-/* The functions named on_NAME(): asking for the frame's address gives each a frame pointer. */
-#define ON __attribute__((noinline))
+/*
+ * The functions named on_NAME(). Asking for the frame's address gives each a frame pointer.
+ * They are visible, so that a stripped library still has the names of frames that wait.
+ */
+#define ON __attribute__((noinline, visibility("protected")))
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 /*
  * Defines the exported function. CODE is the code whose libgomp is to be called (see
