@@ -13,6 +13,7 @@ prefix=$(made prefix) libdir=$(made libdir) pkglibdir=$(made pkglibdir) pkgconfi
 root=$work/root
 check "make install" env -u MAKEFLAGS -u MAKELEVEL $make -s -C "$top_builddir" install DESTDIR="$root"
 for f in "$bindir/ompcount" "$libdir/libomphwc.so" "$pkglibdir/libomphwc_heap.so" \
+	"$pkglibdir/libomphwc-gomp.so" "$(made includedir)/omp_collector_api.h" \
 	"$libdir/libomphwc_static.a" "$pkgconfigdir/omphwc.pc"; do
 	check "$f is there" test -e "$root$f"
 done
