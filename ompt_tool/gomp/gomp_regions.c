@@ -83,9 +83,11 @@ static void worker_ends(struct self *s, const struct fork *f, uint64_t region_id
 		self_set_state(s, GOMP_STATE_AFTER, region_id);
 		return;
 	}
-	self_set_state(s, THR_IBAR_STATE, region_id);
+	/* A sample sees IBAR with its region, and no region with IDLE. */
 	s->prid = region_id;
+	self_set_state(s, THR_IBAR_STATE, region_id);
 	const bool done = wait_seen(s, f);
+	s->t.state = THR_OVHD_STATE;
 	s->prid = 0;
 	if (done)
 		become_idle(s);
