@@ -114,6 +114,8 @@ else
 fi
 if [ -e "$ours" ]; then
 	judge "libomphwc-gomp" env LD_PRELOAD="$ours" ./conform
+	judge "libomphwc-gomp, cancelling" \
+		env LD_PRELOAD="$ours" OMP_CANCELLATION=true ./conform cancel
 	for policy in ${long:+active passive}; do
 		judge "libomphwc-gomp, $policy" \
 			env LD_PRELOAD="$ours" OMP_WAIT_POLICY=$policy ./conform

@@ -36,7 +36,8 @@ static const struct group {
 	{ "order", group_order },	{ "ids", group_ids },	    { "nested", group_nested },
 	{ "pairs", group_pairs },	{ "pause", group_pause },   { "stop", group_stop },
 	{ "restless", group_restless }, { "late", group_late },	    { "inside", group_inside },
-	{ "child", group_child },	{ "tasks", group_tasks },   { "signals", group_signals },
+	{ "beside", group_beside },	{ "child", group_child },   { "tasks", group_tasks },
+	{ "alone", group_alone },	{ "cancel", group_cancel }, { "signals", group_signals },
 };
 enum { GROUPS = sizeof(groups) / sizeof(groups[0]) };
 static const char *group_name;

@@ -50,9 +50,12 @@ void group_pairs(void);
 void group_pause(void);
 void group_stop(void);
 void group_restless(void);
+void group_alone(void);
+void group_cancel(void);
 void group_signals(void);
 void group_late(void);
 void group_inside(void);
+void group_beside(void);
 void group_child(void);
 void group_tasks(void);
 

@@ -99,6 +99,61 @@ void group_inside(void)
 		expect_serial("the initial thread after that region");
 }
 
+/* A session that another thread begins meanwhile. What was there before the session may be
+   unknown; it must not be taken for what never is in a region. */
+static void *begin_for_others(void *code)
+{
+	start_late(code);
+	return NULL;
+}
+
+static void ask_about(int slot, const char *who)
+{
+	struct answer a;
+	char what[96];
+
+	snprintf(what, sizeof(what), "%s in a region that began before another thread's START",
+		 who);
+	if (!probe(slot, &a)) {
+		expect(false, what, "no answer");
+		return;
+	}
+	expect(a.state_code == OMP_ERRCODE_OK && a.state != THR_SERIAL_STATE, what, "%s, %s",
+	       code_name(a.state_code), state_name(a.state));
+	if (a.state != THR_WORK_STATE)
+		note("%s computes in a region that began before START: %s", who,
+		     state_name(a.state));
+}
+
+void group_beside(void)
+{
+	static atomic_bool done;
+	static atomic_int there;
+	pthread_t thread;
+	int code = -1;
+
+#pragma omp parallel num_threads(3)
+	{
+		probe_here(omp_get_thread_num());
+		atomic_fetch_add(&there, 1);
+		if (omp_get_thread_num() != 1)
+			compute_until(&done);
+		else {
+			while (atomic_load(&there) < 3)
+				;
+			if (pthread_create(&thread, NULL, begin_for_others, &code) == 0)
+				pthread_join(thread, NULL);
+			if (code == OMP_ERRCODE_OK) {
+				ask_about(0, "the master");
+				ask_about(2, "a worker");
+			}
+			atomic_store(&done, true);
+		}
+	}
+	if (code == OMP_ERRCODE_OK)
+		expect_serial("the initial thread after that region");
+}
+
 /* ---- a fork's child --------------------------------------------------- */
 
 static atomic_uint forks;

@@ -414,6 +414,22 @@ static void play_all(void)
 
 /* ---- outside of regions ----------------------------------------------- */
 
+/* It was idle when events began to be heard. */
+static void told_of_idle(int slot)
+{
+	unsigned begins, ends;
+	char what[64];
+
+	if (!listening || !supported[OMP_EVENT_THR_BEGIN_IDLE] ||
+	    !supported[OMP_EVENT_THR_END_IDLE])
+		return;
+	begins = heard_since(listened, OMP_EVENT_THR_BEGIN_IDLE, tids[slot]);
+	ends = heard_since(listened, OMP_EVENT_THR_END_IDLE, tids[slot]);
+	snprintf(what, sizeof(what), "worker %d: as many BEGIN_IDLEs as END_IDLEs", slot);
+	expect(begins > 0 && (begins == ends || begins == ends + 1), what, "%u and %u", begins,
+	       ends);
+}
+
 static void idle_workers(void)
 {
 	struct answer a;
@@ -429,6 +445,7 @@ static void idle_workers(void)
 		expect_equal(what, a.id, 0);
 		snprintf(what, sizeof(what), "worker %d: CURRENT_PRID", i);
 		expect_code(what, a.id_code, OMP_ERRCODE_OK);
+		told_of_idle(i);
 	}
 	a = ask();
 	expect_equal("the state of the initial thread between regions", (uint64_t)a.state,

@@ -250,43 +250,220 @@ static void expect_number(const struct pairs *p, int event, unsigned number, con
 		expect_equal(what, p->number[event], number);
 }
 
-enum { TIMES = 3, IN_TEAMS = 4 + 4 * 2, TEAMS = 1 + 4 };
+/* Masters: the initial thread and two of the program's. */
+enum { OTHERS = 2, TIMES = 3, PLAYS = TIMES + OTHERS, IN_TEAMS = 4 + 4 * 2, TEAMS = 1 + 4 };
+
+static void *play_once(void *arg)
+{
+	/* Each such thread has settings of its own. */
+	omp_set_max_active_levels(2);
+	all(2);
+	return arg;
+}
+
+static void play_all(void)
+{
+	pthread_t threads[OTHERS];
+	int i, made = 0;
+
+	for (i = 0; i < OTHERS; i++)
+		made += pthread_create(&threads[i], NULL, play_once, NULL) == 0;
+	for (i = 0; i < TIMES; i++)
+		all(2);
+	for (i = 0; i < made; i++)
+		pthread_join(threads[i], NULL);
+	expect_equal("threads that are masters", (uint64_t)made, OTHERS);
+	/* Workers on their way to where they are idle. */
+	sleep_ms(50);
+}
+
+static void prepare(void)
+{
+	omp_set_max_active_levels(2);
+	omp_init_lock(&lock);
+	omp_init_nest_lock(&nest_lock);
+	session_begin();
+}
 
 void group_pairs(void)
 {
 	struct pairs p;
 	unsigned since;
-	int i, event;
+	int event;
 
 	memset(&p, 0, sizeof(p));
-	omp_set_max_active_levels(2);
-	omp_init_lock(&lock);
-	omp_init_nest_lock(&nest_lock);
-	session_begin();
+	prepare();
 	hear_all();
 	since = moment();
-	for (i = 0; i < TIMES; i++)
-		all(2);
-	sleep_ms(50);
-	expect_equal("the program's own result", (uint64_t)near, TIMES * IN_TEAMS);
+	play_all();
+	expect_equal("the program's own result", (uint64_t)near, PLAYS * IN_TEAMS);
 	hear_each(since, look_at, &p);
 	close_thread(&p);
 	expect(p.below == 0, "no END without its BEGIN in a thread", "%u, the last is %s", p.below,
 	       p.below_name);
 	expect(p.open == 0, "no BEGIN without its END in a thread", "%u, the last is %s", p.open,
 	       p.below_name);
-	expect_number(&p, OMP_EVENT_FORK, TIMES * TEAMS, "a FORK for each region");
-	expect_number(&p, OMP_EVENT_JOIN, TIMES * TEAMS, "a JOIN for each region");
-	expect_number(&p, OMP_EVENT_THR_BEGIN_MASTER, TIMES * TEAMS, "a BEGIN_MASTER in each team");
-	expect_number(&p, OMP_EVENT_THR_BEGIN_SINGLE, TIMES * TEAMS * 2,
+	expect_number(&p, OMP_EVENT_FORK, PLAYS * TEAMS, "a FORK for each region");
+	expect_number(&p, OMP_EVENT_JOIN, PLAYS * TEAMS, "a JOIN for each region");
+	expect_number(&p, OMP_EVENT_THR_BEGIN_MASTER, PLAYS * TEAMS, "a BEGIN_MASTER in each team");
+	expect_number(&p, OMP_EVENT_THR_BEGIN_SINGLE, PLAYS * TEAMS * 2,
 		      "two BEGIN_SINGLEs in each team");
-	expect_number(&p, OMP_EVENT_THR_BEGIN_ORDERED, TIMES * TEAMS * 32,
+	expect_number(&p, OMP_EVENT_THR_BEGIN_ORDERED, PLAYS * TEAMS * 32,
 		      "a BEGIN_ORDERED for each");
-	expect_number(&p, OMP_EVENT_THR_END_ORDERED, TIMES * TEAMS * 32, "an END_ORDERED for each");
+	expect_number(&p, OMP_EVENT_THR_END_ORDERED, PLAYS * TEAMS * 32, "an END_ORDERED for each");
 	for (event = OMP_EVENT_FORK; event < EVENTS; event++) {
 		if (!supported[event] && event != OMP_EVENT_FORK)
 			expect_equal("an event that is not supported is never told",
 				     p.number[event], 0);
 	}
+	expect(heard_all(), "all events were noted", "some were not");
+}
+
+/* ---- each event without the others ------------------------------------ */
+
+static atomic_int wanted;
+static atomic_uint calls, strange;
+
+static void hear_one(OMP_COLLECTORAPI_EVENT event)
+{
+	const struct answer a = ask();
+
+	atomic_fetch_add(&calls, 1);
+	if ((int)event != wanted || a.state_code != OMP_ERRCODE_OK || a.id_code != OMP_ERRCODE_OK)
+		atomic_fetch_add(&strange, 1);
+}
+
+static void play_for(int event)
+{
+	const struct answer before = ask();
+	char what[64];
+
+	wanted = event;
+	strange = calls = 0;
+	near = 0;
+	if (ask_register(event, hear_one) != OMP_ERRCODE_OK)
+		return;
+	all(2);
+	snprintf(what, sizeof(what), "%s alone: the program's own result", event_name(event));
+	expect_equal(what, (uint64_t)near, IN_TEAMS);
+	snprintf(what, sizeof(what), "%s alone: calls with another event, or without answers",
+		 event_name(event));
+	expect_equal(what, strange, 0);
+	snprintf(what, sizeof(what), "%s alone: the state afterwards", event_name(event));
+	expect_equal(what, (uint64_t)ask().state, (uint64_t)before.state);
+	if (event == OMP_EVENT_FORK || event == OMP_EVENT_JOIN) {
+		snprintf(what, sizeof(what), "%s alone: calls", event_name(event));
+		expect_equal(what, calls, TEAMS);
+	}
+	ask_unregister(event);
+}
+
+/* Registered by the master in a region, and forgotten in the next. */
+static void play_between(void)
+{
+	int event;
+
+#pragma omp parallel num_threads(2)
+	{
+#pragma omp master
+		hear_all();
+#pragma omp barrier
+		locks();
+	}
+#pragma omp parallel num_threads(2)
+	{
+		locks();
+#pragma omp barrier
+#pragma omp master
+		for (event = OMP_EVENT_FORK; event < EVENTS; event++)
+			ask_unregister(event);
+#pragma omp barrier
+		locks();
+	}
+}
+
+void group_alone(void)
+{
+	struct answer a;
+	int event;
+
+	prepare();
+	for (event = OMP_EVENT_FORK; event < EVENTS; event++)
+		play_for(event);
+	play_between();
+	a = ask();
+	expect(a.state == THR_SERIAL_STATE && a.id == 0,
+	       "after registering in a region and unregistering in the next", "%s, region %llu",
+	       state_name(a.state), (unsigned long long)a.id);
+}
+
+/* ---- cancelled regions ------------------------------------------------ */
+
+enum { CANCELLED = 200 };
+
+static void region_to_cancel(int when)
+{
+	int i;
+
+#pragma omp parallel num_threads(3)
+	{
+		if (when % 4 == 0 && omp_get_thread_num() == when % 3) {
+#pragma omp cancel parallel
+		}
+#pragma omp barrier
+#pragma omp critical(conform_cancel)
+		near++;
+#pragma omp for schedule(dynamic, 1)
+		for (i = 0; i < 8; i++) {
+			burn(1);
+			if (when % 4 == 1 && i == 5) {
+#pragma omp cancel for
+			}
+		}
+#pragma omp cancellation point parallel
+#pragma omp sections
+		{
+#pragma omp section
+			if (when % 4 == 2) {
+#pragma omp cancel sections
+			}
+#pragma omp section
+			burn(1);
+		}
+		if (when % 4 == 3 && omp_get_thread_num() == when % 3) {
+#pragma omp cancel parallel
+		}
+#pragma omp barrier
+		burn(1);
+	}
+}
+
+void group_cancel(void)
+{
+	struct answer a;
+	struct pairs p;
+	unsigned since;
+	int i;
+
+	if (!omp_get_cancellation())
+		note("regions are not cancelled: OMP_CANCELLATION=true would allow that");
+	memset(&p, 0, sizeof(p));
+	session_begin();
+	hear_all();
+	since = moment();
+	for (i = 0; i < CANCELLED; i++)
+		region_to_cancel(i);
+	sleep_ms(50);
+	hear_each(since, look_at, &p);
+	close_thread(&p);
+	expect(p.below == 0, "no END without its BEGIN in a thread", "%u, the last is %s", p.below,
+	       p.below_name);
+	expect(p.open == 0, "no BEGIN without its END in a thread", "%u, the last is %s", p.open,
+	       p.below_name);
+	expect_number(&p, OMP_EVENT_FORK, CANCELLED, "a FORK for each region");
+	expect_number(&p, OMP_EVENT_JOIN, CANCELLED, "a JOIN for each region");
+	a = ask();
+	expect(a.state == THR_SERIAL_STATE && a.id == 0, "the initial thread after that",
+	       "%s, region %llu", state_name(a.state), (unsigned long long)a.id);
 	expect(heard_all(), "all events were noted", "some were not");
 }

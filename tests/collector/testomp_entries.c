@@ -273,6 +273,39 @@ void GOMP_atomic_end(void)
 	word_unlock(&atomics);
 }
 
+/* ---- cancellation ----------------------------------------------------- */
+
+bool GOMP_cancel(int what, bool really)
+{
+	(void)what;
+	(void)really;
+	return false;
+}
+
+bool GOMP_cancellation_point(int what)
+{
+	(void)what;
+	return false;
+}
+
+bool GOMP_barrier_cancel(void)
+{
+	GOMP_barrier();
+	return false;
+}
+
+bool GOMP_loop_end_cancel(void)
+{
+	GOMP_loop_end();
+	return false;
+}
+
+bool GOMP_sections_end_cancel(void)
+{
+	GOMP_sections_end();
+	return false;
+}
+
 /* ---- tasks ------------------------------------------------------------ */
 
 enum { TASK_DETACHED = 1 << 13 };

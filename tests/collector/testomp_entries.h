@@ -79,6 +79,13 @@ TESTOMP_API void GOMP_critical_name_end(void **);
 TESTOMP_API void GOMP_atomic_start(void);
 TESTOMP_API void GOMP_atomic_end(void);
 
+/* Cancellation is never on: what these return is that nothing was cancelled. */
+TESTOMP_API bool GOMP_cancel(int what, bool really);
+TESTOMP_API bool GOMP_cancellation_point(int what);
+TESTOMP_API bool GOMP_barrier_cancel(void);
+TESTOMP_API bool GOMP_loop_end_cancel(void);
+TESTOMP_API bool GOMP_sections_end_cancel(void);
+
 /* ---- tasks, which run at once ----------------------------------------- */
 
 TESTOMP_API void GOMP_task(body *, void *data, void (*copy)(void *, void *), long size, long align,
