@@ -11,7 +11,7 @@ ours=$top_builddir/.libs/libomphwc-gomp.so
 compile() {
 	local name=$1
 	shift
-	"$gcc" -std=gnu11 -g -O2 -fopenmp -I"$top_srcdir" -o "$name" "$@" -lpthread -ldl 2>build.log
+	"$gcc" -std=gnu11 -g -O2 -fopenmp -I"$top_srcdir" -o "$name" "$@" -lm -lpthread -ldl 2>build.log
 }
 compile conform "$sources"/conform*.c ||
 	skip_all "gcc cannot build the conformance test: $(tail -n 1 build.log)"
@@ -82,6 +82,7 @@ faults="
 	idle-works signals
 	state-stays signals
 	locked-request signals
+	forgets early
 	late-blind late
 	in-region-blind inside
 	task-overhead tasks

@@ -10,7 +10,7 @@ case $format in
 *)
 	if "$format" --version | grep -q ' version 14\.'; then
 		check "the layout is that of .clang-format" equal \
-			"$(for f in $sources $(ls tests/*.[ch]); do
+			"$(for f in $sources $(ls tests/*.[ch] tests/collector/*.[ch]); do
 				"$format" "$f" | cmp -s - "$f" || echo "$f"
 			done)" ""
 	else

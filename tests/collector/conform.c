@@ -35,9 +35,10 @@ static const struct group {
 	{ "register", group_register }, { "states", group_states }, { "threads", group_threads },
 	{ "order", group_order },	{ "ids", group_ids },	    { "nested", group_nested },
 	{ "pairs", group_pairs },	{ "pause", group_pause },   { "stop", group_stop },
-	{ "restless", group_restless }, { "late", group_late },	    { "inside", group_inside },
-	{ "beside", group_beside },	{ "child", group_child },   { "tasks", group_tasks },
-	{ "alone", group_alone },	{ "cancel", group_cancel }, { "signals", group_signals },
+	{ "restless", group_restless }, { "early", group_early },   { "late", group_late },
+	{ "inside", group_inside },	{ "beside", group_beside }, { "child", group_child },
+	{ "tasks", group_tasks },	{ "alone", group_alone },   { "cancel", group_cancel },
+	{ "signals", group_signals },
 };
 enum { GROUPS = sizeof(groups) / sizeof(groups[0]) };
 static const char *group_name;
@@ -213,6 +214,8 @@ int main(int argc, char **argv)
 	(void)argc;
 	if (getenv("CONFORM_SECONDS"))
 		seconds_a_group = atoi(getenv("CONFORM_SECONDS"));
+	if (getenv(CONFORM_EARLY))
+		return early_main();
 	if (!api_find()) {
 		fprintf(stderr, "conform: there is no " OMP_COLLECTOR_API " in this process\n");
 		return 2;

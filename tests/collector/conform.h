@@ -53,11 +53,17 @@ void group_restless(void);
 void group_alone(void);
 void group_cancel(void);
 void group_signals(void);
+void group_early(void);
 void group_late(void);
 void group_inside(void);
 void group_beside(void);
 void group_child(void);
 void group_tasks(void);
+
+/* With this in its environment, a process has begun a session before all constructors. What
+   that session was like is the exit status. */
+#define CONFORM_EARLY "CONFORM_EARLY"
+int early_main(void);
 
 /* ---- requests (conform_ask.c) ----------------------------------------- */
 

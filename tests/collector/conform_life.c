@@ -7,8 +7,71 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* ---- START before all constructors ------------------------------------ */
+
+static atomic_uint forks;
+static _Atomic uint64_t last_fork;
+static int early_start = -1, early_register = -1;
+
+static void on_fork(OMP_COLLECTORAPI_EVENT event)
+{
+	(void)event;
+	atomic_fetch_add(&forks, 1);
+	atomic_store(&last_fork, ask_region());
+}
+
+/* In a collector this is a constructor, which may come before the runtime's. */
+static void begin_early(int argc, char **argv, char **env)
+{
+	(void)argc;
+	(void)argv;
+	for (; *env && strcmp(*env, CONFORM_EARLY "=1"); env++)
+		;
+	if (!*env || !api_find())
+		return;
+	early_start = ask_plain(OMP_REQ_START);
+	early_register = ask_register(OMP_EVENT_FORK, on_fork);
+}
+
+typedef void initializer(int, char **, char **);
+static __attribute__((section(".preinit_array"), used)) initializer *const preinit = begin_early;
+
+int early_main(void)
+{
+	const struct answer a = ask();
+	int i;
+
+	if (early_start != OMP_ERRCODE_OK || early_register != OMP_ERRCODE_OK)
+		return 10 + early_start;
+	if (a.state != THR_SERIAL_STATE || a.id != 0)
+		return 2;
+	for (i = 0; i < 5; i++) {
+#pragma omp parallel num_threads(2)
+		ask();
+	}
+	return forks == 5 ? 0 : 3;
+}
+
+void group_early(void)
+{
+	const pid_t child = fork();
+	int status = -1;
+
+	if (child == 0) {
+		setenv(CONFORM_EARLY, "1", 1);
+		execl("/proc/self/exe", "conform", (char *)NULL);
+		_exit(1);
+	}
+	if (expect(child > 0, "a process", "none"))
+		waitpid(child, &status, 0);
+	expect(status == 0, "START before all constructors",
+	       "exit status %d (1: exec; 2: the state; 3: FORKs; 10 and more: START's code)",
+	       WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status));
+}
 
 /* ---- START after the first region ------------------------------------- */
 
@@ -155,16 +218,6 @@ void group_beside(void)
 }
 
 /* ---- a fork's child --------------------------------------------------- */
-
-static atomic_uint forks;
-static _Atomic uint64_t last_fork;
-
-static void on_fork(OMP_COLLECTORAPI_EVENT event)
-{
-	(void)event;
-	atomic_fetch_add(&forks, 1);
-	atomic_store(&last_fork, ask_region());
-}
 
 /* Runtimes may have no threads there: one has to do. The checks are counted for both. */
 static void be_child(void)

@@ -253,6 +253,26 @@ void group_stop(void)
 /* ---- requests while regions run --------------------------------------- */
 
 static atomic_bool enough;
+static unsigned strange;
+
+/* A thread that is asked at any moment of a session, or between two. */
+static void ask_other(int slot)
+{
+	struct answer a;
+
+	if (!probe(slot, &a)) {
+		strange++;
+		return;
+	}
+	if (a.state_code != OMP_ERRCODE_OK && a.state_code != OMP_ERRCODE_SEQUENCE_ERR)
+		strange++;
+	if (a.state_code != OMP_ERRCODE_OK || a.id_code != OMP_ERRCODE_OK)
+		return;
+	if (a.state < THR_OVHD_STATE || a.state >= THR_LAST_STATE)
+		strange++;
+	if ((a.state == THR_SERIAL_STATE || a.state == THR_IDLE_STATE) && a.id != 0)
+		strange++;
+}
 
 static void *pester(void *arg)
 {
@@ -267,6 +287,7 @@ static void *pester(void *arg)
 		for (event = OMP_EVENT_FORK; event < EVENTS; event++)
 			ask_unregister(event);
 		ask_plain(OMP_REQ_RESUME);
+		ask_other((int)(round % 2));
 		if (round % 16 == 0) {
 			ask_plain(OMP_REQ_STOP);
 			ask_plain(OMP_REQ_START);
@@ -306,6 +327,11 @@ void group_restless(void)
 	pthread_t thread;
 
 	session_begin();
+#pragma omp parallel num_threads(2)
+	{
+		probe_here(omp_get_thread_num());
+#pragma omp barrier
+	}
 	if (pthread_create(&thread, NULL, pester, &made) != 0) {
 		expect(false, "a thread", "none");
 		return;
@@ -315,6 +341,7 @@ void group_restless(void)
 	pthread_join(thread, NULL);
 	expect(done > 20 && made > 20, "requests while regions run", "%u regions, %u rounds", done,
 	       made);
+	expect_equal("answers of other threads that cannot be", strange, 0);
 	a = ask();
 	if (a.state_code != OMP_ERRCODE_OK)
 		return;

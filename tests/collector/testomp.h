@@ -58,6 +58,7 @@ enum fault {
 	FAULT_SERIAL_WORKS,
 	FAULT_UNSUPPORTED_CALLED,
 	FAULT_LOCKED_REQUEST,
+	FAULT_FORGETS,
 	FAULT_LATE_BLIND,
 	FAULT_IN_REGION_BLIND,
 	FAULT_TASK_OVERHEAD,
@@ -125,6 +126,8 @@ extern atomic_int max_active_levels;
 
 /* Whether there is a session. */
 bool session_is_on(void);
+/* For a fault: as if there had been none. */
+void session_forget(void);
 
 /* Calls the collector, if it wants to hear of the event. No lock may be held. */
 void tell(OMP_COLLECTORAPI_EVENT);

@@ -37,6 +37,11 @@ bool session_is_on(void)
 	return started;
 }
 
+void session_forget(void)
+{
+	started = false;
+}
+
 void tell(OMP_COLLECTORAPI_EVENT event)
 {
 	void (*callback)(OMP_COLLECTORAPI_EVENT);

@@ -43,6 +43,7 @@ static const char *const names[FAULT_NUMBER] = {
 	[FAULT_SERIAL_WORKS] = "serial-works",
 	[FAULT_UNSUPPORTED_CALLED] = "unsupported-called",
 	[FAULT_LOCKED_REQUEST] = "locked-request",
+	[FAULT_FORGETS] = "forgets",
 	[FAULT_LATE_BLIND] = "late-blind",
 	[FAULT_IN_REGION_BLIND] = "in-region-blind",
 	[FAULT_TASK_OVERHEAD] = "task-overhead",
@@ -56,6 +57,11 @@ void testomp_die(const char *why)
 {
 	fprintf(stderr, "libtestomp: %s\n", why);
 	abort();
+}
+
+bool fault(enum fault f)
+{
+	return f == chosen;
 }
 
 static __attribute__((constructor)) void choose(void)
@@ -73,11 +79,8 @@ static __attribute__((constructor)) void choose(void)
 	if (i == FAULT_NUMBER)
 		testomp_die("there is no such TESTOMP_FAULT");
 	chosen = i;
-}
-
-bool fault(enum fault f)
-{
-	return f == chosen;
+	if (fault(FAULT_FORGETS))
+		session_forget();
 }
 
 bool variant_least(void)
