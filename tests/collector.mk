@@ -32,5 +32,6 @@ EXTRA_DIST += tests/t-collector.sh \
 	tests/collector/conform_session.c \
 	tests/collector/conform_signals.c \
 	tests/collector/conform_states.c \
+	tests/collector/conform_steps.c \
 	tests/collector/conform_threads.c \
 	tests/collector/plain.c

@@ -6,7 +6,7 @@
  * exit status is 0 where all have passed, 1 where one failed, 2 where there is no producer.
  *
  * CONFORM_SECONDS=N: a group that takes longer (than 60 s by default) hangs, and is ended.
- * CONFORM_QUICK=1: few samples are taken.
+ * CONFORM_QUICK=1: fewer samples are taken, and fewer instructions trapped.
  */
 #include "tests/collector/conform.h"
 
@@ -38,7 +38,7 @@ static const struct group {
 	{ "restless", group_restless }, { "early", group_early },   { "late", group_late },
 	{ "inside", group_inside },	{ "beside", group_beside }, { "child", group_child },
 	{ "tasks", group_tasks },	{ "alone", group_alone },   { "cancel", group_cancel },
-	{ "signals", group_signals },
+	{ "signals", group_signals },	{ "steps", group_steps },
 };
 enum { GROUPS = sizeof(groups) / sizeof(groups[0]) };
 static const char *group_name;

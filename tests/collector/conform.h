@@ -53,6 +53,7 @@ void group_restless(void);
 void group_alone(void);
 void group_cancel(void);
 void group_signals(void);
+void group_steps(void);
 void group_early(void);
 void group_late(void);
 void group_inside(void);

@@ -48,6 +48,8 @@ static const char *const names[FAULT_NUMBER] = {
 	[FAULT_IN_REGION_BLIND] = "in-region-blind",
 	[FAULT_TASK_OVERHEAD] = "task-overhead",
 	[FAULT_CHILD_REPEATS] = "child-repeats",
+	[FAULT_WORK_EARLY] = "work-early",
+	[FAULT_WAIT_ID_LATE] = "wait-id-late",
 };
 
 static enum fault chosen;

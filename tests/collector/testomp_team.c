@@ -95,7 +95,7 @@ static void worker_work(struct worker *w)
 	struct team *t = w->team;
 
 	enter(&w->member, t, w->number, w->first);
-	wait_begin(THR_OVHD_STATE, 0);
+	wait_begin(fault(FAULT_WORK_EARLY) ? THR_WORK_STATE : THR_OVHD_STATE, 0);
 	self.at = &w->member;
 	wait_begin(THR_WORK_STATE, 0);
 	t->body(t->data);

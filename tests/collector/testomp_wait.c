@@ -21,7 +21,10 @@ static void signal_fence(void)
 /* While the two differ, the state is one without a wait_id. */
 static void set_state(int state, uint64_t wait_id)
 {
-	self.state = self.at ? THR_OVHD_STATE : self.state;
+	if (fault(FAULT_WAIT_ID_LATE))
+		self.state = state;
+	else
+		self.state = self.at ? THR_OVHD_STATE : self.state;
 	signal_fence();
 	self.wait_id = wait_id;
 	signal_fence();
