@@ -3,7 +3,8 @@
 # it: each case of tests/program runs plain and profiled, with every delivery of samples and
 # every way of loading the library; its output, its end and its children's view are compared.
 #
-# A new case is one file in tests/program.  PROGRAM_CASES, PROGRAM_WAYS and
+# A new case is one file in tests/program; cases named omp_* are OpenMP programs, which gcc
+# builds for its libgomp, and clang for its libomp.  PROGRAM_CASES, PROGRAM_WAYS and
 # PROGRAM_RUNS (1) choose among them and repeat them.
 . "$(dirname "$0")/lib.sh"
 need_tool
@@ -37,13 +38,14 @@ as_linked_wall() { suffix=-linked with=(env $profiled OMPHWC_EVENTS=wall); }
 
 # prepare NAME SUFFIX: builds the case's program $prog.
 prepare() {
-	local source=$cases/$1.c
+	local source=$cases/$1.c openmp=
+	[[ $1 != omp_* ]] || openmp=-fopenmp
 	prog=$built/case-$1$2
 	mkdir -p "$built"
 	[ "$prog" -nt "$source" ] && [ "$prog" -nt "$cases/case.h" ] &&
 		[ "$2" != -linked -o "$prog" -nt "$top_builddir/libomphwc_static.a" ] && return
 	if [ -z "$2" ]; then
-		"$gcc" -g -O1 -pthread -I"$cases" -o "$prog.new" "$source" -lrt
+		"$gcc" -g -O1 $openmp -pthread -I"$cases" -o "$prog.new" "$source" -lrt
 	elif [ "$2" = -linked ]; then
 		"$clang" -g -O1 -fopenmp -pthread -I"$cases" -o "$prog.new" "$source" \
 			-Wl,-u,ompt_start_tool "$top_builddir/libomphwc_static.a" -lrt
