@@ -244,14 +244,18 @@ static __attribute__((noinline)) bool is_league(const ompt_data_t *parallel)
 static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 			     ompt_data_t *task, unsigned int team, unsigned int index, int flags)
 {
+	uint64_t token;
+
 	if (!task)
 		return;
+	token = task->value;
+	/* At the end, too: libomp (14 at least) gives a worker's copy of the value then, and
+	   aborts if it is still there when the thread next waits for dependences. */
+	task->value = 0;
 	if (endpoint != ompt_scope_end) {
-		task->value = 0;
 		if (!parallel || ((flags & ompt_task_initial) != 0 && !is_league(parallel)))
 			return;
-		const uint64_t token = parallel->value;
-
+		token = parallel->value;
 		task->value = token;
 		if (index == 0)
 			region_team(token, team);
@@ -259,7 +263,7 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
 	/* The runtime tells this end late, when the next region begins: all that it
 	   says is that the thread is in that region no more. */
 	if (counts)
-		count_implicit(endpoint, task->value);
+		count_implicit(endpoint, token);
 }
 
 static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *created,
