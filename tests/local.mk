@@ -467,6 +467,7 @@ e2e_scripts = \
 	tests/t-kinds.sh \
 	tests/t-killed.sh \
 	tests/t-lastcall.sh \
+	tests/t-launchers.sh \
 	tests/t-library.sh \
 	tests/t-life.sh \
 	tests/t-list-check.sh \
@@ -527,6 +528,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/kinds.c \
 	tests/programs/lastbarrier.c \
 	tests/programs/lastcall.c \
+	tests/programs/launched.c tests/programs/launcher.c \
 	tests/programs/tailcalls.c \
 	tests/programs/life.c \
 	tests/programs/nested.c \
