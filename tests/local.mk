@@ -446,6 +446,7 @@ e2e_scripts = \
 	tests/t-answers.sh \
 	tests/t-bench.sh \
 	tests/t-bootstrap.sh \
+	tests/t-both.sh \
 	tests/t-children.sh \
 	tests/t-cli.sh \
 	tests/t-constructs.sh \
@@ -507,6 +508,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/after.c \
 	tests/programs/allocator.c \
 	tests/programs/blocked.c \
+	tests/programs/both.c \
 	tests/programs/children.c \
 	tests/programs/churn.c \
 	tests/programs/constructs.c \

@@ -1,9 +1,10 @@
 /*
  * runtime.c - see runtime.h.
  *
- * Where several runtimes run in a process, each thread belongs to one of them at a time:
- * the first that knows the thread answers. Asynchronous-signal-safe but for the changes,
- * which are rare and may meet: entries are claimed one by one.
+ * Where several runtimes run in a process, several may know a thread: one's region may be
+ * inside of another's, and each knows the initial thread for good. The one whose task, or
+ * call, is the innermost on the stack answers. Asynchronous-signal-safe but for the
+ * changes, which are rare and may meet: entries are claimed one by one.
  */
 #include "config.h"
 
@@ -16,17 +17,25 @@ enum { RUNTIMES = 4 };
 const struct runtime *_Atomic runtime_current;
 static const struct runtime *_Atomic all[RUNTIMES];
 
+/* Stacks grow down: the least address of the task's frames. UINTPTR_MAX: none is told. */
+static uintptr_t innermost(const struct runtime_view *v)
+{
+	const uintptr_t exit = v->exit != 0 ? v->exit : UINTPTR_MAX;
+
+	return v->enter != 0 && v->enter < exit ? v->enter : exit;
+}
+
 static void query_each(struct runtime_view *v)
 {
 	for (int i = 0; i < RUNTIMES; i++) {
 		const struct runtime *r = atomic_load_explicit(&all[i], memory_order_relaxed);
+		struct runtime_view w = { 0 };
 
 		if (!r)
 			continue;
-		r->query(v);
-		if (v->known)
-			return;
-		*v = (struct runtime_view){ 0 };
+		r->query(&w);
+		if (w.known && (!v->known || innermost(&w) < innermost(v)))
+			*v = w;
 	}
 }
 
