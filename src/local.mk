@@ -82,6 +82,7 @@ libprof_name_la_SOURCES = \
 # Reads profiles; for ompcount, never loaded into programs.
 noinst_LTLIBRARIES += libomphwc_profile_reader.la
 libomphwc_profile_reader_la_SOURCES = \
+	src/profile/runtime_name.c src/profile/runtime_name.h \
 	src/profile/format.h src/profile/reader/reader.h src/profile/reader/reader.c \
 	src/profile/reader/load.h src/profile/reader/load.c \
 	src/profile/reader/chunks.h src/profile/reader/chunks.c \

@@ -19,6 +19,7 @@
 #include "ompt_tool/tree/stack.h"
 #include "ompt_tool/unwind/object.h"
 #include "src/profile/reader/reader.h"
+#include "src/profile/runtime_name.h"
 #include "src/profile/writer.h"
 #include "tests/plugin_copy.h"
 #include "tests/walk_code.h"
@@ -487,6 +488,48 @@ START_TEST(test_threads)
 }
 END_TEST
 
+static const struct {
+	const char *path;
+	bool runtime;
+} names[] = {
+	{ "/usr/lib/x86_64-linux-gnu/libgomp.so.1.0.0", true },
+	{ "/site-packages/torch/lib/libgomp-a34b3233.so.1.0.0", true },
+	{ "/site-packages/sklearn.libs/libgomp-a34b3233.so.1.0.0", true },
+	{ "libomp.so.5", true },
+	{ "/opt/libomp5.so", true },
+	{ "/opt/libiomp5.so", true },
+	{ "libomp-74f3ffd5.so", true },
+	{ "/usr/lib/libomptarget.rtl.x86_64.so.14", true },
+	{ "/usr/lib/libomptarget.so", true },
+	{ "/usr/lib/omphwc/libomphwc-gomp.so", true },
+	{ "/usr/lib/libomphwc.so.0", false },
+	{ "/usr/lib/libomphwc_heap.so", false },
+	{ "/usr/lib/libompi.so", false },
+	{ "/usr/lib/libompd.so", false },
+	{ "/usr/lib/libgompers.so", false },
+	{ "/home/libgomp.so/program", false },
+	{ "libgomp", false },
+	{ "libgomp.a", false },
+	{ "xlibgomp.so", false },
+	{ "", false },
+};
+
+START_TEST(test_runtime_names)
+{
+	char copy[128];
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const size_t n = strlen(names[i].path);
+
+		ck_assert_msg(prof_is_runtime_name(names[i].path, n) == names[i].runtime, "%s",
+			      names[i].path);
+		/* No byte behind it counts. */
+		snprintf(copy, sizeof(copy), "%s.so", names[i].path);
+		ck_assert(prof_is_runtime_name(copy, n) == names[i].runtime);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("module");
@@ -502,6 +545,7 @@ int main(void)
 	tcase_add_test(t, test_nowhere);
 	tcase_add_test(t, test_without_writer);
 	tcase_add_test(t, test_mark);
+	tcase_add_test(t, test_runtime_names);
 	tcase_add_loop_test(t, test_libraries_come_and_go, 0, 2);
 	tcase_add_test(t, test_place_taken);
 	tcase_add_test(t, test_scan);

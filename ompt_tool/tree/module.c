@@ -95,6 +95,9 @@ static struct name name_of(const struct object *o)
 		if (o->path)
 			n.path = o->path;
 		n.bytes = n.path ? length(n.path, PATH_MAX) : 0;
+		/* Before it begins, or if it never does: by its name alone. */
+		if (prof_is_runtime_name(n.path, n.bytes))
+			n.flags = PROF_MODULE_RUNTIME;
 	}
 	n.hash = mix(mix(2166136261u, n.path, n.bytes), o->build_id, o->build_id_bytes);
 	return n;
@@ -139,7 +142,7 @@ static uint32_t new_id(const struct object *o, const struct name *n)
 		.map_end = o->hi,
 		.bias = o->bias,
 		.path_bytes = n->bytes,
-		.flags = n->flags | (runtime_name_is(n->path, n->bytes) ? PROF_MODULE_RUNTIME : 0u),
+		.flags = n->flags,
 	};
 	struct prof_module *m;
 

@@ -32,8 +32,8 @@ struct leaf_rule {
 };
 
 static const struct leaf_rule rules[] = {
-	{ "__kmpc_reduce*", BARRIERS | LOCKS, { LEAF_REDUCTION, OMP_WAIT } },
-	{ "__kmpc_end_reduce*", BARRIERS | LOCKS, { LEAF_REDUCTION, OMP_WAIT } },
+	{ "__kmpc_reduce*", BARRIERS | LOCKS | NONE, { LEAF_REDUCTION, OMP_WAIT } },
+	{ "__kmpc_end_reduce*", BARRIERS | LOCKS | NONE, { LEAF_REDUCTION, OMP_WAIT } },
 	{ "__kmpc_reduce*", ANY, { LEAF_REDUCTION, OMP_WORK } },
 	{ "__kmpc_end_reduce*", ANY, { LEAF_REDUCTION, OMP_WORK } },
 
@@ -86,9 +86,12 @@ static const struct leaf_rule rules[] = {
 	{ "GOMP_loop_*", BUSY, { LEAF_DISPATCH, OMP_OVERHEAD } },
 	{ "GOMP_sections*", BUSY, { LEAF_DISPATCH, OMP_OVERHEAD } },
 
-	/* libgomp without OMPT: most of GOMP_parallel's own time is the wait at the region's
-	   end, and nothing distinguishes it from the rest. */
+	/* Without OMPT: most of GOMP_parallel's own time is the wait at the region's end, and
+	   nothing distinguishes it from the rest. */
 	{ "GOMP_parallel*", NONE, { LEAF_IMPLICIT_BARRIER, OMP_WAIT } },
+	{ "__kmpc_fork_call*", NONE, { LEAF_IMPLICIT_BARRIER, OMP_WAIT } },
+	{ "__kmpc_barrier*", NONE, { LEAF_IMPLICIT_BARRIER, OMP_WAIT } },
+	{ "__kmpc_copyprivate", NONE, { LEAF_IMPLICIT_BARRIER, OMP_WAIT } },
 	{ "__tgt_*", BUSY, { LEAF_TARGET, OMP_WAIT } },
 	{ "GOMP_target*", BUSY, { LEAF_TARGET, OMP_WAIT } },
 };
@@ -258,7 +261,8 @@ static struct leaf_verdict leaf_of_callback(const struct leaf_evidence *e)
 
 	if (e->helper && leaf_rule(e->entry, PROF_STATE_REDUCTION, &v) && v.leaf == LEAF_REDUCTION)
 		return reduction;
-	if (BUSY & UINT32_C(1) << e->state && e->state != PROF_STATE_OVERHEAD)
+	if (BUSY & UINT32_C(1) << e->state && e->state != PROF_STATE_OVERHEAD &&
+	    e->state != PROF_STATE_NO_OPENMP)
 		return by_state[e->state];
 	return work;
 }

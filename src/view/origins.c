@@ -156,9 +156,31 @@ void origins_fini(struct origins *o)
 	free(o->all);
 }
 
+/* Where no runtime told anything, calls that create are known by the runtime's frames alone. */
+static int origins_untold(struct sites *s, uint32_t node, struct origins *o)
+{
+	const struct prof_file *f = s->file;
+	const struct prof_rnode *n = &f->nodes[node];
+	const struct site *site;
+	bool runtimes;
+	int err;
+
+	if (n->kind != PROF_NODE_FRAME || n->parent == PROF_NONE ||
+	    f->nodes[n->parent].kind != PROF_NODE_FRAME ||
+	    f->nodes[n->parent].flags & PROF_FRAME_EXACT)
+		return 0;
+	err = sites_find(s, n, &site);
+	runtimes = !err && site->owner == SITE_RUNTIME;
+	if (!err && runtimes)
+		err = sites_find(s, &f->nodes[n->parent], &site);
+	return !err && runtimes && site->owner == SITE_USER ? origins_tail_call(s, n->parent, o) :
+							      err;
+}
+
 int origins_find(struct sites *s, struct origins *origins)
 {
 	const struct prof_file *f = s->file;
+	const bool untold = !prof_text(f, PROF_INFO_RUNTIME);
 	/* By node: the creation context, until the body's first frame was met. */
 	uint32_t *created = calloc(f->nnodes + 1, sizeof(*created));
 	const struct site *found;
@@ -173,6 +195,8 @@ int origins_find(struct sites *s, struct origins *origins)
 			created[i] = n->context;
 		if (n->kind == PROF_NODE_BOUNDARY && n->context != PROF_NONE)
 			err = origins_tail_call(s, n->context, origins);
+		if (untold && !err)
+			err = origins_untold(s, i, origins);
 		if (n->kind != PROF_NODE_FRAME || created[i] == PROF_NONE)
 			continue;
 		if (!err)

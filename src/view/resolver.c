@@ -5,9 +5,12 @@
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/callsite/callsite.h"
 #include "src/code/flow.h"
+#include "src/model/leaf.h"
+#include "src/profile/format.h"
 #include "src/symbols/symbols.h"
 
 static const struct sym_location *lookup_resolve(void *self, const struct prof_file *f,
@@ -104,6 +107,39 @@ static bool lookup_body(void *self, const struct prof_file *f, uint64_t loc, boo
 	return callsites_body(((struct lookup *)self)->callsites, f, loc, exact, callee, body);
 }
 
+static bool lookup_called(void *self, const struct prof_file *f, uint64_t loc, bool exact,
+			  char *name, size_t bytes)
+{
+	struct lookup *l = self;
+	struct callsite_code code;
+	struct flow_insn i;
+	const char *called = NULL;
+	size_t n;
+
+	if (!callsites_code(l->callsites, f, loc, &code))
+		return false;
+	if (!exact)
+		called = callsites_called(l->callsites, f, &code, loc);
+	else if (flow_decode(&code, PROF_LOC_ADDRESS(loc), &i) && i.kind == FLOW_JUMP)
+		called = callsites_name(l->callsites, f, PROF_LOC(PROF_LOC_MODULE(loc), i.target));
+	n = called ? strcspn(called, "@") : 0;
+	if (!n || n >= bytes)
+		return false;
+	memcpy(name, called, n);
+	name[n] = '\0';
+	return leaf_is_runtime_name(name) || !strncmp(name, "omp_", 4);
+}
+
+static bool lookup_begin(void *self, const struct prof_file *f, uint64_t loc, uint64_t *begin)
+{
+	uint64_t hi;
+
+	if (!symbols_code_around(((struct lookup *)self)->symbols, f, loc - 1, begin, &hi))
+		return false;
+	*begin = PROF_LOC(PROF_LOC_MODULE(loc), *begin);
+	return true;
+}
+
 static bool lookup_entry(void *self, const struct prof_file *f, uint64_t loc, bool exact,
 			 uint64_t *entry)
 {
@@ -136,6 +172,7 @@ int lookup_open(struct lookup *l, const char *sysroot)
 			.sections = lookup_sections,
 			.span = lookup_span, .tail = lookup_tail,
 			.way = lookup_way, .body = lookup_body, .entry = lookup_entry,
+			.called = lookup_called, .begin = lookup_begin,
 			.place = lookup_place, .extent = lookup_extent, .self = l,
 		},
 		.symbols = symbols_new(sysroot),

@@ -5,6 +5,7 @@
 #define OMPHWC_SRC_VIEW_RESOLVER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "src/code/callsite_code.h"
@@ -48,6 +49,12 @@ struct resolver {
 	enum callsite_way (*way)(void *self, const struct prof_file *f, uint64_t loc);
 	bool (*body)(void *self, const struct prof_file *f, uint64_t loc, bool exact,
 		     const char *callee, struct callsite_body *body);
+	/* The name of the runtime function that the call before loc (exact: the jump at loc)
+	   goes to; false: none, or it is unknown.  Where the function around loc begins.  May
+	   be NULL. */
+	bool (*called)(void *self, const struct prof_file *f, uint64_t loc, bool exact, char *name,
+		       size_t bytes);
+	bool (*begin)(void *self, const struct prof_file *f, uint64_t loc, uint64_t *begin);
 	/* See callsites_entry(); may be NULL. */
 	bool (*entry)(void *self, const struct prof_file *f, uint64_t loc, bool exact,
 		      uint64_t *entry);

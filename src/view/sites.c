@@ -17,6 +17,7 @@
 
 #include "src/base/grow.h"
 #include "src/profile/reader/reader.h"
+#include "src/profile/runtime_name.h"
 #include "src/view/names.h"
 #include "src/view/resolver.h"
 
@@ -56,7 +57,8 @@ enum site_owner sites_module_owner(const struct prof_rmodule *m)
 
 	if (m->flags & PROF_MODULE_TOOL)
 		return SITE_TOOL;
-	if (m->flags & PROF_MODULE_RUNTIME || sites_is_library(base, "libomptarget"))
+	/* Profiles of earlier versions have no mark of runtimes that told tools nothing. */
+	if (m->flags & PROF_MODULE_RUNTIME || prof_is_runtime_name(m->path, strlen(m->path)))
 		return SITE_RUNTIME;
 	if (m->flags & PROF_MODULE_VDSO)
 		return SITE_SYSTEM;

@@ -124,6 +124,8 @@ static int view_process(struct view_builder *b, const struct model_process *p)
 	b->process = p;
 	b->view->untold |= f->header.untold;
 	err = contexts_init(&b->contexts, b->view, o, f, &b->expert);
+	if (b->contexts.untold)
+		b->view->untold |= UNTOLD_TASK_CREATE | UNTOLD_TASK_SCHEDULE;
 	for (uint32_t i = 0; i < f->nnodes && !err; i++) {
 		view_prefetch(&b->contexts, i);
 		if (f->nodes[i].kind == PROF_NODE_LEAF)

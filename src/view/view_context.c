@@ -26,7 +26,13 @@ int contexts_init(struct contexts *c, struct view *v, const struct view_options 
 {
 	int err;
 
-	*c = (struct contexts){ .view = v, .options = o, .file = f, .expert = expert };
+	*c = (struct contexts){
+		.view = v,
+		.options = o,
+		.file = f,
+		.expert = expert,
+		.untold = !prof_text(f, PROF_INFO_RUNTIME),
+	};
 	c->all = calloc(f->nnodes + 1, sizeof(*c->all));
 	if (!c->all)
 		return -ENOMEM;
@@ -40,6 +46,7 @@ void contexts_fini(struct contexts *c)
 	free(c->all);
 	origins_fini(&c->origins);
 	bodies_fini(&c->bodies);
+	map_free(&c->called);
 	*c = (struct contexts){ 0 };
 }
 
@@ -183,12 +190,85 @@ static int context_called_region(struct contexts *c, struct context *x, const st
 	return err;
 }
 
+/*
+ * Whether what the runtime called is a task's body, where it told nothing.  gcc gives tasks
+ * and regions the same names; but libgomp calls a region's body from the thread's first
+ * function or from GOMP_parallel, and LLVM's runtime by __kmp_invoke_microtask.
+ */
+static bool context_runs_task(const struct contexts *c, const struct context *x,
+			      const struct function *f)
+{
+	const struct function *entry = &c->view->names.functions[x->entry];
+
+	if (f->outlined == SYM_OUTLINED_TASK)
+		return true;
+	if (x->flags & CONTEXT_MICROTASK || !f->linkage || !strstr(f->linkage, "._omp_fn."))
+		return false;
+	return x->inner || (x->user_line && !leaf_is_fork(entry->linkage));
+}
+
+/* The line of a body's directive, or what else identifies it, for a construct whose creation
+   is unknown. */
+static int context_own_place(struct contexts *c, uint32_t id, const struct prof_rnode *frame,
+			     uint32_t *line)
+{
+	struct names *n = &c->view->names;
+	const struct resolver *r = c->options->resolver;
+	uint32_t function = id;
+	uint64_t begin;
+	int err = n->functions[id].origin ? names_origin(n, id, &function) : 0;
+
+	if (!err)
+		err = names_line(n, function, n->functions[id].file, n->functions[id].line, line);
+	if (err || n->functions[id].line || !r->begin ||
+	    !r->begin(r->self, c->file, frame->a, &begin))
+		return err;
+	return sites_place(&c->sites, *line, begin, true, line);
+}
+
+/* A region or task that runs where the runtime told nothing. */
+static int context_untold(struct contexts *c, struct context *x, uint32_t id,
+			  const struct prof_rnode *frame)
+{
+	const bool task = context_runs_task(c, x, &c->view->names.functions[id]);
+	const uint32_t creator = x->flags & CONTEXT_TASK ? x->task : 0;
+	uint32_t line;
+	int err;
+
+	if (!task && x->user_line)
+		return context_region(c, x);
+	err = context_own_place(c, id, frame, &line);
+	x->flags &= ~(uint32_t)CONTEXT_TASK;
+	x->loop = 0;
+	if (err || !task)
+		return err ? err : view_region(c->view, x->user_node, line, &x->region);
+	err = view_task(c->view, x->user_node, line, &x->task);
+	if (err)
+		return err;
+	c->view->tasks[x->task].region = x->region;
+	c->view->tasks[x->task].creator = creator;
+	c->view->tasks[x->task].within = x->user_function;
+	x->flags |= CONTEXT_TASK;
+	return 0;
+}
+
 /* A region or task whose body was called directly and not by the runtime: a serialized region
    or an undeferred task. */
-static int context_serialized(struct contexts *c, struct context *x, const struct function *f)
+static int context_serialized(struct contexts *c, struct context *x, uint32_t id,
+			      const struct prof_rnode *frame)
 {
+	const struct function *f = &c->view->names.functions[id];
+
 	if (x->flags & CONTEXT_BODY || context_same_construct(x, f))
 		return 0;
+	if (c->untold && x->flags & CONTEXT_CALLED) {
+		if (f->outlined == SYM_OUTLINED_REGION || f->outlined == SYM_OUTLINED_TASK)
+			return context_untold(c, x, id, frame);
+		/* The body called it with a tail call. */
+		if (!f->outlined && x->user_line && !x->inner &&
+		    leaf_is_fork(c->view->names.functions[x->entry].linkage))
+			return context_region(c, x);
+	}
 	if (x->flags & CONTEXT_AT_ONCE && f->outlined == SYM_OUTLINED_TASK) {
 		x->flags &= ~(uint32_t)CONTEXT_AT_ONCE;
 		return 0;
@@ -277,7 +357,7 @@ static int context_function(struct contexts *c, struct context *x, uint32_t line
 			      (x->flags & CONTEXT_BODY && !n->functions[id].linkage);
 	const bool fold = outlined && x->user_line;
 	const uint32_t caller = x->user_line;
-	int err = context_serialized(c, x, &n->functions[id]);
+	int err = context_serialized(c, x, id, frame);
 
 	if (!err)
 		err = context_user_line(c, x, line, outlined, &x->user_line);
@@ -289,7 +369,7 @@ static int context_function(struct contexts *c, struct context *x, uint32_t line
 		err = context_show(c, x, line, outlined, fold, caller);
 	x->user_function = id;
 	x->outlined = outlined ? id : 0;
-	x->flags &= ~(uint32_t)(CONTEXT_BODY | CONTEXT_HELPER);
+	x->flags &= ~(uint32_t)(CONTEXT_BODY | CONTEXT_HELPER | CONTEXT_CALLED);
 	if (kind == SYM_OUTLINED_HELPER)
 		x->flags |= CONTEXT_HELPER;
 	x->user_node = x->node;
@@ -445,7 +525,7 @@ static int context_user(struct contexts *c, struct context *x, const struct site
 	if (again)
 		context_back(c, x);
 	else if (x->flags & CONTEXT_RUNTIME && !(x->flags & CONTEXT_BODY))
-		x->flags |= CONTEXT_CALLBACK;
+		x->flags |= CONTEXT_CALLBACK | CONTEXT_CALLED;
 	else
 		err = context_lost_body(c, x, site);
 	if (err)
@@ -455,16 +535,16 @@ static int context_user(struct contexts *c, struct context *x, const struct site
 	x->flags &= ~(uint32_t)(CONTEXT_START | CONTEXT_RUNTIME);
 	x->user_frame = frame;
 	x->jump = 0;
-	/* An undeferred task is not of the loop in which its creator's frame is. */
-	if (again && was.flags & CONTEXT_TASK)
-		x->loop = 0;
-	else if (site->loop)
-		x->loop = site->loop;
 	for (uint32_t i = site->n; i-- > 0 && !err;) {
 		err = context_function(c, x, c->sites.lines[site->first + i], node);
 		if (again && i == site->n - 1 && was.flags & CONTEXT_TASK)
 			context_at_once(x, &was);
 	}
+	/* An undeferred task is not of the loop in which its creator's frame is. */
+	if (again && was.flags & CONTEXT_TASK)
+		x->loop = 0;
+	else if (site->loop)
+		x->loop = site->loop;
 	if (err || origins_tail(&c->origins, node->a))
 		return err;
 	return context_lost_frame(c, x, origins_function(&c->origins, node->a));
@@ -498,19 +578,59 @@ static int context_tail_call(struct contexts *c, struct context *x)
 	return err;
 }
 
-static void context_runtime(struct contexts *c, struct context *x, const struct site *site)
+/* The runtime function that the innermost user frame calls, by the code of the call: of a
+   stripped runtime, or behind a tail call, the frame's own name does not tell.  0: unknown. */
+static int context_by_call(struct contexts *c, const struct context *x, uint32_t *function)
+{
+	const struct prof_rnode *frame = &c->file->nodes[x->user_frame];
+	const struct resolver *r = c->options->resolver;
+	const struct origin_tail *tail = origins_tail(&c->origins, frame->a);
+	const uint64_t at = tail ? tail->at : x->jump ? x->jump : frame->a;
+	struct function f = { .kind = FUNCTION_PLAIN };
+	char name[64];
+	int err;
+
+	*function = 0;
+	if (!r->called || !x->user_line || frame->kind != PROF_NODE_FRAME ||
+	    (frame->flags & PROF_FRAME_EXACT && !x->jump))
+		return 0;
+	*function = map_get(&c->called, at, !!tail, UINT32_MAX);
+	if (*function != UINT32_MAX)
+		return 0;
+	*function = 0;
+	if (r->called(r->self, c->file, at, tail, name, sizeof(name))) {
+		f.name = f.linkage = name;
+		err = names_function(&c->view->names, &f, function);
+		if (err)
+			return err;
+	}
+	err = map_add(&c->called, at, !!tail, *function, function);
+	return err < 0 ? err : 0;
+}
+
+static int context_runtime(struct contexts *c, struct context *x, const struct site *site)
 {
 	const uint32_t line = c->sites.lines[site->first + site->n - 1];
 	const uint32_t function = c->view->names.lines[line].function;
+	const char *linkage = c->view->names.functions[function].linkage;
+	uint32_t called = 0;
+	int err = 0;
 
-	if (!(x->flags & CONTEXT_RUNTIME))
+	if (!(x->flags & CONTEXT_RUNTIME)) {
 		x->entry = x->inner = 0;
+		x->flags &= ~(uint32_t)CONTEXT_MICROTASK;
+		if (!linkage)
+			err = context_by_call(c, x, &called);
+	}
 	if (!x->entry)
-		x->entry = function;
+		x->entry = called ? called : function;
 	else if (!x->inner)
 		x->inner = function;
 	x->flags &= ~(uint32_t)(CONTEXT_START | CONTEXT_CALLBACK | CONTEXT_HELPER);
 	x->flags |= CONTEXT_RUNTIME;
+	if (linkage && !strcmp(linkage, "__kmp_invoke_microtask"))
+		x->flags |= CONTEXT_MICROTASK;
+	return err;
 }
 
 /* Adds the frames as they are on the stack. */
@@ -546,8 +666,7 @@ static int context_frame(struct contexts *c, struct context *x, uint32_t frame)
 			err = context_tail_call(c, x);
 		else if (c->file->nodes[c->file->nodes[frame].parent].kind == PROF_NODE_BOUNDARY)
 			err = context_lost_body(c, x, &site);
-		context_runtime(c, x, &site);
-		return err;
+		return err ? err : context_runtime(c, x, &site);
 	}
 	if (site.owner == SITE_SYSTEM && x->flags & CONTEXT_RUNTIME)
 		err = bodies_called(&c->sites, frame, &called);

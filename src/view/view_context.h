@@ -21,17 +21,19 @@ struct view;
 struct view_options;
 
 enum context_flag {
-	CONTEXT_START = 1 << 0,	   /* no user frame so far */
-	CONTEXT_SYSTEM = 1 << 1,   /* started by the C library */
-	CONTEXT_RUNTIME = 1 << 2,  /* the innermost frames are the runtime's */
-	CONTEXT_BODY = 1 << 3,	   /* the next user frame is a construct's body */
-	CONTEXT_DIRECT = 1 << 4,   /* a boundary without a frame above it so far */
-	CONTEXT_CALLBACK = 1 << 5, /* user code called by the runtime */
-	CONTEXT_HELPER = 1 << 6,   /* the innermost user frame is a compiler's helper */
-	CONTEXT_WHOLE = 1 << 7,	   /* descends from a known creation context */
-	CONTEXT_UNKNOWN = 1 << 8,  /* descends from <unknown> */
-	CONTEXT_TASK = 1 << 9,	   /* the last boundary is a task's */
-	CONTEXT_AT_ONCE = 1 << 10, /* an undeferred task, whose creator calls the body directly */
+	CONTEXT_START = 1 << 0,	     /* no user frame so far */
+	CONTEXT_SYSTEM = 1 << 1,     /* started by the C library */
+	CONTEXT_RUNTIME = 1 << 2,    /* the innermost frames are the runtime's */
+	CONTEXT_BODY = 1 << 3,	     /* the next user frame is a construct's body */
+	CONTEXT_DIRECT = 1 << 4,     /* a boundary without a frame above it so far */
+	CONTEXT_CALLBACK = 1 << 5,   /* user code called by the runtime */
+	CONTEXT_HELPER = 1 << 6,     /* the innermost user frame is a compiler's helper */
+	CONTEXT_WHOLE = 1 << 7,	     /* descends from a known creation context */
+	CONTEXT_UNKNOWN = 1 << 8,    /* descends from <unknown> */
+	CONTEXT_TASK = 1 << 9,	     /* the last boundary is a task's */
+	CONTEXT_AT_ONCE = 1 << 10,   /* an undeferred task, whose creator calls the body directly */
+	CONTEXT_MICROTASK = 1 << 11, /* a frame of the runtime calls bodies of regions alone */
+	CONTEXT_CALLED = 1 << 12,    /* the runtime calls the next user frame */
 };
 
 struct context {
@@ -68,6 +70,8 @@ struct contexts {
 	struct origins origins;
 	struct bodies bodies;
 	struct map *expert; /* cache of expert names, shared by all profiles */
+	struct map called;  /* runtime functions by the location of their call; 0: unknown */
+	bool untold;	    /* no runtime told anything: there are no boundaries */
 };
 
 int contexts_init(struct contexts *c, struct view *v, const struct view_options *o,

@@ -97,12 +97,15 @@ static enum barrier_kind view_barrier(const struct view_builder *b, const struct
 	return r->barrier(r->self, f, x->jump ? x->jump : f->nodes[x->user_frame].a);
 }
 
-/* Until its first construct the initial thread has no OpenMP state yet. */
-static enum prof_state view_state(const struct view_builder *b, const struct prof_rnode *leaf)
+/* Until its first construct the initial thread has no OpenMP state yet; beneath a runtime that
+   tells nothing it never has one. */
+static enum prof_state view_state(const struct view_builder *b, const struct context *x,
+				  const struct prof_rnode *leaf)
 {
 	const struct prof_thread *t = &b->process->file->threads[leaf->thread].t;
+	const bool beneath = b->contexts.untold && x->flags & (CONTEXT_RUNTIME | CONTEXT_CALLBACK);
 
-	if (leaf->state == PROF_STATE_NO_OPENMP && t->kind == PROF_THREAD_INITIAL)
+	if (leaf->state == PROF_STATE_NO_OPENMP && t->kind == PROF_THREAD_INITIAL && !beneath)
 		return PROF_STATE_SERIAL;
 	return leaf->state < PROF_STATES ? leaf->state : PROF_STATE_UNDEFINED;
 }
@@ -112,7 +115,7 @@ static enum prof_state view_state(const struct view_builder *b, const struct pro
 static bool view_knows_runtime(const struct prof_file *f)
 {
 	for (size_t i = 0; i < f->nmodules; i++)
-		if (f->modules[i].flags & PROF_MODULE_RUNTIME &&
+		if (sites_module_owner(&f->modules[i]) == SITE_RUNTIME &&
 		    !(f->modules[i].flags & PROF_MODULE_MAIN))
 			return true;
 	return false;
@@ -122,7 +125,7 @@ static struct leaf_verdict view_verdict(const struct view_builder *b, const stru
 					const struct prof_rnode *leaf, const char *object)
 {
 	const struct leaf_evidence e = {
-		.state = view_state(b, leaf),
+		.state = view_state(b, x, leaf),
 		.entry = view_function_name(b->view, x->entry),
 		.inner = view_function_name(b->view, x->inner),
 		.object = object,
@@ -153,7 +156,8 @@ static int view_record_region(struct view_builder *b, const struct context *x,
 		   leaf_is_fork(view_function_name(b->view, x->entry))) {
 		err = contexts_place(&b->contexts, x, &line);
 		return err ? err : view_region(b->view, x->user_node, line, region);
-	} else if (!*region && t->kind == PROF_THREAD_WORKER) {
+	} else if (!*region && (t->kind == PROF_THREAD_WORKER ||
+				(b->contexts.untold && x->flags & CONTEXT_CALLBACK))) {
 		*region = REGION_UNKNOWN;
 	} else if (!*region && t->kind != PROF_THREAD_INITIAL &&
 		   leaf->state == PROF_STATE_NO_OPENMP) {

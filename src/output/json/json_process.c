@@ -10,6 +10,7 @@
 #include "src/output/json/json_parts.h"
 #include "src/output/output.h"
 #include "src/tables/tables.h"
+#include "src/view/sites.h"
 #include "src/view/view.h"
 
 static const char *const lost_keys[PROF_LOST_CAUSES] = {
@@ -108,7 +109,8 @@ static struct json_object *json_modules(const struct prof_file *f)
 		json_object_object_add(o, "executable",
 				       json_object_new_boolean(m->flags & PROF_MODULE_MAIN));
 		json_object_object_add(o, "runtime",
-				       json_object_new_boolean(m->flags & PROF_MODULE_RUNTIME));
+				       json_object_new_boolean(sites_module_owner(m) ==
+							       SITE_RUNTIME));
 		json_object_array_add(all, o);
 	}
 	return all;

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <strings.h>
 
 #include "src/model/liveness.h"
 #include "src/model/model.h"
@@ -11,6 +12,7 @@
 #include "src/output/text/text.h"
 #include "src/tables/tables.h"
 #include "src/tables/thread_spread.h"
+#include "src/view/sites.h"
 #include "src/view/view.h"
 
 enum {
@@ -38,10 +40,60 @@ static void text_command(FILE *out, const struct prof_file *f)
 	format_text(out, exe ? exe : "(command not known)", 0);
 }
 
+/* The OpenMP runtime of a process that none told anything, or NULL. */
+static const char *text_untold(const struct prof_file *f)
+{
+	if (prof_text(f, PROF_INFO_RUNTIME))
+		return NULL;
+	for (size_t i = 0; i < f->nmodules; i++)
+		if (sites_module_owner(&f->modules[i]) == SITE_RUNTIME)
+			return format_base(f->modules[i].path);
+	return NULL;
+}
+
+static bool text_has_environment(const struct prof_file *f, const char *setting)
+{
+	for (size_t i = 0; i < f->ntexts; i++)
+		if (f->texts[i].kind == PROF_INFO_ENV && !strcasecmp(f->texts[i].text, setting))
+			return true;
+	return false;
+}
+
+static const char *text_why_untold(const struct prof_file *f, const char *runtime)
+{
+	if (strstr(runtime, "gomp"))
+		return "GCC's libgomp tells tools nothing";
+	if (text_has_environment(f, "OMP_TOOL=disabled"))
+		return "OMP_TOOL=disabled";
+	return "it has no OMPT, or the program a tool of its own";
+}
+
+/* Says what a report lacks where the runtime told nothing, and why. */
+static void text_untold_note(const struct text *t)
+{
+	const struct model *m = t->report->model;
+
+	for (size_t p = 0; p < m->nprocesses; p++) {
+		const struct prof_file *f = m->processes[p].file;
+		const char *name = text_untold(f);
+
+		if (!name)
+			continue;
+		format_text(t->out, name, 0);
+		fprintf(t->out,
+			" told nothing: %s\n"
+			"  so regions and waits are those that code and stacks tell, without "
+			"entries and creation contexts\n",
+			text_why_untold(f, name));
+		return;
+	}
+}
+
 static void text_process(const struct text *t, const struct prof_file *f)
 {
 	const char *host = prof_text(f, PROF_INFO_HOST);
 	const char *runtime = prof_text(f, PROF_INFO_RUNTIME);
+	const char *untold = text_untold(f);
 	const struct prof_header *h = &f->header;
 	const char *ended = liveness_text(liveness_of(f));
 	char buf[FORMAT_BYTES];
@@ -57,8 +109,8 @@ static void text_process(const struct text *t, const struct prof_file *f)
 			format_amount(buf, h->end_monotonic_ns - h->start_monotonic_ns,
 				      PROF_UNIT_NS));
 	fputs(", ", t->out);
-	format_text(t->out, runtime ? runtime : "no OpenMP runtime met", 0);
-	putc('\n', t->out);
+	format_text(t->out, runtime ? runtime : untold ? untold : "no OpenMP runtime met", 0);
+	fputs(untold ? ", which told nothing\n" : "\n", t->out);
 	if (ended)
 		fprintf(t->out, "%s\n", ended);
 }
@@ -353,6 +405,7 @@ void text_about(const struct text *t)
 	else
 		text_processes(t);
 	text_notes(t);
+	text_untold_note(t);
 	for (size_t e = 0; e < m->nevents; e++)
 		text_event(t, e);
 	text_losses(t);

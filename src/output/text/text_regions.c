@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/model/model.h"
 #include "src/output/output.h"
@@ -85,7 +86,9 @@ static int text_region_contexts(const struct text *t, const struct region *r)
 
 		if (!text_shows(t, table.rows[i].self, 0))
 			break;
-		path = text_tail(v, v->regions[table.rows[i].key].node);
+		path = v->regions[table.rows[i].key].node ?
+			       text_tail(v, v->regions[table.rows[i].key].node) :
+			       strdup("(creation not known)");
 		if (!path || asprintf(&name, "    from %s", path) < 0)
 			err = -ENOMEM;
 		text_cells(t, table.rows[i].self);

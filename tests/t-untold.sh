@@ -1,0 +1,89 @@
+#!/bin/bash
+# A runtime that tells the profiler nothing is known by its name: its spinning is no work,
+# regions have their own names, and the report says what is missing and why.
+. "$(dirname "$0")/lib.sh"
+need_tool
+source=$programs/staticloops.c
+line() { grep -n -F "/* $1 */" "$source" | cut -d: -f1; }
+section() {
+	awk -v section="\"$1\":[" 'index($0, section) == 1 { in_it = 1; next }
+		/^"/ { in_it = 0 } in_it' report.json
+}
+
+preload=
+# profiled COMMAND…: its profile, and the reports of that.
+profiled() {
+	rm -f p.omphwc
+	env OMP_WAIT_POLICY=active KMP_BLOCKTIME=infinite ${preload:+LD_PRELOAD="$preload"} \
+		"$ompcount" -q --runtime keep -e cpu-clock -F 4000 -o p.omphwc -- "$@" >out 2>err || { fail "$name: $(tail -n 1 err)"; return 1; }
+	"$ompcount" report --limit 0 p.omphwc >text
+	"$ompcount" report --format json -o report.json p.omphwc
+	folded p.omphwc >paths
+	folded --view machine p.omphwc >machine
+}
+
+# judged RUNTIME WHY: what is to be told whatever the runtime.
+judged() {
+	check "$name: the runtime is named" grep -q "$1.*, which told nothing" text
+	check "$name: the report says why" grep -q "told nothing: $2" text
+	check "$name: no frame of it is a function of the program" equal "$(grep -c "$1" paths)" 0
+	check "$name: nor a region" equal "$(section regions | grep -c "\"function\":\"$1")" 0
+	check "$name: its frames are there" grep -q "$1" machine
+	# Each sample whose last frame is the runtime's is shown as a wait or overhead.
+	grep -E "(;GOMP_[a-z_]*|;__kmpc_[a-z_]*|;$1[^;]*) [0-9]+\$" machine >innermost
+	grep -F '<OMP-' paths >others
+	check "$name: it never works" below "$(($(total innermost) - 1))" "$(total others)"
+	check "$name: workers without user code are idle" grep -q '^<OMP-idle> ' paths
+	check "$name: the workers' regions are named" grep -qE '^at_barrier;(uneven;)?work' paths
+}
+
+# regions: by gcc's names and lines.
+regions() {
+	for f in at_barrier nowait_barrier; do
+		check "$name: the region in $f is one row" equal "$(section regions |
+			grep -c "\"function\":\"$f\"")" 1
+	done
+	check "$name: a static loop, on both threads" grep -qE \
+		" 2 .* for schedule\(static\) in plain_loop " constructs
+	check "$name: the barrier" grep -q "barrier in at_barrier (staticloops.c:$(line at_barrier))" constructs
+	check "$name: the end of single" grep -q " single in in_single " constructs
+	check "$name: nobody knows entries" equal "$(section regions | grep -c '"entries":[1-9]')" 0
+}
+
+if build staticloops gcc -O2; then
+	gomp=$(ldd "$prog" | sed -n 's/.*libgomp.so.1 => \([^ ]*\).*/\1/p')
+	name="GCC's libgomp"
+	if profiled "$prog" 1; then
+		"$ompcount" report --by construct --limit 0 p.omphwc >constructs
+		judged libgomp "GCC's libgomp tells tools nothing"
+		regions
+	fi
+	# As in Python's wheels; and stripped of all but what it exports, as it always is.
+	name="a renamed libgomp"
+	cp "$gomp" libgomp-a34b3233.so.1.0.0
+	preload=$work/libgomp-a34b3233.so.1.0.0
+	if profiled "$prog" 1; then
+		"$ompcount" report --by construct --limit 0 p.omphwc >constructs
+		judged libgomp-a34b3233 "GCC's libgomp tells tools nothing"
+		regions
+	fi
+else
+	skip "gcc: $why"
+fi
+
+preload=
+for cc in gcc clang; do
+	name="libomp without OMPT, $cc"
+	if build staticloops $cc -O2 && { with_runtime 16 || with_runtime 14; }; then
+		export LD_LIBRARY_PATH=$runtime:$runtime/gomp OMP_TOOL=disabled
+		if profiled "$prog" 1; then
+			"$ompcount" report --by construct --limit 0 p.omphwc >constructs
+			judged libomp "OMP_TOOL=disabled"
+			[ $cc = clang ] || regions
+		fi
+		unset LD_LIBRARY_PATH OMP_TOOL
+	else
+		skip "$name: $why"
+	fi
+done
+finish
