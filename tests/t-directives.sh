@@ -3,6 +3,7 @@
 # optimisation, and without debug information at none.
 . "$(dirname "$0")/lib.sh"
 need_tool
+why=
 with_runtime 14 || with_runtime 16 || skip_all "$why"
 
 # section NAME: a section of the JSON report, which has one element per line.

@@ -3,6 +3,7 @@
 # is told from a barrier directive, though gcc calls the same function for all of them.
 . "$(dirname "$0")/lib.sh"
 need_tool
+why=
 with_runtime 14 || with_runtime 16 || skip_all "$why"
 source=$programs/staticloops.c
 line() { grep -n -F "/* $1 */" "$source" | cut -d: -f1; }
