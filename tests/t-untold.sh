@@ -10,6 +10,11 @@ section() {
 		/^"/ { in_it = 0 } in_it' report.json
 }
 
+# libomphwc.so without libomphwc-gomp.so beside it.
+mkdir alone
+cp "$tool" alone/libomphwc.so
+export OMPHWC_LIBRARY=$work/alone/libomphwc.so
+
 preload=
 # profiled COMMAND…: its profile, and the reports of that.
 profiled() {
@@ -55,7 +60,7 @@ if build staticloops gcc -O2; then
 	name="GCC's libgomp"
 	if profiled "$prog" 1; then
 		"$ompcount" report --by construct --limit 0 p.omphwc >constructs
-		judged libgomp "GCC's libgomp tells tools nothing"
+		judged libgomp "GCC's libgomp needs libomphwc-gomp.so"
 		regions
 	fi
 	# As in Python's wheels; and stripped of all but what it exports, as it always is.
@@ -64,7 +69,7 @@ if build staticloops gcc -O2; then
 	preload=$work/libgomp-a34b3233.so.1.0.0
 	if profiled "$prog" 1; then
 		"$ompcount" report --by construct --limit 0 p.omphwc >constructs
-		judged libgomp-a34b3233 "GCC's libgomp tells tools nothing"
+		judged libgomp-a34b3233 "GCC's libgomp needs libomphwc-gomp.so"
 		regions
 	fi
 else

@@ -11,10 +11,10 @@
 #include <stddef.h>
 
 /*
- * Whether a path's last component is the name of a shared library of GCC's, LLVM's, Intel's,
- * NVIDIA's, Cray's, Fujitsu's, IBM's or Oracle's runtime, or of a library that stands before one:  libgomp.so.1,
- * libgomp-a34b3233.so.1.0.0 (as in Python's wheels), libomptarget.rtl.x86_64.so.  path need
- * not end in NUL.
+ * Whether a path's last component is the name of a shared library of a known runtime (GCC's,
+ * LLVM's, Intel's, NVIDIA's, Cray's, Fujitsu's, IBM's, Oracle's), or of a library that wraps
+ * one: libgomp.so.1, libgomp-a34b3233.so.1.0.0 (as in Python's wheels),
+ * libomptarget.rtl.x86_64.so. path need not end in NUL.
  */
 bool prof_is_runtime_name(const char *path, size_t bytes);
 

@@ -40,14 +40,36 @@ static void text_command(FILE *out, const struct prof_file *f)
 	format_text(out, exe ? exe : "(command not known)", 0);
 }
 
-/* The OpenMP runtime of a process that none told anything, or NULL. */
+#define PRODUCER "libomphwc-gomp.so"
+
+static bool text_has_producer(const struct prof_file *f)
+{
+	for (size_t i = 0; i < f->nmodules; i++)
+		if (!strcmp(format_base(f->modules[i].path), PRODUCER))
+			return true;
+	return false;
+}
+
+static bool text_is_gomp(const char *runtime)
+{
+	return strstr(runtime, "gomp");
+}
+
+/* The OpenMP runtime of a process that none told anything, or NULL. Where our producer is
+   loaded, a libgomp that told nothing was not used. */
 static const char *text_untold(const struct prof_file *f)
 {
+	const bool producer = text_has_producer(f);
+
 	if (prof_text(f, PROF_INFO_RUNTIME))
 		return NULL;
-	for (size_t i = 0; i < f->nmodules; i++)
-		if (sites_module_owner(&f->modules[i]) == SITE_RUNTIME)
-			return format_base(f->modules[i].path);
+	for (size_t i = 0; i < f->nmodules; i++) {
+		const char *base = format_base(f->modules[i].path);
+
+		if (sites_module_owner(&f->modules[i]) == SITE_RUNTIME &&
+		    strcmp(base, PRODUCER) != 0 && !(producer && text_is_gomp(base)))
+			return base;
+	}
 	return NULL;
 }
 
@@ -61,8 +83,9 @@ static bool text_has_environment(const struct prof_file *f, const char *setting)
 
 static const char *text_why_untold(const struct prof_file *f, const char *runtime)
 {
-	if (strstr(runtime, "gomp"))
-		return "GCC's libgomp tells tools nothing";
+	if (text_is_gomp(runtime))
+		return "GCC's libgomp needs " PRODUCER ", in " PACKAGE
+		       "/ beside libomphwc.so, to tell something";
 	if (text_has_environment(f, "OMP_TOOL=disabled"))
 		return "OMP_TOOL=disabled";
 	return "it has no OMPT, or the program a tool of its own";
