@@ -29,6 +29,15 @@ struct task_run {
 
 enum { TASK_RUN_ENTRIES = 16 };
 
+/* The regions that the thread has forked and that are not over, where a runtime names them by
+   IDs (the Collector API). */
+struct region_forks {
+	uint32_t n;
+	struct {
+		uint64_t id, token;
+	} at[REGION_DEPTH];
+};
+
 struct omp_thread {
 	struct prof_thread *record; /* in the file; NULL: none could be had */
 	uint32_t index;		    /* of the record */
@@ -47,6 +56,7 @@ struct omp_thread {
 	struct construct_stack constructs;
 	struct undeferred undeferred;
 	struct region_pool regions;
+	struct region_forks forks;
 	struct context_finder contexts; /* for its callbacks */
 };
 

@@ -36,14 +36,6 @@ static struct {
 	_Atomic uint64_t id, token;
 } live[LIVE];
 
-/* The regions that the calling thread has forked and that are not over. */
-static __thread struct {
-	uint32_t n;
-	struct {
-		uint64_t id, token;
-	} at[REGION_DEPTH];
-} forks __attribute__((tls_model("initial-exec")));
-
 /* ---- region IDs ------------------------------------------------------- */
 
 static uint32_t place_of(uint64_t id)
@@ -155,7 +147,7 @@ void collector_begins(const struct runtime *runtime, const char *text)
 
 static void fork_over(struct omp_thread *t)
 {
-	const uint64_t token = forks.at[--forks.n].token;
+	const uint64_t token = t->forks.at[--t->forks.n].token;
 
 	region_over(token);
 	if (t->counting)
@@ -173,16 +165,16 @@ static void on_fork(OMP_COLLECTORAPI_EVENT event)
 		return;
 	collector_begins(&any_producer, "a runtime with the Collector API");
 	collector_regions(api, &id, &parent);
-	while (forks.n != 0 && forks.at[forks.n - 1].id != parent)
+	while (t->forks.n != 0 && t->forks.at[t->forks.n - 1].id != parent)
 		fork_over(t);
-	if (forks.n == REGION_DEPTH || id == 0)
+	if (t->forks.n == REGION_DEPTH || id == 0)
 		return;
 	e.token = live_find(parent);
 	const uint64_t token = region_created(t, &e, (uintptr_t)__builtin_frame_address(0));
 
 	live_add(id, token);
-	forks.at[forks.n].id = id;
-	forks.at[forks.n++].token = token;
+	t->forks.at[t->forks.n].id = id;
+	t->forks.at[t->forks.n++].token = token;
 	if (t->counting)
 		counting_enter(t, token);
 }
@@ -192,7 +184,7 @@ static void on_join(OMP_COLLECTORAPI_EVENT event)
 	struct omp_thread *t = calling_thread_known();
 
 	(void)event;
-	if (t && *process.alive != 0 && forks.n != 0)
+	if (t && *process.alive != 0 && t->forks.n != 0)
 		fork_over(t);
 }
 

@@ -265,6 +265,7 @@ static void enter_profile(struct thread *t)
 	thread_forget(t);
 	t->omp.constructs.n = 0;
 	t->omp.undeferred.n = 0;
+	t->omp.forks.n = 0;
 	entries_begin(&t->omp);
 	if (!process_has_profile())
 		return;
