@@ -70,7 +70,7 @@ run_once() {
 	local what=$1 n=$2 end=$3
 	rm -f env started again done second stay taken
 	[ "$end" = ended ] || : >stay
-	"$ompcount" -q -e cpu-clock -o p-%p.omphwc ./who >out 2>err &
+	"$ompcount" -q --runtime libomp -e cpu-clock -o p-%p.omphwc ./who >out 2>err &
 	wait_for started || { fail "$what: did not start: $(cat err)"; return; }
 	[ "$end" = ended ] || kill -KILL $!
 	rm -f stay
