@@ -114,31 +114,26 @@ static size_t offset_for(long align)
 	return (sizeof(struct header) + a - 1) / a * a;
 }
 
-static uint32_t created_flags(unsigned flags)
+/* As GOMP_task's first five, one bit further; and what is said of detached tasks. */
+static inline uint32_t created_flags(unsigned flags)
 {
-	static const struct {
-		unsigned flag;
-		uint32_t created;
-	} table[] = {
-		{ TASK_UNTIED, GOMP_CREATED_UNTIED },	    { TASK_FINAL, GOMP_CREATED_FINAL },
-		{ TASK_MERGEABLE, GOMP_CREATED_MERGEABLE }, { TASK_DEPEND, GOMP_CREATED_DEPEND },
-		{ TASK_PRIORITY, GOMP_CREATED_PRIORITY },   { TASK_DETACH, GOMP_CREATED_DETACH },
-	};
-	uint32_t created = 0;
+	_Static_assert(GOMP_CREATED_UNTIED == TASK_UNTIED << 1 &&
+			       GOMP_CREATED_FINAL == TASK_FINAL << 1 &&
+			       GOMP_CREATED_MERGEABLE == TASK_MERGEABLE << 1 &&
+			       GOMP_CREATED_DEPEND == TASK_DEPEND << 1 &&
+			       GOMP_CREATED_PRIORITY == TASK_PRIORITY << 1,
+		       "the order of both");
+	const unsigned shared = TASK_UNTIED | TASK_FINAL | TASK_MERGEABLE | TASK_DEPEND |
+				TASK_PRIORITY;
 
-	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
-		if (flags & table[i].flag)
-			created |= table[i].created;
-	}
-	return created;
+	return (flags & shared) << 1 | (flags & TASK_DETACH ? GOMP_CREATED_DETACH : 0);
 }
 
-static void tell_creation(struct self *s, struct header *h, const void *call, uint32_t flags)
+static void tell_creation(struct self *s, struct header *h, const void *call)
 {
-	h->flags = flags;
 	s->t.body = h->fn;
 	s->t.created = &h->word;
-	s->t.created_flags = flags;
+	s->t.created_flags = h->flags;
 	events_tell(s, call, GOMP_EVENT_TASK_CREATE);
 }
 
@@ -212,9 +207,9 @@ ON void on_GOMP_task(P_TASK)
 	CREATION_MEMORY(&c, block_bytes(size, align, with_block), align);
 	header_fill(&c, s, copy, fn, data, copier, size, align, with_block);
 	c.h->passed = flags & TASK_DETACH ? 1 : 0;
+	c.h->flags = created_flags(flags) | (deferred ? 0 : GOMP_CREATED_UNDEFERRED);
 	if (event_is_wanted(GOMP_EVENT_TASK_CREATE))
-		tell_creation(s, c.h, e.call,
-			      created_flags(flags) | (deferred ? 0 : GOMP_CREATED_UNDEFERRED));
+		tell_creation(s, c.h, e.call);
 	/* A task that must run at once waits for what it depends on. */
 	if (!deferred && (flags & TASK_DEPEND))
 		self_set_state(s, GOMP_STATE_DEPEND, 0);
@@ -242,10 +237,10 @@ ON void on_GOMP_task(P_TASK)
 		c.h->passed = 2; \
 		if (flags & TASK_REDUCTION) \
 			c.h->third = ((void **)data)[2]; \
+		c.h->flags = created_flags(flags) | GOMP_CREATED_TASKLOOP | \
+			     (flags & TASK_IF ? 0 : GOMP_CREATED_UNDEFERRED); \
 		if (event_is_wanted(GOMP_EVENT_TASK_CREATE)) \
-			tell_creation(s, c.h, e.call, \
-				      created_flags(flags) | GOMP_CREATED_TASKLOOP | \
-					      (flags & TASK_IF ? 0 : GOMP_CREATED_UNDEFERRED)); \
+			tell_creation(s, c.h, e.call); \
 		if (!(flags & TASK_NOGROUP)) \
 			self_set_state(s, GOMP_STATE_TASKGROUP, 0); \
 		copy->name(A_TASKLOOP(omphwc_run_task, c.h, c.copier, c.size, c.align), start, \
