@@ -4,7 +4,6 @@
 . "$(dirname "$0")/lib.sh"
 need_tool
 why=
-with_runtime 14 || with_runtime 16 || skip_all "$why"
 
 # section NAME: a section of the JSON report, which has one element per line.
 section() {
@@ -48,9 +47,11 @@ profiled() {
 }
 
 source=$programs/directives.c
-for opt in -O0 -O2 -O3; do
+for what in "14 -O0" "14 -O2" "14 -O3" "gomp -O0" "gomp -O2"; do
+	read -r n opt <<<"$what"
 	for language in c c++; do
-		name="gcc $opt, $language"
+		name="gcc $opt, $language, $(runtime_name "$n")"
+		with_runtime "$n" || { skip "$name: $why"; continue; }
 		if [ $language = c ]; then
 			build directives gcc $opt
 		else
@@ -81,6 +82,7 @@ done
 
 # Without lines there is nothing to tell, and nothing is told.
 name="gcc -O2 without -g"
+with_runtime gomp
 if build directives gcc -O2 -g0 && profiled 0.3; then
 	check "$name: no lines of regions" equal "$(lines regions .)" ""
 	check "$name: none of tasks" equal "$(lines tasks .)" ""
@@ -89,8 +91,10 @@ else
 fi
 
 source=$programs/directives90.f90
-for opt in -O0 -O2 -O3; do
-	name="gfortran $opt"
+for what in "14 -O0" "14 -O2" "14 -O3" "gomp -O2"; do
+	read -r n opt <<<"$what"
+	name="gfortran $opt, $(runtime_name "$n")"
+	with_runtime "$n" || { skip "$name: $why"; continue; }
 	build directives90 gfortran $opt || { skip "$name: $why"; continue; }
 	profiled 0.3 || continue
 	regions '[^"]*region' region

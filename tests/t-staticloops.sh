@@ -4,7 +4,6 @@
 . "$(dirname "$0")/lib.sh"
 need_tool
 why=
-with_runtime 14 || with_runtime 16 || skip_all "$why"
 source=$programs/staticloops.c
 line() { grep -n -F "/* $1 */" "$source" | cut -d: -f1; }
 
@@ -53,10 +52,12 @@ profiled() { # SECONDS
 	"$ompcount" report --format json -o report.json p.omphwc
 }
 
-for opt in -O0 -O1 -O2 -O3; do
-	name="gcc $opt"
-	build staticloops gcc $opt || { skip "$name: $why"; continue; }
-	profiled 1 || continue
+# judge N OPT: all of it, on libomp N or on gcc's own runtime.
+judge() {
+	local opt=$2 name="gcc $2, $(runtime_name "$1")" f marks
+	with_runtime "$1" || { skip "$name: $why"; return; }
+	build staticloops gcc "$opt" || { skip "$name: $why"; return; }
+	profiled 1 || return
 	for f in plain_loop chunked_loop loop_after_work loop_in_loop reduced_loop orphan; do
 		is $f $f
 		implicit $f
@@ -82,12 +83,17 @@ for opt in -O0 -O1 -O2 -O3; do
 	explicit at_barrier at_barrier
 	explicit by_hand by_hand
 	check "$name: what is shared by hand is no loop" equal "$(lines by_hand "$static")" ""
+}
+
+for opt in -O0 -O1 -O2 -O3; do
+	judge 14 $opt
+	judge gomp $opt
 done
 
 # Without lines only the end of single is known; for others the report says so.
 name="gcc -O2 without -g"
 opt=-O2
-if build staticloops gcc -O2 -g0 && profiled 1; then
+if with_runtime gomp && build staticloops gcc -O2 -g0 && profiled 1; then
 	check "$name: no loops" equal "$(grep -c "\"kind\":\"$static\"" report.json)" 0
 	check "$name: single's end is known" below 0 "$(sum in_single single 3)"
 	"$ompcount" report --by state --limit 0 p.omphwc >states
