@@ -25,9 +25,12 @@ endif
 # The cost of profiling: small programs built for a runtime with OMPT, timed
 # without a tool, with an empty one and with ours.
 bench_programs = bench/blocks bench/regions bench/tasks bench/compute bench/criticals
-bench_inputs = $(bench_programs) bench/nulltool.so
+# The same on GCC's libgomp, timed alone and profiled.
+bench_gomp = bench/regions-gomp bench/tasks-gomp bench/chunks-gomp
+bench_inputs = $(bench_programs) $(bench_gomp) bench/nulltool.so
 EXTRA_DIST += \
 	bench/blocks.c \
+	bench/chunks.c \
 	bench/compute.c \
 	bench/criticals.c \
 	bench/empty_handler.h \
@@ -46,6 +49,14 @@ bench/regions: $(top_srcdir)/bench/regions.c
 bench/tasks: $(top_srcdir)/bench/tasks.c
 bench/compute: $(top_srcdir)/bench/compute.c $(top_srcdir)/bench/empty_handler.h
 bench/criticals: $(top_srcdir)/bench/criticals.c
+# Without gcc there are none, and nothing is measured.
+$(bench_gomp): $(top_srcdir)/bench/least.h $(top_srcdir)/src/profile/clock.h
+	$(AM_V_CCLD)$(MKDIR_P) bench && { test -z '$(TEST_GCC)' || \
+		$(TEST_GCC) -g -O2 -fopenmp -I$(top_srcdir) \
+			-o $@ $(top_srcdir)/$(@:-gomp=).c; }
+bench/regions-gomp: $(top_srcdir)/bench/regions.c
+bench/tasks-gomp: $(top_srcdir)/bench/tasks.c
+bench/chunks-gomp: $(top_srcdir)/bench/chunks.c
 bench/nulltool.so: $(top_srcdir)/bench/nulltool.c $(top_srcdir)/ompt_tool/runtime/ompt_declarations.h
 	$(AM_V_CCLD)$(MKDIR_P) bench && $(CC) -shared -fPIC -O2 -I$(top_srcdir) \
 		-o $@ $(top_srcdir)/bench/nulltool.c

@@ -55,6 +55,22 @@ construct() {
 		"$(judged "$(awk -v a="$ours" -v b="$nothing" 'BEGIN { print b ? a / b : 0 }')" "$2")"
 }
 
+# on_gomp WHAT TARGET: the same on GCC's libgomp, which has no tools interface: alone, and
+# sampled. Workers spin: how long they take to wake up is not measured.
+on_gomp() {
+	local i alone ours
+	[ -x "$bin/$1-gomp" ] || return
+	for ((i = 0; i < processes; i++)); do
+		measure "$1-gomp.alone" env OMP_WAIT_POLICY=active "$bin/$1-gomp" $rounds
+		measure "$1-gomp.ours" env OMP_WAIT_POLICY=active "$build/ompcount" -q \
+			-e cpu-clock -F 997 -o "$work/p.omphwc" -- "$bin/$1-gomp" $rounds
+	done
+	alone=$(least "$work/$1-gomp.alone") ours=$(least "$work/$1-gomp.ours")
+	[ -n "$alone" ] && [ -n "$ours" ] || { broken=1; return; }
+	printf '%-26s %8.1f %12s %9.1f   %s\n' "$1 on libgomp, ns each" "$alone" "" "$ours" \
+		"$(judged "$(awk -v a="$ours" -v b="$alone" 'BEGIN { print b ? a / b : 0 }')" "$2")"
+}
+
 # The cost that reading the counters at each boundary adds to a region, compared with an
 # empty tool and with ours when it only samples.  Where user code may not read counters,
 # they are read occasionally.
@@ -171,9 +187,12 @@ reporting() {
 }
 
 [ -z "$short" ] || echo "(short: the numbers mean nothing)"
-printf '%-26s %8s %12s %9s   %s\n' "" "no tool" "empty tool" "omphwc" "omphwc / empty tool"
+printf '%-26s %8s %12s %9s   %s\n' "" "no tool" "empty tool" "omphwc" "omphwc / empty tool; on libgomp, / no tool"
 construct regions 1.10
 construct tasks 1.25
+on_gomp regions 1.15
+on_gomp tasks 1.25
+on_gomp chunks 1.05
 counting
 entries
 computing

@@ -2,7 +2,9 @@
 # The benchmarks run; their numbers need a quiet machine (`make bench').
 . "$(dirname "$0")/lib.sh"
 need_tool
-for b in blocks regions tasks criticals compute contexts nulltool.so; do
+on_gomp=
+[ -z "$gcc" ] || on_gomp="regions tasks chunks"
+for b in blocks regions tasks criticals compute contexts nulltool.so ${on_gomp:+regions-gomp tasks-gomp chunks-gomp}; do
 	[ -e "$top_builddir/bench/$b" ] || (cd "$top_builddir" && ${MAKE:-make} -s "bench/$b") >build.log 2>&1 ||
 		skip_all "bench/$b cannot be built: $(tail -n 1 build.log)"
 done
@@ -11,5 +13,8 @@ check "the benches run" equal "$?" 0
 check "without a complaint" equal "$(cat err)" ""
 for what in regions tasks 'a critical' slowed 'malloc and free' 'a report'; do
 	check "$what is measured" grep -q "^$what.*[0-9]" out
+done
+for what in $on_gomp; do
+	check "$what on libgomp are measured" grep -q "^$what on libgomp.*[0-9]" out
 done
 finish
