@@ -457,6 +457,7 @@ e2e_scripts = \
 	tests/t-demo.sh \
 	tests/t-gm.sh \
 	tests/t-gomp.sh \
+	tests/t-gromacs.sh \
 	tests/t-go.sh \
 	tests/t-handler-optimized.sh \
 	tests/t-handler-symbols.sh \
