@@ -53,6 +53,9 @@ once="10 nested:34 (launched.c)
 30 loops:11 (launched.c)"
 expected=$once
 same "directly" "$app"
+rm -f ./*.omphwc
+LD_PRELOAD=$tool OMPHWC_EVENTS=cpu-clock OMPHWC_OUTPUT=$PWD/%p.omphwc "$app" >/dev/null
+check "preloaded, without ompcount: same regions and tasks" equal "$(told)" "$expected"
 same "env" env X=1 "$app"
 same "nice" nice "$app"
 same "timeout" timeout 60 "$app"

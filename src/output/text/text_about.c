@@ -112,6 +112,25 @@ static void text_untold_note(const struct text *t)
 	}
 }
 
+/* The runtimes that told something, each once. */
+static void text_runtimes(const struct text *t, const struct prof_file *f)
+{
+	const char *separator = "";
+
+	for (size_t i = 0; i < f->ntexts; i++) {
+		bool again = f->texts[i].kind != PROF_INFO_RUNTIME;
+
+		for (size_t k = 0; k < i && !again; k++)
+			again = f->texts[k].kind == PROF_INFO_RUNTIME &&
+				!strcmp(f->texts[k].text, f->texts[i].text);
+		if (again)
+			continue;
+		fputs(separator, t->out);
+		format_text(t->out, f->texts[i].text, 0);
+		separator = " and ";
+	}
+}
+
 static void text_process(const struct text *t, const struct prof_file *f)
 {
 	const char *host = prof_text(f, PROF_INFO_HOST);
@@ -132,7 +151,10 @@ static void text_process(const struct text *t, const struct prof_file *f)
 			format_amount(buf, h->end_monotonic_ns - h->start_monotonic_ns,
 				      PROF_UNIT_NS));
 	fputs(", ", t->out);
-	format_text(t->out, runtime ? runtime : untold ? untold : "no OpenMP runtime met", 0);
+	if (runtime)
+		text_runtimes(t, f);
+	else
+		format_text(t->out, untold ? untold : "no OpenMP runtime met", 0);
 	fputs(untold ? ", which told nothing\n" : "\n", t->out);
 	if (ended)
 		fprintf(t->out, "%s\n", ended);
