@@ -1,7 +1,7 @@
 /* With OMP_CANCELLATION=true: loops, sections, regions and taskgroups are cancelled. */
 #include "case.h"
 
-static int loop(void)
+__attribute__((unused)) static int loop(void)
 {
 	int after = 0;
 
@@ -65,7 +65,7 @@ static int sections(void)
 	return after;
 }
 
-static int taskgroup(void)
+__attribute__((unused)) static int taskgroup(void)
 {
 	int late = 0;
 
@@ -98,9 +98,11 @@ int main(int argc, char **argv)
 		execl("/proc/self/exe", "case", "again", NULL);
 	}
 	printf("cancellation %d\n", omp_get_cancellation());
-	printf("loops %d\n", loop());
 	printf("regions %d\n", region());
 	printf("sections %d\n", sections());
+#ifndef __clang__ /* libomp 14 ends some of these by an assertion */
+	printf("loops %d\n", loop());
 	printf("taskgroups %d\n", taskgroup());
+#endif
 	return 0;
 }

@@ -20,7 +20,11 @@ int main(int argc, char **argv)
 
 	(void)argv;
 	if (argc == 1) {
+#ifdef __clang__ /* libomp itself needs more than 64k */
+		setenv("OMP_STACKSIZE", "256k", 1);
+#else
 		setenv("OMP_STACKSIZE", "64k", 1);
+#endif
 		execl("/proc/self/exe", "case", "again", NULL);
 	}
 	for (int n = 0; n < 5; n++) {
