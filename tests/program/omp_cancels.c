@@ -45,7 +45,7 @@ static int region(void)
 	return 1000 * before + (after > 100);
 }
 
-static int sections(void)
+__attribute__((unused)) static int sections(void)
 {
 	int after = 0;
 
@@ -99,8 +99,8 @@ int main(int argc, char **argv)
 	}
 	printf("cancellation %d\n", omp_get_cancellation());
 	printf("regions %d\n", region());
+#ifndef __clang__ /* libomp 14 hangs or ends by an assertion in some of these */
 	printf("sections %d\n", sections());
-#ifndef __clang__ /* libomp 14 ends some of these by an assertion */
 	printf("loops %d\n", loop());
 	printf("taskgroups %d\n", taskgroup());
 #endif
