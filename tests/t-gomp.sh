@@ -75,8 +75,20 @@ library() {
 	"$gcc" -O2 -fPIC -fopenmp -c -DNAME="$f" "$sources/$name.c" -o "$f.o" &&
 		"$gcc" -shared "$f.o" -o "lib$f.so" "$@" -Wl,-rpath,"$work"
 }
+# opened [-]NAME:FUNCTION…: as arguments of opens.
+opened() {
+	local a
+	for a; do
+		a=./lib${a%:*}.so:${a#*:}
+		case $a in
+		./lib-*) a=-./lib${a#./lib-} ;;
+		esac
+		echo "$a"
+	done
+}
 if copy_of_libgomp libgpvt.so.1 && copy_of_libgomp libgpv2.so.1 &&
 	library region with_system -lgomp && library region with_own ./libgpvt.so.1 &&
+	library region as_own_ ./libgpv2.so.1 &&
 	library region with_both ./libwith_own.so ./libgpv2.so.1 &&
 	library tailcall tails ./libgpvt.so.1 &&
 	"$gcc" -O2 "$sources/opens.c" -o opens -ldl &&
@@ -87,9 +99,13 @@ if copy_of_libgomp libgpvt.so.1 && copy_of_libgomp libgpv2.so.1 &&
 			"with_own:with_own with_both:with_both with_system:with_system" \
 			tails:region tails:wait_alone \
 			"with_system:with_system tails:region tails:wait_tail"; do
-			unchanged "$main $arguments" $main $(for a in $arguments; do echo "./lib${a%:*}.so:${a#*:}"; done)
+			unchanged "$main $arguments" $main $(opened $arguments)
 		done
 	done 2>/dev/null
+	# Alone, the program may crash: its libgomp is unloaded while its threads live.
+	check "a closed library's calls are not taken for another's at its place" equal \
+		"$(outcome "$producer:$balance" ./opens $(opened -with_own:with_own as_own_:as_own_))" \
+		"$(printf '%s 102 102\n' with_own as_own_; echo "status 0")"
 else
 	skip "several copies of libgomp: they cannot be built"
 fi

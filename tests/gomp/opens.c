@@ -1,5 +1,6 @@
 /* opens.c - opens libraries and calls their functions twice: LIBRARY:FUNCTION... Prints what
-   they return. A function's name that begins with "wait_" returns nothing. */
+   they return. A function's name that begins with "wait_" returns nothing; a library whose
+   path is preceded by "-" is closed after the calls. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,10 +8,11 @@
 static int call(char *argument)
 {
 	char *name = strchr(argument, ':');
+	const int close = *argument == '-';
 	void *library, *f;
 
 	*name++ = '\0';
-	library = dlopen(argument, RTLD_NOW);
+	library = dlopen(argument + close, RTLD_NOW);
 	f = library ? dlsym(library, name) : NULL;
 	if (!f) {
 		printf("%s\n", dlerror());
@@ -24,6 +26,8 @@ static int call(char *argument)
 
 		printf("%s %d %d\n", name, first, ((int (*)(void))f)());
 	}
+	if (close)
+		dlclose(library);
 	return 0;
 }
 
