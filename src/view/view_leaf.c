@@ -21,6 +21,19 @@ const char *view_function_name(const struct view *v, uint32_t function)
 	return !function ? NULL : f->linkage ? f->linkage : f->name;
 }
 
+/* Whether a location is in the program's data, and not in a runtime's or ours: what lies
+   there has names that the user never saw. */
+static bool view_is_users(const struct prof_file *f, uint64_t loc)
+{
+	const struct prof_rmodule *m = prof_module_by_id(f, PROF_LOC_MODULE(loc));
+	const enum site_owner owner = m ? sites_module_owner(m) : SITE_USER;
+
+	/* A runtime may be linked into the executable. */
+	if (m && m->flags & PROF_MODULE_MAIN)
+		return true;
+	return owner != SITE_RUNTIME && owner != SITE_TOOL;
+}
+
 /* The symbol of the object that the thread waits for. */
 static const char *view_object(const struct view_builder *b, const struct prof_rnode *leaf)
 {
@@ -28,7 +41,7 @@ static const char *view_object(const struct view_builder *b, const struct prof_r
 	const struct prof_file *f = b->process->file;
 	const struct prof_rnode *o = leaf->parent == PROF_NONE ? NULL : &f->nodes[leaf->parent];
 
-	if (!o || o->kind != PROF_NODE_OBJECT || !o->flags || !r->object)
+	if (!o || o->kind != PROF_NODE_OBJECT || !o->flags || !r->object || !view_is_users(f, o->a))
 		return NULL;
 	return r->object(r->self, f, o->a);
 }
