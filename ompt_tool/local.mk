@@ -226,3 +226,5 @@ $(libomphwc_pmu_la_OBJECTS) $(libprof_name_la_OBJECTS) $(libomphwc_la_OBJECTS) \
 $(libomphwc_heap_la_OBJECTS) $(libomphwc_gomp_la_OBJECTS) \
 $(libomphwc_static_la_OBJECTS): override CFLAGS += -O2 -U_FORTIFY_SOURCE
 endif
+# Assembly and symbol versions refer to names that link-time optimization would not see.
+$(libomphwc_gomp_la_OBJECTS): override CFLAGS += -fno-lto
