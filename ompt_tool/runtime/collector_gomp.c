@@ -184,7 +184,8 @@ static void on_implicit_end(OMP_COLLECTORAPI_EVENT event)
 	(void)event;
 	if (!t || *process.alive == 0)
 		return;
-	at_end = true;
+	/* JOIN, which ends that, is the master's. */
+	at_end = gomp()->task->number == 0;
 	counting_wait(t, true, true);
 }
 
