@@ -153,10 +153,11 @@ struct gomp_region {
 	uint64_t id;		   /* unique in the process, never 0 */
 	uint64_t parent_id;	   /* 0: none */
 	uint64_t data;		   /* the collector's, written in FORK: see team_data */
-	struct gomp_task *creator; /* the master's task before, or NULL */
+	uint8_t work;		   /* combined with a work share: enum gomp_work; else 0 */
+	uint8_t own;		   /* the producer's */
 	uint32_t requested;	   /* threads asked for; 0: the runtime's choice */
 	uint32_t flags;		   /* of the entry point */
-	uint8_t work;		   /* combined with a work share: enum gomp_work; else 0 */
+	struct gomp_task *creator; /* the master's task before, or NULL */
 };
 
 struct gomp_thread {

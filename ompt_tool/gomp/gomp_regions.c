@@ -7,22 +7,39 @@
  */
 #include "config.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "ompt_tool/gomp/wrap.h"
 
-/* A region as its team sees it. */
+/*
+ * A region as its team sees it. What each thread reads lies in the first cache line, is
+ * written before the team is made, and is read before the body: a line that another thread has
+ * costs as much as all else that is done for a region.
+ */
 struct fork {
 	void *first_word; /* the data's: libgomp reads it where tasks reduce */
-	struct gomp_region region;
 	const struct libgomp *copy;
-	const struct self *master;
 	body_fn *fn;
 	void *data;
+	struct gomp_region region; /* own: ends_are_seen() */
 	uint64_t work_count;
-	bool ends_are_seen; /* see there; the same for all of the team */
-	bool waits;	    /* the master's: BEGIN_IBAR was told, its END was not */
+	bool waits; /* the master's: BEGIN_IBAR was told, its END was not */
 };
+
+enum { LINE = 64 };
+_Static_assert(offsetof(struct fork, region.requested) <= LINE, "one cache line");
+
+/* Room for a struct fork at the beginning of a cache line. Not by an attribute: a frame that is
+   aligned more than the stack has rules by which callers are found slowly. */
+struct fork_room {
+	char bytes[sizeof(struct fork) + LINE];
+};
+
+static inline struct fork *fork_in(struct fork_room *room)
+{
+	return (struct fork *)(((uintptr_t)room + LINE - 1) & ~(uintptr_t)(LINE - 1));
+}
 
 /* ---- on each thread of the team -------------------------------------------------------- */
 
@@ -55,11 +72,11 @@ static bool ends_are_seen(const struct libgomp *copy)
  * the region is cancelled. A thread that knows that it was must not wait: libgomp counts the
  * threads that arrive, also those that have been at another barrier when it was.
  */
-static __attribute__((noinline)) bool wait_seen(struct self *s, const struct fork *f)
+static __attribute__((noinline)) bool wait_seen(struct self *s, const struct libgomp *copy)
 {
 	event(s, NULL, OMP_EVENT_THR_BEGIN_IBAR);
-	const bool cancelled = f->copy->GOMP_cancellation_point(CANCEL_PARALLEL) ||
-			       f->copy->GOMP_barrier_cancel();
+	const bool cancelled = copy->GOMP_cancellation_point(CANCEL_PARALLEL) ||
+			       copy->GOMP_barrier_cancel();
 	event(s, NULL, OMP_EVENT_THR_END_IBAR);
 	return !cancelled;
 }
@@ -77,16 +94,16 @@ static __attribute__((noinline)) void leave_idle(struct self *s)
 	event(s, NULL, OMP_EVENT_THR_END_IDLE);
 }
 
-static void worker_ends(struct self *s, const struct fork *f, uint64_t region_id)
+static void worker_ends(struct self *s, const struct libgomp *copy, bool seen, uint64_t region_id)
 {
-	if (__builtin_expect(!f->ends_are_seen, 1)) {
+	if (__builtin_expect(!seen, 1)) {
 		self_set_state(s, GOMP_STATE_AFTER, region_id);
 		return;
 	}
 	/* A sample sees IBAR with its region, and no region with IDLE. */
 	s->prid = region_id;
 	self_set_state(s, THR_IBAR_STATE, region_id);
-	const bool done = wait_seen(s, f);
+	const bool done = wait_seen(s, copy);
 	s->t.state = THR_OVHD_STATE;
 	s->prid = 0;
 	if (done)
@@ -96,32 +113,33 @@ static void worker_ends(struct self *s, const struct fork *f, uint64_t region_id
 }
 
 /* A team of one has nothing to wait for. */
-static void master_ends(struct self *s, struct fork *f, const struct gomp_task *task)
+static void master_ends(struct self *s, struct fork *f, bool seen, const struct gomp_task *task)
 {
 	if (task->team_size == 1)
 		return;
 	self_set_state(s, THR_IBAR_STATE, task->region_id);
-	if (f->ends_are_seen) {
-		wait_seen(s, f);
+	if (seen) {
+		wait_seen(s, f->copy);
 	} else {
 		f->waits = true;
 		event(s, NULL, OMP_EVENT_THR_BEGIN_IBAR);
 	}
 }
 
-/* The thread has left the body for the region's end. */
-static inline void end_body(struct self *s, struct fork *f, bool master,
-			    const struct gomp_task *task)
+/* The thread has left the body for the region's end. f is read by the master only. */
+static inline void end_body(struct self *s, struct fork *f, bool seen, const struct self_task *k)
 {
+	const struct gomp_task *task = &k->task;
+
 	s->t.last_region_id = task->region_id;
 	s->t.last_team_data = task->team_data;
-	if (master)
-		master_ends(s, f, task);
+	if (task->number == 0)
+		master_ends(s, f, seen, task);
 	else
-		worker_ends(s, f, task->region_id);
+		worker_ends(s, k->copy, seen, task->region_id);
 }
 
-static void fill_task(struct self_task *k, const struct fork *f, uintptr_t frame)
+static inline void fill_task(struct self_task *k, const struct fork *f, uintptr_t frame)
 {
 	k->task = (struct gomp_task){
 		.region_id = f->region.id,
@@ -142,12 +160,13 @@ ON void omphwc_run_implicit(void *arg)
 {
 	struct fork *f = arg;
 	struct self *s = self();
-	const bool master = f->master == s;
+	const bool seen = f->region.own != 0;
 	struct self_task k;
 
+	fill_task(&k, f, (uintptr_t)__builtin_frame_address(0));
+	const bool master = k.task.number == 0;
 	if (!master && __builtin_expect(s->idle, 0))
 		leave_idle(s);
-	fill_task(&k, f, (uintptr_t)__builtin_frame_address(0));
 	task_push(s, &k, THR_OVHD_STATE);
 	if (!master)
 		s->t.worker = true;
@@ -160,9 +179,9 @@ ON void omphwc_run_implicit(void *arg)
 	event(s, NULL, GOMP_EVENT_IMPLICIT_END);
 	if (!master)
 		after_note(&s->after, k.task.region_id, __builtin_frame_address(0), HERE,
-			   f->copy->lo, f->copy->hi);
+			   k.copy->lo, k.copy->hi);
 	task_pop(s, &k);
-	end_body(s, f, master, &k.task);
+	end_body(s, f, seen, &k);
 	KEEP_FRAME();
 }
 
@@ -179,9 +198,8 @@ static void tell_region(struct self *s, struct fork *f, const void *call, int wh
 static inline void fork_begin(struct fork *f, struct self *s, const struct libgomp *copy,
 			      const void *call)
 {
-	f->master = s;
 	f->copy = copy;
-	f->ends_are_seen = ends_are_seen(copy);
+	f->region.own = ends_are_seen(copy);
 	f->region.id = self_new_id(s);
 	f->region.parent_id = s->prid;
 	f->region.creator = s->t.task;
@@ -214,35 +232,37 @@ static inline void fork_end(struct fork *f, struct self *s, const void *call, bo
 		struct entry e; \
 		struct self *const s = ENTRY_BEGIN(&e); \
 		const bool outer = s->forking; \
-		struct fork f = { \
+		struct fork_room room; \
+		struct fork *const f = fork_in(&room); \
+\
+		*f = (struct fork){ \
 			.fn = fn, \
 			.data = data, \
 			.region = { .requested = threads, .flags = flags, .work = kind }, \
 			.work_count = count, \
 		}; \
-\
-		fork_begin(&f, s, copy, e.call); \
-		f.copy->name real_arguments; \
-		fork_end(&f, s, e.call, outer); \
+		fork_begin(f, s, copy, e.call); \
+		copy->name real_arguments; \
+		fork_end(f, s, e.call, outer); \
 		entry_end(&e); \
 	} \
 	WRAP(void, name, parameters, arguments, fn)
 
 REGION(GOMP_parallel, (P_FORK, unsigned flags), (fn, data, threads, flags),
-       (omphwc_run_implicit, &f, threads, flags), 0, 0)
+       (omphwc_run_implicit, f, threads, flags), 0, 0)
 REGION(GOMP_parallel_sections, (P_FORK, unsigned count, unsigned flags),
-       (fn, data, threads, count, flags), (omphwc_run_implicit, &f, threads, count, flags),
+       (fn, data, threads, count, flags), (omphwc_run_implicit, f, threads, count, flags),
        GOMP_WORK_SECTIONS, count)
 
 #define REGION_LOOP(kind, work) \
 	REGION(GOMP_parallel_loop_##kind, (P_FORK, P_LOOP, long chunk, unsigned flags), \
 	       (fn, data, threads, A_LOOP, chunk, flags), \
-	       (omphwc_run_implicit, &f, threads, A_LOOP, chunk, flags), work, \
+	       (omphwc_run_implicit, f, threads, A_LOOP, chunk, flags), work, \
 	       wrap_iterations(A_LOOP))
 #define REGION_LOOP_RUNTIME(kind, work) \
 	REGION(GOMP_parallel_loop_##kind, (P_FORK, P_LOOP, unsigned flags), \
 	       (fn, data, threads, A_LOOP, flags), \
-	       (omphwc_run_implicit, &f, threads, A_LOOP, flags), work, wrap_iterations(A_LOOP))
+	       (omphwc_run_implicit, f, threads, A_LOOP, flags), work, wrap_iterations(A_LOOP))
 PARALLEL_LOOPS_CHUNKED(REGION_LOOP)
 PARALLEL_LOOPS_RUNTIME(REGION_LOOP_RUNTIME)
 
@@ -252,17 +272,19 @@ ON unsigned on_GOMP_parallel_reductions(P_FORK, unsigned flags)
 	struct entry e;
 	struct self *const s = ENTRY_BEGIN(&e);
 	const bool outer = s->forking;
-	struct fork f = {
+	struct fork_room room;
+	struct fork *const f = fork_in(&room);
+
+	*f = (struct fork){
 		.first_word = *(void **)data,
 		.fn = fn,
 		.data = data,
 		.region = { .requested = threads, .flags = flags },
 	};
 
-	fork_begin(&f, s, copy, e.call);
-	const unsigned n =
-		f.copy->GOMP_parallel_reductions(omphwc_run_implicit, &f, threads, flags);
-	fork_end(&f, s, e.call, outer);
+	fork_begin(f, s, copy, e.call);
+	const unsigned n = copy->GOMP_parallel_reductions(omphwc_run_implicit, f, threads, flags);
+	fork_end(f, s, e.call, outer);
 	entry_end(&e);
 	return n;
 }
@@ -359,7 +381,7 @@ ON void on_GOMP_parallel_end(struct self *s, struct legacy *l)
 	s->t.enter = (uintptr_t)__builtin_frame_address(0);
 	s->forking = true;
 	s->prid = l->f.region.id;
-	end_body(s, &l->f, true, &l->k.task);
+	end_body(s, &l->f, l->f.region.own != 0, &l->k);
 	l->f.copy->GOMP_parallel_end();
 	fork_end(&l->f, s, e.call, l->outer);
 	entry_end(&e);
