@@ -306,11 +306,10 @@ static __thread const struct libgomp *last;
  */
 static const struct libgomp *copy_guess(void)
 {
-	const struct self_task *k = (const struct self_task *)self()->t.task;
 	void *object;
 
-	if (k)
-		return k->copy;
+	if (self()->copy)
+		return self()->copy;
 	if (last)
 		return last;
 	if (atomic_load(&copies))

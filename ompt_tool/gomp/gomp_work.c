@@ -98,8 +98,7 @@ static uint64_t doacross_count(unsigned n, const ull *counts)
 /* The waits have as many arguments as the loop nest has loops. */
 static inline void doacross_begins(struct self *s, unsigned n)
 {
-	if (s->t.task)
-		((struct self_task *)s->t.task)->doacross = n;
+	s->doacross = n;
 }
 
 #define DOACROSS_START(name, parameters, arguments, work) \
@@ -142,9 +141,9 @@ DOACROSS_START(GOMP_loop_ull_doacross_start,
  */
 bool on_doacross_is_known(void)
 {
-	const struct self_task *k = (const struct self_task *)self()->t.task;
+	const unsigned n = self()->doacross;
 
-	return k && k->doacross != 0 && k->doacross <= DOACROSS_WORDS;
+	return n != 0 && n <= DOACROSS_WORDS;
 }
 
 #define DOACROSS_WAIT(name) \

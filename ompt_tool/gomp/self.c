@@ -59,6 +59,8 @@ __attribute__((noinline)) void self_drop_stale(struct self *s, uintptr_t frame)
 	s->t.task = task;
 	s->top_at = depth != 0 ? s->kept[depth - 1].at : 0;
 	s->depth = depth;
+	s->doacross = 0;
+	s->copy = task ? ((struct self_task *)task)->copy : NULL;
 	s->t.state = task ? THR_WORK_STATE : THR_SERIAL_STATE;
 }
 

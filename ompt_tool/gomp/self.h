@@ -31,8 +31,8 @@ struct self_task {
 	uint64_t below_prid, below_wait_id;
 	uint8_t below_state;
 	bool below_forking;
-	const struct libgomp *copy; /* that runs it */
-	unsigned doacross;	    /* the n of ordered(n) of the loop that it is in; 0: unknown */
+	unsigned below_doacross;
+	const struct libgomp *copy, *below_copy; /* that runs it */
 };
 
 enum { SELF_KEPT = 8 };
@@ -56,6 +56,10 @@ struct self {
 	struct after after;	       /* of a worker's implicit task that ended last */
 	uint64_t id_next, id_end;      /* region IDs that are this thread's */
 	uint64_t serial, creating;     /* gomp_tasks.c: of task creations */
+	/* Of the innermost task, not in its record: that is written and followed by those only
+	   who know that the task lives. */
+	unsigned doacross;	    /* the n of ordered(n) of the loop that it is in; 0: unknown */
+	const struct libgomp *copy; /* that runs it; NULL: none, or unknown */
 };
 
 extern __thread struct self self_of_thread
@@ -133,7 +137,10 @@ static inline void task_push(struct self *s, struct self_task *k, uint8_t state)
 	k->below_forking = s->forking;
 	k->below_at = s->top_at;
 	k->below_depth = s->depth;
-	k->doacross = 0;
+	k->below_doacross = s->doacross;
+	k->below_copy = s->copy;
+	s->doacross = 0;
+	s->copy = k->copy;
 	s->t.state = THR_OVHD_STATE;
 	atomic_signal_fence(memory_order_release);
 	s->t.task = &k->task;
@@ -156,6 +163,8 @@ static inline void task_pop(struct self *s, const struct self_task *k)
 	s->forking = k->below_forking;
 	s->prid = k->below_prid;
 	s->t.task = k->task.below;
+	s->doacross = k->below_doacross;
+	s->copy = k->below_copy;
 	s->top_at = k->below_at;
 	s->depth = k->below_depth;
 }

@@ -14,6 +14,27 @@ static void leaves(int depth)
 	}
 }
 
+/* What lay on the stack in a region that was left is this function's now, and stays. */
+static __attribute__((noinline)) int damaged(void)
+{
+	volatile unsigned char room[16384];
+	int wrong = 0;
+
+	for (size_t i = 0; i < sizeof(room); i++)
+		room[i] = (unsigned char)(i * 7);
+#pragma omp for ordered(1) schedule(dynamic)
+	for (int i = 1; i < 4; i++) {
+#pragma omp ordered depend(sink : i - 1)
+		busy(1);
+#pragma omp ordered depend(source)
+	}
+#pragma omp critical
+	busy(1);
+	for (size_t i = 0; i < sizeof(room); i++)
+		wrong += room[i] != (unsigned char)(i * 7);
+	return wrong;
+}
+
 static int team(void)
 {
 	int n = 0;
@@ -36,6 +57,7 @@ int main(void)
 	for (volatile int n = 0; n < 20; n++) {
 		if (setjmp(out) == 0)
 			leaves(1 + n % 3);
+		printf("%d bytes damaged\n", damaged());
 		left++;
 		if (n < 3)
 			printf("level %d\n", omp_get_level());
