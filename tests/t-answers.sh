@@ -54,7 +54,8 @@ configuration() {
 
 if [ -n "$long" ]; then
 	for cc in clang gcc; do
-		for n in 14 16 19; do
+		for n in gomp 14 16 19; do
+			[ $cc = gcc ] || [ $n != gomp ] || continue
 			for o in -O0 -O2 -O3; do
 				for fp in -fno-omit-frame-pointer -fomit-frame-pointer; do
 					configuration $cc $n $o $fp
@@ -66,11 +67,9 @@ else
 	configuration clang 14 -O2 -fomit-frame-pointer
 	configuration clang 16 -O0 -fno-omit-frame-pointer
 	configuration clang 19 -O3 -fomit-frame-pointer
-	configuration gcc 14 -O3 -fomit-frame-pointer
 	configuration gcc gomp -O0 -fno-omit-frame-pointer
 	configuration gcc gomp -O2 -fomit-frame-pointer
 	configuration gcc gomp -O3 -fomit-frame-pointer
-	configuration gcc 16 -O2 -fno-omit-frame-pointer
 	configuration gcc 19 -O0 -fno-omit-frame-pointer
 fi
 finish
