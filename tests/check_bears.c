@@ -307,8 +307,7 @@ START_TEST(survives_broken_files)
 END_TEST
 
 /* Runs in a thread with the smallest possible stack. */
-/* The second half is for the dynamic loader, which binds functions at their first call here. */
-enum { STACK_BYTES = 2048 + 2048, PAINTED_BYTES = 6000 };
+enum { STACK_BYTES = 3072, PAINTED_BYTES = 6000 };
 
 static void *on_small_stack(void *arg)
 {

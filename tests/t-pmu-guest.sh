@@ -43,10 +43,12 @@ for part in 'short_work 10' 'long_work 30' 'even_work 40'; do
 done
 ran names
 json names
+# An event counts the other's handlers; the first sample's, which meets all code for the first
+# time and is CPU_CYCLES', takes some 180,000 instructions: 2.1 per mille of r11's.
 for label in CPU_CYCLES:u r11:u; do
 	paths names $label
 	check "names: $label counts as cycles do" within "$(counted names $label)" \
-		"$(counted both cycles:u)" 2
+		"$(counted both cycles:u)" 3
 	parts names
 done
 check "a report made there is the one made here" equal "$(cat exact/report.out)" "$(cat exact.user)"
