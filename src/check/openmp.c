@@ -16,16 +16,34 @@
 #include "src/run/loader.h"
 #include "src/run/target.h"
 
+/* Whether libomphwc-gomp.so lies where the loader looks for it when it loads library. */
+static bool has_producer(const char *library)
+{
+	char path[PATH_MAX + 64];
+	const char *slash = strrchr(library, '/');
+
+	snprintf(path, sizeof(path), "%.*s/" PACKAGE "/libomphwc-gomp.so",
+		 slash ? (int)(slash - library) : 0, library);
+	return access(path, R_OK) == 0;
+}
+
 static void check_library(struct checkup *c)
 {
 	char path[PATH_MAX];
 	struct trouble t;
 
 	c->library = library_find(path, &t) == 0;
-	if (c->library)
-		checkup_line(c, FINE, "libomphwc.so", NULL, "%s", path);
-	else
+	if (!c->library) {
 		checkup_line(c, BAD, "libomphwc.so", t.todo, "%s: %s", t.what, t.why);
+		return;
+	}
+	checkup_line(c, FINE, "libomphwc.so", NULL, "%s", path);
+	if (has_producer(path))
+		checkup_line(c, FINE, "libomphwc-gomp.so", NULL, "beside it in " PACKAGE "/");
+	else
+		checkup_line(c, BAD, "libomphwc-gomp.so",
+			     "install omphwc anew: it belongs in " PACKAGE "/ beside libomphwc.so",
+			     "missing: programs of GCC are profiled without OpenMP's contexts");
 }
 
 static void check_libomp(struct checkup *c, const struct target *self)
@@ -36,14 +54,13 @@ static void check_libomp(struct checkup *c, const struct target *self)
 	for (size_t i = 0; i < list.n; i++)
 		checkup_line(c, FINE, "LLVM's libomp", NULL,
 			     "%s: tells tools what it does, "
-			     "and serves programs of GCC%s",
-			     list.path[i], i ? "" : " (the first choice)");
+			     "and serves programs of GCC, too%s",
+			     list.path[i], i ? "" : " (--runtime libomp)");
 	if (!list.n)
 		checkup_line(c, NOTE, "LLVM's libomp",
 			     "install libomp5 (Debian), libomp "
 			     "(Fedora), or name one in OMPHWC_LIBOMP",
-			     "none was found: "
-			     "programs of GCC are profiled without OpenMP's contexts");
+			     "none was found: --runtime libomp can't be had");
 }
 
 /* The libgomp that the loader would find for a program like ompcount. */
@@ -60,10 +77,7 @@ static void check_libgomp(struct checkup *c, const struct target *self)
 		found = loader_find(&list, "libgomp.so.1");
 		if (found && found->path)
 			checkup_line(c, FINE, "GCC's libgomp", NULL,
-				     "%s: tells tools "
-				     "nothing; programs that use it run on libomp where it "
-				     "can stand in (--runtime)",
-				     found->path);
+				     "%s: told of by libomphwc-gomp.so", found->path);
 		loader_list_free(&list);
 	}
 	env_free(&env);
