@@ -99,10 +99,18 @@ need_tool() {
 }
 
 # with_runtime N: sets $runtime to a folder with libomp N; else 1, with the reason in $why.
-# $runtime/gomp has it under libgomp's name.  N gomp: gcc's programs run on their own runtime.
+# $runtime/gomp has it under libgomp's name.  N gomp: gcc's programs run on their own runtime;
+# testomp: on the tests' own, which speaks the Collector API and nothing else.
 with_runtime() {
 	runtime=$runtimes/$1
 	[ "$1" != gomp ] || return 0
+	if [ "$1" = testomp ]; then
+		[ -e "$top_builddir/.libs/libtestomp.so" ] || { why="libtestomp is not built"; return 1; }
+		runtime=$work/testomp
+		mkdir -p "$runtime/gomp"
+		ln -sf "$(readlink -f "$top_builddir/.libs/libtestomp.so")" "$runtime/gomp/libgomp.so.1"
+		return 0
+	fi
 	[ -e "$runtimes/$1/libomp.so.5" ] || "$top_srcdir/tests/runtimes.sh" "$runtimes"
 	runtime=$runtimes/$1
 	[ -e "$runtime/libomp.so.5" ] && return
@@ -112,7 +120,11 @@ with_runtime() {
 
 # runtime_name N: what with_runtime N stands for.
 runtime_name() {
-	[ "$1" = gomp ] && echo libgomp || echo "libomp $1"
+	case $1 in
+	gomp) echo libgomp ;;
+	testomp) echo libtestomp ;;
+	*) echo "libomp $1" ;;
+	esac
 }
 
 # build NAME COMPILER [FLAG…]: builds the program $prog, once for each set of flags; else 1,

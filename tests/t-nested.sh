@@ -33,5 +33,6 @@ for n in 14 16 19; do
 	nested clang $n
 done
 nested gcc gomp
+nested gcc testomp
 nested gcc 14
 finish

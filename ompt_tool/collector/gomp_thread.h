@@ -186,6 +186,9 @@ struct gomp_thread {
 	uint8_t mutex_kind;	    /* MUTEX_*: enum gomp_mutex */
 };
 
+/* __omp_collector_api() of this producer, whichever other one is in the process. */
+int omphwc_gomp_collector_api(void *requests);
+
 /*
  * The calling thread's structure, never NULL. Async-signal-safe. It is valid until the
  * thread ends.

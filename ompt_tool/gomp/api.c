@@ -292,6 +292,8 @@ static int serve(struct request *r)
 	return requests[r->number](r);
 }
 
+EXPORT int omphwc_gomp_collector_api(void *list) __attribute__((alias(OMP_COLLECTOR_API)));
+
 EXPORT int __omp_collector_api(void *list)
 {
 	if (!list || (uintptr_t)list % sizeof(int) != 0)

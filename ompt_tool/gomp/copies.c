@@ -108,12 +108,13 @@ static void *find_probe(void *handle)
 }
 
 /* Whether the runtime with this function is a libgomp that needs our help. LLVM's has the
-   same entry points. */
+   same entry points; and a runtime may speak to tools itself, by OMPT or the Collector API. */
 static bool is_silent_libgomp(const void *function)
 {
 	return loaded_mentions(function, "GOMP_1.0") &&
 	       !loaded_mentions(function, "__kmpc_barrier") &&
-	       !loaded_mentions(function, "ompt_start_tool");
+	       !loaded_mentions(function, "ompt_start_tool") &&
+	       !loaded_mentions(function, OMP_COLLECTOR_API);
 }
 
 /* In one piece: for the first copy other threads may read it meanwhile. */

@@ -3,8 +3,8 @@
  *
  * Where several runtimes run in a process, several may know a thread: one's region may be
  * inside of another's, and each knows the initial thread for good. The one whose task, or
- * call, is the innermost on the stack answers. Asynchronous-signal-safe but for the
- * changes, which are rare and may meet: entries are claimed one by one.
+ * call, is the innermost on the stack answers. Several threads may change the list at once:
+ * entries are claimed one by one.
  */
 #include "config.h"
 
@@ -59,13 +59,20 @@ static void settle(void)
 	atomic_store(&runtime_current, n > 1 ? &several : one);
 }
 
+bool runtime_is_known(const struct runtime *r)
+{
+	for (int i = 0; i < RUNTIMES; i++)
+		if (atomic_load_explicit(&all[i], memory_order_relaxed) == r)
+			return true;
+	return false;
+}
+
 void runtime_add(const struct runtime *r)
 {
 	const struct runtime *none;
 
-	for (int i = 0; i < RUNTIMES; i++)
-		if (atomic_load(&all[i]) == r)
-			return;
+	if (runtime_is_known(r))
+		return;
 	for (int i = 0; i < RUNTIMES; i++) {
 		none = NULL;
 		if (atomic_compare_exchange_strong(&all[i], &none, r))

@@ -42,5 +42,6 @@ extern const struct runtime *_Atomic runtime_current;
 /* A runtime has started, or has been shut down. Ordinary code, any thread. */
 void runtime_add(const struct runtime *r);
 void runtime_remove(const struct runtime *r);
+bool runtime_is_known(const struct runtime *r);
 
 #endif

@@ -94,6 +94,9 @@ extern const bool program_is_apart;
    loader's lock. */
 void *program_function(const char *name);
 
+/* The next one of that name behind this library in the loader's order, or NULL. */
+void *program_next_function(const char *name);
+
 /* Writes a line to standard error. A closed pipe there does not end the program by
    SIGPIPE. Keeps errno. */
 void program_say(const char *line, size_t bytes);

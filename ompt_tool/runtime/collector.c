@@ -30,8 +30,9 @@ enum {
 #define BEING_WRITTEN UINT64_MAX
 
 /* Owned by this file. */
-static collector_api *api; /* NULL: no session */
-static _Atomic uint32_t begun;
+static collector_api *api; /* the runtime's own; NULL: no session */
+static collector_api *sessions[2];
+static int nsessions;
 static struct {
 	_Atomic uint64_t id, token;
 } live[LIVE];
@@ -138,11 +139,10 @@ struct omp_thread *collector_thread(bool worker)
 						     PROF_THREAD_OTHER);
 }
 
-void collector_begins(const struct runtime *runtime, const char *text)
+void collector_begins(const struct runtime *runtime, collector_api *by, const char *text)
 {
-	if (atomic_load_explicit(&begun, memory_order_relaxed) == 0 &&
-	    atomic_exchange(&begun, 1) == 0)
-		runtime_host.begins(runtime, text, (const void *)(uintptr_t)api);
+	if (!runtime_is_known(runtime))
+		runtime_host.begins(runtime, text, (const void *)(uintptr_t)by);
 }
 
 static void fork_over(struct omp_thread *t)
@@ -163,7 +163,7 @@ static void on_fork(OMP_COLLECTORAPI_EVENT event)
 	(void)event;
 	if (!t)
 		return;
-	collector_begins(&any_producer, "a runtime with the Collector API");
+	collector_begins(&any_producer, api, "a runtime with the Collector API");
 	collector_regions(api, &id, &parent);
 	while (t->forks.n != 0 && t->forks.at[t->forks.n - 1].id != parent)
 		fork_over(t);
@@ -200,26 +200,32 @@ static void register_all(void)
 				  "regions take is not known");
 }
 
+static bool session_begins(collector_api *with)
+{
+	if (!with || collector_request(with, OMP_REQ_START) != OMP_ERRCODE_OK)
+		return false;
+	sessions[nsessions++] = with;
+	return true;
+}
+
 void collector_start(const struct collector_entries *entries)
 {
-	if (api || !entries->api ||
-	    collector_request(entries->api, OMP_REQ_START) != OMP_ERRCODE_OK)
-		return;
-	api = entries->api;
-	if (entries->gomp && entries->gomp_state)
-		collector_gomp_start(entries);
-	else
+	if (session_begins(entries->api)) {
+		api = entries->api;
 		register_all();
+	}
+	if (entries->gomp && entries->gomp_state && session_begins(entries->gomp_api))
+		collector_gomp_start(entries);
 }
 
 void collector_pause(bool pause)
 {
-	if (api)
-		collector_request(api, pause ? OMP_REQ_PAUSE : OMP_REQ_RESUME);
+	for (int i = 0; i < nsessions; i++)
+		collector_request(sessions[i], pause ? OMP_REQ_PAUSE : OMP_REQ_RESUME);
 }
 
 void collector_stop(void)
 {
-	if (api)
-		collector_request(api, OMP_REQ_STOP);
+	for (int i = 0; i < nsessions; i++)
+		collector_request(sessions[i], OMP_REQ_STOP);
 }

@@ -9,7 +9,7 @@
  * frames; and what a thread of the region runs lies inside of the outermost frames of the
  * runtime on its stack. What libomphwc-gomp.so tells beyond the API is in collector_gomp.h.
  *
- * One runtime in a process; the first that is found. Ordinary code but for the query.
+ * A process may have libgomp and one other such runtime. Ordinary code but for the queries.
  */
 #ifndef OMPHWC_OMPT_TOOL_RUNTIME_COLLECTOR_H
 #define OMPHWC_OMPT_TOOL_RUNTIME_COLLECTOR_H
@@ -19,21 +19,22 @@
 
 struct gomp_thread;
 
-/* The runtime's entry points, as the dynamic linker finds them. */
+/* The producers' entry points, as the dynamic linker finds them. */
 struct collector_entries {
-	int (*api)(void *requests);	      /* __omp_collector_api; NULL: there is none */
-	struct gomp_thread *(*gomp)(void);    /* omphwc_gomp_thread; NULL: another producer's */
-	int (*gomp_state)(uint64_t *wait_id); /* omphwc_gomp_state, where gomp is not NULL */
+	int (*api)(void *requests); /* a runtime's own __omp_collector_api; NULL: there is none */
+	/* libomphwc-gomp.so's (gomp_thread.h); NULL: it is not loaded */
+	int (*gomp_api)(void *requests);
+	struct gomp_thread *(*gomp)(void);
+	int (*gomp_state)(uint64_t *wait_id);
 };
 
-/* Starts a session with the runtime, once; nothing happens where there is none, or where
-   one was started. After the tool's start. */
+/* Begins a session with each producer. Once, after the tool's start. */
 void collector_start(const struct collector_entries *entries);
 
-/* No events are made from here on, or again. */
+/* The producers make no events from here on, or make them again. */
 void collector_pause(bool pause);
 
-/* Ends the session for good. */
+/* Ends the sessions for good. */
 void collector_stop(void);
 
 #endif

@@ -25,6 +25,7 @@
 #include "ompt_tool/tree/module.h"
 
 /* Owned by this file; set once, before any event. */
+static collector_api *api;
 static struct gomp_thread *(*gomp)(void);
 static int (*gomp_state)(uint64_t *wait_id);
 static bool counts; /* events are counted at boundaries (count/) */
@@ -127,7 +128,7 @@ static void on_fork(OMP_COLLECTORAPI_EVENT event)
 	g->region->data = 0;
 	if (!t)
 		return;
-	collector_begins(&libgomp, "GNU libgomp, by libomphwc-gomp.so");
+	collector_begins(&libgomp, api, "GNU libgomp, by libomphwc-gomp.so");
 	encounter_fill(&e, g, PROF_BOUNDARY_REGION);
 	g->region->data = region_created(t, &e, (uintptr_t)__builtin_frame_address(0));
 }
@@ -201,7 +202,7 @@ static void on_task_create(OMP_COLLECTORAPI_EVENT event)
 	(void)event;
 	if (!t)
 		return;
-	collector_begins(&libgomp, "GNU libgomp, by libomphwc-gomp.so");
+	collector_begins(&libgomp, api, "GNU libgomp, by libomphwc-gomp.so");
 	encounter_fill(&e, g, PROF_BOUNDARY_TASK);
 	*g->created = task_created(t, &e, (g->created_flags & GOMP_CREATED_TASKLOOP) == 0, &c);
 }
@@ -470,7 +471,7 @@ static const struct registration for_entries[] = {
 	{ GOMP_EVENT_TASKGROUP_END, on_taskgroup_end },
 };
 
-static void register_all(collector_api *api, const struct registration *all, size_t n)
+static void register_all(const struct registration *all, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (collector_register(api, all[i].event, all[i].callback) != OMP_ERRCODE_OK)
@@ -481,13 +482,14 @@ static void register_all(collector_api *api, const struct registration *all, siz
 
 void collector_gomp_start(const struct collector_entries *entries)
 {
+	api = entries->gomp_api;
 	gomp = entries->gomp;
 	gomp_state = entries->gomp_state;
 	counts = counting_on();
-	register_all(entries->api, always, sizeof(always) / sizeof(*always));
+	register_all(always, sizeof(always) / sizeof(*always));
 	if (counts)
-		register_all(entries->api, for_counts, sizeof(for_counts) / sizeof(*for_counts));
+		register_all(for_counts, sizeof(for_counts) / sizeof(*for_counts));
 	/* Last: they replace some of those above. */
 	if (entries_on())
-		register_all(entries->api, for_entries, sizeof(for_entries) / sizeof(*for_entries));
+		register_all(for_entries, sizeof(for_entries) / sizeof(*for_entries));
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ompt_tool/runtime/collector_request.h"
 #include "src/profile/format.h"
 
 struct collector_entries;
@@ -29,7 +30,7 @@ bool collector_waits_for_object(uint8_t state);
 /* calling_thread() for a thread that the runtime made, or another. */
 struct omp_thread *collector_thread(bool worker);
 
-/* The first event of the process: the program uses this runtime. */
-void collector_begins(const struct runtime *runtime, const char *text);
+/* An event: the program uses this runtime, whose producer's entry point is `by'. */
+void collector_begins(const struct runtime *runtime, collector_api *by, const char *text);
 
 #endif

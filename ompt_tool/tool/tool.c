@@ -253,16 +253,21 @@ static void forked(void)
  */
 extern void __tsan_init(void) __attribute__((weak));
 
-/* Where the process has a runtime with the Collector API. */
+/* Where the process has runtimes with the Collector API. libomphwc-gomp.so stands before a
+   runtime's own. */
 static void start_collector(void)
 {
-	const struct collector_entries entries = {
-		.api = (int (*)(void *))program_function(OMP_COLLECTOR_API),
+	void *ours = program_function("omphwc_gomp_collector_api");
+	void *other = program_function(OMP_COLLECTOR_API);
+
+	if (other == ours)
+		other = program_next_function(OMP_COLLECTOR_API);
+	collector_start(&(struct collector_entries){
+		.api = (int (*)(void *))(other != ours ? other : NULL),
+		.gomp_api = (int (*)(void *))ours,
 		.gomp = (struct gomp_thread * (*)(void)) program_function("omphwc_gomp_thread"),
 		.gomp_state = (int (*)(uint64_t *))program_function("omphwc_gomp_state"),
-	};
-
-	collector_start(&entries);
+	});
 }
 
 static void start(void)
