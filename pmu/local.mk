@@ -21,7 +21,7 @@ libomphwc_pmu_la_SOURCES = \
 	pmu/pfm.c pmu/pfm.h \
 	pmu/plan.c \
 	pmu/refusal.c pmu/refusal.h \
-	pmu/register.h \
+	pmu/register.h pmu/register_numbered.h \
 	pmu/settle.c \
 	pmu/name_source.h \
 	pmu/core_kinds.c \
@@ -33,10 +33,10 @@ if ARCH_X86_64
 libomphwc_pmu_la_SOURCES += pmu/register_x86_64.c
 endif
 if ARCH_AARCH64
-libomphwc_pmu_la_SOURCES += pmu/register_aarch64.c
+libomphwc_pmu_la_SOURCES += pmu/register_aarch64.c pmu/register_numbered.c
 endif
 if ARCH_RISCV64
-libomphwc_pmu_la_SOURCES += pmu/register_riscv64.c
+libomphwc_pmu_la_SOURCES += pmu/register_riscv64.c pmu/register_numbered.c
 endif
 libomphwc_pmu_la_CPPFLAGS = $(AM_CPPFLAGS) $(PFM_CFLAGS)
 # A handler may open a counter anew (pmu_counter_redeliver()): so these flags here too.

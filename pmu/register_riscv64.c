@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "pmu/register.h"
+#include "pmu/register_numbered.h"
 
 #include <linux/perf_event.h>
 
@@ -28,29 +28,10 @@
 EACH(READER)
 
 #define ENTRY(n) [n + 1] = read_##n,
-/* Indexed as in perf_event_mmap_page. */
-static pmu_register_reader *const readers[] = {
+pmu_register_reader *const pmu_register_numbered[PMU_REGISTERS_NUMBERED] = {
 	EACH(ENTRY)
 };
 /* clang-format on */
-
-static uint64_t read_none(uint32_t index)
-{
-	(void)index;
-	return 0;
-}
-
-pmu_register_reader *pmu_register_reader_of(uint32_t index)
-{
-	if (index >= sizeof(readers) / sizeof(*readers) || !readers[index])
-		return read_none;
-	return readers[index];
-}
-
-uint64_t pmu_register_read(uint32_t index)
-{
-	return pmu_register_reader_of(index)(index);
-}
 
 uint64_t pmu_register_clock(void)
 {

@@ -186,7 +186,7 @@ static struct pmu_value counted(uint32_t context, enum prof_part part, int event
 
 	if (context != 0)
 		node = cct_child(&t.omp.cct, node,
-				 PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0, PROF_BOUNDARY_REGION),
+				 PROF_BOUNDARY_INFO(PROF_BOUNDARY_REGION, PROF_TEAM_UNKNOWN),
 				 context);
 	value = cct_child(&t.omp.cct, node,
 			  PROF_NODE_INFO(PROF_NODE_COUNT, FIRST + event, part, PROF_COUNT_VALUE),

@@ -275,7 +275,7 @@ uint32_t mk_frame(struct mkprofile *m, uint32_t parent, uint64_t loc, uint32_t f
 uint32_t mk_boundary(struct mkprofile *m, uint32_t parent, uint32_t context,
 		     enum prof_boundary_kind kind)
 {
-	return add(m, parent, PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0, kind), context, 0);
+	return add(m, parent, PROF_BOUNDARY_INFO(kind, PROF_TEAM_UNKNOWN), context, 0);
 }
 
 uint32_t mk_object(struct mkprofile *m, uint32_t parent, uint64_t value, uint32_t flags)

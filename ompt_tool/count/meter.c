@@ -57,7 +57,7 @@ static bool find_nodes(struct omp_thread *t, const struct meters *m, struct plac
 
 	if (node != 0 && place.context != 0)
 		node = cct_child(&t->cct, node,
-				 PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0, PROF_BOUNDARY_REGION),
+				 PROF_BOUNDARY_INFO(PROF_BOUNDARY_REGION, PROF_TEAM_UNKNOWN),
 				 place.context);
 	for (int i = 0; i < m->nevents; i++) {
 		const int event = m->event[i];

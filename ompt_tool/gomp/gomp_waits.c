@@ -44,14 +44,8 @@ WRAP(bool, GOMP_barrier_cancel, (void), (), HERE)
 
 /* ---- mutual exclusion ---------------------------------------------------------------------- */
 
-/*
- * Objects whose addresses stand for the unnamed critical region and for all atomic ones. The
- * first has the name of the lock that clang makes for unnamed regions; where its code finds
- * ours in place of its own, there is room for that lock.
- */
-ENTRY_POINT extern char unnamed_critical[64] __asm__(".gomp_critical_user_.var");
-ENTRY_POINT extern char atomic_region[64] __asm__(".gomp_atomic");
-char unnamed_critical[64] __attribute__((aligned(64))), atomic_region[64];
+/* Objects whose addresses stand for the unnamed critical region and for all atomic ones. */
+static char unnamed_critical, atomic_region;
 
 static inline void mutex_event(struct self *s, const void *call, int which, uint8_t kind,
 			       uint64_t object)
@@ -120,9 +114,9 @@ static inline void has_entered(struct self *s, const void *call, const struct ex
 	} \
 	WRAP(void, end, parameters, arguments, HERE)
 
-EXCLUSION(GOMP_critical_start, GOMP_critical_end, (void), (), critical, unnamed_critical)
+EXCLUSION(GOMP_critical_start, GOMP_critical_end, (void), (), critical, &unnamed_critical)
 EXCLUSION(GOMP_critical_name_start, GOMP_critical_name_end, (void **name), (name), critical, name)
-EXCLUSION(GOMP_atomic_start, GOMP_atomic_end, (void), (), atomic, atomic_region)
+EXCLUSION(GOMP_atomic_start, GOMP_atomic_end, (void), (), atomic, &atomic_region)
 
 /* ---- ordered ------------------------------------------------------------------------------- */
 

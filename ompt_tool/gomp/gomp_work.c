@@ -210,29 +210,20 @@ WRAP(void, GOMP_scope_start, (uintptr_t * reductions), (reductions), HERE)
 	} while (0)
 #define IBAR_END(s, call) event(s, call, OMP_EVENT_THR_END_IBAR)
 
-ON void on_GOMP_loop_end_nowait(void)
-{
-	COPY(HERE, GOMP_loop_end_nowait, ());
-	struct entry e;
-	struct self *const s = ENTRY_BEGIN(&e);
-
-	copy->GOMP_loop_end_nowait();
-	work_ends(s, e.call);
-	entry_end(&e);
-}
-WRAP(void, GOMP_loop_end_nowait, (void), (), HERE)
-
-ON void on_GOMP_sections_end_nowait(void)
-{
-	COPY(HERE, GOMP_sections_end_nowait, ());
-	struct entry e;
-	struct self *const s = ENTRY_BEGIN(&e);
-
-	copy->GOMP_sections_end_nowait();
-	work_ends(s, e.call);
-	entry_end(&e);
-}
-WRAP(void, GOMP_sections_end_nowait, (void), (), HERE)
+#define WORK_END_NOWAIT(name) \
+	ON void on_##name(void) \
+	{ \
+		COPY(HERE, name, ()); \
+		struct entry e; \
+		struct self *const s = ENTRY_BEGIN(&e); \
+\
+		copy->name(); \
+		work_ends(s, e.call); \
+		entry_end(&e); \
+	} \
+	WRAP(void, name, (void), (), HERE)
+WORK_END_NOWAIT(GOMP_loop_end_nowait)
+WORK_END_NOWAIT(GOMP_sections_end_nowait)
 
 /* The end of the work comes before the barrier. */
 #define WORK_END(name) \

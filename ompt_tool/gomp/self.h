@@ -92,6 +92,7 @@ void self_drop_stale(struct self *s, uintptr_t frame) __attribute__((visibility(
 
 static inline void self_check(struct self *s, uintptr_t frame)
 {
+	/* Without a task top_at is 0, and top_at - 1 the largest number: one comparison. */
 	if (__builtin_expect(s->top_at - 1 < frame - 1, 0))
 		self_drop_stale(s, frame);
 }

@@ -30,7 +30,7 @@ uint32_t construct_stats(struct omp_thread *t, enum prof_construct_kind kind, ui
 								 PROF_BOUNDARY_REGION;
 
 	if (node != 0)
-		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0, boundary),
+		node = cct_child(&t->cct, node, PROF_BOUNDARY_INFO(boundary, PROF_TEAM_UNKNOWN),
 				 context);
 	if (node != 0)
 		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_CONSTRUCT, 0, 0, kind),

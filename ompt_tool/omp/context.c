@@ -208,8 +208,7 @@ static uint32_t build_nodes(const struct build *b)
 	   callers. */
 	if (b->prefix.kind != TOKEN_NONE && (b->cut || t->kind == PROF_THREAD_WORKER))
 		node = cct_child(&t->cct, node,
-				 PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0,
-						boundary_kind(&b->prefix)),
+				 PROF_BOUNDARY_INFO(boundary_kind(&b->prefix), PROF_TEAM_UNKNOWN),
 				 b->prefix.context);
 	for (uint32_t i = b->n; i > b->first && node != 0; i--) {
 		uint64_t loc = module_locate(frame[i - 1].pc, &flags);

@@ -17,7 +17,7 @@ static uint32_t stats_node(struct omp_thread *t, uint32_t context, enum prof_bou
 	uint32_t node = cct_root(&t->cct);
 
 	if (node != 0)
-		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_BOUNDARY, 0, 0, boundary),
+		node = cct_child(&t->cct, node, PROF_BOUNDARY_INFO(boundary, PROF_TEAM_UNKNOWN),
 				 context);
 	if (node != 0)
 		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_STATS, 0, 0, kind), 0);

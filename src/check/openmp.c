@@ -77,7 +77,7 @@ static void check_libgomp(struct checkup *c, const struct target *self)
 		found = loader_find(&list, "libgomp.so.1");
 		if (found && found->path)
 			checkup_line(c, FINE, "GCC's libgomp", NULL,
-				     "%s: told of by libomphwc-gomp.so", found->path);
+				     "%s: profiled by way of libomphwc-gomp.so", found->path);
 		loader_list_free(&list);
 	}
 	env_free(&env);
