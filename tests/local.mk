@@ -491,6 +491,7 @@ e2e_scripts = \
 	tests/t-staticloops.sh \
 	tests/t-storm.sh \
 	tests/t-tasks.sh \
+	tests/t-teams.sh \
 	tests/t-threads.sh \
 	tests/t-totals.sh \
 	tests/t-unchanged.sh
@@ -536,6 +537,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/tailcalls.c \
 	tests/programs/life.c \
 	tests/programs/nested.c \
+	tests/programs/teams.c \
 	tests/programs/output.c \
 	tests/programs/pages.c \
 	tests/programs/overheads.c \
