@@ -6,13 +6,17 @@ bench_bench_handler_CFLAGS = $(AM_CFLAGS)
 bench_bench_handler_SOURCES = bench/bench_handler.c
 bench_bench_handler_LDADD = libomphwc_static.la -lpthread -ldl
 
-# Writes a large profile, to be reported.
-EXTRA_PROGRAMS += bench/contexts
-CLEANFILES += bench/contexts
+# Write large profiles, to be reported.
+EXTRA_PROGRAMS += bench/contexts bench/constructs
+CLEANFILES += bench/contexts bench/constructs
 bench_contexts_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(ELFUTILS_CFLAGS)
 bench_contexts_LDFLAGS = $(SANITIZE_CFLAGS)
 bench_contexts_SOURCES = bench/contexts.c
 bench_contexts_LDADD = libmkprofile.la $(ELFUTILS_LIBS)
+bench_constructs_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
+bench_constructs_LDFLAGS = $(SANITIZE_CFLAGS)
+bench_constructs_SOURCES = bench/constructs.c
+bench_constructs_LDADD = libmkprofile.la
 
 # Compares unwinders.
 if HAVE_LIBUNWIND
@@ -61,7 +65,7 @@ bench/nulltool.so: $(top_srcdir)/bench/nulltool.c $(top_srcdir)/ompt_tool/runtim
 	$(AM_V_CCLD)$(MKDIR_P) bench && $(CC) -shared -fPIC -O2 -I$(top_srcdir) \
 		-o $@ $(top_srcdir)/bench/nulltool.c
 
-bench: all $(bench_inputs) bench/bench_handler bench/contexts
+bench: all $(bench_inputs) bench/bench_handler bench/contexts bench/constructs
 	@$(top_srcdir)/bench/run.sh $(top_builddir)
 
 # The demonstration: profiles a program and shows its profile.

@@ -171,19 +171,40 @@ computing() {
 		else print "at 10000 samples a second: neither perf nor an empty handler to compare with" }'
 }
 
-# The time of a report on a large profile, which is in the page cache.
-reporting() {
-	local i from many=1000000
-	[ -z "$short" ] || many=10000
-	"$bin/contexts" "$build/ompcount" $many "$work/many.omphwc" || { broken=1; return; }
+# reported NAME FILE OPTION…: the least time of a report in ms; the file is in the page cache.
+reported() {
+	local i from
 	for i in 1 2 3; do
 		from=${EPOCHREALTIME/./}
-		"$build/ompcount" report "$work/many.omphwc" >"$work/report.out" 2>&1 || broken=1
-		echo $(((${EPOCHREALTIME/./} - from) / 1000)) >>"$work/report"
+		"$build/ompcount" report "${@:3}" "$work/$2" >"$work/report.out" 2>&1 || broken=1
+		echo $(((${EPOCHREALTIME/./} - from) / 1000)) >>"$work/$1"
 	done
-	awk -v ms="$(least "$work/report")" -v n=$many 'BEGIN {
+	least "$work/$1"
+}
+
+# The time of a report on a large profile.
+reporting() {
+	local many=1000000
+	[ -z "$short" ] || many=10000
+	"$bin/contexts" "$build/ompcount" $many "$work/many.omphwc" || { broken=1; return; }
+	awk -v ms="$(reported report many.omphwc)" -v n=$many 'BEGIN {
 		printf "a report on %d contexts: %.2f s   (at most 2 for a million: %s)\n", n, ms / 1000,
 			n < 1000000 ? "not tried" : ms <= 2000 ? "met" : "MISSED" }'
+}
+
+# The time of reports on as many regions, and on twice as many: the second takes twice as long.
+reporting_regions() {
+	local many=10000 how
+	[ -z "$short" ] || many=100
+	"$bin/constructs" $many "$work/regions.omphwc" || { broken=1; return; }
+	"$bin/constructs" $((2 * many)) "$work/twice.omphwc" || { broken=1; return; }
+	for how in text json; do
+		awk -v one="$(reported $how.one regions.omphwc -f $how)" -v n=$((2 * many)) -v how=$how \
+			-v two="$(reported $how.two twice.omphwc -f $how)" 'BEGIN {
+			printf "a %s report on %d regions: %.2f s, of half as many %.2f: %.1f   (at most 3: %s)\n",
+				how, n, two / 1000, one / 1000, one ? two / one : 0,
+				n < 20000 ? "not tried" : two <= 3 * one ? "met" : "MISSED" }'
+	done
 }
 
 [ -z "$short" ] || echo "(short: the numbers mean nothing)"
@@ -198,6 +219,7 @@ entries
 computing
 allocating
 reporting
+reporting_regions
 if [ -x "$bin/bench_handler" ] && [ -z "$short" ]; then
 	"$bin/bench_handler"
 fi
