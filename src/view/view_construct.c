@@ -10,6 +10,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/base/grow.h"
@@ -350,35 +351,31 @@ int view_record_construct(struct view_builder *b, const struct context *x,
 
 /* ---- when all are known ---------------------------------------------- */
 
-/* For a barrier without a line number: the function's construct that ends in a barrier, if
-   there is only one. */
-static uint32_t construct_only(const struct view *v, const struct view_construct *c)
+/* For barriers without a line number, by function: the only construct without a line number
+   that ends in a barrier.  0: there is none; UINT32_MAX: there are several. */
+static uint32_t *construct_only(const struct view *v)
 {
-	uint32_t only = c->otherwise;
-	bool met = false;
+	uint32_t *only = calloc(v->names.nfunctions, sizeof(*only));
 
-	for (uint32_t i = CONSTRUCT_SPECIALS; i < v->nconstructs; i++) {
-		const struct view_construct *one = &v->constructs[i];
-		const struct line *l = &v->names.lines[one->line];
+	for (uint32_t i = CONSTRUCT_SPECIALS; only && i < v->nconstructs; i++) {
+		const struct view_construct *c = &v->constructs[i];
+		const struct line *l = &v->names.lines[c->line];
 
-		if (!construct_ends_in_barrier((enum construct_kind)one->kind) || l->line ||
-		    l->function != v->names.lines[c->line].function)
-			continue;
-		if (met)
-			return c->otherwise;
-		met = true;
-		only = i;
+		if (construct_ends_in_barrier((enum construct_kind)c->kind) && !l->line)
+			only[l->function] = only[l->function] ? UINT32_MAX : i;
 	}
 	return only;
 }
 
 /* The worksharing construct whose directive is at the barrier's line. */
-static uint32_t construct_ended(const struct view *v, const struct view_construct *c)
+static uint32_t construct_ended(const struct view *v, const struct view_construct *c,
+				const uint32_t *only)
 {
-	uint32_t id;
+	const struct line *l = &v->names.lines[c->line];
+	uint32_t id = only[l->function];
 
-	if (!v->names.lines[c->line].line)
-		return construct_only(v, c);
+	if (!l->line)
+		return id && id != UINT32_MAX ? id : c->otherwise;
 
 	for (unsigned kind = 0; kind < CONSTRUCT_KINDS; kind++) {
 		if (!construct_ends_in_barrier((enum construct_kind)kind))
@@ -388,6 +385,26 @@ static uint32_t construct_ended(const struct view *v, const struct view_construc
 			return id;
 	}
 	return c->otherwise;
+}
+
+/* Replaces the barriers whose construct was to be found. */
+static int construct_settle_ends(struct view *v)
+{
+	uint32_t *only = construct_only(v);
+
+	if (!only)
+		return -ENOMEM;
+	for (size_t i = 0; i < v->nconstructs; i++)
+		if (v->constructs[i].kind == CONSTRUCT_ENDING)
+			v->constructs[i].otherwise = construct_ended(v, &v->constructs[i], only);
+	free(only);
+	for (size_t i = 0; i < v->nrecords; i++) {
+		const struct view_construct *c = &v->constructs[v->records[i].construct];
+
+		if (c->kind == CONSTRUCT_ENDING)
+			v->records[i].construct = c->otherwise;
+	}
+	return 0;
 }
 
 /* Extends c by the lines of a region's or task's body. */
@@ -461,17 +478,10 @@ static int construct_settle_task(struct view_builder *b, const struct view_task 
 int view_settle_constructs(struct view_builder *b)
 {
 	struct view *v = b->view;
-	int err = 0;
+	int err = construct_settle_ends(v);
 
-	for (size_t i = 0; i < v->nconstructs; i++)
-		if (v->constructs[i].kind == CONSTRUCT_ENDING)
-			v->constructs[i].otherwise = construct_ended(v, &v->constructs[i]);
-	for (size_t i = 0; i < v->nrecords; i++) {
-		const struct view_construct *c = &v->constructs[v->records[i].construct];
-
-		if (c->kind == CONSTRUCT_ENDING)
-			v->records[i].construct = c->otherwise;
-	}
+	if (err)
+		return err;
 	view_settle_entrants(v);
 	for (size_t i = REGION_SPECIALS; i < v->nregions && !err; i++)
 		err = construct_settle_region(b, &v->regions[i]);
