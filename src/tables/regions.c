@@ -63,34 +63,70 @@ static void region_add_context(struct region *r, const struct view_region *c)
 	r->team_sum = prof_add(r->team_sum, c->team_sum);
 }
 
+/* Each context's region: its row. */
+static uint32_t *regions_rows(const struct view *v, const struct map *rows)
+{
+	uint32_t *row = calloc(v->nregions + 1, sizeof(*row));
+
+	for (uint32_t i = 0; row && i < v->nregions; i++)
+		row[i] = map_get(rows, table_region_key(v, i), 0, UINT32_MAX);
+	return row;
+}
+
 /* Groups contexts by region with a counting sort. */
-static int regions_contexts(const struct view *v, struct regions *r, const struct map *rows)
+static int regions_contexts(const struct view *v, struct regions *r, const uint32_t *row)
 {
 	uint32_t *place;
 
-	r->context_rows = place = calloc(v->nregions + 1, sizeof(*place));
+	r->contexts = place = calloc(v->nregions + 1, sizeof(*place));
 	if (!place)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < v->nregions; i++) {
-		uint32_t row = map_get(rows, table_region_key(v, i), 0, UINT32_MAX);
-
-		if (row != UINT32_MAX)
-			r->all[row].ncontexts++;
-	}
+	for (uint32_t i = 0; i < v->nregions; i++)
+		if (row[i] != UINT32_MAX)
+			r->all[row[i]].ncontexts++;
 	for (size_t i = 0; i < r->n; i++) {
 		r->all[i].contexts = place;
 		place += r->all[i].ncontexts;
 		r->all[i].ncontexts = 0;
 	}
 	for (uint32_t i = 0; i < v->nregions; i++) {
-		uint32_t row = map_get(rows, table_region_key(v, i), 0, UINT32_MAX);
+		struct region *one = row[i] != UINT32_MAX ? &r->all[row[i]] : NULL;
 
-		if (row == UINT32_MAX)
+		if (!one)
 			continue;
-		r->all[row].contexts[r->all[row].ncontexts++] = i;
-		region_add_context(&r->all[row], &v->regions[i]);
+		one->contexts[one->ncontexts++] = i;
+		region_add_context(one, &v->regions[i]);
 	}
 	return 0;
+}
+
+/* The same with records; each has a region, which therefore has a row. */
+static int regions_records(const struct view *v, struct regions *r, const uint32_t *row)
+{
+	uint32_t **place = calloc(r->n + 1, sizeof(*place)), *next;
+
+	r->records = next = calloc(v->nrecords + 1, sizeof(*next));
+	for (size_t i = 0; place && next && i < v->nrecords; i++)
+		r->all[row[v->records[i].region]].records.n++;
+	for (size_t i = 0; place && next && i < r->n; i++) {
+		r->all[i].records.number = place[i] = next;
+		next += r->all[i].records.n;
+	}
+	for (uint32_t i = 0; place && next && i < v->nrecords; i++)
+		*place[row[v->records[i].region]]++ = i;
+	free(place);
+	return place && next ? 0 : -ENOMEM;
+}
+
+static int regions_group(const struct view *v, struct regions *r, const struct map *rows)
+{
+	uint32_t *row = regions_rows(v, rows);
+	int err = row ? regions_contexts(v, r, row) : -ENOMEM;
+
+	if (!err)
+		err = regions_records(v, r, row);
+	free(row);
+	return err;
 }
 
 static int regions_fill(const struct view *v, struct regions *r, struct map *rows)
@@ -120,7 +156,7 @@ static int regions_fill(const struct view *v, struct regions *r, struct map *row
 	for (size_t i = r->table.n; i < r->n && err >= 0; i++)
 		r->all[i].self = &r->table.self[r->table.n * r->table.nevents * OMP_CLASSES];
 	if (err >= 0)
-		err = regions_contexts(v, r, rows);
+		err = regions_group(v, r, rows);
 	if (err >= 0)
 		err = spread_build(&r->spread, &r->threads, rows, r->n);
 	for (size_t i = 0; i < r->n && err >= 0; i++) {
@@ -155,7 +191,8 @@ void regions_fini(struct regions *r)
 	table_fini(&r->threads);
 	free(r->all);
 	spread_fini(&r->spread);
-	free(r->context_rows);
+	free(r->contexts);
+	free(r->records);
 	*r = (struct regions){ 0 };
 }
 
@@ -166,115 +203,177 @@ double region_imbalance(const struct region *r, size_t event, uint32_t *slowest)
 
 /* ---- one region from near -------------------------------------------- */
 
-struct region_filter {
-	uint64_t key;
-	uint32_t thread;
-};
-
-static uint64_t region_key(const struct region *r)
-{
-	return r->special != REGION_SPECIALS ? r->special :
-					       (uint64_t)REGION_SPECIALS << 32 | r->line;
-}
-
+/* arg: the thread. */
 static bool region_line_key(const struct view *v, const struct view_record *r, void *arg,
 			    struct table_key_pair *key)
 {
-	const struct region_filter *f = arg;
-
 	key->a = table_line_key(v, r);
-	return r->thread == f->thread && r->class == OMP_WORK &&
-	       table_region_key(v, r->region) == f->key;
+	return r->thread == *(const uint32_t *)arg && r->class == OMP_WORK;
 }
 
 static bool region_context_key(const struct view *v, const struct view_record *r, void *arg,
 			       struct table_key_pair *key)
 {
-	const struct region_filter *f = arg;
-
+	(void)v;
+	(void)arg;
 	key->a = r->region;
-	return table_region_key(v, r->region) == f->key;
-}
-
-int region_lines(const struct view *v, const struct region *r, uint32_t thread, size_t event,
-		 struct table *t)
-{
-	struct region_filter f = { .key = region_key(r), .thread = thread };
-	int err = table_build_of(v, region_line_key, &f, t);
-
-	if (!err)
-		table_sort(t, event);
-	return err;
+	return true;
 }
 
 static bool region_team_key(const struct view *v, const struct view_record *r, void *arg,
 			    struct table_key_pair *key)
 {
-	const struct region_filter *f = arg;
-
+	(void)v;
+	(void)arg;
 	key->a = r->team;
-	return table_region_key(v, r->region) == f->key;
+	return true;
 }
 
-int region_teams(const struct view *v, const struct region *r, struct table *t)
+int region_lines(const struct view *v, const struct region *r, uint32_t thread, size_t event,
+		 struct table *t)
 {
-	struct region_filter f = { .key = region_key(r) };
-	int err = table_build_of(v, region_team_key, &f, t);
-
-	/* Few rows: a selection sort. */
-	for (size_t i = 0; !err && i < t->n; i++)
-		for (size_t k = i + 1; k < t->n; k++)
-			if (t->rows[k].key > t->rows[i].key) {
-				const struct table_row row = t->rows[i];
-
-				t->rows[i] = t->rows[k];
-				t->rows[k] = row;
-			}
-	return err;
-}
-
-int region_contexts(const struct view *v, const struct region *r, size_t event, struct table *t)
-{
-	struct region_filter f = { .key = region_key(r) };
-	int err = table_build_of(v, region_context_key, &f, t);
+	int err = table_build_among(v, &r->records, region_line_key, &thread, t);
 
 	if (!err)
 		table_sort(t, event);
 	return err;
 }
 
+static int region_more_threads(const void *a, const void *b)
+{
+	const struct table_row *x = a, *y = b;
+
+	return x->key > y->key ? -1 : x->key < y->key;
+}
+
+int region_teams(const struct view *v, const struct region *r, struct table *t)
+{
+	int err = table_build_among(v, &r->records, region_team_key, NULL, t);
+
+	if (!err && t->n)
+		qsort(t->rows, t->n, sizeof(*t->rows), region_more_threads);
+	return err;
+}
+
+int region_contexts(const struct view *v, const struct region *r, size_t event, struct table *t)
+{
+	int err = table_build_among(v, &r->records, region_context_key, NULL, t);
+
+	if (!err)
+		table_sort(t, event);
+	return err;
+}
+
+/* ---- where a thread worked -------------------------------------------- */
+
+/* The nodes of the thread's paths in a region, ascending, and the work at or beneath each. */
+struct region_paths {
+	uint32_t *nodes;
+	uint64_t *beneath;
+	size_t n, room;
+};
+
+static bool region_is_work(const struct view_record *r, uint32_t thread, size_t event)
+{
+	return r->thread == thread && r->event == event && r->class == OMP_WORK;
+}
+
+/* Adds the nodes from node to the root that are new. */
+static int paths_add(struct region_paths *p, const struct view *v, uint32_t node, struct map *known)
+{
+	for (;; node = v->tree.nodes[node].parent) {
+		uint32_t *room = grow(p->nodes, p->n, &p->room, sizeof(*room)), id;
+		int added = room ? map_add(known, node, 0, (uint32_t)p->n, &id) : -ENOMEM;
+
+		if (room)
+			p->nodes = room;
+		if (added <= 0)
+			return added;
+		p->nodes[p->n++] = node;
+		if (!node)
+			return 0;
+	}
+}
+
+static int paths_order(const void *a, const void *b)
+{
+	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static uint64_t *paths_beneath(const struct region_paths *p, uint32_t node)
+{
+	const uint32_t *at = bsearch(&node, p->nodes, p->n, sizeof(node), paths_order);
+
+	return &p->beneath[at - p->nodes];
+}
+
 /* Uses that parents have lower numbers than their children. */
+static void paths_sum(struct region_paths *p, const struct view *v, const struct region *r,
+		      uint32_t thread, size_t event)
+{
+	for (size_t i = 0; i < r->records.n; i++) {
+		const struct view_record *one = &v->records[r->records.number[i]];
+		uint64_t *at;
+
+		if (!region_is_work(one, thread, event))
+			continue;
+		at = paths_beneath(p, one->node);
+		*at = prof_add(*at, one->weight);
+	}
+	for (size_t i = p->n; i-- > 1;) {
+		uint64_t *at = paths_beneath(p, v->tree.nodes[p->nodes[i]].parent);
+
+		*at = prof_add(*at, p->beneath[i]);
+	}
+}
+
+/* Zeroed if the thread has no work in the region.  0 or -ENOMEM; the caller frees both arrays
+   in any case. */
+static int paths_of(struct region_paths *p, const struct view *v, const struct region *r,
+		    uint32_t thread, size_t event)
+{
+	struct map known = { 0 };
+	int err = 0;
+
+	*p = (struct region_paths){ 0 };
+	for (size_t i = 0; i < r->records.n && !err; i++) {
+		const struct view_record *one = &v->records[r->records.number[i]];
+
+		if (region_is_work(one, thread, event))
+			err = paths_add(p, v, one->node, &known);
+	}
+	map_free(&known);
+	if (err || !p->n)
+		return err;
+	p->beneath = calloc(p->n, sizeof(*p->beneath));
+	if (!p->beneath)
+		return -ENOMEM;
+	qsort(p->nodes, p->n, sizeof(*p->nodes), paths_order);
+	paths_sum(p, v, r, thread, event);
+	return 0;
+}
+
 int region_hot_node(const struct view *v, const struct region *r, uint32_t thread, size_t event,
 		    uint32_t *node, uint64_t *weight)
 {
-	const uint64_t key = region_key(r);
-	uint64_t *beneath = calloc(v->tree.n + 1, sizeof(*beneath)), all;
+	struct region_paths p;
+	int err = paths_of(&p, v, r, thread, event);
+	const uint64_t all = !err && p.n ? p.beneath[0] : 0;
 
 	*node = 0;
 	*weight = 0;
-	if (!beneath)
-		return -ENOMEM;
-	for (size_t i = 0; i < v->nrecords; i++) {
-		const struct view_record *one = &v->records[i];
-
-		if (one->thread == thread && one->event == event && one->class == OMP_WORK &&
-		    table_region_key(v, one->region) == key)
-			beneath[one->node] = prof_add(beneath[one->node], one->weight);
-	}
-	for (size_t i = v->tree.n; i-- > 1;) {
-		const uint32_t parent = v->tree.nodes[i].parent;
-
-		beneath[parent] = prof_add(beneath[parent], beneath[i]);
-	}
 	/* The nodes with at least half of it form a path; the last one is the innermost. */
-	all = beneath[0];
-	for (uint32_t i = 1; i < v->tree.n; i++)
-		if (all && beneath[i] >= all - beneath[i] && v->tree.nodes[i].parent == *node) {
-			*node = i;
-			*weight = beneath[i];
+	for (size_t i = 1; !err && all && i < p.n; i++)
+		if (p.beneath[i] >= all - p.beneath[i] &&
+		    v->tree.nodes[p.nodes[i]].parent == *node) {
+			*node = p.nodes[i];
+			*weight = p.beneath[i];
 		}
-	free(beneath);
-	return 0;
+	free(p.nodes);
+	free(p.beneath);
+	return err;
 }
 
 uint64_t region_others_wait(const struct region *r, uint32_t thread, size_t event)

@@ -28,6 +28,7 @@ struct region {
 	size_t nthreads;
 	uint32_t *contexts; /* its calling contexts: regions of the view */
 	size_t ncontexts;
+	struct table_records records; /* its records */
 };
 
 struct regions {
@@ -36,7 +37,7 @@ struct regions {
 	/* private */
 	struct table table, threads;
 	struct spread spread;
-	uint32_t *context_rows;
+	uint32_t *contexts, *records; /* of all, by region */
 };
 
 /* Sorted by the cost of event, descending.  0 or -ENOMEM. */

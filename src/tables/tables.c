@@ -162,22 +162,29 @@ void cost_add_record(struct cost *block, const struct view_record *r)
 
 enum { NO_ROW = UINT32_MAX };
 
-/* Assigns a row to each record, and a key to each row. */
-static int table_rows(const struct view *v, table_key_of of, void *arg, struct table *t,
-		      uint32_t *row)
+/* Record i of a table's; among is NULL for all of the view's. */
+static const struct view_record *table_record(const struct view *v,
+					      const struct table_records *among, size_t i)
+{
+	return &v->records[among ? among->number[i] : i];
+}
+
+/* Assigns a row to each of n records, and a key to each row. */
+static int table_rows(const struct view *v, const struct table_records *among, size_t n,
+		      table_key_of of, void *arg, struct table *t, uint32_t *row)
 {
 	struct map ids = { 0 };
 	size_t room = 0;
 	int err = 0;
 
-	for (size_t i = 0; i < v->nrecords && err >= 0; i++) {
+	for (size_t i = 0; i < n && err >= 0; i++) {
 		struct table_key_pair k = { 0 };
 		struct table_row *rows = grow(t->rows, t->n, &room, sizeof(*rows));
 
 		if (rows)
 			t->rows = rows;
 		row[i] = NO_ROW;
-		if (!of(v, &v->records[i], arg, &k))
+		if (!of(v, table_record(v, among, i), arg, &k))
 			continue;
 		err = rows ? map_add(&ids, k.a, k.b, (uint32_t)t->n, &row[i]) : -ENOMEM;
 		if (err == 1)
@@ -197,14 +204,16 @@ static struct cost *cost_blocks(size_t n, size_t nevents)
 	return calloc(cells, sizeof(struct cost));
 }
 
-int table_build_of(const struct view *v, table_key_of of, void *arg, struct table *t)
+int table_build_among(const struct view *v, const struct table_records *among, table_key_of of,
+		      void *arg, struct table *t)
 {
-	uint32_t *row = calloc(v->nrecords + 1, sizeof(*row));
+	const size_t n = among ? among->n : v->nrecords;
 	const size_t block = v->model->nevents * OMP_CLASSES;
+	uint32_t *row = calloc(n + 1, sizeof(*row));
 	int err;
 
 	*t = (struct table){ .nevents = v->model->nevents };
-	err = row ? table_rows(v, of, arg, t, row) : -ENOMEM;
+	err = row ? table_rows(v, among, n, of, arg, t, row) : -ENOMEM;
 	if (!err) {
 		t->self = cost_blocks(t->n, t->nevents);
 		t->total = cost_blocks(1, t->nevents);
@@ -212,16 +221,21 @@ int table_build_of(const struct view *v, table_key_of of, void *arg, struct tabl
 	}
 	for (size_t i = 0; i < t->n && !err; i++)
 		t->rows[i].self = &t->self[i * block];
-	for (size_t i = 0; i < v->nrecords && !err; i++) {
+	for (size_t i = 0; i < n && !err; i++) {
 		if (row[i] == NO_ROW)
 			continue;
-		cost_add_record(t->rows[row[i]].self, &v->records[i]);
-		cost_add_record(t->total, &v->records[i]);
+		cost_add_record(t->rows[row[i]].self, table_record(v, among, i));
+		cost_add_record(t->total, table_record(v, among, i));
 	}
 	free(row);
 	if (err)
 		table_fini(t);
 	return err;
+}
+
+int table_build_of(const struct view *v, table_key_of of, void *arg, struct table *t)
+{
+	return table_build_among(v, NULL, of, arg, t);
 }
 
 static bool table_key(const struct view *v, const struct view_record *r, void *arg,

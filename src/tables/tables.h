@@ -67,6 +67,14 @@ typedef bool (*table_key_of)(const struct view *v, const struct view_record *r, 
 			     struct table_key_pair *key);
 int table_build_of(const struct view *v, table_key_of of, void *arg, struct table *t);
 
+/* The same of some of the view's records, by number. */
+struct table_records {
+	const uint32_t *number;
+	size_t n;
+};
+int table_build_among(const struct view *v, const struct table_records *among, table_key_of of,
+		      void *arg, struct table *t);
+
 void table_fini(struct table *t);
 
 /* For TABLE_FUNCTION: computes the functions' costs including their callees; each sample

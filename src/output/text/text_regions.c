@@ -21,7 +21,7 @@ enum {
 	ENTRIES_WIDTH = 11,
 	CONTEXTS_MAX = 4,  /* calling contexts shown of each region */
 	LINES_MAX = 3,	   /* of the slowest thread */
-	DETAILED_MAX = 16, /* regions with details: each needs a pass over all samples */
+	DETAILED_MAX = 16, /* regions with details */
 	BENEATH = 14,	   /* indentation of lines about a row */
 };
 
