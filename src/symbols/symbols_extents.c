@@ -82,26 +82,49 @@ struct row {
 	unsigned number; /* line number */
 };
 
-/* Calls visit for each line table row of the unit. */
-static bool visit_rows(struct symbols_unit *u, void (*visit)(void *arg, const struct row *row),
-		       void *arg)
+/* False: row i is not one of code with a line number. */
+static bool row_at(Dwarf_Lines *lines, size_t i, struct row *row)
+{
+	bool end = true;
+	int line;
+
+	row->line = dwarf_onesrcline(lines, i);
+	if (dwarf_lineendsequence(row->line, &end) || end || dwarf_lineaddr(row->line, &row->lo) ||
+	    dwarf_lineaddr(dwarf_onesrcline(lines, i + 1), &row->hi) ||
+	    dwarf_lineno(row->line, &line) || line <= 0)
+		return false;
+	row->number = (unsigned)line;
+	return true;
+}
+
+/* The last row with a line number that begins before address, or the first of all. */
+static size_t row_before(Dwarf_Lines *lines, size_t count, uint64_t address)
+{
+	ptrdiff_t i = address ? symbols_row_before(lines, count, address - 1) : 0;
+	struct row row;
+
+	if (i >= (ptrdiff_t)count - 1)
+		i = (ptrdiff_t)count - 2;
+	while (i > 0 && !row_at(lines, (size_t)i, &row))
+		i--;
+	return i > 0 ? (size_t)i : 0;
+}
+
+/* Calls visit for the unit's line table rows in [lo, hi), and for the row before. */
+static bool visit_rows(struct symbols_unit *u, uint64_t lo, uint64_t hi,
+		       void (*visit)(void *arg, const struct row *row), void *arg)
 {
 	Dwarf_Lines *lines;
+	struct row row;
 	size_t count;
 
 	if (dwarf_getsrclines(&u->die, &lines, &count))
 		return false;
-	for (size_t i = 0; i + 1 < count; i++) {
-		struct row row = { .line = dwarf_onesrcline(lines, i) };
-		bool end = true;
-		int line;
-
-		if (dwarf_lineendsequence(row.line, &end) || end ||
-		    dwarf_lineaddr(row.line, &row.lo) ||
-		    dwarf_lineaddr(dwarf_onesrcline(lines, i + 1), &row.hi) ||
-		    dwarf_lineno(row.line, &line) || line <= 0)
+	for (size_t i = count ? row_before(lines, count, lo) : 0; i + 1 < count; i++) {
+		if (!row_at(lines, i, &row))
 			continue;
-		row.number = (unsigned)line;
+		if (row.lo >= hi)
+			break;
 		visit(arg, &row);
 	}
 	return true;
@@ -223,7 +246,7 @@ const struct symbols_extents *symbols_extents_of(struct symbols_unit *u)
 		free(e);
 		return NULL;
 	}
-	visit_rows(u, take_row, &rows);
+	visit_rows(u, 0, UINT64_MAX, take_row, &rows);
 	u->extents = e;
 	return e;
 }
@@ -306,6 +329,20 @@ static void take_within(void *arg, const struct row *row)
 		w->last = l.place.line;
 }
 
+/* Visits the rows from the first piece of code to the last. */
+static void visit_within(struct symbols_unit *u, struct within *w)
+{
+	const struct symbols_where *where = w->where;
+	uint64_t lo = UINT64_MAX, hi = 0;
+
+	for (size_t i = 0; i < where->n; i++) {
+		lo = where->pieces[i].lo < lo ? where->pieces[i].lo : lo;
+		hi = where->pieces[i].hi > hi ? where->pieces[i].hi : hi;
+	}
+	if (where->n)
+		visit_rows(u, lo - where->bias, hi - where->bias, take_within, w);
+}
+
 bool symbols_extents_within(struct symbols_unit *u, const struct symbols_where *where,
 			    unsigned *first, unsigned *last)
 {
@@ -316,12 +353,12 @@ bool symbols_extents_within(struct symbols_unit *u, const struct symbols_where *
 	if (symbols_unit_load(u) || !level_first(&l, u, where->call, NULL))
 		return false;
 	w.root = l.root;
-	visit_rows(u, take_call, &w);
+	visit_rows(u, where->call, where->call + 1, take_call, &w);
 	e = w.begin ? symbols_extents_of(u) : NULL;
 	if (e)
 		w.limit = symbols_extents_limit(e, w.file, w.begin);
 	if (w.begin)
-		visit_rows(u, take_within, &w);
+		visit_within(u, &w);
 	*first = w.first;
 	*last = w.last;
 	return w.first != 0;
