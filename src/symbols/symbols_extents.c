@@ -49,6 +49,28 @@ static void describe(struct symbols_extent *x)
 	}
 }
 
+static int compare_starts(const void *a, const void *b)
+{
+	const struct symbols_start *x = a, *y = b;
+	const int files = strcmp(x->file, y->file);
+
+	return files ? files : (x->line > y->line) - (x->line < y->line);
+}
+
+static bool list_starts(struct symbols_extents *e)
+{
+	e->starts = calloc(e->count + 1, sizeof(*e->starts));
+	for (size_t i = 0; e->starts && i < e->count; i++) {
+		const struct symbols_extent *x = &e->at[i];
+
+		if (x->file && !x->inner && !x->outlined)
+			e->starts[e->nstarts++] = (struct symbols_start){ x->file, x->declared };
+	}
+	if (e->nstarts)
+		qsort(e->starts, e->nstarts, sizeof(*e->starts), compare_starts);
+	return e->starts;
+}
+
 /* Adds an entry for each function of the unit. */
 static bool list_functions(struct symbols_extents *e, const struct symbols_unit *u)
 {
@@ -72,7 +94,7 @@ static bool list_functions(struct symbols_extents *e, const struct symbols_unit 
 	e->count = n;
 	for (size_t i = 0; i < n; i++)
 		describe(&e->at[i]);
-	return true;
+	return list_starts(e);
 }
 
 /* A row of the line table, and its function. */
@@ -184,16 +206,19 @@ struct rows {
 
 unsigned symbols_extents_limit(const struct symbols_extents *e, const char *file, unsigned line)
 {
-	unsigned limit = UINT_MAX;
+	const struct symbols_start after = { file, line };
+	size_t lo = 0, hi = file ? e->nstarts : 0;
 
-	for (size_t i = 0; i < e->count; i++) {
-		const struct symbols_extent *x = &e->at[i];
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
 
-		if (x->declared > line && x->declared < limit && !x->inner && !x->outlined &&
-		    same_file(x->file, file))
-			limit = x->declared;
+		if (compare_starts(&e->starts[mid], &after) <= 0)
+			lo = mid + 1;
+		else
+			hi = mid;
 	}
-	return limit;
+	return file && lo < e->nstarts && same_file(e->starts[lo].file, file) ? e->starts[lo].line :
+										UINT_MAX;
 }
 
 static void take_place(struct symbols_extents *e, const struct level *l)
@@ -243,7 +268,7 @@ const struct symbols_extents *symbols_extents_of(struct symbols_unit *u)
 		return NULL;
 	rows.extents = e = calloc(1, sizeof(*e));
 	if (!e || !list_functions(e, u)) {
-		free(e);
+		symbols_extents_free(e);
 		return NULL;
 	}
 	visit_rows(u, 0, UINT64_MAX, take_row, &rows);
@@ -253,8 +278,10 @@ const struct symbols_extents *symbols_extents_of(struct symbols_unit *u)
 
 void symbols_extents_free(struct symbols_extents *e)
 {
-	if (e)
+	if (e) {
 		free(e->at);
+		free(e->starts);
+	}
 	free(e);
 }
 

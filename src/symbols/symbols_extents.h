@@ -26,9 +26,17 @@ struct symbols_extent {
 	bool inner;	      /* nested in another function, or only a declaration */
 };
 
+/* Where a function of the source begins. */
+struct symbols_start {
+	const char *file;
+	unsigned line;
+};
+
 struct symbols_extents {
 	struct symbols_extent *at; /* sorted by die.addr */
 	size_t count;
+	struct symbols_start *starts; /* sorted by file, then line */
+	size_t nstarts;
 };
 
 /* The extents of u, computed at the first call; NULL without memory. */
