@@ -170,6 +170,10 @@ libomphwc_report_la_SOURCES = \
 	src/view/view_build.h \
 	src/view/view_construct.c \
 	src/view/view_context.c src/view/view_context.h \
+	src/view/view_context_created.c \
+	src/view/view_context_function.c \
+	src/view/view_context_parts.h \
+	src/view/view_context_untold.c \
 	src/view/view_entries.c \
 	src/view/view_leaf.c \
 	src/view/view_memory.c \

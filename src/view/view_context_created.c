@@ -1,0 +1,106 @@
+/* view_context_created.c - the regions and tasks that a frame creates, and their places. */
+#include "config.h"
+
+#include "src/view/view_context_parts.h"
+
+#include <string.h>
+
+#include "src/view/view.h"
+
+/* Whether body was made from code of that function, or of a function that it is a copy of.
+   gcc merges equal functions, so a call may pass a body that has another origin. */
+static bool context_is_origin(const struct function *body, const struct function *function)
+{
+	return body->origin && !strncmp(function->name, body->origin, strlen(body->origin));
+}
+
+int contexts_line(struct contexts *c, uint32_t line, uint64_t loc, bool exact, uint32_t *place)
+{
+	struct names *n = &c->view->names;
+	const uint32_t function = n->lines[line].function;
+	const struct function *body;
+	uint32_t id;
+	int err = origins_directive(&c->sites, &c->origins, loc, exact, &id);
+
+	if (err)
+		return err;
+	body = &n->functions[id];
+	if (id && context_is_origin(body, &n->functions[function]))
+		return names_line(n, function, body->file, body->line, place);
+	return sites_place(&c->sites, line, loc, exact, place);
+}
+
+int contexts_place(struct contexts *c, const struct context *x, uint32_t *line)
+{
+	return contexts_line(c, x->user_line, x->user_at, x->user_exact, line);
+}
+
+/* A region or task created by the code at x.  For creator see view_task. */
+int context_task(struct contexts *c, struct context *x)
+{
+	const size_t before = c->view->ntasks;
+	const uint32_t creator = x->flags & CONTEXT_TASK ? x->task : 0;
+	uint32_t line;
+	int err = contexts_place(c, x, &line);
+
+	if (!err)
+		err = view_task(c->view, x->user_node, line, &x->task);
+
+	if (!err && c->view->ntasks > before) {
+		c->view->tasks[x->task].region = x->region;
+		c->view->tasks[x->task].creator = creator;
+		c->view->tasks[x->task].within = x->user_function;
+	}
+	x->flags |= CONTEXT_TASK;
+	return err;
+}
+
+int context_region(struct contexts *c, struct context *x)
+{
+	uint32_t line;
+	int err = contexts_place(c, x, &line);
+
+	x->flags &= ~(uint32_t)CONTEXT_TASK;
+	return err ? err : view_region(c->view, x->user_node, line, &x->region);
+}
+
+/* Target regions that run on the host are also called directly. */
+static int context_called_region(struct contexts *c, struct context *x, const struct function *f)
+{
+	static const char target[] = "__omp_offloading_";
+	int err = context_region(c, x);
+
+	if (!err && f->linkage && !strncmp(f->linkage, target, sizeof(target) - 1))
+		c->view->regions[x->region].kind = CONSTRUCT_TARGET;
+	return err;
+}
+
+/* A region or task whose body was called directly and not by the runtime: a serialized region
+   or an undeferred task. */
+int context_serialized(struct contexts *c, struct context *x, uint32_t id,
+		       const struct prof_rnode *frame)
+{
+	const struct function *f = &c->view->names.functions[id];
+
+	if (x->flags & CONTEXT_BODY || context_same_construct(x, f))
+		return 0;
+	if (c->untold && x->flags & CONTEXT_CALLED) {
+		if (f->outlined == SYM_OUTLINED_REGION || f->outlined == SYM_OUTLINED_TASK)
+			return context_untold(c, x, id, frame);
+		/* The body called it with a tail call. */
+		if (!f->outlined && x->user_line && !x->inner &&
+		    leaf_is_fork(c->view->names.functions[x->entry].linkage))
+			return context_region(c, x);
+	}
+	if (x->flags & CONTEXT_AT_ONCE && f->outlined == SYM_OUTLINED_TASK) {
+		x->flags &= ~(uint32_t)CONTEXT_AT_ONCE;
+		return 0;
+	}
+	if (f->outlined == SYM_OUTLINED_REGION)
+		return context_called_region(c, x, f);
+	/* If the runtime called the body, the task has a boundary, which is just not there
+	   yet or no longer. */
+	if (f->outlined != SYM_OUTLINED_TASK || x->flags & CONTEXT_CALLBACK || !x->user_line)
+		return 0;
+	return context_task(c, x);
+}

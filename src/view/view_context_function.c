@@ -1,0 +1,174 @@
+/* view_context_function.c - one function on a path, as the view shows it. */
+#include "config.h"
+
+#include "src/view/view_context_parts.h"
+
+#include <stdlib.h>
+
+#include "src/profile/reader/reader.h"
+#include "src/view/expert.h"
+#include "src/view/view.h"
+
+int context_push(struct contexts *c, struct context *x, uint32_t function, uint32_t line)
+{
+	struct view *v = c->view;
+
+	x->line = line;
+	return tree_child(&v->tree, x->node, function, c->options->lines ? line : 0, &x->node);
+}
+
+/* Merges a body into the frame of the function that contains it.  In trees that distinguish
+   lines, that frame gets the new line. */
+static int context_fold(struct contexts *c, struct context *x)
+{
+	const struct tree_node *at = &c->view->tree.nodes[x->node];
+
+	x->line = x->user_line;
+	if (!c->options->lines || !x->node)
+		return 0;
+	return tree_child(&c->view->tree, at->parent, at->function, x->line, &x->node);
+}
+
+/* Whether f is the body of the construct that x is already in: debug information makes clang
+   emit a wrapper that calls the body, and a task's entry calls the body.  The first frame
+   above a boundary never continues a frame below it. */
+bool context_same_construct(const struct context *x, const struct function *f)
+{
+	return f->inner && x->outlined && !(x->flags & CONTEXT_BODY);
+}
+
+/* For a body whose containing function is unknown: its own name is an artifact of the
+   compiler. */
+static int context_nobody(struct names *n, const struct function *f, uint32_t *function)
+{
+	static const char *const called[] = {
+		[SYM_OUTLINED_REGION] = "(a parallel region's body)",
+		[SYM_OUTLINED_TASK] = "(a task's body)",
+		[SYM_OUTLINED_HELPER] = "(a construct's helper)",
+	};
+	const struct function plain = { .name = called[f->outlined], .module = f->module };
+
+	return names_function(n, &plain, function);
+}
+
+/* The line of an outlined function's frame in the user's view: in the function that contains
+   the construct, at the frame's line.  *user_line may be x->user_line. */
+static int context_user_line(struct contexts *c, const struct context *x, uint32_t line,
+			     bool outlined, uint32_t *user_line)
+{
+	struct names *n = &c->view->names;
+	const struct line *l = &n->lines[line];
+	const struct function *f = &n->functions[l->function];
+	uint32_t function = n->lines[x->user_line].function;
+	int err;
+
+	if (!outlined || (!function && f->outlined == SYM_NOT_OUTLINED)) {
+		*user_line = line;
+		return 0;
+	}
+	if (!function) {
+		err = f->origin ? names_origin(n, l->function, &function) :
+				  context_nobody(n, f, &function);
+		if (err)
+			return err;
+		l = &n->lines[line];
+	} else if (!l->line) {
+		*user_line = x->user_line;
+		return 0;
+	}
+	return names_line(n, function, l->file, l->line, user_line);
+}
+
+/* Sets the body of the region or task.  gcc names the bodies of tasks and of regions alike,
+   so the function's kind is corrected, too. */
+static void context_body(struct contexts *c, const struct context *x, uint32_t function)
+{
+	struct function *f = &c->view->names.functions[function];
+
+	if (!(x->flags & CONTEXT_TASK)) {
+		c->view->regions[x->region].body = function;
+		return;
+	}
+	c->view->tasks[x->task].body = function;
+	if (f->outlined == SYM_OUTLINED_REGION)
+		f->outlined = SYM_OUTLINED_TASK;
+}
+
+static enum construct_kind context_kind(const struct contexts *c, const struct context *x)
+{
+	const struct view_region *r = &c->view->regions[x->region];
+
+	return (enum construct_kind)(x->flags & CONTEXT_TASK ? c->view->tasks[x->task].kind :
+				     r->combined	     ? r->combined :
+							       r->kind);
+}
+
+/* Gives the frame of a construct's wrapper the line in its body. */
+static int context_merge(struct contexts *c, struct context *x, uint32_t line)
+{
+	const struct tree_node at = c->view->tree.nodes[x->node];
+	const struct line *l = &c->view->names.lines[line];
+	int err = names_line(&c->view->names, at.function, l->file, l->line, &x->line);
+
+	if (err || !c->options->lines || !x->node)
+		return err;
+	return tree_child(&c->view->tree, at.parent, at.function, x->line, &x->node);
+}
+
+static int context_show(struct contexts *c, struct context *x, uint32_t line, bool outlined,
+			bool fold, uint32_t caller)
+{
+	struct names *n = &c->view->names;
+	const struct line *l = &n->lines[line];
+	uint32_t function = l->function;
+	int err;
+
+	if (c->view->kind == VIEW_MACHINE)
+		return 0;
+	if (c->view->kind == VIEW_USER)
+		return fold ? context_fold(c, x) :
+			      context_push(c, x, n->lines[x->user_line].function, x->user_line);
+	if (!outlined)
+		return context_push(c, x, function, line);
+	if (context_same_construct(x, &n->functions[function]))
+		return context_merge(c, x, line);
+	err = expert_function(n, c->expert, function, caller, context_kind(c, x), &function);
+	if (!err)
+		err = names_line(n, function, n->lines[line].file, n->lines[line].line, &line);
+	return err ? err : context_push(c, x, function, line);
+}
+
+/*
+ * Adds one user function: a frame's, or one inlined into it.  The first frame above a
+ * boundary is the construct's body, even if a stripped file has no name for it.  A function
+ * whose name no compiler gives to bodies was called by the body with a tail call, which
+ * left no frame of the body.
+ */
+int context_function(struct contexts *c, struct context *x, uint32_t line,
+		     const struct prof_rnode *frame)
+{
+	struct names *n = &c->view->names;
+	const uint32_t id = n->lines[line].function;
+	const enum sym_outlined kind = n->functions[id].outlined;
+	const bool outlined = kind != SYM_NOT_OUTLINED ||
+			      (x->flags & CONTEXT_BODY && !n->functions[id].linkage);
+	const bool fold = outlined && x->user_line;
+	const uint32_t caller = x->user_line;
+	int err = context_serialized(c, x, id, frame);
+
+	if (!err)
+		err = context_user_line(c, x, line, outlined, &x->user_line);
+	x->user_at = frame->a;
+	x->user_exact = frame->flags & PROF_FRAME_EXACT;
+	if (!err && outlined && kind != SYM_OUTLINED_HELPER)
+		context_body(c, x, id);
+	if (!err)
+		err = context_show(c, x, line, outlined, fold, caller);
+	x->user_function = id;
+	x->outlined = outlined ? id : 0;
+	x->flags &= ~(uint32_t)(CONTEXT_BODY | CONTEXT_HELPER | CONTEXT_CALLED);
+	if (kind == SYM_OUTLINED_HELPER)
+		x->flags |= CONTEXT_HELPER;
+	x->user_node = x->node;
+	return err;
+}

@@ -1,0 +1,40 @@
+/*
+ * view_context_parts.h - shared by the files that make contexts, and private to them.
+ *
+ * Functions that return int change the context x of a node; 0 or -ENOMEM.
+ */
+#ifndef OMPHWC_SRC_VIEW_VIEW_CONTEXT_PARTS_H
+#define OMPHWC_SRC_VIEW_VIEW_CONTEXT_PARTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "src/view/view_context.h"
+
+struct function;
+struct prof_rnode;
+
+/* Adds a function at the inner end of the path. */
+int context_push(struct contexts *c, struct context *x, uint32_t function, uint32_t line);
+
+/* Adds the function of the given line, one of those at the location of frame. */
+int context_function(struct contexts *c, struct context *x, uint32_t line,
+		     const struct prof_rnode *frame);
+
+/* Whether f is a part of the body that x is in: see view_context_function.c. */
+bool context_same_construct(const struct context *x, const struct function *f);
+
+/* Makes the code at x that which created the region or task that follows. */
+int context_region(struct contexts *c, struct context *x);
+int context_task(struct contexts *c, struct context *x);
+
+/* Begins a region or task without a boundary if function id at frame is the body of one: one
+   that was called directly, or any where no runtime told anything. */
+int context_serialized(struct contexts *c, struct context *x, uint32_t id,
+		       const struct prof_rnode *frame);
+
+/* Begins the region or task with the body id, where no runtime told anything. */
+int context_untold(struct contexts *c, struct context *x, uint32_t id,
+		   const struct prof_rnode *frame);
+
+#endif

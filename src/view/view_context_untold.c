@@ -1,0 +1,73 @@
+/* view_context_untold.c - regions and tasks where no runtime told anything: what code and
+   stacks tell of them. */
+#include "config.h"
+
+#include "src/view/view_context_parts.h"
+
+#include <string.h>
+
+#include "src/profile/reader/reader.h"
+#include "src/view/resolver.h"
+#include "src/view/view.h"
+
+/*
+ * Whether what the runtime called is a task's body, where it told nothing.  gcc gives tasks
+ * and regions the same names; but libgomp calls a region's body from the thread's first
+ * function or from GOMP_parallel, and LLVM's runtime by __kmp_invoke_microtask.
+ */
+static bool context_runs_task(const struct contexts *c, const struct context *x,
+			      const struct function *f)
+{
+	const struct function *entry = &c->view->names.functions[x->entry];
+
+	if (f->outlined == SYM_OUTLINED_TASK)
+		return true;
+	if (x->flags & CONTEXT_MICROTASK || !f->linkage || !strstr(f->linkage, "._omp_fn."))
+		return false;
+	return x->inner || (x->user_line && !leaf_is_fork(entry->linkage));
+}
+
+/* The line of a body's directive, or what else identifies it, for a construct whose creation
+   is unknown. */
+static int context_own_place(struct contexts *c, uint32_t id, const struct prof_rnode *frame,
+			     uint32_t *line)
+{
+	struct names *n = &c->view->names;
+	const struct resolver *r = c->options->resolver;
+	uint32_t function = id;
+	uint64_t begin;
+	int err = n->functions[id].origin ? names_origin(n, id, &function) : 0;
+
+	if (!err)
+		err = names_line(n, function, n->functions[id].file, n->functions[id].line, line);
+	if (err || n->functions[id].line || !r->begin ||
+	    !r->begin(r->self, c->file, frame->a, &begin))
+		return err;
+	return sites_place(&c->sites, *line, begin, true, line);
+}
+
+/* A region or task that runs where the runtime told nothing. */
+int context_untold(struct contexts *c, struct context *x, uint32_t id,
+		   const struct prof_rnode *frame)
+{
+	const bool task = context_runs_task(c, x, &c->view->names.functions[id]);
+	const uint32_t creator = x->flags & CONTEXT_TASK ? x->task : 0;
+	uint32_t line;
+	int err;
+
+	if (!task && x->user_line)
+		return context_region(c, x);
+	err = context_own_place(c, id, frame, &line);
+	x->flags &= ~(uint32_t)CONTEXT_TASK;
+	x->loop = 0;
+	if (err || !task)
+		return err ? err : view_region(c->view, x->user_node, line, &x->region);
+	err = view_task(c->view, x->user_node, line, &x->task);
+	if (err)
+		return err;
+	c->view->tasks[x->task].region = x->region;
+	c->view->tasks[x->task].creator = creator;
+	c->view->tasks[x->task].within = x->user_function;
+	x->flags |= CONTEXT_TASK;
+	return 0;
+}
