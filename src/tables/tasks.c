@@ -35,8 +35,9 @@ struct build {
 	struct wait_group *groups;
 	size_t ngroups, room;
 	struct map by_group;
-	uint32_t *next;	  /* next site with the same creator; 0: none */
-	struct map first; /* by creator */
+	uint32_t *next;	      /* next site with the same creator; 0: none */
+	uint32_t *next_there; /* the same, and with the same function */
+	struct map first;     /* by creator, and 0 or a function */
 };
 
 const char *task_wait_name(enum task_wait wait)
@@ -157,12 +158,11 @@ static size_t group_sites(const struct build *b, const struct wait_group *g, boo
 			  size_t sharing)
 {
 	const uint32_t own = g->creator >> 32 ? (uint32_t)g->creator : 0;
-	uint32_t task = map_get(&b->first, g->creator, 0, 0);
+	const uint32_t *next = by_function ? b->next_there : b->next;
+	uint32_t task = map_get(&b->first, g->creator, by_function ? g->function : 0, 0);
 	size_t n = 0;
 
-	for (; task; task = b->next[task]) {
-		if (by_function && site_function(b, task) != g->function)
-			continue;
+	for (; task; task = next[task]) {
 		n++;
 		if (visit)
 			visit(b, g, task, sharing);
@@ -185,27 +185,37 @@ static void site_waited(const struct build *b, const struct wait_group *g, uint3
 		w->sharing = sharing;
 }
 
-/* The first site of each creator stays first; later ones are appended. */
+/* The first site of a creator and function stays first; later ones go behind it. */
+static int site_chain(struct build *b, uint32_t task, uint32_t function, uint32_t *next)
+{
+	const struct view_task *t = &b->view->tasks[task];
+	uint32_t first;
+	int added = map_add(&b->first, creator_key(t->region, t->creator), function, task, &first);
+
+	if (added)
+		return added < 0 ? added : 0;
+	next[task] = next[first];
+	next[first] = task;
+	return 0;
+}
+
 static int sites_chain(struct build *b)
 {
-	const struct view *v = b->view;
-	uint32_t first;
+	const size_t n = b->view->ntasks;
+	int err = 0;
 
-	b->next = calloc(v->ntasks + 1, sizeof(*b->next));
-	if (!b->next)
+	b->next = calloc(n + 1, sizeof(*b->next));
+	b->next_there = calloc(n + 1, sizeof(*b->next_there));
+	if (!b->next || !b->next_there)
 		return -ENOMEM;
-	for (uint32_t i = 1; i < v->ntasks; i++) {
-		const uint64_t key = creator_key(v->tasks[i].region, v->tasks[i].creator);
-		int added = map_add(&b->first, key, 0, i, &first);
+	for (uint32_t i = 1; i < n && !err; i++) {
+		const uint32_t function = site_function(b, i);
 
-		if (added < 0)
-			return added;
-		if (added)
-			continue;
-		b->next[i] = b->next[first];
-		b->next[first] = i;
+		err = site_chain(b, i, 0, b->next);
+		if (!err && function)
+			err = site_chain(b, i, function, b->next_there);
 	}
-	return 0;
+	return err;
 }
 
 static void groups_share(struct build *b)
@@ -276,6 +286,7 @@ int tasks_build(const struct view *v, size_t event, struct tasks *t)
 		free(b.groups[i].self);
 	free(b.groups);
 	free(b.next);
+	free(b.next_there);
 	map_free(&b.by_group);
 	map_free(&b.first);
 	if (err)
