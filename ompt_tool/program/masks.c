@@ -163,21 +163,17 @@ uint32_t masks_virtual(void)
 	return blocked;
 }
 
-void masks_inherit(uint32_t slots)
-{
-	blocked |= slots;
-}
-
 /* A signal that pends is delivered by the unblocking: `blocked' must be right before. */
 void masks_open(void)
 {
+	const uint32_t open = shared_open(); /* another thread may take a number meanwhile */
 	sigset_t set;
 
 	if (next.pthread_sigmask(SIG_BLOCK, NULL, &set) != 0)
 		return;
-	blocked |= shared_in(&set, shared_open());
+	set_bits(&blocked, shared_in(&set, open));
 	sigemptyset(&set);
-	shared_add(&set, shared_open());
+	shared_add(&set, open);
 	next.pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
 

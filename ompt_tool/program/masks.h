@@ -32,10 +32,8 @@ void masks_taken(int slot);
 /* Moves the signals that are no longer open from the virtual mask to the kernel's mask. */
 void masks_settle(void);
 
-/* The slots that the program blocks in this thread and the kernel does not. A new
-   thread begins with its creator's mask, so it inherits them. */
+/* The slots that the program blocks in this thread and the kernel does not. */
 uint32_t masks_virtual(void);
-void masks_inherit(uint32_t slots);
 
 /* Unblocks the open signals in the kernel. Those that were blocked go to the virtual mask. */
 void masks_open(void);
@@ -61,7 +59,7 @@ bool masks_shield(void);
 bool masks_shield_but(const sigset_t *set);
 void masks_unshield(void);
 
-/* For exec and spawn: the kernel's mask becomes the one that the program asked for.
+/* For exec, spawn and new threads: the kernel's mask becomes the one that the program asked for.
    masks_back() restores *before. */
 void masks_true(sigset_t *before);
 void masks_back(const sigset_t *before);

@@ -23,7 +23,6 @@ struct start {
 	void *(*function)(void *);
 	thrd_start_t thrd;
 	void *arg;
-	uint32_t blocked; /* the creator's virtual mask */
 };
 
 static struct start begin(struct start *p)
@@ -31,7 +30,6 @@ static struct start begin(struct start *p)
 	struct start s = *p;
 
 	free(p);
-	masks_inherit(s.blocked);
 	if (program_hooks.thread_begins)
 		program_hooks.thread_begins();
 	return s;
@@ -58,29 +56,41 @@ static struct start *start_new(void *arg)
 	/* Binds the objects that were loaded meanwhile. */
 	bind_all();
 	if (s)
-		*s = (struct start){ .arg = arg, .blocked = masks_virtual() };
+		*s = (struct start){ .arg = arg };
 	return s;
 }
 
-/* Whether the attribute has a signal mask: the thread then does not inherit its creator's. */
-static bool has_mask(const pthread_attr_t *attr)
+/*
+ * Around the creation of a thread: the kernel's mask, which the thread inherits, is the
+ * program's own. So a signal that the program blocks cannot come to the thread before its
+ * virtual mask is set, in masks_open().
+ */
+static bool mask_begin(sigset_t *before)
 {
-	sigset_t mask;
+	if (masks_virtual() == 0)
+		return false;
+	masks_true(before);
+	return true;
+}
 
-	return attr && pthread_attr_getsigmask_np(attr, &mask) == 0;
+static void mask_end(bool begun, const sigset_t *before)
+{
+	if (begun)
+		masks_back(before);
 }
 
 int starts_pthread(pthread_t *thread, const pthread_attr_t *attr, void *(*function)(void *),
 		   void *arg)
 {
 	struct start *s = start_new(arg);
+	sigset_t before;
 
 	if (!s)
 		return next.pthread_create(thread, attr, function, arg);
 	s->function = function;
-	if (has_mask(attr))
-		s->blocked = 0;
+	const bool masked = mask_begin(&before);
 	int err = next.pthread_create(thread, attr, run_pthread, s);
+	mask_end(masked, &before);
 	if (err != 0)
 		free(s);
 	return err;
@@ -89,11 +99,14 @@ int starts_pthread(pthread_t *thread, const pthread_attr_t *attr, void *(*functi
 int starts_thrd(thrd_t *thread, thrd_start_t function, void *arg)
 {
 	struct start *s = start_new(arg);
+	sigset_t before;
 
 	if (!s)
 		return next.thrd_create(thread, function, arg);
 	s->thrd = function;
+	const bool masked = mask_begin(&before);
 	int result = next.thrd_create(thread, run_thrd, s);
+	mask_end(masked, &before);
 	if (result != thrd_success)
 		free(s);
 	return result;
