@@ -38,13 +38,13 @@ static void clear_bits(volatile uint32_t *of, uint32_t bits)
 	__atomic_fetch_and(of, ~bits, __ATOMIC_RELAXED);
 }
 
-static uint32_t blocked_after(int how, const sigset_t *set, uint32_t now)
+static uint32_t blocked_after(int how, const sigset_t *set, uint32_t now, uint32_t open)
 {
 	if (how == SIG_BLOCK)
-		return now | shared_in(set, shared_open());
+		return now | shared_in(set, open);
 	if (how == SIG_UNBLOCK)
 		return now & ~shared_in(set, SHARED_ALL);
-	return shared_in(set, shared_open());
+	return shared_in(set, open);
 }
 
 static void add_blocked(sigset_t *old, uint32_t slots)
@@ -90,11 +90,13 @@ int masks_change(int (*native)(int, const sigset_t *, sigset_t *), int how, cons
 		if (how != SIG_UNBLOCK)
 			shared_named_in(set);
 		masks_settle();
-		blocked = blocked_after(how, set, before);
+		const uint32_t open =
+			shared_open(); /* another thread may take a number meanwhile */
+		blocked = blocked_after(how, set, before, open);
 		clear_bits(&held, ~blocked);
 		copy = *set;
 		if (how != SIG_UNBLOCK)
-			shared_remove(&copy, shared_open() & ~held);
+			shared_remove(&copy, open & ~held);
 		set = &copy;
 	}
 	int result = native(how, set, old);
@@ -201,9 +203,10 @@ const sigset_t *masks_swap(struct masks_swap *s, const sigset_t *mask)
 	if (!mask || !program_is_ours())
 		return mask;
 	shared_named_in(mask);
+	const uint32_t open = shared_open();
 	s->native = *mask;
-	blocked = shared_in(mask, shared_open());
-	shared_remove(&s->native, shared_open() & ~held);
+	blocked = shared_in(mask, open);
+	shared_remove(&s->native, open & ~held);
 	shared_add(&s->native, shield(~blocked));
 	memcpy(&swapped_mask, &s->native, sizeof(swapped_mask));
 	swapped = true;
