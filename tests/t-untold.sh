@@ -72,6 +72,21 @@ if build staticloops gcc -O2; then
 		judged libgomp-a34b3233 "GCC's libgomp needs libomphwc-gomp.so"
 		regions
 	fi
+
+	# Its calls do not pass the loader: not even the producer would see them.
+	name="libgomp linked statically"
+	archive=$("$gcc" -print-file-name=libgomp.a)
+	preload=
+	if ! "$gcc" -g -O2 -fopenmp -c -o static.o "$source" ||
+		! "$gcc" -o static static.o "$archive" -pthread -ldl 2>link.log; then
+		skip "$name: $(tail -n 1 link.log)"
+	elif profiled ./static 1; then
+		check "$name: the header says where it is" grep -q \
+			"the OpenMP runtime in static, which told nothing" text
+		check "$name: the report says why" grep -q \
+			"the OpenMP runtime in static told nothing: it is linked statically" text
+		check "$name: it is not denied" equal "$(grep -c "no OpenMP runtime met" text)" 0
+	fi
 else
 	skip "gcc: $why"
 fi

@@ -131,7 +131,7 @@ static int sites_line(struct sites *s, const struct sym_frame *frame)
 	return err;
 }
 
-static enum site_owner sites_owner(const struct sites *s, const struct prof_rnode *frame,
+static enum site_owner sites_owner(struct sites *s, const struct prof_rnode *frame,
 				   const char *name)
 {
 	const struct prof_rmodule *m = prof_module_by_id(s->file, PROF_LOC_MODULE(frame->a));
@@ -141,8 +141,14 @@ static enum site_owner sites_owner(const struct sites *s, const struct prof_rnod
 		return SITE_SYSTEM;
 	if (frame->flags & PROF_FRAME_TOOL)
 		return SITE_TOOL;
-	if (frame->flags & PROF_FRAME_RUNTIME || leaf_is_runtime_name(name))
+	if (frame->flags & PROF_FRAME_RUNTIME)
 		return SITE_RUNTIME;
+	if (leaf_is_runtime_name(name)) {
+		/* A stub for calls (…@plt) is in each object that calls a runtime. */
+		if (m && s->owners[m - s->file->modules] == SITE_USER && !strchr(name, '@'))
+			s->linked = m;
+		return SITE_RUNTIME;
+	}
 	return m ? s->owners[m - s->file->modules] : SITE_USER;
 }
 

@@ -41,6 +41,8 @@ struct sites {
 	size_t nsites;
 	uint32_t *lines; /* numbers of struct line: see names.h */
 	size_t nlines;
+	/* A module that is no runtime's and has functions of one; NULL: none was met. */
+	const struct prof_rmodule *linked;
 	/* private */
 	size_t sites_room, lines_room;
 	struct map by_location, by_place;

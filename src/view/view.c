@@ -139,6 +139,8 @@ static int view_process(struct view_builder *b, const struct model_process *p)
 		if (o->progress && ++b->done % PROGRESS_NODES == 0)
 			o->progress(o->arg, b->done, b->total);
 	}
+	if (b->contexts.untold && !b->view->linked)
+		b->view->linked = b->contexts.sites.linked;
 	contexts_fini(&b->contexts);
 	return err;
 }

@@ -26,6 +26,7 @@
 #include "src/view/tree.h"
 
 struct model;
+struct prof_rmodule;
 struct resolver;
 
 enum view_kind { VIEW_USER, VIEW_EXPERT, VIEW_MACHINE, VIEW_KINDS };
@@ -156,7 +157,10 @@ struct view {
 	struct tree tree;
 	struct view_region *regions;
 	size_t nregions;
-	uint64_t untold;	 /* the processes' header.untold together */
+	uint64_t untold; /* the processes' header.untold together */
+	/* An object that has an OpenMP runtime linked into it, in a process that no runtime
+	   told anything; NULL: none was met. */
+	const struct prof_rmodule *linked;
 	struct view_task *tasks; /* including number 0 */
 	size_t ntasks;
 	struct view_construct *constructs; /* CONSTRUCT_SPECIALS first */

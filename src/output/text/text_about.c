@@ -91,6 +91,28 @@ static const char *text_why_untold(const struct prof_file *f, const char *runtim
 	return "it has no OMPT, or the program a tool of its own";
 }
 
+/* The object that has a runtime linked into it, or NULL. */
+static const char *text_linked(const struct text *t)
+{
+	const struct prof_rmodule *m = t->report->view->linked;
+
+	return m ? format_base(m->path) : NULL;
+}
+
+static void text_told_nothing(const struct text *t, const char *what, const char *name,
+			      const char *why)
+{
+	fputs(what, t->out);
+	format_text(t->out, name, 0);
+	fprintf(t->out,
+		" told nothing: %s\n"
+		"  so regions and waits are those that code and stacks tell, without "
+		"entries and creation contexts\n",
+		why);
+}
+
+#define LINKED "the OpenMP runtime in "
+
 /* Says what a report lacks where the runtime told nothing, and why. */
 static void text_untold_note(const struct text *t)
 {
@@ -102,14 +124,13 @@ static void text_untold_note(const struct text *t)
 
 		if (!name)
 			continue;
-		format_text(t->out, name, 0);
-		fprintf(t->out,
-			" told nothing: %s\n"
-			"  so regions and waits are those that code and stacks tell, without "
-			"entries and creation contexts\n",
-			text_why_untold(f, name));
+		text_told_nothing(t, "", name, text_why_untold(f, name));
 		return;
 	}
+	if (text_linked(t))
+		text_told_nothing(
+			t, LINKED, text_linked(t),
+			"it is linked statically: GCC's then tells nothing, LLVM's needs OMPT");
 }
 
 /* The runtimes that told something, each once. */
@@ -131,11 +152,25 @@ static void text_runtimes(const struct text *t, const struct prof_file *f)
 	}
 }
 
+static void text_runtime(const struct text *t, const struct prof_file *f)
+{
+	const char *untold = text_untold(f), *linked = text_linked(t);
+
+	if (prof_text(f, PROF_INFO_RUNTIME)) {
+		text_runtimes(t, f);
+	} else if (untold || linked) {
+		fputs(untold ? "" : LINKED, t->out);
+		format_text(t->out, untold ? untold : linked, 0);
+		fputs(", which told nothing", t->out);
+	} else {
+		fputs("no OpenMP runtime met", t->out);
+	}
+	putc('\n', t->out);
+}
+
 static void text_process(const struct text *t, const struct prof_file *f)
 {
 	const char *host = prof_text(f, PROF_INFO_HOST);
-	const char *runtime = prof_text(f, PROF_INFO_RUNTIME);
-	const char *untold = text_untold(f);
 	const struct prof_header *h = &f->header;
 	const char *ended = liveness_text(liveness_of(f));
 	char buf[FORMAT_BYTES];
@@ -151,11 +186,7 @@ static void text_process(const struct text *t, const struct prof_file *f)
 			format_amount(buf, h->end_monotonic_ns - h->start_monotonic_ns,
 				      PROF_UNIT_NS));
 	fputs(", ", t->out);
-	if (runtime)
-		text_runtimes(t, f);
-	else
-		format_text(t->out, untold ? untold : "no OpenMP runtime met", 0);
-	fputs(untold ? ", which told nothing\n" : "\n", t->out);
+	text_runtime(t, f);
 	if (ended)
 		fprintf(t->out, "%s\n", ended);
 }
