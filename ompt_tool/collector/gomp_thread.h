@@ -201,6 +201,10 @@ struct gomp_thread *omphwc_gomp_thread(void);
  */
 int omphwc_gomp_state(uint64_t *wait_id);
 
+/* The copies of libgomp that events have been told for, in the order in which they were
+   first called: an address in the code of number n, or NULL. Async-signal-safe; any thread. */
+const void *omphwc_gomp_copy(unsigned n);
+
 #ifdef __cplusplus
 }
 #endif

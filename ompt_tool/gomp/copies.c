@@ -123,6 +123,26 @@ static void function_set(struct libgomp *c, size_t i, void *function)
 	__atomic_store_n((void **)((char *)c + functions[i].at), function, __ATOMIC_RELEASE);
 }
 
+/* An address in each copy that events are told for; omphwc_gomp_copy(). Further copies than
+   there is room for are served, too. */
+enum { COPIES_LISTED = 64 };
+static _Atomic(const void *) listed[COPIES_LISTED];
+
+static void list(const void *code)
+{
+	for (size_t i = 0; i < COPIES_LISTED; i++) {
+		const void *was = NULL;
+
+		if (atomic_compare_exchange_strong(&listed[i], &was, code) || was == code)
+			return;
+	}
+}
+
+__attribute__((visibility("default"))) const void *omphwc_gomp_copy(unsigned n)
+{
+	return n < COPIES_LISTED ? atomic_load_explicit(&listed[n], memory_order_acquire) : NULL;
+}
+
 static void fill_in(struct libgomp *c, void *handle)
 {
 	const void *probe = find_probe(handle);
@@ -138,6 +158,8 @@ static void fill_in(struct libgomp *c, void *handle)
 			f = (void *)functions[i].missing;
 		function_set(c, i, f);
 	}
+	if (c->told)
+		list(probe);
 	__atomic_store_n(&c->ready, true, __ATOMIC_RELEASE);
 }
 

@@ -214,7 +214,8 @@ void collector_start(const struct collector_entries *entries)
 		api = entries->api;
 		register_all();
 	}
-	if (entries->gomp && entries->gomp_state && session_begins(entries->gomp_api))
+	if (entries->gomp && entries->gomp_state && entries->gomp_copy &&
+	    session_begins(entries->gomp_api))
 		collector_gomp_start(entries);
 }
 

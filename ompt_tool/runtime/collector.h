@@ -26,6 +26,7 @@ struct collector_entries {
 	int (*gomp_api)(void *requests);
 	struct gomp_thread *(*gomp)(void);
 	int (*gomp_state)(uint64_t *wait_id);
+	const void *(*gomp_copy)(unsigned n);
 };
 
 /* Begins a session with each producer. Once, after the tool's start. */

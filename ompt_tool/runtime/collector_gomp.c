@@ -8,6 +8,7 @@
 
 #include "ompt_tool/runtime/collector_gomp.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 
 #include "ompt_tool/collector/gomp_thread.h"
@@ -28,6 +29,7 @@
 static collector_api *api;
 static struct gomp_thread *(*gomp)(void);
 static int (*gomp_state)(uint64_t *wait_id);
+static const void *(*gomp_copy)(unsigned n);
 static bool counts; /* events are counted at boundaries (count/) */
 
 /* The calling thread has left a region's body as its master, and not yet the region: its
@@ -118,6 +120,20 @@ static void encounter_fill(struct encounter *e, const struct gomp_thread *g,
 	};
 }
 
+/* Marks the copies that have been called meanwhile: their files may have any name. Two
+   threads may mark the same one. */
+static void begins(void)
+{
+	static atomic_uint marked;
+	unsigned n = atomic_load_explicit(&marked, memory_order_relaxed);
+
+	collector_begins(&libgomp, api, "GNU libgomp, by libomphwc-gomp.so");
+	for (const void *code = gomp_copy(n); code; code = gomp_copy(n)) {
+		runtime_host.has_code(code);
+		atomic_store_explicit(&marked, ++n, memory_order_relaxed);
+	}
+}
+
 static void on_fork(OMP_COLLECTORAPI_EVENT event)
 {
 	struct omp_thread *t = collector_thread(gomp()->worker);
@@ -128,7 +144,7 @@ static void on_fork(OMP_COLLECTORAPI_EVENT event)
 	g->region->data = 0;
 	if (!t)
 		return;
-	collector_begins(&libgomp, api, "GNU libgomp, by libomphwc-gomp.so");
+	begins();
 	encounter_fill(&e, g, PROF_BOUNDARY_REGION);
 	g->region->data = region_created(t, &e, (uintptr_t)__builtin_frame_address(0));
 }
@@ -202,7 +218,7 @@ static void on_task_create(OMP_COLLECTORAPI_EVENT event)
 	(void)event;
 	if (!t)
 		return;
-	collector_begins(&libgomp, api, "GNU libgomp, by libomphwc-gomp.so");
+	begins();
 	encounter_fill(&e, g, PROF_BOUNDARY_TASK);
 	*g->created = task_created(t, &e, (g->created_flags & GOMP_CREATED_TASKLOOP) == 0, &c);
 }
@@ -485,6 +501,7 @@ void collector_gomp_start(const struct collector_entries *entries)
 	api = entries->gomp_api;
 	gomp = entries->gomp;
 	gomp_state = entries->gomp_state;
+	gomp_copy = entries->gomp_copy;
 	counts = counting_on();
 	register_all(always, sizeof(always) / sizeof(*always));
 	if (counts)

@@ -19,6 +19,8 @@ struct runtime_host {
 	bool (*start)(void);
 	/* A runtime has started: its name and version, and any address in its code. */
 	void (*begins)(const struct runtime *runtime, const char *text, const void *code);
+	/* The object with this code is an OpenMP runtime. */
+	void (*has_code)(const void *code);
 	/* Profiles the calling thread from here on, as one of that kind; NULL where
 	   that is not possible. */
 	struct thread *(*thread_begins)(enum prof_thread_kind kind);

@@ -267,6 +267,7 @@ static void start_collector(void)
 		.gomp_api = (int (*)(void *))ours,
 		.gomp = (struct gomp_thread * (*)(void)) program_function("omphwc_gomp_thread"),
 		.gomp_state = (int (*)(uint64_t *))program_function("omphwc_gomp_state"),
+		.gomp_copy = (const void *(*)(unsigned))program_function("omphwc_gomp_copy"),
 	});
 }
 
@@ -340,11 +341,16 @@ bool tool_started(void)
 	return started && *process.alive != 0;
 }
 
+static void runtime_has_code(const void *code)
+{
+	module_scan(real_path); /* the object may have been loaded after the start */
+	module_mark(code, PROF_MODULE_RUNTIME);
+}
+
 static void runtime_begins(const struct runtime *runtime, const char *text, const void *code)
 {
 	profile_runtime(text);
-	module_scan(real_path); /* the object may have been loaded after the start */
-	module_mark(code, PROF_MODULE_RUNTIME);
+	runtime_has_code(code);
 	runtime_add(runtime);
 }
 
@@ -419,6 +425,7 @@ static int control(int command)
 const struct runtime_host runtime_host = {
 	.start = tool_start,
 	.begins = runtime_begins,
+	.has_code = runtime_has_code,
 	.thread_begins = threads_start,
 	.control = control,
 	.note = profile_note,
