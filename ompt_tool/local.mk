@@ -62,7 +62,7 @@ libomphwc_core_la_SOURCES = \
 	ompt_tool/sample/data.c ompt_tool/sample/data.h \
 	ompt_tool/omp/context.c ompt_tool/omp/context.h \
 	ompt_tool/omp/context_here.h \
-	ompt_tool/omp/created.h \
+	ompt_tool/omp/created.c ompt_tool/omp/created.h \
 	ompt_tool/unwind/enter.h \
 	ompt_tool/sample/handler.c ompt_tool/sample/handler.h \
 	ompt_tool/tree/process.c ompt_tool/tree/process.h \

@@ -299,8 +299,8 @@ static void build(struct build *b, const struct encounter *e)
 	build_skip(b);
 }
 
-struct context *context_make(struct context_finder *f, const struct encounter *e,
-			     struct context_entry *entry, uint64_t prefix, uintptr_t anchor)
+static struct context *context_make(struct context_finder *f, const struct encounter *e,
+				    struct context_entry *entry, uint64_t prefix, uintptr_t anchor)
 {
 	struct build b = { .finder = f, .e = e };
 	struct context *result = &f->cache.uncached;
@@ -328,23 +328,40 @@ struct context *context_make(struct context_finder *f, const struct encounter *e
 	return result;
 }
 
-/* Whether the frame at enter returns to call. */
-static bool is_enter(const struct context_finder *f, uintptr_t enter, uintptr_t call)
-{
-	return context_is_frame(f, enter) && context_load(enter + sizeof(uintptr_t)) == call;
-}
-
-bool context_slots_are_there(struct context_finder *f, const struct context_entry *entry,
-			     uintptr_t enter)
+/* Whether the words that prove the entry can be read. */
+static bool slots_are_there(struct context_finder *f, const struct context_entry *entry,
+			    uintptr_t enter)
 {
 	struct pages *p = &f->own.pages;
 
+	if (entry->reach > f->own.hi - enter)
+		return false;
 	pages_begin(p, f->own.lo, f->own.hi, (uintptr_t)__builtin_frame_address(0));
 	for (uint32_t i = 0; i < CONTEXT_SLOTS; i++)
 		if ((i < entry->nreturns || i >= CONTEXT_SLOTS - entry->nframes) &&
 		    !pages_have(p, enter + entry->slot[i].distance, sizeof(uintptr_t)))
 			return false;
 	return true;
+}
+
+struct context *context_find(struct context_finder *f, const struct encounter *e)
+{
+	const uint64_t prefix = token_context(e->token);
+	const uintptr_t anchor = context_anchor(f, e);
+	struct context_entry *entry = context_entry_for(&f->cache, e, prefix, anchor);
+
+	if (f->cache.epoch != object_epoch())
+		context_forget(f);
+	if (context_is_frame(f, e->enter) && slots_are_there(f, entry, e->enter) &&
+	    context_entry_holds(entry, e, prefix, anchor))
+		return &entry->context;
+	return context_make(f, e, entry, prefix, anchor);
+}
+
+/* Whether the frame at enter returns to call. */
+static bool is_enter(const struct context_finder *f, uintptr_t enter, uintptr_t call)
+{
+	return context_is_frame(f, enter) && context_load(enter + sizeof(uintptr_t)) == call;
 }
 
 static uint32_t distance_of(uintptr_t call)

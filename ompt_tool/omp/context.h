@@ -94,13 +94,6 @@ struct encounter {
 };
 
 /*
- * Called by context_here() (context_here.h) where no entry proves the encounter's
- * context: unwinds the context, and keeps it in entry if possible.
- */
-struct context *context_make(struct context_finder *f, const struct encounter *e,
-			     struct context_entry *entry, uint64_t prefix, uintptr_t anchor);
-
-/*
  * For some calls runtimes give no enter frame, or a wrong one. context_enter()
  * corrects it as learned from an earlier encounter by the same call, or sets it to
  * 0. In that case context_learn(), right after context_here(), learns it. here is

@@ -25,6 +25,12 @@ static inline uintptr_t context_load(uintptr_t address)
 	return *(const uintptr_t *)address;
 }
 
+/* The distance from the enter frame to the exit frame, or the enter frame's address. */
+static inline uintptr_t context_anchor(const struct context_finder *f, const struct encounter *e)
+{
+	return e->exit > e->enter && e->exit < f->own.hi ? e->exit - e->enter : e->enter;
+}
+
 static inline struct context_entry *context_entry_for(struct context_cache *cache,
 						      const struct encounter *e, uint64_t prefix,
 						      uintptr_t anchor)
@@ -63,23 +69,42 @@ static inline bool context_is_frame(const struct context_finder *f, uintptr_t en
 	       f->own.hi - enter >= 2 * sizeof(uintptr_t) && enter % sizeof(uintptr_t) == 0;
 }
 
-/* Where some pages between the first and the last slot are not known to be readable:
-   whether those that the entry needs are. */
-bool context_slots_are_there(struct context_finder *f, const struct context_entry *entry,
-			     uintptr_t enter);
-
-/* Whether the words that prove the entry can be read. */
-static inline bool context_is_there(struct context_finder *f, const struct context_entry *entry,
-				    uintptr_t enter)
+/*
+ * Whether all words from the enter frame to the farthest slot are known to be readable, and
+ * enter is further out than this frame. known_lo … known_hi lies in the thread's own stack, so
+ * this frame is there, too.
+ */
+static inline bool context_is_known(const struct context_finder *f,
+				    const struct context_entry *entry, uintptr_t enter)
 {
+	const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 	const struct pages *p = &f->own.pages;
 
-	if (entry->reach > f->own.hi - enter)
-		return false;
-	return (enter >= p->known_lo && enter < p->known_hi &&
-		entry->reach <= p->known_hi - enter &&
-		p->seen == atomic_load_explicit(&pages_changes, memory_order_relaxed)) ||
-	       context_slots_are_there(f, entry, enter);
+	return here >= p->known_lo && enter > here && enter < p->known_hi &&
+	       entry->reach <= p->known_hi - enter &&
+	       p->seen == atomic_load_explicit(&pages_changes, memory_order_relaxed);
+}
+
+/* context_here(), whatever is known. */
+struct context *context_find(struct context_finder *f, const struct encounter *e);
+
+/* The context of this encounter where an entry proves it, and where all pages that the proof
+   needs are known to be readable; else NULL. */
+static inline __attribute__((always_inline)) struct context *
+context_known(struct context_finder *f, const struct encounter *e)
+{
+	const uint64_t prefix = token_context(e->token);
+	const uintptr_t anchor = context_anchor(f, e);
+	struct context_entry *entry = context_entry_for(&f->cache, e, prefix, anchor);
+
+	/* Compilers compute the address once, not again at each use. */
+	__asm__("" : "+r"(entry));
+	if (__builtin_expect(f->cache.epoch == object_epoch() &&
+				     context_is_known(f, entry, e->enter) &&
+				     context_entry_holds(entry, e, prefix, anchor),
+			     1))
+		return &entry->context;
+	return NULL;
 }
 
 /*
@@ -89,20 +114,15 @@ static inline bool context_is_there(struct context_finder *f, const struct conte
 static inline __attribute__((always_inline)) struct context *context_here(struct context_finder *f,
 									  const struct encounter *e)
 {
-	uint64_t prefix = token_context(e->token);
-	uintptr_t anchor = e->exit > e->enter && e->exit < f->own.hi ? e->exit - e->enter :
-								       e->enter;
-	struct context_entry *entry = context_entry_for(&f->cache, e, prefix, anchor);
+	struct context *c = context_known(f, e);
 
-	if (__builtin_expect(f->cache.epoch != object_epoch(), 0))
-		context_forget(f);
-	if (context_is_frame(f, e->enter) && context_is_there(f, entry, e->enter) &&
-	    context_entry_holds(entry, e, prefix, anchor))
-		return &entry->context;
-	/* A copy, so that compilers can keep its members in registers. */
-	const struct encounter copy = *e;
+	if (__builtin_expect(!c, 0)) {
+		/* A copy, so that compilers can keep its members in registers. */
+		const struct encounter copy = *e;
 
-	return context_make(f, &copy, entry, prefix, anchor);
+		return context_find(f, &copy);
+	}
+	return c;
 }
 
 #endif

@@ -2,7 +2,7 @@
  * created.h - a thread creates a parallel region or an explicit task, and a region ends:
  * what adapters of all runtime interfaces do then.
  *
- * Inline, since every region and task does so. For callbacks, on t's own thread; takes no
+ * Inline as far as every region and task does so. For callbacks, on t's own thread; takes no
  * lock, and makes no system call but for a chunk of the profile now and then.
  */
 #ifndef OMPHWC_OMPT_TOOL_OMP_CREATED_H
@@ -16,30 +16,42 @@
 #include "ompt_tool/omp/region.h"
 #include "ompt_tool/omp/stats.h"
 
+/* Fills in r, the record of the region that t creates as e says, in context c, whose nodes
+   have been made; returns its token. */
+static inline __attribute__((always_inline)) uint64_t region_fill(const struct omp_thread *t,
+								  const struct encounter *e,
+								  const struct context *c,
+								  struct region *r)
+{
+	r->owner = t->index;
+	r->call = e->call;
+	r->cfa = c->cfa != 0 ? e->enter + c->cfa : 0;
+	r->stats = c->stats;
+	r->team_stats = c->team;
+	r->context = c->node;
+	r->begin_ticks = ticks_now();
+	return region_token(r);
+}
+
 /*
  * The token of the region that t creates as e says. here is the stack pointer. Where
  * regions are nested deeper than records are kept, the token holds the context, as that of
  * a task that has begun.
  */
+uint64_t region_created(struct omp_thread *t, const struct encounter *e, uintptr_t here);
+
+/* The same where t is in no other region that it created, and where the context and its nodes
+   are known: it calls nothing. Otherwise 0, and nothing is created. */
 static inline __attribute__((always_inline)) uint64_t
-region_created(struct omp_thread *t, const struct encounter *e, uintptr_t here)
+region_created_again(struct omp_thread *t, const struct encounter *e)
 {
-	struct region *r = region_begin(&t->regions, here);
-	struct context *c = context_here(&t->contexts, e);
+	struct context *c = context_known(&t->contexts, e);
 
-	if (!r) {
-		uint64_t token = task_token(c->node, t->index);
+	if (__builtin_expect(!c || c->stats == 0, 0))
+		return 0;
+	struct region *r = region_begin_first(&t->regions);
 
-		task_begin(&token);
-		return token;
-	}
-	r->owner = t->index;
-	r->call = e->call;
-	r->cfa = c->cfa != 0 ? e->enter + c->cfa : 0;
-	stats_region(t, c, r);
-	r->context = c->node;
-	r->begin_ticks = ticks_now();
-	return region_token(r);
+	return __builtin_expect(!r, 0) ? 0 : region_fill(t, e, c, r);
 }
 
 /* The region with that token ends; nothing happens where it has ended already. */

@@ -11,6 +11,7 @@ struct region_pool *_Atomic region_pools[REGION_POOLS_MAX];
 static _Atomic uint32_t npools = 1;
 
 _Static_assert((REGION_POOLS_MAX - 1) <= TOKEN_POOL_MASK, "pools in a token");
+_Static_assert((REGION_POOLS_MAX & (REGION_POOLS_MAX - 1)) == 0, "a mask finds other numbers");
 _Static_assert((int)REGION_DEPTH <= 1 << (TOKEN_POOL_SHIFT - TOKEN_RECORD_SHIFT),
 	       "records in a token");
 
@@ -38,7 +39,7 @@ static struct region *record_take(struct region_pool *pool)
 
 		if ((g & 1) != 0)
 			continue;
-		region_revive(r);
+		region_revive(r, g);
 		return r;
 	}
 	return NULL;

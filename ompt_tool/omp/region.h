@@ -95,6 +95,9 @@ struct token_view {
  */
 static inline struct region *region_begin(struct region_pool *pool, uintptr_t here);
 
+/* The same, of the first record only: NULL where it is live, and before the pool has a number. */
+static inline struct region *region_begin_first(struct region_pool *pool);
+
 /* The live region that this token names; NULL for another token, or when the region has
    ended. */
 static inline struct region *region_live(uint64_t token);
@@ -154,12 +157,14 @@ static inline bool task_begin(uint64_t *token)
 /* The record that a region's token names; NULL for any other token. */
 static inline struct region *token_region(uint64_t token)
 {
-	uint32_t number = (uint32_t)token >> TOKEN_POOL_SHIFT & TOKEN_POOL_MASK;
+	/* The kind, and the bits above the highest pool's number. */
+	const uint32_t mask = TOKEN_KIND_MASK | -((uint32_t)REGION_POOLS_MAX << TOKEN_POOL_SHIFT);
 
-	if ((token & TOKEN_KIND_MASK) != TOKEN_KIND_REGION || number >= REGION_POOLS_MAX)
+	if (((uint32_t)token & mask) != TOKEN_KIND_REGION)
 		return NULL;
 	struct region_pool *pool =
-		atomic_load_explicit(&region_pools[number], memory_order_acquire);
+		atomic_load_explicit(&region_pools[(uint32_t)token >> TOKEN_POOL_SHIFT],
+				     memory_order_acquire);
 
 	return !pool ? NULL : &pool->region[token >> TOKEN_RECORD_SHIFT & (REGION_DEPTH - 1)];
 }
@@ -219,11 +224,9 @@ static inline uint32_t token_live_context(uint64_t token)
 	return region_is_live(r, token) ? context : 0;
 }
 
-/* Makes a record live again. */
-static inline void region_revive(struct region *r)
+/* Makes a record live again, whose generation is g. */
+static inline void region_revive(struct region *r, uint32_t g)
 {
-	uint32_t g = atomic_load_explicit(&r->generation, memory_order_acquire);
-
 	/* A reader that sees the stores below also sees that the record was not live. */
 	atomic_thread_fence(memory_order_release);
 	r->context = 0;
@@ -236,14 +239,22 @@ static inline void region_revive(struct region *r)
 /* The slow path: the pool has no number yet, or its first record is live. */
 struct region *region_begin_other(struct region_pool *pool, uintptr_t here);
 
-static inline struct region *region_begin(struct region_pool *pool, uintptr_t here)
+static inline struct region *region_begin_first(struct region_pool *pool)
 {
 	struct region *r = &pool->region[0];
+	const uint32_t g = atomic_load_explicit(&r->generation, memory_order_acquire);
 
-	if (r->name == 0 || (atomic_load_explicit(&r->generation, memory_order_relaxed) & 1) != 0)
-		return region_begin_other(pool, here);
-	region_revive(r);
+	if (r->name == 0 || (g & 1) != 0)
+		return NULL;
+	region_revive(r, g);
 	return r;
+}
+
+static inline struct region *region_begin(struct region_pool *pool, uintptr_t here)
+{
+	struct region *r = region_begin_first(pool);
+
+	return r ? r : region_begin_other(pool, here);
 }
 
 static inline struct region *region_live(uint64_t token)

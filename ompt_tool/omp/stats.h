@@ -23,15 +23,6 @@ struct omp_thread;
 void stats_make_region(struct omp_thread *t, struct context *c);
 void stats_make_task(struct omp_thread *t, struct context *c);
 
-/* r begins: sets the nodes that will count it. */
-static inline void stats_region(struct omp_thread *t, struct context *c, struct region *r)
-{
-	if (c->stats == 0)
-		stats_make_region(t, c);
-	r->stats = c->stats;
-	r->team_stats = c->team;
-}
-
 /* Keeps the smallest team in the upper half of node's word a, the largest in the lower half. */
 static inline void stats_team(struct prof_node *node, uint32_t team)
 {

@@ -18,15 +18,21 @@ static inline struct omp_thread *calling_thread_known(void)
 	return thread_self ? &thread_self->omp : NULL;
 }
 
-/* The same; a thread that is not profiled yet is from here on, as one of that kind. NULL
-   where that is not possible, and in a process that is not profiled. */
+/* Whether callbacks can write what t does to the profile. */
+static inline bool calling_thread_is_ready(const struct omp_thread *t)
+{
+	return *process.alive != 0 && t && t->kind != PROF_THREAD_UNKNOWN && t->record;
+}
+
+/* The calling thread's data; a thread that is not profiled yet is from here on, as one of that
+   kind. NULL where that is not possible, and in a process that is not profiled. */
 static inline struct omp_thread *calling_thread(enum prof_thread_kind kind)
 {
 	struct omp_thread *t = calling_thread_known();
 
 	if (*process.alive == 0)
 		return NULL;
-	return t && t->kind != PROF_THREAD_UNKNOWN && t->record ? t : calling_thread_begins(kind);
+	return calling_thread_is_ready(t) ? t : calling_thread_begins(kind);
 }
 
 #endif

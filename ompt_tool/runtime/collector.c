@@ -132,7 +132,7 @@ struct omp_thread *collector_thread(bool worker)
 	struct omp_thread *t = calling_thread_known();
 
 	/* Without the system calls. */
-	if (*process.alive != 0 && t && t->kind != PROF_THREAD_UNKNOWN && t->record)
+	if (calling_thread_is_ready(t))
 		return t;
 	return calling_thread(worker		   ? PROF_THREAD_WORKER :
 			      getpid() == gettid() ? PROF_THREAD_INITIAL :

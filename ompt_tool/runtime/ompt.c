@@ -184,16 +184,15 @@ static void encounter_here(struct encounter *e)
 		encounter_fill(e, task, frame, (const void *)e->call, e->kind);
 }
 
-static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel,
-			      unsigned int requested, int flags, const void *call)
+/* A region that was not created before, or not by a thread that is known; and all others for
+   which more is to be done than on_parallel_begin() does. */
+static __attribute__((noinline)) void parallel_begins(const ompt_data_t *task,
+						      const ompt_frame_t *frame,
+						      ompt_data_t *parallel, const void *call)
 {
 	struct omp_thread *t = calling_thread(PROF_THREAD_OTHER);
 	struct encounter e;
 
-	(void)requested;
-	(void)flags;
-	if (!parallel)
-		return;
 	parallel->value = 0;
 	if (!t)
 		return;
@@ -201,6 +200,29 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt
 	if (t->undeferred.n != 0)
 		encounter_undeferred(&e, t, task);
 	parallel->value = region_created(t, &e, (uintptr_t)__builtin_frame_address(0));
+}
+
+/* Nothing that it calls returns to it, so it saves no registers. */
+static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel,
+			      unsigned int requested, int flags, const void *call)
+{
+	struct omp_thread *t = calling_thread_known();
+	struct encounter e;
+
+	(void)requested;
+	(void)flags;
+	if (!parallel)
+		return;
+	if (__builtin_expect(calling_thread_is_ready(t) && t->undeferred.n == 0, 1)) {
+		encounter_fill(&e, task, frame, call, PROF_BOUNDARY_REGION);
+		const uint64_t token = region_created_again(t, &e);
+
+		if (__builtin_expect(token != 0, 1)) {
+			parallel->value = token;
+			return;
+		}
+	}
+	parallel_begins(task, frame, parallel, call);
 }
 
 /* Called last, so that the caller need not save registers for it. */
