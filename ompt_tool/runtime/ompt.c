@@ -34,7 +34,6 @@
 static ompt_get_state_t get_state;
 static ompt_get_task_info_t get_task_info;
 static ompt_get_parallel_info_t get_parallel_info; /* NULL: the runtime has none */
-static bool counts;				   /* events are counted at boundaries (count/) */
 
 /* ---- states ----------------------------------------------------------- */
 
@@ -225,8 +224,72 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt
 	parallel_begins(task, frame, parallel, call);
 }
 
-/* Called last, so that the caller need not save registers for it. */
-static __attribute__((noinline)) void count_implicit(ompt_scope_endpoint_t endpoint, uint64_t token)
+static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags, const void *call)
+{
+	(void)task;
+	(void)flags;
+	(void)call;
+	if (*process.alive != 0 && parallel)
+		region_over(parallel->value);
+}
+
+/* Whether parallel is a league of teams: its initial tasks, unlike others, were created
+   somewhere. */
+static bool is_league(const ompt_data_t *parallel)
+{
+	struct token_view v;
+
+	token_read(parallel->value, &v);
+	return v.kind == TOKEN_REGION;
+}
+
+static inline void implicit_begins(const ompt_data_t *parallel, ompt_data_t *task,
+				   unsigned int team, unsigned int index)
+{
+	const uint64_t token = parallel->value;
+
+	task->value = token;
+	if (index == 0)
+		region_team(token, team);
+}
+
+static __attribute__((noinline)) bool initial_begins(const ompt_data_t *parallel, ompt_data_t *task,
+						     unsigned int team, unsigned int index)
+{
+	if (!is_league(parallel))
+		return false;
+	implicit_begins(parallel, task, team, index);
+	return true;
+}
+
+/* Returns whether the task is a region's. */
+static inline __attribute__((always_inline)) bool
+implicit_task(ompt_scope_endpoint_t endpoint, const ompt_data_t *parallel, ompt_data_t *task,
+	      unsigned int team, unsigned int index, int flags)
+{
+	/* At the end, too: libomp (14 at least) gives a worker's copy of the value then, and
+	   aborts if it is still there when the thread next waits for dependences. */
+	task->value = 0;
+	if (endpoint == ompt_scope_end)
+		return true;
+	if (!parallel)
+		return false;
+	if (__builtin_expect((flags & ompt_task_initial) != 0, 0))
+		return initial_begins(parallel, task, team, index);
+	implicit_begins(parallel, task, team, index);
+	return true;
+}
+
+static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+			     ompt_data_t *task, unsigned int team, unsigned int index, int flags)
+{
+	if (task)
+		implicit_task(endpoint, parallel, task, team, index, flags);
+}
+
+/* ---- the same where events are counted -------------------------------- */
+
+static void count_implicit(ompt_scope_endpoint_t endpoint, uint64_t token)
 {
 	struct omp_thread *t = calling_thread_known();
 
@@ -238,54 +301,25 @@ static __attribute__((noinline)) void count_implicit(ompt_scope_endpoint_t endpo
 		counting_leave(t, token);
 }
 
-static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags, const void *call)
+static void on_parallel_end_counted(ompt_data_t *parallel, ompt_data_t *task, int flags,
+				    const void *call)
 {
-	(void)task;
-	(void)flags;
-	(void)call;
-	if (*process.alive == 0 || !parallel)
-		return;
-	const uint64_t token = parallel->value;
-
-	region_over(token);
+	on_parallel_end(parallel, task, flags, call);
 	/* Where the end of the implicit task was not told. */
-	if (counts)
-		count_implicit(ompt_scope_end, token);
+	if (parallel)
+		count_implicit(ompt_scope_end, parallel->value);
 }
 
-/* Whether parallel is a league of teams: its initial tasks, unlike others, were created
-   somewhere. */
-static __attribute__((noinline)) bool is_league(const ompt_data_t *parallel)
+/* The runtime tells the end late, when the next region begins: all that it says is that the
+   thread is in that region no more. */
+static void on_implicit_task_counted(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+				     ompt_data_t *task, unsigned int team, unsigned int index,
+				     int flags)
 {
-	struct token_view v;
+	const uint64_t ended = task ? task->value : 0;
 
-	token_read(parallel->value, &v);
-	return v.kind == TOKEN_REGION;
-}
-
-static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
-			     ompt_data_t *task, unsigned int team, unsigned int index, int flags)
-{
-	uint64_t token;
-
-	if (!task)
-		return;
-	token = task->value;
-	/* At the end, too: libomp (14 at least) gives a worker's copy of the value then, and
-	   aborts if it is still there when the thread next waits for dependences. */
-	task->value = 0;
-	if (endpoint != ompt_scope_end) {
-		if (!parallel || ((flags & ompt_task_initial) != 0 && !is_league(parallel)))
-			return;
-		token = parallel->value;
-		task->value = token;
-		if (index == 0)
-			region_team(token, team);
-	}
-	/* The runtime tells this end late, when the next region begins: all that it
-	   says is that the thread is in that region no more. */
-	if (counts)
-		count_implicit(endpoint, token);
+	if (task && implicit_task(endpoint, parallel, task, team, index, flags))
+		count_implicit(endpoint, endpoint == ompt_scope_end ? ended : task->value);
 }
 
 static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *created,
@@ -461,6 +495,8 @@ static int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const
 
 /* clang-format off */
 #define CALLBACK(name, tells) { ompt_callback_##name, (ompt_callback_t)on_##name, #name, tells }
+#define COUNTED(name, tells) \
+	{ ompt_callback_##name, (ompt_callback_t)on_##name##_counted, #name, tells }
 /* clang-format on */
 
 static const struct ompt_registration callbacks[] = {
@@ -474,6 +510,12 @@ static const struct ompt_registration callbacks[] = {
 	CALLBACK(masked, "when a thread is in a masked construct"),
 	CALLBACK(mutex_acquire, "which lock a thread waits for"),
 	CALLBACK(control_tool, "what omp_control_tool was to do"),
+};
+
+/* Where events are counted, registered after those above, which they replace. */
+static const struct ompt_registration counted[] = {
+	COUNTED(parallel_end, "how long regions take"),
+	COUNTED(implicit_task, "which threads are in a region"),
 };
 
 static const struct ompt_registration waits[] = {
@@ -506,9 +548,10 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 	if (!set || !get_state || !get_task_info)
 		return 0;
 	ompt_register(set, callbacks, sizeof(callbacks) / sizeof(*callbacks));
-	counts = counting_on();
-	if (counts)
+	if (counting_on()) {
+		ompt_register(set, counted, sizeof(counted) / sizeof(*counted));
 		counting_waits(ompt_register(set, waits, 1));
+	}
 	if (entries_on())
 		ompt_entries_register(set);
 	if (!atomic_exchange(&ends_noticed, true))
