@@ -194,6 +194,23 @@ static void tell_region(struct self *s, struct fork *f, const void *call, int wh
 	events_tell(s, call, which);
 }
 
+/* Fills in the part of f that the entry point knows; fork_begin() does the rest. Member by
+   member: compilers clear a structure of this size by an instruction whose start takes as long
+   as all that is done here. */
+static inline void fork_fill(struct fork *f, body_fn *fn, void *data, unsigned threads,
+			     unsigned flags, uint8_t work, uint64_t count)
+{
+	f->first_word = NULL;
+	f->fn = fn;
+	f->data = data;
+	f->region.data = 0;
+	f->region.work = work;
+	f->region.requested = threads;
+	f->region.flags = flags;
+	f->work_count = count;
+	f->waits = false;
+}
+
 /* On top of entry_begin(). */
 static inline void fork_begin(struct fork *f, struct self *s, const struct libgomp *copy,
 			      const void *call)
@@ -235,12 +252,7 @@ static inline void fork_end(struct fork *f, struct self *s, const void *call, bo
 		struct fork_room room; \
 		struct fork *const f = fork_in(&room); \
 \
-		*f = (struct fork){ \
-			.fn = fn, \
-			.data = data, \
-			.region = { .requested = threads, .flags = flags, .work = kind }, \
-			.work_count = count, \
-		}; \
+		fork_fill(f, fn, data, threads, flags, kind, count); \
 		fork_begin(f, s, copy, e.call); \
 		copy->name real_arguments; \
 		fork_end(f, s, e.call, outer); \
@@ -275,13 +287,8 @@ ON unsigned on_GOMP_parallel_reductions(P_FORK, unsigned flags)
 	struct fork_room room;
 	struct fork *const f = fork_in(&room);
 
-	*f = (struct fork){
-		.first_word = *(void **)data,
-		.fn = fn,
-		.data = data,
-		.region = { .requested = threads, .flags = flags },
-	};
-
+	fork_fill(f, fn, data, threads, flags, 0, 0);
+	f->first_word = *(void **)data;
 	fork_begin(f, s, copy, e.call);
 	const unsigned n = copy->GOMP_parallel_reductions(omphwc_run_implicit, f, threads, flags);
 	fork_end(f, s, e.call, outer);
