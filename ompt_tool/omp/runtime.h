@@ -39,6 +39,12 @@ struct runtime {
    runtime.c. */
 extern const struct runtime *_Atomic runtime_current;
 
+/* Whether r is the process's one runtime. */
+static inline bool runtime_is_only(const struct runtime *r)
+{
+	return atomic_load_explicit(&runtime_current, memory_order_relaxed) == r;
+}
+
 /* A runtime has started, or has been shut down. Ordinary code, any thread. */
 void runtime_add(const struct runtime *r);
 void runtime_remove(const struct runtime *r);

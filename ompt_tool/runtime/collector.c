@@ -127,13 +127,8 @@ static const struct runtime any_producer = {
 
 /* ---- regions ---------------------------------------------------------- */
 
-struct omp_thread *collector_thread(bool worker)
+struct omp_thread *collector_thread_begins(bool worker)
 {
-	struct omp_thread *t = calling_thread_known();
-
-	/* Without the system calls. */
-	if (calling_thread_is_ready(t))
-		return t;
 	return calling_thread(worker		   ? PROF_THREAD_WORKER :
 			      getpid() == gettid() ? PROF_THREAD_INITIAL :
 						     PROF_THREAD_OTHER);

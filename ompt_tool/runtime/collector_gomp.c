@@ -134,19 +134,38 @@ static void begins(void)
 	}
 }
 
-static void on_fork(OMP_COLLECTORAPI_EVENT event)
+/* What more is to be done than on_fork() does: the runtime's or the thread's first region, or
+   one that was not created before. */
+static __attribute__((noinline)) void fork_begins(const struct gomp_thread *g)
 {
-	struct omp_thread *t = collector_thread(gomp()->worker);
-	const struct gomp_thread *g = gomp();
+	struct omp_thread *t = collector_thread(g->worker);
 	struct encounter e;
 
-	(void)event;
 	g->region->data = 0;
 	if (!t)
 		return;
 	begins();
 	encounter_fill(&e, g, PROF_BOUNDARY_REGION);
 	g->region->data = region_created(t, &e, (uintptr_t)__builtin_frame_address(0));
+}
+
+static void on_fork(OMP_COLLECTORAPI_EVENT event)
+{
+	const struct gomp_thread *g = gomp();
+	struct omp_thread *t = calling_thread_known();
+	struct encounter e;
+
+	(void)event;
+	if (__builtin_expect(calling_thread_is_ready(t) && runtime_is_only(&libgomp), 1)) {
+		encounter_fill(&e, g, PROF_BOUNDARY_REGION);
+		const uint64_t token = region_created_again(t, &e);
+
+		if (__builtin_expect(token != 0, 1)) {
+			g->region->data = token;
+			return;
+		}
+	}
+	fork_begins(g);
 }
 
 static __attribute__((noinline)) void count_end(struct omp_thread *t, uint64_t token)

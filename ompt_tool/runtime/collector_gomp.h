@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ompt_tool/runtime/calling_thread.h"
 #include "ompt_tool/runtime/collector_request.h"
 #include "src/profile/format.h"
 
@@ -27,8 +28,16 @@ uint8_t collector_state_of(int state);
 /* Whether the API's wait_id is the address of the program's variable in this state. */
 bool collector_waits_for_object(uint8_t state);
 
+/* The slow path of collector_thread(). */
+struct omp_thread *collector_thread_begins(bool worker);
+
 /* calling_thread() for a thread that the runtime made, or another. */
-struct omp_thread *collector_thread(bool worker);
+static inline struct omp_thread *collector_thread(bool worker)
+{
+	struct omp_thread *t = calling_thread_known();
+
+	return calling_thread_is_ready(t) ? t : collector_thread_begins(worker);
+}
 
 /* An event: the program uses this runtime, whose producer's entry point is `by'. */
 void collector_begins(const struct runtime *runtime, collector_api *by, const char *text);
