@@ -45,13 +45,16 @@ uint64_t region_created(struct omp_thread *t, const struct encounter *e, uintptr
 static inline __attribute__((always_inline)) uint64_t
 region_created_again(struct omp_thread *t, const struct encounter *e)
 {
-	struct context *c = context_known(&t->contexts, e);
+	struct region *r = region_first(&t->regions);
+
+	if (__builtin_expect(!r, 0))
+		return 0;
+	const struct context *c = context_known(&t->contexts, e);
 
 	if (__builtin_expect(!c || c->stats == 0, 0))
 		return 0;
-	struct region *r = region_begin_first(&t->regions);
-
-	return __builtin_expect(!r, 0) ? 0 : region_fill(t, e, c, r);
+	region_revive(r);
+	return region_fill(t, e, c, r);
 }
 
 /* The region with that token ends; nothing happens where it has ended already. */

@@ -39,7 +39,7 @@ static struct region *record_take(struct region_pool *pool)
 
 		if ((g & 1) != 0)
 			continue;
-		region_revive(r, g);
+		region_revive(r);
 		return r;
 	}
 	return NULL;

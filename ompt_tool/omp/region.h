@@ -95,8 +95,8 @@ struct token_view {
  */
 static inline struct region *region_begin(struct region_pool *pool, uintptr_t here);
 
-/* The same, of the first record only: NULL where it is live, and before the pool has a number. */
-static inline struct region *region_begin_first(struct region_pool *pool);
+/* The pool's first record, not live; NULL where it is live, and before the pool has a number. */
+static inline struct region *region_first(struct region_pool *pool);
 
 /* The live region that this token names; NULL for another token, or when the region has
    ended. */
@@ -224,9 +224,11 @@ static inline uint32_t token_live_context(uint64_t token)
 	return region_is_live(r, token) ? context : 0;
 }
 
-/* Makes a record live again, whose generation is g. */
-static inline void region_revive(struct region *r, uint32_t g)
+/* Makes a record live, and otherwise empty. It was not live. */
+static inline void region_revive(struct region *r)
 {
+	uint32_t g = atomic_load_explicit(&r->generation, memory_order_acquire);
+
 	/* A reader that sees the stores below also sees that the record was not live. */
 	atomic_thread_fence(memory_order_release);
 	r->context = 0;
@@ -239,22 +241,23 @@ static inline void region_revive(struct region *r, uint32_t g)
 /* The slow path: the pool has no number yet, or its first record is live. */
 struct region *region_begin_other(struct region_pool *pool, uintptr_t here);
 
-static inline struct region *region_begin_first(struct region_pool *pool)
+static inline struct region *region_first(struct region_pool *pool)
 {
 	struct region *r = &pool->region[0];
-	const uint32_t g = atomic_load_explicit(&r->generation, memory_order_acquire);
 
-	if (r->name == 0 || (g & 1) != 0)
+	if (r->name == 0 || (atomic_load_explicit(&r->generation, memory_order_relaxed) & 1) != 0)
 		return NULL;
-	region_revive(r, g);
 	return r;
 }
 
 static inline struct region *region_begin(struct region_pool *pool, uintptr_t here)
 {
-	struct region *r = region_begin_first(pool);
+	struct region *r = region_first(pool);
 
-	return r ? r : region_begin_other(pool, here);
+	if (!r)
+		return region_begin_other(pool, here);
+	region_revive(r);
+	return r;
 }
 
 static inline struct region *region_live(uint64_t token)
