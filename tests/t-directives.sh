@@ -59,6 +59,7 @@ for what in "14 -O0" "14 -O2" "14 -O3" "gomp -O0" "gomp -O2"; do
 		fi || { skip "$name: $why"; continue; }
 		profiled 0.4 || continue
 		regions region region
+		regions behind behind
 		regions last last
 		regions last_by_pointer last_by_pointer
 		regions loop_static loop_static
@@ -71,6 +72,8 @@ for what in "14 -O0" "14 -O2" "14 -O3" "gomp -O0" "gomp -O2"; do
 		tasks in_task task
 		tasks in_taskloop taskloop
 		"$ompcount" report --format folded --view expert p.omphwc >expert
+		check "$name: no function before the directive is its caller" equal \
+			"$("$ompcount" report --format folded p.omphwc | grep -c behind_store)" 0
 		check "$name: the expert's name has the line" grep -q \
 			"region -- OMP parallel region from line $(line region) \[" expert
 		[ $language = c++ ] || continue

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/base/grow.h"
 
@@ -195,4 +196,11 @@ int names_place(struct names *n, uint32_t line, const char *place, uint32_t *id)
 	l.place = names_text(n, place_id);
 	/* No collision with names_line(): file numbers have at most 32 bits. */
 	return names_line_new(n, &l, (uint64_t)line << 32 | place_id, id);
+}
+
+bool names_is_of(const char *name, const char *origin)
+{
+	const size_t n = strlen(origin);
+
+	return !strncmp(name, origin, n) && (!name[n] || strchr("(<.[ ", name[n]));
 }

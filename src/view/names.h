@@ -82,4 +82,8 @@ int names_line(struct names *n, uint32_t function, const char *file, unsigned li
    ("app+0x1234").  place is copied if new.  0 or -ENOMEM. */
 int names_place(struct names *n, uint32_t line, const char *place, uint32_t *id);
 
+/* Whether name is that of origin, or of a copy or an instance of it: solve, solve(int),
+   solve<double>, solve.part.0, solve [clone .isra.0]; not solver. */
+bool names_is_of(const char *name, const char *origin);
+
 #endif

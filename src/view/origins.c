@@ -17,13 +17,11 @@
 /* Whether the site has the function origin or a copy made from it. */
 static bool origins_there(const struct sites *s, const struct site *site, const char *origin)
 {
-	const size_t len = strlen(origin);
-
 	for (uint32_t i = 0; i < site->n; i++) {
 		const struct line *l = &s->names->lines[s->lines[site->first + i]];
 		const struct function *f = &s->names->functions[l->function];
 
-		if (!strncmp(f->name, origin, len) || (f->origin && !strcmp(f->origin, origin)))
+		if (names_is_of(f->name, origin) || (f->origin && !strcmp(f->origin, origin)))
 			return true;
 	}
 	return false;

@@ -21,7 +21,10 @@
 #include "src/view/names.h"
 #include "src/view/resolver.h"
 
-enum { START_BYTES = 64 }; /* _start is shorter on every machine */
+enum {
+	START_BYTES = 64,  /* _start is shorter on every machine */
+	SITE_INLINED = 64, /* functions inlined into each other that are looked at */
+};
 
 static const char *sites_base(const char *path)
 {
@@ -174,12 +177,41 @@ static bool sites_is_start(const struct sites *s, uint64_t loc, const char *name
 	return s->entry && loc >= s->entry && loc - s->entry <= START_BYTES;
 }
 
+/*
+ * How many of the innermost functions at a call are there by mistake: gcc gives the call that
+ * begins a region or task no place, so it has that of the statement before, which may be of an
+ * inlined function.  The body that is passed tells the function of the directive.
+ */
+static size_t sites_strays(struct sites *s, const struct prof_rnode *frame,
+			   const struct sym_location *l)
+{
+	const struct resolver *r = s->resolver;
+	const struct sym_function *at[SITE_INLINED];
+	const size_t n = l->nframes;
+	const struct sym_function *body;
+	uint64_t entry;
+
+	if (n < 2 || n > SITE_INLINED || !r->entry)
+		return 0;
+	for (size_t i = 0; i < n; i++)
+		at[i] = l->frames[i].function;
+	if (!r->entry(r->self, s->file, frame->a, frame->flags & PROF_FRAME_EXACT, &entry))
+		return 0;
+	l = r->resolve(r->self, s->file, entry, true);
+	body = l->frames[l->nframes - 1].function;
+	for (size_t i = 0; body->directive && body->origin && i < n; i++)
+		if (names_is_of(at[i]->name, body->origin))
+			return i;
+	return 0;
+}
+
 static int sites_add(struct sites *s, const struct prof_rnode *frame, uint32_t number)
 {
 	struct site *room = grow(s->sites, s->nsites, &s->sites_room, sizeof(*room));
 	const struct sym_location *l;
 	const struct sym_function *outer;
 	struct site *site;
+	size_t strays;
 	int err = 0;
 
 	if (!room)
@@ -187,9 +219,13 @@ static int sites_add(struct sites *s, const struct prof_rnode *frame, uint32_t n
 	s->sites = room;
 	l = s->resolver->resolve(s->resolver->self, s->file, frame->a,
 				 frame->flags & PROF_FRAME_EXACT);
+	strays = sites_strays(s, frame, l);
+	if (strays)
+		l = s->resolver->resolve(s->resolver->self, s->file, frame->a,
+					 frame->flags & PROF_FRAME_EXACT);
 	site = &s->sites[number];
-	*site = (struct site){ .first = (uint32_t)s->nlines, .n = (uint32_t)l->nframes };
-	for (size_t i = 0; i < l->nframes && !err; i++)
+	*site = (struct site){ .first = (uint32_t)s->nlines, .n = (uint32_t)(l->nframes - strays) };
+	for (size_t i = strays; i < l->nframes && !err; i++)
 		err = sites_line(s, &l->frames[i]);
 	outer = l->frames[l->nframes - 1].function;
 	site->owner = (uint8_t)sites_owner(s, frame, outer->linkage);

@@ -11,7 +11,7 @@
    gcc merges equal functions, so a call may pass a body that has another origin. */
 static bool context_is_origin(const struct function *body, const struct function *function)
 {
-	return body->origin && !strncmp(function->name, body->origin, strlen(body->origin));
+	return body->origin && names_is_of(function->name, body->origin);
 }
 
 int contexts_line(struct contexts *c, uint32_t line, uint64_t loc, bool exact, uint32_t *place)

@@ -36,6 +36,20 @@ KEEP void region(int n)
 	after = n;
 }
 
+static inline void behind_store(int n)
+{
+	before = n;
+}
+
+/* The statement before the directive is an inlined function's, whose name begins alike. */
+KEEP void behind(int n)
+{
+	behind_store(n);
+#pragma omp parallel num_threads(2) /* behind */
+	work();
+	after = n;
+}
+
 /* No shared data, and nothing behind it: a jump into the runtime. */
 KEEP void last(void)
 {
@@ -214,6 +228,7 @@ int main(int argc, char **argv)
 
 	do {
 		region(n);
+		behind(n);
 		last();
 		by_pointer();
 		loop_static(n);
