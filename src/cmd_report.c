@@ -21,6 +21,7 @@
 #include "src/output/output.h"
 #include "src/output/text/detail.h"
 #include "src/symbols/symbols.h"
+#include "src/tables/losses.h"
 #include "src/view/resolver.h"
 #include "src/view/view.h"
 
@@ -411,19 +412,26 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 		.limit_percent = o->limit_percent,
 		.columns = report_columns(o),
 	};
+	struct losses losses = { 0 };
 	struct view *v = NULL;
 	int status, err = view_build(&p->model, &view_options, &v);
 
 	if (progress)
 		fputs("\r\033[K", stderr);
-	if (err)
+	if (!err)
+		err = losses_build(v, &losses);
+	if (err) {
+		view_free(v);
 		return report_failed("report", err);
+	}
 	symbols_troubles(lookup->symbols, report_trouble, &troubles);
 	r.view = v;
+	r.losses = &losses;
 	r.troubles = troubles.all;
 	r.ntroubles = troubles.n;
 	status = report_write(o, &r, lookup);
 	free(troubles.all);
+	losses_fini(&losses);
 	view_free(v);
 	return status;
 }

@@ -143,6 +143,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/text/text_counts.c \
 	src/output/text/text_memory.c \
 	src/output/text/text_paths.c \
+	src/output/text/text_efficiency.c \
 	src/output/text/text_regions.c \
 	src/output/text/text_tables.c \
 	src/output/text/text_tasks.c \
@@ -154,7 +155,9 @@ libomphwc_report_la_SOURCES = \
 	src/tables/counted.c src/tables/counted.h \
 	src/tables/counted_ratios.c \
 	src/tables/insns.c src/tables/insns.h \
+	src/tables/losses.c src/tables/losses.h \
 	src/tables/regions.c src/tables/regions.h \
+	src/tables/time_event.c src/tables/time_event.h \
 	src/tables/tables.c src/tables/tables.h \
 	src/tables/tasks.c src/tables/tasks.h \
 	src/tables/thread_spread.c src/tables/thread_spread.h \

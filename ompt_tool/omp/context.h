@@ -34,11 +34,12 @@ struct context_slot {
 };
 
 struct context {
-	uint32_t node;	/* 0: could not be recorded */
-	uint32_t stats; /* this thread's STATS_REGION or STATS_TASK node
+	uint32_t node;	    /* 0: could not be recorded */
+	uint32_t stats;	    /* this thread's STATS_REGION or STATS_TASK node
 				   for it; 0: none yet */
-	uint32_t team;	/* STATS_TEAM likewise */
-	uintptr_t cfa;	/* of the encountering frame, as distance from enter */
+	uint32_t team;	    /* STATS_TEAM likewise */
+	uint32_t team_time; /* STATS_TEAM_TIME likewise */
+	uintptr_t cfa;	    /* of the encountering frame, as distance from enter */
 };
 
 struct context_entry {

@@ -28,6 +28,7 @@ static inline __attribute__((always_inline)) uint64_t region_fill(const struct o
 	r->cfa = c->cfa != 0 ? e->enter + c->cfa : 0;
 	r->stats = c->stats;
 	r->team_stats = c->team;
+	r->team_time = c->team_time;
 	r->context = c->node;
 	r->begin_ticks = ticks_now();
 	return region_token(r);

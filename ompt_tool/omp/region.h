@@ -27,6 +27,7 @@ struct region {
 	uint32_t stats;		     /* STATS_REGION node that counts it; 0: none */
 	uint32_t team_stats;	     /* STATS_TEAM node, where stats is not 0 */
 	uint64_t begin_ticks;	     /* likewise */
+	uint32_t team_time;	     /* STATS_TEAM_TIME node, likewise */
 	uint32_t name;		     /* low half of its tokens; 0: its pool has no number */
 } __attribute__((aligned(64)));	     /* the index is found by a shift, and a record is one
 					   cache line */

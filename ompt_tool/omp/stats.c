@@ -30,6 +30,24 @@ void stats_make_region(struct omp_thread *t, struct context *c)
 		return;
 	c->stats = stats_node(t, c->node, PROF_BOUNDARY_REGION, PROF_STATS_REGION);
 	c->team = stats_node(t, c->node, PROF_BOUNDARY_REGION, PROF_STATS_TEAM);
+	c->team_time = stats_node(t, c->node, PROF_BOUNDARY_REGION, PROF_STATS_TEAM_TIME);
+}
+
+void stats_team_varies(const struct region *r, uint64_t before_ticks, uint64_t ticks)
+{
+	struct prof_node *node = cct_node(&process.writer, r->team_stats), *time;
+	uint32_t least = (uint32_t)(node->a >> 32), most = (uint32_t)node->a;
+	const bool first = most == 0, was_even = least == most;
+
+	if (r->team_time != 0 && !first) {
+		time = cct_node(&process.writer, r->team_time);
+		if (was_even)
+			time->a = before_ticks * most;
+		time->a += ticks * r->team;
+	}
+	least = first || r->team < least ? r->team : least;
+	most = r->team > most ? r->team : most;
+	node->a = (uint64_t)least << 32 | most;
 }
 
 void stats_make_task(struct omp_thread *t, struct context *c)

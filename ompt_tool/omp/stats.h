@@ -23,17 +23,19 @@ struct omp_thread;
 void stats_make_region(struct omp_thread *t, struct context *c);
 void stats_make_task(struct omp_thread *t, struct context *c);
 
-/* Keeps the smallest team in the upper half of node's word a, the largest in the lower half. */
-static inline void stats_team(struct prof_node *node, uint32_t team)
-{
-	uint32_t least = (uint32_t)(node->a >> 32), most = (uint32_t)node->a;
+/* Counts a region that lasted so many ticks, whose team is its context's first or has another
+   size than all before; before_ticks: what these lasted. */
+void stats_team_varies(const struct region *r, uint64_t before_ticks, uint64_t ticks);
 
-	if (most == 0 || team < least || team > most) {
-		least = most == 0 || team < least ? team : least;
-		most = team > most ? team : most;
-		node->a = (uint64_t)least << 32 | most;
-	}
-	node->b += team;
+/* Counts the region's team: the smallest is in the upper half of its node's word a, the
+   largest in the lower half. */
+static inline void stats_team(const struct region *r, uint64_t before_ticks, uint64_t ticks)
+{
+	struct prof_node *node = cct_node(&process.writer, r->team_stats);
+
+	if (node->a != ((uint64_t)r->team << 32 | r->team))
+		stats_team_varies(r, before_ticks, ticks);
+	node->b += r->team;
 }
 
 /* Counts a region at its end. */
@@ -44,11 +46,12 @@ static inline void stats_region_end(const struct region *r, uint64_t now_ticks)
 	if (r->stats == 0 || !w->base)
 		return;
 	struct prof_node *node = cct_node(w, r->stats);
+	const uint64_t before_ticks = node->b, ticks = now_ticks - r->begin_ticks;
 
-	node->b += now_ticks - r->begin_ticks;
+	node->b += ticks;
 	node->a++;
 	if (r->team_stats != 0 && r->team != 0)
-		stats_team(cct_node(w, r->team_stats), r->team);
+		stats_team(r, before_ticks, ticks);
 }
 
 /* Counts a task that was created in context c. */

@@ -11,6 +11,7 @@
 #include "ompt_tool/runtime/collector.h"
 #include "ompt_tool/tool/threads.h"
 #include "ompt_tool/tool/tool.h"
+#include "ompt_tool/tree/process.h"
 
 /* omp.h's omp_control_tool_t. */
 enum command {
@@ -19,6 +20,13 @@ enum command {
 	COMMAND_FLUSH = 3,
 	COMMAND_END = 4,
 };
+
+/* The elapsed times of the profile are not those that were sampled any more. */
+static void note_pause(void)
+{
+	if (process.writer.base)
+		__atomic_fetch_add(&prof_header(&process.writer)->pauses, 1, __ATOMIC_RELAXED);
+}
 
 enum control_result control_tool(long command)
 {
@@ -29,6 +37,7 @@ enum control_result control_tool(long command)
 		collector_pause(false);
 		return threads_pause(false) ? CONTROL_DONE : CONTROL_IGNORED;
 	case COMMAND_PAUSE:
+		note_pause();
 		collector_pause(true);
 		threads_pause(true);
 		return CONTROL_DONE;
@@ -36,6 +45,7 @@ enum control_result control_tool(long command)
 		/* Nothing to flush: the mapped file is always up to date. */
 		return CONTROL_DONE;
 	case COMMAND_END:
+		note_pause();
 		collector_stop();
 		threads_end_all();
 		return CONTROL_DONE;

@@ -129,6 +129,47 @@ static void model_tally_sum(struct model_tally *to, const struct model_tally *fr
 	to->unaccounted = to->unaccounted || from->unaccounted;
 }
 
+/* A thread's begin or end. */
+struct model_change {
+	uint64_t ns;
+	int by;
+};
+
+static int model_earlier(const void *a, const void *b)
+{
+	const struct model_change *x = a, *y = b;
+
+	/* Ends first: a thread may begin when another has ended. */
+	return x->ns != y->ns ? (x->ns > y->ns) - (x->ns < y->ns) : x->by - y->by;
+}
+
+static int model_openmp_threads(struct model_process *p)
+{
+	struct model_change *changes = calloc(2 * (size_t)p->nthreads + 1, sizeof(*changes));
+	uint32_t now = 0;
+	size_t n = 0;
+
+	if (!changes)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < p->nthreads; i++) {
+		const struct prof_thread *t = &p->file->threads[i].t;
+
+		if (t->kind != PROF_THREAD_INITIAL && t->kind != PROF_THREAD_WORKER)
+			continue;
+		changes[n++] = (struct model_change){ t->start_ns, 1 };
+		changes[n++] = (struct model_change){ t->end_ns ? t->end_ns : UINT64_MAX, -1 };
+	}
+	qsort(changes, n, sizeof(*changes), model_earlier);
+	p->openmp_threads = 1;
+	for (size_t i = 0; i < n; i++) {
+		now += (uint32_t)changes[i].by;
+		if (now > p->openmp_threads)
+			p->openmp_threads = now;
+	}
+	free(changes);
+	return 0;
+}
+
 int model_add(struct model *m, const struct prof_file *f)
 {
 	struct model_process *room =
@@ -144,6 +185,8 @@ int model_add(struct model *m, const struct prof_file *f)
 		m->processes = room;
 	for (unsigned e = 0; !err && e < f->header.nevents; e++)
 		err = model_event(m, &f->header.events[e], &p.event[e]);
+	if (!err)
+		err = model_openmp_threads(&p);
 	if (!err)
 		err = model_add_threads(m, f);
 	if (err)
@@ -192,6 +235,15 @@ size_t model_counted(const struct model *m, size_t event, struct prof_value *sum
 		}
 	}
 	return known;
+}
+
+uint64_t model_elapsed_ns(const struct model_process *p)
+{
+	const struct prof_header *h = &p->file->header;
+
+	return h->end_monotonic_ns > h->start_monotonic_ns ?
+		       h->end_monotonic_ns - h->start_monotonic_ns :
+		       0;
 }
 
 const char *model_lost_name(unsigned cause)

@@ -42,6 +42,8 @@ struct model_process {
 	const struct prof_file *file;
 	uint32_t first_thread; /* index into model.threads */
 	uint32_t nthreads;
+	uint32_t openmp_threads; /* the most of OpenMP's threads that existed at one time; at
+				    least 1 */
 	struct model_tally tally;
 	uint8_t event[PROF_EVENTS_MAX]; /* its events as indices of the model's */
 };
@@ -78,6 +80,9 @@ size_t model_first_sampled(const struct model *m);
 /* The sum of the threads' final counter values in *sum.  Returns the number of threads that
    have one; 0: unknown. */
 size_t model_counted(const struct model *m, size_t event, struct prof_value *sum);
+
+/* Elapsed time of the process while it was profiled, in nanoseconds; 0: unknown. */
+uint64_t model_elapsed_ns(const struct model_process *p);
 
 /* The name of a cause of loss, for people: "no room in the file". */
 const char *model_lost_name(unsigned cause);

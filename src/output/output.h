@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+struct losses;
 struct model;
 struct view;
 
@@ -35,6 +36,7 @@ struct output_trouble {
 struct report {
 	const struct model *model;
 	const struct view *view;
+	const struct losses *losses; /* NULL: not shown */
 	enum output_by by;
 	size_t event;	      /* the event that sorts and is shown first */
 	double limit_percent; /* rows below this share are combined into one */

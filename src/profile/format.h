@@ -28,7 +28,7 @@
 
 #define PROF_MAGIC "OMPHWC\r\n"
 #define PROF_VERSION_MAJOR 1u
-#define PROF_VERSION_MINOR 3u
+#define PROF_VERSION_MINOR 4u
 #define PROF_VERSION (PROF_VERSION_MAJOR << 16 | PROF_VERSION_MINOR)
 #define PROF_BYTE_ORDER 0x01020304u
 
@@ -130,7 +130,9 @@ struct prof_header {
 	uint64_t untold;	      /* bit N: OMPT callback number N (ompt_callbacks_t) was
 				   requested, but the runtime does not always make it; since
 				   1.2 */
-	uint64_t reserved[21];
+	uint64_t pauses;	      /* how often the program paused or ended the sampling
+				   (omp_control_tool); since 1.4 */
+	uint64_t reserved[20];
 	struct prof_event events[PROF_EVENTS_MAX];
 };
 
@@ -346,6 +348,8 @@ enum prof_stats_kind {
 				   longest.  Since 1.1 */
 	PROF_STATS_OBJECT = 11,	  /* beside STATS_CONSTRUCT, for locks; a: the lowest location
 				   of a lock that was used there, b: the highest */
+	PROF_STATS_TEAM_TIME = 12, /* beside STATS_TEAM; a: where its teams had several sizes, the
+				      sum over entries of ticks * threads; else 0.  Since 1.4 */
 };
 
 /*

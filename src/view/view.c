@@ -63,7 +63,7 @@ int view_unknown(struct view *v, unsigned cause, uint32_t *node)
 	return err ? err : tree_child(&v->tree, *node, function, 0, node);
 }
 
-int view_region(struct view *v, uint32_t node, uint32_t line, uint32_t *region)
+int view_region(struct view *v, uint32_t node, uint32_t line, uint32_t parent, uint32_t *region)
 {
 	struct view_region *room = grow(v->regions, v->nregions, &v->regions_room, sizeof(*room));
 	int added;
@@ -76,7 +76,9 @@ int view_region(struct view *v, uint32_t node, uint32_t line, uint32_t *region)
 		v->regions[v->nregions++] = (struct view_region){
 			.node = node,
 			.line = line,
+			.parent = parent,
 			.elapsed_known = true,
+			.team_known = true,
 			.kind = CONSTRUCT_PARALLEL,
 		};
 	return added < 0 ? added : 0;
@@ -142,6 +144,7 @@ static int view_process(struct view_builder *b, const struct model_process *p)
 	if (b->contexts.untold && !b->view->linked)
 		b->view->linked = b->contexts.sites.linked;
 	contexts_fini(&b->contexts);
+	view_settle_teams(b);
 	return err;
 }
 
@@ -157,7 +160,7 @@ static int view_init(struct view *v, const struct model *m, const struct view_op
 		err = tree_init(&v->tree);
 	/* The special regions' keys are nodes that no tree has. */
 	for (uint32_t i = 0; i < REGION_SPECIALS && !err; i++)
-		err = view_region(v, UINT32_MAX - i, 0, &id);
+		err = view_region(v, UINT32_MAX - i, 0, REGION_SERIAL, &id);
 	if (!err)
 		err = view_task(v, UINT32_MAX, 0, &id);
 	for (uint32_t i = 0; i < CONSTRUCT_SPECIALS && !err; i++)
@@ -184,6 +187,8 @@ int view_build(const struct model *m, const struct view_options *o, struct view 
 	map_free(&b.expert);
 	map_free(&b.moved);
 	map_free(&b.by_call);
+	map_free(&b.by_team);
+	free(b.teams);
 	free(b.spans);
 	free(b.path);
 	if (err) {

@@ -50,6 +50,11 @@ struct view_region {
 	uint32_t team_least; /* least threads of an entry; 0: unknown */
 	uint32_t team_most;
 	uint64_t team_sum; /* sum over entries */
+	/* Sums over entries of elapsed time * threads: those of the team, and all OpenMP
+	   threads of the process.  Where team_known and elapsed_known. */
+	double team_ns, wide_ns;
+	bool team_known;
+	uint32_t parent; /* region of the code that encountered it, of a lower number */
 	uint32_t body;	   /* the outlined function, if a frame of it was met */
 	uint8_t kind;	   /* CONSTRUCT_PARALLEL, CONSTRUCT_TEAMS, CONSTRUCT_TARGET */
 	uint8_t combined;  /* the loop or sections construct that the same call begins

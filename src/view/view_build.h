@@ -25,6 +25,13 @@ struct view_span {
 	unsigned first, last; /* lines; 0: unknown */
 };
 
+/* What one thread counted of a region in one context. */
+struct view_team {
+	uint32_t region;
+	uint32_t least, most; /* threads */
+	uint64_t entries, ticks, team_ticks;
+};
+
 /* State that is needed only while a view is built. */
 struct view_builder {
 	struct view *view;
@@ -38,6 +45,9 @@ struct view_builder {
 	struct view_span *spans;
 	size_t nspans, spans_room;
 	struct map by_call; /* spans, by file and location */
+	struct view_team *teams; /* of this process */
+	size_t nteams, teams_room;
+	struct map by_team;
 	size_t done, total;
 };
 
@@ -46,6 +56,9 @@ int view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const struc
 
 /* Adds the numbers of a STATS node whose parent has context x.  0 or -ENOMEM. */
 int view_stats(struct view_builder *b, const struct prof_rnode *s, const struct context *x);
+
+/* Called after a process's nodes: computes its regions' time in all threads of their teams. */
+void view_settle_teams(struct view_builder *b);
 
 /* Adds the numbers of a COUNT node whose parent has context x.  0 or -ENOMEM. */
 int view_count(struct view_builder *b, const struct prof_rnode *n, const struct context *x);

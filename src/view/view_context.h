@@ -98,7 +98,7 @@ int contexts_place(struct contexts *c, const struct context *x, uint32_t *line);
 const struct context *contexts_above(const struct contexts *c, uint32_t i);
 
 /* Numbers of a view's items, created if they are new.  0 or -ENOMEM. */
-int view_region(struct view *v, uint32_t node, uint32_t line, uint32_t *region);
+int view_region(struct view *v, uint32_t node, uint32_t line, uint32_t parent, uint32_t *region);
 int view_task(struct view *v, uint32_t node, uint32_t line, uint32_t *task);
 int view_artificial(struct view *v, const char *name, int kind, uint32_t *function);
 int view_unknown(struct view *v, unsigned cause, uint32_t *node);

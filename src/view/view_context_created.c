@@ -61,7 +61,7 @@ int context_region(struct contexts *c, struct context *x)
 	int err = contexts_place(c, x, &line);
 
 	x->flags &= ~(uint32_t)CONTEXT_TASK;
-	return err ? err : view_region(c->view, x->user_node, line, &x->region);
+	return err ? err : view_region(c->view, x->user_node, line, x->region, &x->region);
 }
 
 /* Target regions that run on the host are also called directly. */

@@ -61,7 +61,7 @@ int context_untold(struct contexts *c, struct context *x, uint32_t id,
 	x->flags &= ~(uint32_t)CONTEXT_TASK;
 	x->loop = 0;
 	if (err || !task)
-		return err ? err : view_region(c->view, x->user_node, line, &x->region);
+		return err ? err : view_region(c->view, x->user_node, line, x->region, &x->region);
 	err = view_task(c->view, x->user_node, line, &x->task);
 	if (err)
 		return err;

@@ -168,7 +168,7 @@ static int view_record_region(struct view_builder *b, const struct context *x,
 	} else if (x->flags & CONTEXT_RUNTIME && x->user_line &&
 		   leaf_is_fork(view_function_name(b->view, x->entry))) {
 		err = contexts_place(&b->contexts, x, &line);
-		return err ? err : view_region(b->view, x->user_node, line, region);
+		return err ? err : view_region(b->view, x->user_node, line, x->region, region);
 	} else if (!*region && (t->kind == PROF_THREAD_WORKER ||
 				(b->contexts.untold && x->flags & CONTEXT_CALLBACK))) {
 		*region = REGION_UNKNOWN;

@@ -23,24 +23,72 @@ uint64_t view_ticks_ns(const struct model_process *p, uint64_t ticks, bool *know
 	return ns < 0x1p63 ? (uint64_t)ns : UINT64_MAX;
 }
 
-static void view_stats_region(const struct view_builder *b, const struct prof_rnode *s,
-			      struct view_region *r)
+/* The numbers of the region that are counted by STATS nodes with that parent, or NULL. */
+static struct view_team *view_team_of(struct view_builder *b, uint32_t parent, uint32_t region)
+{
+	struct view_team *room = grow(b->teams, b->nteams, &b->teams_room, sizeof(*room));
+	uint32_t at;
+	int added;
+
+	if (!room)
+		return NULL;
+	b->teams = room;
+	added = map_add(&b->by_team, parent, 0, (uint32_t)b->nteams, &at);
+	if (added == 1)
+		b->teams[b->nteams++] = (struct view_team){ .region = region };
+	return added < 0 ? NULL : &b->teams[at];
+}
+
+void view_settle_teams(struct view_builder *b)
+{
+	const double threads = (double)b->process->openmp_threads;
+
+	for (size_t i = 0; i < b->nteams; i++) {
+		const struct view_team *t = &b->teams[i];
+		struct view_region *r = &b->view->regions[t->region];
+		const bool even = t->most && t->least == t->most;
+		bool known;
+		const double ns = (double)view_ticks_ns(b->process, t->ticks, &known);
+
+		r->wide_ns += ns * threads;
+		r->team_ns += even ? ns * t->most :
+				     (double)view_ticks_ns(b->process, t->team_ticks, &known);
+		r->team_known = r->team_known && (even || t->team_ticks || !t->entries);
+	}
+	b->nteams = 0;
+	map_free(&b->by_team);
+}
+
+static int view_stats_region(struct view_builder *b, const struct prof_rnode *s, uint32_t region)
 {
 	const uint32_t least = (uint32_t)(s->a >> 32), most = (uint32_t)s->a;
+	struct view_team *t = view_team_of(b, s->parent, region);
+	struct view_region *r = &b->view->regions[region];
 	bool known;
 
+	if (!t)
+		return -ENOMEM;
+	if (s->flags == PROF_STATS_TEAM_TIME) {
+		t->team_ticks = s->a;
+		return 0;
+	}
 	if (s->flags == PROF_STATS_REGION) {
+		t->entries = s->a;
+		t->ticks = s->b;
 		r->entries = prof_add(r->entries, s->a);
 		r->elapsed_ns = prof_add(r->elapsed_ns, view_ticks_ns(b->process, s->b, &known));
 		/* Runtimes that do not report ends leave the sum at 0. */
 		r->elapsed_known = r->elapsed_known && known && (s->b || !s->a);
-		return;
+		return 0;
 	}
+	t->least = least;
+	t->most = most;
 	if (least && (!r->team_least || least < r->team_least))
 		r->team_least = least;
 	if (most > r->team_most)
 		r->team_most = most;
 	r->team_sum = prof_add(r->team_sum, s->b);
+	return 0;
 }
 
 /* x is the context of the boundary, and so that of its region or task. */
@@ -62,7 +110,8 @@ int view_stats(struct view_builder *b, const struct prof_rnode *s, const struct 
 		return 0;
 	switch (s->flags) {
 	case PROF_STATS_REGION:
-	case PROF_STATS_TEAM: view_stats_region(b, s, &b->view->regions[x->region]); break;
+	case PROF_STATS_TEAM:
+	case PROF_STATS_TEAM_TIME: return view_stats_region(b, s, x->region);
 	case PROF_STATS_TASK: task->created = prof_add(task->created, s->a); break;
 	case PROF_STATS_TASK_RUN:
 		task->run = prof_add(task->run, s->a);

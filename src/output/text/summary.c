@@ -12,6 +12,7 @@
 #include "src/output/output.h"
 #include "src/output/printable.h"
 #include "src/output/text/text.h"
+#include "src/tables/losses.h"
 #include "src/tables/tables.h"
 #include "src/view/resolver.h"
 #include "src/view/view.h"
@@ -71,11 +72,12 @@ static void summary_where(FILE *out, const struct summary_options *o, const stru
 }
 
 static int summary_tables(FILE *out, const struct summary_options *o, const struct profiles *p,
-			  const struct view *v)
+			  const struct view *v, const struct losses *losses)
 {
 	const struct report report = {
 		.model = &p->model,
 		.view = v,
+		.losses = losses,
 		.event = model_first_sampled(&p->model),
 		.columns = o->columns ? o->columns : SUMMARY_COLUMNS,
 	};
@@ -96,6 +98,7 @@ static int summary_tables(FILE *out, const struct summary_options *o, const stru
 	text_about(&t);
 	if (cost_sum(t.total, report.event).samples) {
 		text_classes(&t);
+		text_efficiency(&t);
 		putc('\n', out);
 		err = text_regions(&t);
 		if (!err) {
@@ -111,6 +114,7 @@ static int summary_tables(FILE *out, const struct summary_options *o, const stru
 
 static int summary_view(FILE *out, const struct summary_options *o, const struct profiles *p)
 {
+	struct losses losses = { 0 };
 	struct lookup lookup;
 	struct view *v = NULL;
 	int err = lookup_open(&lookup, o->sysroot);
@@ -121,9 +125,12 @@ static int summary_view(FILE *out, const struct summary_options *o, const struct
 			 &(struct view_options){ .kind = VIEW_USER, .resolver = &lookup.resolver },
 			 &v);
 	if (!err)
-		err = summary_tables(out, o, p, v);
+		err = losses_build(v, &losses);
+	if (!err)
+		err = summary_tables(out, o, p, v, &losses);
 	if (!err)
 		summary_where(out, o, p);
+	losses_fini(&losses);
 	view_free(v);
 	lookup_close(&lookup);
 	return err;

@@ -270,6 +270,7 @@ int text_write(FILE *out, const struct report *r)
 	/* If only counts were requested there are no samples to show. */
 	if (text_sampled(r->model)) {
 		text_classes(&t);
+		text_efficiency(&t);
 		fprintf(out, "\n%s view, by %s\n\n", view_name(r->view->kind),
 			output_by_name(r->by));
 		err = tables[r->by](&t);

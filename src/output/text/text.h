@@ -33,6 +33,16 @@ void text_about(const struct text *t);
 /* "work 13.00 s (85.1 %) + wait … = 15.28 s". */
 void text_classes(const struct text *t);
 
+/* "parallel efficiency 74.1 % …", with the losses by cause; or why it is not known. Where the
+   report has losses. */
+void text_efficiency(const struct text *t);
+
+/* What the run would gain if the region's threads only worked: a line, and a cell with percent
+   of the run. */
+struct region;
+void text_region_gain(const struct text *t, const struct region *r, int indent);
+void text_region_gain_cell(const struct text *t, const struct region *r, int columns);
+
 /* Prints one table each.  0 or -ENOMEM. */
 int text_regions(const struct text *t);
 int text_functions(const struct text *t);

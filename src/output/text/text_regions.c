@@ -12,6 +12,7 @@
 #include "src/output/printable.h"
 #include "src/output/text/text.h"
 #include "src/output/thread_name.h"
+#include "src/tables/losses.h"
 #include "src/tables/regions.h"
 #include "src/view/view.h"
 
@@ -19,6 +20,7 @@ enum {
 	THREADS_WIDTH = 5,
 	IMBALANCE_WIDTH = 7,
 	ENTRIES_WIDTH = 11,
+	GAIN_WIDTH = 6,
 	CONTEXTS_MAX = 4,  /* calling contexts shown of each region */
 	LINES_MAX = 3,	   /* of the slowest thread */
 	DETAILED_MAX = 16, /* regions with details */
@@ -29,7 +31,17 @@ enum {
 #define SIGMAS 2	 /* and that exceeds so many standard deviations */
 #define LINE_LEADS 0.1	 /* of the thread's work in the region */
 
-static const int width = THREADS_WIDTH + IMBALANCE_WIDTH + ENTRIES_WIDTH;
+static bool text_has_gain(const struct text *t)
+{
+	return t->report->losses && !t->report->losses->unknown;
+}
+
+/* Of the columns between those of all tables and the name. */
+static int text_regions_width(const struct text *t)
+{
+	return THREADS_WIDTH + IMBALANCE_WIDTH + ENTRIES_WIDTH +
+	       (text_has_gain(t) ? GAIN_WIDTH : 0);
+}
 
 static char *text_region_name(const struct view *v, const struct region *r)
 {
@@ -73,6 +85,7 @@ static void text_region_threads(const struct text *t, const struct region *r)
 static int text_region_contexts(const struct text *t, const struct region *r)
 {
 	const struct view *v = t->report->view;
+	const int width = text_regions_width(t);
 	struct table table;
 	int err = 0;
 
@@ -217,10 +230,13 @@ static int text_region_row(const struct text *t, const struct region *r, bool de
 		return -ENOMEM;
 	text_cells(t, r->self);
 	text_region_threads(t, r);
-	text_last(t, text_cells_width(t) + (size_t)width, name);
+	if (text_has_gain(t))
+		text_region_gain_cell(t, r, GAIN_WIDTH);
+	text_last(t, text_cells_width(t) + (size_t)text_regions_width(t), name);
 	free(name);
 	if (t->rows_max || !detailed)
 		return 0;
+	text_region_gain(t, r, BENEATH);
 	if (text_region_contexts(t, r) || text_region_teams(t, r))
 		return -ENOMEM;
 	return text_region_slowest(t, r);
@@ -238,8 +254,9 @@ int text_regions(const struct text *t)
 	err = text_rest_init(t, &rest);
 	if (!err) {
 		text_titles(t);
-		fprintf(t->out, "%*s%*s%*s  parallel region\n", THREADS_WIDTH, "thr",
-			IMBALANCE_WIDTH, "imbal", ENTRIES_WIDTH, "entries");
+		fprintf(t->out, "%*s%*s%*s%*s  parallel region\n", THREADS_WIDTH, "thr",
+			IMBALANCE_WIDTH, "imbal", ENTRIES_WIDTH, "entries",
+			text_has_gain(t) ? GAIN_WIDTH : 0, text_has_gain(t) ? "gain" : "");
 	}
 	for (size_t i = 0; i < regions.n && !err; i++) {
 		if (text_shows(t, regions.all[i].self, shown++))
@@ -248,7 +265,7 @@ int text_regions(const struct text *t)
 			text_rest_add(t, &rest, regions.all[i].self);
 	}
 	if (!err)
-		text_rest_print(t, &rest, (size_t)width, "");
+		text_rest_print(t, &rest, (size_t)text_regions_width(t), "");
 	text_few_note(t);
 	free(rest.sum);
 	regions_fini(&regions);

@@ -147,7 +147,7 @@ static bool kind_known(uint8_t kind)
 static bool numbers_known(uint8_t kind, uint8_t flags)
 {
 	if (kind == PROF_NODE_STATS)
-		return flags >= PROF_STATS_REGION && flags <= PROF_STATS_OBJECT;
+		return flags >= PROF_STATS_REGION && flags <= PROF_STATS_TEAM_TIME;
 	if (kind == PROF_NODE_COUNT)
 		return flags == PROF_COUNT_VALUE || flags == PROF_COUNT_TIME;
 	return kind_known(kind);

@@ -1,0 +1,125 @@
+/* text_efficiency.c - what the threads' time went into, and what a region would gain. */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "src/model/model.h"
+#include "src/output/output.h"
+#include "src/output/printable.h"
+#include "src/output/text/text.h"
+#include "src/tables/losses.h"
+#include "src/tables/regions.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
+
+enum { LOSS_NAME_WIDTH = 15, SHARE_WIDTH = 7, GAINS_MAX = 4 };
+
+#define WORTH_SHOWING 0.0005 /* of the run: less is 0.0 % */
+#define WORTH_A_LINE 0.01    /* of the run: a region's gain */
+
+static const char *text_ns(char *buf, double ns)
+{
+	return format_amount(buf, ns > 0 ? format_whole(ns) : 0, PROF_UNIT_NS);
+}
+
+/* Time in which a thread ran, but in the kernel, where no sample is taken: the counter's value
+   less the samples. */
+static double in_kernel(const struct text *t)
+{
+	const struct losses *l = t->report->losses;
+	const double sampled = (double)cost_sum(t->total, l->event).weight;
+	struct prof_value counted;
+
+	if (!l->user_only || t->report->model->events[l->event].unit != PROF_UNIT_NS ||
+	    model_counted(t->report->model, l->event, &counted) < t->report->model->nthreads)
+		return 0;
+	return (double)counted.value > sampled ? (double)counted.value - sampled : 0;
+}
+
+static void text_loss(const struct text *t, enum loss loss)
+{
+	const struct losses *l = t->report->losses;
+	const double part = l->run.lost[loss] / l->run.all;
+	const double kernel = loss == LOSS_NOT_RUNNING ? in_kernel(t) : 0;
+	char buf[FORMAT_BYTES];
+
+	if (part < WORTH_SHOWING)
+		return;
+	fprintf(t->out, "%*.1f %%  %-*s %s", SHARE_WIDTH, 100 * part, LOSS_NAME_WIDTH,
+		loss_name(loss), loss_meaning(loss));
+	if (kernel > 0)
+		fprintf(t->out, "; about %s of it in the kernel", text_ns(buf, kernel));
+	putc('\n', t->out);
+}
+
+void text_efficiency(const struct text *t)
+{
+	const struct losses *l = t->report->losses;
+	char elapsed[FORMAT_BYTES], all[FORMAT_BYTES], best[FORMAT_BYTES];
+
+	if (!l || l->run.all <= 0) {
+		if (l && l->unknown)
+			fprintf(t->out, "parallel efficiency: not known: %s\n", l->unknown);
+		return;
+	}
+	fprintf(t->out, "parallel efficiency %.1f %%: of %u thread%s in %s",
+		100 * losses_efficiency(l), l->threads, l->threads == 1 ? "" : "s",
+		text_ns(elapsed, l->elapsed_ns));
+	if (t->report->model->nprocesses > 1)
+		fprintf(t->out, " (%zu processes)", t->report->model->nprocesses);
+	fprintf(t->out, " = %s, lost to\n", text_ns(all, l->run.all));
+	for (unsigned i = 0; i < LOSSES; i++)
+		text_loss(t, (enum loss)i);
+	fprintf(t->out,
+		"  if all threads only worked: %s; serial code %.1f %%, regions %.1f %% efficient\n",
+		text_ns(best, l->elapsed_ns * losses_efficiency(l)),
+		100 * losses_serial_efficiency(l), 100 * losses_region_efficiency(l));
+}
+
+/* The largest of what is left in by, which it loses; LOSSES: nothing worth a word. */
+static enum loss largest(double by[LOSSES], double least)
+{
+	enum loss found = LOSSES;
+
+	for (unsigned i = 0; i < LOSSES; i++)
+		if (by[i] > least && (found == LOSSES || by[i] > by[found]))
+			found = (enum loss)i;
+	return found;
+}
+
+void text_region_gain(const struct text *t, const struct region *r, int indent)
+{
+	const struct losses *l = t->report->losses;
+	double by[LOSSES], gain;
+	char buf[FORMAT_BYTES];
+	enum loss cause;
+
+	if (!l || l->unknown)
+		return;
+	gain = losses_gain(l, r, by);
+	if (gain < WORTH_A_LINE * l->elapsed_ns)
+		return;
+	fprintf(t->out, "%*sthe run takes %s less (%.1f %%) if all threads work here:", indent, "",
+		text_ns(buf, gain), 100 * gain / l->elapsed_ns);
+	for (int i = 0; i < GAINS_MAX; i++) {
+		cause = largest(by, gain / 100);
+		if (cause == LOSSES)
+			break;
+		fprintf(t->out, "%s %s %s", i ? "," : "", loss_name(cause),
+			text_ns(buf, by[cause]));
+		by[cause] = 0;
+	}
+	putc('\n', t->out);
+}
+
+void text_region_gain_cell(const struct text *t, const struct region *r, int columns)
+{
+	const struct losses *l = t->report->losses;
+	const double gain = losses_gain(l, r, NULL) / l->elapsed_ns;
+
+	if (r->special == REGION_OUTSIDE || r->special == REGION_UNKNOWN)
+		fprintf(t->out, "%*s", columns, "-");
+	else
+		fprintf(t->out, "%*.1f", columns, gain < WORTH_SHOWING ? 0.0 : 100 * gain);
+}

@@ -1,0 +1,318 @@
+/* losses.c - adds up the samples by region and cause, and lays the elapsed times beside. */
+#include "config.h"
+
+#include "src/tables/losses.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/model/model.h"
+#include "src/tables/regions.h"
+#include "src/tables/time_event.h"
+#include "src/view/view.h"
+
+static const struct loss_info {
+	const char *name, *meaning;
+} infos[LOSSES] = {
+	[LOSS_SERIAL] = { "serial code", "outside of regions the other threads have no work" },
+	[LOSS_SMALL_TEAM] = { "small teams", "regions with fewer threads than the program has" },
+	[LOSS_SINGLE] = { "single", "one thread works, the others wait for it" },
+	[LOSS_IMBALANCE] = { "imbalance", "waiting at barriers for later threads" },
+	[LOSS_LOCK] = { "locks", "waiting for locks, critical and atomic regions" },
+	[LOSS_ORDERED] = { "ordered", "waiting for earlier iterations" },
+	[LOSS_TASK_WAIT] = { "task waits", "waiting for tasks to complete" },
+	[LOSS_TARGET] = { "target", "waiting for a device" },
+	[LOSS_FORK_JOIN] = { "fork and join", "the runtime begins and ends regions" },
+	[LOSS_DISPATCH] = { "dispatch", "the runtime distributes iterations" },
+	[LOSS_TASKS] = { "task creation", "the runtime creates tasks" },
+	[LOSS_RUNTIME] = { "other runtime", "the runtime does something else" },
+	[LOSS_NOT_RUNNING] = { "not running", "blocked, or the CPU was another's" },
+};
+
+const char *loss_name(enum loss loss)
+{
+	return loss < LOSSES ? infos[loss].name : "unknown";
+}
+
+const char *loss_meaning(enum loss loss)
+{
+	return loss < LOSSES ? infos[loss].meaning : "unknown";
+}
+
+/* ---- causes -------------------------------------------------------------------------------- */
+
+static enum loss loss_of_barrier(const struct view *v, const struct view_record *r)
+{
+	switch (v->constructs[r->construct].kind) {
+	case CONSTRUCT_SINGLE:
+	case CONSTRUCT_MASKED: return LOSS_SINGLE;
+	}
+	return LOSS_IMBALANCE;
+}
+
+/* Of a record that is not work. */
+static enum loss loss_of(const struct view *v, const struct view_record *r)
+{
+	switch ((enum omp_leaf)r->leaf) {
+	case LEAF_IDLE: return LOSS_SERIAL;
+	case LEAF_REDUCTION:
+	case LEAF_IMPLICIT_BARRIER:
+	case LEAF_EXPLICIT_BARRIER:
+	case LEAF_BARRIER: return loss_of_barrier(v, r);
+	case LEAF_LOCK:
+	case LEAF_CRITICAL:
+	case LEAF_ATOMIC: return LOSS_LOCK;
+	case LEAF_ORDERED:
+	case LEAF_DOACROSS: return LOSS_ORDERED;
+	case LEAF_TASKWAIT:
+	case LEAF_TASKGROUP:
+	case LEAF_DEPEND: return LOSS_TASK_WAIT;
+	case LEAF_TARGET: return LOSS_TARGET;
+	case LEAF_FORK_JOIN: return LOSS_FORK_JOIN;
+	case LEAF_DISPATCH: return LOSS_DISPATCH;
+	case LEAF_TASK_CREATION: return LOSS_TASKS;
+	default: return LOSS_RUNTIME;
+	}
+}
+
+/* ---- sampled time -------------------------------------------------------------------------- */
+
+static double split_seen(const struct time_split *s)
+{
+	double sum = s->work;
+
+	for (unsigned i = 0; i < LOSSES; i++)
+		sum += s->lost[i];
+	return sum;
+}
+
+static void split_add(struct time_split *to, const struct time_split *s)
+{
+	to->all += s->all;
+	to->work += s->work;
+	for (unsigned i = 0; i < LOSSES; i++)
+		to->lost[i] += s->lost[i];
+}
+
+static int losses_sampled(const struct view *v, struct losses *l)
+{
+	double *ns_per_event = time_event_scales(v->model, l->event);
+
+	if (!ns_per_event)
+		return -ENOMEM;
+	for (size_t i = 0; i < v->nrecords; i++) {
+		const struct view_record *r = &v->records[i];
+		struct time_split *s = &l->region[r->region];
+		const double ns = (double)r->weight * ns_per_event[r->thread];
+
+		if (r->event != l->event || r->region == REGION_OUTSIDE)
+			continue;
+		if (r->class == OMP_WORK)
+			s->work += ns;
+		else
+			s->lost[loss_of(v, r)] += ns;
+	}
+	free(ns_per_event);
+	return 0;
+}
+
+/* ---- elapsed time -------------------------------------------------------------------------- */
+
+static const char *why_unknown(const struct view *v)
+{
+	const struct model *m = v->model;
+
+	for (size_t i = 0; i < m->nprocesses; i++) {
+		if (!model_elapsed_ns(&m->processes[i]))
+			return "a process was killed or runs on: its elapsed time is not known";
+		if (m->processes[i].file->header.pauses)
+			return "the program paused the profiler (omp_control_tool)";
+	}
+	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
+		const struct view_region *r = &v->regions[i];
+
+		if (!r->entries)
+			return "the process ended inside of a region";
+		if (!r->elapsed_known || !r->team_known)
+			return "the runtime does not tell how long each region took, or its team";
+	}
+	return NULL;
+}
+
+/* Each region's time is its team's; the time in which its threads were the master of a
+   region in it is that region's. */
+static void losses_elapsed(const struct view *v, struct losses *l)
+{
+	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
+		const struct view_region *r = &v->regions[i];
+		const double elapsed = (double)r->elapsed_ns;
+		const double above = r->parent < REGION_SPECIALS ? 1 : l->width[r->parent];
+
+		l->region[i].all += r->team_ns;
+		l->width[i] = above * (elapsed > 0 ? r->team_ns / elapsed : 1);
+		if (r->parent >= REGION_SPECIALS)
+			l->region[r->parent].all -= elapsed;
+	}
+	for (size_t i = REGION_SPECIALS; i < v->nregions; i++)
+		l->region[i].lost[LOSS_NOT_RUNNING] = l->region[i].all - split_seen(&l->region[i]);
+}
+
+/* Elapsed times of the threads that begin regions. */
+static double initial_threads_ns(const struct model_process *p, bool *several)
+{
+	const double process = (double)model_elapsed_ns(p);
+	const uint64_t end = p->file->header.end_monotonic_ns;
+	double sum = 0;
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < p->nthreads; i++) {
+		const struct prof_thread *t = &p->file->threads[i].t;
+		const uint64_t over = t->end_ns && t->end_ns < end ? t->end_ns : end;
+
+		if (t->kind != PROF_THREAD_INITIAL)
+			continue;
+		sum += over > t->start_ns ? (double)(over - t->start_ns) : 0;
+		n++;
+	}
+	*several = *several || n > 1;
+	return n > 1 ? sum : process;
+}
+
+/*
+ * The rest of the run: the initial threads' serial code, and the time in which the other
+ * threads were in no region.
+ */
+static void losses_outside(const struct view *v, struct losses *l)
+{
+	struct time_split *const serial = &l->region[REGION_SERIAL];
+	struct time_split *const idle = &l->region[REGION_IDLE];
+	struct time_split *const unknown = &l->region[REGION_UNKNOWN];
+	double all = 0, initial = 0, top = 0, wide = 0, inside = 0;
+	bool several = false;
+
+	for (size_t i = 0; i < v->model->nprocesses; i++) {
+		const struct model_process *p = &v->model->processes[i];
+
+		all += (double)model_elapsed_ns(p) * p->openmp_threads;
+		initial += initial_threads_ns(p, &several);
+	}
+	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
+		inside += l->region[i].all;
+		if (v->regions[i].parent >= REGION_SPECIALS)
+			continue;
+		top += (double)v->regions[i].elapsed_ns;
+		wide += v->regions[i].wide_ns;
+	}
+	/* What spins there is a part of it. */
+	serial->lost[LOSS_SERIAL] = 0;
+	serial->all = initial - top;
+	serial->lost[LOSS_NOT_RUNNING] = serial->all - split_seen(serial);
+	unknown->all = split_seen(unknown);
+	*idle = (struct time_split){ .all = all - serial->all - inside - unknown->all };
+	idle->lost[LOSS_SMALL_TEAM] = several || wide < inside ? 0 : wide - inside;
+	idle->lost[LOSS_SERIAL] = idle->all - idle->lost[LOSS_SMALL_TEAM];
+}
+
+static void losses_run(const struct view *v, struct losses *l)
+{
+	double elapsed = 0;
+
+	for (size_t i = 0; i < v->model->nprocesses; i++) {
+		const struct model_process *p = &v->model->processes[i];
+
+		elapsed += (double)model_elapsed_ns(p);
+		if (p->openmp_threads > l->threads)
+			l->threads = p->openmp_threads;
+	}
+	l->elapsed_ns = elapsed / (double)l->nprocesses;
+	for (size_t i = 0; i < REGION_SPECIALS; i++)
+		l->width[i] = l->threads;
+	for (size_t i = 0; i < v->nregions; i++)
+		if (i != REGION_OUTSIDE)
+			split_add(&l->run, &l->region[i]);
+}
+
+int losses_build(const struct view *v, struct losses *l)
+{
+	const int event = time_event(v->model);
+	int err;
+
+	*l = (struct losses){ .event = event < 0 ? 0 : (size_t)event };
+	l->unknown = event < 0 ? "no event that measures time was sampled" : why_unknown(v);
+	if (l->unknown || !v->model->nprocesses)
+		return 0;
+	l->user_only = v->model->events[event].flags & PROF_EVENT_USER_ONLY;
+	l->wall = v->model->events[event].flags & PROF_EVENT_WALL;
+	l->nprocesses = v->model->nprocesses;
+	l->width = calloc(v->nregions, sizeof(*l->width));
+	l->region = calloc(v->nregions, sizeof(*l->region));
+	err = l->width && l->region ? losses_sampled(v, l) : -ENOMEM;
+	if (err) {
+		losses_fini(l);
+		return err;
+	}
+	losses_elapsed(v, l);
+	losses_outside(v, l);
+	losses_run(v, l);
+	return 0;
+}
+
+void losses_fini(struct losses *l)
+{
+	free(l->width);
+	free(l->region);
+	l->width = NULL;
+	l->region = NULL;
+}
+
+/* ---- of a row ------------------------------------------------------------------------------ */
+
+void losses_of_region(const struct losses *l, const struct region *r, struct time_split *split)
+{
+	*split = (struct time_split){ 0 };
+	for (size_t i = 0; i < r->ncontexts && !l->unknown; i++)
+		split_add(split, &l->region[r->contexts[i]]);
+}
+
+double losses_gain(const struct losses *l, const struct region *r, double *by)
+{
+	double sum = 0, part[LOSSES] = { 0 };
+
+	for (size_t i = 0; i < r->ncontexts && !l->unknown; i++) {
+		const uint32_t context = r->contexts[i];
+
+		for (unsigned c = 0; c < LOSSES; c++)
+			part[c] += l->region[context].lost[c] /
+				   (l->width[context] * (double)l->nprocesses);
+	}
+	for (unsigned c = 0; c < LOSSES; c++)
+		sum += part[c];
+	if (by)
+		memcpy(by, part, sizeof(part));
+	return sum;
+}
+
+/* ---- efficiencies -------------------------------------------------------------------------- */
+
+static double share(const struct losses *l, double ns)
+{
+	return l->run.all > 0 ? ns / l->run.all : 0;
+}
+
+double losses_efficiency(const struct losses *l)
+{
+	return share(l, l->run.work);
+}
+
+double losses_serial_efficiency(const struct losses *l)
+{
+	const struct time_split *s = &l->region[REGION_SERIAL], *idle = &l->region[REGION_IDLE];
+
+	return 1 - share(l, s->all - s->work + idle->all);
+}
+
+double losses_region_efficiency(const struct losses *l)
+{
+	return 1 + losses_efficiency(l) - losses_serial_efficiency(l);
+}

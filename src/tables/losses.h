@@ -1,0 +1,84 @@
+/*
+ * losses.h - where the time of the threads went: work, and why they did not work.
+ *
+ * The time of a run is its elapsed time times its OpenMP threads, in thread-nanoseconds; of
+ * a region, the sum over its entries of elapsed time times the team's threads. A part of it
+ * was seen by the event that measures time: work, waits, overhead. The rest is time in
+ * which no counter ran. doc/efficiency.md has the formulas. For ordinary code, one thread at
+ * a time.
+ */
+#ifndef OMPHWC_SRC_TABLES_LOSSES_H
+#define OMPHWC_SRC_TABLES_LOSSES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct region;
+struct view;
+
+/* Why a thread did not work. */
+enum loss {
+	LOSS_SERIAL,	  /* outside of regions: only the initial thread has work */
+	LOSS_SMALL_TEAM,  /* the region's team has fewer threads than the program */
+	LOSS_SINGLE,	  /* another thread executes a single region */
+	LOSS_IMBALANCE,	  /* other threads of the team reach the barrier later */
+	LOSS_LOCK,	  /* another thread holds the lock, critical or atomic region */
+	LOSS_ORDERED,	  /* another iteration comes first: ordered, doacross */
+	LOSS_TASK_WAIT,	  /* tasks are not complete: taskwait, taskgroup, depend */
+	LOSS_TARGET,	  /* a device works */
+	LOSS_FORK_JOIN,	  /* the runtime begins and ends a region */
+	LOSS_DISPATCH,	  /* it distributes iterations and sections */
+	LOSS_TASKS,	  /* it creates and schedules tasks */
+	LOSS_RUNTIME,	  /* it does something else */
+	LOSS_NOT_RUNNING, /* the thread was blocked or preempted; or it ran in the kernel where
+			     only user mode is sampled */
+	LOSSES
+};
+
+/* "imbalance", and a word about it for people. */
+const char *loss_name(enum loss loss);
+const char *loss_meaning(enum loss loss);
+
+/* Thread-nanoseconds. all = work + the sum of lost. NOT_RUNNING is what remains, and so it
+   also has the sampling error of the others: it can be below 0. */
+struct time_split {
+	double all, work;
+	double lost[LOSSES];
+};
+
+struct losses {
+	const char *unknown; /* why the elapsed time cannot be split up; NULL: it can */
+	size_t event;	     /* the event that measures time */
+	bool user_only;	     /* it does not see the kernel */
+	bool wall;	     /* it sees blocked threads */
+	double elapsed_ns;   /* of the run: the mean of its processes */
+	uint32_t threads;    /* of a process, the most; OpenMP's */
+	struct time_split run;
+	/* private */
+	size_t nprocesses;
+	double *width;		   /* of each region of the view: threads that work at once */
+	struct time_split *region; /* of each region of the view, without regions in it */
+};
+
+/* 0 or -ENOMEM. Where unknown is set, nothing but event is. */
+int losses_build(const struct view *v, struct losses *l);
+void losses_fini(struct losses *l);
+
+/* The time of a row of the table of regions, without regions in it. */
+void losses_of_region(const struct losses *l, const struct region *r, struct time_split *split);
+
+/*
+ * The potential gain of a row, in nanoseconds of elapsed time: what the run would be shorter
+ * by if the threads only worked in it. by is filled in with the parts by cause, which add
+ * up to it; or NULL.
+ */
+double losses_gain(const struct losses *l, const struct region *r, double *by);
+
+/* The part of the run's time in which its threads worked: 1 less all losses. The two factors
+   that are less than 1 by the losses outside and inside of regions add up to it plus 1. */
+double losses_efficiency(const struct losses *l);
+double losses_serial_efficiency(const struct losses *l);
+double losses_region_efficiency(const struct losses *l);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * time_event.h - which event measures the time in which threads ran.
+ *
+ * For ordinary code, one thread at a time.
+ */
+#ifndef OMPHWC_SRC_TABLES_TIME_EVENT_H
+#define OMPHWC_SRC_TABLES_TIME_EVENT_H
+
+#include <stddef.h>
+
+struct model;
+
+/* The first sampled event whose unit is time, else the first of CPU cycles, else -1. */
+int time_event(const struct model *m);
+
+/*
+ * For each thread of the model, how many nanoseconds one unit of the event's weight stands
+ * for. The rate of cycles is the thread's own mean; of a thread whose counter's end is not
+ * known, that of all. The caller frees it. NULL: no memory.
+ */
+double *time_event_scales(const struct model *m, size_t event);
+
+#endif
