@@ -124,6 +124,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/formats.h \
 	src/output/json/json.c \
 	src/output/json/json_counts.c \
+	src/output/json/json_losses.c \
 	src/output/json/json_memory.c \
 	src/output/json/json_parts.c src/output/json/json_parts.h \
 	src/output/json/json_process.c \

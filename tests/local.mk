@@ -475,6 +475,7 @@ e2e_scripts = \
 	tests/t-library.sh \
 	tests/t-life.sh \
 	tests/t-list-check.sh \
+	tests/t-losses.sh \
 	tests/t-names.sh \
 	tests/t-nested.sh \
 	tests/t-ompt-header.sh \
@@ -537,6 +538,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/launched.c tests/programs/launcher.c \
 	tests/programs/tailcalls.c \
 	tests/programs/life.c \
+	tests/programs/losses.c \
 	tests/programs/nested.c \
 	tests/programs/teams.c \
 	tests/programs/output.c \

@@ -13,22 +13,29 @@
 #include "src/view/view.h"
 
 static const struct loss_info {
-	const char *name, *meaning;
+	const char *key, *name, *meaning;
 } infos[LOSSES] = {
-	[LOSS_SERIAL] = { "serial code", "outside of regions the other threads have no work" },
-	[LOSS_SMALL_TEAM] = { "small teams", "regions with fewer threads than the program has" },
-	[LOSS_SINGLE] = { "single", "one thread works, the others wait for it" },
-	[LOSS_IMBALANCE] = { "imbalance", "waiting at barriers for later threads" },
-	[LOSS_LOCK] = { "locks", "waiting for locks, critical and atomic regions" },
-	[LOSS_ORDERED] = { "ordered", "waiting for earlier iterations" },
-	[LOSS_TASK_WAIT] = { "task waits", "waiting for tasks to complete" },
-	[LOSS_TARGET] = { "target", "waiting for a device" },
-	[LOSS_FORK_JOIN] = { "fork and join", "the runtime begins and ends regions" },
-	[LOSS_DISPATCH] = { "dispatch", "the runtime distributes iterations" },
-	[LOSS_TASKS] = { "task creation", "the runtime creates tasks" },
-	[LOSS_RUNTIME] = { "other runtime", "the runtime does something else" },
-	[LOSS_NOT_RUNNING] = { "not running", "blocked, or the CPU was another's" },
+	[LOSS_SERIAL] = { "serial", "serial code",
+			  "outside of regions the other threads have no work" },
+	[LOSS_SMALL_TEAM] = { "small_team", "small teams",
+			      "regions with fewer threads than the program has" },
+	[LOSS_SINGLE] = { "single", "single", "one thread works, the others wait for it" },
+	[LOSS_IMBALANCE] = { "imbalance", "imbalance", "waiting at barriers for later threads" },
+	[LOSS_LOCK] = { "lock", "locks", "waiting for locks, critical and atomic regions" },
+	[LOSS_ORDERED] = { "ordered", "ordered", "waiting for earlier iterations" },
+	[LOSS_TASK_WAIT] = { "task_wait", "task waits", "waiting for tasks to complete" },
+	[LOSS_TARGET] = { "target", "target", "waiting for a device" },
+	[LOSS_FORK_JOIN] = { "fork_join", "fork and join", "the runtime begins and ends regions" },
+	[LOSS_DISPATCH] = { "dispatch", "dispatch", "the runtime distributes iterations" },
+	[LOSS_TASKS] = { "task_creation", "task creation", "the runtime creates tasks" },
+	[LOSS_RUNTIME] = { "runtime", "other runtime", "the runtime does something else" },
+	[LOSS_NOT_RUNNING] = { "not_running", "not running", "blocked, or the CPU was another's" },
 };
+
+const char *loss_key(enum loss loss)
+{
+	return loss < LOSSES ? infos[loss].key : "unknown";
+}
 
 const char *loss_name(enum loss loss)
 {

@@ -36,6 +36,9 @@ enum loss {
 	LOSSES
 };
 
+/* A name for programs: "fork_join". */
+const char *loss_key(enum loss loss);
+
 /* "imbalance", and a word about it for people. */
 const char *loss_name(enum loss loss);
 const char *loss_meaning(enum loss loss);

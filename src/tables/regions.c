@@ -22,6 +22,18 @@ const char *region_special_name(uint32_t special)
 	return "(region)";
 }
 
+/* Whether what lies outside of regions has a row without samples, too: its elapsed time is
+   known where that of regions is. */
+static bool regions_outside(const struct view *v, uint32_t region)
+{
+	if (region != REGION_SERIAL && region != REGION_IDLE)
+		return false;
+	for (uint32_t i = REGION_SPECIALS; i < v->nregions; i++)
+		if (v->regions[i].entries)
+			return true;
+	return false;
+}
+
 /* Adds regions that were entered but have no sample. */
 static int regions_unsampled(const struct view *v, struct regions *r, struct map *rows)
 {
@@ -30,8 +42,11 @@ static int regions_unsampled(const struct view *v, struct regions *r, struct map
 	uint32_t row;
 	int added;
 
-	for (uint32_t i = REGION_SPECIALS; i < v->nregions; i++) {
-		if (!v->regions[i].entries && !v->regions[i].team_most)
+	for (uint32_t i = 0; i < v->nregions; i++) {
+		const bool special = i < REGION_SPECIALS;
+
+		if (special ? !regions_outside(v, i) :
+			      !v->regions[i].entries && !v->regions[i].team_most)
 			continue;
 		added = map_add(rows, table_region_key(v, i), 0, (uint32_t)r->n, &row);
 		if (added < 0)
@@ -43,7 +58,7 @@ static int regions_unsampled(const struct view *v, struct regions *r, struct map
 			return -ENOMEM;
 		r->all = all;
 		r->all[r->n++] = (struct region){
-			.special = REGION_SPECIALS,
+			.special = special ? i : REGION_SPECIALS,
 			.line = v->regions[i].line,
 			.elapsed_known = true,
 		};

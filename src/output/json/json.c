@@ -16,6 +16,7 @@
 #include "src/output/json/json_parts.h"
 #include "src/output/output.h"
 #include "src/output/printable.h"
+#include "src/tables/losses.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
@@ -246,6 +247,9 @@ int json_write(FILE *out, const struct report *r)
 	json_member(&s, "view", json_text(view_name(r->view->kind)));
 	json_member(&s, "event", json_number(r->event));
 	json_member(&s, "samples", json_samples(r->model));
+	json_member(&s, "time_unknown",
+		    r->losses && r->losses->unknown ? json_text(r->losses->unknown) : NULL);
+	json_member(&s, "time", json_time(r));
 	json_processes(&s, r->model);
 	json_troubles(&s, r);
 	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections) && !err; i++)

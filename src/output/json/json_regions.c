@@ -182,6 +182,7 @@ static struct json_object *json_region(const struct report *r, const struct regi
 			       json_spread(g->threads, g->nthreads, r->model->nevents));
 	json_object_object_add(o, "contexts", json_region_contexts(r, g));
 	json_object_object_add(o, "teams", json_region_teams(r, g));
+	json_object_object_add(o, "time", json_region_time(r, g));
 	return o;
 }
 

@@ -40,6 +40,7 @@ void text_efficiency(const struct text *t);
 /* What the run would gain if the region's threads only worked: a line, and a cell with percent
    of the run. */
 struct region;
+bool text_gains(const struct text *t, const struct region *r); /* enough for a line */
 void text_region_gain(const struct text *t, const struct region *r, int indent);
 void text_region_gain_cell(const struct text *t, const struct region *r, int columns);
 

@@ -88,6 +88,13 @@ static enum loss largest(double by[LOSSES], double least)
 	return found;
 }
 
+bool text_gains(const struct text *t, const struct region *r)
+{
+	const struct losses *l = t->report->losses;
+
+	return l && !l->unknown && losses_gain(l, r, NULL) >= WORTH_A_LINE * l->elapsed_ns;
+}
+
 void text_region_gain(const struct text *t, const struct region *r, int indent)
 {
 	const struct losses *l = t->report->losses;
@@ -95,11 +102,9 @@ void text_region_gain(const struct text *t, const struct region *r, int indent)
 	char buf[FORMAT_BYTES];
 	enum loss cause;
 
-	if (!l || l->unknown)
+	if (!text_gains(t, r))
 		return;
 	gain = losses_gain(l, r, by);
-	if (gain < WORTH_A_LINE * l->elapsed_ns)
-		return;
 	fprintf(t->out, "%*sthe run takes %s less (%.1f %%) if all threads work here:", indent, "",
 		text_ns(buf, gain), 100 * gain / l->elapsed_ns);
 	for (int i = 0; i < GAINS_MAX; i++) {

@@ -242,6 +242,20 @@ static int text_region_row(const struct text *t, const struct region *r, bool de
 	return text_region_slowest(t, r);
 }
 
+/* Outside of regions there may be time, but no sample. */
+static bool text_is_nothing(const struct text *t, const struct region *r)
+{
+	return r->special != REGION_SPECIALS && !cost_sum(r->self, t->report->event).samples;
+}
+
+/* What costs little may be worth much. */
+static bool text_shows_region(const struct text *t, const struct region *r, size_t shown)
+{
+	if (!t->rows_max && text_has_gain(t) && text_gains(t, r))
+		return true;
+	return !text_is_nothing(t, r) && text_shows(t, r->self, shown);
+}
+
 int text_regions(const struct text *t)
 {
 	struct text_rest rest = { 0 };
@@ -259,9 +273,9 @@ int text_regions(const struct text *t)
 			text_has_gain(t) ? GAIN_WIDTH : 0, text_has_gain(t) ? "gain" : "");
 	}
 	for (size_t i = 0; i < regions.n && !err; i++) {
-		if (text_shows(t, regions.all[i].self, shown++))
+		if (text_shows_region(t, &regions.all[i], shown++))
 			err = text_region_row(t, &regions.all[i], shown <= DETAILED_MAX);
-		else
+		else if (!text_is_nothing(t, &regions.all[i]))
 			text_rest_add(t, &rest, regions.all[i].self);
 	}
 	if (!err)

@@ -1,0 +1,61 @@
+/* json_losses.c - the run's and each region's time by what it was lost to. */
+#include "config.h"
+
+#include <json-c/json.h>
+
+#include "src/output/json/json_parts.h"
+#include "src/output/output.h"
+#include "src/tables/losses.h"
+
+static struct json_object *json_lost_ns(const double lost[LOSSES])
+{
+	struct json_object *o = json_object_new_object();
+
+	for (unsigned i = 0; i < LOSSES; i++)
+		json_object_object_add(o, loss_key((enum loss)i), json_object_new_double(lost[i]));
+	return o;
+}
+
+static void json_put_split(struct json_object *o, const struct time_split *s)
+{
+	json_object_object_add(o, "thread_ns", json_object_new_double(s->all));
+	json_object_object_add(o, "work_ns", json_object_new_double(s->work));
+	json_object_object_add(o, "lost_ns", json_lost_ns(s->lost));
+}
+
+struct json_object *json_time(const struct report *r)
+{
+	const struct losses *l = r->losses;
+	struct json_object *o, *e;
+
+	if (!l || l->unknown || l->run.all <= 0)
+		return NULL;
+	o = json_object_new_object();
+	json_put_number(o, "event", l->event);
+	json_object_object_add(o, "elapsed_ns", json_object_new_double(l->elapsed_ns));
+	json_put_number(o, "threads", l->threads);
+	json_put_split(o, &l->run);
+	e = json_object_new_object();
+	json_object_object_add(e, "parallel", json_object_new_double(losses_efficiency(l)));
+	json_object_object_add(e, "serial", json_object_new_double(losses_serial_efficiency(l)));
+	json_object_object_add(e, "region", json_object_new_double(losses_region_efficiency(l)));
+	json_object_object_add(o, "efficiency", e);
+	return o;
+}
+
+struct json_object *json_region_time(const struct report *r, const struct region *g)
+{
+	const struct losses *l = r->losses;
+	struct time_split split;
+	struct json_object *o;
+	double by[LOSSES];
+
+	if (!l || l->unknown)
+		return NULL;
+	o = json_object_new_object();
+	losses_of_region(l, g, &split);
+	json_put_split(o, &split);
+	json_object_object_add(o, "gain_ns", json_object_new_double(losses_gain(l, g, by)));
+	json_object_object_add(o, "gain_by_ns", json_lost_ns(by));
+	return o;
+}

@@ -1,0 +1,91 @@
+#!/bin/bash
+# What the threads' time was lost to, in programs that know it by their own clocks; parts add
+# up to the whole.
+. "$(dirname "$0")/lib.sh"
+need_tool
+command -v python3 >/dev/null || skip_all "no python3, which reads the JSON report here"
+
+kinds="imbalance lock serial single teams"
+
+run() {
+	rm -f p.omphwc
+	env LD_LIBRARY_PATH="$path" ${policy:+OMP_WAIT_POLICY=active KMP_BLOCKTIME=infinite GOMP_SPINCOUNT=infinite} \
+		"$ompcount" -q -e "$event" -F 2000 -o p.omphwc -- "$prog" "$kind" "$1" >truth 2>err
+}
+
+# The report's shares of the run's time: lines "NAME SHARE".
+shares() {
+	"$ompcount" report --format json p.omphwc | python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+t = d["time"]
+all = t["thread_ns"]
+print("work %.4f" % (t["work_ns"] / all))
+for cause, ns in t["lost_ns"].items():
+	print("%s %.4f" % (cause, max(0, ns) / all))
+print("sum %.9f" % ((t["work_ns"] + sum(t["lost_ns"].values())) / all))
+print("regions %.9f" % (sum(r["time"]["thread_ns"] for r in d["regions"]) / all))
+e = t["efficiency"]
+print("factors %.9f" % (e["serial"] + e["region"] - e["parallel"]))
+print("gain %.4f" % (sum(r["time"]["gain_ns"] for r in d["regions"]) / t["elapsed_ns"]))'
+}
+of() { awk -v name="$2" '$1 == name { print $2; n++ } END { if (n != 1) print "?" }' "$1"; }
+sum_of() { echo "$@" | awk '{ for (i = 1; i <= NF; i++) s += $i; printf "%.4f\n", s }'; }
+
+# compare WHAT SHARE TRUTH [SYSTEMATIC]: within two points and what chance explains.
+compare() {
+	check "$name: $1" agrees "$2" "$3" "$n" "${4:-2}"
+}
+
+lost() {
+	local name kind n late
+	name="$1, $(runtime_name $2)"
+	build losses "$1" -O2 || { skip "$name: $why"; return; }
+	with_runtime "$2" || { skip "$name: $why"; return; }
+	path=$runtime
+	[ "$1" = clang ] || path=$runtime/gomp
+	for kind in $kinds; do
+		name="$1, $(runtime_name $2), $kind, $event"
+		enough 6000 1.5 run || { fail "$name: $(tail -n 1 err)"; continue; }
+		shares >seen || { fail "$name: no shares"; continue; }
+		n=$(samples p.omphwc)
+		check "$name: the parts add up" equal "$(of seen sum)" 1.000000000
+		check "$name: so do the regions" equal "$(of seen regions)" 1.000000000
+		check "$name: and the efficiencies" equal "$(of seen factors)" 1.000000000
+		"judge_$event"
+	done
+}
+
+# How long a thread takes to begin its part of a region depends on the kernel; by the samples
+# it may wait at the end of the one before.
+judge_wall() {
+	late=$(of truth late)
+	compare work "$(of seen work)" "$(of truth work)"
+	compare "all losses" "$(of seen gain)" "$(awk -v w="$(of truth work)" 'BEGIN { print 1 - w }')" \
+		"$(awk -v t="$(of truth small_team)" 'BEGIN { print 2 + 100 * t }')"
+	case $kind in
+	imbalance) compare imbalance "$(of seen imbalance)" "$(of truth imbalance)" \
+		"$(awk -v l="$late" 'BEGIN { print 2 + 100 * l }')" ;;
+	lock) compare lock "$(of seen lock)" "$(of truth lock)" ;;
+	serial) compare serial "$(of seen serial)" "$(of truth serial)" ;;
+	single) compare single "$(of seen single)" "$(of truth single)" ;;
+	teams) compare "small teams" "$(of seen small_team)" "$(of truth small_team)" ;;
+	esac
+}
+
+judge_cpu-clock() {
+	compare work "$(of seen work)" "$(of truth worked)"
+	# Threads without work outside of regions are lost to that, running or not.
+	case $kind in imbalance | lock | single)
+		compare "not running" "$(of seen not_running)" \
+			"$(awk -v r="$(of truth ran)" 'BEGIN { print r < 1 ? 1 - r : 0 }')" ;;
+	esac
+}
+
+event=wall policy=
+lost clang 16
+lost gcc gomp
+event=cpu-clock policy=active
+lost clang 16
+lost gcc gomp
+finish
