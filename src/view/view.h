@@ -54,10 +54,10 @@ struct view_region {
 	   threads of the process.  Where team_known and elapsed_known. */
 	double team_ns, wide_ns;
 	bool team_known;
-	uint32_t parent; /* region of the code that encountered it, of a lower number */
-	uint32_t body;	   /* the outlined function, if a frame of it was met */
-	uint8_t kind;	   /* CONSTRUCT_PARALLEL, CONSTRUCT_TEAMS, CONSTRUCT_TARGET */
-	uint8_t combined;  /* the loop or sections construct that the same call begins
+	uint32_t parent;  /* region of the code that encountered it, of a lower number */
+	uint32_t body;	  /* the outlined function, if a frame of it was met */
+	uint8_t kind;	  /* CONSTRUCT_PARALLEL, CONSTRUCT_TEAMS, CONSTRUCT_TARGET */
+	uint8_t combined; /* the loop or sections construct that the same call begins
 				   (gcc's parallel for), or CONSTRUCT_SERIAL */
 };
 

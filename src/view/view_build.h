@@ -44,7 +44,7 @@ struct view_builder {
 	size_t path_room;
 	struct view_span *spans;
 	size_t nspans, spans_room;
-	struct map by_call; /* spans, by file and location */
+	struct map by_call;	 /* spans, by file and location */
 	struct view_team *teams; /* of this process */
 	size_t nteams, teams_room;
 	struct map by_team;

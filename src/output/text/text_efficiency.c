@@ -72,7 +72,7 @@ void text_efficiency(const struct text *t)
 	for (unsigned i = 0; i < LOSSES; i++)
 		text_loss(t, (enum loss)i);
 	fprintf(t->out,
-		"  if all threads only worked: %s; serial code %.1f %%, regions %.1f %% efficient\n",
+		"  if threads only worked: %s; serial code %.1f %%, regions %.1f %% efficient\n",
 		text_ns(best, l->elapsed_ns * losses_efficiency(l)),
 		100 * losses_serial_efficiency(l), 100 * losses_region_efficiency(l));
 }
