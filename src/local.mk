@@ -84,6 +84,7 @@ noinst_LTLIBRARIES += libomphwc_profile_reader.la
 libomphwc_profile_reader_la_SOURCES = \
 	src/profile/runtime_name.c src/profile/runtime_name.h \
 	src/profile/format.h src/profile/reader/reader.h src/profile/reader/reader.c \
+	src/profile/reader/append.h src/profile/reader/append.c \
 	src/profile/reader/load.h src/profile/reader/load.c \
 	src/profile/reader/chunks.h src/profile/reader/chunks.c \
 	src/profile/reader/infos.h src/profile/reader/infos.c \

@@ -158,6 +158,7 @@ enum prof_lost {
 enum prof_chunk_kind {
 	PROF_CHUNK_INFO = 1,  /* struct prof_info records */
 	PROF_CHUNK_NODES = 2, /* struct prof_node, owned by one thread */
+	PROF_CHUNK_NAMES = 3, /* struct prof_names; appended by ompcount, since 1.4 */
 };
 
 struct prof_chunk {
@@ -168,6 +169,19 @@ struct prof_chunk {
 	uint32_t owner; /* thread index (NODES only) */
 	uint32_t reserved;
 };
+
+/*
+ * The names and lines of the profile's locations: see doc/profile-format.md.  ompcount appends
+ * such a chunk behind all others when the process has ended.  The last valid one counts.
+ */
+struct prof_names {
+	uint64_t hash;	/* of the payload (FNV-1a) */
+	uint64_t bytes; /* of the payload, which follows */
+	uint32_t version;
+	uint32_t reserved;
+};
+
+enum { PROF_NAMES_VERSION = 1 };
 
 /* ---- info records ---------------------------------------------------- */
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/fnv.h"
 #include "src/profile/reader/chunks.h"
 #include "src/profile/reader/infos.h"
 #include "src/profile/reader/load.h"
@@ -88,6 +89,35 @@ static void take_header(struct prof_file *f, const void *bytes, size_t size)
 		f->missing_bytes = h->used_bytes - size;
 }
 
+/* A later chunk replaces an earlier one.  0 or -ENOMEM. */
+static int take_names(struct prof_file *f, const unsigned char *bytes, const struct chunk *c)
+{
+	const size_t room = c->end - c->begin;
+	struct prof_names n;
+	unsigned char *copy;
+
+	if (room < sizeof(n)) {
+		f->damaged++;
+		return 0;
+	}
+	memcpy(&n, bytes + c->begin, sizeof(n));
+	bytes += c->begin + sizeof(n);
+	if (n.bytes > room - sizeof(n) || fnv(FNV_BEGIN, bytes, (size_t)n.bytes) != n.hash) {
+		f->damaged++;
+		return 0;
+	}
+	if (n.version != PROF_NAMES_VERSION || !n.bytes)
+		return 0;
+	copy = malloc((size_t)n.bytes);
+	if (!copy)
+		return -ENOMEM;
+	memcpy(copy, bytes, (size_t)n.bytes);
+	free(f->names);
+	f->names = copy;
+	f->names_bytes = (size_t)n.bytes;
+	return 0;
+}
+
 static int take_chunks(struct prof_file *f, struct nodes *n, const void *bytes, size_t size)
 {
 	struct chunk_walk walk = { .bytes = bytes, .size = size, .pos = f->header.header_bytes };
@@ -100,6 +130,8 @@ static int take_chunks(struct prof_file *f, struct nodes *n, const void *bytes, 
 			err = infos_take(&in, f, bytes, &c);
 		else if (c.kind == PROF_CHUNK_NODES)
 			err = nodes_take(n, f, &c);
+		else if (c.kind == PROF_CHUNK_NAMES)
+			err = take_names(f, bytes, &c);
 	}
 	f->damaged += walk.damaged;
 	if (!err)
@@ -180,6 +212,7 @@ void prof_free(struct prof_file *f)
 		free(f->texts[i].text);
 	free(f->modules);
 	free(f->texts);
+	free(f->names);
 	free(f->threads);
 	free(f->nodes);
 	free(f->path);

@@ -74,6 +74,8 @@ struct prof_file {
 	size_t nthreads;
 	struct prof_text *texts; /* ARGV … RUN_ID, in file order */
 	size_t ntexts;
+	unsigned char *names; /* payload of the NAMES chunk, its contents unchecked; NULL: none */
+	size_t names_bytes;
 	size_t damaged;	   /* inconsistent records and nodes, left out */
 	size_t unfinished; /* incomplete records and nodes, being written at the last
 				   instant */
