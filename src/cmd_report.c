@@ -424,7 +424,7 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 		view_free(v);
 		return report_failed("report", err);
 	}
-	symbols_troubles(lookup->symbols, report_trouble, &troubles);
+	lookup_troubles(lookup, report_trouble, &troubles);
 	r.view = v;
 	r.losses = &losses;
 	r.troubles = troubles.all;

@@ -163,11 +163,16 @@ libomphwc_report_la_SOURCES = \
 	src/tables/tables.c src/tables/tables.h \
 	src/tables/tasks.c src/tables/tasks.h \
 	src/tables/thread_spread.c src/tables/thread_spread.h \
+	src/view/answers.c src/view/answers.h \
+	src/view/answers_pack.c \
+	src/view/answers_unpack.c \
 	src/view/bodies.c src/view/bodies.h \
 	src/view/expert.c src/view/expert.h \
 	src/view/match.c src/view/match.h \
 	src/view/names.c src/view/names.h \
 	src/view/origins.c src/view/origins.h \
+	src/view/outlive.c src/view/outlive.h \
+	src/view/recall.c src/view/recall.h \
 	src/view/resolver.c src/view/resolver.h \
 	src/view/sites.c src/view/sites.h \
 	src/view/tree.c src/view/tree.h \

@@ -343,6 +343,15 @@ const char *symbols_place(struct symbols *s, const struct prof_file *f, uint64_t
 	return kept;
 }
 
+bool symbols_opened(struct symbols *s, const struct prof_file *f, uint64_t loc,
+		    const char **trouble)
+{
+	const struct symbols_module *m = symbols_module_of(s, f, PROF_LOC_MODULE(loc));
+
+	*trouble = m ? symbols_module_trouble(m) : NULL;
+	return m && m->file.dwfl;
+}
+
 void symbols_troubles(const struct symbols *s,
 		      void (*visit)(const char *path, const char *why, void *arg), void *arg)
 {

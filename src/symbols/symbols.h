@@ -83,6 +83,11 @@ const char *symbols_object(struct symbols *s, const struct prof_file *f, uint64_
    without memory. */
 const char *symbols_place(struct symbols *s, const struct prof_file *f, uint64_t loc);
 
+/* Whether the file of loc's module (PROF_LOC of f) was found, and is the one that ran.  *trouble:
+   why some of its names are missing, or NULL; valid as long as s. */
+bool symbols_opened(struct symbols *s, const struct prof_file *f, uint64_t loc,
+		    const char **trouble);
+
 /* Calls visit for each module with missing names, with the reason ("stripped", "file is
    missing", "build-id differs"). */
 void symbols_troubles(const struct symbols *s,

@@ -12,6 +12,7 @@
 #include "src/model/leaf.h"
 #include "src/profile/format.h"
 #include "src/symbols/symbols.h"
+#include "src/view/recall.h"
 
 static const struct sym_location *lookup_resolve(void *self, const struct prof_file *f,
 						 uint64_t loc, bool exact)
@@ -164,7 +165,7 @@ static bool lookup_extent(void *self, const struct sym_function *function, unsig
 int lookup_open(struct lookup *l, const char *sysroot)
 {
 	*l = (struct lookup){
-		.resolver = {
+		.files = {
 			.resolve = lookup_resolve, .object = lookup_object,
 			.barrier = lookup_barrier, .gnu_barrier = lookup_gnu_barrier,
 			.loop = lookup_loop, .loop_lines = lookup_loop_lines,
@@ -178,15 +179,26 @@ int lookup_open(struct lookup *l, const char *sysroot)
 		.symbols = symbols_new(sysroot),
 	};
 	l->callsites = callsites_new(sysroot, l->symbols);
-	if (l->symbols && l->callsites)
+	l->recall = recall_new(&l->files, l->symbols, sysroot);
+	if (l->symbols && l->callsites && l->recall) {
+		l->resolver = recall_resolver(l->recall);
 		return 0;
+	}
 	lookup_close(l);
 	return -ENOMEM;
 }
 
 void lookup_close(struct lookup *l)
 {
+	recall_free(l->recall);
 	callsites_free(l->callsites);
 	symbols_free(l->symbols);
 	*l = (struct lookup){ 0 };
+}
+
+void lookup_troubles(const struct lookup *l,
+		     void (*visit)(const char *path, const char *why, void *arg), void *arg)
+{
+	recall_troubles(l->recall, visit, arg);
+	symbols_troubles(l->symbols, visit, arg);
 }

@@ -15,6 +15,7 @@
 struct callsite_body;
 struct callsites;
 struct prof_file;
+struct recall;
 struct sym_function;
 struct sym_location;
 struct symbols;
@@ -67,16 +68,24 @@ struct resolver {
 	void *self;
 };
 
-/* The resolver that examines the profiled objects. */
+/* The resolver that knows the names stored in profiles, and else examines the profiled
+   objects. */
 struct lookup {
 	struct resolver resolver;
+	struct recall *recall;
+	struct resolver files; /* examines the objects */
 	struct symbols *symbols;
 	struct callsites *callsites;
 };
 
-/* sysroot is prepended to paths (NULL: none), and borrowed.  l must not move while it is in
-   use.  0, or -ENOMEM (then lookup_close() must not be called). */
+/* sysroot is prepended to paths (NULL: none), and borrowed; with it the objects that are there
+   count more than stored names.  l must not move while it is in use.  0, or -ENOMEM (then
+   lookup_close() must not be called). */
 int lookup_open(struct lookup *l, const char *sysroot);
 void lookup_close(struct lookup *l);
+
+/* Calls visit for each module with missing names: see symbols_troubles(). */
+void lookup_troubles(const struct lookup *l,
+		     void (*visit)(const char *path, const char *why, void *arg), void *arg);
 
 #endif

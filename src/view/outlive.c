@@ -1,0 +1,141 @@
+#include "config.h"
+
+#include "src/view/outlive.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/grow.h"
+#include "src/model/liveness.h"
+#include "src/profile/reader/append.h"
+#include "src/profile/reader/reader.h"
+#include "src/view/recall.h"
+#include "src/view/view.h"
+
+int outlive_open(struct outlive *o, const char *sysroot)
+{
+	int err;
+
+	*o = (struct outlive){ 0 };
+	err = lookup_open(&o->lookup, sysroot);
+	if (!err)
+		recall_keep(o->lookup.recall);
+	return err;
+}
+
+void outlive_close(struct outlive *o)
+{
+	lookup_close(&o->lookup);
+	for (size_t i = 0; i < o->n; i++)
+		profiles_fini(&o->all[i]);
+	free(o->all);
+	*o = (struct outlive){ 0 };
+}
+
+static enum outlive_result failed(struct profiles_error *e, enum outlive_result result,
+				  const char *why, const char *todo)
+{
+	snprintf(e->why, sizeof(e->why), "%s", why);
+	e->todo = todo;
+	return result;
+}
+
+/* Whether the process may still write.  After its end was recorded it may run for a moment;
+   another program, executed in its place, does not write. */
+static bool may_write(const struct prof_file *f)
+{
+	struct prof_file running = *f;
+
+	if (f->header.run == PROF_RUN_EXECED)
+		return false;
+	running.header.run = PROF_RUN_RUNNING;
+	switch (liveness_of(&running)) {
+	case LIVENESS_RUNS: return true;
+	case LIVENESS_UNKNOWN: return f->header.run == PROF_RUN_RUNNING;
+	default: return false;
+	}
+}
+
+/* Asks all that a report asks in that view. */
+static int ask_view(const struct model *m, const struct resolver *r, enum view_kind kind)
+{
+	const struct view_options options = { .kind = kind, .resolver = r };
+	unsigned first, last;
+	struct view *v;
+	int err = view_build(m, &options, &v);
+
+	if (err)
+		return err;
+	/* A report on several profiles may need the lines of any function. */
+	for (size_t i = 1; i < v->names.nfunctions; i++)
+		if (v->names.functions[i].symbol)
+			r->extent(r->self, v->names.functions[i].symbol, &first, &last);
+	view_free(v);
+	return 0;
+}
+
+static int append(const struct prof_file *f, const unsigned char *bytes, size_t n)
+{
+	if (f->names && f->names_bytes == n && !memcmp(f->names, bytes, n))
+		return 0;
+	return prof_append_names(f, bytes, n);
+}
+
+static int store(struct outlive *o, const struct profiles *p)
+{
+	const struct prof_file *f = p->files[0];
+	unsigned char *bytes;
+	size_t n;
+	int err = 0;
+
+	for (int kind = 0; kind < VIEW_KINDS && !err; kind++)
+		err = ask_view(&p->model, &o->lookup.resolver, (enum view_kind)kind);
+	if (!err)
+		err = recall_pack(o->lookup.recall, f, &bytes, &n);
+	if (err)
+		return err;
+	err = append(f, bytes, n);
+	free(bytes);
+	return err;
+}
+
+static enum outlive_result store_failed(struct profiles_error *e, int err)
+{
+	const char *why = strerror(-err), *todo = NULL;
+
+	switch (err) {
+	case -EPERM: why = "it belongs to another user", todo = "copy it"; break;
+	case -ESTALE: why = "it was replaced meanwhile", todo = "try again"; break;
+	case -ENODATA: why = "it is cut short"; break;
+	case -EBUSY: why = "another ompcount stores names in it"; break;
+	}
+	return failed(e, OUTLIVE_FAILED, why, todo);
+}
+
+enum outlive_result outlive_store(struct outlive *o, const char *path, struct profiles_error *e)
+{
+	struct profiles *p, *all = grow(o->all, o->n, &o->room, sizeof(*all));
+	int err;
+
+	*e = (struct profiles_error){ .path = path };
+	if (!all)
+		return store_failed(e, -ENOMEM);
+	o->all = all;
+	p = &o->all[o->n];
+	profiles_init(p);
+	if (profiles_add(p, path, e)) {
+		profiles_fini(p);
+		return OUTLIVE_UNREADABLE;
+	}
+	o->n++;
+	if (p->files[0]->header.run == PROF_RUN_UNPROFILED)
+		return OUTLIVE_STORED;
+	if (may_write(p->files[0]))
+		return failed(e, OUTLIVE_RUNS, "its process may still run",
+			      "wait for its end, on the same machine");
+	err = store(o, p);
+	return err ? store_failed(e, err) : OUTLIVE_STORED;
+}
