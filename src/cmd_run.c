@@ -15,6 +15,7 @@
 
 #include "src/base/message.h"
 #include "src/commands.h"
+#include "src/names_kept.h"
 #include "src/output/text/summary.h"
 #include "src/run/child.h"
 #include "src/run/session.h"
@@ -46,6 +47,7 @@ static const char help_text[] =
 	"  --entries          count and time critical and ordered sections, locks, barriers,\n"
 	"                     taskwaits and taskgroups: each time they are entered\n"
 	"  --paused           take no samples until the program calls omp_control_tool\n"
+	"  --no-names         do not store the names of functions in the profile at the end\n"
 	"  -q, --quiet        no summary, no notes: errors only\n"
 	"  -v, --verbose      say what is done\n"
 	"  -h, --help         this\n"
@@ -164,6 +166,8 @@ static int run(struct session *s)
 		return status;
 	if (err)
 		return not_started(s, err);
+	if (!s->options.no_names)
+		names_kept(paths, n, NULL, true);
 	report(s, paths, claimed, n, &failure);
 	for (size_t i = 0; i < n; i++)
 		free(paths[i]);

@@ -14,7 +14,9 @@ ompcount_SOURCES = \
 	src/cmd_check.c \
 	src/cmd_list.c \
 	src/cmd_report.c \
-	src/cmd_run.c
+	src/cmd_resolve.c \
+	src/cmd_run.c \
+	src/names_kept.c src/names_kept.h
 ompcount_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 ompcount_LDFLAGS = $(SANITIZE_CFLAGS)
 ompcount_LDADD = \

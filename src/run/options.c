@@ -27,6 +27,7 @@ enum {
 	OPT_COUNT_MIN,
 	OPT_HEAP_MIN,
 	OPT_ENTRIES,
+	OPT_NO_NAMES,
 };
 
 static const struct option longs[] = {
@@ -43,6 +44,7 @@ static const struct option longs[] = {
 	{ "heap-min", required_argument, NULL, OPT_HEAP_MIN },
 	{ "strict", no_argument, NULL, OPT_STRICT },
 	{ "paused", no_argument, NULL, OPT_PAUSED },
+	{ "no-names", no_argument, NULL, OPT_NO_NAMES },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "verbose", no_argument, NULL, 'v' },
 	{ "help", no_argument, NULL, 'h' },
@@ -221,6 +223,7 @@ static int set_option(struct run_options *o, int option, const char *value, stru
 	case OPT_COUNT: return set_count(o, value, t);
 	case OPT_COUNT_MIN: return set_count_min(o, "--count-min", value, t);
 	case OPT_ENTRIES: o->entries = true; return 0;
+	case OPT_NO_NAMES: o->no_names = true; return 0;
 	case OPT_PAUSED: o->paused = true; return 0;
 	case 'q': o->quiet = true; return 0;
 	case 'v': o->verbose = true; return 0;

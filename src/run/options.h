@@ -32,6 +32,7 @@ struct run_options {
 	bool strict;
 	bool entries; /* count entries of synchronization constructs */
 	bool paused;
+	bool no_names; /* store no names in profiles */
 	bool quiet;
 	bool verbose;
 	bool help;	/* print help and ignore all else */

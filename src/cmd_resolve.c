@@ -1,0 +1,72 @@
+/*
+ * cmd_resolve.c - the command resolve: stores names in profiles.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/base/message.h"
+#include "src/commands.h"
+#include "src/names_kept.h"
+
+static const char help_text[] =
+	"Usage: ompcount resolve [OPTION...] PROFILE...\n"
+	"Stores the names and lines of what was sampled in the profiles. Their reports are then\n"
+	"the same when the program is rebuilt or deleted, and on other machines. ompcount run\n"
+	"does it at the run's end; do it where that could not, or after debug information was\n"
+	"installed. Names of files that are not there stay as they are.\n"
+	"\n"
+	"      --sysroot DIR    look for the program's files below DIR\n"
+	"  -h, --help           this\n";
+
+static int resolve_unknown(int argc, char **argv, int c)
+{
+	const char *word = optind > 0 && optind <= argc ? argv[optind - 1] : "";
+	struct trouble t;
+
+	trouble(&t, c == ':' ? "it needs a value" : "no such option", "see ompcount resolve --help",
+		"resolve %s", word);
+	message_trouble(&t);
+	return COMMAND_MISUSED;
+}
+
+static int resolve_help(void)
+{
+	fputs(help_text, stdout);
+	if (fflush(stdout) == 0)
+		return 0;
+	message_parts("standard output", strerror(errno), NULL);
+	return COMMAND_FAILED;
+}
+
+int cmd_resolve(int argc, char **argv)
+{
+	static const struct option longs[] = {
+		{ "sysroot", required_argument, NULL, 's' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	const char *sysroot = NULL;
+	int c;
+
+	optind = 0;
+	while ((c = getopt_long(argc, argv, ":h", longs, NULL)) != -1) {
+		if (c == 'h')
+			return resolve_help();
+		if (c != 's')
+			return resolve_unknown(argc, argv, c);
+		sysroot = optarg;
+	}
+	if (optind == argc) {
+		message_parts("resolve", "no profile given",
+			      "name one: ompcount resolve PROFILE...");
+		return COMMAND_MISUSED;
+	}
+	if (names_kept(argv + optind, (size_t)(argc - optind), sysroot, false))
+		return COMMAND_FAILED;
+	return 0;
+}
