@@ -333,6 +333,13 @@ static int report_failed(const char *what, int err)
 	return COMMAND_FAILED;
 }
 
+/* Machine code is in no profile. */
+static void report_no_file(const char *path, const char *why, void *arg)
+{
+	(void)arg;
+	message_parts(path, why, "--asm shows code of the program's own files");
+}
+
 static int report_failed_detail(const char *name, const char *option, int err)
 {
 	struct trouble t;
@@ -383,6 +390,8 @@ static int report_write(const struct report_options *o, const struct report *r,
 	err = report_format_write(o, out.stream, r, lookup);
 	if (err) {
 		outfile_abandon(&out);
+		if (o->asm_code && err == -ENOENT)
+			symbols_troubles(lookup->symbols, report_no_file, NULL);
 		return o->calls ? report_failed_detail(o->calls, "--calls", err) :
 		       o->annotate ?
 				  report_failed_detail(o->annotate,
