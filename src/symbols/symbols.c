@@ -2,6 +2,7 @@
 
 #include "src/symbols/symbols.h"
 
+#include <gelf.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -341,6 +342,18 @@ const char *symbols_place(struct symbols *s, const struct prof_file *f, uint64_t
 	kept = keep(s, name);
 	free(name);
 	return kept;
+}
+
+bool symbols_start(struct symbols *s, const struct prof_file *f, uint64_t loc, uint64_t *start)
+{
+	const uint32_t id = PROF_LOC_MODULE(loc);
+	const struct symbols_module *m = symbols_module_of(s, f, id);
+	GElf_Ehdr header;
+
+	if (!m || !m->file.elf || !gelf_getehdr(m->file.elf, &header) || !header.e_entry)
+		return false;
+	*start = PROF_LOC(id, header.e_entry);
+	return true;
 }
 
 bool symbols_opened(struct symbols *s, const struct prof_file *f, uint64_t loc,

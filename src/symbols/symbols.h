@@ -143,6 +143,10 @@ size_t symbols_rows(struct symbols *s, const struct prof_file *f, const char *fi
 bool symbols_code_around(struct symbols *s, const struct prof_file *f, uint64_t loc, uint64_t *lo,
 			 uint64_t *hi);
 
+/* Where the program of loc's module (PROF_LOC of f) starts, according to its file.  False:
+   unknown. */
+bool symbols_start(struct symbols *s, const struct prof_file *f, uint64_t loc, uint64_t *start);
+
 /* The symbol that begins at loc, as it is in the file, for a stub of the linkage table with
    "@plt"; or NULL. */
 const char *symbols_code_symbol(struct symbols *s, const struct prof_file *f, uint64_t loc);

@@ -13,7 +13,7 @@ static const char *const shapes[QUERIES] = {
 	[QUERY_CRITICAL] = "s",	     [QUERY_CONSTRUCT] = "c", [QUERY_SECTIONS] = "n",
 	[QUERY_SPAN] = "blnn",	     [QUERY_TAIL] = "blc",    [QUERY_WAY] = "w",
 	[QUERY_BODY] = "blll",	     [QUERY_CALLED] = "bs",   [QUERY_BEGIN] = "bl",
-	[QUERY_ENTRY] = "bl",	     [QUERY_PLACE] = "s",
+	[QUERY_ENTRY] = "bl",	     [QUERY_PLACE] = "s",     [QUERY_START] = "bl",
 };
 
 const char *answers_shape(enum query query)

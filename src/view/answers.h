@@ -38,6 +38,7 @@ enum query {
 	QUERY_BEGIN = 14,
 	QUERY_ENTRY = 15,
 	QUERY_PLACE = 16,
+	QUERY_START = 17,
 	QUERIES
 };
 

@@ -454,6 +454,22 @@ static bool recall_begin(void *self, const struct prof_file *f, uint64_t loc, ui
 	return n[0];
 }
 
+static bool recall_start(void *self, const struct prof_file *f, uint64_t loc, uint64_t *start)
+{
+	struct asked a = ask(self, f, QUERY_START, loc, true);
+	const struct resolver *files = &a.recall->files;
+	uint64_t *n = a.answer.numbers;
+
+	if (!known(&a)) {
+		n[1] = loc;
+		n[0] = files->start(files->self, f, loc, &n[1]);
+		keep(&a);
+	}
+	if (n[0])
+		*start = n[1];
+	return n[0];
+}
+
 static bool recall_entry(void *self, const struct prof_file *f, uint64_t loc, bool exact,
 			 uint64_t *entry)
 {
@@ -541,6 +557,7 @@ struct resolver recall_resolver(struct recall *r)
 		.called = recall_called,
 		.begin = recall_begin,
 		.entry = recall_entry,
+		.start = recall_start,
 		.place = recall_place,
 		.extent = recall_extent,
 		.self = r,

@@ -147,6 +147,11 @@ static bool lookup_entry(void *self, const struct prof_file *f, uint64_t loc, bo
 	return callsites_entry(((struct lookup *)self)->callsites, f, loc, exact, entry);
 }
 
+static bool lookup_start(void *self, const struct prof_file *f, uint64_t loc, uint64_t *start)
+{
+	return symbols_start(((struct lookup *)self)->symbols, f, loc, start);
+}
+
 static const char *lookup_place(void *self, const struct prof_file *f, uint64_t loc, bool exact)
 {
 	const struct lookup *l = self;
@@ -173,7 +178,7 @@ int lookup_open(struct lookup *l, const char *sysroot)
 			.sections = lookup_sections,
 			.span = lookup_span, .tail = lookup_tail,
 			.way = lookup_way, .body = lookup_body, .entry = lookup_entry,
-			.called = lookup_called, .begin = lookup_begin,
+			.called = lookup_called, .begin = lookup_begin, .start = lookup_start,
 			.place = lookup_place, .extent = lookup_extent, .self = l,
 		},
 		.symbols = symbols_new(sysroot),

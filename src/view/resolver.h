@@ -59,6 +59,8 @@ struct resolver {
 	/* See callsites_entry(); may be NULL. */
 	bool (*entry)(void *self, const struct prof_file *f, uint64_t loc, bool exact,
 		      uint64_t *entry);
+	/* See symbols_start(); may be NULL. */
+	bool (*start)(void *self, const struct prof_file *f, uint64_t loc, uint64_t *start);
 	/* "app+0x1234": the code of the construct created by the call before loc (exact: the
 	   jump at loc), see callsites_entry(), or else that call; may be NULL. */
 	const char *(*place)(void *self, const struct prof_file *f, uint64_t loc, bool exact);

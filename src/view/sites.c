@@ -8,12 +8,9 @@
 
 #include "src/view/sites.h"
 
-#include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "src/base/grow.h"
 #include "src/profile/reader/reader.h"
@@ -71,25 +68,14 @@ enum site_owner sites_module_owner(const struct prof_rmodule *m)
 	return SITE_USER;
 }
 
-/* The executable's entry point from its ELF header, if the file exists. */
-static uint64_t sites_entry(const struct prof_file *f)
+/* The executable's entry point; 0: unknown. */
+static uint64_t sites_entry(const struct resolver *r, const struct prof_file *f)
 {
-	Elf64_Ehdr ehdr;
-	uint64_t loc = 0;
-	int fd;
+	uint64_t loc;
 
-	for (size_t i = 0; i < f->nmodules; i++) {
-		if (!(f->modules[i].flags & PROF_MODULE_MAIN))
-			continue;
-		fd = open(f->modules[i].path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-		if (fd < 0)
-			return 0;
-		if (read(fd, &ehdr, sizeof(ehdr)) == sizeof(ehdr) &&
-		    !memcmp(ehdr.e_ident, ELFMAG, SELFMAG) && ehdr.e_ident[EI_CLASS] == ELFCLASS64)
-			loc = PROF_LOC(f->modules[i].id, ehdr.e_entry);
-		close(fd);
-		return loc;
-	}
+	for (size_t i = 0; i < f->nmodules && r->start; i++)
+		if (f->modules[i].flags & PROF_MODULE_MAIN)
+			return r->start(r->self, f, PROF_LOC(f->modules[i].id, 0), &loc) ? loc : 0;
 	return 0;
 }
 
@@ -102,7 +88,7 @@ int sites_init(struct sites *s, struct names *names, const struct resolver *reso
 		return -ENOMEM;
 	for (size_t i = 0; i < file->nmodules; i++)
 		s->owners[i] = (uint8_t)sites_module_owner(&file->modules[i]);
-	s->entry = sites_entry(file);
+	s->entry = sites_entry(resolver, file);
 	return 0;
 }
 
