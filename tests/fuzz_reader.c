@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/fnv.h"
 #include "src/profile/clock.h"
 #include "src/profile/reader/reader.h"
 #include "tests/promises.h"
@@ -157,6 +158,17 @@ static void change(uint8_t *data, size_t *size)
 }
 
 /* A profile with something of each kind. */
+static void make_names(struct mkprofile *m)
+{
+	static const char text[] = "names";
+	const struct prof_names names = { fnv(FNV_BEGIN, text, sizeof(text)), sizeof(text),
+					  PROF_NAMES_VERSION, 0 };
+	const uint64_t at = mk_chunk(m, PROF_CHUNK_NAMES, 0, PROF_PAGE) + sizeof(struct prof_chunk);
+
+	memcpy(mk_bytes(m) + at, &names, sizeof(names));
+	memcpy(mk_bytes(m) + at + sizeof(names), text, sizeof(text));
+}
+
 static struct mkprofile *make_seed(void)
 {
 	struct mkprofile *m = mk_new();
@@ -176,6 +188,7 @@ static struct mkprofile *make_seed(void)
 		at = mk_construct(m, context, PROF_LOC(module, 6), PROF_CONSTRUCT_SINGLE);
 		mk_leaf(m, mk_object(m, at, 5, 0), 0, i, PROF_CAUSE_NONE, i, i);
 	}
+	make_names(m);
 	return m;
 }
 

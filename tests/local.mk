@@ -160,6 +160,12 @@ tests_check_reader_damage_SOURCES = tests/check_reader_damage.c $(reader_fixture
 tests_check_reader_damage_CFLAGS = $(reader_test_cflags)
 tests_check_reader_damage_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_reader_damage_LDADD = $(reader_test_ldadd) $(CHECK_LIBS)
+check_PROGRAMS += tests/check_append
+TESTS += tests/check_append
+tests_check_append_SOURCES = tests/check_append.c $(reader_fixture)
+tests_check_append_CFLAGS = $(reader_test_cflags)
+tests_check_append_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_append_LDADD = $(reader_test_ldadd) $(CHECK_LIBS)
 
 # Views and formats, over profiles that a few lines of text describe.
 report_test_cflags = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS) $(JSON_CFLAGS)
@@ -183,6 +189,13 @@ tests_check_liveness_SOURCES = tests/check_liveness.c
 tests_check_liveness_CFLAGS = $(report_test_cflags)
 tests_check_liveness_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_liveness_LDADD = $(report_test_ldadd)
+
+check_PROGRAMS += tests/check_answers
+TESTS += tests/check_answers
+tests_check_answers_SOURCES = tests/check_answers.c
+tests_check_answers_CFLAGS = $(report_test_cflags)
+tests_check_answers_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_answers_LDADD = $(report_test_ldadd)
 
 check_PROGRAMS += tests/check_callsite tests/check_counts tests/check_detail tests/check_flow \
 	tests/check_leaf tests/check_model tests/check_output tests/check_views
@@ -479,6 +492,7 @@ e2e_scripts = \
 	tests/t-names.sh \
 	tests/t-nested.sh \
 	tests/t-ompt-header.sh \
+	tests/t-outlive.sh \
 	tests/t-hole.sh \
 	tests/t-paths.sh \
 	tests/t-program.sh \
@@ -541,6 +555,9 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/losses.c \
 	tests/programs/nested.c \
 	tests/programs/teams.c \
+	tests/programs/outlive.cc \
+	tests/programs/outlive.h \
+	tests/programs/outlive_part.cc \
 	tests/programs/output.c \
 	tests/programs/pages.c \
 	tests/programs/overheads.c \

@@ -1,0 +1,211 @@
+#!/bin/bash
+# A profile outlives its program: reports are the same, byte for byte, after the program's files
+# were deleted or rebuilt, in every view and format.
+. "$(dirname "$0")/lib.sh"
+need_tool
+gxx=${OMPHWC_GXX-g++} clangxx=${OMPHWC_CLANGXX-clang++}
+copied() { cp "$programs"/outlive* .; }
+
+# views PROFILE FOLDER: all reports on it that need neither source nor machine code.
+views() {
+	local view by format
+	mkdir -p "$2"
+	for view in user expert machine; do
+		for by in region construct function line path thread state; do
+			"$ompcount" report -v $view -b $by -l 0 "$1" >"$2/$view-$by" 2>&1
+		done
+		for format in json folded; do
+			"$ompcount" report -v $view -f $format -l 0 "$1" >"$2/$view.$format" 2>&1
+		done
+	done
+	"$ompcount" report --calls main "$1" >"$2/calls" 2>&1
+}
+
+# alike BEFORE AFTER: whether the folders have the same reports.
+alike() {
+	[ "$(ls "$1" | wc -l)" = 28 ] || { echo "$(ls "$1" | wc -l) reports"; return 1; }
+	diff -rq "$1" "$2"
+}
+
+# sizeless PROFILE FOLDER: the same without the profile's size.
+sizeless() {
+	views "$1" "$2"
+	sed -i 's/"profile_bytes": *[0-9]*/"profile_bytes":SIZE/' "$2"/*.json
+}
+
+# cxx COMPILER OPTION…: builds ./app and ./libpart.so.
+cxx() {
+	local compiler=$1
+	shift
+	"$compiler" -g -fopenmp "$@" -fPIC -shared -o libpart.so outlive_part.cc &&
+		"$compiler" -g -fopenmp "$@" -o app outlive.cc "$PWD/libpart.so"
+}
+
+# other COMPILER OPTION…: builds other programs of the same names, whose code differs.
+other() {
+	sed -i 's/stir/whirl/g; s/relax/tense/g; s/tree/bush/g; 1i // moved\n// down' outlive.cc
+	echo 'int more(int x) { return x * 3; }' | tee -a outlive.cc >>outlive_part.cc
+	sed -i 's/sum_of_squares/sum_of_cubes/g; 1i // moved' outlive_part.cc
+	cxx "$@"
+}
+
+# outlives WHAT NAME COMPILER OPTION…: NAME is one of those that the reports must have.
+outlives() {
+	local what=$1 name=$2
+	shift 2
+	rm -rf ./* && copied
+	cxx "$@" >build.log 2>&1 || { skip "$what: $(tail -n 1 build.log)"; return; }
+	"$ompcount" -q --no-names -F 2000 -e cpu-clock -o p.omphwc ./app 300 >out 2>err ||
+		{ fail "$what: it ended with $?: $(head -n 1 err)"; return; }
+	cp p.omphwc bare.omphwc
+	sizeless p.omphwc files
+	check "$what: names are stored" "$ompcount" resolve p.omphwc
+	check "$what: the profile grew by a chunk of whole pages" equal \
+		"$((($(stat -c %s p.omphwc) - $(stat -c %s bare.omphwc)) % 4096))" 0
+	sizeless p.omphwc stored
+	check "$what: stored names are those of the files" alike files stored
+	check "$what: $name is one of them" grep -qF "$name" stored/expert.folded
+	views p.omphwc before
+	other "$@" >build.log 2>&1 || { fail "$what: $(tail -n 1 build.log)"; return; }
+	views p.omphwc rebuilt
+	check "$what: reports after it was rebuilt otherwise" alike before rebuilt
+	"$ompcount" report -l 0 bare.omphwc >changed 2>&1
+	check "$what: without stored names a report says that the file has changed" \
+		grep -q 'build-id differs' changed
+	rm app libpart.so
+	views p.omphwc gone
+	check "$what: and after it was deleted" alike before gone
+	cp p.omphwc again.omphwc
+	check "$what: names are stored again" "$ompcount" resolve again.omphwc
+	check "$what: what is gone stays, and nothing is added" cmp p.omphwc again.omphwc
+	"$ompcount" report -a stir --asm p.omphwc >asm 2>&1
+	check "$what: --asm says that it needs the file" grep -q 'app: file is missing' asm
+}
+outlives "gcc -O2" 'grid::field<double, 1>::relax' "$gxx" -O2
+outlives "gcc -O0" 'stir' "$gxx" -O0
+with_runtime 14 && runtime_flag=("-L$runtime" "-Wl,-rpath,$runtime") || runtime_flag=()
+outlives "clang -O2" 'sum_of_squares<float>' "$clangxx" -O2 "${runtime_flag[@]}"
+outlives "stripped" 'app+0x' "$gxx" -O2 -s
+
+# ---- static loops and entries ------------------------------------------------
+
+rm -rf ./*
+for compiler in gcc clang; do
+	build staticloops $compiler -O2 || { skip "$compiler's static loops: $why"; continue; }
+	cp "$prog" loops
+	"$ompcount" -q --entries -F 2000 -e cpu-clock -o p.omphwc ./loops >out 2>err
+	views p.omphwc before
+	rm loops
+	views p.omphwc after
+	check "$compiler's static loops, with entries" alike before after
+	rm -rf before after
+done
+
+# ---- when names are stored -----------------------------------------------------
+
+rm -rf ./* && copied
+cxx "$gxx" -O2 >build.log 2>&1 || skip_all "no C++ compiler"
+run() { "$ompcount" -q -F 2000 -e cpu-clock -o p.omphwc "$@" >out 2>err; }
+
+run ./app 200
+cp p.omphwc first.omphwc
+check "a run stores them: nothing is left to do" "$ompcount" resolve p.omphwc
+check "and nothing is done" cmp first.omphwc p.omphwc
+check "it says nothing of it" equal "$(cat err)" ""
+
+run --no-names ./app 200
+cp p.omphwc bare.omphwc
+"$ompcount" resolve p.omphwc
+check "--no-names stores none" test "$(stat -c %s bare.omphwc)" -lt "$(stat -c %s p.omphwc)"
+
+run sh -c './app 100 & ./app 100; wait'
+for p in p*.omphwc; do
+	cp "$p" again
+	"$ompcount" resolve again && cmp -s "$p" again || echo "$p"
+done >left 2>&1
+check "the run's other processes have theirs" equal "$(cat left)" ""
+
+# ompcount is killed, and so is the program.
+rm -f p*.omphwc
+OMP_NUM_THREADS=2 "$ompcount" -q -F 2000 -e cpu-clock -o p.omphwc ./app 60000 >out 2>err &
+ompcount_pid=$!
+for ((i = 0; i < 100; i++)); do
+	[ -s p.omphwc ] && app_pid=$(pgrep -P $ompcount_pid) && break
+	sleep 0.1
+done
+sleep 0.5
+cp p.omphwc running.omphwc
+check "a running process's profile is left alone" equal \
+	"$("$ompcount" resolve p.omphwc 2>&1 | grep -c 'no names stored in p.omphwc: its process may still run')" 1
+kill -KILL $ompcount_pid "$app_pid"
+{ wait $ompcount_pid; } 2>/dev/null
+for ((i = 0; i < 100; i++)); do [ -d "/proc/$app_pid" ] || break; sleep 0.1; done
+cp p.omphwc killed.omphwc
+sizeless p.omphwc files
+check "a killed run's profile is resolved when it is read" grep -q 'stir' files/user-function
+check "names are stored in it" "$ompcount" resolve p.omphwc
+sizeless p.omphwc stored
+check "they are those of the files" alike files stored
+views p.omphwc before
+mv app saved
+views p.omphwc after
+check "and stay" alike before after
+"$ompcount" resolve killed.omphwc
+"$ompcount" report -l 0 -b function killed.omphwc >missing 2>&1
+check "without the file there are none to store" grep -q 'app: file is missing' missing
+mv saved app
+"$ompcount" resolve killed.omphwc
+check "when it is back there are" grep -q stir <("$ompcount" report -b function killed.omphwc)
+
+# ---- where nothing can be stored -------------------------------------------------
+
+cp bare.omphwc p.omphwc
+chmod a-w p.omphwc
+as_nobody() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
+if [ "$(id -u)" != 0 ]; then
+	"$ompcount" resolve p.omphwc 2>err
+	check "a profile that is read-only: it is told" grep -q 'no names stored in p.omphwc: Permission denied' err
+	check "and reported on as before" grep -q stir <("$ompcount" report -b function p.omphwc)
+elif as_nobody test -r p.omphwc 2>/dev/null; then
+	as_nobody "$ompcount" resolve p.omphwc 2>err
+	check "a profile that is read-only: it is told" grep -q 'no names stored in p.omphwc: Permission denied' err
+else
+	mkdir other && cp bare.omphwc other/p.omphwc && chown 65534 other/p.omphwc
+	"$ompcount" resolve other/p.omphwc 2>err
+	check "another user's profile: it is told" grep -q 'it belongs to another user' err
+	check "and it stays" cmp bare.omphwc other/p.omphwc
+fi
+check "it is unchanged" cmp bare.omphwc p.omphwc
+chmod u+w p.omphwc
+(ulimit -f $(($(stat -c %s p.omphwc) / 1024)); "$ompcount" resolve p.omphwc) 2>err
+check "a limit on file sizes: it is told" grep -q 'no names stored in p.omphwc: File too large' err
+check "and the profile is unchanged" cmp bare.omphwc p.omphwc
+cat >full.sh <<'END'
+mount -t tmpfs -o size=$(($(stat -c %s bare.omphwc) + 4096)) none small || exit 99
+cp bare.omphwc small/p.omphwc
+dd if=/dev/zero of=small/ballast bs=1k 2>/dev/null
+"$1" resolve small/p.omphwc
+echo "status $?"
+cmp bare.omphwc small/p.omphwc && "$1" report -b function small/p.omphwc
+END
+mkdir -p small
+if unshare -m true 2>/dev/null; then
+	unshare -m sh full.sh "$ompcount" >out 2>&1
+	check "a full disk: it is told" grep -q 'no names stored in small/p.omphwc: No space left on device' out
+	check "the command fails" grep -q '^status 1$' out
+	check "the profile is unchanged, and read" grep -q stir out
+else
+	skip "a full disk: only root can mount one"
+fi
+
+# ---- what is stored is not trusted ------------------------------------------------
+
+cp first.omphwc p.omphwc
+for at in 32 40 48 64 65 80 200 900; do
+	cp first.omphwc p.omphwc
+	printf '\377' | dd of=p.omphwc bs=1 seek=$(($(stat -c %s p.omphwc) - 4096 + at)) conv=notrunc 2>/dev/null
+	"$ompcount" report -b function p.omphwc >out 2>err || echo "byte $at: status $?"
+	grep -q stir out || echo "byte $at: no names"
+done >damaged
+check "damaged names are left out: the files tell them" equal "$(cat damaged)" ""
+finish
