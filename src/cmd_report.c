@@ -21,9 +21,12 @@
 #include "src/output/output.h"
 #include "src/output/text/detail.h"
 #include "src/symbols/symbols.h"
+#include "src/symbols/symbols_debuginfod.h"
 #include "src/tables/losses.h"
 #include "src/view/resolver.h"
 #include "src/view/view.h"
+
+enum { REPORT_DEBUGINFOD_S = 300 };
 
 struct report_options {
 	enum view_kind view;
@@ -460,6 +463,7 @@ int cmd_report(int argc, char **argv)
 
 	if (status)
 		return status < 0 ? report_help() : status;
+	symbols_debuginfod_allow(REPORT_DEBUGINFOD_S);
 	profiles_init(&p);
 	status = report_read(&p, argv + optind, argc - optind);
 	if (!status)

@@ -12,6 +12,9 @@
 #include "src/base/message.h"
 #include "src/commands.h"
 #include "src/names_kept.h"
+#include "src/symbols/symbols_debuginfod.h"
+
+enum { RESOLVE_DEBUGINFOD_S = 300 };
 
 static const char help_text[] =
 	"Usage: ompcount resolve [OPTION...] PROFILE...\n"
@@ -66,6 +69,7 @@ int cmd_resolve(int argc, char **argv)
 			      "name one: ompcount resolve PROFILE...");
 		return COMMAND_MISUSED;
 	}
+	symbols_debuginfod_allow(RESOLVE_DEBUGINFOD_S);
 	if (names_kept(argv + optind, (size_t)(argc - optind), sysroot, false))
 		return COMMAND_FAILED;
 	return 0;

@@ -20,6 +20,10 @@
 #include "src/run/child.h"
 #include "src/run/session.h"
 #include "src/run/tidy.h"
+#include "src/symbols/symbols_debuginfod.h"
+
+/* The end of a run does not wait for large files. */
+enum { RUN_DEBUGINFOD_S = 10 };
 
 static const char help_text[] =
 	"Usage: ompcount [run] [OPTION…] [--] COMMAND [ARG…]\n"
@@ -166,6 +170,7 @@ static int run(struct session *s)
 		return status;
 	if (err)
 		return not_started(s, err);
+	symbols_debuginfod_allow(RUN_DEBUGINFOD_S);
 	if (!s->options.no_names)
 		names_kept(paths, n, NULL, true);
 	report(s, paths, claimed, n, &failure);

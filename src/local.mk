@@ -200,6 +200,7 @@ libomphwc_symbols_la_SOURCES = \
 	src/symbols/outlined.c src/symbols/outlined.h \
 	src/symbols/symbols.c src/symbols/symbols.h \
 	src/symbols/symbols_debug.c src/symbols/symbols_debug.h \
+	src/symbols/symbols_debuginfod.c src/symbols/symbols_debuginfod.h \
 	src/symbols/symbols_extents.c src/symbols/symbols_extents.h \
 	src/symbols/symbols_file.c src/symbols/symbols_file.h \
 	src/symbols/symbols_kernel.c src/symbols/symbols_kernel.h \

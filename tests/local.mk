@@ -465,6 +465,7 @@ e2e_scripts = \
 	tests/t-cli.sh \
 	tests/t-constructs.sh \
 	tests/t-copies.sh \
+	tests/t-debuginfod.sh \
 	tests/t-decode.sh \
 	tests/t-directives.sh \
 	tests/t-entries.sh \

@@ -10,6 +10,7 @@
 
 #include "src/profile/reader/reader.h"
 #include "src/symbols/symbols_debug.h"
+#include "src/symbols/symbols_debuginfod.h"
 #include "src/symbols/symbols_vdso.h"
 
 enum { PAGE = 4096 };
@@ -35,6 +36,8 @@ static int find_debuginfo(Dwfl_Module *mod, void **userdata, const char *name, D
 	fd = symbols_open_by_build_id(f->sysroot, id, (size_t)bytes, ".debug", path);
 	if (fd < 0)
 		fd = symbols_open_by_link(f->sysroot, f->path, link, crc, id, (size_t)bytes, path);
+	if (fd < 0)
+		fd = symbols_debuginfod_open(DEBUGINFOD_DEBUGINFO, id, (size_t)bytes, path);
 	return fd < 0 ? -1 : fd;
 }
 
@@ -46,7 +49,7 @@ static int find_elf(Dwfl_Module *mod, void **userdata, const char *name, Dwarf_A
 	return -1;
 }
 
-/* The default callbacks would wait for a debuginfod server. */
+/* The default callbacks would wait for debuginfod servers without a limit. */
 static const Dwfl_Callbacks callbacks = {
 	.find_elf = find_elf,
 	.find_debuginfo = find_debuginfo,
@@ -111,21 +114,32 @@ static int open_vdso(struct symbols_file *f, const struct prof_rmodule *m)
 	return -1;
 }
 
-static int open_any(struct symbols_file *f, const struct prof_rmodule *m, const char *folder)
+static int open_by_build_id(const struct symbols_file *f, const struct prof_rmodule *m, char **path)
 {
 	static const char *const suffixes[] = { "", ".debug" };
-	int fd = m->flags & PROF_MODULE_VDSO ? open_vdso(f, m) : open_path(f, m, folder);
+	int fd = -ENOENT;
 
-	for (size_t i = 0; fd < 0 && i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
-		char *path;
-
+	for (size_t i = 0; fd < 0 && i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
 		fd = symbols_open_by_build_id(f->sysroot, m->build_id, m->build_id_bytes,
-					      suffixes[i], &path);
-		if (fd >= 0) {
-			free(f->path);
-			f->path = path;
-			f->trouble = NULL;
-		}
+					      suffixes[i], path);
+	if (fd < 0 && !(m->flags & PROF_MODULE_VDSO))
+		fd = symbols_debuginfod_open(DEBUGINFOD_EXECUTABLE, m->build_id, m->build_id_bytes,
+					     path);
+	return fd;
+}
+
+static int open_any(struct symbols_file *f, const struct prof_rmodule *m, const char *folder)
+{
+	int fd = m->flags & PROF_MODULE_VDSO ? open_vdso(f, m) : open_path(f, m, folder);
+	char *path;
+
+	if (fd >= 0)
+		return fd;
+	fd = open_by_build_id(f, m, &path);
+	if (fd >= 0) {
+		free(f->path);
+		f->path = path;
+		f->trouble = NULL;
 	}
 	return fd;
 }
