@@ -309,6 +309,15 @@ static void report_trouble(const char *path, const char *why, void *arg)
 	t->all[t->n++] = (struct output_trouble){ .path = path, .why = why };
 }
 
+/* By path: names that are stored are not met in the order of the files. */
+static int report_trouble_order(const void *a, const void *b)
+{
+	const struct output_trouble *x = a, *y = b;
+	const int paths = strcmp(x->path, y->path);
+
+	return paths ? paths : strcmp(x->why, y->why);
+}
+
 /* Reports progress to a waiting user: a million contexts take a second. */
 static void report_progress(void *arg, size_t done, size_t total)
 {
@@ -437,6 +446,8 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 		return report_failed("report", err);
 	}
 	lookup_troubles(lookup, report_trouble, &troubles);
+	if (troubles.n)
+		qsort(troubles.all, troubles.n, sizeof(*troubles.all), report_trouble_order);
 	r.view = v;
 	r.losses = &losses;
 	r.troubles = troubles.all;

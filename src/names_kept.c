@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "src/base/message.h"
@@ -26,23 +27,36 @@ static void progress_show(int signal)
 	errno = err;
 }
 
-static void progress_begin(struct sigaction *before)
+/* The alarm may be the caller's: it is inherited by exec. */
+struct progress {
+	bool on;
+	timer_t timer;
+	struct sigaction before;
+};
+
+static void progress_begin(struct progress *p)
 {
+	const struct itimerspec second = { .it_value.tv_sec = 1 };
 	struct sigaction show = { .sa_handler = progress_show, .sa_flags = SA_RESTART };
+	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGRTMIN };
 
 	progress_shown = 0;
+	p->on = isatty(STDERR_FILENO) && timer_create(CLOCK_MONOTONIC, &event, &p->timer) == 0;
+	if (!p->on)
+		return;
 	sigemptyset(&show.sa_mask);
-	sigaction(SIGALRM, &show, before);
-	if (isatty(STDERR_FILENO))
-		alarm(1);
+	sigaction(SIGRTMIN, &show, &p->before);
+	timer_settime(p->timer, 0, &second, NULL);
 }
 
-static void progress_end(const struct sigaction *before)
+static void progress_end(const struct progress *p)
 {
 	static const char clear[] = "\r\033[K";
 
-	alarm(0);
-	sigaction(SIGALRM, before, NULL);
+	if (!p->on)
+		return;
+	timer_delete(p->timer);
+	sigaction(SIGRTMIN, &p->before, NULL);
 	if (progress_shown && write(STDERR_FILENO, clear, sizeof(clear) - 1) < 0)
 		progress_shown = 0;
 }
@@ -57,7 +71,7 @@ static void names_kept_not(const struct profiles_error *e)
 
 size_t names_kept(char *const *paths, size_t n, const char *sysroot, bool only_failures)
 {
-	struct sigaction before;
+	struct progress progress;
 	struct outlive o;
 	size_t failures = 0;
 	int err = outlive_open(&o, sysroot);
@@ -66,7 +80,7 @@ size_t names_kept(char *const *paths, size_t n, const char *sysroot, bool only_f
 		message_parts("names", strerror(-err), NULL);
 		return n;
 	}
-	progress_begin(&before);
+	progress_begin(&progress);
 	for (size_t i = 0; i < n; i++) {
 		struct profiles_error e;
 		const enum outlive_result result = outlive_store(&o, paths[i], &e);
@@ -76,7 +90,7 @@ size_t names_kept(char *const *paths, size_t n, const char *sysroot, bool only_f
 		failures++;
 		names_kept_not(&e);
 	}
-	progress_end(&before);
+	progress_end(&progress);
 	outlive_close(&o);
 	return failures;
 }
