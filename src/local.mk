@@ -160,6 +160,7 @@ libomphwc_report_la_SOURCES = \
 	src/tables/counted_ratios.c \
 	src/tables/insns.c src/tables/insns.h \
 	src/tables/losses.c src/tables/losses.h \
+	src/tables/region_label.c src/tables/region_label.h \
 	src/tables/regions.c src/tables/regions.h \
 	src/tables/time_event.c src/tables/time_event.h \
 	src/tables/tables.c src/tables/tables.h \
@@ -170,6 +171,7 @@ libomphwc_report_la_SOURCES = \
 	src/view/answers_unpack.c \
 	src/view/bodies.c src/view/bodies.h \
 	src/view/expert.c src/view/expert.h \
+	src/view/label.c src/view/label.h \
 	src/view/match.c src/view/match.h \
 	src/view/names.c src/view/names.h \
 	src/view/origins.c src/view/origins.h \

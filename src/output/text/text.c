@@ -14,6 +14,7 @@
 #include "src/output/printable.h"
 #include "src/tables/tables.h"
 #include "src/tables/thread_spread.h"
+#include "src/view/label.h"
 #include "src/view/sites.h"
 #include "src/view/view.h"
 
@@ -143,30 +144,9 @@ void text_rest_print(const struct text *t, struct text_rest *rest, size_t betwee
 
 /* ---- names ----------------------------------------------------------- */
 
-/* Whether the name contains the module: "module+0x1234". */
-static bool named_by_module(const struct function *f)
-{
-	const char *base = format_base(f->module);
-	size_t n = strlen(base);
-
-	return f->name && strncmp(f->name, base, n) == 0 && f->name[n] == '+';
-}
-
 char *text_function(const struct view *v, uint32_t function)
 {
-	const struct function *f = &v->names.functions[function];
-	char *s;
-	int n;
-
-	if (f->file && f->line)
-		n = asprintf(&s, "%s (%s:%u)", f->name, format_base(f->file), f->line);
-	else if (f->file)
-		n = asprintf(&s, "%s (%s)", f->name, format_base(f->file));
-	else if (f->module && !named_by_module(f))
-		n = asprintf(&s, "%s [%s]", f->name, format_base(f->module));
-	else
-		n = asprintf(&s, "%s", f->name ? f->name : "(no function)");
-	return n < 0 ? NULL : s;
+	return label_function(&v->names.functions[function]);
 }
 
 char *text_place(const struct view *v, uint32_t line)

@@ -13,6 +13,7 @@
 #include "src/output/text/text.h"
 #include "src/output/thread_name.h"
 #include "src/tables/losses.h"
+#include "src/tables/region_label.h"
 #include "src/tables/regions.h"
 #include "src/view/view.h"
 
@@ -41,25 +42,6 @@ static int text_regions_width(const struct text *t)
 {
 	return THREADS_WIDTH + IMBALANCE_WIDTH + ENTRIES_WIDTH +
 	       (text_has_gain(t) ? GAIN_WIDTH : 0);
-}
-
-static char *text_region_name(const struct view *v, const struct region *r)
-{
-	const struct line *l = &v->names.lines[r->line];
-	const char *function = v->names.functions[l->function].name;
-	char *s;
-	int n;
-
-	if (r->special != REGION_SPECIALS)
-		n = asprintf(&s, "%s", region_special_name(r->special));
-	else if (l->line)
-		n = asprintf(&s, "%s:%u (%s)", function, l->line,
-			     l->file ? format_base(l->file) : "?");
-	else if (l->place)
-		n = asprintf(&s, "%s (%s)", function, l->place);
-	else
-		n = asprintf(&s, "%s", function ? function : "(unknown)");
-	return n < 0 ? NULL : s;
 }
 
 static void text_region_threads(const struct text *t, const struct region *r)
@@ -224,7 +206,7 @@ static int text_region_teams(const struct text *t, const struct region *r)
 
 static int text_region_row(const struct text *t, const struct region *r, bool detailed)
 {
-	char *name = text_region_name(t->report->view, r);
+	char *name = region_label(t->report->view, r->special, r->line);
 
 	if (!name)
 		return -ENOMEM;

@@ -1,0 +1,28 @@
+#include "config.h"
+
+#include "src/tables/region_label.h"
+
+#include <stdio.h>
+
+#include "src/tables/regions.h"
+#include "src/view/label.h"
+#include "src/view/view.h"
+
+char *region_label(const struct view *v, uint32_t special, uint32_t line)
+{
+	const struct line *l = &v->names.lines[line];
+	const char *function = v->names.functions[l->function].name;
+	char *s;
+	int n;
+
+	if (special != REGION_SPECIALS)
+		n = asprintf(&s, "%s", region_special_name(special));
+	else if (l->line)
+		n = asprintf(&s, "%s:%u (%s)", function, l->line,
+			     l->file ? label_base(l->file) : "?");
+	else if (l->place)
+		n = asprintf(&s, "%s (%s)", function, l->place);
+	else
+		n = asprintf(&s, "%s", function ? function : "(unknown)");
+	return n < 0 ? NULL : s;
+}

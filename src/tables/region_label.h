@@ -1,0 +1,15 @@
+/*
+ * region_label.h - how regions are printed.
+ */
+#ifndef OMPHWC_SRC_TABLES_REGION_LABEL_H
+#define OMPHWC_SRC_TABLES_REGION_LABEL_H
+
+#include <stdint.h>
+
+struct view;
+
+/* "solve:26 (jacobi.c)", "(serial)"; special and line as in struct region.  malloc'ed, NULL
+   without memory. */
+char *region_label(const struct view *v, uint32_t special, uint32_t line);
+
+#endif

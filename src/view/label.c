@@ -1,0 +1,41 @@
+#include "config.h"
+
+#include "src/view/label.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/view/names.h"
+
+const char *label_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Whether the name contains the module: "module+0x1234". */
+static bool label_has_module(const struct function *f)
+{
+	const char *base = label_base(f->module);
+	size_t n = strlen(base);
+
+	return f->name && strncmp(f->name, base, n) == 0 && f->name[n] == '+';
+}
+
+char *label_function(const struct function *f)
+{
+	char *s;
+	int n;
+
+	if (f->file && f->line)
+		n = asprintf(&s, "%s (%s:%u)", f->name, label_base(f->file), f->line);
+	else if (f->file)
+		n = asprintf(&s, "%s (%s)", f->name, label_base(f->file));
+	else if (f->module && !label_has_module(f))
+		n = asprintf(&s, "%s [%s]", f->name, label_base(f->module));
+	else
+		n = asprintf(&s, "%s", f->name ? f->name : "(no function)");
+	return n < 0 ? NULL : s;
+}

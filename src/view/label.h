@@ -1,0 +1,15 @@
+/*
+ * label.h - how functions are printed.
+ */
+#ifndef OMPHWC_SRC_VIEW_LABEL_H
+#define OMPHWC_SRC_VIEW_LABEL_H
+
+struct function;
+
+/* "solve (jacobi.c:12)", "memcpy [libc.so.6]"; malloc'ed, NULL without memory. */
+char *label_function(const struct function *f);
+
+/* The last component of a path. */
+const char *label_base(const char *path);
+
+#endif
