@@ -3,8 +3,10 @@
 #include "src/view/match.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "src/view/label.h"
 #include "src/view/names.h"
 
 /* The length of name without its arguments; operator() has parentheses of its own. */
@@ -37,6 +39,21 @@ static bool match_part(const char *part, size_t len, const char *name)
 	return strlen(name) == len && !memcmp(part, name, len);
 }
 
+/* The name as printed, with its place. */
+static bool match_label(const struct function *f, const char *name)
+{
+	const size_t n = strlen(f->name);
+	bool equal;
+	char *label;
+
+	if (strncmp(f->name, name, n) || name[n] != ' ')
+		return false;
+	label = label_function(f);
+	equal = label && !strcmp(label, name);
+	free(label);
+	return equal;
+}
+
 bool match_function(const struct function *f, const char *name)
 {
 	size_t len, scope;
@@ -46,7 +63,8 @@ bool match_function(const struct function *f, const char *name)
 	len = match_bare(f->name);
 	scope = match_scope(f->name, len);
 	return !strcmp(f->name, name) || (f->linkage && !strcmp(f->linkage, name)) ||
-	       match_part(f->name, len, name) || match_part(f->name + scope, len - scope, name);
+	       match_part(f->name, len, name) || match_part(f->name + scope, len - scope, name) ||
+	       match_label(f, name);
 }
 
 bool match_file(const char *path, const char *name)

@@ -8,8 +8,8 @@
 
 struct function;
 
-/* Matches the name, the linkage name, the name without arguments, and that without its
-   scopes: solver::step(int) matches `step`. */
+/* Matches the name, that with its place (label.h), the linkage name, the name without
+   arguments, and that without its scopes: solver::step(int) matches `step`. */
 bool match_function(const struct function *f, const char *name);
 
 /* Matches the whole path or its last components: src/app.c matches `app.c`. */
