@@ -37,13 +37,15 @@ libomphwc_base_la_SOURCES = \
 	src/base/hash.c src/base/hash.h \
 	src/base/interner.c src/base/interner.h \
 	src/base/intervals.c src/base/intervals.h \
-	src/base/map.c src/base/map.h
+	src/base/map.c src/base/map.h \
+	src/base/message.c src/base/message.h \
+	src/base/near.c src/base/near.h \
+	src/base/pattern.c src/base/pattern.h
 libomphwc_base_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 
-# What `ompcount run` consists of, and the lines that all commands print.
+# What `ompcount run` consists of.
 noinst_LTLIBRARIES += libompcount_run.la
 libompcount_run_la_SOURCES = \
-	src/base/message.c src/base/message.h \
 	src/run/child.c src/run/child.h \
 	src/run/destination.c src/run/destination.h \
 	src/run/elfsyms.c src/run/elfsyms.h \
