@@ -16,6 +16,9 @@
 #include "src/base/grow.h"
 #include "src/base/message.h"
 #include "src/commands.h"
+#include "src/filter/filter.h"
+#include "src/filter/find.h"
+#include "src/filter/hide.h"
 #include "src/model/profiles.h"
 #include "src/output/outfile.h"
 #include "src/output/output.h"
@@ -28,6 +31,11 @@
 
 enum { REPORT_DEBUGINFOD_S = 300 };
 
+/* A filter's option is this and its enum filter_kind. */
+enum { OPTION_FILTER = 256 };
+
+enum { LISTED_MAX = 12 }; /* names that are listed where several are meant */
+
 struct report_options {
 	enum view_kind view;
 	int by; /* enum output_by; -1: the format's default */
@@ -39,6 +47,7 @@ struct report_options {
 	const char *calls;    /* a function; NULL: not requested */
 	const char *annotate; /* a function or file; NULL: not requested */
 	bool asm_code;
+	struct filter_options filters;
 	double limit_percent;
 };
 
@@ -51,7 +60,8 @@ static const char help[] =
 	"                       expert   the same, with outlined functions by themselves\n"
 	"                       machine  each thread's own stack, the runtime's frames too\n"
 	"  -b, --by WHAT        region (default), construct, function, line, path, thread,\n"
-	"                       state, address (of data: page faults, precise memory events)\n"
+	"                       state, module, file, address (of data: page faults, precise\n"
+	"                       memory events)\n"
 	"  -f, --format FORMAT  ";
 
 static const char help_rest[] =
@@ -61,6 +71,12 @@ static const char help_rest[] =
 	"  -a, --annotate WHAT      a function's or file's source beside its costs\n"
 	"      --asm                with -a: a function's machine code instead\n"
 	"      --sources DIR        look for sources below DIR\n"
+	"      --focus REGEX    only samples with such a function on their path, as --view user\n"
+	"      --ignore REGEX   only samples without\n"
+	"      --region NAME    only samples of these regions: solve, solve:26, jacobi.c:26\n"
+	"      --module NAME    only samples in this module, as --by module shows them\n"
+	"      --thread LIST    only samples of these threads: 0,2-4; --rank LIST: of MPI ranks\n"
+	"      --hide-modules NAME[,...]  charge libraries' functions to their callers\n"
 	"  -o, --output FILE    write there, whole or not at all\n"
 	"      --sysroot DIR    look for the program's files below DIR\n"
 	"  -h, --help           this\n"
@@ -68,7 +84,7 @@ static const char help_rest[] =
 	"Columns: % of the event's total, and of that share work, wait and overhead (ovhd), which\n"
 	"add up to it. `imbal` is the most that one thread worked over the mean: 1 is even; "
 	"with ~\n"
-	"it rests on fewer than 100 samples of that thread.\n"
+	"it rests on fewer than 100 samples of that thread. In a NAME, * and ... are any text.\n"
 	"\n"
 	"  ompcount report --by line app.host-1234.omphwc\n"
 	"  ompcount report --by path --limit 2 app.*.omphwc\n"
@@ -123,11 +139,11 @@ static int report_view(struct report_options *o, const char *value)
 static int report_by(struct report_options *o, const char *value)
 {
 	o->by = output_by_find(value);
-	return o->by >= 0 ? 0 :
-			    report_misused(
-				    "--by", value,
-				    "say region, construct, function, line, path, thread, state or "
-				    "address");
+	return o->by >= 0 ?
+		       0 :
+		       report_misused("--by", value,
+				      "say region, construct, function, line, path, thread, state, "
+				      "module, file or address");
 }
 
 static int report_format(struct report_options *o, const char *value)
@@ -138,6 +154,10 @@ static int report_format(struct report_options *o, const char *value)
 
 static int report_option(struct report_options *o, int c, const char *value)
 {
+	if (c >= OPTION_FILTER) {
+		o->filters.value[c - OPTION_FILTER] = value;
+		return 0;
+	}
 	switch (c) {
 	case 'v': return report_view(o, value);
 	case 'b': return report_by(o, value);
@@ -177,6 +197,9 @@ static int report_detail_options(const struct report_options *o)
 
 	if (o->asm_code && !o->annotate)
 		message_parts("--asm", "no function given", "say --annotate FUNCTION --asm");
+	else if (o->asm_code && o->filters.value[FILTER_HIDE])
+		message_parts("--hide-modules", "machine code has no lines of calls",
+			      "leave --asm or --hide-modules out");
 	else if (o->calls && o->annotate)
 		message_parts("--calls and --annotate", "not both at once", "say one of them");
 	else if (detail && o->by >= 0)
@@ -203,6 +226,13 @@ static int report_parse(int argc, char **argv, struct report_options *o)
 		{ "annotate", required_argument, NULL, 'a' },
 		{ "asm", no_argument, NULL, 'A' },
 		{ "sources", required_argument, NULL, 'S' },
+		{ "focus", required_argument, NULL, OPTION_FILTER + FILTER_FOCUS },
+		{ "ignore", required_argument, NULL, OPTION_FILTER + FILTER_IGNORE },
+		{ "region", required_argument, NULL, OPTION_FILTER + FILTER_REGION },
+		{ "thread", required_argument, NULL, OPTION_FILTER + FILTER_THREAD },
+		{ "rank", required_argument, NULL, OPTION_FILTER + FILTER_RANK },
+		{ "module", required_argument, NULL, OPTION_FILTER + FILTER_MODULE },
+		{ "hide-modules", required_argument, NULL, OPTION_FILTER + FILTER_HIDE },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
@@ -352,16 +382,13 @@ static void report_no_file(const char *path, const char *why, void *arg)
 	message_parts(path, why, "--asm shows code of the program's own files");
 }
 
-static int report_failed_detail(const char *name, const char *option, int err)
+static int report_failed_detail(const char *name, int err)
 {
 	struct trouble t;
 
 	if (err == -ENOENT) {
-		trouble(&t,
-			strcmp(option, "--asm") ?
-				"the profile has no such name" :
-				"no code of that name (inlined ones are part of their callers)",
-			"see report --by function", "%s %s", option, name);
+		trouble(&t, "no code of that name (inlined ones are part of their callers)",
+			"see report --by function", "--asm %s", name);
 		message_trouble(&t);
 	} else if (err == -ENOEXEC) {
 		message_parts("objdump", "not found", "install binutils");
@@ -373,11 +400,40 @@ static int report_failed_detail(const char *name, const char *option, int err)
 	return COMMAND_FAILED;
 }
 
+/* An option's value may be none, or fit nothing in the profiles. */
+static int report_failed_trouble(const struct trouble *t, int err)
+{
+	if (err != -EINVAL && err != -ENOENT)
+		return report_failed("report", err);
+	message_trouble(t);
+	return err == -EINVAL ? COMMAND_MISUSED : COMMAND_FAILED;
+}
+
+/* The function or file that --calls or --annotate means. */
+static int report_target(const struct report_options *o, const struct view *v, struct found *found)
+{
+	const char *wanted = o->calls ? o->calls : o->annotate;
+	const enum find_kind kind = o->calls ? FIND_CALLED : o->asm_code ? FIND_CODE : FIND_SOURCE;
+	struct trouble t;
+	int err;
+
+	*found = (struct found){ 0 };
+	err = wanted ? find_target(v, wanted, kind, found, &t) : 0;
+	if (!err)
+		return 0;
+	err = report_failed_trouble(&t, err);
+	for (size_t i = 0; i < found->n && i < LISTED_MAX; i++)
+		message("  %s", found->several[i]);
+	if (found->n > LISTED_MAX)
+		message("  and %zu more", found->n - LISTED_MAX);
+	return err;
+}
+
 static int report_format_write(const struct report_options *o, FILE *out, const struct report *r,
-			       struct lookup *lookup)
+			       struct lookup *lookup, const char *name)
 {
 	const struct detail_target target = {
-		.name = o->calls ? o->calls : o->annotate,
+		.name = name,
 		.lookup = lookup,
 		.sysroot = o->sysroot,
 		.sources = o->sources,
@@ -390,8 +446,8 @@ static int report_format_write(const struct report_options *o, FILE *out, const 
 	return o->format->write(out, r);
 }
 
-static int report_write(const struct report_options *o, const struct report *r,
-			struct lookup *lookup)
+static int report_write_to(const struct report_options *o, const struct report *r,
+			   struct lookup *lookup, const char *target)
 {
 	const char *name = o->output ? o->output : "standard output";
 	struct outfile out;
@@ -399,35 +455,95 @@ static int report_write(const struct report_options *o, const struct report *r,
 
 	if (err)
 		return report_failed(name, err);
-	err = report_format_write(o, out.stream, r, lookup);
+	err = report_format_write(o, out.stream, r, lookup, target);
 	if (err) {
 		outfile_abandon(&out);
 		if (o->asm_code && err == -ENOENT)
 			symbols_troubles(lookup->symbols, report_no_file, NULL);
-		return o->calls ? report_failed_detail(o->calls, "--calls", err) :
-		       o->annotate ?
-				  report_failed_detail(o->annotate,
-						       o->asm_code ? "--asm" : "--annotate", err) :
-				  report_failed("report", err);
+		return report_failed_detail(target, err);
 	}
 	err = outfile_commit(&out);
 	return err ? report_failed(name, err) : 0;
 }
 
-static int report_show(const struct report_options *o, const struct profiles *p, size_t event,
-		       struct lookup *lookup)
+static int report_write(const struct report_options *o, const struct report *r,
+			struct lookup *lookup)
+{
+	struct found found;
+	int status = report_target(o, r->view, &found);
+
+	if (!status)
+		status = report_write_to(o, r, lookup, found.name);
+	found_fini(&found);
+	return status;
+}
+
+/* Hiding needs the lines of calls. */
+static int report_build(const struct report_options *o, const struct profiles *p,
+			struct lookup *lookup, enum view_kind kind, struct view **v)
 {
 	bool progress = false;
 	const struct view_options view_options = {
-		.kind = o->view,
+		.kind = kind,
 		.resolver = &lookup->resolver,
-		.lines = o->annotate,
+		.lines = o->annotate || o->filters.value[FILTER_HIDE],
 		.progress = isatty(STDERR_FILENO) ? report_progress : NULL,
 		.arg = &progress,
 	};
+	int err = view_build(&p->model, &view_options, v);
+
+	if (progress)
+		fputs("\r\033[K", stderr);
+	return err;
+}
+
+/* Views have their records in the same order, so a user view can select another's. */
+static int report_select(const struct report_options *o, const struct profiles *p,
+			 struct lookup *lookup, struct view *v, struct filtered *f,
+			 struct trouble *t)
+{
+	struct view *user = NULL;
+	int err = 0;
+
+	if (filter_needs_user_view(&o->filters) && o->view != VIEW_USER)
+		err = report_build(o, p, lookup, VIEW_USER, &user);
+	if (!err)
+		err = filter_select(user ? user : v, &o->filters, f, t);
+	view_free(user);
+	return err;
+}
+
+static int report_filter(const struct report_options *o, const struct profiles *p,
+			 struct lookup *lookup, struct view *v, struct filtered *f)
+{
+	struct trouble t;
+	int err = report_select(o, p, lookup, v, f, &t);
+
+	if (!err && filter_selects(&o->filters))
+		err = filter_apply(v, f);
+	if (!err && o->filters.value[FILTER_HIDE])
+		err = hide_modules(v, f, o->annotate, &t);
+	return err ? report_failed_trouble(&t, err) : 0;
+}
+
+/* Elapsed times are of all samples. */
+static int report_losses(const struct view *v, bool filter, struct losses *l)
+{
+	if (!filter)
+		return losses_build(v, l);
+	*l = (struct losses){ .unknown = "the samples are filtered" };
+	return 0;
+}
+
+static int report_show(const struct report_options *o, const struct profiles *p, size_t event,
+		       struct lookup *lookup)
+{
+	const bool filter = filter_selects(&o->filters) || o->filters.value[FILTER_HIDE];
 	struct report_troubles troubles = { 0 };
+	struct filtered filtered = { 0 };
 	struct report r = {
 		.model = &p->model,
+		.filtered = filter ? &filtered : NULL,
 		.by = (enum output_by)o->by,
 		.event = event,
 		.limit_percent = o->limit_percent,
@@ -435,27 +551,29 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 	};
 	struct losses losses = { 0 };
 	struct view *v = NULL;
-	int status, err = view_build(&p->model, &view_options, &v);
+	int status, err = report_build(o, p, lookup, o->view, &v);
 
-	if (progress)
-		fputs("\r\033[K", stderr);
 	if (!err)
-		err = losses_build(v, &losses);
+		err = report_losses(v, filter, &losses);
 	if (err) {
 		view_free(v);
 		return report_failed("report", err);
 	}
-	lookup_troubles(lookup, report_trouble, &troubles);
-	if (troubles.n)
-		qsort(troubles.all, troubles.n, sizeof(*troubles.all), report_trouble_order);
-	r.view = v;
-	r.losses = &losses;
-	r.troubles = troubles.all;
-	r.ntroubles = troubles.n;
-	status = report_write(o, &r, lookup);
+	status = filter ? report_filter(o, p, lookup, v, &filtered) : 0;
+	if (!status) {
+		lookup_troubles(lookup, report_trouble, &troubles);
+		if (troubles.n)
+			qsort(troubles.all, troubles.n, sizeof(*troubles.all), report_trouble_order);
+		r.view = v;
+		r.losses = &losses;
+		r.troubles = troubles.all;
+		r.ntroubles = troubles.n;
+		status = report_write(o, &r, lookup);
+	}
 	free(troubles.all);
 	losses_fini(&losses);
 	view_free(v);
+	filtered_fini(&filtered);
 	return status;
 }
 

@@ -118,6 +118,14 @@ libomphwc_report_la_SOURCES = \
 	src/code/flow_table_x86_64.c \
 	src/code/flow_x86_64.c \
 	src/code/opcodes_x86_64.c src/code/opcodes_x86_64.h \
+	src/filter/filter.c src/filter/filter.h \
+	src/filter/find.c src/filter/find.h \
+	src/filter/hide.c src/filter/hide.h \
+	src/filter/levels.c src/filter/levels.h \
+	src/filter/select.h \
+	src/filter/select_path.c \
+	src/filter/select_place.c \
+	src/filter/select_thread.c \
 	src/model/construct_kind.c src/model/construct_kind.h \
 	src/model/leaf.c src/model/leaf.h \
 	src/model/liveness.c src/model/liveness.h \
@@ -126,10 +134,12 @@ libomphwc_report_la_SOURCES = \
 	src/output/text/detail.h \
 	src/output/text/disassembly.c src/output/text/disassembly.h \
 	src/output/folded/folded.c \
+	src/output/filter_text.c src/output/filter_text.h \
 	src/output/formats.h \
 	src/output/json/json.c \
 	src/output/json/json_counts.c \
 	src/output/json/json_losses.c \
+	src/output/json/json_filter.c \
 	src/output/json/json_memory.c \
 	src/output/json/json_parts.c src/output/json/json_parts.h \
 	src/output/json/json_process.c \
@@ -191,6 +201,7 @@ libomphwc_report_la_SOURCES = \
 	src/view/view_context_parts.h \
 	src/view/view_context_untold.c \
 	src/view/view_entries.c \
+	src/view/view_hide.c src/view/view_hide.h \
 	src/view/view_leaf.c \
 	src/view/view_memory.c \
 	src/view/view_stats.c

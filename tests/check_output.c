@@ -103,6 +103,8 @@ static const struct {
 	{ "paths.txt", "text", VIEW_USER, BY_PATH, 0, 0.5 },
 	{ "paths-machine.txt", "text", VIEW_MACHINE, BY_PATH, 0, 2 },
 	{ "threads.txt", "text", VIEW_USER, BY_THREAD, 0, 0.5 },
+	{ "modules.txt", "text", VIEW_USER, BY_MODULE, 0, 0 },
+	{ "files.txt", "text", VIEW_USER, BY_FILE, 0, 0 },
 	{ "constructs.txt", "text", VIEW_USER, BY_CONSTRUCT, 0, 0 },
 	{ "states.txt", "text", VIEW_EXPERT, BY_STATE, 0, 0 },
 	{ "user.folded", "folded", VIEW_USER, BY_PATH, 0, 0 },
@@ -755,7 +757,8 @@ END_TEST
 static void check_json(const char *text, size_t event, uint64_t total)
 {
 	static const char *const arrays[] = {
-		"threads", "regions", "constructs", "functions", "lines", "states", "tree",
+		"threads",   "regions", "constructs", "modules", "files",
+		"functions", "lines",	"states",     "tree",
 	};
 	struct json_object *o = json_tokener_parse(text);
 	struct json_object *e;

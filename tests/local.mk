@@ -257,10 +257,12 @@ golden_outputs = \
 	tests/golden/address.txt \
 	tests/golden/constructs.txt \
 	tests/golden/expert.folded \
+	tests/golden/files.txt \
 	tests/golden/functions-misses.txt \
 	tests/golden/functions.txt \
 	tests/golden/lines.txt \
 	tests/golden/misses.folded \
+	tests/golden/modules.txt \
 	tests/golden/paths-machine.txt \
 	tests/golden/paths.txt \
 	tests/golden/ranks.txt \

@@ -20,7 +20,8 @@ static const struct output outputs[] = {
 static const char *const by_names[BYS] = {
 	[BY_REGION] = "region",	      [BY_FUNCTION] = "function", [BY_LINE] = "line",
 	[BY_PATH] = "path",	      [BY_THREAD] = "thread",	  [BY_STATE] = "state",
-	[BY_CONSTRUCT] = "construct", [BY_ADDRESS] = "address",
+	[BY_CONSTRUCT] = "construct", [BY_ADDRESS] = "address",	  [BY_MODULE] = "module",
+	[BY_FILE] = "file",
 };
 
 const struct output *output_all(void)

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 struct losses;
+struct filtered;
 struct model;
 struct view;
 
@@ -24,6 +25,8 @@ enum output_by {
 	BY_STATE,
 	BY_CONSTRUCT,
 	BY_ADDRESS,
+	BY_MODULE,
+	BY_FILE,
 	BYS
 };
 
@@ -37,6 +40,7 @@ struct report {
 	const struct model *model;
 	const struct view *view;
 	const struct losses *losses; /* NULL: not shown */
+	const struct filtered *filtered; /* NULL: no filter */
 	enum output_by by;
 	size_t event;	      /* the event that sorts and is shown first */
 	double limit_percent; /* rows below this share are combined into one */

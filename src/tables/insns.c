@@ -1,7 +1,8 @@
 /*
  * insns.c - sums of addresses.
  *
- * A view has one record for each leaf, in the order of the profiles' leaves.  So the record
+ * A view has one record for each leaf that no filter left out, in the order of the profiles'
+ * leaves.  So the record
  * tells the class, and the leaf's innermost frame the address.
  */
 #include "config.h"
@@ -159,7 +160,8 @@ static int builder_leaf(struct insns_builder *b, uint64_t loc, const struct view
 static void builder_samples(struct insns_builder *b)
 {
 	const struct model *m = b->view->model;
-	size_t record = 0;
+	const bool *kept = b->view->kept;
+	size_t record = 0, leaf = 0;
 
 	for (b->process = 0; b->process < m->nprocesses; b->process++) {
 		const struct prof_file *f = m->processes[b->process].file;
@@ -168,6 +170,8 @@ static void builder_samples(struct insns_builder *b)
 			uint64_t loc;
 
 			if (f->nodes[i].kind != PROF_NODE_LEAF)
+				continue;
+			if (kept && !kept[leaf++])
 				continue;
 			if (leaf_place(f, &f->nodes[i], &loc))
 				b->err = builder_leaf(b, loc, &b->view->records[record]);

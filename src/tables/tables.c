@@ -92,6 +92,56 @@ static struct table_key_pair key_thread_path(const struct view *v, const struct 
 	return (struct table_key_pair){ .a = r->thread, .b = r->node };
 }
 
+static bool is_code(const struct view *v, uint32_t node)
+{
+	return v->names.functions[v->tree.nodes[node].function].kind == FUNCTION_PLAIN;
+}
+
+/* A path without code is named by its outermost function: <OMP-idle>, <unknown>. */
+struct table_name table_module(const struct view *v, const struct view_record *r)
+{
+	const struct function *f;
+	uint32_t node = r->node, outermost = r->node;
+
+	while (node && !is_code(v, node)) {
+		outermost = node;
+		node = v->tree.nodes[node].parent;
+	}
+	f = &v->names.functions[v->tree.nodes[node ? node : outermost].function];
+	if (node && f->module)
+		return (struct table_name){ f->module, TABLE_NAME_FILE };
+	return (struct table_name){ f->name ? f->name : "(no function)", TABLE_NAME_NONE };
+}
+
+struct table_name table_file(const struct view *v, const struct view_record *r)
+{
+	const struct line *l = &v->names.lines[r->line];
+	const char *file = l->file ? l->file : v->names.functions[l->function].file;
+	struct table_name module;
+
+	if (file)
+		return (struct table_name){ file, TABLE_NAME_FILE };
+	module = table_module(v, r);
+	if (module.kind == TABLE_NAME_FILE)
+		module.kind = TABLE_NAME_MODULE;
+	return module;
+}
+
+static struct table_key_pair key_of_name(struct table_name n)
+{
+	return (struct table_key_pair){ .a = (uintptr_t)n.name, .b = n.kind };
+}
+
+static struct table_key_pair key_module(const struct view *v, const struct view_record *r)
+{
+	return key_of_name(table_module(v, r));
+}
+
+static struct table_key_pair key_file(const struct view *v, const struct view_record *r)
+{
+	return key_of_name(table_file(v, r));
+}
+
 static struct table_key_pair key_memory(const struct view *v, const struct view_record *r)
 {
 	(void)v;
@@ -123,6 +173,8 @@ static struct table_key_pair (*const keys[TABLE_KEYS])(const struct view *,
 	[TABLE_CONSTRUCT] = key_construct,
 	[TABLE_CONSTRUCT_THREAD] = key_construct_thread,
 	[TABLE_THREAD_PATH] = key_thread_path,
+	[TABLE_MODULE] = key_module,
+	[TABLE_FILE] = key_file,
 	[TABLE_MEMORY] = key_memory,
 	[TABLE_MEMORY_LINE] = key_memory_line,
 	[TABLE_MEMORY_SOURCE] = key_memory_source,
@@ -130,7 +182,7 @@ static struct table_key_pair (*const keys[TABLE_KEYS])(const struct view *,
 
 /* ---- costs ----------------------------------------------------------- */
 
-static void cost_plus(struct cost *a, const struct cost *b)
+void cost_plus(struct cost *a, const struct cost *b)
 {
 	a->samples = prof_add(a->samples, b->samples);
 	a->weight = prof_add(a->weight, b->weight);

@@ -35,6 +35,8 @@ enum table_key {
 	TABLE_CONSTRUCT,	/* key: construct */
 	TABLE_CONSTRUCT_THREAD, /* key: construct, key2: thread */
 	TABLE_THREAD_PATH,	/* key: thread, key2: node */
+	TABLE_MODULE,		/* key: struct table_name's name, key2: kind */
+	TABLE_FILE,		/* likewise */
 	TABLE_MEMORY,		/* key: memory */
 	TABLE_MEMORY_LINE,	/* key: memory, key2: table_line_key() */
 	TABLE_MEMORY_SOURCE,	/* key: memory, key2: enum prof_data_source */
@@ -94,6 +96,9 @@ static inline const struct cost *cost_at(const struct cost *block, size_t event,
 /* The sum of an event over all classes. */
 struct cost cost_sum(const struct cost *block, size_t event);
 
+/* Adds b to a. */
+void cost_plus(struct cost *a, const struct cost *b);
+
 /* Adds block b of nevents to block a. */
 void cost_add(struct cost *a, const struct cost *b, size_t nevents);
 
@@ -108,6 +113,20 @@ int tree_costs(const struct view *v, struct cost **self, struct cost **inclusive
    bits. */
 enum { TABLE_LINE_FUNCTION = 32 };
 uint64_t table_line_key(const struct view *v, const struct view_record *r);
+
+/* The module, or the file of the source, that a record's innermost code is in; waits are where
+   they began.  Names are interned; their addresses identify them. */
+enum table_name_kind {
+	TABLE_NAME_FILE,   /* a module's, or a source's */
+	TABLE_NAME_MODULE, /* of code without a source */
+	TABLE_NAME_NONE,   /* no code: the name is an artificial function's */
+};
+struct table_name {
+	const char *name;
+	enum table_name_kind kind;
+};
+struct table_name table_module(const struct view *v, const struct view_record *r);
+struct table_name table_file(const struct view *v, const struct view_record *r);
 
 /* Adds to each of nrows blocks the cost of the nodes with that row and of their descendants;
    each sample counts once, even if the row recurs on its path.  row has a number for each

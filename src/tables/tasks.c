@@ -267,6 +267,22 @@ static int by_cost(const void *a, const void *b, void *event)
 	return x->what < y->what ? -1 : x->what > y->what;
 }
 
+/* Of a filtered view's tasks only those with samples are known to belong to it. */
+static void tasks_drop(const struct view *v, struct tasks *t)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		bool any = false;
+
+		for (size_t e = 0; e < v->model->nevents; e++)
+			any = any || cost_sum(t->all[i].self, e).samples;
+		if (any)
+			t->all[n++] = t->all[i];
+	}
+	t->n = n;
+}
+
 int tasks_build(const struct view *v, size_t event, struct tasks *t)
 {
 	struct build b = { .view = v, .tasks = t };
@@ -280,6 +296,8 @@ int tasks_build(const struct view *v, size_t event, struct tasks *t)
 		err = sites_chain(&b);
 	if (!err) {
 		groups_share(&b);
+		if (v->kept)
+			tasks_drop(v, t);
 		qsort_r(t->all, t->n, sizeof(*t->all), by_cost, &event);
 	}
 	for (size_t i = 0; i < b.ngroups; i++)

@@ -176,6 +176,8 @@ struct view {
 	size_t nmemory;
 	struct view_record *records;
 	size_t nrecords;
+	const bool *kept; /* by leaf of the profiles: whether a filter left its record; NULL:
+			     none was applied */
 	struct view_count *counts;
 	size_t ncounts;
 	/* private */

@@ -16,6 +16,7 @@
 
 #include "src/base/clean.h"
 #include "src/model/model.h"
+#include "src/output/filter_text.h"
 #include "src/output/formats.h"
 #include "src/output/output.h"
 #include "src/output/thread_name.h"
@@ -251,6 +252,8 @@ int folded_write(FILE *out, const struct report *r)
 
 	if (err)
 		return err;
+	/* Flame-graph tools skip lines without a count at their end. */
+	filter_text(out, r->filtered, "# ");
 	err = tree_init(&f.tree);
 	if (!err)
 		err = folded_names(&f);

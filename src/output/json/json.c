@@ -116,6 +116,45 @@ static int json_functions(struct json_stream *s, const struct report *r)
 	return err;
 }
 
+/* One element for each module, or for each file of the source. */
+static int json_names(struct json_stream *s, const struct report *r, enum table_key by,
+		      const char *member)
+{
+	static const char *const kinds[] = {
+		[TABLE_NAME_FILE] = "file",
+		[TABLE_NAME_MODULE] = "module",
+		[TABLE_NAME_NONE] = "none",
+	};
+	struct table t;
+	int err = table_build(r->view, by, &t);
+
+	if (err)
+		return err;
+	table_sort(&t, r->event);
+	json_open(s, member);
+	for (size_t i = 0; i < t.n; i++) {
+		struct json_object *o = json_object_new_object();
+
+		json_put_text(o, "name", (const char *)(uintptr_t)t.rows[i].key);
+		json_put_text(o, "kind", kinds[t.rows[i].key2]);
+		json_object_object_add(o, "self", json_costs(t.rows[i].self, r->model->nevents));
+		json_element(s, o);
+	}
+	json_close(s);
+	table_fini(&t);
+	return 0;
+}
+
+static int json_modules(struct json_stream *s, const struct report *r)
+{
+	return json_names(s, r, TABLE_MODULE, "modules");
+}
+
+static int json_files(struct json_stream *s, const struct report *r)
+{
+	return json_names(s, r, TABLE_FILE, "files");
+}
+
 static int json_lines(struct json_stream *s, const struct report *r)
 {
 	struct table t;
@@ -233,9 +272,9 @@ static void json_troubles(struct json_stream *s, const struct report *r)
 int json_write(FILE *out, const struct report *r)
 {
 	static int (*const sections[])(struct json_stream *, const struct report *) = {
-		json_events, json_threads,    json_counts,    json_regions,
-		json_tasks,  json_constructs, json_functions, json_lines,
-		json_states, json_memory,     json_tree,
+		json_events,	 json_threads, json_counts, json_regions,   json_tasks,
+		json_constructs, json_modules, json_files,  json_functions, json_lines,
+		json_states,	 json_memory,  json_tree,
 	};
 	struct json_stream s = { .out = out };
 	int err = 0;
@@ -246,6 +285,7 @@ int json_write(FILE *out, const struct report *r)
 	json_member(&s, "program", json_text(PACKAGE_NAME " " PACKAGE_VERSION));
 	json_member(&s, "view", json_text(view_name(r->view->kind)));
 	json_member(&s, "event", json_number(r->event));
+	json_member(&s, "filter", json_filter(r));
 	json_member(&s, "samples", json_samples(r->model));
 	json_member(&s, "time_unknown",
 		    r->losses && r->losses->unknown ? json_text(r->losses->unknown) : NULL);

@@ -60,6 +60,8 @@ struct json_object *json_counted(const struct prof_value *v, size_t threads);
 struct region;
 struct json_object *json_time(const struct report *r);
 struct json_object *json_region_time(const struct report *r, const struct region *g);
+/* What filters left; null without. */
+struct json_object *json_filter(const struct report *r);
 int json_threads(struct json_stream *s, const struct report *r);
 int json_memory(struct json_stream *s, const struct report *r);
 int json_regions(struct json_stream *s, const struct report *r);

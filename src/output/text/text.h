@@ -48,6 +48,8 @@ void text_region_gain_cell(const struct text *t, const struct region *r, int col
 int text_regions(const struct text *t);
 int text_functions(const struct text *t);
 int text_lines(const struct text *t);
+int text_modules(const struct text *t);
+int text_files(const struct text *t);
 int text_memory(const struct text *t);
 int text_states(const struct text *t);
 int text_constructs(const struct text *t);

@@ -5,8 +5,10 @@
 #include <string.h>
 #include <strings.h>
 
+#include "src/filter/filter.h"
 #include "src/model/liveness.h"
 #include "src/model/model.h"
+#include "src/output/filter_text.h"
 #include "src/output/output.h"
 #include "src/output/printable.h"
 #include "src/output/text/text.h"
@@ -338,11 +340,33 @@ static void text_event_counted(const struct text *t, size_t event)
 		text_scaled(t, event, &sum);
 }
 
+/* The cost of an event before filters. */
+static struct cost text_event_all(const struct text *t, size_t event)
+{
+	return t->report->filtered ? t->report->filtered->all[event] : cost_sum(t->total, event);
+}
+
+/* "1,234 samples for 1.2 s", or "1,234 of 5,678 samples for 1.2 of 5.6 s". */
+static void text_event_samples(const struct text *t, size_t event, const struct cost *sum)
+{
+	const struct cost all = text_event_all(t, event);
+	const uint32_t unit = t->report->model->events[event].unit;
+	const bool part = t->report->filtered && filter_selects(t->report->filtered->options);
+	char buf[FORMAT_BYTES];
+
+	fprintf(t->out, ": %s", format_count(buf, sum->samples));
+	if (part)
+		fprintf(t->out, " of %s", format_count(buf, all.samples));
+	fprintf(t->out, " samples for %s", format_amount(buf, sum->weight, unit));
+	if (part)
+		fprintf(t->out, " of %s", format_amount(buf, all.weight, unit));
+}
+
 static void text_event(const struct text *t, size_t event)
 {
 	const struct model_event *e = &t->report->model->events[event];
 	struct cost sum = cost_sum(t->total, event);
-	char buf[FORMAT_BYTES], of[FORMAT_BYTES];
+	char buf[FORMAT_BYTES];
 
 	/* Events that are only counted have a table of their own. */
 	if (!(e->flags & PROF_EVENT_COUNT_ONLY)) {
@@ -353,12 +377,13 @@ static void text_event(const struct text *t, size_t event)
 			fprintf(t->out, " each %s",
 				e->unit == PROF_UNIT_NS ? format_amount(buf, e->period, e->unit) :
 							  format_count(buf, e->period));
-		fprintf(t->out, ": %s samples for %s", format_count(buf, sum.samples),
-			format_amount(of, sum.weight, e->unit));
+		text_event_samples(t, event, &sum);
 		text_event_counted(t, event);
 		putc('\n', t->out);
-		text_in_kernel(t, event, &sum);
 		text_shares(t, &sum);
+		/* What was counted is to be compared with all samples. */
+		sum = text_event_all(t, event);
+		text_in_kernel(t, event, &sum);
 		text_undelivered(t, event, &sum);
 	}
 	if (e->flags & PROF_EVENT_SUBSTITUTED) {
@@ -480,6 +505,7 @@ void text_about(const struct text *t)
 		text_process(t, m->processes[0].file);
 	else
 		text_processes(t);
+	filter_text(t->out, t->report->filtered, "");
 	text_notes(t);
 	text_untold_note(t);
 	for (size_t e = 0; e < m->nevents; e++)

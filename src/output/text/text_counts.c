@@ -297,8 +297,9 @@ int text_counts(const struct text *t)
 		return err;
 	}
 	b.nratios = counts_ratios(t->report->model, &counts, ratios);
-	fprintf(t->out, "\ncounted, in %s\n",
-		t->report->model->nprocesses == 1 ? "the whole process" : "all processes");
+	fprintf(t->out, "\ncounted, in %s%s\n",
+		t->report->model->nprocesses == 1 ? "the whole process" : "all processes",
+		t->report->view->kept ? " (not filtered)" : "");
 	for (size_t e = 0; e < counts.nevents; e++)
 		total_line(&b, e);
 	total_ratios(&b);

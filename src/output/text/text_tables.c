@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/model/model.h"
 #include "src/output/output.h"
@@ -56,6 +57,10 @@ int text_functions(const struct text *t)
 		fprintf(t->out, "%*s  function\n", INCLUSIVE_WIDTH, "incl");
 	}
 	for (size_t i = 0; i < table.n && !err; i++) {
+		/* The tree has the paths of samples that a filter left out. */
+		if (t->report->view->kept &&
+		    !cost_sum(table.rows[i].inclusive, t->report->event).samples)
+			continue;
 		/* Functions that only call others are shown by their inclusive cost. */
 		if (text_shows(t, table.rows[i].inclusive, shown++))
 			err = text_function_row(t, &table.rows[i]);
@@ -106,6 +111,59 @@ int text_lines(const struct text *t)
 	free(rest.sum);
 	table_fini(&table);
 	return err;
+}
+
+/* ---- modules and files ----------------------------------------------- */
+
+static int text_table_name(const struct text *t, const struct table_row *row)
+{
+	const char *name = (const char *)(uintptr_t)row->key;
+	char *s;
+
+	if (row->key2 != TABLE_NAME_MODULE)
+		s = strdup(name);
+	else if (asprintf(&s, "(no source) [%s]", format_base(name)) < 0)
+		s = NULL;
+	text_cells(t, row->self);
+	return text_named(t, text_cells_width(t), s);
+}
+
+static int text_names(const struct text *t, enum table_key by, const char *title)
+{
+	struct text_rest rest = { 0 };
+	struct table table;
+	size_t shown = 0;
+	int err = table_build(t->report->view, by, &table);
+
+	if (err)
+		return err;
+	err = text_rest_init(t, &rest);
+	if (!err) {
+		table_sort(&table, t->report->event);
+		text_titles(t);
+		fprintf(t->out, "  %s\n", title);
+	}
+	for (size_t i = 0; i < table.n && !err; i++) {
+		if (text_shows(t, table.rows[i].self, shown++))
+			err = text_table_name(t, &table.rows[i]);
+		else
+			text_rest_add(t, &rest, table.rows[i].self);
+	}
+	if (!err)
+		text_rest_print(t, &rest, 0, "");
+	free(rest.sum);
+	table_fini(&table);
+	return err;
+}
+
+int text_modules(const struct text *t)
+{
+	return text_names(t, TABLE_MODULE, "module");
+}
+
+int text_files(const struct text *t)
+{
+	return text_names(t, TABLE_FILE, "source file");
 }
 
 /* ---- states ---------------------------------------------------------- */

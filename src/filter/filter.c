@@ -1,0 +1,199 @@
+/* filter.c - one pass over the records for each option; what all leave is kept. */
+#include "config.h"
+
+#include "src/filter/filter.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/base/message.h"
+#include "src/filter/select.h"
+#include "src/model/model.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
+
+static const struct {
+	const char *name;
+	filter_select_by *select;
+	bool user_view; /* the places in the user view decide */
+} filters[FILTER_OPTIONS] = {
+	[FILTER_FOCUS] = { "--focus", select_focus, true },
+	[FILTER_IGNORE] = { "--ignore", select_ignore, true },
+	[FILTER_REGION] = { "--region", select_region, true },
+	[FILTER_THREAD] = { "--thread", select_thread, false },
+	[FILTER_RANK] = { "--rank", select_rank, false },
+	[FILTER_MODULE] = { "--module", select_module, true },
+	[FILTER_HIDE] = { "--hide-modules", NULL, false },
+};
+
+const char *filter_option_name(enum filter_kind kind)
+{
+	return filters[kind].name;
+}
+
+bool filter_selects(const struct filter_options *o)
+{
+	for (unsigned k = 0; k < FILTERS; k++)
+		if (o->value[k])
+			return true;
+	return false;
+}
+
+bool filter_needs_user_view(const struct filter_options *o)
+{
+	for (unsigned k = 0; k < FILTERS; k++)
+		if (o->value[k] && filters[k].user_view)
+			return true;
+	return false;
+}
+
+/* Entries are those of a region by all threads on all paths. */
+bool filter_keeps_entries(const struct filter_options *o)
+{
+	for (unsigned k = 0; k < FILTERS; k++)
+		if (o->value[k] && k != FILTER_REGION)
+			return false;
+	return true;
+}
+
+static void filter_sum(const struct view *v, struct filtered *f)
+{
+	for (size_t i = 0; i < v->nrecords; i++) {
+		const struct view_record *r = &v->records[i];
+		const struct cost c = { .samples = r->samples, .weight = r->weight };
+
+		cost_plus(&f->all[r->event], &c);
+		if (f->kept[i])
+			cost_plus(&f->left[r->event], &c);
+	}
+}
+
+/* Each option alone leaves something. */
+static int filter_nothing(const struct filter_options *o, struct trouble *t)
+{
+	char what[sizeof(t->what)] = "";
+	size_t used = 0;
+
+	for (unsigned k = 0; k < FILTERS && used < sizeof(what); k++)
+		if (o->value[k])
+			used += (size_t)snprintf(what + used, sizeof(what) - used, "%s%s %s",
+						 used ? " " : "", filters[k].name, o->value[k]);
+	trouble(t, "no sample is left", "leave one of them out", "%s", what);
+	return -ENOENT;
+}
+
+int filter_select(const struct view *v, const struct filter_options *o, struct filtered *f,
+		  struct trouble *t)
+{
+	int err = 0;
+
+	*f = (struct filtered){
+		.options = o,
+		.all = calloc(v->model->nevents + 1, sizeof(*f->all)),
+		.left = calloc(v->model->nevents + 1, sizeof(*f->left)),
+		.nevents = v->model->nevents,
+		.kept = calloc(v->nrecords + 1, sizeof(*f->kept)),
+	};
+	if (!f->all || !f->left || !f->kept)
+		return -ENOMEM;
+	for (size_t i = 0; i < v->nrecords; i++)
+		f->kept[i] = true;
+	for (unsigned k = 0; k < FILTERS && !err; k++)
+		if (o->value[k])
+			err = filters[k].select(v, o->value[k], f->kept, t);
+	if (err)
+		return err;
+	filter_sum(v, f);
+	return filter_selects(o) && !filtered_left(f) ? filter_nothing(o, t) : 0;
+}
+
+void filtered_fini(struct filtered *f)
+{
+	for (size_t i = 0; i < f->nhidden; i++)
+		free(f->hidden[i]);
+	free(f->hidden);
+	free(f->all);
+	free(f->left);
+	free(f->kept);
+	*f = (struct filtered){ 0 };
+}
+
+static uint64_t filtered_samples(const struct cost *costs, size_t nevents)
+{
+	struct cost sum = { 0 };
+
+	for (size_t e = 0; e < nevents; e++)
+		cost_plus(&sum, &costs[e]);
+	return sum.samples;
+}
+
+uint64_t filtered_all(const struct filtered *f)
+{
+	return filtered_samples(f->all, f->nevents);
+}
+
+uint64_t filtered_left(const struct filtered *f)
+{
+	return filtered_samples(f->left, f->nevents);
+}
+
+/* ---- the view -------------------------------------------------------- */
+
+/* A team's size would make threads that are left out seem to have done no work. */
+static void filter_regions(struct view *v, const struct filter_options *o, const bool *left)
+{
+	const bool threads = o->value[FILTER_THREAD] || o->value[FILTER_RANK];
+
+	for (size_t i = 0; i < v->nregions; i++) {
+		struct view_region *r = &v->regions[i];
+
+		if (!filter_keeps_entries(o) || !left[i]) {
+			r->entries = r->elapsed_ns = r->team_sum = 0;
+			r->elapsed_known = false;
+		}
+		if (threads || !left[i])
+			r->team_least = r->team_most = 0;
+	}
+}
+
+static void filter_others(struct view *v)
+{
+	for (size_t i = 0; i < v->ntasks; i++) {
+		struct view_task *t = &v->tasks[i];
+
+		t->created = t->run = t->stolen = t->cancelled = t->body_ns = 0;
+		t->body_known = false;
+	}
+	v->untold |= UNTOLD_TASK_CREATE | UNTOLD_TASK_SCHEDULE;
+	for (size_t i = 0; i < v->nconstructs; i++) {
+		struct view_construct *c = &v->constructs[i];
+
+		c->entries = c->elapsed_ns = c->ended = c->longest_ns = 0;
+		c->elapsed_known = false;
+		c->count_sum = c->count_least = c->count_most = 0;
+		c->nthreads = c->nentrants = 0;
+	}
+	for (size_t i = 0; i < v->nmemory; i++)
+		v->memory[i].told = v->memory[i].cycles = 0;
+}
+
+int filter_apply(struct view *v, const struct filtered *f)
+{
+	bool *left = calloc(v->nregions + 1, sizeof(*left));
+	size_t n = 0;
+
+	if (!left)
+		return -ENOMEM;
+	for (size_t i = 0; i < v->nrecords; i++)
+		if (f->kept[i]) {
+			left[v->records[i].region] = true;
+			v->records[n++] = v->records[i];
+		}
+	v->nrecords = n;
+	filter_regions(v, f->options, left);
+	filter_others(v);
+	free(left);
+	v->kept = f->kept;
+	return 0;
+}

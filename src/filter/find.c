@@ -1,0 +1,185 @@
+/*
+ * find.c - gives each function and file a level, and takes those with the best.
+ */
+#include "config.h"
+
+#include "src/filter/find.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/map.h"
+#include "src/base/message.h"
+#include "src/base/near.h"
+#include "src/filter/levels.h"
+#include "src/view/label.h"
+#include "src/view/match.h"
+#include "src/view/view.h"
+
+struct find {
+	const struct view *view;
+	const char *wanted;
+	enum find_kind kind;
+	bool *shown; /* by function: on a path, or of a record's line */
+	struct map files;
+	struct near near;
+	int best;
+	struct found *found;
+};
+
+static int find_line(struct find *f, uint32_t line)
+{
+	const struct line *l = &f->view->names.lines[line];
+	uint32_t n;
+
+	f->shown[l->function] = true;
+	if (!l->file || f->kind != FIND_SOURCE)
+		return 0;
+	return map_add(&f->files, (uintptr_t)l->file, 0, 0, &n);
+}
+
+static int find_init(struct find *f)
+{
+	const struct view *v = f->view;
+	int added = 0;
+
+	f->shown = calloc(v->names.nfunctions + 1, sizeof(*f->shown));
+	if (!f->shown)
+		return -ENOMEM;
+	for (size_t i = 1; i < v->tree.n && added >= 0; i++) {
+		f->shown[v->tree.nodes[i].function] = true;
+		added = find_line(f, v->tree.nodes[i].line);
+	}
+	for (size_t i = 0; i < v->nrecords && added >= 0; i++)
+		added = find_line(f, v->records[i].line);
+	f->shown[0] = false;
+	return added < 0 ? added : 0;
+}
+
+/* What find_target() gives for a function; malloc'ed. */
+static char *find_name(const struct find *f, const struct function *function)
+{
+	return f->kind == FIND_CODE ? strdup(function->name) : label_function(function);
+}
+
+/* Adds a name, each once.  Of better ones the earlier are forgotten. */
+static int find_add(struct find *f, int level, char *name)
+{
+	struct found *to = f->found;
+	char **room;
+
+	if (!name)
+		return -ENOMEM;
+	if (level > f->best)
+		found_fini(to);
+	f->best = level;
+	for (size_t i = 0; i < to->n; i++)
+		if (!strcmp(to->several[i], name)) {
+			free(name);
+			return 0;
+		}
+	room = realloc(to->several, (to->n + 1) * sizeof(*room));
+	if (!room) {
+		free(name);
+		return -ENOMEM;
+	}
+	to->several = room;
+	to->several[to->n++] = name;
+	return 0;
+}
+
+static int find_functions(struct find *f)
+{
+	const struct names *n = &f->view->names;
+	int err = 0;
+
+	for (size_t i = 1; i < n->nfunctions && !err; i++) {
+		const struct function *one = &n->functions[i];
+		int level;
+
+		if (!f->shown[i] || !one->name)
+			continue;
+		level = function_level(one, f->wanted);
+		near_add(&f->near, one->name);
+		if (level < 0)
+			err = -ENOMEM;
+		else if (level > PATTERN_NONE && level >= f->best)
+			err = find_add(f, level, find_name(f, one));
+	}
+	return err;
+}
+
+/* Functions come before files of the same level. */
+static int find_files(struct find *f)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < f->files.count && !err; i++) {
+		const char *file = (const char *)(uintptr_t)f->files.entries[i].a;
+		const int level = (int)file_level(file, f->wanted);
+
+		near_add(&f->near, label_base(file));
+		if (level > PATTERN_NONE && level >= f->best)
+			err = find_add(f, level, strdup(file));
+	}
+	return err;
+}
+
+static int find_none(const struct find *f, struct trouble *t)
+{
+	char todo[sizeof(t->todo)];
+
+	near_text(&f->near, "see report --by function", todo, sizeof(todo));
+	trouble(t, "the profile has no such name", todo, "%s", f->wanted);
+	return -ENOENT;
+}
+
+/* Tables combine what an exact name means; symbol tables have only whole names. */
+static int find_choose(const struct find *f, struct trouble *t)
+{
+	struct found *to = f->found;
+
+	/* Code may have no sample. */
+	if (!to->n && f->kind != FIND_CODE)
+		return find_none(f, t);
+	if (!to->n || (f->best == PATTERN_EXACT && f->kind != FIND_CODE)) {
+		to->name = strdup(f->wanted);
+	} else if (to->n == 1) {
+		to->name = strdup(to->several[0]);
+	} else {
+		trouble(t, "several have such a name", "give one of these", "%s", f->wanted);
+		return -ENOENT;
+	}
+	return to->name ? 0 : -ENOMEM;
+}
+
+int find_target(const struct view *v, const char *wanted, enum find_kind kind, struct found *found,
+		struct trouble *t)
+{
+	struct find f = { .view = v, .wanted = wanted, .kind = kind, .found = found };
+	int err;
+
+	*found = (struct found){ 0 };
+	near_init(&f.near, wanted);
+	err = find_init(&f);
+	if (!err)
+		err = find_functions(&f);
+	if (!err && f.best < PATTERN_EXACT)
+		err = find_files(&f);
+	if (!err)
+		err = find_choose(&f, t);
+	free(f.shown);
+	map_free(&f.files);
+	return err;
+}
+
+void found_fini(struct found *found)
+{
+	for (size_t i = 0; i < found->n; i++)
+		free(found->several[i]);
+	free(found->several);
+	free(found->name);
+	*found = (struct found){ 0 };
+}

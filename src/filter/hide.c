@@ -1,0 +1,124 @@
+#include "config.h"
+
+#include "src/filter/hide.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/map.h"
+#include "src/base/message.h"
+#include "src/base/near.h"
+#include "src/filter/filter.h"
+#include "src/filter/levels.h"
+#include "src/view/label.h"
+#include "src/view/view.h"
+#include "src/view/view_hide.h"
+
+/* The modules of the functions in the tree; the number of each says whether it is hidden. */
+static int hide_modules_of(const struct view *v, struct map *modules)
+{
+	uint32_t n;
+	int added = 0;
+
+	for (size_t i = 1; i < v->tree.n && added >= 0; i++) {
+		const char *module = v->names.functions[v->tree.nodes[i].function].module;
+
+		if (module)
+			added = map_add(modules, (uintptr_t)module, 0, false, &n);
+	}
+	return added < 0 ? added : 0;
+}
+
+static const char *module_at(const struct map *modules, size_t i)
+{
+	return (const char *)(uintptr_t)modules->entries[i].a;
+}
+
+static int hide_none(const struct map *modules, const char *pattern, struct trouble *t)
+{
+	struct near near;
+	char todo[sizeof(t->todo)];
+
+	near_init(&near, pattern);
+	for (size_t i = 0; i < modules->count; i++)
+		near_add(&near, label_base(module_at(modules, i)));
+	near_text(&near, "see report --by module", todo, sizeof(todo));
+	trouble(t, "no sample is in such a module", todo, "--hide-modules %s", pattern);
+	return -ENOENT;
+}
+
+/* Marks the modules with the pattern's best level. */
+static int hide_pattern(struct map *modules, const char *pattern, struct trouble *t)
+{
+	enum pattern_level best = PATTERN_NONE;
+
+	for (size_t i = 0; i < modules->count; i++) {
+		const enum pattern_level level = module_level(module_at(modules, i), pattern);
+
+		best = level > best ? level : best;
+	}
+	if (best == PATTERN_NONE)
+		return hide_none(modules, pattern, t);
+	for (size_t i = 0; i < modules->count; i++)
+		if (module_level(module_at(modules, i), pattern) == best)
+			modules->entries[i].number = true;
+	return 0;
+}
+
+static int hide_patterns(struct map *modules, const char *patterns, struct trouble *t)
+{
+	char *copy = strdup(patterns), *rest = copy, *one;
+	int err = copy ? 0 : -ENOMEM;
+
+	while (!err && (one = strsep(&rest, ",")))
+		err = hide_pattern(modules, one, t);
+	free(copy);
+	return err;
+}
+
+static int hide_list(const struct map *modules, struct filtered *f)
+{
+	f->hidden = calloc(modules->count + 1, sizeof(*f->hidden));
+	if (!f->hidden)
+		return -ENOMEM;
+	for (size_t i = 0; i < modules->count; i++) {
+		if (!modules->entries[i].number)
+			continue;
+		f->hidden[f->nhidden] = strdup(module_at(modules, i));
+		if (!f->hidden[f->nhidden++])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int hide_functions(struct view *v, const struct map *modules, bool lines)
+{
+	bool *hidden = calloc(v->names.nfunctions + 1, sizeof(*hidden));
+	int err;
+
+	for (size_t i = 1; hidden && i < v->names.nfunctions; i++) {
+		const char *module = v->names.functions[i].module;
+
+		hidden[i] = module && map_get(modules, (uintptr_t)module, 0, false);
+	}
+	err = hidden ? view_hide(v, hidden, lines) : -ENOMEM;
+	free(hidden);
+	return err;
+}
+
+int hide_modules(struct view *v, struct filtered *f, bool lines, struct trouble *t)
+{
+	struct map modules = { 0 };
+	int err = hide_modules_of(v, &modules);
+
+	if (!err)
+		err = hide_patterns(&modules, f->options->value[FILTER_HIDE], t);
+	if (!err)
+		err = hide_list(&modules, f);
+	if (!err)
+		err = hide_functions(v, &modules, lines);
+	map_free(&modules);
+	return err;
+}

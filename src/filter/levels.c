@@ -1,0 +1,107 @@
+#include "config.h"
+
+#include "src/filter/levels.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/tables/region_label.h"
+#include "src/view/label.h"
+#include "src/view/match.h"
+#include "src/view/view.h"
+
+static enum pattern_level better(enum pattern_level a, enum pattern_level b)
+{
+	return a > b ? a : b;
+}
+
+int function_level(const struct function *f, const char *pattern)
+{
+	enum pattern_level level;
+	char *label;
+
+	if (match_function(f, pattern))
+		return PATTERN_EXACT;
+	label = label_function(f);
+	if (!label)
+		return -1;
+	level = better(pattern_level(pattern, f->name), pattern_level(pattern, label));
+	free(label);
+	return (int)level;
+}
+
+enum pattern_level file_level(const char *path, const char *pattern)
+{
+	if (match_file(path, pattern))
+		return PATTERN_EXACT;
+	return pattern_level(pattern, strchr(pattern, '/') ? path : label_base(path));
+}
+
+/* "/home/me/jacobi.c:26", and its end from the last component. */
+static int region_file_level(const struct line *l, const char *pattern)
+{
+	enum pattern_level level;
+	char *s;
+
+	if (!l->file || !l->line)
+		return PATTERN_NONE;
+	if (match_file(l->file, pattern))
+		return PATTERN_EXACT;
+	if (asprintf(&s, "%s:%u", l->file, l->line) < 0)
+		return -1;
+	level = match_file(s, pattern) ?
+			PATTERN_EXACT :
+			better(pattern_level(pattern, s), pattern_level(pattern, label_base(s)));
+	free(s);
+	return (int)level;
+}
+
+static int region_function_level(const struct view *v, const struct line *l, const char *pattern)
+{
+	const struct function *f = &v->names.functions[l->function];
+	enum pattern_level level;
+	char *s;
+
+	if (!f->name)
+		return PATTERN_NONE;
+	if (match_function(f, pattern))
+		return PATTERN_EXACT;
+	if (asprintf(&s, "%s:%u", f->name, l->line) < 0)
+		return -1;
+	level = better(pattern_level(pattern, f->name), pattern_level(pattern, s));
+	free(s);
+	return (int)level;
+}
+
+int region_level(const struct view *v, uint32_t region, const char *pattern)
+{
+	const struct line *l = &v->names.lines[v->regions[region].line];
+	char *label = region_label(v, region < REGION_SPECIALS ? region : REGION_SPECIALS,
+				   v->regions[region].line);
+	int level, file, function;
+
+	if (!label)
+		return -1;
+	level = (int)pattern_level(pattern, label);
+	free(label);
+	if (region < REGION_SPECIALS)
+		return level;
+	file = region_file_level(l, pattern);
+	function = region_function_level(v, l, pattern);
+	if (file < 0 || function < 0)
+		return -1;
+	level = level > file ? level : file;
+	return level > function ? level : function;
+}
+
+enum pattern_level module_level(const char *module, const char *pattern)
+{
+	const char *base = label_base(module), *wanted = label_base(pattern);
+	const char *end = strstr(base, ".so");
+	const size_t stem = end ? (size_t)(end - base) : strlen(base);
+
+	if (stem && strlen(wanted) == stem && !strncmp(base, wanted, stem))
+		return PATTERN_EXACT;
+	return pattern_level(wanted, base);
+}

@@ -1,0 +1,94 @@
+/* select_path.c - records by the functions of their paths. */
+#include "config.h"
+
+#include <errno.h>
+#include <regex.h>
+#include <stdlib.h>
+
+#include "src/base/message.h"
+#include "src/base/near.h"
+#include "src/filter/select.h"
+#include "src/view/view.h"
+
+/* Matches each function once. */
+static bool *path_functions(const struct view *v, const regex_t *regex)
+{
+	bool *matches = calloc(v->names.nfunctions + 1, sizeof(*matches));
+
+	for (size_t i = 1; matches && i < v->names.nfunctions; i++)
+		matches[i] = v->names.functions[i].name &&
+			     !regexec(regex, v->names.functions[i].name, 0, NULL, 0);
+	return matches;
+}
+
+/* By node, whether a function of its path matches; parents precede their children. */
+static bool *path_nodes(const struct view *v, const bool *functions, bool *any)
+{
+	bool *matches = calloc(v->tree.n, sizeof(*matches));
+
+	*any = false;
+	for (size_t i = 1; matches && i < v->tree.n; i++) {
+		matches[i] = matches[v->tree.nodes[i].parent] ||
+			     functions[v->tree.nodes[i].function];
+		*any = *any || matches[i];
+	}
+	return matches;
+}
+
+static int path_no_function(const struct view *v, const char *option, const char *value,
+			    struct trouble *t)
+{
+	struct near near;
+	char todo[sizeof(t->todo)];
+
+	near_init(&near, value);
+	for (size_t i = 1; i < v->tree.n; i++)
+		near_add(&near, v->names.functions[v->tree.nodes[i].function].name);
+	near_text(&near, "see report --by function", todo, sizeof(todo));
+	trouble(t, "no function of a path matches", todo, "%s %s", option, value);
+	return -ENOENT;
+}
+
+static int path_select(const struct view *v, const regex_t *regex, const char *option,
+		       const char *value, bool wanted, bool *kept, struct trouble *t)
+{
+	bool *functions = path_functions(v, regex);
+	bool any = false;
+	bool *nodes = functions ? path_nodes(v, functions, &any) : NULL;
+	int err = nodes ? 0 : -ENOMEM;
+
+	if (!err && !any)
+		err = path_no_function(v, option, value, t);
+	for (size_t i = 0; i < v->nrecords && !err; i++)
+		kept[i] = kept[i] && nodes[v->records[i].node] == wanted;
+	free(functions);
+	free(nodes);
+	return err;
+}
+
+static int path_regex(const struct view *v, const char *option, const char *value, bool wanted,
+		      bool *kept, struct trouble *t)
+{
+	char why[sizeof(t->why)];
+	regex_t regex;
+	int err = regcomp(&regex, value, REG_EXTENDED | REG_NOSUB);
+
+	if (err) {
+		regerror(err, &regex, why, sizeof(why));
+		trouble(t, why, "give an extended regular expression", "%s %s", option, value);
+		return err == REG_ESPACE ? -ENOMEM : -EINVAL;
+	}
+	err = path_select(v, &regex, option, value, wanted, kept, t);
+	regfree(&regex);
+	return err;
+}
+
+int select_focus(const struct view *v, const char *value, bool *kept, struct trouble *t)
+{
+	return path_regex(v, "--focus", value, true, kept, t);
+}
+
+int select_ignore(const struct view *v, const char *value, bool *kept, struct trouble *t)
+{
+	return path_regex(v, "--ignore", value, false, kept, t);
+}

@@ -1,0 +1,137 @@
+/*
+ * select_place.c - records by their regions and modules.
+ *
+ * Of a pattern's matches the best level counts: --region solve is the region in solve, and
+ * not that in solve_all, if there is one in solve.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "src/base/map.h"
+#include "src/base/message.h"
+#include "src/base/near.h"
+#include "src/filter/levels.h"
+#include "src/filter/select.h"
+#include "src/tables/region_label.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
+
+/* ---- regions --------------------------------------------------------- */
+
+/* Only regions with records count: a region of nothing could not be shown. */
+static bool *regions_sampled(const struct view *v)
+{
+	bool *sampled = calloc(v->nregions + 1, sizeof(*sampled));
+
+	for (size_t i = 0; sampled && i < v->nrecords; i++)
+		sampled[v->records[i].region] = true;
+	return sampled;
+}
+
+static int regions_levels(const struct view *v, const char *value, const bool *sampled, int *levels,
+			  int *best)
+{
+	*best = PATTERN_NONE;
+	for (uint32_t i = 0; i < v->nregions; i++) {
+		levels[i] = sampled[i] ? region_level(v, i, value) : PATTERN_NONE;
+		if (levels[i] < 0)
+			return -ENOMEM;
+		if (levels[i] > *best)
+			*best = levels[i];
+	}
+	return 0;
+}
+
+static int regions_none(const struct view *v, const char *value, const bool *sampled,
+			struct trouble *t)
+{
+	struct near near;
+	char todo[sizeof(t->todo)];
+
+	near_init(&near, value);
+	for (uint32_t i = 0; i < v->nregions; i++) {
+		char *label = sampled[i] ?
+				      region_label(v, i < REGION_SPECIALS ? i : REGION_SPECIALS,
+						   v->regions[i].line) :
+				      NULL;
+
+		if (label)
+			near_add(&near, label);
+		free(label);
+	}
+	near_text(&near, "see report --by region", todo, sizeof(todo));
+	trouble(t, "no sampled region has such a name", todo, "--region %s", value);
+	return -ENOENT;
+}
+
+int select_region(const struct view *v, const char *value, bool *kept, struct trouble *t)
+{
+	bool *sampled = regions_sampled(v);
+	int *levels = calloc(v->nregions + 1, sizeof(*levels));
+	int best, err = -ENOMEM;
+
+	if (sampled && levels)
+		err = regions_levels(v, value, sampled, levels, &best);
+	if (!err && best == PATTERN_NONE)
+		err = regions_none(v, value, sampled, t);
+	for (size_t i = 0; i < v->nrecords && !err; i++)
+		kept[i] = kept[i] && levels[v->records[i].region] == best;
+	free(sampled);
+	free(levels);
+	return err;
+}
+
+/* ---- modules --------------------------------------------------------- */
+
+/* Names are interned: each one's level is found once. */
+static int modules_levels(const struct view *v, const char *value, struct map *levels, int *best)
+{
+	*best = PATTERN_NONE;
+	for (size_t i = 0; i < v->nrecords; i++) {
+		const struct table_name of = table_module(v, &v->records[i]);
+		uint32_t level;
+		int added;
+
+		if (map_get(levels, (uintptr_t)of.name, 0, UINT32_MAX) != UINT32_MAX)
+			continue;
+		added = map_add(levels, (uintptr_t)of.name, 0, module_level(of.name, value),
+				&level);
+		if (added < 0)
+			return added;
+		if ((int)level > *best)
+			*best = (int)level;
+	}
+	return 0;
+}
+
+static int modules_none(const struct map *levels, const char *value, struct trouble *t)
+{
+	struct near near;
+	char todo[sizeof(t->todo)];
+
+	near_init(&near, value);
+	for (size_t i = 0; i < levels->count; i++)
+		near_add(&near, (const char *)(uintptr_t)levels->entries[i].a);
+	near_text(&near, "see report --by module", todo, sizeof(todo));
+	trouble(t, "no sample is in such a module", todo, "--module %s", value);
+	return -ENOENT;
+}
+
+int select_module(const struct view *v, const char *value, bool *kept, struct trouble *t)
+{
+	struct map levels = { 0 };
+	int best, err = modules_levels(v, value, &levels, &best);
+
+	if (!err && best == PATTERN_NONE)
+		err = modules_none(&levels, value, t);
+	for (size_t i = 0; i < v->nrecords && !err; i++) {
+		const struct table_name of = table_module(v, &v->records[i]);
+
+		kept[i] = kept[i] && (int)map_get(&levels, (uintptr_t)of.name, 0, 0) == best;
+	}
+	map_free(&levels);
+	return err;
+}

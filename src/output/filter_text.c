@@ -1,0 +1,48 @@
+#include "config.h"
+
+#include "src/output/filter_text.h"
+
+#include "src/filter/filter.h"
+#include "src/output/printable.h"
+
+/* "filtered by --focus kernel --thread 1: 1,234 of 5,678 samples (21.7 %) are left, …" */
+static void filter_selected(FILE *out, const struct filtered *f, const char *before)
+{
+	char left[FORMAT_BYTES], all[FORMAT_BYTES], share[FORMAT_BYTES];
+
+	fprintf(out, "%sfiltered by", before);
+	for (unsigned k = 0; k < FILTERS; k++) {
+		if (!f->options->value[k])
+			continue;
+		fprintf(out, " %s ", filter_option_name((enum filter_kind)k));
+		format_text(out, f->options->value[k], 0);
+	}
+	fprintf(out, ": %s of %s samples (%s %%) are left, and percentages are of these\n",
+		format_count(left, filtered_left(f)), format_count(all, filtered_all(f)),
+		format_percent(share, filtered_left(f), filtered_all(f)));
+	fprintf(out,
+		"%snot filtered: what events counted, losses; left out: entries and times of "
+		"%stasks and constructs\n",
+		before, filter_keeps_entries(f->options) ? "" : "regions, ");
+}
+
+static void filter_hidden(FILE *out, const struct filtered *f, const char *before)
+{
+	fprintf(out, "%shidden modules: ", before);
+	for (size_t i = 0; i < f->nhidden; i++) {
+		if (i)
+			fputs(", ", out);
+		format_text(out, f->hidden[i], 0);
+	}
+	fputs("; their cost is their callers'\n", out);
+}
+
+void filter_text(FILE *out, const struct filtered *f, const char *before)
+{
+	if (!f)
+		return;
+	if (filter_selects(f->options))
+		filter_selected(out, f, before);
+	if (f->nhidden)
+		filter_hidden(out, f, before);
+}

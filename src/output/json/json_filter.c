@@ -1,0 +1,79 @@
+/* json_filter.c - what a report's filters left, and what they do not concern. */
+#include "config.h"
+
+#include <json-c/json.h>
+
+#include "src/filter/filter.h"
+#include "src/output/json/json_parts.h"
+#include "src/output/output.h"
+#include "src/tables/tables.h"
+
+/* Members that are of the whole run in every report. */
+static const char *const unfiltered[] = {
+	"samples",	"processes",	 "events.counted", "threads.lost",	"threads.events",
+	"counts_total", "counts_ratios", "counts",	   "memory.allocation",
+};
+
+static struct json_object *json_filter_options(const struct filter_options *options)
+{
+	struct json_object *all = json_object_new_array();
+
+	for (unsigned k = 0; k < FILTER_OPTIONS; k++) {
+		struct json_object *o;
+
+		if (!options->value[k])
+			continue;
+		o = json_object_new_object();
+		json_put_text(o, "option", filter_option_name((enum filter_kind)k));
+		json_put_text(o, "value", options->value[k]);
+		json_object_array_add(all, o);
+	}
+	return all;
+}
+
+static struct json_object *json_filter_cost(const struct cost *c)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_put_number(o, "samples", c->samples);
+	json_put_number(o, "weight", c->weight);
+	return o;
+}
+
+static struct json_object *json_filter_events(const struct filtered *f)
+{
+	struct json_object *all = json_object_new_array();
+
+	for (size_t e = 0; e < f->nevents; e++) {
+		struct json_object *o = json_object_new_object();
+
+		json_object_object_add(o, "all", json_filter_cost(&f->all[e]));
+		json_object_object_add(o, "left", json_filter_cost(&f->left[e]));
+		json_object_array_add(all, o);
+	}
+	return all;
+}
+
+struct json_object *json_filter(const struct report *r)
+{
+	const struct filtered *f = r->filtered;
+	struct json_object *o, *hidden, *whole;
+
+	if (!f)
+		return NULL;
+	o = json_object_new_object();
+	hidden = json_object_new_array();
+	whole = json_object_new_array();
+	for (size_t i = 0; i < f->nhidden; i++)
+		json_object_array_add(hidden, json_text(f->hidden[i]));
+	for (size_t i = 0;
+	     filter_selects(f->options) && i < sizeof(unfiltered) / sizeof(*unfiltered); i++)
+		json_object_array_add(whole, json_text(unfiltered[i]));
+	json_object_object_add(o, "options", json_filter_options(f->options));
+	json_put_number(o, "samples_all", filtered_all(f));
+	json_put_number(o, "samples_left", filtered_left(f));
+	json_object_object_add(o, "events", json_filter_events(f));
+	json_object_object_add(o, "hidden_modules", hidden);
+	json_object_object_add(o, "unfiltered", whole);
+	return o;
+}
