@@ -57,16 +57,22 @@ bool filter_keeps_entries(const struct filter_options *o)
 	return true;
 }
 
-static void filter_sum(const struct view *v, struct filtered *f)
+/* Returns the number of records left. */
+static size_t filter_sum(const struct view *v, struct filtered *f)
 {
+	size_t n = 0;
+
 	for (size_t i = 0; i < v->nrecords; i++) {
 		const struct view_record *r = &v->records[i];
 		const struct cost c = { .samples = r->samples, .weight = r->weight };
 
 		cost_plus(&f->all[r->event], &c);
-		if (f->kept[i])
-			cost_plus(&f->left[r->event], &c);
+		if (!f->kept[i])
+			continue;
+		cost_plus(&f->left[r->event], &c);
+		n++;
 	}
+	return n;
 }
 
 /* Each option alone leaves something. */
@@ -104,8 +110,7 @@ int filter_select(const struct view *v, const struct filter_options *o, struct f
 			err = filters[k].select(v, o->value[k], f->kept, t);
 	if (err)
 		return err;
-	filter_sum(v, f);
-	return filter_selects(o) && !filtered_left(f) ? filter_nothing(o, t) : 0;
+	return filter_sum(v, f) || !filter_selects(o) ? 0 : filter_nothing(o, t);
 }
 
 void filtered_fini(struct filtered *f)

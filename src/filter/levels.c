@@ -26,7 +26,8 @@ int function_level(const struct function *f, const char *pattern)
 	label = label_function(f);
 	if (!label)
 		return -1;
-	level = better(pattern_level(pattern, f->name), pattern_level(pattern, label));
+	/* A part of the place is no part of the name. */
+	level = pattern_matches(pattern, label) ? PATTERN_WHOLE : pattern_level(pattern, f->name);
 	free(label);
 	return (int)level;
 }
