@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/filter/filter.h"
 #include "src/output/outfile.h"
 #include "src/output/printable.h"
 #include "src/output/shorten.h"
@@ -734,6 +735,12 @@ static void count_something(void)
 
 START_TEST(json_fits_its_schema)
 {
+	static const struct filter_options filters[] = {
+		{ { 0 } },
+		{ { [FILTER_FOCUS] = "solve|main", [FILTER_HIDE] = "libc" } },
+		{ { [FILTER_THREAD] = "0" } },
+		{ { [FILTER_REGION] = "solve", [FILTER_MODULE] = "app" } },
+	};
 	struct json_object *schema = schema_read(), *o;
 	char *text;
 
@@ -744,6 +751,7 @@ START_TEST(json_fits_its_schema)
 	count_something();
 	touch_something();
 	scene_process(&s);
+	s.filters = _i % 4 ? &filters[_i % 4] : NULL;
 	text = scene_write(&s, (enum view_kind)(_i % VIEW_KINDS), "json", BY_REGION, 0, 0);
 	o = json_tokener_parse(text);
 	ck_assert_ptr_nonnull(o);
@@ -894,7 +902,7 @@ int main(void)
 	tcase_add_loop_test(c, long_names_lose_their_arguments, 0, 13);
 	tcase_add_test(c, numbers_for_people);
 	tcase_add_test(c, numbers_beyond_all);
-	tcase_add_loop_test(c, json_fits_its_schema, 0, 6);
+	tcase_add_loop_test(c, json_fits_its_schema, 0, 12);
 	tcase_add_loop_test(c, totals_are_equal_everywhere, 0, 9);
 	suite_add_tcase(suite, c);
 	tcase_add_checked_fixture(files, file_setup, file_teardown);

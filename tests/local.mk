@@ -241,6 +241,12 @@ tests_check_output_SOURCES = tests/check_output.c
 tests_check_output_CFLAGS = $(report_test_cflags)
 tests_check_output_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_output_LDADD = $(report_test_ldadd)
+check_PROGRAMS += tests/check_filter
+TESTS += tests/check_filter
+tests_check_filter_SOURCES = tests/check_filter.c
+tests_check_filter_CFLAGS = $(report_test_cflags)
+tests_check_filter_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_filter_LDADD = $(report_test_ldadd)
 check_PROGRAMS += tests/check_view_entries
 TESTS += tests/check_view_entries
 tests_check_view_entries_SOURCES = tests/check_view_entries.c
@@ -473,6 +479,7 @@ e2e_scripts = \
 	tests/t-entries.sh \
 	tests/t-control.sh \
 	tests/t-demo.sh \
+	tests/t-filters.sh \
 	tests/t-gm.sh \
 	tests/t-gomp.sh \
 	tests/t-gromacs.sh \
@@ -545,6 +552,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/directives90.f90 \
 	tests/programs/ends.c \
 	tests/programs/fib.c \
+	tests/programs/filters.cpp \
 	tests/programs/fortran.f90 \
 	tests/programs/goroutines.go \
 	tests/programs/grids.c \

@@ -2,10 +2,14 @@
 #include "config.h"
 
 #include <check.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/message.h"
+#include "src/filter/filter.h"
+#include "src/filter/hide.h"
 #include "src/profile/reader/reader.h"
 #include "src/symbols/symbols.h"
 #include "tests/scene.h"
@@ -268,13 +272,37 @@ struct view *scene_view(struct scene *s, enum view_kind kind)
 	return v;
 }
 
+/* Filters that fit nothing leave the view as it is. */
+static bool scene_filter(struct scene *s, struct view **v, enum view_kind kind, struct filtered *f)
+{
+	const struct view_options lines = { .kind = kind, .resolver = &s->resolver, .lines = true };
+	struct view *user = scene_view(s, VIEW_USER);
+	struct trouble t;
+	int err = filter_select(user, s->filters, f, &t);
+
+	view_free(user);
+	if (!err && s->filters->value[FILTER_HIDE]) {
+		view_free(*v);
+		ck_assert_int_eq(view_build(&s->model, &lines, v), 0);
+	}
+	if (!err && filter_selects(s->filters))
+		ck_assert_int_eq(filter_apply(*v, f), 0);
+	if (!err && s->filters->value[FILTER_HIDE])
+		err = hide_modules(*v, f, false, &t);
+	ck_assert(!err || err == -ENOENT);
+	return !err;
+}
+
 char *scene_write(struct scene *s, enum view_kind kind, const char *format, enum output_by by,
 		  size_t event, double limit)
 {
 	struct view *v = scene_view(s, kind);
+	struct filtered f = { 0 };
+	const bool filtered = s->filters && scene_filter(s, &v, kind, &f);
 	const struct report r = {
 		.model = &s->model,
 		.view = v,
+		.filtered = filtered ? &f : NULL,
 		.by = by,
 		.event = event,
 		.limit_percent = limit,
@@ -289,6 +317,7 @@ char *scene_write(struct scene *s, enum view_kind kind, const char *format, enum
 	ck_assert_int_eq(o->write(out, &r), 0);
 	ck_assert_int_eq(fclose(out), 0);
 	view_free(v);
+	filtered_fini(&f);
 	return text;
 }
 

@@ -21,6 +21,8 @@
 #include "src/view/view.h"
 #include "tests/mkprofile.h"
 
+struct filter_options;
+
 struct scene {
 	struct mkprofile *mk;
 	struct resolver resolver;
@@ -29,6 +31,7 @@ struct scene {
 	size_t nfiles;
 	struct fake *fake;
 	uint32_t pid;
+	const struct filter_options *filters; /* of scene_write(); NULL: none */
 };
 
 /* Begins with one process, which has its modules already. */
