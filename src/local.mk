@@ -17,6 +17,8 @@ ompcount_SOURCES = \
 	src/cmd_resolve.c \
 	src/cmd_run.c \
 	src/names_kept.c src/names_kept.h
+	src/report_options.c src/report_options.h \
+	src/cmd_run.c
 ompcount_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 ompcount_LDFLAGS = $(SANITIZE_CFLAGS)
 ompcount_LDADD = \
@@ -157,6 +159,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/text/text_calls.c \
 	src/output/text/text_constructs.c \
 	src/output/text/text_counts.c \
+	src/output/text/text_events.c \
 	src/output/text/text_memory.c \
 	src/output/text/text_paths.c \
 	src/output/text/text_efficiency.c \

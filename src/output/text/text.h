@@ -30,6 +30,9 @@ struct text {
 /* Prints what was profiled, with which events, and what was lost. */
 void text_about(const struct text *t);
 
+/* Prints the lines about one event. */
+void text_event(const struct text *t, size_t event);
+
 /* "work 13.00 s (85.1 %) + wait … = 15.28 s". */
 void text_classes(const struct text *t);
 

@@ -1,0 +1,227 @@
+/* report_options.c - the command line of report. */
+#include "config.h"
+
+#include "src/report_options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/message.h"
+#include "src/commands.h"
+#include "src/output/output.h"
+
+/* A filter's option is this and its enum filter_kind. */
+enum { OPTION_FILTER = 256 };
+
+static const char help[] =
+	"Usage: ompcount report [OPTION...] PROFILE...\n"
+	"Shows what was measured. Several profiles, as a job's ranks write them, are one report.\n"
+	"\n"
+	"  -v, --view VIEW      user     the program as it was written (default): workers' time\n"
+	"                                lies where the region or task was created\n"
+	"                       expert   the same, with outlined functions by themselves\n"
+	"                       machine  each thread's own stack, the runtime's frames too\n"
+	"  -b, --by WHAT        region (default), construct, function, line, path, thread,\n"
+	"                       state, module, file, address (of data: page faults, precise\n"
+	"                       memory events)\n"
+	"  -f, --format FORMAT  ";
+
+static const char help_rest[] =
+	"  -e, --event EVENT    sort by it; folded counts are its own (default: the first)\n"
+	"  -l, --limit PERCENT  sum up what is below this share (default 0.5; 0 shows all)\n"
+	"  -c, --calls FUNCTION     its callers and callees\n"
+	"  -a, --annotate WHAT      a function's or file's source beside its costs\n"
+	"      --asm                with -a: a function's machine code instead\n"
+	"      --sources DIR        look for sources below DIR\n"
+	"      --focus REGEX    only samples with such a function on their path, as --view user\n"
+	"      --ignore REGEX   only samples without\n"
+	"      --region NAME    only samples of these regions: solve, solve:26, jacobi.c:26\n"
+	"      --module NAME    only samples in this module, as --by module shows them\n"
+	"      --thread LIST    only samples of these threads: 0,2-4; --rank LIST: of MPI ranks\n"
+	"      --hide-modules NAME[,...]  charge libraries' functions to their callers\n"
+	"  -o, --output FILE    write there, whole or not at all\n"
+	"      --sysroot DIR    look for the program's files below DIR\n"
+	"  -h, --help           this\n"
+	"\n"
+	"Columns: % of the event's total, and of that share work, wait and overhead (ovhd), which\n"
+	"add up to it. `imbal` is the most that one thread worked over the mean: 1 is even; "
+	"with ~\n"
+	"it rests on fewer than 100 samples of that thread. In a NAME, * and ... are any text.\n"
+	"\n"
+	"  ompcount report --by line app.host-1234.omphwc\n"
+	"  ompcount report --by path --limit 2 app.*.omphwc\n"
+	"  ompcount report --format folded app.host-1234.omphwc | flamegraph.pl > app.svg\n";
+
+int report_help(void)
+{
+	fputs(help, stdout);
+	for (const struct output *o = output_all(); o->name; o++)
+		printf("%s%-8s %s\n", o == output_all() ? "" : "                       ", o->name,
+		       o->summary);
+	fputs(help_rest, stdout);
+	if (fflush(stdout) == 0)
+		return 0;
+	message_parts("standard output", strerror(errno), NULL);
+	return COMMAND_FAILED;
+}
+
+/* ---- options --------------------------------------------------------- */
+
+static int report_misused(const char *option, const char *value, const char *todo)
+{
+	struct trouble t;
+
+	trouble(&t, "no such choice", todo, "%s %s", option, value);
+	message_trouble(&t);
+	return COMMAND_MISUSED;
+}
+
+static int report_limit(struct report_options *o, const char *value)
+{
+	char *end;
+
+	errno = 0;
+	o->limit_percent = strtod(value, &end);
+	if (end != value && !*end && !errno && isfinite(o->limit_percent) &&
+	    o->limit_percent >= 0 && o->limit_percent <= 100)
+		return 0;
+	return report_misused("--limit", value, "give a percentage from 0 to 100");
+}
+
+static int report_view(struct report_options *o, const char *value)
+{
+	int kind = view_by_name(value);
+
+	if (kind < 0)
+		return report_misused("--view", value, "say user, expert or machine");
+	o->view = (enum view_kind)kind;
+	return 0;
+}
+
+static int report_by(struct report_options *o, const char *value)
+{
+	o->by = output_by_find(value);
+	return o->by >= 0 ?
+		       0 :
+		       report_misused("--by", value,
+				      "say region, construct, function, line, path, thread, state, "
+				      "module, file or address");
+}
+
+static int report_format(struct report_options *o, const char *value)
+{
+	o->format = output_find(value);
+	return o->format ? 0 : report_misused("--format", value, "say text, json or folded");
+}
+
+static int report_option(struct report_options *o, int c, const char *value)
+{
+	if (c >= OPTION_FILTER) {
+		o->filters.value[c - OPTION_FILTER] = value;
+		return 0;
+	}
+	switch (c) {
+	case 'v': return report_view(o, value);
+	case 'b': return report_by(o, value);
+	case 'f': return report_format(o, value);
+	case 'l': return report_limit(o, value);
+	case 'e': o->event = value; return 0;
+	case 'o': o->output = value; return 0;
+	case 's': o->sysroot = value; return 0;
+	case 'c': o->calls = value; return 0;
+	case 'a': o->annotate = value; return 0;
+	case 'A': o->asm_code = true; return 0;
+	case 'S': o->sources = value; return 0;
+	}
+	return COMMAND_MISUSED;
+}
+
+/* Reports the option that getopt rejected. */
+static int report_unknown(int argc, char **argv, int c)
+{
+	struct trouble t;
+	const char *word = optind > 0 && optind <= argc ? argv[optind - 1] : "";
+	char letter[3] = { '-', (char)optopt, '\0' };
+
+	if (optopt && strncmp(word, "--", 2) != 0)
+		word = letter;
+	trouble(&t, c == ':' ? "it needs a value" : "no such option", "see ompcount report --help",
+		"report %s", word);
+	message_trouble(&t);
+	return COMMAND_MISUSED;
+}
+
+/* Details of a function or file have one view and format only. */
+static int report_detail_options(const struct report_options *o)
+{
+	const bool detail = o->calls || o->annotate;
+	const char *option = o->calls ? "--calls" : "--annotate";
+
+	if (o->asm_code && !o->annotate)
+		message_parts("--asm", "no function given", "say --annotate FUNCTION --asm");
+	else if (o->asm_code && o->filters.value[FILTER_HIDE])
+		message_parts("--hide-modules", "machine code has no lines of calls",
+			      "leave --asm or --hide-modules out");
+	else if (o->calls && o->annotate)
+		message_parts("--calls and --annotate", "not both at once", "say one of them");
+	else if (detail && o->by >= 0)
+		message_parts(option, "it has an order of its own", "leave --by out");
+	else if (detail && strcmp(o->format->name, "text") != 0)
+		message_parts(option, "it is text only", "leave --format out");
+	else
+		return 0;
+	return COMMAND_MISUSED;
+}
+
+int report_parse(int argc, char **argv, struct report_options *o)
+{
+	static const struct option longs[] = {
+		{ "view", required_argument, NULL, 'v' },
+		{ "by", required_argument, NULL, 'b' },
+		{ "format", required_argument, NULL, 'f' },
+		{ "event", required_argument, NULL, 'e' },
+		{ "limit", required_argument, NULL, 'l' },
+		{ "output", required_argument, NULL, 'o' },
+		{ "sysroot", required_argument, NULL, 's' },
+		{ "calls", required_argument, NULL, 'c' },
+		{ "annotate", required_argument, NULL, 'a' },
+		{ "asm", no_argument, NULL, 'A' },
+		{ "sources", required_argument, NULL, 'S' },
+		{ "focus", required_argument, NULL, OPTION_FILTER + FILTER_FOCUS },
+		{ "ignore", required_argument, NULL, OPTION_FILTER + FILTER_IGNORE },
+		{ "region", required_argument, NULL, OPTION_FILTER + FILTER_REGION },
+		{ "thread", required_argument, NULL, OPTION_FILTER + FILTER_THREAD },
+		{ "rank", required_argument, NULL, OPTION_FILTER + FILTER_RANK },
+		{ "module", required_argument, NULL, OPTION_FILTER + FILTER_MODULE },
+		{ "hide-modules", required_argument, NULL, OPTION_FILTER + FILTER_HIDE },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int c, status = 0;
+
+	optind = 0;
+	while (!status && (c = getopt_long(argc, argv, ":v:b:f:e:l:o:c:a:h", longs, NULL)) != -1) {
+		if (c == 'h')
+			return -1;
+		if (c == '?' || c == ':')
+			return report_unknown(argc, argv, c);
+		status = report_option(o, c, optarg);
+	}
+	if (status)
+		return status;
+	status = report_detail_options(o);
+	if (status)
+		return status;
+	if (o->by < 0)
+		o->by = o->format->by;
+	if (!(o->format->bys & 1u << o->by)) {
+		message_parts(o->format->name, "it shows paths only",
+			      "say --by path or --by thread");
+		return COMMAND_MISUSED;
+	}
+	return 0;
+}
