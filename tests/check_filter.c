@@ -351,6 +351,46 @@ START_TEST(no_number_is_of_something_else)
 }
 END_TEST
 
+/* A region's entries are of all its calling contexts, also of those without samples. */
+START_TEST(a_region_keeps_all_its_entries)
+{
+	const struct filter_options o = { { [FILTER_REGION] = "solve" } };
+	static const char *const calls[] = { "main:1 solve:12", "main:2 solve:12",
+					     "main:3 other:20" };
+	struct view *v;
+	struct regions regions;
+	struct filtered f;
+	struct trouble t;
+	uint32_t root;
+
+	mk_event(s.mk, "cycles:u", PROF_UNIT_EVENTS);
+	root = mk_root(s.mk, mk_thread(s.mk, PROF_THREAD_INITIAL, 100));
+	for (size_t i = 0; i < 3; i++) {
+		const uint32_t context = scene_path(&s, scene_path(&s, root, START), calls[i]);
+		const uint32_t at = mk_boundary(s.mk,
+						scene_path(&s, context,
+							   "omp!__kmpc_fork_call omp!__kmp_invoke"),
+						context, PROF_BOUNDARY_REGION);
+
+		mk_stats(s.mk, mk_boundary(s.mk, root, context, PROF_BOUNDARY_REGION),
+			 PROF_STATS_REGION, 10, 5);
+		if (i != 1)
+			mk_leaf(s.mk, scene_path(&s, at, ".omp_outlined.:30"), 0,
+				PROF_STATE_PARALLEL, PROF_CAUSE_NONE, 3, 3);
+	}
+	scene_process(&s);
+	v = view_of((enum view_kind)_i, false);
+	ck_assert_int_eq(filter_select(v, &o, &f, &t), 0);
+	ck_assert_int_eq(filter_apply(v, &f), 0);
+	ck_assert_int_eq(regions_build(v, 0, &regions), 0);
+	ck_assert_uint_eq(regions.n, 1);
+	ck_assert_uint_eq(regions.all[0].entries, 20);
+	regions_fini(&regions);
+	view_free(v);
+	filtered_fini(&f);
+}
+END_TEST
+
 /* ---- hidden modules -------------------------------------------------- */
 
 static void hidden_is_nowhere(const struct view *v, const char *module)
@@ -498,6 +538,7 @@ int main(void)
 	tcase_add_test(c, ranks_are_selected);
 	tcase_add_test(c, values_that_are_none_are_refused);
 	tcase_add_test(c, no_number_is_of_something_else);
+	tcase_add_loop_test(c, a_region_keeps_all_its_entries, 0, VIEW_KINDS);
 	tcase_add_loop_test(c, hidden_modules_keep_the_total, 0, 40);
 	tcase_add_test(c, hidden_functions_are_their_callers);
 	tcase_add_test(c, functions_are_found);

@@ -153,11 +153,11 @@ static void filter_regions(struct view *v, const struct filter_options *o, const
 	for (size_t i = 0; i < v->nregions; i++) {
 		struct view_region *r = &v->regions[i];
 
-		if (!filter_keeps_entries(o) || !left[i]) {
+		if (!filter_keeps_entries(o) || !left[r->line]) {
 			r->entries = r->elapsed_ns = r->team_sum = 0;
 			r->elapsed_known = false;
 		}
-		if (threads || !left[i])
+		if (threads || !left[r->line])
 			r->team_least = r->team_most = 0;
 	}
 }
@@ -183,22 +183,31 @@ static void filter_others(struct view *v)
 		v->memory[i].told = v->memory[i].cycles = 0;
 }
 
+/* By line: whether a record is of a region there, in any calling context. */
+static bool *filter_region_lines(const struct view *v)
+{
+	bool *left = calloc(v->names.nlines + 1, sizeof(*left));
+
+	for (size_t i = 0; left && i < v->nrecords; i++)
+		left[v->regions[v->records[i].region].line] = true;
+	return left;
+}
+
 int filter_apply(struct view *v, const struct filtered *f)
 {
-	bool *left = calloc(v->nregions + 1, sizeof(*left));
 	size_t n = 0;
+	bool *left;
 
+	for (size_t i = 0; i < v->nrecords; i++)
+		if (f->kept[i])
+			v->records[n++] = v->records[i];
+	v->nrecords = n;
+	v->kept = f->kept;
+	left = filter_region_lines(v);
 	if (!left)
 		return -ENOMEM;
-	for (size_t i = 0; i < v->nrecords; i++)
-		if (f->kept[i]) {
-			left[v->records[i].region] = true;
-			v->records[n++] = v->records[i];
-		}
-	v->nrecords = n;
 	filter_regions(v, f->options, left);
 	filter_others(v);
 	free(left);
-	v->kept = f->kept;
 	return 0;
 }
