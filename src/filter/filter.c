@@ -162,15 +162,15 @@ static void filter_regions(struct view *v, const struct filter_options *o, const
 	}
 }
 
+/* How often tasks were created tells whom waits were for: view_counted() hides it. */
 static void filter_others(struct view *v)
 {
 	for (size_t i = 0; i < v->ntasks; i++) {
 		struct view_task *t = &v->tasks[i];
 
-		t->created = t->run = t->stolen = t->cancelled = t->body_ns = 0;
+		t->cancelled = t->body_ns = 0;
 		t->body_known = false;
 	}
-	v->untold |= UNTOLD_TASK_CREATE | UNTOLD_TASK_SCHEDULE;
 	for (size_t i = 0; i < v->nconstructs; i++) {
 		struct view_construct *c = &v->constructs[i];
 

@@ -203,6 +203,14 @@ void cost_add(struct cost *a, const struct cost *b, size_t nevents)
 		cost_plus(&a[i], &b[i]);
 }
 
+bool cost_is_zero(const struct cost *block, size_t nevents)
+{
+	for (size_t i = 0; i < nevents * OMP_CLASSES; i++)
+		if (block[i].samples || block[i].weight)
+			return false;
+	return true;
+}
+
 void cost_add_record(struct cost *block, const struct view_record *r)
 {
 	const struct cost c = { .samples = r->samples, .weight = r->weight };

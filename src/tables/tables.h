@@ -102,6 +102,9 @@ void cost_plus(struct cost *a, const struct cost *b);
 /* Adds block b of nevents to block a. */
 void cost_add(struct cost *a, const struct cost *b, size_t nevents);
 
+/* Whether a block of nevents has nothing. */
+bool cost_is_zero(const struct cost *block, size_t nevents);
+
 /* Adds a record to a block. */
 void cost_add_record(struct cost *block, const struct view_record *r);
 

@@ -272,14 +272,9 @@ static void tasks_drop(const struct view *v, struct tasks *t)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < t->n; i++) {
-		bool any = false;
-
-		for (size_t e = 0; e < v->model->nevents; e++)
-			any = any || cost_sum(t->all[i].self, e).samples;
-		if (any)
+	for (size_t i = 0; i < t->n; i++)
+		if (!cost_is_zero(t->all[i].self, v->model->nevents))
 			t->all[n++] = t->all[i];
-	}
 	t->n = n;
 }
 

@@ -202,10 +202,11 @@ enum {
 };
 
 /* Whether a number counted by these callbacks is known.  If the runtime does not always make
-   the callbacks, a nonzero count is shown as it is, but a count of zero proves nothing. */
+   the callbacks, a nonzero count is shown as it is, but a count of zero proves nothing.  Of a
+   filtered view's samples no count is known. */
 static inline bool view_counted(const struct view *v, uint64_t number, uint64_t callbacks)
 {
-	return number || !(v->untold & callbacks);
+	return !v->kept && (number || !(v->untold & callbacks));
 }
 
 /* The caller frees *out by view_free(); m is borrowed.  0 or -ENOMEM. */

@@ -219,14 +219,6 @@ static void json_tree_costs(FILE *out, const struct cost *block, size_t nevents)
 	}
 }
 
-static bool json_is_zero(const struct cost *block, size_t nevents)
-{
-	for (size_t i = 0; i < nevents * OMP_CLASSES; i++)
-		if (block[i].samples || block[i].weight)
-			return false;
-	return true;
-}
-
 /* Nodes without samples of their own have no member self. */
 static int json_tree(struct json_stream *s, const struct report *r)
 {
@@ -241,7 +233,7 @@ static int json_tree(struct json_stream *s, const struct report *r)
 	for (size_t i = 1; i < tree->n; i++) {
 		fprintf(s->out, "%s\n{\"id\":%zu,\"parent\":%u,\"function\":%u", i > 1 ? "," : "",
 			i, tree->nodes[i].parent, tree->nodes[i].function);
-		if (!json_is_zero(&self[i * block], nevents)) {
+		if (!cost_is_zero(&self[i * block], nevents)) {
 			fputs(",\"self\":[", s->out);
 			json_tree_costs(s->out, &self[i * block], nevents);
 			putc(']', s->out);

@@ -58,8 +58,7 @@ int text_functions(const struct text *t)
 	}
 	for (size_t i = 0; i < table.n && !err; i++) {
 		/* The tree has the paths of samples that a filter left out. */
-		if (t->report->view->kept &&
-		    !cost_sum(table.rows[i].inclusive, t->report->event).samples)
+		if (t->report->view->kept && cost_is_zero(table.rows[i].inclusive, table.nevents))
 			continue;
 		/* Functions that only call others are shown by their inclusive cost. */
 		if (text_shows(t, table.rows[i].inclusive, shown++))

@@ -139,7 +139,7 @@ int text_tasks(const struct text *t)
 	if (err)
 		return err;
 	err = text_rest_init(t, &rest);
-	if (!err) {
+	if (!err && tasks.n) {
 		putc('\n', t->out);
 		text_titles(t);
 		fprintf(t->out, "%*s%*s%*s  explicit tasks, by where they were created\n",
