@@ -333,7 +333,8 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 	if (!status) {
 		lookup_troubles(lookup, report_trouble, &troubles);
 		if (troubles.n)
-			qsort(troubles.all, troubles.n, sizeof(*troubles.all), report_trouble_order);
+			qsort(troubles.all, troubles.n, sizeof(*troubles.all),
+			      report_trouble_order);
 		r.view = v;
 		r.losses = &losses;
 		r.troubles = troubles.all;

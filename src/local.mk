@@ -16,9 +16,8 @@ ompcount_SOURCES = \
 	src/cmd_report.c \
 	src/cmd_resolve.c \
 	src/cmd_run.c \
-	src/names_kept.c src/names_kept.h
-	src/report_options.c src/report_options.h \
-	src/cmd_run.c
+	src/names_kept.c src/names_kept.h \
+	src/report_options.c src/report_options.h
 ompcount_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 ompcount_LDFLAGS = $(SANITIZE_CFLAGS)
 ompcount_LDADD = \

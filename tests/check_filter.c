@@ -333,7 +333,7 @@ START_TEST(no_number_is_of_something_else)
 	v = view_of(VIEW_USER, false);
 	ck_assert_int_eq(filter_select(v, &o, &f, &t), 0);
 	ck_assert_int_eq(filter_apply(v, &f), 0);
-	ck_assert_int_eq(regions_build(v, 0, &regions), 0);
+	ck_assert_int_eq(regions_build(v, 0, false, &regions), 0);
 	for (size_t i = 0; i < regions.n; i++) {
 		uint32_t slowest;
 
@@ -382,7 +382,7 @@ START_TEST(a_region_keeps_all_its_entries)
 	v = view_of((enum view_kind)_i, false);
 	ck_assert_int_eq(filter_select(v, &o, &f, &t), 0);
 	ck_assert_int_eq(filter_apply(v, &f), 0);
-	ck_assert_int_eq(regions_build(v, 0, &regions), 0);
+	ck_assert_int_eq(regions_build(v, 0, false, &regions), 0);
 	ck_assert_uint_eq(regions.n, 1);
 	ck_assert_uint_eq(regions.all[0].entries, 20);
 	regions_fini(&regions);

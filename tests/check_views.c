@@ -1090,7 +1090,7 @@ static void check_region(enum view_kind kind)
 	uint32_t slowest, node;
 	uint64_t weight;
 
-	ck_assert_int_eq(regions_build(v, 0, &r), 0);
+	ck_assert_int_eq(regions_build(v, 0, false, &r), 0);
 	one = region_at(&r, v, 12);
 	ck_assert_uint_eq(one->nthreads, 2);
 	ck_assert_uint_eq(cost_sum(one->self, 0).weight, 25);
@@ -1153,7 +1153,7 @@ START_TEST(regions_of_two_callers_are_one_row)
 	}
 	scene_process(&s);
 	v = scene_view(&s, VIEW_USER);
-	ck_assert_int_eq(regions_build(v, 0, &r), 0);
+	ck_assert_int_eq(regions_build(v, 0, false, &r), 0);
 	ck_assert_uint_eq(r.n, 1);
 	ck_assert_uint_eq(r.all[0].ncontexts, 2);
 	ck_assert_uint_eq(cost_sum(r.all[0].self, 0).samples, 6);
@@ -1168,7 +1168,7 @@ static size_t regions_in(const char *function)
 	struct regions r;
 	size_t n = 0;
 
-	ck_assert_int_eq(regions_build(v, 0, &r), 0);
+	ck_assert_int_eq(regions_build(v, 0, false, &r), 0);
 	for (size_t i = 0; i < r.n; i++) {
 		const struct line *l = &v->names.lines[r.all[i].line];
 

@@ -39,7 +39,7 @@ struct output_trouble {
 struct report {
 	const struct model *model;
 	const struct view *view;
-	const struct losses *losses; /* NULL: not shown */
+	const struct losses *losses;	 /* NULL: not shown */
 	const struct filtered *filtered; /* NULL: no filter */
 	enum output_by by;
 	size_t event;	      /* the event that sorts and is shown first */

@@ -22,20 +22,9 @@ const char *region_special_name(uint32_t special)
 	return "(region)";
 }
 
-/* Whether what lies outside of regions has a row without samples, too: its elapsed time is
-   known where that of regions is. */
-static bool regions_outside(const struct view *v, uint32_t region)
-{
-	if (region != REGION_SERIAL && region != REGION_IDLE)
-		return false;
-	for (uint32_t i = REGION_SPECIALS; i < v->nregions; i++)
-		if (v->regions[i].entries)
-			return true;
-	return false;
-}
-
-/* Adds regions that were entered but have no sample. */
-static int regions_unsampled(const struct view *v, struct regions *r, struct map *rows)
+/* Adds regions that were entered but have no sample; outside: and those outside of regions. */
+static int regions_unsampled(const struct view *v, bool outside, struct regions *r,
+			     struct map *rows)
 {
 	size_t room = r->n;
 	struct region *all;
@@ -45,7 +34,7 @@ static int regions_unsampled(const struct view *v, struct regions *r, struct map
 	for (uint32_t i = 0; i < v->nregions; i++) {
 		const bool special = i < REGION_SPECIALS;
 
-		if (special ? !regions_outside(v, i) :
+		if (special ? !outside || i > REGION_IDLE :
 			      !v->regions[i].entries && !v->regions[i].team_most)
 			continue;
 		added = map_add(rows, table_region_key(v, i), 0, (uint32_t)r->n, &row);
@@ -144,7 +133,7 @@ static int regions_group(const struct view *v, struct regions *r, const struct m
 	return err;
 }
 
-static int regions_fill(const struct view *v, struct regions *r, struct map *rows)
+static int regions_fill(const struct view *v, bool outside, struct regions *r, struct map *rows)
 {
 	uint32_t row;
 	int err = 0;
@@ -166,7 +155,7 @@ static int regions_fill(const struct view *v, struct regions *r, struct map *row
 		err = map_add(rows, t->key, 0, i, &row);
 	}
 	if (err >= 0)
-		err = regions_unsampled(v, r, rows);
+		err = regions_unsampled(v, outside, r, rows);
 	/* Regions without samples share one block of zeros: the last, unused one. */
 	for (size_t i = r->table.n; i < r->n && err >= 0; i++)
 		r->all[i].self = &r->table.self[r->table.n * r->table.nevents * OMP_CLASSES];
@@ -181,7 +170,7 @@ static int regions_fill(const struct view *v, struct regions *r, struct map *row
 	return err < 0 ? err : 0;
 }
 
-int regions_build(const struct view *v, size_t event, struct regions *r)
+int regions_build(const struct view *v, size_t event, bool outside, struct regions *r)
 {
 	struct map rows = { 0 };
 	int err;
@@ -192,7 +181,7 @@ int regions_build(const struct view *v, size_t event, struct regions *r)
 		err = table_build(v, TABLE_REGION_THREAD, &r->threads);
 	if (!err) {
 		table_sort(&r->table, event);
-		err = regions_fill(v, r, &rows);
+		err = regions_fill(v, outside, r, &rows);
 	}
 	map_free(&rows);
 	if (err)

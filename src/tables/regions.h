@@ -40,8 +40,9 @@ struct regions {
 	uint32_t *contexts, *records; /* of all, by region */
 };
 
-/* Sorted by the cost of event, descending.  0 or -ENOMEM. */
-int regions_build(const struct view *v, size_t event, struct regions *r);
+/* Sorted by the cost of event, descending.  outside: what lies outside of regions has rows
+   without samples, too, as its time is known.  0 or -ENOMEM. */
+int regions_build(const struct view *v, size_t event, bool outside, struct regions *r);
 void regions_fini(struct regions *r);
 
 /* region_lines(): a thread's work in a region by line (key: table_line_key()).

@@ -8,6 +8,7 @@
 #include "src/output/json/json_parts.h"
 #include "src/output/output.h"
 #include "src/tables/constructs.h"
+#include "src/tables/losses.h"
 #include "src/tables/regions.h"
 #include "src/tables/tables.h"
 #include "src/tables/tasks.h"
@@ -189,7 +190,8 @@ static struct json_object *json_region(const struct report *r, const struct regi
 int json_regions(struct json_stream *s, const struct report *r)
 {
 	struct regions regions;
-	int err = regions_build(r->view, r->event, &regions);
+	const bool timed = r->losses && !r->losses->unknown;
+	int err = regions_build(r->view, r->event, timed, &regions);
 
 	if (err)
 		return err;

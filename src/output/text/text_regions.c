@@ -243,7 +243,7 @@ int text_regions(const struct text *t)
 	struct text_rest rest = { 0 };
 	struct regions regions;
 	size_t shown = 0;
-	int err = regions_build(t->report->view, t->report->event, &regions);
+	int err = regions_build(t->report->view, t->report->event, text_has_gain(t), &regions);
 
 	if (err)
 		return err;
