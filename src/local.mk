@@ -12,6 +12,7 @@ ompcount_SOURCES = \
 	src/check/openmp.c \
 	src/check/trials.c \
 	src/cmd_check.c \
+	src/cmd_diff.c \
 	src/cmd_list.c \
 	src/cmd_report.c \
 	src/cmd_resolve.c \
@@ -127,11 +128,17 @@ libomphwc_report_la_SOURCES = \
 	src/filter/select_path.c \
 	src/filter/select_place.c \
 	src/filter/select_thread.c \
+	src/diff/align.c src/diff/align.h \
+	src/diff/diff.c src/diff/diff.h \
+	src/diff/noise.c src/diff/noise.h \
+	src/diff/runs.c src/diff/runs.h \
+	src/diff/side.c src/diff/side.h \
 	src/model/construct_kind.c src/model/construct_kind.h \
 	src/model/leaf.c src/model/leaf.h \
 	src/model/liveness.c src/model/liveness.h \
 	src/model/model.c src/model/model.h \
 	src/model/profiles.c src/model/profiles.h \
+	src/output/diff_formats.h \
 	src/output/text/detail.h \
 	src/output/text/disassembly.c src/output/text/disassembly.h \
 	src/output/folded/folded.c \
@@ -141,6 +148,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/json/json_counts.c \
 	src/output/json/json_losses.c \
 	src/output/json/json_filter.c \
+	src/output/json/json_diff.c \
 	src/output/json/json_memory.c \
 	src/output/json/json_parts.c src/output/json/json_parts.h \
 	src/output/json/json_process.c \
@@ -159,6 +167,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/text/text_constructs.c \
 	src/output/text/text_counts.c \
 	src/output/text/text_events.c \
+	src/output/text/text_diff.c \
 	src/output/text/text_memory.c \
 	src/output/text/text_paths.c \
 	src/output/text/text_efficiency.c \
@@ -208,7 +217,7 @@ libomphwc_report_la_SOURCES = \
 	src/view/view_memory.c \
 	src/view/view_stats.c
 libomphwc_report_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(JSON_CFLAGS) $(ELFUTILS_CFLAGS)
-libomphwc_report_la_LIBADD = libomphwc_symbols.la
+libomphwc_report_la_LIBADD = libomphwc_symbols.la -lm
 
 # From a profile's places to functions and lines.
 noinst_LTLIBRARIES += libomphwc_symbols.la

@@ -1,0 +1,299 @@
+/*
+ * cmd_diff.c - the command diff: compares the runs of two sides.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "src/base/interner.h"
+#include "src/base/message.h"
+#include "src/commands.h"
+#include "src/diff/diff.h"
+#include "src/diff/runs.h"
+#include "src/output/diff_formats.h"
+#include "src/output/outfile.h"
+
+struct diff_options {
+	int by; /* enum diff_by, or DIFF_BY_ALL */
+	bool json;
+	enum diff_scaling scaling;
+	struct runs_options runs;
+	const char *output; /* NULL: standard output */
+	double limit_percent;
+};
+
+static const char help[] =
+	"Usage: ompcount diff [OPTION...] BEFORE AFTER\n"
+	"Shows what changed. Each side is a profile, or a folder of several runs' profiles.\n"
+	"\n"
+	"  -b, --by WHAT        region, construct, function or line (default: the first of each)\n"
+	"  -f, --format FORMAT  text     for reading (default)\n"
+	"                       json     everything, as doc/diff.schema.json says\n"
+	"  -e, --event EVENT    compare that one (default: the first)\n"
+	"  -l, --limit PERCENT  sum up what is below this share on both sides (default 0.5)\n"
+	"      --scaling HOW    what more threads should cost: strong (default), the same for all\n"
+	"                       together; weak, the same for each\n"
+	"  -o, --output FILE    write there, whole or not at all\n"
+	"      --sysroot DIR    look for the program's files below DIR\n"
+	"  -h, --help           this\n"
+	"\n"
+	"Rows are matched by their names and by their order in a function's source, also if lines\n"
+	"moved. What chance explains is `within noise`: the spread of several runs a side, and\n"
+	"the sampling error. The largest change comes first.\n"
+	"\n"
+	"  ompcount diff before.omphwc after.omphwc\n"
+	"  ompcount diff --by line before/ after/\n";
+
+static int diff_help(void)
+{
+	fputs(help, stdout);
+	if (fflush(stdout) == 0)
+		return 0;
+	message_parts("standard output", strerror(errno), NULL);
+	return COMMAND_FAILED;
+}
+
+/* ---- options --------------------------------------------------------- */
+
+static int diff_misused(const char *option, const char *value, const char *todo)
+{
+	struct trouble t;
+
+	trouble(&t, "no such choice", todo, "%s %s", option, value);
+	message_trouble(&t);
+	return COMMAND_MISUSED;
+}
+
+/* The index of value among words, which NULL ends; or -1. */
+static int word_of(const char *const *words, const char *value)
+{
+	for (int i = 0; words[i]; i++)
+		if (!strcmp(words[i], value))
+			return i;
+	return -1;
+}
+
+static int diff_by(struct diff_options *o, const char *value)
+{
+	static const char *const words[] = { "region", "construct", "function", "line", NULL };
+	const int found = word_of(words, value);
+
+	if (found < 0)
+		return diff_misused("--by", value, "say region, construct, function or line");
+	o->by = DIFF_REGION + found;
+	return 0;
+}
+
+static int diff_format(struct diff_options *o, const char *value)
+{
+	static const char *const words[] = { "text", "json", NULL };
+	const int found = word_of(words, value);
+
+	if (found < 0)
+		return diff_misused("--format", value, "say text or json");
+	o->json = found == 1;
+	return 0;
+}
+
+static int diff_scaling(struct diff_options *o, const char *value)
+{
+	static const char *const words[] = { "strong", "weak", NULL };
+	const int found = word_of(words, value);
+
+	if (found < 0)
+		return diff_misused("--scaling", value, "say strong or weak");
+	o->scaling = found == 1 ? DIFF_WEAK : DIFF_STRONG;
+	return 0;
+}
+
+static int diff_limit(struct diff_options *o, const char *value)
+{
+	char *end;
+
+	errno = 0;
+	o->limit_percent = strtod(value, &end);
+	if (end != value && !*end && !errno && isfinite(o->limit_percent) &&
+	    o->limit_percent >= 0 && o->limit_percent <= 100)
+		return 0;
+	return diff_misused("--limit", value, "give a percentage from 0 to 100");
+}
+
+static int diff_option(struct diff_options *o, int c, const char *value)
+{
+	switch (c) {
+	case 'b': return diff_by(o, value);
+	case 'f': return diff_format(o, value);
+	case 'l': return diff_limit(o, value);
+	case 'S': return diff_scaling(o, value);
+	case 'e': o->runs.event = value; return 0;
+	case 's': o->runs.sysroot = value; return 0;
+	case 'o': o->output = value; return 0;
+	}
+	return COMMAND_MISUSED;
+}
+
+/* Reports the option that getopt rejected. */
+static int diff_unknown(int argc, char **argv, int c)
+{
+	struct trouble t;
+	const char *word = optind > 0 && optind <= argc ? argv[optind - 1] : "";
+	char letter[3] = { '-', (char)optopt, '\0' };
+
+	if (optopt && strncmp(word, "--", 2) != 0)
+		word = letter;
+	trouble(&t, c == ':' ? "it needs a value" : "no such option", "see ompcount diff --help",
+		"diff %s", word);
+	message_trouble(&t);
+	return COMMAND_MISUSED;
+}
+
+/* 0; an exit status; or -1 if help was requested. */
+static int diff_parse(int argc, char **argv, struct diff_options *o)
+{
+	static const struct option longs[] = {
+		{ "by", required_argument, NULL, 'b' },
+		{ "format", required_argument, NULL, 'f' },
+		{ "event", required_argument, NULL, 'e' },
+		{ "limit", required_argument, NULL, 'l' },
+		{ "scaling", required_argument, NULL, 'S' },
+		{ "output", required_argument, NULL, 'o' },
+		{ "sysroot", required_argument, NULL, 's' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int c, status = 0;
+
+	optind = 0;
+	while (!status && (c = getopt_long(argc, argv, ":b:f:e:l:o:h", longs, NULL)) != -1) {
+		if (c == 'h')
+			return -1;
+		if (c == '?' || c == ':')
+			return diff_unknown(argc, argv, c);
+		status = diff_option(o, c, optarg);
+	}
+	if (!status && argc - optind != SIDES) {
+		message_parts("diff", "it compares two sides",
+			      "name them: ompcount diff BEFORE AFTER");
+		status = COMMAND_MISUSED;
+	}
+	return status;
+}
+
+/* ---- comparing ------------------------------------------------------- */
+
+static int diff_failed(const char *what, int err)
+{
+	/* The reader of our output closed the pipe. */
+	if (err != -EPIPE)
+		message_parts(what, strerror(-err), NULL);
+	return COMMAND_FAILED;
+}
+
+/* 0: lines of any length. */
+static size_t diff_columns(const struct diff_options *o)
+{
+	struct winsize size;
+
+	if (!o->output && isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 &&
+	    size.ws_col >= 40)
+		return size.ws_col;
+	return 0;
+}
+
+static int diff_write(const struct diff_options *o, const struct diff_report *r)
+{
+	const char *name = o->output ? o->output : "standard output";
+	struct outfile out;
+	int err = outfile_open(&out, o->output);
+
+	if (err)
+		return diff_failed(name, err);
+	err = o->json ? diff_json_write(out.stream, r) : diff_text_write(out.stream, r);
+	if (err) {
+		outfile_abandon(&out);
+		return diff_failed("diff", err);
+	}
+	err = outfile_commit(&out);
+	return err ? diff_failed(name, err) : 0;
+}
+
+static int diff_show(const struct diff_options *o, char **paths, const struct side sides[SIDES],
+		     const struct runs_event *e)
+{
+	struct diff diff;
+	struct diff_report r = {
+		.diff = &diff,
+		.path = { paths[BEFORE], paths[AFTER] },
+		.event = e->label,
+		.unit = e->unit,
+		.by = o->by,
+		.limit_percent = o->limit_percent,
+		.columns = diff_columns(o),
+	};
+	int status, err = diff_build(&diff, &sides[BEFORE], &sides[AFTER], o->scaling);
+
+	if (err)
+		return diff_failed("diff", err);
+	status = diff_write(o, &r);
+	diff_fini(&diff);
+	return status;
+}
+
+static int diff_read(const struct diff_options *o, const struct runs *runs, struct runs_event *e,
+		     struct interner *strings, struct side *side)
+{
+	struct trouble t;
+
+	if (side_init(side, strings, runs->nruns))
+		return diff_failed("diff", -ENOMEM);
+	if (!runs_read(runs, &o->runs, e, side, &t))
+		return 0;
+	message_trouble(&t);
+	return COMMAND_FAILED;
+}
+
+static int diff_sides(const struct diff_options *o, char **paths, const struct runs runs[SIDES])
+{
+	struct interner strings = { 0 };
+	struct side sides[SIDES] = { 0 };
+	struct runs_event event = { 0 };
+	int status = 0;
+
+	for (int i = 0; i < SIDES && !status; i++)
+		status = diff_read(o, &runs[i], &event, &strings, &sides[i]);
+	if (!status)
+		status = diff_show(o, paths, sides, &event);
+	for (int i = 0; i < SIDES; i++)
+		side_fini(&sides[i]);
+	interner_free(&strings);
+	return status;
+}
+
+int cmd_diff(int argc, char **argv)
+{
+	struct diff_options o = { .by = DIFF_BY_ALL, .limit_percent = 0.5 };
+	struct runs runs[SIDES] = { 0 };
+	struct trouble t;
+	int status = diff_parse(argc, argv, &o);
+
+	if (status)
+		return status < 0 ? diff_help() : status;
+	for (int i = 0; i < SIDES && !status; i++)
+		if (runs_find(&runs[i], argv[optind + i], &t)) {
+			message_trouble(&t);
+			status = COMMAND_FAILED;
+		}
+	if (!status)
+		status = diff_sides(&o, argv + optind, runs);
+	for (int i = 0; i < SIDES; i++)
+		runs_fini(&runs[i]);
+	return status;
+}

@@ -1,0 +1,65 @@
+/*
+ * diff.h - what changed between two sides, row by row.
+ *
+ * For ordinary code, one thread at a time.
+ */
+#ifndef OMPHWC_SRC_DIFF_DIFF_H
+#define OMPHWC_SRC_DIFF_DIFF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "src/diff/noise.h"
+#include "src/diff/side.h"
+
+enum { BEFORE, AFTER, SIDES };
+
+/* What more threads should cost, by which a context's scaling loss is measured. */
+enum diff_scaling {
+	DIFF_STRONG, /* the same problem: the same in all threads together */
+	DIFF_WEAK,   /* a problem that grows with the threads: the same in each thread */
+};
+
+struct diff_value {
+	const struct side_item *item; /* NULL: the side has none */
+	struct noise_mean all;	      /* over the side's runs */
+	double class[OMP_CLASSES];    /* means */
+	uint64_t samples;	      /* of all runs */
+};
+
+struct diff_row {
+	struct diff_value side[SIDES];
+	double change; /* after - before */
+	double loss;   /* after - what is ideal; equals change if the threads are as many */
+	double noise;  /* chance changes loss by up to so much; NaN: unknown */
+};
+
+struct diff_table {
+	struct diff_row *rows; /* by the size of loss, descending */
+	size_t n;
+};
+
+struct diff {
+	const struct side *side[SIDES];
+	uint32_t threads[SIDES]; /* 0: unknown, or they differ between the side's runs */
+	bool scaled;		 /* the sides have different numbers of threads */
+	enum diff_scaling scaling;
+	double ideal; /* what ideal scaling makes of a cost before: a factor */
+	struct diff_table by[DIFF_BYS];
+	struct diff_row elapsed; /* wall time; mean 0: unknown */
+};
+
+/* The sides are borrowed, and have the same interner and at least one run each.  0 or
+   -ENOMEM. */
+int diff_build(struct diff *d, const struct side *before, const struct side *after,
+	       enum diff_scaling scaling);
+void diff_fini(struct diff *d);
+
+/* Whether chance explains the change. */
+bool diff_within_noise(const struct diff_row *row);
+
+/* What describes the row: after's item, or else before's. */
+const struct side_item *diff_item(const struct diff_row *row);
+
+#endif

@@ -1,0 +1,76 @@
+#include "config.h"
+
+#include "src/diff/noise.h"
+
+#include <math.h>
+
+struct noise_mean noise_mean(const double *values, const double *sampling, size_t n)
+{
+	struct noise_mean m = { .deviation = NAN, .freedom = INFINITY };
+	double squares = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		m.mean += values[i] / (double)n;
+		m.variance += sampling[i] / (double)n / (double)n;
+	}
+	if (n < 2)
+		return m;
+	for (size_t i = 0; i < n; i++)
+		squares += (values[i] - m.mean) * (values[i] - m.mean);
+	m.deviation = sqrt(squares / (double)(n - 1));
+	if (m.deviation * m.deviation / (double)n > m.variance) {
+		m.variance = m.deviation * m.deviation / (double)n;
+		m.freedom = (double)(n - 1);
+	}
+	return m;
+}
+
+static void noise_borrow(struct noise_mean *to, const struct noise_mean *from, size_t runs)
+{
+	const double one = from->deviation * from->deviation;
+
+	if (one <= to->variance)
+		return;
+	to->variance = one;
+	to->freedom = (double)(runs - 1);
+}
+
+void noise_share(struct noise_mean *a, size_t runs_a, struct noise_mean *b, size_t runs_b)
+{
+	if (runs_a == 1 && runs_b > 1)
+		noise_borrow(a, b, runs_b);
+	else if (runs_b == 1 && runs_a > 1)
+		noise_borrow(b, a, runs_a);
+}
+
+double noise_student(double freedom)
+{
+	static const struct {
+		double freedom, t;
+	} table[] = {
+		{ 1, 235.80 }, { 2, 19.21 }, { 3, 9.22 },  { 4, 6.62 },	 { 5, 5.51 },
+		{ 6, 4.90 },   { 7, 4.53 },  { 8, 4.28 },  { 9, 4.09 },	 { 10, 3.96 },
+		{ 12, 3.76 },  { 15, 3.59 }, { 20, 3.42 }, { 30, 3.27 }, { 50, 3.16 },
+	};
+	double t = table[0].t;
+
+	if (isinf(freedom))
+		return 3;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+		if (table[i].freedom <= freedom)
+			t = table[i].t;
+	return t;
+}
+
+/* A variance that sampling tells has no part in the uncertainty of the sum. */
+static double noise_part(const struct noise_mean *m)
+{
+	return isinf(m->freedom) ? 0 : m->variance * m->variance / m->freedom;
+}
+
+double noise_bound(const struct noise_mean *a, const struct noise_mean *b)
+{
+	const double sum = a->variance + b->variance, parts = noise_part(a) + noise_part(b);
+
+	return noise_student(parts > 0 ? sum * sum / parts : INFINITY) * sqrt(sum);
+}

@@ -1,0 +1,33 @@
+/*
+ * noise.h - whether the difference of two means is more than chance.
+ *
+ * The variance of a mean is that between the runs or that of sampling, whichever is larger;
+ * of a single run only the latter is known.  Pure functions.
+ */
+#ifndef OMPHWC_SRC_DIFF_NOISE_H
+#define OMPHWC_SRC_DIFF_NOISE_H
+
+#include <stddef.h>
+
+struct noise_mean {
+	double mean;
+	double deviation; /* between the runs (standard deviation); NaN: only one run */
+	double variance;  /* of the mean */
+	double freedom;	  /* degrees of freedom of variance; infinite: that of sampling */
+};
+
+/* The mean of n >= 1 values; sampling[i] is the variance of values[i] by sampling. */
+struct noise_mean noise_mean(const double *values, const double *sampling, size_t n);
+
+/* If a has one run and b several, takes the variance between b's runs for a, too, if it is
+   larger than what a has; and the other way round. */
+void noise_share(struct noise_mean *a, size_t runs_a, struct noise_mean *b, size_t runs_b);
+
+/* The difference of two means that chance exceeds in 0.27 % of cases: three standard errors,
+   more where few runs tell them (Welch's t-test). */
+double noise_bound(const struct noise_mean *a, const struct noise_mean *b);
+
+/* Student's t for a two-sided probability of 99.73 % (JCGM 100:2008, table G.2). */
+double noise_student(double freedom);
+
+#endif

@@ -1,0 +1,347 @@
+#include "config.h"
+
+#include "src/diff/runs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "src/base/grow.h"
+#include "src/base/message.h"
+#include "src/diff/side.h"
+#include "src/model/profiles.h"
+#include "src/symbols/symbols.h"
+#include "src/view/resolver.h"
+#include "src/view/sites.h"
+#include "src/view/view.h"
+
+static const char suffix[] = ".omphwc";
+
+static int no_memory(struct trouble *t, const char *what)
+{
+	return trouble(t, strerror(ENOMEM), NULL, "%s", what);
+}
+
+static int refused(struct trouble *t, const struct profiles_error *e)
+{
+	return trouble(t, e->why, e->todo, "%s", e->path);
+}
+
+/* ---- finding --------------------------------------------------------- */
+
+static int runs_add(struct runs *r, char *path)
+{
+	struct runs_profile *all = grow(r->all, r->n, &r->room, sizeof(*all));
+
+	if (!all || !path) {
+		free(path);
+		return -ENOMEM;
+	}
+	r->all = all;
+	r->all[r->n++] = (struct runs_profile){ .path = path };
+	return 0;
+}
+
+static int by_path(const void *a, const void *b)
+{
+	const struct runs_profile *x = a, *y = b;
+
+	return strcmp(x->path, y->path);
+}
+
+static bool is_profile_name(const char *name)
+{
+	const size_t n = strlen(name), end = sizeof(suffix) - 1;
+
+	return n > end && *name != '.' && !strcmp(name + n - end, suffix);
+}
+
+static int runs_list(struct runs *r, DIR *dir, struct trouble *t)
+{
+	const struct dirent *d;
+	char *path;
+
+	while ((d = readdir(dir))) {
+		if (!is_profile_name(d->d_name))
+			continue;
+		if (asprintf(&path, "%s/%s", r->path, d->d_name) < 0)
+			path = NULL;
+		if (runs_add(r, path))
+			return no_memory(t, r->path);
+	}
+	if (!r->n)
+		return trouble(t, "there is no profile in it",
+			       "name a folder with files *.omphwc, or a file", "%s", r->path);
+	qsort(r->all, r->n, sizeof(*r->all), by_path);
+	return 0;
+}
+
+static int runs_paths(struct runs *r, struct trouble *t)
+{
+	struct stat st;
+	DIR *dir;
+	int ret;
+
+	if (stat(r->path, &st))
+		return trouble(t, strerror(errno), "name a profile, or a folder of profiles", "%s",
+			       r->path);
+	if (!S_ISDIR(st.st_mode))
+		return runs_add(r, strdup(r->path)) ? no_memory(t, r->path) : 0;
+	dir = opendir(r->path);
+	if (!dir)
+		return trouble(t, strerror(errno), NULL, "%s", r->path);
+	ret = runs_list(r, dir, t);
+	closedir(dir);
+	return ret;
+}
+
+/* ---- which run ------------------------------------------------------- */
+
+static bool known(const char *s)
+{
+	return s && *s;
+}
+
+static bool same_run(const struct runs_profile *a, const struct runs_profile *b)
+{
+	if (known(a->id) && known(b->id) && !strcmp(a->id, b->id))
+		return true;
+	return known(a->job) && known(b->job) && !strcmp(a->job, b->job) &&
+	       a->start_ns <= b->end_ns && b->start_ns <= a->end_ns;
+}
+
+/* Ranks have their own ompcount each where the batch system starts it for each. */
+static int runs_describe(struct runs_profile *p, struct trouble *t)
+{
+	struct profiles profiles;
+	struct profiles_error e;
+
+	profiles_init(&profiles);
+	if (profiles_add(&profiles, p->path, &e)) {
+		profiles_fini(&profiles);
+		return refused(t, &e);
+	}
+	const struct prof_file *f = profiles.files[0];
+	const struct prof_header *h = &f->header;
+	const char *id = prof_text(f, PROF_INFO_RUN_ID), *job = prof_text(f, PROF_INFO_JOB);
+
+	p->id = strdup(id ? id : "");
+	p->job = strdup(job && prof_text(f, PROF_INFO_RANK) ? job : "");
+	p->start_ns = p->end_ns = h->start_realtime_ns;
+	if (h->end_monotonic_ns > h->start_monotonic_ns)
+		p->end_ns = prof_add(p->start_ns, h->end_monotonic_ns - h->start_monotonic_ns);
+	profiles_fini(&profiles);
+	return p->id && p->job ? 0 : no_memory(t, p->path);
+}
+
+int runs_find(struct runs *r, const char *path, struct trouble *t)
+{
+	*r = (struct runs){ .path = path };
+	if (runs_paths(r, t))
+		return -1;
+	for (size_t i = 0; i < r->n; i++) {
+		if (runs_describe(&r->all[i], t))
+			return -1;
+		r->all[i].run = r->nruns;
+		for (size_t k = 0; k < i && r->all[i].run == r->nruns; k++)
+			if (same_run(&r->all[k], &r->all[i]))
+				r->all[i].run = r->all[k].run;
+		if (r->all[i].run == r->nruns)
+			r->nruns++;
+	}
+	return 0;
+}
+
+void runs_fini(struct runs *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		free(r->all[i].path);
+		free(r->all[i].id);
+		free(r->all[i].job);
+	}
+	free(r->all);
+	*r = (struct runs){ 0 };
+}
+
+/* ---- reading --------------------------------------------------------- */
+
+/* The number of OpenMP threads: the largest team's, for each process that has an initial
+   thread. */
+static uint32_t threads_of(const struct view *v)
+{
+	uint32_t team = 0, processes = 0, threads = 0;
+
+	for (size_t i = 0; i < v->nregions; i++)
+		if (v->regions[i].team_most > team)
+			team = v->regions[i].team_most;
+	for (size_t i = 0; i < v->model->nthreads; i++) {
+		processes += v->model->threads[i].t->kind == PROF_THREAD_INITIAL;
+		threads += v->model->threads[i].t->kind == PROF_THREAD_WORKER;
+	}
+	return team ? team * (processes ? processes : 1) : threads + processes;
+}
+
+static uint64_t elapsed_of(const struct model *m)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < m->nprocesses; i++) {
+		const struct prof_header *h = &m->processes[i].file->header;
+
+		if (h->end_monotonic_ns > h->start_monotonic_ns &&
+		    h->end_monotonic_ns - h->start_monotonic_ns > most)
+			most = h->end_monotonic_ns - h->start_monotonic_ns;
+	}
+	return most;
+}
+
+/* Whether the event of the model is the one that is compared; a stand-in is not what it
+   stands for. */
+static bool event_is(const struct model_event *m, const struct runs_event *e)
+{
+	return !strcmp(m->label, e->label) && m->unit == e->unit &&
+	       !(m->flags & PROF_EVENT_COUNT_ONLY);
+}
+
+static int event_missing(const struct model *m, const char *name, const char *path,
+			 struct trouble *t)
+{
+	char why[sizeof(t->why)];
+	const char *separator = ": it has ";
+	size_t at = (size_t)snprintf(why, sizeof(why), "it was not sampled there");
+
+	for (size_t i = 0; i < m->nevents && at < sizeof(why); i++) {
+		if (m->events[i].flags & PROF_EVENT_COUNT_ONLY)
+			continue;
+		at += (size_t)snprintf(why + at, sizeof(why) - at, "%s%s", separator,
+				       m->events[i].label);
+		separator = ", ";
+	}
+	return trouble(t, why, "measure both sides with one -e, or say --event with what both have",
+		       "%s: event %s", path, name);
+}
+
+static int event_find(const struct model *m, const char *asked, struct runs_event *e,
+		      const char *path, size_t *event, struct trouble *t)
+{
+	if (!*e->label) {
+		const int found = asked ? model_find_event(m, asked) : (int)model_first_sampled(m);
+
+		if (found < 0 || m->events[found].flags & PROF_EVENT_COUNT_ONLY)
+			return event_missing(m, asked ? asked : m->events[found].label, path, t);
+		snprintf(e->label, sizeof(e->label), "%s", m->events[found].label);
+		e->unit = m->events[found].unit;
+	}
+	for (*event = 0; *event < m->nevents; ++*event)
+		if (event_is(&m->events[*event], e))
+			return 0;
+	return event_missing(m, e->label, path, t);
+}
+
+struct reading {
+	const struct runs *runs;
+	const struct runs_options *options;
+	struct runs_event *event;
+	struct side *side;
+	struct trouble *trouble;
+};
+
+/* ---- names that are missing ------------------------------------------ */
+
+struct unnamed {
+	struct side *side;
+	const struct model *model;
+	int err;
+};
+
+/* Missing names of the C library and the runtime do not concern users. */
+static bool is_users(const struct model *m, const char *path)
+{
+	for (size_t p = 0; p < m->nprocesses; p++) {
+		const struct prof_file *f = m->processes[p].file;
+
+		for (size_t i = 0; i < f->nmodules; i++)
+			if (!strcmp(f->modules[i].path, path))
+				return sites_module_owner(&f->modules[i]) == SITE_USER;
+	}
+	return true;
+}
+
+static void note_unnamed(const char *path, const char *why, void *arg)
+{
+	struct unnamed *u = arg;
+
+	if (!u->err && is_users(u->model, path))
+		u->err = side_unnamed(u->side, path, why);
+}
+
+/* ---- one run --------------------------------------------------------- */
+
+static int read_view(const struct reading *r, const struct model *m, struct side_run *run,
+		     size_t event)
+{
+	struct view_options o = { .kind = VIEW_USER };
+	struct lookup lookup;
+	struct view *v = NULL;
+	int err = lookup_open(&lookup, r->options->sysroot);
+
+	if (err)
+		return err;
+	o.resolver = &lookup.resolver;
+	err = view_build(m, &o, &v);
+	if (!err) {
+		struct unnamed unnamed = { .side = r->side, .model = m };
+
+		symbols_troubles(lookup.symbols, note_unnamed, &unnamed);
+		err = unnamed.err;
+	}
+	if (!err) {
+		run->elapsed_ns = elapsed_of(m);
+		run->threads = threads_of(v);
+		err = side_add(r->side, run, v, event);
+	}
+	view_free(v);
+	lookup_close(&lookup);
+	return err;
+}
+
+static int read_run(const struct reading *r, size_t number)
+{
+	struct side_run run = { 0 };
+	struct profiles p;
+	struct profiles_error e;
+	size_t event = 0;
+	int ret = 0;
+
+	profiles_init(&p);
+	for (size_t i = 0; i < r->runs->n && !ret; i++) {
+		if (r->runs->all[i].run != number)
+			continue;
+		if (!run.profiles++)
+			run.path = r->runs->all[i].path;
+		if (profiles_add(&p, r->runs->all[i].path, &e))
+			ret = refused(r->trouble, &e);
+	}
+	if (!ret)
+		ret = event_find(&p.model, r->options->event, r->event, run.path, &event,
+				 r->trouble);
+	if (!ret && read_view(r, &p.model, &run, event))
+		ret = no_memory(r->trouble, run.path);
+	profiles_fini(&p);
+	return ret;
+}
+
+int runs_read(const struct runs *r, const struct runs_options *o, struct runs_event *e,
+	      struct side *side, struct trouble *t)
+{
+	const struct reading reading = { r, o, e, side, t };
+
+	for (size_t i = 0; i < r->nruns; i++)
+		if (read_run(&reading, i))
+			return -1;
+	return 0;
+}

@@ -1,0 +1,54 @@
+/*
+ * runs.h - the profiles in a file or folder, by the run that they are of.
+ *
+ * Profiles are of one run if one ompcount started their processes; or if they are ranks of
+ * one batch job that ran at the same time.  For ordinary code, one thread at a time.
+ */
+#ifndef OMPHWC_SRC_DIFF_RUNS_H
+#define OMPHWC_SRC_DIFF_RUNS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct side;
+struct trouble;
+
+struct runs_profile {
+	char *path;
+	size_t run;
+	/* private */
+	char *id, *job;
+	uint64_t start_ns, end_ns;
+};
+
+struct runs {
+	const char *path;	  /* as the user named it; borrowed */
+	struct runs_profile *all; /* by name */
+	size_t n;
+	size_t nruns;
+	/* private */
+	size_t room;
+};
+
+/* Finds the profiles at path: a file, or the *.omphwc of a folder.  Each must be readable.  0,
+   or -1 with *t.  runs_fini() is required in either case. */
+int runs_find(struct runs *r, const char *path, struct trouble *t);
+void runs_fini(struct runs *r);
+
+struct runs_options {
+	const char *event;   /* label or requested name; NULL: the first sampled one */
+	const char *sysroot; /* or NULL */
+};
+
+/* The event that is compared. */
+struct runs_event {
+	char label[48];
+	uint32_t unit;
+};
+
+/* Reads the runs into side.  If e->label is empty, *e becomes the options' event of the first
+   run; each later run must have it.  0, or -1 with *t. */
+int runs_read(const struct runs *r, const struct runs_options *o, struct runs_event *e,
+	      struct side *side, struct trouble *t);
+
+#endif

@@ -1,0 +1,388 @@
+/* side.c - adds the rows of a run's tables to the items that they are. */
+#include "config.h"
+
+#include "src/diff/side.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/grow.h"
+#include "src/model/construct_kind.h"
+#include "src/model/model.h"
+#include "src/tables/constructs.h"
+#include "src/tables/regions.h"
+#include "src/view/view.h"
+
+int side_init(struct side *s, struct interner *strings, size_t capacity)
+{
+	*s = (struct side){ .strings = strings, .capacity = capacity };
+	s->runs = calloc(capacity + 1, sizeof(*s->runs));
+	return s->runs ? 0 : -ENOMEM;
+}
+
+void side_fini(struct side *s)
+{
+	free(s->runs);
+	free(s->items);
+	free(s->troubles);
+	arena_free(&s->arena);
+	hash_free(&s->hash);
+	*s = (struct side){ 0 };
+}
+
+int side_unnamed(struct side *s, const char *path, const char *why)
+{
+	const struct side_trouble new = {
+		.path = intern(s->strings, path, strlen(path)),
+		.why = intern(s->strings, why, strlen(why)),
+	};
+	struct side_trouble *all;
+
+	if (!new.path || !new.why)
+		return -ENOMEM;
+	for (size_t i = 0; i < s->ntroubles; i++)
+		if (s->troubles[i].path == new.path && s->troubles[i].why == new.why)
+			return 0;
+	all = grow(s->troubles, s->ntroubles, &s->troubles_room, sizeof(*all));
+	if (!all)
+		return -ENOMEM;
+	s->troubles = all;
+	all[s->ntroubles++] = new;
+	return 0;
+}
+
+const struct cost *side_cost(const struct side *s, size_t item, size_t run)
+{
+	return &s->items[item].costs[run * OMP_CLASSES];
+}
+
+const struct side_time *side_time(const struct side *s, size_t item, size_t run)
+{
+	return &s->items[item].times[run];
+}
+
+uint32_t side_threads(const struct side *s)
+{
+	for (size_t i = 1; i < s->nruns; i++)
+		if (s->runs[i].threads != s->runs[0].threads)
+			return 0;
+	return s->nruns ? s->runs[0].threads : 0;
+}
+
+/* ---- items ----------------------------------------------------------- */
+
+/* A run that is being added. */
+struct adding {
+	struct side *side;
+	const struct view *view;
+	size_t event;
+	bool failed; /* an allocation failed */
+};
+
+static const char *text(struct adding *a, const char *s)
+{
+	const char *copy = intern(a->side->strings, s ? s : "", s ? strlen(s) : 0);
+
+	a->failed = a->failed || !copy;
+	return copy ? copy : "";
+}
+
+static const char *base(const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+
+	return slash ? slash + 1 : path;
+}
+
+static bool same(const struct side_item *x, const struct side_item *y)
+{
+	return x->by == y->by && x->ordinal == y->ordinal && x->function == y->function &&
+	       x->file == y->file && x->kind == y->kind && x->inside == y->inside &&
+	       x->place == y->place;
+}
+
+static uint32_t hash_of_item(const struct side_item *i)
+{
+	const uint64_t names = (uint64_t)hash_of_pair((uintptr_t)i->function, (uintptr_t)i->file)
+				       << 32 |
+			       hash_of_pair((uintptr_t)i->kind, (uintptr_t)i->inside);
+
+	return hash_of_pair(names, (uint64_t)i->place << 4 | i->by);
+}
+
+/* The item like it, which may be new; NULL without memory. */
+static struct side_item *item_like(struct adding *a, const struct side_item *like)
+{
+	const uint32_t hash = hash_of_item(like);
+	struct side *s = a->side;
+	struct side_item *items;
+	uint32_t number;
+
+	for (size_t at = hash; hash_next(&s->hash, hash, &at, &number);)
+		if (same(&s->items[number], like))
+			return &s->items[number];
+	items = grow(s->items, s->nitems, &s->items_room, sizeof(*items));
+	if (items)
+		s->items = items;
+	if (!items || hash_add(&s->hash, hash, (uint32_t)s->nitems)) {
+		a->failed = true;
+		return NULL;
+	}
+	items[s->nitems] = *like;
+	items[s->nitems].costs =
+		arena_alloc(&s->arena, s->capacity * OMP_CLASSES * sizeof(struct cost));
+	items[s->nitems].times = arena_alloc(&s->arena, s->capacity * sizeof(struct side_time));
+	if (!items[s->nitems].costs || !items[s->nitems].times)
+		a->failed = true;
+	return a->failed ? NULL : &items[s->nitems++];
+}
+
+/* Adds a block's cost of the event to the item like that; returns it, or NULL. */
+static struct side_item *add(struct adding *a, const struct side_item *like,
+			     const struct cost *block)
+{
+	struct side_item *item = a->failed ? NULL : item_like(a, like);
+
+	if (item)
+		cost_add(&item->costs[a->side->nruns * OMP_CLASSES],
+			 cost_at(block, a->event, OMP_WORK), 1);
+	return item;
+}
+
+/* ---- places in the source -------------------------------------------- */
+
+/* The build-id of the module with that base name, in hexadecimal. */
+static void build_id(const struct view *v, const char *module, char *buf, size_t bytes)
+{
+	*buf = '\0';
+	for (size_t p = 0; p < v->model->nprocesses; p++) {
+		const struct prof_file *f = v->model->processes[p].file;
+
+		for (size_t i = 0; i < f->nmodules; i++) {
+			const struct prof_rmodule *m = &f->modules[i];
+
+			if (strcmp(base(m->path), module) != 0)
+				continue;
+			for (uint32_t k = 0; k < m->build_id_bytes && 2 * k + 2 < bytes; k++)
+				snprintf(buf + 2 * k, 3, "%02x", m->build_id[k]);
+			return;
+		}
+	}
+}
+
+/* A function that is known by its address only is the same in the same object only. */
+static const char *function_key(struct adding *a, const struct function *f)
+{
+	const char *module = base(f->module);
+	const size_t n = module ? strlen(module) : 0;
+	char id[65], *key;
+
+	if (!n || strncmp(f->name, module, n) != 0 || f->name[n] != '+')
+		return text(a, f->linkage ? f->linkage : f->name);
+	build_id(a->view, module, id, sizeof(id));
+	if (asprintf(&key, "%s of %s", f->name, id) < 0) {
+		a->failed = true;
+		return "";
+	}
+	const char *copy = text(a, key);
+
+	free(key);
+	return copy;
+}
+
+static void item_function(struct adding *a, struct side_item *item, uint32_t function)
+{
+	const struct function *f = &a->view->names.functions[function];
+
+	if (!function)
+		return;
+	item->function = function_key(a, f);
+	item->name = text(a, f->name);
+	item->file = text(a, base(f->file ? f->file : f->module));
+	item->function_at = f->file ? f->line : 0;
+}
+
+static int64_t place_address(const char *place)
+{
+	const char *plus = strrchr(place, '+');
+
+	return plus ? (int64_t)(strtoull(plus + 1, NULL, 16) >> 1) : 0;
+}
+
+static void item_line(struct adding *a, struct side_item *item, uint32_t line)
+{
+	const struct line *l = &a->view->names.lines[line];
+	const char *file;
+
+	item_function(a, item, l->function);
+	item->place = l->line;
+	item->ordinal = !l->line && l->place;
+	if (item->ordinal)
+		item->place = place_address(l->place);
+	file = text(a, base(l->file));
+	if (l->line && file != item->file)
+		item->inside = file;
+}
+
+static struct side_item item_empty(struct adding *a, enum diff_by by)
+{
+	const char *none = text(a, NULL);
+
+	return (struct side_item){
+		.by = by,
+		.function = none,
+		.file = none,
+		.kind = none,
+		.inside = none,
+		.name = none,
+		.title = none,
+	};
+}
+
+/* ---- the tables ------------------------------------------------------ */
+
+static int add_regions(struct adding *a)
+{
+	struct regions regions;
+	int err = regions_build(a->view, a->event, &regions);
+
+	if (err)
+		return err;
+	for (size_t i = 0; i < regions.n; i++) {
+		const struct region *r = &regions.all[i];
+		const struct view_region *first = r->ncontexts ? &a->view->regions[r->contexts[0]] :
+								 NULL;
+		struct side_item like = item_empty(a, DIFF_REGION), *item;
+
+		if (r->special != REGION_SPECIALS) {
+			like.kind = like.name = text(a, region_special_name(r->special));
+		} else {
+			item_line(a, &like, r->line);
+			like.kind = like.title =
+				text(a, construct_name(first ? first->kind : CONSTRUCT_PARALLEL));
+		}
+		item = add(a, &like, r->self);
+		if (!item || r->special != REGION_SPECIALS)
+			continue;
+		item->times[a->side->nruns].entries += r->entries;
+		if (r->entries && r->elapsed_known)
+			item->times[a->side->nruns].elapsed_ns += r->elapsed_ns;
+	}
+	regions_fini(&regions);
+	return 0;
+}
+
+/* Loops are one kind: their schedule is what people change. */
+static const char *construct_key(struct adding *a, const struct view_construct *c,
+				 const char *title)
+{
+	if (construct_is_loop((enum construct_kind)c->kind))
+		return text(a, construct_name(CONSTRUCT_FOR));
+	return c->kind == CONSTRUCT_CRITICAL ? title : text(a, construct_name(c->kind));
+}
+
+static int add_constructs(struct adding *a)
+{
+	struct constructs constructs;
+	int err = constructs_build(a->view, a->event, &constructs);
+
+	if (err)
+		return err;
+	for (size_t i = 0; i < constructs.n; i++) {
+		const struct view_construct *c = constructs.all[i].what;
+		struct side_item like = item_empty(a, DIFF_CONSTRUCT);
+		char *title = construct_title(c);
+
+		a->failed = a->failed || !title;
+		like.title = text(a, title);
+		free(title);
+		like.kind = construct_key(a, c, like.title);
+		if (c->kind < CONSTRUCT_SPECIALS)
+			like.name = like.title;
+		else
+			item_line(a, &like, c->line);
+		add(a, &like, constructs.all[i].self);
+	}
+	constructs_fini(&constructs);
+	return 0;
+}
+
+static int add_functions(struct adding *a)
+{
+	struct table t;
+	int err = table_build(a->view, TABLE_FUNCTION, &t);
+
+	for (size_t i = 0; !err && i < t.n; i++) {
+		struct side_item like = item_empty(a, DIFF_FUNCTION);
+
+		item_function(a, &like, (uint32_t)t.rows[i].key);
+		add(a, &like, t.rows[i].self);
+	}
+	if (!err)
+		table_fini(&t);
+	return err;
+}
+
+static int add_lines(struct adding *a)
+{
+	struct table t;
+	int err = table_build(a->view, TABLE_LINE, &t);
+
+	for (size_t i = 0; !err && i < t.n; i++) {
+		struct side_item like = item_empty(a, DIFF_LINE);
+
+		if ((uint32_t)t.rows[i].key)
+			item_line(a, &like, (uint32_t)t.rows[i].key);
+		else
+			item_function(a, &like, (uint32_t)(t.rows[i].key >> TABLE_LINE_FUNCTION));
+		add(a, &like, t.rows[i].self);
+	}
+	if (!err)
+		table_fini(&t);
+	return err;
+}
+
+/* The whole, and each class of it. */
+static int add_total(struct adding *a)
+{
+	struct table t;
+	int err = table_build(a->view, TABLE_STATE, &t);
+
+	if (err)
+		return err;
+	struct side_item like = item_empty(a, DIFF_RUN);
+
+	like.name = text(a, "the run");
+	add(a, &like, t.total);
+	for (unsigned c = 0; c < OMP_CLASSES; c++) {
+		const struct cost *from = cost_at(t.total, a->event, (enum omp_class)c);
+		struct side_item *item;
+
+		like.by = DIFF_CLASS;
+		like.kind = like.name = text(a, omp_class_name((enum omp_class)c));
+		item = a->failed ? NULL : item_like(a, &like);
+		if (item)
+			item->costs[a->side->nruns * OMP_CLASSES + c] = *from;
+	}
+	table_fini(&t);
+	return 0;
+}
+
+int side_add(struct side *s, const struct side_run *run, const struct view *v, size_t event)
+{
+	static int (*const tables[])(struct adding *) = {
+		add_total, add_regions, add_constructs, add_functions, add_lines,
+	};
+	struct adding a = { .side = s, .view = v, .event = event };
+	int err = 0;
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]) && !err; i++)
+		err = tables[i](&a);
+	if (!err && a.failed)
+		err = -ENOMEM;
+	if (!err)
+		s->runs[s->nruns++] = *run;
+	return err;
+}

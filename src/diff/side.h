@@ -1,0 +1,101 @@
+/*
+ * side.h - one side of a comparison: the runs that a file or folder holds, and what each
+ * region, construct, function and line cost in them.
+ *
+ * Strings are in an interner that both sides share, so equal ones have equal addresses.  For
+ * ordinary code, one thread at a time.
+ */
+#ifndef OMPHWC_SRC_DIFF_SIDE_H
+#define OMPHWC_SRC_DIFF_SIDE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "src/base/arena.h"
+#include "src/base/hash.h"
+#include "src/base/interner.h"
+#include "src/tables/tables.h"
+
+struct view;
+
+enum diff_by {
+	DIFF_RUN,
+	DIFF_CLASS,
+	DIFF_REGION,
+	DIFF_CONSTRUCT,
+	DIFF_FUNCTION,
+	DIFF_LINE,
+	DIFF_BYS
+};
+
+/* What a region took from fork to join, in one run. */
+struct side_time {
+	uint64_t entries;
+	uint64_t elapsed_ns; /* 0: unknown */
+};
+
+/* What has a cost: identified by names and its place in the source. */
+struct side_item {
+	enum diff_by by;
+	bool ordinal;	      /* place is only an order (code without lines) */
+	const char *function; /* linkage name, or name; "": not in a function */
+	const char *file;     /* base name of the function's file or object; "": unknown */
+	const char *kind;     /* "parallel", "for", "critical (queue)"; "" */
+	const char *inside;   /* base name of the line's file, if it is not the function's; "" */
+	int64_t place;	      /* line; 0: none */
+	/* For people */
+	const char *name;     /* of the function, or of the whole */
+	const char *title;    /* "for schedule(dynamic)" */
+	unsigned function_at; /* line of the function's definition; 0: unknown */
+	/* private: of each run; see side_cost() */
+	struct cost *costs;
+	struct side_time *times;
+};
+
+struct side_run {
+	const char *path;    /* of its first profile */
+	size_t profiles;     /* number of its processes' profiles */
+	uint64_t elapsed_ns; /* of its longest process; 0: unknown */
+	uint32_t threads;    /* of the largest team, sum over OpenMP processes */
+};
+
+/* An object whose names are missing. */
+struct side_trouble {
+	const char *path;
+	const char *why;
+};
+
+struct side {
+	struct side_run *runs;
+	size_t nruns;
+	struct side_trouble *troubles; /* each once */
+	size_t ntroubles;
+	struct side_item *items;
+	size_t nitems;
+	struct interner *strings; /* borrowed */
+	/* private */
+	struct arena arena;
+	struct hash hash;
+	size_t items_room, troubles_room, capacity;
+};
+
+/* strings is borrowed; capacity is the number of runs that will be added.  0 or -ENOMEM;
+   side_fini() is required in either case. */
+int side_init(struct side *s, struct interner *strings, size_t capacity);
+void side_fini(struct side *s);
+
+/* Adds a run by its view, which is in the user's terms.  0 or -ENOMEM. */
+int side_add(struct side *s, const struct side_run *run, const struct view *v, size_t event);
+
+/* Notes that an object's names are missing; the texts are copied.  0 or -ENOMEM. */
+int side_unnamed(struct side *s, const char *path, const char *why);
+
+/* The cost of an item in a run, by class; and the time of a region. */
+const struct cost *side_cost(const struct side *s, size_t item, size_t run);
+const struct side_time *side_time(const struct side *s, size_t item, size_t run);
+
+/* The number of threads that all runs had; 0: they differ. */
+uint32_t side_threads(const struct side *s);
+
+#endif

@@ -1,0 +1,168 @@
+/*
+ * json_diff.c - writes a comparison as described by doc/diff.schema.json.
+ *
+ * Costs are means over the runs, so they need not be integers; unknown values are null.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <json-c/json.h>
+#include <math.h>
+
+#include "src/diff/diff.h"
+#include "src/model/model.h"
+#include "src/output/diff_formats.h"
+#include "src/output/json/json_parts.h"
+
+enum { JSON_DIFF_VERSION = 1 };
+
+static const char *const labels[SIDES] = { "before", "after" };
+
+static struct json_object *json_real(double value)
+{
+	return isfinite(value) ? json_object_new_double(value) : NULL;
+}
+
+static void put_real(struct json_object *o, const char *key, double value)
+{
+	json_object_object_add(o, key, json_real(value));
+}
+
+static void put_if(struct json_object *o, const char *key, const char *s)
+{
+	json_put_text(o, key, *s ? s : NULL);
+}
+
+static struct json_object *json_value(const struct diff_value *v)
+{
+	const struct side_item *i = v->item;
+	struct json_object *o;
+
+	if (!i)
+		return NULL;
+	o = json_object_new_object();
+	put_if(o, "title", i->title);
+	put_if(o, "file", *i->inside ? i->inside : i->file);
+	json_object_object_add(o, "line",
+			       json_number_if(i->place && !i->ordinal, (uint64_t)i->place));
+	json_put_number(o, "samples", v->samples);
+	put_real(o, "mean", v->all.mean);
+	put_real(o, "deviation", v->all.deviation);
+	for (unsigned c = 0; c < OMP_CLASSES; c++)
+		put_real(o, omp_class_name((enum omp_class)c), v->class[c]);
+	return o;
+}
+
+static struct json_object *json_row(const struct diff *d, const struct diff_row *row, double total)
+{
+	const struct side_item *item = diff_item(row);
+	struct json_object *o = json_object_new_object();
+
+	json_put_text(o, "name", item->name);
+	put_if(o, "function", item->function);
+	put_if(o, "kind", item->kind);
+	for (int side = 0; side < SIDES; side++)
+		json_object_object_add(o, labels[side], json_value(&row->side[side]));
+	put_real(o, "change", row->change);
+	put_real(o, "change_percent", 100 * row->change / row->side[BEFORE].all.mean);
+	put_real(o, "noise", row->noise);
+	json_object_object_add(o, "within_noise", json_object_new_boolean(diff_within_noise(row)));
+	put_real(o, "loss", d->scaled ? row->loss : NAN);
+	put_real(o, "loss_percent", d->scaled ? 100 * row->loss / total : NAN);
+	return o;
+}
+
+/* Leaves the array open: the last member has no comma. */
+static void json_rows(struct json_stream *s, const struct diff *d, const char *name,
+		      enum diff_by by)
+{
+	const double total = d->by[DIFF_RUN].rows[0].side[AFTER].all.mean;
+
+	json_open(s, name);
+	for (size_t i = 0; i < d->by[by].n; i++)
+		json_element(s, json_row(d, &d->by[by].rows[i], total));
+}
+
+static struct json_object *json_side(const struct diff_report *r, int side)
+{
+	const struct side *s = r->diff->side[side];
+	struct json_object *o = json_object_new_object(), *runs = json_object_new_array();
+	struct json_object *troubles = json_object_new_array();
+
+	json_put_text(o, "path", r->path[side]);
+	json_object_object_add(o, "threads",
+			       json_number_if(r->diff->threads[side] != 0, r->diff->threads[side]));
+	for (size_t i = 0; i < s->nruns; i++) {
+		struct json_object *run = json_object_new_object();
+
+		json_put_text(run, "profile", s->runs[i].path);
+		json_put_number(run, "profiles", s->runs[i].profiles);
+		json_object_object_add(run, "elapsed_ns",
+				       json_number_if(s->runs[i].elapsed_ns != 0,
+						      s->runs[i].elapsed_ns));
+		json_put_number(run, "threads", s->runs[i].threads);
+		json_object_array_add(runs, run);
+	}
+	json_object_object_add(o, "runs", runs);
+	for (size_t i = 0; i < s->ntroubles; i++) {
+		struct json_object *one = json_object_new_object();
+
+		json_put_text(one, "path", s->troubles[i].path);
+		json_put_text(one, "why", s->troubles[i].why);
+		json_object_array_add(troubles, one);
+	}
+	json_object_object_add(o, "without_names", troubles);
+	return o;
+}
+
+static struct json_object *json_elapsed(const struct diff_row *row)
+{
+	struct json_object *o = json_object_new_object();
+	const bool known = row->side[BEFORE].all.mean > 0 && row->side[AFTER].all.mean > 0;
+
+	for (int side = 0; side < SIDES; side++) {
+		const struct noise_mean *m = &row->side[side].all;
+		struct json_object *value = json_object_new_object();
+
+		put_real(value, "mean", known ? m->mean : NAN);
+		put_real(value, "deviation", known ? m->deviation : NAN);
+		json_object_object_add(o, labels[side], value);
+	}
+	put_real(o, "change", known ? row->change : NAN);
+	put_real(o, "noise", row->noise);
+	return o;
+}
+
+int diff_json_write(FILE *out, const struct diff_report *r)
+{
+	static const char *const names[DIFF_BYS] = {
+		[DIFF_RUN] = "run",
+		[DIFF_CLASS] = "classes",
+		[DIFF_REGION] = "regions",
+		[DIFF_CONSTRUCT] = "constructs",
+		[DIFF_FUNCTION] = "functions",
+		[DIFF_LINE] = "lines",
+	};
+	const struct diff *d = r->diff;
+	struct json_stream s = { .out = out };
+
+	fputs("{\n", out);
+	json_member(&s, "format", json_text("omphwc-diff"));
+	json_member(&s, "version", json_number(JSON_DIFF_VERSION));
+	json_member(&s, "program", json_text(PACKAGE_NAME " " PACKAGE_VERSION));
+	json_member(&s, "event", json_text(r->event));
+	json_member(&s, "unit", json_text(r->unit == PROF_UNIT_NS ? "ns" : "events"));
+	json_member(&s, "scaling",
+		    json_text(!d->scaled	      ? NULL :
+			      d->scaling == DIFF_WEAK ? "weak" :
+							"strong"));
+	for (int side = 0; side < SIDES; side++)
+		json_member(&s, labels[side], json_side(r, side));
+	json_member(&s, "elapsed_ns", json_elapsed(&d->elapsed));
+	for (int by = 0; by < DIFF_BYS; by++) {
+		json_rows(&s, d, names[by], (enum diff_by)by);
+		fputs(by + 1 < DIFF_BYS ? "],\n" : "]\n", out);
+	}
+	fputs("}\n", out);
+	return s.failed ? -ENOMEM : 0;
+}

@@ -1,0 +1,381 @@
+/* text_diff.c - a comparison, for reading. */
+#include "config.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/diff/diff.h"
+#include "src/model/model.h"
+#include "src/output/diff_formats.h"
+#include "src/output/printable.h"
+
+enum {
+	AMOUNT_WIDTH = 10,
+	DEVIATION_WIDTH = 6,
+	CHANGE_WIDTH = 11,
+	SHARE_WIDTH = 9,
+	VERDICT_WIDTH = 12,
+	OVERVIEW_ROWS = 10, /* of each table, where all tables are shown */
+};
+
+static const char *const labels[SIDES] = { "before", "after" };
+
+/* Where a comparison is written, and with what. */
+struct text_diff {
+	FILE *out;
+	const struct diff_report *report;
+	const struct diff *diff;
+	double total[SIDES]; /* of the event */
+	bool deviations;     /* a side has several runs */
+};
+
+/* ---- cells ----------------------------------------------------------- */
+
+static void cell(const struct text_diff *t, int width, const char *s)
+{
+	fprintf(t->out, "%*s", width, s);
+}
+
+static void cell_amount(const struct text_diff *t, int width, double amount, uint32_t unit)
+{
+	char buf[FORMAT_BYTES];
+
+	cell(t, width, format_amount(buf, format_whole(amount), unit));
+}
+
+static void cell_signed(const struct text_diff *t, int width, double amount, uint32_t unit)
+{
+	char buf[FORMAT_BYTES], signed_buf[FORMAT_BYTES + 1];
+
+	snprintf(signed_buf, sizeof(signed_buf), "%s%s",
+		 fabs(amount) < 1 ? "" :
+		 amount < 0	  ? "-" :
+				    "+",
+		 format_amount(buf, format_whole(fabs(amount)), unit));
+	cell(t, width, signed_buf);
+}
+
+static void cell_percent(const struct text_diff *t, int width, double part, double whole, bool sign)
+{
+	char buf[FORMAT_BYTES];
+	const double percent = 100 * part / whole;
+
+	if (!(whole > 0) || !isfinite(percent))
+		snprintf(buf, sizeof(buf), "-");
+	else
+		snprintf(buf, sizeof(buf), sign ? "%+.1f" : "%.1f", percent);
+	cell(t, width, buf);
+}
+
+static void titles(const struct text_diff *t, const char *last)
+{
+	for (int side = 0; side < SIDES; side++) {
+		cell(t, AMOUNT_WIDTH, labels[side]);
+		if (t->deviations)
+			cell(t, DEVIATION_WIDTH, "sd%");
+	}
+	cell(t, CHANGE_WIDTH, t->diff->scaled ? "loss" : "change");
+	cell(t, SHARE_WIDTH, t->diff->scaled ? "loss%" : "%");
+	cell(t, AMOUNT_WIDTH, "noise");
+	for (unsigned c = 0; c < OMP_CLASSES; c++)
+		cell(t, CHANGE_WIDTH,
+		     c == OMP_OVERHEAD ? "ovhd" : omp_class_name((enum omp_class)c));
+	fprintf(t->out, "  %-*s  %s\n", VERDICT_WIDTH, "", last);
+}
+
+static const char *verdict(const struct text_diff *t, const struct diff_row *row)
+{
+	if (isnan(row->noise))
+		return "noise unknown";
+	if (diff_within_noise(row))
+		return "within noise";
+	if (row->side[BEFORE].item && !row->side[AFTER].item)
+		return "only before";
+	if (row->side[AFTER].item && !row->side[BEFORE].item)
+		return "only after";
+	if (t->diff->scaled)
+		return row->loss > 0 ? "loss" : "gain";
+	return row->loss > 0 ? "more" : "less";
+}
+
+/* A row without its name. */
+static void cells(const struct text_diff *t, const struct diff_row *row, uint32_t unit)
+{
+	const struct diff_value *b = &row->side[BEFORE], *a = &row->side[AFTER];
+
+	for (int side = 0; side < SIDES; side++) {
+		const struct noise_mean *m = &row->side[side].all;
+
+		cell_amount(t, AMOUNT_WIDTH, m->mean, unit);
+		if (t->deviations)
+			cell_percent(t, DEVIATION_WIDTH, m->deviation, m->mean, false);
+	}
+	cell_signed(t, CHANGE_WIDTH, row->loss, unit);
+	cell_percent(t, SHARE_WIDTH, row->loss, t->diff->scaled ? t->total[AFTER] : b->all.mean,
+		     true);
+	if (isnan(row->noise))
+		cell(t, AMOUNT_WIDTH, "-");
+	else
+		cell_amount(t, AMOUNT_WIDTH, row->noise, unit);
+	for (unsigned c = 0; c < OMP_CLASSES; c++)
+		cell_signed(t, CHANGE_WIDTH, a->class[c] - t->diff->ideal * b->class[c], unit);
+}
+
+/* ---- names ----------------------------------------------------------- */
+
+static void put_place(FILE *out, const struct side_item *item)
+{
+	const char *file = *item->inside ? item->inside : item->file;
+
+	if (item->by == DIFF_FUNCTION && item->function_at)
+		fprintf(out, " (%s:%u)", file, item->function_at);
+	else if (item->by != DIFF_FUNCTION && item->place && !item->ordinal)
+		fprintf(out, " (%s:%lld)", file, (long long)item->place);
+	else if (*file)
+		fprintf(out, " [%s]", file);
+}
+
+/* ", was for schedule(static), was :26" */
+static void put_was(FILE *out, const struct side_item *before, const struct side_item *after)
+{
+	if (before->title != after->title)
+		fprintf(out, ", was %s", before->title);
+	if (before->file != after->file)
+		fprintf(out, ", was in %s", before->file);
+	if (before->place != after->place && !before->ordinal)
+		fprintf(out, ", was :%lld", (long long)before->place);
+}
+
+/* Malloc'ed; NULL without memory. */
+static char *name_of(const struct diff_row *row)
+{
+	const struct side_item *before = row->side[BEFORE].item, *after = row->side[AFTER].item;
+	const struct side_item *item = diff_item(row);
+	char *s = NULL;
+	size_t size;
+	FILE *out = open_memstream(&s, &size);
+
+	if (!out)
+		return NULL;
+	if (item->by == DIFF_CONSTRUCT && *item->function)
+		fprintf(out, "%s in ", item->title);
+	fputs(item->name, out);
+	if (*item->function)
+		put_place(out, item);
+	if (before && after)
+		put_was(out, before, after);
+	else if (diff_within_noise(row))
+		fprintf(out, ", only %s", before ? labels[BEFORE] : labels[AFTER]);
+	if (!fclose(out))
+		return s;
+	free(s);
+	return NULL;
+}
+
+static void put_last(const struct text_diff *t, const char *verdict, const char *name)
+{
+	const size_t columns = t->report->columns;
+	const size_t used = SIDES * AMOUNT_WIDTH + t->deviations * SIDES * DEVIATION_WIDTH +
+			    (1 + OMP_CLASSES) * CHANGE_WIDTH + SHARE_WIDTH + AMOUNT_WIDTH +
+			    VERDICT_WIDTH + 4;
+
+	fprintf(t->out, "  %-*s  ", VERDICT_WIDTH, verdict);
+	format_name(t->out, name, !columns ? 0 : columns > used + 22 ? columns - used : 22);
+	putc('\n', t->out);
+}
+
+static int row_print(const struct text_diff *t, const struct diff_row *row)
+{
+	char *name = name_of(row);
+
+	if (!name)
+		return -ENOMEM;
+	cells(t, row, t->report->unit);
+	put_last(t, verdict(t, row), name);
+	free(name);
+	return 0;
+}
+
+/* ---- tables ---------------------------------------------------------- */
+
+/* Rows below the limit, together: their noise is not known from theirs. */
+struct rest {
+	struct diff_row sum;
+	size_t n;
+};
+
+static void rest_add(struct rest *rest, const struct diff_row *row)
+{
+	for (int side = 0; side < SIDES; side++) {
+		rest->sum.side[side].all.mean += row->side[side].all.mean;
+		for (unsigned c = 0; c < OMP_CLASSES; c++)
+			rest->sum.side[side].class[c] += row->side[side].class[c];
+	}
+	rest->sum.loss += row->loss;
+	rest->n++;
+}
+
+static void rest_print(const struct text_diff *t, struct rest *rest)
+{
+	char name[64];
+
+	if (!rest->n)
+		return;
+	for (int side = 0; side < SIDES; side++)
+		rest->sum.side[side].all.deviation = NAN;
+	rest->sum.noise = NAN;
+	cells(t, &rest->sum, t->report->unit);
+	snprintf(name, sizeof(name), "... and %zu more", rest->n);
+	put_last(t, "", name);
+}
+
+/* Whether a row matters: by what it costs on either side. */
+static bool shows(const struct text_diff *t, const struct diff_row *row, size_t shown)
+{
+	if (t->report->by == DIFF_BY_ALL && shown >= OVERVIEW_ROWS)
+		return false;
+	for (int side = 0; side < SIDES; side++)
+		if (row->side[side].all.mean * 100 >= t->report->limit_percent * t->total[side])
+			return true;
+	return false;
+}
+
+static int table_print(const struct text_diff *t, enum diff_by by)
+{
+	static const char *const names[DIFF_BYS] = {
+		[DIFF_REGION] = "parallel region",
+		[DIFF_CONSTRUCT] = "construct",
+		[DIFF_FUNCTION] = "function",
+		[DIFF_LINE] = "line",
+	};
+	const struct diff_table *table = &t->diff->by[by];
+	struct rest rest = { 0 };
+	size_t shown = 0;
+	int err = 0;
+
+	putc('\n', t->out);
+	titles(t, names[by]);
+	for (size_t i = 0; i < table->n && !err; i++) {
+		if (shows(t, &table->rows[i], shown)) {
+			err = row_print(t, &table->rows[i]);
+			shown++;
+		} else {
+			rest_add(&rest, &table->rows[i]);
+		}
+	}
+	rest_print(t, &rest);
+	return err;
+}
+
+/* ---- the whole ------------------------------------------------------- */
+
+static void side_print(const struct text_diff *t, int side)
+{
+	const struct side *s = t->diff->side[side];
+
+	fprintf(t->out, "%-8s", labels[side]);
+	format_text(t->out, t->report->path[side], 0);
+	fprintf(t->out, ": %zu run%s", s->nruns, s->nruns == 1 ? "" : "s");
+	if (t->diff->threads[side])
+		fprintf(t->out, ", %u thread%s", t->diff->threads[side],
+			t->diff->threads[side] == 1 ? "" : "s");
+	else
+		fputs(", not all with as many threads", t->out);
+	putc('\n', t->out);
+	for (size_t i = 0; i < s->ntroubles; i++) {
+		fputs("        without names ", t->out);
+		format_text(t->out, s->troubles[i].path, 0);
+		fprintf(t->out, ": %s\n", s->troubles[i].why);
+	}
+}
+
+static void explain_scaling(const struct text_diff *t)
+{
+	const struct diff *d = t->diff;
+
+	fprintf(t->out,
+		"loss: what %u threads cost beyond ideal %s scaling from %u (%s); loss%%: of after's "
+		"total\n",
+		d->threads[AFTER], d->scaling == DIFF_WEAK ? "weak" : "strong", d->threads[BEFORE],
+		d->scaling == DIFF_WEAK ? "the same cost for each thread" :
+					  "the same cost for all threads together");
+	if (t->report->unit == PROF_UNIT_EVENTS || strcmp(t->report->event, "wall") != 0)
+		fputs("      threads that sleep cost nothing of this event: wall has their time, "
+		      "too\n",
+		      t->out);
+}
+
+static void explain(const struct text_diff *t)
+{
+	const bool several = t->diff->side[BEFORE]->nruns > 1 || t->diff->side[AFTER]->nruns > 1;
+
+	format_text(t->out, t->report->event, 0);
+	fputs(several ? ": means over the runs; sd%: their standard deviation\n" : "\n", t->out);
+	if (several)
+		fputs("noise: what chance explains (99.7 %), from the spread of the runs and the "
+		      "number of samples\n",
+		      t->out);
+	if (t->diff->side[BEFORE]->nruns == 2 && t->diff->side[AFTER]->nruns == 2)
+		fputs("       two runs hardly tell how much runs differ: three or more a side do\n",
+		      t->out);
+	if (!several)
+		fputs("noise: what chance explains (99.7 %), from the number of samples alone: "
+		      "several runs a side tell how much runs differ\n",
+		      t->out);
+	if (t->diff->scaled)
+		explain_scaling(t);
+}
+
+static int elapsed_print(const struct text_diff *t)
+{
+	const struct diff_row *row = &t->diff->elapsed;
+	const double before = row->side[BEFORE].all.mean, after = row->side[AFTER].all.mean;
+	struct text_diff plain = *t;
+	struct diff unscaled = *t->diff;
+
+	if (!(before > 0) || !(after > 0))
+		return 0;
+	unscaled.scaled = false;
+	plain.diff = &unscaled;
+	cells(&plain, row, PROF_UNIT_NS);
+	put_last(t, t->diff->scaled ? "" : verdict(&plain, row), "elapsed");
+	if (t->diff->scaled && t->diff->scaling == DIFF_STRONG)
+		fprintf(t->out, "speed-up %.2f with %.2f times the threads: efficiency %.0f %%\n",
+			before / after, (double)t->diff->threads[AFTER] / t->diff->threads[BEFORE],
+			100 * before / after * t->diff->threads[BEFORE] / t->diff->threads[AFTER]);
+	return 0;
+}
+
+static int totals_print(const struct text_diff *t)
+{
+	int err = 0;
+
+	putc('\n', t->out);
+	titles(t, "");
+	for (int by = DIFF_RUN; by <= DIFF_CLASS && !err; by++)
+		for (size_t i = 0; i < t->diff->by[by].n && !err; i++)
+			err = row_print(t, &t->diff->by[by].rows[i]);
+	return err ? err : elapsed_print(t);
+}
+
+int diff_text_write(FILE *out, const struct diff_report *r)
+{
+	static const enum diff_by all[] = { DIFF_REGION, DIFF_CONSTRUCT, DIFF_FUNCTION, DIFF_LINE };
+	struct text_diff t = { .out = out, .report = r, .diff = r->diff };
+	int err;
+
+	for (int side = 0; side < SIDES; side++) {
+		t.total[side] = r->diff->by[DIFF_RUN].rows[0].side[side].all.mean;
+		t.deviations = t.deviations || r->diff->side[side]->nruns > 1;
+		side_print(&t, side);
+	}
+	explain(&t);
+	err = totals_print(&t);
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) && !err; i++)
+		if (r->by == DIFF_BY_ALL || r->by == (int)all[i])
+			err = table_print(&t, all[i]);
+	return err;
+}
