@@ -20,6 +20,7 @@
 #include "src/output/printable.h"
 #include "src/output/shorten.h"
 #include "tests/demo_scene.h"
+#include "tests/json_schema.h"
 #include "tests/scene.h"
 
 static struct scene s;
@@ -636,85 +637,6 @@ static uint64_t true_total(size_t event)
 	return sum;
 }
 
-/* ---- the schema, as far as doc/report.schema.json uses its language ---- */
-
-static bool schema_type(struct json_object *type, struct json_object *o)
-{
-	const char *name = json_object_get_string(type);
-
-	if (json_object_is_type(type, json_type_array)) {
-		for (size_t i = 0; i < json_object_array_length(type); i++)
-			if (schema_type(json_object_array_get_idx(type, i), o))
-				return true;
-		return false;
-	}
-	if (!strcmp(name, "number") && json_object_is_type(o, json_type_int))
-		return true;
-	return !strcmp(name, json_type_to_name(json_object_get_type(o))) ||
-	       (!strcmp(name, "integer") && json_object_is_type(o, json_type_int)) ||
-	       (!strcmp(name, "number") && json_object_is_type(o, json_type_double));
-}
-
-static void schema_check(struct json_object *root, struct json_object *schema,
-			 struct json_object *o, const char *where);
-
-static void schema_members(struct json_object *root, struct json_object *schema,
-			   struct json_object *o, const char *where)
-{
-	struct json_object *properties = member(schema, "properties");
-	struct json_object *required = member(schema, "required"), *sub;
-
-	for (size_t i = 0; i < json_object_array_length(required); i++) {
-		const char *key = json_object_get_string(json_object_array_get_idx(required, i));
-
-		ck_assert_msg(json_object_object_get_ex(o, key, NULL), "%s lacks %s", where, key);
-	}
-	json_object_object_foreach(o, key, value)
-	{
-		ck_assert_msg(json_object_object_get_ex(properties, key, &sub),
-			      "%s: %s is not in the schema", where, key);
-		schema_check(root, sub, value, key);
-	}
-}
-
-static void schema_check(struct json_object *root, struct json_object *schema,
-			 struct json_object *o, const char *where)
-{
-	struct json_object *part;
-	bool found = false;
-
-	if (json_object_object_get_ex(schema, "$ref", &part)) {
-		const char *name = strrchr(json_object_get_string(part), '/') + 1;
-
-		schema = member(member(root, "$defs"), name);
-	}
-	ck_assert_msg(schema_type(member(schema, "type"), o), "%s is %s", where,
-		      json_object_to_json_string(o));
-	if (json_object_object_get_ex(schema, "enum", &part)) {
-		for (size_t i = 0; i < json_object_array_length(part); i++)
-			found = found || json_object_equal(json_object_array_get_idx(part, i), o);
-		ck_assert_msg(found, "%s is %s", where, json_object_to_json_string(o));
-	}
-	if (json_object_is_type(o, json_type_object))
-		schema_members(root, schema, o, where);
-	for (size_t i = 0;
-	     json_object_is_type(o, json_type_array) && i < json_object_array_length(o); i++)
-		schema_check(root, member(schema, "items"), json_object_array_get_idx(o, i), where);
-}
-
-static struct json_object *schema_read(void)
-{
-	const char *top = getenv("top_srcdir");
-	struct json_object *schema;
-	char *path;
-
-	ck_assert_int_gt(asprintf(&path, "%s/doc/report.schema.json", top ? top : "."), 0);
-	schema = json_object_from_file(path);
-	ck_assert_msg(schema != NULL, "%s", json_util_get_last_err());
-	free(path);
-	return schema;
-}
-
 /* Beside the samples: one event exactly, one scaled, one not at all. */
 static void count_something(void)
 {
@@ -741,7 +663,6 @@ START_TEST(json_fits_its_schema)
 		{ { [FILTER_THREAD] = "0" } },
 		{ { [FILTER_REGION] = "solve", [FILTER_MODULE] = "app" } },
 	};
-	struct json_object *schema = schema_read(), *o;
 	char *text;
 
 	if (_i)
@@ -753,11 +674,7 @@ START_TEST(json_fits_its_schema)
 	scene_process(&s);
 	s.filters = _i % 4 ? &filters[_i % 4] : NULL;
 	text = scene_write(&s, (enum view_kind)(_i % VIEW_KINDS), "json", BY_REGION, 0, 0);
-	o = json_tokener_parse(text);
-	ck_assert_ptr_nonnull(o);
-	schema_check(schema, schema, o, "report");
-	json_object_put(o);
-	json_object_put(schema);
+	json_schema_check("report.schema.json", text);
 	free(text);
 }
 END_TEST
