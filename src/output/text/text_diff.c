@@ -297,8 +297,8 @@ static void explain_scaling(const struct text_diff *t)
 	const struct diff *d = t->diff;
 
 	fprintf(t->out,
-		"loss: what %u threads cost beyond ideal %s scaling from %u (%s); loss%%: of after's "
-		"total\n",
+		"loss: what %u threads cost beyond ideal %s scaling from %u (%s); "
+		"loss%%: of after's total\n",
 		d->threads[AFTER], d->scaling == DIFF_WEAK ? "weak" : "strong", d->threads[BEFORE],
 		d->scaling == DIFF_WEAK ? "the same cost for each thread" :
 					  "the same cost for all threads together");
