@@ -42,11 +42,14 @@ START_TEST(several_runs_have_a_spread)
 	ck_assert_double_eq_tol(m.deviation, 10, 1e-9);
 	ck_assert_double_eq_tol(m.variance, 100. / 3, 1e-9);
 	/* As many runs with the same spread: four degrees of freedom. */
-	ck_assert_double_eq_tol(noise_bound(&m, &m), 6.62 * sqrt(200. / 3), 1e-9);
+	ck_assert_double_eq_tol(noise_bound(&m, &m), 3 * sqrt(200. / 3), 1e-9);
 	/* A single run beside them is as uncertain as each of them. */
 	noise_share(&one, 1, &m, 3);
 	ck_assert_double_eq_tol(one.variance, 100, 1e-9);
 	ck_assert_double_eq_tol(one.freedom, 2, 1e-9);
+	ck_assert_double_eq_tol(noise_factor(one.freedom), 4.30, 1e-9);
+	ck_assert_double_eq_tol(noise_factor(1), 12.71, 1e-9);
+	ck_assert_double_eq_tol(noise_factor(INFINITY), 3, 1e-9);
 }
 END_TEST
 
@@ -299,7 +302,7 @@ START_TEST(runs_have_means)
 
 	ck_assert_double_eq_tol(all->side[BEFORE].all.mean, 10500. * TICK, 1e-3);
 	ck_assert_double_eq_tol(all->side[AFTER].all.deviation, 500. * TICK, 1e-3);
-	ck_assert_double_eq_tol(all->noise, 6.62 * sqrt(2 * 500 * 500. / 3) * TICK, 1);
+	ck_assert_double_eq_tol(all->noise, 3 * sqrt(2 * 500 * 500. / 3) * TICK, 1);
 	ck_assert(!diff_within_noise(all));
 	ck_assert(!diff.scaled);
 }

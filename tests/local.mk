@@ -487,6 +487,7 @@ e2e_scripts = \
 	tests/t-control.sh \
 	tests/t-demo.sh \
 	tests/t-filters.sh \
+	tests/t-diff.sh \
 	tests/t-gm.sh \
 	tests/t-gomp.sh \
 	tests/t-gromacs.sh \

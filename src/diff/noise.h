@@ -23,11 +23,12 @@ struct noise_mean noise_mean(const double *values, const double *sampling, size_
    larger than what a has; and the other way round. */
 void noise_share(struct noise_mean *a, size_t runs_a, struct noise_mean *b, size_t runs_b);
 
-/* The difference of two means that chance exceeds in 0.27 % of cases: three standard errors,
-   more where few runs tell them (Welch's t-test). */
+/* The difference of two means that chance explains: three standard errors, which chance
+   exceeds in 0.27 % of cases where sampling tells them; more where so few runs tell them that
+   chance would exceed these in more than 5 % (Welch's t-test). */
 double noise_bound(const struct noise_mean *a, const struct noise_mean *b);
 
-/* Student's t for a two-sided probability of 99.73 % (JCGM 100:2008, table G.2). */
-double noise_student(double freedom);
+/* The number of standard errors; freedom: degrees of freedom. */
+double noise_factor(double freedom);
 
 #endif

@@ -89,7 +89,7 @@ static void titles(const struct text_diff *t, const char *last)
 static const char *verdict(const struct text_diff *t, const struct diff_row *row)
 {
 	if (isnan(row->noise))
-		return "noise unknown";
+		return "not judged";
 	if (diff_within_noise(row))
 		return "within noise";
 	if (row->side[BEFORE].item && !row->side[AFTER].item)
@@ -315,15 +315,15 @@ static void explain(const struct text_diff *t)
 	format_text(t->out, t->report->event, 0);
 	fputs(several ? ": means over the runs; sd%: their standard deviation\n" : "\n", t->out);
 	if (several)
-		fputs("noise: what chance explains (99.7 %), from the spread of the runs and the "
-		      "number of samples\n",
+		fputs("noise: what chance explains (3 standard errors or more), from the spread of "
+		      "the runs and the number of samples\n",
 		      t->out);
 	if (t->diff->side[BEFORE]->nruns == 2 && t->diff->side[AFTER]->nruns == 2)
 		fputs("       two runs hardly tell how much runs differ: three or more a side do\n",
 		      t->out);
 	if (!several)
-		fputs("noise: what chance explains (99.7 %), from the number of samples alone: "
-		      "several runs a side tell how much runs differ\n",
+		fputs("noise: what chance explains (3 standard errors), from the number of samples "
+		      "alone: several runs a side tell how much runs differ\n",
 		      t->out);
 	if (t->diff->scaled)
 		explain_scaling(t);
