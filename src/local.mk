@@ -17,6 +17,7 @@ ompcount_SOURCES = \
 	src/cmd_report.c \
 	src/cmd_resolve.c \
 	src/cmd_run.c \
+	src/cmd_scale.c \
 	src/names_kept.c src/names_kept.h \
 	src/report_options.c src/report_options.h
 ompcount_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
@@ -132,6 +133,7 @@ libomphwc_report_la_SOURCES = \
 	src/diff/diff.c src/diff/diff.h \
 	src/diff/noise.c src/diff/noise.h \
 	src/diff/runs.c src/diff/runs.h \
+	src/diff/scaling.c src/diff/scaling.h \
 	src/diff/side.c src/diff/side.h \
 	src/model/construct_kind.c src/model/construct_kind.h \
 	src/model/leaf.c src/model/leaf.h \
@@ -139,6 +141,7 @@ libomphwc_report_la_SOURCES = \
 	src/model/model.c src/model/model.h \
 	src/model/profiles.c src/model/profiles.h \
 	src/output/diff_formats.h \
+	src/output/scale_formats.h \
 	src/output/text/detail.h \
 	src/output/text/disassembly.c src/output/text/disassembly.h \
 	src/output/folded/folded.c \
@@ -172,6 +175,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/text/text_paths.c \
 	src/output/text/text_efficiency.c \
 	src/output/text/text_regions.c \
+	src/output/text/text_scale.c \
 	src/output/text/text_tables.c \
 	src/output/text/text_tasks.c \
 	src/output/thread_name.c src/output/thread_name.h \

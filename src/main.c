@@ -24,6 +24,7 @@ static const struct command commands[] = {
 	{ "report", cmd_report, "show what one or more profiles hold" },
 	{ "resolve", cmd_resolve, "store the program's names in profiles" },
 	{ "diff", cmd_diff, "show what changed between two profiles, or two folders of them" },
+	{ "scale", cmd_scale, "run with several numbers of threads: which regions stop scaling" },
 	{ "list", cmd_list, "the events that can be counted here, and those that cannot" },
 	{ "check", cmd_check, "what this machine allows, and what to do about the rest" },
 };

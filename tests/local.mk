@@ -488,6 +488,7 @@ e2e_scripts = \
 	tests/t-demo.sh \
 	tests/t-filters.sh \
 	tests/t-diff.sh \
+	tests/t-scale.sh \
 	tests/t-gm.sh \
 	tests/t-gomp.sh \
 	tests/t-gromacs.sh \

@@ -58,9 +58,9 @@ const struct cost *side_cost(const struct side *s, size_t item, size_t run)
 	return &s->items[item].costs[run * OMP_CLASSES];
 }
 
-const struct side_time *side_time(const struct side *s, size_t item, size_t run)
+uint64_t side_elapsed(const struct side *s, size_t item, size_t run)
 {
-	return &s->items[item].times[run];
+	return s->items[item].elapsed_ns[run];
 }
 
 uint32_t side_threads(const struct side *s)
@@ -133,8 +133,8 @@ static struct side_item *item_like(struct adding *a, const struct side_item *lik
 	items[s->nitems] = *like;
 	items[s->nitems].costs =
 		arena_alloc(&s->arena, s->capacity * OMP_CLASSES * sizeof(struct cost));
-	items[s->nitems].times = arena_alloc(&s->arena, s->capacity * sizeof(struct side_time));
-	if (!items[s->nitems].costs || !items[s->nitems].times)
+	items[s->nitems].elapsed_ns = arena_alloc(&s->arena, s->capacity * sizeof(uint64_t));
+	if (!items[s->nitems].costs || !items[s->nitems].elapsed_ns)
 		a->failed = true;
 	return a->failed ? NULL : &items[s->nitems++];
 }
@@ -243,6 +243,14 @@ static struct side_item item_empty(struct adding *a, enum diff_by by)
 
 /* ---- the tables ------------------------------------------------------ */
 
+/* From fork to join; serial code has its samples' time. */
+static uint64_t region_time(const struct adding *a, const struct region *r)
+{
+	if (r->special == REGION_SERIAL && a->view->model->events[a->event].unit == PROF_UNIT_NS)
+		return cost_sum(r->self, a->event).weight;
+	return r->special == REGION_SPECIALS && r->entries && r->elapsed_known ? r->elapsed_ns : 0;
+}
+
 static int add_regions(struct adding *a)
 {
 	struct regions regions;
@@ -264,11 +272,8 @@ static int add_regions(struct adding *a)
 				text(a, construct_name(first ? first->kind : CONSTRUCT_PARALLEL));
 		}
 		item = add(a, &like, r->self);
-		if (!item || r->special != REGION_SPECIALS)
-			continue;
-		item->times[a->side->nruns].entries += r->entries;
-		if (r->entries && r->elapsed_known)
-			item->times[a->side->nruns].elapsed_ns += r->elapsed_ns;
+		if (item)
+			item->elapsed_ns[a->side->nruns] += region_time(a, r);
 	}
 	regions_fini(&regions);
 	return 0;

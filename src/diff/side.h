@@ -29,12 +29,6 @@ enum diff_by {
 	DIFF_BYS
 };
 
-/* What a region took from fork to join, in one run. */
-struct side_time {
-	uint64_t entries;
-	uint64_t elapsed_ns; /* 0: unknown */
-};
-
 /* What has a cost: identified by names and its place in the source. */
 struct side_item {
 	enum diff_by by;
@@ -48,9 +42,9 @@ struct side_item {
 	const char *name;     /* of the function, or of the whole */
 	const char *title;    /* "for schedule(dynamic)" */
 	unsigned function_at; /* line of the function's definition; 0: unknown */
-	/* private: of each run; see side_cost() */
+	/* private: of each run; see side_cost(), side_elapsed() */
 	struct cost *costs;
-	struct side_time *times;
+	uint64_t *elapsed_ns;
 };
 
 struct side_run {
@@ -91,9 +85,12 @@ int side_add(struct side *s, const struct side_run *run, const struct view *v, s
 /* Notes that an object's names are missing; the texts are copied.  0 or -ENOMEM. */
 int side_unnamed(struct side *s, const char *path, const char *why);
 
-/* The cost of an item in a run, by class; and the time of a region. */
+/* The cost of an item in a run, by class. */
 const struct cost *side_cost(const struct side *s, size_t item, size_t run);
-const struct side_time *side_time(const struct side *s, size_t item, size_t run);
+
+/* The time of a region in a run, from fork to join; of serial code, what samples of a clock
+   tell; 0: unknown. */
+uint64_t side_elapsed(const struct side *s, size_t item, size_t run);
 
 /* The number of threads that all runs had; 0: they differ. */
 uint32_t side_threads(const struct side *s);

@@ -1,0 +1,437 @@
+/*
+ * cmd_scale.c - the command scale: runs a program with several numbers of threads, and shows
+ * how it scales.
+ *
+ * Each run is a process that runs the command run.  The runs are interleaved, so that a
+ * machine that is slower for a while does not favour one number of threads.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "src/base/interner.h"
+#include "src/base/message.h"
+#include "src/commands.h"
+#include "src/diff/runs.h"
+#include "src/diff/scaling.h"
+#include "src/diff/side.h"
+#include "src/output/printable.h"
+#include "src/output/scale_formats.h"
+
+enum { THREADS_MAX = 64, RUNS_MAX = 1000 };
+
+struct scale_options {
+	uint32_t threads[THREADS_MAX]; /* ascending */
+	size_t nthreads;
+	unsigned runs; /* with each number of threads */
+	const char *folder;
+	bool quiet;
+	char **passed; /* options for the command run */
+	size_t npassed;
+	char **command; /* NULL-terminated, the end of argv */
+	size_t ncommand;
+};
+
+static const char help[] =
+	"Usage: ompcount scale --threads N[,N...] [OPTION...] [--] COMMAND [ARG...]\n"
+	"Runs COMMAND with each number of threads, and shows how the time of it and of its\n"
+	"parallel regions falls. Its profiles stay, for ompcount diff.\n"
+	"\n"
+	"  -t, --threads LIST   numbers of threads (OMP_NUM_THREADS): 1,2,4\n"
+	"  -r, --runs N         so many runs with each number, interleaved (default 1)\n"
+	"  -o, --output FOLDER  where the profiles go: FOLDER/THREADS/RUN.omphwc\n"
+	"                       (default: COMMAND.scale)\n"
+	"  -e EVENT, -F HZ, -c PERIOD   as those of ompcount run\n"
+	"  -q, --quiet          do not say which run it is\n"
+	"  -h, --help           this\n"
+	"\n"
+	"A region stops scaling at the first number of threads that gains less than half of\n"
+	"what it would ideally.\n"
+	"\n"
+	"  ompcount scale --threads 1,2,4,8 -r 3 ./app\n";
+
+static int scale_help(void)
+{
+	fputs(help, stdout);
+	if (fflush(stdout) == 0)
+		return 0;
+	message_parts("standard output", strerror(errno), NULL);
+	return COMMAND_FAILED;
+}
+
+/* ---- options --------------------------------------------------------- */
+
+static int scale_misused(const char *option, const char *value, const char *why, const char *todo)
+{
+	struct trouble t;
+
+	trouble(&t, why, todo, "%s %s", option, value);
+	message_trouble(&t);
+	return COMMAND_MISUSED;
+}
+
+/* A number from 1 to most at the beginning of s, which ends at *end; 0: none. */
+static unsigned long number(const char *s, unsigned long most, char **end)
+{
+	unsigned long n;
+
+	*end = NULL;
+	if (*s < '0' || *s > '9')
+		return 0;
+	errno = 0;
+	n = strtoul(s, end, 10);
+	return errno || n > most ? 0 : n;
+}
+
+/* Numbers are kept in order, each once. */
+static void add_threads(struct scale_options *o, uint32_t n)
+{
+	size_t at = 0;
+
+	while (at < o->nthreads && o->threads[at] < n)
+		at++;
+	if (at < o->nthreads && o->threads[at] == n)
+		return;
+	memmove(&o->threads[at + 1], &o->threads[at], (o->nthreads - at) * sizeof(*o->threads));
+	o->threads[at] = n;
+	o->nthreads++;
+}
+
+static int scale_threads(struct scale_options *o, const char *value)
+{
+	const char *at = value;
+
+	for (;;) {
+		char *end;
+		const unsigned long n = number(at, 1 << 16, &end);
+
+		if (!n || (*end && *end != ','))
+			return scale_misused("--threads", value, "not a list of numbers of threads",
+					     "say for example --threads 1,2,4");
+		if (o->nthreads == THREADS_MAX)
+			return scale_misused("--threads", value, "too many numbers",
+					     "give 64 or fewer");
+		add_threads(o, (uint32_t)n);
+		if (!*end)
+			return 0;
+		at = end + 1;
+	}
+}
+
+static int scale_runs(struct scale_options *o, const char *value)
+{
+	char *end;
+	const unsigned long n = number(value, RUNS_MAX, &end);
+
+	if (!n || *end)
+		return scale_misused("--runs", value, "not a number of runs",
+				     "give a number from 1 to 1000");
+	o->runs = (unsigned)n;
+	return 0;
+}
+
+static int scale_option(struct scale_options *o, int c, char *value)
+{
+	static char names[][3] = { "-e", "-F", "-c" };
+
+	switch (c) {
+	case 't': return scale_threads(o, value);
+	case 'r': return scale_runs(o, value);
+	case 'o': o->folder = value; return 0;
+	case 'q': o->quiet = true; return 0;
+	}
+	o->passed[o->npassed++] = names[c == 'e' ? 0 : c == 'F' ? 1 : 2];
+	o->passed[o->npassed++] = value;
+	return 0;
+}
+
+/* Reports the option that getopt rejected. */
+static int scale_unknown(char **argv, int c)
+{
+	struct trouble t;
+	const char *word = argv[optind - 1];
+	char letter[3] = { '-', (char)optopt, '\0' };
+
+	if (optopt && strncmp(word, "--", 2) != 0)
+		word = letter;
+	trouble(&t, c == ':' ? "it needs a value" : "no such option", "see ompcount scale --help",
+		"scale %s", word);
+	message_trouble(&t);
+	return COMMAND_MISUSED;
+}
+
+static int scale_complete(struct scale_options *o, int argc, char **argv)
+{
+	o->command = argv + optind;
+	o->ncommand = (size_t)(argc - optind);
+	if (!o->nthreads)
+		message_parts("scale", "no numbers of threads given", "say --threads 1,2,4");
+	else if (!o->ncommand)
+		message_parts("scale", "no program to run",
+			      "say ompcount scale --threads 1,2,4 COMMAND [ARG...]");
+	else
+		return 0;
+	return COMMAND_MISUSED;
+}
+
+/* 0; an exit status; or -1 if help was requested.  o->passed has room. */
+static int scale_parse(int argc, char **argv, struct scale_options *o)
+{
+	static const struct option longs[] = {
+		{ "threads", required_argument, NULL, 't' },
+		{ "runs", required_argument, NULL, 'r' },
+		{ "output", required_argument, NULL, 'o' },
+		{ "event", required_argument, NULL, 'e' },
+		{ "freq", required_argument, NULL, 'F' },
+		{ "period", required_argument, NULL, 'c' },
+		{ "quiet", no_argument, NULL, 'q' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int c, status = 0;
+
+	optind = 0;
+	while (!status && (c = getopt_long(argc, argv, "+:t:r:o:e:F:c:qh", longs, NULL)) != -1) {
+		if (c == 'h')
+			return -1;
+		if (c == '?' || c == ':')
+			return scale_unknown(argv, c);
+		status = scale_option(o, c, optarg);
+	}
+	return status ? status : scale_complete(o, argc, argv);
+}
+
+/* ---- running --------------------------------------------------------- */
+
+static int scale_failed(const char *what, int err)
+{
+	message_parts(what, strerror(err), NULL);
+	return COMMAND_FAILED;
+}
+
+/* Profiles of other runs must not be among these. */
+static int make_folders(const struct scale_options *o)
+{
+	char path[PATH_MAX];
+
+	if (mkdir(o->folder, 0777) && errno != EEXIST)
+		return scale_failed(o->folder, errno);
+	for (size_t i = 0; i < o->nthreads; i++) {
+		if (snprintf(path, sizeof(path), "%s/%u", o->folder, o->threads[i]) >=
+		    (int)sizeof(path))
+			return scale_failed(o->folder, ENAMETOOLONG);
+		if (!mkdir(path, 0777))
+			continue;
+		message_parts(path, strerror(errno),
+			      errno == EEXIST ? "remove it, or name another folder with -o" : NULL);
+		return COMMAND_FAILED;
+	}
+	return 0;
+}
+
+/* "FOLDER/THREADS/RUN.omphwc" as a pattern, in which % stands for a field. */
+static int profile_pattern(char buf[PATH_MAX], const struct scale_options *o, uint32_t threads,
+			   unsigned run)
+{
+	size_t at = 0;
+
+	for (const char *s = o->folder; *s; s++) {
+		if (at + 32 >= PATH_MAX)
+			return scale_failed(o->folder, ENAMETOOLONG);
+		if (*s == '%')
+			buf[at++] = '%';
+		buf[at++] = *s;
+	}
+	snprintf(buf + at, PATH_MAX - at, "/%u/%u.omphwc", threads, run);
+	return 0;
+}
+
+/* In the process of a run: ends as the program does. */
+static void run_child(const struct scale_options *o, uint32_t threads, char *pattern)
+{
+	static char run[] = "run", quiet[] = "-q", output[] = "-o", end[] = "--";
+	char **argv = calloc(o->npassed + o->ncommand + 6, sizeof(*argv)), text[16];
+	int n = 0;
+
+	if (!argv)
+		exit(scale_failed("scale", ENOMEM));
+	argv[n++] = run;
+	argv[n++] = quiet;
+	argv[n++] = output;
+	argv[n++] = pattern;
+	for (size_t i = 0; i < o->npassed; i++)
+		argv[n++] = o->passed[i];
+	argv[n++] = end;
+	for (size_t i = 0; i < o->ncommand; i++)
+		argv[n++] = o->command[i];
+	snprintf(text, sizeof(text), "%u", threads);
+	if (setenv("OMP_NUM_THREADS", text, 1))
+		exit(scale_failed("scale", errno));
+	exit(cmd_run(n, argv));
+}
+
+static int run_ended(int status, uint32_t threads)
+{
+	struct trouble t;
+	char why[64];
+
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return 0;
+	if (WIFEXITED(status))
+		snprintf(why, sizeof(why), "it ended with status %d", WEXITSTATUS(status));
+	else
+		snprintf(why, sizeof(why), "signal %d ended it", WTERMSIG(status));
+	trouble(&t, why, "no more runs are made", "the run with %u thread%s", threads,
+		threads == 1 ? "" : "s");
+	message_trouble(&t);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : COMMAND_FAILED;
+}
+
+/* The terminal's signals are for the program; ompcount ends when that does. */
+static int run_once(const struct scale_options *o, uint32_t threads, unsigned run)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN }, interrupt, quit;
+	char pattern[PATH_MAX];
+	int status = profile_pattern(pattern, o, threads, run), err = 0;
+	pid_t pid;
+
+	if (status)
+		return status;
+	if (!o->quiet)
+		message("%u thread%s, run %u of %u", threads, threads == 1 ? "" : "s", run,
+			o->runs);
+	fflush(NULL);
+	sigaction(SIGINT, &ignore, &interrupt);
+	sigaction(SIGQUIT, &ignore, &quit);
+	pid = fork();
+	if (pid == 0) {
+		sigaction(SIGINT, &interrupt, NULL);
+		sigaction(SIGQUIT, &quit, NULL);
+		run_child(o, threads, pattern);
+	}
+	if (pid < 0)
+		err = errno;
+	while (!err && waitpid(pid, &status, 0) < 0)
+		err = errno == EINTR ? 0 : errno;
+	sigaction(SIGINT, &interrupt, NULL);
+	sigaction(SIGQUIT, &quit, NULL);
+	return err ? scale_failed("scale", err) : run_ended(status, threads);
+}
+
+static int run_all(const struct scale_options *o)
+{
+	int status = make_folders(o);
+
+	for (unsigned run = 1; run <= o->runs && !status; run++)
+		for (size_t i = 0; i < o->nthreads && !status; i++)
+			status = run_once(o, o->threads[i], run);
+	return status;
+}
+
+/* ---- showing --------------------------------------------------------- */
+
+static int scale_read(const struct scale_options *o, size_t i, struct interner *strings,
+		      struct runs_event *event, struct side *side)
+{
+	const struct runs_options options = { 0 };
+	struct trouble t;
+	struct runs runs;
+	char *path;
+	int failed;
+
+	if (asprintf(&path, "%s/%u", o->folder, o->threads[i]) < 0)
+		return scale_failed("scale", ENOMEM);
+	failed = runs_find(&runs, path, &t);
+	if (!failed && side_init(side, strings, runs.nruns))
+		failed = trouble(&t, strerror(ENOMEM), NULL, "scale");
+	if (!failed)
+		failed = runs_read(&runs, &options, event, side, &t);
+	if (failed)
+		message_trouble(&t);
+	runs_fini(&runs);
+	free(path);
+	return failed ? COMMAND_FAILED : 0;
+}
+
+static int scale_write(const struct scale_options *o, const struct side *sides)
+{
+	struct scaling s;
+	int err = scaling_build(&s, o->threads, sides, o->nthreads);
+
+	if (!err) {
+		scale_text_write(stdout, &s);
+		if (o->nthreads > 1) {
+			fputs("\nnext: ompcount diff ", stdout);
+			format_text(stdout, o->folder, 0);
+			printf("/%u ", o->threads[0]);
+			format_text(stdout, o->folder, 0);
+			printf("/%u\n", o->threads[o->nthreads - 1]);
+		}
+	}
+	scaling_fini(&s);
+	if (err)
+		return scale_failed("scale", -err);
+	return fflush(stdout) == 0 ? 0 : scale_failed("standard output", errno);
+}
+
+static int scale_show(const struct scale_options *o)
+{
+	struct side *sides = calloc(o->nthreads, sizeof(*sides));
+	struct interner strings = { 0 };
+	struct runs_event event = { 0 };
+	int status = sides ? 0 : scale_failed("scale", ENOMEM);
+
+	for (size_t i = 0; i < o->nthreads && !status; i++)
+		status = scale_read(o, i, &strings, &event, &sides[i]);
+	if (!status)
+		status = scale_write(o, sides);
+	for (size_t i = 0; i < o->nthreads && sides; i++)
+		side_fini(&sides[i]);
+	interner_free(&strings);
+	free(sides);
+	return status;
+}
+
+static int scale(struct scale_options *o)
+{
+	char *folder = NULL;
+	int status;
+
+	if (!o->folder) {
+		if (asprintf(&folder, "%s.scale", format_base(o->command[0])) < 0)
+			return scale_failed("scale", ENOMEM);
+		o->folder = folder;
+	}
+	status = run_all(o);
+	if (!status)
+		status = scale_show(o);
+	free(folder);
+	return status;
+}
+
+int cmd_scale(int argc, char **argv)
+{
+	struct scale_options o = { .runs = 1 };
+	int status;
+
+	o.passed = calloc(2 * (size_t)argc + 2, sizeof(*o.passed));
+	if (!o.passed)
+		return scale_failed("scale", ENOMEM);
+	status = scale_parse(argc, argv, &o);
+	if (!status)
+		status = scale(&o);
+	else if (status < 0)
+		status = scale_help();
+	free(o.passed);
+	return status;
+}

@@ -1,0 +1,166 @@
+#include "config.h"
+
+#include "src/diff/scaling.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/grow.h"
+#include "src/diff/noise.h"
+#include "src/diff/side.h"
+
+double scaling_speedup(const struct scaling_row *row, size_t i)
+{
+	return row->mean_ns[0] > 0 && row->mean_ns[i] > 0 ? row->mean_ns[0] / row->mean_ns[i] : 0;
+}
+
+double scaling_efficiency(const struct scaling *s, const struct scaling_row *row, size_t i)
+{
+	return scaling_speedup(row, i) * s->threads[0] / s->threads[i];
+}
+
+/* Elapsed time of the program, or of a region. */
+static uint64_t time_of(const struct side *s, size_t item, const struct scaling_row *row,
+			size_t run)
+{
+	return row->item ? side_elapsed(s, item, run) : s->runs[run].elapsed_ns;
+}
+
+/* A mean is known if the time is known in each run. */
+static int row_mean(struct scaling_row *row, const struct side *s, size_t item, size_t i)
+{
+	double *values = calloc(2 * s->nruns + 1, sizeof(*values));
+	bool known = s->nruns > 0;
+
+	if (!values)
+		return -ENOMEM;
+	for (size_t run = 0; run < s->nruns; run++) {
+		const uint64_t ns = time_of(s, item, row, run);
+
+		values[run] = (double)ns;
+		known = known && ns;
+	}
+	if (known) {
+		const struct noise_mean m = noise_mean(values, values + s->nruns, s->nruns);
+
+		row->mean_ns[i] = m.mean;
+		row->deviation_ns[i] = m.deviation;
+	}
+	free(values);
+	return 0;
+}
+
+static int row_init(const struct scaling *s, struct scaling_row *row)
+{
+	row->mean_ns = calloc(s->n + 1, sizeof(double));
+	row->deviation_ns = calloc(s->n + 1, sizeof(double));
+	return row->mean_ns && row->deviation_ns ? 0 : -ENOMEM;
+}
+
+static void row_fini(struct scaling_row *row)
+{
+	free(row->mean_ns);
+	free(row->deviation_ns);
+}
+
+static void row_stops(const struct scaling *s, struct scaling_row *row)
+{
+	for (size_t i = 1; i < s->n && !row->stops; i++) {
+		const double before = row->mean_ns[i - 1], after = row->mean_ns[i];
+		const double ideal = (double)s->threads[i] / s->threads[i - 1];
+
+		if (before > 0 && after > 0 && before / after - 1 < SCALING_GAIN * (ideal - 1))
+			row->stops = i;
+	}
+}
+
+/* ---- regions --------------------------------------------------------- */
+
+static bool same_region(const struct side_item *a, const struct side_item *b)
+{
+	return a->by == b->by && a->function == b->function && a->file == b->file &&
+	       a->kind == b->kind && a->inside == b->inside && a->place == b->place;
+}
+
+/* The row of a region, which may be new; NULL without memory. */
+static struct scaling_row *row_of(struct scaling *s, const struct side_item *item, size_t *room)
+{
+	struct scaling_row *rows;
+
+	for (size_t i = 0; i < s->nregions; i++)
+		if (same_region(s->regions[i].item, item))
+			return &s->regions[i];
+	rows = grow(s->regions, s->nregions, room, sizeof(*rows));
+	if (!rows)
+		return NULL;
+	s->regions = rows;
+	rows[s->nregions] = (struct scaling_row){ .item = item };
+	return row_init(s, &rows[s->nregions++]) ? NULL : &s->regions[s->nregions - 1];
+}
+
+static bool any_time(const struct side *s, size_t item)
+{
+	for (size_t run = 0; run < s->nruns; run++)
+		if (side_elapsed(s, item, run))
+			return true;
+	return false;
+}
+
+static int add_regions(struct scaling *s, size_t i, size_t *room)
+{
+	const struct side *side = &s->sides[i];
+	int err = 0;
+
+	for (size_t k = 0; k < side->nitems && !err; k++) {
+		struct scaling_row *row;
+
+		if (side->items[k].by != DIFF_REGION || !any_time(side, k))
+			continue;
+		row = row_of(s, &side->items[k], room);
+		err = row ? row_mean(row, side, k, i) : -ENOMEM;
+	}
+	return err;
+}
+
+/* The costliest with the most threads come first; equal ones by their names. */
+static int compare_rows(const void *a, const void *b, void *last)
+{
+	const struct scaling_row *x = a, *y = b;
+	const double p = x->mean_ns[*(size_t *)last], q = y->mean_ns[*(size_t *)last];
+
+	return p > q ? -1 : p < q ? 1 : strcmp(x->item->name, y->item->name);
+}
+
+int scaling_build(struct scaling *s, const uint32_t *threads, const struct side *sides, size_t n)
+{
+	size_t room = 0, last = n - 1;
+	int err;
+
+	*s = (struct scaling){ .threads = threads, .sides = sides, .n = n };
+	err = row_init(s, &s->total);
+	for (size_t i = 0; i < n && !err; i++) {
+		err = row_mean(&s->total, &sides[i], 0, i);
+		if (!err)
+			err = add_regions(s, i, &room);
+	}
+	if (err)
+		return err;
+	row_stops(s, &s->total);
+	for (size_t i = 0; i < s->nregions; i++)
+		row_stops(s, &s->regions[i]);
+	if (s->nregions)
+		qsort_r(s->regions, s->nregions, sizeof(*s->regions), compare_rows, &last);
+	return 0;
+}
+
+void scaling_fini(struct scaling *s)
+{
+	row_fini(&s->total);
+	for (size_t i = 0; i < s->nregions; i++)
+		row_fini(&s->regions[i]);
+	free(s->regions);
+	*s = (struct scaling){ 0 };
+}

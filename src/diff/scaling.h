@@ -1,0 +1,44 @@
+/*
+ * scaling.h - how the time of a program and of its regions falls with more threads.
+ *
+ * For ordinary code, one thread at a time.
+ */
+#ifndef OMPHWC_SRC_DIFF_SCALING_H
+#define OMPHWC_SRC_DIFF_SCALING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct side;
+struct side_item;
+
+/* A time at each number of threads; 0: unknown. */
+struct scaling_row {
+	const struct side_item *item; /* a region; NULL: the program */
+	double *mean_ns;
+	double *deviation_ns; /* NaN: one run */
+	size_t stops;	      /* the first number of threads that gained too little; 0: none */
+};
+
+struct scaling {
+	const uint32_t *threads; /* borrowed, ascending */
+	const struct side *sides;
+	size_t n;		     /* of these */
+	struct scaling_row total;    /* elapsed time */
+	struct scaling_row *regions; /* by their time with the most threads, descending */
+	size_t nregions;
+};
+
+/* Less than this part of an ideal gain is none to speak of. */
+#define SCALING_GAIN 0.5
+
+/* The sides have the same interner, which the runs of one program fill.  0 or -ENOMEM;
+   scaling_fini() is required in either case. */
+int scaling_build(struct scaling *s, const uint32_t *threads, const struct side *sides, size_t n);
+void scaling_fini(struct scaling *s);
+
+/* From the first number of threads to the i-th: 0 if a time is unknown. */
+double scaling_speedup(const struct scaling_row *row, size_t i);
+double scaling_efficiency(const struct scaling *s, const struct scaling_row *row, size_t i);
+
+#endif

@@ -1,0 +1,13 @@
+/*
+ * scale_formats.h - declares the writer of the command scale.
+ */
+#ifndef OMPHWC_SRC_OUTPUT_SCALE_FORMATS_H
+#define OMPHWC_SRC_OUTPUT_SCALE_FORMATS_H
+
+#include <stdio.h>
+
+struct scaling;
+
+void scale_text_write(FILE *out, const struct scaling *s);
+
+#endif

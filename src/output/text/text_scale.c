@@ -1,0 +1,134 @@
+/* text_scale.c - speed-up and efficiency, and the regions that stop scaling. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+
+#include "src/diff/scaling.h"
+#include "src/diff/side.h"
+#include "src/model/model.h"
+#include "src/output/printable.h"
+#include "src/output/scale_formats.h"
+
+enum { TIME_WIDTH = 10, NUMBER_WIDTH = 9 };
+
+/* Regions below this share of the elapsed time, with any number of threads, are not shown. */
+#define SHOWN 0.005
+
+static void cell(FILE *out, int width, bool known, double value, int digits)
+{
+	char buf[FORMAT_BYTES];
+
+	snprintf(buf, sizeof(buf), "%.*f", digits, value);
+	fprintf(out, "%*s", width, known ? buf : "-");
+}
+
+static void cell_time(FILE *out, double ns)
+{
+	char buf[FORMAT_BYTES];
+
+	fprintf(out, "%*s", TIME_WIDTH,
+		ns > 0 ? format_amount(buf, format_whole(ns), PROF_UNIT_NS) : "-");
+}
+
+static void put_stop(FILE *out, const struct scaling *s, const struct scaling_row *row)
+{
+	const size_t i = row->stops;
+
+	if (!i)
+		return;
+	if (row->mean_ns[i] > row->mean_ns[i - 1])
+		fprintf(out, "slower with %" PRIu32 " than with %" PRIu32, s->threads[i],
+			s->threads[i - 1]);
+	else
+		fprintf(out, "stops at %" PRIu32 ": %.2f times as fast as with %" PRIu32,
+			s->threads[i], row->mean_ns[i - 1] / row->mean_ns[i], s->threads[i - 1]);
+}
+
+static void total_print(FILE *out, const struct scaling *s)
+{
+	const struct scaling_row *t = &s->total;
+
+	fprintf(out, "%7s%*s%*s%*s%*s\n", "threads", TIME_WIDTH, "elapsed", NUMBER_WIDTH, "sd%",
+		NUMBER_WIDTH, "speed-up", NUMBER_WIDTH + 2, "efficiency");
+	for (size_t i = 0; i < s->n; i++) {
+		const double speedup = scaling_speedup(t, i);
+
+		fprintf(out, "%7" PRIu32, s->threads[i]);
+		cell_time(out, t->mean_ns[i]);
+		cell(out, NUMBER_WIDTH, t->mean_ns[i] > 0 && !isnan(t->deviation_ns[i]),
+		     100 * t->deviation_ns[i] / t->mean_ns[i], 1);
+		cell(out, NUMBER_WIDTH, speedup > 0, speedup, 2);
+		cell(out, NUMBER_WIDTH, speedup > 0, 100 * scaling_efficiency(s, t, i), 0);
+		fputs(" %", out);
+		if (i && i == t->stops) {
+			fputs("  ", out);
+			put_stop(out, s, t);
+		}
+		putc('\n', out);
+	}
+}
+
+/* Told where the program or the machine gave other numbers of threads than asked for. */
+static void threads_print(FILE *out, const struct scaling *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		const uint32_t threads = side_threads(&s->sides[i]);
+
+		if (threads != s->threads[i] && threads)
+			fprintf(out,
+				"asked for %" PRIu32 " threads, the largest team has %" PRIu32 "\n",
+				s->threads[i], threads);
+	}
+}
+
+static bool shows(const struct scaling *s, const struct scaling_row *row)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (row->mean_ns[i] > SHOWN * s->total.mean_ns[i])
+			return true;
+	return false;
+}
+
+static void region_print(FILE *out, const struct scaling *s, const struct scaling_row *row)
+{
+	const size_t last = s->n - 1;
+	const double speedup = scaling_speedup(row, last);
+
+	for (size_t i = 0; i < s->n; i++)
+		cell_time(out, row->mean_ns[i]);
+	cell(out, NUMBER_WIDTH, speedup > 0, speedup, 2);
+	cell(out, NUMBER_WIDTH, speedup > 0, 100 * scaling_efficiency(s, row, last), 0);
+	fputs(" %  ", out);
+	format_name(out, row->item->name, 0);
+	if (row->item->place && !row->item->ordinal)
+		fprintf(out, " (%s:%" PRId64 ")",
+			*row->item->inside ? row->item->inside : row->item->file, row->item->place);
+	if (row->stops) {
+		fputs(": ", out);
+		put_stop(out, s, row);
+	}
+	putc('\n', out);
+}
+
+void scale_text_write(FILE *out, const struct scaling *s)
+{
+	size_t hidden = 0;
+
+	total_print(out, s);
+	threads_print(out, s);
+	fprintf(out, "\ntime from fork to join with so many threads\n");
+	for (size_t i = 0; i < s->n; i++)
+		fprintf(out, "%*" PRIu32, TIME_WIDTH, s->threads[i]);
+	fprintf(out, "%*s%*s  parallel region\n", NUMBER_WIDTH, "speed-up", NUMBER_WIDTH + 2,
+		"efficiency");
+	for (size_t i = 0; i < s->nregions; i++)
+		if (shows(s, &s->regions[i]))
+			region_print(out, s, &s->regions[i]);
+		else
+			hidden++;
+	if (hidden)
+		fprintf(out, "... and %zu more, each below %.1f %% of the elapsed time\n", hidden,
+			100 * SHOWN);
+}

@@ -1,0 +1,55 @@
+#!/bin/bash
+# ompcount scale: its runs, its table, and what it refuses.
+. "$(dirname "$0")/lib.sh"
+need_tool
+[ -n "$clang" ] || skip_all "no clang"
+heat=$top_srcdir/bench/demo/heat.c
+"$clang" -g -O2 -fopenmp -o heat "$heat" -lm >build.log 2>&1 ||
+	skip_all "the program cannot be built: $(tail -n 1 build.log)"
+export OMP_WAIT_POLICY=passive
+
+"$ompcount" scale --threads 2,1,2 -r 2 -e cpu-clock -o s%p -- ./heat 4 >out 2>err
+check "it ends well" equal $? 0
+check "runs are interleaved" equal "$(sed 's/^ompcount: //' err | tr '\n' ';')" \
+	"1 thread, run 1 of 2;2 threads, run 1 of 2;1 thread, run 2 of 2;2 threads, run 2 of 2;"
+check "each has its profile" equal "$(find s%p -name '*.omphwc' | sort | tr '\n' ' ')" \
+	"s%p/1/1.omphwc s%p/1/2.omphwc s%p/2/1.omphwc s%p/2/2.omphwc "
+check "the program is heard" equal "$(grep -c '^residual' out)" 4
+check "the first number is the measure" grep -Eq '^ +1 +[0-9.]+ m?s +[0-9.]+ +1\.00 +100 %$' out
+check "the speed-up with two" grep -Eq '^ +2 +[0-9.]+ m?s +[0-9.]+ +[0-9.]+ +[0-9]+ %' out
+check "regions have times" grep -Eq '^ +[0-9.]+ m?s +[0-9.]+ m?s +[0-9.]+ +[0-9]+ %  smooth \(heat.c:[0-9]+\)' out
+check "serial code too" grep -Eq '%  \(serial\)' out
+check "no thread count is doubted" equal "$(grep -c '^asked for' out)" 0
+check "the folders can be compared" grep -q '^loss: what 2 threads cost' <("$ompcount" diff s%p/1 s%p/2)
+OMP_THREAD_LIMIT=1 "$ompcount" scale -q -t 2 -o limited ./heat 1 >out 2>err
+check "fewer threads than asked for are told" grep -q '^asked for 2 threads, the largest team has 1$' out
+check "-q is quiet" equal "$(grep -c '^ompcount' err)" 0
+
+# refused STATUS REGEX ARGUMENT…: whether it is refused, with that last line.
+refused() {
+	local status=$1 regex=$2 ret
+	shift 2
+	"$ompcount" scale "$@" >refused.out 2>refused.err
+	ret=$?
+	equal "$ret" "$status" && tail -n 1 refused.err | grep -Eq "^ompcount: $regex" && return
+	cat refused.err
+	return 1
+}
+check "no numbers" refused 2 "scale: no numbers of threads given: say " ./heat
+check "no program" refused 2 "scale: no program to run: " -t 1
+for list in '' 0 1, ,1 1,x -1 99999999999999999999; do
+	check "the list '$list'" refused 2 "--threads $list: not a list of numbers of threads: " -t "$list" ./heat
+done
+check "the runs 0" refused 2 "--runs 0: not a number of runs: " -t 1 -r 0 ./heat
+check "an option of its own" refused 2 "scale --by: no such option: " -t 1 --by x ./heat
+check "profiles that are there" refused 1 "s%p/1: File exists: remove it, or " -t 1 -o s%p ./heat
+check "a folder that can't be made" refused 1 "no/folder: No such file" -t 1 -o no/folder ./heat
+check "a program that fails" refused 7 "the run with 1 thread: it ended with status 7: no more" -t 1,2 -o fails sh -c 'exit 7'
+check "is not run again" equal "$(ls fails/2)" ""
+check "a program that is not there" refused 127 "the run with 1 thread: it ended with status 127: " -t 1 -o missing ./gone
+check "a program that is killed" refused 1 "the run with 1 thread: signal 9 ended it: " -t 1 -o killed sh -c 'kill -9 $$'
+check "a mistake in what is passed on" refused 2 "the run with 1 thread: it ended with status 2: " -t 1 -o event -e none-such ./heat
+for word in $("$ompcount" scale --help | grep -oE '(^| )-(-[a-z-]+|[A-Za-z])' | sort -u); do
+	check "the manual has $word" grep -qe "${word//-/\\\\-}" "$top_srcdir/doc/ompcount.1"
+done
+finish
