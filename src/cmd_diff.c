@@ -34,7 +34,8 @@ static const char help[] =
 	"Usage: ompcount diff [OPTION...] BEFORE AFTER\n"
 	"Shows what changed. Each side is a profile, or a folder of several runs' profiles.\n"
 	"\n"
-	"  -b, --by WHAT        region, construct, function or line (default: the first of each)\n"
+	"  -b, --by WHAT        region, construct, function, line or path\n"
+	"                       (default: the first of each, without paths)\n"
 	"  -f, --format FORMAT  text     for reading (default)\n"
 	"                       json     everything, as doc/diff.schema.json says\n"
 	"  -e, --event EVENT    compare that one (default: the first)\n"
@@ -83,11 +84,13 @@ static int word_of(const char *const *words, const char *value)
 
 static int diff_by(struct diff_options *o, const char *value)
 {
-	static const char *const words[] = { "region", "construct", "function", "line", NULL };
+	static const char *const words[] = {
+		"region", "construct", "function", "line", "path", NULL
+	};
 	const int found = word_of(words, value);
 
 	if (found < 0)
-		return diff_misused("--by", value, "say region, construct, function or line");
+		return diff_misused("--by", value, "say region, construct, function, line or path");
 	o->by = DIFF_REGION + found;
 	return 0;
 }

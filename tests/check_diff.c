@@ -334,6 +334,30 @@ START_TEST(more_threads_have_a_loss)
 }
 END_TEST
 
+/* The same function on two ways is two contexts. */
+START_TEST(paths_are_contexts)
+{
+	const struct cost_of before[] = { { "left:5 f:1", 400 },
+					  { "a:2 b:2 c:5 f:1", 400 },
+					  { NULL, 0 } };
+	const struct cost_of after[] = { { "left:6 f:1", 400 },
+					 { "a:3 b:3 c:6 f:1", 700 },
+					 { NULL, 0 } };
+
+	add_run(BEFORE, before, nothing, 1);
+	add_run(AFTER, after, nothing, 1);
+	compare(DIFF_STRONG);
+	ck_assert_uint_eq(diff.by[DIFF_PATH].n, 2);
+	ck_assert_str_eq(diff_item(&diff.by[DIFF_PATH].rows[0])->name, "main > a > b > c > f");
+	ck_assert(diff_within_noise(&diff.by[DIFF_PATH].rows[1]));
+	char *text = write_text(DIFF_PATH);
+
+	ck_assert_ptr_nonnull(strstr(text, "more          ... > a > b > c > f\n"));
+	ck_assert_ptr_nonnull(strstr(text, "within noise  main > left > f\n"));
+	free(text);
+}
+END_TEST
+
 START_TEST(json_fits_its_schema)
 {
 	const struct cost_of before[] = { { "solve:5", 1000 }, { "gone:7", 300 }, { NULL, 0 } };
@@ -381,6 +405,7 @@ int main(void)
 	tcase_add_test(c, one_side_only_is_said);
 	tcase_add_test(c, runs_have_means);
 	tcase_add_loop_test(c, more_threads_have_a_loss, 0, 2);
+	tcase_add_test(c, paths_are_contexts);
 	tcase_add_loop_test(c, json_fits_its_schema, 0, 4);
 	suite_add_tcase(suite, c);
 	return suite_main(suite);

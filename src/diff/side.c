@@ -349,6 +349,54 @@ static int add_lines(struct adding *a)
 	return err;
 }
 
+/* Deeper paths are the same if their innermost functions are. */
+enum { PATH_FUNCTIONS = 32 };
+
+/* The functions of the path to a node, outermost first: by their keys, or as displayed. */
+static const char *path_text(struct adding *a, uint32_t node, bool keys)
+{
+	const struct tree_node *nodes = a->view->tree.nodes;
+	uint32_t functions[PATH_FUNCTIONS];
+	char *s = NULL;
+	size_t n = 0, size;
+	FILE *out = open_memstream(&s, &size);
+
+	if (!out) {
+		a->failed = true;
+		return "";
+	}
+	for (; node && n < PATH_FUNCTIONS; node = nodes[node].parent)
+		functions[n++] = nodes[node].function;
+	fputs(node ? "... > " : "", out);
+	while (n-- > 0) {
+		const struct function *f = &a->view->names.functions[functions[n]];
+
+		fprintf(out, "%s%s", keys ? function_key(a, f) : f->name, n ? " > " : "");
+	}
+	a->failed = fclose(out) || a->failed;
+	const char *copy = text(a, s);
+
+	free(s);
+	return copy;
+}
+
+static int add_paths(struct adding *a)
+{
+	struct table t;
+	int err = table_build(a->view, TABLE_PATH, &t);
+
+	for (size_t i = 0; !err && i < t.n; i++) {
+		struct side_item like = item_empty(a, DIFF_PATH);
+
+		like.kind = path_text(a, (uint32_t)t.rows[i].key, true);
+		like.name = path_text(a, (uint32_t)t.rows[i].key, false);
+		add(a, &like, t.rows[i].self);
+	}
+	if (!err)
+		table_fini(&t);
+	return err;
+}
+
 /* The whole, and each class of it. */
 static int add_total(struct adding *a)
 {
@@ -378,7 +426,7 @@ static int add_total(struct adding *a)
 int side_add(struct side *s, const struct side_run *run, const struct view *v, size_t event)
 {
 	static int (*const tables[])(struct adding *) = {
-		add_total, add_regions, add_constructs, add_functions, add_lines,
+		add_total, add_regions, add_constructs, add_functions, add_lines, add_paths,
 	};
 	struct adding a = { .side = s, .view = v, .event = event };
 	int err = 0;

@@ -26,6 +26,7 @@ enum diff_by {
 	DIFF_CONSTRUCT,
 	DIFF_FUNCTION,
 	DIFF_LINE,
+	DIFF_PATH, /* a calling context, by its functions */
 	DIFF_BYS
 };
 
@@ -35,7 +36,7 @@ struct side_item {
 	bool ordinal;	      /* place is only an order (code without lines) */
 	const char *function; /* linkage name, or name; "": not in a function */
 	const char *file;     /* base name of the function's file or object; "": unknown */
-	const char *kind;     /* "parallel", "for", "critical (queue)"; "" */
+	const char *kind;     /* "parallel", "for", "critical (queue)"; a path's functions; "" */
 	const char *inside;   /* base name of the line's file, if it is not the function's; "" */
 	int64_t place;	      /* line; 0: none */
 	/* For people */

@@ -60,7 +60,7 @@ static struct json_object *json_row(const struct diff *d, const struct diff_row 
 
 	json_put_text(o, "name", item->name);
 	put_if(o, "function", item->function);
-	put_if(o, "kind", item->kind);
+	put_if(o, "kind", item->by == DIFF_PATH ? "" : item->kind);
 	for (int side = 0; side < SIDES; side++)
 		json_object_object_add(o, labels[side], json_value(&row->side[side]));
 	put_real(o, "change", row->change);
@@ -142,6 +142,7 @@ int diff_json_write(FILE *out, const struct diff_report *r)
 		[DIFF_CONSTRUCT] = "constructs",
 		[DIFF_FUNCTION] = "functions",
 		[DIFF_LINE] = "lines",
+		[DIFF_PATH] = "paths",
 	};
 	const struct diff *d = r->diff;
 	struct json_stream s = { .out = out };

@@ -18,6 +18,7 @@ enum {
 	CHANGE_WIDTH = 11,
 	SHARE_WIDTH = 9,
 	VERDICT_WIDTH = 12,
+	PATH_FUNCTIONS = 4, /* of a path's end */
 	OVERVIEW_ROWS = 10, /* of each table, where all tables are shown */
 };
 
@@ -149,6 +150,25 @@ static void put_was(FILE *out, const struct side_item *before, const struct side
 		fprintf(out, ", was :%lld", (long long)before->place);
 }
 
+/* The last functions of a path. */
+static const char *path_end(const char *path)
+{
+	const char *end = path + strlen(path);
+
+	for (int n = 0; n < PATH_FUNCTIONS && end > path; n++)
+		do
+			end--;
+		while (end > path && strncmp(end, " > ", 3) != 0);
+	return end == path ? path : end + 3;
+}
+
+static void put_name(FILE *out, const struct side_item *item)
+{
+	const char *end = item->by == DIFF_PATH ? path_end(item->name) : item->name;
+
+	fprintf(out, "%s%s", end == item->name ? "" : "... > ", end);
+}
+
 /* Malloc'ed; NULL without memory. */
 static char *name_of(const struct diff_row *row)
 {
@@ -162,7 +182,7 @@ static char *name_of(const struct diff_row *row)
 		return NULL;
 	if (item->by == DIFF_CONSTRUCT && *item->function)
 		fprintf(out, "%s in ", item->title);
-	fputs(item->name, out);
+	put_name(out, item);
 	if (*item->function)
 		put_place(out, item);
 	if (before && after)
@@ -250,6 +270,7 @@ static int table_print(const struct text_diff *t, enum diff_by by)
 		[DIFF_CONSTRUCT] = "construct",
 		[DIFF_FUNCTION] = "function",
 		[DIFF_LINE] = "line",
+		[DIFF_PATH] = "path",
 	};
 	const struct diff_table *table = &t->diff->by[by];
 	struct rest rest = { 0 };
@@ -363,7 +384,6 @@ static int totals_print(const struct text_diff *t)
 
 int diff_text_write(FILE *out, const struct diff_report *r)
 {
-	static const enum diff_by all[] = { DIFF_REGION, DIFF_CONSTRUCT, DIFF_FUNCTION, DIFF_LINE };
 	struct text_diff t = { .out = out, .report = r, .diff = r->diff };
 	int err;
 
@@ -374,8 +394,8 @@ int diff_text_write(FILE *out, const struct diff_report *r)
 	}
 	explain(&t);
 	err = totals_print(&t);
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) && !err; i++)
-		if (r->by == DIFF_BY_ALL || r->by == (int)all[i])
-			err = table_print(&t, all[i]);
+	for (int by = DIFF_REGION; by < DIFF_BYS && !err; by++)
+		if (r->by == by || (r->by == DIFF_BY_ALL && by != DIFF_PATH))
+			err = table_print(&t, (enum diff_by)by);
 	return err;
 }
