@@ -131,6 +131,16 @@ mkdir family
 "$ompcount" -q -e cpu-clock -o family/%p.omphwc -- sh -c 'old/heat 1 && old/heat 1' >out
 check "processes of one run" grep -Eq '^before +family: 1 run' <(diff family before)
 
+# A program that was built anew in its place: its former names are gone, which is told.
+mkdir place
+cp old/heat place/heat
+profiled place place before 1
+cp new/heat place/heat
+profiled place place after 1
+diff place/before.omphwc place/after.omphwc >rebuilt
+check "a program that is gone is told" grep -q "^ *without names .*/place/heat: build-id differs" rebuilt
+check "and no address is taken for a name" equal "$(grep -c 'more \|less ' <(grep 'heat+0x' rebuilt))" 0
+
 # From one thread to two.
 mkdir one
 OMP_NUM_THREADS=1 profiled old one 1

@@ -91,6 +91,15 @@ static bool shows(const struct scaling *s, const struct scaling_row *row)
 	return false;
 }
 
+static void put_place(FILE *out, const struct side_item *item)
+{
+	if (!item->place || item->ordinal)
+		return;
+	fputs(" (", out);
+	format_text(out, *item->inside ? item->inside : item->file, 0);
+	fprintf(out, ":%" PRId64 ")", item->place);
+}
+
 static void region_print(FILE *out, const struct scaling *s, const struct scaling_row *row)
 {
 	const size_t last = s->n - 1;
@@ -102,9 +111,7 @@ static void region_print(FILE *out, const struct scaling *s, const struct scalin
 	cell(out, NUMBER_WIDTH, speedup > 0, 100 * scaling_efficiency(s, row, last), 0);
 	fputs(" %  ", out);
 	format_name(out, row->item->name, 0);
-	if (row->item->place && !row->item->ordinal)
-		fprintf(out, " (%s:%" PRId64 ")",
-			*row->item->inside ? row->item->inside : row->item->file, row->item->place);
+	put_place(out, row->item);
 	if (row->stops) {
 		fputs(": ", out);
 		put_stop(out, s, row);
