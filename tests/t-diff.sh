@@ -131,13 +131,17 @@ mkdir family
 "$ompcount" -q -e cpu-clock -o family/%p.omphwc -- sh -c 'old/heat 1 && old/heat 1' >out
 check "processes of one run" grep -Eq '^before +family: 1 run' <(diff family before)
 
-# A program that was built anew in its place: its former names are gone, which is told.
+# A program that was built anew in its place: its former names are in the profile, or told to
+# be gone.
 mkdir place
 cp old/heat place/heat
 profiled place place before 1
+"$ompcount" -q --no-names -e cpu-clock -o place/nameless.omphwc -- place/heat 1 >out
 cp new/heat place/heat
 profiled place place after 1
 diff place/before.omphwc place/after.omphwc >rebuilt
+check "names outlive the program" equal "$(grep -c "^ *without names .*/place/heat" rebuilt)" 0
+diff place/nameless.omphwc place/after.omphwc >rebuilt
 check "a program that is gone is told" grep -q "^ *without names .*/place/heat: build-id differs" rebuilt
 check "and no address is taken for a name" equal "$(grep -c 'more \|less ' <(grep 'heat+0x' rebuilt))" 0
 

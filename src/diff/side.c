@@ -254,7 +254,7 @@ static uint64_t region_time(const struct adding *a, const struct region *r)
 static int add_regions(struct adding *a)
 {
 	struct regions regions;
-	int err = regions_build(a->view, a->event, &regions);
+	int err = regions_build(a->view, a->event, false, &regions);
 
 	if (err)
 		return err;
