@@ -67,14 +67,11 @@ __attribute__((noinline)) void self_drop_stale(struct self *s, uintptr_t frame)
 /* ---- region IDs ------------------------------------------------------------------------- */
 
 /* Blocks: an atomic counter for each region would be shared by all threads that fork. */
-uint64_t self_new_id(struct self *s)
+void self_take_ids(struct self *s)
 {
 	enum { BLOCK = 1 << 10 };
 	static _Atomic uint64_t next = 1;
 
-	if (s->id_next == s->id_end) {
-		s->id_next = atomic_fetch_add_explicit(&next, BLOCK, memory_order_relaxed);
-		s->id_end = s->id_next + BLOCK;
-	}
-	return s->id_next++;
+	s->id_next = atomic_fetch_add_explicit(&next, BLOCK, memory_order_relaxed);
+	s->id_end = s->id_next + BLOCK;
 }

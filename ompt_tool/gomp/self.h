@@ -170,7 +170,15 @@ static inline void task_pop(struct self *s, const struct self_task *k)
 	s->depth = k->below_depth;
 }
 
+/* Gives the thread the next block of region IDs. */
+void self_take_ids(struct self *s) __attribute__((visibility("hidden")));
+
 /* An ID that no other region of the process has or had. */
-uint64_t self_new_id(struct self *s) __attribute__((visibility("hidden")));
+static inline uint64_t self_new_id(struct self *s)
+{
+	if (__builtin_expect(s->id_next == s->id_end, 0))
+		self_take_ids(s);
+	return s->id_next++;
+}
 
 #endif
