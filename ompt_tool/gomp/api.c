@@ -24,18 +24,20 @@ static volatile bool paused;
 
 /* ---- events ----------------------------------------------------------------------------- */
 
-__attribute__((noinline)) void events_tell(struct self *s, const void *call, int which)
+__attribute__((noinline)) void events_tell(struct self *s, const void *call, int which,
+					   events_callback *callback)
 {
-	events_callback *callback = events_registered[events_index(which)];
-	const int saved = errno;
-
-	if (!callback || paused || s->telling)
+	if (paused || s->telling)
 		return;
+	if (__builtin_expect(!s->errno_at, 0))
+		s->errno_at = &errno;
+	const int saved = *s->errno_at;
+
 	s->telling = true;
 	s->t.call = call;
 	callback((OMP_COLLECTORAPI_EVENT)which);
 	s->telling = false;
-	errno = saved;
+	*s->errno_at = saved;
 }
 
 /* Known events that libgomp's entry points tell nothing of. */

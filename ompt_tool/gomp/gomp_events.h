@@ -31,9 +31,9 @@ static inline int events_index(int event)
 extern volatile bool events_session __attribute__((visibility("hidden")));
 extern events_callback *volatile events_registered[EVENTS] __attribute__((visibility("hidden")));
 
-/* Calls the callback of an event that was registered, unless events are paused or the
-   thread is in a callback. */
-void events_tell(struct self *s, const void *call, int event) __attribute__((visibility("hidden")));
+/* Calls the callback of an event, unless events are paused or the thread is in a callback. */
+void events_tell(struct self *s, const void *call, int event, events_callback *callback)
+	__attribute__((visibility("hidden")));
 
 static inline bool events_on(void)
 {
@@ -48,8 +48,10 @@ static inline bool event_is_wanted(int event)
 /* event must be a constant. */
 static inline void event(struct self *s, const void *call, int which)
 {
-	if (event_is_wanted(which))
-		events_tell(s, call, which);
+	events_callback *const callback = events_registered[events_index(which)];
+
+	if (__builtin_expect(callback != 0, 0))
+		events_tell(s, call, which, callback);
 }
 
 #endif

@@ -19,7 +19,7 @@ static inline void lock_event(struct self *s, const void *call, int which, uint8
 		return;
 	s->t.mutex_kind = kind;
 	s->t.object = (uint64_t)(uintptr_t)lock;
-	events_tell(s, call, which);
+	event(s, call, which);
 }
 
 static inline void lock_wait_begins(struct self *s, const void *call, const void *lock)

@@ -191,7 +191,7 @@ static void tell_region(struct self *s, struct fork *f, const void *call, int wh
 {
 	s->t.region = &f->region;
 	s->t.body = f->fn;
-	events_tell(s, call, which);
+	event(s, call, which);
 }
 
 /* Fills in the part of f that the entry point knows; fork_begin() does the rest. Member by

@@ -134,7 +134,7 @@ static void tell_creation(struct self *s, struct header *h, const void *call)
 	s->t.body = h->fn;
 	s->t.created = &h->word;
 	s->t.created_flags = h->flags;
-	events_tell(s, call, GOMP_EVENT_TASK_CREATE);
+	event(s, call, GOMP_EVENT_TASK_CREATE);
 }
 
 /* The program's block is copied behind the header, unless the task has it copied by a

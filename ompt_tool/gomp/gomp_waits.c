@@ -54,7 +54,7 @@ static inline void mutex_event(struct self *s, const void *call, int which, uint
 		return;
 	s->t.mutex_kind = kind;
 	s->t.object = object;
-	events_tell(s, call, which);
+	event(s, call, which);
 }
 
 /* An entry into a region of mutual exclusion: what it is, the state and the events of the

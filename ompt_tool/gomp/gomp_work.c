@@ -15,7 +15,7 @@ static inline void work_begins(struct self *s, const void *call, uint8_t work, u
 		return;
 	s->t.work = work;
 	s->t.work_count = count;
-	events_tell(s, call, GOMP_EVENT_WORK_BEGIN);
+	event(s, call, GOMP_EVENT_WORK_BEGIN);
 }
 
 static inline void work_ends(struct self *s, const void *call)
@@ -24,7 +24,7 @@ static inline void work_ends(struct self *s, const void *call)
 		return;
 	s->t.work = 0;
 	s->t.work_count = 0;
-	events_tell(s, call, GOMP_EVENT_WORK_END);
+	event(s, call, GOMP_EVENT_WORK_END);
 }
 
 /* ---- loops --------------------------------------------------------------------------------- */
