@@ -10,7 +10,7 @@ kinds="imbalance lock serial single teams"
 run() {
 	rm -f p.omphwc
 	env LD_LIBRARY_PATH="$path" ${policy:+OMP_WAIT_POLICY=active KMP_BLOCKTIME=infinite GOMP_SPINCOUNT=infinite} \
-		"$ompcount" -q -e "$event" -F 2000 -o p.omphwc -- "$prog" "$kind" "$1" >truth 2>err
+		"$ompcount" -q -e "$event" -F 4000 -o p.omphwc -- "$prog" "$kind" "$1" >truth 2>err
 }
 
 # The report's shares of the run's time: lines "NAME SHARE".
@@ -46,7 +46,7 @@ lost() {
 	[ "$1" = clang ] || path=$runtime/gomp
 	for kind in $kinds; do
 		name="$1, $(runtime_name $2), $kind, $event"
-		enough 6000 1.5 run || { fail "$name: $(tail -n 1 err)"; continue; }
+		enough 6000 0.9 run || { fail "$name: $(tail -n 1 err)"; continue; }
 		shares >seen || { fail "$name: no shares"; continue; }
 		n=$(samples p.omphwc)
 		check "$name: the parts add up" equal "$(of seen sum)" 1.000000000

@@ -176,6 +176,7 @@ ON void omphwc_run_implicit(void *arg)
 	s->t.state = THR_WORK_STATE;
 	f->fn(f->data);
 	s->t.state = THR_OVHD_STATE;
+	single_ends(s, NULL);
 	event(s, NULL, GOMP_EVENT_IMPLICIT_END);
 	if (!master)
 		after_note(&s->after, k.task.region_id, __builtin_frame_address(0), HERE,

@@ -19,6 +19,7 @@ ON void on_GOMP_barrier(void)
 	struct entry e;
 	struct self *const s = ENTRY_BEGIN(&e);
 
+	single_ends(s, e.call);
 	self_set_state(s, THR_EBAR_STATE, s->prid);
 	event(s, e.call, OMP_EVENT_THR_BEGIN_EBAR);
 	copy->GOMP_barrier();
@@ -33,6 +34,7 @@ ON bool on_GOMP_barrier_cancel(void)
 	struct entry e;
 	struct self *const s = ENTRY_BEGIN(&e);
 
+	single_ends(s, e.call);
 	self_set_state(s, THR_EBAR_STATE, s->prid);
 	event(s, e.call, OMP_EVENT_THR_BEGIN_EBAR);
 	const bool cancelled = copy->GOMP_barrier_cancel();

@@ -76,4 +76,14 @@ static inline uint64_t wrap_iterations(long start, long end, long incr)
 			  wrap_steps((uint64_t)start - (uint64_t)end, -(uint64_t)incr);
 }
 
+/* libgomp is not told where a single region ends: no later than at the next barrier of its task,
+   or with the body. */
+static inline void single_ends(struct self *s, const void *call)
+{
+	if (__builtin_expect(s->t.work != GOMP_WORK_SINGLE, 1))
+		return;
+	event(s, call, GOMP_EVENT_WORK_END);
+	s->t.work = 0;
+}
+
 #endif
