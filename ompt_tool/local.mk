@@ -58,6 +58,7 @@ libomphwc_core_la_SOURCES = \
 	ompt_tool/unwind/bounds.c ompt_tool/unwind/bounds.h \
 	ompt_tool/tree/cct.c ompt_tool/tree/cct.h \
 	ompt_tool/omp/begun.h \
+	ompt_tool/omp/blame.c ompt_tool/omp/blame.h \
 	ompt_tool/omp/construct_stack.c ompt_tool/omp/construct_stack.h \
 	ompt_tool/sample/data.c ompt_tool/sample/data.h \
 	ompt_tool/omp/context.c ompt_tool/omp/context.h \
@@ -65,6 +66,7 @@ libomphwc_core_la_SOURCES = \
 	ompt_tool/omp/created.c ompt_tool/omp/created.h \
 	ompt_tool/unwind/enter.h \
 	ompt_tool/sample/handler.c ompt_tool/sample/handler.h \
+	ompt_tool/omp/places.c ompt_tool/omp/places.h \
 	ompt_tool/tree/process.c ompt_tool/tree/process.h \
 	ompt_tool/tree/recurring.c ompt_tool/tree/recurring.h \
 	ompt_tool/omp/region.c ompt_tool/omp/region.h \
@@ -118,11 +120,12 @@ tool_sources = $(program_sources) \
 	ompt_tool/runtime/calling_thread.c ompt_tool/runtime/calling_thread.h \
 	ompt_tool/runtime/collector.c ompt_tool/runtime/collector.h \
 	ompt_tool/runtime/collector_gomp.c ompt_tool/runtime/collector_gomp.h \
+	ompt_tool/runtime/collector_gomp_blame.c ompt_tool/runtime/collector_gomp_blame.h \
 	ompt_tool/runtime/collector_request.c ompt_tool/runtime/collector_request.h \
+	ompt_tool/runtime/ompt_blame.c ompt_tool/runtime/ompt_blame.h \
 	ompt_tool/runtime/ompt.c ompt_tool/runtime/ompt_declarations.h \
 	ompt_tool/runtime/ompt_entries.c ompt_tool/runtime/ompt_entries.h \
 	ompt_tool/runtime/ompt_register.c ompt_tool/runtime/ompt_register.h \
-	ompt_tool/omp/places.c ompt_tool/omp/places.h \
 	ompt_tool/tool/profile.c ompt_tool/tool/profile.h \
 	ompt_tool/tool/settings.c ompt_tool/tool/settings.h \
 	ompt_tool/omp/stats.c ompt_tool/omp/stats.h \

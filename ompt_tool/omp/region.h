@@ -29,6 +29,8 @@ struct region {
 	uint64_t begin_ticks;	     /* likewise */
 	uint32_t team_time;	     /* STATS_TEAM_TIME node, likewise */
 	uint32_t name;		     /* low half of its tokens; 0: its pool has no number */
+	_Atomic uint64_t outer;	     /* token of the region around it, or 0; for blame.h, and
+					   kept only with it */
 } __attribute__((aligned(64)));	     /* the index is found by a shift, and a record is one
 					   cache line */
 

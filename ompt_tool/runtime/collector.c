@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "ompt_tool/count/counting.h"
+#include "ompt_tool/omp/blame.h"
 #include "ompt_tool/omp/created.h"
 #include "ompt_tool/omp/runtime.h"
 #include "ompt_tool/runtime/calling_thread.h"
@@ -208,6 +209,9 @@ void collector_start(const struct collector_entries *entries)
 	if (session_begins(entries->api)) {
 		api = entries->api;
 		register_all();
+		if (blame_on())
+			runtime_host.note("the OpenMP runtime does not tell of locks and waits "
+					  "what --blame needs: its threads are not charged");
 	}
 	if (entries->gomp && entries->gomp_state && entries->gomp_copy &&
 	    session_begins(entries->gomp_api))

@@ -15,12 +15,14 @@
 #include "ompt_tool/count/counting.h"
 #include "ompt_tool/machine/arch.h"
 #include "ompt_tool/machine/ticks.h"
+#include "ompt_tool/omp/blame.h"
 #include "ompt_tool/omp/construct_stack.h"
 #include "ompt_tool/omp/created.h"
 #include "ompt_tool/omp/entries.h"
 #include "ompt_tool/omp/runtime.h"
 #include "ompt_tool/runtime/calling_thread.h"
 #include "ompt_tool/runtime/collector.h"
+#include "ompt_tool/runtime/collector_gomp_blame.h"
 #include "ompt_tool/runtime/collector_request.h"
 #include "ompt_tool/runtime/runtime_host.h"
 #include "ompt_tool/tree/module.h"
@@ -44,8 +46,8 @@ static uintptr_t record_at(uintptr_t frame)
 	return frame != 0 ? frame - ARCH_FRAME_BELOW : 0;
 }
 
-/* The token of a task, or 0; below a task without one (a team of a host's teams
-   construct, a region that was forked in a pause) the frames are walked on. */
+/* Below a task without a token (a team of a host's teams construct, a region that was forked
+   in a pause) the frames are walked on. */
 static uint64_t token_of(const struct gomp_task *task)
 {
 	return task->kind == GOMP_TASK_IMPLICIT ? task->team_data : task->data;
@@ -242,8 +244,7 @@ static void on_task_create(OMP_COLLECTORAPI_EVENT event)
 	*g->created = task_created(t, &e, (g->created_flags & GOMP_CREATED_TASKLOOP) == 0, &c);
 }
 
-/* The token of the task that goes on when the innermost one ends. */
-static uint64_t token_below(const struct gomp_thread *g)
+uint64_t gomp_token_below(const struct gomp_thread *g)
 {
 	const struct gomp_task *below = g->task->below;
 
@@ -275,7 +276,7 @@ static void on_task_end(OMP_COLLECTORAPI_EVENT event)
 	(void)event;
 	if (!t || !t->record || *process.alive == 0)
 		return;
-	const uint64_t next = token_below(g);
+	const uint64_t next = gomp_token_below(g);
 
 	stats_task_switch(t, next, false, ticks_now());
 	if (t->counting)
@@ -506,13 +507,19 @@ static const struct registration for_entries[] = {
 	{ GOMP_EVENT_TASKGROUP_END, on_taskgroup_end },
 };
 
+static void tell_version(void)
+{
+	runtime_host.note("libomphwc-gomp.so is of another version than libomphwc.so: libgomp's "
+			  "regions or tasks are known in part: install both anew");
+}
+
 static void register_all(const struct registration *all, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		if (collector_register(api, all[i].event, all[i].callback) != OMP_ERRCODE_OK)
-			runtime_host.note("libomphwc-gomp.so is of another version than "
-					  "libomphwc.so: libgomp's regions or tasks are known "
-					  "in part: install both anew");
+			tell_version();
+		gomp_blame_below(all[i].event, all[i].callback);
+	}
 }
 
 void collector_gomp_start(const struct collector_entries *entries)
@@ -528,4 +535,6 @@ void collector_gomp_start(const struct collector_entries *entries)
 	/* Last: they replace some of those above. */
 	if (entries_on())
 		register_all(for_entries, sizeof(for_entries) / sizeof(*for_entries));
+	if (blame_on() && !gomp_blame_register(api, gomp))
+		tell_version();
 }

@@ -16,11 +16,13 @@
 #include "ompt_tool/count/counting.h"
 #include "ompt_tool/machine/arch.h"
 #include "ompt_tool/machine/ticks.h"
+#include "ompt_tool/omp/blame.h"
 #include "ompt_tool/omp/construct_stack.h"
 #include "ompt_tool/omp/created.h"
 #include "ompt_tool/omp/entries.h"
 #include "ompt_tool/omp/runtime.h"
 #include "ompt_tool/runtime/calling_thread.h"
+#include "ompt_tool/runtime/ompt_blame.h"
 #include "ompt_tool/runtime/ompt_declarations.h"
 #include "ompt_tool/runtime/ompt_entries.h"
 #include "ompt_tool/runtime/ompt_register.h"
@@ -547,6 +549,8 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 	get_parallel_info = (ompt_get_parallel_info_t)lookup("ompt_get_parallel_info");
 	if (!set || !get_state || !get_task_info)
 		return 0;
+	if (blame_on())
+		set = ompt_blame_set(set);
 	ompt_register(set, callbacks, sizeof(callbacks) / sizeof(*callbacks));
 	if (counting_on()) {
 		ompt_register(set, counted, sizeof(counted) / sizeof(*counted));
@@ -554,6 +558,8 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 	}
 	if (entries_on())
 		ompt_entries_register(set);
+	if (blame_on())
+		ompt_blame_register();
 	if (!atomic_exchange(&ends_noticed, true))
 		atexit(program_ends);
 	runtime_host.begins(&ompt, runtime_text, (const void *)(uintptr_t)get_state);

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <ucontext.h>
 
+#include "ompt_tool/omp/blame.h"
 #include "ompt_tool/omp/runtime.h"
 #include "ompt_tool/sample/data.h"
 #include "ompt_tool/sample/sampling.h"
@@ -381,6 +382,41 @@ static uint64_t wait_object(const struct thread *t, const struct sample *s)
 		       0;
 }
 
+/* The node of an object: a location, where it lies in a module. */
+static uint32_t object_node(struct thread *t, uint32_t node, uint64_t object)
+{
+	uint32_t flags;
+	const uint64_t loc = module_locate(object, &flags);
+	const uint32_t known = PROF_LOC_MODULE(loc) != 0;
+
+	return cct_child(&t->omp.cct, node, PROF_NODE_INFO(PROF_NODE_OBJECT, 0, 0, known),
+			 known ? loc : object);
+}
+
+/* Adds beneath node what the sample is charged with of other threads' waiting. */
+static __attribute__((noinline)) void charge(struct thread *t, uint32_t node,
+					     const struct handler_event *e)
+{
+	struct blame_share share[BLAME_SHARES];
+	const unsigned n = blame_shares(&t->omp, e->weight, share);
+
+	for (unsigned i = 0; i < n; i++) {
+		uint32_t at = share[i].object != 0 ? object_node(t, node, share[i].object) : node;
+
+		if (at != 0)
+			at = cct_child(&t->omp.cct, at,
+				       PROF_NODE_INFO(PROF_NODE_STATS, e->event, share[i].state,
+						      PROF_STATS_BLAME),
+				       0);
+		if (at == 0)
+			return;
+		struct prof_node *stats = cct_node(t->omp.cct.writer, at);
+
+		stats->a += share[i].weight;
+		stats->b++;
+	}
+}
+
 /* Adds the construct, the object waited for, and the leaf; false without room. */
 static bool count(struct thread *t, const struct sample *s, uint32_t node,
 		  const struct handler_event *e)
@@ -400,14 +436,10 @@ static bool count(struct thread *t, const struct sample *s, uint32_t node,
 				 PROF_NODE_INFO(PROF_NODE_CONSTRUCT, 0, 0, c->kind),
 				 module_locate((uintptr_t)c->begun.key, &flags));
 	}
-	if (node != 0 && object != 0) {
-		uint32_t flags;
-		uint64_t loc = module_locate(object, &flags);
-		uint32_t known = PROF_LOC_MODULE(loc) != 0;
-
-		node = cct_child(&t->omp.cct, node, PROF_NODE_INFO(PROF_NODE_OBJECT, 0, 0, known),
-				 known ? loc : object);
-	}
+	if (node != 0 && t->omp.blame)
+		charge(t, node, e);
+	if (node != 0 && object != 0)
+		node = object_node(t, node, object);
 	if (node != 0)
 		node = cct_child(&t->omp.cct, node,
 				 PROF_NODE_INFO(PROF_NODE_LEAF, e->event, s->state, cause), 0);

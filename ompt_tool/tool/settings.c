@@ -120,6 +120,7 @@ void settings_read(struct settings *s, char *complaint, int bytes)
 	s->notes = get("OMPHWC_NOTES");
 	s->delivery = get_delivery(complaint, bytes);
 	s->entries = get_bool("OMPHWC_ENTRIES");
+	s->blame = get_bool("OMPHWC_BLAME");
 	s->paused = get_bool("OMPHWC_PAUSED");
 	s->verbose = get_bool("OMPHWC_VERBOSE");
 }

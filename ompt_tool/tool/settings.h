@@ -27,6 +27,7 @@ struct settings {
 	uint64_t heap_min;     /* OMPHWC_HEAP_MIN, bytes; 0: the default; UINT64_MAX: no blocks */
 	enum settings_delivery delivery; /* OMPHWC_DELIVERY */
 	bool entries;			 /* OMPHWC_ENTRIES */
+	bool blame;			 /* OMPHWC_BLAME */
 	bool paused;			 /* OMPHWC_PAUSED */
 	bool verbose;			 /* OMPHWC_VERBOSE */
 };

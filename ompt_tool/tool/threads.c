@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "ompt_tool/count/counting.h"
+#include "ompt_tool/omp/blame.h"
 #include "ompt_tool/omp/entries.h"
 #include "ompt_tool/program/program.h"
 #include "ompt_tool/sample/sampling.h"
@@ -137,6 +138,7 @@ static void thread_stop(struct thread *t)
 	}
 	t->ncounters = 0;
 	counting_end(&t->omp);
+	blame_end(&t->omp);
 	if (t->omp.record)
 		t->omp.record->end_ns = clock_ns(CLOCK_MONOTONIC);
 }
@@ -267,6 +269,7 @@ static void enter_profile(struct thread *t)
 	t->omp.undeferred.n = 0;
 	t->omp.forks.n = 0;
 	entries_begin(&t->omp);
+	blame_begin(&t->omp);
 	if (!process_has_profile())
 		return;
 	if (!record || prof_header(&process.writer)->nthreads < RECORDS_MANY) {
@@ -288,6 +291,7 @@ static void note_kind(struct thread *t, enum prof_thread_kind kind)
 	t->omp.kind = kind;
 	if (t->omp.record)
 		t->omp.record->kind = kind;
+	blame_kind(&t->omp);
 }
 
 static struct thread *thread_begin(enum prof_thread_kind kind)
@@ -436,6 +440,7 @@ void threads_fork_child(void)
 		unclaim(t); /* the thread that held it is in the parent only */
 		atomic_store(&t->live, t == self);
 	}
+	blame_fork_child(self ? &self->omp : NULL);
 	if (!self)
 		return;
 	thread_forget(self);

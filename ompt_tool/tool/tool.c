@@ -18,6 +18,7 @@
 #include "ompt_tool/collector/omp_collector_api.h"
 #include "ompt_tool/count/counting.h"
 #include "ompt_tool/machine/ticks.h"
+#include "ompt_tool/omp/blame.h"
 #include "ompt_tool/omp/entries.h"
 #include "ompt_tool/omp/region.h"
 #include "ompt_tool/omp/runtime.h"
@@ -301,6 +302,7 @@ static void start(void)
 	counting_prepare(&sampling.events[sampling.nsampled], sampling.nevents - sampling.nsampled,
 			 sampling.nsampled, s.count_min_us, profile_note);
 	entries_prepare(s.entries);
+	blame_prepare(s.blame);
 	err = profile_create();
 	if (err != 0) {
 		say("no profile: %s: %s: set OMPHWC_OUTPUT to a file in a folder that can be "

@@ -147,7 +147,8 @@ static bool kind_known(uint8_t kind)
 static bool numbers_known(uint8_t kind, uint8_t flags)
 {
 	if (kind == PROF_NODE_STATS)
-		return flags >= PROF_STATS_REGION && flags <= PROF_STATS_TEAM_TIME;
+		return (flags >= PROF_STATS_REGION && flags <= PROF_STATS_TEAM_TIME) ||
+		       flags == PROF_STATS_BLAME;
 	if (kind == PROF_NODE_COUNT)
 		return flags == PROF_COUNT_VALUE || flags == PROF_COUNT_TIME;
 	return kind_known(kind);
@@ -243,6 +244,8 @@ static bool values_allowed(const struct linker *l, const struct prof_rnode *r)
 	case PROF_NODE_ROOT: return r->a < l->f->nthreads;
 	case PROF_NODE_LEAF:
 	case PROF_NODE_COUNT: return r->event < l->f->header.nevents;
+	case PROF_NODE_STATS:
+		return r->flags != PROF_STATS_BLAME || r->event < l->f->header.nevents;
 	default: return true;
 	}
 }

@@ -1,0 +1,178 @@
+/* collector_gomp_blame.c - see collector_gomp_blame.h. */
+#include "config.h"
+
+#include "ompt_tool/runtime/collector_gomp_blame.h"
+
+#include <stddef.h>
+
+#include "ompt_tool/collector/gomp_thread.h"
+#include "ompt_tool/omp/blame.h"
+#include "ompt_tool/omp/omp_thread.h"
+#include "ompt_tool/runtime/calling_thread.h"
+#include "ompt_tool/runtime/collector_gomp.h"
+
+/* Owned by this file; set before any event. */
+static struct gomp_thread *(*gomp)(void);
+
+/* The calling thread has left a region's body as its master: see collector_gomp.c. */
+static __thread bool at_end __attribute__((tls_model("initial-exec")));
+
+static struct omp_thread *known(void)
+{
+	return *process.alive != 0 ? calling_thread_known() : NULL;
+}
+
+/* ---- regions and tasks ------------------------------------------------ */
+
+static void on_fork(struct omp_thread *t)
+{
+	blame_fork(t, gomp()->region->data);
+}
+
+static void on_join(struct omp_thread *t)
+{
+	at_end = false;
+	blame_leave(t, gomp()->region->data);
+}
+
+/* A worker's last wait in a region ends, for all that is told, when the worker is needed
+   again. */
+static void on_implicit_begin(struct omp_thread *t)
+{
+	const struct gomp_thread *g = gomp();
+
+	if (g->worker && g->last_team_data != 0)
+		blame_leave(t, g->last_team_data);
+	blame_enter(t, g->task->team_data);
+}
+
+/* What follows is the wait at the region's end. */
+static void on_implicit_end(struct omp_thread *t)
+{
+	at_end = gomp()->task->number == 0;
+	blame_wait(t, PROF_STATE_BARRIER, true);
+}
+
+static void on_task_begin(struct omp_thread *t)
+{
+	blame_switch(t, gomp()->task->data, true);
+}
+
+static void on_task_end(struct omp_thread *t)
+{
+	blame_switch(t, gomp_token_below(gomp()), false);
+}
+
+/* ---- waits ------------------------------------------------------------ */
+
+static void wait(struct omp_thread *t, uint8_t state, bool begins)
+{
+	if (!at_end)
+		blame_wait(t, state, begins);
+}
+
+static void on_barrier_begin(struct omp_thread *t)
+{
+	wait(t, PROF_STATE_BARRIER, true);
+}
+
+static void on_barrier_end(struct omp_thread *t)
+{
+	wait(t, PROF_STATE_BARRIER, false);
+}
+
+static void on_taskwait_begin(struct omp_thread *t)
+{
+	wait(t, PROF_STATE_TASKWAIT, true);
+}
+
+static void on_taskwait_end(struct omp_thread *t)
+{
+	wait(t, PROF_STATE_TASKWAIT, false);
+}
+
+/* ---- mutexes ---------------------------------------------------------- */
+
+static uint8_t state_of_mutex(uint8_t kind)
+{
+	static const uint8_t states[] = {
+		[GOMP_MUTEX_LOCK] = PROF_STATE_LOCK,
+		[GOMP_MUTEX_NEST_LOCK] = PROF_STATE_LOCK,
+		[GOMP_MUTEX_CRITICAL] = PROF_STATE_CRITICAL,
+		[GOMP_MUTEX_ATOMIC] = PROF_STATE_ATOMIC,
+		[GOMP_MUTEX_ORDERED] = PROF_STATE_ORDERED,
+	};
+
+	return kind < sizeof(states) && states[kind] != 0 ? states[kind] : PROF_STATE_MUTEX;
+}
+
+static void on_mutex_acquire(struct omp_thread *t)
+{
+	blame_acquire(t, state_of_mutex(gomp()->mutex_kind), gomp()->object);
+}
+
+static void on_mutex_acquired(struct omp_thread *t)
+{
+	blame_acquired(t, state_of_mutex(gomp()->mutex_kind), gomp()->object, gomp()->object);
+}
+
+static void on_mutex_released(struct omp_thread *t)
+{
+	blame_released(t, gomp()->object);
+}
+
+/* ---- life ------------------------------------------------------------- */
+
+/* below: the callback whose place ours takes, or NULL. */
+static struct {
+	int event;
+	void (*own)(struct omp_thread *t);
+	collector_callback *below;
+} events[] = {
+	{ OMP_EVENT_FORK, on_fork, NULL },
+	{ OMP_EVENT_JOIN, on_join, NULL },
+	{ GOMP_EVENT_IMPLICIT_BEGIN, on_implicit_begin, NULL },
+	{ GOMP_EVENT_IMPLICIT_END, on_implicit_end, NULL },
+	{ GOMP_EVENT_TASK_BEGIN, on_task_begin, NULL },
+	{ GOMP_EVENT_TASK_END, on_task_end, NULL },
+	{ OMP_EVENT_THR_BEGIN_IBAR, on_barrier_begin, NULL },
+	{ OMP_EVENT_THR_END_IBAR, on_barrier_end, NULL },
+	{ OMP_EVENT_THR_BEGIN_EBAR, on_barrier_begin, NULL },
+	{ OMP_EVENT_THR_END_EBAR, on_barrier_end, NULL },
+	{ GOMP_EVENT_TASKWAIT_BEGIN, on_taskwait_begin, NULL },
+	{ GOMP_EVENT_TASKWAIT_END, on_taskwait_end, NULL },
+	{ GOMP_EVENT_MUTEX_ACQUIRE, on_mutex_acquire, NULL },
+	{ GOMP_EVENT_MUTEX_ACQUIRED, on_mutex_acquired, NULL },
+	{ GOMP_EVENT_MUTEX_RELEASED, on_mutex_released, NULL },
+};
+
+static void on_event(OMP_COLLECTORAPI_EVENT event)
+{
+	size_t i = 0;
+
+	while (events[i].event != (int)event)
+		i++;
+	if (events[i].below)
+		events[i].below(event);
+	struct omp_thread *t = known();
+
+	if (t)
+		events[i].own(t);
+}
+
+void gomp_blame_below(int event, collector_callback *callback)
+{
+	for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++)
+		if (events[i].event == event)
+			events[i].below = callback;
+}
+
+bool gomp_blame_register(collector_api *api, struct gomp_thread *(*thread)(void))
+{
+	bool all = true;
+
+	gomp = thread;
+	for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++)
+		all = collector_register(api, events[i].event, on_event) == OMP_ERRCODE_OK && all;
+	return all;
+}
