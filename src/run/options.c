@@ -28,6 +28,7 @@ enum {
 	OPT_HEAP_MIN,
 	OPT_ENTRIES,
 	OPT_NO_NAMES,
+	OPT_BLAME,
 };
 
 static const struct option longs[] = {
@@ -36,6 +37,7 @@ static const struct option longs[] = {
 	{ "count", optional_argument, NULL, OPT_COUNT },
 	{ "count-min", required_argument, NULL, OPT_COUNT_MIN },
 	{ "entries", no_argument, NULL, OPT_ENTRIES },
+	{ "blame", no_argument, NULL, OPT_BLAME },
 	{ "freq", required_argument, NULL, 'F' },
 	{ "period", required_argument, NULL, 'c' },
 	{ "output", required_argument, NULL, 'o' },
@@ -224,6 +226,7 @@ static int set_option(struct run_options *o, int option, const char *value, stru
 	case OPT_COUNT_MIN: return set_count_min(o, "--count-min", value, t);
 	case OPT_ENTRIES: o->entries = true; return 0;
 	case OPT_NO_NAMES: o->no_names = true; return 0;
+	case OPT_BLAME: o->blame = true; return 0;
 	case OPT_PAUSED: o->paused = true; return 0;
 	case 'q': o->quiet = true; return 0;
 	case 'v': o->verbose = true; return 0;

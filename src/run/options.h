@@ -31,6 +31,7 @@ struct run_options {
 	uint64_t heap_min;    /* bytes; 0: the library's default; UINT64_MAX: none */
 	bool strict;
 	bool entries; /* count entries of synchronization constructs */
+	bool blame;   /* charge waits to what causes them */
 	bool paused;
 	bool no_names; /* store no names in profiles */
 	bool quiet;

@@ -131,6 +131,8 @@ static int set_variables(struct session *s, const char *notes)
 		ret = set_or_unset(e, "OMPHWC_NOTES", notes);
 	if (ret == 0 && o->entries)
 		ret = env_set(e, "OMPHWC_ENTRIES", "1");
+	if (ret == 0 && o->blame)
+		ret = env_set(e, "OMPHWC_BLAME", "1");
 	if (ret == 0 && o->paused)
 		ret = env_set(e, "OMPHWC_PAUSED", "1");
 	if (ret == 0 && o->verbose)
