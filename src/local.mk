@@ -149,6 +149,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/formats.h \
 	src/output/json/json.c \
 	src/output/json/json_counts.c \
+	src/output/json/json_blame.c \
 	src/output/json/json_losses.c \
 	src/output/json/json_filter.c \
 	src/output/json/json_diff.c \
@@ -168,6 +169,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/text/text_asm.c \
 	src/output/text/text_calls.c \
 	src/output/text/text_constructs.c \
+	src/output/text/text_blame.c \
 	src/output/text/text_counts.c \
 	src/output/text/text_events.c \
 	src/output/text/text_diff.c \
@@ -186,6 +188,7 @@ libomphwc_report_la_SOURCES = \
 	src/tables/counted.c src/tables/counted.h \
 	src/tables/counted_ratios.c \
 	src/tables/insns.c src/tables/insns.h \
+	src/tables/blamed.c src/tables/blamed.h \
 	src/tables/losses.c src/tables/losses.h \
 	src/tables/region_label.c src/tables/region_label.h \
 	src/tables/regions.c src/tables/regions.h \
@@ -208,6 +211,7 @@ libomphwc_report_la_SOURCES = \
 	src/view/sites.c src/view/sites.h \
 	src/view/tree.c src/view/tree.h \
 	src/view/view.c src/view/view.h \
+	src/view/view_blame.c \
 	src/view/view_build.h \
 	src/view/view_construct.c \
 	src/view/view_context.c src/view/view_context.h \

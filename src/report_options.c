@@ -27,7 +27,7 @@ static const char help[] =
 	"                       machine  each thread's own stack, the runtime's frames too\n"
 	"  -b, --by WHAT        region (default), construct, function, line, path, thread,\n"
 	"                       state, module, file, address (of data: page faults, precise\n"
-	"                       memory events)\n"
+	"                       memory events), blame (what makes threads wait: run --blame)\n"
 	"  -f, --format FORMAT  ";
 
 static const char help_rest[] =
@@ -111,7 +111,7 @@ static int report_by(struct report_options *o, const char *value)
 		       0 :
 		       report_misused("--by", value,
 				      "say region, construct, function, line, path, thread, state, "
-				      "module, file or address");
+				      "module, file, address or blame");
 }
 
 static int report_format(struct report_options *o, const char *value)

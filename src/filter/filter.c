@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "src/base/map.h"
 #include "src/base/message.h"
 #include "src/filter/select.h"
 #include "src/model/model.h"
@@ -193,11 +194,50 @@ static bool *filter_region_lines(const struct view *v)
 	return left;
 }
 
+/* Where a record is, whatever the thread did there. */
+static struct map_entry filter_place(const struct view *v, const struct view_record *r)
+{
+	const struct tree_node *n = &v->tree.nodes[r->node];
+	const bool artificial = v->names.functions[n->function].kind == FUNCTION_ARTIFICIAL;
+
+	return (struct map_entry){
+		.a = (uint64_t)(artificial ? n->parent : r->node) << 32 | r->line,
+		.b = (uint64_t)r->region << 32 | r->thread,
+	};
+}
+
+/* Waiting is charged where there is a record of the same sample: it is left where that is. */
+static int filter_blames(struct view *v, const bool *kept)
+{
+	struct map places = { 0 };
+	uint32_t number;
+	size_t n = 0;
+	int added = 0;
+
+	for (size_t i = 0; v->nblames && i < v->nrecords && added >= 0; i++) {
+		const struct map_entry at = filter_place(v, &v->records[i]);
+
+		if (kept[i])
+			added = map_add(&places, at.a, at.b, 1, &number);
+	}
+	for (size_t i = 0; i < v->nblames && added >= 0; i++) {
+		const struct map_entry at = filter_place(v, &v->blames[i].record);
+
+		if (map_get(&places, at.a, at.b, 0))
+			v->blames[n++] = v->blames[i];
+	}
+	v->nblames = n;
+	map_free(&places);
+	return added < 0 ? added : 0;
+}
+
 int filter_apply(struct view *v, const struct filtered *f)
 {
 	size_t n = 0;
 	bool *left;
 
+	if (filter_blames(v, f->kept))
+		return -ENOMEM;
 	for (size_t i = 0; i < v->nrecords; i++)
 		if (f->kept[i])
 			v->records[n++] = v->records[i];

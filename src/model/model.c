@@ -246,6 +246,21 @@ uint64_t model_elapsed_ns(const struct model_process *p)
 		       0;
 }
 
+bool model_was_set(const struct model *m, const char *name)
+{
+	const size_t n = strlen(name);
+
+	for (size_t i = 0; i < m->nprocesses; i++) {
+		const struct prof_file *f = m->processes[i].file;
+
+		for (size_t k = 0; k < f->ntexts; k++)
+			if (f->texts[k].kind == PROF_INFO_ENV && f->texts[k].bytes > n &&
+			    !memcmp(f->texts[k].text, name, n) && f->texts[k].text[n] == '=')
+				return true;
+	}
+	return false;
+}
+
 const char *model_lost_name(unsigned cause)
 {
 	static const char *const names[PROF_LOST_CAUSES] = {

@@ -84,6 +84,9 @@ size_t model_counted(const struct model *m, size_t event, struct prof_value *sum
 /* Elapsed time of the process while it was profiled, in nanoseconds; 0: unknown. */
 uint64_t model_elapsed_ns(const struct model_process *p);
 
+/* Whether a process was run with that variable of the library's settings. */
+bool model_was_set(const struct model *m, const char *name);
+
 /* The name of a cause of loss, for people: "no room in the file". */
 const char *model_lost_name(unsigned cause);
 

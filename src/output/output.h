@@ -27,6 +27,7 @@ enum output_by {
 	BY_ADDRESS,
 	BY_MODULE,
 	BY_FILE,
+	BY_BLAME,
 	BYS
 };
 

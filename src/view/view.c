@@ -212,6 +212,7 @@ void view_free(struct view *v)
 	free(v->memory);
 	free(v->records);
 	free(v->counts);
+	free(v->blames);
 	map_free(&v->by_region);
 	map_free(&v->by_task);
 	map_free(&v->by_construct);

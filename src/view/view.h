@@ -145,6 +145,25 @@ struct view_record {
 	bool in_task;	 /* the task belongs to the region, instead of enclosing it */
 };
 
+/* What other threads wait for, while a thread that is charged with it does something. */
+enum blame_kind {
+	BLAME_BARRIER,
+	BLAME_TASKS, /* taskwait, taskgroup */
+	BLAME_IDLE,  /* workers without work */
+	BLAME_ORDERED,
+	BLAME_LOCK,
+	BLAME_CRITICAL,
+	BLAME_ATOMIC,
+	BLAME_MUTEX, /* of a kind that the runtime does not tell */
+	BLAME_KINDS
+};
+
+/* Waiting of other threads that is charged to what a thread did. */
+struct view_blame {
+	struct view_record record; /* where; object: the lock's name; weight: the waiting */
+	uint8_t kind;		   /* enum blame_kind */
+};
+
 /* One of the two COUNT nodes of an event, place and part. */
 struct view_count {
 	uint32_t region;	       /* outside regions a special one, by the kind of thread */
@@ -178,11 +197,13 @@ struct view {
 	size_t nrecords;
 	const bool *kept; /* by leaf of the profiles: whether a filter left its record; NULL:
 			     none was applied */
+	struct view_blame *blames;
+	size_t nblames;
 	struct view_count *counts;
 	size_t ncounts;
 	/* private */
 	size_t counts_room, regions_room, tasks_room, constructs_room, memory_room, records_room;
-	size_t entrants_room;
+	size_t entrants_room, blames_room;
 	struct map by_region, by_task, by_construct, by_entrant, by_memory;
 };
 

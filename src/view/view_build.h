@@ -57,6 +57,16 @@ int view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const struc
 /* Adds the numbers of a STATS node whose parent has context x.  0 or -ENOMEM. */
 int view_stats(struct view_builder *b, const struct prof_rnode *s, const struct context *x);
 
+/* The same of a STATS node that charges waiting. */
+int view_stats_blame(struct view_builder *b, const struct prof_rnode *s, const struct context *x);
+
+/* The symbol of an OBJECT node; NULL: not known, or not the user's. */
+const char *view_object_symbol(const struct view_builder *b, const struct prof_rnode *object);
+
+/* Fills in where r is, as that of a thread that works beneath context x.  0 or -ENOMEM. */
+int view_record_working(struct view_builder *b, const struct prof_rnode *node,
+			const struct context *x, struct view_record *r);
+
 /* Called after a process's nodes: computes its regions' time in all threads of their teams. */
 void view_settle_teams(struct view_builder *b);
 

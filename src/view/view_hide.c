@@ -282,6 +282,8 @@ int view_hide(struct view *v, const bool *hidden, bool lines)
 		err = hide_memory(&h);
 	for (size_t i = 0; i < v->nrecords && !err; i++)
 		err = hide_record(&h, &v->records[i]);
+	for (size_t i = 0; i < v->nblames && !err; i++)
+		err = hide_record(&h, &v->blames[i].record);
 	for (size_t i = 0; i < v->ncounts && !err; i++)
 		v->counts[i].region = h.region[v->counts[i].region];
 	if (!err) {

@@ -34,16 +34,23 @@ static bool view_is_users(const struct prof_file *f, uint64_t loc)
 	return owner != SITE_RUNTIME && owner != SITE_TOOL;
 }
 
-/* The symbol of the object that the thread waits for. */
-static const char *view_object(const struct view_builder *b, const struct prof_rnode *leaf)
+const char *view_object_symbol(const struct view_builder *b, const struct prof_rnode *object)
 {
 	const struct resolver *r = b->options->resolver;
 	const struct prof_file *f = b->process->file;
+
+	if (!object->flags || !r->object || !view_is_users(f, object->a))
+		return NULL;
+	return r->object(r->self, f, object->a);
+}
+
+/* The symbol of the object that the thread waits for. */
+static const char *view_object(const struct view_builder *b, const struct prof_rnode *leaf)
+{
+	const struct prof_file *f = b->process->file;
 	const struct prof_rnode *o = leaf->parent == PROF_NONE ? NULL : &f->nodes[leaf->parent];
 
-	if (!o || o->kind != PROF_NODE_OBJECT || !o->flags || !r->object || !view_is_users(f, o->a))
-		return NULL;
-	return r->object(r->self, f, o->a);
+	return o && o->kind == PROF_NODE_OBJECT ? view_object_symbol(b, o) : NULL;
 }
 
 /* The name of a critical section.  Its lock belongs to the runtime, so the name comes from
@@ -278,6 +285,35 @@ static int view_append(struct view *v, const struct view_record *r)
 	return 0;
 }
 
+static void view_record_where(const struct view_builder *b, const struct prof_rnode *node,
+			      const struct context *x, struct view_record *r)
+{
+	r->event = b->process->event[node->event];
+	r->thread = b->process->first_thread + node->thread;
+	r->node = x->node;
+	r->line = x->line;
+	r->within = x->user_function;
+	r->team = x->team;
+	r->task = x->task;
+	r->in_task = x->task && x->flags & CONTEXT_TASK;
+}
+
+int view_record_working(struct view_builder *b, const struct prof_rnode *node,
+			const struct context *x, struct view_record *r)
+{
+	struct prof_rnode leaf = *node;
+	int err;
+
+	/* Not a leaf's: a cause, and the thread's own state. */
+	leaf.flags = PROF_CAUSE_NONE;
+	leaf.state = PROF_STATE_PARALLEL;
+	r->leaf = LEAF_PARALLEL;
+	r->class = OMP_WORK;
+	view_record_where(b, node, x, r);
+	err = view_record_region(b, x, &leaf, LEAF_PARALLEL, &r->region);
+	return err ? err : view_place(b, x, &leaf, r);
+}
+
 int view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const struct context *x)
 {
 	struct view_record r = { .samples = leaf->a, .weight = leaf->b };
@@ -294,14 +330,7 @@ int view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const struc
 	err = view_object_name(&b->view->names, r.object, &r.object);
 	r.leaf = (uint8_t)is.leaf;
 	r.class = (uint8_t)is.class;
-	r.event = b->process->event[leaf->event];
-	r.thread = b->process->first_thread + leaf->thread;
-	r.node = x->node;
-	r.line = x->line;
-	r.within = x->user_function;
-	r.team = x->team;
-	r.task = x->task;
-	r.in_task = x->task && x->flags & CONTEXT_TASK;
+	view_record_where(b, leaf, x, &r);
 	if (!err)
 		err = view_record_region(b, x, leaf, is.leaf, &r.region);
 	if (!err)

@@ -99,6 +99,8 @@ int view_stats(struct view_builder *b, const struct prof_rnode *s, const struct 
 	struct view_task *task = &b->view->tasks[x->task];
 	bool known;
 
+	if (node && s->flags == PROF_STATS_BLAME)
+		return view_stats_blame(b, s, x);
 	if (node && node->kind == PROF_NODE_CONSTRUCT && view_stats_of_construct(s->flags))
 		return view_stats_construct(b, s, node, x);
 	if (node && (node->kind == PROF_NODE_DATA || node->kind == PROF_NODE_BLOCK) &&

@@ -63,6 +63,7 @@ struct json_object *json_region_time(const struct report *r, const struct region
 /* What filters left; null without. */
 struct json_object *json_filter(const struct report *r);
 int json_threads(struct json_stream *s, const struct report *r);
+int json_blame(struct json_stream *s, const struct report *r);
 int json_memory(struct json_stream *s, const struct report *r);
 int json_regions(struct json_stream *s, const struct report *r);
 int json_tasks(struct json_stream *s, const struct report *r);

@@ -197,6 +197,7 @@ static int (*const tables[BYS])(const struct text *) = {
 	[BY_THREAD] = text_threads,	  [BY_STATE] = text_states,
 	[BY_CONSTRUCT] = text_constructs, [BY_ADDRESS] = text_memory,
 	[BY_MODULE] = text_modules,	  [BY_FILE] = text_files,
+	[BY_BLAME] = text_blame,
 };
 
 /* Missing names of the C library and the runtime do not concern users. */

@@ -54,6 +54,7 @@ int text_lines(const struct text *t);
 int text_modules(const struct text *t);
 int text_files(const struct text *t);
 int text_memory(const struct text *t);
+int text_blame(const struct text *t);
 int text_states(const struct text *t);
 int text_constructs(const struct text *t);
 int text_threads(const struct text *t);

@@ -124,22 +124,6 @@ static bool text_construct_shows(const struct text *t, const struct construct *c
 		construct_synchronises((enum construct_kind)c->what->kind));
 }
 
-/* Whether a process counted entries: the library records its settings. */
-static bool text_entries_wanted(const struct model *m)
-{
-	static const char setting[] = "OMPHWC_ENTRIES=";
-
-	for (size_t i = 0; i < m->nprocesses; i++) {
-		const struct prof_file *f = m->processes[i].file;
-
-		for (size_t k = 0; k < f->ntexts; k++)
-			if (f->texts[k].kind == PROF_INFO_ENV &&
-			    strncmp(f->texts[k].text, setting, sizeof(setting) - 1) == 0)
-				return true;
-	}
-	return false;
-}
-
 /* Tells how to get missing numbers. */
 static void text_constructs_hint(const struct text *t, const struct constructs *all)
 {
@@ -149,7 +133,7 @@ static void text_constructs_hint(const struct text *t, const struct constructs *
 		missing = missing ||
 			  (!all->all[i].what->entries &&
 			   construct_synchronises((enum construct_kind)all->all[i].what->kind));
-	if (missing && !text_entries_wanted(t->report->model))
+	if (missing && !model_was_set(t->report->model, "OMPHWC_ENTRIES"))
 		fputs("\nwhat synchronises has no entries here: run with --entries to have them "
 		      "counted and timed\n",
 		      t->out);

@@ -1,0 +1,171 @@
+/* text_blame.c - which code makes other threads wait. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "src/model/model.h"
+#include "src/output/output.h"
+#include "src/output/printable.h"
+#include "src/output/text/text.h"
+#include "src/tables/blamed.h"
+#include "src/tables/regions.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
+
+enum { AMOUNT_WIDTH = 10, SHARE_WIDTH = 7, BLAME_WIDTH = 2 * (AMOUNT_WIDTH + SHARE_WIDTH) };
+
+static void blame_cell(const struct text *t, uint64_t amount, uint64_t all)
+{
+	char buf[FORMAT_BYTES];
+
+	fprintf(t->out, "%*s", AMOUNT_WIDTH,
+		format_amount(buf, amount, t->report->model->events[t->report->event].unit));
+	fprintf(t->out, "%*s", SHARE_WIDTH, format_percent(buf, amount, all));
+}
+
+/* "hold (a.c:12), in region main:30" */
+static int blame_row_name(const struct text *t, const struct blamed_row *row)
+{
+	const struct view *v = t->report->view;
+	char *place = text_line_name(v, row->line);
+	char *region = row->region < REGION_SPECIALS ? NULL :
+						       text_place(v, v->regions[row->region].line);
+	char *name = NULL;
+	int n = -1;
+
+	if (place && region)
+		n = asprintf(&name, "%s, region %s", place, region);
+	else if (place && row->region < REGION_SPECIALS)
+		n = asprintf(&name, "%s, %s", place, region_special_name(row->region));
+	free(place);
+	free(region);
+	if (n < 0)
+		return -ENOMEM;
+	text_last(t, BLAME_WIDTH, name);
+	free(name);
+	return 0;
+}
+
+static void blame_parts(const struct text *t, const struct blamed *b, const struct blamed_row *row)
+{
+	for (size_t i = 0; i < row->nparts; i++) {
+		const struct blamed_part *p = &row->parts[i];
+
+		fprintf(t->out, "%*s", AMOUNT_WIDTH + SHARE_WIDTH, "");
+		blame_cell(t, p->weight, b->all_charged);
+		fprintf(t->out, "      %s%s%s\n", blamed_kind_name((enum blame_kind)p->kind),
+			p->object ? " " : "", p->object ? p->object : "");
+	}
+}
+
+static int blame_rows(const struct text *t, const struct blamed *b)
+{
+	const uint64_t all = cost_sum(t->total, t->report->event).weight;
+	uint64_t rest = 0;
+	size_t hidden = 0;
+	int err = 0;
+
+	fprintf(t->out, "%*s%*s%*s%*s  line, region, and what others wait for\n", AMOUNT_WIDTH,
+		"work", SHARE_WIDTH, "%", AMOUNT_WIDTH, "causes", SHARE_WIDTH, "%");
+	for (size_t i = 0; i < b->n && !err; i++) {
+		const struct blamed_row *row = &b->rows[i];
+
+		if ((double)row->causes * 100 < t->report->limit_percent * (double)b->all_charged) {
+			rest += row->causes;
+			hidden++;
+			continue;
+		}
+		blame_cell(t, row->work, all);
+		blame_cell(t, row->causes, b->all_charged);
+		err = blame_row_name(t, row);
+		blame_parts(t, b, row);
+	}
+	if (hidden && !err) {
+		fprintf(t->out, "%*s", AMOUNT_WIDTH + SHARE_WIDTH, "");
+		blame_cell(t, rest, b->all_charged);
+		fprintf(t->out, "  ... and %zu more\n", hidden);
+	}
+	return err;
+}
+
+static int blame_functions(const struct text *t, const struct blamed *b)
+{
+	const uint64_t all = cost_sum(t->total, t->report->event).weight;
+
+	fprintf(t->out, "\n%*s%*s%*s%*s  function with all that it calls\n", AMOUNT_WIDTH, "work",
+		SHARE_WIDTH, "%", AMOUNT_WIDTH, "causes", SHARE_WIDTH, "%");
+	for (size_t i = 0; i < b->nfunctions; i++) {
+		const struct blamed_function *f = &b->functions[i];
+		char *name;
+
+		if ((double)f->causes * 100 < t->report->limit_percent * (double)b->all_charged)
+			break;
+		name = text_function(t->report->view, f->function);
+		if (!name)
+			return -ENOMEM;
+		blame_cell(t, f->work, all);
+		blame_cell(t, f->causes, b->all_charged);
+		text_last(t, BLAME_WIDTH, name);
+		free(name);
+	}
+	return 0;
+}
+
+static void blame_total(const struct text *t, const struct blamed *b, const char *name,
+			uint64_t charged, uint64_t waited)
+{
+	const uint64_t missing = waited > charged ? waited - charged : 0;
+	char buf[FORMAT_BYTES];
+
+	if (!charged && !waited)
+		return;
+	fprintf(t->out, "%*s", AMOUNT_WIDTH,
+		format_amount(buf, charged, t->report->model->events[t->report->event].unit));
+	if (b->waits_known) {
+		fprintf(t->out, "%*s", AMOUNT_WIDTH,
+			format_amount(buf, waited,
+				      t->report->model->events[t->report->event].unit));
+		blame_cell(t, missing, waited);
+	}
+	fprintf(t->out, "  %s\n", name);
+}
+
+/* What was charged to nobody can be told only where waiting threads take samples. */
+static void blame_totals(const struct text *t, const struct blamed *b)
+{
+	fprintf(t->out, "\n%*s", AMOUNT_WIDTH, "charged");
+	if (b->waits_known)
+		fprintf(t->out, "%*s%*s%*s", AMOUNT_WIDTH, "waited", AMOUNT_WIDTH, "to nobody",
+			SHARE_WIDTH, "%");
+	fputs("  of all waits\n", t->out);
+	for (unsigned k = 0; k < BLAME_KINDS; k++)
+		blame_total(t, b, blamed_kind_name((enum blame_kind)k), b->charged[k],
+			    b->waited[k]);
+	blame_total(t, b, "together", b->all_charged, b->all_waited);
+	if (!b->waits_known && !b->filtered)
+		fputs("threads that sleep take no samples of this event: with -e wall the report "
+		      "tells what was charged to nobody\n",
+		      t->out);
+}
+
+int text_blame(const struct text *t)
+{
+	struct blamed b;
+	int err = blamed_build(t->report->view, t->report->event, &b);
+
+	if (err)
+		return err;
+	if (!b.asked) {
+		fputs("Who makes threads wait was not noted: run again with --blame.\n", t->out);
+	} else if (!b.n) {
+		fputs("No thread was seen to make others wait.\n", t->out);
+	} else {
+		err = blame_rows(t, &b);
+		if (!err)
+			err = blame_functions(t, &b);
+		blame_totals(t, &b);
+	}
+	blamed_fini(&b);
+	return err;
+}

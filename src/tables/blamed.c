@@ -1,0 +1,238 @@
+/* blamed.c - see blamed.h. */
+#include "config.h"
+
+#include "src/tables/blamed.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/grow.h"
+#include "src/base/map.h"
+#include "src/model/model.h"
+#include "src/tables/tables.h"
+
+const char *blamed_kind_name(enum blame_kind kind)
+{
+	static const char *const names[BLAME_KINDS] = {
+		[BLAME_BARRIER] = "barrier", [BLAME_TASKS] = "tasks", [BLAME_IDLE] = "idle",
+		[BLAME_ORDERED] = "ordered", [BLAME_LOCK] = "lock",   [BLAME_CRITICAL] = "critical",
+		[BLAME_ATOMIC] = "atomic",   [BLAME_MUTEX] = "mutex",
+	};
+
+	return names[kind];
+}
+
+/* What a wait's samples are to be compared with; BLAME_KINDS: nothing. */
+static enum blame_kind kind_of_leaf(uint8_t leaf)
+{
+	switch ((enum omp_leaf)leaf) {
+	case LEAF_IMPLICIT_BARRIER:
+	case LEAF_EXPLICIT_BARRIER:
+	case LEAF_BARRIER: return BLAME_BARRIER;
+	case LEAF_IDLE: return BLAME_IDLE;
+	case LEAF_LOCK: return BLAME_LOCK;
+	case LEAF_CRITICAL: return BLAME_CRITICAL;
+	case LEAF_ATOMIC: return BLAME_ATOMIC;
+	case LEAF_ORDERED:
+	case LEAF_DOACROSS: return BLAME_ORDERED;
+	case LEAF_TASKWAIT:
+	case LEAF_TASKGROUP:
+	case LEAF_DEPEND: return BLAME_TASKS;
+	default: return BLAME_KINDS;
+	}
+}
+
+/* Rows and parts while the table is built. */
+struct blamed_rows {
+	struct blamed *t;
+	size_t room;
+	struct map by_place; /* rows, by line and region */
+};
+
+static int part_add(struct blamed_row *row, const struct view_blame *b)
+{
+	struct blamed_part *parts = row->parts;
+	size_t i = 0;
+
+	/* Names are interned. */
+	while (i < row->nparts && (parts[i].kind != b->kind || parts[i].object != b->record.object))
+		i++;
+	if (i == row->nparts) {
+		parts = reallocarray(parts, i + 1, sizeof(*parts));
+		if (!parts)
+			return -ENOMEM;
+		row->parts = parts;
+		row->nparts++;
+		parts[i] = (struct blamed_part){ .kind = b->kind, .object = b->record.object };
+	}
+	parts[i].weight += b->record.weight;
+	row->causes += b->record.weight;
+	return 0;
+}
+
+static int row_add(struct blamed_rows *r, const struct view *v, const struct view_blame *b)
+{
+	struct blamed *t = r->t;
+	struct blamed_row *rows = grow(t->rows, t->n, &r->room, sizeof(*rows));
+	const uint64_t line = table_line_key(v, &b->record);
+	uint32_t at;
+	int added;
+
+	if (!rows)
+		return -ENOMEM;
+	t->rows = rows;
+	added = map_add(&r->by_place, line, table_region_key(v, b->record.region), (uint32_t)t->n,
+			&at);
+	if (added < 0)
+		return added;
+	if (added)
+		rows[t->n++] = (struct blamed_row){ .line = line, .region = b->record.region };
+	t->charged[b->kind] += b->record.weight;
+	t->all_charged += b->record.weight;
+	return part_add(&rows[at], b);
+}
+
+static void add_record(struct blamed_rows *r, const struct view *v, const struct view_record *from)
+{
+	const enum blame_kind kind = from->class == OMP_WAIT ? kind_of_leaf(from->leaf) :
+							       BLAME_KINDS;
+
+	if (kind != BLAME_KINDS) {
+		r->t->waited[kind] += from->weight;
+		r->t->all_waited += from->weight;
+	}
+	if (from->class != OMP_WORK)
+		return;
+	const uint32_t at = map_get(&r->by_place, table_line_key(v, from),
+				    table_region_key(v, from->region), UINT32_MAX);
+
+	if (at != UINT32_MAX)
+		r->t->rows[at].work += from->weight;
+}
+
+/* ---- functions -------------------------------------------------------- */
+
+/* Adds to the functions of the record's path, to each once. Those that cause nothing have no
+   entry in where. */
+static void add_path(struct blamed_function *all, const uint32_t *where, const struct view *v,
+		     const struct view_record *r, bool causes)
+{
+	const struct tree_node *nodes = v->tree.nodes;
+
+	for (uint32_t n = r->node; n; n = nodes[n].parent) {
+		uint32_t inner = r->node;
+
+		while (inner != n && nodes[inner].function != nodes[n].function)
+			inner = nodes[inner].parent;
+		if (inner != n || where[nodes[n].function] == UINT32_MAX)
+			continue;
+		struct blamed_function *f = &all[where[nodes[n].function]];
+
+		*(causes ? &f->causes : &f->work) += r->weight;
+	}
+}
+
+/* Gives each function on the record's path an entry. */
+static void find_path(struct blamed *t, uint32_t *where, const struct view *v,
+		      const struct view_record *r)
+{
+	for (uint32_t n = r->node; n; n = v->tree.nodes[n].parent) {
+		const uint32_t function = v->tree.nodes[n].function;
+
+		if (where[function] != UINT32_MAX)
+			continue;
+		where[function] = (uint32_t)t->nfunctions;
+		t->functions[t->nfunctions++] = (struct blamed_function){ .function = function };
+	}
+}
+
+static void add_functions(struct blamed *t, const struct view *v, size_t event, uint32_t *where)
+{
+	memset(where, 0xff, v->names.nfunctions * sizeof(*where));
+	for (size_t i = 0; i < v->nblames; i++) {
+		const struct view_record *r = &v->blames[i].record;
+
+		if (r->event != event)
+			continue;
+		find_path(t, where, v, r);
+		add_path(t->functions, where, v, r, true);
+	}
+	for (size_t i = 0; i < v->nrecords; i++)
+		if (v->records[i].event == event && v->records[i].class == OMP_WORK)
+			add_path(t->functions, where, v, &v->records[i], false);
+}
+
+static int more_causes(const void *a, const void *b)
+{
+	const struct blamed_function *x = a, *y = b;
+
+	return (x->causes < y->causes) - (x->causes > y->causes);
+}
+
+static int build_functions(struct blamed *t, const struct view *v, size_t event)
+{
+	uint32_t *where = calloc(v->names.nfunctions + 1, sizeof(*where));
+
+	t->functions = calloc(v->names.nfunctions + 1, sizeof(*t->functions));
+	if (where && t->functions) {
+		add_functions(t, v, event, where);
+		qsort(t->functions, t->nfunctions, sizeof(*t->functions), more_causes);
+	}
+	free(where);
+	return where && t->functions ? 0 : -ENOMEM;
+}
+
+/* ---- the whole -------------------------------------------------------- */
+
+static int by_causes(const void *a, const void *b)
+{
+	const struct blamed_row *x = a, *y = b;
+
+	return (x->causes < y->causes) - (x->causes > y->causes);
+}
+
+static int by_weight(const void *a, const void *b)
+{
+	const struct blamed_part *x = a, *y = b;
+
+	return (x->weight < y->weight) - (x->weight > y->weight);
+}
+
+int blamed_build(const struct view *v, size_t event, struct blamed *t)
+{
+	struct blamed_rows rows = { .t = t };
+	int err = 0;
+
+	*t = (struct blamed){
+		.asked = model_was_set(v->model, "OMPHWC_BLAME"),
+		.waits_known = event < v->model->nevents && !v->kept &&
+			       v->model->events[event].flags & PROF_EVENT_WALL,
+		.filtered = v->kept != NULL,
+	};
+	for (size_t i = 0; i < v->nblames && !err; i++)
+		if (v->blames[i].record.event == event)
+			err = row_add(&rows, v, &v->blames[i]);
+	for (size_t i = 0; i < v->nrecords && !err; i++)
+		if (v->records[i].event == event)
+			add_record(&rows, v, &v->records[i]);
+	for (size_t i = 0; i < t->n; i++)
+		qsort(t->rows[i].parts, t->rows[i].nparts, sizeof(*t->rows[i].parts), by_weight);
+	if (t->n)
+		qsort(t->rows, t->n, sizeof(*t->rows), by_causes);
+	map_free(&rows.by_place);
+	if (!err)
+		err = build_functions(t, v, event);
+	if (err)
+		blamed_fini(t);
+	return err;
+}
+
+void blamed_fini(struct blamed *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		free(t->rows[i].parts);
+	free(t->rows);
+	free(t->functions);
+	*t = (struct blamed){ 0 };
+}
