@@ -79,8 +79,8 @@ START_TEST(defaults)
 	ck_assert(!options.output_given);
 	ck_assert_int_eq(options.runtime, RUN_RUNTIME_OWN);
 	ck_assert_str_eq(options.delivery, "auto");
-	ck_assert(!options.strict && !options.entries && !options.paused && !options.quiet &&
-		  !options.verbose);
+	ck_assert(!options.strict && !options.entries && !options.blame && !options.paused &&
+		  !options.quiet && !options.verbose);
 	ck_assert_ptr_eq(options.command, line.argv + 1);
 }
 END_TEST
@@ -88,7 +88,7 @@ END_TEST
 START_TEST(all_options)
 {
 	parsed("-e a --event=b,c -c 1000 -qv -o x%p --runtime libomp --delivery sigtrap --strict --entries "
-	       "./app");
+	       "--blame ./app");
 	ck_assert_str_eq(options.events, "a,b,c");
 	ck_assert_uint_eq(options.rate.period, 1000);
 	ck_assert_uint_eq(options.rate.freq_hz, 0);
@@ -96,8 +96,8 @@ START_TEST(all_options)
 	ck_assert(options.output_given);
 	ck_assert_int_eq(options.runtime, RUN_RUNTIME_LIBOMP);
 	ck_assert_str_eq(options.delivery, "sigtrap");
-	ck_assert(options.strict && options.entries && options.quiet && options.verbose &&
-		  !options.paused);
+	ck_assert(options.strict && options.entries && options.blame && options.quiet &&
+		  options.verbose && !options.paused);
 	ck_assert_str_eq(options.command[0], "./app");
 }
 END_TEST

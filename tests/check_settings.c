@@ -41,6 +41,7 @@ START_TEST(nothing_asked)
 	ck_assert_ptr_null(s.notes);
 	ck_assert_int_eq(s.delivery, SETTINGS_DELIVERY_AUTO);
 	ck_assert(!s.entries);
+	ck_assert(!s.blame);
 	ck_assert(!s.paused);
 	ck_assert(!s.verbose);
 	ck_assert_ptr_null(prof_rank());
@@ -95,6 +96,7 @@ START_TEST(all_asked)
 	setenv("OMPHWC_NOTES", "a note", 1);
 	setenv("OMPHWC_DELIVERY", "sigtrap", 1);
 	setenv("OMPHWC_ENTRIES", "1", 1);
+	setenv("OMPHWC_BLAME", "1", 1);
 	setenv("OMPHWC_PAUSED", "1", 1);
 	setenv("OMPHWC_VERBOSE", "yes", 1);
 	setenv("OMPI_COMM_WORLD_RANK", "17", 1);
@@ -110,6 +112,7 @@ START_TEST(all_asked)
 	ck_assert_str_eq(s.notes, "a note");
 	ck_assert_int_eq(s.delivery, SETTINGS_DELIVERY_SIGTRAP);
 	ck_assert(s.entries);
+	ck_assert(s.blame);
 	ck_assert(s.paused);
 	ck_assert(s.verbose);
 	ck_assert_str_eq(prof_rank(), "17");

@@ -24,12 +24,15 @@ tests_check_place_CFLAGS = $(core_test_cflags)
 tests_check_place_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_place_LDADD = $(core_test_ldadd) $(CHECK_LIBS)
 
-check_PROGRAMS += tests/check_cct tests/check_region
-TESTS += tests/check_cct tests/check_region
+check_PROGRAMS += tests/check_blame tests/check_cct tests/check_region
+TESTS += tests/check_blame tests/check_cct tests/check_region
 tests_check_cct_SOURCES = tests/check_cct.c $(writer_fixture)
 tests_check_cct_CFLAGS = $(core_test_cflags)
 tests_check_cct_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_cct_LDADD = $(core_test_ldadd) $(CHECK_LIBS)
+tests_check_blame_SOURCES = tests/check_blame.c
+tests_check_blame_CFLAGS = $(core_test_cflags)
+tests_check_blame_LDADD = libomphwc_core.la libprof_name.la $(CHECK_LIBS)
 tests_check_region_SOURCES = tests/check_region.c
 tests_check_region_CFLAGS = $(core_test_cflags)
 tests_check_region_LDADD = libomphwc_core.la libprof_name.la $(CHECK_LIBS)
@@ -77,7 +80,7 @@ TESTS += tests/check_meter tests/check_places
 tests_check_meter_SOURCES = tests/check_meter.c ompt_tool/count/meter.c ompt_tool/count/meter.h
 tests_check_meter_CFLAGS = $(core_test_cflags)
 tests_check_meter_LDADD = libomphwc_core.la libprof_name.la $(CHECK_LIBS)
-tests_check_places_SOURCES = tests/check_places.c ompt_tool/omp/places.c ompt_tool/omp/places.h
+tests_check_places_SOURCES = tests/check_places.c
 tests_check_places_CFLAGS = $(core_test_cflags)
 tests_check_places_LDADD = libomphwc_core.la libprof_name.la $(CHECK_LIBS)
 

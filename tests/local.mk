@@ -474,6 +474,7 @@ e2e_scripts = \
 	tests/t-address.sh \
 	tests/t-answers.sh \
 	tests/t-bench.sh \
+	tests/t-blame.sh \
 	tests/t-bootstrap.sh \
 	tests/t-both.sh \
 	tests/t-children.sh \
@@ -545,6 +546,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/lib.sh \
 	tests/programs/after.c \
 	tests/programs/allocator.c \
+	tests/programs/blame.c \
 	tests/programs/blocked.c \
 	tests/programs/both.c \
 	tests/programs/children.c \
