@@ -109,6 +109,24 @@ entries() {
 	done
 }
 
+# The cost of charging waits to what causes them, in the same programs and for tasks; without
+# it each must cost what it does above.
+blaming() {
+	local i name ours blamed
+	for ((i = 0; i < processes; i++)); do
+		for name in regions criticals tasks; do
+			measure blame.$name.ours with_tool "$tool" "$bin/$name" $rounds
+			measure blame.$name.blame with_tool "$tool" env OMPHWC_BLAME=1 "$bin/$name" $rounds
+		done
+	done
+	for name in regions criticals tasks; do
+		ours=$(least "$work/blame.$name.ours") blamed=$(least "$work/blame.$name.blame")
+		[ -n "$ours" ] && [ -n "$blamed" ] || { broken=1; return; }
+		awk -v a="$blamed" -v b="$ours" -v n="${name%s}" 'BEGIN {
+			printf "a %s with --blame: %.0f ns, without %.0f: %.2f\n", n, a, b, b ? a / b : 0 }'
+	done
+}
+
 # A pair of malloc and free: alone, profiled, and with blocks of 4 KiB and more recorded.
 allocating() {
 	local i bytes alone ours noted
@@ -216,6 +234,7 @@ on_gomp tasks 1.25
 on_gomp chunks 1.05
 counting
 entries
+blaming
 computing
 allocating
 reporting
