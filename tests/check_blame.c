@@ -138,6 +138,30 @@ START_TEST(a_holder_is_charged_with_those_who_wait_for_its_lock)
 }
 END_TEST
 
+START_TEST(a_nested_lock_is_held_until_its_last_release)
+{
+	blame_acquired(&threads[0], PROF_STATE_LOCK, 0x1000, 0x1000);
+	ck_assert(blame_acquired_again(&threads[0], 0x1000));
+	ck_assert(!blame_acquired_again(&threads[1], 0x1000));
+	blame_acquire(&threads[1], PROF_STATE_LOCK, 0x1000);
+	blame_released(&threads[0], 0x1000);
+	ck_assert_uint_eq(charged(0, PROF_STATE_LOCK), WEIGHT);
+	blame_released(&threads[0], 0x1000);
+	ck_assert_uint_eq(charged(0, PROF_STATE_LOCK), 0);
+}
+END_TEST
+
+/* Its release was told on another thread. */
+START_TEST(a_lock_that_is_set_anew_is_held_once)
+{
+	blame_acquired(&threads[0], PROF_STATE_LOCK, 0x1000, 0x1000);
+	blame_acquired(&threads[0], PROF_STATE_LOCK, 0x1000, 0x1000);
+	blame_released(&threads[0], 0x1000);
+	blame_acquire(&threads[1], PROF_STATE_LOCK, 0x1000);
+	ck_assert_uint_eq(charged(0, PROF_STATE_LOCK), 0);
+}
+END_TEST
+
 START_TEST(the_oldest_of_many_mutexes_is_dropped)
 {
 	for (uint64_t i = 1; i <= BLAME_HELD + 1; i++)
@@ -225,6 +249,8 @@ static Suite *suite(void)
 	tcase_add_test(c, late_threads_share_a_barrier);
 	tcase_add_test(c, workers_of_a_region_that_is_over_are_idle);
 	tcase_add_test(c, a_holder_is_charged_with_those_who_wait_for_its_lock);
+	tcase_add_test(c, a_nested_lock_is_held_until_its_last_release);
+	tcase_add_test(c, a_lock_that_is_set_anew_is_held_once);
 	tcase_add_test(c, the_oldest_of_many_mutexes_is_dropped);
 	tcase_add_test(c, only_tasks_are_charged_with_waits_for_tasks);
 	tcase_add_test(c, inner_regions_are_charged_with_waits_of_the_outer_one);

@@ -33,6 +33,7 @@ struct blame_slot {
 
 struct blame_held {
 	uint64_t object, name;
+	uint32_t times; /* more than 1: a nested lock */
 	uint8_t state;
 };
 
@@ -239,11 +240,20 @@ static void held_add(struct blame *b, const struct blame_held *h)
 	b->nheld++;
 }
 
+static struct blame_held *held_find(struct blame *b, uint64_t object)
+{
+	for (uint32_t i = 0; i < b->nheld; i++)
+		if (b->held[i].object == object)
+			return &b->held[i];
+	return NULL;
+}
+
 static void held_forget(struct blame *b, uint64_t object)
 {
-	for (uint32_t i = b->nheld; i-- > 0;)
-		if (b->held[i].object == object)
-			held_drop(b, i);
+	const struct blame_held *h = held_find(b, object);
+
+	if (h)
+		held_drop(b, (uint32_t)(h - b->held));
 }
 
 void blame_acquired(struct omp_thread *t, uint8_t state, uint64_t object, uint64_t name)
@@ -252,13 +262,26 @@ void blame_acquired(struct omp_thread *t, uint8_t state, uint64_t object, uint64
 		return;
 	held_forget(t->blame, object);
 	if (state != PROF_STATE_ORDERED)
-		held_add(t->blame, &(struct blame_held){ object, name, state });
+		held_add(t->blame, &(struct blame_held){ object, name, 1, state });
 	publish(t);
+}
+
+bool blame_acquired_again(struct omp_thread *t, uint64_t object)
+{
+	struct blame_held *h = t->blame ? held_find(t->blame, object) : NULL;
+
+	if (!h)
+		return false;
+	h->times++;
+	publish(t);
+	return true;
 }
 
 void blame_released(struct omp_thread *t, uint64_t object)
 {
-	if (t->blame)
+	struct blame_held *h = t->blame ? held_find(t->blame, object) : NULL;
+
+	if (h && --h->times == 0)
 		held_forget(t->blame, object);
 }
 

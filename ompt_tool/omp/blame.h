@@ -75,6 +75,10 @@ void blame_acquire(struct omp_thread *t, uint8_t state, uint64_t object);
 void blame_acquired(struct omp_thread *t, uint8_t state, uint64_t object, uint64_t name);
 void blame_released(struct omp_thread *t, uint64_t object);
 
+/* t has got a nested lock that it has already, and will release it once more; false where
+   it has it not. */
+bool blame_acquired_again(struct omp_thread *t, uint64_t object);
+
 /* ---- for t's handler -------------------------------------------------- */
 
 /* What a sample of t with that weight is charged with; returns how many shares. */

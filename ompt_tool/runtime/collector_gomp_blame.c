@@ -113,7 +113,11 @@ static void on_mutex_acquire(struct omp_thread *t)
 
 static void on_mutex_acquired(struct omp_thread *t)
 {
-	blame_acquired(t, state_of_mutex(gomp()->mutex_kind), gomp()->object, gomp()->object);
+	const struct gomp_thread *g = gomp();
+
+	/* A nested lock is told each time that it is set. */
+	if (g->mutex_kind != GOMP_MUTEX_NEST_LOCK || !blame_acquired_again(t, g->object))
+		blame_acquired(t, state_of_mutex(g->mutex_kind), g->object, g->object);
 }
 
 static void on_mutex_released(struct omp_thread *t)

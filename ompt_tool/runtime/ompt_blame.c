@@ -178,7 +178,7 @@ static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 		blame_released(t, wait_id);
 }
 
-/* A nested lock that the task holds already is set again: no more is told of that. */
+/* A nested lock that the task holds already is set again, or unset but still held. */
 static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id, const void *call)
 {
 	struct omp_thread *t = known();
@@ -187,7 +187,9 @@ static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id,
 		((ompt_callback_nest_lock_t)below[ompt_callback_nest_lock])(endpoint, wait_id,
 									    call);
 	if (t && endpoint == ompt_scope_begin)
-		blame_acquired(t, PROF_STATE_LOCK, wait_id, wait_id);
+		blame_acquired_again(t, wait_id);
+	else if (t && endpoint == ompt_scope_end)
+		blame_released(t, wait_id);
 }
 
 /* ---- life ------------------------------------------------------------- */
