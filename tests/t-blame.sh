@@ -68,6 +68,14 @@ all gcc gomp
 check "the report shows the function" grep -q ' culprit ' text
 check "it tells what was charged to nobody" grep -q 'to nobody' text
 
+sum() {
+	"$ompcount" report --format json "$@" p.omphwc | python3 -c '
+import json, sys
+print(sum(r["causes"] for r in json.load(sys.stdin)["blame"]["rows"]))'
+}
+check "filters leave what is charged to what they leave" \
+	equal "$(($(sum --focus '^culprit$') + $(sum --ignore '^culprit$')))" "$(sum)"
+
 # Threads that sleep are waited for by nobody's samples but those who work.
 compiler=gcc event=cpu-clock
 one barrier barrier

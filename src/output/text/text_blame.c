@@ -118,7 +118,7 @@ static void blame_total(const struct text *t, const struct blamed *b, const char
 	const uint64_t missing = waited > charged ? waited - charged : 0;
 	char buf[FORMAT_BYTES];
 
-	if (!charged && !waited)
+	if (!charged && (!waited || !b->waits_known))
 		return;
 	fprintf(t->out, "%*s", AMOUNT_WIDTH,
 		format_amount(buf, charged, t->report->model->events[t->report->event].unit));
