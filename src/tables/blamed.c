@@ -208,7 +208,7 @@ int blamed_build(const struct view *v, size_t event, struct blamed *t)
 		.asked = model_was_set(v->model, "OMPHWC_BLAME"),
 		.waits_known = event < v->model->nevents && !v->kept &&
 			       v->model->events[event].flags & PROF_EVENT_WALL,
-		.filtered = v->kept != NULL,
+		.filtered = v->kept,
 	};
 	for (size_t i = 0; i < v->nblames && !err; i++)
 		if (v->blames[i].record.event == event)
