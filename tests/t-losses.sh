@@ -82,6 +82,23 @@ judge_cpu-clock() {
 	esac
 }
 
+# Regions within regions: a thread's time is in one of them only.
+nested() {
+	local name
+	name="$1, $(runtime_name $2), nested"
+	build nested "$1" -O2 || { skip "$name: $why"; return; }
+	with_runtime "$2" || { skip "$name: $why"; return; }
+	path=$runtime
+	[ "$1" = clang ] || path=$runtime/gomp
+	LD_LIBRARY_PATH=$path "$ompcount" -q -e wall -F 2000 -o p.omphwc -- "$prog" 0.5 >truth 2>err
+	shares >seen || { fail "$name: no shares"; return; }
+	check "$name: the parts add up" equal "$(of seen sum)" 1.000000000
+	check "$name: so do the regions" equal "$(of seen regions)" 1.000000000
+	check "$name: the program works" below 0.2 "$(of seen work)"
+}
+nested clang 16
+nested gcc gomp
+
 event=wall policy=
 lost clang 16
 lost gcc gomp

@@ -126,7 +126,8 @@ static int losses_sampled(const struct view *v, struct losses *l)
 
 /* ---- elapsed time -------------------------------------------------------------------------- */
 
-static const char *why_unknown(const struct view *v)
+/* After the samples are added up. */
+static const char *why_unknown(const struct view *v, const struct losses *l)
 {
 	const struct model *m = v->model;
 
@@ -139,6 +140,10 @@ static const char *why_unknown(const struct view *v)
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
 		const struct view_region *r = &v->regions[i];
 
+		/* A call that creates regions has a number here also where only its place was
+		   needed. */
+		if (!r->entries && split_seen(&l->region[i]) <= 0)
+			continue;
 		if (!r->entries)
 			return "the process ended inside of a region";
 		if (!r->elapsed_known || !r->team_known)
@@ -246,7 +251,8 @@ int losses_build(const struct view *v, struct losses *l)
 	int err;
 
 	*l = (struct losses){ .event = event < 0 ? 0 : (size_t)event };
-	l->unknown = event < 0 ? "no event that measures time was sampled" : why_unknown(v);
+	if (event < 0)
+		l->unknown = "no event that measures time was sampled";
 	if (l->unknown || !v->model->nprocesses)
 		return 0;
 	l->user_only = v->model->events[event].flags & PROF_EVENT_USER_ONLY;
@@ -258,6 +264,11 @@ int losses_build(const struct view *v, struct losses *l)
 	if (err) {
 		losses_fini(l);
 		return err;
+	}
+	l->unknown = why_unknown(v, l);
+	if (l->unknown) {
+		losses_fini(l);
+		return 0;
 	}
 	losses_elapsed(v, l);
 	losses_outside(v, l);
