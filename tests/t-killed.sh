@@ -7,7 +7,7 @@ must_build how gcc
 how=$prog
 
 # kept NAME: the profile agrees with the CPU time that the kernel reports in the file
-# `how' (coarsely: a tenth may be missing).  Without the summary, whose time would count.
+# `how' (coarsely: a tenth may be missing).  Without the summary and the names, whose time would count.
 kept() {
 	local ns ms
 	folded p.omphwc >user 2>err || { fail "$1: no report: $(tail -n 1 err)"; return; }
@@ -21,7 +21,7 @@ kept() {
 # ended HOW
 ended() {
 	rm -f p.omphwc
-	timeout -k 5 60 "$how" how "$ompcount" -q -e cpu-clock -o p.omphwc -- "$prog" "$1" 0.4 3 >out 2>err
+	timeout -k 5 60 "$how" how "$ompcount" -q --no-names -e cpu-clock -o p.omphwc -- "$prog" "$1" 0.4 3 >out 2>err
 	kept "$1"
 }
 
@@ -40,7 +40,7 @@ child_of() {
 killed() {
 	local pid app moment
 	rm -f p.omphwc out
-	"$how" how "$ompcount" -q -e cpu-clock -F 2000 -o p.omphwc -- "$prog" forever >out 2>err &
+	"$how" how "$ompcount" -q --no-names -e cpu-clock -F 2000 -o p.omphwc -- "$prog" forever >out 2>err &
 	pid=$!
 	for ((i = 0; i < 100; i++)); do
 		grep -q ready out 2>/dev/null && break
