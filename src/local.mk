@@ -79,6 +79,7 @@ libprof_name_la_CFLAGS = $(HANDLER_CFLAGS)
 libprof_name_la_SOURCES = \
 	src/profile/clock.h \
 	src/profile/syscalls.h \
+	src/profile/cpulist.c src/profile/cpulist.h \
 	src/profile/digits.c src/profile/digits.h \
 	src/profile/name.c src/profile/name.h \
 	src/profile/profile_owner.c src/profile/profile_owner.h \
