@@ -60,6 +60,7 @@ libomphwc_core_la_SOURCES = \
 	ompt_tool/omp/begun.h \
 	ompt_tool/omp/blame.c ompt_tool/omp/blame.h \
 	ompt_tool/omp/construct_stack.c ompt_tool/omp/construct_stack.h \
+	ompt_tool/sample/cpus.c ompt_tool/sample/cpus.h \
 	ompt_tool/sample/data.c ompt_tool/sample/data.h \
 	ompt_tool/omp/context.c ompt_tool/omp/context.h \
 	ompt_tool/omp/context_here.h \
@@ -127,10 +128,12 @@ tool_sources = $(program_sources) \
 	ompt_tool/runtime/ompt_entries.c ompt_tool/runtime/ompt_entries.h \
 	ompt_tool/runtime/ompt_register.c ompt_tool/runtime/ompt_register.h \
 	ompt_tool/tool/profile.c ompt_tool/tool/profile.h \
+	ompt_tool/tool/schedule.c ompt_tool/tool/schedule.h \
 	ompt_tool/tool/settings.c ompt_tool/tool/settings.h \
 	ompt_tool/omp/stats.c ompt_tool/omp/stats.h \
 	ompt_tool/tool/threads.c ompt_tool/tool/threads.h \
-	ompt_tool/tool/tool.c ompt_tool/tool/tool.h
+	ompt_tool/tool/tool.c ompt_tool/tool/tool.h \
+	ompt_tool/tool/topology.c ompt_tool/tool/topology.h
 tool_libs = libprof_name.la libomphwc_core.la libomphwc_pmu.la
 
 # Never unloaded (a hard pause unloads tools while handlers may run), bound at load, and

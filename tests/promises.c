@@ -10,7 +10,7 @@ static const char *node_broken(const struct prof_file *f, size_t i)
 {
 	const struct prof_rnode *n = &f->nodes[i];
 
-	if (n->kind < PROF_NODE_ROOT || n->kind > PROF_NODE_BLOCK)
+	if (n->kind < PROF_NODE_ROOT || n->kind > PROF_NODE_CPU)
 		return "a node's kind is not known";
 	if (n->kind == PROF_NODE_ROOT ? n->parent != PROF_NONE : n->parent >= i)
 		return "a node does not come after its parent";
@@ -23,9 +23,10 @@ static const char *node_broken(const struct prof_file *f, size_t i)
 		return "a root's thread is not its own";
 	if (n->kind != PROF_NODE_ROOT && n->thread != f->nodes[n->parent].thread)
 		return "a node's thread is not its parent's";
-	if (n->state >= PROF_STATES && n->kind != PROF_NODE_BOUNDARY)
+	if (n->state >= PROF_STATES && n->kind != PROF_NODE_BOUNDARY && n->kind != PROF_NODE_CPU)
 		return "a state is out of range";
-	if (n->kind == PROF_NODE_LEAF && n->event >= f->header.nevents)
+	if ((n->kind == PROF_NODE_LEAF || n->kind == PROF_NODE_CPU) &&
+	    n->event >= f->header.nevents)
 		return "a leaf's event is out of range";
 	if (n->kind == PROF_NODE_COUNT &&
 	    (n->event >= f->header.nevents || n->state >= PROF_PARTS || n->parent == PROF_NONE))

@@ -15,6 +15,9 @@
  *   arch_strip(pc)       a return address without its authentication code
  *   arch_untag(address)  a data address without the tag that a program may keep in
  *                        its upper bits: x86's LAM, Arm's top byte, RISC-V's masking
+ *   arch_thread_pointer()
+ *   arch_cpu()           the number of the CPU that runs the thread, by an instruction;
+ *                        only where arch_has_cpu()
  */
 #ifndef OMPHWC_OMPT_TOOL_MACHINE_ARCH_H
 #define OMPHWC_OMPT_TOOL_MACHINE_ARCH_H
@@ -52,6 +55,9 @@ bool arch_after_call(uintptr_t pc, uintptr_t bytes);
 /* The return address that an interrupted function without a frame has in the link
    register; false: this machine has no link register. Async-signal-safe. */
 bool arch_link(const uintptr_t reg[ARCH_COLUMNS], uintptr_t *pc);
+
+/* Whether an instruction tells the CPU's number. For ordinary code. */
+bool arch_has_cpu(void);
 
 /* How many bytes of a ucontext_t arch_registers() reads. */
 extern const uintptr_t arch_ucontext_bytes;

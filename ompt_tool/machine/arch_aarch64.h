@@ -27,4 +27,14 @@ static inline uint64_t arch_untag(uint64_t address)
 	return (uint64_t)((int64_t)(address << 8) >> 8);
 }
 
+static inline uintptr_t arch_thread_pointer(void)
+{
+	return (uintptr_t)__builtin_thread_pointer();
+}
+
+static inline uint32_t arch_cpu(void)
+{
+	return UINT32_MAX;
+}
+
 #endif

@@ -72,3 +72,8 @@ bool arch_link(const uintptr_t reg[ARCH_COLUMNS], uintptr_t *pc)
 	*pc = reg[ARCH_LINK];
 	return true;
 }
+
+bool arch_has_cpu(void)
+{
+	return false;
+}

@@ -1,6 +1,7 @@
 /* arch_x86_64.c - the registers and signal frames of x86-64 Linux. */
 #include "config.h"
 
+#include <cpuid.h>
 #include <stddef.h>
 #include <ucontext.h>
 
@@ -102,4 +103,12 @@ bool arch_link(const uintptr_t reg[ARCH_COLUMNS], uintptr_t *pc)
 	(void)reg;
 	(void)pc;
 	return false;
+}
+
+bool arch_has_cpu(void)
+{
+	enum { LEAF = 0x80000001, RDTSCP = 1 << 27 }; /* Intel's manual, CPUID: EDX, bit 27 */
+	unsigned a, b, c, d;
+
+	return __get_cpuid(LEAF, &a, &b, &c, &d) != 0 && (d & RDTSCP) != 0;
 }

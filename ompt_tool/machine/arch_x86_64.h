@@ -25,4 +25,22 @@ static inline uint64_t arch_untag(uint64_t address)
 	return address >> 63 != 0 ? address : address & ((UINT64_C(1) << 57) - 1);
 }
 
+/* Compilers before gcc 11 have no __builtin_thread_pointer() here. */
+static inline uintptr_t arch_thread_pointer(void)
+{
+	uintptr_t p;
+
+	__asm__("mov %%fs:0, %0" : "=r"(p));
+	return p;
+}
+
+/* Linux keeps node << 12 | CPU in IA32_TSC_AUX. */
+static inline uint32_t arch_cpu(void)
+{
+	unsigned aux;
+
+	__builtin_ia32_rdtscp(&aux);
+	return aux & 0xfff;
+}
+
 #endif

@@ -17,6 +17,7 @@
 
 #include "ompt_tool/omp/blame.h"
 #include "ompt_tool/omp/runtime.h"
+#include "ompt_tool/sample/cpus.h"
 #include "ompt_tool/sample/data.h"
 #include "ompt_tool/sample/sampling.h"
 #include "ompt_tool/sample/thread.h"
@@ -470,7 +471,9 @@ void handler_sample(struct thread *t, const struct handler_event *e, const void 
 	if (node == 0 || !count(t, &s, node, e)) {
 		t->omp.record->lost[PROF_LOST_NO_ROOM]++;
 		stack_reset(&t->stack);
+		return;
 	}
+	cpus_count(t, (uint32_t)e->event, e->weight);
 }
 
 /* The thread's record; NULL where none can be had here and now. */

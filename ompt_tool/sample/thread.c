@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+#include "ompt_tool/sample/cpus.h"
 #include "ompt_tool/tree/process.h"
 #include "src/profile/clock.h"
 
@@ -31,9 +32,14 @@ bool thread_record(struct thread *t)
 	prof_info_publish(r, PROF_INFO_THREAD);
 	t->data_nodes = t->data_pages = 0;
 	t->cut = CUT_NONE;
+	cpus_forget(t);
 	stack_reset(&t->stack);
 	/* Where there is no room for a tree yet, the record still counts what is lost. */
 	cct_init(&t->omp.cct, &process.writer, t->omp.index);
+	t->schedule = (struct schedule){
+		.node = cct_child(&t->omp.cct, cct_root(&t->omp.cct),
+				  PROF_NODE_INFO(PROF_NODE_STATS, 0, 0, PROF_STATS_SCHEDULE), 0),
+	};
 	t->omp.record = r;
 	return true;
 }

@@ -22,6 +22,21 @@
 
 struct heap_thread;
 
+/* The CPU that the thread was sampled on last, and where its samples are counted (cpus.h). */
+struct cpus {
+	uint32_t cpu;			/* CPUS_NONE: not known */
+	uint32_t node[PROF_EVENTS_MAX]; /* of that CPU; 0: none yet */
+};
+
+enum { CPUS_NONE = UINT32_MAX };
+
+/* Where the thread's times from the scheduler are written (schedule.h), and what they were
+   before. */
+struct schedule {
+	uint32_t node; /* STATS_SCHEDULE; 0: none */
+	uint64_t ran_before, waited_before;
+};
+
 struct thread {
 	struct thread *next;	  /* the list of all threads ever made */
 	_Atomic uint32_t live;	  /* a running thread owns it */
@@ -39,6 +54,8 @@ struct thread {
 	uint32_t cut_info;
 	uint32_t cut_context;
 
+	struct cpus cpus;
+	struct schedule schedule;
 	uint32_t data_nodes;	  /* data nodes made so far (data.h) */
 	uint32_t data_pages;	  /* likewise, for memory that has no name */
 	struct heap_thread *heap; /* heap.h's; NULL: none yet */

@@ -20,6 +20,7 @@
 #include "ompt_tool/machine/ticks.h"
 #include "ompt_tool/sample/sampling.h"
 #include "ompt_tool/tool/settings.h"
+#include "ompt_tool/tool/topology.h"
 #include "ompt_tool/tree/module.h"
 #include "ompt_tool/tree/process.h"
 #include "src/profile/manifest.h"
@@ -162,6 +163,7 @@ int profile_prepare(const struct settings *s)
 	if (!getcwd(cwd, sizeof(cwd)))
 		cwd[0] = '\0';
 	read_arguments();
+	topology_read(exe, s->cpus);
 	read_boot();
 	prof_owner_learn(&owner, &(struct prof_owner_names){ .host = host,
 							     .boot = boot,
@@ -232,6 +234,9 @@ static void describe(void)
 	text(PROF_INFO_JOB, job);
 	text(PROF_INFO_RUN_ID, run_id);
 	text(PROF_INFO_BOOT, boot);
+	text(PROF_INFO_CPUS, topology_cpus());
+	for (const char *part = topology_next(NULL); part; part = topology_next(part))
+		text(PROF_INFO_TOPOLOGY, part);
 	text(PROF_INFO_NOTE, asked_note);
 	tell_asked();
 	text(PROF_INFO_RUNTIME, runtime_text);
@@ -263,6 +268,7 @@ int profile_create(void)
 void profile_fork_child(void)
 {
 	forked = true;
+	topology_fork_child();
 	prof_abandon(&process.writer);
 	module_init(NULL, exe);
 	process.make_profile = make_profile;

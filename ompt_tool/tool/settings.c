@@ -118,6 +118,7 @@ void settings_read(struct settings *s, char *complaint, int bytes)
 	s->manifest = get("OMPHWC_MANIFEST");
 	s->run_id = get("OMPHWC_RUN_ID");
 	s->notes = get("OMPHWC_NOTES");
+	s->cpus = get("OMPHWC_CPUS");
 	s->delivery = get_delivery(complaint, bytes);
 	s->entries = get_bool("OMPHWC_ENTRIES");
 	s->blame = get_bool("OMPHWC_BLAME");

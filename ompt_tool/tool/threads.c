@@ -28,6 +28,7 @@
 #include "ompt_tool/sample/sampling.h"
 #include "ompt_tool/sample/thread.h"
 #include "ompt_tool/tool/profile.h"
+#include "ompt_tool/tool/schedule.h"
 #include "ompt_tool/tree/process.h"
 #include "src/profile/clock.h"
 
@@ -115,6 +116,7 @@ static void counters_stop(struct thread *t)
 		pmu_counter_stop(&t->counter[i]);
 	if (t->omp.record)
 		counters_read(t);
+	schedule_read(t);
 }
 
 /* Notes that the program has closed a counter's descriptor, as daemons do that close
@@ -311,6 +313,7 @@ static struct thread *thread_begin(enum prof_thread_kind kind)
 		return NULL;
 	}
 	enter_profile(t);
+	schedule_begin(t);
 	counters_open(t);
 	thread_self = t;
 	pthread_once(&ending_once, make_ending);

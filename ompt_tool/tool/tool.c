@@ -25,6 +25,7 @@
 #include "ompt_tool/program/program.h"
 #include "ompt_tool/runtime/collector.h"
 #include "ompt_tool/runtime/runtime_host.h"
+#include "ompt_tool/sample/cpus.h"
 #include "ompt_tool/sample/data.h"
 #include "ompt_tool/sample/handler.h"
 #include "ompt_tool/sample/sampling.h"
@@ -317,6 +318,7 @@ static void start(void)
 		return;
 	}
 	bounds_learn();
+	cpus_prepare();
 	data_learn((uintptr_t)sbrk(0));
 	module_scan(real_path);
 	if (program_is_apart)

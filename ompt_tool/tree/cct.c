@@ -71,7 +71,8 @@ static bool has_value(uint32_t info)
 {
 	uint32_t kind = info & 0xff;
 
-	return kind != PROF_NODE_LEAF && kind != PROF_NODE_STATS && kind != PROF_NODE_COUNT;
+	return kind != PROF_NODE_LEAF && kind != PROF_NODE_STATS && kind != PROF_NODE_COUNT &&
+	       kind != PROF_NODE_CPU;
 }
 
 static uint32_t node_make(struct cct *t, uint32_t parent, uint32_t info, uint64_t value)

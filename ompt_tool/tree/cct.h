@@ -31,7 +31,7 @@ void cct_init(struct cct *t, struct prof_writer *w, uint32_t owner);
 uint32_t cct_root(struct cct *t);
 
 /* The child of parent with this info word and value, made if need be; 0 without room,
-   or where parent is 0. The key of LEAF, STATS and COUNT nodes is info alone. parent
+   or where parent is 0. The key of LEAF, STATS, COUNT and CPU nodes is info alone. parent
    may be in another thread's tree, and both threads may add to it. */
 uint32_t cct_child(struct cct *t, uint32_t parent, uint32_t info, uint64_t value);
 

@@ -28,7 +28,7 @@
 
 #define PROF_MAGIC "OMPHWC\r\n"
 #define PROF_VERSION_MAJOR 1u
-#define PROF_VERSION_MINOR 4u
+#define PROF_VERSION_MINOR 5u
 #define PROF_VERSION (PROF_VERSION_MAJOR << 16 | PROF_VERSION_MINOR)
 #define PROF_BYTE_ORDER 0x01020304u
 
@@ -202,6 +202,11 @@ enum prof_info_kind {
 	PROF_INFO_MODULE = 16, /* struct prof_module */
 	PROF_INFO_THREAD = 17, /* struct prof_thread, updated in place */
 			       /* 18 is reserved: it was never written */
+
+	/* Since 1.5 */
+	PROF_INFO_CPUS = 32,	 /* text: the CPUs that the process may use, as at its start:
+				    "0-3,8"; absent: not known */
+	PROF_INFO_TOPOLOGY = 33, /* text: "node 0 0-7", "socket 0 0-15", one record each */
 };
 
 /* Records follow their chunk's header, each at a multiple of 8 bytes. */
@@ -287,6 +292,9 @@ enum prof_node_kind {
 	PROF_NODE_BLOCK = 10,	 /* replaces DATA for a heap block; value: node number of the
 				   context that allocated it; event: prof_data_source.  Since
 				   1.1 */
+	PROF_NODE_CPU = 11,	 /* samples, weight of the thread on one CPU; event; state (low
+				   byte) and flags: the CPU's number.  Directly above a root.
+				   Since 1.5 */
 };
 
 /* The kind of memory that an address lies in. */
@@ -364,13 +372,18 @@ enum prof_stats_kind {
 				   of a lock that was used there, b: the highest */
 	PROF_STATS_TEAM_TIME = 12, /* beside STATS_TEAM; a: where its teams had several sizes, the
 				      sum over entries of ticks * threads; else 0.  Since 1.4 */
-	/* 13 to 15 are reserved */
+	/* 15 is reserved */
 	PROF_STATS_BLAME = 16, /* beside a LEAF, or beneath an OBJECT node beside it; event and
 				     state: those of the samples, and of the threads that waited
 				     meanwhile for what the sampled thread did; a: the sum over
 				     the samples of weight times the threads, divided among those
 				     waited for; b: samples.  Beneath OBJECT: the mutex, or the
 				     call that took it.  Since 1.4 */
+
+	/* Directly above a root, of the whole thread.  Since 1.5 */
+	PROF_STATS_MOVES = 13,	  /* a: samples on another CPU than the sample before */
+	PROF_STATS_SCHEDULE = 14, /* a: ns that the thread ran, b: ns that it could have run but
+				     waited for a CPU; both 0: not known */
 };
 
 /*
@@ -481,6 +494,11 @@ struct prof_node {
 #define PROF_NODE_INFO(kind, event, state, flags) \
 	((uint32_t)(kind) | (uint32_t)(event) << 8 | (uint32_t)(state) << 16 | \
 	 (uint32_t)(flags) << 24)
+
+/* A CPU node's info word. */
+enum { PROF_CPU_MOST = 0xffff };
+#define PROF_CPU_INFO(event, cpu) \
+	PROF_NODE_INFO(PROF_NODE_CPU, event, (uint8_t)(cpu), (uint8_t)((cpu) >> 8))
 
 /* A BOUNDARY's info word, and the team's threads in it. */
 enum {

@@ -136,7 +136,7 @@ static int view_process(struct view_builder *b, const struct model_process *p)
 			err = view_stats(b, &f->nodes[i], contexts_above(&b->contexts, i));
 		else if (f->nodes[i].kind == PROF_NODE_COUNT)
 			err = view_count(b, &f->nodes[i], contexts_above(&b->contexts, i));
-		else
+		else if (f->nodes[i].kind != PROF_NODE_CPU)
 			err = contexts_make(&b->contexts, i);
 		if (o->progress && ++b->done % PROGRESS_NODES == 0)
 			o->progress(o->arg, b->done, b->total);

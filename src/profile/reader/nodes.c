@@ -136,18 +136,19 @@ static const uint32_t parents_allowed[] = {
 	[PROF_NODE_DATA] = INNER,
 	[PROF_NODE_COUNT] = BIT(PROF_NODE_ROOT) | BIT(PROF_NODE_BOUNDARY),
 	[PROF_NODE_BLOCK] = INNER,
+	[PROF_NODE_CPU] = BIT(PROF_NODE_ROOT),
 };
 
 static bool kind_known(uint8_t kind)
 {
-	return kind >= PROF_NODE_ROOT && kind <= PROF_NODE_BLOCK;
+	return kind >= PROF_NODE_ROOT && kind <= PROF_NODE_CPU;
 }
 
 /* Whether a reader can interpret the numbers of such a node. */
 static bool numbers_known(uint8_t kind, uint8_t flags)
 {
 	if (kind == PROF_NODE_STATS)
-		return (flags >= PROF_STATS_REGION && flags <= PROF_STATS_TEAM_TIME) ||
+		return (flags >= PROF_STATS_REGION && flags <= PROF_STATS_SCHEDULE) ||
 		       flags == PROF_STATS_BLAME;
 	if (kind == PROF_NODE_COUNT)
 		return flags == PROF_COUNT_VALUE || flags == PROF_COUNT_TIME;
@@ -243,6 +244,7 @@ static bool values_allowed(const struct linker *l, const struct prof_rnode *r)
 	switch (r->kind) {
 	case PROF_NODE_ROOT: return r->a < l->f->nthreads;
 	case PROF_NODE_LEAF:
+	case PROF_NODE_CPU:
 	case PROF_NODE_COUNT: return r->event < l->f->header.nevents;
 	case PROF_NODE_STATS:
 		return r->flags != PROF_STATS_BLAME || r->event < l->f->header.nevents;
@@ -284,7 +286,7 @@ static enum fate settle(struct linker *l, uint32_t i)
 	r->state = (uint8_t)(p->info >> 16);
 	if (r->kind == PROF_NODE_COUNT)
 		r->state = take_part(l, r->state);
-	else if (r->kind != PROF_NODE_BOUNDARY)
+	else if (r->kind != PROF_NODE_BOUNDARY && r->kind != PROF_NODE_CPU)
 		r->state = take_state(l, r->state);
 	if (names_context(r->kind))
 		r->context = take_context(l, i, p);

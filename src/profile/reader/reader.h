@@ -26,11 +26,11 @@ struct prof_rnode {
 	uint32_t context; /* BOUNDARY, BLOCK: creation context, less than the node's own
 				   index, or PROF_NONE */
 	uint8_t kind;	  /* a known enum prof_node_kind */
-	uint8_t event;	  /* LEAF, COUNT: less than header.nevents; BOUNDARY: the low byte
+	uint8_t event;	  /* LEAF, COUNT, CPU: less than header.nevents; BOUNDARY: the low byte
 				   of the team's threads */
 	uint8_t state;	  /* enum prof_state; unknown ones are UNDEFINED.  COUNT: enum
 				   prof_part; unknown ones are MIXED.  BOUNDARY: the high byte of
-				   the team's threads */
+				   the team's threads.  CPU: the low byte of its number */
 	uint8_t flags;	  /* as in the file; may contain unknown bits or kinds (except
 				   for STATS and COUNT) */
 	uint32_t thread;  /* index into threads: the tree's owner */
@@ -72,7 +72,7 @@ struct prof_file {
 	size_t nmodules;
 	struct prof_rthread *threads; /* threads[i].t.index == i */
 	size_t nthreads;
-	struct prof_text *texts; /* ARGV … RUN_ID, in file order */
+	struct prof_text *texts; /* ARGV … BOOT, CPUS, TOPOLOGY, in file order */
 	size_t ntexts;
 	unsigned char *names; /* payload of the NAMES chunk, its contents unchecked; NULL: none */
 	size_t names_bytes;
