@@ -25,6 +25,7 @@
 #include "src/symbols/symbols.h"
 #include "src/symbols/symbols_debuginfod.h"
 #include "src/tables/losses.h"
+#include "src/tables/placement.h"
 #include "src/view/resolver.h"
 #include "src/view/view.h"
 
@@ -319,13 +320,17 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 		.limit_percent = o->limit_percent,
 		.columns = report_columns(o),
 	};
+	struct placement placement = { 0 };
 	struct losses losses = { 0 };
 	struct view *v = NULL;
 	int status, err = report_build(o, p, lookup, o->view, &v);
 
 	if (!err)
 		err = report_losses(v, filter, &losses);
+	if (!err)
+		err = placement_build(&p->model, event, &placement);
 	if (err) {
+		losses_fini(&losses);
 		view_free(v);
 		return report_failed("report", err);
 	}
@@ -337,11 +342,13 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 			      report_trouble_order);
 		r.view = v;
 		r.losses = &losses;
+		r.placement = &placement;
 		r.troubles = troubles.all;
 		r.ntroubles = troubles.n;
 		status = report_write(o, &r, lookup);
 	}
 	free(troubles.all);
+	placement_fini(&placement);
 	losses_fini(&losses);
 	view_free(v);
 	filtered_fini(&filtered);

@@ -156,6 +156,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/json/json_diff.c \
 	src/output/json/json_memory.c \
 	src/output/json/json_parts.c src/output/json/json_parts.h \
+	src/output/json/json_placement.c \
 	src/output/json/json_process.c \
 	src/output/json/json_regions.c \
 	src/output/outfile.c src/output/outfile.h \
@@ -176,6 +177,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/text/text_diff.c \
 	src/output/text/text_memory.c \
 	src/output/text/text_paths.c \
+	src/output/text/text_placement.c \
 	src/output/text/text_efficiency.c \
 	src/output/text/text_regions.c \
 	src/output/text/text_scale.c \
@@ -191,6 +193,7 @@ libomphwc_report_la_SOURCES = \
 	src/tables/insns.c src/tables/insns.h \
 	src/tables/blamed.c src/tables/blamed.h \
 	src/tables/losses.c src/tables/losses.h \
+	src/tables/placement.c src/tables/placement.h \
 	src/tables/region_label.c src/tables/region_label.h \
 	src/tables/regions.c src/tables/regions.h \
 	src/tables/time_event.c src/tables/time_event.h \

@@ -26,7 +26,7 @@ static const char help[] =
 	"                       expert   the same, with outlined functions by themselves\n"
 	"                       machine  each thread's own stack, the runtime's frames too\n"
 	"  -b, --by WHAT        region (default), construct, function, line, path, thread,\n"
-	"                       state, module, file, address (of data: page faults, precise\n"
+	"                       state, module, file, cpu, address (of data: page faults, precise\n"
 	"                       memory events), blame (what makes threads wait: run --blame)\n"
 	"  -f, --format FORMAT  ";
 
@@ -111,7 +111,7 @@ static int report_by(struct report_options *o, const char *value)
 		       0 :
 		       report_misused("--by", value,
 				      "say region, construct, function, line, path, thread, state, "
-				      "module, file, address or blame");
+				      "module, file, cpu, address or blame");
 }
 
 static int report_format(struct report_options *o, const char *value)

@@ -170,7 +170,7 @@ tests_check_append_LDADD = $(reader_test_ldadd) $(CHECK_LIBS)
 # Views and formats, over profiles that a few lines of text describe.
 report_test_cflags = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS) $(JSON_CFLAGS)
 report_test_ldadd = libscene.la libmkprofile.la libomphwc_report.la \
-	libomphwc_profile_reader.la $(JSON_LIBS) $(CHECK_LIBS)
+	libomphwc_profile_reader.la libprof_name.la $(JSON_LIBS) $(CHECK_LIBS)
 check_LTLIBRARIES += libscene.la
 libscene_la_SOURCES = tests/scene.c tests/scene.h tests/demo_scene.c tests/demo_scene.h \
 	tests/json_schema.c tests/json_schema.h

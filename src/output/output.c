@@ -21,7 +21,7 @@ static const char *const by_names[BYS] = {
 	[BY_REGION] = "region",	      [BY_FUNCTION] = "function", [BY_LINE] = "line",
 	[BY_PATH] = "path",	      [BY_THREAD] = "thread",	  [BY_STATE] = "state",
 	[BY_CONSTRUCT] = "construct", [BY_ADDRESS] = "address",	  [BY_MODULE] = "module",
-	[BY_FILE] = "file",	      [BY_BLAME] = "blame",
+	[BY_FILE] = "file",	      [BY_BLAME] = "blame",	  [BY_CPU] = "cpu",
 };
 
 const struct output *output_all(void)

@@ -14,6 +14,7 @@
 struct losses;
 struct filtered;
 struct model;
+struct placement;
 struct view;
 
 enum output_by {
@@ -28,6 +29,7 @@ enum output_by {
 	BY_MODULE,
 	BY_FILE,
 	BY_BLAME,
+	BY_CPU,
 	BYS
 };
 
@@ -40,8 +42,9 @@ struct output_trouble {
 struct report {
 	const struct model *model;
 	const struct view *view;
-	const struct losses *losses;	 /* NULL: not shown */
-	const struct filtered *filtered; /* NULL: no filter */
+	const struct losses *losses;	   /* NULL: not shown */
+	const struct filtered *filtered;   /* NULL: no filter */
+	const struct placement *placement; /* NULL: not shown; of all samples */
 	enum output_by by;
 	size_t event;	      /* the event that sorts and is shown first */
 	double limit_percent; /* rows below this share are combined into one */

@@ -372,7 +372,7 @@ enum prof_stats_kind {
 				   of a lock that was used there, b: the highest */
 	PROF_STATS_TEAM_TIME = 12, /* beside STATS_TEAM; a: where its teams had several sizes, the
 				      sum over entries of ticks * threads; else 0.  Since 1.4 */
-	/* 15 is reserved */
+	/* 13 and 14: below; 15 is reserved */
 	PROF_STATS_BLAME = 16, /* beside a LEAF, or beneath an OBJECT node beside it; event and
 				     state: those of the samples, and of the threads that waited
 				     meanwhile for what the sampled thread did; a: the sum over

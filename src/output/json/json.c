@@ -264,9 +264,9 @@ static void json_troubles(struct json_stream *s, const struct report *r)
 int json_write(FILE *out, const struct report *r)
 {
 	static int (*const sections[])(struct json_stream *, const struct report *) = {
-		json_events,	 json_threads, json_counts, json_regions,   json_tasks,
-		json_constructs, json_modules, json_files,  json_functions, json_lines,
-		json_states,	 json_memory,  json_blame,  json_tree,
+		json_events, json_threads,    json_cpus,    json_counts, json_regions,
+		json_tasks,  json_constructs, json_modules, json_files,	 json_functions,
+		json_lines,  json_states,     json_memory,  json_blame,	 json_tree,
 	};
 	struct json_stream s = { .out = out };
 	int err = 0;
@@ -282,7 +282,7 @@ int json_write(FILE *out, const struct report *r)
 	json_member(&s, "time_unknown",
 		    r->losses && r->losses->unknown ? json_text(r->losses->unknown) : NULL);
 	json_member(&s, "time", json_time(r));
-	json_processes(&s, r->model);
+	json_processes(&s, r);
 	json_troubles(&s, r);
 	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections) && !err; i++)
 		err = sections[i](&s, r);

@@ -54,7 +54,7 @@ void json_put_place(struct json_object *o, const struct view *v, uint32_t line);
 void json_put_line(struct json_object *o, const struct view *v, uint64_t key);
 
 /* Sections; each one writes one or several members. */
-void json_processes(struct json_stream *s, const struct model *m);
+void json_processes(struct json_stream *s, const struct report *r);
 struct json_object *json_samples(const struct model *m);
 struct json_object *json_counted(const struct prof_value *v, size_t threads);
 struct region;
@@ -62,6 +62,9 @@ struct json_object *json_time(const struct report *r);
 struct json_object *json_region_time(const struct report *r, const struct region *g);
 /* What filters left; null without. */
 struct json_object *json_filter(const struct report *r);
+struct json_object *json_placement(const struct report *r, uint32_t process);
+void json_put_thread_cpus(struct json_object *o, const struct report *r, uint32_t thread);
+int json_cpus(struct json_stream *s, const struct report *r);
 int json_threads(struct json_stream *s, const struct report *r);
 int json_blame(struct json_stream *s, const struct report *r);
 int json_memory(struct json_stream *s, const struct report *r);

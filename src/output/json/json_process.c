@@ -140,7 +140,7 @@ static const char *json_refused(uint32_t refused)
 	return names[refused];
 }
 
-static struct json_object *json_process(const struct model_process *p)
+static struct json_object *json_process(const struct report *r, uint32_t process)
 {
 	static const struct {
 		const char *key;
@@ -151,6 +151,7 @@ static struct json_object *json_process(const struct model_process *p)
 		{ "rank", PROF_INFO_RANK },	 { "job", PROF_INFO_JOB },
 		{ "run_id", PROF_INFO_RUN_ID },
 	};
+	const struct model_process *p = &r->model->processes[process];
 	const struct prof_file *f = p->file;
 	const struct prof_header *h = &f->header;
 	const enum liveness alive = liveness_of(f);
@@ -180,15 +181,17 @@ static struct json_object *json_process(const struct model_process *p)
 	json_put_number(o, "unfinished", f->unfinished);
 	json_put_number(o, "missing_bytes", f->missing_bytes);
 	json_put_text(o, "no_room_because", json_refused(h->refused));
+	json_object_object_add(o, "topology", json_texts(f, PROF_INFO_TOPOLOGY));
+	json_object_object_add(o, "placement", json_placement(r, process));
 	json_object_object_add(o, "modules", json_modules(f));
 	return o;
 }
 
-void json_processes(struct json_stream *s, const struct model *m)
+void json_processes(struct json_stream *s, const struct report *r)
 {
 	json_open(s, "processes");
-	for (size_t i = 0; i < m->nprocesses; i++)
-		json_element(s, json_process(&m->processes[i]));
+	for (uint32_t i = 0; i < r->model->nprocesses; i++)
+		json_element(s, json_process(r, i));
 	json_close(s);
 }
 
@@ -228,9 +231,10 @@ static struct json_object *json_thread_events(const struct model *m, uint32_t th
 	return all;
 }
 
-static struct json_object *json_thread(const struct model *m, uint32_t thread,
+static struct json_object *json_thread(const struct report *r, uint32_t thread,
 				       const struct cost *self)
 {
+	const struct model *m = r->model;
 	const struct prof_thread *t = m->threads[thread].t;
 	struct json_object *o = json_object_new_object();
 
@@ -243,6 +247,7 @@ static struct json_object *json_thread(const struct model *m, uint32_t thread,
 			       json_number_if(t->end_ns > t->start_ns, t->end_ns - t->start_ns));
 	json_object_object_add(o, "lost", json_lost(t->lost));
 	json_object_object_add(o, "events", json_thread_events(m, thread));
+	json_put_thread_cpus(o, r, thread);
 	json_object_object_add(o, "self", self ? json_costs(self, m->nevents) : NULL);
 	return o;
 }
@@ -264,7 +269,7 @@ int json_threads(struct json_stream *s, const struct report *r)
 	for (uint32_t i = 0; i < m->nthreads && err >= 0; i++) {
 		uint32_t row = map_get(&rows, i, 0, UINT32_MAX);
 
-		json_element(s, json_thread(m, i, row == UINT32_MAX ? NULL : t.rows[row].self));
+		json_element(s, json_thread(r, i, row == UINT32_MAX ? NULL : t.rows[row].self));
 	}
 	json_close(s);
 	map_free(&rows);

@@ -13,6 +13,7 @@
 #include "src/output/printable.h"
 #include "src/output/text/text.h"
 #include "src/tables/losses.h"
+#include "src/tables/placement.h"
 #include "src/tables/tables.h"
 #include "src/view/resolver.h"
 #include "src/view/view.h"
@@ -72,12 +73,14 @@ static void summary_where(FILE *out, const struct summary_options *o, const stru
 }
 
 static int summary_tables(FILE *out, const struct summary_options *o, const struct profiles *p,
-			  const struct view *v, const struct losses *losses)
+			  const struct view *v, const struct losses *losses,
+			  const struct placement *placement)
 {
 	const struct report report = {
 		.model = &p->model,
 		.view = v,
 		.losses = losses,
+		.placement = placement,
 		.event = model_first_sampled(&p->model),
 		.columns = o->columns ? o->columns : SUMMARY_COLUMNS,
 	};
@@ -99,6 +102,7 @@ static int summary_tables(FILE *out, const struct summary_options *o, const stru
 	if (cost_sum(t.total, report.event).samples) {
 		text_classes(&t);
 		text_efficiency(&t);
+		text_placement(&t);
 		putc('\n', out);
 		err = text_regions(&t);
 		if (!err) {
@@ -114,6 +118,7 @@ static int summary_tables(FILE *out, const struct summary_options *o, const stru
 
 static int summary_view(FILE *out, const struct summary_options *o, const struct profiles *p)
 {
+	struct placement placement = { 0 };
 	struct losses losses = { 0 };
 	struct lookup lookup;
 	struct view *v = NULL;
@@ -127,9 +132,12 @@ static int summary_view(FILE *out, const struct summary_options *o, const struct
 	if (!err)
 		err = losses_build(v, &losses);
 	if (!err)
-		err = summary_tables(out, o, p, v, &losses);
+		err = placement_build(&p->model, losses.event, &placement);
+	if (!err)
+		err = summary_tables(out, o, p, v, &losses, &placement);
 	if (!err)
 		summary_where(out, o, p);
+	placement_fini(&placement);
 	losses_fini(&losses);
 	view_free(v);
 	lookup_close(&lookup);

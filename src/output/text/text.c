@@ -197,7 +197,7 @@ static int (*const tables[BYS])(const struct text *) = {
 	[BY_THREAD] = text_threads,	  [BY_STATE] = text_states,
 	[BY_CONSTRUCT] = text_constructs, [BY_ADDRESS] = text_memory,
 	[BY_MODULE] = text_modules,	  [BY_FILE] = text_files,
-	[BY_BLAME] = text_blame,
+	[BY_BLAME] = text_blame,	  [BY_CPU] = text_cpus,
 };
 
 /* Missing names of the C library and the runtime do not concern users. */
@@ -254,6 +254,7 @@ int text_write(FILE *out, const struct report *r)
 	if (text_sampled(r->model)) {
 		text_classes(&t);
 		text_efficiency(&t);
+		text_placement(&t);
 		fprintf(out, "\n%s view, by %s\n\n", view_name(r->view->kind),
 			output_by_name(r->by));
 		err = tables[r->by](&t);

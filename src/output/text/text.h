@@ -40,6 +40,12 @@ void text_classes(const struct text *t);
    report has losses. */
 void text_efficiency(const struct text *t);
 
+/* Says where the threads were placed badly. Where the report has a placement. */
+void text_placement(const struct text *t);
+
+/* ", CPUs 0 (98.2 %), 3, 12 moves", of a row of a thread; nothing where no CPU is known. */
+void text_thread_cpus(const struct text *t, uint32_t thread);
+
 /* What the run would gain if the region's threads only worked: a line, and a cell with percent
    of the run. */
 struct region;
@@ -58,6 +64,7 @@ int text_blame(const struct text *t);
 int text_states(const struct text *t);
 int text_constructs(const struct text *t);
 int text_threads(const struct text *t);
+int text_cpus(const struct text *t);
 int text_paths(const struct text *t);
 
 /* Prints the table of explicit tasks, if there are any.  0 or -ENOMEM. */

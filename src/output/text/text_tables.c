@@ -255,7 +255,9 @@ static void text_thread_row(const struct text *t, uint32_t thread, const struct 
 	fprintf(t->out, "%10s", format_count(buf, cost_sum(block, t->report->event).samples));
 	fprintf(t->out, "%7s  ", format_count(buf, lost));
 	thread_name(t->out, m, thread);
-	fprintf(t->out, ", %s, tid %u\n", text_thread_kind(p->kind), p->tid);
+	fprintf(t->out, ", %s, tid %u", text_thread_kind(p->kind), p->tid);
+	text_thread_cpus(t, thread);
+	putc('\n', t->out);
 }
 
 static int text_order_threads(const void *a, const void *b)

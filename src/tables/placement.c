@@ -1,0 +1,466 @@
+/* placement.c - adds up the CPU nodes, and compares them with the affinity masks. */
+#include "config.h"
+
+#include "src/tables/placement.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/map.h"
+#include "src/model/model.h"
+#include "src/profile/cpulist.h"
+#include "src/profile/digits.h"
+#include "src/tables/tables.h"
+#include "src/tables/thread_spread.h"
+
+/* What findings need, in percent. */
+enum {
+	HOME = 90,   /* of a thread's samples on one CPU: it ran there */
+	WAITED = 10, /* of the time that a thread could run: it waited for its CPU */
+	NOTHING = 1, /* of the shared CPU's samples: no thread ran on the other */
+	SOCKET = 99, /* of a process's samples on one socket */
+};
+
+const char *placement_mask(const struct prof_file *f)
+{
+	return prof_text(f, PROF_INFO_CPUS);
+}
+
+static bool mask_of(const struct prof_file *f, struct cpulist *l)
+{
+	const char *text = placement_mask(f);
+
+	return text && cpulist_read(l, text);
+}
+
+/* The number of the CPU's node or socket: of a text "node 0 0-7"; -1: not known. */
+static int64_t part_of(const struct prof_file *f, const char *what, uint32_t cpu)
+{
+	const size_t n = strlen(what);
+	struct cpulist members;
+	uint64_t number;
+
+	for (size_t i = 0; i < f->ntexts; i++) {
+		const char *at = f->texts[i].text;
+
+		if (f->texts[i].kind != PROF_INFO_TOPOLOGY || strncmp(at, what, n) != 0 ||
+		    at[n] != ' ')
+			continue;
+		at = digits_get(at + n + 1, &number, 10);
+		if (at && *at == ' ' && number <= INT32_MAX && cpulist_read(&members, at + 1) &&
+		    cpulist_has(&members, cpu))
+			return (int64_t)number;
+	}
+	return -1;
+}
+
+static bool same_text(const struct prof_file *a, const struct prof_file *b, enum prof_info_kind k)
+{
+	const char *x = prof_text(a, k), *y = prof_text(b, k);
+
+	return x && y && !strcmp(x, y);
+}
+
+/* CPUs are the same where host and boot are. */
+static uint32_t host_of(const struct model *m, size_t process)
+{
+	const struct prof_file *f = m->processes[process].file;
+
+	for (size_t i = 0; i < process; i++)
+		if (same_text(f, m->processes[i].file, PROF_INFO_HOST) &&
+		    same_text(f, m->processes[i].file, PROF_INFO_BOOT))
+			return (uint32_t)i;
+	return (uint32_t)process;
+}
+
+static uint32_t cpu_of(const struct prof_rnode *n)
+{
+	return (uint32_t)n->state | (uint32_t)n->flags << 8;
+}
+
+static void cost_increase(struct cost *c, uint64_t samples, uint64_t weight)
+{
+	c->samples = prof_add(c->samples, samples);
+	c->weight = prof_add(c->weight, weight);
+}
+
+/* ---- uses ---------------------------------------------------------------------------------- */
+
+/* Calls visit for each node of that kind, with its thread of the model. */
+static int each_node(const struct model *m, struct placement *p, enum prof_node_kind kind,
+		     void *arg,
+		     int (*visit)(const struct model *m, struct placement *p, uint32_t process,
+				  const struct prof_rnode *n, void *arg))
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < m->nprocesses; i++) {
+		const struct prof_file *f = m->processes[i].file;
+
+		for (size_t k = 0; k < f->nnodes && err >= 0; k++)
+			if (f->nodes[k].kind == kind)
+				err = visit(m, p, i, &f->nodes[k], arg);
+	}
+	return err < 0 ? err : 0;
+}
+
+static int number_use(const struct model *m, struct placement *p, uint32_t process,
+		      const struct prof_rnode *n, void *numbers)
+{
+	struct map *map = numbers;
+	uint32_t number;
+
+	(void)p;
+	return map_add(map, m->processes[process].first_thread + n->thread, cpu_of(n),
+		       (uint32_t)map->count, &number);
+}
+
+static int add_use(const struct model *m, struct placement *p, uint32_t process,
+		   const struct prof_rnode *n, void *numbers)
+{
+	const uint32_t thread = m->processes[process].first_thread + n->thread;
+	struct placement_use *u = &p->uses[map_get(numbers, thread, cpu_of(n), 0)];
+
+	u->thread = thread;
+	u->cpu = cpu_of(n);
+	cost_increase(&u->self[m->processes[process].event[n->event]], n->a, n->b);
+	return 0;
+}
+
+static int order_uses(const void *a, const void *b, void *arg)
+{
+	const struct placement_use *x = a, *y = b;
+	const size_t event = *(const size_t *)arg;
+
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	if (x->self[event].weight != y->self[event].weight)
+		return x->self[event].weight > y->self[event].weight ? -1 : 1;
+	return x->cpu < y->cpu ? -1 : x->cpu > y->cpu;
+}
+
+static int placement_uses(const struct model *m, struct placement *p, size_t event)
+{
+	struct map numbers = { 0 };
+	int err = each_node(m, p, PROF_NODE_CPU, &numbers, number_use);
+
+	if (!err) {
+		p->nuses = numbers.count;
+		p->uses = calloc(p->nuses + 1, sizeof(*p->uses));
+		p->use_costs = calloc(p->nuses * m->nevents + 1, sizeof(*p->use_costs));
+		err = p->uses && p->use_costs ? 0 : -ENOMEM;
+	}
+	for (size_t i = 0; i < p->nuses && !err; i++)
+		p->uses[i].self = &p->use_costs[i * m->nevents];
+	if (!err && p->nuses) {
+		each_node(m, p, PROF_NODE_CPU, &numbers, add_use);
+		qsort_r(p->uses, p->nuses, sizeof(*p->uses), order_uses, &event);
+	}
+	map_free(&numbers);
+	return err;
+}
+
+/* ---- CPUs ---------------------------------------------------------------------------------- */
+
+static int order_cpus(const void *a, const void *b)
+{
+	const struct placement_cpu *x = a, *y = b;
+
+	if (x->process != y->process)
+		return x->process < y->process ? -1 : 1;
+	return x->cpu < y->cpu ? -1 : x->cpu > y->cpu;
+}
+
+static void add_to_cpu(const struct model *m, struct placement_cpu *c,
+		       const struct placement_use *u, uint32_t host)
+{
+	if (!c->nthreads) {
+		const struct prof_file *f = m->processes[m->threads[u->thread].process].file;
+
+		c->process = host;
+		c->cpu = u->cpu;
+		c->node = part_of(f, "node", u->cpu);
+		c->socket = part_of(f, "socket", u->cpu);
+	}
+	c->nthreads++;
+	for (size_t e = 0; e < m->nevents; e++)
+		cost_increase(&c->self[e], u->self[e].samples, u->self[e].weight);
+}
+
+static int placement_cpus(const struct model *m, struct placement *p)
+{
+	struct map numbers = { 0 };
+	int err = 0;
+
+	p->cpus = calloc(p->nuses + 1, sizeof(*p->cpus));
+	p->cpu_costs = calloc(p->nuses * m->nevents + 1, sizeof(*p->cpu_costs));
+	if (!p->cpus || !p->cpu_costs)
+		return -ENOMEM;
+	for (size_t i = 0; i < p->nuses && err >= 0; i++) {
+		const struct placement_use *u = &p->uses[i];
+		const uint32_t host = p->processes[m->threads[u->thread].process].host;
+		uint32_t number;
+
+		err = map_add(&numbers, host, u->cpu, (uint32_t)p->ncpus, &number);
+		if (err == 1)
+			p->cpus[p->ncpus++].self = &p->cpu_costs[number * m->nevents];
+		if (err >= 0)
+			add_to_cpu(m, &p->cpus[number], u, host);
+	}
+	map_free(&numbers);
+	if (p->ncpus)
+		qsort(p->cpus, p->ncpus, sizeof(*p->cpus), order_cpus);
+	return err < 0 ? err : 0;
+}
+
+/* ---- threads ------------------------------------------------------------------------------- */
+
+static int add_stats(const struct model *m, struct placement *p, uint32_t process,
+		     const struct prof_rnode *n, void *arg)
+{
+	struct placement_thread *t = &p->threads[m->processes[process].first_thread + n->thread];
+
+	(void)arg;
+	if (m->processes[process].file->nodes[n->parent].kind != PROF_NODE_ROOT)
+		return 0;
+	if (n->flags == PROF_STATS_MOVES)
+		t->moves = prof_add(t->moves, n->a);
+	if (n->flags == PROF_STATS_SCHEDULE && (n->a || n->b)) {
+		t->schedule_known = true;
+		t->ran_ns = prof_add(t->ran_ns, n->a);
+		t->waited_ns = prof_add(t->waited_ns, n->b);
+	}
+	return 0;
+}
+
+static void placement_threads(const struct model *m, struct placement *p)
+{
+	each_node(m, p, PROF_NODE_STATS, NULL, add_stats);
+	for (size_t i = 0; i < p->nuses; i++) {
+		struct placement_thread *t = &p->threads[p->uses[i].thread];
+
+		if (!t->nuses++)
+			t->first = i;
+	}
+	for (size_t i = 0; i < m->nthreads; i++) {
+		p->nscheduled += p->threads[i].schedule_known;
+		p->ran_ns = prof_add(p->ran_ns, p->threads[i].ran_ns);
+		p->waited_ns = prof_add(p->waited_ns, p->threads[i].waited_ns);
+	}
+}
+
+/* ---- findings ------------------------------------------------------------------------------ */
+
+/* Whether part is at least so many percent of all; both may be any number. */
+static bool is_part(uint64_t part, uint64_t all, unsigned percent)
+{
+	return (double)part * 100 >= (double)all * percent;
+}
+
+static uint64_t samples_of_cpu(const struct placement *p, uint32_t host, uint32_t cpu, size_t event)
+{
+	for (size_t i = 0; i < p->ncpus; i++)
+		if (p->cpus[i].process == host && p->cpus[i].cpu == cpu)
+			return p->cpus[i].self[event].samples;
+	return 0;
+}
+
+/* The CPU on which an OpenMP thread ran and for which it waited; CPULIST_NONE: none. */
+static uint32_t home_of(const struct model *m, const struct placement *p, uint32_t thread,
+			size_t event)
+{
+	const struct placement_thread *t = &p->threads[thread];
+	const uint32_t kind = m->threads[thread].t->kind;
+	uint64_t all = 0;
+
+	if ((kind != PROF_THREAD_INITIAL && kind != PROF_THREAD_WORKER) || !t->nuses ||
+	    !t->schedule_known || !is_part(t->waited_ns, prof_add(t->ran_ns, t->waited_ns), WAITED))
+		return CPULIST_NONE;
+	for (size_t i = 0; i < t->nuses; i++)
+		all = prof_add(all, p->uses[t->first + i].self[event].samples);
+	if (all < SPREAD_FEW || !is_part(p->uses[t->first].self[event].samples, all, HOME))
+		return CPULIST_NONE;
+	return p->uses[t->first].cpu;
+}
+
+/* Two threads that existed at one time. */
+static bool are_together(const struct prof_thread *a, const struct prof_thread *b)
+{
+	return (!a->end_ns || b->start_ns < a->end_ns) && (!b->end_ns || a->start_ns < b->end_ns);
+}
+
+/* Fills in which threads share that thread's home. */
+static void find_sharers(const struct model *m, const struct placement *p, uint32_t thread,
+			 struct placement_process *to)
+{
+	const struct model_process *mp = &m->processes[m->threads[thread].process];
+
+	to->sharers = 0;
+	to->sharers_ran_ns = to->sharers_waited_ns = 0;
+	to->shared_cpu = p->threads[thread].home;
+	for (uint32_t i = thread; i < mp->first_thread + mp->nthreads; i++) {
+		if (p->threads[i].home != to->shared_cpu ||
+		    !are_together(m->threads[thread].t, m->threads[i].t))
+			continue;
+		to->sharers++;
+		to->sharers_ran_ns = prof_add(to->sharers_ran_ns, p->threads[i].ran_ns);
+		to->sharers_waited_ns = prof_add(to->sharers_waited_ns, p->threads[i].waited_ns);
+	}
+}
+
+/* A CPU of the mask without samples of any process of the host; CPULIST_NONE: none. */
+static uint32_t free_cpu(const struct placement *p, const struct cpulist *mask,
+			 const struct placement_process *pp, size_t event)
+{
+	const uint64_t shared = samples_of_cpu(p, pp->host, pp->shared_cpu, event);
+
+	for (uint32_t c = cpulist_next(mask, 0); c != CPULIST_NONE; c = cpulist_next(mask, c + 1))
+		if (!is_part(samples_of_cpu(p, pp->host, c, event), shared, NOTHING))
+			return c;
+	return CPULIST_NONE;
+}
+
+static void find_shared(const struct model *m, struct placement *p, uint32_t process, size_t event,
+			const struct cpulist *mask)
+{
+	const struct model_process *mp = &m->processes[process];
+	struct placement_process *pp = &p->processes[process], found = *pp;
+	struct cpulist seen = { 0 };
+
+	for (uint32_t i = mp->first_thread; i < mp->first_thread + mp->nthreads; i++) {
+		const uint32_t home = p->threads[i].home;
+
+		/* Each CPU once: the time stays linear in the threads. */
+		if (home >= CPULIST_MAX || cpulist_has(&seen, home))
+			continue;
+		cpulist_add(&seen, home);
+		find_sharers(m, p, i, &found);
+		if (found.sharers < 2 || found.sharers <= pp->sharers)
+			continue;
+		found.free_cpu = free_cpu(p, mask, &found, event);
+		if (found.free_cpu != CPULIST_NONE)
+			*pp = found;
+	}
+}
+
+/* The samples of the process that are on that socket, or on any; and of how many threads. */
+static uint64_t on_socket(const struct model *m, const struct placement *p, uint32_t process,
+			  size_t event, int64_t socket, size_t *nthreads)
+{
+	const struct model_process *mp = &m->processes[process];
+	uint64_t sum = 0;
+
+	*nthreads = 0;
+	for (uint32_t i = mp->first_thread; i < mp->first_thread + mp->nthreads; i++) {
+		uint64_t own = 0;
+
+		for (size_t k = 0; k < p->threads[i].nuses; k++) {
+			const struct placement_use *u = &p->uses[p->threads[i].first + k];
+
+			if (socket < 0 || part_of(mp->file, "socket", u->cpu) == socket)
+				own = prof_add(own, u->self[event].samples);
+		}
+		*nthreads += own != 0;
+		sum = prof_add(sum, own);
+	}
+	return sum;
+}
+
+static void find_socket(const struct model *m, struct placement *p, uint32_t process, size_t event,
+			const struct cpulist *mask)
+{
+	struct placement_process *pp = &p->processes[process];
+	const struct prof_file *f = m->processes[process].file;
+	size_t nthreads;
+	const uint64_t all = on_socket(m, p, process, event, -1, &nthreads);
+
+	if (nthreads < 2 || all < SPREAD_FEW)
+		return;
+	for (uint32_t c = cpulist_next(mask, 0); c != CPULIST_NONE; c = cpulist_next(mask, c + 1)) {
+		const int64_t socket = part_of(f, "socket", c);
+
+		if (socket < 0 || socket == pp->socket || socket == pp->other_socket)
+			continue;
+		if (is_part(on_socket(m, p, process, event, socket, &nthreads), all, SOCKET))
+			pp->socket = socket;
+		else
+			pp->other_socket = socket;
+	}
+	if (pp->socket < 0 || pp->other_socket < 0)
+		pp->socket = pp->other_socket = -1;
+}
+
+static void placement_find(const struct model *m, struct placement *p, uint32_t process,
+			   size_t event)
+{
+	struct placement_process *pp = &p->processes[process];
+	struct cpulist mask;
+
+	if (!mask_of(m->processes[process].file, &mask))
+		return;
+	pp->ncpus = cpulist_count(&mask);
+	pp->crowded = m->processes[process].openmp_threads > pp->ncpus;
+	if (event >= m->nevents)
+		return;
+	for (uint32_t i = 0; i < m->processes[process].nthreads; i++) {
+		const uint32_t thread = m->processes[process].first_thread + i;
+
+		p->threads[thread].home = home_of(m, p, thread, event);
+	}
+	find_shared(m, p, process, event, &mask);
+	find_socket(m, p, process, event, &mask);
+}
+
+uint32_t placement_unused(const struct model *m, const struct placement *p, uint32_t process,
+			  char *list, size_t bytes)
+{
+	struct cpulist mask;
+
+	list[0] = '\0';
+	if (!mask_of(m->processes[process].file, &mask))
+		return 0;
+	for (size_t i = 0; i < p->ncpus; i++)
+		if (p->cpus[i].process == p->processes[process].host &&
+		    p->cpus[i].cpu < CPULIST_MAX)
+			mask.bits[p->cpus[i].cpu / 64] &= ~(UINT64_C(1) << p->cpus[i].cpu % 64);
+	cpulist_write(&mask, list, bytes);
+	return cpulist_count(&mask);
+}
+
+int placement_build(const struct model *m, size_t event, struct placement *p)
+{
+	int err;
+
+	*p = (struct placement){ 0 };
+	p->threads = calloc(m->nthreads + 1, sizeof(*p->threads));
+	p->processes = calloc(m->nprocesses + 1, sizeof(*p->processes));
+	err = p->threads && p->processes ? 0 : -ENOMEM;
+	for (size_t i = 0; i < m->nprocesses && !err; i++)
+		p->processes[i] = (struct placement_process){ .host = host_of(m, i),
+							      .socket = -1,
+							      .other_socket = -1 };
+	if (!err)
+		err = placement_uses(m, p, event);
+	if (!err)
+		err = placement_cpus(m, p);
+	if (err) {
+		placement_fini(p);
+		return err;
+	}
+	placement_threads(m, p);
+	for (uint32_t i = 0; i < m->nprocesses; i++)
+		placement_find(m, p, i, event);
+	return 0;
+}
+
+void placement_fini(struct placement *p)
+{
+	free(p->uses);
+	free(p->use_costs);
+	free(p->cpus);
+	free(p->cpu_costs);
+	free(p->threads);
+	free(p->processes);
+	*p = (struct placement){ 0 };
+}
