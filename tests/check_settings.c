@@ -94,6 +94,7 @@ START_TEST(all_asked)
 	setenv("OMPHWC_MANIFEST", "/tmp/m", 1);
 	setenv("OMPHWC_RUN_ID", "id", 1);
 	setenv("OMPHWC_NOTES", "a note", 1);
+	setenv("OMPHWC_CPUS", "0-3 /bin/true", 1);
 	setenv("OMPHWC_DELIVERY", "sigtrap", 1);
 	setenv("OMPHWC_ENTRIES", "1", 1);
 	setenv("OMPHWC_BLAME", "1", 1);
@@ -110,6 +111,7 @@ START_TEST(all_asked)
 	ck_assert_str_eq(s.manifest, "/tmp/m");
 	ck_assert_str_eq(s.run_id, "id");
 	ck_assert_str_eq(s.notes, "a note");
+	ck_assert_str_eq(s.cpus, "0-3 /bin/true");
 	ck_assert_int_eq(s.delivery, SETTINGS_DELIVERY_SIGTRAP);
 	ck_assert(s.entries);
 	ck_assert(s.blame);

@@ -10,11 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "src/base/exit_status.h"
 #include "src/base/message.h"
 #include "src/profile/clock.h"
+#include "src/profile/cpulist.h"
 #include "src/profile/name.h"
 #include "src/run/destination.h"
 #include "src/run/elfsyms.h"
@@ -23,6 +25,8 @@
 #include "src/run/links.h"
 #include "src/run/loader.h"
 #include "src/run/runtime_choice.h"
+
+enum { CPUS_BYTES = 2048 }; /* a longer list is not told */
 
 /* Of several ranks only the first prints notes, as all would print the same. */
 static bool speaks(const struct run_options *o)
@@ -96,6 +100,27 @@ static int set_or_unset(struct env *e, const char *name, const char *value)
 	return 0;
 }
 
+/*
+ * The CPUs that the program may use, and its path: the library can't tell them where a runtime
+ * has bound the initial thread before, and the path tells it that nothing came between.
+ */
+static int set_cpus(struct env *e, const char *program)
+{
+	struct cpulist mask = { 0 };
+	char path[PATH_MAX], list[CPUS_BYTES], *text;
+	int ret;
+
+	env_unset(e, "OMPHWC_CPUS");
+	if (syscall(SYS_sched_getaffinity, 0, sizeof(mask.bits), mask.bits) <= 0 ||
+	    !cpulist_write(&mask, list, sizeof(list)) || !realpath(program, path))
+		return 0;
+	if (asprintf(&text, "%s %s", list, path) < 0)
+		return -ENOMEM;
+	ret = env_set(e, "OMPHWC_CPUS", text);
+	free(text);
+	return ret;
+}
+
 /* The variables that the library reads: see omphwc(7). */
 static int set_variables(struct session *s, const char *notes)
 {
@@ -129,6 +154,8 @@ static int set_variables(struct session *s, const char *notes)
 				   s->scratch.folder[0] ? s->scratch.manifest : NULL);
 	if (ret == 0)
 		ret = set_or_unset(e, "OMPHWC_NOTES", notes);
+	if (ret == 0)
+		ret = set_cpus(e, s->target.path);
 	if (ret == 0 && o->entries)
 		ret = env_set(e, "OMPHWC_ENTRIES", "1");
 	if (ret == 0 && o->blame)
