@@ -176,11 +176,14 @@ static struct mkprofile *make_seed(void)
 
 	mk_event(m, "cycles:u", PROF_UNIT_EVENTS);
 	mk_text(m, PROF_INFO_HOST, "node17");
+	mk_text(m, PROF_INFO_CPUS, "0-3");
+	mk_text(m, PROF_INFO_TOPOLOGY, "node 0 0-3");
 	mk_info(m, PROF_INFO_ARGV, "app\0-x\0", 7);
 	t0 = mk_thread(m, PROF_THREAD_INITIAL, 1);
 	t1 = mk_thread(m, PROF_THREAD_WORKER, 2);
 	context = mk_path(m, mk_root(m, t0), PROF_LOC(module, 1), PROF_LOC(module, 2));
 	mk_stats(m, context, PROF_STATS_TEAM, 1, 2);
+	mk_cpu(m, mk_root(m, t1), 0, 300, 5, 50);
 	for (unsigned i = 0; i < 8; i++) {
 		at = mk_boundary(m, i % 2 ? context : mk_root(m, t1), context,
 				 i % 3 ? PROF_BOUNDARY_REGION : PROF_BOUNDARY_TASK);

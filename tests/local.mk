@@ -199,9 +199,11 @@ tests_check_answers_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_answers_LDADD = $(report_test_ldadd)
 
 check_PROGRAMS += tests/check_callsite tests/check_counts tests/check_detail tests/check_flow \
-	tests/check_leaf tests/check_model tests/check_output tests/check_views
+	tests/check_leaf tests/check_model tests/check_output tests/check_placement \
+	tests/check_views
 TESTS += tests/check_callsite tests/check_counts tests/check_detail tests/check_flow \
-	tests/check_leaf tests/check_model tests/check_output tests/check_views
+	tests/check_leaf tests/check_model tests/check_output tests/check_placement \
+	tests/check_views
 tests_check_flow_SOURCES = tests/check_flow.c
 tests_check_flow_CFLAGS = $(report_test_cflags)
 tests_check_flow_LDFLAGS = $(SANITIZE_CFLAGS)
@@ -240,6 +242,10 @@ tests_check_leaf_SOURCES = tests/check_leaf.c
 tests_check_leaf_CFLAGS = $(report_test_cflags)
 tests_check_leaf_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_leaf_LDADD = $(report_test_ldadd)
+tests_check_placement_SOURCES = tests/check_placement.c
+tests_check_placement_CFLAGS = $(report_test_cflags)
+tests_check_placement_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_placement_LDADD = $(report_test_ldadd)
 tests_check_model_SOURCES = tests/check_model.c
 tests_check_model_CFLAGS = $(report_test_cflags)
 tests_check_model_LDFLAGS = $(SANITIZE_CFLAGS)
@@ -513,6 +519,7 @@ e2e_scripts = \
 	tests/t-nested.sh \
 	tests/t-ompt-header.sh \
 	tests/t-outlive.sh \
+	tests/t-placement.sh \
 	tests/t-hole.sh \
 	tests/t-paths.sh \
 	tests/t-program.sh \
@@ -582,6 +589,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/outlive_part.cc \
 	tests/programs/output.c \
 	tests/programs/pages.c \
+	tests/programs/placed.c \
 	tests/programs/overheads.c \
 	tests/programs/paths.c \
 	tests/programs/places.c \

@@ -314,6 +314,12 @@ uint32_t mk_stats(struct mkprofile *m, uint32_t parent, enum prof_stats_kind kin
 	return add(m, parent, PROF_NODE_INFO(PROF_NODE_STATS, 0, 0, kind), a, b);
 }
 
+uint32_t mk_cpu(struct mkprofile *m, uint32_t root, unsigned event, uint32_t cpu, uint64_t samples,
+		uint64_t weight)
+{
+	return add(m, root, PROF_CPU_INFO(event, cpu), samples, weight);
+}
+
 uint32_t mk_count(struct mkprofile *m, uint32_t parent, unsigned event, enum prof_part part,
 		  const struct prof_value *v, uint64_t ticks)
 {

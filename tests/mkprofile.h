@@ -59,6 +59,9 @@ uint32_t mk_leaf(struct mkprofile *m, uint32_t parent, unsigned event, enum prof
 		 enum prof_cause cause, uint64_t samples, uint64_t weight);
 uint32_t mk_stats(struct mkprofile *m, uint32_t parent, enum prof_stats_kind kind, uint64_t a,
 		  uint64_t b);
+/* Samples of the root's thread on that CPU. */
+uint32_t mk_cpu(struct mkprofile *m, uint32_t root, unsigned event, uint32_t cpu, uint64_t samples,
+		uint64_t weight);
 /* A value with its times, as two nodes; returns the first one's number. */
 uint32_t mk_count(struct mkprofile *m, uint32_t parent, unsigned event, enum prof_part part,
 		  const struct prof_value *v, uint64_t ticks);
