@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 #include <unistd.h>
 
 #include "ompt_tool/omp/runtime.h"
+#include "ompt_tool/sample/cpus.h"
 #include "ompt_tool/sample/data.h"
 #include "ompt_tool/sample/handler.h"
 #include "ompt_tool/sample/sampling.h"
@@ -342,6 +344,52 @@ START_TEST(of_a_trap)
 	add_counter(PMU_PERF, PMU_DELIVERY_SIGTRAP);
 	ck_assert(of_trap(&pmu_token[1], TRAP_CODE));
 	ck_sample(1, PERIOD);
+}
+END_TEST
+
+static bool pinned_to(unsigned cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	return sched_setaffinity(0, sizeof(set), &set) == 0 && cpus_now() == cpu;
+}
+
+static uint64_t samples_on(const struct prof_file *f, unsigned cpu)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < f->nnodes; i++)
+		if (f->nodes[i].kind == PROF_NODE_CPU && f->nodes[i].state == cpu)
+			sum += f->nodes[i].a;
+	return sum;
+}
+
+/* Each on the CPU where the thread was, and the moves between. */
+START_TEST(on_two_cpus)
+{
+	const struct prof_file *f;
+	uint64_t moves = 0;
+
+	cpus_prepare();
+	add_counter(PMU_PERF, PMU_DELIVERY_SIGTRAP);
+	if (!pinned_to(0))
+		return; /* CPU 0 is not to be had, or nothing tells it */
+	ck_assert(of_trap(&pmu_token[0], TRAP_CODE));
+	if (!pinned_to(1))
+		return;
+	ck_assert(of_trap(&pmu_token[0], TRAP_CODE));
+	ck_assert(of_trap(&pmu_token[0], TRAP_CODE));
+	ck_assert(pinned_to(0));
+	ck_assert(of_trap(&pmu_token[0], TRAP_CODE));
+	f = look();
+	ck_assert_uint_eq(samples_on(f, 0), 2);
+	ck_assert_uint_eq(samples_on(f, 1), 2);
+	for (size_t i = 0; i < f->nnodes; i++)
+		if (f->nodes[i].kind == PROF_NODE_STATS && f->nodes[i].flags == PROF_STATS_MOVES)
+			moves += f->nodes[i].a;
+	ck_assert_uint_eq(moves, 2);
 }
 END_TEST
 
@@ -865,6 +913,7 @@ static void add(TCase *c)
 	tcase_add_test(c, of_a_frequency);
 	tcase_add_test(c, of_a_timer);
 	tcase_add_test(c, of_a_trap);
+	tcase_add_test(c, on_two_cpus);
 	tcase_add_test(c, of_sigio_in_the_place_of_another);
 	tcase_add_loop_test(c, of_sigio_beside_a_signal, 0, 2);
 	tcase_add_test(c, signals_otherwise_from_now_on);

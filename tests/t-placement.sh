@@ -36,8 +36,9 @@ print("total", d["events"][e]["total"]["samples"])
 for key in "ran_ns", "waited_ns", "moves":
 	print(key, sum(t[key] or 0 for t in d["threads"]))
 for t in d["threads"]:
-	if len(t["cpus"]) == 1:
-		print("only", t["cpus"][0]["cpu"])'
+	n = [c["events"][e]["samples"] for c in t["cpus"]]
+	if n and n[0] >= 0.95 * sum(n):
+		print("home", t["cpus"][0]["cpu"])'
 }
 of() { awk -v name="$2" 'index($0, name " ") == 1 { print $NF; n++ } END { if (!n) print 0 }' "$1"; }
 says() { grep -q "$1" report; }
@@ -52,13 +53,13 @@ measure() {
 }
 
 # The shares of CPU 0 and the CPU time: as the program knows them. The time before the region is
-# not in its own. A thread stays on a CPU for ten samples (2.5 ms) and longer.
+# not in its own. A thread stays on a CPU for four samples (1 ms) and longer.
 truth_agrees() {
 	local truth
 	truth=$(of truth "CPU 0")
 	case $truth in
 	1.0000) check "$what: all on CPU 0" test "$(of seen "CPU 0" | tr -d .)" -ge 09900 ;;
-	*) check "$what: the share of CPU 0" agrees "$(of seen "CPU 0")" "$truth" "$(of seen samples)" 2 10 ;;
+	*) check "$what: the share of CPU 0" agrees "$(of seen "CPU 0")" "$truth" "$(of seen samples)" 2 4 ;;
 	esac
 	check "$what: each sample's CPU is known" equal "$(of seen samples)" "$(of seen total)"
 	check "$what: the scheduler's time" within "$(of seen ran_ns)" "$(of truth ran)" 10
@@ -92,8 +93,9 @@ placed() {
 	moves= places="OMP_PROC_BIND=true OMP_PLACES={0},{1}"
 	if measure "a CPU each"; then
 		truth_agrees
-		check "$what: each thread has its own" equal "$(grep only seen | sort | tr '\n' ' ')" "only 0 only 1 "
-		check "$what: no moves" equal "$(of seen moves)" 0
+		check "$what: each thread has its own" equal "$(grep home seen | sort | tr '\n' ' ')" "home 0 home 1 "
+		# LLVM's runtime binds threads after they have begun.
+		check "$what: hardly any moves" test "$(of seen moves)" -le 2
 		check "$what: no false finding" says_not "OpenMP threads on\|shared CPU"
 	fi
 	places="OMP_PROC_BIND=true OMP_PLACES={0}"
@@ -101,7 +103,6 @@ placed() {
 		truth_agrees
 		check "$what: shared, with a free CPU" says "^2 threads shared CPU 0 and waited for it [0-9.]* % .* none ran on CPU 1: affinity mask 0-1$"
 		check "$what: the settings" says "as found: .*OMP_PLACES={0}"
-		# LLVM's runtime binds the initial thread later.
 		[ "$1" = clang ] || check "$what: the free CPU in the table" says "no samples on CPUs 1 of the affinity mask"
 	fi
 	inner="taskset -c 0"

@@ -2,7 +2,7 @@
  * placed - works in a region with all its threads, and tells where.
  *
  * placed SECONDS [ELSEWHERE]: each thread computes for SECONDS of its CPU time. With ELSEWHERE
- * it moves from CPU 0 to CPU 1 and back, each time after ten units of work. Prints lines
+ * it moves from CPU 0 to CPU 1 and back, each time after fifty units of work. Prints lines
  * "CPU n SHARE" of all threads' CPU time, and "ran NS", "moved N" of all threads.
  */
 #define _GNU_SOURCE
@@ -12,7 +12,7 @@
 
 #include "work.h"
 
-enum { CPUS = 1024, UNIT_NS = 5000000, MOVES = 10 };
+enum { CPUS = 1024, UNIT_NS = 1000000, MOVES = 50 };
 
 static int64_t on[CPUS], ran;
 static int moved;
