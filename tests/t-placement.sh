@@ -7,10 +7,13 @@ command -v python3 >/dev/null || skip_all "no python3, which reads the JSON repo
 command -v taskset >/dev/null || skip_all "no taskset: install util-linux"
 [ "$(taskset -c 0,1 nproc 2>/dev/null)" = 2 ] || skip_all "the CPUs 0 and 1 are not both to be had"
 
-# run SECONDS: with the commands $outer before ompcount and $inner before the program.
+# Threads that wait at the region's end do not compute, which the program would not know.
+quiet="OMP_WAIT_POLICY=passive KMP_BLOCKTIME=0 GOMP_SPINCOUNT=0"
+
+# run SECONDS: with $places in the environment and the command $inner before the program.
 run() {
 	rm -f p*.omphwc
-	env -u OMP_PROC_BIND -u OMP_PLACES LD_LIBRARY_PATH="$path" OMP_NUM_THREADS=2 $places taskset -c "$mask" \
+	env -u OMP_PROC_BIND -u OMP_PLACES LD_LIBRARY_PATH="$path" OMP_NUM_THREADS=2 $quiet $places taskset -c "$mask" \
 		"$ompcount" -q -F 4000 -e cpu-clock -o p.omphwc -- $inner "$prog" "$1" $moves >truth 2>err
 }
 
@@ -21,6 +24,9 @@ profile() {
 		"$ompcount" report --by thread "$f" 2>/dev/null | grep -q worker && echo "$f"
 	done
 }
+
+samples_of_run() { samples "$(profile)"; }
+count_by=samples_of_run
 
 # Lines "CPU n SHARE", "ran NS", "moves N", "waited NS" of the report.
 seen() {
