@@ -14,7 +14,11 @@ library=$prog
 # here. Numbers of threads, samples and stolen tasks vary.
 told() {
 	"$ompcount" report --by region --limit 0 ./*.omphwc | awk '
-		/ (parallel region|explicit tasks, by where they were created)$/ { in_table = 1; next }
+		/ (parallel region|explicit tasks, by where they were created)$/ {
+			in_table = 1
+			entries = / gain / ? 2 : 1
+			next
+		}
 		$0 == "" { in_table = 0 }
 		in_table && $1 != "from" && /launched[.]c(:[0-9]+)?\)$/ {
 			for (at = 1; $at !~ /^[A-Za-z_]/ || $at ~ /^[mun]?s$/; at++)
@@ -22,7 +26,7 @@ told() {
 			name = $at
 			for (i = at + 1; i <= NF; i++) name = name " " $i
 			if ($at == "task") print $(at - 3), $(at - 2), name
-			else print $(at - 1), name
+			else print $(at - entries), name
 		}' | sort
 }
 
