@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "src/base/message.h"
+#include "src/base/roomy_stack.h"
 #include "src/commands.h"
 #include "src/names_kept.h"
 #include "src/output/text/summary.h"
@@ -145,6 +146,24 @@ static void report(const struct session *s, char **paths, size_t claimed, size_t
 	fflush(stderr);
 }
 
+/* What is left to do when the program has ended. */
+struct ending {
+	const struct session *s;
+	char **paths;
+	size_t claimed, n;
+	const struct tidy_failure *failure;
+};
+
+static int end(void *arg)
+{
+	const struct ending *e = arg;
+
+	if (!e->s->options.no_names)
+		names_kept(e->paths, e->n, NULL, true);
+	report(e->s, e->paths, e->claimed, e->n, e->failure);
+	return 0;
+}
+
 /* Runs the program; signals are blocked outside child_wait(). */
 static int run(struct session *s)
 {
@@ -172,9 +191,7 @@ static int run(struct session *s)
 	if (err)
 		return not_started(s, err);
 	symbols_debuginfod_allow(RUN_DEBUGINFOD_S);
-	if (!s->options.no_names)
-		names_kept(paths, n, NULL, true);
-	report(s, paths, claimed, n, &failure);
+	roomy_stack_call(end, &(struct ending){ s, paths, claimed, n, &failure });
 	for (size_t i = 0; i < n; i++)
 		free(paths[i]);
 	free(paths);

@@ -42,6 +42,7 @@ libomphwc_base_la_SOURCES = \
 	src/base/intervals.c src/base/intervals.h \
 	src/base/map.c src/base/map.h \
 	src/base/message.c src/base/message.h \
+	src/base/roomy_stack.c src/base/roomy_stack.h \
 	src/base/near.c src/base/near.h \
 	src/base/pattern.c src/base/pattern.h
 libomphwc_base_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)

@@ -5,28 +5,33 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "src/base/message.h"
+#include "src/base/roomy_stack.h"
 #include "src/commands.h"
 
 struct command {
 	const char *name;
 	int (*run)(int argc, char **argv);
 	const char *summary;
+	bool reads; /* profiles, and the program's files */
 };
 
 static const struct command commands[] = {
-	{ "run", cmd_run, "start a program and profile it (may be left out)" },
-	{ "report", cmd_report, "show what one or more profiles hold" },
-	{ "resolve", cmd_resolve, "store the program's names in profiles" },
-	{ "diff", cmd_diff, "show what changed between two profiles, or two folders of them" },
-	{ "scale", cmd_scale, "run with several numbers of threads: which regions stop scaling" },
-	{ "list", cmd_list, "the events that can be counted here, and those that cannot" },
-	{ "check", cmd_check, "what this machine allows, and what to do about the rest" },
+	{ "run", cmd_run, "start a program and profile it (may be left out)", false },
+	{ "report", cmd_report, "show what one or more profiles hold", true },
+	{ "resolve", cmd_resolve, "store the program's names in profiles", true },
+	{ "diff", cmd_diff, "show what changed between two profiles, or two folders of them",
+	  true },
+	{ "scale", cmd_scale, "run with several numbers of threads: which regions stop scaling",
+	  false },
+	{ "list", cmd_list, "the events that can be counted here, and those that cannot", false },
+	{ "check", cmd_check, "what this machine allows, and what to do about the rest", false },
 };
 
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
@@ -35,8 +40,9 @@ static int help(int argc, char **argv);
 static int version(int argc, char **argv);
 
 static const struct command words[] = {
-	{ "--help", help, NULL },	{ "-h", help, NULL },	 { "help", help, NULL },
-	{ "--version", version, NULL }, { "-V", version, NULL },
+	{ "--help", help, NULL, false }, { "-h", help, NULL, false },
+	{ "help", help, NULL, false },	 { "--version", version, NULL, false },
+	{ "-V", version, NULL, false },
 };
 
 static const struct command *find(const struct command *table, size_t n, const char *name)
@@ -110,6 +116,19 @@ static void reserve_standard_streams(void)
 		close(fd);
 }
 
+struct invocation {
+	const struct command *command;
+	int argc;
+	char **argv;
+};
+
+static int invoke(void *arg)
+{
+	const struct invocation *i = arg;
+
+	return i->command->run(i->argc, i->argv);
+}
+
 int main(int argc, char **argv)
 {
 	const struct command *c = NULL;
@@ -120,7 +139,9 @@ int main(int argc, char **argv)
 		if (!c)
 			c = find(words, sizeof(words) / sizeof(words[0]), argv[1]);
 	}
+	struct invocation i = { .command = c, .argc = argc - 1, .argv = argv + 1 };
+
 	if (c)
-		return c->run(argc - 1, argv + 1);
+		return c->reads ? roomy_stack_call(invoke, &i) : invoke(&i);
 	return cmd_run(argc, argv);
 }

@@ -336,4 +336,12 @@ check "OMP_TOOL=disabled is noticed" grep -q "OMP_TOOL=disabled" "$work/err"
 run -v ./text >/dev/null 2>"$work/err"
 check "-v tells where profiles go" grep -q "^ompcount: profiles go to $PWD/" "$work/err"
 check "nothing is left in TMPDIR" equal "$(ls "$TMPDIR")" ""
+# A batch system's limit on the stack is inherited, and too small for libdw.
+if build shares gcc -O1; then
+	(ulimit -s 100 && exec "$ompcount" -e cpu-clock -o narrow.omphwc -- "$prog" 0.1) >out 2>err
+	check "a summary with little stack" equal "$?" 0
+	check "and a report" bash -c 'ulimit -s 100 && exec "$0" report narrow.omphwc' "$ompcount"
+else
+	skip "a small stack: $why"
+fi
 finish

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/base/grow.h"
 
@@ -114,22 +115,28 @@ const char *answers_trouble_of(const struct answers *a, uint32_t module)
 	return NULL;
 }
 
+/* Sorted by module: the same answers are the same bytes. */
 int answers_set_trouble(struct answers *a, uint32_t module, const char *why)
 {
 	struct answers_trouble *room;
 	const char *kept = answers_text(a, answers_string(a, why));
+	size_t at = 0;
 
-	for (size_t i = 0; i < a->ntroubles; i++)
-		if (a->troubles[i].module == module)
-			a->troubles[i] = a->troubles[--a->ntroubles];
+	if (why && !kept)
+		return -ENOMEM;
+	while (at < a->ntroubles && a->troubles[at].module < module)
+		at++;
+	if (at < a->ntroubles && a->troubles[at].module == module) {
+		memmove(&a->troubles[at], &a->troubles[at + 1],
+			(--a->ntroubles - at) * sizeof(*a->troubles));
+	}
 	if (!why)
 		return 0;
-	if (!kept)
-		return -ENOMEM;
 	room = grow(a->troubles, a->ntroubles, &a->troubles_room, sizeof(*room));
 	if (!room)
 		return -ENOMEM;
 	a->troubles = room;
-	a->troubles[a->ntroubles++] = (struct answers_trouble){ module, kept };
+	memmove(&room[at + 1], &room[at], (a->ntroubles++ - at) * sizeof(*room));
+	room[at] = (struct answers_trouble){ module, kept };
 	return 0;
 }

@@ -37,7 +37,7 @@ within() {
 # every_overflow NAME PERIOD [N]: each thread's samples of the first event, or the Nth,
 # are what it counted over the period, give or take one.
 every_overflow() {
-	sed -n '/"tid":/s/.*"events":\[//p' "$1.json" |
+	sed -n '/"tid":/{s/"events":\[/\n/; s/^[^\n]*\n//; s/\].*//; p}' "$1.json" |
 		sed "s/{\"taken\":/\n/g" | awk -v n="${3:-1}" -F, '/^$/ { k = 0; next }
 			++k == n { sub(/.*:/, "", $2); print $1, $2 + 0 }' >taken
 	awk -v p="$2" '{ d = $2 / p - $1 }

@@ -92,7 +92,8 @@ bool text_gains(const struct text *t, const struct region *r)
 {
 	const struct losses *l = t->report->losses;
 
-	return l && !l->unknown && losses_gain(l, r, NULL) >= WORTH_A_LINE * l->elapsed_ns;
+	return l && !l->unknown && l->run.work > 0 &&
+	       losses_gain(l, r, NULL) >= WORTH_A_LINE * l->elapsed_ns;
 }
 
 void text_region_gain(const struct text *t, const struct region *r, int indent)
