@@ -161,6 +161,7 @@ static void losses_elapsed(const struct view *v, struct losses *l)
 		const double elapsed = (double)r->elapsed_ns;
 		const double above = r->parent < REGION_SPECIALS ? 1 : l->width[r->parent];
 
+		l->parallel = l->parallel || r->entries;
 		l->region[i].all += r->team_ns;
 		l->width[i] = above * (elapsed > 0 ? r->team_ns / elapsed : 1);
 		if (r->parent >= REGION_SPECIALS)

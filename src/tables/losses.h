@@ -57,6 +57,7 @@ struct losses {
 	bool wall;	     /* it sees blocked threads */
 	double elapsed_ns;   /* of the run: the mean of its processes */
 	uint32_t threads;    /* of a process, the most; OpenMP's */
+	bool parallel;	     /* there were regions */
 	struct time_split run;
 	/* private */
 	size_t nprocesses;

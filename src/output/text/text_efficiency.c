@@ -58,6 +58,8 @@ void text_efficiency(const struct text *t)
 	const struct losses *l = t->report->losses;
 	char elapsed[FORMAT_BYTES], all[FORMAT_BYTES], best[FORMAT_BYTES];
 
+	if (l && !l->unknown && !l->parallel)
+		return;
 	if (!l || l->run.all <= 0) {
 		if (l && l->unknown)
 			fprintf(t->out, "parallel efficiency: not known: %s\n", l->unknown);
@@ -92,7 +94,7 @@ bool text_gains(const struct text *t, const struct region *r)
 {
 	const struct losses *l = t->report->losses;
 
-	return l && !l->unknown && l->run.work > 0 &&
+	return l && !l->unknown && l->parallel &&
 	       losses_gain(l, r, NULL) >= WORTH_A_LINE * l->elapsed_ns;
 }
 

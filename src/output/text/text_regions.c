@@ -34,7 +34,7 @@ enum {
 
 static bool text_has_gain(const struct text *t)
 {
-	return t->report->losses && !t->report->losses->unknown;
+	return t->report->losses && !t->report->losses->unknown && t->report->losses->parallel;
 }
 
 /* Of the columns between those of all tables and the name. */
