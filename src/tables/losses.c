@@ -12,6 +12,9 @@
 #include "src/tables/time_event.h"
 #include "src/view/view.h"
 
+/* The part of the run's time that regions without an end may have: it is missing elsewhere. */
+#define UNFINISHED_MOST 0.005
+
 static const struct loss_info {
 	const char *key, *name, *meaning;
 } infos[LOSSES] = {
@@ -130,8 +133,10 @@ static int losses_sampled(const struct view *v, struct losses *l)
 static const char *why_unknown(const struct view *v, const struct losses *l)
 {
 	const struct model *m = v->model;
+	double all = 0, unfinished = 0;
 
 	for (size_t i = 0; i < m->nprocesses; i++) {
+		all += (double)model_elapsed_ns(&m->processes[i]) * m->processes[i].openmp_threads;
 		if (!model_elapsed_ns(&m->processes[i]))
 			return "a process was killed or runs on: its elapsed time is not known";
 		if (m->processes[i].file->header.pauses)
@@ -140,16 +145,13 @@ static const char *why_unknown(const struct view *v, const struct losses *l)
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
 		const struct view_region *r = &v->regions[i];
 
-		/* A call that creates regions has a number here also where only its place was
-		   needed. */
-		if (!r->entries && split_seen(&l->region[i]) <= 0)
-			continue;
+		/* Single samples may lie in a region's call whose frame is not complete. */
 		if (!r->entries)
-			return "the process ended inside of a region";
-		if (!r->elapsed_known || !r->team_known)
+			unfinished += split_seen(&l->region[i]);
+		else if (!r->elapsed_known || !r->team_known)
 			return "the runtime does not tell how long each region took, or its team";
 	}
-	return NULL;
+	return unfinished > UNFINISHED_MOST * all ? "the process ended inside of a region" : NULL;
 }
 
 /* Each region's time is its team's; the time in which its threads were the master of a
@@ -162,7 +164,7 @@ static void losses_elapsed(const struct view *v, struct losses *l)
 		const double above = r->parent < REGION_SPECIALS ? 1 : l->width[r->parent];
 
 		l->parallel = l->parallel || r->entries;
-		l->region[i].all += r->team_ns;
+		l->region[i].all += r->entries ? r->team_ns : split_seen(&l->region[i]);
 		l->width[i] = above * (elapsed > 0 ? r->team_ns / elapsed : 1);
 		if (r->parent >= REGION_SPECIALS)
 			l->region[r->parent].all -= elapsed;
