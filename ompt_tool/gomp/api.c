@@ -29,15 +29,13 @@ __attribute__((noinline)) void events_tell(struct self *s, const void *call, int
 {
 	if (paused || s->telling)
 		return;
-	if (__builtin_expect(!s->errno_at, 0))
-		s->errno_at = &errno;
-	const int saved = *s->errno_at;
+	const int saved = errno;
 
 	s->telling = true;
 	s->t.call = call;
 	callback((OMP_COLLECTORAPI_EVENT)which);
 	s->telling = false;
-	*s->errno_at = saved;
+	errno = saved;
 }
 
 /* Known events that libgomp's entry points tell nothing of. */

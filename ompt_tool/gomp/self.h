@@ -53,7 +53,6 @@ struct self {
 	volatile bool forking;	       /* master of prid's region, but not in its body */
 	bool telling;		       /* in a callback: it causes no events */
 	bool idle;		       /* and seen to be: gomp_regions.c */
-	int *errno_at;		       /* the thread's errno; NULL: not looked up */
 	struct after after;	       /* of a worker's implicit task that ended last */
 	uint64_t id_next, id_end;      /* region IDs that are this thread's */
 	uint64_t serial, creating;     /* gomp_tasks.c: of task creations */

@@ -25,7 +25,7 @@ struct omp_thread;
 
 enum {
 	BLAME_THREADS = 1024, /* slots; further threads are neither charged nor charged for */
-	BLAME_HELD = 8,	      /* mutexes that a thread holds; of more, the oldest are dropped */
+	BLAME_HELD = 8,	      /* mutexes that a thread holds; of more, one is dropped */
 	BLAME_REGIONS = 8,    /* nested regions; of more, the outermost are left out */
 	BLAME_SHARES = BLAME_HELD + 4 * (BLAME_REGIONS + 1),
 };

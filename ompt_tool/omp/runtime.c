@@ -45,7 +45,7 @@ static const struct runtime several = {
 	.any_thread = true,
 };
 
-static void settle(void)
+static const struct runtime *answering(void)
 {
 	const struct runtime *one = NULL;
 	int n = 0;
@@ -56,7 +56,18 @@ static void settle(void)
 		n += r ? 1 : 0;
 		one = r ? r : one;
 	}
-	atomic_store(&runtime_current, n > 1 ? &several : one);
+	return n > 1 ? &several : one;
+}
+
+/* Again where another thread has changed the list meanwhile. */
+static void settle(void)
+{
+	const struct runtime *r;
+
+	do {
+		r = answering();
+		atomic_store(&runtime_current, r);
+	} while (r != answering());
 }
 
 bool runtime_is_known(const struct runtime *r)
@@ -67,18 +78,19 @@ bool runtime_is_known(const struct runtime *r)
 	return false;
 }
 
-void runtime_add(const struct runtime *r)
+bool runtime_add(const struct runtime *r)
 {
-	const struct runtime *none;
+	for (int i = 0; i < RUNTIMES && !runtime_is_known(r); i++) {
+		const struct runtime *there = NULL;
 
-	if (runtime_is_known(r))
-		return;
-	for (int i = 0; i < RUNTIMES; i++) {
-		none = NULL;
-		if (atomic_compare_exchange_strong(&all[i], &none, r))
+		if (atomic_compare_exchange_strong(&all[i], &there, r)) {
+			settle();
+			return true;
+		}
+		if (there == r)
 			break;
 	}
-	settle();
+	return false;
 }
 
 void runtime_remove(const struct runtime *r)

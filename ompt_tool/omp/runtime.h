@@ -45,8 +45,9 @@ static inline bool runtime_is_only(const struct runtime *r)
 	return atomic_load_explicit(&runtime_current, memory_order_relaxed) == r;
 }
 
-/* A runtime has started, or has been shut down. Ordinary code, any thread. */
-void runtime_add(const struct runtime *r);
+/* A runtime has started, or has been shut down. runtime_add() returns false where it is known
+   already: of several threads one adds it. Ordinary code, any thread. */
+bool runtime_add(const struct runtime *r);
 void runtime_remove(const struct runtime *r);
 bool runtime_is_known(const struct runtime *r);
 

@@ -353,9 +353,9 @@ static void runtime_has_code(const void *code)
 
 static void runtime_begins(const struct runtime *runtime, const char *text, const void *code)
 {
-	profile_runtime(text);
 	runtime_has_code(code);
-	runtime_add(runtime);
+	if (runtime_add(runtime))
+		profile_runtime(text);
 }
 
 static void finish(enum prof_run how)
