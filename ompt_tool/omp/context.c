@@ -409,12 +409,12 @@ uintptr_t context_call(struct context_finder *f, uint64_t token)
 	token_read(token, &b.prefix);
 	build(&b, &e);
 	/* The caller of a region's code is a frame of the runtime; a cut walk ended
-	   behind that frame. Where there is no such frame, the region's code does not
-	   run yet: the runtime does something for the region, and the call is the one
-	   that created it. */
+	   behind that frame. Where there is no such frame, or no frame inside of it,
+	   the region's code does not run yet: the runtime does something for the
+	   region, and the call is the one that created it. */
 	for (k = b.first; k < b.n && !is_runtime(&f->cache.frame[k]); k++)
 		;
-	if (k == b.n && b.last != b.n && b.prefix.region)
+	if (k == b.n && (b.last != b.n || b.first == b.n) && b.prefix.region)
 		return b.prefix.region->call;
 	return b.first < b.n ? f->cache.frame[b.first].pc : 0;
 }

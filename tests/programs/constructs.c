@@ -300,6 +300,18 @@ KEEP void region(void)
 	STAY();
 }
 
+KEEP void combined(void)
+{
+	int i;
+
+#pragma omp parallel for schedule(dynamic) num_threads(2)	/* combined: */
+	for (i = 0; i < ITERATIONS; i++) {
+		work();
+		STAY();
+	}					/* :combined */
+	STAY();
+}
+
 int main(int argc, char **argv)
 {
 	double seconds = seconds_of(argc, argv, 1, 1);
@@ -310,6 +322,7 @@ int main(int argc, char **argv)
 		region();
 		in_teams();
 		in_target();
+		combined();
 		n++;
 	} while (still_running(seconds));
 	printf("entries %d\n", n);
