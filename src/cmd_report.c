@@ -24,6 +24,7 @@
 #include "src/report_options.h"
 #include "src/symbols/symbols.h"
 #include "src/symbols/symbols_debuginfod.h"
+#include "src/tables/findings.h"
 #include "src/tables/losses.h"
 #include "src/tables/placement.h"
 #include "src/view/resolver.h"
@@ -321,6 +322,7 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 		.columns = report_columns(o),
 	};
 	struct placement placement = { 0 };
+	struct findings findings = { 0 };
 	struct losses losses = { 0 };
 	struct view *v = NULL;
 	int status, err = report_build(o, p, lookup, o->view, &v);
@@ -329,6 +331,8 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 		err = report_losses(v, filter, &losses);
 	if (!err)
 		err = placement_build(&p->model, event, &placement);
+	if (!err)
+		err = findings_build(v, &losses, &placement, &findings);
 	if (err) {
 		losses_fini(&losses);
 		view_free(v);
@@ -343,6 +347,7 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 		r.view = v;
 		r.losses = &losses;
 		r.placement = &placement;
+		r.findings = &findings;
 		r.troubles = troubles.all;
 		r.ntroubles = troubles.n;
 		status = report_write(o, &r, lookup);

@@ -148,12 +148,14 @@ libomphwc_report_la_SOURCES = \
 	src/output/text/disassembly.c src/output/text/disassembly.h \
 	src/output/folded/folded.c \
 	src/output/filter_text.c src/output/filter_text.h \
+	src/output/finding_words.c src/output/finding_words.h \
 	src/output/formats.h \
 	src/output/json/json.c \
 	src/output/json/json_counts.c \
 	src/output/json/json_blame.c \
 	src/output/json/json_losses.c \
 	src/output/json/json_filter.c \
+	src/output/json/json_findings.c \
 	src/output/json/json_diff.c \
 	src/output/json/json_memory.c \
 	src/output/json/json_parts.c src/output/json/json_parts.h \
@@ -176,6 +178,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/text/text_counts.c \
 	src/output/text/text_events.c \
 	src/output/text/text_diff.c \
+	src/output/text/text_findings.c \
 	src/output/text/text_memory.c \
 	src/output/text/text_paths.c \
 	src/output/text/text_placement.c \
@@ -193,6 +196,12 @@ libomphwc_report_la_SOURCES = \
 	src/tables/counted_ratios.c \
 	src/tables/insns.c src/tables/insns.h \
 	src/tables/blamed.c src/tables/blamed.h \
+	src/tables/finding_barriers.c \
+	src/tables/finding_cpus.c \
+	src/tables/finding_evidence.c src/tables/finding_evidence.h \
+	src/tables/finding_memory.c \
+	src/tables/finding_rules.c src/tables/finding_rules.h \
+	src/tables/findings.c src/tables/findings.h \
 	src/tables/losses.c src/tables/losses.h \
 	src/tables/placement.c src/tables/placement.h \
 	src/tables/region_label.c src/tables/region_label.h \

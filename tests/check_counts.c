@@ -202,7 +202,7 @@ START_TEST(ratios)
 	event("r11:u");
 	make_run();
 	build();
-	n = counts_ratios(&s.model, &counts, all);
+	n = counts_ratios(&s.model, counts.events, counts.nevents, all);
 	ck_assert_uint_eq(n, 4);
 	r = named(all, n, "instructions a cycle");
 	ck_assert_ptr_nonnull(r);

@@ -13,6 +13,7 @@
 
 struct losses;
 struct filtered;
+struct findings;
 struct model;
 struct placement;
 struct view;
@@ -45,6 +46,7 @@ struct report {
 	const struct losses *losses;	   /* NULL: not shown */
 	const struct filtered *filtered;   /* NULL: no filter */
 	const struct placement *placement; /* NULL: not shown; of all samples */
+	const struct findings *findings;   /* NULL: not shown */
 	enum output_by by;
 	size_t event;	      /* the event that sorts and is shown first */
 	double limit_percent; /* rows below this share are combined into one */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "src/model/construct_kind.h"
+#include "src/view/label.h"
 #include "src/view/view.h"
 
 char *construct_title(const struct view_construct *c)
@@ -24,6 +25,29 @@ char *construct_title(const struct view_construct *c)
 			c->object) < 0 ?
 		       NULL :
 		       s;
+}
+
+char *construct_label(const struct view *v, const struct view_construct *c)
+{
+	const struct line *l = &v->names.lines[c->line];
+	const char *function = v->names.functions[l->function].name;
+	char *title = construct_title(c), *s = NULL;
+	char last[16] = "";
+	int n = -1;
+
+	if (!title || c->kind < CONSTRUCT_SPECIALS)
+		return title;
+	if (c->last_line > l->line)
+		snprintf(last, sizeof(last), "-%u", c->last_line);
+	if (l->line)
+		n = asprintf(&s, "%s in %s (%s:%u%s)", title, function,
+			     l->file ? label_base(l->file) : "?", l->line, last);
+	else if (l->place)
+		n = asprintf(&s, "%s in %s (%s)", title, function, l->place);
+	else
+		n = asprintf(&s, "%s in %s", title, function ? function : "(unknown)");
+	free(title);
+	return n < 0 ? NULL : s;
 }
 
 struct spread_work construct_work(const struct construct *c, size_t event)

@@ -48,4 +48,7 @@ struct construct_inside construct_inside(const struct view *v, const struct view
 /* "for schedule(dynamic)", "critical (queue)", "sections (3)"; malloc'ed, NULL without memory. */
 char *construct_title(const struct view_construct *c);
 
+/* "for schedule(dynamic) in solve (demo.c:16-18)"; likewise. */
+char *construct_label(const struct view *v, const struct view_construct *c);
+
 #endif

@@ -90,14 +90,14 @@ enum { COUNTS_RATIOS_MAX = 24, COUNTS_RATIO_BYTES = 64 };
 
 /* The ratio of two counts times a factor, such as instructions a cycle. */
 struct counts_ratio {
-	size_t over, under; /* events of struct counts */
+	size_t over, under; /* of the events that were given */
 	double factor;
 	char name[COUNTS_RATIO_BYTES]; /* "instructions a cycle" */
 	char title[16];		       /* "IPC" */
 };
 
-/* The ratios that the counted events permit, recognized by the events' names. */
-size_t counts_ratios(const struct model *m, const struct counts *c,
+/* The ratios that n events of the model permit, recognized by the events' names. */
+size_t counts_ratios(const struct model *m, const size_t *events, size_t n,
 		     struct counts_ratio ratios[COUNTS_RATIOS_MAX]);
 
 /* False if one of the two was not counted, or the divisor is 0. */

@@ -126,15 +126,15 @@ static void ratio_pair(struct found *f, const struct name *a, size_t over, const
 	}
 }
 
-size_t counts_ratios(const struct model *m, const struct counts *c,
+size_t counts_ratios(const struct model *m, const size_t *events, size_t n,
 		     struct counts_ratio ratios[COUNTS_RATIOS_MAX])
 {
 	struct found found = { .ratios = ratios };
 
-	for (size_t over = 0; over < c->nevents; over++)
-		for (size_t under = 0; under < c->nevents; under++) {
-			const struct name a = name_of(&m->events[c->events[over]]);
-			const struct name b = name_of(&m->events[c->events[under]]);
+	for (size_t over = 0; over < n; over++)
+		for (size_t under = 0; under < n; under++) {
+			const struct name a = name_of(&m->events[events[over]]);
+			const struct name b = name_of(&m->events[events[under]]);
 
 			/* Clocks and the kernel's own events have no mode. */
 			if (strcmp(a.side, b.side) && *a.side && *b.side)

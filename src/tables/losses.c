@@ -105,25 +105,29 @@ static void split_add(struct time_split *to, const struct time_split *s)
 		to->lost[i] += s->lost[i];
 }
 
+double losses_of_record(const struct losses *l, const struct view *v, const struct view_record *r,
+			enum loss *loss)
+{
+	*loss = r->class == OMP_WORK ? LOSSES : loss_of(v, r);
+	return (double)r->weight * l->ns_per_event[r->thread];
+}
+
 static int losses_sampled(const struct view *v, struct losses *l)
 {
-	double *ns_per_event = time_event_scales(v->model, l->event);
-
-	if (!ns_per_event)
+	l->ns_per_event = time_event_scales(v->model, l->event);
+	if (!l->ns_per_event)
 		return -ENOMEM;
 	for (size_t i = 0; i < v->nrecords; i++) {
 		const struct view_record *r = &v->records[i];
 		struct time_split *s = &l->region[r->region];
-		const double ns = (double)r->weight * ns_per_event[r->thread];
+		enum loss loss;
 
 		if (r->event != l->event || r->region == REGION_OUTSIDE)
 			continue;
-		if (r->class == OMP_WORK)
-			s->work += ns;
-		else
-			s->lost[loss_of(v, r)] += ns;
+		const double ns = losses_of_record(l, v, r, &loss);
+
+		*(loss == LOSSES ? &s->work : &s->lost[loss]) += ns;
 	}
-	free(ns_per_event);
 	return 0;
 }
 
@@ -281,8 +285,10 @@ int losses_build(const struct view *v, struct losses *l)
 
 void losses_fini(struct losses *l)
 {
+	free(l->ns_per_event);
 	free(l->width);
 	free(l->region);
+	l->ns_per_event = NULL;
 	l->width = NULL;
 	l->region = NULL;
 }
@@ -296,6 +302,11 @@ void losses_of_region(const struct losses *l, const struct region *r, struct tim
 		split_add(split, &l->region[r->contexts[i]]);
 }
 
+double losses_gain_of(const struct losses *l, uint32_t region, double thread_ns)
+{
+	return thread_ns / (l->width[region] * (double)l->nprocesses);
+}
+
 double losses_gain(const struct losses *l, const struct region *r, double *by)
 {
 	double sum = 0, part[LOSSES] = { 0 };
@@ -304,8 +315,7 @@ double losses_gain(const struct losses *l, const struct region *r, double *by)
 		const uint32_t context = r->contexts[i];
 
 		for (unsigned c = 0; c < LOSSES; c++)
-			part[c] += l->region[context].lost[c] /
-				   (l->width[context] * (double)l->nprocesses);
+			part[c] += losses_gain_of(l, context, l->region[context].lost[c]);
 	}
 	for (unsigned c = 0; c < LOSSES; c++)
 		sum += part[c];

@@ -16,6 +16,7 @@
 
 struct region;
 struct view;
+struct view_record;
 
 /* Why a thread did not work. */
 enum loss {
@@ -61,6 +62,7 @@ struct losses {
 	struct time_split run;
 	/* private */
 	size_t nprocesses;
+	double *ns_per_event;	   /* of each thread of the model */
 	double *width;		   /* of each region of the view: threads that work at once */
 	struct time_split *region; /* of each region of the view, without regions in it */
 };
@@ -78,6 +80,15 @@ void losses_of_region(const struct losses *l, const struct region *r, struct tim
  * up to it; or NULL.
  */
 double losses_gain(const struct losses *l, const struct region *r, double *by);
+
+/*
+ * The thread time of a record of the event, and in *loss what it is lost to; LOSSES: it is
+ * work. losses_gain_of(): what thread time in a region of the view costs, in nanoseconds of
+ * elapsed time.
+ */
+double losses_of_record(const struct losses *l, const struct view *v, const struct view_record *r,
+			enum loss *loss);
+double losses_gain_of(const struct losses *l, uint32_t region, double thread_ns);
 
 /* The part of the run's time in which its threads worked: 1 less all losses. The two factors
    that are less than 1 by the losses outside and inside of regions add up to it plus 1. */

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "src/base/map.h"
 #include "src/model/model.h"
@@ -25,6 +26,34 @@ enum {
 const char *placement_mask(const struct prof_file *f)
 {
 	return prof_text(f, PROF_INFO_CPUS);
+}
+
+bool placement_is_setting(const char *variable)
+{
+	static const char *const names[] = { "OMP_PROC_BIND=", "OMP_PLACES=", "GOMP_CPU_AFFINITY=",
+					     "KMP_AFFINITY=", "KMP_HW_SUBSET=" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strncmp(variable, names[i], strlen(names[i])))
+			return true;
+	return false;
+}
+
+bool placement_is_bound(const struct prof_file *f)
+{
+	static const char *const none[] = { "false", "none", "disabled" };
+
+	for (size_t i = 0; i < f->ntexts; i++) {
+		const char *value = strchr(f->texts[i].text, '=');
+		bool bound = f->texts[i].kind == PROF_INFO_ENV && value &&
+			     placement_is_setting(f->texts[i].text);
+
+		for (size_t k = 0; k < sizeof(none) / sizeof(*none) && bound; k++)
+			bound = strcasecmp(value + 1, none[k]) != 0;
+		if (bound)
+			return true;
+	}
+	return false;
 }
 
 static bool mask_of(const struct prof_file *f, struct cpulist *l)

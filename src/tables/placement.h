@@ -73,6 +73,12 @@ void placement_fini(struct placement *p);
 /* The affinity mask as the profile has it: "0-3,8"; NULL: not known. */
 const char *placement_mask(const struct prof_file *f);
 
+/* Whether a variable of the environment, NAME=VALUE, says where threads are to run. */
+bool placement_is_setting(const char *variable);
+
+/* Whether the runtime bound the process's threads, by its environment. */
+bool placement_is_bound(const struct prof_file *f);
+
 /* Writes the CPUs of the process's mask on which no process of the host has samples, as a list.
    Returns their number. */
 uint32_t placement_unused(const struct model *m, const struct placement *p, uint32_t process,

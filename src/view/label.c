@@ -39,3 +39,22 @@ char *label_function(const struct function *f)
 		n = asprintf(&s, "%s", f->name ? f->name : "(no function)");
 	return n < 0 ? NULL : s;
 }
+
+char *label_line(const struct names *names, uint32_t line)
+{
+	const struct line *l = &names->lines[line];
+	const struct function *f = &names->functions[l->function];
+	char *s;
+	int n;
+
+	if (l->place)
+		n = asprintf(&s, "%s (%s)", f->name, l->place);
+	else if (l->line)
+		n = asprintf(&s, "%s (%s:%u)", f->name, l->file ? label_base(l->file) : "?",
+			     l->line);
+	else if (l->function)
+		return label_function(f);
+	else
+		n = asprintf(&s, "(no line)");
+	return n < 0 ? NULL : s;
+}

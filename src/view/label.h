@@ -4,10 +4,16 @@
 #ifndef OMPHWC_SRC_VIEW_LABEL_H
 #define OMPHWC_SRC_VIEW_LABEL_H
 
+#include <stdint.h>
+
 struct function;
+struct names;
 
 /* "solve (jacobi.c:12)", "memcpy [libc.so.6]"; malloc'ed, NULL without memory. */
 char *label_function(const struct function *f);
+
+/* "solve (jacobi.c:12)" for a line; likewise. */
+char *label_line(const struct names *names, uint32_t line);
 
 /* The last component of a path. */
 const char *label_base(const char *path);

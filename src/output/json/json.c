@@ -282,6 +282,7 @@ int json_write(FILE *out, const struct report *r)
 	json_member(&s, "time_unknown",
 		    r->losses && r->losses->unknown ? json_text(r->losses->unknown) : NULL);
 	json_member(&s, "time", json_time(r));
+	err = json_findings(&s, r);
 	json_processes(&s, r);
 	json_troubles(&s, r);
 	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections) && !err; i++)

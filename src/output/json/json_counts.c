@@ -168,7 +168,7 @@ int json_counts(struct json_stream *s, const struct report *r)
 
 	if (err)
 		return err;
-	j.nratios = counts_ratios(r->model, &counts, ratios);
+	j.nratios = counts_ratios(r->model, counts.events, counts.nevents, ratios);
 	json_member(s, "counts_total", json_totals(&j));
 	json_member(s, "counts_ratios", json_ratios(&j, total_of, counts.total));
 	json_open(s, "counts");

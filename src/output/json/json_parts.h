@@ -59,6 +59,7 @@ struct json_object *json_samples(const struct model *m);
 struct json_object *json_counted(const struct prof_value *v, size_t threads);
 struct region;
 struct json_object *json_time(const struct report *r);
+int json_findings(struct json_stream *s, const struct report *r);
 struct json_object *json_region_time(const struct report *r, const struct region *g);
 /* What filters left; null without. */
 struct json_object *json_filter(const struct report *r);

@@ -12,6 +12,7 @@
 #include "src/output/output.h"
 #include "src/output/printable.h"
 #include "src/output/text/text.h"
+#include "src/tables/findings.h"
 #include "src/tables/losses.h"
 #include "src/tables/placement.h"
 #include "src/tables/tables.h"
@@ -74,13 +75,14 @@ static void summary_where(FILE *out, const struct summary_options *o, const stru
 
 static int summary_tables(FILE *out, const struct summary_options *o, const struct profiles *p,
 			  const struct view *v, const struct losses *losses,
-			  const struct placement *placement)
+			  const struct placement *placement, const struct findings *findings)
 {
 	const struct report report = {
 		.model = &p->model,
 		.view = v,
 		.losses = losses,
 		.placement = placement,
+		.findings = findings,
 		.event = model_first_sampled(&p->model),
 		.columns = o->columns ? o->columns : SUMMARY_COLUMNS,
 	};
@@ -112,6 +114,8 @@ static int summary_tables(FILE *out, const struct summary_options *o, const stru
 	}
 	if (!err)
 		err = text_counts(&t);
+	if (!err)
+		err = text_findings(&t);
 	table_fini(&total);
 	return err;
 }
@@ -119,6 +123,7 @@ static int summary_tables(FILE *out, const struct summary_options *o, const stru
 static int summary_view(FILE *out, const struct summary_options *o, const struct profiles *p)
 {
 	struct placement placement = { 0 };
+	struct findings findings = { 0 };
 	struct losses losses = { 0 };
 	struct lookup lookup;
 	struct view *v = NULL;
@@ -134,7 +139,9 @@ static int summary_view(FILE *out, const struct summary_options *o, const struct
 	if (!err)
 		err = placement_build(&p->model, losses.event, &placement);
 	if (!err)
-		err = summary_tables(out, o, p, v, &losses, &placement);
+		err = findings_build(v, &losses, &placement, &findings);
+	if (!err)
+		err = summary_tables(out, o, p, v, &losses, &placement, &findings);
 	if (!err)
 		summary_where(out, o, p);
 	placement_fini(&placement);

@@ -151,19 +151,7 @@ char *text_function(const struct view *v, uint32_t function)
 
 char *text_place(const struct view *v, uint32_t line)
 {
-	const struct line *l = &v->names.lines[line];
-	char *s;
-
-	if (l->place)
-		return asprintf(&s, "%s (%s)", v->names.functions[l->function].name, l->place) < 0 ?
-			       NULL :
-			       s;
-	if (!l->line)
-		return l->function ? text_function(v, l->function) : strdup("(no line)");
-	if (asprintf(&s, "%s (%s:%u)", v->names.functions[l->function].name,
-		     l->file ? format_base(l->file) : "?", l->line) < 0)
-		return NULL;
-	return s;
+	return label_line(&v->names, line);
 }
 
 char *text_tail(const struct view *v, uint32_t node)
@@ -263,6 +251,8 @@ int text_write(FILE *out, const struct report *r)
 		err = text_tasks(&t);
 	if (!err)
 		err = text_counts(&t);
+	if (!err)
+		err = text_findings(&t);
 	table_fini(&total);
 	return err;
 }

@@ -40,6 +40,9 @@ void text_classes(const struct text *t);
    report has losses. */
 void text_efficiency(const struct text *t);
 
+/* Prints the findings. 0 or -ENOMEM. */
+int text_findings(const struct text *t);
+
 /* Says where the threads were placed badly. Where the report has a placement. */
 void text_placement(const struct text *t);
 

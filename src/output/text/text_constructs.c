@@ -22,30 +22,6 @@ enum {
 
 static const int width = THREADS_WIDTH + IMBALANCE_WIDTH + ENTRIES_WIDTH;
 
-/* "for schedule(dynamic) in solve (demo.c:16-18)" */
-static char *text_construct_name(const struct view *v, const struct view_construct *c)
-{
-	const struct line *l = &v->names.lines[c->line];
-	const char *function = v->names.functions[l->function].name;
-	char *title = construct_title(c), *s = NULL;
-	char last[16] = "";
-	int n = -1;
-
-	if (!title || c->kind < CONSTRUCT_SPECIALS)
-		return title;
-	if (c->last_line > l->line)
-		snprintf(last, sizeof(last), "-%u", c->last_line);
-	if (l->line)
-		n = asprintf(&s, "%s in %s (%s:%u%s)", title, function,
-			     l->file ? format_base(l->file) : "?", l->line, last);
-	else if (l->place)
-		n = asprintf(&s, "%s in %s (%s)", title, function, l->place);
-	else
-		n = asprintf(&s, "%s in %s", title, function ? function : "(unknown)");
-	free(title);
-	return n < 0 ? NULL : s;
-}
-
 /* Prints how long it was held or waited at, by entry and by thread. */
 static void text_construct_inside(const struct text *t, const struct view_construct *c)
 {
@@ -97,7 +73,7 @@ static int text_construct_row(const struct text *t, const struct construct *c)
 {
 	const struct view_construct *what = c->what;
 	const struct spread_work w = construct_work(c, t->report->event);
-	char *name = text_construct_name(t->report->view, what);
+	char *name = construct_label(t->report->view, what);
 	char buf[FORMAT_BYTES];
 
 	if (!name)

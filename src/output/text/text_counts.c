@@ -296,7 +296,7 @@ int text_counts(const struct text *t)
 			counts_fini(&counts);
 		return err;
 	}
-	b.nratios = counts_ratios(t->report->model, &counts, ratios);
+	b.nratios = counts_ratios(t->report->model, counts.events, counts.nevents, ratios);
 	fprintf(t->out, "\ncounted, in %s%s\n",
 		t->report->model->nprocesses == 1 ? "the whole process" : "all processes",
 		t->report->view->kept ? " (not filtered)" : "");

@@ -25,24 +25,13 @@ enum {
 
 /* ---- findings ------------------------------------------------------------------------------ */
 
-static bool text_is_setting(const char *s)
-{
-	static const char *const names[] = { "OMP_PROC_BIND=", "OMP_PLACES=", "GOMP_CPU_AFFINITY=",
-					     "KMP_AFFINITY=", "KMP_HW_SUBSET=" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strncmp(s, names[i], strlen(names[i])))
-			return true;
-	return false;
-}
-
 /* The settings that place threads, as the process found them. */
 static void text_settings(const struct text *t, const struct prof_file *f)
 {
 	const char *before = "  as found: ";
 
 	for (size_t i = 0; i < f->ntexts; i++) {
-		if (f->texts[i].kind != PROF_INFO_ENV || !text_is_setting(f->texts[i].text))
+		if (f->texts[i].kind != PROF_INFO_ENV || !placement_is_setting(f->texts[i].text))
 			continue;
 		fputs(before, t->out);
 		format_text(t->out, f->texts[i].text, 0);

@@ -1,0 +1,338 @@
+/* finding_evidence.c - adds up what is lost by region, construct and thread. */
+#include "config.h"
+
+#include "src/tables/finding_evidence.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "src/base/grow.h"
+#include "src/base/map.h"
+#include "src/model/model.h"
+#include "src/tables/placement.h"
+#include "src/view/view.h"
+
+/* While units and shares are added up. */
+struct adding {
+	struct finding_evidence *e;
+	struct map by_unit, by_share;
+	size_t units_room, shares_room;
+};
+
+/* ---- units ----------------------------------------------------------- */
+
+static struct finding_unit *unit_of(struct adding *a, uint32_t row, uint32_t construct)
+{
+	struct finding_evidence *e = a->e;
+	struct finding_unit *units = grow(e->units, e->nunits, &a->units_room, sizeof(*units));
+	uint32_t at;
+	int added;
+
+	if (!units)
+		return NULL;
+	e->units = units;
+	added = map_add(&a->by_unit, row, construct, (uint32_t)e->nunits, &at);
+	if (added < 0)
+		return NULL;
+	if (added)
+		units[e->nunits++] = (struct finding_unit){ .row = row, .construct = construct };
+	return &units[at];
+}
+
+static struct finding_share *share_of(struct adding *a, uint32_t unit, uint32_t thread)
+{
+	struct finding_evidence *e = a->e;
+	struct finding_share *shares =
+		grow(e->shares, e->nshares, &a->shares_room, sizeof(*shares));
+	uint32_t at;
+	int added;
+
+	if (!shares)
+		return NULL;
+	e->shares = shares;
+	added = map_add(&a->by_share, unit, thread, (uint32_t)e->nshares, &at);
+	if (added < 0)
+		return NULL;
+	if (added)
+		shares[e->nshares++] = (struct finding_share){ .unit = unit, .thread = thread };
+	return &shares[at];
+}
+
+static int add_record(struct adding *a, uint32_t row, const struct view_record *r)
+{
+	const struct losses *l = a->e->losses;
+	struct finding_unit *u = unit_of(a, row, r->construct);
+	struct finding_share *s = u ? share_of(a, (uint32_t)(u - a->e->units), r->thread) : NULL;
+	enum loss loss;
+
+	if (!s)
+		return -ENOMEM;
+	const double ns = losses_of_record(l, a->e->view, r, &loss);
+
+	if (loss == LOSS_IMBALANCE)
+		s->waits += ns;
+	else
+		s->busy += ns;
+	if (loss == LOSSES) {
+		s->work += ns;
+		u->work += ns;
+		return 0;
+	}
+	u->samples += r->samples;
+	u->thread[loss] += ns;
+	u->gain[loss] += losses_gain_of(l, r->region, ns);
+	return 0;
+}
+
+static int add_rows(struct adding *a)
+{
+	struct finding_evidence *e = a->e;
+	int err = 0;
+
+	for (uint32_t row = 0; row < e->regions.n; row++) {
+		const struct table_records *of = &e->regions.all[row].records;
+
+		e->rows[row].first = e->nunits;
+		for (size_t i = 0; i < of->n && !err; i++) {
+			const struct view_record *r = &e->view->records[of->number[i]];
+
+			if (r->event == e->losses->event && r->region != REGION_OUTSIDE)
+				err = add_record(a, row, r);
+		}
+		e->rows[row].n = e->nunits - e->rows[row].first;
+		losses_gain(e->losses, &e->regions.all[row], e->rows[row].gain);
+	}
+	return err;
+}
+
+/* ---- spreads --------------------------------------------------------- */
+
+static int by_unit_and_thread(const void *a, const void *b)
+{
+	const struct finding_share *x = a, *y = b;
+
+	if (x->unit != y->unit)
+		return x->unit < y->unit ? -1 : 1;
+	return (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+static int by_thread(const void *a, const void *b)
+{
+	const struct finding_share *x = a, *y = b;
+
+	return (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+/* Of the threads of one process, which follow one another. */
+static void spread_add_process(struct finding_spread *s, const double *time,
+			       const struct finding_share *shares, size_t n, uint32_t team)
+{
+	const uint32_t took_part = n < team ? team : (uint32_t)n;
+	double most = 0, second = 0, sum = 0, least = n < team ? 0 : time[0];
+	uint32_t slowest = UINT32_MAX;
+
+	for (size_t i = 0; i < n; i++) {
+		sum += time[i];
+		least = time[i] < least ? time[i] : least;
+		if (time[i] > most) {
+			second = most;
+			most = time[i];
+			slowest = shares[i].thread;
+		} else if (time[i] > second) {
+			second = time[i];
+		}
+	}
+	s->behind += most * took_part - sum;
+	if (most <= s->most)
+		return;
+	s->most = most;
+	s->second = second;
+	s->least = least;
+	s->mean = sum / took_part;
+	s->slowest = slowest;
+	s->nthreads = took_part;
+}
+
+/* The slowest thread is that of all processes; mean and others are those of its process. */
+static void spread_of(const struct finding_evidence *e, struct finding_spread *s,
+		      const double *time, const struct finding_share *shares, size_t n,
+		      uint32_t team)
+{
+	const struct model_thread *threads = e->view->model->threads;
+
+	*s = (struct finding_spread){ .slowest = UINT32_MAX };
+	for (size_t i = 0, end; i < n; i = end) {
+		end = i + 1;
+		while (end < n &&
+		       threads[shares[end].thread].process == threads[shares[i].thread].process)
+			end++;
+		spread_add_process(s, &time[i], &shares[i], end - i, team);
+	}
+}
+
+static void unit_spreads(struct finding_evidence *e, double *time)
+{
+	for (size_t i = 0, end; i < e->nshares; i = end) {
+		struct finding_unit *u = &e->units[e->shares[i].unit];
+
+		for (end = i; end < e->nshares && e->shares[end].unit == e->shares[i].unit; end++)
+			time[end - i] = e->shares[end].work;
+		spread_of(e, &u->spread, time, &e->shares[i], end - i,
+			  e->regions.all[u->row].team_most);
+	}
+}
+
+/* The sums over a region's units, by thread. */
+static size_t row_shares(const struct finding_evidence *e, size_t begin, size_t end,
+			 struct finding_share *sums)
+{
+	size_t n = 0;
+
+	for (size_t i = begin; i < end; i++)
+		sums[i - begin] = e->shares[i];
+	qsort(sums, end - begin, sizeof(*sums), by_thread);
+	for (size_t i = 0; i < end - begin; i++) {
+		if (!n || sums[n - 1].thread != sums[i].thread) {
+			sums[n++] = sums[i];
+			continue;
+		}
+		sums[n - 1].busy += sums[i].busy;
+		sums[n - 1].waits += sums[i].waits;
+	}
+	return n;
+}
+
+/*
+ * A thread that was busy for less time than another one of its team was not for the
+ * difference: it waited at barriers, and it did not run for what no sample shows of that.
+ * Where the scheduler tells how long it waited for a CPU, and it was seen to wait at
+ * barriers, the rest is sleep there.
+ */
+static double asleep_of(const struct finding_evidence *e, const struct finding_spread *s,
+			const struct finding_share *shares, size_t n)
+{
+	double asleep = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct placement_thread *t = &e->placement->threads[shares[i].thread];
+		const double rest =
+			s->most - shares[i].busy - shares[i].waits - (double)t->waited_ns;
+
+		if (t->schedule_known && shares[i].waits > 0 && rest > 0)
+			asleep += rest;
+	}
+	return asleep;
+}
+
+static bool is_simple(const struct finding_evidence *e, const struct region *r)
+{
+	const struct view_region *regions = e->view->regions;
+
+	for (size_t i = 0; i < r->ncontexts; i++)
+		if (r->contexts[i] < REGION_SPECIALS ||
+		    regions[r->contexts[i]].parent >= REGION_SPECIALS)
+			return false;
+	return e->view->model->nprocesses == 1 && r->team_least == r->team_most;
+}
+
+static void row_spread(struct finding_evidence *e, uint32_t row, size_t begin, size_t end,
+		       struct finding_share *sums, double *time)
+{
+	const struct region *r = &e->regions.all[row];
+	struct finding_row *of = &e->rows[row];
+	const size_t n = row_shares(e, begin, end, sums);
+
+	for (size_t i = 0; i < n; i++)
+		time[i] = sums[i].busy;
+	spread_of(e, &of->spread, time, sums, n, r->team_most);
+	if (!e->placement || e->losses->wall || !is_simple(e, r) || !n)
+		return;
+	of->asleep = losses_gain_of(e->losses, r->contexts[0], asleep_of(e, &of->spread, sums, n));
+	if (of->asleep > of->gain[LOSS_NOT_RUNNING])
+		of->asleep = of->gain[LOSS_NOT_RUNNING] > 0 ? of->gain[LOSS_NOT_RUNNING] : 0;
+}
+
+static int spreads(struct finding_evidence *e)
+{
+	struct finding_share *sums = calloc(e->nshares + 1, sizeof(*sums));
+	double *time = calloc(e->nshares + 1, sizeof(*time));
+
+	if (sums && time) {
+		unit_spreads(e, time);
+		for (size_t i = 0, end; i < e->nshares; i = end) {
+			const uint32_t row = e->units[e->shares[i].unit].row;
+
+			for (end = i; end < e->nshares && e->units[e->shares[end].unit].row == row;)
+				end++;
+			row_spread(e, row, i, end, sums, time);
+		}
+	}
+	free(sums);
+	free(time);
+	return sums && time ? 0 : -ENOMEM;
+}
+
+/* ---- tasks ----------------------------------------------------------- */
+
+static int add_tasks(struct finding_evidence *e)
+{
+	const struct view *v = e->view;
+	uint32_t *row = calloc(v->nregions + 1, sizeof(*row));
+
+	if (!row)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < e->regions.n; i++)
+		for (size_t c = 0; c < e->regions.all[i].ncontexts; c++)
+			row[e->regions.all[i].contexts[c]] = i + 1;
+	for (size_t i = 1; i < v->ntasks; i++) {
+		const struct view_task *t = &v->tasks[i];
+		struct finding_task *of;
+
+		if (!row[t->region])
+			continue;
+		of = &e->rows[row[t->region] - 1].tasks;
+		of->body_known = t->body_known && (of->body_known || !of->run);
+		of->created += t->created;
+		of->run += t->run;
+		of->body_ns += (double)t->body_ns;
+	}
+	free(row);
+	return 0;
+}
+
+/* ---- the whole ------------------------------------------------------- */
+
+int finding_evidence_build(struct finding_evidence *e, const struct view *v, const struct losses *l,
+			   const struct placement *p)
+{
+	struct adding a = { .e = e };
+	int err;
+
+	*e = (struct finding_evidence){ .view = v, .losses = l, .placement = p };
+	err = regions_build(v, l->event, true, &e->regions);
+	if (!err) {
+		e->rows = calloc(e->regions.n + 1, sizeof(*e->rows));
+		err = e->rows ? add_rows(&a) : -ENOMEM;
+	}
+	map_free(&a.by_unit);
+	map_free(&a.by_share);
+	if (!err) {
+		if (e->nshares)
+			qsort(e->shares, e->nshares, sizeof(*e->shares), by_unit_and_thread);
+		err = spreads(e);
+	}
+	if (!err)
+		err = add_tasks(e);
+	if (err)
+		finding_evidence_fini(e);
+	return err;
+}
+
+void finding_evidence_fini(struct finding_evidence *e)
+{
+	regions_fini(&e->regions);
+	free(e->rows);
+	free(e->units);
+	free(e->shares);
+	*e = (struct finding_evidence){ 0 };
+}

@@ -1,0 +1,75 @@
+/*
+ * finding_evidence.h - private: what findings are concluded from.
+ *
+ * A unit is a construct in a region of the source; shares are the threads' parts of it. All
+ * times are those of the event that measures time. For ordinary code, one thread at a time.
+ */
+#ifndef OMPHWC_SRC_TABLES_FINDING_EVIDENCE_H
+#define OMPHWC_SRC_TABLES_FINDING_EVIDENCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "src/tables/losses.h"
+#include "src/tables/regions.h"
+
+struct placement;
+struct view;
+
+/* A thread in a unit or a region, in nanoseconds. */
+struct finding_share {
+	uint32_t unit, thread;
+	double work;
+	double busy;  /* all that it did, but for waits at barriers for later threads */
+	double waits; /* these */
+};
+
+/* How the threads' work differs. */
+struct finding_spread {
+	double most, second, least, mean;
+	double behind;	  /* sum over threads of what they have less than the most */
+	uint32_t slowest; /* thread of the model; UINT32_MAX: none */
+	uint32_t nthreads;
+};
+
+struct finding_unit {
+	uint32_t row;	       /* of the regions */
+	uint32_t construct;    /* of the view */
+	double gain[LOSSES];   /* elapsed nanoseconds */
+	double thread[LOSSES]; /* thread-nanoseconds */
+	double work;	       /* likewise */
+	uint64_t samples;      /* of what is lost */
+	struct finding_spread spread;
+};
+
+/* A region. */
+struct finding_row {
+	size_t first, n; /* its units */
+	double gain[LOSSES];
+	double asleep; /* gain: threads waited for the one with the most work, and did not run */
+	struct finding_spread spread; /* of the time in which they were busy */
+	struct finding_task {
+		uint64_t created, run;
+		double body_ns;
+		bool body_known;
+	} tasks;
+};
+
+struct finding_evidence {
+	const struct view *view;
+	const struct losses *losses;
+	const struct placement *placement;
+	struct regions regions; /* sorted by the event that measures time */
+	struct finding_row *rows;
+	struct finding_unit *units; /* by row */
+	size_t nunits;
+	struct finding_share *shares; /* by unit, then by thread */
+	size_t nshares;
+};
+
+/* Where the losses are known. 0 or -ENOMEM. */
+int finding_evidence_build(struct finding_evidence *e, const struct view *v, const struct losses *l,
+			   const struct placement *p);
+void finding_evidence_fini(struct finding_evidence *e);
+
+#endif

@@ -1,0 +1,304 @@
+/* finding_rules.c - rules about waits for each other, the runtime, and serial code. */
+#include "config.h"
+
+#include "src/tables/finding_rules.h"
+
+#include <stdlib.h>
+
+#include "src/base/map.h"
+#include "src/model/construct_kind.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
+
+/* Of fewer samples a loss is more than a third off by chance. */
+enum { SAMPLES_LEAST = 10 };
+
+/* ---- what rules have in common --------------------------------------- */
+
+double finding_take(struct finding_evidence *e, struct finding_unit *u, enum loss loss)
+{
+	const double gain = u->gain[loss];
+
+	e->rows[u->row].gain[loss] -= gain;
+	u->gain[loss] = 0;
+	return gain;
+}
+
+double finding_take_row(struct finding_evidence *e, uint32_t row, enum loss loss)
+{
+	struct finding_row *r = &e->rows[row];
+	const double gain = r->gain[loss] > 0 ? r->gain[loss] : 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		e->units[r->first + i].gain[loss] = 0;
+	r->gain[loss] = 0;
+	return gain;
+}
+
+double finding_row_thread(const struct finding_evidence *e, uint32_t row, enum loss loss)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < e->rows[row].n; i++)
+		sum += e->units[e->rows[row].first + i].thread[loss];
+	return sum;
+}
+
+static int hottest(const struct map *lines, const double *work, struct finding *f)
+{
+	double all = 0, most = 0;
+
+	for (size_t i = 0; i < lines->count; i++) {
+		all += work[i];
+		if (work[i] <= most)
+			continue;
+		most = work[i];
+		f->work_line = lines->entries[i].a;
+	}
+	f->work_part = all > 0 ? most / all : 0;
+	return 0;
+}
+
+int finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t construct,
+		     struct finding *f)
+{
+	const struct table_records *of = &e->regions.all[row].records;
+	double *work = calloc(of->n + 1, sizeof(*work));
+	struct map lines = { 0 };
+	int err = work ? 0 : -1;
+
+	for (size_t i = 0; i < of->n && !err; i++) {
+		const struct view_record *r = &e->view->records[of->number[i]];
+		enum loss loss;
+		uint32_t at;
+
+		if (r->event != e->losses->event || r->class != OMP_WORK ||
+		    (construct && r->construct != construct) ||
+		    (f->thread != UINT32_MAX && r->thread != f->thread))
+			continue;
+		err = map_add(&lines, table_line_key(e->view, r), 0, (uint32_t)lines.count, &at) <
+		      0;
+		if (!err)
+			work[at] += losses_of_record(e->losses, e->view, r, &loss);
+	}
+	if (!err)
+		hottest(&lines, work, f);
+	map_free(&lines);
+	free(work);
+	return err;
+}
+
+/* ---- regions --------------------------------------------------------- */
+
+/* A region whose begin and end cost a tenth of it, and its threads have equal work. */
+#define SHORT_NS 100e3
+#define SHORT_COST 0.1
+#define UNEVEN 0.5 /* of the waits that uneven work explains */
+enum { SHORT_ENTRIES = 100 };
+
+static void rule_short(struct finding_evidence *e, struct finding_list *list, uint32_t row)
+{
+	static const enum loss losses[] = { LOSS_FORK_JOIN, LOSS_IMBALANCE, LOSS_RUNTIME,
+					    LOSS_NOT_RUNNING };
+	const struct region *r = &e->regions.all[row];
+	const struct finding_row *of = &e->rows[row];
+	double lost = 0, behind = 0, gain = 0, each;
+	struct time_split split;
+	struct finding *f;
+
+	if (r->special != REGION_SPECIALS || r->entries < SHORT_ENTRIES || !r->elapsed_known ||
+	    !r->team_sum)
+		return;
+	each = (double)r->elapsed_ns / (double)r->entries;
+	losses_of_region(e->losses, r, &split);
+	for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++)
+		lost += split.lost[losses[i]] > 0 ? split.lost[losses[i]] : 0;
+	for (size_t i = 0; i < of->n; i++)
+		behind += e->units[of->first + i].spread.behind;
+	if (each > SHORT_NS || lost < SHORT_COST * each * (double)r->team_sum ||
+	    behind > UNEVEN * lost)
+		return;
+	for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++)
+		gain += finding_take_row(e, row, losses[i]);
+	f = finding_add(list, FINDING_SHORT_REGIONS, r, gain);
+	if (!f)
+		return;
+	f->pieces = r->entries;
+	f->piece_ns = each;
+	f->cost_ns = lost / (double)r->team_sum;
+}
+
+void finding_rules_regions(struct finding_evidence *e, struct finding_list *list)
+{
+	for (uint32_t row = 0; row < e->regions.n; row++)
+		rule_short(e, list, row);
+}
+
+/* ---- tasks ----------------------------------------------------------- */
+
+#define SMALL_COST 0.2 /* of a task's body */
+#define MOSTLY 0.5     /* of a region's work */
+enum { SMALL_TASKS = 1000 };
+
+static void rule_tasks(struct finding_evidence *e, struct finding_list *list, uint32_t row)
+{
+	const struct region *r = &e->regions.all[row];
+	const struct finding_task *t = &e->rows[row].tasks;
+	double work = 0, cost, body, gain;
+	struct finding *f;
+
+	if (!t->run || !t->body_known)
+		return;
+	for (size_t i = 0; i < e->rows[row].n; i++)
+		work += e->units[e->rows[row].first + i].work;
+	body = t->body_ns / (double)t->run;
+	cost = (finding_row_thread(e, row, LOSS_TASKS) + finding_row_thread(e, row, LOSS_RUNTIME)) /
+	       (double)t->run;
+	const bool small = t->run >= SMALL_TASKS && cost > SMALL_COST * body;
+
+	if (!small && t->body_ns < MOSTLY * work)
+		return;
+	gain = finding_take_row(e, row, LOSS_TASK_WAIT) + finding_take_row(e, row, LOSS_SINGLE) +
+	       finding_take_row(e, row, LOSS_IMBALANCE);
+	if (small)
+		gain += finding_take_row(e, row, LOSS_TASKS) +
+			finding_take_row(e, row, LOSS_RUNTIME);
+	f = finding_add(list, small ? FINDING_SMALL_TASKS : FINDING_FEW_TASKS, r, gain);
+	if (!f)
+		return;
+	f->pieces = t->run;
+	f->piece_ns = body;
+	f->cost_ns = cost;
+}
+
+void finding_rules_tasks(struct finding_evidence *e, struct finding_list *list)
+{
+	for (uint32_t row = 0; row < e->regions.n; row++)
+		rule_tasks(e, list, row);
+}
+
+/* ---- waits ----------------------------------------------------------- */
+
+static enum finding_rule rule_of_lock(uint8_t construct)
+{
+	switch (construct) {
+	case CONSTRUCT_CRITICAL: return FINDING_CRITICAL;
+	case CONSTRUCT_ATOMIC: return FINDING_ATOMIC;
+	}
+	return FINDING_LOCK;
+}
+
+static struct finding *rule_wait(struct finding_evidence *e, struct finding_list *list,
+				 struct finding_unit *u, enum loss loss, enum finding_rule rule)
+{
+	struct finding *f;
+
+	if (u->samples < SAMPLES_LEAST || u->gain[loss] <= 0)
+		return NULL;
+	f = finding_add(list, rule, &e->regions.all[u->row], finding_take(e, u, loss));
+	if (f)
+		f->construct = u->construct;
+	return f;
+}
+
+static void rule_single(struct finding_evidence *e, struct finding_list *list,
+			struct finding_unit *u)
+{
+	struct finding *f = rule_wait(e, list, u, LOSS_SINGLE, FINDING_SINGLE);
+
+	if (f && finding_hot_line(e, u->row, u->construct, f))
+		list->failed = true;
+}
+
+/* Loops count their iterations at each thread's entry. */
+static void rule_dispatch(struct finding_evidence *e, struct finding_list *list,
+			  struct finding_unit *u)
+{
+	const struct view_construct *c = &e->view->constructs[u->construct];
+	const double lost = u->thread[LOSS_DISPATCH];
+	struct finding *f = rule_wait(e, list, u, LOSS_DISPATCH, FINDING_DISPATCH);
+
+	if (!f || !c->count_sum || !c->nthreads)
+		return;
+	f->pieces = c->count_sum / c->nthreads;
+	if (!f->pieces)
+		return;
+	f->piece_ns = u->work / (double)f->pieces;
+	f->cost_ns = lost / (double)f->pieces;
+}
+
+void finding_rules_waits(struct finding_evidence *e, struct finding_list *list)
+{
+	for (size_t i = 0; i < e->nunits; i++) {
+		struct finding_unit *u = &e->units[i];
+		const uint8_t kind = e->view->constructs[u->construct].kind;
+
+		rule_wait(e, list, u, LOSS_LOCK, rule_of_lock(kind));
+		rule_wait(e, list, u, LOSS_ORDERED, FINDING_ORDERED);
+		rule_wait(e, list, u, LOSS_TARGET, FINDING_TARGET);
+		rule_single(e, list, u);
+		rule_dispatch(e, list, u);
+	}
+}
+
+/* ---- outside --------------------------------------------------------- */
+
+static uint32_t row_of_special(const struct finding_evidence *e, uint32_t special)
+{
+	for (uint32_t row = 0; row < e->regions.n; row++)
+		if (e->regions.all[row].special == special)
+			return row;
+	return UINT32_MAX;
+}
+
+static void rule_serial(struct finding_evidence *e, struct finding_list *list, double gain)
+{
+	const uint32_t row = row_of_special(e, REGION_SERIAL);
+	struct finding *f;
+
+	if (row == UINT32_MAX || gain <= 0)
+		return;
+	f = finding_add(list, FINDING_SERIAL, &e->regions.all[row], gain);
+	if (!f)
+		return;
+	f->nthreads = e->losses->threads;
+	if (finding_hot_line(e, row, 0, f))
+		list->failed = true;
+}
+
+/* The region that most threads miss for the longest time. */
+static void rule_small_teams(struct finding_evidence *e, struct finding_list *list, double gain)
+{
+	const struct region *found = NULL;
+	double most = 0;
+
+	for (size_t i = 0; i < e->regions.n && gain > 0; i++) {
+		const struct region *r = &e->regions.all[i];
+		double missed = 0;
+
+		for (size_t c = 0; c < r->ncontexts; c++) {
+			const struct view_region *of = &e->view->regions[r->contexts[c]];
+
+			if (of->parent < REGION_SPECIALS)
+				missed += of->wide_ns - of->team_ns;
+		}
+		if (r->special != REGION_SPECIALS || missed <= most)
+			continue;
+		most = missed;
+		found = r;
+	}
+	struct finding *f = found ? finding_add(list, FINDING_SMALL_TEAMS, found, gain) : NULL;
+
+	if (f)
+		f->pieces = e->losses->threads;
+}
+
+void finding_rules_outside(struct finding_evidence *e, struct finding_list *list)
+{
+	const uint32_t idle = row_of_special(e, REGION_IDLE);
+
+	if (idle == UINT32_MAX)
+		return;
+	rule_serial(e, list, finding_take_row(e, idle, LOSS_SERIAL));
+	rule_small_teams(e, list, finding_take_row(e, idle, LOSS_SMALL_TEAM));
+}

@@ -1,0 +1,44 @@
+/*
+ * finding_rules.h - private: the rules, each with its evidence.
+ */
+#ifndef OMPHWC_SRC_TABLES_FINDING_RULES_H
+#define OMPHWC_SRC_TABLES_FINDING_RULES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "src/tables/finding_evidence.h"
+#include "src/tables/findings.h"
+
+struct finding_list {
+	struct finding *all;
+	size_t n, room;
+	bool failed; /* no memory */
+};
+
+/* A finding about a region; the list's to fill in further. NULL: no memory. */
+struct finding *finding_add(struct finding_list *list, enum finding_rule rule,
+			    const struct region *r, double gain_ns);
+
+/* Takes a loss out of a unit, or a region; its gain. finding_row_thread(): its thread time. */
+double finding_take(struct finding_evidence *e, struct finding_unit *u, enum loss loss);
+double finding_take_row(struct finding_evidence *e, uint32_t row, enum loss loss);
+double finding_row_thread(const struct finding_evidence *e, uint32_t row, enum loss loss);
+
+/* Fills in the line with the most work of the region; of its construct and of the finding's
+   thread, if they are not 0 and UINT32_MAX. 0, or not: no memory. */
+int finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t construct,
+		     struct finding *f);
+
+/* What a rule has found is taken out of the evidence, so that no loss is found twice: they
+   are to be called in this order. */
+void finding_rules_cpus(struct finding_evidence *e, struct finding_list *list);
+void finding_rules_tasks(struct finding_evidence *e, struct finding_list *list);
+void finding_rules_regions(struct finding_evidence *e, struct finding_list *list);
+void finding_rules_barriers(struct finding_evidence *e, struct finding_list *list);
+void finding_rules_waits(struct finding_evidence *e, struct finding_list *list);
+void finding_rules_outside(struct finding_evidence *e, struct finding_list *list);
+void finding_rules_rest(struct finding_evidence *e, struct finding_list *list);
+void finding_rules_memory(struct finding_evidence *e, struct finding_list *list);
+
+#endif
