@@ -45,7 +45,7 @@ compiled() {
 }
 
 for level in -O0 -O2 -O3; do
-	for name in constructs legacy longjmp teams; do
+	for name in constructs legacy longjmp singles teams; do
 		compiled $name "$gcc" $level && unchanged "$name $level" ./$name
 	done
 	compiled tasks "${gcc%gcc}g++" $level && unchanged "tasks $level" ./tasks

@@ -378,6 +378,7 @@ ON void on_GOMP_parallel_end(struct self *s, struct legacy *l)
 	struct entry e;
 
 	s->t.state = THR_OVHD_STATE;
+	single_ends(s, HERE);
 	event(s, HERE, GOMP_EVENT_IMPLICIT_END);
 	task_pop(s, &l->k);
 	/* As the state was before the region, so it is after. */

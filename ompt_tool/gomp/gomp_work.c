@@ -11,6 +11,7 @@
 
 static inline void work_begins(struct self *s, const void *call, uint8_t work, uint64_t count)
 {
+	single_ends(s, call);
 	if (!event_is_wanted(GOMP_EVENT_WORK_BEGIN))
 		return;
 	s->t.work = work;
@@ -172,6 +173,7 @@ static inline void single_begins(struct self *s, const void *call)
 {
 	event(s, call, OMP_EVENT_THR_BEGIN_SINGLE);
 	work_begins(s, call, GOMP_WORK_SINGLE, 1);
+	s->single = true;
 }
 
 ON bool on_GOMP_single_start(void)
@@ -179,6 +181,8 @@ ON bool on_GOMP_single_start(void)
 	COPY(HERE, GOMP_single_start, ());
 	struct entry e;
 	struct self *const s = ENTRY_BEGIN(&e);
+
+	single_ends(s, e.call);
 	const bool mine = copy->GOMP_single_start();
 
 	if (mine)
@@ -267,6 +271,7 @@ ON void *on_GOMP_single_copy_start(void)
 	struct entry e;
 	struct self *const s = ENTRY_BEGIN(&e);
 
+	single_ends(s, e.call);
 	IBAR_BEGIN(s, e.call);
 	void *const data = copy->GOMP_single_copy_start();
 	IBAR_END(s, e.call);
@@ -284,6 +289,7 @@ ON void on_GOMP_single_copy_end(void *data)
 	struct entry e;
 	struct self *const s = ENTRY_BEGIN(&e);
 
+	single_ends(s, e.call);
 	IBAR_BEGIN(s, e.call);
 	copy->GOMP_single_copy_end(data);
 	IBAR_END(s, e.call);
@@ -298,6 +304,7 @@ ON void on_GOMP_workshare_task_reduction_unregister(bool cancelled)
 	struct entry e;
 	struct self *const s = ENTRY_BEGIN(&e);
 
+	single_ends(s, e.call);
 	IBAR_BEGIN(s, e.call);
 	copy->GOMP_workshare_task_reduction_unregister(cancelled);
 	IBAR_END(s, e.call);

@@ -60,6 +60,7 @@ __attribute__((noinline)) void self_drop_stale(struct self *s, uintptr_t frame)
 	s->top_at = depth != 0 ? s->kept[depth - 1].at : 0;
 	s->depth = depth;
 	s->doacross = 0;
+	s->single = false;
 	s->copy = task ? ((struct self_task *)task)->copy : NULL;
 	s->t.state = task ? THR_WORK_STATE : THR_SERIAL_STATE;
 }

@@ -32,6 +32,7 @@ struct self_task {
 	uint8_t below_state;
 	bool below_forking;
 	unsigned below_doacross;
+	bool below_single;
 	const struct libgomp *copy, *below_copy; /* that runs it */
 };
 
@@ -59,6 +60,7 @@ struct self {
 	/* Of the innermost task, not in its record: that is written and followed by those only
 	   who know that the task lives. */
 	unsigned doacross;	    /* the n of ordered(n) of the loop that it is in; 0: unknown */
+	bool single;		    /* it executes a single region: single_ends() */
 	const struct libgomp *copy; /* that runs it; NULL: none, or unknown */
 };
 
@@ -139,8 +141,10 @@ static inline void task_push(struct self *s, struct self_task *k, uint8_t state)
 	k->below_at = s->top_at;
 	k->below_depth = s->depth;
 	k->below_doacross = s->doacross;
+	k->below_single = s->single;
 	k->below_copy = s->copy;
 	s->doacross = 0;
+	s->single = false;
 	s->copy = k->copy;
 	s->t.state = THR_OVHD_STATE;
 	atomic_signal_fence(memory_order_release);
@@ -165,6 +169,7 @@ static inline void task_pop(struct self *s, const struct self_task *k)
 	s->prid = k->below_prid;
 	s->t.task = k->task.below;
 	s->doacross = k->below_doacross;
+	s->single = k->below_single;
 	s->copy = k->below_copy;
 	s->top_at = k->below_at;
 	s->depth = k->below_depth;

@@ -76,14 +76,16 @@ static inline uint64_t wrap_iterations(long start, long end, long incr)
 			  wrap_steps((uint64_t)start - (uint64_t)end, -(uint64_t)incr);
 }
 
-/* libgomp is not told where a single region ends: no later than at the next barrier of its task,
-   or with the body. */
+/* libgomp is not told where a single region ends: no later than at the next barrier or work share
+   of its task, or with the body. */
 static inline void single_ends(struct self *s, const void *call)
 {
-	if (__builtin_expect(s->t.work != GOMP_WORK_SINGLE, 1))
+	if (__builtin_expect(!s->single, 1))
 		return;
+	s->single = false;
+	s->t.work = GOMP_WORK_SINGLE;
+	s->t.work_count = 0;
 	event(s, call, GOMP_EVENT_WORK_END);
-	s->t.work = 0;
 }
 
 #endif

@@ -16,12 +16,14 @@
 #include "ompt_tool/collector/gomp_thread.h"
 #include "ompt_tool/collector/omp_collector_api.h"
 
-enum { WORD = 0x1234, EVENTS = 64 };
+enum { WORD = 0x1234, EVENTS = 64, SINGLES = 64 };
 
 static int (*api)(void *);
 static struct gomp_thread *(*thread)(void);
 static atomic_long told, wrong;
 static __thread int open_[EVENTS];
+static __thread uint64_t singles[SINGLES]; /* the regions of those that have begun */
+static __thread int nsingles;
 
 static int index_of(int event)
 {
@@ -99,6 +101,16 @@ static void on_fork(const struct gomp_thread *t)
 	t->region->data = t->region->id * 3;
 }
 
+static uint64_t task_of(const struct gomp_thread *t)
+{
+	return t->task ? t->task->region_id : 0;
+}
+
+static bool in_single(const struct gomp_thread *t)
+{
+	return nsingles > 0 && singles[nsingles - 1] == task_of(t);
+}
+
 static void on_implicit(const struct gomp_thread *t, int event)
 {
 	if (t->task->team_data != t->task->region_id * 3)
@@ -107,6 +119,23 @@ static void on_implicit(const struct gomp_thread *t, int event)
 		say("CURRENT_PRID is not the task's", event);
 	if (t->task->number >= t->task->team_size)
 		say("a number beyond the team's", event);
+	if (event == GOMP_EVENT_IMPLICIT_END && in_single(t))
+		say("the task's single region has no end", event);
+}
+
+/* libgomp's single regions end in the task that they began in. */
+static void on_single(const struct gomp_thread *t, int event)
+{
+	const bool open = in_single(t);
+
+	if (event == GOMP_EVENT_WORK_BEGIN && open)
+		say("the last single region has no end", event);
+	if (event == GOMP_EVENT_WORK_END && !open)
+		say("the end of another task's single region", event);
+	if (event == GOMP_EVENT_WORK_BEGIN && nsingles < SINGLES)
+		singles[nsingles++] = task_of(t);
+	else if (event == GOMP_EVENT_WORK_END && nsingles > 0)
+		nsingles--;
 }
 
 static void on_event(OMP_COLLECTORAPI_EVENT event)
@@ -124,6 +153,15 @@ static void on_event(OMP_COLLECTORAPI_EVENT event)
 	case GOMP_EVENT_TASK_END:
 		if (t->task->data != WORD)
 			say("the word is not TASK_CREATE's", (int)event);
+		break;
+	case GOMP_EVENT_WORK_BEGIN:
+	case GOMP_EVENT_WORK_END:
+		if (t->work == GOMP_WORK_SINGLE)
+			on_single(t, (int)event);
+		break;
+	case OMP_EVENT_THR_BEGIN_EBAR:
+		if (in_single(t))
+			say("a barrier in a single region", (int)event);
 		break;
 	default: break;
 	}
