@@ -251,6 +251,9 @@ int pmu_counter_renumber(struct pmu_counter *c, pid_t tid, int signo)
 	if (fcntl(c->fd, F_SETSIG, signo))
 		return -errno;
 	__atomic_store_n(&c->signo, signo, __ATOMIC_RELAXED);
+	/* A signal by the old number may pend for as long as the program blocks that: it
+	   would not re-arm the counter. */
+	pmu_counter_refresh(c);
 	return 0;
 }
 

@@ -269,16 +269,10 @@ uint64_t pmu_counter_weight(struct pmu_counter *c, const siginfo_t *info, uint64
 	return c->period ? c->period : weight;
 }
 
-void pmu_counter_rearm(struct pmu_counter *c)
+void pmu_counter_refresh(struct pmu_counter *c)
 {
 	int error;
 
-	if (c->kind != PMU_PERF || c->delivery != PMU_DELIVERY_SIGNAL || c->fd <= 2)
-		return;
-	if (c->armed) {
-		c->armed = false;
-		return;
-	}
 	if (!__atomic_load_n(&c->running, __ATOMIC_SEQ_CST))
 		return;
 	error = errno;
@@ -288,6 +282,17 @@ void pmu_counter_rearm(struct pmu_counter *c)
 	if (!__atomic_load_n(&c->running, __ATOMIC_SEQ_CST))
 		ioctl(c->fd, PERF_EVENT_IOC_DISABLE, 0);
 	errno = error;
+}
+
+void pmu_counter_rearm(struct pmu_counter *c)
+{
+	if (c->kind != PMU_PERF || c->delivery != PMU_DELIVERY_SIGNAL || c->fd <= 2)
+		return;
+	if (c->armed) {
+		c->armed = false;
+		return;
+	}
+	pmu_counter_refresh(c);
 }
 
 bool pmu_counter_holds(const struct pmu_counter *c)

@@ -64,16 +64,21 @@ static void handle(int sig, siginfo_t *info, void *context)
 	s->errno_lost += errno != 4711;
 }
 
-static void take_signals(void)
+static void take_signals_by(int number)
 {
 	struct sigaction sa;
 
-	signo = SIGRTMIN + 5;
+	signo = number;
 	memset(&sa, 0, sizeof(sa));
 	sa.sa_sigaction = handle;
 	sa.sa_flags = SA_SIGINFO | SA_RESTART;
 	ck_assert_int_eq(sigaction(signo, &sa, NULL), 0);
 	ck_assert_int_eq(sigaction(SIGTRAP, &sa, NULL), 0);
+}
+
+static void take_signals(void)
+{
+	take_signals_by(SIGRTMIN + 5);
 }
 
 static void burn(uint64_t ns)
@@ -315,6 +320,36 @@ START_TEST(a_stopped_counter_is_not_armed_again)
 	pmu_counter_rearm(&s.counter);
 	burn(20000000);
 	ck_assert_int_le(s.samples, 0);
+	pmu_counter_close(&s.counter);
+}
+END_TEST
+
+/* The last signal by the old number pends behind the thread's mask. */
+START_TEST(a_renumbered_counter_goes_on)
+{
+	struct pmu_event ev = clock_event("cpu-clock");
+	struct sampled s;
+	sigset_t old, pending;
+
+	if (!can(&ev, PMU_DELIVERY_SIGNAL))
+		return;
+	take_signals();
+	sigemptyset(&old);
+	sigaddset(&old, signo);
+	open_here(&s, &ev, PMU_DELIVERY_SIGNAL);
+	ck_assert_int_eq(pthread_sigmask(SIG_BLOCK, &old, NULL), 0);
+	ck_assert_int_eq(pmu_counter_start(&s.counter), 0);
+	do
+		burn(PERIOD_NS);
+	while (sigpending(&pending) == 0 && sigismember(&pending, signo) == 0);
+	take_signals_by(signo + 1);
+	ck_assert_int_eq(pmu_counter_renumber(&s.counter, s.tid, signo), 0);
+	burn(60000000);
+	ck_assert_int_gt(s.samples, 20);
+	ck_assert_int_eq(pthread_sigmask(SIG_UNBLOCK, &old, NULL), 0);
+	s.samples = s.hangups = 0;
+	burn(60000000);
+	ck_assert_int_ge(s.hangups, s.samples - 2);
 	pmu_counter_close(&s.counter);
 }
 END_TEST
@@ -830,6 +865,7 @@ int main(void)
 	tcase_add_test(sampling, counts);
 	tcase_add_test(sampling, surplus_refreshes_wear_off);
 	tcase_add_test(sampling, a_stopped_counter_is_not_armed_again);
+	tcase_add_test(sampling, a_renumbered_counter_goes_on);
 	tcase_add_loop_test(sampling, weights_of_a_frequency_add_up, 0, 4);
 	tcase_add_test(sampling, wall_runs_while_asleep_and_counts_what_it_missed);
 	tcase_add_loop_test(sampling, a_child_abandons_without_stopping_its_parent, 0, 2);
