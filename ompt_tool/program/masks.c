@@ -118,24 +118,30 @@ bool masks_blocks(int slot)
 void masks_hold(int slot, sigset_t *kernel)
 {
 	shared_add(kernel, SHARED_BIT(slot));
-	if ((shared_open() & SHARED_BIT(slot)) != 0)
+	if ((shared_open() & SHARED_BIT(slot)) != 0) {
 		set_bits(&held, SHARED_BIT(slot));
-	else
-		clear_bits(&blocked, SHARED_BIT(slot));
+		return;
+	}
+	clear_bits(&blocked, SHARED_BIT(slot));
+	if (program_hooks.settles)
+		program_hooks.settles();
 }
 
 void masks_settle(void)
 {
 	const uint32_t left = blocked & ~shared_open();
-	sigset_t set;
+	sigset_t all, before;
 
 	if (left == 0)
 		return;
-	sigemptyset(&set);
-	shared_add(&set, left);
-	next.pthread_sigmask(SIG_BLOCK, &set, NULL);
+	memset(&all, 0xff, sizeof(all));
+	next.pthread_sigmask(SIG_SETMASK, &all, &before);
+	if (program_hooks.settles)
+		program_hooks.settles();
 	clear_bits(&blocked, left);
 	clear_bits(&held, left);
+	shared_add(&before, left);
+	next.pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 /* Unblocks the held signals that pend no more. */

@@ -58,6 +58,10 @@ struct program_hooks {
 	   has just changed it. Async-signal-safe. */
 	void (*protects)(const void *at, size_t bytes);
 
+	/* The calling thread is about to block, as the program asked for, a number that
+	   counters have left. No signal comes meanwhile. Async-signal-safe. */
+	void (*settles)(void);
+
 	/* The library was preloaded, and its constructor runs. */
 	void (*preloaded)(void);
 

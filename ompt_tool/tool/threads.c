@@ -388,6 +388,16 @@ static void redeliver(struct thread *t)
 	}
 }
 
+void threads_settle(void)
+{
+	struct thread *t = thread_self;
+
+	if (!t || !atomic_load(&sampling.redeliver) || !claim(t))
+		return;
+	redeliver(t);
+	unclaim(t);
+}
+
 void threads_renumber(int s)
 {
 	signo = s;

@@ -32,6 +32,10 @@ void threads_start_all(void);
    are being opened, stopped or closed keeps its number. */
 void threads_renumber(int signo);
 
+/* The calling thread's counters send SIGTRAP no more where the program has it. Call with
+   all signals blocked. Async-signal-safe. */
+void threads_settle(void);
+
 /* The pause of omp_control_tool() and --paused, for all threads, new ones too. False
    when the threads can't be started any more. */
 bool threads_pause(bool paused);

@@ -440,6 +440,7 @@ const struct program_hooks program_hooks = {
 	.sample = handler_take,
 	.fault = fault,
 	.renumber = threads_renumber,
+	.settles = threads_settle,
 	.thread_begins = thread_begins,
 	.ends = ends,
 	.exec_failed = exec_failed,
