@@ -517,6 +517,7 @@ e2e_scripts = \
 	tests/t-losses.sh \
 	tests/t-names.sh \
 	tests/t-nested.sh \
+	tests/t-number.sh \
 	tests/t-ompt-header.sh \
 	tests/t-outlive.sh \
 	tests/t-placement.sh \
@@ -583,6 +584,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/life.c \
 	tests/programs/losses.c \
 	tests/programs/nested.c \
+	tests/programs/number.c \
 	tests/programs/teams.c \
 	tests/programs/outlive.cc \
 	tests/programs/outlive.h \

@@ -146,6 +146,15 @@ static void deliver_to_program(int signo, siginfo_t *info, ucontext_t *uc)
 	}
 }
 
+/* A number that counters are to move to must be open before they do. */
+static void open_fresh(ucontext_t *uc)
+{
+	sigset_t mask = mask_of(uc);
+
+	if (masks_open_fresh(&mask))
+		set_mask_of(uc, &mask);
+}
+
 void deliver_signal(int signo, siginfo_t *info, void *ucontext)
 {
 	int saved = errno;
@@ -155,6 +164,7 @@ void deliver_signal(int signo, siginfo_t *info, void *ucontext)
 	sampling = false;
 	if (!taken && shared_slot(signo) != SHARED_NONE)
 		deliver_to_program(signo, info, ucontext);
+	open_fresh(ucontext);
 	errno = saved;
 }
 

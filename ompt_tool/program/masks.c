@@ -22,6 +22,8 @@
    change both at any instruction, so each change is one atomic operation. */
 static __thread volatile uint32_t blocked __attribute__((tls_model("initial-exec")));
 static __thread volatile uint32_t held __attribute__((tls_model("initial-exec")));
+/* The slots whose numbers the thread's kernel mask has been cleared of. */
+static __thread volatile uint32_t opened __attribute__((tls_model("initial-exec")));
 /* The thread sleeps in a call with this mask. */
 static __thread volatile bool swapped __attribute__((tls_model("initial-exec")));
 static __thread uint64_t swapped_mask __attribute__((tls_model("initial-exec")));
@@ -180,9 +182,23 @@ void masks_open(void)
 	if (next.pthread_sigmask(SIG_BLOCK, NULL, &set) != 0)
 		return;
 	set_bits(&blocked, shared_in(&set, open));
+	set_bits(&opened, open);
 	sigemptyset(&set);
 	shared_add(&set, open);
 	next.pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+bool masks_open_fresh(sigset_t *kernel)
+{
+	const uint32_t fresh = shared_open() & ~opened;
+
+	/* A thread that is not sampled needs none. */
+	if (fresh == 0 || opened == 0 || owner_is_shared())
+		return false;
+	set_bits(&blocked, shared_in(kernel, fresh));
+	set_bits(&opened, fresh);
+	shared_remove(kernel, fresh);
+	return true;
 }
 
 /* The shielded slots, without those that have a handler of the program's and that the

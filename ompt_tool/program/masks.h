@@ -38,6 +38,10 @@ uint32_t masks_virtual(void);
 /* Unblocks the open signals in the kernel. Those that were blocked go to the virtual mask. */
 void masks_open(void);
 
+/* The same in a handler, for those that were opened since: kernel is the mask that the kernel
+   restores when the handler returns. False: there are none. */
+bool masks_open_fresh(sigset_t *kernel);
+
 /* For a call that sleeps with a mask of its own (ppoll, sigsuspend): returns the mask
    for the kernel, which may be mask itself or lie in *s. */
 struct masks_swap {
