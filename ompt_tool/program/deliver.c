@@ -68,6 +68,13 @@ static void send_again(int signo, siginfo_t *info, bool to_thread)
 		syscall(SYS_tgkill, pid, tid, signo);
 }
 
+/* Whether the kernel drops signals that the process does not handle: the first process of a
+   PID namespace. It is ended by faults alone. */
+static bool is_init(void)
+{
+	return syscall(SYS_getpid) == 1;
+}
+
 /* Lets the kernel take the default action, which ends the program: sends the signal
    again with SIG_DFL installed and the signal unblocked. */
 static void take_default(int signo, siginfo_t *info, ucontext_t *uc)
@@ -75,6 +82,8 @@ static void take_default(int signo, siginfo_t *info, ucontext_t *uc)
 	struct sigaction dfl = { .sa_handler = SIG_DFL };
 	sigset_t mask = mask_of(uc);
 
+	if (is_init() && !is_fault(signo, info))
+		return;
 	next.sigaction(signo, &dfl, NULL);
 	sigdelset(&mask, signo);
 	set_mask_of(uc, &mask);

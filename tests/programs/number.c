@@ -4,6 +4,7 @@
  *
  * number trap [SECONDS]: the program handles SIGTRAP, and the thread changes its mask next
  * number sent [SECONDS]: the thread is sent the highest real-time signals but two
+ * number kill:N [SECONDS]: a child sends signal N to its parent, which is process 1
  */
 #include <pthread.h>
 #include <signal.h>
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "work.h"
@@ -61,6 +63,25 @@ static void send_all(int tid)
 		syscall(SYS_tgkill, getpid(), tid, SIGRTMAX - 2 - i);
 }
 
+static void child_kills(int signo)
+{
+	const pid_t child = fork();
+
+	if (child == 0)
+		_exit(kill(getppid(), signo) != 0);
+	waitpid(child, NULL, 0);
+}
+
+static void use(const char *kind)
+{
+	if (strcmp(kind, "sent") == 0)
+		send_all(computed);
+	else if (strncmp(kind, "kill:", 5) == 0)
+		child_kills(atoi(kind + 5));
+	else
+		signal(SIGTRAP, on_trap);
+}
+
 int main(int argc, char **argv)
 {
 	pthread_t thread;
@@ -70,12 +91,9 @@ int main(int argc, char **argv)
 		return 1;
 	while (computed == 0)
 		usleep(1000);
-	if (argc > 1 && strcmp(argv[1], "sent") == 0)
-		send_all(computed);
-	else
-		signal(SIGTRAP, on_trap);
+	use(argc > 1 ? argv[1] : "trap");
 	used = 1;
 	pthread_join(thread, NULL);
-	puts("done");
+	puts(getpid() == 1 ? "1 done" : "done");
 	return 0;
 }
