@@ -58,6 +58,7 @@ all() {
 	one barrier barrier
 	one serial idle
 	one tasks tasks
+	one lasttasks tasks
 	one nested barrier
 }
 

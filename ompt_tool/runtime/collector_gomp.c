@@ -23,6 +23,7 @@
 #include "ompt_tool/runtime/calling_thread.h"
 #include "ompt_tool/runtime/collector.h"
 #include "ompt_tool/runtime/collector_gomp_blame.h"
+#include "ompt_tool/runtime/collector_gomp_end.h"
 #include "ompt_tool/runtime/collector_request.h"
 #include "ompt_tool/runtime/runtime_host.h"
 #include "ompt_tool/tree/module.h"
@@ -34,23 +35,12 @@ static int (*gomp_state)(uint64_t *wait_id);
 static const void *(*gomp_copy)(unsigned n);
 static bool counts; /* events are counted at boundaries (count/) */
 
-/* The calling thread has left a region's body as its master, and not yet the region: its
-   waits until JOIN are that region's last one. */
-static __thread bool at_end __attribute__((tls_model("initial-exec")));
-
 /* ---- the query -------------------------------------------------------- */
 
 /* The producer gives frames as __builtin_frame_address() does. */
 static uintptr_t record_at(uintptr_t frame)
 {
 	return frame != 0 ? frame - ARCH_FRAME_BELOW : 0;
-}
-
-/* Below a task without a token (a team of a host's teams construct, a region that was forked
-   in a pause) the frames are walked on. */
-static uint64_t token_of(const struct gomp_task *task)
-{
-	return task->kind == GOMP_TASK_IMPLICIT ? task->team_data : task->data;
 }
 
 static uint8_t state_of(int state, bool in_task)
@@ -96,7 +86,7 @@ static void query_gomp(struct runtime_view *v)
 	v->task = task;
 	v->team = task->team_data;
 	v->threads = task->team_size;
-	v->token = token_of(task);
+	v->token = gomp_token_of(task);
 	v->exit = record_at(task->exit);
 }
 
@@ -116,8 +106,8 @@ static void encounter_fill(struct encounter *e, const struct gomp_thread *g,
 	*e = (struct encounter){
 		.call = (uintptr_t)g->call,
 		.enter = record_at(g->enter),
-		.exit = task && token_of(task) != 0 ? record_at(task->exit) : 0,
-		.token = task ? token_of(task) : 0,
+		.exit = task && gomp_token_of(task) != 0 ? record_at(task->exit) : 0,
+		.token = task ? gomp_token_of(task) : 0,
 		.kind = kind,
 	};
 }
@@ -184,7 +174,7 @@ static void on_join(OMP_COLLECTORAPI_EVENT event)
 	(void)event;
 	if (!t || *process.alive == 0)
 		return;
-	at_end = false;
+	gomp_end_is_over();
 	region_over(token);
 	if (t->counting)
 		count_end(t, token);
@@ -223,7 +213,7 @@ static void on_implicit_end(OMP_COLLECTORAPI_EVENT event)
 	if (!t || *process.alive == 0)
 		return;
 	/* JOIN, which ends that, is the master's. */
-	at_end = gomp()->task->number == 0;
+	gomp_end_begins(gomp());
 	counting_wait(t, true, true);
 }
 
@@ -242,13 +232,6 @@ static void on_task_create(OMP_COLLECTORAPI_EVENT event)
 	begins();
 	encounter_fill(&e, g, PROF_BOUNDARY_TASK);
 	*g->created = task_created(t, &e, (g->created_flags & GOMP_CREATED_TASKLOOP) == 0, &c);
-}
-
-uint64_t gomp_token_below(const struct gomp_thread *g)
-{
-	const struct gomp_task *below = g->task->below;
-
-	return below ? token_of(below) : g->last_team_data;
 }
 
 static void on_task_begin(OMP_COLLECTORAPI_EVENT event)
@@ -333,7 +316,7 @@ static void on_work_begin(OMP_COLLECTORAPI_EVENT event)
 	(void)event;
 	if (!t || kind == 0)
 		return;
-	const uint64_t token = token_of(g->task);
+	const uint64_t token = gomp_token_of(g->task);
 
 	construct_begin(t, kind, called_from(t, g, token), token, g->work_count);
 }
@@ -347,7 +330,7 @@ static void on_work_end(OMP_COLLECTORAPI_EVENT event)
 	(void)event;
 	if (!t)
 		return;
-	const uint64_t token = token_of(g->task);
+	const uint64_t token = gomp_token_of(g->task);
 	const struct construct *c = construct_now(&t->constructs, token);
 
 	if (kind == 0 && c)
@@ -361,7 +344,7 @@ static void wait(bool begins)
 {
 	struct omp_thread *t = calling_thread_known();
 
-	if (t && *process.alive != 0 && !at_end)
+	if (t && *process.alive != 0 && !gomp_at_end(gomp()))
 		counting_wait(t, begins, false);
 }
 
@@ -423,7 +406,7 @@ static void enter_or_leave(enum prof_construct_kind kind, bool enter)
 {
 	struct omp_thread *t = collector_thread(gomp()->worker);
 	const struct gomp_thread *g = gomp();
-	const uint64_t key = g->task ? token_of(g->task) & ~(uint64_t)TOKEN_TASK_BEGUN : 0;
+	const uint64_t key = g->task ? gomp_token_of(g->task) & ~(uint64_t)TOKEN_TASK_BEGUN : 0;
 
 	if (t && enter)
 		entries_enter(t, kind, (uintptr_t)g->call, key);

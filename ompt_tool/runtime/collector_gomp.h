@@ -20,10 +20,6 @@ struct runtime;
 /* Registers the events, in a session that has begun. */
 void collector_gomp_start(const struct collector_entries *entries);
 
-/* The token of the task that goes on when the innermost one ends, or 0. */
-struct gomp_thread;
-uint64_t gomp_token_below(const struct gomp_thread *g);
-
 /* ---- collector.c's, for both parts ------------------------------------ */
 
 /* A state of the API as the profile has it; PROF_STATE_UNDEFINED for any other number. */

@@ -9,13 +9,10 @@
 #include "ompt_tool/omp/blame.h"
 #include "ompt_tool/omp/omp_thread.h"
 #include "ompt_tool/runtime/calling_thread.h"
-#include "ompt_tool/runtime/collector_gomp.h"
+#include "ompt_tool/runtime/collector_gomp_end.h"
 
 /* Owned by this file; set before any event. */
 static struct gomp_thread *(*gomp)(void);
-
-/* The calling thread has left a region's body as its master: see collector_gomp.c. */
-static __thread bool at_end __attribute__((tls_model("initial-exec")));
 
 static struct omp_thread *known(void)
 {
@@ -31,7 +28,7 @@ static void on_fork(struct omp_thread *t)
 
 static void on_join(struct omp_thread *t)
 {
-	at_end = false;
+	gomp_end_is_over();
 	blame_leave(t, gomp()->region->data);
 }
 
@@ -49,7 +46,7 @@ static void on_implicit_begin(struct omp_thread *t)
 /* What follows is the wait at the region's end. */
 static void on_implicit_end(struct omp_thread *t)
 {
-	at_end = gomp()->task->number == 0;
+	gomp_end_begins(gomp());
 	blame_wait(t, PROF_STATE_BARRIER, true);
 }
 
@@ -67,7 +64,7 @@ static void on_task_end(struct omp_thread *t)
 
 static void wait(struct omp_thread *t, uint8_t state, bool begins)
 {
-	if (!at_end)
+	if (!gomp_at_end(gomp()))
 		blame_wait(t, state, begins);
 }
 

@@ -8,6 +8,7 @@
  *   barrier     it is late at a barrier
  *   serial      it is outside of regions
  *   tasks       it is a task that another thread waits for
+ *   lasttasks   likewise, and that thread has come to the region's end
  *   nested      it is in an inner region, and the outer one's threads are at a barrier
  */
 #include <omp.h>
@@ -111,6 +112,35 @@ KEEP void with_tasks(void)
 	STAY();
 }
 
+/* At the region's end the first thread runs the task that waits, and the last its child. */
+KEEP void with_last_tasks(void)
+{
+	static atomic_int begun;
+
+#pragma omp parallel num_threads(2)
+	{
+		if (omp_get_thread_num() == 0) {
+#pragma omp task shared(begun)
+			{
+				begun = 1;
+#pragma omp task shared(begun)
+				{
+					begun = 2;
+					culprit();
+				}
+				while (begun == 1)
+					sched_yield();
+#pragma omp taskwait
+			}
+		} else {
+			while (!begun)
+				sched_yield();
+		}
+	}
+	begun = 0;
+	STAY();
+}
+
 KEEP void with_nested(void)
 {
 #pragma omp parallel num_threads(2)
@@ -129,8 +159,13 @@ static const struct {
 	const char *name;
 	void (*run)(void);
 } kinds[] = {
-	{ "lock", with_lock },	   { "critical", with_critical }, { "barrier", with_barrier },
-	{ "serial", with_serial }, { "tasks", with_tasks },	  { "nested", with_nested },
+	{ "lock", with_lock },
+	{ "critical", with_critical },
+	{ "barrier", with_barrier },
+	{ "serial", with_serial },
+	{ "tasks", with_tasks },
+	{ "nested", with_nested },
+	{ "lasttasks", with_last_tasks },
 };
 
 int main(int argc, char **argv)

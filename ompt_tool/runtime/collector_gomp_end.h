@@ -1,0 +1,33 @@
+/*
+ * collector_gomp_end.h - whether a thread of libgomp's is at the end of a region: it has left the
+ * region's body as its master, and not yet the region.
+ *
+ * What it waits for until JOIN is that region's end, but for the waits of tasks that it runs
+ * there. All concerns the calling thread, in callbacks.
+ */
+#ifndef OMPHWC_OMPT_TOOL_RUNTIME_COLLECTOR_GOMP_END_H
+#define OMPHWC_OMPT_TOOL_RUNTIME_COLLECTOR_GOMP_END_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ompt_tool/collector/gomp_thread.h"
+
+/* The events IMPLICIT_END and JOIN. */
+void gomp_end_begins(const struct gomp_thread *g);
+void gomp_end_is_over(void);
+
+/* Whether it waits for the others at the region's end. */
+bool gomp_at_end(const struct gomp_thread *g);
+
+/* The token of the task that goes on when the innermost one ends, or 0. */
+uint64_t gomp_token_below(const struct gomp_thread *g);
+
+/* A task's token. Below a task without one (a team of a host's teams construct, a region that was
+   forked in a pause) the frames are walked on. */
+static inline uint64_t gomp_token_of(const struct gomp_task *task)
+{
+	return task->kind == GOMP_TASK_IMPLICIT ? task->team_data : task->data;
+}
+
+#endif
