@@ -78,6 +78,17 @@ static void on_barrier_end(struct omp_thread *t)
 	wait(t, PROF_STATE_BARRIER, false);
 }
 
+/* For an ordered region's turn, or for an iteration (doacross). */
+static void on_ordered_begin(struct omp_thread *t)
+{
+	wait(t, PROF_STATE_ORDERED, true);
+}
+
+static void on_ordered_end(struct omp_thread *t)
+{
+	wait(t, PROF_STATE_ORDERED, false);
+}
+
 static void on_taskwait_begin(struct omp_thread *t)
 {
 	wait(t, PROF_STATE_TASKWAIT, true);
@@ -140,6 +151,8 @@ static struct {
 	{ OMP_EVENT_THR_END_IBAR, on_barrier_end, NULL },
 	{ OMP_EVENT_THR_BEGIN_EBAR, on_barrier_begin, NULL },
 	{ OMP_EVENT_THR_END_EBAR, on_barrier_end, NULL },
+	{ OMP_EVENT_THR_BEGIN_ODWT, on_ordered_begin, NULL },
+	{ OMP_EVENT_THR_END_ODWT, on_ordered_end, NULL },
 	{ GOMP_EVENT_TASKWAIT_BEGIN, on_taskwait_begin, NULL },
 	{ GOMP_EVENT_TASKWAIT_END, on_taskwait_end, NULL },
 	{ GOMP_EVENT_MUTEX_ACQUIRE, on_mutex_acquire, NULL },

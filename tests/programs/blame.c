@@ -9,6 +9,7 @@
  *   serial      it is outside of regions
  *   tasks       it is a task that another thread waits for
  *   lasttasks   likewise, and that thread has come to the region's end
+ *   doacross    it is in an iteration that the next one waits for
  *   nested      it is in an inner region, and the outer one's threads are at a barrier
  */
 #include <omp.h>
@@ -112,6 +113,21 @@ KEEP void with_tasks(void)
 	STAY();
 }
 
+KEEP void with_doacross(void)
+{
+#pragma omp parallel num_threads(2)
+	{
+#pragma omp for ordered(1) schedule(static, 1)
+		for (int i = 0; i < 2; i++) {
+#pragma omp ordered depend(sink : i - 1)
+			if (i == 0)
+				culprit();
+#pragma omp ordered depend(source)
+		}
+	}
+	STAY();
+}
+
 /* At the region's end the first thread runs the task that waits, and the last its child. */
 KEEP void with_last_tasks(void)
 {
@@ -166,6 +182,7 @@ static const struct {
 	{ "tasks", with_tasks },
 	{ "nested", with_nested },
 	{ "lasttasks", with_last_tasks },
+	{ "doacross", with_doacross },
 };
 
 int main(int argc, char **argv)
