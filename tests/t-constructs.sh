@@ -90,7 +90,6 @@ constructs() {
 	is region parallel parallel "$n"
 	is in_teams distribute distribute "$n"
 	is in_target target target
-	is combined 'for schedule(dynamic)' combined $((2 * n)) 8
 	check "$name: teams" below 0 "$(section constructs | grep -c '"kind":"teams".*"function":"in_teams"')"
 	# Constructs that are known by their waits appear only if there were waits.
 	for what in "in_critical critical critical" "in_ordered ordered ordered" \
@@ -117,9 +116,6 @@ fi
 by_gcc() { # N
 	local name="gcc, $(runtime_name "$1")" what last
 	profiled "$name" gcc "$1" "$prog" 0.2 || return
-	check "$name, combined: all entries are of one construct" equal \
-		"$((2 * $(sed -n 's/^entries //p' truth)))" "$(section constructs |
-			grep -F '"function":"combined"' | grep -F '"for schedule(dynamic)"' | field entries)"
 	check "$name: each construct has a place" equal 0 "$(section constructs | grep -cF '"function":"0x')"
 	for what in "for_dynamic for schedule(dynamic)" "for_guided for schedule(guided)" \
 		"for_runtime for schedule(runtime)" "three_sections sections" \
@@ -147,6 +143,22 @@ if build constructs gcc -O2; then
 else
 	skip "constructs, gcc: $why"
 fi
+
+# ---- a loop that is combined with its region
+
+# together COMPILER N
+together() {
+	local name="$1, $(runtime_name "$2"), combined"
+	build constructs "$1" -O2 || { skip "$name: $why"; return; }
+	profiled "$name" "$1" "$2" "$prog" 0.1 combined || return
+	check "$name: all entries are of one construct" equal \
+		"$((2 * $(sed -n 's/^entries //p' truth)))" "$(section constructs |
+			grep -F '"function":"combined"' | grep -F '"for schedule(dynamic)"' | field entries)"
+	check "$name: each construct has a place" equal 0 "$(section constructs | grep -cF '"function":"0x')"
+}
+together clang 16
+together gcc gomp
+together gcc 14
 
 # ---- tail calls
 
