@@ -18,7 +18,7 @@ shares() {
 	"$ompcount" report --format json p.omphwc | python3 -c '
 import json, sys
 d = json.load(sys.stdin)
-t = d["time"]
+t = d["time"] or sys.exit(d["time_unknown"])
 all = t["thread_ns"]
 print("work %.4f" % (t["work_ns"] / all))
 for cause, ns in t["lost_ns"].items():
@@ -103,6 +103,40 @@ nested() {
 }
 nested clang 16
 nested gcc gomp
+
+# Threads of the program's own that begin regions side by side: no more than all of the time is
+# work, and no region gains more than the run.
+initials() {
+	local name
+	name="$1, $(runtime_name $2), initial threads"
+	build initials "$1" -O2 -pthread || { skip "$name: $why"; return; }
+	with_runtime "$2" || { skip "$name: $why"; return; }
+	path=$runtime
+	[ "$1" = clang ] || path=$runtime/gomp
+	rm -f p.omphwc
+	LD_LIBRARY_PATH=$path "$ompcount" -q -e wall -F 2000 -o p.omphwc -- "$prog" >truth 2>err
+	shares >seen || { fail "$name: no shares"; return; }
+	check "$name: the parts add up" equal "$(of seen sum)" 1.000000000
+	check "$name: so do the regions" equal "$(of seen regions)" 1.000000000
+	check "$name: no more than all of the time is work" below "$(of seen work)" 1.05
+	check "$name: the run gains no more than it takes" below "$(of seen gain)" 1
+	check "$name: its threads" below "$(cat truth)" "$("$ompcount" report p.omphwc |
+		awk '/^parallel efficiency/ { print $6 + 0.5 }')"
+	rm -f p.omphwc
+	LD_LIBRARY_PATH=$path "$ompcount" -q -e wall -F 2000 -o p.omphwc -- "$prog" teams >truth 2>err
+	if [ "$1" = clang ]; then
+		check "$name: teams on the host" grep -q 'not known: a teams construct ran on the host' \
+			<("$ompcount" report p.omphwc)
+	fi
+	rm -f p.omphwc
+}
+initials clang 16
+initials gcc gomp
+
+# A process without OpenMP has no part in it.
+"$ompcount" -q -e wall -F 2000 -o family.%p.omphwc -- sh -c "sleep 0.3; OMP_NUM_THREADS=2 '$prog' 0.2" >out 2>err
+"$ompcount" report family.*.omphwc >both
+check "processes without OpenMP are not counted" equal "$(grep -c '^parallel efficiency.*processes' both)" 0
 
 event=wall policy=
 lost clang 16

@@ -15,6 +15,9 @@
 /* The part of the run's time that regions without an end may have: it is missing elsewhere. */
 #define UNFINISHED_MOST 0.005
 
+/* The part of the run's time from which on a time below 0 is no rounding of two clocks. */
+#define CONTRADICTION_LEAST 0.01
+
 static const struct loss_info {
 	const char *key, *name, *meaning;
 } infos[LOSSES] = {
@@ -133,6 +136,21 @@ static int losses_sampled(const struct view *v, struct losses *l)
 
 /* ---- elapsed time -------------------------------------------------------------------------- */
 
+/* A thread that the program made and that uses OpenMP: libgomp tells the main one only apart. */
+static bool is_initial(const struct prof_thread *t)
+{
+	return t->kind == PROF_THREAD_INITIAL || t->kind == PROF_THREAD_OTHER;
+}
+
+/* The time of other processes is none of OpenMP's threads. */
+static bool uses_openmp(const struct model_process *p)
+{
+	for (uint32_t i = 0; i < p->nthreads; i++)
+		if (p->file->threads[i].t.kind != PROF_THREAD_UNKNOWN)
+			return true;
+	return false;
+}
+
 /* After the samples are added up. */
 static const char *why_unknown(const struct view *v, const struct losses *l)
 {
@@ -140,15 +158,22 @@ static const char *why_unknown(const struct view *v, const struct losses *l)
 	double all = 0, unfinished = 0;
 
 	for (size_t i = 0; i < m->nprocesses; i++) {
-		all += (double)model_elapsed_ns(&m->processes[i]) * m->processes[i].openmp_threads;
-		if (!model_elapsed_ns(&m->processes[i]))
+		const struct model_process *p = &m->processes[i];
+
+		if (!uses_openmp(p))
+			continue;
+		all += (double)model_elapsed_ns(p) * p->openmp_threads;
+		if (!model_elapsed_ns(p))
 			return "a process was killed or runs on: its elapsed time is not known";
-		if (m->processes[i].file->header.pauses)
+		if (p->file->header.pauses)
 			return "the program paused the profiler (omp_control_tool)";
 	}
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
 		const struct view_region *r = &v->regions[i];
 
+		/* The runtime makes one region more for each team, beside the league's. */
+		if (r->kind == CONSTRUCT_TEAMS && r->entries)
+			return "a teams construct ran on the host";
 		/* Single samples may lie in a region's call whose frame is not complete. */
 		if (!r->entries)
 			unfinished += split_seen(&l->region[i]);
@@ -158,20 +183,31 @@ static const char *why_unknown(const struct view *v, const struct losses *l)
 	return unfinished > UNFINISHED_MOST * all ? "the process ended inside of a region" : NULL;
 }
 
+/* The region around a region, without those that the runtime does not tell; or a special. */
+static uint32_t region_around(const struct view *v, const struct view_region *r)
+{
+	uint32_t parent = r->parent;
+
+	while (parent >= REGION_SPECIALS && !v->regions[parent].entries)
+		parent = v->regions[parent].parent;
+	return parent;
+}
+
 /* Each region's time is its team's; the time in which its threads were the master of a
-   region in it is that region's. */
-static void losses_elapsed(const struct view *v, struct losses *l)
+   region in it is that region's.  side_by_side: initial threads at one time. */
+static void losses_elapsed(const struct view *v, struct losses *l, double side_by_side)
 {
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
 		const struct view_region *r = &v->regions[i];
+		const uint32_t around = region_around(v, r);
 		const double elapsed = (double)r->elapsed_ns;
-		const double above = r->parent < REGION_SPECIALS ? 1 : l->width[r->parent];
+		const double above = around < REGION_SPECIALS ? side_by_side : l->width[around];
 
 		l->parallel = l->parallel || r->entries;
 		l->region[i].all += r->entries ? r->team_ns : split_seen(&l->region[i]);
 		l->width[i] = above * (elapsed > 0 ? r->team_ns / elapsed : 1);
-		if (r->parent >= REGION_SPECIALS)
-			l->region[r->parent].all -= elapsed;
+		if (around >= REGION_SPECIALS)
+			l->region[around].all -= elapsed;
 	}
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++)
 		l->region[i].lost[LOSS_NOT_RUNNING] = l->region[i].all - split_seen(&l->region[i]);
@@ -180,8 +216,8 @@ static void losses_elapsed(const struct view *v, struct losses *l)
 /* Elapsed times of the threads that begin regions. */
 static double initial_threads_ns(const struct model_process *p, bool *several)
 {
-	const double process = (double)model_elapsed_ns(p);
 	const uint64_t end = p->file->header.end_monotonic_ns;
+	bool main_only = true;
 	double sum = 0;
 	size_t n = 0;
 
@@ -189,98 +225,127 @@ static double initial_threads_ns(const struct model_process *p, bool *several)
 		const struct prof_thread *t = &p->file->threads[i].t;
 		const uint64_t over = t->end_ns && t->end_ns < end ? t->end_ns : end;
 
-		if (t->kind != PROF_THREAD_INITIAL)
+		if (!is_initial(t))
 			continue;
+		main_only = t->tid == p->file->header.pid;
 		sum += over > t->start_ns ? (double)(over - t->start_ns) : 0;
 		n++;
 	}
 	*several = *several || n > 1;
-	return n > 1 ? sum : process;
+	return n > 1 || !main_only ? sum : (double)model_elapsed_ns(p);
+}
+
+/* Sums over the processes that use OpenMP. */
+struct processes {
+	size_t n;
+	double elapsed, all, initial; /* of a process, of all and of the initial threads, ns */
+	uint32_t threads;	      /* of a process, the most */
+	bool several;		      /* several initial threads */
+};
+
+static struct processes processes_of(const struct model *m)
+{
+	struct processes s = { 0 };
+
+	for (size_t i = 0; i < m->nprocesses; i++) {
+		const struct model_process *p = &m->processes[i];
+
+		if (!uses_openmp(p))
+			continue;
+		s.n++;
+		s.elapsed += (double)model_elapsed_ns(p);
+		s.all += (double)model_elapsed_ns(p) * p->openmp_threads;
+		s.initial += initial_threads_ns(p, &s.several);
+		if (p->openmp_threads > s.threads)
+			s.threads = p->openmp_threads;
+	}
+	return s;
 }
 
 /*
  * The rest of the run: the initial threads' serial code, and the time in which the other
  * threads were in no region.
  */
-static void losses_outside(const struct view *v, struct losses *l)
+static void losses_outside(const struct view *v, struct losses *l, const struct processes *p)
 {
 	struct time_split *const serial = &l->region[REGION_SERIAL];
 	struct time_split *const idle = &l->region[REGION_IDLE];
 	struct time_split *const unknown = &l->region[REGION_UNKNOWN];
-	double all = 0, initial = 0, top = 0, wide = 0, inside = 0;
-	bool several = false;
+	double top = 0, wide = 0, inside = 0;
 
-	for (size_t i = 0; i < v->model->nprocesses; i++) {
-		const struct model_process *p = &v->model->processes[i];
-
-		all += (double)model_elapsed_ns(p) * p->openmp_threads;
-		initial += initial_threads_ns(p, &several);
-	}
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
 		inside += l->region[i].all;
-		if (v->regions[i].parent >= REGION_SPECIALS)
+		if (region_around(v, &v->regions[i]) >= REGION_SPECIALS)
 			continue;
 		top += (double)v->regions[i].elapsed_ns;
 		wide += v->regions[i].wide_ns;
 	}
 	/* What spins there is a part of it. */
 	serial->lost[LOSS_SERIAL] = 0;
-	serial->all = initial - top;
+	serial->all = p->initial - top;
 	serial->lost[LOSS_NOT_RUNNING] = serial->all - split_seen(serial);
 	unknown->all = split_seen(unknown);
-	*idle = (struct time_split){ .all = all - serial->all - inside - unknown->all };
-	idle->lost[LOSS_SMALL_TEAM] = several || wide < inside ? 0 : wide - inside;
+	*idle = (struct time_split){ .all = p->all - serial->all - inside - unknown->all };
+	idle->lost[LOSS_SMALL_TEAM] = p->several || wide < inside ? 0 : wide - inside;
 	idle->lost[LOSS_SERIAL] = idle->all - idle->lost[LOSS_SMALL_TEAM];
 }
 
-static void losses_run(const struct view *v, struct losses *l)
+static void losses_run(const struct view *v, struct losses *l, const struct processes *p)
 {
-	double elapsed = 0;
-
-	for (size_t i = 0; i < v->model->nprocesses; i++) {
-		const struct model_process *p = &v->model->processes[i];
-
-		elapsed += (double)model_elapsed_ns(p);
-		if (p->openmp_threads > l->threads)
-			l->threads = p->openmp_threads;
-	}
-	l->elapsed_ns = elapsed / (double)l->nprocesses;
+	l->threads = p->threads;
+	l->elapsed_ns = p->elapsed / (double)p->n;
 	for (size_t i = 0; i < REGION_SPECIALS; i++)
-		l->width[i] = l->threads;
+		l->width[i] = p->all / p->elapsed;
 	for (size_t i = 0; i < v->nregions; i++)
 		if (i != REGION_OUTSIDE)
 			split_add(&l->run, &l->region[i]);
 }
 
+/* These times come from clocks, not from samples: none is below 0 unless the runtime told
+   regions or threads that it did not have. */
+static bool contradictory(const struct view *v, const struct losses *l)
+{
+	for (size_t i = 0; i < v->nregions; i++)
+		if (l->region[i].all < -CONTRADICTION_LEAST * l->run.all)
+			return true;
+	return l->region[REGION_IDLE].lost[LOSS_SERIAL] < -CONTRADICTION_LEAST * l->run.all;
+}
+
+static void losses_compute(const struct view *v, struct losses *l, const struct processes *p)
+{
+	l->unknown = why_unknown(v, l);
+	if (l->unknown)
+		return;
+	losses_elapsed(v, l, p->initial > p->elapsed ? p->initial / p->elapsed : 1);
+	losses_outside(v, l, p);
+	losses_run(v, l, p);
+	if (contradictory(v, l))
+		l->unknown = "the regions' times and the threads' contradict each other";
+}
+
 int losses_build(const struct view *v, struct losses *l)
 {
+	const struct processes p = processes_of(v->model);
 	const int event = time_event(v->model);
 	int err;
 
-	*l = (struct losses){ .event = event < 0 ? 0 : (size_t)event };
-	if (event < 0)
+	*l = (struct losses){ .event = event < 0 ? 0 : (size_t)event, .nprocesses = p.n };
+	if (!p.n)
+		l->unknown = "no process used OpenMP";
+	else if (event < 0)
 		l->unknown = "no event that measures time was sampled";
-	if (l->unknown || !v->model->nprocesses)
+	if (l->unknown)
 		return 0;
 	l->user_only = v->model->events[event].flags & PROF_EVENT_USER_ONLY;
 	l->wall = v->model->events[event].flags & PROF_EVENT_WALL;
-	l->nprocesses = v->model->nprocesses;
 	l->width = calloc(v->nregions, sizeof(*l->width));
 	l->region = calloc(v->nregions, sizeof(*l->region));
 	err = l->width && l->region ? losses_sampled(v, l) : -ENOMEM;
-	if (err) {
+	if (!err)
+		losses_compute(v, l, &p);
+	if (err || l->unknown)
 		losses_fini(l);
-		return err;
-	}
-	l->unknown = why_unknown(v, l);
-	if (l->unknown) {
-		losses_fini(l);
-		return 0;
-	}
-	losses_elapsed(v, l);
-	losses_outside(v, l);
-	losses_run(v, l);
-	return 0;
+	return err;
 }
 
 void losses_fini(struct losses *l)

@@ -59,15 +59,15 @@ struct losses {
 	double elapsed_ns;   /* of the run: the mean of its processes */
 	uint32_t threads;    /* of a process, the most; OpenMP's */
 	bool parallel;	     /* there were regions */
+	size_t nprocesses;   /* that use OpenMP; other processes have no part in any number */
 	struct time_split run;
 	/* private */
-	size_t nprocesses;
 	double *ns_per_event;	   /* of each thread of the model */
 	double *width;		   /* of each region of the view: threads that work at once */
 	struct time_split *region; /* of each region of the view, without regions in it */
 };
 
-/* 0 or -ENOMEM. Where unknown is set, nothing but event is. */
+/* 0 or -ENOMEM. Where unknown is set, only event and nprocesses are. */
 int losses_build(const struct view *v, struct losses *l);
 void losses_fini(struct losses *l);
 

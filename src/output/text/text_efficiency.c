@@ -58,7 +58,7 @@ void text_efficiency(const struct text *t)
 	const struct losses *l = t->report->losses;
 	char elapsed[FORMAT_BYTES], all[FORMAT_BYTES], best[FORMAT_BYTES];
 
-	if (l && !l->unknown && !l->parallel)
+	if (l && (!l->nprocesses || (!l->unknown && !l->parallel)))
 		return;
 	if (!l || l->run.all <= 0) {
 		if (l && l->unknown)
@@ -68,8 +68,8 @@ void text_efficiency(const struct text *t)
 	fprintf(t->out, "parallel efficiency %.1f %%: of %u thread%s in %s",
 		100 * losses_efficiency(l), l->threads, l->threads == 1 ? "" : "s",
 		text_ns(elapsed, l->elapsed_ns));
-	if (t->report->model->nprocesses > 1)
-		fprintf(t->out, " (%zu processes)", t->report->model->nprocesses);
+	if (l->nprocesses > 1)
+		fprintf(t->out, " (%zu processes)", l->nprocesses);
 	fprintf(t->out, " = %s, lost to\n", text_ns(all, l->run.all));
 	for (unsigned i = 0; i < LOSSES; i++)
 		text_loss(t, (enum loss)i);
