@@ -1,7 +1,7 @@
 # doc: what this folder builds.
 
 dist_doc_DATA += doc/design.md doc/profile-format.md
-dist_doc_DATA += doc/report.schema.json doc/diff.schema.json
+dist_doc_DATA += doc/report.schema.json doc/diff.schema.json doc/scale.schema.json
 dist_doc_DATA += doc/user-model.md
 dist_doc_DATA += doc/efficiency.md
 

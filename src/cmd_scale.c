@@ -21,10 +21,12 @@
 
 #include "src/base/interner.h"
 #include "src/base/message.h"
+#include "src/base/roomy_stack.h"
 #include "src/commands.h"
 #include "src/diff/runs.h"
 #include "src/diff/scaling.h"
 #include "src/diff/side.h"
+#include "src/output/outfile.h"
 #include "src/output/printable.h"
 #include "src/output/scale_formats.h"
 
@@ -35,7 +37,9 @@ struct scale_options {
 	size_t nthreads;
 	unsigned runs; /* with each number of threads */
 	const char *folder;
-	bool quiet;
+	const char *table; /* NULL: standard output */
+	struct outfile out;
+	bool json, quiet;
 	char **passed; /* options for the command run */
 	size_t npassed;
 	char **command; /* NULL-terminated, the end of argv */
@@ -52,6 +56,10 @@ static const char help[] =
 	"  -o, --output FOLDER  where the profiles go: FOLDER/THREADS/RUN.omphwc\n"
 	"                       (default: COMMAND.scale)\n"
 	"  -e EVENT, -F HZ, -c PERIOD   as those of ompcount run\n"
+	"  -f, --format FORMAT  text     for reading (default)\n"
+	"                       json     as doc/scale.schema.json says\n"
+	"      --table FILE     write the table there, whole or not at all, not among what COMMAND\n"
+	"                       prints\n"
 	"  -q, --quiet          do not say which run it is\n"
 	"  -h, --help           this\n"
 	"\n"
@@ -140,6 +148,14 @@ static int scale_runs(struct scale_options *o, const char *value)
 	return 0;
 }
 
+static int scale_format(struct scale_options *o, const char *value)
+{
+	o->json = strcmp(value, "json") == 0;
+	if (o->json || strcmp(value, "text") == 0)
+		return 0;
+	return scale_misused("--format", value, "no such choice", "say text or json");
+}
+
 static int scale_option(struct scale_options *o, int c, char *value)
 {
 	static char names[][3] = { "-e", "-F", "-c" };
@@ -148,6 +164,8 @@ static int scale_option(struct scale_options *o, int c, char *value)
 	case 't': return scale_threads(o, value);
 	case 'r': return scale_runs(o, value);
 	case 'o': o->folder = value; return 0;
+	case 'f': return scale_format(o, value);
+	case 'T': o->table = value; return 0;
 	case 'q': o->quiet = true; return 0;
 	}
 	o->passed[o->npassed++] = names[c == 'e' ? 0 : c == 'F' ? 1 : 2];
@@ -194,6 +212,8 @@ static int scale_parse(int argc, char **argv, struct scale_options *o)
 		{ "event", required_argument, NULL, 'e' },
 		{ "freq", required_argument, NULL, 'F' },
 		{ "period", required_argument, NULL, 'c' },
+		{ "format", required_argument, NULL, 'f' },
+		{ "table", required_argument, NULL, 'T' },
 		{ "quiet", no_argument, NULL, 'q' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
@@ -201,7 +221,7 @@ static int scale_parse(int argc, char **argv, struct scale_options *o)
 	int c, status = 0;
 
 	optind = 0;
-	while (!status && (c = getopt_long(argc, argv, "+:t:r:o:e:F:c:qh", longs, NULL)) != -1) {
+	while (!status && (c = getopt_long(argc, argv, "+:t:r:o:e:F:c:f:qh", longs, NULL)) != -1) {
 		if (c == 'h')
 			return -1;
 		if (c == '?' || c == ':')
@@ -363,29 +383,40 @@ static int scale_read(const struct scale_options *o, size_t i, struct interner *
 	return failed ? COMMAND_FAILED : 0;
 }
 
+static void scale_next(FILE *out, const struct scale_options *o)
+{
+	if (o->nthreads < 2)
+		return;
+	fputs("\nnext: ompcount diff ", out);
+	format_text(out, o->folder, 0);
+	fprintf(out, "/%u ", o->threads[0]);
+	format_text(out, o->folder, 0);
+	fprintf(out, "/%u\n", o->threads[o->nthreads - 1]);
+}
+
+static int scale_table(FILE *out, const struct scale_options *o, const struct scaling *s)
+{
+	if (o->json)
+		return scale_json_write(out, s);
+	scale_text_write(out, s);
+	scale_next(out, o);
+	return 0;
+}
+
 static int scale_write(const struct scale_options *o, const struct side *sides)
 {
 	struct scaling s;
 	int err = scaling_build(&s, o->threads, sides, o->nthreads);
 
-	if (!err) {
-		scale_text_write(stdout, &s);
-		if (o->nthreads > 1) {
-			fputs("\nnext: ompcount diff ", stdout);
-			format_text(stdout, o->folder, 0);
-			printf("/%u ", o->threads[0]);
-			format_text(stdout, o->folder, 0);
-			printf("/%u\n", o->threads[o->nthreads - 1]);
-		}
-	}
+	if (!err)
+		err = scale_table(o->out.stream, o, &s);
 	scaling_fini(&s);
-	if (err)
-		return scale_failed("scale", -err);
-	return fflush(stdout) == 0 ? 0 : scale_failed("standard output", errno);
+	return err ? scale_failed("scale", -err) : 0;
 }
 
-static int scale_show(const struct scale_options *o)
+static int scale_show(void *options)
 {
+	const struct scale_options *o = options;
 	struct side *sides = calloc(o->nthreads, sizeof(*sides));
 	struct interner strings = { 0 };
 	struct runs_event event = { 0 };
@@ -402,6 +433,25 @@ static int scale_show(const struct scale_options *o)
 	return status;
 }
 
+/* The file is opened first: a run may take hours. */
+static int scale_all(struct scale_options *o)
+{
+	const char *name = o->table ? o->table : "standard output";
+	int status, err = outfile_open(&o->out, o->table);
+
+	if (err)
+		return scale_failed(name, -err);
+	status = run_all(o);
+	if (!status)
+		status = roomy_stack_call(scale_show, o);
+	if (status) {
+		outfile_abandon(&o->out);
+		return status;
+	}
+	err = outfile_commit(&o->out);
+	return err ? scale_failed(name, -err) : 0;
+}
+
 static int scale(struct scale_options *o)
 {
 	char *folder = NULL;
@@ -412,9 +462,7 @@ static int scale(struct scale_options *o)
 			return scale_failed("scale", ENOMEM);
 		o->folder = folder;
 	}
-	status = run_all(o);
-	if (!status)
-		status = scale_show(o);
+	status = scale_all(o);
 	free(folder);
 	return status;
 }

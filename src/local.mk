@@ -162,6 +162,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/json/json_placement.c \
 	src/output/json/json_process.c \
 	src/output/json/json_regions.c \
+	src/output/json/json_scale.c \
 	src/output/outfile.c src/output/outfile.h \
 	src/output/output.c src/output/output.h \
 	src/output/printable.c src/output/printable.h \

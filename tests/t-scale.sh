@@ -19,6 +19,37 @@ check "the first number is the measure" grep -Eq '^ +1 +[0-9.]+ m?s +[0-9.]+ +1\
 check "the speed-up with two" grep -Eq '^ +2 +[0-9.]+ m?s +[0-9.]+ +[0-9.]+ +[0-9]+ %' out
 check "regions have times" grep -Eq '^ +[0-9.]+ m?s +[0-9.]+ m?s +[0-9.]+ +[0-9]+ %  smooth \(heat.c:[0-9]+\)' out
 check "serial code too" grep -Eq '%  \(serial\)' out
+check_json() {
+	python3 - "$1" "$top_srcdir/doc/scale.schema.json" <<'END'
+import json, sys
+d = json.load(open(sys.argv[1]))
+schema = json.load(open(sys.argv[2]))
+assert set(d) == set(schema["required"]), set(d) ^ set(schema["required"])
+assert [s["threads"] for s in d["sides"]] == [1, 2]
+assert [len(s["runs"]) for s in d["sides"]] == [2, 2]
+for row in [d["run"]] + d["regions"]:
+    assert [t["threads"] for t in row["times"]] == [1, 2]
+run = d["run"]["times"]
+assert run[0]["speedup"] == 1 and run[0]["efficiency"] == 1
+assert abs(run[1]["speedup"] - run[0]["mean_ns"] / run[1]["mean_ns"]) < 1e-9
+assert abs(run[1]["efficiency"] - run[1]["speedup"] / 2) < 1e-9
+assert any(r["name"] == "smooth" and r["file"] == "heat.c" for r in d["regions"])
+try:
+    import jsonschema
+except ImportError:
+    sys.exit()
+jsonschema.validate(d, schema)
+END
+}
+"$ompcount" scale -q -t 1,2 -r 2 -e cpu-clock -o json --format json --table table.json ./heat 2 >out 2>err
+if command -v python3 >/dev/null; then
+	check "JSON as its schema says" check_json table.json
+else
+	skip "JSON as its schema says: no python3"
+fi
+check "--table leaves standard output to the program" equal "$(grep -c 'parallel region' out)" 0
+(ulimit -s 256 && "$ompcount" scale -q -t 1 -o small ./heat 1) >out 2>err
+check "a small stack is enough" equal $? 0
 check "no thread count is doubted" equal "$(grep -c '^asked for' out)" 0
 check "the folders can be compared" grep -q '^loss: what 2 threads cost' <("$ompcount" diff s%p/1 s%p/2)
 OMP_THREAD_LIMIT=1 "$ompcount" scale -q -t 2 -o limited ./heat 1 >out 2>err
@@ -42,6 +73,9 @@ for list in '' 0 1, ,1 1,x -1 99999999999999999999; do
 done
 check "the runs 0" refused 2 "--runs 0: not a number of runs: " -t 1 -r 0 ./heat
 check "an option of its own" refused 2 "scale --by: no such option: " -t 1 --by x ./heat
+check "a format" refused 2 "--format xml: no such choice: say text or json" -t 1 -f xml ./heat
+check "a table that can't be written" refused 1 "gone/table: No such file" -t 1 -o never --table gone/table ./heat
+check "is refused before any run" equal "$(ls -d never 2>/dev/null)" ""
 check "profiles that are there" refused 1 "s%p/1: File exists: remove it, or " -t 1 -o s%p ./heat
 check "a folder that can't be made" refused 1 "no/folder: No such file" -t 1 -o no/folder ./heat
 check "a program that fails" refused 7 "the run with 1 thread: it ended with status 7: no more" -t 1,2 -o fails sh -c 'exit 7'

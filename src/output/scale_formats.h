@@ -1,5 +1,5 @@
 /*
- * scale_formats.h - declares the writer of the command scale.
+ * scale_formats.h - declares the writers of the command scale.
  */
 #ifndef OMPHWC_SRC_OUTPUT_SCALE_FORMATS_H
 #define OMPHWC_SRC_OUTPUT_SCALE_FORMATS_H
@@ -9,5 +9,7 @@
 struct scaling;
 
 void scale_text_write(FILE *out, const struct scaling *s);
+/* 0 or -ENOMEM. */
+int scale_json_write(FILE *out, const struct scaling *s);
 
 #endif

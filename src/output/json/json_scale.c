@@ -1,0 +1,100 @@
+/*
+ * json_scale.c - writes how a program scales, as described by doc/scale.schema.json.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <json-c/json.h>
+#include <math.h>
+
+#include "src/diff/scaling.h"
+#include "src/diff/side.h"
+#include "src/output/json/json_parts.h"
+#include "src/output/scale_formats.h"
+
+enum { JSON_SCALE_VERSION = 1 };
+
+static void put_if(struct json_object *o, const char *key, bool known, double value)
+{
+	json_object_object_add(o, key,
+			       known && isfinite(value) ? json_object_new_double(value) : NULL);
+}
+
+/* A time with one number of threads. */
+static struct json_object *json_time_at(const struct scaling *s, const struct scaling_row *row,
+					size_t i)
+{
+	struct json_object *o = json_object_new_object();
+	const double speedup = scaling_speedup(row, i);
+
+	json_put_number(o, "threads", s->threads[i]);
+	put_if(o, "mean_ns", row->mean_ns[i] > 0, row->mean_ns[i]);
+	put_if(o, "deviation_ns", row->mean_ns[i] > 0, row->deviation_ns[i]);
+	put_if(o, "speedup", speedup > 0, speedup);
+	put_if(o, "efficiency", speedup > 0, scaling_efficiency(s, row, i));
+	return o;
+}
+
+static struct json_object *json_row(const struct scaling *s, const struct scaling_row *row)
+{
+	const struct side_item *item = row->item;
+	struct json_object *o = json_object_new_object(), *times = json_object_new_array();
+
+	if (item) {
+		const char *file = *item->inside ? item->inside : item->file;
+
+		json_put_text(o, "name", item->name);
+		json_put_text(o, "function", *item->function ? item->function : NULL);
+		json_put_text(o, "file", *file ? file : NULL);
+		json_object_object_add(o, "line",
+				       json_number_if(item->place && !item->ordinal,
+						      (uint64_t)item->place));
+	}
+	json_object_object_add(o, "stops_at",
+			       json_number_if(row->stops != 0, s->threads[row->stops]));
+	for (size_t i = 0; i < s->n; i++)
+		json_object_array_add(times, json_time_at(s, row, i));
+	json_object_object_add(o, "times", times);
+	return o;
+}
+
+static struct json_object *json_side(const struct side *side, uint32_t asked)
+{
+	struct json_object *o = json_object_new_object(), *runs = json_object_new_array();
+	const uint32_t had = side_threads(side);
+
+	json_put_number(o, "threads", asked);
+	json_object_object_add(o, "threads_had", json_number_if(had != 0, had));
+	for (size_t i = 0; i < side->nruns; i++) {
+		const struct side_run *r = &side->runs[i];
+		struct json_object *run = json_object_new_object();
+
+		json_put_text(run, "profile", r->path);
+		json_put_number(run, "profiles", r->profiles);
+		json_object_object_add(run, "elapsed_ns",
+				       json_number_if(r->elapsed_ns != 0, r->elapsed_ns));
+		json_object_array_add(runs, run);
+	}
+	json_object_object_add(o, "runs", runs);
+	return o;
+}
+
+int scale_json_write(FILE *out, const struct scaling *s)
+{
+	struct json_stream stream = { .out = out };
+
+	fputs("{\n", out);
+	json_member(&stream, "format", json_text("omphwc-scale"));
+	json_member(&stream, "version", json_number(JSON_SCALE_VERSION));
+	json_member(&stream, "program", json_text(PACKAGE_NAME " " PACKAGE_VERSION));
+	json_open(&stream, "sides");
+	for (size_t i = 0; i < s->n; i++)
+		json_element(&stream, json_side(&s->sides[i], s->threads[i]));
+	json_close(&stream);
+	json_member(&stream, "run", json_row(s, &s->total));
+	json_open(&stream, "regions");
+	for (size_t i = 0; i < s->nregions; i++)
+		json_element(&stream, json_row(s, &s->regions[i]));
+	fputs("]\n}\n", out);
+	return stream.failed ? -ENOMEM : 0;
+}
