@@ -129,6 +129,39 @@ START_TEST(golden_outputs)
 }
 END_TEST
 
+static const struct {
+	const char *name, *format;
+	enum view_kind view;
+	enum output_by by;
+	struct filter_options filters;
+} filtered_goldens[] = {
+	{ "filtered.txt",
+	  "text",
+	  VIEW_USER,
+	  BY_REGION,
+	  { { [FILTER_REGION] = "solve", [FILTER_THREAD] = "0-1" } } },
+	{ "filtered-machine.folded",
+	  "folded",
+	  VIEW_MACHINE,
+	  BY_PATH,
+	  { { [FILTER_FOCUS] = "kernel", [FILTER_IGNORE] = "reduce" } } },
+	{ "hidden.txt", "text", VIEW_USER, BY_FUNCTION, { { [FILTER_HIDE] = "libc" } } },
+};
+
+START_TEST(golden_filters)
+{
+	char *text;
+
+	demo_scene(&s);
+	scene_process(&s);
+	s.filters = &filtered_goldens[_i].filters;
+	text = scene_write(&s, filtered_goldens[_i].view, filtered_goldens[_i].format,
+			   filtered_goldens[_i].by, 0, 0);
+	golden_check(filtered_goldens[_i].name, text);
+	free(text);
+}
+END_TEST
+
 /*
  * Two blocks from one path, one from C++'s allocator in another, one that the runtime
  * allocated, one whose context is lost, and other memory beside them.
@@ -808,6 +841,8 @@ int main(void)
 
 	tcase_add_checked_fixture(c, setup, teardown);
 	tcase_add_loop_test(c, golden_outputs, 0, sizeof(goldens) / sizeof(*goldens));
+	tcase_add_loop_test(c, golden_filters, 0,
+			    sizeof(filtered_goldens) / sizeof(*filtered_goldens));
 	tcase_add_test(c, golden_ranks);
 	tcase_add_loop_test(c, chance_is_no_imbalance, 0, 2);
 	tcase_add_loop_test(c, golden_addresses, 0, 2);

@@ -277,8 +277,11 @@ golden_outputs = \
 	tests/golden/constructs.txt \
 	tests/golden/expert.folded \
 	tests/golden/files.txt \
+	tests/golden/filtered-machine.folded \
+	tests/golden/filtered.txt \
 	tests/golden/functions-misses.txt \
 	tests/golden/functions.txt \
+	tests/golden/hidden.txt \
 	tests/golden/lines.txt \
 	tests/golden/misses.folded \
 	tests/golden/modules.txt \
