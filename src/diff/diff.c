@@ -52,6 +52,9 @@ static void row_finish(const struct diff *d, struct diff_row *row)
 	ideal.mean *= d->ideal;
 	ideal.deviation *= d->ideal;
 	ideal.variance *= d->ideal * d->ideal;
+	ideal.sampling *= d->ideal * d->ideal;
+	noise_raise(&ideal, d->common);
+	noise_raise(&after, d->common);
 	noise_share(&ideal, d->side[BEFORE]->nruns, &after, d->side[AFTER]->nruns);
 	row->change = row->side[AFTER].all.mean - row->side[BEFORE].all.mean;
 	row->loss = after.mean - ideal.mean;
@@ -217,7 +220,6 @@ static int join_row(struct join *j, const struct side_item *before, const struct
 	row = &rows[t->n++];
 	row->side[BEFORE] = value_of(j->diff->side[BEFORE], before, j->values);
 	row->side[AFTER] = value_of(j->diff->side[AFTER], after, j->values);
-	row_finish(j->diff, row);
 	return 0;
 }
 
@@ -311,12 +313,47 @@ static int join_by(struct join *j, enum diff_by by)
 	j->room = 0;
 	if (!err)
 		err = join_groups(j);
-	if (!err && j->table->n)
-		qsort(j->table->rows, j->table->n, sizeof(*j->table->rows), compare_rows);
 	return err;
 }
 
 /* ---- the whole ------------------------------------------------------- */
+
+/* A row with fewer samples a run differs by whole samples. */
+enum { SAMPLES_LEAST = 20 };
+
+/* By function: each sample is in one row. */
+static int diff_common(struct diff *d)
+{
+	const struct diff_table *t = &d->by[DIFF_FUNCTION];
+	double *excesses = calloc(SIDES * t->n + 1, sizeof(*excesses));
+	size_t n = 0;
+
+	if (!excesses)
+		return -ENOMEM;
+	for (size_t i = 0; i < t->n; i++)
+		for (int side = 0; side < SIDES; side++) {
+			const struct diff_value *v = &t->rows[i].side[side];
+			const size_t runs = d->side[side]->nruns;
+
+			if (runs > 1 && v->samples >= SAMPLES_LEAST * runs)
+				excesses[n++] = noise_excess(&v->all, runs);
+		}
+	d->common = noise_common(excesses, n);
+	free(excesses);
+	return 0;
+}
+
+static void diff_finish(struct diff *d)
+{
+	for (int by = 0; by < DIFF_BYS; by++) {
+		struct diff_table *t = &d->by[by];
+
+		for (size_t i = 0; i < t->n; i++)
+			row_finish(d, &t->rows[i]);
+		if (t->n)
+			qsort(t->rows, t->n, sizeof(*t->rows), compare_rows);
+	}
+}
 
 /* The elapsed time's only error is what the runs show. */
 static void diff_elapsed(struct diff *d, double *values)
@@ -363,7 +400,11 @@ int diff_build(struct diff *d, const struct side *before, const struct side *aft
 	for (int by = 0; by < DIFF_BYS && !err; by++)
 		err = join_by(&j, (enum diff_by)by);
 	if (!err)
+		err = diff_common(d);
+	if (!err) {
+		diff_finish(d);
 		diff_elapsed(d, j.values);
+	}
 	renamed_fini(&j.renamed);
 	for (int side = 0; side < SIDES; side++)
 		free(j.members[side]);

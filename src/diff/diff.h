@@ -45,7 +45,8 @@ struct diff {
 	uint32_t threads[SIDES]; /* 0: unknown, or they differ between the side's runs */
 	bool scaled;		 /* the sides have different numbers of threads */
 	enum diff_scaling scaling;
-	double ideal; /* what ideal scaling makes of a cost before: a factor */
+	double common; /* variance of most rows between the runs, in units of that of sampling */
+	double ideal;  /* what ideal scaling makes of a cost before: a factor */
 	struct diff_table by[DIFF_BYS];
 	struct diff_row elapsed; /* wall time; mean 0: unknown */
 };

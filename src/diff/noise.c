@@ -3,6 +3,7 @@
 #include "src/diff/noise.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 struct noise_mean noise_mean(const double *values, const double *sampling, size_t n)
 {
@@ -13,6 +14,7 @@ struct noise_mean noise_mean(const double *values, const double *sampling, size_
 		m.mean += values[i] / (double)n;
 		m.variance += sampling[i] / (double)n / (double)n;
 	}
+	m.sampling = m.variance;
 	if (n < 2)
 		return m;
 	for (size_t i = 0; i < n; i++)
@@ -23,6 +25,44 @@ struct noise_mean noise_mean(const double *values, const double *sampling, size_
 		m.freedom = (double)(n - 1);
 	}
 	return m;
+}
+
+/* The median of a variance that k + 1 values tell, in units of the true one: that of the
+   chi-squared distribution (Wilson and Hilferty). */
+static double median_variance(double k)
+{
+	return pow(1 - 2 / (9 * k), 3);
+}
+
+double noise_excess(const struct noise_mean *m, size_t n)
+{
+	if (n < 2 || m->sampling <= 0)
+		return NAN;
+	return m->deviation * m->deviation / (double)n / m->sampling /
+	       median_variance((double)(n - 1));
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+double noise_common(double *excesses, size_t n)
+{
+	if (n < NOISE_EXCESSES)
+		return 1;
+	qsort(excesses, n, sizeof(*excesses), compare_numbers);
+	return fmax(1, (excesses[(n - 1) / 2] + excesses[n / 2]) / 2);
+}
+
+void noise_raise(struct noise_mean *m, double common)
+{
+	if (common * m->sampling <= m->variance)
+		return;
+	m->variance = common * m->sampling;
+	m->freedom = INFINITY;
 }
 
 static void noise_borrow(struct noise_mean *to, const struct noise_mean *from, size_t runs)

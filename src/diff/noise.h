@@ -1,8 +1,9 @@
 /*
  * noise.h - whether the difference of two means is more than chance.
  *
- * The variance of a mean is that between the runs or that of sampling, whichever is larger;
- * of a single run only the latter is known.  Pure functions.
+ * The variance of a mean is the largest of that between the runs, that of sampling, and what
+ * the other rows say that it should be; of a single run only the second is known.  Pure
+ * functions.
  */
 #ifndef OMPHWC_SRC_DIFF_NOISE_H
 #define OMPHWC_SRC_DIFF_NOISE_H
@@ -13,11 +14,25 @@ struct noise_mean {
 	double mean;
 	double deviation; /* between the runs (standard deviation); NaN: only one run */
 	double variance;  /* of the mean */
+	double sampling;  /* the part of sampling in it */
 	double freedom;	  /* degrees of freedom of variance; infinite: that of sampling */
 };
 
 /* The mean of n >= 1 values; sampling[i] is the variance of values[i] by sampling. */
 struct noise_mean noise_mean(const double *values, const double *sampling, size_t n);
+
+/* The variance between n > 1 runs, in units of that of sampling, with a median of 1 where only
+   sampling changes the runs; NaN: unknown. */
+double noise_excess(const struct noise_mean *m, size_t n);
+
+/* The median of n numbers, which are sorted; at least 1, and 1 of fewer than
+   NOISE_EXCESSES. */
+double noise_common(double *excesses, size_t n);
+enum { NOISE_EXCESSES = 8 };
+
+/* Takes common times the variance by sampling, if that is more.  Few runs of a single row are
+   close to each other by chance; those of many rows are not. */
+void noise_raise(struct noise_mean *m, double common);
 
 /* If a has one run and b several, takes the variance between b's runs for a, too, if it is
    larger than what a has; and the other way round. */
