@@ -133,6 +133,11 @@ initials() {
 initials clang 16
 initials gcc gomp
 
+# Without samples nothing is seen to work, which is not known to be a loss.
+"$ompcount" -q -e wall -c 100000000000 -o few.omphwc -- "$prog" 0.1 >out 2>err
+check "too few samples" grep -q '^parallel efficiency: not known: too few samples' \
+	<("$ompcount" report few.omphwc)
+
 # A process without OpenMP has no part in it.
 "$ompcount" -q -e wall -F 2000 -o family.%p.omphwc -- sh -c "sleep 0.3; OMP_NUM_THREADS=2 '$prog' 0.2" >out 2>err
 "$ompcount" report family.*.omphwc >both

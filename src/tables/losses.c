@@ -15,6 +15,9 @@
 /* The part of the run's time that regions without an end may have: it is missing elsewhere. */
 #define UNFINISHED_MOST 0.005
 
+/* Of fewer samples a share of 50 % is 16 % off by chance. */
+#define SAMPLES_LEAST 10
+
 /* The part of the run's time from which on a time below 0 is no rounding of two clocks. */
 #define CONTRADICTION_LEAST 0.01
 
@@ -129,6 +132,7 @@ static int losses_sampled(const struct view *v, struct losses *l)
 			continue;
 		const double ns = losses_of_record(l, v, r, &loss);
 
+		l->samples += r->samples;
 		*(loss == LOSSES ? &s->work : &s->lost[loss]) += ns;
 	}
 	return 0;
@@ -157,6 +161,8 @@ static const char *why_unknown(const struct view *v, const struct losses *l)
 	const struct model *m = v->model;
 	double all = 0, unfinished = 0;
 
+	if (l->samples < SAMPLES_LEAST)
+		return "too few samples of the event that measures time";
 	for (size_t i = 0; i < m->nprocesses; i++) {
 		const struct model_process *p = &m->processes[i];
 

@@ -62,6 +62,7 @@ struct losses {
 	size_t nprocesses;   /* that use OpenMP; other processes have no part in any number */
 	struct time_split run;
 	/* private */
+	uint64_t samples;	   /* of event, of OpenMP's threads */
 	double *ns_per_event;	   /* of each thread of the model */
 	double *width;		   /* of each region of the view: threads that work at once */
 	struct time_split *region; /* of each region of the view, without regions in it */
