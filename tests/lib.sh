@@ -23,6 +23,10 @@ for v in $(env | sed -n 's/^\(\(OMP\|KMP\|GOMP\|LIBOMP\)_[A-Z_]*\)=.*/\1/p; s/^\
 done
 unset LD_PRELOAD
 export LC_ALL=C OMP_NUM_THREADS=2
+# A folder with the libgomp.so.1 that gcc's programs run on; default: the loader's. Those of
+# GCC 10 and earlier need OMP_NESTED for nested regions.
+libgomp_folder=${OMPHWC_TEST_LIBGOMP:-}
+[ -z "$libgomp_folder" ] || export LD_LIBRARY_PATH=$libgomp_folder OMP_NESTED=true
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/omphwc-$script.XXXXXX") || exit 1
 kept=
@@ -58,6 +62,9 @@ if [ -n "$private" ]; then
 	mkdir -m 0700 "$private/cache" "$private/run"
 	export XDG_CACHE_HOME=$private/cache XDG_RUNTIME_DIR=$private/run
 fi
+
+# gcc_from VERSION: whether gcc is of that version or later.
+gcc_from() { [ "$("$gcc" -dumpversion | cut -d . -f 1)" -ge "$1" ]; }
 
 failures=0
 pass() { echo "PASS: $*"; }
@@ -103,7 +110,13 @@ need_tool() {
 # testomp: on the tests' own, which speaks the Collector API and nothing else.
 with_runtime() {
 	runtime=$runtimes/$1
-	[ "$1" != gomp ] || return 0
+	if [ "$1" = gomp ]; then
+		[ -n "$libgomp_folder" ] || return 0
+		runtime=$work/libgomp
+		mkdir -p "$runtime"
+		ln -sfn "$libgomp_folder" "$runtime/gomp"
+		return 0
+	fi
 	if [ "$1" = testomp ]; then
 		[ -e "$top_builddir/.libs/libtestomp.so" ] || { why="libtestomp is not built"; return 1; }
 		runtime=$work/testomp
@@ -127,8 +140,8 @@ runtime_name() {
 	esac
 }
 
-# build NAME COMPILER [FLAG…]: builds the program $prog, once for each set of flags; else 1,
-# with the reason in $why.  COMPILER is gcc, clang or gfortran.
+# build NAME COMPILER [FLAG…]: builds the program $prog, once for each compiler and set of
+# flags; else 1, with the reason in $why.  COMPILER is gcc, clang or gfortran.
 build() {
 	local name=$1 kind=$2 source output cc
 	shift 2
@@ -136,7 +149,7 @@ build() {
 	source=$(echo "$programs/$name".[cf]*)
 	[ -n "$cc" ] || { why="no $kind"; return 1; }
 	mkdir -p "$built"
-	output=$built/$name-$kind$(printf '%s' "$@" | tr -c 'A-Za-z0-9\n=-' _)
+	output=$built/$name-$(printf '%s' "$cc" "$@" | tr -c 'A-Za-z0-9\n=-' _)
 	prog=$output
 	(
 		flock 9

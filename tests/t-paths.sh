@@ -31,6 +31,10 @@ same() {
 	with_runtime "$n" || { skip "$name: $why"; return; }
 	serial "$cc" "$kind" || { skip "$name: $why"; return; }
 	build paths "$cc" -O2 || { skip "$name: $why"; return; }
+	if "$prog" "$kind" 0 2>&1 | grep -q 'no such kind'; then
+		skip "$name: the compiler is too old"
+		return
+	fi
 	[ "$cc" = clang ] || runtime+=/gomp
 	LD_LIBRARY_PATH=$runtime profiled "$kind" 0.3 || { fail "$name: $(tail -n 1 err)"; return; }
 	paths >found

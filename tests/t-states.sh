@@ -92,6 +92,10 @@ once() {
 row() {
 	local name="$construct, $by, $(runtime_name $n)${wall:-}" environment line=
 	build "$program" "$by" -O2 || { skip "$name: $why"; return; }
+	if "$prog" "$construct" 0 2>&1 | grep -q 'no such construct'; then
+		skip "$name: the compiler is too old"
+		return
+	fi
 	with_runtime "$n" || { skip "$name: $why"; return; }
 	path=$runtime
 	[ "$by" = clang ] || path=$runtime/gomp

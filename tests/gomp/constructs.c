@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define GCC_FROM(version) (__GNUC__ >= (version))
+
 static omp_lock_t lock;
 static omp_nest_lock_t nest;
 static long chain[64];
@@ -37,7 +39,11 @@ static long loops(int n)
 #pragma omp for schedule(dynamic, 3)
 	for (i = 0; i < n; i++)
 		s += i;
+#if GCC_FROM(6)
 #pragma omp for schedule(monotonic : dynamic)
+#else
+#pragma omp for schedule(dynamic)
+#endif
 	for (i = 0; i < n; i++)
 		s += i;
 #pragma omp for schedule(guided) nowait
@@ -77,6 +83,7 @@ static long ordered(void)
 #pragma omp ordered
 		s += (long)u;
 	}
+#if GCC_FROM(6)
 #pragma omp for ordered(1)
 	for (i = 1; i < 64; i++) {
 #pragma omp ordered depend(sink : i - 1)
@@ -90,6 +97,7 @@ static long ordered(void)
 			s += j;
 #pragma omp ordered depend(source)
 		}
+#endif
 	return s;
 }
 
@@ -151,6 +159,7 @@ static long combined(int n)
 #pragma omp parallel num_threads(2) reduction(+ : s)
 #pragma omp parallel num_threads(2) reduction(+ : s)
 	s += omp_get_level();
+#if GCC_FROM(9)
 #pragma omp parallel reduction(task, + : s)
 #pragma omp single
 	for (i = 0; i < 10; i++)
@@ -161,6 +170,7 @@ static long combined(int n)
 	for (i = 0; i < 10; i++)
 #pragma omp task in_reduction(+ : s)
 		s += i;
+#endif
 #pragma omp parallel
 	{
 #pragma omp atomic

@@ -7,6 +7,8 @@
 #include <omp.h>
 #include <unistd.h>
 
+#define GCC_FROM(version) (__GNUC__ >= (version))
+
 static std::atomic<int> live{ 0 }, copies{ 0 }, misaligned{ 0 }, damaged{ 0 };
 static std::atomic<long> sum{ 0 };
 
@@ -67,7 +69,11 @@ static void kinds(int k)
 		medium[1] = 0;
 		sum += medium[2];
 	}
+#if GCC_FROM(6)
 #pragma omp task depend(inout : order) priority(k)
+#else
+#pragma omp task depend(inout : order)
+#endif
 	order++;
 #pragma omp task final(1) mergeable
 	{
@@ -91,12 +97,17 @@ static void waits()
 	sum += value;
 #pragma omp task depend(inout : value) shared(value)
 	value++;
+#if GCC_FROM(9)
 #pragma omp taskwait depend(in : value)
+#else
+#pragma omp taskwait
+#endif
 	sum += value;
 #pragma omp taskyield
 }
 
-static void loops()
+#if GCC_FROM(9)
+static void reductions()
 {
 	Object o(3);
 	long total = 0;
@@ -105,6 +116,22 @@ static void loops()
 	for (int k = 0; k < 10; k++)
 #pragma omp task in_reduction(+ : total)
 		total += k;
+#pragma omp taskloop reduction(+ : total)
+	for (int i = 0; i < 50; i++)
+		total += i;
+#pragma omp taskloop reduction(+ : total) firstprivate(o) collapse(2)
+	for (int i = 0; i < 5; i++)
+		for (int j = 0; j < 5; j++)
+			total += i * j + o.value[1];
+	sum += total;
+}
+#endif
+
+#if GCC_FROM(6)
+static void loops()
+{
+	Object o(3);
+
 #pragma omp taskloop firstprivate(o) grainsize(3)
 	for (int i = 0; i < 50; i++)
 		sum += o.value[0] + i;
@@ -121,16 +148,10 @@ static void loops()
 	for (unsigned long long i = 0; i < 51; i += 2)
 		sum += (long)i;
 #pragma omp taskwait
-#pragma omp taskloop reduction(+ : total)
-	for (int i = 0; i < 50; i++)
-		total += i;
-#pragma omp taskloop reduction(+ : total) firstprivate(o) collapse(2)
-	for (int i = 0; i < 5; i++)
-		for (int j = 0; j < 5; j++)
-			total += i * j + o.value[1];
-	sum += total;
 }
+#endif
 
+#if GCC_FROM(11)
 static void detached()
 {
 	Object o(11);
@@ -151,6 +172,7 @@ static void detached()
 		omp_fulfill_event(at_once);
 	}
 }
+#endif
 
 static void throws()
 {
@@ -169,8 +191,15 @@ static void all()
 	for (int k = 0; k < 20; k++)
 		kinds(k);
 	waits();
+#if GCC_FROM(6)
 	loops();
+#endif
+#if GCC_FROM(9)
+	reductions();
+#endif
+#if GCC_FROM(11)
 	detached();
+#endif
 	throws();
 }
 

@@ -254,7 +254,13 @@ KEEP void deep(int64_t ns)
 	STAY();
 }
 
-/* ---- teams ------------------------------------------------------------ */
+/* ---- teams (on the host, gcc has them from 9 on) ------------------------ */
+
+#if defined(__clang__) || __GNUC__ >= 9
+#define TEAMS
+#endif
+
+#ifdef TEAMS
 
 KEEP void teams(int64_t ns)
 {
@@ -289,6 +295,7 @@ KEEP void both_teams(int64_t ns)
 	teams_parallel(ns);
 	STAY();
 }
+#endif
 
 /* ----------------------------------------------------------------------- */
 
@@ -297,7 +304,10 @@ static const struct kind {
 	void (*body)(int64_t ns);
 } kinds[] = {
 	{ "nested", nested }, { "serialized", serialized }, { "orphans", orphans },
-	{ "recursion", recursion }, { "deep", deep }, { "teams", both_teams },
+	{ "recursion", recursion }, { "deep", deep },
+#ifdef TEAMS
+	{ "teams", both_teams },
+#endif
 };
 static void (*body)(int64_t ns);
 

@@ -107,7 +107,11 @@ KEEP int dependent(void)
 #pragma omp task depend(inout : x)
 		body();
 	}
+#if defined(__clang__) || __GNUC__ >= 9
 #pragma omp taskwait depend(in : x)
+#else
+#pragma omp taskwait
+#endif
 	return EACH;
 }
 

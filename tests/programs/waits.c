@@ -274,6 +274,8 @@ KEEP void at_ordered(int me)
 	STAY();
 }
 
+/* gcc's from 6 on. */
+#if _OPENMP >= 201511
 KEEP void at_doacross(int me)
 {
 	int i;
@@ -290,6 +292,7 @@ KEEP void at_doacross(int me)
 	}
 	STAY();
 }
+#endif
 
 /* What compilers call where the processor has no instruction: gcc for a long
    double; clang's own way does without the runtime, that of others doesn't. */
@@ -358,7 +361,7 @@ KEEP void combine(struct slow *out, const struct slow *in)
 }
 
 #pragma omp declare reduction(slowly : struct slow : combine(&omp_out, &omp_in)) \
-	initializer(omp_priv = (struct slow){ 0 })
+	initializer(omp_priv = { 0 })
 
 static struct slow reduced;
 static double added;
@@ -446,7 +449,8 @@ KEEP void at_depend(int me)
 	STAY();
 }
 
-#if !defined(__clang__) || __clang_major__ >= 16
+#if defined(__clang__) ? __clang_major__ >= 16 : __GNUC__ >= 9
+#define TASKWAIT_DEPEND
 KEEP void at_taskwait_depend(int me)
 {
 	if (me)
@@ -472,12 +476,15 @@ static const struct kind {
 	{ "critical", at_critical }, { "unnamed", at_unnamed }, { "lock", at_lock },
 	{ "hinted", at_hinted },
 	{ "nest_lock", at_nest_lock }, { "ordered", at_ordered },
-	{ "doacross", at_doacross }, { "atomic", at_atomic },
+#if _OPENMP >= 201511
+	{ "doacross", at_doacross },
+#endif
+	{ "atomic", at_atomic },
 	{ "reduction", at_reduction }, { "tree", at_tree },
 	{ "reduced", at_reduced },
 	{ "taskwait", at_taskwait }, { "taskgroup", at_taskgroup },
 	{ "depend", at_depend },
-#if !defined(__clang__) || __clang_major__ >= 16
+#ifdef TASKWAIT_DEPEND
 	{ "taskwait_depend", at_taskwait_depend },
 #endif
 };
@@ -497,12 +504,12 @@ KEEP void region(void (*body)(int me))
 /* libgomp, which gcc links to, lacks the function; LLVM's runtime in its place has it. */
 static void init_hinted(void)
 {
-	void (*init)(omp_lock_t *, omp_lock_hint_t) =
-		(void (*)(omp_lock_t *, omp_lock_hint_t))dlsym(RTLD_DEFAULT,
-							       "omp_init_lock_with_hint");
+	enum { UNCONTENDED = 1 }; /* omp_lock_hint_uncontended */
+	void (*init)(omp_lock_t *, int) =
+		(void (*)(omp_lock_t *, int))dlsym(RTLD_DEFAULT, "omp_init_lock_with_hint");
 
 	if (init)
-		init(&hinted, omp_lock_hint_uncontended);
+		init(&hinted, UNCONTENDED);
 	else
 		omp_init_lock(&hinted);
 }
