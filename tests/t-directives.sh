@@ -88,6 +88,17 @@ for what in "14 -O0" "14 -O2" "14 -O3" "gomp -O0" "gomp -O2"; do
 	done
 done
 
+# A body that is a jump to another region's: the call tells the function.
+source=$programs/folded.c
+name="gcc -O2, equal bodies"
+with_runtime gomp
+if build folded gcc -O2 && profiled 0.3; then
+	regions equal equal
+	regions folded folded
+else
+	skip "$name: $why"
+fi
+
 # Without lines there is nothing to tell, and nothing is told.
 name="gcc -O2 without -g"
 with_runtime gomp

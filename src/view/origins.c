@@ -38,34 +38,73 @@ static int origins_ran(struct origins *o, uint64_t place, uint32_t body)
 	return err < 0 ? err : 0;
 }
 
-/* Compares the body at site with the functions at node, which created it. */
+/* The body that the code at a place passes to the runtime; 0: not known. */
+static int origins_passed(struct sites *s, uint64_t place, bool exact, uint32_t *body)
+{
+	const struct resolver *r = s->resolver;
+	struct prof_rnode at = { .kind = PROF_NODE_FRAME, .flags = PROF_FRAME_EXACT };
+	const struct site *site;
+	int err;
+
+	*body = 0;
+	if (!r->entry || !r->entry(r->self, s->file, place, exact, &at.a))
+		return 0;
+	err = sites_find(s, &at, &site);
+	if (!err)
+		*body = s->names->lines[s->lines[site->first + site->n - 1]].function;
+	return err;
+}
+
+/* The body whose name tells the origin of what node created: the one that its code passes, or
+   else the one that ran.  gcc makes a body a jump to an equal one of another function. */
+static int origins_named(struct sites *s, uint32_t node, uint32_t *body)
+{
+	const struct prof_rnode *n = &s->file->nodes[node];
+	uint32_t passed;
+	int err = origins_passed(s, n->a, n->flags & PROF_FRAME_EXACT, &passed);
+
+	if (!err && s->names->functions[passed].origin)
+		*body = passed;
+	return err;
+}
+
+/* Compares a body with an origin with the functions at node, which created it. */
+static int origins_compare(struct sites *s, uint32_t body, uint32_t node, struct origins *o)
+{
+	const uint64_t place = s->file->nodes[node].a;
+	const struct site *creator;
+	uint32_t id;
+	int err = origins_named(s, node, &body);
+
+	if (!err)
+		err = sites_find(s, &s->file->nodes[node], &creator);
+	if (err || creator->owner != SITE_USER)
+		return err;
+	if (origins_there(s, creator, s->names->functions[body].origin)) {
+		err = map_add(&o->own, place, 0, 1, &id);
+		return err < 0 ? err : 0;
+	}
+	err = names_origin(s->names, body, &id);
+	if (!err)
+		err = map_add(&o->functions, place, 0, id, &id);
+	return err < 0 ? err : 0;
+}
+
+/* Notes the body at site, which node created. */
 static int origins_body(struct sites *s, const struct site *site, uint32_t node, struct origins *o)
 {
 	const uint32_t function = s->names->lines[s->lines[site->first + site->n - 1]].function;
 	struct function *f = &s->names->functions[function];
-	const char *name = f->origin;
-	const struct site *creator;
-	const uint64_t place = s->file->nodes[node].a;
-	uint32_t id;
-	int err;
+	const struct prof_rnode *creator = &s->file->nodes[node];
 
 	f->body = f->body || !f->linkage;
-	if (f->directive && s->file->nodes[node].kind == PROF_NODE_FRAME &&
-	    origins_ran(o, place, function))
-		return -ENOMEM;
-	if (!name || s->file->nodes[node].kind != PROF_NODE_FRAME || map_get(&o->own, place, 0, 0))
+	if (creator->kind != PROF_NODE_FRAME)
 		return 0;
-	err = sites_find(s, &s->file->nodes[node], &creator);
-	if (err || creator->owner != SITE_USER)
-		return err;
-	if (origins_there(s, creator, name)) {
-		err = map_add(&o->own, place, 0, 1, &id);
-		return err < 0 ? err : 0;
-	}
-	err = names_origin(s->names, function, &id);
-	if (!err)
-		err = map_add(&o->functions, place, 0, id, &id);
-	return err < 0 ? err : 0;
+	if (f->directive && origins_ran(o, creator->a, function))
+		return -ENOMEM;
+	if (!f->origin || map_get(&o->own, creator->a, 0, 0))
+		return 0;
+	return origins_compare(s, function, node, o);
 }
 
 /* Finds out whether the function that created the construct at node made a tail call and so
@@ -99,23 +138,6 @@ static int origins_tail_call(struct sites *s, uint32_t node, struct origins *o)
 uint32_t origins_function(const struct origins *o, uint64_t place)
 {
 	return map_get(&o->own, place, 0, 0) ? 0 : map_get(&o->functions, place, 0, 0);
-}
-
-/* The body that the code at a place passes to the runtime; 0: not known. */
-static int origins_passed(struct sites *s, uint64_t place, bool exact, uint32_t *body)
-{
-	const struct resolver *r = s->resolver;
-	struct prof_rnode at = { .kind = PROF_NODE_FRAME, .flags = PROF_FRAME_EXACT };
-	const struct site *site;
-	int err;
-
-	*body = 0;
-	if (!r->entry || !r->entry(r->self, s->file, place, exact, &at.a))
-		return 0;
-	err = sites_find(s, &at, &site);
-	if (!err)
-		*body = s->names->lines[s->lines[site->first + site->n - 1]].function;
-	return err;
 }
 
 int origins_directive(struct sites *s, struct origins *o, uint64_t place, bool exact,
