@@ -15,6 +15,7 @@
 #include "src/base/grow.h"
 #include "src/profile/reader/reader.h"
 #include "src/profile/runtime_name.h"
+#include "src/symbols/outlined.h"
 #include "src/view/names.h"
 #include "src/view/resolver.h"
 
@@ -163,6 +164,14 @@ static bool sites_is_start(const struct sites *s, uint64_t loc, const char *name
 	return s->entry && loc >= s->entry && loc - s->entry <= START_BYTES;
 }
 
+/* Whether gcc made the body. One without lines is a jump to an equal body. */
+static bool sites_is_by_gcc(const struct sym_function *body)
+{
+	struct outlined o;
+
+	return body->directive || (body->linkage && outlined_parse(body->linkage, &o) && o.gcc);
+}
+
 /*
  * How many of the innermost functions at a call are there by mistake: gcc gives the call that
  * begins a region or task no place, so it has that of the statement before, which may be of an
@@ -185,7 +194,7 @@ static size_t sites_strays(struct sites *s, const struct prof_rnode *frame,
 		return 0;
 	l = r->resolve(r->self, s->file, entry, true);
 	body = l->frames[l->nframes - 1].function;
-	for (size_t i = 0; body->directive && body->origin && i < n; i++)
+	for (size_t i = 0; body->origin && sites_is_by_gcc(body) && i < n; i++)
 		if (names_is_of(at[i]->name, body->origin))
 			return i;
 	return 0;
