@@ -74,6 +74,9 @@ for what in "14 -O0" "14 -O2" "14 -O3" "gomp -O0" "gomp -O2"; do
 		tasks in_task task
 		if gcc_from 6; then
 			regions in_taskloop taskloop_region
+		fi
+		# Before gcc 10 its body has no place.
+		if gcc_from 10; then
 			tasks in_taskloop taskloop
 		fi
 		"$ompcount" report --format folded --view expert p.omphwc >expert

@@ -78,7 +78,7 @@ struct symbols_place symbols_unit_entry_place(Dwarf_Die *unit, uint64_t entry)
 		if (row.line)
 			p = row;
 	}
-	return p.line ? p : symbols_unit_place(unit, entry, entry);
+	return p;
 }
 
 /* The value of a file attribute; dwarf_decl_file() rejects DWARF 5's file 0. */

@@ -23,7 +23,8 @@ ptrdiff_t symbols_row_before(Dwarf_Lines *lines, size_t count, uint64_t address)
 struct symbols_place symbols_unit_place(Dwarf_Die *unit, uint64_t lo, uint64_t address);
 
 /* The line of a function's first instruction: that of the first row at entry, because code
-   from other lines may have been moved there. */
+   from other lines may have been moved there.  None without a row there: the row that contains
+   entry is another function's. */
 struct symbols_place symbols_unit_entry_place(Dwarf_Die *unit, uint64_t entry);
 
 /* The position of the call that was inlined. */
