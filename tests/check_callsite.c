@@ -225,6 +225,32 @@ START_TEST(arguments_in_later_registers)
 }
 END_TEST
 
+static void put_nops(size_t n)
+{
+	while (n--)
+		PUT("\x90");
+}
+
+/* A compiler's stack protector is between them. */
+START_TEST(arguments_from_further_before)
+{
+	const struct callsite_code c = { .at = page_at, .machine = EM_X86_64 };
+	uint64_t value = 0;
+
+	put_nops(100);
+	put_lea("\x48\x8d\x3d", IMPLICIT); /* lea rdi */
+	put_nops(60);
+	put_call();
+	ck_assert(callsite_argument(&c, BASE + at, 0, is_any, &value));
+	ck_assert_uint_eq(value, IMPLICIT);
+	put_nops(100);
+	PUT("\xbf\x23\x00\x00\x00"); /* mov edi, 0x23 */
+	put_nops(60);
+	put_call();
+	ck_assert(!callsite_argument(&c, BASE + at, 0, is_any, &value));
+}
+END_TEST
+
 START_TEST(other_arguments_on_arm)
 {
 	const struct callsite_code c = { .at = page_at, .machine = EM_AARCH64 };
@@ -315,6 +341,7 @@ int main(void)
 	tcase_add_test(c, arm_address_of_ident);
 	tcase_add_test(c, other_arguments);
 	tcase_add_test(c, arguments_in_later_registers);
+	tcase_add_test(c, arguments_from_further_before);
 	tcase_add_test(c, other_arguments_on_arm);
 	tcase_add_test(c, ways_to_call);
 	tcase_add_loop_test(c, any_code_is_survived, 0, 8);

@@ -9,8 +9,9 @@
 #include "src/code/flow.h"
 
 enum {
-	NEAR = 48,  /* bytes between an argument's instruction and the call */
-	FAR = 2048, /* and to where a register that holds it was loaded */
+	NEAR = 48,    /* bytes between an argument's instruction and the call */
+	ADDRESS = 96, /* the same for an address, which is not mistaken as easily as a number */
+	FAR = 2048,   /* and to where a register that holds it was loaded */
 };
 
 /* What is looked for, and before which call. */
@@ -136,7 +137,7 @@ static bool x86_search(const struct search *s)
 {
 	const unsigned reg = x86_argument(s->argument);
 	uint64_t n, value;
-	const unsigned char *p = code_before(s->code, s->end, NEAR, &n);
+	const unsigned char *p = code_before(s->code, s->end, ADDRESS, &n);
 
 	if (!p || n < 12 || reg > 15 || !x86_is_call(p + n))
 		return false;
@@ -145,7 +146,8 @@ static bool x86_search(const struct search *s)
 		const unsigned char *q = p + i;
 		const uint64_t at = s->end - n + i;
 
-		if ((x86_lea(q, at, reg, &value) || x86_number(q, reg, &value)) &&
+		if ((x86_lea(q, at, reg, &value) ||
+		     (n - i + 7 <= NEAR && x86_number(q, reg, &value))) &&
 		    search_accepts(s, value))
 			return true;
 		/* What was loaded before is gone. */
