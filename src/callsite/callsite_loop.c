@@ -229,6 +229,27 @@ static int loop_around(struct gnu_function *g, uint64_t calls, const struct gnu_
 	return err ? err : one || two;
 }
 
+/*
+ * Whether a branch may be the one around the loop behind the calls. Without optimization it has
+ * their place. With it, it has that or the place of the code before them: gcc 15 gives the calls
+ * the place of the loop's statement, and the rest none.
+ */
+static bool is_guard(const struct gnu_function *g, const struct gnu_insn *num,
+		     const struct gnu_insn *branch)
+{
+	const struct sym_row *place = gnu_row(g, num->at), *row = gnu_row(g, branch->at);
+	const struct sym_row *before = NULL;
+
+	if (branch->kind != FLOW_BRANCH || !row)
+		return false;
+	if (row->line == place->line)
+		return true;
+	for (size_t i = 0; g->markers && i < g->nrows && g->rows[i].lo <= num->at; i++)
+		if (!g->rows[i].statement)
+			before = &g->rows[i];
+	return before && before->line == row->line;
+}
+
 /* Whether the calls are next to each other and of one place. */
 static bool is_pair(const struct gnu_function *g, const struct gnu_insn *num,
 		    const struct gnu_insn *id)
@@ -243,7 +264,6 @@ static bool is_pair(const struct gnu_function *g, const struct gnu_insn *num,
 
 static int loop_behind(struct gnu_function *g, size_t num, size_t id)
 {
-	const struct sym_row *place = gnu_row(g, g->insns[num].at);
 	const size_t last = id + SHARE_INSNS < g->ninsns ? id + SHARE_INSNS : g->ninsns;
 	int found = 0;
 
@@ -252,11 +272,10 @@ static int loop_behind(struct gnu_function *g, size_t num, size_t id)
 	g->around = g->insns[num].at + g->insns[num].bytes;
 	for (size_t i = id + 1; i < last && !found; i++) {
 		const struct gnu_insn *insn = &g->insns[i];
-		const struct sym_row *row = gnu_row(g, insn->at);
 
 		if (insn->kind != FLOW_NEXT && insn->kind != FLOW_BRANCH)
 			break;
-		if (insn->kind == FLOW_BRANCH && row && row->line == place->line)
+		if (is_guard(g, &g->insns[num], insn))
 			found = loop_around(g, g->insns[num].at, insn);
 	}
 	g->around = 0;
