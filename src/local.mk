@@ -221,7 +221,8 @@ libomphwc_report_la_SOURCES = \
 	src/view/names.c src/view/names.h \
 	src/view/origins.c src/view/origins.h \
 	src/view/outlive.c src/view/outlive.h \
-	src/view/recall.c src/view/recall.h \
+	src/view/recall.c src/view/recall.h src/view/recall_asked.h \
+	src/view/recall_resolver.c \
 	src/view/resolver.c src/view/resolver.h \
 	src/view/sites.c src/view/sites.h \
 	src/view/tree.c src/view/tree.h \
