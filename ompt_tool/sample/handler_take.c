@@ -1,0 +1,136 @@
+/*
+ * handler_take.c - from a signal to the counter that overflowed, and what its sample stands for.
+ *
+ * Runs under the rules of handler.c.
+ */
+#include "config.h"
+
+#include "ompt_tool/sample/handler.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <ucontext.h>
+
+#include "ompt_tool/sample/data.h"
+#include "ompt_tool/sample/sampling.h"
+#include "ompt_tool/sample/thread.h"
+#include "ompt_tool/tree/module.h"
+#include "ompt_tool/tree/process.h"
+
+/* The thread's record; NULL where none can be had here and now. */
+static struct prof_thread *record_of(struct thread *t)
+{
+	if (!process_ready() || (!t->omp.record && (t->in_handler || !thread_record(t))))
+		return NULL;
+	return t->omp.record;
+}
+
+static bool is_tool(uintptr_t pc)
+{
+	uint32_t flags;
+
+	module_locate(pc, &flags);
+	return (flags & PROF_MODULE_TOOL) != 0;
+}
+
+/* Whether the event happened in the handler itself: a counter that sends SIGTRAP runs
+   on there and counts the handler's page faults, and their signal is delivered when the
+   handler returns. */
+static bool of_handler(const struct pmu_counter *c, const void *ucontext)
+{
+	struct unwind_cursor u;
+
+	if (c->delivery != PMU_DELIVERY_SIGTRAP || c->sample.ip == 0 ||
+	    !is_tool((uintptr_t)c->sample.ip))
+		return false;
+	unwind_begin_ucontext(&u, ucontext);
+	return !is_tool(u.pc);
+}
+
+static void sample(struct thread *t, int i, siginfo_t *info, const void *ucontext)
+{
+	struct pmu_counter *c = &t->counter[i];
+	uint64_t overrun = 0;
+	uint64_t weight = pmu_counter_weight(c, info, &overrun);
+	struct prof_thread *record = record_of(t);
+
+	if (!record) {
+		process_lose(1);
+	} else {
+		record->samples[c->event]++;
+		record->lost[PROF_LOST_OVERRUN] += overrun;
+		record->lost[PROF_LOST_THROTTLED] += c->throttled;
+		c->throttled = 0;
+		if (t->in_handler) {
+			record->lost[PROF_LOST_REENTRY]++;
+		} else if (of_handler(c, ucontext) || data_is_own(t, c->sample.address)) {
+			record->lost[PROF_LOST_OWN]++;
+		} else {
+			t->in_handler = true;
+			handler_sample(t,
+				       &(struct handler_event){ (int)c->event, weight, &c->sample,
+								c->precise },
+				       ucontext);
+			t->in_handler = false;
+		}
+	}
+	pmu_counter_rearm(c);
+	if (c->delivery == PMU_DELIVERY_SIGTRAP) {
+		void (*redeliver)(struct thread *) =
+			atomic_load_explicit(&sampling.redeliver, memory_order_relaxed);
+
+		if (redeliver)
+			redeliver(t);
+	}
+}
+
+/*
+ * The kernel sends SIGIO instead of a counter's signal when the queue is full
+ * (RLIMIT_SIGPENDING), and does not say for which counter. That counter's ring
+ * does, and the counter would not overflow again until it is re-armed. An O_ASYNC
+ * file's SIGIO looks the same, and may come between an overflow and the signal that
+ * reports it. So an overflow in a ring is taken only where no counter's signal
+ * pends (checked after the ring, since the counter runs meanwhile), and the rings
+ * are looked at again after the last pending signal.
+ *
+ * True when a ring told of an overflow: otherwise the SIGIO is the program's. A
+ * counter without a ring is sampled, and the program gets the SIGIO as well.
+ */
+static bool sample_unsent(struct thread *t, int signo, siginfo_t *info, const void *ucontext)
+{
+	bool told = false;
+
+	t->look_again = false;
+	for (int i = 0; i < t->ncounters; i++) {
+		const struct pmu_counter *c = &t->counter[i];
+
+		if (!pmu_counter_overflowed(c) || (!c->ring && signo != SIGIO))
+			continue;
+		if (pmu_counter_pends(c)) {
+			t->look_again = true;
+			continue;
+		}
+		told = told || c->ring;
+		sample(t, i, info, ucontext);
+	}
+	return told;
+}
+
+bool handler_take(int signo, siginfo_t *info, void *ucontext)
+{
+	struct thread *t = thread_self;
+
+	if (*process.alive == 0 || !t || !t->sampling)
+		return pmu_counter_sent(info);
+	if (signo == SIGIO)
+		return info->si_code == SI_KERNEL && sample_unsent(t, signo, info, ucontext);
+	int i = pmu_counter_which(t->counter, t->ncounters, info);
+
+	if (i < 0)
+		return pmu_counter_sent(info);
+	sample(t, i, info, ucontext);
+	if (t->look_again)
+		sample_unsent(t, signo, info, ucontext);
+	return true;
+}
