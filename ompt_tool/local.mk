@@ -115,6 +115,7 @@ program_sources = \
 tool_sources = $(program_sources) \
 	ompt_tool/count/counting.c ompt_tool/count/counting.h \
 	ompt_tool/count/meter.c ompt_tool/count/meter.h \
+	ompt_tool/count/meter_begin.c \
 	ompt_tool/tool/control.c ompt_tool/tool/control.h \
 	ompt_tool/omp/entries.c ompt_tool/omp/entries.h \
 	ompt_tool/tool/heap.c ompt_tool/tool/heap.h \

@@ -77,7 +77,9 @@ tests_check_context_LDADD = libmock_runtime.la $(core_test_ldadd) $(CHECK_LIBS) 
 
 check_PROGRAMS += tests/check_meter tests/check_places
 TESTS += tests/check_meter tests/check_places
-tests_check_meter_SOURCES = tests/check_meter.c ompt_tool/count/meter.c ompt_tool/count/meter.h
+tests_check_meter_SOURCES = tests/check_meter.c \
+	ompt_tool/count/meter.c ompt_tool/count/meter.h \
+	ompt_tool/count/meter_begin.c
 tests_check_meter_CFLAGS = $(core_test_cflags)
 tests_check_meter_LDADD = libomphwc_core.la libprof_name.la $(CHECK_LIBS)
 tests_check_places_SOURCES = tests/check_places.c
