@@ -189,16 +189,18 @@ static void prove_by_tables(struct object *o)
 
 /* Proves by the place of the headers and by what they say of the first segment of code:
    while these words are equal, the code lies where it lay. */
-static void prove_by_headers(struct object *o, const struct headers *h)
+static void prove_by_headers(struct object *o, const Elf64_Ehdr *elf)
 {
-	for (unsigned i = 0; i < h->count; i++) {
-		const Elf64_Phdr *p = &h->program[i];
+	const Elf64_Phdr *program = (const Elf64_Phdr *)((uintptr_t)elf + elf->e_phoff);
+
+	for (unsigned i = 0; i < elf->e_phnum; i++) {
+		const Elf64_Phdr *p = &program[i];
 
 		if (p->p_type != PT_LOAD || o->bias + p->p_vaddr != o->text[0].start)
 			continue;
-		add_word(&o->proof, &h->elf->e_shoff);
-		add_word(&o->proof, &h->elf->e_phoff);
-		add_word(&o->proof, &h->elf->e_ehsize);
+		add_word(&o->proof, &elf->e_shoff);
+		add_word(&o->proof, &elf->e_phoff);
+		add_word(&o->proof, &elf->e_ehsize);
 		add_word(&o->proof, &p->p_type);
 		add_word(&o->proof, &p->p_vaddr);
 		add_word(&o->proof, &p->p_memsz);
@@ -466,7 +468,7 @@ static void fill_other(struct object *o, const struct link_map *map)
 		o->entry = o->bias + h.elf->e_entry;
 		read_headers(o, &h);
 		o->proof.usual = o->proof.words;
-		prove_by_headers(o, &h);
+		prove_by_headers(o, h.elf);
 	} else {
 		o->eh_lo = o->lo = h.lo;
 		o->eh_hi = o->hi = h.hi;
