@@ -25,6 +25,7 @@ libomphwc_unwind_la_SOURCES = \
 	ompt_tool/tree/module.h \
 	ompt_tool/unwind/object.c \
 	ompt_tool/unwind/object.h \
+	ompt_tool/unwind/object_proof.c ompt_tool/unwind/object_proof.h \
 	ompt_tool/unwind/pages.c \
 	ompt_tool/unwind/pages.h \
 	ompt_tool/unwind/prologue.h \
