@@ -11,10 +11,8 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "ompt_tool/count/counting.h"
-#include "ompt_tool/machine/arch.h"
 #include "ompt_tool/machine/ticks.h"
 #include "ompt_tool/omp/blame.h"
 #include "ompt_tool/omp/construct_stack.h"
@@ -25,113 +23,12 @@
 #include "ompt_tool/runtime/ompt_blame.h"
 #include "ompt_tool/runtime/ompt_declarations.h"
 #include "ompt_tool/runtime/ompt_entries.h"
+#include "ompt_tool/runtime/ompt_query.h"
 #include "ompt_tool/runtime/ompt_register.h"
 #include "ompt_tool/runtime/runtime_host.h"
-#include "ompt_tool/sample/thread.h"
 #include "ompt_tool/tree/module.h"
 
 #define EXPORT __attribute__((visibility("default")))
-
-/* Owned by this file; set once in initialize(), before any callback. */
-static ompt_get_state_t get_state;
-static ompt_get_task_info_t get_task_info;
-static ompt_get_parallel_info_t get_parallel_info; /* NULL: the runtime has none */
-
-/* ---- states ----------------------------------------------------------- */
-
-/* OpenMP 5.1, section 4.4.4.28, with the states that LLVM's runtime adds (0x011 and
-   0x015 divide its barriers further). Index: the state's value. */
-static const uint8_t states[] = {
-	[0x000] = PROF_STATE_SERIAL,
-	[0x001] = PROF_STATE_PARALLEL,
-	[0x002] = PROF_STATE_REDUCTION,
-	[0x010] = PROF_STATE_BARRIER,
-	[0x011] = PROF_STATE_BARRIER_IMPLICIT,
-	[0x012] = PROF_STATE_BARRIER_WORKSHARE,
-	[0x013] = PROF_STATE_BARRIER_IMPLICIT,
-	[0x014] = PROF_STATE_BARRIER_EXPLICIT,
-	[0x015] = PROF_STATE_BARRIER_IMPL,
-	[0x016] = PROF_STATE_BARRIER_TEAMS,
-	[0x020] = PROF_STATE_TASKWAIT,
-	[0x021] = PROF_STATE_TASKGROUP,
-	[0x040] = PROF_STATE_MUTEX,
-	[0x041] = PROF_STATE_LOCK,
-	[0x042] = PROF_STATE_CRITICAL,
-	[0x043] = PROF_STATE_ATOMIC,
-	[0x044] = PROF_STATE_ORDERED,
-	[0x080] = PROF_STATE_TARGET,
-	[0x081] = PROF_STATE_TARGET,
-	[0x082] = PROF_STATE_TARGET,
-	[0x100] = PROF_STATE_IDLE,
-	[0x101] = PROF_STATE_OVERHEAD,
-	[0x102] = PROF_STATE_UNDEFINED,
-};
-
-static uint8_t state_of(int state)
-{
-	if (state < 0 || (size_t)state >= sizeof(states))
-		return PROF_STATE_UNDEFINED;
-	/* Gaps in the table are unknown states. */
-	if (states[state] == 0)
-		return PROF_STATE_UNDEFINED;
-	return states[state];
-}
-
-/* Runtimes give frames as __builtin_frame_address() does; this is the address of the
-   frame record. */
-static uintptr_t record_at(const ompt_data_t frame)
-{
-	return frame.ptr ? (uintptr_t)frame.ptr - ARCH_FRAME_BELOW : 0;
-}
-
-/* The size of the team, where the runtime tells the region of the current task: between two
-   regions its parallel data may be those of either. */
-static void query_team(struct runtime_view *v)
-{
-	ompt_data_t *parallel = NULL;
-	int threads = 0;
-
-	if (!get_parallel_info || get_parallel_info(0, &parallel, &threads) != 2 || !parallel ||
-	    threads <= 0)
-		return;
-	if (parallel->value == v->team && !token_is_over(v->team))
-		v->threads = (uint32_t)threads;
-	else
-		v->stale = true;
-}
-
-static void query_ompt(struct runtime_view *v)
-{
-	ompt_wait_id_t wait_id = 0;
-	ompt_data_t *task = NULL, *parallel = NULL;
-	ompt_frame_t *frame = NULL;
-	int flags = 0, number = 0;
-
-	v->state = state_of(get_state(&wait_id));
-	/* The wait_id of other states is a leftover. */
-	if (v->state >= PROF_STATE_MUTEX && v->state <= PROF_STATE_ORDERED)
-		v->wait_id = wait_id;
-	/* A lock's wait_id is the runtime's own object, not the lock variable. */
-	if (v->state == PROF_STATE_LOCK && thread_self && thread_self->omp.lock != 0)
-		v->wait_id = thread_self->omp.lock;
-	if (get_task_info(0, &flags, &task, &frame, &parallel, &number) == 0)
-		return;
-	v->known = true;
-	if (task)
-		v->token = task->value;
-	v->task = task;
-	if (parallel)
-		v->team = parallel->value;
-	if (v->token == 0)
-		v->token = v->team;
-	query_team(v);
-	if (frame) {
-		v->exit = record_at(frame->exit_frame);
-		v->enter = record_at(frame->enter_frame);
-	}
-}
-
-static const struct runtime ompt = { .name = "OMPT", .query = query_ompt };
 
 /* ---- callbacks -------------------------------------------------------- */
 
@@ -147,8 +44,8 @@ static void encounter_fill(struct encounter *e, const ompt_data_t *task, const o
 			   const void *call, enum prof_boundary_kind kind)
 {
 	e->call = (uintptr_t)call;
-	e->enter = frame ? record_at(frame->enter_frame) : 0;
-	e->exit = frame ? record_at(frame->exit_frame) : 0;
+	e->enter = frame ? ompt_record_at(frame->enter_frame) : 0;
+	e->exit = frame ? ompt_record_at(frame->exit_frame) : 0;
 	e->token = task ? task->value : 0;
 	e->kind = kind;
 	e->cfa = 0;
@@ -177,11 +74,10 @@ static bool is_elsewhere(const struct omp_thread *t, uintptr_t frame)
  */
 static void encounter_here(struct encounter *e)
 {
-	ompt_data_t *task = NULL, *parallel = NULL;
-	ompt_frame_t *frame = NULL;
-	int flags = 0, number = 0;
+	ompt_data_t *task;
+	ompt_frame_t *frame;
 
-	if (get_task_info(0, &flags, &task, &frame, &parallel, &number) != 0)
+	if (ompt_query_task(&task, &frame))
 		encounter_fill(e, task, frame, (const void *)e->call, e->kind);
 }
 
@@ -324,6 +220,8 @@ static void on_implicit_task_counted(ompt_scope_endpoint_t endpoint, ompt_data_t
 		count_implicit(endpoint, endpoint == ompt_scope_end ? ended : task->value);
 }
 
+/* ---- tasks ----------------------------------------------------------------- */
+
 static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *created,
 			   int flags, int has_dependences, const void *call)
 {
@@ -394,6 +292,8 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 	if (t->counting)
 		counting_switch(t, next->value, begins);
 }
+
+/* ---- constructs ------------------------------------------------------------ */
 
 /* Whether the count of a work callback is a number of iterations or sections. */
 static bool has_count(enum prof_construct_kind kind)
@@ -544,10 +444,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 
 	(void)device;
 	(void)data;
-	get_state = (ompt_get_state_t)lookup("ompt_get_state");
-	get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
-	get_parallel_info = (ompt_get_parallel_info_t)lookup("ompt_get_parallel_info");
-	if (!set || !get_state || !get_task_info)
+	if (!ompt_query_init(lookup) || !set)
 		return 0;
 	if (blame_on())
 		set = ompt_blame_set(set);
@@ -562,7 +459,8 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 		ompt_blame_register();
 	if (!atomic_exchange(&ends_noticed, true))
 		atexit(program_ends);
-	runtime_host.begins(&ompt, runtime_text, (const void *)(uintptr_t)get_state);
+	runtime_host.begins(&ompt_runtime, runtime_text,
+			    (const void *)(uintptr_t)lookup("ompt_get_state"));
 	return 1;
 }
 
@@ -578,7 +476,7 @@ static void finalize(ompt_data_t *data)
 			"the OpenMP runtime was shut down while the program ran (by "
 			"omp_pause_resource_all or dlclose): later regions and threads are not "
 			"known, unless the runtime starts tools again");
-	runtime_remove(&ompt);
+	runtime_remove(&ompt_runtime);
 }
 
 ompt_start_tool_result_t *ompt_start_tool(unsigned int version, const char *runtime);
