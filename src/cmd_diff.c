@@ -5,16 +5,12 @@
 
 #include <errno.h>
 #include <getopt.h>
-#include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "src/base/interner.h"
 #include "src/base/message.h"
+#include "src/base/page.h"
+#include "src/command_line.h"
 #include "src/commands.h"
 #include "src/diff/diff.h"
 #include "src/diff/runs.h"
@@ -53,44 +49,18 @@ static const char help[] =
 	"  ompcount diff before.omphwc after.omphwc\n"
 	"  ompcount diff --by line before/ after/\n";
 
-static int diff_help(void)
-{
-	fputs(help, stdout);
-	if (fflush(stdout) == 0)
-		return 0;
-	message_parts("standard output", strerror(errno), NULL);
-	return COMMAND_FAILED;
-}
-
 /* ---- options --------------------------------------------------------- */
-
-static int diff_misused(const char *option, const char *value, const char *todo)
-{
-	struct trouble t;
-
-	trouble(&t, "no such choice", todo, "%s %s", option, value);
-	message_trouble(&t);
-	return COMMAND_MISUSED;
-}
-
-/* The index of value among words, which NULL ends; or -1. */
-static int word_of(const char *const *words, const char *value)
-{
-	for (int i = 0; words[i]; i++)
-		if (!strcmp(words[i], value))
-			return i;
-	return -1;
-}
 
 static int diff_by(struct diff_options *o, const char *value)
 {
 	static const char *const words[] = {
 		"region", "construct", "function", "line", "path", NULL
 	};
-	const int found = word_of(words, value);
+	const int found = command_line_word("--by", words, value,
+					    "say region, construct, function, line or path");
 
 	if (found < 0)
-		return diff_misused("--by", value, "say region, construct, function, line or path");
+		return COMMAND_MISUSED;
 	o->by = DIFF_REGION + found;
 	return 0;
 }
@@ -98,10 +68,10 @@ static int diff_by(struct diff_options *o, const char *value)
 static int diff_format(struct diff_options *o, const char *value)
 {
 	static const char *const words[] = { "text", "json", NULL };
-	const int found = word_of(words, value);
+	const int found = command_line_word("--format", words, value, "say text or json");
 
 	if (found < 0)
-		return diff_misused("--format", value, "say text or json");
+		return COMMAND_MISUSED;
 	o->json = found == 1;
 	return 0;
 }
@@ -109,24 +79,12 @@ static int diff_format(struct diff_options *o, const char *value)
 static int diff_scaling(struct diff_options *o, const char *value)
 {
 	static const char *const words[] = { "strong", "weak", NULL };
-	const int found = word_of(words, value);
+	const int found = command_line_word("--scaling", words, value, "say strong or weak");
 
 	if (found < 0)
-		return diff_misused("--scaling", value, "say strong or weak");
+		return COMMAND_MISUSED;
 	o->scaling = found == 1 ? DIFF_WEAK : DIFF_STRONG;
 	return 0;
-}
-
-static int diff_limit(struct diff_options *o, const char *value)
-{
-	char *end;
-
-	errno = 0;
-	o->limit_percent = strtod(value, &end);
-	if (end != value && !*end && !errno && isfinite(o->limit_percent) &&
-	    o->limit_percent >= 0 && o->limit_percent <= 100)
-		return 0;
-	return diff_misused("--limit", value, "give a percentage from 0 to 100");
 }
 
 static int diff_option(struct diff_options *o, int c, const char *value)
@@ -134,27 +92,12 @@ static int diff_option(struct diff_options *o, int c, const char *value)
 	switch (c) {
 	case 'b': return diff_by(o, value);
 	case 'f': return diff_format(o, value);
-	case 'l': return diff_limit(o, value);
+	case 'l': return command_line_limit(value, &o->limit_percent);
 	case 'S': return diff_scaling(o, value);
 	case 'e': o->runs.event = value; return 0;
 	case 's': o->runs.sysroot = value; return 0;
 	case 'o': o->output = value; return 0;
 	}
-	return COMMAND_MISUSED;
-}
-
-/* Reports the option that getopt rejected. */
-static int diff_unknown(int argc, char **argv, int c)
-{
-	struct trouble t;
-	const char *word = optind > 0 && optind <= argc ? argv[optind - 1] : "";
-	char letter[3] = { '-', (char)optopt, '\0' };
-
-	if (optopt && strncmp(word, "--", 2) != 0)
-		word = letter;
-	trouble(&t, c == ':' ? "it needs a value" : "no such option", "see ompcount diff --help",
-		"diff %s", word);
-	message_trouble(&t);
 	return COMMAND_MISUSED;
 }
 
@@ -179,7 +122,7 @@ static int diff_parse(int argc, char **argv, struct diff_options *o)
 		if (c == 'h')
 			return -1;
 		if (c == '?' || c == ':')
-			return diff_unknown(argc, argv, c);
+			return command_line_rejected("diff", argv, c);
 		status = diff_option(o, c, optarg);
 	}
 	if (!status && argc - optind != SIDES) {
@@ -192,25 +135,6 @@ static int diff_parse(int argc, char **argv, struct diff_options *o)
 
 /* ---- comparing ------------------------------------------------------- */
 
-static int diff_failed(const char *what, int err)
-{
-	/* The reader of our output closed the pipe. */
-	if (err != -EPIPE)
-		message_parts(what, strerror(-err), NULL);
-	return COMMAND_FAILED;
-}
-
-/* 0: lines of any length. */
-static size_t diff_columns(const struct diff_options *o)
-{
-	struct winsize size;
-
-	if (!o->output && isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 &&
-	    size.ws_col >= 40)
-		return size.ws_col;
-	return 0;
-}
-
 static int diff_write(const struct diff_options *o, const struct diff_report *r)
 {
 	const char *name = o->output ? o->output : "standard output";
@@ -218,14 +142,14 @@ static int diff_write(const struct diff_options *o, const struct diff_report *r)
 	int err = outfile_open(&out, o->output);
 
 	if (err)
-		return diff_failed(name, err);
+		return command_line_failed(name, err);
 	err = o->json ? diff_json_write(out.stream, r) : diff_text_write(out.stream, r);
 	if (err) {
 		outfile_abandon(&out);
-		return diff_failed("diff", err);
+		return command_line_failed("diff", err);
 	}
 	err = outfile_commit(&out);
-	return err ? diff_failed(name, err) : 0;
+	return err ? command_line_failed(name, err) : 0;
 }
 
 static int diff_show(const struct diff_options *o, char **paths, const struct side sides[SIDES],
@@ -239,12 +163,12 @@ static int diff_show(const struct diff_options *o, char **paths, const struct si
 		.unit = e->unit,
 		.by = o->by,
 		.limit_percent = o->limit_percent,
-		.columns = diff_columns(o),
+		.columns = o->output ? 0 : page_width(),
 	};
 	int status, err = diff_build(&diff, &sides[BEFORE], &sides[AFTER], o->scaling);
 
 	if (err)
-		return diff_failed("diff", err);
+		return command_line_failed("diff", err);
 	status = diff_write(o, &r);
 	diff_fini(&diff);
 	return status;
@@ -256,7 +180,7 @@ static int diff_read(const struct diff_options *o, const struct runs *runs, stru
 	struct trouble t;
 
 	if (side_init(side, strings, runs->nruns))
-		return diff_failed("diff", -ENOMEM);
+		return command_line_failed("diff", -ENOMEM);
 	if (!runs_read(runs, &o->runs, e, side, &t))
 		return 0;
 	message_trouble(&t);
@@ -288,7 +212,7 @@ int cmd_diff(int argc, char **argv)
 	int status = diff_parse(argc, argv, &o);
 
 	if (status)
-		return status < 0 ? diff_help() : status;
+		return status < 0 ? command_line_help(help) : status;
 	for (int i = 0; i < SIDES && !status; i++)
 		if (runs_find(&runs[i], argv[optind + i], &t)) {
 			message_trouble(&t);

@@ -8,11 +8,12 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "src/base/grow.h"
 #include "src/base/message.h"
+#include "src/base/page.h"
+#include "src/command_line.h"
 #include "src/commands.h"
 #include "src/filter/filter.h"
 #include "src/filter/find.h"
@@ -127,26 +128,6 @@ static void report_progress(void *arg, size_t done, size_t total)
 	fprintf(stderr, "\rompcount: %zu %% ", done * 100 / (total ? total : 1));
 }
 
-/* 0: lines of any length. */
-static size_t report_columns(const struct report_options *o)
-{
-	struct winsize size;
-
-	if (o->output || !isatty(STDOUT_FILENO))
-		return 0;
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40)
-		return size.ws_col;
-	return 0;
-}
-
-static int report_failed(const char *what, int err)
-{
-	/* The reader of our output closed the pipe. */
-	if (err != -EPIPE)
-		message_parts(what, strerror(-err), NULL);
-	return COMMAND_FAILED;
-}
-
 /* Machine code is in no profile. */
 static void report_no_file(const char *path, const char *why, void *arg)
 {
@@ -167,7 +148,7 @@ static int report_failed_detail(const char *name, int err)
 	} else if (err == -EIO) {
 		message_parts("objdump", "it failed", NULL);
 	} else {
-		return report_failed("report", err);
+		return command_line_failed("report", err);
 	}
 	return COMMAND_FAILED;
 }
@@ -176,7 +157,7 @@ static int report_failed_detail(const char *name, int err)
 static int report_failed_trouble(const struct trouble *t, int err)
 {
 	if (err != -EINVAL && err != -ENOENT)
-		return report_failed("report", err);
+		return command_line_failed("report", err);
 	message_trouble(t);
 	return err == -EINVAL ? COMMAND_MISUSED : COMMAND_FAILED;
 }
@@ -226,7 +207,7 @@ static int report_write_to(const struct report_options *o, const struct report *
 	int err = outfile_open(&out, o->output);
 
 	if (err)
-		return report_failed(name, err);
+		return command_line_failed(name, err);
 	err = report_format_write(o, out.stream, r, lookup, target);
 	if (err) {
 		outfile_abandon(&out);
@@ -235,7 +216,7 @@ static int report_write_to(const struct report_options *o, const struct report *
 		return report_failed_detail(target, err);
 	}
 	err = outfile_commit(&out);
-	return err ? report_failed(name, err) : 0;
+	return err ? command_line_failed(name, err) : 0;
 }
 
 static int report_write(const struct report_options *o, const struct report *r,
@@ -319,7 +300,7 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 		.by = (enum output_by)o->by,
 		.event = event,
 		.limit_percent = o->limit_percent,
-		.columns = report_columns(o),
+		.columns = o->output ? 0 : page_width(),
 	};
 	struct placement placement = { 0 };
 	struct findings findings = { 0 };
@@ -336,7 +317,7 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 	if (err) {
 		losses_fini(&losses);
 		view_free(v);
-		return report_failed("report", err);
+		return command_line_failed("report", err);
 	}
 	status = filter ? report_filter(o, p, lookup, v, &filtered) : 0;
 	if (!status) {
@@ -383,7 +364,7 @@ int cmd_report(int argc, char **argv)
 	if (!status)
 		status = report_samples(&p.model, &o);
 	if (!status && lookup_open(&lookup, o.sysroot)) {
-		status = report_failed("report", -ENOMEM);
+		status = command_line_failed("report", -ENOMEM);
 	} else if (!status) {
 		status = report_show(&o, &p, event, &lookup);
 		lookup_close(&lookup);

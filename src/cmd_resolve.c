@@ -3,13 +3,11 @@
  */
 #include "config.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "src/base/message.h"
+#include "src/command_line.h"
 #include "src/commands.h"
 #include "src/names_kept.h"
 #include "src/symbols/symbols_debuginfod.h"
@@ -26,26 +24,6 @@ static const char help_text[] =
 	"      --sysroot DIR    look for the program's files below DIR\n"
 	"  -h, --help           this\n";
 
-static int resolve_unknown(int argc, char **argv, int c)
-{
-	const char *word = optind > 0 && optind <= argc ? argv[optind - 1] : "";
-	struct trouble t;
-
-	trouble(&t, c == ':' ? "it needs a value" : "no such option", "see ompcount resolve --help",
-		"resolve %s", word);
-	message_trouble(&t);
-	return COMMAND_MISUSED;
-}
-
-static int resolve_help(void)
-{
-	fputs(help_text, stdout);
-	if (fflush(stdout) == 0)
-		return 0;
-	message_parts("standard output", strerror(errno), NULL);
-	return COMMAND_FAILED;
-}
-
 int cmd_resolve(int argc, char **argv)
 {
 	static const struct option longs[] = {
@@ -59,9 +37,9 @@ int cmd_resolve(int argc, char **argv)
 	optind = 0;
 	while ((c = getopt_long(argc, argv, ":h", longs, NULL)) != -1) {
 		if (c == 'h')
-			return resolve_help();
+			return command_line_help(help_text);
 		if (c != 's')
-			return resolve_unknown(argc, argv, c);
+			return command_line_rejected("resolve", argv, c);
 		sysroot = optarg;
 	}
 	if (optind == argc) {

@@ -15,6 +15,7 @@
 
 #include "src/base/message.h"
 #include "src/base/roomy_stack.h"
+#include "src/command_line.h"
 #include "src/commands.h"
 #include "src/names_kept.h"
 #include "src/output/text/summary.h"
@@ -208,8 +209,7 @@ int cmd_run(int argc, char **argv)
 		message_trouble(&t);
 		status = COMMAND_MISUSED;
 	} else if (s.options.help) {
-		fputs(help_text, stdout);
-		status = fflush(stdout) == 0 ? 0 : COMMAND_FAILED;
+		status = command_line_help(help_text);
 	} else {
 		status = run(&s);
 	}

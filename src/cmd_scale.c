@@ -22,6 +22,7 @@
 #include "src/base/interner.h"
 #include "src/base/message.h"
 #include "src/base/roomy_stack.h"
+#include "src/command_line.h"
 #include "src/commands.h"
 #include "src/diff/runs.h"
 #include "src/diff/scaling.h"
@@ -68,25 +69,7 @@ static const char help[] =
 	"\n"
 	"  ompcount scale --threads 1,2,4,8 -r 3 ./app\n";
 
-static int scale_help(void)
-{
-	fputs(help, stdout);
-	if (fflush(stdout) == 0)
-		return 0;
-	message_parts("standard output", strerror(errno), NULL);
-	return COMMAND_FAILED;
-}
-
 /* ---- options --------------------------------------------------------- */
-
-static int scale_misused(const char *option, const char *value, const char *why, const char *todo)
-{
-	struct trouble t;
-
-	trouble(&t, why, todo, "%s %s", option, value);
-	message_trouble(&t);
-	return COMMAND_MISUSED;
-}
 
 /* A number from 1 to most at the beginning of s, which ends at *end; 0: none. */
 static unsigned long number(const char *s, unsigned long most, char **end)
@@ -124,11 +107,12 @@ static int scale_threads(struct scale_options *o, const char *value)
 		const unsigned long n = number(at, 1 << 16, &end);
 
 		if (!n || (*end && *end != ','))
-			return scale_misused("--threads", value, "not a list of numbers of threads",
-					     "say for example --threads 1,2,4");
+			return command_line_refused("--threads", value,
+						    "not a list of numbers of threads",
+						    "say for example --threads 1,2,4");
 		if (o->nthreads == THREADS_MAX)
-			return scale_misused("--threads", value, "too many numbers",
-					     "give 64 or fewer");
+			return command_line_refused("--threads", value, "too many numbers",
+						    "give 64 or fewer");
 		add_threads(o, (uint32_t)n);
 		if (!*end)
 			return 0;
@@ -142,8 +126,8 @@ static int scale_runs(struct scale_options *o, const char *value)
 	const unsigned long n = number(value, RUNS_MAX, &end);
 
 	if (!n || *end)
-		return scale_misused("--runs", value, "not a number of runs",
-				     "give a number from 1 to 1000");
+		return command_line_refused("--runs", value, "not a number of runs",
+					    "give a number from 1 to 1000");
 	o->runs = (unsigned)n;
 	return 0;
 }
@@ -171,21 +155,6 @@ static int scale_option(struct scale_options *o, int c, char *value)
 	o->passed[o->npassed++] = names[c == 'e' ? 0 : c == 'F' ? 1 : 2];
 	o->passed[o->npassed++] = value;
 	return 0;
-}
-
-/* Reports the option that getopt rejected. */
-static int scale_unknown(char **argv, int c)
-{
-	struct trouble t;
-	const char *word = argv[optind - 1];
-	char letter[3] = { '-', (char)optopt, '\0' };
-
-	if (optopt && strncmp(word, "--", 2) != 0)
-		word = letter;
-	trouble(&t, c == ':' ? "it needs a value" : "no such option", "see ompcount scale --help",
-		"scale %s", word);
-	message_trouble(&t);
-	return COMMAND_MISUSED;
 }
 
 static int scale_complete(struct scale_options *o, int argc, char **argv)
@@ -225,7 +194,7 @@ static int scale_parse(int argc, char **argv, struct scale_options *o)
 		if (c == 'h')
 			return -1;
 		if (c == '?' || c == ':')
-			return scale_unknown(argv, c);
+			return command_line_rejected("scale", argv, c);
 		status = scale_option(o, c, optarg);
 	}
 	return status ? status : scale_complete(o, argc, argv);
@@ -233,23 +202,17 @@ static int scale_parse(int argc, char **argv, struct scale_options *o)
 
 /* ---- running --------------------------------------------------------- */
 
-static int scale_failed(const char *what, int err)
-{
-	message_parts(what, strerror(err), NULL);
-	return COMMAND_FAILED;
-}
-
 /* Profiles of other runs must not be among these. */
 static int make_folders(const struct scale_options *o)
 {
 	char path[PATH_MAX];
 
 	if (mkdir(o->folder, 0777) && errno != EEXIST)
-		return scale_failed(o->folder, errno);
+		return command_line_failed(o->folder, -errno);
 	for (size_t i = 0; i < o->nthreads; i++) {
 		if (snprintf(path, sizeof(path), "%s/%u", o->folder, o->threads[i]) >=
 		    (int)sizeof(path))
-			return scale_failed(o->folder, ENAMETOOLONG);
+			return command_line_failed(o->folder, -ENAMETOOLONG);
 		if (!mkdir(path, 0777))
 			continue;
 		message_parts(path, strerror(errno),
@@ -267,7 +230,7 @@ static int profile_pattern(char buf[PATH_MAX], const struct scale_options *o, ui
 
 	for (const char *s = o->folder; *s; s++) {
 		if (at + 32 >= PATH_MAX)
-			return scale_failed(o->folder, ENAMETOOLONG);
+			return command_line_failed(o->folder, -ENAMETOOLONG);
 		if (*s == '%')
 			buf[at++] = '%';
 		buf[at++] = *s;
@@ -284,7 +247,7 @@ static void run_child(const struct scale_options *o, uint32_t threads, char *pat
 	int n = 0;
 
 	if (!argv)
-		exit(scale_failed("scale", ENOMEM));
+		exit(command_line_failed("scale", -ENOMEM));
 	argv[n++] = run;
 	argv[n++] = quiet;
 	argv[n++] = output;
@@ -296,7 +259,7 @@ static void run_child(const struct scale_options *o, uint32_t threads, char *pat
 		argv[n++] = o->command[i];
 	snprintf(text, sizeof(text), "%u", threads);
 	if (setenv("OMP_NUM_THREADS", text, 1))
-		exit(scale_failed("scale", errno));
+		exit(command_line_failed("scale", -errno));
 	exit(cmd_run(n, argv));
 }
 
@@ -345,7 +308,7 @@ static int run_once(const struct scale_options *o, uint32_t threads, unsigned ru
 		err = errno == EINTR ? 0 : errno;
 	sigaction(SIGINT, &interrupt, NULL);
 	sigaction(SIGQUIT, &quit, NULL);
-	return err ? scale_failed("scale", err) : run_ended(status, threads);
+	return err ? command_line_failed("scale", -err) : run_ended(status, threads);
 }
 
 static int run_all(const struct scale_options *o)
@@ -370,7 +333,7 @@ static int scale_read(const struct scale_options *o, size_t i, struct interner *
 	int failed;
 
 	if (asprintf(&path, "%s/%u", o->folder, o->threads[i]) < 0)
-		return scale_failed("scale", ENOMEM);
+		return command_line_failed("scale", -ENOMEM);
 	failed = runs_find(&runs, path, &t);
 	if (!failed && side_init(side, strings, runs.nruns))
 		failed = trouble(&t, strerror(ENOMEM), NULL, "scale");
@@ -411,7 +374,7 @@ static int scale_write(const struct scale_options *o, const struct side *sides)
 	if (!err)
 		err = scale_table(o->out.stream, o, &s);
 	scaling_fini(&s);
-	return err ? scale_failed("scale", -err) : 0;
+	return err ? command_line_failed("scale", err) : 0;
 }
 
 static int scale_show(void *options)
@@ -420,7 +383,7 @@ static int scale_show(void *options)
 	struct side *sides = calloc(o->nthreads, sizeof(*sides));
 	struct interner strings = { 0 };
 	struct runs_event event = { 0 };
-	int status = sides ? 0 : scale_failed("scale", ENOMEM);
+	int status = sides ? 0 : command_line_failed("scale", -ENOMEM);
 
 	for (size_t i = 0; i < o->nthreads && !status; i++)
 		status = scale_read(o, i, &strings, &event, &sides[i]);
@@ -440,7 +403,7 @@ static int scale_all(struct scale_options *o)
 	int status, err = outfile_open(&o->out, o->table);
 
 	if (err)
-		return scale_failed(name, -err);
+		return command_line_failed(name, err);
 	status = run_all(o);
 	if (!status)
 		status = roomy_stack_call(scale_show, o);
@@ -449,7 +412,7 @@ static int scale_all(struct scale_options *o)
 		return status;
 	}
 	err = outfile_commit(&o->out);
-	return err ? scale_failed(name, -err) : 0;
+	return err ? command_line_failed(name, err) : 0;
 }
 
 static int scale(struct scale_options *o)
@@ -459,7 +422,7 @@ static int scale(struct scale_options *o)
 
 	if (!o->folder) {
 		if (asprintf(&folder, "%s.scale", format_base(o->command[0])) < 0)
-			return scale_failed("scale", ENOMEM);
+			return command_line_failed("scale", -ENOMEM);
 		o->folder = folder;
 	}
 	status = scale_all(o);
@@ -474,12 +437,12 @@ int cmd_scale(int argc, char **argv)
 
 	o.passed = calloc(2 * (size_t)argc + 2, sizeof(*o.passed));
 	if (!o.passed)
-		return scale_failed("scale", ENOMEM);
+		return command_line_failed("scale", -ENOMEM);
 	status = scale_parse(argc, argv, &o);
 	if (!status)
 		status = scale(&o);
 	else if (status < 0)
-		status = scale_help();
+		status = command_line_help(help);
 	free(o.passed);
 	return status;
 }

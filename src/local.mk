@@ -19,6 +19,7 @@ ompcount_SOURCES = \
 	src/cmd_run.c \
 	src/cmd_scale.c \
 	src/names_kept.c src/names_kept.h \
+	src/command_line.c src/command_line.h \
 	src/report_options.c src/report_options.h
 ompcount_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 ompcount_LDFLAGS = $(SANITIZE_CFLAGS)

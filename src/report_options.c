@@ -3,14 +3,12 @@
 
 #include "src/report_options.h"
 
-#include <errno.h>
 #include <getopt.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "src/base/message.h"
+#include "src/command_line.h"
 #include "src/commands.h"
 #include "src/output/output.h"
 
@@ -64,34 +62,14 @@ int report_help(void)
 	for (const struct output *o = output_all(); o->name; o++)
 		printf("%s%-8s %s\n", o == output_all() ? "" : "                       ", o->name,
 		       o->summary);
-	fputs(help_rest, stdout);
-	if (fflush(stdout) == 0)
-		return 0;
-	message_parts("standard output", strerror(errno), NULL);
-	return COMMAND_FAILED;
+	return command_line_help(help_rest);
 }
 
 /* ---- options --------------------------------------------------------- */
 
 static int report_misused(const char *option, const char *value, const char *todo)
 {
-	struct trouble t;
-
-	trouble(&t, "no such choice", todo, "%s %s", option, value);
-	message_trouble(&t);
-	return COMMAND_MISUSED;
-}
-
-static int report_limit(struct report_options *o, const char *value)
-{
-	char *end;
-
-	errno = 0;
-	o->limit_percent = strtod(value, &end);
-	if (end != value && !*end && !errno && isfinite(o->limit_percent) &&
-	    o->limit_percent >= 0 && o->limit_percent <= 100)
-		return 0;
-	return report_misused("--limit", value, "give a percentage from 0 to 100");
+	return command_line_refused(option, value, "no such choice", todo);
 }
 
 static int report_view(struct report_options *o, const char *value)
@@ -130,7 +108,7 @@ static int report_option(struct report_options *o, int c, const char *value)
 	case 'v': return report_view(o, value);
 	case 'b': return report_by(o, value);
 	case 'f': return report_format(o, value);
-	case 'l': return report_limit(o, value);
+	case 'l': return command_line_limit(value, &o->limit_percent);
 	case 'e': o->event = value; return 0;
 	case 'o': o->output = value; return 0;
 	case 's': o->sysroot = value; return 0;
@@ -139,21 +117,6 @@ static int report_option(struct report_options *o, int c, const char *value)
 	case 'A': o->asm_code = true; return 0;
 	case 'S': o->sources = value; return 0;
 	}
-	return COMMAND_MISUSED;
-}
-
-/* Reports the option that getopt rejected. */
-static int report_unknown(int argc, char **argv, int c)
-{
-	struct trouble t;
-	const char *word = optind > 0 && optind <= argc ? argv[optind - 1] : "";
-	char letter[3] = { '-', (char)optopt, '\0' };
-
-	if (optopt && strncmp(word, "--", 2) != 0)
-		word = letter;
-	trouble(&t, c == ':' ? "it needs a value" : "no such option", "see ompcount report --help",
-		"report %s", word);
-	message_trouble(&t);
 	return COMMAND_MISUSED;
 }
 
@@ -210,7 +173,7 @@ int report_parse(int argc, char **argv, struct report_options *o)
 		if (c == 'h')
 			return -1;
 		if (c == '?' || c == ':')
-			return report_unknown(argc, argv, c);
+			return command_line_rejected("report", argv, c);
 		status = report_option(o, c, optarg);
 	}
 	if (status)

@@ -11,18 +11,16 @@
 #include "src/base/exit_status.h"
 #include "src/base/message.h"
 
-int page_columns(void)
+unsigned page_width(void)
 {
 	struct winsize w;
 
-	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) && w.ws_col >= 40)
-		return w.ws_col;
-	return 80;
+	return !ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) && w.ws_col >= 40 ? w.ws_col : 0;
 }
 
 void page_fold(const char *text, int indent, int *column)
 {
-	int width = page_columns();
+	const int terminal = (int)page_width(), width = terminal ? terminal : 80;
 
 	while (*(text += strspn(text, " "))) {
 		int length = (int)strcspn(text, " ");

@@ -4,12 +4,12 @@
 #ifndef OMPHWC_SRC_BASE_PAGE_H
 #define OMPHWC_SRC_BASE_PAGE_H
 
-/* The terminal's width in columns, or 80. */
-int page_columns(void);
+/* The width in columns of the terminal on standard output; 0: no terminal, or a narrow one. */
+unsigned page_width(void);
 
 /*
- * Prints text word by word from *column on.  Lines break before the last column and
- * continue at column indent; *column is set to where the text ended.
+ * Prints text word by word from *column on.  Lines break before the terminal's last column,
+ * or column 80, and continue at column indent; *column is set to where the text ended.
  */
 void page_fold(const char *text, int indent, int *column);
 

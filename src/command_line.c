@@ -1,0 +1,75 @@
+/* command_line.c - see command_line.h. */
+#include "config.h"
+
+#include "src/command_line.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/message.h"
+#include "src/base/page.h"
+#include "src/commands.h"
+
+int command_line_help(const char *text)
+{
+	fputs(text, stdout);
+	return page_end();
+}
+
+int command_line_rejected(const char *command, char *const *argv, int result)
+{
+	struct trouble t;
+	char see[64], letter[3] = { '-', (char)optopt, '\0' };
+	const char *word = argv[optind - 1];
+
+	if (optopt && strncmp(word, "--", 2) != 0)
+		word = letter;
+	snprintf(see, sizeof(see), "see ompcount %s --help", command);
+	trouble(&t, result == ':' ? "it needs a value" : "no such option", see, "%s %s", command,
+		word);
+	message_trouble(&t);
+	return COMMAND_MISUSED;
+}
+
+int command_line_refused(const char *option, const char *value, const char *why, const char *todo)
+{
+	struct trouble t;
+
+	trouble(&t, why, todo, "%s %s", option, value);
+	message_trouble(&t);
+	return COMMAND_MISUSED;
+}
+
+int command_line_word(const char *option, const char *const *words, const char *value,
+		      const char *todo)
+{
+	for (int i = 0; words[i]; i++)
+		if (!strcmp(words[i], value))
+			return i;
+	command_line_refused(option, value, "no such choice", todo);
+	return -1;
+}
+
+int command_line_limit(const char *value, double *percent)
+{
+	char *end;
+
+	errno = 0;
+	*percent = strtod(value, &end);
+	if (end != value && !*end && !errno && isfinite(*percent) && *percent >= 0 &&
+	    *percent <= 100)
+		return 0;
+	return command_line_refused("--limit", value, "no such choice",
+				    "give a percentage from 0 to 100");
+}
+
+int command_line_failed(const char *what, int err)
+{
+	if (err != -EPIPE)
+		message_parts(what, strerror(-err), NULL);
+	return COMMAND_FAILED;
+}
