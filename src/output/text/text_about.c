@@ -254,22 +254,19 @@ static void text_notes(const struct text *t)
 static void text_losses(const struct text *t)
 {
 	const struct model_tally *tally = &t->report->model->tally;
-	const char *before = "lost: ";
+	size_t n = 0;
 	char buf[FORMAT_BYTES];
 
 	for (unsigned c = 0; c < PROF_LOST_MAX; c++) {
 		if (!tally->lost[c] || c == PROF_LOST_THROTTLED || c == PROF_LOST_ENTRIES)
 			continue;
-		fprintf(t->out, "%s%s %s", before, format_count(buf, tally->lost[c]),
-			model_lost_name(c));
-		before = ", ";
+		fprintf(t->out, "%s%s %s", n++ == 0 ? "lost: " : ", ",
+			format_count(buf, tally->lost[c]), model_lost_name(c));
 	}
-	if (tally->underway) {
-		fprintf(t->out, "%s%s under way at the end", before[0] == 'l' ? "" : ", ",
+	if (tally->underway)
+		fprintf(t->out, "%s%s under way at the end", n++ == 0 ? "" : ", ",
 			format_count(buf, tally->underway));
-		before = ", ";
-	}
-	if (before[0] == ',')
+	if (n != 0)
 		fprintf(t->out, " (of %s samples taken)\n", format_count(buf, tally->taken));
 	/* The number of samples lost by throttling is unknown. */
 	if (tally->lost[PROF_LOST_THROTTLED])

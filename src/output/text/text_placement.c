@@ -28,17 +28,15 @@ enum {
 /* The settings that place threads, as the process found them. */
 static void text_settings(const struct text *t, const struct prof_file *f)
 {
-	const char *before = "  as found: ";
+	size_t n = 0;
 
 	for (size_t i = 0; i < f->ntexts; i++) {
 		if (f->texts[i].kind != PROF_INFO_ENV || !placement_is_setting(f->texts[i].text))
 			continue;
-		fputs(before, t->out);
+		fputs(n++ == 0 ? "  as found: " : " ", t->out);
 		format_text(t->out, f->texts[i].text, 0);
-		before = " ";
 	}
-	fputs(*before == ' ' && before[1] ? "  OMP_PROC_BIND and OMP_PLACES were not set\n" : "\n",
-	      t->out);
+	fputs(n == 0 ? "  OMP_PROC_BIND and OMP_PLACES were not set\n" : "\n", t->out);
 }
 
 static void text_mask(const struct text *t, const struct prof_file *f)

@@ -1,6 +1,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
-enum { INCLUSIVE_WIDTH = 8, STATE_LINES = 5 };
+enum { INCLUSIVE_WIDTH = 8, SAMPLES_WIDTH = 10, LOST_WIDTH = 7, STATE_LINES = 5 };
 
 /* Prints the last column and frees name; NULL: no memory. */
 static int text_named(const struct text *t, size_t used, char *name)
@@ -22,6 +23,71 @@ static int text_named(const struct text *t, size_t used, char *name)
 	text_last(t, used, name);
 	free(name);
 	return 0;
+}
+
+/* How the rows of a table are printed. */
+struct text_kind {
+	enum table_key key;
+	size_t between;	   /* the width of the kind's own columns */
+	const char *title; /* of those and of the last column */
+	bool inclusive;	   /* rows are shown by their inclusive cost */
+	/* NULL: by cost. */
+	int (*order)(const void *a, const void *b);
+	int (*row)(const struct text *t, const struct table_row *row);
+};
+
+static int text_prepare(const struct text *t, const struct text_kind *kind, struct table *table)
+{
+	const int err = kind->inclusive ? table_add_inclusive(t->report->view, table) : 0;
+
+	if (!kind->order)
+		table_sort(table, t->report->event);
+	else if (table->n)
+		qsort(table->rows, table->n, sizeof(*table->rows), kind->order);
+	return err;
+}
+
+static int text_rows(const struct text *t, const struct text_kind *kind, const struct table *table,
+		     struct text_rest *rest)
+{
+	size_t shown = 0;
+	int err = 0;
+
+	text_titles(t);
+	fprintf(t->out, "%s\n", kind->title);
+	for (size_t i = 0; i < table->n && !err; i++) {
+		const struct table_row *row = &table->rows[i];
+		const struct cost *cost = kind->inclusive ? row->inclusive : row->self;
+
+		/* The tree has the paths of samples that a filter left out. */
+		if (kind->inclusive && t->report->view->kept && cost_is_zero(cost, table->nevents))
+			continue;
+		if (text_shows(t, cost, shown++))
+			err = kind->row(t, row);
+		else
+			text_rest_add(t, rest, row->self);
+	}
+	if (!err)
+		text_rest_print(t, rest, kind->between, "");
+	return err;
+}
+
+static int text_table(const struct text *t, const struct text_kind *kind)
+{
+	struct text_rest rest = { 0 };
+	struct table table;
+	int err = table_build(t->report->view, kind->key, &table);
+
+	if (err)
+		return err;
+	err = text_prepare(t, kind, &table);
+	if (!err)
+		err = text_rest_init(t, &rest);
+	if (!err)
+		err = text_rows(t, kind, &table, &rest);
+	free(rest.sum);
+	table_fini(&table);
+	return err;
 }
 
 /* ---- functions ------------------------------------------------------- */
@@ -39,38 +105,18 @@ static int text_function_row(const struct text *t, const struct table_row *row)
 			  text_function(t->report->view, (uint32_t)row->key));
 }
 
+/* Functions that only call others are shown by their inclusive cost. */
 int text_functions(const struct text *t)
 {
-	struct text_rest rest = { 0 };
-	struct table table;
-	size_t shown = 0;
-	int err = table_build(t->report->view, TABLE_FUNCTION, &table);
+	static const struct text_kind kind = {
+		.key = TABLE_FUNCTION,
+		.between = INCLUSIVE_WIDTH,
+		.title = "    incl  function",
+		.inclusive = true,
+		.row = text_function_row,
+	};
 
-	if (err)
-		return err;
-	err = table_add_inclusive(t->report->view, &table);
-	if (!err)
-		err = text_rest_init(t, &rest);
-	if (!err) {
-		table_sort(&table, t->report->event);
-		text_titles(t);
-		fprintf(t->out, "%*s  function\n", INCLUSIVE_WIDTH, "incl");
-	}
-	for (size_t i = 0; i < table.n && !err; i++) {
-		/* The tree has the paths of samples that a filter left out. */
-		if (t->report->view->kept && cost_is_zero(table.rows[i].inclusive, table.nevents))
-			continue;
-		/* Functions that only call others are shown by their inclusive cost. */
-		if (text_shows(t, table.rows[i].inclusive, shown++))
-			err = text_function_row(t, &table.rows[i]);
-		else
-			text_rest_add(t, &rest, table.rows[i].self);
-	}
-	if (!err)
-		text_rest_print(t, &rest, INCLUSIVE_WIDTH, "");
-	free(rest.sum);
-	table_fini(&table);
-	return err;
+	return text_table(t, &kind);
 }
 
 /* ---- lines ----------------------------------------------------------- */
@@ -81,40 +127,26 @@ char *text_line_name(const struct view *v, uint64_t key)
 			       text_function(v, (uint32_t)(key >> TABLE_LINE_FUNCTION));
 }
 
+static int text_line_row(const struct text *t, const struct table_row *row)
+{
+	text_cells(t, row->self);
+	return text_named(t, text_cells_width(t), text_line_name(t->report->view, row->key));
+}
+
 int text_lines(const struct text *t)
 {
-	struct text_rest rest = { 0 };
-	struct table table;
-	size_t shown = 0;
-	int err = table_build(t->report->view, TABLE_LINE, &table);
+	static const struct text_kind kind = {
+		.key = TABLE_LINE,
+		.title = "  line",
+		.row = text_line_row,
+	};
 
-	if (err)
-		return err;
-	err = text_rest_init(t, &rest);
-	if (!err) {
-		table_sort(&table, t->report->event);
-		text_titles(t);
-		fputs("  line\n", t->out);
-	}
-	for (size_t i = 0; i < table.n && !err; i++) {
-		if (!text_shows(t, table.rows[i].self, shown++)) {
-			text_rest_add(t, &rest, table.rows[i].self);
-			continue;
-		}
-		text_cells(t, table.rows[i].self);
-		err = text_named(t, text_cells_width(t),
-				 text_line_name(t->report->view, table.rows[i].key));
-	}
-	if (!err)
-		text_rest_print(t, &rest, 0, "");
-	free(rest.sum);
-	table_fini(&table);
-	return err;
+	return text_table(t, &kind);
 }
 
 /* ---- modules and files ----------------------------------------------- */
 
-static int text_table_name(const struct text *t, const struct table_row *row)
+static int text_name_row(const struct text *t, const struct table_row *row)
 {
 	const char *name = (const char *)(uintptr_t)row->key;
 	char *s;
@@ -127,42 +159,26 @@ static int text_table_name(const struct text *t, const struct table_row *row)
 	return text_named(t, text_cells_width(t), s);
 }
 
-static int text_names(const struct text *t, enum table_key by, const char *title)
-{
-	struct text_rest rest = { 0 };
-	struct table table;
-	size_t shown = 0;
-	int err = table_build(t->report->view, by, &table);
-
-	if (err)
-		return err;
-	err = text_rest_init(t, &rest);
-	if (!err) {
-		table_sort(&table, t->report->event);
-		text_titles(t);
-		fprintf(t->out, "  %s\n", title);
-	}
-	for (size_t i = 0; i < table.n && !err; i++) {
-		if (text_shows(t, table.rows[i].self, shown++))
-			err = text_table_name(t, &table.rows[i]);
-		else
-			text_rest_add(t, &rest, table.rows[i].self);
-	}
-	if (!err)
-		text_rest_print(t, &rest, 0, "");
-	free(rest.sum);
-	table_fini(&table);
-	return err;
-}
-
 int text_modules(const struct text *t)
 {
-	return text_names(t, TABLE_MODULE, "module");
+	static const struct text_kind kind = {
+		.key = TABLE_MODULE,
+		.title = "  module",
+		.row = text_name_row,
+	};
+
+	return text_table(t, &kind);
 }
 
 int text_files(const struct text *t)
 {
-	return text_names(t, TABLE_FILE, "source file");
+	static const struct text_kind kind = {
+		.key = TABLE_FILE,
+		.title = "  source file",
+		.row = text_name_row,
+	};
+
+	return text_table(t, &kind);
 }
 
 /* ---- states ---------------------------------------------------------- */
@@ -241,8 +257,9 @@ static const char *text_thread_kind(uint32_t kind)
 	return "not OpenMP's";
 }
 
-static void text_thread_row(const struct text *t, uint32_t thread, const struct cost *block)
+static int text_thread_row(const struct text *t, const struct table_row *row)
 {
+	const uint32_t thread = (uint32_t)row->key;
 	const struct model *m = t->report->model;
 	const struct prof_thread *p = m->threads[thread].t;
 	uint64_t lost = 0;
@@ -251,13 +268,15 @@ static void text_thread_row(const struct text *t, uint32_t thread, const struct 
 	for (unsigned c = 0; c < PROF_LOST_MAX; c++)
 		if (c != PROF_LOST_ENTRIES)
 			lost = prof_add(lost, p->lost[c]);
-	text_cells(t, block);
-	fprintf(t->out, "%10s", format_count(buf, cost_sum(block, t->report->event).samples));
-	fprintf(t->out, "%7s  ", format_count(buf, lost));
+	text_cells(t, row->self);
+	fprintf(t->out, "%*s", SAMPLES_WIDTH,
+		format_count(buf, cost_sum(row->self, t->report->event).samples));
+	fprintf(t->out, "%*s  ", LOST_WIDTH, format_count(buf, lost));
 	thread_name(t->out, m, thread);
 	fprintf(t->out, ", %s, tid %u", text_thread_kind(p->kind), p->tid);
 	text_thread_cpus(t, thread);
 	putc('\n', t->out);
+	return 0;
 }
 
 static int text_order_threads(const void *a, const void *b)
@@ -269,29 +288,13 @@ static int text_order_threads(const void *a, const void *b)
 
 int text_threads(const struct text *t)
 {
-	struct text_rest rest = { 0 };
-	struct table table;
-	size_t shown = 0;
-	int err = table_build(t->report->view, TABLE_THREAD, &table);
+	static const struct text_kind kind = {
+		.key = TABLE_THREAD,
+		.between = SAMPLES_WIDTH + LOST_WIDTH,
+		.title = "   samples   lost  thread",
+		.order = text_order_threads,
+		.row = text_thread_row,
+	};
 
-	if (err)
-		return err;
-	err = text_rest_init(t, &rest);
-	if (!err) {
-		if (table.n)
-			qsort(table.rows, table.n, sizeof(*table.rows), text_order_threads);
-		text_titles(t);
-		fputs("   samples   lost  thread\n", t->out);
-	}
-	for (size_t i = 0; i < table.n && !err; i++) {
-		if (text_shows(t, table.rows[i].self, shown++))
-			text_thread_row(t, (uint32_t)table.rows[i].key, table.rows[i].self);
-		else
-			text_rest_add(t, &rest, table.rows[i].self);
-	}
-	if (!err)
-		text_rest_print(t, &rest, 17, "");
-	free(rest.sum);
-	table_fini(&table);
-	return err;
+	return text_table(t, &kind);
 }
