@@ -21,6 +21,7 @@
 
 #include "src/base/interner.h"
 #include "src/base/message.h"
+#include "src/base/path.h"
 #include "src/base/roomy_stack.h"
 #include "src/command_line.h"
 #include "src/commands.h"
@@ -421,7 +422,7 @@ static int scale(struct scale_options *o)
 	int status;
 
 	if (!o->folder) {
-		if (asprintf(&folder, "%s.scale", format_base(o->command[0])) < 0)
+		if (asprintf(&folder, "%s.scale", path_base(o->command[0])) < 0)
 			return command_line_failed("scale", -ENOMEM);
 		o->folder = folder;
 	}

@@ -45,6 +45,7 @@ libomphwc_base_la_SOURCES = \
 	src/base/message.c src/base/message.h \
 	src/base/roomy_stack.c src/base/roomy_stack.h \
 	src/base/near.c src/base/near.h \
+	src/base/path.c src/base/path.h \
 	src/base/pattern.c src/base/pattern.h
 libomphwc_base_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "src/base/grow.h"
+#include "src/base/path.h"
 #include "src/model/construct_kind.h"
 #include "src/model/model.h"
 #include "src/tables/constructs.h"
@@ -89,13 +90,6 @@ static const char *text(struct adding *a, const char *s)
 	return copy ? copy : "";
 }
 
-static const char *base(const char *path)
-{
-	const char *slash = path ? strrchr(path, '/') : NULL;
-
-	return slash ? slash + 1 : path;
-}
-
 static bool same(const struct side_item *x, const struct side_item *y)
 {
 	return x->by == y->by && x->ordinal == y->ordinal && x->function == y->function &&
@@ -163,7 +157,7 @@ static void build_id(const struct view *v, const char *module, char *buf, size_t
 		for (size_t i = 0; i < f->nmodules; i++) {
 			const struct prof_rmodule *m = &f->modules[i];
 
-			if (strcmp(base(m->path), module) != 0)
+			if (strcmp(path_base(m->path), module) != 0)
 				continue;
 			for (uint32_t k = 0; k < m->build_id_bytes && 2 * k + 2 < bytes; k++)
 				snprintf(buf + 2 * k, 3, "%02x", m->build_id[k]);
@@ -175,7 +169,7 @@ static void build_id(const struct view *v, const char *module, char *buf, size_t
 /* A function that is known by its address only is the same in the same object only. */
 static const char *function_key(struct adding *a, const struct function *f)
 {
-	const char *module = base(f->module);
+	const char *module = path_base(f->module);
 	const size_t n = module ? strlen(module) : 0;
 	char id[65], *key;
 
@@ -200,7 +194,7 @@ static void item_function(struct adding *a, struct side_item *item, uint32_t fun
 		return;
 	item->function = function_key(a, f);
 	item->name = text(a, f->name);
-	item->file = text(a, base(f->file ? f->file : f->module));
+	item->file = text(a, path_base(f->file ? f->file : f->module));
 	item->function_at = f->file ? f->line : 0;
 }
 
@@ -221,7 +215,7 @@ static void item_line(struct adding *a, struct side_item *item, uint32_t line)
 	item->ordinal = !l->line && l->place;
 	if (item->ordinal)
 		item->place = place_address(l->place);
-	file = text(a, base(l->file));
+	file = text(a, path_base(l->file));
 	if (l->line && file != item->file)
 		item->inside = file;
 }

@@ -13,6 +13,7 @@
 #include "src/base/map.h"
 #include "src/base/message.h"
 #include "src/base/near.h"
+#include "src/base/path.h"
 #include "src/filter/levels.h"
 #include "src/view/label.h"
 #include "src/view/match.h"
@@ -120,7 +121,7 @@ static int find_files(struct find *f)
 		const char *file = (const char *)(uintptr_t)f->files.entries[i].a;
 		const int level = (int)file_level(file, f->wanted);
 
-		near_add(&f->near, label_base(file));
+		near_add(&f->near, path_base(file));
 		if (level > PATTERN_NONE && level >= f->best)
 			err = find_add(f, level, strdup(file));
 	}

@@ -10,6 +10,7 @@
 #include "src/base/map.h"
 #include "src/base/message.h"
 #include "src/base/near.h"
+#include "src/base/path.h"
 #include "src/filter/filter.h"
 #include "src/filter/levels.h"
 #include "src/view/label.h"
@@ -43,7 +44,7 @@ static int hide_none(const struct map *modules, const char *pattern, struct trou
 
 	near_init(&near, pattern);
 	for (size_t i = 0; i < modules->count; i++)
-		near_add(&near, label_base(module_at(modules, i)));
+		near_add(&near, path_base(module_at(modules, i)));
 	near_text(&near, "see report --by module", todo, sizeof(todo));
 	trouble(t, "no sample is in such a module", todo, "--hide-modules %s", pattern);
 	return -ENOENT;

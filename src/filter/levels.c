@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/path.h"
 #include "src/tables/region_label.h"
 #include "src/view/label.h"
 #include "src/view/match.h"
@@ -36,7 +37,7 @@ enum pattern_level file_level(const char *path, const char *pattern)
 {
 	if (match_file(path, pattern))
 		return PATTERN_EXACT;
-	return pattern_level(pattern, strchr(pattern, '/') ? path : label_base(path));
+	return pattern_level(pattern, strchr(pattern, '/') ? path : path_base(path));
 }
 
 /* "/home/me/jacobi.c:26", and its end from the last component. */
@@ -53,7 +54,7 @@ static int region_file_level(const struct line *l, const char *pattern)
 		return -1;
 	level = match_file(s, pattern) ?
 			PATTERN_EXACT :
-			better(pattern_level(pattern, s), pattern_level(pattern, label_base(s)));
+			better(pattern_level(pattern, s), pattern_level(pattern, path_base(s)));
 	free(s);
 	return (int)level;
 }
@@ -98,7 +99,7 @@ int region_level(const struct view *v, uint32_t region, const char *pattern)
 
 enum pattern_level module_level(const char *module, const char *pattern)
 {
-	const char *base = label_base(module), *wanted = label_base(pattern);
+	const char *base = path_base(module), *wanted = path_base(pattern);
 	const char *end = strstr(base, ".so");
 	const size_t stem = end ? (size_t)(end - base) : strlen(base);
 

@@ -84,13 +84,6 @@ char *format_percent(char buf[FORMAT_BYTES], uint64_t part, uint64_t total)
 	return buf;
 }
 
-const char *format_base(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* ---- names ----------------------------------------------------------- */
 
 size_t format_width(const char *s)

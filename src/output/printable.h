@@ -41,7 +41,4 @@ void format_name(FILE *out, const char *s, size_t columns);
 /* Prints s right-aligned in the given number of columns; a longer text is cut at the end. */
 void format_right(FILE *out, const char *s, size_t columns);
 
-/* The last component of a path. */
-const char *format_base(const char *path);
-
 #endif

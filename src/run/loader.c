@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "src/base/grow.h"
+#include "src/base/path.h"
 #include "src/profile/clock.h"
 
 enum {
@@ -176,17 +177,10 @@ void loader_list_free(struct loader_list *list)
 	*list = (struct loader_list){ .status = -1 };
 }
 
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 const struct loader_object *loader_find(const struct loader_list *list, const char *name)
 {
 	for (size_t i = 0; i < list->n; i++)
-		if (strcmp(last_part(list->objects[i].name), name) == 0)
+		if (strcmp(path_base(list->objects[i].name), name) == 0)
 			return &list->objects[i];
 	return NULL;
 }

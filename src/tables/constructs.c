@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/path.h"
 #include "src/model/construct_kind.h"
-#include "src/view/label.h"
 #include "src/view/view.h"
 
 char *construct_title(const struct view_construct *c)
@@ -41,7 +41,7 @@ char *construct_label(const struct view *v, const struct view_construct *c)
 		snprintf(last, sizeof(last), "-%u", c->last_line);
 	if (l->line)
 		n = asprintf(&s, "%s in %s (%s:%u%s)", title, function,
-			     l->file ? label_base(l->file) : "?", l->line, last);
+			     l->file ? path_base(l->file) : "?", l->line, last);
 	else if (l->place)
 		n = asprintf(&s, "%s in %s (%s)", title, function, l->place);
 	else

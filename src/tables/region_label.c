@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "src/base/path.h"
 #include "src/tables/regions.h"
 #include "src/view/label.h"
 #include "src/view/view.h"
@@ -19,7 +20,7 @@ char *region_label(const struct view *v, uint32_t special, uint32_t line)
 		n = asprintf(&s, "%s", region_special_name(special));
 	else if (l->line)
 		n = asprintf(&s, "%s:%u (%s)", function, l->line,
-			     l->file ? label_base(l->file) : "?");
+			     l->file ? path_base(l->file) : "?");
 	else if (l->place)
 		n = asprintf(&s, "%s (%s)", function, l->place);
 	else

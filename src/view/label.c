@@ -6,19 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/base/path.h"
 #include "src/view/names.h"
-
-const char *label_base(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
 
 /* Whether the name contains the module: "module+0x1234". */
 static bool label_has_module(const struct function *f)
 {
-	const char *base = label_base(f->module);
+	const char *base = path_base(f->module);
 	size_t n = strlen(base);
 
 	return f->name && strncmp(f->name, base, n) == 0 && f->name[n] == '+';
@@ -30,11 +24,11 @@ char *label_function(const struct function *f)
 	int n;
 
 	if (f->file && f->line)
-		n = asprintf(&s, "%s (%s:%u)", f->name, label_base(f->file), f->line);
+		n = asprintf(&s, "%s (%s:%u)", f->name, path_base(f->file), f->line);
 	else if (f->file)
-		n = asprintf(&s, "%s (%s)", f->name, label_base(f->file));
+		n = asprintf(&s, "%s (%s)", f->name, path_base(f->file));
 	else if (f->module && !label_has_module(f))
-		n = asprintf(&s, "%s [%s]", f->name, label_base(f->module));
+		n = asprintf(&s, "%s [%s]", f->name, path_base(f->module));
 	else
 		n = asprintf(&s, "%s", f->name ? f->name : "(no function)");
 	return n < 0 ? NULL : s;
@@ -50,7 +44,7 @@ char *label_line(const struct names *names, uint32_t line)
 	if (l->place)
 		n = asprintf(&s, "%s (%s)", f->name, l->place);
 	else if (l->line)
-		n = asprintf(&s, "%s (%s:%u)", f->name, l->file ? label_base(l->file) : "?",
+		n = asprintf(&s, "%s (%s:%u)", f->name, l->file ? path_base(l->file) : "?",
 			     l->line);
 	else if (l->function)
 		return label_function(f);

@@ -15,7 +15,4 @@ char *label_function(const struct function *f);
 /* "solve (jacobi.c:12)" for a line; likewise. */
 char *label_line(const struct names *names, uint32_t line);
 
-/* The last component of a path. */
-const char *label_base(const char *path);
-
 #endif

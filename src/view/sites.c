@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "src/base/grow.h"
+#include "src/base/path.h"
 #include "src/profile/reader/reader.h"
 #include "src/profile/runtime_name.h"
 #include "src/symbols/outlined.h"
@@ -23,13 +24,6 @@ enum {
 	START_BYTES = 64,  /* _start is shorter on every machine */
 	SITE_INLINED = 64, /* functions inlined into each other that are looked at */
 };
-
-static const char *sites_base(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
 
 /* Whether base is NAME, NAME.so…, or NAME-2.36.so. */
 static bool sites_is_library(const char *base, const char *name)
@@ -54,7 +48,7 @@ enum site_owner sites_module_owner(const struct prof_rmodule *m)
 		"ld-musl-x86_64",
 		"ld-musl-aarch64",
 	};
-	const char *base = sites_base(m->path);
+	const char *base = path_base(m->path);
 
 	if (m->flags & PROF_MODULE_TOOL)
 		return SITE_TOOL;

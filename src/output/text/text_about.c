@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "src/base/path.h"
 #include "src/model/liveness.h"
 #include "src/model/model.h"
 #include "src/output/filter_text.h"
@@ -42,7 +43,7 @@ static void text_command(FILE *out, const struct prof_file *f)
 static bool text_has_producer(const struct prof_file *f)
 {
 	for (size_t i = 0; i < f->nmodules; i++)
-		if (!strcmp(format_base(f->modules[i].path), PRODUCER))
+		if (!strcmp(path_base(f->modules[i].path), PRODUCER))
 			return true;
 	return false;
 }
@@ -61,7 +62,7 @@ static const char *text_untold(const struct prof_file *f)
 	if (prof_text(f, PROF_INFO_RUNTIME))
 		return NULL;
 	for (size_t i = 0; i < f->nmodules; i++) {
-		const char *base = format_base(f->modules[i].path);
+		const char *base = path_base(f->modules[i].path);
 
 		if (sites_module_owner(&f->modules[i]) == SITE_RUNTIME &&
 		    strcmp(base, PRODUCER) != 0 && !(producer && text_is_gomp(base)))
@@ -93,7 +94,7 @@ static const char *text_linked(const struct text *t)
 {
 	const struct prof_rmodule *m = t->report->view->linked;
 
-	return m ? format_base(m->path) : NULL;
+	return m ? path_base(m->path) : NULL;
 }
 
 static void text_told_nothing(const struct text *t, const char *what, const char *name,

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/path.h"
 #include "src/output/output.h"
 #include "src/output/printable.h"
 #include "src/output/text/detail.h"
@@ -60,7 +61,7 @@ static void listing_line(struct listing *l, uint64_t address)
 	fprintf(out, "%*s  ", (int)text_cells_width(l->text), "");
 	format_name(out, f->function->name, 0);
 	fputs(" (", out);
-	format_text(out, format_base(f->file), 0);
+	format_text(out, path_base(f->file), 0);
 	fprintf(out, ":%u)\n", f->line);
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/path.h"
 #include "src/model/model.h"
 #include "src/output/output.h"
 #include "src/output/printable.h"
@@ -100,7 +101,7 @@ static int memory_path(const struct text *t, const struct view_memory *m)
 /* The name of an object of memory; malloc'ed, or NULL. */
 static char *memory_name(const struct view *v, const struct view_memory *m)
 {
-	const char *module = m->module ? format_base(m->module) : "?";
+	const char *module = m->module ? path_base(m->module) : "?";
 	char size[FORMAT_BYTES], *name = NULL;
 	int n;
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/path.h"
 #include "src/model/model.h"
 #include "src/output/output.h"
 #include "src/output/printable.h"
@@ -153,7 +154,7 @@ static int text_name_row(const struct text *t, const struct table_row *row)
 
 	if (row->key2 != TABLE_NAME_MODULE)
 		s = strdup(name);
-	else if (asprintf(&s, "(no source) [%s]", format_base(name)) < 0)
+	else if (asprintf(&s, "(no source) [%s]", path_base(name)) < 0)
 		s = NULL;
 	text_cells(t, row->self);
 	return text_named(t, text_cells_width(t), s);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "src/base/path.h"
 #include "src/model/construct_kind.h"
 #include "src/model/model.h"
 #include "src/output/output.h"
@@ -30,7 +31,7 @@ static char *text_task_name(const struct view *v, const struct view_task *t)
 
 	if (l->line)
 		n = asprintf(&s, "%s in %s (%s:%u)", kind, function,
-			     l->file ? format_base(l->file) : "?", l->line);
+			     l->file ? path_base(l->file) : "?", l->line);
 	else if (l->place)
 		n = asprintf(&s, "%s in %s (%s)", kind, function, l->place);
 	else
