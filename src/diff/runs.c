@@ -190,11 +190,9 @@ static uint64_t elapsed_of(const struct model *m)
 	uint64_t most = 0;
 
 	for (size_t i = 0; i < m->nprocesses; i++) {
-		const struct prof_header *h = &m->processes[i].file->header;
+		const uint64_t ns = model_elapsed_ns(&m->processes[i]);
 
-		if (h->end_monotonic_ns > h->start_monotonic_ns &&
-		    h->end_monotonic_ns - h->start_monotonic_ns > most)
-			most = h->end_monotonic_ns - h->start_monotonic_ns;
+		most = ns > most ? ns : most;
 	}
 	return most;
 }

@@ -79,19 +79,13 @@ static void row_stops(const struct scaling *s, struct scaling_row *row)
 
 /* ---- regions --------------------------------------------------------- */
 
-static bool same_region(const struct side_item *a, const struct side_item *b)
-{
-	return a->by == b->by && a->function == b->function && a->file == b->file &&
-	       a->kind == b->kind && a->inside == b->inside && a->place == b->place;
-}
-
 /* The row of a region, which may be new; NULL without memory. */
 static struct scaling_row *row_of(struct scaling *s, const struct side_item *item, size_t *room)
 {
 	struct scaling_row *rows;
 
 	for (size_t i = 0; i < s->nregions; i++)
-		if (same_region(s->regions[i].item, item))
+		if (side_same(s->regions[i].item, item))
 			return &s->regions[i];
 	rows = grow(s->regions, s->nregions, room, sizeof(*rows));
 	if (!rows)

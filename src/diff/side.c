@@ -72,6 +72,13 @@ uint32_t side_threads(const struct side *s)
 	return s->nruns ? s->runs[0].threads : 0;
 }
 
+bool side_same(const struct side_item *x, const struct side_item *y)
+{
+	return x->by == y->by && x->ordinal == y->ordinal && x->function == y->function &&
+	       x->file == y->file && x->kind == y->kind && x->inside == y->inside &&
+	       x->place == y->place;
+}
+
 /* ---- items ----------------------------------------------------------- */
 
 /* A run that is being added. */
@@ -88,13 +95,6 @@ static const char *text(struct adding *a, const char *s)
 
 	a->failed = a->failed || !copy;
 	return copy ? copy : "";
-}
-
-static bool same(const struct side_item *x, const struct side_item *y)
-{
-	return x->by == y->by && x->ordinal == y->ordinal && x->function == y->function &&
-	       x->file == y->file && x->kind == y->kind && x->inside == y->inside &&
-	       x->place == y->place;
 }
 
 static uint32_t hash_of_item(const struct side_item *i)
@@ -115,7 +115,7 @@ static struct side_item *item_like(struct adding *a, const struct side_item *lik
 	uint32_t number;
 
 	for (size_t at = hash; hash_next(&s->hash, hash, &at, &number);)
-		if (same(&s->items[number], like))
+		if (side_same(&s->items[number], like))
 			return &s->items[number];
 	items = grow(s->items, s->nitems, &s->items_room, sizeof(*items));
 	if (items)
@@ -308,39 +308,46 @@ static int add_constructs(struct adding *a)
 	return 0;
 }
 
-static int add_functions(struct adding *a)
+/* Adds the rows of a table, each as the item that fill makes of its key. */
+static int add_table(struct adding *a, enum table_key key, enum diff_by by,
+		     void (*fill)(struct adding *a, struct side_item *item, uint64_t key))
 {
 	struct table t;
-	int err = table_build(a->view, TABLE_FUNCTION, &t);
+	int err = table_build(a->view, key, &t);
 
-	for (size_t i = 0; !err && i < t.n; i++) {
-		struct side_item like = item_empty(a, DIFF_FUNCTION);
+	if (err)
+		return err;
+	for (size_t i = 0; i < t.n; i++) {
+		struct side_item like = item_empty(a, by);
 
-		item_function(a, &like, (uint32_t)t.rows[i].key);
+		fill(a, &like, t.rows[i].key);
 		add(a, &like, t.rows[i].self);
 	}
-	if (!err)
-		table_fini(&t);
-	return err;
+	table_fini(&t);
+	return 0;
+}
+
+static void fill_function(struct adding *a, struct side_item *item, uint64_t key)
+{
+	item_function(a, item, (uint32_t)key);
+}
+
+static int add_functions(struct adding *a)
+{
+	return add_table(a, TABLE_FUNCTION, DIFF_FUNCTION, fill_function);
+}
+
+static void fill_line(struct adding *a, struct side_item *item, uint64_t key)
+{
+	if ((uint32_t)key)
+		item_line(a, item, (uint32_t)key);
+	else
+		item_function(a, item, (uint32_t)(key >> TABLE_LINE_FUNCTION));
 }
 
 static int add_lines(struct adding *a)
 {
-	struct table t;
-	int err = table_build(a->view, TABLE_LINE, &t);
-
-	for (size_t i = 0; !err && i < t.n; i++) {
-		struct side_item like = item_empty(a, DIFF_LINE);
-
-		if ((uint32_t)t.rows[i].key)
-			item_line(a, &like, (uint32_t)t.rows[i].key);
-		else
-			item_function(a, &like, (uint32_t)(t.rows[i].key >> TABLE_LINE_FUNCTION));
-		add(a, &like, t.rows[i].self);
-	}
-	if (!err)
-		table_fini(&t);
-	return err;
+	return add_table(a, TABLE_LINE, DIFF_LINE, fill_line);
 }
 
 /* Deeper paths are the same if their innermost functions are. */
@@ -374,21 +381,15 @@ static const char *path_text(struct adding *a, uint32_t node, bool keys)
 	return copy;
 }
 
+static void fill_path(struct adding *a, struct side_item *item, uint64_t key)
+{
+	item->kind = path_text(a, (uint32_t)key, true);
+	item->name = path_text(a, (uint32_t)key, false);
+}
+
 static int add_paths(struct adding *a)
 {
-	struct table t;
-	int err = table_build(a->view, TABLE_PATH, &t);
-
-	for (size_t i = 0; !err && i < t.n; i++) {
-		struct side_item like = item_empty(a, DIFF_PATH);
-
-		like.kind = path_text(a, (uint32_t)t.rows[i].key, true);
-		like.name = path_text(a, (uint32_t)t.rows[i].key, false);
-		add(a, &like, t.rows[i].self);
-	}
-	if (!err)
-		table_fini(&t);
-	return err;
+	return add_table(a, TABLE_PATH, DIFF_PATH, fill_path);
 }
 
 /* The whole, and each class of it. */

@@ -86,6 +86,9 @@ int side_add(struct side *s, const struct side_run *run, const struct view *v, s
 /* Notes that an object's names are missing; the texts are copied.  0 or -ENOMEM. */
 int side_unnamed(struct side *s, const char *path, const char *why);
 
+/* Whether two items, of sides with the same strings, are the same. */
+bool side_same(const struct side_item *x, const struct side_item *y);
+
 /* The cost of an item in a run, by class. */
 const struct cost *side_cost(const struct side *s, size_t item, size_t run);
 

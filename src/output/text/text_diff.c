@@ -87,7 +87,7 @@ static void titles(const struct text_diff *t, const char *last)
 	fprintf(t->out, "  %-*s  %s\n", VERDICT_WIDTH, "", last);
 }
 
-static const char *verdict(const struct text_diff *t, const struct diff_row *row)
+static const char *verdict(const struct diff_row *row, bool scaled)
 {
 	if (isnan(row->noise))
 		return "not judged";
@@ -97,13 +97,14 @@ static const char *verdict(const struct text_diff *t, const struct diff_row *row
 		return "only before";
 	if (row->side[AFTER].item && !row->side[BEFORE].item)
 		return "only after";
-	if (t->diff->scaled)
+	if (scaled)
 		return row->loss > 0 ? "loss" : "gain";
 	return row->loss > 0 ? "more" : "less";
 }
 
-/* A row without its name. */
-static void cells(const struct text_diff *t, const struct diff_row *row, uint32_t unit)
+/* A row without its name. whole: of what the loss is a share. */
+static void cells(const struct text_diff *t, const struct diff_row *row, uint32_t unit,
+		  double whole)
 {
 	const struct diff_value *b = &row->side[BEFORE], *a = &row->side[AFTER];
 
@@ -115,8 +116,7 @@ static void cells(const struct text_diff *t, const struct diff_row *row, uint32_
 			cell_percent(t, DEVIATION_WIDTH, m->deviation, m->mean, false);
 	}
 	cell_signed(t, CHANGE_WIDTH, row->loss, unit);
-	cell_percent(t, SHARE_WIDTH, row->loss, t->diff->scaled ? t->total[AFTER] : b->all.mean,
-		     true);
+	cell_percent(t, SHARE_WIDTH, row->loss, whole, true);
 	if (isnan(row->noise))
 		cell(t, AMOUNT_WIDTH, "-");
 	else
@@ -207,14 +207,20 @@ static void put_last(const struct text_diff *t, const char *verdict, const char 
 	putc('\n', t->out);
 }
 
+static void cost_cells(const struct text_diff *t, const struct diff_row *row)
+{
+	cells(t, row, t->report->unit,
+	      t->diff->scaled ? t->total[AFTER] : row->side[BEFORE].all.mean);
+}
+
 static int row_print(const struct text_diff *t, const struct diff_row *row)
 {
 	char *name = name_of(row);
 
 	if (!name)
 		return -ENOMEM;
-	cells(t, row, t->report->unit);
-	put_last(t, verdict(t, row), name);
+	cost_cells(t, row);
+	put_last(t, verdict(row, t->diff->scaled), name);
 	free(name);
 	return 0;
 }
@@ -247,7 +253,7 @@ static void rest_print(const struct text_diff *t, struct rest *rest)
 	for (int side = 0; side < SIDES; side++)
 		rest->sum.side[side].all.deviation = NAN;
 	rest->sum.noise = NAN;
-	cells(t, &rest->sum, t->report->unit);
+	cost_cells(t, &rest->sum);
 	snprintf(name, sizeof(name), "... and %zu more", rest->n);
 	put_last(t, "", name);
 }
@@ -350,24 +356,20 @@ static void explain(const struct text_diff *t)
 		explain_scaling(t);
 }
 
-static int elapsed_print(const struct text_diff *t)
+static void elapsed_print(const struct text_diff *t)
 {
-	const struct diff_row *row = &t->diff->elapsed;
-	const double before = row->side[BEFORE].all.mean, after = row->side[AFTER].all.mean;
-	struct text_diff plain = *t;
-	struct diff unscaled = *t->diff;
+	const struct diff *d = t->diff;
+	const double before = d->elapsed.side[BEFORE].all.mean;
+	const double after = d->elapsed.side[AFTER].all.mean;
 
 	if (!(before > 0) || !(after > 0))
-		return 0;
-	unscaled.scaled = false;
-	plain.diff = &unscaled;
-	cells(&plain, row, PROF_UNIT_NS);
-	put_last(t, t->diff->scaled ? "" : verdict(&plain, row), "elapsed");
-	if (t->diff->scaled && t->diff->scaling == DIFF_STRONG)
+		return;
+	cells(t, &d->elapsed, PROF_UNIT_NS, before);
+	put_last(t, d->scaled ? "" : verdict(&d->elapsed, false), "elapsed");
+	if (d->scaled && d->scaling == DIFF_STRONG)
 		fprintf(t->out, "speed-up %.2f with %.2f times the threads: efficiency %.0f %%\n",
-			before / after, (double)t->diff->threads[AFTER] / t->diff->threads[BEFORE],
-			100 * before / after * t->diff->threads[BEFORE] / t->diff->threads[AFTER]);
-	return 0;
+			before / after, (double)d->threads[AFTER] / d->threads[BEFORE],
+			100 * before / after * d->threads[BEFORE] / d->threads[AFTER]);
 }
 
 static int totals_print(const struct text_diff *t)
@@ -379,7 +381,9 @@ static int totals_print(const struct text_diff *t)
 	for (int by = DIFF_RUN; by <= DIFF_CLASS && !err; by++)
 		for (size_t i = 0; i < t->diff->by[by].n && !err; i++)
 			err = row_print(t, &t->diff->by[by].rows[i]);
-	return err ? err : elapsed_print(t);
+	if (!err)
+		elapsed_print(t);
+	return err;
 }
 
 int diff_text_write(FILE *out, const struct diff_report *r)
