@@ -138,7 +138,7 @@ static int scale_format(struct scale_options *o, const char *value)
 	o->json = strcmp(value, "json") == 0;
 	if (o->json || strcmp(value, "text") == 0)
 		return 0;
-	return scale_misused("--format", value, "no such choice", "say text or json");
+	return command_line_refused("--format", value, "no such choice", "say text or json");
 }
 
 static int scale_option(struct scale_options *o, int c, char *value)
