@@ -169,6 +169,14 @@ void runs_fini(struct runs *r)
 
 /* ---- reading --------------------------------------------------------- */
 
+static bool has_initial(const struct model_process *p)
+{
+	for (uint32_t i = 0; i < p->nthreads; i++)
+		if (p->file->threads[i].t.kind == PROF_THREAD_INITIAL)
+			return true;
+	return false;
+}
+
 /* The number of OpenMP threads: the largest team's, for each process that has an initial
    thread. */
 static uint32_t threads_of(const struct view *v)
@@ -178,10 +186,10 @@ static uint32_t threads_of(const struct view *v)
 	for (size_t i = 0; i < v->nregions; i++)
 		if (v->regions[i].team_most > team)
 			team = v->regions[i].team_most;
-	for (size_t i = 0; i < v->model->nthreads; i++) {
-		processes += v->model->threads[i].t->kind == PROF_THREAD_INITIAL;
+	for (size_t i = 0; i < v->model->nprocesses; i++)
+		processes += has_initial(&v->model->processes[i]);
+	for (size_t i = 0; i < v->model->nthreads; i++)
 		threads += v->model->threads[i].t->kind == PROF_THREAD_WORKER;
-	}
 	return team ? team * (processes ? processes : 1) : threads + processes;
 }
 
