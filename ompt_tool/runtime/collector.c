@@ -11,7 +11,6 @@
 
 #include <stdatomic.h>
 #include <stddef.h>
-#include <unistd.h>
 
 #include "ompt_tool/count/counting.h"
 #include "ompt_tool/omp/blame.h"
@@ -130,9 +129,8 @@ static const struct runtime any_producer = {
 
 struct omp_thread *collector_thread_begins(bool worker)
 {
-	return calling_thread(worker		   ? PROF_THREAD_WORKER :
-			      getpid() == gettid() ? PROF_THREAD_INITIAL :
-						     PROF_THREAD_OTHER);
+	/* Threads of the program's own are initial, too, when they use OpenMP. */
+	return calling_thread(worker ? PROF_THREAD_WORKER : PROF_THREAD_INITIAL);
 }
 
 void collector_begins(const struct runtime *runtime, collector_api *by, const char *text)

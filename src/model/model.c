@@ -154,7 +154,7 @@ static int model_openmp_threads(struct model_process *p)
 	for (uint32_t i = 0; i < p->nthreads; i++) {
 		const struct prof_thread *t = &p->file->threads[i].t;
 
-		if (t->kind == PROF_THREAD_UNKNOWN)
+		if (t->kind != PROF_THREAD_INITIAL && t->kind != PROF_THREAD_WORKER)
 			continue;
 		changes[n++] = (struct model_change){ t->start_ns, 1 };
 		changes[n++] = (struct model_change){ t->end_ns ? t->end_ns : UINT64_MAX, -1 };

@@ -140,12 +140,6 @@ static int losses_sampled(const struct view *v, struct losses *l)
 
 /* ---- elapsed time -------------------------------------------------------------------------- */
 
-/* A thread that the program made and that uses OpenMP: libgomp tells the main one only apart. */
-static bool is_initial(const struct prof_thread *t)
-{
-	return t->kind == PROF_THREAD_INITIAL || t->kind == PROF_THREAD_OTHER;
-}
-
 /* The time of other processes is none of OpenMP's threads. */
 static bool uses_openmp(const struct model_process *p)
 {
@@ -231,7 +225,7 @@ static double initial_threads_ns(const struct model_process *p, bool *several)
 		const struct prof_thread *t = &p->file->threads[i].t;
 		const uint64_t over = t->end_ns && t->end_ns < end ? t->end_ns : end;
 
-		if (!is_initial(t))
+		if (t->kind != PROF_THREAD_INITIAL)
 			continue;
 		main_only = t->tid == p->file->header.pid;
 		sum += over > t->start_ns ? (double)(over - t->start_ns) : 0;
