@@ -517,6 +517,7 @@ e2e_scripts = \
 	tests/t-library.sh \
 	tests/t-life.sh \
 	tests/t-list-check.sh \
+	tests/t-findings.sh \
 	tests/t-losses.sh \
 	tests/t-names.sh \
 	tests/t-nested.sh \

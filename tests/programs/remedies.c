@@ -14,6 +14,8 @@
  *   dispatch   schedule(dynamic) with short iterations; mended: with chunks
  *   single     a single region has a part of the work; mended: a loop has it
  *   ordered    the longer part of each iteration is in its ordered region; mended: the shorter
+ *   barriers   threads meet often, all of OMP_NUM_THREADS; mended by fewer threads
+ *   even       nothing is lost in it
  */
 #include <omp.h>
 #include <stdio.h>
@@ -215,6 +217,27 @@ KEEP void ordered_loop(void)
 	}
 }
 
+KEEP void barriers(void)
+{
+	static const int n = 200;
+
+#pragma omp parallel
+	{
+		const int threads = omp_get_num_threads();
+
+		for (int i = 0; i < n; i++) {
+			keep(piece(LONG / 2 / threads));
+#pragma omp barrier
+		}
+	}
+}
+
+KEEP void even(void)
+{
+#pragma omp parallel num_threads(THREADS)
+	keep(piece(LONG * 40));
+}
+
 static const struct kind {
 	const char *name;
 	void (*run)(void);
@@ -222,7 +245,7 @@ static const struct kind {
 	{ "static", static_loop },   { "late", late_thread },  { "critical", critical_sum },
 	{ "lock", lock_sum },	     { "tasks", tasks },       { "short", short_regions },
 	{ "serial", serial_part },   { "dispatch", dispatch }, { "single", single_part },
-	{ "ordered", ordered_loop },
+	{ "ordered", ordered_loop }, { "barriers", barriers }, { "even", even },
 };
 
 int main(int argc, char **argv)
