@@ -93,4 +93,42 @@ check "full standard output: says so" grep -q "No space left" err
 "$ompcount" report --format folded p.omphwc 2>err | head -n 1 >out
 check "a reader that leaves is no error to speak of" equal "$(wc -c <err)" 0
 check "nothing is left behind" equal "$(find . -name '*.??????' | grep -cE 'there\.|report\.|json\.')" 0
+# ---- many files without names --------------------------------------------------------
+
+cat >spin.c <<'END'
+#ifdef SPIN
+/* Not exported. */
+static __attribute__((noinline)) void spin(void)
+{
+	for (volatile int i = 0; i < 20000000; i++)
+		;
+}
+
+void SPIN(void)
+{
+	spin();
+}
+#else
+void one(void), two(void), three(void), four(void), five(void);
+
+int main(void)
+{
+	one(), two(), three(), four(), five();
+}
+#endif
+END
+parts=
+for part in one two three four five; do
+	"$gcc" -O1 -s -shared -fPIC -DSPIN=$part -o lib$part.so spin.c 2>>err && parts+=" ./lib$part.so"
+done
+if "$gcc" -O1 -o spin spin.c $parts 2>>err &&
+	"$ompcount" -q -e cpu-clock -F 2000 -o spin.omphwc ./spin >/dev/null 2>>err; then
+	"$ompcount" report spin.omphwc >text
+	check "files without names: three" equal "$(grep -c '/lib[a-z]*\.so: stripped' text)" 3
+	check "and how many more" equal "$(grep -c '^ *\.\.\. and 2 more: stripped' text)" 1
+	check "without a limit: all" equal \
+		"$("$ompcount" report --limit 0 spin.omphwc | grep -c '/lib[a-z]*\.so: stripped')" 5
+else
+	skip "files without names: $(tail -n 1 err)"
+fi
 finish

@@ -201,16 +201,42 @@ static bool text_is_users(const struct report *r, const char *path)
 	return true;
 }
 
+/* Whether the file's missing names are shown. */
+static bool text_is_trouble(const struct report *r, size_t i)
+{
+	return r->view->kind == VIEW_MACHINE || text_is_users(r, r->troubles[i].path);
+}
+
+/* How many files before file i, or from there on, lack names for the same reason. */
+static size_t text_alike(const struct report *r, size_t i, bool before)
+{
+	const size_t end = before ? i : r->ntroubles;
+	size_t n = 0;
+
+	for (size_t k = before ? 0 : i; k < end; k++)
+		n += text_is_trouble(r, k) && !strcmp(r->troubles[k].why, r->troubles[i].why);
+	return n;
+}
+
+/* A program with many libraries (Python's) has a whole page of them: of those with one reason
+   some are named, and all without a limit. */
 static void text_troubles(const struct text *t)
 {
+	enum { NAMED = 3 };
 	const struct report *r = t->report;
 	const char *before = "without names ";
 
 	for (size_t i = 0; i < r->ntroubles; i++) {
-		if (r->view->kind != VIEW_MACHINE && !text_is_users(r, r->troubles[i].path))
+		const size_t earlier = r->limit_percent > 0 ? text_alike(r, i, true) : 0;
+		const size_t rest = earlier < NAMED ? 1 : text_alike(r, i, false);
+
+		if (!text_is_trouble(r, i) || earlier > NAMED)
 			continue;
 		fputs(before, t->out);
-		format_text(t->out, r->troubles[i].path, 0);
+		if (rest == 1)
+			format_text(t->out, r->troubles[i].path, 0);
+		else
+			fprintf(t->out, "... and %zu more", rest);
 		fputs(": ", t->out);
 		format_text(t->out, r->troubles[i].why, 0);
 		putc('\n', t->out);
