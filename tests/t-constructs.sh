@@ -120,6 +120,7 @@ by_gcc() { # N
 	for what in "for_dynamic for schedule(dynamic)" "for_guided for schedule(guided)" \
 		"for_runtime for schedule(runtime)" "three_sections sections" \
 		"in_single single" "in_taskloop taskloop" "in_taskgroup task" "region parallel"; do
+		[ "$what" != "in_taskloop taskloop" ] || gcc_from 6 || continue
 		check "$name, ${what%% *}: is a ${what#* }" below 0 "$(section constructs |
 			grep -F "\"function\":\"${what%% *}\"" | grep -cF "\"kind\":\"${what#* }\"")"
 	done
@@ -238,6 +239,7 @@ tasks() {
 	local name=$1 kind created ran k run
 	profiled "$@" "$prog" 2 || return
 	while read -r kind created ran; do
+		[ "$kind" != taskloop ] || [ "$2" = clang ] || gcc_from 6 || continue
 		k=task
 		[ "$kind" != taskloop ] || k=taskloop
 		run=$(sum "$kind" run $k)

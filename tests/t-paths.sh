@@ -31,7 +31,7 @@ same() {
 	with_runtime "$n" || { skip "$name: $why"; return; }
 	serial "$cc" "$kind" || { skip "$name: $why"; return; }
 	build paths "$cc" -O2 || { skip "$name: $why"; return; }
-	if "$prog" "$kind" 0 2>&1 | grep -q 'no such kind'; then
+	if grep -q 'no such kind' < <("$prog" "$kind" 0 2>&1); then
 		skip "$name: the compiler is too old"
 		return
 	fi

@@ -92,7 +92,7 @@ once() {
 row() {
 	local name="$construct, $by, $(runtime_name $n)${wall:-}" environment line=
 	build "$program" "$by" -O2 || { skip "$name: $why"; return; }
-	if "$prog" "$construct" 0 2>&1 | grep -q 'no such construct'; then
+	if grep -q 'no such construct' < <("$prog" "$construct" 0 2>&1); then
 		skip "$name: the compiler is too old"
 		return
 	fi
