@@ -134,7 +134,7 @@ static int report_detail_options(const struct report_options *o)
 	else if (o->calls && o->annotate)
 		message_parts("--calls and --annotate", "not both at once", "say one of them");
 	else if (detail && o->by >= 0)
-		message_parts(option, "it has an order of its own", "leave --by out");
+		message_parts(option, "it can't be combined with --by", "leave --by out");
 	else if (detail && strcmp(o->format->name, "text") != 0)
 		message_parts(option, "it is text only", "leave --format out");
 	else

@@ -544,11 +544,10 @@ START_TEST(what_is_not_told_is_noted)
 	ck_assert_uint_eq(sums_of(PROF_CONSTRUCT_BARRIER, NULL).entries, 1);
 	f = read_back();
 	ck_assert_uint_eq(f->header.untold, mock_never | mock_sometimes);
-	ck_assert_int_eq(
-		notes_with(f, "does not tell tools of its mutex_acquired events: how often locks "
-			      "and critical sections are entered is not known"),
-		1);
-	ck_assert_int_eq(notes_with(f, "does not tell tools of its task_schedule events"), 1);
+	ck_assert_int_eq(notes_with(f, "does not report its mutex_acquired events: how often locks "
+				       "and critical sections are entered is not known"),
+			 1);
+	ck_assert_int_eq(notes_with(f, "does not report its task_schedule events"), 1);
 	ck_assert_int_eq(notes_with(f, "only some of its sync_region events"), 1);
 	ck_assert_int_eq(notes_with(f, " events: "), 3);
 }

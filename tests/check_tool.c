@@ -433,7 +433,7 @@ START_TEST(another_name_is_told)
 	ck_assert_str_ne(profile_path(), profile);
 	check_text(profile, "something else");
 	snprintf(profile, sizeof(profile), "%s", profile_path());
-	ck_assert(noted("a.omphwc was asked for: what has that name is no profile"));
+	ck_assert(noted("a.omphwc was asked for: a file of that name is no profile"));
 }
 END_TEST
 

@@ -208,8 +208,9 @@ void collector_start(const struct collector_entries *entries)
 		api = entries->api;
 		register_all();
 		if (blame_on())
-			runtime_host.note("the OpenMP runtime does not tell of locks and waits "
-					  "what --blame needs: its threads are not charged");
+			runtime_host.note(
+				"the OpenMP runtime does not report the lock and wait events that "
+				"--blame needs: its threads are charged with nothing");
 	}
 	if (entries->gomp && entries->gomp_state && entries->gomp_copy &&
 	    session_begins(entries->gomp_api))

@@ -492,8 +492,8 @@ static const struct registration for_entries[] = {
 
 static void tell_version(void)
 {
-	runtime_host.note("libomphwc-gomp.so is of another version than libomphwc.so: libgomp's "
-			  "regions or tasks are known in part: install both anew");
+	runtime_host.note("libomphwc-gomp.so and libomphwc.so have different versions: some of "
+			  "libgomp's regions or tasks are missing: install both again");
 }
 
 static void register_all(const struct registration *all, size_t n)

@@ -21,13 +21,12 @@ static void tell(const struct ompt_registration *r, ompt_set_result_t result)
 
 	if (is_sometimes(result))
 		snprintf(line, sizeof(line),
-			 "the OpenMP runtime tells tools only some of its %s events: "
-			 "%s is known in part",
+			 "the OpenMP runtime reports only some of its %s events: %s is known "
+			 "in part",
 			 r->name, r->tells);
 	else
 		snprintf(line, sizeof(line),
-			 "the OpenMP runtime does not tell tools of its %s events: "
-			 "%s is not known",
+			 "the OpenMP runtime does not report its %s events: %s is not known",
 			 r->name, r->tells);
 	runtime_host.note(line);
 }

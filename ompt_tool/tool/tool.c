@@ -279,7 +279,8 @@ static void start(void)
 	char complaint[160];
 
 	if (__tsan_init) {
-		say("ThreadSanitizer is in the program: not profiled: build it without");
+		say("the program is not profiled: it contains ThreadSanitizer: build it "
+		    "without -fsanitize=thread");
 		return;
 	}
 

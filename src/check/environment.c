@@ -62,5 +62,5 @@ void checkup_environment(struct checkup *c)
 	check_preload(c);
 	check_settings(c);
 	if (c->lines == lines)
-		checkup_line(c, FINE, "variables", NULL, "none for OpenMP or for us is set");
+		checkup_line(c, FINE, "variables", NULL, "none for OpenMP or omphwc is set");
 }

@@ -43,7 +43,8 @@ static void check_library(struct checkup *c)
 	else
 		checkup_line(c, BAD, "libomphwc-gomp.so",
 			     "install omphwc anew: it belongs in " PACKAGE "/ beside libomphwc.so",
-			     "missing: programs of GCC are profiled without OpenMP's contexts");
+			     "missing: programs built with GCC are profiled without regions and "
+			     "tasks");
 }
 
 static void check_libomp(struct checkup *c, const struct target *self)
@@ -53,14 +54,13 @@ static void check_libomp(struct checkup *c, const struct target *self)
 	libomp_find(&list, self->interp, self->path, environ);
 	for (size_t i = 0; i < list.n; i++)
 		checkup_line(c, FINE, "LLVM's libomp", NULL,
-			     "%s: tells tools what it does, "
-			     "and serves programs of GCC, too%s",
-			     list.path[i], i ? "" : " (--runtime libomp)");
+			     "%s: has OMPT, and also runs programs built with GCC%s", list.path[i],
+			     i ? "" : " (--runtime libomp)");
 	if (!list.n)
 		checkup_line(c, NOTE, "LLVM's libomp",
 			     "install libomp5 (Debian), libomp "
 			     "(Fedora), or name one in OMPHWC_LIBOMP",
-			     "none was found: --runtime libomp can't be had");
+			     "not found: --runtime libomp can't be used");
 }
 
 /* The libgomp that the loader would find for a program like ompcount. */

@@ -103,7 +103,7 @@ const char *liveness_text(enum liveness l)
 	case LIVENESS_ENDED: break;
 	case LIVENESS_EXECED: return "the process went on as another program (exec)";
 	case LIVENESS_AT_ONCE: return "the process ended by _exit";
-	case LIVENESS_UNPROFILED: return "the process was not profiled: it went on without";
+	case LIVENESS_UNPROFILED: return "the process was not profiled";
 	case LIVENESS_RUNS: return "the process still runs: this is what it did until now";
 	case LIVENESS_GONE:
 		return "the process ended without saying so (killed, or by _exit where libomphwc "

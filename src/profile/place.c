@@ -384,9 +384,11 @@ const char *prof_taken_text(enum prof_taken taken)
 	switch (taken) {
 	case PROF_TAKEN_NOT: break;
 	case PROF_TAKEN_FOREIGN:
-		return "what has that name is no profile, or another user's, and is left alone";
+		return "a file of that name is no profile, or is another user's, and is "
+		       "left alone";
 	case PROF_TAKEN_RUNNING:
-		return "a profile has that name whose process or run still goes on";
+		return "a profile of that name belongs to a process or run that has not "
+		       "ended";
 	case PROF_TAKEN_UNKNOWN:
 		return "a profile has that name, and whether its process still runs can't be told "
 		       "from here";

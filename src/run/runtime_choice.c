@@ -147,7 +147,7 @@ static bool place(struct runtime_plan *plan, const struct question *q, const str
 		return true;
 	if (try_preload(plan, q, libomp))
 		return true;
-	snprintf(why, 256, "the loader won't have LLVM's libomp in its place");
+	snprintf(why, 256, "the loader rejects LLVM's libomp in its place");
 	return false;
 }
 
@@ -186,7 +186,7 @@ static bool swap(struct runtime_plan *plan, const struct question *q, char used[
 	bool placed = false;
 
 	if (fit_collect(&fit, q->target->path, q->now, LIBGOMP) != 0)
-		snprintf(why, 256, "what it wants of libgomp can't be read");
+		snprintf(why, 256, "which of libgomp's functions it calls can't be read");
 	else
 		placed = place_any(plan, q, &fit, used, why);
 	fit_free(&fit);

@@ -218,8 +218,8 @@ static int preload(struct session *s, struct env *e, const struct loader_list *n
 
 	if (preloadable(s->library, path) != 0) {
 		unprofiled(s,
-			   "a blank or colon in the path of libomphwc.so is more than the loader "
-			   "bears, and no folder for a link to it is private (see FILES in "
+			   "the loader does not accept the blank or colon in the path of "
+			   "libomphwc.so, and no folder for a link to it is private (see FILES in "
 			   "ompcount(1)): move it, or set XDG_CACHE_HOME");
 		return 0;
 	}
@@ -276,7 +276,7 @@ static void judge_loading(struct session *s, const struct loader_list *now)
 		return;
 	if (then.complaints > now->complaints)
 		snprintf(s->unprofiled, sizeof(s->unprofiled),
-			 "its loader won't take libomphwc.so: %s", then.complaint);
+			 "its loader rejects libomphwc.so: %s", then.complaint);
 	else if (unfound(&then) > unfound(now) || then.status != now->status)
 		unprofiled(s, "its loader does not find what libomphwc.so needs");
 	loader_list_free(&then);
@@ -370,8 +370,8 @@ int session_prepare(struct session *s)
 
 	if (ret && !s->silent)
 		message_parts("no summary",
-			      "neither in TMPDIR, XDG_RUNTIME_DIR and ~/.cache nor "
-			      "here can a folder be made that nobody else could",
+			      "no private folder can be made in TMPDIR, "
+			      "XDG_RUNTIME_DIR, ~/.cache or here",
 			      "see ompcount report");
 	if (env_copy(&s->env, environ) != 0)
 		return COMMAND_FAILED;

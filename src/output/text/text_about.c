@@ -86,7 +86,7 @@ static const char *text_why_untold(const struct prof_file *f, const char *runtim
 		       "/ beside libomphwc.so, to tell something";
 	if (text_has_environment(f, "OMP_TOOL=disabled"))
 		return "OMP_TOOL=disabled";
-	return "it has no OMPT, or the program a tool of its own";
+	return "it has no OMPT, or another OMPT tool is in use";
 }
 
 /* The object that has a runtime linked into it, or NULL. */
@@ -103,9 +103,8 @@ static void text_told_nothing(const struct text *t, const char *what, const char
 	fputs(what, t->out);
 	format_text(t->out, name, 0);
 	fprintf(t->out,
-		" told nothing: %s\n"
-		"  so regions and waits are those that code and stacks tell, without "
-		"entries and creation contexts\n",
+		" told nothing: %s\n  regions and waits are inferred from code and "
+		"stacks; entries and creation contexts are missing\n",
 		why);
 }
 
@@ -210,7 +209,7 @@ static void text_processes(const struct text *t)
 			"from here\n",
 			of[LIVENESS_UNKNOWN]);
 	if (of[LIVENESS_UNPROFILED])
-		fprintf(t->out, "%zu of the processes were not profiled: they went on without\n",
+		fprintf(t->out, "%zu of the processes were not profiled\n",
 			of[LIVENESS_UNPROFILED]);
 }
 
@@ -249,7 +248,7 @@ static void text_notes(const struct text *t)
 				text_note(t, &notes, x->text);
 		}
 	if (notes.more)
-		fprintf(t->out, "and %zu notes more\n", notes.more);
+		fprintf(t->out, "and %zu more notes\n", notes.more);
 }
 
 static void text_losses(const struct text *t)

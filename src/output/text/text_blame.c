@@ -157,7 +157,7 @@ int text_blame(const struct text *t)
 	if (err)
 		return err;
 	if (!b.asked) {
-		fputs("Who makes threads wait was not noted: run again with --blame.\n", t->out);
+		fputs("The causes of waits were not recorded: run again with --blame.\n", t->out);
 	} else if (!b.n) {
 		fputs("No thread was seen to make others wait.\n", t->out);
 	} else {

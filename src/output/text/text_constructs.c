@@ -110,8 +110,8 @@ static void text_constructs_hint(const struct text *t, const struct constructs *
 			  (!all->all[i].what->entries &&
 			   construct_synchronises((enum construct_kind)all->all[i].what->kind));
 	if (missing && !model_was_set(t->report->model, "OMPHWC_ENTRIES"))
-		fputs("\nwhat synchronises has no entries here: run with --entries to have them "
-		      "counted and timed\n",
+		fputs("\nentries of synchronization constructs were not counted: run with "
+		      "--entries to count and time them\n",
 		      t->out);
 }
 

@@ -310,7 +310,7 @@ static void side_print(const struct text_diff *t, int side)
 		fprintf(t->out, ", %u thread%s", t->diff->threads[side],
 			t->diff->threads[side] == 1 ? "" : "s");
 	else
-		fputs(", not all with as many threads", t->out);
+		fputs(", with different numbers of threads", t->out);
 	putc('\n', t->out);
 	for (size_t i = 0; i < s->ntroubles; i++) {
 		fputs("        without names ", t->out);
@@ -330,8 +330,8 @@ static void explain_scaling(const struct text_diff *t)
 		d->scaling == DIFF_WEAK ? "the same cost for each thread" :
 					  "the same cost for all threads together");
 	if (t->report->unit == PROF_UNIT_EVENTS || strcmp(t->report->event, "wall") != 0)
-		fputs("      threads that sleep cost nothing of this event: wall has their time, "
-		      "too\n",
+		fputs("      this event does not count threads that sleep: measure with -e "
+		      "wall to include them\n",
 		      t->out);
 }
 
@@ -346,11 +346,13 @@ static void explain(const struct text_diff *t)
 		      "the runs and the number of samples\n",
 		      t->out);
 	if (t->diff->side[BEFORE]->nruns == 2 && t->diff->side[AFTER]->nruns == 2)
-		fputs("       two runs hardly tell how much runs differ: three or more a side do\n",
+		fputs("       two runs are too few to estimate how much runs differ: use "
+		      "three or more a side\n",
 		      t->out);
 	if (!several)
-		fputs("noise: what chance explains (3 standard errors), from the number of samples "
-		      "alone: several runs a side tell how much runs differ\n",
+		fputs("noise: what chance explains (3 standard errors), from the number of "
+		      "samples alone: use several runs a side to measure how much runs "
+		      "differ\n",
 		      t->out);
 	if (t->diff->scaled)
 		explain_scaling(t);

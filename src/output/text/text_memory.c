@@ -250,8 +250,8 @@ int text_memory(const struct text *t)
 	int err = 0;
 
 	if (!memory_is_told(t->report->view)) {
-		fputs("No sample tells an address: -e page-faults does, and precise events"
-		      " (:p) where the machine has them.\n",
+		fputs("No sample has an address: sample page-faults, or precise events "
+		      "(:p) if the machine has them.\n",
 		      t->out);
 		return 0;
 	}

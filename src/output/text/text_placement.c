@@ -242,7 +242,8 @@ int text_cpus(const struct text *t)
 		return 0;
 	}
 	if (filtered)
-		fputs("all samples, not filtered: the profile has the CPUs of threads only\n",
+		fputs("all samples, not filtered: the profile has the CPUs of each thread, "
+		      "not of each sample\n",
 		      t->out);
 	fprintf(t->out, "%10s%7s%10s%9s  CPU\n",
 		t->report->model->events[event].unit == PROF_UNIT_NS ? "time" : "count", "%",
