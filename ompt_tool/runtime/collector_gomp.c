@@ -24,6 +24,7 @@
 #include "ompt_tool/runtime/collector.h"
 #include "ompt_tool/runtime/collector_gomp_blame.h"
 #include "ompt_tool/runtime/collector_gomp_end.h"
+#include "ompt_tool/runtime/collector_gomp_entries.h"
 #include "ompt_tool/runtime/collector_request.h"
 #include "ompt_tool/runtime/runtime_host.h"
 #include "ompt_tool/tree/module.h"
@@ -340,7 +341,7 @@ static void on_work_end(OMP_COLLECTORAPI_EVENT event)
 
 /* ---- waits, where events are counted ---------------------------------- */
 
-static void wait(bool begins)
+void gomp_wait(bool begins)
 {
 	struct omp_thread *t = calling_thread_known();
 
@@ -351,117 +352,18 @@ static void wait(bool begins)
 static void on_wait_begin(OMP_COLLECTORAPI_EVENT event)
 {
 	(void)event;
-	wait(true);
+	gomp_wait(true);
 }
 
 static void on_wait_end(OMP_COLLECTORAPI_EVENT event)
 {
 	(void)event;
-	wait(false);
-}
-
-/* ---- entries ---------------------------------------------------------- */
-
-static enum prof_construct_kind mutex_of(uint8_t kind)
-{
-	static const uint8_t kinds[] = {
-		[GOMP_MUTEX_LOCK] = PROF_CONSTRUCT_LOCK,
-		[GOMP_MUTEX_NEST_LOCK] = PROF_CONSTRUCT_LOCK,
-		[GOMP_MUTEX_CRITICAL] = PROF_CONSTRUCT_CRITICAL,
-		[GOMP_MUTEX_ATOMIC] = PROF_CONSTRUCT_ATOMIC,
-		[GOMP_MUTEX_ORDERED] = PROF_CONSTRUCT_ORDERED,
-	};
-
-	return kind < sizeof(kinds) ? (enum prof_construct_kind)kinds[kind] : 0;
-}
-
-static void on_mutex_acquired(OMP_COLLECTORAPI_EVENT event)
-{
-	struct omp_thread *t = collector_thread(gomp()->worker);
-	const struct gomp_thread *g = gomp();
-
-	(void)event;
-	/* A nested lock is told each time that it is set. */
-	if (t && g->mutex_kind == GOMP_MUTEX_NEST_LOCK)
-		entries_enter(t, PROF_CONSTRUCT_LOCK, (uintptr_t)g->call, g->object);
-	else if (t && mutex_of(g->mutex_kind) != 0)
-		entries_acquire(t, mutex_of(g->mutex_kind), (uintptr_t)g->call, g->object);
-}
-
-static void on_mutex_released(OMP_COLLECTORAPI_EVENT event)
-{
-	struct omp_thread *t = calling_thread_known();
-	const struct gomp_thread *g = gomp();
-
-	(void)event;
-	if (!t || !t->record || *process.alive == 0)
-		return;
-	if (g->mutex_kind == GOMP_MUTEX_NEST_LOCK)
-		entries_leave(t, PROF_CONSTRUCT_LOCK, g->object);
-	else
-		entries_release(t, g->object);
-}
-
-static void enter_or_leave(enum prof_construct_kind kind, bool enter)
-{
-	struct omp_thread *t = collector_thread(gomp()->worker);
-	const struct gomp_thread *g = gomp();
-	const uint64_t key = g->task ? gomp_token_of(g->task) & ~(uint64_t)TOKEN_TASK_BEGUN : 0;
-
-	if (t && enter)
-		entries_enter(t, kind, (uintptr_t)g->call, key);
-	else if (t)
-		entries_leave(t, kind, key);
-}
-
-static void on_barrier_begin(OMP_COLLECTORAPI_EVENT event)
-{
-	enter_or_leave(PROF_CONSTRUCT_BARRIER, true);
-	if (counts)
-		on_wait_begin(event);
-}
-
-static void on_barrier_end(OMP_COLLECTORAPI_EVENT event)
-{
-	enter_or_leave(PROF_CONSTRUCT_BARRIER, false);
-	if (counts)
-		on_wait_end(event);
-}
-
-static void on_taskwait_begin(OMP_COLLECTORAPI_EVENT event)
-{
-	enter_or_leave(PROF_CONSTRUCT_TASKWAIT, true);
-	if (counts)
-		on_wait_begin(event);
-}
-
-static void on_taskwait_end(OMP_COLLECTORAPI_EVENT event)
-{
-	enter_or_leave(PROF_CONSTRUCT_TASKWAIT, false);
-	if (counts)
-		on_wait_end(event);
-}
-
-static void on_taskgroup_begin(OMP_COLLECTORAPI_EVENT event)
-{
-	(void)event;
-	enter_or_leave(PROF_CONSTRUCT_TASKGROUP, true);
-}
-
-static void on_taskgroup_end(OMP_COLLECTORAPI_EVENT event)
-{
-	(void)event;
-	enter_or_leave(PROF_CONSTRUCT_TASKGROUP, false);
+	gomp_wait(false);
 }
 
 /* ---- life ------------------------------------------------------------- */
 
-struct registration {
-	int event;
-	collector_callback *callback;
-};
-
-static const struct registration always[] = {
+static const struct gomp_registration always[] = {
 	{ OMP_EVENT_FORK, on_fork },
 	{ OMP_EVENT_JOIN, on_join },
 	{ GOMP_EVENT_IMPLICIT_BEGIN, on_implicit_begin },
@@ -472,22 +374,11 @@ static const struct registration always[] = {
 	{ GOMP_EVENT_WORK_END, on_work_end },
 };
 
-static const struct registration for_counts[] = {
+static const struct gomp_registration for_counts[] = {
 	{ GOMP_EVENT_IMPLICIT_END, on_implicit_end }, { OMP_EVENT_THR_BEGIN_IBAR, on_wait_begin },
 	{ OMP_EVENT_THR_END_IBAR, on_wait_end },      { OMP_EVENT_THR_BEGIN_EBAR, on_wait_begin },
 	{ OMP_EVENT_THR_END_EBAR, on_wait_end },      { GOMP_EVENT_TASKWAIT_BEGIN, on_wait_begin },
 	{ GOMP_EVENT_TASKWAIT_END, on_wait_end },
-};
-
-static const struct registration for_entries[] = {
-	{ GOMP_EVENT_MUTEX_ACQUIRED, on_mutex_acquired },
-	{ GOMP_EVENT_MUTEX_RELEASED, on_mutex_released },
-	{ OMP_EVENT_THR_BEGIN_EBAR, on_barrier_begin },
-	{ OMP_EVENT_THR_END_EBAR, on_barrier_end },
-	{ GOMP_EVENT_TASKWAIT_BEGIN, on_taskwait_begin },
-	{ GOMP_EVENT_TASKWAIT_END, on_taskwait_end },
-	{ GOMP_EVENT_TASKGROUP_BEGIN, on_taskgroup_begin },
-	{ GOMP_EVENT_TASKGROUP_END, on_taskgroup_end },
 };
 
 static void tell_version(void)
@@ -496,7 +387,7 @@ static void tell_version(void)
 			  "libgomp's regions or tasks are missing: install both again");
 }
 
-static void register_all(const struct registration *all, size_t n)
+static void register_all(const struct gomp_registration *all, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (collector_register(api, all[i].event, all[i].callback) != OMP_ERRCODE_OK)
@@ -516,8 +407,12 @@ void collector_gomp_start(const struct collector_entries *entries)
 	if (counts)
 		register_all(for_counts, sizeof(for_counts) / sizeof(*for_counts));
 	/* Last: they replace some of those above. */
-	if (entries_on())
-		register_all(for_entries, sizeof(for_entries) / sizeof(*for_entries));
+	if (entries_on()) {
+		size_t n;
+		const struct gomp_registration *all = gomp_entries(gomp, &n);
+
+		register_all(all, n);
+	}
 	if (blame_on() && !gomp_blame_register(api, gomp))
 		tell_version();
 }

@@ -20,6 +20,15 @@ struct runtime;
 /* Registers the events, in a session that has begun. */
 void collector_gomp_start(const struct collector_entries *entries);
 
+/* A callback and its event. */
+struct gomp_registration {
+	int event;
+	collector_callback *callback;
+};
+
+/* Where events are counted: the calling thread's wait begins or ends. */
+void gomp_wait(bool begins);
+
 /* ---- collector.c's, for both parts ------------------------------------ */
 
 /* A state of the API as the profile has it; PROF_STATE_UNDEFINED for any other number. */

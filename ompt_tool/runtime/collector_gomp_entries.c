@@ -1,0 +1,133 @@
+/* collector_gomp_entries.c - see collector_gomp_entries.h. */
+#include "config.h"
+
+#include "ompt_tool/runtime/collector_gomp_entries.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ompt_tool/collector/gomp_thread.h"
+#include "ompt_tool/count/counting.h"
+#include "ompt_tool/omp/entries.h"
+#include "ompt_tool/omp/region.h"
+#include "ompt_tool/runtime/calling_thread.h"
+#include "ompt_tool/runtime/collector_gomp_end.h"
+
+/* Owned by this file; set before any event. */
+static struct gomp_thread *(*gomp)(void);
+static bool counts; /* events are counted at boundaries (count/) */
+
+static enum prof_construct_kind mutex_of(uint8_t kind)
+{
+	static const uint8_t kinds[] = {
+		[GOMP_MUTEX_LOCK] = PROF_CONSTRUCT_LOCK,
+		[GOMP_MUTEX_NEST_LOCK] = PROF_CONSTRUCT_LOCK,
+		[GOMP_MUTEX_CRITICAL] = PROF_CONSTRUCT_CRITICAL,
+		[GOMP_MUTEX_ATOMIC] = PROF_CONSTRUCT_ATOMIC,
+		[GOMP_MUTEX_ORDERED] = PROF_CONSTRUCT_ORDERED,
+	};
+
+	return kind < sizeof(kinds) ? (enum prof_construct_kind)kinds[kind] : 0;
+}
+
+static void on_mutex_acquired(OMP_COLLECTORAPI_EVENT event)
+{
+	struct omp_thread *t = collector_thread(gomp()->worker);
+	const struct gomp_thread *g = gomp();
+
+	(void)event;
+	/* A nested lock is told each time that it is set. */
+	if (t && g->mutex_kind == GOMP_MUTEX_NEST_LOCK)
+		entries_enter(t, PROF_CONSTRUCT_LOCK, (uintptr_t)g->call, g->object);
+	else if (t && mutex_of(g->mutex_kind) != 0)
+		entries_acquire(t, mutex_of(g->mutex_kind), (uintptr_t)g->call, g->object);
+}
+
+static void on_mutex_released(OMP_COLLECTORAPI_EVENT event)
+{
+	struct omp_thread *t = calling_thread_known();
+	const struct gomp_thread *g = gomp();
+
+	(void)event;
+	if (!t || !t->record || *process.alive == 0)
+		return;
+	if (g->mutex_kind == GOMP_MUTEX_NEST_LOCK)
+		entries_leave(t, PROF_CONSTRUCT_LOCK, g->object);
+	else
+		entries_release(t, g->object);
+}
+
+static void enter_or_leave(enum prof_construct_kind kind, bool enter)
+{
+	struct omp_thread *t = collector_thread(gomp()->worker);
+	const struct gomp_thread *g = gomp();
+	const uint64_t key = g->task ? gomp_token_of(g->task) & ~(uint64_t)TOKEN_TASK_BEGUN : 0;
+
+	if (t && enter)
+		entries_enter(t, kind, (uintptr_t)g->call, key);
+	else if (t)
+		entries_leave(t, kind, key);
+}
+
+static void on_barrier_begin(OMP_COLLECTORAPI_EVENT event)
+{
+	(void)event;
+	enter_or_leave(PROF_CONSTRUCT_BARRIER, true);
+	if (counts)
+		gomp_wait(true);
+}
+
+static void on_barrier_end(OMP_COLLECTORAPI_EVENT event)
+{
+	(void)event;
+	enter_or_leave(PROF_CONSTRUCT_BARRIER, false);
+	if (counts)
+		gomp_wait(false);
+}
+
+static void on_taskwait_begin(OMP_COLLECTORAPI_EVENT event)
+{
+	(void)event;
+	enter_or_leave(PROF_CONSTRUCT_TASKWAIT, true);
+	if (counts)
+		gomp_wait(true);
+}
+
+static void on_taskwait_end(OMP_COLLECTORAPI_EVENT event)
+{
+	(void)event;
+	enter_or_leave(PROF_CONSTRUCT_TASKWAIT, false);
+	if (counts)
+		gomp_wait(false);
+}
+
+static void on_taskgroup_begin(OMP_COLLECTORAPI_EVENT event)
+{
+	(void)event;
+	enter_or_leave(PROF_CONSTRUCT_TASKGROUP, true);
+}
+
+static void on_taskgroup_end(OMP_COLLECTORAPI_EVENT event)
+{
+	(void)event;
+	enter_or_leave(PROF_CONSTRUCT_TASKGROUP, false);
+}
+
+static const struct gomp_registration for_entries[] = {
+	{ GOMP_EVENT_MUTEX_ACQUIRED, on_mutex_acquired },
+	{ GOMP_EVENT_MUTEX_RELEASED, on_mutex_released },
+	{ OMP_EVENT_THR_BEGIN_EBAR, on_barrier_begin },
+	{ OMP_EVENT_THR_END_EBAR, on_barrier_end },
+	{ GOMP_EVENT_TASKWAIT_BEGIN, on_taskwait_begin },
+	{ GOMP_EVENT_TASKWAIT_END, on_taskwait_end },
+	{ GOMP_EVENT_TASKGROUP_BEGIN, on_taskgroup_begin },
+	{ GOMP_EVENT_TASKGROUP_END, on_taskgroup_end },
+};
+
+const struct gomp_registration *gomp_entries(struct gomp_thread *(*thread)(void), size_t *n)
+{
+	gomp = thread;
+	counts = counting_on();
+	*n = sizeof(for_entries) / sizeof(*for_entries);
+	return for_entries;
+}
