@@ -67,7 +67,8 @@ static bool rule_crowded(struct finding_evidence *e, struct finding_list *list)
 	if (process == m->nprocesses || (double)p->waited_ns < CONTENDED * e->losses->run.all)
 		return false;
 	const uint32_t ncpus = p->processes[process].ncpus;
-	const double spun = e->losses->wall ? 0 : cpu_lost(e) / ncpus / (double)m->nprocesses;
+	const double spun = e->losses->wall ? 0 :
+					      cpu_lost(e) / ncpus / (double)e->losses->nprocesses;
 
 	f = finding_add(list, FINDING_CROWDED, least_running(e), spun);
 	if (f) {
@@ -94,7 +95,8 @@ static bool rule_shared(struct finding_evidence *e, struct finding_list *list)
 		if (!p->sharers || !placement_is_bound(m->processes[i].file))
 			continue;
 		f = finding_add(list, FINDING_SHARED_CPU, least_running(e),
-				(double)p->sharers_waited_ns / p->sharers / (double)m->nprocesses);
+				(double)p->sharers_waited_ns / p->sharers /
+					(double)e->losses->nprocesses);
 		if (!f)
 			return true;
 		f->process = i;
