@@ -59,11 +59,11 @@ for what in "14 -O0" "14 -O2" "14 -O3" "gomp -O0" "gomp -O2"; do
 		fi || { skip "$name: $why"; continue; }
 		profiled 0.4 || continue
 		regions region region
-		# The body that gcc 5 makes a jump to an equal one has no line.
-		if gcc_from 6; then
+		# A body that gcc 5 to 7 makes a jump to an equal one has no line.
+		if gcc_from 8; then
 			regions behind behind
+			regions last last
 		fi
-		regions last last
 		regions last_by_pointer last_by_pointer
 		regions loop_static loop_static
 		regions loop_dynamic loop_dynamic
