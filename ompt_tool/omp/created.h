@@ -15,6 +15,7 @@
 #include "ompt_tool/omp/omp_thread.h"
 #include "ompt_tool/omp/region.h"
 #include "ompt_tool/omp/stats.h"
+#include "ompt_tool/tree/latest.h"
 
 /* Fills in r, the record of the region that t creates as e says, in context c, whose nodes
    have been made; returns its token. */
@@ -65,7 +66,10 @@ static inline void region_over(uint64_t token)
 
 	if (!r)
 		return;
-	stats_region_end(r, ticks_now());
+	const uint64_t now = ticks_now();
+
+	stats_region_end(r, now);
+	latest_note(now);
 	region_end(r);
 }
 

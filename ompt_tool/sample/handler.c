@@ -15,11 +15,13 @@
 #include <stddef.h>
 #include <ucontext.h>
 
+#include "ompt_tool/machine/ticks.h"
 #include "ompt_tool/omp/blame.h"
 #include "ompt_tool/omp/runtime.h"
 #include "ompt_tool/sample/cpus.h"
 #include "ompt_tool/sample/data.h"
 #include "ompt_tool/sample/thread.h"
+#include "ompt_tool/tree/latest.h"
 #include "ompt_tool/tree/module.h"
 #include "ompt_tool/unwind/bounds.h"
 #include "ompt_tool/unwind/cfi.h"
@@ -454,6 +456,7 @@ void handler_sample(struct thread *t, const struct handler_event *e, const void 
 {
 	struct sample s;
 
+	latest_note(ticks_now());
 	look_up(t, &s);
 	walk(t, ucontext);
 	enter_team(t, &s);

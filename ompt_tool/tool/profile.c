@@ -21,6 +21,7 @@
 #include "ompt_tool/sample/sampling.h"
 #include "ompt_tool/tool/settings.h"
 #include "ompt_tool/tool/topology.h"
+#include "ompt_tool/tree/latest.h"
 #include "ompt_tool/tree/module.h"
 #include "ompt_tool/tree/process.h"
 #include "src/profile/manifest.h"
@@ -217,6 +218,7 @@ static void describe(void)
 
 	_Static_assert((int)PMU_NAME_BYTES == (int)sizeof(h->events[0].label), "label");
 	h->ticks_start = ticks_now();
+	latest_begin();
 	h->untold = untold;
 	for (int i = 0; i < sampling.nevents; i++)
 		event_fill(&h->events[i], &sampling.events[i]);

@@ -237,12 +237,22 @@ size_t model_counted(const struct model *m, size_t event, struct prof_value *sum
 	return known;
 }
 
-uint64_t model_elapsed_ns(const struct model_process *p)
+bool model_last_reading(const struct model_process *p, struct prof_reading *r)
 {
 	const struct prof_header *h = &p->file->header;
 
-	return h->end_monotonic_ns > h->start_monotonic_ns ?
-		       h->end_monotonic_ns - h->start_monotonic_ns :
+	*r = (struct prof_reading){ h->end_monotonic_ns, h->ticks_end };
+	if (!h->end_monotonic_ns && h->nlatest)
+		*r = h->latest[(h->nlatest - 1) % 2];
+	return r->monotonic_ns > h->start_monotonic_ns;
+}
+
+uint64_t model_elapsed_ns(const struct model_process *p)
+{
+	struct prof_reading last;
+
+	return model_last_reading(p, &last) ?
+		       last.monotonic_ns - p->file->header.start_monotonic_ns :
 		       0;
 }
 

@@ -81,7 +81,12 @@ size_t model_first_sampled(const struct model *m);
    have one; 0: unknown. */
 size_t model_counted(const struct model *m, size_t event, struct prof_value *sum);
 
-/* Elapsed time of the process while it was profiled, in nanoseconds; 0: unknown. */
+/* The clocks at the process's end; where it has none (killed, or running), their latest reading.
+   False: unknown. */
+bool model_last_reading(const struct model_process *p, struct prof_reading *r);
+
+/* Elapsed time of the process while it was profiled, up to that reading, in nanoseconds; 0:
+   unknown. */
 uint64_t model_elapsed_ns(const struct model_process *p);
 
 /* Whether a process was run with that variable of the library's settings. */

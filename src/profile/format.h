@@ -28,7 +28,7 @@
 
 #define PROF_MAGIC "OMPHWC\r\n"
 #define PROF_VERSION_MAJOR 1u
-#define PROF_VERSION_MINOR 5u
+#define PROF_VERSION_MINOR 6u
 #define PROF_VERSION (PROF_VERSION_MAJOR << 16 | PROF_VERSION_MINOR)
 #define PROF_BYTE_ORDER 0x01020304u
 
@@ -104,6 +104,12 @@ enum prof_refused {
 	PROF_REFUSALS
 };
 
+/* One reading of both clocks. */
+struct prof_reading {
+	uint64_t monotonic_ns; /* CLOCK_MONOTONIC */
+	uint64_t ticks;	       /* the cycle clock at that time */
+};
+
 struct prof_header {
 	char magic[8];
 	uint32_t version;
@@ -132,7 +138,12 @@ struct prof_header {
 				   1.2 */
 	uint64_t pauses;	      /* how often the program paused or ended the sampling
 				   (omp_control_tool); since 1.4 */
-	uint64_t reserved[20];
+	/* Readings of the clocks while the process runs, about one a millisecond with samples
+	   or ends of regions; since 1.6.  The last one is latest[(nlatest - 1) % 2]: the other
+	   one is being written. */
+	struct prof_reading latest[2];
+	uint64_t nlatest; /* atomic, stored last; 0: none */
+	uint64_t reserved[15];
 	struct prof_event events[PROF_EVENTS_MAX];
 };
 

@@ -149,14 +149,24 @@ static bool uses_openmp(const struct model_process *p)
 	return false;
 }
 
+/* Cycles are time by the counters' own values, which are read at threads' ends. */
+static bool rate_is_known(const struct model *m, size_t event)
+{
+	struct prof_value counted;
+
+	return m->events[event].unit == PROF_UNIT_NS || model_counted(m, event, &counted) > 0;
+}
+
 /* After the samples are added up. */
-static const char *why_unknown(const struct view *v, const struct losses *l)
+static const char *why_unknown(const struct view *v, struct losses *l)
 {
 	const struct model *m = v->model;
 	double all = 0, unfinished = 0;
 
 	if (l->samples < SAMPLES_LEAST)
 		return "too few samples of the event that measures time";
+	if (!rate_is_known(m, l->event))
+		return "a process was killed or runs on: its counters' rates are not known";
 	for (size_t i = 0; i < m->nprocesses; i++) {
 		const struct model_process *p = &m->processes[i];
 
@@ -165,6 +175,7 @@ static const char *why_unknown(const struct view *v, const struct losses *l)
 		all += (double)model_elapsed_ns(p) * p->openmp_threads;
 		if (!model_elapsed_ns(p))
 			return "a process was killed or runs on: its elapsed time is not known";
+		l->cut_short = l->cut_short || !p->file->header.end_monotonic_ns;
 		if (p->file->header.pauses)
 			return "the program paused the profiler (omp_control_tool)";
 	}
@@ -216,14 +227,16 @@ static void losses_elapsed(const struct view *v, struct losses *l, double side_b
 /* Elapsed times of the threads that begin regions. */
 static double initial_threads_ns(const struct model_process *p, bool *several)
 {
-	const uint64_t end = p->file->header.end_monotonic_ns;
 	bool main_only = true;
+	struct prof_reading last;
 	double sum = 0;
 	size_t n = 0;
 
+	model_last_reading(p, &last);
 	for (uint32_t i = 0; i < p->nthreads; i++) {
 		const struct prof_thread *t = &p->file->threads[i].t;
-		const uint64_t over = t->end_ns && t->end_ns < end ? t->end_ns : end;
+		const uint64_t over =
+			t->end_ns && t->end_ns < last.monotonic_ns ? t->end_ns : last.monotonic_ns;
 
 		if (t->kind != PROF_THREAD_INITIAL)
 			continue;

@@ -60,6 +60,7 @@ struct losses {
 	uint32_t threads;    /* of a process, the most; OpenMP's */
 	bool parallel;	     /* there were regions */
 	size_t nprocesses;   /* that use OpenMP; other processes have no part in any number */
+	bool cut_short;	     /* a process has no end: all is up to its last sample */
 	struct time_split run;
 	/* private */
 	uint64_t samples;	   /* of event, of OpenMP's threads */

@@ -12,14 +12,14 @@
 uint64_t view_ticks_ns(const struct model_process *p, uint64_t ticks, bool *known)
 {
 	const struct prof_header *h = &p->file->header;
+	struct prof_reading last;
 	double ns;
 
-	/* A killed process has no second clock reading that gives the rate. */
-	*known = h->ticks_end > h->ticks_start && h->end_monotonic_ns > h->start_monotonic_ns;
+	*known = model_last_reading(p, &last) && last.ticks > h->ticks_start;
 	if (!*known)
 		return 0;
-	ns = (double)ticks * ((double)(h->end_monotonic_ns - h->start_monotonic_ns) /
-			      (double)(h->ticks_end - h->ticks_start));
+	ns = (double)ticks * ((double)(last.monotonic_ns - h->start_monotonic_ns) /
+			      (double)(last.ticks - h->ticks_start));
 	return ns < 0x1p63 ? (uint64_t)ns : UINT64_MAX;
 }
 

@@ -65,9 +65,9 @@ void text_efficiency(const struct text *t)
 			fprintf(t->out, "parallel efficiency: not known: %s\n", l->unknown);
 		return;
 	}
-	fprintf(t->out, "parallel efficiency %.1f %%: of %u thread%s in %s",
-		100 * losses_efficiency(l), l->threads, l->threads == 1 ? "" : "s",
-		text_ns(elapsed, l->elapsed_ns));
+	fprintf(t->out, "parallel efficiency %.1f %%%s: of %u thread%s in %s",
+		100 * losses_efficiency(l), l->cut_short ? " until the last sample" : "",
+		l->threads, l->threads == 1 ? "" : "s", text_ns(elapsed, l->elapsed_ns));
 	if (l->nprocesses > 1)
 		fprintf(t->out, " (%zu processes)", l->nprocesses);
 	fprintf(t->out, " = %s, lost to\n", text_ns(all, l->run.all));

@@ -1,0 +1,59 @@
+/* latest.c - see latest.h. */
+#include "config.h"
+
+#include "ompt_tool/tree/latest.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "ompt_tool/machine/ticks.h"
+#include "ompt_tool/tree/process.h"
+#include "src/profile/clock.h"
+
+enum { NS_A_READING = 1000000 };
+
+static _Atomic uint64_t due_ticks;
+/* A thread is storing a reading: others leave it to that thread, so no one waits. */
+static _Atomic bool busy;
+
+void latest_begin(void)
+{
+	atomic_store(&due_ticks, 0);
+	/* In a fork's child the thread that was storing one may not exist. */
+	atomic_store(&busy, false);
+}
+
+/* Ticks between two readings, by the rate up to this one; 0: too early to tell. */
+static uint64_t interval(const struct prof_header *h, const struct prof_reading *r)
+{
+	const uint64_t readings = (r->monotonic_ns - h->start_monotonic_ns) / NS_A_READING;
+
+	return readings != 0 ? (r->ticks - h->ticks_start) / readings : 0;
+}
+
+/* The process may be killed at any instruction: the last complete reading stays as it is. */
+static void store(struct prof_header *h)
+{
+	const uint64_t n = __atomic_load_n(&h->nlatest, __ATOMIC_RELAXED);
+	struct prof_reading *const r = &h->latest[n % 2];
+
+	r->monotonic_ns = clock_ns(CLOCK_MONOTONIC);
+	r->ticks = ticks_now();
+	__atomic_store_n(&h->nlatest, n + 1, __ATOMIC_RELEASE);
+	atomic_store_explicit(&due_ticks, r->ticks + interval(h, r), memory_order_relaxed);
+}
+
+void latest_note(uint64_t now_ticks)
+{
+	const uint64_t due = atomic_load_explicit(&due_ticks, memory_order_relaxed);
+	struct prof_header *h;
+
+	/* due is 0 before the first reading; clocks of two CPUs may differ a little. */
+	if (due != 0 && (int64_t)(now_ticks - due) < 0)
+		return;
+	h = prof_header(&process.writer);
+	if (!h || atomic_exchange_explicit(&busy, true, memory_order_acquire))
+		return;
+	store(h);
+	atomic_store_explicit(&busy, false, memory_order_release);
+}
