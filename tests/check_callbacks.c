@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "ompt_tool/count/counting.h"
+#include "ompt_tool/machine/ticks.h"
 #include "ompt_tool/omp/runtime.h"
 #include "ompt_tool/program/program.h"
 #include "ompt_tool/runtime/ompt_declarations.h"
@@ -405,6 +406,67 @@ START_TEST(a_sample_knows_its_team)
 }
 END_TEST
 
+/* What the profile says of the region that has not ended; 0: there is none. */
+static uint64_t open_region(void)
+{
+	const struct prof_file *f = read_back();
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < f->nnodes; i++)
+		if (f->nodes[i].kind == PROF_NODE_STATS &&
+		    f->nodes[i].flags == PROF_STATS_TEAM_TIME)
+			sum += f->nodes[i].b;
+	return sum;
+}
+
+/* Wherever the process is killed, the file tells in which regions. */
+START_TEST(a_region_is_open_until_its_end)
+{
+	for (int i = 0; i < 2; i++) {
+		const uint64_t before = ticks_now();
+
+		region_begins(3 + i);
+		ck_assert_uint_eq(open_region() & PROF_OPEN_TEAM_MOST, (uint64_t)(3 + i));
+		ck_assert_uint_le(PROF_OPEN_TICKS(open_region(), ticks_now()),
+				  ticks_now() - before + 16);
+		region_ends();
+		ck_assert_uint_eq(open_region(), 0);
+	}
+	region_begins(PROF_OPEN_TEAM_MOST + 1);
+	ck_assert_uint_eq(open_region() & PROF_OPEN_TEAM_MOST, PROF_OPEN_TEAM_MOST);
+	/* Again, and no end was told. */
+	region_begins(3);
+	ck_assert(open_region() == PROF_OPEN_LOST);
+}
+END_TEST
+
+/* The end of a region tells the time, too. */
+START_TEST(regions_read_the_clocks)
+{
+	const struct prof_header *h;
+
+	ck_assert_uint_eq(read_back()->header.nlatest, 0);
+	region_begins(2);
+	region_ends();
+	h = &read_back()->header;
+	ck_assert_uint_eq(h->nlatest, 1);
+	ck_assert_uint_ge(h->latest[0].monotonic_ns, h->start_monotonic_ns);
+	ck_assert_uint_gt(h->latest[0].ticks, h->ticks_start);
+	work(20 * MS);
+	region_begins(2);
+	region_ends();
+	h = &read_back()->header;
+	ck_assert_uint_eq(h->nlatest, 2);
+	ck_assert_uint_ge(h->latest[1].monotonic_ns, h->latest[0].monotonic_ns + 20 * MS);
+	/* Not each time: a thousand empty regions take about as many microseconds. */
+	for (int i = 0; i < 1000; i++) {
+		region_begins(2);
+		region_ends();
+	}
+	ck_assert_uint_lt(read_back()->header.nlatest, 500);
+}
+END_TEST
+
 START_TEST(inquiries)
 {
 	char lock;
@@ -460,6 +522,8 @@ static void add(TCase *c)
 	tcase_add_test(c, tasks_that_are_not_deferred);
 	tcase_add_test(c, masked_constructs);
 	tcase_add_test(c, a_sample_knows_its_team);
+	tcase_add_test(c, a_region_is_open_until_its_end);
+	tcase_add_test(c, regions_read_the_clocks);
 	tcase_add_test(c, inquiries);
 	tcase_add_test(c, a_runtime_that_lacks_something);
 }

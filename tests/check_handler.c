@@ -25,6 +25,7 @@
 #include "ompt_tool/sample/handler.h"
 #include "ompt_tool/sample/sampling.h"
 #include "ompt_tool/sample/thread.h"
+#include "ompt_tool/tree/latest.h"
 #include "ompt_tool/tree/module.h"
 #include "ompt_tool/tree/process.h"
 #include "pmu/rearm.h"
@@ -335,6 +336,21 @@ START_TEST(of_a_timer)
 	add_counter(PMU_WALL, PMU_DELIVERY_SIGNAL);
 	ck_assert(of_timer(&pmu_token[1], 4));
 	ck_sample(1, 5 * PERIOD);
+}
+END_TEST
+
+/* A sample reads the clocks, as far as a reading is due. */
+START_TEST(of_the_clocks)
+{
+	const struct prof_header *h;
+
+	latest_begin();
+	add_counter(PMU_WALL, PMU_DELIVERY_SIGNAL);
+	ck_assert(of_timer(&pmu_token[0], 0));
+	h = &look()->header;
+	ck_assert_uint_eq(h->nlatest, 1);
+	ck_assert_uint_ge(h->latest[0].monotonic_ns, h->start_monotonic_ns);
+	ck_assert_uint_ne(h->latest[0].ticks, 0);
 }
 END_TEST
 
@@ -912,6 +928,7 @@ static void add(TCase *c)
 	tcase_add_test(c, of_a_file);
 	tcase_add_test(c, of_a_frequency);
 	tcase_add_test(c, of_a_timer);
+	tcase_add_test(c, of_the_clocks);
 	tcase_add_test(c, of_a_trap);
 	tcase_add_test(c, on_two_cpus);
 	tcase_add_test(c, of_sigio_in_the_place_of_another);

@@ -199,10 +199,10 @@ tests_check_answers_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_answers_LDADD = $(report_test_ldadd)
 
 check_PROGRAMS += tests/check_callsite tests/check_counts tests/check_detail tests/check_flow \
-	tests/check_leaf tests/check_model tests/check_output tests/check_placement \
+	tests/check_leaf tests/check_losses tests/check_model tests/check_output tests/check_placement \
 	tests/check_views
 TESTS += tests/check_callsite tests/check_counts tests/check_detail tests/check_flow \
-	tests/check_leaf tests/check_model tests/check_output tests/check_placement \
+	tests/check_leaf tests/check_losses tests/check_model tests/check_output tests/check_placement \
 	tests/check_views
 tests_check_flow_SOURCES = tests/check_flow.c
 tests_check_flow_CFLAGS = $(report_test_cflags)
@@ -242,6 +242,10 @@ tests_check_leaf_SOURCES = tests/check_leaf.c
 tests_check_leaf_CFLAGS = $(report_test_cflags)
 tests_check_leaf_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_leaf_LDADD = $(report_test_ldadd)
+tests_check_losses_SOURCES = tests/check_losses.c
+tests_check_losses_CFLAGS = $(report_test_cflags)
+tests_check_losses_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_losses_LDADD = $(report_test_ldadd)
 tests_check_placement_SOURCES = tests/check_placement.c
 tests_check_placement_CFLAGS = $(report_test_cflags)
 tests_check_placement_LDFLAGS = $(SANITIZE_CFLAGS)

@@ -12,6 +12,7 @@
 #include "src/filter/hide.h"
 #include "src/profile/reader/reader.h"
 #include "src/symbols/symbols.h"
+#include "src/tables/losses.h"
 #include "tests/scene.h"
 
 enum { FAKE_MAX = 512, INLINED_MAX = 4 };
@@ -298,10 +299,12 @@ char *scene_write(struct scene *s, enum view_kind kind, const char *format, enum
 {
 	struct view *v = scene_view(s, kind);
 	struct filtered f = { 0 };
+	struct losses l = { 0 };
 	const bool filtered = s->filters && scene_filter(s, &v, kind, &f);
 	const struct report r = {
 		.model = &s->model,
 		.view = v,
+		.losses = s->losses ? &l : NULL,
 		.filtered = filtered ? &f : NULL,
 		.by = by,
 		.event = event,
@@ -314,8 +317,11 @@ char *scene_write(struct scene *s, enum view_kind kind, const char *format, enum
 	FILE *out = open_memstream(&text, &size);
 
 	ck_assert_ptr_nonnull(o);
+	if (s->losses)
+		ck_assert_int_eq(losses_build(v, &l), 0);
 	ck_assert_int_eq(o->write(out, &r), 0);
 	ck_assert_int_eq(fclose(out), 0);
+	losses_fini(&l);
 	view_free(v);
 	filtered_fini(&f);
 	return text;

@@ -15,6 +15,8 @@
 #ifndef OMPHWC_TESTS_SCENE_H
 #define OMPHWC_TESTS_SCENE_H
 
+#include <stdbool.h>
+
 #include "src/model/model.h"
 #include "src/output/output.h"
 #include "src/view/resolver.h"
@@ -32,6 +34,7 @@ struct scene {
 	struct fake *fake;
 	uint32_t pid;
 	const struct filter_options *filters; /* of scene_write(); NULL: none */
+	bool losses;			      /* scene_write() shows the efficiency */
 };
 
 /* Begins with one process, which has its modules already. */

@@ -13,6 +13,13 @@ run() {
 		"$ompcount" -q -e "$event" -F 4000 -o p.omphwc -- "$prog" "$kind" "$1" >truth 2>err
 }
 
+# The same, and it ends by SIGKILL.
+run_to_death() {
+	rm -f p.omphwc
+	LD_LIBRARY_PATH=$path "$ompcount" -q -e wall -F 4000 -o p.omphwc -- "$prog" "$kind" "$1" kill >truth 2>err
+	[ $? -eq 137 ]
+}
+
 # The report's shares of the run's time: lines "NAME SHARE".
 shares() {
 	"$ompcount" report --format json p.omphwc | python3 -c '
@@ -27,6 +34,8 @@ print("sum %.9f" % ((t["work_ns"] + sum(t["lost_ns"].values())) / all))
 print("regions %.9f" % (sum(r["time"]["thread_ns"] for r in d["regions"]) / all))
 e = t["efficiency"]
 print("factors %.9f" % (e["serial"] + e["region"] - e["parallel"]))
+print("elapsed_ms %.3f" % (t["elapsed_ns"] / 1e6))
+print("until_last_sample %d" % t["until_last_sample"])
 print("gain %.4f" % (sum(r["time"]["gain_ns"] for r in d["regions"]) / t["elapsed_ns"]))'
 }
 of() { awk -v name="$2" '$1 == name { print $2; n++ } END { if (n != 1) print "?" }' "$1"; }
@@ -142,6 +151,35 @@ check "too few samples" grep -q '^parallel efficiency: not known: too few sample
 "$ompcount" -q -e wall -F 2000 -o family.%p.omphwc -- sh -c "sleep 0.3; OMP_NUM_THREADS=2 '$prog' 0.2" >out 2>err
 "$ompcount" report family.*.omphwc >both
 check "processes without OpenMP are not counted" equal "$(grep -c '^parallel efficiency.*processes' both)" 0
+# A process that is killed, between regions and inside of one: all is known until then.
+killed() {
+	local name kind n
+	build losses "$1" -O2 || { skip "$1, killed: $why"; return; }
+	with_runtime "$2" || { skip "$1, killed: $why"; return; }
+	path=$runtime
+	[ "$1" = clang ] || path=$runtime/gomp
+	for kind in imbalance open; do
+		name="$1, $(runtime_name $2), $kind, killed"
+		enough 6000 0.9 run_to_death || { fail "$name: $(tail -n 1 err)"; continue; }
+		shares >seen || { fail "$name: no shares"; continue; }
+		n=$(samples p.omphwc)
+		check "$name: the parts add up" equal "$(of seen sum)" 1.000000000
+		check "$name: so do the regions" equal "$(of seen regions)" 1.000000000
+		check "$name: it is said" equal "$(of seen until_last_sample)" 1
+		# Before its own clock begins the program is loaded.
+		check "$name: elapsed time" within_ms "$(of truth elapsed_ms)" "$(of seen elapsed_ms)" 40
+		compare work "$(of seen work)" "$(of truth work)"
+		# As in judge_wall.
+		compare imbalance "$(of seen imbalance)" "$(of truth imbalance)" \
+			"$(awk -v l="$(of truth late)" 'BEGIN { print 2 + 100 * l }')"
+	done
+}
+# within_ms LESS MORE MOST: MORE is that, and at most MOST more; a reading may lack 3 ms.
+within_ms() {
+	awk -v a="$1" -v b="$2" -v most="$3" 'BEGIN { print b " after " a; exit !(b > a - 3 && b < a + most) }'
+}
+killed clang 16
+killed gcc gomp
 
 event=wall policy=
 lost clang 16

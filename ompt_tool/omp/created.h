@@ -32,6 +32,7 @@ static inline __attribute__((always_inline)) uint64_t region_fill(const struct o
 	r->team_time = c->team_time;
 	r->context = c->node;
 	r->begin_ticks = ticks_now();
+	stats_region_begin(r);
 	return region_token(r);
 }
 
@@ -57,6 +58,15 @@ region_created_again(struct omp_thread *t, const struct encounter *e)
 		return 0;
 	region_revive(r);
 	return region_fill(t, e, c, r);
+}
+
+/* The team of the region with that token has so many threads. Called by its primary thread. */
+static inline void region_has_team(uint64_t token, uint32_t threads)
+{
+	const struct region *r = region_team(token, threads);
+
+	if (r)
+		stats_region_team(r);
 }
 
 /* The region with that token ends; nothing happens where it has ended already. */

@@ -116,8 +116,8 @@ static inline uint64_t region_token(const struct region *r)
 	return g << 32 | r->name;
 }
 
-/* Notes how many threads a live region has. */
-static inline void region_team(uint64_t token, uint32_t threads);
+/* Notes how many threads a live region has, and returns it; NULL where it is none. */
+static inline struct region *region_team(uint64_t token, uint32_t threads);
 
 static inline uint64_t task_token(uint32_t context, uint32_t creator)
 {
@@ -277,12 +277,13 @@ static inline void region_end(struct region *r)
 	atomic_store_explicit(&r->generation, (g | 1) + 1, memory_order_release);
 }
 
-static inline void region_team(uint64_t token, uint32_t threads)
+static inline struct region *region_team(uint64_t token, uint32_t threads)
 {
 	struct region *r = region_live(token);
 
 	if (r)
 		r->team = threads;
+	return r;
 }
 
 /* In a fork's child: regions live on, without contexts. */

@@ -38,6 +38,33 @@ static inline void stats_team(const struct region *r, uint64_t before_ticks, uin
 	node->b += r->team;
 }
 
+/* The word that tells of the region while it lasts; NULL: none. */
+static inline uint64_t *stats_open(const struct region *r)
+{
+	const struct prof_writer *w = &process.writer;
+
+	return r->stats != 0 && r->team_time != 0 && w->base ? &cct_node(w, r->team_time)->b : NULL;
+}
+
+/* The region begins: a profile without its end tells since when it has lasted. */
+static inline void stats_region_begin(const struct region *r)
+{
+	uint64_t *const open = stats_open(r);
+
+	if (open)
+		*open = *open == 0 ? PROF_OPEN(r->begin_ticks) : PROF_OPEN_LOST;
+}
+
+/* Its team is known. */
+static inline void stats_region_team(const struct region *r)
+{
+	const uint32_t team = r->team < PROF_OPEN_TEAM_MOST ? r->team : PROF_OPEN_TEAM_MOST;
+	uint64_t *const open = stats_open(r);
+
+	if (open && *open == PROF_OPEN(r->begin_ticks))
+		*open |= team;
+}
+
 /* Counts a region at its end. */
 static inline void stats_region_end(const struct region *r, uint64_t now_ticks)
 {
@@ -48,6 +75,8 @@ static inline void stats_region_end(const struct region *r, uint64_t now_ticks)
 	struct prof_node *node = cct_node(w, r->stats);
 	const uint64_t before_ticks = node->b, ticks = now_ticks - r->begin_ticks;
 
+	if (r->team_time != 0)
+		cct_node(w, r->team_time)->b = 0;
 	node->b += ticks;
 	node->a++;
 	if (r->team_stats != 0 && r->team != 0)

@@ -200,7 +200,7 @@ static void on_implicit_begin(OMP_COLLECTORAPI_EVENT event)
 	if (!t)
 		return;
 	if (task->number == 0)
-		region_team(task->team_data, task->team_size);
+		region_has_team(task->team_data, task->team_size);
 	if (t->counting)
 		count_begin(t, g);
 }

@@ -148,7 +148,7 @@ static inline void implicit_begins(const ompt_data_t *parallel, ompt_data_t *tas
 
 	task->value = token;
 	if (index == 0)
-		region_team(token, team);
+		region_has_team(token, team);
 }
 
 static __attribute__((noinline)) bool initial_begins(const ompt_data_t *parallel, ompt_data_t *task,

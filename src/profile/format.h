@@ -382,7 +382,9 @@ enum prof_stats_kind {
 	PROF_STATS_OBJECT = 11,	  /* beside STATS_CONSTRUCT, for locks; a: the lowest location
 				   of a lock that was used there, b: the highest */
 	PROF_STATS_TEAM_TIME = 12, /* beside STATS_TEAM; a: where its teams had several sizes, the
-				      sum over entries of ticks * threads; else 0.  Since 1.4 */
+				      sum over entries of ticks * threads; else 0.  Since 1.4.
+				      b: PROF_OPEN() of the region that the thread is in now; 0:
+				      none.  Since 1.6 */
 	/* 13 and 14: below; 15 is reserved */
 	PROF_STATS_BLAME = 16, /* beside a LEAF, or beneath an OBJECT node beside it; event and
 				     state: those of the samples, and of the threads that waited
@@ -396,6 +398,23 @@ enum prof_stats_kind {
 	PROF_STATS_SCHEDULE = 14, /* a: ns that the thread ran, b: ns that it could have run but
 				     waited for a CPU; both 0: not known */
 };
+
+/*
+ * A region that has begun and not ended, in a word: when it began, in units of 16 ticks, modulo
+ * 2^48 (at 5 GHz ten days); and its team's threads (0: not told yet; 65535: so many or more).
+ */
+enum {
+	PROF_OPEN_TICKS_SHIFT = 4,
+	PROF_OPEN_TEAM_BITS = 16,
+	PROF_OPEN_TEAM_MOST = 0xffff,
+};
+#define PROF_OPEN(ticks) ((uint64_t)(ticks) >> PROF_OPEN_TICKS_SHIFT << PROF_OPEN_TEAM_BITS)
+/* Another one of the same context began before it had ended: nothing is known of either. */
+#define PROF_OPEN_LOST UINT64_MAX
+/* How many ticks it has lasted, to less than 16. */
+#define PROF_OPEN_TICKS(open, now) \
+	((PROF_OPEN(now) - ((open) & ~(uint64_t)PROF_OPEN_TEAM_MOST)) >> \
+	 PROF_OPEN_TEAM_BITS << PROF_OPEN_TICKS_SHIFT)
 
 /*
  * A COUNT node is a descendant of a BOUNDARY node directly below the root of the counted

@@ -149,6 +149,17 @@ static bool uses_openmp(const struct model_process *p)
 	return false;
 }
 
+/* Elapsed time, also of entries that had not ended. */
+static double region_ns(const struct view_region *r)
+{
+	return (double)r->elapsed_ns + (double)r->open_ns;
+}
+
+static bool lasted(const struct view_region *r)
+{
+	return r->entries || r->open_ns;
+}
+
 /* Cycles are time by the counters' own values, which are read at threads' ends. */
 static bool rate_is_known(const struct model *m, size_t event)
 {
@@ -183,10 +194,10 @@ static const char *why_unknown(const struct view *v, struct losses *l)
 		const struct view_region *r = &v->regions[i];
 
 		/* The runtime makes one region more for each team, beside the league's. */
-		if (r->kind == CONSTRUCT_TEAMS && r->entries)
+		if (r->kind == CONSTRUCT_TEAMS && lasted(r))
 			return "a teams construct ran on the host";
 		/* Single samples may lie in a region's call whose frame is not complete. */
-		if (!r->entries)
+		if (!lasted(r))
 			unfinished += split_seen(&l->region[i]);
 		else if (!r->elapsed_known || !r->team_known)
 			return "the runtime does not tell how long each region took, or its team";
@@ -199,7 +210,7 @@ static uint32_t region_around(const struct view *v, const struct view_region *r)
 {
 	uint32_t parent = r->parent;
 
-	while (parent >= REGION_SPECIALS && !v->regions[parent].entries)
+	while (parent >= REGION_SPECIALS && !lasted(&v->regions[parent]))
 		parent = v->regions[parent].parent;
 	return parent;
 }
@@ -211,11 +222,11 @@ static void losses_elapsed(const struct view *v, struct losses *l, double side_b
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
 		const struct view_region *r = &v->regions[i];
 		const uint32_t around = region_around(v, r);
-		const double elapsed = (double)r->elapsed_ns;
+		const double elapsed = region_ns(r);
 		const double above = around < REGION_SPECIALS ? side_by_side : l->width[around];
 
-		l->parallel = l->parallel || r->entries;
-		l->region[i].all += r->entries ? r->team_ns : split_seen(&l->region[i]);
+		l->parallel = l->parallel || lasted(r);
+		l->region[i].all += lasted(r) ? r->team_ns : split_seen(&l->region[i]);
 		l->width[i] = above * (elapsed > 0 ? r->team_ns / elapsed : 1);
 		if (around >= REGION_SPECIALS)
 			l->region[around].all -= elapsed;
@@ -290,7 +301,7 @@ static void losses_outside(const struct view *v, struct losses *l, const struct 
 		inside += l->region[i].all;
 		if (region_around(v, &v->regions[i]) >= REGION_SPECIALS)
 			continue;
-		top += (double)v->regions[i].elapsed_ns;
+		top += region_ns(&v->regions[i]);
 		wide += v->regions[i].wide_ns;
 	}
 	/* What spins there is a part of it. */

@@ -46,12 +46,15 @@ struct view_region {
 	uint32_t line;	     /* line of the call, never in an outlined function */
 	uint64_t entries;    /* 0: unknown */
 	uint64_t elapsed_ns; /* sum over entries */
+	uint64_t open_ns;    /* of entries that had not ended with the process, or its last
+				sample; not in entries and elapsed_ns */
 	bool elapsed_known;
 	uint32_t team_least; /* least threads of an entry; 0: unknown */
 	uint32_t team_most;
 	uint64_t team_sum; /* sum over entries */
-	/* Sums over entries of elapsed time * threads: those of the team, and all OpenMP
-	   threads of the process.  Where team_known and elapsed_known. */
+	/* Sums over entries, and those that had not ended, of elapsed time * threads: those of
+	   the team, and all OpenMP threads of the process.  Where team_known and
+	   elapsed_known. */
 	double team_ns, wide_ns;
 	bool team_known;
 	uint32_t parent;  /* region of the code that encountered it, of a lower number */

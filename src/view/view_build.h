@@ -30,6 +30,7 @@ struct view_team {
 	uint32_t region;
 	uint32_t least, most; /* threads */
 	uint64_t entries, ticks, team_ticks;
+	uint64_t open; /* PROF_OPEN() of a region that has not ended; 0: none */
 };
 
 /* State that is needed only while a view is built. */

@@ -39,6 +39,28 @@ static struct view_team *view_team_of(struct view_builder *b, uint32_t parent, u
 	return added < 0 ? NULL : &b->teams[at];
 }
 
+/* Adds the time of a region that had not ended at the process's end, or last sample. */
+static void view_open(const struct view_builder *b, const struct view_team *t)
+{
+	struct view_region *r = &b->view->regions[t->region];
+	const uint32_t team = t->open & PROF_OPEN_TEAM_MOST;
+	struct prof_reading last;
+	bool known;
+
+	if (!t->open || !model_last_reading(b->process, &last))
+		return;
+	const uint64_t ticks = PROF_OPEN_TICKS(t->open, last.ticks);
+	const uint64_t ns = view_ticks_ns(b->process, ticks, &known);
+
+	/* More than all: it began after that, by the clock's modulus. */
+	if (!known || ns > model_elapsed_ns(b->process))
+		return;
+	r->open_ns = prof_add(r->open_ns, ns);
+	r->team_ns += (double)ns * team;
+	r->wide_ns += (double)ns * b->process->openmp_threads;
+	r->team_known = r->team_known && team && team < PROF_OPEN_TEAM_MOST;
+}
+
 void view_settle_teams(struct view_builder *b)
 {
 	const double threads = (double)b->process->openmp_threads;
@@ -54,6 +76,7 @@ void view_settle_teams(struct view_builder *b)
 		r->team_ns += even ? ns * t->most :
 				     (double)view_ticks_ns(b->process, t->team_ticks, &known);
 		r->team_known = r->team_known && (even || t->team_ticks || !t->entries);
+		view_open(b, t);
 	}
 	b->nteams = 0;
 	map_free(&b->by_team);
@@ -70,6 +93,7 @@ static int view_stats_region(struct view_builder *b, const struct prof_rnode *s,
 		return -ENOMEM;
 	if (s->flags == PROF_STATS_TEAM_TIME) {
 		t->team_ticks = s->a;
+		t->open = s->b == PROF_OPEN_LOST ? 0 : s->b;
 		return 0;
 	}
 	if (s->flags == PROF_STATS_REGION) {

@@ -1,7 +1,7 @@
 /*
  * losses - programs whose losses are known by construction.
  *
- * losses KIND [SECONDS] prints, for the time of all threads (elapsed time times threads), the
+ * losses KIND [SECONDS [kill]] prints, for the time of all threads (elapsed time times threads), the
  * share that each cause took by the program's own clocks: lines "NAME SHARE". work, imbalance,
  * lock, single, serial and small_team are elapsed time, late is the time until threads begin a
  * region; ran and worked are CPU time.
@@ -11,8 +11,12 @@
  *   serial      40 % of the elapsed time is outside of regions
  *   single      a single region with a third of the work
  *   teams       regions with one thread and with two
+ *   open        imbalance before barriers, in a single region that has the whole run
+ *
+ * With kill it prints also elapsed_ms and kills itself then, "open" in its region.
  */
 #include <omp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,6 +31,7 @@ static struct thread {
 	char apart[64];
 } threads[THREADS];
 static int64_t region_begin, inside, small;
+static int64_t program_begin;
 static omp_lock_t lock;
 
 static int64_t wall(void)
@@ -163,20 +168,12 @@ static void run(const char *kind)
 		teams(2), teams(1);
 }
 
-int main(int argc, char **argv)
+static void tell(int kill)
 {
-	const char *kind = argc > 1 ? argv[1] : "imbalance";
-	double seconds = seconds_of(argc, argv, 2, 1), all;
+	double all = (double)THREADS * (double)(wall() - program_begin);
 	struct thread all_of = { 0 };
-	int64_t begin = wall();
 	int i;
 
-	omp_set_dynamic(0);
-	omp_init_lock(&lock);
-	do {
-		run(kind);
-	} while (still_running(seconds));
-	all = (double)THREADS * (double)(wall() - begin);
 	for (i = 0; i < THREADS; i++) {
 		all_of.work += threads[i].work;
 		all_of.worked += threads[i].worked;
@@ -192,5 +189,51 @@ int main(int argc, char **argv)
 	       (double)small / all);
 	printf("worked %.4f\nran %.4f\n", (double)all_of.worked / all,
 	       (double)clock_ns(CLOCK_PROCESS_CPUTIME_ID) / all);
+	if (!kill)
+		return;
+	printf("elapsed_ms %.3f\n", all / THREADS / 1e6);
+	fflush(stdout);
+	raise(SIGKILL);
+}
+
+KEEP void openly(double seconds, int kill)
+{
+	int on = 1;
+
+#pragma omp parallel num_threads(THREADS)
+	while (on) {
+		int64_t waits;
+
+		work(omp_get_thread_num() == 0 ? 2 * UNIT_NS : UNIT_NS);
+		waits = wall();
+#pragma omp barrier
+#pragma omp master
+		{
+			on = still_running(seconds);
+			if (!on)
+				tell(kill);
+		}
+#pragma omp barrier
+		threads[omp_get_thread_num()].imbalance += wall() - waits;
+	}
+}
+
+int main(int argc, char **argv)
+{
+	const char *kind = argc > 1 ? argv[1] : "imbalance";
+	double seconds = seconds_of(argc, argv, 2, 1);
+	int kill = argc > 3 && !strcmp(argv[3], "kill");
+
+	program_begin = wall();
+	omp_set_dynamic(0);
+	omp_init_lock(&lock);
+	if (!strcmp(kind, "open")) {
+		openly(seconds, kill);
+		return 0;
+	}
+	do {
+		run(kind);
+	} while (still_running(seconds));
+	tell(kill);
 	return 0;
 }

@@ -1,0 +1,306 @@
+/* check_losses.c - where the threads' time went, in profiles whose answer is known. */
+#include "config.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/tables/losses.h"
+#include "src/view/view.h"
+#include "tests/scene.h"
+#include "tests/suite_main.h"
+
+/* A tick is a nanosecond, and a unit of the event too. */
+enum { MS = 1000000 };
+
+static struct scene s;
+static struct losses l;
+static struct view *v;
+static uint32_t master, worker, context;
+
+static void setup(void)
+{
+	scene_init(&s);
+	s.losses = true;
+	mk_event(s.mk, "cpu-clock:u", PROF_UNIT_NS);
+	master = mk_root(s.mk, mk_thread(s.mk, PROF_THREAD_INITIAL, 100));
+	worker = mk_root(s.mk, mk_thread(s.mk, PROF_THREAD_WORKER, 101));
+	context = scene_path(&s, master, "main:20 solve:12");
+}
+
+static void teardown(void)
+{
+	losses_fini(&l);
+	view_free(v);
+	v = NULL;
+	scene_fini(&s);
+}
+
+static uint64_t after(uint64_t ms)
+{
+	return mk_header(s.mk)->start_monotonic_ns + ms * MS;
+}
+
+static uint32_t boundary(uint32_t root)
+{
+	return mk_boundary(s.mk, root, context, PROF_BOUNDARY_REGION);
+}
+
+/* Samples of the thread in the region. */
+static void sampled(uint32_t root, enum prof_state state, uint64_t ms)
+{
+	mk_leaf(s.mk, scene_path(&s, boundary(root), "solve._omp_fn.0:13"), 0, state, 0, ms,
+		ms * MS);
+}
+
+/* What the region's counts say; team: of each entry. */
+static void counted(uint64_t entries, uint64_t ms, uint64_t team, uint64_t open)
+{
+	const uint32_t at = boundary(master);
+
+	mk_stats(s.mk, at, PROF_STATS_REGION, entries, ms * MS);
+	mk_stats(s.mk, at, PROF_STATS_TEAM, entries ? team << 32 | team : 0, entries * team);
+	mk_stats(s.mk, at, PROF_STATS_TEAM_TIME, 0, open);
+}
+
+/* The process has no end; its last reading of the clocks was then. */
+static void killed(uint64_t ms)
+{
+	struct prof_header *h = mk_header(s.mk);
+
+	h->latest[0] = (struct prof_reading){ after(ms), after(ms) };
+	h->nlatest = 1;
+}
+
+static void build(void)
+{
+	scene_process(&s);
+	v = scene_view(&s, VIEW_USER);
+	ck_assert_int_eq(losses_build(v, &l), 0);
+}
+
+static void equal_ms(double ns, double ms)
+{
+	ck_assert_msg(fabs(ns / MS - ms) < 0.001, "%f ms instead of %f", ns / MS, ms);
+}
+
+/* All parts together. */
+static void adds_up(void)
+{
+	double sum = l.run.work;
+
+	for (unsigned i = 0; i < LOSSES; i++)
+		sum += l.run.lost[i];
+	ck_assert(fabs(sum - l.run.all) < 1);
+}
+
+static uint64_t open_since(uint64_t ms, uint64_t team)
+{
+	return PROF_OPEN(after(ms)) | team;
+}
+
+/* ---- without an end -------------------------------------------------- */
+
+START_TEST(killed_between_regions)
+{
+	counted(10, 400, 2, 0);
+	sampled(master, PROF_STATE_PARALLEL, 400);
+	sampled(worker, PROF_STATE_PARALLEL, 300);
+	sampled(worker, PROF_STATE_BARRIER_IMPLICIT, 90);
+	mk_leaf(s.mk, context, 0, PROF_STATE_SERIAL, 0, 50, 50 * MS);
+	killed(500);
+	build();
+	ck_assert_ptr_null(l.unknown);
+	ck_assert(l.cut_short);
+	equal_ms(l.elapsed_ns, 500);
+	equal_ms(l.run.all, 1000);
+	equal_ms(l.run.work, 750);
+	equal_ms(l.run.lost[LOSS_IMBALANCE], 90);
+	equal_ms(l.run.lost[LOSS_SERIAL], 100);
+	equal_ms(l.run.lost[LOSS_NOT_RUNNING], 10 + 50);
+	adds_up();
+}
+END_TEST
+
+/* A process may be killed while it stores a reading: the one before is whole. */
+START_TEST(the_last_whole_reading_counts)
+{
+	struct prof_header *h = mk_header(s.mk);
+
+	counted(10, 400, 2, 0);
+	killed(500);
+	h->latest[1] = (struct prof_reading){ after(600), after(600) };
+	h->nlatest = 2 + (unsigned)_i;
+	build();
+	equal_ms(l.elapsed_ns, _i ? 500 : 600);
+}
+END_TEST
+
+START_TEST(an_end_counts_more_than_a_reading)
+{
+	counted(10, 400, 2, 0);
+	killed(500);
+	mk_end(s.mk);
+	build();
+	ck_assert(!l.cut_short);
+	equal_ms(l.elapsed_ns, 1000);
+}
+END_TEST
+
+START_TEST(without_any_reading)
+{
+	counted(10, 400, 2, 0);
+	sampled(master, PROF_STATE_PARALLEL, 400);
+	build();
+	ck_assert_ptr_nonnull(strstr(l.unknown, "elapsed time is not known"));
+}
+END_TEST
+
+/* Readings from before the start, at it, and beyond all: nothing leaves its type's range. */
+START_TEST(readings_that_make_no_sense)
+{
+	static const uint64_t clock[] = { 0, 1, 1000000000, UINT64_MAX };
+	struct prof_header *h = mk_header(s.mk);
+
+	counted(UINT64_MAX, UINT64_MAX, UINT32_MAX, _i & 1 ? UINT64_MAX - 1 : 1);
+	sampled(master, PROF_STATE_PARALLEL, 400);
+	h->latest[0] = h->latest[1] = (struct prof_reading){ clock[_i / 4], clock[_i % 4] };
+	h->nlatest = UINT64_MAX;
+	build();
+	free(scene_write(&s, VIEW_USER, "text", BY_REGION, 0, 0));
+	free(scene_write(&s, VIEW_USER, "json", BY_REGION, 0, 0));
+}
+END_TEST
+
+/* Cycles are time by what the counters say at threads' ends. */
+START_TEST(cycles_of_a_killed_process)
+{
+	memcpy(mk_header(s.mk)->events[0].label, "cycles:u", 9);
+	mk_header(s.mk)->events[0].unit = PROF_UNIT_EVENTS;
+	counted(10, 400, 2, 0);
+	killed(500);
+	build();
+	ck_assert_ptr_nonnull(strstr(l.unknown, "rates are not known"));
+}
+END_TEST
+
+/* ---- inside of a region ---------------------------------------------- */
+
+/* Its first entry, or a later one. */
+START_TEST(killed_in_a_region)
+{
+	const uint64_t before = _i ? 100 : 0;
+
+	counted(_i ? 5 : 0, before, 2, open_since(200, 2));
+	sampled(master, PROF_STATE_PARALLEL, before + 250);
+	sampled(worker, PROF_STATE_PARALLEL, before + 300);
+	killed(500);
+	build();
+	ck_assert_ptr_null(l.unknown);
+	ck_assert(l.parallel);
+	equal_ms(l.run.all, 1000);
+	equal_ms(l.run.work, 2 * (double)before + 550);
+	equal_ms(l.run.lost[LOSS_SERIAL], 500 - 300 - (double)before);
+	adds_up();
+}
+END_TEST
+
+/* The team's size is not that of the entries before. */
+START_TEST(an_open_region_has_a_team_of_its_own)
+{
+	counted(5, 100, 2, open_since(300, 1));
+	killed(500);
+	build();
+	ck_assert_ptr_null(l.unknown);
+	equal_ms(l.run.lost[LOSS_SMALL_TEAM], 200);
+	adds_up();
+}
+END_TEST
+
+START_TEST(open_regions_that_are_not_known)
+{
+	static const struct {
+		uint64_t open, ms;
+		const char *why;
+	} with[] = {
+		{ PROF_OPEN_LOST, 300, "inside of a region" },
+		{ 0, 300, "inside of a region" },
+		/* Begun after the last reading: no time of it is in the sums. */
+		{ (uint64_t)-1 << 32 | 2, 300, "inside of a region" },
+	};
+
+	counted(0, 0, 2, with[_i].open);
+	sampled(worker, PROF_STATE_PARALLEL, with[_i].ms);
+	killed(500);
+	build();
+	ck_assert_ptr_nonnull(l.unknown);
+	ck_assert_ptr_nonnull(strstr(l.unknown, with[_i].why));
+}
+END_TEST
+
+START_TEST(an_open_region_without_a_team)
+{
+	counted(0, 0, 2, open_since(200, 0));
+	killed(500);
+	build();
+	ck_assert_ptr_nonnull(strstr(l.unknown, "or its team"));
+}
+END_TEST
+
+/* The program exits there: the same, up to its end. */
+START_TEST(ended_in_a_region)
+{
+	counted(0, 0, 2, open_since(200, 2));
+	sampled(master, PROF_STATE_PARALLEL, 800);
+	sampled(worker, PROF_STATE_PARALLEL, 800);
+	mk_end(s.mk);
+	build();
+	ck_assert_ptr_null(l.unknown);
+	ck_assert(!l.cut_short);
+	equal_ms(l.run.work, 1600);
+	equal_ms(l.run.lost[LOSS_SERIAL], 200);
+	equal_ms(l.run.lost[LOSS_NOT_RUNNING], 200);
+	adds_up();
+}
+END_TEST
+
+START_TEST(the_report_says_until_when)
+{
+	char *text;
+
+	counted(10, 400, 2, 0);
+	sampled(master, PROF_STATE_PARALLEL, 400);
+	killed(500);
+	scene_process(&s);
+	text = scene_write(&s, VIEW_USER, "text", BY_REGION, 0, 0);
+	ck_assert_msg(strstr(text, "% until the last sample: of 2 threads in 500.0 ms"), "%s",
+		      text);
+	free(text);
+	text = scene_write(&s, VIEW_USER, "json", BY_REGION, 0, 0);
+	ck_assert_ptr_nonnull(strstr(text, "\"until_last_sample\":true"));
+	free(text);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("losses");
+	TCase *c = tcase_create("losses");
+
+	tcase_add_checked_fixture(c, setup, teardown);
+	tcase_add_test(c, killed_between_regions);
+	tcase_add_loop_test(c, the_last_whole_reading_counts, 0, 2);
+	tcase_add_test(c, an_end_counts_more_than_a_reading);
+	tcase_add_test(c, without_any_reading);
+	tcase_add_loop_test(c, readings_that_make_no_sense, 0, 16);
+	tcase_add_test(c, cycles_of_a_killed_process);
+	tcase_add_loop_test(c, killed_in_a_region, 0, 2);
+	tcase_add_test(c, an_open_region_has_a_team_of_its_own);
+	tcase_add_loop_test(c, open_regions_that_are_not_known, 0, 3);
+	tcase_add_test(c, an_open_region_without_a_team);
+	tcase_add_test(c, ended_in_a_region);
+	tcase_add_test(c, the_report_says_until_when);
+	suite_add_tcase(suite, c);
+	return suite_main(suite);
+}
