@@ -26,6 +26,18 @@ static bool entries_is_explicit(const struct view_builder *b, uint64_t loc)
 	       (r->barrier && r->barrier(r->self, f, loc) == BARRIER_EXPLICIT);
 }
 
+/* Whether it is a call of GOMP_barrier that ends a single or a loop: samples there are of that
+   construct, too. */
+static bool entries_is_gnu_end(const struct view_builder *b, uint64_t loc)
+{
+	const struct resolver *r = b->options->resolver;
+	enum construct_kind ends;
+	uint64_t begin;
+
+	return r->gnu_barrier &&
+	       r->gnu_barrier(r->self, b->process->file, loc, &ends, &begin) == BARRIER_IMPLICIT;
+}
+
 /* Whether the entries belong to another construct, which counts its own entries. */
 static bool entries_are_others(const struct view_builder *b, const struct prof_rnode *node,
 			       const char *object)
@@ -33,7 +45,9 @@ static bool entries_are_others(const struct view_builder *b, const struct prof_r
 	const struct resolver *r = b->options->resolver;
 
 	switch (node->flags) {
-	case PROF_CONSTRUCT_BARRIER_ANY: return !entries_is_explicit(b, node->a);
+	case PROF_CONSTRUCT_BARRIER: return entries_is_gnu_end(b, node->a);
+	case PROF_CONSTRUCT_BARRIER_ANY:
+		return entries_is_gnu_end(b, node->a) || !entries_is_explicit(b, node->a);
 	case PROF_CONSTRUCT_TASKGROUP:
 		return r->construct &&
 		       r->construct(r->self, b->process->file, node->a) == CONSTRUCT_TASKLOOP;
