@@ -205,6 +205,7 @@ libomphwc_report_la_SOURCES = \
 	src/tables/finding_memory.c \
 	src/tables/finding_rules.c src/tables/finding_rules.h \
 	src/tables/findings.c src/tables/findings.h \
+	src/tables/construct_time.c src/tables/construct_time.h \
 	src/tables/losses.c src/tables/losses.h \
 	src/tables/placement.c src/tables/placement.h \
 	src/tables/region_label.c src/tables/region_label.h \

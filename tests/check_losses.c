@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/tables/construct_time.h"
 #include "src/tables/losses.h"
 #include "src/view/view.h"
+#include "tests/json_schema.h"
 #include "tests/scene.h"
 #include "tests/suite_main.h"
 
@@ -283,6 +285,181 @@ START_TEST(the_report_says_until_when)
 }
 END_TEST
 
+/* ---- constructs ------------------------------------------------------ */
+
+/* Samples of the thread in the region's loop. */
+static void in_loop(uint32_t root, enum prof_state state, uint64_t ms)
+{
+	const uint32_t at = scene_path(&s, boundary(root),
+				       state == PROF_STATE_OVERHEAD ?
+					       "solve._omp_fn.0:14 omp!GOMP_loop_dynamic_next" :
+					       "solve._omp_fn.0:14");
+
+	mk_leaf(s.mk,
+		mk_construct(s.mk, at, scene_object(&s, "solve:16"), PROF_CONSTRUCT_LOOP_DYNAMIC),
+		0, state, 0, ms, ms * MS);
+}
+
+/* Entries of the thread, and its time inside. */
+static void entered(uint32_t root, enum prof_construct_kind kind, const char *call, uint64_t n,
+		    uint64_t ms)
+{
+	const uint32_t at = mk_construct(s.mk, boundary(root), scene_object(&s, call), kind);
+
+	mk_stats(s.mk, at, PROF_STATS_CONSTRUCT, n, ms * MS);
+	if (kind > PROF_CONSTRUCT_MASKED)
+		mk_stats(s.mk, at, PROF_STATS_END, n, ms * MS);
+}
+
+/* A region of 10 entries in 400 ms of a second, with a loop of 500 ms of its threads. */
+static void make_loop(void)
+{
+	counted(10, 400, 2, 0);
+	entered(master, PROF_CONSTRUCT_LOOP_DYNAMIC, "solve:16", 10, 300);
+	entered(worker, PROF_CONSTRUCT_LOOP_DYNAMIC, "solve:16", 10, 200);
+	in_loop(master, PROF_STATE_PARALLEL, 250);
+	in_loop(master, PROF_STATE_CRITICAL, 30);
+	in_loop(worker, PROF_STATE_PARALLEL, 150);
+	in_loop(worker, PROF_STATE_OVERHEAD, 20);
+	sampled(worker, PROF_STATE_BARRIER_IMPLICIT, 100);
+}
+
+static const struct view_construct *construct(enum construct_kind kind)
+{
+	for (size_t i = CONSTRUCT_SPECIALS; i < v->nconstructs; i++)
+		if (v->constructs[i].kind == kind && v->constructs[i].entries)
+			return &v->constructs[i];
+	ck_abort_msg("no %s", construct_name(kind));
+	return NULL;
+}
+
+static enum construct_unsplit time_of(enum construct_kind kind, struct time_split *split)
+{
+	struct construct_times t;
+	enum construct_unsplit why;
+
+	ck_assert_int_eq(construct_times_build(v, &l, &t), 0);
+	why = construct_time(&t, construct(kind), split);
+	construct_times_fini(&t);
+	return why;
+}
+
+static void split_adds_up(const struct time_split *split)
+{
+	double sum = split->work;
+
+	for (unsigned i = 0; i < LOSSES; i++)
+		sum += split->lost[i];
+	ck_assert(fabs(sum - split->all) < 1);
+}
+
+START_TEST(a_loop_from_entry_to_exit)
+{
+	struct time_split split;
+
+	make_loop();
+	mk_end(s.mk);
+	build();
+	ck_assert_int_eq(time_of(CONSTRUCT_FOR_DYNAMIC, &split), CONSTRUCT_SPLIT);
+	equal_ms(split.all, 500);
+	equal_ms(split.work, 400);
+	equal_ms(split.lost[LOSS_LOCK], 30);
+	equal_ms(split.lost[LOSS_DISPATCH], 20);
+	equal_ms(split.lost[LOSS_IMBALANCE], 0);
+	equal_ms(split.lost[LOSS_NOT_RUNNING], 50);
+	split_adds_up(&split);
+	ck_assert_int_eq(time_of(CONSTRUCT_PARALLEL, &split), CONSTRUCT_SPLIT);
+	equal_ms(split.all, 800);
+	equal_ms(split.work, 400);
+	equal_ms(split.lost[LOSS_IMBALANCE], 100);
+	split_adds_up(&split);
+}
+END_TEST
+
+START_TEST(a_barrier_that_is_timed)
+{
+	struct time_split split;
+
+	make_loop();
+	entered(worker, PROF_CONSTRUCT_BARRIER, "solve:18", 10, 60);
+	mk_leaf(s.mk, scene_path(&s, boundary(worker), "solve._omp_fn.0:18 omp!GOMP_barrier"), 0,
+		PROF_STATE_BARRIER_EXPLICIT, 0, 50, 50 * MS);
+	mk_end(s.mk);
+	build();
+	ck_assert_int_eq(time_of(CONSTRUCT_BARRIER, &split), CONSTRUCT_SPLIT);
+	equal_ms(split.all, 60);
+	equal_ms(split.work, 0);
+	split_adds_up(&split);
+}
+END_TEST
+
+/* Tasks that ran in a region may have run inside of its loop; a region that is nested in it, or
+   that had not ended, too. The time that a lock is held has no samples of its own. */
+START_TEST(what_is_not_split_up)
+{
+	static const enum construct_unsplit why[] = {
+		CONSTRUCT_RUNS_TASKS,
+		CONSTRUCT_RUNS_REGIONS,
+		CONSTRUCT_UNFINISHED,
+		CONSTRUCT_UNTIMED,
+	};
+	struct time_split split;
+	uint32_t at;
+
+	make_loop();
+	at = scene_path(&s, boundary(master), "solve._omp_fn.0:15");
+	if (_i == 0)
+		mk_stats(s.mk, mk_boundary(s.mk, worker, at, PROF_BOUNDARY_TASK),
+			 PROF_STATS_TASK_RUN, 3, 0);
+	if (_i == 1)
+		mk_leaf(s.mk, mk_boundary(s.mk, master, at, PROF_BOUNDARY_REGION), 0,
+			PROF_STATE_PARALLEL, 0, 1, 1);
+	if (_i == 2)
+		mk_stats(s.mk, boundary(worker), PROF_STATS_TEAM_TIME, 0, open_since(900, 2));
+	if (_i == 3)
+		entered(master, PROF_CONSTRUCT_LOOP_DYNAMIC, "solve:16", 1, 0);
+	entered(master, PROF_CONSTRUCT_CRITICAL, "solve:17", 5, 5);
+	mk_end(s.mk);
+	build();
+	ck_assert_ptr_null(l.unknown);
+	ck_assert_int_eq(time_of(CONSTRUCT_FOR_DYNAMIC, &split), why[_i]);
+	ck_assert_int_eq(time_of(CONSTRUCT_CRITICAL, &split), CONSTRUCT_HELD);
+}
+END_TEST
+
+/* Where the run's time is not known, nor is a construct's. */
+START_TEST(constructs_of_a_run_without_time)
+{
+	struct time_split split;
+
+	make_loop();
+	build();
+	ck_assert_ptr_nonnull(l.unknown);
+	ck_assert_int_eq(time_of(CONSTRUCT_FOR_DYNAMIC, &split), CONSTRUCT_UNTIMED);
+}
+END_TEST
+
+START_TEST(the_report_splits_constructs)
+{
+	char *text;
+
+	make_loop();
+	entered(master, PROF_CONSTRUCT_CRITICAL, "solve:17", 5, 5);
+	mk_end(s.mk);
+	scene_process(&s);
+	text = scene_write(&s, VIEW_USER, "text", BY_CONSTRUCT, 0, 0);
+	ck_assert_msg(strstr(text, "its threads' 500.0 ms: work 80.0 %, not running 10.0 %, "
+				   "locks 6.0 %, dispatch 4.0 %\n"),
+		      "%s", text);
+	ck_assert_msg(strstr(text, "not split up: held, and"), "%s", text);
+	free(text);
+	text = scene_write(&s, VIEW_USER, "json", BY_CONSTRUCT, 0, 0);
+	ck_assert_ptr_nonnull(strstr(text, "\"time\":{\"thread_ns\":500000000.0"));
+	json_schema_check("report.schema.json", text);
+	free(text);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("losses");
@@ -301,6 +478,11 @@ int main(void)
 	tcase_add_test(c, an_open_region_without_a_team);
 	tcase_add_test(c, ended_in_a_region);
 	tcase_add_test(c, the_report_says_until_when);
+	tcase_add_test(c, a_loop_from_entry_to_exit);
+	tcase_add_test(c, a_barrier_that_is_timed);
+	tcase_add_loop_test(c, what_is_not_split_up, 0, 4);
+	tcase_add_test(c, constructs_of_a_run_without_time);
+	tcase_add_test(c, the_report_splits_constructs);
 	suite_add_tcase(suite, c);
 	return suite_main(suite);
 }

@@ -36,6 +36,12 @@ e = t["efficiency"]
 print("factors %.9f" % (e["serial"] + e["region"] - e["parallel"]))
 print("elapsed_ms %.3f" % (t["elapsed_ns"] / 1e6))
 print("until_last_sample %d" % t["until_last_sample"])
+# Parts of constructs, too, add up; how many of them are split.
+split = [c["time"] for c in d["constructs"] if c["time"]]
+print("apart %.3f" % max([abs(s["thread_ns"] - s["work_ns"] - sum(s["lost_ns"].values())) for s in split] + [0]))
+print("split %d" % len(split))
+one = [c["time"] for c in d["constructs"] if c["time"] and c["kind"] == "single"]
+print("single_work %.4f" % (one[0]["work_ns"] / one[0]["thread_ns"] if one else 0))
 print("gain %.4f" % (sum(r["time"]["gain_ns"] for r in d["regions"]) / t["elapsed_ns"]))'
 }
 of() { awk -v name="$2" '$1 == name { print $2; n++ } END { if (n != 1) print "?" }' "$1"; }
@@ -66,6 +72,8 @@ lost() {
 		check "$name: the parts add up" equal "$(of seen sum)" 1.000000000
 		check "$name: so do the regions" equal "$(of seen regions)" 1.000000000
 		check "$name: and the efficiencies" equal "$(of seen factors)" 1.000000000
+		check "$name: and each construct" below "$(of seen apart)" 1
+		check "$name: the region is a construct" below 0 "$(of seen split)"
 		"judge_${event%:uk}"
 	done
 }
@@ -82,7 +90,11 @@ judge_wall() {
 		"$(awk -v l="$late" 'BEGIN { print 2 + 100 * l }')" ;;
 	lock) compare lock "$(of seen lock)" "$(of truth lock)" ;;
 	serial) compare serial "$(of seen serial)" "$(of truth serial)" ;;
-	single) compare single "$(of seen single)" "$(of truth single)" ;;
+	single)
+		compare single "$(of seen single)" "$(of truth single)"
+		# The one that executes it only works there.
+		check "$name: in the single is work" below 0.9 "$(of seen single_work)"
+		;;
 	teams) compare "small teams" "$(of seen small_team)" "$(of truth small_team)" ;;
 	esac
 }

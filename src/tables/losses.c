@@ -94,7 +94,7 @@ static enum loss loss_of(const struct view *v, const struct view_record *r)
 
 /* ---- sampled time -------------------------------------------------------------------------- */
 
-static double split_seen(const struct time_split *s)
+double split_seen(const struct time_split *s)
 {
 	double sum = s->work;
 
@@ -103,7 +103,7 @@ static double split_seen(const struct time_split *s)
 	return sum;
 }
 
-static void split_add(struct time_split *to, const struct time_split *s)
+void split_add(struct time_split *to, const struct time_split *s)
 {
 	to->all += s->all;
 	to->work += s->work;
@@ -118,6 +118,15 @@ double losses_of_record(const struct losses *l, const struct view *v, const stru
 	return (double)r->weight * l->ns_per_event[r->thread];
 }
 
+void split_sample(struct time_split *s, const struct losses *l, const struct view *v,
+		  const struct view_record *r)
+{
+	enum loss loss;
+	const double ns = losses_of_record(l, v, r, &loss);
+
+	*(loss == LOSSES ? &s->work : &s->lost[loss]) += ns;
+}
+
 static int losses_sampled(const struct view *v, struct losses *l)
 {
 	l->ns_per_event = time_event_scales(v->model, l->event);
@@ -126,14 +135,11 @@ static int losses_sampled(const struct view *v, struct losses *l)
 	for (size_t i = 0; i < v->nrecords; i++) {
 		const struct view_record *r = &v->records[i];
 		struct time_split *s = &l->region[r->region];
-		enum loss loss;
 
 		if (r->event != l->event || r->region == REGION_OUTSIDE)
 			continue;
-		const double ns = losses_of_record(l, v, r, &loss);
-
 		l->samples += r->samples;
-		*(loss == LOSSES ? &s->work : &s->lost[loss]) += ns;
+		split_sample(s, l, v, r);
 	}
 	return 0;
 }

@@ -92,6 +92,12 @@ double losses_of_record(const struct losses *l, const struct view *v, const stru
 			enum loss *loss);
 double losses_gain_of(const struct losses *l, uint32_t region, double thread_ns);
 
+/* Adds the record's thread time, without all; adds a split; what is in it but all. */
+void split_sample(struct time_split *s, const struct losses *l, const struct view *v,
+		  const struct view_record *r);
+void split_add(struct time_split *to, const struct time_split *s);
+double split_seen(const struct time_split *s);
+
 /* The part of the run's time in which its threads worked: 1 less all losses. The two factors
    that are less than 1 by the losses outside and inside of regions add up to it plus 1. */
 double losses_efficiency(const struct losses *l);

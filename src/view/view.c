@@ -209,6 +209,7 @@ void view_free(struct view *v)
 	free(v->tasks);
 	free(v->constructs);
 	free(v->entrants);
+	free(v->places);
 	free(v->memory);
 	free(v->records);
 	free(v->counts);
@@ -218,5 +219,6 @@ void view_free(struct view *v)
 	map_free(&v->by_construct);
 	map_free(&v->by_memory);
 	map_free(&v->by_entrant);
+	map_free(&v->by_place);
 	free(v);
 }

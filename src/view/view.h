@@ -113,6 +113,11 @@ struct view_entrant {
 	uint64_t elapsed_ns;
 };
 
+/* A region whose threads entered a construct. */
+struct view_place {
+	uint32_t construct, region;
+};
+
 /* Memory that samples accessed, for events that report addresses. */
 struct view_memory {
 	uint8_t kind;		/* enum prof_data_kind or VIEW_MEMORY_BLOCK; 0: no address
@@ -137,6 +142,8 @@ struct view_record {
 	uint32_t region;
 	uint32_t task; /* 0: not in an explicit task */
 	uint32_t construct;
+	uint32_t inside; /* the innermost construct that the task had entered and not left, as
+			    the runtime told; 0: none */
 	uint32_t memory; /* 0: no address reported */
 	uint32_t thread; /* thread of the model */
 	uint32_t within; /* function of the innermost user frame: see view_task */
@@ -194,6 +201,8 @@ struct view {
 	size_t nconstructs;
 	struct view_entrant *entrants; /* by construct and thread */
 	size_t nentrants;
+	struct view_place *places;
+	size_t nplaces;
 	struct view_memory *memory; /* including number 0 */
 	size_t nmemory;
 	struct view_record *records;
@@ -206,8 +215,8 @@ struct view {
 	size_t ncounts;
 	/* private */
 	size_t counts_room, regions_room, tasks_room, constructs_room, memory_room, records_room;
-	size_t entrants_room, blames_room;
-	struct map by_region, by_task, by_construct, by_entrant, by_memory;
+	size_t entrants_room, blames_room, places_room;
+	struct map by_region, by_task, by_construct, by_entrant, by_memory, by_place;
 };
 
 struct view_options {

@@ -332,8 +332,12 @@ int view_record_construct(struct view_builder *b, const struct context *x,
 		.line = x->user_line,
 		.elapsed_known = true,
 	};
-	int err;
+	int err = 0;
 
+	if (node && r->region != REGION_IDLE)
+		err = view_construct_of(b, node, x, &r->inside);
+	if (err)
+		return err;
 	if (own != CONSTRUCT_SPECIALS && x->user_line && !(x->flags & CONTEXT_DIRECT) &&
 	    !is_between(b->view, x, r, own))
 		return construct_wait(b, own, x, r);

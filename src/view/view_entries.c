@@ -142,6 +142,21 @@ static int entries_entrant(struct view *v, uint32_t construct, uint32_t thread,
 	return 0;
 }
 
+static int entries_place(struct view *v, uint32_t construct, uint32_t region)
+{
+	struct view_place *room = grow(v->places, v->nplaces, &v->places_room, sizeof(*room));
+	uint32_t id;
+	int added;
+
+	if (!room)
+		return -ENOMEM;
+	v->places = room;
+	added = map_add(&v->by_place, construct, region, (uint32_t)v->nplaces, &id);
+	if (added == 1)
+		v->places[v->nplaces++] = (struct view_place){ construct, region };
+	return added < 0 ? added : 0;
+}
+
 bool view_stats_of_construct(unsigned stats)
 {
 	return stats == PROF_STATS_CONSTRUCT || stats == PROF_STATS_COUNT ||
@@ -171,6 +186,8 @@ int view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 		break;
 	case PROF_STATS_CONSTRUCT:
 		err = entries_entrant(b->view, id, b->process->first_thread + s->thread, &entrant);
+		if (!err)
+			err = entries_place(b->view, id, x->region);
 		if (err)
 			return err;
 		entrant->entries = prof_add(entrant->entries, s->a);

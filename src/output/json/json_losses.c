@@ -5,6 +5,7 @@
 
 #include "src/output/json/json_parts.h"
 #include "src/output/output.h"
+#include "src/tables/construct_time.h"
 #include "src/tables/losses.h"
 
 static struct json_object *json_lost_ns(const double lost[LOSSES])
@@ -41,6 +42,19 @@ struct json_object *json_time(const struct report *r)
 	json_object_object_add(e, "serial", json_object_new_double(losses_serial_efficiency(l)));
 	json_object_object_add(e, "region", json_object_new_double(losses_region_efficiency(l)));
 	json_object_object_add(o, "efficiency", e);
+	return o;
+}
+
+struct json_object *json_construct_time(const struct construct_times *times,
+					const struct view_construct *c)
+{
+	struct time_split split;
+	struct json_object *o;
+
+	if (construct_time(times, c, &split) != CONSTRUCT_SPLIT)
+		return NULL;
+	o = json_object_new_object();
+	json_put_split(o, &split);
 	return o;
 }
 

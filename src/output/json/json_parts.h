@@ -61,6 +61,11 @@ struct region;
 struct json_object *json_time(const struct report *r);
 int json_findings(struct json_stream *s, const struct report *r);
 struct json_object *json_region_time(const struct report *r, const struct region *g);
+struct construct_times;
+struct view_construct;
+/* NULL: its time is not split up. */
+struct json_object *json_construct_time(const struct construct_times *times,
+					const struct view_construct *c);
 /* What filters left; null without. */
 struct json_object *json_filter(const struct report *r);
 struct json_object *json_placement(const struct report *r, uint32_t process);

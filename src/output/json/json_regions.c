@@ -7,6 +7,7 @@
 #include "src/model/model.h"
 #include "src/output/json/json_parts.h"
 #include "src/output/output.h"
+#include "src/tables/construct_time.h"
 #include "src/tables/constructs.h"
 #include "src/tables/losses.h"
 #include "src/tables/regions.h"
@@ -335,7 +336,9 @@ static struct json_object *json_entrants(const struct view *v, const struct view
 	return all;
 }
 
-static struct json_object *json_construct(const struct report *r, const struct construct *c)
+static struct json_object *json_construct(const struct report *r,
+					  const struct construct_times *times,
+					  const struct construct *c)
 {
 	const struct view_construct *w = c->what;
 	struct json_object *o = json_object_new_object();
@@ -348,6 +351,7 @@ static struct json_object *json_construct(const struct report *r, const struct c
 	json_object_object_add(o, "count", json_construct_count(w));
 	json_put_entries(o, w->entries, w->elapsed_ns, w->elapsed_known);
 	json_put_ends(o, w);
+	json_object_object_add(o, "time", json_construct_time(times, w));
 	json_object_object_add(o, "entrants", json_entrants(r->view, w));
 	json_object_object_add(o, "work", json_construct_work(r, c));
 	json_object_object_add(o, "self", json_costs(c->self, r->model->nevents));
@@ -359,14 +363,19 @@ static struct json_object *json_construct(const struct report *r, const struct c
 int json_constructs(struct json_stream *s, const struct report *r)
 {
 	struct constructs constructs;
+	struct construct_times times;
 	int err = constructs_build(r->view, r->event, &constructs);
 
 	if (err)
 		return err;
-	json_open(s, "constructs");
-	for (size_t i = 0; i < constructs.n; i++)
-		json_element(s, json_construct(r, &constructs.all[i]));
-	json_close(s);
+	err = construct_times_build(r->view, r->losses, &times);
+	if (!err) {
+		json_open(s, "constructs");
+		for (size_t i = 0; i < constructs.n; i++)
+			json_element(s, json_construct(r, &times, &constructs.all[i]));
+		json_close(s);
+	}
+	construct_times_fini(&times);
 	constructs_fini(&constructs);
-	return 0;
+	return err;
 }

@@ -52,6 +52,9 @@ void text_thread_cpus(const struct text *t, uint32_t thread);
 /* What the run would gain if the region's threads only worked: a line, and a cell with percent
    of the run. */
 struct region;
+struct time_split;
+/* "its threads' 2.0 s: work 90.0 %, …", the largest loss first. */
+void text_split(const struct text *t, const struct time_split *s);
 bool text_gains(const struct text *t, const struct region *r); /* enough for a line */
 void text_region_gain(const struct text *t, const struct region *r, int indent);
 void text_region_gain_cell(const struct text *t, const struct region *r, int columns);

@@ -10,6 +10,7 @@
 #include "src/output/output.h"
 #include "src/output/printable.h"
 #include "src/output/text/text.h"
+#include "src/tables/construct_time.h"
 #include "src/tables/constructs.h"
 #include "src/view/view.h"
 
@@ -69,7 +70,24 @@ static void text_construct_more(const struct text *t, const struct construct *c,
 	putc('\n', t->out);
 }
 
-static int text_construct_row(const struct text *t, const struct construct *c)
+/* Prints what its threads' time from entry to exit was, largest part first. */
+static void text_construct_time(const struct text *t, const struct construct_times *times,
+				const struct construct *c)
+{
+	struct time_split s;
+	const enum construct_unsplit why = construct_time(times, c->what, &s);
+	const char *unsplit = construct_unsplit_text(why);
+
+	if (unsplit)
+		fprintf(t->out, "%*snot split up: %s\n", BENEATH, "", unsplit);
+	if (why == CONSTRUCT_SPLIT && s.all > 0) {
+		fprintf(t->out, "%*s", BENEATH, "");
+		text_split(t, &s);
+	}
+}
+
+static int text_construct_row(const struct text *t, const struct construct_times *times,
+			      const struct construct *c)
 {
 	const struct view_construct *what = c->what;
 	const struct spread_work w = construct_work(c, t->report->event);
@@ -89,6 +107,7 @@ static int text_construct_row(const struct text *t, const struct construct *c)
 	text_last(t, text_cells_width(t) + (size_t)width, name);
 	free(name);
 	text_construct_more(t, c, &w);
+	text_construct_time(t, times, c);
 	return 0;
 }
 
@@ -119,12 +138,15 @@ int text_constructs(const struct text *t)
 {
 	struct text_rest rest = { 0 };
 	struct constructs constructs;
+	struct construct_times times;
 	size_t shown = 0;
 	int err = constructs_build(t->report->view, t->report->event, &constructs);
 
 	if (err)
 		return err;
-	err = text_rest_init(t, &rest);
+	err = construct_times_build(t->report->view, t->report->losses, &times);
+	if (!err)
+		err = text_rest_init(t, &rest);
 	if (!err) {
 		text_titles(t);
 		fprintf(t->out, "%*s%*s%*s  construct\n", THREADS_WIDTH, "thr", IMBALANCE_WIDTH,
@@ -132,7 +154,7 @@ int text_constructs(const struct text *t)
 	}
 	for (size_t i = 0; i < constructs.n && !err; i++) {
 		if (text_construct_shows(t, &constructs.all[i], shown++))
-			err = text_construct_row(t, &constructs.all[i]);
+			err = text_construct_row(t, &times, &constructs.all[i]);
 		else
 			text_rest_add(t, &rest, constructs.all[i].self);
 	}
@@ -142,6 +164,7 @@ int text_constructs(const struct text *t)
 	if (!err)
 		text_constructs_hint(t, &constructs);
 	free(rest.sum);
+	construct_times_fini(&times);
 	constructs_fini(&constructs);
 	return err;
 }

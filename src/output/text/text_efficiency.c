@@ -90,6 +90,23 @@ static enum loss largest(double by[LOSSES], double least)
 	return found;
 }
 
+void text_split(const struct text *t, const struct time_split *s)
+{
+	double by[LOSSES];
+	char buf[FORMAT_BYTES];
+	enum loss cause;
+
+	memcpy(by, s->lost, sizeof(by));
+	fprintf(t->out, "its threads' %s: work %.1f %%", text_ns(buf, s->all),
+		100 * s->work / s->all);
+	for (cause = largest(by, s->all * WORTH_SHOWING); cause != LOSSES;
+	     cause = largest(by, s->all * WORTH_SHOWING)) {
+		fprintf(t->out, ", %s %.1f %%", loss_name(cause), 100 * by[cause] / s->all);
+		by[cause] = 0;
+	}
+	putc('\n', t->out);
+}
+
 bool text_gains(const struct text *t, const struct region *r)
 {
 	const struct losses *l = t->report->losses;

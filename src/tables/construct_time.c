@@ -1,0 +1,194 @@
+/* construct_time.c - lays the samples inside of constructs beside the times of their entries. */
+#include "config.h"
+
+#include "src/tables/construct_time.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "src/base/map.h"
+#include "src/model/construct_kind.h"
+#include "src/view/view.h"
+
+const char *construct_unsplit_text(enum construct_unsplit why)
+{
+	static const char *const texts[] = {
+		[CONSTRUCT_HELD] = "held, and no sample tells what was done meanwhile",
+		[CONSTRUCT_RUNS_TASKS] = "explicit tasks may have run inside",
+		[CONSTRUCT_RUNS_REGIONS] = "other regions may have run inside",
+		[CONSTRUCT_UNFINISHED] = "its region had not ended",
+	};
+
+	return why < sizeof(texts) / sizeof(*texts) ? texts[why] : NULL;
+}
+
+/* A region, task or construct at that line; NULL: there is none. */
+static struct time_split *at_line(const struct construct_times *t, unsigned kind, uint32_t line)
+{
+	const uint32_t id =
+		map_get(&t->view->by_construct, (uint64_t)kind << 32 | line, 0, UINT32_MAX);
+
+	return id == UINT32_MAX ? NULL : &t->of[id];
+}
+
+/* ---- samples --------------------------------------------------------- */
+
+static bool is_wait(enum construct_kind kind)
+{
+	return kind == CONSTRUCT_BARRIER || kind == CONSTRUCT_TASKWAIT ||
+	       kind == CONSTRUCT_TASKGROUP;
+}
+
+static void add_sample(struct construct_times *t, const struct losses *l,
+		       const struct view_record *r)
+{
+	const struct view *v = t->view;
+	const struct view_task *task = &v->tasks[r->task];
+	struct time_split *of_task = r->task && r->in_task && task->kind == CONSTRUCT_TASK ?
+					     at_line(t, task->kind, task->line) :
+					     NULL;
+
+	if (r->inside)
+		split_sample(&t->of[r->inside], l, v, r);
+	if (r->class == OMP_WAIT && is_wait((enum construct_kind)v->constructs[r->construct].kind))
+		split_sample(&t->of[r->construct], l, v, r);
+	if (of_task)
+		split_sample(of_task, l, v, r);
+}
+
+static void add_samples(struct construct_times *t, const struct losses *l)
+{
+	for (size_t i = 0; i < t->view->nrecords; i++)
+		if (t->view->records[i].event == l->event)
+			add_sample(t, l, &t->view->records[i]);
+}
+
+/* A region's time, with all constructs in it, is that of the table of regions. */
+static void add_regions(struct construct_times *t, const struct losses *l)
+{
+	for (size_t i = REGION_SPECIALS; i < t->view->nregions; i++) {
+		const struct view_region *r = &t->view->regions[i];
+		struct time_split *s = at_line(t, r->kind, r->line);
+
+		if (s)
+			split_add(s, &l->region[i]);
+	}
+}
+
+/* ---- what is known --------------------------------------------------- */
+
+static enum construct_unsplit why_of(const struct view_construct *c)
+{
+	switch ((enum construct_kind)c->kind) {
+	case CONSTRUCT_PARALLEL:
+	case CONSTRUCT_TEAMS: return CONSTRUCT_SPLIT;
+	case CONSTRUCT_CRITICAL:
+	case CONSTRUCT_ORDERED:
+	case CONSTRUCT_ATOMIC:
+	case CONSTRUCT_LOCK:
+		return c->entries && c->elapsed_known ? CONSTRUCT_HELD : CONSTRUCT_UNTIMED;
+	case CONSTRUCT_TASKLOOP: return c->entries ? CONSTRUCT_RUNS_TASKS : CONSTRUCT_UNTIMED;
+	default: break;
+	}
+	if (c->kind < CONSTRUCT_SPECIALS || !c->entries || !c->elapsed_known ||
+	    (is_wait((enum construct_kind)c->kind) && c->ended < c->entries))
+		return CONSTRUCT_UNTIMED;
+	return CONSTRUCT_SPLIT;
+}
+
+/* What may have run inside of a region's constructs. */
+static unsigned char *region_whys(const struct view *v)
+{
+	unsigned char *why = calloc(v->nregions + 1, sizeof(*why));
+
+	for (size_t i = 1; why && i < v->ntasks; i++)
+		if (v->tasks[i].run || v->tasks[i].created)
+			why[v->tasks[i].region] = CONSTRUCT_RUNS_TASKS;
+	for (size_t i = REGION_SPECIALS; why && i < v->nregions; i++) {
+		why[v->regions[i].parent] = CONSTRUCT_RUNS_REGIONS;
+		if (v->regions[i].open_ns)
+			why[i] = CONSTRUCT_UNFINISHED;
+	}
+	return why;
+}
+
+static void spoil(unsigned char *why, unsigned char by)
+{
+	if (*why == CONSTRUCT_SPLIT)
+		*why = by;
+}
+
+static int find_whys(struct construct_times *t)
+{
+	const struct view *v = t->view;
+	unsigned char *of_region = region_whys(v);
+
+	if (!of_region)
+		return -ENOMEM;
+	for (size_t i = 0; i < v->nconstructs; i++)
+		t->why[i] = (unsigned char)why_of(&v->constructs[i]);
+	for (size_t i = 0; i < v->nplaces; i++)
+		spoil(&t->why[v->places[i].construct], of_region[v->places[i].region]);
+	/* A task's body has no other tasks' time, but that of regions in it. */
+	for (size_t i = 1; i < v->ntasks; i++) {
+		const struct view_task *task = &v->tasks[i];
+		const struct time_split *s = at_line(t, task->kind, task->line);
+
+		if (s && of_region[task->region] != CONSTRUCT_RUNS_TASKS)
+			spoil(&t->why[s - t->of], of_region[task->region]);
+	}
+	free(of_region);
+	return 0;
+}
+
+static void set_all(struct construct_times *t)
+{
+	for (size_t i = 0; i < t->view->nconstructs; i++) {
+		const struct view_construct *c = &t->view->constructs[i];
+		struct time_split *s = &t->of[i];
+
+		if (t->why[i] != CONSTRUCT_SPLIT || c->kind == CONSTRUCT_PARALLEL ||
+		    c->kind == CONSTRUCT_TEAMS)
+			continue;
+		s->all = (double)c->elapsed_ns;
+		s->lost[LOSS_NOT_RUNNING] = s->all - split_seen(s);
+	}
+}
+
+int construct_times_build(const struct view *v, const struct losses *l, struct construct_times *t)
+{
+	int err;
+
+	*t = (struct construct_times){ .view = v };
+	if (!l || l->unknown)
+		return 0;
+	t->of = calloc(v->nconstructs + 1, sizeof(*t->of));
+	t->why = calloc(v->nconstructs + 1, sizeof(*t->why));
+	err = t->of && t->why ? find_whys(t) : -ENOMEM;
+	if (err) {
+		construct_times_fini(t);
+		return err;
+	}
+	add_samples(t, l);
+	add_regions(t, l);
+	set_all(t);
+	return 0;
+}
+
+void construct_times_fini(struct construct_times *t)
+{
+	free(t->of);
+	free(t->why);
+	*t = (struct construct_times){ 0 };
+}
+
+enum construct_unsplit construct_time(const struct construct_times *t,
+				      const struct view_construct *c, struct time_split *split)
+{
+	const size_t i = t->of ? (size_t)(c - t->view->constructs) : 0;
+
+	if (!t->of)
+		return CONSTRUCT_UNTIMED;
+	*split = t->of[i];
+	return (enum construct_unsplit)t->why[i];
+}
