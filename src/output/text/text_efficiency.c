@@ -60,11 +60,10 @@ void text_efficiency(const struct text *t)
 
 	if (l && (!l->nprocesses || (!l->unknown && !l->parallel)))
 		return;
-	if (!l || l->run.all <= 0) {
-		if (l && l->unknown)
-			fprintf(t->out, "parallel efficiency: not known: %s\n", l->unknown);
+	if (l && l->unknown)
+		fprintf(t->out, "parallel efficiency: not known: %s\n", l->unknown);
+	if (!l || l->unknown || l->run.all <= 0)
 		return;
-	}
 	fprintf(t->out, "parallel efficiency %.1f %%%s: of %u thread%s in %s",
 		100 * losses_efficiency(l), l->cut_short ? " until the last sample" : "",
 		l->threads, l->threads == 1 ? "" : "s", text_ns(elapsed, l->elapsed_ns));
