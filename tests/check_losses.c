@@ -131,6 +131,7 @@ START_TEST(the_last_whole_reading_counts)
 	struct prof_header *h = mk_header(s.mk);
 
 	counted(10, 400, 2, 0);
+	sampled(master, PROF_STATE_PARALLEL, 100);
 	killed(500);
 	h->latest[1] = (struct prof_reading){ after(600), after(600) };
 	h->nlatest = 2 + (unsigned)_i;
@@ -142,6 +143,7 @@ END_TEST
 START_TEST(an_end_counts_more_than_a_reading)
 {
 	counted(10, 400, 2, 0);
+	sampled(master, PROF_STATE_PARALLEL, 100);
 	killed(500);
 	mk_end(s.mk);
 	build();
@@ -181,6 +183,7 @@ START_TEST(cycles_of_a_killed_process)
 	memcpy(mk_header(s.mk)->events[0].label, "cycles:u", 9);
 	mk_header(s.mk)->events[0].unit = PROF_UNIT_EVENTS;
 	counted(10, 400, 2, 0);
+	sampled(master, PROF_STATE_PARALLEL, 100);
 	killed(500);
 	build();
 	ck_assert_ptr_nonnull(strstr(l.unknown, "rates are not known"));
@@ -212,6 +215,7 @@ END_TEST
 START_TEST(an_open_region_has_a_team_of_its_own)
 {
 	counted(5, 100, 2, open_since(300, 1));
+	sampled(master, PROF_STATE_PARALLEL, 100);
 	killed(500);
 	build();
 	ck_assert_ptr_null(l.unknown);
@@ -244,6 +248,7 @@ END_TEST
 START_TEST(an_open_region_without_a_team)
 {
 	counted(0, 0, 2, open_since(200, 0));
+	sampled(master, PROF_STATE_PARALLEL, 100);
 	killed(500);
 	build();
 	ck_assert_ptr_nonnull(strstr(l.unknown, "or its team"));
