@@ -56,7 +56,7 @@ export OMP_NUM_THREADS=2
 # The user may have no private folder here: the line about that is another test's.
 without_place() {
 	local status=$?
-	sed -i '/^ompcount: no summary: neither in TMPDIR/d' err
+	sed -i '/^ompcount: no summary: no private folder can be made in TMPDIR/d' err
 	return $status
 }
 
