@@ -76,7 +76,7 @@ if command -v objdump >/dev/null && [ "$(uname -m)" = x86_64 ]; then
 	check "another length is noticed" differing "$ompcount" \
 		'0,/\te8 \([0-9a-f ]*\)\tcall/s//\te8 00 \1\tcall/' length
 	check "another target is noticed" differing "$ompcount" \
-		'0,/\tcall   [0-9a-f]/s//\tcall   f/' target
+		'0,/\tcall   \([0-9a-f]\)/s//\tcall   1\1/' target
 	check "a call that is none is noticed" differing "$ompcount" '0,/\tcall  /s//\tlea  /' kind
 	check "a trap that is none is noticed" differing "$ompcount" '0,/\tret */s//\tud2 /' kind
 fi
