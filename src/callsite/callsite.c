@@ -307,6 +307,7 @@ enum barrier_kind callsites_gnu_barrier(struct callsites *c, const struct prof_f
 	const struct gnu_function *g = callsites_gnu(c, f, loc - 1);
 
 	*ends = CONSTRUCT_UNKNOWN;
+	*begin = 0;
 	for (size_t i = 0; g && i < g->nbarriers; i++) {
 		const struct gnu_barrier *b = &g->barriers[i];
 

@@ -90,7 +90,7 @@ bool callsites_entry(struct callsites *c, const struct prof_file *f, uint64_t lo
  * Of gcc's call of GOMP_barrier before loc (a jump: that ends there): a barrier directive, or
  * the end of a loop or single; BARRIER_UNKNOWN where neither code nor lines tell.  *ends:
  * CONSTRUCT_SINGLE, and *begin is behind the call that begins it; CONSTRUCT_FOR_STATIC, and
- * *begin is as of callsites_loop(); else CONSTRUCT_UNKNOWN.
+ * *begin is as of callsites_loop(); else CONSTRUCT_UNKNOWN, and 0.
  */
 enum barrier_kind callsites_gnu_barrier(struct callsites *c, const struct prof_file *f,
 					uint64_t loc, enum construct_kind *ends, uint64_t *begin);
