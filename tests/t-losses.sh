@@ -9,7 +9,7 @@ kinds="imbalance lock serial single teams"
 
 run() {
 	rm -f p.omphwc
-	env LD_LIBRARY_PATH="$path" ${policy:+OMP_WAIT_POLICY=active KMP_BLOCKTIME=infinite GOMP_SPINCOUNT=infinite} \
+	env LD_LIBRARY_PATH="$path" $policy \
 		"$ompcount" -q -e "$event" -F 4000 -o p.omphwc -- "$prog" "$kind" "$1" >truth 2>err
 }
 
@@ -65,7 +65,7 @@ lost() {
 	path=$runtime
 	[ "$1" = clang ] || path=$runtime/gomp
 	for kind in $kinds; do
-		name="$1, $(runtime_name $2), $kind, $event"
+		name="$1, $(runtime_name $2), $kind, $event$name_policy"
 		enough 6000 0.9 run || { fail "$name: $(tail -n 1 err)"; continue; }
 		shares >seen || { fail "$name: no shares"; continue; }
 		n=$(samples p.omphwc)
@@ -193,15 +193,24 @@ within_ms() {
 killed clang 16
 killed gcc gomp
 
-event=wall policy=
+event=wall policy= name_policy=
 lost clang 16
 lost gcc gomp
 # The program asks the kernel for the time; that is not user code, but runs.
-event=cpu-clock:uk policy=active
+event=cpu-clock:uk policy="OMP_WAIT_POLICY=active KMP_BLOCKTIME=infinite GOMP_SPINCOUNT=infinite"
 if "$ompcount" -q --strict -e $event -o p.omphwc -- true >out 2>err; then
 	lost clang 16
 	lost gcc gomp
 else
 	skip "cpu-clock: $(tail -n 1 err)"
 fi
+# Waits that sleep: the wall clock sees them in their cause, a clock of CPU time as not running.
+policy="OMP_WAIT_POLICY=passive KMP_BLOCKTIME=0"
+kinds="imbalance lock"
+for event in wall cpu-clock:uk; do
+	"$ompcount" -q --strict -e $event -o p.omphwc -- true >out 2>err || { skip "$event: $(tail -n 1 err)"; continue; }
+	name_policy=", passive"
+	lost clang 16
+	lost gcc gomp
+done
 finish
