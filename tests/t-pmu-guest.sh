@@ -49,7 +49,7 @@ for label in CPU_CYCLES:u r11:u; do
 	paths names $label
 	check "names: $label counts as cycles do" within "$(counted names $label)" \
 		"$(counted both cycles:u)" 3
-	parts names
+	parts names 1000003
 done
 check "a report made there is the one made here" equal "$(cat exact/report.out)" "$(cat exact.user)"
 check "ompcount check: it has a PMU" grep -q 'ok *PMU .*cycles' exact/check.out
@@ -71,7 +71,7 @@ check "paranoid 2: an ordinary user counts his own code" equal \
 	"$(cat exact/user-2-cycles.status exact/user-2-cycles.out)" "0
 $(cat exact/short.out)"
 paths user-2-cycles
-parts user-2-cycles
+parts user-2-cycles 1000003
 for run in 2-cycles:k 2-cycles,cycles:k 3-cycles 3-cycles:k 3-cycles,cycles:k; do
 	check "paranoid ${run%%-*}: ${run#*-} is replaced" refused "user-$run" ${run%%-*}
 	check "paranoid ${run%%-*}: ${run#*-} is refused with --strict" strictly "strict-$run" ${run%%-*}
