@@ -30,7 +30,7 @@ static const char help[] =
 	"Usage: ompcount diff [OPTION...] BEFORE AFTER\n"
 	"Shows what changed. Each side is a profile, or a folder of several runs' profiles.\n"
 	"\n"
-	"  -b, --by WHAT        region, construct, function, line or path\n"
+	"      --by WHAT        region, construct, function, line or path\n"
 	"                       (default: the first of each, without paths)\n"
 	"  -f, --format FORMAT  text     for reading (default)\n"
 	"                       json     everything, as doc/diff.schema.json says\n"
@@ -118,7 +118,7 @@ static int diff_parse(int argc, char **argv, struct diff_options *o)
 	int c, status = 0;
 
 	optind = 0;
-	while (!status && (c = getopt_long(argc, argv, ":b:f:e:l:o:h", longs, NULL)) != -1) {
+	while (!status && (c = getopt_long(argc, argv, ":f:e:l:o:h", longs, NULL)) != -1) {
 		if (c == 'h')
 			return -1;
 		if (c == '?' || c == ':')

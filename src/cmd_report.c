@@ -85,7 +85,7 @@ static int report_event(const struct model *m, const char *name, size_t *event)
 /* Paths and lines need samples; counts have none. */
 static int report_samples(const struct model *m, const struct report_options *o)
 {
-	const bool counts = o->format->counts && !o->calls && !o->annotate;
+	const bool counts = o->format->counts && !o->calls && !report_annotates(o);
 
 	if (counts || !m->nevents ||
 	    !(m->events[model_first_sampled(m)].flags & PROF_EVENT_COUNT_ONLY))
@@ -163,7 +163,8 @@ static int report_failed_trouble(const struct trouble *t, int err)
 }
 
 /* The function or file that --calls or --annotate means. */
-static int report_target(const struct report_options *o, const struct view *v, struct found *found)
+static int report_target(const struct report_options *o, const struct report *r,
+			 struct found *found)
 {
 	const char *wanted = o->calls ? o->calls : o->annotate;
 	const enum find_kind kind = o->calls ? FIND_CALLED : o->asm_code ? FIND_CODE : FIND_SOURCE;
@@ -171,7 +172,10 @@ static int report_target(const struct report_options *o, const struct view *v, s
 	int err;
 
 	*found = (struct found){ 0 };
-	err = wanted ? find_target(v, wanted, kind, found, &t) : 0;
+	if (wanted)
+		err = find_target(r->view, wanted, kind, found, &t);
+	else
+		err = o->hottest ? find_costliest(r->view, r->event, kind, found, &t) : 0;
 	if (!err)
 		return 0;
 	err = report_failed_trouble(&t, err);
@@ -194,7 +198,7 @@ static int report_format_write(const struct report_options *o, FILE *out, const 
 
 	if (o->calls)
 		return detail_calls(out, r, &target);
-	if (o->annotate)
+	if (report_annotates(o))
 		return o->asm_code ? detail_asm(out, r, &target) : detail_annotate(out, r, &target);
 	return o->format->write(out, r);
 }
@@ -223,7 +227,7 @@ static int report_write(const struct report_options *o, const struct report *r,
 			struct lookup *lookup)
 {
 	struct found found;
-	int status = report_target(o, r->view, &found);
+	int status = report_target(o, r, &found);
 
 	if (!status)
 		status = report_write_to(o, r, lookup, found.name);
@@ -239,7 +243,7 @@ static int report_build(const struct report_options *o, const struct profiles *p
 	const struct view_options view_options = {
 		.kind = kind,
 		.resolver = &lookup->resolver,
-		.lines = o->annotate || o->filters.value[FILTER_HIDE],
+		.lines = report_annotates(o) || o->filters.value[FILTER_HIDE],
 		.progress = isatty(STDERR_FILENO) ? report_progress : NULL,
 		.arg = &progress,
 	};
@@ -275,7 +279,7 @@ static int report_filter(const struct report_options *o, const struct profiles *
 	if (!err && filter_selects(&o->filters))
 		err = filter_apply(v, f);
 	if (!err && o->filters.value[FILTER_HIDE])
-		err = hide_modules(v, f, o->annotate, &t);
+		err = hide_modules(v, f, report_annotates(o), &t);
 	return err ? report_failed_trouble(&t, err) : 0;
 }
 
@@ -341,13 +345,14 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 	return status;
 }
 
-int cmd_report(int argc, char **argv)
+static int report(int argc, char **argv, bool annotates)
 {
 	struct report_options o = {
 		.view = VIEW_USER,
 		.by = -1,
 		.format = output_all(),
 		.limit_percent = 0.5,
+		.annotates = annotates,
 	};
 	struct lookup lookup;
 	struct profiles p;
@@ -371,4 +376,14 @@ int cmd_report(int argc, char **argv)
 	}
 	profiles_fini(&p);
 	return status;
+}
+
+int cmd_report(int argc, char **argv)
+{
+	return report(argc, argv, false);
+}
+
+int cmd_annotate(int argc, char **argv)
+{
+	return report(argc, argv, true);
 }

@@ -28,10 +28,11 @@
 enum { RUN_DEBUGINFOD_S = 10 };
 
 static const char help_text[] =
-	"Usage: ompcount [run] [OPTION…] [--] COMMAND [ARG…]\n"
+	"Usage: ompcount [run|record|stat] [OPTION…] [--] COMMAND [ARG…]\n"
 	"\n"
 	"Runs COMMAND as it would run without, profiles its threads, and prints a summary\n"
-	"to standard error. Its profile goes to COMMAND.HOST-PID.omphwc in this folder.\n"
+	"to standard error (record: only where the profile is). Its profile goes to\n"
+	"COMMAND.HOST-PID.omphwc in this folder. stat is run --count.\n"
 	"\n"
 	"  -e EVENT[,EVENT…]  what to sample: cycles (default), instructions, cache-misses,\n"
 	"                     page-faults, cpu-clock, wall, rNNN, libpfm4's names, …;\n"
@@ -133,7 +134,10 @@ static unsigned terminal_columns(void)
 static void report(const struct session *s, char **paths, size_t claimed, size_t n,
 		   const struct tidy_failure *failure)
 {
-	const struct summary_options options = { .columns = terminal_columns() };
+	const struct summary_options options = {
+		.columns = terminal_columns(),
+		.brief = s->options.verb == RUN_RECORD,
+	};
 
 	if (!s->scratch.manifest[0])
 		return;
@@ -199,13 +203,13 @@ static int run(struct session *s)
 	return child_end_as(wait_status);
 }
 
-int cmd_run(int argc, char **argv)
+static int run_as(enum run_verb verb, int argc, char **argv)
 {
 	static struct session s; /* static, because its paths are large for a stack */
 	struct trouble t;
 	int status;
 
-	if (run_options_parse(&s.options, argc, argv, &t) != 0) {
+	if (run_options_parse(&s.options, verb, argc, argv, &t) != 0) {
 		message_trouble(&t);
 		status = COMMAND_MISUSED;
 	} else if (s.options.help) {
@@ -215,4 +219,19 @@ int cmd_run(int argc, char **argv)
 	}
 	session_end(&s);
 	return status;
+}
+
+int cmd_run(int argc, char **argv)
+{
+	return run_as(RUN_RUN, argc, argv);
+}
+
+int cmd_record(int argc, char **argv)
+{
+	return run_as(RUN_RECORD, argc, argv);
+}
+
+int cmd_stat(int argc, char **argv)
+{
+	return run_as(RUN_STAT, argc, argv);
 }

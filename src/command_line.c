@@ -13,6 +13,7 @@
 #include "src/base/message.h"
 #include "src/base/page.h"
 #include "src/commands.h"
+#include "src/perf/perf_words.h"
 
 int command_line_help(const char *text)
 {
@@ -25,12 +26,17 @@ int command_line_rejected(const char *command, char *const *argv, int result)
 	struct trouble t;
 	char see[64], letter[3] = { '-', (char)optopt, '\0' };
 	const char *word = argv[optind - 1];
+	const struct perf_word *perf;
 
 	if (optopt && strncmp(word, "--", 2) != 0)
 		word = letter;
+	perf = result == '?' ? perf_report_option(word) : NULL;
 	snprintf(see, sizeof(see), "see ompcount %s --help", command);
-	trouble(&t, result == ':' ? "it needs a value" : "no such option", see, "%s %s", command,
-		word);
+	trouble(&t,
+		result == ':' ? "it needs a value" :
+		perf	      ? perf->why :
+				"no such option",
+		perf ? perf->todo : see, "%s %s", command, word);
 	message_trouble(&t);
 	return COMMAND_MISUSED;
 }

@@ -11,6 +11,9 @@
 #include "src/base/exit_status.h"
 
 int cmd_run(int argc, char **argv);
+int cmd_record(int argc, char **argv);
+int cmd_stat(int argc, char **argv);
+int cmd_annotate(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_resolve(int argc, char **argv);
 int cmd_diff(int argc, char **argv);

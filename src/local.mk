@@ -52,6 +52,7 @@ libomphwc_base_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 # What `ompcount run` consists of.
 noinst_LTLIBRARIES += libompcount_run.la
 libompcount_run_la_SOURCES = \
+	src/perf/perf_words.c src/perf/perf_words.h \
 	src/run/child.c src/run/child.h \
 	src/run/destination.c src/run/destination.h \
 	src/run/elfsyms.c src/run/elfsyms.h \

@@ -14,6 +14,7 @@
 #include "src/base/message.h"
 #include "src/base/roomy_stack.h"
 #include "src/commands.h"
+#include "src/perf/perf_words.h"
 
 struct command {
 	const char *name;
@@ -24,7 +25,10 @@ struct command {
 
 static const struct command commands[] = {
 	{ "run", cmd_run, "start a program and profile it (may be left out)", false },
+	{ "record", cmd_record, "the same, and print only where the profile is", false },
+	{ "stat", cmd_stat, "start a program and count events, without samples", false },
 	{ "report", cmd_report, "show what one or more profiles hold", true },
+	{ "annotate", cmd_annotate, "show a function's source beside its costs", true },
 	{ "resolve", cmd_resolve, "store the program's names in profiles", true },
 	{ "diff", cmd_diff, "show what changed between two profiles, or two folders of them",
 	  true },
@@ -129,6 +133,22 @@ static int invoke(void *arg)
 	return i->command->run(i->argc, i->argv);
 }
 
+/* What users of perf expect is refused here, rather than to run the system's script(1), which
+   would write to the profile that is its argument. */
+static int refuse_perf(const char *name)
+{
+	const struct perf_word *perf = perf_command(name);
+	struct trouble t;
+	char todo[sizeof(t.todo)];
+
+	if (!perf)
+		return 0;
+	snprintf(todo, sizeof(todo), "%s (a program of that name: ompcount run %s)", perf->todo,
+		 name);
+	message_parts(name, perf->why, todo);
+	return COMMAND_MISUSED;
+}
+
 int main(int argc, char **argv)
 {
 	const struct command *c = NULL;
@@ -143,5 +163,7 @@ int main(int argc, char **argv)
 
 	if (c)
 		return c->reads ? roomy_stack_call(invoke, &i) : invoke(&i);
+	if (argc > 1 && refuse_perf(argv[1]))
+		return COMMAND_MISUSED;
 	return cmd_run(argc, argv);
 }

@@ -6,6 +6,7 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "src/base/message.h"
 #include "src/command_line.h"
@@ -19,11 +20,11 @@ static const char help[] =
 	"Usage: ompcount report [OPTION...] PROFILE...\n"
 	"Shows what was measured. Several profiles, as a job's ranks write them, are one report.\n"
 	"\n"
-	"  -v, --view VIEW      user     the program as it was written (default): workers' time\n"
+	"      --view VIEW      user     the program as it was written (default): workers' time\n"
 	"                                lies where the region or task was created\n"
 	"                       expert   the same, with outlined functions by themselves\n"
 	"                       machine  each thread's own stack, the runtime's frames too\n"
-	"  -b, --by WHAT        region (default), construct, function, line, path, thread,\n"
+	"      --by WHAT        region (default), construct, function, line, path, thread,\n"
 	"                       state, module, file, cpu, address (of data: page faults, precise\n"
 	"                       memory events), blame (what makes threads wait: run --blame)\n"
 	"  -f, --format FORMAT  ";
@@ -31,9 +32,9 @@ static const char help[] =
 static const char help_rest[] =
 	"  -e, --event EVENT    sort by it; folded counts are its own (default: the first)\n"
 	"  -l, --limit PERCENT  sum up what is below this share (default 0.5; 0 shows all)\n"
-	"  -c, --calls FUNCTION     its callers and callees\n"
-	"  -a, --annotate WHAT      a function's or file's source beside its costs\n"
-	"      --asm                with -a: a function's machine code instead\n"
+	"      --calls FUNCTION its callers and callees\n"
+	"      --annotate WHAT  a function's or file's source beside its costs\n"
+	"      --asm            with --annotate: a function's machine code instead\n"
 	"      --sources DIR        look for sources below DIR\n"
 	"      --focus REGEX    only samples with such a function on their path, as --view user\n"
 	"      --ignore REGEX   only samples without\n"
@@ -43,6 +44,7 @@ static const char help_rest[] =
 	"      --hide-modules NAME[,...]  charge libraries' functions to their callers\n"
 	"  -o, --output FILE    write there, whole or not at all\n"
 	"      --sysroot DIR    look for the program's files below DIR\n"
+	"  -v, --verbose        say more of what names are missing\n"
 	"  -h, --help           this\n"
 	"\n"
 	"Columns: % of the event's total, and of that share work, wait and overhead (ovhd), which\n"
@@ -105,7 +107,7 @@ static int report_option(struct report_options *o, int c, const char *value)
 		return 0;
 	}
 	switch (c) {
-	case 'v': return report_view(o, value);
+	case 'V': return report_view(o, value);
 	case 'b': return report_by(o, value);
 	case 'f': return report_format(o, value);
 	case 'l': return command_line_limit(value, &o->limit_percent);
@@ -116,6 +118,7 @@ static int report_option(struct report_options *o, int c, const char *value)
 	case 'a': o->annotate = value; return 0;
 	case 'A': o->asm_code = true; return 0;
 	case 'S': o->sources = value; return 0;
+	case 'v': o->verbose = true; return 0;
 	}
 	return COMMAND_MISUSED;
 }
@@ -123,15 +126,15 @@ static int report_option(struct report_options *o, int c, const char *value)
 /* Details of a function or file have one view and format only. */
 static int report_detail_options(const struct report_options *o)
 {
-	const bool detail = o->calls || o->annotate;
+	const bool detail = o->calls || report_annotates(o);
 	const char *option = o->calls ? "--calls" : "--annotate";
 
-	if (o->asm_code && !o->annotate)
+	if (o->asm_code && !report_annotates(o))
 		message_parts("--asm", "no function given", "say --annotate FUNCTION --asm");
 	else if (o->asm_code && o->filters.value[FILTER_HIDE])
 		message_parts("--hide-modules", "machine code has no lines of calls",
 			      "leave --asm or --hide-modules out");
-	else if (o->calls && o->annotate)
+	else if (o->calls && report_annotates(o))
 		message_parts("--calls and --annotate", "not both at once", "say one of them");
 	else if (detail && o->by >= 0)
 		message_parts(option, "it can't be combined with --by", "leave --by out");
@@ -142,10 +145,21 @@ static int report_detail_options(const struct report_options *o)
 	return COMMAND_MISUSED;
 }
 
+/* The last word is a profile.  A first one that is no file is a function. */
+static void report_annotated(int argc, char **argv, struct report_options *o)
+{
+	if (!o->annotates || o->annotate)
+		return;
+	if (argc - optind >= 2 && access(argv[optind], F_OK))
+		o->annotate = argv[optind++];
+	else
+		o->hottest = true;
+}
+
 int report_parse(int argc, char **argv, struct report_options *o)
 {
 	static const struct option longs[] = {
-		{ "view", required_argument, NULL, 'v' },
+		{ "view", required_argument, NULL, 'V' },
 		{ "by", required_argument, NULL, 'b' },
 		{ "format", required_argument, NULL, 'f' },
 		{ "event", required_argument, NULL, 'e' },
@@ -163,21 +177,23 @@ int report_parse(int argc, char **argv, struct report_options *o)
 		{ "rank", required_argument, NULL, OPTION_FILTER + FILTER_RANK },
 		{ "module", required_argument, NULL, OPTION_FILTER + FILTER_MODULE },
 		{ "hide-modules", required_argument, NULL, OPTION_FILTER + FILTER_HIDE },
+		{ "verbose", no_argument, NULL, 'v' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
 	int c, status = 0;
 
 	optind = 0;
-	while (!status && (c = getopt_long(argc, argv, ":v:b:f:e:l:o:c:a:h", longs, NULL)) != -1) {
+	while (!status && (c = getopt_long(argc, argv, ":f:e:l:o:vh", longs, NULL)) != -1) {
 		if (c == 'h')
 			return -1;
 		if (c == '?' || c == ':')
-			return command_line_rejected("report", argv, c);
+			return command_line_rejected(argv[0], argv, c);
 		status = report_option(o, c, optarg);
 	}
 	if (status)
 		return status;
+	report_annotated(argc, argv, o);
 	status = report_detail_options(o);
 	if (status)
 		return status;

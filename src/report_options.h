@@ -22,9 +22,17 @@ struct report_options {
 	const char *calls;    /* a function; NULL: not requested */
 	const char *annotate; /* a function or file; NULL: not requested */
 	bool asm_code;
+	bool annotates; /* the command is annotate: FUNCTION may come before the profiles */
+	bool hottest;	/* annotate the function that costs most */
+	bool verbose;
 	struct filter_options filters;
 	double limit_percent;
 };
+
+static inline bool report_annotates(const struct report_options *o)
+{
+	return o->annotate || o->hottest;
+}
 
 /* Fills in o, which has its defaults; profiles are from argv[optind] on.  0; an exit status; or
    -1 if help was requested. */

@@ -43,7 +43,7 @@ static struct trouble trouble_said;
 static int parse(const char *text)
 {
 	split(&line, text);
-	return run_options_parse(&options, line.argc, line.argv, &trouble_said);
+	return run_options_parse(&options, RUN_RUN, line.argc, line.argv, &trouble_said);
 }
 
 static void parsed(const char *text)

@@ -67,6 +67,35 @@ check "a library that is missing" env OMPHWC_LIBRARY=/none/libomphwc.so \
 check "a broken program" refused 126 "./broken: is not a program" -e cpu-clock ./broken
 check "a file of bytes" refused 126 "./binary: is not a program" -e cpu-clock ./binary
 check "a script without its interpreter" refused 127 "./orphan: .* missing: /nowhere/sh" -e cpu-clock ./orphan
+
+# ---- what users of perf type -------------------------------------------------
+
+run -q -o p.omphwc true
+cp p.omphwc kept
+for verb in script mem c2c lock sched trace evlist test bench; do
+	check "perf's $verb is refused" refused 2 "$verb: .*ompcount run $verb" $verb p.omphwc
+done
+check "and no profile is written to" cmp p.omphwc kept
+for option in "-p 1" "--pid=1" "-t 1" -a -g "--call-graph dwarf" "-r 3" "-I 100" "-x ," -C0; do
+	# shellcheck disable=SC2086
+	check "perf's $option has an answer" refused 2 "--?[a-zA-Z-]+[=a-z0-9]*: .*: .*" $option true
+	check "which is more than a page of help" equal "$(grep -c 'run --help' "$work/err")" 0
+done
+check "perf's report -i has an answer" refused 2 "report -i: .*leave it out" report -i p.omphwc
+check "report -b has an answer" refused 2 "report -b: .*--by" report -b line p.omphwc
+check "perf's report --stdio has an answer" refused 2 "report --stdio: .*--no-pager" report --stdio p.omphwc
+"$ompcount" record -e cpu-clock -o r.omphwc true 2>"$work/err"
+check "record prints only where the profile is" equal "$(wc -l <"$work/err") $(grep -c '^profile: r.omphwc\|^profile: .*/r.omphwc' "$work/err")" "2 1"
+check "and is a run otherwise" "$ompcount" report r.omphwc
+"$ompcount" record -q -e cpu-clock -o r.omphwc true 2>"$work/err"
+check "record -q prints nothing" equal "$(wc -c <"$work/err")" 0
+"$ompcount" stat -e cpu-clock -o s.omphwc true 2>"$work/err"
+check "stat counts" equal $? 0
+check "and samples nothing" grep -q "nothing was sampled" <("$ompcount" report --by path -f folded s.omphwc 2>&1)
+"$ompcount" stat -e cpu-clock sh -c 'exit 7' 2>/dev/null
+check "stat ends as the program" equal $? 7
+rm -f ./*.omphwc kept
+
 if [ "$(id -u)" -ne 0 ]; then
 	chmod a-w folder
 	check "an output folder that cannot be written" refused 1 "output folder .*: Permission" -o folder/x true

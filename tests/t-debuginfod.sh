@@ -29,13 +29,13 @@ stop_server() { kill -KILL $server && wait $server; } 2>/dev/null
 trap 'status=$?; stop_server; (exit $status); leave' EXIT
 url=http://127.0.0.1:$port
 asked() { DEBUGINFOD_URLS=$url "$ompcount" "$@"; }
-report() { "$ompcount" report -l 0 -b function "$@"; }
+report() { "$ompcount" report -l 0 --by function "$@"; }
 
 "$ompcount" -q --no-names -F 2000 -e cpu-clock -o p.omphwc ./app >out 2>err
 cp p.omphwc bare.omphwc
 check "a stripped program has no names" grep -q 'app+0x' <(report p.omphwc)
 check "no server is asked without DEBUGINFOD_URLS" test ! -e cache
-check "with it there are names and lines" grep -q 'main (tasks\.c:[0-9]*)' <(asked report -l 0 -b function p.omphwc)
+check "with it there are names and lines" grep -q 'main (tasks\.c:[0-9]*)' <(asked report -l 0 --by function p.omphwc)
 check "nothing is said on standard error" equal "$(asked report p.omphwc 2>&1 >/dev/null)" ""
 asked resolve p.omphwc
 check "they are stored" grep -q 'main (tasks\.c:[0-9]*)' <(report p.omphwc)
@@ -44,7 +44,7 @@ asked -q -F 2000 -e cpu-clock -o q.omphwc ./app >out 2>err
 check "a run stores them, too" grep -q 'main (tasks\.c:[0-9]*)' <(report q.omphwc)
 mv app gone
 rm -rf cache
-check "a program that is gone" grep -q 'main (tasks\.c:[0-9]*)' <(asked report -l 0 -b function bare.omphwc)
+check "a program that is gone" grep -q 'main (tasks\.c:[0-9]*)' <(asked report -l 0 --by function bare.omphwc)
 mv gone app
 
 # seconds COMMAND…: runs it, and prints how long it took.
@@ -60,6 +60,6 @@ check "a run does not wait long for a server that is silent" below \
 check "and has what names there are" grep -q 'app+0x' <(report q.omphwc)
 stop_server
 rm -rf cache
-check "nor for one that is not there" below "$(seconds asked report -l 0 -b function bare.omphwc)" 20
+check "nor for one that is not there" below "$(seconds asked report -l 0 --by function bare.omphwc)" 20
 check "which is reported on without" grep -q 'app+0x' out
 finish

@@ -12,10 +12,10 @@ views() {
 	mkdir -p "$2"
 	for view in user expert machine; do
 		for by in region construct function line path thread state; do
-			"$ompcount" report -v $view -b $by -l 0 "$1" >"$2/$view-$by" 2>&1
+			"$ompcount" report --view $view --by $by -l 0 "$1" >"$2/$view-$by" 2>&1
 		done
 		for format in json folded; do
-			"$ompcount" report -v $view -f $format -l 0 "$1" >"$2/$view.$format" 2>&1
+			"$ompcount" report --view $view -f $format -l 0 "$1" >"$2/$view.$format" 2>&1
 		done
 	done
 	"$ompcount" report --calls main "$1" >"$2/calls" 2>&1
@@ -78,7 +78,7 @@ outlives() {
 	cp p.omphwc again.omphwc
 	check "$what: names are stored again" "$ompcount" resolve again.omphwc
 	check "$what: what is gone stays, and nothing is added" cmp p.omphwc again.omphwc
-	"$ompcount" report -a stir --asm p.omphwc >asm 2>&1
+	"$ompcount" report --annotate stir --asm p.omphwc >asm 2>&1
 	check "$what: --asm says that it needs the file" grep -q 'app: file is missing' asm
 }
 outlives "gcc -O2" 'grid::field<double, 1>::relax' "$gxx" -O2
@@ -151,11 +151,11 @@ mv app saved
 views p.omphwc after
 check "and stay" alike before after
 "$ompcount" resolve killed.omphwc
-"$ompcount" report -l 0 -b function killed.omphwc >missing 2>&1
+"$ompcount" report -l 0 --by function killed.omphwc >missing 2>&1
 check "without the file there are none to store" grep -q 'app: file is missing' missing
 mv saved app
 "$ompcount" resolve killed.omphwc
-check "when it is back there are" grep -q stir <("$ompcount" report -b function killed.omphwc)
+check "when it is back there are" grep -q stir <("$ompcount" report --by function killed.omphwc)
 
 # ---- where nothing can be stored -------------------------------------------------
 
@@ -165,7 +165,7 @@ as_nobody() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
 if [ "$(id -u)" != 0 ]; then
 	"$ompcount" resolve p.omphwc 2>err
 	check "a profile that is read-only: it is told" grep -q 'no names stored in p.omphwc: Permission denied' err
-	check "and reported on as before" grep -q stir <("$ompcount" report -b function p.omphwc)
+	check "and reported on as before" grep -q stir <("$ompcount" report --by function p.omphwc)
 elif as_nobody test -r p.omphwc 2>/dev/null; then
 	as_nobody "$ompcount" resolve p.omphwc 2>err
 	check "a profile that is read-only: it is told" grep -q 'no names stored in p.omphwc: Permission denied' err
@@ -186,7 +186,7 @@ cp bare.omphwc small/p.omphwc
 dd if=/dev/zero of=small/ballast bs=1k 2>/dev/null
 "$1" resolve small/p.omphwc
 echo "status $?"
-cmp bare.omphwc small/p.omphwc && "$1" report -b function small/p.omphwc
+cmp bare.omphwc small/p.omphwc && "$1" report --by function small/p.omphwc
 END
 mkdir -p small
 if unshare -m true 2>/dev/null; then
@@ -204,7 +204,7 @@ cp first.omphwc p.omphwc
 for at in 32 40 48 64 65 80 200 900; do
 	cp first.omphwc p.omphwc
 	printf '\377' | dd of=p.omphwc bs=1 seek=$(($(stat -c %s p.omphwc) - 4096 + at)) conv=notrunc 2>/dev/null
-	"$ompcount" report -b function p.omphwc >out 2>err || echo "byte $at: status $?"
+	"$ompcount" report --by function p.omphwc >out 2>err || echo "byte $at: status $?"
 	grep -q stir out || echo "byte $at: no names"
 done >damaged
 check "damaged names are left out: the files tell them" equal "$(cat damaged)" ""

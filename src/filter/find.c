@@ -15,6 +15,7 @@
 #include "src/base/near.h"
 #include "src/base/path.h"
 #include "src/filter/levels.h"
+#include "src/tables/tables.h"
 #include "src/view/label.h"
 #include "src/view/match.h"
 #include "src/view/view.h"
@@ -60,9 +61,9 @@ static int find_init(struct find *f)
 }
 
 /* What find_target() gives for a function; malloc'ed. */
-static char *find_name(const struct find *f, const struct function *function)
+static char *find_name(enum find_kind kind, const struct function *function)
 {
-	return f->kind == FIND_CODE ? strdup(function->name) : label_function(function);
+	return kind == FIND_CODE ? strdup(function->name) : label_function(function);
 }
 
 /* Adds a name, each once.  Of better ones the earlier are forgotten. */
@@ -107,7 +108,7 @@ static int find_functions(struct find *f)
 		if (level < 0)
 			err = -ENOMEM;
 		else if (level > PATTERN_NONE && level >= f->best)
-			err = find_add(f, level, find_name(f, one));
+			err = find_add(f, level, find_name(f->kind, one));
 	}
 	return err;
 }
@@ -174,6 +175,32 @@ int find_target(const struct view *v, const char *wanted, enum find_kind kind, s
 	free(f.shown);
 	map_free(&f.files);
 	return err;
+}
+
+int find_costliest(const struct view *v, size_t event, enum find_kind kind, struct found *found,
+		   struct trouble *t)
+{
+	const struct function *best = NULL;
+	struct table table;
+	int err = table_build(v, TABLE_FUNCTION, &table);
+
+	*found = (struct found){ 0 };
+	if (err)
+		return err;
+	table_sort(&table, event);
+	for (size_t i = 0; i < table.n && !best; i++) {
+		const struct function *f = &v->names.functions[table.rows[i].key];
+
+		if (f->file && f->name && cost_sum(table.rows[i].self, event).samples)
+			best = f;
+	}
+	table_fini(&table);
+	if (!best) {
+		trouble(t, "no function with samples has a source", "build it with -g", "annotate");
+		return -ENOENT;
+	}
+	found->name = find_name(kind, best);
+	return found->name ? 0 : -ENOMEM;
 }
 
 void found_fini(struct found *found)

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "src/base/message.h"
+#include "src/perf/perf_words.h"
 #include "src/profile/name.h"
 
 enum { COUNT_MIN_MAX_US = 1000000000 };
@@ -240,9 +241,13 @@ static int refuse_option(struct trouble *t, char *const *argv, int result)
 {
 	const char *word = argv[optind - 1];
 	char letter[3] = { '-', (char)optopt, '\0' };
+	const struct perf_word *perf;
 
 	if (strncmp(word, "--", 2) != 0 && optopt > ' ' && optopt < 256)
 		word = letter;
+	perf = result == '?' ? perf_run_option(word) : NULL;
+	if (perf)
+		return trouble(t, perf->why, perf->todo, "%s", word);
 	return trouble(t, result == ':' ? "needs a value after it" : "no such option here",
 		       SEE_HELP, "%s", word);
 }
@@ -309,11 +314,16 @@ static int set_defaults(struct run_options *o, struct trouble *t)
 	return 0;
 }
 
-int run_options_parse(struct run_options *o, int argc, char **argv, struct trouble *t)
+int run_options_parse(struct run_options *o, enum run_verb verb, int argc, char **argv,
+		      struct trouble *t)
 {
 	int option;
 
-	*o = (struct run_options){ .runtime = RUN_RUNTIME_OWN };
+	*o = (struct run_options){
+		.verb = verb,
+		.runtime = RUN_RUNTIME_OWN,
+		.count = verb == RUN_STAT,
+	};
 	opterr = 0;
 	optind = 0; /* restart, in case getopt was used before */
 	while ((option = getopt_long(argc, argv, "+:e:F:c:o:qvh", longs, NULL)) != -1) {

@@ -17,7 +17,15 @@ enum run_runtime {
 	RUN_RUNTIME_PATH,   /* the library at runtime_path */
 };
 
+/* The command that the options are of. */
+enum run_verb {
+	RUN_RUN,
+	RUN_RECORD, /* only the profile's name is printed at the end */
+	RUN_STAT,   /* as if --count were given */
+};
+
 struct run_options {
+	enum run_verb verb;
 	char *events;	       /* sampled events, comma-separated; owned; NULL: none */
 	char *counted;	       /* exactly counted events, likewise */
 	bool count;	       /* some event is counted */
@@ -44,7 +52,8 @@ struct run_options {
  * 0, or -1 with *t; run_options_free() is required in either case.  Strings point into argv
  * and the environment.  Not reentrant (getopt).
  */
-int run_options_parse(struct run_options *o, int argc, char **argv, struct trouble *t);
+int run_options_parse(struct run_options *o, enum run_verb verb, int argc, char **argv,
+		      struct trouble *t);
 void run_options_free(struct run_options *o);
 
 #endif

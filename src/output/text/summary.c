@@ -49,7 +49,7 @@ static void summary_quote(FILE *out, const char *s)
 	putc('\'', out);
 }
 
-static void summary_where(FILE *out, const struct summary_options *o, const struct profiles *p)
+static int summary_where(FILE *out, const struct summary_options *o, const struct profiles *p)
 {
 	const size_t shown = p->nfiles > SUMMARY_PATHS ? 1 : p->nfiles;
 	uint64_t bytes = 0;
@@ -57,7 +57,7 @@ static void summary_where(FILE *out, const struct summary_options *o, const stru
 
 	for (size_t i = 0; i < p->nfiles; i++)
 		bytes = prof_add(bytes, p->files[i]->file_bytes);
-	fprintf(out, "\n%s: ", p->nfiles == 1 ? "profile" : "profiles");
+	fprintf(out, "%s%s: ", o->brief ? "" : "\n", p->nfiles == 1 ? "profile" : "profiles");
 	for (size_t i = 0; i < shown; i++) {
 		fputs(i ? ", " : "", out);
 		format_text(out, p->files[i]->path, 0);
@@ -65,12 +65,13 @@ static void summary_where(FILE *out, const struct summary_options *o, const stru
 	if (shown < p->nfiles)
 		fprintf(out, " and %zu more", p->nfiles - shown);
 	fprintf(out, " (%s KiB)\n", format_count(buf, (bytes + 1023) / 1024));
-	fprintf(out, "next:    %s report --by line", summary_program(o));
+	fprintf(out, "next:    %s report%s", summary_program(o), o->brief ? "" : " --by line");
 	for (size_t i = 0; i < shown; i++) {
 		putc(' ', out);
 		summary_quote(out, p->files[i]->path);
 	}
 	fputs(shown < p->nfiles ? " ...\n" : "\n", out);
+	return 0;
 }
 
 static int summary_tables(FILE *out, const struct summary_options *o, const struct profiles *p,
@@ -143,7 +144,7 @@ static int summary_view(FILE *out, const struct summary_options *o, const struct
 	if (!err)
 		err = summary_tables(out, o, p, v, &losses, &placement, &findings);
 	if (!err)
-		summary_where(out, o, p);
+		err = summary_where(out, o, p);
 	placement_fini(&placement);
 	losses_fini(&losses);
 	view_free(v);
@@ -166,7 +167,12 @@ int summary_print(FILE *out, const struct summary_options *options, char *const 
 		format_text(out, e.path, 0);
 		fprintf(out, ": %s%s%s\n", e.why, e.todo ? ": " : "", e.todo ? e.todo : "");
 	}
-	err = p.nfiles ? summary_view(out, options, &p) : -ENOENT;
+	if (!p.nfiles)
+		err = -ENOENT;
+	else if (options->brief)
+		err = summary_where(out, options, &p);
+	else
+		err = summary_view(out, options, &p);
 	profiles_fini(&p);
 	return err;
 }

@@ -7,6 +7,7 @@
 #ifndef OMPHWC_SRC_OUTPUT_TEXT_SUMMARY_H
 #define OMPHWC_SRC_OUTPUT_TEXT_SUMMARY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -14,6 +15,7 @@ struct summary_options {
 	const char *program; /* name in messages and hints; NULL: ompcount */
 	const char *sysroot; /* prepended to modules' paths; NULL: none */
 	unsigned columns;    /* the terminal's width; 0: 100 */
+	bool brief;	     /* only where the profiles are */
 	size_t top;	     /* number of regions and functions shown; 0: 5 of each */
 };
 
