@@ -23,6 +23,7 @@
 #include "pmu/explain.h"
 #include "pmu/perf.h"
 #include "pmu/rearm.h"
+#include "pmu/wall.h"
 
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid
@@ -215,16 +216,6 @@ int pmu_counter_open(struct pmu_counter *c, const struct pmu_event *ev, pid_t ti
 				      open_perf(c, ev, tid, signo, why);
 }
 
-static int set_timer(struct pmu_counter *c, uint64_t period_ns)
-{
-	struct itimerspec t;
-
-	t.it_value.tv_sec = (time_t)(period_ns / 1000000000u);
-	t.it_value.tv_nsec = (long)(period_ns % 1000000000u);
-	t.it_interval = t.it_value;
-	return timer_settime(c->timer, 0, &t, NULL) ? -errno : 0;
-}
-
 /* A timer's signal number can't be changed: a new timer replaces it. */
 static int renumber_timer(struct pmu_counter *c, pid_t tid, int signo)
 {
@@ -288,7 +279,7 @@ int pmu_counter_start(struct pmu_counter *c)
 	int signals = c->delivery == PMU_DELIVERY_SIGNAL;
 
 	if (c->kind == PMU_WALL)
-		return c->timer_open ? set_timer(c, c->period) : -EBADF;
+		return c->timer_open ? wall_start(c) : -EBADF;
 	if (c->fd <= 2)
 		return -EBADF;
 	if (!pmu_counter_holds(c))
@@ -303,7 +294,7 @@ int pmu_counter_start(struct pmu_counter *c)
 int pmu_counter_stop(struct pmu_counter *c)
 {
 	if (c->kind == PMU_WALL)
-		return c->timer_open ? set_timer(c, 0) : -EBADF;
+		return c->timer_open ? wall_stop(c) : -EBADF;
 	if (c->fd <= 2)
 		return -EBADF;
 	if (!pmu_counter_holds(c))

@@ -46,6 +46,8 @@ struct pmu_counter {
 				   atomic */
 	timer_t timer; /* PMU_WALL */
 	bool timer_open;
+	uint64_t due_ns;	  /* wall.c: the next tick, were none put off */
+	uint32_t ticks, seed;	  /* wall.c */
 	uint32_t tag;		  /* the caller's number: 0 … 31, different for each counter of a
 				   thread */
 	uint32_t event;		  /* the caller's number of the event */
@@ -170,9 +172,10 @@ bool pmu_counter_pends(const struct pmu_counter *c);
 uint64_t pmu_counter_weight(struct pmu_counter *c, const siginfo_t *info, uint64_t *overrun);
 
 /*
- * Arms the next overflow: the handler's one system call, and none with sigtrap or a
- * timer. Call it after pmu_counter_weight(). Harmless for a counter that has not
- * overflowed (after a SIGIO, which does not tell the counter). Keeps errno.
+ * Arms the next overflow: the handler's one system call, and none with sigtrap. A timer
+ * needs one for every second tick (wall.h). Call it after pmu_counter_weight(). Harmless
+ * for a counter that has not overflowed (after a SIGIO, which does not tell the counter).
+ * Keeps errno.
  * Signal-safe.
  */
 void pmu_counter_rearm(struct pmu_counter *c);

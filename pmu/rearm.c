@@ -10,6 +10,7 @@
 #include "pmu/rearm.h"
 
 #include "pmu/counter.h"
+#include "pmu/wall.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -254,9 +255,10 @@ uint64_t pmu_counter_weight(struct pmu_counter *c, const siginfo_t *info, uint64
 	*overrun = 0;
 	forget_sample(c);
 	if (c->kind == PMU_WALL) {
-		if (info->si_overrun > 0)
-			weight += weight * (uint64_t)info->si_overrun;
-		return weight;
+		const uint64_t ticks = info->si_overrun > 0 ? 1 + (uint64_t)info->si_overrun : 1;
+
+		wall_ticked(c, ticks);
+		return weight * ticks;
 	}
 	/* When one overflow was allowed, the last one sends POLL_HUP. POLL_IN means
 	   that more are allowed, and re-arming now would keep that surplus for ever. */
@@ -286,6 +288,8 @@ void pmu_counter_refresh(struct pmu_counter *c)
 
 void pmu_counter_rearm(struct pmu_counter *c)
 {
+	if (c->kind == PMU_WALL)
+		wall_put_off(c);
 	if (c->kind != PMU_PERF || c->delivery != PMU_DELIVERY_SIGNAL || c->fd <= 2)
 		return;
 	if (c->armed) {

@@ -578,6 +578,41 @@ START_TEST(wall_runs_while_asleep_and_counts_what_it_missed)
 }
 END_TEST
 
+/* A program whose rhythm is the period is seen at all its phases, and the ticks tell the time. */
+START_TEST(wall_is_not_in_step_and_loses_no_time)
+{
+	enum { QUARTERS = 4, TICKS = 2000, PERIOD = 200000 };
+	const struct pmu_rate rate = { .period = PERIOD };
+	const struct pmu_event ev = event("wall", &rate);
+	long seen[QUARTERS] = { 0 }, all = 0;
+	uint64_t begin, now, lag, least = UINT64_MAX;
+	struct sampled s;
+
+	take_signals();
+	open_here(&s, &ev, PMU_DELIVERY_SIGNAL);
+	begin = clock_ns(CLOCK_MONOTONIC);
+	ck_assert_int_eq(pmu_counter_start(&s.counter), 0);
+	for (long last = 0; s.weight < (uint64_t)TICKS * PERIOD;) {
+		now = clock_ns(CLOCK_MONOTONIC) - begin;
+		if (last == s.samples)
+			continue;
+		last = s.samples;
+		seen[now % PERIOD * QUARTERS / PERIOD]++;
+		all++;
+		now = clock_ns(CLOCK_MONOTONIC) - begin;
+		ck_assert_uint_le(s.weight, now);
+		lag = now - s.weight;
+		if (lag < least && s.weight > (uint64_t)TICKS * PERIOD * 3 / 4)
+			least = lag;
+	}
+	ck_assert_uint_lt(least, 2 * PERIOD);
+	for (int i = 0; i < QUARTERS; i++)
+		ck_assert_msg(seen[i] * 2 < all, "quarter %d: %ld of %ld ticks", i, seen[i], all);
+	ck_assert_int_eq(pmu_counter_stop(&s.counter), 0);
+	pmu_counter_close(&s.counter);
+}
+END_TEST
+
 /* The file behind the descriptor is shared: a child that stops its copy stops
    the parent's.  Abandoning must not; and the test must notice if it did. */
 START_TEST(a_child_abandons_without_stopping_its_parent)
@@ -868,6 +903,7 @@ int main(void)
 	tcase_add_test(sampling, a_renumbered_counter_goes_on);
 	tcase_add_loop_test(sampling, weights_of_a_frequency_add_up, 0, 4);
 	tcase_add_test(sampling, wall_runs_while_asleep_and_counts_what_it_missed);
+	tcase_add_test(sampling, wall_is_not_in_step_and_loses_no_time);
 	tcase_add_loop_test(sampling, a_child_abandons_without_stopping_its_parent, 0, 2);
 	tcase_add_test(sampling, several_in_one_thread);
 	tcase_add_loop_test(sampling, a_fault_tells_its_address, 0, 2);
