@@ -170,7 +170,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/output.c src/output/output.h \
 	src/output/printable.c src/output/printable.h \
 	src/output/shorten.c src/output/shorten.h \
-	src/output/text/source.c src/output/text/source.h \
+	src/output/source.c src/output/source.h \
 	src/output/text/summary.c src/output/text/summary.h \
 	src/output/text/text.c src/output/text/text.h \
 	src/output/text/text_about.c \

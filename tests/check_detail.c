@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/output/text/source.h"
+#include "src/output/source.h"
 #include "src/tables/annotate.h"
 #include "src/tables/calls.h"
 #include "src/view/match.h"

@@ -1,8 +1,8 @@
 /*
  * source.h - the lines of a source file.
  */
-#ifndef OMPHWC_SRC_OUTPUT_TEXT_SOURCE_H
-#define OMPHWC_SRC_OUTPUT_TEXT_SOURCE_H
+#ifndef OMPHWC_SRC_OUTPUT_SOURCE_H
+#define OMPHWC_SRC_OUTPUT_SOURCE_H
 
 #include <stdbool.h>
 #include <stddef.h>

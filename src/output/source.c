@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "src/output/text/source.h"
+#include "src/output/source.h"
 
 #include <errno.h>
 #include <fcntl.h>
