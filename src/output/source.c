@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/model/model.h"
+
 enum { SOURCE_BYTES_MAX = 64 << 20 };
 
 /* A descriptor, if it is a regular file; or -errno. */
@@ -112,6 +114,14 @@ void source_close(struct source *s)
 	free(s->text);
 	free(s->lines);
 	*s = (struct source){ 0 };
+}
+
+bool source_is_newer(const struct source *s, const struct model *m)
+{
+	for (size_t i = 0; i < m->nprocesses; i++)
+		if (s->modified_ns > (int64_t)m->processes[i].file->header.start_realtime_ns)
+			return true;
+	return false;
 }
 
 const char *source_line(const struct source *s, unsigned n)

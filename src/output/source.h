@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct model;
+
 struct source {
 	char *path; /* where it was found */
 	char *text;
@@ -23,6 +25,9 @@ struct source {
  */
 int source_open(struct source *s, const char *path, const char *folder);
 void source_close(struct source *s);
+
+/* Whether the file was changed after the model's run began, so that line numbers may be wrong. */
+bool source_is_newer(const struct source *s, const struct model *m);
 
 /* Line n, from 1, or NULL. */
 const char *source_line(const struct source *s, unsigned n);

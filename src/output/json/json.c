@@ -50,7 +50,7 @@ static struct json_object *json_event(const struct model *m, size_t event, const
 	return o;
 }
 
-static int json_events(struct json_stream *s, const struct report *r)
+int json_events(struct json_stream *s, const struct report *r)
 {
 	struct table t;
 	int err = table_build(r->view, TABLE_STATE, &t);
@@ -248,7 +248,7 @@ static int json_tree(struct json_stream *s, const struct report *r)
 
 /* ---- the whole ------------------------------------------------------- */
 
-static void json_troubles(struct json_stream *s, const struct report *r)
+void json_troubles(struct json_stream *s, const struct report *r)
 {
 	json_open(s, "without_names");
 	for (size_t i = 0; i < r->ntroubles; i++) {
@@ -261,12 +261,17 @@ static void json_troubles(struct json_stream *s, const struct report *r)
 	json_close(s);
 }
 
+static int json_all_threads(struct json_stream *s, const struct report *r)
+{
+	return json_threads(s, r, SIZE_MAX);
+}
+
 int json_write(FILE *out, const struct report *r)
 {
 	static int (*const sections[])(struct json_stream *, const struct report *) = {
-		json_events, json_threads,    json_cpus,    json_counts, json_regions,
-		json_tasks,  json_constructs, json_modules, json_files,	 json_functions,
-		json_lines,  json_states,     json_memory,  json_blame,	 json_tree,
+		json_events, json_all_threads, json_cpus,    json_counts, json_regions,
+		json_tasks,  json_constructs,  json_modules, json_files,  json_functions,
+		json_lines,  json_states,      json_memory,  json_blame,  json_tree,
 	};
 	struct json_stream s = { .out = out };
 	int err = 0;
@@ -283,7 +288,7 @@ int json_write(FILE *out, const struct report *r)
 		    r->losses && r->losses->unknown ? json_text(r->losses->unknown) : NULL);
 	json_member(&s, "time", json_time(r));
 	err = json_findings(&s, r);
-	json_processes(&s, r);
+	json_processes(&s, r, SIZE_MAX);
 	json_troubles(&s, r);
 	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections) && !err; i++)
 		err = sections[i](&s, r);

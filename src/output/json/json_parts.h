@@ -53,11 +53,16 @@ void json_put_place(struct json_object *o, const struct view *v, uint32_t line);
 /* Adds the same for the key of a line table, which may stand for a function only. */
 void json_put_line(struct json_object *o, const struct view *v, uint64_t key);
 
-/* Sections; each one writes one or several members. */
-void json_processes(struct json_stream *s, const struct report *r);
+/* Sections; each one writes one or several members.  Of processes and threads at most so many:
+   the first ones. */
+int json_events(struct json_stream *s, const struct report *r);
+void json_troubles(struct json_stream *s, const struct report *r);
+void json_processes(struct json_stream *s, const struct report *r, size_t most);
 struct json_object *json_samples(const struct model *m);
 struct json_object *json_counted(const struct prof_value *v, size_t threads);
 struct region;
+/* whole: with what has numbers of the report's tree and threads. */
+struct json_object *json_sampled_region(const struct report *r, const struct region *g, bool whole);
 struct json_object *json_time(const struct report *r);
 int json_findings(struct json_stream *s, const struct report *r);
 struct json_object *json_region_time(const struct report *r, const struct region *g);
@@ -71,7 +76,7 @@ struct json_object *json_filter(const struct report *r);
 struct json_object *json_placement(const struct report *r, uint32_t process);
 void json_put_thread_cpus(struct json_object *o, const struct report *r, uint32_t thread);
 int json_cpus(struct json_stream *s, const struct report *r);
-int json_threads(struct json_stream *s, const struct report *r);
+int json_threads(struct json_stream *s, const struct report *r, size_t most);
 int json_blame(struct json_stream *s, const struct report *r);
 int json_memory(struct json_stream *s, const struct report *r);
 int json_regions(struct json_stream *s, const struct report *r);

@@ -187,10 +187,10 @@ static struct json_object *json_process(const struct report *r, uint32_t process
 	return o;
 }
 
-void json_processes(struct json_stream *s, const struct report *r)
+void json_processes(struct json_stream *s, const struct report *r, size_t most)
 {
 	json_open(s, "processes");
-	for (uint32_t i = 0; i < r->model->nprocesses; i++)
+	for (uint32_t i = 0; i < r->model->nprocesses && i < most; i++)
 		json_element(s, json_process(r, i));
 	json_close(s);
 }
@@ -253,7 +253,7 @@ static struct json_object *json_thread(const struct report *r, uint32_t thread,
 }
 
 /* Includes threads without samples; their costs are null. */
-int json_threads(struct json_stream *s, const struct report *r)
+int json_threads(struct json_stream *s, const struct report *r, size_t most)
 {
 	const struct model *m = r->model;
 	struct map rows = { 0 };
@@ -266,7 +266,7 @@ int json_threads(struct json_stream *s, const struct report *r)
 	for (uint32_t i = 0; i < t.n && err >= 0; i++)
 		err = map_add(&rows, t.rows[i].key, 0, i, &id);
 	json_open(s, "threads");
-	for (uint32_t i = 0; i < m->nthreads && err >= 0; i++) {
+	for (uint32_t i = 0; i < m->nthreads && i < most && err >= 0; i++) {
 		uint32_t row = map_get(&rows, i, 0, UINT32_MAX);
 
 		json_element(s, json_thread(r, i, row == UINT32_MAX ? NULL : t.rows[row].self));

@@ -168,7 +168,7 @@ static struct json_object *json_region_teams(const struct report *r, const struc
 	return all;
 }
 
-static struct json_object *json_region(const struct report *r, const struct region *g)
+struct json_object *json_sampled_region(const struct report *r, const struct region *g, bool whole)
 {
 	struct json_object *o = json_object_new_object();
 
@@ -177,13 +177,17 @@ static struct json_object *json_region(const struct report *r, const struct regi
 	json_put_entries(o, g->entries, g->elapsed_ns, g->elapsed_known);
 	json_put_team(o, g->team_least, g->team_most, g->team_sum);
 	json_object_object_add(o, "imbalance", json_imbalance(r, g));
-	json_object_object_add(o, "slowest_path", json_slowest_path(r, g));
-	json_object_object_add(o, "slowest_lines", json_slowest_lines(r, g));
+	if (whole) {
+		json_object_object_add(o, "slowest_path", json_slowest_path(r, g));
+		json_object_object_add(o, "slowest_lines", json_slowest_lines(r, g));
+	}
 	json_object_object_add(o, "self", json_costs(g->self, r->model->nevents));
-	json_object_object_add(o, "threads",
-			       json_spread(g->threads, g->nthreads, r->model->nevents));
-	json_object_object_add(o, "contexts", json_region_contexts(r, g));
-	json_object_object_add(o, "teams", json_region_teams(r, g));
+	if (whole) {
+		json_object_object_add(o, "threads",
+				       json_spread(g->threads, g->nthreads, r->model->nevents));
+		json_object_object_add(o, "contexts", json_region_contexts(r, g));
+		json_object_object_add(o, "teams", json_region_teams(r, g));
+	}
 	json_object_object_add(o, "time", json_region_time(r, g));
 	return o;
 }
@@ -198,7 +202,7 @@ int json_regions(struct json_stream *s, const struct report *r)
 		return err;
 	json_open(s, "regions");
 	for (size_t i = 0; i < regions.n; i++)
-		json_element(s, json_region(r, &regions.all[i]));
+		json_element(s, json_sampled_region(r, &regions.all[i], true));
 	json_close(s);
 	regions_fini(&regions);
 	return 0;

@@ -116,15 +116,6 @@ static void annotated_span(const struct annotated *a, unsigned first, unsigned l
 	}
 }
 
-/* Whether the source was changed after the run, so that line numbers may be wrong. */
-static bool annotated_is_newer(const struct model *m, const struct source *s)
-{
-	for (size_t i = 0; i < m->nprocesses; i++)
-		if (s->modified_ns > (int64_t)m->processes[i].file->header.start_realtime_ns)
-			return true;
-	return false;
-}
-
 static void annotated_file(const struct text *t, const struct annotate *a,
 			   const struct annotate_span *span, const char *folder)
 {
@@ -146,7 +137,7 @@ static void annotated_file(const struct text *t, const struct annotate *a,
 		fputs(": not found; say --sources FOLDER", t->out);
 	else if (err)
 		fprintf(t->out, ": %s", strerror(-err));
-	else if (annotated_is_newer(t->report->model, &source))
+	else if (source_is_newer(&source, t->report->model))
 		fputs(": newer than the profile; lines may have moved", t->out);
 	putc('\n', t->out);
 	text_titles(t);

@@ -1,0 +1,102 @@
+/* html_flames.c - the views' paths, as columns of numbers. */
+#include "config.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <json-c/json.h>
+#include <stdio.h>
+
+#include "src/model/model.h"
+#include "src/output/html/html_parts.h"
+#include "src/output/json/json_parts.h"
+#include "src/output/output.h"
+#include "src/tables/flame.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
+
+struct json_object *html_cells(size_t nevents)
+{
+	struct json_object *all = json_object_new_array();
+
+	for (size_t e = 0; e < nevents; e++)
+		json_object_array_add(all, json_object_new_array());
+	return all;
+}
+
+void html_cells_add(struct json_object *cells, size_t nevents, uint64_t key,
+		    const struct cost *block)
+{
+	for (size_t e = 0; e < nevents; e++)
+		for (unsigned c = 0; c < OMP_CLASSES; c++) {
+			const struct cost *one = cost_at(block, e, (enum omp_class)c);
+			struct json_object *to = json_object_array_get_idx(cells, e);
+
+			if (!one->weight && !one->samples)
+				continue;
+			json_object_array_add(to, json_number(key));
+			json_object_array_add(to, json_number(c));
+			json_object_array_add(to, json_number(one->weight));
+			json_object_array_add(to, json_number(one->samples));
+		}
+}
+
+/* name, kind, file, line, module */
+static void flames_function(struct json_stream *s, const struct flame_function *f)
+{
+	struct json_object *o = json_object_new_array();
+
+	json_object_array_add(o, json_text(f->name));
+	json_object_array_add(o, json_number(f->kind));
+	json_object_array_add(o, json_text(f->file));
+	json_object_array_add(o, json_number_if(f->line != 0, f->line));
+	json_object_array_add(o, json_text(f->module));
+	json_element(s, o);
+}
+
+static void flames_cells(struct json_stream *s, const struct flame_tree *t, size_t nevents)
+{
+	struct json_object *cells = html_cells(nevents);
+
+	for (size_t i = 0; i < t->tree.n; i++)
+		html_cells_add(cells, nevents, i, &t->self[i * nevents * OMP_CLASSES]);
+	json_member(s, "cells", cells);
+}
+
+static void flames_tree(struct json_stream *s, const char *name, const struct flame_tree *t,
+			size_t nevents)
+{
+	fprintf(s->out, "\"%s\":{\n", name);
+	json_member(s, "least", json_object_new_double(t->least));
+	flames_cells(s, t, nevents);
+	fputs("\"parent\":[", s->out);
+	for (size_t i = 0; i < t->tree.n; i++)
+		fprintf(s->out, "%s%" PRIu32, i ? "," : "", t->tree.nodes[i].parent);
+	fputs("],\n\"function\":[", s->out);
+	for (size_t i = 0; i < t->tree.n; i++)
+		fprintf(s->out, "%s%" PRIu32, i ? "," : "", t->tree.nodes[i].function);
+	fputs("]}", s->out);
+}
+
+static void flames_view(struct json_stream *s, enum view_kind kind, const struct flame *f)
+{
+	fprintf(s->out, "\"%s\":{\n", view_name(kind));
+	json_open(s, "functions");
+	for (size_t i = 0; i < f->nfunctions; i++)
+		flames_function(s, &f->functions[i]);
+	json_close(s);
+	flames_tree(s, "callees", &f->callees, f->nevents);
+	fputs(",\n", s->out);
+	flames_tree(s, "callers", &f->callers, f->nevents);
+	fputs("}", s->out);
+}
+
+int html_flames(struct json_stream *s, const struct report *r)
+{
+	fputs("\"flames\":{", s->out);
+	for (unsigned kind = 0; r->flames && kind < VIEW_KINDS; kind++) {
+		fputs(kind ? ",\n" : "\n", s->out);
+		flames_view(s, (enum view_kind)kind, &r->flames[kind]);
+	}
+	fputs("},\n", s->out);
+	return 0;
+}

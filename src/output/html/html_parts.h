@@ -1,0 +1,47 @@
+/*
+ * html_parts.h - the data of the HTML page: sections beside those of the JSON report.
+ *
+ * Each section is a member of the page's data; page/data.js says what is in it.  0 or
+ * -ENOMEM.
+ */
+#ifndef OMPHWC_SRC_OUTPUT_HTML_HTML_PARTS_H
+#define OMPHWC_SRC_OUTPUT_HTML_HTML_PARTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct cost;
+struct json_object;
+struct json_stream;
+struct report;
+
+/* What the page has at most of each. */
+enum {
+	HTML_PROCESSES = 64,
+	HTML_THREADS = 1024,
+	HTML_ROWS = 256, /* groups of threads: see html_rows() */
+	HTML_REGIONS = 100,
+	HTML_REGION_PARTS = 12, /* waits, lines of a region */
+	HTML_FILES = 40,
+	HTML_SOURCE_BYTES = 400 << 10,
+	HTML_LINE_BYTES = 400,
+};
+
+/*
+ * Rows of threads, which regions' costs are told by: a row for each thread, or for so many
+ * in a row that there are no more than HTML_ROWS.
+ */
+int html_rows(struct json_stream *s, const struct report *r);
+size_t html_row_threads(const struct report *r);
+
+int html_flames(struct json_stream *s, const struct report *r);
+int html_regions(struct json_stream *s, const struct report *r);
+int html_sources(struct json_stream *s, const struct report *r);
+
+/* A block as numbers: for each event an array with key, class, weight, samples for each cell
+   that is not 0. */
+struct json_object *html_cells(size_t nevents);
+void html_cells_add(struct json_object *cells, size_t nevents, uint64_t key,
+		    const struct cost *block);
+
+#endif

@@ -1,0 +1,217 @@
+/* html_regions.c - regions with their threads, waits and lines. */
+#include "config.h"
+
+#include <errno.h>
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/model/leaf.h"
+#include "src/model/model.h"
+#include "src/output/html/html_parts.h"
+#include "src/output/json/json_parts.h"
+#include "src/output/output.h"
+#include "src/output/thread_name.h"
+#include "src/tables/losses.h"
+#include "src/tables/region_label.h"
+#include "src/tables/regions.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
+
+/* ---- rows of threads ------------------------------------------------- */
+
+size_t html_row_threads(const struct report *r)
+{
+	return (r->model->nthreads + HTML_ROWS - 1) / HTML_ROWS;
+}
+
+static struct json_object *rows_name(const struct report *r, uint32_t thread)
+{
+	struct json_object *o = NULL;
+	char *name = NULL;
+	size_t bytes;
+	FILE *f = open_memstream(&name, &bytes);
+
+	if (!f)
+		return NULL;
+	thread_name(f, r->model, thread);
+	if (!fclose(f))
+		o = json_text(name);
+	free(name);
+	return o;
+}
+
+int html_rows(struct json_stream *s, const struct report *r)
+{
+	const size_t each = html_row_threads(r);
+
+	json_member(s, "row_threads", json_number(each));
+	json_open(s, "rows");
+	for (size_t i = 0; i < r->model->nthreads; i += each)
+		json_element(s, rows_name(r, (uint32_t)i));
+	json_close(s);
+	return 0;
+}
+
+/* ---- a region -------------------------------------------------------- */
+
+/* The costs of the region's rows, as html_cells() has them. */
+static struct json_object *region_rows(const struct report *r, const struct region *g)
+{
+	const size_t nevents = r->model->nevents, block = nevents * OMP_CLASSES;
+	const size_t each = html_row_threads(r);
+	struct json_object *cells = html_cells(nevents);
+	struct cost *sum = calloc(block + 1, sizeof(*sum));
+
+	for (size_t i = 0; sum && i < g->nthreads; i++) {
+		const uint64_t row = g->threads[i].thread / each;
+
+		cost_add(sum, g->threads[i].self, nevents);
+		if (i + 1 < g->nthreads && g->threads[i + 1].thread / each == row)
+			continue;
+		html_cells_add(cells, nevents, row, sum);
+		for (size_t c = 0; c < block; c++)
+			sum[c] = (struct cost){ 0 };
+	}
+	free(sum);
+	return cells;
+}
+
+static bool wait_key(const struct view *v, const struct view_record *r, void *arg,
+		     struct table_key_pair *key)
+{
+	(void)v;
+	(void)arg;
+	key->a = (uint64_t)r->leaf << 32 | r->line;
+	key->b = (uintptr_t)r->object;
+	return r->class != OMP_WORK;
+}
+
+static bool line_key(const struct view *v, const struct view_record *r, void *arg,
+		     struct table_key_pair *key)
+{
+	(void)v;
+	(void)arg;
+	key->a = table_line_key(v, r);
+	return true;
+}
+
+static struct json_object *region_wait(const struct report *r, const struct table_row *row)
+{
+	const enum omp_leaf leaf = (enum omp_leaf)(row->key >> 32);
+	struct json_object *o = json_object_new_object();
+
+	json_put_text(o, "state", leaf_label(leaf));
+	json_put_place(o, r->view, (uint32_t)row->key);
+	json_put_text(o, "object", (const char *)(uintptr_t)row->key2);
+	json_object_object_add(o, "self", json_costs(row->self, r->model->nevents));
+	return o;
+}
+
+static struct json_object *region_line(const struct report *r, const struct table_row *row)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_put_line(o, r->view, row->key);
+	json_object_object_add(o, "self", json_costs(row->self, r->model->nevents));
+	return o;
+}
+
+/* The region's largest rows of a table by that key. */
+static struct json_object *region_parts(const struct report *r, const struct region *g,
+					table_key_of key,
+					struct json_object *(*part)(const struct report *,
+								    const struct table_row *))
+{
+	struct json_object *all = json_object_new_array();
+	struct table t;
+
+	if (table_build_among(r->view, &g->records, key, NULL, &t))
+		return all;
+	table_sort(&t, r->event);
+	for (size_t i = 0; i < t.n && i < HTML_REGION_PARTS; i++)
+		json_object_array_add(all, part(r, &t.rows[i]));
+	table_fini(&t);
+	return all;
+}
+
+/* What the thread with the most work does mostly, and how long others wait for it. */
+static struct json_object *region_slowest(const struct report *r, const struct region *g)
+{
+	const struct view *v = r->view;
+	struct json_object *o, *lines = json_object_new_array();
+	struct table t;
+	uint32_t slowest;
+
+	if (g->special != REGION_SPECIALS || region_imbalance(g, r->event, &slowest) <= 0 ||
+	    region_lines(v, g, slowest, r->event, &t)) {
+		json_object_put(lines);
+		return NULL;
+	}
+	o = json_object_new_object();
+	json_put_number(o, "thread", slowest);
+	json_put_number(o, "others_wait", region_others_wait(g, slowest, r->event));
+	for (size_t i = 0; i < t.n && i < HTML_REGION_PARTS; i++) {
+		struct json_object *one = json_object_new_object();
+
+		json_put_line(one, v, t.rows[i].key);
+		json_put_number(one, "weight", cost_sum(t.rows[i].self, r->event).weight);
+		json_object_array_add(lines, one);
+	}
+	json_object_object_add(o, "lines", lines);
+	table_fini(&t);
+	return o;
+}
+
+static struct json_object *html_region(const struct report *r, const struct region *g)
+{
+	struct json_object *o = json_sampled_region(r, g, false);
+	char *name = region_label(r->view, g->special, g->line);
+
+	json_put_text(o, "name", name);
+	free(name);
+	json_object_object_add(o, "rows", region_rows(r, g));
+	json_object_object_add(o, "waits", region_parts(r, g, wait_key, region_wait));
+	json_object_object_add(o, "lines", region_parts(r, g, line_key, region_line));
+	json_object_object_add(o, "slowest", region_slowest(r, g));
+	return o;
+}
+
+/* ---- all ------------------------------------------------------------- */
+
+/* The regions that are not shown: their number and cost. */
+static int html_regions_left(struct json_stream *s, const struct report *r,
+			     const struct regions *regions)
+{
+	const size_t nevents = r->model->nevents;
+	struct cost *sum = calloc(nevents * OMP_CLASSES + 1, sizeof(*sum));
+	struct json_object *o;
+
+	if (!sum)
+		return -ENOMEM;
+	for (size_t i = HTML_REGIONS; i < regions->n; i++)
+		cost_add(sum, regions->all[i].self, nevents);
+	o = json_object_new_object();
+	json_put_number(o, "n", regions->n > HTML_REGIONS ? regions->n - HTML_REGIONS : 0);
+	json_object_object_add(o, "self", json_costs(sum, nevents));
+	json_member(s, "regions_left", o);
+	free(sum);
+	return 0;
+}
+
+int html_regions(struct json_stream *s, const struct report *r)
+{
+	struct regions regions;
+	const bool timed = r->losses && !r->losses->unknown;
+	int err = regions_build(r->view, r->event, timed, &regions);
+
+	if (err)
+		return err;
+	json_open(s, "regions");
+	for (size_t i = 0; i < regions.n && i < HTML_REGIONS; i++)
+		json_element(s, html_region(r, &regions.all[i]));
+	json_close(s);
+	err = html_regions_left(s, r, &regions);
+	regions_fini(&regions);
+	return err;
+}

@@ -1,0 +1,42 @@
+/* main.js - the page: its controls, and its sections one after the other. */
+import { byId, el } from "./dom.js";
+import { events, sampledEvents } from "./data.js";
+import { choose, state } from "./state.js";
+import { summarySection } from "./summary.js";
+import { flameSection } from "./flame.js";
+import { regionsSection } from "./regions.js";
+import { heatSection } from "./heatmap.js";
+import { sourceSection } from "./source.js";
+import { threadsSection } from "./threads.js";
+import { runSection } from "./run.js";
+
+const sections = [["summary", "Summary"], ["flame", "Flame graph"], ["regions", "Regions"],
+	["heat", "Heat map"], ["source", "Source"], ["threads", "Threads"], ["run", "Run"]];
+
+function darkMode(dark) {
+	document.documentElement.dataset.theme = dark ? "dark" : "light";
+	byId("theme").textContent = dark ? "Light" : "Dark";
+}
+
+function controls() {
+	const sampled = sampledEvents();
+	byId("nav").append(...sections.map(([id, name]) => el("a", { href: "#" + id }, name)));
+	byId("controls").append(
+		sampled.length > 1 ? el("label", {}, "Event ", el("select", { id: "event",
+			onchange: (e) => choose("event", Number(e.target.value)) },
+		sampled.map((i) => el("option", { value: i, selected: i === state.event }, events[i].label)))) : "",
+		el("button", { type: "button", id: "theme",
+			title: "Light or dark colours",
+			onclick: () => darkMode(document.documentElement.dataset.theme !== "dark") }, "Dark"));
+	darkMode(matchMedia("(prefers-color-scheme: dark)").matches);
+}
+
+controls();
+summarySection();
+flameSection();
+regionsSection();
+heatSection();
+sourceSection();
+threadsSection();
+runSection();
+document.documentElement.dataset.ready = "yes";

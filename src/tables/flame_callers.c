@@ -1,0 +1,193 @@
+/*
+ * flame_callers.c - the tree from the innermost functions outwards.
+ *
+ * It is made level by level: a group of paths that end in the same functions is split up by
+ * the next function outwards, unless the group is too small to be seen.  So a path is looked
+ * at only as often as it has functions in the tree.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/grow.h"
+#include "src/model/model.h"
+#include "src/tables/flame.h"
+#include "src/tables/flame_parts.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
+
+/* A path of the view, and the node up to which it is in the tree. */
+struct path {
+	uint32_t leaf, at;
+};
+
+/* Paths that begin with the same functions, and the tree's node for these. */
+struct group {
+	size_t first, n;
+	uint32_t node;
+};
+
+struct callers {
+	struct flame_build *build;
+	struct flame_tree *tree;
+	struct path *paths, *sorted;
+	size_t npaths;
+	struct group *groups; /* to be split up: a queue */
+	size_t ngroups, room;
+	size_t *count;	   /* by function of the view: paths of the group; then where they go */
+	uint32_t *met;	   /* functions of the group */
+	struct cost *sum;  /* a block */
+};
+
+static uint32_t caller_of(const struct callers *c, const struct path *p)
+{
+	return c->build->view->tree.nodes[p->at].function;
+}
+
+static const struct cost *caller_cost(const struct callers *c, const struct path *p)
+{
+	return &c->build->self[p->leaf * c->build->flame->nevents * OMP_CLASSES];
+}
+
+/* Sorts the group's paths by their next function; returns the number of these functions, which
+   met lists.  A path without a next function leaves the group: it begins at the node. */
+static size_t callers_sort(struct callers *c, struct group *g)
+{
+	struct path *p = &c->paths[g->first];
+	size_t nmet = 0, left = 0, at = 0;
+
+	for (size_t i = 0; i < g->n; i++) {
+		if (!p[i].at) {
+			flame_add(c->build, c->tree, g->node, caller_cost(c, &p[i]));
+			continue;
+		}
+		if (!c->count[caller_of(c, &p[i])]++)
+			c->met[nmet++] = caller_of(c, &p[i]);
+		p[left++] = p[i];
+	}
+	for (size_t i = 0; i < nmet; i++) {
+		const size_t n = c->count[c->met[i]];
+
+		c->count[c->met[i]] = at;
+		at += n;
+	}
+	for (size_t i = 0; i < left; i++)
+		c->sorted[c->count[caller_of(c, &p[i])]++] = p[i];
+	for (size_t i = 0; i < nmet; i++)
+		c->count[c->met[i]] = 0;
+	memcpy(p, c->sorted, left * sizeof(*p));
+	g->n = left;
+	return nmet;
+}
+
+static int callers_push(struct callers *c, const struct group *g)
+{
+	struct group *groups = grow(c->groups, c->ngroups, &c->room, sizeof(*groups));
+
+	if (!groups)
+		return -ENOMEM;
+	c->groups = groups;
+	groups[c->ngroups++] = *g;
+	return 0;
+}
+
+/* Makes a node of paths with the same next function, or folds them. */
+static int callers_node(struct callers *c, uint32_t parent, struct group *g)
+{
+	const size_t nevents = c->build->flame->nevents;
+	struct path *p = &c->paths[g->first];
+	double share;
+	int err;
+
+	memset(c->sum, 0, nevents * OMP_CLASSES * sizeof(*c->sum));
+	for (size_t i = 0; i < g->n; i++)
+		cost_add(c->sum, caller_cost(c, &p[i]), nevents);
+	share = flame_share(c->build, c->sum);
+	if (share <= 0)
+		return 0;
+	if (share < c->tree->least) {
+		err = flame_child(c->build, c->tree, parent, UINT32_MAX, &g->node);
+		if (!err)
+			flame_add(c->build, c->tree, g->node, c->sum);
+		return err;
+	}
+	err = flame_child(c->build, c->tree, parent, caller_of(c, p), &g->node);
+	for (size_t i = 0; i < g->n; i++)
+		p[i].at = c->build->view->tree.nodes[p[i].at].parent;
+	return err ? err : callers_push(c, g);
+}
+
+static int callers_split(struct callers *c, struct group g)
+{
+	const size_t nmet = callers_sort(c, &g), end = g.first + g.n;
+	struct group one = { .first = g.first };
+	int err = 0;
+
+	for (size_t i = 0; i < nmet && !err; i++, one.first += one.n) {
+		for (one.n = 1; one.first + one.n < end; one.n++)
+			if (caller_of(c, &c->paths[one.first + one.n]) != c->met[i])
+				break;
+		err = callers_node(c, g.node, &one);
+	}
+	return err;
+}
+
+/* 0, 1 if there are too many nodes, or -ENOMEM. */
+static int callers_grow(struct callers *c)
+{
+	const struct view *v = c->build->view;
+	int err;
+
+	c->npaths = c->ngroups = 0;
+	for (uint32_t i = 0; i < v->tree.n; i++) {
+		const struct path p = { i, i };
+
+		if (!cost_is_zero(caller_cost(c, &p), c->build->flame->nevents))
+			c->paths[c->npaths++] = p;
+	}
+	err = callers_push(c, &(struct group){ .n = c->npaths });
+	for (size_t i = 0; i < c->ngroups && !err; i++)
+		err = c->tree->tree.n > 2 * FLAME_NODES_MAX ? 1 : callers_split(c, c->groups[i]);
+	return err;
+}
+
+static int callers_room(struct callers *c)
+{
+	const struct view *v = c->build->view;
+
+	c->paths = calloc(v->tree.n, sizeof(*c->paths));
+	c->sorted = calloc(v->tree.n, sizeof(*c->sorted));
+	c->count = calloc(v->names.nfunctions, sizeof(*c->count));
+	c->met = calloc(v->names.nfunctions, sizeof(*c->met));
+	c->sum = calloc(c->build->flame->nevents * OMP_CLASSES + 1, sizeof(*c->sum));
+	return c->paths && c->sorted && c->count && c->met && c->sum ? 0 : -ENOMEM;
+}
+
+int flame_callers(struct flame_build *b, struct flame_tree *t)
+{
+	struct callers c = { .build = b, .tree = t };
+	int err = callers_room(&c);
+
+	if (!err)
+		err = flame_tree_init(b, t);
+	if (!err)
+		err = callers_grow(&c);
+	while (err == 1) {
+		const double least = flame_coarser(t->least);
+
+		flame_tree_fini(t);
+		t->least = least;
+		err = flame_tree_init(b, t);
+		if (!err)
+			err = callers_grow(&c);
+	}
+	free(c.paths);
+	free(c.sorted);
+	free(c.count);
+	free(c.met);
+	free(c.sum);
+	free(c.groups);
+	return err;
+}
