@@ -158,7 +158,7 @@ static void add_functions(struct blamed *t, const struct view *v, size_t event, 
 		find_path(t, where, v, r);
 		add_path(t->functions, where, v, r, true);
 	}
-	for (size_t i = 0; i < v->nrecords; i++)
+	for (size_t i = 0; i < v->nrecords && t->nfunctions; i++)
 		if (v->records[i].event == event && v->records[i].class == OMP_WORK)
 			add_path(t->functions, where, v, &v->records[i], false);
 }

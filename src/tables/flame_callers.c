@@ -36,9 +36,9 @@ struct callers {
 	size_t npaths;
 	struct group *groups; /* to be split up: a queue */
 	size_t ngroups, room;
-	size_t *count;	   /* by function of the view: paths of the group; then where they go */
-	uint32_t *met;	   /* functions of the group */
-	struct cost *sum;  /* a block */
+	size_t *count;	  /* by function of the view: paths of the group; then where they go */
+	uint32_t *met;	  /* functions of the group */
+	struct cost *sum; /* a block */
 };
 
 static uint32_t caller_of(const struct callers *c, const struct path *p)
