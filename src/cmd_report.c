@@ -26,6 +26,7 @@
 #include "src/symbols/symbols.h"
 #include "src/symbols/symbols_debuginfod.h"
 #include "src/tables/findings.h"
+#include "src/tables/flame.h"
 #include "src/tables/losses.h"
 #include "src/tables/placement.h"
 #include "src/view/resolver.h"
@@ -292,6 +293,32 @@ static int report_losses(const struct view *v, bool filter, struct losses *l)
 	return 0;
 }
 
+/* The paths of the view that is shown, and of the others, of the same samples. */
+static int report_flames(const struct report_options *o, const struct profiles *p,
+			 struct lookup *lookup, const struct view *shown,
+			 struct flame flames[VIEW_KINDS])
+{
+	int status = 0;
+
+	for (unsigned kind = 0; kind < VIEW_KINDS && !status; kind++) {
+		struct filtered filtered = { 0 };
+		struct view *v = NULL;
+		int err = kind == shown->kind ?
+				  flame_build(shown, &flames[kind]) :
+				  report_build(o, p, lookup, (enum view_kind)kind, &v);
+
+		if (!err && v)
+			status = report_filter(o, p, lookup, v, &filtered);
+		if (!err && !status && v)
+			err = flame_build(v, &flames[kind]);
+		if (err)
+			status = command_line_failed("report", err);
+		view_free(v);
+		filtered_fini(&filtered);
+	}
+	return status;
+}
+
 static int report_show(const struct report_options *o, const struct profiles *p, size_t event,
 		       struct lookup *lookup)
 {
@@ -305,10 +332,12 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 		.event = event,
 		.limit_percent = o->limit_percent,
 		.columns = o->output ? 0 : page_width(),
+		.sources = o->sources,
 	};
 	struct placement placement = { 0 };
 	struct findings findings = { 0 };
 	struct losses losses = { 0 };
+	struct flame flames[VIEW_KINDS] = { 0 };
 	struct view *v = NULL;
 	int status, err = report_build(o, p, lookup, o->view, &v);
 
@@ -324,6 +353,8 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 		return command_line_failed("report", err);
 	}
 	status = filter ? report_filter(o, p, lookup, v, &filtered) : 0;
+	if (!status && o->format->flames)
+		status = report_flames(o, p, lookup, v, flames);
 	if (!status) {
 		lookup_troubles(lookup, report_trouble, &troubles);
 		if (troubles.n)
@@ -333,10 +364,13 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 		r.losses = &losses;
 		r.placement = &placement;
 		r.findings = &findings;
+		r.flames = o->format->flames ? flames : NULL;
 		r.troubles = troubles.all;
 		r.ntroubles = troubles.n;
 		status = report_write(o, &r, lookup);
 	}
+	for (unsigned kind = 0; kind < VIEW_KINDS; kind++)
+		flame_fini(&flames[kind]);
 	free(troubles.all);
 	placement_fini(&placement);
 	losses_fini(&losses);

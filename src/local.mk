@@ -153,6 +153,11 @@ libomphwc_report_la_SOURCES = \
 	src/output/filter_text.c src/output/filter_text.h \
 	src/output/finding_words.c src/output/finding_words.h \
 	src/output/formats.h \
+	src/output/html/html.c \
+	src/output/html/html_flames.c \
+	src/output/html/html_parts.h src/output/html/page_text.h \
+	src/output/html/html_regions.c \
+	src/output/html/html_sources.c \
 	src/output/json/json.c \
 	src/output/json/json_counts.c \
 	src/output/json/json_blame.c \
@@ -206,6 +211,8 @@ libomphwc_report_la_SOURCES = \
 	src/tables/finding_memory.c \
 	src/tables/finding_rules.c src/tables/finding_rules.h \
 	src/tables/findings.c src/tables/findings.h \
+	src/tables/flame.c src/tables/flame.h src/tables/flame_parts.h \
+	src/tables/flame_callers.c \
 	src/tables/construct_time.c src/tables/construct_time.h \
 	src/tables/losses.c src/tables/losses.h \
 	src/tables/placement.c src/tables/placement.h \
@@ -244,8 +251,37 @@ libomphwc_report_la_SOURCES = \
 	src/view/view_leaf.c \
 	src/view/view_memory.c \
 	src/view/view_stats.c
+nodist_libomphwc_report_la_SOURCES = src/output/html/page_text.c
 libomphwc_report_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(JSON_CFLAGS) $(ELFUTILS_CFLAGS)
 libomphwc_report_la_LIBADD = libomphwc_symbols.la -lm
+
+# The HTML page, as C.
+html_page = \
+	src/output/html/page/bars.js \
+	src/output/html/page/data.js \
+	src/output/html/page/dom.js \
+	src/output/html/page/flame.js \
+	src/output/html/page/flame_search.js \
+	src/output/html/page/flame_tree.js \
+	src/output/html/page/format.js \
+	src/output/html/page/heatmap.js \
+	src/output/html/page/index.html \
+	src/output/html/page/main.js \
+	src/output/html/page/region.js \
+	src/output/html/page/regions.js \
+	src/output/html/page/run.js \
+	src/output/html/page/source.js \
+	src/output/html/page/state.js \
+	src/output/html/page/style.css \
+	src/output/html/page/summary.js \
+	src/output/html/page/threads.js \
+	src/output/html/page/tooltip.js
+EXTRA_DIST += src/output/html/embed.sh $(html_page)
+CLEANFILES += src/output/html/page_text.c
+src/output/html/page_text.c: $(top_srcdir)/src/output/html/embed.sh $(html_page)
+	$(AM_V_GEN)$(MKDIR_P) src/output/html && \
+		$(SHELL) $(top_srcdir)/src/output/html/embed.sh \
+			$(top_srcdir)/src/output/html/page >$@.new && mv $@.new $@
 
 # From a profile's places to functions and lines.
 noinst_LTLIBRARIES += libomphwc_symbols.la

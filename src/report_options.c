@@ -97,7 +97,7 @@ static int report_by(struct report_options *o, const char *value)
 static int report_format(struct report_options *o, const char *value)
 {
 	o->format = output_find(value);
-	return o->format ? 0 : report_misused("--format", value, "say text, json or folded");
+	return o->format ? 0 : report_misused("--format", value, "say text, html, json or folded");
 }
 
 static int report_option(struct report_options *o, int c, const char *value)
@@ -200,8 +200,16 @@ int report_parse(int argc, char **argv, struct report_options *o)
 	if (o->by < 0)
 		o->by = o->format->by;
 	if (!(o->format->bys & 1u << o->by)) {
-		message_parts(o->format->name, "it shows paths only",
-			      "say --by path or --by thread");
+		if (o->format->flames)
+			message_parts(o->format->name, "it shows all at once", "leave --by out");
+		else
+			message_parts(o->format->name, "it shows paths only",
+				      "say --by path or --by thread");
+		return COMMAND_MISUSED;
+	}
+	if (o->format->not_on_terminal && !o->output && isatty(STDOUT_FILENO)) {
+		message_parts(o->format->name, "it is nothing to read on a terminal",
+			      "say -o FILE.html");
 		return COMMAND_MISUSED;
 	}
 	return 0;

@@ -198,6 +198,13 @@ tests_check_answers_CFLAGS = $(report_test_cflags)
 tests_check_answers_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_answers_LDADD = $(report_test_ldadd)
 
+check_PROGRAMS += tests/check_page
+TESTS += tests/check_page
+tests_check_page_SOURCES = tests/check_page.c
+tests_check_page_CFLAGS = $(report_test_cflags)
+tests_check_page_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_page_LDADD = $(report_test_ldadd)
+
 check_PROGRAMS += tests/check_callsite tests/check_counts tests/check_detail tests/check_flow \
 	tests/check_leaf tests/check_losses tests/check_model tests/check_output tests/check_placement \
 	tests/check_views

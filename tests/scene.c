@@ -12,6 +12,7 @@
 #include "src/filter/hide.h"
 #include "src/profile/reader/reader.h"
 #include "src/symbols/symbols.h"
+#include "src/tables/flame.h"
 #include "src/tables/losses.h"
 #include "tests/scene.h"
 
@@ -294,33 +295,54 @@ static bool scene_filter(struct scene *s, struct view **v, enum view_kind kind, 
 	return !err;
 }
 
+/* The paths of all views, of the samples that filters leave. */
+static void scene_flames(struct scene *s, struct flame flames[VIEW_KINDS])
+{
+	for (unsigned kind = 0; kind < VIEW_KINDS; kind++) {
+		struct view *v = scene_view(s, (enum view_kind)kind);
+		struct filtered f = { 0 };
+
+		if (s->filters)
+			scene_filter(s, &v, (enum view_kind)kind, &f);
+		ck_assert_int_eq(flame_build(v, &flames[kind]), 0);
+		view_free(v);
+		filtered_fini(&f);
+	}
+}
+
 char *scene_write(struct scene *s, enum view_kind kind, const char *format, enum output_by by,
 		  size_t event, double limit)
 {
 	struct view *v = scene_view(s, kind);
 	struct filtered f = { 0 };
 	struct losses l = { 0 };
+	struct flame flames[VIEW_KINDS] = { 0 };
+	const struct output *o = output_find(format);
 	const bool filtered = s->filters && scene_filter(s, &v, kind, &f);
 	const struct report r = {
 		.model = &s->model,
 		.view = v,
 		.losses = s->losses ? &l : NULL,
 		.filtered = filtered ? &f : NULL,
+		.flames = o && o->flames ? flames : NULL,
 		.by = by,
 		.event = event,
 		.limit_percent = limit,
 		.columns = 100,
 	};
-	const struct output *o = output_find(format);
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
 	ck_assert_ptr_nonnull(o);
+	if (o->flames)
+		scene_flames(s, flames);
 	if (s->losses)
 		ck_assert_int_eq(losses_build(v, &l), 0);
 	ck_assert_int_eq(o->write(out, &r), 0);
 	ck_assert_int_eq(fclose(out), 0);
+	for (unsigned k = 0; k < VIEW_KINDS; k++)
+		flame_fini(&flames[k]);
 	losses_fini(&l);
 	view_free(v);
 	filtered_fini(&f);

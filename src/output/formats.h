@@ -9,6 +9,7 @@
 struct report;
 
 int text_write(FILE *out, const struct report *r);
+int html_write(FILE *out, const struct report *r);
 int json_write(FILE *out, const struct report *r);
 int folded_write(FILE *out, const struct report *r);
 

@@ -10,11 +10,31 @@
 #define ALL ((1u << BYS) - 1)
 
 static const struct output outputs[] = {
-	{ "text", "for reading (default)", ALL, BY_REGION, true, text_write },
-	{ "json", "everything, as doc/report.schema.json says", ALL, BY_REGION, true, json_write },
-	{ "folded", "a line for each path, `outermost;...;leaf COUNT`, as flame graphs take it",
-	  1u << BY_PATH | 1u << BY_THREAD, BY_PATH, false, folded_write },
-	{ NULL, NULL, 0, BY_REGION, false, NULL },
+	{ .name = "text",
+	  .summary = "for reading (default)",
+	  .bys = ALL,
+	  .by = BY_REGION,
+	  .counts = true,
+	  .write = text_write },
+	{ .name = "html",
+	  .summary = "a page for the browser; say -o FILE.html",
+	  .bys = 1u << BY_REGION,
+	  .by = BY_REGION,
+	  .flames = true,
+	  .not_on_terminal = true,
+	  .write = html_write },
+	{ .name = "json",
+	  .summary = "everything, as doc/report.schema.json says",
+	  .bys = ALL,
+	  .by = BY_REGION,
+	  .counts = true,
+	  .write = json_write },
+	{ .name = "folded",
+	  .summary = "a line for each path, `outermost;...;leaf COUNT`, as flame graphs take it",
+	  .bys = 1u << BY_PATH | 1u << BY_THREAD,
+	  .by = BY_PATH,
+	  .write = folded_write },
+	{ .name = NULL },
 };
 
 static const char *const by_names[BYS] = {

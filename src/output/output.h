@@ -14,6 +14,7 @@
 struct losses;
 struct filtered;
 struct findings;
+struct flame;
 struct model;
 struct placement;
 struct view;
@@ -47,6 +48,8 @@ struct report {
 	const struct filtered *filtered;   /* NULL: no filter */
 	const struct placement *placement; /* NULL: not shown; of all samples */
 	const struct findings *findings;   /* NULL: not shown */
+	const struct flame *flames;	   /* of each kind of view; NULL: not shown */
+	const char *sources;		   /* folder to look for sources in, or NULL */
 	enum output_by by;
 	size_t event;	      /* the event that sorts and is shown first */
 	double limit_percent; /* rows below this share are combined into one */
@@ -61,6 +64,8 @@ struct output {
 	unsigned bys;	     /* bit N: supports grouping N */
 	enum output_by by;   /* the default grouping */
 	bool counts;	     /* shows events that are counted and not sampled */
+	bool flames;	     /* shows paths of all views: takes report.flames */
+	bool not_on_terminal;
 	int (*write)(FILE *out, const struct report *r);
 };
 

@@ -118,10 +118,9 @@ static struct json_object *region_line(const struct report *r, const struct tabl
 }
 
 /* The region's largest rows of a table by that key. */
-static struct json_object *region_parts(const struct report *r, const struct region *g,
-					table_key_of key,
-					struct json_object *(*part)(const struct report *,
-								    const struct table_row *))
+static struct json_object *
+region_parts(const struct report *r, const struct region *g, table_key_of key,
+	     struct json_object *(*part)(const struct report *, const struct table_row *))
 {
 	struct json_object *all = json_object_new_array();
 	struct table t;

@@ -178,9 +178,10 @@ static struct json_object *source_file(struct costly_lines *c, const struct cost
 
 	json_put_text(o, "file", lines->file);
 	json_put_text(o, "found", err ? NULL : s.path);
-	json_put_text(o, "why", err == -EFBIG ? "left out: the page would be too large" :
-				err	      ? strerror(-err) :
-						NULL);
+	json_put_text(o, "why",
+		      err == -EFBIG ? "left out: the page would be too large" :
+		      err	    ? strerror(-err) :
+				      NULL);
 	json_object_object_add(o, "newer",
 			       json_object_new_boolean(!err &&
 						       source_is_newer(&s, c->report->model)));
