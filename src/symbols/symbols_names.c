@@ -39,6 +39,14 @@ static bool is_scope(Dwarf_Die *die)
 	}
 }
 
+/* The name of a scope of function, or NULL: it has none. */
+static const char *scope_name(Dwarf_Die *scope, const char *function)
+{
+	if (is_scope(scope))
+		return dwarf_diename(scope);
+	return symbols_is_closure(scope) && !strcmp(function, "operator()") ? "{lambda}" : NULL;
+}
+
 static char *qualified(Dwarf_Die *die)
 {
 	const char *own = dwarf_diename(die);
@@ -48,14 +56,13 @@ static char *qualified(Dwarf_Die *die)
 
 	for (int i = 1; i < n && name; i++) {
 		char *longer, *outer;
-		const char *linkage;
+		const char *linkage, *scope = scope_name(&scopes[i], own);
 
-		if (!is_scope(&scopes[i]))
+		if (!scope)
 			continue;
 		linkage = dwarf_tag(&scopes[i]) == DW_TAG_subprogram ? linkage_of(&scopes[i]) :
 								       NULL;
-		outer = linkage ? demangle(linkage, strlen(linkage), false) :
-				  strdup(dwarf_diename(&scopes[i]));
+		outer = linkage ? demangle(linkage, strlen(linkage), false) : strdup(scope);
 		if (!outer || asprintf(&longer, "%s::%s", outer, name) < 0)
 			longer = NULL;
 		free(outer);

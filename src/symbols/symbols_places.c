@@ -4,6 +4,7 @@
 
 #include <dwarf.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
 ptrdiff_t symbols_row_before(Dwarf_Lines *lines, size_t count, uint64_t address)
 {
@@ -81,6 +82,13 @@ struct symbols_place symbols_unit_entry_place(Dwarf_Die *unit, uint64_t entry)
 	return p;
 }
 
+bool symbols_is_closure(Dwarf_Die *type)
+{
+	const int tag = dwarf_tag(type);
+
+	return (tag == DW_TAG_structure_type || tag == DW_TAG_class_type) && !dwarf_diename(type);
+}
+
 /* The value of a file attribute; dwarf_decl_file() rejects DWARF 5's file 0. */
 static const char *attr_file(Dwarf_Attribute *attr)
 {
@@ -115,14 +123,28 @@ struct symbols_place symbols_call_place(Dwarf_Die *inlined)
 	return p;
 }
 
-struct symbols_place symbols_declared_place(Dwarf_Die *root)
+static struct symbols_place declared_place(Dwarf_Die *die)
 {
 	struct symbols_place p = { NULL, 0 };
 	Dwarf_Attribute attr;
 
-	if (dwarf_attr_integrate(root, DW_AT_decl_line, &attr))
+	if (dwarf_attr_integrate(die, DW_AT_decl_line, &attr))
 		p.line = attr_line(&attr);
-	if (dwarf_attr_integrate(root, DW_AT_decl_file, &attr))
+	if (dwarf_attr_integrate(die, DW_AT_decl_file, &attr))
 		p.file = attr_file(&attr);
+	return p;
+}
+
+/* gcc gives a lambda's function no place: its closure type has one. */
+struct symbols_place symbols_declared_place(Dwarf_Die *root)
+{
+	struct symbols_place p = declared_place(root);
+	Dwarf_Die *scopes = NULL;
+
+	if (p.line || dwarf_getscopes_die(root, &scopes) < 2)
+		return p;
+	if (symbols_is_closure(&scopes[1]))
+		p = declared_place(&scopes[1]);
+	free(scopes);
 	return p;
 }

@@ -7,6 +7,7 @@
 #define OMPHWC_SRC_SYMBOLS_SYMBOLS_PLACES_H
 
 #include <elfutils/libdw.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,6 +32,9 @@ struct symbols_place symbols_unit_entry_place(Dwarf_Die *unit, uint64_t entry);
 struct symbols_place symbols_call_place(Dwarf_Die *inlined);
 
 /* The position of a function's declaration. */
+/* Whether it is a class without a name, as that of a lambda. */
+bool symbols_is_closure(Dwarf_Die *type);
+
 struct symbols_place symbols_declared_place(Dwarf_Die *root);
 
 #endif
