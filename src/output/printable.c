@@ -12,6 +12,8 @@
 #include "src/output/shorten.h"
 #include "src/profile/format.h"
 
+enum { NAME_LEAST = 8 }; /* columns of a name before its place */
+
 struct scale {
 	double from;
 	const char *unit;
@@ -135,6 +137,39 @@ void format_right(FILE *out, const char *s, size_t columns)
 	format_span(out, s, 0, columns);
 }
 
+/* Where the place in the source begins that s ends with: " (a.c:12)", ":12 (a.c)"; its end if
+   there is none. */
+static const char *format_place(const char *s)
+{
+	const char *end = s + strlen(s), *at = strrchr(s, '('), *line;
+
+	if (!at || at < s + 2 || at[-1] != ' ' || end[-1] != ')' || strchr(at, ' '))
+		return end;
+	for (line = at - 1; line > s && line[-1] >= '0' && line[-1] <= '9';)
+		line--;
+	if (line < at - 1 && line > s && line[-1] == ':')
+		return line - 1;
+	return strchr(at, ':') ? at - 1 : end;
+}
+
+/* The place is kept, however little room is left for the name. */
+static void format_placed(FILE *out, const char *s, size_t columns)
+{
+	const char *place = format_place(s);
+	const size_t width = format_width(place);
+	char *name;
+
+	if (!*place || !columns || format_width(s) <= columns) {
+		format_text(out, s, columns);
+		return;
+	}
+	name = strndup(s, (size_t)(place - s));
+	if (name)
+		format_text(out, name, columns > width + NAME_LEAST ? columns - width : NAME_LEAST);
+	free(name);
+	format_span(out, place, 0, SIZE_MAX);
+}
+
 void format_name(FILE *out, const char *s, size_t columns)
 {
 	const size_t room = columns ? columns : FORMAT_NAME_COLUMNS;
@@ -146,6 +181,6 @@ void format_name(FILE *out, const char *s, size_t columns)
 		free(shorter);
 		shorter = shorten_name(s, 0);
 	}
-	format_text(out, shorter ? shorter : s, columns);
+	format_placed(out, shorter ? shorter : s, columns);
 	free(shorter);
 }

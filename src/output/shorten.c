@@ -45,10 +45,22 @@ static bool opens(const char *start, const char *at)
 	return is_word(at[-1]) || strchr(")]}<>", at[-1]);
 }
 
+/* The length of what tells a lambda from others at s: "#1}" or "$_1"; 0: it is none. */
+static size_t lambda_number(const char *s)
+{
+	const size_t before = *s == '#' ? 1 : !strncmp(s, "$_", 2) ? 2 : 0;
+	const size_t digits = before ? strspn(s + before, "0123456789") : 0;
+
+	if (!digits || (before == 1 && s[1 + digits] != '}'))
+		return 0;
+	return before + digits + (before == 1);
+}
+
 /* Copies to out, which is large enough for name; false if brackets do not match. */
 static bool shorten_copy(const char *name, unsigned depth, char *out)
 {
 	unsigned level = 0;
+	const char *lambda = NULL; /* in the arguments that are left out */
 
 	for (const char *s = name; *s; s++) {
 		size_t own = operator_brackets(name, s);
@@ -64,11 +76,18 @@ static bool shorten_copy(const char *name, unsigned depth, char *out)
 		const bool closes = *s == '>' && level && s[-1] != '-';
 
 		if (closes && level-- == depth + 1) {
+			const size_t number = lambda ? lambda_number(lambda) : 0;
+
 			memcpy(out, "...", 3);
-			out += 3;
+			if (number)
+				memcpy(out + 3, lambda, number);
+			out += 3 + number;
+			lambda = NULL;
 		}
 		if (level <= depth)
 			*out++ = *s;
+		else if (lambda_number(s))
+			lambda = s;
 		/* Within arguments every bracket belongs to arguments. */
 		if (opens(name, s) || (*s == '<' && level))
 			level++;

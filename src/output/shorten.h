@@ -9,9 +9,10 @@
 
 /*
  * Replaces by "..." the template arguments of name that are nested in more than depth
- * others: 0 gives "f<...>".  The text may contain several names; text in angle brackets
- * without a name before it (<OMP-idle>) is kept.  Text with unbalanced brackets is
- * unchanged.  malloc'ed; NULL without memory.
+ * others: 0 gives "f<...>".  Of lambdas among them the last one's number stays, "f<...#1}>":
+ * often it is all that tells two functions apart.  The text may contain several names; text in
+ * angle brackets without a name before it (<OMP-idle>) is kept.  Text with unbalanced brackets
+ * is unchanged.  malloc'ed; NULL without memory.
  */
 char *shorten_name(const char *name, unsigned depth);
 
