@@ -333,6 +333,7 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 		.limit_percent = o->limit_percent,
 		.columns = o->output ? 0 : page_width(),
 		.sources = o->sources,
+		.verbose = o->verbose,
 	};
 	struct placement placement = { 0 };
 	struct findings findings = { 0 };

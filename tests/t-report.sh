@@ -124,11 +124,44 @@ done
 if "$gcc" -O1 -o spin spin.c $parts 2>>err &&
 	"$ompcount" -q -e cpu-clock -F 2000 -o spin.omphwc ./spin >/dev/null 2>>err; then
 	"$ompcount" report spin.omphwc >text
-	check "files without names: three" equal "$(grep -c '/lib[a-z]*\.so: stripped' text)" 3
-	check "and how many more" equal "$(grep -c '^ *\.\.\. and 2 more: stripped' text)" 1
-	check "without a limit: all" equal \
-		"$("$ompcount" report --limit 0 spin.omphwc | grep -c '/lib[a-z]*\.so: stripped')" 5
+	check "files without names are counted in one line" equal \
+		"$(grep -c '^without names 5 modules: lib[a-z]*\.so, lib[a-z]*\.so, lib[a-z]*\.so, \.\.\. (-v says why)$' text) $(grep -c stripped text)" "1 0"
+	check "-v: all, and why" equal \
+		"$("$ompcount" report -v spin.omphwc | grep -c '/lib[a-z]*\.so: stripped')" 5
 else
 	skip "files without names: $(tail -n 1 err)"
+fi
+
+# ---- lambdas -------------------------------------------------------------------------
+
+cat >lambdas.cc <<'END'
+template <class F> __attribute__((noinline)) void over(F f)
+{
+	for (volatile int i = 0; i < 30000000; i++)
+		f(i);
+}
+
+static volatile double sum;
+
+int main()
+{
+	over([](int x) { sum = sum + x; });
+	over([](int x) { sum = sum * x; });
+}
+END
+if "$gcc" -O0 -g -o lambdas lambdas.cc 2>>err &&
+	"$ompcount" -q -e cpu-clock -F 2000 -o lambdas.omphwc ./lambdas >/dev/null 2>>err; then
+	"$ompcount" report --by function lambdas.omphwc >text
+	for line in 11 12; do
+		check "the lambda of line $line has a row" grep -q "operator().* (lambdas.cc:$line)$" text
+		label=$(sed -n "s/.*  \([^ ].*operator().* (lambdas.cc:$line)\)$/\1/p" text | head -n 1)
+		check "--calls takes what the row says" grep -qF "$label, with what it calls" \
+			<("$ompcount" report --calls "$label" lambdas.omphwc)
+		check "--annotate does, too" grep -q "sum = sum [+*] x" \
+			<("$ompcount" report --annotate "$label" lambdas.omphwc)
+	done
+	check "their instances have rows of their own" equal "$(grep -c ' over<main::{lambda(int)#[12]}> ' text)" 2
+else
+	skip "lambdas: $(tail -n 1 err)"
 fi
 finish

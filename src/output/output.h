@@ -56,6 +56,7 @@ struct report {
 	size_t columns;	      /* maximum line length; 0: unlimited */
 	const struct output_trouble *troubles;
 	size_t ntroubles;
+	bool verbose; /* list all of them */
 };
 
 struct output {

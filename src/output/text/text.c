@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/path.h"
 #include "src/model/model.h"
 #include "src/output/formats.h"
 #include "src/output/output.h"
@@ -81,11 +82,19 @@ void text_cells(const struct text *t, const struct cost *block)
 
 void text_imbalance(const struct text *t, int columns, double imbalance, uint64_t samples)
 {
+	if (samples < SPREAD_FEW)
+		text_few(t, columns, 2, imbalance);
+	else
+		fprintf(t->out, "%*.2f", columns, imbalance);
+}
+
+void text_few(const struct text *t, int columns, int digits, double number)
+{
 	char buf[FORMAT_BYTES];
 
-	snprintf(buf, sizeof(buf), "%s%.2f", samples < SPREAD_FEW ? "~" : "", imbalance);
+	snprintf(buf, sizeof(buf), "~%.*f", digits, number);
 	fprintf(t->out, "%*s", columns, buf);
-	if (t->few && samples < SPREAD_FEW)
+	if (t->few)
 		*t->few = true;
 }
 
@@ -93,8 +102,8 @@ void text_few_note(const struct text *t)
 {
 	if (t->few && *t->few)
 		fprintf(t->out,
-			"~ imbal: from fewer than %d samples of the thread that worked most, "
-			"so more than 10 %% off by chance (standard error)\n",
+			"~ from fewer than %d samples (imbal: of the thread that worked most), so "
+			"more than 10 %% off by chance (standard error)\n",
 			SPREAD_FEW);
 }
 
@@ -207,41 +216,39 @@ static bool text_is_trouble(const struct report *r, size_t i)
 	return r->view->kind == VIEW_MACHINE || text_is_users(r, r->troubles[i].path);
 }
 
-/* How many files before file i, or from there on, lack names for the same reason. */
-static size_t text_alike(const struct report *r, size_t i, bool before)
+static void text_trouble(const struct text *t, const char *before, size_t i)
 {
-	const size_t end = before ? i : r->ntroubles;
-	size_t n = 0;
-
-	for (size_t k = before ? 0 : i; k < end; k++)
-		n += text_is_trouble(r, k) && !strcmp(r->troubles[k].why, r->troubles[i].why);
-	return n;
+	fputs(before, t->out);
+	format_text(t->out, t->report->troubles[i].path, 0);
+	fputs(": ", t->out);
+	format_text(t->out, t->report->troubles[i].why, 0);
+	putc('\n', t->out);
 }
 
-/* A program with many libraries (Python's) has a whole page of them: of those with one reason
-   some are named, and all without a limit. */
+/* A program with many libraries (Python's) has a whole page of them: one line counts them. */
 static void text_troubles(const struct text *t)
 {
 	enum { NAMED = 3 };
 	const struct report *r = t->report;
-	const char *before = "without names ";
+	size_t n = 0, named = 0;
 
+	for (size_t i = 0; i < r->ntroubles; i++)
+		n += text_is_trouble(r, i);
+	if (n > 1 && !r->verbose)
+		fprintf(t->out, "without names %zu modules: ", n);
 	for (size_t i = 0; i < r->ntroubles; i++) {
-		const size_t earlier = r->limit_percent > 0 ? text_alike(r, i, true) : 0;
-		const size_t rest = earlier < NAMED ? 1 : text_alike(r, i, false);
-
-		if (!text_is_trouble(r, i) || earlier > NAMED)
+		if (!text_is_trouble(r, i))
 			continue;
-		fputs(before, t->out);
-		if (rest == 1)
-			format_text(t->out, r->troubles[i].path, 0);
-		else
-			fprintf(t->out, "... and %zu more", rest);
-		fputs(": ", t->out);
-		format_text(t->out, r->troubles[i].why, 0);
-		putc('\n', t->out);
-		before = "              ";
+		if (n == 1 || r->verbose) {
+			text_trouble(t, named ? "              " : "without names ", i);
+		} else if (named < NAMED) {
+			fputs(named ? ", " : "", t->out);
+			format_text(t->out, path_base(r->troubles[i].path), 0);
+		}
+		named++;
 	}
+	if (n > 1 && !r->verbose)
+		fprintf(t->out, "%s (-v says why)\n", n > NAMED ? ", ..." : "");
 }
 
 static bool text_sampled(const struct model *m)

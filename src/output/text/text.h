@@ -33,6 +33,17 @@ void text_about(const struct text *t);
 /* Prints the lines about one event. */
 void text_event(const struct text *t, size_t event);
 
+/* What its line says of a refused event, in the words of the note; NULL: the note is not of that
+   event. */
+struct model_event;
+const char *text_refused_why(const struct model_event *e, const char *note);
+
+/* Whether one event is sampled: its line says what was lost. */
+bool text_one_sampled(const struct text *t);
+
+/* before and "2 no room in the file (of 12 taken)"; nothing where nothing was lost. */
+void text_lost(const struct text *t, const char *before);
+
 /* "work 13.00 s (85.1 %) + wait … = 15.28 s". */
 void text_classes(const struct text *t);
 
@@ -91,6 +102,7 @@ void text_cells(const struct text *t, const struct cost *block);
  * table, explains the mark.
  */
 void text_imbalance(const struct text *t, int columns, double imbalance, uint64_t samples);
+void text_few(const struct text *t, int columns, int digits, double number);
 void text_few_note(const struct text *t);
 
 /* Prints s as the last column; used columns are taken. */

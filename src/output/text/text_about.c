@@ -220,8 +220,19 @@ struct notes {
 	size_t more; /* number of further ones, not shown */
 };
 
+/* Whether the line of an event says it. */
+static bool text_note_told(const struct model *m, const char *note)
+{
+	for (size_t e = 0; e < m->nevents; e++)
+		if (text_refused_why(&m->events[e], note))
+			return true;
+	return false;
+}
+
 static void text_note(const struct text *t, struct notes *notes, const char *note)
 {
+	if (text_note_told(t->report->model, note))
+		return;
 	for (size_t i = 0; i < notes->n; i++)
 		if (!strcmp(notes->shown[i], note))
 			return;
@@ -251,7 +262,7 @@ static void text_notes(const struct text *t)
 		fprintf(t->out, "and %zu more notes\n", notes.more);
 }
 
-static void text_losses(const struct text *t)
+void text_lost(const struct text *t, const char *before)
 {
 	const struct model_tally *tally = &t->report->model->tally;
 	size_t n = 0;
@@ -260,14 +271,33 @@ static void text_losses(const struct text *t)
 	for (unsigned c = 0; c < PROF_LOST_MAX; c++) {
 		if (!tally->lost[c] || c == PROF_LOST_THROTTLED || c == PROF_LOST_ENTRIES)
 			continue;
-		fprintf(t->out, "%s%s %s", n++ == 0 ? "lost: " : ", ",
+		fprintf(t->out, "%s%s %s", n++ == 0 ? before : ", ",
 			format_count(buf, tally->lost[c]), model_lost_name(c));
 	}
 	if (tally->underway)
-		fprintf(t->out, "%s%s under way at the end", n++ == 0 ? "" : ", ",
+		fprintf(t->out, "%s%s under way at the end", n++ == 0 ? before : ", ",
 			format_count(buf, tally->underway));
 	if (n != 0)
-		fprintf(t->out, " (of %s samples taken)\n", format_count(buf, tally->taken));
+		fprintf(t->out, " (of %s taken)", format_count(buf, tally->taken));
+}
+
+static bool text_has_lost(const struct model_tally *tally)
+{
+	for (unsigned c = 0; c < PROF_LOST_MAX; c++)
+		if (tally->lost[c] && c != PROF_LOST_THROTTLED && c != PROF_LOST_ENTRIES)
+			return true;
+	return tally->underway;
+}
+
+static void text_losses(const struct text *t)
+{
+	const struct model_tally *tally = &t->report->model->tally;
+	char buf[FORMAT_BYTES];
+
+	if (!text_one_sampled(t) && text_has_lost(tally)) {
+		text_lost(t, "lost: ");
+		putc('\n', t->out);
+	}
 	/* The number of samples lost by throttling is unknown. */
 	if (tally->lost[PROF_LOST_THROTTLED])
 		fprintf(t->out,

@@ -11,6 +11,7 @@
 #include "src/tables/losses.h"
 #include "src/tables/regions.h"
 #include "src/tables/tables.h"
+#include "src/tables/thread_spread.h"
 #include "src/view/view.h"
 
 enum { LOSS_NAME_WIDTH = 15, SHARE_WIDTH = 7, GAINS_MAX = 4 };
@@ -144,6 +145,8 @@ void text_region_gain_cell(const struct text *t, const struct region *r, int col
 
 	if (r->special == REGION_OUTSIDE || r->special == REGION_UNKNOWN)
 		fprintf(t->out, "%*s", columns, "-");
+	else if (gain >= WORTH_SHOWING && cost_sum(r->self, l->event).samples < SPREAD_FEW)
+		text_few(t, columns, 1, 100 * gain);
 	else
 		fprintf(t->out, "%*.1f", columns, gain < WORTH_SHOWING ? 0.0 : 100 * gain);
 }

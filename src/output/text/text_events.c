@@ -1,6 +1,8 @@
 /* text_events.c - what was sampled of each event, beside what was counted. */
 #include "config.h"
 
+#include <string.h>
+
 #include "src/filter/filter.h"
 #include "src/model/model.h"
 #include "src/output/output.h"
@@ -58,25 +60,27 @@ static void text_shares(const struct text *t, const struct cost *sum)
 		off);
 }
 
-/* Clocks count the thread's time in the kernel, too, although only user code is sampled.  So
-   the difference to the samples is time in the kernel, or lost samples. */
-static void text_in_kernel(const struct text *t, size_t event, const struct cost *samples)
+/* What lies between the samples and what was counted.  Clocks count the thread's time in the
+   kernel, too, although only user code is sampled. */
+static void text_between(const struct text *t, size_t event, const struct cost *samples)
 {
 	const struct model *m = t->report->model;
 	const struct model_event *e = &m->events[event];
+	const bool kernel = e->unit == PROF_UNIT_NS && e->flags & PROF_EVENT_USER_ONLY;
+	const bool lost = m->tally.kept < m->tally.taken;
 	struct prof_value sum;
 	char buf[FORMAT_BYTES], share[FORMAT_BYTES];
 
-	if (e->unit != PROF_UNIT_NS || !(e->flags & PROF_EVENT_USER_ONLY) ||
-	    model_counted(m, event, &sum) < m->nthreads || sum.value <= samples->weight ||
-	    sum.value - samples->weight <= sum.value / WORTH_SAYING)
+	if ((!kernel && !lost) || model_counted(m, event, &sum) < m->nthreads ||
+	    sum.value <= samples->weight || sum.value - samples->weight <= sum.value / WORTH_SAYING)
 		return;
-	fprintf(t->out,
-		"  %s (%s %% of what was counted) passed in the kernel%s: in no row, as only "
-		"user code is sampled; :uk behind the event samples both\n",
+	fprintf(t->out, "; %s (%s %% of what was counted) ",
 		format_amount(buf, sum.value - samples->weight, e->unit),
-		format_percent(share, sum.value - samples->weight, sum.value),
-		m->tally.kept < m->tally.taken ? " or is of lost samples" : "");
+		format_percent(share, sum.value - samples->weight, sum.value));
+	fprintf(t->out, "%s%s%s", kernel ? "passed in the kernel" : "",
+		kernel && lost ? " or " : "", lost ? "is of lost samples" : "");
+	if (kernel)
+		fputs(", in no row (:uk behind the event samples both)", t->out);
 }
 
 static void text_event_counted(const struct text *t, size_t event)
@@ -111,7 +115,7 @@ static void text_event_samples(const struct text *t, size_t event, const struct 
 	const bool part = t->report->filtered && filter_selects(t->report->filtered->options);
 	char buf[FORMAT_BYTES];
 
-	fprintf(t->out, ": %s", format_count(buf, sum->samples));
+	fprintf(t->out, "  %s", format_count(buf, sum->samples));
 	if (part)
 		fprintf(t->out, " of %s", format_count(buf, all.samples));
 	fprintf(t->out, " samples for %s", format_amount(buf, sum->weight, unit));
@@ -119,35 +123,91 @@ static void text_event_samples(const struct text *t, size_t event, const struct 
 		fprintf(t->out, " of %s", format_amount(buf, all.weight, unit));
 }
 
+static void text_rate(const struct text *t, const struct model_event *e)
+{
+	char buf[FORMAT_BYTES];
+
+	if (e->freq_hz)
+		fprintf(t->out, " at %u Hz", e->freq_hz);
+	else if (e->period)
+		fprintf(t->out, " each %s",
+			e->unit == PROF_UNIT_NS ? format_amount(buf, e->period, e->unit) :
+						  format_count(buf, e->period));
+}
+
+const char *text_refused_why(const struct model_event *e, const char *note)
+{
+	const size_t n = strlen(e->requested);
+
+	if (!(e->flags & PROF_EVENT_SUBSTITUTED) || strncmp(note, "no ", 3) != 0 ||
+	    strncmp(note + 3, e->requested, n) != 0 || strncmp(note + 3 + n, ": ", 2) != 0)
+		return NULL;
+	return note + 3 + n + 2;
+}
+
+/* Why the event was not counted that was asked for, as a note says it; or NULL. */
+static const char *text_refused_note(const struct text *t, const struct model_event *e)
+{
+	const struct model *m = t->report->model;
+
+	for (size_t p = 0; p < m->nprocesses; p++)
+		for (size_t i = 0; i < m->processes[p].file->ntexts; i++) {
+			const struct prof_text *x = &m->processes[p].file->texts[i];
+			const char *why = x->kind == PROF_INFO_NOTE ? text_refused_why(e, x->text) :
+								      NULL;
+
+			if (why)
+				return why;
+		}
+	return NULL;
+}
+
+static void text_stand_in(const struct text *t, const struct model_event *e)
+{
+	const char *why = text_refused_note(t, e);
+
+	fputs(" in place of ", t->out);
+	format_text(t->out, e->requested, 0);
+	fputs(": ", t->out);
+	format_text(t->out, why ? why : "it can't be counted here", 0);
+}
+
+bool text_one_sampled(const struct text *t)
+{
+	const struct model *m = t->report->model;
+	size_t n = 0;
+
+	for (size_t e = 0; e < m->nevents; e++)
+		n += !(m->events[e].flags & PROF_EVENT_COUNT_ONLY);
+	return n == 1;
+}
+
+/* Events that are only counted have a table of their own: here they are named if they stand in
+   for others. */
 void text_event(const struct text *t, size_t event)
 {
 	const struct model_event *e = &t->report->model->events[event];
+	const bool sampled = !(e->flags & PROF_EVENT_COUNT_ONLY);
 	struct cost sum = cost_sum(t->total, event);
-	char buf[FORMAT_BYTES];
 
-	/* Events that are only counted have a table of their own. */
-	if (!(e->flags & PROF_EVENT_COUNT_ONLY)) {
-		format_text(t->out, e->label, 0);
-		if (e->freq_hz)
-			fprintf(t->out, " at %u Hz", e->freq_hz);
-		else if (e->period)
-			fprintf(t->out, " each %s",
-				e->unit == PROF_UNIT_NS ? format_amount(buf, e->period, e->unit) :
-							  format_count(buf, e->period));
-		text_event_samples(t, event, &sum);
-		text_event_counted(t, event);
-		putc('\n', t->out);
-		text_shares(t, &sum);
-		/* What was counted is to be compared with all samples. */
-		sum = text_event_all(t, event);
-		text_in_kernel(t, event, &sum);
-		text_undelivered(t, event, &sum);
-	}
-	if (e->flags & PROF_EVENT_SUBSTITUTED) {
-		fputs("  ", t->out);
-		format_text(t->out, e->requested, 0);
-		fputs(" was asked for and can't be counted here: all numbers are ", t->out);
-		format_text(t->out, e->label, 0);
-		fputs("'s\n", t->out);
-	}
+	if (!sampled && !(e->flags & PROF_EVENT_SUBSTITUTED))
+		return;
+	format_text(t->out, e->label, 0);
+	if (sampled)
+		text_rate(t, e);
+	if (e->flags & PROF_EVENT_SUBSTITUTED)
+		text_stand_in(t, e);
+	putc('\n', t->out);
+	if (!sampled)
+		return;
+	text_event_samples(t, event, &sum);
+	text_event_counted(t, event);
+	/* What was counted is to be compared with all samples. */
+	const struct cost all = text_event_all(t, event);
+	text_between(t, event, &all);
+	if (text_one_sampled(t))
+		text_lost(t, "; lost: ");
+	putc('\n', t->out);
+	text_shares(t, &sum);
+	text_undelivered(t, event, &all);
 }
