@@ -65,6 +65,9 @@ class Browser:
         return self._call(method, self.session + path, body)
 
     def open(self, path):
+        """Opens a file; the logs begin with it."""
+        self.call("POST", "/url", {"url": "about:blank"})
+        self.log("performance"), self.log("browser")
         self.call("POST", "/url", {"url": "file://" + os.path.abspath(path)})
 
     def run(self, script, *args):

@@ -296,6 +296,7 @@ golden_outputs = \
 	tests/golden/lines.txt \
 	tests/golden/misses.folded \
 	tests/golden/modules.txt \
+	tests/golden/page.json \
 	tests/golden/paths-machine.txt \
 	tests/golden/paths.txt \
 	tests/golden/ranks.txt \
@@ -517,6 +518,7 @@ e2e_scripts = \
 	tests/t-handler-optimized.sh \
 	tests/t-handler-symbols.sh \
 	tests/t-headers.sh \
+	tests/t-html.sh \
 	tests/t-install.sh \
 	tests/t-count.sh \
 	tests/t-crowd.sh \
@@ -556,6 +558,8 @@ e2e_scripts = \
 	tests/t-unchanged.sh
 TESTS += $(e2e_scripts)
 EXTRA_DIST += $(e2e_emulated)
+# The HTML page, in a browser.
+EXTRA_DIST += tests/browser.py tests/page_cases.py
 # A file a case.
 EXTRA_DIST += tests/program tests/gomp
 # What is built for the guests is built within a time limit of its own.

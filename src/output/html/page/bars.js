@@ -18,6 +18,12 @@ export function classBar(weights, whole, props) {
 		class: "bar" }, parts);
 }
 
+/* The same with its share of the whole beside it. */
+export function shareBar(weights, part, whole) {
+	return el("div", { class: "share-bar" }, classBar(weights, whole, { "aria-hidden": "true" }),
+		el("span", { class: "number" }, percent(part, whole)));
+}
+
 export function classLegend(names) {
 	const meanings = {
 		work: "runs the program's own code",

@@ -53,6 +53,15 @@ export function sampledEvents() {
 	return events.map((e, i) => i).filter((i) => events[i].sampled);
 }
 
+/* A region's costs by row of threads: [row, weights], in the rows' order.  Where fewer threads
+   have samples than its team has, all threads are there. */
+export function rowsOfRegion(region, event) {
+	const by = cellsByKey(region.rows[event]), none = new Array(classes.length).fill(0);
+	const rows = region.kind === "region" && by.size < region.team_most ?
+		data.rows.map((name, i) => i) : [...by.keys()].sort((a, b) => a - b);
+	return rows.map((row) => [row, by.get(row) || none]);
+}
+
 /* A name of a row of threads for people. */
 export function rowName(row) {
 	const each = data.row_threads;

@@ -85,8 +85,8 @@ export function heatSection() {
 		el("div", { class: "tools" },
 			choice("What the colour means", [...classes, "all"].map((c) => [c, c]), state.heat,
 				(v) => choose("heat", v)),
-			el("p", { class: "note" }, "Each column is a region, as wide as its share; the darkest cell is ",
-				"its busiest thread. An even column is balanced.",
+			el("p", { class: "note" }, "Each column is a region, as wide as its share; its strongest cell is ",
+				"the thread with the most. An even column is balanced.",
 				each > 1 ? ` Each row is ${each} threads.` : "")),
 		el("div", { class: "scroll" }, el("table", { id: "heat-map", class: "heat", onkeydown: moveHeat })));
 	tips(byId("heat-map"), ".cell", (e) => cellWords(Number(e.dataset.row), Number(e.dataset.column)));

@@ -1,7 +1,7 @@
 /* region.js - one region from near: its threads, what they wait for, its lines. */
-import { classBar } from "./bars.js";
+import { shareBar } from "./bars.js";
 import { el, svg } from "./dom.js";
-import { cellsByKey, classes, data, events, rowName, sum, weightsOf } from "./data.js";
+import { classes, data, events, rowName, rowsOfRegion, sum, weightsOf } from "./data.js";
 import { amount, duration, functionPlace, percent, place } from "./format.js";
 import { state } from "./state.js";
 import { showSource } from "./source.js";
@@ -22,30 +22,38 @@ function threadBar(row, weights, box, most) {
 	return svg("g", {}, svg("title", {}, `${rowName(row)}: ${words.join(", ")}`), parts);
 }
 
+function meanLine(rows, step, most) {
+	const mean = sum(rows.map(([, w]) => w[0])) / rows.length;
+	const y = (HIGH - HIGH * mean / most).toFixed(2);
+	return svg("line", { class: "mean", x1: 0, x2: rows.length * step, y1: y, y2: y },
+		svg("title", {}, `mean work: ${amount(mean, events[state.event])}`));
+}
+
 function threadsFigure(region) {
-	const by = cellsByKey(region.rows[state.event]), rows = [...by.keys()].sort((a, b) => a - b);
+	const rows = rowsOfRegion(region, state.event);
 	if (!rows.length)
 		return null;
-	const most = Math.max(...rows.map((r) => sum(by.get(r)))), step = Math.min(64, WIDE / rows.length);
-	const work = rows.map((r) => by.get(r)[0]), first = rows[work.indexOf(Math.max(...work))];
-	const labels = rows.length > LABELLED ? [] : rows.map((r, i) => svg("text", {
+	const most = Math.max(...rows.map(([, w]) => sum(w))) || 1, step = Math.min(64, WIDE / rows.length);
+	const work = rows.map(([, w]) => w[0]), first = rows[work.indexOf(Math.max(...work))][0];
+	const labels = rows.length > LABELLED ? [] : rows.map(([row], i) => svg("text", {
 		x: i * step + step / 2, y: HIGH + 14, "text-anchor": "middle" },
-	String(data.row_threads === 1 ? r : r * data.row_threads)));
+	String(row * data.row_threads)));
 	return el("figure", { class: "threads" },
 		el("figcaption", {}, data.row_threads === 1 ? "Its threads side by side" :
 			`Its threads side by side, ${data.row_threads} a bar`),
 		svg("svg", { role: "img", viewBox: `0 0 ${WIDE} ${HIGH + 18}`, "aria-label":
 			`${rows.length} threads; the most work: ${rowName(first)}, ` +
 			amount(Math.max(...work), events[state.event]) },
-		rows.map((r, i) => threadBar(r, by.get(r), { x: (i * step).toFixed(2),
-			w: Math.max(step - (step > 3 ? 1.5 : 0), 0.5).toFixed(2) }, most || 1)), labels));
+		rows.map(([row, weights], i) => threadBar(row, weights, { x: (i * step).toFixed(2),
+			w: Math.max(step - (step > 3 ? 1.5 : 0), 0.5).toFixed(2) }, most)),
+		region.kind === "region" && rows.length > 1 ? meanLine(rows, step, most) : null, labels));
 }
 
 /* ---- what waits for what --------------------------------------------- */
 
 function slowestLine(region) {
 	const s = region.slowest, i = region.imbalance && region.imbalance[state.event];
-	if (!s || !i || state.event !== data.event || i.max_over_mean < 1.05)
+	if (!s || !i || state.event !== data.event || i.max_over_mean < 1.05 || i.few_samples)
 		return null;
 	const at = s.lines[0], event = events[state.event];
 	return el("p", { class: "sentence" },
@@ -53,8 +61,7 @@ function slowestLine(region) {
 		` works ${i.max_over_mean.toFixed(2)} times the mean`,
 		s.others_wait ? ["; the other threads wait ", el("strong", {}, amount(s.others_wait, event)),
 			" in this region"] : "",
-		at ? [". Most of its work is in ", lineLink(at)] : "", ".",
-		i.few_samples ? ` This rests on ${i.samples} samples only.` : "");
+		at ? [". Most of its work is in ", lineLink(at)] : "", ".");
 }
 
 function lineLink(o) {
@@ -72,10 +79,10 @@ function causes(region) {
 	if (!lost.length)
 		return null;
 	return el("div", {}, el("h4", {}, "What it costs the run"),
-		el("ul", { class: "plain" }, lost.map((l) => el("li", {},
-			el("span", { class: "number" }, percent(l.ns, data.time.elapsed_ns)), " ",
-			duration(l.ns), " ", el("strong", {}, l.name), " ",
-			el("span", { class: "muted" }, l.meaning)))));
+		el("ul", { class: "costs" }, lost.map((l) => el("li", {},
+			el("span", { class: "number" }, percent(l.ns, data.time.elapsed_ns)),
+			el("span", { class: "number" }, duration(l.ns)),
+			el("span", {}, el("strong", {}, l.name), " ", el("span", { class: "muted" }, l.meaning))))));
 }
 
 function costTable(caption, heads, rows, all) {
@@ -84,8 +91,7 @@ function costTable(caption, heads, rows, all) {
 	return el("table", { class: "parts" }, el("caption", {}, caption),
 		el("thead", {}, el("tr", {}, heads.map((h) => el("th", { scope: "col" }, h)))),
 		el("tbody", {}, rows.map(([what, self]) => el("tr", {}, el("td", {}, what),
-			el("td", { class: "number wide" }, percent(self.weight, all),
-				classBar(weightsOf(self), all, {}))))));
+			el("td", { class: "wide" }, shareBar(weightsOf(self), self.weight, all))))));
 }
 
 function waitWords(w) {

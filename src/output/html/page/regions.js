@@ -1,7 +1,7 @@
 /* regions.js - the table of regions: what each costs, loses, and how its threads share it. */
-import { classBar, classLegend } from "./bars.js";
+import { classLegend, shareBar } from "./bars.js";
 import { byId, el, svg } from "./dom.js";
-import { cellsByKey, classes, data, events, sum, totalOf, weightsOf } from "./data.js";
+import { classes, data, rowsOfRegion, sum, totalOf, weightsOf } from "./data.js";
 import { count, duration, percent, place } from "./format.js";
 import { regionDetail } from "./region.js";
 import { state, watch } from "./state.js";
@@ -38,10 +38,10 @@ const columns = [
 /* ---- threads as a row of small bars ---------------------------------- */
 
 function sparkRows(region) {
-	const by = cellsByKey(region.rows[state.event]), rows = [...by.keys()].sort((a, b) => a - b);
+	const rows = rowsOfRegion(region, state.event).map(([, weights]) => weights);
 	const each = Math.ceil(rows.length / SPARK_BARS) || 1, out = [];
 	for (let i = 0; i < rows.length; i += each) {
-		const part = rows.slice(i, i + each).map((r) => by.get(r));
+		const part = rows.slice(i, i + each);
 		out.push(classes.map((c, k) => Math.max(...part.map((w) => w[k]))));
 	}
 	return out;
@@ -88,8 +88,7 @@ function rowCells(region, id) {
 	const cost = region.self[state.event], all = totalOf(state.event), gain = gainOf(region);
 	const elapsed = data.time && data.time.elapsed_ns;
 	return [nameCell(region, id),
-		el("td", { class: "number wide" }, el("b", {}, percent(cost.weight, all)),
-			classBar(weightsOf(cost), all, {})),
+		el("td", { class: "wide" }, shareBar(weightsOf(cost), cost.weight, all)),
 		...classes.map((c) => el("td", { class: "number" + (cost[c] ? "" : " muted") },
 			cost[c] ? percent(cost[c], all) : "–")),
 		imbalanceCell(region),
@@ -121,7 +120,7 @@ function draw() {
 	table.body.replaceChildren(...sorted().flatMap(([r, i]) => rowsOf(r, i)),
 		...(left.n ? [el("tr", { class: "muted" },
 			el("td", {}, `${count(left.n)} smaller ones`),
-			el("td", { class: "number wide" }, percent(rest.weight, all)),
+			el("td", { class: "wide" }, shareBar(weightsOf(rest), rest.weight, all)),
 			...classes.map((c) => el("td", { class: "number" }, percent(rest[c], all))),
 			el("td", { colspan: columns.length - 2 - classes.length }))] : []));
 	for (const [key, th] of table.heads) {
@@ -170,7 +169,8 @@ export function regionsSection() {
 		classLegend(),
 		el("div", { class: "scroll" }, el("table", { class: "regions" },
 			el("thead", {}, el("tr", {}, heads)), table.body)));
-	if (data.time)
-		table.open.add(data.regions.findIndex((r) => r.kind === "region"));
+	const gains = data.regions.map((r) => gainOf(r) ?? 0), most = Math.max(...gains, 0);
+	if (most > 0)
+		table.open.add(gains.indexOf(most));
 	watch(["event"], draw);
 }

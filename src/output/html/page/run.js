@@ -13,7 +13,7 @@ function list(texts) {
 }
 
 function processFacts(p) {
-	const openmp = p.environment.filter((v) => /^(OMP|KMP|GOMP|OMPHWC)_/.test(v));
+	const openmp = p.environment.filter((v) => /^(OMP|KMP|GOMP|LIBOMP)_/.test(v));
 	return facts([
 		["command", el("code", {}, p.command.join(" "))], ["executable", p.executable],
 		["host", p.host], ["folder", p.folder], ["process", String(p.pid)], ["rank", p.rank],

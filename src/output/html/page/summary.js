@@ -2,7 +2,7 @@
 import { classBar, classLegend, classWords } from "./bars.js";
 import { byId, el } from "./dom.js";
 import { data, events, totalOf, weightsOf } from "./data.js";
-import { amount, count, duration, percent, place, plural } from "./format.js";
+import { amount, baseName, duration, percent, place, plural } from "./format.js";
 import { state, watch } from "./state.js";
 import { showSource } from "./source.js";
 import { showRegion } from "./regions.js";
@@ -11,6 +11,12 @@ import { showRegion } from "./regions.js";
 
 function commandOf(process) {
 	return process.command.length ? process.command.join(" ") : process.executable || "a program";
+}
+
+/* The same without the program's folder. */
+function titleOf(process) {
+	const [program, ...rest] = process.command;
+	return program ? [baseName(program), ...rest].join(" ") : commandOf(process);
 }
 
 function factsLine() {
@@ -36,7 +42,7 @@ function eventLine() {
 /* ---- the threads' time ----------------------------------------------- */
 
 const lossClass = { not_running: "idle", serial: "serial", small_team: "serial",
-	fork_join: "overhead", dispatch: "overhead", tasks: "overhead", runtime: "overhead" };
+	fork_join: "overhead", dispatch: "overhead", task_creation: "overhead", runtime: "overhead" };
 
 function timeParts(t) {
 	const parts = [{ key: "work", name: "work", meaning: "the threads ran the program's own code",
@@ -58,9 +64,9 @@ function timeBar(t) {
 			style: { width: 100 * p.ns / all + "%" } },
 		p.ns > 0.12 * all ? `${p.name} ${percent(p.ns, all)}` : p.ns > 0.05 * all ? p.name : ""))),
 		el("ul", { class: "losses" }, parts.map((p) => el("li", {},
-			el("span", { class: "swatch " + p.cls }),
-			el("span", { class: "number" }, percent(p.ns, all)), " ",
-			el("strong", {}, p.name), " ", el("span", { class: "muted" }, p.meaning)))));
+			el("span", { class: "number" }, el("span", { class: "swatch " + p.cls }),
+				percent(p.ns, all)),
+			el("span", {}, el("strong", {}, p.name), " ", el("span", { class: "muted" }, p.meaning))))));
 }
 
 function eventBar() {
@@ -135,10 +141,10 @@ function warnings() {
 }
 
 export function summarySection() {
-	const command = commandOf(data.processes[0]), facts = el("p", { class: "facts" });
+	const command = commandOf(data.processes[0]), title = titleOf(data.processes[0]), facts = el("p", { class: "facts" });
 	const bar = el("div", {});
-	document.title = command.slice(0, 80) + " – omphwc";
-	byId("summary").append(el("h1", { id: "title", title: command }, command), facts,
+	document.title = title.slice(0, 80) + " – omphwc";
+	byId("summary").append(el("h1", { id: "title", title: command }, title), facts,
 		el("div", {}, warnings()),
 		data.time ? el("div", { class: "overview" }, timeBar(data.time), efficiencies(data.time)) : bar,
 		el("div", {}, findings()));

@@ -1,5 +1,5 @@
 /* threads.js - threads, the CPUs they ran on, and what of their time they got. */
-import { classBar } from "./bars.js";
+import { shareBar } from "./bars.js";
 import { byId, el } from "./dom.js";
 import { data, events, totalOf, weightsOf } from "./data.js";
 import { amount, count, duration, percent, plural } from "./format.js";
@@ -30,8 +30,7 @@ function threadRow(t) {
 	return el("tr", {},
 		el("th", { scope: "row" }, threadName(t)),
 		el("td", {}, t.kind),
-		el("td", { class: "number wide" }, self ? [percent(self.weight, all),
-			classBar(weightsOf(self), all, {})] : "–"),
+		el("td", { class: "wide" }, self ? shareBar(weightsOf(self), self.weight, all) : "–"),
 		el("td", { class: "number" }, self ? count(self.samples) : "0"),
 		el("td", { class: "number" }, t.elapsed_ns ? duration(t.elapsed_ns) : "–"),
 		el("td", {}, cpusOf(t)),

@@ -1,0 +1,335 @@
+"""page_cases.py - opens pages of `ompcount report --format html` in a browser, and uses them.
+
+page_cases.py REPORT.html REPORT.json FOLDED HOSTILE.html: the page, the JSON report and the folded
+paths of one profile with two events, and a page of a program with hostile names.  Prints PASS and
+FAIL lines as tests/driver counts them.
+"""
+import json
+import sys
+import tempfile
+
+from browser import Browser
+
+failed = 0
+
+ENTER, ESCAPE, TAB, DOWN, RIGHT = "\ue007", "\ue00c", "\ue004", "\ue015", "\ue014"
+
+
+def check(what, good, detail=""):
+    global failed
+    print(f"PASS: {what}" if good else f"FAIL: {what}: {str(detail)[:300]}", flush=True)
+    failed += not good
+
+
+def equal(what, is_, expected):
+    check(what, is_ == expected, f"{is_!r} is not {expected!r}")
+
+
+def near(what, is_, expected, within):
+    check(what, abs(is_ - expected) <= within, f"{is_} is not {expected}")
+
+
+def percents(text):
+    """The first number before a % sign."""
+    return float(text.split("%")[0].split()[-1])
+
+
+def by_itself(b, what, path):
+    """Nothing was loaded but the page, and the console is empty."""
+    urls = [m["params"]["request"]["url"] for m in
+            (json.loads(e["message"])["message"] for e in b.log("performance"))
+            if m["method"] == "Network.requestWillBeSent"]
+    others = [u for u in urls if not u.startswith("data:") and not u.endswith(path)]
+    equal(f"{what}: no request", others, [])
+    equal(f"{what}: no message in the console", [e["message"] for e in b.log("browser")], [])
+    equal(f"{what}: it is ready", b.run("return document.documentElement.dataset.ready"), "yes")
+
+
+# ---- the flame graph ---------------------------------------------------------------------------
+
+CELLS = """
+const data = JSON.parse(document.getElementById("data").textContent), sums = [];
+for (const view of Object.values(data.flames))
+    for (const tree of [view.callees, view.callers])
+        sums.push(tree.cells.map((c) => c.reduce((a, n, i) => i % 4 === 2 ? a + n : a, 0)));
+return sums;
+"""
+
+FRAMES = """
+return [...document.querySelectorAll("#flame-graph .frame")].map((f) => {
+    const r = f.getBoundingClientRect();
+    return { name: f.firstChild ? f.firstChild.textContent : "", label: f.getAttribute("aria-label"),
+        level: Number(f.getAttribute("aria-level")), left: r.left, width: r.width,
+        tab: f.tabIndex, node: f.dataset.node };
+});
+"""
+
+
+def frame(b, name):
+    return next(f for f in b.run(FRAMES) if f["name"] == name)
+
+
+def choose(b, group, value):
+    b.click(f'[aria-label="{group}"] [data-value="{value}"]')
+
+
+def flame_totals(b, report):
+    totals = [e["total"]["weight"] for e in report["events"]]
+    for sums in b.run(CELLS):
+        equal("a root is the total of each event", sums, totals)
+    for view in "expert", "machine", "user":
+        choose(b, "View", view)
+        frames = b.run(FRAMES)
+        equal(f"{view}: the outermost frame has all", frames[0]["label"].split(",")[:2], ["all", " 100.0 %"])
+        inside = sum(f["width"] for f in frames if f["level"] == 2)
+        near(f"{view}: the frames below it are as wide", inside, frames[0]["width"],
+             4 + sum(f["level"] == 2 for f in frames))
+
+
+def flame_zoom(b):
+    whole = frame(b, "all")["width"]
+    step = frame(b, "step")
+    b.click(f'.frame[data-node="{step["node"]}"]')
+    near("a frame that is clicked on gets all the width", frame(b, "step")["width"], whole, 2)
+    b.run("document.querySelector('.frame[tabindex=\"0\"]').focus()")
+    b.keys(ESCAPE)
+    near("Escape shows all", frame(b, "step")["width"], step["width"], 2)
+
+
+def folded_share(path, name):
+    """The share of the folded paths that have a function of that name."""
+    part = total = 0
+    with open(path) as f:
+        for line in f:
+            names, count = line.rstrip("\n").rsplit(" ", 1)
+            total += int(count)
+            part += int(count) if name in names else 0
+    return 100 * part / total
+
+
+def flame_search(b, folded):
+    b.type("#flame-search", "smooth")
+    found = b.run("return document.getElementById('flame-found').textContent")
+    near("a search tells the share of what matches", percents(found), folded_share(folded, "smooth"), 0.06)
+    hits = b.run("return [...document.querySelectorAll('.frame.hit')].map((f) => f.firstChild ? "
+                 "f.getAttribute('aria-label') : 'smooth')")
+    check("and marks it", hits and all("smooth" in h for h in hits), hits)
+    b.run("const s = document.getElementById('flame-search'); s.value = '('; "
+          "s.dispatchEvent(new Event('input'))")
+    check("what is no expression is text", "frame" in b.run(
+        "return document.getElementById('flame-found').textContent"))
+    b.run("const s = document.getElementById('flame-search'); s.value = ''; "
+          "s.dispatchEvent(new Event('input'))")
+
+
+def flame_inverted(b, report):
+    choose(b, "Direction", "callers")
+    top = max(report["functions"], key=lambda f: f["self"][0]["weight"])
+    share = 100 * top["self"][0]["weight"] / report["events"][0]["total"]["weight"]
+    first = next(f for f in b.run(FRAMES) if f["level"] == 2)
+    equal("inverted: the first frame is the function with the most own cost", first["name"], top["name"])
+    near("and has it", percents(first["label"][len(top["name"]):]), share, 0.06)
+    choose(b, "Direction", "callees")
+
+
+def flame_keys(b):
+    b.run("document.querySelector('.frame[tabindex=\"0\"]').focus()")
+    b.keys(DOWN, DOWN)
+    active = b.run("return document.activeElement.getAttribute('aria-label')")
+    level = b.run("return document.activeElement.getAttribute('aria-level')")
+    equal("arrow keys move to callees", level, "3")
+    equal("a tip tells what the frame is", b.run("return document.getElementById('tip').hidden"), False)
+    b.keys(ENTER)
+    check("Enter zooms", b.run("return document.activeElement.getAttribute('aria-label')") == active and
+          b.run("return document.activeElement.offsetWidth > 0.99 * "
+                "document.getElementById('flame-graph').clientWidth - 2"), active)
+    b.keys(ESCAPE)
+    frames = b.run(FRAMES)
+    equal("one frame can be reached by Tab", sum(f["tab"] == 0 for f in frames), 1)
+    check("each frame has a name for a screen reader", all(f["label"] for f in frames))
+    b.keys("/")
+    equal("/ goes to the search", b.run("return document.activeElement.id"), "flame-search")
+
+
+# ---- tables ------------------------------------------------------------------------------------
+
+ROWS = """
+return [...document.querySelectorAll("#regions tr[data-region]")].map((r) =>
+    [...r.cells].map((c) => c.textContent));
+"""
+
+
+def sort_by(b, name):
+    b.run("[...document.querySelectorAll('#regions thead button')].find((x) => "
+          "x.textContent === arguments[0]).click()", name)
+
+
+def regions(b, report, event):
+    """The shares are those of the JSON report; columns sort."""
+    total = report["events"][event]["total"]["weight"]
+    shares = sorted((100 * r["self"][event]["weight"] / total for r in report["regions"]), reverse=True)
+    shown = [percents(row[1]) for row in b.run(ROWS)]
+    check(f"event {event}: regions have their shares",
+          len(shown) == len(shares) and all(abs(a - c) < 0.06 for a, c in zip(shown, shares)),
+          (shown, shares))
+
+
+def regions_sort(b):
+    sort_by(b, "Imbalance")
+    values = [0 if r[5] == "–" else float(r[5].split()[0]) for r in b.run(ROWS)]
+    equal("a click sorts by that column", values, sorted(values, reverse=True))
+    equal("and says so", b.run("return [...document.querySelectorAll('#regions th')].filter((t) => "
+                               "t.getAttribute('aria-sort') === 'descending').map((t) => t.textContent)"),
+          ["Imbalance"])
+    sort_by(b, "Region")
+    names = [r[0][1:] for r in b.run(ROWS)]
+    equal("names ascend", names, b.run("return arguments[0].sort((a, b) => a.localeCompare(b))", names))
+    sort_by(b, "Share")
+
+
+def region_detail(b):
+    opened = b.run("return document.querySelectorAll('#regions .detail').length")
+    b.run("document.querySelector('#regions .expand[aria-expanded=\"false\"]').focus()")
+    b.keys(ENTER)
+    equal("a region opens by the keyboard", b.run("return document.querySelectorAll('#regions .detail').length"),
+          opened + 1)
+    check("and shows its threads", b.run("return document.querySelectorAll('#regions .detail svg').length") > 0)
+
+
+def heat_map(b, report):
+    cells = b.run("return document.querySelectorAll('#heat-map .cell').length")
+    rows = b.run("return document.querySelectorAll('#heat-map tbody tr').length")
+    equal("the heat map has a row for each thread", rows, len(report["threads"]))
+    check("and a column for each region", cells % rows == 0 and cells >= rows, cells)
+    b.run("document.querySelector('#heat-map .cell').focus()")
+    b.keys(RIGHT)
+    equal("whose cells arrow keys reach", b.run("return document.activeElement.dataset.column"), "1")
+
+
+def source(b):
+    lines = b.run("return document.querySelectorAll('#source-text .code').length")
+    check("the source is there", lines > 20, lines)
+    b.run("document.querySelector('#regions .parts .link').click()")
+    check("a line opens", b.run("const a = document.querySelector('#source-text .asked'); "
+                                "return a && a.id.startsWith('line-')"))
+
+
+# ---- the whole page ----------------------------------------------------------------------------
+
+CONTRAST = """
+const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+const light = (colour) => {
+    canvas.fillStyle = "#fff"; canvas.fillRect(0, 0, 1, 1);
+    canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((c) => {
+        c /= 255;
+        return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+const style = getComputedStyle(document.documentElement);
+const of = (name) => light(style.getPropertyValue(name).trim());
+const ratio = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+return [["--text", "--page"], ["--muted", "--page"], ["--muted", "--raised"], ["--link", "--page"],
+    ["--bad", "--page"], ["--fair", "--page"], ["--good", "--page"], ["--mark", "--page"],
+    ["--text", "--work-soft"], ["--text", "--wait-soft"], ["--text", "--overhead-soft"],
+    ...[0, 1, 2, 3, 4, 5, 6, 7].map((i) => ["--text", "--module" + i])]
+    .map(([a, b]) => [a + " on " + b, ratio(of(a), of(b))]).filter(([, r]) => r < 4.5);
+"""
+
+
+def themes(b):
+    was = b.run("return [document.documentElement.dataset.theme, "
+                "getComputedStyle(document.body).backgroundColor]")
+    equal("text can be read", b.run(CONTRAST), [])
+    b.click("#theme")
+    now = b.run("return [document.documentElement.dataset.theme, "
+                "getComputedStyle(document.body).backgroundColor]")
+    check("a click changes light and dark", was[0] != now[0] and was[1] != now[1], (was, now))
+    equal("and text can be read", b.run(CONTRAST), [])
+    b.click("#theme")
+
+
+UNNAMED = """
+const name = (e) => e.getAttribute("aria-label") || e.textContent.trim() || e.title ||
+    (e.labels && e.labels.length && e.labels[0].textContent.trim());
+return [...document.querySelectorAll("button, a, select, input, [role=img], [role=tree]")]
+    .filter((e) => !name(e)).map((e) => e.outerHTML.slice(0, 100));
+"""
+
+
+def whole(b, path):
+    equal("each control has a name", b.run(UNNAMED), [])
+    equal("each section has a heading", b.run(
+        "return [...document.querySelectorAll('section:not([hidden])')].filter((s) => "
+        "!document.getElementById(s.getAttribute('aria-labelledby'))).map((s) => s.id)"), [])
+    with open(path) as f:
+        text = f.read()
+    data = text[text.index(' id="data">'):]
+    size = len(text) - data.index("</script>")
+    check("without its data it has no more than 500 KiB", size <= 500 << 10, size)
+    pdf = b.devtools("Page.printToPDF", printBackground=True)["data"]
+    check("it prints", len(pdf) > 20000, len(pdf))
+    b.devtools("Emulation.setDeviceMetricsOverride", width=420, height=800, deviceScaleFactor=1, mobile=False)
+    check("it fits a narrow window", b.run("return document.documentElement.scrollWidth") <= 420,
+          b.run("return document.documentElement.scrollWidth"))
+    b.devtools("Emulation.clearDeviceMetricsOverride")
+
+
+def events(b, report):
+    b.run("const e = document.getElementById('event'); e.value = '1'; e.dispatchEvent(new Event('change'))")
+    check("another event is shown", report["events"][1]["label"] in b.run(
+        "return document.querySelector('#summary .facts').textContent"))
+    regions(b, report, 1)
+    b.run("const e = document.getElementById('event'); e.value = '0'; e.dispatchEvent(new Event('change'))")
+
+
+def hostile(b, path):
+    b.open(path)
+    by_itself(b, "hostile names", path)
+    equal("no name became an element", b.run("return document.querySelectorAll('img, iframe, main script').length"), 0)
+    equal("nor ran", b.run("return window.ran === undefined"), True)
+    names = b.run("return [...new Set([...document.querySelectorAll('.frame')].map((f) => "
+                  "f.getAttribute('aria-label')))]")
+    for what, part in (("an element", "<img src=x onerror="), ("the end of a script", "</script>"),
+                       ("a line separator", "\u2028"), ("invalid UTF-8", "\ufffd"), ("a long name", "x" * 9000)):
+        check(f"{what} stays text", any(part in n for n in names), [n[:60] for n in names])
+    check("a long name does not widen the page", b.run("return document.documentElement.scrollWidth") <= 1400,
+          b.run("return document.documentElement.scrollWidth"))
+
+
+def browser(folder):
+    try:
+        return Browser(folder)
+    except (OSError, RuntimeError) as e:
+        print(f"SKIP: the browser does not start: {e}")
+        sys.exit(0)
+
+
+def main():
+    page, report, folded, bad = sys.argv[1:]
+    with open(report) as f:
+        report = json.load(f)
+    with tempfile.TemporaryDirectory() as folder, browser(folder) as b:
+        b.open(page)
+        by_itself(b, "the page", page)
+        flame_totals(b, report)
+        flame_zoom(b)
+        flame_search(b, folded)
+        flame_inverted(b, report)
+        flame_keys(b)
+        regions(b, report, 0)
+        regions_sort(b)
+        region_detail(b)
+        heat_map(b, report)
+        source(b)
+        events(b, report)
+        themes(b)
+        whole(b, page)
+        by_itself(b, "the page, used", page)
+        hostile(b, bad)
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
