@@ -54,6 +54,7 @@ static const char help_text[] =
 	"  --entries          count and time critical and ordered sections, locks, barriers,\n"
 	"                     taskwaits and taskgroups: each time they are entered\n"
 	"  --blame            charge the time that threads wait to the code that they wait for\n"
+	"  --timeline         keep when samples were taken, and each region's longest entry\n"
 	"  --paused           take no samples until the program calls omp_control_tool\n"
 	"  --no-names         do not store the names of functions in the profile at the end\n"
 	"  -q, --quiet        no summary, no notes: errors only\n"

@@ -101,7 +101,8 @@ libomphwc_profile_reader_la_SOURCES = \
 	src/profile/reader/chunks.h src/profile/reader/chunks.c \
 	src/profile/reader/infos.h src/profile/reader/infos.c \
 	src/profile/reader/nodes.h src/profile/reader/nodes.c \
-	src/profile/reader/cycles.h src/profile/reader/cycles.c
+	src/profile/reader/cycles.h src/profile/reader/cycles.c \
+	src/profile/reader/timelines.h src/profile/reader/timelines.c
 libomphwc_profile_reader_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 libomphwc_profile_reader_la_LIBADD = libomphwc_base.la
 
@@ -142,6 +143,7 @@ libomphwc_report_la_SOURCES = \
 	src/diff/side.c src/diff/side.h \
 	src/model/construct_kind.c src/model/construct_kind.h \
 	src/model/leaf.c src/model/leaf.h \
+	src/model/moments.c src/model/moments.h \
 	src/model/liveness.c src/model/liveness.h \
 	src/model/model.c src/model/model.h \
 	src/model/profiles.c src/model/profiles.h \
@@ -214,6 +216,7 @@ libomphwc_report_la_SOURCES = \
 	src/tables/flame.c src/tables/flame.h src/tables/flame_parts.h \
 	src/tables/flame_callers.c \
 	src/tables/construct_time.c src/tables/construct_time.h \
+	src/tables/lanes.c src/tables/lanes.h \
 	src/tables/losses.c src/tables/losses.h \
 	src/tables/placement.c src/tables/placement.h \
 	src/tables/region_label.c src/tables/region_label.h \

@@ -16,6 +16,7 @@
 #include "ompt_tool/omp/region.h"
 #include "ompt_tool/omp/stats.h"
 #include "ompt_tool/tree/latest.h"
+#include "ompt_tool/tree/timeline.h"
 
 /* Fills in r, the record of the region that t creates as e says, in context c, whose nodes
    have been made; returns its token. */
@@ -79,6 +80,8 @@ static inline void region_over(uint64_t token)
 	const uint64_t now = ticks_now();
 
 	stats_region_end(r, now);
+	if (timeline_on)
+		stats_region_longest(r, now);
 	latest_note(now);
 	region_end(r);
 }

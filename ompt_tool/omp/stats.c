@@ -10,6 +10,7 @@
 #include "ompt_tool/omp/region.h"
 #include "ompt_tool/tree/cct.h"
 #include "ompt_tool/tree/process.h"
+#include "ompt_tool/tree/timeline.h"
 
 static uint32_t stats_node(struct omp_thread *t, uint32_t context, enum prof_boundary_kind boundary,
 			   enum prof_stats_kind kind)
@@ -31,6 +32,40 @@ void stats_make_region(struct omp_thread *t, struct context *c)
 	c->stats = stats_node(t, c->node, PROF_BOUNDARY_REGION, PROF_STATS_REGION);
 	c->team = stats_node(t, c->node, PROF_BOUNDARY_REGION, PROF_STATS_TEAM);
 	c->team_time = stats_node(t, c->node, PROF_BOUNDARY_REGION, PROF_STATS_TEAM_TIME);
+	if (timeline_on) {
+		stats_node(t, c->node, PROF_BOUNDARY_REGION, PROF_STATS_LONGEST);
+		stats_node(t, c->node, PROF_BOUNDARY_REGION, PROF_STATS_LONGEST_ENTRY);
+	}
+}
+
+/* The node of that kind beside the region's, or NULL. */
+static struct prof_node *beside(const struct region *r, enum prof_stats_kind kind)
+{
+	const struct prof_writer *w = &process.writer;
+	const uint32_t node = cct_find(w, cct_node(w, r->stats)->parent,
+				       PROF_NODE_INFO(PROF_NODE_STATS, 0, 0, kind));
+
+	return node != 0 ? cct_node(w, node) : NULL;
+}
+
+void stats_region_longest(const struct region *r, uint64_t now_ticks)
+{
+	const struct prof_writer *w = &process.writer;
+	const uint64_t ticks = now_ticks - r->begin_ticks;
+	struct prof_node *longest, *entry;
+
+	if (r->stats == 0 || !w->base)
+		return;
+	longest = beside(r, PROF_STATS_LONGEST);
+	if (!longest || ticks <= longest->a)
+		return;
+	entry = beside(r, PROF_STATS_LONGEST_ENTRY);
+	longest->a = ticks;
+	longest->b = r->begin_ticks - prof_header(w)->ticks_start;
+	if (!entry)
+		return;
+	entry->a = cct_node(w, r->stats)->a;
+	entry->b = r->team;
 }
 
 void stats_team_varies(const struct region *r, uint64_t before_ticks, uint64_t ticks)

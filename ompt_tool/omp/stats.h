@@ -83,6 +83,10 @@ static inline void stats_region_end(const struct region *r, uint64_t now_ticks)
 		stats_team(r, before_ticks, ticks);
 }
 
+/* Notes a region that stats_region_end() has counted, where it is its context's longest.  Only
+   where timeline_on. */
+void stats_region_longest(const struct region *r, uint64_t now_ticks);
+
 /* Counts a task that was created in context c. */
 static inline void stats_task_created(struct omp_thread *t, struct context *c)
 {

@@ -21,8 +21,10 @@
 #include "ompt_tool/sample/cpus.h"
 #include "ompt_tool/sample/data.h"
 #include "ompt_tool/sample/thread.h"
+#include "ompt_tool/sample/when.h"
 #include "ompt_tool/tree/latest.h"
 #include "ompt_tool/tree/module.h"
+#include "ompt_tool/tree/timeline.h"
 #include "ompt_tool/unwind/bounds.h"
 #include "ompt_tool/unwind/cfi.h"
 
@@ -454,14 +456,16 @@ static bool count(struct thread *t, const struct sample *s, uint32_t node,
 
 void handler_sample(struct thread *t, const struct handler_event *e, const void *ucontext)
 {
+	const uint64_t now_ticks = ticks_now();
 	struct sample s;
 
-	latest_note(ticks_now());
+	latest_note(now_ticks);
 	look_up(t, &s);
 	walk(t, ucontext);
 	enter_team(t, &s);
 	find_cut(t, &s);
 	uint32_t node = place(t, &s);
+	const uint32_t innermost = node;
 
 	if (node != 0 && e->precise && e->told->ip != 0)
 		node = place_precisely(t, node, e->told->ip);
@@ -475,4 +479,6 @@ void handler_sample(struct thread *t, const struct handler_event *e, const void 
 		return;
 	}
 	cpus_count(t, (uint32_t)e->event, e->weight);
+	if (timeline_on)
+		when_note(t, e, innermost, s.state, now_ticks);
 }

@@ -33,6 +33,8 @@ bool thread_record(struct thread *t)
 	t->data_nodes = t->data_pages = 0;
 	t->cut = CUT_NONE;
 	cpus_forget(t);
+	t->timeline.head = NULL;
+	t->timeline.refused = 0;
 	stack_reset(&t->stack);
 	/* Where there is no room for a tree yet, the record still counts what is lost. */
 	cct_init(&t->omp.cct, &process.writer, t->omp.index);

@@ -15,6 +15,7 @@
 #include "ompt_tool/omp/omp_thread.h"
 #include "ompt_tool/tree/recurring.h"
 #include "ompt_tool/tree/stack.h"
+#include "ompt_tool/tree/timeline.h"
 #include "ompt_tool/unwind/bounds.h"
 #include "ompt_tool/unwind/unwind.h"
 #include "pmu/counter.h"
@@ -62,6 +63,7 @@ struct thread {
 	struct unwind_cache handler_rules;
 	struct stack stack;
 	struct recurring recurring; /* for the sample that is being placed */
+	struct timeline timeline;
 };
 
 #define CUT_NONE UINT32_MAX

@@ -29,6 +29,7 @@ struct settings {
 	enum settings_delivery delivery; /* OMPHWC_DELIVERY */
 	bool entries;			 /* OMPHWC_ENTRIES */
 	bool blame;			 /* OMPHWC_BLAME */
+	bool timeline;			 /* OMPHWC_TIMELINE */
 	bool paused;			 /* OMPHWC_PAUSED */
 	bool verbose;			 /* OMPHWC_VERBOSE */
 };

@@ -37,6 +37,7 @@
 #include "ompt_tool/tool/threads.h"
 #include "ompt_tool/tree/module.h"
 #include "ompt_tool/tree/process.h"
+#include "ompt_tool/tree/timeline.h"
 #include "ompt_tool/unwind/bounds.h"
 #include "ompt_tool/unwind/object.h"
 #include "ompt_tool/unwind/pages.h"
@@ -305,6 +306,7 @@ static void start(void)
 			 sampling.nsampled, s.count_min_us, profile_note);
 	entries_prepare(s.entries);
 	blame_prepare(s.blame);
+	timeline_on = s.timeline;
 	err = profile_create();
 	if (err != 0) {
 		say("no profile: %s: %s: set OMPHWC_OUTPUT to a file in a folder that can be "

@@ -133,3 +133,15 @@ uint32_t cct_child(struct cct *t, uint32_t parent, uint32_t info, uint64_t value
 		hash >>= 1;
 	}
 }
+
+uint32_t cct_find(const struct prof_writer *w, uint32_t parent, uint32_t info)
+{
+	uint64_t hash = key_hash(info, 0);
+	uint32_t n = parent == 0 ? 0 : cct_node(w, parent)->child;
+
+	while (n != 0 && cct_node(w, n)->info != info) {
+		n = (hash & 1) != 0 ? cct_node(w, n)->right : cct_node(w, n)->left;
+		hash >>= 1;
+	}
+	return n;
+}

@@ -35,6 +35,9 @@ uint32_t cct_root(struct cct *t);
    may be in another thread's tree, and both threads may add to it. */
 uint32_t cct_child(struct cct *t, uint32_t parent, uint32_t info, uint64_t value);
 
+/* The child of that key if it was made before, else 0. Of STATS, LEAF, COUNT and CPU nodes. */
+uint32_t cct_find(const struct prof_writer *w, uint32_t parent, uint32_t info);
+
 static inline struct prof_node *cct_node(const struct prof_writer *w, uint32_t n)
 {
 	return (struct prof_node *)w->base + n;

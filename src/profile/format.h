@@ -28,7 +28,7 @@
 
 #define PROF_MAGIC "OMPHWC\r\n"
 #define PROF_VERSION_MAJOR 1u
-#define PROF_VERSION_MINOR 6u
+#define PROF_VERSION_MINOR 7u
 #define PROF_VERSION (PROF_VERSION_MAJOR << 16 | PROF_VERSION_MINOR)
 #define PROF_BYTE_ORDER 0x01020304u
 
@@ -170,6 +170,7 @@ enum prof_chunk_kind {
 	PROF_CHUNK_INFO = 1,  /* struct prof_info records */
 	PROF_CHUNK_NODES = 2, /* struct prof_node, owned by one thread */
 	PROF_CHUNK_NAMES = 3, /* struct prof_names; appended by ompcount, since 1.4 */
+	PROF_CHUNK_TIMELINE = 4, /* struct prof_timeline, of one thread; since 1.7 */
 };
 
 struct prof_chunk {
@@ -177,7 +178,7 @@ struct prof_chunk {
 	uint32_t kind;
 	uint64_t offset; /* file offset of this chunk: confirms the magic */
 	uint64_t size_bytes;
-	uint32_t owner; /* thread index (NODES only) */
+	uint32_t owner; /* thread index (NODES and TIMELINE only) */
 	uint32_t reserved;
 };
 
@@ -193,6 +194,35 @@ struct prof_names {
 };
 
 enum { PROF_NAMES_VERSION = 1 };
+
+/* ---- timelines -------------------------------------------------------- */
+
+/*
+ * When a thread's samples were taken.  Two areas of `cells` cells follow; `now` tells which of
+ * them is valid and what it holds.  Time is divided into buckets of 2^shift ticks from
+ * origin_ticks on.  A bucket's cells are neighbours, and buckets ascend.
+ */
+struct prof_timeline {
+	uint64_t now; /* atomic: PROF_TIMELINE_NOW(), stored last */
+	uint64_t origin_ticks;
+	uint32_t cells; /* room of each area */
+	uint32_t reserved;
+	uint64_t reserved2;
+};
+
+/* The samples of one bucket whose leaves lie beneath a node and have that event and state. */
+struct prof_cell {
+	uint32_t node;
+	uint32_t bucket;
+	uint64_t weight;
+	uint64_t samples; /* << 16 | PROF_CELL_KEY() */
+};
+
+enum { PROF_CELL_SAMPLES_SHIFT = 16, PROF_CELLS_MOST = 1 << 16, PROF_TIMELINE_SHIFT_MOST = 63 };
+
+#define PROF_CELL_KEY(event, state) ((uint32_t)(event) << 8 | (uint32_t)(state))
+#define PROF_TIMELINE_NOW(area, shift, n) \
+	((uint64_t)(n) << 32 | (uint64_t)(shift) << 1 | (uint64_t)(area))
 
 /* ---- info records ---------------------------------------------------- */
 
@@ -397,6 +427,12 @@ enum prof_stats_kind {
 	PROF_STATS_MOVES = 13,	  /* a: samples on another CPU than the sample before */
 	PROF_STATS_SCHEDULE = 14, /* a: ns that the thread ran, b: ns that it could have run but
 				     waited for a CPU; both 0: not known */
+
+	/* Beside STATS_REGION: its longest entry by this thread.  Since 1.7 */
+	PROF_STATS_LONGEST = 17,       /* a: ticks, b: ticks from the header's ticks_start to its
+					  begin */
+	PROF_STATS_LONGEST_ENTRY = 18, /* a: its number among this thread's entries, from 1;
+					  b: threads of its team, 0: not known */
 };
 
 /*
@@ -555,6 +591,8 @@ _Static_assert(sizeof(struct prof_event) == 128, "prof_event");
 _Static_assert(sizeof(struct prof_header) <= PROF_HEADER_BYTES, "prof_header");
 _Static_assert(sizeof(struct prof_chunk) == 32, "prof_chunk");
 _Static_assert(sizeof(struct prof_node) == PROF_GRANULE, "prof_node");
+_Static_assert(sizeof(struct prof_timeline) == 32, "prof_timeline");
+_Static_assert(sizeof(struct prof_cell) == 24, "prof_cell");
 
 /* e_machine of the writing process. */
 #if defined(__x86_64__)

@@ -30,6 +30,7 @@ enum {
 	OPT_ENTRIES,
 	OPT_NO_NAMES,
 	OPT_BLAME,
+	OPT_TIMELINE,
 };
 
 static const struct option longs[] = {
@@ -39,6 +40,7 @@ static const struct option longs[] = {
 	{ "count-min", required_argument, NULL, OPT_COUNT_MIN },
 	{ "entries", no_argument, NULL, OPT_ENTRIES },
 	{ "blame", no_argument, NULL, OPT_BLAME },
+	{ "timeline", no_argument, NULL, OPT_TIMELINE },
 	{ "freq", required_argument, NULL, 'F' },
 	{ "period", required_argument, NULL, 'c' },
 	{ "output", required_argument, NULL, 'o' },
@@ -228,6 +230,7 @@ static int set_option(struct run_options *o, int option, const char *value, stru
 	case OPT_ENTRIES: o->entries = true; return 0;
 	case OPT_NO_NAMES: o->no_names = true; return 0;
 	case OPT_BLAME: o->blame = true; return 0;
+	case OPT_TIMELINE: o->timeline = true; return 0;
 	case OPT_PAUSED: o->paused = true; return 0;
 	case 'q': o->quiet = true; return 0;
 	case 'v': o->verbose = true; return 0;

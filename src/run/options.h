@@ -40,6 +40,7 @@ struct run_options {
 	bool strict;
 	bool entries; /* count entries of synchronization constructs */
 	bool blame;   /* charge waits to what causes them */
+	bool timeline; /* keep when samples were taken */
 	bool paused;
 	bool no_names; /* store no names in profiles */
 	bool quiet;

@@ -36,6 +36,7 @@ void nodes_fini(struct nodes *n)
 {
 	free(n->slot);
 	free(n->number);
+	free(n->result);
 	*n = (struct nodes){ 0 };
 }
 
@@ -149,7 +150,7 @@ static bool numbers_known(uint8_t kind, uint8_t flags)
 {
 	if (kind == PROF_NODE_STATS)
 		return (flags >= PROF_STATS_REGION && flags <= PROF_STATS_SCHEDULE) ||
-		       flags == PROF_STATS_BLAME;
+		       (flags >= PROF_STATS_BLAME && flags <= PROF_STATS_LONGEST_ENTRY);
 	if (kind == PROF_NODE_COUNT)
 		return flags == PROF_COUNT_VALUE || flags == PROF_COUNT_TIME;
 	return kind_known(kind);
@@ -385,9 +386,16 @@ int nodes_link(struct nodes *n, struct prof_file *f)
 		err = link_nodes(&l);
 	f->damaged += l.damaged;
 	f->unfinished += l.unfinished;
+	n->result = l.result;
 	free(l.cut);
 	free(l.fate);
-	free(l.result);
 	free(l.stack);
 	return err;
+}
+
+uint32_t nodes_find(const struct nodes *n, uint32_t number)
+{
+	const uint32_t i = index_of(n, number);
+
+	return i == PROF_NONE ? PROF_NONE : n->result[i];
 }

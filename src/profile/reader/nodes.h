@@ -17,6 +17,7 @@ struct nodes {
 	size_t slots;
 	uint32_t *number; /* node numbers in file order */
 	size_t count, room;
+	uint32_t *result; /* after nodes_link(): by index, that in f->nodes */
 	uint64_t roots_end; /* one more than the largest thread index that a root has */
 };
 
@@ -33,5 +34,9 @@ int nodes_take(struct nodes *n, struct prof_file *f, const struct chunk *c);
  * order.  Needs f->header and f->nthreads.  0 or -ENOMEM.
  */
 int nodes_link(struct nodes *n, struct prof_file *f);
+
+/* After nodes_link(): the index in f->nodes of the node with that number; for one of an unknown
+   kind, of its nearest ancestor that was kept.  PROF_NONE: there is none. */
+uint32_t nodes_find(const struct nodes *n, uint32_t number);
 
 #endif

@@ -11,6 +11,7 @@
 #include "src/profile/reader/infos.h"
 #include "src/profile/reader/load.h"
 #include "src/profile/reader/nodes.h"
+#include "src/profile/reader/timelines.h"
 
 /* The header's beginning, which identifies the file in every version. */
 enum {
@@ -118,7 +119,8 @@ static int take_names(struct prof_file *f, const unsigned char *bytes, const str
 	return 0;
 }
 
-static int take_chunks(struct prof_file *f, struct nodes *n, const void *bytes, size_t size)
+static int take_chunks(struct prof_file *f, struct nodes *n, struct timelines *t, const void *bytes,
+		       size_t size)
 {
 	struct chunk_walk walk = { .bytes = bytes, .size = size, .pos = f->header.header_bytes };
 	struct infos in = { 0 };
@@ -132,17 +134,22 @@ static int take_chunks(struct prof_file *f, struct nodes *n, const void *bytes, 
 			err = nodes_take(n, f, &c);
 		else if (c.kind == PROF_CHUNK_NAMES)
 			err = take_names(f, bytes, &c);
+		else if (c.kind == PROF_CHUNK_TIMELINE)
+			err = timelines_note(t, &c);
 	}
 	f->damaged += walk.damaged;
 	if (!err)
 		err = infos_finish(&in, f, n->roots_end);
-	return err ? err : nodes_link(n, f);
+	if (!err)
+		err = nodes_link(n, f);
+	return err ? err : timelines_read(t, f, n, bytes);
 }
 
 static enum prof_read_error take_file(const void *bytes, size_t size, const char *path,
 				      struct prof_file **out)
 {
 	struct prof_file *f = calloc(1, sizeof(*f));
+	struct timelines t = { 0 };
 	struct nodes n = { 0 };
 	int err = -ENOMEM;
 
@@ -154,13 +161,15 @@ static enum prof_read_error take_file(const void *bytes, size_t size, const char
 	take_header(f, bytes, size);
 	err = nodes_init(&n, bytes, size);
 	if (!err)
-		err = take_chunks(f, &n, bytes, size);
+		err = take_chunks(f, &n, &t, bytes, size);
 	if (err)
 		goto fail;
+	timelines_fini(&t);
 	nodes_fini(&n);
 	*out = f;
 	return PROF_READ_OK;
 fail:
+	timelines_fini(&t);
 	nodes_fini(&n);
 	prof_free(f);
 	errno = -err;
@@ -210,6 +219,9 @@ void prof_free(struct prof_file *f)
 		free(f->modules[i].path);
 	for (size_t i = 0; i < f->ntexts; i++)
 		free(f->texts[i].text);
+	for (size_t i = 0; i < f->ntimelines; i++)
+		free(f->timelines[i].cells);
+	free(f->timelines);
 	free(f->modules);
 	free(f->texts);
 	free(f->names);

@@ -53,6 +53,25 @@ struct prof_rthread {
 	struct prof_thread t;
 };
 
+/* Samples of one bucket of time: see struct prof_cell. */
+struct prof_rcell {
+	uint32_t node;	 /* index into nodes, of the timeline's thread */
+	uint32_t bucket; /* not less than that of the cell before */
+	uint64_t weight;
+	uint64_t samples;
+	uint8_t event; /* less than header.nevents */
+	uint8_t state; /* enum prof_state */
+};
+
+/* When a thread's samples were taken. */
+struct prof_rtimeline {
+	uint32_t thread; /* index into threads */
+	unsigned shift;	 /* buckets are 2^shift ticks wide; at most PROF_TIMELINE_SHIFT_MOST */
+	uint64_t origin_ticks;
+	struct prof_rcell *cells;
+	size_t n;
+};
+
 struct prof_text {
 	uint32_t kind; /* enum prof_info_kind */
 	char *text;    /* NUL-terminated; bytes does not count the NUL */
@@ -74,6 +93,8 @@ struct prof_file {
 	size_t nthreads;
 	struct prof_text *texts; /* ARGV … BOOT, CPUS, TOPOLOGY, in file order */
 	size_t ntexts;
+	struct prof_rtimeline *timelines; /* by thread; a thread has at most one */
+	size_t ntimelines;
 	unsigned char *names; /* payload of the NAMES chunk, its contents unchecked; NULL: none */
 	size_t names_bytes;
 	size_t damaged;	   /* inconsistent records and nodes, left out */

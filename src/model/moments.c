@@ -1,0 +1,344 @@
+/* moments.c - see moments.h. */
+#include "config.h"
+
+#include "src/model/moments.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "src/base/map.h"
+#include "src/profile/reader/reader.h"
+
+enum {
+	NONE = UINT32_MAX,
+	ABOVE_MOST = 64, /* nodes with cells above a leaf; the library writes cells of three */
+};
+
+/* Samples that are left to be placed. */
+struct amount {
+	uint64_t weight, samples;
+};
+
+/* The cells of one node, event and state. */
+struct key {
+	uint32_t node, number;
+	uint32_t first, n; /* its cells, in order */
+	uint32_t leaves;   /* the first of a list by next; NONE: it is empty */
+	struct amount sum;
+};
+
+struct share {
+	uint32_t target;
+	struct amount left;
+};
+
+struct placer {
+	const struct moments *m;
+	const struct prof_file *f;
+	struct map numbers; /* of keys */
+	struct key *keys;
+	uint32_t *order; /* of cells: those of a key are neighbours */
+	uint32_t *near;	 /* by node: the nearest one at or above it that has cells */
+	/* By leaf */
+	uint32_t *node;
+	uint32_t *next;
+	uint8_t *tries;
+	struct amount *left;
+	/* Of one key */
+	struct share *shares;
+	size_t nshares;
+	uint32_t *by_target; /* its number + 1 in shares */
+};
+
+size_t moments_leaves(const struct prof_file *f)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->nnodes; i++)
+		n += f->nodes[i].kind == PROF_NODE_LEAF;
+	return n;
+}
+
+static uint32_t key_word(uint8_t event, uint8_t state)
+{
+	return PROF_CELL_KEY(event, state);
+}
+
+/* ---- the keys ---------------------------------------------------------- */
+
+static int keys_count(struct placer *p, uint32_t *key_of)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < p->m->ncells; i++) {
+		const struct moment_cell *c = &p->m->cells[i];
+		const int added =
+			map_add(&p->numbers, c->node, key_word(c->event, c->state), n, &key_of[i]);
+
+		if (added < 0)
+			return added;
+		if (added)
+			p->keys[n++] = (struct key){ .node = c->node, .leaves = NONE };
+		p->keys[key_of[i]].n++;
+		p->keys[key_of[i]].sum.weight = prof_add(p->keys[key_of[i]].sum.weight, c->weight);
+		p->keys[key_of[i]].sum.samples =
+			prof_add(p->keys[key_of[i]].sum.samples, c->samples);
+	}
+	return 0;
+}
+
+/* Sorts the cells by keys, and keeps their order. */
+static int keys_build(struct placer *p)
+{
+	uint32_t *key_of = calloc(p->m->ncells + 1, sizeof(*key_of)), at = 0;
+	int err = key_of ? keys_count(p, key_of) : -ENOMEM;
+
+	for (size_t k = 0; k < p->numbers.count && !err; k++) {
+		p->keys[k].number = (uint32_t)k;
+		p->keys[k].first = at;
+		at += p->keys[k].n;
+		p->keys[k].n = 0;
+	}
+	for (size_t i = 0; i < p->m->ncells && !err; i++) {
+		struct key *k = &p->keys[key_of[i]];
+
+		p->order[k->first + k->n++] = (uint32_t)i;
+	}
+	free(key_of);
+	return err;
+}
+
+static void near_build(struct placer *p)
+{
+	for (size_t i = 0; i < p->f->nnodes; i++)
+		p->near[i] = NONE;
+	for (size_t k = 0; k < p->numbers.count; k++)
+		p->near[p->keys[k].node] = p->keys[k].node;
+	for (size_t i = 0; i < p->f->nnodes; i++)
+		if (p->near[i] == NONE && p->f->nodes[i].parent != PROF_NONE)
+			p->near[i] = p->near[p->f->nodes[i].parent];
+}
+
+/* Appends the leaf to the list of the nearest key above node. */
+static void leaf_assign(struct placer *p, uint32_t leaf, uint32_t node)
+{
+	const struct prof_rnode *nodes = p->f->nodes, *l = &nodes[p->node[leaf]];
+
+	while (node != PROF_NONE && p->tries[leaf]++ < ABOVE_MOST) {
+		const uint32_t at = p->near[node];
+
+		if (at == NONE)
+			return;
+		const uint32_t k = map_get(&p->numbers, at, key_word(l->event, l->state), NONE);
+
+		if (k != NONE) {
+			p->next[leaf] = p->keys[k].leaves;
+			p->keys[k].leaves = leaf;
+			return;
+		}
+		node = nodes[at].parent;
+	}
+}
+
+static void leaves_build(struct placer *p)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < p->f->nnodes; i++) {
+		const struct prof_rnode *l = &p->f->nodes[i];
+
+		if (l->kind != PROF_NODE_LEAF)
+			continue;
+		p->node[n] = i;
+		p->left[n] = (struct amount){ l->b, l->a };
+		leaf_assign(p, n++, l->parent);
+	}
+}
+
+/* ---- sharing ----------------------------------------------------------- */
+
+/*
+ * The part of `what` for one of several that have `has` of `all`.  Rounded down, and of what
+ * the ones before have left: so no one gets more than it has, and the last one gets the rest.
+ */
+static uint64_t part(uint64_t what, uint64_t has, uint64_t all)
+{
+	return all ? (uint64_t)((unsigned __int128)what * has / all) : 0;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static void share_add(struct placer *p, uint32_t target, uint64_t weight, uint64_t samples)
+{
+	if (target == MOMENTS_NOWHERE || target >= p->m->ntargets)
+		target = (uint32_t)p->m->ntargets;
+	if (!p->by_target[target]) {
+		p->shares[p->nshares] = (struct share){ .target = target };
+		p->by_target[target] = (uint32_t)++p->nshares;
+	}
+	struct share *s = &p->shares[p->by_target[target] - 1];
+
+	s->left.weight += weight;
+	s->left.samples += samples;
+}
+
+/* Takes what the key's cells have from its leaves. */
+static struct amount leaves_take(struct placer *p, const struct key *k)
+{
+	struct amount all = { 0 }, rest;
+
+	for (uint32_t l = k->leaves; l != NONE; l = p->next[l]) {
+		all.weight = prof_add(all.weight, p->left[l].weight);
+		all.samples = prof_add(all.samples, p->left[l].samples);
+	}
+	rest = (struct amount){ least(all.weight, k->sum.weight),
+				least(all.samples, k->sum.samples) };
+	const struct amount taken = rest;
+
+	for (uint32_t l = k->leaves; l != NONE; l = p->next[l]) {
+		struct amount *left = &p->left[l];
+		const uint64_t weight = least(left->weight, part(rest.weight, left->weight, all.weight));
+		const uint64_t samples =
+			least(left->samples, part(rest.samples, left->samples, all.samples));
+
+		all.weight -= left->weight;
+		all.samples -= left->samples;
+		rest.weight -= weight;
+		rest.samples -= samples;
+		left->weight -= weight;
+		left->samples -= samples;
+		share_add(p, p->m->target[l], weight, samples);
+	}
+	return taken;
+}
+
+/* Shares one cell among the targets. */
+static int cell_share(struct placer *p, const struct moment_cell *c, struct amount *all)
+{
+	struct amount rest = { least(c->weight, all->weight), least(c->samples, all->samples) };
+	struct amount before = *all;
+	int err = 0;
+
+	all->weight -= rest.weight;
+	all->samples -= rest.samples;
+	for (size_t i = 0; i < p->nshares && !err; i++) {
+		struct share *s = &p->shares[i];
+		const uint64_t weight = part(rest.weight, s->left.weight, before.weight);
+		const uint64_t samples = part(rest.samples, s->left.samples, before.samples);
+
+		before.weight -= s->left.weight;
+		before.samples -= s->left.samples;
+		rest.weight -= weight;
+		rest.samples -= samples;
+		s->left.weight -= weight;
+		s->left.samples -= samples;
+		if (s->target < p->m->ntargets && (weight || samples))
+			err = p->m->add(p->m->arg, c, s->target, weight, samples);
+	}
+	return err;
+}
+
+/* Leaves of which something is left go to the next key above. */
+static void leaves_rise(struct placer *p, struct key *k)
+{
+	const uint32_t parent = p->f->nodes[k->node].parent;
+	uint32_t next;
+
+	for (uint32_t l = k->leaves; l != NONE; l = next) {
+		next = p->next[l];
+		if (p->left[l].weight || p->left[l].samples)
+			leaf_assign(p, l, parent);
+	}
+	k->leaves = NONE;
+}
+
+static int key_place(struct placer *p, struct key *k)
+{
+	struct amount all;
+	int err = 0;
+
+	p->nshares = 0;
+	all = leaves_take(p, k);
+	for (size_t i = 0; i < p->nshares; i++)
+		p->by_target[p->shares[i].target] = 0;
+	for (uint32_t i = 0; i < k->n && !err; i++)
+		err = cell_share(p, &p->m->cells[p->order[k->first + i]], &all);
+	leaves_rise(p, k);
+	return err;
+}
+
+/* Nodes follow their parents. */
+static int key_deeper(const void *a, const void *b)
+{
+	const struct key *const *x = a, *const *y = b;
+
+	if ((*x)->node != (*y)->node)
+		return (*x)->node < (*y)->node ? 1 : -1;
+	return (*x)->number < (*y)->number ? -1 : 1;
+}
+
+static int keys_place(struct placer *p)
+{
+	struct key **sorted = calloc(p->numbers.count + 1, sizeof(*sorted));
+	int err = sorted ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < p->numbers.count && !err; i++)
+		sorted[i] = &p->keys[i];
+	if (!err && p->numbers.count)
+		qsort(sorted, p->numbers.count, sizeof(*sorted), key_deeper);
+	for (size_t i = 0; i < p->numbers.count && !err; i++)
+		err = key_place(p, sorted[i]);
+	free(sorted);
+	return err;
+}
+
+/* ---- the whole --------------------------------------------------------- */
+
+static bool placer_init(struct placer *p)
+{
+	const size_t leaves = moments_leaves(p->f), targets = p->m->ntargets + 1;
+
+	p->keys = calloc(p->m->ncells + 1, sizeof(*p->keys));
+	p->order = calloc(p->m->ncells + 1, sizeof(*p->order));
+	p->near = calloc(p->f->nnodes + 1, sizeof(*p->near));
+	p->node = calloc(leaves + 1, sizeof(*p->node));
+	p->next = calloc(leaves + 1, sizeof(*p->next));
+	p->tries = calloc(leaves + 1, sizeof(*p->tries));
+	p->left = calloc(leaves + 1, sizeof(*p->left));
+	p->shares = calloc(targets, sizeof(*p->shares));
+	p->by_target = calloc(targets, sizeof(*p->by_target));
+	return p->keys && p->order && p->near && p->node && p->next && p->tries && p->left &&
+	       p->shares && p->by_target;
+}
+
+static void placer_fini(struct placer *p)
+{
+	map_free(&p->numbers);
+	free(p->keys);
+	free(p->order);
+	free(p->near);
+	free(p->node);
+	free(p->next);
+	free(p->tries);
+	free(p->left);
+	free(p->shares);
+	free(p->by_target);
+}
+
+int moments_place(const struct moments *m)
+{
+	struct placer p = { .m = m, .f = m->file };
+	int err = placer_init(&p) ? keys_build(&p) : -ENOMEM;
+
+	if (!err) {
+		near_build(&p);
+		leaves_build(&p);
+		err = keys_place(&p);
+	}
+	placer_fini(&p);
+	return err;
+}

@@ -1,0 +1,31 @@
+/*
+ * timelines.h - the TIMELINE chunks of a profile.
+ *
+ * They are noted when they are met, and read when the nodes are known that they name.
+ */
+#ifndef OMPHWC_SRC_PROFILE_READER_TIMELINES_H
+#define OMPHWC_SRC_PROFILE_READER_TIMELINES_H
+
+#include <stddef.h>
+
+#include "src/profile/reader/chunks.h"
+
+struct nodes;
+struct prof_file;
+
+/* The chunks that were met. */
+struct timelines {
+	struct chunk *chunks;
+	size_t n, room;
+};
+
+/* Notes a chunk.  0 or -ENOMEM. */
+int timelines_note(struct timelines *t, const struct chunk *c);
+
+/* Fills in f->timelines, after nodes_link().  bytes is the whole file.  0 or -ENOMEM. */
+int timelines_read(const struct timelines *t, struct prof_file *f, const struct nodes *n,
+		   const unsigned char *bytes);
+
+void timelines_fini(struct timelines *t);
+
+#endif

@@ -1,0 +1,298 @@
+/* lanes.c - see lanes.h. */
+#include "config.h"
+
+#include "src/tables/lanes.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "src/base/grow.h"
+#include "src/base/map.h"
+#include "src/model/model.h"
+#include "src/model/moments.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
+
+static const char no_timeline[] = "it was not kept: say ompcount --timeline";
+static const char no_clock[] = "the profile does not tell the rate of the clock";
+
+bool lanes_exist(const struct view *v)
+{
+	for (size_t i = 0; i < v->model->nprocesses; i++)
+		if (v->model->processes[i].file->ntimelines)
+			return true;
+	return false;
+}
+
+double lanes_offset_ns(const struct view *v, size_t process)
+{
+	const struct model *m = v->model;
+	uint64_t first = UINT64_MAX;
+
+	for (size_t i = 0; i < m->nprocesses; i++)
+		if (m->processes[i].file->header.start_realtime_ns < first)
+			first = m->processes[i].file->header.start_realtime_ns;
+	return (double)(m->processes[process].file->header.start_realtime_ns - first);
+}
+
+double lanes_ns_per_tick(const struct view *v, size_t process)
+{
+	const struct model_process *p = &v->model->processes[process];
+	const struct prof_header *h = &p->file->header;
+	struct prof_reading last;
+
+	if (!model_last_reading(p, &last) || last.ticks <= h->ticks_start)
+		return 0;
+	return (double)(last.monotonic_ns - h->start_monotonic_ns) /
+	       (double)(last.ticks - h->ticks_start);
+}
+
+/* ---- the grid ---------------------------------------------------------- */
+
+/* A process's place on the axis of time. */
+struct axis {
+	double offset_ns;
+	double ns_per_tick;
+};
+
+static double bucket_ns(const struct axis *a, unsigned shift)
+{
+	return ldexp(a->ns_per_tick, (int)shift);
+}
+
+/* The middle of a bucket, from the first process's start on. */
+static double bucket_middle(const struct axis *a, const struct prof_file *f,
+			    const struct prof_rtimeline *t, uint32_t bucket)
+{
+	const double origin = (double)(int64_t)(t->origin_ticks - f->header.ticks_start);
+
+	return a->offset_ns + origin * a->ns_per_tick + (bucket + 0.5) * bucket_ns(a, t->shift);
+}
+
+static void grid_widen(struct lanes *l, const struct axis *a, const struct prof_file *f)
+{
+	for (size_t i = 0; i < f->ntimelines; i++) {
+		const struct prof_rtimeline *t = &f->timelines[i];
+		const double width = bucket_ns(a, t->shift);
+
+		if (t->n && width > l->bucket_ns)
+			l->bucket_ns = width;
+	}
+}
+
+static void grid_end(struct lanes *l, const struct axis *a, const struct model_process *p)
+{
+	const double end = a->offset_ns + (double)model_elapsed_ns(p);
+
+	if (end > l->end_ns)
+		l->end_ns = end;
+	for (size_t i = 0; i < p->file->ntimelines; i++) {
+		const struct prof_rtimeline *t = &p->file->timelines[i];
+		const double last =
+			t->n ? bucket_middle(a, p->file, t, t->cells[t->n - 1].bucket) : 0;
+
+		if (last > l->end_ns)
+			l->end_ns = last;
+	}
+}
+
+/* Chooses the buckets' width, and their number. */
+static void grid_build(const struct view *v, const struct axis *axes, struct lanes *l)
+{
+	for (size_t i = 0; i < v->model->nprocesses; i++)
+		grid_widen(l, &axes[i], v->model->processes[i].file);
+	for (size_t i = 0; i < v->model->nprocesses; i++)
+		grid_end(l, &axes[i], &v->model->processes[i]);
+	if (!(l->bucket_ns > 0) || !isfinite(l->end_ns)) {
+		l->unknown = no_clock;
+		return;
+	}
+	while (l->end_ns / l->bucket_ns > LANES_BUCKETS_MOST - 1)
+		l->bucket_ns *= 2;
+	l->nbuckets = (size_t)(l->end_ns / l->bucket_ns) + 1;
+}
+
+static uint32_t grid_bucket(const struct lanes *l, double ns)
+{
+	const double at = ns / l->bucket_ns;
+
+	return !(at > 0) ? 0 : at >= (double)l->nbuckets ? (uint32_t)l->nbuckets - 1 : (uint32_t)at;
+}
+
+/* ---- the cells --------------------------------------------------------- */
+
+/* The cells of an event of a process, with buckets of the grid as times. */
+static struct moment_cell *process_cells(const struct lanes *l, const struct model_process *p,
+					 const struct axis *a, size_t *n)
+{
+	const struct prof_file *f = p->file;
+	struct moment_cell *cells;
+	size_t room = 1;
+
+	for (size_t i = 0; i < f->ntimelines; i++)
+		room += f->timelines[i].n;
+	cells = calloc(room, sizeof(*cells));
+	*n = 0;
+	for (size_t i = 0; i < f->ntimelines && cells; i++) {
+		const struct prof_rtimeline *t = &f->timelines[i];
+
+		for (size_t k = 0; k < t->n; k++) {
+			const struct prof_rcell *c = &t->cells[k];
+
+			if (p->event[c->event] != l->event)
+				continue;
+			cells[(*n)++] = (struct moment_cell){
+				.node = c->node,
+				.slot = grid_bucket(l, bucket_middle(a, f, t, c->bucket)),
+				.weight = c->weight,
+				.samples = c->samples,
+				.event = c->event,
+				.state = c->state,
+			};
+		}
+	}
+	return cells;
+}
+
+struct adding {
+	struct lanes *l;
+	const struct model_process *p;
+	struct map numbers; /* of cells */
+};
+
+static void cell_add(struct lanes *l, struct lane_cell *to, uint64_t weight, uint64_t samples)
+{
+	const struct cost c = { .samples = samples, .weight = weight };
+
+	to->weight += weight;
+	to->samples += samples;
+	cost_plus(&l->placed[to->class], &c);
+}
+
+/* A target is a region and a class. */
+static int lanes_add(void *arg, const struct moment_cell *c, uint32_t target, uint64_t weight,
+		     uint64_t samples)
+{
+	struct adding *a = arg;
+	struct lanes *l = a->l;
+	const uint32_t thread = a->p->first_thread + a->p->file->nodes[c->node].thread;
+	struct lane_cell *room = grow(l->cells, l->ncells, &l->room, sizeof(*room));
+	uint32_t at;
+	int added;
+
+	if (!room)
+		return -ENOMEM;
+	l->cells = room;
+	added = map_add(&a->numbers, (uint64_t)thread << 32 | c->slot, target, (uint32_t)l->ncells,
+			&at);
+	if (added < 0)
+		return added;
+	if (added)
+		l->cells[l->ncells++] = (struct lane_cell){
+			.thread = thread,
+			.bucket = c->slot,
+			.region = target / OMP_CLASSES,
+			.class = (uint8_t)(target % OMP_CLASSES),
+		};
+	cell_add(l, &l->cells[at], weight, samples);
+	return 0;
+}
+
+static int lanes_process(const struct view *v, const struct model_process *p, const struct axis *a,
+			 const uint32_t *target, struct lanes *l)
+{
+	struct moments m = { .file = p->file, .target = target };
+	struct adding adding = { .l = l, .p = p };
+	struct moment_cell *cells = process_cells(l, p, a, &m.ncells);
+	int err;
+
+	m.cells = cells;
+	m.ntargets = v->nregions * OMP_CLASSES;
+	m.add = lanes_add;
+	m.arg = &adding;
+	err = cells ? moments_place(&m) : -ENOMEM;
+	free(cells);
+	map_free(&adding.numbers);
+	return err;
+}
+
+/* By leaf of all processes: the region and class of its record. */
+static uint32_t *lanes_targets(const struct view *v, struct lanes *l)
+{
+	size_t leaves = 0, record = 0;
+	uint32_t *target;
+
+	for (size_t i = 0; i < v->model->nprocesses; i++)
+		leaves += moments_leaves(v->model->processes[i].file);
+	target = calloc(leaves + 1, sizeof(*target));
+	for (size_t i = 0; i < leaves && target; i++) {
+		target[i] = MOMENTS_NOWHERE;
+		if (record >= v->nrecords || (v->kept && !v->kept[i]))
+			continue;
+		const struct view_record *r = &v->records[record++];
+		const struct cost c = { .samples = r->samples, .weight = r->weight };
+
+		target[i] = r->region * OMP_CLASSES + r->class;
+		if (r->event == l->event)
+			cost_plus(&l->all[r->class], &c);
+	}
+	return target;
+}
+
+static int cell_order(const void *a, const void *b)
+{
+	const struct lane_cell *x = a, *y = b;
+
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	if (x->bucket != y->bucket)
+		return x->bucket < y->bucket ? -1 : 1;
+	if (x->region != y->region)
+		return x->region < y->region ? -1 : 1;
+	return x->class - y->class;
+}
+
+static int lanes_fill(const struct view *v, const struct axis *axes, struct lanes *l)
+{
+	uint32_t *target = lanes_targets(v, l);
+	size_t leaf = 0;
+	int err = target ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < v->model->nprocesses && !err; i++) {
+		const struct model_process *p = &v->model->processes[i];
+
+		err = lanes_process(v, p, &axes[i], target + leaf, l);
+		leaf += moments_leaves(p->file);
+	}
+	free(target);
+	if (l->ncells)
+		qsort(l->cells, l->ncells, sizeof(*l->cells), cell_order);
+	return err;
+}
+
+int lanes_build(const struct view *v, size_t event, struct lanes *l)
+{
+	const size_t n = v->model->nprocesses;
+	struct axis *axes = calloc(n + 1, sizeof(*axes));
+	int err = axes ? 0 : -ENOMEM;
+
+	*l = (struct lanes){ .event = event, .unknown = lanes_exist(v) ? NULL : no_timeline };
+	for (size_t i = 0; i < n && !err; i++)
+		axes[i] = (struct axis){ lanes_offset_ns(v, i), lanes_ns_per_tick(v, i) };
+	if (!err && !l->unknown)
+		grid_build(v, axes, l);
+	if (!err && !l->unknown)
+		err = lanes_fill(v, axes, l);
+	free(axes);
+	if (err)
+		lanes_fini(l);
+	return err;
+}
+
+void lanes_fini(struct lanes *l)
+{
+	free(l->cells);
+	l->cells = NULL;
+	l->ncells = l->room = 0;
+}
