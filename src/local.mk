@@ -173,6 +173,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/json/json_process.c \
 	src/output/json/json_regions.c \
 	src/output/json/json_scale.c \
+	src/output/json/json_timeline.c \
 	src/output/outfile.c src/output/outfile.h \
 	src/output/output.c src/output/output.h \
 	src/output/printable.c src/output/printable.h \
@@ -198,6 +199,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/text/text_scale.c \
 	src/output/text/text_tables.c \
 	src/output/text/text_tasks.c \
+	src/output/text/text_time.c \
 	src/output/thread_name.c src/output/thread_name.h \
 	src/symbols/symbols.h \
 	src/tables/annotate.c src/tables/annotate.h \
@@ -216,8 +218,10 @@ libomphwc_report_la_SOURCES = \
 	src/tables/flame.c src/tables/flame.h src/tables/flame_parts.h \
 	src/tables/flame_callers.c \
 	src/tables/construct_time.c src/tables/construct_time.h \
+	src/tables/instances.c src/tables/instances.h \
 	src/tables/lanes.c src/tables/lanes.h \
 	src/tables/losses.c src/tables/losses.h \
+	src/tables/phases.c src/tables/phases.h \
 	src/tables/placement.c src/tables/placement.h \
 	src/tables/region_label.c src/tables/region_label.h \
 	src/tables/regions.c src/tables/regions.h \

@@ -26,7 +26,8 @@ static const char help[] =
 	"                       machine  each thread's own stack, the runtime's frames too\n"
 	"      --by WHAT        region (default), construct, function, line, path, thread,\n"
 	"                       state, module, file, cpu, address (of data: page faults, precise\n"
-	"                       memory events), blame (what makes threads wait: run --blame)\n"
+	"                       memory events), blame (what makes threads wait: run --blame),\n"
+	"                       time (phases: run --timeline)\n"
 	"  -f, --format FORMAT  ";
 
 static const char help_rest[] =
@@ -91,7 +92,7 @@ static int report_by(struct report_options *o, const char *value)
 		       0 :
 		       report_misused("--by", value,
 				      "say region, construct, function, line, path, thread, state, "
-				      "module, file, cpu, address or blame");
+				      "module, file, cpu, address, blame or time");
 }
 
 static int report_format(struct report_options *o, const char *value)

@@ -12,13 +12,81 @@
 
 enum { CLOCK = 0, MISSES = 1, TICK = 1003009 };
 
+/* Buckets of 131 ms: the run has 38 of them. */
+enum { SHIFT = 17, BUCKETS = 38, NOTED_MOST = 64 };
+
+/* When what is added next is sampled. */
+struct demo_when {
+	uint32_t first, end; /* buckets */
+};
+
+static const struct demo_when reading = { 0, 6 }, solving = { 6, 32 }, reducing = { 32, BUCKETS };
+static struct demo_when now;
+
+/* The samples so far, for the timelines. */
+static struct demo_noted {
+	struct demo_when when;
+	struct prof_cell all;
+} noted[NOTED_MOST];
+static size_t nnoted;
+
+static void demo_note(uint32_t at, unsigned event, enum prof_state state, uint64_t samples,
+		      uint64_t weight)
+{
+	noted[nnoted++] = (struct demo_noted){
+		.when = now,
+		.all = { .node = at,
+			 .weight = weight,
+			 .samples = samples << PROF_CELL_SAMPLES_SHIFT |
+				    PROF_CELL_KEY(event, state) },
+	};
+}
+
 /* So many samples of the clock, and a few misses with them. */
 static void demo_leaf(struct scene *s, uint32_t at, enum prof_state state, uint64_t samples)
 {
 	mk_leaf(s->mk, at, CLOCK, state, PROF_CAUSE_NONE, samples, samples * TICK);
-	if (samples >= 10)
-		mk_leaf(s->mk, at, MISSES, state, PROF_CAUSE_NONE, samples / 10,
-			samples / 10 * 1000);
+	demo_note(at, CLOCK, state, samples, samples * TICK);
+	if (samples < 10)
+		return;
+	mk_leaf(s->mk, at, MISSES, state, PROF_CAUSE_NONE, samples / 10, samples / 10 * 1000);
+	demo_note(at, MISSES, state, samples / 10, samples / 10 * 1000);
+}
+
+/* An equal part of what was noted, but for what is over. */
+static struct prof_cell demo_cell(const struct demo_noted *d, uint32_t bucket)
+{
+	const uint64_t n = d->when.end - d->when.first, i = bucket - d->when.first;
+	const uint64_t samples = d->all.samples >> PROF_CELL_SAMPLES_SHIFT;
+	const uint64_t before = samples * i / n, after = samples * (i + 1) / n;
+	const uint64_t each = samples ? d->all.weight / samples : 0;
+
+	return (struct prof_cell){
+		.node = d->all.node,
+		.bucket = bucket,
+		.weight = (after - before) * each,
+		.samples = (after - before) << PROF_CELL_SAMPLES_SHIFT | (uint16_t)d->all.samples,
+	};
+}
+
+static bool demo_is_in(struct scene *s, uint32_t node, uint32_t root)
+{
+	while (node && node != root)
+		node = mk_node_at(s->mk, node)->parent;
+	return node == root;
+}
+
+static void demo_timeline(struct scene *s, uint32_t thread, uint32_t root)
+{
+	static struct prof_cell cells[NOTED_MOST * BUCKETS];
+	uint32_t n = 0;
+
+	for (uint32_t b = 0; b < BUCKETS; b++)
+		for (size_t i = 0; i < nnoted; i++)
+			if (b >= noted[i].when.first && b < noted[i].when.end &&
+			    demo_is_in(s, noted[i].all.node, root))
+				cells[n++] = demo_cell(&noted[i], b);
+	mk_timeline(s->mk, thread, SHIFT, cells, n);
 }
 
 static void demo_events(struct scene *s)
@@ -83,6 +151,7 @@ static void demo_other(struct scene *s, const uint32_t thread[3], uint32_t main_
 			  PROF_STATE_PARALLEL, 9);
 	demo_leaf(s, scene_path(s, context, "omp!__kmpc_fork_call omp!__kmp_join_call"),
 		  PROF_STATE_OVERHEAD, 11);
+	now = reading;
 	demo_leaf(s, scene_path(s, main_at, "read_input:70 libc!fgets"), PROF_STATE_SERIAL, 800);
 	demo_leaf(s, scene_path(s, thread[1], POOL "omp!__kmp_wait libc!sched_yield"),
 		  PROF_STATE_IDLE, 790);
@@ -125,6 +194,8 @@ static void demo_stats(struct scene *s, uint32_t thread, uint32_t context)
 
 	mk_stats(s->mk, at, PROF_STATS_REGION, 1000, 3100000);
 	mk_stats(s->mk, at, PROF_STATS_TEAM, UINT64_C(3) << 32 | 3, 3000);
+	mk_stats(s->mk, at, PROF_STATS_LONGEST, 9100, 2000000);
+	mk_stats(s->mk, at, PROF_STATS_LONGEST_ENTRY, 417, 3);
 }
 
 void demo_scene(struct scene *s)
@@ -140,8 +211,12 @@ void demo_scene(struct scene *s)
 	}
 	main_at = scene_path(s, thread[0], START "main:20");
 	context = scene_path(s, main_at, "solve:12");
+	nnoted = 0;
+	now = solving;
 	demo_solve(s, thread, context);
+	now = reducing;
 	demo_other(s, thread, main_at);
+	now = reducing;
 	demo_tasks(s, thread, main_at);
 	demo_stats(s, thread[0], context);
 	t = mk_thread_record(s->mk, record[1]);
@@ -154,6 +229,8 @@ void demo_scene(struct scene *s)
 	mk_header(s->mk)->ticks_start = 1000;
 	mk_header(s->mk)->ticks_end = 5001000;
 	mk_header(s->mk)->end_monotonic_ns = 6000000000;
+	for (unsigned i = 0; i < 3; i++)
+		demo_timeline(s, record[i], thread[i]);
 }
 
 /* ---- at random ------------------------------------------------------- */

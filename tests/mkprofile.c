@@ -222,6 +222,24 @@ void mk_text(struct mkprofile *m, enum prof_info_kind kind, const char *text)
 	mk_info(m, kind, text, strlen(text) + (kind == PROF_INFO_ARGV));
 }
 
+size_t mk_timeline(struct mkprofile *m, uint32_t thread, unsigned shift,
+		   const struct prof_cell *cells, uint32_t n)
+{
+	const struct prof_timeline h = {
+		.now = PROF_TIMELINE_NOW(1, shift, n),
+		.origin_ticks = mk_header(m)->ticks_start,
+		.cells = n,
+	};
+	const size_t bytes = sizeof(struct prof_chunk) + sizeof(h) + 2 * n * sizeof(*cells);
+	const size_t at =
+		(size_t)mk_chunk(m, PROF_CHUNK_TIMELINE, thread, bytes) + sizeof(struct prof_chunk);
+
+	memcpy(m->bytes + at, &h, sizeof(h));
+	if (n)
+		memcpy(m->bytes + at + sizeof(h) + n * sizeof(*cells), cells, n * sizeof(*cells));
+	return at;
+}
+
 void mk_end(struct mkprofile *m)
 {
 	struct prof_header *h = mk_header(m);

@@ -76,6 +76,11 @@ uint32_t mk_path_of(struct mkprofile *m, uint32_t parent, const uint64_t *locs);
 /* An empty chunk of any kind; returns its offset. */
 uint64_t mk_chunk(struct mkprofile *m, uint32_t kind, uint32_t owner, size_t bytes);
 
+/* The thread's timeline, of cells as in the file; returns the offset of its struct
+   prof_timeline. */
+size_t mk_timeline(struct mkprofile *m, uint32_t thread, unsigned shift,
+		   const struct prof_cell *cells, uint32_t n);
+
 /* Sets the end of an orderly run: header.run, end times. */
 void mk_end(struct mkprofile *m);
 

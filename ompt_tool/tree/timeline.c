@@ -9,12 +9,12 @@
 #include "ompt_tool/tree/process.h"
 
 enum {
-	THREADS_FULL = 64,	   /* threads from this index on have a smaller timeline */
-	FULL_BYTES = 49 * 4096,	   /* 4,180 cells in each area */
-	SMALL_BYTES = 13 * 4096,   /* 1,108 */
+	THREADS_FULL = 64,	 /* threads from this index on have a smaller timeline */
+	FULL_BYTES = 49 * 4096,	 /* 4,180 cells in each area */
+	SMALL_BYTES = 13 * 4096, /* 1,108 */
 	REFUSED_SAMPLES = 1000,
 	CLIMB_MOST = 1 << 12, /* frames; stacks are shallower */
-	SPANS_LEAST = 4, /* sleeps that an area has room for */
+	SPANS_LEAST = 4,      /* sleeps that an area has room for */
 #if defined(__x86_64__)
 	FIRST_SHIFT = 20, /* a third of a millisecond at 3 GHz */
 #else
@@ -106,7 +106,7 @@ static bool fill_add(struct timeline *t, struct timeline_fill *f, const struct p
 	if (i < f->n) {
 		f->cells[i].weight += c->weight;
 		f->cells[i].samples += c->samples >> PROF_CELL_SAMPLES_SHIFT
-					       << PROF_CELL_SAMPLES_SHIFT;
+							     << PROF_CELL_SAMPLES_SHIFT;
 		return true;
 	}
 	if (f->n == t->room)

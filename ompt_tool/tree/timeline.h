@@ -38,7 +38,7 @@ struct timeline_fill {
 
 /* A thread's.  All 0: it has no chunk yet. */
 struct timeline {
-	struct prof_timeline *head; /* in the mapping; NULL: no chunk yet */
+	struct prof_timeline *head;    /* in the mapping; NULL: no chunk yet */
 	const struct prof_node *nodes; /* the mapping, by node numbers */
 	struct prof_cell *area[2];
 	struct timeline_fill fill; /* of the valid area */

@@ -201,7 +201,8 @@ static struct amount leaves_take(struct placer *p, const struct key *k)
 
 	for (uint32_t l = k->leaves; l != NONE; l = p->next[l]) {
 		struct amount *left = &p->left[l];
-		const uint64_t weight = least(left->weight, part(rest.weight, left->weight, all.weight));
+		const uint64_t weight =
+			least(left->weight, part(rest.weight, left->weight, all.weight));
 		const uint64_t samples =
 			least(left->samples, part(rest.samples, left->samples, all.samples));
 

@@ -42,6 +42,7 @@ static const char *const by_names[BYS] = {
 	[BY_PATH] = "path",	      [BY_THREAD] = "thread",	  [BY_STATE] = "state",
 	[BY_CONSTRUCT] = "construct", [BY_ADDRESS] = "address",	  [BY_MODULE] = "module",
 	[BY_FILE] = "file",	      [BY_BLAME] = "blame",	  [BY_CPU] = "cpu",
+	[BY_TIME] = "time",
 };
 
 const struct output *output_all(void)

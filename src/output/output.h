@@ -32,6 +32,7 @@ enum output_by {
 	BY_FILE,
 	BY_BLAME,
 	BY_CPU,
+	BY_TIME,
 	BYS
 };
 

@@ -167,9 +167,9 @@ enum prof_lost {
 #define PROF_CHUNK_MAGIC 0x4b4e4843u /* "CHNK" */
 
 enum prof_chunk_kind {
-	PROF_CHUNK_INFO = 1,  /* struct prof_info records */
-	PROF_CHUNK_NODES = 2, /* struct prof_node, owned by one thread */
-	PROF_CHUNK_NAMES = 3, /* struct prof_names; appended by ompcount, since 1.4 */
+	PROF_CHUNK_INFO = 1,	 /* struct prof_info records */
+	PROF_CHUNK_NODES = 2,	 /* struct prof_node, owned by one thread */
+	PROF_CHUNK_NAMES = 3,	 /* struct prof_names; appended by ompcount, since 1.4 */
 	PROF_CHUNK_TIMELINE = 4, /* struct prof_timeline, of one thread; since 1.7 */
 };
 

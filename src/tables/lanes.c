@@ -48,6 +48,23 @@ double lanes_ns_per_tick(const struct view *v, size_t process)
 	       (double)(last.ticks - h->ticks_start);
 }
 
+uint32_t *lanes_rows(const struct view *v)
+{
+	uint32_t *rows = calloc(v->nregions + 1, sizeof(*rows));
+	struct map lines = { 0 };
+
+	for (uint32_t i = 0; i < v->nregions && rows; i++) {
+		rows[i] = i;
+		if (i >= REGION_SPECIALS &&
+		    map_add(&lines, v->regions[i].line, 0, i, &rows[i]) < 0) {
+			free(rows);
+			rows = NULL;
+		}
+	}
+	map_free(&lines);
+	return rows;
+}
+
 /* ---- the grid ---------------------------------------------------------- */
 
 /* A process's place on the axis of time. */
@@ -89,8 +106,8 @@ static void grid_end(struct lanes *l, const struct axis *a, const struct model_p
 		l->end_ns = end;
 	for (size_t i = 0; i < p->file->ntimelines; i++) {
 		const struct prof_rtimeline *t = &p->file->timelines[i];
-		const double last =
-			t->n ? bucket_middle(a, p->file, t, t->cells[t->n - 1].bucket) : 0;
+		const double last = t->n ? bucket_middle(a, p->file, t, t->cells[t->n - 1].bucket) :
+					   0;
 
 		if (last > l->end_ns)
 			l->end_ns = last;
@@ -220,12 +237,12 @@ static int lanes_process(const struct view *v, const struct model_process *p, co
 /* By leaf of all processes: the region and class of its record. */
 static uint32_t *lanes_targets(const struct view *v, struct lanes *l)
 {
+	uint32_t *target, *rows = lanes_rows(v);
 	size_t leaves = 0, record = 0;
-	uint32_t *target;
 
 	for (size_t i = 0; i < v->model->nprocesses; i++)
 		leaves += moments_leaves(v->model->processes[i].file);
-	target = calloc(leaves + 1, sizeof(*target));
+	target = rows ? calloc(leaves + 1, sizeof(*target)) : NULL;
 	for (size_t i = 0; i < leaves && target; i++) {
 		target[i] = MOMENTS_NOWHERE;
 		if (record >= v->nrecords || (v->kept && !v->kept[i]))
@@ -233,10 +250,11 @@ static uint32_t *lanes_targets(const struct view *v, struct lanes *l)
 		const struct view_record *r = &v->records[record++];
 		const struct cost c = { .samples = r->samples, .weight = r->weight };
 
-		target[i] = r->region * OMP_CLASSES + r->class;
+		target[i] = rows[r->region] * OMP_CLASSES + r->class;
 		if (r->event == l->event)
 			cost_plus(&l->all[r->class], &c);
 	}
+	free(rows);
 	return target;
 }
 

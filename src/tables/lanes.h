@@ -22,7 +22,7 @@ enum { LANES_BUCKETS_MOST = 1 << 12 };
 struct lane_cell {
 	uint32_t thread; /* of the model */
 	uint32_t bucket;
-	uint32_t region; /* of the view */
+	uint32_t region; /* of the view: the first one of those at the same line */
 	uint8_t class;	 /* enum omp_class */
 	uint64_t weight, samples;
 };
@@ -45,6 +45,10 @@ struct lanes {
 /* The lanes of an event; v may be filtered.  0 or -ENOMEM. */
 int lanes_build(const struct view *v, size_t event, struct lanes *l);
 void lanes_fini(struct lanes *l);
+
+/* By region of the view: the first region at the same line; special ones are their own.  The
+   caller frees it; NULL without memory. */
+uint32_t *lanes_rows(const struct view *v);
 
 /* Whether any process kept a timeline. */
 bool lanes_exist(const struct view *v);

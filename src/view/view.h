@@ -57,10 +57,16 @@ struct view_region {
 	   elapsed_known. */
 	double team_ns, wide_ns;
 	bool team_known;
-	uint32_t parent;  /* region of the code that encountered it, of a lower number */
-	uint32_t body;	  /* the outlined function, if a frame of it was met */
-	uint8_t kind;	  /* CONSTRUCT_PARALLEL, CONSTRUCT_TEAMS, CONSTRUCT_TARGET */
-	uint8_t combined; /* the loop or sections construct that the same call begins
+	/* Its longest entry, since --timeline was given; longest_ns 0: not known */
+	uint64_t longest_ns;
+	uint64_t longest_begin_ns; /* from the start of its process on */
+	uint64_t longest_entry;	   /* among the entries by the same thread, from 1; 0: unknown */
+	uint32_t longest_process;  /* of the model */
+	uint32_t longest_team;	   /* 0: unknown */
+	uint32_t parent;	   /* region of the code that encountered it, of a lower number */
+	uint32_t body;		   /* the outlined function, if a frame of it was met */
+	uint8_t kind;		   /* CONSTRUCT_PARALLEL, CONSTRUCT_TEAMS, CONSTRUCT_TARGET */
+	uint8_t combined;	   /* the loop or sections construct that the same call begins
 				   (gcc's parallel for), or CONSTRUCT_SERIAL */
 };
 

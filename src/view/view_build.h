@@ -31,6 +31,9 @@ struct view_team {
 	uint32_t least, most; /* threads */
 	uint64_t entries, ticks, team_ticks;
 	uint64_t open; /* PROF_OPEN() of a region that has not ended; 0: none */
+	/* The longest entry */
+	uint64_t longest_ticks, longest_begin;
+	uint64_t longest_entry, longest_threads;
 };
 
 /* State that is needed only while a view is built. */

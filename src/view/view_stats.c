@@ -61,6 +61,22 @@ static void view_open(const struct view_builder *b, const struct view_team *t)
 	r->team_known = r->team_known && team && team < PROF_OPEN_TEAM_MOST;
 }
 
+/* Keeps the longest entry by any thread. */
+static void view_longest(const struct view_builder *b, const struct view_team *t)
+{
+	struct view_region *r = &b->view->regions[t->region];
+	bool known;
+	const uint64_t ns = view_ticks_ns(b->process, t->longest_ticks, &known);
+
+	if (!known || ns <= r->longest_ns)
+		return;
+	r->longest_ns = ns;
+	r->longest_begin_ns = view_ticks_ns(b->process, t->longest_begin, &known);
+	r->longest_entry = t->longest_entry;
+	r->longest_process = (uint32_t)(b->process - b->view->model->processes);
+	r->longest_team = t->longest_threads <= UINT32_MAX ? (uint32_t)t->longest_threads : 0;
+}
+
 void view_settle_teams(struct view_builder *b)
 {
 	const double threads = (double)b->process->openmp_threads;
@@ -77,6 +93,7 @@ void view_settle_teams(struct view_builder *b)
 				     (double)view_ticks_ns(b->process, t->team_ticks, &known);
 		r->team_known = r->team_known && (even || t->team_ticks || !t->entries);
 		view_open(b, t);
+		view_longest(b, t);
 	}
 	b->nteams = 0;
 	map_free(&b->by_team);
@@ -91,6 +108,16 @@ static int view_stats_region(struct view_builder *b, const struct prof_rnode *s,
 
 	if (!t)
 		return -ENOMEM;
+	if (s->flags == PROF_STATS_LONGEST) {
+		t->longest_ticks = s->a;
+		t->longest_begin = s->b;
+		return 0;
+	}
+	if (s->flags == PROF_STATS_LONGEST_ENTRY) {
+		t->longest_entry = s->a;
+		t->longest_threads = s->b;
+		return 0;
+	}
 	if (s->flags == PROF_STATS_TEAM_TIME) {
 		t->team_ticks = s->a;
 		t->open = s->b == PROF_OPEN_LOST ? 0 : s->b;
@@ -137,6 +164,8 @@ int view_stats(struct view_builder *b, const struct prof_rnode *s, const struct 
 	switch (s->flags) {
 	case PROF_STATS_REGION:
 	case PROF_STATS_TEAM:
+	case PROF_STATS_LONGEST:
+	case PROF_STATS_LONGEST_ENTRY:
 	case PROF_STATS_TEAM_TIME: return view_stats_region(b, s, x->region);
 	case PROF_STATS_TASK: task->created = prof_add(task->created, s->a); break;
 	case PROF_STATS_TASK_RUN:

@@ -79,6 +79,7 @@ int json_cpus(struct json_stream *s, const struct report *r);
 int json_threads(struct json_stream *s, const struct report *r, size_t most);
 int json_blame(struct json_stream *s, const struct report *r);
 int json_memory(struct json_stream *s, const struct report *r);
+int json_timeline(struct json_stream *s, const struct report *r);
 int json_regions(struct json_stream *s, const struct report *r);
 int json_tasks(struct json_stream *s, const struct report *r);
 int json_constructs(struct json_stream *s, const struct report *r);

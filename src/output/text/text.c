@@ -195,6 +195,7 @@ static int (*const tables[BYS])(const struct text *) = {
 	[BY_CONSTRUCT] = text_constructs, [BY_ADDRESS] = text_memory,
 	[BY_MODULE] = text_modules,	  [BY_FILE] = text_files,
 	[BY_BLAME] = text_blame,	  [BY_CPU] = text_cpus,
+	[BY_TIME] = text_time,
 };
 
 /* Missing names of the C library and the runtime do not concern users. */

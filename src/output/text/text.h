@@ -83,6 +83,7 @@ int text_constructs(const struct text *t);
 int text_threads(const struct text *t);
 int text_cpus(const struct text *t);
 int text_paths(const struct text *t);
+int text_time(const struct text *t);
 
 /* Prints the table of explicit tasks, if there are any.  0 or -ENOMEM. */
 int text_tasks(const struct text *t);

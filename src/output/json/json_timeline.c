@@ -1,0 +1,171 @@
+/* json_timeline.c - what each thread did when, and the regions' longest entries. */
+#include "config.h"
+
+#include <json-c/json.h>
+#include <stdlib.h>
+
+#include "src/model/model.h"
+#include "src/output/json/json_parts.h"
+#include "src/output/output.h"
+#include "src/tables/instances.h"
+#include "src/tables/lanes.h"
+#include "src/tables/region_label.h"
+#include "src/view/view.h"
+
+/* A region, or what is outside of regions. */
+static void timeline_put_region(struct json_object *o, const struct view *v, uint32_t region)
+{
+	const uint32_t special = region < REGION_SPECIALS ? region : REGION_SPECIALS;
+	char *name = region_label(v, special, v->regions[region].line);
+
+	json_put_text(o, "name", name);
+	json_put_place(o, v, special == REGION_SPECIALS ? v->regions[region].line : 0);
+	free(name);
+}
+
+/* ---- lanes ------------------------------------------------------------- */
+
+/* By thread, region and class; within these by bucket. */
+static int lane_order(const void *a, const void *b)
+{
+	const struct lane_cell *const *x = a, *const *y = b;
+
+	if ((*x)->thread != (*y)->thread)
+		return (*x)->thread < (*y)->thread ? -1 : 1;
+	if ((*x)->region != (*y)->region)
+		return (*x)->region < (*y)->region ? -1 : 1;
+	if ((*x)->class != (*y)->class)
+		return (*x)->class - (*y)->class;
+	return (*x)->bucket < (*y)->bucket ? -1 : 1;
+}
+
+static bool lane_same(const struct lane_cell *a, const struct lane_cell *b)
+{
+	return a->thread == b->thread && a->region == b->region && a->class == b->class;
+}
+
+static void add_number(struct json_object *array, uint64_t n)
+{
+	json_object_array_add(array, json_number(n));
+}
+
+/* One lane: n cells, which differ by bucket only. */
+static struct json_object *lane_object(const struct view *v, size_t event,
+				       struct lane_cell *const *cells, size_t n)
+{
+	struct json_object *o = json_object_new_object();
+	struct json_object *region = json_object_new_object();
+	struct json_object *bucket = json_object_new_array();
+	struct json_object *weight = json_object_new_array();
+	struct json_object *samples = json_object_new_array();
+
+	timeline_put_region(region, v, cells[0]->region);
+	json_put_number(o, "event", event);
+	json_put_number(o, "thread", cells[0]->thread);
+	json_object_object_add(o, "region", region);
+	json_put_text(o, "class", omp_class_name((enum omp_class)cells[0]->class));
+	for (size_t i = 0; i < n; i++) {
+		add_number(bucket, cells[i]->bucket);
+		add_number(weight, cells[i]->weight);
+		add_number(samples, cells[i]->samples);
+	}
+	json_object_object_add(o, "buckets", bucket);
+	json_object_object_add(o, "weights", weight);
+	json_object_object_add(o, "samples", samples);
+	return o;
+}
+
+static int lanes_write(struct json_stream *s, const struct report *r, const struct lanes *l)
+{
+	struct lane_cell **sorted = calloc(l->ncells + 1, sizeof(*sorted));
+
+	if (!sorted)
+		return -1;
+	for (size_t i = 0; i < l->ncells; i++)
+		sorted[i] = &l->cells[i];
+	if (l->ncells)
+		qsort(sorted, l->ncells, sizeof(*sorted), lane_order);
+	for (size_t i = 0, n; i < l->ncells; i += n) {
+		for (n = 1; i + n < l->ncells && lane_same(sorted[i], sorted[i + n]);)
+			n++;
+		json_element(s, lane_object(r->view, l->event, sorted + i, n));
+	}
+	free(sorted);
+	return 0;
+}
+
+/* Each event has its own lanes, in the same buckets. */
+static int json_lanes(struct json_stream *s, const struct report *r)
+{
+	struct lanes l;
+	int err = 0;
+
+	json_open(s, "lanes");
+	for (size_t e = 0; e < r->model->nevents && !err; e++) {
+		err = lanes_build(r->view, e, &l);
+		if (err)
+			break;
+		if (!l.unknown && lanes_write(s, r, &l))
+			s->failed = true;
+		lanes_fini(&l);
+	}
+	json_close(s);
+	return err;
+}
+
+/* ---- longest entries --------------------------------------------------- */
+
+static struct json_object *instance_object(const struct view *v, const struct instance *i)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_put_place(o, v, v->regions[i->region].line);
+	json_put_number(o, "process", i->process);
+	json_put_number(o, "longest_ns", i->ns);
+	json_object_object_add(o, "begin_ns", json_object_new_double(i->begin_ns));
+	json_object_object_add(o, "number", json_number_if(i->number != 0, i->number));
+	json_object_object_add(o, "threads", json_number_if(i->team != 0, i->team));
+	return o;
+}
+
+static void json_instances(struct json_stream *s, const struct view *v, const struct instance *all,
+			   size_t n)
+{
+	json_open(s, "longest_entries");
+	for (size_t i = 0; i < n; i++)
+		json_element(s, instance_object(v, &all[i]));
+	json_close(s);
+}
+
+/* The last members, which no comma follows. */
+static void json_axis(struct json_stream *s, const struct lanes *l)
+{
+	struct json_object *unknown = json_text(l->unknown);
+
+	fprintf(s->out, "\"unknown\":%s,\"buckets\":%zu,\"bucket_ns\":%.1f,\"end_ns\":%.1f},\n",
+		json_object_to_json_string(unknown), l->nbuckets, l->bucket_ns, l->end_ns);
+	json_object_put(unknown);
+}
+
+int json_timeline(struct json_stream *s, const struct report *r)
+{
+	struct instance *instances;
+	struct lanes l;
+	size_t n;
+	int err = instances_build(r->view, &instances, &n);
+
+	if (err)
+		return err;
+	err = lanes_build(r->view, r->event, &l);
+	if (!err && l.unknown && !n) {
+		json_member(s, "timeline", NULL);
+	} else if (!err) {
+		fputs("\"timeline\":{\n", s->out);
+		err = json_lanes(s, r);
+		json_instances(s, r->view, instances, n);
+		json_axis(s, &l);
+	}
+	lanes_fini(&l);
+	free(instances);
+	return err;
+}

@@ -1,0 +1,276 @@
+/* text_time.c - what a program did when: lanes, phases, and each region's longest entry. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/model/model.h"
+#include "src/output/output.h"
+#include "src/output/printable.h"
+#include "src/output/text/text.h"
+#include "src/output/thread_name.h"
+#include "src/tables/instances.h"
+#include "src/tables/lanes.h"
+#include "src/tables/phases.h"
+#include "src/tables/region_label.h"
+#include "src/view/view.h"
+
+enum {
+	LANE_COLUMNS = 64,
+	LANES_MAX = 16, /* threads */
+	NAME_WIDTH = 14,
+	WHEN_WIDTH = 10,
+	ENTRIES_WIDTH = 11,
+	INSTANCES_MAX = 12,
+};
+
+/* Below this part of the widest column a thread did nothing worth a mark. */
+#define LANE_LEAST 0.05
+
+static const char marks[OMP_CLASSES] = { [OMP_WORK] = '#', [OMP_WAIT] = '.', [OMP_OVERHEAD] = '+' };
+
+static const char *when(char buf[FORMAT_BYTES], double ns)
+{
+	return format_amount(buf, format_whole(ns), PROF_UNIT_NS);
+}
+
+/* Never in an outlined function. */
+static char *region_name(const struct text *t, uint32_t region)
+{
+	const struct view *v = t->report->view;
+	const uint32_t special = region < REGION_SPECIALS ? region : REGION_SPECIALS;
+
+	return region_label(v, special, v->regions[region].line);
+}
+
+/* ---- lanes ------------------------------------------------------------- */
+
+struct columns {
+	uint64_t weight[LANE_COLUMNS][OMP_CLASSES];
+	uint32_t nbuckets[LANE_COLUMNS];
+	size_t n;
+};
+
+static size_t column_of(const struct lanes *l, size_t columns, uint32_t bucket)
+{
+	return (size_t)((uint64_t)bucket * columns / l->nbuckets);
+}
+
+/* The cells from number i on that are of one thread; returns the number after them. */
+static size_t columns_fill(const struct lanes *l, size_t i, struct columns *c)
+{
+	const uint32_t thread = l->cells[i].thread;
+
+	memset(c, 0, sizeof(*c));
+	c->n = l->nbuckets < LANE_COLUMNS ? l->nbuckets : LANE_COLUMNS;
+	for (uint32_t b = 0; b < l->nbuckets; b++)
+		c->nbuckets[column_of(l, c->n, b)]++;
+	for (; i < l->ncells && l->cells[i].thread == thread; i++)
+		c->weight[column_of(l, c->n, l->cells[i].bucket)][l->cells[i].class] +=
+			l->cells[i].weight;
+	return i;
+}
+
+/* A column's weight for each of its buckets. */
+static double column_rate(const struct columns *c, size_t i)
+{
+	double sum = 0;
+
+	for (unsigned k = 0; k < OMP_CLASSES; k++)
+		sum += (double)c->weight[i][k];
+	return c->nbuckets[i] ? sum / c->nbuckets[i] : 0;
+}
+
+static char column_mark(const struct columns *c, size_t i, double most)
+{
+	unsigned best = 0;
+
+	if (column_rate(c, i) <= most * LANE_LEAST)
+		return ' ';
+	for (unsigned k = 1; k < OMP_CLASSES; k++)
+		if (c->weight[i][k] > c->weight[i][best])
+			best = k;
+	return marks[best];
+}
+
+static double columns_most(const struct columns *c)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		if (column_rate(c, i) > most)
+			most = column_rate(c, i);
+	return most;
+}
+
+static void lane_print(const struct text *t, uint32_t thread, const struct columns *c, double most)
+{
+	char name[4 * NAME_WIDTH] = "";
+	FILE *f = fmemopen(name, sizeof(name), "w");
+
+	if (f) {
+		thread_name(f, t->report->model, thread);
+		fclose(f);
+	}
+	fprintf(t->out, "%-*s |", NAME_WIDTH, name);
+	for (size_t i = 0; i < c->n; i++)
+		putc(column_mark(c, i, most), t->out);
+	fputs("|\n", t->out);
+}
+
+/* One line for each thread, in one measure. */
+static void lanes_print(const struct text *t, const struct lanes *l)
+{
+	struct columns c;
+	double most = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->ncells;) {
+		i = columns_fill(l, i, &c);
+		most = columns_most(&c) > most ? columns_most(&c) : most;
+	}
+	fprintf(t->out, "%-*s  # work  . wait  + overhead, whichever has most\n", NAME_WIDTH,
+		"thread");
+	for (size_t i = 0; i < l->ncells; n++) {
+		const uint32_t thread = l->cells[i].thread;
+
+		i = columns_fill(l, i, &c);
+		if (n < LANES_MAX || t->report->limit_percent <= 0)
+			lane_print(t, thread, &c, most);
+	}
+	if (n > LANES_MAX && t->report->limit_percent > 0)
+		fprintf(t->out, "... and %zu more threads\n", n - LANES_MAX);
+}
+
+/* ---- phases ------------------------------------------------------------ */
+
+static int phase_print(const struct text *t, const struct lanes *l, const struct phase *p)
+{
+	const double end = p->end * l->bucket_ns;
+	const size_t nevents = t->report->model->nevents;
+	struct cost *block = calloc(nevents * OMP_CLASSES + 1, sizeof(*block));
+	char *name = region_name(t, p->region);
+	char buf[FORMAT_BYTES];
+
+	if (!block || !name) {
+		free(block);
+		free(name);
+		return -ENOMEM;
+	}
+	memcpy(&block[l->event * OMP_CLASSES], p->cost, sizeof(p->cost));
+	text_cells(t, block);
+	fprintf(t->out, "%*s", WHEN_WIDTH, when(buf, p->first * l->bucket_ns));
+	fprintf(t->out, "%*s", WHEN_WIDTH, when(buf, end < l->end_ns ? end : l->end_ns));
+	fprintf(t->out, "%*s", 7,
+		format_percent(buf, p->region_weight, cost_sum(block, l->event).weight));
+	text_last(t, text_cells_width(t) + 2 * WHEN_WIDTH + 7, name);
+	free(block);
+	free(name);
+	return 0;
+}
+
+static int phases_print(const struct text *t, const struct lanes *l)
+{
+	struct phase *phases;
+	size_t n;
+	int err = phases_build(l, &phases, &n);
+
+	if (err)
+		return err;
+	putc('\n', t->out);
+	text_titles(t);
+	fprintf(t->out, "%*s%*s%*s  region that has most of this phase\n", WHEN_WIDTH, "from",
+		WHEN_WIDTH, "to", 7, "has");
+	for (size_t i = 0; i < n && !err; i++)
+		err = phase_print(t, l, &phases[i]);
+	free(phases);
+	return err;
+}
+
+/* Samples whose time was not kept: taken before there was room for it. */
+static void unplaced_print(const struct text *t, const struct lanes *l)
+{
+	uint64_t all = 0, placed = 0;
+	char buf[FORMAT_BYTES];
+
+	for (unsigned c = 0; c < OMP_CLASSES; c++) {
+		all = prof_add(all, l->all[c].weight);
+		placed = prof_add(placed, l->placed[c].weight);
+	}
+	if (placed < all)
+		fprintf(t->out, "%s %% of it was sampled at times that are not known\n",
+			format_percent(buf, all - placed, all));
+}
+
+/* ---- longest entries --------------------------------------------------- */
+
+static void instance_number(const struct text *t, const struct instance *i)
+{
+	char buf[FORMAT_BYTES];
+
+	fprintf(t->out, "%*s", ENTRIES_WIDTH, i->number ? format_count(buf, i->number) : "-");
+}
+
+static int instances_print(const struct text *t)
+{
+	struct instance *all;
+	char buf[FORMAT_BYTES];
+	size_t n;
+	int err = instances_build(t->report->view, &all, &n);
+
+	if (err)
+		return err;
+	if (n)
+		fprintf(t->out, "\n%*s%*s%*s%*s%*s  region, and its longest entry\n", WHEN_WIDTH,
+			"longest", WHEN_WIDTH, "mean", WHEN_WIDTH, "began at", ENTRIES_WIDTH,
+			"number", ENTRIES_WIDTH, "of");
+	for (size_t i = 0; i < n && !err; i++) {
+		char *name;
+
+		if (i >= INSTANCES_MAX && t->report->limit_percent > 0) {
+			fprintf(t->out, "... and %zu more\n", n - i);
+			break;
+		}
+		name = region_name(t, all[i].region);
+		err = name ? 0 : -ENOMEM;
+		fprintf(t->out, "%*s", WHEN_WIDTH, when(buf, (double)all[i].ns));
+		fprintf(t->out, "%*s", WHEN_WIDTH,
+			all[i].entries ?
+				when(buf, (double)all[i].whole_ns / (double)all[i].entries) :
+				"-");
+		fprintf(t->out, "%*s", WHEN_WIDTH, when(buf, all[i].begin_ns));
+		instance_number(t, &all[i]);
+		fprintf(t->out, "%*s", ENTRIES_WIDTH,
+			all[i].entries ? format_count(buf, all[i].entries) : "-");
+		if (name)
+			text_last(t, 3 * WHEN_WIDTH + 2 * ENTRIES_WIDTH, name);
+		free(name);
+	}
+	free(all);
+	return err;
+}
+
+int text_time(const struct text *t)
+{
+	char width[FORMAT_BYTES], end[FORMAT_BYTES];
+	struct lanes l;
+	int err = lanes_build(t->report->view, t->report->event, &l);
+
+	if (err)
+		return err;
+	if (l.unknown) {
+		fprintf(t->out, "no timeline: %s\n", l.unknown);
+	} else {
+		fprintf(t->out, "%s in %zu buckets of %s\n\n", when(end, l.end_ns), l.nbuckets,
+			when(width, l.bucket_ns));
+		lanes_print(t, &l);
+		err = phases_print(t, &l);
+		unplaced_print(t, &l);
+	}
+	if (!err)
+		err = instances_print(t);
+	lanes_fini(&l);
+	return err;
+}
