@@ -20,6 +20,7 @@
 #include "ompt_tool/sample/thread.h"
 #include "ompt_tool/tool/tool.h"
 #include "ompt_tool/tree/blocks.h"
+#include "ompt_tool/tree/timeline.h"
 #include "src/profile/clock.h"
 
 enum { DEPTH = 24, SAMPLES = 2000, ROUNDS = 300, TARGET_NS = 1000, MEMORY_BYTES = 1 << 20 };
@@ -62,9 +63,20 @@ static double ns_told(const void *memory)
 	return ns;
 }
 
+/* The same stack again, with its time noted (--timeline). */
+static double ns_noted(void)
+{
+	double ns;
+
+	timeline_on = true;
+	ns = ns_a_sample(&inner, &inner, false);
+	timeline_on = false;
+	return ns;
+}
+
 static int measure(void)
 {
-	double same = 0, leaf = 0, all = 0, other = 0, block = 0;
+	double same = 0, noted = 0, leaf = 0, all = 0, other = 0, block = 0;
 	void *memory = mmap(NULL, MEMORY_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 			    -1, 0);
 
@@ -75,6 +87,7 @@ static int measure(void)
 		least(&same, ns_a_sample(&inner, &inner, false));
 		least(&leaf, ns_a_sample(&inner, &outer, false));
 		least(&all, ns_a_sample(&inner, &inner, true));
+		least(&noted, ns_noted());
 		least(&other, ns_told(memory));
 		blocks_add((uintptr_t)memory, MEMORY_BYTES, cct_root(&thread_self->omp.cct));
 		least(&block, ns_told(memory));
@@ -83,6 +96,7 @@ static int measure(void)
 	printf("handler's own work on %u frames, ns a sample (least of %d rounds)\n",
 	       thread_self->stack.n, ROUNDS);
 	printf("  same stack again       %6.0f\n", same);
+	printf("  and its time noted     %6.0f\n", noted);
 	printf("  and an address told    %6.0f\n", other);
 	printf("  and it is in a block   %6.0f\n", block);
 	printf("  innermost frame new    %6.0f\n", leaf);

@@ -169,6 +169,20 @@ static void make_names(struct mkprofile *m)
 	memcpy(mk_bytes(m) + at + sizeof(names), text, sizeof(text));
 }
 
+static void make_timeline(struct mkprofile *m, uint32_t thread, uint32_t node)
+{
+	struct prof_cell cells[4] = { 0 };
+
+	for (uint32_t i = 0; i < 4; i++)
+		cells[i] = (struct prof_cell){
+			.node = node,
+			.bucket = i / 2,
+			.weight = i,
+			.samples = (uint64_t)i << PROF_CELL_SAMPLES_SHIFT | PROF_CELL_KEY(0, i),
+		};
+	mk_timeline(m, thread, 20, cells, 4);
+}
+
 static struct mkprofile *make_seed(void)
 {
 	struct mkprofile *m = mk_new();
@@ -191,6 +205,8 @@ static struct mkprofile *make_seed(void)
 		at = mk_construct(m, context, PROF_LOC(module, 6), PROF_CONSTRUCT_SINGLE);
 		mk_leaf(m, mk_object(m, at, 5, 0), 0, i, PROF_CAUSE_NONE, i, i);
 	}
+	make_timeline(m, t0, mk_root(m, t0));
+	make_timeline(m, t1, context);
 	make_names(m);
 	return m;
 }

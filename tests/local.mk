@@ -148,14 +148,18 @@ libmkprofile_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 reader_test_ldadd = libmkprofile.la libomphwc_profile_reader.la
 
 if HAVE_CHECK
-check_PROGRAMS += tests/check_reader tests/check_reader_damage
-TESTS += tests/check_reader tests/check_reader_damage
+check_PROGRAMS += tests/check_reader tests/check_reader_damage tests/check_reader_timelines
+TESTS += tests/check_reader tests/check_reader_damage tests/check_reader_timelines
 reader_fixture = tests/reader_fixture.c tests/reader_fixture.h
 reader_test_cflags = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS)
 tests_check_reader_SOURCES = tests/check_reader.c $(reader_fixture)
 tests_check_reader_CFLAGS = $(reader_test_cflags)
 tests_check_reader_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_reader_LDADD = $(reader_test_ldadd) $(CHECK_LIBS)
+tests_check_reader_timelines_SOURCES = tests/check_reader_timelines.c $(reader_fixture)
+tests_check_reader_timelines_CFLAGS = $(reader_test_cflags)
+tests_check_reader_timelines_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_reader_timelines_LDADD = $(reader_test_ldadd) $(CHECK_LIBS)
 tests_check_reader_damage_SOURCES = tests/check_reader_damage.c $(reader_fixture)
 tests_check_reader_damage_CFLAGS = $(reader_test_cflags)
 tests_check_reader_damage_LDFLAGS = $(SANITIZE_CFLAGS)
@@ -206,10 +210,10 @@ tests_check_page_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_page_LDADD = $(report_test_ldadd)
 
 check_PROGRAMS += tests/check_callsite tests/check_counts tests/check_detail tests/check_flow \
-	tests/check_leaf tests/check_losses tests/check_model tests/check_output tests/check_placement \
+	tests/check_lanes tests/check_leaf tests/check_losses tests/check_model tests/check_output tests/check_placement \
 	tests/check_views
 TESTS += tests/check_callsite tests/check_counts tests/check_detail tests/check_flow \
-	tests/check_leaf tests/check_losses tests/check_model tests/check_output tests/check_placement \
+	tests/check_lanes tests/check_leaf tests/check_losses tests/check_model tests/check_output tests/check_placement \
 	tests/check_views
 tests_check_flow_SOURCES = tests/check_flow.c
 tests_check_flow_CFLAGS = $(report_test_cflags)
@@ -249,6 +253,10 @@ tests_check_leaf_SOURCES = tests/check_leaf.c
 tests_check_leaf_CFLAGS = $(report_test_cflags)
 tests_check_leaf_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_leaf_LDADD = $(report_test_ldadd)
+tests_check_lanes_SOURCES = tests/check_lanes.c
+tests_check_lanes_CFLAGS = $(report_test_cflags)
+tests_check_lanes_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_lanes_LDADD = $(report_test_ldadd)
 tests_check_losses_SOURCES = tests/check_losses.c
 tests_check_losses_CFLAGS = $(report_test_cflags)
 tests_check_losses_LDFLAGS = $(SANITIZE_CFLAGS)
@@ -496,6 +504,7 @@ e2e_scripts = \
 	tests/t-answers.sh \
 	tests/t-bench.sh \
 	tests/t-blame.sh \
+	tests/t-timeline.sh \
 	tests/t-bootstrap.sh \
 	tests/t-both.sh \
 	tests/t-children.sh \
@@ -574,6 +583,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/after.c \
 	tests/programs/allocator.c \
 	tests/programs/blame.c \
+	tests/programs/phases.c \
 	tests/programs/blocked.c \
 	tests/programs/both.c \
 	tests/programs/children.c \

@@ -51,6 +51,27 @@ static const char *texts_broken(const struct prof_file *f)
 	return NULL;
 }
 
+static const char *timelines_broken(const struct prof_file *f)
+{
+	for (size_t i = 0; i < f->ntimelines; i++) {
+		const struct prof_rtimeline *t = &f->timelines[i];
+
+		if (t->thread >= f->nthreads || t->shift > PROF_TIMELINE_SHIFT_MOST)
+			return "a timeline's thread or shift is out of range";
+		for (size_t k = 0; k < t->n; k++) {
+			const struct prof_rcell *c = &t->cells[k];
+
+			if (c->node >= f->nnodes || f->nodes[c->node].thread != t->thread)
+				return "a cell's node is not of its thread";
+			if (c->event >= f->header.nevents || c->state >= PROF_STATES)
+				return "a cell's event or state is out of range";
+			if (k && c->bucket < c[-1].bucket)
+				return "buckets are not in order";
+		}
+	}
+	return NULL;
+}
+
 static const char *modules_broken(const struct prof_file *f)
 {
 	for (size_t i = 0; i < f->nmodules; i++) {
@@ -76,6 +97,8 @@ const char *promise_broken(const struct prof_file *f)
 
 	if (!broken)
 		broken = modules_broken(f);
+	if (!broken)
+		broken = timelines_broken(f);
 	if (f->header.nevents > PROF_EVENTS_MAX)
 		broken = "too many events";
 	if (f->header.run < PROF_RUN_RUNNING || f->header.run >= PROF_RUNS)

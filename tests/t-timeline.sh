@@ -1,0 +1,147 @@
+#!/bin/bash
+# The timeline of a program of known phases: samples are in the buckets of their time, sums are
+# the profile's, and a killed process keeps its own.
+. "$(dirname "$0")/lib.sh"
+need_tool
+command -v python3 >/dev/null || skip_all "no python3, which reads the JSON report here"
+
+cat >look.py <<'END'
+# look.py NAMES...: of p.omphwc's timeline, and the phases in the file `out`: numbers.
+import json, sys
+d = json.load(open("p.json"))
+t = d["timeline"]
+width = t["bucket_ns"]
+start = min(p["start_realtime_ns"] for p in d["processes"])
+phases = {}
+for line in open("out"):
+    name, begin, end, own = line.split()
+    phases[name] = (int(begin) - start, int(end) - start, int(own))
+cells = [(l, b, w, n) for l in t["lanes"] for b, w, n in zip(l["buckets"], l["weights"], l["samples"])]
+# What differs from the profile's own sums.
+differ = 0
+for i, e in enumerate(d["events"]):
+    for c in "work", "wait", "overhead":
+        differ += abs(sum(x[2] for x in cells if x[0]["event"] == i and x[0]["class"] == c) - e["total"][c])
+    differ += abs(sum(x[3] for x in cells if x[0]["event"] == i) - e["total"]["samples"])
+print("differ", differ)
+print("events", len({x[0]["event"] for x in cells}))
+print("buckets", t["buckets"])
+# The initial thread's samples of a region outside of its time, farther than a bucket. (Others
+# may leave a region later than it does.)
+for name in "even", "uneven":
+    if name in phases:
+        begin, end, _ = phases[name]
+        print(name + "_outside", sum(x[3] for x in cells if x[0]["thread"] == 0
+              and x[0]["region"]["function"] == name and ((x[1] + 1) * width < begin - width or x[1] * width > end + width)))
+# The initial thread's work in each phase's time.
+mine = [x for x in cells if x[0]["event"] == 0 and x[0]["thread"] == 0 and x[0]["class"] == "work"]
+awake = [p for p in phases if p != "asleep"]
+own = sum(phases[p][2] for p in awake)
+all = sum(x[2] for x in mine)
+for p in awake:
+    begin, end, cpu = phases[p]
+    inside = sum(x[2] for x in mine if begin <= (x[1] + 0.5) * width < end)
+    print(p, "%.4f %.4f" % (inside / all if all else 0, cpu / own if own else 0))
+print("own_samples", sum(x[3] for x in mine))
+if "asleep" in phases:
+    begin, end, _ = phases["asleep"]
+    inner = range(int(begin / width) + 2, int(end / width) - 1)
+    seen = {x[1] for x in cells if x[0]["event"] == 0 and x[0]["thread"] == 0}
+    print("asleep_seen", "%.3f" % (sum(b in seen for b in inner) / max(1, len(inner))))
+print("longest", " ".join("%s:%d" % (e["function"], e["longest_ns"] / 1e6) for e in t["longest_entries"]))
+END
+
+of() { awk -v name="$2" '$1 == name { $1 = ""; print substr($0, 2); n++ } END { if (n != 1) print "?" }' "$1"; }
+
+# run SECONDS: profiles the program, whose phases last so long; numbers in `seen`.
+run() {
+	rm -f p.omphwc
+	env LD_LIBRARY_PATH="$path" "$ompcount" -q --timeline -e "$events" -F 4000 -o p.omphwc -- \
+		"$prog" "$(awk "BEGIN { print 1000 * $1 }")" >out 2>err || return
+	"$ompcount" report --format json p.omphwc >p.json && python3 look.py >seen
+}
+
+shares() {
+	local p
+	for p in serial even uneven; do
+		set -- $(of seen $p)
+		check "$name: the work of phase $p" agrees "$1" "$2" "$(of seen own_samples)" 0.5
+	done
+}
+
+phases() {
+	compiler=$1
+	build phases "$1" -O2 -fopenmp || { skip "$1: $why"; return; }
+	with_runtime "$2" || { skip "$1: $why"; return; }
+	path=$runtime events=cpu-clock
+	[ "$1" = clang ] || path=$runtime/gomp
+	name="$1, cpu-clock"
+	enough 10000 1.2 run || { fail "$name: $(tail -n 1 err)"; return; }
+	check "$name: sums are the profile's" equal "$(of seen differ)" 0
+	check "$name: no sample of a region outside of its time" equal \
+		"$(of seen even_outside) $(of seen uneven_outside)" "0 0"
+	shares
+	check "$name: regions' longest entries" test "$(of seen longest | wc -w)" -eq 2
+	"$ompcount" report --by time p.omphwc >text
+	check "$name: phases in text" grep -q '100.0  even:[0-9]* (phases.c)$' text
+	check "$name: the size is bounded" below "$(stat -c %s p.omphwc)" 2000000
+}
+
+phases gcc gomp
+phases clang 16
+
+# Sleep is in the buckets in which the thread slept, though its sample comes at its end.
+build phases gcc -O2 -fopenmp || must_build phases gcc -O2 -fopenmp
+path= events=wall
+name="wall"
+if run 0.4; then
+	check "$name: sums are the profile's" equal "$(of seen differ)" 0
+	check "$name: sleep is where it was" below 0.9 "$(of seen asleep_seen)"
+else
+	fail "$name: $(tail -n 1 err)"
+fi
+name="two events"
+events=cpu-clock,page-faults/period=1/
+if run 0.4; then
+	check "$name: sums of both are the profile's" equal "$(of seen differ)" 0
+	check "$name: both have lanes" equal "$(of seen events)" 2
+else
+	fail "$name: $(tail -n 1 err)"
+fi
+
+# Killed at some moment: what is in the file is whole.
+must_build ends gcc -O2
+for i in 1 2 3 4; do
+	rm -f p.omphwc
+	"$ompcount" -q --no-names --timeline -e cpu-clock -F 4000 -o p.omphwc -- "$prog" forever >out 2>err &
+	for ((k = 0; k < 100; k++)); do
+		grep -q ready out 2>/dev/null && break
+		sleep 0.05
+	done
+	sleep 0.$((RANDOM % 5))$((RANDOM % 10))
+	# The report of the process that runs tells its number.
+	app=$("$ompcount" report --format json p.omphwc 2>/dev/null | grep -o '"pid":[0-9]*' | head -n 1)
+	kill -KILL "${app#*:}" || { kill %%; fail "killed: no process to kill"; }
+	wait 2>/dev/null
+	: >out
+	"$ompcount" report --format json p.omphwc >p.json 2>err && python3 look.py >seen
+	# At most the sample of each thread that was being taken.
+	check "killed: sums are the profile's" below "$(of seen differ)" 4000001
+done
+
+# Counts have no samples, but the regions' longest entries.
+build phases gcc -O2 -fopenmp
+if "$ompcount" -q --timeline --count=page-faults -o p.omphwc -- "$prog" 100 >out 2>err; then
+	"$ompcount" report --format json p.omphwc >p.json
+	check "--count: longest entries" grep -q '"longest_ns":[1-9]' p.json
+	check "--count: no lanes, and why" grep -q '"unknown":"' p.json
+else
+	fail "--count: $(tail -n 1 err)"
+fi
+
+# Without it, a clear line.
+"$ompcount" -q -e cpu-clock -o p.omphwc -- "$prog" 20 >out 2>err
+"$ompcount" report --by time p.omphwc >text
+check "without --timeline it says so" grep -q '^no timeline: .*--timeline' text
+check "and JSON has null" equal "$("$ompcount" report --format json p.omphwc | grep -c '^"timeline":null,$')" 1
+finish
