@@ -189,12 +189,18 @@ char *text_tail(const struct view *v, uint32_t node)
 /* ---- the format ------------------------------------------------------ */
 
 static int (*const tables[BYS])(const struct text *) = {
-	[BY_REGION] = text_regions,	  [BY_FUNCTION] = text_functions,
-	[BY_LINE] = text_lines,		  [BY_PATH] = text_paths,
-	[BY_THREAD] = text_threads,	  [BY_STATE] = text_states,
-	[BY_CONSTRUCT] = text_constructs, [BY_ADDRESS] = text_memory,
-	[BY_MODULE] = text_modules,	  [BY_FILE] = text_files,
-	[BY_BLAME] = text_blame,	  [BY_CPU] = text_cpus,
+	[BY_REGION] = text_regions,
+	[BY_FUNCTION] = text_functions,
+	[BY_LINE] = text_lines,
+	[BY_PATH] = text_paths,
+	[BY_THREAD] = text_threads,
+	[BY_STATE] = text_states,
+	[BY_CONSTRUCT] = text_constructs,
+	[BY_ADDRESS] = text_memory,
+	[BY_MODULE] = text_modules,
+	[BY_FILE] = text_files,
+	[BY_BLAME] = text_blame,
+	[BY_CPU] = text_cpus,
 	[BY_TIME] = text_time,
 };
 

@@ -17,7 +17,7 @@ struct nodes {
 	size_t slots;
 	uint32_t *number; /* node numbers in file order */
 	size_t count, room;
-	uint32_t *result; /* after nodes_link(): by index, that in f->nodes */
+	uint32_t *result;   /* after nodes_link(): by index, that in f->nodes */
 	uint64_t roots_end; /* one more than the largest thread index that a root has */
 };
 
