@@ -8,3 +8,4 @@ dist_doc_DATA += doc/efficiency.md
 dist_man_MANS += doc/ompcount.1 doc/omphwc.7
 
 EXTRA_DIST += doc/HACKING.md
+EXTRA_DIST += doc/screenshots doc/page-summary.png doc/page-regions.png doc/page-dark.png

@@ -6,8 +6,8 @@ import { count, duration, percent, place } from "./format.js";
 import { regionDetail } from "./region.js";
 import { state, watch } from "./state.js";
 
-const UNEVEN = 1.2, SPARK_BARS = 48;
-const table = { sort: "share", down: true, open: new Set(), body: null, heads: new Map() };
+const UNEVEN = 1.2, SPARK_BARS = 48, SHOWN = 25;
+const table = { all: false, sort: "share", down: true, open: new Set(), body: null, heads: new Map() };
 
 /* ---- a region's numbers ---------------------------------------------- */
 
@@ -16,7 +16,7 @@ function imbalanceOf(region) {
 }
 
 function gainOf(region) {
-	return region.time && region.kind === "region" ? region.time.gain_ns : null;
+	return region.time && region.kind === "region" ? Math.max(region.time.gain_ns, 0) : null;
 }
 
 const columns = [
@@ -117,7 +117,15 @@ function sorted() {
 
 function draw() {
 	const all = totalOf(state.event), left = data.regions_left, rest = left.self[state.event];
-	table.body.replaceChildren(...sorted().flatMap(([r, i]) => rowsOf(r, i)),
+	const shown = sorted().filter(([, i], at) => table.all || at < SHOWN || table.open.has(i));
+	const more = data.regions.length - shown.length;
+	table.body.replaceChildren(...shown.flatMap(([r, i]) => rowsOf(r, i)),
+		...(more ? [el("tr", {}, el("td", { colspan: columns.length }, el("button", {
+			type: "button", class: "link", id: "regions-more",
+			onclick: () => {
+				table.all = true;
+				draw();
+			} }, `show ${count(more)} more`)))] : []),
 		...(left.n ? [el("tr", { class: "muted" },
 			el("td", {}, `${count(left.n)} smaller ones`),
 			el("td", { class: "wide" }, shareBar(weightsOf(rest), rest.weight, all)),

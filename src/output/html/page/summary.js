@@ -41,6 +41,8 @@ function eventLine() {
 
 /* ---- the threads' time ----------------------------------------------- */
 
+const FEW = 200; /* samples: a share of 50 % has a standard error of 3.5 points */
+
 const lossClass = { not_running: "idle", serial: "serial", small_team: "serial",
 	fork_join: "overhead", dispatch: "overhead", task_creation: "overhead", runtime: "overhead" };
 
@@ -56,8 +58,9 @@ function timeParts(t) {
 function timeBar(t) {
 	const parts = timeParts(t), all = Math.max(t.thread_ns, parts.reduce((a, p) => a + p.ns, 0));
 	return el("figure", { class: "time" },
-		el("figcaption", {}, `${plural(t.threads, "thread")} × ${duration(t.elapsed_ns)} = `,
-			el("strong", {}, duration(t.thread_ns)), " of thread time went into"),
+		el("figcaption", {}, data.all_processes > 1 ? "All processes' " :
+			`${plural(t.threads, "thread")} × ${duration(t.elapsed_ns)} = `,
+		el("strong", {}, duration(t.thread_ns)), " of thread time went into"),
 		el("div", { class: "bar big", role: "img", "aria-label":
 			parts.map((p) => `${p.name} ${percent(p.ns, all)}`).join(", ") },
 		parts.map((p) => el("span", { class: "part " + p.cls, title: `${p.name}: ${p.meaning}`,
@@ -119,7 +122,7 @@ function finding(f) {
 
 function findings() {
 	if (!data.findings.length)
-		return el("p", { class: "muted" }, data.filter ? "" : "No loss is large enough to begin with.");
+		return data.time ? el("p", { class: "muted" }, "No loss is large enough to begin with.") : "";
 	return [el("h2", {}, "Where to begin"), el("ol", { class: "findings" }, data.findings.map(finding))];
 }
 
@@ -127,8 +130,9 @@ function findings() {
 
 function warnings() {
 	const lost = data.samples.taken - data.samples.kept, words = [];
-	const few = data.samples.kept < 200;
-	if (few)
+	if (!data.samples.kept)
+		words.push("Nothing was sampled: the run was too short, or used no CPU time.");
+	else if (data.samples.kept < FEW)
 		words.push(`Only ${plural(data.samples.kept, "sample")}: shares are uncertain by ` +
 			percent(1 / Math.sqrt(Math.max(data.samples.kept, 1)), 1) + " and more.");
 	if (lost > 0.01 * data.samples.taken)
