@@ -175,10 +175,14 @@ static void why_small_teams(const struct words *w)
 
 static void why_crowded(const struct words *w)
 {
-	fprintf(w->out,
-		"%u OpenMP threads have %u CPU%s: waiting threads that spin keep others from "
-		"working; what other losses cost can't be told",
-		w->f->nthreads, w->f->ncpus, w->f->ncpus == 1 ? "" : "s");
+	fprintf(w->out, "%u OpenMP threads have %u CPU%s", w->f->nthreads, w->f->ncpus,
+		w->f->ncpus == 1 ? "" : "s");
+	if (w->f->part > 0)
+		fprintf(w->out, ", and waited for them for %.0f %% of their time; what that and ",
+			100 * w->f->part);
+	else
+		fputs(": waiting threads that spin keep others from working; what ", w->out);
+	fputs("other losses cost can't be told", w->out);
 }
 
 static void why_shared(const struct words *w)

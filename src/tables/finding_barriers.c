@@ -12,6 +12,7 @@
 
 #define SAME_THREAD 0.5 /* of the waits that the sums explain */
 #define ONE_THREAD 0.5	/* of the range of the threads' work: one is ahead of all others */
+#define ALL_WORK 0.9	/* of a region: its end is the loop's */
 
 static uint8_t kind_of(const struct finding_evidence *e, const struct finding_unit *u)
 {
@@ -38,19 +39,39 @@ static struct finding_unit *most_uneven(struct finding_evidence *e, const struct
 	return found;
 }
 
-/* Waits at the region's end, or at a barrier directive, are for the loop before it. */
-static void move_to_loop(struct finding_evidence *e, const struct finding_row *r,
-			 struct finding_unit *to)
+/* The loop or sections with nearly all work of the region; NULL: there is none. */
+static struct finding_unit *only_loop(struct finding_evidence *e, const struct finding_row *r)
 {
+	struct finding_unit *found = NULL;
+	double work = 0;
+
 	for (size_t i = 0; i < r->n; i++) {
 		struct finding_unit *u = &e->units[r->first + i];
 
+		work += u->work;
+		if (shares_work(kind_of(e, u)) && (!found || u->work > found->work))
+			found = u;
+	}
+	return found && found->work > ALL_WORK * work ? found : NULL;
+}
+
+/* Waits at the region's end, or at a barrier directive, are for the loop before it where its
+   uneven work explains them; only: those at the region's end always are. */
+static void move_to_loop(struct finding_evidence *e, const struct finding_row *r,
+			 struct finding_unit *to, bool only)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		struct finding_unit *u = &e->units[r->first + i];
+		const bool at_end = only && kind_of(e, u) == CONSTRUCT_PARALLEL;
+
 		if (u == to || shares_work(kind_of(e, u)) ||
-		    to->spread.behind < SAME_THREAD * u->thread[LOSS_IMBALANCE])
+		    (!at_end && to->spread.behind < SAME_THREAD * u->thread[LOSS_IMBALANCE]))
 			continue;
 		to->gain[LOSS_IMBALANCE] += u->gain[LOSS_IMBALANCE];
 		to->thread[LOSS_IMBALANCE] += u->thread[LOSS_IMBALANCE];
+		to->samples[LOSS_IMBALANCE] += u->samples[LOSS_IMBALANCE];
 		u->gain[LOSS_IMBALANCE] = u->thread[LOSS_IMBALANCE] = 0;
+		u->samples[LOSS_IMBALANCE] = 0;
 	}
 }
 
@@ -91,9 +112,11 @@ static void rule_barrier(struct finding_evidence *e, struct finding_list *list,
 	const struct finding_spread *s = shared ? &u->spread : &e->rows[u->row].spread;
 	const bool same = s->behind >= SAME_THREAD * u->thread[LOSS_IMBALANCE];
 	const double gain = finding_take(e, u, LOSS_IMBALANCE) + asleep;
+	const double samples = (double)u->samples[LOSS_IMBALANCE] +
+			       finding_worth(e, finding_thread_ns(e, u->row, asleep));
 	struct finding *f;
 
-	if (gain <= 0 || r->special != REGION_SPECIALS)
+	if (gain <= 0 || r->special != REGION_SPECIALS || samples < FINDING_SAMPLES)
 		return;
 	f = finding_add(list, shared ? rule_of_loop(kind_of(e, u), same) : rule_of_team(s, same), r,
 			gain);
@@ -112,12 +135,12 @@ static void rule_barrier(struct finding_evidence *e, struct finding_list *list,
 static void rule_row(struct finding_evidence *e, struct finding_list *list, uint32_t row)
 {
 	struct finding_row *r = &e->rows[row];
-	struct finding_unit *uneven = most_uneven(e, r), *most = uneven;
+	struct finding_unit *uneven = most_uneven(e, r), *most = uneven, *only = only_loop(e, r);
 
 	if (!uneven || e->regions.all[row].special != REGION_SPECIALS)
 		return;
-	if (shares_work(kind_of(e, uneven)))
-		move_to_loop(e, r, uneven);
+	if (only || shares_work(kind_of(e, uneven)))
+		move_to_loop(e, r, only ? only : uneven, only);
 	for (size_t i = 0; i < r->n; i++)
 		if (e->units[r->first + i].gain[LOSS_IMBALANCE] > most->gain[LOSS_IMBALANCE])
 			most = &e->units[r->first + i];

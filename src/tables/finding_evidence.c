@@ -17,6 +17,8 @@ struct adding {
 	struct finding_evidence *e;
 	struct map by_unit, by_share;
 	size_t units_room, shares_room;
+	double seen_ns;
+	uint64_t samples;
 };
 
 /* ---- units ----------------------------------------------------------- */
@@ -69,6 +71,8 @@ static int add_record(struct adding *a, uint32_t row, const struct view_record *
 		return -ENOMEM;
 	const double ns = losses_of_record(l, a->e->view, r, &loss);
 
+	a->seen_ns += ns;
+	a->samples += r->samples;
 	if (loss == LOSS_IMBALANCE)
 		s->waits += ns;
 	else
@@ -78,7 +82,7 @@ static int add_record(struct adding *a, uint32_t row, const struct view_record *
 		u->work += ns;
 		return 0;
 	}
-	u->samples += r->samples;
+	u->samples[loss] += r->samples;
 	u->thread[loss] += ns;
 	u->gain[loss] += losses_gain_of(l, r->region, ns);
 	return 0;
@@ -102,6 +106,7 @@ static int add_rows(struct adding *a)
 		e->rows[row].n = e->nunits - e->rows[row].first;
 		losses_gain(e->losses, &e->regions.all[row], e->rows[row].gain);
 	}
+	e->sample_ns = a->samples ? a->seen_ns / (double)a->samples : 0;
 	return err;
 }
 
@@ -308,7 +313,7 @@ int finding_evidence_build(struct finding_evidence *e, const struct view *v, con
 	struct adding a = { .e = e };
 	int err;
 
-	*e = (struct finding_evidence){ .view = v, .losses = l, .placement = p };
+	*e = (struct finding_evidence){ .view = v, .losses = l, .placement = p, .not_waited = 1 };
 	err = regions_build(v, l->event, true, &e->regions);
 	if (!err) {
 		e->rows = calloc(e->regions.n + 1, sizeof(*e->rows));

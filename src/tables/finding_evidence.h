@@ -38,7 +38,7 @@ struct finding_unit {
 	double gain[LOSSES];   /* elapsed nanoseconds */
 	double thread[LOSSES]; /* thread-nanoseconds */
 	double work;	       /* likewise */
-	uint64_t samples;      /* of what is lost */
+	uint64_t samples[LOSSES];
 	struct finding_spread spread;
 };
 
@@ -59,6 +59,8 @@ struct finding_evidence {
 	const struct view *view;
 	const struct losses *losses;
 	const struct placement *placement;
+	double sample_ns;	/* the mean thread time that a sample stands for; 0: no samples */
+	double not_waited;	/* the part of the time not running that no CPU was waited for */
 	struct regions regions; /* sorted by the event that measures time */
 	struct finding_row *rows;
 	struct finding_unit *units; /* by row */

@@ -94,7 +94,8 @@ static void rule_memory(struct finding_evidence *e, struct finding_list *list, u
 
 	for (size_t i = 0; i < e->rows[row].n; i++)
 		work += e->units[e->rows[row].first + i].work;
-	if ((of->stalled < STALLED && !misses) || work < WORTH * e->losses->run.all)
+	if ((of->stalled < STALLED && !misses) || work < WORTH * e->losses->run.all ||
+	    finding_worth(e, work) < FINDING_SAMPLES)
 		return;
 	f = finding_add(list, FINDING_MEMORY, &e->regions.all[row], 0);
 	if (!f)

@@ -10,10 +10,33 @@
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
-/* Of fewer samples a loss is more than a third off by chance. */
-enum { SAMPLES_LEAST = 10 };
-
 /* ---- what rules have in common --------------------------------------- */
+
+double finding_worth(const struct finding_evidence *e, double thread_ns)
+{
+	return e->sample_ns > 0 ? thread_ns / e->sample_ns : 0;
+}
+
+/* The contexts of a region differ little in what a thread's time costs there. */
+double finding_thread_ns(const struct finding_evidence *e, uint32_t row, double gain_ns)
+{
+	const struct region *r = &e->regions.all[row];
+	const double cost = r->ncontexts ? losses_gain_of(e->losses, r->contexts[0], 1) : 0;
+
+	return cost > 0 ? gain_ns / cost : 0;
+}
+
+double finding_samples(const struct finding_evidence *e, uint32_t row, enum loss loss)
+{
+	const struct finding_row *r = &e->rows[row];
+	double sum = 0;
+
+	if (loss == LOSS_NOT_RUNNING)
+		return finding_worth(e, finding_thread_ns(e, row, r->gain[loss]));
+	for (size_t i = 0; i < r->n; i++)
+		sum += (double)e->units[r->first + i].samples[loss];
+	return sum;
+}
 
 double finding_take(struct finding_evidence *e, struct finding_unit *u, enum loss loss)
 {
@@ -44,7 +67,8 @@ double finding_row_thread(const struct finding_evidence *e, uint32_t row, enum l
 	return sum;
 }
 
-static int hottest(const struct map *lines, const double *work, struct finding *f)
+static void hottest(const struct finding_evidence *e, const struct map *lines, const double *work,
+		    struct finding *f)
 {
 	double all = 0, most = 0;
 
@@ -55,8 +79,7 @@ static int hottest(const struct map *lines, const double *work, struct finding *
 		most = work[i];
 		f->work_line = lines->entries[i].a;
 	}
-	f->work_part = all > 0 ? most / all : 0;
-	return 0;
+	f->work_part = finding_worth(e, all) >= FINDING_SAMPLES ? most / all : 0;
 }
 
 int finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t construct,
@@ -82,7 +105,7 @@ int finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t co
 			work[at] += losses_of_record(e->losses, e->view, r, &loss);
 	}
 	if (!err)
-		hottest(&lines, work, f);
+		hottest(e, &lines, work, f);
 	map_free(&lines);
 	free(work);
 	return err;
@@ -96,13 +119,22 @@ int finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t co
 #define UNEVEN 0.5 /* of the waits that uneven work explains */
 enum { SHORT_ENTRIES = 100 };
 
+/* What threads did not run because others had the CPUs is not lost to the region. */
+static double lost_to_region(const struct finding_evidence *e, const struct time_split *split,
+			     enum loss loss)
+{
+	const double lost = split->lost[loss] > 0 ? split->lost[loss] : 0;
+
+	return loss == LOSS_NOT_RUNNING ? lost * e->not_waited : lost;
+}
+
 static void rule_short(struct finding_evidence *e, struct finding_list *list, uint32_t row)
 {
 	static const enum loss losses[] = { LOSS_FORK_JOIN, LOSS_IMBALANCE, LOSS_RUNTIME,
 					    LOSS_NOT_RUNNING };
 	const struct region *r = &e->regions.all[row];
 	const struct finding_row *of = &e->rows[row];
-	double lost = 0, behind = 0, gain = 0, each;
+	double lost = 0, behind = 0, gain = 0, samples = 0, each;
 	struct time_split split;
 	struct finding *f;
 
@@ -112,11 +144,15 @@ static void rule_short(struct finding_evidence *e, struct finding_list *list, ui
 	each = (double)r->elapsed_ns / (double)r->entries;
 	losses_of_region(e->losses, r, &split);
 	for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++)
-		lost += split.lost[losses[i]] > 0 ? split.lost[losses[i]] : 0;
+		lost += lost_to_region(e, &split, losses[i]);
 	for (size_t i = 0; i < of->n; i++)
 		behind += e->units[of->first + i].spread.behind;
 	if (each > SHORT_NS || lost < SHORT_COST * each * (double)r->team_sum ||
 	    behind > UNEVEN * lost)
+		return;
+	for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++)
+		samples += finding_samples(e, row, losses[i]);
+	if (samples < FINDING_SAMPLES)
 		return;
 	for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++)
 		gain += finding_take_row(e, row, losses[i]);
@@ -142,12 +178,15 @@ enum { SMALL_TASKS = 1000 };
 
 static void rule_tasks(struct finding_evidence *e, struct finding_list *list, uint32_t row)
 {
+	/* Few tasks: without those of the runtime's work. */
+	static const enum loss losses[] = { LOSS_TASK_WAIT, LOSS_SINGLE, LOSS_IMBALANCE, LOSS_TASKS,
+					    LOSS_RUNTIME };
 	const struct region *r = &e->regions.all[row];
 	const struct finding_task *t = &e->rows[row].tasks;
-	double work = 0, cost, body, gain;
+	double work = 0, cost, body, gain = 0, samples = 0;
 	struct finding *f;
 
-	if (!t->run || !t->body_known)
+	if (!t->run || !t->body_known || t->body_ns <= 0)
 		return;
 	for (size_t i = 0; i < e->rows[row].n; i++)
 		work += e->units[e->rows[row].first + i].work;
@@ -156,13 +195,16 @@ static void rule_tasks(struct finding_evidence *e, struct finding_list *list, ui
 	       (double)t->run;
 	const bool small = t->run >= SMALL_TASKS && cost > SMALL_COST * body;
 
+	const size_t n = sizeof(losses) / sizeof(*losses) - (small ? 0 : 2);
+
 	if (!small && t->body_ns < MOSTLY * work)
 		return;
-	gain = finding_take_row(e, row, LOSS_TASK_WAIT) + finding_take_row(e, row, LOSS_SINGLE) +
-	       finding_take_row(e, row, LOSS_IMBALANCE);
-	if (small)
-		gain += finding_take_row(e, row, LOSS_TASKS) +
-			finding_take_row(e, row, LOSS_RUNTIME);
+	for (size_t i = 0; i < n; i++)
+		samples += finding_samples(e, row, losses[i]);
+	if (samples < FINDING_SAMPLES)
+		return;
+	for (size_t i = 0; i < n; i++)
+		gain += finding_take_row(e, row, losses[i]);
 	f = finding_add(list, small ? FINDING_SMALL_TASKS : FINDING_FEW_TASKS, r, gain);
 	if (!f)
 		return;
@@ -193,7 +235,7 @@ static struct finding *rule_wait(struct finding_evidence *e, struct finding_list
 {
 	struct finding *f;
 
-	if (u->samples < SAMPLES_LEAST || u->gain[loss] <= 0)
+	if (u->gain[loss] <= 0 || u->samples[loss] < FINDING_SAMPLES)
 		return NULL;
 	f = finding_add(list, rule, &e->regions.all[u->row], finding_take(e, u, loss));
 	if (f)
@@ -266,31 +308,37 @@ static void rule_serial(struct finding_evidence *e, struct finding_list *list, d
 		list->failed = true;
 }
 
-/* The region that most threads miss for the longest time. */
+/* Thread time of the region that other threads of the process have no part in. */
+static double missed_by_others(const struct finding_evidence *e, const struct region *r)
+{
+	double missed = 0;
+
+	for (size_t c = 0; c < r->ncontexts && r->special == REGION_SPECIALS; c++) {
+		const struct view_region *of = &e->view->regions[r->contexts[c]];
+
+		if (of->parent < REGION_SPECIALS && of->wide_ns > of->team_ns)
+			missed += of->wide_ns - of->team_ns;
+	}
+	return missed;
+}
+
+/* Each region has its part of what small teams lose. */
 static void rule_small_teams(struct finding_evidence *e, struct finding_list *list, double gain)
 {
-	const struct region *found = NULL;
-	double most = 0;
+	double all = 0;
 
-	for (size_t i = 0; i < e->regions.n && gain > 0; i++) {
+	for (size_t i = 0; i < e->regions.n; i++)
+		all += missed_by_others(e, &e->regions.all[i]);
+	for (size_t i = 0; i < e->regions.n && gain > 0 && all > 0; i++) {
 		const struct region *r = &e->regions.all[i];
-		double missed = 0;
+		const double missed = missed_by_others(e, r);
+		struct finding *f = missed > 0 ? finding_add(list, FINDING_SMALL_TEAMS, r,
+							     gain * missed / all) :
+						 NULL;
 
-		for (size_t c = 0; c < r->ncontexts; c++) {
-			const struct view_region *of = &e->view->regions[r->contexts[c]];
-
-			if (of->parent < REGION_SPECIALS)
-				missed += of->wide_ns - of->team_ns;
-		}
-		if (r->special != REGION_SPECIALS || missed <= most)
-			continue;
-		most = missed;
-		found = r;
+		if (f)
+			f->pieces = e->losses->threads;
 	}
-	struct finding *f = found ? finding_add(list, FINDING_SMALL_TEAMS, found, gain) : NULL;
-
-	if (f)
-		f->pieces = e->losses->threads;
 }
 
 void finding_rules_outside(struct finding_evidence *e, struct finding_list *list)

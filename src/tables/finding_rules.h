@@ -20,13 +20,28 @@ struct finding_list {
 struct finding *finding_add(struct finding_list *list, enum finding_rule rule,
 			    const struct region *r, double gain_ns);
 
+/* The least part of the run that a finding is worth. */
+#define FINDING_WORTH 0.02
+
+/* Of fewer samples a loss is more than a third off by chance. */
+enum { FINDING_SAMPLES = 10 };
+
+/* The samples of a loss in a row; of time in which threads did not run, the samples that would
+   have been taken in it. finding_worth(): those that would be taken in thread time. */
+double finding_samples(const struct finding_evidence *e, uint32_t row, enum loss loss);
+double finding_worth(const struct finding_evidence *e, double thread_ns);
+
+/* Thread time in a region that costs so much elapsed time. */
+double finding_thread_ns(const struct finding_evidence *e, uint32_t row, double gain_ns);
+
 /* Takes a loss out of a unit, or a region; its gain. finding_row_thread(): its thread time. */
 double finding_take(struct finding_evidence *e, struct finding_unit *u, enum loss loss);
 double finding_take_row(struct finding_evidence *e, uint32_t row, enum loss loss);
 double finding_row_thread(const struct finding_evidence *e, uint32_t row, enum loss loss);
 
-/* Fills in the line with the most work of the region; of its construct and of the finding's
-   thread, if they are not 0 and UINT32_MAX. 0, or not: no memory. */
+/* Fills in the line with the most work of the region, if there are samples enough; of its
+   construct and of the finding's thread, if they are not 0 and UINT32_MAX. 0, or not: no
+   memory. */
 int finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t construct,
 		     struct finding *f);
 

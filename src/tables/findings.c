@@ -9,9 +9,6 @@
 #include "src/base/grow.h"
 #include "src/tables/finding_rules.h"
 
-/* The least part of the run that a finding is worth. */
-#define WORTH 0.02
-
 static const char *const keys[FINDING_RULES] = {
 	[FINDING_STATIC_LOOP] = "static_loop",
 	[FINDING_OTHER_LOOP] = "other_loop",
@@ -83,7 +80,7 @@ static void findings_take(struct findings *f, const struct finding_list *list, d
 	for (size_t i = 0; i < list->n; i++) {
 		const struct finding *one = &list->all[i];
 
-		if (one->gain_ns < WORTH * elapsed_ns && one->part <= 0)
+		if (one->gain_ns < FINDING_WORTH * elapsed_ns && one->part <= 0)
 			continue;
 		if (f->n < FINDINGS_MAX)
 			f->all[f->n++] = *one;
