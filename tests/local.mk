@@ -261,6 +261,24 @@ tests_check_losses_SOURCES = tests/check_losses.c
 tests_check_losses_CFLAGS = $(report_test_cflags)
 tests_check_losses_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_losses_LDADD = $(report_test_ldadd)
+findings_suites = tests/check_findings tests/check_findings_cpus tests/check_findings_more
+check_PROGRAMS += $(findings_suites)
+TESTS += $(findings_suites)
+tests_check_findings_SOURCES = tests/check_findings.c tests/findings_fixture.c \
+	tests/findings_fixture.h
+tests_check_findings_CFLAGS = $(report_test_cflags)
+tests_check_findings_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_findings_LDADD = $(report_test_ldadd)
+tests_check_findings_cpus_SOURCES = tests/check_findings_cpus.c tests/findings_fixture.c \
+	tests/findings_fixture.h
+tests_check_findings_cpus_CFLAGS = $(report_test_cflags)
+tests_check_findings_cpus_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_findings_cpus_LDADD = $(report_test_ldadd)
+tests_check_findings_more_SOURCES = tests/check_findings_more.c tests/findings_fixture.c \
+	tests/findings_fixture.h
+tests_check_findings_more_CFLAGS = $(report_test_cflags)
+tests_check_findings_more_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_findings_more_LDADD = $(report_test_ldadd)
 tests_check_placement_SOURCES = tests/check_placement.c
 tests_check_placement_CFLAGS = $(report_test_cflags)
 tests_check_placement_LDFLAGS = $(SANITIZE_CFLAGS)

@@ -1,0 +1,346 @@
+/* check_findings.c - the rules about regions, constructs and tasks: for each a program in which
+   it must be found, a near miss, and too few samples. */
+#include "config.h"
+
+#include <check.h>
+#include <math.h>
+#include <string.h>
+
+#include "src/output/finding_words.h"
+#include "src/view/view.h"
+#include "tests/findings_fixture.h"
+#include "tests/suite_main.h"
+
+#define WORK PROF_STATE_PARALLEL
+#define BODY "solve._omp_fn.0:13"
+#define LOOP "solve._omp_fn.0:17"
+
+/* ---- barriers -------------------------------------------------------- */
+
+/* One thread waits at the region's end, since the other one has more iterations. */
+static void uneven_loop(enum prof_construct_kind kind, bool found)
+{
+	const uint64_t waits = found ? 400 : 30;
+
+	made_region(10, 1000, 2);
+	made_inside(0, kind, "solve:16", LOOP, WORK, 1000);
+	made_inside(1, kind, "solve:16", LOOP, WORK, 1000 - waits);
+	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, waits);
+}
+
+static void static_loop(bool found)
+{
+	uneven_loop(PROF_CONSTRUCT_LOOP_STATIC, found);
+}
+
+static void dynamic_loop(bool found)
+{
+	uneven_loop(PROF_CONSTRUCT_LOOP_DYNAMIC, found);
+}
+
+static void sections(bool found)
+{
+	uneven_loop(PROF_CONSTRUCT_SECTIONS, found);
+}
+
+/* Both wait for the other one, at the loop's own end. */
+static void varying_loop(bool found)
+{
+	const uint64_t waits = found ? 200 : 15;
+
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_inside(i, PROF_CONSTRUCT_LOOP_STATIC, "solve:16", LOOP, WORK, 1000 - waits);
+		made_inside(i, PROF_CONSTRUCT_LOOP_STATIC, "solve:16",
+			    "solve._omp_fn.0:16 omp!GOMP_loop_end", PROF_STATE_BARRIER_WORKSHARE,
+			    waits);
+	}
+}
+
+/* The same of a loop that is all of the region, whose end is the loop's. */
+static void varying_parallel_loop(bool found)
+{
+	const uint64_t waits = found ? 200 : 15;
+
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_inside(i, PROF_CONSTRUCT_LOOP_STATIC, "solve:12", LOOP, WORK, 1000 - waits);
+		made_time(i, BODY, PROF_STATE_BARRIER_IMPLICIT, waits);
+	}
+}
+
+static void late_thread(bool found)
+{
+	const uint64_t waits = found ? 400 : 30;
+
+	made_region(10, 1000, 2);
+	made_time(0, BODY, WORK, 1000 - waits);
+	made_time(0, "solve._omp_fn.0:12", PROF_STATE_BARRIER_IMPLICIT, waits);
+	made_time(1, BODY, WORK, 200);
+	made_time(1, "solve._omp_fn.0:14", WORK, 800);
+}
+
+/* Two of three threads are late. */
+static void uneven_team(bool found)
+{
+	const uint64_t waits = found ? 600 : 45;
+
+	made_worker();
+	made_region(10, 1000, 3);
+	made_time(0, BODY, WORK, 1000);
+	made_time(1, BODY, WORK, 1000);
+	made_time(2, BODY, WORK, 1000 - waits);
+	made_time(2, BODY, PROF_STATE_BARRIER_IMPLICIT, waits);
+}
+
+static void varying_team(bool found)
+{
+	const uint64_t waits = found ? 200 : 15;
+
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, BODY, WORK, 1000 - waits);
+		made_time(i, "solve._omp_fn.0:18 omp!GOMP_barrier", PROF_STATE_BARRIER_EXPLICIT,
+			  waits);
+	}
+}
+
+static void single(bool found)
+{
+	const uint64_t waits = found ? 400 : 30;
+
+	made_region(10, 1000, 2);
+	made_inside(0, PROF_CONSTRUCT_SINGLE, "solve:16", LOOP, WORK, waits);
+	made_time(0, BODY, WORK, 1000 - waits);
+	made_time(1, BODY, WORK, 1000 - waits);
+	made_inside(1, PROF_CONSTRUCT_SINGLE_OTHER, "solve:16",
+		    "solve._omp_fn.0:16 omp!__kmpc_barrier", PROF_STATE_BARRIER_WORKSHARE, waits);
+}
+
+/* ---- tasks ----------------------------------------------------------- */
+
+/* 100 ms of bodies, 300 ms of the runtime, 200 ms of waits; or 15 ms of the runtime. */
+static void small_tasks(bool found)
+{
+	const uint64_t runtime = found ? 300 : 15;
+
+	made_region(10, 1000, 2);
+	made_tasks(1, 10000, 100);
+	made_time(0, "solve._omp_fn.0:15 omp!GOMP_task", WORK, runtime);
+	made_time(1, "solve._omp_fn.0:15 omp!GOMP_taskwait", PROF_STATE_TASKWAIT, found ? 200 : 0);
+	made_time(0, BODY, WORK, 1000 - runtime);
+	made_time(1, BODY, WORK, found ? 700 : 900);
+}
+
+static void few_tasks(bool found)
+{
+	const uint64_t waits = found ? 400 : 30;
+
+	made_region(10, 1000, 2);
+	made_tasks(0, 3, 1000);
+	made_tasks(1, 2, 1000 - waits);
+	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, waits);
+}
+
+/* ---- waits for each other -------------------------------------------- */
+
+/* Both threads wait at that call, and work for the rest of the time. */
+static void waiting(const char *path, enum prof_state state, bool found)
+{
+	const uint64_t waits = found ? 200 : 15;
+
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, BODY, WORK, 1000 - waits);
+		made_time(i, path, state, waits);
+	}
+}
+
+static void critical(bool found)
+{
+	waiting("solve._omp_fn.0:16 omp!GOMP_critical_start", PROF_STATE_CRITICAL, found);
+}
+
+static void lock(bool found)
+{
+	waiting("solve._omp_fn.0:16 omp!omp_set_lock", PROF_STATE_LOCK, found);
+}
+
+static void atomic(bool found)
+{
+	waiting("solve._omp_fn.0:16 omp!GOMP_atomic_start", PROF_STATE_ATOMIC, found);
+}
+
+static void ordered(bool found)
+{
+	waiting("solve._omp_fn.0:16 omp!GOMP_ordered_start", PROF_STATE_ORDERED, found);
+}
+
+static void target(bool found)
+{
+	waiting("solve._omp_fn.0:16 omp!GOMP_target_ext", WORK, found);
+}
+
+/* ---- the runtime ----------------------------------------------------- */
+
+static void dispatch(bool found)
+{
+	const uint64_t ms = found ? 200 : 15;
+
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_inside(i, PROF_CONSTRUCT_LOOP_DYNAMIC, "solve:16", LOOP, WORK, 1000 - ms);
+		made_inside(i, PROF_CONSTRUCT_LOOP_DYNAMIC, "solve:16",
+			    "solve._omp_fn.0:16 omp!GOMP_loop_dynamic_next", PROF_STATE_OVERHEAD,
+			    ms);
+	}
+}
+
+/* 50 us each, or 200 us. */
+static void short_regions(bool found)
+{
+	made_region(found ? 20000 : 5000, 1000, 2);
+	made_time(0, BODY, WORK, 700);
+	made_time(0, "omp!GOMP_parallel", PROF_STATE_OVERHEAD, 200);
+	made_time(0, BODY, PROF_STATE_BARRIER_IMPLICIT, 100);
+	made_time(1, BODY, WORK, 700);
+	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, found ? 200 : 100);
+}
+
+/* ---- outside --------------------------------------------------------- */
+
+static void serial(bool found)
+{
+	const uint64_t ms = found ? 600 : 30;
+
+	made_region(10, 1000 - ms, 2);
+	made_time(0, BODY, WORK, 1000 - ms);
+	made_time(1, BODY, WORK, 1000 - ms);
+	made_outside(0, "main:30 prepare:40", PROF_STATE_SERIAL, ms);
+}
+
+static void small_team(bool found)
+{
+	const uint64_t ms = found ? 600 : 30;
+	const uint32_t other = made_other("main:22 alone:50");
+
+	made_region(10, 1000 - ms, 2);
+	made_other_region(other, 5, ms, 1);
+	made_time(0, BODY, WORK, 1000 - ms);
+	made_time(1, BODY, WORK, 1000 - ms);
+	made_in(other, 0, "alone._omp_fn.2:51", WORK, ms);
+}
+
+/* ---- each rule ------------------------------------------------------- */
+
+static const struct rule_case {
+	enum finding_rule rule;
+	void (*make)(bool found);
+	double gain_ms;
+	unsigned few_ms; /* with a sample each so many ms there are too few; 0: the clocks of
+			    regions and threads tell */
+	const char *what, *why, *helps;
+} cases[] = {
+	{ FINDING_STATIC_LOOP, static_loop, 200, 45, "imbalance of for schedule(static) in solve",
+	  "the mean of 2 threads is 800.0 ms; of that 100 % at", "schedule(dynamic)" },
+	{ FINDING_OTHER_LOOP, dynamic_loop, 200, 45, "imbalance of for schedule(dynamic) in solve",
+	  "over all 10 entries", "smaller chunks" },
+	{ FINDING_SECTIONS, sections, 200, 45, "imbalance of sections in solve", "the mean of 2",
+	  "sections of equal length" },
+	{ FINDING_VARYING_LOOP, varying_loop, 200, 45, "imbalance of for schedule(static) in solve",
+	  "now one is late, now another", "schedule(dynamic)" },
+	{ FINDING_VARYING_LOOP, varying_parallel_loop, 200, 45,
+	  "imbalance of for schedule(static) in solve", "now one is late, now another",
+	  "schedule(dynamic)" },
+	{ FINDING_LATE_THREAD, late_thread, 200, 45, "one late thread in", "of that 80 % at solve",
+	  "divide that work" },
+	{ FINDING_UNEVEN_TEAM, uneven_team, 200, 65, "imbalance in", "the mean of 3 threads",
+	  "divide that work" },
+	{ FINDING_VARYING_TEAM, varying_team, 200, 45, "imbalance in", "now one is late",
+	  "fewer barriers" },
+	{ FINDING_SINGLE, single, 200, 45, "waiting for single in solve", "100 % at solve",
+	  "a loop or tasks" },
+	{ FINDING_SMALL_TASKS, small_tasks, 250, 65, "tasks too small in",
+	  "10,000 tasks have bodies of 10.00 us", "more work for each task" },
+	{ FINDING_FEW_TASKS, few_tasks, 200, 45, "too few tasks in", "5 tasks have bodies of 320",
+	  "more and smaller tasks" },
+	{ FINDING_CRITICAL, critical, 200, 45, "waiting for critical (unnamed) in solve",
+	  "another one holds", "a reduction" },
+	{ FINDING_LOCK, lock, 200, 45, "waiting for lock in solve", "another one holds",
+	  "a lock for each part" },
+	{ FINDING_ATOMIC, atomic, 200, 45, "waiting for atomic in solve", "another one holds",
+	  "a sum of its own" },
+	{ FINDING_ORDERED, ordered, 200, 45, "waiting for ordered in solve", "earlier iterations",
+	  "less work in the ordered region" },
+	{ FINDING_TARGET, target, 200, 45, "waiting for a device in", "wait for a device",
+	  "nowait and depend" },
+	{ FINDING_DISPATCH, dispatch, 200, 45, "dispatch of for schedule(dynamic) in solve",
+	  "called for each chunk", "larger chunks" },
+	{ FINDING_SHORT_REGIONS, short_regions, 300, 65, "region too short:",
+	  "each of 20,000 entries takes 50.00 us, and a thread loses 15.00 us", "if clause" },
+	{ FINDING_SERIAL, serial, 300, 0, "serial code", "one of 2 threads works",
+	  "a parallel region" },
+	{ FINDING_SMALL_TEAMS, small_team, 300, 0, "small team in", "at most 1 of 2 threads",
+	  "no num_threads clause" },
+};
+
+enum { CASES = sizeof(cases) / sizeof(*cases) };
+
+static void says(const char *text, const char *part)
+{
+	ck_assert_msg(strstr(text, part), "\"%s\" is not in \"%s\"", part, text);
+}
+
+START_TEST(each_rule_finds)
+{
+	const struct rule_case *c = &cases[_i];
+	const struct finding *f;
+	struct finding_words w;
+
+	c->make(true);
+	made_end();
+	f = made_finding(c->rule);
+	ck_assert_msg(f, "%s is not found", finding_key(c->rule));
+	ck_assert_msg(fabs(f->gain_ns / MS - c->gain_ms) < 0.001, "%s: %f ms", finding_key(c->rule),
+		      f->gain_ns / MS);
+	ck_assert_int_eq(finding_words(made.view, f, &w), 0);
+	says(w.what, c->what);
+	says(w.why, c->why);
+	says(w.helps, c->helps);
+	finding_words_fini(&w);
+	/* No loss is found twice. */
+	ck_assert_uint_eq(made.findings.n + made.findings.more, 1);
+}
+END_TEST
+
+START_TEST(a_near_miss_is_none)
+{
+	cases[_i].make(false);
+	made_end();
+	ck_assert_msg(!made_finding(cases[_i].rule), "%s is found", finding_key(cases[_i].rule));
+}
+END_TEST
+
+START_TEST(few_samples_are_no_evidence)
+{
+	if (!cases[_i].few_ms)
+		return;
+	made.sample_ms = cases[_i].few_ms;
+	cases[_i].make(true);
+	made_end();
+	ck_assert_msg(!made_finding(cases[_i].rule), "%s is found", finding_key(cases[_i].rule));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("findings");
+	TCase *c = tcase_create("findings");
+
+	tcase_add_checked_fixture(c, made_setup, made_teardown);
+	tcase_add_loop_test(c, each_rule_finds, 0, CASES);
+	tcase_add_loop_test(c, a_near_miss_is_none, 0, CASES);
+	tcase_add_loop_test(c, few_samples_are_no_evidence, 0, CASES);
+	suite_add_tcase(suite, c);
+	return suite_main(suite);
+}

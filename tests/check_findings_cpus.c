@@ -1,0 +1,365 @@
+/* check_findings_cpus.c - the rules about CPUs and memory: near misses beside each. */
+#include "config.h"
+
+#include <check.h>
+#include <math.h>
+
+#include "src/view/view.h"
+#include "tests/findings_fixture.h"
+#include "tests/suite_main.h"
+
+#define WORK PROF_STATE_PARALLEL
+#define BODY "solve._omp_fn.0:13"
+
+static void set(enum prof_info_kind kind, const char *text)
+{
+	mk_text(made.s.mk, kind, text);
+}
+
+/* ---- CPUs ------------------------------------------------------------ */
+
+/* Four threads on two CPUs; those that wait spin, or sleep. */
+static void crowd(uint64_t spin_ms, uint64_t waited_ms)
+{
+	made_worker();
+	made_worker();
+	set(PROF_INFO_CPUS, "0-1");
+	made_region(10, 1000, 4);
+	for (unsigned i = 0; i < 4; i++) {
+		made_time(i, BODY, WORK, 300);
+		made_time(i, BODY, PROF_STATE_BARRIER_IMPLICIT, spin_ms);
+		made_scheduled(i, 300 + spin_ms, waited_ms);
+	}
+	made_end();
+}
+
+START_TEST(more_threads_than_cpus_that_spin)
+{
+	const struct finding *f;
+
+	crowd(200, 500);
+	f = made_found(FINDING_CROWDED);
+	made_equal_ms(f->gain_ns, 400);
+	made_says(f, "4 OpenMP threads have 2 CPUs");
+	made_says(f, "waiting threads that spin");
+	made_says(f, "OMP_NUM_THREADS as the CPUs");
+	ck_assert_uint_eq(made.findings.n + made.findings.more, 1);
+}
+END_TEST
+
+/* What they wait for the CPUs is known, what that costs is not. */
+START_TEST(more_threads_than_cpus_that_sleep)
+{
+	const struct finding *f;
+
+	crowd(0, 500);
+	f = made_found(FINDING_CROWDED);
+	ck_assert(f->gain_ns <= 0);
+	made_says(f, "50 % of their time");
+	made_not_found(FINDING_BUSY_CPUS);
+}
+END_TEST
+
+START_TEST(more_threads_than_cpus_that_do_not_wait)
+{
+	crowd(20, 40);
+	made_not_found(FINDING_CROWDED);
+}
+END_TEST
+
+/* Both have samples on CPU 0 only, and waited for it. */
+static void share(const char *setting, uint64_t waited_ms)
+{
+	set(PROF_INFO_CPUS, "0-1");
+	if (setting)
+		set(PROF_INFO_ENV, setting);
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, BODY, WORK, 500);
+		mk_stats(made.s.mk, made.root[i], PROF_STATS_SCHEDULE, 500 * MS, waited_ms * MS);
+		mk_cpu(made.s.mk, made.root[i], 0, 0, 500, 500 * MS);
+	}
+	made_end();
+}
+
+START_TEST(threads_that_share_a_cpu)
+{
+	const struct finding *f;
+
+	share("OMP_PROC_BIND=true", 500);
+	f = made_found(FINDING_SHARED_CPU);
+	made_equal_ms(f->gain_ns, 500);
+	made_says(f, "2 threads are bound to one CPU");
+	made_says(f, "OMP_PLACES=cores");
+	ck_assert_uint_eq(made.findings.n + made.findings.more, 1);
+}
+END_TEST
+
+/* Nothing binds them: another program had the other CPU. */
+START_TEST(threads_that_nothing_binds_do_not_share)
+{
+	share(_i ? "OMP_PROC_BIND=false" : NULL, 500);
+	made_not_found(FINDING_SHARED_CPU);
+	made_equal_ms(made_found(FINDING_BUSY_CPUS)->gain_ns, 500);
+}
+END_TEST
+
+/* Busy for a part of their time, and kept waiting for little of it: less than a finding is
+   worth. What else is lost is found. */
+START_TEST(what_little_sharing_costs_hides_nothing)
+{
+	set(PROF_INFO_CPUS, "0-1");
+	set(PROF_INFO_ENV, "OMP_PROC_BIND=true");
+	made_region(10, 100, 2);
+	made_time(0, BODY, WORK, 100);
+	made_time(1, BODY, WORK, 20);
+	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, 66);
+	for (unsigned i = 0; i < 2; i++) {
+		mk_stats(made.s.mk, made.root[i], PROF_STATS_SCHEDULE, 90 * MS, 15 * MS);
+		mk_cpu(made.s.mk, made.root[i], 0, 0, 90, 90 * MS);
+	}
+	made_end();
+	made_not_found(FINDING_SHARED_CPU);
+	ck_assert_double_ge(made_found(FINDING_LATE_THREAD)->gain_ns, 33 * MS);
+}
+END_TEST
+
+/* Threads that waited for CPUs that others had; outside: threads that are not OpenMP's, which
+   have no part in the run's time. */
+static void busy(uint64_t waited_ms, bool outside)
+{
+	made_region(10, 1000, 2);
+	if (outside) {
+		made.root[2] = mk_root(made.s.mk, mk_thread(made.s.mk, PROF_THREAD_UNKNOWN, 200));
+		made_scheduled(2, 0, waited_ms);
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		const uint64_t waited = outside ? 0 : waited_ms;
+
+		made_time(i, BODY, WORK, 1000 - waited);
+		made_scheduled(i, 1000 - waited, waited);
+	}
+	made_end();
+}
+
+START_TEST(threads_that_wait_for_a_cpu)
+{
+	const struct finding *f;
+
+	busy(100, false);
+	f = made_found(FINDING_BUSY_CPUS);
+	made_equal_ms(f->gain_ns, 100);
+	made_says(f, "others had the CPUs");
+	made_says(f, "CPUs of its own");
+	ck_assert_uint_eq(made.findings.n + made.findings.more, 1);
+}
+END_TEST
+
+START_TEST(threads_that_hardly_wait_for_a_cpu)
+{
+	busy(49, false);
+	made_not_found(FINDING_BUSY_CPUS);
+}
+END_TEST
+
+START_TEST(other_threads_that_wait_for_a_cpu)
+{
+	busy(600, true);
+	made_not_found(FINDING_BUSY_CPUS);
+}
+END_TEST
+
+/* Regions that are short and for whose CPUs threads waited: that time is found once. */
+START_TEST(waiting_for_a_cpu_is_found_once)
+{
+	double sum = 0;
+
+	made_region(20000, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, BODY, WORK, 600);
+		made_time(i, "omp!GOMP_parallel", PROF_STATE_OVERHEAD, 100);
+		made_scheduled(i, 700, 300);
+	}
+	made_end();
+	made_equal_ms(made_found(FINDING_BUSY_CPUS)->gain_ns, 300);
+	made_equal_ms(made_found(FINDING_SHORT_REGIONS)->gain_ns, 100);
+	for (size_t i = 0; i < made.findings.n; i++)
+		sum += made.findings.all[i].gain_ns;
+	made_equal_ms(sum, 400);
+}
+END_TEST
+
+/* Half of the time neither ran nor waited; scheduled: that is known of so many threads. */
+static void block(uint64_t ms, unsigned scheduled)
+{
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++)
+		made_time(i, BODY, WORK, 1000 - ms);
+	for (unsigned i = 0; i < scheduled; i++)
+		made_scheduled(i, 1000 - ms, 0);
+	made_end();
+}
+
+START_TEST(threads_that_are_blocked)
+{
+	const struct finding *f;
+
+	block(500, 2);
+	f = made_found(FINDING_BLOCKED);
+	made_equal_ms(f->gain_ns, 500);
+	made_says(f, "neither ran nor waited for a CPU");
+	made_says(f, "ompcount -e wall");
+	ck_assert_uint_eq(made.findings.n + made.findings.more, 1);
+}
+END_TEST
+
+START_TEST(threads_that_are_hardly_blocked)
+{
+	block(15, 2);
+	made_not_found(FINDING_BLOCKED);
+}
+END_TEST
+
+START_TEST(threads_of_which_the_scheduler_does_not_tell)
+{
+	block(500, 1);
+	made_not_found(FINDING_BLOCKED);
+}
+END_TEST
+
+START_TEST(few_samples_show_no_blocked_threads)
+{
+	made.sample_ms = 90;
+	block(300, 2);
+	made_not_found(FINDING_BLOCKED);
+}
+END_TEST
+
+/* The other one slept at the barrier: the scheduler tells that it did not wait for a CPU. */
+START_TEST(a_late_thread_for_which_the_other_slept)
+{
+	const struct finding *f;
+
+	made_region(10, 1000, 2);
+	made_time(0, BODY, WORK, 1000);
+	made_time(1, BODY, WORK, 400);
+	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, 100);
+	made_scheduled(0, 1000, 0);
+	made_scheduled(1, 500, 0);
+	made_end();
+	f = made_found(FINDING_LATE_THREAD);
+	made_equal_ms(f->gain_ns, 300);
+	made_equal_ms(f->asleep_ns, 250);
+	made_says(f, "for 250.0 ms of it the others slept");
+	ck_assert_uint_eq(made.findings.n + made.findings.more, 1);
+}
+END_TEST
+
+/* ---- memory ---------------------------------------------------------- */
+
+static void sampled(unsigned event, unsigned thread, uint64_t samples, uint64_t weight)
+{
+	const uint32_t at = scene_path(&made.s,
+				       mk_boundary(made.s.mk, made.root[thread], made.context,
+						   PROF_BOUNDARY_REGION),
+				       BODY);
+
+	mk_leaf(made.s.mk, at, event, WORK, PROF_CAUSE_NONE, samples, weight);
+}
+
+/* A thread of the region works all the time, with so many instructions and misses in 10^9
+   cycles, each event with so many samples. */
+static void memory(uint64_t instructions, uint64_t misses, uint64_t stalled, uint64_t samples)
+{
+	const struct {
+		const char *label;
+		uint64_t n;
+	} events[] = { { "cycles:u", 1000000000 },
+		       { "instructions:u", instructions },
+		       { "cache-misses:u", misses },
+		       { "stalled-cycles-backend:u", stalled } };
+
+	made_region(10, 1000, 2);
+	made_time(0, BODY, WORK, 1000);
+	made_time(1, BODY, WORK, 1000);
+	for (unsigned i = 0; i < 4; i++)
+		if (events[i].n)
+			sampled(mk_event(made.s.mk, events[i].label, PROF_UNIT_EVENTS), 0, samples,
+				events[i].n);
+	made_end();
+}
+
+START_TEST(work_that_waits_for_memory)
+{
+	static const struct {
+		uint64_t instructions, misses, stalled;
+		const char *says;
+	} with[] = {
+		{ 500000000, 5000000, 0, "0.50 instructions a cycle, 10.0 cache-misses:u" },
+		{ 0, 0, 600000000, "60 % of cycles stalled at the back end" },
+	};
+	const struct finding *f;
+
+	memory(with[_i].instructions, with[_i].misses, with[_i].stalled, 1000);
+	f = made_found(FINDING_MEMORY);
+	ck_assert(f->gain_ns <= 0);
+	ck_assert_double_eq(f->part, 1);
+	made_says(f, with[_i].says);
+	made_says(f, "100.0 % of the run is work there");
+	made_says(f, "first touch");
+}
+END_TEST
+
+START_TEST(work_that_does_not_wait_for_memory)
+{
+	static const struct {
+		uint64_t instructions, misses, stalled, samples;
+	} with[] = {
+		{ 800000000, 8000000, 0, 1000 }, /* enough instructions a cycle */
+		{ 500000000, 2000000, 0, 1000 }, /* few misses */
+		{ 500000000, 0, 0, 1000 },	 { 0, 5000000, 0, 1000 },
+		{ 0, 0, 450000000, 1000 },	 { 500000000, 5000000, 600000000, 99 },
+	};
+
+	memory(with[_i].instructions, with[_i].misses, with[_i].stalled, with[_i].samples);
+	made_not_found(FINDING_MEMORY);
+}
+END_TEST
+
+/* What is not known for what it costs comes last, whatever its part of the run. */
+START_TEST(unknown_gains_come_last)
+{
+	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, 60);
+	memory(500000000, 5000000, 0, 1000);
+	ck_assert_uint_ge(made.findings.n, 2);
+	ck_assert_int_eq(made.findings.all[made.findings.n - 1].rule, FINDING_MEMORY);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("findings_cpus");
+	TCase *c = tcase_create("findings_cpus");
+
+	tcase_add_checked_fixture(c, made_setup, made_teardown);
+	tcase_add_test(c, more_threads_than_cpus_that_spin);
+	tcase_add_test(c, more_threads_than_cpus_that_sleep);
+	tcase_add_test(c, more_threads_than_cpus_that_do_not_wait);
+	tcase_add_test(c, threads_that_share_a_cpu);
+	tcase_add_loop_test(c, threads_that_nothing_binds_do_not_share, 0, 2);
+	tcase_add_test(c, what_little_sharing_costs_hides_nothing);
+	tcase_add_test(c, threads_that_wait_for_a_cpu);
+	tcase_add_test(c, threads_that_hardly_wait_for_a_cpu);
+	tcase_add_test(c, other_threads_that_wait_for_a_cpu);
+	tcase_add_test(c, waiting_for_a_cpu_is_found_once);
+	tcase_add_test(c, threads_that_are_blocked);
+	tcase_add_test(c, threads_that_are_hardly_blocked);
+	tcase_add_test(c, threads_of_which_the_scheduler_does_not_tell);
+	tcase_add_test(c, few_samples_show_no_blocked_threads);
+	tcase_add_test(c, a_late_thread_for_which_the_other_slept);
+	tcase_add_loop_test(c, work_that_waits_for_memory, 0, 2);
+	tcase_add_loop_test(c, work_that_does_not_wait_for_memory, 0, 6);
+	tcase_add_test(c, unknown_gains_come_last);
+	suite_add_tcase(suite, c);
+	return suite_main(suite);
+}

@@ -1,0 +1,205 @@
+/* check_findings_more.c - near misses of several kinds, and which findings come first. */
+#include "config.h"
+
+#include <check.h>
+#include <math.h>
+
+#include "src/view/view.h"
+#include "tests/findings_fixture.h"
+#include "tests/suite_main.h"
+
+#define WORK PROF_STATE_PARALLEL
+#define BODY "solve._omp_fn.0:13"
+
+/* ---- near misses ----------------------------------------------------- */
+
+static void tasks(uint64_t n, uint64_t body_ms)
+{
+	made_region(10, 1000, 2);
+	made_tasks(1, n, body_ms);
+	made_time(0, "solve._omp_fn.0:15 omp!GOMP_task", WORK, 300);
+	made_time(0, BODY, WORK, 700);
+	made_time(1, BODY, WORK, 1000 - body_ms);
+	made_end();
+}
+
+START_TEST(few_tasks_are_not_small_ones)
+{
+	tasks(999, 100);
+	made_not_found(FINDING_SMALL_TASKS);
+}
+END_TEST
+
+/* Runtimes may tell how many tasks ran, and not for how long. */
+START_TEST(tasks_whose_time_is_not_known_are_not_small)
+{
+	tasks(10000, 0);
+	made_not_found(FINDING_SMALL_TASKS);
+}
+END_TEST
+
+static void regions(uint64_t n, uint64_t each_us, uint64_t lost_ms)
+{
+	const uint64_t ms = n * each_us / 1000;
+
+	made_region(n, ms, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, BODY, WORK, ms - lost_ms / 2);
+		made_time(i, "omp!GOMP_parallel", PROF_STATE_OVERHEAD, lost_ms / 2);
+	}
+	made_end();
+}
+
+START_TEST(regions_that_are_not_short)
+{
+	static const struct {
+		uint64_t n, each_us, lost_ms;
+	} with[] = {
+		{ 9000, 101, 300 },  /* long */
+		{ 10000, 100, 198 }, /* little is lost */
+	};
+
+	regions(with[_i].n, with[_i].each_us, with[_i].lost_ms);
+	made_not_found(FINDING_SHORT_REGIONS);
+}
+END_TEST
+
+START_TEST(regions_that_are_short)
+{
+	regions(10000, 100, 202);
+	made_equal_ms(made_found(FINDING_SHORT_REGIONS)->gain_ns, 101);
+}
+END_TEST
+
+/* The work is uneven: another rule's. */
+START_TEST(short_regions_with_a_late_thread)
+{
+	made_region(20000, 1000, 2);
+	made_time(0, BODY, WORK, 1000);
+	made_time(1, BODY, WORK, 600);
+	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, 400);
+	made_end();
+	made_not_found(FINDING_SHORT_REGIONS);
+	made_equal_ms(made_found(FINDING_LATE_THREAD)->gain_ns, 200);
+}
+END_TEST
+
+/* One sample of dispatch beside many of a lock: only the lock is found. */
+START_TEST(each_loss_needs_samples_of_its_own)
+{
+	const uint32_t at =
+		scene_path(&made.s,
+			   mk_boundary(made.s.mk, made.root[1], made.context, PROF_BOUNDARY_REGION),
+			   "solve._omp_fn.0:16 omp!GOMP_loop_dynamic_next");
+
+	made_region(10, 1000, 2);
+	made_time(0, BODY, WORK, 1000);
+	made_time(1, BODY, WORK, 500);
+	made_time(1, "solve._omp_fn.0:14 omp!omp_set_lock", PROF_STATE_LOCK, 450);
+	made.sample_ms = 50;
+	mk_leaf(made.s.mk,
+		mk_construct(made.s.mk, at, scene_object(&made.s, "solve:16"),
+			     PROF_CONSTRUCT_LOOP_DYNAMIC),
+		0, PROF_STATE_OVERHEAD, PROF_CAUSE_NONE, 1, 50 * MS);
+	made_end();
+	made_found(FINDING_LOCK);
+	made_not_found(FINDING_DISPATCH);
+}
+END_TEST
+
+/* ---- several --------------------------------------------------------- */
+
+/* Two regions have small teams: each is a finding, with its own part. */
+START_TEST(each_small_team_has_its_own_gain)
+{
+	const uint32_t one = made_other("main:22 alone:50"), other = made_other("main:23 two:60");
+
+	made_region(10, 400, 2);
+	made_other_region(one, 5, 400, 1);
+	made_other_region(other, 5, 200, 1);
+	made_time(0, BODY, WORK, 400);
+	made_time(1, BODY, WORK, 400);
+	made_in(one, 0, "alone._omp_fn.2:51", WORK, 400);
+	made_in(other, 0, "two._omp_fn.3:61", WORK, 200);
+	made_end();
+	ck_assert_uint_eq(made.findings.n, 2);
+	ck_assert_int_eq(made.findings.all[0].rule, FINDING_SMALL_TEAMS);
+	ck_assert_int_eq(made.findings.all[1].rule, FINDING_SMALL_TEAMS);
+	made_equal_ms(made.findings.all[0].gain_ns, 200);
+	made_equal_ms(made.findings.all[1].gain_ns, 100);
+	made_says(&made.findings.all[0], "alone");
+	made_says(&made.findings.all[1], "two");
+}
+END_TEST
+
+/* Serial code 150 ms, a lock 100, a critical 75, a late thread 50. */
+START_TEST(the_largest_come_first)
+{
+	static const enum finding_rule order[] = { FINDING_SERIAL, FINDING_LOCK, FINDING_CRITICAL };
+	double before = INFINITY;
+
+	made_region(10, 700, 2);
+	made_outside(0, "main:30", PROF_STATE_SERIAL, 300);
+	made_time(0, BODY, WORK, 700);
+	made_time(1, BODY, WORK, 250);
+	made_time(1, "solve._omp_fn.0:14 omp!omp_set_lock", PROF_STATE_LOCK, 200);
+	made_time(1, "solve._omp_fn.0:15 omp!GOMP_critical_start", PROF_STATE_CRITICAL, 150);
+	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, 100);
+	made_end();
+	ck_assert_uint_eq(made.findings.n, 3);
+	ck_assert_uint_eq(made.findings.more, 1);
+	for (unsigned i = 0; i < 3; i++) {
+		ck_assert_int_eq(made.findings.all[i].rule, order[i]);
+		ck_assert(made.findings.all[i].gain_ns <= before);
+		before = made.findings.all[i].gain_ns;
+	}
+}
+END_TEST
+
+/* Without the losses nothing is found, and with no loss neither. */
+START_TEST(nothing_is_lost)
+{
+	struct losses unknown = { .unknown = "a reason" };
+	struct findings f;
+
+	made_region(10, 1000, 2);
+	made_time(0, BODY, WORK, 1000);
+	made_time(1, BODY, WORK, 1000);
+	made_end();
+	ck_assert_uint_eq(made.findings.n + made.findings.more, 0);
+	ck_assert_int_eq(findings_build(made.view, &unknown, &made.placement, &f), 0);
+	ck_assert_uint_eq(f.n, 0);
+	ck_assert_int_eq(findings_build(made.view, NULL, NULL, &f), 0);
+	ck_assert_uint_eq(f.n, 0);
+}
+END_TEST
+
+/* Every rule has a name of its own, for programs. */
+START_TEST(rules_have_names)
+{
+	for (unsigned i = 0; i < FINDING_RULES; i++)
+		for (unsigned k = 0; k < i; k++)
+			ck_assert_str_ne(finding_key(i), finding_key(k));
+	ck_assert_str_eq(finding_key(FINDING_RULES), "unknown");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("findings_more");
+	TCase *c = tcase_create("findings_more");
+
+	tcase_add_checked_fixture(c, made_setup, made_teardown);
+	tcase_add_test(c, few_tasks_are_not_small_ones);
+	tcase_add_test(c, tasks_whose_time_is_not_known_are_not_small);
+	tcase_add_loop_test(c, regions_that_are_not_short, 0, 2);
+	tcase_add_test(c, regions_that_are_short);
+	tcase_add_test(c, short_regions_with_a_late_thread);
+	tcase_add_test(c, each_loss_needs_samples_of_its_own);
+	tcase_add_test(c, each_small_team_has_its_own_gain);
+	tcase_add_test(c, the_largest_come_first);
+	tcase_add_test(c, nothing_is_lost);
+	tcase_add_test(c, rules_have_names);
+	suite_add_tcase(suite, c);
+	return suite_main(suite);
+}
