@@ -107,6 +107,25 @@ START_TEST(each_loss_needs_samples_of_its_own)
 }
 END_TEST
 
+/* What the profiler's own calls cost, the program does not gain. */
+START_TEST(own_calls_are_no_gain)
+{
+	const struct finding *f;
+
+	made_region(10, 1000, 2);
+	made_tasks(1, 10000, 100);
+	made_time(0, "solve._omp_fn.0:15 omp!GOMP_task", WORK, 300);
+	made_time(0, "solve._omp_fn.0:15 omp!GOMP_task tool!on_task_create libc!memcpy", WORK, 100);
+	made_time(0, BODY, WORK, 600);
+	made_time(1, BODY, WORK, 900);
+	made_end();
+	f = made_found(FINDING_SMALL_TASKS);
+	made_equal_ms(f->gain_ns, 150);
+	made_equal_ms(f->own_ns, 50);
+	made_says(f, "each costs the runtime 30.00 us; not in it: 50.00 ms of the profiler's own");
+}
+END_TEST
+
 /* ---- several --------------------------------------------------------- */
 
 /* Two regions have small teams: each is a finding, with its own part. */
@@ -196,6 +215,7 @@ int main(void)
 	tcase_add_test(c, regions_that_are_short);
 	tcase_add_test(c, short_regions_with_a_late_thread);
 	tcase_add_test(c, each_loss_needs_samples_of_its_own);
+	tcase_add_test(c, own_calls_are_no_gain);
 	tcase_add_test(c, each_small_team_has_its_own_gain);
 	tcase_add_test(c, the_largest_come_first);
 	tcase_add_test(c, nothing_is_lost);

@@ -17,6 +17,9 @@
 #include "src/view/label.h"
 #include "src/view/view.h"
 
+/* The part of a gain from which on the profiler's own calls are mentioned. */
+#define OWN_LEAST 0.05
+
 enum place { PLACE_CONSTRUCT, PLACE_REGION, PLACE_MOSTLY, PLACE_NONE };
 
 struct words {
@@ -321,6 +324,10 @@ static void put_why(const struct words *w)
 	rules[w->f->rule].why(w);
 	if (w->f->asleep_ns > 0)
 		fprintf(w->out, "; for %s of it the others slept", ns(buf, w->f->asleep_ns));
+	if (w->f->own_ns > OWN_LEAST * w->f->gain_ns)
+		fprintf(w->out,
+			"; not in it: %s of the profiler's own calls, which slow the runtime, too",
+			ns(buf, w->f->own_ns));
 }
 
 static char *said(const struct view *v, const struct finding *f, void (*put)(const struct words *))

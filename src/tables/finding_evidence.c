@@ -60,6 +60,15 @@ static struct finding_share *share_of(struct adding *a, uint32_t unit, uint32_t 
 	return &shares[at];
 }
 
+/* No program gains what it would not lose without the profiler. */
+static void add_own(struct finding_row *row, struct finding_unit *u, enum loss loss, double ns,
+		    double gain)
+{
+	u->own[loss] += gain;
+	row->own[loss] += gain;
+	row->own_thread[loss] += ns;
+}
+
 static int add_record(struct adding *a, uint32_t row, const struct view_record *r)
 {
 	const struct losses *l = a->e->losses;
@@ -80,6 +89,10 @@ static int add_record(struct adding *a, uint32_t row, const struct view_record *
 	if (loss == LOSSES) {
 		s->work += ns;
 		u->work += ns;
+		return 0;
+	}
+	if (r->own) {
+		add_own(&a->e->rows[row], u, loss, ns, losses_gain_of(l, r->region, ns));
 		return 0;
 	}
 	u->samples[loss] += r->samples;
@@ -105,6 +118,8 @@ static int add_rows(struct adding *a)
 		}
 		e->rows[row].n = e->nunits - e->rows[row].first;
 		losses_gain(e->losses, &e->regions.all[row], e->rows[row].gain);
+		for (unsigned loss = 0; loss < LOSSES; loss++)
+			e->rows[row].gain[loss] -= e->rows[row].own[loss];
 	}
 	e->sample_ns = a->samples ? a->seen_ns / (double)a->samples : 0;
 	return err;

@@ -35,8 +35,9 @@ struct finding_spread {
 struct finding_unit {
 	uint32_t row;	       /* of the regions */
 	uint32_t construct;    /* of the view */
-	double gain[LOSSES];   /* elapsed nanoseconds */
-	double thread[LOSSES]; /* thread-nanoseconds */
+	double gain[LOSSES];   /* elapsed nanoseconds, without the profiler's own calls */
+	double own[LOSSES];    /* these */
+	double thread[LOSSES]; /* thread-nanoseconds, without them */
 	double work;	       /* likewise */
 	uint64_t samples[LOSSES];
 	struct finding_spread spread;
@@ -45,7 +46,8 @@ struct finding_unit {
 /* A region. */
 struct finding_row {
 	size_t first, n; /* its units */
-	double gain[LOSSES];
+	double gain[LOSSES], own[LOSSES];
+	double own_thread[LOSSES];
 	double asleep; /* gain: threads waited for the one with the most work, and did not run */
 	struct finding_spread spread; /* of the time in which they were busy */
 	struct finding_task {

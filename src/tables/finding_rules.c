@@ -119,13 +119,14 @@ int finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t co
 #define UNEVEN 0.5 /* of the waits that uneven work explains */
 enum { SHORT_ENTRIES = 100 };
 
-/* What threads did not run because others had the CPUs is not lost to the region. */
-static double lost_to_region(const struct finding_evidence *e, const struct time_split *split,
-			     enum loss loss)
+/* What threads did not run because others had the CPUs is not lost to the region, nor are the
+   profiler's own calls. */
+static double lost_to_region(const struct finding_evidence *e, uint32_t row,
+			     const struct time_split *split, enum loss loss)
 {
-	const double lost = split->lost[loss] > 0 ? split->lost[loss] : 0;
+	const double lost = split->lost[loss] - e->rows[row].own_thread[loss];
 
-	return loss == LOSS_NOT_RUNNING ? lost * e->not_waited : lost;
+	return lost <= 0 ? 0 : loss == LOSS_NOT_RUNNING ? lost * e->not_waited : lost;
 }
 
 static void rule_short(struct finding_evidence *e, struct finding_list *list, uint32_t row)
@@ -144,7 +145,7 @@ static void rule_short(struct finding_evidence *e, struct finding_list *list, ui
 	each = (double)r->elapsed_ns / (double)r->entries;
 	losses_of_region(e->losses, r, &split);
 	for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++)
-		lost += lost_to_region(e, &split, losses[i]);
+		lost += lost_to_region(e, row, &split, losses[i]);
 	for (size_t i = 0; i < of->n; i++)
 		behind += e->units[of->first + i].spread.behind;
 	if (each > SHORT_NS || lost < SHORT_COST * each * (double)r->team_sum ||
@@ -162,6 +163,8 @@ static void rule_short(struct finding_evidence *e, struct finding_list *list, ui
 	f->pieces = r->entries;
 	f->piece_ns = each;
 	f->cost_ns = lost / (double)r->team_sum;
+	for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++)
+		f->own_ns += of->own[losses[i]];
 }
 
 void finding_rules_regions(struct finding_evidence *e, struct finding_list *list)
@@ -211,6 +214,8 @@ static void rule_tasks(struct finding_evidence *e, struct finding_list *list, ui
 	f->pieces = t->run;
 	f->piece_ns = body;
 	f->cost_ns = cost;
+	for (size_t i = 0; i < n; i++)
+		f->own_ns += e->rows[row].own[losses[i]];
 }
 
 void finding_rules_tasks(struct finding_evidence *e, struct finding_list *list)
@@ -238,8 +243,10 @@ static struct finding *rule_wait(struct finding_evidence *e, struct finding_list
 	if (u->gain[loss] <= 0 || u->samples[loss] < FINDING_SAMPLES)
 		return NULL;
 	f = finding_add(list, rule, &e->regions.all[u->row], finding_take(e, u, loss));
-	if (f)
-		f->construct = u->construct;
+	if (!f)
+		return NULL;
+	f->construct = u->construct;
+	f->own_ns = u->own[loss];
 	return f;
 }
 

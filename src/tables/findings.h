@@ -55,6 +55,7 @@ struct finding {
 	double gain_ns;	  /* what the run would be shorter by, without this loss; 0: it
 			     can't be told */
 	double asleep_ns; /* the part of it in which threads slept */
+	double own_ns;	  /* lost to the profiler's own calls, which is not in it */
 	double part;	  /* of the run, where the gain can't be told: its work there */
 	uint32_t special; /* the region: as in struct region */
 	uint32_t line;

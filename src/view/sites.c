@@ -136,6 +136,15 @@ static enum site_owner sites_owner(struct sites *s, const struct prof_rnode *fra
 	return m ? s->owners[m - s->file->modules] : SITE_USER;
 }
 
+static bool sites_is_own(const struct sites *s, const struct prof_rnode *frame, uint8_t owner)
+{
+	static const char wrappers[] = "libomphwc-gomp";
+	const struct prof_rmodule *m = prof_module_by_id(s->file, PROF_LOC_MODULE(frame->a));
+
+	return owner == SITE_TOOL || (owner == SITE_RUNTIME && m &&
+				      !strncmp(path_base(m->path), wrappers, sizeof(wrappers) - 1));
+}
+
 static bool sites_is_start(const struct sites *s, uint64_t loc, const char *name)
 {
 	static const char *const starts[] = {
@@ -218,6 +227,7 @@ static int sites_add(struct sites *s, const struct prof_rnode *frame, uint32_t n
 		err = sites_line(s, &l->frames[i]);
 	outer = l->frames[l->nframes - 1].function;
 	site->owner = (uint8_t)sites_owner(s, frame, outer->linkage);
+	site->own = sites_is_own(s, frame, site->owner);
 	if (site->owner == SITE_USER && s->resolver->loop &&
 	    !s->resolver->loop(s->resolver->self, s->file, frame->a,
 			       frame->flags & PROF_FRAME_EXACT, &site->loop))

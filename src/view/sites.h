@@ -31,6 +31,7 @@ struct site {
 	uint32_t first; /* index of the innermost function in sites.lines */
 	uint32_t n;	/* number of functions, outward */
 	uint8_t owner;	/* enum site_owner */
+	bool own;	/* this profiler's, also its wrappers of libgomp (SITE_RUNTIME) */
 	bool start;	/* its name or position is that of code that starts a program
 				   or a thread; reliable for _start and in the outermost
 				   frames of a static executable */

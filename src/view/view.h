@@ -159,6 +159,7 @@ struct view_record {
 	uint8_t class;	 /* enum omp_class */
 	uint8_t source;	 /* enum prof_data_source */
 	bool in_task;	 /* the task belongs to the region, instead of enclosing it */
+	bool own;	 /* a call of this profiler, which the program alone does not have */
 };
 
 /* What other threads wait for, while a thread that is charged with it does something. */

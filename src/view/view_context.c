@@ -333,6 +333,8 @@ static int context_frame(struct contexts *c, struct context *x, uint32_t frame)
 		return err;
 	site = *found;
 	x->flags &= ~(uint32_t)CONTEXT_DIRECT;
+	if (site.owner != SITE_SYSTEM)
+		x->flags = site.own ? x->flags | CONTEXT_OWN : x->flags & ~(uint32_t)CONTEXT_OWN;
 	if (c->view->kind == VIEW_MACHINE)
 		err = context_raw(c, x, &site);
 	if (err || site.owner == SITE_TOOL)
@@ -384,6 +386,7 @@ static void context_jump(struct contexts *c, struct context *x, const struct con
 	} else if (!(base->flags & CONTEXT_UNKNOWN)) {
 		x->flags |= CONTEXT_WHOLE;
 	}
+	x->flags &= ~(uint32_t)CONTEXT_OWN;
 }
 
 /* The construct that the creating call names.  The innermost user frame counts, because

@@ -34,6 +34,8 @@ enum context_flag {
 	CONTEXT_AT_ONCE = 1 << 10,   /* an undeferred task, whose creator calls the body directly */
 	CONTEXT_MICROTASK = 1 << 11, /* a frame of the runtime calls bodies of regions alone */
 	CONTEXT_CALLED = 1 << 12,    /* the runtime calls the next user frame */
+	CONTEXT_OWN = 1 << 13,	     /* the innermost frame, or the one that called the C
+					library's, is this profiler's */
 };
 
 struct context {

@@ -330,6 +330,7 @@ int view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const struc
 	err = view_object_name(&b->view->names, r.object, &r.object);
 	r.leaf = (uint8_t)is.leaf;
 	r.class = (uint8_t)is.class;
+	r.own = x->flags & CONTEXT_OWN && is.class != OMP_WORK;
 	view_record_where(b, leaf, x, &r);
 	if (!err)
 		err = view_record_region(b, x, leaf, is.leaf, &r.region);
