@@ -46,7 +46,8 @@ libomphwc_base_la_SOURCES = \
 	src/base/roomy_stack.c src/base/roomy_stack.h \
 	src/base/near.c src/base/near.h \
 	src/base/path.c src/base/path.h \
-	src/base/pattern.c src/base/pattern.h
+	src/base/pattern.c src/base/pattern.h \
+	src/base/regex_cost.c src/base/regex_cost.h
 libomphwc_base_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 
 # What `ompcount run` consists of.

@@ -103,6 +103,11 @@ static int report_format(struct report_options *o, const char *value)
 
 static int report_option(struct report_options *o, int c, const char *value)
 {
+	if (c >= OPTION_FILTER && !*value) {
+		message_parts(filter_option_name((enum filter_kind)(c - OPTION_FILTER)),
+			      "its value is empty", "leave the option out, or name something");
+		return COMMAND_MISUSED;
+	}
 	if (c >= OPTION_FILTER) {
 		o->filters.value[c - OPTION_FILTER] = value;
 		return 0;
