@@ -167,6 +167,8 @@ head -c 300 before/2.omphwc >broken/2.omphwc
 "$ompcount" -q -e wall -o events/1.omphwc -- old/heat 1 >out
 check "one side only" refused 2 "diff: it compares two sides: " before
 check "a missing side" refused 1 "nothing: No such file.*: name a profile" before nothing
+mkfifo fifo
+check "a FIFO" refused 1 "fifo: it is no regular file: name " before fifo
 check "an empty folder" refused 1 "empty: there is no profile in it: name " before empty
 check "a broken profile" refused 1 "broken/2.omphwc: too short to be read: " broken before
 check "no profile" refused 1 "out: not a profile: " before out

@@ -184,6 +184,10 @@ else
 	check "and it stays" cmp bare.omphwc other/p.omphwc
 fi
 check "it is unchanged" cmp bare.omphwc p.omphwc
+mkfifo fifo
+timeout 10 "$ompcount" resolve fifo 2>err
+check "a FIFO is not waited for" equal $? 1
+check "it is told" grep -q 'no names stored in fifo: it is no regular file' err
 chmod u+w p.omphwc
 (ulimit -f $(($(stat -c %s p.omphwc) / 1024)); "$ompcount" resolve p.omphwc) 2>err
 check "a limit on file sizes: it is told" grep -q 'no names stored in p.omphwc: File too large' err

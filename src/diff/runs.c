@@ -89,6 +89,10 @@ static int runs_paths(struct runs *r, struct trouble *t)
 	if (stat(r->path, &st))
 		return trouble(t, strerror(errno), "name a profile, or a folder of profiles", "%s",
 			       r->path);
+	/* It is read twice. */
+	if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
+		return trouble(t, "it is no regular file",
+			       "name a profile, or a folder of profiles", "%s", r->path);
 	if (!S_ISDIR(st.st_mode))
 		return runs_add(r, strdup(r->path)) ? no_memory(t, r->path) : 0;
 	dir = opendir(r->path);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "src/base/grow.h"
 #include "src/model/liveness.h"
@@ -115,6 +116,14 @@ static enum outlive_result store_failed(struct profiles_error *e, int err)
 	return failed(e, OUTLIVE_FAILED, why, todo);
 }
 
+/* What has no end to append to: a FIFO would also wait for a writer. */
+static bool is_no_file(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && !S_ISREG(st.st_mode);
+}
+
 enum outlive_result outlive_store(struct outlive *o, const char *path, struct profiles_error *e)
 {
 	struct profiles *p, *all = grow(o->all, o->n, &o->room, sizeof(*all));
@@ -124,6 +133,9 @@ enum outlive_result outlive_store(struct outlive *o, const char *path, struct pr
 	if (!all)
 		return store_failed(e, -ENOMEM);
 	o->all = all;
+	if (is_no_file(path))
+		return failed(e, OUTLIVE_UNREADABLE, "it is no regular file",
+			      "name a file that ompcount run wrote");
 	p = &o->all[o->n];
 	profiles_init(p);
 	if (profiles_add(p, path, e)) {
