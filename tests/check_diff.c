@@ -235,7 +235,7 @@ static void compare(enum diff_scaling scaling)
 	ck_assert_int_eq(diff_build(&diff, &sides[BEFORE], &sides[AFTER], scaling), 0);
 }
 
-static char *write_text(int by)
+static char *write_narrow(int by, unsigned columns)
 {
 	const struct diff_report r = {
 		.diff = &diff,
@@ -243,6 +243,7 @@ static char *write_text(int by)
 		.event = "cpu-clock:u",
 		.unit = PROF_UNIT_NS,
 		.by = by,
+		.columns = columns,
 	};
 	char *text = NULL;
 	size_t size;
@@ -251,6 +252,11 @@ static char *write_text(int by)
 	ck_assert_int_eq(diff_text_write(out, &r), 0);
 	ck_assert_int_eq(fclose(out), 0);
 	return text;
+}
+
+static char *write_text(int by)
+{
+	return write_narrow(by, 0);
 }
 
 START_TEST(a_moved_line_is_the_same)
@@ -330,6 +336,33 @@ START_TEST(runs_have_means)
 	ck_assert_double_eq_tol(all->noise, 3 * sqrt(2 * 500 * 500. / 3) * TICK, 1);
 	ck_assert(!diff_within_noise(all));
 	ck_assert(!diff.scaled);
+}
+END_TEST
+
+/* What a line has no room for is left out; the name and the change stay. */
+START_TEST(lines_fit_the_terminal)
+{
+	static const struct {
+		unsigned columns;
+		const char *has, *has_not;
+	} with[] = {
+		{ 160, "ovhd", "..." },	       { 120, "noise", "ovhd" },   { 100, "sd%", "ovhd" },
+		{ 80, "within noise", "sd%" }, { 50, "change", "within" },
+	};
+	const struct cost_of run[] = { { "a_function_with_a_long_name_that_is_cut:5", 900 },
+				       { NULL, 0 } };
+
+	for (int i = 0; i < 4; i++)
+		add_run(i % 2 ? AFTER : BEFORE, run, nothing, 2);
+	compare(DIFF_STRONG);
+	char *text = write_narrow(DIFF_FUNCTION, with[_i].columns), *rest = NULL;
+	char *const table = strstr(text, "\n\n");
+
+	ck_assert_ptr_nonnull(strstr(table, with[_i].has));
+	ck_assert_ptr_null(strstr(table, with[_i].has_not));
+	for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		ck_assert_msg(strlen(line) <= with[_i].columns, "%s", line);
+	free(text);
 }
 END_TEST
 
@@ -430,6 +463,7 @@ int main(void)
 	tcase_add_test(c, a_moved_region_is_the_same);
 	tcase_add_test(c, one_side_only_is_said);
 	tcase_add_test(c, runs_have_means);
+	tcase_add_loop_test(c, lines_fit_the_terminal, 0, 5);
 	tcase_add_loop_test(c, more_threads_have_a_loss, 0, 2);
 	tcase_add_test(c, paths_are_contexts);
 	tcase_add_loop_test(c, json_fits_its_schema, 0, 4);

@@ -18,6 +18,8 @@ enum {
 	CHANGE_WIDTH = 11,
 	SHARE_WIDTH = 9,
 	VERDICT_WIDTH = 12,
+	NAME_LEAST = 22,    /* a column is left out for it */
+	NAME_SHORTEST = 8,  /* whatever the width */
 	PATH_FUNCTIONS = 4, /* of a path's end */
 	OVERVIEW_ROWS = 10, /* of each table, where all tables are shown */
 };
@@ -31,7 +33,61 @@ struct text_diff {
 	const struct diff *diff;
 	double total[SIDES]; /* of the event */
 	bool deviations;     /* a side has several runs */
+	bool share, noise, classes, verdict;
 };
+
+/* ---- columns --------------------------------------------------------- */
+
+/* Columns left of the name. */
+static size_t columns_used(const struct text_diff *t)
+{
+	return SIDES * AMOUNT_WIDTH + t->deviations * SIDES * DEVIATION_WIDTH + CHANGE_WIDTH +
+	       t->share * SHARE_WIDTH + t->noise * AMOUNT_WIDTH +
+	       t->classes * OMP_CLASSES * CHANGE_WIDTH + t->verdict * (VERDICT_WIDTH + 2) + 2;
+}
+
+/* On a narrow terminal columns are left out, the least needed first; JSON has them all. */
+static void columns_choose(struct text_diff *t, bool several)
+{
+	bool *const least[] = { &t->classes, &t->deviations, &t->noise, &t->share, &t->verdict };
+	const size_t columns = t->report->columns;
+
+	t->deviations = several;
+	t->share = t->noise = t->classes = t->verdict = true;
+	for (size_t i = 0; i < sizeof(least) / sizeof(*least); i++)
+		if (columns && columns_used(t) + NAME_LEAST > columns)
+			*least[i] = false;
+}
+
+static size_t columns_of_name(const struct text_diff *t)
+{
+	const size_t columns = t->report->columns, used = columns_used(t);
+
+	return !columns ? 0 : columns > used + NAME_SHORTEST ? columns - used : NAME_SHORTEST;
+}
+
+/* Text that breaks between words; its further lines begin at column indent. */
+static void put_folded(const struct text_diff *t, const char *text, int indent)
+{
+	const size_t columns = t->report->columns;
+	size_t at = 0;
+
+	while (*text) {
+		const size_t length = strcspn(text, " ");
+
+		if (at > (size_t)indent && columns && at + 1 + length > columns) {
+			fprintf(t->out, "\n%*s", indent, "");
+			at = (size_t)indent;
+		} else if (at) {
+			putc(' ', t->out);
+			at++;
+		}
+		fprintf(t->out, "%.*s", (int)length, text);
+		at += length;
+		text += length + strspn(text + length, " ");
+	}
+	putc('\n', t->out);
+}
 
 /* ---- cells ----------------------------------------------------------- */
 
@@ -79,12 +135,16 @@ static void titles(const struct text_diff *t, const char *last)
 			cell(t, DEVIATION_WIDTH, "sd%");
 	}
 	cell(t, CHANGE_WIDTH, t->diff->scaled ? "loss" : "change");
-	cell(t, SHARE_WIDTH, t->diff->scaled ? "loss%" : "%");
-	cell(t, AMOUNT_WIDTH, "noise");
-	for (unsigned c = 0; c < OMP_CLASSES; c++)
+	if (t->share)
+		cell(t, SHARE_WIDTH, t->diff->scaled ? "loss%" : "%");
+	if (t->noise)
+		cell(t, AMOUNT_WIDTH, "noise");
+	for (unsigned c = 0; c < OMP_CLASSES && t->classes; c++)
 		cell(t, CHANGE_WIDTH,
 		     c == OMP_OVERHEAD ? "ovhd" : omp_class_name((enum omp_class)c));
-	fprintf(t->out, "  %-*s  %s\n", VERDICT_WIDTH, "", last);
+	if (t->verdict)
+		fprintf(t->out, "  %-*s", VERDICT_WIDTH, "");
+	fprintf(t->out, "  %s\n", last);
 }
 
 static const char *verdict(const struct diff_row *row, bool scaled)
@@ -116,12 +176,13 @@ static void cells(const struct text_diff *t, const struct diff_row *row, uint32_
 			cell_percent(t, DEVIATION_WIDTH, m->deviation, m->mean, false);
 	}
 	cell_signed(t, CHANGE_WIDTH, row->loss, unit);
-	cell_percent(t, SHARE_WIDTH, row->loss, whole, true);
-	if (isnan(row->noise))
+	if (t->share)
+		cell_percent(t, SHARE_WIDTH, row->loss, whole, true);
+	if (t->noise && isnan(row->noise))
 		cell(t, AMOUNT_WIDTH, "-");
-	else
+	else if (t->noise)
 		cell_amount(t, AMOUNT_WIDTH, row->noise, unit);
-	for (unsigned c = 0; c < OMP_CLASSES; c++)
+	for (unsigned c = 0; c < OMP_CLASSES && t->classes; c++)
 		cell_signed(t, CHANGE_WIDTH, a->class[c] - t->diff->ideal * b->class[c], unit);
 }
 
@@ -197,13 +258,10 @@ static char *name_of(const struct diff_row *row)
 
 static void put_last(const struct text_diff *t, const char *verdict, const char *name)
 {
-	const size_t columns = t->report->columns;
-	const size_t used = SIDES * AMOUNT_WIDTH + t->deviations * SIDES * DEVIATION_WIDTH +
-			    (1 + OMP_CLASSES) * CHANGE_WIDTH + SHARE_WIDTH + AMOUNT_WIDTH +
-			    VERDICT_WIDTH + 4;
-
-	fprintf(t->out, "  %-*s  ", VERDICT_WIDTH, verdict);
-	format_name(t->out, name, !columns ? 0 : columns > used + 22 ? columns - used : 22);
+	if (t->verdict)
+		fprintf(t->out, "  %-*s", VERDICT_WIDTH, verdict);
+	fputs("  ", t->out);
+	format_name(t->out, name, columns_of_name(t));
 	putc('\n', t->out);
 }
 
@@ -322,17 +380,20 @@ static void side_print(const struct text_diff *t, int side)
 static void explain_scaling(const struct text_diff *t)
 {
 	const struct diff *d = t->diff;
+	char text[256];
 
-	fprintf(t->out,
-		"loss: what %u threads cost beyond ideal %s scaling from %u (%s); "
-		"loss%%: of after's total\n",
-		d->threads[AFTER], d->scaling == DIFF_WEAK ? "weak" : "strong", d->threads[BEFORE],
-		d->scaling == DIFF_WEAK ? "the same cost for each thread" :
-					  "the same cost for all threads together");
+	snprintf(text, sizeof(text),
+		 "loss: what %u threads cost beyond ideal %s scaling from %u (%s); "
+		 "loss%%: of after's total",
+		 d->threads[AFTER], d->scaling == DIFF_WEAK ? "weak" : "strong", d->threads[BEFORE],
+		 d->scaling == DIFF_WEAK ? "the same cost for each thread" :
+					   "the same cost for all threads together");
+	put_folded(t, text, 6);
 	if (t->report->unit == PROF_UNIT_EVENTS || strcmp(t->report->event, "wall") != 0)
-		fputs("      this event does not count threads that sleep: measure with -e "
-		      "wall to include them\n",
-		      t->out);
+		put_folded(t,
+			   "loss: this event does not count threads that sleep: measure with -e "
+			   "wall to include them",
+			   6);
 }
 
 static void explain(const struct text_diff *t)
@@ -340,20 +401,30 @@ static void explain(const struct text_diff *t)
 	const bool several = t->diff->side[BEFORE]->nruns > 1 || t->diff->side[AFTER]->nruns > 1;
 
 	format_text(t->out, t->report->event, 0);
-	fputs(several ? ": means over the runs; sd%: their standard deviation\n" : "\n", t->out);
+	putc('\n', t->out);
 	if (several)
-		fputs("noise: what chance explains (3 standard errors or more), from the spread of "
-		      "the runs and the number of samples\n",
-		      t->out);
+		put_folded(t,
+			   t->deviations ?
+				   "runs: all numbers are means; sd%: their standard deviation" :
+				   "runs: all numbers are means",
+			   6);
+	if (several)
+		put_folded(
+			t,
+			"noise: what chance explains (3 standard errors or more), from the spread "
+			"of the runs and the number of samples",
+			7);
 	if (t->diff->side[BEFORE]->nruns == 2 && t->diff->side[AFTER]->nruns == 2)
-		fputs("       two runs are too few to estimate how much runs differ: use "
-		      "three or more a side\n",
-		      t->out);
+		put_folded(
+			t,
+			"noise: two runs are too few to estimate how much runs differ: use three "
+			"or more a side",
+			7);
 	if (!several)
-		fputs("noise: what chance explains (3 standard errors), from the number of "
-		      "samples alone: use several runs a side to measure how much runs "
-		      "differ\n",
-		      t->out);
+		put_folded(t,
+			   "noise: what chance explains (3 standard errors), from the number of "
+			   "samples alone: use several runs a side to measure how much runs differ",
+			   7);
 	if (t->diff->scaled)
 		explain_scaling(t);
 }
@@ -391,13 +462,15 @@ static int totals_print(const struct text_diff *t)
 int diff_text_write(FILE *out, const struct diff_report *r)
 {
 	struct text_diff t = { .out = out, .report = r, .diff = r->diff };
+	bool several = false;
 	int err;
 
 	for (int side = 0; side < SIDES; side++) {
 		t.total[side] = r->diff->by[DIFF_RUN].rows[0].side[side].all.mean;
-		t.deviations = t.deviations || r->diff->side[side]->nruns > 1;
+		several = several || r->diff->side[side]->nruns > 1;
 		side_print(&t, side);
 	}
+	columns_choose(&t, several);
 	explain(&t);
 	err = totals_print(&t);
 	for (int by = DIFF_REGION; by < DIFF_BYS && !err; by++)
