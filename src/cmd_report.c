@@ -5,6 +5,8 @@
 #include "config.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <malloc.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -300,6 +302,10 @@ static int report_flames(const struct report_options *o, const struct profiles *
 {
 	int status = 0;
 
+	/* Views are large and built one after the other: what one frees, the next takes, without
+	   page faults. */
+	mallopt(M_MMAP_THRESHOLD, INT_MAX);
+	mallopt(M_TRIM_THRESHOLD, INT_MAX);
 	for (unsigned kind = 0; kind < VIEW_KINDS && !status; kind++) {
 		struct filtered filtered = { 0 };
 		struct view *v = NULL;

@@ -246,6 +246,55 @@ START_TEST(page_is_by_itself)
 }
 END_TEST
 
+/* ---- many threads ---------------------------------------------------- */
+
+enum { THREADS = 600, EACH = 3 }; /* the least number with at most 256 rows */
+
+/* The weight of work in each row of the page's only region. */
+static void check_rows(struct json_object *page)
+{
+	struct json_object *regions = json_object_object_get(page, "regions");
+	struct json_object *cells, *region = json_object_array_get_idx(regions, 0);
+	int64_t sum = 0, weight;
+
+	cells = json_object_array_get_idx(json_object_object_get(region, "rows"), 0);
+	ck_assert_uint_eq(json_object_array_length(cells), THREADS / EACH * 4);
+	for (size_t i = 0; i < json_object_array_length(cells); i += 4) {
+		ck_assert_int_eq(json_object_get_int64(json_object_array_get_idx(cells, i)),
+				 (int64_t)i / 4);
+		weight = json_object_get_int64(json_object_array_get_idx(cells, i + 2));
+		ck_assert_int_eq(weight, EACH * 10);
+		sum += weight;
+	}
+	ck_assert_int_eq(sum, THREADS * 10);
+}
+
+START_TEST(many_threads_are_grouped)
+{
+	struct json_object *page;
+	char *text, *data;
+
+	mk_event(s.mk, "cycles", PROF_UNIT_EVENTS);
+	for (uint32_t i = 0; i < THREADS; i++) {
+		uint32_t root = mk_root(s.mk, mk_thread(s.mk, PROF_THREAD_OTHER, i + 1));
+
+		mk_leaf(s.mk, scene_path(&s, root, "work:1"), 0, PROF_STATE_SERIAL, 0, 1, 10);
+	}
+	scene_process(&s);
+	text = scene_write(&s, VIEW_USER, "html", BY_REGION, 0, 0);
+	data = strchr(strstr(text, " id=\"data\">"), '\n') + 1;
+	*strstr(data, "</script>") = '\0';
+	page = json_tokener_parse(data);
+	ck_assert_ptr_nonnull(page);
+	ck_assert_int_eq(json_object_get_int(json_object_object_get(page, "row_threads")), EACH);
+	ck_assert_uint_eq(json_object_array_length(json_object_object_get(page, "rows")),
+			  THREADS / EACH);
+	check_rows(page);
+	json_object_put(page);
+	free(text);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("page");
@@ -258,6 +307,7 @@ int main(void)
 	tcase_add_test(t, small_paths_are_folded);
 	tcase_add_test(t, no_name_ends_the_data);
 	tcase_add_test(t, page_is_by_itself);
+	tcase_add_test(t, many_threads_are_grouped);
 	suite_add_tcase(suite, t);
 	return suite_main(suite);
 }

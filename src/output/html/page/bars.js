@@ -14,8 +14,8 @@ export function classBar(weights, whole, props) {
 	const parts = classes.map((c, i) => weights[i] > 0 ? el("span", {
 		class: "part " + c, style: { width: 100 * weights[i] / whole + "%" },
 	}) : null);
-	return el("div", { role: "img", "aria-label": classWords(weights, whole), ...props,
-		class: "bar" }, parts);
+	return el("div", { role: "img", "aria-label": classWords(weights, whole), class: "bar",
+		...props }, parts);
 }
 
 /* The same with its share of the whole beside it. */

@@ -78,7 +78,6 @@ export function runSection() {
 			["Event", "", "Samples", "Sampled", "Counted", "Every", "Sees"].map((h) =>
 				el("th", { scope: "col" }, h)))), el("tbody", {}, events.map(eventRow)))),
 		losses(), troubles(),
-		data.filter ? el("div", {}, el("h3", {}, "Filter"), el("pre", {}, JSON.stringify(data.filter, null, 1))) : "",
 		el("p", { class: "note" }, `Written by ${data.program}. `, "Views, leaves and numbers are ",
 			"explained in user-model.md, efficiency.md and ompcount(1)."));
 }

@@ -26,7 +26,7 @@ function factsLine() {
 	words.push(t ? plural(t.threads, "OpenMP thread") : plural(data.all_threads, "thread"));
 	if (t || p.elapsed_ns)
 		words.push(duration(t ? t.elapsed_ns : p.elapsed_ns));
-	words.push(plural(data.samples.kept, "sample"));
+	words.push(plural(events[state.event].total.samples, "sample"));
 	if (p.host)
 		words.push("on " + p.host);
 	return words.join(" · ");
@@ -76,7 +76,7 @@ function eventBar() {
 	const total = events[state.event].total, all = totalOf(state.event);
 	return el("figure", { class: "time" },
 		el("figcaption", {}, "All threads' ", events[state.event].label, " went into"),
-		classBar(weightsOf(total), all, {}), classLegend(),
+		classBar(weightsOf(total), all, { class: "bar big" }), classLegend(),
 		el("p", { class: "muted" }, classWords(weightsOf(total), all)));
 }
 
@@ -128,6 +128,17 @@ function findings() {
 
 /* ---- the section ----------------------------------------------------- */
 
+function filterWords(f) {
+	const words = [], options = f.options.map((o) => `${o.option} ${o.value}`).join(" ");
+	if (f.samples_left !== f.samples_all || !f.hidden_modules.length)
+		words.push(`Filtered by ${options}: ${count(f.samples_left)} of ` +
+			`${plural(f.samples_all, "sample")} (${percent(f.samples_left, f.samples_all)}) are left, ` +
+			"and shares are of these. What events counted and losses are of all.");
+	if (f.hidden_modules.length)
+		words.push(`Hidden modules: ${f.hidden_modules.join(", ")}; their cost is their callers'.`);
+	return words;
+}
+
 function warnings() {
 	const lost = data.samples.taken - data.samples.kept, words = [];
 	if (!data.samples.kept)
@@ -138,7 +149,7 @@ function warnings() {
 	if (lost > 0.01 * data.samples.taken)
 		words.push(`${percent(lost, data.samples.taken)} of the samples were lost; see Run.`);
 	if (data.filter)
-		words.push("Filtered: these are some of the samples only.");
+		words.push(...filterWords(data.filter));
 	if (data.time_unknown && !data.filter)
 		words.push(`The efficiency is not known: ${data.time_unknown}.`);
 	return words.map((w) => el("p", { class: "warning" }, w));
