@@ -143,6 +143,8 @@ static int diff_write(const struct diff_options *o, const struct diff_report *r)
 
 	if (err)
 		return command_line_failed(name, err);
+	if (!o->json)
+		outfile_page(&out);
 	err = o->json ? diff_json_write(out.stream, r) : diff_text_write(out.stream, r);
 	if (err) {
 		outfile_abandon(&out);

@@ -215,6 +215,8 @@ static int report_write_to(const struct report_options *o, const struct report *
 
 	if (err)
 		return command_line_failed(name, err);
+	if (!o->no_pager && !strcmp(o->format->name, "text"))
+		outfile_page(&out);
 	err = report_format_write(o, out.stream, r, lookup, target);
 	if (err) {
 		outfile_abandon(&out);
@@ -325,6 +327,24 @@ static int report_flames(const struct report_options *o, const struct profiles *
 	return status;
 }
 
+static bool report_colours(const struct report_options *o)
+{
+	if (o->colour == COLOUR_AUTO)
+		return !o->output && page_colours(STDOUT_FILENO);
+	return o->colour == COLOUR_ALWAYS;
+}
+
+/* The lines that an overview has, or 0.  Counts have no overview. */
+static size_t report_rows(const struct report_options *o, const struct model *m)
+{
+	if (!o->overview || o->output || o->verbose || !page_width())
+		return 0;
+	for (size_t e = 0; e < m->nevents; e++)
+		if (m->events[e].flags & PROF_EVENT_COUNT_ONLY)
+			return 0;
+	return page_rows();
+}
+
 static int report_show(const struct report_options *o, const struct profiles *p, size_t event,
 		       struct lookup *lookup)
 {
@@ -340,6 +360,10 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 		.columns = o->output ? 0 : page_width(),
 		.sources = o->sources,
 		.verbose = o->verbose,
+		.colour = report_colours(o),
+		.rows = report_rows(o, &p->model),
+		.depth = o->depth,
+		.sort = o->sort,
 	};
 	struct placement placement = { 0 };
 	struct findings findings = { 0 };

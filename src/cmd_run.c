@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "src/base/message.h"
+#include "src/base/page.h"
 #include "src/base/roomy_stack.h"
 #include "src/command_line.h"
 #include "src/commands.h"
@@ -137,6 +138,7 @@ static void report(const struct session *s, char **paths, size_t claimed, size_t
 {
 	const struct summary_options options = {
 		.columns = terminal_columns(),
+		.colour = page_colours(STDERR_FILENO),
 		.brief = s->options.verb == RUN_RECORD,
 	};
 

@@ -3,7 +3,7 @@
 bin_PROGRAMS += ompcount
 ompcount_SOURCES = \
 	src/main.c src/commands.h \
-	src/base/exit_status.h src/base/page.c src/base/page.h \
+	src/base/exit_status.h \
 	src/check/checkup.c src/check/checkup.h \
 	src/check/counters.c \
 	src/check/environment.c \
@@ -45,6 +45,7 @@ libomphwc_base_la_SOURCES = \
 	src/base/message.c src/base/message.h \
 	src/base/roomy_stack.c src/base/roomy_stack.h \
 	src/base/near.c src/base/near.h \
+	src/base/page.c src/base/page.h \
 	src/base/path.c src/base/path.h \
 	src/base/pattern.c src/base/pattern.h \
 	src/base/regex_cost.c src/base/regex_cost.h
@@ -175,7 +176,10 @@ libomphwc_report_la_SOURCES = \
 	src/output/json/json_regions.c \
 	src/output/json/json_scale.c \
 	src/output/json/json_timeline.c \
+	src/output/fold.c src/output/fold.h \
 	src/output/outfile.c src/output/outfile.h \
+	src/output/pager.c src/output/pager.h \
+	src/output/paint.c src/output/paint.h \
 	src/output/output.c src/output/output.h \
 	src/output/printable.c src/output/printable.h \
 	src/output/shorten.c src/output/shorten.h \
@@ -193,11 +197,13 @@ libomphwc_report_la_SOURCES = \
 	src/output/text/text_diff.c \
 	src/output/text/text_findings.c \
 	src/output/text/text_memory.c \
+	src/output/text/text_overview.c \
 	src/output/text/text_paths.c \
 	src/output/text/text_placement.c \
 	src/output/text/text_efficiency.c \
 	src/output/text/text_regions.c \
 	src/output/text/text_scale.c \
+	src/output/text/text_sort.c \
 	src/output/text/text_tables.c \
 	src/output/text/text_tasks.c \
 	src/output/text/text_time.c \

@@ -5,16 +5,19 @@
 
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "src/base/message.h"
+#include "src/base/page.h"
 #include "src/command_line.h"
 #include "src/commands.h"
 #include "src/output/output.h"
 
 /* A filter's option is this and its enum filter_kind. */
 enum { OPTION_FILTER = 256 };
+enum { DEPTH_MAX = 1000000 };
 
 static const char help[] =
 	"Usage: ompcount report [OPTION...] PROFILE...\n"
@@ -33,6 +36,9 @@ static const char help[] =
 static const char help_rest[] =
 	"  -e, --event EVENT    sort by it; folded counts are its own (default: the first)\n"
 	"  -l, --limit PERCENT  sum up what is below this share (default 0.5; 0 shows all)\n"
+	"      --sort COLUMN    order of rows: total, work, wait, overhead, imbal, entries, gain;\n"
+	"                       by function also incl\n"
+	"      --depth N        of --by path: N calls deep\n"
 	"      --calls FUNCTION its callers and callees\n"
 	"      --annotate WHAT  a function's or file's source beside its costs\n"
 	"      --asm            with --annotate: a function's machine code instead\n"
@@ -45,8 +51,12 @@ static const char help_rest[] =
 	"      --hide-modules NAME[,...]  charge libraries' functions to their callers\n"
 	"  -o, --output FILE    write there, whole or not at all\n"
 	"      --sysroot DIR    look for the program's files below DIR\n"
+	"      --color WHEN     auto (default), always, never\n"
+	"      --no-pager       do not page what is longer than the terminal\n"
 	"  -v, --verbose        say more of what names are missing\n"
 	"  -h, --help           this\n"
+	"\n"
+	"On a terminal, without --by, it fits the screen; what is longer goes through PAGER.\n"
 	"\n"
 	"Columns: % of the event's total, and of that share work, wait and overhead (ovhd), which\n"
 	"add up to it. `imbal` is the most that one thread worked over the mean: 1 is even; "
@@ -101,6 +111,40 @@ static int report_format(struct report_options *o, const char *value)
 	return o->format ? 0 : report_misused("--format", value, "say text, html, json or folded");
 }
 
+static int report_sort(struct report_options *o, const char *value)
+{
+	const int sort = output_sort_find(value);
+
+	if (sort < 0)
+		return report_misused("--sort", value,
+				      "say total, work, wait, overhead, imbal, entries, gain or "
+				      "incl; what the rows are is --by");
+	o->sort = (enum output_sort)sort;
+	return 0;
+}
+
+static int report_depth(struct report_options *o, const char *value)
+{
+	char *end;
+	const unsigned long n = strtoul(value, &end, 10);
+
+	if (*value < '1' || *value > '9' || *end || n > DEPTH_MAX)
+		return report_misused("--depth", value, "give a number, 1 or more");
+	o->depth = n;
+	return 0;
+}
+
+static int report_colour(struct report_options *o, const char *value)
+{
+	static const char *const words[] = {
+		[COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL
+	};
+	const int found = command_line_word("--color", words, value, "say auto, always or never");
+
+	o->colour = found < 0 ? COLOUR_AUTO : (enum report_colour)found;
+	return found < 0 ? COMMAND_MISUSED : 0;
+}
+
 static int report_option(struct report_options *o, int c, const char *value)
 {
 	if (c >= OPTION_FILTER && !*value) {
@@ -125,6 +169,10 @@ static int report_option(struct report_options *o, int c, const char *value)
 	case 'A': o->asm_code = true; return 0;
 	case 'S': o->sources = value; return 0;
 	case 'v': o->verbose = true; return 0;
+	case 'O': return report_sort(o, value);
+	case 'D': return report_depth(o, value);
+	case 'C': return report_colour(o, value);
+	case 'P': o->no_pager = true; return 0;
 	}
 	return COMMAND_MISUSED;
 }
@@ -146,6 +194,24 @@ static int report_detail_options(const struct report_options *o)
 		message_parts(option, "it can't be combined with --by", "leave --by out");
 	else if (detail && strcmp(o->format->name, "text") != 0)
 		message_parts(option, "it is text only", "leave --format out");
+	else
+		return 0;
+	return COMMAND_MISUSED;
+}
+
+/* Orders and depths are of text, and of tables that have them. */
+static int report_table_options(const struct report_options *o)
+{
+	const bool detail = o->calls || report_annotates(o);
+	const bool text = !strcmp(o->format->name, "text") && !detail;
+
+	if (o->sort != SORT_DEFAULT && !text)
+		message_parts("--sort", "only tables of text are sorted", "leave it out");
+	else if (!(output_sorts((enum output_by)o->by) & 1u << o->sort))
+		message_parts("--sort", "the table has no such column, or is not sorted",
+			      "say another, or another --by");
+	else if (o->depth && (!text || (o->by != BY_PATH && !o->overview)))
+		message_parts("--depth", "only the tree of paths has a depth", "say --by path");
 	else
 		return 0;
 	return COMMAND_MISUSED;
@@ -183,6 +249,10 @@ int report_parse(int argc, char **argv, struct report_options *o)
 		{ "rank", required_argument, NULL, OPTION_FILTER + FILTER_RANK },
 		{ "module", required_argument, NULL, OPTION_FILTER + FILTER_MODULE },
 		{ "hide-modules", required_argument, NULL, OPTION_FILTER + FILTER_HIDE },
+		{ "sort", required_argument, NULL, 'O' },
+		{ "depth", required_argument, NULL, 'D' },
+		{ "color", required_argument, NULL, 'C' },
+		{ "no-pager", no_argument, NULL, 'P' },
 		{ "verbose", no_argument, NULL, 'v' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
@@ -203,8 +273,9 @@ int report_parse(int argc, char **argv, struct report_options *o)
 	status = report_detail_options(o);
 	if (status)
 		return status;
+	o->overview = o->by < 0 && !o->calls && !report_annotates(o);
 	if (o->by < 0)
-		o->by = o->format->by;
+		o->by = o->depth && !page_rows() ? BY_PATH : o->format->by;
 	if (!(o->format->bys & 1u << o->by)) {
 		if (o->format->flames)
 			message_parts(o->format->name, "it shows all at once", "leave --by out");
@@ -218,5 +289,5 @@ int report_parse(int argc, char **argv, struct report_options *o)
 			      "say -o FILE.html");
 		return COMMAND_MISUSED;
 	}
-	return 0;
+	return report_table_options(o);
 }

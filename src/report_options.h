@@ -7,9 +7,8 @@
 #include <stdbool.h>
 
 #include "src/filter/filter.h"
+#include "src/output/output.h"
 #include "src/view/view.h"
-
-struct output;
 
 struct report_options {
 	enum view_kind view;
@@ -25,6 +24,11 @@ struct report_options {
 	bool annotates; /* the command is annotate: FUNCTION may come before the profiles */
 	bool hottest;	/* annotate the function that costs most */
 	bool verbose;
+	bool no_pager;
+	enum report_colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } colour;
+	enum output_sort sort;
+	size_t depth;  /* 0: unlimited */
+	bool overview; /* nothing was said of what is shown, or how */
 	struct filter_options filters;
 	double limit_percent;
 };

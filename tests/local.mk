@@ -580,6 +580,7 @@ e2e_scripts = \
 	tests/t-storm.sh \
 	tests/t-tasks.sh \
 	tests/t-teams.sh \
+	tests/t-terminal.sh \
 	tests/t-threads.sh \
 	tests/t-totals.sh \
 	tests/t-unchanged.sh
@@ -597,7 +598,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/exported-symbols \
 	tests/exported-symbols.heap \
 	tests/handler-symbols.allow \
-	tests/lib.sh \
+	tests/lib.sh tests/screen.sh \
 	tests/programs/after.c \
 	tests/programs/allocator.c \
 	tests/programs/blame.c \

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -16,6 +17,27 @@ unsigned page_width(void)
 	struct winsize w;
 
 	return !ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) && w.ws_col >= 40 ? w.ws_col : 0;
+}
+
+unsigned page_rows(void)
+{
+	struct winsize w;
+
+	return !ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) ? w.ws_row : 0;
+}
+
+bool page_able(void)
+{
+	const char *term = getenv("TERM");
+
+	return term && *term && strcmp(term, "dumb") != 0;
+}
+
+bool page_colours(int fd)
+{
+	const char *none = getenv("NO_COLOR");
+
+	return isatty(fd) && page_able() && !(none && *none);
 }
 
 void page_fold(const char *text, int indent, int *column)

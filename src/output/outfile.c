@@ -10,10 +10,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/output/pager.h"
+
 static void outfile_forget(struct outfile *o)
 {
 	free(o->target);
 	free(o->temporary);
+	free(o->text);
 	*o = (struct outfile){ 0 };
 }
 
@@ -78,6 +81,17 @@ int outfile_open(struct outfile *o, const char *path)
 	return err;
 }
 
+void outfile_page(struct outfile *o)
+{
+	FILE *text;
+
+	if (o->stream != stdout || !pager_wanted())
+		return;
+	text = open_memstream(&o->text, &o->bytes);
+	if (text)
+		o->stream = text;
+}
+
 static int outfile_close(struct outfile *o)
 {
 	int err = 0;
@@ -95,6 +109,8 @@ int outfile_commit(struct outfile *o)
 {
 	int err = outfile_close(o);
 
+	if (!err && o->text)
+		err = pager_show(o->text, o->bytes);
 	if (!err && o->target && rename(o->temporary, o->target))
 		err = -errno;
 	if (err && o->temporary)

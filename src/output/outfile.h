@@ -6,16 +6,23 @@
 #ifndef OMPHWC_SRC_OUTPUT_OUTFILE_H
 #define OMPHWC_SRC_OUTPUT_OUTFILE_H
 
+#include <stddef.h>
 #include <stdio.h>
 
 struct outfile {
 	FILE *stream;
 	char *target; /* NULL: written in place (standard output, a device) */
 	char *temporary;
+	char *text; /* of what is shown by a pager; it has bytes */
+	size_t bytes;
 };
 
 /* Opens path; NULL or "-" is standard output.  0 or -errno. */
 int outfile_open(struct outfile *o, const char *path);
+
+/* What is written to standard output is shown by a pager (pager.h), at the end.  Nothing where no
+   pager can be used, or other output is written. */
+void outfile_page(struct outfile *o);
 
 /* Closes and renames the file.  0 or -errno, and then path is unchanged. */
 int outfile_commit(struct outfile *o);

@@ -70,3 +70,37 @@ int output_by_find(const char *name)
 			return i;
 	return -1;
 }
+
+int output_sort_find(const char *name)
+{
+	static const char *const names[SORTS] = {
+		[SORT_TOTAL] = "total",	    [SORT_WORK] = "work",
+		[SORT_WAIT] = "wait",	    [SORT_OVERHEAD] = "overhead",
+		[SORT_IMBALANCE] = "imbal", [SORT_ENTRIES] = "entries",
+		[SORT_GAIN] = "gain",	    [SORT_INCLUSIVE] = "incl",
+	};
+
+	for (int i = SORT_TOTAL; i < SORTS; i++)
+		if (!strcmp(names[i], name))
+			return i;
+	return -1;
+}
+
+unsigned output_sorts(enum output_by by)
+{
+	const unsigned costs = 1u << SORT_DEFAULT | 1u << SORT_TOTAL | 1u << SORT_WORK |
+			       1u << SORT_WAIT | 1u << SORT_OVERHEAD;
+	const unsigned spread = 1u << SORT_IMBALANCE | 1u << SORT_ENTRIES;
+
+	switch (by) {
+	case BY_REGION: return costs | spread | 1u << SORT_GAIN;
+	case BY_CONSTRUCT: return costs | spread;
+	case BY_FUNCTION: return costs | 1u << SORT_INCLUSIVE;
+	case BY_LINE:
+	case BY_PATH:
+	case BY_THREAD:
+	case BY_MODULE:
+	case BY_FILE: return costs;
+	default: return 1u << SORT_DEFAULT;
+	}
+}

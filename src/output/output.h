@@ -36,6 +36,20 @@ enum output_by {
 	BYS
 };
 
+/* The column by which rows are in descending order. */
+enum output_sort {
+	SORT_DEFAULT, /* the table's own order */
+	SORT_TOTAL,
+	SORT_WORK,
+	SORT_WAIT,
+	SORT_OVERHEAD,
+	SORT_IMBALANCE,
+	SORT_ENTRIES,
+	SORT_GAIN,
+	SORT_INCLUSIVE,
+	SORTS
+};
+
 /* A module with missing names: path and reason. */
 struct output_trouble {
 	const char *path;
@@ -58,6 +72,10 @@ struct report {
 	const struct output_trouble *troubles;
 	size_t ntroubles;
 	bool verbose; /* list all of them */
+	bool colour;
+	size_t rows;	       /* lines of a screen that the whole text is to fit; 0: all */
+	size_t depth;	       /* of the tree of paths; 0: unlimited */
+	enum output_sort sort; /* one that output_sorts() has */
 };
 
 struct output {
@@ -75,6 +93,11 @@ struct output {
    ended by a NULL name. */
 const struct output *output_find(const char *name);
 const struct output *output_all(void);
+
+/* output_sort_find(): the column of that name, or -1.  output_sorts(): bit N: the table has column
+   N. */
+int output_sort_find(const char *name);
+unsigned output_sorts(enum output_by by);
 
 /* output_by_name(): "region" and so on.  output_by_find(): the grouping of that name, or -1. */
 const char *output_by_name(enum output_by by);

@@ -137,9 +137,7 @@ void format_right(FILE *out, const char *s, size_t columns)
 	format_span(out, s, 0, columns);
 }
 
-/* Where the place in the source begins that s ends with: " (a.c:12)", ":12 (a.c)"; its end if
-   there is none. */
-static const char *format_place(const char *s)
+const char *format_place(const char *s)
 {
 	const char *end = s + strlen(s), *at = strrchr(s, '('), *line;
 

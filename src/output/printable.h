@@ -38,6 +38,10 @@ void format_text(FILE *out, const char *s, size_t columns);
 enum { FORMAT_NAME_COLUMNS = 100 };
 void format_name(FILE *out, const char *s, size_t columns);
 
+/* Where the place in the source begins that s ends with: " (a.c:12)", ":12 (a.c)"; its end if
+   there is none. */
+const char *format_place(const char *s);
+
 /* Prints s right-aligned in the given number of columns; a longer text is cut at the end. */
 void format_right(FILE *out, const char *s, size_t columns);
 

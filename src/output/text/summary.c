@@ -86,12 +86,14 @@ static int summary_tables(FILE *out, const struct summary_options *o, const stru
 		.findings = findings,
 		.event = model_first_sampled(&p->model),
 		.columns = o->columns ? o->columns : SUMMARY_COLUMNS,
+		.colour = o->colour,
 	};
 	bool few = false;
 	struct text t = {
 		.out = out,
 		.report = &report,
 		.few = &few,
+		.whole_lines = !o->columns,
 		.rows_max = o->top ? o->top : SUMMARY_TOP,
 	};
 	struct table total;
@@ -101,11 +103,8 @@ static int summary_tables(FILE *out, const struct summary_options *o, const stru
 		return err;
 	t.total = total.total;
 	putc('\n', out);
-	text_about(&t);
-	if (cost_sum(t.total, report.event).samples) {
-		text_classes(&t);
-		text_efficiency(&t);
-		text_placement(&t);
+	err = text_head(&t);
+	if (!err && cost_sum(t.total, report.event).samples) {
 		putc('\n', out);
 		err = text_regions(&t);
 		if (!err) {
@@ -114,9 +113,9 @@ static int summary_tables(FILE *out, const struct summary_options *o, const stru
 		}
 	}
 	if (!err)
-		err = text_counts(&t);
+		err = text_folded(&t, text_counts);
 	if (!err)
-		err = text_findings(&t);
+		err = text_folded(&t, text_findings);
 	table_fini(&total);
 	return err;
 }

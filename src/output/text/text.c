@@ -4,12 +4,14 @@
 #include "src/output/text/text.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/base/path.h"
 #include "src/model/model.h"
+#include "src/output/fold.h"
 #include "src/output/formats.h"
 #include "src/output/output.h"
 #include "src/output/printable.h"
@@ -24,6 +26,8 @@ enum {
 	AMOUNT_WIDTH = 10,
 	SHARE_WIDTH = 7,
 	OTHER_WIDTH = 9,
+	NAME_ROOM = 30,	    /* columns that names should have */
+	LARGE = 10,	    /* percent: a row that stands out */
 	PATH_FUNCTIONS = 3, /* number of functions shown of a path's end */
 };
 
@@ -41,23 +45,87 @@ static size_t text_others(const struct text *t, size_t others[OTHERS_MAX])
 
 size_t text_cells_width(const struct text *t)
 {
-	size_t others[OTHERS_MAX];
+	size_t others[OTHERS_MAX], width = SHARE_WIDTH;
 
-	return AMOUNT_WIDTH + 4 * SHARE_WIDTH + OTHER_WIDTH * text_others(t, others);
+	width += text_has(t, COLUMN_AMOUNT) * AMOUNT_WIDTH;
+	width += text_has(t, COLUMN_WORK) * SHARE_WIDTH;
+	width += text_has(t, COLUMN_WAIT) * SHARE_WIDTH;
+	width += text_has(t, COLUMN_OVERHEAD) * SHARE_WIDTH;
+	return width + text_has(t, COLUMN_OTHERS) * OTHER_WIDTH * text_others(t, others);
 }
+
+struct text text_fit(const struct text *t, const size_t own[COLUMNS])
+{
+	const size_t columns = t->report->columns;
+	struct text fit = *t;
+
+	for (unsigned hide = 0; columns && hide < COLUMNS; hide++) {
+		size_t width = text_cells_width(&fit);
+
+		for (unsigned c = 0; c < COLUMNS; c++)
+			width += text_has(&fit, (enum text_column)c) * (own ? own[c] : 0);
+		if (width + NAME_ROOM <= columns)
+			break;
+		fit.hidden |= 1u << hide;
+	}
+	return fit;
+}
+
+void text_paint(const struct text *t, enum paint p)
+{
+	if (t->report->colour)
+		fputs(paint_code(p), t->out);
+}
+
+void text_number(const struct text *t, int columns, const char *number, enum paint p)
+{
+	const bool zero = !number[strspn(number, "0.-")];
+
+	text_paint(t, zero ? PAINT_FAINT : p);
+	fprintf(t->out, "%*s", columns, number);
+	if (zero || p != PAINT_PLAIN)
+		text_paint(t, PAINT_PLAIN);
+}
+
+/* Each class has a column, a title and a colour. */
+static const struct text_class {
+	enum text_column column;
+	const char *title;
+	enum paint paint;
+} text_class[OMP_CLASSES] = {
+	[OMP_WORK] = { COLUMN_WORK, "work", PAINT_WORK },
+	[OMP_WAIT] = { COLUMN_WAIT, "wait", PAINT_WAIT },
+	[OMP_OVERHEAD] = { COLUMN_OVERHEAD, "ovhd", PAINT_OVERHEAD },
+};
 
 void text_titles(const struct text *t)
 {
 	const struct model_event *events = t->report->model->events;
-	size_t others[OTHERS_MAX], n = text_others(t, others);
+	size_t others[OTHERS_MAX], n = text_has(t, COLUMN_OTHERS) ? text_others(t, others) : 0;
 
-	fprintf(t->out, "%*s%*s%*s%*s%*s", AMOUNT_WIDTH,
-		events[t->report->event].unit == PROF_UNIT_NS ? "time" : "count", SHARE_WIDTH, "%",
-		SHARE_WIDTH, "work", SHARE_WIDTH, "wait", SHARE_WIDTH, "ovhd");
+	text_paint(t, PAINT_TITLE);
+	if (text_has(t, COLUMN_AMOUNT))
+		fprintf(t->out, "%*s", AMOUNT_WIDTH,
+			events[t->report->event].unit == PROF_UNIT_NS ? "time" : "count");
+	fprintf(t->out, "%*s", SHARE_WIDTH, "%");
+	for (unsigned c = 0; c < OMP_CLASSES; c++)
+		if (text_has(t, text_class[c].column))
+			fprintf(t->out, "%*s", SHARE_WIDTH, text_class[c].title);
 	for (size_t i = 0; i < n; i++) {
 		putc(' ', t->out);
 		format_right(t->out, events[others[i]].label, OTHER_WIDTH - 1);
 	}
+}
+
+void text_titles_end(const struct text *t, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	vfprintf(t->out, format, ap);
+	va_end(ap);
+	text_paint(t, PAINT_PLAIN);
+	putc('\n', t->out);
 }
 
 void text_cells(const struct text *t, const struct cost *block)
@@ -65,19 +133,26 @@ void text_cells(const struct text *t, const struct cost *block)
 	const size_t event = t->report->event;
 	const uint64_t all = cost_sum(t->total, event).weight;
 	const uint64_t amount = cost_sum(block, event).weight;
-	size_t others[OTHERS_MAX], n = text_others(t, others);
+	size_t others[OTHERS_MAX], n = text_has(t, COLUMN_OTHERS) ? text_others(t, others) : 0;
 	char buf[FORMAT_BYTES];
 
-	fprintf(t->out, "%*s", AMOUNT_WIDTH,
-		format_amount(buf, amount, t->report->model->events[event].unit));
-	fprintf(t->out, "%*s", SHARE_WIDTH, format_percent(buf, amount, all));
+	if (text_has(t, COLUMN_AMOUNT))
+		fprintf(t->out, "%*s", AMOUNT_WIDTH,
+			format_amount(buf, amount, t->report->model->events[event].unit));
+	text_number(t, SHARE_WIDTH, format_percent(buf, amount, all),
+		    amount / LARGE >= all / 100 ? PAINT_STRONG : PAINT_PLAIN);
 	for (unsigned c = 0; c < OMP_CLASSES; c++)
-		fprintf(t->out, "%*s", SHARE_WIDTH,
-			format_percent(buf, cost_at(block, event, (enum omp_class)c)->weight, all));
+		if (text_has(t, text_class[c].column))
+			text_number(t, SHARE_WIDTH,
+				    format_percent(buf,
+						   cost_at(block, event, (enum omp_class)c)->weight,
+						   all),
+				    text_class[c].paint);
 	for (size_t i = 0; i < n; i++)
-		fprintf(t->out, "%*s", OTHER_WIDTH,
-			format_percent(buf, cost_sum(block, others[i]).weight,
-				       cost_sum(t->total, others[i]).weight));
+		text_number(t, OTHER_WIDTH,
+			    format_percent(buf, cost_sum(block, others[i]).weight,
+					   cost_sum(t->total, others[i]).weight),
+			    PAINT_PLAIN);
 }
 
 void text_imbalance(const struct text *t, int columns, double imbalance, uint64_t samples)
@@ -100,19 +175,46 @@ void text_few(const struct text *t, int columns, int digits, double number)
 
 void text_few_note(const struct text *t)
 {
-	if (t->few && *t->few)
+	if (t->few && *t->few && t->report->rows)
+		fprintf(t->out, "~ from fewer than %d samples\n", SPREAD_FEW);
+	else if (t->few && *t->few)
 		fprintf(t->out,
 			"~ from fewer than %d samples (imbal: of the thread that worked most), so "
 			"more than 10 %% off by chance (standard error)\n",
 			SPREAD_FEW);
 }
 
+/* The place after a name stands back. */
+static void text_last_painted(const struct text *t, const char *s, size_t columns)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return;
+	format_name(out, s, columns);
+	if (!fclose(out)) {
+		const char *place = format_place(text);
+
+		fprintf(t->out, "%.*s", (int)(place - text), text);
+		text_paint(t, PAINT_FAINT);
+		fputs(place, t->out);
+		text_paint(t, PAINT_PLAIN);
+	}
+	free(text);
+}
+
 void text_last(const struct text *t, size_t used, const char *s)
 {
 	const size_t columns = t->report->columns;
+	const size_t room = !columns ? 0 : columns > used + 22 ? columns - used - 2 : 20;
 
 	fputs("  ", t->out);
-	format_name(t->out, s, !columns ? 0 : columns > used + 22 ? columns - used - 2 : 20);
+	if (t->report->colour)
+		text_last_painted(t, s, room);
+	else
+		format_name(t->out, s, room);
 	putc('\n', t->out);
 }
 
@@ -144,8 +246,11 @@ void text_rest_print(const struct text *t, struct text_rest *rest, size_t betwee
 {
 	if (rest->n) {
 		text_cells(t, rest->sum);
-		fprintf(t->out, "%*s  ... and %zu more%s%s\n", (int)between, "", rest->n,
+		text_paint(t, PAINT_FAINT);
+		fprintf(t->out, "%*s  ... and %zu more%s%s", (int)between, "", rest->n,
 			*what ? " " : "", what);
+		text_paint(t, PAINT_PLAIN);
+		putc('\n', t->out);
 	}
 	free(rest->sum);
 	rest->sum = NULL;
@@ -266,6 +371,62 @@ static bool text_sampled(const struct model *m)
 	return m->nevents == 0;
 }
 
+/* What is above the tables. */
+static int text_facts(const struct text *t)
+{
+	text_about(t);
+	text_troubles(t);
+	if (text_sampled(t->report->model) && cost_sum(t->total, t->report->event).samples) {
+		text_classes(t);
+		text_efficiency(t);
+		text_placement(t);
+	}
+	return 0;
+}
+
+int text_folded(const struct text *t, int (*print)(const struct text *))
+{
+	char *text = NULL;
+	size_t size;
+	struct text part = *t;
+	int err;
+
+	if (!t->report->columns || t->whole_lines)
+		return print(t);
+	part.out = open_memstream(&text, &size);
+	if (!part.out)
+		return -ENOMEM;
+	err = print(&part);
+	if (fclose(part.out))
+		err = -ENOMEM;
+	if (!err)
+		fold_text(t->out, text, t->report->columns);
+	free(text);
+	return err;
+}
+
+int text_head(const struct text *t)
+{
+	return text_folded(t, text_facts);
+}
+
+static int text_all(const struct text *t)
+{
+	const struct report *r = t->report;
+	int err = text_head(t);
+
+	if (!err && text_sampled(r->model)) {
+		fprintf(t->out, "\n%s view, by %s\n\n", view_name(r->view->kind),
+			output_by_name(r->by));
+		err = text_folded(t, tables[r->by]);
+	}
+	if (!err && (r->by == BY_REGION || r->by == BY_CONSTRUCT))
+		err = text_folded(t, text_tasks);
+	if (!err)
+		err = text_folded(t, text_counts);
+	return err ? err : text_folded(t, text_findings);
+}
+
 int text_write(FILE *out, const struct report *r)
 {
 	struct table total;
@@ -276,23 +437,7 @@ int text_write(FILE *out, const struct report *r)
 	if (err)
 		return err;
 	t.total = total.total;
-	text_about(&t);
-	text_troubles(&t);
-	/* If only counts were requested there are no samples to show. */
-	if (text_sampled(r->model)) {
-		text_classes(&t);
-		text_efficiency(&t);
-		text_placement(&t);
-		fprintf(out, "\n%s view, by %s\n\n", view_name(r->view->kind),
-			output_by_name(r->by));
-		err = tables[r->by](&t);
-	}
-	if (!err && (r->by == BY_REGION || r->by == BY_CONSTRUCT))
-		err = text_tasks(&t);
-	if (!err)
-		err = text_counts(&t);
-	if (!err)
-		err = text_findings(&t);
+	err = r->rows ? text_overview(&t) : text_all(&t);
 	table_fini(&total);
 	return err;
 }

@@ -13,10 +13,26 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "src/output/paint.h"
+
 struct cost;
 struct model;
 struct report;
 struct view;
+
+/* The columns that a narrow terminal has no room for, the first one first. */
+enum text_column {
+	COLUMN_ENTRIES,
+	COLUMN_OVERHEAD,
+	COLUMN_AMOUNT,
+	COLUMN_OTHERS, /* the shares of other events */
+	COLUMN_THREADS,
+	COLUMN_WORK,
+	COLUMN_GAIN,
+	COLUMN_IMBALANCE,
+	COLUMN_WAIT,
+	COLUMNS
+};
 
 struct text {
 	FILE *out;
@@ -24,6 +40,8 @@ struct text {
 	const struct cost *total; /* a block */
 	size_t rows_max;	  /* maximum rows of a table; 0: only the report's limit
 					   applies */
+	unsigned hidden;	  /* bit N: there is no room for enum text_column N */
+	bool whole_lines;	  /* only names are fitted to the columns */
 	bool *few;		  /* set if a ratio is based on few samples; or NULL */
 };
 
@@ -70,6 +88,27 @@ bool text_gains(const struct text *t, const struct region *r); /* enough for a l
 void text_region_gain(const struct text *t, const struct region *r, int indent);
 void text_region_gain_cell(const struct text *t, const struct region *r, int columns);
 
+/* Prints what fits the screen of report->rows lines: the head, the regions and the top of the call
+   tree.  0 or -ENOMEM. */
+int text_overview(const struct text *t);
+
+/* Prints all that is above tables.  0 or -ENOMEM. */
+int text_head(const struct text *t);
+
+/* Prints a part whose lines are broken where the terminal is too narrow for them. */
+int text_folded(const struct text *t, int (*print)(const struct text *));
+
+/* Sorts by report->sort; nothing if it is the default. */
+struct table;
+struct regions;
+struct constructs;
+void text_sort_table(const struct text *t, struct table *table);
+void text_sort_regions(const struct text *t, struct regions *regions);
+void text_sort_constructs(const struct text *t, struct constructs *constructs);
+
+/* What paths are sorted by. */
+uint64_t text_sort_weight(const struct text *t, const struct cost *block);
+
 /* Prints one table each.  0 or -ENOMEM. */
 int text_regions(const struct text *t);
 int text_functions(const struct text *t);
@@ -85,6 +124,9 @@ int text_cpus(const struct text *t);
 int text_paths(const struct text *t);
 int text_time(const struct text *t);
 
+/* The costliest nodes of the tree of paths, as many as there are lines. */
+int text_top_paths(const struct text *t, size_t lines);
+
 /* Prints the table of explicit tasks, if there are any.  0 or -ENOMEM. */
 int text_tasks(const struct text *t);
 
@@ -93,8 +135,25 @@ int text_counts(const struct text *t);
 
 /* ---- a table's parts ------------------------------------------------- */
 
+/* t for a table that has columns of its own, of these widths: what is too wide is hidden. */
+struct text text_fit(const struct text *t, const size_t own[COLUMNS]);
+static inline bool text_has(const struct text *t, enum text_column column)
+{
+	return !(t->hidden & 1u << column);
+}
+
+/* From here on text has that colour, where there are colours. */
+void text_paint(const struct text *t, enum paint p);
+
+/* Prints a number of these columns, painted if it is not 0. */
+void text_number(const struct text *t, int columns, const char *number, enum paint p);
+
 /* Prints the columns that all tables share: titles, and a row's values. */
 void text_titles(const struct text *t);
+
+/* Ends the line of titles with the table's own. */
+void text_titles_end(const struct text *t, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 void text_cells(const struct text *t, const struct cost *block);
 
 /*

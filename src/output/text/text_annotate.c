@@ -141,7 +141,7 @@ static void annotated_file(const struct text *t, const struct annotate *a,
 		fputs(": newer than the profile; lines may have moved", t->out);
 	putc('\n', t->out);
 	text_titles(t);
-	fprintf(t->out, "%*s%*s\n", INCLUSIVE_WIDTH, "incl", LINE_WIDTH, "line");
+	text_titles_end(t, "%*s%*s", INCLUSIVE_WIDTH, "incl", LINE_WIDTH, "line");
 	annotated_span(&one, span->first > AROUND ? span->first : 1, span->last + AROUND);
 	source_close(&source);
 }

@@ -103,7 +103,7 @@ static int listing_piece(const struct text *t, const struct insns_piece *p, stru
 	format_text(t->out, p->path, 0);
 	putc('\n', t->out);
 	text_titles(t);
-	fprintf(t->out, "%*s\n", ADDRESS_WIDTH, "address");
+	text_titles_end(t, "%*s", ADDRESS_WIDTH, "address");
 	if (asprintf(&path, "%s%s", sysroot, p->path) < 0)
 		return -ENOMEM;
 	err = disassemble(path, p->lo, p->hi, listing_insn, &l);

@@ -62,7 +62,7 @@ int detail_calls(FILE *out, const struct report *r, const struct detail_target *
 	fprintf(out, "\n%s view, callers and callees; %% of the whole\n\n",
 		view_name(r->view->kind));
 	text_titles(&t);
-	fputs("      called by\n", out);
+	text_titles_end(&t, "      called by");
 	err = calls_rows(&t, &c.callers, "(nobody: it is outermost)");
 	text_cells(&t, c.inclusive);
 	fputs("  ", out);

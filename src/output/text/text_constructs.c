@@ -21,7 +21,20 @@ enum {
 	BENEATH = 14, /* indentation of lines about a row */
 };
 
-static const int width = THREADS_WIDTH + IMBALANCE_WIDTH + ENTRIES_WIDTH;
+static const size_t own[COLUMNS] = {
+	[COLUMN_THREADS] = THREADS_WIDTH,
+	[COLUMN_IMBALANCE] = IMBALANCE_WIDTH,
+	[COLUMN_ENTRIES] = ENTRIES_WIDTH,
+};
+
+static size_t text_constructs_width(const struct text *t)
+{
+	size_t width = 0;
+
+	for (unsigned c = 0; c < COLUMNS; c++)
+		width += text_has(t, (enum text_column)c) * own[c];
+	return width;
+}
 
 /* Prints how long it was held or waited at, by entry and by thread. */
 static void text_construct_inside(const struct text *t, const struct view_construct *c)
@@ -97,14 +110,18 @@ static int text_construct_row(const struct text *t, const struct construct_times
 	if (!name)
 		return -ENOMEM;
 	text_cells(t, c->self);
-	fprintf(t->out, "%*zu", THREADS_WIDTH, w.nthreads);
-	if (what->kind >= CONSTRUCT_SPECIALS && w.mean > 0 && w.nthreads > 1)
+	if (text_has(t, COLUMN_THREADS))
+		fprintf(t->out, "%*zu", THREADS_WIDTH, w.nthreads);
+	if (!text_has(t, COLUMN_IMBALANCE))
+		;
+	else if (what->kind >= CONSTRUCT_SPECIALS && w.mean > 0 && w.nthreads > 1)
 		text_imbalance(t, IMBALANCE_WIDTH, (double)w.most / w.mean, w.samples);
 	else
-		fprintf(t->out, "%*s", IMBALANCE_WIDTH, "-");
-	fprintf(t->out, "%*s", ENTRIES_WIDTH,
-		what->entries ? format_count(buf, what->entries) : "-");
-	text_last(t, text_cells_width(t) + (size_t)width, name);
+		text_number(t, IMBALANCE_WIDTH, "-", PAINT_PLAIN);
+	if (text_has(t, COLUMN_ENTRIES))
+		text_number(t, ENTRIES_WIDTH,
+			    what->entries ? format_count(buf, what->entries) : "-", PAINT_PLAIN);
+	text_last(t, text_cells_width(t) + text_constructs_width(t), name);
 	free(name);
 	text_construct_more(t, c, &w);
 	text_construct_time(t, times, c);
@@ -134,8 +151,21 @@ static void text_constructs_hint(const struct text *t, const struct constructs *
 		      t->out);
 }
 
-int text_constructs(const struct text *t)
+static void text_constructs_titles(const struct text *t)
 {
+	text_titles(t);
+	if (text_has(t, COLUMN_THREADS))
+		fprintf(t->out, "%*s", THREADS_WIDTH, "thr");
+	if (text_has(t, COLUMN_IMBALANCE))
+		fprintf(t->out, "%*s", IMBALANCE_WIDTH, "imbal");
+	if (text_has(t, COLUMN_ENTRIES))
+		fprintf(t->out, "%*s", ENTRIES_WIDTH, "entries");
+	text_titles_end(t, "  construct");
+}
+
+int text_constructs(const struct text *whole)
+{
+	const struct text fit = text_fit(whole, own), *t = &fit;
 	struct text_rest rest = { 0 };
 	struct constructs constructs;
 	struct construct_times times;
@@ -144,14 +174,12 @@ int text_constructs(const struct text *t)
 
 	if (err)
 		return err;
+	text_sort_constructs(t, &constructs);
 	err = construct_times_build(t->report->view, t->report->losses, &times);
 	if (!err)
 		err = text_rest_init(t, &rest);
-	if (!err) {
-		text_titles(t);
-		fprintf(t->out, "%*s%*s%*s  construct\n", THREADS_WIDTH, "thr", IMBALANCE_WIDTH,
-			"imbal", ENTRIES_WIDTH, "entries");
-	}
+	if (!err)
+		text_constructs_titles(t);
 	for (size_t i = 0; i < constructs.n && !err; i++) {
 		if (text_construct_shows(t, &constructs.all[i], shown++))
 			err = text_construct_row(t, &times, &constructs.all[i]);
@@ -159,7 +187,7 @@ int text_constructs(const struct text *t)
 			text_rest_add(t, &rest, constructs.all[i].self);
 	}
 	if (!err)
-		text_rest_print(t, &rest, (size_t)width, "");
+		text_rest_print(t, &rest, text_constructs_width(t), "");
 	text_few_note(t);
 	if (!err)
 		text_constructs_hint(t, &constructs);

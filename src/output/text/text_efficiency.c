@@ -38,6 +38,27 @@ static double in_kernel(const struct text *t)
 	return (double)counted.value > sampled ? (double)counted.value - sampled : 0;
 }
 
+/* On a screen all losses are in one line, the largest first. */
+static enum loss largest(double by[LOSSES], double least);
+
+static void text_losses_line(const struct text *t)
+{
+	const struct losses *l = t->report->losses;
+	double by[LOSSES];
+	enum loss cause;
+	const char *before = " ";
+
+	memcpy(by, l->run.lost, sizeof(by));
+	for (cause = largest(by, l->run.all * WORTH_SHOWING); cause != LOSSES;
+	     cause = largest(by, l->run.all * WORTH_SHOWING)) {
+		fprintf(t->out, "%s%s %.1f %%", before, loss_name(cause),
+			100 * by[cause] / l->run.all);
+		by[cause] = 0;
+		before = ", ";
+	}
+	putc('\n', t->out);
+}
+
 static void text_loss(const struct text *t, enum loss loss)
 {
 	const struct losses *l = t->report->losses;
@@ -70,7 +91,12 @@ void text_efficiency(const struct text *t)
 		l->threads, l->threads == 1 ? "" : "s", text_ns(elapsed, l->elapsed_ns));
 	if (l->nprocesses > 1)
 		fprintf(t->out, " (%zu processes)", l->nprocesses);
-	fprintf(t->out, " = %s, lost to\n", text_ns(all, l->run.all));
+	fprintf(t->out, " = %s, lost to", text_ns(all, l->run.all));
+	if (t->report->rows) {
+		text_losses_line(t);
+		return;
+	}
+	putc('\n', t->out);
 	for (unsigned i = 0; i < LOSSES; i++)
 		text_loss(t, (enum loss)i);
 	fprintf(t->out,

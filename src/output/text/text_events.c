@@ -74,13 +74,15 @@ static void text_between(const struct text *t, size_t event, const struct cost *
 	if ((!kernel && !lost) || model_counted(m, event, &sum) < m->nthreads ||
 	    sum.value <= samples->weight || sum.value - samples->weight <= sum.value / WORTH_SAYING)
 		return;
-	fprintf(t->out, "; %s (%s %% of what was counted) ",
+	fprintf(t->out, t->report->rows ? "; %s (%s %%) " : "; %s (%s %% of what was counted) ",
 		format_amount(buf, sum.value - samples->weight, e->unit),
 		format_percent(share, sum.value - samples->weight, sum.value));
 	fprintf(t->out, "%s%s%s", kernel ? "passed in the kernel" : "",
 		kernel && lost ? " or " : "", lost ? "is of lost samples" : "");
 	if (kernel)
-		fputs(", in no row (:uk behind the event samples both)", t->out);
+		fputs(t->report->rows ? ", in no row" :
+					", in no row (:uk behind the event samples both)",
+		      t->out);
 }
 
 static void text_event_counted(const struct text *t, size_t event)

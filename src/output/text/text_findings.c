@@ -37,7 +37,10 @@ int text_findings(const struct text *t)
 			return err;
 		fprintf(t->out, "%3zu. ", i + 1);
 		text_finding_gain(t, &all->all[i]);
-		fprintf(t->out, "%s\n     why:   %s\n     helps: %s\n", w.what, w.why, w.helps);
+		fprintf(t->out, "%s\n", w.what);
+		/* A screen has room for what there is to be found, not for why. */
+		if (!t->report->rows)
+			fprintf(t->out, "     why:   %s\n     helps: %s\n", w.why, w.helps);
 		finding_words_fini(&w);
 	}
 	return 0;

@@ -219,8 +219,8 @@ static int memory_print(const struct text *t, const struct table *all, const str
 	if (err)
 		return err;
 	text_titles(t);
-	fprintf(t->out, "  memory, %sand the lines that accessed it\n",
-		told ? "where it was found, " : "");
+	text_titles_end(t, "  memory, %sand the lines that accessed it",
+			told ? "where it was found, " : "");
 	for (size_t i = 0; i < all->n && !err; i++) {
 		const struct table_row *row = &all->rows[i];
 

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "src/model/model.h"
@@ -24,6 +25,7 @@ struct paths {
 	struct cost *self, *inclusive;
 	struct tree_children children;
 	uint32_t *next; /* by shown node: the position among its children */
+	bool *chosen;	/* by node; NULL: the limit tells which are shown */
 	size_t block;
 };
 
@@ -31,22 +33,23 @@ static int paths_order(const void *a, const void *b, void *arg)
 {
 	const struct paths *p = arg;
 	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	const size_t event = p->text->report->event;
-	const uint64_t u = cost_sum(&p->inclusive[x * p->block], event).weight;
-	const uint64_t v = cost_sum(&p->inclusive[y * p->block], event).weight;
+	const uint64_t u = text_sort_weight(p->text, &p->inclusive[x * p->block]);
+	const uint64_t v = text_sort_weight(p->text, &p->inclusive[y * p->block]);
 
 	if (u != v)
 		return u < v ? 1 : -1;
 	return x < y ? -1 : x > y;
 }
 
-/* Sorts a node's children; only shown nodes need it. */
-static void paths_open(struct paths *p, uint32_t node)
+/* Sorts a node's children; only shown nodes need it.  Below the greatest depth none is shown: their
+   cost is their caller's. */
+static void paths_open(struct paths *p, uint32_t node, size_t depth)
 {
 	const uint32_t first = p->children.first[node], end = p->children.first[node + 1];
+	const size_t deepest = p->text->report->depth;
 
-	p->next[node] = first;
-	if (end > first)
+	p->next[node] = deepest && depth >= deepest ? end : first;
+	if (end > p->next[node])
 		qsort_r(&p->children.child[first], end - first, sizeof(*p->children.child),
 			paths_order, p);
 }
@@ -73,6 +76,7 @@ static void paths_fini(struct paths *p)
 	free(p->self);
 	free(p->inclusive);
 	free(p->next);
+	free(p->chosen);
 	tree_children_fini(&p->children);
 }
 
@@ -97,9 +101,10 @@ static void paths_line(const struct paths *p, uint32_t node, size_t depth)
 	char buf[FORMAT_BYTES];
 
 	text_cells(t, &p->inclusive[node * p->block]);
-	fprintf(t->out, "%*s", SELF_WIDTH,
-		format_percent(buf, cost_sum(&p->self[node * p->block], r->event).weight,
-			       cost_sum(t->total, r->event).weight));
+	text_number(t, SELF_WIDTH,
+		    format_percent(buf, cost_sum(&p->self[node * p->block], r->event).weight,
+				   cost_sum(t->total, r->event).weight),
+		    PAINT_PLAIN);
 	used += paths_indent(t->out, depth);
 	format_name(t->out, name,
 		    !r->columns		   ? 0 :
@@ -114,7 +119,7 @@ static int paths_rest(const struct paths *p, uint32_t node, size_t depth)
 	const uint32_t end = p->children.first[node + 1];
 	struct text_rest rest;
 
-	if (p->next[node] == end)
+	if (p->next[node] == end || p->chosen)
 		return 0;
 	if (text_rest_init(p->text, &rest))
 		return -ENOMEM;
@@ -134,7 +139,8 @@ static uint32_t paths_next(struct paths *p, uint32_t node)
 	if (p->next[node] == p->children.first[node + 1])
 		return 0;
 	child = p->children.child[p->next[node]];
-	if (!text_shows(p->text, &p->inclusive[child * p->block], 0))
+	if (p->chosen ? !p->chosen[child] :
+			!text_shows(p->text, &p->inclusive[child * p->block], 0))
 		return 0;
 	p->next[node]++;
 	return child;
@@ -148,12 +154,12 @@ static int paths_walk(struct paths *p)
 	size_t depth = 0;
 	int err = 0;
 
-	paths_open(p, 0);
+	paths_open(p, 0, 0);
 	while (!err) {
 		child = paths_next(p, at);
 		if (child) {
 			paths_line(p, child, depth++);
-			paths_open(p, child);
+			paths_open(p, child, depth);
 			at = child;
 			continue;
 		}
@@ -166,16 +172,72 @@ static int paths_walk(struct paths *p)
 	return err;
 }
 
+static int paths_print(const struct text *whole, struct paths *p, const char *title)
+{
+	const size_t own[COLUMNS] = { [COLUMN_WAIT] = SELF_WIDTH };
+	const struct text t = text_fit(whole, own);
+
+	p->text = &t;
+	text_titles(&t);
+	text_titles_end(&t, "%*s  %s", SELF_WIDTH, "self", title);
+	return paths_walk(p);
+}
+
 int text_paths(const struct text *t)
 {
 	struct paths p;
 	int err = paths_init(&p, t);
 
-	if (!err) {
-		text_titles(t);
-		fprintf(t->out, "%*s  path\n", SELF_WIDTH, "self");
-		err = paths_walk(&p);
+	if (!err)
+		err = paths_print(t, &p, "path");
+	paths_fini(&p);
+	return err;
+}
+
+/* ---- the top of the tree -------------------------------------------------- */
+
+static size_t paths_depth(const struct paths *p, uint32_t node)
+{
+	size_t depth = 0;
+
+	for (; node; node = p->view->tree.nodes[node].parent)
+		depth++;
+	return depth;
+}
+
+/* Chooses the n costliest nodes above the limit.  A caller costs no less than what it calls, and
+   comes first in the tree: so all callers of a chosen node are chosen. */
+static int paths_choose(struct paths *p, size_t n)
+{
+	const size_t nodes = p->view->tree.n, deepest = p->text->report->depth;
+	uint32_t *all = calloc(nodes + 1, sizeof(*all));
+	size_t found = 0;
+
+	p->chosen = calloc(nodes + 1, sizeof(*p->chosen));
+	if (!all || !p->chosen) {
+		free(all);
+		return -ENOMEM;
 	}
+	for (uint32_t i = 1; i < nodes; i++)
+		if (text_shows(p->text, &p->inclusive[i * p->block], 0) &&
+		    (!deepest || paths_depth(p, i) <= deepest))
+			all[found++] = i;
+	qsort_r(all, found, sizeof(*all), paths_order, p);
+	for (size_t i = 0; i < found && i < n; i++)
+		p->chosen[all[i]] = true;
+	free(all);
+	return 0;
+}
+
+int text_top_paths(const struct text *t, size_t lines)
+{
+	struct paths p;
+	int err = paths_init(&p, t);
+
+	if (!err)
+		err = paths_choose(&p, lines);
+	if (!err)
+		err = paths_print(t, &p, "top of the call tree");
 	paths_fini(&p);
 	return err;
 }

@@ -37,11 +37,22 @@ static bool text_has_gain(const struct text *t)
 	return t->report->losses && !t->report->losses->unknown && t->report->losses->parallel;
 }
 
-/* Of the columns between those of all tables and the name. */
+/* The columns between those of all tables and the name. */
+static const size_t own[COLUMNS] = {
+	[COLUMN_THREADS] = THREADS_WIDTH,
+	[COLUMN_IMBALANCE] = IMBALANCE_WIDTH,
+	[COLUMN_ENTRIES] = ENTRIES_WIDTH,
+	[COLUMN_GAIN] = GAIN_WIDTH,
+};
+
 static int text_regions_width(const struct text *t)
 {
-	return THREADS_WIDTH + IMBALANCE_WIDTH + ENTRIES_WIDTH +
-	       (text_has_gain(t) ? GAIN_WIDTH : 0);
+	size_t width = 0;
+
+	for (unsigned c = 0; c < COLUMNS; c++)
+		if (c != COLUMN_GAIN || text_has_gain(t))
+			width += text_has(t, (enum text_column)c) * own[c];
+	return (int)width;
 }
 
 static void text_region_threads(const struct text *t, const struct region *r)
@@ -53,12 +64,17 @@ static void text_region_threads(const struct text *t, const struct region *r)
 		spread_work(r->threads, r->nthreads, r->team_most, t->report->event);
 	char buf[FORMAT_BYTES];
 
-	fprintf(t->out, "%*zu", THREADS_WIDTH, threads);
-	if (r->special == REGION_SPECIALS && imbalance > 0 && threads > 1)
+	if (text_has(t, COLUMN_THREADS))
+		fprintf(t->out, "%*zu", THREADS_WIDTH, threads);
+	if (!text_has(t, COLUMN_IMBALANCE))
+		;
+	else if (r->special == REGION_SPECIALS && imbalance > 0 && threads > 1)
 		text_imbalance(t, IMBALANCE_WIDTH, imbalance, w.samples);
 	else
-		fprintf(t->out, "%*s", IMBALANCE_WIDTH, "-");
-	fprintf(t->out, "%*s", ENTRIES_WIDTH, r->entries ? format_count(buf, r->entries) : "-");
+		text_number(t, IMBALANCE_WIDTH, "-", PAINT_PLAIN);
+	if (text_has(t, COLUMN_ENTRIES))
+		text_number(t, ENTRIES_WIDTH, r->entries ? format_count(buf, r->entries) : "-",
+			    PAINT_PLAIN);
 }
 
 /* ---- beneath a region's row ------------------------------------------ */
@@ -212,7 +228,7 @@ static int text_region_row(const struct text *t, const struct region *r, bool de
 		return -ENOMEM;
 	text_cells(t, r->self);
 	text_region_threads(t, r);
-	if (text_has_gain(t))
+	if (text_has_gain(t) && text_has(t, COLUMN_GAIN))
 		text_region_gain_cell(t, r, GAIN_WIDTH);
 	text_last(t, text_cells_width(t) + (size_t)text_regions_width(t), name);
 	free(name);
@@ -238,8 +254,28 @@ static bool text_shows_region(const struct text *t, const struct region *r, size
 	return !text_is_nothing(t, r) && text_shows(t, r->self, shown);
 }
 
-int text_regions(const struct text *t)
+static void text_regions_titles(const struct text *t)
 {
+	text_titles(t);
+	if (text_has(t, COLUMN_THREADS))
+		fprintf(t->out, "%*s", THREADS_WIDTH, "thr");
+	if (text_has(t, COLUMN_IMBALANCE))
+		fprintf(t->out, "%*s", IMBALANCE_WIDTH, "imbal");
+	if (text_has(t, COLUMN_ENTRIES))
+		fprintf(t->out, "%*s", ENTRIES_WIDTH, "entries");
+	if (text_has(t, COLUMN_GAIN) && text_has_gain(t))
+		fprintf(t->out, "%*s", GAIN_WIDTH, "gain");
+	text_titles_end(t, "  parallel region");
+}
+
+int text_regions(const struct text *whole)
+{
+	const size_t gainless[COLUMNS] = {
+		[COLUMN_THREADS] = THREADS_WIDTH,
+		[COLUMN_IMBALANCE] = IMBALANCE_WIDTH,
+		[COLUMN_ENTRIES] = ENTRIES_WIDTH,
+	};
+	const struct text fit = text_fit(whole, text_has_gain(whole) ? own : gainless), *t = &fit;
 	struct text_rest rest = { 0 };
 	struct regions regions;
 	size_t shown = 0;
@@ -247,13 +283,10 @@ int text_regions(const struct text *t)
 
 	if (err)
 		return err;
+	text_sort_regions(t, &regions);
 	err = text_rest_init(t, &rest);
-	if (!err) {
-		text_titles(t);
-		fprintf(t->out, "%*s%*s%*s%*s  parallel region\n", THREADS_WIDTH, "thr",
-			IMBALANCE_WIDTH, "imbal", ENTRIES_WIDTH, "entries",
-			text_has_gain(t) ? GAIN_WIDTH : 0, text_has_gain(t) ? "gain" : "");
-	}
+	if (!err)
+		text_regions_titles(t);
 	for (size_t i = 0; i < regions.n && !err; i++) {
 		if (text_shows_region(t, &regions.all[i], shown++))
 			err = text_region_row(t, &regions.all[i], shown <= DETAILED_MAX);

@@ -41,10 +41,11 @@ static int text_prepare(const struct text *t, const struct text_kind *kind, stru
 {
 	const int err = kind->inclusive ? table_add_inclusive(t->report->view, table) : 0;
 
-	if (!kind->order)
+	if (!kind->order || t->report->sort != SORT_DEFAULT)
 		table_sort(table, t->report->event);
 	else if (table->n)
 		qsort(table->rows, table->n, sizeof(*table->rows), kind->order);
+	text_sort_table(t, table);
 	return err;
 }
 
@@ -55,7 +56,7 @@ static int text_rows(const struct text *t, const struct text_kind *kind, const s
 	int err = 0;
 
 	text_titles(t);
-	fprintf(t->out, "%s\n", kind->title);
+	text_titles_end(t, "%s", kind->title);
 	for (size_t i = 0; i < table->n && !err; i++) {
 		const struct table_row *row = &table->rows[i];
 		const struct cost *cost = kind->inclusive ? row->inclusive : row->self;
@@ -73,8 +74,10 @@ static int text_rows(const struct text *t, const struct text_kind *kind, const s
 	return err;
 }
 
-static int text_table(const struct text *t, const struct text_kind *kind)
+static int text_table(const struct text *whole, const struct text_kind *kind)
 {
+	const size_t own[COLUMNS] = { [COLUMN_WAIT] = kind->between };
+	const struct text fit = text_fit(whole, own), *t = &fit;
 	struct text_rest rest = { 0 };
 	struct table table;
 	int err = table_build(t->report->view, kind->key, &table);
@@ -235,7 +238,7 @@ int text_states(const struct text *t)
 	table_sort(&states, t->report->event);
 	table_sort(&lines, t->report->event);
 	text_titles(t);
-	fputs("  state, and its costliest lines\n", t->out);
+	text_titles_end(t, "  state, and its costliest lines");
 	for (size_t i = 0; i < states.n && !err; i++) {
 		text_cells(t, states.rows[i].self);
 		text_last(t, text_cells_width(t), leaf_label((enum omp_leaf)states.rows[i].key));

@@ -128,8 +128,10 @@ static int text_task_row(const struct text *t, const struct task_site *s)
 	return text_task_creator(t, what);
 }
 
-int text_tasks(const struct text *t)
+int text_tasks(const struct text *whole)
 {
+	const size_t own[COLUMNS] = { [COLUMN_WAIT] = (size_t)width };
+	const struct text fit = text_fit(whole, own), *t = &fit;
 	struct text_rest rest = { 0 };
 	struct tasks tasks;
 	int err;
@@ -143,8 +145,8 @@ int text_tasks(const struct text *t)
 	if (!err && tasks.n) {
 		putc('\n', t->out);
 		text_titles(t);
-		fprintf(t->out, "%*s%*s%*s  explicit tasks, by where they were created\n",
-			COUNT_WIDTH, "created", COUNT_WIDTH, "run", COUNT_WIDTH, "stolen");
+		text_titles_end(t, "%*s%*s%*s  explicit tasks, by where they were created",
+				COUNT_WIDTH, "created", COUNT_WIDTH, "run", COUNT_WIDTH, "stolen");
 	}
 	for (size_t i = 0; i < tasks.n && !err; i++) {
 		/* The first few are shown whatever they cost. */

@@ -181,8 +181,8 @@ static int phases_print(const struct text *t, const struct lanes *l)
 		return err;
 	putc('\n', t->out);
 	text_titles(t);
-	fprintf(t->out, "%*s%*s%*s  region that has most of this phase\n", WHEN_WIDTH, "from",
-		WHEN_WIDTH, "to", 7, "has");
+	text_titles_end(t, "%*s%*s%*s  region that has most of this phase", WHEN_WIDTH, "from",
+			WHEN_WIDTH, "to", 7, "has");
 	for (size_t i = 0; i < n && !err; i++)
 		err = phase_print(t, l, &phases[i]);
 	free(phases);

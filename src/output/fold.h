@@ -1,0 +1,17 @@
+/*
+ * fold.h - breaks lines at blanks to fit a terminal.  Pure functions.
+ */
+#ifndef OMPHWC_SRC_OUTPUT_FOLD_H
+#define OMPHWC_SRC_OUTPUT_FOLD_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* Prints text, whose lines are broken at columns (0: not); what follows is indented by two more
+   than the line.  Longer words stay whole.  Colours take no columns. */
+void fold_text(FILE *out, const char *text, size_t columns);
+
+/* The lines of a text that ends with a newline. */
+size_t fold_lines(const char *text);
+
+#endif
