@@ -97,6 +97,19 @@ static int report_samples(const struct model *m, const struct report_options *o)
 	return COMMAND_FAILED;
 }
 
+/* A format of times needs some. */
+static int report_times(const struct profiles *p, const struct report_options *o)
+{
+	for (size_t i = 0; i < p->model.nprocesses && o->format->times; i++)
+		if (p->model.processes[i].file->ntimelines)
+			return 0;
+	if (!o->format->times)
+		return 0;
+	message_parts(o->format->name, "the profile does not tell when samples were taken",
+		      "run it again with ompcount --timeline");
+	return COMMAND_FAILED;
+}
+
 /* ---- showing --------------------------------------------------------- */
 
 struct report_troubles {
@@ -433,6 +446,8 @@ static int report(int argc, char **argv, bool annotates)
 		status = report_event(&p.model, o.event, &event);
 	if (!status)
 		status = report_samples(&p.model, &o);
+	if (!status)
+		status = report_times(&p, &o);
 	if (!status && lookup_open(&lookup, o.sysroot)) {
 		status = command_line_failed("report", -ENOMEM);
 	} else if (!status) {

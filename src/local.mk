@@ -151,6 +151,7 @@ libomphwc_report_la_SOURCES = \
 	src/model/profiles.c src/model/profiles.h \
 	src/output/diff_formats.h \
 	src/output/scale_formats.h \
+	src/output/trace/trace.c \
 	src/output/text/detail.h \
 	src/output/text/disassembly.c src/output/text/disassembly.h \
 	src/output/folded/folded.c \

@@ -108,7 +108,7 @@ static int report_by(struct report_options *o, const char *value)
 static int report_format(struct report_options *o, const char *value)
 {
 	o->format = output_find(value);
-	return o->format ? 0 : report_misused("--format", value, "say text, html, json or folded");
+	return o->format ? 0 : report_misused("--format", value, "say text, html, json, folded or trace");
 }
 
 static int report_sort(struct report_options *o, const char *value)
@@ -277,7 +277,7 @@ int report_parse(int argc, char **argv, struct report_options *o)
 	if (o->by < 0)
 		o->by = o->depth && !page_rows() ? BY_PATH : o->format->by;
 	if (!(o->format->bys & 1u << o->by)) {
-		if (o->format->flames)
+		if (o->format->flames || o->format->times)
 			message_parts(o->format->name, "it shows all at once", "leave --by out");
 		else
 			message_parts(o->format->name, "it shows paths only",

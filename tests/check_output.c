@@ -114,6 +114,7 @@ static const struct {
 	{ "expert.folded", "folded", VIEW_EXPERT, BY_PATH, 0, 0 },
 	{ "threads.folded", "folded", VIEW_USER, BY_THREAD, 0, 0 },
 	{ "misses.folded", "folded", VIEW_USER, BY_PATH, 1, 0 },
+	{ "trace.json", "trace", VIEW_USER, BY_TIME, 0, 0 },
 	{ "report.json", "json", VIEW_USER, BY_REGION, 0, 0 },
 	{ "page.json", "html", VIEW_USER, BY_REGION, 0, 0 },
 };

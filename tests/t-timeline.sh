@@ -53,6 +53,35 @@ END
 
 of() { awk -v name="$2" '$1 == name { $1 = ""; print substr($0, 2); n++ } END { if (n != 1) print "?" }' "$1"; }
 
+# What the format trace must have for Perfetto's and Chromium's readers (the Trace Event Format), and
+# the sums of its counters and slices.
+cat >trace.py <<'END'
+import json, sys
+d, p = json.load(open("t.json")), json.load(open("p.json"))
+bad, counters, slices, last = 0, {}, {}, {}
+for e in d["traceEvents"]:
+    bad += e["ph"] not in "MXC" or not isinstance(e["name"], str) or not isinstance(e["args"], dict)
+    bad += not isinstance(e["pid"], int) or not isinstance(e["tid"], int)
+    bad += e["ph"] == "M" and (e["name"] not in ("process_name", "thread_name") or not e["args"]["name"])
+    bad += e["ph"] != "M" and not e["ts"] >= 0
+    bad += e["ph"] == "X" and not e["dur"] > 0
+    track = e["ph"], e["pid"], e["tid"], e["name"] if e["ph"] == "C" else ""
+    if e["ph"] == "C" or (e["ph"] == "X" and e["cat"] == "region"):
+        # In order, and slices do not overlap (but for their last digit).
+        bad += last.get(track, -1) > e["ts"] + 0.002
+        last[track] = e["ts"] + e.get("dur", 0)
+        label = e["name"].split(", ")[0] if e["ph"] == "C" else p["events"][0]["label"]
+        sums = counters if e["ph"] == "C" else slices
+        for c, w in e["args"].items():
+            sums[label, c] = sums.get((label, c), 0) + w
+for i, e in enumerate(p["events"]):
+    for c in "work", "wait", "overhead":
+        bad += counters.get((e["label"], c), 0) != e["total"][c]
+        bad += i == 0 and slices.get((e["label"], c), 0) != e["total"][c]
+bad += sum(e.get("cat") == "longest entry" for e in d["traceEvents"]) != len(p["timeline"]["longest_entries"])
+print("bad", bad)
+END
+
 # run SECONDS: profiles the program, whose phases last so long; numbers in `seen`.
 run() {
 	rm -f p.omphwc
@@ -84,6 +113,8 @@ phases() {
 	check "$name: regions' longest entries" test "$(of seen longest | wc -w)" -eq 2
 	"$ompcount" report --by time p.omphwc >text
 	check "$name: phases in text" grep -q '100.0  even:[0-9]* (phases.c)$' text
+	"$ompcount" report --format trace -o t.json p.omphwc 2>err && python3 trace.py >seen
+	check "$name: the trace is whole, and adds up" equal "$(of seen bad)" 0
 	check "$name: the size is bounded" below "$(stat -c %s p.omphwc)" 2000000
 }
 
@@ -105,6 +136,8 @@ events=cpu-clock,page-faults/period=1/
 if run 0.4; then
 	check "$name: sums of both are the profile's" equal "$(of seen differ)" 0
 	check "$name: both have lanes" equal "$(of seen events)" 2
+	"$ompcount" report --format trace -o t.json p.omphwc 2>err && python3 trace.py >seen
+	check "$name: the trace is whole, and adds up" equal "$(of seen bad)" 0
 else
 	fail "$name: $(tail -n 1 err)"
 fi
@@ -144,4 +177,6 @@ fi
 "$ompcount" report --by time p.omphwc >text
 check "without --timeline it says so" grep -q '^no timeline: .*--timeline' text
 check "and JSON has null" equal "$("$ompcount" report --format json p.omphwc | grep -c '^"timeline":null,$')" 1
+check "and the format trace is refused" equal \
+	"$("$ompcount" report --format trace p.omphwc 2>&1 >/dev/null | grep -c -- --timeline)" 1
 finish

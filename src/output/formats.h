@@ -12,5 +12,6 @@ int text_write(FILE *out, const struct report *r);
 int html_write(FILE *out, const struct report *r);
 int json_write(FILE *out, const struct report *r);
 int folded_write(FILE *out, const struct report *r);
+int trace_write(FILE *out, const struct report *r);
 
 #endif

@@ -34,6 +34,12 @@ static const struct output outputs[] = {
 	  .bys = 1u << BY_PATH | 1u << BY_THREAD,
 	  .by = BY_PATH,
 	  .write = folded_write },
+	{ .name = "trace",
+	  .summary = "lanes of what threads did when, for ui.perfetto.dev (--timeline)",
+	  .bys = 1u << BY_TIME,
+	  .by = BY_TIME,
+	  .times = true,
+	  .write = trace_write },
 	{ .name = NULL },
 };
 

@@ -85,6 +85,7 @@ struct output {
 	enum output_by by;   /* the default grouping */
 	bool counts;	     /* shows events that are counted and not sampled */
 	bool flames;	     /* shows paths of all views: takes report.flames */
+	bool times;	     /* shows when: takes a timeline */
 	bool not_on_terminal;
 	int (*write)(FILE *out, const struct report *r);
 };

@@ -1,0 +1,339 @@
+/*
+ * trace.c - the timeline as Perfetto (ui.perfetto.dev) and Chromium's about:tracing open it.
+ *
+ * The Trace Event Format, as JSON: each thread is a track of slices, one for neighbouring
+ * buckets in which the same region has most; each event and thread has a counter track with
+ * the weight in every bucket, by class; and each process has a track of its regions' longest
+ * entries.  The sums of a class over the slices' arguments, and over the counters, are those
+ * of the profile but for samples whose time is not known.  Times are in microseconds.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "src/model/model.h"
+#include "src/output/formats.h"
+#include "src/output/output.h"
+#include "src/output/thread_name.h"
+#include "src/tables/instances.h"
+#include "src/tables/lanes.h"
+#include "src/tables/region_label.h"
+#include "src/view/view.h"
+
+/* Behind all threads of a process. */
+enum { LONGEST_TRACK = 1000000000 };
+
+struct trace {
+	FILE *out;
+	const struct report *report;
+	bool any; /* an event has been written */
+};
+
+/* ---- parts ------------------------------------------------------------- */
+
+static void trace_begin(struct trace *t, const char *phase, uint32_t process, uint32_t thread)
+{
+	fprintf(t->out, "%s{\"ph\":\"%s\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32,
+		t->any ? ",\n" : "", phase, process + 1, thread + 1);
+	t->any = true;
+}
+
+/* `,"key":"value"`; invalid UTF-8 is replaced. */
+static int trace_text(const struct trace *t, const char *key, const char *value)
+{
+	struct json_object *o = json_object_new_string(value);
+	const char *text = o ? json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN) : NULL;
+
+	if (text)
+		fprintf(t->out, ",\"%s\":%s", key, text);
+	json_object_put(o);
+	return text ? 0 : -ENOMEM;
+}
+
+static void trace_time(const struct trace *t, const char *key, double ns)
+{
+	fprintf(t->out, ",\"%s\":%.3f", key, ns / 1000);
+}
+
+static int trace_meta(struct trace *t, const char *name, uint32_t process, uint32_t thread,
+		      const char *value)
+{
+	int err;
+
+	trace_begin(t, "M", process, thread);
+	fprintf(t->out, ",\"name\":\"%s\",\"args\":{\"omphwc\":1", name);
+	err = trace_text(t, "name", value);
+	fputs("}}", t->out);
+	return err;
+}
+
+static void trace_classes(const struct trace *t, const uint64_t weight[OMP_CLASSES])
+{
+	for (unsigned c = 0; c < OMP_CLASSES; c++)
+		fprintf(t->out, "%s\"%s\":%" PRIu64, c ? "," : "",
+			omp_class_name((enum omp_class)c), weight[c]);
+}
+
+static uint32_t trace_process(const struct trace *t, uint32_t thread)
+{
+	return t->report->model->threads[thread].process;
+}
+
+static uint32_t trace_index(const struct trace *t, uint32_t thread)
+{
+	return t->report->model->threads[thread].t->index;
+}
+
+/* ---- names ------------------------------------------------------------- */
+
+static char *thread_text(const struct trace *t, uint32_t thread)
+{
+	char *s = NULL;
+	size_t size;
+	FILE *out = open_memstream(&s, &size);
+
+	if (!out)
+		return NULL;
+	thread_name(out, t->report->model, thread);
+	if (!fclose(out))
+		return s;
+	free(s);
+	return NULL;
+}
+
+static int trace_names(struct trace *t)
+{
+	const struct model *m = t->report->model;
+	int err = 0;
+
+	for (uint32_t i = 0; i < m->nprocesses && !err; i++) {
+		const char *argv = prof_text(m->processes[i].file, PROF_INFO_ARGV);
+
+		err = trace_meta(t, "process_name", i, 0, argv ? argv : "process");
+	}
+	for (uint32_t i = 0; i < m->nthreads && !err; i++) {
+		char *name = thread_text(t, i);
+
+		err = name ? trace_meta(t, "thread_name", m->threads[i].process,
+					m->threads[i].t->index, name) :
+			     -ENOMEM;
+		free(name);
+	}
+	return err;
+}
+
+static char *region_text(const struct trace *t, uint32_t region)
+{
+	const struct view *v = t->report->view;
+
+	return region_label(v, region < REGION_SPECIALS ? region : REGION_SPECIALS,
+			    v->regions[region].line);
+}
+
+/* ---- slices ------------------------------------------------------------ */
+
+/* A thread's cells of one bucket or several. */
+struct slice {
+	uint32_t thread, first, end, region;
+	uint64_t weight[OMP_CLASSES];
+};
+
+/* The cells of one bucket; returns the number of the next cell. */
+static size_t slice_read(const struct lanes *l, size_t i, struct slice *s)
+{
+	const struct lane_cell *c = &l->cells[i];
+	uint64_t most = 0, here = 0;
+
+	*s = (struct slice){ c->thread, c->bucket, c->bucket + 1, c->region, { 0 } };
+	for (; i < l->ncells && l->cells[i].thread == s->thread && l->cells[i].bucket == s->first;
+	     i++) {
+		here = l->cells[i].region == c->region ? here : 0;
+		c = &l->cells[i];
+		here += c->weight;
+		s->weight[c->class] += c->weight;
+		if (here > most) {
+			most = here;
+			s->region = c->region;
+		}
+	}
+	return i;
+}
+
+static bool slice_goes_on(const struct slice *a, const struct slice *b)
+{
+	return a->thread == b->thread && a->end == b->first && a->region == b->region;
+}
+
+static int slice_write(struct trace *t, const struct lanes *l, const struct slice *s)
+{
+	char *name = region_text(t, s->region);
+	int err = name ? 0 : -ENOMEM;
+
+	if (err)
+		return err;
+	trace_begin(t, "X", trace_process(t, s->thread), trace_index(t, s->thread));
+	err = trace_text(t, "name", name);
+	free(name);
+	fputs(",\"cat\":\"region\"", t->out);
+	trace_time(t, "ts", s->first * l->bucket_ns);
+	trace_time(t, "dur", (s->end - s->first) * l->bucket_ns);
+	fputs(",\"args\":{", t->out);
+	trace_classes(t, s->weight);
+	fputs("}}", t->out);
+	return err;
+}
+
+static int trace_slices(struct trace *t, const struct lanes *l)
+{
+	struct slice now, next;
+	bool any = false;
+	int err = 0;
+
+	for (size_t i = 0; i < l->ncells && !err;) {
+		i = slice_read(l, i, &next);
+		if (any && slice_goes_on(&now, &next)) {
+			now.end = next.end;
+			for (unsigned c = 0; c < OMP_CLASSES; c++)
+				now.weight[c] += next.weight[c];
+			continue;
+		}
+		if (any)
+			err = slice_write(t, l, &now);
+		now = next;
+		any = true;
+	}
+	return any && !err ? slice_write(t, l, &now) : err;
+}
+
+/* ---- counters ---------------------------------------------------------- */
+
+static int counter_write(struct trace *t, const char *name, const struct lanes *l,
+			 const struct slice *s)
+{
+	int err;
+
+	trace_begin(t, "C", trace_process(t, s->thread), trace_index(t, s->thread));
+	err = trace_text(t, "name", name);
+	trace_time(t, "ts", s->first * l->bucket_ns);
+	fputs(",\"args\":{", t->out);
+	trace_classes(t, s->weight);
+	fputs("}}", t->out);
+	return err;
+}
+
+/* A counter keeps its value until the next one: it ends where the next bucket has none. */
+static int counters_of_thread(struct trace *t, const struct lanes *l, const char *name, size_t *i)
+{
+	struct slice now, none = { 0 };
+	uint32_t end = UINT32_MAX;
+	int err = 0;
+
+	none.thread = l->cells[*i].thread;
+	while (*i < l->ncells && l->cells[*i].thread == none.thread && !err) {
+		*i = slice_read(l, *i, &now);
+		none.first = end;
+		if (end != UINT32_MAX && end != now.first)
+			err = counter_write(t, name, l, &none);
+		if (!err)
+			err = counter_write(t, name, l, &now);
+		end = now.end;
+	}
+	none.first = end;
+	return err ? err : counter_write(t, name, l, &none);
+}
+
+static int trace_counters(struct trace *t, const struct lanes *l)
+{
+	const char *label = t->report->model->events[l->event].label;
+	int err = 0;
+
+	for (size_t i = 0; i < l->ncells && !err;) {
+		char *thread = thread_text(t, l->cells[i].thread), *name = NULL;
+
+		if (!thread || asprintf(&name, "%s, %s", label, thread) < 0) {
+			free(thread);
+			return -ENOMEM;
+		}
+		err = counters_of_thread(t, l, name, &i);
+		free(thread);
+		free(name);
+	}
+	return err;
+}
+
+static int trace_events(struct trace *t)
+{
+	const struct report *r = t->report;
+	int err = 0;
+
+	for (size_t e = 0; e < r->model->nevents && !err; e++) {
+		struct lanes l;
+
+		err = lanes_build(r->view, e, &l);
+		if (err)
+			break;
+		if (e == r->event)
+			err = trace_slices(t, &l);
+		if (!err)
+			err = trace_counters(t, &l);
+		lanes_fini(&l);
+	}
+	return err;
+}
+
+/* ---- longest entries --------------------------------------------------- */
+
+static int instance_write(struct trace *t, const struct instance *i)
+{
+	char *name = region_text(t, i->region);
+	int err = name ? 0 : -ENOMEM;
+
+	if (err)
+		return err;
+	trace_begin(t, "X", i->process, LONGEST_TRACK);
+	err = trace_text(t, "name", name);
+	free(name);
+	fputs(",\"cat\":\"longest entry\"", t->out);
+	trace_time(t, "ts", i->begin_ns);
+	trace_time(t, "dur", (double)i->ns);
+	fprintf(t->out, ",\"args\":{\"number\":%" PRIu64 ",\"entries\":%" PRIu64 "}}", i->number,
+		i->entries);
+	return err;
+}
+
+static int trace_instances(struct trace *t)
+{
+	struct instance *all;
+	size_t n;
+	int err = instances_build(t->report->view, &all, &n);
+
+	for (uint32_t p = 0; p < t->report->model->nprocesses && n && !err; p++)
+		err = trace_meta(t, "thread_name", p, LONGEST_TRACK,
+				 "longest entry of each region");
+	for (size_t i = 0; i < n && !err; i++)
+		err = instance_write(t, &all[i]);
+	free(all);
+	return err;
+}
+
+int trace_write(FILE *out, const struct report *r)
+{
+	struct trace t = { .out = out, .report = r };
+	int err;
+
+	fputs("{\"displayTimeUnit\":\"ms\",\"otherData\":{\"omphwc\":1", out);
+	err = trace_text(&t, "event", r->model->nevents ? r->model->events[r->event].label : "");
+	fputs("},\"traceEvents\":[\n", out);
+	if (!err)
+		err = trace_names(&t);
+	if (!err)
+		err = trace_events(&t);
+	if (!err)
+		err = trace_instances(&t);
+	fputs("\n]}\n", out);
+	return err;
+}
