@@ -24,11 +24,12 @@
 #include "ompt_tool/tree/latest.h"
 #include "ompt_tool/tree/module.h"
 #include "ompt_tool/tree/process.h"
+#include "src/profile/clock.h"
 #include "src/profile/manifest.h"
 #include "src/profile/name.h"
 #include "src/profile/profile_owner.h"
 
-enum { NOTES_MAX = 16, LIMIT_SHIFT = 32 };
+enum { NOTES_MAX = 16, LIMIT_SHIFT = 32, START_READINGS = 5 };
 
 /* Owned by this file; written by profile_prepare() and in a fork's child. */
 static char path[PATH_MAX], first_path[PATH_MAX];
@@ -212,12 +213,35 @@ static void event_fill(struct prof_event *out, const struct pmu_event *ev)
 		     (ev->kind == PMU_PERF && ev->attr.exclude_kernel ? PROF_EVENT_USER_ONLY : 0u);
 }
 
+/*
+ * Reads the start's clocks together. The thread may lose its CPU between two readings, which
+ * would move all times of the profile; so the closest of several are taken.
+ */
+static void read_start(struct prof_header *h)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (int i = 0; i < START_READINGS; i++) {
+		const uint64_t before = ticks_now();
+		const uint64_t monotonic_ns = clock_ns(CLOCK_MONOTONIC);
+		const uint64_t realtime_ns = clock_ns(CLOCK_REALTIME);
+		const uint64_t ticks = ticks_now() - before;
+
+		if (ticks >= least)
+			continue;
+		least = ticks;
+		h->ticks_start = before;
+		h->start_monotonic_ns = monotonic_ns;
+		h->start_realtime_ns = realtime_ns;
+	}
+}
+
 static void describe(void)
 {
 	struct prof_header *h = prof_header(&process.writer);
 
 	_Static_assert((int)PMU_NAME_BYTES == (int)sizeof(h->events[0].label), "label");
-	h->ticks_start = ticks_now();
+	read_start(h);
 	latest_begin();
 	h->untold = untold;
 	for (int i = 0; i < sampling.nevents; i++)
