@@ -137,6 +137,7 @@ libomphwc_report_la_SOURCES = \
 	src/filter/select_path.c \
 	src/filter/select_place.c \
 	src/filter/select_thread.c \
+	src/filter/select_time.c \
 	src/diff/align.c src/diff/align.h \
 	src/diff/diff.c src/diff/diff.h \
 	src/diff/noise.c src/diff/noise.h \

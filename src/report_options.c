@@ -48,6 +48,7 @@ static const char help_rest[] =
 	"      --region NAME    only samples of these regions: solve, solve:26, jacobi.c:26\n"
 	"      --module NAME    only samples in this module, as --by module shows them\n"
 	"      --thread LIST    only samples of these threads: 0,2-4; --rank LIST: of MPI ranks\n"
+	"      --from TIME, --to TIME   only samples of this time: 1.5 (s), 300ms, 10% (--timeline)\n"
 	"      --hide-modules NAME[,...]  charge libraries' functions to their callers\n"
 	"  -o, --output FILE    write there, whole or not at all\n"
 	"      --sysroot DIR    look for the program's files below DIR\n"
@@ -108,7 +109,9 @@ static int report_by(struct report_options *o, const char *value)
 static int report_format(struct report_options *o, const char *value)
 {
 	o->format = output_find(value);
-	return o->format ? 0 : report_misused("--format", value, "say text, html, json, folded or trace");
+	return o->format ?
+		       0 :
+		       report_misused("--format", value, "say text, html, json, folded or trace");
 }
 
 static int report_sort(struct report_options *o, const char *value)
@@ -248,6 +251,8 @@ int report_parse(int argc, char **argv, struct report_options *o)
 		{ "thread", required_argument, NULL, OPTION_FILTER + FILTER_THREAD },
 		{ "rank", required_argument, NULL, OPTION_FILTER + FILTER_RANK },
 		{ "module", required_argument, NULL, OPTION_FILTER + FILTER_MODULE },
+		{ "from", required_argument, NULL, OPTION_FILTER + FILTER_FROM },
+		{ "to", required_argument, NULL, OPTION_FILTER + FILTER_TO },
 		{ "hide-modules", required_argument, NULL, OPTION_FILTER + FILTER_HIDE },
 		{ "sort", required_argument, NULL, 'O' },
 		{ "depth", required_argument, NULL, 'D' },

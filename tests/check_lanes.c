@@ -3,10 +3,13 @@
 #include "config.h"
 
 #include <check.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/message.h"
+#include "src/filter/filter.h"
 #include "src/model/moments.h"
 #include "src/tables/instances.h"
 #include "src/tables/lanes.h"
@@ -230,6 +233,108 @@ START_TEST(at_random)
 }
 END_TEST
 
+/* ---- parts of the time -------------------------------------------------- */
+
+static int select_part(const char *from, const char *to, struct filtered *f)
+{
+	static struct filter_options o;
+	struct trouble t;
+
+	o = (struct filter_options){ { [FILTER_FROM] = from, [FILTER_TO] = to } };
+	return filter_select(v, &o, f, &t);
+}
+
+/* Parts that touch each other have all samples together, and each record's. */
+START_TEST(parts_add_up)
+{
+	static const char *const times[] = { NULL, "777ms", "1.2345678", "50%", "4", NULL };
+	struct cost sum[2] = { { 0 } };
+	struct filtered f;
+	struct cost *records;
+
+	demo_scene(&s);
+	scene_process(&s);
+	v = scene_view(&s, (enum view_kind)_i);
+	records = calloc(v->nrecords + 1, sizeof(*records));
+	for (int i = 0; i < 5; i++) {
+		ck_assert_int_eq(select_part(times[i], times[i + 1], &f), 0);
+		for (size_t e = 0; e < 2; e++)
+			cost_plus(&sum[e], &f.left[e]);
+		for (size_t k = 0; k < v->nrecords; k++)
+			cost_plus(&records[k], &f.within[k]);
+		ck_assert(i == 0 || f.left[0].samples < f.all[0].samples);
+		if (i < 4)
+			filtered_fini(&f);
+	}
+	/* Two samples have no time. */
+	ck_assert_uint_eq(sum[0].samples + 2, f.all[0].samples);
+	ck_assert_uint_eq(sum[1].samples, f.all[1].samples);
+	ck_assert_uint_eq(sum[1].weight, f.all[1].weight);
+	for (size_t k = 0; k < v->nrecords; k++) {
+		ck_assert_uint_le(records[k].samples, v->records[k].samples);
+		ck_assert_uint_le(records[k].weight, v->records[k].weight);
+	}
+	free(records);
+	filtered_fini(&f);
+}
+END_TEST
+
+/* The applied filter's view has the part's records, and lanes of that time. */
+START_TEST(a_part_is_shown)
+{
+	struct filtered f;
+
+	demo_scene(&s);
+	scene_process(&s);
+	v = scene_view(&s, VIEW_USER);
+	ck_assert_int_eq(select_part(NULL, "0.5", &f), 0);
+	ck_assert_int_eq(filter_apply(v, &f), 0);
+	ck_assert_int_eq(lanes_build(v, 0, &l), 0);
+	for (size_t i = 0; i < v->nrecords; i++)
+		ck_assert(v->records[i].leaf == LEAF_SERIAL || v->records[i].leaf == LEAF_IDLE ||
+			  v->records[i].leaf == LEAF_PARALLEL || v->records[i].class == OMP_WAIT);
+	for (size_t i = 0; i < l.ncells; i++)
+		ck_assert((l.cells[i].bucket + 0.5) * l.bucket_ns < 5e8);
+	ck_assert_uint_gt(l.ncells, 0);
+	filtered_fini(&f);
+}
+END_TEST
+
+START_TEST(no_such_part)
+{
+	static const struct {
+		const char *from, *to;
+		int err;
+	} cases[] = {
+		{ "x", NULL, -EINVAL },	    { NULL, "", -EINVAL },     { "1 s", NULL, -EINVAL },
+		{ "-1", NULL, -EINVAL },    { "101%", NULL, -EINVAL }, { "3", "2", -EINVAL },
+		{ "2", "2", -EINVAL },	    { "nan", NULL, -EINVAL },  { "7", NULL, -EINVAL },
+		{ "1e400", NULL, -EINVAL },
+	};
+	struct filtered f;
+
+	demo_scene(&s);
+	scene_process(&s);
+	v = scene_view(&s, VIEW_USER);
+	ck_assert_int_eq(select_part(cases[_i].from, cases[_i].to, &f), cases[_i].err);
+	filtered_fini(&f);
+}
+END_TEST
+
+START_TEST(parts_of_nothing)
+{
+	struct filtered f;
+
+	plant();
+	leaf(inner, "kernel:5", PROF_STATE_SERIAL, 10);
+	mk_end(s.mk);
+	scene_process(&s);
+	v = scene_view(&s, VIEW_USER);
+	ck_assert_int_eq(select_part("0", NULL, &f), -ENOENT);
+	filtered_fini(&f);
+}
+END_TEST
+
 /* ---- phases ------------------------------------------------------------- */
 
 /* Three, of a quarter, a half and a quarter of 200 buckets with 10 samples each, some of which
@@ -330,6 +435,10 @@ static Suite *lanes_suite(void)
 	tcase_add_test(c, more_and_less);
 	tcase_add_test(c, nothing_kept);
 	tcase_add_loop_test(c, at_random, 0, 50);
+	tcase_add_loop_test(c, parts_add_up, 0, VIEW_KINDS);
+	tcase_add_test(c, a_part_is_shown);
+	tcase_add_loop_test(c, no_such_part, 0, 10);
+	tcase_add_test(c, parts_of_nothing);
 	tcase_add_test(c, three_phases);
 	tcase_add_loop_test(c, one_phase, 0, 2);
 	tcase_add_test(c, longest);

@@ -85,16 +85,19 @@ END
 # run SECONDS: profiles the program, whose phases last so long; numbers in `seen`.
 run() {
 	rm -f p.omphwc
-	env LD_LIBRARY_PATH="$path" "$ompcount" -q --timeline -e "$events" -F 4000 -o p.omphwc -- \
+	env LD_LIBRARY_PATH="$path" timeout -k 5 60 "$ompcount" -q --timeline -e "$events" -F 4000 -o p.omphwc -- \
 		"$prog" "$(awk "BEGIN { print 1000 * $1 }")" >out 2>err || return
 	"$ompcount" report --format json p.omphwc >p.json && python3 look.py >seen
 }
 
 shares() {
-	local p
+	local p n
+	n=$(of seen own_samples)
+	# The program ends by elapsed time, so a busy machine leaves it few samples.
+	[ "$n" -ge 6500 ] || { skip "$name: shares of phases: the machine is busy, $n samples"; return; }
 	for p in serial even uneven; do
 		set -- $(of seen $p)
-		check "$name: the work of phase $p" agrees "$1" "$2" "$(of seen own_samples)" 0.5
+		check "$name: the work of phase $p" agrees "$1" "$2" "$n" 0.5
 	done
 }
 
@@ -105,16 +108,22 @@ phases() {
 	path=$runtime events=cpu-clock
 	[ "$1" = clang ] || path=$runtime/gomp
 	name="$1, cpu-clock"
-	enough 10000 1.2 run || { fail "$name: $(tail -n 1 err)"; return; }
+	run 1.4 || { fail "$name: $(tail -n 1 err)"; return; }
 	check "$name: sums are the profile's" equal "$(of seen differ)" 0
 	check "$name: no sample of a region outside of its time" equal \
 		"$(of seen even_outside) $(of seen uneven_outside)" "0 0"
 	shares
 	check "$name: regions' longest entries" test "$(of seen longest | wc -w)" -eq 2
 	"$ompcount" report --by time p.omphwc >text
-	check "$name: phases in text" grep -q '100.0  even:[0-9]* (phases.c)$' text
+	[ "$(of seen own_samples)" -lt 3000 ] || check "$name: phases in text" grep -q '100.0  even:[0-9]* (phases.c)$' text
 	"$ompcount" report --format trace -o t.json p.omphwc 2>err && python3 trace.py >seen
 	check "$name: the trace is whole, and adds up" equal "$(of seen bad)" 0
+	for o in "--to 20%" "--from 20% --to 33.3%" "--from 33.3% --to 61.7%" "--from 61.7%"; do
+		"$ompcount" report $o --format json p.omphwc | python3 -c 'import json, sys
+print(json.load(sys.stdin)["events"][0]["total"]["weight"])'
+	done | awk '{ all += $1 } END { printf "%.0f\n", all }' >parts
+	check "$name: parts of the time add up" equal "$(cat parts)" \
+		"$(python3 -c 'import json; print(json.load(open("p.json"))["events"][0]["total"]["weight"])')"
 	check "$name: the size is bounded" below "$(stat -c %s p.omphwc)" 2000000
 }
 

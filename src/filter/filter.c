@@ -25,6 +25,8 @@ static const struct {
 	[FILTER_THREAD] = { "--thread", select_thread, false },
 	[FILTER_RANK] = { "--rank", select_rank, false },
 	[FILTER_MODULE] = { "--module", select_module, true },
+	[FILTER_FROM] = { "--from", NULL, false },
+	[FILTER_TO] = { "--to", NULL, false },
 	[FILTER_HIDE] = { "--hide-modules", NULL, false },
 };
 
@@ -49,6 +51,11 @@ bool filter_needs_user_view(const struct filter_options *o)
 	return false;
 }
 
+bool filter_has_time(const struct filter_options *o)
+{
+	return o->value[FILTER_FROM] || o->value[FILTER_TO];
+}
+
 /* Entries are those of a region by all threads on all paths. */
 bool filter_keeps_entries(const struct filter_options *o)
 {
@@ -70,7 +77,7 @@ static size_t filter_sum(const struct view *v, struct filtered *f)
 		cost_plus(&f->all[r->event], &c);
 		if (!f->kept[i])
 			continue;
-		cost_plus(&f->left[r->event], &c);
+		cost_plus(&f->left[r->event], f->within ? &f->within[i] : &c);
 		n++;
 	}
 	return n;
@@ -107,8 +114,10 @@ int filter_select(const struct view *v, const struct filter_options *o, struct f
 	for (size_t i = 0; i < v->nrecords; i++)
 		f->kept[i] = true;
 	for (unsigned k = 0; k < FILTERS && !err; k++)
-		if (o->value[k])
+		if (o->value[k] && filters[k].select)
 			err = filters[k].select(v, o->value[k], f->kept, t);
+	if (!err && filter_has_time(o))
+		err = select_time(v, f, t);
 	if (err)
 		return err;
 	return filter_sum(v, f) || !filter_selects(o) ? 0 : filter_nothing(o, t);
@@ -122,6 +131,7 @@ void filtered_fini(struct filtered *f)
 	free(f->all);
 	free(f->left);
 	free(f->kept);
+	free(f->within);
 	*f = (struct filtered){ 0 };
 }
 
@@ -155,7 +165,7 @@ static void filter_regions(struct view *v, const struct filter_options *o, const
 		struct view_region *r = &v->regions[i];
 
 		if (!filter_keeps_entries(o) || !left[r->line]) {
-			r->entries = r->elapsed_ns = r->team_sum = 0;
+			r->entries = r->elapsed_ns = r->team_sum = r->longest_ns = 0;
 			r->elapsed_known = false;
 		}
 		if (threads || !left[r->line])
@@ -236,12 +246,24 @@ int filter_apply(struct view *v, const struct filtered *f)
 	size_t n = 0;
 	bool *left;
 
+	/* When a wait was caused is not kept. */
+	if (f->within)
+		v->nblames = 0;
 	if (filter_blames(v, f->kept))
 		return -ENOMEM;
-	for (size_t i = 0; i < v->nrecords; i++)
-		if (f->kept[i])
-			v->records[n++] = v->records[i];
+	for (size_t i = 0; i < v->nrecords; i++) {
+		if (!f->kept[i])
+			continue;
+		v->records[n] = v->records[i];
+		if (f->within) {
+			v->records[n].samples = f->within[i].samples;
+			v->records[n].weight = f->within[i].weight;
+		}
+		n++;
+	}
 	v->nrecords = n;
+	v->from_ns = f->from_ns;
+	v->to_ns = f->to_ns;
 	v->kept = f->kept;
 	left = filter_region_lines(v);
 	if (!left)

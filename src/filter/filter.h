@@ -26,6 +26,8 @@ enum filter_kind {
 	FILTER_THREAD, /* "0,2-4" */
 	FILTER_RANK,   /* likewise */
 	FILTER_MODULE, /* pattern */
+	FILTER_FROM,   /* "1.5", "300ms", "10%": from the first process's start on */
+	FILTER_TO,     /* likewise */
 	FILTERS,
 	FILTER_HIDE = FILTERS, /* patterns with commas: selects nothing, see hide.h */
 	FILTER_OPTIONS
@@ -42,6 +44,9 @@ const char *filter_option_name(enum filter_kind kind);
 bool filter_selects(const struct filter_options *o);
 bool filter_needs_user_view(const struct filter_options *o);
 
+/* Whether a part of the time is left. */
+bool filter_has_time(const struct filter_options *o);
+
 /* Whether regions with records keep their entries: the filter leaves whole regions. */
 bool filter_keeps_entries(const struct filter_options *o);
 
@@ -51,8 +56,11 @@ struct filtered {
 	struct cost *all;		      /* by event: before */
 	struct cost *left;		      /* by event */
 	size_t nevents;
-	bool *kept;    /* by record */
-	char **hidden; /* modules, each once */
+	bool *kept;	       /* by record */
+	struct cost *within;   /* by record: its part in the time that is left; NULL: all of it */
+	double from_ns, to_ns; /* that time; to_ns 0: no part of the time was asked for */
+	double bucket_ns;      /* how exactly it is known */
+	char **hidden;	       /* modules, each once */
 	size_t nhidden;
 };
 

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+struct filtered;
 struct trouble;
 struct view;
 
@@ -17,5 +18,9 @@ typedef int filter_select_by(const struct view *v, const char *value, bool *kept
 
 filter_select_by select_focus, select_ignore, select_region, select_thread, select_rank,
 	select_module;
+
+/* Fills in f->within and the time, by f->options; clears f->kept of records that have no part
+   in it. */
+int select_time(const struct view *v, struct filtered *f, struct trouble *t);
 
 #endif

@@ -159,12 +159,24 @@ static void leaves_build(struct placer *p)
 /* ---- sharing ----------------------------------------------------------- */
 
 /*
- * The part of `what` for one of several that have `has` of `all`.  Rounded down, and of what
- * the ones before have left: so no one gets more than it has, and the last one gets the rest.
+ * Shares `what` among several that have `all` together, in whole numbers: each one up to some
+ * gets together with those before it what their part is, rounded down.  So no one gets more
+ * than it has, and the sum is exact.
  */
-static uint64_t part(uint64_t what, uint64_t has, uint64_t all)
+struct sharing {
+	uint64_t what, all;
+	uint64_t had, given; /* so far */
+};
+
+static uint64_t share_of(struct sharing *s, uint64_t has)
 {
-	return all ? (uint64_t)((unsigned __int128)what * has / all) : 0;
+	uint64_t due, share;
+
+	s->had += has;
+	due = s->all ? (uint64_t)((unsigned __int128)s->what * s->had / s->all) : 0;
+	share = due - s->given;
+	s->given = due;
+	return share;
 }
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -189,56 +201,49 @@ static void share_add(struct placer *p, uint32_t target, uint64_t weight, uint64
 /* Takes what the key's cells have from its leaves. */
 static struct amount leaves_take(struct placer *p, const struct key *k)
 {
-	struct amount all = { 0 }, rest;
+	struct amount all = { 0 }, taken;
 
 	for (uint32_t l = k->leaves; l != NONE; l = p->next[l]) {
 		all.weight = prof_add(all.weight, p->left[l].weight);
 		all.samples = prof_add(all.samples, p->left[l].samples);
 	}
-	rest = (struct amount){ least(all.weight, k->sum.weight),
-				least(all.samples, k->sum.samples) };
-	const struct amount taken = rest;
+	taken = (struct amount){ least(all.weight, k->sum.weight),
+				 least(all.samples, k->sum.samples) };
+	struct sharing weights = { .what = taken.weight, .all = all.weight };
+	struct sharing samples = { .what = taken.samples, .all = all.samples };
 
 	for (uint32_t l = k->leaves; l != NONE; l = p->next[l]) {
 		struct amount *left = &p->left[l];
-		const uint64_t weight =
-			least(left->weight, part(rest.weight, left->weight, all.weight));
-		const uint64_t samples =
-			least(left->samples, part(rest.samples, left->samples, all.samples));
+		const struct amount part = { share_of(&weights, left->weight),
+					     share_of(&samples, left->samples) };
 
-		all.weight -= left->weight;
-		all.samples -= left->samples;
-		rest.weight -= weight;
-		rest.samples -= samples;
-		left->weight -= weight;
-		left->samples -= samples;
-		share_add(p, p->m->target[l], weight, samples);
+		left->weight -= part.weight;
+		left->samples -= part.samples;
+		share_add(p, p->m->target[l], part.weight, part.samples);
 	}
 	return taken;
 }
 
-/* Shares one cell among the targets. */
+/* Shares one cell among the targets; *all is what they have together. */
 static int cell_share(struct placer *p, const struct moment_cell *c, struct amount *all)
 {
-	struct amount rest = { least(c->weight, all->weight), least(c->samples, all->samples) };
-	struct amount before = *all;
+	const struct amount cell = { least(c->weight, all->weight),
+				     least(c->samples, all->samples) };
+	struct sharing weights = { .what = cell.weight, .all = all->weight };
+	struct sharing samples = { .what = cell.samples, .all = all->samples };
 	int err = 0;
 
-	all->weight -= rest.weight;
-	all->samples -= rest.samples;
+	all->weight -= cell.weight;
+	all->samples -= cell.samples;
 	for (size_t i = 0; i < p->nshares && !err; i++) {
 		struct share *s = &p->shares[i];
-		const uint64_t weight = part(rest.weight, s->left.weight, before.weight);
-		const uint64_t samples = part(rest.samples, s->left.samples, before.samples);
+		const struct amount part = { share_of(&weights, s->left.weight),
+					     share_of(&samples, s->left.samples) };
 
-		before.weight -= s->left.weight;
-		before.samples -= s->left.samples;
-		rest.weight -= weight;
-		rest.samples -= samples;
-		s->left.weight -= weight;
-		s->left.samples -= samples;
-		if (s->target < p->m->ntargets && (weight || samples))
-			err = p->m->add(p->m->arg, c, s->target, weight, samples);
+		s->left.weight -= part.weight;
+		s->left.samples -= part.samples;
+		if (s->target < p->m->ntargets && (part.weight || part.samples))
+			err = p->m->add(p->m->arg, c, s->target, part.weight, part.samples);
 	}
 	return err;
 }

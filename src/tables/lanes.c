@@ -173,6 +173,7 @@ static struct moment_cell *process_cells(const struct lanes *l, const struct mod
 }
 
 struct adding {
+	const struct view *v;
 	struct lanes *l;
 	const struct model_process *p;
 	struct map numbers; /* of cells */
@@ -185,6 +186,12 @@ static void cell_add(struct lanes *l, struct lane_cell *to, uint64_t weight, uin
 	to->weight += weight;
 	to->samples += samples;
 	cost_plus(&l->placed[to->class], &c);
+}
+
+/* Whether a filter left that time. */
+static bool lanes_show(const struct view *v, double ns)
+{
+	return v->to_ns <= 0 || (ns >= v->from_ns && ns < v->to_ns);
 }
 
 /* A target is a region and a class. */
@@ -201,6 +208,8 @@ static int lanes_add(void *arg, const struct moment_cell *c, uint32_t target, ui
 	if (!room)
 		return -ENOMEM;
 	l->cells = room;
+	if (!lanes_show(a->v, (c->slot + 0.5) * l->bucket_ns))
+		return 0;
 	added = map_add(&a->numbers, (uint64_t)thread << 32 | c->slot, target, (uint32_t)l->ncells,
 			&at);
 	if (added < 0)
@@ -220,7 +229,7 @@ static int lanes_process(const struct view *v, const struct model_process *p, co
 			 const uint32_t *target, struct lanes *l)
 {
 	struct moments m = { .file = p->file, .target = target };
-	struct adding adding = { .l = l, .p = p };
+	struct adding adding = { .v = v, .l = l, .p = p };
 	struct moment_cell *cells = process_cells(l, p, a, &m.ncells);
 	int err;
 

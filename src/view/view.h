@@ -214,8 +214,10 @@ struct view {
 	size_t nmemory;
 	struct view_record *records;
 	size_t nrecords;
-	const bool *kept; /* by leaf of the profiles: whether a filter left its record; NULL:
+	const bool *kept;      /* by leaf of the profiles: whether a filter left its record; NULL:
 			     none was applied */
+	double from_ns, to_ns; /* a filter's: the part of the time that is left, from the first
+				  process's start on; to_ns 0: all */
 	struct view_blame *blames;
 	size_t nblames;
 	struct view_count *counts;

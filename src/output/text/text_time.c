@@ -199,7 +199,7 @@ static void unplaced_print(const struct text *t, const struct lanes *l)
 		all = prof_add(all, l->all[c].weight);
 		placed = prof_add(placed, l->placed[c].weight);
 	}
-	if (placed < all)
+	if (placed < all && t->report->view->to_ns <= 0)
 		fprintf(t->out, "%s %% of it was sampled at times that are not known\n",
 			format_percent(buf, all - placed, all));
 }
