@@ -97,7 +97,8 @@ void sites_fini(struct sites *s)
 	*s = (struct sites){ 0 };
 }
 
-static int sites_line(struct sites *s, const struct sym_frame *frame)
+static int sites_line(struct sites *s, const struct sym_function *f, const char *file,
+		      unsigned number)
 {
 	uint32_t *room = grow(s->lines, s->nlines, &s->lines_room, sizeof(*room));
 	uint32_t function;
@@ -106,10 +107,9 @@ static int sites_line(struct sites *s, const struct sym_frame *frame)
 	if (!room)
 		return -ENOMEM;
 	s->lines = room;
-	err = names_symbol(s->names, frame->function, &function);
+	err = names_symbol(s->names, f, &function);
 	if (!err)
-		err = names_line(s->names, function, frame->file, frame->line,
-				 &s->lines[s->nlines]);
+		err = names_line(s->names, function, file, number, &s->lines[s->nlines]);
 	if (!err)
 		s->nlines++;
 	return err;
@@ -175,13 +175,19 @@ static bool sites_is_by_gcc(const struct sym_function *body)
 	return body->directive || (body->linkage && outlined_parse(body->linkage, &o) && o.gcc);
 }
 
+/* Where a call that begins a region or task is in the source, unlike its line table tells. */
+struct sites_begin {
+	size_t strays;	  /* so many of the innermost functions are there by mistake */
+	const char *file; /* of line */
+	unsigned line;	  /* the directive's; 0: the table's is as good */
+};
+
 /*
- * How many of the innermost functions at a call are there by mistake: gcc gives the call that
- * begins a region or task no place, so it has that of the statement before, which may be of an
- * inlined function.  The body that is passed tells the function of the directive.
+ * gcc gives the call that begins a region or task no place, so it has that of the statement
+ * before, which may be of an inlined function.  The body that is passed tells the directive's.
  */
-static size_t sites_strays(struct sites *s, const struct prof_rnode *frame,
-			   const struct sym_location *l)
+static struct sites_begin sites_begin(struct sites *s, const struct prof_rnode *frame,
+				      const struct sym_location *l)
 {
 	const struct resolver *r = s->resolver;
 	const struct sym_function *at[SITE_INLINED];
@@ -189,18 +195,19 @@ static size_t sites_strays(struct sites *s, const struct prof_rnode *frame,
 	const struct sym_function *body;
 	uint64_t entry;
 
-	if (n < 2 || n > SITE_INLINED || !r->entry)
-		return 0;
+	if (n > SITE_INLINED || !r->entry)
+		return (struct sites_begin){ 0 };
 	for (size_t i = 0; i < n; i++)
 		at[i] = l->frames[i].function;
 	if (!r->entry(r->self, s->file, frame->a, frame->flags & PROF_FRAME_EXACT, &entry))
-		return 0;
+		return (struct sites_begin){ 0 };
 	l = r->resolve(r->self, s->file, entry, true);
 	body = l->frames[l->nframes - 1].function;
 	for (size_t i = 0; body->origin && sites_is_by_gcc(body) && i < n; i++)
 		if (names_is_of(at[i]->name, body->origin))
-			return i;
-	return 0;
+			return (struct sites_begin){ i, body->file,
+						     body->directive ? body->line : 0 };
+	return (struct sites_begin){ 0 };
 }
 
 static int sites_add(struct sites *s, const struct prof_rnode *frame, uint32_t number)
@@ -209,7 +216,7 @@ static int sites_add(struct sites *s, const struct prof_rnode *frame, uint32_t n
 	const struct sym_location *l;
 	const struct sym_function *outer;
 	struct site *site;
-	size_t strays;
+	struct sites_begin begin;
 	int err = 0;
 
 	if (!room)
@@ -217,14 +224,18 @@ static int sites_add(struct sites *s, const struct prof_rnode *frame, uint32_t n
 	s->sites = room;
 	l = s->resolver->resolve(s->resolver->self, s->file, frame->a,
 				 frame->flags & PROF_FRAME_EXACT);
-	strays = sites_strays(s, frame, l);
-	if (strays)
+	begin = sites_begin(s, frame, l);
+	if (begin.strays || begin.line)
 		l = s->resolver->resolve(s->resolver->self, s->file, frame->a,
 					 frame->flags & PROF_FRAME_EXACT);
 	site = &s->sites[number];
-	*site = (struct site){ .first = (uint32_t)s->nlines, .n = (uint32_t)(l->nframes - strays) };
-	for (size_t i = strays; i < l->nframes && !err; i++)
-		err = sites_line(s, &l->frames[i]);
+	*site = (struct site){ .first = (uint32_t)s->nlines,
+			       .n = (uint32_t)(l->nframes - begin.strays) };
+	for (size_t i = begin.strays; i < l->nframes && !err; i++)
+		err = i == begin.strays && begin.line ?
+			      sites_line(s, l->frames[i].function, begin.file, begin.line) :
+			      sites_line(s, l->frames[i].function, l->frames[i].file,
+					 l->frames[i].line);
 	outer = l->frames[l->nframes - 1].function;
 	site->owner = (uint8_t)sites_owner(s, frame, outer->linkage);
 	site->own = sites_is_own(s, frame, site->owner);
