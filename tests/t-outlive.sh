@@ -69,7 +69,7 @@ outlives() {
 	other "$@" >build.log 2>&1 || { fail "$what: $(tail -n 1 build.log)"; return; }
 	views p.omphwc rebuilt
 	check "$what: reports after it was rebuilt otherwise" alike before rebuilt
-	"$ompcount" report -l 0 bare.omphwc >changed 2>&1
+	"$ompcount" report -v -l 0 bare.omphwc >changed 2>&1
 	check "$what: without stored names a report says that the file has changed" \
 		grep -q 'build-id differs' changed
 	rm app libpart.so
