@@ -164,6 +164,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/html/html_parts.h src/output/html/page_text.h \
 	src/output/html/html_regions.c \
 	src/output/html/html_sources.c \
+	src/output/html/html_timeline.c \
 	src/output/json/json.c \
 	src/output/json/json_counts.c \
 	src/output/json/json_blame.c \
@@ -291,6 +292,7 @@ html_page = \
 	src/output/html/page/style.css \
 	src/output/html/page/summary.js \
 	src/output/html/page/threads.js \
+	src/output/html/page/timeline.js \
 	src/output/html/page/tooltip.js
 EXTRA_DIST += src/output/html/embed.sh $(html_page)
 CLEANFILES += src/output/html/page_text.c

@@ -206,6 +206,25 @@ def heat_map(b, report):
     equal("whose cells arrow keys reach", b.run("return document.activeElement.dataset.column"), "1")
 
 
+def timeline(b, report):
+    """The cells have what the lanes of the JSON report have, and arrow keys tell what is where."""
+    want = [0] * len(report["events"])
+    for one in report["timeline"]["lanes"]:
+        want[one["event"]] += sum(one["weights"])
+    equal("the timeline has what was placed in time", b.run(
+        "return JSON.parse(document.getElementById('data').textContent).timeline.events.map((e) => "
+        "e ? e.cells.reduce((a, n, i) => i % 4 === 3 ? a + n : a, 0) : 0)"), want)
+    equal("a lane for each thread", b.run("return document.querySelectorAll('#lanes .lane').length"),
+          len(report["threads"]))
+    check("with something in it", b.run("return document.querySelectorAll('#lanes path').length") > 0)
+    b.run("document.getElementById('lanes').focus()")
+    b.keys(RIGHT, RIGHT, DOWN)
+    check("arrow keys tell what a thread did when",
+          "from" in b.run("return document.getElementById('lanes-said').textContent"))
+    choose(b, "Colour of the lanes", "region")
+    check("or in which region", b.run("return document.querySelectorAll('#lanes [class*=lanes-]').length") > 0)
+
+
 def source(b):
     lines = b.run("return document.querySelectorAll('#source-text .code').length")
     check("the source is there", lines > 20, lines)
@@ -322,6 +341,7 @@ def main():
         regions_sort(b)
         region_detail(b)
         heat_map(b, report)
+        timeline(b, report)
         source(b)
         events(b, report)
         themes(b)

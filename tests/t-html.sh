@@ -10,7 +10,7 @@ heat=$top_builddir/bench/demo/heat
 [ -e "$heat" ] || (cd "$top_builddir" && ${MAKE:-make} -s bench/demo/heat) >build.log 2>&1 ||
 	skip_all "bench/demo/heat cannot be built: $(tail -n 1 build.log)"
 
-"$ompcount" -q -e cpu-clock,page-faults -F 997 -o p.omphwc -- "$heat" 6 >out 2>err ||
+"$ompcount" -q --timeline -e cpu-clock,page-faults -F 997 -o p.omphwc -- "$heat" 6 >out 2>err ||
 	skip_all "nothing was profiled: $(tail -n 1 err)"
 check "a page is written" "$ompcount" report -f html -o page.html --sources "$top_srcdir" p.omphwc
 "$ompcount" report -f json -o report.json p.omphwc

@@ -13,7 +13,7 @@ trap 'rm -rf "$part"' EXIT
 
 # What others use comes first; main.js is last.
 modules="format dom data state bars tooltip summary flame_tree flame_search flame regions region
-heatmap source threads run main"
+heatmap timeline source threads run main"
 
 for m in $modules; do
 	sed -e '/^import .*;$/d' -e 's/^export //' "$from/$m.js"

@@ -105,8 +105,8 @@ static void html_facts(struct json_stream *s, const struct report *r)
 static int html_data(FILE *out, const struct report *r)
 {
 	static int (*const sections[])(struct json_stream *, const struct report *) = {
-		json_findings, json_events,  html_threads, json_cpus,	json_blame,
-		html_rows,     html_regions, html_sources, html_flames,
+		json_findings, json_events,  html_threads,  json_cpus,	  json_blame,
+		html_rows,     html_regions, html_timeline, html_sources, html_flames,
 	};
 	struct json_stream s = { .out = out };
 	int err = 0;

@@ -22,6 +22,7 @@ enum {
 	HTML_ROWS = 256, /* groups of threads: see html_rows() */
 	HTML_REGIONS = 100,
 	HTML_REGION_PARTS = 12, /* waits, lines of a region */
+	HTML_CELLS = 40000,	/* rows times columns of the timeline */
 	HTML_FILES = 40,
 	HTML_SOURCE_BYTES = 400 << 10,
 	HTML_LINE_BYTES = 400,
@@ -36,6 +37,7 @@ size_t html_row_threads(const struct report *r);
 
 int html_flames(struct json_stream *s, const struct report *r);
 int html_regions(struct json_stream *s, const struct report *r);
+int html_timeline(struct json_stream *s, const struct report *r);
 int html_sources(struct json_stream *s, const struct report *r);
 
 /* A block as numbers: for each event an array with key, class, weight, samples for each cell

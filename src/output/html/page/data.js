@@ -7,6 +7,8 @@
  *   classes, losses, lost_names   what costs and losses are called
  *   rows, row_threads   names of rows of threads; each is of so many threads
  *   regions, regions_left   the largest regions, and the sum of the others
+ *   timeline            null, or columns of time: of each event cells (row, column, class, weight)
+ *                       and regions (row, column, index into names); the longest entries
  *   sources             files with their lines' costs, the largest first
  *   flames              of each view: functions, and trees "callees" and "callers"
  *

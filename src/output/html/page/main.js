@@ -1,17 +1,19 @@
 /* main.js - the page: its controls, and its sections one after the other. */
 import { byId, el } from "./dom.js";
-import { events, sampledEvents } from "./data.js";
+import { data, events, sampledEvents } from "./data.js";
 import { choose, state } from "./state.js";
 import { summarySection } from "./summary.js";
 import { flameSection } from "./flame.js";
 import { regionsSection } from "./regions.js";
 import { heatSection } from "./heatmap.js";
+import { timelineSection } from "./timeline.js";
 import { sourceSection } from "./source.js";
 import { threadsSection } from "./threads.js";
 import { runSection } from "./run.js";
 
 const sections = [["summary", "Summary"], ["flame", "Flame graph"], ["regions", "Regions"],
-	["heat", "Heat map"], ["source", "Source"], ["threads", "Threads"], ["run", "Run"]];
+	["heat", "Heat map"],
+	...(data.timeline ? [["timeline", "Timeline"]] : []), ["source", "Source"], ["threads", "Threads"], ["run", "Run"]];
 
 function darkMode(dark) {
 	document.documentElement.dataset.theme = dark ? "dark" : "light";
@@ -36,6 +38,7 @@ summarySection();
 flameSection();
 regionsSection();
 heatSection();
+timelineSection();
 sourceSection();
 threadsSection();
 runSection();

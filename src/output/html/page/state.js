@@ -6,6 +6,7 @@ export const state = {
 	view: data.view,	/* of the flame graph: user, expert, machine */
 	tree: "callees",	/* or callers */
 	colour: "class",	/* or module */
+	lanes: "class",	/* of the timeline: or region */
 	heat: "work",		/* what the heat map's colour means */
 };
 
