@@ -177,7 +177,7 @@ report_test_ldadd = libscene.la libmkprofile.la libomphwc_report.la \
 	libomphwc_profile_reader.la libprof_name.la $(JSON_LIBS) $(CHECK_LIBS)
 check_LTLIBRARIES += libscene.la
 libscene_la_SOURCES = tests/scene.c tests/scene.h tests/demo_scene.c tests/demo_scene.h \
-	tests/json_schema.c tests/json_schema.h
+	tests/golden_text.c tests/golden_text.h tests/json_schema.c tests/json_schema.h
 libscene_la_CFLAGS = $(report_test_cflags)
 
 # Containers, whose allocations can be made to fail.
