@@ -21,9 +21,9 @@
 #include "src/filter/find.h"
 #include "src/filter/hide.h"
 #include "src/model/profiles.h"
+#include "src/output/detail.h"
 #include "src/output/outfile.h"
 #include "src/output/output.h"
-#include "src/output/text/detail.h"
 #include "src/report_options.h"
 #include "src/symbols/symbols.h"
 #include "src/symbols/symbols_debuginfod.h"
@@ -212,10 +212,14 @@ static int report_format_write(const struct report_options *o, FILE *out, const 
 		.sources = o->sources,
 	};
 
+	const struct details *details = o->format->details;
+
 	if (o->calls)
-		return detail_calls(out, r, &target);
+		return details->calls(out, r, &target);
+	if (report_annotates(o) && o->asm_code)
+		return details->machine(out, r, &target);
 	if (report_annotates(o))
-		return o->asm_code ? detail_asm(out, r, &target) : detail_annotate(out, r, &target);
+		return details->annotate(out, r, &target);
 	return o->format->write(out, r);
 }
 
@@ -228,11 +232,18 @@ static int report_write_to(const struct report_options *o, const struct report *
 
 	if (err)
 		return command_line_failed(name, err);
+	if (o->format->not_on_terminal && isatty(fileno(out.stream))) {
+		outfile_abandon(&out);
+		message_parts(name, "it is a terminal", "say -o FILE");
+		return COMMAND_MISUSED;
+	}
 	if (!o->no_pager && !strcmp(o->format->name, "text"))
 		outfile_page(&out);
 	err = report_format_write(o, out.stream, r, lookup, target);
 	if (err) {
 		outfile_abandon(&out);
+		if (err == -EINVAL)
+			return report_failed_trouble(r->trouble, err);
 		if (o->asm_code && err == -ENOENT)
 			symbols_troubles(lookup->symbols, report_no_file, NULL);
 		return report_failed_detail(target, err);
@@ -253,6 +264,11 @@ static int report_write(const struct report_options *o, const struct report *r,
 	return status;
 }
 
+static bool report_has_lines(const struct report_options *o)
+{
+	return report_annotates(o) || o->lines || o->format->lines == LINES_ALWAYS;
+}
+
 /* Hiding needs the lines of calls. */
 static int report_build(const struct report_options *o, const struct profiles *p,
 			struct lookup *lookup, enum view_kind kind, struct view **v)
@@ -261,7 +277,7 @@ static int report_build(const struct report_options *o, const struct profiles *p
 	const struct view_options view_options = {
 		.kind = kind,
 		.resolver = &lookup->resolver,
-		.lines = report_annotates(o) || o->filters.value[FILTER_HIDE],
+		.lines = report_has_lines(o) || o->filters.value[FILTER_HIDE],
 		.progress = isatty(STDERR_FILENO) ? report_progress : NULL,
 		.arg = &progress,
 	};
@@ -297,7 +313,7 @@ static int report_filter(const struct report_options *o, const struct profiles *
 	if (!err && filter_selects(&o->filters))
 		err = filter_apply(v, f);
 	if (!err && o->filters.value[FILTER_HIDE])
-		err = hide_modules(v, f, report_annotates(o), &t);
+		err = hide_modules(v, f, report_has_lines(o), &t);
 	return err ? report_failed_trouble(&t, err) : 0;
 }
 
@@ -364,6 +380,7 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 	const bool filter = filter_selects(&o->filters) || o->filters.value[FILTER_HIDE];
 	struct report_troubles troubles = { 0 };
 	struct filtered filtered = { 0 };
+	struct trouble trouble = { 0 };
 	struct report r = {
 		.model = &p->model,
 		.filtered = filter ? &filtered : NULL,
@@ -377,6 +394,9 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 		.rows = report_rows(o, &p->model),
 		.depth = o->depth,
 		.sort = o->sort,
+		.lines = report_has_lines(o),
+		.wanted = o->columns,
+		.trouble = &trouble,
 	};
 	struct placement placement = { 0 };
 	struct findings findings = { 0 };

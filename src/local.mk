@@ -152,8 +152,19 @@ libomphwc_report_la_SOURCES = \
 	src/model/profiles.c src/model/profiles.h \
 	src/output/diff_formats.h \
 	src/output/scale_formats.h \
+	src/output/csv/csv.c \
+	src/output/csv/csv_blame.c \
+	src/output/csv/csv_counts.c \
+	src/output/csv/csv_detail.c \
+	src/output/csv/csv_memory.c \
+	src/output/csv/csv_parts.h \
+	src/output/csv/csv_regions.c \
+	src/output/csv/csv_table.c src/output/csv/csv_table.h \
+	src/output/csv/csv_tables.c \
+	src/output/csv/csv_threads.c \
+	src/output/csv/csv_time.c \
+	src/output/detail.h \
 	src/output/trace/trace.c \
-	src/output/text/detail.h \
 	src/output/text/disassembly.c src/output/text/disassembly.h \
 	src/output/folded/folded.c \
 	src/output/filter_text.c src/output/filter_text.h \

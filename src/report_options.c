@@ -30,10 +30,14 @@ static const char help[] =
 	"      --by WHAT        region (default), construct, function, line, path, thread,\n"
 	"                       state, module, file, cpu, address (of data: page faults, precise\n"
 	"                       memory events), blame (what makes threads wait: run --blame),\n"
-	"                       time (phases: run --timeline)\n"
+	"                       time (phases: run --timeline), task, count (exact counts:\n"
+	"                       run --count)\n"
 	"  -f, --format FORMAT  ";
 
 static const char help_rest[] =
+	"      --csv            the same as --format csv\n"
+	"      --columns LIST   these columns of csv, in this order; help lists them\n"
+	"      --lines          paths with lines: of folded, speedscope, hatchet and csv\n"
 	"  -e, --event EVENT    sort by it; folded counts are its own (default: the first)\n"
 	"  -l, --limit PERCENT  sum up what is below this share (default 0.5; 0 shows all)\n"
 	"      --sort COLUMN    order of rows: total, work, wait, overhead, imbal, entries, gain;\n"
@@ -103,15 +107,18 @@ static int report_by(struct report_options *o, const char *value)
 		       0 :
 		       report_misused("--by", value,
 				      "say region, construct, function, line, path, thread, state, "
-				      "module, file, cpu, address, blame or time");
+				      "module, file, cpu, address, blame, time, task or count");
 }
 
 static int report_format(struct report_options *o, const char *value)
 {
 	o->format = output_find(value);
-	return o->format ?
-		       0 :
-		       report_misused("--format", value, "say text, html, json, folded or trace");
+	if (!o->format)
+		return report_misused("--format", value, "report --help lists the formats");
+	if (!o->format->missing)
+		return 0;
+	message_parts(value, o->format->missing, "build omphwc with it");
+	return COMMAND_FAILED;
 }
 
 static int report_sort(struct report_options *o, const char *value)
@@ -171,6 +178,9 @@ static int report_option(struct report_options *o, int c, const char *value)
 	case 'a': o->annotate = value; return 0;
 	case 'A': o->asm_code = true; return 0;
 	case 'S': o->sources = value; return 0;
+	case 'n': o->lines = true; return 0;
+	case 'L': o->columns = value; return 0;
+	case 'q': return report_format(o, "csv");
 	case 'v': o->verbose = true; return 0;
 	case 'O': return report_sort(o, value);
 	case 'D': return report_depth(o, value);
@@ -195,10 +205,41 @@ static int report_detail_options(const struct report_options *o)
 		message_parts("--calls and --annotate", "not both at once", "say one of them");
 	else if (detail && o->by >= 0)
 		message_parts(option, "it can't be combined with --by", "leave --by out");
-	else if (detail && strcmp(o->format->name, "text") != 0)
-		message_parts(option, "it is text only", "leave --format out");
+	else if (detail && !o->format->details)
+		message_parts(option, "it is text or csv only", "say --format text or csv");
 	else
 		return 0;
+	return COMMAND_MISUSED;
+}
+
+static void report_no_grouping(const struct report_options *o)
+{
+	if (o->format->flames || o->format->times)
+		message_parts(o->format->name, "it shows all at once", "leave --by out");
+	else if (o->format->bys & 1u << BY_THREAD)
+		message_parts(o->format->name, "it shows paths only",
+			      "say --by path or --by thread");
+	else
+		message_parts(o->format->name, "it shows paths only", "say --by path");
+}
+
+static int report_format_options(const struct report_options *o)
+{
+	if (!(o->format->bys & 1u << o->by)) {
+		report_no_grouping(o);
+	} else if (o->columns && !o->format->table) {
+		message_parts("--columns", "only csv's can be selected", "say --csv");
+	} else if (o->lines &&
+		   (o->format->lines == LINES_NEVER || (o->format->table && o->by != BY_PATH))) {
+		message_parts("--lines",
+			      "only paths of csv, folded, speedscope and hatchet have them",
+			      "leave it out");
+	} else if (o->format->not_on_terminal && !o->output && isatty(STDOUT_FILENO)) {
+		message_parts(o->format->name, "it is nothing to read on a terminal",
+			      "say -o FILE");
+	} else {
+		return 0;
+	}
 	return COMMAND_MISUSED;
 }
 
@@ -251,6 +292,9 @@ int report_parse(int argc, char **argv, struct report_options *o)
 		{ "thread", required_argument, NULL, OPTION_FILTER + FILTER_THREAD },
 		{ "rank", required_argument, NULL, OPTION_FILTER + FILTER_RANK },
 		{ "module", required_argument, NULL, OPTION_FILTER + FILTER_MODULE },
+		{ "lines", no_argument, NULL, 'n' },
+		{ "columns", required_argument, NULL, 'L' },
+		{ "csv", no_argument, NULL, 'q' },
 		{ "from", required_argument, NULL, OPTION_FILTER + FILTER_FROM },
 		{ "to", required_argument, NULL, OPTION_FILTER + FILTER_TO },
 		{ "hide-modules", required_argument, NULL, OPTION_FILTER + FILTER_HIDE },
@@ -281,18 +325,6 @@ int report_parse(int argc, char **argv, struct report_options *o)
 	o->overview = o->by < 0 && !o->calls && !report_annotates(o);
 	if (o->by < 0)
 		o->by = o->depth && !page_rows() ? BY_PATH : o->format->by;
-	if (!(o->format->bys & 1u << o->by)) {
-		if (o->format->flames || o->format->times)
-			message_parts(o->format->name, "it shows all at once", "leave --by out");
-		else
-			message_parts(o->format->name, "it shows paths only",
-				      "say --by path or --by thread");
-		return COMMAND_MISUSED;
-	}
-	if (o->format->not_on_terminal && !o->output && isatty(STDOUT_FILENO)) {
-		message_parts(o->format->name, "it is nothing to read on a terminal",
-			      "say -o FILE.html");
-		return COMMAND_MISUSED;
-	}
-	return report_table_options(o);
+	status = report_format_options(o);
+	return status ? status : report_table_options(o);
 }

@@ -21,8 +21,10 @@ struct report_options {
 	const char *calls;    /* a function; NULL: not requested */
 	const char *annotate; /* a function or file; NULL: not requested */
 	bool asm_code;
-	bool annotates; /* the command is annotate: FUNCTION may come before the profiles */
-	bool hottest;	/* annotate the function that costs most */
+	bool lines;	     /* in paths */
+	const char *columns; /* NULL: all */
+	bool annotates;	     /* the command is annotate: FUNCTION may come before the profiles */
+	bool hottest;	     /* annotate the function that costs most */
 	bool verbose;
 	bool no_pager;
 	enum report_colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } colour;

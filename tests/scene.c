@@ -265,17 +265,23 @@ uint64_t scene_object(struct scene *s, const char *name)
 	return PROF_LOC(APP, 0x100 * (fake_place(s->fake, name, "app") + 1));
 }
 
-struct view *scene_view(struct scene *s, enum view_kind kind)
+static struct view *scene_view_lines(struct scene *s, enum view_kind kind, bool lines)
 {
-	const struct view_options o = { .kind = kind, .resolver = &s->resolver };
+	const struct view_options o = { .kind = kind, .resolver = &s->resolver, .lines = lines };
 	struct view *v = NULL;
 
 	ck_assert_int_eq(view_build(&s->model, &o, &v), 0);
 	return v;
 }
 
+struct view *scene_view(struct scene *s, enum view_kind kind)
+{
+	return scene_view_lines(s, kind, false);
+}
+
 /* Filters that fit nothing leave the view as it is. */
-static bool scene_filter(struct scene *s, struct view **v, enum view_kind kind, struct filtered *f)
+static bool scene_filter(struct scene *s, struct view **v, enum view_kind kind, bool keep_lines,
+			 struct filtered *f)
 {
 	const struct view_options lines = { .kind = kind, .resolver = &s->resolver, .lines = true };
 	struct view *user = scene_view(s, VIEW_USER);
@@ -290,7 +296,7 @@ static bool scene_filter(struct scene *s, struct view **v, enum view_kind kind, 
 	if (!err && filter_selects(s->filters))
 		ck_assert_int_eq(filter_apply(*v, f), 0);
 	if (!err && s->filters->value[FILTER_HIDE])
-		err = hide_modules(*v, f, false, &t);
+		err = hide_modules(*v, f, keep_lines, &t);
 	ck_assert(!err || err == -ENOENT);
 	return !err;
 }
@@ -303,7 +309,7 @@ static void scene_flames(struct scene *s, struct flame flames[VIEW_KINDS])
 		struct filtered f = { 0 };
 
 		if (s->filters)
-			scene_filter(s, &v, (enum view_kind)kind, &f);
+			scene_filter(s, &v, (enum view_kind)kind, false, &f);
 		ck_assert_int_eq(flame_build(v, &flames[kind]), 0);
 		view_free(v);
 		filtered_fini(&f);
@@ -313,12 +319,21 @@ static void scene_flames(struct scene *s, struct flame flames[VIEW_KINDS])
 char *scene_write(struct scene *s, enum view_kind kind, const char *format, enum output_by by,
 		  size_t event, double limit)
 {
-	struct view *v = scene_view(s, kind);
+	size_t bytes;
+
+	return scene_write_bytes(s, kind, format, by, event, limit, &bytes);
+}
+
+char *scene_write_bytes(struct scene *s, enum view_kind kind, const char *format, enum output_by by,
+			size_t event, double limit, size_t *bytes)
+{
+	const struct output *o = output_find(format);
+	const bool lines = s->lines || o->lines == LINES_ALWAYS;
+	struct view *v = scene_view_lines(s, kind, lines);
 	struct filtered f = { 0 };
 	struct losses l = { 0 };
 	struct flame flames[VIEW_KINDS] = { 0 };
-	const struct output *o = output_find(format);
-	const bool filtered = s->filters && scene_filter(s, &v, kind, &f);
+	const bool filtered = s->filters && scene_filter(s, &v, kind, lines, &f);
 	const struct report r = {
 		.model = &s->model,
 		.view = v,
@@ -329,10 +344,11 @@ char *scene_write(struct scene *s, enum view_kind kind, const char *format, enum
 		.event = event,
 		.limit_percent = limit,
 		.columns = 100,
+		.lines = lines,
+		.wanted = s->wanted,
 	};
 	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = open_memstream(&text, bytes);
 
 	ck_assert_ptr_nonnull(o);
 	if (o->flames)

@@ -34,6 +34,8 @@ struct scene {
 	struct fake *fake;
 	uint32_t pid;
 	const struct filter_options *filters; /* of scene_write(); NULL: none */
+	const char *wanted;		      /* columns of scene_write(); NULL: all */
+	bool lines;			      /* scene_write() shows lines in paths */
 	bool losses;			      /* scene_write() shows the efficiency */
 };
 
@@ -56,6 +58,10 @@ struct view *scene_view(struct scene *s, enum view_kind kind);
 /* The output of a format; the caller frees it. */
 char *scene_write(struct scene *s, enum view_kind kind, const char *format, enum output_by by,
 		  size_t event, double limit);
+
+/* The same for a binary format, with its size. */
+char *scene_write_bytes(struct scene *s, enum view_kind kind, const char *format, enum output_by by,
+			size_t event, double limit, size_t *bytes);
 
 /* The folded output of a view; the caller frees it. */
 char *scene_folded(struct scene *s, enum view_kind kind);

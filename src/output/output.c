@@ -5,41 +5,71 @@
 
 #include <string.h>
 
+#include "src/output/detail.h"
 #include "src/output/formats.h"
 
 #define ALL ((1u << BYS) - 1)
+#define PATHS (1u << BY_PATH)
+#define PATHS_OR_THREADS (PATHS | 1u << BY_THREAD)
+
+static const struct details text_details = { detail_calls, detail_annotate, detail_asm };
+static const struct details csv_details = { csv_calls, csv_annotate, csv_asm };
 
 static const struct output outputs[] = {
-	{ .name = "text",
-	  .summary = "for reading (default)",
-	  .bys = ALL,
-	  .by = BY_REGION,
-	  .counts = true,
-	  .write = text_write },
-	{ .name = "html",
-	  .summary = "a page for the browser; say -o FILE.html",
-	  .bys = 1u << BY_REGION,
-	  .by = BY_REGION,
-	  .flames = true,
-	  .not_on_terminal = true,
-	  .write = html_write },
-	{ .name = "json",
-	  .summary = "everything, as doc/report.schema.json says",
-	  .bys = ALL,
-	  .by = BY_REGION,
-	  .counts = true,
-	  .write = json_write },
-	{ .name = "folded",
-	  .summary = "a line for each path, `outermost;...;leaf COUNT`, as flame graphs take it",
-	  .bys = 1u << BY_PATH | 1u << BY_THREAD,
-	  .by = BY_PATH,
-	  .write = folded_write },
-	{ .name = "trace",
-	  .summary = "lanes of what threads did when, for ui.perfetto.dev (--timeline)",
-	  .bys = 1u << BY_TIME,
-	  .by = BY_TIME,
-	  .times = true,
-	  .write = trace_write },
+	{
+		.name = "text",
+		.summary = "for reading (default)",
+		.bys = ALL,
+		.by = BY_REGION,
+		.counts = true,
+		.details = &text_details,
+		.write = text_write,
+	},
+	{
+		.name = "html",
+		.summary = "a page for the browser; say -o FILE.html",
+		.bys = 1u << BY_REGION,
+		.by = BY_REGION,
+		.flames = true,
+		.not_on_terminal = true,
+		.write = html_write,
+	},
+	{
+		.name = "csv",
+		.summary = "a table for programs, as --by says; --csv is the same",
+		.bys = ALL,
+		.by = BY_REGION,
+		.counts = true,
+		.table = true,
+		.lines = LINES_ASKED,
+		.details = &csv_details,
+		.write = csv_write,
+	},
+	{
+		.name = "json",
+		.summary = "everything, as doc/report.schema.json says",
+		.bys = ALL,
+		.by = BY_REGION,
+		.counts = true,
+		.write = json_write,
+	},
+	{
+		.name = "folded",
+		.summary =
+			"a line for each path, `outermost;...;leaf COUNT`, as flame graphs take it",
+		.bys = PATHS_OR_THREADS,
+		.by = BY_PATH,
+		.lines = LINES_ASKED,
+		.write = folded_write,
+	},
+	{
+		.name = "trace",
+		.summary = "lanes of what threads did when, for ui.perfetto.dev (--timeline)",
+		.bys = 1u << BY_TIME,
+		.by = BY_TIME,
+		.times = true,
+		.write = trace_write,
+	},
 	{ .name = NULL },
 };
 
@@ -48,7 +78,7 @@ static const char *const by_names[BYS] = {
 	[BY_PATH] = "path",	      [BY_THREAD] = "thread",	  [BY_STATE] = "state",
 	[BY_CONSTRUCT] = "construct", [BY_ADDRESS] = "address",	  [BY_MODULE] = "module",
 	[BY_FILE] = "file",	      [BY_BLAME] = "blame",	  [BY_CPU] = "cpu",
-	[BY_TIME] = "time",
+	[BY_TIME] = "time",	      [BY_TASK] = "task",	  [BY_COUNT] = "count",
 };
 
 const struct output *output_all(void)

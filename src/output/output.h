@@ -2,7 +2,8 @@
  * output.h - a report, and the formats in which it can be written.
  *
  * A format is a struct output in the table of output.c; a new one needs a file and a line
- * there.  Writers return 0 or -ENOMEM; callers check the stream for errors (ferror).
+ * there.  Writers return 0, -ENOMEM, or -EINVAL: what was wanted is not there; callers check
+ * the stream for errors (ferror).
  */
 #ifndef OMPHWC_SRC_OUTPUT_OUTPUT_H
 #define OMPHWC_SRC_OUTPUT_OUTPUT_H
@@ -11,12 +12,14 @@
 #include <stddef.h>
 #include <stdio.h>
 
+struct details;
 struct losses;
 struct filtered;
 struct findings;
 struct flame;
 struct model;
 struct placement;
+struct trouble;
 struct view;
 
 enum output_by {
@@ -33,6 +36,8 @@ enum output_by {
 	BY_BLAME,
 	BY_CPU,
 	BY_TIME,
+	BY_TASK,
+	BY_COUNT,
 	BYS
 };
 
@@ -56,6 +61,9 @@ struct output_trouble {
 	const char *why;
 };
 
+/* Whether a format's paths can have lines; then the view's tree has to distinguish them. */
+enum output_lines { LINES_NEVER, LINES_ASKED, LINES_ALWAYS };
+
 struct report {
 	const struct model *model;
 	const struct view *view;
@@ -66,9 +74,12 @@ struct report {
 	const struct flame *flames;	   /* of each kind of view; NULL: not shown */
 	const char *sources;		   /* folder to look for sources in, or NULL */
 	enum output_by by;
-	size_t event;	      /* the event that sorts and is shown first */
-	double limit_percent; /* rows below this share are combined into one */
-	size_t columns;	      /* maximum line length; 0: unlimited */
+	size_t event;		 /* the event that sorts and is shown first */
+	double limit_percent;	 /* rows below this share are combined into one */
+	size_t columns;		 /* maximum line length; 0: unlimited */
+	bool lines;		 /* paths show lines; the view's tree distinguishes them */
+	const char *wanted;	 /* columns, separated by commas, or "help"; NULL: all */
+	struct trouble *trouble; /* says why a format has returned -EINVAL */
 	const struct output_trouble *troubles;
 	size_t ntroubles;
 	bool verbose; /* list all of them */
@@ -81,12 +92,16 @@ struct report {
 struct output {
 	const char *name;
 	const char *summary; /* for --help */
+	const char *missing; /* why this program lacks the format; NULL: it has it */
 	unsigned bys;	     /* bit N: supports grouping N */
 	enum output_by by;   /* the default grouping */
 	bool counts;	     /* shows events that are counted and not sampled */
 	bool flames;	     /* shows paths of all views: takes report.flames */
 	bool times;	     /* shows when: takes a timeline */
 	bool not_on_terminal;
+	enum output_lines lines;
+	bool table;		       /* has columns that can be selected */
+	const struct details *details; /* of a function or file; NULL: none */
 	int (*write)(FILE *out, const struct report *r);
 };
 

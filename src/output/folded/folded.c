@@ -4,7 +4,7 @@
  * Semicolons separate functions and the last blank precedes the count; so in a name `;`
  * becomes `:`, and control characters become blanks.  Paths with equal names (two static
  * functions of one name) share a line.  Siblings are sorted by name, so that outputs can be
- * compared.
+ * compared.  With lines, a function is `solve (app.c:26)`.
  */
 #include "config.h"
 
@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "src/base/clean.h"
+#include "src/base/path.h"
 #include "src/model/model.h"
 #include "src/output/filter_text.h"
 #include "src/output/formats.h"
@@ -34,9 +35,11 @@ enum {
 struct folded {
 	const struct report *report;
 	const struct view *view;
-	struct tree tree; /* function UINT32_MAX: line is a thread's number + 1 */
+	struct tree tree; /* function UINT32_MAX: line is a thread's number + 1; else line is that
+			     of the view, or 0 */
 	struct map known; /* thread + 1, node of the view: node of tree */
 	uint32_t *same;	  /* by function: the first function with that name */
+	uint32_t *same_line; /* by line: the first one of such a function with that file and line */
 	uint64_t *weight;
 	char **clean; /* by function: the printed name */
 };
@@ -55,6 +58,30 @@ static int folded_names(struct folded *f)
 	return f->same && err >= 0 ? 0 : -ENOMEM;
 }
 
+static int folded_lines(struct folded *f)
+{
+	const struct names *n = &f->view->names;
+	struct map known = { 0 };
+	int err = 0;
+
+	f->same_line = calloc(n->nlines, sizeof(*f->same_line));
+	for (uint32_t i = 1; f->same_line && i < n->nlines && err >= 0; i++) {
+		const struct line *l = &n->lines[i];
+		const uint64_t at = (uint64_t)f->same[l->function] << 32 | l->line;
+
+		if (l->line && l->file)
+			err = map_add(&known, at, (uintptr_t)l->file, i, &f->same_line[i]);
+	}
+	map_free(&known);
+	return f->same_line && err >= 0 ? 0 : -ENOMEM;
+}
+
+/* The child of parent for a node of the view. */
+static int folded_child(struct folded *f, uint32_t parent, const struct tree_node *n, uint32_t *out)
+{
+	return tree_child(&f->tree, parent, f->same[n->function], f->same_line[n->line], out);
+}
+
 /* For all threads together: node[i] is the node for the view's node i. */
 static int folded_nodes(struct folded *f, uint32_t *node)
 {
@@ -63,8 +90,7 @@ static int folded_nodes(struct folded *f, uint32_t *node)
 
 	node[0] = 0;
 	for (size_t i = 1; i < t->n && !err; i++)
-		err = tree_child(&f->tree, node[t->nodes[i].parent], f->same[t->nodes[i].function],
-				 0, &node[i]);
+		err = folded_child(f, node[t->nodes[i].parent], &t->nodes[i], &node[i]);
 	return err;
 }
 
@@ -88,7 +114,7 @@ static int folded_node(struct folded *f, uint64_t thread, uint32_t node, uint32_
 	for (at = node, i = depth; i-- > 0; at = nodes[at].parent)
 		path[i] = at;
 	for (i = 0; i < depth && err >= 0; i++) {
-		err = tree_child(&f->tree, above, f->same[nodes[path[i]].function], 0, &above);
+		err = folded_child(f, above, &nodes[path[i]], &above);
 		if (!err)
 			err = map_add(&f->known, thread, path[i], above, &above);
 	}
@@ -120,16 +146,6 @@ static int folded_sum(struct folded *f, const struct table *t)
 
 /* ---- printing -------------------------------------------------------- */
 
-static void folded_name(FILE *out, const struct folded *f, uint32_t node)
-{
-	const struct tree_node *n = &f->tree.nodes[node];
-
-	if (n->function == UINT32_MAX)
-		thread_name(out, f->report->model, n->line - 1);
-	else
-		fputs_unlocked(f->clean[n->function], out);
-}
-
 /* The name without separators and control characters; malloc'ed. */
 static char *folded_cleaned(const char *name)
 {
@@ -150,6 +166,26 @@ static char *folded_cleaned(const char *name)
 	if (clean)
 		*to = '\0';
 	return clean;
+}
+
+static void folded_place(FILE *out, const struct line *l)
+{
+	char *const file = folded_cleaned(path_base(l->file));
+
+	fprintf(out, " (%s:%u)", file ? file : "?", l->line);
+	free(file);
+}
+
+static void folded_name(FILE *out, const struct folded *f, uint32_t node)
+{
+	const struct tree_node *n = &f->tree.nodes[node];
+
+	if (n->function == UINT32_MAX)
+		thread_name(out, f->report->model, n->line - 1);
+	else
+		fputs_unlocked(f->clean[n->function], out);
+	if (n->function != UINT32_MAX && n->line)
+		folded_place(out, &f->view->names.lines[n->line]);
 }
 
 /* Computes the printed names. */
@@ -174,6 +210,7 @@ static void folded_fini(struct folded *f)
 	tree_fini(&f->tree);
 	map_free(&f->known);
 	free(f->same);
+	free(f->same_line);
 	free(f->weight);
 }
 
@@ -193,6 +230,11 @@ static void folded_line(FILE *out, const struct folded *f, uint32_t node)
 	fprintf(out, "%" PRIu64 "\n", f->weight[node]);
 }
 
+static unsigned folded_number(const struct folded *f, const struct tree_node *n)
+{
+	return f->view->names.lines[n->line].line;
+}
+
 static int folded_order(const void *a, const void *b, void *arg)
 {
 	const struct folded *f = arg;
@@ -202,6 +244,8 @@ static int folded_order(const void *a, const void *b, void *arg)
 
 	if (x->function != y->function && x->function != UINT32_MAX && y->function != UINT32_MAX)
 		return strcmp(functions[x->function].name, functions[y->function].name);
+	if (x->function != UINT32_MAX && folded_number(f, x) != folded_number(f, y))
+		return folded_number(f, x) < folded_number(f, y) ? -1 : 1;
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
@@ -257,6 +301,8 @@ int folded_write(FILE *out, const struct report *r)
 	err = tree_init(&f.tree);
 	if (!err)
 		err = folded_names(&f);
+	if (!err)
+		err = folded_lines(&f);
 	if (!err)
 		err = folded_sum(&f, &t);
 	if (!err)

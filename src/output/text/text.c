@@ -307,6 +307,7 @@ static int (*const tables[BYS])(const struct text *) = {
 	[BY_BLAME] = text_blame,
 	[BY_CPU] = text_cpus,
 	[BY_TIME] = text_time,
+	[BY_TASK] = text_tasks,
 };
 
 /* Missing names of the C library and the runtime do not concern users. */
@@ -410,15 +411,24 @@ int text_head(const struct text *t)
 	return text_folded(t, text_facts);
 }
 
+/* Counts are below every table. */
+static int text_table_by(const struct text *t)
+{
+	const struct report *r = t->report;
+
+	if (r->by == BY_COUNT)
+		return 0;
+	fprintf(t->out, "\n%s view, by %s\n\n", view_name(r->view->kind), output_by_name(r->by));
+	return text_folded(t, tables[r->by]);
+}
+
 static int text_all(const struct text *t)
 {
 	const struct report *r = t->report;
 	int err = text_head(t);
 
 	if (!err && text_sampled(r->model)) {
-		fprintf(t->out, "\n%s view, by %s\n\n", view_name(r->view->kind),
-			output_by_name(r->by));
-		err = text_folded(t, tables[r->by]);
+		err = text_table_by(t);
 	}
 	if (!err && (r->by == BY_REGION || r->by == BY_CONSTRUCT))
 		err = text_folded(t, text_tasks);

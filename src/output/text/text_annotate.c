@@ -12,10 +12,11 @@
 
 #include "src/base/clean.h"
 #include "src/model/model.h"
+#include "src/output/detail.h"
+#include "src/output/formats.h"
 #include "src/output/output.h"
 #include "src/output/printable.h"
 #include "src/output/source.h"
-#include "src/output/text/detail.h"
 #include "src/output/text/text.h"
 #include "src/tables/annotate.h"
 #include "src/view/resolver.h"

@@ -14,9 +14,10 @@
 #include <string.h>
 
 #include "src/base/path.h"
+#include "src/output/detail.h"
+#include "src/output/formats.h"
 #include "src/output/output.h"
 #include "src/output/printable.h"
-#include "src/output/text/detail.h"
 #include "src/output/text/disassembly.h"
 #include "src/output/text/text.h"
 #include "src/profile/reader/reader.h"

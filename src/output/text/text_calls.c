@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/output/detail.h"
+#include "src/output/formats.h"
 #include "src/output/output.h"
 #include "src/output/printable.h"
-#include "src/output/text/detail.h"
 #include "src/output/text/text.h"
 #include "src/tables/calls.h"
 #include "src/view/view.h"

@@ -1,6 +1,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -132,18 +133,21 @@ int text_tasks(const struct text *whole)
 {
 	const size_t own[COLUMNS] = { [COLUMN_WAIT] = (size_t)width };
 	const struct text fit = text_fit(whole, own), *t = &fit;
+	const bool alone = t->report->by == BY_TASK;
 	struct text_rest rest = { 0 };
 	struct tasks tasks;
 	int err;
 
-	if (t->report->view->ntasks < 2)
+	if (t->report->view->ntasks < 2) {
+		fputs(alone ? "No explicit task was created.\n" : "", t->out);
 		return 0;
+	}
 	err = tasks_build(t->report->view, t->report->event, &tasks);
 	if (err)
 		return err;
 	err = text_rest_init(t, &rest);
 	if (!err && tasks.n) {
-		putc('\n', t->out);
+		fputs(alone ? "" : "\n", t->out);
 		text_titles(t);
 		text_titles_end(t, "%*s%*s%*s  explicit tasks, by where they were created",
 				COUNT_WIDTH, "created", COUNT_WIDTH, "run", COUNT_WIDTH, "stolen");

@@ -1,0 +1,29 @@
+/*
+ * detail.h - one function or file in detail: its callers and callees, its source or its
+ * machine code with costs.
+ */
+#ifndef OMPHWC_SRC_OUTPUT_DETAIL_H
+#define OMPHWC_SRC_OUTPUT_DETAIL_H
+
+#include <stdio.h>
+
+struct lookup;
+struct report;
+
+struct detail_target {
+	const char *name; /* of a function or file */
+	struct lookup *lookup;
+	const char *sysroot; /* prepended to objects' paths; NULL: none */
+	const char *sources; /* folder to search for sources; NULL: the working folder */
+};
+
+/* The details that a format writes.  0, -ENOENT (the profile has no such function or file),
+   -ENOMEM, -EINVAL (as struct output), or another -errno. */
+struct details {
+	int (*calls)(FILE *out, const struct report *r, const struct detail_target *t);
+	/* The report's view must distinguish lines. */
+	int (*annotate)(FILE *out, const struct report *r, const struct detail_target *t);
+	int (*machine)(FILE *out, const struct report *r, const struct detail_target *t);
+};
+
+#endif
