@@ -189,6 +189,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/json/json_process.c \
 	src/output/json/json_regions.c \
 	src/output/json/json_scale.c \
+	src/output/hatchet/hatchet.c \
 	src/output/json/json_timeline.c \
 	src/output/fold.c src/output/fold.h \
 	src/output/outfile.c src/output/outfile.h \
@@ -198,6 +199,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/printable.c src/output/printable.h \
 	src/output/shorten.c src/output/shorten.h \
 	src/output/source.c src/output/source.h \
+	src/output/speedscope/speedscope.c \
 	src/output/text/summary.c src/output/text/summary.h \
 	src/output/text/text.c src/output/text/text.h \
 	src/output/text/text_about.c \

@@ -15,6 +15,8 @@ int json_write(FILE *out, const struct report *r);
 int folded_write(FILE *out, const struct report *r);
 int trace_write(FILE *out, const struct report *r);
 int csv_write(FILE *out, const struct report *r);
+int speedscope_write(FILE *out, const struct report *r);
+int hatchet_write(FILE *out, const struct report *r);
 
 /* Details, as struct details has them. */
 int detail_calls(FILE *out, const struct report *r, const struct detail_target *t);

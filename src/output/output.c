@@ -63,6 +63,22 @@ static const struct output outputs[] = {
 		.write = folded_write,
 	},
 	{
+		.name = "speedscope",
+		.summary = "for speedscope.app: each event, by path or thread",
+		.bys = PATHS_OR_THREADS,
+		.by = BY_PATH,
+		.lines = LINES_ASKED,
+		.write = speedscope_write,
+	},
+	{
+		.name = "hatchet",
+		.summary = "the tree as Hatchet's literal, for Python",
+		.bys = PATHS,
+		.by = BY_PATH,
+		.lines = LINES_ASKED,
+		.write = hatchet_write,
+	},
+	{
 		.name = "trace",
 		.summary = "lanes of what threads did when, for ui.perfetto.dev (--timeline)",
 		.bys = 1u << BY_TIME,

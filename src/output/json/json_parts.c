@@ -31,7 +31,7 @@ static void json_put(FILE *out, const char *text)
 	fputs(plain, out);
 }
 
-static void json_print(struct json_stream *s, struct json_object *value)
+void json_print(struct json_stream *s, struct json_object *value)
 {
 	const int flags = JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE;
 	const char *text = json_object_to_json_string_ext(value, flags);

@@ -29,6 +29,9 @@ struct json_stream {
 /* Writes `"name":` and the value, which it releases. */
 void json_member(struct json_stream *s, const char *name, struct json_object *value);
 
+/* Writes the value alone, and releases it. */
+void json_print(struct json_stream *s, struct json_object *value);
+
 /* An array with one element per line. */
 void json_open(struct json_stream *s, const char *name);
 void json_element(struct json_stream *s, struct json_object *value);

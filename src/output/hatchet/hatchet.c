@@ -1,0 +1,225 @@
+/*
+ * hatchet.c - the calling-context tree in Hatchet's literal form: nested nodes, each with a
+ * frame, its metrics and its children.
+ *
+ * For each event there are the metrics EVENT and EVENT (inc), and what the first is made of:
+ * samples, work, wait and overhead.  Hatchet's default metric is time: the sorting event has that
+ * name where it measures time.  Unknown attributes of a frame are left out, since Hatchet
+ * compares frames by their attributes.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/model/model.h"
+#include "src/output/formats.h"
+#include "src/output/json/json_parts.h"
+#include "src/output/output.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
+
+struct hatchet {
+	const struct report *report;
+	struct json_stream stream;
+	struct tree_children children;
+	struct cost *self, *inclusive;
+	uint32_t *next; /* by node: the position among its children */
+	char **name;	/* of the metrics of each event, as JSON */
+	size_t block;
+};
+
+static bool hatchet_is_sampled(const struct model *m, size_t event)
+{
+	return !(m->events[event].flags & PROF_EVENT_COUNT_ONLY);
+}
+
+/* Prints a value with the next name. */
+static void put_metric(struct hatchet *h, size_t *at, uint64_t value)
+{
+	fprintf(h->stream.out, "%s%s:%" PRIu64, *at ? "," : "", h->name[*at], value);
+	++*at;
+}
+
+static void put_metrics(struct hatchet *h, uint32_t node)
+{
+	const struct cost *self = &h->self[node * h->block];
+	size_t at = 0;
+
+	fputs("\"metrics\":{", h->stream.out);
+	for (size_t e = 0; e < h->report->model->nevents; e++) {
+		const struct cost sum = cost_sum(self, e);
+
+		if (!hatchet_is_sampled(h->report->model, e))
+			continue;
+		put_metric(h, &at, cost_sum(&h->inclusive[node * h->block], e).weight);
+		put_metric(h, &at, sum.weight);
+		put_metric(h, &at, sum.samples);
+		for (unsigned class = 0; class < OMP_CLASSES; class ++)
+			put_metric(h, &at, cost_at(self, e, (enum omp_class) class)->weight);
+	}
+	putc_unlocked('}', h->stream.out);
+}
+
+static struct json_object *frame_of(const struct report *r, uint32_t node)
+{
+	const struct names *names = &r->view->names;
+	const struct tree_node *n = &r->view->tree.nodes[node];
+	const struct function *f = &names->functions[n->function];
+	const struct line *l = &names->lines[n->line];
+	const bool at_line = n->line && l->file && l->line;
+	const char *file = at_line ? l->file : f->file;
+	const unsigned line = at_line ? l->line : f->line;
+	struct json_object *o = json_object_new_object();
+
+	json_put_text(o, "name", f->name ? f->name : "(no function)");
+	json_put_text(o, "type", f->kind == FUNCTION_PLAIN ? "function" : "state");
+	if (f->module)
+		json_put_text(o, "module", f->module);
+	if (file)
+		json_put_text(o, "file", file);
+	if (file && line)
+		json_put_number(o, "line", line);
+	return o;
+}
+
+static void node_begin(struct hatchet *h, uint32_t node, bool first)
+{
+	fputs(first ? "\n{\"frame\":" : ",\n{\"frame\":", h->stream.out);
+	json_print(&h->stream, frame_of(h->report, node));
+	putc_unlocked(',', h->stream.out);
+	put_metrics(h, node);
+	fputs(",\"children\":[", h->stream.out);
+}
+
+/* Of a filtered view the tree has the paths of samples that were left out. */
+static bool node_is_left(const struct hatchet *h, uint32_t node)
+{
+	return !h->report->view->kept ||
+	       !cost_is_zero(&h->inclusive[node * h->block], h->report->model->nevents);
+}
+
+/* Depth first, without recursion. */
+static void hatchet_walk(struct hatchet *h)
+{
+	const struct tree *tree = &h->report->view->tree;
+	uint32_t at = 0;
+	bool first = true;
+
+	for (;;) {
+		if (h->next[at] < h->children.first[at + 1]) {
+			const uint32_t child = h->children.child[h->next[at]++];
+
+			if (!node_is_left(h, child))
+				continue;
+			node_begin(h, child, first);
+			first = true;
+			at = child;
+		} else if (at) {
+			fputs("]}", h->stream.out);
+			first = false;
+			at = tree->nodes[at].parent;
+		} else {
+			return;
+		}
+	}
+}
+
+/* ---- names of metrics ------------------------------------------------ */
+
+/* In the order in which put_metrics() prints them; after them those of the classes. */
+static const char *const metrics[] = { " (inc)", "", " samples" };
+enum { METRICS = sizeof(metrics) / sizeof(*metrics), EVENT_METRICS = METRICS + OMP_CLASSES };
+
+/* The name in JSON; malloc'ed, NULL without memory. */
+static char *metric_name(const char *event, const char *what, const char *class)
+{
+	struct json_stream stream = { 0 };
+	char *plain = NULL, *text = NULL;
+	size_t size;
+
+	if (asprintf(&plain, "%s%s%s", event, what, class) < 0)
+		return NULL;
+	stream.out = open_memstream(&text, &size);
+	if (stream.out) {
+		json_print(&stream, json_text(plain));
+		if (fclose(stream.out) || stream.failed) {
+			free(text);
+			text = NULL;
+		}
+	}
+	free(plain);
+	return text;
+}
+
+static int hatchet_names(struct hatchet *h)
+{
+	const struct model *m = h->report->model;
+	size_t at = 0;
+
+	h->name = calloc(m->nevents * EVENT_METRICS + 1, sizeof(*h->name));
+	for (size_t e = 0; h->name && e < m->nevents; e++) {
+		const bool time = e == h->report->event && m->events[e].unit == PROF_UNIT_NS;
+		const char *event = time ? "time" : m->events[e].label;
+
+		for (unsigned i = 0; i < EVENT_METRICS && hatchet_is_sampled(m, e); i++) {
+			const bool class = i >= METRICS;
+
+			h->name[at] =
+				metric_name(event, class ? " " : metrics[i],
+					    class ? omp_class_name((enum omp_class)(i - METRICS)) :
+						    "");
+			if (!h->name[at++])
+				return -ENOMEM;
+		}
+	}
+	return h->name ? 0 : -ENOMEM;
+}
+
+/* ---- the whole ------------------------------------------------------- */
+
+static int hatchet_init(struct hatchet *h)
+{
+	const struct report *r = h->report;
+	int err = tree_children(&r->view->tree, &h->children);
+
+	h->block = r->model->nevents * OMP_CLASSES;
+	h->next = calloc(r->view->tree.n, sizeof(*h->next));
+	if (!err)
+		err = h->next ? hatchet_names(h) : -ENOMEM;
+	if (!err)
+		err = tree_costs(r->view, &h->self, &h->inclusive);
+	if (err)
+		return err;
+	memcpy(h->next, h->children.first, r->view->tree.n * sizeof(*h->next));
+	return 0;
+}
+
+static void hatchet_fini(struct hatchet *h)
+{
+	tree_children_fini(&h->children);
+	free(h->self);
+	free(h->inclusive);
+	free(h->next);
+	for (size_t i = 0; h->name && h->name[i]; i++)
+		free(h->name[i]);
+	free(h->name);
+}
+
+int hatchet_write(FILE *out, const struct report *r)
+{
+	struct hatchet h = { .report = r, .stream = { .out = out } };
+	int err = hatchet_init(&h);
+
+	if (!err) {
+		putc('[', out);
+		hatchet_walk(&h);
+		fputs("]\n", out);
+	}
+	hatchet_fini(&h);
+	return h.stream.failed ? -ENOMEM : err;
+}
