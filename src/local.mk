@@ -152,6 +152,8 @@ libomphwc_report_la_SOURCES = \
 	src/model/profiles.c src/model/profiles.h \
 	src/output/diff_formats.h \
 	src/output/scale_formats.h \
+	src/output/callgrind/callgrind.c \
+	src/output/callgrind/callgrind_costs.c src/output/callgrind/callgrind_costs.h \
 	src/output/csv/csv.c \
 	src/output/csv/csv_blame.c \
 	src/output/csv/csv_counts.c \

@@ -291,6 +291,12 @@ tests_check_output_SOURCES = tests/check_output.c
 tests_check_output_CFLAGS = $(report_test_cflags)
 tests_check_output_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_output_LDADD = $(report_test_ldadd)
+check_PROGRAMS += tests/check_exports
+TESTS += tests/check_exports
+tests_check_exports_SOURCES = tests/check_exports.c tests/csv_text.c tests/csv_text.h
+tests_check_exports_CFLAGS = $(report_test_cflags)
+tests_check_exports_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_exports_LDADD = $(report_test_ldadd)
 check_PROGRAMS += tests/check_filter
 TESTS += tests/check_filter
 tests_check_filter_SOURCES = tests/check_filter.c
@@ -311,26 +317,51 @@ endif
 golden_outputs = \
 	tests/golden/address-machine.txt \
 	tests/golden/address.txt \
+	tests/golden/blame.csv \
+	tests/golden/columns-help.txt \
+	tests/golden/columns.csv \
+	tests/golden/constructs.csv \
 	tests/golden/constructs.txt \
+	tests/golden/counts.csv \
+	tests/golden/cpus.csv \
+	tests/golden/demo.callgrind \
+	tests/golden/demo.hatchet.json \
 	tests/golden/expert.folded \
+	tests/golden/files.csv \
 	tests/golden/files.txt \
 	tests/golden/filtered-machine.folded \
 	tests/golden/filtered.txt \
 	tests/golden/functions-misses.txt \
+	tests/golden/functions.csv \
 	tests/golden/functions.txt \
 	tests/golden/hidden.txt \
+	tests/golden/lines.csv \
+	tests/golden/lines.folded \
+	tests/golden/lines.hatchet.json \
 	tests/golden/lines.txt \
+	tests/golden/memory.csv \
 	tests/golden/misses.folded \
+	tests/golden/modules.csv \
 	tests/golden/modules.txt \
 	tests/golden/page.json \
+	tests/golden/paths-lines.csv \
 	tests/golden/paths-machine.txt \
+	tests/golden/paths.csv \
+	tests/golden/paths.speedscope.json \
 	tests/golden/paths.txt \
 	tests/golden/ranks.txt \
 	tests/golden/regions-all.txt \
+	tests/golden/regions.csv \
 	tests/golden/regions.txt \
 	tests/golden/report.json \
+	tests/golden/states.csv \
 	tests/golden/states.txt \
+	tests/golden/tasks.csv \
+	tests/golden/tasks.txt \
+	tests/golden/threads-lines.folded \
+	tests/golden/threads.csv \
 	tests/golden/threads.folded \
+	tests/golden/threads.speedscope.json \
 	tests/golden/threads.txt \
 	tests/golden/user.folded
 EXTRA_DIST += $(golden_outputs)

@@ -16,6 +16,7 @@ int folded_write(FILE *out, const struct report *r);
 int trace_write(FILE *out, const struct report *r);
 int csv_write(FILE *out, const struct report *r);
 int speedscope_write(FILE *out, const struct report *r);
+int callgrind_write(FILE *out, const struct report *r);
 int hatchet_write(FILE *out, const struct report *r);
 
 /* Details, as struct details has them. */

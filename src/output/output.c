@@ -71,6 +71,14 @@ static const struct output outputs[] = {
 		.write = speedscope_write,
 	},
 	{
+		.name = "callgrind",
+		.summary = "for KCachegrind and callgrind_annotate",
+		.bys = PATHS,
+		.by = BY_PATH,
+		.lines = LINES_ALWAYS,
+		.write = callgrind_write,
+	},
+	{
 		.name = "hatchet",
 		.summary = "the tree as Hatchet's literal, for Python",
 		.bys = PATHS,

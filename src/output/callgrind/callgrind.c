@@ -1,0 +1,258 @@
+/*
+ * callgrind.c - functions, lines and calls in Callgrind's format.
+ *
+ * A function has its own costs by line, and calls with their inclusive costs by the line of the
+ * call.  A sample counts for one call of each function on its path, the outermost one, so the
+ * calls of a function add up to its inclusive cost, also where it recurs.  How often a function was
+ * called is not known; the number of samples stands there.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/clean.h"
+#include "src/model/model.h"
+#include "src/output/callgrind/callgrind_costs.h"
+#include "src/output/filter_text.h"
+#include "src/output/formats.h"
+#include "src/output/output.h"
+#include "src/profile/reader/reader.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
+
+struct callgrind {
+	FILE *out;
+	const struct report *report;
+	struct callgrind_costs costs;
+	bool *named;		   /* by function: it had its number and name already */
+	struct map files, objects; /* by interned name: numbers from 1 on */
+};
+
+/* ---- names ----------------------------------------------------------- */
+
+/* Control characters would break lines. */
+static void put_clean(FILE *out, const char *s)
+{
+	char one[CLEAN_BYTES];
+	size_t used;
+
+	for (; *s; s += used)
+		if (clean_char(s, one, &used) > 1)
+			putc_unlocked(' ', out);
+		else
+			fwrite(s, 1, used, out);
+}
+
+/* "fl=(3) src/app.c", the next time "fl=(3)" */
+static int put_name(struct callgrind *c, const char *key, struct map *known, const char *name)
+{
+	uint32_t number;
+	const int added = map_add(known, (uintptr_t)name, 0, (uint32_t)known->count + 1, &number);
+
+	if (added < 0)
+		return added;
+	fprintf(c->out, "%s=(%" PRIu32 ")", key, number);
+	if (added) {
+		putc_unlocked(' ', c->out);
+		put_clean(c->out, name && *name ? name : "???");
+	}
+	putc_unlocked('\n', c->out);
+	return 0;
+}
+
+/* Functions of one name are told apart by their numbers. */
+static void put_function(struct callgrind *c, const char *key, uint32_t function)
+{
+	const char *name = c->report->view->names.functions[function].name;
+
+	fprintf(c->out, "%s=(%" PRIu32 ")", key, function);
+	if (!c->named[function]) {
+		putc_unlocked(' ', c->out);
+		put_clean(c->out, name && *name ? name : "???");
+		c->named[function] = true;
+	}
+	putc_unlocked('\n', c->out);
+}
+
+/* ---- the header ------------------------------------------------------ */
+
+/* KCachegrind takes letters, digits and _ in the short name of an event. */
+static char short_letter(char c)
+{
+	const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+			   (c >= '0' && c <= '9');
+
+	return plain || !c ? c : '_';
+}
+
+static bool has_same_short_name(const char *a, const char *b)
+{
+	while (*a && short_letter(*a) == short_letter(*b)) {
+		a++;
+		b++;
+	}
+	return !*a && !*b;
+}
+
+/* "cpu_clock_u"; an event with the name of an earlier one has its number after it. */
+static void put_event_name(FILE *out, const struct model *m, size_t event)
+{
+	bool taken = false;
+
+	for (const char *s = m->events[event].label; *s; s++)
+		putc_unlocked(short_letter(*s), out);
+	for (size_t e = 0; e < event; e++)
+		taken = taken || has_same_short_name(m->events[e].label, m->events[event].label);
+	if (taken)
+		fprintf(out, "_%zu", event);
+}
+
+static void put_command(struct callgrind *c)
+{
+	const struct prof_file *f = c->report->model->processes[0].file;
+
+	fputs("cmd:", c->out);
+	for (size_t i = 0; i < f->ntexts; i++) {
+		const struct prof_text *t = &f->texts[i];
+
+		for (size_t at = 0; t->kind == PROF_INFO_ARGV && at < t->bytes;
+		     at += strlen(t->text + at) + 1) {
+			putc_unlocked(' ', c->out);
+			put_clean(c->out, t->text + at);
+		}
+	}
+	putc_unlocked('\n', c->out);
+	if (c->report->model->nprocesses == 1)
+		fprintf(c->out, "pid: %u\n", f->header.pid);
+}
+
+static void put_costs(struct callgrind *c, const struct cost *block)
+{
+	const struct model *m = c->report->model;
+
+	for (size_t e = 0; e < m->nevents; e++)
+		if (!(m->events[e].flags & PROF_EVENT_COUNT_ONLY))
+			fprintf(c->out, " %" PRIu64, cost_sum(block, e).weight);
+	putc_unlocked('\n', c->out);
+}
+
+static void put_header(struct callgrind *c)
+{
+	const struct model *m = c->report->model;
+
+	fputs("# callgrind format\nversion: 1\ncreator: " PACKAGE_NAME "\n", c->out);
+	filter_text(c->out, c->report->filtered, "# ");
+	if (m->nprocesses)
+		put_command(c);
+	fputs("positions: line\n", c->out);
+	for (size_t e = 0; e < m->nevents; e++) {
+		if (m->events[e].flags & PROF_EVENT_COUNT_ONLY)
+			continue;
+		fputs("event: ", c->out);
+		put_event_name(c->out, m, e);
+		fputs(" : ", c->out);
+		put_clean(c->out, m->events[e].label);
+		fputs(m->events[e].unit == PROF_UNIT_NS ? " [ns]\n" : "\n", c->out);
+	}
+	fputs("events:", c->out);
+	for (size_t e = 0; e < m->nevents; e++) {
+		if (m->events[e].flags & PROF_EVENT_COUNT_ONLY)
+			continue;
+		putc_unlocked(' ', c->out);
+		put_event_name(c->out, m, e);
+	}
+	fputs("\nsummary:", c->out);
+	put_costs(c, c->costs.self.total);
+}
+
+/* ---- functions ------------------------------------------------------- */
+
+/* The costs that follow are of a file other than the function's own: code that was included. */
+static int put_file(struct callgrind *c, const char *file, const char *own, const char **at)
+{
+	int err = 0;
+
+	if (file != *at)
+		err = put_name(c, file == own ? "fe" : "fi", &c->files, file);
+	*at = file;
+	return err;
+}
+
+static int put_call(struct callgrind *c, const struct callgrind_item *item)
+{
+	const struct function *f = &c->report->view->names.functions[item->callee];
+	const uint64_t samples = cost_sum(item->block, c->report->event).samples;
+	int err = put_name(c, "cob", &c->objects, f->module);
+
+	if (!err)
+		err = put_name(c, "cfi", &c->files, f->file);
+	put_function(c, "cfn", item->callee);
+	fprintf(c->out, "calls=%" PRIu64 " %u\n", samples ? samples : 1, f->line);
+	return err;
+}
+
+static int put_item(struct callgrind *c, const struct callgrind_item *item, const char **file)
+{
+	const struct line *l = &c->report->view->names.lines[item->line];
+	const struct function *f = &c->report->view->names.functions[item->function];
+	int err = put_file(c, l->file ? l->file : f->file, f->file, file);
+
+	if (!err && item->callee)
+		err = put_call(c, item);
+	fprintf(c->out, "%u", l->line);
+	put_costs(c, item->block);
+	return err;
+}
+
+static int put_functions(struct callgrind *c)
+{
+	const struct function *functions = c->report->view->names.functions;
+	const char *file = NULL;
+	uint32_t at = 0;
+	int err = 0;
+
+	for (size_t i = 0; i < c->costs.n && !err; i++) {
+		const struct callgrind_item *item = &c->costs.items[i];
+
+		if (item->function != at) {
+			at = item->function;
+			file = functions[at].file;
+			putc_unlocked('\n', c->out);
+			err = put_name(c, "ob", &c->objects, functions[at].module);
+			if (!err)
+				err = put_name(c, "fl", &c->files, file);
+			put_function(c, "fn", at);
+		}
+		if (!err)
+			err = put_item(c, item, &file);
+	}
+	return err;
+}
+
+int callgrind_write(FILE *out, const struct report *r)
+{
+	struct callgrind c = { .out = out, .report = r };
+	int err = callgrind_costs(r->view, &c.costs);
+
+	if (err)
+		return err;
+	c.named = calloc(r->view->names.nfunctions + 1, sizeof(*c.named));
+	err = c.named ? 0 : -ENOMEM;
+	if (!err) {
+		put_header(&c);
+		err = put_functions(&c);
+	}
+	if (!err) {
+		fputs("\ntotals:", out);
+		put_costs(&c, c.costs.self.total);
+	}
+	map_free(&c.files);
+	map_free(&c.objects);
+	free(c.named);
+	callgrind_costs_fini(&c.costs);
+	return err;
+}
