@@ -287,6 +287,39 @@ nodist_libomphwc_report_la_SOURCES = src/output/html/page_text.c
 libomphwc_report_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(JSON_CFLAGS) $(ELFUTILS_CFLAGS)
 libomphwc_report_la_LIBADD = libomphwc_symbols.la -lm
 
+# pprof's messages are made from their definition.
+EXTRA_DIST += src/output/pprof/profile.proto
+if WITH_PPROF
+libomphwc_report_la_SOURCES += \
+	src/output/pprof/pprof.c \
+	src/output/pprof/pprof_names.c src/output/pprof/pprof_names.h \
+	src/output/pprof/pprof_stream.c src/output/pprof/pprof_stream.h
+libomphwc_report_la_CFLAGS += $(PPROF_CFLAGS)
+libomphwc_report_la_LIBADD += libpprof_messages.la
+noinst_LTLIBRARIES += libpprof_messages.la
+nodist_libpprof_messages_la_SOURCES = gen/profile.pb-c.c gen/profile.pb-c.h
+libpprof_messages_la_SOURCES =
+libpprof_messages_la_CFLAGS = $(PPROF_CFLAGS) $(SANITIZE_CFLAGS)
+libpprof_messages_la_LIBADD = $(PPROF_LIBS)
+BUILT_SOURCES += gen/profile.pb-c.h
+CLEANFILES += gen/profile.pb-c.c gen/profile.pb-c.h
+gen/profile.pb-c.c: src/output/pprof/profile.proto
+	$(AM_V_GEN)$(MKDIR_P) gen && \
+	$(PROTOC_C) --proto_path='$(srcdir)/src/output/pprof' --c_out=gen \
+		'$(srcdir)/src/output/pprof/profile.proto'
+gen/profile.pb-c.h: gen/profile.pb-c.c
+src/output/pprof/libomphwc_report_la-pprof.lo \
+src/output/pprof/libomphwc_report_la-pprof_names.lo \
+src/output/pprof/libomphwc_report_la-pprof_stream.lo: gen/profile.pb-c.h
+else
+libomphwc_report_la_SOURCES += src/output/pprof/pprof_none.c
+EXTRA_DIST += \
+	src/output/pprof/pprof.c \
+	src/output/pprof/pprof_names.c src/output/pprof/pprof_names.h \
+	src/output/pprof/pprof_stream.c src/output/pprof/pprof_stream.h
+endif
+EXTRA_DIST += src/output/pprof/pprof_none.c
+
 # The HTML page, as C.
 html_page = \
 	src/output/html/page/bars.js \

@@ -297,6 +297,18 @@ tests_check_exports_SOURCES = tests/check_exports.c tests/csv_text.c tests/csv_t
 tests_check_exports_CFLAGS = $(report_test_cflags)
 tests_check_exports_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_exports_LDADD = $(report_test_ldadd)
+if WITH_PPROF
+check_PROGRAMS += tests/check_pprof
+TESTS += tests/check_pprof
+nodist_tests_check_pprof_SOURCES = gen/profile.pb-c.h
+tests_check_pprof_SOURCES = tests/check_pprof.c
+tests_check_pprof_CFLAGS = $(report_test_cflags) $(PPROF_CFLAGS)
+tests_check_pprof_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_pprof_LDADD = $(report_test_ldadd)
+tests/check_pprof-check_pprof.$(OBJEXT): gen/profile.pb-c.h
+else
+EXTRA_DIST += tests/check_pprof.c
+endif
 check_PROGRAMS += tests/check_filter
 TESTS += tests/check_filter
 tests_check_filter_SOURCES = tests/check_filter.c

@@ -15,6 +15,7 @@ int json_write(FILE *out, const struct report *r);
 int folded_write(FILE *out, const struct report *r);
 int trace_write(FILE *out, const struct report *r);
 int csv_write(FILE *out, const struct report *r);
+int pprof_write(FILE *out, const struct report *r);
 int speedscope_write(FILE *out, const struct report *r);
 int callgrind_write(FILE *out, const struct report *r);
 int hatchet_write(FILE *out, const struct report *r);

@@ -8,6 +8,12 @@
 #include "src/output/detail.h"
 #include "src/output/formats.h"
 
+#ifdef HAVE_PPROF
+#define PPROF_MISSING NULL
+#else
+#define PPROF_MISSING "this ompcount was built without protobuf-c or zlib"
+#endif
+
 #define ALL ((1u << BYS) - 1)
 #define PATHS (1u << BY_PATH)
 #define PATHS_OR_THREADS (PATHS | 1u << BY_THREAD)
@@ -61,6 +67,16 @@ static const struct output outputs[] = {
 		.by = BY_PATH,
 		.lines = LINES_ASKED,
 		.write = folded_write,
+	},
+	{
+		.name = "pprof",
+		.summary = "for `go tool pprof` (binary, compressed)",
+		.missing = PPROF_MISSING,
+		.bys = PATHS,
+		.by = BY_PATH,
+		.lines = LINES_ALWAYS,
+		.not_on_terminal = true,
+		.write = pprof_write,
 	},
 	{
 		.name = "speedscope",
