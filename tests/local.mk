@@ -376,7 +376,7 @@ golden_outputs = \
 	tests/golden/threads.speedscope.json \
 	tests/golden/threads.txt \
 	tests/golden/user.folded
-EXTRA_DIST += $(golden_outputs)
+EXTRA_DIST += $(golden_outputs) tests/exports.py
 
 if HAVE_CHECK
 check_PROGRAMS += tests/check_demangle
@@ -612,6 +612,7 @@ e2e_scripts = \
 	tests/t-paths.sh \
 	tests/t-program.sh \
 	tests/t-pmu-host.sh \
+	tests/t-exports.sh \
 	tests/t-report.sh \
 	tests/t-format.sh \
 	tests/t-rooms.sh \
