@@ -19,6 +19,7 @@
 #include "src/output/json/json_parts.h"
 #include "src/output/output.h"
 #include "src/tables/losses.h"
+#include "src/tables/placement.h"
 #include "src/view/view.h"
 
 /* ---- what a browser must not take for an end ------------------------- */
@@ -84,6 +85,11 @@ static int html_threads(struct json_stream *s, const struct report *r)
 	return json_threads(s, r, HTML_THREADS);
 }
 
+static int html_cpus(struct json_stream *s, const struct report *r)
+{
+	return json_cpus(s, r, HTML_CPUS);
+}
+
 static void html_facts(struct json_stream *s, const struct report *r)
 {
 	json_member(s, "format", json_text("omphwc-page"));
@@ -93,6 +99,7 @@ static void html_facts(struct json_stream *s, const struct report *r)
 	json_member(s, "filter", json_filter(r));
 	json_member(s, "samples", json_samples(r->model));
 	json_member(s, "all_processes", json_number(r->model->nprocesses));
+	json_member(s, "all_cpus", json_number(r->placement ? r->placement->ncpus : 0));
 	json_member(s, "all_threads", json_number(r->model->nthreads));
 	json_member(s, "time_unknown",
 		    r->losses && r->losses->unknown ? json_text(r->losses->unknown) : NULL);
@@ -105,7 +112,7 @@ static void html_facts(struct json_stream *s, const struct report *r)
 static int html_data(FILE *out, const struct report *r)
 {
 	static int (*const sections[])(struct json_stream *, const struct report *) = {
-		json_findings, json_events,  html_threads,  json_cpus,	  json_blame,
+		json_findings, json_events,  html_threads,  html_cpus,	  json_blame,
 		html_rows,     html_regions, html_timeline, html_sources, html_flames,
 	};
 	struct json_stream s = { .out = out };

@@ -19,6 +19,7 @@ struct report;
 enum {
 	HTML_PROCESSES = 64,
 	HTML_THREADS = 1024,
+	HTML_CPUS = 1024,
 	HTML_ROWS = 256, /* groups of threads: see html_rows() */
 	HTML_REGIONS = 100,
 	HTML_REGION_PARTS = 12, /* waits, lines of a region */

@@ -145,8 +145,9 @@ static struct json_object *source_text(struct costly_lines *c, const struct sour
 
 	json_put_number(o, "first", first);
 	for (unsigned i = first; i <= last && (line = source_line(s, i)); i++) {
-		const size_t bytes = strnlen(line, HTML_LINE_BYTES);
+		size_t bytes = strnlen(line, HTML_LINE_BYTES);
 
+		bytes -= bytes && line[bytes - 1] == '\r';
 		c->bytes += bytes + 4;
 		json_object_array_add(text, json_bytes(line, bytes));
 	}

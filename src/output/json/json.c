@@ -266,10 +266,15 @@ static int json_all_threads(struct json_stream *s, const struct report *r)
 	return json_threads(s, r, SIZE_MAX);
 }
 
+static int json_all_cpus(struct json_stream *s, const struct report *r)
+{
+	return json_cpus(s, r, SIZE_MAX);
+}
+
 int json_write(FILE *out, const struct report *r)
 {
 	static int (*const sections[])(struct json_stream *, const struct report *) = {
-		json_events,  json_all_threads, json_cpus,	 json_counts,
+		json_events,  json_all_threads, json_all_cpus,	 json_counts,
 		json_regions, json_tasks,	json_constructs, json_modules,
 		json_files,   json_functions,	json_lines,	 json_states,
 		json_memory,  json_blame,	json_timeline,	 json_tree,

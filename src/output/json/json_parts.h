@@ -56,8 +56,8 @@ void json_put_place(struct json_object *o, const struct view *v, uint32_t line);
 /* Adds the same for the key of a line table, which may stand for a function only. */
 void json_put_line(struct json_object *o, const struct view *v, uint64_t key);
 
-/* Sections; each one writes one or several members.  Of processes and threads at most so many:
-   the first ones. */
+/* Sections; each one writes one or several members.  Of processes, threads and CPUs at most so
+   many: the first ones. */
 int json_events(struct json_stream *s, const struct report *r);
 void json_troubles(struct json_stream *s, const struct report *r);
 void json_processes(struct json_stream *s, const struct report *r, size_t most);
@@ -78,7 +78,7 @@ struct json_object *json_construct_time(const struct construct_times *times,
 struct json_object *json_filter(const struct report *r);
 struct json_object *json_placement(const struct report *r, uint32_t process);
 void json_put_thread_cpus(struct json_object *o, const struct report *r, uint32_t thread);
-int json_cpus(struct json_stream *s, const struct report *r);
+int json_cpus(struct json_stream *s, const struct report *r, size_t most);
 int json_threads(struct json_stream *s, const struct report *r, size_t most);
 int json_blame(struct json_stream *s, const struct report *r);
 int json_memory(struct json_stream *s, const struct report *r);

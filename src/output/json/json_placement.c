@@ -29,12 +29,12 @@ static struct json_object *json_part(int64_t number)
 	return json_number_if(number >= 0, number >= 0 ? (uint64_t)number : 0);
 }
 
-int json_cpus(struct json_stream *s, const struct report *r)
+int json_cpus(struct json_stream *s, const struct report *r, size_t most)
 {
 	const struct placement *p = r->placement;
 
 	json_open(s, "cpus");
-	for (size_t i = 0; p && i < p->ncpus; i++) {
+	for (size_t i = 0; p && i < p->ncpus && i < most; i++) {
 		const struct placement_cpu *c = &p->cpus[i];
 		struct json_object *o = json_object_new_object();
 

@@ -14,6 +14,7 @@ import { tips } from "./tooltip.js";
 import { showSource } from "./source.js";
 
 const NARROW_PX = 2, LABEL_PX = 28, MODULE_COLOURS = 8;
+const LEVELS = 200, ABOVE = 30; /* drawn below and above what is zoomed */
 const graph = { tree: null, zoom: 0, search: "", found: null, focus: 0, frames: new Map() };
 
 /* ---- what a frame is ------------------------------------------------- */
@@ -85,6 +86,10 @@ function frameElement(tree, node, box, set) {
 function drawChildren(tree, node, box, out) {
 	const list = tree.children[node], narrow = NARROW_PX / graph.px;
 	let x = box.x, left = 0;
+	if (box.depth - graph.top >= LEVELS) {
+		graph.deeper = graph.deeper || list.length > 0;
+		return;
+	}
 	list.forEach((child, at) => {
 		const w = box.w * tree.weight[child] / tree.weight[node];
 		if (w < narrow) {
@@ -107,8 +112,10 @@ function drawFrame(tree, node, box, set, out) {
 
 function drawGraph() {
 	const { tree } = graph, out = byId("flame-graph"), part = document.createDocumentFragment();
-	const path = pathTo(tree, graph.zoom);
+	const path = pathTo(tree, graph.zoom).slice(-1 - ABOVE);
 
+	graph.top = path.length - 1;
+	graph.deeper = false;
 	graph.px = out.clientWidth || 1000;
 	graph.deepest = 0;
 	graph.frames.clear();
@@ -124,6 +131,7 @@ function drawGraph() {
 	byId("flame-reset").disabled = graph.zoom === 0;
 	drawFound();
 	drawLegend();
+	drawNote();
 }
 
 function drawLegend() {
@@ -226,6 +234,8 @@ function drawNote() {
 			`${events[tree.event].label}.`);
 	if (tree.which === "callers")
 		parts.push("At the top: where the time is spent; below each frame: who called it.");
+	if (graph.deeper)
+		parts.push(`${LEVELS} levels are drawn; zoom in for those below.`);
 	if (state.view === "machine")
 		parts.push("Each thread's own stack, with the runtime's frames.");
 	note.textContent = parts.join(" ");
@@ -239,7 +249,6 @@ function rebuild() {
 	const matches = matcher(graph.search);
 	graph.found = matches ? matchTree(tree, matches) : null;
 	drawGraph();
-	drawNote();
 }
 
 export function flameSection() {

@@ -53,9 +53,9 @@ export function flameTree(view, which, event) {
 /* The path from the root to a node, both included. */
 export function pathTo(tree, node) {
 	const path = [node];
-	for (let at = node; at; path.unshift(at))
+	for (let at = node; at; path.push(at))
 		at = tree.parent[at];
-	return path;
+	return path.reverse();
 }
 
 /* The node of another tree of the same functions' names, as far as there is one. */

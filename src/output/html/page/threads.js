@@ -64,7 +64,8 @@ function drawThreads() {
 				["CPUs", "where its samples were"], ["Moves", "samples on another CPU than the one before"],
 				["Got", "of the time in which it could have run"], ["Lost", "samples, by any cause"]],
 			data.threads.map(threadRow)),
-		data.cpus.length ? tableOf("CPUs with samples", [["CPU"], ["Host"], ["Node"], ["Socket"],
+		data.cpus.length ? tableOf("CPUs with samples" +
+			(data.all_cpus > data.cpus.length ? `; the first ${data.cpus.length} of ${data.all_cpus}` : ""), [["CPU"], ["Host"], ["Node"], ["Socket"],
 			["Share"], ["Count"], ["Threads"]], data.cpus.map(cpuRow)) : "");
 }
 
