@@ -18,7 +18,7 @@ check "a page is written" "$ompcount" report -f html -o page.html --sources "$to
 check "or piped" equal "$("$ompcount" report -f html p.omphwc | head -n 1)" "<!doctype html>"
 if command -v script >/dev/null; then
 	script -qec "'$ompcount' report -f html p.omphwc" /dev/null >terminal 2>&1 </dev/null
-	check "it is not for terminals" grep -q 'terminal: say -o FILE.html' terminal
+	check "it is not for terminals" grep -q 'terminal: say -o FILE' terminal
 	check "which get nothing else" equal "$(wc -l <terminal)" 1
 else
 	skip "a terminal: no script(1)"
