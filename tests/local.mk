@@ -13,6 +13,7 @@ AM_TESTS_ENVIRONMENT = \
 	OMPHWC_GFORTRAN='$(GFORTRAN)'; export OMPHWC_GFORTRAN; \
 	OMPHWC_CPPFLAGS='$(CHECK_CFLAGS) $(ELFUTILS_CFLAGS) $(JSON_CFLAGS) $(PFM_CFLAGS)'; \
 	export OMPHWC_CPPFLAGS; \
+	OMPHWC_CALM='$(e2e_emulated) $(e2e_calm) $(calm_suites)'; export OMPHWC_CALM; \
 	MAKE='$(MAKE)'; export MAKE;
 EXTRA_DIST += tests/driver tests/closing
 
@@ -29,14 +30,39 @@ clean-coverage:
 	find . -name '*.gcda' -o -name '*.gcno' | xargs rm -f
 .PHONY: coverage clean-coverage
 
-# Emulated machines, which judge no times of this one: they run beside the other tests,
-# one after the other, and of those there is one at a time (tests/driver).
+# What judges neither times nor shares of time runs two at a time (tests/driver), and first: an
+# emulated machine beside something else, one machine after the other.
 e2e_emulated = \
 	tests/t-cross.sh \
 	tests/t-pmu-guest.sh \
 	tests/t-cross-riscv64.sh \
 	tests/t-pmu-riscv64.sh
 TESTS += $(e2e_emulated)
+e2e_calm = \
+	tests/t-exports.sh \
+	tests/t-bench.sh \
+	tests/t-bootstrap.sh \
+	tests/t-cli.sh \
+	tests/t-debuginfod.sh \
+	tests/t-decode.sh \
+	tests/t-directives.sh \
+	tests/t-handler-optimized.sh \
+	tests/t-handler-symbols.sh \
+	tests/t-headers.sh \
+	tests/t-html.sh \
+	tests/t-install.sh \
+	tests/t-library.sh \
+	tests/t-list-check.sh \
+	tests/t-names.sh \
+	tests/t-ompt-header.sh \
+	tests/t-outlive.sh \
+	tests/t-report.sh \
+	tests/t-format.sh \
+	tests/t-rooms.sh \
+	tests/t-private.sh \
+	tests/t-terminal.sh
+TESTS += $(e2e_calm)
+EXTRA_DIST += $(e2e_calm)
 
 # Check suites: tests/check_MODULE.c.  Each is a program of its own and
 # appears in both lists.  Without Check one line says that they are left out.
@@ -563,18 +589,12 @@ e2e_scripts = \
 	tests/t-access.sh \
 	tests/t-address.sh \
 	tests/t-answers.sh \
-	tests/t-bench.sh \
 	tests/t-blame.sh \
 	tests/t-timeline.sh \
-	tests/t-bootstrap.sh \
 	tests/t-both.sh \
 	tests/t-children.sh \
-	tests/t-cli.sh \
 	tests/t-constructs.sh \
 	tests/t-copies.sh \
-	tests/t-debuginfod.sh \
-	tests/t-decode.sh \
-	tests/t-directives.sh \
 	tests/t-entries.sh \
 	tests/t-control.sh \
 	tests/t-demo.sh \
@@ -585,11 +605,6 @@ e2e_scripts = \
 	tests/t-gomp.sh \
 	tests/t-gromacs.sh \
 	tests/t-go.sh \
-	tests/t-handler-optimized.sh \
-	tests/t-handler-symbols.sh \
-	tests/t-headers.sh \
-	tests/t-html.sh \
-	tests/t-install.sh \
 	tests/t-count.sh \
 	tests/t-crowd.sh \
 	tests/t-kernel.sh \
@@ -597,34 +612,23 @@ e2e_scripts = \
 	tests/t-killed.sh \
 	tests/t-lastcall.sh \
 	tests/t-launchers.sh \
-	tests/t-library.sh \
 	tests/t-life.sh \
-	tests/t-list-check.sh \
 	tests/t-findings.sh \
 	tests/t-losses.sh \
-	tests/t-names.sh \
 	tests/t-nested.sh \
 	tests/t-number.sh \
-	tests/t-ompt-header.sh \
-	tests/t-outlive.sh \
 	tests/t-placement.sh \
 	tests/t-hole.sh \
 	tests/t-paths.sh \
 	tests/t-program.sh \
 	tests/t-pmu-host.sh \
-	tests/t-exports.sh \
-	tests/t-report.sh \
-	tests/t-format.sh \
-	tests/t-rooms.sh \
 	tests/t-places.sh \
-	tests/t-private.sh \
 	tests/t-runtime.sh \
 	tests/t-states.sh \
 	tests/t-staticloops.sh \
 	tests/t-storm.sh \
 	tests/t-tasks.sh \
 	tests/t-teams.sh \
-	tests/t-terminal.sh \
 	tests/t-threads.sh \
 	tests/t-totals.sh \
 	tests/t-unchanged.sh
@@ -713,7 +717,7 @@ EXTRA_DIST += $(e2e_scripts) \
 
 clean-local: clean-tests
 clean-tests:
-	rm -rf tests/bin tests/runtimes tests/guest tests/one-at-a-time.lock
+	rm -rf tests/bin tests/runtimes tests/guest tests/alone.lock
 .PHONY: clean-tests
 
 # The suites and what they need, to be run elsewhere: make suites SUITES=FOLDER
@@ -725,9 +729,12 @@ suites: $(suites) walk_plugin_small.la walk_plugin_large.la \
 	cp .libs/walk_plugin_*.so '$(SUITES)/.libs'
 .PHONY: suites
 
+# Check suites that judge no times.
+calm_suites = $(filter-out tests/check_pmu_counter tests/check_fastread_real, $(check_PROGRAMS))
+
 # In the place of Automake's summary: what failed, what was skipped and why, and
 # a line that counts.  Without the names of folders after it.
-# Unless make was told otherwise, two jobs: see e2e_emulated.
+# Unless make was told otherwise, two jobs: see e2e_calm.
 AM_MAKEFLAGS = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j2)
 $(TEST_SUITE_LOG): $(TEST_LOGS)
 	@$(SHELL) $(top_srcdir)/tests/closing $@ $(TEST_LOGS)
