@@ -52,7 +52,7 @@ static const char help_rest[] =
 	"      --region NAME    only samples of these regions: solve, solve:26, jacobi.c:26\n"
 	"      --module NAME    only samples in this module, as --by module shows them\n"
 	"      --thread LIST    only samples of these threads: 0,2-4; --rank LIST: of MPI ranks\n"
-	"      --from TIME, --to TIME   only samples of this time: 1.5 (s), 300ms, 10% (--timeline)\n"
+	"      --from TIME, --to TIME   only of this time: 1.5 (s), 300ms, 10% (--timeline)\n"
 	"      --hide-modules NAME[,...]  charge libraries' functions to their callers\n"
 	"  -o, --output FILE    write there, whole or not at all\n"
 	"      --sysroot DIR    look for the program's files below DIR\n"
