@@ -54,6 +54,10 @@ check "no thread count is doubted" equal "$(grep -c '^asked for' out)" 0
 check "the folders can be compared" grep -q '^loss: what 2 threads cost' <("$ompcount" diff s%p/1 s%p/2)
 OMP_THREAD_LIMIT=1 "$ompcount" scale -q -t 2 -o limited ./heat 1 >out 2>err
 check "fewer threads than asked for are told" grep -q '^asked for 2 threads, the largest team has 1$' out
+OMP_THREAD_LIMIT=1 "$ompcount" scale -q -t 1,2 -o ignored ./heat 1 >out 2>err
+check "threads that are not those asked for are not compared" grep -q '^not compared: OMP_NUM_THREADS does not' out
+check "they have no speed-up" grep -Eq '^ +2 +[0-9.]+ m?s +- +- +- %$' out
+check "and stop nowhere" equal "$(grep -c 'stops at\|slower with' out)" 0
 check "-q is quiet" equal "$(grep -c '^ompcount' err)" 0
 
 # refused STATUS REGEX ARGUMENT…: whether it is refused, with that last line.

@@ -12,14 +12,24 @@
 #include "src/diff/noise.h"
 #include "src/diff/side.h"
 
-double scaling_speedup(const struct scaling_row *row, size_t i)
+/* Several processes have each as many: only the ratio counts. */
+bool scaling_comparable(const struct scaling *s, size_t i)
 {
-	return row->mean_ns[0] > 0 && row->mean_ns[i] > 0 ? row->mean_ns[0] / row->mean_ns[i] : 0;
+	const uint64_t first = side_threads(&s->sides[0]), had = side_threads(&s->sides[i]);
+
+	return !first || !had || had * s->threads[0] == first * s->threads[i];
+}
+
+double scaling_speedup(const struct scaling *s, const struct scaling_row *row, size_t i)
+{
+	if (row->mean_ns[0] <= 0 || row->mean_ns[i] <= 0 || !scaling_comparable(s, i))
+		return 0;
+	return row->mean_ns[0] / row->mean_ns[i];
 }
 
 double scaling_efficiency(const struct scaling *s, const struct scaling_row *row, size_t i)
 {
-	return scaling_speedup(row, i) * s->threads[0] / s->threads[i];
+	return scaling_speedup(s, row, i) * s->threads[0] / s->threads[i];
 }
 
 /* Elapsed time of the program, or of a region. */
@@ -72,6 +82,8 @@ static void row_stops(const struct scaling *s, struct scaling_row *row)
 		const double before = row->mean_ns[i - 1], after = row->mean_ns[i];
 		const double ideal = (double)s->threads[i] / s->threads[i - 1];
 
+		if (!scaling_comparable(s, i) || !scaling_comparable(s, i - 1))
+			continue;
 		if (before > 0 && after > 0 && before / after - 1 < SCALING_GAIN * (ideal - 1))
 			row->stops = i;
 	}

@@ -6,6 +6,7 @@
 #ifndef OMPHWC_SRC_DIFF_SCALING_H
 #define OMPHWC_SRC_DIFF_SCALING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,8 +38,13 @@ struct scaling {
 int scaling_build(struct scaling *s, const uint32_t *threads, const struct side *sides, size_t n);
 void scaling_fini(struct scaling *s);
 
-/* From the first number of threads to the i-th: 0 if a time is unknown. */
-double scaling_speedup(const struct scaling_row *row, size_t i);
+/* Whether the program's threads became more as those that were asked for: a program may set
+   their number itself. */
+bool scaling_comparable(const struct scaling *s, size_t i);
+
+/* From the first number of threads to the i-th: 0 if a time is unknown, or they can't be
+   compared. */
+double scaling_speedup(const struct scaling *s, const struct scaling_row *row, size_t i);
 double scaling_efficiency(const struct scaling *s, const struct scaling_row *row, size_t i);
 
 #endif

@@ -25,7 +25,7 @@ static struct json_object *json_time_at(const struct scaling *s, const struct sc
 					size_t i)
 {
 	struct json_object *o = json_object_new_object();
-	const double speedup = scaling_speedup(row, i);
+	const double speedup = scaling_speedup(s, row, i);
 
 	json_put_number(o, "threads", s->threads[i]);
 	put_if(o, "mean_ns", row->mean_ns[i] > 0, row->mean_ns[i]);

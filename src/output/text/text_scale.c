@@ -53,7 +53,7 @@ static void total_print(FILE *out, const struct scaling *s)
 	fprintf(out, "%7s%*s%*s%*s%*s\n", "threads", TIME_WIDTH, "elapsed", NUMBER_WIDTH, "sd%",
 		NUMBER_WIDTH, "speed-up", NUMBER_WIDTH + 2, "efficiency");
 	for (size_t i = 0; i < s->n; i++) {
-		const double speedup = scaling_speedup(t, i);
+		const double speedup = scaling_speedup(s, t, i);
 
 		fprintf(out, "%7" PRIu32, s->threads[i]);
 		cell_time(out, t->mean_ns[i]);
@@ -73,6 +73,8 @@ static void total_print(FILE *out, const struct scaling *s)
 /* Told where the program or the machine gave other numbers of threads than asked for. */
 static void threads_print(FILE *out, const struct scaling *s)
 {
+	bool compared = true;
+
 	for (size_t i = 0; i < s->n; i++) {
 		const uint32_t threads = side_threads(&s->sides[i]);
 
@@ -80,7 +82,12 @@ static void threads_print(FILE *out, const struct scaling *s)
 			fprintf(out,
 				"asked for %" PRIu32 " threads, the largest team has %" PRIu32 "\n",
 				s->threads[i], threads);
+		compared = compared && scaling_comparable(s, i);
 	}
+	if (!compared)
+		fputs("not compared: OMP_NUM_THREADS does not set the program's threads: a clause "
+		      "num_threads, omp_set_num_threads() or a limit does\n",
+		      out);
 }
 
 static bool shows(const struct scaling *s, const struct scaling_row *row)
@@ -103,7 +110,7 @@ static void put_place(FILE *out, const struct side_item *item)
 static void region_print(FILE *out, const struct scaling *s, const struct scaling_row *row)
 {
 	const size_t last = s->n - 1;
-	const double speedup = scaling_speedup(row, last);
+	const double speedup = scaling_speedup(s, row, last);
 
 	for (size_t i = 0; i < s->n; i++)
 		cell_time(out, row->mean_ns[i]);
