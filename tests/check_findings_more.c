@@ -1,8 +1,11 @@
-/* check_findings_more.c - near misses of several kinds, and which findings come first. */
+/* check_findings_more.c - near misses of several kinds, which findings come first, and the waits
+   that --blame charges to nobody. */
 #include "config.h"
 
 #include <check.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "src/view/view.h"
 #include "tests/findings_fixture.h"
@@ -193,6 +196,30 @@ START_TEST(nothing_is_lost)
 }
 END_TEST
 
+/* ---- blame ----------------------------------------------------------- */
+
+/* What no callback tells is charged to nobody: the report says how much that is. */
+START_TEST(waits_that_are_not_told_are_said)
+{
+	char *text;
+
+	mk_text(made.s.mk, PROF_INFO_ENV, "OMPHWC_BLAME=1");
+	made_region(10, 1000, 2);
+	made_time(0, BODY, WORK, 1000);
+	made_time(1, "solve._omp_fn.0:14 omp!__kmpc_omp_wait_deps", WORK, 300);
+	made_time(1, "solve._omp_fn.0:15 omp!__kmpc_doacross_wait", WORK, 200);
+	made_time(1, "solve._omp_fn.0:16 omp!__tgt_target_kernel", WORK, 100);
+	mk_end(made.s.mk);
+	scene_process(&made.s);
+	text = scene_write(&made.s, VIEW_USER, "text", BY_BLAME, 0, 0);
+	ck_assert_msg(strstr(text,
+			     "charged to nobody: for tasks that a depend clause names 300.0 ms, "
+			     "doacross 200.0 ms, for devices 100.0 ms\n"),
+		      "%s", text);
+	free(text);
+}
+END_TEST
+
 /* Every rule has a name of its own, for programs. */
 START_TEST(rules_have_names)
 {
@@ -220,6 +247,7 @@ int main(void)
 	tcase_add_test(c, the_largest_come_first);
 	tcase_add_test(c, nothing_is_lost);
 	tcase_add_test(c, rules_have_names);
+	tcase_add_test(c, waits_that_are_not_told_are_said);
 	suite_add_tcase(suite, c);
 	return suite_main(suite);
 }

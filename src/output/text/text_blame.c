@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "src/model/model.h"
@@ -149,6 +150,30 @@ static void blame_totals(const struct text *t, const struct blamed *b)
 		      t->out);
 }
 
+/* Waits that are a part, or all, of what is charged to nobody, and why. */
+static void blame_untold(const struct text *t, const struct blamed *b)
+{
+	static const char *const names[BLAMED_UNTOLD] = {
+		[UNTOLD_DEPEND] = "for tasks that a depend clause names",
+		[UNTOLD_DOACROSS] = "doacross",
+		[UNTOLD_TARGET] = "for devices",
+	};
+	const uint32_t unit = t->report->model->events[t->report->event].unit;
+	const char *before = "waits that not every runtime tells, and are then charged to nobody: ";
+	char buf[FORMAT_BYTES];
+	bool any = false;
+
+	for (unsigned i = 0; i < BLAMED_UNTOLD; i++) {
+		if (!b->untold[i])
+			continue;
+		fprintf(t->out, "%s%s %s", any ? ", " : before, names[i],
+			format_amount(buf, b->untold[i], unit));
+		any = true;
+	}
+	if (any)
+		putc('\n', t->out);
+}
+
 int text_blame(const struct text *t)
 {
 	struct blamed b;
@@ -160,11 +185,13 @@ int text_blame(const struct text *t)
 		fputs("The causes of waits were not recorded: run again with --blame.\n", t->out);
 	} else if (!b.n) {
 		fputs("No thread was seen to make others wait.\n", t->out);
+		blame_untold(t, &b);
 	} else {
 		err = blame_rows(t, &b);
 		if (!err)
 			err = blame_functions(t, &b);
 		blame_totals(t, &b);
+		blame_untold(t, &b);
 	}
 	blamed_fini(&b);
 	return err;
