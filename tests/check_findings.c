@@ -43,18 +43,32 @@ static void sections(bool found)
 	uneven_loop(PROF_CONSTRUCT_SECTIONS, found);
 }
 
-/* Both wait for the other one, at the loop's own end. */
-static void varying_loop(bool found)
+/* Both wait for the other one, at the construct's own end. */
+static void varying(enum prof_construct_kind kind, bool found)
 {
 	const uint64_t waits = found ? 200 : 15;
 
 	made_region(10, 1000, 2);
 	for (unsigned i = 0; i < 2; i++) {
-		made_inside(i, PROF_CONSTRUCT_LOOP_STATIC, "solve:16", LOOP, WORK, 1000 - waits);
-		made_inside(i, PROF_CONSTRUCT_LOOP_STATIC, "solve:16",
-			    "solve._omp_fn.0:16 omp!GOMP_loop_end", PROF_STATE_BARRIER_WORKSHARE,
-			    waits);
+		made_inside(i, kind, "solve:16", LOOP, WORK, 1000 - waits);
+		made_inside(i, kind, "solve:16", "solve._omp_fn.0:16 omp!GOMP_loop_end",
+			    PROF_STATE_BARRIER_WORKSHARE, waits);
 	}
+}
+
+static void varying_loop(bool found)
+{
+	varying(PROF_CONSTRUCT_LOOP_STATIC, found);
+}
+
+static void varying_dynamic_loop(bool found)
+{
+	varying(PROF_CONSTRUCT_LOOP_DYNAMIC, found);
+}
+
+static void varying_sections(bool found)
+{
+	varying(PROF_CONSTRUCT_SECTIONS, found);
 }
 
 /* The same of a loop that is all of the region, whose end is the loop's. */
@@ -252,6 +266,10 @@ static const struct rule_case {
 	{ FINDING_VARYING_LOOP, varying_parallel_loop, 200, 45,
 	  "imbalance of for schedule(static) in solve", "now one is late, now another",
 	  "schedule(dynamic)" },
+	{ FINDING_OTHER_LOOP, varying_dynamic_loop, 200, 45,
+	  "imbalance of for schedule(dynamic) in solve", "now one is late", "smaller chunks" },
+	{ FINDING_SECTIONS, varying_sections, 200, 45, "imbalance of sections in solve",
+	  "now one is late", "sections of equal length" },
 	{ FINDING_LATE_THREAD, late_thread, 200, 45, "one late thread in", "of that 80 % at solve",
 	  "divide that work" },
 	{ FINDING_UNEVEN_TEAM, uneven_team, 200, 65, "imbalance in", "the mean of 3 threads",

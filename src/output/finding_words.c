@@ -94,6 +94,14 @@ static void why_varying(const struct words *w)
 		ns(most, f->most_ns), ns(mean, f->mean_ns));
 }
 
+static void why_shared_out(const struct words *w)
+{
+	if (w->f->thread == UINT32_MAX)
+		why_varying(w);
+	else
+		why_same_thread(w);
+}
+
 static void why_single(const struct words *w)
 {
 	fputs("one thread executes it, the others of the team wait at its end", w->out);
@@ -188,7 +196,7 @@ static void why_crowded(const struct words *w)
 	fputs("other losses cost can't be told", w->out);
 }
 
-static void why_shared(const struct words *w)
+static void why_shared_cpu(const struct words *w)
 {
 	fprintf(w->out, "%u threads are bound to one CPU, and none to another one", w->f->nthreads);
 }
@@ -239,10 +247,10 @@ static const struct rule {
 	[FINDING_STATIC_LOOP] = { "imbalance of", PLACE_CONSTRUCT, why_same_thread,
 				  "schedule(dynamic) or (guided); or static with small chunks, so "
 				  "that each thread gets iterations of all kinds" },
-	[FINDING_OTHER_LOOP] = { "imbalance of", PLACE_CONSTRUCT, why_same_thread,
+	[FINDING_OTHER_LOOP] = { "imbalance of", PLACE_CONSTRUCT, why_shared_out,
 				 "smaller chunks, long iterations first; more iterations than "
 				 "threads: collapse(n)" },
-	[FINDING_SECTIONS] = { "imbalance of", PLACE_CONSTRUCT, why_same_thread,
+	[FINDING_SECTIONS] = { "imbalance of", PLACE_CONSTRUCT, why_shared_out,
 			       "sections of equal length, or tasks" },
 	[FINDING_VARYING_LOOP] = { "imbalance of", PLACE_CONSTRUCT, why_varying,
 				   "schedule(dynamic); a CPU of its own for each thread: "
@@ -282,7 +290,8 @@ static const struct rule {
 				  "several such regions at once" },
 	[FINDING_CROWDED] = { "more threads than CPUs, mostly in", PLACE_MOSTLY, why_crowded,
 			      "OMP_NUM_THREADS as the CPUs; otherwise OMP_WAIT_POLICY=passive" },
-	[FINDING_SHARED_CPU] = { "threads that share a CPU, mostly in", PLACE_MOSTLY, why_shared,
+	[FINDING_SHARED_CPU] = { "threads that share a CPU, mostly in", PLACE_MOSTLY,
+				 why_shared_cpu,
 				 "OMP_PLACES=cores OMP_PROC_BIND=spread; the launcher's binding" },
 	[FINDING_BUSY_CPUS] = { "waiting for a CPU, mostly in", PLACE_MOSTLY, why_busy,
 				"CPUs of its own for the program, or fewer threads" },

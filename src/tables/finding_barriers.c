@@ -75,13 +75,13 @@ static void move_to_loop(struct finding_evidence *e, const struct finding_row *r
 	}
 }
 
+/* A dynamic schedule is no remedy for one, nor for sections. */
 static enum finding_rule rule_of_loop(uint8_t kind, bool same_thread)
 {
-	if (!same_thread)
-		return FINDING_VARYING_LOOP;
 	switch (kind) {
 	case CONSTRUCT_FOR_STATIC:
-	case CONSTRUCT_DISTRIBUTE: return FINDING_STATIC_LOOP;
+	case CONSTRUCT_DISTRIBUTE: return same_thread ? FINDING_STATIC_LOOP : FINDING_VARYING_LOOP;
+	case CONSTRUCT_FOR: return same_thread ? FINDING_OTHER_LOOP : FINDING_VARYING_LOOP;
 	case CONSTRUCT_SECTIONS: return FINDING_SECTIONS;
 	}
 	return FINDING_OTHER_LOOP;

@@ -18,9 +18,9 @@ struct view;
 enum finding_rule {
 	/* Threads wait at a barrier. */
 	FINDING_STATIC_LOOP,  /* schedule(static): the same thread is late */
-	FINDING_OTHER_LOOP,   /* the same of another schedule */
+	FINDING_OTHER_LOOP,   /* another schedule: the same thread, or now one, now another */
 	FINDING_SECTIONS,     /* the same of sections */
-	FINDING_VARYING_LOOP, /* a loop or sections: now one thread is late, now another */
+	FINDING_VARYING_LOOP, /* schedule(static): now one thread is late, now another */
 	FINDING_LATE_THREAD,  /* no such construct: one thread has more work than the others */
 	FINDING_UNEVEN_TEAM,  /* several have */
 	FINDING_VARYING_TEAM, /* now one, now another */
