@@ -631,6 +631,7 @@ e2e_scripts = \
 	tests/t-teams.sh \
 	tests/t-threads.sh \
 	tests/t-totals.sh \
+	tests/t-untold.sh \
 	tests/t-unchanged.sh
 TESTS += $(e2e_scripts)
 EXTRA_DIST += $(e2e_emulated)

@@ -36,4 +36,12 @@ files() { map | sed 's/^|[^|]*|//' | grep -oE '`(src|pmu|ompt_tool)/[^`]*`' | tr
 check "the map answers questions" below 12 "$(map | wc -l)"
 check "each file of the map is there" equal \
 	"$(files | while read -r f; do [ -f "$top_srcdir/$f" ] || echo "$f"; done)" ""
+# A script that is in no list is never run.
+unlisted() {
+	local t
+	for t in "$top_srcdir"/tests/t-*.sh; do
+		grep -qF "tests/${t##*/}" "$top_srcdir"/tests/*.mk || echo "${t##*/}"
+	done
+}
+check "each test script is listed" equal "$(unlisted)" ""
 finish
