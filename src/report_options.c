@@ -117,7 +117,7 @@ static int report_format(struct report_options *o, const char *value)
 		return report_misused("--format", value, "report --help lists the formats");
 	if (!o->format->missing)
 		return 0;
-	message_parts(value, o->format->missing, "build omphwc with it");
+	message_parts(value, o->format->missing, "install them and build it again");
 	return COMMAND_FAILED;
 }
 

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -9,6 +10,7 @@
 #include "gen/profile.pb-c.h"
 #include "src/profile/reader/reader.h"
 #include "tests/demo_scene.h"
+#include "tests/golden_text.h"
 #include "tests/scene.h"
 
 static struct scene s;
@@ -94,6 +96,67 @@ static void check_numbers(const Pprof__Profile *p)
 	for (size_t i = 0; i < p->n_mapping; i++)
 		ck_assert_uint_eq(p->mapping[i]->id, i + 1);
 }
+
+/* ---- a golden text --------------------------------------------------- */
+
+static void print_location(FILE *out, const Pprof__Profile *p, uint64_t id)
+{
+	const Pprof__Location *l = p->location[id - 1];
+	const Pprof__Function *f = p->function[l->line[0]->function_id - 1];
+	const char *module = l->mapping_id ? text_of(p, p->mapping[l->mapping_id - 1]->filename) :
+					     "-";
+
+	fprintf(out, "  %s %s:%lld [%s]\n", text_of(p, f->name), text_of(p, f->filename),
+		(long long)l->line[0]->line, module);
+}
+
+static void print_sample(FILE *out, const Pprof__Profile *p, const Pprof__Sample *sample)
+{
+	for (size_t i = 0; i < sample->n_value; i++)
+		fprintf(out, "%s%lld", i ? " " : "", (long long)sample->value[i]);
+	for (size_t i = 0; i < sample->n_label; i++)
+		fprintf(out, ", %s: %s", text_of(p, sample->label[i]->key),
+			text_of(p, sample->label[i]->str));
+	putc('\n', out);
+	for (size_t i = 0; i < sample->n_location_id; i++)
+		print_location(out, p, sample->location_id[i]);
+}
+
+static char *printed(const Pprof__Profile *p)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	ck_assert_ptr_nonnull(out);
+	for (size_t i = 0; i < p->n_sample_type; i++)
+		fprintf(out, "%s%s [%s]", i ? ", " : "", text_of(p, p->sample_type[i]->type),
+			text_of(p, p->sample_type[i]->unit));
+	fprintf(out, "\nperiod %lld of %s, begun %lld, took %lld\n", (long long)p->period,
+		text_of(p, p->period_type->type), (long long)p->time_nanos,
+		(long long)p->duration_nanos);
+	for (size_t i = 0; i < p->n_sample; i++)
+		print_sample(out, p, p->sample[i]);
+	ck_assert_int_eq(fclose(out), 0);
+	return text;
+}
+
+START_TEST(golden_pprof)
+{
+	Pprof__Profile *p;
+	char *text;
+
+	demo_scene(&s);
+	scene_process(&s);
+	p = read_back(VIEW_USER, 0);
+	text = printed(p);
+	golden_check("demo.pprof.txt", text);
+	free(text);
+	pprof__profile__free_unpacked(p, NULL);
+}
+END_TEST
+
+/* ---- sums ------------------------------------------------------------ */
 
 static uint64_t true_total(size_t event)
 {
@@ -181,6 +244,7 @@ int main(void)
 	/* Seconds; enough on a busy machine. */
 	tcase_set_timeout(c, 60);
 	tcase_add_checked_fixture(c, setup, teardown);
+	tcase_add_test(c, golden_pprof);
 	tcase_add_loop_test(c, pprof_has_all, 0, 6);
 	tcase_add_test(c, pprof_says_what_is_what);
 	suite_add_tcase(suite, c);

@@ -364,6 +364,7 @@ golden_outputs = \
 	tests/golden/cpus.csv \
 	tests/golden/demo.callgrind \
 	tests/golden/demo.hatchet.json \
+	tests/golden/demo.pprof.txt \
 	tests/golden/expert.folded \
 	tests/golden/files.csv \
 	tests/golden/files.txt \
