@@ -266,7 +266,8 @@ static int report_write(const struct report_options *o, const struct report *r,
 
 static bool report_has_lines(const struct report_options *o)
 {
-	return report_annotates(o) || o->lines || o->format->lines == LINES_ALWAYS;
+	return report_annotates(o) || o->lines || o->fold_libraries ||
+	       o->format->lines == LINES_ALWAYS;
 }
 
 /* Hiding needs the lines of calls. */
@@ -395,6 +396,7 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 		.depth = o->depth,
 		.sort = o->sort,
 		.lines = report_has_lines(o),
+		.fold_libraries = o->fold_libraries,
 		.wanted = o->columns,
 		.trouble = &trouble,
 	};

@@ -228,6 +228,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/thread_name.c src/output/thread_name.h \
 	src/symbols/symbols.h \
 	src/tables/annotate.c src/tables/annotate.h \
+	src/tables/callee_lines.c src/tables/callee_lines.h \
 	src/tables/calls.c src/tables/calls.h \
 	src/tables/constructs.c src/tables/constructs.h \
 	src/tables/counted.c src/tables/counted.h \

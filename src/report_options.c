@@ -38,6 +38,7 @@ static const char help_rest[] =
 	"      --csv            the same as --format csv\n"
 	"      --columns LIST   these columns of csv, in this order; help lists them\n"
 	"      --lines          paths with lines: of folded, speedscope, hatchet and csv\n"
+	"      --fold-libraries --by line: time in the system's libraries is at their calls\n"
 	"  -e, --event EVENT    sort by it; folded counts are its own (default: the first)\n"
 	"  -l, --limit PERCENT  sum up what is below this share (default 0.5; 0 shows all)\n"
 	"      --sort COLUMN    order of rows: total, work, wait, overhead, imbal, entries, gain;\n"
@@ -179,6 +180,7 @@ static int report_option(struct report_options *o, int c, const char *value)
 	case 'A': o->asm_code = true; return 0;
 	case 'S': o->sources = value; return 0;
 	case 'n': o->lines = true; return 0;
+	case 'F': o->fold_libraries = true; return 0;
 	case 'L': o->columns = value; return 0;
 	case 'q': return report_format(o, "csv");
 	case 'v': o->verbose = true; return 0;
@@ -227,6 +229,9 @@ static int report_format_options(const struct report_options *o)
 {
 	if (!(o->format->bys & 1u << o->by)) {
 		report_no_grouping(o);
+	} else if (o->fold_libraries && (o->by != BY_LINE || !o->format->details)) {
+		message_parts("--fold-libraries", "only lines of text and csv have it",
+			      "say --by line");
 	} else if (o->columns && !o->format->table) {
 		message_parts("--columns", "only csv's can be selected", "say --csv");
 	} else if (o->lines &&
@@ -293,6 +298,7 @@ int report_parse(int argc, char **argv, struct report_options *o)
 		{ "rank", required_argument, NULL, OPTION_FILTER + FILTER_RANK },
 		{ "module", required_argument, NULL, OPTION_FILTER + FILTER_MODULE },
 		{ "lines", no_argument, NULL, 'n' },
+		{ "fold-libraries", no_argument, NULL, 'F' },
 		{ "columns", required_argument, NULL, 'L' },
 		{ "csv", no_argument, NULL, 'q' },
 		{ "from", required_argument, NULL, OPTION_FILTER + FILTER_FROM },

@@ -21,7 +21,8 @@ struct report_options {
 	const char *calls;    /* a function; NULL: not requested */
 	const char *annotate; /* a function or file; NULL: not requested */
 	bool asm_code;
-	bool lines;	     /* in paths */
+	bool lines; /* in paths */
+	bool fold_libraries;
 	const char *columns; /* NULL: all */
 	bool annotates;	     /* the command is annotate: FUNCTION may come before the profiles */
 	bool hottest;	     /* annotate the function that costs most */

@@ -78,6 +78,7 @@ struct report {
 	double limit_percent;	 /* rows below this share are combined into one */
 	size_t columns;		 /* maximum line length; 0: unlimited */
 	bool lines;		 /* paths show lines; the view's tree distinguishes them */
+	bool fold_libraries;	 /* lines have the costs of system libraries that they call */
 	const char *wanted;	 /* columns, separated by commas, or "help"; NULL: all */
 	struct trouble *trouble; /* says why a format has returned -EINVAL */
 	const struct output_trouble *troubles;

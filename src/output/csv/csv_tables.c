@@ -8,11 +8,14 @@
 #include "src/output/csv/csv_parts.h"
 #include "src/output/csv/csv_table.h"
 #include "src/output/output.h"
+#include "src/tables/callee_lines.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
 struct tables_kind {
 	enum table_key key;
+	/* NULL: by key. */
+	int (*build)(const struct view *v, struct table *t);
 	unsigned costs;
 	const struct csv_column *columns;
 	size_t ncolumns;
@@ -43,7 +46,7 @@ static int tables_write(FILE *out, const struct report *r, const struct tables_k
 {
 	struct table t;
 	struct csv c;
-	int err = table_build(r->view, kind->key, &t);
+	int err = kind->build ? kind->build(r->view, &t) : table_build(r->view, kind->key, &t);
 
 	if (err)
 		return err;
@@ -110,12 +113,16 @@ int csv_functions(FILE *out, const struct report *r)
 
 /* ---- lines ----------------------------------------------------------- */
 
-/* A place's. */
-static const struct csv_column line_columns[CSV_PLACES];
+enum { LINE_PLACE, LINE_CALLEE = CSV_PLACES, LINE_COLUMNS };
+
+static const struct csv_column line_columns[LINE_COLUMNS] = {
+	[LINE_CALLEE] = { "in_callee", "with --fold-libraries, 1: of libraries called there" },
+};
 
 static void line_row(struct csv *c, const struct table_row *row)
 {
-	csv_line_key(c, 0, c->report->view, row->key);
+	csv_line_key(c, LINE_PLACE, c->report->view, row->key);
+	csv_number_if(c, LINE_CALLEE, c->report->fold_libraries, row->key2);
 }
 
 int csv_lines(FILE *out, const struct report *r)
@@ -124,11 +131,13 @@ int csv_lines(FILE *out, const struct report *r)
 		.key = TABLE_LINE,
 		.costs = CSV_SELF,
 		.columns = line_columns,
-		.ncolumns = CSV_PLACES,
+		.ncolumns = LINE_COLUMNS,
 		.row = line_row,
 	};
+	struct tables_kind folded = kind;
 
-	return tables_write(out, r, &kind);
+	folded.build = callee_lines_build;
+	return tables_write(out, r, r->fold_libraries ? &folded : &kind);
 }
 
 /* ---- modules and files ----------------------------------------------- */

@@ -11,6 +11,7 @@
 #include "src/output/printable.h"
 #include "src/output/text/text.h"
 #include "src/output/thread_name.h"
+#include "src/tables/callee_lines.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
@@ -29,6 +30,8 @@ static int text_named(const struct text *t, size_t used, char *name)
 /* How the rows of a table are printed. */
 struct text_kind {
 	enum table_key key;
+	/* NULL: by key. */
+	int (*build)(const struct view *v, struct table *table);
 	size_t between;	   /* the width of the kind's own columns */
 	const char *title; /* of those and of the last column */
 	bool inclusive;	   /* rows are shown by their inclusive cost */
@@ -80,7 +83,8 @@ static int text_table(const struct text *whole, const struct text_kind *kind)
 	const struct text fit = text_fit(whole, own), *t = &fit;
 	struct text_rest rest = { 0 };
 	struct table table;
-	int err = table_build(t->report->view, kind->key, &table);
+	int err = kind->build ? kind->build(t->report->view, &table) :
+				table_build(t->report->view, kind->key, &table);
 
 	if (err)
 		return err;
@@ -133,8 +137,15 @@ char *text_line_name(const struct view *v, uint64_t key)
 
 static int text_line_row(const struct text *t, const struct table_row *row)
 {
+	char *name = text_line_name(t->report->view, row->key), *whole = name;
+
+	if (name && row->key2) {
+		if (asprintf(&whole, "%s, in callee", name) < 0)
+			whole = NULL;
+		free(name);
+	}
 	text_cells(t, row->self);
-	return text_named(t, text_cells_width(t), text_line_name(t->report->view, row->key));
+	return text_named(t, text_cells_width(t), whole);
 }
 
 int text_lines(const struct text *t)
@@ -144,8 +155,13 @@ int text_lines(const struct text *t)
 		.title = "  line",
 		.row = text_line_row,
 	};
+	static const struct text_kind folded = {
+		.build = callee_lines_build,
+		.title = "  line",
+		.row = text_line_row,
+	};
 
-	return text_table(t, &kind);
+	return text_table(t, t->report->fold_libraries ? &folded : &kind);
 }
 
 /* ---- modules and files ----------------------------------------------- */
