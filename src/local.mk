@@ -18,18 +18,38 @@ ompcount_SOURCES = \
 	src/cmd_resolve.c \
 	src/cmd_run.c \
 	src/cmd_scale.c \
+	src/cmd_view.c \
 	src/names_kept.c src/names_kept.h \
 	src/command_line.c src/command_line.h \
 	src/report_options.c src/report_options.h
 ompcount_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 ompcount_LDFLAGS = $(SANITIZE_CFLAGS)
 ompcount_LDADD = \
+	libomphwc_screen.la \
 	libomphwc_report.la $(JSON_LIBS) \
 	libompcount_run.la \
 	libomphwc_profile_reader.la \
 	libprof_name.la \
 	libomphwc_pmu.la libomphwc_rearm.la \
 	$(ELFUTILS_LIBS)
+
+# What is shown on the whole screen.
+noinst_LTLIBRARIES += libomphwc_screen.la
+libomphwc_screen_la_SOURCES = \
+	src/screen/browser.c src/screen/browser.h \
+	src/screen/browser_panes.c src/screen/browser_parts.h \
+	src/screen/call_tree.c src/screen/call_tree.h \
+	src/screen/lines.c src/screen/lines.h \
+	src/screen/shown.c src/screen/shown.h \
+	src/screen/screen.h
+if HAVE_NCURSES
+libomphwc_screen_la_SOURCES += src/screen/screen.c
+else
+libomphwc_screen_la_SOURCES += src/screen/screen_none.c
+endif
+EXTRA_DIST += src/screen/screen.c src/screen/screen_none.c
+libomphwc_screen_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(NCURSES_CFLAGS)
+libomphwc_screen_la_LIBADD = $(NCURSES_LIBS)
 
 # Containers, and text for terminals; for ompcount, never loaded into programs.
 noinst_LTLIBRARIES += libomphwc_base.la

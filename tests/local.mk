@@ -60,7 +60,8 @@ e2e_calm = \
 	tests/t-format.sh \
 	tests/t-rooms.sh \
 	tests/t-private.sh \
-	tests/t-terminal.sh
+	tests/t-terminal.sh \
+	tests/t-view.sh
 TESTS += $(e2e_calm)
 EXTRA_DIST += $(e2e_calm)
 

@@ -5,6 +5,7 @@
 #ifndef OMPHWC_SRC_OUTPUT_DETAIL_H
 #define OMPHWC_SRC_OUTPUT_DETAIL_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct lookup;
@@ -15,6 +16,7 @@ struct detail_target {
 	struct lookup *lookup;
 	const char *sysroot; /* prepended to objects' paths; NULL: none */
 	const char *sources; /* folder to search for sources; NULL: the working folder */
+	bool bare;	     /* without the head of a report */
 };
 
 /* The details that a format writes.  0, -ENOENT (the profile has no such function or file),

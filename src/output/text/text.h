@@ -65,6 +65,9 @@ void text_lost(const struct text *t, const char *before);
 /* "work 13.00 s (85.1 %) + wait … = 15.28 s". */
 void text_classes(const struct text *t);
 
+/* That, and the event. */
+int text_sums(const struct text *t);
+
 /* "parallel efficiency 74.1 % …", with the losses by cause; or why it is not known. Where the
    report has losses. */
 void text_efficiency(const struct text *t);

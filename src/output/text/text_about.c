@@ -398,6 +398,18 @@ void text_about(const struct text *t)
 	text_damage(t);
 }
 
+int text_sums(const struct text *t)
+{
+	const struct model *m = t->report->model;
+
+	if (m->nevents) {
+		format_text(t->out, m->events[t->report->event].label, 0);
+		fputs(": ", t->out);
+	}
+	text_classes(t);
+	return 0;
+}
+
 void text_classes(const struct text *t)
 {
 	const size_t event = t->report->event;

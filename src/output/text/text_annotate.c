@@ -159,7 +159,8 @@ int detail_annotate(FILE *out, const struct report *r, const struct detail_targe
 	err = table_build(r->view, TABLE_STATE, &total);
 	if (!err) {
 		t.total = total.total;
-		text_about(&t);
+		if (!target->bare)
+			text_about(&t);
 		for (size_t i = 0; i < a.nspans; i++)
 			annotated_file(&t, &a, &a.spans[i], target->sources);
 		table_fini(&total);

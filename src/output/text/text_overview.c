@@ -65,7 +65,8 @@ static int print_regions(const struct text *t, size_t rows)
 static void hint(const struct text *t)
 {
 	text_paint(t, PAINT_FAINT);
-	fputs("\nall of it: --by region, construct, function, line, path, ...", t->out);
+	fputs("\nall of it: --by region, function, line, path, ...; or ompcount view PROFILE",
+	      t->out);
 	text_paint(t, PAINT_PLAIN);
 	putc('\n', t->out);
 }

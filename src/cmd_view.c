@@ -1,0 +1,104 @@
+/* cmd_view.c - the command view: looks around in profiles on a terminal. */
+#include "config.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "src/base/message.h"
+#include "src/command_line.h"
+#include "src/commands.h"
+#include "src/screen/browser.h"
+#include "src/screen/screen.h"
+#include "src/screen/shown.h"
+#include "src/view/view.h"
+
+static const char help[] =
+	"Usage: ompcount view [OPTION...] PROFILE...\n"
+	"Looks around in profiles on a terminal: the call tree, regions, constructs, functions,\n"
+	"lines, threads, and the source of what is selected. h shows the keys.\n"
+	"\n"
+	"      --view VIEW      user (default), expert or machine, as of report\n"
+	"      --sources DIR    look for sources below DIR\n"
+	"  -h, --help           this\n";
+
+struct view_command {
+	enum view_kind kind;
+	const char *sources;
+};
+
+static int view_parse(int argc, char **argv, struct view_command *o)
+{
+	static const struct option longs[] = {
+		{ "view", required_argument, NULL, 'V' },
+		{ "sources", required_argument, NULL, 'S' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int c, kind;
+
+	optind = 0;
+	while ((c = getopt_long(argc, argv, ":h", longs, NULL)) != -1) {
+		if (c == 'h')
+			return -1;
+		if (c == '?' || c == ':')
+			return command_line_rejected("view", argv, c);
+		if (c == 'S')
+			o->sources = optarg;
+		if (c != 'V')
+			continue;
+		kind = view_by_name(optarg);
+		if (kind < 0)
+			return command_line_refused("--view", optarg, "no such choice",
+						    "say user, expert or machine");
+		o->kind = (enum view_kind)kind;
+	}
+	if (optind < argc)
+		return 0;
+	message_parts("view", "no profile given", "name one: ompcount view PROFILE...");
+	return COMMAND_MISUSED;
+}
+
+static int view_no_screen(int err)
+{
+	if (err == -ENOSYS)
+		message_parts("view", "this build has no ncurses",
+			      "say ompcount report, or build it with ncurses");
+	else
+		message_parts("view", "it needs a terminal", "say ompcount report");
+	return COMMAND_FAILED;
+}
+
+static int view_run(struct shown *l, const char *sources)
+{
+	int err = screen_open();
+
+	if (err)
+		return view_no_screen(err);
+	err = browser_run(l, sources);
+	screen_close();
+	return err ? command_line_failed("view", err) : 0;
+}
+
+int cmd_view(int argc, char **argv)
+{
+	struct view_command o = { .kind = VIEW_USER };
+	struct profiles_error e;
+	static struct shown l;
+	int status = view_parse(argc, argv, &o), err;
+
+	if (status)
+		return status < 0 ? command_line_help(help) : status;
+	err = shown_open(&l, argv + optind, (size_t)(argc - optind), o.kind, &e);
+	if (err == -EINVAL) {
+		message_parts(e.path, e.why, e.todo);
+		status = COMMAND_FAILED;
+	} else if (err) {
+		status = command_line_failed("view", err);
+	} else {
+		status = view_run(&l, o.sources);
+	}
+	shown_close(&l);
+	return status;
+}

@@ -1,0 +1,156 @@
+/*
+ * browser_panes.c - the texts of the browser's panes, made by the functions that print reports.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/output/detail.h"
+#include "src/output/formats.h"
+#include "src/output/text/text.h"
+#include "src/screen/browser_parts.h"
+#include "src/screen/screen.h"
+#include "src/screen/shown.h"
+#include "src/view/view.h"
+
+const struct pane panes[PANES] = {
+	[PANE_TREE] = { "tree", 'p', NULL },
+	[PANE_REGIONS] = { "regions", 'r', text_regions },
+	[PANE_CONSTRUCTS] = { "constructs", 'c', text_constructs },
+	[PANE_FUNCTIONS] = { "functions", 'f', text_functions },
+	[PANE_LINES] = { "lines", 'l', text_lines },
+	[PANE_THREADS] = { "threads", 't', text_threads },
+	[PANE_FACTS] = { "summary", 'i', NULL },
+	[PANE_SOURCE] = { "source", 0, NULL },
+	[PANE_HELP] = { "help", 0, NULL },
+};
+
+size_t browser_rows(void)
+{
+	return screen_rows() > BARS + 1 ? screen_rows() - BARS : 1;
+}
+
+static const char help[] =
+	"keys\n"
+	"  up down pgup pgdn home end, j k    move\n"
+	"  left right                         close and open a node of the tree; else sideways\n"
+	"  enter + e                          open or close the node\n"
+	"  E C                                open, close all\n"
+	"  a                                  annotate: the source of the selected function\n"
+	"  p r c f l t i                      tree (paths), regions, constructs, functions, lines,\n"
+	"                                     threads, summary; tab and shift-tab, or 1 to 7, too\n"
+	"  / n N                              search, next, previous\n"
+	"  s                                  sort by the next column: total, work, wait, overhead\n"
+	"  >                                  the next event\n"
+	"  h ?                                this\n"
+	"  esc q                              back; leave\n"
+	"\n"
+	"columns\n"
+	"  % is of the event's total; work (green), wait (red) and ovhd (yellow) add up to it.\n"
+	"  imbal: the most that one thread worked over the mean.  gain: what the run would be\n"
+	"  shorter by, in percent, if the threads only worked there.  ~: from few samples.\n";
+
+static int facts(const struct text *t)
+{
+	int err = text_head(t);
+
+	return err ? err : text_folded(t, text_findings);
+}
+
+int pane_print(struct browser *b, int (*print)(const struct text *), char **text)
+{
+	bool few = false;
+	size_t size;
+	struct text t = { .report = &b->report, .total = b->total.total, .few = &few };
+	int err;
+
+	*text = NULL;
+	t.out = open_memstream(text, &size);
+	if (!t.out)
+		return -ENOMEM;
+	err = print(&t);
+	return fclose(t.out) ? -ENOMEM : err;
+}
+
+static int source_view(struct browser *b)
+{
+	const struct view_options o = {
+		.kind = b->report.view->kind,
+		.resolver = &b->l->lookup.resolver,
+		.lines = true,
+	};
+
+	return b->by_line ? 0 : view_build(b->report.model, &o, &b->by_line);
+}
+
+static int source_text(struct browser *b, char **text)
+{
+	const struct detail_target target = {
+		.name = b->annotated,
+		.lookup = &b->l->lookup,
+		.sources = b->sources,
+		.bare = true,
+	};
+	struct report r = b->report;
+	size_t size;
+	FILE *out;
+	int err = source_view(b);
+
+	*text = NULL;
+	if (err)
+		return err;
+	r.view = b->by_line;
+	out = open_memstream(text, &size);
+	if (!out)
+		return -ENOMEM;
+	err = detail_annotate(out, &r, &target);
+	if (fclose(out))
+		return -ENOMEM;
+	/* The first line is to tell the file. */
+	memmove(*text, *text + strspn(*text, "\n"), strlen(*text + strspn(*text, "\n")) + 1);
+	return err;
+}
+
+static int pane_text(struct browser *b, enum pane_kind kind, char **text, uint32_t **what)
+{
+	const struct text like = { .report = &b->report, .total = b->total.total };
+
+	*what = NULL;
+	switch (kind) {
+	case PANE_TREE: return call_tree_text(&b->tree, &like, text, what);
+	case PANE_FACTS: return pane_print(b, facts, text);
+	case PANE_SOURCE: return source_text(b, text);
+	case PANE_HELP: *text = strdup(help); return *text ? 0 : -ENOMEM;
+	default: return pane_print(b, panes[kind].print, text);
+	}
+}
+
+int pane_make(struct browser *b, enum pane_kind kind)
+{
+	uint32_t *what = NULL;
+	char *text = NULL;
+	int err;
+
+	if (b->made[kind])
+		return 0;
+	err = pane_text(b, kind, &text, &what);
+	if (err) {
+		free(text);
+		free(what);
+		return err;
+	}
+	b->made[kind] = true;
+	err = lines_set(&b->lines[kind], text, what);
+	/* The first line is the titles. */
+	if (!err && b->lines[kind].n > 1 && !b->lines[kind].selected)
+		lines_move(&b->lines[kind], 1, browser_rows());
+	return err;
+}
+
+void panes_forget(struct browser *b)
+{
+	memset(b->made, 0, sizeof(b->made));
+}

@@ -1,0 +1,77 @@
+/*
+ * browser_parts.h - what the browser's panes and keys share.
+ */
+#ifndef OMPHWC_SRC_SCREEN_BROWSER_PARTS_H
+#define OMPHWC_SRC_SCREEN_BROWSER_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "src/output/output.h"
+#include "src/screen/call_tree.h"
+#include "src/screen/lines.h"
+#include "src/tables/tables.h"
+
+struct shown;
+struct text;
+struct view;
+
+enum pane_kind {
+	PANE_TREE,
+	PANE_REGIONS,
+	PANE_CONSTRUCTS,
+	PANE_FUNCTIONS,
+	PANE_LINES,
+	PANE_THREADS,
+	PANE_FACTS,
+	PANE_SOURCE,
+	PANE_HELP,
+	PANES
+};
+
+/* What a pane shows, and the key for it. */
+struct pane {
+	const char *title;
+	int key;
+	int (*print)(const struct text *t); /* NULL: not a table */
+};
+extern const struct pane panes[PANES];
+
+enum {
+	BARS = 4,
+	SEARCH_BYTES = 64,
+	STATUS_BYTES = 256,
+	SIDEWAYS = 8,
+	AMOUNT_WIDTH = 10, /* of a report's columns */
+	SHARE_WIDTH = 7,
+};
+
+struct browser {
+	struct shown *l;
+	const char *sources;
+	struct report report;
+	struct table total;
+	struct call_tree tree;
+	struct view *by_line; /* a view for sources; NULL: not yet needed */
+	struct lines lines[PANES];
+	bool made[PANES];
+	enum pane_kind kind, before; /* where ESC leads from the source or help */
+	size_t sideways;
+	char *annotated; /* what the source pane shows */
+	char search[SEARCH_BYTES];
+	char status[STATUS_BYTES];
+	bool left;
+};
+
+/* The lines of a pane that are seen. */
+size_t browser_rows(void);
+
+/* Makes a pane's text where it is not there, or old.  0, -ENOMEM, or of the source -ENOENT: there
+   is none. */
+int pane_make(struct browser *b, enum pane_kind kind);
+void panes_forget(struct browser *b);
+
+/* Prints text as that of a pane; the caller frees it.  0 or -ENOMEM. */
+int pane_print(struct browser *b, int (*print)(const struct text *), char **text);
+
+#endif

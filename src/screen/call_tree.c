@@ -1,0 +1,189 @@
+/* call_tree.c - see call_tree.h. */
+#include "config.h"
+
+#include "src/screen/call_tree.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/model/model.h"
+#include "src/output/output.h"
+#include "src/output/printable.h"
+#include "src/output/text/text.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
+
+enum { SELF_WIDTH = 7, INDENT = 2, INDENT_MAX = 40, HOT = 10 /* percent */ };
+
+static size_t block_of(const struct call_tree *t)
+{
+	return t->report->model->nevents * OMP_CLASSES;
+}
+
+static uint64_t weight_of(const struct call_tree *t, uint32_t node)
+{
+	return cost_sum(&t->inclusive[node * block_of(t)], t->report->event).weight;
+}
+
+static int costlier(const void *a, const void *b, void *arg)
+{
+	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	const uint64_t u = weight_of(arg, x), v = weight_of(arg, y);
+
+	if (u != v)
+		return u < v ? 1 : -1;
+	return x < y ? -1 : x > y;
+}
+
+void call_tree_sort(struct call_tree *t)
+{
+	for (size_t i = 0; i < t->report->view->tree.n; i++) {
+		const uint32_t first = t->children.first[i], end = t->children.first[i + 1];
+
+		if (end > first + 1)
+			qsort_r(&t->children.child[first], end - first, sizeof(*t->children.child),
+				costlier, t);
+	}
+}
+
+int call_tree_init(struct call_tree *t, const struct report *r)
+{
+	const struct view *v = r->view;
+	int err;
+
+	*t = (struct call_tree){
+		.report = r,
+		.open = calloc(v->tree.n + 1, sizeof(*t->open)),
+	};
+	err = tree_children(&v->tree, &t->children);
+	if (!err)
+		err = t->open ? tree_costs(v, &t->self, &t->inclusive) : -ENOMEM;
+	if (err)
+		return err;
+	call_tree_sort(t);
+	for (uint32_t i = 0; i < v->tree.n; i++)
+		t->open[i] = weight_of(t, i) / HOT >= weight_of(t, 0) / 100;
+	return 0;
+}
+
+void call_tree_fini(struct call_tree *t)
+{
+	free(t->self);
+	free(t->inclusive);
+	free(t->open);
+	tree_children_fini(&t->children);
+	*t = (struct call_tree){ .open = NULL };
+}
+
+bool call_tree_has_more(const struct call_tree *t, uint32_t node)
+{
+	return t->children.first[node + 1] > t->children.first[node];
+}
+
+void call_tree_open_all(struct call_tree *t, bool open)
+{
+	for (size_t i = 0; i < t->report->view->tree.n; i++)
+		t->open[i] = open;
+}
+
+/* ---- text ------------------------------------------------------------------ */
+
+static void node_print(const struct call_tree *t, const struct text *to, uint32_t node,
+		       size_t depth)
+{
+	const struct view *v = t->report->view;
+	const size_t event = t->report->event, block = block_of(t);
+	const size_t indent = depth * INDENT < INDENT_MAX ? depth * INDENT : INDENT_MAX;
+	const char *mark = !call_tree_has_more(t, node) ? " " : t->open[node] ? "-" : "+";
+	char buf[FORMAT_BYTES];
+
+	text_cells(to, &t->inclusive[node * block]);
+	text_number(to, SELF_WIDTH,
+		    format_percent(buf, cost_sum(&t->self[node * block], event).weight,
+				   cost_sum(to->total, event).weight),
+		    PAINT_PLAIN);
+	fprintf(to->out, "  %*s%s", (int)indent, "", mark);
+	text_last(to, text_cells_width(to) + SELF_WIDTH + 2 + indent + 1,
+		  v->names.functions[v->tree.nodes[node].function].name);
+}
+
+/* The next node that is seen, in the order of the tree; 0: none. */
+static uint32_t node_after(const struct call_tree *t, uint32_t *at, uint32_t node, size_t *depth)
+{
+	const struct tree_node *nodes = t->report->view->tree.nodes;
+
+	for (;;) {
+		if ((!node || t->open[node]) && at[node] < t->children.first[node + 1]) {
+			const uint32_t child = t->children.child[at[node]++];
+
+			if (!weight_of(t, child) && weight_of(t, 0))
+				continue;
+			*depth += 1;
+			return child;
+		}
+		if (!node)
+			return 0;
+		node = nodes[node].parent;
+		*depth -= 1;
+	}
+}
+
+struct node_list {
+	uint32_t *node;
+	size_t n, room;
+};
+
+static int node_add(struct node_list *l, uint32_t node)
+{
+	if (l->n == l->room) {
+		const size_t room = l->room ? 2 * l->room : 64;
+		uint32_t *all = realloc(l->node, room * sizeof(*all));
+
+		if (!all)
+			return -ENOMEM;
+		l->node = all;
+		l->room = room;
+	}
+	l->node[l->n++] = node;
+	return 0;
+}
+
+static int nodes_print(const struct call_tree *t, const struct text *to, struct node_list *list)
+{
+	const size_t n = t->report->view->tree.n;
+	uint32_t *at = calloc(n + 1, sizeof(*at));
+	int err = at ? node_add(list, 0) : -ENOMEM;
+	size_t depth = 0;
+
+	for (size_t i = 0; i < n && !err; i++)
+		at[i] = t->children.first[i];
+	for (uint32_t node = 0; !err && (node = node_after(t, at, node, &depth));) {
+		node_print(t, to, node, depth - 1);
+		err = node_add(list, node);
+	}
+	free(at);
+	return err;
+}
+
+int call_tree_text(const struct call_tree *t, const struct text *like, char **text,
+		   uint32_t **nodes)
+{
+	const size_t own[COLUMNS] = { [COLUMN_WAIT] = SELF_WIDTH };
+	struct node_list list = { .n = 0 };
+	struct text to = text_fit(like, own);
+	size_t size;
+	int err;
+
+	*text = NULL;
+	to.out = open_memstream(text, &size);
+	if (!to.out)
+		return -ENOMEM;
+	text_titles(&to);
+	text_titles_end(&to, "%*s   call tree", SELF_WIDTH, "self");
+	err = nodes_print(t, &to, &list);
+	if (fclose(to.out))
+		err = -ENOMEM;
+	*nodes = list.node;
+	return err;
+}

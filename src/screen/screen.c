@@ -1,0 +1,191 @@
+/*
+ * screen.c - see screen.h.
+ *
+ * Text comes with the sequences of paint.h, and no others: all that is foreign went through
+ * clean.h.  Whatever else begins with an escape character is not drawn.
+ */
+#include "config.h"
+
+#include "src/screen/screen.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include "src/base/page.h"
+
+enum { PAIR_WORK = 1, PAIR_WAIT, PAIR_OVERHEAD, ESCAPE_MS = 25, ESCAPE = 27 };
+
+static SCREEN *terminal;
+static bool coloured;
+
+static void screen_pairs(void)
+{
+	coloured = page_colours(STDOUT_FILENO) && has_colors() && start_color() == OK;
+	if (!coloured)
+		return;
+	use_default_colors();
+	init_pair(PAIR_WORK, COLOR_GREEN, -1);
+	init_pair(PAIR_WAIT, COLOR_RED, -1);
+	init_pair(PAIR_OVERHEAD, COLOR_YELLOW, -1);
+}
+
+int screen_open(void)
+{
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || !page_able())
+		return -ENOTTY;
+	setlocale(LC_CTYPE, "");
+	terminal = newterm(NULL, stdout, stdin);
+	if (!terminal)
+		return -ENOTTY;
+	cbreak();
+	noecho();
+	nonl();
+	keypad(stdscr, TRUE);
+	set_escdelay(ESCAPE_MS);
+	curs_set(0);
+	screen_pairs();
+	return 0;
+}
+
+void screen_close(void)
+{
+	if (!terminal)
+		return;
+	endwin();
+	delscreen(terminal);
+	terminal = NULL;
+	setlocale(LC_CTYPE, "C");
+}
+
+size_t screen_rows(void)
+{
+	return (size_t)getmaxy(stdscr);
+}
+
+size_t screen_columns(void)
+{
+	return (size_t)getmaxx(stdscr);
+}
+
+bool screen_colours(void)
+{
+	return coloured;
+}
+
+/* Changes the attributes as the sequence at s says, and returns its length. */
+static size_t screen_paint(const char *s, attr_t base)
+{
+	const size_t n = strcspn(s, "m");
+
+	if (!s[n])
+		return n;
+	switch (strtol(s + 2, NULL, 10)) {
+	case 1: attron(A_BOLD); break;
+	case 2: attron(A_DIM); break;
+	case 31: attron(COLOR_PAIR(PAIR_WAIT)); break;
+	case 32: attron(COLOR_PAIR(PAIR_WORK)); break;
+	case 33: attron(COLOR_PAIR(PAIR_OVERHEAD)); break;
+	default: attrset(base); break;
+	}
+	return n + 1;
+}
+
+/* The character at s that can be drawn, and its columns.  Returns its bytes. */
+static size_t screen_char(const char *s, wchar_t out[2], int *width)
+{
+	mbstate_t state = { 0 };
+	size_t n = mbrtowc(out, s, MB_CUR_MAX, &state);
+
+	out[1] = L'\0';
+	*width = 1;
+	if (n == (size_t)-1 || n == (size_t)-2 || !n) {
+		out[0] = L'?';
+		/* In a locale of single bytes one character is many. */
+		for (n = 1; ((unsigned char)s[n] & 0xc0) == 0x80;)
+			n++;
+		return n;
+	}
+	*width = wcwidth(out[0]);
+	if (*width < 0 || out[0] < L' ') {
+		out[0] = L'?';
+		*width = 1;
+	}
+	return n;
+}
+
+void screen_line(size_t row, const char *text, size_t from, enum screen_look look)
+{
+	const attr_t base = look == SCREEN_PLAIN ? A_NORMAL : A_REVERSE;
+	const size_t columns = screen_columns();
+	size_t at = 0, x = 0;
+	wchar_t c[2];
+	int width;
+
+	attrset(base);
+	move((int)row, 0);
+	while (*text && x < columns) {
+		if (*text == '\033') {
+			text += screen_paint(text, base);
+			continue;
+		}
+		text += screen_char(text, c, &width);
+		if (at >= from && x + (size_t)width <= columns) {
+			addwstr(c);
+			x += (size_t)width;
+		}
+		at += (size_t)width;
+	}
+	attrset(base);
+	for (; x < columns; x++)
+		addch(' ');
+	attrset(A_NORMAL);
+}
+
+void screen_clear(void)
+{
+	erase();
+}
+
+void screen_show(void)
+{
+	refresh();
+}
+
+int screen_key(int timeout_ms)
+{
+	static const struct {
+		int curses, key;
+	} keys[] = {
+		{ KEY_UP, SCREEN_UP },
+		{ KEY_DOWN, SCREEN_DOWN },
+		{ KEY_LEFT, SCREEN_LEFT },
+		{ KEY_RIGHT, SCREEN_RIGHT },
+		{ KEY_PPAGE, SCREEN_PAGE_UP },
+		{ KEY_NPAGE, SCREEN_PAGE_DOWN },
+		{ KEY_HOME, SCREEN_HOME },
+		{ KEY_END, SCREEN_END },
+		{ KEY_ENTER, SCREEN_ENTER },
+		{ '\r', SCREEN_ENTER },
+		{ '\n', SCREEN_ENTER },
+		{ ESCAPE, SCREEN_ESCAPE },
+		{ KEY_BACKSPACE, SCREEN_BACKSPACE },
+		{ '\b', SCREEN_BACKSPACE },
+		{ 0x7f, SCREEN_BACKSPACE },
+		{ KEY_F(1), SCREEN_HELP },
+		{ KEY_RESIZE, SCREEN_RESIZED },
+	};
+	int c;
+
+	timeout(timeout_ms);
+	c = getch();
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (keys[i].curses == c)
+			return keys[i].key;
+	return c == ERR || c > 0xff ? SCREEN_NONE : c;
+}

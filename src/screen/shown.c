@@ -1,0 +1,62 @@
+/* shown.c - see shown.h. */
+#include "config.h"
+
+#include "src/screen/shown.h"
+
+#include <errno.h>
+
+#include "src/model/model.h"
+
+enum { LEAST_PERCENT = 0 };
+
+static int shown_tables(struct shown *l)
+{
+	int err = losses_build(l->view, &l->losses);
+
+	if (!err)
+		err = placement_build(&l->profiles.model, l->losses.event, &l->placement);
+	if (!err)
+		err = findings_build(l->view, &l->losses, &l->placement, &l->findings);
+	return err;
+}
+
+int shown_open(struct shown *l, char *const *paths, size_t n, enum view_kind kind,
+	       struct profiles_error *e)
+{
+	int err;
+
+	*l = (struct shown){ .looks = false };
+	profiles_init(&l->profiles);
+	for (size_t i = 0; i < n; i++)
+		if (profiles_add(&l->profiles, paths[i], e))
+			return -EINVAL;
+	err = lookup_open(&l->lookup, NULL);
+	l->looks = !err;
+	if (!err)
+		err = view_build(&l->profiles.model,
+				 &(struct view_options){ .kind = kind,
+							 .resolver = &l->lookup.resolver },
+				 &l->view);
+	if (!err)
+		err = shown_tables(l);
+	l->report = (struct report){
+		.model = &l->profiles.model,
+		.view = l->view,
+		.losses = &l->losses,
+		.placement = &l->placement,
+		.findings = &l->findings,
+		.event = model_first_sampled(&l->profiles.model),
+		.limit_percent = LEAST_PERCENT,
+	};
+	return err;
+}
+
+void shown_close(struct shown *l)
+{
+	placement_fini(&l->placement);
+	losses_fini(&l->losses);
+	view_free(l->view);
+	if (l->looks)
+		lookup_close(&l->lookup);
+	profiles_fini(&l->profiles);
+}
