@@ -1,10 +1,13 @@
 """page_cases.py - opens pages of `ompcount report --format html` in a browser, and uses them.
 
-page_cases.py REPORT.html REPORT.json FOLDED HOSTILE.html: the page, the JSON report and the folded
-paths of one profile with two events, and a page of a program with hostile names.  Prints PASS and
+page_cases.py REPORT.html REPORT.json FOLDED HOSTILE.html MODULES: the page, the JSON report and the
+folded paths of one profile with two events, a page of a program with hostile names, and the folder of
+the page's modules.  Prints PASS and
 FAIL lines as tests/driver counts them.
 """
 import json
+import os
+import re
 import sys
 import tempfile
 
@@ -43,6 +46,24 @@ def by_itself(b, what, path):
     equal(f"{what}: no request", others, [])
     equal(f"{what}: no message in the console", [e["message"] for e in b.log("browser")], [])
     equal(f"{what}: it is ready", b.run("return document.documentElement.dataset.ready"), "yes")
+
+
+def modules(folder):
+    """Each module imports what it uses of others, though the page has them in one script."""
+    text = {f: open(os.path.join(folder, f), encoding="utf-8").read()
+            for f in os.listdir(folder) if f.endswith(".js")}
+    exports = {f: set(re.findall(r"^export (?:const|function) (\w+)", s, re.M)) for f, s in text.items()}
+    wrong = []
+    for f, s in text.items():
+        imports = {n: g for names, g in re.findall(r'^import \{ (.*) \} from "\./(.*)";$', s, re.M)
+                   for n in names.split(", ")}
+        code = re.sub(r"^import .*$|/\*.*?\*/", "", s, flags=re.M)
+        wrong += [f"{f}: {n} is not in {g}" for n, g in imports.items() if n not in exports.get(g, ())]
+        wrong += [f"{f}: {n} is not used" for n in imports if not re.search(rf"(?<![.\w]){n}\b", code)]
+        wrong += [f"{f}: {n} of {g} is not imported" for g in exports if g != f for n in exports[g]
+                  if n not in imports and re.search(rf"(?<![.\w]){n}\(", code)
+                  and not re.search(rf"(function|const) {n}\b", code)]
+    equal("modules import what they use", wrong, [])
 
 
 # ---- the flame graph ---------------------------------------------------------------------------
@@ -326,7 +347,8 @@ def browser(folder):
 
 
 def main():
-    page, report, folded, bad = sys.argv[1:]
+    page, report, folded, bad, sources = sys.argv[1:]
+    modules(sources)
     with open(report) as f:
         report = json.load(f)
     with tempfile.TemporaryDirectory() as folder, browser(folder) as b:

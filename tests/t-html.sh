@@ -51,7 +51,8 @@ if "$gcc" -O1 -c hostile.c 2>err &&
 	"$gcc" -o hostile renamed.o 2>err &&
 	"$ompcount" -q -e cpu-clock -F 997 -o hostile.omphwc ./hostile >out 2>err &&
 	"$ompcount" report -f html -o hostile.html hostile.omphwc 2>err; then
-	timeout 240 python3 -B "$top_srcdir/tests/page_cases.py" page.html report.json folded hostile.html ||
+	timeout 240 python3 -B "$top_srcdir/tests/page_cases.py" page.html report.json folded hostile.html \
+		"$top_srcdir/src/output/html/page" ||
 		check "all of it was tried" equal "$?" 0
 else
 	fail "a page of hostile names: $(tail -n 1 err)"

@@ -5,8 +5,8 @@
  */
 import { classBackground, classLegend, classWords } from "./bars.js";
 import { byId, choice, el } from "./dom.js";
-import { data, events, kinds, totalOf } from "./data.js";
-import { amount, baseName, count, percent, plural } from "./format.js";
+import { data, events, kinds } from "./data.js";
+import { amount, baseName, percent, plural } from "./format.js";
 import { flameTree, foldedWeight, pathTo, sameNode } from "./flame_tree.js";
 import { matcher, matchTree } from "./flame_search.js";
 import { choose, state, watch } from "./state.js";
@@ -227,7 +227,8 @@ function onClick(event) {
 
 function drawNote() {
 	const { tree } = graph, folded = foldedWeight(tree), note = byId("flame-note");
-	const parts = [];
+	const parts = ["A click or Enter zooms, Escape shows all, / searches, arrow keys move; " +
+		"Alt and a click opens the source."];
 	if (tree.least > 0)
 		parts.push(`Frames with less than ${percent(tree.least, 1)} of every event are drawn ` +
 			`together as (small): ${percent(folded, tree.weight[0])} of ` +

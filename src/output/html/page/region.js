@@ -2,7 +2,7 @@
 import { shareBar } from "./bars.js";
 import { el, svg } from "./dom.js";
 import { classes, data, events, rowName, rowsOfRegion, sum, weightsOf } from "./data.js";
-import { amount, duration, functionPlace, percent, place } from "./format.js";
+import { amount, duration, functionPlace, percent } from "./format.js";
 import { state } from "./state.js";
 import { showSource } from "./source.js";
 

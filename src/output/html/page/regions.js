@@ -2,7 +2,7 @@
 import { classLegend, shareBar } from "./bars.js";
 import { byId, el, svg } from "./dom.js";
 import { classes, data, rowsOfRegion, sum, totalOf, weightsOf } from "./data.js";
-import { count, duration, percent, place } from "./format.js";
+import { count, duration, percent } from "./format.js";
 import { regionDetail } from "./region.js";
 import { state, watch } from "./state.js";
 

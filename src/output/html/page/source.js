@@ -1,8 +1,8 @@
 /* source.js - source lines with their own cost in the margin. */
 import { classBar, classWords } from "./bars.js";
 import { byId, el } from "./dom.js";
-import { cellsByKey, data, events, sum, totalOf } from "./data.js";
-import { amount, baseName, percent } from "./format.js";
+import { cellsByKey, data, sum, totalOf } from "./data.js";
+import { baseName, percent } from "./format.js";
 import { state, watch } from "./state.js";
 
 const shown = { file: 0, costs: [] };

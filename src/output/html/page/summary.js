@@ -2,7 +2,7 @@
 import { classBar, classLegend, classWords } from "./bars.js";
 import { byId, el } from "./dom.js";
 import { data, events, totalOf, weightsOf } from "./data.js";
-import { amount, baseName, duration, percent, place, plural } from "./format.js";
+import { amount, baseName, count, duration, percent, place, plural } from "./format.js";
 import { state, watch } from "./state.js";
 import { showSource } from "./source.js";
 import { showRegion } from "./regions.js";
