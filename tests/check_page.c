@@ -228,6 +228,33 @@ START_TEST(no_name_ends_the_data)
 }
 END_TEST
 
+/* Whatever is in a profile, the data are JSON with a root for each view and direction. */
+START_TEST(any_data_are_json)
+{
+	static const char *const trees[] = { "callees", "callers" };
+	struct json_object *page, *flames, *tree;
+	char *text, *data;
+
+	random_scene(&s, (unsigned)_i);
+	text = scene_write(&s, VIEW_USER, "html", BY_REGION, 0, 0);
+	data = strchr(strstr(text, " id=\"data\">"), '\n') + 1;
+	*strstr(data, "</script>") = '\0';
+	page = json_tokener_parse(data);
+	ck_assert_ptr_nonnull(page);
+	flames = json_object_object_get(page, "flames");
+	for (unsigned kind = 0; kind < VIEW_KINDS; kind++)
+		for (size_t t = 0; t < 2; t++) {
+			tree = json_object_object_get(flames, view_name((enum view_kind)kind));
+			tree = json_object_object_get(tree, trees[t]);
+			ck_assert_uint_gt(json_object_array_length(
+						  json_object_object_get(tree, "parent")),
+					  0);
+		}
+	json_object_put(page);
+	free(text);
+}
+END_TEST
+
 /* Nothing is loaded, and nothing runs but what the policy has the hash of. */
 START_TEST(page_is_by_itself)
 {
@@ -306,6 +333,7 @@ int main(void)
 	tcase_add_test(t, callers_begin_with_own_costs);
 	tcase_add_test(t, small_paths_are_folded);
 	tcase_add_test(t, no_name_ends_the_data);
+	tcase_add_loop_test(t, any_data_are_json, 0, 8);
 	tcase_add_test(t, page_is_by_itself);
 	tcase_add_test(t, many_threads_are_grouped);
 	suite_add_tcase(suite, t);

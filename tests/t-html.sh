@@ -16,6 +16,8 @@ check "a page is written" "$ompcount" report -f html -o page.html --sources "$to
 "$ompcount" report -f json -o report.json p.omphwc
 "$ompcount" report -f folded -o folded p.omphwc
 check "or piped" equal "$("$ompcount" report -f html p.omphwc | head -n 1)" "<!doctype html>"
+"$ompcount" report -f html -o /dev/full p.omphwc 2>err
+check "a full disk is told" grep -q "No space left" err
 if command -v script >/dev/null; then
 	script -qec "'$ompcount' report -f html p.omphwc" /dev/null >terminal 2>&1 </dev/null
 	check "it is not for terminals" grep -q 'terminal: say -o FILE' terminal

@@ -142,5 +142,7 @@ int html_write(FILE *out, const struct report *r)
 	fclose(escaping);
 	fputs("</script>\n", out);
 	fwrite(page_tail, 1, page_tail_bytes, out);
+	/* stdio keeps no reason for a failure of so large a block; the last byte fails once more. */
+	putc('\n', out);
 	return err;
 }
