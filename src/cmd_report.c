@@ -336,8 +336,8 @@ static int report_flames(const struct report_options *o, const struct profiles *
 
 	/* Views are large and built one after the other: what one frees, the next takes, without
 	   page faults. */
-	mallopt(M_MMAP_THRESHOLD, INT_MAX);
-	mallopt(M_TRIM_THRESHOLD, INT_MAX);
+	if (mallopt(M_MMAP_THRESHOLD, INT_MAX))
+		mallopt(M_TRIM_THRESHOLD, INT_MAX);
 	for (unsigned kind = 0; kind < VIEW_KINDS && !status; kind++) {
 		struct filtered filtered = { 0 };
 		struct view *v = NULL;
