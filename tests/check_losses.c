@@ -190,6 +190,25 @@ START_TEST(cycles_of_a_killed_process)
 }
 END_TEST
 
+/* libgomp tells a team's body as a task; its threads are unknown until the first region. */
+START_TEST(teams_without_a_region)
+{
+	const uint32_t root = mk_root(s.mk, mk_thread(s.mk, PROF_THREAD_UNKNOWN, 102));
+	const uint32_t at = scene_path(&s, root, "main:30");
+
+	mk_thread_record(s.mk, 0)->kind = mk_thread_record(s.mk, 1)->kind = PROF_THREAD_UNKNOWN;
+	if (_i)
+		mk_leaf(s.mk,
+			scene_path(&s, mk_boundary(s.mk, root, at, PROF_BOUNDARY_TASK),
+				   "main._omp_fn.0:31"),
+			0, PROF_STATE_SERIAL, 0, 100, 100 * MS);
+	mk_end(s.mk);
+	build();
+	ck_assert_str_eq(l.unknown, _i ? "no parallel region was entered: teams or tasks alone" :
+					 "no process used OpenMP");
+}
+END_TEST
+
 /* ---- inside of a region ---------------------------------------------- */
 
 /* Its first entry, or a later one. */
@@ -477,6 +496,7 @@ int main(void)
 	tcase_add_test(c, without_any_reading);
 	tcase_add_loop_test(c, readings_that_make_no_sense, 0, 16);
 	tcase_add_test(c, cycles_of_a_killed_process);
+	tcase_add_loop_test(c, teams_without_a_region, 0, 2);
 	tcase_add_loop_test(c, killed_in_a_region, 0, 2);
 	tcase_add_test(c, an_open_region_has_a_team_of_its_own);
 	tcase_add_loop_test(c, open_regions_that_are_not_known, 0, 3);

@@ -353,6 +353,14 @@ static void losses_compute(const struct view *v, struct losses *l, const struct 
 		l->unknown = "the regions' times and the threads' contradict each other";
 }
 
+/* libgomp's threads become OpenMP's with the first region: teams, and tasks outside of regions,
+   need none. */
+static const char *why_no_process(const struct view *v)
+{
+	return v->ntasks > 1 ? "no parallel region was entered: teams or tasks alone" :
+			       "no process used OpenMP";
+}
+
 int losses_build(const struct view *v, struct losses *l)
 {
 	const struct processes p = processes_of(v->model);
@@ -361,7 +369,7 @@ int losses_build(const struct view *v, struct losses *l)
 
 	*l = (struct losses){ .event = event < 0 ? 0 : (size_t)event, .nprocesses = p.n };
 	if (!p.n)
-		l->unknown = "no process used OpenMP";
+		l->unknown = why_no_process(v);
 	else if (event < 0)
 		l->unknown = "no event that measures time was sampled";
 	if (l->unknown)
