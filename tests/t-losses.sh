@@ -163,6 +163,44 @@ check "too few samples" grep -q '^parallel efficiency: not known: too few sample
 "$ompcount" -q -e wall -F 2000 -o family.%p.omphwc -- sh -c "sleep 0.3; OMP_NUM_THREADS=2 '$prog' 0.2" >out 2>err
 "$ompcount" report family.*.omphwc >both
 check "processes without OpenMP are not counted" equal "$(grep -c '^parallel efficiency.*processes' both)" 0
+
+# A fork's child began when it was forked: its first sample, which may be late, stands for the
+# time from there.
+cat >born.c <<'END'
+#include <omp.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+int main(void)
+{
+	const struct timespec nap = { .tv_nsec = 200000000 };
+	volatile double x = 0;
+	int threads = 0;
+#pragma omp parallel num_threads(2) reduction(+ : threads)
+	threads++;
+	if (fork() == 0) {
+		nanosleep(&nap, 0);
+		for (long i = 0; i < 50000000; i++)
+			x += (double)i;
+		return 0;
+	}
+	return wait(0) < 0 || threads == 0;
+}
+END
+if "$gcc" -O1 -fopenmp -o born born.c 2>err; then
+	"$ompcount" -q -e wall -F 2000 -o 'born.%p.omphwc' -- ./born >out 2>err
+	check "a fork's child has a profile" equal "$(ls born.*.omphwc | wc -l)" 2
+	for f in born.*.omphwc; do
+		"$ompcount" report --format json "$f" | python3 -c '
+import json, sys
+t = json.load(sys.stdin)["time"]
+print(t["work_ns"] / t["thread_ns"] if t else 0)' >>work
+	done
+	check "a fork's child works no longer than it lives" below "$(sort -g work | tail -n 1)" 1.005
+else
+	skip "a fork's child: $(tail -n 1 err)"
+fi
+
 # A process that is killed, between regions and inside of one: all is known until then.
 killed() {
 	local name kind n

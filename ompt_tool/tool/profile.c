@@ -36,6 +36,11 @@ static char path[PATH_MAX], first_path[PATH_MAX];
 static char asked_line[PATH_MAX + 256];
 static struct prof_owner owner;
 static bool forked;
+
+/* The clocks at one instant. */
+static struct start {
+	uint64_t ticks, monotonic_ns, realtime_ns;
+} child_start; /* when it was forked */
 static char pattern[PATH_MAX];
 static char host[256], exe[PATH_MAX], cwd[PATH_MAX], argv0[256];
 static char arguments[16384];
@@ -217,7 +222,7 @@ static void event_fill(struct prof_event *out, const struct pmu_event *ev)
  * Reads the start's clocks together. The thread may lose its CPU between two readings, which
  * would move all times of the profile; so the closest of several are taken.
  */
-static void read_start(struct prof_header *h)
+static void read_start(struct start *s)
 {
 	uint64_t least = UINT64_MAX;
 
@@ -230,10 +235,23 @@ static void read_start(struct prof_header *h)
 		if (ticks >= least)
 			continue;
 		least = ticks;
-		h->ticks_start = before;
-		h->start_monotonic_ns = monotonic_ns;
-		h->start_realtime_ns = realtime_ns;
+		*s = (struct start){ before, monotonic_ns, realtime_ns };
 	}
+}
+
+/* A fork's child began when it was forked: its first sample, which makes the profile, stands for
+   the time since then. */
+static void tell_start(struct prof_header *h)
+{
+	struct start now;
+
+	if (!forked)
+		read_start(&now);
+	const struct start *s = forked ? &child_start : &now;
+
+	h->ticks_start = s->ticks;
+	h->start_monotonic_ns = s->monotonic_ns;
+	h->start_realtime_ns = s->realtime_ns;
 }
 
 static void describe(void)
@@ -241,7 +259,7 @@ static void describe(void)
 	struct prof_header *h = prof_header(&process.writer);
 
 	_Static_assert((int)PMU_NAME_BYTES == (int)sizeof(h->events[0].label), "label");
-	read_start(h);
+	tell_start(h);
 	latest_begin();
 	h->untold = untold;
 	for (int i = 0; i < sampling.nevents; i++)
@@ -294,6 +312,7 @@ int profile_create(void)
 void profile_fork_child(void)
 {
 	forked = true;
+	read_start(&child_start);
 	topology_fork_child();
 	prof_abandon(&process.writer);
 	module_init(NULL, exe);
