@@ -377,11 +377,14 @@ static int text_facts(const struct text *t)
 {
 	text_about(t);
 	text_troubles(t);
-	if (text_sampled(t->report->model) && cost_sum(t->total, t->report->event).samples) {
+	if (!text_sampled(t->report->model))
+		return 0;
+	if (cost_sum(t->total, t->report->event).samples)
 		text_classes(t);
-		text_efficiency(t);
+	/* Without samples it says so. */
+	text_efficiency(t);
+	if (cost_sum(t->total, t->report->event).samples)
 		text_placement(t);
-	}
 	return 0;
 }
 
