@@ -82,6 +82,7 @@ libomphwc_core_la_SOURCES = \
 	ompt_tool/sample/thread.c ompt_tool/sample/thread.h \
 	ompt_tool/sample/when.c ompt_tool/sample/when.h \
 	ompt_tool/tree/timeline.c ompt_tool/tree/timeline.h \
+	ompt_tool/omp/trace.c ompt_tool/omp/trace.h \
 	ompt_tool/omp/undeferred.h \
 	ompt_tool/machine/ticks.h
 if ARCH_X86_64

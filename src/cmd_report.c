@@ -101,7 +101,7 @@ static int report_samples(const struct model *m, const struct report_options *o)
 static int report_times(const struct profiles *p, const struct report_options *o)
 {
 	for (size_t i = 0; i < p->model.nprocesses && o->format->times; i++)
-		if (p->model.processes[i].file->ntimelines)
+		if (p->model.processes[i].file->ntimelines || p->model.processes[i].file->ntraces)
 			return 0;
 	if (!o->format->times)
 		return 0;

@@ -56,6 +56,8 @@ static const char help_text[] =
 	"                     taskwaits and taskgroups: each time they are entered\n"
 	"  --blame            charge the time that threads wait to the code that they wait for\n"
 	"  --timeline         keep when samples were taken, and each region's longest entry\n"
+	"  --trace[=SIZE]     also every begin and end of regions, tasks and waits: the last ones\n"
+	"                     of each thread, in SIZE bytes (default 1M); for short runs\n"
 	"  --paused           take no samples until the program calls omp_control_tool\n"
 	"  --no-names         do not store the names of functions in the profile at the end\n"
 	"  -q, --quiet        no summary, no notes: errors only\n"

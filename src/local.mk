@@ -124,7 +124,8 @@ libomphwc_profile_reader_la_SOURCES = \
 	src/profile/reader/infos.h src/profile/reader/infos.c \
 	src/profile/reader/nodes.h src/profile/reader/nodes.c \
 	src/profile/reader/cycles.h src/profile/reader/cycles.c \
-	src/profile/reader/timelines.h src/profile/reader/timelines.c
+	src/profile/reader/timelines.h src/profile/reader/timelines.c \
+	src/profile/reader/traces.h src/profile/reader/traces.c
 libomphwc_profile_reader_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 libomphwc_profile_reader_la_LIBADD = libomphwc_base.la
 
@@ -186,7 +187,9 @@ libomphwc_report_la_SOURCES = \
 	src/output/csv/csv_threads.c \
 	src/output/csv/csv_time.c \
 	src/output/detail.h \
-	src/output/trace/trace.c \
+	src/output/trace/trace_lanes.c \
+	src/output/trace/trace_events.c \
+	src/output/trace/trace_parts.h \
 	src/output/text/disassembly.c src/output/text/disassembly.h \
 	src/output/folded/folded.c \
 	src/output/filter_text.c src/output/filter_text.h \

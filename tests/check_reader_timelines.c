@@ -79,11 +79,42 @@ START_TEST(timelines_of_whom)
 }
 END_TEST
 
+/* ---- traces --------------------------------------------------------------------- */
+
+START_TEST(rings_that_contradict)
+{
+	static const struct {
+		uint64_t next;
+		uint32_t records;
+		unsigned damaged, n;
+	} heads[] = {
+		{ 4, 0, 1, 0 },	      { 4, 3, 1, 0 }, { 4, UINT32_MAX, 1, 0 },
+		{ 4, 1 << 20, 1, 0 }, { 4, 4, 0, 3 }, { UINT64_MAX, 4, 0, 3 },
+		{ 3, 4, 0, 3 },
+	};
+	const uint32_t root = make_root();
+	struct prof_traced events[4];
+	struct prof_trace *h;
+
+	for (int i = 0; i < 4; i++)
+		events[i] = (struct prof_traced){ .ticks = 1,
+						  .context = i % 2 ? root : 77777,
+						  .kind = PROF_TRACE_FORK };
+	h = (struct prof_trace *)(mk_bytes(m) + mk_trace(m, 0, events, 4));
+	h->next = heads[_i].next;
+	h->records = heads[_i].records;
+	read_m(heads[_i].damaged, 0);
+	ck_assert_uint_eq(f->ntraces, !heads[_i].damaged);
+	ck_assert(heads[_i].damaged || f->traces[0].n == heads[_i].n);
+}
+END_TEST
+
 static void add(TCase *t)
 {
 	tcase_add_test(t, cells_that_contradict);
 	tcase_add_loop_test(t, timelines_that_contradict, 0, 4);
 	tcase_add_test(t, timelines_of_whom);
+	tcase_add_loop_test(t, rings_that_contradict, 0, 7);
 }
 
 int main(void)

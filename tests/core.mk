@@ -55,6 +55,13 @@ tests_check_recurring_CFLAGS = $(core_test_cflags)
 tests_check_recurring_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_recurring_LDADD = $(core_test_ldadd) $(CHECK_LIBS)
 
+check_PROGRAMS += tests/check_trace
+TESTS += tests/check_trace
+tests_check_trace_SOURCES = tests/check_trace.c $(writer_fixture)
+tests_check_trace_CFLAGS = $(core_test_cflags)
+tests_check_trace_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_trace_LDADD = $(core_test_ldadd) $(CHECK_LIBS)
+
 check_PROGRAMS += tests/check_timeline
 TESTS += tests/check_timeline
 tests_check_timeline_SOURCES = tests/check_timeline.c $(writer_fixture)

@@ -183,6 +183,17 @@ static void make_timeline(struct mkprofile *m, uint32_t thread, uint32_t node)
 	mk_timeline(m, thread, 20, cells, 4);
 }
 
+static void make_trace(struct mkprofile *m, uint32_t thread, uint32_t node)
+{
+	struct prof_traced events[8] = { 0 };
+
+	for (uint32_t i = 0; i < 8; i++)
+		events[i] = (struct prof_traced){
+			.ticks = i, .context = node, .kind = (uint8_t)(i + 1), .state = (uint8_t)i
+		};
+	mk_trace(m, thread, events, 8);
+}
+
 static struct mkprofile *make_seed(void)
 {
 	struct mkprofile *m = mk_new();
@@ -207,6 +218,8 @@ static struct mkprofile *make_seed(void)
 	}
 	make_timeline(m, t0, mk_root(m, t0));
 	make_timeline(m, t1, context);
+	make_trace(m, t0, context);
+	make_trace(m, t1, context);
 	make_names(m);
 	return m;
 }

@@ -395,6 +395,8 @@ golden_outputs = \
 	tests/golden/regions.txt \
 	tests/golden/report.json \
 	tests/golden/states.csv \
+	tests/golden/time.txt \
+	tests/golden/trace.json \
 	tests/golden/states.txt \
 	tests/golden/tasks.csv \
 	tests/golden/tasks.txt \

@@ -240,6 +240,18 @@ size_t mk_timeline(struct mkprofile *m, uint32_t thread, unsigned shift,
 	return at;
 }
 
+size_t mk_trace(struct mkprofile *m, uint32_t thread, const struct prof_traced *events, uint32_t n)
+{
+	const struct prof_trace h = { .next = n, .records = n };
+	const size_t bytes = sizeof(struct prof_chunk) + sizeof(h) + n * sizeof(*events);
+	const size_t at =
+		(size_t)mk_chunk(m, PROF_CHUNK_TRACE, thread, bytes) + sizeof(struct prof_chunk);
+
+	memcpy(m->bytes + at, &h, sizeof(h));
+	memcpy(m->bytes + at + sizeof(h), events, n * sizeof(*events));
+	return at;
+}
+
 void mk_end(struct mkprofile *m)
 {
 	struct prof_header *h = mk_header(m);

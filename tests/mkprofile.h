@@ -81,6 +81,9 @@ uint64_t mk_chunk(struct mkprofile *m, uint32_t kind, uint32_t owner, size_t byt
 size_t mk_timeline(struct mkprofile *m, uint32_t thread, unsigned shift,
 		   const struct prof_cell *cells, uint32_t n);
 
+/* The thread's ring with room for n events; returns the offset of its struct prof_trace. */
+size_t mk_trace(struct mkprofile *m, uint32_t thread, const struct prof_traced *events, uint32_t n);
+
 /* Sets the end of an orderly run: header.run, end times. */
 void mk_end(struct mkprofile *m);
 

@@ -72,6 +72,25 @@ static const char *timelines_broken(const struct prof_file *f)
 	return NULL;
 }
 
+static const char *traces_broken(const struct prof_file *f)
+{
+	for (size_t i = 0; i < f->ntraces; i++) {
+		const struct prof_rtrace *t = &f->traces[i];
+
+		if (t->thread >= f->nthreads)
+			return "a trace's thread is out of range";
+		for (size_t k = 0; k < t->n; k++) {
+			const struct prof_rtraced *e = &t->events[k];
+
+			if (e->context != PROF_NONE && e->context >= f->nnodes)
+				return "an event's context is out of range";
+			if (!e->kind || e->kind >= PROF_TRACE_KINDS || e->state >= PROF_STATES)
+				return "an event's kind or state is out of range";
+		}
+	}
+	return NULL;
+}
+
 static const char *modules_broken(const struct prof_file *f)
 {
 	for (size_t i = 0; i < f->nmodules; i++) {
@@ -99,6 +118,8 @@ const char *promise_broken(const struct prof_file *f)
 		broken = modules_broken(f);
 	if (!broken)
 		broken = timelines_broken(f);
+	if (!broken)
+		broken = traces_broken(f);
 	if (f->header.nevents > PROF_EVENTS_MAX)
 		broken = "too many events";
 	if (f->header.run < PROF_RUN_RUNNING || f->header.run >= PROF_RUNS)

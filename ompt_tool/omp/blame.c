@@ -57,7 +57,7 @@ void blame_prepare(bool wanted)
 
 bool blame_on(void)
 {
-	return on;
+	return on || trace_on();
 }
 
 /* ---- slots ------------------------------------------------------------ */
@@ -174,13 +174,21 @@ void blame_fork(struct omp_thread *t, uint64_t token)
 {
 	struct region *r = region_live(token);
 
+	trace_note(t, PROF_TRACE_FORK, 0, token);
 	if (r && t->blame)
 		atomic_store_explicit(&r->outer, region_now(&t->blame->places),
 				      memory_order_relaxed);
 }
 
+void blame_join(struct omp_thread *t, uint64_t token)
+{
+	blame_leave(t, token);
+	trace_note(t, PROF_TRACE_JOIN, 0, token);
+}
+
 void blame_enter(struct omp_thread *t, uint64_t token)
 {
+	trace_note(t, PROF_TRACE_ENTER, 0, token);
 	if (!t->blame)
 		return;
 	places_enter(&t->blame->places, token, 0);
@@ -189,6 +197,7 @@ void blame_enter(struct omp_thread *t, uint64_t token)
 
 void blame_leave(struct omp_thread *t, uint64_t token)
 {
+	trace_note(t, PROF_TRACE_LEAVE, 0, token);
 	if (!t->blame)
 		return;
 	places_leave(&t->blame->places, token);
@@ -197,6 +206,8 @@ void blame_leave(struct omp_thread *t, uint64_t token)
 
 void blame_switch(struct omp_thread *t, uint64_t token, bool begins)
 {
+	trace_note(t, begins ? PROF_TRACE_TASK : PROF_TRACE_RESUME, 0,
+		   token_is_task(token) ? token : 0);
 	if (!t->blame)
 		return;
 	places_switch(&t->blame->places, token, begins);
@@ -207,6 +218,7 @@ void blame_wait(struct omp_thread *t, uint8_t state, bool begins)
 {
 	struct blame *b = t->blame;
 
+	trace_note(t, begins ? PROF_TRACE_WAIT : PROF_TRACE_WAITED, state, 0);
 	if (!b)
 		return;
 	b->wait[b->places.n - 1] = state;
@@ -218,6 +230,7 @@ void blame_acquire(struct omp_thread *t, uint8_t state, uint64_t object)
 {
 	const struct blame *b = t->blame;
 
+	trace_note(t, PROF_TRACE_ACQUIRE, state, 0);
 	if (b && b->slot)
 		slot_store(b->slot, state, region_now(&b->places), object);
 }
@@ -258,6 +271,7 @@ static void held_forget(struct blame *b, uint64_t object)
 
 void blame_acquired(struct omp_thread *t, uint8_t state, uint64_t object, uint64_t name)
 {
+	trace_note(t, PROF_TRACE_ACQUIRED, state, 0);
 	if (!t->blame)
 		return;
 	held_forget(t->blame, object);

@@ -39,6 +39,8 @@ struct blame_share {
 
 /* Sets whether blame is charged. Once, before any thread. */
 void blame_prepare(bool on);
+
+/* Whether adapters are to call what is below: blame is charged, or events are traced. */
 bool blame_on(void);
 
 /* t begins: it is outside of regions. t ends. On its own thread, from ordinary code. */
@@ -59,6 +61,9 @@ void blame_fork(struct omp_thread *t, uint64_t token);
 /* t begins or ends an implicit task of that region. */
 void blame_enter(struct omp_thread *t, uint64_t token);
 void blame_leave(struct omp_thread *t, uint64_t token);
+
+/* t has ended the region that it created. */
+void blame_join(struct omp_thread *t, uint64_t token);
 
 /* t switches to another task; begins: that task never ran before. */
 void blame_switch(struct omp_thread *t, uint64_t token, bool begins);

@@ -13,6 +13,7 @@
 #include "ompt_tool/omp/construct_stack.h"
 #include "ompt_tool/omp/context.h"
 #include "ompt_tool/omp/region.h"
+#include "ompt_tool/omp/trace.h"
 #include "ompt_tool/omp/undeferred.h"
 #include "ompt_tool/tree/cct.h"
 #include "src/profile/format.h"
@@ -47,7 +48,8 @@ struct omp_thread {
 	struct prof_value base[PROF_EVENTS_MAX]; /* counts of earlier threads of this record */
 	struct counting *counting;		 /* counting.h's; NULL: nothing is counted */
 	struct entries *entries;		 /* entries.h's; NULL: no entries are counted */
-	struct blame *blame;			 /* blame.h's; NULL: none is charged */
+	struct trace trace;
+	struct blame *blame; /* blame.h's; NULL: none is charged */
 	uint64_t lock;	     /* address of the lock that the application has last
 				   asked for; 0: its last mutex was no lock */
 	uintptr_t lock_call; /* return address of the call that asked for it; 0: not told */

@@ -210,7 +210,7 @@ void collector_start(const struct collector_entries *entries)
 		if (blame_on())
 			runtime_host.note(
 				"the OpenMP runtime does not report the lock and wait events that "
-				"--blame needs: its threads are charged with nothing");
+				"--blame and --trace need: its threads are charged with nothing");
 	}
 	if (entries->gomp && entries->gomp_state && entries->gomp_copy &&
 	    session_begins(entries->gomp_api))

@@ -29,7 +29,7 @@ static void on_fork(struct omp_thread *t)
 static void on_join(struct omp_thread *t)
 {
 	gomp_end_is_over();
-	blame_leave(t, gomp()->region->data);
+	blame_join(t, gomp()->region->data);
 }
 
 /* A worker's last wait in a region ends, for all that is told, when the worker is needed

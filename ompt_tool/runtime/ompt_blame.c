@@ -54,9 +54,9 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
 
 	((ompt_callback_parallel_end_t)below[ompt_callback_parallel_end])(parallel, task, flags,
 									  call);
-	/* Where the end of the implicit task was not told. */
+	/* Also where the end of the implicit task was not told. */
 	if (t && parallel)
-		blame_leave(t, parallel->value);
+		blame_join(t, parallel->value);
 }
 
 static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,

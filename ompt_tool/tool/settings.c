@@ -122,7 +122,8 @@ void settings_read(struct settings *s, char *complaint, int bytes)
 	s->delivery = get_delivery(complaint, bytes);
 	s->entries = get_bool("OMPHWC_ENTRIES");
 	s->blame = get_bool("OMPHWC_BLAME");
-	s->timeline = get_bool("OMPHWC_TIMELINE");
+	s->trace = get_count("OMPHWC_TRACE", INT64_MAX, complaint, bytes);
+	s->timeline = s->trace != 0 || get_bool("OMPHWC_TIMELINE");
 	s->paused = get_bool("OMPHWC_PAUSED");
 	s->verbose = get_bool("OMPHWC_VERBOSE");
 }

@@ -30,6 +30,7 @@ struct settings {
 	bool entries;			 /* OMPHWC_ENTRIES */
 	bool blame;			 /* OMPHWC_BLAME */
 	bool timeline;			 /* OMPHWC_TIMELINE */
+	uint64_t trace;			 /* OMPHWC_TRACE, bytes of a thread; 0: none */
 	bool paused;			 /* OMPHWC_PAUSED */
 	bool verbose;			 /* OMPHWC_VERBOSE */
 };

@@ -22,6 +22,7 @@
 #include "ompt_tool/omp/entries.h"
 #include "ompt_tool/omp/region.h"
 #include "ompt_tool/omp/runtime.h"
+#include "ompt_tool/omp/trace.h"
 #include "ompt_tool/program/program.h"
 #include "ompt_tool/runtime/collector.h"
 #include "ompt_tool/runtime/runtime_host.h"
@@ -307,6 +308,7 @@ static void start(void)
 	entries_prepare(s.entries);
 	blame_prepare(s.blame);
 	timeline_on = s.timeline;
+	trace_prepare(s.trace);
 	err = profile_create();
 	if (err != 0) {
 		say("no profile: %s: %s: set OMPHWC_OUTPUT to a file in a folder that can be "

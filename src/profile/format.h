@@ -170,6 +170,7 @@ enum prof_chunk_kind {
 	PROF_CHUNK_INFO = 1,	 /* struct prof_info records */
 	PROF_CHUNK_NODES = 2,	 /* struct prof_node, owned by one thread */
 	PROF_CHUNK_NAMES = 3,	 /* struct prof_names; appended by ompcount, since 1.4 */
+	PROF_CHUNK_TRACE = 5,	 /* struct prof_trace, of one thread; since 1.7 */
 	PROF_CHUNK_TIMELINE = 4, /* struct prof_timeline, of one thread; since 1.7 */
 };
 
@@ -178,7 +179,7 @@ struct prof_chunk {
 	uint32_t kind;
 	uint64_t offset; /* file offset of this chunk: confirms the magic */
 	uint64_t size_bytes;
-	uint32_t owner; /* thread index (NODES and TIMELINE only) */
+	uint32_t owner; /* thread index (NODES, TIMELINE and TRACE only) */
 	uint32_t reserved;
 };
 
@@ -223,6 +224,39 @@ enum { PROF_CELL_SAMPLES_SHIFT = 16, PROF_CELLS_MOST = 1 << 16, PROF_TIMELINE_SH
 #define PROF_CELL_KEY(event, state) ((uint32_t)(event) << 8 | (uint32_t)(state))
 #define PROF_TIMELINE_NOW(area, shift, n) \
 	((uint64_t)(n) << 32 | (uint64_t)(shift) << 1 | (uint64_t)(area))
+
+/* ---- traces ----------------------------------------------------------- */
+
+/* A ring of the thread's last events: event number n (from 0) is record n % records, which
+   follow.  When there were more than that, the oldest one may be half overwritten. */
+struct prof_trace {
+	uint64_t next;	  /* atomic: events so far, stored last */
+	uint32_t records; /* room: a power of two */
+	uint32_t reserved;
+	uint64_t reserved2[2];
+};
+
+enum prof_trace_kind {
+	PROF_TRACE_FORK = 1,   /* the thread begins a region */
+	PROF_TRACE_JOIN = 2,   /* and ends it */
+	PROF_TRACE_ENTER = 3,  /* it begins an implicit task */
+	PROF_TRACE_LEAVE = 4,  /* and ends it, as far as the runtime tells */
+	PROF_TRACE_TASK = 5,   /* it begins to run an explicit task */
+	PROF_TRACE_RESUME = 6, /* it goes on with another task, or an implicit one */
+	PROF_TRACE_WAIT = 7,   /* it waits for other threads or tasks: state tells why */
+	PROF_TRACE_WAITED = 8,
+	PROF_TRACE_ACQUIRE = 9, /* it asks for a mutex: state tells its kind */
+	PROF_TRACE_ACQUIRED = 10,
+	PROF_TRACE_KINDS
+};
+
+struct prof_traced {
+	uint64_t ticks;
+	uint32_t context; /* node of the region's or task's creation context; 0: unknown */
+	uint8_t kind;	  /* enum prof_trace_kind */
+	uint8_t state;	  /* enum prof_state */
+	uint16_t reserved;
+};
 
 /* ---- info records ---------------------------------------------------- */
 
@@ -593,6 +627,8 @@ _Static_assert(sizeof(struct prof_chunk) == 32, "prof_chunk");
 _Static_assert(sizeof(struct prof_node) == PROF_GRANULE, "prof_node");
 _Static_assert(sizeof(struct prof_timeline) == 32, "prof_timeline");
 _Static_assert(sizeof(struct prof_cell) == 24, "prof_cell");
+_Static_assert(sizeof(struct prof_trace) == 32, "prof_trace");
+_Static_assert(sizeof(struct prof_traced) == 16, "prof_traced");
 
 /* e_machine of the writing process. */
 #if defined(__x86_64__)

@@ -16,6 +16,7 @@
 #include "src/profile/name.h"
 
 enum { COUNT_MIN_MAX_US = 1000000000 };
+enum { TRACE_DEFAULT_BYTES = 1 << 20, TRACE_LEAST_BYTES = 1 << 12, TRACE_MOST_BYTES = 1 << 30 };
 
 #define SEE_HELP "see ompcount run --help"
 
@@ -31,6 +32,7 @@ enum {
 	OPT_NO_NAMES,
 	OPT_BLAME,
 	OPT_TIMELINE,
+	OPT_TRACE,
 };
 
 static const struct option longs[] = {
@@ -41,6 +43,7 @@ static const struct option longs[] = {
 	{ "entries", no_argument, NULL, OPT_ENTRIES },
 	{ "blame", no_argument, NULL, OPT_BLAME },
 	{ "timeline", no_argument, NULL, OPT_TIMELINE },
+	{ "trace", optional_argument, NULL, OPT_TRACE },
 	{ "freq", required_argument, NULL, 'F' },
 	{ "period", required_argument, NULL, 'c' },
 	{ "output", required_argument, NULL, 'o' },
@@ -200,6 +203,30 @@ static int set_count_min(struct run_options *o, const char *source, const char *
 	return 0;
 }
 
+/* Of each thread: "4M"; NULL: the default. */
+static int set_trace(struct run_options *o, const char *value, struct trouble *t)
+{
+	static const char suffixes[] = "kMG";
+	const char *suffix;
+	char *end;
+
+	o->trace_bytes = TRACE_DEFAULT_BYTES;
+	if (!value)
+		return 0;
+	errno = 0;
+	o->trace_bytes = strtoull(value, &end, 10);
+	suffix = *end ? strchr(suffixes, *end) : NULL;
+	if (end != value && !errno && suffix && !end[1] && o->trace_bytes <= TRACE_MOST_BYTES) {
+		o->trace_bytes <<= 10 * (suffix - suffixes + 1);
+		end++;
+	}
+	if (end != value && !errno && !*end && *value != '-' &&
+	    o->trace_bytes >= TRACE_LEAST_BYTES && o->trace_bytes <= TRACE_MOST_BYTES)
+		return 0;
+	return refuse_value(t, "--trace", value,
+			    "the size of each thread's last events is from 4k to 1G", "try 1M");
+}
+
 static int set_heap_min(struct run_options *o, const char *source, const char *value,
 			struct trouble *t)
 {
@@ -231,6 +258,7 @@ static int set_option(struct run_options *o, int option, const char *value, stru
 	case OPT_NO_NAMES: o->no_names = true; return 0;
 	case OPT_BLAME: o->blame = true; return 0;
 	case OPT_TIMELINE: o->timeline = true; return 0;
+	case OPT_TRACE: return set_trace(o, value, t);
 	case OPT_PAUSED: o->paused = true; return 0;
 	case 'q': o->quiet = true; return 0;
 	case 'v': o->verbose = true; return 0;

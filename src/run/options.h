@@ -38,9 +38,10 @@ struct run_options {
 	const char *delivery; /* auto, signal, sigtrap */
 	uint64_t heap_min;    /* bytes; 0: the library's default; UINT64_MAX: none */
 	bool strict;
-	bool entries;  /* count entries of synchronization constructs */
-	bool blame;    /* charge waits to what causes them */
-	bool timeline; /* keep when samples were taken */
+	bool entries;	      /* count entries of synchronization constructs */
+	bool blame;	      /* charge waits to what causes them */
+	uint64_t trace_bytes; /* of a thread's last events; 0: none */
+	bool timeline;	      /* keep when samples were taken */
 	bool paused;
 	bool no_names; /* store no names in profiles */
 	bool quiet;

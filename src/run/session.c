@@ -160,6 +160,8 @@ static int set_variables(struct session *s, const char *notes)
 		ret = env_set(e, "OMPHWC_ENTRIES", "1");
 	if (ret == 0 && o->blame)
 		ret = env_set(e, "OMPHWC_BLAME", "1");
+	if (ret == 0 && o->trace_bytes)
+		ret = set_number(e, "OMPHWC_TRACE", o->trace_bytes);
 	if (ret == 0 && o->timeline)
 		ret = env_set(e, "OMPHWC_TIMELINE", "1");
 	if (ret == 0 && o->paused)

@@ -103,6 +103,11 @@ int view_task(struct view *v, uint32_t node, uint32_t line, uint32_t *task)
 	return added < 0 ? added : 0;
 }
 
+uint32_t view_of_context(const struct view *v, uint32_t process, uint32_t context, bool task)
+{
+	return map_get(&v->by_context, (uint64_t)process << 32 | context, task, UINT32_MAX);
+}
+
 /* ---- building -------------------------------------------------------- */
 
 /* Parents lie anywhere: theirs are asked for before they are needed. */
@@ -220,5 +225,6 @@ void view_free(struct view *v)
 	map_free(&v->by_memory);
 	map_free(&v->by_entrant);
 	map_free(&v->by_place);
+	map_free(&v->by_context);
 	free(v);
 }

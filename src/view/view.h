@@ -225,6 +225,7 @@ struct view {
 	/* private */
 	size_t counts_room, regions_room, tasks_room, constructs_room, memory_room, records_room;
 	size_t entrants_room, blames_room, places_room;
+	struct map by_context; /* see view_of_context() */
 	struct map by_region, by_task, by_construct, by_entrant, by_memory, by_place;
 };
 
@@ -250,6 +251,10 @@ static inline bool view_counted(const struct view *v, uint64_t number, uint64_t 
 {
 	return !v->kept && (number || !(v->untold & callbacks));
 }
+
+/* The region, or with `task` the explicit task, that was created in a context, which is a node
+   of a process's profile; UINT32_MAX: none that was counted. */
+uint32_t view_of_context(const struct view *v, uint32_t process, uint32_t context, bool task);
 
 /* The caller frees *out by view_free(); m is borrowed.  0 or -ENOMEM. */
 int view_build(const struct model *m, const struct view_options *o, struct view **out);

@@ -142,6 +142,22 @@ static int view_stats_region(struct view_builder *b, const struct prof_rnode *s,
 	return 0;
 }
 
+/* Events name regions and tasks by their creation contexts. */
+static int view_note_context(struct view_builder *b, const struct prof_rnode *boundary,
+			     const struct prof_rnode *s, const struct context *x)
+{
+	const uint64_t process = (uint64_t)(b->process - b->view->model->processes);
+	const bool task = s->flags == PROF_STATS_TASK || s->flags == PROF_STATS_TASK_RUN;
+	uint32_t number;
+
+	if (boundary->context == PROF_NONE || (!task && s->flags != PROF_STATS_REGION))
+		return 0;
+	return map_add(&b->view->by_context, process << 32 | boundary->context, task,
+		       task ? x->task : x->region, &number) < 0 ?
+		       -ENOMEM :
+		       0;
+}
+
 /* x is the context of the boundary, and so that of its region or task. */
 int view_stats(struct view_builder *b, const struct prof_rnode *s, const struct context *x)
 {
@@ -161,6 +177,8 @@ int view_stats(struct view_builder *b, const struct prof_rnode *s, const struct 
 		return view_stats_alloc(b, s, x);
 	if (!node || node->kind != PROF_NODE_BOUNDARY)
 		return 0;
+	if (view_note_context(b, node, s, x))
+		return -ENOMEM;
 	switch (s->flags) {
 	case PROF_STATS_REGION:
 	case PROF_STATS_TEAM:

@@ -252,6 +252,25 @@ static int instances_print(const struct text *t)
 	return err;
 }
 
+/* Which events are kept beside the samples. */
+static void traces_print(const struct text *t)
+{
+	const struct model *m = t->report->model;
+	char kept[FORMAT_BYTES], lost[FORMAT_BYTES];
+	uint64_t events = 0, older = 0;
+
+	for (size_t p = 0; p < m->nprocesses; p++)
+		for (size_t i = 0; i < m->processes[p].file->ntraces; i++) {
+			events += m->processes[p].file->traces[i].n;
+			older = prof_add(older, m->processes[p].file->traces[i].lost);
+		}
+	if (events)
+		fprintf(t->out,
+			"\n%s events of regions, tasks and waits; %s older ones were overwritten: "
+			"--format trace shows them\n",
+			format_count(kept, events), format_count(lost, older));
+}
+
 int text_time(const struct text *t)
 {
 	char width[FORMAT_BYTES], end[FORMAT_BYTES];
@@ -271,6 +290,8 @@ int text_time(const struct text *t)
 	}
 	if (!err)
 		err = instances_print(t);
+	if (!err)
+		traces_print(t);
 	lanes_fini(&l);
 	return err;
 }

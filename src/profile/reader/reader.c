@@ -12,6 +12,7 @@
 #include "src/profile/reader/load.h"
 #include "src/profile/reader/nodes.h"
 #include "src/profile/reader/timelines.h"
+#include "src/profile/reader/traces.h"
 
 /* The header's beginning, which identifies the file in every version. */
 enum {
@@ -119,7 +120,26 @@ static int take_names(struct prof_file *f, const unsigned char *bytes, const str
 	return 0;
 }
 
-static int take_chunks(struct prof_file *f, struct nodes *n, struct timelines *t, const void *bytes,
+/* Chunks that are read when the nodes are known. */
+struct later {
+	struct timelines timelines, traces;
+};
+
+static void later_fini(struct later *l)
+{
+	timelines_fini(&l->timelines);
+	timelines_fini(&l->traces);
+}
+
+static int later_read(const struct later *l, struct prof_file *f, const struct nodes *n,
+		      const void *bytes)
+{
+	const int err = timelines_read(&l->timelines, f, n, bytes);
+
+	return err ? err : traces_read(&l->traces, f, n, bytes);
+}
+
+static int take_chunks(struct prof_file *f, struct nodes *n, struct later *l, const void *bytes,
 		       size_t size)
 {
 	struct chunk_walk walk = { .bytes = bytes, .size = size, .pos = f->header.header_bytes };
@@ -135,21 +155,23 @@ static int take_chunks(struct prof_file *f, struct nodes *n, struct timelines *t
 		else if (c.kind == PROF_CHUNK_NAMES)
 			err = take_names(f, bytes, &c);
 		else if (c.kind == PROF_CHUNK_TIMELINE)
-			err = timelines_note(t, &c);
+			err = timelines_note(&l->timelines, &c);
+		else if (c.kind == PROF_CHUNK_TRACE)
+			err = timelines_note(&l->traces, &c);
 	}
 	f->damaged += walk.damaged;
 	if (!err)
 		err = infos_finish(&in, f, n->roots_end);
 	if (!err)
 		err = nodes_link(n, f);
-	return err ? err : timelines_read(t, f, n, bytes);
+	return err ? err : later_read(l, f, n, bytes);
 }
 
 static enum prof_read_error take_file(const void *bytes, size_t size, const char *path,
 				      struct prof_file **out)
 {
 	struct prof_file *f = calloc(1, sizeof(*f));
-	struct timelines t = { 0 };
+	struct later l = { 0 };
 	struct nodes n = { 0 };
 	int err = -ENOMEM;
 
@@ -161,15 +183,15 @@ static enum prof_read_error take_file(const void *bytes, size_t size, const char
 	take_header(f, bytes, size);
 	err = nodes_init(&n, bytes, size);
 	if (!err)
-		err = take_chunks(f, &n, &t, bytes, size);
+		err = take_chunks(f, &n, &l, bytes, size);
 	if (err)
 		goto fail;
-	timelines_fini(&t);
+	later_fini(&l);
 	nodes_fini(&n);
 	*out = f;
 	return PROF_READ_OK;
 fail:
-	timelines_fini(&t);
+	later_fini(&l);
 	nodes_fini(&n);
 	prof_free(f);
 	errno = -err;
@@ -222,6 +244,9 @@ void prof_free(struct prof_file *f)
 	for (size_t i = 0; i < f->ntimelines; i++)
 		free(f->timelines[i].cells);
 	free(f->timelines);
+	for (size_t i = 0; i < f->ntraces; i++)
+		free(f->traces[i].events);
+	free(f->traces);
 	free(f->modules);
 	free(f->texts);
 	free(f->names);

@@ -72,6 +72,22 @@ struct prof_rtimeline {
 	size_t n;
 };
 
+/* An event of a thread: see struct prof_traced. */
+struct prof_rtraced {
+	uint64_t ticks;
+	uint32_t context; /* index into nodes, or PROF_NONE */
+	uint8_t kind;	  /* a known enum prof_trace_kind */
+	uint8_t state;	  /* enum prof_state */
+};
+
+/* A thread's last events, in their order. */
+struct prof_rtrace {
+	uint32_t thread; /* index into threads */
+	uint64_t lost;	 /* older ones that were overwritten */
+	struct prof_rtraced *events;
+	size_t n;
+};
+
 struct prof_text {
 	uint32_t kind; /* enum prof_info_kind */
 	char *text;    /* NUL-terminated; bytes does not count the NUL */
@@ -95,6 +111,8 @@ struct prof_file {
 	size_t ntexts;
 	struct prof_rtimeline *timelines; /* by thread; a thread has at most one */
 	size_t ntimelines;
+	struct prof_rtrace *traces; /* a thread has at most one */
+	size_t ntraces;
 	unsigned char *names; /* payload of the NAMES chunk, its contents unchecked; NULL: none */
 	size_t names_bytes;
 	size_t damaged;	   /* inconsistent records and nodes, left out */

@@ -1,10 +1,10 @@
 /*
- * trace.c - the timeline as Perfetto (ui.perfetto.dev) and Chromium's about:tracing open it.
+ * trace_lanes.c - the timeline as Perfetto (ui.perfetto.dev) and Chromium's about:tracing open it.
  *
  * The Trace Event Format, as JSON: each thread is a track of slices, one for neighbouring
  * buckets in which the same region has most; each event and thread has a counter track with
  * the weight in every bucket, by class; and each process has a track of its regions' longest
- * entries.  The sums of a class over the slices' arguments, and over the counters, are those
+ * entries; and, of a run with --trace, each thread one of its last events.  The sums of a class over the slices' arguments, and over the counters, are those
  * of the profile but for samples whose time is not known.  Times are in microseconds.
  */
 #include "config.h"
@@ -19,23 +19,15 @@
 #include "src/output/formats.h"
 #include "src/output/output.h"
 #include "src/output/thread_name.h"
+#include "src/output/trace/trace_parts.h"
 #include "src/tables/instances.h"
 #include "src/tables/lanes.h"
 #include "src/tables/region_label.h"
 #include "src/view/view.h"
 
-/* Behind all threads of a process. */
-enum { LONGEST_TRACK = 1000000000 };
-
-struct trace {
-	FILE *out;
-	const struct report *report;
-	bool any; /* an event has been written */
-};
-
 /* ---- parts ------------------------------------------------------------- */
 
-static void trace_begin(struct trace *t, const char *phase, uint32_t process, uint32_t thread)
+void trace_begin(struct trace *t, const char *phase, uint32_t process, uint32_t thread)
 {
 	fprintf(t->out, "%s{\"ph\":\"%s\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32,
 		t->any ? ",\n" : "", phase, process + 1, thread + 1);
@@ -43,7 +35,7 @@ static void trace_begin(struct trace *t, const char *phase, uint32_t process, ui
 }
 
 /* `,"key":"value"`; invalid UTF-8 is replaced. */
-static int trace_text(const struct trace *t, const char *key, const char *value)
+int trace_text(const struct trace *t, const char *key, const char *value)
 {
 	struct json_object *o = json_object_new_string(value);
 	const char *text = o ? json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN) : NULL;
@@ -54,13 +46,13 @@ static int trace_text(const struct trace *t, const char *key, const char *value)
 	return text ? 0 : -ENOMEM;
 }
 
-static void trace_time(const struct trace *t, const char *key, double ns)
+void trace_time(const struct trace *t, const char *key, double ns)
 {
 	fprintf(t->out, ",\"%s\":%.3f", key, ns / 1000);
 }
 
-static int trace_meta(struct trace *t, const char *name, uint32_t process, uint32_t thread,
-		      const char *value)
+int trace_meta(struct trace *t, const char *name, uint32_t process, uint32_t thread,
+	       const char *value)
 {
 	int err;
 
@@ -90,7 +82,7 @@ static uint32_t trace_index(const struct trace *t, uint32_t thread)
 
 /* ---- names ------------------------------------------------------------- */
 
-static char *thread_text(const struct trace *t, uint32_t thread)
+char *trace_thread(const struct trace *t, uint32_t thread)
 {
 	char *s = NULL;
 	size_t size;
@@ -116,7 +108,7 @@ static int trace_names(struct trace *t)
 		err = trace_meta(t, "process_name", i, 0, argv ? argv : "process");
 	}
 	for (uint32_t i = 0; i < m->nthreads && !err; i++) {
-		char *name = thread_text(t, i);
+		char *name = trace_thread(t, i);
 
 		err = name ? trace_meta(t, "thread_name", m->threads[i].process,
 					m->threads[i].t->index, name) :
@@ -126,7 +118,7 @@ static int trace_names(struct trace *t)
 	return err;
 }
 
-static char *region_text(const struct trace *t, uint32_t region)
+char *trace_region(const struct trace *t, uint32_t region)
 {
 	const struct view *v = t->report->view;
 
@@ -170,7 +162,7 @@ static bool slice_goes_on(const struct slice *a, const struct slice *b)
 
 static int slice_write(struct trace *t, const struct lanes *l, const struct slice *s)
 {
-	char *name = region_text(t, s->region);
+	char *name = trace_region(t, s->region);
 	int err = name ? 0 : -ENOMEM;
 
 	if (err)
@@ -252,7 +244,7 @@ static int trace_counters(struct trace *t, const struct lanes *l)
 	int err = 0;
 
 	for (size_t i = 0; i < l->ncells && !err;) {
-		char *thread = thread_text(t, l->cells[i].thread), *name = NULL;
+		char *thread = trace_thread(t, l->cells[i].thread), *name = NULL;
 
 		if (!thread || asprintf(&name, "%s, %s", label, thread) < 0) {
 			free(thread);
@@ -289,7 +281,7 @@ static int trace_events(struct trace *t)
 
 static int instance_write(struct trace *t, const struct instance *i)
 {
-	char *name = region_text(t, i->region);
+	char *name = trace_region(t, i->region);
 	int err = name ? 0 : -ENOMEM;
 
 	if (err)
@@ -334,6 +326,8 @@ int trace_write(FILE *out, const struct report *r)
 		err = trace_events(&t);
 	if (!err)
 		err = trace_instances(&t);
+	if (!err)
+		err = trace_rings(&t);
 	fputs("\n]}\n", out);
 	return err;
 }

@@ -1,0 +1,249 @@
+/*
+ * trace_events.c - the threads' last events as slices.
+ *
+ * A runtime misses some ends, and the ring has lost old begins: so a begin waits on a stack
+ * until its end comes, an end takes what is above its begin with it, and one without a begin is
+ * ignored.  What has not ended is shown up to the process's end.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/model/leaf.h"
+#include "src/model/model.h"
+#include "src/output/output.h"
+#include "src/output/trace/trace_parts.h"
+#include "src/tables/lanes.h"
+#include "src/view/label.h"
+#include "src/view/view.h"
+
+enum { DEPTH = 256 };
+
+/* Kinds of slices, as bits. */
+enum { FORKED = 1, IMPLICIT = 2, TASK = 4, WAIT = 8, MUTEX = 16 };
+
+struct open_slice {
+	uint8_t kind;
+	uint8_t state;
+	uint32_t context;
+	double ns;
+};
+
+struct ring {
+	struct trace *t;
+	uint32_t process; /* of the model */
+	uint32_t track;
+	double offset_ns, ns_per_tick;
+	uint64_t ticks_start;
+	double last_ns;
+	struct open_slice open[DEPTH];
+	uint32_t n;
+	uint32_t deeper; /* begins for which there was no room */
+};
+
+/* ---- slices ------------------------------------------------------------ */
+
+static const char *kind_name(uint8_t kind)
+{
+	switch (kind) {
+	case FORKED: return "region";
+	case IMPLICIT: return "implicit task";
+	case TASK: return "task";
+	case WAIT: return "wait";
+	}
+	return "mutex";
+}
+
+static const char *wait_name(uint8_t state)
+{
+	static const char *const names[PROF_STATES] = {
+		[PROF_STATE_BARRIER] = "barrier",
+		[PROF_STATE_TASKWAIT] = "taskwait",
+		[PROF_STATE_TASKGROUP] = "taskgroup",
+		[PROF_STATE_LOCK] = "wait for a lock",
+		[PROF_STATE_CRITICAL] = "wait for a critical section",
+		[PROF_STATE_ATOMIC] = "wait for an atomic",
+		[PROF_STATE_ORDERED] = "wait for ordered",
+	};
+
+	return state < PROF_STATES && names[state] ? names[state] : "wait for a mutex";
+}
+
+static char *slice_name(const struct ring *r, const struct open_slice *s)
+{
+	const struct view *v = r->t->report->view;
+	const uint32_t number = view_of_context(v, r->process, s->context, s->kind == TASK);
+
+	if (s->kind & (WAIT | MUTEX))
+		return strdup(wait_name(s->state));
+	if (number == UINT32_MAX)
+		return strdup(s->kind == TASK ? "(a task)" : "(a region)");
+	return s->kind == TASK ? label_line(&v->names, v->tasks[number].line) :
+				 trace_region(r->t, number);
+}
+
+static int slice_close(struct ring *r, double ns, bool told)
+{
+	const struct open_slice *s = &r->open[--r->n];
+	char *name = slice_name(r, s);
+	int err = name ? 0 : -ENOMEM;
+
+	if (err)
+		return err;
+	trace_begin(r->t, "X", r->process, r->track);
+	err = trace_text(r->t, "name", name);
+	free(name);
+	fprintf(r->t->out, ",\"cat\":\"%s\"", kind_name(s->kind));
+	trace_time(r->t, "ts", s->ns);
+	trace_time(r->t, "dur", ns > s->ns ? ns - s->ns : 0);
+	fprintf(r->t->out, ",\"args\":{\"ended\":%s}}", told ? "true" : "false");
+	return err;
+}
+
+static void slice_open(struct ring *r, uint8_t kind, const struct prof_rtraced *e, double ns)
+{
+	if (r->n < DEPTH)
+		r->open[r->n++] = (struct open_slice){ kind, e->state, e->context, ns };
+	else
+		r->deeper++;
+}
+
+/* Closes the innermost slice of these kinds, and what is above it, but not beyond one of
+   `within`. */
+static int slices_end(struct ring *r, unsigned kinds, unsigned within, double ns)
+{
+	uint32_t i = r->n;
+	int err = 0;
+
+	if (r->deeper) {
+		r->deeper--;
+		return 0;
+	}
+	while (i > 0 && !(r->open[i - 1].kind & (kinds | within)))
+		i--;
+	if (i == 0 || !(r->open[i - 1].kind & kinds))
+		return 0;
+	while (r->n >= i && !err)
+		err = slice_close(r, ns, r->n == i);
+	return err;
+}
+
+/* ---- events ------------------------------------------------------------ */
+
+/* The thread goes on with a task, or with its implicit one. */
+static int resume(struct ring *r, const struct prof_rtraced *e, double ns)
+{
+	int err = slices_end(r, TASK, IMPLICIT | FORKED, ns);
+	uint32_t i = r->n;
+
+	while (i > 0 && !(r->open[i - 1].kind & (TASK | IMPLICIT | FORKED)))
+		i--;
+	if (!err && e->context != PROF_NONE &&
+	    (i == 0 || r->open[i - 1].kind != TASK || r->open[i - 1].context != e->context))
+		slice_open(r, TASK, e, ns);
+	return err;
+}
+
+static int event_add(struct ring *r, const struct prof_rtraced *e, double ns)
+{
+	switch ((enum prof_trace_kind)e->kind) {
+	case PROF_TRACE_FORK: slice_open(r, FORKED, e, ns); return 0;
+	case PROF_TRACE_JOIN: return slices_end(r, FORKED, 0, ns);
+	case PROF_TRACE_ENTER: slice_open(r, IMPLICIT, e, ns); return 0;
+	case PROF_TRACE_LEAVE: return slices_end(r, IMPLICIT, FORKED, ns);
+	case PROF_TRACE_TASK: slice_open(r, TASK, e, ns); return 0;
+	case PROF_TRACE_RESUME: return resume(r, e, ns);
+	case PROF_TRACE_WAIT: slice_open(r, WAIT, e, ns); return 0;
+	case PROF_TRACE_WAITED: return slices_end(r, WAIT, TASK | IMPLICIT | FORKED, ns);
+	case PROF_TRACE_ACQUIRE: slice_open(r, MUTEX, e, ns); return 0;
+	case PROF_TRACE_ACQUIRED: return slices_end(r, MUTEX, WAIT | TASK | IMPLICIT | FORKED, ns);
+	case PROF_TRACE_KINDS: break;
+	}
+	return 0;
+}
+
+/* Clocks of two CPUs may differ a little: times do not go back. */
+static double event_ns(struct ring *r, uint64_t ticks)
+{
+	const double since = (double)(int64_t)(ticks - r->ticks_start);
+	const double ns = r->offset_ns + since * r->ns_per_tick;
+
+	if (ns > r->last_ns)
+		r->last_ns = ns;
+	return r->last_ns;
+}
+
+static void ring_lost(struct ring *r, const struct prof_rtrace *from)
+{
+	if (!from->lost)
+		return;
+	trace_begin(r->t, "i", r->process, r->track);
+	fprintf(r->t->out, ",\"name\":\"%" PRIu64 " older events were overwritten\",\"s\":\"t\"",
+		from->lost);
+	trace_time(r->t, "ts", from->n ? event_ns(r, from->events[0].ticks) : 0);
+	fputs(",\"args\":{}}", r->t->out);
+}
+
+static int ring_write(struct ring *r, const struct prof_rtrace *from)
+{
+	const struct model_process *p = &r->t->report->model->processes[r->process];
+	const double end = r->offset_ns + (double)model_elapsed_ns(p);
+	int err = 0;
+
+	ring_lost(r, from);
+	for (size_t i = 0; i < from->n && !err; i++)
+		err = event_add(r, &from->events[i], event_ns(r, from->events[i].ticks));
+	while (r->n && !err)
+		err = slice_close(r, end > r->last_ns ? end : r->last_ns, false);
+	return err;
+}
+
+static int ring_name(const struct ring *r, uint32_t thread)
+{
+	char *name = trace_thread(r->t, thread), *events = NULL;
+	int err = -ENOMEM;
+
+	if (name && asprintf(&events, "%s: events", name) >= 0)
+		err = trace_meta(r->t, "thread_name", r->process, r->track, events);
+	free(events);
+	free(name);
+	return err;
+}
+
+static int ring_of(struct trace *t, uint32_t process, const struct prof_rtrace *from)
+{
+	const struct model_process *p = &t->report->model->processes[process];
+	struct ring *r = calloc(1, sizeof(*r));
+	int err;
+
+	if (!r)
+		return -ENOMEM;
+	*r = (struct ring){
+		.t = t,
+		.process = process,
+		.track = EVENTS_TRACK + from->thread,
+		.offset_ns = lanes_offset_ns(t->report->view, process),
+		.ns_per_tick = lanes_ns_per_tick(t->report->view, process),
+		.ticks_start = p->file->header.ticks_start,
+	};
+	err = r->ns_per_tick > 0 ? ring_name(r, p->first_thread + from->thread) : 0;
+	if (!err && r->ns_per_tick > 0)
+		err = ring_write(r, from);
+	free(r);
+	return err;
+}
+
+int trace_rings(struct trace *t)
+{
+	const struct model *m = t->report->model;
+	int err = 0;
+
+	for (uint32_t p = 0; p < m->nprocesses && !err; p++)
+		for (size_t i = 0; i < m->processes[p].file->ntraces && !err; i++)
+			err = ring_of(t, p, &m->processes[p].file->traces[i]);
+	return err;
+}
