@@ -16,6 +16,7 @@ int cmd_stat(int argc, char **argv);
 int cmd_annotate(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_view(int argc, char **argv);
+int cmd_top(int argc, char **argv);
 int cmd_resolve(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_scale(int argc, char **argv);

@@ -18,6 +18,7 @@ ompcount_SOURCES = \
 	src/cmd_resolve.c \
 	src/cmd_run.c \
 	src/cmd_scale.c \
+	src/cmd_top.c \
 	src/cmd_view.c \
 	src/names_kept.c src/names_kept.h \
 	src/command_line.c src/command_line.h \
@@ -39,7 +40,9 @@ libomphwc_screen_la_SOURCES = \
 	src/screen/browser.c src/screen/browser.h \
 	src/screen/browser_panes.c src/screen/browser_parts.h \
 	src/screen/call_tree.c src/screen/call_tree.h \
+	src/screen/find_profile.c src/screen/find_profile.h \
 	src/screen/lines.c src/screen/lines.h \
+	src/screen/live.c src/screen/live.h src/screen/live_print.c \
 	src/screen/shown.c src/screen/shown.h \
 	src/screen/screen.h
 if HAVE_NCURSES

@@ -30,6 +30,7 @@ static const struct command commands[] = {
 	{ "report", cmd_report, "show what one or more profiles hold", true },
 	{ "annotate", cmd_annotate, "show a function's source beside its costs", true },
 	{ "view", cmd_view, "look around in profiles on a terminal", true },
+	{ "top", cmd_top, "watch a run in progress", true },
 	{ "resolve", cmd_resolve, "store the program's names in profiles", true },
 	{ "diff", cmd_diff, "show what changed between two profiles, or two folders of them",
 	  true },

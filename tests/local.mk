@@ -632,6 +632,7 @@ e2e_scripts = \
 	tests/t-staticloops.sh \
 	tests/t-storm.sh \
 	tests/t-tasks.sh \
+	tests/t-top.sh \
 	tests/t-teams.sh \
 	tests/t-threads.sh \
 	tests/t-totals.sh \

@@ -1,0 +1,341 @@
+/*
+ * cmd_top.c - the command top: watches a run in progress, by its profile.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "src/base/message.h"
+#include "src/base/page.h"
+#include "src/command_line.h"
+#include "src/commands.h"
+#include "src/model/profiles.h"
+#include "src/profile/clock.h"
+#include "src/screen/find_profile.h"
+#include "src/screen/lines.h"
+#include "src/screen/live.h"
+#include "src/screen/screen.h"
+
+enum { DELAY_MAX_S = 86400, LOOK_PART = 5, STEP_MS = 100, TEN_ROWS = 10 };
+
+static const char help[] =
+	"Usage: ompcount top [OPTION...] PROFILE|PID\n"
+	"Watches a run in progress: what its threads did in the last seconds, and since the start.\n"
+	"PID is the profiled process, or what started it: ompcount, a script.\n"
+	"\n"
+	"  -d, --delay SECONDS  look so often (default 2)\n"
+	"  -n, --times N        look N times, then end\n"
+	"  -b, --batch          print text, for files and pipes; until the process ends\n"
+	"  -e, --event EVENT    show this one (default: the first)\n"
+	"  -h, --help           this\n"
+	"\n"
+	"Keys: r regions, f functions, t threads; s sort by the next column; e the next event;\n"
+	"p pause; space look now; q leave.\n"
+	"\n"
+	"now %, work, wait and ovhd are shares of the last interval, all % and the amount are of\n"
+	"all since the start. The run is not disturbed: its profile is read, and no more.\n";
+
+struct top {
+	double delay_s;
+	unsigned long times; /* 0: without end */
+	bool batch;
+	const char *event;
+	struct live live;
+	struct live_style style;
+	enum live_kind kind;
+	bool paused, left;
+	uint64_t look_took_ns;
+};
+
+static int top_number(const char *option, const char *value, double most, double *number)
+{
+	char *end;
+
+	errno = 0;
+	*number = strtod(value, &end);
+	if (end != value && !*end && !errno && isfinite(*number) && *number > 0 && *number <= most)
+		return 0;
+	return command_line_refused(option, value, "no such choice", "give a number above 0");
+}
+
+static int top_option(struct top *t, int c, const char *value)
+{
+	double n = 0;
+	int status = 0;
+
+	switch (c) {
+	case 'd': return top_number("-d", value, DELAY_MAX_S, &t->delay_s);
+	case 'n':
+		status = top_number("-n", value, 1e9, &n);
+		t->times = n < 1 ? 1 : (unsigned long)n;
+		return status;
+	case 'b': t->batch = true; return 0;
+	case 'e': t->event = value; return 0;
+	}
+	return COMMAND_MISUSED;
+}
+
+static int top_parse(int argc, char **argv, struct top *t)
+{
+	static const struct option longs[] = {
+		{ "delay", required_argument, NULL, 'd' },
+		{ "times", required_argument, NULL, 'n' },
+		{ "batch", no_argument, NULL, 'b' },
+		{ "event", required_argument, NULL, 'e' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int c, status = 0;
+
+	optind = 0;
+	while (!status && (c = getopt_long(argc, argv, ":d:n:be:h", longs, NULL)) != -1) {
+		if (c == 'h')
+			return -1;
+		if (c == '?' || c == ':')
+			return command_line_rejected("top", argv, c);
+		status = top_option(t, c, optarg);
+	}
+	if (status || optind + 1 == argc)
+		return status;
+	message_parts("top", optind < argc ? "one profile at a time" : "nothing to watch",
+		      "say ompcount top PROFILE, or PID");
+	return COMMAND_MISUSED;
+}
+
+static bool top_is_pid(const char *word)
+{
+	return *word && !word[strspn(word, "0123456789")] && strlen(word) < 10 &&
+	       access(word, F_OK);
+}
+
+static int top_no_profile(const char *pid, int err)
+{
+	const char *why = err == -ENOENT ? "neither it nor what it started is profiled" :
+			  err == -ESRCH	 ? "there is no such process" :
+					   strerror(-err);
+
+	message_parts(pid, why, err == -ENOENT ? "start it by ompcount" : NULL);
+	return COMMAND_FAILED;
+}
+
+/* *path is to be freed. */
+static int top_find(const char *word, char **path)
+{
+	int err;
+
+	if (!top_is_pid(word)) {
+		*path = strdup(word);
+		return *path ? 0 : command_line_failed("top", -ENOMEM);
+	}
+	err = find_profile((pid_t)atol(word), path);
+	return err ? top_no_profile(word, err) : 0;
+}
+
+static int top_look(struct top *t)
+{
+	const uint64_t before = clock_ns(CLOCK_MONOTONIC);
+	const int err = live_look(&t->live);
+
+	t->look_took_ns = clock_ns(CLOCK_MONOTONIC) - before;
+	return err == -EINVAL ? 0 : err;
+}
+
+/* Looking takes no more than a part of the time, whatever was asked for. */
+static double top_delay(const struct top *t)
+{
+	const double least = LOOK_PART * (double)t->look_took_ns / 1e9;
+
+	return t->delay_s > least ? t->delay_s : least;
+}
+
+/* ---- text for files and pipes ------------------------------------------------ */
+
+static int top_print(struct top *t)
+{
+	live_print_head(stdout, &t->live, &t->style);
+	for (unsigned k = 0; k < LIVE_KINDS; k++) {
+		putchar('\n');
+		live_print_table(stdout, &t->live, (enum live_kind)k, &t->style);
+	}
+	putchar('\n');
+	return page_end();
+}
+
+static int top_batch(struct top *t)
+{
+	for (unsigned long i = 0; !t->times || i < t->times; i++) {
+		const double delay = top_delay(t);
+		const struct timespec wait = {
+			.tv_sec = (time_t)delay,
+			.tv_nsec = (long)((delay - floor(delay)) * 1e9),
+		};
+		int err = 0, status;
+
+		if (i) {
+			nanosleep(&wait, NULL);
+			err = top_look(t);
+		}
+		if (err)
+			return command_line_failed("top", err);
+		status = top_print(t);
+		if (status)
+			return status;
+		if (t->live.ended)
+			break;
+	}
+	return 0;
+}
+
+/* ---- the screen ---------------------------------------------------------------- */
+
+static void top_draw(struct top *t)
+{
+	const size_t rows = screen_rows(), columns = screen_columns();
+	struct lines lines = { .n = 0 };
+	char bar[512], *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return;
+	t->style.columns = columns;
+	t->style.rows = rows;
+	live_print_head(out, &t->live, &t->style);
+	putc('\n', out);
+	live_print_table(out, &t->live, t->kind, &t->style);
+	if (fclose(out) || lines_set(&lines, text, NULL))
+		return;
+	screen_clear();
+	for (size_t i = 0; i < lines.n && i + 1 < rows; i++)
+		screen_line(i, lines.line[i], 0, SCREEN_PLAIN);
+	snprintf(bar, sizeof(bar),
+		 " r: regions  f: functions  t: threads  s: sort (%s)%s  p: pause%s  q: quit",
+		 live_sort_name(t->style.sort), t->live.nevents > 1 ? "  e: event" : "",
+		 t->paused ? "d" : "");
+	screen_line(rows - 1, bar, 0, SCREEN_BAR);
+	screen_show();
+	lines_fini(&lines);
+}
+
+/* The sampled event after the one that is shown. */
+static void top_next_event(struct top *t)
+{
+	static char label[128];
+	struct profiles_error e;
+	struct profiles p;
+
+	profiles_init(&p);
+	if (!profiles_add(&p, t->live.path, &e)) {
+		const struct model *m = &p.model;
+		const int now = t->live.event ? model_find_event(m, t->live.event) :
+						(int)model_first_sampled(m);
+
+		for (size_t i = 1; i <= m->nevents; i++) {
+			const size_t next = ((size_t)(now < 0 ? 0 : now) + i) % m->nevents;
+
+			if (m->events[next].flags & PROF_EVENT_COUNT_ONLY)
+				continue;
+			snprintf(label, sizeof(label), "%s", m->events[next].label);
+			t->live.event = label;
+			break;
+		}
+	}
+	profiles_fini(&p);
+	live_forget(&t->live);
+}
+
+/* Whether to look now. */
+static bool top_key(struct top *t, int key)
+{
+	switch (key) {
+	case 'q':
+	case SCREEN_ESCAPE: t->left = true; break;
+	case 'r': t->kind = LIVE_REGIONS; break;
+	case 'f': t->kind = LIVE_FUNCTIONS; break;
+	case 't': t->kind = LIVE_THREADS; break;
+	case '\t': t->kind = (t->kind + 1) % LIVE_KINDS; break;
+	case 's': t->style.sort = (t->style.sort + 1) % LIVE_SORTS; break;
+	case 'p': t->paused = !t->paused; break;
+	case 'e': top_next_event(t); return true;
+	case ' ': return true;
+	}
+	return false;
+}
+
+/* Until the next look is due. */
+static bool top_wait(struct top *t)
+{
+	const uint64_t until = clock_ns(CLOCK_MONOTONIC) + (uint64_t)(top_delay(t) * 1e9);
+
+	while (!t->left) {
+		const uint64_t now = clock_ns(CLOCK_MONOTONIC);
+		const uint64_t ms = until > now ? (until - now) / 1000000 : 0;
+		int key;
+
+		if (!ms && !t->paused && !t->live.ended)
+			return true;
+		key = screen_key(ms && ms < STEP_MS ? (int)ms : STEP_MS);
+		if (key == SCREEN_NONE)
+			continue;
+		if (top_key(t, key))
+			return true;
+		top_draw(t);
+	}
+	return false;
+}
+
+static int top_screen(struct top *t)
+{
+	int err = screen_open();
+
+	if (err) {
+		message_parts("top",
+			      err == -ENOSYS ? "this build has no ncurses" : "it needs a terminal",
+			      "say ompcount top --batch");
+		return COMMAND_FAILED;
+	}
+	t->style.colour = screen_colours();
+	for (unsigned long i = 1; !err; i++) {
+		top_draw(t);
+		if ((t->times && i >= t->times) || !top_wait(t))
+			break;
+		err = top_look(t);
+	}
+	screen_close();
+	return err ? command_line_failed("top", err) : 0;
+}
+
+int cmd_top(int argc, char **argv)
+{
+	struct top t = { .delay_s = 2 };
+	char *path = NULL;
+	int status = top_parse(argc, argv, &t), err;
+
+	if (status)
+		return status < 0 ? command_line_help(help) : status;
+	status = top_find(argv[optind], &path);
+	if (status)
+		return status;
+	t.live.path = path;
+	t.live.event = t.event;
+	t.style.rows = t.batch ? TEN_ROWS : 0;
+	err = live_look(&t.live);
+	if (err == -EINVAL) {
+		message_parts(path, t.live.trouble, NULL);
+		status = COMMAND_FAILED;
+	} else if (err) {
+		status = command_line_failed("top", err);
+	} else {
+		status = t.batch ? top_batch(&t) : top_screen(&t);
+	}
+	live_fini(&t.live);
+	free(path);
+	return status;
+}

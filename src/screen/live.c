@@ -1,0 +1,287 @@
+/* live.c - looks at a profile: see live.h. */
+#include "config.h"
+
+#include "src/screen/live.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/path.h"
+#include "src/model/liveness.h"
+#include "src/model/model.h"
+#include "src/output/printable.h"
+#include "src/output/thread_name.h"
+#include "src/profile/clock.h"
+#include "src/screen/shown.h"
+#include "src/tables/region_label.h"
+#include "src/tables/regions.h"
+#include "src/tables/tables.h"
+#include "src/view/label.h"
+#include "src/view/view.h"
+
+static void table_free(struct live_table *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		free(t->rows[i].label);
+	free(t->rows);
+	*t = (struct live_table){ .n = 0 };
+}
+
+void live_forget(struct live *l)
+{
+	for (unsigned k = 0; k < LIVE_KINDS; k++)
+		table_free(&l->tables[k]);
+	free(l->sum.label);
+	l->sum = (struct live_row){ .label = NULL };
+	l->samples = l->last_samples = l->look_ns = 0;
+	l->seconds = 0;
+}
+
+void live_fini(struct live *l)
+{
+	live_forget(l);
+	free(l->about);
+	l->about = NULL;
+}
+
+/* ---- rows ------------------------------------------------------------------ */
+
+static void row_fill(struct live_row *row, const struct cost *block, size_t event)
+{
+	for (unsigned c = 0; c < OMP_CLASSES; c++)
+		row->all[c] = row->last[c] = cost_at(block, event, (enum omp_class)c)->weight;
+}
+
+static int regions_fill(const struct view *v, size_t event, struct live_table *to)
+{
+	struct regions r;
+	int err = regions_build(v, event, false, &r);
+
+	if (err)
+		return err;
+	to->rows = calloc(r.n + 1, sizeof(*to->rows));
+	for (size_t i = 0; i < r.n && to->rows; i++) {
+		to->rows[i].label = region_label(v, r.all[i].special, r.all[i].line);
+		row_fill(&to->rows[i], r.all[i].self, event);
+		to->n++;
+	}
+	regions_fini(&r);
+	return to->rows ? 0 : -ENOMEM;
+}
+
+static char *thread_label(const struct model *m, uint32_t thread)
+{
+	char *label = NULL;
+	size_t size;
+	FILE *out = open_memstream(&label, &size);
+
+	if (!out)
+		return NULL;
+	thread_name(out, m, thread);
+	fprintf(out, ", tid %u", m->threads[thread].t->tid);
+	return fclose(out) ? NULL : label;
+}
+
+static int table_fill(const struct view *v, size_t event, enum live_kind kind,
+		      struct live_table *to)
+{
+	struct table t;
+	int err = table_build(v, kind == LIVE_THREADS ? TABLE_THREAD : TABLE_FUNCTION, &t);
+
+	if (err)
+		return err;
+	to->rows = calloc(t.n + 1, sizeof(*to->rows));
+	for (size_t i = 0; i < t.n && to->rows; i++) {
+		const uint32_t key = (uint32_t)t.rows[i].key;
+
+		to->rows[i].label = kind == LIVE_THREADS ? thread_label(v->model, key) :
+							   label_function(&v->names.functions[key]);
+		row_fill(&to->rows[i], t.rows[i].self, event);
+		to->n++;
+	}
+	table_fini(&t);
+	return to->rows ? 0 : -ENOMEM;
+}
+
+static int by_label(const void *a, const void *b)
+{
+	const struct live_row *x = a, *y = b;
+
+	return strcmp(x->label ? x->label : "", y->label ? y->label : "");
+}
+
+static void row_since(struct live_row *row, const struct live_row *before)
+{
+	for (unsigned c = 0; c < OMP_CLASSES && before; c++)
+		row->last[c] =
+			row->all[c] - (before->all[c] < row->all[c] ? before->all[c] : row->all[c]);
+}
+
+/* Both are sorted by label.  Rows of one label (copies of a function) have their sums. */
+static void table_since(struct live_table *now, const struct live_table *before)
+{
+	size_t n = 0;
+
+	if (now->n)
+		qsort(now->rows, now->n, sizeof(*now->rows), by_label);
+	for (size_t i = 0; i < now->n; i++) {
+		if (n && !by_label(&now->rows[n - 1], &now->rows[i])) {
+			for (unsigned c = 0; c < OMP_CLASSES; c++)
+				now->rows[n - 1].all[c] += now->rows[i].all[c];
+			free(now->rows[i].label);
+			continue;
+		}
+		now->rows[n++] = now->rows[i];
+	}
+	now->n = n;
+	for (size_t i = 0; i < n; i++) {
+		memcpy(now->rows[i].last, now->rows[i].all, sizeof(now->rows[i].last));
+		row_since(&now->rows[i], before->n ? bsearch(&now->rows[i], before->rows, before->n,
+							     sizeof(*before->rows), by_label) :
+						     NULL);
+	}
+}
+
+/* ---- a look ---------------------------------------------------------------- */
+
+static char *about(const struct model *m)
+{
+	const struct prof_file *f = m->processes[0].file;
+	const char *host = prof_text(f, PROF_INFO_HOST), *exe = prof_text(f, PROF_INFO_EXE);
+	const uint64_t ns = model_elapsed_ns(&m->processes[0]);
+	char *text = NULL, buf[FORMAT_BYTES];
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	format_text(out, exe ? path_base(exe) : "(program not known)", 0);
+	fprintf(out, ": pid %u", f->header.pid);
+	if (host) {
+		fputs(" on ", out);
+		format_text(out, host, 0);
+	}
+	fprintf(out, ", %zu thread%s", m->nthreads, m->nthreads == 1 ? "" : "s");
+	if (ns)
+		fprintf(out, ", %s", format_amount(buf, ns, PROF_UNIT_NS));
+	return fclose(out) ? NULL : text;
+}
+
+static size_t event_of(struct live *l, const struct model *m)
+{
+	const int found = l->event ? model_find_event(m, l->event) : -1;
+
+	l->nevents = 0;
+	for (size_t e = 0; e < m->nevents; e++)
+		l->nevents += !(m->events[e].flags & PROF_EVENT_COUNT_ONLY);
+	return found >= 0 ? (size_t)found : model_first_sampled(m);
+}
+
+/* A look at another process's profile of the same name begins anew. */
+static void look_whose(struct live *l, const struct prof_header *h)
+{
+	if (l->pid && (l->pid != h->pid || l->start_ns != h->start_realtime_ns))
+		live_forget(l);
+	l->pid = h->pid;
+	l->start_ns = h->start_realtime_ns;
+}
+
+static int look_tables(const struct view *v, size_t event, struct live_table tables[LIVE_KINDS])
+{
+	int err = regions_fill(v, event, &tables[LIVE_REGIONS]);
+
+	if (!err)
+		err = table_fill(v, event, LIVE_FUNCTIONS, &tables[LIVE_FUNCTIONS]);
+	if (!err)
+		err = table_fill(v, event, LIVE_THREADS, &tables[LIVE_THREADS]);
+	return err;
+}
+
+static int look_sums(struct live *l, const struct view *v, size_t event)
+{
+	struct live_row before = l->sum;
+	const uint64_t samples = l->samples;
+	struct table total;
+	int err = table_build(v, TABLE_STATE, &total);
+
+	if (err)
+		return err;
+	row_fill(&l->sum, total.total, event);
+	row_since(&l->sum, l->look_ns ? &before : NULL);
+	l->samples = cost_sum(total.total, event).samples;
+	l->last_samples = l->samples > samples ? l->samples - samples : 0;
+	table_fini(&total);
+	free(before.label);
+	l->sum.label = v->model->nevents ? strdup(v->model->events[event].label) : NULL;
+	l->unit = v->model->nevents ? v->model->events[event].unit : 0;
+	return 0;
+}
+
+static const char *ended_words(enum liveness alive)
+{
+	switch (alive) {
+	case LIVENESS_RUNS:
+	case LIVENESS_UNKNOWN: return NULL;
+	case LIVENESS_GONE: return "it was killed";
+	case LIVENESS_EXECED: return "it became another program";
+	default: return "it has ended";
+	}
+}
+
+/* A process that is gone may have written its end after the profile was read. */
+static enum liveness look_alive(const struct live *l, const struct prof_file *f)
+{
+	enum liveness alive = liveness_of(f);
+	struct profiles again;
+	struct profiles_error e;
+
+	if (alive != LIVENESS_GONE)
+		return alive;
+	profiles_init(&again);
+	if (!profiles_add(&again, l->path, &e) && again.files[0]->header.pid == f->header.pid)
+		alive = liveness_of(again.files[0]);
+	profiles_fini(&again);
+	return alive;
+}
+
+static int look_at(struct live *l, const struct shown *s)
+{
+	const struct model *m = &s->profiles.model;
+	const size_t event = event_of(l, m);
+	struct live_table now[LIVE_KINDS] = { 0 };
+	const uint64_t at = clock_ns(CLOCK_MONOTONIC);
+	int err;
+
+	look_whose(l, &m->processes[0].file->header);
+	err = look_tables(s->view, event, now);
+	if (!err)
+		err = look_sums(l, s->view, event);
+	for (unsigned k = 0; k < LIVE_KINDS; k++) {
+		table_since(&now[k], &l->tables[k]);
+		table_free(&l->tables[k]);
+		l->tables[k] = now[k];
+	}
+	l->seconds = l->look_ns ? (double)(at - l->look_ns) / 1e9 : 0;
+	l->look_ns = at;
+	free(l->about);
+	l->about = about(m);
+	l->ended = ended_words(look_alive(l, m->processes[0].file));
+	return err;
+}
+
+int live_look(struct live *l)
+{
+	char *path = (char *)(uintptr_t)l->path;
+	struct profiles_error e;
+	static struct shown s;
+	int err = shown_open(&s, &path, 1, VIEW_USER, &e);
+
+	l->trouble[0] = '\0';
+	if (err == -EINVAL)
+		snprintf(l->trouble, sizeof(l->trouble), "%s", e.why);
+	else if (!err)
+		err = look_at(l, &s);
+	shown_close(&s);
+	return err;
+}

@@ -1,0 +1,193 @@
+/* live_print.c - the texts of a live view: see live.h. */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/output/printable.h"
+#include "src/screen/live.h"
+
+enum {
+	SHARE_WIDTH = 7,
+	AMOUNT_WIDTH = 10,
+	NAME_LEAST = 20,
+	NAME_ROOM = 24,
+	BETWEEN = 6,
+	LEAST_PART = 1000
+};
+
+static const enum paint paints[OMP_CLASSES] = {
+	[OMP_WORK] = PAINT_WORK,
+	[OMP_WAIT] = PAINT_WAIT,
+	[OMP_OVERHEAD] = PAINT_OVERHEAD,
+};
+
+static uint64_t sum_of(const uint64_t by[OMP_CLASSES])
+{
+	uint64_t sum = 0;
+
+	for (unsigned c = 0; c < OMP_CLASSES; c++)
+		sum += by[c];
+	return sum;
+}
+
+static void paint(FILE *out, const struct live_style *s, enum paint p)
+{
+	if (s->colour)
+		fputs(paint_code(p), out);
+}
+
+static void share(FILE *out, const struct live_style *s, uint64_t part, uint64_t all, enum paint p)
+{
+	char buf[FORMAT_BYTES];
+	const char *number = format_percent(buf, part, all);
+
+	paint(out, s, number[strspn(number, "0.-")] ? p : PAINT_FAINT);
+	fprintf(out, "%*s", SHARE_WIDTH, number);
+	paint(out, s, PAINT_PLAIN);
+}
+
+const char *live_sort_name(enum live_sort sort)
+{
+	static const char *const names[LIVE_SORTS] = {
+		[LIVE_NOW] = "now",   [LIVE_TOTAL] = "since the start", [LIVE_WORK] = "work",
+		[LIVE_WAIT] = "wait", [LIVE_OVERHEAD] = "overhead",
+	};
+
+	return names[sort];
+}
+
+/* "work 60.1 %, wait 38.2 %, overhead 1.7 %" */
+static void classes(FILE *out, const struct live_style *s, const uint64_t by[OMP_CLASSES])
+{
+	const uint64_t all = sum_of(by);
+	char buf[FORMAT_BYTES];
+
+	for (unsigned c = 0; c < OMP_CLASSES; c++) {
+		fputs(c ? ", " : "", out);
+		paint(out, s, paints[c]);
+		fprintf(out, "%s %s %%", omp_class_name((enum omp_class)c),
+			format_percent(buf, by[c], all));
+		paint(out, s, PAINT_PLAIN);
+	}
+}
+
+void live_print_head(FILE *out, const struct live *l, const struct live_style *s)
+{
+	char buf[FORMAT_BYTES];
+
+	fprintf(out, "%s%s%s\n", l->about ? l->about : "", l->ended ? ": " : "",
+		l->ended ? l->ended : "");
+	if (l->trouble[0])
+		fprintf(out, "the profile can't be read now: %s\n", l->trouble);
+	if (l->seconds > 0) {
+		fprintf(out, "last %.1f s: ", l->seconds);
+		classes(out, s, l->sum.last);
+		fprintf(out, " of %s in %s samples\n",
+			format_amount(buf, sum_of(l->sum.last), l->unit),
+			format_count((char[FORMAT_BYTES]){ 0 }, l->last_samples));
+	}
+	fputs("since start: ", out);
+	classes(out, s, l->sum.all);
+	fprintf(out, " of %s ", format_amount(buf, sum_of(l->sum.all), l->unit));
+	format_text(out, l->sum.label ? l->sum.label : "", 0);
+	putc('\n', out);
+}
+
+/* ---- a table --------------------------------------------------------------- */
+
+static uint64_t key_of(const struct live_row *r, enum live_sort sort)
+{
+	switch (sort) {
+	case LIVE_TOTAL: return sum_of(r->all);
+	case LIVE_WORK: return r->last[OMP_WORK];
+	case LIVE_WAIT: return r->last[OMP_WAIT];
+	case LIVE_OVERHEAD: return r->last[OMP_OVERHEAD];
+	default: return sum_of(r->last);
+	}
+}
+
+static int order(const void *a, const void *b, void *arg)
+{
+	const struct live_row *x = *(struct live_row *const *)a, *y = *(struct live_row *const *)b;
+	const enum live_sort sort = *(const enum live_sort *)arg;
+	const uint64_t u = key_of(x, sort), v = key_of(y, sort);
+	const uint64_t all_u = sum_of(x->all), all_v = sum_of(y->all);
+
+	if (u != v)
+		return u < v ? 1 : -1;
+	if (all_u != all_v)
+		return all_u < all_v ? 1 : -1;
+	return strcmp(x->label ? x->label : "", y->label ? y->label : "");
+}
+
+/* A narrow terminal has no room for overhead and amounts. */
+static bool is_wide(const struct live_style *s)
+{
+	return !s->columns || s->columns >= 5 * SHARE_WIDTH + AMOUNT_WIDTH + BETWEEN + NAME_ROOM;
+}
+
+static void titles(FILE *out, const struct live_style *s, const char *what)
+{
+	paint(out, s, PAINT_TITLE);
+	fprintf(out, "%*s%*s%*s", SHARE_WIDTH, "now %", SHARE_WIDTH, "work", SHARE_WIDTH, "wait");
+	if (is_wide(s))
+		fprintf(out, "%*s", SHARE_WIDTH, "ovhd");
+	fprintf(out, "  | %*s", SHARE_WIDTH, "all %");
+	if (is_wide(s))
+		fprintf(out, "%*s", AMOUNT_WIDTH, "amount");
+	fprintf(out, "  %s", what);
+	paint(out, s, PAINT_PLAIN);
+	putc('\n', out);
+}
+
+static void row_print(FILE *out, const struct live *l, const struct live_row *r,
+		      const struct live_style *s)
+{
+	const size_t used =
+		BETWEEN + (is_wide(s) ? 5 * SHARE_WIDTH + AMOUNT_WIDTH : 4 * SHARE_WIDTH);
+	const uint64_t now = sum_of(l->sum.last);
+	char buf[FORMAT_BYTES];
+
+	share(out, s, sum_of(r->last), now, PAINT_STRONG);
+	for (unsigned c = 0; c < OMP_CLASSES; c++)
+		if (c != OMP_OVERHEAD || is_wide(s))
+			share(out, s, r->last[c], now, paints[c]);
+	fputs("  | ", out);
+	share(out, s, sum_of(r->all), sum_of(l->sum.all), PAINT_PLAIN);
+	if (is_wide(s))
+		fprintf(out, "%*s", AMOUNT_WIDTH, format_amount(buf, sum_of(r->all), l->unit));
+	fputs("  ", out);
+	format_name(out, r->label ? r->label : "",
+		    !s->columns			   ? 0 :
+		    s->columns > used + NAME_LEAST ? s->columns - used :
+						     NAME_LEAST);
+	putc('\n', out);
+}
+
+void live_print_table(FILE *out, const struct live *l, enum live_kind kind,
+		      const struct live_style *s)
+{
+	static const char *const what[LIVE_KINDS] = { "parallel region", "function", "thread" };
+	const struct live_table *t = &l->tables[kind];
+	const struct live_row **rows = calloc(t->n + 1, sizeof(const struct live_row *));
+	enum live_sort sort = s->sort;
+	size_t shown = 0;
+
+	titles(out, s, what[kind]);
+	if (!rows)
+		return;
+	for (size_t i = 0; i < t->n; i++)
+		rows[i] = &t->rows[i];
+	qsort_r(rows, t->n, sizeof(struct live_row *), order, &sort);
+	for (size_t i = 0; i < t->n && (!s->rows || shown < s->rows); i++) {
+		const struct live_row *r = rows[i];
+
+		if (sum_of(r->last) <= sum_of(l->sum.last) / LEAST_PART &&
+		    sum_of(r->all) <= sum_of(l->sum.all) / LEAST_PART)
+			continue;
+		row_print(out, l, r, s);
+		shown++;
+	}
+	free(rows);
+}
