@@ -142,7 +142,7 @@ int html_write(FILE *out, const struct report *r)
 	fclose(escaping);
 	fputs("</script>\n", out);
 	fwrite(page_tail, 1, page_tail_bytes, out);
-	/* stdio keeps no reason for a failure of so large a block; the last byte fails once more. */
+	/* stdio keeps no reason for so large a block that fails; the last byte fails again. */
 	putc('\n', out);
 	return err;
 }

@@ -4,8 +4,9 @@
  * The Trace Event Format, as JSON: each thread is a track of slices, one for neighbouring
  * buckets in which the same region has most; each event and thread has a counter track with
  * the weight in every bucket, by class; and each process has a track of its regions' longest
- * entries; and, of a run with --trace, each thread one of its last events.  The sums of a class over the slices' arguments, and over the counters, are those
- * of the profile but for samples whose time is not known.  Times are in microseconds.
+ * entries; and, of a run with --trace, each thread one of its last events.  The sums of a class
+ * over the slices' arguments, and over the counters, are those of the profile but for samples
+ * whose time is not known.  Times are in microseconds.
  */
 #include "config.h"
 
