@@ -145,8 +145,7 @@ static int stretches_make(const struct lanes *l, struct stretch *s)
 static void stretches_fill(const struct lanes *l, struct stretch *s)
 {
 	const double unit = sample_of(l);
-	double all = 0;
-	size_t used = 0;
+	double all = 0, mean;
 
 	for (size_t i = 0; i < l->ncells; i++) {
 		const struct lane_cell *c = &l->cells[i];
@@ -158,14 +157,12 @@ static void stretches_fill(const struct lanes *l, struct stretch *s)
 	for (size_t i = 0; i < l->nbuckets; i++) {
 		parts_settle(&s[i]);
 		all += s[i].n;
-		used += s[i].n > 0;
 	}
-	for (size_t i = 0; i < l->nbuckets && used; i++)
-		if (s[i].n < all / (double)used) {
-			const double less = all / (double)used - s[i].n;
-
-			s[i].parts[s[i].nparts++] = (struct part){ KEY_NOTHING, less };
-			s[i].n += less;
+	mean = all / (double)l->nbuckets;
+	for (size_t i = 0; i < l->nbuckets; i++)
+		if (s[i].n < mean) {
+			s[i].parts[s[i].nparts++] = (struct part){ KEY_NOTHING, mean - s[i].n };
+			s[i].n = mean;
 		}
 }
 
