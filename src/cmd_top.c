@@ -27,8 +27,8 @@ enum { DELAY_MAX_S = 86400, LOOK_PART = 5, STEP_MS = 100, TEN_ROWS = 10 };
 
 static const char help[] =
 	"Usage: ompcount top [OPTION...] PROFILE|PID\n"
-	"Watches a run in progress: what its threads did lately, and since the start.\n"
-	"PID is the profiled process, or what started it: ompcount, a script.\n"
+	"Watches a run in progress: what its threads did in the last seconds, and since the\n"
+	"start. PID is the profiled process, or what started it: ompcount, a script.\n"
 	"\n"
 	"  -d, --delay SECONDS  look so often (default 2)\n"
 	"  -n, --times N        look N times, then end\n"

@@ -73,7 +73,7 @@ check "one for the build is" equal "$(boot; echo $?)" 1
 check "and the line names it" grep -q '^bootstrap: cannot install.* libdw-dev' said
 rm lacks
 
-echo 'gcc make autoconf automake libtool pkgconf libpfm4-dev libdw-dev libelf-dev libjson-c-dev libiberty-dev libomp-16-dev libprotobuf-c-dev protobuf-c-compiler zlib1g-dev' >has
+echo 'gcc make autoconf automake libtool pkgconf libpfm4-dev libdw-dev libelf-dev libjson-c-dev libncurses-dev libiberty-dev libomp-16-dev libprotobuf-c-dev protobuf-c-compiler zlib1g-dev' >has
 check "it ends well where nothing is missing" boot
 check "apt is not called" equal "$(cat "$asked")" ""
 check "and no word is said" equal "$(cat said)" ""

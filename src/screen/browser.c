@@ -250,6 +250,7 @@ static int sort_next(struct browser *b)
 
 	b->report.sort = (b->report.sort + 1) % (SORT_OVERHEAD + 1);
 	say(b, "sorted by", names[b->report.sort]);
+	call_tree_sort(&b->tree);
 	panes_forget(b);
 	return 0;
 }

@@ -36,22 +36,23 @@ size_t browser_rows(void)
 static const char help[] =
 	"keys\n"
 	"  up down pgup pgdn home end, j k    move\n"
-	"  left right                         close and open a node of the tree; else sideways\n"
-	"  enter + e                          open or close the node\n"
-	"  E C                                open, close all\n"
-	"  a                                  annotate: the source of the selected function\n"
-	"  p r c f l t i                      tree, regions, constructs, functions, lines,\n"
-	"                                     threads, summary; tab and shift-tab, or 1 to 7, too\n"
-	"  / n N                              search, next, previous\n"
-	"  s                                  sort by the next of total, work, wait, overhead\n"
-	"  >                                  the next event\n"
-	"  h ?                                this\n"
-	"  esc q                              back; leave\n"
+	"  left right        close and open a node of the tree; else sideways\n"
+	"  enter + e         open or close the node; elsewhere enter annotates\n"
+	"  E C               open, close all\n"
+	"  a                 annotate: the source of the selected function\n"
+	"  p r c f l t i     tree (paths), regions, constructs, functions,\n"
+	"                    lines, threads, summary; also tab, or 1 to 7\n"
+	"  / n N             search, next, previous\n"
+	"  s                 sort by the next column: total, work, wait, overhead\n"
+	"  >                 the next event\n"
+	"  h ?               this\n"
+	"  esc q             back; leave\n"
 	"\n"
 	"columns\n"
-	"  % is of the event's total; work (green), wait (red) and ovhd (yellow) add up to it.\n"
-	"  imbal: the most that one thread worked over the mean.  gain: what the run would be\n"
-	"  shorter by, in percent, if the threads only worked there.  ~: from few samples.\n";
+	"  % is of the event's total; work (green), wait (red) and ovhd (yellow)\n"
+	"  add up to it.  imbal: the most that one thread worked over the mean.\n"
+	"  gain: what the run would be shorter by, in percent, if the threads\n"
+	"  only worked there.  ~: from few samples.\n";
 
 static int facts(const struct text *t)
 {

@@ -29,7 +29,10 @@ static uint64_t weight_of(const struct call_tree *t, uint32_t node)
 static int costlier(const void *a, const void *b, void *arg)
 {
 	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	const uint64_t u = weight_of(arg, x), v = weight_of(arg, y);
+	const struct call_tree *t = arg;
+	const struct text sorted = { .report = t->report };
+	const uint64_t u = text_sort_weight(&sorted, &t->inclusive[x * block_of(t)]);
+	const uint64_t v = text_sort_weight(&sorted, &t->inclusive[y * block_of(t)]);
 
 	if (u != v)
 		return u < v ? 1 : -1;

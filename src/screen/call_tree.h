@@ -27,7 +27,7 @@ struct call_tree {
 int call_tree_init(struct call_tree *t, const struct report *r);
 void call_tree_fini(struct call_tree *t);
 
-/* Sorts by the report's event. */
+/* Sorts by the report's event and column. */
 void call_tree_sort(struct call_tree *t);
 
 /* Whether the node has something to open. */

@@ -16,6 +16,7 @@ enum {
 	ROOMY = 10,   /* rows of both tables that findings leave */
 	OTHERS = 6,   /* lines: the prompt, the hint, a title, three blank ones */
 	TITLES = 2,   /* of the regions, with that of what is summed up */
+	WIDE = 75,    /* columns that the long hint has */
 	REGIONS = 40, /* percent of the rows that regions may take */
 };
 
@@ -65,7 +66,9 @@ static int print_regions(const struct text *t, size_t rows)
 static void hint(const struct text *t)
 {
 	text_paint(t, PAINT_FAINT);
-	fputs("\nall of it: --by region, function, line, path, ...; or ompcount view PROFILE",
+	fputs(t->report->columns < WIDE ?
+		      "\nall of it: --by region, path, ...; ompcount view" :
+		      "\nall of it: --by region, function, line, path, ...; ompcount view PROFILE",
 	      t->out);
 	text_paint(t, PAINT_PLAIN);
 	putc('\n', t->out);
