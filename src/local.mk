@@ -173,6 +173,7 @@ libomphwc_report_la_SOURCES = \
 	src/model/moments.c src/model/moments.h \
 	src/model/liveness.c src/model/liveness.h \
 	src/model/model.c src/model/model.h \
+	src/model/model_runs.c \
 	src/model/profiles.c src/model/profiles.h \
 	src/output/diff_formats.h \
 	src/output/scale_formats.h \

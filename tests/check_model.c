@@ -214,6 +214,50 @@ START_TEST(functions_are_told_apart)
 }
 END_TEST
 
+/* A process of that run of ompcount, and a rank of that job; NULL: not told. */
+static void process_of(const char *run, const char *job, uint64_t start_ns)
+{
+	mk_event(s.mk, "cpu-clock:u", PROF_UNIT_NS);
+	if (run)
+		mk_text(s.mk, PROF_INFO_RUN_ID, run);
+	if (job) {
+		mk_text(s.mk, PROF_INFO_RANK, "0");
+		mk_text(s.mk, PROF_INFO_JOB, job);
+	}
+	mk_header(s.mk)->start_realtime_ns = start_ns;
+	thread_with(10);
+	mk_end(s.mk);
+	scene_process(&s);
+}
+
+START_TEST(runs_are_told_apart)
+{
+	const uint64_t second = 1000000000;
+
+	ck_assert_uint_eq(model_runs(&s.model), 1);
+	process_of("a", NULL, 0);
+	process_of("a", NULL, 5 * second);
+	ck_assert_uint_eq(model_runs(&s.model), 1);
+	process_of(NULL, NULL, 0); /* may be of any */
+	ck_assert_uint_eq(model_runs(&s.model), 1);
+	process_of("b", NULL, 0);
+	ck_assert_uint_eq(model_runs(&s.model), 2);
+}
+END_TEST
+
+START_TEST(ranks_of_a_job_are_one_run)
+{
+	const uint64_t second = 1000000000;
+
+	process_of("a", "17", 10 * second);
+	process_of("b", "17", 10 * second + second / 2);
+	ck_assert_uint_eq(model_runs(&s.model), 1);
+	process_of("c", "17", 20 * second); /* the job's next step */
+	process_of("d", "18", 10 * second);
+	ck_assert_uint_eq(model_runs(&s.model), 3);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("model");
@@ -229,6 +273,8 @@ int main(void)
 	tcase_add_test(c, counters_are_summed);
 	tcase_add_test(c, bad_files_are_refused_in_words);
 	tcase_add_test(c, functions_are_told_apart);
+	tcase_add_test(c, runs_are_told_apart);
+	tcase_add_test(c, ranks_of_a_job_are_one_run);
 	suite_add_tcase(suite, c);
 	r = srunner_create(suite);
 	srunner_run_all(r, CK_NORMAL);

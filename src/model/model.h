@@ -89,6 +89,9 @@ bool model_last_reading(const struct model_process *p, struct prof_reading *r);
    unknown. */
 uint64_t model_elapsed_ns(const struct model_process *p);
 
+/* Of how many runs the processes are, as far as the profiles tell. */
+size_t model_runs(const struct model *m);
+
 /* Whether a process was run with that variable of the library's settings. */
 bool model_was_set(const struct model *m, const char *name);
 

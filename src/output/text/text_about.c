@@ -191,11 +191,17 @@ static void text_process(const struct text *t, const struct prof_file *f)
 static void text_processes(const struct text *t)
 {
 	const struct model *m = t->report->model;
+	const size_t nruns = model_runs(m);
 	size_t of[LIVENESS_UNKNOWN + 1] = { 0 };
 
 	for (size_t i = 0; i < m->nprocesses; i++)
 		of[liveness_of(m->processes[i].file)]++;
 	fprintf(t->out, "%zu processes, %zu threads together\n", m->nprocesses, m->nthreads);
+	if (nruns > 1)
+		fprintf(t->out,
+			"they are of %zu runs, whose times are added up as if it were one: to "
+			"compare runs, ompcount diff\n",
+			nruns);
 	if (of[LIVENESS_RUNS])
 		fprintf(t->out, "%zu of the processes still run\n", of[LIVENESS_RUNS]);
 	if (of[LIVENESS_GONE])
