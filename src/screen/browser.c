@@ -26,15 +26,20 @@
 
 /* ---- drawing --------------------------------------------------------------- */
 
+/* A narrow screen has room for the keys of the other panes, not for their titles. */
 static void draw_tabs(const struct browser *b, size_t row)
 {
+	const bool narrow = screen_columns() < TABS_WIDTH;
 	char text[512];
 	size_t at = (size_t)snprintf(text, sizeof(text), " ");
 
-	for (unsigned i = 0; i < PANE_SOURCE && at < sizeof(text); i++)
-		at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%c:%s%s",
-				       i == b->kind ? "[" : " ", panes[i].key, panes[i].title,
-				       i == b->kind ? "]" : " ");
+	for (unsigned i = 0; i < PANE_SOURCE && at < sizeof(text); i++) {
+		const char *title = narrow && i != b->kind ? "" : panes[i].title;
+
+		at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%c%s%s%s",
+				       i == b->kind ? "[" : " ", panes[i].key, *title ? ":" : "",
+				       title, i == b->kind ? "]" : " ");
+	}
 	if (b->kind >= PANE_SOURCE && at < sizeof(text))
 		snprintf(text + at, sizeof(text) - at, "[%s]", panes[b->kind].title);
 	screen_line(row, text, 0, SCREEN_BAR);

@@ -72,7 +72,7 @@ int pane_print(struct browser *b, int (*print)(const struct text *), char **text
 	t.out = open_memstream(text, &size);
 	if (!t.out)
 		return -ENOMEM;
-	err = print(&t);
+	err = text_folded(&t, print);
 	return fclose(t.out) ? -ENOMEM : err;
 }
 

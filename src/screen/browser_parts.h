@@ -39,6 +39,7 @@ extern const struct pane panes[PANES];
 
 enum {
 	BARS = 4,
+	TABS_WIDTH = 90, /* columns of all titles */
 	SEARCH_BYTES = 64,
 	STATUS_BYTES = 256,
 	SIDEWAYS = 8,
