@@ -5,7 +5,17 @@ dist_doc_DATA += doc/report.schema.json doc/diff.schema.json doc/scale.schema.js
 dist_doc_DATA += doc/user-model.md
 dist_doc_DATA += doc/efficiency.md doc/pitfalls.md
 
-dist_man_MANS += doc/ompcount.1 doc/omphwc.7
+dist_man_MANS += doc/ompcount.1 doc/omphwc.7 \
+	doc/ompcount-annotate.1 \
+	doc/ompcount-check.1 \
+	doc/ompcount-diff.1 \
+	doc/ompcount-list.1 \
+	doc/ompcount-report.1 \
+	doc/ompcount-resolve.1 \
+	doc/ompcount-run.1 \
+	doc/ompcount-scale.1 \
+	doc/ompcount-top.1 \
+	doc/ompcount-view.1
 
 EXTRA_DIST += doc/HACKING.md
 EXTRA_DIST += doc/screenshots doc/page-summary.png doc/page-regions.png doc/page-dark.png

@@ -63,6 +63,7 @@ static const char help_text[] =
 	"  -q, --quiet        no summary, no notes: errors only\n"
 	"  -v, --verbose      say what is done\n"
 	"  -h, --help         this\n"
+	"-e, -F, -c and -o are also called --event, --freq, --period and --output.\n"
 	"\n"
 	"Ends with COMMAND's exit status, or by its signal; 127 if it is not found, 126 if\n"
 	"it can't be started, 2 for a mistake on the command line, 1 for another failure.\n";

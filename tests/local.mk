@@ -52,6 +52,7 @@ e2e_calm = \
 	tests/t-html.sh \
 	tests/t-install.sh \
 	tests/t-library.sh \
+	tests/t-manual.sh \
 	tests/t-list-check.sh \
 	tests/t-names.sh \
 	tests/t-ompt-header.sh \

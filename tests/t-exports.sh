@@ -269,8 +269,8 @@ check "of the event that sorts" equal \
 
 # ---- the manual names each column, and no other
 
-manual=$top_srcdir/doc/ompcount.1
-columns() { sed -n '/^\.SS Columns$/,/^\.SS Options of diff$/p' "$manual" | sed 's/\\-/-/g; s/\\~/ /g'; }
+manual=$top_srcdir/doc/ompcount-report.1
+columns() { sed -n '/^\.SH COLUMNS$/,/^\.SH SEE ALSO$/p' "$manual" | sed 's/\\-/-/g; s/\\~/ /g'; }
 # Those of the table; costs have the event's name.
 listed() { report --csv --columns help "$@" tasks.omphwc | cut -f 1 | grep -v ':u_' | tr '\n' ' ' | sed 's/ $//'; }
 told() { columns | grep -A 1 -xF ".B $1" | sed -n '2s/^\.I //p' | sed 's/ \.$//'; }

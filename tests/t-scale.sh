@@ -87,7 +87,4 @@ check "is not run again" equal "$(ls fails/2)" ""
 check "a program that is not there" refused 127 "the run with 1 thread: it ended with status 127: " -t 1 -o missing ./gone
 check "a program that is killed" refused 1 "the run with 1 thread: signal 9 ended it: " -t 1 -o killed sh -c 'kill -9 $$'
 check "a mistake in what is passed on" refused 2 "the run with 1 thread: it ended with status 2: " -t 1 -o event -e none-such ./heat
-for word in $("$ompcount" scale --help | grep -oE '(^| )-(-[a-z-]+|[A-Za-z])' | sort -u); do
-	check "the manual has $word" grep -qe "${word//-/\\\\-}" "$top_srcdir/doc/ompcount.1"
-done
 finish
