@@ -17,6 +17,10 @@ libomphwc_unwind_la_SOURCES = \
 	ompt_tool/machine/arch_x86_64.h \
 	ompt_tool/unwind/cfi.c \
 	ompt_tool/unwind/cfi.h \
+	ompt_tool/unwind/call.h \
+	ompt_tool/unwind/caller.h \
+	ompt_tool/unwind/caller_chain.h \
+	ompt_tool/unwind/leads.h \
 	ompt_tool/unwind/cfi_expr.c \
 	ompt_tool/unwind/cfi_read.c \
 	ompt_tool/unwind/cfi_read.h \
@@ -35,13 +39,20 @@ libomphwc_unwind_la_SOURCES = \
 	ompt_tool/unwind/unwind_frame.h \
 	ompt_tool/unwind/unwind_guess.c
 if ARCH_X86_64
-libomphwc_unwind_la_SOURCES += ompt_tool/machine/arch_x86_64.c ompt_tool/unwind/prologue_x86_64.c
+libomphwc_unwind_la_SOURCES += ompt_tool/machine/arch_x86_64.c ompt_tool/unwind/prologue_x86_64.c \
+	ompt_tool/unwind/call_x86_64.c ompt_tool/unwind/caller.c \
+	ompt_tool/unwind/caller_chain.c ompt_tool/unwind/epilogue.h \
+	ompt_tool/unwind/epilogue_x86_64.c ompt_tool/unwind/leads.c \
+	src/code/callsite_code.h src/code/flow.h src/code/flow_decode.h \
+	src/code/flow_x86_64.c src/code/opcodes_x86_64.c src/code/opcodes_x86_64.h
 endif
 if ARCH_AARCH64
-libomphwc_unwind_la_SOURCES += ompt_tool/machine/arch_aarch64.c ompt_tool/unwind/prologue_aarch64.c
+libomphwc_unwind_la_SOURCES += ompt_tool/machine/arch_aarch64.c ompt_tool/unwind/prologue_aarch64.c \
+	ompt_tool/unwind/caller_none.c
 endif
 if ARCH_RISCV64
-libomphwc_unwind_la_SOURCES += ompt_tool/machine/arch_riscv64.c ompt_tool/unwind/prologue_riscv64.c
+libomphwc_unwind_la_SOURCES += ompt_tool/machine/arch_riscv64.c ompt_tool/unwind/prologue_riscv64.c \
+	ompt_tool/unwind/caller_none.c
 endif
 
 # ompt_tool: the library that is loaded into applications.

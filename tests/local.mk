@@ -514,6 +514,14 @@ tests_check_module_LDADD = libomphwc_profile_reader.la $(cfi_test_ldadd) -lpthre
 
 # The same in a program with a hole of pages between its segments.
 hole_ldflags = -Wl,-z,separate-code -Wl,--section-start=.init_array=0x8000000
+if ARCH_X86_64
+check_PROGRAMS += tests/check_caller
+TESTS += tests/check_caller
+tests_check_caller_SOURCES = tests/check_caller.c tests/caller_code.h tests/caller_code_x86_64.c
+tests_check_caller_CFLAGS = $(cfi_test_cflags)
+tests_check_caller_LDADD = $(cfi_test_ldadd) -lpthread -ldl
+endif
+
 check_PROGRAMS += tests/check_walk_hole tests/check_module_hole
 TESTS += tests/check_walk_hole tests/check_module_hole
 tests_check_walk_hole_SOURCES = $(tests_check_walk_SOURCES)

@@ -179,42 +179,89 @@ static int find_linear(const struct cfi_tables *t, uintptr_t frames, uintptr_t p
 	return -EINVAL;
 }
 
-static int find_sorted(const struct cfi_tables *t, const struct pair *pair, uint64_t count,
-		       uintptr_t pc, struct cfi_fde *fde)
+/* The section's list of entries, and the sorted table of them where there is one. */
+struct index {
+	uintptr_t frames;
+	const struct pair *pair; /* NULL: none */
+	uint64_t count;
+};
+
+static int read_index(const struct cfi_tables *t, struct index *x)
 {
+	struct cfi_reader r = reader_at(t, t->hdr);
+	uint32_t kinds = (uint32_t)cfi_fixed(&r, 4);
+	uint8_t count_encoding = kinds >> 16 & 0xff;
+
+	x->frames = cfi_pointer(&r, kinds >> 8 & 0xff, t->hdr);
+	x->pair = NULL;
+	x->count = 0;
+	if (r.bad || (kinds & 0xff) != HDR_VERSION)
+		return -EINVAL;
+	if (count_encoding == CFI_PE_OMIT || kinds >> 24 != HDR_TABLE)
+		return 0;
+	x->count = count_encoding == CFI_PE_UDATA4 ? cfi_fixed(&r, 4) :
+						     cfi_pointer(&r, count_encoding, t->hdr);
+	if (r.bad || (uintptr_t)r.at % sizeof(int32_t) ||
+	    x->count > (uint64_t)(r.end - r.at) / sizeof(struct pair))
+		return -EINVAL;
+	x->pair = (const struct pair *)r.at;
+	return 0;
+}
+
+/* The last of the sorted pairs that begins at or before pc; NULL: none does. */
+static const struct pair *last_before(const struct cfi_tables *t, const struct index *x,
+				      uintptr_t pc)
+{
+	const struct pair *pair = x->pair;
 	int64_t want = (int64_t)(pc - t->hdr);
-	int err;
+	uint64_t count = x->count;
 
 	if (!count || want < pair->pc)
-		return -ENOENT;
+		return NULL;
 	while (count > 1) { /* pair->pc <= want, and it is among count */
 		uint64_t half = count / 2;
 
 		pair = pair[half].pc <= want ? pair + half : pair;
 		count -= half;
 	}
-	err = cfi_parse(t, t->hdr + (uintptr_t)(intptr_t)pair->fde, fde);
-	if (err)
-		return -EINVAL;
-	return pc >= fde->begin && pc < fde->end ? 0 : -ENOENT;
+	return pair;
+}
+
+static int parse_pair(const struct cfi_tables *t, const struct pair *pair, struct cfi_fde *fde)
+{
+	return cfi_parse(t, t->hdr + (uintptr_t)(intptr_t)pair->fde, fde) ? -EINVAL : 0;
 }
 
 int cfi_find(const struct cfi_tables *t, uintptr_t pc, struct cfi_fde *fde)
 {
-	struct cfi_reader r = reader_at(t, t->hdr);
-	uint32_t kinds = (uint32_t)cfi_fixed(&r, 4);
-	uint8_t count_encoding = kinds >> 16 & 0xff;
-	uintptr_t frames = cfi_pointer(&r, kinds >> 8 & 0xff, t->hdr);
-	uint64_t count;
+	const struct pair *pair;
+	struct index x;
 
-	if (r.bad || (kinds & 0xff) != HDR_VERSION)
+	if (read_index(t, &x))
 		return -EINVAL;
-	if (count_encoding == CFI_PE_OMIT || kinds >> 24 != HDR_TABLE)
-		return find_linear(t, frames, pc, fde);
-	count = count_encoding == CFI_PE_UDATA4 ? cfi_fixed(&r, 4) :
-						  cfi_pointer(&r, count_encoding, t->hdr);
-	if (r.bad || (uintptr_t)r.at % sizeof(int32_t) ||
-	    count > (uint64_t)(r.end - r.at) / sizeof(struct pair))
+	if (!x.pair)
+		return find_linear(t, x.frames, pc, fde);
+	pair = last_before(t, &x, pc);
+	if (!pair)
+		return -ENOENT;
+	if (parse_pair(t, pair, fde))
 		return -EINVAL;
-	return find_sorted(t, (const struct pair *)r.at, count, pc, fde);
+	return pc >= fde->begin && pc < fde->end ? 0 : -ENOENT;
+}
+
+int cfi_gap(const struct cfi_tables *t, uintptr_t pc, uintptr_t *lo, uintptr_t *hi)
+{
+	const struct pair *pair, *next;
+	struct cfi_fde fde;
+	struct index x;
+
+	if (read_index(t, &x) || !x.pair)
+		return -EINVAL;
+	pair = last_before(t, &x, pc);
+	if (pair && parse_pair(t, pair, &fde))
+		return -EINVAL;
+	next = pair ? pair + 1 : x.pair;
+	*lo = pair ? fde.end : 0;
+	*hi = next < x.pair + x.count ? t->hdr + (uintptr_t)(intptr_t)next->pc : UINTPTR_MAX;
+	return 0;
 }

@@ -59,6 +59,10 @@ struct cfi_row {
 /* The entry for pc.  0, -ENOENT (no rules here) or -EINVAL (broken). */
 int cfi_find(const struct cfi_tables *t, uintptr_t pc, struct cfi_fde *fde);
 
+/* The code around pc, which no entry covers: from the end of the entry before it (0: there is
+   none) to the beginning of the next (UINTPTR_MAX).  0, or -EINVAL (broken, or not sorted). */
+int cfi_gap(const struct cfi_tables *t, uintptr_t pc, uintptr_t *lo, uintptr_t *hi);
+
 /* The entry at address.  0, -ENOENT (the end, or a CIE) or -EINVAL. */
 int cfi_parse(const struct cfi_tables *t, uintptr_t address, struct cfi_fde *fde);
 

@@ -120,6 +120,15 @@ static void read_notes(struct object *o, uintptr_t lo, uintptr_t hi, uintptr_t a
 	}
 }
 
+static void add_segment(struct object_text *all, unsigned n, uintptr_t lo, uintptr_t hi)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (!all[i].bytes) {
+			all[i] = (struct object_text){ lo, hi - lo };
+			return;
+		}
+}
+
 static void read_segment(struct object *o, const struct headers *h, const Elf64_Phdr *p)
 {
 	uintptr_t lo, hi;
@@ -129,13 +138,10 @@ static void read_segment(struct object *o, const struct headers *h, const Elf64_
 		o->eh_lo = lo;
 		o->eh_hi = hi;
 	}
-	if ((p->p_flags & (PF_R | PF_X)) != (PF_R | PF_X))
-		return;
-	for (unsigned i = 0; i < OBJECT_TEXTS; i++)
-		if (!o->text[i].bytes) {
-			o->text[i] = (struct object_text){ lo, hi - lo };
-			return;
-		}
+	if ((p->p_flags & (PF_R | PF_X)) == (PF_R | PF_X))
+		add_segment(o->text, OBJECT_TEXTS, lo, hi);
+	else if ((p->p_flags & (PF_R | PF_W)) == (PF_R | PF_W))
+		add_segment(o->data, OBJECT_DATA, lo, hi);
 }
 
 /* Reads a note segment, if it lies in a readable segment. */
@@ -272,6 +278,8 @@ static void give_back(struct object *o)
 	o->proof.tables.n = o->proof.code.n = 0;
 	for (unsigned i = 0; i < OBJECT_TEXTS; i++)
 		o->text[i].bytes = 0;
+	for (unsigned i = 0; i < OBJECT_DATA; i++)
+		o->data[i].bytes = 0;
 	o->eh_lo = o->eh_hi = o->entry = 0;
 	o->program = false;
 	o->number = 0;

@@ -29,6 +29,7 @@ enum {
 	OBJECT_BUILD_ID_BYTES = 32,
 	OBJECT_PROOF_WORDS = 12,
 	OBJECT_TEXTS = 3,
+	OBJECT_DATA = 2,
 };
 
 struct object_samples { /* words, one each stride bytes */
@@ -53,7 +54,7 @@ struct object_proof {
 	uint64_t deep_sum; /* of path and groups of samples of the code */
 };
 
-struct object_text { /* a readable segment of code */
+struct object_text { /* a readable segment of code, or of data */
 	uintptr_t start, bytes;
 };
 
@@ -66,6 +67,7 @@ struct object {
 	uintptr_t eh_hdr;		       /* PT_GNU_EH_FRAME in memory; 0: none */
 	uintptr_t eh_lo, eh_hi;		       /* the readable segment that holds it */
 	struct object_text text[OBJECT_TEXTS]; /* the first segments of code; bytes 0: none */
+	struct object_text data[OBJECT_DATA];  /* likewise of writable data */
 	uintptr_t bias;			       /* run-time address - ELF address */
 	uintptr_t entry;	 /* its entry point (e_entry); a library's may be meaningless */
 	uintptr_t lo, hi;	 /* the range of all its parts, at least its mapping */
@@ -103,6 +105,16 @@ extern _Atomic uint64_t object_changes;
 static inline uint64_t object_epoch(void)
 {
 	return atomic_load_explicit(&object_changes, memory_order_acquire);
+}
+
+/* Whether the word at address lies in a segment of the object's data: it can be read. */
+static inline bool object_has_data(const struct object *o, uintptr_t address)
+{
+	for (unsigned i = 0; i < OBJECT_DATA; i++)
+		if (address - o->data[i].start < o->data[i].bytes &&
+		    o->data[i].bytes - (address - o->data[i].start) >= sizeof(uintptr_t))
+			return true;
+	return false;
 }
 
 /* The readable segment of code that holds pc, or NULL. */

@@ -19,6 +19,7 @@
 
 #include <stddef.h>
 
+#include "ompt_tool/unwind/caller.h"
 #include "ompt_tool/unwind/object.h"
 #include "ompt_tool/unwind/unwind_frame.h"
 
@@ -141,19 +142,24 @@ static void commit(struct unwind_cursor *c, const struct frame *to)
 		c->steps++;
 }
 
-static enum unwind_step step_general(struct unwind_cursor *c, const struct object *o,
+static enum unwind_step step_general(struct unwind_cursor *c, struct unwind_cache *cache,
 				     const struct rules *r, const struct unwind_stack *stack)
 {
+	const struct object *o = c->object;
+	enum unwind_step s, searched = UNWIND_NO_RULES;
 	struct frame f, to;
-	enum unwind_step s;
 	bool missing;
 
+	if (!o || !r->found)
+		searched = caller_find(c, cache, stack);
+	if (searched == UNWIND_OK)
+		return UNWIND_OK;
 	frame_here(c, &f);
 	s = frame_step(o, r, &f, &to, stack, &missing);
 	if (missing && c->steps && replay(c, &f, stack))
 		s = frame_step(o, r, &f, &to, stack, &missing);
 	if (s != UNWIND_OK)
-		return s;
+		return s == UNWIND_NO_RULES ? searched : s;
 	if ((to.crossed && c->left_alternate) || (to.still && c->still == STILL_MAX))
 		return UNWIND_BOUNDS;
 	commit(c, &to);
@@ -331,8 +337,10 @@ static enum unwind_step step_leaf(struct unwind_cursor *c, uint64_t packed)
 	return UNWIND_OK;
 }
 
-static __attribute__((noinline)) enum unwind_step
-step_miss(struct unwind_cursor *c, struct unwind_rule *rule, const struct unwind_stack *stack)
+static __attribute__((noinline)) enum unwind_step step_miss(struct unwind_cursor *c,
+							    struct unwind_rule *rule,
+							    struct unwind_cache *cache,
+							    const struct unwind_stack *stack)
 {
 	struct rules r;
 
@@ -340,13 +348,15 @@ step_miss(struct unwind_cursor *c, struct unwind_rule *rule, const struct unwind
 	rule[1] = rule[0];
 	rule->pc = rules_address(c->pc, c->exact);
 	rule->packed = pack(c->object, &r);
-	return rule->packed & RULE_OTHER ? step_general(c, c->object, &r, stack) :
+	return rule->packed & RULE_OTHER ? step_general(c, cache, &r, stack) :
 					   step_simple(c, rule->packed, stack);
 }
 
 /* Steps by a rule that isn't simple; the cache holds the place of its entry at most. */
-static __attribute__((noinline)) enum unwind_step
-step_other(struct unwind_cursor *c, uint64_t packed, const struct unwind_stack *stack)
+static __attribute__((noinline)) enum unwind_step step_other(struct unwind_cursor *c,
+							     uint64_t packed,
+							     struct unwind_cache *cache,
+							     const struct unwind_stack *stack)
 {
 	const struct object *o = c->object;
 	struct rules r;
@@ -362,7 +372,7 @@ step_other(struct unwind_cursor *c, uint64_t packed, const struct unwind_stack *
 	if ((packed & KIND_MASK) == RULE_GENERAL)
 		rules_read(o, o->eh_lo + (packed >> RULE_KIND_BITS & PLACE_MASK), c->pc, c->exact,
 			   &r);
-	return step_general(c, o, &r, stack);
+	return step_general(c, cache, &r, stack);
 }
 
 static inline __attribute__((always_inline)) enum unwind_step
@@ -373,9 +383,9 @@ step_in_object(struct unwind_cursor *c, struct unwind_cache *cache,
 	uintptr_t at = rules_address(c->pc, c->exact);
 
 	if (unlikely(!is_rule_of(rule, at, c->object)) && !is_rule_of(++rule, at, c->object))
-		return step_miss(c, rule - 1, stack);
+		return step_miss(c, rule - 1, cache, stack);
 	if (unlikely(rule->packed & RULE_OTHER))
-		return step_other(c, rule->packed, stack);
+		return step_other(c, rule->packed, cache, stack);
 	return step_simple(c, rule->packed, stack);
 }
 
@@ -397,7 +407,7 @@ static __attribute__((noinline)) enum unwind_step step_elsewhere(struct unwind_c
 	if (before)
 		c->other = before;
 	if (!c->object)
-		return step_other(c, RULE_GUESS, stack);
+		return step_other(c, RULE_GUESS, cache, stack);
 	return step_in_object(c, cache, stack);
 }
 
@@ -417,7 +427,7 @@ void unwind_begin_ucontext(struct unwind_cursor *c, const void *ucontext)
 	c->ucontext = ucontext;
 	c->known = FRAME_ALL;
 	c->exact = c->reg_exact = true;
-	c->guessed = c->plain = c->left_alternate = false;
+	c->guessed = c->plain = c->proving = c->left_alternate = false;
 	c->pc_slot = c->fp_slot = c->cfa = 0;
 	c->steps = c->still = 0;
 	c->object = c->other = NULL;
@@ -431,7 +441,7 @@ void unwind_begin_at(struct unwind_cursor *c, uintptr_t pc, uintptr_t sp, uintpt
 	c->ucontext = NULL;
 	c->known = FRAME_BASIC;
 	c->exact = c->reg_exact = false;
-	c->guessed = c->plain = c->left_alternate = false;
+	c->guessed = c->plain = c->proving = c->left_alternate = false;
 	c->pc_slot = c->fp_slot = c->cfa = 0;
 	c->steps = c->still = 0;
 	c->object = c->other = NULL;

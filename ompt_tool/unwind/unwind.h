@@ -22,7 +22,9 @@ struct pages;
 
 enum {
 	UNWIND_CACHE_ENTRIES = 512, /* a power of two, in pairs */
-	UNWIND_REGS = 33,	    /* by DWARF numbers; the last is the PC's */
+	CALLER_WORDS = 40,
+	UNWIND_EPILOGUES = 4,
+	UNWIND_REGS = 33, /* by DWARF numbers; the last is the PC's */
 };
 
 struct unwind_stack { /* readable: lo <= address < hi */
@@ -37,7 +39,8 @@ struct unwind_cursor {
 	uintptr_t fp; /* the frame pointer register (rbp, x29) */
 	bool exact;   /* pc was interrupted; else a return address */
 	/* Set by a step, about the frame stepped out of: */
-	bool guessed; /* by frame pointer, as there are no rules */
+	bool guessed; /* there are no rules: by the return address on the stack, the link
+			   register or the frame pointer */
 	bool plain;   /* the caller's pc, sp and fp follow from this frame's and the
 				   two words below alone */
 	bool fp_used; /* fp told where the caller's frame is */
@@ -55,6 +58,7 @@ struct unwind_cursor {
 	const void *ucontext; /* the registers are still here; NULL: in reg[] */
 	uint32_t steps;
 	bool reg_exact;
+	bool proving;	     /* the walk proves a guess: it makes none itself */
 	bool left_alternate; /* a signal's frame led off the alternate stack */
 	uint8_t still;	     /* steps that left sp as it was */
 	uint64_t known;	     /* a bit for each known register */
@@ -66,8 +70,37 @@ struct unwind_rule { /* an entry of the cache; see unwind.c */
 	uint64_t packed;
 };
 
+/* Where a function without rules has its return address, at its PCs from … until - 1
+   (epilogue.h): base + after, or the word at base + before, + after. */
+struct epilogue {
+	uintptr_t from, until; /* until 0: no entry */
+	int32_t before, after;
+	uint8_t base; /* register */
+	bool loads;
+	bool told; /* false: it is not known */
+};
+
+/* The last frame without rules whose caller was searched for (caller.h). */
+struct caller_found {
+	uintptr_t slot, pc; /* its return address; slot 0: not found */
+	uintptr_t fp, fp_slot;
+	bool fp_used;	 /* slot follows from the frame pointer */
+	bool fp_matters; /* the frames outward depend on fp */
+	uint8_t rest;	 /* how many more times not to search */
+	unsigned words;	 /* the proof */
+	struct {
+		uintptr_t slot, value;
+	} word[CALLER_WORDS];
+	uintptr_t sp, lo, hi; /* the frame: its stack pointer, and its code */
+	const struct object *object;
+	uint64_t epoch;
+};
+
 struct unwind_cache { /* all zero at first */
 	struct unwind_rule rule[UNWIND_CACHE_ENTRIES];
+	struct caller_found caller;
+	struct epilogue epilogue[UNWIND_EPILOGUES];
+	uint32_t epilogues; /* read so far */
 };
 
 enum unwind_step {

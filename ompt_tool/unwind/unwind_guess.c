@@ -15,8 +15,17 @@ enum {
 	ENTRY_BYTES = 128, /* as many as the C library's _start and _dl_start_user have */
 };
 
+static bool has_rules(const struct object *o, uintptr_t pc)
+{
+	struct rules r;
+
+	rules_find(o, pc, false, &r);
+	return r.found;
+}
+
 /* Whether pc can be a return address: after a call in a loaded object. Code outside of
-   objects (generated at run time) may be called by code outside of objects. */
+   objects (generated at run time) may be called by code outside of objects. Where caller.h
+   has searched already, callers with rules are none. */
 static bool is_return_address(uintptr_t pc, bool from_object)
 {
 	const struct object *o = object_find(pc - 1);
@@ -25,7 +34,8 @@ static bool is_return_address(uintptr_t pc, bool from_object)
 	if (!o)
 		return !from_object && pc > NOT_CODE && arch_strip(pc) == pc;
 	text = object_text_of(o, pc - 1);
-	return text && arch_after_call(pc, pc - text->start);
+	return text && arch_after_call(pc, pc - text->start) &&
+	       (ARCH_LINK >= 0 || !has_rules(o, pc));
 }
 
 static enum unwind_step arrive(const struct frame *f, struct frame *to, uintptr_t pc, uintptr_t sp,
@@ -55,15 +65,10 @@ static void take_registers(const struct frame *f, struct frame *to)
 static bool step_by_link(const struct frame *f, struct frame *to, const struct unwind_stack *stack,
 			 enum unwind_step *result)
 {
-	const struct object *o;
-	struct rules r;
 	uintptr_t pc;
 
-	if (!arch_link(f->reg, &pc) || !is_return_address(pc, true))
-		return false;
-	o = object_find(pc - 1);
-	rules_find(o, pc, false, &r);
-	if (!r.found)
+	if (!arch_link(f->reg, &pc) || !is_return_address(pc, true) ||
+	    !has_rules(object_find(pc - 1), pc))
 		return false;
 	take_registers(f, to);
 	to->pc_slot = to->fp_slot = 0;

@@ -1,0 +1,270 @@
+/*
+ * check_caller.c - the callers of code without unwind rules, against the truth: each kernel is
+ * executed instruction by instruction, and its stack walked at each. The kernels find on the
+ * stack what earlier calls left there. A walk may end at the kernel; it may never go on to a
+ * function that did not call it.
+ */
+#include "config.h"
+
+#include <check.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/ucontext.h>
+
+#include "ompt_tool/unwind/object.h"
+#include "ompt_tool/unwind/unwind.h"
+#include "tests/caller_code.h"
+
+enum { TRAP_FLAG = 0x100, FRAMES_MAX = 200, ALTERNATE_BYTES = 1 << 17 };
+
+static struct unwind_cache cache;
+static struct unwind_stack stack;
+
+/* The running kernel, and how its walks went. */
+static uintptr_t kernel_lo, kernel_hi, slot;
+static int right, unknown, wrong, unfinished;
+
+static void judge(struct unwind_cursor *c)
+{
+	const uintptr_t caller = *(const uintptr_t *)slot;
+	enum unwind_step end = unwind_step(c, &cache, &stack);
+	int n = 0;
+
+	if (end != UNWIND_OK) {
+		unknown++;
+		return;
+	}
+	if (!c->guessed || c->pc != caller || c->sp != slot + sizeof(uintptr_t)) {
+		wrong++;
+		return;
+	}
+	right++;
+	while ((end = unwind_step(c, &cache, &stack)) == UNWIND_OK && n < FRAMES_MAX)
+		n++;
+	unfinished += end != UNWIND_END;
+}
+
+static void on_step(int sig, siginfo_t *info, void *ucontext)
+{
+	const greg_t *g = ((const ucontext_t *)ucontext)->uc_mcontext.gregs;
+	const uintptr_t pc = (uintptr_t)g[REG_RIP];
+	struct unwind_cursor c;
+
+	(void)sig;
+	(void)info;
+	if (pc < kernel_lo || pc >= kernel_hi)
+		return;
+	if (!slot)
+		slot = (uintptr_t)g[REG_RSP];
+	unwind_begin_ucontext(&c, ucontext);
+	judge(&c);
+}
+
+/* What kernel_calls calls: the kernel's frame is a caller's. */
+static __attribute__((noinline)) void look(void)
+{
+	struct unwind_cursor c;
+	int n = 0;
+
+	unwind_begin_here(&c);
+	for (; n < FRAMES_MAX && (c.pc < kernel_lo || c.pc >= kernel_hi); n++)
+		if (unwind_step(&c, &cache, &stack) != UNWIND_OK)
+			return;
+	judge(&c);
+}
+
+static void step_on(void)
+{
+	__asm__ volatile("pushfq; orl %0, (%%rsp); popfq" : : "i"(TRAP_FLAG) : "memory", "cc");
+}
+
+static void step_off(void)
+{
+	__asm__ volatile("pushfq; andl %0, (%%rsp); popfq" : : "i"(~TRAP_FLAG) : "memory", "cc");
+}
+
+/* ---- what is left on the stack ----------------------------------------- */
+
+static kernel *volatile by_pointer = kernel_leaf;
+static void (*volatile nothing_by_pointer)(int);
+
+static __attribute__((noinline)) void nothing(int n)
+{
+	__asm__ volatile("" : : "r"(n) : "memory");
+}
+
+/* Leaves return addresses of calls by name, by pointer, and of kernels. */
+static __attribute__((noinline)) void litter(int depth)
+{
+	nothing(depth);
+	nothing_by_pointer(depth);
+	by_pointer(look);
+	kernel_leaf(look);
+	if (depth > 0)
+		litter(depth - 1);
+	__asm__ volatile("" : : : "memory");
+}
+
+static __attribute__((noinline)) void litter_by_pointer(void (*f)(int), int depth)
+{
+	f(depth);
+	__asm__ volatile("" : : : "memory");
+}
+
+/* ---- the kernels' callers ---------------------------------------------- */
+
+static __attribute__((noinline)) void run_by_pointer(kernel *k)
+{
+	litter(300);
+	litter_by_pointer(litter, 100);
+	step_on();
+	k(look);
+	step_off();
+}
+
+#define BY_NAME(name) \
+	static __attribute__((noinline)) void run_##name(kernel *k) \
+	{ \
+		(void)k; \
+		litter(300); \
+		step_on(); \
+		name(look); \
+		step_off(); \
+	}
+
+BY_NAME(kernel_leaf)
+BY_NAME(kernel_hole)
+BY_NAME(kernel_pushes)
+BY_NAME(kernel_record)
+BY_NAME(kernel_memory)
+BY_NAME(kernel_early)
+BY_NAME(kernel_calls)
+BY_NAME(kernel_jumps)
+
+/* At how many instructions a walk may end: where the code behind does not tell where the return
+   address is, and (by pointer) nor does the call. */
+static const struct {
+	const char *name;
+	kernel *k;
+	void (*run)(kernel *k);
+	int unknown_by_name, unknown_by_pointer;
+} kernels[] = {
+	{ "leaf", kernel_leaf, run_kernel_leaf, 0, 0 },
+	{ "hole", kernel_hole, run_kernel_hole, 0, 0 },
+	{ "pushes", kernel_pushes, run_kernel_pushes, 0, 0 },
+	{ "record", kernel_record, run_kernel_record, 0, 0 },
+	{ "memory", kernel_memory, run_kernel_memory, 0, 4 },
+	{ "early", kernel_early, run_kernel_early, 0, 0 },
+	{ "calls", kernel_calls, run_kernel_calls, 0, 0 },
+	{ "jumps", kernel_jumps, run_kernel_jumps, 1, 14 },
+};
+
+enum { KERNELS = sizeof(kernels) / sizeof(*kernels), TIMES = 3 };
+
+static void begin(kernel *k, uintptr_t bytes)
+{
+	kernel_lo = (uintptr_t)k;
+	kernel_hi = kernel_lo + bytes;
+	slot = 0;
+	right = unknown = wrong = unfinished = 0;
+}
+
+static uintptr_t length_of(kernel *k)
+{
+	uintptr_t end = (uintptr_t)kernels_end;
+
+	for (int i = 0; i < KERNELS; i++)
+		if ((uintptr_t)kernels[i].k > (uintptr_t)k && (uintptr_t)kernels[i].k < end)
+			end = (uintptr_t)kernels[i].k;
+	return end - (uintptr_t)k;
+}
+
+static void setup(void)
+{
+	static char alternate[ALTERNATE_BYTES];
+	const stack_t ss = { .ss_sp = alternate, .ss_size = sizeof(alternate) };
+	struct sigaction sa = { .sa_sigaction = on_step, .sa_flags = SA_SIGINFO | SA_ONSTACK };
+	pthread_attr_t a;
+	size_t bytes;
+	void *lo;
+
+	pthread_getattr_np(pthread_self(), &a);
+	pthread_attr_getstack(&a, &lo, &bytes);
+	pthread_attr_destroy(&a);
+	stack = (struct unwind_stack){ (uintptr_t)lo, (uintptr_t)lo + bytes, 0, 0, NULL };
+	memset(&cache, 0, sizeof(cache));
+	nothing_by_pointer = nothing;
+	ck_assert_int_eq(sigaltstack(&ss, NULL), 0);
+	ck_assert_int_eq(sigaction(SIGTRAP, &sa, NULL), 0);
+}
+
+static void report(const char *how, int i)
+{
+	printf("kernel %s, called by %s: %d right, %d unknown, %d wrong\n", kernels[i].name, how,
+	       right, unknown, wrong);
+	ck_assert_int_eq(wrong, 0);
+	ck_assert_int_eq(unfinished, 0);
+	ck_assert_int_gt(right + unknown, 0);
+}
+
+START_TEST(test_by_name)
+{
+	for (int n = 0; n < TIMES; n++) {
+		begin(kernels[_i].k, length_of(kernels[_i].k));
+		kernels[_i].run(kernels[_i].k);
+		report("name", _i);
+		ck_assert_int_le(unknown, kernels[_i].unknown_by_name);
+	}
+}
+END_TEST
+
+START_TEST(test_by_pointer)
+{
+	for (int n = 0; n < TIMES; n++) {
+		begin(kernels[_i].k, length_of(kernels[_i].k));
+		run_by_pointer(kernels[_i].k);
+		report("pointer", _i);
+		ck_assert_int_le(unknown, kernels[_i].unknown_by_pointer);
+	}
+}
+END_TEST
+
+/* Code that was made at run time, in no object. */
+START_TEST(test_made_at_run_time)
+{
+	const uintptr_t bytes = length_of(kernels[_i].k);
+	char *m = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	ck_assert(m != MAP_FAILED);
+	memcpy(m, (const char *)(uintptr_t)kernels[_i].k, bytes);
+	ck_assert_int_eq(mprotect(m, bytes, PROT_READ | PROT_EXEC), 0);
+	begin((kernel *)(uintptr_t)m, bytes);
+	run_by_pointer((kernel *)(uintptr_t)m);
+	report("pointer, made at run time", _i);
+	ck_assert_int_le(unknown, kernels[_i].unknown_by_pointer);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("caller");
+	TCase *t = tcase_create("caller");
+	SRunner *r;
+	int failed;
+
+	tcase_add_checked_fixture(t, setup, NULL);
+	tcase_set_timeout(t, 30);
+	tcase_add_loop_test(t, test_by_name, 0, KERNELS);
+	tcase_add_loop_test(t, test_by_pointer, 0, KERNELS);
+	tcase_add_loop_test(t, test_made_at_run_time, 0, KERNELS);
+	suite_add_tcase(s, t);
+	r = srunner_create(s);
+	srunner_run_all(r, CK_NORMAL);
+	failed = srunner_ntests_failed(r);
+	srunner_free(r);
+	return failed != 0;
+}
