@@ -141,6 +141,8 @@ void stack_walk(struct stack *s, struct unwind_cursor *c, struct unwind_cache *c
 			s->cause = cause_of(step);
 			break;
 		}
+		if (c->guessed)
+			f->marks |= PROF_FRAME_GUESSED;
 		/* A step that used other registers can't be proven by two words. */
 		f->pc_slot = c->plain ? c->pc_slot : 0;
 		f->fp_slot = c->fp_slot;

@@ -99,6 +99,25 @@ static void model_balance(struct model_tally *t, size_t nthreads)
 		t->unaccounted = true;
 }
 
+static bool model_has_guesses(const struct prof_file *f)
+{
+	for (size_t i = 0; i < f->nnodes; i++)
+		if (f->nodes[i].kind == PROF_NODE_FRAME && f->nodes[i].flags & PROF_FRAME_GUESSED)
+			return true;
+	return false;
+}
+
+/* Whether a frame on the leaf's own stack has a guessed caller. */
+static bool model_is_guessed(const struct prof_file *f, uint32_t leaf)
+{
+	uint32_t at = leaf;
+
+	for (; f->nodes[at].kind != PROF_NODE_ROOT; at = f->nodes[at].parent)
+		if (f->nodes[at].kind == PROF_NODE_FRAME && f->nodes[at].flags & PROF_FRAME_GUESSED)
+			return true;
+	return false;
+}
+
 static void model_tally_file(struct model_tally *t, const struct prof_file *f)
 {
 	for (unsigned c = 0; c < PROF_LOST_MAX; c++) {
@@ -113,9 +132,15 @@ static void model_tally_file(struct model_tally *t, const struct prof_file *f)
 		for (unsigned c = 0; c < PROF_LOST_MAX; c++)
 			t->lost[c] = prof_add(t->lost[c], f->threads[i].t.lost[c]);
 	}
-	for (size_t i = 0; i < f->nnodes; i++)
-		if (f->nodes[i].kind == PROF_NODE_LEAF)
-			t->kept = prof_add(t->kept, f->nodes[i].a);
+	const bool guesses = model_has_guesses(f);
+
+	for (size_t i = 0; i < f->nnodes; i++) {
+		if (f->nodes[i].kind != PROF_NODE_LEAF)
+			continue;
+		t->kept = prof_add(t->kept, f->nodes[i].a);
+		if (guesses && model_is_guessed(f, (uint32_t)i))
+			t->guessed = prof_add(t->guessed, f->nodes[i].a);
+	}
 	model_balance(t, f->nthreads);
 }
 
@@ -123,6 +148,7 @@ static void model_tally_sum(struct model_tally *to, const struct model_tally *fr
 {
 	to->taken = prof_add(to->taken, from->taken);
 	to->kept = prof_add(to->kept, from->kept);
+	to->guessed = prof_add(to->guessed, from->guessed);
 	for (unsigned c = 0; c < PROF_LOST_MAX; c++)
 		to->lost[c] = prof_add(to->lost[c], from->lost[c]);
 	to->underway += from->underway;

@@ -31,7 +31,8 @@ struct model_event {
  */
 struct model_tally {
 	uint64_t taken;
-	uint64_t kept; /* in the trees */
+	uint64_t kept;	  /* in the trees */
+	uint64_t guessed; /* of them, those with a guessed caller (PROF_FRAME_GUESSED) */
 	uint64_t lost[PROF_LOST_MAX];
 	uint64_t underway; /* interrupted when the process was killed: at most one per
 				   thread */

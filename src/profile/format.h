@@ -408,6 +408,8 @@ enum prof_frame_flag {
 	PROF_FRAME_EXACT = 1 << 1,   /* value is the PC itself; otherwise a return address,
 				        and the call lies before it */
 	PROF_FRAME_TOOL = 1 << 2,    /* code of this profiler */
+	PROF_FRAME_GUESSED = 1 << 3, /* code without unwind rules: its caller was guessed. Since
+				        1.7 */
 };
 
 enum prof_boundary_kind {

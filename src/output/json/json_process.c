@@ -43,6 +43,7 @@ static struct json_object *json_tally(const struct model_tally *t)
 
 	json_put_number(o, "taken", t->taken);
 	json_put_number(o, "kept", t->kept);
+	json_put_number(o, "guessed", t->guessed);
 	json_object_object_add(o, "lost", json_lost(t->lost));
 	json_put_number(o, "under_way", t->underway);
 	json_object_object_add(o, "unaccounted", json_object_new_boolean(t->unaccounted));
