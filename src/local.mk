@@ -388,6 +388,7 @@ libomphwc_symbols_la_SOURCES = \
 	src/symbols/symbols_extents.c src/symbols/symbols_extents.h \
 	src/symbols/symbols_file.c src/symbols/symbols_file.h \
 	src/symbols/symbols_kernel.c src/symbols/symbols_kernel.h \
+	src/symbols/symbols_made.c src/symbols/symbols_made.h \
 	src/symbols/symbols_frames.c src/symbols/symbols_frames.h \
 	src/symbols/symbols_functions.c src/symbols/symbols_functions.h \
 	src/symbols/symbols_module.c src/symbols/symbols_module.h \

@@ -628,6 +628,7 @@ e2e_scripts = \
 	tests/t-life.sh \
 	tests/t-findings.sh \
 	tests/t-losses.sh \
+	tests/t-made.sh \
 	tests/t-nested.sh \
 	tests/t-number.sh \
 	tests/t-placement.sh \
@@ -691,6 +692,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/lastbarrier.c \
 	tests/programs/lastcall.c \
 	tests/programs/launched.c tests/programs/launcher.c \
+	tests/programs/made.c \
 	tests/programs/tailcalls.c \
 	tests/programs/life.c \
 	tests/programs/losses.c \

@@ -49,6 +49,7 @@ void symbols_free(struct symbols *s)
 	map_free(&s->objects);
 	map_free(&s->functions.by_key);
 	symbols_kernel_free(&s->kernel);
+	symbols_made_free(&s->made);
 	arena_free(&s->arena);
 	interner_free(&s->strings);
 	free(s->modules);
@@ -232,16 +233,22 @@ static const struct sym_location *keep_location(struct symbols *s, const struct 
 	return map_set_pointer(&s->locations, a, b, l) ? no_memory() : l;
 }
 
-/* A run-time address outside all known modules. */
-static size_t address_frame(struct symbols *s, uint64_t address, struct sym_frame *frame)
+/* A run-time address outside all known modules: code that was made at run time, mostly. */
+static size_t address_frame(struct symbols *s, const struct prof_file *f, uint64_t address,
+			    struct sym_frame *frame)
 {
-	struct sym_function f = { .module = "" };
+	struct sym_function function = { .module = "" };
 	char name[32];
 
-	snprintf(name, sizeof(name), "0x%" PRIx64, address);
-	f.name = name;
+	function.name = function.linkage = symbols_made_find(&s->made, f, address);
+	if (function.name) {
+		function.module = "made at run time";
+	} else {
+		snprintf(name, sizeof(name), "0x%" PRIx64, address);
+		function.name = name;
+	}
 	*frame = (struct sym_frame){
-		.function = symbols_functions_get(&s->functions, &f, 0, NULL, NULL),
+		.function = symbols_functions_get(&s->functions, &function, 0, NULL, NULL),
 	};
 	return frame->function ? 1 : 0;
 }
@@ -269,24 +276,24 @@ static const struct sym_location *look_up(struct symbols *s, struct symbols_modu
 					  uint64_t address)
 {
 	struct sym_frame frames[FRAMES_MAX];
-	size_t count = m ? find_frames(s, m, address, frames) : address_frame(s, address, frames);
+	size_t count = find_frames(s, m, address, frames);
 
 	return keep_location(s, frames, count, (uintptr_t)m, address);
 }
 
-static const struct sym_location *resolve_kernel(struct symbols *s, const struct prof_file *f,
-						 uint64_t address)
+/* What the profile's own machine or process tells. The key cannot be a module's address, because
+   it is odd. */
+static const struct sym_location *resolve_own(struct symbols *s, const struct prof_file *f,
+					      uint64_t address, bool kernel)
 {
-	/* Profiles may be from different boots.  The key cannot be a module's address,
-	   because it is odd. */
-	const uintptr_t key = (uintptr_t)f + 1;
+	const uintptr_t key = (uintptr_t)f + (kernel ? 1 : 3);
 	const struct sym_location *l = map_pointer(&s->locations, key, address);
 	struct sym_frame frame;
 	size_t count;
 
 	if (l)
 		return l;
-	count = kernel_frame(s, f, address, &frame);
+	count = (kernel ? kernel_frame : address_frame)(s, f, address, &frame);
 	return keep_location(s, &frame, count, key, address);
 }
 
@@ -300,7 +307,9 @@ const struct sym_location *symbols_resolve(struct symbols *s, const struct prof_
 	if (!exact && address)
 		address--;
 	if (PROF_LOC_MODULE(loc) == PROF_MODULE_ID_KERNEL)
-		return resolve_kernel(s, f, address);
+		return resolve_own(s, f, address, true);
+	if (!m)
+		return resolve_own(s, f, address, false);
 	l = map_pointer(&s->locations, (uintptr_t)m, address);
 	return l ? l : look_up(s, m, address);
 }

@@ -12,6 +12,7 @@
 #include "src/base/map.h"
 #include "src/symbols/symbols_functions.h"
 #include "src/symbols/symbols_kernel.h"
+#include "src/symbols/symbols_made.h"
 
 struct prof_file;
 struct symbols_module;
@@ -34,6 +35,7 @@ struct symbols {
 	struct map locations; /* by module and address */
 	struct map objects;
 	struct symbols_kernel kernel;
+	struct symbols_made made;
 };
 
 /* The module with that id in f, which is opened at the first call; NULL: there is none, or no

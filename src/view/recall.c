@@ -103,14 +103,15 @@ bool asked_is_known(struct asked *a)
 	return true;
 }
 
-/* Whether another time could give a better answer: the module's file is not there. */
+/* Whether another time could give a better answer: the module's file, or the
+   map of code that was made at run time, is not there. */
 static bool is_poor(const struct asked *a)
 {
 	const struct sym_location *l = a->answer.location;
 	const uint64_t loc = a->answer.question.loc;
 	const char *trouble;
 
-	if (PROF_LOC_MODULE(loc) == PROF_MODULE_ID_KERNEL)
+	if (PROF_LOC_MODULE(loc) == PROF_MODULE_ID_KERNEL || PROF_LOC_MODULE(loc) == 0)
 		return !l || !l->frames[0].function->linkage;
 	return !symbols_opened(a->recall->symbols, a->file->file, loc, &trouble);
 }

@@ -1,0 +1,226 @@
+/* symbols_made.c - see symbols_made.h. */
+#include "config.h"
+
+#include "src/symbols/symbols_made.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/base/arena.h"
+#include "src/base/grow.h"
+#include "src/profile/reader/reader.h"
+
+enum {
+	NAME_MAX_BYTES = 1024,
+	ENTRIES_MAX = 1 << 22,
+	OVERLAPS_MAX = 4096, /* older entries that are looked at for one address */
+	SLACK_S = 2,	     /* file systems keep time more coarsely than clocks */
+};
+
+struct entry {
+	uint64_t lo, hi;
+	uint64_t reach; /* the highest hi of this and all entries before */
+	size_t order;	/* in the file */
+	const char *name;
+};
+
+struct symbols_made_map {
+	const struct prof_file *file;
+	struct entry *entries; /* by lo */
+	size_t n, room;
+	struct arena names;
+	struct symbols_made_map *next;
+};
+
+/* ---- the file ----------------------------------------------------------- */
+
+static bool is_of_run(const struct stat *s, const struct prof_header *h)
+{
+	const uint64_t begin = h->start_realtime_ns / 1000000000;
+	const uint64_t ran = h->end_monotonic_ns > h->start_monotonic_ns ?
+				     (h->end_monotonic_ns - h->start_monotonic_ns) / 1000000000 :
+				     0;
+	const uint64_t changed = (uint64_t)s->st_mtime;
+
+	return changed + SLACK_S >= begin && (!ran || changed <= begin + ran + SLACK_S);
+}
+
+static FILE *open_map(const char *folder, const struct prof_header *h)
+{
+	struct stat s;
+	char path[4096];
+	FILE *f;
+	int fd;
+
+	if (snprintf(path, sizeof(path), "%s/perf-%u.map", folder, h->pid) >= (int)sizeof(path))
+		return NULL;
+	fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &s) || !S_ISREG(s.st_mode) || (s.st_uid != geteuid() && s.st_uid != 0) ||
+	    !is_of_run(&s, h)) {
+		close(fd);
+		return NULL;
+	}
+	f = fdopen(fd, "r");
+	if (!f)
+		close(fd);
+	return f;
+}
+
+static bool add(struct symbols_made_map *m, uint64_t lo, uint64_t bytes, char *name)
+{
+	struct entry *entries;
+	char *copy;
+
+	if (!bytes || lo + bytes < lo || !*name)
+		return true;
+	if (m->n == ENTRIES_MAX)
+		return false;
+	for (char *c = name; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = '?';
+	entries = grow(m->entries, m->n, &m->room, sizeof(*entries));
+	copy = arena_alloc(&m->names, strlen(name) + 1);
+	if (entries)
+		m->entries = entries;
+	if (!entries || !copy)
+		return false;
+	strcpy(copy, name);
+	entries[m->n] = (struct entry){ lo, lo + bytes, 0, m->n, copy };
+	m->n++;
+	return true;
+}
+
+/* "7f0012340000 b py::solve:/home/u/app.py". Of a line that is too long the rest is dropped. */
+static bool read_line(struct symbols_made_map *m, char *line)
+{
+	char *end;
+	const uint64_t lo = strtoull(line, &end, 16);
+	uint64_t bytes;
+
+	if (end == line || *end != ' ')
+		return true;
+	line = end + 1;
+	bytes = strtoull(line, &end, 16);
+	if (end == line || *end != ' ')
+		return true;
+	return add(m, lo, bytes, end + 1);
+}
+
+static void read_map(struct symbols_made_map *m, FILE *f)
+{
+	char line[NAME_MAX_BYTES];
+	bool more = true, rest = false;
+
+	while (more && fgets(line, sizeof(line), f)) {
+		const size_t n = strcspn(line, "\n");
+		const bool whole = line[n] == '\n';
+
+		line[n] = '\0';
+		if (!rest)
+			more = read_line(m, line);
+		rest = !whole;
+	}
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+
+	if (x->lo != y->lo)
+		return x->lo < y->lo ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static void load(struct symbols_made_map *m)
+{
+	const struct prof_header *h = &m->file->header;
+	const char *temporary = getenv("TMPDIR");
+	FILE *f = open_map("/tmp", h);
+	uint64_t reach = 0;
+
+	if (!f && temporary && *temporary)
+		f = open_map(temporary, h);
+	if (!f)
+		return;
+	read_map(m, f);
+	fclose(f);
+	if (m->n)
+		qsort(m->entries, m->n, sizeof(*m->entries), by_address);
+	for (size_t i = 0; i < m->n; i++) {
+		reach = m->entries[i].hi > reach ? m->entries[i].hi : reach;
+		m->entries[i].reach = reach;
+	}
+}
+
+/* ---- look-up ------------------------------------------------------------ */
+
+static const struct symbols_made_map *map_of(struct symbols_made *all, const struct prof_file *f)
+{
+	struct symbols_made_map *m = all->maps;
+
+	while (m && m->file != f)
+		m = m->next;
+	if (m)
+		return m;
+	m = calloc(1, sizeof(*m));
+	if (!m)
+		return NULL;
+	m->file = f;
+	m->next = all->maps;
+	all->maps = m;
+	load(m);
+	return m;
+}
+
+/* The number of entries that begin at or before address. */
+static size_t count_before(const struct symbols_made_map *m, uint64_t address)
+{
+	size_t lo = 0, hi = m->n;
+
+	while (lo < hi) {
+		const size_t middle = lo + (hi - lo) / 2;
+
+		if (m->entries[middle].lo <= address)
+			lo = middle + 1;
+		else
+			hi = middle;
+	}
+	return lo;
+}
+
+const char *symbols_made_find(struct symbols_made *all, const struct prof_file *f, uint64_t address)
+{
+	const struct symbols_made_map *m = map_of(all, f);
+	const struct entry *last = NULL;
+	size_t i = m ? count_before(m, address) : 0;
+
+	for (unsigned n = 0; i > 0 && n < OVERLAPS_MAX; n++) {
+		const struct entry *e = &m->entries[--i];
+
+		if (e->reach <= address)
+			break;
+		if (e->hi > address && (!last || e->order > last->order))
+			last = e;
+	}
+	return last ? last->name : NULL;
+}
+
+void symbols_made_free(struct symbols_made *all)
+{
+	while (all->maps) {
+		struct symbols_made_map *m = all->maps;
+
+		all->maps = m->next;
+		free(m->entries);
+		arena_free(&m->names);
+		free(m);
+	}
+}

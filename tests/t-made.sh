@@ -1,0 +1,49 @@
+#!/bin/bash
+# Code that a program makes at run time has the names that the program's map for perf tells, and
+# its callers; also when the map is gone, as the names are in the profile.
+. "$(dirname "$0")/lib.sh"
+need_tool
+[ "$(uname -m)" = x86_64 ] || skip_all 'the program makes code for x86-64'
+must_build made gcc -O1
+
+# made PROFILE [OPTION…]: profiles the program, whose map stays as $map.
+made() {
+	map=$("$ompcount" -q -e cpu-clock "${@:2}" -o "$1" -- "$prog" 2>err)
+	check 'the program runs' test -n "$map"
+}
+
+# stacks PROFILE: the machine's stacks, into the file stacks
+stacks() {
+	"$ompcount" report --view machine --format folded "$1" >stacks
+}
+
+made made.omphwc
+rm -f "$map"
+stacks made.omphwc
+nested='main;py::outer:/app[.]py;interpreter;py::inner:/app[.]py;work '
+check 'trampolines have their names and their callers' below 0.2 "$(share stacks "$nested")"
+check 'so has a loop, without control characters' \
+	below 0.2 "$(share stacks 'main;py::loop[?]\[31m:/app[.]py ')"
+check 'hardly anything is unknown' below "$(share stacks '<unknown>')" 0.02
+check 'of two names the last is told' equal "$(grep -c 'old[.]py' stacks)" 0
+check 'the head tells that callers are guessed' \
+	grep -q '^guessed: callers of code without unwind rules, in ' <("$ompcount" report made.omphwc)
+
+made bare.omphwc --no-names
+stacks bare.omphwc
+check 'a report reads the map while it exists' below 0.2 "$(share stacks "$nested")"
+touch -d '+1 hour' "$map"
+stacks bare.omphwc
+check 'a map of another time is not used' equal "$(grep -c 'py::' stacks)" 0
+mv "$map" map.kept && touch "$PWD/map.kept" && ln -s "$PWD/map.kept" "$map"
+stacks bare.omphwc
+check 'nor is a link' equal "$(grep -c 'py::' stacks)" 0
+rm -f "$map" && mkfifo "$map"
+stacks bare.omphwc
+check 'nor a pipe' equal "$(grep -c 'py::' stacks)" 0
+rm -f "$map"
+head -c 100000 /dev/urandom >"$map"
+stacks bare.omphwc
+check 'a map of noise does no harm' below 0.2 "$(share stacks 'main;')"
+rm -f "$map"
+finish
