@@ -313,7 +313,8 @@ static void text_losses(const struct text *t)
 			format_count(buf, tally->lost[PROF_LOST_THROTTLED]));
 	if (tally->guessed)
 		fprintf(t->out,
-			"guessed: callers of code without unwind rules, in %.1f %% of the samples\n",
+			"guessed: callers of code without unwind rules, in %.1f %% of the "
+			"samples\n",
 			100 * (double)tally->guessed / (double)tally->kept);
 	if (tally->lost[PROF_LOST_ENTRIES])
 		fprintf(t->out, "lost: %s entries of constructs: no room in the file\n",
