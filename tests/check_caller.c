@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #include <sys/ucontext.h>
 
-#include "ompt_tool/unwind/object.h"
+#include "ompt_tool/unwind/caller.h"
 #include "ompt_tool/unwind/unwind.h"
 #include "tests/caller_code.h"
 
@@ -249,6 +249,20 @@ START_TEST(test_made_at_run_time)
 }
 END_TEST
 
+/* While objects are unloaded nothing is searched for. */
+START_TEST(test_pause)
+{
+	caller_pause();
+	begin(kernel_leaf, length_of(kernel_leaf));
+	run_by_pointer(kernel_leaf);
+	ck_assert_int_eq(right + wrong, 0);
+	caller_resume();
+	begin(kernel_leaf, length_of(kernel_leaf));
+	run_by_pointer(kernel_leaf);
+	ck_assert_int_eq(unknown + wrong, 0);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("caller");
@@ -261,6 +275,7 @@ int main(void)
 	tcase_add_loop_test(t, test_by_name, 0, KERNELS);
 	tcase_add_loop_test(t, test_by_pointer, 0, KERNELS);
 	tcase_add_loop_test(t, test_made_at_run_time, 0, KERNELS);
+	tcase_add_test(t, test_pause);
 	suite_add_tcase(s, t);
 	r = srunner_create(s);
 	srunner_run_all(r, CK_NORMAL);

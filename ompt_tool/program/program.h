@@ -50,6 +50,9 @@ struct program_hooks {
 	/* Runs in a fork's child, on its only thread. This layer is in order by then. */
 	void (*forked)(void);
 
+	/* Objects are about to be unloaded; unloaded() follows. */
+	void (*unloading)(void);
+
 	/* Objects were unloaded: another object's code may lie at their addresses now.
 	   Async-signal-safe. */
 	void (*unloaded)(void);

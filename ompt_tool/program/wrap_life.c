@@ -282,9 +282,13 @@ EXPORT void WRAPPER(_Exit)(int status)
 EXPORT int WRAPPER(dlclose)(void *handle)
 {
 	next_find();
+	const bool told = program_hooks.unloaded && *program_alive != 0;
+
+	if (told && program_hooks.unloading)
+		program_hooks.unloading();
 	const int result = next.dlclose(handle);
 
-	if (program_hooks.unloaded && *program_alive != 0)
+	if (told)
 		program_hooks.unloaded();
 	return result;
 }

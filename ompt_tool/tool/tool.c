@@ -40,6 +40,7 @@
 #include "ompt_tool/tree/process.h"
 #include "ompt_tool/tree/timeline.h"
 #include "ompt_tool/unwind/bounds.h"
+#include "ompt_tool/unwind/caller.h"
 #include "ompt_tool/unwind/object.h"
 #include "ompt_tool/unwind/pages.h"
 #include "pmu/counter.h"
@@ -441,6 +442,12 @@ const struct runtime_host runtime_host = {
 	.untold = profile_untold,
 };
 
+static void unloaded(void)
+{
+	object_epoch_advance();
+	caller_resume();
+}
+
 const struct program_hooks program_hooks = {
 	.sample = handler_take,
 	.fault = fault,
@@ -450,7 +457,8 @@ const struct program_hooks program_hooks = {
 	.ends = ends,
 	.exec_failed = exec_failed,
 	.forked = forked,
-	.unloaded = object_epoch_advance,
+	.unloading = caller_pause,
+	.unloaded = unloaded,
 	.preloaded = preloaded,
 	.protects = protects,
 	.control = control,

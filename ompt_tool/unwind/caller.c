@@ -7,6 +7,8 @@
 #include "ompt_tool/unwind/caller.h"
 
 #include <elf.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stddef.h>
 
 #include "ompt_tool/unwind/caller_chain.h"
@@ -18,9 +20,10 @@
 #include "src/code/callsite_code.h"
 
 enum {
-	SEARCH_WORDS = 8192,  /* of the stack: kernels of linear algebra keep 32 KiB there */
-	TRIES_MAX = 24,	      /* return addresses whose frames are examined in a search */
-	DEPTHS_MAX = 4,	      /* functions whose code is read in a search */
+	SEARCH_WORDS = 8192, /* of the stack: kernels of linear algebra keep 32 KiB there */
+	TRIES_MAX = 24,	     /* return addresses whose frames are examined in a search */
+	DEPTHS_MAX = 4,	     /* functions whose code is read in a search */
+	YIELDS_MAX = 1000,
 	SAVED_WORDS = 16,     /* below the return address: where the function may have saved
 				the frame pointer */
 	REST = 15,	      /* searches that are left out after one without a result */
@@ -327,6 +330,39 @@ static bool is_found_again(const struct unwind_cursor *c, const struct caller_fo
 	return true;
 }
 
+/* ---- while objects are unloaded ------------------------------------------ */
+
+static _Atomic uint32_t under_way, paused;
+
+static bool search_begin(void)
+{
+	atomic_fetch_add(&under_way, 1);
+	if (atomic_load(&paused) == 0)
+		return true;
+	atomic_fetch_sub(&under_way, 1);
+	return false;
+}
+
+static void search_end(void)
+{
+	atomic_fetch_sub(&under_way, 1);
+}
+
+/* The wait is bounded: after a fork, a search of the parent's other thread never ends. */
+void caller_pause(void)
+{
+	atomic_fetch_add(&paused, 1);
+	for (unsigned i = 0; i < YIELDS_MAX && atomic_load(&under_way) != 0; i++)
+		sched_yield();
+}
+
+void caller_resume(void)
+{
+	atomic_fetch_sub(&paused, 1);
+}
+
+/* ---- the interface -------------------------------------------------------- */
+
 enum unwind_step caller_find(struct unwind_cursor *c, struct unwind_cache *cache,
 			     const struct unwind_stack *stack)
 {
@@ -340,11 +376,14 @@ enum unwind_step caller_find(struct unwind_cursor *c, struct unwind_cache *cache
 		arrive(c, f);
 		return UNWIND_OK;
 	}
+	if (!search_begin())
+		return UNWIND_NO_RULES;
 	code_range(c, &s.code.lo, &s.hi);
 	s.code.object = c->object;
 	s.code.jump_bytes = JUMP_BYTES;
 	s.code.hi = rules_address(c->pc, c->exact) + 1;
 	early = search(&s, f);
+	search_end();
 	f->sp = c->sp;
 	f->object = c->object;
 	f->lo = s.code.lo;

@@ -25,6 +25,14 @@
 #include "ompt_tool/unwind/unwind.h"
 
 /*
+ * To be called before and after objects are unloaded: a search may meet an address in any object,
+ * also in one that no running function belongs to, and reads its code. Between the calls none
+ * begins; caller_pause() waits (not for long) for those under way. Ordinary code, any thread.
+ */
+void caller_pause(void);
+void caller_resume(void);
+
+/*
  * Steps c to the caller of its frame, which has no rules. UNWIND_NO_RULES: there is none to be
  * sure of, and c stays; UNWIND_BOUNDS: likewise, and more of the stack would be needed.
  */

@@ -6,6 +6,14 @@
 
 #include "ompt_tool/unwind/caller.h"
 
+void caller_pause(void)
+{
+}
+
+void caller_resume(void)
+{
+}
+
 enum unwind_step caller_find(struct unwind_cursor *c, struct unwind_cache *cache,
 			     const struct unwind_stack *stack)
 {
