@@ -45,8 +45,9 @@ struct search {
 	uintptr_t no_code; /* a page that lies in no object */
 	const struct object *object;
 	unsigned depths;
-	uintptr_t entry; /* the last one whose code was read */
-	bool reached;	 /* from there the PC, this deep: */
+	uintptr_t entry;	  /* the last one whose code was read */
+	struct epilogue epilogue; /* what was read last */
+	bool reached;		  /* from there the PC, this deep: */
 	uintptr_t least, most;
 };
 
@@ -175,20 +176,37 @@ static struct readable readable_from(const struct search *s, uintptr_t pc)
 				 (struct readable){ page, page, true };
 }
 
-/* The code's answer for pc: a known one, or a new one, which takes the place of the oldest. */
+/* Results of code that was unloaded since are forgotten. */
+static void forget_unloaded(struct unwind_cache *cache)
+{
+	if (cache->caller.epoch == object_epoch())
+		return;
+	for (unsigned i = 0; i < UNWIND_EPILOGUES; i++)
+		cache->epilogue[i].until = 0;
+	cache->caller.slot = 0;
+	cache->caller.epoch = object_epoch();
+}
+
+/* What the code tells at pc: a known result, or a new one, which takes the place of the oldest.
+   Code that was made at run time may be other code the next time. */
 static const struct epilogue *epilogue_of(struct search *s, uintptr_t pc)
 {
 	struct unwind_cache *cache = s->cache;
+	const unsigned known = s->from->object ? UNWIND_EPILOGUES : 0;
 	struct readable r = readable_from(s, pc);
 	const struct callsite_code code = { code_at, &r, EM_X86_64 };
 	struct epilogue *e;
 
-	for (unsigned i = 0; i < UNWIND_EPILOGUES; i++)
+	for (unsigned i = 0; i < known; i++)
 		if (pc - cache->epilogue[i].from <
 		    cache->epilogue[i].until - cache->epilogue[i].from)
 			return cache->epilogue[i].told ? &cache->epilogue[i] : NULL;
-	e = &cache->epilogue[cache->epilogues++ % UNWIND_EPILOGUES];
-	epilogue_read(&code, pc, e);
+	e = epilogue_read(&code, pc, cache->epilogue, known, &s->epilogue);
+	if (!e && known != 0) {
+		e = &cache->epilogue[cache->epilogues++ % UNWIND_EPILOGUES];
+		*e = s->epilogue;
+	}
+	e = e ? e : &s->epilogue;
 	return e->told ? e : NULL;
 }
 
@@ -378,6 +396,7 @@ enum unwind_step caller_find(struct unwind_cursor *c, struct unwind_cache *cache
 	}
 	if (!search_begin())
 		return UNWIND_NO_RULES;
+	forget_unloaded(cache);
 	code_range(c, &s.code.lo, &s.hi);
 	s.code.object = c->object;
 	s.code.jump_bytes = JUMP_BYTES;

@@ -16,9 +16,11 @@
 
 struct callsite_code;
 
-/* Reads the code from pc to its return. e->told is false where none is found, or the stack pointer
-   there is not told. */
-void epilogue_read(const struct callsite_code *code, uintptr_t pc, struct epilogue *e);
+/* Reads the code from pc to its return, or to one of the n known entries, which is then extended.
+   Returns that entry, or NULL and *e: e->told is false where no return is found, or the stack
+   pointer there is not told. */
+struct epilogue *epilogue_read(const struct callsite_code *code, uintptr_t pc,
+			       struct epilogue *known, unsigned n, struct epilogue *e);
 
 /* Reads the code from entry to pc: how far below the return address the stack pointer is then,
    from *least to *most bytes (where the code aligns it, they differ). */

@@ -270,17 +270,31 @@ static bool is_moved(const struct pointer *p)
 	return p->lost || p->copied || p->e.base != ARCH_SP || p->e.after != 0 || p->e.loads;
 }
 
+static struct epilogue *entry_from(struct epilogue *known, unsigned n, uintptr_t pc)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (known[i].until && known[i].from == pc)
+			return &known[i];
+	return NULL;
+}
+
 /* Until the stack pointer changes or is copied, or a jump leads elsewhere, the result holds for
    each instruction. */
-void epilogue_read(const struct callsite_code *code, uintptr_t pc, struct epilogue *e)
+struct epilogue *epilogue_read(const struct callsite_code *code, uintptr_t pc,
+			       struct epilogue *known, unsigned n, struct epilogue *e)
 {
 	struct pointer p = { .e = { .base = ARCH_SP } };
 	uintptr_t at = pc, until = 0;
 	enum flow_kind kind = FLOW_NEXT;
 
-	for (unsigned n = 0; n < INSTRUCTIONS_MAX && kind != FLOW_RETURN; n++) {
+	for (unsigned count = 0; count < INSTRUCTIONS_MAX && kind != FLOW_RETURN; count++) {
 		const uintptr_t here = at;
+		struct epilogue *met = until ? NULL : entry_from(known, n, at);
 
+		if (met) {
+			met->from = pc;
+			return met;
+		}
 		if (!read_one(code, &at, &p, &kind))
 			break;
 		if (!until && (is_moved(&p) || kind == FLOW_JUMP || kind == FLOW_RETURN))
@@ -290,6 +304,7 @@ void epilogue_read(const struct callsite_code *code, uintptr_t pc, struct epilog
 	e->from = pc;
 	e->until = until ? until : pc + 1;
 	e->told = kind == FLOW_RETURN && !p.lost;
+	return NULL;
 }
 
 bool epilogue_depth(const struct callsite_code *code, uintptr_t entry, uintptr_t pc,
