@@ -70,6 +70,8 @@ bench: all $(bench_inputs) bench/bench_handler bench/contexts bench/constructs
 
 # The demonstration: profiles a program and shows its profile.
 EXTRA_DIST += bench/demo/heat.c bench/demo/show.sh
+EXTRA_DIST += bench/demo/steps.sh bench/demo/step-1.patch bench/demo/step-2.patch \
+	bench/demo/step-3.patch
 CLEANFILES += bench/demo/heat bench/demo/heat.omphwc
 bench/demo/heat: $(top_srcdir)/bench/demo/heat.c
 	$(AM_V_CCLD)$(MKDIR_P) bench/demo && \
@@ -82,4 +84,10 @@ demo:
 DEMO_JOBS = $$(case " $$MAKEFLAGS" in (*" -j"*) ;; (*) echo -j$$(nproc) ;; esac)
 DEMO_QUIET = AM_V_CC=@ AM_V_CCLD=@ AM_V_GEN=@ AM_V_AR=@ AM_V_at=@
 
-.PHONY: bench demo
+# doc/tutorial.md: the demonstration made faster in three steps.
+tutorial: all
+	@$(SHELL) $(top_srcdir)/bench/demo/steps.sh $(abs_top_srcdir) $(abs_top_builddir) $(OPENMP_CC)
+clean-local: clean-tutorial
+clean-tutorial:
+	rm -rf bench/demo/steps
+.PHONY: bench demo tutorial clean-tutorial
