@@ -311,7 +311,7 @@ libomphwc_report_la_SOURCES = \
 	src/view/view_leaf.c \
 	src/view/view_memory.c \
 	src/view/view_stats.c
-nodist_libomphwc_report_la_SOURCES = src/output/html/page_text.c
+nodist_libomphwc_report_la_SOURCES = gen/page_text.c
 libomphwc_report_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(JSON_CFLAGS) $(ELFUTILS_CFLAGS)
 libomphwc_report_la_LIBADD = libomphwc_symbols.la -lm
 
@@ -371,9 +371,9 @@ html_page = \
 	src/output/html/page/timeline.js \
 	src/output/html/page/tooltip.js
 EXTRA_DIST += src/output/html/embed.sh $(html_page)
-CLEANFILES += src/output/html/page_text.c
-src/output/html/page_text.c: $(top_srcdir)/src/output/html/embed.sh $(html_page)
-	$(AM_V_GEN)$(MKDIR_P) src/output/html && \
+CLEANFILES += gen/page_text.c
+gen/page_text.c: $(top_srcdir)/src/output/html/embed.sh $(html_page)
+	$(AM_V_GEN)$(MKDIR_P) gen && \
 		$(SHELL) $(top_srcdir)/src/output/html/embed.sh \
 			$(top_srcdir)/src/output/html/page >$@.new && mv $@.new $@
 
