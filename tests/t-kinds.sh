@@ -51,7 +51,7 @@ some() {
 # had_counter EVENT: the percentage of time with a counter, from the report.
 had_counter() {
 	local share
-	share=$(sed -n "s/^$1 .*, for \([0-9]*\)[.0-9]* % of the time: .*/\1/p" sampled.text)
+	share=$(sed -n "/^$1 /{ n; s/.*, for \([0-9]*\)[.0-9]* % of the time: .*/\1/p; }" sampled.text)
 	echo "${share:-100}"
 }
 first_region=$(($(grep -n 'KEEP void team' "$programs/counts.c" | cut -d: -f1) + 2))
