@@ -11,7 +11,7 @@ line() { grep -n -F "/* $1 */" "$source" | cut -d: -f1; }
 busy() {
 	"$ompcount" report --by state --limit 0 "$1" >states
 	awk '
-		/: [0-9,]+ samples/ { sub(/.*: /, ""); sub(/ .*/, ""); gsub(/,/, ""); n = $0 }
+		/^  [0-9,]+ samples/ { n = $1; gsub(/,/, "", n) }
 		/^work / {
 			gsub(/[()%]/, "")
 			for (i = 1; i <= NF; i++) {
