@@ -11,7 +11,8 @@
 #include "work.h"
 
 enum { THREADS = 2, OFTEN = 1000, BARRIERS = 10, GROUPS = 5, WAITS = 7, ITERATIONS = 100,
-       UNIT_NS = 2000, LONG_NS = 200000 };
+       UNIT_NS = 2000, LONG_NS = 200000,
+       CALL_NS = 20000 /* until a call has reached the runtime */ };
 
 static omp_lock_t first_lock, second_lock;
 static omp_nest_lock_t nest_lock;
@@ -60,10 +61,19 @@ KEEP void at_barrier(void)
 	STAY();
 }
 
+/* Another thread may run the task before the taskwait begins: the task ends so long after that. */
 KEEP void at_taskwait(void)
 {
-#pragma omp task
-	stay(LONG_NS);
+	const int creator = omp_get_thread_num();
+	_Atomic int64_t arrived = 0;
+
+#pragma omp task shared(arrived)
+	{
+		while (!arrived && omp_get_thread_num() != creator)
+			;
+		stay(arrived ? arrived + LONG_NS + CALL_NS - clock_ns(CLOCK_MONOTONIC) : LONG_NS);
+	}
+	arrived = clock_ns(CLOCK_MONOTONIC);
 #pragma omp taskwait			/* taskwait */
 	STAY();
 }
