@@ -75,7 +75,7 @@ before_main() {
 	for view in user expert; do
 		folded --view $view p.omphwc >paths
 		check "$name, $view: all else begins at main" equal \
-			"$(grep -cvE '^(main;|<|\(before or after main\) |\(C library alone\) )' paths)" 0
+			"$(grep -cvE '^(main[; ]|<|\(before or after main\) |\(C library alone\) )' paths)" 0
 		check "$name, $view: and it is there" grep -q '^(before or after main) ' paths
 		for by in function line address path; do
 			"$ompcount" report --view $view --by $by --limit 0 p.omphwc >table
