@@ -17,9 +17,16 @@ lives() {
 		check "$cc, $delivery: $kind" equal "$? $(cat out) $(head -c 200 err)" "0 ${expect[$kind]:-$kind 0} "
 		check "$cc, $delivery: $kind: its profiles read" read_all
 		unknown_is_right "$kind" ||
-			check "$cc, $delivery: $kind: little is unknown" below "$(share all '<unknown>')" 0.02
+			check "$cc, $delivery: $kind: little is unknown" little_unknown
 	done
 }
+
+# A child of clone() has no caller until it has entered its first function: a sample or two of each
+# program may fall there, and some programs take hardly any.
+little_unknown() { [ "$(matching all '<unknown>')" -le $(($(total all) / 50 + 2 * 200000)) ]; }
+
+# matching FILE REGEX: the sum of the counts of the folded lines that match.
+matching() { awk -v re="$2" '$0 ~ re { n += $NF } END { printf "%.0f\n", n }' "$1"; }
 
 # read_all: writes the user views of all profiles here to the file `all'.
 read_all() {
