@@ -10,15 +10,34 @@ run() {
 		>out 2>err
 }
 
+# kept PROFILE: the part of what the first event counted that has samples.  A machine that is
+# stopped by its host meanwhile misses ticks of the clock, which the report says in the same way.
+kept() {
+	"$ompcount" report -f json "$1" | sed -n \
+		's/^{"label":.*"counted":{"value":\([0-9]*\),.*"total":{"samples":[0-9]*,"weight":\([0-9]*\),.*/\2 \1/p' |
+		awk 'NR == 1 { print $1 / $2 }'
+}
+
+# halves NAME FILE PROFILE.  A thread that is not sampled after its signal is used lacks far more.
+halves() {
+	local n some
+	n=$(samples_in "$2" "$3")
+	some=$(kept "$3")
+	if below "$some" 0.94 >/dev/null && below 0.85 "$some" >/dev/null; then
+		skip "$1: as many samples after as before: the clock ticked for $some of its time only"
+		return
+	fi
+	check "$1: as many samples after as before" agrees "$(share "$2" ';after[; ]')" 0.5 \
+		"$n" 1 $((n / 2))
+}
+
 # goes_on KIND DELIVERY EVENTS: half of the thread's samples are of the time after.
 goes_on() {
-	local kind=$1 delivery=$2 events=$3 name="$1, $2, $3" n
+	local kind=$1 delivery=$2 events=$3 name="$1, $2, $3"
 	enough 1000 0.5 run || { fail "$name: $(tail -n 1 err)"; return; }
 	check "$name: the program runs" equal "$(cat out)" "done"
 	folded p.omphwc | grep -E ';(before|after)[; ]' >parts
-	n=$(samples_in parts p.omphwc)
-	check "$name: as many samples after as before" agrees "$(share parts ';after[; ]')" 0.5 \
-		"$n" 1 $((n / 2))
+	halves "$name" parts p.omphwc
 }
 for kind in trap sent; do
 	goes_on $kind auto cpu-clock
@@ -35,9 +54,7 @@ if unshare -pf true 2>err; then
 		check "$name: the program runs" equal "$(cat out)" "1 done"
 		[ -e p1.omphwc ] || { fail "$name: no profile"; continue; }
 		folded p1.omphwc | grep -E ';(before|after)[; ]' >parts
-		n=$(samples_in parts p1.omphwc)
-		check "$name: as many samples after as before" agrees "$(share parts ';after[; ]')" 0.5 \
-			"$n" 1 $((n / 2))
+		halves "$name" parts p1.omphwc
 	done
 else
 	skip "process 1 of a namespace: $(tail -n 1 err)"

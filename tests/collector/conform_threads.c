@@ -321,13 +321,22 @@ void group_pairs(void)
 
 /* ---- each event without the others ------------------------------------ */
 
-static atomic_int wanted;
-static atomic_uint calls, strange;
+static atomic_int wanted, formerly;
+static atomic_uint calls, strange, late;
+
+/* The worker may begin a call just when the event before is unregistered: it ends an implicit
+   barrier, for one, when the region is over. */
+static bool is_late(OMP_COLLECTORAPI_EVENT event)
+{
+	return (int)event == formerly && atomic_fetch_add(&late, 1) == 0;
+}
 
 static void hear_one(OMP_COLLECTORAPI_EVENT event)
 {
 	const struct answer a = ask();
 
+	if (is_late(event))
+		return;
 	atomic_fetch_add(&calls, 1);
 	if ((int)event != wanted || a.state_code != OMP_ERRCODE_OK || a.id_code != OMP_ERRCODE_OK)
 		atomic_fetch_add(&strange, 1);
@@ -338,8 +347,9 @@ static void play_for(int event)
 	const struct answer before = ask();
 	char what[64];
 
+	formerly = wanted;
 	wanted = event;
-	strange = calls = 0;
+	strange = calls = late = 0;
 	near = 0;
 	if (ask_register(event, hear_one) != OMP_ERRCODE_OK)
 		return;
