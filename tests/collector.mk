@@ -19,8 +19,7 @@ libtestomp_la_LIBADD = -lpthread
 EXTRA_libtestomp_la_DEPENDENCIES = tests/collector/testomp.map
 EXTRA_DIST += tests/collector/testomp.map
 
-TESTS += tests/t-collector.sh
-EXTRA_DIST += tests/t-collector.sh \
+EXTRA_DIST += \
 	tests/collector/conform.c \
 	tests/collector/conform.h \
 	tests/collector/conform_ask.c \

@@ -40,6 +40,7 @@ e2e_emulated = \
 TESTS += $(e2e_emulated)
 e2e_calm = \
 	tests/t-exports.sh \
+	tests/t-collector.sh \
 	tests/t-bench.sh \
 	tests/t-bootstrap.sh \
 	tests/t-cli.sh \
@@ -61,6 +62,13 @@ e2e_calm = \
 	tests/t-format.sh \
 	tests/t-rooms.sh \
 	tests/t-private.sh \
+	tests/t-control.sh \
+	tests/t-gomp.sh \
+	tests/t-launchers.sh \
+	tests/t-life.sh \
+	tests/t-program.sh \
+	tests/t-runtime.sh \
+	tests/t-unchanged.sh \
 	tests/t-terminal.sh \
 	tests/t-view.sh
 TESTS += $(e2e_calm)
@@ -609,13 +617,11 @@ e2e_scripts = \
 	tests/t-constructs.sh \
 	tests/t-copies.sh \
 	tests/t-entries.sh \
-	tests/t-control.sh \
 	tests/t-demo.sh \
-	tests/t-filters.sh \
 	tests/t-diff.sh \
+	tests/t-filters.sh \
 	tests/t-scale.sh \
 	tests/t-gm.sh \
-	tests/t-gomp.sh \
 	tests/t-gromacs.sh \
 	tests/t-go.sh \
 	tests/t-count.sh \
@@ -624,8 +630,6 @@ e2e_scripts = \
 	tests/t-kinds.sh \
 	tests/t-killed.sh \
 	tests/t-lastcall.sh \
-	tests/t-launchers.sh \
-	tests/t-life.sh \
 	tests/t-findings.sh \
 	tests/t-losses.sh \
 	tests/t-made.sh \
@@ -634,10 +638,8 @@ e2e_scripts = \
 	tests/t-placement.sh \
 	tests/t-hole.sh \
 	tests/t-paths.sh \
-	tests/t-program.sh \
 	tests/t-pmu-host.sh \
 	tests/t-places.sh \
-	tests/t-runtime.sh \
 	tests/t-states.sh \
 	tests/t-staticloops.sh \
 	tests/t-storm.sh \
@@ -646,8 +648,7 @@ e2e_scripts = \
 	tests/t-teams.sh \
 	tests/t-threads.sh \
 	tests/t-totals.sh \
-	tests/t-untold.sh \
-	tests/t-unchanged.sh
+	tests/t-untold.sh
 TESTS += $(e2e_scripts)
 EXTRA_DIST += $(e2e_emulated)
 # The HTML page, in a browser.
