@@ -18,4 +18,9 @@ dist_man_MANS += doc/ompcount.1 doc/omphwc.7 \
 	doc/ompcount-view.1
 
 EXTRA_DIST += doc/HACKING.md
-EXTRA_DIST += doc/screenshots doc/page-summary.png doc/page-regions.png doc/page-dark.png
+dist_doc_DATA += doc/page-summary.png doc/page-regions.png doc/page-dark.png
+EXTRA_DIST += doc/screenshots
+
+# In the source README.md lies above the documents, installed beside them.
+install-data-hook:
+	sed -e '/(doc\/HACKING.md)/d' -e 's|](doc/|](|g' $(srcdir)/README.md >'$(DESTDIR)$(docdir)/README.md'

@@ -15,6 +15,7 @@
 #include "src/base/roomy_stack.h"
 #include "src/commands.h"
 #include "src/perf/perf_words.h"
+#include "src/run/library.h"
 
 struct command {
 	const char *name;
@@ -44,11 +45,12 @@ enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
 
 static int help(int argc, char **argv);
 static int version(int argc, char **argv);
+static int library_path(int argc, char **argv);
 
 static const struct command words[] = {
 	{ "--help", help, NULL, false }, { "-h", help, NULL, false },
 	{ "help", help, NULL, false },	 { "--version", version, NULL, false },
-	{ "-V", version, NULL, false },
+	{ "-V", version, NULL, false },	 { "--library-path", library_path, NULL, false },
 };
 
 static const struct command *find(const struct command *table, size_t n, const char *name)
@@ -73,6 +75,22 @@ static int version(int argc, char **argv)
 	(void)argc;
 	(void)argv;
 	puts("ompcount (" PACKAGE_NAME ") " PACKAGE_VERSION);
+	return printed();
+}
+
+/* For LD_PRELOAD and OMP_TOOL_LIBRARIES in scripts. */
+static int library_path(int argc, char **argv)
+{
+	char path[PATH_MAX];
+	struct trouble t;
+
+	(void)argc;
+	(void)argv;
+	if (library_find(path, &t)) {
+		message_trouble(&t);
+		return COMMAND_FAILED;
+	}
+	puts(path);
 	return printed();
 }
 
@@ -102,6 +120,7 @@ static int help(int argc, char **argv)
 	for (size_t i = 0; i < COMMANDS; i++)
 		printf("  %-8s %s\n", commands[i].name, commands[i].summary);
 	puts("\n"
+	     "`ompcount --library-path` prints where libomphwc.so is, for LD_PRELOAD.\n"
 	     "`ompcount COMMAND --help` tells a command's options, ompcount(1) everything.\n"
 	     "A program that is called like a command is run by `ompcount run NAME`.");
 	return printed();

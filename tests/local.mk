@@ -61,6 +61,7 @@ e2e_calm = \
 	tests/t-report.sh \
 	tests/t-format.sh \
 	tests/t-rooms.sh \
+	tests/t-site.sh \
 	tests/t-private.sh \
 	tests/t-control.sh \
 	tests/t-gomp.sh \
