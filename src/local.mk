@@ -110,6 +110,8 @@ libprof_name_la_SOURCES = \
 	src/profile/syscalls.h \
 	src/profile/cpulist.c src/profile/cpulist.h \
 	src/profile/digits.c src/profile/digits.h \
+	src/profile/folder.c src/profile/folder.h \
+	src/profile/launch.c src/profile/launch.h \
 	src/profile/name.c src/profile/name.h \
 	src/profile/profile_owner.c src/profile/profile_owner.h \
 	src/profile/place.c src/profile/place.h \

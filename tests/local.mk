@@ -94,6 +94,11 @@ TESTS += tests/check_name
 tests_check_name_SOURCES = tests/check_name.c
 tests_check_name_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 tests_check_name_LDADD = libprof_name.la $(CHECK_LIBS)
+check_PROGRAMS += tests/check_launch
+TESTS += tests/check_launch
+tests_check_launch_SOURCES = tests/check_launch.c
+tests_check_launch_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
+tests_check_launch_LDADD = libprof_name.la $(CHECK_LIBS)
 
 # What the kernel counts.  Built once more for these tests: with sanitizers where
 # asked for, and with calls that can be made to fail.

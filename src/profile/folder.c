@@ -1,0 +1,53 @@
+#include "config.h"
+
+#include "src/profile/folder.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MODE = 0777 };
+
+/* Static, because the stack may be small: a fork's child makes its profile in its signal
+   handler. */
+static char folder[PATH_MAX];
+
+/* 1: made; 0: something has that name. */
+static int make(const char *path)
+{
+	if (mkdir(path, MODE) == 0)
+		return 1;
+	return errno == EEXIST ? 0 : -errno;
+}
+
+/* What can't be made above may be there all the same: on a file system that is mounted read-only
+   mkdir() fails before it looks. */
+static void make_above(char *path)
+{
+	for (char *p = strchr(path + 1, '/'); p; p = strchr(p + 1, '/')) {
+		*p = '\0';
+		mkdir(path, MODE);
+		*p = '/';
+	}
+}
+
+int prof_folder_make(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	int ret;
+
+	if (!slash || slash == path)
+		return 0;
+	while (slash > path + 1 && slash[-1] == '/')
+		slash--;
+	if ((size_t)(slash - path) >= sizeof(folder))
+		return -ENAMETOOLONG;
+	memcpy(folder, path, (size_t)(slash - path));
+	folder[slash - path] = '\0';
+	ret = make(folder);
+	if (ret != -ENOENT)
+		return ret;
+	make_above(folder);
+	return make(folder);
+}
