@@ -18,39 +18,83 @@
 #include "src/profile/manifest.h"
 #include "src/profile/name.h"
 
+/* What else is known of the processes of `cases`. */
+static const struct prof_launch rank = {
+	.rank = "12",
+	.local_rank = "4",
+	.job = "471/1",
+	.array_task = "5",
+	.step = "2",
+};
+static const struct prof_launch nothing;
+
+static const char *variable(const char *name)
+{
+	if (strcmp(name, "OUT") == 0)
+		return "/scratch/%p/out";
+	if (strcmp(name, "N_1") == 0)
+		return "a\nb";
+	return strcmp(name, "EMPTY") == 0 ? "" : NULL;
+}
+
 static const struct prof_name plain = {
 	.command = "/opt/bin/solve",
 	.host = "node7",
 	.pid = 4711,
-	.rank = "12",
+	.time_s = 951782399, /* the end of a leap day's eve */
+	.launch = &rank,
+	.variable = variable,
 };
 
 static const struct {
 	const char *pattern;
-	struct prof_name fields;
+	const char *command, *host;
+	uint32_t pid;
+	const struct prof_launch *launch;
 	const char *want; /* NULL: -EINVAL */
 } cases[] = {
-	{ PROF_NAME_DEFAULT, { "/opt/bin/solve", "node7", 4711, "12" }, "solve.node7-4711.omphwc" },
-	{ "out", { "solve", "node7", 1, NULL }, "out" },
-	{ "/a/%r/%c", { "./x", "h", 1, "3" }, "/a/3/x" },
-	{ "%r", { "x", "h", 1, NULL }, "none" },
-	{ "%r", { "x", "h", 1, "" }, "none" },
-	{ "%c-%h", { NULL, "", 1, NULL }, "unknown-unknown" },
-	{ "%c", { "/bin/", "h", 1, NULL }, "unknown" },
-	{ "%h", { "x", "a/../b", 1, NULL }, "a_.._b" },
-	{ "%%%p%%", { "x", "h", 4294967295u, NULL }, "%4294967295%" },
-	{ "%p", { "x", "h", 0, NULL }, "0" },
-	{ "%c", { "a%p", "h", 1, NULL }, "a%p" },
-	{ "", { "x", "h", 1, NULL }, NULL },
-	{ "a%", { "x", "h", 1, NULL }, NULL },
-	{ "a%d", { "x", "h", 1, NULL }, NULL },
-	{ "%C", { "x", "h", 1, NULL }, NULL },
+	{ PROF_NAME_DEFAULT, "/opt/bin/solve", "node7", 4711, &rank, "solve.node7-4711.omphwc" },
+	{ PROF_NAME_OF_JOB, "solve", "node7", 4711, &rank, "solve.12.node7-4711.omphwc" },
+	{ PROF_NAME_OF_JOB, "solve", "node7", 4711, NULL, "solve.node7-4711.omphwc" },
+	{ "out", "solve", "node7", 1, NULL, "out" },
+	{ "/a/%r/%c", "./x", "h", 1, &rank, "/a/12/x" },
+	{ "%r", "x", "h", 1, NULL, "none" },
+	{ "%r", "x", "h", 1, &nothing, "none" },
+	{ "%j_%a.%s-%l", "x", "h", 1, &rank, "471_1_5.2-4" },
+	{ "%j_%a.%s-%l%R", "x", "h", 1, NULL, "none_none.none-none" },
+	{ "%c-%h", NULL, "", 1, NULL, "unknown-unknown" },
+	{ "%c", "/bin/", "h", 1, NULL, "unknown" },
+	{ "%h", "x", "a/../b\n", 1, NULL, "a_.._b_" },
+	{ "%%%p%%", "x", "h", 4294967295u, NULL, "%4294967295%" },
+	{ "%p", "x", "h", 0, NULL, "0" },
+	{ "%c", "a%p", "h", 1, NULL, "a%p" },
+	{ "%t", "x", "h", 1, NULL, "20000228T235959Z" },
+	{ "%{OUT}/x", "x", "h", 1, NULL, "/scratch/%p/out/x" },
+	{ "x%q{OUT}", "x", "h", 1, NULL, "x/scratch/%p/out" },
+	{ "%{N_1}%{EMPTY}%{NONE}", "x", "h", 1, NULL, "a_bnonenone" },
+	{ "", "x", "h", 1, NULL, NULL },
+	{ "a%", "x", "h", 1, NULL, NULL },
+	{ "a%d", "x", "h", 1, NULL, NULL },
+	{ "%C", "x", "h", 1, NULL, NULL },
+	{ "%{", "x", "h", 1, NULL, NULL },
+	{ "%{}", "x", "h", 1, NULL, NULL },
+	{ "%{OUT", "x", "h", 1, NULL, NULL },
+	{ "%{1A}", "x", "h", 1, NULL, NULL },
+	{ "%{A B}", "x", "h", 1, NULL, NULL },
+	{ "%q", "x", "h", 1, NULL, NULL },
+	{ "%qOUT", "x", "h", 1, NULL, NULL },
 };
 
 START_TEST(expands)
 {
 	char out[256];
-	int n = prof_name_expand(out, sizeof(out), cases[_i].pattern, &cases[_i].fields);
+	struct prof_name f = plain;
+
+	f.command = cases[_i].command;
+	f.host = cases[_i].host;
+	f.pid = cases[_i].pid;
+	f.launch = cases[_i].launch;
+	int n = prof_name_expand(out, sizeof(out), cases[_i].pattern, &f);
 
 	if (!cases[_i].want) {
 		ck_assert_int_eq(n, -EINVAL);
@@ -59,6 +103,103 @@ START_TEST(expands)
 	}
 	ck_assert_str_eq(out, cases[_i].want);
 	ck_assert_int_eq(n, (int)strlen(out));
+}
+END_TEST
+
+/* All but the process id is known: the rest is for a second expansion. */
+START_TEST(expands_twice)
+{
+	char once[256], twice[256];
+	struct prof_name f = plain;
+
+	f.later = true;
+	f.command = "100%p";
+	ck_assert_int_gt(prof_name_expand(once, sizeof(once), "%{OUT}/%c%%%r-%p", &f), 0);
+	ck_assert_str_eq(once, "/scratch/%%p/out/100%%p%%12-%p");
+	f = (struct prof_name){ .pid = 7 };
+	ck_assert_int_gt(prof_name_expand(twice, sizeof(twice), once, &f), 0);
+	ck_assert_str_eq(twice, "/scratch/%p/out/100%p%12-7");
+}
+END_TEST
+
+static const struct {
+	uint64_t s;
+	const char *text;
+} times[] = {
+	{ 0, "19700101T000000Z" },
+	{ 68169600, "19720229T000000Z" },
+	{ 951782400, "20000229T000000Z" },
+	{ 1795000000, "20261118T110640Z" },
+	{ 4107542400, "21000301T000000Z" }, /* no leap year */
+	{ UINT64_MAX, NULL },
+};
+
+START_TEST(tells_the_time)
+{
+	char out[32];
+	const struct prof_name f = { .time_s = times[_i].s };
+
+	ck_assert_int_eq(prof_name_expand(out, sizeof(out), "%t", &f), 16);
+	if (times[_i].text)
+		ck_assert_str_eq(out, times[_i].text);
+}
+END_TEST
+
+START_TEST(variables_are_not_cut)
+{
+	char name[200], out[512];
+	const struct prof_name f = { .variable = variable };
+
+	ck_assert_int_eq(prof_name_expand(out, 10, "%{OUT}", &f), -ENAMETOOLONG);
+	memset(name, 'A', sizeof(name));
+	memcpy(name, "%{", 2);
+	memcpy(name + 198, "}", 2);
+	ck_assert_int_eq(prof_name_expand(out, sizeof(out), name, &f), -EINVAL);
+}
+END_TEST
+
+START_TEST(absolute_paths)
+{
+	ck_assert(prof_name_is_absolute("/x", NULL));
+	ck_assert(!prof_name_is_absolute("x", variable));
+	ck_assert(!prof_name_is_absolute("", variable));
+	ck_assert(prof_name_is_absolute("%{OUT}/x", variable));
+	ck_assert(prof_name_is_absolute("%q{OUT}/x", variable));
+	ck_assert(!prof_name_is_absolute("%{OUT}/x", NULL));
+	ck_assert(!prof_name_is_absolute("%{N_1}/x", variable));
+	ck_assert(!prof_name_is_absolute("%{OUT", variable));
+	ck_assert(!prof_name_is_absolute("%c", variable));
+	ck_assert(!prof_name_is_absolute("%", variable));
+}
+END_TEST
+
+static const struct {
+	struct prof_launch launch;
+	uint32_t run;
+	const char *want;
+} folders[] = {
+	{ { .rank = "1", .step = "2" }, 0, "" },
+	{ { .rank = "1", .step = "2" }, 3, "" },
+	{ { .job = "1" }, 0, "omphwc.%j" },
+	{ { .job = "1", .step = "0" }, 0, "omphwc.%j.%s" },
+	{ { .job = "1", .step = "0" }, 7, "omphwc.%j.run7" },
+	{ { .job = "1", .array_task = "2" }, 0, "omphwc.%j_%a" },
+	{ { .job = "1", .array_task = "2147483647", .restart = "2147483647", .step = "1" },
+	  UINT32_MAX,
+	  "omphwc.%j_%a.restart2147483647.run4294967295" },
+};
+
+START_TEST(a_folder_for_each_step)
+{
+	char out[PROF_NAME_DEFAULT_BYTES], all[PROF_NAME_DEFAULT_BYTES];
+
+	prof_name_folder(out, &folders[_i].launch, folders[_i].run);
+	ck_assert_str_eq(out, folders[_i].want);
+	prof_name_default(all, &folders[_i].launch);
+	if (!*folders[_i].want)
+		ck_assert_str_eq(all, PROF_NAME_DEFAULT);
+	else if (folders[_i].run == 0)
+		ck_assert_str_eq(all, strcat(out, "/" PROF_NAME_OF_JOB));
 }
 END_TEST
 
@@ -266,6 +407,12 @@ int main(void)
 	int failed;
 
 	tcase_add_loop_test(name, expands, 0, (int)(sizeof(cases) / sizeof(cases[0])));
+	tcase_add_test(name, expands_twice);
+	tcase_add_loop_test(name, tells_the_time, 0, (int)(sizeof(times) / sizeof(*times)));
+	tcase_add_test(name, variables_are_not_cut);
+	tcase_add_test(name, absolute_paths);
+	tcase_add_loop_test(name, a_folder_for_each_step, 0,
+			    (int)(sizeof(folders) / sizeof(*folders)));
 	tcase_add_test(name, fits_or_is_refused);
 	tcase_add_test(name, cuts_long_fields_between_characters);
 	tcase_add_test(name, tags);

@@ -1,7 +1,6 @@
 /*
  * check_run.c - the parts of run that can be tested without starting a program:
- * environment, private folder, loader's answers, symbols, the program's file, the profile's
- * destination.
+ * environment, private folder, loader's answers, symbols, the program's file.
  */
 #include "config.h"
 
@@ -22,7 +21,6 @@
 
 #include "src/base/message.h"
 #include "src/profile/format.h"
-#include "src/run/destination.h"
 #include "src/run/elfsyms.h"
 #include "src/run/env.h"
 #include "src/run/links.h"
@@ -685,71 +683,6 @@ START_TEST(follows_scripts)
 }
 END_TEST
 
-/* ---- the profile's place --------------------------------------------- */
-
-static void make_places(void)
-{
-	ck_assert_int_eq(mkdir("dir", 0755), 0);
-	ck_assert_int_eq(mkdir("100%", 0755), 0);
-	put("text", "mine", 0644);
-	put("empty", "", 0644);
-	put("old", PROF_MAGIC "rest", 0644);
-	ck_assert_int_eq(mkfifo("fifo", 0644), 0);
-}
-
-static const struct {
-	const char *pattern;
-	int ret;
-} places[] = {
-	{ "%c.%h-%p.omphwc", 0 }, { "new", 0 },		 { "old", 0 },		 { "empty", 0 },
-	{ "dir/x-%r", 0 },	  { "missing-%p/x", 0 }, /* whose folder can't be known yet */
-	{ "100%%/x", 0 },	  { "text", -1 },	 { "dir", -1 },		 { "dir/", -1 },
-	{ "fifo", -1 },		  { "missing/x", -1 },	 { "missing/x-%p", -1 }, { "text/x", -1 },
-	{ "/dev/null", -1 },
-};
-
-START_TEST(judges_places)
-{
-	char absolute[PATH_MAX];
-
-	make_places();
-	ck_assert_int_eq(destination_check(places[_i].pattern, "/bin/app", absolute, &said),
-			 places[_i].ret);
-	if (places[_i].ret == 0)
-		ck_assert_int_eq(absolute[0], '/');
-}
-END_TEST
-
-START_TEST(makes_places_absolute)
-{
-	char absolute[PATH_MAX], want[128];
-
-	make_places();
-	ck_assert_int_eq(destination_check("/tmp/x%p", "app", absolute, &said), 0);
-	ck_assert_str_eq(absolute, "/tmp/x%p");
-	ck_assert_int_eq(chdir("100%"), 0);
-	ck_assert_int_eq(destination_check("x%%%p", "app", absolute, &said), 0);
-	snprintf(want, sizeof(want), "%s/100%%%%/x%%%%%%p", folder);
-	ck_assert_str_eq(absolute, want);
-}
-END_TEST
-
-START_TEST(refuses_what_cannot_be_written)
-{
-	char absolute[PATH_MAX];
-
-	ck_assert_int_eq(mkdir("dir", 0555), 0);
-	ck_assert_int_eq(chmod(folder, 0777), 0);
-	/* Root may write anywhere. */
-	if (geteuid() == 0)
-		ck_assert_int_eq(seteuid(65534), 0);
-	ck_assert_int_eq(destination_check("dir/x", "app", absolute, &said), -1);
-	ck_assert_int_eq(destination_check("x", "app", absolute, &said), 0);
-	if (getuid() == 0)
-		ck_assert_int_eq(seteuid(0), 0);
-}
-END_TEST
-
 /* ---- profiles that say nothing --------------------------------------- */
 
 static char *put_profile(const char *name, struct mkprofile *m)
@@ -838,9 +771,6 @@ int main(void)
 	tcase_add_loop_test(t, finds_targets, 0, (int)COUNT(targets));
 	tcase_add_test(t, searches_path);
 	tcase_add_test(t, follows_scripts);
-	tcase_add_loop_test(t, judges_places, 0, (int)COUNT(places));
-	tcase_add_test(t, makes_places_absolute);
-	tcase_add_test(t, refuses_what_cannot_be_written);
 	tcase_add_test(t, tidies_up);
 	suite_add_tcase(s, t);
 	srunner_run_all(runner, CK_ENV);

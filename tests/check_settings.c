@@ -11,7 +11,6 @@
 
 #include "ompt_tool/tool/settings.h"
 #include "pmu/event.h"
-#include "src/profile/name.h"
 
 static struct settings s;
 static char complaint[160];
@@ -35,7 +34,7 @@ START_TEST(nothing_asked)
 	ck_assert_str_eq(s.events, "cycles");
 	ck_assert_uint_eq(s.rate.freq_hz, PMU_DEFAULT_FREQ_HZ);
 	ck_assert_uint_eq(s.rate.period, 0);
-	ck_assert_str_eq(s.output, PROF_NAME_DEFAULT);
+	ck_assert_ptr_null(s.output);
 	ck_assert_ptr_null(s.manifest);
 	ck_assert_ptr_null(s.run_id);
 	ck_assert_ptr_null(s.notes);
@@ -44,8 +43,6 @@ START_TEST(nothing_asked)
 	ck_assert(!s.blame);
 	ck_assert(!s.paused);
 	ck_assert(!s.verbose);
-	ck_assert_ptr_null(prof_rank());
-	ck_assert_ptr_null(settings_job());
 }
 END_TEST
 
@@ -54,7 +51,7 @@ START_TEST(empty_is_not_asked)
 	static const char *const names[] = {
 		"OMPHWC_EVENTS",   "OMPHWC_FREQ",    "OMPHWC_PERIOD", "OMPHWC_OUTPUT",
 		"OMPHWC_MANIFEST", "OMPHWC_RUN_ID",  "OMPHWC_NOTES",  "OMPHWC_DELIVERY",
-		"OMPHWC_PAUSED",   "OMPHWC_VERBOSE", "PMI_RANK",      "SLURM_JOB_ID",
+		"OMPHWC_PAUSED",   "OMPHWC_VERBOSE",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
@@ -100,8 +97,6 @@ START_TEST(all_asked)
 	setenv("OMPHWC_BLAME", "1", 1);
 	setenv("OMPHWC_PAUSED", "1", 1);
 	setenv("OMPHWC_VERBOSE", "yes", 1);
-	setenv("OMPI_COMM_WORLD_RANK", "17", 1);
-	setenv("PBS_JOBID", "4711.host", 1);
 	settings_read(&s, complaint, sizeof(complaint));
 	ck_assert_str_eq(complaint, "");
 	ck_assert_str_eq(s.events, "cpu-clock,wall");
@@ -117,8 +112,6 @@ START_TEST(all_asked)
 	ck_assert(s.blame);
 	ck_assert(s.paused);
 	ck_assert(s.verbose);
-	ck_assert_str_eq(prof_rank(), "17");
-	ck_assert_str_eq(settings_job(), "4711.host");
 }
 END_TEST
 

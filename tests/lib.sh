@@ -21,7 +21,11 @@ gcc=${OMPHWC_GCC-gcc} clang=${OMPHWC_CLANG-clang} gfortran=${OMPHWC_GFORTRAN-gfo
 for v in $(env | sed -n 's/^\(\(OMP\|KMP\|GOMP\|LIBOMP\)_[A-Z_]*\)=.*/\1/p; s/^\(OMPHWC_\(EVENTS\|FREQ\|PERIOD\|OUTPUT\|VERBOSE\|DELIVERY\)\)=.*/\1/p'); do
 	unset "$v"
 done
-unset LD_PRELOAD
+# They are no ranks of the job that they may run in.
+for v in $(env | sed -n 's/^\(\(SLURM\|PBS\|LSB\|LSF\|FLUX\|PMI\|PMIX\|OMPI\|MV2\|MVP\|MPI\|I_MPI\|PALS\|JSM\|ALPS\|SGE\)_[A-Z_]*\)=.*/\1/p'); do
+	unset "$v"
+done
+unset JOB_ID LD_PRELOAD
 export LC_ALL=C OMP_NUM_THREADS=2
 # A folder with the libgomp.so.1 that gcc's programs run on; default: the loader's. Those of
 # GCC 10 and earlier need OMP_NESTED for nested regions.

@@ -55,6 +55,7 @@ e2e_calm = \
 	tests/t-library.sh \
 	tests/t-manual.sh \
 	tests/t-list-check.sh \
+	tests/t-jobs.sh \
 	tests/t-names.sh \
 	tests/t-ompt-header.sh \
 	tests/t-outlive.sh \
@@ -159,8 +160,12 @@ tests_check_fastread_real_CFLAGS = $(pmu_test_cflags)
 tests_check_fastread_real_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_fastread_real_LDADD = libpmutest.la $(CHECK_LIBS) -lpthread
 
-check_PROGRAMS += tests/check_options tests/check_run
-TESTS += tests/check_options tests/check_run
+check_PROGRAMS += tests/check_destination tests/check_options tests/check_run
+TESTS += tests/check_destination tests/check_options tests/check_run
+tests_check_destination_SOURCES = tests/check_destination.c
+tests_check_destination_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS)
+tests_check_destination_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_destination_LDADD = libompcount_run.la libprof_name.la $(CHECK_LIBS)
 tests_check_options_SOURCES = tests/check_options.c
 tests_check_options_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS)
 tests_check_options_LDFLAGS = $(SANITIZE_CFLAGS)

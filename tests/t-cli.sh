@@ -5,9 +5,6 @@
 need_tool
 ulimit -c 0
 unset OMPHWC_LIBRARY OMPHWC_LIBOMP
-for v in PMI_RANK PMIX_RANK OMPI_COMM_WORLD_RANK MV2_COMM_WORLD_RANK MPI_RANKID PALS_RANKID SLURM_PROCID; do
-	unset $v
-done
 [ -n "$private" ] || skip_all "neither the build's folder nor the home is this user's alone"
 mkdir "$private/tmp" here
 export TMPDIR=$private/tmp
@@ -54,8 +51,6 @@ check "a period of 0" refused 2 "-c 0: " -c 0 true
 check "rate and period" refused 2 "-F and -c: " -F 10 -c 10 true
 check "a bad rate from the environment" env OMPHWC_FREQ=0 \
 	bash -c "$(declare -f refused equal); ompcount=$ompcount work=$work; refused 2 OMPHWC_FREQ=0: true"
-check "a missing output folder" refused 1 "output folder .*/none: No such file.*: make it" -o none/x true
-check "an output folder that is a file" refused 1 "output folder .*/mine: is no folder" -o mine/x true
 check "an output that is a folder" refused 1 "-o .*/folder: is a folder" -o folder true
 check "an output that is no ordinary file" refused 1 "-o /dev/null: is no ordinary file" -o /dev/null true
 check "an output that is another's file" refused 1 "-o .*/mine: is there already" -o mine true
@@ -96,10 +91,26 @@ check "and samples nothing" grep -q "nothing was sampled" <("$ompcount" report -
 check "stat ends as the program" equal $? 7
 rm -f ./*.omphwc kept
 
+# ---- where the profile goes -----------------------------------------------------
+
+# moved PATTERN OPTION…: the program runs, and the first line of standard error is so.
+moved() {
+	local pattern=$1
+	shift
+	"$ompcount" -e cpu-clock "$@" sh -c 'exit 7' 2>"$work/err"
+	equal $? 7 && head -n 1 "$work/err" | grep -Eq -- "^ompcount: $pattern"
+}
+check "a missing output folder is made" moved "made the folder $PWD/none/deep$" -o none/deep/x
+check "once" equal "$(ls none/deep) $(grep -c 'made the folder' <("$ompcount" -e cpu-clock -o none/deep/x true 2>&1))" "x 0"
+check "an output folder that is a file" moved "output folder .*/mine: is no folder: the profile goes to the working folder$" -o mine/x
+check "the profile is there" "$ompcount" report sh.*.omphwc
+rm -rf none sh.*.omphwc
 if [ "$(id -u)" -ne 0 ]; then
 	chmod a-w folder
-	check "an output folder that cannot be written" refused 1 "output folder .*: Permission" -o folder/x true
+	check "an output folder that cannot be written" moved "output folder .*: Permission.*goes to" -o folder/x
+	check "nor made" moved "output folder .*: Permission.*goes to" -o folder/deep/x
 	chmod u+w folder
+	rm -f sh.*.omphwc
 fi
 if "$ompcount" --strict -e cycles true 2>/dev/null; then
 	skip "--strict without a PMU: this machine has one"
@@ -311,9 +322,12 @@ spin='i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done'
 run -q -o '%c-%h-%%-%r.omphwc' sh -c "$spin"
 check "a name's directives" equal "$(ls ./*.omphwc)" "./sh-$(uname -n)-%-none.omphwc"
 rm -f ./*.omphwc
-SLURM_PROCID=7 run -o '%r.omphwc' sh -c "$spin" 2>"$work/err"
+SLURM_PROCID=7 SLURM_STEP_ID=0 run -o '%r.omphwc' sh -c "$spin" 2>"$work/err"
 check "a name's rank" equal "$(ls ./*.omphwc)" ./7.omphwc
 check "ranks but the first are silent" equal "$(cat "$work/err")" ""
+rm -f ./*.omphwc
+SLURM_PROCID=0 SLURM_JOB_ID=1 run -o '%r.omphwc' sh -c "$spin" 2>"$work/err"
+check "a batch script's program is no rank" equal "$(ls ./*.omphwc) $(grep -c "^profile:" "$work/err")" "./none.omphwc 1"
 rm -f ./*.omphwc
 run -q -o one.omphwc bash -c "$spin; ( $spin ); bash -c '$spin'; exec bash -c '$spin'"
 check "each of four processes keeps its profile" equal "$(ls one*.omphwc | wc -l)" 4

@@ -4,10 +4,6 @@
 . "$(dirname "$0")/lib.sh"
 need_tool
 ulimit -c 0
-for v in PMI_RANK PMIX_RANK OMPI_COMM_WORLD_RANK MV2_COMM_WORLD_RANK MPI_RANKID PALS_RANKID SLURM_PROCID \
-	SLURM_JOB_ID PBS_JOBID LSB_JOBID JOB_ID FLUX_JOB_ID; do
-	unset $v
-done
 look=$top_builddir/tests/look
 
 # files N: the folder has N profiles, all readable, and no other file of ours.

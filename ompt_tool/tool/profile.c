@@ -25,6 +25,9 @@
 #include "ompt_tool/tree/module.h"
 #include "ompt_tool/tree/process.h"
 #include "src/profile/clock.h"
+#include "src/profile/digits.h"
+#include "src/profile/folder.h"
+#include "src/profile/launch.h"
 #include "src/profile/manifest.h"
 #include "src/profile/name.h"
 #include "src/profile/profile_owner.h"
@@ -34,6 +37,9 @@ enum { NOTES_MAX = 16, LIMIT_SHIFT = 32, START_READINGS = 5 };
 /* Owned by this file; written by profile_prepare() and in a fork's child. */
 static char path[PATH_MAX], first_path[PATH_MAX];
 static char asked_line[PATH_MAX + 256];
+static char moved[512]; /* why the profile is not where it was asked for */
+static struct prof_launch launch;
+static uint64_t begun_s; /* of the run, or of this process */
 static struct prof_owner owner;
 static bool forked;
 
@@ -51,7 +57,7 @@ static char runtime_text[128];
 static uint64_t untold;
 /* Copies of environment variables, made at the start: a program may overwrite them
    (setproctitle), and a fork's child needs them in its signal handler. */
-static char boot[64], manifest[PATH_MAX], run_id[128], asked_note[512], rank[32], job[128];
+static char boot[64], manifest[PATH_MAX], run_id[128], asked_note[512];
 static char environment[16384]; /* the variables of read_environment(), each ended by NUL */
 static size_t environment_bytes;
 
@@ -104,12 +110,7 @@ static void read_environment(void)
 
 static int make_path(void)
 {
-	struct prof_name fields = {
-		.command = argv0[0] != '\0' ? argv0 : exe,
-		.host = host,
-		.pid = (uint32_t)getpid(),
-		.rank = rank,
-	};
+	const struct prof_name fields = { .pid = (uint32_t)getpid() };
 	int n = prof_name_expand(path, sizeof(path), pattern, &fields);
 
 	if (n < 0)
@@ -117,6 +118,71 @@ static int make_path(void)
 	if (!forked)
 		memcpy(first_path, path, (size_t)n + 1);
 	return 0;
+}
+
+/* The pattern for output: all but the process id is filled in, since a fork's child must not
+   read the environment. A folder's name may contain %, which is doubled. */
+static int make_pattern(const char *output)
+{
+	const struct prof_name fields = {
+		.command = argv0[0] != '\0' ? argv0 : exe,
+		.host = host,
+		.later = true,
+		.time_s = begun_s,
+		.launch = &launch,
+		.variable = prof_variable_here,
+	};
+	size_t n = 0;
+	int ret;
+
+	if (!prof_name_is_absolute(output, prof_variable_here)) {
+		if (cwd[0] == '\0')
+			return -ENOENT;
+		for (const char *p = cwd; *p != '\0' && n + 3 < sizeof(pattern); p++) {
+			pattern[n++] = *p;
+			if (*p == '%')
+				pattern[n++] = '%';
+		}
+		pattern[n++] = '/';
+	}
+	ret = prof_name_expand(pattern + n, sizeof(pattern) - n, output, &fields);
+	return ret < 0 ? ret : 0;
+}
+
+/* Whether another folder could do better. A full disk is no such failure: who chose a disk did
+   not mean another one. */
+static bool is_of_folder(int err)
+{
+	switch (-err) {
+	case EACCES:
+	case EINVAL:
+	case EISDIR:
+	case ELOOP:
+	case ENAMETOOLONG:
+	case ENOENT:
+	case ENOTDIR:
+	case EPERM:
+	case EROFS: return true;
+	}
+	return false;
+}
+
+/* The program must not go unprofiled because of a folder: the working folder is the second
+   choice. */
+static bool fall_back(const char *asked, int err)
+{
+	if (moved[0] != '\0' || !is_of_folder(err) || make_pattern(PROF_NAME_DEFAULT) != 0)
+		return false;
+	snprintf(moved, sizeof(moved), "%.300s was asked for: %s", asked, strerror(-err));
+	return true;
+}
+
+/* A child does not make its parent's folder again: somebody has removed it. */
+static bool is_own_folder(void)
+{
+	const char *slash = strrchr(path, '/');
+
+	return !forked || (slash && memcmp(path, first_path, (size_t)(slash + 1 - path)) != 0);
 }
 
 /* A fork's child does not take over its parent's name, even where the parent's profile
@@ -129,30 +195,37 @@ static int make_file(void)
 	claim.next_name = forked && strcmp(path, first_path) == 0;
 	if (err == 0)
 		err = prof_create_for(&process.writer, path, &claim);
+	if (err == -ENOENT && is_own_folder() && prof_folder_make(path) >= 0)
+		err = prof_create_for(&process.writer, path, &claim);
+	return err;
+}
+
+/* Tells whoever started the program of the profile, or of the failure. */
+static void list_file(int err)
+{
 	if (manifest[0] != '\0' && err == 0)
 		prof_manifest_add(manifest, process.writer.path);
 	else if (manifest[0] != '\0')
 		prof_manifest_fail(manifest, path, -err);
-	return err;
 }
 
-/* The pattern for output. A folder's name may contain %, which is doubled there. */
-static int make_pattern(const char *output)
+/* When the run began: the last number of its id, HOST-PID-TIME. */
+static uint64_t begin_of(const char *run)
 {
-	size_t n = 0;
+	const char *time = strrchr(run, '-');
+	uint64_t s;
 
-	if (output[0] != '/') {
-		for (const char *p = cwd; *p != '\0' && n + 3 < sizeof(pattern); p++) {
-			pattern[n++] = *p;
-			if (*p == '%')
-				pattern[n++] = '%';
-		}
-		pattern[n++] = '/';
-	}
-	if (n + strlen(output) >= sizeof(pattern))
-		return -ENAMETOOLONG;
-	memcpy(pattern + n, output, strlen(output) + 1);
-	return 0;
+	return time && digits_get(time + 1, &s, 10) ? s : clock_ns(CLOCK_REALTIME) / 1000000000;
+}
+
+static int choose_pattern(const char *output)
+{
+	char usual[PROF_NAME_DEFAULT_BYTES];
+	int err;
+
+	prof_name_default(usual, &launch);
+	err = make_pattern(output ? output : usual);
+	return err != 0 && output && fall_back(output, err) ? 0 : err;
 }
 
 int profile_prepare(const struct settings *s)
@@ -160,8 +233,8 @@ int profile_prepare(const struct settings *s)
 	copy(manifest, sizeof(manifest), s->manifest);
 	copy(run_id, sizeof(run_id), s->run_id);
 	copy(asked_note, sizeof(asked_note), s->notes);
-	copy(rank, sizeof(rank), prof_rank());
-	copy(job, sizeof(job), settings_job());
+	prof_launch_here(&launch);
+	begun_s = begin_of(run_id);
 	read_environment();
 	if (gethostname(host, sizeof(host) - 1) != 0)
 		host[0] = '\0';
@@ -174,12 +247,10 @@ int profile_prepare(const struct settings *s)
 	read_boot();
 	prof_owner_learn(&owner, &(struct prof_owner_names){ .host = host,
 							     .boot = boot,
-							     .job = job,
+							     .job = launch.job,
 							     .run = run_id,
-							     .rank = rank });
-	if (cwd[0] == '\0' && s->output[0] != '/')
-		return -ENOENT;
-	return make_pattern(s->output);
+							     .rank = launch.rank });
+	return choose_pattern(s->output);
 }
 
 static void text(enum prof_info_kind kind, const char *s)
@@ -202,6 +273,18 @@ static void tell_asked(void)
 	n += sizeof(why) - 1;
 	memcpy(asked_line + n, taken, strlen(taken) + 1);
 	text(PROF_INFO_NOTE, asked_line);
+}
+
+static void tell_launch(void)
+{
+	text(PROF_INFO_LAUNCHER, launch.launcher);
+	text(PROF_INFO_RANK, launch.rank);
+	text(PROF_INFO_SIZE, launch.size);
+	text(PROF_INFO_LOCAL_RANK, launch.local_rank);
+	text(PROF_INFO_NODE, launch.node);
+	text(PROF_INFO_JOB, launch.job);
+	text(PROF_INFO_ARRAY_TASK, launch.array_task);
+	text(PROF_INFO_STEP, launch.step);
 }
 
 static void event_fill(struct prof_event *out, const struct pmu_event *ev)
@@ -274,14 +357,14 @@ static void describe(void)
 	text(PROF_INFO_EXE, exe);
 	text(PROF_INFO_HOST, host);
 	text(PROF_INFO_CWD, cwd);
-	text(PROF_INFO_RANK, rank);
-	text(PROF_INFO_JOB, job);
+	tell_launch();
 	text(PROF_INFO_RUN_ID, run_id);
 	text(PROF_INFO_BOOT, boot);
 	text(PROF_INFO_CPUS, topology_cpus());
 	for (const char *part = topology_next(NULL); part; part = topology_next(part))
 		text(PROF_INFO_TOPOLOGY, part);
 	text(PROF_INFO_NOTE, asked_note);
+	text(PROF_INFO_NOTE, moved);
 	tell_asked();
 	text(PROF_INFO_RUNTIME, runtime_text);
 	for (int i = 0; i < nnotes; i++)
@@ -291,10 +374,12 @@ static void describe(void)
 	module_init(&process.writer, exe);
 }
 
+/* Of a fork's child. */
 static int make_profile(void)
 {
 	int err = make_file();
 
+	list_file(err);
 	if (err == 0)
 		describe();
 	return err;
@@ -302,11 +387,16 @@ static int make_profile(void)
 
 int profile_create(void)
 {
-	int err = make_profile();
+	int err = make_file();
 
-	if (err == 0)
-		process_open();
-	return err;
+	if (err != 0 && fall_back(path, err))
+		err = make_file();
+	list_file(err);
+	if (err != 0)
+		return err;
+	describe();
+	process_open();
+	return 0;
 }
 
 void profile_fork_child(void)
@@ -352,6 +442,11 @@ void profile_fail(const char *reason)
 	profile_note(reason);
 	if (process_has_profile())
 		prof_end(&process.writer, PROF_RUN_UNPROFILED, ticks_now());
+}
+
+const char *profile_moved(void)
+{
+	return moved[0] != '\0' && prof_launch_speaks(&launch) ? moved : NULL;
 }
 
 const char *profile_path(void)

@@ -12,13 +12,15 @@ struct settings;
 
 /*
  * Collects what the profile says (arguments, host, executable, job …), and makes
- * its name. 0, or -errno where the name can't be made. Ordinary code, once.
+ * its name. Where no such name can be made it is the default one, in the working folder. 0,
+ * or -errno where that can't be made either. Ordinary code, once.
  */
 int profile_prepare(const struct settings *s);
 
 /*
  * Creates the profile and writes all that is known into it, after sampling.events
- * is settled. 0 or -errno. Async-signal-safe.
+ * is settled. A missing folder is made; where it can't be, the profile goes to the working
+ * folder. 0 or -errno. Ordinary code.
  */
 int profile_create(void);
 
@@ -38,6 +40,9 @@ void profile_untold(uint64_t callbacks);
 /* The profile exists, but the program runs on unprofiled: the profile then says so,
    with the reason. Ordinary code. */
 void profile_fail(const char *reason);
+
+/* Why the profile is not where it was asked for, if this process is to say so; else NULL. */
+const char *profile_moved(void);
 
 /* Absolute path of the profile, or the one that it will have. */
 const char *profile_path(void);

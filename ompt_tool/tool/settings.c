@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/profile/name.h"
-
 enum { COUNT_MIN_MAX_US = 1000000000 };
 
 static const char *get(const char *name)
@@ -113,8 +111,6 @@ void settings_read(struct settings *s, char *complaint, int bytes)
 		s->rate.freq_hz = PMU_DEFAULT_FREQ_HZ;
 	s->heap_min = get_heap_min(complaint, bytes);
 	s->output = get("OMPHWC_OUTPUT");
-	if (!s->output)
-		s->output = PROF_NAME_DEFAULT;
 	s->manifest = get("OMPHWC_MANIFEST");
 	s->run_id = get("OMPHWC_RUN_ID");
 	s->notes = get("OMPHWC_NOTES");
@@ -126,16 +122,4 @@ void settings_read(struct settings *s, char *complaint, int bytes)
 	s->timeline = s->trace != 0 || get_bool("OMPHWC_TIMELINE");
 	s->paused = get_bool("OMPHWC_PAUSED");
 	s->verbose = get_bool("OMPHWC_VERBOSE");
-}
-
-const char *settings_job(void)
-{
-	static const char *const names[] = {
-		"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "JOB_ID", "FLUX_JOB_ID",
-	};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (get(names[i]))
-			return get(names[i]);
-	return NULL;
 }

@@ -20,7 +20,7 @@ struct settings {
 	const char *counted;   /* OMPHWC_COUNT, a list, "1": events; or NULL */
 	uint32_t count_min_us; /* OMPHWC_COUNT_MIN; 0: the default */
 	struct pmu_rate rate;  /* OMPHWC_FREQ, OMPHWC_PERIOD */
-	const char *output;    /* OMPHWC_OUTPUT, a name.h pattern */
+	const char *output;    /* OMPHWC_OUTPUT, a name.h pattern; NULL: the default */
 	const char *manifest;  /* OMPHWC_MANIFEST, or NULL */
 	const char *run_id;    /* OMPHWC_RUN_ID, or NULL */
 	const char *notes;     /* OMPHWC_NOTES, or NULL */
@@ -40,8 +40,5 @@ struct settings {
  * *complaint says so ("OMPHWC_FREQ=abc is no rate: …"); else *complaint is empty.
  */
 void settings_read(struct settings *s, char *complaint, int bytes);
-
-/* The batch system's id of this process's job, or NULL. */
-const char *settings_job(void);
 
 #endif

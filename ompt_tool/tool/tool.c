@@ -317,6 +317,8 @@ static void start(void)
 		    profile_path(), strerror(-err));
 		return;
 	}
+	if (profile_moved())
+		say("%s: the profile is %s", profile_moved(), profile_path());
 	enum pmu_delivery delivery = choose_delivery(&s);
 	int signo = take_signals(&s, &delivery);
 	if (signo < 0) {

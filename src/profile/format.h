@@ -28,7 +28,7 @@
 
 #define PROF_MAGIC "OMPHWC\r\n"
 #define PROF_VERSION_MAJOR 1u
-#define PROF_VERSION_MINOR 7u
+#define PROF_VERSION_MINOR 8u
 #define PROF_VERSION (PROF_VERSION_MAJOR << 16 | PROF_VERSION_MINOR)
 #define PROF_BYTE_ORDER 0x01020304u
 
@@ -269,7 +269,7 @@ enum prof_info_kind {
 	PROF_INFO_RUNTIME = 5, /* text: OpenMP runtime and version */
 	PROF_INFO_ENV = 6,     /* NAME=VALUE, one record each */
 	PROF_INFO_RANK = 7,    /* text: decimal MPI rank */
-	PROF_INFO_JOB = 8,     /* text: the batch system's job id */
+	PROF_INFO_JOB = 8,     /* text: the batch system's job id; of all tasks of an array */
 	PROF_INFO_NOTE = 9,    /* text: a message that the report must show */
 	PROF_INFO_RUN_ID = 10, /* text: identifies one run of ompcount */
 	PROF_INFO_BOOT = 11,   /* text: the kernel's boot id; kernel addresses are valid for
@@ -282,6 +282,15 @@ enum prof_info_kind {
 	PROF_INFO_CPUS = 32,	 /* text: the CPUs that the process may use, as at its start:
 				    "0-3,8"; absent: not known */
 	PROF_INFO_TOPOLOGY = 33, /* text: "node 0 0-7", "socket 0 0-15", one record each */
+
+	/* What launcher and batch system told (src/profile/launch.h).  Numbers are decimal, and
+	   absent where they were not told.  Since 1.8 */
+	PROF_INFO_LAUNCHER = 34,   /* text: who told the rank: "slurm", "openmpi" … */
+	PROF_INFO_SIZE = 35,	   /* text: number of ranks */
+	PROF_INFO_LOCAL_RANK = 36, /* text: rank on this node */
+	PROF_INFO_NODE = 37,	   /* text: number of the node among those of the launch */
+	PROF_INFO_ARRAY_TASK = 38, /* text: task of a job array */
+	PROF_INFO_STEP = 39,	   /* text: one launch of the job, the same for all its ranks */
 };
 
 /* Records follow their chunk's header, each at a multiple of 8 bytes. */

@@ -2,39 +2,63 @@
  * name.h - expands the pattern of the profile's file name.
  *
  *   %c  base name of the command     %h  host
- *   %p  process id                   %r  MPI rank, "none" without one
- *   %%  a percent sign
+ *   %p  process id                   %t  time of the start, in UTC: 20261123T175959Z
+ *   %r  MPI rank                     %l  rank on this node
+ *   %j  batch job                    %a  task of a job array
+ *   %s  step of the job              %R  a dot and the rank, or nothing
+ *   %%  a percent sign               %{NAME}, %q{NAME}  a variable of the environment
+ *
+ * "none" stands for a rank, job, task, step or variable that there is not.
  *
  * No allocation, no system call, no locale.
  */
 #ifndef OMPHWC_SRC_PROFILE_NAME_H
 #define OMPHWC_SRC_PROFILE_NAME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "src/profile/launch.h"
+
 #define PROF_NAME_SUFFIX ".omphwc"
 #define PROF_NAME_DEFAULT "%c.%h-%p" PROF_NAME_SUFFIX
+#define PROF_NAME_OF_JOB "%c%R.%h-%p" PROF_NAME_SUFFIX /* in the job's folder */
 
 struct prof_name {
 	const char *command; /* as it was called; the folder is removed */
 	const char *host;
 	uint32_t pid;
-	const char *rank; /* from the launcher; NULL or empty: none */
+	bool later;	 /* pid is not known yet: the result is a pattern for another expansion */
+	uint64_t time_s; /* since 1970 */
+	const struct prof_launch *launch; /* NULL: no rank, no job */
+	prof_variable *variable;	  /* NULL: there are none */
 };
 
 /*
  * Expands pattern into out, NUL-terminated.  Slashes in a field become underscores, so that
- * a field never adds a folder.  A field longer than 100 bytes is cut between characters, so
- * that the file name stays within the system's limit.  A field that is NULL or empty
- * (except rank) becomes "unknown".  Returns the length, or -EINVAL (empty pattern, or %
- * before an unknown letter) or -ENAMETOOLONG; out is then an empty string.
+ * a field never adds a folder; but those of a variable stay.  A field longer than 100 bytes
+ * is cut between characters, so that the file name stays within the system's limit; a
+ * variable is never cut.  Control characters become underscores.  A command or host that is
+ * NULL or empty becomes "unknown".  Returns the length, or -EINVAL (empty pattern, % before
+ * an unknown letter, a malformed %{NAME}) or -ENAMETOOLONG; out is then an empty string.
  */
 int prof_name_expand(char *out, size_t bytes, const char *pattern, const struct prof_name *fields);
 
-/* This process's MPI rank according to the launcher's environment, or NULL.  No other thread
-   may change the environment meanwhile. */
-const char *prof_rank(void);
+/* Whether the expanded pattern is an absolute path: it begins with a slash, or with a variable
+   whose value does. */
+bool prof_name_is_absolute(const char *pattern, prof_variable *variable);
+
+enum { PROF_NAME_DEFAULT_BYTES = 80 };
+
+/*
+ * The default folder as a pattern: inside of a batch job omphwc.%j.%s, one for each step of it,
+ * else empty.  run: instead of a step, the number of the run within the job; 0: none.
+ */
+void prof_name_folder(char out[PROF_NAME_DEFAULT_BYTES], const struct prof_launch *l, uint32_t run);
+
+/* The default pattern, in that folder. */
+void prof_name_default(char out[PROF_NAME_DEFAULT_BYTES], const struct prof_launch *l);
 
 /*
  * Inserts tag before the suffix of path, or appends it if the suffix is not that of

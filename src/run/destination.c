@@ -11,8 +11,12 @@
 #include <unistd.h>
 
 #include "src/base/message.h"
+#include "src/profile/folder.h"
 #include "src/profile/format.h"
+#include "src/profile/launch.h"
 #include "src/profile/name.h"
+
+enum { RUNS_MOST = 100000 }; /* of one job in one folder */
 
 static int add(char *out, size_t *used, const char *text, bool literal)
 {
@@ -27,13 +31,15 @@ static int add(char *out, size_t *used, const char *text, bool literal)
 	return 0;
 }
 
+/* Patterns that begin with a variable may be absolute in one process and relative in another:
+   this one's environment decides. */
 static int make_absolute(const char *pattern, char absolute[PATH_MAX])
 {
 	char here[PATH_MAX];
 	size_t used = 0;
 	int ret = 0;
 
-	if (*pattern != '/') {
+	if (!prof_name_is_absolute(pattern, prof_variable_here)) {
 		if (!getcwd(here, sizeof(here)))
 			return -errno;
 		ret = add(absolute, &used, here, true);
@@ -41,18 +47,6 @@ static int make_absolute(const char *pattern, char absolute[PATH_MAX])
 			ret = add(absolute, &used, "/", true);
 	}
 	return ret ? ret : add(absolute, &used, pattern, false);
-}
-
-/* Expands the pattern as far as possible before the start; the process id is unknown. */
-static int preview(const char *pattern, const char *command, char path[PATH_MAX])
-{
-	char host[256] = "";
-	const struct prof_name fields = { .command = command, .host = host, .rank = prof_rank() };
-	int ret;
-
-	gethostname(host, sizeof(host) - 1);
-	ret = prof_name_expand(path, PATH_MAX, pattern, &fields);
-	return ret < 0 ? ret : 0;
 }
 
 /* Whether the pattern before end contains the process id. */
@@ -96,17 +90,12 @@ static int check_folder(const char *folder, struct trouble *t)
 	int err;
 
 	if (stat(folder, &st) != 0)
-		return trouble(t, strerror(errno),
-			       errno == ENOENT ? "make it first, or name another with -o" :
-						 "name another with -o",
-			       "output folder %s", folder);
+		return trouble(t, strerror(errno), NULL, "output folder %s", folder);
 	if (!S_ISDIR(st.st_mode))
-		return trouble(t, "is no folder", "name another with -o", "output folder %s",
-			       folder);
+		return trouble(t, "is no folder", NULL, "output folder %s", folder);
 	err = writable(folder);
 	if (err)
-		return trouble(t, strerror(err), "name one that can be written with -o",
-			       "output folder %s", folder);
+		return trouble(t, strerror(err), NULL, "output folder %s", folder);
 	return 0;
 }
 
@@ -126,26 +115,139 @@ static int check_file(const char *path, struct trouble *t)
 	return 0;
 }
 
-int destination_check(const char *pattern, const char *command, char absolute[PATH_MAX],
-		      struct trouble *t)
-{
-	char path[PATH_MAX], folder[PATH_MAX];
-	const char *name;
-	int ret = make_absolute(pattern, absolute);
+/* ---- the folder -------------------------------------------------------- */
 
-	if (ret == 0)
-		ret = preview(absolute, command, path);
-	if (ret)
-		return trouble(t, strerror(-ret), "name another with -o", "output file %s",
-			       pattern);
-	name = strrchr(absolute, '/') + 1;
-	if (has_pid(absolute, name))
-		return 0;
+/* Makes the folder of path where it is missing. */
+static int make_folder(struct destination *d, const char *path, struct trouble *t)
+{
+	const char *slash = strrchr(path, '/');
+	char folder[PATH_MAX];
+	int made = prof_folder_make(path);
+
 	strcpy(folder, path);
-	*(strrchr(folder, '/') + (strrchr(folder, '/') == folder)) = '\0';
-	if (check_folder(folder, t) != 0)
-		return -1;
-	if (!*name)
-		return trouble(t, "is a folder", "name a file in it", "-o %s", pattern);
+	folder[slash > path ? slash - path : 1] = '\0';
+	if (made > 0)
+		strcpy(d->made, folder);
+	if (made < 0)
+		return trouble(t, strerror(-made), NULL, "output folder %s", folder);
+	return check_folder(folder, t);
+}
+
+/* The program runs on, profiled into the working folder where that can be written. */
+static void fall_back(struct destination *d)
+{
+	struct trouble t;
+
+	d->moved = make_absolute(PROF_NAME_DEFAULT, d->pattern) == 0 && check_folder(".", &t) == 0;
+	d->unusable = !d->moved;
+	strcpy(d->why.todo, d->moved ? "the profile goes to the working folder" : "");
+}
+
+/* ---- the default ------------------------------------------------------- */
+
+/* Whether no other ompcount of this job shares the run. */
+static bool leads(const struct prof_launch *l)
+{
+	return l->rank[0] == '\0' || strcmp(l->size, "1") == 0;
+}
+
+/* Expands the folder now: what the programs beneath are told of their job and step may differ. */
+static int in_folder(const char *folder, const struct prof_name *fields, char absolute[PATH_MAX])
+{
+	struct prof_name f = *fields;
+	char name[PATH_MAX];
+	int ret;
+
+	f.later = true;
+	ret = prof_name_expand(name, sizeof(name), folder, &f);
+	if (ret < 0)
+		return ret;
+	if ((size_t)ret + sizeof("/" PROF_NAME_OF_JOB) > sizeof(name))
+		return -ENAMETOOLONG;
+	strcpy(name + ret, "/" PROF_NAME_OF_JOB);
+	return make_absolute(name, absolute);
+}
+
+/* The first number whose folder can be made: of several ompcounts each gets another. */
+static int number_run(struct destination *d, const struct prof_name *fields)
+{
+	char folder[PROF_NAME_DEFAULT_BYTES], path[PATH_MAX];
+	int made = 0;
+
+	for (uint32_t run = 1; run <= RUNS_MOST && made == 0; run++) {
+		prof_name_folder(folder, fields->launch, run);
+		int ret = in_folder(folder, fields, d->pattern);
+		if (ret == 0)
+			ret = prof_name_expand(path, sizeof(path), d->pattern, fields);
+		if (ret < 0)
+			return ret;
+		made = prof_folder_make(path);
+	}
+	if (made > 0) {
+		*strrchr(path, '/') = '\0';
+		strcpy(d->made, path);
+	}
+	return 0;
+}
+
+static int choose_default(struct destination *d, const struct prof_name *fields)
+{
+	char folder[PROF_NAME_DEFAULT_BYTES];
+
+	prof_name_folder(folder, fields->launch, 0);
+	if (folder[0] == '\0')
+		return make_absolute(PROF_NAME_DEFAULT, d->pattern);
+	if (leads(fields->launch))
+		return number_run(d, fields);
+	return in_folder(folder, fields, d->pattern);
+}
+
+/* ---- together ---------------------------------------------------------- */
+
+/* Checks what can be told before the start, when the process id is not known. */
+static int check(struct destination *d, const char *asked, const char *path, struct trouble *t)
+{
+	const char *slash = strrchr(d->pattern, '/');
+	const char *name = slash ? slash + 1 : d->pattern; /* %{NAME} may be all of it */
+
+	if (has_pid(d->pattern, name))
+		return 0;
+	if (path[strlen(path) - 1] == '/')
+		return trouble(t, "is a folder", "name a file in it", "-o %s", asked);
+	if (make_folder(d, path, &d->why) != 0) {
+		fall_back(d);
+		return 0;
+	}
 	return has_pid(name, name + strlen(name)) ? 0 : check_file(path, t);
+}
+
+int destination_choose(struct destination *d, const struct destination_wish *wish,
+		       struct trouble *t)
+{
+	char path[PATH_MAX], host[256] = "";
+	const char *asked = wish->pattern ? wish->pattern : PROF_NAME_DEFAULT;
+	const struct prof_name fields = {
+		.command = wish->command,
+		.host = host,
+		.time_s = wish->time_s,
+		.launch = wish->launch,
+		.variable = prof_variable_here,
+	};
+	int ret;
+
+	*d = (struct destination){ .made = "" };
+	gethostname(host, sizeof(host) - 1);
+	ret = wish->pattern ? make_absolute(asked, d->pattern) : choose_default(d, &fields);
+	if (ret == 0)
+		ret = prof_name_expand(path, sizeof(path), d->pattern, &fields);
+	if (ret < 0)
+		return trouble(t, strerror(-ret), "name another with -o", "output file %s", asked);
+	return check(d, asked, path, t);
+}
+
+void destination_tidy(struct destination *d)
+{
+	if (d->made[0])
+		rmdir(d->made);
+	d->made[0] = '\0';
 }

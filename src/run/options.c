@@ -123,7 +123,8 @@ static int set_output(struct run_options *o, const char *source, const char *val
 				    "see ompcount(1), NAMES");
 	if (prof_name_expand(name, sizeof(name), value, &sample) == -EINVAL)
 		return refuse_value(t, source, value,
-				    "after % comes one of c, h, p, r or another %",
+				    "after % comes one of c, h, p, r, R, l, j, a, s, t, {NAME} or "
+				    "another %",
 				    "write %% for a percent sign");
 	o->output = value;
 	return 0;

@@ -17,8 +17,6 @@
 #include "src/base/message.h"
 #include "src/profile/clock.h"
 #include "src/profile/cpulist.h"
-#include "src/profile/name.h"
-#include "src/run/destination.h"
 #include "src/run/elfsyms.h"
 #include "src/run/events.h"
 #include "src/run/library.h"
@@ -29,16 +27,38 @@
 enum { CPUS_BYTES = 2048 }; /* a longer list is not told */
 
 /* Of several ranks only the first prints notes, as all would print the same. */
-static bool speaks(const struct run_options *o)
+static bool speaks(const struct run_options *o, const struct prof_launch *l)
 {
-	const char *rank = prof_rank();
-
-	return !o->quiet && (o->verbose || !rank || strcmp(rank, "0") == 0);
+	return !o->quiet && (o->verbose || prof_launch_speaks(l));
 }
 
 static void unprofiled(struct session *s, const char *why)
 {
 	snprintf(s->unprofiled, sizeof(s->unprofiled), "%s", why);
+}
+
+/* Nothing that is wrong with a folder keeps the program from running. */
+static int choose_destination(struct session *s, struct trouble *t)
+{
+	const struct run_options *o = &s->options;
+	const struct destination_wish wish = {
+		.pattern = o->output_given ? o->output : NULL,
+		.command = o->command[0],
+		.time_s = s->begun_ns / 1000000000,
+		.launch = &s->launch,
+	};
+	const struct destination *d = &s->destination;
+
+	if (destination_choose(&s->destination, &wish, t) != 0)
+		return COMMAND_FAILED;
+	if (d->unusable)
+		snprintf(s->unprofiled, sizeof(s->unprofiled), "%s: %.200s", d->why.what,
+			 d->why.why);
+	else if (d->moved && prof_launch_speaks(&s->launch))
+		message_trouble(&d->why);
+	else if (d->made[0] && o->output_given && !o->quiet)
+		message("made the folder %s", d->made);
+	return 0;
 }
 
 int session_check(struct session *s)
@@ -47,11 +67,12 @@ int session_check(struct session *s)
 	struct events_found found;
 	int status;
 
-	s->silent = !speaks(&s->options);
+	prof_launch_here(&s->launch);
+	s->begun_ns = clock_ns(CLOCK_REALTIME);
+	s->silent = !speaks(&s->options, &s->launch);
 	status = target_find(&s->target, s->options.command[0], &t);
-	if (status == 0 &&
-	    destination_check(s->options.output, s->options.command[0], s->pattern, &t) != 0)
-		status = COMMAND_FAILED;
+	if (status == 0)
+		status = choose_destination(s, &t);
 	if (status == 0 && library_find(s->library, &t) != 0)
 		status = COMMAND_FAILED;
 	/* Last, because it may print a note although everything is well. */
@@ -82,10 +103,9 @@ static int set_number(struct env *e, const char *name, uint64_t n)
 	return env_set(e, name, text);
 }
 
-static void run_id(char *id, size_t bytes)
+static void run_id(char *id, size_t bytes, unsigned long long now)
 {
 	char host[128] = "";
-	const unsigned long long now = clock_ns(CLOCK_REALTIME);
 
 	gethostname(host, sizeof(host) - 1);
 	snprintf(id, bytes, "%s-%d-%llu.%09llu", host, (int)getpid(), now / 1000000000,
@@ -129,7 +149,7 @@ static int set_variables(struct session *s, const char *notes)
 	char id[256];
 	int ret;
 
-	run_id(id, sizeof(id));
+	run_id(id, sizeof(id), s->begun_ns);
 	ret = set_or_unset(e, "OMPHWC_EVENTS", o->events);
 	if (ret == 0)
 		ret = set_or_unset(e, "OMPHWC_COUNT", o->counted);
@@ -144,7 +164,7 @@ static int set_variables(struct session *s, const char *notes)
 	else if (ret == 0)
 		ret = set_number(e, "OMPHWC_HEAP_MIN", o->heap_min);
 	if (ret == 0)
-		ret = env_set(e, "OMPHWC_OUTPUT", s->pattern);
+		ret = env_set(e, "OMPHWC_OUTPUT", s->destination.pattern);
 	if (ret == 0)
 		ret = env_set(e, "OMPHWC_DELIVERY", o->delivery);
 	if (ret == 0)
@@ -353,7 +373,7 @@ static void say_details(const struct session *s)
 {
 	struct target last;
 
-	message("profiles go to %s", s->pattern);
+	message("profiles go to %s", s->destination.pattern);
 	message("loads %s into every program that is started", s->library);
 	if (s->target.kind != TARGET_SCRIPT)
 		return;
@@ -393,6 +413,7 @@ int session_prepare(struct session *s)
 void session_end(struct session *s)
 {
 	scratch_remove(&s->scratch);
+	destination_tidy(&s->destination);
 	env_free(&s->env);
 	run_options_free(&s->options);
 }

@@ -7,6 +7,8 @@
 #include <limits.h>
 #include <stdbool.h>
 
+#include "src/profile/launch.h"
+#include "src/run/destination.h"
 #include "src/run/env.h"
 #include "src/run/options.h"
 #include "src/run/scratch.h"
@@ -17,16 +19,19 @@ struct session {
 	struct target target;
 	char library[PATH_MAX];
 	char heap_library[PATH_MAX]; /* also to be preloaded; empty: not */
-	char pattern[PATH_MAX];	     /* pattern of the profile's name, absolute */
+	struct prof_launch launch;   /* of this ompcount */
+	uint64_t begun_ns;	     /* since 1970 */
+	struct destination destination;
 	struct scratch scratch;
-	struct env env;	      /* the program's */
-	char unprofiled[512]; /* why the program cannot be profiled; empty: it can */
-	bool silent;	      /* no notes and no summary, only errors */
+	struct env env;	       /* the program's */
+	char unprofiled[1024]; /* why the program cannot be profiled; empty: it can */
+	bool silent;	       /* no notes and no summary, only errors */
 };
 
 /*
- * Checks everything that can be checked before anything is created: event names, the
- * program, the output folder, the library.  Prints what it finds.  0, or the exit status.
+ * Checks everything that can be checked before the start: event names, the program, the
+ * output folder, which is made where it is missing, the library.  Prints what it finds.  0,
+ * or the exit status.
  */
 int session_check(struct session *s);
 

@@ -147,9 +147,18 @@ static struct json_object *json_process(const struct report *r, uint32_t process
 		const char *key;
 		enum prof_info_kind kind;
 	} texts[] = {
-		{ "executable", PROF_INFO_EXE }, { "host", PROF_INFO_HOST },
-		{ "folder", PROF_INFO_CWD },	 { "runtime", PROF_INFO_RUNTIME },
-		{ "rank", PROF_INFO_RANK },	 { "job", PROF_INFO_JOB },
+		{ "executable", PROF_INFO_EXE },
+		{ "host", PROF_INFO_HOST },
+		{ "folder", PROF_INFO_CWD },
+		{ "runtime", PROF_INFO_RUNTIME },
+		{ "launcher", PROF_INFO_LAUNCHER },
+		{ "rank", PROF_INFO_RANK },
+		{ "ranks", PROF_INFO_SIZE },
+		{ "local_rank", PROF_INFO_LOCAL_RANK },
+		{ "node", PROF_INFO_NODE },
+		{ "job", PROF_INFO_JOB },
+		{ "array_task", PROF_INFO_ARRAY_TASK },
+		{ "step", PROF_INFO_STEP },
 		{ "run_id", PROF_INFO_RUN_ID },
 	};
 	const struct model_process *p = &r->model->processes[process];
