@@ -14,6 +14,7 @@ ompcount_SOURCES = \
 	src/cmd_check.c \
 	src/cmd_diff.c \
 	src/cmd_list.c \
+	src/cmd_merge.c \
 	src/cmd_report.c \
 	src/cmd_resolve.c \
 	src/cmd_run.c \
@@ -24,6 +25,7 @@ ompcount_SOURCES = \
 	src/command_line.c src/command_line.h \
 	src/report_options.c src/report_options.h
 ompcount_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
+ompcount_CPPFLAGS = $(AM_CPPFLAGS) -DOMPHWC_PKGLIBEXECDIR='"$(pkglibexecdir)"'
 ompcount_LDFLAGS = $(SANITIZE_CFLAGS)
 ompcount_LDADD = \
 	libomphwc_screen.la \
@@ -33,6 +35,34 @@ ompcount_LDADD = \
 	libprof_name.la \
 	libomphwc_pmu.la libomphwc_rearm.la \
 	$(ELFUTILS_LIBS)
+
+# The command merge, which uses OpenMP where the compiler has it.
+pkglibexec_PROGRAMS = ompcount-merge
+ompcount_merge_SOURCES = src/merge_main.c $(merge_command)
+ompcount_merge_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(OPENMP_CFLAGS)
+ompcount_merge_LDFLAGS = $(SANITIZE_CFLAGS)
+ompcount_merge_LDADD = libomphwc_merge.la \
+	libomphwc_report.la $(JSON_LIBS) \
+	libomphwc_profile_reader.la \
+	libprof_name.la \
+	$(ELFUTILS_LIBS)
+merge_command = \
+	src/perf/perf_words.c src/perf/perf_words.h \
+	src/command_line.c src/command_line.h \
+	src/merge_command.c src/merge_command.h
+
+# Merges the profiles of a job.
+noinst_LTLIBRARIES += libomphwc_merge.la
+libomphwc_merge_la_SOURCES = \
+	src/merge/batch.c src/merge/batch.h src/merge/batch_parts.h \
+	src/merge/batch_nodes.c \
+	src/merge/batch_values.c \
+	src/merge/chunks_out.c src/merge/chunks_out.h \
+	src/merge/forest.c src/merge/forest.h \
+	src/merge/inputs.c src/merge/inputs.h \
+	src/merge/merge.c src/merge/merge.h \
+	src/merge/tree_names.c src/merge/tree_names.h
+libomphwc_merge_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(OPENMP_CFLAGS) -Wno-unknown-pragmas
 
 # What is shown on the whole screen.
 noinst_LTLIBRARIES += libomphwc_screen.la
@@ -68,6 +98,7 @@ libomphwc_base_la_SOURCES = \
 	src/base/message.c src/base/message.h \
 	src/base/roomy_stack.c src/base/roomy_stack.h \
 	src/base/near.c src/base/near.h \
+	src/base/pack.c src/base/pack.h \
 	src/base/page.c src/base/page.h \
 	src/base/path.c src/base/path.h \
 	src/base/pattern.c src/base/pattern.h \
@@ -127,10 +158,15 @@ libomphwc_profile_reader_la_SOURCES = \
 	src/profile/reader/load.h src/profile/reader/load.c \
 	src/profile/reader/chunks.h src/profile/reader/chunks.c \
 	src/profile/reader/infos.h src/profile/reader/infos.c \
+	src/profile/reader/columns.h src/profile/reader/columns.c \
+	src/profile/reader/merged.h src/profile/reader/merged.c \
+	src/profile/reader/merged_tree.c src/profile/reader/merged_parts.h \
+	src/profile/reader/stored_names.h src/profile/reader/stored_names.c \
 	src/profile/reader/nodes.h src/profile/reader/nodes.c \
 	src/profile/reader/cycles.h src/profile/reader/cycles.c \
 	src/profile/reader/timelines.h src/profile/reader/timelines.c \
-	src/profile/reader/traces.h src/profile/reader/traces.c
+	src/profile/reader/traces.h src/profile/reader/traces.c \
+	src/profile/reader/values.h src/profile/reader/values.c
 libomphwc_profile_reader_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 libomphwc_profile_reader_la_LIBADD = libomphwc_base.la
 
@@ -176,6 +212,7 @@ libomphwc_report_la_SOURCES = \
 	src/model/liveness.c src/model/liveness.h \
 	src/model/model.c src/model/model.h \
 	src/model/model_runs.c \
+	src/model/model_values.c src/model/model_values.h \
 	src/model/profiles.c src/model/profiles.h \
 	src/output/diff_formats.h \
 	src/output/scale_formats.h \

@@ -183,7 +183,7 @@ static const struct refused {
 	{ offsetof(struct prof_header, header_bytes), 4095, PROF_READ_DAMAGED },
 	{ offsetof(struct prof_header, header_bytes), 4128, PROF_READ_DAMAGED },
 	{ offsetof(struct prof_header, granule_bytes), 64, PROF_READ_DAMAGED },
-	{ offsetof(struct prof_header, features), 1, PROF_READ_NEWER },
+	{ offsetof(struct prof_header, features), 2, PROF_READ_NEWER },
 	{ offsetof(struct prof_header, features) + 4, 1u << 31, PROF_READ_NEWER },
 	{ offsetof(struct prof_header, nevents), PROF_EVENTS_MAX + 1, PROF_READ_DAMAGED },
 };

@@ -20,6 +20,7 @@ void model_fini(struct model *m)
 	free(m->events);
 	free(m->processes);
 	free(m->threads);
+	free(m->trees);
 	model_init(m);
 }
 
@@ -118,7 +119,23 @@ static bool model_is_guessed(const struct prof_file *f, uint32_t leaf)
 	return false;
 }
 
-static void model_tally_file(struct model_tally *t, const struct prof_file *f)
+struct prof_kept model_kept(const struct prof_file *f)
+{
+	const bool guesses = model_has_guesses(f);
+	struct prof_kept k = { 0 };
+
+	for (size_t i = 0; i < f->nnodes; i++) {
+		if (f->nodes[i].kind != PROF_NODE_LEAF)
+			continue;
+		k.kept = prof_add(k.kept, f->nodes[i].a);
+		if (guesses && model_is_guessed(f, (uint32_t)i))
+			k.guessed = prof_add(k.guessed, f->nodes[i].a);
+	}
+	return k;
+}
+
+static void model_tally_file(struct model_tally *t, const struct prof_file *f,
+			     const struct prof_kept *kept)
 {
 	for (unsigned c = 0; c < PROF_LOST_MAX; c++) {
 		/* These are not counted in any thread's record. */
@@ -132,15 +149,8 @@ static void model_tally_file(struct model_tally *t, const struct prof_file *f)
 		for (unsigned c = 0; c < PROF_LOST_MAX; c++)
 			t->lost[c] = prof_add(t->lost[c], f->threads[i].t.lost[c]);
 	}
-	const bool guesses = model_has_guesses(f);
-
-	for (size_t i = 0; i < f->nnodes; i++) {
-		if (f->nodes[i].kind != PROF_NODE_LEAF)
-			continue;
-		t->kept = prof_add(t->kept, f->nodes[i].a);
-		if (guesses && model_is_guessed(f, (uint32_t)i))
-			t->guessed = prof_add(t->guessed, f->nodes[i].a);
-	}
+	t->kept = kept->kept;
+	t->guessed = kept->guessed;
 	model_balance(t, f->nthreads);
 }
 
@@ -196,7 +206,9 @@ static int model_openmp_threads(struct model_process *p)
 	return 0;
 }
 
-int model_add(struct model *m, const struct prof_file *f)
+/* Adds the process of a profile; *kept tells its samples. */
+static int model_add_process(struct model *m, const struct prof_file *f,
+			     const struct prof_kept *kept)
 {
 	struct model_process *room =
 		grow(m->processes, m->nprocesses, &m->processes_room, sizeof(*room));
@@ -217,10 +229,47 @@ int model_add(struct model *m, const struct prof_file *f)
 		err = model_add_threads(m, f);
 	if (err)
 		return err;
-	model_tally_file(&p.tally, f);
+	model_tally_file(&p.tally, f, kept);
 	model_tally_sum(&m->tally, &p.tally);
 	m->processes[m->nprocesses++] = p;
 	return 0;
+}
+
+/* Adds the tree of a file, whose thread 0 is that thread of the model. */
+static int model_add_tree(struct model *m, const struct prof_file *f, size_t first_thread)
+{
+	struct model_tree *room = grow(m->trees, m->ntrees, &m->trees_room, sizeof(*room));
+	struct model_tree t = { .file = f, .first_thread = (uint32_t)first_thread };
+	int err = room ? 0 : -ENOMEM;
+
+	if (room)
+		m->trees = room;
+	for (unsigned e = 0; !err && e < f->header.nevents; e++)
+		err = model_event(m, &f->header.events[e], &t.event[e]);
+	if (!err)
+		m->trees[m->ntrees++] = t;
+	return err;
+}
+
+int model_add(struct model *m, const struct prof_file *f)
+{
+	const size_t first_thread = m->nthreads;
+	const struct prof_kept kept = model_kept(f);
+	const int err = model_add_process(m, f, &kept);
+
+	return err ? err : model_add_tree(m, f, first_thread);
+}
+
+int model_add_merged(struct model *m, const struct prof_merged *merged)
+{
+	const size_t first_thread = m->nthreads;
+	int err = 0;
+
+	for (size_t i = 0; i < merged->nprocesses && !err; i++)
+		err = model_add_process(m, merged->processes[i], &merged->kept[i]);
+	for (size_t i = 0; i < merged->ntrees && !err; i++)
+		err = model_add_tree(m, merged->trees[i], first_thread);
+	return err;
 }
 
 int model_find_event(const struct model *m, const char *name)

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "src/profile/reader/merged.h"
 #include "src/profile/reader/reader.h"
 
 enum { MODEL_EVENTS_MAX = 64 };
@@ -54,6 +55,13 @@ struct model_thread {
 	const struct prof_thread *t;
 };
 
+/* A calling-context tree: of one process, or of many in a merged file. */
+struct model_tree {
+	const struct prof_file *file;	/* its nodes, and the modules of their locations */
+	uint32_t first_thread;		/* index into model.threads of its thread 0 */
+	uint8_t event[PROF_EVENTS_MAX]; /* its events as indices of the model's */
+};
+
 struct model {
 	struct model_event *events;
 	size_t nevents;
@@ -61,9 +69,11 @@ struct model {
 	size_t nprocesses;
 	struct model_thread *threads;
 	size_t nthreads;
+	struct model_tree *trees; /* by their first process */
+	size_t ntrees;
 	struct model_tally tally;
 	/* private */
-	size_t events_room, processes_room, threads_room;
+	size_t events_room, processes_room, threads_room, trees_room;
 };
 
 void model_init(struct model *m);
@@ -71,6 +81,12 @@ void model_fini(struct model *m);
 
 /* 0, -ENOMEM, or -E2BIG: more than MODEL_EVENTS_MAX different events. */
 int model_add(struct model *m, const struct prof_file *f);
+
+/* The same with all processes and trees of a merged file. */
+int model_add_merged(struct model *m, const struct prof_merged *merged);
+
+/* The samples of a profile that are in its tree, and those of them with a guessed caller. */
+struct prof_kept model_kept(const struct prof_file *f);
 
 /* The event with that label or requested name, or -1. */
 int model_find_event(const struct model *m, const char *name);

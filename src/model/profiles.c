@@ -20,6 +20,8 @@ void profiles_fini(struct profiles *p)
 	model_fini(&p->model);
 	for (size_t i = 0; i < p->nfiles; i++)
 		prof_free(p->files[i]);
+	prof_merged_free(p->merged);
+	map_free(&p->starts);
 	free(p->files);
 	profiles_init(p);
 }
@@ -34,10 +36,11 @@ static const struct {
 	[PROF_READ_ORDER] = { "written on a machine of the other byte order",
 			      "report on such a machine" },
 	[PROF_READ_DAMAGED] = { "its header contradicts itself", "copy it again" },
+	[PROF_READ_MERGED] = { "it is of many processes", "name the profiles of a run" },
 };
 
-static int profiles_refuse(struct profiles_error *e, const char *path, enum prof_read_error err,
-			   uint32_t version, int error)
+int profiles_refuse(struct profiles_error *e, const char *path, enum prof_read_error err,
+		    uint32_t version, int error)
 {
 	*e = (struct profiles_error){ .path = path };
 	if (err == PROF_READ_SYSTEM) {
@@ -53,19 +56,28 @@ static int profiles_refuse(struct profiles_error *e, const char *path, enum prof
 	return -1;
 }
 
-/* Whether the same profile was added before: its samples would count twice. */
-static bool profiles_again(const struct profiles *p, const struct prof_file *f)
+static bool profiles_same(const struct prof_file *x, const struct prof_file *y)
 {
-	for (size_t i = 0; i < p->nfiles; i++) {
-		const struct prof_header *a = &p->files[i]->header, *b = &f->header;
-		const char *host = prof_text(p->files[i], PROF_INFO_HOST);
-		const char *other = prof_text(f, PROF_INFO_HOST);
+	const struct prof_header *a = &x->header, *b = &y->header;
+	const char *host = prof_text(x, PROF_INFO_HOST), *other = prof_text(y, PROF_INFO_HOST);
 
-		if (a->pid == b->pid && a->start_realtime_ns == b->start_realtime_ns &&
-		    a->start_monotonic_ns == b->start_monotonic_ns && host && other &&
-		    !strcmp(host, other))
+	return a->pid == b->pid && a->start_realtime_ns == b->start_realtime_ns &&
+	       a->start_monotonic_ns == b->start_monotonic_ns && host && other &&
+	       !strcmp(host, other);
+}
+
+/* Whether the same profile was added before: its samples would count twice. */
+static bool profiles_again(struct profiles *p, const struct prof_file *f)
+{
+	const uint64_t start = f->header.start_realtime_ns;
+	uint32_t first;
+
+	/* Several of them began at one time in tests only. */
+	if (map_add(&p->starts, start, f->header.pid, (uint32_t)p->nfiles, &first))
+		return false;
+	for (size_t i = first; i < p->nfiles; i++)
+		if (profiles_same(p->files[i], f))
 			return true;
-	}
 	return false;
 }
 
@@ -86,6 +98,33 @@ static int profiles_keep(struct profiles *p, struct prof_file *f, struct profile
 	return -1;
 }
 
+static int profiles_add_merged(struct profiles *p, const char *path, struct profiles_error *e)
+{
+	uint32_t version = 0;
+	enum prof_read_error err;
+	int failed;
+
+	*e = (struct profiles_error){ .path = path };
+	if (p->nfiles || p->merged) {
+		snprintf(e->why, sizeof(e->why), "it is merged, and other profiles are named");
+		e->todo = "name it alone, or merge all of them";
+		return -1;
+	}
+	errno = 0;
+	err = prof_read_merged(path, &p->merged, &version);
+	if (err == PROF_READ_DAMAGED) {
+		snprintf(e->why, sizeof(e->why), "it is damaged");
+		e->todo = "merge the profiles again";
+		return -1;
+	}
+	if (err != PROF_READ_OK)
+		return profiles_refuse(e, path, err, version, errno);
+	failed = model_add_merged(&p->model, p->merged);
+	if (failed)
+		snprintf(e->why, sizeof(e->why), "%s", strerror(-failed));
+	return failed ? -1 : 0;
+}
+
 int profiles_add(struct profiles *p, const char *path, struct profiles_error *e)
 {
 	struct prof_file *f = NULL;
@@ -94,10 +133,15 @@ int profiles_add(struct profiles *p, const char *path, struct profiles_error *e)
 
 	errno = 0;
 	err = prof_read(path, &f, &version);
+	if (err == PROF_READ_MERGED)
+		return profiles_add_merged(p, path, e);
 	if (err != PROF_READ_OK)
 		return profiles_refuse(e, path, err, version, errno);
 	*e = (struct profiles_error){ .path = path };
-	if (!f->header.nevents) {
+	if (p->merged) {
+		snprintf(e->why, sizeof(e->why), "a merged file is named, too");
+		e->todo = "name that alone, or merge all profiles";
+	} else if (!f->header.nevents) {
 		snprintf(e->why, sizeof(e->why), "it has no events: the run ended before it began");
 	} else if (profiles_again(p, f)) {
 		snprintf(e->why, sizeof(e->why), "the same run was named before");

@@ -6,12 +6,16 @@
 
 #include <stddef.h>
 
+#include "src/base/map.h"
 #include "src/model/model.h"
 
 struct profiles {
 	struct prof_file **files;
 	size_t nfiles, files_room;
+	struct prof_merged *merged; /* instead of files; NULL: none */
 	struct model model;
+	/* private */
+	struct map starts; /* of processes: the first one that began at that time */
 };
 
 /* Why a profile was not read, for people. */
@@ -24,7 +28,13 @@ struct profiles_error {
 void profiles_init(struct profiles *p);
 void profiles_fini(struct profiles *p);
 
-/* Adds the profile at path: 0, or -1 with *e filled in. */
+/* Fills in *e with the reason that prof_read() told, with errno where it was PROF_READ_SYSTEM.
+   -1. */
+int profiles_refuse(struct profiles_error *e, const char *path, enum prof_read_error err,
+		    uint32_t version, int error);
+
+/* Adds the profile at path, or a merged file, which is the only one: 0, or -1 with *e filled
+   in. */
 int profiles_add(struct profiles *p, const char *path, struct profiles_error *e);
 
 #endif

@@ -116,7 +116,7 @@ struct prof_header {
 	uint32_t byte_order;
 	uint32_t header_bytes;
 	uint32_t granule_bytes;
-	uint64_t features;   /* features that a reader must know; none yet */
+	uint64_t features;   /* enum prof_feature: what a reader must know */
 	uint64_t used_bytes; /* atomic: end of the last allotted chunk */
 	uint32_t machine;    /* e_machine of the process */
 	uint32_t nevents;
@@ -147,6 +147,11 @@ struct prof_header {
 	struct prof_event events[PROF_EVENTS_MAX];
 };
 
+/* Without these a reader would misread the file. */
+enum prof_feature {
+	PROF_FEATURE_MERGED = 1 << 0, /* of many processes: chunks RANKS and TREE */
+};
+
 /* Why a sample that was taken is not in the tree. */
 enum prof_lost {
 	PROF_LOST_NO_ROOM = 0,	 /* the file could not grow (full disk, limit) */
@@ -172,6 +177,9 @@ enum prof_chunk_kind {
 	PROF_CHUNK_NAMES = 3,	 /* struct prof_names; appended by ompcount, since 1.4 */
 	PROF_CHUNK_TRACE = 5,	 /* struct prof_trace, of one thread; since 1.7 */
 	PROF_CHUNK_TIMELINE = 4, /* struct prof_timeline, of one thread; since 1.7 */
+	/* In merged files only: struct prof_packed, and what doc/profile-format.md tells */
+	PROF_CHUNK_RANKS = 6, /* some processes, and what their threads counted */
+	PROF_CHUNK_TREE = 7,  /* the nodes of many processes; owner: its number */
 };
 
 struct prof_chunk {
@@ -195,6 +203,16 @@ struct prof_names {
 };
 
 enum { PROF_NAMES_VERSION = 1 };
+
+/* The beginning of a RANKS or TREE chunk's contents. */
+struct prof_packed {
+	uint64_t hash;	/* of the payload: prof_packed_hash() */
+	uint64_t bytes; /* of the payload, which follows */
+	uint32_t version;
+	uint32_t reserved;
+};
+
+enum { PROF_PACKED_VERSION = 1 };
 
 /* ---- timelines -------------------------------------------------------- */
 

@@ -239,7 +239,8 @@ static enum liveness look_alive(const struct live *l, const struct prof_file *f)
 	if (alive != LIVENESS_GONE)
 		return alive;
 	profiles_init(&again);
-	if (!profiles_add(&again, l->path, &e) && again.files[0]->header.pid == f->header.pid)
+	if (!profiles_add(&again, l->path, &e) && again.nfiles &&
+	    again.files[0]->header.pid == f->header.pid)
 		alive = liveness_of(again.files[0]);
 	profiles_fini(&again);
 	return alive;

@@ -17,13 +17,14 @@
 #include "src/base/grow.h"
 #include "src/base/map.h"
 #include "src/model/model.h"
+#include "src/model/model_values.h"
 #include "src/symbols/symbols.h"
 #include "src/view/match.h"
 #include "src/view/view.h"
 
-/* A range of code in one profile, and its piece. */
+/* A range of code in one tree, and its piece. */
 struct insns_range {
-	uint32_t process, module, piece;
+	uint32_t tree, module, piece;
 	uint64_t lo, hi;
 };
 
@@ -36,7 +37,8 @@ struct insns_builder {
 	size_t *rooms; /* capacities of the pieces' insns */
 	size_t rooms_room;
 	struct map by_address; /* piece, address: insn */
-	uint32_t process;
+	uint32_t tree;	       /* of the model */
+	size_t leaf, record;
 	const char *origin; /* while outlined functions are searched: their origin; else NULL */
 	int err;
 };
@@ -61,7 +63,7 @@ static int builder_piece(struct insns_builder *b, const struct sym_piece *p,
 	if (!room || !rooms)
 		return -ENOMEM;
 	room[i->npieces] = (struct insns_piece){
-		.file = b->view->model->processes[b->process].file,
+		.file = b->view->model->trees[b->tree].file,
 		.path = m->path,
 		.function = p->function->name,
 		.module = p->module,
@@ -76,7 +78,7 @@ static void builder_add(const struct sym_piece *p, void *arg)
 {
 	struct insns_builder *b = arg;
 	const struct prof_rmodule *m =
-		prof_module_by_id(b->view->model->processes[b->process].file, p->module);
+		prof_module_by_id(b->view->model->trees[b->tree].file, p->module);
 	struct insns_range *room = grow(b->ranges, b->nranges, &b->ranges_room, sizeof(*room));
 	uint32_t piece;
 
@@ -89,7 +91,7 @@ static void builder_add(const struct sym_piece *p, void *arg)
 	if (b->err)
 		return;
 	room[b->nranges++] = (struct insns_range){
-		.process = b->process,
+		.tree = b->tree,
 		.module = p->module,
 		.piece = piece,
 		.lo = p->lo,
@@ -144,7 +146,7 @@ static int builder_leaf(struct insns_builder *b, uint64_t loc, const struct view
 		struct insn *insn;
 		int err;
 
-		if (g->process != b->process || g->module != PROF_LOC_MODULE(loc) ||
+		if (g->tree != b->tree || g->module != PROF_LOC_MODULE(loc) ||
 		    PROF_LOC_ADDRESS(loc) < g->lo || PROF_LOC_ADDRESS(loc) >= g->hi)
 			continue;
 		err = builder_insn(b, g->piece, PROF_LOC_ADDRESS(loc), &insn);
@@ -157,27 +159,26 @@ static int builder_leaf(struct insns_builder *b, uint64_t loc, const struct view
 	return 0;
 }
 
+/* The records are in the order of the leaves' values, without those that a filter removed. */
+static int builder_value(const struct model_value *v, void *arg)
+{
+	struct insns_builder *b = arg;
+	const bool *kept = b->view->kept;
+	uint64_t loc;
+
+	b->tree = (uint32_t)(v->tree - b->view->model->trees);
+	if (kept && !kept[b->leaf++])
+		return 0;
+	b->record++;
+	return leaf_place(v->tree->file, v->node, &loc) ?
+		       builder_leaf(b, loc, &b->view->records[b->record - 1]) :
+		       0;
+}
+
 static void builder_samples(struct insns_builder *b)
 {
-	const struct model *m = b->view->model;
-	const bool *kept = b->view->kept;
-	size_t record = 0, leaf = 0;
-
-	for (b->process = 0; b->process < m->nprocesses; b->process++) {
-		const struct prof_file *f = m->processes[b->process].file;
-
-		for (size_t i = 0; i < f->nnodes && !b->err; i++) {
-			uint64_t loc;
-
-			if (f->nodes[i].kind != PROF_NODE_LEAF)
-				continue;
-			if (kept && !kept[leaf++])
-				continue;
-			if (leaf_place(f, &f->nodes[i], &loc))
-				b->err = builder_leaf(b, loc, &b->view->records[record]);
-			record++;
-		}
-	}
+	if (!b->err)
+		b->err = model_values(b->view->model, PROF_NODE_LEAF, builder_value, b);
 }
 
 static int insns_order(const void *a, const void *b)
@@ -191,7 +192,7 @@ static int insns_order(const void *a, const void *b)
    functions do not identify them. */
 static void builder_find(struct insns_builder *b, struct symbols *s, const char *name)
 {
-	const struct prof_file *f = b->view->model->processes[b->process].file;
+	const struct prof_file *f = b->view->model->trees[b->tree].file;
 	const struct names *n = &b->view->names;
 
 	b->origin = NULL;
@@ -213,7 +214,7 @@ int insns_build(const struct view *v, struct symbols *s, const char *name, struc
 	struct insns_builder b = { .view = v, .insns = i };
 
 	*i = (struct insns){ 0 };
-	for (; b.process < v->model->nprocesses && !b.err; b.process++)
+	for (; b.tree < v->model->ntrees && !b.err; b.tree++)
 		builder_find(&b, s, name);
 	if (!b.err && !i->npieces)
 		b.err = -ENOENT;

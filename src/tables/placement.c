@@ -10,6 +10,7 @@
 
 #include "src/base/map.h"
 #include "src/model/model.h"
+#include "src/model/model_values.h"
 #include "src/profile/cpulist.h"
 #include "src/profile/digits.h"
 #include "src/tables/tables.h"
@@ -116,44 +117,29 @@ static void cost_increase(struct cost *c, uint64_t samples, uint64_t weight)
 
 /* ---- uses ---------------------------------------------------------------------------------- */
 
-/* Calls visit for each node of that kind, with its thread of the model. */
-static int each_node(const struct model *m, struct placement *p, enum prof_node_kind kind,
-		     void *arg,
-		     int (*visit)(const struct model *m, struct placement *p, uint32_t process,
-				  const struct prof_rnode *n, void *arg))
+/* The number of each use, by thread and CPU. */
+struct uses {
+	struct placement *placement;
+	struct map numbers;
+};
+
+static int number_use(const struct model_value *v, void *uses)
 {
-	int err = 0;
-
-	for (uint32_t i = 0; i < m->nprocesses; i++) {
-		const struct prof_file *f = m->processes[i].file;
-
-		for (size_t k = 0; k < f->nnodes && err >= 0; k++)
-			if (f->nodes[k].kind == kind)
-				err = visit(m, p, i, &f->nodes[k], arg);
-	}
-	return err < 0 ? err : 0;
-}
-
-static int number_use(const struct model *m, struct placement *p, uint32_t process,
-		      const struct prof_rnode *n, void *numbers)
-{
-	struct map *map = numbers;
+	struct map *numbers = &((struct uses *)uses)->numbers;
 	uint32_t number;
 
-	(void)p;
-	return map_add(map, m->processes[process].first_thread + n->thread, cpu_of(n),
-		       (uint32_t)map->count, &number);
+	return map_add(numbers, v->thread, cpu_of(v->node), (uint32_t)numbers->count, &number);
 }
 
-static int add_use(const struct model *m, struct placement *p, uint32_t process,
-		   const struct prof_rnode *n, void *numbers)
+static int add_use(const struct model_value *v, void *uses)
 {
-	const uint32_t thread = m->processes[process].first_thread + n->thread;
-	struct placement_use *u = &p->uses[map_get(numbers, thread, cpu_of(n), 0)];
+	const struct uses *all = uses;
+	const uint32_t cpu = cpu_of(v->node);
+	struct placement_use *u = &all->placement->uses[map_get(&all->numbers, v->thread, cpu, 0)];
 
-	u->thread = thread;
-	u->cpu = cpu_of(n);
-	cost_increase(&u->self[m->processes[process].event[n->event]], n->a, n->b);
+	u->thread = v->thread;
+	u->cpu = cpu;
+	cost_increase(&u->self[v->tree->event[v->node->event]], v->a, v->b);
 	return 0;
 }
 
@@ -171,11 +157,11 @@ static int order_uses(const void *a, const void *b, void *arg)
 
 static int placement_uses(const struct model *m, struct placement *p, size_t event)
 {
-	struct map numbers = { 0 };
-	int err = each_node(m, p, PROF_NODE_CPU, &numbers, number_use);
+	struct uses uses = { .placement = p };
+	int err = model_values(m, PROF_NODE_CPU, number_use, &uses);
 
 	if (!err) {
-		p->nuses = numbers.count;
+		p->nuses = uses.numbers.count;
 		p->uses = calloc(p->nuses + 1, sizeof(*p->uses));
 		p->use_costs = calloc(p->nuses * m->nevents + 1, sizeof(*p->use_costs));
 		err = p->uses && p->use_costs ? 0 : -ENOMEM;
@@ -183,10 +169,10 @@ static int placement_uses(const struct model *m, struct placement *p, size_t eve
 	for (size_t i = 0; i < p->nuses && !err; i++)
 		p->uses[i].self = &p->use_costs[i * m->nevents];
 	if (!err && p->nuses) {
-		each_node(m, p, PROF_NODE_CPU, &numbers, add_use);
+		model_values(m, PROF_NODE_CPU, add_use, &uses);
 		qsort_r(p->uses, p->nuses, sizeof(*p->uses), order_uses, &event);
 	}
-	map_free(&numbers);
+	map_free(&uses.numbers);
 	return err;
 }
 
@@ -245,27 +231,25 @@ static int placement_cpus(const struct model *m, struct placement *p)
 
 /* ---- threads ------------------------------------------------------------------------------- */
 
-static int add_stats(const struct model *m, struct placement *p, uint32_t process,
-		     const struct prof_rnode *n, void *arg)
+static int add_stats(const struct model_value *v, void *placement)
 {
-	struct placement_thread *t = &p->threads[m->processes[process].first_thread + n->thread];
+	struct placement_thread *t = &((struct placement *)placement)->threads[v->thread];
 
-	(void)arg;
-	if (m->processes[process].file->nodes[n->parent].kind != PROF_NODE_ROOT)
+	if (v->tree->file->nodes[v->node->parent].kind != PROF_NODE_ROOT)
 		return 0;
-	if (n->flags == PROF_STATS_MOVES)
-		t->moves = prof_add(t->moves, n->a);
-	if (n->flags == PROF_STATS_SCHEDULE && (n->a || n->b)) {
+	if (v->node->flags == PROF_STATS_MOVES)
+		t->moves = prof_add(t->moves, v->a);
+	if (v->node->flags == PROF_STATS_SCHEDULE && (v->a || v->b)) {
 		t->schedule_known = true;
-		t->ran_ns = prof_add(t->ran_ns, n->a);
-		t->waited_ns = prof_add(t->waited_ns, n->b);
+		t->ran_ns = prof_add(t->ran_ns, v->a);
+		t->waited_ns = prof_add(t->waited_ns, v->b);
 	}
 	return 0;
 }
 
 static void placement_threads(const struct model *m, struct placement *p)
 {
-	each_node(m, p, PROF_NODE_STATS, NULL, add_stats);
+	model_values(m, PROF_NODE_STATS, add_stats, p);
 	for (size_t i = 0; i < p->nuses; i++) {
 		struct placement_thread *t = &p->threads[p->uses[i].thread];
 

@@ -78,6 +78,15 @@ static int ask_view(const struct model *m, const struct resolver *r, enum view_k
 	return 0;
 }
 
+int outlive_ask(const struct model *m, const struct resolver *r)
+{
+	int err = 0;
+
+	for (int kind = 0; kind < VIEW_KINDS && !err; kind++)
+		err = ask_view(m, r, (enum view_kind)kind);
+	return err;
+}
+
 static int append(const struct prof_file *f, const unsigned char *bytes, size_t n)
 {
 	if (f->names && f->names_bytes == n && !memcmp(f->names, bytes, n))
@@ -90,10 +99,9 @@ static int store(struct outlive *o, const struct profiles *p)
 	const struct prof_file *f = p->files[0];
 	unsigned char *bytes;
 	size_t n;
-	int err = 0;
+	int err;
 
-	for (int kind = 0; kind < VIEW_KINDS && !err; kind++)
-		err = ask_view(&p->model, &o->lookup.resolver, (enum view_kind)kind);
+	err = outlive_ask(&p->model, &o->lookup.resolver);
 	if (!err)
 		err = recall_pack(o->lookup.recall, f, &bytes, &n);
 	if (err)
@@ -143,6 +151,8 @@ enum outlive_result outlive_store(struct outlive *o, const char *path, struct pr
 		return OUTLIVE_UNREADABLE;
 	}
 	o->n++;
+	if (p->merged)
+		return failed(e, OUTLIVE_UNREADABLE, "it is merged, with its names", NULL);
 	if (p->files[0]->header.run == PROF_RUN_UNPROFILED)
 		return OUTLIVE_STORED;
 	if (may_write(p->files[0]))

@@ -78,6 +78,11 @@ void recall_keep(struct recall *r)
 	r->keep = r->files_first = true;
 }
 
+void recall_keep_rest(struct recall *r)
+{
+	r->keep = true;
+}
+
 /* ---- questions ------------------------------------------------------- */
 
 struct asked asked_begin(void *self, const struct prof_file *f, enum query query, uint64_t loc,
@@ -179,6 +184,9 @@ static int pack_trouble(struct recall *r, struct recall_file *f, uint64_t loc)
 {
 	const char *why;
 
+	/* What is stored counts more than a file that was not examined. */
+	if (!r->files_first && answers_trouble_of(&f->answers, PROF_LOC_MODULE(loc)))
+		return 0;
 	if (!symbols_opened(r->symbols, f->file, loc, &why))
 		return 0;
 	return answers_set_trouble(&f->answers, PROF_LOC_MODULE(loc), why);

@@ -26,6 +26,9 @@ struct resolver recall_resolver(struct recall *r);
    than what is stored. */
 void recall_keep(struct recall *r);
 
+/* The same, but what is stored counts more than files. */
+void recall_keep_rest(struct recall *r);
+
 /* What is stored in f and what was kept of it: see answers_pack(). */
 int recall_pack(struct recall *r, const struct prof_file *f, unsigned char **bytes, size_t *n);
 

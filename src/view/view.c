@@ -9,6 +9,7 @@
 
 #include "src/base/grow.h"
 #include "src/model/model.h"
+#include "src/profile/reader/values.h"
 #include "src/view/view_build.h"
 #include "src/view/view_context.h"
 
@@ -122,25 +123,52 @@ static void view_prefetch(const struct contexts *c, uint32_t i)
 		__builtin_prefetch(&c->all[parent]);
 }
 
-static int view_process(struct view_builder *b, const struct model_process *p)
+/* Adds what each thread counted at node i. */
+static int view_values(struct view_builder *b, uint32_t i)
+{
+	const struct model *m = b->view->model;
+	const struct context *x = contexts_above(&b->contexts, i);
+	struct prof_rnode n = b->file->nodes[i];
+	struct prof_values values;
+	struct prof_rvalue v;
+	bool again = false;
+	int err = 0;
+
+	prof_values_begin(&values, b->file, i);
+	for (; !err && prof_values_next(&values, &v); again = true) {
+		n.a = v.a;
+		n.b = v.b;
+		b->thread = b->tree->first_thread + v.thread;
+		b->process = &m->processes[m->threads[b->thread].process];
+		if (n.kind == PROF_NODE_LEAF)
+			err = again ? view_leaf_again(b, &n) : view_leaf(b, &n, x);
+		else
+			err = n.kind == PROF_NODE_STATS ? view_stats(b, &n, x) :
+							  view_count(b, &n, x);
+	}
+	return err;
+}
+
+static bool view_has_values(uint8_t kind)
+{
+	return kind == PROF_NODE_LEAF || kind == PROF_NODE_STATS || kind == PROF_NODE_COUNT;
+}
+
+static int view_tree(struct view_builder *b, const struct model_tree *t)
 {
 	const struct view_options *o = b->options;
-	const struct prof_file *f = p->file;
+	const struct prof_file *f = t->file;
 	int err;
 
-	b->process = p;
-	b->view->untold |= f->header.untold;
+	b->tree = t;
+	b->file = f;
 	err = contexts_init(&b->contexts, b->view, o, f, &b->expert);
 	if (b->contexts.untold)
 		b->view->untold |= UNTOLD_TASK_CREATE | UNTOLD_TASK_SCHEDULE;
 	for (uint32_t i = 0; i < f->nnodes && !err; i++) {
 		view_prefetch(&b->contexts, i);
-		if (f->nodes[i].kind == PROF_NODE_LEAF)
-			err = view_leaf(b, &f->nodes[i], contexts_above(&b->contexts, i));
-		else if (f->nodes[i].kind == PROF_NODE_STATS)
-			err = view_stats(b, &f->nodes[i], contexts_above(&b->contexts, i));
-		else if (f->nodes[i].kind == PROF_NODE_COUNT)
-			err = view_count(b, &f->nodes[i], contexts_above(&b->contexts, i));
+		if (view_has_values(f->nodes[i].kind))
+			err = view_values(b, i);
 		else if (f->nodes[i].kind != PROF_NODE_CPU)
 			err = contexts_make(&b->contexts, i);
 		if (o->progress && ++b->done % PROGRESS_NODES == 0)
@@ -180,11 +208,13 @@ int view_build(const struct model *m, const struct view_options *o, struct view 
 
 	if (!b.view)
 		return -ENOMEM;
-	for (size_t i = 0; i < m->nprocesses; i++)
-		b.total += m->processes[i].file->nnodes;
+	for (size_t i = 0; i < m->ntrees; i++)
+		b.total += m->trees[i].file->nnodes;
 	err = view_init(b.view, m, o);
 	for (size_t i = 0; i < m->nprocesses && !err; i++)
-		err = view_process(&b, &m->processes[i]);
+		b.view->untold |= m->processes[i].file->header.untold;
+	for (size_t i = 0; i < m->ntrees && !err; i++)
+		err = view_tree(&b, &m->trees[i]);
 	if (!err)
 		err = view_settle_constructs(&b);
 	if (!err)

@@ -29,7 +29,7 @@ static enum blame_kind blame_kind_of(uint8_t state)
 static const char *blame_critical(const struct view_builder *b, const struct prof_rnode *object)
 {
 	const struct resolver *r = b->options->resolver;
-	const char *symbol = r->critical ? r->critical(r->self, b->process->file, object->a) : NULL;
+	const char *symbol = r->critical ? r->critical(r->self, b->file, object->a) : NULL;
 
 	if (!symbol)
 		symbol = view_object_symbol(b, object);
@@ -39,7 +39,7 @@ static const char *blame_critical(const struct view_builder *b, const struct pro
 /* The name of the mutex; NULL: none, or not known. */
 static const char *blame_object(const struct view_builder *b, const struct prof_rnode *s)
 {
-	const struct prof_rnode *o = &b->process->file->nodes[s->parent];
+	const struct prof_rnode *o = &b->file->nodes[s->parent];
 
 	if (o->kind != PROF_NODE_OBJECT)
 		return NULL;

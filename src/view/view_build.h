@@ -12,7 +12,9 @@
 #include "src/view/view_context.h"
 
 struct model_process;
+struct model_tree;
 struct names;
+struct prof_file;
 struct prof_rnode;
 struct view;
 struct view_construct;
@@ -27,6 +29,7 @@ struct view_span {
 
 /* What one thread counted of a region in one context. */
 struct view_team {
+	const struct model_process *process;
 	uint32_t region;
 	uint32_t least, most; /* threads */
 	uint64_t entries, ticks, team_ticks;
@@ -40,7 +43,11 @@ struct view_team {
 struct view_builder {
 	struct view *view;
 	const struct view_options *options;
+	const struct prof_file *file; /* the tree's */
+	const struct model_tree *tree;
+	/* Of the node or value that is looked at */
 	const struct model_process *process;
+	uint32_t thread; /* of the model */
 	struct contexts contexts;
 	struct map expert; /* names of outlined functions */
 	struct map moved;  /* paths moved beneath <unknown> */
@@ -49,7 +56,7 @@ struct view_builder {
 	struct view_span *spans;
 	size_t nspans, spans_room;
 	struct map by_call;	 /* spans, by file and location */
-	struct view_team *teams; /* of this process */
+	struct view_team *teams; /* of this tree */
 	size_t nteams, teams_room;
 	struct map by_team;
 	size_t done, total;
@@ -57,6 +64,9 @@ struct view_builder {
 
 /* Adds the record of a leaf whose parent has context x.  0 or -ENOMEM. */
 int view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const struct context *x);
+
+/* Adds that of another thread at the leaf that the last record is of.  0 or -ENOMEM. */
+int view_leaf_again(struct view_builder *b, const struct prof_rnode *leaf);
 
 /* Adds the numbers of a STATS node whose parent has context x.  0 or -ENOMEM. */
 int view_stats(struct view_builder *b, const struct prof_rnode *s, const struct context *x);
@@ -71,7 +81,7 @@ const char *view_object_symbol(const struct view_builder *b, const struct prof_r
 int view_record_working(struct view_builder *b, const struct prof_rnode *node,
 			const struct context *x, struct view_record *r);
 
-/* Called after a process's nodes: computes its regions' time in all threads of their teams. */
+/* Called after a tree's nodes: computes its regions' time in all threads of their teams. */
 void view_settle_teams(struct view_builder *b);
 
 /* Adds the numbers of a COUNT node whose parent has context x.  0 or -ENOMEM. */

@@ -66,7 +66,7 @@ void view_construct_lock(struct view_construct *c, const char *lock)
 static int construct_span(struct view_builder *b, uint64_t loc, struct view_span *span)
 {
 	const struct resolver *r = b->options->resolver;
-	const struct prof_file *f = b->process->file;
+	const struct prof_file *f = b->file;
 	struct view_span *room;
 	uint32_t id;
 	int added;
@@ -170,7 +170,7 @@ static enum construct_kind construct_called(const struct view_builder *b, enum c
 
 	if ((!construct_is_loop(kind) && kind != CONSTRUCT_MASKED) || !r->construct)
 		return kind;
-	told = tail ? tail->kind : r->construct(r->self, b->process->file, loc);
+	told = tail ? tail->kind : r->construct(r->self, b->file, loc);
 	if (kind == CONSTRUCT_MASKED)
 		return told == CONSTRUCT_MASTER ? told : kind;
 	if (told == CONSTRUCT_FOR)
@@ -207,7 +207,7 @@ int view_construct_of(struct view_builder *b, const struct prof_rnode *node,
 		return err;
 	c = &b->view->constructs[*construct];
 	if (kind == CONSTRUCT_SECTIONS && !c->count_least && r->sections)
-		c->count_least = c->count_most = r->sections(r->self, b->process->file, node->a);
+		c->count_least = c->count_most = r->sections(r->self, b->file, node->a);
 	return 0;
 }
 
@@ -216,7 +216,7 @@ static int construct_wait(struct view_builder *b, enum construct_kind kind, cons
 			  struct view_record *r)
 {
 	const char *entry = view_function_name(b->view, x->entry);
-	const uint64_t loc = b->process->file->nodes[x->user_frame].a;
+	const uint64_t loc = b->file->nodes[x->user_frame].a;
 	struct view_span span;
 	uint32_t line;
 	int err = contexts_place(&b->contexts, x, &line);
@@ -263,8 +263,7 @@ static int construct_loop(struct view_builder *b, uint64_t at, const struct cont
 	int err = construct_line(b, at, true, x, &line);
 
 	if (!err && r->loop_lines &&
-	    r->loop_lines(r->self, b->process->file, at, &file, &span.first, &span.last) &&
-	    span.first)
+	    r->loop_lines(r->self, b->file, at, &file, &span.first, &span.last) && span.first)
 		err = names_line(n, n->lines[line].function, file, span.first, &line);
 	if (!err)
 		err = view_construct(b->view, CONSTRUCT_FOR_STATIC, line, NULL, construct);
@@ -326,7 +325,7 @@ int view_record_construct(struct view_builder *b, const struct context *x,
 			  const struct prof_rnode *leaf, struct view_record *r)
 {
 	const enum construct_kind own = construct_of_leaf(r->leaf);
-	const struct prof_rnode *node = construct_node(b->process->file, leaf);
+	const struct prof_rnode *node = construct_node(b->file, leaf);
 	struct view_construct ending = {
 		.kind = CONSTRUCT_ENDING,
 		.line = x->user_line,

@@ -20,7 +20,7 @@
 static bool entries_is_explicit(const struct view_builder *b, uint64_t loc)
 {
 	const struct resolver *r = b->options->resolver;
-	const struct prof_file *f = b->process->file;
+	const struct prof_file *f = b->file;
 
 	return (r->construct && r->construct(r->self, f, loc) == CONSTRUCT_BARRIER) ||
 	       (r->barrier && r->barrier(r->self, f, loc) == BARRIER_EXPLICIT);
@@ -35,7 +35,7 @@ static bool entries_is_gnu_end(const struct view_builder *b, uint64_t loc)
 	uint64_t begin;
 
 	return r->gnu_barrier &&
-	       r->gnu_barrier(r->self, b->process->file, loc, &ends, &begin) == BARRIER_IMPLICIT;
+	       r->gnu_barrier(r->self, b->file, loc, &ends, &begin) == BARRIER_IMPLICIT;
 }
 
 /* Whether the entries belong to another construct, which counts its own entries. */
@@ -50,7 +50,7 @@ static bool entries_are_others(const struct view_builder *b, const struct prof_r
 		return entries_is_gnu_end(b, node->a) || !entries_is_explicit(b, node->a);
 	case PROF_CONSTRUCT_TASKGROUP:
 		return r->construct &&
-		       r->construct(r->self, b->process->file, node->a) == CONSTRUCT_TASKLOOP;
+		       r->construct(r->self, b->file, node->a) == CONSTRUCT_TASKLOOP;
 	case PROF_CONSTRUCT_CRITICAL:
 		/* A critical section that the compiler made for a reduction. */
 		return object && leaf_is_reduction(object);
@@ -63,7 +63,7 @@ static const char *entries_critical(const struct view_builder *b, const struct p
 	const struct resolver *r = b->options->resolver;
 
 	return node->flags == PROF_CONSTRUCT_CRITICAL && r->critical ?
-		       r->critical(r->self, b->process->file, node->a) :
+		       r->critical(r->self, b->file, node->a) :
 		       NULL;
 }
 
@@ -104,7 +104,7 @@ static int entries_lock(struct view_builder *b, struct view_construct *c,
 			const struct prof_rnode *s)
 {
 	const struct resolver *r = b->options->resolver;
-	const struct prof_file *f = b->process->file;
+	const struct prof_file *f = b->file;
 	const char *low = NULL, *high = NULL;
 	int err =
 		names_string(&b->view->names, r->object ? r->object(r->self, f, s->a) : NULL, &low);
@@ -185,7 +185,7 @@ int view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 		c->longest_ns = ns > c->longest_ns ? ns : c->longest_ns;
 		break;
 	case PROF_STATS_CONSTRUCT:
-		err = entries_entrant(b->view, id, b->process->first_thread + s->thread, &entrant);
+		err = entries_entrant(b->view, id, b->thread, &entrant);
 		if (!err)
 			err = entries_place(b->view, id, x->region);
 		if (err)

@@ -37,7 +37,7 @@ static bool view_is_users(const struct prof_file *f, uint64_t loc)
 const char *view_object_symbol(const struct view_builder *b, const struct prof_rnode *object)
 {
 	const struct resolver *r = b->options->resolver;
-	const struct prof_file *f = b->process->file;
+	const struct prof_file *f = b->file;
 
 	if (!object->flags || !r->object || !view_is_users(f, object->a))
 		return NULL;
@@ -47,7 +47,7 @@ const char *view_object_symbol(const struct view_builder *b, const struct prof_r
 /* The symbol of the object that the thread waits for. */
 static const char *view_object(const struct view_builder *b, const struct prof_rnode *leaf)
 {
-	const struct prof_file *f = b->process->file;
+	const struct prof_file *f = b->file;
 	const struct prof_rnode *o = leaf->parent == PROF_NONE ? NULL : &f->nodes[leaf->parent];
 
 	return o && o->kind == PROF_NODE_OBJECT ? view_object_symbol(b, o) : NULL;
@@ -58,7 +58,7 @@ static const char *view_object(const struct view_builder *b, const struct prof_r
 static const char *view_critical(const struct view_builder *b, const struct context *x)
 {
 	const struct resolver *r = b->options->resolver;
-	const struct prof_file *f = b->process->file;
+	const struct prof_file *f = b->file;
 
 	const char *entry = view_function_name(b->view, x->entry);
 
@@ -91,7 +91,7 @@ enum barrier_kind view_gnu_barrier(const struct view_builder *b, const struct co
 				   enum construct_kind *ends, uint64_t *begin)
 {
 	const struct resolver *r = b->options->resolver;
-	const struct prof_file *f = b->process->file;
+	const struct prof_file *f = b->file;
 
 	*ends = CONSTRUCT_UNKNOWN;
 	if (!r->gnu_barrier || !x->user_line || x->flags & CONTEXT_DIRECT ||
@@ -104,7 +104,7 @@ enum barrier_kind view_gnu_barrier(const struct view_builder *b, const struct co
 static enum barrier_kind view_barrier(const struct view_builder *b, const struct context *x)
 {
 	const struct resolver *r = b->options->resolver;
-	const struct prof_file *f = b->process->file;
+	const struct prof_file *f = b->file;
 	const char *entry = view_function_name(b->view, x->entry);
 	enum construct_kind ends;
 	uint64_t begin;
@@ -122,7 +122,7 @@ static enum barrier_kind view_barrier(const struct view_builder *b, const struct
 static enum prof_state view_state(const struct view_builder *b, const struct context *x,
 				  const struct prof_rnode *leaf)
 {
-	const struct prof_thread *t = &b->process->file->threads[leaf->thread].t;
+	const struct prof_thread *t = b->view->model->threads[b->thread].t;
 	const bool beneath = b->contexts.untold && x->flags & (CONTEXT_RUNTIME | CONTEXT_CALLBACK);
 
 	if (leaf->state == PROF_STATE_NO_OPENMP && t->kind == PROF_THREAD_INITIAL && !beneath)
@@ -155,7 +155,7 @@ static struct leaf_verdict view_verdict(const struct view_builder *b, const stru
 		.helper = x->flags & CONTEXT_HELPER,
 		.no_user_frames = !x->user_line,
 		.users = leaf->state == PROF_STATE_OVERHEAD && x->user_line && !leaf->flags &&
-			 !(x->flags & CONTEXT_RUNTIME) && view_knows_runtime(b->process->file),
+			 !(x->flags & CONTEXT_RUNTIME) && view_knows_runtime(b->file),
 		.bodiless = x->flags & CONTEXT_BODY && !(x->flags & CONTEXT_TASK),
 	};
 
@@ -165,7 +165,7 @@ static struct leaf_verdict view_verdict(const struct view_builder *b, const stru
 static int view_record_region(struct view_builder *b, const struct context *x,
 			      const struct prof_rnode *leaf, enum omp_leaf is, uint32_t *region)
 {
-	const struct prof_thread *t = &b->process->file->threads[leaf->thread].t;
+	const struct prof_thread *t = b->view->model->threads[b->thread].t;
 	uint32_t line;
 	int err;
 
@@ -227,8 +227,8 @@ static bool view_has_frames(const struct prof_file *f, uint32_t at)
    but its cost is the program's; the machine view shows the details. */
 static int view_start(struct view_builder *b, const struct prof_rnode *leaf, struct view_record *r)
 {
-	const struct prof_file *f = b->process->file;
-	const bool initial = f->threads[leaf->thread].t.kind == PROF_THREAD_INITIAL;
+	const struct prof_file *f = b->file;
+	const bool initial = b->view->model->threads[b->thread].t->kind == PROF_THREAD_INITIAL;
 	uint32_t function;
 	int err;
 
@@ -288,8 +288,8 @@ static int view_append(struct view *v, const struct view_record *r)
 static void view_record_where(const struct view_builder *b, const struct prof_rnode *node,
 			      const struct context *x, struct view_record *r)
 {
-	r->event = b->process->event[node->event];
-	r->thread = b->process->first_thread + node->thread;
+	r->event = b->tree->event[node->event];
+	r->thread = b->thread;
 	r->node = x->node;
 	r->line = x->line;
 	r->within = x->user_function;
@@ -341,4 +341,14 @@ int view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const struc
 	if (!err)
 		err = view_place(b, x, leaf, &r);
 	return err ? err : view_append(b->view, &r);
+}
+
+int view_leaf_again(struct view_builder *b, const struct prof_rnode *leaf)
+{
+	struct view_record r = b->view->records[b->view->nrecords - 1];
+
+	r.samples = leaf->a;
+	r.weight = leaf->b;
+	r.thread = b->thread;
+	return view_append(b->view, &r);
 }

@@ -54,7 +54,7 @@ static int memory_symbol(struct names *n, const char *place, const char **name)
 static int memory_global(struct view_builder *b, uint64_t loc, uint32_t *id)
 {
 	const struct resolver *r = b->options->resolver;
-	const struct prof_file *f = b->process->file;
+	const struct prof_file *f = b->file;
 	const struct prof_rmodule *module = prof_module_by_id(f, PROF_LOC_MODULE(loc));
 	struct view_memory m = { .kind = PROF_DATA_GLOBAL };
 	const char *name = r->object ? r->object(r->self, f, loc) : NULL;
@@ -124,7 +124,7 @@ static int memory_of(struct view_builder *b, const struct prof_rnode *data, uint
 
 int view_record_memory(struct view_builder *b, const struct prof_rnode *leaf, struct view_record *r)
 {
-	const struct prof_rnode *data = memory_node(b->process->file, leaf);
+	const struct prof_rnode *data = memory_node(b->file, leaf);
 
 	if (!data)
 		return 0;

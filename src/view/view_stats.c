@@ -33,9 +33,10 @@ static struct view_team *view_team_of(struct view_builder *b, uint32_t parent, u
 	if (!room)
 		return NULL;
 	b->teams = room;
-	added = map_add(&b->by_team, parent, 0, (uint32_t)b->nteams, &at);
+	added = map_add(&b->by_team, parent, b->thread, (uint32_t)b->nteams, &at);
 	if (added == 1)
-		b->teams[b->nteams++] = (struct view_team){ .region = region };
+		b->teams[b->nteams++] =
+			(struct view_team){ .process = b->process, .region = region };
 	return added < 0 ? NULL : &b->teams[at];
 }
 
@@ -47,17 +48,17 @@ static void view_open(const struct view_builder *b, const struct view_team *t)
 	struct prof_reading last;
 	bool known;
 
-	if (!t->open || !model_last_reading(b->process, &last))
+	if (!t->open || !model_last_reading(t->process, &last))
 		return;
 	const uint64_t ticks = PROF_OPEN_TICKS(t->open, last.ticks);
-	const uint64_t ns = view_ticks_ns(b->process, ticks, &known);
+	const uint64_t ns = view_ticks_ns(t->process, ticks, &known);
 
 	/* More than all: it began after that, by the clock's modulus. */
-	if (!known || ns > model_elapsed_ns(b->process))
+	if (!known || ns > model_elapsed_ns(t->process))
 		return;
 	r->open_ns = prof_add(r->open_ns, ns);
 	r->team_ns += (double)ns * team;
-	r->wide_ns += (double)ns * b->process->openmp_threads;
+	r->wide_ns += (double)ns * t->process->openmp_threads;
 	r->team_known = r->team_known && team && team < PROF_OPEN_TEAM_MOST;
 }
 
@@ -66,31 +67,29 @@ static void view_longest(const struct view_builder *b, const struct view_team *t
 {
 	struct view_region *r = &b->view->regions[t->region];
 	bool known;
-	const uint64_t ns = view_ticks_ns(b->process, t->longest_ticks, &known);
+	const uint64_t ns = view_ticks_ns(t->process, t->longest_ticks, &known);
 
 	if (!known || ns <= r->longest_ns)
 		return;
 	r->longest_ns = ns;
-	r->longest_begin_ns = view_ticks_ns(b->process, t->longest_begin, &known);
+	r->longest_begin_ns = view_ticks_ns(t->process, t->longest_begin, &known);
 	r->longest_entry = t->longest_entry;
-	r->longest_process = (uint32_t)(b->process - b->view->model->processes);
+	r->longest_process = (uint32_t)(t->process - b->view->model->processes);
 	r->longest_team = t->longest_threads <= UINT32_MAX ? (uint32_t)t->longest_threads : 0;
 }
 
 void view_settle_teams(struct view_builder *b)
 {
-	const double threads = (double)b->process->openmp_threads;
-
 	for (size_t i = 0; i < b->nteams; i++) {
 		const struct view_team *t = &b->teams[i];
 		struct view_region *r = &b->view->regions[t->region];
 		const bool even = t->most && t->least == t->most;
 		bool known;
-		const double ns = (double)view_ticks_ns(b->process, t->ticks, &known);
+		const double ns = (double)view_ticks_ns(t->process, t->ticks, &known);
 
-		r->wide_ns += ns * threads;
+		r->wide_ns += ns * (double)t->process->openmp_threads;
 		r->team_ns += even ? ns * t->most :
-				     (double)view_ticks_ns(b->process, t->team_ticks, &known);
+				     (double)view_ticks_ns(t->process, t->team_ticks, &known);
 		r->team_known = r->team_known && (even || t->team_ticks || !t->entries);
 		view_open(b, t);
 		view_longest(b, t);
@@ -161,7 +160,7 @@ static int view_note_context(struct view_builder *b, const struct prof_rnode *bo
 /* x is the context of the boundary, and so that of its region or task. */
 int view_stats(struct view_builder *b, const struct prof_rnode *s, const struct context *x)
 {
-	const struct prof_file *f = b->process->file;
+	const struct prof_file *f = b->file;
 	const struct prof_rnode *node = s->parent == PROF_NONE ? NULL : &f->nodes[s->parent];
 	struct view_task *task = &b->view->tasks[x->task];
 	bool known;
@@ -209,7 +208,7 @@ static uint32_t view_count_special(const struct prof_thread *t)
 
 int view_count(struct view_builder *b, const struct prof_rnode *n, const struct context *x)
 {
-	const struct prof_file *f = b->process->file;
+	const struct prof_file *f = b->file;
 	struct view *v = b->view;
 	struct view_count *room = grow(v->counts, v->ncounts, &v->counts_room, sizeof(*room));
 	bool known, value = n->flags == PROF_COUNT_VALUE;
@@ -219,10 +218,10 @@ int view_count(struct view_builder *b, const struct prof_rnode *n, const struct 
 	v->counts = room;
 	v->counts[v->ncounts++] = (struct view_count){
 		.region = f->nodes[n->parent].kind == PROF_NODE_ROOT ?
-				  view_count_special(&f->threads[n->thread].t) :
+				  view_count_special(b->view->model->threads[b->thread].t) :
 				  x->region,
-		.thread = b->process->first_thread + n->thread,
-		.event = b->process->event[n->event],
+		.thread = b->thread,
+		.event = b->tree->event[n->event],
 		.part = n->state,
 		.value = value ? n->a : 0,
 		.enabled_ns = value ? n->b : 0,

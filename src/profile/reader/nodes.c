@@ -240,15 +240,14 @@ static uint32_t take_context(struct linker *l, uint32_t i, const struct prof_nod
 	return PROF_NONE;
 }
 
-static bool values_allowed(const struct linker *l, const struct prof_rnode *r)
+static bool values_allowed(const struct prof_file *f, const struct prof_rnode *r)
 {
 	switch (r->kind) {
-	case PROF_NODE_ROOT: return r->a < l->f->nthreads;
+	case PROF_NODE_ROOT: return r->a < f->nthreads;
 	case PROF_NODE_LEAF:
 	case PROF_NODE_CPU:
-	case PROF_NODE_COUNT: return r->event < l->f->header.nevents;
-	case PROF_NODE_STATS:
-		return r->flags != PROF_STATS_BLAME || r->event < l->f->header.nevents;
+	case PROF_NODE_COUNT: return r->event < f->header.nevents;
+	case PROF_NODE_STATS: return r->flags != PROF_STATS_BLAME || r->event < f->header.nevents;
 	default: return true;
 	}
 }
@@ -268,7 +267,7 @@ static enum fate settle(struct linker *l, uint32_t i)
 				  .a = p->a,
 				  .b = p->b };
 	l->result[i] = PROF_NONE;
-	if (l->cut[i] & CUT_NODE || !values_allowed(l, r))
+	if (l->cut[i] & CUT_NODE || !values_allowed(l->f, r))
 		return drop(l, p);
 	if (r->kind == PROF_NODE_ROOT) {
 		r->thread = (uint32_t)p->value;
@@ -398,4 +397,13 @@ uint32_t nodes_find(const struct nodes *n, uint32_t number)
 	const uint32_t i = index_of(n, number);
 
 	return i == PROF_NONE ? PROF_NONE : n->result[i];
+}
+
+bool nodes_usable(const struct prof_file *f, const struct prof_rnode *r)
+{
+	return kind_known(r->kind) && r->kind != PROF_NODE_ROOT &&
+	       numbers_known(r->kind, r->flags) &&
+	       beneath_allowed(r->kind, f->nodes[r->parent].kind) && values_allowed(f, r) &&
+	       (names_context(r->kind) || r->context == PROF_NONE) &&
+	       (r->context == PROF_NONE || INNER & BIT(f->nodes[r->context].kind));
 }

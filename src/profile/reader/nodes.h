@@ -4,11 +4,13 @@
 #ifndef OMPHWC_SRC_PROFILE_READER_NODES_H
 #define OMPHWC_SRC_PROFILE_READER_NODES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct chunk;
 struct prof_file;
+struct prof_rnode;
 
 struct nodes {
 	const unsigned char *bytes; /* the whole file */
@@ -38,5 +40,9 @@ int nodes_link(struct nodes *n, struct prof_file *f);
 /* After nodes_link(): the index in f->nodes of the node with that number; for one of an unknown
    kind, of its nearest ancestor that was kept.  PROF_NONE: there is none. */
 uint32_t nodes_find(const struct nodes *n, uint32_t number);
+
+/* Whether a reader can use a node: its parent is r->parent, of f->nodes, and its numbers are in
+   range.  Not for roots. */
+bool nodes_usable(const struct prof_file *f, const struct prof_rnode *r);
 
 #endif

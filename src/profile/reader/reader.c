@@ -6,18 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/fnv.h"
 #include "src/profile/reader/chunks.h"
+#include "src/profile/reader/columns.h"
 #include "src/profile/reader/infos.h"
 #include "src/profile/reader/load.h"
 #include "src/profile/reader/nodes.h"
+#include "src/profile/reader/stored_names.h"
 #include "src/profile/reader/timelines.h"
 #include "src/profile/reader/traces.h"
 
 /* The header's beginning, which identifies the file in every version. */
 enum {
 	ORDER_END = offsetof(struct prof_header, byte_order) + sizeof(uint32_t),
-	FEATURES_KNOWN = 0,
+	FEATURES_KNOWN = PROF_FEATURE_MERGED,
+	HEAD_BYTES = 1 << 16,
 };
 
 static uint32_t version_major(uint32_t version)
@@ -55,10 +57,10 @@ static enum prof_read_error check_layout(const struct prof_header *h)
 	if (h->header_bytes < PROF_HEADER_BYTES || h->header_bytes % PROF_PAGE ||
 	    h->granule_bytes != PROF_GRANULE || h->nevents > PROF_EVENTS_MAX)
 		return PROF_READ_DAMAGED;
-	return PROF_READ_OK;
+	return h->features & PROF_FEATURE_MERGED ? PROF_READ_MERGED : PROF_READ_OK;
 }
 
-static enum prof_read_error check_header(const void *bytes, size_t size, uint32_t *version)
+enum prof_read_error prof_check_header(const void *bytes, size_t size, uint32_t *version)
 {
 	struct prof_header h = { .version = 0 };
 	enum prof_read_error err;
@@ -89,35 +91,6 @@ static void take_header(struct prof_file *f, const void *bytes, size_t size)
 	f->file_bytes = size;
 	if (h->used_bytes > size)
 		f->missing_bytes = h->used_bytes - size;
-}
-
-/* A later chunk replaces an earlier one.  0 or -ENOMEM. */
-static int take_names(struct prof_file *f, const unsigned char *bytes, const struct chunk *c)
-{
-	const size_t room = c->end - c->begin;
-	struct prof_names n;
-	unsigned char *copy;
-
-	if (room < sizeof(n)) {
-		f->damaged++;
-		return 0;
-	}
-	memcpy(&n, bytes + c->begin, sizeof(n));
-	bytes += c->begin + sizeof(n);
-	if (n.bytes > room - sizeof(n) || fnv(FNV_BEGIN, bytes, (size_t)n.bytes) != n.hash) {
-		f->damaged++;
-		return 0;
-	}
-	if (n.version != PROF_NAMES_VERSION || !n.bytes)
-		return 0;
-	copy = malloc((size_t)n.bytes);
-	if (!copy)
-		return -ENOMEM;
-	memcpy(copy, bytes, (size_t)n.bytes);
-	free(f->names);
-	f->names = copy;
-	f->names_bytes = (size_t)n.bytes;
-	return 0;
 }
 
 /* Chunks that are read when the nodes are known. */
@@ -153,7 +126,7 @@ static int take_chunks(struct prof_file *f, struct nodes *n, struct later *l, co
 		else if (c.kind == PROF_CHUNK_NODES)
 			err = nodes_take(n, f, &c);
 		else if (c.kind == PROF_CHUNK_NAMES)
-			err = take_names(f, bytes, &c);
+			err = names_take(f, bytes, &c);
 		else if (c.kind == PROF_CHUNK_TIMELINE)
 			err = timelines_note(&l->timelines, &c);
 		else if (c.kind == PROF_CHUNK_TRACE)
@@ -201,7 +174,7 @@ fail:
 enum prof_read_error prof_read_memory(const void *bytes, size_t size, const char *path,
 				      struct prof_file **out, uint32_t *version)
 {
-	enum prof_read_error err = check_header(bytes, size, version);
+	enum prof_read_error err = prof_check_header(bytes, size, version);
 
 	return err == PROF_READ_OK ? take_file(bytes, size, path, out) : err;
 }
@@ -218,7 +191,7 @@ enum prof_read_error prof_read(const char *path, struct prof_file **out, uint32_
 		errno = -err;
 		return PROF_READ_SYSTEM;
 	}
-	result = check_header(l.bytes, l.size, version);
+	result = prof_check_header(l.bytes, l.size, version);
 	if (result == PROF_READ_OK) {
 		err = load_rest(&l);
 		if (!err)
@@ -230,6 +203,57 @@ enum prof_read_error prof_read(const char *path, struct prof_file **out, uint32_
 		err = -errno;
 	load_close(&l);
 	errno = -err;
+	return result;
+}
+
+static enum prof_read_error take_head(const struct load *l, const char *path,
+				      struct prof_file **out)
+{
+	struct chunk_walk walk = { .bytes = l->bytes, .size = l->size };
+	struct prof_file *f = calloc(1, sizeof(*f));
+	struct infos in = { 0 };
+	struct chunk c;
+	int err = 0;
+
+	if (f)
+		f->path = strdup(path);
+	if (!f || !f->path) {
+		free(f);
+		errno = ENOMEM;
+		return PROF_READ_SYSTEM;
+	}
+	take_header(f, l->bytes, l->size);
+	walk.pos = f->header.header_bytes;
+	if (chunk_next(&walk, &c) && c.kind == PROF_CHUNK_INFO)
+		err = infos_take(&in, f, l->bytes, &c);
+	f->nthreads = 0;
+	if (!err) {
+		*out = f;
+		return PROF_READ_OK;
+	}
+	prof_free(f);
+	errno = -err;
+	return PROF_READ_SYSTEM;
+}
+
+enum prof_read_error prof_read_head(const char *path, struct prof_file **out, uint32_t *version)
+{
+	enum prof_read_error result;
+	struct load l;
+	int err;
+
+	*version = 0;
+	err = load_open(&l, path, HEAD_BYTES);
+	if (err) {
+		errno = -err;
+		return PROF_READ_SYSTEM;
+	}
+	result = prof_check_header(l.bytes, l.size, version);
+	if (result == PROF_READ_OK)
+		result = take_head(&l, path, out);
+	err = errno;
+	load_close(&l);
+	errno = err;
 	return result;
 }
 
@@ -249,6 +273,7 @@ void prof_free(struct prof_file *f)
 	free(f->traces);
 	free(f->modules);
 	free(f->texts);
+	columns_free(f->columns);
 	free(f->names);
 	free(f->threads);
 	free(f->nodes);

@@ -94,8 +94,11 @@ struct prof_text {
 	size_t bytes;
 };
 
+struct prof_columns;
+
 struct prof_file {
 	char *path;
+	struct prof_file *tree; /* of a merged file's process: where its nodes are; else NULL */
 	uint64_t file_bytes;
 	struct prof_header header; /* label and requested are NUL-terminated; nevents, run and
 				      refused are in range */
@@ -113,6 +116,7 @@ struct prof_file {
 	size_t ntimelines;
 	struct prof_rtrace *traces; /* a thread has at most one */
 	size_t ntraces;
+	struct prof_columns *columns; /* a merged tree's values (values.h); else NULL */
 	unsigned char *names; /* payload of the NAMES chunk, its contents unchecked; NULL: none */
 	size_t names_bytes;
 	size_t damaged;	   /* inconsistent records and nodes, left out */
@@ -129,6 +133,7 @@ enum prof_read_error {
 	PROF_READ_NEWER,     /* a later format: version in *version */
 	PROF_READ_ORDER,     /* the other byte order */
 	PROF_READ_DAMAGED,   /* the header is inconsistent */
+	PROF_READ_MERGED,    /* of many processes: see merged.h */
 };
 
 /* Reads the file at path.  On success the caller owns *out and frees it by prof_free().
@@ -138,6 +143,13 @@ enum prof_read_error prof_read(const char *path, struct prof_file **out, uint32_
 /* Reads a profile from memory, which is aligned to 8 bytes and not retained; path is its name. */
 enum prof_read_error prof_read_memory(const void *bytes, size_t size, const char *path,
 				      struct prof_file **out, uint32_t *version);
+
+/* Reads only the beginning of a profile: its header, and the texts that were written at the
+   process's start.  The rest of *out is empty. */
+enum prof_read_error prof_read_head(const char *path, struct prof_file **out, uint32_t *version);
+
+/* What the first size bytes tell of a file; PROF_HEADER_BYTES of them tell all. */
+enum prof_read_error prof_check_header(const void *bytes, size_t size, uint32_t *version);
 
 /* f may be NULL. */
 void prof_free(struct prof_file *f);

@@ -1,0 +1,258 @@
+#include "config.h"
+
+#include "src/merge/batch.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/grow.h"
+#include "src/merge/batch_parts.h"
+#include "src/model/model.h"
+#include "src/profile/reader/reader.h"
+
+static void tree_free(struct batch_tree *t)
+{
+	free(t->values);
+	free(t->seen);
+	free(t->columns);
+}
+
+void batch_free(struct batch *b)
+{
+	for (size_t i = 0; i < b->ntrees; i++)
+		tree_free(&b->trees[i]);
+	forest_free(&b->forest);
+	free(b->trees);
+	free(b->processes);
+	free(b->modules);
+	pack_free(&b->packed);
+	pack_free(&b->columns);
+	prof_free(b->before);
+	*b = (struct batch){ 0 };
+}
+
+/* ---- a process ------------------------------------------------------- */
+
+static void pack_texts(struct batch *b, const struct prof_file *f)
+{
+	const struct prof_file *before = b->before;
+
+	pack_number(&b->packed, f->ntexts);
+	for (size_t i = 0; i < f->ntexts; i++) {
+		const struct prof_text *t = &f->texts[i];
+		const struct prof_text *same = before && i < before->ntexts ? &before->texts[i] :
+									      NULL;
+
+		pack_number(&b->packed, t->kind);
+		if (same && same->kind == t->kind && same->bytes == t->bytes &&
+		    !memcmp(same->text, t->text, t->bytes)) {
+			pack_number(&b->packed, 0);
+			continue;
+		}
+		pack_number(&b->packed, t->bytes + 1);
+		pack_bytes(&b->packed, t->text, t->bytes);
+	}
+}
+
+static void pack_threads(struct batch *b, const struct prof_file *f)
+{
+	pack_number(&b->packed, f->nthreads);
+	for (size_t i = 0; i < f->nthreads; i++) {
+		pack_difference(&b->packed, &b->thread, &f->threads[i].t, sizeof(b->thread));
+		b->thread = f->threads[i].t;
+	}
+}
+
+/* As doc/profile-format.md tells. */
+static void pack_process(struct batch *b, const struct prof_file *f)
+{
+	const struct prof_kept kept = model_kept(f);
+
+	pack_text(&b->packed, f->path, strlen(f->path));
+	pack_difference(&b->packed, &b->header, &f->header, sizeof(b->header));
+	b->header = f->header;
+	pack_number(&b->packed, f->file_bytes);
+	pack_number(&b->packed, f->missing_bytes);
+	pack_number(&b->packed, f->damaged);
+	pack_number(&b->packed, f->unfinished);
+	pack_number(&b->packed, kept.kept);
+	pack_number(&b->packed, kept.guessed);
+	pack_texts(b, f);
+	pack_threads(b, f);
+}
+
+static int add_module(struct batch *b, const struct prof_rmodule *m, uint32_t tree,
+		      uint32_t *number)
+{
+	struct batch_module *room = grow(b->modules, b->nmodules, &b->modules_room, sizeof(*room));
+	struct forest_module module = {
+		.path = m->path,
+		.map_start = m->map_start,
+		.map_bytes = m->map_end - m->map_start,
+		.bias = m->bias,
+		.build_id_bytes = m->build_id_bytes,
+		.flags = m->flags,
+	};
+	int err;
+
+	if (!room)
+		return -ENOMEM;
+	b->modules = room;
+	memcpy(module.build_id, m->build_id, m->build_id_bytes);
+	err = forest_module(&b->forest, &b->forest.trees[tree], &module, number);
+	if (!err)
+		room[b->nmodules++] = (struct batch_module){
+			.id = m->id,
+			.number = *number,
+			.map_start = m->map_start,
+			.map_bytes = module.map_bytes,
+			.bias = m->bias,
+		};
+	return err;
+}
+
+/* The tree of a process; its modules' numbers there are in *ids, by id. */
+static int add_to_tree(struct batch *b, const struct prof_file *f, uint32_t input, uint32_t tree)
+{
+	const size_t nids = f->nmodules ? (size_t)f->modules[f->nmodules - 1].id + 1 : 1;
+	uint32_t *ids = calloc(nids, sizeof(*ids));
+	int err = ids ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < f->nmodules && !err; i++)
+		err = add_module(b, &f->modules[i], tree, &ids[f->modules[i].id]);
+	if (!err)
+		err = batch_add_nodes(b, f, input, tree, ids, nids);
+	free(ids);
+	return err;
+}
+
+static int find_tree(struct batch *b, const struct prof_file *f, uint32_t input, uint32_t *tree)
+{
+	struct pack key = { 0 };
+	struct batch_tree *room;
+	int err;
+
+	batch_key(&key, f, input);
+	err = key.failed ? -ENOMEM : forest_tree(&b->forest, key.bytes, key.n, tree);
+	pack_free(&key);
+	if (err || *tree < b->ntrees)
+		return err;
+	room = grow(b->trees, b->ntrees, &b->trees_room, sizeof(*room));
+	if (!room)
+		return -ENOMEM;
+	b->trees = room;
+	b->ntrees++;
+	return 0;
+}
+
+int batch_add(struct batch *b, struct prof_file *f, uint32_t input)
+{
+	struct batch_process *room =
+		grow(b->processes, b->nprocesses, &b->processes_room, sizeof(*room));
+	uint32_t tree;
+	int err = room ? find_tree(b, f, input, &tree) : -ENOMEM;
+
+	if (room)
+		b->processes = room;
+	if (!err)
+		err = add_to_tree(b, f, input, tree);
+	if (!err) {
+		pack_process(b, f);
+		err = b->packed.failed ? -ENOMEM : 0;
+	}
+	if (!err) {
+		room[b->nprocesses++] = (struct batch_process){
+			.tree = tree,
+			.packed = b->packed.n,
+			.modules = b->nmodules,
+		};
+		b->nthreads += (uint32_t)f->nthreads;
+		b->left_out[BATCH_TIMELINES] += f->ntimelines || f->ntraces;
+	}
+	prof_free(b->before);
+	b->before = f;
+	return err;
+}
+
+int batch_end(struct batch *b)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < b->ntrees && !err; i++)
+		err = batch_pack_values(b, &b->trees[i], b->forest.trees[i].nnodes);
+	prof_free(b->before);
+	b->before = NULL;
+	return err;
+}
+
+/* ---- the chunk ------------------------------------------------------- */
+
+static void pack_own(const struct batch *b, size_t i, const struct forest_mapping *mappings,
+		     struct pack *out)
+{
+	const struct batch_process *p = &b->processes[i];
+	const size_t from = i ? p[-1].packed : 0, first = i ? p[-1].modules : 0;
+	const struct forest_mapping *m = &mappings[p->tree];
+
+	pack_bytes(out, b->packed.bytes + from, p->packed - from);
+	pack_number(out, m->tree);
+	pack_number(out, p->modules - first);
+	for (size_t k = first; k < p->modules; k++) {
+		pack_number(out, b->modules[k].id);
+		pack_number(out, m->modules[b->modules[k].number]);
+		pack_number(out, b->modules[k].map_start);
+		pack_number(out, b->modules[k].map_bytes);
+		pack_number(out, b->modules[k].bias);
+	}
+}
+
+struct placed {
+	uint32_t node;
+	const struct batch_column *column;
+};
+
+static int by_node(const void *a, const void *b)
+{
+	const struct placed *x = a, *y = b;
+
+	return (x->node > y->node) - (x->node < y->node);
+}
+
+static int pack_columns(const struct batch *b, size_t tree, const struct forest_mapping *m,
+			struct pack *out)
+{
+	const struct batch_tree *t = &b->trees[tree];
+	struct placed *all = calloc(t->ncolumns + 1, sizeof(*all));
+	uint32_t before = 0;
+
+	if (!all)
+		return -ENOMEM;
+	for (size_t i = 0; i < t->ncolumns; i++)
+		all[i] = (struct placed){ m->nodes[t->columns[i].node], &t->columns[i] };
+	qsort(all, t->ncolumns, sizeof(*all), by_node);
+	pack_number(out, m->tree);
+	pack_number(out, t->ncolumns);
+	for (size_t i = 0; i < t->ncolumns; i++) {
+		pack_number(out, all[i].node - before);
+		pack_text(out, b->columns.bytes + all[i].column->at, all[i].column->bytes);
+		before = all[i].node;
+	}
+	free(all);
+	return 0;
+}
+
+int batch_pack(const struct batch *b, const struct forest_mapping *mappings, struct pack *out)
+{
+	int err = 0;
+
+	pack_number(out, b->nprocesses);
+	pack_number(out, sizeof(struct prof_header));
+	pack_number(out, sizeof(struct prof_thread));
+	for (size_t i = 0; i < b->nprocesses; i++)
+		pack_own(b, i, mappings, out);
+	pack_number(out, b->ntrees);
+	for (size_t i = 0; i < b->ntrees && !err; i++)
+		err = pack_columns(b, i, &mappings[i], out);
+	return err ? err : out->failed ? -ENOMEM : 0;
+}

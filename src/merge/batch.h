@@ -1,0 +1,70 @@
+/*
+ * batch.h - some processes of a job, read and merged with each other.
+ *
+ * A batch is made of its own processes only, so that batches can be made at the same time, and
+ * is written as one RANKS chunk when it is known what became of its trees.  For ordinary code:
+ * one thread at a time uses a batch.
+ */
+#ifndef OMPHWC_SRC_MERGE_BATCH_H
+#define OMPHWC_SRC_MERGE_BATCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "src/base/pack.h"
+#include "src/merge/forest.h"
+#include "src/profile/format.h"
+
+struct prof_file;
+struct batch_value;
+struct batch_column;
+
+/* What the processes' threads counted in a tree of the batch. */
+struct batch_tree {
+	struct batch_value *values; /* until batch_end() */
+	size_t nvalues, values_room;
+	uint64_t *seen; /* by node: the last thread that met it; until batch_end() */
+	size_t seen_room;
+	struct batch_column *columns; /* from batch_end() on */
+	size_t ncolumns;
+};
+
+struct batch_process;
+struct batch_module;
+
+/* A zeroed struct is empty and ready. */
+struct batch {
+	struct forest forest;
+	size_t nprocesses;
+	/* What is not kept of its processes, by enum batch_left_out */
+	size_t left_out[1];
+	/* private */
+	struct batch_tree *trees; /* by number */
+	size_t ntrees, trees_room;
+	struct batch_process *processes;
+	size_t processes_room;
+	struct batch_module *modules;
+	size_t nmodules, modules_room;
+	struct pack packed;  /* of each process what does not depend on its tree */
+	struct pack columns; /* all columns' bytes */
+	struct prof_header header;
+	struct prof_thread thread;
+	struct prof_file *before; /* the last process */
+	uint32_t nthreads;
+};
+
+enum batch_left_out { BATCH_TIMELINES };
+
+void batch_free(struct batch *b);
+
+/* Adds a process; input is its number among all of the job.  Takes f, also after a failure.
+   0, -ENOMEM, or -E2BIG: there is too much of something for one file. */
+int batch_add(struct batch *b, struct prof_file *f, uint32_t input);
+
+/* After the last process: sorts and packs what was counted.  0 or -ENOMEM. */
+int batch_end(struct batch *b);
+
+/* The contents of its RANKS chunk; mappings tell what became of its forest.  0 or -ENOMEM. */
+int batch_pack(const struct batch *b, const struct forest_mapping *mappings, struct pack *out);
+
+#endif

@@ -1,0 +1,239 @@
+/* batch_nodes.c - a process's nodes as those of its tree. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/grow.h"
+#include "src/merge/batch_parts.h"
+#include "src/profile/reader/reader.h"
+
+struct adder {
+	struct batch *batch;
+	const struct prof_file *file;
+	struct forest_tree *tree;
+	struct batch_tree *counted;
+	const uint32_t *ids;
+	size_t nids;
+	uint32_t input;
+	uint32_t *numbers; /* by node of the file */
+};
+
+static bool is_counted(uint8_t kind)
+{
+	return kind == PROF_NODE_LEAF || kind == PROF_NODE_STATS || kind == PROF_NODE_COUNT ||
+	       kind == PROF_NODE_CPU;
+}
+
+static bool is_lock(const struct prof_rnode *n)
+{
+	return n->kind == PROF_NODE_STATS && n->flags == PROF_STATS_OBJECT;
+}
+
+/* Whether the node is an object known by an address of its own process only, which no report
+   shows. */
+static bool is_nameless(const struct prof_rnode *n)
+{
+	return n->kind == PROF_NODE_OBJECT && !n->flags;
+}
+
+static uint64_t location(const struct adder *a, uint64_t loc)
+{
+	const uint32_t id = PROF_LOC_MODULE(loc);
+	uint32_t number = FOREST_MODULE_UNKNOWN;
+
+	if (!id || id == PROF_MODULE_ID_KERNEL)
+		return loc;
+	if (id < a->nids && a->ids[id])
+		number = a->ids[id];
+	return PROF_LOC(number, PROF_LOC_ADDRESS(loc));
+}
+
+/* What identifies the node beneath its parent. */
+static void identify(const struct adder *a, const struct prof_rnode *n, struct forest_node *f)
+{
+	switch (n->kind) {
+	case PROF_NODE_ROOT: f->a = a->file->threads[n->thread].t.kind; break;
+	case PROF_NODE_FRAME:
+	case PROF_NODE_CONSTRUCT: f->a = location(a, n->a); break;
+	case PROF_NODE_OBJECT: f->a = n->flags ? location(a, n->a) : 0; break;
+	case PROF_NODE_DATA:
+		if (n->flags == PROF_DATA_GLOBAL) {
+			f->a = location(a, n->a);
+		} else if (n->a) {
+			f->a = n->a;
+			f->process = a->input + 1;
+		}
+		break;
+	case PROF_NODE_STATS:
+		if (is_lock(n)) {
+			f->a = location(a, n->a);
+			f->b = location(a, n->b);
+		}
+		break;
+	}
+}
+
+/* Which thread met each node last: of a thread, two nodes are never one. */
+static uint64_t *seen_by(struct batch_tree *t, uint32_t number)
+{
+	while (number >= t->seen_room) {
+		const size_t room = t->seen_room ? t->seen_room * 2 : 1024;
+		uint64_t *seen = reallocarray(t->seen, room, sizeof(*seen));
+
+		if (!seen)
+			return NULL;
+		memset(seen + t->seen_room, 0, (room - t->seen_room) * sizeof(*seen));
+		t->seen = seen;
+		t->seen_room = room;
+	}
+	return &t->seen[number];
+}
+
+static int add_inner(const struct adder *a, const struct prof_rnode *n, struct forest_node *f,
+		     uint32_t *number)
+{
+	const uint64_t me = (uint64_t)(a->batch->nthreads + n->thread) + 1;
+	uint64_t *seen;
+	int err;
+
+	for (;; f->ordinal++) {
+		err = forest_node(a->tree, f, number);
+		if (err || is_nameless(n))
+			return err;
+		seen = seen_by(a->counted, *number);
+		if (!seen)
+			return -ENOMEM;
+		if (*seen != me)
+			break;
+	}
+	*seen = me;
+	return 0;
+}
+
+static int add_value(const struct adder *a, const struct prof_rnode *n, uint32_t number)
+{
+	struct batch_tree *t = a->counted;
+	struct batch_value *room = grow(t->values, t->nvalues, &t->values_room, sizeof(*room));
+
+	if (!room)
+		return -ENOMEM;
+	t->values = room;
+	room[t->nvalues++] = (struct batch_value){
+		.a = is_lock(n) ? 0 : n->a,
+		.b = is_lock(n) ? 0 : n->b,
+		.node = number,
+		.thread = a->batch->nthreads + n->thread,
+	};
+	return 0;
+}
+
+static int add_node(const struct adder *a, uint32_t i)
+{
+	const struct prof_rnode *n = &a->file->nodes[i];
+	struct forest_node f = {
+		.parent = n->parent == PROF_NONE ? 0 : a->numbers[n->parent] + 1,
+		.context = n->context == PROF_NONE ? 0 : a->numbers[n->context] + 1,
+		.info = PROF_NODE_INFO(n->kind, n->event, n->state, n->flags),
+		.first = a->input,
+	};
+	int err;
+
+	identify(a, n, &f);
+	if (!is_counted(n->kind))
+		return add_inner(a, n, &f, &a->numbers[i]);
+	err = forest_node(a->tree, &f, &a->numbers[i]);
+	return err ? err : add_value(a, n, a->numbers[i]);
+}
+
+int batch_add_nodes(struct batch *b, const struct prof_file *f, uint32_t input, uint32_t tree,
+		    const uint32_t *ids, size_t nids)
+{
+	const struct adder a = {
+		.batch = b,
+		.file = f,
+		.tree = &b->forest.trees[tree],
+		.counted = &b->trees[tree],
+		.ids = ids,
+		.nids = nids,
+		.input = input,
+		.numbers = calloc(f->nnodes + 1, sizeof(*a.numbers)),
+	};
+	int err = a.numbers ? 0 : -ENOMEM;
+
+	for (uint32_t i = 0; i < f->nnodes && !err; i++)
+		err = add_node(&a, i);
+	free(a.numbers);
+	return err;
+}
+
+/* ---- what processes have in common ----------------------------------- */
+
+/* Whether there are frames of code that is in no file, and locations of the kernel: these are
+   one process's, and those of one boot. */
+static void look(const struct prof_file *f, bool *made, bool *kernel)
+{
+	*made = *kernel = false;
+	for (size_t i = 0; i < f->nnodes; i++) {
+		const struct prof_rnode *n = &f->nodes[i];
+		const bool code = n->kind == PROF_NODE_FRAME || n->kind == PROF_NODE_CONSTRUCT;
+
+		if (!code && n->kind != PROF_NODE_OBJECT && n->kind != PROF_NODE_DATA)
+			continue;
+		*made = *made || (code && n->a && !PROF_LOC_MODULE(n->a));
+		*kernel = *kernel || (code && PROF_LOC_MODULE(n->a) == PROF_MODULE_ID_KERNEL);
+	}
+}
+
+static void key_text(struct pack *key, const struct prof_file *f, enum prof_info_kind kind)
+{
+	const char *text = prof_text(f, kind);
+
+	pack_number(key, !!text);
+	if (text)
+		pack_text(key, text, strlen(text));
+}
+
+static void key_events(struct pack *key, const struct prof_header *h)
+{
+	pack_number(key, h->nevents);
+	for (unsigned e = 0; e < h->nevents; e++) {
+		const struct prof_event *v = &h->events[e];
+
+		pack_text(key, v->label, strlen(v->label));
+		pack_text(key, v->requested, strlen(v->requested));
+		pack_number(key, v->unit);
+		pack_number(key, v->flags & PROF_EVENT_COUNT_ONLY);
+	}
+}
+
+static void key_program(struct pack *key, const struct prof_file *f)
+{
+	for (size_t i = 0; i < f->nmodules; i++) {
+		const struct prof_rmodule *m = &f->modules[i];
+
+		if (!(m->flags & PROF_MODULE_MAIN))
+			continue;
+		pack_text(key, m->path, strlen(m->path));
+		pack_text(key, m->build_id, m->build_id_bytes);
+	}
+}
+
+void batch_key(struct pack *key, const struct prof_file *f, uint32_t input)
+{
+	bool made, kernel;
+
+	look(f, &made, &kernel);
+	pack_number(key, f->header.machine);
+	key_events(key, &f->header);
+	key_text(key, f, PROF_INFO_RUNTIME);
+	key_program(key, f);
+	pack_number(key, made ? input + UINT64_C(1) : 0);
+	pack_number(key, kernel);
+	if (kernel) {
+		key_text(key, f, PROF_INFO_HOST);
+		key_text(key, f, PROF_INFO_BOOT);
+	}
+}

@@ -1,0 +1,142 @@
+/* batch_values.c - columns of numbers, as doc/profile-format.md tells. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "src/merge/batch_parts.h"
+#include "src/profile/reader/reader.h"
+
+/* By node; those of a node as they are.  NULL without memory. */
+static struct batch_value *by_node(const struct batch_tree *t, size_t nnodes, size_t *first)
+{
+	struct batch_value *sorted = reallocarray(NULL, t->nvalues + 1, sizeof(*sorted));
+
+	if (!sorted)
+		return NULL;
+	/* While filling, first[i + 1] is where the next value of node i goes. */
+	for (size_t i = 0; i < t->nvalues; i++)
+		first[t->values[i].node + 2]++;
+	for (size_t i = 2; i < nnodes + 2; i++)
+		first[i] += first[i - 1];
+	for (size_t i = 0; i < t->nvalues; i++)
+		sorted[first[t->values[i].node + 1]++] = t->values[i];
+	return sorted;
+}
+
+/* A node's values are almost sorted by thread. */
+static void by_thread(struct batch_value *v, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		const struct batch_value one = v[i];
+		size_t at = i;
+
+		for (; at && v[at - 1].thread > one.thread; at--)
+			v[at] = v[at - 1];
+		v[at] = one;
+	}
+}
+
+/* Runs of successive threads: the distance from the thread before, and their number. */
+static void pack_runs(struct pack *p, const struct batch_value *v, size_t n)
+{
+	uint32_t before = 0;
+
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1; end < n && v[end].thread == v[end - 1].thread + 1; end++)
+			;
+		pack_number(p, v[i].thread - before);
+		pack_number(p, end - i);
+		before = v[end - 1].thread;
+	}
+}
+
+/* Whether each b is a times one number. */
+static bool is_same(const struct batch_value *v, size_t n, uint64_t *times)
+{
+	size_t i = 0;
+
+	while (i < n && !v[i].a)
+		i++;
+	*times = i < n ? v[i].b / v[i].a : 0;
+	for (i = 0; i < n; i++)
+		if (v[i].b != v[i].a * *times)
+			return false;
+	return true;
+}
+
+struct scratch {
+	struct pack runs, as, bs;
+};
+
+static void pack_column(struct pack *out, struct scratch *s, const struct batch_value *v, size_t n)
+{
+	uint64_t times, a = 0, b = 0;
+	const bool same = is_same(v, n, &times);
+
+	s->runs.n = s->as.n = s->bs.n = 0;
+	pack_runs(&s->runs, v, n);
+	for (size_t i = 0; i < n; i++) {
+		a = prof_add(a, v[i].a);
+		b = prof_add(b, v[i].b);
+		pack_number(&s->as, v[i].a);
+		if (!same)
+			pack_number(&s->bs, v[i].b);
+	}
+	pack_number(out, n);
+	pack_number(out, a);
+	pack_number(out, b);
+	pack_number(out, same);
+	if (same)
+		pack_number(out, times);
+	pack_text(out, s->runs.bytes, s->runs.n);
+	pack_text(out, s->as.bytes, s->as.n);
+	if (!same)
+		pack_text(out, s->bs.bytes, s->bs.n);
+}
+
+static int pack_sorted(struct batch *b, struct batch_tree *t, struct batch_value *v,
+		       const size_t *first, size_t nnodes)
+{
+	struct scratch s = { 0 };
+	bool failed;
+
+	for (size_t i = 0; i < nnodes; i++) {
+		const size_t at = b->columns.n;
+
+		if (first[i + 1] == first[i])
+			continue;
+		by_thread(v + first[i], first[i + 1] - first[i]);
+		pack_column(&b->columns, &s, v + first[i], first[i + 1] - first[i]);
+		t->columns[t->ncolumns++] = (struct batch_column){
+			.node = (uint32_t)i,
+			.at = at,
+			.bytes = b->columns.n - at,
+		};
+	}
+	failed = b->columns.failed || s.runs.failed || s.as.failed || s.bs.failed;
+	pack_free(&s.runs);
+	pack_free(&s.as);
+	pack_free(&s.bs);
+	return failed ? -ENOMEM : 0;
+}
+
+int batch_pack_values(struct batch *b, struct batch_tree *t, size_t nnodes)
+{
+	size_t *first = calloc(nnodes + 2, sizeof(*first));
+	struct batch_value *sorted = first ? by_node(t, nnodes, first) : NULL;
+	int err = -ENOMEM;
+
+	t->columns = calloc(nnodes + 1, sizeof(*t->columns));
+	free(t->values);
+	free(t->seen);
+	t->values = NULL;
+	t->seen = NULL;
+	t->nvalues = t->values_room = t->seen_room = 0;
+	if (sorted && t->columns)
+		err = pack_sorted(b, t, sorted, first, nnodes);
+	free(sorted);
+	free(first);
+	return err;
+}

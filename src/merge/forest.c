@@ -1,0 +1,222 @@
+#include "config.h"
+
+#include "src/merge/forest.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/grow.h"
+#include "src/profile/format.h"
+
+static void tree_free(struct forest_tree *t)
+{
+	free(t->key);
+	free(t->modules);
+	free(t->nodes);
+	hash_free(&t->by_module);
+	hash_free(&t->by_node);
+}
+
+void forest_free(struct forest *f)
+{
+	for (size_t i = 0; i < f->ntrees; i++)
+		tree_free(&f->trees[i]);
+	free(f->trees);
+	hash_free(&f->by_key);
+	arena_free(&f->paths);
+	*f = (struct forest){ 0 };
+}
+
+/* ---- trees ----------------------------------------------------------- */
+
+int forest_tree(struct forest *f, const void *key, size_t bytes, uint32_t *tree)
+{
+	const uint32_t hash = hash_of_bytes(key, bytes);
+	struct forest_tree *room;
+	size_t at = hash;
+	char *copy;
+
+	while (hash_next(&f->by_key, hash, &at, tree))
+		if (f->trees[*tree].key_bytes == bytes && !memcmp(f->trees[*tree].key, key, bytes))
+			return 0;
+	room = grow(f->trees, f->ntrees, &f->room, sizeof(*room));
+	if (!room)
+		return -ENOMEM;
+	f->trees = room;
+	copy = malloc(bytes + 1);
+	if (!copy || hash_add_here(&f->by_key, hash, at, (uint32_t)f->ntrees)) {
+		free(copy);
+		return -ENOMEM;
+	}
+	memcpy(copy, key, bytes);
+	f->trees[f->ntrees] = (struct forest_tree){ .key = copy, .key_bytes = bytes };
+	*tree = (uint32_t)f->ntrees++;
+	return 0;
+}
+
+/* ---- modules --------------------------------------------------------- */
+
+static bool same_module(const struct forest_module *a, const struct forest_module *b)
+{
+	return a->flags == b->flags && a->build_id_bytes == b->build_id_bytes &&
+	       !memcmp(a->build_id, b->build_id, a->build_id_bytes) && !strcmp(a->path, b->path);
+}
+
+int forest_module(struct forest *f, struct forest_tree *t, const struct forest_module *module,
+		  uint32_t *number)
+{
+	const size_t bytes = strlen(module->path) + 1;
+	const uint32_t hash = hash_of_bytes(module->path, bytes);
+	struct forest_module *room;
+	size_t at = hash;
+	char *path;
+
+	while (hash_next(&t->by_module, hash, &at, number))
+		if (same_module(&t->modules[(*number)++], module))
+			return 0;
+	if (t->nmodules == FOREST_MODULES_MOST)
+		return -E2BIG;
+	room = grow(t->modules, t->nmodules, &t->modules_room, sizeof(*room));
+	path = arena_alloc(&f->paths, bytes);
+	if (room)
+		t->modules = room;
+	if (!room || !path || hash_add_here(&t->by_module, hash, at, (uint32_t)t->nmodules))
+		return -ENOMEM;
+	memcpy(path, module->path, bytes);
+	room[t->nmodules] = *module;
+	room[t->nmodules].path = path;
+	*number = (uint32_t)++t->nmodules;
+	return 0;
+}
+
+/* ---- nodes ----------------------------------------------------------- */
+
+static uint32_t hash_of_node(const struct forest_node *n)
+{
+	const uint64_t where = (uint64_t)n->parent << 32 | n->context;
+	const uint64_t what = (uint64_t)n->info << 32 | (n->process ^ n->ordinal << 24);
+
+	return hash_of_pair(hash_of_pair(where, what), n->a ^ n->b << 7);
+}
+
+static bool same_node(const struct forest_node *a, const struct forest_node *b)
+{
+	return a->a == b->a && a->b == b->b && a->parent == b->parent && a->context == b->context &&
+	       a->info == b->info && a->process == b->process && a->ordinal == b->ordinal;
+}
+
+int forest_node(struct forest_tree *t, const struct forest_node *node, uint32_t *number)
+{
+	const uint32_t hash = hash_of_node(node);
+	struct forest_node *room;
+	size_t at = hash;
+
+	while (hash_next(&t->by_node, hash, &at, number))
+		if (same_node(&t->nodes[*number], node))
+			return 0;
+	if (t->nnodes >= UINT32_MAX - 2)
+		return -E2BIG;
+	room = grow(t->nodes, t->nnodes, &t->nodes_room, sizeof(*room));
+	if (!room)
+		return -ENOMEM;
+	t->nodes = room;
+	if (hash_add_here(&t->by_node, hash, at, (uint32_t)t->nnodes))
+		return -ENOMEM;
+	room[t->nnodes] = *node;
+	*number = (uint32_t)t->nnodes++;
+	return 0;
+}
+
+/* ---- merging --------------------------------------------------------- */
+
+uint64_t forest_location(const struct forest_mapping *m, uint64_t loc)
+{
+	const uint32_t module = PROF_LOC_MODULE(loc);
+
+	if (!module || module == PROF_MODULE_ID_KERNEL || module == FOREST_MODULE_UNKNOWN)
+		return loc;
+	return PROF_LOC(m->modules[module], PROF_LOC_ADDRESS(loc));
+}
+
+/* Whether such a node's numbers are locations. */
+static bool has_locations(uint32_t info)
+{
+	const uint32_t kind = info & 0xff, flags = info >> 24;
+
+	switch (kind) {
+	case PROF_NODE_FRAME:
+	case PROF_NODE_CONSTRUCT: return true;
+	case PROF_NODE_OBJECT: return flags != 0;
+	case PROF_NODE_DATA: return flags == PROF_DATA_GLOBAL;
+	case PROF_NODE_STATS: return flags == PROF_STATS_OBJECT;
+	}
+	return false;
+}
+
+static int merge_modules(struct forest *f, struct forest_tree *t, const struct forest_tree *from,
+			 struct forest_mapping *m)
+{
+	int err = 0;
+
+	m->modules = calloc(from->nmodules + 1, sizeof(*m->modules));
+	if (!m->modules)
+		return -ENOMEM;
+	for (size_t i = 0; i < from->nmodules && !err; i++)
+		err = forest_module(f, t, &from->modules[i], &m->modules[i + 1]);
+	return err;
+}
+
+static int merge_nodes(struct forest_tree *t, const struct forest_tree *from,
+		       struct forest_mapping *m)
+{
+	int err = 0;
+
+	m->nodes = calloc(from->nnodes + 1, sizeof(*m->nodes));
+	if (!m->nodes)
+		return -ENOMEM;
+	for (size_t i = 0; i < from->nnodes && !err; i++) {
+		struct forest_node n = from->nodes[i];
+
+		n.parent = n.parent ? m->nodes[n.parent - 1] + 1 : 0;
+		n.context = n.context ? m->nodes[n.context - 1] + 1 : 0;
+		if (has_locations(n.info)) {
+			n.a = forest_location(m, n.a);
+			n.b = forest_location(m, n.b);
+		}
+		err = forest_node(t, &n, &m->nodes[i]);
+	}
+	return err;
+}
+
+int forest_merge(struct forest *f, const struct forest *from, struct forest_mapping **mappings)
+{
+	struct forest_mapping *all = calloc(from->ntrees + 1, sizeof(*all));
+	int err = all ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < from->ntrees && !err; i++) {
+		const struct forest_tree *t = &from->trees[i];
+
+		err = forest_tree(f, t->key, t->key_bytes, &all[i].tree);
+		if (!err)
+			err = merge_modules(f, &f->trees[all[i].tree], t, &all[i]);
+		if (!err)
+			err = merge_nodes(&f->trees[all[i].tree], t, &all[i]);
+	}
+	if (err) {
+		forest_mappings_free(all, from);
+		return err;
+	}
+	*mappings = all;
+	return 0;
+}
+
+void forest_mappings_free(struct forest_mapping *mappings, const struct forest *from)
+{
+	for (size_t i = 0; mappings && i < from->ntrees; i++) {
+		free(mappings[i].modules);
+		free(mappings[i].nodes);
+	}
+	free(mappings);
+}

@@ -1,0 +1,94 @@
+/*
+ * forest.h - the calling-context trees of many processes as few.
+ *
+ * Processes share a tree if their programs, runtimes and events are the same (its key).  In it
+ * equal contexts of all threads are one node, whose number is that of its first occurrence.  So
+ * the forest of some processes, into which that of the next ones is merged, is the forest of
+ * all of them, wherever the cut between them is.  For ordinary code, one thread at a time.
+ */
+#ifndef OMPHWC_SRC_MERGE_FOREST_H
+#define OMPHWC_SRC_MERGE_FOREST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "src/base/arena.h"
+#include "src/base/hash.h"
+#include "src/base/pack.h"
+
+/* A loaded object.  Its first address and bias are those of the first process that has it. */
+struct forest_module {
+	const char *path;
+	uint64_t map_start, map_bytes, bias;
+	uint32_t build_id_bytes, flags;
+	uint8_t build_id[32];
+};
+
+/*
+ * A context, or what is counted in it.  Two are the same if all is equal.  Locations have the
+ * tree's numbers of modules.
+ */
+struct forest_node {
+	uint64_t a, b;
+	uint32_t parent, context; /* number + 1; 0: none */
+	uint32_t info;		  /* as in the profile */
+	uint32_t process;	  /* whose alone it is: its number + 1; 0: anyone's */
+	uint32_t ordinal;	  /* of nodes that are equal in one thread, from 0 */
+	uint32_t first;		  /* the process that had it first; not compared */
+};
+
+struct forest_tree {
+	char *key;
+	size_t key_bytes;
+	struct forest_module *modules; /* module 1 is modules[0] */
+	size_t nmodules;
+	struct forest_node *nodes;
+	size_t nnodes;
+	/* private */
+	size_t modules_room, nodes_room;
+	struct hash by_module, by_node;
+};
+
+/* A zeroed struct is empty and ready. */
+struct forest {
+	struct forest_tree *trees;
+	size_t ntrees;
+	/* private */
+	size_t room;
+	struct hash by_key;
+	struct arena paths;
+};
+
+enum {
+	FOREST_MODULES_MOST = 0xfffd, /* numbers of modules have 16 bits; two are reserved */
+	FOREST_MODULE_UNKNOWN = 0xfffe,
+};
+
+void forest_free(struct forest *f);
+
+/* The number of the tree with that key, which is copied.  0 or -ENOMEM. */
+int forest_tree(struct forest *f, const void *key, size_t bytes, uint32_t *tree);
+
+/* The number of a module, from 1; its path is copied.  0, -ENOMEM, or -E2BIG: too many. */
+int forest_module(struct forest *f, struct forest_tree *t, const struct forest_module *module,
+		  uint32_t *number);
+
+/* The number of a node; parent and context were added before.  0, -ENOMEM or -E2BIG. */
+int forest_node(struct forest_tree *t, const struct forest_node *node, uint32_t *number);
+
+/* What became of a tree that was merged into another forest. */
+struct forest_mapping {
+	uint32_t tree;
+	uint32_t *modules; /* by number; [0] is 0 */
+	uint32_t *nodes;   /* by number */
+};
+
+/* Merges from into f.  *mappings has one for each tree of from; the caller frees them by
+   forest_mappings_free().  0, -ENOMEM or -E2BIG. */
+int forest_merge(struct forest *f, const struct forest *from, struct forest_mapping **mappings);
+void forest_mappings_free(struct forest_mapping *mappings, const struct forest *from);
+
+/* The module's number in a location, replaced by that of the other forest. */
+uint64_t forest_location(const struct forest_mapping *m, uint64_t loc);
+
+#endif

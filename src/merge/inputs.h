@@ -1,0 +1,46 @@
+/*
+ * inputs.h - the profiles that are merged, in the order of their ranks.
+ */
+#ifndef OMPHWC_SRC_MERGE_INPUTS_H
+#define OMPHWC_SRC_MERGE_INPUTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct merge_input {
+	char *path;
+	char *host;
+	uint64_t bytes;
+	uint64_t rank; /* UINT64_MAX: none */
+	uint64_t start_realtime_ns, start_monotonic_ns;
+	uint32_t pid;
+};
+
+/* A zeroed struct is empty and ready. */
+struct merge_inputs {
+	struct merge_input *all;
+	size_t n;
+	size_t refused; /* that were named, and can't be merged: a message told why */
+	/* private */
+	size_t room;
+};
+
+void inputs_free(struct merge_inputs *in);
+
+/* Adds the profile at path, or all profiles in the folder at path (*.omphwc, without merged
+   files).  0 or -ENOMEM. */
+int inputs_add(struct merge_inputs *in, const char *path);
+
+/* After the last one: sorts by rank, time, host and process; of those with the same process only
+   the first is kept. */
+void inputs_sort(struct merge_inputs *in);
+
+/* Batches of successive inputs, whose bounds depend on their number and sizes only. */
+struct merge_range {
+	size_t first, n;
+};
+
+/* *ranges is for the caller to free.  0 or -ENOMEM. */
+int inputs_batches(const struct merge_inputs *in, struct merge_range **ranges, size_t *n);
+
+#endif

@@ -1,0 +1,317 @@
+/*
+ * tree_names.c - a profile is read again if a location was met first in it.
+ *
+ * A tree is shown to a view as the profile of one process with a thread of each kind, in which
+ * each context was sampled once: it asks for all names.
+ */
+#include "config.h"
+
+#include "src/merge/tree_names.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/grow.h"
+#include "src/base/map.h"
+#include "src/merge/forest.h"
+#include "src/merge/inputs.h"
+#include "src/model/model.h"
+#include "src/profile/reader/reader.h"
+#include "src/view/answers.h"
+#include "src/view/outlive.h"
+#include "src/view/recall.h"
+#include "src/view/resolver.h"
+
+enum { THREAD_KINDS = PROF_THREAD_OTHER + 1 };
+
+struct told {
+	struct prof_file **files; /* whose names are told; the first one is the tree's first */
+	struct answers *answers;  /* of each of them: functions stay where they were unpacked */
+	size_t n, files_room, answers_room;
+	struct answers all;
+};
+
+static void told_free(struct told *t)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		prof_free(t->files[i]);
+		answers_free(&t->answers[i]);
+	}
+	free(t->files);
+	free(t->answers);
+	answers_free(&t->all);
+}
+
+/* ---- stored names ---------------------------------------------------- */
+
+/* A process's ids of modules, as the tree's numbers. */
+struct numbers {
+	const struct prof_file *file;
+	uint32_t *by_id;
+	size_t n;
+};
+
+static bool is_module(const struct forest_module *t, const struct prof_rmodule *m)
+{
+	return t->flags == m->flags && t->build_id_bytes == m->build_id_bytes &&
+	       !memcmp(t->build_id, m->build_id, m->build_id_bytes) && !strcmp(t->path, m->path);
+}
+
+static int numbers_of(const struct forest_tree *t, const struct prof_file *f, struct numbers *of)
+{
+	*of = (struct numbers){ .file = f };
+	of->n = f->nmodules ? (size_t)f->modules[f->nmodules - 1].id + 1 : 1;
+	of->by_id = calloc(of->n, sizeof(*of->by_id));
+	if (!of->by_id)
+		return -ENOMEM;
+	for (size_t i = 0; i < f->nmodules; i++)
+		for (size_t k = 0; k < t->nmodules && !of->by_id[f->modules[i].id]; k++)
+			if (is_module(&t->modules[k], &f->modules[i]))
+				of->by_id[f->modules[i].id] = (uint32_t)k + 1;
+	return 0;
+}
+
+static uint64_t location(const struct numbers *of, uint64_t loc)
+{
+	const uint32_t id = PROF_LOC_MODULE(loc);
+
+	if (!id || id == PROF_MODULE_ID_KERNEL)
+		return loc;
+	return PROF_LOC(id < of->n && of->by_id[id] ? of->by_id[id] : FOREST_MODULE_UNKNOWN,
+			PROF_LOC_ADDRESS(loc));
+}
+
+/* The answer in the tree's numbers, with the strings of to. */
+static int translate(struct answers *to, const struct answers *from, const struct numbers *of,
+		     const struct answer *answer)
+{
+	const char *shape = answers_shape((enum query)answer->question.query);
+	struct answer a = *answer;
+
+	a.question.loc = location(of, a.question.loc);
+	a.question.callee = (uint32_t)answers_string(to, answers_text(from, a.question.callee));
+	for (size_t i = 0; shape[i]; i++) {
+		if (shape[i] == 'l')
+			a.numbers[i] = location(of, a.numbers[i]);
+		else if (shape[i] == 's')
+			a.numbers[i] = answers_string(to, answers_text(from, a.numbers[i]));
+	}
+	return answers_find(to, &a.question) ? 0 : answers_set(to, &a);
+}
+
+static int add_answers(struct answers *to, const struct answers *from, const struct numbers *of)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < from->n && !err; i++)
+		err = translate(to, from, of, &from->all[i]);
+	for (size_t i = 0; i < from->nextents && !err; i++)
+		err = answers_set_extent(to, &from->extents[i]);
+	for (size_t i = 0; i < from->ntroubles && !err; i++) {
+		const uint32_t id = from->troubles[i].module;
+
+		if (id < of->n && of->by_id[id])
+			err = answers_set_trouble(to, of->by_id[id], from->troubles[i].why);
+	}
+	return err;
+}
+
+/* Takes the names stored in f, and f. */
+static int told_add(struct told *told, const struct forest_tree *t, struct prof_file *f)
+{
+	struct prof_file **files =
+		grow(told->files, told->n, &told->files_room, sizeof(struct prof_file *));
+	struct answers *answers =
+		grow(told->answers, told->n, &told->answers_room, sizeof(*answers));
+	struct numbers of = { 0 };
+	int err;
+
+	if (files)
+		told->files = files;
+	if (answers)
+		told->answers = answers;
+	if (!files || !answers) {
+		prof_free(f);
+		return -ENOMEM;
+	}
+	files[told->n] = f;
+	answers[told->n] = (struct answers){ 0 };
+	answers = &answers[told->n++];
+	if (!f->names || answers_unpack(answers, f->names, f->names_bytes))
+		return 0;
+	err = numbers_of(t, f, &of);
+	if (!err)
+		err = add_answers(&told->all, answers, &of);
+	free(of.by_id);
+	return err;
+}
+
+/* ---- which profiles -------------------------------------------------- */
+
+/* Whether the node's location is the first of its kind. */
+static int is_new(struct map *met, const struct forest_node *n)
+{
+	uint32_t ignored;
+	int added = 0;
+
+	if (n->a)
+		added = map_add(met, n->a, 0, 1, &ignored);
+	if (n->b && added >= 0) {
+		const int other = map_add(met, n->b, 0, 1, &ignored);
+
+		added = other < 0 ? other : added || other;
+	}
+	return added;
+}
+
+static int told_by(struct told *told, const struct forest_tree *t, const struct merge_inputs *in,
+		   uint32_t input)
+{
+	struct prof_file *f;
+	uint32_t version;
+
+	/* It was read before: what has happened to it since then is no failure. */
+	if (prof_read(in->all[input].path, &f, &version) != PROF_READ_OK)
+		return 0;
+	return told_add(told, t, f);
+}
+
+static int told_all(struct told *told, const struct forest_tree *t, const struct merge_inputs *in)
+{
+	struct map met = { 0 };
+	uint32_t last = UINT32_MAX;
+	int err = 0;
+
+	for (size_t i = 0; i < t->nnodes && err >= 0; i++) {
+		const int new = is_new(&met, &t->nodes[i]);
+
+		err = new < 0 ? new : 0;
+		if (!err && (new || !i) && t->nodes[i].first != last) {
+			last = t->nodes[i].first;
+			err = told_by(told, t, in, last);
+		}
+	}
+	map_free(&met);
+	return err;
+}
+
+/* ---- all names ------------------------------------------------------- */
+
+static int take_modules(const struct forest_tree *t, struct prof_file *f)
+{
+	f->modules = calloc(t->nmodules + 1, sizeof(*f->modules));
+	if (!f->modules)
+		return -ENOMEM;
+	for (; f->nmodules < t->nmodules; f->nmodules++) {
+		const struct forest_module *m = &t->modules[f->nmodules];
+		struct prof_rmodule *to = &f->modules[f->nmodules];
+
+		*to = (struct prof_rmodule){ .id = (uint32_t)f->nmodules + 1,
+					     .flags = m->flags,
+					     .build_id_bytes = m->build_id_bytes,
+					     .map_start = m->map_start,
+					     .map_end = m->map_start + m->map_bytes,
+					     .bias = m->bias };
+		memcpy(to->build_id, m->build_id, sizeof(to->build_id));
+		to->path = strdup(m->path);
+		if (!to->path)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int take_nodes(const struct forest_tree *t, struct prof_file *f)
+{
+	f->nodes = calloc(t->nnodes + 1, sizeof(*f->nodes));
+	f->threads = calloc(THREAD_KINDS, sizeof(*f->threads));
+	if (!f->nodes || !f->threads)
+		return -ENOMEM;
+	for (f->nthreads = 0; f->nthreads < THREAD_KINDS; f->nthreads++)
+		f->threads[f->nthreads].t = (struct prof_thread){
+			.index = (uint32_t)f->nthreads,
+			.kind = (uint32_t)f->nthreads,
+		};
+	for (; f->nnodes < t->nnodes; f->nnodes++) {
+		const struct forest_node *n = &t->nodes[f->nnodes];
+		struct prof_rnode *to = &f->nodes[f->nnodes];
+
+		*to = (struct prof_rnode){ .parent = n->parent - 1,
+					   .context = n->context - 1,
+					   .kind = (uint8_t)n->info,
+					   .event = (uint8_t)(n->info >> 8),
+					   .state = (uint8_t)(n->info >> 16),
+					   .flags = (uint8_t)(n->info >> 24),
+					   .a = n->a,
+					   .b = n->b };
+		to->thread = n->parent		 ? f->nodes[n->parent - 1].thread :
+			     n->a < THREAD_KINDS ? (uint32_t)n->a :
+						   PROF_THREAD_OTHER;
+	}
+	return 0;
+}
+
+/* Asks for all that reports ask, and packs all that is known. */
+static int ask(struct prof_file *f, const char *sysroot, unsigned char **names, size_t *n)
+{
+	struct lookup lookup;
+	struct model m;
+	int err = lookup_open(&lookup, sysroot);
+
+	if (err)
+		return err;
+	recall_keep_rest(lookup.recall);
+	model_init(&m);
+	err = model_add(&m, f);
+	if (!err)
+		err = outlive_ask(&m, &lookup.resolver);
+	if (!err)
+		err = recall_pack(lookup.recall, f, names, n);
+	model_fini(&m);
+	lookup_close(&lookup);
+	return err;
+}
+
+/* The tree as a profile, with the header and texts of its first process. */
+static int ask_tree(const struct forest_tree *t, struct told *told, const char *sysroot,
+		    unsigned char **names, size_t *n)
+{
+	const struct prof_file *first = told->files[0];
+	struct prof_file *f = calloc(1, sizeof(*f));
+	int err = -ENOMEM;
+
+	if (!f)
+		return err;
+	f->path = strdup(first->path);
+	f->header = first->header;
+	f->texts = first->texts;
+	f->ntexts = first->ntexts;
+	if (f->path)
+		err = answers_pack(&told->all, &f->names, &f->names_bytes);
+	if (!err)
+		err = take_modules(t, f);
+	if (!err)
+		err = take_nodes(t, f);
+	if (!err)
+		err = ask(f, sysroot, names, n);
+	f->texts = NULL;
+	f->ntexts = 0;
+	prof_free(f);
+	return err;
+}
+
+int tree_names(const struct forest_tree *t, const struct merge_inputs *in, const char *sysroot,
+	       unsigned char **names, size_t *n)
+{
+	struct told told = { 0 };
+	int err = told_all(&told, t, in);
+
+	*names = NULL;
+	*n = 0;
+	if (!err && told.n)
+		err = ask_tree(t, &told, sysroot, names, n);
+	told_free(&told);
+	return err;
+}

@@ -1,0 +1,114 @@
+#include "config.h"
+
+#include "src/profile/reader/columns.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "src/base/grow.h"
+#include "src/profile/reader/values.h"
+
+void columns_free(struct prof_columns *c)
+{
+	if (!c)
+		return;
+	free(c->all);
+	free(c->first);
+	free(c);
+}
+
+int columns_add(struct prof_columns *c, const struct prof_column *column)
+{
+	struct prof_column *room = grow(c->all, c->n, &c->room, sizeof(*room));
+
+	if (!room)
+		return -ENOMEM;
+	c->all = room;
+	c->all[c->n++] = *column;
+	return 0;
+}
+
+int columns_sort(struct prof_columns *c, size_t nnodes)
+{
+	/* While filling, first[i + 1] is where the next column of node i goes. */
+	uint32_t *first = calloc(nnodes + 2, sizeof(*first));
+	struct prof_column *sorted = calloc(c->n + 1, sizeof(*sorted));
+
+	if (!first || !sorted || c->n > UINT32_MAX) {
+		free(first);
+		free(sorted);
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < c->n; i++)
+		first[c->all[i].node + 2]++;
+	for (size_t i = 2; i < nnodes + 2; i++)
+		first[i] += first[i - 1];
+	for (size_t i = 0; i < c->n; i++)
+		sorted[first[c->all[i].node + 1]++] = c->all[i];
+	free(c->all);
+	c->all = sorted;
+	c->first = first;
+	return 0;
+}
+
+static struct unpack part(struct unpack *u)
+{
+	size_t n;
+	const unsigned char *bytes = unpack_text(u, &n);
+
+	return (struct unpack){ .at = bytes, .end = bytes ? bytes + n : NULL };
+}
+
+void column_begin(struct column_walk *w, const struct prof_column *c)
+{
+	struct unpack u = { .at = c->bytes, .end = c->bytes + c->n };
+
+	*w = (struct column_walk){ .first_thread = c->first_thread, .nthreads = c->nthreads };
+	w->left = unpack_number(&u);
+	unpack_number(&u); /* the sums */
+	unpack_number(&u);
+	w->same = unpack_up_to(&u, 1);
+	if (w->same)
+		w->times = unpack_number(&u);
+	w->runs = part(&u);
+	w->as = part(&u);
+	if (!w->same)
+		w->bs = part(&u);
+	if (u.damaged)
+		w->left = 0;
+}
+
+/* The thread of the next number; false: the column is damaged. */
+static bool next_thread(struct column_walk *w, uint64_t *thread)
+{
+	if (!w->run) {
+		/* A thread may have several numbers: the distance is from the last one on. */
+		w->next = w->next + unpack_up_to(&w->runs, UINT32_MAX) - (w->next != 0);
+		w->run = unpack_up_to(&w->runs, w->left);
+		if (!w->run || w->runs.damaged)
+			return false;
+	}
+	w->run--;
+	*thread = w->next++;
+	return *thread < w->nthreads;
+}
+
+bool column_next(struct column_walk *w, struct prof_rvalue *value)
+{
+	uint64_t thread;
+
+	if (!w->left)
+		return false;
+	if (!next_thread(w, &thread)) {
+		w->left = 0;
+		return false;
+	}
+	w->left--;
+	value->thread = w->first_thread + (uint32_t)thread;
+	value->a = unpack_number(&w->as);
+	value->b = w->same ? value->a * w->times : unpack_number(&w->bs);
+	if (!w->as.damaged && !w->bs.damaged)
+		return true;
+	w->left = 0;
+	return false;
+}

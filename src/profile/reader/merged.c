@@ -1,0 +1,416 @@
+/*
+ * merged.c - processes come before their trees: a process has the numbers of its modules in
+ * its tree, so their paths are filled in at the end.
+ */
+#include "config.h"
+
+#include "src/profile/reader/merged.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/fnv.h"
+#include "src/base/grow.h"
+#include "src/profile/reader/chunks.h"
+#include "src/profile/reader/columns.h"
+#include "src/profile/reader/merged_parts.h"
+#include "src/profile/reader/nodes.h"
+#include "src/profile/reader/stored_names.h"
+
+uint64_t prof_packed_hash(const void *bytes, size_t n)
+{
+	const unsigned char *p = bytes;
+	uint64_t h = FNV_BEGIN, word;
+
+	for (; n >= sizeof(word); n -= sizeof(word), p += sizeof(word)) {
+		memcpy(&word, p, sizeof(word));
+		h = (h ^ word) * UINT64_C(0x100000001b3);
+		h ^= h >> 32;
+	}
+	return fnv(h, p, n);
+}
+
+int merged_tree(struct prof_merged *m, uint64_t number, struct prof_file **tree)
+{
+	struct prof_file **room;
+	struct prof_file *f;
+
+	if (number > m->ntrees)
+		return -EINVAL;
+	if (number == m->ntrees) {
+		room = grow(m->trees, m->ntrees, &m->trees_room, sizeof(struct prof_file *));
+		if (!room)
+			return -ENOMEM;
+		m->trees = room;
+		f = calloc(1, sizeof(*f));
+		if (!f)
+			return -ENOMEM;
+		m->trees[m->ntrees++] = f;
+		f->columns = calloc(1, sizeof(*f->columns));
+		if (!f->columns)
+			return -ENOMEM;
+	}
+	*tree = m->trees[number];
+	return 0;
+}
+
+/* ---- processes ------------------------------------------------------- */
+
+static int copy_text(const void *from, size_t bytes, char **to)
+{
+	*to = malloc(bytes + 1);
+	if (!*to)
+		return -ENOMEM;
+	if (bytes)
+		memcpy(*to, from, bytes);
+	(*to)[bytes] = '\0';
+	return 0;
+}
+
+/* A text is the one of the process before, or told. */
+static int take_text(struct unpack *u, const struct prof_file *before, struct prof_file *f)
+{
+	struct prof_text *t = &f->texts[f->ntexts];
+	const size_t i = f->ntexts;
+	const void *bytes;
+	uint64_t n;
+	int err;
+
+	t->kind = (uint32_t)unpack_up_to(u, UINT32_MAX);
+	n = unpack_number(u);
+	if (!n && (!before || i >= before->ntexts || before->texts[i].kind != t->kind))
+		return -EINVAL;
+	t->bytes = n ? (size_t)n - 1 : before->texts[i].bytes;
+	bytes = n ? unpack_bytes(u, t->bytes) : (const void *)before->texts[i].text;
+	if (u->damaged)
+		return -EINVAL;
+	err = copy_text(bytes, t->bytes, &t->text);
+	f->ntexts += !err;
+	return err;
+}
+
+static size_t take_count(struct unpack *u)
+{
+	return (size_t)unpack_up_to(u, (uint64_t)(u->end - u->at));
+}
+
+static int take_texts(struct unpack *u, const struct prof_file *before, struct prof_file *f)
+{
+	const size_t n = take_count(u);
+	int err = 0;
+
+	f->texts = calloc(n + 1, sizeof(*f->texts));
+	if (!f->texts)
+		return -ENOMEM;
+	for (size_t i = 0; i < n && !err; i++)
+		err = take_text(u, before, f);
+	return err;
+}
+
+/* *before is the thread before, of any process. */
+static int take_threads(struct unpack *u, struct prof_thread *before, struct prof_file *f)
+{
+	const size_t n = (size_t)unpack_up_to(u, PROF_NONE - 1);
+
+	for (size_t room = 0; f->nthreads < n && !u->damaged; f->nthreads++) {
+		struct prof_rthread *t = grow(f->threads, f->nthreads, &room, sizeof(*t));
+
+		if (!t)
+			return -ENOMEM;
+		f->threads = t;
+		unpack_difference(u, before, sizeof(*before));
+		before->index = (uint32_t)f->nthreads;
+		t[f->nthreads].t = *before;
+	}
+	return u->damaged ? -EINVAL : 0;
+}
+
+/* The path and build-id are the tree's: bias has the module's number there until they come. */
+static int take_modules(struct unpack *u, struct prof_file *f)
+{
+	const size_t n = take_count(u);
+
+	f->modules = calloc(n + 1, sizeof(*f->modules));
+	if (!f->modules)
+		return -ENOMEM;
+	for (; f->nmodules < n && !u->damaged; f->nmodules++) {
+		struct prof_rmodule *m = &f->modules[f->nmodules];
+
+		m->id = (uint32_t)unpack_up_to(u, UINT16_MAX);
+		m->build_id_bytes = (uint32_t)unpack_up_to(u, UINT16_MAX);
+		m->map_start = unpack_number(u);
+		m->map_end = prof_add(m->map_start, unpack_number(u));
+		m->bias = unpack_number(u);
+		if (!m->id || (f->nmodules && m->id <= m[-1].id))
+			return -EINVAL;
+	}
+	return u->damaged ? -EINVAL : 0;
+}
+
+static bool header_is_sound(struct prof_header *h)
+{
+	for (size_t i = 0; i < PROF_EVENTS_MAX; i++) {
+		h->events[i].label[sizeof(h->events[i].label) - 1] = '\0';
+		h->events[i].requested[sizeof(h->events[i].requested) - 1] = '\0';
+	}
+	return h->nevents <= PROF_EVENTS_MAX && h->run >= PROF_RUN_RUNNING && h->run < PROF_RUNS &&
+	       h->refused < PROF_REFUSALS;
+}
+
+/* What the next process has in common with the ones before. */
+struct before {
+	const struct prof_file *process; /* NULL: none */
+	struct prof_header header;
+	struct prof_thread thread;
+};
+
+static int take_process(struct prof_merged *m, struct unpack *u, struct before *b,
+			struct prof_file *f, struct prof_kept *kept)
+{
+	const unsigned char *path;
+	struct prof_file *tree;
+	size_t n;
+	int err;
+
+	path = unpack_text(u, &n);
+	unpack_difference(u, &b->header, sizeof(b->header));
+	f->header = b->header;
+	f->file_bytes = unpack_number(u);
+	f->missing_bytes = unpack_number(u);
+	f->damaged = (size_t)unpack_number(u);
+	f->unfinished = (size_t)unpack_number(u);
+	kept->kept = unpack_number(u);
+	kept->guessed = unpack_number(u);
+	if (u->damaged || !header_is_sound(&f->header))
+		return -EINVAL;
+	err = copy_text(path, n, &f->path);
+	if (!err)
+		err = take_texts(u, b->process, f);
+	if (!err)
+		err = take_threads(u, &b->thread, f);
+	if (!err)
+		err = merged_tree(m, unpack_number(u), &tree);
+	if (!err)
+		err = take_modules(u, f);
+	if (err)
+		return err;
+	/* The tree's first process stands for all of them. */
+	if (!tree->path)
+		*tree = (struct prof_file){ .path = f->path,
+					    .header = f->header,
+					    .texts = f->texts,
+					    .ntexts = f->ntexts,
+					    .columns = tree->columns };
+	f->tree = tree;
+	b->process = f;
+	return 0;
+}
+
+static int add_process(struct prof_merged *m, struct unpack *u, struct before *b)
+{
+	struct prof_file **files =
+		grow(m->processes, m->nprocesses, &m->processes_room, sizeof(struct prof_file *));
+	struct prof_kept *kept = grow(m->kept, m->nprocesses, &m->kept_room, sizeof(*kept));
+
+	if (files)
+		m->processes = files;
+	if (kept)
+		m->kept = kept;
+	if (!files || !kept)
+		return -ENOMEM;
+	files[m->nprocesses] = calloc(1, sizeof(struct prof_file));
+	if (!files[m->nprocesses])
+		return -ENOMEM;
+	m->nprocesses++;
+	return take_process(m, u, b, files[m->nprocesses - 1], &kept[m->nprocesses - 1]);
+}
+
+/* ---- columns --------------------------------------------------------- */
+
+static int take_columns(struct prof_merged *m, struct unpack *u, uint64_t first_thread)
+{
+	const uint64_t nthreads = m->nthreads - first_thread;
+	struct prof_column c = { .first_thread = (uint32_t)first_thread,
+				 .nthreads = (uint32_t)nthreads };
+	struct prof_file *tree;
+	uint64_t node = 0;
+	int err = merged_tree(m, unpack_number(u), &tree);
+
+	for (size_t n = take_count(u); n && !err; n--) {
+		node += unpack_up_to(u, UINT32_MAX);
+		c.bytes = unpack_text(u, &c.n);
+		if (u->damaged || node >= PROF_NONE)
+			return -EINVAL;
+		c.node = (uint32_t)node;
+		err = columns_add(tree->columns, &c);
+	}
+	return err;
+}
+
+static int take_ranks(struct prof_merged *m, struct unpack *u)
+{
+	const uint64_t first_thread = m->nthreads;
+	struct before before = { 0 };
+	size_t n = take_count(u);
+	int err = 0;
+
+	if (unpack_number(u) != sizeof(struct prof_header) ||
+	    unpack_number(u) != sizeof(struct prof_thread))
+		return -EINVAL;
+	for (; n && !err; n--) {
+		err = add_process(m, u, &before);
+		m->nthreads += m->processes[m->nprocesses - 1]->nthreads;
+	}
+	if (!err && m->nthreads >= PROF_NONE)
+		err = -EINVAL;
+	for (n = err ? 0 : take_count(u); n && !err; n--)
+		err = take_columns(m, u, first_thread);
+	return err ? err : u->damaged ? -EINVAL : 0;
+}
+
+/* ---- the file -------------------------------------------------------- */
+
+/* Contents whose hash is right. */
+static int unpack_chunk(const unsigned char *bytes, const struct chunk *c, struct unpack *u)
+{
+	const size_t room = c->end - c->begin;
+	struct prof_packed p;
+
+	if (room < sizeof(p))
+		return -EINVAL;
+	memcpy(&p, bytes + c->begin, sizeof(p));
+	bytes += c->begin + sizeof(p);
+	if (p.version != PROF_PACKED_VERSION || p.bytes > room - sizeof(p) ||
+	    prof_packed_hash(bytes, (size_t)p.bytes) != p.hash)
+		return -EINVAL;
+	*u = (struct unpack){ .at = bytes, .end = bytes + p.bytes };
+	return 0;
+}
+
+static int take_chunk(struct prof_merged *m, const unsigned char *bytes, const struct chunk *c)
+{
+	struct prof_file *tree;
+	struct unpack u;
+	int err;
+
+	if (c->kind == PROF_CHUNK_RANKS) {
+		err = unpack_chunk(bytes, c, &u);
+		return err ? err : take_ranks(m, &u);
+	}
+	if (c->owner >= m->ntrees)
+		return c->kind == PROF_CHUNK_TREE || c->kind == PROF_CHUNK_NAMES ? -EINVAL : 0;
+	tree = m->trees[c->owner];
+	if (c->kind == PROF_CHUNK_NAMES)
+		return names_take(tree, bytes, c);
+	if (c->kind != PROF_CHUNK_TREE)
+		return 0;
+	err = unpack_chunk(bytes, c, &u);
+	return err ? err : merged_take_tree(tree, &u);
+}
+
+/* Gives a process's modules their paths, which are the tree's. */
+static int finish_process(struct prof_file *f)
+{
+	for (size_t i = 0; i < f->nmodules; i++) {
+		struct prof_rmodule *m = &f->modules[i];
+		const struct prof_rmodule *of = prof_module_by_id(f->tree, m->build_id_bytes);
+
+		m->build_id_bytes = 0;
+		if (!of)
+			return -EINVAL;
+		m->flags = of->flags;
+		m->build_id_bytes = of->build_id_bytes;
+		memcpy(m->build_id, of->build_id, sizeof(m->build_id));
+		m->path = strdup(of->path);
+		if (!m->path)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int finish_tree(struct prof_file *tree)
+{
+	const struct prof_columns *c = tree->columns;
+
+	if (!tree->path)
+		return -EINVAL;
+	for (size_t i = 0; i < c->n; i++)
+		if (c->all[i].node >= tree->nnodes)
+			return -EINVAL;
+	return columns_sort(tree->columns, tree->nnodes);
+}
+
+static int take_chunks(struct prof_merged *m)
+{
+	const struct prof_header *h = (const struct prof_header *)m->load.bytes;
+	struct chunk_walk walk = { .bytes = m->load.bytes,
+				   .size = m->load.size,
+				   .pos = h->header_bytes };
+	struct chunk c;
+	int err = h->used_bytes > m->load.size ? -EINVAL : 0;
+
+	while (!err && chunk_next(&walk, &c))
+		err = take_chunk(m, m->load.bytes, &c);
+	if (!err && (walk.damaged || !m->nprocesses))
+		err = -EINVAL;
+	for (size_t i = 0; i < m->ntrees && !err; i++)
+		err = finish_tree(m->trees[i]);
+	for (size_t i = 0; i < m->nprocesses && !err; i++)
+		err = finish_process(m->processes[i]);
+	return err;
+}
+
+enum prof_read_error prof_read_merged(const char *path, struct prof_merged **out, uint32_t *version)
+{
+	struct prof_merged *m = calloc(1, sizeof(*m));
+	enum prof_read_error result;
+	int err;
+
+	*version = 0;
+	if (!m)
+		return PROF_READ_SYSTEM;
+	err = load_open(&m->load, path, PROF_HEADER_BYTES);
+	if (err) {
+		free(m);
+		errno = -err;
+		return PROF_READ_SYSTEM;
+	}
+	result = prof_check_header(m->load.bytes, m->load.size, version);
+	if (result == PROF_READ_MERGED) {
+		err = load_rest(&m->load);
+		if (!err)
+			err = take_chunks(m);
+		result = !err		? PROF_READ_OK :
+			 err == -EINVAL ? PROF_READ_DAMAGED :
+					  PROF_READ_SYSTEM;
+	}
+	if (result == PROF_READ_OK) {
+		*out = m;
+		return PROF_READ_OK;
+	}
+	prof_merged_free(m);
+	errno = -err;
+	return result;
+}
+
+void prof_merged_free(struct prof_merged *m)
+{
+	if (!m)
+		return;
+	for (size_t i = 0; i < m->ntrees; i++) {
+		/* Its first process's. */
+		m->trees[i]->path = NULL;
+		m->trees[i]->texts = NULL;
+		m->trees[i]->ntexts = 0;
+		prof_free(m->trees[i]);
+	}
+	for (size_t i = 0; i < m->nprocesses; i++)
+		prof_free(m->processes[i]);
+	free(m->processes);
+	free(m->kept);
+	free(m->trees);
+	load_close(&m->load);
+	free(m);
+}

@@ -1,0 +1,51 @@
+#include "config.h"
+
+#include "src/profile/reader/values.h"
+
+#include "src/profile/reader/reader.h"
+
+/* A lock's locations are the node's own: they are the same for all of its threads. */
+static bool is_located(const struct prof_rnode *n)
+{
+	return n->kind == PROF_NODE_STATS && n->flags == PROF_STATS_OBJECT;
+}
+
+void prof_values_begin(struct prof_values *v, const struct prof_file *f, uint32_t node)
+{
+	const struct prof_columns *c = f->columns;
+
+	*v = (struct prof_values){ .file = f, .node = node };
+	if (!c)
+		return;
+	v->column = c->first[node];
+	v->end = c->first[node + 1];
+}
+
+static bool next_of_columns(struct prof_values *v, struct prof_rvalue *value)
+{
+	const struct prof_rnode *n = &v->file->nodes[v->node];
+
+	while (!column_next(&v->walk, value)) {
+		if (v->column == v->end)
+			return false;
+		column_begin(&v->walk, &v->file->columns->all[v->column++]);
+	}
+	if (is_located(n)) {
+		value->a = n->a;
+		value->b = n->b;
+	}
+	return true;
+}
+
+bool prof_values_next(struct prof_values *v, struct prof_rvalue *value)
+{
+	const struct prof_rnode *n = &v->file->nodes[v->node];
+
+	if (v->file->columns)
+		return next_of_columns(v, value);
+	if (v->done)
+		return false;
+	v->done = true;
+	*value = (struct prof_rvalue){ .a = n->a, .b = n->b, .thread = n->thread };
+	return true;
+}
