@@ -54,6 +54,7 @@ e2e_calm = \
 	tests/t-install.sh \
 	tests/t-library.sh \
 	tests/t-manual.sh \
+	tests/t-merge.sh \
 	tests/t-list-check.sh \
 	tests/t-jobs.sh \
 	tests/t-names.sh \

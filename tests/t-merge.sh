@@ -1,0 +1,182 @@
+#!/bin/bash
+# A merged file: reports on it are those on the profiles that it was made of, byte for byte, in
+# every view, grouping, format and filter; whatever the order of the arguments and the number of
+# threads; and what is said of profiles that can't be read.
+. "$(dirname "$0")/lib.sh"
+need_tool
+command -v "$gcc" >/dev/null || skip_all "no gcc"
+
+cat >app.c <<'EOF'
+#include <omp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+static volatile double sink;
+static omp_lock_t lock;
+static void work(long n)
+{
+	double s = 0;
+	for (long i = 1; i < n; i++)
+		s += 1.0 / (double)i;
+	sink = s;
+}
+static void solve(long n)
+{
+#pragma omp parallel
+	{
+		work(n * (1 + omp_get_thread_num()));
+#pragma omp critical(name)
+		work(n / 4);
+		omp_set_lock(&lock);
+		work(n / 4);
+		omp_unset_lock(&lock);
+#pragma omp for schedule(dynamic)
+		for (int i = 0; i < 16; i++)
+			work(n / 8);
+	}
+}
+static void tasks(long n)
+{
+#pragma omp parallel
+#pragma omp single
+	for (int i = 0; i < 16; i++) {
+#pragma omp task
+		work(n / 4);
+	}
+}
+int main(int argc, char **argv)
+{
+	const long n = atol(argv[1]);
+	char *block = malloc(1 << 22);
+	memset(block, argc, 1 << 22);
+	sink = block[n % 100];
+	omp_init_lock(&lock);
+	for (int i = 0; i < 4; i++)
+		solve(n);
+	if (argc > 2 && !strcmp(argv[2], "tasks"))
+		tasks(n);
+	if (argc > 2 && !strcmp(argv[2], "killed"))
+		raise(SIGKILL);
+	return 0;
+}
+EOF
+# rank NUMBER OPTION… PROGRAM ARGUMENT…: a profile in the folder job.
+rank() {
+	local n=$1
+	shift
+	OMPI_COMM_WORLD_RANK=$n OMPI_COMM_WORLD_SIZE=9 OMPI_COMM_WORLD_LOCAL_RANK=$n \
+		"$ompcount" -q -o "job/r$n.omphwc" "$@" >/dev/null 2>&1
+}
+# plain FORMAT: a report without the numbers of functions, which are those of their first use:
+# text, csv and the like have none.
+plain() {
+	case $1 in
+	*json* | *html*) sed -E 's/"(id|function|functions)":[0-9]+/"\1":0/g' | sort ;;
+	*callgrind*) sed -E 's/^(c?fn=)\([0-9]+\)( .*)?$/\1/' | sort ;;
+	*) cat ;;
+	esac
+}
+# reports WHAT PROFILE…: compares the reports on job.omphwc with those on the profiles.
+reports() {
+	local what=$1 options differ=
+	shift
+	while read -r options; do
+		# shellcheck disable=SC2086
+		"$ompcount" report $options "$@" 2>&1 | plain "$options" >one
+		# shellcheck disable=SC2086
+		"$ompcount" report $options job.omphwc 2>&1 | plain "$options" >other
+		cmp -s one other || differ="$differ [report $options: $(diff one other | head -n 3 | tr '\n' ' ')]"
+	done <<-'END'
+
+		--verbose
+		--view expert
+		--view machine
+		--by line
+		--by path
+		--by thread
+		--by construct
+		--by address
+		--by region --view expert
+		--rank 1
+		--thread 1
+		--format json
+		--format json --view machine
+		--format csv
+		--format csv --by thread
+		--format html
+		--format folded
+		--format speedscope
+		--format callgrind
+		--format hatchet
+		--calls work
+	END
+	check "$what: all reports are equal" equal "$differ" ""
+}
+# merged WHAT PROFILE…: merges them, and compares.
+merged() {
+	local what=$1
+	shift
+	check "$what: it is merged" "$ompcount" merge -o job.omphwc "$@" || return
+	reports "$what" "$@"
+}
+
+mkdir job
+"$gcc" -g -O1 -fopenmp -o app app.c 2>compile.log || skip_all "$(tail -n 1 compile.log)"
+for n in 0 1 2; do
+	rank "$n" ./app $((200000 * (n + 1))) "$([ "$n" = 1 ] && echo tasks)"
+done
+merged "three ranks" job/r0.omphwc job/r1.omphwc job/r2.omphwc
+size=$(stat -c %s job.omphwc)
+sum=$(cat job/r*.omphwc | wc -c)
+check "it is smaller than they are: $size of $sum bytes" [ "$size" -lt "$sum" ]
+mv job.omphwc first.omphwc
+"$ompcount" merge -o job.omphwc job/r2.omphwc job/r0.omphwc job/r1.omphwc
+check "the order of the arguments does not matter" cmp job.omphwc first.omphwc
+OMP_NUM_THREADS=1 "$ompcount" merge -o job.omphwc job/r0.omphwc job/r1.omphwc job/r2.omphwc
+check "nor the number of threads" cmp job.omphwc first.omphwc
+
+# A rank that was killed, another program, more events, counts, entries, memory.
+rank 3 ./app 300000 killed
+merged "with a killed one" job/r0.omphwc job/r1.omphwc job/r2.omphwc job/r3.omphwc
+cp app app2
+rank 4 ./app2 200000
+merged "with another program" job/r0.omphwc job/r1.omphwc job/r4.omphwc
+rank 5 --entries --blame ./app 200000
+merged "with entries and blame" job/r1.omphwc job/r5.omphwc
+rank 6 -e cpu-clock,page-faults ./app 200000
+merged "with other events" job/r1.omphwc job/r6.omphwc
+rank 7 --count ./app 200000
+merged "with counts" job/r1.omphwc job/r7.omphwc
+if [ -n "$clang" ] && "$clang" -g -O1 -fopenmp -o app-clang app.c 2>compile.log && ./app-clang 10 2>/dev/null; then
+	rank 8 ./app-clang 200000 tasks
+	cp job/r8.omphwc r8.omphwc
+	rank 8 ./app-clang 300000
+	merged "of clang" r8.omphwc job/r8.omphwc
+else
+	skip "of clang: $(tail -n 1 compile.log)"
+fi
+
+# A folder; profiles that can't be read.
+"$ompcount" merge -o job/all.omphwc job
+check "a folder stands for its profiles" [ -s job/all.omphwc ]
+"$ompcount" merge -o all.omphwc job
+check "but for merged ones" cmp job/all.omphwc all.omphwc
+rm job/all.omphwc
+head -c 1000 job/r0.omphwc >short.omphwc
+echo "no profile" >foreign.omphwc
+"$ompcount" merge -o job.omphwc short.omphwc job/r1.omphwc foreign.omphwc absent.omphwc job/r1.omphwc all.omphwc 2>err
+check "what can't be read makes status 1" equal $? 1
+for name in short foreign absent r1 all; do
+	check "$name.omphwc is named" grep -q "$name.omphwc: " err
+done
+reports "without them" job/r1.omphwc
+check "a merged file is reported alone" equal "$("$ompcount" report job.omphwc job/r1.omphwc 2>&1 | wc -l)" 1
+head -c $(($(stat -c %s first.omphwc) - 5000)) first.omphwc >cut.omphwc
+"$ompcount" report cut.omphwc >/dev/null 2>err
+check "a damaged one is refused" equal "$? $(grep -c 'it is damaged' err)" "1 1"
+rm -f job.omphwc
+(ulimit -f 1 && trap '' XFSZ && "$ompcount" merge -o job.omphwc job) 2>err
+check "a file that can't be written makes status 1" equal $? 1
+check "and leaves nothing" equal "$(ls job.omphwc* 2>/dev/null)" ""
+check "no output is misuse" equal "$("$ompcount" merge job >/dev/null 2>&1; echo $?)" 2
+finish
