@@ -150,7 +150,7 @@ static void report(const struct session *s, char **paths, size_t claimed, size_t
 
 	if (!s->scratch.manifest[0])
 		return;
-	if (n == 0)
+	if (n == 0 && !s->destination.unusable)
 		say_nothing_profiled(s, claimed, failure);
 	else if (failure->err != 0)
 		message_parts(failure->path, strerror(failure->err),

@@ -35,7 +35,9 @@ static struct {
 	bool no_fallocate; /* as on a file system that has none */
 	int interrupted;   /* fallocate: so many times by a signal */
 	bool short_writes;
-	bool blind; /* it was fstat that failed */
+	bool blind;		      /* it was fstat that failed */
+	bool no_rename_new, no_links; /* as on network file systems, and on FAT */
+	const char *appears; /* a file that another program makes just before the name is taken */
 } fault;
 
 static bool fails(void)
@@ -52,6 +54,8 @@ int __real_symlink(const char *text, const char *path);
 int __wrap_symlink(const char *text, const char *path);
 int __real_rename(const char *from, const char *to);
 int __wrap_rename(const char *from, const char *to);
+int __real_link(const char *from, const char *to);
+int __wrap_link(const char *from, const char *to);
 void *__real_mmap(void *at, size_t n, int prot, int flags, int fd, off_t off);
 void *__wrap_mmap(void *at, size_t n, int prot, int flags, int fd, off_t off);
 int __real_mprotect(void *at, size_t n, int prot);
@@ -83,6 +87,10 @@ long __wrap_syscall(long nr, ...)
 		errno = EOPNOTSUPP;
 		return -1;
 	}
+	if (nr == SYS_renameat2 && fault.no_rename_new) {
+		errno = EINVAL;
+		return -1;
+	}
 	if (nr == SYS_pwrite64 && fault.short_writes && a[2] > 100)
 		a[2] = 100;
 	return __real_syscall(nr, a[0], a[1], a[2], a[3], a[4]);
@@ -96,6 +104,19 @@ int __wrap_symlink(const char *text, const char *path)
 int __wrap_rename(const char *from, const char *to)
 {
 	return fails() ? -1 : __real_rename(from, to);
+}
+
+int __wrap_link(const char *from, const char *to)
+{
+	if (fails())
+		return -1;
+	if (fault.appears)
+		put_text(fault.appears, "mine");
+	fault.appears = NULL;
+	if (!fault.no_links)
+		return __real_link(from, to);
+	errno = EPERM;
+	return -1;
 }
 
 void *__wrap_mmap(void *at, size_t n, int prot, int flags, int fd, off_t off)
@@ -213,6 +234,27 @@ START_TEST(any_call_may_fail_without_fallocate)
 {
 	fault.no_fallocate = true;
 	sweep(ENOSPC);
+}
+END_TEST
+
+START_TEST(any_call_may_fail_without_rename_new)
+{
+	fault.no_rename_new = true;
+	fault.no_links = _i;
+	sweep(ENOSPC);
+}
+END_TEST
+
+/* A file that appears after the name was found to be free. */
+START_TEST(links_replace_nothing)
+{
+	fault.no_rename_new = true;
+	fault.appears = profile;
+	ck_assert_int_eq(live(), 12);
+	ck_assert_str_ne(w.path, profile);
+	ck_assert_int_eq(w.taken, PROF_TAKEN_FOREIGN);
+	check_text(profile, "mine");
+	ck_assert_int_eq(entries(), 2);
 }
 END_TEST
 
@@ -492,6 +534,8 @@ static void add(TCase *c)
 {
 	tcase_add_test(c, any_call_may_fail);
 	tcase_add_test(c, any_call_may_fail_without_fallocate);
+	tcase_add_loop_test(c, any_call_may_fail_without_rename_new, 0, 2);
+	tcase_add_test(c, links_replace_nothing);
 	tcase_add_test(c, zeros_are_written_where_nothing_can_be_reserved);
 	tcase_add_test(c, short_writes_are_continued);
 	tcase_add_test(c, signals_may_interrupt_it);

@@ -5,7 +5,8 @@
  * atomic on every file system, network ones included, and its text identifies the creator.
  * While it holds this lock, it inspects the file under the name and replaces it by
  * rename().  Nobody waits for a lock: the holder will get the name, so others try the next
- * name.
+ * name.  Making the link also makes a network file system's client look at the folder again,
+ * whose contents it may have kept.
  *
  * The lock of a killed process is not removed by a process that finds it: if two did, one
  * could remove the other's new lock.  They create a lock of the next level instead, whose
@@ -259,18 +260,50 @@ static int look(const char *path, const struct place *p, enum prof_taken *taken,
 
 /* ---- the name ---------------------------------------------------------- */
 
-static int move(const struct place *p, const char *path, bool absent)
+static bool is_ours(const struct place *p, const char *path)
 {
 	struct stat st;
-	int err = absent ? call_rename_new(p->temporary, path) : -ENOSYS;
 
-	if (err != -ENOSYS && err != -EINVAL)
+	return lstat(path, &st) == 0 && st.st_ino == p->ino;
+}
+
+/* Network file systems have no rename that never replaces a file, but links.  A retransmitted
+   request may fail on a server although the first one succeeded. */
+static int move_by_link(const struct place *p, const char *path)
+{
+	if (link(p->temporary, path) != 0) {
+		const int err = -errno;
+
+		if (err != -EEXIST || !is_ours(p, path))
+			return err;
+	}
+	unlink(p->temporary);
+	return 0;
+}
+
+/* Whether a file system's answer is that it does not have this call. */
+static bool is_lacking(int err)
+{
+	return err == -ENOSYS || err == -EINVAL || err == -EPERM || err == -EOPNOTSUPP;
+}
+
+static int move_new(const struct place *p, const char *path)
+{
+	const int err = call_rename_new(p->temporary, path);
+
+	return is_lacking(err) ? move_by_link(p, path) : err;
+}
+
+static int move(const struct place *p, const char *path, bool absent)
+{
+	int err = absent ? move_new(p, path) : -ENOSYS;
+
+	if (!is_lacking(err))
 		return err;
 	if (rename(p->temporary, path) == 0)
 		return 0;
 	err = -errno;
-	/* A retransmitted request may fail on a server although the first one succeeded. */
-	return err == -ENOENT && lstat(path, &st) == 0 && st.st_ino == p->ino ? 0 : err;
+	return err == -ENOENT && is_ours(p, path) ? 0 : err;
 }
 
 static int take(const struct place *p, const char *path, enum prof_taken *taken)

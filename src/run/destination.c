@@ -43,7 +43,7 @@ static int make_absolute(const char *pattern, char absolute[PATH_MAX])
 		if (!getcwd(here, sizeof(here)))
 			return -errno;
 		ret = add(absolute, &used, here, true);
-		if (ret == 0)
+		if (ret == 0 && used > 1)
 			ret = add(absolute, &used, "/", true);
 	}
 	return ret ? ret : add(absolute, &used, pattern, false);
@@ -140,7 +140,8 @@ static void fall_back(struct destination *d)
 
 	d->moved = make_absolute(PROF_NAME_DEFAULT, d->pattern) == 0 && check_folder(".", &t) == 0;
 	d->unusable = !d->moved;
-	strcpy(d->why.todo, d->moved ? "the profile goes to the working folder" : "");
+	strcpy(d->why.todo,
+	       d->moved ? "the profile goes to the working folder" : "the program runs unprofiled");
 }
 
 /* ---- the default ------------------------------------------------------- */

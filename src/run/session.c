@@ -52,12 +52,13 @@ static int choose_destination(struct session *s, struct trouble *t)
 	if (destination_choose(&s->destination, &wish, t) != 0)
 		return COMMAND_FAILED;
 	if (d->unusable)
-		snprintf(s->unprofiled, sizeof(s->unprofiled), "%s: %.200s", d->why.what,
-			 d->why.why);
-	else if (d->moved && prof_launch_speaks(&s->launch))
-		message_trouble(&d->why);
-	else if (d->made[0] && o->output_given && !o->quiet)
+		unprofiled(s, "no folder for its profile can be written");
+	if (d->moved || d->unusable) {
+		if (prof_launch_speaks(&s->launch))
+			message_trouble(&d->why);
+	} else if (d->made[0] && o->output_given && !o->quiet) {
 		message("made the folder %s", d->made);
+	}
 	return 0;
 }
 
@@ -392,7 +393,7 @@ int session_prepare(struct session *s)
 	bool asked;
 	int ret = scratch_make(&s->scratch);
 
-	if (ret && !s->silent)
+	if (ret && !s->silent && !s->destination.unusable)
 		message_parts("no summary",
 			      "no private folder can be made in TMPDIR, "
 			      "XDG_RUNTIME_DIR, ~/.cache or here",

@@ -23,9 +23,9 @@ struct session {
 	uint64_t begun_ns;	     /* since 1970 */
 	struct destination destination;
 	struct scratch scratch;
-	struct env env;	       /* the program's */
-	char unprofiled[1024]; /* why the program cannot be profiled; empty: it can */
-	bool silent;	       /* no notes and no summary, only errors */
+	struct env env;	      /* the program's */
+	char unprofiled[512]; /* why the program cannot be profiled; empty: it can */
+	bool silent;	      /* no notes and no summary, only errors */
 };
 
 /*
