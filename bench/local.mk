@@ -18,6 +18,13 @@ bench_constructs_LDFLAGS = $(SANITIZE_CFLAGS)
 bench_constructs_SOURCES = bench/constructs.c
 bench_constructs_LDADD = libmkprofile.la
 
+# t-merge.sh uses it, too.
+check_PROGRAMS += bench/ranks
+bench_ranks_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
+bench_ranks_LDFLAGS = $(SANITIZE_CFLAGS)
+bench_ranks_SOURCES = bench/ranks.c
+bench_ranks_LDADD = libmkprofile.la
+
 # Compares unwinders.
 if HAVE_LIBUNWIND
 EXTRA_PROGRAMS += bench/bench_unwind
@@ -65,7 +72,7 @@ bench/nulltool.so: $(top_srcdir)/bench/nulltool.c $(top_srcdir)/ompt_tool/runtim
 	$(AM_V_CCLD)$(MKDIR_P) bench && $(CC) -shared -fPIC -O2 -I$(top_srcdir) \
 		-o $@ $(top_srcdir)/bench/nulltool.c
 
-bench: all $(bench_inputs) bench/bench_handler bench/contexts bench/constructs
+bench: all $(bench_inputs) bench/bench_handler bench/contexts bench/constructs bench/ranks
 	@$(top_srcdir)/bench/run.sh $(top_builddir)
 
 # The demonstration: profiles a program and shows its profile.

@@ -51,6 +51,18 @@ merge_command = \
 	src/command_line.c src/command_line.h \
 	src/merge_command.c src/merge_command.h
 
+# The same as an MPI program.
+if HAVE_MPI
+bin_PROGRAMS += ompcount-mpi
+ompcount_mpi_SOURCES = src/mpi_main.c $(merge_command)
+ompcount_mpi_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS)
+ompcount_mpi_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(OPENMP_CFLAGS) -Wno-unknown-pragmas
+ompcount_mpi_LDFLAGS = $(SANITIZE_CFLAGS)
+ompcount_mpi_LDADD = $(ompcount_merge_LDADD) $(MPI_LIBS)
+else
+EXTRA_DIST += src/mpi_main.c
+endif
+
 # Merges the profiles of a job.
 noinst_LTLIBRARIES += libomphwc_merge.la
 libomphwc_merge_la_SOURCES = \
@@ -59,6 +71,7 @@ libomphwc_merge_la_SOURCES = \
 	src/merge/batch_values.c \
 	src/merge/chunks_out.c src/merge/chunks_out.h \
 	src/merge/forest.c src/merge/forest.h \
+	src/merge/forest_pack.c src/merge/forest_pack.h \
 	src/merge/inputs.c src/merge/inputs.h \
 	src/merge/merge.c src/merge/merge.h \
 	src/merge/tree_names.c src/merge/tree_names.h
