@@ -221,6 +221,8 @@ libomphwc_report_la_SOURCES = \
 	src/diff/side.c src/diff/side.h \
 	src/model/construct_kind.c src/model/construct_kind.h \
 	src/model/leaf.c src/model/leaf.h \
+	src/model/mpi.c src/model/mpi.h \
+	src/model/mpi_names.c src/model/mpi_names.h \
 	src/model/moments.c src/model/moments.h \
 	src/model/liveness.c src/model/liveness.h \
 	src/model/model.c src/model/model.h \
@@ -240,6 +242,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/csv/csv_regions.c \
 	src/output/csv/csv_table.c src/output/csv/csv_table.h \
 	src/output/csv/csv_tables.c \
+	src/output/csv/csv_ranks.c \
 	src/output/csv/csv_threads.c \
 	src/output/csv/csv_time.c \
 	src/output/detail.h \
@@ -261,6 +264,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/json/json_counts.c \
 	src/output/json/json_blame.c \
 	src/output/json/json_losses.c \
+	src/output/json/json_ranks.c \
 	src/output/json/json_filter.c \
 	src/output/json/json_findings.c \
 	src/output/json/json_diff.c \
@@ -298,6 +302,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/text/text_paths.c \
 	src/output/text/text_placement.c \
 	src/output/text/text_efficiency.c \
+	src/output/text/text_ranks.c \
 	src/output/text/text_regions.c \
 	src/output/text/text_scale.c \
 	src/output/text/text_sort.c \
@@ -318,6 +323,7 @@ libomphwc_report_la_SOURCES = \
 	src/tables/finding_cpus.c \
 	src/tables/finding_evidence.c src/tables/finding_evidence.h \
 	src/tables/finding_memory.c \
+	src/tables/finding_ranks.c \
 	src/tables/finding_rules.c src/tables/finding_rules.h \
 	src/tables/findings.c src/tables/findings.h \
 	src/tables/flame.c src/tables/flame.h src/tables/flame_parts.h \
@@ -326,9 +332,12 @@ libomphwc_report_la_SOURCES = \
 	src/tables/instances.c src/tables/instances.h \
 	src/tables/lanes.c src/tables/lanes.h \
 	src/tables/losses.c src/tables/losses.h \
+	src/tables/losses_mpi.c src/tables/losses_parts.h \
 	src/tables/phases.c src/tables/phases.h \
 	src/tables/placement.c src/tables/placement.h \
 	src/tables/region_label.c src/tables/region_label.h \
+	src/tables/rank_rows.c src/tables/rank_rows.h \
+	src/tables/ranks.c src/tables/ranks.h \
 	src/tables/regions.c src/tables/regions.h \
 	src/tables/time_event.c src/tables/time_event.h \
 	src/tables/tables.c src/tables/tables.h \
@@ -356,6 +365,7 @@ libomphwc_report_la_SOURCES = \
 	src/view/view_context.c src/view/view_context.h \
 	src/view/view_context_created.c \
 	src/view/view_context_function.c \
+	src/view/view_context_mpi.c \
 	src/view/view_context_parts.h \
 	src/view/view_context_untold.c \
 	src/view/view_entries.c \

@@ -28,10 +28,10 @@ static const char help[] =
 	"                       expert   the same, with outlined functions by themselves\n"
 	"                       machine  each thread's own stack, the runtime's frames too\n"
 	"      --by WHAT        region (default), construct, function, line, path, thread,\n"
-	"                       state, module, file, cpu, address (of data: page faults, precise\n"
-	"                       memory events), blame (what makes threads wait: run --blame),\n"
-	"                       time (phases: run --timeline), task, count (exact counts:\n"
-	"                       run --count)\n"
+	"                       state, module, file, cpu, rank, host, address (of data: page\n"
+	"                       faults, precise memory events), blame (what makes threads wait:\n"
+	"                       run --blame), time (phases: run --timeline), task, count (exact\n"
+	"                       counts: run --count)\n"
 	"  -f, --format FORMAT  ";
 
 static const char help_rest[] =
@@ -41,8 +41,8 @@ static const char help_rest[] =
 	"      --fold-libraries --by line: time in the system's libraries is at their calls\n"
 	"  -e, --event EVENT    sort by it; folded counts are its own (default: the first)\n"
 	"  -l, --limit PERCENT  sum up what is below this share (default 0.5; 0 shows all)\n"
-	"      --sort COLUMN    order of rows: total, work, wait, overhead, imbal, entries, gain;\n"
-	"                       by function also incl\n"
+	"      --sort COLUMN    order of rows: total, work, wait, overhead, mpi, imbal, entries,\n"
+	"                       gain; by function also incl\n"
 	"      --depth N        of --by path: N calls deep\n"
 	"      --calls FUNCTION its callers and callees\n"
 	"      --annotate WHAT  a function's or file's source beside its costs\n"
@@ -64,12 +64,11 @@ static const char help_rest[] =
 	"\n"
 	"On a terminal, without --by, it fits the screen; what is longer goes through PAGER.\n"
 	"\n"
-	"Columns: % of the event's total, and of that share work, wait and overhead (ovhd), which\n"
-	"add up to it. `imbal` is the most that one thread worked over the mean: 1 is even; "
-	"with ~\n"
-	"it rests on fewer than 100 samples of that thread. `gain` is what the run would be\n"
-	"shorter by, in percent, if all threads only worked there. In a NAME, * and ... are any\n"
-	"text.\n"
+	"Columns: % of the event's total, and of that share work, wait, overhead (ovhd) and,\n"
+	"where there are some, calls of MPI (mpi), which add up to it. `imbal` is the most that\n"
+	"one thread worked over the mean (of several ranks: within them): 1 is even; with ~ it\n"
+	"rests on fewer than 100 samples of that thread. `gain` is what the run would be shorter\n"
+	"by, in percent, if all threads only worked there. In a NAME, * and ... are any text.\n"
 	"\n"
 	"  ompcount report --by line app.host-1234.omphwc\n"
 	"  ompcount report --by path --limit 2 app.*.omphwc\n"
@@ -128,8 +127,8 @@ static int report_sort(struct report_options *o, const char *value)
 
 	if (sort < 0)
 		return report_misused("--sort", value,
-				      "say total, work, wait, overhead, imbal, entries, gain or "
-				      "incl; what the rows are is --by");
+				      "say total, work, wait, overhead, mpi, imbal, entries, "
+				      "gain or incl; what the rows are is --by");
 	o->sort = (enum output_sort)sort;
 	return 0;
 }

@@ -71,8 +71,8 @@ def check_csv():
         equal(name, [sum(int(r[column(e)]) for r in rows) for e in events], totals)
         if name == "csv.cpu":
             continue
-        parts = [sum(int(r[column(e, p)]) for r in rows for p in ("work_", "wait_", "overhead_"))
-                 for e in events]
+        parts = [sum(int(r.get(column(e, p), 0)) for r in rows
+                     for p in ("work_", "wait_", "overhead_", "mpi_")) for e in events]
         equal("%s, by class" % name, parts, totals)
 
 

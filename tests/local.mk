@@ -258,10 +258,12 @@ tests_check_page_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_page_LDADD = $(report_test_ldadd)
 
 check_PROGRAMS += tests/check_callsite tests/check_counts tests/check_detail tests/check_flow \
-	tests/check_lanes tests/check_leaf tests/check_losses tests/check_model tests/check_output tests/check_placement \
+	tests/check_lanes tests/check_leaf tests/check_losses tests/check_model tests/check_mpi \
+	tests/check_output tests/check_placement \
 	tests/check_views
 TESTS += tests/check_callsite tests/check_counts tests/check_detail tests/check_flow \
-	tests/check_lanes tests/check_leaf tests/check_losses tests/check_model tests/check_output tests/check_placement \
+	tests/check_lanes tests/check_leaf tests/check_losses tests/check_model tests/check_mpi \
+	tests/check_output tests/check_placement \
 	tests/check_views
 tests_check_flow_SOURCES = tests/check_flow.c
 tests_check_flow_CFLAGS = $(report_test_cflags)
@@ -335,6 +337,10 @@ tests_check_model_SOURCES = tests/check_model.c
 tests_check_model_CFLAGS = $(report_test_cflags)
 tests_check_model_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_model_LDADD = $(report_test_ldadd)
+tests_check_mpi_SOURCES = tests/check_mpi.c
+tests_check_mpi_CFLAGS = $(report_test_cflags)
+tests_check_mpi_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_mpi_LDADD = $(report_test_ldadd)
 tests_check_output_SOURCES = tests/check_output.c
 tests_check_output_CFLAGS = $(report_test_cflags)
 tests_check_output_LDFLAGS = $(SANITIZE_CFLAGS)
@@ -623,6 +629,7 @@ e2e_scripts = \
 	tests/t-address.sh \
 	tests/t-answers.sh \
 	tests/t-blame.sh \
+	tests/t-mpi.sh \
 	tests/t-timeline.sh \
 	tests/t-both.sh \
 	tests/t-children.sh \
@@ -679,6 +686,9 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/after.c \
 	tests/programs/allocator.c \
 	tests/programs/blame.c \
+	tests/programs/mpi_calls.c \
+	tests/programs/mpi_hybrid.c \
+	tests/programs/mpi_library.c \
 	tests/programs/phases.c \
 	tests/programs/blocked.c \
 	tests/programs/both.c \

@@ -12,7 +12,7 @@ done
 go=$(command -v go || ls /usr/lib/go-1.*/bin/go 2>/dev/null | head -n 1)
 formats="csv json folded speedscope callgrind hatchet"
 "$ompcount" report --format pprof nowhere 2>&1 | grep -q 'built without' || formats+=" pprof"
-groups="region construct function line path thread state module file cpu address blame time task count"
+groups="region construct function line path thread state module file cpu rank host address blame time task count"
 
 report() { "$ompcount" report "$@"; }
 
@@ -110,6 +110,18 @@ if [ -n "$killed" ]; then
 else
 	skip "killed: no profile: $(tail -n 1 err)"
 fi
+
+# Time in MPI, by a library of the tests' own.
+part() { "$gcc" -g -O2 -shared -fPIC "$@"; }
+if part -DFABRIC -o libfabrix.so "$programs/mpi_library.c" &&
+	part -o libmpi.so "$programs/mpi_library.c" -L. -lfabrix -Wl,-rpath,"$work" -lpthread &&
+	"$gcc" -g -fopenmp -o calls "$programs/mpi_calls.c" -L. -lmpi -Wl,-rpath,"$work" -Wl,-rpath-link,. &&
+	"$ompcount" -q --timeline -e wall,page-faults -o mpi.omphwc -- ./calls 0.3 >out; then
+	all_of "MPI" mpi.omphwc
+	check "MPI: csv has the class" grep -q _mpi_ns all/csv.function
+else
+	skip "MPI: the library or the program was not built"
+fi 2>err
 
 # ---- the other schemas, and the golden reports
 

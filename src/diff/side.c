@@ -404,7 +404,7 @@ static int add_total(struct adding *a)
 
 	like.name = text(a, "the run");
 	add(a, &like, t.total);
-	for (unsigned c = 0; c < OMP_CLASSES; c++) {
+	for (unsigned c = 0; c < a->view->classes; c++) {
 		const struct cost *from = cost_at(t.total, a->event, (enum omp_class)c);
 		struct side_item *item;
 
@@ -430,6 +430,8 @@ int side_add(struct side *s, const struct side_run *run, const struct view *v, s
 		err = tables[i](&a);
 	if (!err && a.failed)
 		err = -ENOMEM;
+	if (v->classes > s->classes)
+		s->classes = v->classes;
 	if (!err)
 		s->runs[s->nruns++] = *run;
 	return err;

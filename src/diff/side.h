@@ -68,6 +68,7 @@ struct side {
 	size_t ntroubles;
 	struct side_item *items;
 	size_t nitems;
+	unsigned classes;	  /* the most of a run's view */
 	struct interner *strings; /* borrowed */
 	/* private */
 	struct arena arena;

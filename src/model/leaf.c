@@ -132,6 +132,8 @@ static const struct leaf_info {
 	[LEAF_DISPATCH] = { "<OMP-dispatch>", "dispatch of iterations" },
 	[LEAF_TASK_CREATION] = { "<OMP-task_creation>", "task creation" },
 	[LEAF_OVERHEAD] = { "<OMP-overhead>", "overhead" },
+	[LEAF_MPI] = { NULL, "MPI" },
+	[LEAF_MPI_THREAD] = { "<MPI-progress_thread>", "MPI's own threads" },
 };
 
 /* The meaning of a state if no rule applies. */
@@ -278,6 +280,10 @@ struct leaf_verdict leaf_decide(const struct leaf_evidence *e)
 	uint32_t state = UINT32_C(1) << e->state;
 	struct leaf_verdict v;
 
+	/* The OpenMP runtime does not know of MPI: its state is that of the caller's code. */
+	if (e->in_mpi)
+		return e->mpi_thread ? (struct leaf_verdict){ LEAF_MPI_THREAD, OMP_WAIT } :
+				       (struct leaf_verdict){ LEAF_MPI, OMP_MPI };
 	if (e->state == PROF_STATE_IDLE)
 		return by_state[PROF_STATE_IDLE];
 	if (e->callback)
@@ -315,7 +321,7 @@ const char *leaf_label(enum omp_leaf leaf)
 
 const char *omp_class_name(enum omp_class class)
 {
-	static const char *const names[OMP_CLASSES] = { "work", "wait", "overhead" };
+	static const char *const names[OMP_CLASSES] = { "work", "wait", "overhead", "mpi" };
 
 	return class < OMP_CLASSES ? names[class] : "unknown";
 }

@@ -13,8 +13,9 @@
 
 #include "src/profile/format.h"
 
-/* Work + wait + overhead = total. */
-enum omp_class { OMP_WORK, OMP_WAIT, OMP_OVERHEAD, OMP_CLASSES };
+/* Work + wait + overhead + mpi = total.  OMP_MPI is the last one: profiles without MPI are shown
+   without it (struct view's classes). */
+enum omp_class { OMP_WORK, OMP_WAIT, OMP_OVERHEAD, OMP_MPI, OMP_CLASSES };
 
 enum omp_leaf {
 	/* The user's own code: no artificial function */
@@ -41,6 +42,9 @@ enum omp_leaf {
 	LEAF_DISPATCH,
 	LEAF_TASK_CREATION,
 	LEAF_OVERHEAD,
+	LEAF_MPI,	 /* in an MPI call, by the thread that called it; its
+			    function is the call's */
+	LEAF_MPI_THREAD, /* a thread of the MPI library's own */
 	LEAFS
 };
 
@@ -66,6 +70,8 @@ struct leaf_evidence {
 	bool users;		   /* the innermost frame is the user's, the stack is complete,
 				   and the runtime's frames are recognizable */
 	bool bodiless;		   /* in a region, but outside its body */
+	bool in_mpi;		   /* the innermost frames are MPI's */
+	bool mpi_thread;	   /* and the stack has no others */
 };
 
 struct leaf_verdict {
@@ -81,7 +87,7 @@ const char *leaf_function(enum omp_leaf leaf);
 /* For tables: "idle", "serial work". */
 const char *leaf_label(enum omp_leaf leaf);
 
-/* "work", "wait", "overhead". */
+/* "work", "wait", "overhead", "mpi". */
 const char *omp_class_name(enum omp_class class);
 
 /* Whether entry begins or ends a region, so that its cost belongs to the region. */

@@ -234,6 +234,22 @@ static void why_memory(const struct words *w)
 	fputs("; no counter tells what faster accesses gain", w->out);
 }
 
+static void why_ranks(const struct words *w)
+{
+	const struct finding *f = w->f;
+	char most[FORMAT_BYTES], mean[FORMAT_BYTES];
+
+	thread_name(w->out, w->v->model, f->thread);
+	fprintf(w->out, " is busy for %s there, the mean of %u ranks' busiest threads is %s",
+		ns(most, f->most_ns), f->nranks, ns(mean, f->mean_ns));
+	if (f->work_part > 0) {
+		fputs("; of its work ", w->out);
+		put_line(w);
+	}
+	if (f->call)
+		fprintf(w->out, "; the others wait in %s", f->call);
+}
+
 /* ---- the rules ------------------------------------------------------- */
 
 #define DIVIDE "divide that work: a loop over all threads, or tasks"
@@ -300,6 +316,9 @@ static const struct rule {
 	[FINDING_MEMORY] = { "work that waits for memory in", PLACE_REGION, why_memory,
 			     "blocking and a better layout of data; first touch by the threads "
 			     "that use it; see --by address" },
+	[FINDING_RANKS] = { "imbalance between ranks, mostly in", PLACE_MOSTLY, why_ranks,
+			    "equal parts of that work for the ranks; more threads for a rank with "
+			    "more of it" },
 };
 
 /* ---- the whole ------------------------------------------------------- */

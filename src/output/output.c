@@ -118,7 +118,8 @@ static const char *const by_names[BYS] = {
 	[BY_PATH] = "path",	      [BY_THREAD] = "thread",	  [BY_STATE] = "state",
 	[BY_CONSTRUCT] = "construct", [BY_ADDRESS] = "address",	  [BY_MODULE] = "module",
 	[BY_FILE] = "file",	      [BY_BLAME] = "blame",	  [BY_CPU] = "cpu",
-	[BY_TIME] = "time",	      [BY_TASK] = "task",	  [BY_COUNT] = "count",
+	[BY_RANK] = "rank",	      [BY_HOST] = "host",	  [BY_TIME] = "time",
+	[BY_TASK] = "task",	      [BY_COUNT] = "count",
 };
 
 const struct output *output_all(void)
@@ -150,10 +151,9 @@ int output_by_find(const char *name)
 int output_sort_find(const char *name)
 {
 	static const char *const names[SORTS] = {
-		[SORT_TOTAL] = "total",	    [SORT_WORK] = "work",
-		[SORT_WAIT] = "wait",	    [SORT_OVERHEAD] = "overhead",
-		[SORT_IMBALANCE] = "imbal", [SORT_ENTRIES] = "entries",
-		[SORT_GAIN] = "gain",	    [SORT_INCLUSIVE] = "incl",
+		[SORT_TOTAL] = "total",	      [SORT_WORK] = "work", [SORT_WAIT] = "wait",
+		[SORT_OVERHEAD] = "overhead", [SORT_MPI] = "mpi",   [SORT_IMBALANCE] = "imbal",
+		[SORT_ENTRIES] = "entries",   [SORT_GAIN] = "gain", [SORT_INCLUSIVE] = "incl",
 	};
 
 	for (int i = SORT_TOTAL; i < SORTS; i++)
@@ -165,7 +165,7 @@ int output_sort_find(const char *name)
 unsigned output_sorts(enum output_by by)
 {
 	const unsigned costs = 1u << SORT_DEFAULT | 1u << SORT_TOTAL | 1u << SORT_WORK |
-			       1u << SORT_WAIT | 1u << SORT_OVERHEAD;
+			       1u << SORT_WAIT | 1u << SORT_OVERHEAD | 1u << SORT_MPI;
 	const unsigned spread = 1u << SORT_IMBALANCE | 1u << SORT_ENTRIES;
 
 	switch (by) {

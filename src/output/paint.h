@@ -12,6 +12,7 @@ enum paint {
 	PAINT_WORK,
 	PAINT_WAIT,
 	PAINT_OVERHEAD,
+	PAINT_MPI,
 	PAINTS
 };
 

@@ -90,6 +90,7 @@ const char *counts_special_name(uint32_t special)
 		[REGION_IDLE] = "(idle)",
 		[REGION_UNKNOWN] = "(region not known)",
 		[REGION_OUTSIDE] = "(outside OpenMP)",
+		[REGION_MPI] = "(MPI's own threads)",
 		[COUNTS_MIXED] = "(not read apart)",
 		[COUNTS_REST] = "(after the last reading)",
 	};

@@ -113,7 +113,7 @@ static int add_rows(struct adding *a)
 		for (size_t i = 0; i < of->n && !err; i++) {
 			const struct view_record *r = &e->view->records[of->number[i]];
 
-			if (r->event == e->losses->event && r->region != REGION_OUTSIDE)
+			if (r->event == e->losses->event && !losses_is_outside(r->region))
 				err = add_record(a, row, r);
 		}
 		e->rows[row].n = e->nunits - e->rows[row].first;

@@ -47,6 +47,7 @@ int finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t co
 
 /* What a rule has found is taken out of the evidence, so that no loss is found twice: they
    are to be called in this order. */
+void finding_rules_ranks(struct finding_evidence *e, struct finding_list *list);
 void finding_rules_cpus(struct finding_evidence *e, struct finding_list *list);
 void finding_rules_tasks(struct finding_evidence *e, struct finding_list *list);
 void finding_rules_regions(struct finding_evidence *e, struct finding_list *list);

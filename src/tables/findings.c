@@ -34,6 +34,7 @@ static const char *const keys[FINDING_RULES] = {
 	[FINDING_BUSY_CPUS] = "busy_cpus",
 	[FINDING_BLOCKED] = "blocked",
 	[FINDING_MEMORY] = "memory",
+	[FINDING_RANKS] = "ranks",
 };
 
 const char *finding_key(enum finding_rule rule)
@@ -102,6 +103,7 @@ int findings_build(const struct view *v, const struct losses *l, const struct pl
 	err = finding_evidence_build(&e, v, l, p);
 	if (err)
 		return err;
+	finding_rules_ranks(&e, &list);
 	finding_rules_cpus(&e, &list);
 	finding_rules_tasks(&e, &list);
 	finding_rules_regions(&e, &list);

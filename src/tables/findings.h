@@ -46,6 +46,7 @@ enum finding_rule {
 	FINDING_BUSY_CPUS,  /* threads waited for a CPU that others had */
 	FINDING_BLOCKED,    /* threads neither ran nor waited for a CPU */
 	FINDING_MEMORY,	    /* of counters: the CPU waits for memory */
+	FINDING_RANKS,	    /* one MPI rank has more work than the others */
 	FINDING_RULES
 };
 
@@ -72,6 +73,8 @@ struct finding {
 	double ipc, stalled, misses; /* instructions a cycle; percent of cycles; a 1,000
 					instructions */
 	const char *missed;	     /* the misses' event */
+	uint32_t nranks;
+	const char *call; /* of MPI, in which other ranks wait; or NULL */
 };
 
 enum { FINDINGS_MAX = 3 };

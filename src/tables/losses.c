@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "src/model/model.h"
+#include "src/tables/losses_parts.h"
 #include "src/tables/regions.h"
 #include "src/tables/time_event.h"
 #include "src/view/view.h"
@@ -38,6 +39,7 @@ static const struct loss_info {
 	[LOSS_DISPATCH] = { "dispatch", "dispatch", "the runtime distributes iterations" },
 	[LOSS_TASKS] = { "task_creation", "task creation", "the runtime creates tasks" },
 	[LOSS_RUNTIME] = { "runtime", "other runtime", "the runtime does something else" },
+	[LOSS_MPI] = { "mpi", "MPI", "in MPI calls, or no work while the initial thread is" },
 	[LOSS_NOT_RUNNING] = { "not_running", "not running", "blocked, or the CPU was another's" },
 };
 
@@ -88,6 +90,7 @@ static enum loss loss_of(const struct view *v, const struct view_record *r)
 	case LEAF_FORK_JOIN: return LOSS_FORK_JOIN;
 	case LEAF_DISPATCH: return LOSS_DISPATCH;
 	case LEAF_TASK_CREATION: return LOSS_TASKS;
+	case LEAF_MPI: return LOSS_MPI;
 	default: return LOSS_RUNTIME;
 	}
 }
@@ -127,6 +130,11 @@ void split_sample(struct time_split *s, const struct losses *l, const struct vie
 	*(loss == LOSSES ? &s->work : &s->lost[loss]) += ns;
 }
 
+bool losses_is_outside(uint32_t region)
+{
+	return region == REGION_OUTSIDE || region == REGION_MPI;
+}
+
 static int losses_sampled(const struct view *v, struct losses *l)
 {
 	l->ns_per_event = time_event_scales(v->model, l->event);
@@ -136,7 +144,7 @@ static int losses_sampled(const struct view *v, struct losses *l)
 		const struct view_record *r = &v->records[i];
 		struct time_split *s = &l->region[r->region];
 
-		if (r->event != l->event || r->region == REGION_OUTSIDE)
+		if (r->event != l->event || losses_is_outside(r->region))
 			continue;
 		l->samples += r->samples;
 		split_sample(s, l, v, r);
@@ -146,8 +154,7 @@ static int losses_sampled(const struct view *v, struct losses *l)
 
 /* ---- elapsed time -------------------------------------------------------------------------- */
 
-/* The time of other processes is none of OpenMP's threads. */
-static bool uses_openmp(const struct model_process *p)
+bool losses_uses_openmp(const struct model_process *p)
 {
 	for (uint32_t i = 0; i < p->nthreads; i++)
 		if (p->file->threads[i].t.kind != PROF_THREAD_UNKNOWN)
@@ -187,7 +194,7 @@ static const char *why_unknown(const struct view *v, struct losses *l)
 	for (size_t i = 0; i < m->nprocesses; i++) {
 		const struct model_process *p = &m->processes[i];
 
-		if (!uses_openmp(p))
+		if (!losses_uses_openmp(p))
 			continue;
 		all += (double)model_elapsed_ns(p) * p->openmp_threads;
 		if (!model_elapsed_ns(p))
@@ -280,7 +287,7 @@ static struct processes processes_of(const struct model *m)
 	for (size_t i = 0; i < m->nprocesses; i++) {
 		const struct model_process *p = &m->processes[i];
 
-		if (!uses_openmp(p))
+		if (!losses_uses_openmp(p))
 			continue;
 		s.n++;
 		s.elapsed += (double)model_elapsed_ns(p);
@@ -317,7 +324,8 @@ static void losses_outside(const struct view *v, struct losses *l, const struct 
 	unknown->all = split_seen(unknown);
 	*idle = (struct time_split){ .all = p->all - serial->all - inside - unknown->all };
 	idle->lost[LOSS_SMALL_TEAM] = p->several || wide < inside ? 0 : wide - inside;
-	idle->lost[LOSS_SERIAL] = idle->all - idle->lost[LOSS_SMALL_TEAM];
+	idle->lost[LOSS_MPI] = losses_idle_in_mpi(v, l, idle->all - idle->lost[LOSS_SMALL_TEAM]);
+	idle->lost[LOSS_SERIAL] = idle->all - idle->lost[LOSS_SMALL_TEAM] - idle->lost[LOSS_MPI];
 }
 
 static void losses_run(const struct view *v, struct losses *l, const struct processes *p)
@@ -327,7 +335,7 @@ static void losses_run(const struct view *v, struct losses *l, const struct proc
 	for (size_t i = 0; i < REGION_SPECIALS; i++)
 		l->width[i] = p->all / p->elapsed;
 	for (size_t i = 0; i < v->nregions; i++)
-		if (i != REGION_OUTSIDE)
+		if (!losses_is_outside((uint32_t)i))
 			split_add(&l->run, &l->region[i]);
 }
 
@@ -380,6 +388,8 @@ int losses_build(const struct view *v, struct losses *l)
 	l->region = calloc(v->nregions, sizeof(*l->region));
 	err = l->width && l->region ? losses_sampled(v, l) : -ENOMEM;
 	if (!err)
+		err = losses_in_mpi(v, l);
+	if (!err)
 		losses_compute(v, l, &p);
 	if (err || l->unknown)
 		losses_fini(l);
@@ -389,6 +399,8 @@ int losses_build(const struct view *v, struct losses *l)
 void losses_fini(struct losses *l)
 {
 	free(l->ns_per_event);
+	free(l->mpi_time);
+	l->mpi_time = NULL;
 	free(l->width);
 	free(l->region);
 	l->ns_per_event = NULL;
@@ -425,28 +437,4 @@ double losses_gain(const struct losses *l, const struct region *r, double *by)
 	if (by)
 		memcpy(by, part, sizeof(part));
 	return sum;
-}
-
-/* ---- efficiencies -------------------------------------------------------------------------- */
-
-static double share(const struct losses *l, double ns)
-{
-	return l->run.all > 0 ? ns / l->run.all : 0;
-}
-
-double losses_efficiency(const struct losses *l)
-{
-	return share(l, l->run.work);
-}
-
-double losses_serial_efficiency(const struct losses *l)
-{
-	const struct time_split *s = &l->region[REGION_SERIAL], *idle = &l->region[REGION_IDLE];
-
-	return 1 - share(l, s->all - s->work + idle->all);
-}
-
-double losses_region_efficiency(const struct losses *l)
-{
-	return 1 + losses_efficiency(l) - losses_serial_efficiency(l);
 }

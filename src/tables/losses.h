@@ -32,6 +32,8 @@ enum loss {
 	LOSS_DISPATCH,	  /* it distributes iterations and sections */
 	LOSS_TASKS,	  /* it creates and schedules tasks */
 	LOSS_RUNTIME,	  /* it does something else */
+	LOSS_MPI,	  /* the thread is in an MPI call, or has no work while the initial
+			     thread is */
 	LOSS_NOT_RUNNING, /* the thread was blocked or preempted; or it ran in the kernel where
 			     only user mode is sampled */
 	LOSSES
@@ -51,6 +53,13 @@ struct time_split {
 	double lost[LOSSES];
 };
 
+/* Thread-nanoseconds of a process in MPI calls. */
+struct mpi_time {
+	double outside; /* of regions, by the initial threads */
+	double inside;
+	double idle; /* of the other threads while initial threads were there */
+};
+
 struct losses {
 	const char *unknown; /* why the elapsed time cannot be split up; NULL: it can */
 	size_t event;	     /* the event that measures time */
@@ -59,15 +68,21 @@ struct losses {
 	double elapsed_ns;   /* of the run: the mean of its processes */
 	uint32_t threads;    /* of a process, the most; OpenMP's */
 	bool parallel;	     /* there were regions */
+	bool mpi;	     /* there were MPI calls */
 	size_t nprocesses;   /* that use OpenMP; other processes have no part in any number */
 	bool cut_short;	     /* a process has no end: all is up to its last sample */
 	struct time_split run;
 	/* private */
 	uint64_t samples;	   /* of event, of OpenMP's threads */
+	struct mpi_time *mpi_time; /* of each process of the model */
 	double *ns_per_event;	   /* of each thread of the model */
 	double *width;		   /* of each region of the view: threads that work at once */
 	struct time_split *region; /* of each region of the view, without regions in it */
 };
+
+/* Whether a region of the view is of threads that are not OpenMP's, whose time has no part in
+   any number. */
+bool losses_is_outside(uint32_t region);
 
 /* 0 or -ENOMEM. Where unknown is set, only event and nprocesses are. */
 int losses_build(const struct view *v, struct losses *l);
@@ -98,10 +113,22 @@ void split_sample(struct time_split *s, const struct losses *l, const struct vie
 void split_add(struct time_split *to, const struct time_split *s);
 double split_seen(const struct time_split *s);
 
-/* The part of the run's time in which its threads worked: 1 less all losses. The two factors
-   that are less than 1 by the losses outside and inside of regions add up to it plus 1. */
+/* The part of the run's time in which its threads worked: 1 less all losses. The factors that
+   are less than 1 by the losses in MPI, and by the others outside and inside of regions, add up
+   to it plus 2. */
 double losses_efficiency(const struct losses *l);
+double losses_mpi_efficiency(const struct losses *l);
 double losses_serial_efficiency(const struct losses *l);
 double losses_region_efficiency(const struct losses *l);
+
+/*
+ * The factors of the MPI efficiency, which add up to it plus 1. Both tell of a process's time
+ * outside of MPI, per thread: how far the mean of the processes is below the most of one
+ * (balance), and how far that is below the run's elapsed time (communication).
+ */
+struct mpi_factors {
+	double balance, communication;
+};
+struct mpi_factors losses_mpi_factors(const struct losses *l, const struct view *v);
 
 #endif

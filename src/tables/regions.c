@@ -18,6 +18,7 @@ const char *region_special_name(uint32_t special)
 	case REGION_IDLE: return "(idle)";
 	case REGION_UNKNOWN: return "(region not known)";
 	case REGION_OUTSIDE: return "(outside OpenMP)";
+	case REGION_MPI: return "(MPI's own threads)";
 	}
 	return "(region)";
 }

@@ -14,6 +14,7 @@
 
 #include "src/base/grow.h"
 #include "src/base/path.h"
+#include "src/model/mpi.h"
 #include "src/profile/reader/reader.h"
 #include "src/profile/runtime_name.h"
 #include "src/symbols/outlined.h"
@@ -60,7 +61,7 @@ enum site_owner sites_module_owner(const struct prof_rmodule *m)
 	for (size_t i = 0; i < sizeof(system) / sizeof(*system); i++)
 		if (sites_is_library(base, system[i]))
 			return SITE_SYSTEM;
-	return SITE_USER;
+	return mpi_file(m->path) != MPI_NONE ? SITE_MPI : SITE_USER;
 }
 
 /* The executable's entry point; 0: unknown. */
@@ -210,6 +211,22 @@ static struct sites_begin sites_begin(struct sites *s, const struct prof_rnode *
 	return (struct sites_begin){ 0 };
 }
 
+/* Sets the MPI call that a function is, which makes it MPI's in any module. */
+static int sites_mpi(struct sites *s, const struct prof_rnode *frame, struct site *site,
+		     const char *function)
+{
+	const struct prof_rmodule *m = prof_module_by_id(s->file, PROF_LOC_MODULE(frame->a));
+	char call[MPI_CALL_BYTES];
+
+	if (site->owner != SITE_MPI && site->owner != SITE_USER)
+		return 0;
+	site->shared = m && mpi_file(m->path) == MPI_PART;
+	if (!mpi_call(function, m && mpi_file(m->path) == MPI_LIBRARY, call))
+		return 0;
+	site->owner = SITE_MPI;
+	return names_string(s->names, call, &site->mpi);
+}
+
 static int sites_add(struct sites *s, const struct prof_rnode *frame, uint32_t number)
 {
 	struct site *room = grow(s->sites, s->nsites, &s->sites_room, sizeof(*room));
@@ -239,6 +256,8 @@ static int sites_add(struct sites *s, const struct prof_rnode *frame, uint32_t n
 	outer = l->frames[l->nframes - 1].function;
 	site->owner = (uint8_t)sites_owner(s, frame, outer->linkage);
 	site->own = sites_is_own(s, frame, site->owner);
+	if (!err)
+		err = sites_mpi(s, frame, site, outer->linkage);
 	if (site->owner == SITE_USER && s->resolver->loop &&
 	    !s->resolver->loop(s->resolver->self, s->file, frame->a,
 			       frame->flags & PROF_FRAME_EXACT, &site->loop))

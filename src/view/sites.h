@@ -24,15 +24,19 @@ enum site_owner {
 	SITE_SYSTEM,  /* the C library, the loader, the kernel's vdso */
 	SITE_RUNTIME, /* the OpenMP runtime */
 	SITE_TOOL,    /* this profiler */
+	SITE_MPI,     /* an MPI library, what it is built on, or an MPI call of any
+			 module's */
 };
 
 struct site {
-	uint64_t loop;	/* of gcc's static loop that it is in: see callsites_loop(); 0: none */
-	uint32_t first; /* index of the innermost function in sites.lines */
-	uint32_t n;	/* number of functions, outward */
-	uint8_t owner;	/* enum site_owner */
-	bool own;	/* this profiler's, also its wrappers of libgomp (SITE_RUNTIME) */
-	bool start;	/* its name or position is that of code that starts a program
+	const char *mpi; /* the MPI call that it is an entry point of, interned; or NULL */
+	uint64_t loop;	 /* of gcc's static loop that it is in: see callsites_loop(); 0: none */
+	uint32_t first;	 /* index of the innermost function in sites.lines */
+	uint32_t n;	 /* number of functions, outward */
+	uint8_t owner;	 /* enum site_owner */
+	bool own;	 /* this profiler's, also its wrappers of libgomp (SITE_RUNTIME) */
+	bool shared;	 /* SITE_MPI: a library that not MPI alone may call */
+	bool start;	 /* its name or position is that of code that starts a program
 				   or a thread; reliable for _start and in the outermost
 				   frames of a static executable */
 };

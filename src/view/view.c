@@ -201,6 +201,15 @@ static int view_init(struct view *v, const struct model *m, const struct view_op
 	return err ? err : view_init_memory(v);
 }
 
+/* Filters change nothing of it, so that all tables of a profile have the same columns. */
+static unsigned view_classes(const struct view *v)
+{
+	for (size_t i = 0; i < v->nrecords; i++)
+		if (v->records[i].class == OMP_MPI)
+			return OMP_CLASSES;
+	return OMP_MPI;
+}
+
 int view_build(const struct model *m, const struct view_options *o, struct view **out)
 {
 	struct view_builder b = { .view = calloc(1, sizeof(*b.view)), .options = o };
@@ -230,6 +239,7 @@ int view_build(const struct model *m, const struct view_options *o, struct view 
 		view_free(b.view);
 		return err;
 	}
+	b.view->classes = view_classes(b.view);
 	*out = b.view;
 	return 0;
 }

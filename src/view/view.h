@@ -37,6 +37,7 @@ enum view_region_special {
 	REGION_IDLE,	/* a worker outside regions */
 	REGION_UNKNOWN, /* in a region whose creation is unknown */
 	REGION_OUTSIDE, /* a thread that is unknown to OpenMP */
+	REGION_MPI,	/* such a thread, of the MPI library's own */
 	REGION_SPECIALS
 };
 
@@ -214,6 +215,7 @@ struct view {
 	size_t nmemory;
 	struct view_record *records;
 	size_t nrecords;
+	unsigned classes;      /* that it has: OMP_CLASSES, or OMP_MPI where nothing is in MPI */
 	const bool *kept;      /* by leaf of the profiles: whether a filter left its record; NULL:
 			     none was applied */
 	double from_ns, to_ns; /* a filter's: the part of the time that is left, from the first

@@ -296,10 +296,9 @@ static int construct_outer(struct view *v, const struct context *x, const struct
 			   uint32_t *construct)
 {
 	static const unsigned char specials[REGION_SPECIALS] = {
-		[REGION_SERIAL] = CONSTRUCT_SERIAL,
-		[REGION_IDLE] = CONSTRUCT_IDLE,
-		[REGION_UNKNOWN] = CONSTRUCT_UNKNOWN,
-		[REGION_OUTSIDE] = CONSTRUCT_OUTSIDE,
+		[REGION_SERIAL] = CONSTRUCT_SERIAL,   [REGION_IDLE] = CONSTRUCT_IDLE,
+		[REGION_UNKNOWN] = CONSTRUCT_UNKNOWN, [REGION_OUTSIDE] = CONSTRUCT_OUTSIDE,
+		[REGION_MPI] = CONSTRUCT_OUTSIDE,
 	};
 
 	if (x->flags & CONTEXT_TASK && x->task && r->region == x->region)

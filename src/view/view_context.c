@@ -161,9 +161,7 @@ static int context_put_body(struct contexts *c, struct context *x, const struct 
 	return err ? err : context_function(c, x, line, &there);
 }
 
-/* Handles a first frame above a boundary that is not a body: the body called it with a tail
-   call. */
-static int context_lost_body(struct contexts *c, struct context *x, const struct site *site)
+int context_lost_body(struct contexts *c, struct context *x, const struct site *site)
 {
 	const struct callsite_body *body;
 	int err;
@@ -254,9 +252,7 @@ static int context_tail_call(struct contexts *c, struct context *x)
 	return err;
 }
 
-/* The runtime function that the innermost user frame calls, by the code of the call: of a
-   stripped runtime, or behind a tail call, the frame's own name does not tell.  0: unknown. */
-static int context_by_call(struct contexts *c, const struct context *x, uint32_t *function)
+int context_by_call(struct contexts *c, const struct context *x, uint32_t *function)
 {
 	const struct prof_rnode *frame = &c->file->nodes[x->user_frame];
 	const struct resolver *r = c->options->resolver;
@@ -302,7 +298,7 @@ static int context_runtime(struct contexts *c, struct context *x, const struct s
 		x->entry = called ? called : function;
 	else if (!x->inner)
 		x->inner = function;
-	x->flags &= ~(uint32_t)(CONTEXT_START | CONTEXT_CALLBACK | CONTEXT_HELPER);
+	x->flags &= ~(uint32_t)(CONTEXT_START | CONTEXT_CALLBACK | CONTEXT_HELPER | CONTEXT_MPI);
 	x->flags |= CONTEXT_RUNTIME;
 	if (linkage && !strcmp(linkage, "__kmp_invoke_microtask"))
 		x->flags |= CONTEXT_MICROTASK;
@@ -346,6 +342,8 @@ static int context_frame(struct contexts *c, struct context *x, uint32_t frame)
 			err = context_lost_body(c, x, &site);
 		return err ? err : context_runtime(c, x, &site);
 	}
+	if (context_is_mpi(c, x, &site, &c->file->nodes[frame]))
+		return context_mpi(c, x, &site, &c->file->nodes[frame]);
 	if (site.owner == SITE_SYSTEM && x->flags & CONTEXT_RUNTIME)
 		err = bodies_called(&c->sites, frame, &called);
 	if (err)
@@ -356,7 +354,8 @@ static int context_frame(struct contexts *c, struct context *x, uint32_t frame)
 	}
 	if (site.start && x->flags & CONTEXT_START && !(x->flags & CONTEXT_SYSTEM))
 		return 0;
-	return context_user(c, x, &site, frame);
+	err = context_leave_mpi(c, x);
+	return err ? err : context_user(c, x, &site, frame);
 }
 
 /* ---- boundaries ------------------------------------------------------ */
@@ -444,7 +443,7 @@ static int context_boundary(struct contexts *c, struct context *x, const struct 
 	x->entry = x->inner = 0;
 	x->jump = x->loop = 0;
 	x->flags &= ~(uint32_t)(CONTEXT_START | CONTEXT_CALLBACK | CONTEXT_HELPER | CONTEXT_TASK |
-				CONTEXT_AT_ONCE);
+				CONTEXT_AT_ONCE | CONTEXT_MPI);
 	x->flags |= CONTEXT_RUNTIME | CONTEXT_BODY | CONTEXT_DIRECT | (task ? CONTEXT_TASK : 0);
 	return err;
 }

@@ -36,6 +36,7 @@ enum context_flag {
 	CONTEXT_CALLED = 1 << 12,    /* the runtime calls the next user frame */
 	CONTEXT_OWN = 1 << 13,	     /* the innermost frame, or the one that called the C
 					library's, is this profiler's */
+	CONTEXT_MPI = 1 << 14,	     /* the innermost frames are MPI's */
 };
 
 struct context {
@@ -49,9 +50,11 @@ struct context {
 	uint32_t outlined;	/* the same if it is an outlined function, else 0 */
 	uint32_t region;
 	uint32_t task;
-	uint16_t team;	/* threads of the team; 0: unknown */
-	uint32_t entry; /* the runtime function called by user code */
-	uint32_t inner; /* the runtime function that entry called */
+	uint16_t team;	     /* threads of the team; 0: unknown */
+	uint32_t entry;	     /* the runtime function called by user code */
+	uint32_t inner;	     /* the runtime function that entry called */
+	uint32_t mpi;	     /* function of the MPI call that user code made; 0: not known */
+	uint32_t mpi_module; /* of its innermost frame of MPI's: see view_context_mpi.c */
 	uint32_t flags;
 	uint64_t user_at; /* location of the call (exact: the jump) that user_line is
 				   the line of */

@@ -21,6 +21,23 @@ int context_push(struct contexts *c, struct context *x, uint32_t function, uint3
 int context_function(struct contexts *c, struct context *x, uint32_t line,
 		     const struct prof_rnode *frame);
 
+/* The runtime function that the innermost user frame calls, by the code of the call: of a
+   stripped runtime, or behind a tail call, the frame's own name does not tell.  0: unknown. */
+int context_by_call(struct contexts *c, const struct context *x, uint32_t *function);
+
+/* Adds the body that a first frame above a boundary, which is no body, was called by with a tail
+   call. */
+int context_lost_body(struct contexts *c, struct context *x, const struct site *site);
+
+/* Whether a frame is MPI's, or of code that MPI calls; if so it becomes part of the call. */
+bool context_is_mpi(const struct contexts *c, const struct context *x, const struct site *site,
+		    const struct prof_rnode *frame);
+int context_mpi(struct contexts *c, struct context *x, const struct site *site,
+		const struct prof_rnode *frame);
+
+/* The user's code that MPI calls back lies beneath the call. */
+int context_leave_mpi(struct contexts *c, struct context *x);
+
 /* Whether f is a part of the body that x is in: see view_context_function.c. */
 bool context_same_construct(const struct context *x, const struct function *f);
 

@@ -141,6 +141,17 @@ static bool view_knows_runtime(const struct prof_file *f)
 	return false;
 }
 
+/* Whether a stack of MPI's code alone is that of a thread that MPI started: OpenMP does not know
+   the thread, and no call shows that a part of the stack is missing. */
+static bool view_is_mpi_thread(const struct view_builder *b, const struct context *x,
+			       const struct prof_rnode *leaf)
+{
+	const struct prof_thread *t = &b->process->file->threads[leaf->thread].t;
+
+	return x->flags & CONTEXT_MPI && !x->user_line && t->kind != PROF_THREAD_INITIAL &&
+	       t->kind != PROF_THREAD_WORKER && !(x->mpi && leaf->flags);
+}
+
 static struct leaf_verdict view_verdict(const struct view_builder *b, const struct context *x,
 					const struct prof_rnode *leaf, const char *object)
 {
@@ -157,6 +168,8 @@ static struct leaf_verdict view_verdict(const struct view_builder *b, const stru
 		.users = leaf->state == PROF_STATE_OVERHEAD && x->user_line && !leaf->flags &&
 			 !(x->flags & CONTEXT_RUNTIME) && view_knows_runtime(b->file),
 		.bodiless = x->flags & CONTEXT_BODY && !(x->flags & CONTEXT_TASK),
+		.in_mpi = x->flags & CONTEXT_MPI,
+		.mpi_thread = view_is_mpi_thread(b, x, leaf),
 	};
 
 	return leaf_decide(&e);
@@ -170,7 +183,9 @@ static int view_record_region(struct view_builder *b, const struct context *x,
 	int err;
 
 	*region = x->region;
-	if (is == LEAF_IDLE) {
+	if (is == LEAF_MPI_THREAD) {
+		*region = REGION_MPI;
+	} else if (is == LEAF_IDLE) {
 		*region = REGION_IDLE;
 	} else if (x->flags & CONTEXT_RUNTIME && x->user_line &&
 		   leaf_is_fork(view_function_name(b->view, x->entry))) {
@@ -252,11 +267,19 @@ static unsigned view_cause(const struct view *v, const struct context *x,
 									       leaf->flags;
 }
 
+/* The name of the call that a sample in MPI is shown by. */
+static const char *view_mpi_call(const struct view *v, const struct context *x)
+{
+	return x->mpi ? v->names.functions[x->mpi].name : "<MPI>";
+}
+
 static int view_place(struct view_builder *b, const struct context *x,
 		      const struct prof_rnode *leaf, struct view_record *r)
 {
 	struct view *v = b->view;
-	const char *artificial = v->kind == VIEW_MACHINE ? NULL : leaf_function(r->leaf);
+	const char *artificial = v->kind == VIEW_MACHINE ? NULL :
+				 r->leaf == LEAF_MPI	 ? view_mpi_call(v, x) :
+							   leaf_function(r->leaf);
 	const unsigned cause = view_cause(v, x, leaf);
 	uint32_t function;
 	int err = 0;
@@ -307,8 +330,8 @@ int view_record_working(struct view_builder *b, const struct prof_rnode *node,
 	/* Not a leaf's: a cause, and the thread's own state. */
 	leaf.flags = PROF_CAUSE_NONE;
 	leaf.state = PROF_STATE_PARALLEL;
-	r->leaf = LEAF_PARALLEL;
-	r->class = OMP_WORK;
+	r->leaf = x->flags & CONTEXT_MPI ? LEAF_MPI : LEAF_PARALLEL;
+	r->class = x->flags & CONTEXT_MPI ? OMP_MPI : OMP_WORK;
 	view_record_where(b, node, x, r);
 	err = view_record_region(b, x, &leaf, LEAF_PARALLEL, &r->region);
 	return err ? err : view_place(b, x, &leaf, r);
@@ -327,6 +350,8 @@ int view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const struc
 	/* A critical section that the compiler made for a reduction has no name. */
 	if (is.class != OMP_WAIT || is.leaf == LEAF_REDUCTION)
 		r.object = NULL;
+	if (is.leaf == LEAF_MPI && x->mpi)
+		r.object = view_mpi_call(b->view, x);
 	err = view_object_name(&b->view->names, r.object, &r.object);
 	r.leaf = (uint8_t)is.leaf;
 	r.class = (uint8_t)is.class;

@@ -15,7 +15,8 @@ int csv_write(FILE *out, const struct report *r)
 		[BY_MODULE] = csv_modules,	 [BY_FILE] = csv_files,
 		[BY_BLAME] = csv_blame,		 [BY_CPU] = csv_cpus,
 		[BY_TIME] = csv_times,		 [BY_TASK] = csv_tasks,
-		[BY_COUNT] = csv_counts,
+		[BY_COUNT] = csv_counts,	 [BY_RANK] = csv_ranks,
+		[BY_HOST] = csv_hosts,
 	};
 
 	return tables[r->by](out, r);

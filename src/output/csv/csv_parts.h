@@ -19,6 +19,8 @@ int csv_states(FILE *out, const struct report *r);
 int csv_modules(FILE *out, const struct report *r);
 int csv_files(FILE *out, const struct report *r);
 int csv_threads(FILE *out, const struct report *r);
+int csv_ranks(FILE *out, const struct report *r);
+int csv_hosts(FILE *out, const struct report *r);
 int csv_cpus(FILE *out, const struct report *r);
 int csv_memory(FILE *out, const struct report *r);
 int csv_blame(FILE *out, const struct report *r);

@@ -57,9 +57,8 @@ static const struct csv_column region_columns[REGION_COLUMNS] = {
 static const char *region_kind(uint32_t special)
 {
 	static const char *const kinds[] = {
-		[REGION_SERIAL] = "serial",   [REGION_IDLE] = "idle",
-		[REGION_UNKNOWN] = "unknown", [REGION_OUTSIDE] = "outside",
-		[REGION_SPECIALS] = "region",
+		[REGION_SERIAL] = "serial",   [REGION_IDLE] = "idle", [REGION_UNKNOWN] = "unknown",
+		[REGION_OUTSIDE] = "outside", [REGION_MPI] = "mpi",   [REGION_SPECIALS] = "region",
 	};
 
 	return kinds[special];
@@ -92,7 +91,7 @@ static void region_time(struct csv *c, const struct region *g)
 		return;
 	losses_of_region(l, g, &split);
 	csv_number(c, REGION_THREAD_NS, format_whole(split.all));
-	if (l->parallel && g->special != REGION_OUTSIDE && g->special != REGION_UNKNOWN)
+	if (l->parallel && !losses_is_outside(g->special) && g->special != REGION_UNKNOWN)
 		csv_number(c, REGION_GAIN, format_whole(losses_gain(l, g, NULL)));
 }
 

@@ -54,8 +54,10 @@ static const struct csv_part self_parts[] = {
 	{ "work", true, "the part of it in which threads worked" },
 	{ "wait", true, "the part of it in which they waited" },
 	{ "overhead", true, "the part of it in the OpenMP runtime" },
+	{ "mpi", true, "the part of it in MPI calls; only where there is such a part" },
 };
-enum { SELF_PARTS = sizeof(self_parts) / sizeof(*self_parts), SUM_PARTS = 2, INCLUSIVE_PARTS = 1 };
+enum { SUM_PARTS = 2, INCLUSIVE_PARTS = 1 };
+_Static_assert(sizeof(self_parts) / sizeof(*self_parts) == SUM_PARTS + OMP_CLASSES, "classes");
 
 static const struct csv_part inclusive_parts[] = {
 	{ "inclusive", true, "the event's time or number with that of all that is called" },
@@ -153,7 +155,8 @@ static int csv_columns(struct csv *c, const struct csv_column *own, size_t n, un
 	}
 	c->own = c->self = c->n;
 	if (!err && costs & (CSV_SELF | CSV_SUMS))
-		err = csv_events(c, self_parts, costs & CSV_SELF ? SELF_PARTS : SUM_PARTS);
+		err = csv_events(c, self_parts,
+				 SUM_PARTS + (costs & CSV_SELF ? c->report->view->classes : 0));
 	c->inclusive = c->n;
 	if (!err && costs & CSV_INCLUSIVE)
 		err = csv_events(c, inclusive_parts, INCLUSIVE_PARTS);
@@ -373,7 +376,7 @@ void csv_self(struct csv *c, const struct cost *block)
 			continue;
 		csv_number(c, at++, sum.samples);
 		csv_number(c, at++, sum.weight);
-		for (unsigned class = 0; class < OMP_CLASSES; class ++)
+		for (unsigned class = 0; class < c->report->view->classes; class ++)
 			csv_number(c, at++, cost_at(block, e, (enum omp_class) class)->weight);
 	}
 }

@@ -59,7 +59,7 @@ static void put_metrics(struct hatchet *h, uint32_t node)
 		put_metric(h, &at, cost_sum(&h->inclusive[node * h->block], e).weight);
 		put_metric(h, &at, sum.weight);
 		put_metric(h, &at, sum.samples);
-		for (unsigned class = 0; class < OMP_CLASSES; class ++)
+		for (unsigned class = 0; class < h->report->view->classes; class ++)
 			put_metric(h, &at, cost_at(self, e, (enum omp_class) class)->weight);
 	}
 	putc_unlocked('}', h->stream.out);
@@ -133,7 +133,7 @@ static void hatchet_walk(struct hatchet *h)
 
 /* In the order in which put_metrics() prints them; after them those of the classes. */
 static const char *const metrics[] = { " (inc)", "", " samples" };
-enum { METRICS = sizeof(metrics) / sizeof(*metrics), EVENT_METRICS = METRICS + OMP_CLASSES };
+enum { METRICS = sizeof(metrics) / sizeof(*metrics) };
 
 /* The name in JSON; malloc'ed, NULL without memory. */
 static char *metric_name(const char *event, const char *what, const char *class)
@@ -159,14 +159,15 @@ static char *metric_name(const char *event, const char *what, const char *class)
 static int hatchet_names(struct hatchet *h)
 {
 	const struct model *m = h->report->model;
+	const unsigned each = METRICS + h->report->view->classes;
 	size_t at = 0;
 
-	h->name = calloc(m->nevents * EVENT_METRICS + 1, sizeof(*h->name));
+	h->name = calloc(m->nevents * each + 1, sizeof(*h->name));
 	for (size_t e = 0; h->name && e < m->nevents; e++) {
 		const bool time = e == h->report->event && m->events[e].unit == PROF_UNIT_NS;
 		const char *event = time ? "time" : m->events[e].label;
 
-		for (unsigned i = 0; i < EVENT_METRICS && hatchet_is_sampled(m, e); i++) {
+		for (unsigned i = 0; i < each && hatchet_is_sampled(m, e); i++) {
 			const bool class = i >= METRICS;
 
 			h->name[at] =

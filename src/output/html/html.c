@@ -50,12 +50,15 @@ static FILE *html_escaping(FILE *out)
 
 /* ---- data ------------------------------------------------------------ */
 
-static void html_losses(struct json_stream *s)
+static void html_losses(struct json_stream *s, const struct report *r)
 {
 	json_open(s, "losses");
 	for (unsigned i = 0; i < LOSSES; i++) {
-		struct json_object *o = json_object_new_object();
+		struct json_object *o;
 
+		if (i == LOSS_MPI && r->view->classes <= OMP_MPI)
+			continue;
+		o = json_object_new_object();
 		json_put_text(o, "key", loss_key((enum loss)i));
 		json_put_text(o, "name", loss_name((enum loss)i));
 		json_put_text(o, "meaning", loss_meaning((enum loss)i));
@@ -64,10 +67,10 @@ static void html_losses(struct json_stream *s)
 	json_close(s);
 }
 
-static void html_classes(struct json_stream *s)
+static void html_classes(struct json_stream *s, const struct report *r)
 {
 	json_open(s, "classes");
-	for (unsigned c = 0; c < OMP_CLASSES; c++)
+	for (unsigned c = 0; c < r->view->classes; c++)
 		json_element(s, json_text(omp_class_name((enum omp_class)c)));
 	json_close(s);
 }
@@ -104,8 +107,8 @@ static void html_facts(struct json_stream *s, const struct report *r)
 	json_member(s, "time_unknown",
 		    r->losses && r->losses->unknown ? json_text(r->losses->unknown) : NULL);
 	json_member(s, "time", json_time(r));
-	html_classes(s);
-	html_losses(s);
+	html_classes(s, r);
+	html_losses(s, r);
 	html_lost(s);
 }
 

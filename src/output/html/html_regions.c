@@ -104,7 +104,7 @@ static struct json_object *region_wait(const struct report *r, const struct tabl
 	json_put_text(o, "state", leaf_label(leaf));
 	json_put_place(o, r->view, (uint32_t)row->key);
 	json_put_text(o, "object", (const char *)(uintptr_t)row->key2);
-	json_object_object_add(o, "self", json_costs(row->self, r->model->nevents));
+	json_object_object_add(o, "self", json_costs(r->view, row->self));
 	return o;
 }
 
@@ -113,7 +113,7 @@ static struct json_object *region_line(const struct report *r, const struct tabl
 	struct json_object *o = json_object_new_object();
 
 	json_put_line(o, r->view, row->key);
-	json_object_object_add(o, "self", json_costs(row->self, r->model->nevents));
+	json_object_object_add(o, "self", json_costs(r->view, row->self));
 	return o;
 }
 
@@ -192,7 +192,7 @@ static int html_regions_left(struct json_stream *s, const struct report *r,
 		cost_add(sum, regions->all[i].self, nevents);
 	o = json_object_new_object();
 	json_put_number(o, "n", regions->n > HTML_REGIONS ? regions->n - HTML_REGIONS : 0);
-	json_object_object_add(o, "self", json_costs(sum, nevents));
+	json_object_object_add(o, "self", json_costs(r->view, sum));
 	json_member(s, "regions_left", o);
 	free(sum);
 	return 0;

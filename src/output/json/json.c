@@ -24,8 +24,9 @@ enum { JSON_VERSION = 1 };
 
 /* ---- events ---------------------------------------------------------- */
 
-static struct json_object *json_event(const struct model *m, size_t event, const struct cost *total)
+static struct json_object *json_event(const struct view *v, size_t event, const struct cost *total)
 {
+	const struct model *m = v->model;
 	const struct model_event *e = &m->events[event];
 	struct json_object *o = json_object_new_object(), *all;
 	struct prof_value sum;
@@ -44,7 +45,7 @@ static struct json_object *json_event(const struct model *m, size_t event, const
 	json_object_object_add(o, "period", json_number_if(e->period != 0, e->period));
 	json_object_object_add(o, "frequency_hz", json_number_if(e->freq_hz != 0, e->freq_hz));
 	json_object_object_add(o, "counted", json_counted(&sum, known));
-	all = json_costs(total, m->nevents);
+	all = json_costs(v, total);
 	json_object_object_add(o, "total", json_object_get(json_object_array_get_idx(all, event)));
 	json_object_put(all);
 	return o;
@@ -59,7 +60,7 @@ int json_events(struct json_stream *s, const struct report *r)
 		return err;
 	json_open(s, "events");
 	for (size_t e = 0; e < r->model->nevents; e++)
-		json_element(s, json_event(r->model, e, t.total));
+		json_element(s, json_event(r->view, e, t.total));
 	json_close(s);
 	table_fini(&t);
 	return 0;
@@ -93,8 +94,8 @@ static struct json_object *json_function(const struct report *r, const struct ta
 	json_put_text(o, "module", f->module);
 	json_put_text(o, "file", f->file);
 	json_object_object_add(o, "line", json_number_if(f->line != 0, f->line));
-	json_object_object_add(o, "self", json_costs(row->self, r->model->nevents));
-	json_object_object_add(o, "inclusive", json_costs(row->inclusive, r->model->nevents));
+	json_object_object_add(o, "self", json_costs(r->view, row->self));
+	json_object_object_add(o, "inclusive", json_costs(r->view, row->inclusive));
 	return o;
 }
 
@@ -137,7 +138,7 @@ static int json_names(struct json_stream *s, const struct report *r, enum table_
 
 		json_put_text(o, "name", (const char *)(uintptr_t)t.rows[i].key);
 		json_put_text(o, "kind", kinds[t.rows[i].key2]);
-		json_object_object_add(o, "self", json_costs(t.rows[i].self, r->model->nevents));
+		json_object_object_add(o, "self", json_costs(r->view, t.rows[i].self));
 		json_element(s, o);
 	}
 	json_close(s);
@@ -168,7 +169,7 @@ static int json_lines(struct json_stream *s, const struct report *r)
 		struct json_object *o = json_object_new_object();
 
 		json_put_line(o, r->view, t.rows[i].key);
-		json_object_object_add(o, "self", json_costs(t.rows[i].self, r->model->nevents));
+		json_object_object_add(o, "self", json_costs(r->view, t.rows[i].self));
 		json_element(s, o);
 	}
 	json_close(s);
@@ -194,7 +195,7 @@ static int json_states(struct json_stream *s, const struct report *r)
 		json_put_text(o, "artificial", leaf_function(leaf));
 		json_put_place(o, r->view, (uint32_t)t.rows[i].key);
 		json_put_text(o, "object", (const char *)(uintptr_t)t.rows[i].key2);
-		json_object_object_add(o, "self", json_costs(t.rows[i].self, r->model->nevents));
+		json_object_object_add(o, "self", json_costs(r->view, t.rows[i].self));
 		json_element(s, o);
 	}
 	json_close(s);
@@ -205,14 +206,14 @@ static int json_states(struct json_stream *s, const struct report *r)
 /* ---- the tree -------------------------------------------------------- */
 
 /* Prints the same as json_costs(), but fast enough for a million nodes. */
-static void json_tree_costs(FILE *out, const struct cost *block, size_t nevents)
+static void json_tree_costs(FILE *out, const struct view *v, const struct cost *block)
 {
-	for (size_t e = 0; e < nevents; e++) {
+	for (size_t e = 0; e < v->model->nevents; e++) {
 		const struct cost sum = cost_sum(block, e);
 
 		fprintf(out, "%s{\"samples\":%" PRIu64 ",\"weight\":%" PRIu64, e ? "," : "",
 			sum.samples, sum.weight);
-		for (unsigned c = 0; c < OMP_CLASSES; c++)
+		for (unsigned c = 0; c < v->classes; c++)
 			fprintf(out, ",\"%s\":%" PRIu64, omp_class_name((enum omp_class)c),
 				cost_at(block, e, (enum omp_class)c)->weight);
 		putc('}', out);
@@ -235,7 +236,7 @@ static int json_tree(struct json_stream *s, const struct report *r)
 			i, tree->nodes[i].parent, tree->nodes[i].function);
 		if (!cost_is_zero(&self[i * block], nevents)) {
 			fputs(",\"self\":[", s->out);
-			json_tree_costs(s->out, &self[i * block], nevents);
+			json_tree_costs(s->out, r->view, &self[i * block]);
 			putc(']', s->out);
 		}
 		putc('}', s->out);
@@ -274,10 +275,10 @@ static int json_all_cpus(struct json_stream *s, const struct report *r)
 int json_write(FILE *out, const struct report *r)
 {
 	static int (*const sections[])(struct json_stream *, const struct report *) = {
-		json_events,  json_all_threads, json_all_cpus,	 json_counts,
-		json_regions, json_tasks,	json_constructs, json_modules,
-		json_files,   json_functions,	json_lines,	 json_states,
-		json_memory,  json_blame,	json_timeline,	 json_tree,
+		json_events,	json_all_threads, json_all_cpus,   json_counts,	 json_regions,
+		json_ranks,	json_tasks,	  json_constructs, json_modules, json_files,
+		json_functions, json_lines,	  json_states,	   json_memory,	 json_blame,
+		json_timeline,	json_tree,
 	};
 	struct json_stream s = { .out = out };
 	int err = 0;

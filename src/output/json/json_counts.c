@@ -113,8 +113,8 @@ static struct json_object *json_region(const struct json_counts *j, const struct
 	static const char *const kinds[] = {
 		[REGION_SERIAL] = "serial",   [REGION_IDLE] = "idle",
 		[REGION_UNKNOWN] = "unknown", [REGION_OUTSIDE] = "outside",
-		[COUNTS_MIXED] = "mixed",     [COUNTS_REST] = "rest",
-		[COUNTS_SPECIALS] = "region",
+		[REGION_MPI] = "mpi",	      [COUNTS_MIXED] = "mixed",
+		[COUNTS_REST] = "rest",	      [COUNTS_SPECIALS] = "region",
 	};
 	const bool special = r->special != COUNTS_SPECIALS;
 	struct json_object *o = json_object_new_object(), *threads = json_object_new_array();

@@ -33,7 +33,7 @@ static void put_if(struct json_object *o, const char *key, const char *s)
 	json_put_text(o, key, *s ? s : NULL);
 }
 
-static struct json_object *json_value(const struct diff_value *v)
+static struct json_object *json_value(const struct diff *d, const struct diff_value *v)
 {
 	const struct side_item *i = v->item;
 	struct json_object *o;
@@ -48,7 +48,7 @@ static struct json_object *json_value(const struct diff_value *v)
 	json_put_number(o, "samples", v->samples);
 	put_real(o, "mean", v->all.mean);
 	put_real(o, "deviation", v->all.deviation);
-	for (unsigned c = 0; c < OMP_CLASSES; c++)
+	for (unsigned c = 0; c < d->classes; c++)
 		put_real(o, omp_class_name((enum omp_class)c), v->class[c]);
 	return o;
 }
@@ -62,7 +62,7 @@ static struct json_object *json_row(const struct diff *d, const struct diff_row 
 	put_if(o, "function", item->function);
 	put_if(o, "kind", item->by == DIFF_PATH ? "" : item->kind);
 	for (int side = 0; side < SIDES; side++)
-		json_object_object_add(o, labels[side], json_value(&row->side[side]));
+		json_object_object_add(o, labels[side], json_value(d, &row->side[side]));
 	put_real(o, "change", row->change);
 	put_real(o, "change_percent", 100 * row->change / row->side[BEFORE].all.mean);
 	put_real(o, "noise", row->noise);

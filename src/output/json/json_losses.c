@@ -8,20 +8,36 @@
 #include "src/tables/construct_time.h"
 #include "src/tables/losses.h"
 
-static struct json_object *json_lost_ns(const double lost[LOSSES])
+/* Runs without MPI lose nothing to it. */
+static struct json_object *json_lost_ns(const struct losses *l, const double lost[LOSSES])
 {
 	struct json_object *o = json_object_new_object();
 
 	for (unsigned i = 0; i < LOSSES; i++)
-		json_object_object_add(o, loss_key((enum loss)i), json_object_new_double(lost[i]));
+		if (i != LOSS_MPI || l->mpi)
+			json_object_object_add(o, loss_key((enum loss)i),
+					       json_object_new_double(lost[i]));
 	return o;
 }
 
-static void json_put_split(struct json_object *o, const struct time_split *s)
+static void json_put_split(struct json_object *o, const struct losses *l,
+			   const struct time_split *s)
 {
 	json_object_object_add(o, "thread_ns", json_object_new_double(s->all));
 	json_object_object_add(o, "work_ns", json_object_new_double(s->work));
-	json_object_object_add(o, "lost_ns", json_lost_ns(s->lost));
+	json_object_object_add(o, "lost_ns", json_lost_ns(l, s->lost));
+}
+
+static void json_put_mpi(struct json_object *o, const struct losses *l, const struct view *v)
+{
+	const struct mpi_factors f = losses_mpi_factors(l, v);
+
+	json_object_object_add(o, "openmp",
+			       json_object_new_double(losses_serial_efficiency(l) +
+						      losses_region_efficiency(l) - 1));
+	json_object_object_add(o, "mpi", json_object_new_double(losses_mpi_efficiency(l)));
+	json_object_object_add(o, "mpi_balance", json_object_new_double(f.balance));
+	json_object_object_add(o, "mpi_communication", json_object_new_double(f.communication));
 }
 
 struct json_object *json_time(const struct report *r)
@@ -36,16 +52,18 @@ struct json_object *json_time(const struct report *r)
 	json_object_object_add(o, "elapsed_ns", json_object_new_double(l->elapsed_ns));
 	json_put_number(o, "threads", l->threads);
 	json_object_object_add(o, "until_last_sample", json_object_new_boolean(l->cut_short));
-	json_put_split(o, &l->run);
+	json_put_split(o, l, &l->run);
 	e = json_object_new_object();
 	json_object_object_add(e, "parallel", json_object_new_double(losses_efficiency(l)));
 	json_object_object_add(e, "serial", json_object_new_double(losses_serial_efficiency(l)));
 	json_object_object_add(e, "region", json_object_new_double(losses_region_efficiency(l)));
+	if (l->mpi)
+		json_put_mpi(e, l, r->view);
 	json_object_object_add(o, "efficiency", e);
 	return o;
 }
 
-struct json_object *json_construct_time(const struct construct_times *times,
+struct json_object *json_construct_time(const struct report *r, const struct construct_times *times,
 					const struct view_construct *c)
 {
 	struct time_split split;
@@ -54,7 +72,7 @@ struct json_object *json_construct_time(const struct construct_times *times,
 	if (construct_time(times, c, &split) != CONSTRUCT_SPLIT)
 		return NULL;
 	o = json_object_new_object();
-	json_put_split(o, &split);
+	json_put_split(o, r->losses, &split);
 	return o;
 }
 
@@ -69,8 +87,8 @@ struct json_object *json_region_time(const struct report *r, const struct region
 		return NULL;
 	o = json_object_new_object();
 	losses_of_region(l, g, &split);
-	json_put_split(o, &split);
+	json_put_split(o, l, &split);
 	json_object_object_add(o, "gain_ns", json_object_new_double(losses_gain(l, g, by)));
-	json_object_object_add(o, "gain_by_ns", json_lost_ns(by));
+	json_object_object_add(o, "gain_by_ns", json_lost_ns(l, by));
 	return o;
 }

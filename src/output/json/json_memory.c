@@ -63,7 +63,7 @@ static struct json_object *json_memory_row(const struct report *r, const struct 
 	json_object_object_add(o, "allocation", json_memory_allocation(r->view, m));
 	json_put_number(o, "accesses_with_cost", m->told);
 	json_put_number(o, "cycles", m->cycles);
-	json_object_object_add(o, "self", json_costs(row->self, r->model->nevents));
+	json_object_object_add(o, "self", json_costs(r->view, row->self));
 	return o;
 }
 
@@ -76,7 +76,7 @@ static struct json_object *json_memory_part(const struct report *r, const struct
 		json_put_line(o, r->view, row->key2);
 	else
 		json_put_text(o, "source", view_source_name((unsigned)row->key2));
-	json_object_object_add(o, "self", json_costs(row->self, r->model->nevents));
+	json_object_object_add(o, "self", json_costs(r->view, row->self));
 	return o;
 }
 

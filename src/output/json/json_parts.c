@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "src/base/clean.h"
+#include "src/model/model.h"
 #include "src/output/printable.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"
@@ -123,17 +124,17 @@ void json_put_number(struct json_object *o, const char *key, uint64_t n)
 	json_object_object_add(o, key, json_number(n));
 }
 
-struct json_object *json_costs(const struct cost *block, size_t nevents)
+struct json_object *json_costs(const struct view *v, const struct cost *block)
 {
 	struct json_object *all = json_object_new_array();
 
-	for (size_t e = 0; e < nevents; e++) {
+	for (size_t e = 0; e < v->model->nevents; e++) {
 		struct json_object *o = json_object_new_object();
 		const struct cost sum = cost_sum(block, e);
 
 		json_put_number(o, "samples", sum.samples);
 		json_put_number(o, "weight", sum.weight);
-		for (unsigned c = 0; c < OMP_CLASSES; c++)
+		for (unsigned c = 0; c < v->classes; c++)
 			json_put_number(o, omp_class_name((enum omp_class)c),
 					cost_at(block, e, (enum omp_class)c)->weight);
 		json_object_array_add(all, o);

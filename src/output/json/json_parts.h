@@ -47,8 +47,8 @@ struct json_object *json_number_if(bool known, uint64_t n);
 void json_put_text(struct json_object *o, const char *key, const char *s);
 void json_put_number(struct json_object *o, const char *key, uint64_t n);
 
-/* One object for each event: samples, weight, and weight by class. */
-struct json_object *json_costs(const struct cost *block, size_t nevents);
+/* One object for each event: samples, weight, and weight by each class that the view has. */
+struct json_object *json_costs(const struct view *v, const struct cost *block);
 
 /* Adds function, file and line of a line number. */
 void json_put_place(struct json_object *o, const struct view *v, uint32_t line);
@@ -72,7 +72,7 @@ struct json_object *json_region_time(const struct report *r, const struct region
 struct construct_times;
 struct view_construct;
 /* NULL: its time is not split up. */
-struct json_object *json_construct_time(const struct construct_times *times,
+struct json_object *json_construct_time(const struct report *r, const struct construct_times *times,
 					const struct view_construct *c);
 /* What filters left; null without. */
 struct json_object *json_filter(const struct report *r);
@@ -84,6 +84,8 @@ int json_blame(struct json_stream *s, const struct report *r);
 int json_memory(struct json_stream *s, const struct report *r);
 int json_timeline(struct json_stream *s, const struct report *r);
 int json_regions(struct json_stream *s, const struct report *r);
+/* Nothing where there are fewer than two ranks. */
+int json_ranks(struct json_stream *s, const struct report *r);
 int json_tasks(struct json_stream *s, const struct report *r);
 int json_constructs(struct json_stream *s, const struct report *r);
 int json_counts(struct json_stream *s, const struct report *r);

@@ -258,7 +258,7 @@ static struct json_object *json_thread(const struct report *r, uint32_t thread,
 	json_object_object_add(o, "lost", json_lost(t->lost));
 	json_object_object_add(o, "events", json_thread_events(m, thread));
 	json_put_thread_cpus(o, r, thread);
-	json_object_object_add(o, "self", self ? json_costs(self, m->nevents) : NULL);
+	json_object_object_add(o, "self", self ? json_costs(r->view, self) : NULL);
 	return o;
 }
 

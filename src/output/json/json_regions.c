@@ -19,8 +19,8 @@ enum { LEADING_LINES = 5 }; /* number of lines shown for a region's slowest thre
 
 /* ---- regions --------------------------------------------------------- */
 
-static struct json_object *json_spread(const struct spread_thread *threads, size_t n,
-				       size_t nevents)
+static struct json_object *json_spread(const struct report *r, const struct spread_thread *threads,
+				       size_t n)
 {
 	struct json_object *all = json_object_new_array();
 
@@ -28,7 +28,7 @@ static struct json_object *json_spread(const struct spread_thread *threads, size
 		struct json_object *o = json_object_new_object();
 
 		json_put_number(o, "thread", threads[i].thread);
-		json_object_object_add(o, "self", json_costs(threads[i].self, nevents));
+		json_object_object_add(o, "self", json_costs(r->view, threads[i].self));
 		json_object_array_add(all, o);
 	}
 	return all;
@@ -68,9 +68,8 @@ static struct json_object *json_region_contexts(const struct report *r, const st
 static const char *json_region_kind(uint32_t special)
 {
 	static const char *const kinds[] = {
-		[REGION_SERIAL] = "serial",   [REGION_IDLE] = "idle",
-		[REGION_UNKNOWN] = "unknown", [REGION_OUTSIDE] = "outside",
-		[REGION_SPECIALS] = "region",
+		[REGION_SERIAL] = "serial",   [REGION_IDLE] = "idle", [REGION_UNKNOWN] = "unknown",
+		[REGION_OUTSIDE] = "outside", [REGION_MPI] = "mpi",   [REGION_SPECIALS] = "region",
 	};
 
 	return kinds[special];
@@ -161,7 +160,7 @@ static struct json_object *json_region_teams(const struct report *r, const struc
 				       json_number_if(threads != PROF_TEAM_UNKNOWN && !stale,
 						      threads));
 		json_object_object_add(o, "stale", json_object_new_boolean(stale));
-		json_object_object_add(o, "self", json_costs(t.rows[i].self, r->model->nevents));
+		json_object_object_add(o, "self", json_costs(r->view, t.rows[i].self));
 		json_object_array_add(all, o);
 	}
 	table_fini(&t);
@@ -181,10 +180,9 @@ struct json_object *json_sampled_region(const struct report *r, const struct reg
 		json_object_object_add(o, "slowest_path", json_slowest_path(r, g));
 		json_object_object_add(o, "slowest_lines", json_slowest_lines(r, g));
 	}
-	json_object_object_add(o, "self", json_costs(g->self, r->model->nevents));
+	json_object_object_add(o, "self", json_costs(r->view, g->self));
 	if (whole) {
-		json_object_object_add(o, "threads",
-				       json_spread(g->threads, g->nthreads, r->model->nevents));
+		json_object_object_add(o, "threads", json_spread(r, g->threads, g->nthreads));
 		json_object_object_add(o, "contexts", json_region_contexts(r, g));
 		json_object_object_add(o, "teams", json_region_teams(r, g));
 	}
@@ -247,13 +245,12 @@ static struct json_object *json_task(const struct report *r, const struct task_s
 	json_put_told(o, "cancelled", r->view, t->cancelled, UNTOLD_TASK_SCHEDULE);
 	json_object_object_add(o, "body_ns",
 			       json_number_if(t->body_known && t->body_ns, t->body_ns));
-	json_object_object_add(o, "self", json_costs(s->self, r->model->nevents));
+	json_object_object_add(o, "self", json_costs(r->view, s->self));
 	for (unsigned w = 0; w < TASK_WAITS; w++) {
 		struct json_object *one = json_object_new_object();
 
 		json_put_number(one, "sharing", s->waits[w].sharing);
-		json_object_object_add(one, "self",
-				       json_costs(s->waits[w].self, r->model->nevents));
+		json_object_object_add(one, "self", json_costs(r->view, s->waits[w].self));
 		json_object_object_add(waits, task_wait_name((enum task_wait)w), one);
 	}
 	json_object_object_add(o, "waits", waits);
@@ -355,12 +352,11 @@ static struct json_object *json_construct(const struct report *r,
 	json_object_object_add(o, "count", json_construct_count(w));
 	json_put_entries(o, w->entries, w->elapsed_ns, w->elapsed_known);
 	json_put_ends(o, w);
-	json_object_object_add(o, "time", json_construct_time(times, w));
+	json_object_object_add(o, "time", json_construct_time(r, times, w));
 	json_object_object_add(o, "entrants", json_entrants(r->view, w));
 	json_object_object_add(o, "work", json_construct_work(r, c));
-	json_object_object_add(o, "self", json_costs(c->self, r->model->nevents));
-	json_object_object_add(o, "threads",
-			       json_spread(c->threads, c->nthreads, r->model->nevents));
+	json_object_object_add(o, "self", json_costs(r->view, c->self));
+	json_object_object_add(o, "threads", json_spread(r, c->threads, c->nthreads));
 	return o;
 }
 

@@ -51,6 +51,7 @@ size_t text_cells_width(const struct text *t)
 	width += text_has(t, COLUMN_WORK) * SHARE_WIDTH;
 	width += text_has(t, COLUMN_WAIT) * SHARE_WIDTH;
 	width += text_has(t, COLUMN_OVERHEAD) * SHARE_WIDTH;
+	width += (t->report->view->classes > OMP_MPI && text_has(t, COLUMN_MPI)) * SHARE_WIDTH;
 	return width + text_has(t, COLUMN_OTHERS) * OTHER_WIDTH * text_others(t, others);
 }
 
@@ -96,6 +97,7 @@ static const struct text_class {
 	[OMP_WORK] = { COLUMN_WORK, "work", PAINT_WORK },
 	[OMP_WAIT] = { COLUMN_WAIT, "wait", PAINT_WAIT },
 	[OMP_OVERHEAD] = { COLUMN_OVERHEAD, "ovhd", PAINT_OVERHEAD },
+	[OMP_MPI] = { COLUMN_MPI, "mpi", PAINT_MPI },
 };
 
 void text_titles(const struct text *t)
@@ -108,7 +110,7 @@ void text_titles(const struct text *t)
 		fprintf(t->out, "%*s", AMOUNT_WIDTH,
 			events[t->report->event].unit == PROF_UNIT_NS ? "time" : "count");
 	fprintf(t->out, "%*s", SHARE_WIDTH, "%");
-	for (unsigned c = 0; c < OMP_CLASSES; c++)
+	for (unsigned c = 0; c < t->report->view->classes; c++)
 		if (text_has(t, text_class[c].column))
 			fprintf(t->out, "%*s", SHARE_WIDTH, text_class[c].title);
 	for (size_t i = 0; i < n; i++) {
@@ -141,7 +143,7 @@ void text_cells(const struct text *t, const struct cost *block)
 			format_amount(buf, amount, t->report->model->events[event].unit));
 	text_number(t, SHARE_WIDTH, format_percent(buf, amount, all),
 		    amount / LARGE >= all / 100 ? PAINT_STRONG : PAINT_PLAIN);
-	for (unsigned c = 0; c < OMP_CLASSES; c++)
+	for (unsigned c = 0; c < t->report->view->classes; c++)
 		if (text_has(t, text_class[c].column))
 			text_number(t, SHARE_WIDTH,
 				    format_percent(buf,
@@ -306,6 +308,8 @@ static int (*const tables[BYS])(const struct text *) = {
 	[BY_FILE] = text_files,
 	[BY_BLAME] = text_blame,
 	[BY_CPU] = text_cpus,
+	[BY_RANK] = text_ranks,
+	[BY_HOST] = text_hosts,
 	[BY_TIME] = text_time,
 	[BY_TASK] = text_tasks,
 };
@@ -383,9 +387,10 @@ static int text_facts(const struct text *t)
 		text_classes(t);
 	/* Without samples it says so. */
 	text_efficiency(t);
-	if (cost_sum(t->total, t->report->event).samples)
-		text_placement(t);
-	return 0;
+	if (!cost_sum(t->total, t->report->event).samples)
+		return 0;
+	text_placement(t);
+	return text_ranks_of_run(t);
 }
 
 int text_folded(const struct text *t, int (*print)(const struct text *))

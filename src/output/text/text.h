@@ -17,6 +17,7 @@
 
 struct cost;
 struct model;
+struct ranks;
 struct report;
 struct view;
 
@@ -30,6 +31,7 @@ enum text_column {
 	COLUMN_WORK,
 	COLUMN_GAIN,
 	COLUMN_IMBALANCE,
+	COLUMN_MPI,
 	COLUMN_WAIT,
 	COLUMNS
 };
@@ -37,12 +39,13 @@ enum text_column {
 struct text {
 	FILE *out;
 	const struct report *report;
-	const struct cost *total; /* a block */
-	size_t rows_max;	  /* maximum rows of a table; 0: only the report's limit
+	const struct cost *total;  /* a block */
+	size_t rows_max;	   /* maximum rows of a table; 0: only the report's limit
 					   applies */
-	unsigned hidden;	  /* bit N: there is no room for enum text_column N */
-	bool whole_lines;	  /* only names are fitted to the columns */
-	bool *few;		  /* set if a ratio is based on few samples; or NULL */
+	unsigned hidden;	   /* bit N: there is no room for enum text_column N */
+	bool whole_lines;	   /* only names are fitted to the columns */
+	const struct ranks *ranks; /* of several, or NULL: regions tell of them */
+	bool *few;		   /* set if a ratio is based on few samples; or NULL */
 };
 
 /* Prints what was profiled, with which events, and what was lost. */
@@ -71,6 +74,12 @@ int text_sums(const struct text *t);
 /* "parallel efficiency 74.1 % …", with the losses by cause; or why it is not known. Where the
    report has losses. */
 void text_efficiency(const struct text *t);
+
+/* Says how even the ranks' work is, and in which MPI call they wait for the slowest one: of the
+   run, where it has several ranks, and of a region, if it is uneven.  0 or -ENOMEM. */
+struct region;
+int text_ranks_of_run(const struct text *t);
+int text_ranks_of_region(const struct text *t, const struct region *g, int indent);
 
 /* Prints the findings. 0 or -ENOMEM. */
 int text_findings(const struct text *t);
@@ -124,6 +133,8 @@ int text_states(const struct text *t);
 int text_constructs(const struct text *t);
 int text_threads(const struct text *t);
 int text_cpus(const struct text *t);
+int text_ranks(const struct text *t);
+int text_hosts(const struct text *t);
 int text_paths(const struct text *t);
 int text_time(const struct text *t);
 

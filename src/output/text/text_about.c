@@ -428,7 +428,7 @@ void text_classes(const struct text *t)
 	const uint32_t unit = t->report->model->nevents ? t->report->model->events[event].unit : 0;
 	char buf[FORMAT_BYTES], share[FORMAT_BYTES];
 
-	for (unsigned c = 0; c < OMP_CLASSES; c++) {
+	for (unsigned c = 0; c < t->report->view->classes; c++) {
 		const struct cost *cost = cost_at(t->total, event, (enum omp_class)c);
 
 		fprintf(t->out, "%s%s %s (%s %%)", c ? " + " : "",

@@ -75,6 +75,23 @@ static void text_loss(const struct text *t, enum loss loss)
 	putc('\n', t->out);
 }
 
+/* The losses in MPI apart from those in OpenMP; and what of the former even ranks would not
+   have. */
+static void text_mpi_efficiency(const struct text *t)
+{
+	const struct losses *l = t->report->losses;
+	const struct mpi_factors f = losses_mpi_factors(l, t->report->view);
+
+	if (!l->mpi)
+		return;
+	fprintf(t->out, "  MPI %.1f %% efficient", 100 * losses_mpi_efficiency(l));
+	if (l->nprocesses > 1)
+		fprintf(t->out, " (balance of ranks %.1f %%, communication %.1f %%)",
+			100 * f.balance, 100 * f.communication);
+	fprintf(t->out, ", OpenMP %.1f %%\n",
+		100 * (losses_serial_efficiency(l) + losses_region_efficiency(l) - 1));
+}
+
 void text_efficiency(const struct text *t)
 {
 	const struct losses *l = t->report->losses;
@@ -103,6 +120,7 @@ void text_efficiency(const struct text *t)
 		"  if threads only worked: %s; serial code %.1f %%, regions %.1f %% efficient\n",
 		text_ns(best, l->elapsed_ns * losses_efficiency(l)),
 		100 * losses_serial_efficiency(l), 100 * losses_region_efficiency(l));
+	text_mpi_efficiency(t);
 }
 
 /* The largest of what is left in by, which it loses; LOSSES: nothing worth a word. */
@@ -169,7 +187,7 @@ void text_region_gain_cell(const struct text *t, const struct region *r, int col
 	const struct losses *l = t->report->losses;
 	const double gain = losses_gain(l, r, NULL) / l->elapsed_ns;
 
-	if (r->special == REGION_OUTSIDE || r->special == REGION_UNKNOWN)
+	if (losses_is_outside(r->special) || r->special == REGION_UNKNOWN)
 		fprintf(t->out, "%*s", columns, "-");
 	else if (gain >= WORTH_SHOWING && cost_sum(r->self, l->event).samples < SPREAD_FEW)
 		text_few(t, columns, 1, 100 * gain);

@@ -13,6 +13,7 @@
 #include "src/output/text/text.h"
 #include "src/output/thread_name.h"
 #include "src/tables/losses.h"
+#include "src/tables/ranks.h"
 #include "src/tables/region_label.h"
 #include "src/tables/regions.h"
 #include "src/view/view.h"
@@ -59,7 +60,8 @@ static void text_region_threads(const struct text *t, const struct region *r)
 {
 	const size_t threads = r->nthreads > r->team_most ? r->nthreads : r->team_most;
 	uint32_t slowest;
-	double imbalance = region_imbalance(r, t->report->event, &slowest);
+	double imbalance = t->ranks ? ranks_within(t->ranks, r) :
+				      region_imbalance(r, t->report->event, &slowest);
 	const struct spread_work w =
 		spread_work(r->threads, r->nthreads, r->team_most, t->report->event);
 	char buf[FORMAT_BYTES];
@@ -185,6 +187,14 @@ static int text_region_slowest(const struct text *t, const struct region *r)
 	return text_region_hot(t, r, slowest);
 }
 
+/* Of several ranks: the thread that the others of its rank wait for longest. */
+static int text_region_within(const struct text *t, const struct region *r)
+{
+	struct region part;
+
+	return ranks_worst(t->ranks, r, &part) ? text_region_slowest(t, &part) : 0;
+}
+
 static bool is_team(uint64_t threads)
 {
 	return threads != PROF_TEAM_UNKNOWN && threads != PROF_TEAM_STALE;
@@ -237,7 +247,9 @@ static int text_region_row(const struct text *t, const struct region *r, bool de
 	text_region_gain(t, r, BENEATH);
 	if (text_region_contexts(t, r) || text_region_teams(t, r))
 		return -ENOMEM;
-	return text_region_slowest(t, r);
+	if (!t->ranks)
+		return text_region_slowest(t, r);
+	return text_ranks_of_region(t, r, BENEATH) || text_region_within(t, r) ? -ENOMEM : 0;
 }
 
 /* Outside of regions there may be time, but no sample. */
@@ -268,7 +280,7 @@ static void text_regions_titles(const struct text *t)
 	text_titles_end(t, "  parallel region");
 }
 
-int text_regions(const struct text *whole)
+static int text_regions_table(const struct text *whole)
 {
 	const size_t gainless[COLUMNS] = {
 		[COLUMN_THREADS] = THREADS_WIDTH,
@@ -298,5 +310,18 @@ int text_regions(const struct text *whole)
 	text_few_note(t);
 	free(rest.sum);
 	regions_fini(&regions);
+	return err;
+}
+
+int text_regions(const struct text *whole)
+{
+	struct text t = *whole;
+	struct ranks ranks;
+	int err = ranks_build(t.report->view, t.report->event, &ranks);
+
+	t.ranks = ranks.n ? &ranks : NULL;
+	if (!err)
+		err = text_regions_table(&t);
+	ranks_fini(&ranks);
 	return err;
 }

@@ -213,7 +213,8 @@ static int text_state_line(const struct text *t, const struct table_row *row)
 
 	if (!place)
 		return -ENOMEM;
-	n = object ? asprintf(&name, "    %s for %s", place, object) :
+	n = object ? asprintf(&name, "    %s %s %s", place,
+			      row->key >> 32 == LEAF_MPI ? "in" : "for", object) :
 		     asprintf(&name, "    %s", place);
 	free(place);
 	if (n < 0)

@@ -29,7 +29,9 @@ enum {
 /* Below this part of the widest column a thread did nothing worth a mark. */
 #define LANE_LEAST 0.05
 
-static const char marks[OMP_CLASSES] = { [OMP_WORK] = '#', [OMP_WAIT] = '.', [OMP_OVERHEAD] = '+' };
+static const char marks[OMP_CLASSES] = {
+	[OMP_WORK] = '#', [OMP_WAIT] = '.', [OMP_OVERHEAD] = '+', [OMP_MPI] = '~'
+};
 
 static const char *when(char buf[FORMAT_BYTES], double ns)
 {

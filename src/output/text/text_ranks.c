@@ -1,0 +1,234 @@
+/* text_ranks.c - a job's ranks and hosts, and what ranks wait for. */
+#include "config.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/model/model.h"
+#include "src/output/output.h"
+#include "src/output/printable.h"
+#include "src/output/text/text.h"
+#include "src/tables/losses.h"
+#include "src/tables/rank_rows.h"
+#include "src/tables/ranks.h"
+#include "src/tables/regions.h"
+#include "src/view/view.h"
+
+enum { COUNT_WIDTH = 6, IMBALANCE_WIDTH = 7, NAMED_MAX = 4 };
+
+#define WORTH_SAYING 1.1 /* an imbalance that is mentioned */
+#define WAIT_LEAST 0.01	 /* a wait that is mentioned, of the slowest rank's time */
+#define WAITS_LONGER 0.1 /* of the longest wait: a rank that is named */
+
+/* ---- tables ---------------------------------------------------------- */
+
+/* Prints a process that has no rank by its number. */
+static int put_rank(const struct text *t, const struct rank_row *row, size_t used)
+{
+	const struct prof_file *f = t->report->model->processes[row->process].file;
+	char *name = NULL, many[32];
+	int n;
+
+	snprintf(many, sizeof(many), "%" PRIu32 " processes", row->nprocesses);
+	if (row->nprocesses == 1)
+		snprintf(many, sizeof(many), "pid %" PRIu32, f->header.pid);
+	n = asprintf(&name, "%s%s, %s%s%s, %" PRIu32 " thread%s", row->name ? "rank " : "process",
+		     row->name ? row->name : "", row->host ? row->host : "", row->host ? ", " : "",
+		     many, row->nthreads, row->nthreads == 1 ? "" : "s");
+	if (n < 0)
+		return -ENOMEM;
+	text_last(t, used, name);
+	free(name);
+	return 0;
+}
+
+static int text_rank_row(const struct text *t, const struct rank_row *row, bool hosts)
+{
+	char buf[FORMAT_BYTES];
+
+	text_cells(t, row->self);
+	if (hosts)
+		text_number(t, COUNT_WIDTH,
+			    format_count(buf, row->nranks ? row->nranks : row->nprocesses),
+			    PAINT_PLAIN);
+	fprintf(t->out, "%*s", COUNT_WIDTH, format_count(buf, row->nthreads));
+	if (row->imbalance > 0)
+		fprintf(t->out, "%*.2f", IMBALANCE_WIDTH, row->imbalance);
+	else
+		text_number(t, IMBALANCE_WIDTH, "-", PAINT_PLAIN);
+	if (!hosts)
+		return put_rank(t, row, text_cells_width(t) + COUNT_WIDTH + IMBALANCE_WIDTH);
+	text_last(t, text_cells_width(t) + 2 * COUNT_WIDTH + IMBALANCE_WIDTH,
+		  row->name ? row->name : "(host not known)");
+	return 0;
+}
+
+static int text_rank_table(const struct text *whole, bool hosts)
+{
+	const size_t between = IMBALANCE_WIDTH + COUNT_WIDTH + hosts * COUNT_WIDTH;
+	const size_t own[COLUMNS] = { [COLUMN_WAIT] = between };
+	const struct text fit = text_fit(whole, own), *t = &fit;
+	const struct report *r = t->report;
+	struct text_rest rest = { 0 };
+	struct rank_rows rows;
+	int err = hosts ? rank_rows_by_host(r->view, r->event, &rows) :
+			  rank_rows_by_rank(r->view, r->event, &rows);
+
+	if (!err)
+		err = text_rest_init(t, &rest);
+	if (!err) {
+		text_titles(t);
+		if (hosts)
+			fprintf(t->out, "%*s", COUNT_WIDTH, "ranks");
+		text_titles_end(t, "%*s%*s  %s", COUNT_WIDTH, "thr", IMBALANCE_WIDTH, "imbal",
+				hosts ? "host" : "rank");
+	}
+	for (size_t i = 0; i < rows.n && !err; i++) {
+		if (text_shows(t, rows.all[i].self, i))
+			err = text_rank_row(t, &rows.all[i], hosts);
+		else
+			text_rest_add(t, &rest, rows.all[i].self);
+	}
+	if (!err)
+		text_rest_print(t, &rest, between, "");
+	free(rest.sum);
+	rank_rows_fini(&rows);
+	return err;
+}
+
+int text_ranks(const struct text *t)
+{
+	return text_rank_table(t, false);
+}
+
+int text_hosts(const struct text *t)
+{
+	return text_rank_table(t, true);
+}
+
+/* ---- imbalance ------------------------------------------------------- */
+
+static const char *amount(const struct text *t, char buf[FORMAT_BYTES], double weight)
+{
+	return format_amount(buf, format_whole(weight),
+			     t->report->model->events[t->report->event].unit);
+}
+
+static void put_name(const struct text *t, const struct ranks *r, uint32_t rank)
+{
+	fputs("rank ", t->out);
+	format_text(t->out, r->all[rank].name, 0);
+}
+
+/* " (ranks 0, 1, 2)": those that are there longer than the slowest. */
+static void put_waiting(const struct text *t, const struct ranks *r, const struct rank_call *call,
+			uint32_t slowest)
+{
+	double most = 0;
+	size_t n = 0, named = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		if ((double)call->in[i] - (double)call->in[slowest] > most)
+			most = (double)call->in[i] - (double)call->in[slowest];
+	for (size_t i = 0; i < r->n; i++)
+		n += (double)call->in[i] - (double)call->in[slowest] > WAITS_LONGER * most;
+	fprintf(t->out, " (rank%s", n == 1 ? "" : "s");
+	for (size_t i = 0; i < r->n && named < NAMED_MAX; i++) {
+		if ((double)call->in[i] - (double)call->in[slowest] <= WAITS_LONGER * most)
+			continue;
+		fputs(named++ ? ", " : " ", t->out);
+		format_text(t->out, r->all[i].name, 0);
+	}
+	if (n > named)
+		fprintf(t->out, " and %zu more", n - named);
+	putc(')', t->out);
+}
+
+/* "; the others wait 3.1 s for it in MPI_Allreduce at step (app.c:40) (ranks 0, 1)" */
+static int put_wait(const struct text *t, const struct ranks *r, const double *times,
+		    const struct rank_spread *s)
+{
+	struct rank_wait w;
+	char buf[FORMAT_BYTES], *place;
+
+	if (!ranks_wait(r, times, s->slowest, &w) || w.waited < WAIT_LEAST * s->most)
+		return 0;
+	place = text_place(t->report->view, w.call->line);
+	if (!place)
+		return -ENOMEM;
+	fprintf(t->out, "; the others wait %s in %s at ", amount(t, buf, w.waited),
+		w.call->call ? w.call->call : "MPI");
+	format_name(t->out, place, 0);
+	put_waiting(t, r, w.call, s->slowest);
+	free(place);
+	return 0;
+}
+
+/* "rank 3 is busy longest, 6.0 s; median 3.1 s, least 3.0 s (rank 0)" */
+static void put_spread(const struct text *t, const struct ranks *r, const struct rank_spread *s)
+{
+	char most[FORMAT_BYTES], median[FORMAT_BYTES], least[FORMAT_BYTES];
+
+	put_name(t, r, s->slowest);
+	fprintf(t->out, " is busy longest, %s; median %s, least %s (", amount(t, most, s->most),
+		amount(t, median, s->median), amount(t, least, s->least));
+	put_name(t, r, s->fastest);
+	putc(')', t->out);
+}
+
+static int put_times(const struct text *t, const struct ranks *r, const double *times, double least,
+		     const char *what, int indent)
+{
+	struct rank_spread s;
+	int err = ranks_spread(r, times, &s);
+
+	if (err == -ENODATA || (!err && ranks_between(&s) < least))
+		return 0;
+	if (err)
+		return err;
+	fprintf(t->out, "%*s%s%.2f: ", indent, "", what, ranks_between(&s));
+	put_spread(t, r, &s);
+	err = put_wait(t, r, times, &s);
+	putc('\n', t->out);
+	return err;
+}
+
+int text_ranks_of_region(const struct text *t, const struct region *g, int indent)
+{
+	double *times;
+	int err;
+
+	if (!t->ranks || !t->ranks->n || g->special == REGION_IDLE || losses_is_outside(g->special))
+		return 0;
+	times = calloc(t->ranks->n, sizeof(*times));
+	if (!times)
+		return -ENOMEM;
+	ranks_in_region(t->ranks, g, times);
+	err = put_times(t, t->ranks, times, WORTH_SAYING, "between ranks ", indent);
+	free(times);
+	return err;
+}
+
+int text_ranks_of_run(const struct text *t)
+{
+	const struct report *r = t->report;
+	struct ranks ranks;
+	struct regions regions;
+	double *times;
+	int err = ranks_build(r->view, r->event, &ranks);
+
+	if (!err && ranks.n) {
+		times = calloc(ranks.n, sizeof(*times));
+		err = times ? regions_build(r->view, r->event, false, &regions) : -ENOMEM;
+		if (!err) {
+			ranks_in_run(&ranks, &regions, times);
+			err = put_times(t, &ranks, times, 0, "imbalance between ranks ", 0);
+			regions_fini(&regions);
+		}
+		free(times);
+	}
+	ranks_fini(&ranks);
+	return err;
+}

@@ -1,0 +1,114 @@
+/* losses_mpi.c - time in MPI, and the efficiencies of a run of several processes. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "src/model/model.h"
+#include "src/tables/losses.h"
+#include "src/tables/losses_parts.h"
+#include "src/view/view.h"
+
+int losses_in_mpi(const struct view *v, struct losses *l)
+{
+	l->mpi = v->classes > OMP_MPI;
+	l->mpi_time = calloc(v->model->nprocesses + 1, sizeof(*l->mpi_time));
+	if (!l->mpi_time)
+		return -ENOMEM;
+	for (size_t i = 0; i < v->nrecords; i++) {
+		const struct view_record *r = &v->records[i];
+		struct mpi_time *t = &l->mpi_time[v->model->threads[r->thread].process];
+		enum loss loss;
+
+		if (r->event != l->event || r->class != OMP_MPI || losses_is_outside(r->region))
+			continue;
+		*(r->region == REGION_SERIAL ? &t->outside : &t->inside) +=
+			losses_of_record(l, v, r, &loss);
+	}
+	return 0;
+}
+
+static uint32_t initial_threads(const struct model_process *p)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < p->nthreads; i++)
+		n += p->file->threads[i].t.kind == PROF_THREAD_INITIAL;
+	return n;
+}
+
+double losses_idle_in_mpi(const struct view *v, struct losses *l, double most)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < v->model->nprocesses; i++) {
+		const struct model_process *p = &v->model->processes[i];
+		const uint32_t initial = initial_threads(p);
+
+		/* Of several initial threads each may have workers: which ones is not known. */
+		if (initial == 1)
+			l->mpi_time[i].idle = l->mpi_time[i].outside * (p->openmp_threads - 1);
+		sum += l->mpi_time[i].idle;
+	}
+	for (size_t i = 0; i < v->model->nprocesses && sum > most; i++)
+		l->mpi_time[i].idle *= most > 0 ? most / sum : 0;
+	return sum < most ? sum : most > 0 ? most : 0;
+}
+
+/* ---- efficiencies -------------------------------------------------------------------------- */
+
+static double share(const struct losses *l, double ns)
+{
+	return l->run.all > 0 ? ns / l->run.all : 0;
+}
+
+double losses_efficiency(const struct losses *l)
+{
+	return share(l, l->run.work);
+}
+
+double losses_mpi_efficiency(const struct losses *l)
+{
+	return 1 - share(l, l->run.lost[LOSS_MPI]);
+}
+
+/* What a split lost to anything but MPI. */
+static double lost_by_openmp(const struct time_split *s)
+{
+	return s->all - s->work - s->lost[LOSS_MPI];
+}
+
+double losses_serial_efficiency(const struct losses *l)
+{
+	return 1 - share(l, lost_by_openmp(&l->region[REGION_SERIAL]) +
+				    lost_by_openmp(&l->region[REGION_IDLE]));
+}
+
+double losses_region_efficiency(const struct losses *l)
+{
+	return 2 + losses_efficiency(l) - losses_serial_efficiency(l) - losses_mpi_efficiency(l);
+}
+
+struct mpi_factors losses_mpi_factors(const struct losses *l, const struct view *v)
+{
+	double most = 0, threads = 0;
+
+	for (size_t i = 0; i < v->model->nprocesses; i++) {
+		const struct model_process *p = &v->model->processes[i];
+		const struct mpi_time *t = &l->mpi_time[i];
+		double outside;
+
+		if (!losses_uses_openmp(p))
+			continue;
+		outside = (double)model_elapsed_ns(p) -
+			  (t->outside + t->inside + t->idle) / p->openmp_threads;
+		most = outside > most ? outside : most;
+		threads += p->openmp_threads;
+	}
+	/* Elapsed time is the mean over the threads, so that the factors add up. */
+	most /= threads > 0 ? l->run.all / threads : 1;
+	return (struct mpi_factors){
+		.balance = 1 - most + losses_mpi_efficiency(l),
+		.communication = most,
+	};
+}

@@ -1,0 +1,23 @@
+/*
+ * losses_parts.h - shared by the files that compute losses, and private to them.
+ */
+#ifndef OMPHWC_SRC_TABLES_LOSSES_PARTS_H
+#define OMPHWC_SRC_TABLES_LOSSES_PARTS_H
+
+#include <stdbool.h>
+
+struct losses;
+struct model_process;
+struct view;
+
+/* Whether OpenMP has a thread there. The time of other processes is none of OpenMP's threads. */
+bool losses_uses_openmp(const struct model_process *p);
+
+/* Adds up each process's samples in MPI. 0 or -ENOMEM. */
+int losses_in_mpi(const struct view *v, struct losses *l);
+
+/* The time of threads without work while their process's initial threads are in MPI outside of
+   regions; at most that, which is all that they have no work. */
+double losses_idle_in_mpi(const struct view *v, struct losses *l, double most);
+
+#endif

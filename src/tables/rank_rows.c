@@ -1,0 +1,172 @@
+/* rank_rows.c - sums of the threads' costs, by what their processes have in common. */
+#include "config.h"
+
+#include "src/tables/rank_rows.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/model/model.h"
+#include "src/view/view.h"
+
+static const char *process_text(const struct model *m, uint32_t process, uint32_t kind)
+{
+	return prof_text(m->processes[process].file, kind);
+}
+
+static bool is_same(const char *a, const char *b)
+{
+	return a && b && !strcmp(a, b);
+}
+
+/* Processes in the order of their rows. */
+struct order {
+	const struct model *m;
+	uint32_t kind; /* the text that processes of a row have in common */
+};
+
+static unsigned long number_of(const char *text)
+{
+	return text ? strtoul(text, NULL, 10) : 0;
+}
+
+/* Ranks are numbers; processes without one come last, each in a row of its own. */
+static int compare_processes(const void *a, const void *b, void *arg)
+{
+	const struct order *o = arg;
+	const uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
+	const char *x = process_text(o->m, i, o->kind), *y = process_text(o->m, k, o->kind);
+	const unsigned long u = number_of(x), v = number_of(y);
+
+	if (!x != !y)
+		return x ? -1 : 1;
+	if (o->kind == PROF_INFO_RANK && u != v)
+		return u < v ? -1 : 1;
+	if (x && strcmp(x, y) != 0)
+		return strcmp(x, y);
+	return i < k ? -1 : 1;
+}
+
+/* row[i]: the row of process i. */
+static int rows_find(const struct model *m, uint32_t kind, struct rank_rows *r, uint32_t *row)
+{
+	struct order order = { m, kind };
+	uint32_t *processes = calloc(m->nprocesses + 1, sizeof(*processes));
+
+	if (!processes)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < m->nprocesses; i++)
+		processes[i] = i;
+	qsort_r(processes, m->nprocesses, sizeof(*processes), compare_processes, &order);
+	for (size_t i = 0; i < m->nprocesses; i++) {
+		const uint32_t p = processes[i];
+		const char *name = process_text(m, p, kind);
+		const char *host = process_text(m, p, PROF_INFO_HOST);
+		const char *before = i ? process_text(m, processes[i - 1], PROF_INFO_RANK) : NULL;
+		const char *rank = process_text(m, p, PROF_INFO_RANK);
+		const bool new = !r->n || (!is_same(r->all[r->n - 1].name, name) &&
+					   (name || kind == PROF_INFO_RANK));
+
+		if (new)
+			r->all[r->n++] =
+				(struct rank_row){ .name = name, .host = host, .process = p };
+		row[p] = (uint32_t)r->n - 1;
+		r->all[row[p]].nprocesses++;
+		r->all[row[p]].nthreads += m->processes[p].nthreads;
+		r->all[row[p]].nranks += rank && (new || !is_same(rank, before));
+		if (!is_same(host, r->all[row[p]].host))
+			r->all[row[p]].host = NULL;
+	}
+	free(processes);
+	return 0;
+}
+
+/* What the threads of OpenMP of a process did. */
+struct process_work {
+	double most, sum;
+};
+
+static void rows_imbalance(const struct view *v, struct rank_rows *r, const uint32_t *row,
+			   const struct process_work *work)
+{
+	const struct model *m = v->model;
+
+	for (size_t i = 0; i < r->n; i++) {
+		double most = 0, mean = 0;
+		bool several = false;
+
+		for (uint32_t p = 0; p < m->nprocesses; p++) {
+			if (row[p] != i)
+				continue;
+			most += work[p].most;
+			mean += work[p].sum / m->processes[p].openmp_threads;
+			several = several || m->processes[p].openmp_threads > 1;
+		}
+		r->all[i].imbalance = several && mean > 0 ? most / mean : 0;
+	}
+}
+
+static int rows_add(const struct view *v, size_t event, struct rank_rows *r, const uint32_t *row)
+{
+	const struct model *m = v->model;
+	struct process_work *work = calloc(m->nprocesses + 1, sizeof(*work));
+
+	if (!work)
+		return -ENOMEM;
+	for (size_t i = 0; i < r->threads.n; i++) {
+		const struct table_row *t = &r->threads.rows[i];
+		const struct model_thread *of = &m->threads[t->key];
+		const double at = (double)cost_at(t->self, event, OMP_WORK)->weight;
+
+		cost_add(r->all[row[of->process]].self, t->self, m->nevents);
+		if (of->t->kind == PROF_THREAD_UNKNOWN)
+			continue;
+		work[of->process].sum += at;
+		if (at > work[of->process].most)
+			work[of->process].most = at;
+	}
+	rows_imbalance(v, r, row, work);
+	free(work);
+	return 0;
+}
+
+static int rows_build(const struct view *v, size_t event, uint32_t kind, struct rank_rows *r)
+{
+	const size_t n = v->model->nprocesses, block = v->model->nevents * OMP_CLASSES;
+	uint32_t *row = calloc(n + 1, sizeof(*row));
+	int err;
+
+	*r = (struct rank_rows){
+		.all = calloc(n + 1, sizeof(*r->all)),
+		.room = calloc(n * block + 1, sizeof(*r->room)),
+	};
+	err = r->all && r->room && row ? table_build(v, TABLE_THREAD, &r->threads) : -ENOMEM;
+	if (!err)
+		err = rows_find(v->model, kind, r, row);
+	for (size_t i = 0; i < r->n; i++)
+		r->all[i].self = &r->room[i * block];
+	if (!err)
+		err = rows_add(v, event, r, row);
+	free(row);
+	return err;
+}
+
+int rank_rows_by_rank(const struct view *v, size_t event, struct rank_rows *r)
+{
+	return rows_build(v, event, PROF_INFO_RANK, r);
+}
+
+int rank_rows_by_host(const struct view *v, size_t event, struct rank_rows *r)
+{
+	return rows_build(v, event, PROF_INFO_HOST, r);
+}
+
+void rank_rows_fini(struct rank_rows *r)
+{
+	table_fini(&r->threads);
+	free(r->all);
+	free(r->room);
+	*r = (struct rank_rows){ 0 };
+}
