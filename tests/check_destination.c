@@ -152,9 +152,29 @@ START_TEST(makes_missing_folders)
 	ck_assert_str_eq(d.made, "");
 	goes_to("a/%c/x", "a/%c/x");
 	made("a/app");
-	goes_to("%p/x", "%p/x"); /* the library's to make */
-	ck_assert_str_eq(d.made, "");
 	ck_assert(!d.moved);
+}
+END_TEST
+
+static const char *const unknowns[] = { "%p/x", "%r/x",	   "a%R/x",   "%l/x",
+					"%s/x", "%{NO}/x", "%q{NO}/x" };
+
+/* They are the library's to make, in each process. */
+START_TEST(makes_no_folder_before_its_name_is_known)
+{
+	const char *pattern = unknowns[_i];
+
+	unsetenv("NO");
+	goes_to(pattern, pattern);
+	ck_assert_str_eq(d.made, "");
+	setenv("NO", "3", 1);
+	launch.launcher = "openmpi";
+	strcpy(launch.rank, "3");
+	goes_to(pattern, pattern);
+	if (_i == 0)
+		ck_assert_str_eq(d.made, "");
+	else
+		made(_i == 2 ? "a.3" : _i == 3 || _i == 4 ? "none" : "3");
 }
 END_TEST
 
@@ -347,6 +367,8 @@ int main(void)
 	tcase_add_loop_test(t, judges_places, 0, (int)(sizeof(places) / sizeof(*places)));
 	tcase_add_test(t, makes_places_absolute);
 	tcase_add_test(t, makes_missing_folders);
+	tcase_add_loop_test(t, makes_no_folder_before_its_name_is_known, 0,
+			    (int)(sizeof(unknowns) / sizeof(*unknowns)));
 	tcase_add_test(t, removes_folders_that_stay_empty);
 	tcase_add_test(t, takes_the_working_folder_instead);
 	tcase_add_test(t, writes_nowhere);

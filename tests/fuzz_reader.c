@@ -203,6 +203,13 @@ static struct mkprofile *make_seed(void)
 	mk_text(m, PROF_INFO_HOST, "node17");
 	mk_text(m, PROF_INFO_CPUS, "0-3");
 	mk_text(m, PROF_INFO_TOPOLOGY, "node 0 0-3");
+	mk_text(m, PROF_INFO_LAUNCHER, "slurm");
+	mk_text(m, PROF_INFO_RANK, "3");
+	mk_text(m, PROF_INFO_SIZE, "4");
+	mk_text(m, PROF_INFO_LOCAL_RANK, "1");
+	mk_text(m, PROF_INFO_NODE, "1");
+	mk_text(m, PROF_INFO_ARRAY_TASK, "2");
+	mk_text(m, PROF_INFO_STEP, "0");
 	mk_info(m, PROF_INFO_ARGV, "app\0-x\0", 7);
 	t0 = mk_thread(m, PROF_THREAD_INITIAL, 1);
 	t1 = mk_thread(m, PROF_THREAD_WORKER, 2);

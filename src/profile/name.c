@@ -178,18 +178,26 @@ static int put_variable(struct out *o, const char **p, prof_variable *variable)
 	return 0;
 }
 
-bool prof_name_is_absolute(const char *pattern, prof_variable *variable)
+/* The value that a directive stands for; NULL: none, or it is another kind of directive. */
+static const char *value_at(const char *directive, prof_variable *variable)
 {
 	char name[VARIABLE_BYTES];
-	const char *value = NULL;
 
-	if (*pattern == '%') {
-		pattern += pattern[1] == 'q' ? 2 : 1;
-		if (read_name(pattern, name))
-			value = value_of(variable, name);
-		return value && *value == '/';
-	}
-	return *pattern == '/';
+	if (!read_name(directive + (*directive == 'q'), name))
+		return NULL;
+	return value_of(variable, name);
+}
+
+bool prof_name_is_set(const char *directive, prof_variable *variable)
+{
+	return value_at(directive, variable);
+}
+
+bool prof_name_is_absolute(const char *pattern, prof_variable *variable)
+{
+	const char *value = *pattern == '%' ? value_at(pattern + 1, variable) : pattern;
+
+	return value && *value == '/';
 }
 
 /* ---- all --------------------------------------------------------------- */

@@ -49,6 +49,9 @@ int prof_name_expand(char *out, size_t bytes, const char *pattern, const struct 
    whose value does. */
 bool prof_name_is_absolute(const char *pattern, prof_variable *variable);
 
+/* Whether the variable of a directive ("{NAME}" or "q{NAME}") is set and not empty. */
+bool prof_name_is_set(const char *directive, prof_variable *variable);
+
 enum { PROF_NAME_DEFAULT_BYTES = 80 };
 
 /*

@@ -49,11 +49,27 @@ static int make_absolute(const char *pattern, char absolute[PATH_MAX])
 	return ret ? ret : add(absolute, &used, pattern, false);
 }
 
-/* Whether the pattern before end contains the process id. */
-static bool has_pid(const char *pattern, const char *end)
+/* Whether a directive's value is not known before the start: the process id; and what only a
+   launcher beneath tells its ranks. */
+static bool is_unknown(const char *directive, const struct prof_launch *l)
+{
+	switch (*directive) {
+	case 'p': return true;
+	case 'r':
+	case 'R':
+	case 'l':
+	case 's': return l->rank[0] == '\0';
+	case 'q':
+	case '{': return !prof_name_is_set(directive, prof_variable_here);
+	}
+	return false;
+}
+
+/* Whether the pattern before end contains such a directive. */
+static bool has_unknown(const char *pattern, const char *end, const struct prof_launch *l)
 {
 	for (const char *p = pattern; p < end; p++)
-		if (*p == '%' && *++p == 'p')
+		if (*p == '%' && is_unknown(++p, l))
 			return true;
 	return false;
 }
@@ -206,20 +222,23 @@ static int choose_default(struct destination *d, const struct prof_name *fields)
 /* ---- together ---------------------------------------------------------- */
 
 /* Checks what can be told before the start, when the process id is not known. */
-static int check(struct destination *d, const char *asked, const char *path, struct trouble *t)
+static int check(struct destination *d, const struct destination_wish *wish, const char *path,
+		 struct trouble *t)
 {
 	const char *slash = strrchr(d->pattern, '/');
 	const char *name = slash ? slash + 1 : d->pattern; /* %{NAME} may be all of it */
 
-	if (has_pid(d->pattern, name))
+	if (has_unknown(d->pattern, name, wish->launch))
 		return 0;
 	if (path[strlen(path) - 1] == '/')
-		return trouble(t, "is a folder", "name a file in it", "-o %s", asked);
+		return trouble(t, "is a folder", "name a file in it", "-o %s", wish->pattern);
 	if (make_folder(d, path, &d->why) != 0) {
 		fall_back(d);
 		return 0;
 	}
-	return has_pid(name, name + strlen(name)) ? 0 : check_file(path, t);
+	if (has_unknown(name, name + strlen(name), wish->launch))
+		return 0;
+	return check_file(path, t);
 }
 
 int destination_choose(struct destination *d, const struct destination_wish *wish,
@@ -243,7 +262,7 @@ int destination_choose(struct destination *d, const struct destination_wish *wis
 		ret = prof_name_expand(path, sizeof(path), d->pattern, &fields);
 	if (ret < 0)
 		return trouble(t, strerror(-ret), "name another with -o", "output file %s", asked);
-	return check(d, asked, path, t);
+	return check(d, wish, path, t);
 }
 
 void destination_tidy(struct destination *d)
