@@ -200,7 +200,6 @@ START_TEST(siblings_keep_theirs)
 	first.job = 7;
 	left(&first, dead_pid(), PROF_RUN_EXITED);
 	gets(&first, "a-P.omphwc", PROF_TAKEN_SIBLING);
-	gets(&plain, "a.omphwc", PROF_TAKEN_NOT);
 	ck_assert_int_eq(unlink(profile), 0);
 
 	first = plain;
@@ -215,6 +214,23 @@ START_TEST(siblings_keep_theirs)
 	left(&first, dead_pid(), PROF_RUN_EXITED);
 	gets(&second, "a-P-3.omphwc", PROF_TAKEN_SIBLING);
 	gets(&first, "a.omphwc", PROF_TAKEN_NOT);
+}
+END_TEST
+
+/* Not even a job of its own user replaces another one's. */
+START_TEST(jobs_keep_theirs)
+{
+	struct prof_owner first = plain, second = plain;
+
+	first.job = 7;
+	second.job = 8;
+	left(&first, dead_pid(), PROF_RUN_EXITED);
+	gets(&second, "a-P.omphwc", PROF_TAKEN_JOB);
+	gets(&plain, "a-P-2.omphwc", PROF_TAKEN_JOB);
+	ck_assert_int_eq(unlink(profile), 0);
+	left(&plain, dead_pid(), PROF_RUN_RUNNING);
+	gets(&second, "a-P-3.omphwc", PROF_TAKEN_JOB);
+	gets(&plain, "a.omphwc", PROF_TAKEN_NOT);
 }
 END_TEST
 
@@ -460,6 +476,7 @@ static void add(TCase *c)
 	tcase_add_test(c, what_cannot_be_told_is_not_replaced);
 	tcase_add_test(c, what_ran_before_the_boot_is_over);
 	tcase_add_test(c, siblings_keep_theirs);
+	tcase_add_test(c, jobs_keep_theirs);
 	tcase_add_test(c, a_run_that_goes_on_keeps_its_files);
 	tcase_add_test(c, what_is_no_profile_is_left_alone);
 	tcase_add_test(c, others_files_are_left_alone);

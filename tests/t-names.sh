@@ -45,7 +45,9 @@ for task in 1 2 3; do
 done
 check "three tasks of one job, one after the other: three profiles" files 3
 SLURM_JOB_ID=4712 under sh -c "$spin"
-check "the next job replaces one" files 3
+check "the next job replaces none" files 4
+under sh -c "$spin"
+check "nor does a run by hand" files 5
 
 fresh
 under sh -c "$spin"

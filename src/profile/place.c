@@ -206,6 +206,9 @@ static enum prof_taken judge(const struct prof_owner *us)
 		return PROF_TAKEN_UNKNOWN;
 	if (same(o->job, us->job) || same(o->run, us->run))
 		return PROF_TAKEN_SIBLING;
+	/* Nobody looks whether an earlier job had the name: a modulefile may tell it to all. */
+	if (o->job != us->job)
+		return PROF_TAKEN_JOB;
 	if (o->rank != 0 && us->rank != 0 && o->rank != us->rank)
 		return PROF_TAKEN_SIBLING;
 	enum prof_life life = prof_owner_life(o, found.pid, o->start, us);
@@ -426,6 +429,7 @@ const char *prof_taken_text(enum prof_taken taken)
 		return "a profile has that name, and whether its process still runs can't be told "
 		       "from here";
 	case PROF_TAKEN_SIBLING: return "a profile of the same job or run has that name";
+	case PROF_TAKEN_JOB: return "a profile of another batch job or run has that name";
 	case PROF_TAKEN_BUSY: return "another process was taking that name just then";
 	}
 	return NULL;

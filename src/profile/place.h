@@ -2,9 +2,9 @@
  * place.h - gives a new profile its name when several processes may want the same.
  *
  * A name belongs to one process.  A file is replaced only if it is a profile of the same
- * user, its process is over, and its run and batch job differ from ours.  So ranks, array
- * tasks and shells never replace each other's profiles, and a second run of the same
- * command still replaces the first one's.  If the name is not available the file gets the
+ * user, its process is over, its run differs from ours, and neither is of a batch job.  So
+ * ranks, array tasks, jobs and shells never replace each other's profiles, and a second run
+ * of the same command by hand still replaces the first one's.  If the name is not available the file gets the
  * next one: NAME-PID, NAME-PID-2 and so on.
  */
 #ifndef OMPHWC_SRC_PROFILE_PLACE_H
@@ -22,6 +22,7 @@ enum prof_taken {
 	PROF_TAKEN_RUNNING, /* a profile whose process or ompcount still runs */
 	PROF_TAKEN_UNKNOWN, /* a profile whose process cannot be checked from here */
 	PROF_TAKEN_SIBLING, /* a profile of the same job or run, or of another rank */
+	PROF_TAKEN_JOB,	    /* a profile of another batch job, or we are of one */
 	PROF_TAKEN_BUSY,    /* another process is just taking the name */
 };
 
