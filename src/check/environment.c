@@ -1,5 +1,6 @@
 /*
- * environment.c - environment variables that affect profiled programs.
+ * environment.c - environment variables that affect profiled programs, and the job that they
+ * tell of.
  */
 #include "config.h"
 
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "src/check/checkup.h"
+#include "src/profile/launch.h"
 
 static void check_tool(struct checkup *c)
 {
@@ -53,6 +55,36 @@ static void check_settings(struct checkup *c)
 	}
 }
 
+/* Appends what and value, or nothing where there is no value. */
+static void check_add(char *text, size_t bytes, const char *what, const char *value)
+{
+	const size_t used = strlen(text);
+
+	if (*value)
+		snprintf(text + used, bytes - used, "%s%s", what, value);
+}
+
+/* What profiles will say of rank and job. */
+static void check_launch(struct checkup *c)
+{
+	char text[3 * LAUNCH_TEXT_BYTES] = "";
+	struct prof_launch l;
+
+	prof_launch_here(&l);
+	if (l.launcher) {
+		check_add(text, sizeof(text), "", l.rank);
+		check_add(text, sizeof(text), " of ", l.size);
+		check_add(text, sizeof(text), ", on this node ", l.local_rank);
+		checkup_line(c, FINE, "MPI rank", NULL, "%s, by %s", text, l.launcher);
+	}
+	*text = '\0';
+	check_add(text, sizeof(text), "", l.job);
+	check_add(text, sizeof(text), ", array task ", l.array_task);
+	check_add(text, sizeof(text), ", step ", l.step);
+	if (*l.job)
+		checkup_line(c, FINE, "batch job", NULL, "%s", text);
+}
+
 void checkup_environment(struct checkup *c)
 {
 	unsigned lines = c->lines;
@@ -63,4 +95,5 @@ void checkup_environment(struct checkup *c)
 	check_settings(c);
 	if (c->lines == lines)
 		checkup_line(c, FINE, "variables", NULL, "none for OpenMP or omphwc is set");
+	check_launch(c);
 }
