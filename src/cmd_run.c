@@ -21,6 +21,7 @@
 #include "src/names_kept.h"
 #include "src/output/text/summary.h"
 #include "src/run/child.h"
+#include "src/run/gather.h"
 #include "src/run/session.h"
 #include "src/run/tidy.h"
 #include "src/symbols/symbols_debuginfod.h"
@@ -123,6 +124,9 @@ static void say_nothing_profiled(const struct session *s, size_t claimed,
 	}
 	if (claimed)
 		why = "its profile is gone";
+	else if (s->starts_ranks && !s->unprofiled[0])
+		why = "no rank loaded libomphwc.so: it may not hand its environment on, so start "
+		      "ompcount by it, before the ranks' program";
 	else if (s->unprofiled[0])
 		why = s->unprofiled;
 	else if (s->target.kind == TARGET_DYNAMIC)
@@ -196,7 +200,10 @@ static int run(struct session *s)
 	if (status == 0 && err == 0) {
 		wait_status = child_wait(&child);
 		paths = scratch_profiles(&s->scratch, &claimed);
-		n = tidy_profiles(paths, claimed, &failure);
+		if (s->starts_ranks)
+			gather_profiles(&paths, &claimed, s->destination.pattern,
+					env_get(&s->env, "OMPHWC_RUN_ID"));
+		n = tidy_profiles(paths, claimed, s->starts_ranks, &failure);
 	}
 	scratch_remove(&s->scratch);
 	child_release(&child);

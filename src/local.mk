@@ -129,6 +129,7 @@ libompcount_run_la_SOURCES = \
 	src/run/events.c src/run/events.h \
 	src/run/fit.c src/run/fit.h \
 	src/run/libomp.c src/run/libomp.h \
+	src/run/gather.c src/run/gather.h \
 	src/run/library.c src/run/library.h \
 	src/run/links.c src/run/links.h \
 	src/run/loader.c src/run/loader.h \
@@ -158,6 +159,7 @@ libprof_name_la_SOURCES = \
 	src/profile/launch.c src/profile/launch.h \
 	src/profile/name.c src/profile/name.h \
 	src/profile/profile_owner.c src/profile/profile_owner.h \
+	src/profile/starter.c src/profile/starter.h \
 	src/profile/place.c src/profile/place.h \
 	src/profile/manifest.c src/profile/manifest.h \
 	src/profile/reserve.c src/profile/reserve.h

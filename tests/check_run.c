@@ -729,7 +729,7 @@ START_TEST(tidies_up)
 	paths[n++] = strdup("foreign");
 	paths[n++] = strdup("!13 other");
 	paths[n++] = put_profile("unprofiled", unprofiled);
-	ck_assert_uint_eq(tidy_profiles(paths, n, &failure), 7);
+	ck_assert_uint_eq(tidy_profiles(paths, n, false, &failure), 7);
 	ck_assert_int_eq(failure.err, ENOSPC);
 	ck_assert_str_eq(failure.path, "own");
 	ck_assert_str_eq(paths[0], "own");

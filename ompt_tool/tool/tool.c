@@ -6,6 +6,7 @@
 #include "ompt_tool/tool/tool.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -47,6 +48,7 @@
 #include "pmu/counts.h"
 #include "pmu/event.h"
 #include "pmu/pfm.h"
+#include "src/profile/starter.h"
 
 /* Owned by this file. */
 static pthread_once_t start_once = PTHREAD_ONCE_INIT;
@@ -276,6 +278,16 @@ static void start_collector(void)
 	});
 }
 
+/* mpirun and its helpers only hand the library on to the ranks. */
+static bool starts_ranks(void)
+{
+	char exe[PATH_MAX];
+	const ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+
+	exe[n > 0 ? n : 0] = '\0';
+	return prof_is_starter(exe);
+}
+
 static void start(void)
 {
 	struct settings s;
@@ -292,6 +304,8 @@ static void start(void)
 		say("no memory: %s: the program runs without", strerror(-err));
 		return;
 	}
+	if (starts_ranks())
+		return;
 	process.alive = program_alive;
 	settings_read(&s, complaint, sizeof(complaint));
 	if (complaint[0] != '\0')

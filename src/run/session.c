@@ -17,6 +17,7 @@
 #include "src/base/message.h"
 #include "src/profile/clock.h"
 #include "src/profile/cpulist.h"
+#include "src/profile/starter.h"
 #include "src/run/elfsyms.h"
 #include "src/run/events.h"
 #include "src/run/library.h"
@@ -62,6 +63,13 @@ static int choose_destination(struct session *s, struct trouble *t)
 	return 0;
 }
 
+static bool starts_ranks(const char *path)
+{
+	char real[PATH_MAX];
+
+	return prof_is_starter(path) || (realpath(path, real) && prof_is_starter(real));
+}
+
 int session_check(struct session *s)
 {
 	struct trouble t;
@@ -72,8 +80,10 @@ int session_check(struct session *s)
 	s->begun_ns = clock_ns(CLOCK_REALTIME);
 	s->silent = !speaks(&s->options, &s->launch);
 	status = target_find(&s->target, s->options.command[0], &t);
-	if (status == 0)
+	if (status == 0) {
+		s->starts_ranks = starts_ranks(s->target.path);
 		status = choose_destination(s, &t);
+	}
 	if (status == 0 && library_find(s->library, &t) != 0)
 		status = COMMAND_FAILED;
 	/* Last, because it may print a note although everything is well. */

@@ -5,12 +5,22 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "src/profile/manifest.h"
 #include "src/profile/reader/reader.h"
 
 enum { COUNTED_LEAST_NS = 2000000 };
+
+/* What decides about an entry of the manifest. */
+struct entry {
+	bool failed;
+	bool gone; /* removed, now or before */
+	bool nothing;
+	bool helper; /* it can be one of the starter's own: it has no rank and no OpenMP */
+	char *rank;  /* NULL: none */
+};
 
 /* Lost samples count, too: every taken sample must be accounted for. */
 static bool took_samples(const struct prof_file *f)
@@ -36,40 +46,102 @@ static bool counted_something(const struct prof_file *f)
 	return false;
 }
 
-static bool says_nothing(const char *path)
+static void inspect(struct entry *e, const char *path)
 {
 	struct prof_file *f;
 	uint32_t version;
-	bool nothing;
 
 	if (prof_read(path, &f, &version) != PROF_READ_OK)
-		return false;
-	nothing = f->header.run != PROF_RUN_RUNNING && f->header.run != PROF_RUN_UNPROFILED &&
-		  !took_samples(f) && !counted_something(f) && !prof_text(f, PROF_INFO_RUNTIME) &&
-		  f->damaged == 0;
+		return;
+	e->helper = f->header.run != PROF_RUN_RUNNING && f->header.run != PROF_RUN_UNPROFILED &&
+		    !prof_text(f, PROF_INFO_RUNTIME) && f->damaged == 0;
+	e->nothing = e->helper && !took_samples(f) && !counted_something(f);
+	if (prof_text(f, PROF_INFO_RANK)) {
+		e->rank = strdup(prof_text(f, PROF_INFO_RANK));
+		e->helper = false;
+	}
 	prof_free(f);
-	return nothing;
 }
 
-size_t tidy_profiles(char **paths, size_t n, struct tidy_failure *failure)
+static bool has_ranks(const struct entry *all, size_t n)
 {
+	for (size_t i = 0; i < n; i++)
+		if (all[i].rank)
+			return true;
+	return false;
+}
+
+/* Whether a process of the same rank has a profile that is kept, or comes later. */
+static bool rank_has_another(const struct entry *all, size_t n, size_t at)
+{
+	for (size_t i = 0; i < n; i++)
+		if (i != at && !all[i].gone && all[i].rank &&
+		    strcmp(all[i].rank, all[at].rank) == 0)
+			return true;
+	return false;
+}
+
+/* started: by the program, which starts ranks; what is none is a helper of its own. */
+static bool is_dispensable(const struct entry *all, size_t n, size_t at, bool started, bool first)
+{
+	const struct entry *e = &all[at];
+
+	if (started && !e->rank)
+		return e->helper;
+	if (!e->nothing || (first && !started))
+		return false;
+	return !e->rank || rank_has_another(all, n, at);
+}
+
+static size_t keep(char **paths, struct entry *all, size_t n, bool starts)
+{
+	const bool started = starts && has_ranks(all, n);
 	size_t kept = 0, seen = 0;
 
-	failure->err = 0;
 	for (size_t i = 0; i < n; i++) {
-		int err;
-		const char *failed = prof_manifest_failure(paths[i], &err);
+		struct entry *e = &all[i];
 
-		if (failed && failure->err == 0) {
-			failure->err = err;
-			snprintf(failure->path, sizeof(failure->path), "%s", failed);
-		}
-		if (!failed && seen++ > 0 && says_nothing(paths[i]))
+		if (!e->failed && is_dispensable(all, n, i, started, seen++ == 0))
 			unlink(paths[i]);
-		if (!failed && access(paths[i], F_OK) == 0)
-			paths[kept++] = paths[i];
-		else
+		e->gone = e->failed || access(paths[i], F_OK) != 0;
+		if (e->gone)
 			free(paths[i]);
+		else
+			paths[kept++] = paths[i];
 	}
 	return kept;
+}
+
+static bool take_failure(const char *path, struct tidy_failure *failure)
+{
+	int err;
+	const char *failed = prof_manifest_failure(path, &err);
+
+	if (failed && failure->err == 0) {
+		failure->err = err;
+		snprintf(failure->path, sizeof(failure->path), "%s", failed);
+	}
+	return failed;
+}
+
+size_t tidy_profiles(char **paths, size_t n, bool starts, struct tidy_failure *failure)
+{
+	const size_t entries = n;
+	struct entry *all = calloc(n + 1, sizeof(*all));
+
+	failure->err = 0;
+	if (!all)
+		return n;
+	for (size_t i = 0; i < entries; i++) {
+		all[i].failed = take_failure(paths[i], failure);
+		if (all[i].failed)
+			all[i].gone = true;
+		else
+			inspect(&all[i], paths[i]);
+	}
+	n = keep(paths, all, entries, starts);
+	for (size_t i = 0; i < entries; i++)
+		free(all[i].rank);
+	free(all);
+	return n;
 }

@@ -5,6 +5,7 @@
 #define OMPHWC_SRC_RUN_TIDY_H
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The first profile that could not be created; err is 0 if there is none. */
@@ -16,10 +17,11 @@ struct tidy_failure {
 /*
  * A script starts many small programs, each with its own profile.  Of the n entries of a
  * manifest, removes the files of processes that have ended, took no sample and met no
- * OpenMP runtime; but never the first one, which is the program's own.  Keeps the paths of
- * the remaining files in order, frees the other entries, and returns the number of
- * remaining paths.
+ * OpenMP runtime; but never the first one, which is the program's own, nor the only one of a
+ * rank.  Where the program starts ranks (starts), those of processes without a rank are its
+ * helpers', and are removed unless they met OpenMP.  Keeps the paths of the remaining files in
+ * order, frees the other entries, and returns the number of remaining paths.
  */
-size_t tidy_profiles(char **paths, size_t n, struct tidy_failure *failure);
+size_t tidy_profiles(char **paths, size_t n, bool starts, struct tidy_failure *failure);
 
 #endif

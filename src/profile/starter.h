@@ -1,0 +1,16 @@
+/*
+ * starter.h - programs that start a job's ranks.
+ *
+ * mpirun, srun and their helpers hand the environment on to the ranks, and are no part of the
+ * measured program.
+ */
+#ifndef OMPHWC_SRC_PROFILE_STARTER_H
+#define OMPHWC_SRC_PROFILE_STARTER_H
+
+#include <stdbool.h>
+
+/* Whether the last component of path is the name of such a program. Links must be resolved:
+   mpirun is often one. */
+bool prof_is_starter(const char *path);
+
+#endif
