@@ -125,6 +125,16 @@ static int profiles_add_merged(struct profiles *p, const char *path, struct prof
 	return failed ? -1 : 0;
 }
 
+int profiles_head(const char *path, struct prof_file **out, struct profiles_error *e)
+{
+	uint32_t version = 0;
+	enum prof_read_error err;
+
+	errno = 0;
+	err = prof_read_head(path, out, &version);
+	return err == PROF_READ_OK ? 0 : profiles_refuse(e, path, err, version, errno);
+}
+
 int profiles_add(struct profiles *p, const char *path, struct profiles_error *e)
 {
 	struct prof_file *f = NULL;
