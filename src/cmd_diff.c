@@ -181,7 +181,7 @@ static int diff_read(const struct diff_options *o, const struct runs *runs, stru
 {
 	struct trouble t;
 
-	if (side_init(side, strings, runs->nruns))
+	if (side_init(side, strings, runs->listing.nruns))
 		return command_line_failed("diff", -ENOMEM);
 	if (!runs_read(runs, &o->runs, e, side, &t))
 		return 0;

@@ -336,7 +336,7 @@ static int scale_read(const struct scale_options *o, size_t i, struct interner *
 	if (asprintf(&path, "%s/%u", o->folder, o->threads[i]) < 0)
 		return command_line_failed("scale", -ENOMEM);
 	failed = runs_find(&runs, path, &t);
-	if (!failed && side_init(side, strings, runs.nruns))
+	if (!failed && side_init(side, strings, runs.listing.nruns))
 		failed = trouble(&t, strerror(ENOMEM), NULL, "scale");
 	if (!failed)
 		failed = runs_read(&runs, &options, event, side, &t);

@@ -215,13 +215,13 @@ START_TEST(functions_are_told_apart)
 END_TEST
 
 /* A process of that run of ompcount, and a rank of that job; NULL: not told. */
-static void process_of(const char *run, const char *job, uint64_t start_ns)
+static void process_of(const char *run, const char *job, const char *rank, uint64_t start_ns)
 {
 	mk_event(s.mk, "cpu-clock:u", PROF_UNIT_NS);
 	if (run)
 		mk_text(s.mk, PROF_INFO_RUN_ID, run);
 	if (job) {
-		mk_text(s.mk, PROF_INFO_RANK, "0");
+		mk_text(s.mk, PROF_INFO_RANK, rank);
 		mk_text(s.mk, PROF_INFO_JOB, job);
 	}
 	mk_header(s.mk)->start_realtime_ns = start_ns;
@@ -235,12 +235,12 @@ START_TEST(runs_are_told_apart)
 	const uint64_t second = 1000000000;
 
 	ck_assert_uint_eq(model_runs(&s.model), 1);
-	process_of("a", NULL, 0);
-	process_of("a", NULL, 5 * second);
+	process_of("a", NULL, NULL, 0);
+	process_of("a", NULL, NULL, 5 * second);
 	ck_assert_uint_eq(model_runs(&s.model), 1);
-	process_of(NULL, NULL, 0); /* may be of any */
+	process_of(NULL, NULL, NULL, 0); /* may be of any */
 	ck_assert_uint_eq(model_runs(&s.model), 1);
-	process_of("b", NULL, 0);
+	process_of("b", NULL, NULL, 0);
 	ck_assert_uint_eq(model_runs(&s.model), 2);
 }
 END_TEST
@@ -249,11 +249,11 @@ START_TEST(ranks_of_a_job_are_one_run)
 {
 	const uint64_t second = 1000000000;
 
-	process_of("a", "17", 10 * second);
-	process_of("b", "17", 10 * second + second / 2);
+	process_of("a", "17", "0", 10 * second);
+	process_of("b", "17", "1", 10 * second + second / 2);
 	ck_assert_uint_eq(model_runs(&s.model), 1);
-	process_of("c", "17", 20 * second); /* the job's next step */
-	process_of("d", "18", 10 * second);
+	process_of("c", "17", "0", 20 * second); /* the job's next step */
+	process_of("d", "18", "0", 10 * second);
 	ck_assert_uint_eq(model_runs(&s.model), 3);
 }
 END_TEST

@@ -2,15 +2,12 @@
 
 #include "src/diff/runs.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "src/base/grow.h"
 #include "src/base/message.h"
 #include "src/diff/side.h"
 #include "src/model/profiles.h"
@@ -18,8 +15,6 @@
 #include "src/view/resolver.h"
 #include "src/view/sites.h"
 #include "src/view/view.h"
-
-static const char suffix[] = ".omphwc";
 
 static int no_memory(struct trouble *t, const char *what)
 {
@@ -33,142 +28,62 @@ static int refused(struct trouble *t, const struct profiles_error *e)
 
 /* ---- finding --------------------------------------------------------- */
 
-static int runs_add(struct runs *r, char *path)
+static int runs_list(struct runs *r, struct trouble *t)
 {
-	struct runs_profile *all = grow(r->all, r->n, &r->room, sizeof(*all));
+	int err = listing_folder(&r->listing, r->path);
 
-	if (!all || !path) {
-		free(path);
-		return -ENOMEM;
-	}
-	r->all = all;
-	r->all[r->n++] = (struct runs_profile){ .path = path };
-	return 0;
-}
-
-static int by_path(const void *a, const void *b)
-{
-	const struct runs_profile *x = a, *y = b;
-
-	return strcmp(x->path, y->path);
-}
-
-static bool is_profile_name(const char *name)
-{
-	const size_t n = strlen(name), end = sizeof(suffix) - 1;
-
-	return n > end && *name != '.' && !strcmp(name + n - end, suffix);
-}
-
-static int runs_list(struct runs *r, DIR *dir, struct trouble *t)
-{
-	const struct dirent *d;
-	char *path;
-
-	while ((d = readdir(dir))) {
-		if (!is_profile_name(d->d_name))
-			continue;
-		if (asprintf(&path, "%s/%s", r->path, d->d_name) < 0)
-			path = NULL;
-		if (runs_add(r, path))
-			return no_memory(t, r->path);
-	}
-	if (!r->n)
+	if (!err)
+		err = listing_job_folders(&r->listing, r->path);
+	if (err)
+		return trouble(t, strerror(-err), NULL, "%s", r->path);
+	if (r->listing.nleft_out)
+		return refused(t, &r->listing.because);
+	if (!r->listing.n)
 		return trouble(t, "there is no profile in it",
 			       "name a folder with files *.omphwc, or a file", "%s", r->path);
-	qsort(r->all, r->n, sizeof(*r->all), by_path);
 	return 0;
 }
 
-static int runs_paths(struct runs *r, struct trouble *t)
+static int runs_file(struct runs *r, const char *path, struct trouble *t)
 {
-	struct stat st;
-	DIR *dir;
-	int ret;
+	const int err = listing_add(&r->listing, path);
 
-	if (stat(r->path, &st))
-		return trouble(t, strerror(errno), "name a profile, or a folder of profiles", "%s",
-			       r->path);
-	/* It is read twice. */
-	if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
-		return trouble(t, "it is no regular file",
-			       "name a profile, or a folder of profiles", "%s", r->path);
-	if (!S_ISDIR(st.st_mode))
-		return runs_add(r, strdup(r->path)) ? no_memory(t, r->path) : 0;
-	dir = opendir(r->path);
-	if (!dir)
-		return trouble(t, strerror(errno), NULL, "%s", r->path);
-	ret = runs_list(r, dir, t);
-	closedir(dir);
-	return ret;
-}
-
-/* ---- which run ------------------------------------------------------- */
-
-static bool known(const char *s)
-{
-	return s && *s;
-}
-
-static bool same_run(const struct runs_profile *a, const struct runs_profile *b)
-{
-	if (known(a->id) && known(b->id) && !strcmp(a->id, b->id))
-		return true;
-	return known(a->job) && known(b->job) && !strcmp(a->job, b->job) &&
-	       a->start_ns <= b->end_ns && b->start_ns <= a->end_ns;
-}
-
-/* Ranks have their own ompcount each where the batch system starts it for each. */
-static int runs_describe(struct runs_profile *p, struct trouble *t)
-{
-	struct profiles profiles;
-	struct profiles_error e;
-
-	profiles_init(&profiles);
-	if (profiles_add(&profiles, p->path, &e)) {
-		profiles_fini(&profiles);
-		return refused(t, &e);
-	}
-	const struct prof_file *f = profiles.files[0];
-	const struct prof_header *h = &f->header;
-	const char *id = prof_text(f, PROF_INFO_RUN_ID), *job = prof_text(f, PROF_INFO_JOB);
-
-	p->id = strdup(id ? id : "");
-	p->job = strdup(job && prof_text(f, PROF_INFO_RANK) ? job : "");
-	p->start_ns = p->end_ns = h->start_realtime_ns;
-	if (h->end_monotonic_ns > h->start_monotonic_ns)
-		p->end_ns = prof_add(p->start_ns, h->end_monotonic_ns - h->start_monotonic_ns);
-	profiles_fini(&profiles);
-	return p->id && p->job ? 0 : no_memory(t, p->path);
+	if (err == -EINVAL)
+		return refused(t, &r->listing.because);
+	return err ? no_memory(t, r->path) : 0;
 }
 
 int runs_find(struct runs *r, const char *path, struct trouble *t)
 {
+	struct stat st;
+
 	*r = (struct runs){ .path = path };
-	if (runs_paths(r, t))
+	listing_init(&r->listing);
+	if (stat(path, &st))
+		return trouble(t, strerror(errno), "name a profile, or a folder of profiles", "%s",
+			       path);
+	/* It is read twice. */
+	if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
+		return trouble(t, "it is no regular file",
+			       "name a profile, or a folder of profiles", "%s", path);
+	if (S_ISDIR(st.st_mode) ? runs_list(r, t) : runs_file(r, path, t))
 		return -1;
-	for (size_t i = 0; i < r->n; i++) {
-		if (runs_describe(&r->all[i], t))
+	return listing_group(&r->listing) ? no_memory(t, path) : 0;
+}
+
+int runs_of(struct runs *r, char *const *paths, size_t n, struct trouble *t)
+{
+	*r = (struct runs){ .path = paths[0] };
+	listing_init(&r->listing);
+	for (size_t i = 0; i < n; i++)
+		if (runs_file(r, paths[i], t))
 			return -1;
-		r->all[i].run = r->nruns;
-		for (size_t k = 0; k < i && r->all[i].run == r->nruns; k++)
-			if (same_run(&r->all[k], &r->all[i]))
-				r->all[i].run = r->all[k].run;
-		if (r->all[i].run == r->nruns)
-			r->nruns++;
-	}
-	return 0;
+	return listing_group(&r->listing) ? no_memory(t, r->path) : 0;
 }
 
 void runs_fini(struct runs *r)
 {
-	for (size_t i = 0; i < r->n; i++) {
-		free(r->all[i].path);
-		free(r->all[i].id);
-		free(r->all[i].job);
-	}
-	free(r->all);
-	*r = (struct runs){ 0 };
+	listing_fini(&r->listing);
 }
 
 /* ---- reading --------------------------------------------------------- */
@@ -321,6 +236,7 @@ static int read_view(const struct reading *r, const struct model *m, struct side
 
 static int read_run(const struct reading *r, size_t number)
 {
+	const struct listing *listing = &r->runs->listing;
 	struct side_run run = { 0 };
 	struct profiles p;
 	struct profiles_error e;
@@ -328,12 +244,12 @@ static int read_run(const struct reading *r, size_t number)
 	int ret = 0;
 
 	profiles_init(&p);
-	for (size_t i = 0; i < r->runs->n && !ret; i++) {
-		if (r->runs->all[i].run != number)
+	for (size_t i = 0; i < listing->n && !ret; i++) {
+		if (listing->all[i].run != number)
 			continue;
 		if (!run.profiles++)
-			run.path = r->runs->all[i].path;
-		if (profiles_add(&p, r->runs->all[i].path, &e))
+			run.path = listing->all[i].path;
+		if (profiles_add(&p, listing->all[i].path, &e))
 			ret = refused(r->trouble, &e);
 	}
 	if (!ret)
@@ -350,7 +266,7 @@ int runs_read(const struct runs *r, const struct runs_options *o, struct runs_ev
 {
 	const struct reading reading = { r, o, e, side, t };
 
-	for (size_t i = 0; i < r->nruns; i++)
+	for (size_t i = 0; i < r->listing.nruns; i++)
 		if (read_run(&reading, i))
 			return -1;
 	return 0;

@@ -1,8 +1,7 @@
 /*
- * runs.h - the profiles in a file or folder, by the run that they are of.
+ * runs.h - the runs in a file or folder, as one side of a comparison.
  *
- * Profiles are of one run if one ompcount started their processes; or if they are ranks of
- * one batch job that ran at the same time.  For ordinary code, one thread at a time.
+ * For ordinary code, one thread at a time.
  */
 #ifndef OMPHWC_SRC_DIFF_RUNS_H
 #define OMPHWC_SRC_DIFF_RUNS_H
@@ -10,29 +9,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "src/model/listing.h"
+
 struct side;
 struct trouble;
 
-struct runs_profile {
-	char *path;
-	size_t run;
-	/* private */
-	char *id, *job;
-	uint64_t start_ns, end_ns;
-};
-
 struct runs {
-	const char *path;	  /* as the user named it; borrowed */
-	struct runs_profile *all; /* by name */
-	size_t n;
-	size_t nruns;
-	/* private */
-	size_t room;
+	const char *path; /* as the user named it; borrowed */
+	struct listing listing;
 };
 
-/* Finds the profiles at path: a file, or the *.omphwc of a folder.  Each must be readable.  0,
-   or -1 with *t.  runs_fini() is required in either case. */
+/* Finds the profiles at path: a file, or the *.omphwc of a folder and of the folders omphwc.* in
+   it.  Each must be readable.  0, or -1 with *t.  runs_fini() is required in either case. */
 int runs_find(struct runs *r, const char *path, struct trouble *t);
+
+/* The same for n files, one or more. */
+int runs_of(struct runs *r, char *const *paths, size_t n, struct trouble *t);
 void runs_fini(struct runs *r);
 
 struct runs_options {

@@ -1,0 +1,59 @@
+/*
+ * listing.h - the profiles in files and folders, by the run that they are of.
+ *
+ * Only their heads are read, so thousands take no longer than a moment.  For ordinary code, one
+ * thread at a time.
+ */
+#ifndef OMPHWC_SRC_MODEL_LISTING_H
+#define OMPHWC_SRC_MODEL_LISTING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "src/model/profiles.h"
+
+struct listing_profile {
+	char *path;
+	struct prof_file *head;
+	size_t run; /* its index; set by listing_group() */
+};
+
+struct listing_run {
+	uint64_t start_ns; /* since the epoch */
+	size_t nprofiles;
+	size_t first; /* of its profiles */
+};
+
+struct listing {
+	struct listing_profile *all;
+	size_t n;
+	struct listing_run *runs; /* made by listing_group() */
+	size_t nruns;
+	size_t nleft_out;	       /* files *.omphwc that can't be read */
+	struct profiles_error because; /* of the first of them */
+	/* private */
+	char *left_out;
+	size_t room;
+};
+
+void listing_init(struct listing *f);
+void listing_fini(struct listing *f);
+
+/* Adds a file: 0; -EINVAL with f->because, of which path is borrowed; or -ENOMEM. */
+int listing_add(struct listing *f, const char *path);
+
+/* Adds the files *.omphwc of the folder at path, by name.  What can't be read is left out.  0 or
+   -errno. */
+int listing_folder(struct listing *f, const char *path);
+
+/* The same for the folders omphwc.* in it, which jobs make (ompcount(1), NAMES). */
+int listing_job_folders(struct listing *f, const char *path);
+
+/* Numbers the runs, when all are added.  0 or -ENOMEM. */
+int listing_group(struct listing *f);
+
+/* The run that began last; f has one. */
+size_t listing_last_run(const struct listing *f);
+
+#endif

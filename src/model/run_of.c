@@ -1,0 +1,306 @@
+/*
+ * run_of.c - joins profiles to runs, by what is surest first.
+ *
+ * Ranks of one launch are told by their job, the number of ranks, the time, and by no rank being
+ * there twice: a job's next launch may begin while ranks of the last one end.
+ */
+#include "config.h"
+
+#include "src/model/run_of.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/fnv.h"
+#include "src/base/map.h"
+#include "src/profile/reader/reader.h"
+
+enum { NONE = UINT32_MAX, RANK_DIGITS_MOST = 9 };
+
+/* ---- one profile ------------------------------------------------------- */
+
+static const char *text_of(const struct prof_file *f, enum prof_info_kind kind)
+{
+	const char *text = prof_text(f, kind);
+
+	return text && *text ? text : NULL;
+}
+
+static int64_t number_of(const struct prof_file *f, enum prof_info_kind kind)
+{
+	const char *text = text_of(f, kind);
+
+	if (!text || text[strspn(text, "0123456789")] || strlen(text) > RANK_DIGITS_MOST)
+		return -1;
+	return strtoll(text, NULL, 10);
+}
+
+struct run_of run_of(const struct prof_file *f)
+{
+	const struct prof_header *h = &f->header;
+	uint64_t last = h->end_monotonic_ns, elapsed = 0;
+
+	if (!last && h->nlatest)
+		last = h->latest[(h->nlatest - 1) % 2].monotonic_ns;
+	if (last > h->start_monotonic_ns)
+		elapsed = last - h->start_monotonic_ns;
+	return (struct run_of){
+		.id = text_of(f, PROF_INFO_RUN_ID),
+		.job = text_of(f, PROF_INFO_JOB),
+		.host = text_of(f, PROF_INFO_HOST),
+		.rank = number_of(f, PROF_INFO_RANK),
+		.size = -1,
+		.pid = h->pid,
+		.parent = h->ppid,
+		.start_ns = h->start_realtime_ns,
+		.end_ns = prof_add(h->start_realtime_ns, elapsed),
+	};
+}
+
+bool run_of_is_told(const struct run_of *o)
+{
+	return o->id || o->rank >= 0;
+}
+
+/* ---- sets of profiles -------------------------------------------------- */
+
+/* The profiles of a set are a list that begins at its first one, which stands for it. */
+struct sets {
+	const struct run_of *all;
+	size_t n;
+	uint32_t *set;	/* of each profile */
+	uint32_t *next; /* NONE: the last one */
+	uint32_t *last; /* of the set that the profile stands for */
+};
+
+static int sets_init(struct sets *s, const struct run_of *all, size_t n)
+{
+	*s = (struct sets){ .all = all, .n = n };
+	s->set = calloc(n + 1, sizeof(*s->set));
+	s->next = calloc(n + 1, sizeof(*s->next));
+	s->last = calloc(n + 1, sizeof(*s->last));
+	if (n >= NONE || !s->set || !s->next || !s->last)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < n; i++) {
+		s->set[i] = s->last[i] = i;
+		s->next[i] = NONE;
+	}
+	return 0;
+}
+
+static void sets_fini(struct sets *s)
+{
+	free(s->set);
+	free(s->next);
+	free(s->last);
+}
+
+/* Joins the sets of profiles a and b.  The earlier profile stands for both. */
+static void sets_join(struct sets *s, uint32_t a, uint32_t b)
+{
+	const uint32_t x = s->set[a], y = s->set[b];
+	const uint32_t to = x < y ? x : y, from = x < y ? y : x;
+
+	if (x == y)
+		return;
+	for (uint32_t i = from; i != NONE; i = s->next[i])
+		s->set[i] = to;
+	s->next[s->last[to]] = from;
+	s->last[to] = s->last[from];
+}
+
+static bool overlap(const struct run_of *a, const struct run_of *b)
+{
+	return a->start_ns <= b->end_ns && b->start_ns <= a->end_ns;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static uint64_t hash_of(const char *text)
+{
+	return text ? fnv(FNV_BEGIN, text, strlen(text)) : 0;
+}
+
+/* ---- of one ompcount; of one process and its children ------------------ */
+
+static int join_ids(struct sets *s)
+{
+	struct map first = { 0 };
+	uint32_t of;
+	int ret = 0;
+
+	for (uint32_t i = 0; i < s->n && ret >= 0; i++) {
+		if (!s->all[i].id)
+			continue;
+		ret = map_add(&first, hash_of(s->all[i].id), 0, i, &of);
+		if (ret == 0 && same_text(s->all[i].id, s->all[of].id))
+			sets_join(s, i, of);
+	}
+	map_free(&first);
+	return ret < 0 ? ret : 0;
+}
+
+static int join_children(struct sets *s)
+{
+	struct map processes = { 0 };
+	uint32_t of;
+	int ret = 0;
+
+	for (uint32_t i = 0; i < s->n && ret >= 0; i++)
+		ret = map_add(&processes, hash_of(s->all[i].host), s->all[i].pid, i, &of);
+	for (uint32_t i = 0; i < s->n && ret >= 0; i++) {
+		const struct run_of *o = &s->all[i];
+
+		of = map_get(&processes, hash_of(o->host), o->parent, NONE);
+		if (of != NONE && o->parent != 0 && same_text(o->host, s->all[of].host) &&
+		    overlap(o, &s->all[of]))
+			sets_join(s, i, of);
+	}
+	map_free(&processes);
+	return ret < 0 ? ret : 0;
+}
+
+/* ---- ranks of one launch ----------------------------------------------- */
+
+/* A set with ranks. */
+struct launch {
+	const struct run_of *rank; /* one of them */
+	uint64_t start_ns, end_ns;
+	uint32_t set;
+};
+
+static bool launch_read(const struct sets *s, uint32_t set, struct launch *l)
+{
+	*l = (struct launch){ .set = set, .start_ns = UINT64_MAX };
+	for (uint32_t i = set; i != NONE; i = s->next[i]) {
+		const struct run_of *o = &s->all[i];
+
+		if (o->rank < 0)
+			continue;
+		if (!l->rank)
+			l->rank = o;
+		if (o->start_ns < l->start_ns)
+			l->start_ns = o->start_ns;
+		if (o->end_ns > l->end_ns)
+			l->end_ns = o->end_ns;
+	}
+	return l->rank;
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct launch *x = a, *y = b;
+
+	if (x->start_ns != y->start_ns)
+		return x->start_ns < y->start_ns ? -1 : 1;
+	return (x->set > y->set) - (x->set < y->set);
+}
+
+/* ranks: those of each launch, by its number. */
+static bool has_rank_of(const struct sets *s, const struct map *ranks, uint32_t number,
+			uint32_t set)
+{
+	for (uint32_t i = set; i != NONE; i = s->next[i])
+		if (s->all[i].rank >= 0 &&
+		    map_get(ranks, number, (uint64_t)s->all[i].rank, NONE) != NONE)
+			return true;
+	return false;
+}
+
+static bool is_of(const struct launch *l, const struct launch *part)
+{
+	return same_text(l->rank->job, part->rank->job) && l->rank->size == part->rank->size &&
+	       l->start_ns <= part->end_ns && part->start_ns <= l->end_ns;
+}
+
+/* Adds the set to the launch of that number.  0 or -ENOMEM. */
+static int launch_take(struct launch *l, uint32_t number, const struct launch *part,
+		       const struct sets *s, struct map *ranks)
+{
+	uint32_t of;
+	int ret = 0;
+
+	if (part->start_ns < l->start_ns)
+		l->start_ns = part->start_ns;
+	if (part->end_ns > l->end_ns)
+		l->end_ns = part->end_ns;
+	for (uint32_t i = part->set; i != NONE && ret >= 0; i = s->next[i])
+		if (s->all[i].rank >= 0)
+			ret = map_add(ranks, number, (uint64_t)s->all[i].rank, 1, &of);
+	return ret < 0 ? ret : 0;
+}
+
+/* The latest launch that fits has the rank. */
+static int join_launches(struct sets *s, struct launch *all, uint32_t n)
+{
+	struct map ranks = { 0 };
+	uint32_t nlaunches = 0;
+	int ret = 0;
+
+	for (uint32_t i = 0; i < n && ret == 0; i++) {
+		const struct launch part = all[i];
+		uint32_t at = nlaunches;
+
+		while (at > 0 &&
+		       !(is_of(&all[at - 1], &part) && !has_rank_of(s, &ranks, at - 1, part.set)))
+			at--;
+		if (at == 0) {
+			all[nlaunches] = part;
+			at = ++nlaunches;
+		}
+		ret = launch_take(&all[at - 1], at - 1, &part, s, &ranks);
+		if (ret == 0)
+			sets_join(s, all[at - 1].set, part.set);
+	}
+	map_free(&ranks);
+	return ret;
+}
+
+static int join_ranks(struct sets *s)
+{
+	struct launch *all = calloc(s->n + 1, sizeof(*all));
+	uint32_t n = 0;
+	int ret;
+
+	if (!all)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < s->n; i++)
+		if (s->set[i] == i)
+			n += launch_read(s, i, &all[n]);
+	qsort(all, n, sizeof(*all), by_start);
+	ret = join_launches(s, all, n);
+	free(all);
+	return ret;
+}
+
+/* ---- together ---------------------------------------------------------- */
+
+static size_t number_runs(const struct sets *s, size_t *run)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < s->n; i++)
+		run[i] = s->set[i] == i ? n++ : run[s->set[i]];
+	return n;
+}
+
+int run_of_group(const struct run_of *all, size_t n, size_t *run, size_t *nruns)
+{
+	struct sets s;
+	int ret = sets_init(&s, all, n);
+
+	if (ret == 0)
+		ret = join_ids(&s);
+	if (ret == 0)
+		ret = join_children(&s);
+	if (ret == 0)
+		ret = join_ranks(&s);
+	if (ret == 0)
+		*nruns = number_runs(&s, run);
+	sets_fini(&s);
+	return ret;
+}
