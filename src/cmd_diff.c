@@ -10,6 +10,7 @@
 #include "src/base/interner.h"
 #include "src/base/message.h"
 #include "src/base/page.h"
+#include "src/chosen.h"
 #include "src/command_line.h"
 #include "src/commands.h"
 #include "src/diff/diff.h"
@@ -27,8 +28,9 @@ struct diff_options {
 };
 
 static const char help[] =
-	"Usage: ompcount diff [OPTION...] BEFORE AFTER\n"
-	"Shows what changed. Each side is a profile, or a folder of several runs' profiles.\n"
+	"Usage: ompcount diff [OPTION...] [BEFORE AFTER]\n"
+	"Shows what changed. Each side is a profile, or a folder of several runs' profiles;\n"
+	"without them it compares the last two runs of this folder.\n"
 	"\n"
 	"      --by WHAT        region, construct, function, line or path\n"
 	"                       (default: the first of each, without paths)\n"
@@ -125,7 +127,7 @@ static int diff_parse(int argc, char **argv, struct diff_options *o)
 			return command_line_rejected("diff", argv, c);
 		status = diff_option(o, c, optarg);
 	}
-	if (!status && argc - optind != SIDES) {
+	if (!status && argc > optind && argc - optind != SIDES) {
 		message_parts("diff", "it compares two sides",
 			      "name them: ompcount diff BEFORE AFTER");
 		status = COMMAND_MISUSED;
@@ -154,8 +156,8 @@ static int diff_write(const struct diff_options *o, const struct diff_report *r)
 	return err ? command_line_failed(name, err) : 0;
 }
 
-static int diff_show(const struct diff_options *o, char **paths, const struct side sides[SIDES],
-		     const struct runs_event *e)
+static int diff_show(const struct diff_options *o, const char *const paths[SIDES],
+		     const struct side sides[SIDES], const struct runs_event *e)
 {
 	struct diff diff;
 	struct diff_report r = {
@@ -189,8 +191,9 @@ static int diff_read(const struct diff_options *o, const struct runs *runs, stru
 	return COMMAND_FAILED;
 }
 
-static int diff_sides(const struct diff_options *o, char **paths, const struct runs runs[SIDES])
+static int diff_sides(const struct diff_options *o, const struct runs runs[SIDES])
 {
+	const char *const paths[SIDES] = { runs[BEFORE].path, runs[AFTER].path };
 	struct interner strings = { 0 };
 	struct side sides[SIDES] = { 0 };
 	struct runs_event event = { 0 };
@@ -206,23 +209,41 @@ static int diff_sides(const struct diff_options *o, char **paths, const struct r
 	return status;
 }
 
+/* What was named, or else what was chosen. */
+static int diff_find(struct runs runs[SIDES], char *const *names, const struct chosen chosen[SIDES])
+{
+	struct trouble t;
+
+	for (int i = 0; i < SIDES; i++) {
+		const int err = *names ? runs_find(&runs[i], names[i], &t) :
+					 runs_of(&runs[i], chosen[i].paths, chosen[i].n, &t);
+
+		if (!err)
+			continue;
+		message_trouble(&t);
+		return COMMAND_FAILED;
+	}
+	return 0;
+}
+
 int cmd_diff(int argc, char **argv)
 {
 	struct diff_options o = { .by = DIFF_BY_ALL, .limit_percent = 0.5 };
+	struct chosen chosen[SIDES] = { 0 };
 	struct runs runs[SIDES] = { 0 };
-	struct trouble t;
 	int status = diff_parse(argc, argv, &o);
 
 	if (status)
 		return status < 0 ? command_line_help(help) : status;
-	for (int i = 0; i < SIDES && !status; i++)
-		if (runs_find(&runs[i], argv[optind + i], &t)) {
-			message_trouble(&t);
-			status = COMMAND_FAILED;
-		}
+	if (optind == argc)
+		status = chosen_two(&chosen[BEFORE], &chosen[AFTER], "diff");
 	if (!status)
-		status = diff_sides(&o, argv + optind, runs);
-	for (int i = 0; i < SIDES; i++)
+		status = diff_find(runs, argv + optind, chosen);
+	if (!status)
+		status = diff_sides(&o, runs);
+	for (int i = 0; i < SIDES; i++) {
 		runs_fini(&runs[i]);
+		chosen_fini(&chosen[i]);
+	}
 	return status;
 }

@@ -15,6 +15,7 @@
 #include "src/base/grow.h"
 #include "src/base/message.h"
 #include "src/base/page.h"
+#include "src/chosen.h"
 #include "src/command_line.h"
 #include "src/commands.h"
 #include "src/filter/filter.h"
@@ -39,20 +40,19 @@ enum { LISTED_MAX = 12 }; /* names that are listed where several are meant */
 
 /* ---- reading --------------------------------------------------------- */
 
-static int report_read(struct profiles *p, char **paths, int n)
+static int report_read(struct profiles *p, const char *command, char **words, int n)
 {
 	struct profiles_error e;
+	struct chosen chosen;
+	int status = chosen_runs(&chosen, command, words, (size_t)n);
 
-	if (!n) {
-		message_parts("report", "no profile given", "name one: ompcount report PROFILE...");
-		return COMMAND_MISUSED;
-	}
-	for (int i = 0; i < n; i++)
-		if (profiles_add(p, paths[i], &e)) {
+	for (size_t i = 0; i < chosen.n && !status; i++)
+		if (profiles_add(p, chosen.paths[i], &e)) {
 			message_parts(e.path, e.why, e.todo);
-			return COMMAND_FAILED;
+			status = COMMAND_FAILED;
 		}
-	return 0;
+	chosen_fini(&chosen);
+	return status;
 }
 
 static int report_event(const struct model *m, const char *name, size_t *event)
@@ -463,7 +463,7 @@ static int report(int argc, char **argv, bool annotates)
 		return status < 0 ? report_help() : status;
 	symbols_debuginfod_allow(REPORT_DEBUGINFOD_S);
 	profiles_init(&p);
-	status = report_read(&p, argv + optind, argc - optind);
+	status = report_read(&p, argv[0], argv + optind, argc - optind);
 	if (!status)
 		status = report_event(&p.model, o.event, &event);
 	if (!status)

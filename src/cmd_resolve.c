@@ -6,7 +6,7 @@
 #include <getopt.h>
 #include <stdbool.h>
 
-#include "src/base/message.h"
+#include "src/chosen.h"
 #include "src/command_line.h"
 #include "src/commands.h"
 #include "src/names_kept.h"
@@ -15,11 +15,12 @@
 enum { RESOLVE_DEBUGINFOD_S = 300 };
 
 static const char help_text[] =
-	"Usage: ompcount resolve [OPTION...] PROFILE...\n"
+	"Usage: ompcount resolve [OPTION...] [PROFILE|FOLDER]...\n"
 	"Stores the names and lines of what was sampled in the profiles. Their reports are then\n"
 	"the same when the program is rebuilt or deleted, and on other machines. ompcount run\n"
 	"does it at the run's end; do it where that could not, or after debug information was\n"
-	"installed. Names of files that are not there stay as they are.\n"
+	"installed. Names of files that are not there stay as they are. A folder stands for all\n"
+	"its profiles; without a name it is the last run of this folder.\n"
 	"\n"
 	"      --sysroot DIR    look for the program's files below DIR\n"
 	"  -h, --help           this\n";
@@ -32,7 +33,8 @@ int cmd_resolve(int argc, char **argv)
 		{ NULL, 0, NULL, 0 },
 	};
 	const char *sysroot = NULL;
-	int c;
+	struct chosen chosen;
+	int c, status;
 
 	optind = 0;
 	while ((c = getopt_long(argc, argv, ":h", longs, NULL)) != -1) {
@@ -42,13 +44,10 @@ int cmd_resolve(int argc, char **argv)
 			return command_line_rejected("resolve", argv, c);
 		sysroot = optarg;
 	}
-	if (optind == argc) {
-		message_parts("resolve", "no profile given",
-			      "name one: ompcount resolve PROFILE...");
-		return COMMAND_MISUSED;
-	}
+	status = chosen_all(&chosen, "resolve", argv + optind, (size_t)(argc - optind));
 	symbols_debuginfod_allow(RESOLVE_DEBUGINFOD_S);
-	if (names_kept(argv + optind, (size_t)(argc - optind), sysroot, false))
-		return COMMAND_FAILED;
-	return 0;
+	if (!status && names_kept(chosen.paths, chosen.n, sysroot, false))
+		status = COMMAND_FAILED;
+	chosen_fini(&chosen);
+	return status;
 }

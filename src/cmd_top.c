@@ -14,8 +14,10 @@
 
 #include "src/base/message.h"
 #include "src/base/page.h"
+#include "src/chosen.h"
 #include "src/command_line.h"
 #include "src/commands.h"
+#include "src/model/liveness.h"
 #include "src/model/profiles.h"
 #include "src/profile/clock.h"
 #include "src/screen/find_profile.h"
@@ -26,9 +28,10 @@
 enum { DELAY_MAX_S = 86400, LOOK_PART = 5, STEP_MS = 100, TEN_ROWS = 10 };
 
 static const char help[] =
-	"Usage: ompcount top [OPTION...] PROFILE|PID\n"
+	"Usage: ompcount top [OPTION...] [PROFILE|FOLDER|PID]\n"
 	"Watches a run in progress: what its threads did in the last seconds, and since the\n"
-	"start. PID is the profiled process, or what started it: ompcount, a script.\n"
+	"start. PID is the profiled process, or what started it: ompcount, a script. Without one\n"
+	"it is the last run of this folder.\n"
 	"\n"
 	"  -d, --delay SECONDS  look so often (default 2)\n"
 	"  -n, --times N        look N times, then end\n"
@@ -102,10 +105,9 @@ static int top_parse(int argc, char **argv, struct top *t)
 			return command_line_rejected("top", argv, c);
 		status = top_option(t, c, optarg);
 	}
-	if (status || optind + 1 == argc)
+	if (status || argc - optind <= 1)
 		return status;
-	message_parts("top", optind < argc ? "one profile at a time" : "nothing to watch",
-		      "say ompcount top PROFILE, or PID");
+	message_parts("top", "one profile at a time", "say ompcount top PROFILE, or PID");
 	return COMMAND_MISUSED;
 }
 
@@ -125,17 +127,42 @@ static int top_no_profile(const char *pid, int err)
 	return COMMAND_FAILED;
 }
 
-/* *path is to be freed. */
-static int top_find(const char *word, char **path)
+/* Of a run's processes the first one that still runs, or that was last to be listed. */
+static char *top_pick(const struct chosen *c)
 {
+	char *path = NULL;
+	bool runs = false;
+
+	for (size_t i = 0; i < c->n && !runs; i++) {
+		struct profiles_error e;
+		struct prof_file *f;
+
+		free(path);
+		path = strdup(c->paths[i]);
+		if (!path || profiles_head(path, &f, &e))
+			continue;
+		runs = liveness_of(f) == LIVENESS_RUNS;
+		prof_free(f);
+	}
+	if (path && c->n > 1)
+		message("%s is one of %zu processes of that run", path, c->n);
+	return path;
+}
+
+/* *path is to be freed.  words: at most one. */
+static int top_find(char *const *words, size_t n, char **path)
+{
+	struct chosen chosen;
 	int err;
 
-	if (!top_is_pid(word)) {
-		*path = strdup(word);
-		return *path ? 0 : command_line_failed("top", -ENOMEM);
+	if (n && top_is_pid(words[0])) {
+		err = find_profile((pid_t)atol(words[0]), path);
+		return err ? top_no_profile(words[0], err) : 0;
 	}
-	err = find_profile((pid_t)atol(word), path);
-	return err ? top_no_profile(word, err) : 0;
+	err = chosen_runs(&chosen, "top", words, n);
+	*path = err ? NULL : top_pick(&chosen);
+	chosen_fini(&chosen);
+	return err || *path ? err : command_line_failed("top", -ENOMEM);
 }
 
 static int top_look(struct top *t)
@@ -320,7 +347,7 @@ int cmd_top(int argc, char **argv)
 
 	if (status)
 		return status < 0 ? command_line_help(help) : status;
-	status = top_find(argv[optind], &path);
+	status = top_find(argv + optind, (size_t)(argc - optind), &path);
 	if (status)
 		return status;
 	t.live.path = path;

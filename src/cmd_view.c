@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "src/base/message.h"
+#include "src/chosen.h"
 #include "src/command_line.h"
 #include "src/commands.h"
 #include "src/screen/browser.h"
@@ -15,9 +16,10 @@
 #include "src/view/view.h"
 
 static const char help[] =
-	"Usage: ompcount view [OPTION...] PROFILE...\n"
+	"Usage: ompcount view [OPTION...] [PROFILE|FOLDER]...\n"
 	"Looks around in profiles on a terminal: the call tree, regions, constructs, functions,\n"
-	"lines, threads, and the source of what is selected. h shows the keys.\n"
+	"lines, threads, and the source of what is selected. h shows the keys. Of a folder it is\n"
+	"the last run, and without a name that of this folder.\n"
 	"\n"
 	"      --view VIEW      user (default), expert or machine, as of report\n"
 	"      --sources DIR    look for sources below DIR\n"
@@ -54,10 +56,7 @@ static int view_parse(int argc, char **argv, struct view_command *o)
 						    "say user, expert or machine");
 		o->kind = (enum view_kind)kind;
 	}
-	if (optind < argc)
-		return 0;
-	message_parts("view", "no profile given", "name one: ompcount view PROFILE...");
-	return COMMAND_MISUSED;
+	return 0;
 }
 
 static int view_no_screen(int err)
@@ -85,12 +84,18 @@ int cmd_view(int argc, char **argv)
 {
 	struct view_command o = { .kind = VIEW_USER };
 	struct profiles_error e;
+	struct chosen chosen;
 	static struct shown l;
 	int status = view_parse(argc, argv, &o), err;
 
 	if (status)
 		return status < 0 ? command_line_help(help) : status;
-	err = shown_open(&l, argv + optind, (size_t)(argc - optind), o.kind, &e);
+	status = chosen_runs(&chosen, "view", argv + optind, (size_t)(argc - optind));
+	if (status) {
+		chosen_fini(&chosen);
+		return status;
+	}
+	err = shown_open(&l, chosen.paths, chosen.n, o.kind, &e);
 	if (err == -EINVAL) {
 		message_parts(e.path, e.why, e.todo);
 		status = COMMAND_FAILED;
@@ -100,5 +105,6 @@ int cmd_view(int argc, char **argv)
 		status = view_run(&l, o.sources);
 	}
 	shown_close(&l);
+	chosen_fini(&chosen);
 	return status;
 }

@@ -11,6 +11,7 @@ ompcount_SOURCES = \
 	src/check/machine.c \
 	src/check/openmp.c \
 	src/check/trials.c \
+	src/chosen.c src/chosen.h \
 	src/cmd_check.c \
 	src/cmd_diff.c \
 	src/cmd_list.c \

@@ -14,14 +14,16 @@
 #include "src/command_line.h"
 #include "src/commands.h"
 #include "src/output/output.h"
+#include "src/profile/name.h"
 
 /* A filter's option is this and its enum filter_kind. */
 enum { OPTION_FILTER = 256 };
 enum { DEPTH_MAX = 1000000 };
 
 static const char help[] =
-	"Usage: ompcount report [OPTION...] PROFILE...\n"
-	"Shows what was measured. Several profiles, as a job's ranks write them, are one report.\n"
+	"Usage: ompcount report [OPTION...] [PROFILE|FOLDER]...\n"
+	"Shows what was measured. Several profiles, as a job's ranks write them, are one report;\n"
+	"of a folder it is its last run, and without a name that of this folder.\n"
 	"\n"
 	"      --view VIEW      user     the program as it was written (default): workers' time\n"
 	"                                lies where the region or task was created\n"
@@ -265,12 +267,21 @@ static int report_table_options(const struct report_options *o)
 	return COMMAND_MISUSED;
 }
 
-/* The last word is a profile.  A first one that is no file is a function. */
+static bool is_profile_name(const char *word)
+{
+	const size_t n = strlen(word), end = strlen(PROF_NAME_SUFFIX);
+
+	return strchr(word, '/') || (n > end && !strcmp(word + n - end, PROF_NAME_SUFFIX));
+}
+
+/* A first word that is no file is a function, but for a lonely one that looks like a profile. */
 static void report_annotated(int argc, char **argv, struct report_options *o)
 {
+	const int n = argc - optind;
+
 	if (!o->annotates || o->annotate)
 		return;
-	if (argc - optind >= 2 && access(argv[optind], F_OK))
+	if (n > 0 && access(argv[optind], F_OK) && (n > 1 || !is_profile_name(argv[optind])))
 		o->annotate = argv[optind++];
 	else
 		o->hottest = true;

@@ -55,15 +55,29 @@ if command -v objdump >/dev/null; then
 	check "has instructions" grep -qE '^ .* (mov|add|fadd|ldr)' code
 fi
 
+# ---- the last run of a folder
+
+"$ompcount" report --by line p.omphwc >one
+mkdir nothing last last/omphwc.17.0
+head -c 100 p.omphwc >short
+cp short last/short.omphwc
+cp p.omphwc last/omphwc.17.0/
+check "of a folder" equal "$("$ompcount" report --by line last 2>err)" "$(cat one)"
+check "what can't be read there is said" grep -qx 'ompcount: last/short.omphwc: too short to be read: left out' err
+check "without a name" equal "$(cd last && "$ompcount" report --by line 2>/dev/null)" "$(cat one)"
+check "of the program's other runs the first is named" grep -q '^ompcount: the last of 2 runs in two: ' \
+	<(mkdir two && "$ompcount" -q -e cpu-clock -o two/a.omphwc true && cp p.omphwc two/ &&
+		"$ompcount" report two 2>&1 >/dev/null)
+
 # ---- unreadable files
 
 : >empty
-head -c 100 p.omphwc >short
 echo "something else, and long enough to look at" >foreign
 { head -c 8 p.omphwc; printf '\0\0\377\0'; tail -c +13 p.omphwc; } >newer
-refused "no profile" 2 "no profile given"
+(cd nothing && refused "no profile" 2 "no profile given, and none in this folder"; [ $failures -eq 0 ]) ||
+	failures=$((failures + 1))
 refused "no such file" 1 "No such file" nowhere.omphwc
-refused "a folder" 1 "s a directory" .
+refused "a folder without profiles" 1 "there is no profile in it" nothing
 refused "an empty file" 1 "empty" empty
 refused "a piece of a profile" 1 "too short" short
 refused "a foreign file" 1 "not a profile" foreign

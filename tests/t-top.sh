@@ -116,7 +116,9 @@ refused() {
 	"$ompcount" top "$@" >out 2>err && return 1
 	equal "$(wc -c <out) $(wc -l <err)" "0 1" && { grep -qE "^ompcount: $regex" err || { cat err; return 1; }; }
 }
-check "no argument" refused 'top: nothing to watch'
+mkdir nothing
+check "no argument, and nothing here" equal "$(cd nothing && "$ompcount" top 2>&1)" \
+	"ompcount: top: no profile given, and none in this folder: name a profile or a folder"
 check "two" refused 'top: one profile at a time' a b
 check "no such file" refused 'none: No such file' none
 check "no such process" refused '999999999: there is no such process' 999999999

@@ -1,0 +1,251 @@
+/* chosen.c - see chosen.h. */
+#include "config.h"
+
+#include "src/chosen.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "src/base/grow.h"
+#include "src/base/message.h"
+#include "src/base/path.h"
+#include "src/command_line.h"
+#include "src/commands.h"
+#include "src/model/listing.h"
+
+enum { OTHERS_NAMED = 2, TIME_BYTES = 32, LINE_BYTES = 8192 };
+
+#define HERE "."
+
+static int chosen_add(struct chosen *c, const char *path)
+{
+	char **paths = grow(c->paths, c->n, &c->room, sizeof(*paths));
+
+	if (!paths)
+		return -ENOMEM;
+	c->paths = paths;
+	paths[c->n] = strdup(path);
+	if (!paths[c->n])
+		return -ENOMEM;
+	c->n++;
+	return 0;
+}
+
+/* Without "./", as the user would write it. */
+static const char *plain(const char *path)
+{
+	return strncmp(path, "./", 2) == 0 ? path + 2 : path;
+}
+
+static int chosen_add_run(struct chosen *c, const struct listing *f, size_t run)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < f->n && !err; i++)
+		if (f->all[i].run == run)
+			err = chosen_add(c, plain(f->all[i].path));
+	return err;
+}
+
+/* ---- what is said ------------------------------------------------------ */
+
+static const char *when(uint64_t ns, char text[TIME_BYTES])
+{
+	const time_t s = (time_t)(ns / 1000000000);
+	struct tm tm;
+
+	if (!localtime_r(&s, &tm) || strftime(text, TIME_BYTES, "%Y-%m-%d %H:%M:%S", &tm) == 0)
+		*text = '\0';
+	return text;
+}
+
+static const char *program_of(const struct listing_profile *p)
+{
+	const char *exe = prof_text(p->head, PROF_INFO_EXE);
+
+	return exe ? path_base(exe) : "unknown";
+}
+
+static int more(char *line, size_t at, size_t n, const char *what)
+{
+	return n == 0 ? 0 : snprintf(line + at, LINE_BYTES - at, " and %zu more %s", n, what);
+}
+
+/* "the last of 3 runs in here: app, 4 profiles, 2026-11-23 16:05:12; not a.omphwc, b.omphwc". */
+static void say_last(const struct listing *f, const char *name, size_t last)
+{
+	const struct listing_run *r = &f->runs[last];
+	char *line = malloc(LINE_BYTES), time[TIME_BYTES];
+	size_t named = 0;
+	int at;
+
+	if (!line || f->nruns < 2) {
+		free(line);
+		return;
+	}
+	at = snprintf(line, LINE_BYTES,
+		      "the last of %zu runs in %s: %s, %s, %zu profile%s; the others:", f->nruns,
+		      strcmp(name, HERE) == 0 ? "this folder" : name, program_of(&f->all[r->first]),
+		      when(r->start_ns, time), r->nprofiles, r->nprofiles == 1 ? "" : "s");
+	for (size_t run = f->nruns; run-- > 0 && named < OTHERS_NAMED && at < LINE_BYTES / 2;) {
+		const struct listing_run *other = &f->runs[run];
+
+		if (run == last)
+			continue;
+		at += snprintf(line + at, LINE_BYTES - (size_t)at, "%s %.1000s", named++ ? "," : "",
+			       plain(f->all[other->first].path));
+		at += more(line, (size_t)at, other->nprofiles - 1, "of it");
+	}
+	more(line, (size_t)at, f->nruns - 1 - named, "runs");
+	message("%s", line);
+	free(line);
+}
+
+static void say_left_out(const struct listing *f)
+{
+	char todo[64];
+
+	if (f->nleft_out == 0)
+		return;
+	snprintf(todo, sizeof(todo), "left out%s",
+		 f->nleft_out > 1 ? ", and others that can't be read" : "");
+	message_parts(f->because.path, f->because.why, todo);
+}
+
+static int nothing_in(const char *command, const struct listing *f, const char *name)
+{
+	struct trouble t;
+
+	if (f->nleft_out > 0)
+		trouble(&t, f->because.why, f->because.todo, "%s", f->because.path);
+	else if (strcmp(name, HERE) == 0)
+		trouble(&t, "no profile given, and none in this folder",
+			"name a profile or a folder", "%s", command);
+	else
+		trouble(&t, "there is no profile in it",
+			"name a folder with files *.omphwc, or a file", "%s", name);
+	message_trouble(&t);
+	return strcmp(name, HERE) == 0 && f->nleft_out == 0 ? COMMAND_MISUSED : COMMAND_FAILED;
+}
+
+/* ---- folders ----------------------------------------------------------- */
+
+/* Finds the runs of a folder.  0, or an exit status. */
+static int find(struct listing *f, const char *command, const char *name)
+{
+	int err;
+
+	listing_init(f);
+	err = listing_folder(f, name);
+	if (!err)
+		err = listing_job_folders(f, name);
+	if (!err)
+		err = listing_group(f);
+	if (err)
+		return command_line_failed(name, err);
+	return f->n == 0 ? nothing_in(command, f, name) : 0;
+}
+
+static int choose(struct chosen *c, const char *command, const char *name, bool all)
+{
+	struct listing f;
+	int err = 0, status = find(&f, command, name);
+
+	if (!status && !all) {
+		const size_t last = listing_last_run(&f);
+
+		say_last(&f, name, last);
+		err = chosen_add_run(c, &f, last);
+	}
+	for (size_t run = 0; !status && all && !err && run < f.nruns; run++)
+		err = chosen_add_run(c, &f, run);
+	if (!status)
+		say_left_out(&f);
+	if (err)
+		status = command_line_failed(command, err);
+	listing_fini(&f);
+	return status;
+}
+
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static int choose_each(struct chosen *c, const char *command, char *const *words, size_t n,
+		       bool all)
+{
+	int status = 0;
+
+	*c = (struct chosen){ .n = 0 };
+	if (n == 0)
+		return choose(c, command, HERE, false);
+	for (size_t i = 0; i < n && !status; i++) {
+		if (is_folder(words[i]))
+			status = choose(c, command, words[i], all);
+		else if (chosen_add(c, words[i]) != 0)
+			status = command_line_failed(command, -ENOMEM);
+	}
+	return status;
+}
+
+int chosen_runs(struct chosen *c, const char *command, char *const *words, size_t n)
+{
+	return choose_each(c, command, words, n, false);
+}
+
+int chosen_all(struct chosen *c, const char *command, char *const *words, size_t n)
+{
+	return choose_each(c, command, words, n, true);
+}
+
+/* ---- two runs ---------------------------------------------------------- */
+
+static size_t run_before(const struct listing *f, size_t last)
+{
+	size_t before = last == 0;
+
+	for (size_t run = 0; run < f->nruns; run++)
+		if (run != last && f->runs[run].start_ns >= f->runs[before].start_ns)
+			before = run;
+	return before;
+}
+
+int chosen_two(struct chosen *before, struct chosen *after, const char *command)
+{
+	struct listing f;
+	int err = 0, status = find(&f, command, HERE);
+
+	*before = *after = (struct chosen){ .n = 0 };
+	if (!status && f.nruns < 2) {
+		message_parts(command, "there is but one run in this folder",
+			      "name two profiles or folders");
+		status = COMMAND_MISUSED;
+	} else if (!status) {
+		const size_t last = listing_last_run(&f);
+
+		err = chosen_add_run(before, &f, run_before(&f, last));
+		if (!err)
+			err = chosen_add_run(after, &f, last);
+		say_left_out(&f);
+	}
+	if (err)
+		status = command_line_failed(command, err);
+	listing_fini(&f);
+	return status;
+}
+
+void chosen_fini(struct chosen *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		free(c->paths[i]);
+	free(c->paths);
+	*c = (struct chosen){ .n = 0 };
+}
