@@ -129,8 +129,8 @@ libompcount_run_la_SOURCES = \
 	src/run/env.c src/run/env.h \
 	src/run/events.c src/run/events.h \
 	src/run/fit.c src/run/fit.h \
-	src/run/libomp.c src/run/libomp.h \
 	src/run/gather.c src/run/gather.h \
+	src/run/libomp.c src/run/libomp.h \
 	src/run/library.c src/run/library.h \
 	src/run/links.c src/run/links.h \
 	src/run/loader.c src/run/loader.h \
@@ -159,8 +159,8 @@ libprof_name_la_SOURCES = \
 	src/profile/folder.c src/profile/folder.h \
 	src/profile/launch.c src/profile/launch.h \
 	src/profile/name.c src/profile/name.h \
-	src/profile/profile_owner.c src/profile/profile_owner.h \
 	src/profile/starter.c src/profile/starter.h \
+	src/profile/profile_owner.c src/profile/profile_owner.h \
 	src/profile/place.c src/profile/place.h \
 	src/profile/manifest.c src/profile/manifest.h \
 	src/profile/reserve.c src/profile/reserve.h
@@ -227,14 +227,17 @@ libomphwc_report_la_SOURCES = \
 	src/model/mpi.c src/model/mpi.h \
 	src/model/mpi_names.c src/model/mpi_names.h \
 	src/model/moments.c src/model/moments.h \
+	src/model/job.c src/model/job.h \
 	src/model/liveness.c src/model/liveness.h \
 	src/model/model.c src/model/model.h \
 	src/model/model_runs.c \
 	src/model/model_values.c src/model/model_values.h \
 	src/model/profiles.c src/model/profiles.h \
 	src/model/listing.c src/model/listing.h \
-	src/output/diff_formats.h \
+	src/model/model_runs.c \
 	src/model/run_of.c src/model/run_of.h \
+	src/model/profiles.c src/model/profiles.h \
+	src/output/diff_formats.h \
 	src/output/scale_formats.h \
 	src/output/callgrind/callgrind.c \
 	src/output/callgrind/callgrind_costs.c src/output/callgrind/callgrind_costs.h \
@@ -276,6 +279,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/json/json_memory.c \
 	src/output/json/json_parts.c src/output/json/json_parts.h \
 	src/output/json/json_placement.c \
+	src/output/json/json_job.c \
 	src/output/json/json_process.c \
 	src/output/json/json_regions.c \
 	src/output/json/json_scale.c \
@@ -300,6 +304,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/text/text_blame.c \
 	src/output/text/text_counts.c \
 	src/output/text/text_events.c \
+	src/output/text/text_job.c \
 	src/output/text/text_diff.c \
 	src/output/text/text_findings.c \
 	src/output/text/text_memory.c \

@@ -245,6 +245,13 @@ tests_check_liveness_LDADD = $(report_test_ldadd)
 
 check_PROGRAMS += tests/check_answers
 TESTS += tests/check_answers
+check_PROGRAMS += tests/check_jobs
+TESTS += tests/check_jobs
+tests_check_jobs_SOURCES = tests/check_jobs.c
+tests_check_jobs_CFLAGS = $(report_test_cflags)
+tests_check_jobs_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_jobs_LDADD = $(report_test_ldadd)
+
 tests_check_answers_SOURCES = tests/check_answers.c
 tests_check_answers_CFLAGS = $(report_test_cflags)
 tests_check_answers_LDFLAGS = $(SANITIZE_CFLAGS)

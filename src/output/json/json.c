@@ -294,6 +294,7 @@ int json_write(FILE *out, const struct report *r)
 	json_member(&s, "time_unknown",
 		    r->losses && r->losses->unknown ? json_text(r->losses->unknown) : NULL);
 	json_member(&s, "time", json_time(r));
+	json_member(&s, "job", json_job(r));
 	err = json_findings(&s, r);
 	json_processes(&s, r, SIZE_MAX);
 	json_troubles(&s, r);

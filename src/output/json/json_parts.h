@@ -62,6 +62,9 @@ int json_events(struct json_stream *s, const struct report *r);
 void json_troubles(struct json_stream *s, const struct report *r);
 void json_processes(struct json_stream *s, const struct report *r, size_t most);
 struct json_object *json_samples(const struct model *m);
+
+/* The ranks; NULL: the processes are none of one job. */
+struct json_object *json_job(const struct report *r);
 struct json_object *json_counted(const struct prof_value *v, size_t threads);
 struct region;
 /* whole: with what has numbers of the report's tree and threads. */

@@ -9,6 +9,7 @@
 
 #include "src/base/clean.h"
 #include "src/model/profiles.h"
+#include "src/model/run_of.h"
 #include "src/output/output.h"
 #include "src/output/printable.h"
 #include "src/output/text/text.h"
@@ -49,6 +50,50 @@ static void summary_quote(FILE *out, const char *s)
 	putc('\'', out);
 }
 
+static size_t summary_folder_bytes(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? (size_t)(slash - path) + (slash == path) : 0;
+}
+
+/* Whether a folder stands for the profiles: there are many, and all in one; or the only one is a
+   rank's, beside which those of the others are. */
+static bool summary_by_folder(const struct profiles *p)
+{
+	const char *first = p->files[0]->path;
+	const size_t bytes = summary_folder_bytes(first);
+	const struct run_of o = run_of(p->files[0]);
+
+	for (size_t i = 1; i < p->nfiles; i++)
+		if (summary_folder_bytes(p->files[i]->path) != bytes ||
+		    strncmp(p->files[i]->path, first, bytes) != 0)
+			return false;
+	return bytes && (p->nfiles == 1 ? o.rank >= 0 && o.size != 1 : p->nfiles > SUMMARY_PATHS);
+}
+
+static void summary_next(FILE *out, const struct summary_options *o, const struct profiles *p,
+			 size_t shown)
+{
+	const char *first = p->files[0]->path;
+
+	fprintf(out, "next:    %s report%s", summary_program(o), o->brief ? "" : " --by line");
+	if (summary_by_folder(p)) {
+		char *folder = strndup(first, summary_folder_bytes(first));
+
+		putc(' ', out);
+		summary_quote(out, folder ? folder : first);
+		fputs(p->nfiles == 1 ? " (all ranks)\n" : "\n", out);
+		free(folder);
+		return;
+	}
+	for (size_t i = 0; i < shown; i++) {
+		putc(' ', out);
+		summary_quote(out, p->files[i]->path);
+	}
+	fputs(shown < p->nfiles ? " ...\n" : "\n", out);
+}
+
 static int summary_where(FILE *out, const struct summary_options *o, const struct profiles *p)
 {
 	const size_t shown = p->nfiles > SUMMARY_PATHS ? 1 : p->nfiles;
@@ -65,12 +110,7 @@ static int summary_where(FILE *out, const struct summary_options *o, const struc
 	if (shown < p->nfiles)
 		fprintf(out, " and %zu more", p->nfiles - shown);
 	fprintf(out, " (%s KiB)\n", format_count(buf, (bytes + 1023) / 1024));
-	fprintf(out, "next:    %s report%s", summary_program(o), o->brief ? "" : " --by line");
-	for (size_t i = 0; i < shown; i++) {
-		putc(' ', out);
-		summary_quote(out, p->files[i]->path);
-	}
-	fputs(shown < p->nfiles ? " ...\n" : "\n", out);
+	summary_next(out, o, p, shown);
 	return 0;
 }
 

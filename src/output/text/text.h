@@ -51,6 +51,12 @@ struct text {
 /* Prints what was profiled, with which events, and what was lost. */
 void text_about(const struct text *t);
 
+/* "rank 3 of 4, " where the only process has a rank. */
+void text_rank(const struct text *t);
+
+/* Says what the ranks of several processes are.  Whether they all have one. */
+bool text_job(const struct text *t);
+
 /* Prints the lines about one event. */
 void text_event(const struct text *t, size_t event);
 

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <string.h>
 #include <strings.h>
 
@@ -172,6 +173,7 @@ static void text_process(const struct text *t, const struct prof_file *f)
 	const char *ended = liveness_text(liveness_of(f));
 	char buf[FORMAT_BYTES];
 
+	text_rank(t);
 	if (host) {
 		fputs("on ", t->out);
 		format_text(t->out, host, 0);
@@ -193,6 +195,7 @@ static void text_processes(const struct text *t)
 	const struct model *m = t->report->model;
 	const size_t nruns = model_runs(m);
 	size_t of[LIVENESS_UNKNOWN + 1] = { 0 };
+	bool ranks;
 
 	for (size_t i = 0; i < m->nprocesses; i++)
 		of[liveness_of(m->processes[i].file)]++;
@@ -202,14 +205,15 @@ static void text_processes(const struct text *t)
 			"they are of %zu runs, whose times are added up as if it were one: to "
 			"compare runs, ompcount diff\n",
 			nruns);
+	ranks = text_job(t);
 	if (of[LIVENESS_RUNS])
 		fprintf(t->out, "%zu of the processes still run\n", of[LIVENESS_RUNS]);
-	if (of[LIVENESS_GONE])
+	if (of[LIVENESS_GONE] && !ranks)
 		fprintf(t->out,
 			"%zu of the processes ended without saying so (killed, or by _exit "
 			"where libomphwc did not see it)\n",
 			of[LIVENESS_GONE]);
-	if (of[LIVENESS_UNKNOWN])
+	if (of[LIVENESS_UNKNOWN] && !ranks)
 		fprintf(t->out,
 			"%zu of the processes were killed or still run, which can't be told "
 			"from here\n",

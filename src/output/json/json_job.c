@@ -1,0 +1,31 @@
+/* json_job.c - what a job's ranks are, and which of them tell nothing. */
+#include "config.h"
+
+#include <json-c/json.h>
+
+#include "src/model/job.h"
+#include "src/output/json/json_parts.h"
+#include "src/output/output.h"
+
+struct json_object *json_job(const struct report *r)
+{
+	static const char *const keys[JOB_RANKS] = {
+		[JOB_MISSING] = "missing",
+		[JOB_KILLED] = "killed",
+		[JOB_UNKNOWN] = "killed_or_running",
+		[JOB_NO_OPENMP] = "without_openmp",
+	};
+	struct json_object *o = NULL;
+	struct job j;
+
+	if (job_build(r->model, &j) == 0 && j.nranks > 0) {
+		o = json_object_new_object();
+		json_put_number(o, "ranks", j.nranks);
+		json_object_object_add(o, "size", json_number_if(j.size > 0, (uint64_t)j.size));
+		json_put_number(o, "hosts", j.nhosts);
+		for (unsigned i = 0; i < JOB_RANKS; i++)
+			json_put_text(o, keys[i], j.of[i].list);
+	}
+	job_fini(&j);
+	return o;
+}

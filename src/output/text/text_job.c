@@ -1,0 +1,59 @@
+/* text_job.c - what a job's ranks are, and which of them tell nothing. */
+#include "config.h"
+
+#include <inttypes.h>
+
+#include "src/model/job.h"
+#include "src/model/model.h"
+#include "src/model/run_of.h"
+#include "src/output/output.h"
+#include "src/output/text/text.h"
+
+void text_rank(const struct text *t)
+{
+	const struct run_of o = run_of(t->report->model->processes[0].file);
+
+	if (o.rank < 0)
+		return;
+	fprintf(t->out, "rank %" PRId64, o.rank);
+	if (o.size > 0)
+		fprintf(t->out, " of %" PRId64, o.size);
+	fputs(", ", t->out);
+}
+
+static void text_some(const struct text *t, const struct job *j, enum job_rank what,
+		      const char *before, const char *after)
+{
+	if (j->of[what].list)
+		fprintf(t->out, "%srank%s %s%s", before, j->of[what].n == 1 ? "" : "s",
+			j->of[what].list, after);
+}
+
+static void text_counted(const struct text *t, const struct job *j)
+{
+	fprintf(t->out, "%" PRIu64 " rank%s", j->nranks, j->nranks == 1 ? "" : "s");
+	if (j->size > 0)
+		fprintf(t->out, " of %" PRId64, j->size);
+	fprintf(t->out, ", on %" PRIu64 " host%s\n", j->nhosts, j->nhosts == 1 ? "" : "s");
+}
+
+bool text_job(const struct text *t)
+{
+	const struct model *m = t->report->model;
+	bool all = true;
+	struct job j;
+
+	if (job_build(m, &j) != 0 || j.nranks == 0) {
+		all = false;
+	} else {
+		text_counted(t, &j);
+		text_some(t, &j, JOB_MISSING, "missing: no profile here of ", "\n");
+		text_some(t, &j, JOB_KILLED, "killed, or ended by _exit unseen: ", "\n");
+		text_some(t, &j, JOB_UNKNOWN, "killed, or still running: ", "\n");
+		text_some(t, &j, JOB_NO_OPENMP, "", " never began OpenMP\n");
+	}
+	job_fini(&j);
+	for (size_t i = 0; i < m->nprocesses && all; i++)
+		all = run_of(m->processes[i].file).rank >= 0;
+	return all;
+}
