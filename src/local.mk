@@ -232,11 +232,9 @@ libomphwc_report_la_SOURCES = \
 	src/model/model.c src/model/model.h \
 	src/model/model_runs.c \
 	src/model/model_values.c src/model/model_values.h \
-	src/model/profiles.c src/model/profiles.h \
 	src/model/listing.c src/model/listing.h \
-	src/model/model_runs.c \
-	src/model/run_of.c src/model/run_of.h \
 	src/model/profiles.c src/model/profiles.h \
+	src/model/run_of.c src/model/run_of.h \
 	src/output/diff_formats.h \
 	src/output/scale_formats.h \
 	src/output/callgrind/callgrind.c \

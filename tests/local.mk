@@ -57,6 +57,8 @@ e2e_calm = \
 	tests/t-merge.sh \
 	tests/t-list-check.sh \
 	tests/t-jobs.sh \
+	tests/t-mpirun.sh \
+	tests/t-slurm.sh \
 	tests/t-names.sh \
 	tests/t-ompt-header.sh \
 	tests/t-outlive.sh \
@@ -243,8 +245,6 @@ tests_check_liveness_CFLAGS = $(report_test_cflags)
 tests_check_liveness_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_liveness_LDADD = $(report_test_ldadd)
 
-check_PROGRAMS += tests/check_answers
-TESTS += tests/check_answers
 check_PROGRAMS += tests/check_jobs
 TESTS += tests/check_jobs
 tests_check_jobs_SOURCES = tests/check_jobs.c
@@ -252,6 +252,8 @@ tests_check_jobs_CFLAGS = $(report_test_cflags)
 tests_check_jobs_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_jobs_LDADD = $(report_test_ldadd)
 
+check_PROGRAMS += tests/check_answers
+TESTS += tests/check_answers
 tests_check_answers_SOURCES = tests/check_answers.c
 tests_check_answers_CFLAGS = $(report_test_cflags)
 tests_check_answers_LDFLAGS = $(SANITIZE_CFLAGS)
@@ -718,6 +720,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/goroutines.go \
 	tests/programs/grids.c \
 	tests/programs/how.c \
+	tests/programs/hybrid.c \
 	tests/programs/kinds.c \
 	tests/programs/lastbarrier.c \
 	tests/programs/lastcall.c \

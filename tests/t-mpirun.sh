@@ -1,0 +1,99 @@
+#!/bin/bash
+# Hybrid programs of Open MPI and MPICH, started in every way: each rank has its profile, no
+# helper of the launcher has one, and the report is of the whole job.
+. "$(dirname "$0")/lib.sh"
+need_tool
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+# Shared memory only, and no copies by ptrace, which containers forbid.
+export OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
+export OMPI_MCA_btl_base_warn_component_unused=0
+unset OMPHWC_LIBRARY
+ranks="0 1 2 3"
+
+# mpi NAME COMPILER: sets $mpirun and $app, the program built with it; else 1, with $why.
+mpi() {
+	local cc=${!2}
+	why="no $2"
+	[ -n "$cc" ] || return
+	mpirun=mpirun.$1
+	why="mpicc.$1 is not installed"
+	command -v "mpicc.$1" >/dev/null && command -v "$mpirun" >/dev/null || return
+	app=$work/hybrid-$1-$2
+	OMPI_CC=$cc MPICH_CC=$cc "mpicc.$1" -g -O1 -fopenmp -o "$app" "$programs/hybrid.c" \
+		>"$work/build.log" 2>&1 || { why="mpicc.$1: $(tail -n 1 "$work/build.log")"; return 1; }
+	why="$mpirun starts no four ranks here"
+	[ "$(started "$mpirun" -np 4 "$app")" = "$ranks" ]
+}
+
+# started COMMAND…: the ranks that say that they ran; what is said besides is in err.
+started() {
+	timeout 60 "$@" 2>err | sed -n 's/^rank \([0-9]*\) of 4$/\1/p' | sort -n | paste -sd' '
+}
+
+# told KEY: that value of the job, of all profiles in this folder.
+told() {
+	"$ompcount" report --format json . 2>/dev/null |
+		sed -n 's/^"job":{\(.*\)},$/\1/p' | tr ',' '\n' | sed -n "s/^\"$1\":\"*\([^\"]*\)\"*$/\1/p"
+}
+
+# profiled_ranks: the ranks of the processes that have a profile here.
+profiled_ranks() {
+	"$ompcount" report --format json . 2>/dev/null |
+		grep -o '"rank":[^,]*' | sed 's/^"rank"://; s/"//g; s/null/none/' | sort -nu | paste -sd' '
+}
+
+# form WHAT COMMAND…: runs it in a folder of its own, and looks at what it leaves.
+form() {
+	local what=$1
+	shift
+	mkdir -p "$work/form" && cd "$work/form" && rm -f ./*
+	check "$what: the ranks run" equal "$(started "$@")" "$ranks"
+	check "$what: a profile of each rank, and none else" equal "$(profiled_ranks)" "$ranks"
+	check "$what: one report" equal "$(told ranks) $(told missing) $(told without_openmp)" "4 null null"
+}
+
+# summaries: how many were printed.
+summaries() { grep -c '^next: ' err; }
+
+# The ranks' program may be started by other programs.
+printf '#!/bin/sh\ntrue\nenv X=1 %s "$@"\n' "$(command -v taskset >/dev/null && echo 'taskset -c 0')" >wrapper
+chmod +x wrapper
+
+for name in openmpi mpich; do
+	for cc in gcc clang; do
+		mpi $name $cc || { skip "$name, $cc: $why"; continue; }
+		what="$name, $cc"
+		form "$what, ompcount mpirun" "$ompcount" -e cpu-clock "$mpirun" -np 4 "$app"
+		check "$what, ompcount mpirun: one summary" equal "$(summaries)" 1
+		variable=LD_PRELOAD
+		[ $cc = gcc ] || variable=OMP_TOOL_LIBRARIES
+		form "$what, $variable as of a modulefile" \
+			env OMPHWC_EVENTS=cpu-clock $variable="$tool" "$mpirun" -np 4 "$app"
+		[ $cc = gcc ] || [ -n "$long" ] || continue
+		form "$what, mpirun ompcount" "$mpirun" -np 4 "$ompcount" -e cpu-clock "$app"
+		check "$what, mpirun ompcount: one summary" equal "$(summaries)" 1
+		check "$what, mpirun ompcount: it says where the rest is" \
+			grep -qx "next: *ompcount report --by line $work/form (all ranks)" err
+		form "$what, a script" "$ompcount" -q -e cpu-clock "$mpirun" -np 4 "$work/wrapper" "$app"
+	done
+	mpi $name gcc || continue
+	what=$name
+	# What becomes of ranks is told.
+	cd "$work/form" && rm -f ./*
+	"$ompcount" -q -e cpu-clock "$mpirun" -np 4 "$app" idle=1 exit=2 >out 2>err
+	check "$what: a rank without OpenMP is named" equal "$(told without_openmp)" 1
+	check "$what: one that ended by _exit is not called killed" equal "$(told killed)" null
+	"$ompcount" report . >text 2>err
+	check "$what: the head says so" grep -qx 'rank 1 never began OpenMP' text
+	for p in ./*.omphwc; do
+		"$ompcount" report --format json -o one.json "$p"
+		! grep -q '"rank":"3"' one.json || rm "$p"
+	done
+	check "$what: a rank without a profile is named" equal "$(told ranks) $(told missing)" "3 3"
+	rm -f ./*
+	"$ompcount" -q -e cpu-clock "$mpirun" -np 4 "$app" kill=1 >out 2>err
+	check "$what: killed ranks leave profiles" equal "$(profiled_ranks)" "$ranks"
+	check "$what: and are named" grep -q 1 <(told killed | sed 's/0-3/1/')
+done
+finish
