@@ -148,7 +148,7 @@ static int find(struct listing *f, const char *command, const char *name)
 		err = listing_group(f);
 	if (err)
 		return command_line_failed(name, err);
-	return f->n == 0 ? nothing_in(command, f, name) : 0;
+	return f->n == 0 && !f->merged ? nothing_in(command, f, name) : 0;
 }
 
 static int choose(struct chosen *c, const char *command, const char *name, bool all)
@@ -156,7 +156,9 @@ static int choose(struct chosen *c, const char *command, const char *name, bool 
 	struct listing f;
 	int err = 0, status = find(&f, command, name);
 
-	if (!status && !all) {
+	if (!status && f.n == 0) {
+		err = chosen_add(c, plain(f.merged));
+	} else if (!status && !all) {
 		const size_t last = listing_last_run(&f);
 
 		say_last(&f, name, last);

@@ -88,6 +88,20 @@ START_TEST(ranks_of_a_launch_are_a_run)
 }
 END_TEST
 
+START_TEST(steps_tell_more_than_times)
+{
+	struct run_of all[] = { RANK("1", 0, 1, 1), RANK("1", 1, 2, 2), RANK("1", 2, 60, 61),
+				RANK("1", 3, 2, 2) };
+
+	ck_assert_str_eq(runs_of(all, 4), "0121");
+	for (size_t i = 0; i < 4; i++)
+		all[i].step = i < 3 ? "0" : "1";
+	ck_assert_str_eq(runs_of(all, 4), "0012");
+	all[1].task = "7";
+	ck_assert_str_eq(runs_of(all, 4), "0123");
+}
+END_TEST
+
 START_TEST(launches_are_told_apart)
 {
 	const struct run_of later[] = { RANK("1", 0, 1, 5), RANK("1", 1, 1, 5), RANK("1", 0, 6, 9),
@@ -354,6 +368,7 @@ int main(void)
 	tcase_add_test(runs, children_are_of_their_parents_run);
 	tcase_add_test(runs, ranks_of_a_launch_are_a_run);
 	tcase_add_test(runs, launches_are_told_apart);
+	tcase_add_test(runs, steps_tell_more_than_times);
 	tcase_add_test(runs, a_rank_may_have_several_processes);
 	tcase_add_test(runs, many_are_grouped_in_a_moment);
 	tcase_add_test(runs, starters_are_known);

@@ -15,57 +15,81 @@
 #define SUFFIX ".omphwc"
 #define JOB_PREFIX "omphwc."
 
-void listing_init(struct listing *f)
+void listing_init(struct listing *l)
 {
-	*f = (struct listing){ .all = NULL };
+	*l = (struct listing){ .all = NULL };
 }
 
-void listing_fini(struct listing *f)
+void listing_fini(struct listing *l)
 {
-	for (size_t i = 0; i < f->n; i++) {
-		free(f->all[i].path);
-		prof_free(f->all[i].head);
+	for (size_t i = 0; i < l->n; i++) {
+		free(l->all[i].path);
+		prof_free(l->all[i].head);
 	}
-	free(f->all);
-	free(f->runs);
-	free(f->left_out);
-	listing_init(f);
+	free(l->all);
+	free(l->runs);
+	free(l->left_out);
+	free(l->merged);
+	listing_init(l);
 }
 
-int listing_add(struct listing *f, const char *path)
+static int listing_keep(struct listing *l, const char *path, struct prof_file *head)
 {
-	struct listing_profile *all = grow(f->all, f->n, &f->room, sizeof(*all)), *p;
+	struct listing_profile *all = grow(l->all, l->n, &l->room, sizeof(*all));
+	char *copy = all ? strdup(path) : NULL;
 
-	if (!all)
-		return -ENOMEM;
-	f->all = all;
-	p = &all[f->n];
-	if (profiles_head(path, &p->head, &f->because) != 0)
-		return -EINVAL;
-	p->path = strdup(path);
-	if (!p->path) {
-		prof_free(p->head);
+	if (all)
+		l->all = all;
+	if (!copy) {
+		prof_free(head);
 		return -ENOMEM;
 	}
-	f->n++;
+	l->all[l->n++] = (struct listing_profile){ .path = copy, .head = head };
 	return 0;
 }
 
-/* Adds a file of a folder; the first one that can't be read is remembered. */
-static int listing_add_any(struct listing *f, const char *path)
+int listing_add(struct listing *l, const char *path)
 {
-	const struct profiles_error first = f->because;
-	const int err = listing_add(f, path);
+	struct prof_file *head = NULL;
 
-	if (err != -EINVAL)
-		return err;
-	if (f->nleft_out++ > 0) {
-		f->because = first;
+	return profiles_head(path, &head, &l->because) < 0 ? -EINVAL : listing_keep(l, path, head);
+}
+
+static int listing_leave_out(struct listing *l, const char *path, const struct profiles_error *why)
+{
+	if (l->nleft_out++ > 0)
 		return 0;
-	}
-	f->left_out = strdup(path);
-	f->because.path = f->left_out;
-	return f->left_out ? 0 : -ENOMEM;
+	l->left_out = strdup(path);
+	l->because = *why;
+	l->because.path = l->left_out;
+	return l->left_out ? 0 : -ENOMEM;
+}
+
+static int listing_merged(struct listing *l, const char *path)
+{
+	struct stat st;
+	int64_t ns = 0;
+
+	if (stat(path, &st) == 0)
+		ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+	if (l->merged && ns <= l->merged_ns)
+		return 0;
+	free(l->merged);
+	l->merged = strdup(path);
+	l->merged_ns = ns;
+	return l->merged ? 0 : -ENOMEM;
+}
+
+/* Adds a file of a folder. */
+static int listing_add_any(struct listing *l, const char *path)
+{
+	struct prof_file *head = NULL;
+	struct profiles_error e;
+	const int is = profiles_head(path, &head, &e);
+
+	if (is < 0)
+		return listing_leave_out(l, path, &e);
+	return is > 0 ? listing_merged(l, path) : listing_keep(l, path, head);
 }
 
 /* ---- folders ----------------------------------------------------------- */
@@ -93,8 +117,8 @@ static int select_job(const struct dirent *d)
 }
 
 /* Calls take with the path of each name in the folder that is selected. */
-static int each(struct listing *f, const char *folder, int (*select)(const struct dirent *),
-		int (*take)(struct listing *f, const char *path))
+static int each(struct listing *l, const char *folder, int (*select)(const struct dirent *),
+		int (*take)(struct listing *l, const char *path))
 {
 	struct dirent **names;
 	const int n = scandir(folder, &names, select, alphasort);
@@ -108,7 +132,7 @@ static int each(struct listing *f, const char *folder, int (*select)(const struc
 		if (!err && asprintf(&path, "%s/%s", folder, names[i]->d_name) < 0)
 			err = -ENOMEM;
 		else if (!err)
-			err = take(f, path);
+			err = take(l, path);
 		free(path);
 		free(names[i]);
 	}
@@ -116,34 +140,35 @@ static int each(struct listing *f, const char *folder, int (*select)(const struc
 	return err;
 }
 
-int listing_folder(struct listing *f, const char *path)
+int listing_folder(struct listing *l, const char *path)
 {
-	return each(f, path, select_profile, listing_add_any);
+	return each(l, path, select_profile, listing_add_any);
 }
 
 /* Files may have such a name, too. */
-static int listing_job_folder(struct listing *f, const char *path)
+static int listing_job_folder(struct listing *l, const char *path)
 {
-	const int err = listing_folder(f, path);
+	const int err = listing_folder(l, path);
 
 	return err == -ENOMEM ? err : 0;
 }
 
-int listing_job_folders(struct listing *f, const char *path)
+int listing_job_folders(struct listing *l, const char *path)
 {
-	return each(f, path, select_job, listing_job_folder);
+	return each(l, path, select_job, listing_job_folder);
 }
 
 /* ---- runs -------------------------------------------------------------- */
 
-static int listing_describe(struct listing *f)
+static int listing_describe(struct listing *l)
 {
-	f->runs = calloc(f->nruns + 1, sizeof(*f->runs));
-	if (!f->runs)
+	l->runs = calloc(l->nruns + 1, sizeof(*l->runs));
+	if (!l->runs)
 		return -ENOMEM;
-	for (size_t i = 0; i < f->n; i++) {
-		struct listing_run *r = &f->runs[f->all[i].run];
-		const uint64_t start_ns = f->all[i].head->header.start_realtime_ns;
+	for (size_t i = 0; i < l->n; i++) {
+		struct listing_run *r = &l->runs[l->all[i].run];
+		const struct prof_file *head = l->all[i].head;
+		const uint64_t start_ns = head ? head->header.start_realtime_ns : 0;
 
 		if (r->nprofiles == 0)
 			r->first = i;
@@ -153,29 +178,30 @@ static int listing_describe(struct listing *f)
 	return 0;
 }
 
-int listing_group(struct listing *f)
+int listing_group(struct listing *l)
 {
-	struct run_of *all = calloc(f->n + 1, sizeof(*all));
-	size_t *run = calloc(f->n + 1, sizeof(*run));
+	const struct run_of nothing = { .rank = -1, .size = -1 };
+	struct run_of *all = calloc(l->n + 1, sizeof(*all));
+	size_t *run = calloc(l->n + 1, sizeof(*run));
 	int err = all && run ? 0 : -ENOMEM;
 
-	for (size_t i = 0; !err && i < f->n; i++)
-		all[i] = run_of(f->all[i].head);
+	for (size_t i = 0; !err && i < l->n; i++)
+		all[i] = l->all[i].head ? run_of(l->all[i].head) : nothing;
 	if (!err)
-		err = run_of_group(all, f->n, run, &f->nruns);
-	for (size_t i = 0; !err && i < f->n; i++)
-		f->all[i].run = run[i];
+		err = run_of_group(all, l->n, run, &l->nruns);
+	for (size_t i = 0; !err && i < l->n; i++)
+		l->all[i].run = run[i];
 	free(run);
 	free(all);
-	return err ? err : listing_describe(f);
+	return err ? err : listing_describe(l);
 }
 
-size_t listing_last_run(const struct listing *f)
+size_t listing_last_run(const struct listing *l)
 {
 	size_t last = 0;
 
-	for (size_t run = 1; run < f->nruns; run++)
-		if (f->runs[run].start_ns >= f->runs[last].start_ns)
+	for (size_t run = 1; run < l->nruns; run++)
+		if (l->runs[run].start_ns >= l->runs[last].start_ns)
 			last = run;
 	return last;
 }

@@ -15,8 +15,8 @@
 
 struct listing_profile {
 	char *path;
-	struct prof_file *head;
-	size_t run; /* its index; set by listing_group() */
+	struct prof_file *head; /* NULL: a merged file, a run by itself */
+	size_t run;		/* its index; set by listing_group() */
 };
 
 struct listing_run {
@@ -32,28 +32,30 @@ struct listing {
 	size_t nruns;
 	size_t nleft_out;	       /* files *.omphwc that can't be read */
 	struct profiles_error because; /* of the first of them */
+	char *merged;		       /* the newest merged file of the folders; NULL: none */
 	/* private */
 	char *left_out;
+	int64_t merged_ns;
 	size_t room;
 };
 
-void listing_init(struct listing *f);
-void listing_fini(struct listing *f);
+void listing_init(struct listing *l);
+void listing_fini(struct listing *l);
 
-/* Adds a file: 0; -EINVAL with f->because, of which path is borrowed; or -ENOMEM. */
-int listing_add(struct listing *f, const char *path);
+/* Adds a file: 0; -EINVAL with l->because, of which path is borrowed; or -ENOMEM. */
+int listing_add(struct listing *l, const char *path);
 
-/* Adds the files *.omphwc of the folder at path, by name.  What can't be read is left out.  0 or
-   -errno. */
-int listing_folder(struct listing *f, const char *path);
+/* Adds the files *.omphwc of the folder at path, by name.  What can't be read is left out, and so
+   are merged files: the newest one is remembered.  0 or -errno. */
+int listing_folder(struct listing *l, const char *path);
 
 /* The same for the folders omphwc.* in it, which jobs make (ompcount(1), NAMES). */
-int listing_job_folders(struct listing *f, const char *path);
+int listing_job_folders(struct listing *l, const char *path);
 
 /* Numbers the runs, when all are added.  0 or -ENOMEM. */
-int listing_group(struct listing *f);
+int listing_group(struct listing *l);
 
-/* The run that began last; f has one. */
-size_t listing_last_run(const struct listing *f);
+/* The run that began last; l has one. */
+size_t listing_last_run(const struct listing *l);
 
 #endif

@@ -132,6 +132,8 @@ int profiles_head(const char *path, struct prof_file **out, struct profiles_erro
 
 	errno = 0;
 	err = prof_read_head(path, out, &version);
+	if (err == PROF_READ_MERGED)
+		return 1;
 	return err == PROF_READ_OK ? 0 : profiles_refuse(e, path, err, version, errno);
 }
 

@@ -33,8 +33,8 @@ void profiles_fini(struct profiles *p);
 int profiles_refuse(struct profiles_error *e, const char *path, enum prof_read_error err,
 		    uint32_t version, int error);
 
-/* Reads the head of the profile at path (prof_read_head()): 0, or -1 with *e filled in.  The
-   caller frees *out by prof_free(). */
+/* Reads the head of the profile at path (prof_read_head()): 0; -1 with *e filled in; or 1: it is
+   a merged file, which has no head.  The caller frees *out by prof_free(). */
 int profiles_head(const char *path, struct prof_file **out, struct profiles_error *e);
 
 /* Adds the profile at path, or a merged file, which is the only one: 0, or -1 with *e filled

@@ -16,7 +16,9 @@
 #include "src/base/map.h"
 #include "src/profile/reader/reader.h"
 
-enum { NONE = UINT32_MAX, RANK_DIGITS_MOST = 9 };
+enum { NONE = UINT32_MAX, RANK_DIGITS_MOST = 10 };
+
+#define BETWEEN_NS UINT64_C(10000000000)
 
 /* ---- one profile ------------------------------------------------------- */
 
@@ -33,7 +35,9 @@ static int64_t number_of(const struct prof_file *f, enum prof_info_kind kind)
 
 	if (!text || text[strspn(text, "0123456789")] || strlen(text) > RANK_DIGITS_MOST)
 		return -1;
-	return strtoll(text, NULL, 10);
+	const long long n = strtoll(text, NULL, 10);
+
+	return n <= INT32_MAX ? n : -1;
 }
 
 struct run_of run_of(const struct prof_file *f)
@@ -47,10 +51,13 @@ struct run_of run_of(const struct prof_file *f)
 		elapsed = last - h->start_monotonic_ns;
 	return (struct run_of){
 		.id = text_of(f, PROF_INFO_RUN_ID),
+		.launcher = text_of(f, PROF_INFO_LAUNCHER),
 		.job = text_of(f, PROF_INFO_JOB),
+		.task = text_of(f, PROF_INFO_ARRAY_TASK),
+		.step = text_of(f, PROF_INFO_STEP),
 		.host = text_of(f, PROF_INFO_HOST),
 		.rank = number_of(f, PROF_INFO_RANK),
-		.size = -1,
+		.size = number_of(f, PROF_INFO_SIZE),
 		.pid = h->pid,
 		.parent = h->ppid,
 		.start_ns = h->start_realtime_ns,
@@ -211,10 +218,17 @@ static bool has_rank_of(const struct sets *s, const struct map *ranks, uint32_t 
 	return false;
 }
 
+/* Of a step that is told, a short rank may have ended before another one began.  A job that runs
+   again has the same steps. */
 static bool is_of(const struct launch *l, const struct launch *part)
 {
-	return same_text(l->rank->job, part->rank->job) && l->rank->size == part->rank->size &&
-	       l->start_ns <= part->end_ns && part->start_ns <= l->end_ns;
+	const struct run_of *a = l->rank, *b = part->rank;
+	const uint64_t between_ns = a->step ? BETWEEN_NS : 0;
+
+	return same_text(a->job, b->job) && same_text(a->task, b->task) &&
+	       same_text(a->step, b->step) && same_text(a->launcher, b->launcher) &&
+	       a->size == b->size && l->start_ns <= prof_add(part->end_ns, between_ns) &&
+	       part->start_ns <= prof_add(l->end_ns, between_ns);
 }
 
 /* Adds the set to the launch of that number.  0 or -ENOMEM. */

@@ -17,7 +17,7 @@ struct prof_file;
 /* What a profile tells of its run.  Texts are borrowed from it; NULL: none. */
 struct run_of {
 	const char *id; /* of ompcount's run */
-	const char *job;
+	const char *launcher, *job, *task, *step;
 	const char *host;
 	int64_t rank, size; /* -1: none */
 	uint32_t pid, parent;
