@@ -26,7 +26,7 @@ struct session {
 	struct env env;	      /* the program's */
 	char unprofiled[512]; /* why the program cannot be profiled; empty: it can */
 	bool silent;	      /* no notes and no summary, only errors */
-	bool starts_ranks;     /* the program is mpirun, srun and the like */
+	bool starts_ranks;    /* the program is mpirun, srun and the like */
 };
 
 /*
