@@ -18,7 +18,7 @@ bench_constructs_LDFLAGS = $(SANITIZE_CFLAGS)
 bench_constructs_SOURCES = bench/constructs.c
 bench_constructs_LDADD = libmkprofile.la
 
-# t-merge.sh uses it, too.
+# t-merge-job.sh uses it, too.
 check_PROGRAMS += bench/ranks
 bench_ranks_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS)
 bench_ranks_LDFLAGS = $(SANITIZE_CFLAGS)

@@ -270,6 +270,17 @@ static bool report_has_lines(const struct report_options *o)
 	       o->format->lines == LINES_ALWAYS;
 }
 
+/* From so many numbers on a merged file's views are summed, where what is shown of threads is in
+   their parts. */
+enum { REPORT_SUMMED_FROM = 1 << 18 };
+
+static bool report_is_summed(const struct report_options *o, const struct profiles *p)
+{
+	return p->merged && p->merged->nvalues >= REPORT_SUMMED_FROM && o->format->summed &&
+	       !filter_selects(&o->filters) && !o->filters.value[FILTER_HIDE] &&
+	       !report_annotates(o) && !o->calls;
+}
+
 /* Hiding needs the lines of calls. */
 static int report_build(const struct report_options *o, const struct profiles *p,
 			struct lookup *lookup, enum view_kind kind, struct view **v)
@@ -279,6 +290,7 @@ static int report_build(const struct report_options *o, const struct profiles *p
 		.kind = kind,
 		.resolver = &lookup->resolver,
 		.lines = report_has_lines(o) || o->filters.value[FILTER_HIDE],
+		.summed = report_is_summed(o, p),
 		.progress = isatty(STDERR_FILENO) ? report_progress : NULL,
 		.arg = &progress,
 	};

@@ -380,7 +380,8 @@ libomphwc_report_la_SOURCES = \
 	src/view/view_hide.c src/view/view_hide.h \
 	src/view/view_leaf.c \
 	src/view/view_memory.c \
-	src/view/view_stats.c
+	src/view/view_stats.c \
+	src/view/view_summed.c src/view/view_summed.h
 nodist_libomphwc_report_la_SOURCES = gen/page_text.c
 libomphwc_report_la_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(JSON_CFLAGS) $(ELFUTILS_CFLAGS)
 libomphwc_report_la_LIBADD = libomphwc_symbols.la -lm

@@ -55,6 +55,7 @@ e2e_calm = \
 	tests/t-library.sh \
 	tests/t-manual.sh \
 	tests/t-merge.sh \
+	tests/t-merge-job.sh \
 	tests/t-list-check.sh \
 	tests/t-jobs.sh \
 	tests/t-mpirun.sh \

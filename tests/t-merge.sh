@@ -156,42 +156,6 @@ else
 	skip "of clang: $(tail -n 1 compile.log)"
 fi
 
-# A made job of several batches, merged by one thread, by several, and by processes of MPI.
-rm -f job.omphwc
-if [ -x "$top_builddir/bench/ranks" ]; then
-	mkdir made
-	"$top_builddir/bench/ranks" made 150 40 2
-	OMP_NUM_THREADS=1 "$ompcount" merge -o made.omphwc made
-	OMP_NUM_THREADS=3 "$ompcount" merge -o job.omphwc made
-	check "of a made job: three threads make the same as one" cmp made.omphwc job.omphwc
-	reports "of a made job" $(seq -f made/app-r%g.omphwc 0 149)
-else
-	skip "of a made job: bench/ranks is not built"
-fi
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-if [ ! -x "$top_builddir/ompcount-mpi" ] || [ ! -d made ]; then
-	skip "MPI: ompcount-mpi is not built"
-elif ! timeout 20 mpirun -np 2 true >mpi.log 2>&1; then
-	skip "MPI: mpirun: $(grep -v '^[- ]*$' mpi.log | head -n 1)"
-else
-	for n in 2 3 4; do
-		rm -f job.omphwc
-		OMP_NUM_THREADS=1 timeout 30 mpirun -np "$n" "$top_builddir/ompcount-mpi" merge \
-			-o job.omphwc made >mpi.log 2>&1
-		check "$n processes of MPI make the same as one" cmp made.omphwc job.omphwc
-	done
-	cp made/app-r7.omphwc short.omphwc
-	head -c 1000 short.omphwc >made/app-r7.omphwc
-	rm -f job.omphwc
-	timeout 30 mpirun -np 2 "$top_builddir/ompcount-mpi" merge -o job.omphwc made >mpi.log 2>&1
-	check "MPI: what can't be read makes status 1" equal $? 1
-	check "MPI: it is named once" equal "$(grep -c 'app-r7.omphwc: ' mpi.log)" 1
-	check "MPI: the rest is merged" [ -s job.omphwc ]
-	rm -f job.omphwc
-	timeout 30 mpirun -np 2 "$top_builddir/ompcount-mpi" merge -o absent/job.omphwc made >mpi.log 2>&1
-	check "MPI: what can't be written makes status 1" equal $? 1
-fi
-
 # A folder; profiles that can't be read.
 "$ompcount" merge -o job/all.omphwc job
 check "a folder stands for its profiles" [ -s job/all.omphwc ]

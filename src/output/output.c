@@ -25,6 +25,7 @@ static const struct output outputs[] = {
 	{
 		.name = "text",
 		.summary = "for reading (default)",
+		.summed = true,
 		.bys = ALL,
 		.by = BY_REGION,
 		.counts = true,
@@ -34,6 +35,7 @@ static const struct output outputs[] = {
 	{
 		.name = "html",
 		.summary = "a page for the browser; say -o FILE.html",
+		.summed = true,
 		.bys = 1u << BY_REGION,
 		.by = BY_REGION,
 		.flames = true,
@@ -43,6 +45,7 @@ static const struct output outputs[] = {
 	{
 		.name = "csv",
 		.summary = "a table for programs, as --by says; --csv is the same",
+		.summed = true,
 		.bys = ALL,
 		.by = BY_REGION,
 		.counts = true,
@@ -54,6 +57,7 @@ static const struct output outputs[] = {
 	{
 		.name = "json",
 		.summary = "everything, as doc/report.schema.json says",
+		.summed = true,
 		.bys = ALL,
 		.by = BY_REGION,
 		.counts = true,

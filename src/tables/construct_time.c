@@ -58,9 +58,12 @@ static void add_sample(struct construct_times *t, const struct losses *l,
 
 static void add_samples(struct construct_times *t, const struct losses *l)
 {
-	for (size_t i = 0; i < t->view->nrecords; i++)
-		if (t->view->records[i].event == l->event)
-			add_sample(t, l, &t->view->records[i]);
+	size_t n;
+	const struct view_record *parts = view_parts(t->view, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (parts[i].event == l->event)
+			add_sample(t, l, &parts[i]);
 }
 
 /* A region's time, with all constructs in it, is that of the table of regions. */

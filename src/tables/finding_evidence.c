@@ -107,11 +107,11 @@ static int add_rows(struct adding *a)
 	int err = 0;
 
 	for (uint32_t row = 0; row < e->regions.n; row++) {
-		const struct table_records *of = &e->regions.all[row].records;
+		const struct table_records *of = &e->regions.all[row].parts;
 
 		e->rows[row].first = e->nunits;
 		for (size_t i = 0; i < of->n && !err; i++) {
-			const struct view_record *r = &e->view->records[of->number[i]];
+			const struct view_record *r = &of->all[of->number[i]];
 
 			if (r->event == e->losses->event && !losses_is_outside(r->region))
 				err = add_record(a, row, r);

@@ -85,19 +85,25 @@ static void hottest(const struct finding_evidence *e, const struct map *lines, c
 int finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t construct,
 		     struct finding *f)
 {
-	const struct table_records *of = &e->regions.all[row].records;
-	double *work = calloc(of->n + 1, sizeof(*work));
+	const struct region *region = &e->regions.all[row];
+	const bool one = f->thread != UINT32_MAX;
+	struct table_records of = region->records;
+	struct view_records own = { 0 };
 	struct map lines = { 0 };
-	int err = work ? 0 : -1;
+	int err = one ? region_of_thread(e->view, region, f->thread, &of, &own) : 0;
+	double *work = calloc(of.n + 1, sizeof(*work));
 
-	for (size_t i = 0; i < of->n && !err; i++) {
-		const struct view_record *r = &e->view->records[of->number[i]];
+	if (!work)
+		err = -1;
+
+	for (size_t i = 0; i < of.n && !err; i++) {
+		const struct view_record *r = &of.all[of.number ? of.number[i] : i];
 		enum loss loss;
 		uint32_t at;
 
 		if (r->event != e->losses->event || r->class != OMP_WORK ||
 		    (construct && r->construct != construct) ||
-		    (f->thread != UINT32_MAX && r->thread != f->thread))
+		    (one && (r->thread != f->thread || !region_has(e->view, region, r))))
 			continue;
 		err = map_add(&lines, table_line_key(e->view, r), 0, (uint32_t)lines.count, &at) <
 		      0;
@@ -107,6 +113,7 @@ int finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t co
 	if (!err)
 		hottest(e, &lines, work, f);
 	map_free(&lines);
+	free(own.all);
 	free(work);
 	return err;
 }

@@ -137,11 +137,14 @@ bool losses_is_outside(uint32_t region)
 
 static int losses_sampled(const struct view *v, struct losses *l)
 {
+	size_t n;
+	const struct view_record *parts = view_parts(v, &n);
+
 	l->ns_per_event = time_event_scales(v->model, l->event);
 	if (!l->ns_per_event)
 		return -ENOMEM;
-	for (size_t i = 0; i < v->nrecords; i++) {
-		const struct view_record *r = &v->records[i];
+	for (size_t i = 0; i < n; i++) {
+		const struct view_record *r = &parts[i];
 		struct time_split *s = &l->region[r->region];
 
 		if (r->event != l->event || losses_is_outside(r->region))

@@ -105,22 +105,50 @@ static int regions_contexts(const struct view *v, struct regions *r, const uint3
 	return 0;
 }
 
-/* The same with records; each has a region, which therefore has a row. */
-static int regions_records(const struct view *v, struct regions *r, const uint32_t *row)
+/* Numbers of records by row, in *numbers; each has a region, which therefore has a row.
+   list_of: a row's list. */
+static int regions_number(struct regions *r, const uint32_t *row, const struct view_record *all,
+			  size_t n, uint32_t **numbers,
+			  struct table_records *(*list_of)(struct region *r))
 {
 	uint32_t **place = calloc(r->n + 1, sizeof(*place)), *next;
 
-	r->records = next = calloc(v->nrecords + 1, sizeof(*next));
-	for (size_t i = 0; place && next && i < v->nrecords; i++)
-		r->all[row[v->records[i].region]].records.n++;
+	*numbers = next = calloc(n + 1, sizeof(*next));
+	for (size_t i = 0; place && next && i < n; i++)
+		list_of(&r->all[row[all[i].region]])->n++;
 	for (size_t i = 0; place && next && i < r->n; i++) {
-		r->all[i].records.number = place[i] = next;
-		next += r->all[i].records.n;
+		struct table_records *list = list_of(&r->all[i]);
+
+		list->all = all;
+		list->number = place[i] = next;
+		next += list->n;
 	}
-	for (uint32_t i = 0; place && next && i < v->nrecords; i++)
-		*place[row[v->records[i].region]]++ = i;
+	for (uint32_t i = 0; place && next && i < n; i++)
+		*place[row[all[i].region]]++ = i;
 	free(place);
 	return place && next ? 0 : -ENOMEM;
+}
+
+static struct table_records *list_of_records(struct region *r)
+{
+	return &r->records;
+}
+
+static struct table_records *list_of_parts(struct region *r)
+{
+	return &r->parts;
+}
+
+static int regions_records(const struct view *v, struct regions *r, const uint32_t *row)
+{
+	const int err =
+		regions_number(r, row, v->records, v->nrecords, &r->records, list_of_records);
+
+	for (size_t i = 0; i < r->n && !err && !v->summed; i++)
+		r->all[i].parts = r->all[i].records;
+	if (err || !v->summed)
+		return err;
+	return regions_number(r, row, v->parts, v->nparts, &r->parts, list_of_parts);
 }
 
 static int regions_group(const struct view *v, struct regions *r, const struct map *rows)
@@ -198,6 +226,7 @@ void regions_fini(struct regions *r)
 	spread_fini(&r->spread);
 	free(r->contexts);
 	free(r->records);
+	free(r->parts);
 	*r = (struct regions){ 0 };
 }
 
@@ -208,12 +237,42 @@ double region_imbalance(const struct region *r, size_t event, uint32_t *slowest)
 
 /* ---- one region from near -------------------------------------------- */
 
-/* arg: the thread. */
+bool region_has(const struct view *v, const struct region *r, const struct view_record *record)
+{
+	const uint64_t key = r->special < REGION_SPECIALS ?
+				     r->special :
+				     (uint64_t)REGION_SPECIALS << 32 | r->line;
+
+	return table_region_key(v, record->region) == key;
+}
+
+int region_of_thread(const struct view *v, const struct region *r, uint32_t thread,
+		     struct table_records *of, struct view_records *own)
+{
+	int err = 0;
+
+	*own = (struct view_records){ 0 };
+	*of = r->records;
+	if (v->summed) {
+		err = view_of_thread(v, thread, own);
+		*of = (struct table_records){ .all = own->all, .n = own->n };
+	}
+	return err;
+}
+
+/* A thread in a region. */
+struct region_thread {
+	const struct region *region;
+	uint32_t thread;
+};
+
 static bool region_line_key(const struct view *v, const struct view_record *r, void *arg,
 			    struct table_key_pair *key)
 {
+	const struct region_thread *of = arg;
+
 	key->a = table_line_key(v, r);
-	return r->thread == *(const uint32_t *)arg && r->class == OMP_WORK;
+	return r->thread == of->thread && r->class == OMP_WORK && region_has(v, of->region, r);
 }
 
 static bool region_context_key(const struct view *v, const struct view_record *r, void *arg,
@@ -237,8 +296,14 @@ static bool region_team_key(const struct view *v, const struct view_record *r, v
 int region_lines(const struct view *v, const struct region *r, uint32_t thread, size_t event,
 		 struct table *t)
 {
-	int err = table_build_among(v, &r->records, region_line_key, &thread, t);
+	struct region_thread arg = { r, thread };
+	struct table_records of;
+	struct view_records own;
+	int err = region_of_thread(v, r, thread, &of, &own);
 
+	if (!err)
+		err = table_build_among(v, &of, region_line_key, &arg, t);
+	free(own.all);
 	if (!err)
 		table_sort(t, event);
 	return err;
@@ -273,14 +338,25 @@ int region_contexts(const struct view *v, const struct region *r, size_t event, 
 
 /* The nodes of the thread's paths in a region, ascending, and the work at or beneath each. */
 struct region_paths {
+	const struct region *region;
+	struct table_records of;
+	uint32_t thread;
+	size_t event;
 	uint32_t *nodes;
 	uint64_t *beneath;
 	size_t n, room;
 };
 
-static bool region_is_work(const struct view_record *r, uint32_t thread, size_t event)
+/* Record i of those of the thread, if it is its work in the region; else NULL. */
+static const struct view_record *paths_work(const struct region_paths *p, const struct view *v,
+					    size_t i)
 {
-	return r->thread == thread && r->event == event && r->class == OMP_WORK;
+	const struct view_record *r = &p->of.all[p->of.number ? p->of.number[i] : i];
+
+	return r->thread == p->thread && r->event == p->event && r->class == OMP_WORK &&
+			       region_has(v, p->region, r) ?
+		       r :
+		       NULL;
 }
 
 /* Adds the nodes from node to the root that are new. */
@@ -315,14 +391,13 @@ static uint64_t *paths_beneath(const struct region_paths *p, uint32_t node)
 }
 
 /* Uses that parents have lower numbers than their children. */
-static void paths_sum(struct region_paths *p, const struct view *v, const struct region *r,
-		      uint32_t thread, size_t event)
+static void paths_sum(struct region_paths *p, const struct view *v)
 {
-	for (size_t i = 0; i < r->records.n; i++) {
-		const struct view_record *one = &v->records[r->records.number[i]];
+	for (size_t i = 0; i < p->of.n; i++) {
+		const struct view_record *one = paths_work(p, v, i);
 		uint64_t *at;
 
-		if (!region_is_work(one, thread, event))
+		if (!one)
 			continue;
 		at = paths_beneath(p, one->node);
 		*at = prof_add(*at, one->weight);
@@ -336,17 +411,15 @@ static void paths_sum(struct region_paths *p, const struct view *v, const struct
 
 /* Zeroed if the thread has no work in the region.  0 or -ENOMEM; the caller frees both arrays
    in any case. */
-static int paths_of(struct region_paths *p, const struct view *v, const struct region *r,
-		    uint32_t thread, size_t event)
+static int paths_of(struct region_paths *p, const struct view *v)
 {
 	struct map known = { 0 };
 	int err = 0;
 
-	*p = (struct region_paths){ 0 };
-	for (size_t i = 0; i < r->records.n && !err; i++) {
-		const struct view_record *one = &v->records[r->records.number[i]];
+	for (size_t i = 0; i < p->of.n && !err; i++) {
+		const struct view_record *one = paths_work(p, v, i);
 
-		if (region_is_work(one, thread, event))
+		if (one)
 			err = paths_add(p, v, one->node, &known);
 	}
 	map_free(&known);
@@ -356,15 +429,21 @@ static int paths_of(struct region_paths *p, const struct view *v, const struct r
 	if (!p->beneath)
 		return -ENOMEM;
 	qsort(p->nodes, p->n, sizeof(*p->nodes), paths_order);
-	paths_sum(p, v, r, thread, event);
+	paths_sum(p, v);
 	return 0;
 }
 
 int region_hot_node(const struct view *v, const struct region *r, uint32_t thread, size_t event,
 		    uint32_t *node, uint64_t *weight)
 {
-	struct region_paths p;
-	int err = paths_of(&p, v, r, thread, event);
+	struct region_paths p = { .region = r, .thread = thread, .event = event };
+	struct view_records own;
+	int err = region_of_thread(v, r, thread, &p.of, &own);
+
+	if (!err)
+		err = paths_of(&p, v);
+	free(own.all);
+
 	const uint64_t all = !err && p.n ? p.beneath[0] : 0;
 
 	*node = 0;

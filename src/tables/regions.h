@@ -13,6 +13,8 @@
 #include "src/tables/thread_spread.h"
 
 struct view;
+struct view_record;
+struct view_records;
 
 /* A region of the source, in all its calling contexts; or a special one. */
 struct region {
@@ -29,6 +31,7 @@ struct region {
 	uint32_t *contexts; /* its calling contexts: regions of the view */
 	size_t ncontexts;
 	struct table_records records; /* its records */
+	struct table_records parts;   /* its parts: see view_parts() */
 };
 
 struct regions {
@@ -37,7 +40,7 @@ struct regions {
 	/* private */
 	struct table table, threads;
 	struct spread spread;
-	uint32_t *contexts, *records; /* of all, by region */
+	uint32_t *contexts, *records, *parts; /* of all, by region */
 };
 
 /* Sorted by the cost of event, descending.  outside: what lies outside of regions has rows
@@ -63,6 +66,14 @@ int region_contexts(const struct view *v, const struct region *r, size_t event, 
  */
 int region_hot_node(const struct view *v, const struct region *r, uint32_t thread, size_t event,
 		    uint32_t *node, uint64_t *weight);
+
+/* The records of a thread, in a summed view those of all regions: then own->all is for the caller
+   to free, which is NULL else.  0 or -ENOMEM. */
+int region_of_thread(const struct view *v, const struct region *r, uint32_t thread,
+		     struct table_records *of, struct view_records *own);
+
+/* Whether a record is of the region's. */
+bool region_has(const struct view *v, const struct region *r, const struct view_record *record);
 
 /* The time that the other threads waited in the region. */
 uint64_t region_others_wait(const struct region *r, uint32_t thread, size_t event);

@@ -226,7 +226,9 @@ enum { NO_ROW = UINT32_MAX };
 static const struct view_record *table_record(const struct view *v,
 					      const struct table_records *among, size_t i)
 {
-	return &v->records[among ? among->number[i] : i];
+	const struct view_record *all = among && among->all ? among->all : v->records;
+
+	return &all[among && among->number ? among->number[i] : i];
 }
 
 /* Assigns a row to each of n records, and a key to each row. */
@@ -305,9 +307,20 @@ static bool table_key(const struct view *v, const struct view_record *r, void *a
 	return true;
 }
 
+/* In a summed view what a thread did is in its parts. */
+static bool key_has_thread(enum table_key by)
+{
+	return by == TABLE_THREAD || by == TABLE_REGION_THREAD || by == TABLE_CONSTRUCT_THREAD;
+}
+
 int table_build(const struct view *v, enum table_key by, struct table *t)
 {
-	return table_build_of(v, table_key, &by, t);
+	struct table_records parts = { .number = NULL };
+
+	if (!v->summed || !key_has_thread(by))
+		return table_build_of(v, table_key, &by, t);
+	parts.all = view_parts(v, &parts.n);
+	return table_build_among(v, &parts, table_key, &by, t);
 }
 
 void table_fini(struct table *t)

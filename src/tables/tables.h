@@ -71,6 +71,7 @@ int table_build_of(const struct view *v, table_key_of of, void *arg, struct tabl
 
 /* The same of some of the view's records, by number. */
 struct table_records {
+	const struct view_record *all; /* NULL: the view's */
 	const uint32_t *number;
 	size_t n;
 };

@@ -123,6 +123,41 @@ static void view_prefetch(const struct contexts *c, uint32_t i)
 		__builtin_prefetch(&c->all[parent]);
 }
 
+/* Adds the sum of what the threads counted at leaf i, and to each thread's part. */
+static int view_sum(struct view_builder *b, uint32_t i, const struct context *x)
+{
+	const struct model *m = b->view->model;
+	struct prof_rnode n = b->file->nodes[i];
+	struct summed_cost *of = NULL;
+	struct view_record *sum = NULL;
+	struct prof_values values;
+	struct prof_rvalue v;
+	int err;
+
+	prof_values_begin(&values, b->file, i);
+	while (prof_values_next(&values, &v)) {
+		const uint32_t thread = b->tree->first_thread + v.thread;
+
+		if (!of) {
+			n.a = n.b = 0;
+			b->thread = thread;
+			b->process = &m->processes[m->threads[thread].process];
+			err = view_leaf(b, &n, x);
+			if (err)
+				return err;
+			sum = &b->view->records[b->view->nrecords - 1];
+			of = summed_of(&b->summed, b->view, sum);
+			if (!of)
+				return -ENOMEM;
+		}
+		sum->samples = prof_add(sum->samples, v.a);
+		sum->weight = prof_add(sum->weight, v.b);
+		of[thread].samples = prof_add(of[thread].samples, v.a);
+		of[thread].weight = prof_add(of[thread].weight, v.b);
+	}
+	return 0;
+}
+
 /* Adds what each thread counted at node i. */
 static int view_values(struct view_builder *b, uint32_t i)
 {
@@ -134,6 +169,8 @@ static int view_values(struct view_builder *b, uint32_t i)
 	bool again = false;
 	int err = 0;
 
+	if (b->view->summed && n.kind == PROF_NODE_LEAF)
+		return view_sum(b, i, x);
 	prof_values_begin(&values, b->file, i);
 	for (; !err && prof_values_next(&values, &v); again = true) {
 		n.a = v.a;
@@ -188,6 +225,7 @@ static int view_init(struct view *v, const struct model *m, const struct view_op
 
 	v->kind = o->kind;
 	v->model = m;
+	v->summed = o->summed;
 	err = names_init(&v->names);
 	if (!err)
 		err = tree_init(&v->tree);
@@ -224,10 +262,13 @@ int view_build(const struct model *m, const struct view_options *o, struct view 
 		b.view->untold |= m->processes[i].file->header.untold;
 	for (size_t i = 0; i < m->ntrees && !err; i++)
 		err = view_tree(&b, &m->trees[i]);
+	if (!err && o->summed)
+		err = summed_parts(&b.summed, b.view);
 	if (!err)
 		err = view_settle_constructs(&b);
 	if (!err)
 		err = view_settle_memory(&b);
+	summed_free(&b.summed);
 	map_free(&b.expert);
 	map_free(&b.moved);
 	map_free(&b.by_call);
@@ -257,6 +298,7 @@ void view_free(struct view *v)
 	free(v->places);
 	free(v->memory);
 	free(v->records);
+	free(v->parts);
 	free(v->counts);
 	free(v->blames);
 	map_free(&v->by_region);

@@ -216,6 +216,9 @@ struct view {
 	struct view_record *records;
 	size_t nrecords;
 	unsigned classes;      /* that it has: OMP_CLASSES, or OMP_MPI where nothing is in MPI */
+	bool summed; /* a record is of all threads at its leaf, and has the first one as thread */
+	struct view_record *parts; /* see view_parts(); private */
+	size_t nparts, parts_room;
 	const bool *kept;      /* by leaf of the profiles: whether a filter left its record; NULL:
 			     none was applied */
 	double from_ns, to_ns; /* a filter's: the part of the time that is left, from the first
@@ -234,7 +237,8 @@ struct view {
 struct view_options {
 	enum view_kind kind;
 	const struct resolver *resolver;
-	bool lines; /* tree nodes distinguish lines */
+	bool lines;  /* tree nodes distinguish lines */
+	bool summed; /* as view.summed; no filter can be applied then */
 	/* Called repeatedly; may be NULL. */
 	void (*progress)(void *arg, size_t done, size_t total);
 	void *arg;
@@ -257,6 +261,21 @@ static inline bool view_counted(const struct view *v, uint64_t number, uint64_t 
 /* The region, or with `task` the explicit task, that was created in a context, which is a node
    of a process's profile; UINT32_MAX: none that was counted. */
 uint32_t view_of_context(const struct view *v, uint32_t process, uint32_t context, bool task);
+
+/* What each thread did: in a summed view, records without a place in the code (node, line,
+   within); else the records. */
+static inline const struct view_record *view_parts(const struct view *v, size_t *n)
+{
+	*n = v->summed ? v->nparts : v->nrecords;
+	return v->summed ? v->parts : v->records;
+}
+
+/* The records of one thread in a summed view; the caller frees of->all.  0 or -ENOMEM. */
+struct view_records {
+	struct view_record *all;
+	size_t n, room;
+};
+int view_of_thread(const struct view *v, uint32_t thread, struct view_records *of);
 
 /* The caller frees *out by view_free(); m is borrowed.  0 or -ENOMEM. */
 int view_build(const struct model *m, const struct view_options *o, struct view **out);

@@ -10,6 +10,7 @@
 #include "src/base/map.h"
 #include "src/model/construct_kind.h"
 #include "src/view/view_context.h"
+#include "src/view/view_summed.h"
 
 struct model_process;
 struct model_tree;
@@ -48,6 +49,7 @@ struct view_builder {
 	/* Of the node or value that is looked at */
 	const struct model_process *process;
 	uint32_t thread; /* of the model */
+	struct summed summed;
 	struct contexts contexts;
 	struct map expert; /* names of outlined functions */
 	struct map moved;  /* paths moved beneath <unknown> */

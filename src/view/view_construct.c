@@ -389,6 +389,16 @@ static uint32_t construct_ended(const struct view *v, const struct view_construc
 	return c->otherwise;
 }
 
+static void construct_settle_records(const struct view *v, struct view_record *all, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct view_construct *c = &v->constructs[all[i].construct];
+
+		if (c->kind == CONSTRUCT_ENDING)
+			all[i].construct = c->otherwise;
+	}
+}
+
 /* Replaces the barriers whose construct was to be found. */
 static int construct_settle_ends(struct view *v)
 {
@@ -400,12 +410,8 @@ static int construct_settle_ends(struct view *v)
 		if (v->constructs[i].kind == CONSTRUCT_ENDING)
 			v->constructs[i].otherwise = construct_ended(v, &v->constructs[i], only);
 	free(only);
-	for (size_t i = 0; i < v->nrecords; i++) {
-		const struct view_construct *c = &v->constructs[v->records[i].construct];
-
-		if (c->kind == CONSTRUCT_ENDING)
-			v->records[i].construct = c->otherwise;
-	}
+	construct_settle_records(v, v->records, v->nrecords);
+	construct_settle_records(v, v->parts, v->nparts);
 	return 0;
 }
 

@@ -207,6 +207,8 @@ int view_settle_memory(struct view_builder *b)
 		memory_merge(v, order, n, into);
 		for (size_t i = 0; i < v->nrecords; i++)
 			v->records[i].memory = into[v->records[i].memory];
+		for (size_t i = 0; i < v->nparts; i++)
+			v->parts[i].memory = into[v->parts[i].memory];
 	}
 	free(order);
 	free(into);

@@ -51,6 +51,13 @@ int columns_sort(struct prof_columns *c, size_t nnodes)
 	return 0;
 }
 
+uint64_t column_count(const struct prof_column *c)
+{
+	struct unpack u = { .at = c->bytes, .end = c->bytes + c->n };
+
+	return unpack_number(&u);
+}
+
 static struct unpack part(struct unpack *u)
 {
 	size_t n;

@@ -48,6 +48,9 @@ struct column_walk {
 	struct unpack runs, as, bs;
 };
 
+/* How many numbers a column claims to have. */
+uint64_t column_count(const struct prof_column *c);
+
 /* A damaged column has no numbers, or fewer. */
 void column_begin(struct column_walk *w, const struct prof_column *c);
 bool column_next(struct column_walk *w, struct prof_rvalue *value);

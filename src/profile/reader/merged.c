@@ -244,6 +244,7 @@ static int take_columns(struct prof_merged *m, struct unpack *u, uint64_t first_
 		if (u->damaged || node >= PROF_NONE)
 			return -EINVAL;
 		c.node = (uint32_t)node;
+		m->nvalues = prof_add(m->nvalues, column_count(&c));
 		err = columns_add(tree->columns, &c);
 	}
 	return err;

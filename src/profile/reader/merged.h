@@ -30,6 +30,7 @@ struct prof_merged {
 	size_t nprocesses;
 	struct prof_file **trees;
 	size_t ntrees;
+	uint64_t nvalues; /* of all columns */
 	/* private */
 	size_t processes_room, kept_room, trees_room;
 	uint64_t nthreads;

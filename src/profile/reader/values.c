@@ -21,6 +21,29 @@ void prof_values_begin(struct prof_values *v, const struct prof_file *f, uint32_
 	v->end = c->first[node + 1];
 }
 
+void prof_values_of(struct prof_values *v, const struct prof_file *f, uint32_t node,
+		    uint32_t thread)
+{
+	const struct prof_columns *c = f->columns;
+
+	prof_values_begin(v, f, node);
+	/* Columns are by thread: each has those from its first one up to the next column's. */
+	while (c && v->column < v->end &&
+	       thread - c->all[v->column].first_thread >= c->all[v->column].nthreads)
+		v->column++;
+	if (v->column < v->end)
+		v->end = v->column + 1;
+}
+
+bool prof_values_any(const struct prof_file *f, uint32_t node)
+{
+	struct prof_values v;
+	struct prof_rvalue first;
+
+	prof_values_begin(&v, f, node);
+	return prof_values_next(&v, &first);
+}
+
 static bool next_of_columns(struct prof_values *v, struct prof_rvalue *value)
 {
 	const struct prof_rnode *n = &v->file->nodes[v->node];

@@ -34,6 +34,13 @@ struct prof_values {
 /* Begins with a node of f. */
 void prof_values_begin(struct prof_values *v, const struct prof_file *f, uint32_t node);
 
+/* The same, but for those that can't be that thread's: some others' may come, too. */
+void prof_values_of(struct prof_values *v, const struct prof_file *f, uint32_t node,
+		    uint32_t thread);
+
+/* Whether any thread counted there. */
+bool prof_values_any(const struct prof_file *f, uint32_t node);
+
 /* The next thread's numbers, by thread; false: there are no more. */
 bool prof_values_next(struct prof_values *v, struct prof_rvalue *value);
 

@@ -1,0 +1,149 @@
+#include "config.h"
+
+#include "src/view/view_summed.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/grow.h"
+#include "src/model/model.h"
+#include "src/profile/reader/values.h"
+#include "src/view/view.h"
+
+void summed_free(struct summed *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		free(s->groups[i].like);
+		free(s->groups[i].of);
+	}
+	free(s->groups);
+	hash_free(&s->by_record);
+	*s = (struct summed){ 0 };
+}
+
+/* All that a part tells: padding is zero in both. */
+static void make_part(struct view_record *part, const struct view_record *r)
+{
+	memset(part, 0, sizeof(*part));
+	part->object = r->object;
+	part->region = r->region;
+	part->task = r->task;
+	part->construct = r->construct;
+	part->inside = r->inside;
+	part->memory = r->memory;
+	part->team = r->team;
+	part->event = r->event;
+	part->leaf = r->leaf;
+	part->class = r->class;
+	part->source = r->source;
+	part->in_task = r->in_task;
+	part->own = r->own;
+}
+
+static int add_group(struct summed *s, const struct view *v, const struct view_record *like)
+{
+	struct summed_group *room = grow(s->groups, s->n, &s->room, sizeof(*room));
+	struct summed_group new = {
+		.like = malloc(sizeof(*like)),
+		.of = calloc(v->model->nthreads + 1, sizeof(*new.of)),
+	};
+
+	if (room)
+		s->groups = room;
+	if (!room || !new.like || !new.of) {
+		free(new.like);
+		free(new.of);
+		return -ENOMEM;
+	}
+	memcpy(new.like, like, sizeof(*like));
+	s->groups[s->n++] = new;
+	return 0;
+}
+
+struct summed_cost *summed_of(struct summed *s, const struct view *v, const struct view_record *r)
+{
+	struct view_record like;
+	uint32_t hash, number;
+	size_t at;
+
+	make_part(&like, r);
+	at = hash = hash_of_bytes(&like, sizeof(like));
+	while (hash_next(&s->by_record, hash, &at, &number))
+		if (!memcmp(s->groups[number].like, &like, sizeof(like)))
+			return s->groups[number].of;
+	if (hash_add_here(&s->by_record, hash, at, (uint32_t)s->n) || add_group(s, v, &like))
+		return NULL;
+	return s->groups[s->n - 1].of;
+}
+
+int summed_parts(const struct summed *s, struct view *v)
+{
+	for (size_t i = 0; i < s->n; i++)
+		for (uint32_t t = 0; t < v->model->nthreads; t++) {
+			const struct summed_cost *c = &s->groups[i].of[t];
+			struct view_record *room;
+
+			if (!c->samples && !c->weight)
+				continue;
+			room = grow(v->parts, v->nparts, &v->parts_room, sizeof(*room));
+			if (!room)
+				return -ENOMEM;
+			v->parts = room;
+			room[v->nparts] = *s->groups[i].like;
+			room[v->nparts].thread = t;
+			room[v->nparts].samples = c->samples;
+			room[v->nparts++].weight = c->weight;
+		}
+	return 0;
+}
+
+/* ---- one thread ------------------------------------------------------ */
+
+/* Appends what a thread counted at the leaf of a record. */
+static int add_of_thread(const struct model_tree *t, uint32_t node, uint32_t thread,
+			 const struct view_record *sum, struct view_records *to)
+{
+	struct prof_values values;
+	struct prof_rvalue value;
+
+	prof_values_of(&values, t->file, node, thread - t->first_thread);
+	while (prof_values_next(&values, &value)) {
+		struct view_record *room;
+
+		if (value.thread != thread - t->first_thread)
+			continue;
+		room = grow(to->all, to->n, &to->room, sizeof(*room));
+		if (!room)
+			return -ENOMEM;
+		to->all = room;
+		room[to->n] = *sum;
+		room[to->n].thread = thread;
+		room[to->n].samples = value.a;
+		room[to->n++].weight = value.b;
+	}
+	return 0;
+}
+
+int view_of_thread(const struct view *v, uint32_t thread, struct view_records *of)
+{
+	const struct model *m = v->model;
+	size_t record = 0;
+	int err = 0;
+
+	*of = (struct view_records){ 0 };
+	for (size_t t = 0; t < m->ntrees; t++) {
+		const struct prof_file *f = m->trees[t].file;
+
+		for (uint32_t i = 0; i < f->nnodes && !err; i++)
+			if (f->nodes[i].kind == PROF_NODE_LEAF && prof_values_any(f, i))
+				err = add_of_thread(&m->trees[t], i, thread, &v->records[record++],
+						    of);
+	}
+	if (!err)
+		return 0;
+	free(of->all);
+	*of = (struct view_records){ 0 };
+	return err;
+}

@@ -1,0 +1,56 @@
+#!/bin/bash
+# Made jobs of many ranks: merged by one thread, by several, and by the processes of an MPI
+# program, they are the same file; and reports on it are those on the profiles.
+. "$(dirname "$0")/lib.sh"
+need_tool
+[ -x "$top_builddir/bench/ranks" ] || skip_all "bench/ranks is not built"
+
+# plain FORMAT: a report without the numbers of functions, which are those of their first use:
+# text, csv and the like have none.
+plain() {
+	case $1 in
+	*json* | *html*) sed -E 's/"(id|function|functions)":[0-9]+/"\1":0/g' | sort ;;
+	*callgrind*) sed -E 's/^(c?fn=)\([0-9]+\)( .*)?$/\1/' | sort ;;
+	*) cat ;;
+	esac
+}
+mkdir made large
+"$top_builddir/bench/ranks" made 100 40 2
+OMP_NUM_THREADS=1 "$ompcount" merge -o made.omphwc made
+OMP_NUM_THREADS=3 "$ompcount" merge -o job.omphwc made
+check "of a made job: three threads make the same as one" cmp made.omphwc job.omphwc
+# Of so many numbers, reports have sums by context and by thread instead of both.
+"$top_builddir/bench/ranks" large 100 360 8
+"$ompcount" merge -o large.omphwc large
+for options in "" "--format json" "--format csv --by construct" "--by thread"; do
+	# shellcheck disable=SC2046,SC2086
+	"$ompcount" report $options $(seq -f large/app-r%g.omphwc 0 99) | plain "$options" >one
+	# shellcheck disable=SC2086
+	"$ompcount" report $options large.omphwc | plain "$options" >other
+	check "of a large job: report $options" cmp one other
+done
+rm -r large large.omphwc
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+if [ ! -x "$top_builddir/ompcount-mpi" ]; then
+	skip "MPI: ompcount-mpi is not built"
+elif ! timeout 20 mpirun -np 2 true >mpi.log 2>&1; then
+	skip "MPI: mpirun: $(grep -v '^[- ]*$' mpi.log | head -n 1)"
+else
+	for n in 2 3 4; do
+		rm -f job.omphwc
+		OMP_NUM_THREADS=1 timeout 30 mpirun -np "$n" "$top_builddir/ompcount-mpi" merge \
+			-o job.omphwc made >mpi.log 2>&1
+		check "$n processes of MPI make the same as one" cmp made.omphwc job.omphwc
+	done
+	cp made/app-r7.omphwc short.omphwc
+	head -c 1000 short.omphwc >made/app-r7.omphwc
+	rm -f job.omphwc
+	timeout 30 mpirun -np 2 "$top_builddir/ompcount-mpi" merge -o job.omphwc made >mpi.log 2>&1
+	check "MPI: what can't be read makes status 1" equal $? 1
+	check "MPI: it is named once" equal "$(grep -c 'app-r7.omphwc: ' mpi.log)" 1
+	check "MPI: the rest is merged" [ -s job.omphwc ]
+	rm -f job.omphwc
+	timeout 30 mpirun -np 2 "$top_builddir/ompcount-mpi" merge -o absent/job.omphwc made >mpi.log 2>&1
+	check "MPI: what can't be written makes status 1" equal $? 1
+fi
+finish
