@@ -348,6 +348,7 @@ libomphwc_report_la_SOURCES = \
 	src/tables/ranks.c src/tables/ranks.h \
 	src/tables/regions.c src/tables/regions.h \
 	src/tables/time_event.c src/tables/time_event.h \
+	src/tables/table_parts.c \
 	src/tables/tables.c src/tables/tables.h \
 	src/tables/tasks.c src/tables/tasks.h \
 	src/tables/thread_spread.c src/tables/thread_spread.h \

@@ -11,12 +11,15 @@
 
 int losses_in_mpi(const struct view *v, struct losses *l)
 {
+	size_t n;
+	const struct view_record *parts = view_parts(v, &n);
+
 	l->mpi = v->classes > OMP_MPI;
 	l->mpi_time = calloc(v->model->nprocesses + 1, sizeof(*l->mpi_time));
 	if (!l->mpi_time)
 		return -ENOMEM;
-	for (size_t i = 0; i < v->nrecords; i++) {
-		const struct view_record *r = &v->records[i];
+	for (size_t i = 0; i < n; i++) {
+		const struct view_record *r = &parts[i];
 		struct mpi_time *t = &l->mpi_time[v->model->threads[r->thread].process];
 		enum loss loss;
 

@@ -99,7 +99,7 @@ static int ranks_calls(struct ranks *r)
 {
 	struct table t;
 	size_t n = 0;
-	int err = table_build_of(r->view, call_key, NULL, &t);
+	int err = table_build_parts(r->view, call_key, NULL, &t);
 
 	if (err)
 		return err;

@@ -307,20 +307,13 @@ static bool table_key(const struct view *v, const struct view_record *r, void *a
 	return true;
 }
 
-/* In a summed view what a thread did is in its parts. */
-static bool key_has_thread(enum table_key by)
-{
-	return by == TABLE_THREAD || by == TABLE_REGION_THREAD || by == TABLE_CONSTRUCT_THREAD;
-}
-
 int table_build(const struct view *v, enum table_key by, struct table *t)
 {
-	struct table_records parts = { .number = NULL };
+	const bool by_thread = by == TABLE_THREAD || by == TABLE_REGION_THREAD ||
+			       by == TABLE_CONSTRUCT_THREAD;
 
-	if (!v->summed || !key_has_thread(by))
-		return table_build_of(v, table_key, &by, t);
-	parts.all = view_parts(v, &parts.n);
-	return table_build_among(v, &parts, table_key, &by, t);
+	return by_thread ? table_build_parts(v, table_key, &by, t) :
+			   table_build_of(v, table_key, &by, t);
 }
 
 void table_fini(struct table *t)

@@ -75,6 +75,10 @@ struct table_records {
 	const uint32_t *number;
 	size_t n;
 };
+
+/* Of what threads did, and no path or line but those of calls of MPI: see view_parts(). */
+int table_build_parts(const struct view *v, table_key_of of, void *arg, struct table *t);
+
 int table_build_among(const struct view *v, const struct table_records *among, table_key_of of,
 		      void *arg, struct table *t);
 
