@@ -10,6 +10,8 @@ for p in python3 /usr/bin/python3; do
 	"$p" -c 'import jsonschema, pandas' 2>/dev/null && python=$p
 done
 go=$(command -v go || ls /usr/lib/go-1.*/bin/go 2>/dev/null | head -n 1)
+# Debian has it in a profiler of Perl's.
+flamegraph=$(command -v flamegraph.pl || ls /usr/share/perl5/Devel/NYTProf/flamegraph.pl 2>/dev/null)
 formats="csv json folded speedscope callgrind hatchet"
 "$ompcount" report --format pprof nowhere 2>&1 | grep -q 'built without' || formats+=" pprof"
 groups="region construct function line path thread state module file cpu rank host address blame time task count"
@@ -58,8 +60,11 @@ opened() {
 		check "$1: go tool pprof finds nothing unknown" equal \
 			"$(pprof all/pprof -top | grep -cE '<unknown>|[Ee]rror|failed')" 0
 	fi
-	if command -v flamegraph.pl >/dev/null; then
-		check "$1: flamegraph.pl draws it" grep -q '</svg>' <(flamegraph.pl all/folded.path.0 2>&1)
+	if [ -n "$flamegraph" ]; then
+		perl "$flamegraph" all/folded.path.0 >all/flame.svg 2>flame.err
+		check "$1: flamegraph.pl has no complaint" equal "$(cat flame.err)" ""
+		check "$1: its picture's total" equal \
+			"$(sed -n 's/.*<title>all (\([0-9,]*\) samples.*/\1/p' all/flame.svg | tr -d ,)" "$(total all/folded.path.0)"
 	fi
 }
 

@@ -101,6 +101,8 @@ struct unwind_cache { /* all zero at first */
 	struct caller_found caller;
 	struct epilogue epilogue[UNWIND_EPILOGUES];
 	uint32_t epilogues; /* read so far */
+	uint64_t searched;  /* ticks: when a caller was last searched for */
+	int64_t credit;	    /* ticks that searches may take, less what they took */
 };
 
 enum unwind_step {
