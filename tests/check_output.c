@@ -187,6 +187,14 @@ END_TEST
 /* Several processes are one report. */
 START_TEST(golden_ranks)
 {
+	static const struct {
+		const char *name, *format;
+		enum output_by by;
+	} of[] = {
+		{ "ranks.txt", "text", BY_THREAD }, { "by-rank.txt", "text", BY_RANK },
+		{ "by-host.txt", "text", BY_HOST }, { "by-rank.csv", "csv", BY_RANK },
+		{ "by-host.csv", "csv", BY_HOST },
+	};
 	char *text;
 
 	mk_text(s.mk, PROF_INFO_RANK, "0");
@@ -195,9 +203,11 @@ START_TEST(golden_ranks)
 	mk_text(s.mk, PROF_INFO_RANK, "1");
 	demo_scene(&s);
 	scene_process(&s);
-	text = scene_write(&s, VIEW_USER, "text", BY_THREAD, 0, 0.5);
-	golden_check("ranks.txt", text);
-	free(text);
+	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+		text = scene_write(&s, VIEW_USER, of[i].format, of[i].by, 0, 0.5);
+		golden_check(of[i].name, text);
+		free(text);
+	}
 }
 END_TEST
 

@@ -427,6 +427,10 @@ golden_outputs = \
 	tests/golden/paths.speedscope.json \
 	tests/golden/paths.txt \
 	tests/golden/ranks.txt \
+	tests/golden/by-rank.txt \
+	tests/golden/by-host.txt \
+	tests/golden/by-rank.csv \
+	tests/golden/by-host.csv \
 	tests/golden/regions-all.txt \
 	tests/golden/regions.csv \
 	tests/golden/regions.txt \
@@ -640,6 +644,7 @@ e2e_scripts = \
 	tests/t-answers.sh \
 	tests/t-blame.sh \
 	tests/t-mpi.sh \
+	tests/t-hybrid.sh \
 	tests/t-timeline.sh \
 	tests/t-both.sh \
 	tests/t-children.sh \

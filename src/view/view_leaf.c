@@ -146,7 +146,7 @@ static bool view_knows_runtime(const struct prof_file *f)
 static bool view_is_mpi_thread(const struct view_builder *b, const struct context *x,
 			       const struct prof_rnode *leaf)
 {
-	const struct prof_thread *t = &b->process->file->threads[leaf->thread].t;
+	const struct prof_thread *t = b->view->model->threads[b->thread].t;
 
 	return x->flags & CONTEXT_MPI && !x->user_line && t->kind != PROF_THREAD_INITIAL &&
 	       t->kind != PROF_THREAD_WORKER && !(x->mpi && leaf->flags);

@@ -86,6 +86,9 @@ static int text_rank_table(const struct text *whole, bool hosts)
 				hosts ? "host" : "rank");
 	}
 	for (size_t i = 0; i < rows.n && !err; i++) {
+		/* Ranks that a filter left out. */
+		if (r->view->kept && cost_is_zero(rows.all[i].self, r->model->nevents))
+			continue;
 		if (text_shows(t, rows.all[i].self, i))
 			err = text_rank_row(t, &rows.all[i], hosts);
 		else
