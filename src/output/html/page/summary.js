@@ -44,7 +44,8 @@ function eventLine() {
 const FEW = 200; /* samples: a share of 50 % has a standard error of 3.5 points */
 
 const lossClass = { not_running: "idle", serial: "serial", small_team: "serial",
-	fork_join: "overhead", dispatch: "overhead", task_creation: "overhead", runtime: "overhead" };
+	fork_join: "overhead", dispatch: "overhead", task_creation: "overhead", runtime: "overhead",
+	mpi: "mpi" };
 
 function timeParts(t) {
 	const parts = [{ key: "work", name: "work", meaning: "the threads ran the program's own code",
@@ -93,7 +94,10 @@ function efficiencies(t) {
 		gauge("parallel efficiency", e.parallel,
 			`only working, the run would take ${duration(e.parallel * t.elapsed_ns)}`),
 		gauge("outside of regions", e.serial, "less what serial code leaves idle"),
-		gauge("inside of regions", e.region, "less what waits and the runtime cost"));
+		gauge("inside of regions", e.region, "less what waits and the runtime cost"),
+		e.mpi === undefined ? null : gauge("MPI", e.mpi, "less the time in its calls" +
+			(data.all_processes > 1 ? `: balance of ranks ${percent(e.mpi_balance, 1)}, ` +
+				`communication ${percent(e.mpi_communication, 1)}` : "")));
 }
 
 /* ---- findings -------------------------------------------------------- */
