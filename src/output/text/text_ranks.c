@@ -181,6 +181,19 @@ static void put_spread(const struct text *t, const struct ranks *r, const struct
 	putc(')', t->out);
 }
 
+/* "least 3.0 s (rank 0), median 3.1 s, most 3.2 s (rank 3)" */
+static void put_even(const struct text *t, const struct ranks *r, const struct rank_spread *s)
+{
+	char buf[FORMAT_BYTES];
+
+	fprintf(t->out, "least %s (", amount(t, buf, s->least));
+	put_name(t, r, s->fastest);
+	fprintf(t->out, "), median %s, ", amount(t, buf, s->median));
+	fprintf(t->out, "most %s (", amount(t, buf, s->most));
+	put_name(t, r, s->slowest);
+	fputs(")\n", t->out);
+}
+
 static int put_times(const struct text *t, const struct ranks *r, const double *times, double least,
 		     const char *what, int indent)
 {
@@ -192,6 +205,10 @@ static int put_times(const struct text *t, const struct ranks *r, const double *
 	if (err)
 		return err;
 	fprintf(t->out, "%*s%s%.2f: ", indent, "", what, ranks_between(&s));
+	if (ranks_between(&s) < WORTH_SAYING) {
+		put_even(t, r, &s);
+		return 0;
+	}
 	put_spread(t, r, &s);
 	err = put_wait(t, r, times, &s);
 	putc('\n', t->out);
