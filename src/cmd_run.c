@@ -13,11 +13,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "src/base/map.h"
 #include "src/base/message.h"
 #include "src/base/page.h"
 #include "src/base/roomy_stack.h"
 #include "src/command_line.h"
 #include "src/commands.h"
+#include "src/model/profiles.h"
+#include "src/model/run_of.h"
 #include "src/names_kept.h"
 #include "src/output/text/summary.h"
 #include "src/run/child.h"
@@ -125,8 +128,8 @@ static void say_nothing_profiled(const struct session *s, size_t claimed,
 	if (claimed)
 		why = "its profile is gone";
 	else if (s->starts_ranks && !s->unprofiled[0])
-		why = "no rank loaded libomphwc.so: it may not hand its environment on, so start "
-		      "ompcount by it, before the ranks' program";
+		why = "no rank that it started loaded libomphwc.so: if they ran, put ompcount "
+		      "before their program instead";
 	else if (s->unprofiled[0])
 		why = s->unprofiled;
 	else if (s->target.kind == TARGET_DYNAMIC)
@@ -164,6 +167,46 @@ static void report(const struct session *s, char **paths, size_t claimed, size_t
 	fflush(stderr);
 }
 
+/* How many ranks have a profile, and how many there were, as far as profiles tell. */
+static size_t count_ranks(char **paths, size_t n, size_t *size)
+{
+	struct map ranks = { 0 };
+	size_t found;
+
+	*size = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct profiles_error e;
+		struct prof_file *f;
+		uint32_t number;
+
+		if (profiles_head(paths[i], &f, &e) != 0)
+			continue;
+		const struct run_of o = run_of(f);
+
+		if (o.rank >= 0)
+			map_add(&ranks, (uint64_t)o.rank, 0, 1, &number);
+		if (o.size > 0 && (size_t)o.size > *size)
+			*size = (size_t)o.size;
+		prof_free(f);
+	}
+	found = ranks.count;
+	map_free(&ranks);
+	return found;
+}
+
+static void say_missing_ranks(const struct session *s, char **paths, size_t n)
+{
+	size_t size, found = count_ranks(paths, n, &size);
+	struct trouble t;
+
+	if (found == 0 || found >= size)
+		return;
+	trouble(&t, "the launcher may not hand its environment on to other nodes", NULL,
+		"%zu of %zu ranks have no profile", size - found, size);
+	snprintf(t.todo, sizeof(t.todo), "say %.100s ... ompcount PROGRAM", s->options.command[0]);
+	message_trouble(&t);
+}
+
 /* What is left to do when the program has ended. */
 struct ending {
 	const struct session *s;
@@ -179,6 +222,8 @@ static int end(void *arg)
 	if (!e->s->options.no_names)
 		names_kept(e->paths, e->n, NULL, true);
 	report(e->s, e->paths, e->claimed, e->n, e->failure);
+	if (e->s->starts_ranks && !e->s->silent)
+		say_missing_ranks(e->s, e->paths, e->n);
 	return 0;
 }
 

@@ -31,16 +31,16 @@ started() {
 	timeout 60 "$@" 2>err | sed -n 's/^rank \([0-9]*\) of 4$/\1/p' | sort -n | paste -sd' '
 }
 
-# told KEY: that value of the job, of all profiles in this folder.
+# look: reads the profiles in this folder into $work/job.
+look() { "$ompcount" report --format json -o "$work/job" . 2>/dev/null; }
+# told KEY: that value of the job.
 told() {
-	"$ompcount" report --format json . 2>/dev/null |
-		sed -n 's/^"job":{\(.*\)},$/\1/p' | tr ',' '\n' | sed -n "s/^\"$1\":\"*\([^\"]*\)\"*$/\1/p"
+	sed -n 's/^"job":{\(.*\)},$/\1/p' "$work/job" | tr ',' '\n' | sed -n "s/^\"$1\":\"*\([^\"]*\)\"*$/\1/p"
 }
-
-# profiled_ranks: the ranks of the processes that have a profile here.
+# profiled_ranks: the ranks of the processes that have a profile.
 profiled_ranks() {
-	"$ompcount" report --format json . 2>/dev/null |
-		grep -o '"rank":[^,]*' | sed 's/^"rank"://; s/"//g; s/null/none/' | sort -nu | paste -sd' '
+	sed -n '/^"processes":/,/^"without_names"/p' "$work/job" | grep -o '"rank":[^,]*' |
+		sed 's/^"rank"://; s/"//g; s/null/none/' | sort -nu | paste -sd' '
 }
 
 # form WHAT COMMAND…: runs it in a folder of its own, and looks at what it leaves.
@@ -49,6 +49,7 @@ form() {
 	shift
 	mkdir -p "$work/form" && cd "$work/form" && rm -f ./*
 	check "$what: the ranks run" equal "$(started "$@")" "$ranks"
+	look
 	check "$what: a profile of each rank, and none else" equal "$(profiled_ranks)" "$ranks"
 	check "$what: one report" equal "$(told ranks) $(told missing) $(told without_openmp)" "4 null null"
 }
@@ -82,6 +83,7 @@ for name in openmpi mpich; do
 	# What becomes of ranks is told.
 	cd "$work/form" && rm -f ./*
 	"$ompcount" -q -e cpu-clock "$mpirun" -np 4 "$app" idle=1 exit=2 >out 2>err
+	look
 	check "$what: a rank without OpenMP is named" equal "$(told without_openmp)" 1
 	check "$what: one that ended by _exit is not called killed" equal "$(told killed)" null
 	"$ompcount" report . >text 2>err
@@ -90,10 +92,49 @@ for name in openmpi mpich; do
 		"$ompcount" report --format json -o one.json "$p"
 		! grep -q '"rank":"3"' one.json || rm "$p"
 	done
+	look
 	check "$what: a rank without a profile is named" equal "$(told ranks) $(told missing)" "3 3"
 	rm -f ./*
 	"$ompcount" -q -e cpu-clock "$mpirun" -np 4 "$app" kill=1 >out 2>err
+	look
 	check "$what: killed ranks leave profiles" equal "$(profiled_ranks)" "$ranks"
 	check "$what: and are named" grep -q 1 <(told killed | sed 's/0-3/1/')
 done
+
+# Another node, by a shell that hands nothing on, as Open MPI's mpirun reaches it.
+cd "$work" || exit
+cat >remote <<'E'
+#!/bin/sh
+shift
+exec env -i HOME="$HOME" PATH="$PATH" OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 sh -c "$*"
+E
+chmod +x remote
+cat >plain.c <<'E'
+int main(void)
+{
+	volatile double sum = 0;
+	double part = 0;
+#pragma omp parallel for reduction(+ : part)
+	for (int i = 0; i < 4000000; i++)
+		part += 1.0 / (1 + i);
+	sum = part;
+	return sum < 0;
+}
+E
+nodes=(--mca plm_rsh_agent "$work/remote" --host "$(uname -n):2,127.0.0.3:2" -np 4)
+if "$gcc" -g -O1 -fopenmp -o plain plain.c && command -v mpirun.openmpi >/dev/null &&
+	timeout 30 mpirun.openmpi "${nodes[@]}" true >/dev/null 2>&1; then
+	cd "$work/form" && rm -f ./*
+	timeout 60 "$ompcount" -e cpu-clock mpirun.openmpi "${nodes[@]}" "$work/plain" >out 2>err
+	look
+	check "two nodes: ranks that got nothing are missing" equal "$(told ranks) $(told missing)" "2 2-3"
+	check "two nodes: the summary says what to do" \
+		grep -q "^ompcount: 2 of 4 ranks have no profile: .* mpirun.openmpi .* ompcount PROGRAM" err
+	rm -f ./*
+	timeout 60 mpirun.openmpi "${nodes[@]}" "$ompcount" -q -e cpu-clock "$work/plain" >out 2>err
+	look
+	check "two nodes: mpirun ompcount reaches all" equal "$(told ranks) $(told missing)" "4 null"
+else
+	skip "two nodes: mpirun.openmpi starts nothing by a shell here"
+fi
 finish
