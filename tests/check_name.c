@@ -173,6 +173,18 @@ START_TEST(absolute_paths)
 }
 END_TEST
 
+START_TEST(names_of_all_ranks)
+{
+	static const char *const shared[] = { "x", "%c.%h-%j_%a.%s%%r-%t", "", "%", "a%" };
+	static const char *const own[] = { "%p", "x%r", "x%R.y", "%h.%l", "%{N}", "%q{N}", "%%%r" };
+
+	for (size_t i = 0; i < sizeof(shared) / sizeof(*shared); i++)
+		ck_assert(prof_name_is_shared(shared[i]));
+	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+		ck_assert(!prof_name_is_shared(own[i]));
+}
+END_TEST
+
 static const struct {
 	struct prof_launch launch;
 	uint32_t run;
@@ -411,6 +423,7 @@ int main(void)
 	tcase_add_loop_test(name, tells_the_time, 0, (int)(sizeof(times) / sizeof(*times)));
 	tcase_add_test(name, variables_are_not_cut);
 	tcase_add_test(name, absolute_paths);
+	tcase_add_test(name, names_of_all_ranks);
 	tcase_add_loop_test(name, a_folder_for_each_step, 0,
 			    (int)(sizeof(folders) / sizeof(*folders)));
 	tcase_add_test(name, fits_or_is_refused);

@@ -193,6 +193,14 @@ bool prof_name_is_set(const char *directive, prof_variable *variable)
 	return value_at(directive, variable);
 }
 
+bool prof_name_is_shared(const char *pattern)
+{
+	for (const char *p = strchr(pattern, '%'); p && p[1] != '\0'; p = strchr(p + 2, '%'))
+		if (strchr("prRlq{", p[1]))
+			return false;
+	return true;
+}
+
 bool prof_name_is_absolute(const char *pattern, prof_variable *variable)
 {
 	const char *value = *pattern == '%' ? value_at(pattern + 1, variable) : pattern;

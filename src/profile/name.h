@@ -49,6 +49,9 @@ int prof_name_expand(char *out, size_t bytes, const char *pattern, const struct 
    whose value does. */
 bool prof_name_is_absolute(const char *pattern, prof_variable *variable);
 
+/* Whether all ranks on a node get the same name.  A variable may be the rank. */
+bool prof_name_is_shared(const char *pattern);
+
 /* Whether the variable of a directive ("{NAME}" or "q{NAME}") is set and not empty. */
 bool prof_name_is_set(const char *directive, prof_variable *variable);
 

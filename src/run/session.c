@@ -17,6 +17,7 @@
 #include "src/base/message.h"
 #include "src/profile/clock.h"
 #include "src/profile/cpulist.h"
+#include "src/profile/name.h"
 #include "src/profile/starter.h"
 #include "src/run/elfsyms.h"
 #include "src/run/events.h"
@@ -36,6 +37,21 @@ static bool speaks(const struct run_options *o, const struct prof_launch *l)
 static void unprofiled(struct session *s, const char *why)
 {
 	snprintf(s->unprofiled, sizeof(s->unprofiled), "%s", why);
+}
+
+/* The profiles themselves say why they have other names, each for itself. */
+static void say_shared(const struct session *s)
+{
+	const struct run_options *o = &s->options;
+	const bool ranks = s->starts_ranks ||
+			   (s->launch.launcher && strcmp(s->launch.size, "1") != 0);
+
+	if (o->output_given && ranks && !s->silent && prof_name_is_shared(o->output))
+		message_parts(
+			o->output,
+			"all ranks are told this name: those that come late get their process "
+			"id put into it",
+			"write %r for the rank");
 }
 
 /* Nothing that is wrong with a folder keeps the program from running. */
@@ -60,6 +76,7 @@ static int choose_destination(struct session *s, struct trouble *t)
 	} else if (d->made[0] && o->output_given && !o->quiet) {
 		message("made the folder %s", d->made);
 	}
+	say_shared(s);
 	return 0;
 }
 
