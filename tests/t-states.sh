@@ -4,8 +4,8 @@
 # tests/states.table and each runtime.
 . "$(dirname "$0")/lib.sh"
 need_tool
-gcc_runtimes=gomp
-[ -z "$long" ] || gcc_runtimes="gomp 14 16 19"
+gcc_runtimes=gomp llvm_runtimes="14 19"
+[ -z "$long" ] || gcc_runtimes="gomp 14 16 19" llvm_runtimes="14 16 19"
 
 # run SECONDS: runs the row's program with its environment.
 run() {
@@ -127,9 +127,8 @@ while read -r program construct compilers runtimes_ place leaf class object how;
 	esac
 	for by in clang gcc; do
 		[ "$compilers" = any ] || [ "$compilers" = $by ] || continue
-		versions="14 16 19"
+		versions=$llvm_runtimes
 		# Programs of gcc run on their own runtime; on libomp, where that lacks something.
-		[ $by = clang ] || versions="14 16 19"
 		[ $by = clang ] || ! among "$runtimes_" gomp || versions=$gcc_runtimes
 		for n in $versions; do
 			function=$place

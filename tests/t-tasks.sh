@@ -100,7 +100,7 @@ creator() {
 		"$(sharing "${line[3]}") $(sharing "${line[4]}")" '2 2'
 }
 
-for n in 14 16 19; do
+for n in 14 ${long:+16} 19; do
 	tasks clang $n
 	creator clang -O2 $n
 	undeferred clang -O2 $n
