@@ -232,13 +232,11 @@ static int check(struct destination *d, const struct destination_wish *wish, con
 		return 0;
 	if (path[strlen(path) - 1] == '/')
 		return trouble(t, "is a folder", "name a file in it", "-o %s", wish->pattern);
-	if (make_folder(d, path, &d->why) != 0) {
+	if (!has_unknown(name, name + strlen(name), wish->launch) && check_file(path, t) != 0)
+		return -1;
+	if (make_folder(d, path, &d->why) != 0)
 		fall_back(d);
-		return 0;
-	}
-	if (has_unknown(name, name + strlen(name), wish->launch))
-		return 0;
-	return check_file(path, t);
+	return 0;
 }
 
 int destination_choose(struct destination *d, const struct destination_wish *wish,
