@@ -150,6 +150,13 @@ check "has a speed-up" grep -Eq '^speed-up [0-9.]+ with 2.00 times the threads' 
 check "weak scaling" grep -q 'ideal weak scaling' <(diff --scaling weak one before/1.omphwc)
 check "which JSON says" grep -q '"scaling":"weak"' <(diff --scaling weak -f json one before)
 
+# Without sides: the last two runs of the folder, by their times.
+mkdir two
+cp before/1.omphwc two/z.omphwc
+cp after/1.omphwc two/a.omphwc
+check "without sides: the last two runs" equal "$(cd two && "$ompcount" diff 2>&1 | awk '/^(before|after) / { print $1, $2 }' | paste -sd' ')" \
+	"before z.omphwc: after a.omphwc:"
+
 # refused STATUS REGEX ARGUMENT…: whether it is refused with that one line.
 refused() {
 	local status=$1 regex=$2 ret

@@ -64,10 +64,20 @@ cp short last/short.omphwc
 cp p.omphwc last/omphwc.17.0/
 check "of a folder" equal "$("$ompcount" report --by line last 2>err)" "$(cat one)"
 check "what can't be read there is said" grep -qx 'ompcount: last/short.omphwc: too short to be read: left out' err
+check "resolve takes a folder" "$ompcount" resolve last/omphwc.17.0
 check "without a name" equal "$(cd last && "$ompcount" report --by line 2>/dev/null)" "$(cat one)"
-check "of the program's other runs the first is named" grep -q '^ompcount: the last of 2 runs in two: ' \
-	<(mkdir two && "$ompcount" -q -e cpu-clock -o two/a.omphwc true && cp p.omphwc two/ &&
-		"$ompcount" report two 2>&1 >/dev/null)
+mkdir two
+"$ompcount" -q -e cpu-clock -o two/a.omphwc true
+cp p.omphwc two/
+"$ompcount" report two >out 2>err
+check "of several runs it says which" grep -q '^ompcount: the last of 2 runs in two: true, .*two/p[.]omphwc$' err
+
+"$ompcount" merge -o two/merged.omphwc two >/dev/null 2>&1
+check "a merged file is not added to what it is of" equal "$("$ompcount" report two 2>&1 >/dev/null |
+	sed -n 's/^ompcount: the last of \([0-9]*\) runs .*/\1/p')" 2
+rm two/a.omphwc two/p.omphwc
+check "but is shown if it is all that is there" equal "$("$ompcount" report --by line two 2>&1)" \
+	"$("$ompcount" report --by line two/merged.omphwc)"
 
 # ---- unreadable files
 

@@ -189,6 +189,8 @@ check "sbatch: each is readable" readable steps
 check "job array: it ends" until_true 15 ended "$array"
 check "job array: a profile of each task" equal "$(found array)" 3
 check "job array: each is readable" readable array
+check "job array: the script's program is no rank" equal \
+	"$("$ompcount" report --format json array 2>/dev/null | grep -c '^"job":null,$')" 1
 check "scancel: the job ends" until_true 10 ended "$cancelled"
 check "scancel: a profile of each rank" equal "$(found cancelled)" 2
 check "scancel: each is readable" readable cancelled

@@ -101,6 +101,7 @@ static void html_facts(struct json_stream *s, const struct report *r)
 	json_member(s, "event", json_number(r->event));
 	json_member(s, "filter", json_filter(r));
 	json_member(s, "samples", json_samples(r->model));
+	json_member(s, "job", json_job(r));
 	json_member(s, "all_processes", json_number(r->model->nprocesses));
 	json_member(s, "all_cpus", json_number(r->placement ? r->placement->ncpus : 0));
 	json_member(s, "all_threads", json_number(r->model->nthreads));

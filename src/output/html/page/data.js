@@ -2,7 +2,7 @@
  * data.js - what the page shows, as the profile's reader wrote it.
  *
  * The members are those of the JSON report (doc/report.schema.json): event, events, samples,
- * time, findings, processes, threads, cpus, blame, filter, without_names.  Besides:
+ * time, job, findings, processes, threads, cpus, blame, filter, without_names.  Besides:
  *
  *   classes, losses, lost_names   what costs and losses are called
  *   rows, row_threads   names of rows of threads; each is of so many threads

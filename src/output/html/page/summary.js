@@ -19,15 +19,36 @@ function titleOf(process) {
 	return program ? [baseName(program), ...rest].join(" ") : commandOf(process);
 }
 
+/* Which ranks tell nothing, or not all. */
+function jobWords(job) {
+	const words = [];
+	if (!job || data.all_processes === 1)
+		return words;
+	if (job.missing)
+		words.push(`No profile here of ranks ${job.missing}.`);
+	if (job.killed)
+		words.push(`Killed, or ended by _exit unseen: ranks ${job.killed}.`);
+	if (job.killed_or_running)
+		words.push(`Killed, or still running: ranks ${job.killed_or_running}.`);
+	if (job.without_openmp)
+		words.push(`Ranks ${job.without_openmp} never began OpenMP.`);
+	return words;
+}
+
 function factsLine() {
 	const p = data.processes[0], t = data.time, words = [];
-	if (data.all_processes > 1)
+	if (data.job && data.job.ranks > 1)
+		words.push(data.job.size ? `${data.job.ranks} ranks of ${data.job.size}` :
+			plural(data.job.ranks, "rank"));
+	else if (data.all_processes > 1)
 		words.push(plural(data.all_processes, "process").replace("processs", "processes"));
 	words.push(t ? plural(t.threads, "OpenMP thread") : plural(data.all_threads, "thread"));
 	if (t || p.elapsed_ns)
 		words.push(duration(t ? t.elapsed_ns : p.elapsed_ns));
 	words.push(plural(events[state.event].total.samples, "sample"));
-	if (p.host)
+	if (data.job && data.job.hosts > 1)
+		words.push(`on ${data.job.hosts} hosts`);
+	else if (p.host)
 		words.push("on " + p.host);
 	return words.join(" · ");
 }
@@ -152,6 +173,7 @@ function warnings() {
 			percent(1 / Math.sqrt(Math.max(data.samples.kept, 1)), 1) + " and more.");
 	if (lost > 0.01 * data.samples.taken)
 		words.push(`${percent(lost, data.samples.taken)} of the samples were lost; see Run.`);
+	words.push(...jobWords(data.job));
 	if (data.filter)
 		words.push(...filterWords(data.filter));
 	if (data.time_unknown && !data.filter)
