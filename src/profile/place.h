@@ -4,8 +4,8 @@
  * A name belongs to one process.  A file is replaced only if it is a profile of the same
  * user, its process is over, its run differs from ours, and neither is of a batch job.  So
  * ranks, array tasks, jobs and shells never replace each other's profiles, and a second run
- * of the same command by hand still replaces the first one's.  If the name is not available the file gets the
- * next one: NAME-PID, NAME-PID-2 and so on.
+ * of the same command by hand still replaces the first one's.  If the name is not available
+ * the file gets the next one: NAME-PID, NAME-PID-2 and so on.
  */
 #ifndef OMPHWC_SRC_PROFILE_PLACE_H
 #define OMPHWC_SRC_PROFILE_PLACE_H
