@@ -13,6 +13,7 @@
 #include "src/output/output.h"
 #include "src/output/thread_name.h"
 #include "src/tables/losses.h"
+#include "src/tables/ranks.h"
 #include "src/tables/region_label.h"
 #include "src/tables/regions.h"
 #include "src/tables/tables.h"
@@ -134,14 +135,19 @@ region_parts(const struct report *r, const struct region *g, table_key_of key,
 	return all;
 }
 
-/* What the thread with the most work does mostly, and how long others wait for it. */
-static struct json_object *region_slowest(const struct report *r, const struct region *g)
+/* What the thread with the most work does mostly, and how long others wait for it; of several
+   ranks, those of its rank. */
+static struct json_object *region_slowest(const struct report *r, const struct ranks *ranks,
+					  const struct region *g)
 {
 	const struct view *v = r->view;
 	struct json_object *o, *lines = json_object_new_array();
+	struct region part;
 	struct table t;
 	uint32_t slowest;
 
+	if (ranks->n && ranks_worst(ranks, g, &part))
+		g = &part;
 	if (g->special != REGION_SPECIALS || region_imbalance(g, r->event, &slowest) <= 0 ||
 	    region_lines(v, g, slowest, r->event, &t)) {
 		json_object_put(lines);
@@ -149,6 +155,8 @@ static struct json_object *region_slowest(const struct report *r, const struct r
 	}
 	o = json_object_new_object();
 	json_put_number(o, "thread", slowest);
+	json_object_object_add(o, "imbalance",
+			       json_object_new_double(region_imbalance(g, r->event, &slowest)));
 	json_put_number(o, "others_wait", region_others_wait(g, slowest, r->event));
 	for (size_t i = 0; i < t.n && i < HTML_REGION_PARTS; i++) {
 		struct json_object *one = json_object_new_object();
@@ -162,7 +170,8 @@ static struct json_object *region_slowest(const struct report *r, const struct r
 	return o;
 }
 
-static struct json_object *html_region(const struct report *r, const struct region *g)
+static struct json_object *html_region(const struct report *r, const struct ranks *ranks,
+				       const struct region *g)
 {
 	struct json_object *o = json_sampled_region(r, g, false);
 	char *name = region_label(r->view, g->special, g->line);
@@ -172,7 +181,9 @@ static struct json_object *html_region(const struct report *r, const struct regi
 	json_object_object_add(o, "rows", region_rows(r, g));
 	json_object_object_add(o, "waits", region_parts(r, g, wait_key, region_wait));
 	json_object_object_add(o, "lines", region_parts(r, g, line_key, region_line));
-	json_object_object_add(o, "slowest", region_slowest(r, g));
+	json_object_object_add(o, "slowest", region_slowest(r, ranks, g));
+	if (ranks->n)
+		json_object_object_add(o, "ranks", json_region_ranks(r, ranks, g));
 	return o;
 }
 
@@ -200,17 +211,23 @@ static int html_regions_left(struct json_stream *s, const struct report *r,
 
 int html_regions(struct json_stream *s, const struct report *r)
 {
-	struct regions regions;
+	struct ranks ranks;
+	struct regions regions = { 0 };
 	const bool timed = r->losses && !r->losses->unknown;
-	int err = regions_build(r->view, r->event, timed, &regions);
+	int err = ranks_build(r->view, r->event, &ranks);
 
-	if (err)
-		return err;
-	json_open(s, "regions");
-	for (size_t i = 0; i < regions.n && i < HTML_REGIONS; i++)
-		json_element(s, html_region(r, &regions.all[i]));
-	json_close(s);
-	err = html_regions_left(s, r, &regions);
-	regions_fini(&regions);
+	if (!err)
+		err = regions_build(r->view, r->event, timed, &regions);
+	if (!err) {
+		json_open(s, "regions");
+		for (size_t i = 0; i < regions.n && i < HTML_REGIONS; i++)
+			json_element(s, html_region(r, &ranks, &regions.all[i]));
+		json_close(s);
+		if (ranks.n)
+			json_member(s, "ranks", json_run_ranks(r, &ranks, &regions));
+		err = html_regions_left(s, r, &regions);
+		regions_fini(&regions);
+	}
+	ranks_fini(&ranks);
 	return err;
 }

@@ -89,6 +89,13 @@ int json_timeline(struct json_stream *s, const struct report *r);
 int json_regions(struct json_stream *s, const struct report *r);
 /* Nothing where there are fewer than two ranks. */
 int json_ranks(struct json_stream *s, const struct report *r);
+struct ranks;
+struct regions;
+/* How even the ranks are in a region, or the run; null: no time. */
+struct json_object *json_region_ranks(const struct report *r, const struct ranks *ranks,
+				      const struct region *g);
+struct json_object *json_run_ranks(const struct report *r, const struct ranks *ranks,
+				   const struct regions *regions);
 int json_tasks(struct json_stream *s, const struct report *r);
 int json_constructs(struct json_stream *s, const struct report *r);
 int json_counts(struct json_stream *s, const struct report *r);

@@ -24,11 +24,25 @@ static struct json_object *json_wait(const struct report *r, const struct rank_w
 	return o;
 }
 
-/* Of the run, or a region. */
+/* Of more ranks a region has no list. */
+enum { BUSY_RANKS = 256 };
+
+#define WORTH_SAYING 1.1 /* an imbalance: of less nothing is said of waits */
+
+static struct json_object *json_busy(const struct ranks *ranks, const double *times)
+{
+	struct json_object *all = json_object_new_array();
+
+	for (size_t i = 0; i < ranks->n; i++)
+		json_object_array_add(all, json_object_new_double(times[i]));
+	return all;
+}
+
+/* Of the run, or a region; without busy. */
 static struct json_object *json_spread(const struct report *r, const struct ranks *ranks,
 				       const double *times)
 {
-	struct json_object *o, *all;
+	struct json_object *o;
 	struct rank_spread s;
 	struct rank_wait w;
 
@@ -42,12 +56,48 @@ static struct json_object *json_spread(const struct report *r, const struct rank
 	json_object_object_add(o, "mean", json_object_new_double(s.mean));
 	json_put_text(o, "fastest", ranks->all[s.fastest].name);
 	json_put_text(o, "slowest", ranks->all[s.slowest].name);
-	all = json_object_new_array();
-	for (size_t i = 0; i < ranks->n; i++)
-		json_object_array_add(all, json_object_new_double(times[i]));
-	json_object_object_add(o, "busy", all);
 	json_object_object_add(o, "wait",
-			       ranks_wait(ranks, times, s.slowest, &w) ? json_wait(r, &w) : NULL);
+			       ranks_between(&s) >= WORTH_SAYING &&
+					       ranks_wait(ranks, times, s.slowest, &w) ?
+				       json_wait(r, &w) :
+				       NULL);
+	return o;
+}
+
+struct json_object *json_region_ranks(const struct report *r, const struct ranks *ranks,
+				      const struct region *g)
+{
+	const double within = ranks_within(ranks, g);
+	double *times = calloc(ranks->n + 1, sizeof(*times));
+	struct json_object *o = NULL;
+
+	if (times) {
+		ranks_in_region(ranks, g, times);
+		o = json_spread(r, ranks, times);
+	}
+	if (o) {
+		json_object_object_add(o, "busy",
+				       ranks->n <= BUSY_RANKS ? json_busy(ranks, times) : NULL);
+		json_object_object_add(o, "within",
+				       within > 0 ? json_object_new_double(within) : NULL);
+	}
+	free(times);
+	return o;
+}
+
+struct json_object *json_run_ranks(const struct report *r, const struct ranks *ranks,
+				   const struct regions *regions)
+{
+	double *times = calloc(ranks->n + 1, sizeof(*times));
+	struct json_object *o = NULL;
+
+	if (times) {
+		ranks_in_run(ranks, regions, times);
+		o = json_spread(r, ranks, times);
+	}
+	if (o)
+		json_object_object_add(o, "busy", json_busy(ranks, times));
+	free(times);
 	return o;
 }
 
@@ -82,44 +132,33 @@ static int json_all_ranks(struct json_object *o, const struct report *r)
 
 /* Beside the members of `regions', in their order. */
 static struct json_object *json_regions_of(const struct report *r, const struct ranks *ranks,
-					   const struct regions *regions, double *times)
+					   const struct regions *regions)
 {
 	struct json_object *all = json_object_new_array();
 
-	for (size_t i = 0; i < regions->n; i++) {
-		const double within = ranks_within(ranks, &regions->all[i]);
-		struct json_object *o;
-
-		ranks_in_region(ranks, &regions->all[i], times);
-		o = json_spread(r, ranks, times);
-		if (o)
-			json_object_object_add(o, "within",
-					       within > 0 ? json_object_new_double(within) : NULL);
-		json_object_array_add(all, o);
-	}
+	for (size_t i = 0; i < regions->n; i++)
+		json_object_array_add(all, json_region_ranks(r, ranks, &regions->all[i]));
 	return all;
 }
 
 static int json_several(struct json_stream *s, const struct report *r, const struct ranks *ranks)
 {
 	const bool timed = r->losses && !r->losses->unknown;
-	double *times = calloc(ranks->n, sizeof(*times));
-	struct json_object *o = json_object_new_object();
-	struct regions regions = { 0 };
-	int err = times ? regions_build(r->view, r->event, timed, &regions) : -ENOMEM;
+	struct json_object *o;
+	struct regions regions;
+	int err = regions_build(r->view, r->event, timed, &regions);
 
-	if (!err) {
-		ranks_in_run(ranks, &regions, times);
-		json_object_object_add(o, "run", json_spread(r, ranks, times));
-		json_object_object_add(o, "regions", json_regions_of(r, ranks, &regions, times));
-		regions_fini(&regions);
-		err = json_all_ranks(o, r);
-	}
+	if (err)
+		return err;
+	o = json_object_new_object();
+	json_object_object_add(o, "run", json_run_ranks(r, ranks, &regions));
+	json_object_object_add(o, "regions", json_regions_of(r, ranks, &regions));
+	regions_fini(&regions);
+	err = json_all_ranks(o, r);
 	if (err)
 		json_object_put(o);
 	else
 		json_member(s, "ranks", o);
-	free(times);
 	return err;
 }
 

@@ -53,15 +53,28 @@ function threadsFigure(region) {
 
 function slowestLine(region) {
 	const s = region.slowest, i = region.imbalance && region.imbalance[state.event];
-	if (!s || !i || state.event !== data.event || i.max_over_mean < 1.05 || i.few_samples)
+	if (!s || !i || state.event !== data.event || s.imbalance < 1.05 || i.few_samples)
 		return null;
 	const at = s.lines[0], event = events[state.event];
 	return el("p", { class: "sentence" },
 		el("strong", {}, rowName(Math.floor(s.thread / data.row_threads))),
-		` works ${i.max_over_mean.toFixed(2)} times the mean`,
+		` works ${s.imbalance.toFixed(2)} times the mean${data.ranks ? " of its rank" : ""}`,
 		s.others_wait ? ["; the other threads wait ", el("strong", {}, amount(s.others_wait, event)),
 			" in this region"] : "",
 		at ? [". Most of its work is in ", lineLink(at)] : "", ".");
+}
+
+/* Which rank is late, and where the others wait for it: of the run or a region. */
+export function ranksLine(ranks, where) {
+	const event = events[data.event];
+	if (!ranks || ranks.imbalance < 1.1)
+		return null;
+	return el("p", { class: "sentence" }, "Between ranks: ", el("strong", {}, `rank ${ranks.slowest}`),
+		` is busy longest${where}, ${amount(ranks.most, event)}, ` +
+		`${ranks.imbalance.toFixed(2)} times the mean; median ${amount(ranks.median, event)}, ` +
+		`least ${amount(ranks.least, event)} (rank ${ranks.fastest})`,
+		ranks.wait ? ["; the others wait ", el("strong", {}, amount(ranks.wait.waited, event)), " for it in ",
+			el("code", {}, ranks.wait.call || "MPI"), " at ", lineLink(ranks.wait)] : "", ".");
 }
 
 function lineLink(o) {
@@ -118,7 +131,7 @@ export function regionDetail(region) {
 	const biggest = (list) => list.filter((o) => o.self[state.event].weight > 0)
 		.sort((a, b) => b.self[state.event].weight - a.self[state.event].weight);
 	return el("div", { class: "region" },
-		el("div", {}, slowestLine(region), threadsFigure(region), causes(region), blameRows(region)),
+		el("div", {}, ranksLine(region.ranks, ""), slowestLine(region), threadsFigure(region), causes(region), blameRows(region)),
 		el("div", {},
 			costTable("Its lines", ["line", "of the region"],
 				biggest(region.lines).map((l) => [lineLink(l), l.self[state.event]]), all),

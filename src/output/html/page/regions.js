@@ -11,8 +11,18 @@ const table = { all: false, sort: "share", down: true, open: new Set(), body: nu
 
 /* ---- a region's numbers ---------------------------------------------- */
 
+/* Of several ranks that within them, which is known of the event that sorts. */
 function imbalanceOf(region) {
-	return region.imbalance && region.imbalance[state.event];
+	const i = region.imbalance && region.imbalance[state.event];
+	if (!i || !data.ranks)
+		return i;
+	return state.event === data.event && region.ranks && region.ranks.within ?
+		{ ...i, max_over_mean: region.ranks.within } : null;
+}
+
+function betweenRanks(region) {
+	return region.kind === "region" && region.ranks && state.event === data.event ?
+		region.ranks.imbalance : null;
 }
 
 function gainOf(region) {
@@ -27,6 +37,8 @@ const columns = [
 		title: `the part of the share that is ${c}`, value: (r) => r.self[state.event][c] })),
 	{ key: "imbalance", name: "Imbalance", title: "the most that one thread worked, over the mean",
 		value: (r) => imbalanceOf(r) ? imbalanceOf(r).max_over_mean : 0 },
+	...(data.ranks ? [{ key: "ranks", name: "Ranks",
+		title: "the most that one rank was busy, over the mean", value: (r) => betweenRanks(r) ?? 0 }] : []),
 	{ key: "threads", name: "Threads", title: "each thread's work, wait and overhead, side by side" },
 	{ key: "gain", name: "Gain", title: "what the run would be shorter by if all threads only worked here",
 		value: (r) => gainOf(r) ?? -1 },
@@ -84,6 +96,12 @@ function imbalanceCell(region) {
 	i.max_over_mean.toFixed(2) + (i.few_samples ? " ~" : ""));
 }
 
+function ranksCell(region) {
+	const i = betweenRanks(region);
+	return el("td", { class: "number" + (i === null ? " muted" : i >= UNEVEN ? " uneven" : "") },
+		i === null ? "–" : i.toFixed(2));
+}
+
 function rowCells(region, id) {
 	const cost = region.self[state.event], all = totalOf(state.event), gain = gainOf(region);
 	const elapsed = data.time && data.time.elapsed_ns;
@@ -92,6 +110,7 @@ function rowCells(region, id) {
 		...classes.map((c) => el("td", { class: "number" + (cost[c] ? "" : " muted") },
 			cost[c] ? percent(cost[c], all) : "–")),
 		imbalanceCell(region),
+		data.ranks ? ranksCell(region) : null,
 		el("td", {}, spark(region)),
 		el("td", { class: "number" + (gain > 0.05 * elapsed ? " uneven" : "") },
 			gain === null || !elapsed ? "–" : percent(gain, elapsed)),

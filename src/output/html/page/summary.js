@@ -5,6 +5,7 @@ import { data, events, totalOf, weightsOf } from "./data.js";
 import { amount, baseName, count, duration, percent, place, plural } from "./format.js";
 import { state, watch } from "./state.js";
 import { showSource } from "./source.js";
+import { ranksLine } from "./region.js";
 import { showRegion } from "./regions.js";
 
 /* ---- the run --------------------------------------------------------- */
@@ -188,7 +189,7 @@ export function summarySection() {
 	byId("summary").append(el("h1", { id: "title", title: command }, title), facts,
 		el("div", {}, warnings()),
 		data.time ? el("div", { class: "overview" }, timeBar(data.time), efficiencies(data.time)) : bar,
-		el("div", {}, findings()));
+		data.ranks ? ranksLine(data.ranks, " in the run") ?? "" : "", el("div", {}, findings()));
 	watch(["event"], () => {
 		facts.replaceChildren(factsLine(), el("br"), ...eventLine());
 		bar.replaceChildren(eventBar());
