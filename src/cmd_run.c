@@ -23,6 +23,7 @@
 #include "src/model/run_of.h"
 #include "src/names_kept.h"
 #include "src/output/text/summary.h"
+#include "src/profile/starter.h"
 #include "src/run/child.h"
 #include "src/run/gather.h"
 #include "src/run/session.h"
@@ -127,6 +128,9 @@ static void say_nothing_profiled(const struct session *s, size_t claimed,
 	}
 	if (claimed)
 		why = "its profile is gone";
+	else if (prof_is_submitter(s->target.path))
+		why = "it only submits a job: put ompcount into the job's script, before the "
+		      "program or its launcher";
 	else if (s->starts_ranks && !s->unprofiled[0])
 		why = "no rank that it started loaded libomphwc.so: if they ran, put ompcount "
 		      "before their program instead";

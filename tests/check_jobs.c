@@ -352,6 +352,9 @@ START_TEST(starters_are_known)
 	ck_assert(prof_is_starter("srun"));
 	ck_assert(!prof_is_starter("/usr/bin/mpirun/app"));
 	ck_assert(!prof_is_starter("my_srun"));
+	ck_assert(prof_is_starter("/opt/slurm/bin/sbatch"));
+	ck_assert(prof_is_submitter("/opt/slurm/bin/sbatch"));
+	ck_assert(!prof_is_submitter("srun"));
 	ck_assert(!prof_is_starter(""));
 }
 END_TEST

@@ -10,6 +10,7 @@ export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=no
 export OMPI_MCA_btl_base_warn_component_unused=0
 unset OMPHWC_LIBRARY
 ranks="0 1 2 3"
+region=$(grep -n 'omp parallel' "$programs/hybrid.c" | cut -d : -f 1)
 
 # mpi NAME COMPILER: sets $mpirun and $app, the program built with it; else 1, with $why.
 mpi() {
@@ -51,6 +52,9 @@ form() {
 	check "$what: the ranks run" equal "$(started "$@")" "$ranks"
 	look
 	check "$what: a profile of each rank, and none else" equal "$(profiled_ranks)" "$ranks"
+	check "$what: the regions of all" equal "$(sed -n \
+		's/^{"kind":"region","function":"work",[^}]*"line":\([0-9]*\),[^}]*"entries":\([0-9]*\),.*/\1 \2/p' \
+		"$work/job")" "$region 16"
 	check "$what: one report" equal "$(told ranks) $(told missing) $(told without_openmp)" "4 null null"
 }
 

@@ -186,6 +186,7 @@ scancel "$cancelled"
 check "sbatch: the job ends" until_true 15 ended "$steps"
 check "sbatch: profiles of all steps" equal "$(found steps)" 7
 check "sbatch: each is readable" readable steps
+check "sbatch: a summary of each step" equal "$(grep -c '^next: ' steps/out)" 3
 check "job array: it ends" until_true 15 ended "$array"
 check "job array: a profile of each task" equal "$(found array)" 3
 check "job array: each is readable" readable array

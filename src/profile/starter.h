@@ -13,4 +13,7 @@
    mpirun is often one. */
 bool prof_is_starter(const char *path);
 
+/* Likewise, whether it only submits a job, and may end before that begins. */
+bool prof_is_submitter(const char *path);
+
 #endif
