@@ -75,6 +75,12 @@ bench/nulltool.so: $(top_srcdir)/bench/nulltool.c $(top_srcdir)/ompt_tool/runtim
 bench: all $(bench_inputs) bench/bench_handler bench/contexts bench/constructs bench/ranks
 	@$(top_srcdir)/bench/run.sh $(top_builddir)
 
+# Merging: takes two gigabytes of disk.
+.PHONY: bench-merge
+EXTRA_DIST += bench/merge.sh
+bench-merge: all bench/ranks
+	@$(top_srcdir)/bench/merge.sh $(top_builddir)
+
 # The demonstration: profiles a program and shows its profile.
 EXTRA_DIST += bench/demo/heat.c bench/demo/show.sh
 EXTRA_DIST += bench/demo/steps.sh bench/demo/step-1.patch bench/demo/step-2.patch \
