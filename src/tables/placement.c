@@ -4,10 +4,12 @@
 #include "src/tables/placement.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "src/base/interner.h"
 #include "src/base/map.h"
 #include "src/model/model.h"
 #include "src/model/model_values.h"
@@ -85,23 +87,32 @@ static int64_t part_of(const struct prof_file *f, const char *what, uint32_t cpu
 	return -1;
 }
 
-static bool same_text(const struct prof_file *a, const struct prof_file *b, enum prof_info_kind k)
+/* CPUs are the same where host and boot are: of such processes the first one stands for them. */
+static int hosts_of(const struct model *m, struct placement *p)
 {
-	const char *x = prof_text(a, k), *y = prof_text(b, k);
+	struct interner names = { 0 };
+	uint32_t *first = calloc(m->nprocesses + 1, sizeof(*first)), number;
+	int err = first ? 0 : -ENOMEM;
 
-	return x && y && !strcmp(x, y);
-}
+	for (uint32_t i = 0; i < m->nprocesses && !err; i++) {
+		const char *host = prof_text(m->processes[i].file, PROF_INFO_HOST);
+		const char *boot = prof_text(m->processes[i].file, PROF_INFO_BOOT);
+		const size_t known = names.count;
+		char name[512];
 
-/* CPUs are the same where host and boot are. */
-static uint32_t host_of(const struct model *m, size_t process)
-{
-	const struct prof_file *f = m->processes[process].file;
-
-	for (size_t i = 0; i < process; i++)
-		if (same_text(f, m->processes[i].file, PROF_INFO_HOST) &&
-		    same_text(f, m->processes[i].file, PROF_INFO_BOOT))
-			return (uint32_t)i;
-	return (uint32_t)process;
+		p->processes[i].host = i;
+		if (!host || !boot)
+			continue;
+		snprintf(name, sizeof(name), "%s %s", boot, host);
+		err = interner_number(&names, name, sizeof(name), &number);
+		if (!err && number == known)
+			first[number] = i;
+		if (!err)
+			p->processes[i].host = first[number];
+	}
+	interner_free(&names);
+	free(first);
+	return err;
 }
 
 static uint32_t cpu_of(const struct prof_rnode *n)
@@ -450,9 +461,9 @@ int placement_build(const struct model *m, size_t event, struct placement *p)
 	p->processes = calloc(m->nprocesses + 1, sizeof(*p->processes));
 	err = p->threads && p->processes ? 0 : -ENOMEM;
 	for (size_t i = 0; i < m->nprocesses && !err; i++)
-		p->processes[i] = (struct placement_process){ .host = host_of(m, i),
-							      .socket = -1,
-							      .other_socket = -1 };
+		p->processes[i] = (struct placement_process){ .socket = -1, .other_socket = -1 };
+	if (!err)
+		err = hosts_of(m, p);
 	if (!err)
 		err = placement_uses(m, p, event);
 	if (!err)
