@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "src/base/exit_status.h"
@@ -66,11 +67,54 @@ int merge_inputs(const struct merge_options *o, struct merge_inputs *in)
 	return COMMAND_FAILED;
 }
 
+/* A build of the same file is another one by its build-id. */
+static bool is_other_build(const struct forest_module *a, const struct forest_module *b)
+{
+	return !strcmp(a->path, b->path) && a->build_id_bytes && b->build_id_bytes &&
+	       (a->build_id_bytes != b->build_id_bytes ||
+		memcmp(a->build_id, b->build_id, a->build_id_bytes) != 0);
+}
+
+/* Names each object once. */
+static void told_builds(const struct forest *f)
+{
+	for (size_t t = 0; t < f->ntrees; t++)
+		for (size_t i = 0; i < f->trees[t].nmodules; i++) {
+			const struct forest_module *m = &f->trees[t].modules[i];
+			const struct forest_tree *last = &f->trees[t];
+			size_t from = i + 1, n = 0;
+
+			for (; last < f->trees + f->ntrees && !n; last++, from = 0)
+				for (size_t k = from; k < last->nmodules && !n; k++)
+					n += is_other_build(m, &last->modules[k]);
+			if (n)
+				message("%s: ranks ran several builds of it, which are kept apart",
+					m->path);
+		}
+}
+
+static void told_special(const struct merge *m)
+{
+	static const char *const words[BATCH_SPECIALS] = {
+		[BATCH_TIMELINES] = "have a timeline, which a merged file has not",
+		[BATCH_MADE] = "have code made at run time, and are kept apart",
+		[BATCH_KERNEL] = "have kernel code, which is kept apart by host and boot",
+	};
+
+	for (size_t i = 0; i < BATCH_SPECIALS; i++)
+		if (m->special[i])
+			message("%zu of %zu profiles %s", m->special[i], m->nprocesses, words[i]);
+	if (m->forest.ntrees > 1)
+		message("contexts are in %zu groups: programs, runtimes or events differ, or what "
+			"was named above",
+			m->forest.ntrees);
+	told_builds(&m->forest);
+}
+
 int merge_told(const struct merge_options *o, const struct merge *m, size_t refused, int err)
 {
-	if (m->left_out)
-		message("%zu of the profiles have a timeline, which a merged file has not",
-			m->left_out);
+	if (!err)
+		told_special(m);
 	if (err == -ENODATA) {
 		message_parts("merge", "no profile is left", NULL);
 		return COMMAND_FAILED;

@@ -328,12 +328,16 @@ static int write_parts(struct mpi *m, int fd, uint64_t *end)
 /* The sums of what the processes count, in process 0. */
 static void sum_results(struct mpi *m)
 {
-	unsigned long own[] = { m->merge.nprocesses, m->merge.refused, m->merge.left_out }, all[3];
+	unsigned long own[2 + BATCH_SPECIALS] = { m->merge.nprocesses, m->merge.refused };
+	unsigned long all[2 + BATCH_SPECIALS];
 
-	MPI_Allreduce(own, all, 3, MPI_UNSIGNED_LONG, MPI_SUM, MPI_COMM_WORLD);
+	for (size_t i = 0; i < BATCH_SPECIALS; i++)
+		own[2 + i] = m->merge.special[i];
+	MPI_Allreduce(own, all, 2 + BATCH_SPECIALS, MPI_UNSIGNED_LONG, MPI_SUM, MPI_COMM_WORLD);
 	m->merge.nprocesses = all[0];
 	m->merge.refused = all[1];
-	m->merge.left_out = all[2];
+	for (size_t i = 0; i < BATCH_SPECIALS; i++)
+		m->merge.special[i] = all[2 + i];
 }
 
 /* Process 0 has made the file at path, which the others open. */

@@ -253,6 +253,13 @@ tests_check_jobs_CFLAGS = $(report_test_cflags)
 tests_check_jobs_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_jobs_LDADD = $(report_test_ldadd)
 
+check_PROGRAMS += tests/check_merged
+TESTS += tests/check_merged
+tests_check_merged_SOURCES = tests/check_merged.c
+tests_check_merged_CFLAGS = $(report_test_cflags) $(OPENMP_CFLAGS)
+tests_check_merged_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_merged_LDADD = libomphwc_merge.la $(report_test_ldadd)
+
 check_PROGRAMS += tests/check_answers
 TESTS += tests/check_answers
 tests_check_answers_SOURCES = tests/check_answers.c

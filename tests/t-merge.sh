@@ -141,6 +141,8 @@ merged "with a killed one" job/r0.omphwc job/r1.omphwc job/r2.omphwc job/r3.omph
 cp app app2
 rank 4 ./app2 200000
 merged "with another program" job/r0.omphwc job/r1.omphwc job/r4.omphwc
+check "it is said that it is kept apart" grep -q "contexts are in 2 groups" \
+	<("$ompcount" merge -o job.omphwc job/r0.omphwc job/r4.omphwc 2>&1)
 rank 5 --entries --blame ./app 200000
 merged "with entries and blame" job/r1.omphwc job/r5.omphwc
 rank 6 -e cpu-clock,page-faults ./app 200000

@@ -3,6 +3,7 @@
 #include "src/merge/batch.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,9 +132,13 @@ static int find_tree(struct batch *b, const struct prof_file *f, uint32_t input,
 {
 	struct pack key = { 0 };
 	struct batch_tree *room;
+	bool made, kernel;
 	int err;
 
-	batch_key(&key, f, input);
+	batch_look(f, &made, &kernel);
+	b->special[BATCH_MADE] += made;
+	b->special[BATCH_KERNEL] += kernel;
+	batch_key(&key, f, input, made, kernel);
 	err = key.failed ? -ENOMEM : forest_tree(&b->forest, key.bytes, key.n, tree);
 	pack_free(&key);
 	if (err || *tree < b->ntrees)
@@ -168,7 +173,7 @@ int batch_add(struct batch *b, struct prof_file *f, uint32_t input)
 			.modules = b->nmodules,
 		};
 		b->nthreads += (uint32_t)f->nthreads;
-		b->left_out[BATCH_TIMELINES] += f->ntimelines || f->ntraces;
+		b->special[BATCH_TIMELINES] += f->ntimelines || f->ntraces;
 	}
 	prof_free(b->before);
 	b->before = f;

@@ -32,12 +32,19 @@ struct batch_tree {
 struct batch_process;
 struct batch_module;
 
+/* Of how many processes something is not kept, or kept apart. */
+enum batch_special {
+	BATCH_TIMELINES, /* not kept */
+	BATCH_MADE,	 /* contexts with code made at run time: apart from all other processes' */
+	BATCH_KERNEL,	 /* contexts with kernel code: apart from those of other boots */
+	BATCH_SPECIALS
+};
+
 /* A zeroed struct is empty and ready. */
 struct batch {
 	struct forest forest;
 	size_t nprocesses;
-	/* What is not kept of its processes, by enum batch_left_out */
-	size_t left_out[1];
+	size_t special[BATCH_SPECIALS]; /* processes */
 	/* private */
 	struct batch_tree *trees; /* by number */
 	size_t ntrees, trees_room;
@@ -52,8 +59,6 @@ struct batch {
 	struct prof_file *before; /* the last process */
 	uint32_t nthreads;
 };
-
-enum batch_left_out { BATCH_TIMELINES };
 
 void batch_free(struct batch *b);
 

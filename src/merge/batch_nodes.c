@@ -171,9 +171,7 @@ int batch_add_nodes(struct batch *b, const struct prof_file *f, uint32_t input, 
 
 /* ---- what processes have in common ----------------------------------- */
 
-/* Whether there are frames of code that is in no file, and locations of the kernel: these are
-   one process's, and those of one boot. */
-static void look(const struct prof_file *f, bool *made, bool *kernel)
+void batch_look(const struct prof_file *f, bool *made, bool *kernel)
 {
 	*made = *kernel = false;
 	for (size_t i = 0; i < f->nnodes; i++) {
@@ -221,11 +219,8 @@ static void key_program(struct pack *key, const struct prof_file *f)
 	}
 }
 
-void batch_key(struct pack *key, const struct prof_file *f, uint32_t input)
+void batch_key(struct pack *key, const struct prof_file *f, uint32_t input, bool made, bool kernel)
 {
-	bool made, kernel;
-
-	look(f, &made, &kernel);
 	pack_number(key, f->header.machine);
 	key_events(key, &f->header);
 	key_text(key, f, PROF_INFO_RUNTIME);

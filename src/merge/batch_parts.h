@@ -4,6 +4,7 @@
 #ifndef OMPHWC_SRC_MERGE_BATCH_PARTS_H
 #define OMPHWC_SRC_MERGE_BATCH_PARTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -39,7 +40,11 @@ int batch_add_nodes(struct batch *b, const struct prof_file *f, uint32_t input, 
 		    const uint32_t *ids, size_t nids);
 
 /* What processes that share a tree have in common, as bytes. */
-void batch_key(struct pack *key, const struct prof_file *f, uint32_t input);
+void batch_key(struct pack *key, const struct prof_file *f, uint32_t input, bool made, bool kernel);
+
+/* Whether there are frames of code that is in no file, and of the kernel: these are one
+   process's, and those of one boot. */
+void batch_look(const struct prof_file *f, bool *made, bool *kernel);
 
 /* Sorts a tree's values and packs them.  0 or -ENOMEM. */
 int batch_pack_values(struct batch *b, struct batch_tree *t, size_t nnodes);

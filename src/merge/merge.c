@@ -83,7 +83,8 @@ int merge_take(struct merge *m, struct merge_part *p)
 	}
 	m->refused += p->nrefused;
 	m->nprocesses += p->batch.nprocesses;
-	m->left_out += p->batch.left_out[BATCH_TIMELINES];
+	for (size_t i = 0; i < BATCH_SPECIALS; i++)
+		m->special[i] += p->batch.special[i];
 	return forest_merge(&m->forest, &p->batch.forest, &p->mappings);
 }
 

@@ -32,8 +32,8 @@ struct merge {
 	void (*progress)(size_t done, size_t total);
 	/* Results */
 	size_t nprocesses;
-	size_t refused;	 /* profiles that could not be read: a message told why */
-	size_t left_out; /* profiles whose timelines are not kept */
+	size_t refused; /* profiles that could not be read: a message told why */
+	size_t special[BATCH_SPECIALS];
 	struct forest forest;
 };
 

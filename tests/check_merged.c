@@ -1,0 +1,346 @@
+/* check_merged.c - merged files: what is read again, and damaged ones. */
+#include "config.h"
+
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/merge/inputs.h"
+#include "src/merge/merge.h"
+#include "src/model/model.h"
+#include "src/model/model_values.h"
+#include "src/profile/reader/merged.h"
+#include "src/view/resolver.h"
+#include "src/view/view.h"
+#include "tests/mkprofile.h"
+#include "tests/suite_main.h"
+
+enum { RANKS = 3, THREADS = 2, LOCK = 7000 };
+
+static char folder[] = "/tmp/check_merged.XXXXXX";
+static char merged[64], damaged[64];
+
+static void name_of(char *name, size_t bytes, const char *file)
+{
+	snprintf(name, bytes, "%s/%s", folder, file);
+}
+
+/* A thread: a region's body that works, and a wait for a lock at an address of its own. */
+static void add_thread(struct mkprofile *m, uint32_t thread, unsigned rank, uint32_t app,
+		       uint32_t *site)
+{
+	const uint32_t root = mk_root(m, thread);
+	uint32_t boundary, body;
+
+	if (!thread)
+		*site = mk_path(m, root, PROF_LOC(app, 0x100), PROF_LOC(app, 0x200));
+	boundary = mk_boundary(m, root, *site, PROF_BOUNDARY_REGION);
+	body = mk_path(m, boundary, PROF_LOC(app, 0x300));
+	mk_leaf(m, body, 0, PROF_STATE_PARALLEL, PROF_CAUSE_NONE, 10 + rank, 100 * (10 + rank));
+	mk_leaf(m, mk_object(m, body, LOCK + rank, 0), 0, PROF_STATE_LOCK, PROF_CAUSE_NONE, 2, 201);
+	mk_stats(m, boundary, PROF_STATS_REGION, 5, 500);
+	mk_stats(m, mk_construct(m, boundary, PROF_LOC(app, 0x310), PROF_CONSTRUCT_LOCK),
+		 PROF_STATS_OBJECT, PROF_LOC(app, 0x900), PROF_LOC(app, 0x940));
+	mk_data(m, body, 0x7000 + rank * 0x1000, PROF_DATA_OTHER, PROF_SOURCE_L1);
+	mk_cpu(m, root, 0, thread, 12 + rank, 1201);
+}
+
+/* The ids of modules differ from rank to rank. */
+static void write_rank(unsigned rank)
+{
+	struct mkprofile *m = mk_new();
+	char path[64], text[16];
+	uint32_t app, site = 0;
+
+	mk_event(m, "cycles", PROF_UNIT_EVENTS);
+	mk_header(m)->pid = 100 + rank;
+	snprintf(text, sizeof(text), "%u", RANKS - 1 - rank);
+	mk_text(m, PROF_INFO_RANK, text);
+	mk_text(m, PROF_INFO_HOST, "host");
+	mk_text(m, PROF_INFO_RUNTIME, "a runtime");
+	if (rank % 2)
+		mk_module(m, "/lib/other.so", 0);
+	app = mk_module(m, "/bin/app", PROF_MODULE_MAIN);
+	for (uint32_t i = 0; i < THREADS; i++)
+		mk_thread(m, i ? PROF_THREAD_WORKER : PROF_THREAD_INITIAL, 100 + rank + i);
+	for (uint32_t i = 0; i < THREADS; i++)
+		add_thread(m, i, rank, app, &site);
+	mk_end(m);
+	snprintf(text, sizeof(text), "%u.omphwc", rank);
+	name_of(path, sizeof(path), text);
+	ck_assert_int_eq(mk_write(m, path), 0);
+	mk_free(m);
+}
+
+static void setup(void)
+{
+	struct merge_inputs in = { 0 };
+	struct merge m = { .inputs = &in };
+	int fd;
+
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	name_of(merged, sizeof(merged), "merged");
+	name_of(damaged, sizeof(damaged), "damaged");
+	for (unsigned i = 0; i < RANKS; i++)
+		write_rank(i);
+	ck_assert_int_eq(inputs_add(&in, folder), 0);
+	inputs_sort(&in);
+	ck_assert_uint_eq(in.n, RANKS);
+	fd = open(merged, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(merge_run(&m, fd), 0);
+	ck_assert_uint_eq(m.forest.ntrees, 1);
+	close(fd);
+	merge_fini(&m);
+	inputs_free(&in);
+}
+
+static void teardown(void)
+{
+	char path[64], text[16];
+
+	for (unsigned i = 0; i < RANKS; i++) {
+		snprintf(text, sizeof(text), "%u.omphwc", i);
+		name_of(path, sizeof(path), text);
+		unlink(path);
+	}
+	unlink(merged);
+	unlink(damaged);
+	rmdir(folder);
+}
+
+static struct prof_merged *read_merged(const char *path, enum prof_read_error expected)
+{
+	struct prof_merged *m = NULL;
+	uint32_t version;
+
+	ck_assert_int_eq(prof_read_merged(path, &m, &version), expected);
+	return m;
+}
+
+START_TEST(processes_are_by_rank)
+{
+	struct prof_merged *m = read_merged(merged, PROF_READ_OK);
+
+	ck_assert_uint_eq(m->nprocesses, RANKS);
+	for (unsigned i = 0; i < RANKS; i++) {
+		char rank[16];
+
+		snprintf(rank, sizeof(rank), "%u", i);
+		ck_assert_str_eq(prof_text(m->processes[i], PROF_INFO_RANK), rank);
+		ck_assert_uint_eq(m->processes[i]->header.pid, 100 + RANKS - 1 - i);
+		ck_assert_uint_eq(m->processes[i]->nthreads, THREADS);
+		ck_assert_uint_eq(m->kept[i].kept, THREADS * (12 + RANKS - 1 - i));
+	}
+	prof_merged_free(m);
+}
+END_TEST
+
+START_TEST(modules_are_found_by_path)
+{
+	struct prof_merged *m = read_merged(merged, PROF_READ_OK);
+	const struct prof_file *p = m->processes[1];
+
+	ck_assert_uint_eq(m->trees[0]->nmodules, 2);
+	ck_assert_uint_eq(p->nmodules, 2);
+	ck_assert_str_eq(p->modules[0].path, "/lib/other.so");
+	ck_assert_str_eq(p->modules[1].path, "/bin/app");
+	ck_assert_uint_eq(p->modules[1].flags, PROF_MODULE_MAIN);
+	prof_merged_free(m);
+}
+END_TEST
+
+/* The samples of each thread, by state. */
+struct sums {
+	uint64_t work[RANKS * THREADS], lock[RANKS * THREADS];
+	size_t nodes;
+	const struct prof_rnode *last;
+};
+
+static int add_leaf(const struct model_value *v, void *arg)
+{
+	struct sums *s = arg;
+
+	s->nodes += v->node != s->last;
+	s->last = v->node;
+	*(v->node->state == PROF_STATE_LOCK ? &s->lock[v->thread] : &s->work[v->thread]) += v->a;
+	ck_assert_uint_eq(v->b, v->node->state == PROF_STATE_LOCK ? 201 : v->a * 100);
+	return 0;
+}
+
+START_TEST(each_thread_has_its_numbers)
+{
+	struct prof_merged *m = read_merged(merged, PROF_READ_OK);
+	struct model model;
+	struct sums s = { .nodes = 0 };
+
+	model_init(&model);
+	ck_assert_int_eq(model_add_merged(&model, m), 0);
+	ck_assert_uint_eq(model.nthreads, RANKS * THREADS);
+	ck_assert_int_eq(model_values(&model, PROF_NODE_LEAF, add_leaf, &s), 0);
+	/* Of the initial threads and of the workers; locks without a name are one. */
+	ck_assert_uint_eq(s.nodes, 4);
+	for (unsigned i = 0; i < RANKS * THREADS; i++) {
+		ck_assert_uint_eq(s.work[i], 10 + RANKS - 1 - i / THREADS);
+		ck_assert_uint_eq(s.lock[i], 2);
+	}
+	model_fini(&model);
+	prof_merged_free(m);
+}
+END_TEST
+
+static int see_lock(const struct model_value *v, void *arg)
+{
+	if (v->node->flags != PROF_STATS_OBJECT)
+		return 0;
+	++*(unsigned *)arg;
+	ck_assert_uint_eq(PROF_LOC_ADDRESS(v->a), 0x900);
+	ck_assert_uint_eq(PROF_LOC_ADDRESS(v->b), 0x940);
+	ck_assert_str_eq(prof_module_by_id(v->tree->file, PROF_LOC_MODULE(v->a))->path, "/bin/app");
+	return 0;
+}
+
+START_TEST(locks_keep_their_locations)
+{
+	struct prof_merged *m = read_merged(merged, PROF_READ_OK);
+	struct model model;
+	unsigned n = 0;
+
+	model_init(&model);
+	ck_assert_int_eq(model_add_merged(&model, m), 0);
+	ck_assert_int_eq(model_values(&model, PROF_NODE_STATS, see_lock, &n), 0);
+	ck_assert_uint_eq(n, RANKS * THREADS);
+	model_fini(&model);
+	prof_merged_free(m);
+}
+END_TEST
+
+/* ---- damage ---------------------------------------------------------- */
+
+static unsigned char *bytes;
+static size_t size;
+
+static void load_file(void)
+{
+	FILE *f = fopen(merged, "rb");
+
+	ck_assert_ptr_nonnull(f);
+	bytes = calloc(1, 1 << 20);
+	size = fread(bytes, 1, 1 << 20, f);
+	fclose(f);
+}
+
+static void write_damaged(size_t n)
+{
+	FILE *f = fopen(damaged, "wb");
+
+	ck_assert_ptr_nonnull(f);
+	ck_assert_uint_eq(fwrite(bytes, 1, n, f), n);
+	fclose(f);
+}
+
+START_TEST(a_cut_file_is_refused)
+{
+	load_file();
+	for (size_t n = PROF_PAGE; n < size; n += PROF_PAGE) {
+		write_damaged(n);
+		read_merged(damaged, PROF_READ_DAMAGED);
+	}
+	free(bytes);
+}
+END_TEST
+
+START_TEST(changed_contents_are_refused)
+{
+	load_file();
+	bytes[PROF_PAGE + sizeof(struct prof_chunk) + sizeof(struct prof_packed) + 10] ^= 1;
+	write_damaged(size);
+	read_merged(damaged, PROF_READ_DAMAGED);
+	free(bytes);
+}
+END_TEST
+
+static int look_at(const struct model_value *v, void *arg)
+{
+	*(uint64_t *)arg += v->a + v->b + v->thread;
+	return 0;
+}
+
+/* Whatever a file with right hashes has, it is refused, or can be shown. */
+static void show_damaged(const struct resolver *r)
+{
+	const struct view_options options = { .kind = VIEW_USER, .resolver = r };
+	struct prof_merged *m;
+	struct model model;
+	struct view *v;
+	uint32_t version;
+	uint64_t sum = 0;
+
+	if (prof_read_merged(damaged, &m, &version) != PROF_READ_OK)
+		return;
+	model_init(&model);
+	if (!model_add_merged(&model, m)) {
+		for (int kind = PROF_NODE_ROOT; kind <= PROF_NODE_CPU; kind++)
+			model_values(&model, (enum prof_node_kind)kind, look_at, &sum);
+		if (!view_build(&model, &options, &v))
+			view_free(v);
+	}
+	model_fini(&model);
+	prof_merged_free(m);
+}
+
+static void damage_chunk(struct prof_chunk *c, const struct resolver *r)
+{
+	struct prof_packed *p = (struct prof_packed *)(c + 1);
+	unsigned char *payload = (unsigned char *)(p + 1);
+
+	for (size_t i = 0; i < p->bytes; i++)
+		for (unsigned bit = 0; bit < 8; bit += 7) {
+			payload[i] ^= (unsigned char)(1u << bit);
+			p->hash = prof_packed_hash(payload, (size_t)p->bytes);
+			write_damaged(size);
+			show_damaged(r);
+			payload[i] ^= (unsigned char)(1u << bit);
+		}
+	p->hash = prof_packed_hash(payload, (size_t)p->bytes);
+}
+
+START_TEST(no_contents_do_harm)
+{
+	struct lookup lookup;
+
+	load_file();
+	ck_assert_int_eq(lookup_open(&lookup, "/nonexistent"), 0);
+	for (size_t at = PROF_PAGE; at < size;) {
+		struct prof_chunk *c = (struct prof_chunk *)(bytes + at);
+
+		if (c->kind == PROF_CHUNK_RANKS || c->kind == PROF_CHUNK_TREE)
+			damage_chunk(c, &lookup.files);
+		at += c->size_bytes;
+	}
+	lookup_close(&lookup);
+	free(bytes);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("merged");
+	TCase *t = tcase_create("merged");
+
+	tcase_add_unchecked_fixture(t, setup, teardown);
+	tcase_set_timeout(t, 60);
+	tcase_add_test(t, processes_are_by_rank);
+	tcase_add_test(t, modules_are_found_by_path);
+	tcase_add_test(t, each_thread_has_its_numbers);
+	tcase_add_test(t, locks_keep_their_locations);
+	tcase_add_test(t, a_cut_file_is_refused);
+	tcase_add_test(t, changed_contents_are_refused);
+	tcase_add_test(t, no_contents_do_harm);
+	suite_add_tcase(s, t);
+	return suite_main(s);
+}
