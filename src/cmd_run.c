@@ -113,6 +113,19 @@ static int not_started(const struct session *s, int err)
 	return err == ENOENT ? TARGET_NOT_FOUND : TARGET_NOT_STARTED;
 }
 
+/* Where the program was to start ranks. */
+static const char *why_no_ranks(const struct session *s, const char **name)
+{
+	if (prof_is_submitter(s->target.path))
+		return "it only submits a job: put ompcount into the job's script, before the "
+		       "program or its launcher";
+	if (!s->ranks_unprofiled)
+		return "no rank that it started loaded libomphwc.so: if they ran, put ompcount "
+		       "before their program instead";
+	*name = s->ranks_program.path;
+	return s->ranks_unprofiled;
+}
+
 static void say_nothing_profiled(const struct session *s, size_t claimed,
 				 const struct tidy_failure *failure)
 {
@@ -128,14 +141,10 @@ static void say_nothing_profiled(const struct session *s, size_t claimed,
 	}
 	if (claimed)
 		why = "its profile is gone";
-	else if (prof_is_submitter(s->target.path))
-		why = "it only submits a job: put ompcount into the job's script, before the "
-		      "program or its launcher";
-	else if (s->starts_ranks && !s->unprofiled[0])
-		why = "no rank that it started loaded libomphwc.so: if they ran, put ompcount "
-		      "before their program instead";
 	else if (s->unprofiled[0])
 		why = s->unprofiled;
+	else if (s->starts_ranks)
+		why = why_no_ranks(s, &name);
 	else if (s->target.kind == TARGET_DYNAMIC)
 		why = "it ended before libomphwc.so was ready, or cleared its environment";
 	message_parts("nothing was profiled", name, why);

@@ -136,6 +136,7 @@ libompcount_run_la_SOURCES = \
 	src/run/loader.c src/run/loader.h \
 	src/run/options.c src/run/options.h \
 	src/run/private.c src/run/private.h \
+	src/run/ranks_program.c src/run/ranks_program.h \
 	src/run/rehearse.c src/run/rehearse.h \
 	src/run/runtime_choice.c src/run/runtime_choice.h \
 	src/run/scratch.c src/run/scratch.h \

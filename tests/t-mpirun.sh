@@ -105,6 +105,27 @@ for name in openmpi mpich; do
 	check "$what: and are named" grep -q 1 <(told killed | sed 's/0-3/1/')
 done
 
+# What is known of the ranks' program before it starts.
+if command -v mpirun.openmpi >/dev/null; then
+	cd "$work/form" && rm -f ./*
+	printf 'int main(void) { return 0; }\n' >static.c
+	if "$gcc" -static -o static static.c 2>/dev/null; then
+		"$ompcount" mpirun.openmpi -np 2 ./static >out 2>err
+		check "static ranks: why nothing is profiled" \
+			grep -q '^ompcount: nothing was profiled: ./static: it is statically linked' err
+	fi
+	cp "$work/hybrid-openmpi-gcc" app 2>/dev/null &&
+		"$ompcount" -e cpu-clock --runtime libomp mpirun.openmpi -np 2 ./app >out 2>err
+	if grep -q '^ompcount: --runtime libomp: ' err || [ ! -e app ]; then
+		skip "ranks on libomp: $(tail -n 1 err)"
+	else
+		check "ranks on libomp: looked at before, as if started directly" equal \
+			"$(grep -c '^ompcount: LLVM.* in place of GCC.s libgomp: ' err) $(grep -c unchecked err)" "1 0"
+		check "ranks on libomp: they are" equal "$("$ompcount" report --format json . 2>/dev/null |
+			grep -o '"runtime":"LLVM' | wc -l)" 2
+	fi
+fi
+
 # Another node, by a shell that hands nothing on, as Open MPI's mpirun reaches it.
 cd "$work" || exit
 cat >remote <<'E'

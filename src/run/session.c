@@ -18,12 +18,12 @@
 #include "src/profile/clock.h"
 #include "src/profile/cpulist.h"
 #include "src/profile/name.h"
-#include "src/profile/starter.h"
 #include "src/run/elfsyms.h"
 #include "src/run/events.h"
 #include "src/run/library.h"
 #include "src/run/links.h"
 #include "src/run/loader.h"
+#include "src/run/ranks_program.h"
 #include "src/run/runtime_choice.h"
 
 enum { CPUS_BYTES = 2048 }; /* a longer list is not told */
@@ -78,13 +78,6 @@ static int choose_destination(struct session *s, struct trouble *t)
 	}
 	say_shared(s);
 	return 0;
-}
-
-static bool starts_ranks(const char *path)
-{
-	char real[PATH_MAX];
-
-	return prof_is_starter(path) || (realpath(path, real) && prof_is_starter(real));
 }
 
 int session_check(struct session *s)
@@ -293,20 +286,32 @@ static int list_runtime(struct env *e, const struct runtime_plan *plan)
 
 /* ---- what can't be profiled ------------------------------------------ */
 
+/* NULL: nothing speaks against it. */
+static const char *why_unprofiled(const struct target *t)
+{
+	if (t->secure)
+		return "it gains rights when started (setuid, setgid or capabilities), and "
+		       "its loader then takes no other library: run it as the user that "
+		       "it becomes";
+	if (t->kind == TARGET_STATIC)
+		return "it is statically linked, and nothing can be loaded into it: link "
+		       "libomphwc_static.a into it (see omphwc(7)), or link it dynamically";
+	if (t->kind == TARGET_FOREIGN)
+		return "it was built for another kind of machine than libomphwc.so";
+	if (elfsyms_mentions(t->path, "__tsan_init"))
+		return "ThreadSanitizer is in it and cannot run beside a profiler: build it "
+		       "without -fsanitize=thread";
+	return NULL;
+}
+
 static void judge_target(struct session *s)
 {
-	if (s->target.secure)
-		unprofiled(s, "it gains rights when started (setuid, setgid or capabilities), and "
-			      "its loader then takes no other library: run it as the user that "
-			      "it becomes");
-	else if (s->target.kind == TARGET_STATIC)
-		unprofiled(s, "it is statically linked, and nothing can be loaded into it: link "
-			      "libomphwc_static.a into it (see omphwc(7)), or link it dynamically");
-	else if (s->target.kind == TARGET_FOREIGN)
-		unprofiled(s, "it was built for another kind of machine than libomphwc.so");
-	else if (elfsyms_mentions(s->target.path, "__tsan_init"))
-		unprofiled(s, "ThreadSanitizer is in it and cannot run beside a profiler: build it "
-			      "without -fsanitize=thread");
+	const char *why = why_unprofiled(&s->target);
+
+	if (why)
+		unprofiled(s, why);
+	if (s->starts_ranks && ranks_program_find(s->options.command, &s->ranks_program))
+		s->ranks_unprofiled = why_unprofiled(&s->ranks_program);
 }
 
 static size_t unfound(const struct loader_list *list)
@@ -336,6 +341,11 @@ static void judge_loading(struct session *s, const struct loader_list *now)
 
 /* ---- together -------------------------------------------------------- */
 
+static bool has_loader(const struct target *t)
+{
+	return t->kind == TARGET_DYNAMIC && t->interp[0] && !t->secure;
+}
+
 /* The program whose loader is asked: the one to be started, or for a script ompcount itself,
    in place of the programs that the script may start. */
 static void pick_witness(const struct session *s, struct target *witness)
@@ -359,18 +369,35 @@ static void say_notes(const struct session *s, const struct runtime_plan *plan)
 			      "unset it");
 }
 
-static int build(struct session *s, const struct loader_list *now)
+/* The runtime is that of the ranks' program, if it is known. */
+static int decide_runtime(struct session *s, struct runtime_plan *plan,
+			  const struct loader_list *now)
 {
-	struct runtime_plan plan;
+	const struct target *ranks = &s->ranks_program;
+	struct loader_list theirs = { .n = 0 };
 	struct target witness;
 	struct trouble t;
 	int ret;
 
 	pick_witness(s, &witness);
-	if (runtime_decide(&plan, &s->options, &witness, now, &s->env, &t) != 0) {
-		message_trouble(&t);
-		return COMMAND_FAILED;
+	if (has_loader(ranks) && loader_ask(ranks->interp, ranks->path, environ, &theirs) == 0) {
+		witness = *ranks;
+		now = &theirs;
 	}
+	ret = runtime_decide(plan, &s->options, &witness, now, &s->env, &t);
+	if (ret != 0)
+		message_trouble(&t);
+	loader_list_free(&theirs);
+	return ret;
+}
+
+static int build(struct session *s, const struct loader_list *now)
+{
+	struct runtime_plan plan;
+	int ret;
+
+	if (decide_runtime(s, &plan, now) != 0)
+		return COMMAND_FAILED;
 	env_unset(&s->env, "OMPHWC_ADDED");
 	ret = runtime_apply(&plan, &s->env);
 	if (ret == 0)
@@ -409,11 +436,6 @@ static void say_details(const struct session *s)
 	message("%s is a script, run by %s", s->options.command[0], last.path);
 }
 
-static bool has_loader(const struct session *s)
-{
-	return s->target.kind == TARGET_DYNAMIC && s->target.interp[0] && !s->target.secure;
-}
-
 int session_prepare(struct session *s)
 {
 	struct loader_list now = { .n = 0 };
@@ -430,7 +452,8 @@ int session_prepare(struct session *s)
 	if (s->options.verbose)
 		say_details(s);
 	judge_target(s);
-	asked = has_loader(s) && loader_ask(s->target.interp, s->target.path, environ, &now) == 0;
+	asked = has_loader(&s->target) &&
+		loader_ask(s->target.interp, s->target.path, environ, &now) == 0;
 	ret = build(s, asked ? &now : NULL);
 	if (ret == 0 && s->unprofiled[0] && asked)
 		ret = plain_environment(s);

@@ -23,10 +23,12 @@ struct session {
 	uint64_t begun_ns;	     /* since 1970 */
 	struct destination destination;
 	struct scratch scratch;
-	struct env env;	      /* the program's */
-	char unprofiled[512]; /* why the program cannot be profiled; empty: it can */
-	bool silent;	      /* no notes and no summary, only errors */
-	bool starts_ranks;    /* the program is mpirun, srun and the like */
+	struct env env;		      /* the program's */
+	char unprofiled[512];	      /* why the program cannot be profiled; empty: it can */
+	bool silent;		      /* no notes and no summary, only errors */
+	bool starts_ranks;	      /* the program is mpirun, srun and the like */
+	struct target ranks_program;  /* of such a launcher; path is empty where it is not known */
+	const char *ranks_unprofiled; /* why that cannot be profiled; NULL: it can, or not known */
 };
 
 /*
