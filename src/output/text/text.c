@@ -379,12 +379,17 @@ static bool text_sampled(const struct model *m)
 /* What is above the tables. */
 static int text_facts(const struct text *t)
 {
+	int err;
+
 	text_about(t);
 	text_troubles(t);
 	if (!text_sampled(t->report->model))
 		return 0;
 	if (cost_sum(t->total, t->report->event).samples)
 		text_classes(t);
+	err = text_mpi_threads(t);
+	if (err)
+		return err;
 	/* Without samples it says so. */
 	text_efficiency(t);
 	if (!cost_sum(t->total, t->report->event).samples)

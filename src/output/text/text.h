@@ -84,6 +84,8 @@ void text_efficiency(const struct text *t);
 /* Says how even the ranks' work is, and in which MPI call they wait for the slowest one: of the
    run, where it has several ranks, and of a region, if it is uneven.  0 or -ENOMEM. */
 struct region;
+/* Says how much of the waits are threads of the MPI library's own. */
+int text_mpi_threads(const struct text *t);
 int text_ranks_of_run(const struct text *t);
 int text_ranks_of_region(const struct text *t, const struct region *g, int indent);
 

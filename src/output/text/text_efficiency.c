@@ -111,6 +111,7 @@ void text_efficiency(const struct text *t)
 	fprintf(t->out, " = %s, lost to", text_ns(all, l->run.all));
 	if (t->report->rows) {
 		text_losses_line(t);
+		text_mpi_efficiency(t);
 		return;
 	}
 	putc('\n', t->out);

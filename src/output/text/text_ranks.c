@@ -215,6 +215,27 @@ static int put_times(const struct text *t, const struct ranks *r, const double *
 	return err;
 }
 
+int text_mpi_threads(const struct text *t)
+{
+	const size_t event = t->report->event;
+	struct cost own = { 0 };
+	struct table states;
+	char buf[FORMAT_BYTES], share[FORMAT_BYTES];
+	int err = table_build(t->report->view, TABLE_STATE, &states);
+
+	if (err)
+		return err;
+	for (size_t i = 0; i < states.n; i++)
+		if (states.rows[i].key == LEAF_MPI_THREAD)
+			own = cost_sum(states.rows[i].self, event);
+	if (own.weight)
+		fprintf(t->out, "of the wait, %s (%s %%) are threads of the MPI library's own\n",
+			amount(t, buf, (double)own.weight),
+			format_percent(share, own.weight, cost_sum(t->total, event).weight));
+	table_fini(&states);
+	return 0;
+}
+
 int text_ranks_of_region(const struct text *t, const struct region *g, int indent)
 {
 	double *times;
