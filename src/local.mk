@@ -48,6 +48,7 @@ ompcount_merge_LDADD = libomphwc_merge.la \
 	libprof_name.la \
 	$(ELFUTILS_LIBS)
 merge_command = \
+	src/chosen.c src/chosen.h \
 	src/perf/perf_words.c src/perf/perf_words.h \
 	src/command_line.c src/command_line.h \
 	src/merge_command.c src/merge_command.h

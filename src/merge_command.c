@@ -9,12 +9,14 @@
 
 #include "src/base/exit_status.h"
 #include "src/base/message.h"
+#include "src/chosen.h"
 #include "src/command_line.h"
 
 static const char help_text[] =
-	"Usage: ompcount merge -o FILE [OPTION...] FOLDER|PROFILE...\n"
+	"Usage: ompcount merge -o FILE [OPTION...] [FOLDER|PROFILE]...\n"
 	"Makes one file of the profiles of a job, with all that reports show of them. A folder\n"
-	"stands for the profiles in it. Profiles that can't be read are named and left out.\n"
+	"is its last run, and without a name that of this folder. Profiles that can't be read\n"
+	"are named and left out.\n"
 	"\n"
 	"  -o, --output FILE    the merged file\n"
 	"      --sysroot DIR    look for the program's files below DIR\n"
@@ -44,20 +46,23 @@ int merge_parse(int argc, char **argv, struct merge_options *o)
 	}
 	o->paths = argv + optind;
 	o->npaths = argc - optind;
-	if (o->output && o->npaths)
+	if (o->output)
 		return 0;
-	message_parts("merge", o->output ? "no profile given" : "no output given",
-		      "say ompcount merge -o FILE FOLDER");
+	message_parts("merge", "no output given", "say ompcount merge -o FILE FOLDER");
 	return COMMAND_MISUSED;
 }
 
 int merge_inputs(const struct merge_options *o, struct merge_inputs *in)
 {
-	int err = 0;
+	struct chosen c;
+	int err = 0, status = chosen_runs(&c, "merge", o->paths, (size_t)o->npaths);
 
 	*in = (struct merge_inputs){ 0 };
-	for (int i = 0; i < o->npaths && !err; i++)
-		err = inputs_add(in, o->paths[i]);
+	for (size_t i = 0; i < c.n && !err && !status; i++)
+		err = inputs_add(in, c.paths[i]);
+	chosen_fini(&c);
+	if (status)
+		return status;
 	if (err)
 		return command_line_failed("merge", err);
 	inputs_sort(in);

@@ -87,7 +87,13 @@ static void setup(void)
 	name_of(damaged, sizeof(damaged), "damaged");
 	for (unsigned i = 0; i < RANKS; i++)
 		write_rank(i);
-	ck_assert_int_eq(inputs_add(&in, folder), 0);
+	for (unsigned i = 0; i < RANKS; i++) {
+		char path[64], text[16];
+
+		snprintf(text, sizeof(text), "%u.omphwc", i);
+		name_of(path, sizeof(path), text);
+		ck_assert_int_eq(inputs_add(&in, path), 0);
+	}
 	inputs_sort(&in);
 	ck_assert_uint_eq(in.n, RANKS);
 	fd = open(merged, O_WRONLY | O_CREAT | O_TRUNC, 0600);

@@ -45,7 +45,7 @@ else
 	cp made/app-r7.omphwc short.omphwc
 	head -c 1000 short.omphwc >made/app-r7.omphwc
 	rm -f job.omphwc
-	timeout 30 mpirun -np 2 "$top_builddir/ompcount-mpi" merge -o job.omphwc made >mpi.log 2>&1
+	timeout 30 mpirun -np 2 "$top_builddir/ompcount-mpi" merge -o job.omphwc made/*.omphwc >mpi.log 2>&1
 	check "MPI: what can't be read makes status 1" equal $? 1
 	check "MPI: it is named once" equal "$(grep -c 'app-r7.omphwc: ' mpi.log)" 1
 	check "MPI: the rest is merged" [ -s job.omphwc ]

@@ -159,11 +159,14 @@ else
 fi
 
 # A folder; profiles that can't be read.
-"$ompcount" merge -o job/all.omphwc job
-check "a folder stands for its profiles" [ -s job/all.omphwc ]
-"$ompcount" merge -o all.omphwc job
-check "but for merged ones" cmp job/all.omphwc all.omphwc
-rm job/all.omphwc
+mkdir one-run
+cp job/r0.omphwc one-run
+"$ompcount" merge -o one-run/all.omphwc one-run
+check "a folder stands for its last run" [ -s one-run/all.omphwc ]
+"$ompcount" merge -o all.omphwc one-run
+check "without merged files" cmp one-run/all.omphwc all.omphwc
+(cd one-run && "$ompcount" merge -o ../here.omphwc)
+check "no name stands for this folder" [ "$(stat -c %s here.omphwc)" -gt 4096 ]
 head -c 1000 job/r0.omphwc >short.omphwc
 echo "no profile" >foreign.omphwc
 "$ompcount" merge -o job.omphwc short.omphwc job/r1.omphwc foreign.omphwc absent.omphwc job/r1.omphwc all.omphwc 2>err
@@ -177,7 +180,7 @@ head -c $(($(stat -c %s first.omphwc) - 5000)) first.omphwc >cut.omphwc
 "$ompcount" report cut.omphwc >/dev/null 2>err
 check "a damaged one is refused" equal "$? $(grep -c 'it is damaged' err)" "1 1"
 rm -f job.omphwc
-(ulimit -f 1 && trap '' XFSZ && "$ompcount" merge -o job.omphwc job) 2>err
+(ulimit -f 1 && trap '' XFSZ && "$ompcount" merge -o job.omphwc job/r0.omphwc) 2>err
 check "a file that can't be written makes status 1" equal $? 1
 check "and leaves nothing" equal "$(ls job.omphwc* 2>/dev/null)" ""
 check "no output is misuse" equal "$("$ompcount" merge job >/dev/null 2>&1; echo $?)" 2

@@ -2,7 +2,6 @@
 
 #include "src/merge/inputs.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -18,8 +17,6 @@
 
 /* What a batch has at most, but for one that is larger. */
 enum { BATCH_PROCESSES = 64, BATCH_BYTES = 16 << 20 };
-
-static const char suffix[] = ".omphwc";
 
 void inputs_free(struct merge_inputs *in)
 {
@@ -66,8 +63,7 @@ static int add(struct merge_inputs *in, const struct prof_file *f)
 	return 0;
 }
 
-/* In a folder, merged files are passed over. */
-static int add_profile(struct merge_inputs *in, const char *path, bool named)
+int inputs_add(struct merge_inputs *in, const char *path)
 {
 	struct profiles_error e;
 	struct prof_file *f;
@@ -79,8 +75,7 @@ static int add_profile(struct merge_inputs *in, const char *path, bool named)
 	errno = 0;
 	result = prof_read_head(path, &f, &version);
 	if (result == PROF_READ_MERGED) {
-		if (named)
-			refuse(in, path, "it is merged already", "name the profiles that it is of");
+		refuse(in, path, "it is merged already", "name the profiles that it is of");
 		return 0;
 	}
 	if (result != PROF_READ_OK) {
@@ -95,53 +90,6 @@ static int add_profile(struct merge_inputs *in, const char *path, bool named)
 		err = add(in, f);
 	prof_free(f);
 	return err;
-}
-
-/* ---- folders --------------------------------------------------------- */
-
-static int is_profile(const struct dirent *d)
-{
-	const size_t n = strlen(d->d_name);
-
-	return n > sizeof(suffix) - 1 && !strcmp(d->d_name + n - (sizeof(suffix) - 1), suffix);
-}
-
-static int add_folder(struct merge_inputs *in, const char *path)
-{
-	const size_t bytes = strlen(path);
-	const char *slash = bytes && path[bytes - 1] == '/' ? "" : "/";
-	struct dirent **names;
-	const int n = scandir(path, &names, is_profile, alphasort);
-	int err = 0;
-
-	if (n < 0) {
-		refuse(in, path, strerror(errno), NULL);
-		return 0;
-	}
-	if (!n)
-		refuse(in, path, "no profile in it", NULL);
-	for (int i = 0; i < n; i++) {
-		char *file;
-
-		if (!err && asprintf(&file, "%s%s%s", path, slash, names[i]->d_name) < 0)
-			err = -ENOMEM;
-		if (!err) {
-			err = add_profile(in, file, false);
-			free(file);
-		}
-		free(names[i]);
-	}
-	free(names);
-	return err;
-}
-
-int inputs_add(struct merge_inputs *in, const char *path)
-{
-	struct stat st;
-
-	if (!stat(path, &st) && S_ISDIR(st.st_mode))
-		return add_folder(in, path);
-	return add_profile(in, path, true);
 }
 
 /* ---- order ----------------------------------------------------------- */

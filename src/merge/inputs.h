@@ -27,8 +27,7 @@ struct merge_inputs {
 
 void inputs_free(struct merge_inputs *in);
 
-/* Adds the profile at path, or all profiles in the folder at path (*.omphwc, without merged
-   files).  0 or -ENOMEM. */
+/* Adds the profile at path.  0 or -ENOMEM. */
 int inputs_add(struct merge_inputs *in, const char *path);
 
 /* After the last one: sorts by rank, time, host and process; of those with the same process only
