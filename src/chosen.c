@@ -18,7 +18,9 @@
 #include "src/commands.h"
 #include "src/model/listing.h"
 
-enum { OTHERS_NAMED = 2, TIME_BYTES = 32, LINE_BYTES = 8192 };
+/* A user may have hundreds of jobs of thousands of ranks. */
+enum { JOBS_MOST = 16 };
+enum { OTHERS_NAMED = 2, TIME_BYTES = 32 };
 
 #define HERE "."
 
@@ -71,38 +73,77 @@ static const char *program_of(const struct listing_profile *p)
 	return exe ? path_base(exe) : "unknown";
 }
 
-static int more(char *line, size_t at, size_t n, const char *what)
+static size_t folder_bytes(const char *path)
 {
-	return n == 0 ? 0 : snprintf(line + at, LINE_BYTES - at, " and %zu more %s", n, what);
+	const char *slash = strrchr(path, '/');
+
+	return slash ? (size_t)(slash - path) : 0;
 }
 
-/* "the last of 3 runs in here: app, 4 profiles, 2026-11-23 16:05:12; not a.omphwc, b.omphwc". */
+/* Whether a run's profiles have a folder for themselves, below the one that was listed. */
+static bool has_folder(const struct listing *f, size_t run)
+{
+	const char *first = f->all[f->runs[run].first].path;
+	const size_t bytes = folder_bytes(first);
+
+	for (size_t i = 0; i < f->n; i++) {
+		const char *path = f->all[i].path;
+		const bool there = folder_bytes(path) == bytes && strncmp(path, first, bytes) == 0;
+
+		if (there != (f->all[i].run == run))
+			return false;
+	}
+	return strchr(plain(first), '/');
+}
+
+/* The run's folder, or its first profile and how many there are besides. */
+static void print_run(FILE *out, const struct listing *f, size_t run)
+{
+	const struct listing_run *r = &f->runs[run];
+	const char *path = plain(f->all[r->first].path);
+
+	if (has_folder(f, run)) {
+		fprintf(out, "%.*s", (int)folder_bytes(path), path);
+		return;
+	}
+	fputs(path, out);
+	if (r->nprofiles > 1)
+		fprintf(out, " with %zu more", r->nprofiles - 1);
+}
+
+static void print_others(FILE *out, const struct listing *f, size_t last)
+{
+	size_t named = 0;
+
+	for (size_t run = f->nruns; run-- > 0 && named < OTHERS_NAMED;) {
+		if (run == last)
+			continue;
+		fputs(named++ ? ", " : " ", out);
+		print_run(out, f, run);
+	}
+	if (f->nruns - 1 > named)
+		fprintf(out, ", and %zu more", f->nruns - 1 - named);
+	if (f->nolder > 0)
+		fprintf(out, ", and those in %zu older folders", f->nolder);
+}
+
+/* "the last of 3 runs in this folder: app, 2026-11-23 16:05:12, 4 profiles; the others: a.omphwc,
+   omphwc.17.0". */
 static void say_last(const struct listing *f, const char *name, size_t last)
 {
 	const struct listing_run *r = &f->runs[last];
-	char *line = malloc(LINE_BYTES), time[TIME_BYTES];
-	size_t named = 0;
-	int at;
+	char *line = NULL, time[TIME_BYTES];
+	size_t bytes;
+	FILE *out = f->nruns > 1 ? open_memstream(&line, &bytes) : NULL;
 
-	if (!line || f->nruns < 2) {
-		free(line);
+	if (!out)
 		return;
-	}
-	at = snprintf(line, LINE_BYTES,
-		      "the last of %zu runs in %s: %s, %s, %zu profile%s; the others:", f->nruns,
-		      strcmp(name, HERE) == 0 ? "this folder" : name, program_of(&f->all[r->first]),
-		      when(r->start_ns, time), r->nprofiles, r->nprofiles == 1 ? "" : "s");
-	for (size_t run = f->nruns; run-- > 0 && named < OTHERS_NAMED && at < LINE_BYTES / 2;) {
-		const struct listing_run *other = &f->runs[run];
-
-		if (run == last)
-			continue;
-		at += snprintf(line + at, LINE_BYTES - (size_t)at, "%s %.1000s", named++ ? "," : "",
-			       plain(f->all[other->first].path));
-		at += more(line, (size_t)at, other->nprofiles - 1, "of it");
-	}
-	more(line, (size_t)at, f->nruns - 1 - named, "runs");
-	message("%s", line);
+	fprintf(out, "the last of %zu runs in %s: %s, %s, %zu profile%s; the others:", f->nruns,
+		strcmp(name, HERE) == 0 ? "this folder" : name, program_of(&f->all[r->first]),
+		when(r->start_ns, time), r->nprofiles, r->nprofiles == 1 ? "" : "s");
+	print_others(out, f, last);
+	if (fclose(out) == 0)
+		message("%s", line);
 	free(line);
 }
 
@@ -136,14 +177,14 @@ static int nothing_in(const char *command, const struct listing *f, const char *
 /* ---- folders ----------------------------------------------------------- */
 
 /* Finds the runs of a folder.  0, or an exit status. */
-static int find(struct listing *f, const char *command, const char *name)
+static int find(struct listing *f, const char *command, const char *name, bool all)
 {
 	int err;
 
 	listing_init(f);
 	err = listing_folder(f, name);
 	if (!err)
-		err = listing_job_folders(f, name);
+		err = listing_job_folders(f, name, all ? 0 : JOBS_MOST);
 	if (!err)
 		err = listing_group(f);
 	if (err)
@@ -154,7 +195,7 @@ static int find(struct listing *f, const char *command, const char *name)
 static int choose(struct chosen *c, const char *command, const char *name, bool all)
 {
 	struct listing f;
-	int err = 0, status = find(&f, command, name);
+	int err = 0, status = find(&f, command, name, all);
 
 	if (!status && f.n == 0) {
 		err = chosen_add(c, plain(f.merged));
@@ -223,7 +264,7 @@ static size_t run_before(const struct listing *f, size_t last)
 int chosen_two(struct chosen *before, struct chosen *after, const char *command)
 {
 	struct listing f;
-	int err = 0, status = find(&f, command, HERE);
+	int err = 0, status = find(&f, command, HERE, false);
 
 	*before = *after = (struct chosen){ .n = 0 };
 	if (!status && f.nruns < 2) {

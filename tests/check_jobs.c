@@ -3,6 +3,7 @@
 
 #include <check.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -296,7 +297,7 @@ START_TEST(the_last_run_is_found)
 	fclose(f);
 	listing_init(&c);
 	ck_assert_int_eq(listing_folder(&c, "."), 0);
-	ck_assert_int_eq(listing_job_folders(&c, "."), 0);
+	ck_assert_int_eq(listing_job_folders(&c, ".", 0), 0);
 	ck_assert_int_eq(listing_group(&c), 0);
 	ck_assert_uint_eq(c.n, 4);
 	ck_assert_uint_eq(c.nruns, 2);
@@ -306,6 +307,31 @@ START_TEST(the_last_run_is_found)
 	ck_assert_uint_eq(c.runs[0].nprofiles, 3);
 	ck_assert_uint_eq(c.runs[0].start_ns, 6 * S);
 	ck_assert_str_eq(c.all[c.runs[0].first].path, "./a.omphwc");
+	listing_fini(&c);
+}
+END_TEST
+
+START_TEST(older_jobs_are_counted)
+{
+	struct listing c;
+
+	for (int i = 0; i < 5; i++) {
+		const struct timespec at[2] = { { .tv_sec = 1000 - i }, { .tv_sec = 1000 - i } };
+		char path[64];
+
+		snprintf(path, sizeof(path), "omphwc.%d", i);
+		ck_assert_int_eq(mkdir(path, 0700), 0);
+		snprintf(path, sizeof(path), "omphwc.%d/p.omphwc", i);
+		if (i > 0) /* the newest one is empty */
+			put(path, path, (uint64_t)i * S);
+		snprintf(path, sizeof(path), "omphwc.%d", i);
+		ck_assert_int_eq(utimensat(AT_FDCWD, path, at, 0), 0);
+	}
+	listing_init(&c);
+	ck_assert_int_eq(listing_job_folders(&c, ".", 1), 0);
+	ck_assert_uint_eq(c.n, 1);
+	ck_assert_str_eq(c.all[0].path, "./omphwc.1/p.omphwc");
+	ck_assert_uint_eq(c.nolder, 3);
 	listing_fini(&c);
 }
 END_TEST
@@ -382,6 +408,7 @@ int main(void)
 	suite_add_tcase(suite, ranks);
 	tcase_add_checked_fixture(folders, folder_new, folder_gone);
 	tcase_add_test(folders, the_last_run_is_found);
+	tcase_add_test(folders, older_jobs_are_counted);
 	tcase_add_test(folders, a_missing_folder_is_an_error);
 	tcase_add_test(folders, heads_are_read_whole);
 	suite_add_tcase(suite, folders);

@@ -33,7 +33,7 @@ static int runs_list(struct runs *r, struct trouble *t)
 	int err = listing_folder(&r->listing, r->path);
 
 	if (!err)
-		err = listing_job_folders(&r->listing, r->path);
+		err = listing_job_folders(&r->listing, r->path, 0);
 	if (err)
 		return trouble(t, strerror(-err), NULL, "%s", r->path);
 	if (r->listing.nleft_out)

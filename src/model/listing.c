@@ -65,13 +65,19 @@ static int listing_leave_out(struct listing *l, const char *path, const struct p
 	return l->left_out ? 0 : -ENOMEM;
 }
 
-static int listing_merged(struct listing *l, const char *path)
+static int64_t changed_ns(const char *path)
 {
 	struct stat st;
-	int64_t ns = 0;
 
-	if (stat(path, &st) == 0)
-		ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+	if (stat(path, &st) != 0)
+		return 0;
+	return (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+}
+
+static int listing_merged(struct listing *l, const char *path)
+{
+	const int64_t ns = changed_ns(path);
+
 	if (l->merged && ns <= l->merged_ns)
 		return 0;
 	free(l->merged);
@@ -116,46 +122,87 @@ static int select_job(const struct dirent *d)
 	return is_job_name(d->d_name);
 }
 
-/* Calls take with the path of each name in the folder that is selected. */
-static int each(struct listing *l, const char *folder, int (*select)(const struct dirent *),
-		int (*take)(struct listing *l, const char *path))
+struct entry {
+	char *path;
+	int64_t changed_ns;
+};
+
+static void entries_free(struct entry *all, size_t n)
 {
+	for (size_t i = 0; i < n; i++)
+		free(all[i].path);
+	free(all);
+}
+
+/* The selected names of a folder, as paths.  0 or -errno. */
+static int entries_read(const char *folder, int (*select)(const struct dirent *),
+			struct entry **all, size_t *n)
+{
+	const size_t bytes = strlen(folder);
+	const char *slash = bytes > 0 && folder[bytes - 1] == '/' ? "" : "/";
 	struct dirent **names;
-	const int n = scandir(folder, &names, select, alphasort);
-	int err = 0;
+	const int found = scandir(folder, &names, select, alphasort);
+	int err = found < 0 ? -errno : 0;
 
-	if (n < 0)
-		return -errno;
-	for (int i = 0; i < n; i++) {
-		char *path = NULL;
-
-		if (!err && asprintf(&path, "%s/%s", folder, names[i]->d_name) < 0)
+	*n = 0;
+	*all = found < 0 ? NULL : calloc((size_t)found + 1, sizeof(**all));
+	if (!err && !*all)
+		err = -ENOMEM;
+	for (int i = 0; i < found; i++) {
+		if (!err &&
+		    asprintf(&(*all)[*n].path, "%s%s%s", folder, slash, names[i]->d_name) < 0)
 			err = -ENOMEM;
-		else if (!err)
-			err = take(l, path);
-		free(path);
+		*n += !err;
 		free(names[i]);
 	}
-	free(names);
+	if (found >= 0)
+		free(names);
 	return err;
 }
 
 int listing_folder(struct listing *l, const char *path)
 {
-	return each(l, path, select_profile, listing_add_any);
+	struct entry *all;
+	size_t n;
+	int err = entries_read(path, select_profile, &all, &n);
+
+	for (size_t i = 0; i < n && !err; i++)
+		err = listing_add_any(l, all[i].path);
+	entries_free(all, n);
+	return err;
 }
 
-/* Files may have such a name, too. */
-static int listing_job_folder(struct listing *l, const char *path)
+static int newest_first(const void *a, const void *b)
 {
-	const int err = listing_folder(l, path);
+	const struct entry *x = a, *y = b;
 
-	return err == -ENOMEM ? err : 0;
+	if (x->changed_ns != y->changed_ns)
+		return x->changed_ns > y->changed_ns ? -1 : 1;
+	return strcmp(x->path, y->path);
 }
 
-int listing_job_folders(struct listing *l, const char *path)
+int listing_job_folders(struct listing *l, const char *path, size_t most)
 {
-	return each(l, path, select_job, listing_job_folder);
+	struct entry *all;
+	size_t n, before = l->n;
+	int err = entries_read(path, select_job, &all, &n);
+
+	for (size_t i = 0; i < n; i++)
+		all[i].changed_ns = changed_ns(all[i].path);
+	if (!err)
+		qsort(all, n, sizeof(*all), newest_first);
+	for (size_t i = 0; i < n && !err; i++) {
+		if (most > 0 && i >= most && l->n > before) {
+			l->nolder = n - i;
+			break;
+		}
+		err = listing_folder(l, all[i].path);
+		/* Files may have such a name, too, and folders may be closed. */
+		if (err != -ENOMEM)
+			err = 0;
+	}
+	entries_free(all, n);
+	return err;
 }
 
 /* ---- runs -------------------------------------------------------------- */

@@ -30,6 +30,7 @@ struct listing {
 	size_t n;
 	struct listing_run *runs; /* made by listing_group() */
 	size_t nruns;
+	size_t nolder;		       /* folders of jobs that were not looked into */
 	size_t nleft_out;	       /* files *.omphwc that can't be read */
 	struct profiles_error because; /* of the first of them */
 	char *merged;		       /* the newest merged file of the folders; NULL: none */
@@ -49,8 +50,9 @@ int listing_add(struct listing *l, const char *path);
    are merged files: the newest one is remembered.  0 or -errno. */
 int listing_folder(struct listing *l, const char *path);
 
-/* The same for the folders omphwc.* in it, which jobs make (ompcount(1), NAMES). */
-int listing_job_folders(struct listing *l, const char *path);
+/* The same for the folders omphwc.* in it, which jobs make (ompcount(1), NAMES); of more than
+   `most` for those that changed last (0: for all), and the others are counted. */
+int listing_job_folders(struct listing *l, const char *path, size_t most);
 
 /* Numbers the runs, when all are added.  0 or -ENOMEM. */
 int listing_group(struct listing *l);
