@@ -48,7 +48,7 @@ check "bash: those of run, without its name" grep -qx -- --timeline <(completes 
 check "bash: after a value" grep -qx -- --timeline <(completes ompcount -e cycles --ti)
 check "bash: events" grep -qx cpu-clock <(completes ompcount -e cpu-)
 # values OPTION COMMAND: that are offered, and not in the command's help.
-values() { completes ompcount "$2" "$1" "" | while read -r v; do "$ompcount" "$2" --help | grep -qw -- "$v" || echo "$v"; done; }
+values() { completes ompcount "$2" "$1" "" | while read -r v; do "$ompcount" "$2" --help | grep -w -- "$v" >/dev/null || echo "$v"; done; }
 for option in --by --view --format --sort --color; do
 	check "bash: report knows the values of $option" equal "$(values $option report)" ""
 done

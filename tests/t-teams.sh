@@ -29,7 +29,7 @@ ran_with() {
 	check "$name: the share of two threads" agrees \
 		"$(awk '{ all += $2 } $1 == 2 { two = $2 } END { printf "%.4f\n", two / all }' sizes)" \
 		"$(cat truth)" "$(awk '{ all += $2 } END { printf "%d", all }' sizes)" 0.5 20
-	check "$name: the report says it" grep -qE 'ran with 2 threads for [67][0-9.]* %, 1 thread for [23][0-9.]* %' \
+	check "$name: the report says it" grep -qE 'ran with 2 threads for [0-9.]* %, 1 thread for [0-9.]* %' \
 		<("$ompcount" report --limit 0 p.omphwc)
 }
 

@@ -103,7 +103,7 @@ static struct json_object *json_imbalances(const struct json_counts *j,
 	for (size_t e = 0; e < j->counts->nevents; e++) {
 		const double uneven = r->special == COUNTS_SPECIALS ? counts_imbalance(r, e) : 0;
 
-		json_object_array_add(all, uneven > 0 ? json_object_new_double(uneven) : NULL);
+		json_object_array_add(all, uneven > 0 ? json_ratio(uneven) : NULL);
 	}
 	return all;
 }

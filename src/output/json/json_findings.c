@@ -38,7 +38,7 @@ static struct json_object *json_finding_construct(const struct view *v, const st
 
 static struct json_object *json_finding_gain(double ns)
 {
-	return ns > 0 ? json_object_new_double(ns) : NULL;
+	return ns > 0 ? json_amount(ns) : NULL;
 }
 
 static struct json_object *json_finding(const struct view *v, const struct finding *f,
@@ -48,8 +48,8 @@ static struct json_object *json_finding(const struct view *v, const struct findi
 
 	json_put_text(o, "rule", finding_key(f->rule));
 	json_object_object_add(o, "gain_ns", json_finding_gain(f->gain_ns));
-	json_object_object_add(o, "asleep_ns", json_object_new_double(f->asleep_ns));
-	json_object_object_add(o, "own_ns", json_object_new_double(f->own_ns));
+	json_object_object_add(o, "asleep_ns", json_amount(f->asleep_ns));
+	json_object_object_add(o, "own_ns", json_amount(f->own_ns));
 	json_object_object_add(o, "region", json_finding_region(v, f));
 	json_object_object_add(o, "construct", json_finding_construct(v, f));
 	json_object_object_add(o, "thread", json_number_if(f->thread != UINT32_MAX, f->thread));

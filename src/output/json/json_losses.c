@@ -15,16 +15,15 @@ static struct json_object *json_lost_ns(const struct losses *l, const double los
 
 	for (unsigned i = 0; i < LOSSES; i++)
 		if (i != LOSS_MPI || l->mpi)
-			json_object_object_add(o, loss_key((enum loss)i),
-					       json_object_new_double(lost[i]));
+			json_object_object_add(o, loss_key((enum loss)i), json_amount(lost[i]));
 	return o;
 }
 
 static void json_put_split(struct json_object *o, const struct losses *l,
 			   const struct time_split *s)
 {
-	json_object_object_add(o, "thread_ns", json_object_new_double(s->all));
-	json_object_object_add(o, "work_ns", json_object_new_double(s->work));
+	json_object_object_add(o, "thread_ns", json_amount(s->all));
+	json_object_object_add(o, "work_ns", json_amount(s->work));
 	json_object_object_add(o, "lost_ns", json_lost_ns(l, s->lost));
 }
 
@@ -33,11 +32,11 @@ static void json_put_mpi(struct json_object *o, const struct losses *l, const st
 	const struct mpi_factors f = losses_mpi_factors(l, v);
 
 	json_object_object_add(o, "openmp",
-			       json_object_new_double(losses_serial_efficiency(l) +
-						      losses_region_efficiency(l) - 1));
-	json_object_object_add(o, "mpi", json_object_new_double(losses_mpi_efficiency(l)));
-	json_object_object_add(o, "mpi_balance", json_object_new_double(f.balance));
-	json_object_object_add(o, "mpi_communication", json_object_new_double(f.communication));
+			       json_ratio(losses_serial_efficiency(l) +
+					  losses_region_efficiency(l) - 1));
+	json_object_object_add(o, "mpi", json_ratio(losses_mpi_efficiency(l)));
+	json_object_object_add(o, "mpi_balance", json_ratio(f.balance));
+	json_object_object_add(o, "mpi_communication", json_ratio(f.communication));
 }
 
 struct json_object *json_time(const struct report *r)
@@ -49,14 +48,14 @@ struct json_object *json_time(const struct report *r)
 		return NULL;
 	o = json_object_new_object();
 	json_put_number(o, "event", l->event);
-	json_object_object_add(o, "elapsed_ns", json_object_new_double(l->elapsed_ns));
+	json_object_object_add(o, "elapsed_ns", json_amount(l->elapsed_ns));
 	json_put_number(o, "threads", l->threads);
 	json_object_object_add(o, "until_last_sample", json_object_new_boolean(l->cut_short));
 	json_put_split(o, l, &l->run);
 	e = json_object_new_object();
-	json_object_object_add(e, "parallel", json_object_new_double(losses_efficiency(l)));
-	json_object_object_add(e, "serial", json_object_new_double(losses_serial_efficiency(l)));
-	json_object_object_add(e, "region", json_object_new_double(losses_region_efficiency(l)));
+	json_object_object_add(e, "parallel", json_ratio(losses_efficiency(l)));
+	json_object_object_add(e, "serial", json_ratio(losses_serial_efficiency(l)));
+	json_object_object_add(e, "region", json_ratio(losses_region_efficiency(l)));
 	if (l->mpi)
 		json_put_mpi(e, l, r->view);
 	json_object_object_add(o, "efficiency", e);
@@ -88,7 +87,7 @@ struct json_object *json_region_time(const struct report *r, const struct region
 	o = json_object_new_object();
 	losses_of_region(l, g, &split);
 	json_put_split(o, l, &split);
-	json_object_object_add(o, "gain_ns", json_object_new_double(losses_gain(l, g, by)));
+	json_object_object_add(o, "gain_ns", json_amount(losses_gain(l, g, by)));
 	json_object_object_add(o, "gain_by_ns", json_lost_ns(l, by));
 	return o;
 }

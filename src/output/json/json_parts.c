@@ -4,6 +4,8 @@
 #include "src/output/json/json_parts.h"
 
 #include <json-c/json.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,6 +109,21 @@ struct json_object *json_bytes(const char *s, size_t bytes)
 struct json_object *json_number(uint64_t n)
 {
 	return json_object_new_uint64(n);
+}
+
+/* Sums of the same parts in another order differ in their last bits: halves go up, and so does what
+   lies just below them. */
+struct json_object *json_amount(double amount)
+{
+	return json_object_new_int64((int64_t)floor(amount + 0.5001));
+}
+
+struct json_object *json_ratio(double ratio)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.12g", ratio);
+	return json_object_new_double_s(ratio, text);
 }
 
 struct json_object *json_number_if(bool known, uint64_t n)

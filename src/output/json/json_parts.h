@@ -41,6 +41,9 @@ void json_close(struct json_stream *s);
 struct json_object *json_text(const char *s);
 struct json_object *json_bytes(const char *s, size_t bytes);
 struct json_object *json_number(uint64_t n);
+/* Nanoseconds or events that were computed, as a whole number. */
+struct json_object *json_amount(double amount);
+struct json_object *json_ratio(double ratio);
 /* null if known is false. */
 struct json_object *json_number_if(bool known, uint64_t n);
 

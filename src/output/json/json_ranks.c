@@ -20,7 +20,7 @@ static struct json_object *json_wait(const struct report *r, const struct rank_w
 
 	json_put_text(o, "call", w->call->call);
 	json_put_place(o, r->view, w->call->line);
-	json_object_object_add(o, "waited", json_object_new_double(w->waited));
+	json_object_object_add(o, "waited", json_amount(w->waited));
 	return o;
 }
 
@@ -34,7 +34,7 @@ static struct json_object *json_busy(const struct ranks *ranks, const double *ti
 	struct json_object *all = json_object_new_array();
 
 	for (size_t i = 0; i < ranks->n; i++)
-		json_object_array_add(all, json_object_new_double(times[i]));
+		json_object_array_add(all, json_amount(times[i]));
 	return all;
 }
 
@@ -49,11 +49,11 @@ static struct json_object *json_spread(const struct report *r, const struct rank
 	if (ranks_spread(ranks, times, &s))
 		return NULL;
 	o = json_object_new_object();
-	json_object_object_add(o, "imbalance", json_object_new_double(ranks_between(&s)));
-	json_object_object_add(o, "least", json_object_new_double(s.least));
-	json_object_object_add(o, "median", json_object_new_double(s.median));
-	json_object_object_add(o, "most", json_object_new_double(s.most));
-	json_object_object_add(o, "mean", json_object_new_double(s.mean));
+	json_object_object_add(o, "imbalance", json_ratio(ranks_between(&s)));
+	json_object_object_add(o, "least", json_amount(s.least));
+	json_object_object_add(o, "median", json_amount(s.median));
+	json_object_object_add(o, "most", json_amount(s.most));
+	json_object_object_add(o, "mean", json_amount(s.mean));
 	json_put_text(o, "fastest", ranks->all[s.fastest].name);
 	json_put_text(o, "slowest", ranks->all[s.slowest].name);
 	json_object_object_add(o, "wait",
@@ -78,8 +78,7 @@ struct json_object *json_region_ranks(const struct report *r, const struct ranks
 	if (o) {
 		json_object_object_add(o, "busy",
 				       ranks->n <= BUSY_RANKS ? json_busy(ranks, times) : NULL);
-		json_object_object_add(o, "within",
-				       within > 0 ? json_object_new_double(within) : NULL);
+		json_object_object_add(o, "within", within > 0 ? json_ratio(within) : NULL);
 	}
 	free(times);
 	return o;
@@ -111,7 +110,7 @@ static struct json_object *json_rank(const struct report *r, const struct rank_r
 	json_put_number(o, "processes", row->nprocesses);
 	json_put_number(o, "threads", row->nthreads);
 	json_object_object_add(o, "imbalance",
-			       row->imbalance > 0 ? json_object_new_double(row->imbalance) : NULL);
+			       row->imbalance > 0 ? json_ratio(row->imbalance) : NULL);
 	json_object_object_add(o, "self", json_costs(r->view, row->self));
 	return o;
 }
@@ -136,8 +135,21 @@ static struct json_object *json_regions_of(const struct report *r, const struct 
 {
 	struct json_object *all = json_object_new_array();
 
+<<<<<<< HEAD
 	for (size_t i = 0; i < regions->n; i++)
 		json_object_array_add(all, json_region_ranks(r, ranks, &regions->all[i]));
+=======
+	for (size_t i = 0; i < regions->n; i++) {
+		const double within = ranks_within(ranks, &regions->all[i]);
+		struct json_object *o;
+
+		ranks_in_region(ranks, &regions->all[i], times);
+		o = json_spread(r, ranks, times);
+		if (o)
+			json_object_object_add(o, "within", within > 0 ? json_ratio(within) : NULL);
+		json_object_array_add(all, o);
+	}
+>>>>>>> 54dba2a (output: JSON's computed amounts are whole, its ratios of twelve digits)
 	return all;
 }
 

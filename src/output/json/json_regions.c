@@ -95,8 +95,7 @@ static struct json_object *json_imbalance(const struct report *r, const struct r
 
 		if (imbalance > 0 && g->special == REGION_SPECIALS) {
 			o = json_object_new_object();
-			json_object_object_add(o, "max_over_mean",
-					       json_object_new_double(imbalance));
+			json_object_object_add(o, "max_over_mean", json_ratio(imbalance));
 			json_put_number(o, "slowest_thread", slowest);
 			json_put_few(o, &w);
 		}
@@ -285,10 +284,10 @@ static struct json_object *json_construct_work(const struct report *r, const str
 
 		if (o) {
 			json_put_number(o, "least", w.least);
-			json_object_object_add(o, "mean", json_object_new_double(w.mean));
+			json_object_object_add(o, "mean", json_amount(w.mean));
 			json_put_number(o, "most", w.most);
 			json_object_object_add(o, "max_over_mean",
-					       json_object_new_double((double)w.most / w.mean));
+					       json_ratio((double)w.most / w.mean));
 			json_put_number(o, "threads", w.nthreads);
 			json_put_few(o, &w);
 		}
