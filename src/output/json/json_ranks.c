@@ -135,21 +135,8 @@ static struct json_object *json_regions_of(const struct report *r, const struct 
 {
 	struct json_object *all = json_object_new_array();
 
-<<<<<<< HEAD
 	for (size_t i = 0; i < regions->n; i++)
 		json_object_array_add(all, json_region_ranks(r, ranks, &regions->all[i]));
-=======
-	for (size_t i = 0; i < regions->n; i++) {
-		const double within = ranks_within(ranks, &regions->all[i]);
-		struct json_object *o;
-
-		ranks_in_region(ranks, &regions->all[i], times);
-		o = json_spread(r, ranks, times);
-		if (o)
-			json_object_object_add(o, "within", within > 0 ? json_ratio(within) : NULL);
-		json_object_array_add(all, o);
-	}
->>>>>>> 54dba2a (output: JSON's computed amounts are whole, its ratios of twelve digits)
 	return all;
 }
 
