@@ -79,6 +79,8 @@ jsonschema.Draft202012Validator(json.load(open(sys.argv[1]))).validate(json.load
 	check "$1: merged, it is the same" equal "$("$ompcount" merge -o job.omphwc p.*.omphwc >/dev/null 2>&1
 		"$ompcount" report --csv --by rank job.omphwc)" "$("$ompcount" report --csv --by rank p.*.omphwc)"
 	"$ompcount" report p.*.omphwc >text
+	check "$1: the run's imbalance within ranks is that region's" \
+		grep -q '^imbalance within ranks .*: most in uneven_threads.* by rank 1 thread' text
 	check "$1: the report names the rank" grep -q 'between ranks .*: rank 3 is busy longest' text
 	check "$1: and the thread" grep -q '^ *rank 1 thread [0-9]* works longest' text
 }

@@ -225,6 +225,10 @@ double ranks_between(const struct rank_spread *s)
 
 /* ---- within a rank --------------------------------------------------- */
 
+struct spread_sums {
+	double most, mean;
+};
+
 /* The threads of g from number i on that are of one process. */
 static struct region part_of(const struct ranks *r, const struct region *g, size_t i)
 {
@@ -247,17 +251,47 @@ static struct spread_work work_of(const struct ranks *r, const struct region *pa
 	return spread_work(part->threads, part->nthreads, part->team_most, r->event);
 }
 
-double ranks_within(const struct ranks *r, const struct region *g)
+/* The sums over the ranks. */
+static struct spread_sums sums_within(const struct ranks *r, const struct region *g)
 {
-	double most = 0, mean = 0;
+	struct spread_sums sums = { 0 };
 
 	for (size_t i = 0; i < g->nthreads;) {
 		const struct region part = part_of(r, g, i);
 		const struct spread_work w = work_of(r, &part);
 
-		most += (double)w.most;
-		mean += w.mean;
+		sums.most += (double)w.most;
+		sums.mean += w.mean;
 		i += part.nthreads;
+	}
+	return sums;
+}
+
+double ranks_within(const struct ranks *r, const struct region *g)
+{
+	const struct spread_sums sums = sums_within(r, g);
+
+	return sums.mean > 0 ? sums.most / sums.mean : 0;
+}
+
+double ranks_within_run(const struct ranks *r, const struct regions *regions,
+			const struct region **worst)
+{
+	double most = 0, mean = 0, ahead = 0;
+
+	*worst = NULL;
+	for (size_t i = 0; i < regions->n; i++) {
+		const struct region *g = &regions->all[i];
+		const struct spread_sums sums = sums_within(r, g);
+
+		if (g->special != REGION_SPECIALS)
+			continue;
+		most += sums.most;
+		mean += sums.mean;
+		if (sums.most - sums.mean > ahead) {
+			ahead = sums.most - sums.mean;
+			*worst = g;
+		}
 	}
 	return mean > 0 ? most / mean : 0;
 }

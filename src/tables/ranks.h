@@ -67,6 +67,11 @@ double ranks_between(const struct rank_spread *s);
    of their threads that took part; 0: no work. */
 double ranks_within(const struct ranks *r, const struct region *g);
 
+/* The same of all regions together; *worst is the region in which the busiest threads are ahead of
+   the means by the most, or NULL. */
+double ranks_within_run(const struct ranks *r, const struct regions *regions,
+			const struct region **worst);
+
 /* The part of a region that is of one process's threads: that in which the busiest one is ahead of
    the mean by the most.  It borrows from g.  False: there is none. */
 bool ranks_worst(const struct ranks *r, const struct region *g, struct region *part);

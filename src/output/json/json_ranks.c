@@ -87,6 +87,8 @@ struct json_object *json_region_ranks(const struct report *r, const struct ranks
 struct json_object *json_run_ranks(const struct report *r, const struct ranks *ranks,
 				   const struct regions *regions)
 {
+	const struct region *worst;
+	const double within = ranks_within_run(ranks, regions, &worst);
 	double *times = calloc(ranks->n + 1, sizeof(*times));
 	struct json_object *o = NULL;
 
@@ -94,8 +96,11 @@ struct json_object *json_run_ranks(const struct report *r, const struct ranks *r
 		ranks_in_run(ranks, regions, times);
 		o = json_spread(r, ranks, times);
 	}
-	if (o)
+	if (o) {
 		json_object_object_add(o, "busy", json_busy(ranks, times));
+		json_object_object_add(o, "within",
+				       within > 0 ? json_object_new_double(within) : NULL);
+	}
 	free(times);
 	return o;
 }

@@ -10,17 +10,20 @@
 #include "src/output/output.h"
 #include "src/output/printable.h"
 #include "src/output/text/text.h"
+#include "src/output/thread_name.h"
 #include "src/tables/losses.h"
 #include "src/tables/rank_rows.h"
 #include "src/tables/ranks.h"
+#include "src/tables/region_label.h"
 #include "src/tables/regions.h"
 #include "src/view/view.h"
 
 enum { COUNT_WIDTH = 6, IMBALANCE_WIDTH = 7, NAMED_MAX = 4 };
 
-#define WORTH_SAYING 1.1 /* an imbalance that is mentioned */
-#define WAIT_LEAST 0.01	 /* a wait that is mentioned, of the slowest rank's time */
-#define WAITS_LONGER 0.1 /* of the longest wait: a rank that is named */
+#define WORTH_SAYING 1.1  /* an imbalance that is mentioned */
+#define WORTH_NAMING 1.02 /* of the run: where it is most */
+#define WAIT_LEAST 0.01	  /* a wait that is mentioned, of the slowest rank's time */
+#define WAITS_LONGER 0.1  /* of the longest wait: a rank that is named */
 
 /* ---- tables ---------------------------------------------------------- */
 
@@ -252,6 +255,33 @@ int text_ranks_of_region(const struct text *t, const struct region *g, int inden
 	return err;
 }
 
+/* "imbalance within ranks 1.22: most in step:36 (app.c), by rank 1 thread 3" */
+static int put_within(const struct text *t, const struct ranks *r, const struct regions *regions)
+{
+	const struct region *worst;
+	const double within = ranks_within_run(r, regions, &worst);
+	struct region part;
+	uint32_t thread;
+	char *name;
+
+	if (within <= 0)
+		return 0;
+	fprintf(t->out, "imbalance within ranks %.2f", within);
+	if (within >= WORTH_NAMING && worst && ranks_worst(r, worst, &part)) {
+		name = region_label(t->report->view, worst->special, worst->line);
+		if (!name)
+			return -ENOMEM;
+		region_imbalance(&part, t->report->event, &thread);
+		fputs(": most in ", t->out);
+		format_name(t->out, name, 0);
+		fputs(", by ", t->out);
+		thread_name(t->out, t->report->model, thread);
+		free(name);
+	}
+	putc('\n', t->out);
+	return 0;
+}
+
 int text_ranks_of_run(const struct text *t)
 {
 	const struct report *r = t->report;
@@ -266,6 +296,8 @@ int text_ranks_of_run(const struct text *t)
 		if (!err) {
 			ranks_in_run(&ranks, &regions, times);
 			err = put_times(t, &ranks, times, 0, "imbalance between ranks ", 0);
+			if (!err)
+				err = put_within(t, &ranks, &regions);
 			regions_fini(&regions);
 		}
 		free(times);
