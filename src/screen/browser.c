@@ -251,9 +251,11 @@ static void search(struct browser *b, bool backwards)
 
 static int sort_next(struct browser *b)
 {
-	static const char *const names[] = { "the default", "total", "work", "wait", "overhead" };
+	static const char *const names[] = { "the default", "total",	"work",
+					     "wait",	    "overhead", "mpi" };
+	const unsigned last = b->report.view->classes > OMP_MPI ? SORT_MPI : SORT_OVERHEAD;
 
-	b->report.sort = (b->report.sort + 1) % (SORT_OVERHEAD + 1);
+	b->report.sort = (b->report.sort + 1) % (last + 1);
 	say(b, "sorted by", names[b->report.sort]);
 	call_tree_sort(&b->tree);
 	panes_forget(b);

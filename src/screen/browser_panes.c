@@ -43,16 +43,16 @@ static const char help[] =
 	"  p r c f l t i     tree (paths), regions, constructs, functions,\n"
 	"                    lines, threads, summary; also tab, or 1 to 7\n"
 	"  / n N             search, next, previous\n"
-	"  s                 sort by the next column: total, work, wait, overhead\n"
+	"  s                 sort by the next column: total, work, wait, overhead, mpi\n"
 	"  >                 the next event\n"
 	"  h ?               this\n"
 	"  esc q             back; leave\n"
 	"\n"
 	"columns\n"
-	"  % is of the event's total; work (green), wait (red) and ovhd (yellow)\n"
-	"  add up to it.  imbal: the most that one thread worked over the mean.\n"
-	"  gain: what the run would be shorter by, in percent, if the threads\n"
-	"  only worked there.  ~: from few samples.\n";
+	"  % is of the event's total; work (green), wait (red), ovhd (yellow) and\n"
+	"  mpi (magenta) add up to it.  imbal: the most that one thread worked over\n"
+	"  the mean.  gain: what the run would be shorter by, in percent, if the\n"
+	"  threads only worked there.  ~: from few samples.\n";
 
 static int facts(const struct text *t)
 {

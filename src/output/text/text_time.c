@@ -133,8 +133,8 @@ static void lanes_print(const struct text *t, const struct lanes *l)
 		i = columns_fill(l, i, &c);
 		most = columns_most(&c) > most ? columns_most(&c) : most;
 	}
-	fprintf(t->out, "%-*s  # work  . wait  + overhead, whichever has most\n", NAME_WIDTH,
-		"thread");
+	fprintf(t->out, "%-*s  # work  . wait  + overhead%s, whichever has most\n", NAME_WIDTH,
+		"thread", t->report->view->classes > OMP_MPI ? "  ~ mpi" : "");
 	for (size_t i = 0; i < l->ncells; n++) {
 		const uint32_t thread = l->cells[i].thread;
 
