@@ -198,7 +198,7 @@ check "scancel: each is readable" readable cancelled
 check "scancel: the ranks are called killed" equal "$(told cancelled killed)" 0-1
 if grep -q . limit.out; then
 	skip "time limit: $(tail -n 1 limit.out)"
-elif ! until_true 40 ended "$limited"; then
+elif ! until_true 25 ended "$limited"; then
 	skip "time limit: Slurm did not enforce it in time"
 else
 	check "time limit: the profile is there and readable" readable limited
