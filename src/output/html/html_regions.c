@@ -155,8 +155,7 @@ static struct json_object *region_slowest(const struct report *r, const struct r
 	}
 	o = json_object_new_object();
 	json_put_number(o, "thread", slowest);
-	json_object_object_add(o, "imbalance",
-			       json_object_new_double(region_imbalance(g, r->event, &slowest)));
+	json_object_object_add(o, "imbalance", json_ratio(region_imbalance(g, r->event, &slowest)));
 	json_put_number(o, "others_wait", region_others_wait(g, slowest, r->event));
 	for (size_t i = 0; i < t.n && i < HTML_REGION_PARTS; i++) {
 		struct json_object *one = json_object_new_object();

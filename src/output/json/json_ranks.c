@@ -98,8 +98,7 @@ struct json_object *json_run_ranks(const struct report *r, const struct ranks *r
 	}
 	if (o) {
 		json_object_object_add(o, "busy", json_busy(ranks, times));
-		json_object_object_add(o, "within",
-				       within > 0 ? json_object_new_double(within) : NULL);
+		json_object_object_add(o, "within", within > 0 ? json_ratio(within) : NULL);
 	}
 	free(times);
 	return o;
