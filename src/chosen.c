@@ -285,6 +285,16 @@ int chosen_two(struct chosen *before, struct chosen *after, const char *command)
 	return status;
 }
 
+void chosen_say_many(const struct chosen *c)
+{
+	enum { MANY = 256 };
+
+	if (c->n >= MANY)
+		message("%zu profiles: reports on one file of them are quicker: ompcount merge -o "
+			"job.omphwc",
+			c->n);
+}
+
 void chosen_fini(struct chosen *c)
 {
 	for (size_t i = 0; i < c->n; i++)

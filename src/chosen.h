@@ -27,6 +27,9 @@ int chosen_all(struct chosen *c, const char *command, char *const *words, size_t
 /* The last two runs in this folder: *before gets the paths of the earlier one. */
 int chosen_two(struct chosen *before, struct chosen *after, const char *command);
 
+/* Says how hundreds of profiles are made one file, which takes less time and memory to read. */
+void chosen_say_many(const struct chosen *c);
+
 void chosen_fini(struct chosen *c);
 
 #endif

@@ -46,6 +46,7 @@ static int report_read(struct profiles *p, const char *command, char **words, in
 	struct chosen chosen;
 	int status = chosen_runs(&chosen, command, words, (size_t)n);
 
+	chosen_say_many(&chosen);
 	for (size_t i = 0; i < chosen.n && !status; i++)
 		if (profiles_add(p, chosen.paths[i], &e)) {
 			message_parts(e.path, e.why, e.todo);
@@ -270,15 +271,10 @@ static bool report_has_lines(const struct report_options *o)
 	       o->format->lines == LINES_ALWAYS;
 }
 
-/* From so many numbers on a merged file's views are summed, where what is shown of threads is in
-   their parts. */
-enum { REPORT_SUMMED_FROM = 1 << 18 };
-
 static bool report_is_summed(const struct report_options *o, const struct profiles *p)
 {
-	return p->merged && p->merged->nvalues >= REPORT_SUMMED_FROM && o->format->summed &&
-	       !filter_selects(&o->filters) && !o->filters.value[FILTER_HIDE] &&
-	       !report_annotates(o) && !o->calls;
+	return profiles_are_many(p) && o->format->summed && !filter_selects(&o->filters) &&
+	       !o->filters.value[FILTER_HIDE] && !report_annotates(o) && !o->calls;
 }
 
 /* Hiding needs the lines of calls. */

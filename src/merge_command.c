@@ -63,9 +63,10 @@ int merge_inputs(const struct merge_options *o, struct merge_inputs *in)
 	chosen_fini(&c);
 	if (status)
 		return status;
+	if (!err)
+		err = inputs_sort(in);
 	if (err)
 		return command_line_failed("merge", err);
-	inputs_sort(in);
 	if (in->n)
 		return 0;
 	message_parts("merge", "no profile is left", NULL);

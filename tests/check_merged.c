@@ -94,7 +94,7 @@ static void setup(void)
 		name_of(path, sizeof(path), text);
 		ck_assert_int_eq(inputs_add(&in, path), 0);
 	}
-	inputs_sort(&in);
+	ck_assert_int_eq(inputs_sort(&in), 0);
 	ck_assert_uint_eq(in.n, RANKS);
 	fd = open(merged, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	ck_assert_int_ge(fd, 0);

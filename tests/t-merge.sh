@@ -153,7 +153,7 @@ if [ -n "$clang" ] && "$clang" -g -O1 -fopenmp -o app-clang app.c 2>compile.log 
 	rank 8 ./app-clang 200000 tasks
 	cp job/r8.omphwc r8.omphwc
 	rank 8 ./app-clang 300000
-	merged "of clang" r8.omphwc job/r8.omphwc
+	merged "of clang" job/r8.omphwc r8.omphwc
 else
 	skip "of clang: $(tail -n 1 compile.log)"
 fi

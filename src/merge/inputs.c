@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "src/base/grow.h"
+#include "src/base/map.h"
 #include "src/base/message.h"
 #include "src/model/profiles.h"
 #include "src/profile/digits.h"
@@ -94,52 +95,65 @@ int inputs_add(struct merge_inputs *in, const char *path)
 
 /* ---- order ----------------------------------------------------------- */
 
-static int by_number(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int order(const void *a, const void *b)
 {
 	const struct merge_input *x = a, *y = b;
-	int by = by_number(x->rank, y->rank);
 
-	if (!by)
-		by = by_number(x->start_realtime_ns, y->start_realtime_ns);
-	if (!by)
-		by = strcmp(x->host, y->host);
-	if (!by)
-		by = by_number(x->pid, y->pid);
-	if (!by)
-		by = by_number(x->start_monotonic_ns, y->start_monotonic_ns);
-	return by ? by : strcmp(x->path, y->path);
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return strcmp(x->path, y->path);
 }
 
 /* As reports tell them: a host that is not known proves nothing. */
 static bool is_again(const struct merge_input *a, const struct merge_input *b)
 {
-	return a->rank == b->rank && a->start_realtime_ns == b->start_realtime_ns &&
+	return a->start_realtime_ns == b->start_realtime_ns &&
 	       a->start_monotonic_ns == b->start_monotonic_ns && a->pid == b->pid && *a->host &&
 	       !strcmp(a->host, b->host);
 }
 
-void inputs_sort(struct merge_inputs *in)
+/* Whether input i is the process of one before.  starts: the first one of each start. */
+static int was_before(const struct merge_inputs *in, struct map *starts, size_t i)
 {
+	const struct merge_input *one = &in->all[i];
+	uint32_t first;
+	int added = map_add(starts, one->start_realtime_ns, one->pid, (uint32_t)i, &first);
+
+	for (size_t k = first; added == 0 && k < i; k++)
+		if (is_again(&in->all[k], one))
+			return 1;
+	return added < 0 ? added : 0;
+}
+
+int inputs_sort(struct merge_inputs *in)
+{
+	struct map starts = { 0 };
 	size_t kept = 0;
+	int again = 0;
 
 	if (in->n)
 		qsort(in->all, in->n, sizeof(*in->all), order);
 	for (size_t i = 0; i < in->n; i++) {
-		if (kept && is_again(&in->all[kept - 1], &in->all[i])) {
-			refuse(in, in->all[i].path, "the same run was named before",
-			       "name each profile once");
-			free(in->all[i].path);
-			free(in->all[i].host);
-		} else {
-			in->all[kept++] = in->all[i];
+		/* What is kept stands before those that are still to come. */
+		const struct merge_input one = in->all[i];
+
+		in->all[i] = in->all[kept];
+		in->all[kept] = one;
+		if (again >= 0)
+			again = was_before(in, &starts, kept);
+		if (again <= 0) {
+			kept++;
+			continue;
 		}
+		refuse(in, one.path, "the same run was named before", "name each profile once");
+	}
+	for (size_t i = kept; i < in->n; i++) {
+		free(in->all[i].path);
+		free(in->all[i].host);
 	}
 	in->n = kept;
+	map_free(&starts);
+	return again < 0 ? again : 0;
 }
 
 int inputs_batches(const struct merge_inputs *in, struct merge_range **ranges, size_t *n)

@@ -30,9 +30,9 @@ void inputs_free(struct merge_inputs *in);
 /* Adds the profile at path.  0 or -ENOMEM. */
 int inputs_add(struct merge_inputs *in, const char *path);
 
-/* After the last one: sorts by rank, time, host and process; of those with the same process only
-   the first is kept. */
-void inputs_sort(struct merge_inputs *in);
+/* After the last one: sorts by rank, and those of a rank by path, as reports on folders do; of
+   those with the same process only the first is kept.  0 or -ENOMEM. */
+int inputs_sort(struct merge_inputs *in);
 
 /* Batches of successive inputs, whose bounds depend on their number and sizes only. */
 struct merge_range {

@@ -11,6 +11,7 @@
 
 #include "src/base/grow.h"
 #include "src/model/run_of.h"
+#include "src/profile/digits.h"
 
 #define SUFFIX ".omphwc"
 #define JOB_PREFIX "omphwc."
@@ -225,6 +226,23 @@ static int listing_describe(struct listing *l)
 	return 0;
 }
 
+static uint64_t listing_rank(const struct listing_profile *p)
+{
+	const char *text = p->head ? prof_text(p->head, PROF_INFO_RANK) : NULL;
+	uint64_t rank;
+
+	return text && digits_get(text, &rank, 10) ? rank : UINT64_MAX;
+}
+
+/* By rank, then by path: rank 2 comes before rank 10. */
+static int listing_order(const void *a, const void *b)
+{
+	const struct listing_profile *x = a, *y = b;
+	const uint64_t i = listing_rank(x), k = listing_rank(y);
+
+	return i != k ? (i > k) - (i < k) : strcmp(x->path, y->path);
+}
+
 int listing_group(struct listing *l)
 {
 	const struct run_of nothing = { .rank = -1, .size = -1 };
@@ -232,6 +250,8 @@ int listing_group(struct listing *l)
 	size_t *run = calloc(l->n + 1, sizeof(*run));
 	int err = all && run ? 0 : -ENOMEM;
 
+	if (l->n)
+		qsort(l->all, l->n, sizeof(*l->all), listing_order);
 	for (size_t i = 0; !err && i < l->n; i++)
 		all[i] = l->all[i].head ? run_of(l->all[i].head) : nothing;
 	if (!err)

@@ -164,3 +164,10 @@ int profiles_add(struct profiles *p, const char *path, struct profiles_error *e)
 	prof_free(f);
 	return -1;
 }
+
+bool profiles_are_many(const struct profiles *p)
+{
+	enum { MANY = 1 << 18 };
+
+	return p->merged && p->merged->nvalues >= MANY;
+}

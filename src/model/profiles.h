@@ -4,6 +4,7 @@
 #ifndef OMPHWC_SRC_MODEL_PROFILES_H
 #define OMPHWC_SRC_MODEL_PROFILES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "src/base/map.h"
@@ -40,5 +41,8 @@ int profiles_head(const char *path, struct prof_file **out, struct profiles_erro
 /* Adds the profile at path, or a merged file, which is the only one: 0, or -1 with *e filled
    in. */
 int profiles_add(struct profiles *p, const char *path, struct profiles_error *e);
+
+/* Whether a merged file has so many numbers that views should be summed (view.h). */
+bool profiles_are_many(const struct profiles *p);
 
 #endif
