@@ -130,6 +130,7 @@ fi
 cd "$work" || exit
 cat >remote <<'E'
 #!/bin/sh
+while [ "${1#-}" != "$1" ]; do shift; done
 shift
 exec env -i HOME="$HOME" PATH="$PATH" OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 sh -c "$*"
 E
@@ -161,5 +162,15 @@ if "$gcc" -g -O1 -fopenmp -o plain plain.c && command -v mpirun.openmpi >/dev/nu
 	check "two nodes: mpirun ompcount reaches all" equal "$(told ranks) $(told missing)" "4 null"
 else
 	skip "two nodes: mpirun.openmpi starts nothing by a shell here"
+fi
+nodes=(-launcher ssh -launcher-exec "$work/remote" -hosts 127.0.0.2,127.0.0.3 -np 4)
+if [ -x "$work/plain" ] && command -v mpirun.mpich >/dev/null &&
+	timeout 30 mpirun.mpich "${nodes[@]}" true >/dev/null 2>&1; then
+	cd "$work/form" && rm -f ./*
+	timeout 60 "$ompcount" -q -e cpu-clock mpirun.mpich "${nodes[@]}" "$work/plain" >out 2>err
+	look
+	check "two nodes: MPICH hands all on" equal "$(told ranks) $(told missing)" "4 null"
+else
+	skip "two nodes: mpirun.mpich starts nothing by a shell here"
 fi
 finish
