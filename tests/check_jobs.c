@@ -73,6 +73,9 @@ START_TEST(children_are_of_their_parents_run)
 	};
 
 	ck_assert_str_eq(runs_of(all, 4), "0012");
+	all[0].id = "a";
+	all[1].id = "b"; /* an ompcount in a shell that is profiled */
+	ck_assert_str_eq(runs_of(all, 4), "0123");
 }
 END_TEST
 

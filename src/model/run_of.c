@@ -162,9 +162,11 @@ static int join_children(struct sets *s)
 	for (uint32_t i = 0; i < s->n && ret >= 0; i++) {
 		const struct run_of *o = &s->all[i];
 
+		/* A shell that is profiled may start ompcount many times. */
+		if (o->id || o->parent == 0)
+			continue;
 		of = map_get(&processes, hash_of(o->host), o->parent, NONE);
-		if (of != NONE && o->parent != 0 && same_text(o->host, s->all[of].host) &&
-		    overlap(o, &s->all[of]))
+		if (of != NONE && same_text(o->host, s->all[of].host) && overlap(o, &s->all[of]))
 			sets_join(s, i, of);
 	}
 	map_free(&processes);
