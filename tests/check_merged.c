@@ -4,10 +4,15 @@
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 #include "src/merge/inputs.h"
 #include "src/merge/merge.h"
@@ -49,8 +54,8 @@ static void add_thread(struct mkprofile *m, uint32_t thread, unsigned rank, uint
 	mk_cpu(m, root, 0, thread, 12 + rank, 1201);
 }
 
-/* The ids of modules differ from rank to rank. */
-static void write_rank(unsigned rank)
+/* The ids of modules differ from rank to rank.  made: a frame is of code without a file. */
+static void write_rank(unsigned rank, bool made)
 {
 	struct mkprofile *m = mk_new();
 	char path[64], text[16];
@@ -58,7 +63,7 @@ static void write_rank(unsigned rank)
 
 	mk_event(m, "cycles", PROF_UNIT_EVENTS);
 	mk_header(m)->pid = 100 + rank;
-	snprintf(text, sizeof(text), "%u", RANKS - 1 - rank);
+	snprintf(text, sizeof(text), "%u", rank < RANKS ? RANKS - 1 - rank : rank);
 	mk_text(m, PROF_INFO_RANK, text);
 	mk_text(m, PROF_INFO_HOST, "host");
 	mk_text(m, PROF_INFO_RUNTIME, "a runtime");
@@ -69,6 +74,9 @@ static void write_rank(unsigned rank)
 		mk_thread(m, i ? PROF_THREAD_WORKER : PROF_THREAD_INITIAL, 100 + rank + i);
 	for (uint32_t i = 0; i < THREADS; i++)
 		add_thread(m, i, rank, app, &site);
+	if (made)
+		mk_leaf(m, mk_path(m, site, 0x7f0000001000), 0, PROF_STATE_SERIAL, PROF_CAUSE_NONE,
+			1, 1);
 	mk_end(m);
 	snprintf(text, sizeof(text), "%u.omphwc", rank);
 	name_of(path, sizeof(path), text);
@@ -86,7 +94,7 @@ static void setup(void)
 	name_of(merged, sizeof(merged), "merged");
 	name_of(damaged, sizeof(damaged), "damaged");
 	for (unsigned i = 0; i < RANKS; i++)
-		write_rank(i);
+		write_rank(i, false);
 	for (unsigned i = 0; i < RANKS; i++) {
 		char path[64], text[16];
 
@@ -109,7 +117,7 @@ static void teardown(void)
 {
 	char path[64], text[16];
 
-	for (unsigned i = 0; i < RANKS; i++) {
+	for (unsigned i = 0; i <= RANKS; i++) {
 		snprintf(text, sizeof(text), "%u.omphwc", i);
 		name_of(path, sizeof(path), text);
 		unlink(path);
@@ -222,6 +230,34 @@ START_TEST(locks_keep_their_locations)
 	ck_assert_uint_eq(n, RANKS * THREADS);
 	model_fini(&model);
 	prof_merged_free(m);
+}
+END_TEST
+
+START_TEST(code_made_at_run_time_is_apart)
+{
+	struct merge_inputs in = { 0 };
+	struct merge m = { .inputs = &in };
+	struct prof_merged *merged_again;
+	char path[64];
+	int fd;
+
+	write_rank(RANKS, true);
+	name_of(path, sizeof(path), "3.omphwc");
+	ck_assert_int_eq(inputs_add(&in, path), 0);
+	name_of(path, sizeof(path), "0.omphwc");
+	ck_assert_int_eq(inputs_add(&in, path), 0);
+	ck_assert_int_eq(inputs_sort(&in), 0);
+	fd = open(damaged, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	ck_assert_int_eq(merge_run(&m, fd), 0);
+	close(fd);
+	ck_assert_uint_eq(m.special[BATCH_MADE], 1);
+	ck_assert_uint_eq(m.special[BATCH_KERNEL], 0);
+	merged_again = read_merged(damaged, PROF_READ_OK);
+	ck_assert_uint_eq(merged_again->ntrees, 2);
+	ck_assert_ptr_ne(merged_again->processes[0]->tree, merged_again->processes[1]->tree);
+	prof_merged_free(merged_again);
+	merge_fini(&m);
+	inputs_free(&in);
 }
 END_TEST
 
@@ -338,12 +374,18 @@ int main(void)
 	Suite *s = suite_create("merged");
 	TCase *t = tcase_create("merged");
 
+#ifdef _OPENMP
+	/* Tests run in forked children, where a runtime's threads are missing. */
+	omp_set_num_threads(1);
+#endif
+
 	tcase_add_unchecked_fixture(t, setup, teardown);
 	tcase_set_timeout(t, 60);
 	tcase_add_test(t, processes_are_by_rank);
 	tcase_add_test(t, modules_are_found_by_path);
 	tcase_add_test(t, each_thread_has_its_numbers);
 	tcase_add_test(t, locks_keep_their_locations);
+	tcase_add_test(t, code_made_at_run_time_is_apart);
 	tcase_add_test(t, a_cut_file_is_refused);
 	tcase_add_test(t, changed_contents_are_refused);
 	tcase_add_test(t, no_contents_do_harm);
