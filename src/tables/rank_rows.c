@@ -83,35 +83,35 @@ static int rows_find(const struct model *m, uint32_t kind, struct rank_rows *r, 
 	return 0;
 }
 
-/* What the threads of OpenMP of a process did. */
+/* What the threads of OpenMP of a process did; of a row, the sums of the most and of the means. */
 struct process_work {
 	double most, sum;
+	bool several; /* there is a process with several threads */
 };
 
-static void rows_imbalance(const struct view *v, struct rank_rows *r, const uint32_t *row,
-			   const struct process_work *work)
+static int rows_imbalance(const struct view *v, struct rank_rows *r, const uint32_t *row,
+			  const struct process_work *work)
 {
 	const struct model *m = v->model;
+	struct process_work *sums = calloc(r->n + 1, sizeof(*sums));
 
-	for (size_t i = 0; i < r->n; i++) {
-		double most = 0, mean = 0;
-		bool several = false;
-
-		for (uint32_t p = 0; p < m->nprocesses; p++) {
-			if (row[p] != i)
-				continue;
-			most += work[p].most;
-			mean += work[p].sum / m->processes[p].openmp_threads;
-			several = several || m->processes[p].openmp_threads > 1;
-		}
-		r->all[i].imbalance = several && mean > 0 ? most / mean : 0;
+	for (uint32_t p = 0; sums && p < m->nprocesses; p++) {
+		sums[row[p]].most += work[p].most;
+		sums[row[p]].sum += work[p].sum / m->processes[p].openmp_threads;
+		sums[row[p]].several = sums[row[p]].several || m->processes[p].openmp_threads > 1;
 	}
+	for (size_t i = 0; sums && i < r->n; i++)
+		if (sums[i].several && sums[i].sum > 0)
+			r->all[i].imbalance = sums[i].most / sums[i].sum;
+	free(sums);
+	return sums ? 0 : -ENOMEM;
 }
 
 static int rows_add(const struct view *v, size_t event, struct rank_rows *r, const uint32_t *row)
 {
 	const struct model *m = v->model;
 	struct process_work *work = calloc(m->nprocesses + 1, sizeof(*work));
+	int err;
 
 	if (!work)
 		return -ENOMEM;
@@ -127,9 +127,9 @@ static int rows_add(const struct view *v, size_t event, struct rank_rows *r, con
 		if (at > work[of->process].most)
 			work[of->process].most = at;
 	}
-	rows_imbalance(v, r, row, work);
+	err = rows_imbalance(v, r, row, work);
 	free(work);
-	return 0;
+	return err;
 }
 
 static int rows_build(const struct view *v, size_t event, uint32_t kind, struct rank_rows *r)
