@@ -149,7 +149,7 @@ int main(void)
 E
 nodes=(--mca plm_rsh_agent "$work/remote" --host "$(uname -n):2,127.0.0.3:2" -np 4)
 if "$gcc" -g -O1 -fopenmp -o plain plain.c && command -v mpirun.openmpi >/dev/null &&
-	timeout 30 mpirun.openmpi "${nodes[@]}" true >/dev/null 2>&1; then
+	timeout 10 mpirun.openmpi "${nodes[@]}" true >/dev/null 2>&1; then
 	cd "$work/form" && rm -f ./*
 	timeout 60 "$ompcount" -e cpu-clock mpirun.openmpi "${nodes[@]}" "$work/plain" >out 2>err
 	look
@@ -165,7 +165,7 @@ else
 fi
 nodes=(-launcher ssh -launcher-exec "$work/remote" -hosts 127.0.0.2,127.0.0.3 -np 4)
 if [ -x "$work/plain" ] && command -v mpirun.mpich >/dev/null &&
-	timeout 30 mpirun.mpich "${nodes[@]}" true >/dev/null 2>&1; then
+	timeout 10 mpirun.mpich "${nodes[@]}" true >/dev/null 2>&1; then
 	cd "$work/form" && rm -f ./*
 	timeout 60 "$ompcount" -q -e cpu-clock mpirun.mpich "${nodes[@]}" "$work/plain" >out 2>err
 	look
