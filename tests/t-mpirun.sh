@@ -10,6 +10,7 @@ export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=no
 export OMPI_MCA_btl_base_warn_component_unused=0
 unset OMPHWC_LIBRARY
 ranks="0 1 2 3"
+patience=5 # seconds for a start: there are some twenty
 region=$(grep -n 'omp parallel' "$programs/hybrid.c" | cut -d : -f 1)
 
 # mpi NAME COMPILER: sets $mpirun and $app, the program built with it; else 1, with $why.
@@ -24,7 +25,10 @@ mpi() {
 	OMPI_CC=$cc MPICH_CC=$cc "mpicc.$1" -g -O1 -fopenmp -o "$app" "$programs/hybrid.c" \
 		>"$work/build.log" 2>&1 || { why="mpicc.$1: $(tail -n 1 "$work/build.log")"; return 1; }
 	why="$mpirun starts no four ranks here"
-	[ "$(started "$mpirun" -np 4 "$app")" = "$ranks" ]
+	local begin=$SECONDS
+	[ "$(started "$mpirun" -np 4 "$app")" = "$ranks" ] || return
+	why="$mpirun takes $((SECONDS - begin)) s to start four ranks: /etc/hosts may lack this host's name"
+	[ $((SECONDS - begin)) -le $patience ]
 }
 
 # started COMMAND…: the ranks that say that they ran; what is said besides is in err.
