@@ -41,7 +41,7 @@ completes() {
 }
 check "bash: commands" grep -qx report <(completes ompcount rep)
 check "bash: all of them" equal "$(ompcount --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' |
-	while read -r c; do completes ompcount "$c" | grep -qx "$c" || echo "$c"; done)" ""
+	while read -r c; do completes ompcount "$c" | grep -x "$c" >/dev/null || echo "$c"; done)" ""
 check "bash: a command's options" grep -qx -- --scaling <(completes ompcount diff --sc)
 check "bash: not another's" equal "$(completes ompcount report --sc)" ""
 check "bash: those of run, without its name" grep -qx -- --timeline <(completes ompcount --ti)
