@@ -33,9 +33,10 @@ libgomp_folder=${OMPHWC_TEST_LIBGOMP:-}
 [ -z "$libgomp_folder" ] || export LD_LIBRARY_PATH=$libgomp_folder OMP_NESTED=true
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/omphwc-$script.XXXXXX") || exit 1
-kept=
+kept= stalls=
 leave() {
 	local status=$?
+	[ -z "$stalls" ] || { kill "$(cat "$stalls.pid")"; rm -f "$stalls" "$stalls.pid"; } 2>/dev/null
 	[ -z "$kept" ] && [ -z "${OMPHWC_TEST_KEEP:-}" ] && rm -rf "$work" ${private:+"$private"}
 	exit $status
 }
@@ -85,16 +86,17 @@ skip_all() {
 	exit 77
 }
 
-# check WHAT COMMAND…: a case that passes if the command succeeds; otherwise the command's
-# output is shown.
+# check WHAT COMMAND…: a case that passes if the command succeeds, and is skipped if it exits
+# with 77; otherwise the command's output is shown.
 check() {
 	local what=$1 out
 	shift
-	if out=$("$@" 2>&1); then
-		pass "$what"
-	else
-		fail "$what: $(echo "$out" | head -n 5 | tr '\n' ' ')"
-	fi
+	out=$("$@" 2>&1)
+	case $? in
+	0) pass "$what" ;;
+	77) skip "$what: $out" ;;
+	*) fail "$what: $(echo "$out" | head -n 5 | tr '\n' ' ')" ;;
+	esac
 }
 
 # equal A B: whether they are equal; prints both if not.
@@ -210,15 +212,49 @@ samples_in() {
 		'BEGIN { printf "%.0f\n", all ? int(n * part / all) : 0 }'
 }
 
+# stood_still: the milliseconds for which processors of this machine executed nothing, since the
+# first steadily; 0 if no program can be built that sees it.
+stood_still() {
+	[ ! -s "$stalls" ] || cat "$stalls"
+}
+watch_stalls() {
+	local prog why
+	[ -z "$stalls" ] || return
+	stalls=$work.stalls
+	build stalls gcc -O2 || return
+	("$prog" "$stalls" $$ >/dev/null 2>&1 & echo $! >"$stalls.pid")
+	sleep 0.1
+}
+
+# steadily COMMAND…: runs the command, which is a measurement.  $disturbed is then the most, in
+# percentage points, by which a share of its time may be wrong because processors stood still (a
+# hypervisor took them away): clocks run on meanwhile, samples are not taken.  Beyond 2 points it
+# is run again, at most six times in a script.
+disturbed=0 repeats=6
+steadily() {
+	local before began
+	watch_stalls
+	while :; do
+		before=$(stood_still) began=$EPOCHREALTIME
+		"$@" || return
+		[ -z "$before" ] || sleep 0.05
+		disturbed=$(awk -v before="${before:-0}" -v after="$(stood_still)" -v began="$began" \
+			-v now="$EPOCHREALTIME" 'BEGIN { printf "%.2f\n", (after - before) / (now - began) / 10 }')
+		[ $repeats -gt 0 ] && awk -v d="$disturbed" 'BEGIN { exit d <= 2 }' || return 0
+		repeats=$((repeats - 1))
+		echo "processors stood still for $disturbed % of the time: again"
+	done
+}
+
 # enough LEAST SECONDS COMMAND…: runs the command with the argument SECONDS, which creates
 # p.omphwc.  If that has fewer samples than LEAST, runs it up to two more times, and longer:
 # a kernel may take few samples, and a program that ends by wall time may hardly have run.
-# $count_by PROFILE (default: samples) prints the number of samples.
+# $count_by PROFILE (default: samples) prints the number of samples.  Each run is `steadily'.
 enough() {
 	local least=$1 seconds=$2 n try
 	shift 2
 	for try in 1 2 3; do
-		"$@" "$seconds" || return
+		steadily "$@" "$seconds" || return
 		n=$("${count_by:-samples}" p.omphwc) || return
 		[ $try -lt 3 ] && [ "$n" -lt "$least" ] || return 0
 		seconds=$(awk -v s="$seconds" -v n="$n" -v least="$least" 'BEGIN {
@@ -234,7 +270,7 @@ deviations=4.5 resolution=3
 # judged KIND SHARE TRUTH SAMPLES SYSTEMATIC RUN: for agrees and reaches.
 judged() {
 	awk -v kind="$1" -v share="$2" -v truth="$3" -v n="$4" -v systematic="$5" -v run="$6" \
-		-v z=$deviations -v resolution=$resolution -v script="$script" -v said="${OMPHWC_TEST_SHARES:-}" '
+		-v z=$deviations -v resolution=$resolution -v disturbed="$disturbed" -v script="$script" -v said="${OMPHWC_TEST_SHARES:-}" '
 	function number(x) { return x ~ /^[0-9]+([.][0-9]+)?$/ }
 	function few(why) {
 		printf "too few samples: %d do not tell a share of %.2f %% %s\n", n, truth * 100, why
@@ -244,6 +280,10 @@ judged() {
 		if (!number(share) || !number(truth) || !number(n)) {
 			printf "no shares: \"%s\" against \"%s\", of \"%s\" samples\n", share, truth, n
 			exit 1
+		}
+		if (disturbed > resolution) {
+			printf "processors stood still for %s %% of the run\n", disturbed
+			exit 77
 		}
 		rare = truth < 0.5 ? truth : 1 - truth
 		# From this number on the normal distribution approximates the binomial one.
@@ -256,17 +296,19 @@ judged() {
 		if (said)
 			printf "%s %s %.4f %.4f n %d chance %.2f systematic %g off %+.2f\n", script, \
 				kind, share, truth, n, chance, systematic, d >>said
-		if (-d <= chance + systematic && (kind == "reaches" || d <= chance + systematic))
+		most = chance + systematic + disturbed
+		if (-d <= most && (kind == "reaches" || d <= most))
 			exit 0
-		printf "%.2f %% of %d samples against %.2f %%: %.2f points off, chance gives %.2f and " \
-			"the measurement %g\n", share * 100, n, truth * 100, d, chance, systematic
+		printf "%.2f %% of %d samples against %.2f %%: %.2f points off, chance gives %.2f, the " \
+			"measurement %g and the machine %g\n", share * 100, n, truth * 100, d, chance, \
+			systematic, disturbed
 		exit 1
 	}'
 }
 
 # agrees SHARE TRUTH SAMPLES [SYSTEMATIC [RUN]]: whether a share of SAMPLES samples agrees
 # with the true one.  SYSTEMATIC: the systematic difference of the two measurements in
-# percentage points; its caller says why there is one.  RUN: the least number of successive
+# percentage points, without $disturbed; its caller says why there is one.  RUN: the least number of successive
 # samples that each occurrence takes, if that is more than one.
 agrees() { judged agrees "$1" "$2" "$3" "${4:-0}" "${5:-}"; }
 

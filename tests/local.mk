@@ -762,6 +762,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/instructions.h \
 	tests/programs/shares.c \
 	tests/programs/signals.c \
+	tests/programs/stalls.c \
 	tests/programs/staticloops.c \
 	tests/programs/taskkinds.c \
 	tests/programs/tasks.c \

@@ -14,14 +14,15 @@ kept() {
 	ns=$(total user)
 	ms=$(sed -n 's/^user_ms //p' how)
 	check "$1: $((ns / 1000000)) ms of $ms ms are in the profile" \
-		below "$((ms * 850000 - 20000000))" "$ns"
+		below "$((ms * (850000 - ${disturbed%.*} * 10000) - 20000000))" "$ns"
 	check "$1: little is unknown" below "$(share user '<unknown>')" 0.01
 }
 
 # ended HOW
 ended() {
 	rm -f p.omphwc
-	timeout -k 5 60 "$how" how "$ompcount" -q --no-names -e cpu-clock -o p.omphwc -- "$prog" "$1" 0.4 3 >out 2>err
+	steadily timeout -k 5 60 "$how" how "$ompcount" -q --no-names -e cpu-clock -o p.omphwc -- \
+		"$prog" "$1" 0.4 3 >out 2>err
 	kept "$1"
 }
 

@@ -54,7 +54,12 @@ compare() {
 
 # For what is no share of the samples, but the time that they leave.
 within_two_points() {
-	awk -v a="$1" -v b="$2" 'BEGIN { print a " against " b; exit !(a - b <= 0.02 && b - a <= 0.02) }'
+	awk -v a="$1" -v b="$2" -v disturbed="$disturbed" 'BEGIN {
+		most = 0.02 + disturbed / 100
+		printf "%s against %s, the machine gives %s points\n", a, b, disturbed
+		if (disturbed > 3) exit 77
+		exit !(a - b <= most && b - a <= most)
+	}'
 }
 
 lost() {

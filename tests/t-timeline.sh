@@ -119,7 +119,7 @@ phases() {
 	path=$runtime events=cpu-clock
 	[ "$1" = clang ] || path=$runtime/gomp
 	name="$1, cpu-clock"
-	run 1.1 || { fail "$name: $(tail -n 1 err)"; return; }
+	steadily run 1.1 || { fail "$name: $(tail -n 1 err)"; return; }
 	check "$name: sums are the profile's" equal "$(of seen differ)" 0
 	check "$name: no sample of a region outside of its time" equal \
 		"$(of seen even_outside) $(of seen uneven_outside)" "0 0"
