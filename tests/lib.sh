@@ -33,10 +33,11 @@ libgomp_folder=${OMPHWC_TEST_LIBGOMP:-}
 [ -z "$libgomp_folder" ] || export LD_LIBRARY_PATH=$libgomp_folder OMP_NESTED=true
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/omphwc-$script.XXXXXX") || exit 1
-kept= stalls=
+kept=
 leave() {
 	local status=$?
-	[ -z "$stalls" ] || { kill "$(cat "$stalls.pid")"; rm -f "$stalls" "$stalls.pid"; } 2>/dev/null
+	[ ! -e "$work.stalls.pid" ] || kill "$(cat "$work.stalls.pid")" 2>/dev/null
+	rm -f "$work".stalls*
 	[ -z "$kept" ] && [ -z "${OMPHWC_TEST_KEEP:-}" ] && rm -rf "$work" ${private:+"$private"}
 	exit $status
 }
@@ -213,16 +214,16 @@ samples_in() {
 }
 
 # stood_still: the milliseconds for which processors of this machine executed nothing, since the
-# first steadily; 0 if no program can be built that sees it.
+# first steadily; nothing if no program can be built that sees it.
 stood_still() {
-	[ ! -s "$stalls" ] || cat "$stalls"
+	[ ! -s "$work.stalls" ] || cat "$work.stalls"
 }
 watch_stalls() {
 	local prog why
-	[ -z "$stalls" ] || return
-	stalls=$work.stalls
+	[ ! -e "$work.stalls" ] || return 0
+	: >"$work.stalls"
 	build stalls gcc -O2 || return
-	("$prog" "$stalls" $$ >/dev/null 2>&1 & echo $! >"$stalls.pid")
+	("$prog" "$work.stalls" $$ >/dev/null 2>&1 & echo $! >"$work.stalls.pid")
 	sleep 0.1
 }
 
@@ -230,9 +231,9 @@ watch_stalls() {
 # percentage points, by which a share of its time may be wrong because processors stood still (a
 # hypervisor took them away): clocks run on meanwhile, samples are not taken.  Beyond 2 points it
 # is run again, at most six times in a script.
-disturbed=0 repeats=6
+disturbed=0
 steadily() {
-	local before began
+	local before began again=$work.stalls.again
 	watch_stalls
 	while :; do
 		before=$(stood_still) began=$EPOCHREALTIME
@@ -240,9 +241,9 @@ steadily() {
 		[ -z "$before" ] || sleep 0.05
 		disturbed=$(awk -v before="${before:-0}" -v after="$(stood_still)" -v began="$began" \
 			-v now="$EPOCHREALTIME" 'BEGIN { printf "%.2f\n", (after - before) / (now - began) / 10 }')
-		[ $repeats -gt 0 ] && awk -v d="$disturbed" 'BEGIN { exit d <= 2 }' || return 0
-		repeats=$((repeats - 1))
-		echo "processors stood still for $disturbed % of the time: again"
+		awk -v d="$disturbed" 'BEGIN { exit d <= 2 }' || return 0
+		[ ! -e "$again" ] || [ "$(wc -l <"$again")" -lt 6 ] || return 0
+		echo "processors stood still for $disturbed % of the time: again" | tee -a "$again"
 	done
 }
 
