@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "ompt_tool/machine/ticks.h"
+#include "ompt_tool/unwind/caller_budget.h"
 #include "ompt_tool/unwind/caller_chain.h"
 #include "ompt_tool/unwind/epilogue.h"
 #include "ompt_tool/unwind/leads.h"
@@ -32,9 +33,6 @@ enum {
 	MADE_BYTES = 1 << 20, /* code made at run time belongs together so far */
 	ADDRESS_BITS = 47,
 	PAGE_BITS = 12,
-	TICKS_SAVED = 1 << 24, /* of searching: some 6 ms */
-	TICKS_SHARE = 20,      /* a twentieth of the time since the last one is added to them, */
-	TICKS_PAST = 1 << 22,  /* of which so much counts: the thread may have slept */
 };
 
 #define WORD sizeof(uintptr_t)
@@ -383,24 +381,6 @@ void caller_resume(void)
 	atomic_fetch_sub(&paused, 1);
 }
 
-/* ---- what it may cost ----------------------------------------------------- */
-
-/* A search may take longer than the time from one sample to the next. If each sample had one, as
-   in a recursion without rules, the program would hardly go on: so a thread's searches may take
-   about a twentieth of its time. */
-static bool may_search(struct unwind_cache *cache, uint64_t now)
-{
-	const uint64_t past = now - cache->searched;
-
-	if (cache->searched == 0)
-		cache->credit = TICKS_SAVED;
-	cache->credit += (int64_t)(past < TICKS_PAST ? past : TICKS_PAST) / TICKS_SHARE;
-	if (cache->credit > TICKS_SAVED)
-		cache->credit = TICKS_SAVED;
-	cache->searched = now;
-	return cache->credit > 0;
-}
-
 /* ---- the interface -------------------------------------------------------- */
 
 enum unwind_step caller_find(struct unwind_cursor *c, struct unwind_cache *cache,
@@ -417,7 +397,7 @@ enum unwind_step caller_find(struct unwind_cursor *c, struct unwind_cache *cache
 		arrive(c, f);
 		return UNWIND_OK;
 	}
-	if (!may_search(cache, now) || !search_begin())
+	if (!caller_budget_allows(&cache->budget, now) || !search_begin())
 		return UNWIND_NO_RULES;
 	forget_unloaded(cache);
 	code_range(c, &s.code.lo, &s.hi);
@@ -426,7 +406,7 @@ enum unwind_step caller_find(struct unwind_cursor *c, struct unwind_cache *cache
 	s.code.hi = rules_address(c->pc, c->exact) + 1;
 	early = search(&s, f);
 	search_end();
-	cache->credit -= (int64_t)(ticks_now() - now);
+	caller_budget_charge(&cache->budget, ticks_now() - now);
 	f->sp = c->sp;
 	f->object = c->object;
 	f->lo = s.code.lo;

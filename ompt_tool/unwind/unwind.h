@@ -96,13 +96,18 @@ struct caller_found {
 	uint64_t epoch;
 };
 
+/* What the searches for callers may cost (caller_budget.h). */
+struct caller_budget {
+	uint64_t searched; /* ticks: when the last one was asked for */
+	int64_t credit;	   /* ticks that searches may take, less what they took */
+};
+
 struct unwind_cache { /* all zero at first */
 	struct unwind_rule rule[UNWIND_CACHE_ENTRIES];
 	struct caller_found caller;
 	struct epilogue epilogue[UNWIND_EPILOGUES];
 	uint32_t epilogues; /* read so far */
-	uint64_t searched;  /* ticks: when a caller was last searched for */
-	int64_t credit;	    /* ticks that searches may take, less what they took */
+	struct caller_budget budget;
 };
 
 enum unwind_step {

@@ -1,0 +1,30 @@
+/* caller_budget.c - see caller_budget.h. */
+#include "config.h"
+
+#include "ompt_tool/unwind/caller_budget.h"
+
+#include "ompt_tool/unwind/unwind.h"
+
+enum {
+	TICKS_SAVED = 1 << 24, /* of searching: some 6 ms */
+	TICKS_SHARE = 20,      /* a twentieth of the time since the last one is added to them, */
+	TICKS_PAST = 1 << 22,  /* of which so much counts: the thread may have slept */
+};
+
+bool caller_budget_allows(struct caller_budget *b, uint64_t now)
+{
+	const uint64_t past = now - b->searched;
+
+	if (b->searched == 0)
+		b->credit = TICKS_SAVED;
+	b->credit += (int64_t)(past < TICKS_PAST ? past : TICKS_PAST) / TICKS_SHARE;
+	if (b->credit > TICKS_SAVED)
+		b->credit = TICKS_SAVED;
+	b->searched = now;
+	return b->credit > 0;
+}
+
+void caller_budget_charge(struct caller_budget *b, uint64_t ticks)
+{
+	b->credit -= (int64_t)ticks;
+}
