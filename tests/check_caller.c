@@ -16,6 +16,7 @@
 #include <sys/ucontext.h>
 
 #include "ompt_tool/unwind/caller.h"
+#include "ompt_tool/unwind/caller_budget.h"
 #include "ompt_tool/unwind/unwind.h"
 #include "tests/caller_code.h"
 
@@ -263,6 +264,70 @@ START_TEST(test_pause)
 }
 END_TEST
 
+/* ---- what searches may cost ---------------------------------------------- */
+
+enum { SAMPLE_TICKS = 300000, SAMPLES = 100000 }; /* 10,000 samples a second at 3 GHz */
+
+/* Asks at each sample, and charges each search as much. Returns how many were allowed. */
+static int searches_of(struct caller_budget *b, uint64_t *now, int samples, uint64_t ticks)
+{
+	int n = 0;
+
+	for (int i = 0; i < samples; i++) {
+		*now += SAMPLE_TICKS;
+		if (!caller_budget_allows(b, *now))
+			continue;
+		caller_budget_charge(b, ticks);
+		n++;
+	}
+	return n;
+}
+
+/* All searches take a twentieth of the time, beside what is allowed at first. */
+START_TEST(test_budget_share)
+{
+	struct caller_budget b = { 0 };
+	uint64_t now = 1;
+	const int allowed = searches_of(&b, &now, SAMPLES, SAMPLE_TICKS);
+
+	ck_assert_int_ge(allowed, SAMPLES / 20);
+	ck_assert_int_le(allowed, SAMPLES / 20 + 100);
+	ck_assert_int_ge(searches_of(&b, &now, SAMPLES, SAMPLE_TICKS / 100), SAMPLES - 20);
+}
+END_TEST
+
+/* A search that was preempted for a second stops the next ones for no more than 600 samples. */
+START_TEST(test_budget_preempted)
+{
+	struct caller_budget b = { 0 };
+	uint64_t now = 1;
+
+	ck_assert(caller_budget_allows(&b, now));
+	for (int i = 0; i < 3; i++) {
+		caller_budget_charge(&b, UINT64_C(3000000000));
+		searches_of(&b, &now, 600, SAMPLE_TICKS / 100);
+		ck_assert_int_eq(searches_of(&b, &now, 100, SAMPLE_TICKS / 100), 100);
+	}
+}
+END_TEST
+
+/* Sleep saves no more than the time between two samples may. */
+START_TEST(test_budget_asleep)
+{
+	struct caller_budget b = { 0 };
+	uint64_t now = 1;
+	int asked = 0;
+
+	while (caller_budget_allows(&b, now))
+		caller_budget_charge(&b, 5000000);
+	do
+		now += UINT64_C(1) << 40;
+	while (!caller_budget_allows(&b, now) && asked++ < 100);
+	ck_assert_int_ge(asked, 5);
+	ck_assert_int_lt(asked, 100);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("caller");
@@ -276,6 +341,9 @@ int main(void)
 	tcase_add_loop_test(t, test_by_pointer, 0, KERNELS);
 	tcase_add_loop_test(t, test_made_at_run_time, 0, KERNELS);
 	tcase_add_test(t, test_pause);
+	tcase_add_test(t, test_budget_share);
+	tcase_add_test(t, test_budget_preempted);
+	tcase_add_test(t, test_budget_asleep);
 	suite_add_tcase(s, t);
 	r = srunner_create(s);
 	srunner_run_all(r, CK_NORMAL);

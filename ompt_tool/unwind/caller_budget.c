@@ -6,9 +6,10 @@
 #include "ompt_tool/unwind/unwind.h"
 
 enum {
-	TICKS_SAVED = 1 << 24, /* of searching: some 6 ms */
-	TICKS_SHARE = 20,      /* a twentieth of the time since the last one is added to them, */
-	TICKS_PAST = 1 << 22,  /* of which so much counts: the thread may have slept */
+	TICKS_SAVED = 1 << 24,	 /* of searching: some 6 ms */
+	TICKS_SHARE = 20,	 /* a twentieth of the time since the last one is added to them, */
+	TICKS_PAST = 1 << 22,	 /* of which so much counts: the thread may have slept */
+	TICKS_CHARGED = 1 << 23, /* for a search, at most: some 3 ms, longer than any takes */
 };
 
 bool caller_budget_allows(struct caller_budget *b, uint64_t now)
@@ -24,7 +25,8 @@ bool caller_budget_allows(struct caller_budget *b, uint64_t now)
 	return b->credit > 0;
 }
 
+/* The clock also runs while the thread is preempted, for any time. */
 void caller_budget_charge(struct caller_budget *b, uint64_t ticks)
 {
-	b->credit -= (int64_t)ticks;
+	b->credit -= (int64_t)(ticks < TICKS_CHARGED ? ticks : TICKS_CHARGED);
 }

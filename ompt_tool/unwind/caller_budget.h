@@ -17,7 +17,7 @@ struct caller_budget;
    next. */
 bool caller_budget_allows(struct caller_budget *b, uint64_t now);
 
-/* Takes the ticks that a search took. */
+/* Takes the ticks that a search took; beyond a bound the thread did not run for all of them. */
 void caller_budget_charge(struct caller_budget *b, uint64_t ticks);
 
 #endif
