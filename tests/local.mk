@@ -13,6 +13,7 @@ AM_TESTS_ENVIRONMENT = \
 	OMPHWC_GFORTRAN='$(GFORTRAN)'; export OMPHWC_GFORTRAN; \
 	OMPHWC_CPPFLAGS='$(CHECK_CFLAGS) $(ELFUTILS_CFLAGS) $(JSON_CFLAGS) $(PFM_CFLAGS)'; \
 	export OMPHWC_CPPFLAGS; \
+	OMPHWC_SPARE='$(e2e_spare)'; export OMPHWC_SPARE; \
 	OMPHWC_CALM='$(e2e_emulated) $(e2e_calm) $(calm_suites)'; export OMPHWC_CALM; \
 	MAKE='$(MAKE)'; export MAKE;
 EXTRA_DIST += tests/driver tests/closing
@@ -30,8 +31,30 @@ clean-coverage:
 	find . -name '*.gcda' -o -name '*.gcno' | xargs rm -f
 .PHONY: coverage clean-coverage
 
-# What judges neither times nor shares of time runs two at a time (tests/driver), and first: an
-# emulated machine beside something else, one machine after the other.
+# Three classes of tests (tests/driver). What only computes, builds or compares runs one after
+# the other on time that nobody else wants (SCHED_IDLE), beside all others.
+e2e_spare = \
+	tests/t-headers.sh \
+	tests/t-format.sh \
+	tests/t-directives.sh \
+	tests/t-outlive.sh \
+	tests/t-exports.sh \
+	tests/t-decode.sh \
+	tests/t-handler-optimized.sh \
+	tests/t-ompt-header.sh
+TESTS += $(e2e_spare)
+EXTRA_DIST += $(e2e_spare)
+after = $(if $(filter $(1).sh,$(TESTS)),$(1).log)
+tests/t-format.log: $(call after,tests/t-headers)
+tests/t-directives.log: $(call after,tests/t-format)
+tests/t-outlive.log: $(call after,tests/t-directives)
+tests/t-exports.log: $(call after,tests/t-outlive)
+tests/t-decode.log: $(call after,tests/t-exports)
+tests/t-handler-optimized.log: $(call after,tests/t-decode)
+tests/t-ompt-header.log: $(call after,tests/t-handler-optimized)
+
+# What judges neither times nor shares of time runs two at a time, and first: an emulated
+# machine beside something else, one machine after the other. Everything else runs alone.
 e2e_emulated = \
 	tests/t-cross.sh \
 	tests/t-pmu-guest.sh \
@@ -39,17 +62,12 @@ e2e_emulated = \
 	tests/t-pmu-riscv64.sh
 TESTS += $(e2e_emulated)
 e2e_calm = \
-	tests/t-exports.sh \
 	tests/t-collector.sh \
 	tests/t-bench.sh \
 	tests/t-bootstrap.sh \
 	tests/t-cli.sh \
 	tests/t-debuginfod.sh \
-	tests/t-decode.sh \
-	tests/t-directives.sh \
-	tests/t-handler-optimized.sh \
 	tests/t-handler-symbols.sh \
-	tests/t-headers.sh \
 	tests/t-html.sh \
 	tests/t-install.sh \
 	tests/t-library.sh \
@@ -61,10 +79,7 @@ e2e_calm = \
 	tests/t-mpirun.sh \
 	tests/t-slurm.sh \
 	tests/t-names.sh \
-	tests/t-ompt-header.sh \
-	tests/t-outlive.sh \
 	tests/t-report.sh \
-	tests/t-format.sh \
 	tests/t-rooms.sh \
 	tests/t-site.sh \
 	tests/t-private.sh \
@@ -76,7 +91,27 @@ e2e_calm = \
 	tests/t-runtime.sh \
 	tests/t-unchanged.sh \
 	tests/t-terminal.sh \
-	tests/t-view.sh
+	tests/t-view.sh \
+	tests/t-staticloops.sh \
+	tests/t-constructs.sh \
+	tests/t-paths.sh \
+	tests/t-filters.sh \
+	tests/t-access.sh \
+	tests/t-entries.sh \
+	tests/t-children.sh \
+	tests/t-both.sh \
+	tests/t-copies.sh \
+	tests/t-made.sh \
+	tests/t-kernel.sh \
+	tests/t-gm.sh \
+	tests/t-gromacs.sh \
+	tests/t-hole.sh \
+	tests/t-untold.sh \
+	tests/t-totals.sh \
+	tests/t-address.sh \
+	tests/t-scale.sh \
+	tests/t-count.sh \
+	tests/t-demo.sh
 TESTS += $(e2e_calm)
 EXTRA_DIST += $(e2e_calm)
 
@@ -646,50 +681,30 @@ pmu_guest = \
 	tests/pmu-guest/suites.sh \
 	tests/pmu-guest/team.sh
 e2e_scripts = \
-	tests/t-access.sh \
-	tests/t-address.sh \
 	tests/t-answers.sh \
 	tests/t-blame.sh \
 	tests/t-mpi.sh \
 	tests/t-hybrid.sh \
 	tests/t-timeline.sh \
-	tests/t-both.sh \
-	tests/t-children.sh \
-	tests/t-constructs.sh \
-	tests/t-copies.sh \
-	tests/t-entries.sh \
-	tests/t-demo.sh \
 	tests/t-diff.sh \
-	tests/t-filters.sh \
-	tests/t-scale.sh \
-	tests/t-gm.sh \
-	tests/t-gromacs.sh \
 	tests/t-go.sh \
-	tests/t-count.sh \
 	tests/t-crowd.sh \
-	tests/t-kernel.sh \
 	tests/t-kinds.sh \
 	tests/t-killed.sh \
 	tests/t-lastcall.sh \
 	tests/t-findings.sh \
 	tests/t-losses.sh \
-	tests/t-made.sh \
 	tests/t-nested.sh \
 	tests/t-number.sh \
 	tests/t-placement.sh \
-	tests/t-hole.sh \
-	tests/t-paths.sh \
 	tests/t-pmu-host.sh \
 	tests/t-places.sh \
 	tests/t-states.sh \
-	tests/t-staticloops.sh \
 	tests/t-storm.sh \
 	tests/t-tasks.sh \
 	tests/t-top.sh \
 	tests/t-teams.sh \
-	tests/t-threads.sh \
-	tests/t-totals.sh \
-	tests/t-untold.sh
+	tests/t-threads.sh
 TESTS += $(e2e_scripts)
 EXTRA_DIST += $(e2e_emulated)
 # The HTML page, in a browser.
@@ -798,8 +813,8 @@ calm_suites = $(filter-out tests/check_pmu_counter tests/check_fastread_real, $(
 
 # In the place of Automake's summary: what failed, what was skipped and why, and
 # a line that counts.  Without the names of folders after it.
-# Unless make was told otherwise, two jobs: see e2e_calm.
-AM_MAKEFLAGS = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j2)
+# Unless make was told otherwise, three jobs: one of e2e_spare and two of e2e_calm.
+AM_MAKEFLAGS = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j3)
 $(TEST_SUITE_LOG): $(TEST_LOGS)
 	@$(SHELL) $(top_srcdir)/tests/closing $@ $(TEST_LOGS)
 

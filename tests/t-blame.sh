@@ -6,7 +6,7 @@ command -v python3 >/dev/null || skip_all "no python3, which reads the JSON repo
 
 run() {
 	rm -f p.omphwc
-	env LD_LIBRARY_PATH="$path" "$ompcount" -q --blame -e "$event" -F 2000 -o p.omphwc -- \
+	env LD_LIBRARY_PATH="$path" "$ompcount" -q --blame -e "$event" -F 4000 -o p.omphwc -- \
 		"$prog" "$kind" "$1" 2>err
 }
 
@@ -34,7 +34,7 @@ of() { awk -v name="$2" '$1 == name { print $2; n++ } END { if (n != 1) print "?
 one() {
 	local kind=$1 n
 	name="$compiler, $(runtime_name $version), $kind, $event"
-	enough 6000 1.5 run || { fail "$name: $(tail -n 1 err)"; return; }
+	enough 6000 0.9 run || { fail "$name: $(tail -n 1 err)"; return; }
 	numbers "$2" "${3:-}" >seen || { fail "$name: no numbers"; return; }
 	# The samples of the thread that works: one in two, at least one in four.
 	n=$(($(samples p.omphwc) / 4))

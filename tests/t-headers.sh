@@ -1,5 +1,5 @@
 #!/bin/bash
-# Each header can be included alone, after config.h, by gcc and by clang.
+# Each header can be included alone, after config.h, by gcc and (make check-long) by clang.
 . "$(dirname "$0")/lib.sh"
 
 headers=$(cd "$top_srcdir" && find pmu src ompt_tool tests -name '*.h' ! -path '*/programs/*' ! -path 'tests/guest/*' ! -path 'tests/runtimes/*' | sort)
@@ -10,7 +10,9 @@ if ! "${gcc:-$clang}" ${OMPHWC_CPPFLAGS:-} -fsyntax-only check.c 2>/dev/null; th
 	skip "headers that include Check's: it is not here"
 	headers=$(echo "$headers" | grep -vxF "$needs")
 fi
-for kind in gcc clang; do
+kinds=gcc
+[ -z "$long" ] || kinds='gcc clang'
+for kind in $kinds; do
 	cc=${!kind}
 	[ -n "$cc" ] || { skip "headers with $kind: no $kind"; continue; }
 	bad=

@@ -24,7 +24,7 @@ measure() {
 	local event=(-e cpu-clock -c 250000) clock= duration=0.2 least=1200
 	stretch=30 systematic=1
 	if [ "$program" = overheads ]; then
-		duration=0.9 least=5700 stretch= systematic=1.5
+		event=(-e cpu-clock -c 125000) duration=0.4 least=5700 stretch= systematic=1.5
 	elif [ "$how" = wall ]; then
 		event=(-e wall -F 2000) clock=wall duration=0.6 stretch=15
 	fi
