@@ -6,6 +6,12 @@ bench_bench_handler_CFLAGS = $(AM_CFLAGS)
 bench_bench_handler_SOURCES = bench/bench_handler.c
 bench_bench_handler_LDADD = libomphwc_static.la -lpthread -ldl
 
+# A million samples for perf.
+EXTRA_PROGRAMS += bench/faults
+CLEANFILES += bench/faults
+bench_faults_CFLAGS = $(AM_CFLAGS)
+bench_faults_SOURCES = bench/faults.c
+
 # Write large profiles, to be reported.
 EXTRA_PROGRAMS += bench/contexts bench/constructs
 CLEANFILES += bench/contexts bench/constructs
@@ -72,8 +78,14 @@ bench/nulltool.so: $(top_srcdir)/bench/nulltool.c $(top_srcdir)/ompt_tool/runtim
 	$(AM_V_CCLD)$(MKDIR_P) bench && $(CC) -shared -fPIC -O2 -I$(top_srcdir) \
 		-o $@ $(top_srcdir)/bench/nulltool.c
 
-bench: all $(bench_inputs) bench/bench_handler bench/contexts bench/constructs bench/ranks
+bench: all $(bench_inputs) bench/bench_handler bench/contexts bench/constructs bench/ranks bench/faults
 	@$(top_srcdir)/bench/run.sh $(top_builddir)
+
+# Symbols: takes a gigabyte of disk, and builds for half a minute.
+.PHONY: bench-symbols
+EXTRA_DIST += bench/symbols.sh
+bench-symbols: all
+	@$(top_srcdir)/bench/symbols.sh $(top_builddir)
 
 # Merging: takes two gigabytes of disk.
 .PHONY: bench-merge

@@ -4,7 +4,7 @@
 need_tool
 on_gomp=
 [ -z "$gcc" ] || on_gomp="regions tasks chunks"
-for b in blocks regions tasks criticals compute contexts constructs nulltool.so ${on_gomp:+regions-gomp tasks-gomp chunks-gomp}; do
+for b in blocks regions tasks criticals compute contexts constructs faults nulltool.so ${on_gomp:+regions-gomp tasks-gomp chunks-gomp}; do
 	[ -e "$top_builddir/bench/$b" ] || (cd "$top_builddir" && ${MAKE:-make} -s "bench/$b") >build.log 2>&1 ||
 		skip_all "bench/$b cannot be built: $(tail -n 1 build.log)"
 done
@@ -17,4 +17,7 @@ done
 for what in $on_gomp; do
 	check "$what on libgomp are measured" grep -q "^$what on libgomp.*[0-9]" out
 done
+bash "$top_srcdir/bench/symbols.sh" "$top_builddir" short >out 2>err
+check "reports on much DWARF run" equal "$?" 0
+check "reports on much DWARF are measured" equal "$(grep -c '[0-9] s' out)" "$(command -v perf >/dev/null && echo 4 || echo 3)"
 finish
