@@ -461,6 +461,7 @@ libomphwc_symbols_la_SOURCES = \
 	src/symbols/symbols_debuginfod.c src/symbols/symbols_debuginfod.h \
 	src/symbols/symbols_extents.c src/symbols/symbols_extents.h \
 	src/symbols/symbols_file.c src/symbols/symbols_file.h \
+	src/symbols/symbols_jitdump.c src/symbols/symbols_jitdump.h \
 	src/symbols/symbols_kernel.c src/symbols/symbols_kernel.h \
 	src/symbols/symbols_made.c src/symbols/symbols_made.h \
 	src/symbols/symbols_frames.c src/symbols/symbols_frames.h \

@@ -6,9 +6,10 @@ need_tool
 [ "$(uname -m)" = x86_64 ] || skip_all 'the program makes code for x86-64'
 must_build made gcc -O1
 
-# made PROFILE [OPTION…]: profiles the program, whose map stays as $map.
+# made PROFILE [OPTION…]: profiles the program, whose map stays as $map. $arguments are its own.
+arguments=
 made() {
-	map=$("$ompcount" -q -e cpu-clock "${@:2}" -o "$1" -- "$prog" 2>err)
+	map=$("$ompcount" -q -e cpu-clock "${@:2}" -o "$1" -- "$prog" $arguments 2>err)
 	check 'the program runs' test -n "$map"
 }
 
@@ -46,4 +47,30 @@ head -c 100000 /dev/urandom >"$map"
 stacks bare.omphwc
 check 'a map of noise does no harm' below 0.2 "$(share stacks 'main;')"
 rm -f "$map"
+
+# The same in the form of just-in-time compilers, with code.
+arguments='py dump'
+made dumped.omphwc --no-names
+stacks dumped.omphwc
+check 'a dump tells names, too' below 0.2 "$(share stacks "$nested")"
+check 'also of a function that was moved' \
+	below 0.2 "$(share stacks 'main;py::loop[?]\[31m:/app[.]py ')"
+check 'there, too, the last name is told' equal "$(grep -c 'old[.]py' stacks)" 0
+mv "$map" whole
+bytes=$(stat -c %s whole)
+for at in 0 4 20 39 40 44 60 100 $((bytes / 2)) $((bytes - 1)); do
+	head -c "$at" whole >"$map"
+	stacks dumped.omphwc
+	check "a dump that ends after $at bytes does no harm" below 0.2 "$(share stacks 'main;')"
+	# A field there is of the greatest value.
+	{ cat "$map"; printf '\377\377\377\377'; tail -c +$((at + 5)) whole; } >damaged
+	mv damaged "$map"
+	stacks dumped.omphwc
+	check "nor one that is damaged after $at bytes" below 0.2 "$(share stacks 'main;')"
+done
+rm -f "$map"
+made stored.omphwc
+rm -f "$map"
+stacks stored.omphwc
+check 'its names are stored in the profile' below 0.2 "$(share stacks "$nested")"
 finish

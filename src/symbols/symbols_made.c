@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include "src/base/arena.h"
 #include "src/base/grow.h"
 #include "src/profile/reader/reader.h"
+#include "src/symbols/symbols_jitdump.h"
 
 enum {
 	NAME_MAX_BYTES = 1024,
@@ -51,15 +53,12 @@ static bool is_of_run(const struct stat *s, const struct prof_header *h)
 	return changed + SLACK_S >= begin && (!ran || changed <= begin + ran + SLACK_S);
 }
 
-static FILE *open_map(const char *folder, const struct prof_header *h)
+static FILE *open_of_run(const char *path, const struct prof_header *h)
 {
 	struct stat s;
-	char path[4096];
 	FILE *f;
 	int fd;
 
-	if (snprintf(path, sizeof(path), "%s/perf-%u.map", folder, h->pid) >= (int)sizeof(path))
-		return NULL;
 	fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0)
 		return NULL;
@@ -74,8 +73,55 @@ static FILE *open_map(const char *folder, const struct prof_header *h)
 	return f;
 }
 
-static bool add(struct symbols_made_map *m, uint64_t lo, uint64_t bytes, char *name)
+/* The file in the folder that variable names (itself, if it is none), or NULL; a name may be a
+   pattern, of whose files it is the first. */
+static FILE *open_in(const char *variable, const char *name, const struct prof_header *h)
 {
+	const char *folder = *variable == '/' || *variable == '.' ? variable : getenv(variable);
+	char path[4096];
+	FILE *f = NULL;
+	glob_t found;
+
+	if (!folder || !*folder ||
+	    snprintf(path, sizeof(path), "%s/%s", folder, name) >= (int)sizeof(path))
+		return NULL;
+	if (!strchr(name, '*'))
+		return open_of_run(path, h);
+	if (!glob(path, GLOB_NOSORT, NULL, &found))
+		for (size_t i = 0; i < found.gl_pathc && !f; i++)
+			f = open_of_run(found.gl_pathv[i], h);
+	globfree(&found);
+	return f;
+}
+
+static FILE *open_map(const struct prof_header *h)
+{
+	char name[32];
+	FILE *f;
+
+	snprintf(name, sizeof(name), "perf-%u.map", h->pid);
+	f = open_in("/tmp", name, h);
+	return f ? f : open_in("TMPDIR", name, h);
+}
+
+static FILE *open_dump(const struct prof_header *h)
+{
+	static const char *const plain[] = { ".", "/tmp", "TMPDIR", "JITDUMPDIR" };
+	char name[32], deep[64];
+	FILE *f = NULL;
+
+	snprintf(name, sizeof(name), "jit-%u.dump", h->pid);
+	for (size_t i = 0; i < sizeof(plain) / sizeof(*plain) && !f; i++)
+		f = open_in(plain[i], name, h);
+	snprintf(deep, sizeof(deep), ".debug/jit/*/%s", name);
+	if (!f)
+		f = open_in("JITDUMPDIR", deep, h);
+	return f ? f : open_in("HOME", deep, h);
+}
+
+static bool add(void *map, uint64_t lo, uint64_t bytes, char *name)
+{
+	struct symbols_made_map *m = map;
 	struct entry *entries;
 	char *copy;
 
@@ -139,25 +185,33 @@ static int by_address(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-static void load(struct symbols_made_map *m)
+static void sort(struct symbols_made_map *m)
 {
-	const struct prof_header *h = &m->file->header;
-	const char *temporary = getenv("TMPDIR");
-	FILE *f = open_map("/tmp", h);
 	uint64_t reach = 0;
 
-	if (!f && temporary && *temporary)
-		f = open_map(temporary, h);
-	if (!f)
-		return;
-	read_map(m, f);
-	fclose(f);
 	if (m->n)
 		qsort(m->entries, m->n, sizeof(*m->entries), by_address);
 	for (size_t i = 0; i < m->n; i++) {
 		reach = m->entries[i].hi > reach ? m->entries[i].hi : reach;
 		m->entries[i].reach = reach;
 	}
+}
+
+static void load(struct symbols_made_map *m)
+{
+	const struct prof_header *h = &m->file->header;
+	FILE *f = open_map(h);
+
+	if (f) {
+		read_map(m, f);
+		fclose(f);
+	}
+	f = open_dump(h);
+	if (f) {
+		symbols_jitdump_read(f, h->pid, add, m);
+		fclose(f);
+	}
+	sort(m);
 }
 
 /* ---- look-up ------------------------------------------------------------ */

@@ -1,10 +1,12 @@
 /*
- * symbols_made.h - names of code that was made at run time, from the map that its maker wrote for
- * perf: /tmp/perf-PID.map, with lines "START SIZE NAME" in hexadecimal digits.
+ * symbols_made.h - names of code that was made at run time, from what its maker wrote for perf:
+ *   /tmp/perf-PID.map lines "START SIZE NAME" in hexadecimal digits
+ *   jit-PID.dump see symbols_jitdump.h
  *
- * PID is the process's own number, as in its namespace. The map is also looked for in TMPDIR. Only
- * a regular file of this user (or root) counts, which was changed while the process ran. Nothing
- * in it is trusted. For ordinary code, one thread at a time.
+ * PID is the process's own number, as in its namespace. Both are looked for in /tmp and TMPDIR, the
+ * dump also in the current folder, JITDUMPDIR, and .debug/jit/ANY in JITDUMPDIR and HOME. Only a
+ * regular file of this user (or root) counts, which was changed while the process ran. Nothing in
+ * it is trusted. For ordinary code, one thread at a time.
  */
 #ifndef OMPHWC_SRC_SYMBOLS_SYMBOLS_MADE_H
 #define OMPHWC_SRC_SYMBOLS_SYMBOLS_MADE_H
