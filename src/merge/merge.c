@@ -21,21 +21,18 @@
 /* More batches at one time than that would only take memory. */
 enum { WIDTH_MOST = 64 };
 
-struct merge_refused {
-	struct profiles_error error;
-};
-
 /* ---- reading --------------------------------------------------------- */
 
 static int refuse(struct merge_part *p, const char *path, enum prof_read_error result,
 		  uint32_t version, int error)
 {
-	struct merge_refused *room = grow(p->refused, p->nrefused, &p->refused_room, sizeof(*room));
+	struct profiles_error *room =
+		grow(p->refused, p->nrefused, &p->refused_room, sizeof(*room));
 
 	if (!room)
 		return -ENOMEM;
 	p->refused = room;
-	profiles_refuse(&room[p->nrefused++].error, path, result, version, error);
+	profiles_refuse(&room[p->nrefused++], path, result, version, error);
 	return 0;
 }
 
@@ -77,7 +74,7 @@ int merge_take(struct merge *m, struct merge_part *p)
 	if (p->err)
 		return p->err;
 	for (size_t i = 0; i < p->nrefused; i++) {
-		const struct profiles_error *e = &p->refused[i].error;
+		const struct profiles_error *e = &p->refused[i];
 
 		message_parts(e->path, e->why, e->todo);
 	}
@@ -127,7 +124,7 @@ int merge_finish(struct merge *m, int fd, uint64_t end)
 	return err ? err : chunk_out_header(fd, end);
 }
 
-static int write_part(struct merge_part *p, struct pack *payload, int fd, uint64_t *end)
+static int write_part(const struct merge_part *p, const struct pack *payload, int fd, uint64_t *end)
 {
 	int err = p->err;
 
@@ -135,7 +132,6 @@ static int write_part(struct merge_part *p, struct pack *payload, int fd, uint64
 		err = chunk_out_write(fd, *end, PROF_CHUNK_RANKS, 0, payload);
 		*end += chunk_out_bytes(payload->n);
 	}
-	pack_free(payload);
 	return err;
 }
 

@@ -14,13 +14,13 @@
 #include "src/merge/forest.h"
 #include "src/merge/inputs.h"
 
-struct merge_refused;
+struct profiles_error;
 
 /* A batch that was read. */
 struct merge_part {
 	struct batch batch;
 	struct forest_mapping *mappings; /* into the merge's forest */
-	struct merge_refused *refused;
+	struct profiles_error *refused;
 	size_t nrefused, refused_room;
 	int err;
 };
