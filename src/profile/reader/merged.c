@@ -262,7 +262,8 @@ static int take_ranks(struct prof_merged *m, struct unpack *u)
 		return -EINVAL;
 	for (; n && !err; n--) {
 		err = add_process(m, u, &before);
-		m->nthreads += m->processes[m->nprocesses - 1]->nthreads;
+		if (!err)
+			m->nthreads += before.process->nthreads;
 	}
 	if (!err && m->nthreads >= PROF_NONE)
 		err = -EINVAL;
