@@ -39,11 +39,23 @@ void answers_free(struct answers *a)
 	*a = (struct answers){ 0 };
 }
 
+static int failed(struct answers *a)
+{
+	a->failed = true;
+	return -ENOMEM;
+}
+
 uint64_t answers_string(struct answers *a, const char *s)
 {
 	uint32_t number;
 
-	return !s || interner_number(&a->strings, s, SIZE_MAX, &number) ? 0 : number + UINT64_C(1);
+	if (!s)
+		return 0;
+	if (interner_number(&a->strings, s, SIZE_MAX, &number)) {
+		failed(a);
+		return 0;
+	}
+	return number + UINT64_C(1);
 }
 
 const char *answers_text(const struct answers *a, uint64_t number)
@@ -71,11 +83,11 @@ int answers_set(struct answers *a, const struct answer *answer)
 	int added;
 
 	if (!room)
-		return -ENOMEM;
+		return failed(a);
 	a->all = room;
 	added = map_add(&a->index, q->loc, second_key(q), (uint32_t)a->n, &i);
 	if (added < 0)
-		return added;
+		return failed(a);
 	a->n += (size_t)added;
 	a->all[i] = *answer;
 	return 0;

@@ -80,6 +80,7 @@ struct answers {
 	struct answers_trouble *troubles;
 	size_t ntroubles;
 	struct interner strings;
+	bool failed; /* without memory: some answer or string is missing */
 	/* private */
 	size_t room, extents_room, troubles_room;
 	struct map index, by_function;
@@ -117,7 +118,7 @@ const char *answers_trouble_of(const struct answers *a, uint32_t module);
 int answers_set_trouble(struct answers *a, uint32_t module, const char *why);
 
 /* Writes all of a into *bytes, which the caller frees.  Equal answers have equal bytes.
-   0 or -ENOMEM. */
+   0, or -ENOMEM with *bytes NULL, also where a->failed. */
 int answers_pack(const struct answers *a, unsigned char **bytes, size_t *n);
 
 /* Reads what answers_pack() wrote into a, which is empty.  The bytes are not trusted.  0,

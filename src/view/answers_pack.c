@@ -269,7 +269,7 @@ static void sort_answers(struct packer *p)
 
 int answers_pack(const struct answers *a, unsigned char **bytes, size_t *n)
 {
-	struct packer p = { .answers = a };
+	struct packer p = { .answers = a, .err = a->failed ? -ENOMEM : 0 };
 
 	sort_answers(&p);
 	if (!p.err) {
@@ -286,9 +286,9 @@ int answers_pack(const struct answers *a, unsigned char **bytes, size_t *n)
 	free(p.order);
 	free(p.rank);
 	free(p.sorted);
-	*bytes = p.bytes;
-	*n = p.n;
 	if (p.err)
 		free(p.bytes);
+	*bytes = p.err ? NULL : p.bytes;
+	*n = p.err ? 0 : p.n;
 	return p.err;
 }

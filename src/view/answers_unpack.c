@@ -254,5 +254,5 @@ int answers_unpack(struct answers *a, const unsigned char *bytes, size_t n)
 	get_functions(&u);
 	get_answers(&u);
 	get_troubles(&u);
-	return u.err;
+	return !u.err && a->failed ? -ENOMEM : u.err;
 }

@@ -17,14 +17,20 @@
 static struct recall_file *file_new(const struct prof_file *f)
 {
 	struct recall_file *new = calloc(1, sizeof(*new));
+	int err = 0;
 
 	if (!new)
 		return NULL;
 	new->file = f;
+	if (f->names)
+		err = answers_unpack(&new->answers, f->names, f->names_bytes);
 	/* Of damaged names none is used: the objects' files tell them. */
-	if (f->names && answers_unpack(&new->answers, f->names, f->names_bytes))
+	if (err)
 		answers_free(&new->answers);
-	return new;
+	if (err != -ENOMEM)
+		return new;
+	free(new);
+	return NULL;
 }
 
 /* NULL without memory. */
@@ -108,8 +114,8 @@ bool asked_is_known(struct asked *a)
 	return true;
 }
 
-/* Whether another time could give a better answer: the module's file, or the
-   map of code that was made at run time, is not there. */
+/* Whether another time could give a better answer: the module's file, or the map of code that was
+   made at run time, is not there. */
 static bool is_poor(const struct asked *a)
 {
 	const struct sym_location *l = a->answer.location;
