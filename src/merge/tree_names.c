@@ -140,8 +140,11 @@ static int told_add(struct told *told, const struct forest_tree *t, struct prof_
 	files[told->n] = f;
 	answers[told->n] = (struct answers){ 0 };
 	answers = &answers[told->n++];
-	if (!f->names || answers_unpack(answers, f->names, f->names_bytes))
+	if (!f->names)
 		return 0;
+	err = answers_unpack(answers, f->names, f->names_bytes);
+	if (err)
+		return err == -ENOMEM ? err : 0;
 	err = numbers_of(t, f, &of);
 	if (!err)
 		err = add_answers(&told->all, answers, &of);
@@ -172,11 +175,14 @@ static int told_by(struct told *told, const struct forest_tree *t, const struct 
 {
 	struct prof_file *f;
 	uint32_t version;
+	enum prof_read_error result;
 
+	errno = 0;
+	result = prof_read(in->all[input].path, &f, &version);
+	if (result == PROF_READ_SYSTEM && errno == ENOMEM)
+		return -ENOMEM;
 	/* It was read before: what has happened to it since then is no failure. */
-	if (prof_read(in->all[input].path, &f, &version) != PROF_READ_OK)
-		return 0;
-	return told_add(told, t, f);
+	return result == PROF_READ_OK ? told_add(told, t, f) : 0;
 }
 
 static int told_all(struct told *told, const struct forest_tree *t, const struct merge_inputs *in)
