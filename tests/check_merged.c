@@ -18,7 +18,9 @@
 #include "src/merge/merge.h"
 #include "src/model/model.h"
 #include "src/model/model_values.h"
+#include "src/profile/reader/append.h"
 #include "src/profile/reader/merged.h"
+#include "src/view/answers.h"
 #include "src/view/resolver.h"
 #include "src/view/view.h"
 #include "tests/mkprofile.h"
@@ -54,6 +56,26 @@ static void add_thread(struct mkprofile *m, uint32_t thread, unsigned rank, uint
 	mk_cpu(m, root, 0, thread, 12 + rank, 1201);
 }
 
+/* Stores a name in the profile at path. */
+static void store_name(const char *path, uint64_t loc, const char *name)
+{
+	struct answers a = { 0 };
+	struct answer x = { .question = { .query = QUERY_OBJECT, .loc = loc } };
+	struct prof_file *f;
+	uint32_t version;
+	unsigned char *names;
+	size_t n;
+
+	x.numbers[0] = answers_string(&a, name);
+	ck_assert_int_eq(answers_set(&a, &x), 0);
+	ck_assert_int_eq(answers_pack(&a, &names, &n), 0);
+	ck_assert_int_eq(prof_read(path, &f, &version), PROF_READ_OK);
+	ck_assert_int_eq(prof_append_names(f, names, n), 0);
+	prof_free(f);
+	free(names);
+	answers_free(&a);
+}
+
 /* The ids of modules differ from rank to rank.  made: a frame is of code without a file. */
 static void write_rank(unsigned rank, bool made)
 {
@@ -82,6 +104,20 @@ static void write_rank(unsigned rank, bool made)
 	name_of(path, sizeof(path), text);
 	ck_assert_int_eq(mk_write(m, path), 0);
 	mk_free(m);
+	store_name(path, PROF_LOC(app, 0x300 + rank), "an object");
+}
+
+static void add_inputs(struct merge_inputs *in)
+{
+	for (unsigned i = 0; i < RANKS; i++) {
+		char path[64], text[16];
+
+		snprintf(text, sizeof(text), "%u.omphwc", i);
+		name_of(path, sizeof(path), text);
+		ck_assert_int_eq(inputs_add(in, path), 0);
+	}
+	ck_assert_int_eq(inputs_sort(in), 0);
+	ck_assert_uint_eq(in->n, RANKS);
 }
 
 static void setup(void)
@@ -95,15 +131,7 @@ static void setup(void)
 	name_of(damaged, sizeof(damaged), "damaged");
 	for (unsigned i = 0; i < RANKS; i++)
 		write_rank(i, false);
-	for (unsigned i = 0; i < RANKS; i++) {
-		char path[64], text[16];
-
-		snprintf(text, sizeof(text), "%u.omphwc", i);
-		name_of(path, sizeof(path), text);
-		ck_assert_int_eq(inputs_add(&in, path), 0);
-	}
-	ck_assert_int_eq(inputs_sort(&in), 0);
-	ck_assert_uint_eq(in.n, RANKS);
+	add_inputs(&in);
 	fd = open(merged, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	ck_assert_int_ge(fd, 0);
 	ck_assert_int_eq(merge_run(&m, fd), 0);
@@ -261,6 +289,106 @@ START_TEST(code_made_at_run_time_is_apart)
 }
 END_TEST
 
+/* ---- memory ---------------------------------------------------------- */
+
+static long allocations = -1; /* that succeed before one fails; -1: all */
+
+static size_t read_file(const char *path, unsigned char *to, size_t room)
+{
+	FILE *f = fopen(path, "rb");
+	size_t n;
+
+	ck_assert_ptr_nonnull(f);
+	n = fread(to, 1, room, f);
+	fclose(f);
+	return n;
+}
+
+static bool same_files(const char *a, const char *b)
+{
+	static unsigned char x[1 << 20], y[1 << 20];
+	const size_t n = read_file(a, x, sizeof(x));
+
+	return n == read_file(b, y, sizeof(y)) && !memcmp(x, y, n);
+}
+
+static bool fails(void)
+{
+	if (allocations < 0 || allocations-- > 0)
+		return false;
+	errno = ENOMEM;
+	return true;
+}
+
+void *__real_malloc(size_t n);
+void *__wrap_malloc(size_t n);
+void *__wrap_malloc(size_t n)
+{
+	return fails() ? NULL : __real_malloc(n);
+}
+
+void *__real_calloc(size_t n, size_t of);
+void *__wrap_calloc(size_t n, size_t of);
+void *__wrap_calloc(size_t n, size_t of)
+{
+	return fails() ? NULL : __real_calloc(n, of);
+}
+
+void *__real_reallocarray(void *p, size_t n, size_t of);
+void *__wrap_reallocarray(void *p, size_t n, size_t of);
+void *__wrap_reallocarray(void *p, size_t n, size_t of)
+{
+	return fails() ? NULL : __real_reallocarray(p, n, of);
+}
+
+/* Merges the profiles of setup() into the file at path, but for an allocation after n others.
+   Returns whether there were so many. */
+static bool merge_without(const struct merge_inputs *in, long n, const char *path, int *err)
+{
+	struct merge m = { .inputs = in };
+	const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	bool failed;
+
+	allocations = n;
+	*err = merge_run(&m, fd);
+	failed = allocations < 0;
+	allocations = -1;
+	merge_fini(&m);
+	close(fd);
+	return failed;
+}
+
+START_TEST(a_merge_without_memory_fails)
+{
+	struct merge_inputs in = { 0 };
+	int err;
+
+	add_inputs(&in);
+	for (long n = 0; merge_without(&in, n, damaged, &err); n++)
+		ck_assert_msg(err == -ENOMEM || (!err && same_files(merged, damaged)),
+			      "allocation %ld: %d", n, err);
+	ck_assert_int_eq(err, 0);
+	inputs_free(&in);
+}
+END_TEST
+
+START_TEST(a_file_is_not_read_without_memory)
+{
+	enum prof_read_error result = PROF_READ_SYSTEM;
+	struct prof_merged *m;
+	uint32_t version;
+
+	for (long n = 0; result != PROF_READ_OK; n++) {
+		allocations = n;
+		result = prof_read_merged(merged, &m, &version);
+		allocations = -1;
+		ck_assert(result == PROF_READ_OK ||
+			  (result == PROF_READ_SYSTEM && errno == ENOMEM));
+	}
+	prof_merged_free(m);
+}
+END_TEST
+
 /* ---- damage ---------------------------------------------------------- */
 
 static unsigned char *bytes;
@@ -268,12 +396,8 @@ static size_t size;
 
 static void load_file(void)
 {
-	FILE *f = fopen(merged, "rb");
-
-	ck_assert_ptr_nonnull(f);
 	bytes = calloc(1, 1 << 20);
-	size = fread(bytes, 1, 1 << 20, f);
-	fclose(f);
+	size = read_file(merged, bytes, 1 << 20);
 }
 
 static void write_damaged(size_t n)
@@ -386,6 +510,8 @@ int main(void)
 	tcase_add_test(t, each_thread_has_its_numbers);
 	tcase_add_test(t, locks_keep_their_locations);
 	tcase_add_test(t, code_made_at_run_time_is_apart);
+	tcase_add_test(t, a_merge_without_memory_fails);
+	tcase_add_test(t, a_file_is_not_read_without_memory);
 	tcase_add_test(t, a_cut_file_is_refused);
 	tcase_add_test(t, changed_contents_are_refused);
 	tcase_add_test(t, no_contents_do_harm);

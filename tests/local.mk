@@ -292,7 +292,8 @@ check_PROGRAMS += tests/check_merged
 TESTS += tests/check_merged
 tests_check_merged_SOURCES = tests/check_merged.c
 tests_check_merged_CFLAGS = $(report_test_cflags) $(OPENMP_CFLAGS)
-tests_check_merged_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_merged_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc \
+	-Wl,--wrap=reallocarray
 tests_check_merged_LDADD = libomphwc_merge.la $(report_test_ldadd)
 
 check_PROGRAMS += tests/check_answers
