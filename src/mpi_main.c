@@ -155,11 +155,11 @@ static int read_parts(struct mpi *m, const struct merge_range *ranges, size_t nr
 	const size_t end = nranges * ((size_t)m->rank + 1) / (size_t)m->size;
 	int err = 0;
 
-	m->nparts = end - first;
-	m->parts = calloc(m->nparts + 1, sizeof(*m->parts));
-	m->payloads = calloc(m->nparts + 1, sizeof(*m->payloads));
+	m->parts = calloc(end - first + 1, sizeof(*m->parts));
+	m->payloads = calloc(end - first + 1, sizeof(*m->payloads));
 	if (!m->parts || !m->payloads)
 		return -ENOMEM;
+	m->nparts = end - first;
 #pragma omp parallel for schedule(dynamic, 1)
 	for (size_t i = 0; i < m->nparts; i++)
 		merge_read(&m->inputs, &ranges[first + i], &m->parts[i]);
@@ -440,7 +440,7 @@ static int merge_all(const struct merge_options *o)
 	m.merge.inputs = &m.inputs;
 	err = share_inputs(&m, o, &status);
 	if (!status && err)
-		status = merge_told(o, &m.merge, 0, err);
+		status = m.rank ? COMMAND_FAILED : merge_told(o, &m.merge, 0, err);
 	if (!status)
 		status = merge_to(&m, o);
 	MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
