@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/base/exit_status.h"
@@ -81,22 +82,50 @@ static bool is_other_build(const struct forest_module *a, const struct forest_mo
 		memcmp(a->build_id, b->build_id, a->build_id_bytes) != 0);
 }
 
+static int by_path(const void *a, const void *b)
+{
+	const struct forest_module *x = *(const struct forest_module *const *)a;
+	const struct forest_module *y = *(const struct forest_module *const *)b;
+	const int order = strcmp(x->path, y->path);
+
+	if (order)
+		return order;
+	if (x->build_id_bytes != y->build_id_bytes)
+		return x->build_id_bytes < y->build_id_bytes ? -1 : 1;
+	return memcmp(x->build_id, y->build_id, x->build_id_bytes);
+}
+
+/* All modules, by path and build.  NULL without memory. */
+static const struct forest_module **list_modules(const struct forest *f, size_t *n)
+{
+	const struct forest_module **all;
+
+	*n = 0;
+	for (size_t t = 0; t < f->ntrees; t++)
+		*n += f->trees[t].nmodules;
+	all = calloc(*n + 1, sizeof(*all));
+	for (size_t t = 0, at = 0; all && t < f->ntrees; t++)
+		for (size_t i = 0; i < f->trees[t].nmodules; i++)
+			all[at++] = &f->trees[t].modules[i];
+	if (all)
+		qsort(all, *n, sizeof(*all), by_path);
+	return all;
+}
+
 /* Names each object once. */
 static void told_builds(const struct forest *f)
 {
-	for (size_t t = 0; t < f->ntrees; t++)
-		for (size_t i = 0; i < f->trees[t].nmodules; i++) {
-			const struct forest_module *m = &f->trees[t].modules[i];
-			const struct forest_tree *last = &f->trees[t];
-			size_t from = i + 1, n = 0;
+	size_t n;
+	const struct forest_module **all = list_modules(f, &n);
+	const char *named = "";
 
-			for (; last < f->trees + f->ntrees && !n; last++, from = 0)
-				for (size_t k = from; k < last->nmodules && !n; k++)
-					n += is_other_build(m, &last->modules[k]);
-			if (n)
-				message("%s: ranks ran several builds of it, which are kept apart",
-					m->path);
-		}
+	for (size_t i = 1; all && i < n; i++) {
+		if (!is_other_build(all[i - 1], all[i]) || !strcmp(named, all[i]->path))
+			continue;
+		named = all[i]->path;
+		message("%s: ranks ran several builds of it, which are kept apart", named);
+	}
+	free(all);
 }
 
 static void told_special(const struct merge *m)

@@ -13,6 +13,9 @@ cat >app.c <<'EOF'
 #include <string.h>
 static volatile double sink;
 static omp_lock_t lock;
+#ifdef BUILD
+int build = BUILD;
+#endif
 static void work(long n)
 {
 	double s = 0;
@@ -147,12 +150,24 @@ check "nor the number of threads" cmp job.omphwc first.omphwc
 cp app app2
 killed() { rank 1 ./app 200000; rank 3 ./app 300000 killed; }
 other() { rank 1 ./app 200000; rank 4 ./app2 200000; }
+# builds: three of one program, at one place.
+builds() {
+	local n
+	mkdir build
+	for n in 0 1 2; do
+		"$gcc" -g -O1 -fopenmp -Wl,--build-id -DBUILD="$n" -o build/app app.c
+		rank "$n" build/app 200000
+	done
+}
 entries() { rank 1 ./app 200000; rank 5 --entries --blame ./app 200000; }
 events() { rank 1 ./app 200000; rank 6 -e cpu-clock,page-faults ./app 200000; }
 counts() { rank 1 ./app 200000; rank 7 --count ./app 200000; }
 merged "with a killed one" killed job/r1.omphwc job/r3.omphwc
 merged "with another program" other job/r1.omphwc job/r4.omphwc
 check "it is said that it is kept apart" grep -q "contexts are in 2 groups" log
+builds
+"$ompcount" merge -o job.omphwc job/r0.omphwc job/r1.omphwc job/r2.omphwc 2>log
+check "of several builds it is said once" equal "$(grep -c 'build/app: ranks ran several builds' log)" 1
 merged "with entries and blame" entries job/r1.omphwc job/r5.omphwc
 merged "with other events" events job/r1.omphwc job/r6.omphwc
 merged "with counts" counts job/r1.omphwc job/r7.omphwc
