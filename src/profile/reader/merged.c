@@ -32,30 +32,6 @@ uint64_t prof_packed_hash(const void *bytes, size_t n)
 	return fnv(h, p, n);
 }
 
-int merged_tree(struct prof_merged *m, uint64_t number, struct prof_file **tree)
-{
-	struct prof_file **room;
-	struct prof_file *f;
-
-	if (number > m->ntrees)
-		return -EINVAL;
-	if (number == m->ntrees) {
-		room = grow(m->trees, m->ntrees, &m->trees_room, sizeof(struct prof_file *));
-		if (!room)
-			return -ENOMEM;
-		m->trees = room;
-		f = calloc(1, sizeof(*f));
-		if (!f)
-			return -ENOMEM;
-		m->trees[m->ntrees++] = f;
-		f->columns = calloc(1, sizeof(*f->columns));
-		if (!f->columns)
-			return -ENOMEM;
-	}
-	*tree = m->trees[number];
-	return 0;
-}
-
 /* ---- processes ------------------------------------------------------- */
 
 static int copy_text(const void *from, size_t bytes, char **to)
@@ -159,6 +135,39 @@ static bool header_is_sound(struct prof_header *h)
 	       h->refused < PROF_REFUSALS;
 }
 
+/* Adds a tree, for all of whose processes the first one stands. */
+static int add_tree(struct prof_merged *m, const struct prof_file *first)
+{
+	struct prof_file **room =
+		grow(m->trees, m->ntrees, &m->trees_room, sizeof(struct prof_file *));
+	struct prof_file *tree = room ? malloc(sizeof(*tree)) : NULL;
+
+	if (room)
+		m->trees = room;
+	if (!tree)
+		return -ENOMEM;
+	*tree = (struct prof_file){ .path = first->path,
+				    .header = first->header,
+				    .texts = first->texts,
+				    .ntexts = first->ntexts,
+				    .columns = calloc(1, sizeof(*tree->columns)) };
+	m->trees[m->ntrees++] = tree;
+	return tree->columns ? 0 : -ENOMEM;
+}
+
+/* A process's tree is one of those before, or the next. */
+static int take_tree(struct prof_merged *m, struct unpack *u, struct prof_file *f)
+{
+	const uint64_t number = unpack_up_to(u, m->ntrees);
+	int err = u->damaged ? -EINVAL : 0;
+
+	if (!err && number == m->ntrees)
+		err = add_tree(m, f);
+	if (!err)
+		f->tree = m->trees[number];
+	return err;
+}
+
 /* What the next process has in common with the ones before. */
 struct before {
 	const struct prof_file *process; /* NULL: none */
@@ -170,7 +179,6 @@ static int take_process(struct prof_merged *m, struct unpack *u, struct before *
 			struct prof_file *f, struct prof_kept *kept)
 {
 	const unsigned char *path;
-	struct prof_file *tree;
 	size_t n;
 	int err;
 
@@ -191,21 +199,11 @@ static int take_process(struct prof_merged *m, struct unpack *u, struct before *
 	if (!err)
 		err = take_threads(u, &b->thread, f);
 	if (!err)
-		err = merged_tree(m, unpack_number(u), &tree);
+		err = take_tree(m, u, f);
 	if (!err)
 		err = take_modules(u, f);
-	if (err)
-		return err;
-	/* The tree's first process stands for all of them. */
-	if (!tree->path)
-		*tree = (struct prof_file){ .path = f->path,
-					    .header = f->header,
-					    .texts = f->texts,
-					    .ntexts = f->ntexts,
-					    .columns = tree->columns };
-	f->tree = tree;
 	b->process = f;
-	return 0;
+	return err;
 }
 
 static int add_process(struct prof_merged *m, struct unpack *u, struct before *b)
@@ -231,12 +229,11 @@ static int add_process(struct prof_merged *m, struct unpack *u, struct before *b
 
 static int take_columns(struct prof_merged *m, struct unpack *u, uint64_t first_thread)
 {
-	const uint64_t nthreads = m->nthreads - first_thread;
+	const uint64_t nthreads = m->nthreads - first_thread, number = unpack_number(u);
 	struct prof_column c = { .first_thread = (uint32_t)first_thread,
 				 .nthreads = (uint32_t)nthreads };
-	struct prof_file *tree;
 	uint64_t node = 0;
-	int err = merged_tree(m, unpack_number(u), &tree);
+	int err = number < m->ntrees ? 0 : -EINVAL;
 
 	for (size_t n = take_count(u); n && !err; n--) {
 		node += unpack_up_to(u, UINT32_MAX);
@@ -245,7 +242,7 @@ static int take_columns(struct prof_merged *m, struct unpack *u, uint64_t first_
 			return -EINVAL;
 		c.node = (uint32_t)node;
 		m->nvalues = prof_add(m->nvalues, column_count(&c));
-		err = columns_add(tree->columns, &c);
+		err = columns_add(m->trees[number]->columns, &c);
 	}
 	return err;
 }
@@ -336,8 +333,6 @@ static int finish_tree(struct prof_file *tree)
 {
 	const struct prof_columns *c = tree->columns;
 
-	if (!tree->path)
-		return -EINVAL;
 	for (size_t i = 0; i < c->n; i++)
 		if (c->all[i].node >= tree->nnodes)
 			return -EINVAL;
