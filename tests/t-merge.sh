@@ -115,11 +115,11 @@ differing() {
 	END
 }
 # merged WHAT RECORD PROFILE…: runs RECORD, merges the profiles, and compares.  Of two lines with
-# equally many samples either may be named as the hottest: chance, which three times has not.
+# equally many samples either may be named as the hottest: chance, which twice has not.
 merged() {
 	local what=$1 record=$2 differ n
 	shift 2
-	for n in 1 2 3; do
+	for n in 1 2; do
 		"$record"
 		"$ompcount" merge -o job.omphwc "$@" >log 2>&1 || { fail "$what: $(tail -n 1 log)"; return; }
 		differ=$(differing "$@")
