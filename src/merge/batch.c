@@ -87,20 +87,12 @@ static int add_module(struct batch *b, const struct prof_rmodule *m, uint32_t tr
 		      uint32_t *number)
 {
 	struct batch_module *room = grow(b->modules, b->nmodules, &b->modules_room, sizeof(*room));
-	struct forest_module module = {
-		.path = m->path,
-		.map_start = m->map_start,
-		.map_bytes = m->map_end - m->map_start,
-		.bias = m->bias,
-		.build_id_bytes = m->build_id_bytes,
-		.flags = m->flags,
-	};
+	const struct forest_module module = forest_module_of(m);
 	int err;
 
 	if (!room)
 		return -ENOMEM;
 	b->modules = room;
-	memcpy(module.build_id, m->build_id, m->build_id_bytes);
 	err = forest_module(&b->forest, &b->forest.trees[tree], &module, number);
 	if (!err)
 		room[b->nmodules++] = (struct batch_module){

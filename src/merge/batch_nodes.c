@@ -41,14 +41,7 @@ static bool is_nameless(const struct prof_rnode *n)
 
 static uint64_t location(const struct adder *a, uint64_t loc)
 {
-	const uint32_t id = PROF_LOC_MODULE(loc);
-	uint32_t number = FOREST_MODULE_UNKNOWN;
-
-	if (!id || id == PROF_MODULE_ID_KERNEL)
-		return loc;
-	if (id < a->nids && a->ids[id])
-		number = a->ids[id];
-	return PROF_LOC(number, PROF_LOC_ADDRESS(loc));
+	return forest_location(a->ids, a->nids, loc);
 }
 
 /* What identifies the node beneath its parent. */

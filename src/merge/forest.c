@@ -9,6 +9,7 @@
 
 #include "src/base/grow.h"
 #include "src/profile/format.h"
+#include "src/profile/reader/reader.h"
 
 static void tree_free(struct forest_tree *t)
 {
@@ -64,6 +65,40 @@ static bool same_module(const struct forest_module *a, const struct forest_modul
 	       !memcmp(a->build_id, b->build_id, a->build_id_bytes) && !strcmp(a->path, b->path);
 }
 
+struct forest_module forest_module_of(const struct prof_rmodule *m)
+{
+	struct forest_module module = {
+		.path = m->path,
+		.map_start = m->map_start,
+		.map_bytes = m->map_end - m->map_start,
+		.bias = m->bias,
+		.build_id_bytes = m->build_id_bytes,
+		.flags = m->flags,
+	};
+
+	memcpy(module.build_id, m->build_id, m->build_id_bytes);
+	return module;
+}
+
+/* at: where the search for its hash ended, if it is not there. */
+static bool find_module(const struct forest_tree *t, const struct forest_module *module,
+			uint32_t hash, size_t *at, uint32_t *number)
+{
+	while (hash_next(&t->by_module, hash, at, number))
+		if (same_module(&t->modules[(*number)++], module))
+			return true;
+	return false;
+}
+
+uint32_t forest_module_number(const struct forest_tree *t, const struct forest_module *module)
+{
+	const uint32_t hash = hash_of_bytes(module->path, strlen(module->path) + 1);
+	size_t at = hash;
+	uint32_t number;
+
+	return find_module(t, module, hash, &at, &number) ? number : 0;
+}
+
 int forest_module(struct forest *f, struct forest_tree *t, const struct forest_module *module,
 		  uint32_t *number)
 {
@@ -73,9 +108,8 @@ int forest_module(struct forest *f, struct forest_tree *t, const struct forest_m
 	size_t at = hash;
 	char *path;
 
-	while (hash_next(&t->by_module, hash, &at, number))
-		if (same_module(&t->modules[(*number)++], module))
-			return 0;
+	if (find_module(t, module, hash, &at, number))
+		return 0;
 	if (t->nmodules == FOREST_MODULES_MOST)
 		return -E2BIG;
 	room = grow(t->modules, t->nmodules, &t->modules_room, sizeof(*room));
@@ -131,13 +165,16 @@ int forest_node(struct forest_tree *t, const struct forest_node *node, uint32_t 
 
 /* ---- merging --------------------------------------------------------- */
 
-uint64_t forest_location(const struct forest_mapping *m, uint64_t loc)
+uint64_t forest_location(const uint32_t *numbers, size_t n, uint64_t loc)
 {
 	const uint32_t module = PROF_LOC_MODULE(loc);
+	uint32_t number = FOREST_MODULE_UNKNOWN;
 
-	if (!module || module == PROF_MODULE_ID_KERNEL || module == FOREST_MODULE_UNKNOWN)
+	if (!module || module == PROF_MODULE_ID_KERNEL)
 		return loc;
-	return PROF_LOC(m->modules[module], PROF_LOC_ADDRESS(loc));
+	if (module < n && numbers[module])
+		number = numbers[module];
+	return PROF_LOC(number, PROF_LOC_ADDRESS(loc));
 }
 
 /* Whether such a node's numbers are locations. */
@@ -182,8 +219,8 @@ static int merge_nodes(struct forest_tree *t, const struct forest_tree *from,
 		n.parent = n.parent ? m->nodes[n.parent - 1] + 1 : 0;
 		n.context = n.context ? m->nodes[n.context - 1] + 1 : 0;
 		if (has_locations(n.info)) {
-			n.a = forest_location(m, n.a);
-			n.b = forest_location(m, n.b);
+			n.a = forest_location(m->modules, from->nmodules + 1, n.a);
+			n.b = forest_location(m->modules, from->nmodules + 1, n.b);
 		}
 		err = forest_node(t, &n, &m->nodes[i]);
 	}

@@ -16,6 +16,8 @@
 #include "src/base/hash.h"
 #include "src/base/pack.h"
 
+struct prof_rmodule;
+
 /* A loaded object.  Its first address and bias are those of the first process that has it. */
 struct forest_module {
 	const char *path;
@@ -73,6 +75,12 @@ int forest_tree(struct forest *f, const void *key, size_t bytes, uint32_t *tree)
 int forest_module(struct forest *f, struct forest_tree *t, const struct forest_module *module,
 		  uint32_t *number);
 
+/* The number of a module that was added; 0: none was. */
+uint32_t forest_module_number(const struct forest_tree *t, const struct forest_module *module);
+
+/* The module of a profile; its path is borrowed. */
+struct forest_module forest_module_of(const struct prof_rmodule *m);
+
 /* The number of a node; parent and context were added before.  0, -ENOMEM or -E2BIG. */
 int forest_node(struct forest_tree *t, const struct forest_node *node, uint32_t *number);
 
@@ -88,7 +96,8 @@ struct forest_mapping {
 int forest_merge(struct forest *f, const struct forest *from, struct forest_mapping **mappings);
 void forest_mappings_free(struct forest_mapping *mappings, const struct forest *from);
 
-/* The module's number in a location, replaced by that of the other forest. */
-uint64_t forest_location(const struct forest_mapping *m, uint64_t loc);
+/* A location with another number of its module: numbers[its own], or FOREST_MODULE_UNKNOWN where
+   there is none.  n: how many numbers there are. */
+uint64_t forest_location(const uint32_t *numbers, size_t n, uint64_t loc);
 
 #endif

@@ -49,39 +49,27 @@ static void told_free(struct told *t)
 
 /* A process's ids of modules, as the tree's numbers. */
 struct numbers {
-	const struct prof_file *file;
 	uint32_t *by_id;
 	size_t n;
 };
 
-static bool is_module(const struct forest_module *t, const struct prof_rmodule *m)
-{
-	return t->flags == m->flags && t->build_id_bytes == m->build_id_bytes &&
-	       !memcmp(t->build_id, m->build_id, m->build_id_bytes) && !strcmp(t->path, m->path);
-}
-
 static int numbers_of(const struct forest_tree *t, const struct prof_file *f, struct numbers *of)
 {
-	*of = (struct numbers){ .file = f };
 	of->n = f->nmodules ? (size_t)f->modules[f->nmodules - 1].id + 1 : 1;
 	of->by_id = calloc(of->n, sizeof(*of->by_id));
 	if (!of->by_id)
 		return -ENOMEM;
-	for (size_t i = 0; i < f->nmodules; i++)
-		for (size_t k = 0; k < t->nmodules && !of->by_id[f->modules[i].id]; k++)
-			if (is_module(&t->modules[k], &f->modules[i]))
-				of->by_id[f->modules[i].id] = (uint32_t)k + 1;
+	for (size_t i = 0; i < f->nmodules; i++) {
+		const struct forest_module m = forest_module_of(&f->modules[i]);
+
+		of->by_id[f->modules[i].id] = forest_module_number(t, &m);
+	}
 	return 0;
 }
 
 static uint64_t location(const struct numbers *of, uint64_t loc)
 {
-	const uint32_t id = PROF_LOC_MODULE(loc);
-
-	if (!id || id == PROF_MODULE_ID_KERNEL)
-		return loc;
-	return PROF_LOC(id < of->n && of->by_id[id] ? of->by_id[id] : FOREST_MODULE_UNKNOWN,
-			PROF_LOC_ADDRESS(loc));
+	return forest_location(of->by_id, of->n, loc);
 }
 
 /* The answer in the tree's numbers, with the strings of to. */
