@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,7 @@
 #include "tests/mkprofile.h"
 #include "tests/suite_main.h"
 
-enum { RANKS = 3, THREADS = 2, LOCK = 7000 };
+enum { RANKS = 3, MANY = 65, THREADS = 2, LOCK = 7000 };
 
 static char folder[] = "/tmp/check_merged.XXXXXX";
 static char merged[64], damaged[64];
@@ -34,6 +35,14 @@ static char merged[64], damaged[64];
 static void name_of(char *name, size_t bytes, const char *file)
 {
 	snprintf(name, bytes, "%s/%s", folder, file);
+}
+
+static void name_of_rank(char *name, size_t bytes, unsigned rank)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%u.omphwc", rank);
+	name_of(name, bytes, text);
 }
 
 /* A thread: a region's body that works, and a wait for a lock at an address of its own. */
@@ -100,38 +109,34 @@ static void write_rank(unsigned rank, bool made)
 		mk_leaf(m, mk_path(m, site, 0x7f0000001000), 0, PROF_STATE_SERIAL, PROF_CAUSE_NONE,
 			1, 1);
 	mk_end(m);
-	snprintf(text, sizeof(text), "%u.omphwc", rank);
-	name_of(path, sizeof(path), text);
+	name_of_rank(path, sizeof(path), rank);
 	ck_assert_int_eq(mk_write(m, path), 0);
 	mk_free(m);
 	store_name(path, PROF_LOC(app, 0x300 + rank), "an object");
 }
 
-static void add_inputs(struct merge_inputs *in)
+static void add_inputs(struct merge_inputs *in, unsigned n)
 {
-	for (unsigned i = 0; i < RANKS; i++) {
-		char path[64], text[16];
+	for (unsigned i = 0; i < n; i++) {
+		char path[64];
 
-		snprintf(text, sizeof(text), "%u.omphwc", i);
-		name_of(path, sizeof(path), text);
+		name_of_rank(path, sizeof(path), i);
 		ck_assert_int_eq(inputs_add(in, path), 0);
 	}
 	ck_assert_int_eq(inputs_sort(in), 0);
-	ck_assert_uint_eq(in->n, RANKS);
+	ck_assert_uint_eq(in->n, n);
 }
 
-static void setup(void)
+/* Merges so many ranks. */
+static void write_merged(unsigned n)
 {
 	struct merge_inputs in = { 0 };
 	struct merge m = { .inputs = &in };
 	int fd;
 
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	name_of(merged, sizeof(merged), "merged");
-	name_of(damaged, sizeof(damaged), "damaged");
-	for (unsigned i = 0; i < RANKS; i++)
+	for (unsigned i = 0; i < n; i++)
 		write_rank(i, false);
-	add_inputs(&in);
+	add_inputs(&in, n);
 	fd = open(merged, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	ck_assert_int_ge(fd, 0);
 	ck_assert_int_eq(merge_run(&m, fd), 0);
@@ -141,13 +146,20 @@ static void setup(void)
 	inputs_free(&in);
 }
 
+static void setup(void)
+{
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	name_of(merged, sizeof(merged), "merged");
+	name_of(damaged, sizeof(damaged), "damaged");
+	write_merged(RANKS);
+}
+
 static void teardown(void)
 {
-	char path[64], text[16];
+	char path[64];
 
-	for (unsigned i = 0; i <= RANKS; i++) {
-		snprintf(text, sizeof(text), "%u.omphwc", i);
-		name_of(path, sizeof(path), text);
+	for (unsigned i = 0; i < MANY; i++) {
+		name_of_rank(path, sizeof(path), i);
 		unlink(path);
 	}
 	unlink(merged);
@@ -363,7 +375,7 @@ START_TEST(a_merge_without_memory_fails)
 	struct merge_inputs in = { 0 };
 	int err;
 
-	add_inputs(&in);
+	add_inputs(&in, RANKS);
 	for (long n = 0; merge_without(&in, n, damaged, &err); n++)
 		ck_assert_msg(err == -ENOMEM || (!err && same_files(merged, damaged)),
 			      "allocation %ld: %d", n, err);
@@ -426,6 +438,48 @@ START_TEST(changed_contents_are_refused)
 	bytes[PROF_PAGE + sizeof(struct prof_chunk) + sizeof(struct prof_packed) + 10] ^= 1;
 	write_damaged(size);
 	read_merged(damaged, PROF_READ_DAMAGED);
+	free(bytes);
+}
+END_TEST
+
+/* Returns the place of the nth chunk of a kind; no chunk: the file's end. */
+static size_t chunk_at(uint32_t kind, unsigned n)
+{
+	size_t at = PROF_PAGE;
+
+	while (at < size) {
+		const struct prof_chunk *c = (const struct prof_chunk *)(bytes + at);
+
+		if (c->kind == kind && !n--)
+			return at;
+		at += c->size_bytes;
+	}
+	return at;
+}
+
+static void refuse_with(size_t at, unsigned char bits)
+{
+	bytes[at] ^= bits;
+	write_damaged(size);
+	read_merged(damaged, PROF_READ_DAMAGED);
+	bytes[at] ^= bits;
+}
+
+/* More processes than a batch has: without their second chunk the rest would be a whole file. */
+START_TEST(no_chunk_is_left_out)
+{
+	size_t at;
+
+	write_merged(MANY);
+	load_file();
+	at = chunk_at(PROF_CHUNK_RANKS, 1);
+	ck_assert_uint_lt(at, size);
+	for (unsigned bit = 0; bit < 8; bit++) {
+		refuse_with(at + offsetof(struct prof_chunk, magic), (unsigned char)(1u << bit));
+		refuse_with(at + offsetof(struct prof_chunk, kind), (unsigned char)(1u << bit));
+		refuse_with(at + offsetof(struct prof_chunk, offset), (unsigned char)(1u << bit));
+	}
+	refuse_with(offsetof(struct prof_header, header_bytes) + 1, 0x20);
 	free(bytes);
 }
 END_TEST
@@ -514,6 +568,7 @@ int main(void)
 	tcase_add_test(t, a_file_is_not_read_without_memory);
 	tcase_add_test(t, a_cut_file_is_refused);
 	tcase_add_test(t, changed_contents_are_refused);
+	tcase_add_test(t, no_chunk_is_left_out);
 	tcase_add_test(t, no_contents_do_harm);
 	suite_add_tcase(s, t);
 	return suite_main(s);

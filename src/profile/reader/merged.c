@@ -288,25 +288,55 @@ static int unpack_chunk(const unsigned char *bytes, const struct chunk *c, struc
 	return 0;
 }
 
+/* A tree has its names once. */
+static int take_names(struct prof_file *tree, const unsigned char *bytes, const struct chunk *c)
+{
+	const int err = tree->names ? -EINVAL : names_take(tree, bytes, c);
+
+	return !err && tree->damaged ? -EINVAL : err;
+}
+
 static int take_chunk(struct prof_merged *m, const unsigned char *bytes, const struct chunk *c)
 {
-	struct prof_file *tree;
 	struct unpack u;
 	int err;
 
-	if (c->kind == PROF_CHUNK_RANKS) {
-		err = unpack_chunk(bytes, c, &u);
-		return err ? err : take_ranks(m, &u);
-	}
-	if (c->owner >= m->ntrees)
-		return c->kind == PROF_CHUNK_TREE || c->kind == PROF_CHUNK_NAMES ? -EINVAL : 0;
-	tree = m->trees[c->owner];
+	if (c->kind != PROF_CHUNK_RANKS && c->owner >= m->ntrees)
+		return -EINVAL;
 	if (c->kind == PROF_CHUNK_NAMES)
-		return names_take(tree, bytes, c);
-	if (c->kind != PROF_CHUNK_TREE)
-		return 0;
+		return take_names(m->trees[c->owner], bytes, c);
 	err = unpack_chunk(bytes, c, &u);
-	return err ? err : merged_take_tree(tree, &u);
+	if (err)
+		return err;
+	return c->kind == PROF_CHUNK_RANKS ? take_ranks(m, &u) :
+					     merged_take_tree(m->trees[c->owner], &u);
+}
+
+static bool is_known(uint32_t kind)
+{
+	return kind == PROF_CHUNK_RANKS || kind == PROF_CHUNK_TREE || kind == PROF_CHUNK_NAMES;
+}
+
+/* The headers of chunks have no hash.  So the chunks must fill the file without a gap, and only a
+   later version has kinds that are not known. */
+static int take_all(struct prof_merged *m, const struct prof_header *h)
+{
+	const bool later = (h->version & 0xffff) > PROF_VERSION_MINOR;
+	struct chunk_walk walk = { .bytes = m->load.bytes,
+				   .size = m->load.size,
+				   .pos = h->header_bytes };
+	size_t end = later ? walk.pos : PROF_HEADER_BYTES;
+	struct chunk c;
+	int err = 0;
+
+	while (!err && chunk_next(&walk, &c)) {
+		if (c.begin != end + sizeof(struct prof_chunk) || !(later || is_known(c.kind)))
+			return -EINVAL;
+		if (is_known(c.kind))
+			err = take_chunk(m, m->load.bytes, &c);
+		end = c.end;
+	}
+	return err ? err : walk.damaged || end != h->used_bytes ? -EINVAL : 0;
 }
 
 /* Gives a process's modules their paths, which are the tree's. */
@@ -341,16 +371,9 @@ static int finish_tree(struct prof_file *tree)
 
 static int take_chunks(struct prof_merged *m)
 {
-	const struct prof_header *h = (const struct prof_header *)m->load.bytes;
-	struct chunk_walk walk = { .bytes = m->load.bytes,
-				   .size = m->load.size,
-				   .pos = h->header_bytes };
-	struct chunk c;
-	int err = h->used_bytes > m->load.size ? -EINVAL : 0;
+	int err = take_all(m, (const struct prof_header *)m->load.bytes);
 
-	while (!err && chunk_next(&walk, &c))
-		err = take_chunk(m, m->load.bytes, &c);
-	if (!err && (walk.damaged || !m->nprocesses))
+	if (!err && !m->nprocesses)
 		err = -EINVAL;
 	for (size_t i = 0; i < m->ntrees && !err; i++)
 		err = finish_tree(m->trees[i]);
