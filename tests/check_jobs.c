@@ -351,6 +351,26 @@ START_TEST(a_missing_folder_is_an_error)
 }
 END_TEST
 
+/* Nobody writes into the FIFO. */
+START_TEST(only_files_are_read)
+{
+	struct listing c;
+
+	put("file.omphwc", "run", 5 * S);
+	ck_assert_int_eq(symlink("file.omphwc", "link.omphwc"), 0);
+	ck_assert_int_eq(mkfifo("fifo.omphwc", 0600), 0);
+	ck_assert_int_eq(symlink("fifo.omphwc", "to-fifo.omphwc"), 0);
+	ck_assert_int_eq(symlink("loop.omphwc", "loop.omphwc"), 0);
+	ck_assert_int_eq(mkdir("folder.omphwc", 0700), 0);
+	listing_init(&c);
+	ck_assert_int_eq(listing_folder(&c, "."), 0);
+	ck_assert_uint_eq(c.n, 2);
+	ck_assert_uint_eq(c.nleft_out, 4);
+	ck_assert_str_eq(c.because.path, "./fifo.omphwc");
+	listing_fini(&c);
+}
+END_TEST
+
 /* Many arguments push the texts behind the first pages. */
 START_TEST(heads_are_read_whole)
 {
@@ -413,6 +433,7 @@ int main(void)
 	tcase_add_test(folders, the_last_run_is_found);
 	tcase_add_test(folders, older_jobs_are_counted);
 	tcase_add_test(folders, a_missing_folder_is_an_error);
+	tcase_add_test(folders, only_files_are_read);
 	tcase_add_test(folders, heads_are_read_whole);
 	suite_add_tcase(suite, folders);
 	r = srunner_create(suite);

@@ -37,6 +37,7 @@ static const struct {
 			      "report on such a machine" },
 	[PROF_READ_DAMAGED] = { "its header contradicts itself", "copy it again" },
 	[PROF_READ_MERGED] = { "it is of many processes", "name the profiles of a run" },
+	[PROF_READ_PIPE] = { "it is no ordinary file", "copy it into one" },
 };
 
 int profiles_refuse(struct profiles_error *e, const char *path, enum prof_read_error err,

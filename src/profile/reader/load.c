@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -54,18 +55,22 @@ static int read_to(struct load *l, size_t size)
 	return 0;
 }
 
-int load_open(struct load *l, const char *path, size_t first_bytes)
+static int open_with(struct load *l, const char *path, size_t first_bytes, bool file)
 {
+	/* Nobody may ever write into a FIFO. */
+	const int wait = file ? O_NONBLOCK : 0;
 	struct stat st;
 	int err;
 
-	*l = (struct load){ .fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) };
+	*l = (struct load){ .fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | wait) };
 	if (l->fd < 0)
 		return -errno;
 	if (fstat(l->fd, &st))
 		err = -errno;
 	else if (S_ISREG(st.st_mode) && (uint64_t)st.st_size > SIZE_MAX / 2)
 		err = -EFBIG;
+	else if (file && !S_ISREG(st.st_mode))
+		err = S_ISDIR(st.st_mode) ? -EISDIR : -ESPIPE;
 	else {
 		/* A size of 0 proves nothing: files in /proc have it. */
 		l->stop = S_ISREG(st.st_mode) && st.st_size ? (size_t)st.st_size : SIZE_MAX;
@@ -76,6 +81,16 @@ int load_open(struct load *l, const char *path, size_t first_bytes)
 	if (err)
 		load_close(l);
 	return err;
+}
+
+int load_open(struct load *l, const char *path, size_t first_bytes)
+{
+	return open_with(l, path, first_bytes, false);
+}
+
+int load_open_file(struct load *l, const char *path, size_t first_bytes)
+{
+	return open_with(l, path, first_bytes, true);
 }
 
 int load_rest(struct load *l)

@@ -23,6 +23,9 @@ struct load {
    load_close(). */
 int load_open(struct load *l, const char *path, size_t first_bytes);
 
+/* The same of an ordinary file: -EISDIR or -ESPIPE of others, without waiting for a pipe. */
+int load_open_file(struct load *l, const char *path, size_t first_bytes);
+
 /* Reads the rest.  0 or -errno; -ENOMEM also for more than the physical memory. */
 int load_rest(struct load *l);
 

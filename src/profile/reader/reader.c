@@ -243,10 +243,10 @@ enum prof_read_error prof_read_head(const char *path, struct prof_file **out, ui
 	int err;
 
 	*version = 0;
-	err = load_open(&l, path, HEAD_BYTES);
+	err = load_open_file(&l, path, HEAD_BYTES);
 	if (err) {
 		errno = -err;
-		return PROF_READ_SYSTEM;
+		return err == -ESPIPE ? PROF_READ_PIPE : PROF_READ_SYSTEM;
 	}
 	result = prof_check_header(l.bytes, l.size, version);
 	if (result == PROF_READ_OK)

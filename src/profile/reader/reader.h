@@ -134,6 +134,7 @@ enum prof_read_error {
 	PROF_READ_ORDER,     /* the other byte order */
 	PROF_READ_DAMAGED,   /* the header is inconsistent */
 	PROF_READ_MERGED,    /* of many processes: see merged.h */
+	PROF_READ_PIPE,	     /* a pipe or device, which can be read once; of prof_read_head() */
 };
 
 /* Reads the file at path.  On success the caller owns *out and frees it by prof_free().
@@ -145,7 +146,7 @@ enum prof_read_error prof_read_memory(const void *bytes, size_t size, const char
 				      struct prof_file **out, uint32_t *version);
 
 /* Reads only the beginning of a profile: its header, and the texts that were written at the
-   process's start.  The rest of *out is empty. */
+   process's start.  The rest of *out is empty.  It waits for no pipe. */
 enum prof_read_error prof_read_head(const char *path, struct prof_file **out, uint32_t *version);
 
 /* What the first size bytes tell of a file; PROF_HEADER_BYTES of them tell all. */
