@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "src/base/exit_status.h"
 #include "src/base/message.h"
@@ -47,18 +48,44 @@ int merge_parse(int argc, char **argv, struct merge_options *o)
 	}
 	o->paths = argv + optind;
 	o->npaths = argc - optind;
-	if (o->output)
+	if (o->output && *o->output)
 		return 0;
 	message_parts("merge", "no output given", "say ompcount merge -o FILE FOLDER");
 	return COMMAND_MISUSED;
 }
 
+static int refuse_output(const char *path, const char *why)
+{
+	message_parts(path, why, "name another file");
+	return COMMAND_FAILED;
+}
+
+/* A shell's pattern behind -o would replace the first profile by a file of the others. */
+static int check_output(const char *path)
+{
+	struct stat st;
+
+	if (!strcmp(path, "-"))
+		return refuse_output("standard output", "a merged file can't be written there");
+	if (stat(path, &st) || S_ISDIR(st.st_mode))
+		return 0;
+	if (!S_ISREG(st.st_mode))
+		return refuse_output(path, "is no ordinary file");
+	if (inputs_replaceable(path))
+		return 0;
+	return refuse_output(path, "is there already, is no merged file, and is not replaced");
+}
+
 int merge_inputs(const struct merge_options *o, struct merge_inputs *in)
 {
 	struct chosen c;
-	int err = 0, status = chosen_runs(&c, "merge", o->paths, (size_t)o->npaths);
+	int err = 0, status;
 
 	*in = (struct merge_inputs){ 0 };
+	status = check_output(o->output);
+	if (status)
+		return status;
+	status = chosen_runs(&c, "merge", o->paths, (size_t)o->npaths);
 	for (size_t i = 0; i < c.n && !err && !status; i++)
 		err = inputs_add(in, c.paths[i]);
 	chosen_fini(&c);

@@ -18,7 +18,8 @@ struct merge_options {
 /* 0: *o is filled in; -1: help was printed; or an exit status. */
 int merge_parse(int argc, char **argv, struct merge_options *o);
 
-/* The profiles that the paths name, sorted.  0 or an exit status; inputs_free() is required in
+/* The profiles that the paths name, sorted; nothing where the output would replace what is no
+   merged file.  0 or an exit status; inputs_free() is required in
    any case. */
 int merge_inputs(const struct merge_options *o, struct merge_inputs *in);
 

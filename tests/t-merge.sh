@@ -204,5 +204,23 @@ rm -f job.omphwc
 (ulimit -f 1 && trap '' XFSZ && "$ompcount" merge -o job.omphwc job/r0.omphwc) 2>err
 check "a file that can't be written makes status 1" equal $? 1
 check "and leaves nothing" equal "$(ls job.omphwc* 2>/dev/null)" ""
+# lost FILE: what a merge to it says, and what it does to the profiles.
+lost() {
+	timeout 20 "$ompcount" merge -o "$@" 2>err >/dev/null
+	echo "$? $(cat err)"
+}
+cp job/r0.omphwc kept.omphwc
+check "a profile is no output" equal "$(lost job/*.omphwc)" \
+	"1 ompcount: job/r0.omphwc: is there already, is no merged file, and is not replaced: name another file"
+check "and is as before" cmp job/r0.omphwc kept.omphwc
+: >empty.omphwc
+check "an empty file is one" equal "$(lost empty.omphwc job/r1.omphwc)" "0 "
+mkfifo pipe.omphwc one-run/pipe.omphwc
+check "a pipe is none" equal "$(lost pipe.omphwc job/r1.omphwc)" \
+	"1 ompcount: pipe.omphwc: is no ordinary file: name another file"
+check "nor is standard output" equal "$(lost - job/r1.omphwc)" \
+	"1 ompcount: standard output: a merged file can't be written there: name another file"
+check "a pipe in a folder is left out" equal "$(lost all.omphwc one-run)" \
+	"0 ompcount: one-run/pipe.omphwc: it is no ordinary file: left out"
 check "no output is misuse" equal "$("$ompcount" merge job >/dev/null 2>&1; echo $?)" 2
 finish

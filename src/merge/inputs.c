@@ -3,7 +3,6 @@
 #include "src/merge/inputs.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +90,16 @@ int inputs_add(struct merge_inputs *in, const char *path)
 		err = add(in, f);
 	prof_free(f);
 	return err;
+}
+
+bool inputs_replaceable(const char *path)
+{
+	struct prof_file *f = NULL;
+	uint32_t version;
+	const enum prof_read_error is = prof_read_head(path, &f, &version);
+
+	prof_free(f);
+	return is == PROF_READ_EMPTY || is == PROF_READ_MERGED;
 }
 
 /* ---- order ----------------------------------------------------------- */

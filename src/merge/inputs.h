@@ -4,6 +4,7 @@
 #ifndef OMPHWC_SRC_MERGE_INPUTS_H
 #define OMPHWC_SRC_MERGE_INPUTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +27,9 @@ struct merge_inputs {
 };
 
 void inputs_free(struct merge_inputs *in);
+
+/* Whether a merged file may replace the ordinary file at path: that is empty, or merged, too. */
+bool inputs_replaceable(const char *path);
 
 /* Adds the profile at path.  0 or -ENOMEM. */
 int inputs_add(struct merge_inputs *in, const char *path);
