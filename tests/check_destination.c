@@ -259,7 +259,7 @@ START_TEST(ranks_share_the_folder_of_their_step)
 	goes_to(NULL, "omphwc.4711_5.restart1.2/%c%R.%h-%p.omphwc");
 	strcpy(launch.job, "../4%p");
 	strcpy(launch.step, "");
-	goes_to(NULL, "omphwc..._4%%p_5.restart1/%c%R.%h-%p.omphwc");
+	goes_to(NULL, "omphwc._._4%%p_5.restart1/%c%R.%h-%p.omphwc");
 }
 END_TEST
 

@@ -65,6 +65,7 @@ static const struct {
 	{ "%c-%h", NULL, "", 1, NULL, "unknown-unknown" },
 	{ "%c", "/bin/", "h", 1, NULL, "unknown" },
 	{ "%h", "x", "a/../b\n", 1, NULL, "a_.._b_" },
+	{ "d/%h/%c", "/bin/.x", "..", 1, NULL, "d/_./_x" },
 	{ "%%%p%%", "x", "h", 4294967295u, NULL, "%4294967295%" },
 	{ "%p", "x", "h", 0, NULL, "0" },
 	{ "%c", "a%p", "h", 1, NULL, "a%p" },

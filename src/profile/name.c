@@ -53,6 +53,7 @@ static size_t field_length(const char *s)
 	return n;
 }
 
+/* No value is a folder above, nor hides the file or folder that it begins. */
 static int put_field(struct out *o, const char *s, const char *otherwise)
 {
 	size_t n;
@@ -61,7 +62,7 @@ static int put_field(struct out *o, const char *s, const char *otherwise)
 		s = otherwise;
 	n = field_length(s);
 	for (size_t i = 0; i < n; i++)
-		put_char(o, s[i] == '/' ? '_' : s[i]);
+		put_char(o, s[i] == '/' || (i == 0 && *s == '.') ? '_' : s[i]);
 	return 0;
 }
 

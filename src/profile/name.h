@@ -36,11 +36,12 @@ struct prof_name {
 };
 
 /*
- * Expands pattern into out, NUL-terminated.  Slashes in a field become underscores, so that
- * a field never adds a folder; but those of a variable stay.  A field longer than 100 bytes
- * is cut between characters, so that the file name stays within the system's limit; a
- * variable is never cut.  Control characters become underscores.  A command or host that is
- * NULL or empty becomes "unknown".  Returns the length, or -EINVAL (empty pattern, % before
+ * Expands pattern into out, NUL-terminated.  Slashes in a field become underscores, and so does
+ * a dot at its beginning: a field never adds a folder, is none above, and hides no file.  Those
+ * of a variable stay.  A field longer than 100 bytes is cut between characters, so that the
+ * file name stays within the system's limit; a variable is never cut.
+ * Control characters become underscores.  A command or host that is NULL or empty becomes
+ * "unknown".  Returns the length, or -EINVAL (empty pattern, % before
  * an unknown letter, a malformed %{NAME}) or -ENAMETOOLONG; out is then an empty string.
  */
 int prof_name_expand(char *out, size_t bytes, const char *pattern, const struct prof_name *fields);
