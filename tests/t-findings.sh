@@ -36,8 +36,9 @@ profiled() {
 	findings p.omphwc 2>err >>"$1"
 }
 
-# machine: the CPU time of all programs, and of the host's others where it tells, in ms.
-machine() { awk -v hz="$(getconf CLK_TCK)" '/^cpu / { print ($2 + $3 + $4 + $7 + $8 + $9) * 1000 / hz }' /proc/stat; }
+# machine: the CPU time of all programs but those of low priority, which yield, and of the host's
+# others where it tells, in ms.
+machine() { awk -v hz="$(getconf CLK_TCK)" '/^cpu / { print ($2 + $4 + $7 + $8 + $9) * 1000 / hz }' /proc/stat; }
 # ours: that of this script's programs. times() tells the shell that calls it.
 ours() {
 	times >cpu_times
@@ -161,7 +162,8 @@ pairs() {
 
 all="static:static_loop late:late_thread critical:critical lock:lock tasks:small_tasks
 	short:short_regions serial:serial dispatch:dispatch single:single ordered:ordered
-	sections:sections varying:varying_loop few:few_tasks team:small_teams"
+	sections:sections varying:varying_loop few:few_tasks team:small_teams
+	last:other_loop turns:varying_team"
 pairs gcc gomp wall $all
 # Its mended form has less work.
 judges=
@@ -169,7 +171,11 @@ pairs gcc gomp wall atomic:atomic
 judges="as_the_clocks_say gained"
 # Where waiting threads sleep, the default clock sees that they do not run.
 pairs gcc gomp cpu-clock static:static_loop late:late_thread serial:serial blocked:blocked
-pairs clang 16 wall $all
+# What differs by the runtime.
+some="tasks:small_tasks short:short_regions dispatch:dispatch single:single few:few_tasks
+	ordered:ordered last:other_loop turns:varying_team"
+[ -z "$long" ] || some=$all
+pairs clang 16 wall $some
 pairs clang 16 cpu-clock static:static_loop late:late_thread serial:serial
 
 # ---- CPUs

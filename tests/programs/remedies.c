@@ -18,6 +18,8 @@
  *   atomic     many atomic updates of a type that needs a lock; mended: none
  *   sections   two sections, of one and three units; mended: four of one
  *   varying    now one thread has the long iterations, now another; mended: schedule(dynamic)
+ *   last       the last iteration of schedule(dynamic) is the longest; mended: the first is
+ *   turns      now one thread of a region has more work, now another; mended: without the barriers
  *   few        three tasks of one unit; mended: thirty of a tenth
  *   team       a region of one thread; mended: of two
  *   blocked    sleeps in each iteration; mended: does not
@@ -373,6 +375,41 @@ KEEP void varying(void)
 	}
 }
 
+/* Once, so that one thread is late. */
+KEEP void long_iteration(void)
+{
+	static const int n = 33;
+	static int ran;
+	int i;
+
+	if (ran++)
+		return;
+#pragma omp parallel for schedule(dynamic) num_threads(THREADS)
+	for (i = 0; i < n; i++)
+		work(i == (mended ? 0 : n - 1) ? 160 * LONG : 5 * LONG);
+}
+
+static long in_turn(int round)
+{
+	return omp_get_thread_num() == round % 2 ? LONG * 3 / 2 : LONG / 2;
+}
+
+KEEP void turns(void)
+{
+	const int n = 20;
+
+	if (mended) {
+#pragma omp parallel num_threads(THREADS)
+		for (int round = 0; round < n; round++)
+			work(in_turn(round));
+	} else {
+		for (int round = 0; round < n; round++) {
+#pragma omp parallel num_threads(THREADS)
+			work(in_turn(round));
+		}
+	}
+}
+
 KEEP void few_tasks(void)
 {
 	const int n = mended ? 30 : 3;
@@ -430,6 +467,8 @@ static const struct kind {
 #endif
 	{ "sections", uneven_sections },
 	{ "varying", varying },
+	{ "last", long_iteration },
+	{ "turns", turns },
 	{ "tasks", tasks },
 	{ "few", few_tasks },
 	{ "short", short_regions },
