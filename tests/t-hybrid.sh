@@ -68,6 +68,8 @@ judge() {
 	check "$1: its rank is late, too" equal "$(of uneven_threads)" \
 		"1 MPI_Allreduce is_over"
 	check "$1: the run's slowest rank" equal "$(of run)" 3
+	check "$1: csv has the region's slowest rank" grep -q '^uneven_ranks,.*,3$' \
+		<("$ompcount" report --csv --by region --columns function,imbalance_between_ranks,slowest_rank p.*.omphwc)
 	if [ "$(of finding)" = "?" ]; then
 		skip "$1: the finding: three others are larger, as where CPUs are few"
 	else

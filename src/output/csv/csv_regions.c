@@ -1,6 +1,7 @@
 /* csv_regions.c - parallel regions, constructs and explicit tasks. */
 #include "config.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "src/model/construct_kind.h"
@@ -10,6 +11,7 @@
 #include "src/output/printable.h"
 #include "src/tables/constructs.h"
 #include "src/tables/losses.h"
+#include "src/tables/ranks.h"
 #include "src/tables/region_label.h"
 #include "src/tables/regions.h"
 #include "src/tables/tasks.h"
@@ -36,6 +38,9 @@ enum {
 	REGION_ELAPSED,
 	REGION_THREAD_NS,
 	REGION_GAIN,
+	REGION_BETWEEN,
+	REGION_WITHIN,
+	REGION_SLOWEST,
 	REGION_COLUMNS
 };
 
@@ -52,6 +57,11 @@ static const struct csv_column region_columns[REGION_COLUMNS] = {
 	[REGION_THREAD_NS] = { "thread_ns", "elapsed time times threads, summed over the entries" },
 	[REGION_GAIN] = { "gain_ns",
 			  "what the run would be shorter by if its threads only worked" },
+	[REGION_BETWEEN] = { "imbalance_between_ranks",
+			     "busiest thread of the slowest rank over the ranks' mean; 1 is even" },
+	[REGION_WITHIN] = { "imbalance_within_ranks",
+			    "work of the ranks' busiest threads over the ranks' means; 1 is even" },
+	[REGION_SLOWEST] = { "slowest_rank", "its number, as the launcher told" },
 };
 
 static const char *region_kind(uint32_t special)
@@ -95,7 +105,24 @@ static void region_time(struct csv *c, const struct region *g)
 		csv_number(c, REGION_GAIN, format_whole(losses_gain(l, g, NULL)));
 }
 
-static void region_row(struct csv *c, const struct region *g)
+/* times has room for each rank's. */
+static void region_ranks(struct csv *c, const struct ranks *ranks, const struct region *g,
+			 double *times)
+{
+	const double within = ranks_within(ranks, g);
+	struct rank_spread s;
+
+	ranks_in_region(ranks, g, times);
+	if (ranks_spread(ranks, times, &s))
+		return;
+	csv_real(c, REGION_BETWEEN, ranks_between(&s));
+	if (within > 0)
+		csv_real(c, REGION_WITHIN, within);
+	csv_text(c, REGION_SLOWEST, ranks->all[s.slowest].name);
+}
+
+static void region_row(struct csv *c, const struct ranks *ranks, const struct region *g,
+		       double *times)
 {
 	const struct view *v = c->report->view;
 
@@ -105,24 +132,43 @@ static void region_row(struct csv *c, const struct region *g)
 		csv_place(c, REGION_PLACE, v, g->line);
 	region_team(c, g);
 	region_time(c, g);
+	if (ranks->n)
+		region_ranks(c, ranks, g, times);
 	csv_self(c, g->self);
 	csv_row(c);
+}
+
+static int region_rows(FILE *out, const struct report *r, const struct regions *regions)
+{
+	struct ranks ranks;
+	double *times = NULL;
+	struct csv c;
+	int err = ranks_build(r->view, r->event, &ranks);
+
+	if (!err) {
+		times = calloc(ranks.n + 1, sizeof(*times));
+		err = times ? csv_begin(&c, out, r, region_columns, REGION_COLUMNS, CSV_SELF) :
+			      -ENOMEM;
+		for (size_t i = 0; i < regions->n && !err; i++)
+			region_row(&c, &ranks, &regions->all[i], times);
+		err = times ? csv_end(&c, err) : err;
+	}
+	free(times);
+	ranks_fini(&ranks);
+	return err;
 }
 
 int csv_regions(FILE *out, const struct report *r)
 {
 	const bool timed = r->losses && !r->losses->unknown;
 	struct regions regions;
-	struct csv c;
 	int err = regions_build(r->view, r->event, timed, &regions);
 
 	if (err)
 		return err;
-	err = csv_begin(&c, out, r, region_columns, REGION_COLUMNS, CSV_SELF);
-	for (size_t i = 0; i < regions.n && !err; i++)
-		region_row(&c, &regions.all[i]);
+	err = region_rows(out, r, &regions);
 	regions_fini(&regions);
-	return csv_end(&c, err);
+	return err;
 }
 
 /* ---- constructs ------------------------------------------------------ */
