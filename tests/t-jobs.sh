@@ -146,4 +146,11 @@ SLURM_RESTART_COUNT=1 alone sleep 0.01
 check "a requeued job: another one" readable 1 omphwc.4711.restart1/*.omphwc
 PBS_JOBID='9[2].host' PBS_ARRAY_INDEX=2 SLURM_JOB_ID='' alone sleep 0.01
 check "an array's task has its own" readable 1 omphwc.9.host_2/*.omphwc
+
+# ---- ompcount in a profiled script --------------------------------------------------
+
+fresh
+unset SLURM_JOB_ID
+under sh -c "'$ompcount' -q -e cpu-clock sleep 0.01; :"
+check "its own work is not profiled" equal "$(printf '%s\n' *.omphwc | sed 's/[.].*//')" "$(printf '%s\n' sh sleep)"
 finish

@@ -24,7 +24,9 @@ static const char *const names[] = {
 	/* PBS, SGE */
 	"pbsdsh", "pbs_tmrsh", "pbs_attach", "qrsh",
 	/* What they reach other nodes by */
-	"ssh", "rsh"
+	"ssh", "rsh",
+	/* In a script that is profiled */
+	"ompcount"
 };
 
 static const char *const submitters[] = { "sbatch", "qsub", "bsub" };
