@@ -9,6 +9,7 @@
 #include <check.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 
 #include "ompt_tool/unwind/caller.h"
 #include "ompt_tool/unwind/caller_budget.h"
+#include "ompt_tool/unwind/pages.h"
 #include "ompt_tool/unwind/unwind.h"
 #include "tests/caller_code.h"
 
@@ -250,6 +252,48 @@ START_TEST(test_made_at_run_time)
 }
 END_TEST
 
+/* ---- code that is freed meanwhile ------------------------------------------ */
+
+enum { FREED_BYTES = 1 << 15, NOP = 0x90, RET = 0xc3, FREED_WALKS = 1000 };
+
+static atomic_bool over;
+
+/* Takes away all but the first page, again and again. */
+static void *free_code(void *code)
+{
+	char *rest = (char *)code + PAGES_BYTES;
+
+	while (!atomic_load(&over)) {
+		mprotect(rest, FREED_BYTES - PAGES_BYTES, PROT_NONE);
+		mprotect(rest, FREED_BYTES - PAGES_BYTES, PROT_READ | PROT_EXEC);
+	}
+	return NULL;
+}
+
+/* The code ahead of the PC is not the function's alone: another thread may free it. */
+START_TEST(test_freed)
+{
+	uintptr_t frame[2] = { 0 };
+	char *m =
+		mmap(NULL, FREED_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct unwind_cursor c;
+	pthread_t t;
+
+	ck_assert(m != MAP_FAILED);
+	memset(m, NOP, FREED_BYTES);
+	m[FREED_BYTES - 1] = (char)RET;
+	ck_assert_int_eq(mprotect(m, FREED_BYTES, PROT_READ | PROT_EXEC), 0);
+	ck_assert_int_eq(pthread_create(&t, NULL, free_code, m), 0);
+	for (int i = 0; i < FREED_WALKS; i++) {
+		memset(&cache.budget, 0, sizeof(cache.budget));
+		unwind_begin_at(&c, (uintptr_t)m + 1, (uintptr_t)frame, 0);
+		unwind_step(&c, &cache, &stack);
+	}
+	atomic_store(&over, true);
+	ck_assert_int_eq(pthread_join(t, NULL), 0);
+}
+END_TEST
+
 /* While objects are unloaded nothing is searched for. */
 START_TEST(test_pause)
 {
@@ -340,6 +384,7 @@ int main(void)
 	tcase_add_loop_test(t, test_by_name, 0, KERNELS);
 	tcase_add_loop_test(t, test_by_pointer, 0, KERNELS);
 	tcase_add_loop_test(t, test_made_at_run_time, 0, KERNELS);
+	tcase_add_test(t, test_freed);
 	tcase_add_test(t, test_pause);
 	tcase_add_test(t, test_budget_share);
 	tcase_add_test(t, test_budget_preempted);

@@ -31,6 +31,7 @@ enum {
 	REST = 15,	      /* searches that are left out after one without a result */
 	JUMP_BYTES = 8192,    /* of called functions that are searched for jumps */
 	MADE_BYTES = 1 << 20, /* code made at run time belongs together so far */
+	COPY_BYTES = 512,     /* of it that are read at once */
 	ADDRESS_BITS = 47,
 	PAGE_BITS = 12,
 };
@@ -155,27 +156,40 @@ static bool by_record(struct search *s, struct caller_found *f)
 
 /* ---- the function's code ----------------------------------------------- */
 
-/* Code that may be read: an object's, or pages of it that were made at run time. */
+/* Code that may be read: an object's, or code that was made at run time. Of the latter a copy is
+   read, since another thread may free it at any time. */
 struct readable {
-	uintptr_t lo, hi;
+	uintptr_t lo, hi; /* of the object, or of the copy */
 	bool made;
+	bool ends; /* behind the copy nothing can be read */
+	unsigned char copy[COPY_BYTES];
 };
+
+static const unsigned char *copy_at(struct readable *r, uintptr_t address, uintptr_t n)
+{
+	if (address < r->lo || address >= r->hi || (n > r->hi - address && !r->ends)) {
+		r->lo = address;
+		r->hi = address + pages_copy(r->copy, address, sizeof(r->copy));
+		r->ends = r->hi - r->lo < sizeof(r->copy);
+	}
+	return n <= r->hi - address ? r->copy + (address - r->lo) : NULL;
+}
 
 static const unsigned char *code_at(void *self, uint64_t address, uint64_t n)
 {
 	struct readable *r = self;
 
-	while (r->made && address + n > r->hi && address >= r->lo && pages_readable(r->hi))
-		r->hi += PAGES_BYTES;
+	if (r->made)
+		return copy_at(r, address, n);
 	return address >= r->lo && address + n <= r->hi ? (const unsigned char *)address : NULL;
 }
 
-static struct readable readable_from(const struct search *s, uintptr_t pc)
+static void readable_begin(struct readable *r, const struct search *s)
 {
-	const uintptr_t page = pc & -(uintptr_t)PAGES_BYTES;
-
-	return s->from->object ? (struct readable){ s->code.lo, s->hi, false } :
-				 (struct readable){ page, page, true };
+	r->made = !s->from->object;
+	r->ends = false;
+	r->lo = r->made ? 0 : s->code.lo;
+	r->hi = r->made ? 0 : s->hi;
 }
 
 /* Results of code that was unloaded since are forgotten. */
@@ -195,10 +209,11 @@ static const struct epilogue *epilogue_of(struct search *s, uintptr_t pc)
 {
 	struct unwind_cache *cache = s->cache;
 	const unsigned known = s->from->object ? UNWIND_EPILOGUES : 0;
-	struct readable r = readable_from(s, pc);
+	struct readable r;
 	const struct callsite_code code = { code_at, &r, EM_X86_64 };
 	struct epilogue *e;
 
+	readable_begin(&r, s);
 	for (unsigned i = 0; i < known; i++)
 		if (pc - cache->epilogue[i].from <
 		    cache->epilogue[i].until - cache->epilogue[i].from)
@@ -256,7 +271,7 @@ static bool by_code(struct search *s, struct caller_found *f)
 /* The function's depth at the PC, if it was entered at entry. */
 static bool depth_from(struct search *s, uintptr_t entry)
 {
-	struct readable r = readable_from(s, entry);
+	struct readable r;
 	const struct callsite_code code = { code_at, &r, EM_X86_64 };
 
 	if (entry == s->entry)
@@ -265,6 +280,7 @@ static bool depth_from(struct search *s, uintptr_t entry)
 		return false;
 	s->depths++;
 	s->entry = entry;
+	readable_begin(&r, s);
 	s->reached = epilogue_depth(&code, entry, s->from->pc, &s->least, &s->most);
 	return s->reached;
 }

@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <stddef.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 enum { CHANGES = 16 }; /* a power of two */
@@ -33,6 +34,21 @@ bool pages_readable(uintptr_t address)
 
 	errno = saved;
 	return good;
+}
+
+size_t pages_copy(void *to, uintptr_t from, size_t bytes)
+{
+	const size_t left = PAGES_BYTES - from % PAGES_BYTES;
+	const size_t first = bytes < left ? bytes : left;
+	const struct iovec local = { to, bytes };
+	/* What is copied of a part that can't be read whole is not told. */
+	const struct iovec remote[] = { { (void *)from, first },
+					{ (void *)(from + first), bytes - first } };
+	int saved = errno;
+	long n = syscall(SYS_process_vm_readv, (long)getpid(), &local, 1L, remote, 2L, 0L);
+
+	errno = saved;
+	return n < 0 ? 0 : (size_t)n;
 }
 
 static bool is_known(const struct pages *p, uintptr_t page)

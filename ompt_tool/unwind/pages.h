@@ -18,6 +18,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
@@ -62,6 +63,10 @@ bool pages_have(struct pages *p, uintptr_t at, uintptr_t bytes);
 
 /* Tests whether the page at address can be read now, by a system call. Keeps errno. */
 bool pages_readable(uintptr_t address);
+
+/* Copies memory that another thread may unmap meanwhile, by a system call. Returns how many bytes
+   could be read. Keeps errno. */
+size_t pages_copy(void *to, uintptr_t from, size_t bytes);
 
 /*
  * Tells that the memory lo … hi-1 gets another protection, or is unmapped. To be
