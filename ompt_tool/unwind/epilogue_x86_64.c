@@ -207,6 +207,13 @@ static void pop(struct pointer *p, unsigned n)
 	p->lost |= n == RSP;
 }
 
+/* Arithmetic of two registers, of which to gets the result. */
+static void compute(struct pointer *p, unsigned to)
+{
+	p->lost |= to == RSP;
+	set_register(p, to, false, 0);
+}
+
 /* Instructions with other prefixes, or in other maps, leave the stack pointer. */
 static void understand(struct pointer *p, const unsigned char *code)
 {
@@ -217,6 +224,15 @@ static void understand(struct pointer *p, const unsigned char *code)
 		i.opcode++;
 	}
 	switch (i.opcode[0]) {
+	case 0x01:
+	case 0x21:
+	case 0x29:
+		if (mod_of(&i) == 3)
+			compute(p, rm_of(&i));
+		break;
+	case 0x03:
+	case 0x23:
+	case 0x2b: compute(p, reg_of(&i)); break;
 	case 0x50 ... 0x57:
 	case 0x68:
 	case 0x6a:
@@ -307,16 +323,28 @@ struct epilogue *epilogue_read(const struct callsite_code *code, uintptr_t pc,
 	return NULL;
 }
 
+/* Behind a return, code goes on that was reached by a branch: most often from where the frame is
+   complete. */
+static void after_return(struct pointer *p, struct pointer *lowest, enum flow_kind kind)
+{
+	if (kind == FLOW_RETURN)
+		*p = *lowest;
+	else if (!p->lost && p->e.base == ARCH_SP && !p->e.loads && p->e.after <= lowest->e.after)
+		*lowest = *p;
+}
+
 bool epilogue_depth(const struct callsite_code *code, uintptr_t entry, uintptr_t pc,
 		    uintptr_t *least, uintptr_t *most)
 {
-	struct pointer p = { .e = { .base = ARCH_SP }, .down = true };
+	struct pointer p = { .e = { .base = ARCH_SP }, .down = true }, lowest = p;
 	uintptr_t at = entry;
 	enum flow_kind kind;
 
-	for (unsigned n = 0; n < INSTRUCTIONS_MAX && at < pc; n++)
+	for (unsigned n = 0; n < INSTRUCTIONS_MAX && at < pc; n++) {
 		if (!read_one(code, &at, &p, &kind))
 			return false;
+		after_return(&p, &lowest, kind);
+	}
 	if (at != pc || p.lost || p.e.base != ARCH_SP || p.e.loads || p.e.after > 0)
 		return false;
 	*least = (uintptr_t)-p.e.after;
