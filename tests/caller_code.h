@@ -14,8 +14,9 @@ kernel kernel_memory; /* the old stack pointer lies on the stack */
 kernel kernel_early;  /* returns in the middle, too */
 kernel kernel_calls;  /* calls f from a frame with unwritten words */
 kernel kernel_jumps;  /* returns by a jump: its code does not tell its return address */
+kernel kernel_outer;  /* calls kernel_inner, which has a word of an earlier call on its stack */
 kernel kernel_leaf;
 
-extern const char kernels_begin[], kernels_end[];
+extern const char kernels_begin[], kernels_end[], kernel_inner[], kernel_inner_end[];
 
 #endif

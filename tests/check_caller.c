@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include <check.h>
+#include <elf.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -18,8 +19,10 @@
 
 #include "ompt_tool/unwind/caller.h"
 #include "ompt_tool/unwind/caller_budget.h"
+#include "ompt_tool/unwind/epilogue.h"
 #include "ompt_tool/unwind/pages.h"
 #include "ompt_tool/unwind/unwind.h"
+#include "src/code/callsite_code.h"
 #include "tests/caller_code.h"
 
 enum { TRAP_FLAG = 0x100, FRAMES_MAX = 200, ALTERNATE_BYTES = 1 << 17 };
@@ -252,6 +255,39 @@ START_TEST(test_made_at_run_time)
 }
 END_TEST
 
+static const unsigned char *bytes_at(void *self, uint64_t address, uint64_t n)
+{
+	return address + n <= 4 ? (const unsigned char *)self + address : NULL;
+}
+
+/* sub %rax,%rsp; ret */
+START_TEST(test_moved_by_register)
+{
+	unsigned char bytes[] = { 0x48, 0x29, 0xc4, 0xc3 };
+	const struct callsite_code code = { bytes_at, bytes, EM_X86_64 };
+	struct epilogue e;
+
+	ck_assert_ptr_null(epilogue_read(&code, 0, NULL, 0, &e));
+	ck_assert(!e.told);
+	ck_assert_ptr_null(epilogue_read(&code, 3, NULL, 0, &e));
+	ck_assert(e.told);
+}
+END_TEST
+
+/* The caller has no rules itself. */
+START_TEST(test_caller_without_rules)
+{
+	for (int n = 0; n < TIMES; n++) {
+		begin((kernel *)(uintptr_t)kernel_inner,
+		      (uintptr_t)(kernel_inner_end - kernel_inner));
+		run_by_pointer(kernel_outer);
+		printf("inner: %d right, %d unknown, %d wrong\n", right, unknown, wrong);
+		ck_assert_int_eq(wrong + unknown + unfinished, 0);
+		ck_assert_int_gt(right, 0);
+	}
+}
+END_TEST
+
 /* ---- code that is freed meanwhile ------------------------------------------ */
 
 enum { FREED_BYTES = 1 << 15, NOP = 0x90, RET = 0xc3, FREED_WALKS = 1000 };
@@ -384,6 +420,8 @@ int main(void)
 	tcase_add_loop_test(t, test_by_name, 0, KERNELS);
 	tcase_add_loop_test(t, test_by_pointer, 0, KERNELS);
 	tcase_add_loop_test(t, test_made_at_run_time, 0, KERNELS);
+	tcase_add_test(t, test_moved_by_register);
+	tcase_add_test(t, test_caller_without_rules);
 	tcase_add_test(t, test_freed);
 	tcase_add_test(t, test_pause);
 	tcase_add_test(t, test_budget_share);

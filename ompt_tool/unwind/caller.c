@@ -227,6 +227,51 @@ static const struct epilogue *epilogue_of(struct search *s, uintptr_t pc)
 	return e->told ? e : NULL;
 }
 
+/* The function's depth at the PC, if it was entered at entry. */
+static bool depth_from(struct search *s, uintptr_t entry)
+{
+	struct readable r;
+	const struct callsite_code code = { code_at, &r, EM_X86_64 };
+
+	if (entry == s->entry)
+		return s->reached;
+	if (s->depths == DEPTHS_MAX)
+		return false;
+	s->depths++;
+	s->entry = entry;
+	readable_begin(&r, s);
+	s->reached = epilogue_depth(&code, entry, s->from->pc, &s->least, &s->most);
+	return s->reached;
+}
+
+/* Whether the function, if it was entered at entry, is as deep as its return address says. */
+static bool is_as_deep(struct search *s, const struct caller_found *f, uintptr_t entry)
+{
+	const uintptr_t depth = f->slot - s->from->sp;
+
+	return depth_from(s, entry) && depth >= s->least && depth <= s->most;
+}
+
+/* A caller without rules. No frames beyond it prove it: so the code up to the PC, from the entry
+   that the caller calls, must tell the place as the code ahead did. */
+static bool calls_here(struct search *s, struct caller_found *f, const struct object *o,
+		       uintptr_t entry)
+{
+	struct rules r;
+
+	rules_find(o, f->pc, false, &r);
+	if (r.found || !is_as_deep(s, f, entry))
+		return false;
+	f->fp_used = s->from->fp == f->slot - WORD;
+	f->fp_slot = f->fp_used ? s->from->fp : 0;
+	f->fp = f->fp_used ? stack_word(f->fp_slot) : s->from->fp;
+	f->fp_matters = false;
+	f->words = 1;
+	f->word[0].slot = f->slot;
+	f->word[0].value = f->pc;
+	return true;
+}
+
 static bool register_value(const struct unwind_cursor *c, unsigned n, uintptr_t *value)
 {
 	uintptr_t reg[ARCH_COLUMNS];
@@ -249,6 +294,7 @@ static bool by_code(struct search *s, struct caller_found *f)
 	const struct epilogue *e = epilogue_of(s, s->from->pc);
 	const struct object *o;
 	uintptr_t slot, entry;
+	enum leads l;
 
 	if (!e || !register_value(s->from, e->base, &slot))
 		return false;
@@ -263,27 +309,12 @@ static bool by_code(struct search *s, struct caller_found *f)
 		return false;
 	*f = (struct caller_found){ .slot = slot, .pc = stack_word(slot) };
 	o = object_of(s, f->pc);
-	return o && leads(o, f->pc, &s->code, &entry) >= LEADS_UNKNOWN && fits(s, f, true);
+	l = o ? leads(o, f->pc, &s->code, &entry) : LEADS_NO_CALL;
+	return (l >= LEADS_UNKNOWN && fits(s, f, true)) ||
+	       (l == LEADS_THERE && calls_here(s, f, o, entry));
 }
 
 /* ---- the stack --------------------------------------------------------- */
-
-/* The function's depth at the PC, if it was entered at entry. */
-static bool depth_from(struct search *s, uintptr_t entry)
-{
-	struct readable r;
-	const struct callsite_code code = { code_at, &r, EM_X86_64 };
-
-	if (entry == s->entry)
-		return s->reached;
-	if (s->depths == DEPTHS_MAX)
-		return false;
-	s->depths++;
-	s->entry = entry;
-	readable_begin(&r, s);
-	s->reached = epilogue_depth(&code, entry, s->from->pc, &s->least, &s->most);
-	return s->reached;
-}
 
 /* A call that leads to an entry from which the code up to the PC puts the stack pointer where it
    is. */
@@ -294,8 +325,8 @@ static bool examine(struct search *s, uintptr_t slot, struct caller_found *f)
 
 	*f = (struct caller_found){ .slot = slot, .pc = stack_word(slot) };
 	o = object_of(s, f->pc);
-	return o && leads(o, f->pc, &s->code, &entry) == LEADS_THERE && depth_from(s, entry) &&
-	       slot - s->from->sp >= s->least && slot - s->from->sp <= s->most && fits(s, f, false);
+	return o && leads(o, f->pc, &s->code, &entry) == LEADS_THERE && is_as_deep(s, f, entry) &&
+	       fits(s, f, false);
 }
 
 /* ---- the search ------------------------------------------------------- */

@@ -77,29 +77,6 @@ static bool step_by_link(const struct frame *f, struct frame *to, const struct u
 	return true;
 }
 
-/* Steps by the top of the stack: the return address is the last word, or the last but
-   one, when the frame pointer was pushed after it. */
-static bool step_by_top(const struct frame *f, struct frame *to, const struct unwind_stack *stack,
-			enum unwind_step *result)
-{
-	uintptr_t sp = f->reg[ARCH_SP], slot = sp;
-
-	if (!stack_has_word(stack, sp))
-		return false;
-	if (!is_return_address(stack_word(sp), true)) {
-		slot = sp + sizeof(uintptr_t);
-		if (stack_word(sp) != f->reg[ARCH_FP] || !stack_has_word(stack, slot) ||
-		    !is_return_address(stack_word(slot), true))
-			return false;
-	}
-	take_registers(f, to);
-	to->pc_slot = slot;
-	to->fp_slot = slot == sp ? 0 : sp;
-	to->plain = true;
-	*result = arrive(f, to, stack_word(slot), slot + sizeof(uintptr_t), f->reg[ARCH_FP], stack);
-	return true;
-}
-
 /* Steps by the frame pointer, when it points to what can be a frame record. */
 static enum unwind_step step_by_record(bool in_object, const struct frame *f, struct frame *to,
 				       const struct unwind_stack *stack)
@@ -135,7 +112,7 @@ enum unwind_step frame_step_guessed(const struct object *o, const struct frame *
 {
 	enum unwind_step result;
 
-	if (f->exact && (ARCH_LINK < 0 ? step_by_top : step_by_link)(f, to, stack, &result))
+	if (f->exact && step_by_link(f, to, stack, &result))
 		return result;
 	result = step_by_record(o, f, to, stack);
 	return result == UNWIND_NO_RULES && is_entry(o, f) ? UNWIND_END : result;
