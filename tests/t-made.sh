@@ -36,6 +36,13 @@ check 'a report reads the map while it exists' below 0.2 "$(share stacks "$neste
 touch -d '+1 hour' "$map"
 stacks bare.omphwc
 check 'a map of another time is not used' equal "$(grep -c 'py::' stacks)" 0
+cp "$map" map.kept
+truncate -s 2G "$map" && touch -r bare.omphwc "$map"
+stacks bare.omphwc
+check 'nor is one of gigabytes' equal "$(grep -c 'py::' stacks)" 0
+mv map.kept "$map" && touch -r bare.omphwc "$map"
+stacks bare.omphwc
+check 'it is used again' below 0.2 "$(share stacks "$nested")"
 mv "$map" map.kept && touch "$PWD/map.kept" && ln -s "$PWD/map.kept" "$map"
 stacks bare.omphwc
 check 'nor is a link' equal "$(grep -c 'py::' stacks)" 0

@@ -22,6 +22,7 @@ enum {
 	NAME_MAX_BYTES = 1024,
 	ENTRIES_MAX = 1 << 22,
 	OVERLAPS_MAX = 4096, /* older entries that are looked at for one address */
+	BYTES_MAX = 1 << 30, /* of a file: a sparse one may have any length */
 	SLACK_S = 2,	     /* file systems keep time more coarsely than clocks */
 };
 
@@ -63,7 +64,7 @@ static FILE *open_of_run(const char *path, const struct prof_header *h)
 	if (fd < 0)
 		return NULL;
 	if (fstat(fd, &s) || !S_ISREG(s.st_mode) || (s.st_uid != geteuid() && s.st_uid != 0) ||
-	    !is_of_run(&s, h)) {
+	    s.st_size > BYTES_MAX || !is_of_run(&s, h)) {
 		close(fd);
 		return NULL;
 	}
