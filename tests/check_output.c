@@ -9,10 +9,13 @@
 #include <check.h>
 #include <errno.h>
 #include <json-c/json.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "src/filter/filter.h"
@@ -802,6 +805,45 @@ START_TEST(output_is_whole_or_not_there)
 }
 END_TEST
 
+static const int ending[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
+
+/* Check has actions of its own. */
+START_TEST(a_signal_leaves_no_output)
+{
+	struct outfile o;
+	pid_t child = fork();
+	int status;
+
+	if (!child) {
+		signal(ending[_i], SIG_DFL);
+		outfile_open(&o, file);
+		raise(ending[_i]);
+		_exit(0);
+	}
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert(WIFSIGNALED(status));
+	ck_assert_int_eq(WTERMSIG(status), ending[_i]);
+}
+END_TEST
+
+START_TEST(output_beyond_the_limit_fails)
+{
+	const struct rlimit limit = { 4, 4 };
+	struct outfile o;
+	pid_t child = fork();
+	int status;
+
+	if (!child) {
+		setrlimit(RLIMIT_FSIZE, &limit);
+		outfile_open(&o, file);
+		fputs("more than that", o.stream);
+		_exit(outfile_commit(&o) == -EFBIG ? 0 : 1);
+	}
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert_int_eq(status, 0);
+}
+END_TEST
+
 START_TEST(output_keeps_what_it_replaces)
 {
 	struct outfile o;
@@ -867,6 +909,9 @@ int main(void)
 	suite_add_tcase(suite, c);
 	tcase_add_checked_fixture(files, file_setup, file_teardown);
 	tcase_add_test(files, output_is_whole_or_not_there);
+	tcase_add_loop_test(files, a_signal_leaves_no_output, 0,
+			    sizeof(ending) / sizeof(ending[0]));
+	tcase_add_test(files, output_beyond_the_limit_fails);
 	tcase_add_test(files, output_keeps_what_it_replaces);
 	tcase_add_test(files, output_says_what_failed);
 	suite_add_tcase(suite, files);

@@ -4,6 +4,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +14,68 @@
 
 #include "src/output/pager.h"
 
+/* ---- signals --------------------------------------------------------- */
+
+/* What is removed by a signal that ends the process that wrote it; "": nothing. */
+static char unfinished[PATH_MAX];
+static pid_t writer;
+
+/* The signal is raised again when its own action is the default one, which waits for the return. */
+static void end_by(int sig)
+{
+	if (getpid() == writer)
+		unlink(unfinished);
+	raise(sig);
+}
+
+/* write() then tells EFBIG. */
+static void file_too_large(int sig)
+{
+	(void)sig;
+}
+
+/* Not where the process has an action, or ignores the signal. */
+static void act(int sig, void (*handler)(int), int flags)
+{
+	struct sigaction now = { .sa_handler = handler, .sa_flags = flags }, before;
+
+	if (!sigaction(sig, NULL, &before) && before.sa_handler == SIG_DFL)
+		sigaction(sig, &now, NULL);
+}
+
+static void act_on_signals(void)
+{
+	static const int ends[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		act(ends[i], end_by, (int)SA_RESETHAND);
+	act(SIGXFSZ, file_too_large, SA_RESTART);
+}
+
+/* No signal comes between the file and its name. */
+static int make_temporary(char *path)
+{
+	sigset_t all, before;
+	int fd;
+
+	act_on_signals();
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &before);
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd >= 0 && strlen(path) < sizeof(unfinished)) {
+		strcpy(unfinished, path);
+		writer = getpid();
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return fd;
+}
+
+/* ---- files ----------------------------------------------------------- */
+
 static void outfile_forget(struct outfile *o)
 {
+	if (o->temporary && !strcmp(o->temporary, unfinished))
+		unfinished[0] = '\0';
 	free(o->target);
 	free(o->temporary);
 	free(o->text);
@@ -41,7 +103,7 @@ static int outfile_temporary(struct outfile *o, const char *path, const struct s
 		o->temporary = NULL;
 		return -ENOMEM;
 	}
-	fd = mkostemp(o->temporary, O_CLOEXEC);
+	fd = make_temporary(o->temporary);
 	if (fd < 0)
 		return -errno;
 	outfile_mode(fd, old);

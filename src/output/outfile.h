@@ -1,7 +1,9 @@
 /*
  * outfile.h - writes an output file completely or not at all.
  *
- * A new file in the same folder is written and finally renamed.  For ordinary code.
+ * A new file in the same folder is written and finally renamed.  SIGHUP, SIGINT, SIGQUIT and
+ * SIGTERM remove it, where they end the process; of several files the last one.  A limit of the
+ * file's size (SIGXFSZ) is an error code.  For ordinary code, one thread at a time.
  */
 #ifndef OMPHWC_SRC_OUTPUT_OUTFILE_H
 #define OMPHWC_SRC_OUTPUT_OUTFILE_H
