@@ -17,6 +17,7 @@
 #include "src/profile/format.h"
 #include "src/profile/launch.h"
 #include "src/run/destination.h"
+#include "tests/suite_main.h"
 
 /* An empty folder in which each test runs. */
 static char folder[64];
@@ -360,8 +361,6 @@ int main(void)
 {
 	Suite *s = suite_create("destination");
 	TCase *t = tcase_create("destination");
-	SRunner *runner = srunner_create(s);
-	int failed;
 
 	tcase_add_checked_fixture(t, enter, leave);
 	tcase_add_loop_test(t, judges_places, 0, (int)(sizeof(places) / sizeof(*places)));
@@ -379,8 +378,5 @@ int main(void)
 	tcase_add_test(t, many_runs_have_folders_of_their_own);
 	tcase_add_test(t, folders_of_strange_paths);
 	suite_add_tcase(s, t);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_main(s);
 }

@@ -16,6 +16,7 @@
 #include "src/model/run_of.h"
 #include "src/profile/starter.h"
 #include "tests/mkprofile.h"
+#include "tests/suite_main.h"
 
 enum { PROFILES_MOST = 16 };
 
@@ -413,8 +414,6 @@ int main(void)
 	Suite *suite = suite_create("jobs");
 	TCase *runs = tcase_create("runs"), *ranks = tcase_create("ranks");
 	TCase *folders = tcase_create("folders");
-	SRunner *r;
-	int failed;
 
 	tcase_add_test(runs, processes_of_one_ompcount_are_a_run);
 	tcase_add_test(runs, children_are_of_their_parents_run);
@@ -436,9 +435,5 @@ int main(void)
 	tcase_add_test(folders, only_files_are_read);
 	tcase_add_test(folders, heads_are_read_whole);
 	suite_add_tcase(suite, folders);
-	r = srunner_create(suite);
-	srunner_run_all(r, CK_ENV);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_main(suite);
 }

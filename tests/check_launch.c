@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "src/profile/launch.h"
+#include "tests/suite_main.h"
 
 static struct prof_launch l;
 
@@ -243,8 +244,6 @@ int main(void)
 {
 	Suite *s = suite_create("launch");
 	TCase *t = tcase_create("launch");
-	SRunner *runner = srunner_create(s);
-	int failed;
 
 	tcase_add_loop_test(t, tells, 0, (int)(sizeof(cases) / sizeof(*cases)));
 	tcase_add_loop_test(t, cuts_long_values, 0, 2);
@@ -253,8 +252,5 @@ int main(void)
 	tcase_add_test(t, one_rank_speaks);
 	tcase_add_test(t, reads_this_process);
 	suite_add_tcase(s, t);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return suite_main(s);
 }

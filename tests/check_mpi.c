@@ -7,6 +7,7 @@
 
 #include "src/model/mpi.h"
 #include "src/model/mpi_names.h"
+#include "tests/suite_main.h"
 
 static const struct {
 	const char *function;
@@ -90,17 +91,11 @@ int main(void)
 {
 	Suite *s = suite_create("mpi");
 	TCase *c = tcase_create("mpi");
-	SRunner *r;
-	int failed;
 
 	tcase_add_loop_test(c, mpi_knows_calls, 0, sizeof(calls) / sizeof(*calls));
 	tcase_add_test(c, mpi_bounds_names);
 	tcase_add_test(c, mpi_names_ascend);
 	tcase_add_test(c, mpi_knows_files);
 	suite_add_tcase(s, c);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_main(s);
 }
