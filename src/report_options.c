@@ -269,9 +269,7 @@ static int report_table_options(const struct report_options *o)
 
 static bool is_profile_name(const char *word)
 {
-	const size_t n = strlen(word), end = strlen(PROF_NAME_SUFFIX);
-
-	return strchr(word, '/') || (n > end && !strcmp(word + n - end, PROF_NAME_SUFFIX));
+	return strchr(word, '/') || prof_name_has_suffix(word);
 }
 
 /* A first word that is no file is a function, but for a lonely one that looks like a profile. */

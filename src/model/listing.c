@@ -12,8 +12,8 @@
 #include "src/base/grow.h"
 #include "src/model/run_of.h"
 #include "src/profile/digits.h"
+#include "src/profile/name.h"
 
-#define SUFFIX ".omphwc"
 #define JOB_PREFIX "omphwc."
 
 void listing_init(struct listing *l)
@@ -101,26 +101,14 @@ static int listing_add_any(struct listing *l, const char *path)
 
 /* ---- folders ----------------------------------------------------------- */
 
-static bool is_profile_name(const char *name)
-{
-	const size_t n = strlen(name), end = sizeof(SUFFIX) - 1;
-
-	return n > end && *name != '.' && strcmp(name + n - end, SUFFIX) == 0;
-}
-
-static bool is_job_name(const char *name)
-{
-	return strncmp(name, JOB_PREFIX, sizeof(JOB_PREFIX) - 1) == 0;
-}
-
 static int select_profile(const struct dirent *d)
 {
-	return is_profile_name(d->d_name);
+	return *d->d_name != '.' && prof_name_has_suffix(d->d_name);
 }
 
 static int select_job(const struct dirent *d)
 {
-	return is_job_name(d->d_name);
+	return strncmp(d->d_name, JOB_PREFIX, sizeof(JOB_PREFIX) - 1) == 0;
 }
 
 struct entry {

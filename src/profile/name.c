@@ -291,15 +291,18 @@ void prof_name_default(char out[PROF_NAME_DEFAULT_BYTES], const struct prof_laun
 	strcat(out, out[0] != '\0' ? "/" PROF_NAME_OF_JOB : PROF_NAME_DEFAULT);
 }
 
+bool prof_name_has_suffix(const char *name)
+{
+	const size_t n = strlen(name), suffix = sizeof(PROF_NAME_SUFFIX) - 1;
+
+	return n > suffix && strcmp(name + n - suffix, PROF_NAME_SUFFIX) == 0;
+}
+
 int prof_name_tag(char *out, size_t bytes, const char *path, const char *tag)
 {
-	const size_t suffix = sizeof(PROF_NAME_SUFFIX) - 1;
-	size_t stem = strlen(path), tail = 0;
+	const size_t tail = prof_name_has_suffix(path) ? sizeof(PROF_NAME_SUFFIX) - 1 : 0;
+	const size_t stem = strlen(path) - tail;
 
-	if (stem > suffix && strcmp(path + stem - suffix, PROF_NAME_SUFFIX) == 0) {
-		stem -= suffix;
-		tail = suffix;
-	}
 	if (stem + strlen(tag) + tail >= bytes)
 		return -ENAMETOOLONG;
 	memcpy(out, path, stem);

@@ -67,6 +67,9 @@ void prof_name_folder(char out[PROF_NAME_DEFAULT_BYTES], const struct prof_launc
 /* The default pattern, in that folder. */
 void prof_name_default(char out[PROF_NAME_DEFAULT_BYTES], const struct prof_launch *l);
 
+/* Whether name ends as names of profiles do, and has more before that. */
+bool prof_name_has_suffix(const char *name);
+
 /*
  * Inserts tag before the suffix of path, or appends it if the suffix is not that of
  * profiles: "a.omphwc" and "-2" give "a-2.omphwc".  0 or -ENAMETOOLONG.

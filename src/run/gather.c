@@ -56,9 +56,7 @@ static bool is_of_run(const char *path, const char *id)
 
 static int is_profile_name(const struct dirent *d)
 {
-	const size_t n = strlen(d->d_name), end = sizeof(PROF_NAME_SUFFIX) - 1;
-
-	return n > end && strcmp(d->d_name + n - end, PROF_NAME_SUFFIX) == 0;
+	return prof_name_has_suffix(d->d_name);
 }
 
 void gather_profiles(char ***paths, size_t *n, const char *pattern, const char *id)
