@@ -147,7 +147,7 @@ struct prof_header {
 	struct prof_event events[PROF_EVENTS_MAX];
 };
 
-/* Without these a reader would misread the file. */
+/* A reader that does not know one of these would misread the file. */
 enum prof_feature {
 	PROF_FEATURE_MERGED = 1 << 0, /* of many processes: chunks RANKS and TREE */
 };
@@ -187,7 +187,8 @@ struct prof_chunk {
 	uint32_t kind;
 	uint64_t offset; /* file offset of this chunk: confirms the magic */
 	uint64_t size_bytes;
-	uint32_t owner; /* thread index (NODES, TIMELINE and TRACE only) */
+	uint32_t owner; /* NODES, TIMELINE, TRACE: thread index; TREE, and NAMES of a merged file:
+			   number of the tree */
 	uint32_t reserved;
 };
 
