@@ -50,11 +50,19 @@ P
 }
 of() { awk -v name="$1" 'index($0, name " ") == 1 { print substr($0, length(name) + 2); n++ } END { if (n != 1) print "?" }' seen; }
 
+# is_slowest RANK COLUMN: whether, as the ranks themselves measure it, that one takes longest there,
+# and a tenth longer than any other.
+is_slowest() {
+	awk -v rank="$1" -v column="$2" '
+		$1 == rank { its = $column } $1 != rank && $column > most { most = $column }
+		END { exit its < 1.1 * most }' said
+}
+
 judge() {
 	local r all mpi n seconds
 	numbers >seen 2>err || { fail "$1: $(tail -n 1 err)"; return; }
 	for r in 0 1 2 3; do
-		read -r all mpi < <(sed -n "s/^$r //p" said)
+		read -r all mpi _ < <(sed -n "s/^$r //p" said)
 		read -r n seconds < <(of "rank $r")
 		# A call lasts for ten samples and more. The profiler reads its clock at another place
 		# than the program.
@@ -63,10 +71,14 @@ judge() {
 			"$(awk -v m="$mpi" -v a="$all" 'BEGIN { print m / a }')" "$n" 1 4
 	done
 	check "$1: the classes add up" equal "$(of sum)" 0
-	check "$1: the rank with more work, and where others wait for it" equal \
-		"$(of uneven_ranks)" "3 MPI_Barrier main"
-	check "$1: its rank is late, too" equal "$(of uneven_threads)" \
-		"1 MPI_Allreduce is_over"
+	if is_slowest 3 4 && is_slowest 1 5; then
+		check "$1: the rank with more work, and where others wait for it" equal \
+			"$(of uneven_ranks)" "3 MPI_Barrier main"
+		check "$1: the rank with the thread with more work is late, too" equal \
+			"$(of uneven_threads)" "1 MPI_Allreduce is_over"
+	else
+		skip "$1: by its own clock, no rank takes clearly longest: others had the CPUs"
+	fi
 	check "$1: the run's slowest rank" equal "$(of run)" 3
 	check "$1: csv has the region's slowest rank" grep -q '^uneven_ranks,.*,3$' \
 		<("$ompcount" report --csv --by region --columns function,imbalance_between_ranks,slowest_rank p.*.omphwc)
@@ -74,10 +86,11 @@ judge() {
 		skip "$1: the finding: three others are larger, as where CPUs are few"
 	else
 		# What ranks are outside of MPI, by their own clocks: the most less the mean.
-		check "$1: it gains what the others wait for the slowest" awk -v gain="$(of gain)" '
+		check "$1: it gains what the others wait for the slowest" awk -v gain="$(of gain)" \
+			-v allowed="$(awk -v d="$disturbed" 'BEGIN { print 0.05 + d / 100 }')" '
 			{ busy = $2 - $3; sum += busy; all += $2; if (busy > most) most = busy }
 			END { mean = sum / NR; off = gain - (most - mean); if (off < 0) off = -off
-				if (off > 0.05 * all / NR) { printf "%s s, not %.3f s\n", gain, most - mean; exit 1 } }' said
+				if (off > allowed * all / NR) { printf "%s s, not %.3f s\n", gain, most - mean; exit 1 } }' said
 		check "$1: the finding" equal "$(of finding)" "3 uneven_ranks"
 	fi
 	if "$python" -c 'import jsonschema' 2>/dev/null; then
@@ -103,9 +116,7 @@ all() {
 	# more work need not be the one that takes longest, and the next run may tell.
 	for try in 1 2 3; do
 		steadily run wall 3 || { fail "$1: no profile of each rank: $(tail -n 1 err)"; return; }
-		numbers >seen 2>err
-		[ "$(of uneven_ranks)/$(of uneven_threads)" != "3 MPI_Barrier main/1 MPI_Allreduce is_over" ] ||
-			break
+		! is_slowest 3 4 || ! is_slowest 1 5 || break
 	done
 	judge "$1"
 	# CPU time is what the program works by: on a busy machine, too, the same for all.

@@ -2,7 +2,8 @@
  * mpi_hybrid.c SECONDS - ranks with threads, of which one rank and one thread have more work.
  *
  * The last rank has more work in uneven_ranks(), and thread 1 of rank 1 in uneven_threads().
- * Each rank prints its number, its seconds from MPI_Init() on, and those in MPI calls.
+ * Each rank prints its number, its seconds from MPI_Init() on, and those in MPI calls, in
+ * uneven_ranks() and in uneven_threads().
  */
 #include <mpi.h>
 #include <omp.h>
@@ -54,7 +55,7 @@ static __attribute__((noinline)) int is_over(double begin, double least)
 int main(int argc, char **argv)
 {
 	const double least = argc > 1 ? atof(argv[1]) : 1;
-	double begin, at, s = 3e-3;
+	double begin, at, s = 3e-3, in_ranks = 0, in_threads = 0;
 	unsigned round = 0;
 	int got;
 
@@ -64,13 +65,17 @@ int main(int argc, char **argv)
 	begin = MPI_Wtime();
 	do {
 		s = 3e-3 * (0.75 + 0.5 * (double)(round++ * 7 % 10) / 10);
+		at = MPI_Wtime();
 		uneven_ranks(2 * s);
+		in_ranks += MPI_Wtime() - at;
 		at = MPI_Wtime();
 		MPI_Barrier(MPI_COMM_WORLD);
 		in_mpi += MPI_Wtime() - at;
+		at = MPI_Wtime();
 		uneven_threads(s);
+		in_threads += MPI_Wtime() - at;
 	} while (!is_over(begin, least));
-	printf("%d %.4f %.4f\n", rank, MPI_Wtime() - begin, in_mpi);
+	printf("%d %.4f %.4f %.4f %.4f\n", rank, MPI_Wtime() - begin, in_mpi, in_ranks, in_threads);
 	fflush(stdout);
 	MPI_Finalize();
 	return 0;
