@@ -135,7 +135,10 @@ int ranks_build(const struct view *v, size_t event, struct ranks *r)
 
 	*r = (struct ranks){ .view = v, .event = event };
 	err = ranks_number(r);
-	return err || !r->n ? err : ranks_calls(r);
+	if (err || !r->n)
+		return err;
+	r->in_region = calloc(r->n, sizeof(*r->in_region));
+	return r->in_region ? ranks_calls(r) : -ENOMEM;
 }
 
 void ranks_fini(struct ranks *r)
@@ -144,6 +147,7 @@ void ranks_fini(struct ranks *r)
 	free(r->of);
 	free(r->calls);
 	free(r->room);
+	free(r->in_region);
 	*r = (struct ranks){ 0 };
 }
 
@@ -170,20 +174,17 @@ void ranks_in_region(const struct ranks *r, const struct region *g, double *time
 
 void ranks_in_run(const struct ranks *r, const struct regions *regions, double *times)
 {
-	double *of = calloc(r->n + 1, sizeof(*of));
-
 	for (size_t i = 0; i < r->n; i++)
 		times[i] = 0;
-	for (size_t i = 0; of && i < regions->n; i++) {
+	for (size_t i = 0; i < regions->n; i++) {
 		const struct region *g = &regions->all[i];
 
 		if (g->special == REGION_IDLE || losses_is_outside(g->special))
 			continue;
-		ranks_in_region(r, g, of);
+		ranks_in_region(r, g, r->in_region);
 		for (size_t k = 0; k < r->n; k++)
-			times[k] += of[k];
+			times[k] += r->in_region[k];
 	}
-	free(of);
 }
 
 static int compare_times(const void *a, const void *b)

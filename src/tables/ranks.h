@@ -37,8 +37,9 @@ struct ranks {
 	/* private */
 	const struct view *view;
 	size_t event;
-	uint32_t *of;	/* the rank of each process of the model; UINT32_MAX: none */
-	uint64_t *room; /* of all calls */
+	uint32_t *of;	   /* the rank of each process of the model; UINT32_MAX: none */
+	uint64_t *room;	   /* of all calls */
+	double *in_region; /* for ranks_in_run() */
 };
 
 /* 0 or -ENOMEM; ranks_fini() is required in either case. */
@@ -60,7 +61,8 @@ struct rank_spread {
 /* 0; -ENOMEM; -ENODATA: no rank has any time. */
 int ranks_spread(const struct ranks *r, const double *times, struct rank_spread *s);
 
-/* The imbalance between the ranks: the most over the mean. */
+/* The imbalance between the ranks: the most over the mean; and from what on it is worth saying. */
+#define RANKS_UNEVEN 1.1
 double ranks_between(const struct rank_spread *s);
 
 /* The imbalance within the ranks: the sum of their busiest threads' work over the sum of the means

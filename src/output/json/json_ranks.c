@@ -27,8 +27,6 @@ static struct json_object *json_wait(const struct report *r, const struct rank_w
 /* Of more ranks a region has no list. */
 enum { BUSY_RANKS = 256 };
 
-#define WORTH_SAYING 1.1 /* an imbalance: of less nothing is said of waits */
-
 static struct json_object *json_busy(const struct ranks *ranks, const double *times)
 {
 	struct json_object *all = json_object_new_array();
@@ -57,7 +55,7 @@ static struct json_object *json_spread(const struct report *r, const struct rank
 	json_put_text(o, "fastest", ranks->all[s.fastest].name);
 	json_put_text(o, "slowest", ranks->all[s.slowest].name);
 	json_object_object_add(o, "wait",
-			       ranks_between(&s) >= WORTH_SAYING &&
+			       ranks_between(&s) >= RANKS_UNEVEN &&
 					       ranks_wait(ranks, times, s.slowest, &w) ?
 				       json_wait(r, &w) :
 				       NULL);

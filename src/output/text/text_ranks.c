@@ -20,8 +20,7 @@
 
 enum { COUNT_WIDTH = 6, IMBALANCE_WIDTH = 7, NAMED_MAX = 4 };
 
-#define WORTH_SAYING 1.1  /* an imbalance that is mentioned */
-#define WORTH_NAMING 1.02 /* of the run: where it is most */
+#define WORTH_NAMING 1.02 /* an imbalance within ranks: where it is most */
 #define WAIT_LEAST 0.01	  /* a wait that is mentioned, of the slowest rank's time */
 #define WAITS_LONGER 0.1  /* of the longest wait: a rank that is named */
 
@@ -208,7 +207,7 @@ static int put_times(const struct text *t, const struct ranks *r, const double *
 	if (err)
 		return err;
 	fprintf(t->out, "%*s%s%.2f: ", indent, "", what, ranks_between(&s));
-	if (ranks_between(&s) < WORTH_SAYING) {
+	if (ranks_between(&s) < RANKS_UNEVEN) {
 		put_even(t, r, &s);
 		return 0;
 	}
@@ -250,7 +249,7 @@ int text_ranks_of_region(const struct text *t, const struct region *g, int inden
 	if (!times)
 		return -ENOMEM;
 	ranks_in_region(t->ranks, g, times);
-	err = put_times(t, t->ranks, times, WORTH_SAYING, "between ranks ", indent);
+	err = put_times(t, t->ranks, times, RANKS_UNEVEN, "between ranks ", indent);
 	free(times);
 	return err;
 }
