@@ -412,10 +412,13 @@ static void load_file(void)
 	size = read_file(merged, bytes, 1 << 20);
 }
 
+/* As a new file: one that is truncated is written to the disk by ext4. */
 static void write_damaged(size_t n)
 {
-	FILE *f = fopen(damaged, "wb");
+	FILE *f;
 
+	unlink(damaged);
+	f = fopen(damaged, "wb");
 	ck_assert_ptr_nonnull(f);
 	ck_assert_uint_eq(fwrite(bytes, 1, n, f), n);
 	fclose(f);
