@@ -153,8 +153,7 @@ static void say_left_out(const struct listing *f)
 
 	if (f->nleft_out == 0)
 		return;
-	snprintf(todo, sizeof(todo), "left out%s",
-		 f->nleft_out > 1 ? ", and others that can't be read" : "");
+	snprintf(todo, sizeof(todo), "left out%s", f->nleft_out > 1 ? ", and others as well" : "");
 	message_parts(f->because.path, f->because.why, todo);
 }
 

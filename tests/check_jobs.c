@@ -273,16 +273,46 @@ static void folder_gone(void)
 	ck_assert_int_eq(system(command), 0);
 }
 
-static void put(const char *path, const char *run, uint64_t start_ns)
+static void put_of(const char *path, const char *run, uint64_t start_ns, const char *host)
 {
 	struct mkprofile *m = mk_new();
 
 	mk_text(m, PROF_INFO_RUN_ID, run);
+	if (host)
+		mk_text(m, PROF_INFO_HOST, host);
 	mk_header(m)->start_realtime_ns = start_ns;
 	mk_end(m);
 	ck_assert_int_eq(mk_write(m, path), 0);
 	mk_free(m);
 }
+
+static void put(const char *path, const char *run, uint64_t start_ns)
+{
+	put_of(path, run, start_ns, NULL);
+}
+
+/* That tell no host are of processes of their own. */
+START_TEST(copies_are_left_out)
+{
+	struct listing c;
+
+	put_of("a.omphwc", "run", 5 * S, "h");
+	put_of("b.omphwc", "run", 5 * S, "other");
+	put_of("c.omphwc", "run", 5 * S, "h");
+	put("d.omphwc", "run", 5 * S);
+	put("e.omphwc", "run", 5 * S);
+	ck_assert_int_eq(mkdir("omphwc.17.old", 0700), 0);
+	put_of("omphwc.17.old/a.omphwc", "run", 5 * S, "other");
+	listing_init(&c);
+	ck_assert_int_eq(listing_folder(&c, "."), 0);
+	ck_assert_int_eq(listing_job_folders(&c, ".", 0), 0);
+	ck_assert_uint_eq(c.n, 4);
+	ck_assert_uint_eq(c.nleft_out, 2);
+	ck_assert_str_eq(c.because.path, "./c.omphwc");
+	ck_assert_str_eq(c.because.why, "it is a copy of ./a.omphwc");
+	listing_fini(&c);
+}
+END_TEST
 
 START_TEST(the_last_run_is_found)
 {
@@ -433,6 +463,7 @@ int main(void)
 	tcase_add_test(folders, older_jobs_are_counted);
 	tcase_add_test(folders, a_missing_folder_is_an_error);
 	tcase_add_test(folders, only_files_are_read);
+	tcase_add_test(folders, copies_are_left_out);
 	tcase_add_test(folders, heads_are_read_whole);
 	suite_add_tcase(suite, folders);
 	return suite_main(suite);

@@ -31,6 +31,7 @@ void listing_fini(struct listing *l)
 	free(l->runs);
 	free(l->left_out);
 	free(l->merged);
+	map_free(&l->starts);
 	listing_init(l);
 }
 
@@ -87,6 +88,34 @@ static int listing_merged(struct listing *l, const char *path)
 	return l->merged ? 0 : -ENOMEM;
 }
 
+/* The path of a profile of the same process; NULL: there is none.  *err < 0: no memory. */
+static const char *listing_original(struct listing *l, const struct prof_file *head, int *err)
+{
+	uint32_t first;
+
+	*err = map_add(&l->starts, head->header.start_realtime_ns, head->header.pid, (uint32_t)l->n,
+		       &first);
+	for (size_t i = first; *err == 0 && i < l->n; i++)
+		if (l->all[i].head && profiles_same(l->all[i].head, head))
+			return l->all[i].path;
+	return NULL;
+}
+
+static int listing_add_head(struct listing *l, const char *path, struct prof_file *head)
+{
+	struct profiles_error e = { .path = path, .todo = "remove one of them" };
+	int err;
+	const char *original = listing_original(l, head, &err);
+
+	if (!original && err >= 0)
+		return listing_keep(l, path, head);
+	prof_free(head);
+	if (err < 0)
+		return err;
+	snprintf(e.why, sizeof(e.why), "it is a copy of %s", original);
+	return listing_leave_out(l, path, &e);
+}
+
 /* Adds a file of a folder. */
 static int listing_add_any(struct listing *l, const char *path)
 {
@@ -96,7 +125,7 @@ static int listing_add_any(struct listing *l, const char *path)
 
 	if (is < 0)
 		return listing_leave_out(l, path, &e);
-	return is > 0 ? listing_merged(l, path) : listing_keep(l, path, head);
+	return is > 0 ? listing_merged(l, path) : listing_add_head(l, path, head);
 }
 
 /* ---- folders ----------------------------------------------------------- */

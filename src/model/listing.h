@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "src/base/map.h"
 #include "src/model/profiles.h"
 
 struct listing_profile {
@@ -31,10 +32,11 @@ struct listing {
 	struct listing_run *runs; /* made by listing_group() */
 	size_t nruns;
 	size_t nolder;		       /* folders of jobs that were not looked into */
-	size_t nleft_out;	       /* files *.omphwc that can't be read */
+	size_t nleft_out;	       /* files *.omphwc that can't be read, or are copies */
 	struct profiles_error because; /* of the first of them */
 	char *merged;		       /* the newest merged file of the folders; NULL: none */
 	/* private */
+	struct map starts; /* of processes: the first one that began at that time */
 	char *left_out;
 	int64_t merged_ns;
 	size_t room;
@@ -47,7 +49,7 @@ void listing_fini(struct listing *l);
 int listing_add(struct listing *l, const char *path);
 
 /* Adds the files *.omphwc of the folder at path, by name.  What can't be read is left out, and so
-   are merged files: the newest one is remembered.  0 or -errno. */
+   are copies of what was added, and merged files: the newest one is remembered.  0 or -errno. */
 int listing_folder(struct listing *l, const char *path);
 
 /* The same for the folders omphwc.* in it, which jobs make (ompcount(1), NAMES); of more than

@@ -57,7 +57,7 @@ int profiles_refuse(struct profiles_error *e, const char *path, enum prof_read_e
 	return -1;
 }
 
-static bool profiles_same(const struct prof_file *x, const struct prof_file *y)
+bool profiles_same(const struct prof_file *x, const struct prof_file *y)
 {
 	const struct prof_header *a = &x->header, *b = &y->header;
 	const char *host = prof_text(x, PROF_INFO_HOST), *other = prof_text(y, PROF_INFO_HOST);

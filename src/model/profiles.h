@@ -38,6 +38,9 @@ int profiles_refuse(struct profiles_error *e, const char *path, enum prof_read_e
    a merged file, which has no head.  The caller frees *out by prof_free(). */
 int profiles_head(const char *path, struct prof_file **out, struct profiles_error *e);
 
+/* Whether both are of one process.  Without a host nothing proves it. */
+bool profiles_same(const struct prof_file *x, const struct prof_file *y);
+
 /* Adds the profile at path, or a merged file, which is the only one: 0, or -1 with *e filled
    in. */
 int profiles_add(struct profiles *p, const char *path, struct profiles_error *e);
