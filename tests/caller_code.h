@@ -15,8 +15,11 @@ kernel kernel_early;  /* returns in the middle, too */
 kernel kernel_calls;  /* calls f from a frame with unwritten words */
 kernel kernel_jumps;  /* returns by a jump: its code does not tell its return address */
 kernel kernel_outer;  /* calls kernel_inner, which has a word of an earlier call on its stack */
+kernel kernel_wide;   /* has the stack pointer that kernel_deep has, which kernel_narrow calls */
+kernel kernel_narrow;
 kernel kernel_leaf;
 
 extern const char kernels_begin[], kernels_end[], kernel_inner[], kernel_inner_end[];
+extern const char kernel_wide_body[], kernel_wide_end[], kernel_deep_body[], kernel_deep_end[];
 
 #endif

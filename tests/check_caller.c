@@ -32,6 +32,7 @@ static struct unwind_stack stack;
 
 /* The running kernel, and how its walks went. */
 static uintptr_t kernel_lo, kernel_hi, slot;
+static uintptr_t frame_bytes; /* that the first walk finds */
 static int right, unknown, wrong, unfinished;
 
 static void judge(struct unwind_cursor *c)
@@ -65,7 +66,7 @@ static void on_step(int sig, siginfo_t *info, void *ucontext)
 	if (pc < kernel_lo || pc >= kernel_hi)
 		return;
 	if (!slot)
-		slot = (uintptr_t)g[REG_RSP];
+		slot = (uintptr_t)g[REG_RSP] + frame_bytes;
 	unwind_begin_ucontext(&c, ucontext);
 	judge(&c);
 }
@@ -288,6 +289,28 @@ START_TEST(test_caller_without_rules)
 }
 END_TEST
 
+enum { WIDE = 136, DEEP = 72 };
+
+/* Of two functions with the same stack pointer, and the same words above it, each has its own
+   caller. */
+START_TEST(test_same_stack_pointer)
+{
+	kernel *const kernels_run[] = { kernel_wide, kernel_narrow };
+	const char *const body[] = { kernel_wide_body, kernel_deep_body };
+	const char *const end[] = { kernel_wide_end, kernel_deep_end };
+	const uintptr_t depth[] = { WIDE, DEEP };
+
+	for (int i = 0; i < 2; i++) {
+		begin((kernel *)(uintptr_t)body[i], (uintptr_t)(end[i] - body[i]));
+		frame_bytes = depth[i];
+		run_by_pointer(kernels_run[i]);
+		frame_bytes = 0;
+		ck_assert_int_eq(wrong + unknown + unfinished, 0);
+		ck_assert_int_eq(right, 2);
+	}
+}
+END_TEST
+
 /* ---- code that is freed meanwhile ------------------------------------------ */
 
 enum { FREED_BYTES = 1 << 15, NOP = 0x90, RET = 0xc3, FREED_WALKS = 1000 };
@@ -422,6 +445,7 @@ int main(void)
 	tcase_add_loop_test(t, test_made_at_run_time, 0, KERNELS);
 	tcase_add_test(t, test_moved_by_register);
 	tcase_add_test(t, test_caller_without_rules);
+	tcase_add_test(t, test_same_stack_pointer);
 	tcase_add_test(t, test_freed);
 	tcase_add_test(t, test_pause);
 	tcase_add_test(t, test_budget_share);

@@ -52,6 +52,7 @@ struct search {
 	struct epilogue epilogue; /* what was read last */
 	bool reached;		  /* from there the PC, this deep: */
 	uintptr_t least, most;
+	uintptr_t same_lo, same_hi; /* the code for which the result holds as well */
 };
 
 /* ---- the function ----------------------------------------------------- */
@@ -98,6 +99,14 @@ static const struct object *object_of(struct search *s, uintptr_t word)
 	else
 		s->no_code = word >> PAGE_BITS;
 	return o;
+}
+
+/* With the same stack pointer, another function has its return address elsewhere. What is known to
+   be one function is the code from its entry to the PC. */
+static void holds_from(struct search *s, uintptr_t lo, uintptr_t hi)
+{
+	s->same_lo = lo < s->code.hi ? lo : s->code.hi - 1;
+	s->same_hi = hi > s->code.hi ? hi : s->code.hi;
 }
 
 static bool try_fp(struct search *s, struct caller_found *f, uintptr_t fp, uintptr_t fp_slot,
@@ -151,6 +160,7 @@ static bool by_record(struct search *s, struct caller_found *f)
 	    !try_fp(s, f, stack_word(fp), fp, false))
 		return false;
 	f->fp_used = f->fp_matters = true;
+	holds_from(s, entry, 0);
 	return true;
 }
 
@@ -310,6 +320,7 @@ static bool by_code(struct search *s, struct caller_found *f)
 	*f = (struct caller_found){ .slot = slot, .pc = stack_word(slot) };
 	o = object_of(s, f->pc);
 	l = o ? leads(o, f->pc, &s->code, &entry) : LEADS_NO_CALL;
+	holds_from(s, e->from, e->until);
 	return (l >= LEADS_UNKNOWN && fits(s, f, true)) ||
 	       (l == LEADS_THERE && calls_here(s, f, o, entry));
 }
@@ -325,8 +336,11 @@ static bool examine(struct search *s, uintptr_t slot, struct caller_found *f)
 
 	*f = (struct caller_found){ .slot = slot, .pc = stack_word(slot) };
 	o = object_of(s, f->pc);
-	return o && leads(o, f->pc, &s->code, &entry) == LEADS_THERE && is_as_deep(s, f, entry) &&
-	       fits(s, f, false);
+	if (!o || leads(o, f->pc, &s->code, &entry) != LEADS_THERE || !is_as_deep(s, f, entry) ||
+	    !fits(s, f, false))
+		return false;
+	holds_from(s, entry, 0);
+	return true;
 }
 
 /* ---- the search ------------------------------------------------------- */
@@ -456,8 +470,8 @@ enum unwind_step caller_find(struct unwind_cursor *c, struct unwind_cache *cache
 	caller_budget_charge(&cache->budget, ticks_now() - now);
 	f->sp = c->sp;
 	f->object = c->object;
-	f->lo = s.code.lo;
-	f->hi = s.hi;
+	f->lo = f->slot ? s.same_lo : s.code.lo;
+	f->hi = f->slot ? s.same_hi : s.hi;
 	f->epoch = object_epoch();
 	f->rest = early ? 0 : f->rest;
 	if (!f->slot)
