@@ -149,11 +149,14 @@ static void say_last(const struct listing *f, const char *name, size_t last)
 
 static void say_left_out(const struct listing *f)
 {
-	char todo[64];
+	const size_t others = f->nleft_out ? f->nleft_out - 1 : 0;
+	char todo[96] = "left out";
 
 	if (f->nleft_out == 0)
 		return;
-	snprintf(todo, sizeof(todo), "left out%s", f->nleft_out > 1 ? ", and others as well" : "");
+	if (others > 0)
+		snprintf(todo, sizeof(todo), "left out, with %zu other file%s", others,
+			 others == 1 ? "" : "s");
 	message_parts(f->because.path, f->because.why, todo);
 }
 

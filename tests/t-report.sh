@@ -64,6 +64,10 @@ cp short last/short.omphwc
 cp p.omphwc last/omphwc.17.0/
 check "of a folder" equal "$("$ompcount" report --by line last 2>err)" "$(cat one)"
 check "what can't be read there is said" grep -qx 'ompcount: last/short.omphwc: too short to be read: left out' err
+cp short last/shorter.omphwc
+"$ompcount" report last >out 2>err
+check "and how many" grep -q ': left out, with 1 other file$' err
+rm last/shorter.omphwc
 check "resolve takes a folder" "$ompcount" resolve last/omphwc.17.0
 check "without a name" equal "$(cd last && "$ompcount" report --by line 2>/dev/null)" "$(cat one)"
 mkdir two
