@@ -205,6 +205,9 @@ static int choose(struct chosen *c, const char *command, const char *name, bool 
 		const size_t last = listing_last_run(&f);
 
 		say_last(&f, name, last);
+		if (f.merged)
+			message_parts(plain(f.merged), "a merged file beside profiles",
+				      "name it to read it");
 		err = chosen_add_run(c, &f, last);
 	}
 	for (size_t run = 0; !status && all && !err && run < f.nruns; run++)

@@ -220,7 +220,10 @@ check "a pipe is none" equal "$(lost pipe.omphwc job/r1.omphwc)" \
 	"1 ompcount: pipe.omphwc: is no ordinary file: name another file"
 check "nor is standard output" equal "$(lost - job/r1.omphwc)" \
 	"1 ompcount: standard output: a merged file can't be written there: name another file"
-check "a pipe in a folder is left out" equal "$(lost all.omphwc one-run)" \
-	"0 ompcount: one-run/pipe.omphwc: it is no ordinary file: left out"
+check "a pipe in a folder is left out, and a merged file named" equal "$(lost all.omphwc one-run)" \
+	"0 ompcount: one-run/all.omphwc: a merged file beside profiles: name it to read it
+ompcount: one-run/pipe.omphwc: it is no ordinary file: left out"
+check "a merged file has no timelines, and says so" grep -q 'a merged file has none' \
+	<("$ompcount" report --by time all.omphwc)
 check "no output is misuse" equal "$("$ompcount" merge job >/dev/null 2>&1; echo $?)" 2
 finish
