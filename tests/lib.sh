@@ -229,7 +229,8 @@ watch_stalls() {
 
 # steadily COMMAND…: runs the command, which is a measurement.  $disturbed is then the most, in
 # percentage points, by which a share of its time may be wrong because processors stood still (a
-# hypervisor took them away): clocks run on meanwhile, samples are not taken.  Beyond 2 points it
+# hypervisor took them away): clocks run on meanwhile, samples are not taken.  That is what
+# stalls.c saw, and 2 ms that it may not have seen.  Beyond 2 points it
 # is run again, at most six times in a script.
 disturbed=0
 steadily() {
@@ -240,7 +241,7 @@ steadily() {
 		"$@" || return
 		[ -z "$before" ] || sleep 0.05
 		disturbed=$(awk -v before="${before:-0}" -v after="$(stood_still)" -v began="$began" \
-			-v now="$EPOCHREALTIME" 'BEGIN { printf "%.2f\n", (after - before) / (now - began) / 10 }')
+			-v now="$EPOCHREALTIME" 'BEGIN { printf "%.2f\n", (after - before + 2) / (now - began) / 10 }')
 		awk -v d="$disturbed" 'BEGIN { exit d <= 2 }' || return 0
 		[ ! -e "$again" ] || [ "$(wc -l <"$again")" -lt 6 ] || return 0
 		echo "processors stood still for $disturbed % of the time: again" | tee -a "$again"

@@ -13,7 +13,6 @@ AM_TESTS_ENVIRONMENT = \
 	OMPHWC_GFORTRAN='$(GFORTRAN)'; export OMPHWC_GFORTRAN; \
 	OMPHWC_CPPFLAGS='$(CHECK_CFLAGS) $(ELFUTILS_CFLAGS) $(JSON_CFLAGS) $(PFM_CFLAGS)'; \
 	export OMPHWC_CPPFLAGS; \
-	OMPHWC_SPARE='$(e2e_spare)'; export OMPHWC_SPARE; \
 	OMPHWC_CALM='$(e2e_emulated) $(e2e_calm) $(calm_suites)'; export OMPHWC_CALM; \
 	MAKE='$(MAKE)'; export MAKE;
 EXTRA_DIST += tests/driver tests/closing
@@ -31,30 +30,9 @@ clean-coverage:
 	find . -name '*.gcda' -o -name '*.gcno' | xargs rm -f
 .PHONY: coverage clean-coverage
 
-# Three classes of tests (tests/driver). What only computes, builds or compares runs one after
-# the other on time that nobody else wants (SCHED_IDLE), beside all others.
-e2e_spare = \
-	tests/t-headers.sh \
-	tests/t-format.sh \
-	tests/t-directives.sh \
-	tests/t-outlive.sh \
-	tests/t-exports.sh \
-	tests/t-decode.sh \
-	tests/t-handler-optimized.sh \
-	tests/t-ompt-header.sh
-TESTS += $(e2e_spare)
-EXTRA_DIST += $(e2e_spare)
-after = $(if $(filter $(1).sh,$(TESTS)),$(1).log)
-tests/t-format.log: $(call after,tests/t-headers)
-tests/t-directives.log: $(call after,tests/t-format)
-tests/t-outlive.log: $(call after,tests/t-directives)
-tests/t-exports.log: $(call after,tests/t-outlive)
-tests/t-decode.log: $(call after,tests/t-exports)
-tests/t-handler-optimized.log: $(call after,tests/t-decode)
-tests/t-ompt-header.log: $(call after,tests/t-handler-optimized)
-
-# What judges neither times nor shares of time runs two at a time, and first: an emulated
-# machine beside something else, one machine after the other. Everything else runs alone.
+# What judges neither times nor shares of time runs two at a time (tests/driver), and first: an
+# emulated machine beside something else, one machine after the other. Threads that spin while
+# they wait slow each other down: what runs many teams is not among these.
 e2e_emulated = \
 	tests/t-cross.sh \
 	tests/t-pmu-guest.sh \
@@ -62,6 +40,14 @@ e2e_emulated = \
 	tests/t-pmu-riscv64.sh
 TESTS += $(e2e_emulated)
 e2e_calm = \
+	tests/t-headers.sh \
+	tests/t-format.sh \
+	tests/t-directives.sh \
+	tests/t-outlive.sh \
+	tests/t-exports.sh \
+	tests/t-decode.sh \
+	tests/t-handler-optimized.sh \
+	tests/t-ompt-header.sh \
 	tests/t-collector.sh \
 	tests/t-bench.sh \
 	tests/t-bootstrap.sh \
@@ -92,22 +78,14 @@ e2e_calm = \
 	tests/t-unchanged.sh \
 	tests/t-terminal.sh \
 	tests/t-view.sh \
-	tests/t-staticloops.sh \
-	tests/t-constructs.sh \
-	tests/t-paths.sh \
-	tests/t-filters.sh \
 	tests/t-access.sh \
-	tests/t-entries.sh \
 	tests/t-children.sh \
-	tests/t-both.sh \
 	tests/t-copies.sh \
 	tests/t-made.sh \
 	tests/t-kernel.sh \
 	tests/t-gm.sh \
 	tests/t-gromacs.sh \
 	tests/t-hole.sh \
-	tests/t-untold.sh \
-	tests/t-totals.sh \
 	tests/t-address.sh \
 	tests/t-scale.sh \
 	tests/t-count.sh \
@@ -682,6 +660,14 @@ pmu_guest = \
 	tests/pmu-guest/suites.sh \
 	tests/pmu-guest/team.sh
 e2e_scripts = \
+	tests/t-staticloops.sh \
+	tests/t-constructs.sh \
+	tests/t-paths.sh \
+	tests/t-filters.sh \
+	tests/t-untold.sh \
+	tests/t-both.sh \
+	tests/t-totals.sh \
+	tests/t-entries.sh \
 	tests/t-answers.sh \
 	tests/t-blame.sh \
 	tests/t-mpi.sh \
@@ -814,8 +800,8 @@ calm_suites = $(filter-out tests/check_pmu_counter tests/check_fastread_real, $(
 
 # In the place of Automake's summary: what failed, what was skipped and why, and
 # a line that counts.  Without the names of folders after it.
-# Unless make was told otherwise, three jobs: one of e2e_spare and two of e2e_calm.
-AM_MAKEFLAGS = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j3)
+# Unless make was told otherwise, two jobs: see e2e_calm.
+AM_MAKEFLAGS = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j2)
 $(TEST_SUITE_LOG): $(TEST_LOGS)
 	@$(SHELL) $(top_srcdir)/tests/closing $@ $(TEST_LOGS)
 

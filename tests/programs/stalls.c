@@ -6,7 +6,7 @@
  * hypervisor took them away, or read their memory in. Threads' clocks of CPU time run on
  * meanwhile; timers, and with them samples, do not.
  *
- * A thread on each processor wakes up each 4 ms. With real-time priority nothing but the kernel
+ * A thread on each processor wakes up each 2 ms. With real-time priority nothing but the kernel
  * delays it, so that being late is standing still. Without that right (the limit RLIMIT_RTPRIO)
  * the program writes what the kernel knows of it: the steal time in /proc/stat.
  */
@@ -22,7 +22,7 @@
 
 #include "work.h"
 
-enum { PERIOD_NS = 4000000, ON_TIME_NS = 1000000 };
+enum { PERIOD_NS = 2000000, ON_TIME_NS = 250000 };
 
 static _Atomic int64_t still_ns;
 
