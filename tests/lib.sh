@@ -213,25 +213,25 @@ samples_in() {
 		'BEGIN { printf "%.0f\n", all ? int(n * part / all) : 0 }'
 }
 
-# stood_still: the milliseconds for which processors of this machine executed nothing, since the
-# first steadily; nothing if no program can be built that sees it.
+# stood_still: the milliseconds for which processors of this machine executed nothing, since
+# some time before the first steadily; nothing if tests/stalls does not run. tests/driver
+# starts it; a script that is run by itself does so.
+stalls=${OMPHWC_TEST_STALLS:-$work.stalls}
 stood_still() {
-	[ ! -s "$work.stalls" ] || cat "$work.stalls"
+	[ ! -s "$stalls" ] || sed 's/^ *//; s/ .*//' "$stalls"
 }
 watch_stalls() {
-	local prog why
-	[ ! -e "$work.stalls" ] || return 0
-	: >"$work.stalls"
-	build stalls gcc -O2 || return
-	("$prog" "$work.stalls" $$ >/dev/null 2>&1 & echo $! >"$work.stalls.pid")
+	[ ! -e "$stalls" ] || return 0
+	: >"$stalls"
+	("$top_builddir/tests/stalls" "$stalls" $$ >/dev/null 2>&1 & echo $! >"$work.stalls.pid")
 	sleep 0.1
 }
 
 # steadily COMMAND…: runs the command, which is a measurement.  $disturbed is then the most, in
 # percentage points, by which a share of its time may be wrong because processors stood still (a
 # hypervisor took them away): clocks run on meanwhile, samples are not taken.  That is what
-# stalls.c saw, and 2 ms that it may not have seen.  Beyond 2 points it
-# is run again, at most six times in a script.
+# stalls.c saw, and 2 ms that it may not have seen.  Beyond 2 points it is run again, at most
+# six times in a script.
 disturbed=0
 steadily() {
 	local before began again=$work.stalls.again

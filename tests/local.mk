@@ -89,9 +89,16 @@ e2e_calm = \
 	tests/t-address.sh \
 	tests/t-scale.sh \
 	tests/t-count.sh \
-	tests/t-demo.sh
+	tests/t-demo.sh \
+	tests/t-driver.sh
 TESTS += $(e2e_calm)
 EXTRA_DIST += $(e2e_calm)
+
+# For how long the processors stood still: tests/driver, tests/lib.sh.
+check_PROGRAMS += tests/stalls
+tests_stalls_SOURCES = tests/programs/stalls.c
+tests_stalls_CPPFLAGS = $(AM_CPPFLAGS)
+tests_stalls_LDADD = -lpthread
 
 # Check suites: tests/check_MODULE.c.  Each is a program of its own and
 # appears in both lists.  Without Check one line says that they are left out.
@@ -764,7 +771,6 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/instructions.h \
 	tests/programs/shares.c \
 	tests/programs/signals.c \
-	tests/programs/stalls.c \
 	tests/programs/staticloops.c \
 	tests/programs/taskkinds.c \
 	tests/programs/tasks.c \

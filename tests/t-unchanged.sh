@@ -18,7 +18,7 @@ outcome() {
 
 same() {
 	cmp plain.out "$1.out" && cmp plain.how "$1.how" && return
-	diff plain.out "$1.out" | head -n 3
+	diff plain.out "$1.out" | head -n 4
 	diff plain.how "$1.how"
 	return 1
 }

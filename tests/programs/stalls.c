@@ -1,14 +1,14 @@
 /*
  * stalls - for how long the processors stood still.
  *
- * stalls FILE PID writes to FILE, some 30 times a second for as long as process PID lives, the
- * milliseconds for which processors of this machine executed nothing since it began, over all processors: a
- * hypervisor took them away, or read their memory in. Threads' clocks of CPU time run on
- * meanwhile; timers, and with them samples, do not.
+ * stalls FILE PID writes to FILE, some 30 times a second for as long as process PID lives, for how
+ * many milliseconds processors of this machine executed nothing since it began: all in all, over
+ * all processors, and the longest at a stretch. A hypervisor took them away, or read their memory
+ * in. Threads' clocks of CPU time run on meanwhile; timers, and with them samples, do not.
  *
  * A thread on each processor wakes up each 2 ms. With real-time priority nothing but the kernel
  * delays it, so that being late is standing still. Without that right (the limit RLIMIT_RTPRIO)
- * the program writes what the kernel knows of it: the steal time in /proc/stat.
+ * the program writes what the kernel knows of it: the steal time in /proc/stat, and no stretch.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -24,7 +24,7 @@
 
 enum { PERIOD_NS = 2000000, ON_TIME_NS = 250000 };
 
-static _Atomic int64_t still_ns;
+static _Atomic int64_t still_ns, longest_ns;
 
 static struct timespec after(int64_t ns)
 {
@@ -53,6 +53,8 @@ static void *watch(void *cpu)
 			continue;
 		/* It began at some time after the last wake-up. */
 		atomic_fetch_add(&still_ns, late + PERIOD_NS / 2);
+		if (late > atomic_load(&longest_ns)) /* Two that come at once: one of them will do. */
+			atomic_store(&longest_ns, late);
 		due += late;
 	}
 }
@@ -77,7 +79,7 @@ int main(int argc, char **argv)
 	double began = stolen_ms(), ms, stolen;
 	cpu_set_t mine;
 	pthread_t thread;
-	char text[32];
+	char text[40];
 	int fd, length;
 
 	if (argc != 3 || (fd = open(argv[1], O_WRONLY | O_CREAT | O_TRUNC, 0600)) < 0) {
@@ -93,7 +95,8 @@ int main(int argc, char **argv)
 	while (kill((pid_t)atol(argv[2]), 0) == 0) {
 		stolen = stolen_ms() - began;
 		ms = (double)atomic_load(&still_ns) / 1e6;
-		length = snprintf(text, sizeof text, "%18.1f\n", ms > stolen ? ms : stolen);
+		length = snprintf(text, sizeof text, "%18.1f %9.1f\n",
+				  ms > stolen ? ms : stolen, (double)atomic_load(&longest_ns) / 1e6);
 		if (pwrite(fd, text, (size_t)length, 0) != length)
 			return 1;
 		nanosleep(&pause, NULL);
