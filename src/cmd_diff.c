@@ -46,7 +46,7 @@ static const char help[] =
 	"\n"
 	"Rows are matched by their names and by their order in a function's source, also if lines\n"
 	"moved. What chance explains is `within noise`: the spread of several runs a side, and\n"
-	"the sampling error. The largest change comes first.\n"
+	"the sampling error. The largest change comes first, what is within noise last.\n"
 	"\n"
 	"  ompcount diff before.omphwc after.omphwc\n"
 	"  ompcount diff --by line before/ after/\n";

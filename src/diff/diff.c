@@ -290,14 +290,17 @@ static int join_groups(struct join *j)
 	return err;
 }
 
-/* Equal changes are ordered by names, so that the order is always the same. */
+/* Changes that may be chance come last; equal ones are ordered by names, so that the order is
+   always the same. */
 static int compare_rows(const void *a, const void *b)
 {
 	const struct diff_row *x = a, *y = b;
 	const struct side_item *p = diff_item(x), *q = diff_item(y);
 	const double d = fabs(x->loss) - fabs(y->loss);
-	int c = d < 0 ? 1 : d > 0 ? -1 : strcmp(p->name, q->name);
+	int c = diff_within_noise(x) - diff_within_noise(y);
 
+	if (!c)
+		c = d < 0 ? 1 : d > 0 ? -1 : strcmp(p->name, q->name);
 	if (!c)
 		c = strcmp(p->title, q->title);
 	return c ? c : (p->place > q->place) - (p->place < q->place);
