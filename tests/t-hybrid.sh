@@ -51,11 +51,18 @@ P
 of() { awk -v name="$1" 'index($0, name " ") == 1 { print substr($0, length(name) + 2); n++ } END { if (n != 1) print "?" }' seen; }
 
 # is_slowest RANK COLUMN: whether, as the ranks themselves measure it, that one takes longest there,
-# and a tenth longer than any other.
+# and a tenth longer than any other. Column 4 is uneven_ranks, 5 uneven_threads.
 is_slowest() {
 	awk -v rank="$1" -v column="$2" '
 		$1 == rank { its = $column } $1 != rank && $column > most { most = $column }
 		END { exit its < 1.1 * most }' said
+}
+
+# is_busiest RANK: the same for the time outside of MPI, in the whole run.
+is_busiest() {
+	awk -v rank="$1" '
+		{ busy = $2 - $3 } $1 == rank { its = busy } $1 != rank && busy > most { most = busy }
+		END { exit its < 1.05 * most }' said
 }
 
 judge() {
@@ -79,7 +86,11 @@ judge() {
 	else
 		skip "$1: by its own clock, no rank takes clearly longest: others had the CPUs"
 	fi
-	check "$1: the run's slowest rank" equal "$(of run)" 3
+	if is_busiest 3; then
+		check "$1: the run's slowest rank" equal "$(of run)" 3
+	else
+		skip "$1: by its own clock, rank 3 is not clearly the busiest: others had the CPUs"
+	fi
 	check "$1: csv has the region's slowest rank" grep -q '^uneven_ranks,.*,3$' \
 		<("$ompcount" report --csv --by region --columns function,imbalance_between_ranks,slowest_rank p.*.omphwc)
 	if [ "$(of finding)" = "?" ]; then
@@ -91,7 +102,7 @@ judge() {
 			{ busy = $2 - $3; sum += busy; all += $2; if (busy > most) most = busy }
 			END { mean = sum / NR; off = gain - (most - mean); if (off < 0) off = -off
 				if (off > allowed * all / NR) { printf "%s s, not %.3f s\n", gain, most - mean; exit 1 } }' said
-		check "$1: the finding" equal "$(of finding)" "3 uneven_ranks"
+		! is_busiest 3 || check "$1: the finding" equal "$(of finding)" "3 uneven_ranks"
 	fi
 	if "$python" -c 'import jsonschema' 2>/dev/null; then
 		check "$1: the JSON report fits its schema" "$python" -c '
@@ -116,7 +127,7 @@ all() {
 	# more work need not be the one that takes longest, and the next run may tell.
 	for try in 1 2 3; do
 		steadily run wall 3 || { fail "$1: no profile of each rank: $(tail -n 1 err)"; return; }
-		! is_slowest 3 4 || ! is_slowest 1 5 || break
+		! is_slowest 3 4 || ! is_slowest 1 5 || ! is_busiest 3 || break
 	done
 	judge "$1"
 	# CPU time is what the program works by: on a busy machine, too, the same for all.
