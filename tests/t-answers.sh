@@ -64,13 +64,11 @@ if [ -n "$long" ]; then
 		done
 	done
 else
-	configuration clang 14 -O2 -fomit-frame-pointer
-	configuration clang 16 -O0 -fno-omit-frame-pointer
+	configuration clang 14 -O0 -fno-omit-frame-pointer
 	configuration clang 19 -O3 -fomit-frame-pointer
 	configuration gcc gomp -O0 -fno-omit-frame-pointer
 	configuration gcc testomp -O2 -fomit-frame-pointer
 	configuration gcc gomp -O2 -fomit-frame-pointer
 	configuration gcc gomp -O3 -fomit-frame-pointer
-	configuration gcc 19 -O0 -fno-omit-frame-pointer
 fi
 finish

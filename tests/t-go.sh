@@ -13,7 +13,7 @@ mkdir program && cp "$programs/goroutines.go" program/main.go &&
 plain=$(./goroutines)
 check "it runs plain" test -n "$plain"
 for way in "--delivery sigtrap -F 5000 -e cpu-clock" "--delivery signal -F 5000 -e cpu-clock" "-e wall -F 1000"; do
-	for run in 1 2; do
+	for run in 1 ${long:+2 3 4 5 6}; do
 		check "$way, run $run" equal "$(timeout -k 5 120 "$ompcount" -q $way -o p.omphwc ./goroutines 2>&1)" "$plain"
 	done
 	check "$way: its C and its Go are told" test "$(folded p.omphwc | grep -cE 'crunch|main\.work')" -gt 1

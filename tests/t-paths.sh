@@ -46,8 +46,8 @@ same() {
 	esac
 }
 
-matrix="clang:14 clang:16 clang:19 gcc:14 gcc:gomp"
-[ -z "$long" ] || matrix+=" gcc:16 gcc:19"
+matrix="clang:14 clang:19 gcc:gomp"
+[ -z "$long" ] || matrix+=" clang:16 gcc:14 gcc:16 gcc:19"
 for m in $matrix; do
 	same "${m%:*}" "${m#*:}" nested 15
 	same "${m%:*}" "${m#*:}" serialized 9

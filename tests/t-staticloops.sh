@@ -104,7 +104,7 @@ judge() {
 	check "$name: what is shared by hand is no loop" equal "$(lines by_hand "$static")" ""
 }
 
-for opt in -O0 -O1 -O2 -O3; do
+for opt in -O0 ${long:+-O1} -O2 -O3; do
 	judge 14 $opt
 	judge gomp $opt
 done

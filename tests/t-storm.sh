@@ -3,7 +3,7 @@
 # 10 kHz: nothing hangs, and every call returns the right result.
 . "$(dirname "$0")/lib.sh"
 need_tool
-seconds=5
+seconds=3
 [ -z "$long" ] || seconds=60
 
 build plugin gcc -shared -fPIC || build plugin clang -shared -fPIC || skip_all "$why"

@@ -116,11 +116,11 @@ static void profiled(void)
 
 	handle(SIGPROF, on_prof, NULL);
 	setitimer(ITIMER_PROF, &t, NULL);
-	for (i = 0; i < 40 && prof < 20; i++)
+	for (i = 0; i < 40 && prof < 10; i++)
 		crunch_for(125000000);
 	setitimer(ITIMER_PROF, &off, NULL);
 	due = (clock_ns(CLOCK_PROCESS_CPUTIME_ID) - began) / 10000000;
-	if (prof >= 20 && prof < 2 * due)
+	if (prof >= 10 && prof < 2 * due)
 		printf("SIGPROF: as many as time allows\n");
 	else
 		printf("SIGPROF: %d of %d\n", (int)prof, (int)due);
@@ -136,7 +136,7 @@ static void sleeps(void)
 
 	if (pipe(pipes))
 		return;
-	for (i = 0; i < 200; i++) {
+	for (i = 0; i < 100; i++) {
 		crunch(1);
 		crunch(1);
 		if (nanosleep(&ms, NULL))
