@@ -31,6 +31,11 @@ dist_examples_DATA = packaging/batch/slurm.sh packaging/batch/pbs.sh packaging/b
 EXTRA_DIST += packaging/spack/package.py packaging/container/Containerfile packaging/rpm/omphwc.spec.in
 dist-hook:
 	sed 's|@PACKAGE_VERSION[@]|$(VERSION)|' $(srcdir)/packaging/rpm/omphwc.spec.in >$(distdir)/omphwc.spec
+	@d=$$(cd '$(distdir)' && pwd) && cd '$(srcdir)' && \
+	{ git ls-files 2>/dev/null | grep -vxE '\.ci/run|\.gitignore|m4/\.keep' || :; } | \
+	while read -r f; do \
+		test -e "$$d/$$f" || { echo "$$f: in the repository, not in EXTRA_DIST" >&2; exit 1; }; \
+	done
 
 debian_files = changelog.in control copyright libomphwc.install libomphwc.lintian-overrides \
 	libomphwc.manpages libomphwc.triggers libomphwc-dev.install ompcount.install omphwc-doc.install \

@@ -766,8 +766,10 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/pmu_exact.c \
 	tests/programs/pmu_sides.c \
 	tests/programs/pmu_team.c \
+	tests/programs/folded.c \
 	tests/programs/initials.c \
 	tests/programs/instructions.h \
+	tests/programs/remedies.c \
 	tests/programs/shares.c \
 	tests/programs/signals.c \
 	tests/programs/staticloops.c \
