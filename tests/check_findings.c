@@ -350,6 +350,20 @@ START_TEST(few_samples_are_no_evidence)
 }
 END_TEST
 
+/* While the initial thread is in MPI or waits for a file, a thread is idle, and no parallel region would
+   help. */
+START_TEST(idle_beside_no_work_is_none)
+{
+	made_region(10, 400, 2);
+	made_time(0, BODY, WORK, 400);
+	made_time(1, BODY, WORK, 400);
+	made_outside(1, "clone:1", PROF_STATE_IDLE, 600);
+	made_end();
+	ck_assert(made.losses.region[REGION_SERIAL].work <= 0);
+	ck_assert_msg(!made_finding(FINDING_SERIAL), "serial code is found");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("findings");
@@ -359,6 +373,7 @@ int main(void)
 	tcase_add_loop_test(c, each_rule_finds, 0, CASES);
 	tcase_add_loop_test(c, a_near_miss_is_none, 0, CASES);
 	tcase_add_loop_test(c, few_samples_are_no_evidence, 0, CASES);
+	tcase_add_test(c, idle_beside_no_work_is_none);
 	suite_add_tcase(suite, c);
 	return suite_main(suite);
 }

@@ -307,14 +307,22 @@ static uint32_t row_of_special(const struct finding_evidence *e, uint32_t specia
 	return UINT32_MAX;
 }
 
+/* What the run would be shorter by if all threads had equal parts of the work outside of regions.
+   The time in which an initial thread is in MPI or waits for a file can't be shared. */
+static double serial_work_shared(const struct losses *l)
+{
+	return l->region[REGION_SERIAL].work * (1 - 1.0 / l->threads) / (double)l->nprocesses;
+}
+
 static void rule_serial(struct finding_evidence *e, struct finding_list *list, double gain)
 {
 	const uint32_t row = row_of_special(e, REGION_SERIAL);
+	const double most = serial_work_shared(e->losses);
 	struct finding *f;
 
-	if (row == UINT32_MAX || gain <= 0)
+	if (row == UINT32_MAX || gain <= 0 || most <= 0)
 		return;
-	f = finding_add(list, FINDING_SERIAL, &e->regions.all[row], gain);
+	f = finding_add(list, FINDING_SERIAL, &e->regions.all[row], gain < most ? gain : most);
 	if (!f)
 		return;
 	f->nthreads = e->losses->threads;
