@@ -147,6 +147,13 @@ runtime_name() {
 	esac
 }
 
+# in_turn N…: sets $some to the next of these at each call; to all of them in make check-long.
+turn=0
+in_turn() {
+	some=$*
+	[ -n "$long" ] || [ $# -eq 0 ] || { set -- "${@:turn % $# + 1:1}"; some=$1 turn=$((turn + 1)); }
+}
+
 # build NAME COMPILER [FLAG…]: builds the program $prog, once for each compiler and set of
 # flags; else 1, with the reason in $why.  COMPILER is gcc, clang or gfortran.
 build() {

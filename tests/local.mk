@@ -30,7 +30,7 @@ clean-coverage:
 	find . -name '*.gcda' -o -name '*.gcno' | xargs rm -f
 .PHONY: coverage clean-coverage
 
-# What judges neither times nor shares of time runs two at a time (tests/driver), and first: an
+# What judges neither times nor shares of time runs three at a time (tests/driver), and first: an
 # emulated machine beside something else, one machine after the other. Threads that spin while
 # they wait slow each other down: what runs many teams is not among these. Each machine stands
 # where the one before has ended: make puts off what has to wait for another test until all
@@ -807,8 +807,8 @@ calm_suites = $(filter-out tests/check_pmu_counter tests/check_fastread_real, $(
 
 # In the place of Automake's summary: what failed, what was skipped and why, and
 # a line that counts.  Without the names of folders after it.
-# Unless make was told otherwise, two jobs: see e2e_calm.
-AM_MAKEFLAGS = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j2)
+# Unless make was told otherwise, three jobs: see e2e_calm.
+AM_MAKEFLAGS = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j3)
 $(TEST_SUITE_LOG): $(TEST_LOGS)
 	@$(SHELL) $(top_srcdir)/tests/closing $@ $(TEST_LOGS)
 

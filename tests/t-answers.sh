@@ -3,7 +3,7 @@
 # path, whichever thread ran it.
 . "$(dirname "$0")/lib.sh"
 need_tool
-seconds=2
+seconds=1.2
 [ -z "$long" ] || seconds=10
 works=';(relax|gather|skewed)_kernel[; ]|;setup[; ]'
 

@@ -53,10 +53,10 @@ all() {
 	path=$runtime
 	[ "$1" = clang ] || path=$runtime/gomp
 	event=wall
-	one lock lock lock
+	[ "$1" = clang ] && [ -z "$long" ] || one lock lock lock
 	one critical critical guard
 	one barrier barrier
-	one serial idle
+	[ "$1" = clang ] && [ -z "$long" ] || one serial idle
 	one tasks tasks
 	# libomp tells nobody of waits in doacross.
 	[ "$1" = clang ] || one doacross ordered

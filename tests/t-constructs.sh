@@ -105,7 +105,7 @@ constructs() {
 }
 
 if build constructs clang -O2 -fopenmp-version=50 -DTEAMS; then
-	for n in 14 16 19; do
+	for n in 14 ${long:+16} 19; do
 		sampled constructs $n
 	done
 else

@@ -57,7 +57,7 @@ steady() {
 		END { printf "%.3f %.3f %.3f\n", most[1] / least[1], most[2] / least[2], sum[2] / sum[1]
 			exit !(most[1] < 1.06 * least[1] && most[2] < 1.06 * least[2] && sum[2] > 1.15 * sum[1] && sum[2] < 1.25 * sum[1]) }'
 }
-for try in 1 2; do
+for try in 1 ${long:+2 3}; do
 	rm -f before/* after/*
 	for run in 1 2 3; do
 		profiled old before $run && profiled new after $run || fail "run $run"

@@ -47,7 +47,7 @@ profiled() {
 }
 
 source=$programs/directives.c
-for what in "14 -O0" "14 -O2" "14 -O3" "gomp -O0" "gomp -O2"; do
+for what in "gomp -O0" "14 -O2" "gomp -O2" "14 -O3" ${long:+"14 -O0"}; do
 	read -r n opt <<<"$what"
 	for language in c c++; do
 		name="gcc $opt, $language, $(runtime_name "$n")"

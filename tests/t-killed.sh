@@ -59,7 +59,7 @@ build ends clang -O2 || must_build ends gcc -O2
 for e in return exit exit-region exit-worker _exit _exit-worker abort abort-worker fault-worker term; do
 	ended $e
 done
-rounds=10
+rounds=6
 [ -z "$long" ] || rounds=100
 for ((round = 0; round < rounds; round++)); do
 	killed KILL

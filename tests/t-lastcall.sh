@@ -38,7 +38,7 @@ run() {
 # runtime's own.
 kernel() {
 	local name="$1, libomp $2, $3, $4" n
-	count_by=busy enough 1200 0.6 run "${@:3}" || { skip "$name: $(tail -n 1 err)"; return; }
+	count_by=busy enough 1200 0.3 run "${@:3}" || { skip "$name: $(tail -n 1 err)"; return; }
 	n=$(busy p.omphwc)
 	check "$name: is work" reaches "$(cat share)" 0.95 "$n"
 	check "$name: in its function" below 0.9 "$(folded p.omphwc | grep -v '<OMP' |

@@ -237,7 +237,10 @@ killed clang 16
 killed gcc gomp
 
 event=wall policy= name_policy=
+all=$kinds
+[ -n "$long" ] || kinds="imbalance serial teams"
 lost clang 16
+kinds=$all
 lost gcc gomp
 # The program asks the kernel for the time; that is not user code, but runs.
 event=cpu-clock:uk policy="OMP_WAIT_POLICY=active KMP_BLOCKTIME=infinite GOMP_SPINCOUNT=infinite"
@@ -253,7 +256,10 @@ kinds="imbalance lock"
 for event in wall cpu-clock:uk; do
 	"$ompcount" -q --strict -e $event -o p.omphwc -- true >out 2>err || { skip "$event: $(tail -n 1 err)"; continue; }
 	name_policy=", passive"
+	[ $event != wall ] || [ -n "$long" ] || kinds=imbalance
 	[ $event != wall ] && [ -z "$long" ] || lost clang 16
+	[ $event != wall ] || [ -n "$long" ] || kinds=lock
 	lost gcc gomp
+	kinds="imbalance lock"
 done
 finish

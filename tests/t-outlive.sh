@@ -82,7 +82,7 @@ outlives() {
 	check "$what: --asm says that it needs the file" grep -q 'app: file is missing' asm
 }
 outlives "gcc -O2" 'grid::field<double, 1>::relax' "$gxx" -O2
-outlives "gcc -O0" 'stir' "$gxx" -O0
+[ -z "$long" ] || outlives "gcc -O0" 'stir' "$gxx" -O0
 with_runtime 14 && runtime_flag=("-L$runtime" "-Wl,-rpath,$runtime") || runtime_flag=()
 outlives "clang -O2" 'sum_of_squares<float>' "$clangxx" -O2 "${runtime_flag[@]}"
 outlives "stripped" 'app+0x' "$gxx" -O2 -s

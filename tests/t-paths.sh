@@ -46,14 +46,11 @@ same() {
 	esac
 }
 
-matrix="clang:14 clang:19 gcc:gomp"
-[ -z "$long" ] || matrix+=" clang:16 gcc:14 gcc:16 gcc:19"
-for m in $matrix; do
-	same "${m%:*}" "${m#*:}" nested 15
-	same "${m%:*}" "${m#*:}" serialized 9
-	same "${m%:*}" "${m#*:}" orphans 12
-	same "${m%:*}" "${m#*:}" recursion 3
-	same "${m%:*}" "${m#*:}" teams 6
+for row in "nested 15" "serialized 9" "orphans 12" "recursion 3" "teams 6"; do
+	in_turn clang:14 clang:19 ${long:+clang:16 gcc:14 gcc:16 gcc:19}
+	for m in gcc:gomp $some; do
+		same "${m%:*}" "${m#*:}" $row
+	done
 done
 
 # Beyond the depth to which recursion is recorded, work still lies beneath its caller.

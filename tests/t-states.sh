@@ -134,8 +134,10 @@ while read -r program construct compilers runtimes_ place leaf class object how;
 		for n in $versions; do
 			! among "$runtimes_" "$n" || some+=" $n"
 		done
-		# All versions of libomp do the same with GCC's programs, and by the wall.
-		[ -n "$long" ] || { [ $by = clang ] && [ "$how" != wall ]; } || some=${some##* }
+		# Rows of clang's programs have the versions of libomp in turn; all versions do the same
+		# with GCC's programs, and by the wall.
+		if [ $by = clang ] && [ "$how" != wall ]; then in_turn $some; fi
+		[ -n "$long" ] || some=${some##* }
 		for n in $some; do
 			function=$place
 			row

@@ -102,13 +102,13 @@ creator() {
 
 for n in 14 ${long:+16} 19; do
 	tasks clang $n
-	creator clang -O2 $n
-	undeferred clang -O2 $n
+	in_turn -O0 -O2
+	for o in $some; do creator clang $o $n; done
+	in_turn -O2 -O0
+	for o in $some; do undeferred clang $o $n; done
 done
-tasks gcc gomp
-tasks gcc 14
-creator clang -O0 14
-undeferred clang -O0 14
-undeferred gcc -O2 gomp
-undeferred gcc -O2 14
+for n in gomp ${long:+14}; do
+	tasks gcc $n
+	undeferred gcc -O2 $n
+done
 finish

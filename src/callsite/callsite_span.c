@@ -202,7 +202,7 @@ bool callsites_span(struct callsites *c, const struct prof_file *f, uint64_t loc
 	struct scan s = { .callsites = c, .file = f, .module = PROF_LOC_MODULE(loc) };
 	const struct flow_guide guide = { .call = scan_call, .jump = scan_jump, .arg = &s };
 	uint64_t into, around = 0;
-	bool begins;
+	bool begins = false;
 
 	if (!callsites_code(c, f, loc, &s.code))
 		return false;
