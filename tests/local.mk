@@ -736,6 +736,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/directives90.f90 \
 	tests/programs/ends.c \
 	tests/programs/fib.c \
+	tests/programs/first_touch.c \
 	tests/programs/filters.cpp \
 	tests/programs/fortran.f90 \
 	tests/programs/goroutines.go \

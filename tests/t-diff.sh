@@ -122,6 +122,43 @@ check "is the same" equal "$(grep -c 'more \|less \|only ' same)" 0
 check "with one run a side the noise is that of samples" grep -q 'from the number of samples alone' same
 diff -o whole.json --format json before after && check "-o" cmp -s whole.json d.json
 
+# ---- page faults, of which the program takes as many in each run, however busy the machine is
+
+mkdir pages pages/old pages/new
+cp "$programs/first_touch.c" pages/old/
+sed '/^#include <omp.h>/i /* A line more.\n * Another one.\n */' pages/old/first_touch.c >pages/new/first_touch.c
+touched() {
+	local run
+	for side in old new; do
+		"$gcc" -g -O2 -fopenmp -o pages/$side/app pages/$side/first_touch.c >build.log 2>&1 || return
+	done
+	for run in 1 2 3; do
+		"$ompcount" -q -e page-faults -c 1 -o pages/old.d/$run.omphwc -- pages/old/app 0 &&
+			"$ompcount" -q -e page-faults -c 1 -o pages/new.d/$run.omphwc -- pages/new/app 20 || return
+	done
+}
+line=$(grep -n '^REGION(more_pages)$' pages/old/first_touch.c | cut -d: -f1)
+if touched >out 2>err; then
+	diff -f json pages/old.d pages/new.d >p.json
+	rows regions p.json >regions
+	first=$(head -n 1 regions)
+	check "pages: the region with more comes first" grep -q '"name":"more_pages"' <<<"$first"
+	# Less than a fault in a thousand is something else's: the kernel moves a page, say.
+	check "pages: its change is the program's" awk -v b="$(number before work <<<"$first")" \
+		-v a="$(number after work <<<"$first")" 'BEGIN { print b, a; exit !(b > 4995 && b < 5005 && a > 5994 && a < 6006) }'
+	check "pages: it is beyond noise" grep -q '"within_noise":false' <<<"$first"
+	check "pages: its lines" equal "$(number before line <<<"$first") $(number after line <<<"$first")" "$line $((line + 3))"
+	check "pages: all others are within noise" equal "$(sed 1d regions | grep -c '"within_noise":false')" 0
+	check "pages: the three that did not change are there" equal \
+		"$(sed 1d regions | grep -cE '"name":"(before_it|after_it|last_of_all)"')" 3
+	diff --by region pages/old.d pages/new.d >text
+	check "pages: text has it first, with its former line" equal \
+		"$(grep -E '^ .*(more|less|only|within noise) .*:[0-9]+\)' text | head -n 1 | sed -E 's/.* \+[0-9.]+ +[0-9]+ .*more +//')" \
+		"more_pages (first_touch.c:$((line + 3))), was :$line"
+else
+	fail "pages: $(cat build.log err | tail -n 1)"
+fi
+
 # The processes of one run are one run.
 mkdir family
 "$ompcount" -q -e cpu-clock -o family/%p.omphwc -- sh -c 'old/heat 1 && old/heat 1' >out
