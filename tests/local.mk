@@ -30,7 +30,7 @@ clean-coverage:
 	find . -name '*.gcda' -o -name '*.gcno' | xargs rm -f
 .PHONY: coverage clean-coverage
 
-# What judges neither times nor shares of time runs three at a time (tests/driver), and first: an
+# What judges neither times nor shares of time runs four at a time (tests/driver), and first: an
 # emulated machine beside something else, one machine after the other. Threads that spin while
 # they wait slow each other down: what runs many teams is not among these. Each machine stands
 # where the one before has ended: make puts off what has to wait for another test until all
@@ -90,6 +90,20 @@ e2e_calm = \
 	tests/t-count.sh \
 	tests/t-demo.sh \
 	tests/t-driver.sh \
+	tests/t-filters.sh \
+	tests/t-go.sh \
+	tests/t-untold.sh \
+	tests/t-both.sh \
+	tests/t-entries.sh \
+	tests/t-kinds.sh \
+	tests/t-staticloops.sh \
+	tests/t-paths.sh \
+	tests/t-killed.sh \
+	tests/t-top.sh \
+	tests/t-constructs.sh \
+	tests/t-places.sh \
+	tests/t-totals.sh \
+	tests/t-storm.sh \
 	tests/t-pmu-riscv64.sh
 TESTS += $(e2e_calm)
 EXTRA_DIST += $(e2e_calm)
@@ -667,24 +681,13 @@ pmu_guest = \
 	tests/pmu-guest/suites.sh \
 	tests/pmu-guest/team.sh
 e2e_scripts = \
-	tests/t-staticloops.sh \
-	tests/t-constructs.sh \
-	tests/t-paths.sh \
-	tests/t-filters.sh \
-	tests/t-untold.sh \
-	tests/t-both.sh \
-	tests/t-totals.sh \
-	tests/t-entries.sh \
 	tests/t-answers.sh \
 	tests/t-blame.sh \
 	tests/t-mpi.sh \
 	tests/t-hybrid.sh \
 	tests/t-timeline.sh \
 	tests/t-diff.sh \
-	tests/t-go.sh \
 	tests/t-crowd.sh \
-	tests/t-kinds.sh \
-	tests/t-killed.sh \
 	tests/t-lastcall.sh \
 	tests/t-findings.sh \
 	tests/t-losses.sh \
@@ -692,11 +695,8 @@ e2e_scripts = \
 	tests/t-number.sh \
 	tests/t-placement.sh \
 	tests/t-pmu-host.sh \
-	tests/t-places.sh \
 	tests/t-states.sh \
-	tests/t-storm.sh \
 	tests/t-tasks.sh \
-	tests/t-top.sh \
 	tests/t-teams.sh \
 	tests/t-threads.sh
 TESTS += $(e2e_scripts)
@@ -808,8 +808,8 @@ calm_suites = $(filter-out tests/check_pmu_counter tests/check_fastread_real, $(
 
 # In the place of Automake's summary: what failed, what was skipped and why, and
 # a line that counts.  Without the names of folders after it.
-# Unless make was told otherwise, three jobs: see e2e_calm.
-AM_MAKEFLAGS = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j3)
+# Unless make was told otherwise, four jobs: see e2e_calm.
+AM_MAKEFLAGS = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j4)
 $(TEST_SUITE_LOG): $(TEST_LOGS)
 	@$(SHELL) $(top_srcdir)/tests/closing $@ $(TEST_LOGS)
 

@@ -172,7 +172,7 @@ judges="as_the_clocks_say gained"
 # Where waiting threads sleep, the default clock sees that they do not run.
 pairs gcc gomp cpu-clock static:static_loop late:late_thread serial:serial blocked:blocked
 # What differs by the runtime.
-some="tasks:small_tasks short:short_regions dispatch:dispatch few:few_tasks turns:varying_team"
+some="tasks:small_tasks short:short_regions few:few_tasks turns:varying_team"
 [ -z "$long" ] || some=$all
 pairs clang 16 wall $some
 pairs clang 16 cpu-clock static:static_loop ${long:+late:late_thread serial:serial}

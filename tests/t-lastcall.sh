@@ -53,13 +53,14 @@ for cc in gcc clang; do
 		build lastcall $cc $opt || { skip "$cc $opt: $why"; continue; }
 		with_runtime 14 || with_runtime 19 || { skip "$cc: $why"; continue; }
 		for what in copy fill whole tasks; do
-			[ $opt = -O3 ] || [ $what = copy ] || [ $what = whole ] || continue
+			[ $opt = -O3 ] || [ $what = copy ] || [ -n "$long" -a $what = whole ] || continue
 			kernel $cc ${runtime##*/} $what cpu-clock -c 250000
 		done
 	done
 	build lastcall $cc -O3 || continue
 	if with_runtime 19; then
-		for what in copy tasks; do
+		in_turn copy tasks
+		for what in $some; do
 			kernel $cc 19 $what cpu-clock -c 250000
 		done
 	else

@@ -92,19 +92,21 @@ tried() {
 	pass "$name, $way"
 }
 
-ways="sigtrap signal wall"
-[ -z "$long" ] || ways="$ways auto count kernel preload preload_signal preload_wall tool tool_signal tool_wall linked linked_signal linked_wall"
+# Else each case has the two with signals in turn.
+ways=
+[ -z "$long" ] || ways="sigtrap signal wall auto count kernel preload preload_signal preload_wall tool tool_signal tool_wall linked linked_signal linked_wall"
 
 # Runs a case all ways in a folder of its own; several cases run concurrently.
 all_ways() {
 	mkdir "$work/$1" && cd "$work/$1" || return
-	for way in ${PROGRAM_WAYS:-$ways}; do
+	for way in ${PROGRAM_WAYS:-${ways:-sigtrap $some}}; do
 		tried "$1" "$way"
 	done >"$work/$1.told" 2>&1
 }
 
 running=0
 for c in ${PROGRAM_CASES:-$(cd "$cases" && echo *.c)}; do
+	in_turn signal wall
 	all_ways "${c%.c}" &
 	running=$((running + 1))
 	[ $running -lt "${PROGRAM_JOBS:-4}" ] || { wait -n; running=$((running - 1)); }

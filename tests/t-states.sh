@@ -121,12 +121,17 @@ among() {
 	esac
 }
 
+nany=0
 while read -r program construct compilers runtimes_ place leaf class object how; do
 	case $program in
 	'' | '#'*) continue ;;
 	esac
-	for by in clang gcc; do
-		[ "$compilers" = any ] || [ "$compilers" = $by ] || continue
+	# Rows of any compiler have the two in turn.
+	these=$compilers
+	[ "$these" != any ] || these=$([ $((nany % 2)) = 0 ] && echo clang || echo gcc)
+	nany=$((nany + 1))
+	[ -z "$long" ] || [ "$compilers" != any ] || these="clang gcc"
+	for by in $these; do
 		versions=$llvm_runtimes
 		# Programs of gcc run on their own runtime; on libomp, where that lacks something.
 		[ $by = clang ] || ! among "$runtimes_" gomp || versions=$gcc_runtimes

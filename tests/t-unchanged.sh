@@ -58,7 +58,7 @@ all="run fast wall tool linked"
 tried output clang "$all" 7 a "b c"
 tried output gcc "run fast wall" 7 a "b c"
 tried signals clang "run fast tool linked"
-tried signals gcc "run fast"
+tried signals gcc "${long:+run }fast"
 tried fortran gfortran "run fast" 10
 for kind in fork exec spawn storm; do
 	tried children clang "run fast tool linked" $kind
