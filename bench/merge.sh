@@ -56,6 +56,12 @@ if [ -x "$build/ompcount-mpi" ] && mpirun -np 2 true >/dev/null 2>&1; then
 fi
 timed "$build/ompcount" report "$work/job.omphwc"
 told "a report on the merged file, $mib MiB" "$seconds" 1
+set -- "$work"/job/*
+half=$(($# / 2))
+"$build/ompcount" merge -o "$work/a.omphwc" "${@:1:half}" &&
+	"$build/ompcount" merge -o "$work/b.omphwc" "${@:half+1}" || broken=1
+timed "$build/ompcount" merge -o "$work/ab.omphwc" "$work/a.omphwc" "$work/b.omphwc"
+echo "merging two merged halves: $seconds s, $mib MiB"
 rm -r "$work/job"
 
 # Ten times as many ranks take ten times as long.

@@ -194,12 +194,21 @@ static int find(struct listing *f, const char *command, const char *name, bool a
 	return f->n == 0 && !f->merged ? nothing_in(command, f, name) : 0;
 }
 
+/* Of a folder with nothing but merged files it is the last one. */
+static void say_merged(const struct listing *f)
+{
+	if (f->nmerged > 1)
+		message("%s: the last of %zu merged files; name others to read them",
+			plain(f->merged), f->nmerged);
+}
+
 static int choose(struct chosen *c, const char *command, const char *name, bool all)
 {
 	struct listing f;
 	int err = 0, status = find(&f, command, name, all);
 
 	if (!status && f.n == 0) {
+		say_merged(&f);
 		err = chosen_add(c, plain(f.merged));
 	} else if (!status && !all) {
 		const size_t last = listing_last_run(&f);

@@ -56,6 +56,13 @@ static int report_read(struct profiles *p, const char *command, char **words, in
 	return status;
 }
 
+/* Whether the report shows, or selects by, when samples were taken. */
+static bool report_is_timed(const struct report_options *o)
+{
+	return o->format->times || o->format->timeline || o->by == BY_TIME ||
+	       o->filters.value[FILTER_FROM] || o->filters.value[FILTER_TO];
+}
+
 static int report_event(const struct model *m, const char *name, size_t *event)
 {
 	struct trouble t;
@@ -471,6 +478,7 @@ static int report(int argc, char **argv, bool annotates)
 		return status < 0 ? report_help() : status;
 	symbols_debuginfod_allow(REPORT_DEBUGINFOD_S);
 	profiles_init(&p);
+	p.timed = report_is_timed(&o);
 	status = report_read(&p, argv[0], argv + optind, argc - optind);
 	if (!status)
 		status = report_event(&p.model, o.event, &event);

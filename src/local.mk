@@ -70,7 +70,7 @@ noinst_LTLIBRARIES += libomphwc_merge.la
 libomphwc_merge_la_SOURCES = \
 	src/merge/batch.c src/merge/batch.h src/merge/batch_parts.h \
 	src/merge/batch_nodes.c \
-	src/merge/batch_values.c \
+	src/merge/batch_values.c src/merge/batch_times.c src/merge/batch_bare.c \
 	src/merge/chunks_out.c src/merge/chunks_out.h \
 	src/merge/forest.c src/merge/forest.h \
 	src/merge/forest_pack.c src/merge/forest_pack.h \
@@ -179,6 +179,9 @@ libomphwc_profile_reader_la_SOURCES = \
 	src/profile/reader/columns.h src/profile/reader/columns.c \
 	src/profile/reader/merged.h src/profile/reader/merged.c \
 	src/profile/reader/merged_tree.c src/profile/reader/merged_parts.h \
+	src/profile/reader/extract.h src/profile/reader/extract.c \
+	src/profile/reader/extract_times.c src/profile/reader/extract_head.c \
+	src/profile/reader/extract_parts.h \
 	src/profile/reader/stored_names.h src/profile/reader/stored_names.c \
 	src/profile/reader/nodes.h src/profile/reader/nodes.c \
 	src/profile/reader/cycles.h src/profile/reader/cycles.c \

@@ -15,10 +15,10 @@
 #include "src/command_line.h"
 
 static const char help_text[] =
-	"Usage: ompcount merge -o FILE [OPTION...] [FOLDER|PROFILE]...\n"
+	"Usage: ompcount merge -o FILE [OPTION...] [FOLDER|PROFILE|MERGED]...\n"
 	"Makes one file of the profiles of a job, with all that reports show of them. A folder\n"
-	"is its last run, and without a name that of this folder. Profiles that can't be read\n"
-	"are named and left out.\n"
+	"is its last run, and without a name that of this folder. Merged files can be merged,\n"
+	"too. Profiles that can't be read are named and left out.\n"
 	"\n"
 	"  -o, --output FILE    the merged file\n"
 	"      --sysroot DIR    look for the program's files below DIR\n"
@@ -158,7 +158,6 @@ static void told_builds(const struct forest *f)
 static void told_special(const struct merge *m)
 {
 	static const char *const words[BATCH_SPECIALS] = {
-		[BATCH_TIMELINES] = "have a timeline, which a merged file has not",
 		[BATCH_MADE] = "have code made at run time, and are kept apart",
 		[BATCH_KERNEL] = "have kernel code, which is kept apart by host and boot",
 	};

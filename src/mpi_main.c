@@ -99,8 +99,12 @@ static void pack_inputs(const struct merge_inputs *in, struct pack *p)
 {
 	pack_number(p, in->n);
 	for (size_t i = 0; i < in->n; i++) {
+		const char *source = inputs_source(in, &in->all[i]);
+
 		pack_text(p, in->all[i].path, strlen(in->all[i].path) + 1);
 		pack_number(p, in->all[i].bytes);
+		pack_text(p, source, source ? strlen(source) + 1 : 0);
+		pack_number(p, in->all[i].process);
 	}
 }
 
@@ -108,19 +112,23 @@ static int unpack_inputs(struct unpack *u, struct merge_inputs *in)
 {
 	const size_t n = (size_t)unpack_number(u);
 	size_t bytes;
+	int err = 0;
 
 	in->all = calloc(n + 1, sizeof(*in->all));
 	if (!in->all)
 		return -ENOMEM;
-	for (; in->n < n; in->n++) {
+	for (; in->n < n && !err; in->n++) {
 		const unsigned char *path = unpack_text(u, &bytes);
 
 		in->all[in->n].path = strdup((const char *)path);
 		in->all[in->n].bytes = unpack_number(u);
 		if (!in->all[in->n].path)
 			return -ENOMEM;
+		path = unpack_text(u, &bytes);
+		in->all[in->n].process = (size_t)unpack_number(u);
+		err = bytes ? inputs_merged(in, (const char *)path, &in->all[in->n].merged) : 0;
 	}
-	return 0;
+	return err;
 }
 
 /* Process 0 looks for the profiles, and tells the others. */

@@ -20,6 +20,7 @@
 #include "src/model/model.h"
 #include "src/model/model_values.h"
 #include "src/profile/reader/append.h"
+#include "src/profile/reader/extract.h"
 #include "src/profile/reader/merged.h"
 #include "src/view/answers.h"
 #include "src/view/resolver.h"
@@ -50,6 +51,8 @@ static void add_thread(struct mkprofile *m, uint32_t thread, unsigned rank, uint
 		       uint32_t *site)
 {
 	const uint32_t root = mk_root(m, thread);
+	const uint32_t other =
+		mk_path(m, root, PROF_LOC(app, thread ? 0x100 : 0x110), PROF_LOC(app, 0x200));
 	uint32_t boundary, body;
 
 	if (!thread)
@@ -63,6 +66,25 @@ static void add_thread(struct mkprofile *m, uint32_t thread, unsigned rank, uint
 		 PROF_STATS_OBJECT, PROF_LOC(app, 0x900), PROF_LOC(app, 0x940));
 	mk_data(m, body, 0x7000 + rank * 0x1000, PROF_DATA_OTHER, PROF_SOURCE_L1);
 	mk_cpu(m, root, 0, thread, 12 + rank, 1201);
+	/* Of another thread's fork: one context, and two nodes of it beside each other. */
+	mk_stats(m, mk_boundary(m, root, other, PROF_BOUNDARY_REGION), PROF_STATS_REGION, 1, 50);
+	mk_construct(m, boundary, PROF_LOC(app, 0x320 + thread), PROF_CONSTRUCT_LOOP);
+	mk_timeline(m, thread, 4,
+		    (const struct prof_cell[]){
+			    { body, 0, 600,
+			      6 << PROF_CELL_SAMPLES_SHIFT |
+				      PROF_CELL_KEY(0, PROF_STATE_PARALLEL) },
+			    { boundary, 3 + rank, 400,
+			      4 << PROF_CELL_SAMPLES_SHIFT |
+				      PROF_CELL_KEY(0, PROF_STATE_PARALLEL) },
+		    },
+		    2);
+	mk_trace(m, thread,
+		 (const struct prof_traced[]){
+			 { 1000 + rank, *site, PROF_TRACE_ENTER, PROF_STATE_PARALLEL, 0 },
+			 { 2000, 0, PROF_TRACE_LEAVE, PROF_STATE_PARALLEL, 0 },
+		 },
+		 2);
 }
 
 /* Stores a name in the profile at path. */
@@ -141,6 +163,22 @@ static void write_merged(unsigned n)
 	ck_assert_int_ge(fd, 0);
 	ck_assert_int_eq(merge_run(&m, fd), 0);
 	ck_assert_uint_eq(m.forest.ntrees, 1);
+	close(fd);
+	merge_fini(&m);
+	inputs_free(&in);
+}
+
+/* Merges the files into another one. */
+static void merge_into(const char *path, const char *const *files, size_t n)
+{
+	struct merge_inputs in = { 0 };
+	struct merge m = { .inputs = &in };
+	const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	for (size_t i = 0; i < n; i++)
+		ck_assert_int_eq(inputs_add(&in, files[i]), 0);
+	ck_assert_int_eq(inputs_sort(&in), 0);
+	ck_assert_int_eq(merge_run(&m, fd), 0);
 	close(fd);
 	merge_fini(&m);
 	inputs_free(&in);
@@ -301,9 +339,7 @@ START_TEST(code_made_at_run_time_is_apart)
 }
 END_TEST
 
-/* ---- memory ---------------------------------------------------------- */
-
-static long allocations = -1; /* that succeed before one fails; -1: all */
+/* ---- processes again ------------------------------------------------- */
 
 static size_t read_file(const char *path, unsigned char *to, size_t room)
 {
@@ -323,6 +359,140 @@ static bool same_files(const char *a, const char *b)
 
 	return n == read_file(b, y, sizeof(y)) && !memcmp(x, y, n);
 }
+
+/* Names are as they were, too, but in another order. */
+static bool same_chunks(const char *a, const char *b)
+{
+	static unsigned char x[1 << 20], y[1 << 20];
+	const size_t n = read_file(a, x, sizeof(x)), other = read_file(b, y, sizeof(y));
+
+	for (size_t at = PROF_PAGE; at < n && at < other;) {
+		const struct prof_chunk *c = (const struct prof_chunk *)(x + at);
+
+		if (c->kind == PROF_CHUNK_NAMES)
+			return true;
+		if (memcmp(x + at, y + at, c->size_bytes))
+			return false;
+		at += c->size_bytes;
+	}
+	return n == other;
+}
+
+/* A process as it was: what its nodes are, and what was counted at them, in any order. */
+static uint64_t sum_of(const struct prof_file *f)
+{
+	uint64_t *node = calloc(f->nnodes + 1, sizeof(*node)), sum = 0;
+
+	ck_assert_ptr_nonnull(node);
+	for (size_t i = 0; i < f->nnodes; i++) {
+		const struct prof_rnode *n = &f->nodes[i];
+		const bool address = n->kind == PROF_NODE_OBJECT && !n->flags;
+		const bool linked = n->kind == PROF_NODE_BOUNDARY || n->kind == PROF_NODE_BLOCK;
+		const uint64_t own[] = { n->parent == PROF_NONE ? 0 : node[n->parent],
+					 n->context == PROF_NONE ? 0 : node[n->context],
+					 n->kind,
+					 n->flags,
+					 n->event,
+					 n->state,
+					 n->thread,
+					 address || linked ? 0 : n->a,
+					 linked ? 0 : n->b };
+
+		node[i] = prof_packed_hash(own, sizeof(own));
+		sum += node[i];
+	}
+	for (size_t i = 0; i < f->ntimelines; i++)
+		for (size_t k = 0; k < f->timelines[i].n; k++) {
+			const struct prof_rcell *c = &f->timelines[i].cells[k];
+			const uint64_t own[] = { node[c->node],
+						 c->bucket,
+						 c->weight,
+						 c->samples,
+						 c->event,
+						 c->state,
+						 f->timelines[i].thread,
+						 f->timelines[i].shift,
+						 f->timelines[i].origin_ticks };
+
+			sum += prof_packed_hash(own, sizeof(own));
+		}
+	for (size_t i = 0; i < f->ntraces; i++)
+		for (size_t k = 0; k < f->traces[i].n; k++) {
+			const struct prof_rtraced *e = &f->traces[i].events[k];
+			const uint64_t own[] = { e->context == PROF_NONE ? 1 : node[e->context],
+						 e->ticks,
+						 e->kind,
+						 e->state,
+						 f->traces[i].lost,
+						 f->traces[i].thread };
+
+			sum += prof_packed_hash(own, sizeof(own));
+		}
+	free(node);
+	return sum;
+}
+
+START_TEST(processes_are_as_they_were)
+{
+	struct prof_merged *m = read_merged(merged, PROF_READ_OK);
+	struct prof_file *files[RANKS], *f;
+	char path[64];
+	uint32_t version;
+
+	ck_assert(m->timed);
+	ck_assert_int_eq(prof_extract(m, 0, RANKS, EXTRACT_IDS_OWN, files), 0);
+	for (unsigned i = 0; i < RANKS; i++) {
+		name_of_rank(path, sizeof(path), RANKS - 1 - i);
+		ck_assert_int_eq(prof_read(path, &f, &version), PROF_READ_OK);
+		ck_assert_str_eq(files[i]->path, path);
+		ck_assert_uint_eq(files[i]->nnodes, f->nnodes);
+		ck_assert_uint_eq(files[i]->ntimelines, THREADS);
+		ck_assert_uint_eq(files[i]->ntraces, THREADS);
+		ck_assert_uint_eq(files[i]->nmodules, f->nmodules);
+		for (size_t k = 0; k < f->nmodules; k++)
+			ck_assert_str_eq(files[i]->modules[k].path, f->modules[k].path);
+		ck_assert_uint_eq(files[i]->ntexts, f->ntexts);
+		ck_assert_mem_eq(&files[i]->header, &f->header, sizeof(f->header));
+		ck_assert_uint_eq(sum_of(files[i]), sum_of(f));
+		prof_free(f);
+		prof_free(files[i]);
+	}
+	prof_merged_free(m);
+}
+END_TEST
+
+/* Whichever of them were merged before. */
+START_TEST(merged_files_can_be_merged)
+{
+	char a[64], b[64], c[64], again[64], path[3][64];
+
+	name_of(a, sizeof(a), "a");
+	name_of(b, sizeof(b), "b");
+	name_of(c, sizeof(c), "c");
+	name_of(again, sizeof(again), "again");
+	for (unsigned i = 0; i < RANKS; i++)
+		name_of_rank(path[i], sizeof(path[i]), i);
+	merge_into(again, (const char *const[]){ merged }, 1);
+	ck_assert(same_files(again, merged));
+	merge_into(a, (const char *const[]){ path[0], path[2] }, 2);
+	merge_into(again, (const char *const[]){ a, path[1] }, 2);
+	ck_assert(same_chunks(again, merged));
+	merge_into(b, (const char *const[]){ path[1] }, 1);
+	merge_into(again, (const char *const[]){ b, a }, 2);
+	ck_assert(same_chunks(again, merged));
+	/* A process is there once. */
+	merge_into(again, (const char *const[]){ merged, a, path[1], b }, 4);
+	ck_assert(same_chunks(again, merged));
+	unlink(a);
+	unlink(b);
+	unlink(c);
+	unlink(again);
+}
+END_TEST
+
+/* ---- memory ---------------------------------------------------------- */
+
+static long allocations = -1; /* that succeed before one fails; -1: all */
 
 static bool fails(void)
 {
@@ -513,6 +683,14 @@ static void show_damaged(const struct resolver *r)
 			view_free(v);
 	}
 	model_fini(&model);
+	for (size_t i = 0; i < m->nprocesses; i++) {
+		struct prof_file *f;
+
+		if (!prof_extract(m, i, 1, i % 2 ? EXTRACT_IDS_OWN : EXTRACT_IDS_TREE, &f)) {
+			sum += sum_of(f);
+			prof_free(f);
+		}
+	}
 	prof_merged_free(m);
 }
 
@@ -536,6 +714,7 @@ START_TEST(no_contents_do_harm)
 {
 	struct lookup lookup;
 
+	write_merged(RANKS);
 	load_file();
 	ck_assert_int_eq(lookup_open(&lookup, "/nonexistent"), 0);
 	for (size_t at = PROF_PAGE; at < size;) {
@@ -567,6 +746,8 @@ int main(void)
 	tcase_add_test(t, each_thread_has_its_numbers);
 	tcase_add_test(t, locks_keep_their_locations);
 	tcase_add_test(t, code_made_at_run_time_is_apart);
+	tcase_add_test(t, processes_are_as_they_were);
+	tcase_add_test(t, merged_files_can_be_merged);
 	tcase_add_test(t, a_merge_without_memory_fails);
 	tcase_add_test(t, a_file_is_not_read_without_memory);
 	tcase_add_test(t, a_cut_file_is_refused);

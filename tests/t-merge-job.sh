@@ -19,6 +19,21 @@ mkdir made large
 OMP_NUM_THREADS=1 "$ompcount" merge -o made.omphwc made
 OMP_NUM_THREADS=3 "$ompcount" merge -o job.omphwc made
 check "of a made job: three threads make the same as one" cmp made.omphwc job.omphwc
+# Every third rank, and the others.
+# shellcheck disable=SC2046
+"$ompcount" merge -o third.omphwc $(seq -f made/app-r%g.omphwc 0 3 99)
+# shellcheck disable=SC2046
+"$ompcount" merge -o others.omphwc $(seq -f made/app-r%g.omphwc 1 3 99) $(seq -f made/app-r%g.omphwc 2 3 99)
+OMP_NUM_THREADS=1 "$ompcount" merge -o parts.omphwc third.omphwc others.omphwc
+OMP_NUM_THREADS=3 "$ompcount" merge -o job.omphwc others.omphwc third.omphwc
+check "of merged parts, too" cmp parts.omphwc job.omphwc
+for options in "" "--format json" "--by thread"; do
+	# shellcheck disable=SC2086
+	"$ompcount" report $options made.omphwc | plain "$options" >one
+	# shellcheck disable=SC2086
+	"$ompcount" report $options parts.omphwc | plain "$options" >other
+	check "merged parts are the job: report $options" cmp one other
+done
 # Of so many numbers, reports have sums by context and by thread instead of both.
 "$top_builddir/bench/ranks" large 100 360 8
 "$ompcount" merge -o large.omphwc large
@@ -42,6 +57,9 @@ else
 			-o job.omphwc made >mpi.log 2>&1
 		check "$n processes of MPI make the same as one" cmp made.omphwc job.omphwc
 	done
+	timeout 30 mpirun -np 2 "$top_builddir/ompcount-mpi" merge \
+		-o job.omphwc third.omphwc others.omphwc >mpi.log 2>&1
+	check "MPI: of merged parts, too" cmp parts.omphwc job.omphwc
 	cp made/app-r7.omphwc short.omphwc
 	head -c 1000 short.omphwc >made/app-r7.omphwc
 	rm -f job.omphwc

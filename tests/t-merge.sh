@@ -80,6 +80,7 @@ plain() {
 	*) sort ;;
 	esac
 }
+timed=
 # differing PROFILE…: which reports on job.omphwc differ from those on the profiles.
 differing() {
 	local options
@@ -89,7 +90,7 @@ differing() {
 		# shellcheck disable=SC2086
 		"$ompcount" report $options job.omphwc 2>&1 | plain "$options" >other
 		cmp -s one other || echo "[report $options: $(diff one other | head -n 3 | tr '\n' ' ')]"
-	done <<-'END'
+	done <<-END
 
 		--verbose
 		--view expert
@@ -112,6 +113,7 @@ differing() {
 		--format callgrind
 		--format hatchet
 		--calls work
+		$timed
 	END
 }
 # merged WHAT RECORD PROFILE…: runs RECORD, merges the profiles, and compares.  Of two lines with
@@ -146,6 +148,34 @@ check "the order of the arguments does not matter" cmp job.omphwc first.omphwc
 OMP_NUM_THREADS=1 "$ompcount" merge -o job.omphwc job/r0.omphwc job/r1.omphwc job/r2.omphwc
 check "nor the number of threads" cmp job.omphwc first.omphwc
 
+# When samples were taken; of what is merged already.
+timed() {
+	local n
+	for n in 0 1 2; do
+		rank "$n" --timeline ./app $((200000 * (n + 1))) tasks
+	done
+	rank 3 ./app 200000
+}
+timed="--by time
+--from 20% --to 60%
+--from 30% --by time
+--format trace
+--format csv --by time"
+merged "with timelines" timed job/r0.omphwc job/r1.omphwc job/r2.omphwc job/r3.omphwc
+mv job.omphwc first.omphwc
+"$ompcount" merge -o odd.omphwc job/r1.omphwc job/r3.omphwc
+"$ompcount" merge -o job.omphwc odd.omphwc job/r0.omphwc job/r2.omphwc
+check "of profiles and a merged file" equal "$(differing job/r0.omphwc job/r1.omphwc job/r2.omphwc job/r3.omphwc)" ""
+"$ompcount" merge -o even.omphwc job/r0.omphwc job/r2.omphwc
+"$ompcount" merge -o job.omphwc odd.omphwc even.omphwc
+check "of two merged files" equal "$(differing job/r0.omphwc job/r1.omphwc job/r2.omphwc job/r3.omphwc)" ""
+"$ompcount" merge -o first.omphwc first.omphwc odd.omphwc 2>err
+check "a process is there once" equal "$? $(cat err)" \
+	"1 ompcount: odd.omphwc: 2 of its 2 runs were named before: name each once"
+"$ompcount" merge -o even.omphwc even.omphwc odd.omphwc
+check "a merged file can grow" equal "$("$ompcount" report --by rank even.omphwc)" "$("$ompcount" report --by rank job.omphwc)"
+timed=
+
 # A rank that was killed, another program, more events, counts, entries.
 cp app app2
 killed() { rank 1 ./app 200000; rank 3 ./app 300000 killed; }
@@ -178,6 +208,12 @@ else
 	skip "of clang: $(tail -n 1 compile.log)"
 fi
 
+mkdir nodes
+mv odd.omphwc even.omphwc nodes
+"$ompcount" report nodes 2>err >text
+check "of a folder of merged files the last one" equal "$(cat err)" \
+	"ompcount: nodes/even.omphwc: the last of 2 merged files; name others to read them"
+
 # A folder; profiles that can't be read.
 mkdir one-run
 cp job/r0.omphwc one-run
@@ -189,9 +225,10 @@ check "without merged files" cmp one-run/all.omphwc all.omphwc
 check "no name stands for this folder" [ "$(stat -c %s here.omphwc)" -gt 4096 ]
 head -c 1000 job/r0.omphwc >short.omphwc
 echo "no profile" >foreign.omphwc
-"$ompcount" merge -o job.omphwc short.omphwc job/r1.omphwc foreign.omphwc absent.omphwc job/r1.omphwc all.omphwc 2>err
+head -c 5000 all.omphwc >broken.omphwc
+"$ompcount" merge -o job.omphwc short.omphwc job/r1.omphwc foreign.omphwc absent.omphwc job/r1.omphwc broken.omphwc 2>err
 check "what can't be read makes status 1" equal $? 1
-for name in short foreign absent r1 all; do
+for name in short foreign absent r1 broken; do
 	check "$name.omphwc is named" grep -q "$name.omphwc: " err
 done
 check "the rest is merged" equal "$("$ompcount" report --format folded job.omphwc | sort)" \
@@ -223,7 +260,7 @@ check "nor is standard output" equal "$(lost - job/r1.omphwc)" \
 check "a pipe in a folder is left out, and a merged file named" equal "$(lost all.omphwc one-run)" \
 	"0 ompcount: one-run/all.omphwc: a merged file beside profiles: name it to read it
 ompcount: one-run/pipe.omphwc: it is no ordinary file: left out"
-check "a merged file has no timelines, and says so" grep -q 'a merged file has none' \
+check "without timelines it says so" grep -q 'no timeline: it was not kept' \
 	<("$ompcount" report --by time all.omphwc)
 check "no output is misuse" equal "$("$ompcount" merge job >/dev/null 2>&1; echo $?)" 2
 finish

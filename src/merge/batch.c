@@ -15,14 +15,21 @@
 static void tree_free(struct batch_tree *t)
 {
 	free(t->values);
-	free(t->seen);
 	free(t->columns);
+}
+
+static void process_free(struct batch_process *p)
+{
+	batch_free_times(&p->times);
+	free(p->bare.all);
 }
 
 void batch_free(struct batch *b)
 {
 	for (size_t i = 0; i < b->ntrees; i++)
 		tree_free(&b->trees[i]);
+	for (size_t i = 0; i < b->nprocesses; i++)
+		process_free(&b->processes[i]);
 	forest_free(&b->forest);
 	free(b->trees);
 	free(b->processes);
@@ -105,17 +112,23 @@ static int add_module(struct batch *b, const struct prof_rmodule *m, uint32_t tr
 	return err;
 }
 
-/* The tree of a process; its modules' numbers there are in *ids, by id. */
-static int add_to_tree(struct batch *b, const struct prof_file *f, uint32_t input, uint32_t tree)
+/* Adds what the process counted to its tree, and takes its times. */
+static int add_to_tree(struct batch *b, struct prof_file *f, uint32_t input,
+		       struct batch_process *p)
 {
 	const size_t nids = f->nmodules ? (size_t)f->modules[f->nmodules - 1].id + 1 : 1;
-	uint32_t *ids = calloc(nids, sizeof(*ids));
+	uint32_t *ids = calloc(nids, sizeof(*ids)), *numbers = NULL;
 	int err = ids ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < f->nmodules && !err; i++)
-		err = add_module(b, &f->modules[i], tree, &ids[f->modules[i].id]);
+		err = add_module(b, &f->modules[i], p->tree, &ids[f->modules[i].id]);
 	if (!err)
-		err = batch_add_nodes(b, f, input, tree, ids, nids);
+		err = batch_add_nodes(b, f, input, p->tree, ids, nids, &numbers);
+	if (!err)
+		err = batch_find_bare(f, numbers, &p->bare);
+	if (!err)
+		batch_take_times(&p->times, f, numbers);
+	free(numbers);
 	free(ids);
 	return err;
 }
@@ -147,25 +160,24 @@ int batch_add(struct batch *b, struct prof_file *f, uint32_t input)
 {
 	struct batch_process *room =
 		grow(b->processes, b->nprocesses, &b->processes_room, sizeof(*room));
-	uint32_t tree;
-	int err = room ? find_tree(b, f, input, &tree) : -ENOMEM;
+	struct batch_process new = { 0 };
+	int err = room ? find_tree(b, f, input, &new.tree) : -ENOMEM;
 
 	if (room)
 		b->processes = room;
 	if (!err)
-		err = add_to_tree(b, f, input, tree);
+		err = add_to_tree(b, f, input, &new);
 	if (!err) {
 		pack_process(b, f);
 		err = b->packed.failed ? -ENOMEM : 0;
 	}
 	if (!err) {
-		room[b->nprocesses++] = (struct batch_process){
-			.tree = tree,
-			.packed = b->packed.n,
-			.modules = b->nmodules,
-		};
+		new.packed = b->packed.n;
+		new.modules = b->nmodules;
+		room[b->nprocesses++] = new;
 		b->nthreads += (uint32_t)f->nthreads;
-		b->special[BATCH_TIMELINES] += f->ntimelines || f->ntraces;
+	} else {
+		process_free(&new);
 	}
 	prof_free(b->before);
 	b->before = f;
@@ -251,5 +263,11 @@ int batch_pack(const struct batch *b, const struct forest_mapping *mappings, str
 	pack_number(out, b->ntrees);
 	for (size_t i = 0; i < b->ntrees && !err; i++)
 		err = pack_columns(b, i, &mappings[i], out);
+	for (size_t i = 0; i < b->nprocesses; i++) {
+		const uint32_t *nodes = mappings[b->processes[i].tree].nodes;
+
+		batch_pack_bare(&b->processes[i].bare, nodes, out);
+		batch_pack_times(&b->processes[i].times, nodes, out);
+	}
 	return err ? err : out->failed ? -ENOMEM : 0;
 }

@@ -23,8 +23,6 @@ struct batch_column;
 struct batch_tree {
 	struct batch_value *values; /* until batch_end() */
 	size_t nvalues, values_room;
-	uint64_t *seen; /* by node: the last thread that met it; until batch_end() */
-	size_t seen_room;
 	struct batch_column *columns; /* from batch_end() on */
 	size_t ncolumns;
 };
@@ -32,11 +30,10 @@ struct batch_tree {
 struct batch_process;
 struct batch_module;
 
-/* Of how many processes something is not kept, or kept apart. */
+/* Of how many processes something is kept apart. */
 enum batch_special {
-	BATCH_TIMELINES, /* not kept */
-	BATCH_MADE,	 /* contexts with code made at run time: apart from all other processes' */
-	BATCH_KERNEL,	 /* contexts with kernel code: apart from those of other boots */
+	BATCH_MADE,   /* contexts with code made at run time: apart from all other processes' */
+	BATCH_KERNEL, /* contexts with kernel code: apart from those of other boots */
 	BATCH_SPECIALS
 };
 
@@ -62,7 +59,8 @@ struct batch {
 
 void batch_free(struct batch *b);
 
-/* Adds a process; input is its number among all of the job.  Takes f, also after a failure.
+/* Adds a process; input is its number among all of the job.  Takes f, also after a failure, and
+   its timelines and traces out of it.
    0, -ENOMEM, or -E2BIG: there is too much of something for one file. */
 int batch_add(struct batch *b, struct prof_file *f, uint32_t input);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "src/base/grow.h"
+#include "src/base/map.h"
 #include "src/merge/batch_parts.h"
 #include "src/profile/reader/reader.h"
 
@@ -18,10 +19,29 @@ struct adder {
 	const uint32_t *ids;
 	size_t nids;
 	uint32_t input;
-	uint32_t *numbers; /* by node of the file */
+	uint32_t *numbers;   /* by node of the file */
+	bool again;	     /* two of its modules are one in the tree */
+	struct map siblings; /* by parent and number: index into alike */
+	uint32_t *alike;     /* how many were met */
+	size_t nalike, alike_room;
 };
 
-static bool is_counted(uint8_t kind)
+static bool is_again(const uint32_t *ids, size_t nids)
+{
+	enum { WORDS = (UINT16_MAX + 1) / 64 };
+	uint64_t met[WORDS] = { 0 };
+
+	for (size_t i = 1; i < nids; i++) {
+		const uint64_t bit = UINT64_C(1) << ids[i] % 64;
+
+		if (ids[i] && met[ids[i] / 64 % WORDS] & bit)
+			return true;
+		met[ids[i] / 64 % WORDS] |= bit;
+	}
+	return false;
+}
+
+bool batch_is_counted(uint8_t kind)
 {
 	return kind == PROF_NODE_LEAF || kind == PROF_NODE_STATS || kind == PROF_NODE_COUNT ||
 	       kind == PROF_NODE_CPU;
@@ -30,13 +50,6 @@ static bool is_counted(uint8_t kind)
 static bool is_lock(const struct prof_rnode *n)
 {
 	return n->kind == PROF_NODE_STATS && n->flags == PROF_STATS_OBJECT;
-}
-
-/* Whether the node is an object known by an address of its own process only, which no report
-   shows. */
-static bool is_nameless(const struct prof_rnode *n)
-{
-	return n->kind == PROF_NODE_OBJECT && !n->flags;
 }
 
 static uint64_t location(const struct adder *a, uint64_t loc)
@@ -69,41 +82,42 @@ static void identify(const struct adder *a, const struct prof_rnode *n, struct f
 	}
 }
 
-/* Which thread met each node last: of a thread, two nodes are never one. */
-static uint64_t *seen_by(struct batch_tree *t, uint32_t number)
+/* Whether the thread may have several nodes that are one in the tree.  They have the same parent,
+   and have contexts of several threads, or locations in an object that is loaded twice. */
+static bool may_be_alike(const struct adder *a, const struct prof_rnode *n)
 {
-	while (number >= t->seen_room) {
-		const size_t room = t->seen_room ? t->seen_room * 2 : 1024;
-		uint64_t *seen = reallocarray(t->seen, room, sizeof(*seen));
-
-		if (!seen)
-			return NULL;
-		memset(seen + t->seen_room, 0, (room - t->seen_room) * sizeof(*seen));
-		t->seen = seen;
-		t->seen_room = room;
-	}
-	return &t->seen[number];
+	return n->context != PROF_NONE ||
+	       (a->again &&
+		(n->kind == PROF_NODE_FRAME || n->kind == PROF_NODE_CONSTRUCT ||
+		 n->kind == PROF_NODE_DATA || (n->kind == PROF_NODE_OBJECT && n->flags)));
 }
 
-static int add_inner(const struct adder *a, const struct prof_rnode *n, struct forest_node *f,
+/* The number of nodes before that are alike. */
+static int count_alike(struct adder *a, const struct prof_rnode *n, uint32_t number,
+		       uint32_t *count)
+{
+	uint32_t *room = grow(a->alike, a->nalike, &a->alike_room, sizeof(*room)), at;
+	int added;
+
+	if (!room)
+		return -ENOMEM;
+	a->alike = room;
+	added = map_add(&a->siblings, n->parent, number, (uint32_t)a->nalike, &at);
+	a->nalike += added > 0;
+	if (added >= 0)
+		*count = room[at]++;
+	return added < 0 ? added : 0;
+}
+
+static int add_inner(struct adder *a, const struct prof_rnode *n, struct forest_node *f,
 		     uint32_t *number)
 {
-	const uint64_t me = (uint64_t)(a->batch->nthreads + n->thread) + 1;
-	uint64_t *seen;
-	int err;
+	int err = forest_node(a->tree, f, number);
 
-	for (;; f->ordinal++) {
-		err = forest_node(a->tree, f, number);
-		if (err || is_nameless(n))
-			return err;
-		seen = seen_by(a->counted, *number);
-		if (!seen)
-			return -ENOMEM;
-		if (*seen != me)
-			break;
-	}
-	*seen = me;
-	return 0;
+	if (err || !may_be_alike(a, n))
+		return err;
+	err = count_alike(a, n, *number, &f->ordinal);
+	return err || !f->ordinal ? err : forest_node(a->tree, f, number);
 }
 
 static int add_value(const struct adder *a, const struct prof_rnode *n, uint32_t number)
@@ -123,7 +137,7 @@ static int add_value(const struct adder *a, const struct prof_rnode *n, uint32_t
 	return 0;
 }
 
-static int add_node(const struct adder *a, uint32_t i)
+static int add_node(struct adder *a, uint32_t i)
 {
 	const struct prof_rnode *n = &a->file->nodes[i];
 	struct forest_node f = {
@@ -135,16 +149,16 @@ static int add_node(const struct adder *a, uint32_t i)
 	int err;
 
 	identify(a, n, &f);
-	if (!is_counted(n->kind))
+	if (!batch_is_counted(n->kind))
 		return add_inner(a, n, &f, &a->numbers[i]);
 	err = forest_node(a->tree, &f, &a->numbers[i]);
 	return err ? err : add_value(a, n, a->numbers[i]);
 }
 
 int batch_add_nodes(struct batch *b, const struct prof_file *f, uint32_t input, uint32_t tree,
-		    const uint32_t *ids, size_t nids)
+		    const uint32_t *ids, size_t nids, uint32_t **numbers)
 {
-	const struct adder a = {
+	struct adder a = {
 		.batch = b,
 		.file = f,
 		.tree = &b->forest.trees[tree],
@@ -153,12 +167,15 @@ int batch_add_nodes(struct batch *b, const struct prof_file *f, uint32_t input, 
 		.nids = nids,
 		.input = input,
 		.numbers = calloc(f->nnodes + 1, sizeof(*a.numbers)),
+		.again = is_again(ids, nids),
 	};
 	int err = a.numbers ? 0 : -ENOMEM;
 
 	for (uint32_t i = 0; i < f->nnodes && !err; i++)
 		err = add_node(&a, i);
-	free(a.numbers);
+	map_free(&a.siblings);
+	free(a.alike);
+	*numbers = a.numbers;
 	return err;
 }
 

@@ -130,10 +130,8 @@ int batch_pack_values(struct batch *b, struct batch_tree *t, size_t nnodes)
 
 	t->columns = calloc(nnodes + 1, sizeof(*t->columns));
 	free(t->values);
-	free(t->seen);
 	t->values = NULL;
-	t->seen = NULL;
-	t->nvalues = t->values_room = t->seen_room = 0;
+	t->nvalues = t->values_room = 0;
 	if (sorted && t->columns)
 		err = pack_sorted(b, t, sorted, first, nnodes);
 	free(sorted);

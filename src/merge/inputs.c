@@ -13,7 +13,14 @@
 #include "src/base/message.h"
 #include "src/model/profiles.h"
 #include "src/profile/digits.h"
+#include "src/profile/reader/merged.h"
 #include "src/profile/reader/reader.h"
+
+struct merge_source {
+	char *path;
+	struct prof_merged *merged;
+	size_t again; /* processes that were named before */
+};
 
 /* What a batch has at most, but for one that is larger. */
 enum { BATCH_PROCESSES = 64, BATCH_BYTES = 16 << 20 };
@@ -24,6 +31,11 @@ void inputs_free(struct merge_inputs *in)
 		free(in->all[i].path);
 		free(in->all[i].host);
 	}
+	for (size_t i = 0; i < in->nsources; i++) {
+		prof_merged_free(in->sources[i].merged);
+		free(in->sources[i].path);
+	}
+	free(in->sources);
 	free(in->all);
 	*in = (struct merge_inputs){ 0 };
 }
@@ -36,7 +48,9 @@ static void refuse(struct merge_inputs *in, const char *path, const char *why, c
 
 /* ---- one profile ----------------------------------------------------- */
 
-static int add(struct merge_inputs *in, const struct prof_file *f)
+/* merged: the file that it is process number `process` of, or NULL. */
+static int add(struct merge_inputs *in, const struct prof_file *f, const struct prof_merged *merged,
+	       size_t process)
 {
 	struct merge_input *room = grow(in->all, in->n, &in->room, sizeof(*room));
 	const char *host = prof_text(f, PROF_INFO_HOST), *rank = prof_text(f, PROF_INFO_RANK);
@@ -48,6 +62,8 @@ static int add(struct merge_inputs *in, const struct prof_file *f)
 		.start_realtime_ns = f->header.start_realtime_ns,
 		.start_monotonic_ns = f->header.start_monotonic_ns,
 		.pid = f->header.pid,
+		.merged = merged,
+		.process = process,
 	};
 
 	if (rank)
@@ -63,9 +79,69 @@ static int add(struct merge_inputs *in, const struct prof_file *f)
 	return 0;
 }
 
-int inputs_add(struct merge_inputs *in, const char *path)
+/* ---- merged files ---------------------------------------------------- */
+
+static int refuse_file(struct merge_inputs *in, const char *path, enum prof_read_error result,
+		       uint32_t version)
 {
 	struct profiles_error e;
+
+	if (result == PROF_READ_SYSTEM && errno == ENOMEM)
+		return -ENOMEM;
+	profiles_refuse(&e, path, result, version, errno);
+	if (result == PROF_READ_DAMAGED)
+		refuse(in, path, "it is damaged", "merge its profiles again");
+	else
+		refuse(in, path, e.why, e.todo);
+	return -EINVAL;
+}
+
+int inputs_merged(struct merge_inputs *in, const char *path, const struct prof_merged **merged)
+{
+	struct merge_source *room;
+	uint32_t version;
+	enum prof_read_error result;
+
+	for (size_t i = 0; i < in->nsources; i++)
+		if (!strcmp(in->sources[i].path, path)) {
+			*merged = in->sources[i].merged;
+			return 0;
+		}
+	room = grow(in->sources, in->nsources, &in->sources_room, sizeof(*room));
+	if (!room)
+		return -ENOMEM;
+	in->sources = room;
+	errno = 0;
+	result = prof_read_merged(path, &room[in->nsources].merged, &version);
+	if (result != PROF_READ_OK)
+		return refuse_file(in, path, result, version);
+	*merged = room[in->nsources].merged;
+	room[in->nsources].path = strdup(path);
+	room[in->nsources].again = 0;
+	in->nsources++;
+	return room[in->nsources - 1].path ? 0 : -ENOMEM;
+}
+
+const char *inputs_source(const struct merge_inputs *in, const struct merge_input *input)
+{
+	for (size_t i = 0; i < in->nsources; i++)
+		if (in->sources[i].merged == input->merged)
+			return in->sources[i].path;
+	return NULL;
+}
+
+static int add_merged(struct merge_inputs *in, const char *path)
+{
+	const struct prof_merged *m;
+	int err = inputs_merged(in, path, &m);
+
+	for (size_t i = 0; !err && i < m->nprocesses; i++)
+		err = add(in, m->processes[i], m, i);
+	return err == -EINVAL ? 0 : err;
+}
+
+int inputs_add(struct merge_inputs *in, const char *path)
+{
 	struct prof_file *f;
 	uint32_t version;
 	enum prof_read_error result;
@@ -74,20 +150,15 @@ int inputs_add(struct merge_inputs *in, const char *path)
 
 	errno = 0;
 	result = prof_read_head(path, &f, &version);
-	if (result == PROF_READ_MERGED) {
-		refuse(in, path, "it is merged already", "name the profiles that it is of");
-		return 0;
-	}
-	if (result != PROF_READ_OK) {
-		profiles_refuse(&e, path, result, version, errno);
-		refuse(in, path, e.why, e.todo);
-		return result == PROF_READ_SYSTEM && errno == ENOMEM ? -ENOMEM : 0;
-	}
+	if (result == PROF_READ_MERGED)
+		return add_merged(in, path);
+	if (result != PROF_READ_OK)
+		return refuse_file(in, path, result, version) == -ENOMEM ? -ENOMEM : 0;
 	f->file_bytes = stat(path, &st) ? 0 : (uint64_t)st.st_size;
 	if (!f->header.nevents)
 		refuse(in, path, "it has no events: the run ended before it began", NULL);
 	else
-		err = add(in, f);
+		err = add(in, f, NULL, 0);
 	prof_free(f);
 	return err;
 }
@@ -134,6 +205,30 @@ static int was_before(const struct merge_inputs *in, struct map *starts, size_t 
 	return added < 0 ? added : 0;
 }
 
+/* Of a merged file it is said once, at the end. */
+static void refuse_again(struct merge_inputs *in, const struct merge_input *one)
+{
+	for (size_t i = 0; i < in->nsources; i++)
+		if (in->sources[i].merged == one->merged) {
+			in->sources[i].again++;
+			return;
+		}
+	refuse(in, one->path, "the same run was named before", "name each profile once");
+}
+
+static void say_again(struct merge_inputs *in)
+{
+	for (size_t i = 0; i < in->nsources; i++) {
+		const struct merge_source *s = &in->sources[i];
+		char why[80];
+
+		snprintf(why, sizeof(why), "%zu of its %zu runs were named before", s->again,
+			 s->merged->nprocesses);
+		if (s->again)
+			refuse(in, s->path, why, "name each once");
+	}
+}
+
 int inputs_sort(struct merge_inputs *in)
 {
 	struct map starts = { 0 };
@@ -154,8 +249,9 @@ int inputs_sort(struct merge_inputs *in)
 			kept++;
 			continue;
 		}
-		refuse(in, one.path, "the same run was named before", "name each profile once");
+		refuse_again(in, &one);
 	}
+	say_again(in);
 	for (size_t i = kept; i < in->n; i++) {
 		free(in->all[i].path);
 		free(in->all[i].host);

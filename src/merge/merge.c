@@ -16,6 +16,7 @@
 #include "src/merge/chunks_out.h"
 #include "src/merge/tree_names.h"
 #include "src/model/profiles.h"
+#include "src/profile/reader/extract.h"
 #include "src/profile/reader/reader.h"
 
 /* More batches at one time than that would only take memory. */
@@ -51,12 +52,49 @@ static int read_one(struct merge_part *p, const char *path, uint32_t input)
 	return batch_add(&p->batch, f, input);
 }
 
+/* Successive processes of one merged file. */
+static int read_merged(struct merge_part *p, const struct merge_inputs *in, size_t first, size_t n)
+{
+	const struct merge_input *input = &in->all[first];
+	struct prof_file *files[EXTRACT_AT_ONCE];
+	int err = prof_extract(input->merged, input->process, n, EXTRACT_IDS_OWN, files);
+
+	if (err == -EINVAL)
+		return refuse(p, inputs_source(in, input), PROF_READ_DAMAGED, 0, 0);
+	if (err)
+		return err;
+	for (size_t i = 0; i < n; i++) {
+		if (err)
+			prof_free(files[i]);
+		else
+			err = batch_add(&p->batch, files[i], (uint32_t)(first + i));
+	}
+	return err;
+}
+
+/* How many inputs from i on are read at once. */
+static size_t read_at_once(const struct merge_inputs *in, size_t i, size_t end)
+{
+	const struct merge_input *first = &in->all[i];
+	size_t n = 1;
+
+	while (first->merged && n < EXTRACT_AT_ONCE && i + n < end &&
+	       first[n].merged == first->merged && first[n].process == first->process + n)
+		n++;
+	return n;
+}
+
 void merge_read(const struct merge_inputs *in, const struct merge_range *range,
 		struct merge_part *part)
 {
+	const size_t end = range->first + range->n;
+
 	*part = (struct merge_part){ 0 };
-	for (size_t i = range->first; i < range->first + range->n && !part->err; i++)
-		part->err = read_one(part, in->all[i].path, (uint32_t)i);
+	for (size_t i = range->first, n; i < end && !part->err; i += n) {
+		n = read_at_once(in, i, end);
+		part->err = in->all[i].merged ? read_merged(part, in, i, n) :
+						read_one(part, in->all[i].path, (uint32_t)i);
+	}
 	if (!part->err)
 		part->err = batch_end(&part->batch);
 }

@@ -19,6 +19,8 @@
 #include "src/merge/forest.h"
 #include "src/merge/inputs.h"
 #include "src/model/model.h"
+#include "src/profile/reader/extract.h"
+#include "src/profile/reader/merged.h"
 #include "src/profile/reader/reader.h"
 #include "src/view/answers.h"
 #include "src/view/outlive.h"
@@ -158,6 +160,27 @@ static int is_new(struct map *met, const struct forest_node *n)
 	return added;
 }
 
+/* The names of the tree that the process was of, in its ids of modules. */
+static int told_by_merged(struct told *told, const struct forest_tree *t,
+			  const struct merge_input *input)
+{
+	struct prof_file *f;
+	int err = prof_extract(input->merged, input->process, 1, EXTRACT_IDS_TREE, &f);
+
+	if (err)
+		return err;
+	if (f->tree->names) {
+		f->names = malloc(f->tree->names_bytes);
+		if (!f->names) {
+			prof_free(f);
+			return -ENOMEM;
+		}
+		memcpy(f->names, f->tree->names, f->tree->names_bytes);
+		f->names_bytes = f->tree->names_bytes;
+	}
+	return told_add(told, t, f);
+}
+
 static int told_by(struct told *told, const struct forest_tree *t, const struct merge_inputs *in,
 		   uint32_t input)
 {
@@ -165,6 +188,8 @@ static int told_by(struct told *told, const struct forest_tree *t, const struct 
 	uint32_t version;
 	enum prof_read_error result;
 
+	if (in->all[input].merged)
+		return told_by_merged(told, t, &in->all[input]);
 	errno = 0;
 	result = prof_read(in->all[input].path, &f, &version);
 	if (result == PROF_READ_SYSTEM && errno == ENOMEM)

@@ -80,6 +80,7 @@ static int listing_merged(struct listing *l, const char *path)
 {
 	const int64_t ns = changed_ns(path);
 
+	l->nmerged++;
 	if (l->merged && ns <= l->merged_ns)
 		return 0;
 	free(l->merged);

@@ -35,6 +35,7 @@ struct listing {
 	size_t nleft_out;	       /* files *.omphwc that can't be read, or are copies */
 	struct profiles_error because; /* of the first of them */
 	char *merged;		       /* the newest merged file of the folders; NULL: none */
+	size_t nmerged;		       /* how many there are */
 	/* private */
 	struct map starts; /* of processes: the first one that began at that time */
 	char *left_out;

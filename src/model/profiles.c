@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "src/base/grow.h"
+#include "src/profile/reader/extract.h"
 
 void profiles_init(struct profiles *p)
 {
@@ -99,6 +100,31 @@ static int profiles_keep(struct profiles *p, struct prof_file *f, struct profile
 	return -1;
 }
 
+/* Keeps the processes of the merged file as profiles of their own. */
+static int profiles_extract(struct profiles *p, struct profiles_error *e)
+{
+	struct prof_file *files[EXTRACT_AT_ONCE];
+	const size_t all = p->merged->nprocesses;
+	int err = 0;
+
+	for (size_t i = 0, n; i < all && !err; i += n) {
+		n = all - i < EXTRACT_AT_ONCE ? all - i : EXTRACT_AT_ONCE;
+		err = prof_extract(p->merged, i, n, EXTRACT_IDS_TREE, files);
+		if (err) {
+			snprintf(e->why, sizeof(e->why), "%s",
+				 err == -EINVAL ? "it is damaged" : strerror(-err));
+			return -1;
+		}
+		for (size_t k = 0; k < n; k++) {
+			if (!err)
+				err = profiles_keep(p, files[k], e);
+			if (err)
+				prof_free(files[k]);
+		}
+	}
+	return err;
+}
+
 static int profiles_add_merged(struct profiles *p, const char *path, struct profiles_error *e)
 {
 	uint32_t version = 0;
@@ -120,6 +146,8 @@ static int profiles_add_merged(struct profiles *p, const char *path, struct prof
 	}
 	if (err != PROF_READ_OK)
 		return profiles_refuse(e, path, err, version, errno);
+	if (p->timed && p->merged->timed)
+		return profiles_extract(p, e);
 	failed = model_add_merged(&p->model, p->merged);
 	if (failed)
 		snprintf(e->why, sizeof(e->why), "%s", strerror(-failed));
@@ -170,5 +198,5 @@ bool profiles_are_many(const struct profiles *p)
 {
 	enum { MANY = 1 << 18 };
 
-	return p->merged && p->merged->nvalues >= MANY;
+	return p->merged && !p->nfiles && p->merged->nvalues >= MANY;
 }

@@ -13,7 +13,10 @@
 struct profiles {
 	struct prof_file **files;
 	size_t nfiles, files_room;
-	struct prof_merged *merged; /* instead of files; NULL: none */
+	struct prof_merged *merged; /* what the model is of, or the files were extracted from;
+				       NULL: none */
+	bool timed; /* set by the caller: when samples were taken is wanted, so a merged file
+		       that tells it is read as the profiles that it was made of */
 	struct model model;
 	/* private */
 	struct map starts; /* of processes: the first one that began at that time */

@@ -40,6 +40,7 @@ static const struct output outputs[] = {
 		.by = BY_REGION,
 		.flames = true,
 		.not_on_terminal = true,
+		.timeline = true,
 		.write = html_write,
 	},
 	{
@@ -61,6 +62,7 @@ static const struct output outputs[] = {
 		.bys = ALL,
 		.by = BY_REGION,
 		.counts = true,
+		.timeline = true,
 		.write = json_write,
 	},
 	{

@@ -102,6 +102,7 @@ struct output {
 	bool counts;	     /* shows events that are counted and not sampled */
 	bool flames;	     /* shows paths of all views: takes report.flames */
 	bool times;	     /* shows when: takes a timeline */
+	bool timeline;	     /* shows a timeline beside all else, where there is one */
 	bool summed;	     /* shows no path or line by thread: takes summed views */
 	bool not_on_terminal;
 	enum output_lines lines;

@@ -28,7 +28,7 @@
 
 #define PROF_MAGIC "OMPHWC\r\n"
 #define PROF_VERSION_MAJOR 1u
-#define PROF_VERSION_MINOR 8u
+#define PROF_VERSION_MINOR 9u
 #define PROF_VERSION (PROF_VERSION_MAJOR << 16 | PROF_VERSION_MINOR)
 #define PROF_BYTE_ORDER 0x01020304u
 
@@ -178,7 +178,7 @@ enum prof_chunk_kind {
 	PROF_CHUNK_TRACE = 5,	 /* struct prof_trace, of one thread; since 1.7 */
 	PROF_CHUNK_TIMELINE = 4, /* struct prof_timeline, of one thread; since 1.7 */
 	/* In merged files only: struct prof_packed, and what doc/profile-format.md tells */
-	PROF_CHUNK_RANKS = 6, /* some processes, and what their threads counted */
+	PROF_CHUNK_RANKS = 6, /* some processes, and what their threads counted; when: since 1.9 */
 	PROF_CHUNK_TREE = 7,  /* the nodes of many processes; owner: its number */
 };
 

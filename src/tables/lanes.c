@@ -15,8 +15,6 @@
 #include "src/view/view.h"
 
 static const char no_timeline[] = "it was not kept: say ompcount --timeline";
-static const char merged[] =
-	"a merged file has none: report on its profiles, recorded with ompcount --timeline";
 static const char no_clock[] = "the profile does not tell the rate of the clock";
 
 bool lanes_exist(const struct view *v)
@@ -25,16 +23,6 @@ bool lanes_exist(const struct view *v)
 		if (v->model->processes[i].file->ntimelines)
 			return true;
 	return false;
-}
-
-/* Why there are none; NULL: there are. */
-static const char *why_none(const struct view *v)
-{
-	const struct model *m = v->model;
-
-	if (lanes_exist(v))
-		return NULL;
-	return m->nprocesses > 0 && m->processes[0].file->tree ? merged : no_timeline;
 }
 
 double lanes_offset_ns(const struct view *v, size_t process)
@@ -316,7 +304,7 @@ int lanes_build(const struct view *v, size_t event, struct lanes *l)
 	struct axis *axes = calloc(n + 1, sizeof(*axes));
 	int err = axes ? 0 : -ENOMEM;
 
-	*l = (struct lanes){ .event = event, .unknown = why_none(v) };
+	*l = (struct lanes){ .event = event, .unknown = lanes_exist(v) ? NULL : no_timeline };
 	for (size_t i = 0; i < n && !err; i++)
 		axes[i] = (struct axis){ lanes_offset_ns(v, i), lanes_ns_per_tick(v, i) };
 	if (!err && !l->unknown)

@@ -38,6 +38,9 @@ static struct recall_file *recall_file(struct recall *r, const struct prof_file 
 {
 	struct recall_file **at, *x;
 
+	/* One that was extracted has the names of its tree. */
+	f = f->tree ? f->tree : f;
+
 	for (at = &r->all; (x = *at); at = &x->next)
 		if (x->file == f)
 			break;

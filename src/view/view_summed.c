@@ -109,7 +109,7 @@ static int add_of_thread(const struct model_tree *t, uint32_t node, uint32_t thr
 	struct prof_values values;
 	struct prof_rvalue value;
 
-	prof_values_of(&values, t->file, node, thread - t->first_thread);
+	prof_values_of(&values, t->file, node, thread - t->first_thread, 1);
 	while (prof_values_next(&values, &value)) {
 		struct view_record *room;
 

@@ -211,12 +211,15 @@ static int add_process(struct prof_merged *m, struct unpack *u, struct before *b
 	struct prof_file **files =
 		grow(m->processes, m->nprocesses, &m->processes_room, sizeof(struct prof_file *));
 	struct prof_kept *kept = grow(m->kept, m->nprocesses, &m->kept_room, sizeof(*kept));
+	struct prof_packed_rest *rest = grow(m->rest, m->nprocesses, &m->rest_room, sizeof(*rest));
 
 	if (files)
 		m->processes = files;
 	if (kept)
 		m->kept = kept;
-	if (!files || !kept)
+	if (rest)
+		m->rest = rest;
+	if (!files || !kept || !rest)
 		return -ENOMEM;
 	files[m->nprocesses] = calloc(1, sizeof(struct prof_file));
 	if (!files[m->nprocesses])
@@ -247,9 +250,23 @@ static int take_columns(struct prof_merged *m, struct unpack *u, uint64_t first_
 	return err;
 }
 
+/* Of each process from first on; files before 1.9 have none. */
+static int take_rest(struct prof_merged *m, struct unpack *u, size_t first)
+{
+	for (size_t i = first; i < m->nprocesses && u->at < u->end; i++) {
+		struct prof_packed_rest *r = &m->rest[i];
+
+		r->bare = unpack_text(u, &r->nbare);
+		r->times = unpack_text(u, &r->ntimes);
+		m->timed = m->timed || r->ntimes;
+	}
+	return u->damaged ? -EINVAL : 0;
+}
+
 static int take_ranks(struct prof_merged *m, struct unpack *u)
 {
 	const uint64_t first_thread = m->nthreads;
+	const size_t first = m->nprocesses;
 	struct before before = { 0 };
 	size_t n = take_count(u);
 	int err = 0;
@@ -266,7 +283,7 @@ static int take_ranks(struct prof_merged *m, struct unpack *u)
 		err = -EINVAL;
 	for (n = err ? 0 : take_count(u); n && !err; n--)
 		err = take_columns(m, u, first_thread);
-	return err ? err : u->damaged ? -EINVAL : 0;
+	return err ? err : u->damaged ? -EINVAL : take_rest(m, u, first);
 }
 
 /* ---- the file -------------------------------------------------------- */
@@ -349,6 +366,7 @@ static int finish_process(struct prof_file *f)
 		m->build_id_bytes = 0;
 		if (!of)
 			return -EINVAL;
+		m->tree_id = of->id;
 		m->flags = of->flags;
 		m->build_id_bytes = of->build_id_bytes;
 		memcpy(m->build_id, of->build_id, sizeof(m->build_id));
@@ -430,6 +448,7 @@ void prof_merged_free(struct prof_merged *m)
 		prof_free(m->processes[i]);
 	free(m->processes);
 	free(m->kept);
+	free(m->rest);
 	free(m->trees);
 	load_close(&m->load);
 	free(m);

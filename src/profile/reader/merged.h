@@ -13,6 +13,7 @@
 #ifndef OMPHWC_SRC_PROFILE_READER_MERGED_H
 #define OMPHWC_SRC_PROFILE_READER_MERGED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,15 +25,27 @@ struct prof_kept {
 	uint64_t kept, guessed;
 };
 
+/* What only extraction needs of a process (extract.h), as it is packed; n: bytes, 0: nothing. */
+struct prof_packed_rest {
+	/* Nodes of its threads beneath which they counted nothing. */
+	const unsigned char *bare;
+	size_t nbare;
+	/* When its samples were taken, and its threads' last events. */
+	const unsigned char *times;
+	size_t ntimes;
+};
+
 struct prof_merged {
 	struct prof_file **processes;
-	struct prof_kept *kept; /* by process */
+	struct prof_kept *kept;	       /* by process */
+	struct prof_packed_rest *rest; /* by process */
+	bool timed;		       /* whether any process has times */
 	size_t nprocesses;
 	struct prof_file **trees;
 	size_t ntrees;
 	uint64_t nvalues; /* of all columns */
 	/* private */
-	size_t processes_room, kept_room, trees_room;
+	size_t processes_room, kept_room, rest_room, trees_room;
 	uint64_t nthreads;
 	struct load load;
 };

@@ -46,6 +46,7 @@ struct prof_rmodule {
 	uint8_t build_id[32];
 	uint32_t build_id_bytes;
 	uint64_t map_start, map_end, bias;
+	uint32_t tree_id; /* of a merged file's process: the id in its tree; else 0 */
 };
 
 /* A thread whose record was incomplete has zeros in all fields but the index. */
@@ -98,7 +99,8 @@ struct prof_columns;
 
 struct prof_file {
 	char *path;
-	struct prof_file *tree; /* of a merged file's process: where its nodes are; else NULL */
+	struct prof_file *tree; /* of a merged file's process: where its names are, and its nodes,
+				   unless they were extracted (extract.h); else NULL */
 	uint64_t file_bytes;
 	struct prof_header header; /* label and requested are NUL-terminated; nevents, run and
 				      refused are in range */

@@ -22,17 +22,17 @@ void prof_values_begin(struct prof_values *v, const struct prof_file *f, uint32_
 }
 
 void prof_values_of(struct prof_values *v, const struct prof_file *f, uint32_t node,
-		    uint32_t thread)
+		    uint32_t thread, uint32_t n)
 {
-	const struct prof_columns *c = f->columns;
+	const struct prof_column *all = f->columns ? f->columns->all : NULL;
 
 	prof_values_begin(v, f, node);
-	/* Columns are by thread: each has those from its first one up to the next column's. */
-	while (c && v->column < v->end &&
-	       thread - c->all[v->column].first_thread >= c->all[v->column].nthreads)
+	/* Columns are by thread. */
+	while (all && v->column < v->end &&
+	       all[v->column].first_thread + (uint64_t)all[v->column].nthreads <= thread)
 		v->column++;
-	if (v->column < v->end)
-		v->end = v->column + 1;
+	while (all && v->column < v->end && all[v->end - 1].first_thread >= thread + (uint64_t)n)
+		v->end--;
 }
 
 bool prof_values_any(const struct prof_file *f, uint32_t node)

@@ -34,9 +34,10 @@ struct prof_values {
 /* Begins with a node of f. */
 void prof_values_begin(struct prof_values *v, const struct prof_file *f, uint32_t node);
 
-/* The same, but for those that can't be that thread's: some others' may come, too. */
+/* The same, but for those that can't be of n threads from that one on: some others' may come,
+   too. */
 void prof_values_of(struct prof_values *v, const struct prof_file *f, uint32_t node,
-		    uint32_t thread);
+		    uint32_t thread, uint32_t n);
 
 /* Whether any thread counted there. */
 bool prof_values_any(const struct prof_file *f, uint32_t node);
