@@ -56,27 +56,34 @@ static bool is_undeferred(const struct header *h, const struct self *s)
 	return h->creator == s && h->serial == s->creating;
 }
 
+/* Member by member: compilers clear a structure of this size by an instruction whose start takes
+   as long as all that is done here. task_push() fills in the rest. */
+static inline void fill_task(struct self_task *k, const struct header *h, const struct self *s,
+			     uintptr_t frame)
+{
+	k->task.region_id = h->region_id;
+	k->task.team_data = 0;
+	k->task.data = h->word;
+	k->task.exit = frame;
+	k->task.body = h->fn;
+	k->task.number = (uint32_t)h->copy->omp_get_thread_num();
+	k->task.team_size = (uint32_t)h->copy->omp_get_num_threads();
+	k->task.flags = h->flags;
+	k->task.kind = is_undeferred(h, s) ? GOMP_TASK_UNDEFERRED : GOMP_TASK_EXPLICIT;
+	k->at = frame;
+	k->copy = h->copy;
+	k->parent_id = h->parent_id;
+}
+
 /* libgomp calls it for each task. Its frame stays directly below the outlined function's. */
 ON void omphwc_run_task(void *arg)
 {
 	struct header *h = arg;
 	struct self *s = self();
-	const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
 	void *block = block_of(h);
-	struct self_task k = {
-		.task = { .region_id = h->region_id,
-			  .data = h->word,
-			  .exit = frame,
-			  .body = h->fn,
-			  .number = (uint32_t)h->copy->omp_get_thread_num(),
-			  .team_size = (uint32_t)h->copy->omp_get_num_threads(),
-			  .flags = h->flags,
-			  .kind = is_undeferred(h, s) ? GOMP_TASK_UNDEFERRED : GOMP_TASK_EXPLICIT },
-		.at = frame,
-		.copy = h->copy,
-		.parent_id = h->parent_id,
-	};
+	struct self_task k;
 
+	fill_task(&k, h, s, (uintptr_t)__builtin_frame_address(0));
 	task_push(s, &k, THR_OVHD_STATE);
 	event(s, NULL, GOMP_EVENT_TASK_BEGIN);
 	s->t.state = h->region_id != 0 ? THR_WORK_STATE : THR_SERIAL_STATE;
@@ -138,25 +145,27 @@ static void tell_creation(struct self *s, struct header *h, const void *call)
 }
 
 /* The program's block is copied behind the header, unless the task has it copied by a
-   function of its own or runs at once. */
+   function of its own or runs at once. Member by member, as in fill_task(). */
 static void header_fill(struct creation *c, struct self *s, const struct libgomp *copy, body_fn *fn,
 			void *data, copy_fn *copier, long size, long align, bool with_block)
 {
 	struct header *h = c->h;
 	const size_t offset = offset_for(align);
 
-	*h = (struct header){
-		.first = h,
-		.fn = fn,
-		.copy_block = copier,
-		.block = data,
-		.offset = offset,
-		.creator = s,
-		.serial = ++s->serial,
-		.copy = copy,
-		.region_id = s->prid,
-		.parent_id = s->t.task ? ((struct self_task *)s->t.task)->parent_id : 0,
-	};
+	h->written[0] = h->written[1] = h->third = NULL;
+	h->first = h;
+	h->fn = fn;
+	h->copy_block = copier;
+	h->block = data;
+	h->offset = offset;
+	h->creator = s;
+	h->serial = ++s->serial;
+	h->copy = copy;
+	h->word = 0;
+	h->region_id = s->prid;
+	h->parent_id = s->t.task ? ((struct self_task *)s->t.task)->parent_id : 0;
+	h->flags = 0;
+	h->passed = 0;
 	if (with_block)
 		memcpy((char *)h + offset, data, (size_t)size);
 	c->copier = copier ? copy_task : NULL;
