@@ -107,6 +107,9 @@ equal() {
 	return 1
 }
 
+# can_type: whether script(1) can give a command a terminal.
+can_type() { script -qec true /dev/null </dev/null >/dev/null 2>&1; }
+
 need_tool() {
 	[ -x "$ompcount" ] || skip_all "ompcount is not built"
 	[ -e "$tool" ] || skip_all "libomphwc.so is not built"

@@ -253,12 +253,12 @@ done
 check "nothing is left in it" equal "$(ls readonly)" ""
 case $formats in
 *pprof)
-	if command -v script >/dev/null; then
+	if can_type; then
 		script -qec "$ompcount report -f pprof tasks.omphwc" typed </dev/null >said 2>&1
 		check "pprof, a terminal: status" equal $? 2
 		check "pprof, a terminal: says why" grep -q 'nothing to read on a terminal' said
 	else
-		skip "pprof, a terminal: no script"
+		skip "pprof, a terminal: none can be had by script(1)"
 	fi ;;
 esac
 

@@ -18,12 +18,12 @@ check "a page is written" "$ompcount" report -f html -o page.html --sources "$to
 check "or piped" equal "$("$ompcount" report -f html p.omphwc | head -n 1)" "<!doctype html>"
 "$ompcount" report -f html -o /dev/full p.omphwc 2>err
 check "a full disk is told" grep -q "No space left" err
-if command -v script >/dev/null; then
+if can_type; then
 	script -qec "'$ompcount' report -f html p.omphwc" /dev/null >terminal 2>&1 </dev/null
 	check "it is not for terminals" grep -q 'terminal: say -o FILE' terminal
 	check "which get nothing else" equal "$(wc -l <terminal)" 1
 else
-	skip "a terminal: no script(1)"
+	skip "a terminal: none can be had by script(1)"
 fi
 
 # A program whose functions have names that only a linker would accept.
