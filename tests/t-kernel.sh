@@ -23,7 +23,8 @@ kernel() {
 	if [ -n "$named" ]; then
 		grep ';compute[; ]' user >computing
 		check "$delivery: it is asked by system calls" below 0.7 "$(share asking "$call")"
-		check "$delivery: who computes makes none" equal "$(share computing "$call")" 0.0000
+		# But the handler's return, a system call of the function that it returns to.
+		check "$delivery: who computes makes hardly any" below "$(share computing "$call")" 0.1
 	fi
 	check "$delivery: little is unknown" below "$(share user '<unknown>')" 0.005
 }

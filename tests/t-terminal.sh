@@ -91,6 +91,7 @@ if command -v less >/dev/null; then
 	screen 100 20 "$all p.omphwc"
 	shown '/heat 15$' >/dev/null
 	keys C-c
+	sleep 0.5 # less may forget a key that it reads while it is interrupted
 	keys q
 	check "an interrupt is the pager's" shown '^status 0'
 else
