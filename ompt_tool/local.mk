@@ -152,7 +152,7 @@ tool_sources = $(program_sources) \
 	ompt_tool/tool/profile.c ompt_tool/tool/profile.h \
 	ompt_tool/tool/schedule.c ompt_tool/tool/schedule.h \
 	ompt_tool/tool/settings.c ompt_tool/tool/settings.h \
-	ompt_tool/omp/stats.c ompt_tool/omp/stats.h \
+	ompt_tool/omp/stats.c ompt_tool/omp/stats.h ompt_tool/omp/task_switch.h \
 	ompt_tool/tool/threads.c ompt_tool/tool/threads.h \
 	ompt_tool/tool/tool.c ompt_tool/tool/tool.h \
 	ompt_tool/tool/topology.c ompt_tool/tool/topology.h

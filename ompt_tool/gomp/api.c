@@ -20,22 +20,14 @@
 /* Owned by this file; gomp_events.h. */
 volatile bool events_session;
 events_callback *volatile events_registered[EVENTS];
-static volatile bool paused;
+volatile bool events_paused;
 
 /* ---- events ----------------------------------------------------------------------------- */
 
 __attribute__((noinline)) void events_tell(struct self *s, const void *call, int which,
 					   events_callback *callback)
 {
-	if (paused || s->telling)
-		return;
-	const int saved = errno;
-
-	s->telling = true;
-	s->t.call = call;
-	callback((OMP_COLLECTORAPI_EVENT)which);
-	s->telling = false;
-	errno = saved;
+	events_tell_here(s, call, which, callback);
 }
 
 /* Known events that libgomp's entry points tell nothing of. */
@@ -117,7 +109,7 @@ static int start(struct request *r)
 	/* LLVM's runtime under libgomp's name, or a libgomp with a tools interface. */
 	if (copies_global_is_foreign())
 		return OMP_ERRCODE_UNSUPPORTED;
-	paused = false;
+	events_paused = false;
 	for (size_t i = 0; i < EVENTS; i++)
 		events_registered[i] = NULL;
 	atomic_thread_fence(memory_order_seq_cst);
@@ -259,14 +251,14 @@ static int give_parent(struct request *r)
 static int do_pause(struct request *r)
 {
 	(void)r;
-	paused = true;
+	events_paused = true;
 	return OMP_ERRCODE_OK;
 }
 
 static int do_resume(struct request *r)
 {
 	(void)r;
-	paused = false;
+	events_paused = false;
 	return OMP_ERRCODE_OK;
 }
 

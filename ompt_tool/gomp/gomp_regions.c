@@ -139,7 +139,8 @@ static inline void end_body(struct self *s, struct fork *f, bool seen, const str
 		worker_ends(s, k->copy, seen, task->region_id);
 }
 
-static inline void fill_task(struct self_task *k, const struct fork *f, uintptr_t frame)
+static inline void fill_task(struct self_task *k, struct self *s, const struct fork *f,
+			     uintptr_t frame)
 {
 	k->task = (struct gomp_task){
 		.region_id = f->region.id,
@@ -153,6 +154,9 @@ static inline void fill_task(struct self_task *k, const struct fork *f, uintptr_
 	k->at = frame;
 	k->copy = f->copy;
 	k->parent_id = f->region.parent_id;
+	s->place.region_id = k->task.region_id;
+	s->place.number = k->task.number;
+	s->place.team_size = k->task.team_size;
 }
 
 /* libgomp calls it on each thread. Its frame stays directly below the outlined function's. */
@@ -163,7 +167,7 @@ ON void omphwc_run_implicit(void *arg)
 	const bool seen = f->region.own != 0;
 	struct self_task k;
 
-	fill_task(&k, f, (uintptr_t)__builtin_frame_address(0));
+	fill_task(&k, s, f, (uintptr_t)__builtin_frame_address(0));
 	const bool master = k.task.number == 0;
 	if (!master && __builtin_expect(s->idle, 0))
 		leave_idle(s);
@@ -324,7 +328,7 @@ static struct legacy *legacy_of(const struct self *s)
 static void legacy_started(struct legacy *l, struct self *s, struct entry *e)
 {
 	l->level = l->f.copy->omp_get_level();
-	fill_task(&l->k, &l->f, 0);
+	fill_task(&l->k, s, &l->f, 0);
 	l->k.at = UINTPTR_MAX;
 	/* The master is back in the program's code: libgomp is not below it. */
 	entry_end(e);

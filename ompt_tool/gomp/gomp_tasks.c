@@ -6,9 +6,9 @@
  *
  *	[header][padding to the block's alignment][the program's block]
  *
- * The header's first two words are libgomp's to write: a detached task's event, or the
- * bounds of a taskloop's chunk; they are passed on to the program's block. The third is
- * the program's third: libgomp reads it where a taskloop reduces.
+ * A header is small: it is copied, and the cache lines that it is in move to the thread that
+ * runs the task, at the cost of all else that is done here. What only the creator needs is in
+ * its own memory, behind the header (struct origin).
  */
 #include "config.h"
 
@@ -19,106 +19,185 @@
 #include "ompt_tool/gomp/jump.h"
 #include "ompt_tool/gomp/wrap.h"
 
-enum { HEADER_ALIGN = 16, STACK_BYTES = 1 << 12 };
+enum { STACK_BYTES = 1 << 12 };
 
-struct header {
-	void *written[2]; /* by libgomp */
-	void *third;
-	const struct header *first; /* where the header was made; copies lie elsewhere */
-	body_fn *fn;
-	copy_fn *copy_block; /* or NULL: the block is copied as it is */
-	void *block;	     /* the program's, that first was made of */
-	size_t offset;	     /* of the block that follows a header */
-	const struct self *creator;
-	uint64_t serial; /* of the creation, in its thread */
-	const struct libgomp *copy;
-	uint64_t word; /* the collector's */
-	uint64_t region_id, parent_id;
-	uint32_t flags; /* enum gomp_created */
-	int passed;	/* how many of written are passed on */
+/* Flags beside enum gomp_created. */
+enum {
+	TASK_IN_PLACE = 1 << 8, /* the block is where the program has it: origin_of() */
+	TASK_PASSES = 1 << 9,	/* the event is passed on to the block's first word */
+	TASK_CREATED = TASK_IN_PLACE - 1,
 };
+
+/* What is needed to run a task. */
+struct created {
+	body_fn *fn;
+	const struct libgomp *copy;
+	uint64_t creation; /* as self.creating during it */
+	uint64_t word;	   /* the collector's */
+	uint64_t region_id, parent_id;
+	uint32_t offset; /* of the block, from here */
+	uint32_t flags;
+};
+
+/* A header begins with the words that libgomp writes to the program's block, or reads there. */
+struct task_header {
+	void *event; /* of a detached task; written */
+	struct created created;
+};
+struct loop_header {
+	void *bounds[2]; /* of the task's iterations; written */
+	void *reductions;
+	struct created created;
+};
+_Static_assert(sizeof(struct task_header) <= 64, "as large as a cache line");
+
+/* Behind the creator's header, where the block isn't. */
+struct origin {
+	copy_fn *copier;
+	void *block;
+};
+
+static inline struct origin *origin_of(struct created *c)
+{
+	return (struct origin *)(c + 1);
+}
+
+static inline void **block_of(struct created *c)
+{
+	return c->flags & TASK_IN_PLACE ? origin_of(c)->block : (void *)((char *)c + c->offset);
+}
 
 /* ---- running ------------------------------------------------------------------------------ */
 
-static void *block_of(struct header *h)
-{
-	void **block = h == h->first ? h->block : (void *)((char *)h + h->offset);
-
-	for (int i = 0; i < h->passed; i++)
-		block[i] = h->written[i];
-	return block;
-}
-
 /* It runs inside of the call that created it. Another task that runs there, since the
    creation waits for it, has another number. */
-static bool is_undeferred(const struct header *h, const struct self *s)
+static bool is_undeferred(const struct created *c, const struct self *s)
 {
-	return h->creator == s && h->serial == s->creating;
+	return c->creation == s->creating;
 }
 
 /* Member by member: compilers clear a structure of this size by an instruction whose start takes
    as long as all that is done here. task_push() fills in the rest. */
-static inline void fill_task(struct self_task *k, const struct header *h, const struct self *s,
+static inline void fill_task(struct self_task *k, const struct created *c, const struct self *s,
 			     uintptr_t frame)
 {
-	k->task.region_id = h->region_id;
+	k->task.region_id = c->region_id;
 	k->task.team_data = 0;
-	k->task.data = h->word;
+	k->task.data = c->word;
 	k->task.exit = frame;
-	k->task.body = h->fn;
-	k->task.number = (uint32_t)h->copy->omp_get_thread_num();
-	k->task.team_size = (uint32_t)h->copy->omp_get_num_threads();
-	k->task.flags = h->flags;
-	k->task.kind = is_undeferred(h, s) ? GOMP_TASK_UNDEFERRED : GOMP_TASK_EXPLICIT;
+	k->task.body = c->fn;
+	if (__builtin_expect(c->region_id != 0 && s->place.region_id == c->region_id, 1)) {
+		k->task.number = s->place.number;
+		k->task.team_size = s->place.team_size;
+	} else {
+		k->task.number = (uint32_t)c->copy->omp_get_thread_num();
+		k->task.team_size = (uint32_t)c->copy->omp_get_num_threads();
+	}
+	k->task.flags = c->flags & TASK_CREATED;
+	k->task.kind = is_undeferred(c, s) ? GOMP_TASK_UNDEFERRED : GOMP_TASK_EXPLICIT;
 	k->at = frame;
-	k->copy = h->copy;
-	k->parent_id = h->parent_id;
+	k->copy = c->copy;
+	k->parent_id = c->parent_id;
+}
+
+/* Around the body, in the function that calls it. */
+static inline struct self *body_begins(struct self_task *k, const struct created *c,
+				       uintptr_t frame)
+{
+	struct self *s = self();
+
+	fill_task(k, c, s, frame);
+	task_push(s, k, THR_OVHD_STATE);
+	event_here(s, NULL, GOMP_EVENT_TASK_BEGIN);
+	s->t.state = k->task.region_id != 0 ? THR_WORK_STATE : THR_SERIAL_STATE;
+	return s;
+}
+
+static inline void body_ends(struct self *s, const struct self_task *k)
+{
+	s->t.state = THR_OVHD_STATE;
+	event_here(s, NULL, GOMP_EVENT_TASK_END);
+	task_pop(s, k);
+	self_set_state(s, k->below_state, k->below_wait_id);
 }
 
 /* libgomp calls it for each task. Its frame stays directly below the outlined function's. */
 ON void omphwc_run_task(void *arg)
 {
-	struct header *h = arg;
-	struct self *s = self();
-	void *block = block_of(h);
+	struct task_header *h = arg;
+	void **block = block_of(&h->created);
 	struct self_task k;
 
-	fill_task(&k, h, s, (uintptr_t)__builtin_frame_address(0));
-	task_push(s, &k, THR_OVHD_STATE);
-	event(s, NULL, GOMP_EVENT_TASK_BEGIN);
-	s->t.state = h->region_id != 0 ? THR_WORK_STATE : THR_SERIAL_STATE;
-	h->fn(block);
-	s->t.state = THR_OVHD_STATE;
-	event(s, NULL, GOMP_EVENT_TASK_END);
-	task_pop(s, &k);
-	self_set_state(s, k.below_state, k.below_wait_id);
+	if (__builtin_expect((h->created.flags & TASK_PASSES) != 0, 0))
+		*block = h->event;
+	struct self *s = body_begins(&k, &h->created, (uintptr_t)__builtin_frame_address(0));
+	k.task.body(block);
+	body_ends(s, &k);
 	KEEP_FRAME();
+}
+
+/* The same for each task of a taskloop. */
+ON void omphwc_run_taskloop(void *arg)
+{
+	struct loop_header *h = arg;
+	void **block = block_of(&h->created);
+	struct self_task k;
+
+	block[0] = h->bounds[0];
+	block[1] = h->bounds[1];
+	struct self *s = body_begins(&k, &h->created, (uintptr_t)__builtin_frame_address(0));
+	k.task.body(block);
+	body_ends(s, &k);
+	KEEP_FRAME();
+}
+
+/* libgomp's copiers: the block is copied by a function of the program. */
+static void copy_block(struct created *to, struct created *from)
+{
+	const struct origin *o = origin_of(from);
+
+	o->copier((char *)to + to->offset, o->block);
 }
 
 static void copy_task(void *to, void *from)
 {
-	const struct header *h = from;
+	struct task_header *h = from, *copy = to;
 
-	memcpy(to, h, sizeof(*h));
-	h->copy_block((char *)to + h->offset, h->block);
+	*copy = *h;
+	copy_block(&copy->created, &h->created);
+}
+
+static void copy_loop(void *to, void *from)
+{
+	struct loop_header *h = from, *copy = to;
+
+	*copy = *h;
+	copy_block(&copy->created, &h->created);
 }
 
 /* ---- creating ----------------------------------------------------------------------------- */
 
-/* What is told of a creation, and given to libgomp. */
+/* A creation, and what libgomp is given for it. */
 struct creation {
-	struct header *h;
 	copy_fn *copier;
 	long size, align;
 	uint64_t outer; /* the creation that this one is in, or 0 */
 	void *heap;	/* to be freed, or NULL */
 };
 
-static size_t offset_for(long align)
+static inline long align_for(long align)
 {
-	const size_t a = align > HEADER_ALIGN ? (size_t)align : HEADER_ALIGN;
+	const long least = _Alignof(struct loop_header);
 
-	return (sizeof(struct header) + a - 1) / a * a;
+	return align > least ? align : least;
+}
+
+/* Of the block, from the beginning of a header of so many bytes. Alignments are powers of two. */
+static inline size_t offset_for(size_t header, long align)
+{
+	const size_t a = (size_t)align_for(align);
+
+	return (header + a - 1) & ~(a - 1);
 }
 
 /* As GOMP_task's first five, one bit further; and what is said of detached tasks. */
@@ -136,93 +215,102 @@ static inline uint32_t created_flags(unsigned flags)
 	return (flags & shared) << 1 | (flags & TASK_DETACH ? GOMP_CREATED_DETACH : 0);
 }
 
-static void tell_creation(struct self *s, struct header *h, const void *call)
+static void tell_creation(struct self *s, struct created *created, const void *call)
 {
-	s->t.body = h->fn;
-	s->t.created = &h->word;
-	s->t.created_flags = h->flags;
-	event(s, call, GOMP_EVENT_TASK_CREATE);
+	s->t.body = created->fn;
+	s->t.created = &created->word;
+	s->t.created_flags = created->flags & TASK_CREATED;
+	event_here(s, call, GOMP_EVENT_TASK_CREATE);
 }
 
-/* The program's block is copied behind the header, unless the task has it copied by a
-   function of its own or runs at once. Member by member, as in fill_task(). */
-static void header_fill(struct creation *c, struct self *s, const struct libgomp *copy, body_fn *fn,
-			void *data, copy_fn *copier, long size, long align, bool with_block)
+/* Member by member, as in fill_task(). */
+static inline void creation_begin(struct creation *c, struct created *created, struct self *s,
+				  const struct libgomp *copy, body_fn *fn)
 {
-	struct header *h = c->h;
-	const size_t offset = offset_for(align);
-
-	h->written[0] = h->written[1] = h->third = NULL;
-	h->first = h;
-	h->fn = fn;
-	h->copy_block = copier;
-	h->block = data;
-	h->offset = offset;
-	h->creator = s;
-	h->serial = ++s->serial;
-	h->copy = copy;
-	h->word = 0;
-	h->region_id = s->prid;
-	h->parent_id = s->t.task ? ((struct self_task *)s->t.task)->parent_id : 0;
-	h->flags = 0;
-	h->passed = 0;
-	if (with_block)
-		memcpy((char *)h + offset, data, (size_t)size);
-	c->copier = copier ? copy_task : NULL;
-	c->size = size + (long)offset;
-	c->align = align > HEADER_ALIGN ? align : HEADER_ALIGN;
+	created->fn = fn;
+	created->copy = copy;
+	created->creation = self_new_id(s);
+	created->word = 0;
+	created->region_id = s->prid;
+	created->parent_id = s->t.task ? ((struct self_task *)s->t.task)->parent_id : 0;
 	c->outer = s->creating;
-	s->creating = h->serial;
+	s->creating = created->creation;
 }
 
-static size_t block_bytes(long size, long align, bool with_block)
+/* The program's block, behind the header: copied there now, unless the task has it copied by a
+   function of its own (copier is then ours) or runs at once. */
+static inline void creation_block(struct creation *c, struct created *created, size_t header,
+				  void *data, copy_fn *copier, copy_fn *ours, long size, long align,
+				  bool with_block)
 {
-	return offset_for(align) + (with_block ? (size_t)size : 0);
+	const size_t before = header - sizeof(*created), offset = offset_for(header, align);
+
+	created->offset = (uint32_t)(offset - before);
+	if (!with_block)
+		*origin_of(created) = (struct origin){ copier, data };
+	else if (size > 0)
+		memcpy((char *)created + created->offset, data, (size_t)size);
+	c->copier = copier ? ours : NULL;
+	c->size = size + (long)offset;
+	c->align = align_for(align);
 }
 
-/* Memory for the header and what follows it: on the caller's stack, aligned by hand; large
-   blocks on the heap, since the program's own block is on the same stack. */
-#define CREATION_MEMORY(c, bytes, al) \
-	do { \
-		const size_t need_ = \
-			(bytes) + (size_t)((al) > HEADER_ALIGN ? (al) : HEADER_ALIGN); \
-		void *raw_; \
+/* header: of a header in this frame, and what follows it; on the heap, where the block is large:
+   the program's own is on the same stack. */
+#define CREATION_MEMORY(c, header, size, al, with_block) \
+	({ \
+		const size_t need_ = offset_for(sizeof(header), al) + \
+				     (with_block ? (size_t)(size) : sizeof(struct origin)) + \
+				     (size_t)align_for(al); \
 		(c)->heap = need_ > STACK_BYTES ? malloc(need_) : NULL; \
-		raw_ = (c)->heap ? (c)->heap : alloca(need_); \
-		(c)->h = align_up(raw_, al); \
-	} while (0)
+		(header *)aligned((c)->heap ? (c)->heap : alloca(need_), al); \
+	})
 
-static struct header *align_up(void *p, long align)
+static inline void *aligned(void *p, long align)
 {
-	const uintptr_t a = align > HEADER_ALIGN ? (uintptr_t)align : HEADER_ALIGN;
+	const uintptr_t a = (uintptr_t)align_for(align);
 
-	return (struct header *)(((uintptr_t)p + a - 1) & ~(a - 1));
+	return (void *)(((uintptr_t)p + a - 1) & ~(a - 1));
 }
 
 static inline void creation_end(struct creation *c, struct self *s)
 {
 	s->creating = c->outer;
-	free(c->heap);
+	if (__builtin_expect(!!c->heap, 0))
+		free(c->heap);
 }
 
+/* A task without a function (an empty one) has nothing to tell. */
 ON void on_GOMP_task(P_TASK)
 {
-	const struct libgomp *const copy = copies_of((const void *)fn);
+	const struct libgomp *const copy = copies_of(fn ? (const void *)fn : HERE);
 	struct entry e;
 	struct creation c;
-	struct self *const s = ENTRY_BEGIN(&e);
-	const bool with_block = !copier && deferred && size > 0;
 
-	CREATION_MEMORY(&c, block_bytes(size, align, with_block), align);
-	header_fill(&c, s, copy, fn, data, copier, size, align, with_block);
-	c.h->passed = flags & TASK_DETACH ? 1 : 0;
-	c.h->flags = created_flags(flags) | (deferred ? 0 : GOMP_CREATED_UNDEFERRED);
+	if (__builtin_expect(!fn, 0)) {
+		copy->GOMP_task(fn, data, copier, size, align, deferred, flags, depend, priority,
+				detach);
+		KEEP_FRAME();
+		return;
+	}
+	struct self *const s = ENTRY_BEGIN(&e);
+	const bool with_block = !copier && deferred;
+	struct task_header *const h =
+		CREATION_MEMORY(&c, struct task_header, size, align, with_block);
+
+	h->event = NULL;
+	creation_begin(&c, &h->created, s, copy, fn);
+	h->created.flags = created_flags(flags) | (deferred ? 0 : GOMP_CREATED_UNDEFERRED) |
+			   (!deferred && !copier ? TASK_IN_PLACE : 0) |
+			   (flags & TASK_DETACH && size >= (long)sizeof(void *) ? TASK_PASSES : 0);
+	creation_block(&c, &h->created, sizeof(*h), data, copier, copy_task, size, align,
+		       with_block);
 	if (event_is_wanted(GOMP_EVENT_TASK_CREATE))
-		tell_creation(s, c.h, e.call);
+		tell_creation(s, &h->created, e.call);
 	/* A task that must run at once waits for what it depends on. */
 	if (!deferred && (flags & TASK_DEPEND))
 		self_set_state(s, GOMP_STATE_DEPEND, 0);
-	copy->GOMP_task(omphwc_run_task, c.h, c.copier, c.size, c.align, deferred, flags, depend,
+	copy->GOMP_task(omphwc_run_task, h, c.copier, c.size, c.align, deferred, flags, depend,
 			priority, detach);
 	creation_end(&c, s);
 	entry_end(&e);
@@ -239,20 +327,21 @@ ON void on_GOMP_task(P_TASK)
 		struct entry e; \
 		struct creation c; \
 		struct self *const s = ENTRY_BEGIN(&e); \
-		const bool with_block = !copier && size > 0; \
+		struct loop_header *const h = \
+			CREATION_MEMORY(&c, struct loop_header, size, align, !copier); \
 \
-		CREATION_MEMORY(&c, block_bytes(size, align, with_block), align); \
-		header_fill(&c, s, copy, fn, data, copier, size, align, with_block); \
-		c.h->passed = 2; \
-		if (flags & TASK_REDUCTION) \
-			c.h->third = ((void **)data)[2]; \
-		c.h->flags = created_flags(flags) | GOMP_CREATED_TASKLOOP | \
-			     (flags & TASK_IF ? 0 : GOMP_CREATED_UNDEFERRED); \
+		h->bounds[0] = h->bounds[1] = NULL; \
+		h->reductions = flags & TASK_REDUCTION ? ((void **)data)[2] : NULL; \
+		creation_begin(&c, &h->created, s, copy, fn); \
+		h->created.flags = created_flags(flags) | GOMP_CREATED_TASKLOOP | \
+				   (flags & TASK_IF ? 0 : GOMP_CREATED_UNDEFERRED); \
+		creation_block(&c, &h->created, sizeof(*h), data, copier, copy_loop, size, align, \
+			       !copier); \
 		if (event_is_wanted(GOMP_EVENT_TASK_CREATE)) \
-			tell_creation(s, c.h, e.call); \
+			tell_creation(s, &h->created, e.call); \
 		if (!(flags & TASK_NOGROUP)) \
 			self_set_state(s, GOMP_STATE_TASKGROUP, 0); \
-		copy->name(A_TASKLOOP(omphwc_run_task, c.h, c.copier, c.size, c.align), start, \
+		copy->name(A_TASKLOOP(omphwc_run_taskloop, h, c.copier, c.size, c.align), start, \
 			   end, step); \
 		creation_end(&c, s); \
 		entry_end(&e); \

@@ -8,7 +8,7 @@
 #include "ompt_tool/gomp/copies.h"
 #include "ompt_tool/gomp/gomp_events.h"
 
-void *jump_known[JUMPS];
+void *jump_known[JUMPS], *jump_session[JUMPS];
 
 void jump_know(const struct libgomp *first)
 {
@@ -17,14 +17,15 @@ void jump_know(const struct libgomp *first)
 			 __ATOMIC_RELEASE);
 	__atomic_store_n(&jump_known[JUMP_DOACROSS_ULL], (void *)first->GOMP_doacross_ull_wait,
 			 __ATOMIC_RELEASE);
+	if (first->told)
+		__atomic_store_n(&jump_session[JUMP_TASK], (void *)on_GOMP_task, __ATOMIC_RELEASE);
 }
 
-/* A task without a function (an empty one) has nothing to tell. */
 static void *task_target(const void *call, const void *fn)
 {
 	const struct libgomp *copy = copies_of(fn ? fn : call);
 
-	return events_on() && copy->told && fn ? (void *)on_GOMP_task : (void *)copy->GOMP_task;
+	return events_on() && copy->told ? (void *)on_GOMP_task : (void *)copy->GOMP_task;
 }
 
 static void *doacross_target(const void *call, bool is_ull)

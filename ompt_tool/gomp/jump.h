@@ -5,7 +5,7 @@
  * A compiler's tail call may store arguments again where they are, and so write to words of
  * the caller's frame that hold its variables. These entry points are written in assembly,
  * a file for each machine, and leave the stack alone: they jump to what jump_known has, or
- * with a session to where jump_target() says.
+ * with a session jump_session; where that is nothing, to where jump_target() says.
  */
 #ifndef OMPHWC_OMPT_TOOL_GOMP_JUMP_H
 #define OMPHWC_OMPT_TOOL_GOMP_JUMP_H
@@ -14,8 +14,10 @@
 
 enum { JUMP_TASK, JUMP_DOACROSS, JUMP_DOACROSS_ULL, JUMPS };
 
-/* The functions of the libgomp in the global scope; NULL: not known. Owned by jump.c. */
+/* The functions of the libgomp in the global scope, and ours for it; NULL: not known, or it
+   depends on the call. Owned by jump.c. */
 extern void *jump_known[JUMPS] __attribute__((visibility("hidden")));
+extern void *jump_session[JUMPS] __attribute__((visibility("hidden")));
 void jump_know(const struct libgomp *first) __attribute__((visibility("hidden")));
 
 /* Called by the entry points: which (JUMP_…), their return address, their first argument. */

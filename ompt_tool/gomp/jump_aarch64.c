@@ -22,9 +22,12 @@ _Static_assert(JUMP_TASK == 0 && JUMP_DOACROSS == 1 && JUMP_DOACROSS_ULL == 2, "
 	"	cbnz	w16, 1f\n" \
 	"	adrp	x16, jump_known+8*" #which "\n" \
 	"	ldr	x16, [x16, :lo12:jump_known+8*" #which "]\n" \
-	"	cbz	x16, 1f\n" \
+	"	b	2f\n" \
+	"1:	adrp	x16, jump_session+8*" #which "\n" \
+	"	ldr	x16, [x16, :lo12:jump_session+8*" #which "]\n" \
+	"2:	cbz	x16, 3f\n" \
 	"	br	x16\n" \
-	"1:	stp	x29, x30, [sp, -96]!\n" \
+	"3:	stp	x29, x30, [sp, -96]!\n" \
 	"	.cfi_def_cfa_offset 96\n" \
 	"	.cfi_offset 29, -96\n" \
 	"	.cfi_offset 30, -88\n" \

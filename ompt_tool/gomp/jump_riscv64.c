@@ -20,10 +20,12 @@ _Static_assert(JUMP_TASK == 0 && JUMP_DOACROSS == 1 && JUMP_DOACROSS_ULL == 2, "
 	"	lbu	t1, 0(t1)\n" \
 	"	bnez	t1, 1f\n" \
 	"	lla	t1, jump_known\n" \
-	"	ld	t1, 8*" #which "(t1)\n" \
-	"	beqz	t1, 1f\n" \
+	"	j	2f\n" \
+	"1:	lla	t1, jump_session\n" \
+	"2:	ld	t1, 8*" #which "(t1)\n" \
+	"	beqz	t1, 3f\n" \
 	"	jr	t1\n" \
-	"1:	addi	sp, sp, -80\n" \
+	"3:	addi	sp, sp, -80\n" \
 	"	.cfi_def_cfa_offset 80\n" \
 	"	sd	ra, 72(sp)\n" \
 	"	.cfi_offset 1, -8\n" \

@@ -20,10 +20,12 @@ _Static_assert(JUMP_TASK == 0 && JUMP_DOACROSS == 1 && JUMP_DOACROSS_ULL == 2, "
 	"	cmpb	$0, events_session(%rip)\n" \
 	"	jne	1f\n" \
 	"	movq	jump_known+8*" #which "(%rip), %r11\n" \
-	"	testq	%r11, %r11\n" \
-	"	je	1f\n" \
+	"	jmp	2f\n" \
+	"1:	movq	jump_session+8*" #which "(%rip), %r11\n" \
+	"2:	testq	%r11, %r11\n" \
+	"	je	3f\n" \
 	"	jmp	*%r11\n" \
-	"1:	pushq	%rdi\n	.cfi_adjust_cfa_offset 8\n" \
+	"3:	pushq	%rdi\n	.cfi_adjust_cfa_offset 8\n" \
 	"	pushq	%rsi\n	.cfi_adjust_cfa_offset 8\n" \
 	"	pushq	%rdx\n	.cfi_adjust_cfa_offset 8\n" \
 	"	pushq	%rcx\n	.cfi_adjust_cfa_offset 8\n" \

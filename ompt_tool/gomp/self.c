@@ -65,7 +65,7 @@ __attribute__((noinline)) void self_drop_stale(struct self *s, uintptr_t frame)
 	s->t.state = task ? THR_WORK_STATE : THR_SERIAL_STATE;
 }
 
-/* ---- region IDs ------------------------------------------------------------------------- */
+/* ---- IDs ------------------------------------------------------------------------- */
 
 /* Blocks: an atomic counter for each region would be shared by all threads that fork. */
 void self_take_ids(struct self *s)

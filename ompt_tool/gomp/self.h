@@ -9,6 +9,7 @@
 #ifndef OMPHWC_OMPT_TOOL_GOMP_SELF_H
 #define OMPHWC_OMPT_TOOL_GOMP_SELF_H
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -55,8 +56,14 @@ struct self {
 	bool telling;		       /* in a callback: it causes no events */
 	bool idle;		       /* and seen to be: gomp_regions.c */
 	struct after after;	       /* of a worker's implicit task that ended last */
-	uint64_t id_next, id_end;      /* region IDs that are this thread's */
-	uint64_t serial, creating;     /* gomp_tasks.c: of task creations */
+	uint64_t id_next, id_end;      /* IDs that are this thread's, of regions and creations */
+	uint64_t creating;	       /* gomp_tasks.c: the innermost task creation's ID */
+	int *errno_at;		       /* self_errno(); NULL: not looked up */
+	/* In the region whose body it entered last. */
+	struct {
+		uint64_t region_id;
+		uint32_t number, team_size;
+	} place;
 	/* Of the innermost task, not in its record: that is written and followed by those only
 	   who know that the task lives. */
 	unsigned doacross;	    /* the n of ordered(n) of the loop that it is in; 0: unknown */
@@ -70,6 +77,14 @@ extern __thread struct self self_of_thread
 static inline struct self *self(void)
 {
 	return &self_of_thread;
+}
+
+/* The thread's errno: as __errno_location(), which is called once. */
+static inline int *self_errno(struct self *s)
+{
+	if (__builtin_expect(!s->errno_at, 0))
+		s->errno_at = &errno;
+	return s->errno_at;
 }
 
 static inline void self_set_state(struct self *s, uint8_t state, uint64_t wait_id)
@@ -175,10 +190,10 @@ static inline void task_pop(struct self *s, const struct self_task *k)
 	s->depth = k->below_depth;
 }
 
-/* Gives the thread the next block of region IDs. */
+/* Gives the thread the next block of IDs. */
 void self_take_ids(struct self *s) __attribute__((visibility("hidden")));
 
-/* An ID that no other region of the process has or had. */
+/* An ID that no other region or task creation of the process has or had. */
 static inline uint64_t self_new_id(struct self *s)
 {
 	if (__builtin_expect(s->id_next == s->id_end, 0))

@@ -317,6 +317,7 @@ static struct context *context_make(struct context_finder *f, const struct encou
 	if (on_stack && node != 0 && entry_prove(entry, &b, e->enter)) {
 		entry->call = e->call;
 		entry->prefix = prefix;
+		entry->token = e->token;
 		entry->anchor = anchor;
 		result = &entry->context;
 	} else {
@@ -353,7 +354,7 @@ struct context *context_find(struct context_finder *f, const struct encounter *e
 	if (f->cache.epoch != object_epoch())
 		context_forget(f);
 	if (context_is_frame(f, e->enter) && slots_are_there(f, entry, e->enter) &&
-	    context_entry_holds(entry, e, prefix, anchor))
+	    entry->prefix == prefix && context_entry_holds(entry, e, anchor))
 		return &entry->context;
 	return context_make(f, e, entry, prefix, anchor);
 }

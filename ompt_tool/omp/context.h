@@ -46,6 +46,7 @@ struct context_entry {
 	uintptr_t call;	   /* return address of the call into the runtime */
 	uintptr_t anchor;  /* distance to the exit frame, or enter itself */
 	uint64_t prefix;   /* creation context's node and boundary kind */
+	uint64_t token;	   /* of the task that encountered it last: one of that prefix */
 	uint32_t nreturns; /* return addresses, at the beginning of slot */
 	uint32_t nframes;  /* frame pointers, at its end */
 	uint32_t reach;	   /* distance of the farthest slot from enter */
@@ -62,6 +63,7 @@ struct context_frame {
 struct context_cache {
 	uint64_t epoch; /* object_epoch() for which all entries are valid */
 	struct context_entry entry[CONTEXT_ENTRIES];
+	struct context_entry *last;		    /* that was found last; NULL: none yet */
 	struct context_frame frame[CONTEXT_FRAMES]; /* scratch; innermost first */
 	uint32_t walked;			    /* frames in it, by the last context_make() */
 	struct context uncached;		    /* the result where no entry can hold it */

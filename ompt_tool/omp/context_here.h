@@ -41,18 +41,21 @@ static inline struct context_entry *context_entry_for(struct context_cache *cach
 	return &cache->entry[h >> 59 & (CONTEXT_ENTRIES - 1)];
 }
 
+/* Whether the entry is for this encounter, whose prefix it has. */
 static inline bool context_entry_holds(const struct context_entry *entry, const struct encounter *e,
-				       uint64_t prefix, uintptr_t anchor)
+				       uintptr_t anchor)
 {
-	if (entry->context.node == 0 || entry->call != e->call || entry->prefix != prefix ||
-	    entry->anchor != anchor)
+	const struct context_slot *slot = entry->slot;
+
+	if (entry->context.node == 0 || entry->call != e->call || entry->anchor != anchor)
 		return false;
+#pragma GCC unroll 4
 	for (uint32_t i = 0; i < entry->nreturns; i++)
-		if (context_load(e->enter + entry->slot[i].distance) != entry->slot[i].value)
+		if (context_load(e->enter + slot[i].distance) != slot[i].value)
 			return false;
-	for (uint32_t i = CONTEXT_SLOTS - entry->nframes; i < CONTEXT_SLOTS; i++)
-		if (context_load(e->enter + entry->slot[i].distance) - e->enter !=
-		    entry->slot[i].value)
+	slot += CONTEXT_SLOTS;
+	for (const struct context_slot *p = slot - entry->nframes; p < slot; p++)
+		if (context_load(e->enter + p->distance) - e->enter != p->value)
 			return false;
 	return true;
 }
@@ -88,23 +91,40 @@ static inline bool context_is_known(const struct context_finder *f,
 /* context_here(), whatever is known. */
 struct context *context_find(struct context_finder *f, const struct encounter *e);
 
+/* Whether the entry has the prefix of this encounter, as its token tells: the same task's is. */
+static inline bool context_entry_is_of(const struct context_entry *entry, const struct encounter *e,
+				       uintptr_t anchor)
+{
+	return entry && entry->token == e->token && entry->call == e->call &&
+	       entry->anchor == anchor;
+}
+
 /* The context of this encounter where an entry proves it, and where all pages that the proof
    needs are known to be readable; else NULL. */
 static inline __attribute__((always_inline)) struct context *
 context_known(struct context_finder *f, const struct encounter *e)
 {
-	const uint64_t prefix = token_context(e->token);
+	struct context_cache *const cache = &f->cache;
 	const uintptr_t anchor = context_anchor(f, e);
-	struct context_entry *entry = context_entry_for(&f->cache, e, prefix, anchor);
+	struct context_entry *entry = cache->last;
 
+	if (__builtin_expect(!context_entry_is_of(entry, e, anchor), 0)) {
+		const uint64_t prefix = token_context(e->token);
+
+		entry = context_entry_for(cache, e, prefix, anchor);
+		if (entry->prefix != prefix)
+			return NULL;
+	}
 	/* Compilers compute the address once, not again at each use. */
 	__asm__("" : "+r"(entry));
-	if (__builtin_expect(f->cache.epoch == object_epoch() &&
-				     context_is_known(f, entry, e->enter) &&
-				     context_entry_holds(entry, e, prefix, anchor),
-			     1))
-		return &entry->context;
-	return NULL;
+	if (__builtin_expect(cache->epoch != object_epoch() ||
+				     !context_is_known(f, entry, e->enter) ||
+				     !context_entry_holds(entry, e, anchor),
+			     0))
+		return NULL;
+	entry->token = e->token;
+	cache->last = entry;
+	return &entry->context;
 }
 
 /*

@@ -101,4 +101,18 @@ static inline __attribute__((always_inline)) uint64_t task_created(struct omp_th
 	return task_token(c->node, t->index);
 }
 
+/* The same where the context and its nodes are known: it calls nothing. Otherwise 0, and nothing
+   is created. */
+static inline __attribute__((always_inline)) uint64_t
+task_created_again(struct omp_thread *t, const struct encounter *e, bool counted)
+{
+	const struct context *c = context_known(&t->contexts, e);
+
+	if (__builtin_expect(!c || c->stats == 0, 0))
+		return 0;
+	if (counted)
+		cct_node(&process.writer, c->stats)->a++;
+	return task_token(c->node, t->index);
+}
+
 #endif

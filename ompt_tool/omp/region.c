@@ -89,9 +89,8 @@ void token_read(uint64_t token, struct token_view *v)
 		}
 	} else if (token_is_task(token)) {
 		v->kind = TOKEN_TASK;
-		v->creator = (uint16_t)(token >> 16);
-		if ((uint8_t)(token >> 8) == token_epoch && token_epoch < TOKEN_EPOCHS)
-			v->context = (uint32_t)(token >> 32);
+		v->creator = task_creator(token);
+		v->context = task_context(token);
 	}
 }
 

@@ -141,6 +141,19 @@ static inline bool token_is_task(uint64_t token)
 	       (TOKEN_KIND_TASK | TOKEN_TASK_CHECK);
 }
 
+/* The context that an explicit task's token names, or 0; and its creator's index, the low bits. */
+static inline uint32_t task_context(uint64_t token)
+{
+	return (uint8_t)(token >> 8) == token_epoch && token_epoch < TOKEN_EPOCHS ?
+		       (uint32_t)(token >> 32) :
+		       0;
+}
+
+static inline uint16_t task_creator(uint64_t token)
+{
+	return (uint16_t)(token >> 16);
+}
+
 /* Whether the token is that of an explicit task that has not begun. */
 static inline bool task_is_new(uint64_t token)
 {

@@ -91,27 +91,18 @@ void stats_make_task(struct omp_thread *t, struct context *c)
 		c->stats = stats_node(t, c->node, PROF_BOUNDARY_TASK, PROF_STATS_TASK);
 }
 
-/* The cached nodes for the token's context: those of the tasks that this thread ran
-   last. NULL: unknown. */
-static struct task_run *run_of(struct omp_thread *t, uint64_t token, struct token_view *v)
+__attribute__((noinline)) void stats_make_task_run(struct omp_thread *t, struct task_run *r,
+						   uint32_t context)
 {
-	token_read(token, v);
-	if (v->kind != TOKEN_TASK || v->context == 0)
-		return NULL;
-	struct task_run *r = &t->task_run[v->context % TASK_RUN_ENTRIES];
-
-	if (r->context != v->context) {
-		r->node = stats_node(t, v->context, PROF_BOUNDARY_TASK, PROF_STATS_TASK_RUN);
-		r->time = stats_node(t, v->context, PROF_BOUNDARY_TASK, PROF_STATS_TASK_TIME);
-		r->context = v->context;
-	}
-	return r;
+	r->node = stats_node(t, context, PROF_BOUNDARY_TASK, PROF_STATS_TASK_RUN);
+	r->time = stats_node(t, context, PROF_BOUNDARY_TASK, PROF_STATS_TASK_TIME);
+	r->context = context;
 }
 
 void stats_task_cancelled(struct omp_thread *t, uint64_t token)
 {
-	struct token_view v;
-	const struct task_run *r = run_of(t, token, &v);
+	const struct task_run *r = token_is_task(token) ? stats_task_run(t, task_context(token)) :
+							  NULL;
 
 	if (r && r->time != 0)
 		cct_node(&process.writer, r->time)->b++;
@@ -119,32 +110,12 @@ void stats_task_cancelled(struct omp_thread *t, uint64_t token)
 
 void stats_task_found(struct omp_thread *t, uint64_t token)
 {
-	struct token_view v;
+	const uint32_t context = token_is_task(token) ? task_context(token) : 0;
 	uint32_t node;
 
-	token_read(token, &v);
-	if (v.kind != TOKEN_TASK || v.context == 0)
+	if (context == 0)
 		return;
-	node = stats_node(t, v.context, PROF_BOUNDARY_TASK, PROF_STATS_TASK);
+	node = stats_node(t, context, PROF_BOUNDARY_TASK, PROF_STATS_TASK);
 	if (node != 0)
 		cct_node(&process.writer, node)->a++;
-}
-
-void stats_task_switch(struct omp_thread *t, uint64_t token, bool begins, uint64_t now_ticks)
-{
-	const struct task_run *r = NULL;
-	struct token_view v;
-
-	if (t->task_time != 0 && process.writer.base)
-		cct_node(&process.writer, t->task_time)->a += now_ticks - t->task_ticks;
-	if (token_is_task(token))
-		r = run_of(t, token, &v);
-	t->task_time = r ? r->time : 0;
-	t->task_ticks = now_ticks;
-	if (!begins || !r || r->node == 0)
-		return;
-	struct prof_node *node = cct_node(&process.writer, r->node);
-
-	node->a++;
-	node->b += v.creator != (uint16_t)t->index;
 }

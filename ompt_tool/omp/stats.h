@@ -12,11 +12,10 @@
 #include <stdint.h>
 
 #include "ompt_tool/omp/context.h"
+#include "ompt_tool/omp/omp_thread.h"
 #include "ompt_tool/omp/region.h"
 #include "ompt_tool/tree/cct.h"
 #include "ompt_tool/tree/process.h"
-
-struct omp_thread;
 
 /* Makes the nodes that count c's regions, or tasks; c's fields stay 0 where there is no
    room. */
@@ -103,8 +102,19 @@ void stats_task_found(struct omp_thread *t, uint64_t token);
 /* The task with this token was cancelled and will never begin. */
 void stats_task_cancelled(struct omp_thread *t, uint64_t token);
 
-/* The thread runs the task with this token from now on; begins: for the first time.
-   Only explicit tasks are counted. */
-void stats_task_switch(struct omp_thread *t, uint64_t token, bool begins, uint64_t now_ticks);
+/* The slow path of stats_task_run(). */
+void stats_make_task_run(struct omp_thread *t, struct task_run *r, uint32_t context);
+
+/* The nodes that count t's tasks of that context; NULL: it is not known. */
+static inline const struct task_run *stats_task_run(struct omp_thread *t, uint32_t context)
+{
+	struct task_run *r = &t->task_run[context % TASK_RUN_ENTRIES];
+
+	if (__builtin_expect(context == 0, 0))
+		return NULL;
+	if (__builtin_expect(r->context != context, 0))
+		stats_make_task_run(t, r, context);
+	return r;
+}
 
 #endif

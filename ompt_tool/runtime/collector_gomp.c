@@ -14,12 +14,12 @@
 #include "ompt_tool/collector/gomp_thread.h"
 #include "ompt_tool/count/counting.h"
 #include "ompt_tool/machine/arch.h"
-#include "ompt_tool/machine/ticks.h"
 #include "ompt_tool/omp/blame.h"
 #include "ompt_tool/omp/construct_stack.h"
 #include "ompt_tool/omp/created.h"
 #include "ompt_tool/omp/entries.h"
 #include "ompt_tool/omp/runtime.h"
+#include "ompt_tool/omp/task_switch.h"
 #include "ompt_tool/runtime/calling_thread.h"
 #include "ompt_tool/runtime/collector.h"
 #include "ompt_tool/runtime/collector_gomp_blame.h"
@@ -35,6 +35,16 @@ static struct gomp_thread *(*gomp)(void);
 static int (*gomp_state)(uint64_t *wait_id);
 static const void *(*gomp_copy)(unsigned n);
 static bool counts; /* events are counted at boundaries (count/) */
+
+/* The calling thread's structure, for callbacks: the producer is asked for it once. */
+static __thread struct gomp_thread *of_thread __attribute__((tls_model("initial-exec")));
+
+static inline struct gomp_thread *gomp_here(void)
+{
+	if (__builtin_expect(!of_thread, 0))
+		of_thread = gomp();
+	return of_thread;
+}
 
 /* ---- the query -------------------------------------------------------- */
 
@@ -144,7 +154,7 @@ static __attribute__((noinline)) void fork_begins(const struct gomp_thread *g)
 
 static void on_fork(OMP_COLLECTORAPI_EVENT event)
 {
-	const struct gomp_thread *g = gomp();
+	const struct gomp_thread *g = gomp_here();
 	struct omp_thread *t = calling_thread_known();
 	struct encounter e;
 
@@ -169,7 +179,7 @@ static __attribute__((noinline)) void count_end(struct omp_thread *t, uint64_t t
 
 static void on_join(OMP_COLLECTORAPI_EVENT event)
 {
-	const uint64_t token = gomp()->region->data;
+	const uint64_t token = gomp_here()->region->data;
 	struct omp_thread *t = calling_thread_known();
 
 	(void)event;
@@ -192,7 +202,7 @@ static __attribute__((noinline)) void count_begin(struct omp_thread *t, const st
 
 static void on_implicit_begin(OMP_COLLECTORAPI_EVENT event)
 {
-	const struct gomp_thread *g = gomp();
+	const struct gomp_thread *g = gomp_here();
 	struct omp_thread *t = collector_thread(g->worker);
 	const struct gomp_task *task = g->task;
 
@@ -214,47 +224,72 @@ static void on_implicit_end(OMP_COLLECTORAPI_EVENT event)
 	if (!t || *process.alive == 0)
 		return;
 	/* JOIN, which ends that, is the master's. */
-	gomp_end_begins(gomp());
+	gomp_end_begins(gomp_here());
 	counting_wait(t, true, true);
 }
 
 /* ---- tasks ------------------------------------------------------------ */
 
-static void on_task_create(OMP_COLLECTORAPI_EVENT event)
+/* One event for all tasks of a taskloop: these are counted when they begin. */
+static bool is_one_task(const struct gomp_thread *g)
 {
-	struct omp_thread *t = collector_thread(gomp()->worker);
-	const struct gomp_thread *g = gomp();
+	return (g->created_flags & GOMP_CREATED_TASKLOOP) == 0;
+}
+
+/* As fork_begins(). */
+static __attribute__((noinline)) void task_created_first(const struct gomp_thread *g)
+{
+	struct omp_thread *t = collector_thread(g->worker);
 	struct encounter e;
 	struct context *c;
 
-	(void)event;
 	if (!t)
 		return;
 	begins();
 	encounter_fill(&e, g, PROF_BOUNDARY_TASK);
-	*g->created = task_created(t, &e, (g->created_flags & GOMP_CREATED_TASKLOOP) == 0, &c);
+	*g->created = task_created(t, &e, is_one_task(g), &c);
+}
+
+static void on_task_create(OMP_COLLECTORAPI_EVENT event)
+{
+	const struct gomp_thread *g = gomp_here();
+	struct omp_thread *t = calling_thread_known();
+	struct encounter e;
+
+	(void)event;
+	if (__builtin_expect(calling_thread_is_ready(t) && runtime_is_only(&libgomp), 1)) {
+		encounter_fill(&e, g, PROF_BOUNDARY_TASK);
+		const uint64_t token = task_created_again(t, &e, is_one_task(g));
+
+		if (__builtin_expect(token != 0, 1)) {
+			*g->created = token;
+			return;
+		}
+	}
+	task_created_first(g);
 }
 
 static void on_task_begin(OMP_COLLECTORAPI_EVENT event)
 {
-	const struct gomp_thread *g = gomp();
+	const struct gomp_thread *g = gomp_here();
 	struct omp_thread *t = collector_thread(g->worker);
 
 	(void)event;
 	if (!t)
 		return;
-	const bool begins = task_begin(&g->task->data);
+	struct gomp_task *const task = g->task;
+	const bool begins = task_begin(&task->data);
 
-	if (begins && (g->task->flags & GOMP_CREATED_TASKLOOP) != 0)
-		stats_task_found(t, g->task->data);
-	stats_task_switch(t, g->task->data, begins, ticks_now());
+	if (begins && (task->flags & GOMP_CREATED_TASKLOOP) != 0)
+		stats_task_found(t, task->data);
+	task_switch(t, task->data, begins);
 	if (t->counting)
-		counting_switch(t, g->task->data, begins);
+		counting_switch(t, task->data, begins);
 }
 
 static void on_task_end(OMP_COLLECTORAPI_EVENT event)
 {
-	const struct gomp_thread *g = gomp();
+	const struct gomp_thread *g = gomp_here();
 	struct omp_thread *t = calling_thread_known();
 
 	(void)event;
@@ -262,7 +297,7 @@ static void on_task_end(OMP_COLLECTORAPI_EVENT event)
 		return;
 	const uint64_t next = gomp_token_below(g);
 
-	stats_task_switch(t, next, false, ticks_now());
+	task_switch(t, next, false);
 	if (t->counting)
 		counting_switch(t, next, false);
 }
@@ -310,7 +345,7 @@ static struct omp_thread *working(const struct gomp_thread *g)
 
 static void on_work_begin(OMP_COLLECTORAPI_EVENT event)
 {
-	const struct gomp_thread *g = gomp();
+	const struct gomp_thread *g = gomp_here();
 	const enum prof_construct_kind kind = construct_of(g->work);
 	struct omp_thread *t = working(g);
 
@@ -324,7 +359,7 @@ static void on_work_begin(OMP_COLLECTORAPI_EVENT event)
 
 static void on_work_end(OMP_COLLECTORAPI_EVENT event)
 {
-	const struct gomp_thread *g = gomp();
+	const struct gomp_thread *g = gomp_here();
 	enum prof_construct_kind kind = construct_of(g->work);
 	struct omp_thread *t = working(g);
 
@@ -345,7 +380,7 @@ void gomp_wait(bool begins)
 {
 	struct omp_thread *t = calling_thread_known();
 
-	if (t && *process.alive != 0 && !gomp_at_end(gomp()))
+	if (t && *process.alive != 0 && !gomp_at_end(gomp_here()))
 		counting_wait(t, begins, false);
 }
 

@@ -13,12 +13,12 @@
 #include <stdlib.h>
 
 #include "ompt_tool/count/counting.h"
-#include "ompt_tool/machine/ticks.h"
 #include "ompt_tool/omp/blame.h"
 #include "ompt_tool/omp/construct_stack.h"
 #include "ompt_tool/omp/created.h"
 #include "ompt_tool/omp/entries.h"
 #include "ompt_tool/omp/runtime.h"
+#include "ompt_tool/omp/task_switch.h"
 #include "ompt_tool/runtime/calling_thread.h"
 #include "ompt_tool/runtime/ompt_blame.h"
 #include "ompt_tool/runtime/ompt_declarations.h"
@@ -288,7 +288,7 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 		stats_task_cancelled(t, prior->value);
 	if (t->undeferred.n != 0 && (status == ompt_task_complete || status == ompt_task_cancel))
 		undeferred_end(&t->undeferred, prior);
-	stats_task_switch(t, next->value, begins, ticks_now());
+	task_switch(t, next->value, begins);
 	if (t->counting)
 		counting_switch(t, next->value, begins);
 }

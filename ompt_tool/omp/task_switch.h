@@ -1,0 +1,39 @@
+/*
+ * task_switch.h - a thread begins an explicit task, goes on with one, or leaves it.
+ *
+ * Inline, since each task does so. For callbacks, on t's own thread; takes no lock, and makes
+ * no system call but for a chunk of the profile now and then.
+ */
+#ifndef OMPHWC_OMPT_TOOL_OMP_TASK_SWITCH_H
+#define OMPHWC_OMPT_TOOL_OMP_TASK_SWITCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ompt_tool/machine/ticks.h"
+#include "ompt_tool/omp/omp_thread.h"
+#include "ompt_tool/omp/region.h"
+#include "ompt_tool/omp/stats.h"
+
+/* The thread runs the task with this token from now on; begins: for the first time.
+   Only explicit tasks are counted. */
+static inline void task_switch(struct omp_thread *t, uint64_t token, bool begins)
+{
+	const struct task_run *r = NULL;
+	const uint64_t now = ticks_now();
+
+	if (t->task_time != 0 && process.writer.base)
+		cct_node(&process.writer, t->task_time)->a += now - t->task_ticks;
+	if (token_is_task(token))
+		r = stats_task_run(t, task_context(token));
+	t->task_time = r ? r->time : 0;
+	t->task_ticks = now;
+	if (!begins || !r || r->node == 0)
+		return;
+	struct prof_node *node = cct_node(&process.writer, r->node);
+
+	node->a++;
+	node->b += task_creator(token) != (uint16_t)t->index;
+}
+
+#endif
