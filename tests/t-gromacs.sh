@@ -50,7 +50,7 @@ check "the same energies, by timer signals" equal \
 check "the same energies" equal "$(simulated profiled "$ompcount" -q -e cpu-clock -o p.omphwc --)" "$plain"
 "$ompcount" report --by region --limit 0 p.omphwc >regions
 # One force calculation a step, and one before the first.
-check "the kernels' region is counted" grep -qE " $((steps + 1))  nonbonded_verlet_t::dispatchNonbondedKernel" regions
+check "the kernels' region is counted" grep -qE " $((steps + 1)) +~?[0-9.]+  nonbonded_verlet_t::dispatchNonbondedKernel" regions
 check "with its imbalance" grep -qE " ~?[12][.][0-9]+ +$((steps + 1))  " regions
 folded p.omphwc >user
 check "little is unknown" below "$(share user '<unknown>')" 0.02
