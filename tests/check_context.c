@@ -370,6 +370,45 @@ START_TEST(the_cache_is_used)
 }
 END_TEST
 
+static __attribute__((noinline)) void create_both(int n)
+{
+	for (int i = 0; i < n; i++) {
+		rt.kind = i % 2 == 0 ? PROF_BOUNDARY_REGION : PROF_BOUNDARY_TASK;
+		fork_call();
+		/* The caller's fields of the context are those of this kind. */
+		ck_assert_uint_eq(rt.context.stats, i < 2 ? 0 : rt.kind);
+		for (int j = 0; i < 2 && j < CONTEXT_ENTRIES; j++) {
+			struct context *c = &thread.omp.contexts.cache.entry[j].context;
+
+			if (c->node != 0 && c->stats == 0)
+				c->stats = rt.kind;
+		}
+	}
+}
+
+/* Regions and tasks of one place whose call is not told. */
+START_TEST(two_kinds_without_a_call)
+{
+	rt.no_call = true;
+	invoke(create_both, 10);
+}
+END_TEST
+
+/* Nothing that was known is kept: the encountering task's own context may have changed. */
+START_TEST(contexts_are_forgotten)
+{
+	for (int i = 0; i < 4; i++) {
+		deep_cached(5);
+		mark_cached();
+	}
+	ck_assert_ptr_nonnull(thread.omp.contexts.cache.last);
+	context_forget(&thread.omp.contexts);
+	ck_assert_ptr_null(thread.omp.contexts.cache.last);
+	deep_cached(5);
+	ck_assert_uint_eq(rt.context.stats, 0);
+}
+END_TEST
+
 static void encounter_in_plugin(void)
 {
 	fork_call();
@@ -771,6 +810,8 @@ static void add(TCase *c)
 	tcase_add_test(c, callers_that_are_alike);
 	tcase_add_test(c, many_tasks_at_one_place);
 	tcase_add_test(c, the_cache_is_used);
+	tcase_add_test(c, two_kinds_without_a_call);
+	tcase_add_test(c, contexts_are_forgotten);
 	tcase_add_test(c, a_library_in_anothers_place);
 	tcase_add_test(c, enter_frames_that_are_learned);
 	tcase_add_test(c, more_frames_than_slots);

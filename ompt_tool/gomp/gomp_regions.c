@@ -222,7 +222,7 @@ static inline void fork_begin(struct fork *f, struct self *s, const struct libgo
 {
 	f->copy = copy;
 	f->region.own = ends_are_seen(copy);
-	f->region.id = self_new_id(s);
+	f->region.id = self_new_id(&s->regions);
 	f->region.parent_id = s->prid;
 	f->region.creator = s->t.task;
 	s->parent_prid = s->prid;

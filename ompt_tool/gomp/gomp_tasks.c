@@ -101,8 +101,8 @@ static inline void fill_task(struct self_task *k, const struct created *c, const
 }
 
 /* Around the body, in the function that calls it. */
-static inline struct self *body_begins(struct self_task *k, const struct created *c,
-				       uintptr_t frame)
+static inline __attribute__((always_inline)) struct self *
+body_begins(struct self_task *k, const struct created *c, uintptr_t frame)
 {
 	struct self *s = self();
 
@@ -229,7 +229,7 @@ static inline void creation_begin(struct creation *c, struct created *created, s
 {
 	created->fn = fn;
 	created->copy = copy;
-	created->creation = self_new_id(s);
+	created->creation = self_new_id(&s->creations);
 	created->word = 0;
 	created->region_id = s->prid;
 	created->parent_id = s->t.task ? ((struct self_task *)s->t.task)->parent_id : 0;

@@ -68,11 +68,11 @@ __attribute__((noinline)) void self_drop_stale(struct self *s, uintptr_t frame)
 /* ---- IDs ------------------------------------------------------------------------- */
 
 /* Blocks: an atomic counter for each region would be shared by all threads that fork. */
-void self_take_ids(struct self *s)
+void self_take_ids(struct self_ids *ids)
 {
 	enum { BLOCK = 1 << 10 };
 	static _Atomic uint64_t next = 1;
 
-	s->id_next = atomic_fetch_add_explicit(&next, BLOCK, memory_order_relaxed);
-	s->id_end = s->id_next + BLOCK;
+	ids->next = atomic_fetch_add_explicit(&next, BLOCK, memory_order_relaxed);
+	ids->end = ids->next + BLOCK;
 }

@@ -39,6 +39,11 @@ struct self_task {
 
 enum { SELF_KEPT = 8 };
 
+/* IDs that are a thread's. */
+struct self_ids {
+	uint64_t next, end;
+};
+
 struct self {
 	struct gomp_thread t;
 	/* The tasks' frames, to find out those that are gone; their records may be overwritten.
@@ -56,7 +61,8 @@ struct self {
 	bool telling;		       /* in a callback: it causes no events */
 	bool idle;		       /* and seen to be: gomp_regions.c */
 	struct after after;	       /* of a worker's implicit task that ended last */
-	uint64_t id_next, id_end;      /* IDs that are this thread's, of regions and creations */
+	struct self_ids regions;       /* of regions that it is master of */
+	struct self_ids creations;     /* of task creations: another series */
 	uint64_t creating;	       /* gomp_tasks.c: the innermost task creation's ID */
 	int *errno_at;		       /* self_errno(); NULL: not looked up */
 	/* In the region whose body it entered last. */
@@ -190,15 +196,15 @@ static inline void task_pop(struct self *s, const struct self_task *k)
 	s->depth = k->below_depth;
 }
 
-/* Gives the thread the next block of IDs. */
-void self_take_ids(struct self *s) __attribute__((visibility("hidden")));
+/* Gives a thread the next block of IDs. */
+void self_take_ids(struct self_ids *ids) __attribute__((visibility("hidden")));
 
-/* An ID that no other region or task creation of the process has or had. */
-static inline uint64_t self_new_id(struct self *s)
+/* An ID that no other region, or no other creation, of the process has or had. */
+static inline uint64_t self_new_id(struct self_ids *ids)
 {
-	if (__builtin_expect(s->id_next == s->id_end, 0))
-		self_take_ids(s);
-	return s->id_next++;
+	if (__builtin_expect(ids->next == ids->end, 0))
+		self_take_ids(ids);
+	return ids->next++;
 }
 
 #endif

@@ -318,6 +318,7 @@ static struct context *context_make(struct context_finder *f, const struct encou
 		entry->call = e->call;
 		entry->prefix = prefix;
 		entry->token = e->token;
+		entry->kind = e->kind;
 		entry->anchor = anchor;
 		result = &entry->context;
 	} else {
@@ -423,6 +424,7 @@ uintptr_t context_call(struct context_finder *f, uint64_t token)
 void context_forget(struct context_finder *f)
 {
 	f->cache.epoch = object_epoch();
+	f->cache.last = NULL;
 	for (int i = 0; i < CONTEXT_ENTRIES; i++)
 		f->cache.entry[i].context.node = 0;
 }

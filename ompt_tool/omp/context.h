@@ -50,6 +50,7 @@ struct context_entry {
 	uint32_t nreturns; /* return addresses, at the beginning of slot */
 	uint32_t nframes;  /* frame pointers, at its end */
 	uint32_t reach;	   /* distance of the farthest slot from enter */
+	uint32_t kind;	   /* enum prof_boundary_kind: what was created */
 	struct context context;
 	struct context_slot slot[CONTEXT_SLOTS];
 };

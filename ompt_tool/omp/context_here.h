@@ -96,7 +96,7 @@ static inline bool context_entry_is_of(const struct context_entry *entry, const 
 				       uintptr_t anchor)
 {
 	return entry && entry->token == e->token && entry->call == e->call &&
-	       entry->anchor == anchor;
+	       entry->anchor == anchor && entry->kind == (uint32_t)e->kind;
 }
 
 /* The context of this encounter where an entry proves it, and where all pages that the proof

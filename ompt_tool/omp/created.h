@@ -108,7 +108,7 @@ task_created_again(struct omp_thread *t, const struct encounter *e, bool counted
 {
 	const struct context *c = context_known(&t->contexts, e);
 
-	if (__builtin_expect(!c || c->stats == 0, 0))
+	if (__builtin_expect(!c || (counted && c->stats == 0), 0))
 		return 0;
 	if (counted)
 		cct_node(&process.writer, c->stats)->a++;
