@@ -68,7 +68,7 @@ on_gomp() {
 	done
 	alone=$(least "$work/$1-gomp.alone") ours=$(least "$work/$1-gomp.ours")
 	[ -n "$alone" ] && [ -n "$ours" ] || { broken=1; return; }
-	[ -z "${3-}" ] || what="$1 on $3 thread, libgomp"
+	[ "${3-}" != 1 ] || what="$1 on libgomp, 1 thread"
 	printf '%-26s %8.1f %12s %9.1f   %s\n' "$what" "$alone" "" "$ours" \
 		"$(judged "$(awk -v a="$ours" -v b="$alone" 'BEGIN { print b ? a / b : 0 }')" "$2")"
 }
