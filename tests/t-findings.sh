@@ -72,7 +72,8 @@ busy() {
 	awk -v ran="$(of mended ran)" -v worked="$(of mended worked)" -v cpus="$cpus" \
 		'BEGIN { exit !(ran - worked / cpus > 0.05 * ran) }' && is_mended "$1" &&
 		{ echo "mended, something else took longer: $(of mended ran) ms for $(of mended worked) ms of work"; return; }
-	# Pieces of a microsecond are over when a signal has come from the other CPU.
+	# Pieces this short may be over when a signal from the other CPU arrives, and overlap with
+	# what is around them.
 	case $kind in tasks | short | dispatch)
 		awk -v a="$(of asis work)" -v b="$(of asis worked)" 'BEGIN { exit !(a > 1.1 * b || b > 1.1 * a) }' &&
 			echo "the samples tell $(of asis work) ms of work, its own clocks $(of asis worked) ms" ;;

@@ -121,9 +121,12 @@ KEEP unsigned long timed(long n)
 	return x;
 }
 
-KEEP void work(long n)
+KEEP unsigned long work(long n)
 {
-	keep(timed(n));
+	const unsigned long x = timed(n);
+
+	keep(x);
+	return x;
 }
 
 static long times(long n)
@@ -249,19 +252,27 @@ KEEP void serial_part(void)
 		work(LONG);
 }
 
+/* 0, which compilers do not know. */
+static volatile unsigned long none;
+
+/* Each piece waits for the one before and for its iteration. Processors would begin others in the
+   shadow of the atomic instruction by which threads get iterations, and who samples finds them
+   there. */
 KEEP void dispatch(void)
 {
 	const int n = 1500000;
+	const unsigned long zero = none;
+	unsigned long x = 0;
 	int i;
 
 	if (mended) {
-#pragma omp parallel for schedule(dynamic, 1000) num_threads(THREADS)
+#pragma omp parallel for schedule(dynamic, 1000) num_threads(THREADS) firstprivate(x)
 		for (i = 0; i < n; i++)
-			work(TINY);
+			x = work(TINY + (long)((x ^ (unsigned long)i) & zero));
 	} else {
-#pragma omp parallel for schedule(dynamic) num_threads(THREADS)
+#pragma omp parallel for schedule(dynamic) num_threads(THREADS) firstprivate(x)
 		for (i = 0; i < n; i++)
-			work(TINY);
+			x = work(TINY + (long)((x ^ (unsigned long)i) & zero));
 	}
 }
 
