@@ -6,8 +6,7 @@
  *
  *	[header][padding to the block's alignment][the program's block]
  *
- * A header is small: it is copied, and the cache lines that it is in move to the thread that
- * runs the task, at the cost of all else that is done here. What only the creator needs is in
+ * A header is small, since libgomp copies it for each task. What only the creator needs is in
  * its own memory, behind the header (struct origin).
  */
 #include "config.h"
@@ -49,7 +48,7 @@ struct loop_header {
 	void *reductions;
 	struct created created;
 };
-_Static_assert(sizeof(struct task_header) <= 64, "as large as a cache line");
+_Static_assert(sizeof(struct task_header) <= 64, "no larger than a cache line");
 
 /* Behind the creator's header, where the block isn't. */
 struct origin {
