@@ -19,18 +19,20 @@ START_TEST(cells_that_contradict)
 {
 	const uint32_t root = make_root();
 	const uint32_t other = mk_root(m, mk_thread(m, PROF_THREAD_WORKER, 2));
+	const uint32_t leaf = mk_leaf(m, root, 0, PROF_STATE_SERIAL, 0, 1, 10);
 	const struct prof_cell cells[] = {
 		cell_of(root, 5, 0, PROF_STATE_SERIAL),
 		cell_of(root, 4, 0, PROF_STATE_SERIAL),	 /* before the one before */
 		cell_of(root, 6, 1, PROF_STATE_SERIAL),	 /* no such event */
 		cell_of(other, 6, 0, PROF_STATE_SERIAL), /* another thread's node */
 		cell_of(UINT32_MAX, 6, 0, PROF_STATE_SERIAL),
+		cell_of(leaf, 6, 0, PROF_STATE_SERIAL), /* nothing lies beneath a leaf */
 		cell_of(root, 7, 0, 200),
 	};
 
-	mk_timeline(m, 0, 20, cells, 6);
+	mk_timeline(m, 0, 20, cells, 7);
 	mk_header(m)->run = PROF_RUN_EXITED;
-	read_m(4, 0);
+	read_m(5, 0);
 	ck_assert_uint_eq(f->ntimelines, 1);
 	ck_assert_uint_eq(f->timelines[0].shift, 20);
 	ck_assert_uint_eq(f->timelines[0].n, 2);

@@ -19,6 +19,7 @@
 #include "src/base/pack.h"
 #include "src/profile/reader/extract_parts.h"
 #include "src/profile/reader/merged.h"
+#include "src/profile/reader/nodes.h"
 #include "src/profile/reader/reader.h"
 #include "src/profile/reader/values.h"
 
@@ -51,10 +52,7 @@ struct process {
 /* Threads count at all others. */
 static bool is_inner(const struct prof_file *tree, uint32_t node)
 {
-	const uint8_t kind = tree->nodes[node].kind;
-
-	return kind != PROF_NODE_LEAF && kind != PROF_NODE_STATS && kind != PROF_NODE_COUNT &&
-	       kind != PROF_NODE_CPU;
+	return nodes_have_leaves(tree->nodes[node].kind);
 }
 
 /* ---- values ------------------------------------------------------------ */

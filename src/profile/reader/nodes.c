@@ -140,6 +140,11 @@ static const uint32_t parents_allowed[] = {
 	[PROF_NODE_CPU] = BIT(PROF_NODE_ROOT),
 };
 
+bool nodes_have_leaves(uint8_t kind)
+{
+	return (LEAFWARD & BIT(kind)) != 0;
+}
+
 static bool kind_known(uint8_t kind)
 {
 	return kind >= PROF_NODE_ROOT && kind <= PROF_NODE_CPU;

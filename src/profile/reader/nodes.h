@@ -41,6 +41,9 @@ int nodes_link(struct nodes *n, struct prof_file *f);
    kind, of its nearest ancestor that was kept.  PROF_NONE: there is none. */
 uint32_t nodes_find(const struct nodes *n, uint32_t number);
 
+/* Whether leaves may lie beneath nodes of this known kind. */
+bool nodes_have_leaves(uint8_t kind);
+
 /* Whether a reader can use a node: its parent is r->parent, of f->nodes, and its numbers are in
    range.  Not for roots. */
 bool nodes_usable(const struct prof_file *f, const struct prof_rnode *r);

@@ -76,6 +76,10 @@ static void cells_take(struct prof_file *f, const struct nodes *nodes, const uns
 			cell_unplaced(f);
 			continue;
 		}
+		if (!nodes_have_leaves(f->nodes[r->node].kind)) {
+			f->damaged++;
+			continue;
+		}
 		bucket = c.bucket;
 		t->n++;
 	}
