@@ -382,6 +382,7 @@ libomphwc_report_la_SOURCES = \
 	src/view/view_context_mpi.c \
 	src/view/view_context_parts.h \
 	src/view/view_context_untold.c \
+	src/view/view_task_bodies.c src/view/view_task_bodies.h \
 	src/view/view_entries.c \
 	src/view/view_hide.c src/view/view_hide.h \
 	src/view/view_leaf.c \

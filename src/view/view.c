@@ -12,6 +12,7 @@
 #include "src/profile/reader/values.h"
 #include "src/view/view_build.h"
 #include "src/view/view_context.h"
+#include "src/view/view_task_bodies.h"
 
 enum { PROGRESS_NODES = 1 << 16, PREFETCH_NODES = 12 };
 
@@ -260,6 +261,8 @@ int view_build(const struct model *m, const struct view_options *o, struct view 
 	err = view_init(b.view, m, o);
 	for (size_t i = 0; i < m->nprocesses && !err; i++)
 		b.view->untold |= m->processes[i].file->header.untold;
+	for (size_t i = 0; i < m->ntrees && !err; i++)
+		err = view_task_bodies(b.view, o, m->trees[i].file);
 	for (size_t i = 0; i < m->ntrees && !err; i++)
 		err = view_tree(&b, &m->trees[i]);
 	if (!err && o->summed)

@@ -4,6 +4,7 @@
 #include "src/view/view_context_parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/profile/reader/reader.h"
 #include "src/view/expert.h"
@@ -79,19 +80,25 @@ static int context_user_line(struct contexts *c, const struct context *x, uint32
 	return names_line(n, function, l->file, l->line, user_line);
 }
 
-/* Sets the body of the region or task.  gcc names the bodies of tasks and of regions alike,
-   so the function's kind is corrected, too. */
+/* Whether a construct's body is f rather than what is taken for it so far: an inner function has
+   the code, its wrapper only calls it.  Not by the order in which they are met. */
+static bool context_is_better(const struct names *n, uint32_t so_far, uint32_t function)
+{
+	const struct function *was = &n->functions[so_far], *f = &n->functions[function];
+
+	if (!so_far || was->inner != f->inner)
+		return !so_far || f->inner;
+	return f->linkage && (!was->linkage || strcmp(f->linkage, was->linkage) < 0);
+}
+
+/* Notes the body of the region or task. */
 static void context_body(struct contexts *c, const struct context *x, uint32_t function)
 {
-	struct function *f = &c->view->names.functions[function];
+	uint32_t *body = x->flags & CONTEXT_TASK ? &c->view->tasks[x->task].body :
+						   &c->view->regions[x->region].body;
 
-	if (!(x->flags & CONTEXT_TASK)) {
-		c->view->regions[x->region].body = function;
-		return;
-	}
-	c->view->tasks[x->task].body = function;
-	if (f->outlined == SYM_OUTLINED_REGION)
-		f->outlined = SYM_OUTLINED_TASK;
+	if (context_is_better(&c->view->names, *body, function))
+		*body = function;
 }
 
 static enum construct_kind context_kind(const struct contexts *c, const struct context *x)
@@ -153,14 +160,18 @@ int context_function(struct contexts *c, struct context *x, uint32_t line,
 	const bool outlined = kind != SYM_NOT_OUTLINED ||
 			      (x->flags & CONTEXT_BODY && !n->functions[id].linkage);
 	const bool fold = outlined && x->user_line;
-	const uint32_t caller = x->user_line;
+	const uint32_t caller = x->user_line, region = x->region, task = x->task;
+	/* The first frame above a boundary, what that wraps, or what creates the construct itself. */
+	const bool body = x->flags & (CONTEXT_BODY | CONTEXT_AT_ONCE) ||
+			  context_same_construct(x, &n->functions[id]);
 	int err = context_serialized(c, x, id, frame);
 
 	if (!err)
 		err = context_user_line(c, x, line, outlined, &x->user_line);
 	x->user_at = frame->a;
 	x->user_exact = frame->flags & PROF_FRAME_EXACT;
-	if (!err && outlined && kind != SYM_OUTLINED_HELPER)
+	if (!err && outlined && kind != SYM_OUTLINED_HELPER &&
+	    (body || x->region != region || x->task != task))
 		context_body(c, x, id);
 	if (!err)
 		err = context_show(c, x, line, outlined, fold, caller);
