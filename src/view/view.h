@@ -76,6 +76,8 @@ struct view_task {
 	uint32_t node, line; /* as in view_region */
 	uint32_t region;     /* region of the creating code */
 	uint32_t creator;    /* explicit task that contains the creating code; 0: none */
+	bool creators;	     /* other tasks or regions contain it, too; of all but the task
+				   itself, that of the first line is told */
 	uint32_t within;     /* function of the creating code; may be an outlined one */
 	uint64_t created, run;
 	uint64_t stolen;    /* executed by a thread other than the creator */

@@ -35,6 +35,37 @@ int contexts_place(struct contexts *c, const struct context *x, uint32_t *line)
 	return contexts_line(c, x->user_line, x->user_at, x->user_exact, line);
 }
 
+static const struct line *creator_line(const struct view *v, uint32_t creator, uint32_t region)
+{
+	return &v->names.lines[creator ? v->tasks[creator].line : v->regions[region].line];
+}
+
+/* Whether a comes before b, by what they are and not by when they are met; the unknown last. */
+static bool comes_before(const struct names *n, const struct line *a, const struct line *b)
+{
+	const char *of_a = n->functions[a->function].name, *of_b = n->functions[b->function].name;
+
+	if (a->line != b->line)
+		return a->line && (!b->line || a->line < b->line);
+	return of_a && (!of_b || strcmp(of_a, of_b) < 0);
+}
+
+void context_creator(struct contexts *c, const struct context *x, uint32_t creator, bool added)
+{
+	struct view *v = c->view;
+	struct view_task *t = &v->tasks[x->task];
+
+	if (!added && (creator == x->task || (t->creator == creator && t->region == x->region)))
+		return;
+	t->creators = !added;
+	if (!added && !comes_before(&v->names, creator_line(v, creator, x->region),
+				    creator_line(v, t->creator, t->region)))
+		return;
+	t->region = x->region;
+	t->creator = creator;
+	t->within = x->user_function;
+}
+
 /* A region or task created by the code at x.  For creator see view_task. */
 int context_task(struct contexts *c, struct context *x)
 {
@@ -46,11 +77,8 @@ int context_task(struct contexts *c, struct context *x)
 	if (!err)
 		err = view_task(c->view, x->user_node, line, &x->task);
 
-	if (!err && c->view->ntasks > before) {
-		c->view->tasks[x->task].region = x->region;
-		c->view->tasks[x->task].creator = creator;
-		c->view->tasks[x->task].within = x->user_function;
-	}
+	if (!err)
+		context_creator(c, x, creator, c->view->ntasks > before);
 	x->flags |= CONTEXT_TASK;
 	return err;
 }

@@ -161,7 +161,7 @@ int context_function(struct contexts *c, struct context *x, uint32_t line,
 			      (x->flags & CONTEXT_BODY && !n->functions[id].linkage);
 	const bool fold = outlined && x->user_line;
 	const uint32_t caller = x->user_line, region = x->region, task = x->task;
-	/* The first frame above a boundary, what that wraps, or what creates the construct itself. */
+	/* The first frame above a boundary, what that wraps, or what creates the construct. */
 	const bool body = x->flags & (CONTEXT_BODY | CONTEXT_AT_ONCE) ||
 			  context_same_construct(x, &n->functions[id]);
 	int err = context_serialized(c, x, id, frame);

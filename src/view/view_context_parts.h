@@ -41,6 +41,10 @@ int context_leave_mpi(struct contexts *c, struct context *x);
 /* Whether f is a part of the body that x is in: see view_context_function.c. */
 bool context_same_construct(const struct context *x, const struct function *f);
 
+/* Notes what contains the code that creates x->task; added: it is new.  For creator see
+   view_task. */
+void context_creator(struct contexts *c, const struct context *x, uint32_t creator, bool added);
+
 /* Makes the code at x that which created the region or task that follows. */
 int context_region(struct contexts *c, struct context *x);
 int context_task(struct contexts *c, struct context *x);

@@ -52,6 +52,7 @@ int context_untold(struct contexts *c, struct context *x, uint32_t id,
 {
 	const bool task = context_runs_task(c, x, &c->view->names.functions[id]);
 	const uint32_t creator = x->flags & CONTEXT_TASK ? x->task : 0;
+	const size_t before = c->view->ntasks;
 	uint32_t line;
 	int err;
 
@@ -65,9 +66,7 @@ int context_untold(struct contexts *c, struct context *x, uint32_t id,
 	err = view_task(c->view, x->user_node, line, &x->task);
 	if (err)
 		return err;
-	c->view->tasks[x->task].region = x->region;
-	c->view->tasks[x->task].creator = creator;
-	c->view->tasks[x->task].within = x->user_function;
+	context_creator(c, x, creator, c->view->ntasks > before);
 	x->flags |= CONTEXT_TASK;
 	return 0;
 }

@@ -155,6 +155,7 @@ static void hide_join_tasks(struct view_task *a, const struct view_task *b)
 	a->cancelled = prof_add(a->cancelled, b->cancelled);
 	a->body_ns = prof_add(a->body_ns, b->body_ns);
 	a->body_known = a->body_known && b->body_known;
+	a->creators = a->creators || b->creators;
 }
 
 static int hide_tasks(struct hide *h)

@@ -94,7 +94,7 @@ static int text_task_creator(const struct text *t, const struct view_task *what)
 		format_name(t->out, path, 0);
 		fprintf(t->out, ", in %s of ", kind);
 		format_name(t->out, place, 0);
-		putc('\n', t->out);
+		fputs(what->creators ? " or others\n" : "\n", t->out);
 	}
 	free(path);
 	free(place);
