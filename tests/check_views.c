@@ -276,6 +276,50 @@ START_TEST(tasks_that_look_like_regions)
 }
 END_TEST
 
+/* The same where the body is met first without the task's boundary: it is no region. */
+START_TEST(tasks_without_a_boundary_at_first)
+{
+	uint32_t context = scene_path(&s, master, START "main:20 solve:12"), at, region_at;
+	struct view *v;
+
+	region_at = region(scene_path(&s, worker, POOL), context);
+	leaf(scene_path(&s, region_at,
+			"solve._omp_fn.0:13 omp!GOMP_taskwait omp!run solve._omp_fn.1:14 kernel:5"),
+	     PROF_STATE_PARALLEL, 2);
+	at = scene_path(&s, region_at, "solve._omp_fn.0:13");
+	leaf(scene_path(&s, task(scene_path(&s, worker, POOL), at), "solve._omp_fn.1:14 kernel:5"),
+	     PROF_STATE_PARALLEL, 3);
+	scene_process(&s);
+	v = scene_view(&s, VIEW_USER);
+	ck_assert_uint_eq(v->nregions, REGION_SPECIALS + 1);
+	ck_assert_str_eq(v->names.functions[v->regions[REGION_SPECIALS].body].linkage,
+			 "solve._omp_fn.0");
+	view_free(v);
+}
+END_TEST
+
+/* A region's body is the inner function, in whatever order both are met. */
+START_TEST(bodies_in_any_order)
+{
+	uint32_t context = scene_path(&s, master, START "main:20 solve:12");
+	uint32_t at = region(scene_path(&s, worker, POOL), context);
+	struct view *v;
+
+	leaf(scene_path(&s, at, ".omp_outlined.:12 .omp_outlined._debug__:13 kernel:5"),
+	     PROF_STATE_PARALLEL, 2);
+	leaf(scene_path(&s, at, ".omp_outlined.:12 tail:13"), PROF_STATE_PARALLEL, 2);
+	/* A task's, which runs in the region without its boundary. */
+	leaf(scene_path(&s, at, ".omp_outlined.:12 omp!__kmpc_barrier .omp_task_entry.:30 f:9"),
+	     PROF_STATE_PARALLEL, 1);
+	scene_process(&s);
+	v = scene_view(&s, VIEW_USER);
+	ck_assert_uint_eq(v->nregions, REGION_SPECIALS + 1);
+	ck_assert_str_eq(v->names.functions[v->regions[REGION_SPECIALS].body].linkage,
+			 ".omp_outlined._debug__");
+	view_free(v);
+}
+END_TEST
+
 /* What a wrapper calls is merged into its frame, and nothing else: a region that
    a task's body calls like a function is one of its own. */
 START_TEST(wrappers_are_one_frame)
@@ -1330,6 +1374,8 @@ int main(void)
 	tcase_add_test(c, nested_regions);
 	tcase_add_test(c, serialized_regions);
 	tcase_add_test(c, tasks_that_look_like_regions);
+	tcase_add_test(c, tasks_without_a_boundary_at_first);
+	tcase_add_test(c, bodies_in_any_order);
 	tcase_add_test(c, wrappers_are_one_frame);
 	tcase_add_test(c, library_functions_called_last);
 	tcase_add_test(c, library_functions_called_last_from_a_known_line);
