@@ -85,10 +85,17 @@ static void on_barrier_end(OMP_COLLECTORAPI_EVENT event)
 		gomp_wait(false);
 }
 
+/* The wait at a taskgroup's end is told as one for tasks, too. */
+static void wait_for_tasks(bool begins)
+{
+	if (gomp()->state != GOMP_STATE_TASKGROUP)
+		enter_or_leave(PROF_CONSTRUCT_TASKWAIT, begins);
+}
+
 static void on_taskwait_begin(OMP_COLLECTORAPI_EVENT event)
 {
 	(void)event;
-	enter_or_leave(PROF_CONSTRUCT_TASKWAIT, true);
+	wait_for_tasks(true);
 	if (counts)
 		gomp_wait(true);
 }
@@ -96,7 +103,7 @@ static void on_taskwait_begin(OMP_COLLECTORAPI_EVENT event)
 static void on_taskwait_end(OMP_COLLECTORAPI_EVENT event)
 {
 	(void)event;
-	enter_or_leave(PROF_CONSTRUCT_TASKWAIT, false);
+	wait_for_tasks(false);
 	if (counts)
 		gomp_wait(false);
 }

@@ -216,7 +216,11 @@ static bool gnu_is_explicit(const struct gnu_function *g, const struct gnu_barri
 
 /* ---- ends of single -------------------------------------------------- */
 
-/* Without lines, only a barrier directly behind is taken for the end. */
+/*
+ * Without lines, only a barrier directly behind is taken for the end. One that also looks like a
+ * directive may be one, behind a single with nowait; or the end of a single whose last statement
+ * is inlined code.
+ */
 static void gnu_end_single(struct gnu_function *g, const struct gnu_insn *start)
 {
 	const uint64_t begin = start->at + start->bytes;
@@ -226,9 +230,12 @@ static void gnu_end_single(struct gnu_function *g, const struct gnu_insn *start)
 	if (start->kind != FLOW_CALL || !flow_if_zero(&g->code, begin, &zero, &other))
 		return;
 	b = gnu_straight(g, start->call == GNU_SINGLE ? zero : other, !g->nrows);
-	if (!b || b->kind != BARRIER_UNKNOWN)
+	if (b && b->kind == BARRIER_EXPLICIT)
+		b->kind = BARRIER_UNKNOWN;
+	else if (b && b->kind == BARRIER_UNKNOWN && !b->begin)
+		b->kind = BARRIER_IMPLICIT;
+	else
 		return;
-	b->kind = BARRIER_IMPLICIT;
 	b->ends = CONSTRUCT_SINGLE;
 	b->begin = begin;
 }

@@ -45,6 +45,8 @@ static const struct leaf_rule rules[] = {
 	{ "GOMP_sections_end*", BARRIERS | NONE, { LEAF_IMPLICIT_BARRIER, OMP_WAIT } },
 	{ "GOMP_single_copy*", BARRIERS | NONE, { LEAF_IMPLICIT_BARRIER, OMP_WAIT } },
 	{ "GOMP_workshare_task_reduction*", BARRIERS | NONE, { LEAF_IMPLICIT_BARRIER, OMP_WAIT } },
+	/* The frame that called GOMP_barrier is gone with a tail call. */
+	{ "GOMP_*", S(BARRIER_EXPLICIT), { LEAF_BARRIER, OMP_WAIT } },
 	{ "__kmpc_copyprivate", BARRIERS, { LEAF_IMPLICIT_BARRIER, OMP_WAIT } },
 
 	/* libomp tells no state while it waits for a lock of another kind than queuing:
