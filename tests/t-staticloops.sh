@@ -116,7 +116,7 @@ if with_runtime gomp && build staticloops gcc -O2 -g0 && profiled 1; then
 	check "$name: no loops" equal "$(grep -c "\"kind\":\"$static\"" report.json)" 0
 	check "$name: single's end is known" below 0 "$(sum in_single single 3)"
 	"$ompcount" report --by state --limit 0 p.omphwc >states
-	check "$name: others are either" grep -q "barrier (explicit or at a loop's end)" states
+	check "$name: others are either" grep -q "barrier (explicit or at a construct's end)" states
 	check "$name: none is said to be a directive" equal "$(grep -c 'explicit barrier' states)" 0
 	folded p.omphwc >paths
 	check "$name: as a path" grep -q ';at_barrier;<OMP-barrier> ' paths

@@ -120,7 +120,7 @@ static const struct leaf_info {
 	[LEAF_IDLE] = { "<OMP-idle>", "idle" },
 	[LEAF_IMPLICIT_BARRIER] = { "<OMP-implicit_barrier>", "implicit barrier" },
 	[LEAF_EXPLICIT_BARRIER] = { "<OMP-explicit_barrier>", "explicit barrier" },
-	[LEAF_BARRIER] = { "<OMP-barrier>", "barrier (explicit or at a loop's end)" },
+	[LEAF_BARRIER] = { "<OMP-barrier>", "barrier (explicit or at a construct's end)" },
 	[LEAF_LOCK] = { "<OMP-lock_wait>", "lock wait" },
 	[LEAF_CRITICAL] = { "<OMP-critical_section_wait>", "critical section wait" },
 	[LEAF_ORDERED] = { "<OMP-ordered_section_wait>", "ordered section wait" },

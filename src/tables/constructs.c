@@ -11,6 +11,11 @@
 #include "src/model/construct_kind.h"
 #include "src/view/view.h"
 
+const char *construct_said(const struct view_construct *c)
+{
+	return c->unsure ? "barrier or end of a construct" : construct_name(c->kind);
+}
+
 char *construct_title(const struct view_construct *c)
 {
 	char *s;
@@ -19,7 +24,7 @@ char *construct_title(const struct view_construct *c)
 		return asprintf(&s, "%s (%u)", construct_name(c->kind), c->count_least) < 0 ? NULL :
 											      s;
 	if (!c->object)
-		return strdup(construct_name(c->kind));
+		return strdup(construct_said(c));
 	/* "(unnamed)" has parentheses of its own. */
 	return asprintf(&s, *c->object == '(' ? "%s %s" : "%s (%s)", construct_name(c->kind),
 			c->object) < 0 ?

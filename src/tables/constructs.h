@@ -45,6 +45,9 @@ struct construct_inside {
 };
 struct construct_inside construct_inside(const struct view *v, const struct view_construct *c);
 
+/* What its kind is called: that of a barrier which may be a construct's end says so. */
+const char *construct_said(const struct view_construct *c);
+
 /* "for schedule(dynamic)", "critical (queue)", "sections (3)"; malloc'ed, NULL without memory. */
 char *construct_title(const struct view_construct *c);
 

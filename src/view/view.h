@@ -94,14 +94,16 @@ struct view_construct {
 	uint32_t line; /* line of the directive, in a function of the source */
 	uint8_t kind;  /* enum construct_kind */
 	bool elapsed_known;
-	bool several;			  /* locks of different names were used there */
-	const char *object;		  /* name of the critical section or lock, or NULL */
-	uint64_t entries;		  /* by each thread that entered it; 0: unknown */
-	uint64_t elapsed_ns;		  /* sum over entries */
-	uint64_t ended;			  /* of synchronization constructs: entries whose end was
+	bool several;	     /* locks of different names were used there */
+	bool unsure;	     /* barriers: gcc's code does not tell whether it is a directive or
+			the end of a loop or single */
+	const char *object;  /* name of the critical section or lock, or NULL */
+	uint64_t entries;    /* by each thread that entered it; 0: unknown */
+	uint64_t elapsed_ns; /* sum over entries */
+	uint64_t ended;	     /* of synchronization constructs: entries whose end was
 				   reported, which elapsed_ns is of */
-	uint64_t longest_ns;		  /* the longest of these */
-	uint64_t count_sum;		  /* iterations or sections, sum over entries */
+	uint64_t longest_ns; /* the longest of these */
+	uint64_t count_sum;  /* iterations or sections, sum over entries */
 	uint32_t count_least, count_most; /* per entry; 0: unknown */
 	uint32_t nthreads;		  /* number of threads that entered it; 0: unknown */
 	uint32_t entrants; /* index of its first view_entrant; it has nentrants of them */

@@ -337,8 +337,12 @@ int view_record_construct(struct view_builder *b, const struct context *x,
 	if (err)
 		return err;
 	if (own != CONSTRUCT_SPECIALS && x->user_line && !(x->flags & CONTEXT_DIRECT) &&
-	    !is_between(b->view, x, r, own))
-		return construct_wait(b, own, x, r);
+	    !is_between(b->view, x, r, own)) {
+		err = construct_wait(b, own, x, r);
+		if (!err && r->leaf == LEAF_BARRIER)
+			b->view->constructs[r->construct].unsure = true;
+		return err;
+	}
 	err = construct_by_code(b, x, r, &r->construct);
 	if (err || r->construct != UINT32_MAX)
 		return err;

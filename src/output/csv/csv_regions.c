@@ -238,7 +238,7 @@ static void construct_row(struct csv *c, const struct construct *of)
 	const struct view_construct *w = of->what;
 
 	csv_take(c, CONSTRUCT_TITLE, construct_label(c->report->view, w));
-	csv_text(c, CONSTRUCT_KIND, construct_name((enum construct_kind)w->kind));
+	csv_text(c, CONSTRUCT_KIND, construct_said(w));
 	csv_text(c, CONSTRUCT_OBJECT, w->object);
 	if (w->kind >= CONSTRUCT_SPECIALS)
 		csv_place(c, CONSTRUCT_PLACE, c->report->view, w->line);

@@ -343,7 +343,7 @@ static struct json_object *json_construct(const struct report *r,
 	const struct view_construct *w = c->what;
 	struct json_object *o = json_object_new_object();
 
-	json_put_text(o, "kind", construct_name(w->kind));
+	json_put_text(o, "kind", construct_said(w));
 	json_put_text(o, "name", w->object);
 	json_put_place(o, r->view, w->line);
 	json_object_object_add(o, "first_line", json_number_if(w->last_line != 0, w->first_line));
