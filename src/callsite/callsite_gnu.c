@@ -216,10 +216,32 @@ static bool gnu_is_explicit(const struct gnu_function *g, const struct gnu_barri
 
 /* ---- ends of single -------------------------------------------------- */
 
+/* Whether the place of the barrier's line is that of other code, too, before or after another
+   place: a directive's line has no other code. */
+static bool gnu_has_more(const struct gnu_function *g, const struct gnu_barrier *b)
+{
+	const struct sym_row *of = gnu_row(g, b->at), *before = NULL;
+
+	for (size_t i = 0; i < g->nrows && of; i++) {
+		const struct sym_row *r = &g->rows[i];
+		const struct gnu_insn *first;
+
+		if (g->markers && r->statement)
+			continue;
+		first = gnu_same_place(r, of) && (!before || !gnu_same_place(r, before)) ?
+				gnu_insn_at(g, r->lo) :
+				NULL;
+		before = r;
+		if (first && first->call != GNU_BARRIER)
+			return true;
+	}
+	return false;
+}
+
 /*
- * Without lines, only a barrier directly behind is taken for the end. One that also looks like a
- * directive may be one, behind a single with nowait; or the end of a single whose last statement
- * is inlined code.
+ * Without lines, only a barrier directly behind is taken for the end. One that looks like a
+ * directive is one, behind a single with nowait; but the end of a single whose last statement is
+ * inlined code may look so, too.
  */
 static void gnu_end_single(struct gnu_function *g, const struct gnu_insn *start)
 {
@@ -230,7 +252,7 @@ static void gnu_end_single(struct gnu_function *g, const struct gnu_insn *start)
 	if (start->kind != FLOW_CALL || !flow_if_zero(&g->code, begin, &zero, &other))
 		return;
 	b = gnu_straight(g, start->call == GNU_SINGLE ? zero : other, !g->nrows);
-	if (b && b->kind == BARRIER_EXPLICIT)
+	if (b && b->kind == BARRIER_EXPLICIT && gnu_has_more(g, b))
 		b->kind = BARRIER_UNKNOWN;
 	else if (b && b->kind == BARRIER_UNKNOWN && !b->begin)
 		b->kind = BARRIER_IMPLICIT;
@@ -242,9 +264,24 @@ static void gnu_end_single(struct gnu_function *g, const struct gnu_insn *start)
 
 /* ---- a function ------------------------------------------------------ */
 
+/* Whether it has what loops and singles begin with. */
+static bool gnu_has_constructs(const struct gnu_function *g)
+{
+	for (size_t i = 0; i < g->ninsns; i++)
+		switch (g->insns[i].call) {
+		case GNU_NUM_THREADS:
+		case GNU_THREAD_NUM:
+		case GNU_SINGLE:
+		case GNU_SINGLE_COPY: return true;
+		default: break;
+		}
+	return false;
+}
+
 static int gnu_examine(struct gnu_function *g)
 {
 	int err = gnu_decode(g);
+	const bool constructs = gnu_has_constructs(g);
 	bool any = g->nbarriers;
 
 	for (size_t i = 0; i < g->ninsns; i++)
@@ -255,7 +292,7 @@ static int gnu_examine(struct gnu_function *g)
 				   PROF_LOC(g->module, g->lo), g->hi, &g->rows);
 	g->markers = gnu_has_markers(g);
 	for (size_t i = 0; i < g->nbarriers; i++)
-		if (gnu_is_explicit(g, &g->barriers[i]))
+		if (!constructs || gnu_is_explicit(g, &g->barriers[i]))
 			g->barriers[i].kind = BARRIER_EXPLICIT;
 	for (size_t i = 0; i < g->ninsns; i++)
 		if (g->insns[i].call == GNU_SINGLE || g->insns[i].call == GNU_SINGLE_COPY)
