@@ -31,6 +31,12 @@ row() {
 		grep -F "{\"kind\":\"$kind\",\"name\":$name,\"function\":\"$function\""
 }
 
+# kinds KIND: the functions that have constructs of that kind, or that may be of it.
+kinds() {
+	grep -o "{\"kind\":\"$1[^\"]*\",\"name\":null,\"function\":\"[^\"]*" report.json |
+		sed 's/.*"//' | sort -u | paste -sd ' '
+}
+
 # entries NAME COMPILER N
 entries() {
 	local name=$1 path mark count least found sum
@@ -56,6 +62,10 @@ entries() {
 		check "$name, $mark: the longest, of these" below "$(echo "$found" | number longest_ns)" \
 			$(($(echo "$found" | number elapsed_ns) + 1))
 	done <truth
+	[ "$3" = gomp ] || return
+	# gcc ends single with GOMP_barrier, here behind an unrolled loop.
+	check "$name: the end of single is no directive" equal "$(kinds barrier)" at_barrier
+	check "$name: the end of taskgroup is no taskwait" equal "$(kinds taskwait)" at_taskwait
 }
 
 if build entries clang -O2; then

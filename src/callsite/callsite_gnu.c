@@ -196,6 +196,21 @@ static bool gnu_has_markers(const struct gnu_function *g)
 	return false;
 }
 
+/* Whether other code than barriers has the same line: a directive's line has none. */
+static bool gnu_line_has_more(const struct gnu_function *g, const struct sym_row *line, uint64_t at)
+{
+	for (size_t i = 0; i < g->nrows; i++) {
+		const struct gnu_insn *first = g->rows[i].lo != at &&
+							       gnu_same_place(&g->rows[i], line) ?
+						       gnu_insn_at(g, g->rows[i].lo) :
+						       NULL;
+
+		if (first && first->call != GNU_BARRIER)
+			return true;
+	}
+	return false;
+}
+
 static bool gnu_is_explicit(const struct gnu_function *g, const struct gnu_barrier *b)
 {
 	const struct sym_row *run = NULL, *before = NULL;
@@ -211,38 +226,12 @@ static bool gnu_is_explicit(const struct gnu_function *g, const struct gnu_barri
 	}
 	/* The first row of a piece of a function may repeat another piece's last place. */
 	first = run && before && run->line ? gnu_insn_at(g, run->lo) : NULL;
-	return first && first->call == GNU_BARRIER;
+	return first && first->call == GNU_BARRIER && !gnu_line_has_more(g, run, first->at);
 }
 
 /* ---- ends of single -------------------------------------------------- */
 
-/* Whether the place of the barrier's line is that of other code, too, before or after another
-   place: a directive's line has no other code. */
-static bool gnu_has_more(const struct gnu_function *g, const struct gnu_barrier *b)
-{
-	const struct sym_row *of = gnu_row(g, b->at), *before = NULL;
-
-	for (size_t i = 0; i < g->nrows && of; i++) {
-		const struct sym_row *r = &g->rows[i];
-		const struct gnu_insn *first;
-
-		if (g->markers && r->statement)
-			continue;
-		first = gnu_same_place(r, of) && (!before || !gnu_same_place(r, before)) ?
-				gnu_insn_at(g, r->lo) :
-				NULL;
-		before = r;
-		if (first && first->call != GNU_BARRIER)
-			return true;
-	}
-	return false;
-}
-
-/*
- * Without lines, only a barrier directly behind is taken for the end. One that looks like a
- * directive is one, behind a single with nowait; but the end of a single whose last statement is
- * inlined code may look so, too.
- */
+/* Without lines, only a barrier directly behind is taken for the end. */
 static void gnu_end_single(struct gnu_function *g, const struct gnu_insn *start)
 {
 	const uint64_t begin = start->at + start->bytes;
@@ -252,12 +241,9 @@ static void gnu_end_single(struct gnu_function *g, const struct gnu_insn *start)
 	if (start->kind != FLOW_CALL || !flow_if_zero(&g->code, begin, &zero, &other))
 		return;
 	b = gnu_straight(g, start->call == GNU_SINGLE ? zero : other, !g->nrows);
-	if (b && b->kind == BARRIER_EXPLICIT && gnu_has_more(g, b))
-		b->kind = BARRIER_UNKNOWN;
-	else if (b && b->kind == BARRIER_UNKNOWN && !b->begin)
-		b->kind = BARRIER_IMPLICIT;
-	else
+	if (!b || b->kind != BARRIER_UNKNOWN)
 		return;
+	b->kind = BARRIER_IMPLICIT;
 	b->ends = CONSTRUCT_SINGLE;
 	b->begin = begin;
 }

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/base/grow.h"
 #include "src/model/model.h"
@@ -36,6 +37,20 @@ static bool entries_is_gnu_end(const struct view_builder *b, uint64_t loc)
 
 	return r->gnu_barrier &&
 	       r->gnu_barrier(r->self, b->file, loc, &ends, &begin) == BARRIER_IMPLICIT;
+}
+
+/* Whether it may be such a call, or a directive's. */
+static bool entries_are_unsure(const struct view_builder *b, const struct prof_rnode *node)
+{
+	static const char gnu[] = "GNU libgomp";
+	const struct resolver *r = b->options->resolver;
+	const char *runtime = prof_text(b->file, PROF_INFO_RUNTIME);
+	enum construct_kind ends;
+	uint64_t begin;
+
+	return node->flags == PROF_CONSTRUCT_BARRIER && r->gnu_barrier && runtime &&
+	       !strncmp(runtime, gnu, sizeof(gnu) - 1) &&
+	       r->gnu_barrier(r->self, b->file, node->a, &ends, &begin) == BARRIER_UNKNOWN;
 }
 
 /* Whether the entries belong to another construct, which counts its own entries. */
@@ -176,6 +191,7 @@ int view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 	if (err <= 0)
 		return err;
 	c = &b->view->constructs[id];
+	c->unsure = c->unsure || entries_are_unsure(b, node);
 	ns = view_ticks_ns(b->process, s->b, &scaled);
 	switch (s->flags) {
 	case PROF_STATS_COUNT: entries_count(c, s); break;
