@@ -192,6 +192,14 @@ static bool view_has_values(uint8_t kind)
 	return kind == PROF_NODE_LEAF || kind == PROF_NODE_STATS || kind == PROF_NODE_COUNT;
 }
 
+bool view_is_of_libgomp(const struct prof_file *f)
+{
+	static const char gnu[] = "GNU libgomp";
+	const char *runtime = prof_text(f, PROF_INFO_RUNTIME);
+
+	return runtime && !strncmp(runtime, gnu, sizeof(gnu) - 1);
+}
+
 static int view_tree(struct view_builder *b, const struct model_tree *t)
 {
 	const struct view_options *o = b->options;
@@ -203,6 +211,8 @@ static int view_tree(struct view_builder *b, const struct model_tree *t)
 	err = contexts_init(&b->contexts, b->view, o, f, &b->expert);
 	if (b->contexts.untold)
 		b->view->untold |= UNTOLD_TASK_CREATE | UNTOLD_TASK_SCHEDULE;
+	if (view_is_of_libgomp(f))
+		b->view->untold |= UNTOLD_CANCEL;
 	for (uint32_t i = 0; i < f->nnodes && !err; i++) {
 		view_prefetch(&b->contexts, i);
 		if (view_has_values(f->nodes[i].kind))

@@ -252,6 +252,7 @@ struct view_options {
 enum {
 	UNTOLD_TASK_CREATE = 1 << 5,
 	UNTOLD_TASK_SCHEDULE = 1 << 6,
+	UNTOLD_CANCEL = 1 << 30,
 };
 
 /* Whether a number counted by these callbacks is known.  If the runtime does not always make

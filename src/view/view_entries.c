@@ -42,14 +42,12 @@ static bool entries_is_gnu_end(const struct view_builder *b, uint64_t loc)
 /* Whether it may be such a call, or a directive's. */
 static bool entries_are_unsure(const struct view_builder *b, const struct prof_rnode *node)
 {
-	static const char gnu[] = "GNU libgomp";
 	const struct resolver *r = b->options->resolver;
-	const char *runtime = prof_text(b->file, PROF_INFO_RUNTIME);
 	enum construct_kind ends;
 	uint64_t begin;
 
-	return node->flags == PROF_CONSTRUCT_BARRIER && r->gnu_barrier && runtime &&
-	       !strncmp(runtime, gnu, sizeof(gnu) - 1) &&
+	return node->flags == PROF_CONSTRUCT_BARRIER && r->gnu_barrier &&
+	       view_is_of_libgomp(b->file) &&
 	       r->gnu_barrier(r->self, b->file, node->a, &ends, &begin) == BARRIER_UNKNOWN;
 }
 

@@ -300,7 +300,7 @@ static void task_row(struct csv *c, const struct task_site *s)
 		{ TASK_CREATED, t->created, UNTOLD_TASK_CREATE },
 		{ TASK_RUN, t->run, UNTOLD_TASK_SCHEDULE },
 		{ TASK_STOLEN, t->stolen, UNTOLD_TASK_SCHEDULE },
-		{ TASK_CANCELLED, t->cancelled, UNTOLD_TASK_SCHEDULE },
+		{ TASK_CANCELLED, t->cancelled, UNTOLD_TASK_SCHEDULE | UNTOLD_CANCEL },
 	};
 
 	csv_text(c, TASK_KIND, construct_name((enum construct_kind)t->kind));

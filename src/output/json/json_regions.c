@@ -241,7 +241,7 @@ static struct json_object *json_task(const struct report *r, const struct task_s
 	json_put_told(o, "created", r->view, t->created, UNTOLD_TASK_CREATE);
 	json_put_told(o, "run", r->view, t->run, UNTOLD_TASK_SCHEDULE);
 	json_put_told(o, "stolen", r->view, t->stolen, UNTOLD_TASK_SCHEDULE);
-	json_put_told(o, "cancelled", r->view, t->cancelled, UNTOLD_TASK_SCHEDULE);
+	json_put_told(o, "cancelled", r->view, t->cancelled, UNTOLD_TASK_SCHEDULE | UNTOLD_CANCEL);
 	json_object_object_add(o, "body_ns",
 			       json_number_if(t->body_known && t->body_ns, t->body_ns));
 	json_object_object_add(o, "self", json_costs(r->view, s->self));
