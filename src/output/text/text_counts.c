@@ -158,7 +158,7 @@ static void ratio_cells(const struct table_of *b,
 			continue;
 		n++;
 		if (counts_ratio_of(r, &over, &under, &value))
-			fprintf(b->t->out, "%*.3f", RATIO_WIDTH, value);
+			fprintf(b->t->out, " %*.*f", RATIO_WIDTH - 1, value < 10000 ? 3 : 0, value);
 		else
 			fprintf(b->t->out, "%*s", RATIO_WIDTH, "-");
 	}
