@@ -250,7 +250,8 @@ static void gnu_end_single(struct gnu_function *g, const struct gnu_insn *start)
 
 /* ---- a function ------------------------------------------------------ */
 
-/* Whether it has what loops and singles begin with. */
+/* Whether it has what loops and singles begin with. A scope begins without a call: its end can't
+   be told from a directive. */
 static bool gnu_has_constructs(const struct gnu_function *g)
 {
 	for (size_t i = 0; i < g->ninsns; i++)
