@@ -199,6 +199,7 @@ libomphwc_report_la_SOURCES = \
 	src/callsite/callsite_construct.c \
 	src/callsite/callsite_gnu.c src/callsite/callsite_gnu.h \
 	src/callsite/callsite_loop.c \
+	src/callsite/callsite_single.c \
 	src/callsite/callsite_span.c \
 	src/callsite/callsite_tail.c \
 	src/code/callsite_code.c src/code/callsite_code.h \
@@ -385,6 +386,7 @@ libomphwc_report_la_SOURCES = \
 	src/view/view_task_bodies.c src/view/view_task_bodies.h \
 	src/view/view_entries.c \
 	src/view/view_hide.c src/view/view_hide.h \
+	src/view/view_inside.c \
 	src/view/view_leaf.c \
 	src/view/view_memory.c \
 	src/view/view_stats.c \

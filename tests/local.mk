@@ -96,6 +96,7 @@ e2e_calm = \
 	tests/t-both.sh \
 	tests/t-entries.sh \
 	tests/t-kinds.sh \
+	tests/t-nowaits.sh \
 	tests/t-staticloops.sh \
 	tests/t-paths.sh \
 	tests/t-killed.sh \
@@ -773,6 +774,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/remedies.c \
 	tests/programs/shares.c \
 	tests/programs/signals.c \
+	tests/programs/nowaits.c \
 	tests/programs/staticloops.c \
 	tests/programs/taskkinds.c \
 	tests/programs/tasks.c \

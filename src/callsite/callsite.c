@@ -365,6 +365,47 @@ bool callsites_loop_code(struct callsites *c, const struct prof_file *f, uint64_
 	return true;
 }
 
+static bool single_has(const struct gnu_single *s, uint64_t at)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (at >= s->pieces[i].lo && at < s->pieces[i].hi)
+			return true;
+	return at == s->begin - 1;
+}
+
+bool callsites_single(struct callsites *c, const struct prof_file *f, uint64_t loc, bool exact,
+		      uint64_t *begin, enum single_end *end)
+{
+	const uint64_t at = exact ? loc : loc - 1;
+	const struct gnu_function *g = callsites_gnu(c, f, at);
+
+	for (size_t i = 0; g && i < g->nsingles; i++) {
+		if (!single_has(&g->singles[i], PROF_LOC_ADDRESS(at)))
+			continue;
+		*begin = PROF_LOC(PROF_LOC_MODULE(loc), g->singles[i].first);
+		*end = g->singles[i].end;
+		return true;
+	}
+	return false;
+}
+
+bool callsites_single_code(struct callsites *c, const struct prof_file *f, uint64_t begin,
+			   struct flow_piece **pieces, size_t *n)
+{
+	const struct gnu_function *g = callsites_gnu(c, f, begin - 1);
+	const struct gnu_single *s = NULL;
+
+	for (size_t i = 0; g && i < g->nsingles && !s; i++)
+		if (g->singles[i].begin == PROF_LOC_ADDRESS(begin))
+			s = &g->singles[i];
+	*pieces = s && s->n ? malloc(s->n * sizeof(**pieces)) : NULL;
+	if (!*pieces)
+		return false;
+	memcpy(*pieces, s->pieces, s->n * sizeof(**pieces));
+	*n = s->n;
+	return true;
+}
+
 /* ---- critical sections ----------------------------------------------- */
 
 struct critical {

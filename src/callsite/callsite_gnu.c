@@ -160,6 +160,38 @@ struct gnu_barrier *gnu_straight(struct gnu_function *g, uint64_t at, bool plain
 	return NULL;
 }
 
+/* ---- the code from an address on ------------------------------------- */
+
+static enum flow_answer reach_call(void *arg, uint64_t return_address, uint64_t target)
+{
+	const struct gnu_function *g = arg;
+	const char *name;
+
+	if (return_address == g->around)
+		return FLOW_STOP;
+	for (size_t i = 0; i < g->nbarriers; i++)
+		if (g->barriers[i].end == return_address)
+			return FLOW_STOP;
+	if (g->until && gnu_called(g, target) == g->until)
+		return FLOW_STOP;
+	name = callsites_name(g->callsites, g->file, PROF_LOC(g->module, target));
+	return callsite_is_noreturn(name) ? FLOW_STOP : FLOW_GO_ON;
+}
+
+static enum flow_answer reach_jump(void *arg, uint64_t target)
+{
+	const struct gnu_function *g = arg;
+
+	return target >= g->lo && target < g->hi ? FLOW_GO_ON : FLOW_STOP;
+}
+
+int gnu_reach(struct gnu_function *g, uint64_t from, struct flow_piece **pieces, size_t *n)
+{
+	const struct flow_guide guide = { .call = reach_call, .jump = reach_jump, .arg = g };
+
+	return flow_reach(&g->code, from, &guide, pieces, n);
+}
+
 /* ---- places in the source -------------------------------------------- */
 
 const struct sym_row *gnu_row(const struct gnu_function *g, uint64_t at)
@@ -272,7 +304,8 @@ static int gnu_examine(struct gnu_function *g)
 	bool any = g->nbarriers;
 
 	for (size_t i = 0; i < g->ninsns; i++)
-		any = any || g->insns[i].call == GNU_NUM_THREADS;
+		any = any || g->insns[i].call == GNU_NUM_THREADS ||
+		      g->insns[i].call == GNU_SINGLE;
 	if (err || !any)
 		return err;
 	g->nrows = symbols_rows_of(callsites_symbols(g->callsites), g->file,
@@ -284,7 +317,8 @@ static int gnu_examine(struct gnu_function *g)
 	for (size_t i = 0; i < g->ninsns; i++)
 		if (g->insns[i].call == GNU_SINGLE || g->insns[i].call == GNU_SINGLE_COPY)
 			gnu_end_single(g, &g->insns[i]);
-	return g->nrows ? gnu_find_loops(g) : 0;
+	err = gnu_find_singles(g);
+	return !err && g->nrows ? gnu_find_loops(g) : err;
 }
 
 struct gnu_function *gnu_function_new(struct callsites *c, const struct prof_file *f, uint64_t loc,
@@ -315,6 +349,9 @@ void gnu_function_free(struct gnu_function *g)
 {
 	for (size_t i = 0; i < g->nloops; i++)
 		free(g->loops[i].pieces);
+	for (size_t i = 0; i < g->nsingles; i++)
+		free(g->singles[i].pieces);
+	free(g->singles);
 	free(g->loops);
 	free(g->barriers);
 	free(g);

@@ -52,6 +52,14 @@ struct gnu_loop {
 	size_t n;
 };
 
+struct gnu_single {
+	uint64_t begin; /* behind the call that begins it */
+	uint64_t first; /* the same of the first single that shares its code, or its own */
+	enum single_end end;
+	struct flow_piece *pieces;
+	size_t n;
+};
+
 struct gnu_function {
 	struct callsites *callsites;
 	const struct prof_file *file;
@@ -62,13 +70,16 @@ struct gnu_function {
 	size_t nbarriers, barriers_room;
 	struct gnu_loop *loops;
 	size_t nloops, loops_room;
+	struct gnu_single *singles;
+	size_t nsingles, singles_room;
 	/* While it is examined */
 	struct gnu_insn *insns;
 	size_t ninsns, insns_room;
 	struct sym_row *rows;
 	size_t nrows;
 	bool markers;	 /* among the rows there are some that tell no instruction's place */
-	uint64_t around; /* the call where a walk is to end; 0: none */
+	uint64_t around;     /* behind the call where a walk is to end; 0: none */
+	enum gnu_call until; /* likewise, calls of that function; GNU_NONE: none */
 };
 
 /* The function in [lo, hi) around loc; NULL without memory. */
@@ -83,6 +94,10 @@ const struct gnu_insn *gnu_insn_at(const struct gnu_function *g, uint64_t at);
    there is none.  plain: without other instructions, else with those that end a reduction. */
 struct gnu_barrier *gnu_straight(struct gnu_function *g, uint64_t at, bool plain);
 
+/* All code from an address on, up to barriers and what g->around and g->until tell.  *pieces:
+   the caller's, to be free()d.  As of flow_reach(). */
+int gnu_reach(struct gnu_function *g, uint64_t from, struct flow_piece **pieces, size_t *n);
+
 /* The line table's row of an address, or NULL. */
 const struct sym_row *gnu_row(const struct gnu_function *g, uint64_t at);
 
@@ -91,5 +106,8 @@ bool gnu_same_place(const struct sym_row *a, const struct sym_row *b);
 
 /* Finds the static loops, and the barriers that end them.  0 or -ENOMEM. */
 int gnu_find_loops(struct gnu_function *g);
+
+/* Finds the code of singles, after the barriers are known.  0 or -ENOMEM. */
+int gnu_find_singles(struct gnu_function *g);
 
 #endif

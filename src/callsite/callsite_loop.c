@@ -23,35 +23,7 @@
 
 enum { SHARE_INSNS = 96 }; /* from the calls to the branch around the loop */
 
-/* ---- the code from an address on ------------------------------------- */
-
-static enum flow_answer loop_call(void *arg, uint64_t return_address, uint64_t target)
-{
-	const struct gnu_function *g = arg;
-	const char *name;
-
-	if (return_address == g->around)
-		return FLOW_STOP;
-	for (size_t i = 0; i < g->nbarriers; i++)
-		if (g->barriers[i].end == return_address)
-			return FLOW_STOP;
-	name = callsites_name(g->callsites, g->file, PROF_LOC(g->module, target));
-	return callsite_is_noreturn(name) ? FLOW_STOP : FLOW_GO_ON;
-}
-
-static enum flow_answer loop_jump(void *arg, uint64_t target)
-{
-	const struct gnu_function *g = arg;
-
-	return target >= g->lo && target < g->hi ? FLOW_GO_ON : FLOW_STOP;
-}
-
-static int loop_reach(struct gnu_function *g, uint64_t from, struct flow_piece **pieces, size_t *n)
-{
-	const struct flow_guide guide = { .call = loop_call, .jump = loop_jump, .arg = g };
-
-	return flow_reach(&g->code, from, &guide, pieces, n);
-}
+/* ---- code that goes round ---------------------------------------------- */
 
 static bool pieces_have(const struct flow_piece *p, size_t n, uint64_t at)
 {
@@ -134,7 +106,7 @@ static int loop_before(struct gnu_function *g, const struct gnu_insn *branch, ui
 	int err = 0;
 
 	*loop = 0;
-	if (loop_reach(g, into, &p, &n))
+	if (gnu_reach(g, into, &p, &n))
 		return 0;
 	pieces_way(g, p, n, &round, &returns);
 	guard = !pieces_have(p, n, branch->at);
@@ -178,11 +150,11 @@ static int loop_alone(struct gnu_function *g, uint64_t from, uint64_t other, str
 {
 	struct flow_piece *others;
 	size_t nothers;
-	int err = loop_reach(g, from, p, n);
+	int err = gnu_reach(g, from, p, n);
 
 	if (err)
 		return err;
-	err = loop_reach(g, other, &others, &nothers);
+	err = gnu_reach(g, other, &others, &nothers);
 	if (err) {
 		free(*p);
 		return err;

@@ -20,29 +20,29 @@ static const struct family {
 	const char *begin, *begin_part;
 	enum enters enters;
 	const char *end;	      /* NULL: it ends where next tells that it is over, … */
-	const char *next, *next_part; /* asks for more iterations; 0: there are none */
-	const char *barrier; /* … or without next, there and where who does not enter goes on */
+	const char *next, *next_part; /* asks for more iterations; 0: there are none; … */
+	bool untold;		      /* … or nothing tells: see callsite_single.c */
 } families[] = {
-	{ "__kmpc_for_static_init", "", ALL, "__kmpc_for_static_fini", NULL, NULL, NULL },
-	{ "__kmpc_dist_for_static_init", "", ALL, "__kmpc_for_static_fini", NULL, NULL, NULL },
+	{ "__kmpc_for_static_init", "", ALL, "__kmpc_for_static_fini", NULL, NULL, false },
+	{ "__kmpc_dist_for_static_init", "", ALL, "__kmpc_for_static_fini", NULL, NULL, false },
 	{ "__kmpc_distribute_static_init", "", ALL, "__kmpc_distribute_static_fini", NULL, NULL,
-	  NULL },
-	{ "__kmpc_dispatch_init", "", ALL, NULL, "__kmpc_dispatch_next", "", NULL },
-	{ "__kmpc_dist_dispatch_init", "", ALL, NULL, "__kmpc_dispatch_next", "", NULL },
-	{ "__kmpc_single", "", IF_NOT_0, "__kmpc_end_single", NULL, NULL, NULL },
-	{ "__kmpc_master", "", IF_NOT_0, "__kmpc_end_master", NULL, NULL, NULL },
-	{ "__kmpc_masked", "", IF_NOT_0, "__kmpc_end_masked", NULL, NULL, NULL },
-	{ "__kmpc_critical", "", ALL, "__kmpc_end_critical", NULL, NULL, NULL },
-	{ "__kmpc_ordered", "", ALL, "__kmpc_end_ordered", NULL, NULL, NULL },
-	{ "__kmpc_taskgroup", "", ALL, "__kmpc_end_taskgroup", NULL, NULL, NULL },
-	{ "GOMP_loop_", "start", IF_NOT_0, "GOMP_loop_end", "GOMP_loop_", "next", NULL },
-	{ "GOMP_sections", "_start", ALL, "GOMP_sections_end", NULL, NULL, NULL },
-	{ "GOMP_single_start", "", IF_NOT_0, NULL, NULL, NULL, "GOMP_barrier" },
-	{ "GOMP_single_copy_start", "", IF_0, "GOMP_single_copy_end", NULL, NULL, NULL },
-	{ "GOMP_critical_start", "", ALL, "GOMP_critical_end", NULL, NULL, NULL },
-	{ "GOMP_critical_name_start", "", ALL, "GOMP_critical_name_end", NULL, NULL, NULL },
-	{ "GOMP_ordered_start", "", ALL, "GOMP_ordered_end", NULL, NULL, NULL },
-	{ "GOMP_taskgroup_start", "", ALL, "GOMP_taskgroup_end", NULL, NULL, NULL },
+	  false },
+	{ "__kmpc_dispatch_init", "", ALL, NULL, "__kmpc_dispatch_next", "", false },
+	{ "__kmpc_dist_dispatch_init", "", ALL, NULL, "__kmpc_dispatch_next", "", false },
+	{ "__kmpc_single", "", IF_NOT_0, "__kmpc_end_single", NULL, NULL, false },
+	{ "__kmpc_master", "", IF_NOT_0, "__kmpc_end_master", NULL, NULL, false },
+	{ "__kmpc_masked", "", IF_NOT_0, "__kmpc_end_masked", NULL, NULL, false },
+	{ "__kmpc_critical", "", ALL, "__kmpc_end_critical", NULL, NULL, false },
+	{ "__kmpc_ordered", "", ALL, "__kmpc_end_ordered", NULL, NULL, false },
+	{ "__kmpc_taskgroup", "", ALL, "__kmpc_end_taskgroup", NULL, NULL, false },
+	{ "GOMP_loop_", "start", IF_NOT_0, "GOMP_loop_end", "GOMP_loop_", "next", false },
+	{ "GOMP_sections", "_start", ALL, "GOMP_sections_end", NULL, NULL, false },
+	{ "GOMP_single_start", "", IF_NOT_0, NULL, NULL, NULL, true },
+	{ "GOMP_single_copy_start", "", IF_0, "GOMP_single_copy_end", NULL, NULL, false },
+	{ "GOMP_critical_start", "", ALL, "GOMP_critical_end", NULL, NULL, false },
+	{ "GOMP_critical_name_start", "", ALL, "GOMP_critical_name_end", NULL, NULL, false },
+	{ "GOMP_ordered_start", "", ALL, "GOMP_ordered_end", NULL, NULL, false },
+	{ "GOMP_taskgroup_start", "", ALL, "GOMP_taskgroup_end", NULL, NULL, false },
 };
 
 struct scan {
@@ -157,7 +157,7 @@ static enum flow_answer scan_call(void *arg, uint64_t return_address, uint64_t t
 	/* Around once more. */
 	if (return_address == s->begin || callsite_is_noreturn(called))
 		return FLOW_STOP;
-	if (is_end(f, called) || (f->barrier && callsite_is_called(called, f->barrier, ""))) {
+	if (is_end(f, called)) {
 		s->ended = true;
 		return FLOW_STOP;
 	}
@@ -179,23 +179,6 @@ static enum flow_answer scan_jump(void *arg, uint64_t target)
 	return FLOW_STOP;
 }
 
-/* Takes from the pieces what is also reached by who does not enter. */
-static bool scan_join(struct scan *s, const struct flow_guide *guide, uint64_t around,
-		      struct flow_piece **pieces, size_t *n)
-{
-	struct flow_piece *others;
-	size_t nothers;
-
-	if (flow_reach(&s->code, around, guide, &others, &nothers)) {
-		free(*pieces);
-		return false;
-	}
-	*n = flow_without(pieces, *n, others, nothers);
-	free(others);
-	s->ended = *n != 0;
-	return *pieces;
-}
-
 bool callsites_span(struct callsites *c, const struct prof_file *f, uint64_t loc, uint64_t *begin,
 		    struct flow_piece **pieces, size_t *n)
 {
@@ -212,12 +195,12 @@ bool callsites_span(struct callsites *c, const struct prof_file *f, uint64_t loc
 		return false;
 	into = s.begin = begins ? PROF_LOC_ADDRESS(loc) : scan_back(&s, PROF_LOC_ADDRESS(loc));
 	*begin = scan_loc(&s, s.begin);
+	if (s.begin && s.family->untold)
+		return callsites_single_code(c, f, *begin, pieces, n);
 	if (!s.begin ||
 	    (s.family->enters == IF_NOT_0 && !flow_if_zero(&s.code, s.begin, &around, &into)) ||
 	    (s.family->enters == IF_0 && !flow_if_zero(&s.code, s.begin, &into, &around)) ||
 	    flow_reach(&s.code, into, &guide, pieces, n))
-		return false;
-	if (!s.family->end && !s.family->next && !scan_join(&s, &guide, around, pieces, n))
 		return false;
 	if (s.ended)
 		return true;

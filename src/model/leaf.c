@@ -277,6 +277,20 @@ bool leaf_is_gnu_barrier(const char *entry)
 	return entry && leaf_matches("GOMP_barrier*", entry);
 }
 
+bool leaf_is_unplaced(const char *entry)
+{
+	static const char *const begins[] = {
+		"GOMP_single_*",       "GOMP_sections*",	"GOMP_loop_*",
+		"GOMP_ordered_start*", "GOMP_taskgroup_start*",
+	};
+
+	entry = leaf_plain(entry);
+	for (size_t i = 0; entry && i < sizeof(begins) / sizeof(*begins); i++)
+		if (leaf_matches(begins[i], entry))
+			return true;
+	return false;
+}
+
 struct leaf_verdict leaf_decide(const struct leaf_evidence *e)
 {
 	uint32_t state = UINT32_C(1) << e->state;

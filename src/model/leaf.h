@@ -55,6 +55,16 @@ enum barrier_kind {
 	BARRIER_EXPLICIT, /* a barrier directive */
 };
 
+/* How it is known where one of gcc's singles ends: no call tells it. */
+enum single_end {
+	SINGLE_END_UNKNOWN, /* its code can't be followed */
+	SINGLE_END_BARRIER, /* at the barrier to which it leads */
+	SINGLE_END_ALONE,   /* likewise, but its code can't be followed, or a call tells the end */
+	SINGLE_END_CODE,    /* it is nowait: by its code alone */
+	SINGLE_END_LEFT,    /* likewise, but it goes on in other functions by jumps */
+	SINGLE_END_VAGUE,   /* likewise, but what the compiler took for it may be what follows */
+};
+
 /* What is known about the leaf of a sample's stack. */
 struct leaf_evidence {
 	enum prof_state state;
@@ -95,6 +105,10 @@ bool leaf_is_fork(const char *entry);
 
 /* Whether entry is gcc's barrier, which is also the end of a loop or of single. */
 bool leaf_is_gnu_barrier(const char *entry);
+
+/* Whether entry, which begins a construct, is called by a call that gcc gives no place in the source: it has that
+   of the code before. */
+bool leaf_is_unplaced(const char *entry);
 
 /* Whether the symbol of a critical section's lock is one that a compiler creates for a
    reduction. */

@@ -111,6 +111,13 @@ bool symbols_span(struct symbols *s, const struct prof_file *f, uint64_t begin,
 bool symbols_lines_in(struct symbols *s, const struct prof_file *f, uint64_t at,
 		      const struct flow_piece *pieces, size_t n, unsigned *first, unsigned *last);
 
+/* The same of the pieces that a call before begin begins, to which the compiler gave the place of
+   the code before: *first is the lowest line at which their code begins. loop: optimized code
+   of C and C++ has the line of the loop's statement at the call. */
+bool symbols_lines_behind(struct symbols *s, const struct prof_file *f, uint64_t begin, bool loop,
+			  const struct flow_piece *pieces, size_t n, unsigned *first,
+			  unsigned *last);
+
 /* A range of a function's code, in ELF addresses of a module of f. */
 struct sym_piece {
 	const struct sym_function *function;

@@ -303,7 +303,10 @@ struct within {
 	unsigned begin;	  /* line of that row */
 	unsigned before;  /* line of the row before */
 	unsigned first, last;
-	unsigned limit; /* line of the next function */
+	unsigned limit;	 /* line of the next function */
+	unsigned marked; /* the lowest line at which a statement begins */
+	unsigned other;	 /* the lowest line but that of the call */
+	bool optimized;	 /* some rows begin no statement */
 };
 
 /* An address in both the row and the pieces; 0: none. */
@@ -314,9 +317,10 @@ static uint64_t within_at(const struct within *w, const struct row *row)
 		const uint64_t hi = w->where->pieces[i].hi - w->where->bias;
 
 		/* A row at a label may repeat what comes before. */
-		if (w->where->own && (row->lo < lo || (row->lo == lo && row->number == w->before)))
+		if ((w->where->own || w->where->unplaced) &&
+		    (row->lo < lo || (row->lo == lo && row->number == w->before)))
 			continue;
-		if (row->lo < hi && lo < row->hi)
+		if (row->lo < hi && (lo < row->hi || (w->where->unplaced && lo == row->lo)))
 			return row->lo > lo ? row->lo : lo;
 	}
 	return 0;
@@ -332,14 +336,21 @@ static void take_call(void *arg, const struct row *row)
 		return;
 	w->file = l.place.file;
 	w->begin = l.place.line;
-	if (!w->where->own)
+	if (!w->where->own && !w->where->unplaced)
 		w->first = w->last = l.place.line;
+}
+
+static void take_lowest(unsigned *lowest, unsigned line)
+{
+	if (!*lowest || line < *lowest)
+		*lowest = line;
 }
 
 static void take_within(void *arg, const struct row *row)
 {
 	struct within *w = arg;
 	const uint64_t at = within_at(w, row);
+	bool statement = true;
 	struct level l;
 
 	w->before = row->number;
@@ -350,8 +361,13 @@ static void take_within(void *arg, const struct row *row)
 			return;
 	if (!l.place.line || !same_file(l.place.file, w->file))
 		return;
-	if (!w->first || l.place.line < w->first)
-		w->first = l.place.line;
+	dwarf_linebeginstatement(row->line, &statement);
+	w->optimized = w->optimized || !statement;
+	if (statement)
+		take_lowest(&w->marked, l.place.line);
+	if (l.place.line != w->begin)
+		take_lowest(&w->other, l.place.line);
+	take_lowest(&w->first, l.place.line);
 	if (l.place.line > w->last && l.place.line < w->limit)
 		w->last = l.place.line;
 }
@@ -370,6 +386,16 @@ static void visit_within(struct symbols_unit *u, struct within *w)
 		visit_rows(u, lo - where->bias, hi - where->bias, take_within, w);
 }
 
+/* The best that is known of the line at which a construct begins. */
+static unsigned within_first(const struct within *w)
+{
+	if (!w->where->unplaced)
+		return w->first;
+	if (!w->optimized)
+		return w->other;
+	return w->where->loop ? w->begin : w->marked ? w->marked : w->other;
+}
+
 bool symbols_extents_within(struct symbols_unit *u, const struct symbols_where *where,
 			    unsigned *first, unsigned *last)
 {
@@ -386,9 +412,9 @@ bool symbols_extents_within(struct symbols_unit *u, const struct symbols_where *
 		w.limit = symbols_extents_limit(e, w.file, w.begin);
 	if (w.begin)
 		visit_within(u, &w);
-	*first = w.first;
+	*first = within_first(&w);
 	*last = w.last;
-	return w.first != 0;
+	return *first != 0;
 }
 
 /* ---- by line ----------------------------------------------------------------------- */

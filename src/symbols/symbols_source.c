@@ -58,6 +58,15 @@ bool symbols_lines_in(struct symbols *s, const struct prof_file *f, uint64_t at,
 	return span(s, f, at, &where, first, last);
 }
 
+bool symbols_lines_behind(struct symbols *s, const struct prof_file *f, uint64_t begin, bool loop,
+			  const struct flow_piece *pieces, size_t n, unsigned *first,
+			  unsigned *last)
+{
+	struct symbols_where where = { .pieces = pieces, .n = n, .unplaced = true, .loop = loop };
+
+	return span(s, f, begin - 1, &where, first, last);
+}
+
 /* ---- functions by name --------------------------------------------------------- */
 
 struct pieces {

@@ -17,6 +17,7 @@ const char *construct_unsplit_text(enum construct_unsplit why)
 		[CONSTRUCT_RUNS_TASKS] = "explicit tasks may have run inside",
 		[CONSTRUCT_RUNS_REGIONS] = "other regions may have run inside",
 		[CONSTRUCT_UNFINISHED] = "its region had not ended",
+		[CONSTRUCT_ENDLESS] = "gcc's code does not tell when threads leave a single with nowait",
 	};
 
 	return why < sizeof(texts) / sizeof(*texts) ? texts[why] : NULL;
@@ -93,6 +94,8 @@ static enum construct_unsplit why_of(const struct view_construct *c)
 	case CONSTRUCT_TASKLOOP: return c->entries ? CONSTRUCT_RUNS_TASKS : CONSTRUCT_UNTIMED;
 	default: break;
 	}
+	if (c->endless && c->entries)
+		return CONSTRUCT_ENDLESS;
 	if (c->kind < CONSTRUCT_SPECIALS || !c->entries || !c->elapsed_known ||
 	    (is_wait((enum construct_kind)c->kind) && c->ended < c->entries))
 		return CONSTRUCT_UNTIMED;

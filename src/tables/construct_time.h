@@ -24,6 +24,7 @@ enum construct_unsplit {
 	CONSTRUCT_RUNS_TASKS, /* explicit tasks may have run inside */
 	CONSTRUCT_RUNS_REGIONS, /* regions may have run inside */
 	CONSTRUCT_UNFINISHED,	/* its region had not ended */
+	CONSTRUCT_ENDLESS,	/* nobody tells when threads leave it */
 };
 
 struct construct_times {

@@ -13,7 +13,10 @@
 
 const char *construct_said(const struct view_construct *c)
 {
-	return c->unsure ? "barrier or end of a construct" : construct_name(c->kind);
+	if (c->unsure)
+		return c->kind == CONSTRUCT_SINGLE ? "single or what follows" :
+						     "barrier or end of a construct";
+	return construct_name(c->kind);
 }
 
 char *construct_title(const struct view_construct *c)

@@ -15,6 +15,7 @@ static const char *const shapes[QUERIES] = {
 	[QUERY_SPAN] = "blnn",	     [QUERY_TAIL] = "blc",    [QUERY_WAY] = "w",
 	[QUERY_BODY] = "blll",	     [QUERY_CALLED] = "bs",   [QUERY_BEGIN] = "bl",
 	[QUERY_ENTRY] = "bl",	     [QUERY_PLACE] = "s",     [QUERY_START] = "bl",
+	[QUERY_SINGLE] = "ble",
 };
 
 const char *answers_shape(enum query query)

@@ -39,6 +39,8 @@ enum query {
 	QUERY_ENTRY = 15,
 	QUERY_PLACE = 16,
 	QUERY_START = 17,
+	QUERIES_FIRST, /* version 1.9 of the format knows of these alone */
+	QUERY_SINGLE = QUERIES_FIRST,
 	QUERIES
 };
 
@@ -91,7 +93,8 @@ void answers_free(struct answers *a);
 
 /*
  * The numbers of a query's answer, a character each: b truth value, n unsigned int, l location,
- * s string (its number + 1, or 0), c construct kind, r barrier kind, w callsite way.
+ * s string (its number + 1, or 0), c construct kind, r barrier kind, w callsite way, e end of a
+ * single.
  */
 const char *answers_shape(enum query query);
 

@@ -207,12 +207,13 @@ static unsigned group_of(const struct answer *a)
 	return a->question.query * 2u + a->question.exact;
 }
 
-static void put_answers(struct packer *p)
+/* Those of all queries from first to last - 1; *at: the first that is not put yet. */
+static void put_answers(struct packer *p, unsigned first, unsigned last, size_t *at)
 {
 	const size_t n = p->answers->n;
-	size_t begin = 0, end;
+	size_t begin = *at, end;
 
-	for (unsigned group = 0; group < QUERIES * 2; group++, begin = end) {
+	for (unsigned group = first * 2; group < last * 2; group++, begin = *at = end) {
 		for (end = begin; end < n && group_of(p->sorted[end]) == group;)
 			end++;
 		put_number(p, end - begin);
@@ -234,9 +235,13 @@ static void put_troubles(struct packer *p)
 
 static void put_all(struct packer *p)
 {
+	size_t at = 0;
+
 	put_functions(p);
-	put_answers(p);
+	put_answers(p, 0, QUERIES_FIRST, &at);
 	put_troubles(p);
+	put_number(p, QUERIES - QUERIES_FIRST);
+	put_answers(p, QUERIES_FIRST, QUERIES, &at);
 }
 
 static int compare_answers(const void *a, const void *b, void *arg)
@@ -270,10 +275,11 @@ static void sort_answers(struct packer *p)
 int answers_pack(const struct answers *a, unsigned char **bytes, size_t *n)
 {
 	struct packer p = { .answers = a, .err = a->failed ? -ENOMEM : 0 };
+	size_t at = 0;
 
 	sort_answers(&p);
 	if (!p.err) {
-		put_answers(&p); /* finds the functions */
+		put_answers(&p, 0, QUERIES, &at); /* finds the functions */
 		put_all(&p);
 	}
 	p.n = 0;

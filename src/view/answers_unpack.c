@@ -198,6 +198,7 @@ static uint64_t get_field(struct unpacker *u, char shape, uint64_t loc)
 	case 's': return answers_string(u->answers, get_string(u));
 	case 'c': return get_number(u, CONSTRUCT_KINDS - 1);
 	case 'r': return get_number(u, BARRIER_EXPLICIT);
+	case 'e': return get_number(u, SINGLE_END_VAGUE);
 	case 'w': return get_number(u, CALLSITE_POINTER);
 	}
 	return get_number(u, UINT_MAX);
@@ -220,9 +221,10 @@ static uint64_t get_answer(struct unpacker *u, enum query query, bool exact, uin
 	return a.question.loc;
 }
 
-static void get_answers(struct unpacker *u)
+/* Those of all queries from first to last - 1. */
+static void get_answers(struct unpacker *u, unsigned first, unsigned last)
 {
-	for (unsigned group = 0; group < QUERIES * 2; group++) {
+	for (unsigned group = first * 2; group < last * 2; group++) {
 		const size_t count = get_count(u);
 		uint64_t loc = 0;
 
@@ -246,13 +248,24 @@ static void get_troubles(struct unpacker *u)
 	}
 }
 
+/* The answers to queries that older versions do not know. A later version's other ones are
+   skipped. */
+static void get_further(struct unpacker *u)
+{
+	const uint64_t known = QUERIES - QUERIES_FIRST;
+	const uint64_t n = !u->err && u->at < u->end ? get_number(u, UINT8_MAX) : 0;
+
+	get_answers(u, QUERIES_FIRST, QUERIES_FIRST + (unsigned)(n < known ? n : known));
+}
+
 int answers_unpack(struct answers *a, const unsigned char *bytes, size_t n)
 {
 	struct unpacker u = { .answers = a, .at = bytes, .end = bytes + n };
 
 	get_strings(&u);
 	get_functions(&u);
-	get_answers(&u);
+	get_answers(&u, 0, QUERIES_FIRST);
 	get_troubles(&u);
+	get_further(&u);
 	return !u.err && a->failed ? -ENOMEM : u.err;
 }

@@ -126,6 +126,27 @@ static bool recall_loop_lines(void *self, const struct prof_file *f, uint64_t at
 	return n[0];
 }
 
+static bool recall_single(void *self, const struct prof_file *f, uint64_t loc, bool exact,
+			  uint64_t *begin, enum single_end *end)
+{
+	struct asked a = asked_begin(self, f, QUERY_SINGLE, loc, exact);
+	const struct resolver *files = &a.recall->files;
+	enum single_end told = SINGLE_END_UNKNOWN;
+	uint64_t *n = a.answer.numbers;
+
+	if (!asked_is_known(&a)) {
+		n[1] = loc;
+		n[0] = files->single(files->self, f, loc, exact, &n[1], &told);
+		n[2] = told;
+		asked_keep(&a);
+	}
+	if (n[0]) {
+		*begin = n[1];
+		*end = (enum single_end)n[2];
+	}
+	return n[0];
+}
+
 static enum construct_kind recall_construct(void *self, const struct prof_file *f, uint64_t loc)
 {
 	struct asked a = asked_begin(self, f, QUERY_CONSTRUCT, loc, false);
@@ -357,6 +378,7 @@ struct resolver recall_resolver(struct recall *r)
 		.gnu_barrier = recall_gnu_barrier,
 		.loop = recall_loop,
 		.loop_lines = recall_loop_lines,
+		.single = recall_single,
 		.critical = recall_critical,
 		.construct = recall_construct,
 		.sections = recall_sections,

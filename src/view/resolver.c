@@ -62,6 +62,12 @@ static bool lookup_loop_lines(void *self, const struct prof_file *f, uint64_t at
 	return true;
 }
 
+static bool lookup_single(void *self, const struct prof_file *f, uint64_t loc, bool exact,
+			  uint64_t *begin, enum single_end *end)
+{
+	return callsites_single(((struct lookup *)self)->callsites, f, loc, exact, begin, end);
+}
+
 static const char *lookup_critical(void *self, const struct prof_file *f, uint64_t loc)
 {
 	return callsites_critical(((struct lookup *)self)->callsites, f, loc);
@@ -77,17 +83,35 @@ static unsigned lookup_sections(void *self, const struct prof_file *f, uint64_t 
 	return callsites_sections(((struct lookup *)self)->callsites, f, loc);
 }
 
+/* What the call before loc is of, if its line is that of the code before; else NULL. */
+static const char *lookup_unplaced(const struct lookup *l, const struct prof_file *f, uint64_t loc)
+{
+	struct callsite_code code;
+	const char *called;
+
+	if (!callsites_code(l->callsites, f, loc, &code))
+		return NULL;
+	called = callsites_called(l->callsites, f, &code, loc);
+	return called && leaf_is_unplaced(called) ? called : NULL;
+}
+
 static bool lookup_span(void *self, const struct prof_file *f, uint64_t loc, uint64_t *begin,
 			unsigned *first, unsigned *last)
 {
 	const struct lookup *l = self;
 	struct flow_piece *pieces;
 	size_t n;
+	const char *unplaced;
 	bool known;
 
 	if (!callsites_span(l->callsites, f, loc, begin, &pieces, &n))
 		return false;
-	known = symbols_span(l->symbols, f, *begin, pieces, n, first, last);
+	unplaced = lookup_unplaced(l, f, *begin);
+	if (unplaced)
+		known = symbols_lines_behind(l->symbols, f, *begin, strstr(unplaced, "_loop_"),
+					     pieces, n, first, last);
+	else
+		known = symbols_span(l->symbols, f, *begin, pieces, n, first, last);
 	free(pieces);
 	return known;
 }
@@ -177,6 +201,7 @@ int lookup_open(struct lookup *l, const char *sysroot)
 			.resolve = lookup_resolve, .object = lookup_object,
 			.barrier = lookup_barrier, .gnu_barrier = lookup_gnu_barrier,
 			.loop = lookup_loop, .loop_lines = lookup_loop_lines,
+			.single = lookup_single,
 			.critical = lookup_critical, .construct = lookup_construct,
 			.sections = lookup_sections,
 			.span = lookup_span, .tail = lookup_tail,

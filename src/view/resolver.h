@@ -35,12 +35,16 @@ struct resolver {
 	bool (*loop)(void *self, const struct prof_file *f, uint64_t loc, bool exact, uint64_t *at);
 	bool (*loop_lines)(void *self, const struct prof_file *f, uint64_t at, const char **file,
 			   unsigned *line, unsigned *last);
+	/* See callsites_single(); may be NULL. */
+	bool (*single)(void *self, const struct prof_file *f, uint64_t loc, bool exact,
+		       uint64_t *begin, enum single_end *end);
 	/* See callsites_critical(), callsites_construct(), callsites_sections(); may be NULL. */
 	const char *(*critical)(void *self, const struct prof_file *f, uint64_t loc);
 	enum construct_kind (*construct)(void *self, const struct prof_file *f, uint64_t loc);
 	unsigned (*sections)(void *self, const struct prof_file *f, uint64_t loc);
-	/* The location after the call that begins the construct, and the construct's lines;
-	   loc is the return address of the call that begins or ends it.  May be NULL. */
+	/* The location after the call that begins the construct, and the construct's lines, from
+	   the directive's (leaf_is_unplaced(): the first code's); loc is the return address of
+	   the call that begins or ends it.  May be NULL. */
 	bool (*span)(void *self, const struct prof_file *f, uint64_t loc, uint64_t *begin,
 		     unsigned *first, unsigned *last);
 	/* See callsites_tail(); may be NULL. */

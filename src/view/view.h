@@ -96,7 +96,8 @@ struct view_construct {
 	bool elapsed_known;
 	bool several;	     /* locks of different names were used there */
 	bool unsure;	     /* barriers: gcc's code does not tell whether it is a directive or
-			the end of a loop or single */
+			the end of a loop or single; singles: samples may be of what follows */
+	bool endless;	     /* nobody tells when threads leave it: gcc's single nowait */
 	const char *object;  /* name of the critical section or lock, or NULL */
 	uint64_t entries;    /* by each thread that entered it; 0: unknown */
 	uint64_t elapsed_ns; /* sum over entries */

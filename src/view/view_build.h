@@ -97,6 +97,15 @@ enum barrier_kind view_gnu_barrier(const struct view_builder *b, const struct co
 int view_record_construct(struct view_builder *b, const struct context *x,
 			  const struct prof_rnode *leaf, struct view_record *r);
 
+/* Whether samples beneath the node of a construct, all of whose leaves are told to be inside,
+   are of it. */
+enum inside { INSIDE, INSIDE_UNSURE, BEHIND };
+enum inside view_inside(const struct view_builder *b, const struct prof_rnode *node,
+			const struct prof_rnode *leaf);
+
+/* Whether the end of the construct's entries is told, or known from its code. */
+bool view_end_is_known(const struct view_builder *b, const struct prof_rnode *node);
+
 /* The construct that a CONSTRUCT node stands for.  0 or -ENOMEM. */
 int view_construct_of(struct view_builder *b, const struct prof_rnode *node,
 		      const struct context *x, uint32_t *construct);

@@ -136,6 +136,22 @@ static int construct_line(struct view_builder *b, uint64_t loc, bool exact, cons
 	return err ? err : contexts_line(&b->contexts, line, call.a, tail || exact, at);
 }
 
+/* Where gcc gave the call that begins a construct the line of the code before, that of its first
+   code counts. */
+static int construct_placed(struct view_builder *b, const struct view_span *span, uint32_t *line)
+{
+	const struct resolver *r = b->options->resolver;
+	struct names *n = &b->view->names;
+	const struct line *at = &n->lines[*line];
+	char name[64];
+
+	if (!span->first || !at->line || !r->called ||
+	    !r->called(r->self, b->file, span->begin, false, name, sizeof(name)) ||
+	    !leaf_is_unplaced(name))
+		return 0;
+	return names_line(n, at->function, at->file, span->first, line);
+}
+
 /* Extends c by the lines of a construct that begins before loc, as far as they are known. */
 static void construct_extend(struct view_builder *b, struct view_construct *c,
 			     const struct view_span *span)
@@ -186,9 +202,11 @@ int view_construct_at(struct view_builder *b, enum construct_kind kind, uint64_t
 	int err = construct_line(b, loc, false, x, &line);
 
 	if (!err)
-		err = view_construct(b->view, kind, line, object, construct);
-	if (!err)
 		err = construct_span(b, loc, &span);
+	if (!err)
+		err = construct_placed(b, &span, &line);
+	if (!err)
+		err = view_construct(b->view, kind, line, object, construct);
 	if (!err)
 		construct_extend(b, &b->view->constructs[*construct], &span);
 	return err;
@@ -229,6 +247,8 @@ static int construct_wait(struct view_builder *b, enum construct_kind kind, cons
 	/* The thread waits at the taskgroup's end. */
 	if (!err && kind == CONSTRUCT_TASKGROUP && (span.first || span.begin != loc))
 		err = construct_line(b, span.begin, false, x, &line);
+	if (!err)
+		err = construct_placed(b, &span, &line);
 	if (!err)
 		err = view_construct(b->view, kind, line,
 				     kind == CONSTRUCT_CRITICAL ? r->object : NULL, &r->construct);
@@ -330,10 +350,15 @@ int view_record_construct(struct view_builder *b, const struct context *x,
 		.line = x->user_line,
 		.elapsed_known = true,
 	};
+	const enum inside inside = node ? view_inside(b, node, leaf) : INSIDE;
 	int err = 0;
 
+	if (inside == BEHIND)
+		node = NULL;
 	if (node && r->region != REGION_IDLE)
 		err = view_construct_of(b, node, x, &r->inside);
+	if (!err && inside == INSIDE_UNSURE && r->inside)
+		b->view->constructs[r->inside].unsure = true;
 	if (err)
 		return err;
 	if (own != CONSTRUCT_SPECIALS && x->user_line && !(x->flags & CONTEXT_DIRECT) &&

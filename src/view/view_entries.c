@@ -209,7 +209,9 @@ int view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 		c->entries = prof_add(c->entries, s->a);
 		c->elapsed_ns = prof_add(c->elapsed_ns, ns);
 		/* Runtimes that do not report ends leave the sum at 0. */
-		c->elapsed_known = c->elapsed_known && scaled && (s->b || !s->a);
+		c->endless = c->endless || !view_end_is_known(b, node);
+		c->elapsed_known =
+			c->elapsed_known && scaled && (s->b || !s->a) && !c->endless;
 		break;
 	}
 	return 0;

@@ -1,0 +1,234 @@
+/*
+ * callsite_single.c - where gcc's singles end.
+ *
+ * gcc calls GOMP_single_start at the beginning alone. The end is a barrier unless the
+ * directive is nowait; then only the code tells what is in it: all that the thread that enters
+ * reaches, and the others don't. The compiler may have made copies of what follows, one for
+ * each. Their lines are the same.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/grow.h"
+#include "src/callsite/callsite_gnu.h"
+#include "src/profile/format.h"
+
+/* A place in the source of the function itself: that of the call for inlined code. */
+struct place {
+	const char *file;
+	unsigned line;
+};
+
+struct places {
+	struct place *all;
+	size_t n, room;
+};
+
+/* ---- code ------------------------------------------------------------ */
+
+/* Whether code goes on elsewhere other than by a call: in a function that is called last, or
+   in the rest of a function that the compiler split. */
+static bool single_is_left(const struct gnu_function *g, const struct gnu_single *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		uint64_t at = s->pieces[i].lo;
+		const struct gnu_insn *insn;
+
+		for (; at < s->pieces[i].hi && (insn = gnu_insn_at(g, at)); at += insn->bytes) {
+			const bool jump = insn->kind == FLOW_JUMP || insn->kind == FLOW_BRANCH;
+
+			if (jump && (insn->target < g->lo || insn->target >= g->hi))
+				return true;
+		}
+		if (at < s->pieces[i].hi)
+			return true;
+	}
+	return false;
+}
+
+/* ---- copies ---------------------------------------------------------- */
+
+static struct place place_at(const struct gnu_function *g, uint64_t at)
+{
+	const struct sym_location *l = symbols_resolve(callsites_symbols(g->callsites), g->file,
+						       PROF_LOC(g->module, at), true);
+	const struct sym_frame *own = &l->frames[l->nframes - 1];
+
+	return (struct place){ own->file, own->line };
+}
+
+static bool places_have(const struct places *p, const struct place *place)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->all[i].line == place->line && p->all[i].file && place->file &&
+		    !strcmp(p->all[i].file, place->file))
+			return true;
+	return false;
+}
+
+/* Where the code from at on has another place than before, or hi. */
+static uint64_t place_end(const struct gnu_function *g, uint64_t at, uint64_t hi)
+{
+	for (size_t i = 0; i < g->nrows; i++)
+		if (g->rows[i].lo > at && g->rows[i].lo < hi)
+			return g->rows[i].lo;
+	return hi;
+}
+
+static int places_of(const struct gnu_function *g, const struct flow_piece *p, size_t n,
+		     struct places *places)
+{
+	for (size_t i = 0; i < n; i++)
+		for (uint64_t at = p[i].lo; at < p[i].hi; at = place_end(g, at, p[i].hi)) {
+			struct place *room;
+			const struct place place = place_at(g, at);
+
+			if (!place.line || places_have(places, &place))
+				continue;
+			room = grow(places->all, places->n, &places->room, sizeof(*room));
+			if (!room)
+				return -ENOMEM;
+			places->all = room;
+			places->all[places->n++] = place;
+		}
+	return 0;
+}
+
+/* Takes away code that has the place of others' code, unless that is all. */
+static int single_without_copies(const struct gnu_function *g, struct gnu_single *s,
+				 const struct flow_piece *others, size_t nothers)
+{
+	struct flow_piece *kept = NULL;
+	struct places places = { 0 };
+	size_t n = 0, room = 0;
+	int err = places_of(g, others, nothers, &places);
+
+	for (size_t i = 0; i < s->n && !err; i++) {
+		uint64_t at = s->pieces[i].lo, end;
+
+		for (; at < s->pieces[i].hi && !err; at = end) {
+			const struct place place = place_at(g, at);
+			struct flow_piece *more;
+
+			end = place_end(g, at, s->pieces[i].hi);
+			if (places_have(&places, &place))
+				continue;
+			more = grow(kept, n, &room, sizeof(*more));
+			if (!more) {
+				err = -ENOMEM;
+				break;
+			}
+			kept = more;
+			kept[n++] = (struct flow_piece){ at, end };
+		}
+	}
+	free(places.all);
+	if (err || !n) {
+		free(kept);
+		s->end = SINGLE_END_VAGUE;
+		return err;
+	}
+	free(s->pieces);
+	s->pieces = kept;
+	s->n = flow_join(kept, n);
+	return 0;
+}
+
+/* ---- a single -------------------------------------------------------- */
+
+static bool single_meets_barrier(const struct gnu_function *g, const struct gnu_single *s)
+{
+	for (size_t i = 0; i < g->nbarriers; i++)
+		if (g->barriers[i].ends == CONSTRUCT_SINGLE && g->barriers[i].begin == s->begin)
+			return true;
+	return false;
+}
+
+static int single_examine(struct gnu_function *g, struct gnu_single *s)
+{
+	struct flow_piece *others = NULL;
+	uint64_t around, into;
+	size_t nothers;
+	int err = 0;
+
+	if (!flow_if_zero(&g->code, s->begin, &around, &into))
+		return 0;
+	/* The next single, or the same once more. */
+	g->until = GNU_SINGLE;
+	if (gnu_reach(g, into, &s->pieces, &s->n)) {
+		s->pieces = NULL;
+		s->n = 0;
+	} else if (gnu_reach(g, around, &others, &nothers)) {
+		free(s->pieces);
+		s->pieces = NULL;
+		s->n = 0;
+	} else {
+		s->n = flow_without(&s->pieces, s->n, others, nothers);
+		if (!s->pieces)
+			err = -ENOMEM;
+		s->end = !s->n	   ? SINGLE_END_UNKNOWN :
+			 !g->nrows ? SINGLE_END_VAGUE :
+				     SINGLE_END_CODE;
+		if (!err && g->nrows)
+			err = single_without_copies(g, s, others, nothers);
+		if (!err && s->end == SINGLE_END_CODE && single_is_left(g, s))
+			s->end = SINGLE_END_LEFT;
+		free(others);
+	}
+	g->until = GNU_NONE;
+	if (single_meets_barrier(g, s))
+		s->end = s->end == SINGLE_END_UNKNOWN || s->end == SINGLE_END_VAGUE ?
+				 SINGLE_END_ALONE :
+				 SINGLE_END_BARRIER;
+	return err;
+}
+
+/* The compiler may jump to one single's code from copies of the call. */
+static bool singles_meet(const struct gnu_single *a, const struct gnu_single *b)
+{
+	for (size_t i = 0; i < a->n; i++)
+		for (size_t k = 0; k < b->n; k++)
+			if (a->pieces[i].lo < b->pieces[k].hi && b->pieces[k].lo < a->pieces[i].hi)
+				return true;
+	return false;
+}
+
+static void single_name(const struct gnu_function *g, struct gnu_single *s)
+{
+	s->first = s->begin;
+	for (const struct gnu_single *other = g->singles; other < s; other++)
+		if (singles_meet(s, other)) {
+			s->first = other->first;
+			return;
+		}
+}
+
+int gnu_find_singles(struct gnu_function *g)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < g->ninsns && !err; i++) {
+		const struct gnu_insn *call = &g->insns[i];
+		struct gnu_single *room, *s;
+
+		if ((call->call != GNU_SINGLE && call->call != GNU_SINGLE_COPY) ||
+		    call->kind != FLOW_CALL)
+			continue;
+		room = grow(g->singles, g->nsingles, &g->singles_room, sizeof(*room));
+		if (!room)
+			return -ENOMEM;
+		g->singles = room;
+		s = &g->singles[g->nsingles++];
+		*s = (struct gnu_single){ .begin = call->at + call->bytes };
+		/* A call tells the end of one with copyprivate. */
+		if (call->call == GNU_SINGLE_COPY)
+			s->end = SINGLE_END_ALONE;
+		else
+			err = single_examine(g, s);
+		single_name(g, s);
+	}
+	return err;
+}

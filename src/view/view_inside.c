@@ -1,0 +1,90 @@
+/*
+ * view_inside.c - whether samples are of the construct that their thread was told to be in.
+ *
+ * No call tells where gcc's single ends, so the profiler takes it to last until the task's next
+ * barrier or worksharing construct; on libomp, which tells of no barriers, until the next of the
+ * latter. What follows the single until then is no part of it. The
+ * frames of the function that has the directive tell where in its code they are.
+ */
+#include "config.h"
+
+#include "src/model/model.h"
+#include "src/view/resolver.h"
+#include "src/view/view.h"
+#include "src/view/view_build.h"
+
+/* What is known of the end of a single; false: it is not one of gcc's, or its code is not
+   there. */
+static bool inside_end(const struct view_builder *b, const struct prof_rnode *node, uint64_t *begin,
+		       enum single_end *end)
+{
+	const struct resolver *r = b->options->resolver;
+
+	return r->single && r->single(r->self, b->file, node->a, false, begin, end);
+}
+
+/* Whether the frames between the leaf and its task's first one have one in the single's code.
+   *found: one is in its function. */
+static bool inside_frames(const struct view_builder *b, const struct prof_rnode *node,
+			  uint64_t single, const struct prof_rnode *leaf, bool *found)
+{
+	const struct resolver *r = b->options->resolver;
+	const struct prof_file *f = b->file;
+	uint64_t function, begin;
+	enum single_end end;
+
+	*found = false;
+	if (!r->begin || !r->begin(r->self, f, node->a, &function))
+		return false;
+	for (uint32_t i = leaf->parent; i != PROF_NONE; i = f->nodes[i].parent) {
+		const struct prof_rnode *n = &f->nodes[i];
+		const bool exact = n->flags & PROF_FRAME_EXACT;
+
+		if (n->kind == PROF_NODE_BOUNDARY)
+			break;
+		if (n->kind != PROF_NODE_FRAME || !r->begin(r->self, f, n->a + exact, &begin) ||
+		    begin != function)
+			continue;
+		*found = true;
+		if (r->single(r->self, f, n->a, exact, &begin, &end) && begin == single)
+			return true;
+	}
+	return false;
+}
+
+enum inside view_inside(const struct view_builder *b, const struct prof_rnode *node,
+			const struct prof_rnode *leaf)
+{
+	const bool whole = leaf->kind != PROF_NODE_LEAF || leaf->flags == PROF_CAUSE_NONE;
+	const bool libgomp = view_is_of_libgomp(b->file);
+	enum single_end end;
+	uint64_t single;
+	bool found;
+
+	if (construct_of_profile(node->flags) != CONSTRUCT_SINGLE)
+		return INSIDE;
+	if (!inside_end(b, node, &single, &end))
+		return libgomp ? INSIDE_UNSURE : INSIDE;
+	if (libgomp && (end == SINGLE_END_BARRIER || end == SINGLE_END_ALONE))
+		return INSIDE;
+	if (end == SINGLE_END_UNKNOWN || end == SINGLE_END_ALONE)
+		return INSIDE_UNSURE;
+	if (inside_frames(b, node, single, leaf, &found))
+		return end == SINGLE_END_VAGUE ? INSIDE_UNSURE : INSIDE;
+	return found || (whole && end != SINGLE_END_LEFT && end != SINGLE_END_VAGUE) ?
+		       BEHIND :
+		       INSIDE_UNSURE;
+}
+
+bool view_end_is_known(const struct view_builder *b, const struct prof_rnode *node)
+{
+	const bool libgomp = view_is_of_libgomp(b->file);
+	enum single_end end;
+	uint64_t single;
+
+	if (construct_of_profile(node->flags) != CONSTRUCT_SINGLE)
+		return true;
+	if (!inside_end(b, node, &single, &end))
+		return !libgomp;
+	return libgomp && (end == SINGLE_END_BARRIER || end == SINGLE_END_ALONE);
+}
