@@ -304,8 +304,7 @@ static int gnu_examine(struct gnu_function *g)
 	bool any = g->nbarriers;
 
 	for (size_t i = 0; i < g->ninsns; i++)
-		any = any || g->insns[i].call == GNU_NUM_THREADS ||
-		      g->insns[i].call == GNU_SINGLE;
+		any = any || g->insns[i].call == GNU_NUM_THREADS || g->insns[i].call == GNU_SINGLE;
 	if (err || !any)
 		return err;
 	g->nrows = symbols_rows_of(callsites_symbols(g->callsites), g->file,

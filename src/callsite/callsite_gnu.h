@@ -77,7 +77,7 @@ struct gnu_function {
 	size_t ninsns, insns_room;
 	struct sym_row *rows;
 	size_t nrows;
-	bool markers;	 /* among the rows there are some that tell no instruction's place */
+	bool markers;	     /* among the rows there are some that tell no instruction's place */
 	uint64_t around;     /* behind the call where a walk is to end; 0: none */
 	enum gnu_call until; /* likewise, calls of that function; GNU_NONE: none */
 };

@@ -210,8 +210,7 @@ int view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 		c->elapsed_ns = prof_add(c->elapsed_ns, ns);
 		/* Runtimes that do not report ends leave the sum at 0. */
 		c->endless = c->endless || !view_end_is_known(b, node);
-		c->elapsed_known =
-			c->elapsed_known && scaled && (s->b || !s->a) && !c->endless;
+		c->elapsed_known = c->elapsed_known && scaled && (s->b || !s->a) && !c->endless;
 		break;
 	}
 	return 0;
