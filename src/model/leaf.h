@@ -59,7 +59,7 @@ enum barrier_kind {
 enum single_end {
 	SINGLE_END_UNKNOWN, /* its code can't be followed */
 	SINGLE_END_BARRIER, /* at the barrier to which it leads */
-	SINGLE_END_ALONE,   /* likewise, but the code is not known, or a call tells the end */
+	SINGLE_END_ALONE,   /* likewise, but its code is not known; or at a call */
 	SINGLE_END_CODE,    /* it is nowait: by its code alone */
 	SINGLE_END_LEFT,    /* likewise, but it goes on in other functions by jumps */
 	SINGLE_END_VAGUE,   /* likewise, but what the compiler took for it may be what follows */
