@@ -106,8 +106,8 @@ bool leaf_is_fork(const char *entry);
 /* Whether entry is gcc's barrier, which is also the end of a loop or of single. */
 bool leaf_is_gnu_barrier(const char *entry);
 
-/* Whether entry, which begins a construct, is called by a call that gcc gives no place in the source: it has that
-   of the code before. */
+/* Whether gcc gives no place in the source to the call of entry, which begins a construct: the
+   call has that of the code before. */
 bool leaf_is_unplaced(const char *entry);
 
 /* Whether the symbol of a critical section's lock is one that a compiler creates for a
