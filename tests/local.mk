@@ -94,6 +94,7 @@ e2e_calm = \
 	tests/t-go.sh \
 	tests/t-untold.sh \
 	tests/t-both.sh \
+	tests/t-elsewhere.sh \
 	tests/t-entries.sh \
 	tests/t-kinds.sh \
 	tests/t-nowaits.sh \
@@ -774,6 +775,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/remedies.c \
 	tests/programs/shares.c \
 	tests/programs/signals.c \
+	tests/programs/elsewhere.c \
 	tests/programs/nowaits.c \
 	tests/programs/staticloops.c \
 	tests/programs/taskkinds.c \

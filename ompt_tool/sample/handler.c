@@ -75,7 +75,8 @@ static uint32_t cut_at_exit(const struct stack *s, uintptr_t exit)
  * the frame that encountered it. Its body lies above that frame, above the
  * runtime's frames. Where there are no runtime frames, or nothing above them, the
  * body is the encountering frame itself: a serialized region, or the runtime that
- * makes or joins the team.
+ * makes or joins the team. A guess may have missed that frame, but not that it lies
+ * farther in than the one that was found.
  */
 static uint32_t cut_at_cfa(const struct stack *s, uintptr_t cfa)
 {
@@ -83,8 +84,10 @@ static uint32_t cut_at_cfa(const struct stack *s, uintptr_t cfa)
 
 	while (--i > 0 && s->frame[i - 1].sp < cfa)
 		;
-	if (i == 0 || s->frame[i - 1].sp != cfa)
+	if (i == 0)
 		return CUT_NONE;
+	if (s->frame[i - 1].sp != cfa)
+		return s->frame[i].marks & PROF_FRAME_GUESSED ? i : CUT_NONE;
 	for (uint32_t k = i + 1; k < s->n; k++)
 		if (!is_runtime(&s->frame[k]))
 			return k == i + 1 ? i : k;
@@ -197,13 +200,28 @@ static uint32_t cut_inside_runtime(const struct stack *s)
 	return i;
 }
 
-/* Whether the walk ended at its depth limit, and the task begins farther out. */
+static bool is_own(const struct thread *t, uintptr_t address)
+{
+	return address - t->own.lo < t->own.hi - t->own.lo;
+}
+
+/* Whether the walk ended before its time, and the task begins farther out. */
 static bool is_beyond(const struct thread *t, uintptr_t address)
 {
 	const struct stack *st = &t->stack;
 
-	return st->cause == PROF_CAUSE_DEPTH && st->n != 0 && address > st->frame[0].sp &&
-	       address < t->own.hi && st->frame[0].sp - t->own.lo < t->own.hi - t->own.lo;
+	return st->cause != PROF_CAUSE_NONE && st->n != 0 && address > st->frame[0].sp &&
+	       address < t->own.hi && is_own(t, st->frame[0].sp);
+}
+
+/* Whether all frames are on a stack that the program made: a coroutine's, which the task
+   called or continued. */
+static bool is_elsewhere(const struct thread *t)
+{
+	const struct stack *st = &t->stack;
+
+	return st->n != 0 && t->own.lo < t->own.hi && !is_own(t, st->frame[0].sp) &&
+	       !is_own(t, st->frame[st->n - 1].sp);
 }
 
 static uint32_t team_of(const struct runtime_view *v)
@@ -233,8 +251,8 @@ static void find_cut(const struct thread *t, struct sample *s)
 	if (s->cut == CUT_NONE && s->view.inside_runtime)
 		s->cut = cut_inside_runtime(st);
 	/* All frames of the cut walk belong to the task. */
-	if (s->cut == CUT_NONE &&
-	    (is_beyond(t, s->view.exit) || (r && r->owner == t->omp.index && is_beyond(t, r->cfa))))
+	if (s->cut == CUT_NONE && (is_elsewhere(t) || is_beyond(t, s->view.exit) ||
+				   (r && r->owner == t->omp.index && is_beyond(t, r->cfa))))
 		s->cut = 0;
 	/* No frame of the task is on the stack: a worker at its region's end, or an
 	   explicit task that has not begun or has ended. (An undeferred task has an

@@ -191,9 +191,9 @@ static int view_record_region(struct view_builder *b, const struct context *x,
 		   leaf_is_fork(view_function_name(b->view, x->entry))) {
 		err = contexts_place(&b->contexts, x, &line);
 		return err ? err : view_region(b->view, x->user_node, line, x->region, region);
-	} else if (!*region && (t->kind == PROF_THREAD_WORKER ||
-				leaf->state == PROF_STATE_PARALLEL ||
-				(b->contexts.untold && x->flags & CONTEXT_CALLBACK))) {
+	} else if (!*region &&
+		   (t->kind == PROF_THREAD_WORKER || leaf->state == PROF_STATE_PARALLEL ||
+		    (b->contexts.untold && x->flags & CONTEXT_CALLBACK))) {
 		/* A stack that does not reach to its region: a coroutine's, a broken one. */
 		*region = REGION_UNKNOWN;
 	} else if (!*region && t->kind != PROF_THREAD_INITIAL &&
