@@ -677,7 +677,7 @@ static void show_damaged(const struct resolver *r)
 		return;
 	model_init(&model);
 	if (!model_add_merged(&model, m)) {
-		for (int kind = PROF_NODE_ROOT; kind <= PROF_NODE_CPU; kind++)
+		for (int kind = PROF_NODE_ROOT; kind <= PROF_NODE_BODY; kind++)
 			model_values(&model, (enum prof_node_kind)kind, look_at, &sum);
 		if (!view_build(&model, &options, &v))
 			view_free(v);

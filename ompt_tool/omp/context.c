@@ -167,9 +167,17 @@ static bool is_node(const struct prof_writer *w, uint32_t n)
 	       (cct_node(w, n)->info & 0xff) <= PROF_NODE_BOUNDARY;
 }
 
+/* Whether a context's innermost frame created what has that body; 0: it is not told. */
+static bool is_of_body(const struct prof_writer *w, const struct prof_node *frame, uint64_t body)
+{
+	const struct prof_node *n = cct_node(w, frame->parent);
+
+	return ((n->info & 0xff) == PROF_NODE_BODY ? n->value : 0) == body;
+}
+
 /* A task that is created where an ancestor of its creator was created gets that
    ancestor's context: otherwise a recursion would make an endless chain. */
-static uint32_t fold(const struct build *b, uint64_t site)
+static uint32_t fold(const struct build *b, uint64_t site, uint64_t body)
 {
 	const struct prof_writer *w = &process.writer;
 	uint32_t context = is_node(w, b->prefix.context) ? b->prefix.context : 0;
@@ -178,6 +186,7 @@ static uint32_t fold(const struct build *b, uint64_t site)
 		const struct prof_node *n = cct_node(w, context);
 
 		if ((n->info & 0xff) == PROF_NODE_FRAME && n->value == site &&
+		    is_of_body(w, n, body) &&
 		    (b->e->kind == PROF_BOUNDARY_TASK || hop >= REGION_FOLD_FROM))
 			return context;
 		while ((n->info & 0xff) != PROF_NODE_BOUNDARY && n->parent != 0)
@@ -200,7 +209,8 @@ static uint32_t build_nodes(const struct build *b)
 
 	if (b->first == b->n)
 		return b->prefix.context; /* the task has no frames of its own */
-	uint32_t node = fold(b, module_locate(frame[b->first].pc, &flags));
+	const uint64_t body = b->e->body != 0 ? module_locate(b->e->body, &flags) : 0;
+	uint32_t node = fold(b, module_locate(frame[b->first].pc, &flags), body);
 	if (node != 0)
 		return node;
 	node = cct_root(&t->cct);
@@ -211,6 +221,11 @@ static uint32_t build_nodes(const struct build *b)
 				 PROF_BOUNDARY_INFO(boundary_kind(&b->prefix), PROF_TEAM_UNKNOWN),
 				 b->prefix.context);
 	for (uint32_t i = b->n; i > b->first && node != 0; i--) {
+		if (i == b->first + 1 && body != 0)
+			node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_BODY, 0, 0, 0),
+					 body);
+		if (node == 0)
+			break;
 		uint64_t loc = module_locate(frame[i - 1].pc, &flags);
 		uint32_t mark = (flags & PROF_MODULE_RUNTIME ? PROF_FRAME_RUNTIME : 0u) |
 				(flags & PROF_MODULE_TOOL ? PROF_FRAME_TOOL : 0u);
@@ -319,6 +334,7 @@ static struct context *context_make(struct context_finder *f, const struct encou
 		entry->prefix = prefix;
 		entry->token = e->token;
 		entry->kind = e->kind;
+		entry->body = e->body;
 		entry->anchor = anchor;
 		result = &entry->context;
 	} else {

@@ -45,6 +45,7 @@ struct context {
 struct context_entry {
 	uintptr_t call;	   /* return address of the call into the runtime */
 	uintptr_t anchor;  /* distance to the exit frame, or enter itself */
+	uintptr_t body;	   /* of what was created; 0: not told */
 	uint64_t prefix;   /* creation context's node and boundary kind */
 	uint64_t token;	   /* of the task that encountered it last: one of that prefix */
 	uint32_t nreturns; /* return addresses, at the beginning of slot */
@@ -92,6 +93,7 @@ struct encounter {
 				   task begins where its exit frame or its region says */
 	uint64_t token; /* encountering task's token */
 	enum prof_boundary_kind kind; /* what is being created */
+	uintptr_t body;		      /* where its code begins; 0: not told */
 	/* The runtime tells no frames: the encountering task began inside of the outermost
 	   frames of the runtime on the stack. */
 	bool inside_runtime;

@@ -2,8 +2,9 @@
  * context_here.h - finds a creation context that was met before. Inline, since each
  * region and task does so.
  *
- * The key of a cached context is the call's return address, the encountering task's
- * own context, and the distance between its enter and exit frames. The stack words
+ * The key of a cached context is the call's return address, the body of what is created
+ * where that is told, the encountering task's own context, and the distance between its
+ * enter and exit frames. The stack words
  * between the two prove it, relative to the enter frame, so that the same code at
  * another depth of the stack hits too. Where there is no exit frame, the context
  * reaches to the stack's beginning, and the enter frame's own address is part of
@@ -35,7 +36,7 @@ static inline struct context_entry *context_entry_for(struct context_cache *cach
 						      const struct encounter *e, uint64_t prefix,
 						      uintptr_t anchor)
 {
-	uint64_t h = (e->call ^ prefix << 20 ^ anchor << 7 ^ (uint64_t)e->kind) *
+	uint64_t h = (e->call ^ e->body << 11 ^ prefix << 20 ^ anchor << 7 ^ (uint64_t)e->kind) *
 		     UINT64_C(0x9e3779b97f4a7c15);
 
 	return &cache->entry[h >> 59 & (CONTEXT_ENTRIES - 1)];
@@ -47,7 +48,8 @@ static inline bool context_entry_holds(const struct context_entry *entry, const 
 {
 	const struct context_slot *slot = entry->slot;
 
-	if (entry->context.node == 0 || entry->call != e->call || entry->anchor != anchor)
+	if (entry->context.node == 0 || entry->call != e->call || entry->anchor != anchor ||
+	    entry->body != e->body)
 		return false;
 #pragma GCC unroll 4
 	for (uint32_t i = 0; i < entry->nreturns; i++)

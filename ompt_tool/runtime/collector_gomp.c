@@ -120,6 +120,7 @@ static void encounter_fill(struct encounter *e, const struct gomp_thread *g,
 		.exit = task && gomp_token_of(task) != 0 ? record_at(task->exit) : 0,
 		.token = task ? gomp_token_of(task) : 0,
 		.kind = kind,
+		.body = (uintptr_t)g->body,
 	};
 }
 

@@ -49,6 +49,7 @@ static void encounter_fill(struct encounter *e, const ompt_data_t *task, const o
 	e->token = task ? task->value : 0;
 	e->kind = kind;
 	e->cfa = 0;
+	e->body = 0;
 }
 
 /* The encountering task is undeferred: its exit pointer may be anything. */

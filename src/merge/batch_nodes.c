@@ -63,6 +63,7 @@ static void identify(const struct adder *a, const struct prof_rnode *n, struct f
 	switch (n->kind) {
 	case PROF_NODE_ROOT: f->a = a->file->threads[n->thread].t.kind; break;
 	case PROF_NODE_FRAME:
+	case PROF_NODE_BODY:
 	case PROF_NODE_CONSTRUCT: f->a = location(a, n->a); break;
 	case PROF_NODE_OBJECT: f->a = n->flags ? location(a, n->a) : 0; break;
 	case PROF_NODE_DATA:
@@ -87,9 +88,9 @@ static void identify(const struct adder *a, const struct prof_rnode *n, struct f
 static bool may_be_alike(const struct adder *a, const struct prof_rnode *n)
 {
 	return n->context != PROF_NONE ||
-	       (a->again &&
-		(n->kind == PROF_NODE_FRAME || n->kind == PROF_NODE_CONSTRUCT ||
-		 n->kind == PROF_NODE_DATA || (n->kind == PROF_NODE_OBJECT && n->flags)));
+	       (a->again && (n->kind == PROF_NODE_FRAME || n->kind == PROF_NODE_CONSTRUCT ||
+			     n->kind == PROF_NODE_BODY || n->kind == PROF_NODE_DATA ||
+			     (n->kind == PROF_NODE_OBJECT && n->flags)));
 }
 
 /* The number of nodes before that are alike. */
@@ -186,7 +187,8 @@ void batch_look(const struct prof_file *f, bool *made, bool *kernel)
 	*made = *kernel = false;
 	for (size_t i = 0; i < f->nnodes; i++) {
 		const struct prof_rnode *n = &f->nodes[i];
-		const bool code = n->kind == PROF_NODE_FRAME || n->kind == PROF_NODE_CONSTRUCT;
+		const bool code = n->kind == PROF_NODE_FRAME || n->kind == PROF_NODE_CONSTRUCT ||
+				  n->kind == PROF_NODE_BODY;
 
 		if (!code && n->kind != PROF_NODE_OBJECT && n->kind != PROF_NODE_DATA)
 			continue;

@@ -184,6 +184,7 @@ static bool has_locations(uint32_t info)
 
 	switch (kind) {
 	case PROF_NODE_FRAME:
+	case PROF_NODE_BODY:
 	case PROF_NODE_CONSTRUCT: return true;
 	case PROF_NODE_OBJECT: return flags != 0;
 	case PROF_NODE_DATA: return flags == PROF_DATA_GLOBAL;

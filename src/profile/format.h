@@ -398,6 +398,9 @@ enum prof_node_kind {
 	PROF_NODE_CPU = 11,	 /* samples, weight of the thread on one CPU; event; state (low
 				   byte) and flags: the CPU's number.  Directly above a root.
 				   Since 1.5 */
+	PROF_NODE_BODY = 12,	 /* value: the location where the code of what is created
+				   begins.  Directly beneath the innermost frame of a creation
+				   context, and above that frame's callers.  Since 1.10 */
 };
 
 /* The kind of memory that an address lies in. */

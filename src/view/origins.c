@@ -14,8 +14,7 @@
 #include "src/view/resolver.h"
 #include "src/view/sites.h"
 
-/* Whether the site has the function origin or a copy made from it. */
-static bool origins_there(const struct sites *s, const struct site *site, const char *origin)
+bool origins_there(const struct sites *s, const struct site *site, const char *origin)
 {
 	for (uint32_t i = 0; i < site->n; i++) {
 		const struct line *l = &s->names->lines[s->lines[site->first + i]];
@@ -73,7 +72,7 @@ static int origins_compare(struct sites *s, uint32_t body, uint32_t node, struct
 {
 	const uint64_t place = s->file->nodes[node].a;
 	const struct site *creator;
-	uint32_t id;
+	uint32_t id, origin;
 	int err = origins_named(s, node, &body);
 
 	if (!err)
@@ -84,9 +83,12 @@ static int origins_compare(struct sites *s, uint32_t body, uint32_t node, struct
 		err = map_add(&o->own, place, 0, 1, &id);
 		return err < 0 ? err : 0;
 	}
-	err = names_origin(s->names, body, &id);
+	err = names_origin(s->names, body, &origin);
 	if (!err)
-		err = map_add(&o->functions, place, 0, id, &id);
+		err = map_add(&o->functions, place, 0, origin, &id);
+	/* Several functions left by tail calls of the runtime, and none was inlined. */
+	if (err == 0 && id != origin)
+		err = map_add(&o->own, place, 0, 1, &id);
 	return err < 0 ? err : 0;
 }
 

@@ -16,6 +16,7 @@
 #include "src/base/map.h"
 #include "src/model/construct_kind.h"
 
+struct site;
 struct sites;
 
 /* The jump by which a function made a tail call to the runtime. */
@@ -28,7 +29,8 @@ struct origin_tail {
 struct origins {
 	/* private */
 	struct map functions; /* by place: the function that the body's name tells */
-	struct map own;	      /* places with a body from the function at the place */
+	struct map own;	      /* places with a body from the function at the place, or with
+				 bodies from several others */
 	struct map tails;     /* by place: index into all + 1; 0: no tail call */
 	struct map bodies;    /* by place: the function of the body that ran */
 	struct map several;   /* places with bodies of several directives */
@@ -36,6 +38,9 @@ struct origins {
 	struct origin_tail *all;
 	size_t n, room;
 };
+
+/* Whether the site has the function origin or a copy made from it. */
+bool origins_there(const struct sites *s, const struct site *site, const char *origin);
 
 /* Examines all bodies of a profile.  0 or -ENOMEM. */
 int origins_find(struct sites *s, struct origins *origins);

@@ -135,6 +135,62 @@ static int context_lost_frame(struct contexts *c, struct context *x, uint32_t or
 	return err;
 }
 
+/* Where the code begins of what the frame created; 0: not told. */
+static uint64_t context_body_at(const struct contexts *c, uint32_t frame)
+{
+	const uint32_t above = c->file->nodes[frame].parent;
+
+	return above != PROF_NONE && c->file->nodes[above].kind == PROF_NODE_BODY ?
+		       c->file->nodes[above].a :
+		       0;
+}
+
+/*
+ * Inserts the frame of the function that has the directive, which its body tells, where the
+ * functions at the creation context have it not: it left by a tail call of the runtime, or was
+ * inlined and not recorded.
+ */
+static int context_lost_creator(struct contexts *c, struct context *x)
+{
+	const struct prof_rnode *frame = &c->file->nodes[x->creation];
+	const struct prof_rnode body = {
+		.kind = PROF_NODE_FRAME,
+		.a = context_body_at(c, x->creation),
+		.flags = PROF_FRAME_EXACT,
+	};
+	struct names *n = &c->view->names;
+	const struct site *site;
+	const struct function *f;
+	uint32_t id, function, line;
+	int err;
+
+	if (!body.a || frame->kind != PROF_NODE_FRAME || !x->user_line)
+		return 0;
+	err = sites_find(&c->sites, &body, &site);
+	if (err)
+		return err;
+	id = context_outermost(c, site);
+	f = &n->functions[id];
+	if (!f->origin || !f->directive ||
+	    names_is_of(n->functions[x->user_function].name, f->origin))
+		return 0;
+	err = sites_find(&c->sites, frame, &site);
+	if (err || origins_there(&c->sites, site, f->origin))
+		return err;
+	err = names_origin(n, id, &function);
+	f = &n->functions[id];
+	if (!err)
+		err = names_line(n, function, f->file, f->line, &line);
+	if (!err && c->view->kind != VIEW_MACHINE)
+		err = context_push(c, x, function, line);
+	x->user_line = line;
+	x->user_at = body.a;
+	x->user_exact = true;
+	x->user_function = function;
+	x->user_node = x->node;
+	return err;
+}
+
 /* Adds the frame of a body that made a tail call, at the jump; without a known jump, at the
    body's entry. */
 static int context_put_body(struct contexts *c, struct context *x, const struct callsite_body *body)
@@ -219,7 +275,7 @@ static int context_user(struct contexts *c, struct context *x, const struct site
 		x->loop = 0;
 	else if (site->loop)
 		x->loop = site->loop;
-	if (err || origins_tail(&c->origins, node->a))
+	if (err || origins_tail(&c->origins, node->a) || context_body_at(c, frame))
 		return err;
 	return context_lost_frame(c, x, origins_function(&c->origins, node->a));
 }
@@ -436,6 +492,8 @@ static int context_boundary(struct contexts *c, struct context *x, const struct 
 		x->flags = (x->flags & ~(uint32_t)CONTEXT_TASK) | in_task;
 		if (!(x->flags & CONTEXT_RUNTIME))
 			err = context_tail_call(c, x);
+		if (!err)
+			err = context_lost_creator(c, x);
 		if (!err)
 			err = context_create(c, x, task);
 	}

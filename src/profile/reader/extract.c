@@ -277,6 +277,7 @@ static void node_locate(const struct process *p, struct prof_rnode *n)
 {
 	switch (n->kind) {
 	case PROF_NODE_FRAME:
+	case PROF_NODE_BODY:
 	case PROF_NODE_CONSTRUCT: n->a = location(p, n->a); break;
 	case PROF_NODE_OBJECT: n->a = n->flags ? location(p, n->a) : n->a; break;
 	case PROF_NODE_DATA: n->a = n->flags == PROF_DATA_GLOBAL ? location(p, n->a) : n->a; break;

@@ -125,10 +125,11 @@ static uint32_t context_of(const struct nodes *n, uint32_t i)
 #define BIT(kind) (1u << (kind))
 #define INNER (BIT(PROF_NODE_ROOT) | BIT(PROF_NODE_FRAME) | BIT(PROF_NODE_BOUNDARY))
 #define MEMORY (BIT(PROF_NODE_DATA) | BIT(PROF_NODE_BLOCK))
-#define LEAFWARD (INNER | BIT(PROF_NODE_OBJECT) | BIT(PROF_NODE_CONSTRUCT) | MEMORY)
+#define LEAFWARD \
+	(INNER | BIT(PROF_NODE_BODY) | BIT(PROF_NODE_OBJECT) | BIT(PROF_NODE_CONSTRUCT) | MEMORY)
 
 static const uint32_t parents_allowed[] = {
-	[PROF_NODE_FRAME] = INNER,
+	[PROF_NODE_FRAME] = INNER | BIT(PROF_NODE_BODY),
 	[PROF_NODE_BOUNDARY] = INNER,
 	[PROF_NODE_OBJECT] = INNER | BIT(PROF_NODE_CONSTRUCT) | MEMORY,
 	[PROF_NODE_LEAF] = LEAFWARD,
@@ -138,6 +139,7 @@ static const uint32_t parents_allowed[] = {
 	[PROF_NODE_COUNT] = BIT(PROF_NODE_ROOT) | BIT(PROF_NODE_BOUNDARY),
 	[PROF_NODE_BLOCK] = INNER,
 	[PROF_NODE_CPU] = BIT(PROF_NODE_ROOT),
+	[PROF_NODE_BODY] = INNER,
 };
 
 bool nodes_have_leaves(uint8_t kind)
@@ -147,7 +149,7 @@ bool nodes_have_leaves(uint8_t kind)
 
 static bool kind_known(uint8_t kind)
 {
-	return kind >= PROF_NODE_ROOT && kind <= PROF_NODE_CPU;
+	return kind >= PROF_NODE_ROOT && kind <= PROF_NODE_BODY;
 }
 
 /* Whether a reader can interpret the numbers of such a node. */
