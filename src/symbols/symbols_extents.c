@@ -306,6 +306,7 @@ struct within {
 	unsigned limit;	 /* line of the next function */
 	unsigned marked; /* the lowest line at which a statement begins */
 	unsigned other;	 /* the lowest line but that of the call */
+	unsigned begun;	 /* of the last statement that begins before the call */
 	bool optimized;	 /* some rows begin no statement */
 };
 
@@ -338,6 +339,18 @@ static void take_call(void *arg, const struct row *row)
 	w->begin = l.place.line;
 	if (!w->where->own && !w->where->unplaced)
 		w->first = w->last = l.place.line;
+}
+
+static void take_begun(void *arg, const struct row *row)
+{
+	struct within *w = arg;
+	bool statement = false;
+	struct level l;
+
+	if (row->lo <= w->where->call && !dwarf_linebeginstatement(row->line, &statement) &&
+	    statement && level_first(&l, w->unit, row->lo, row) && l.root.addr == w->root.addr &&
+	    same_file(l.place.file, w->file))
+		w->begun = l.place.line;
 }
 
 static void take_lowest(unsigned *lowest, unsigned line)
@@ -386,14 +399,17 @@ static void visit_within(struct symbols_unit *u, struct within *w)
 		visit_rows(u, lo - where->bias, hi - where->bias, take_within, w);
 }
 
-/* The best that is known of the line at which a construct begins. */
+/* The best that is known of the line at which a construct begins. Optimizing C and C++, gcc
+   marks where a loop's statement begins, before the call. */
 static unsigned within_first(const struct within *w)
 {
 	if (!w->where->unplaced)
 		return w->first;
 	if (!w->optimized)
 		return w->other;
-	return w->where->loop ? w->begin : w->marked ? w->marked : w->other;
+	if (w->where->loop)
+		return w->begun ? w->begun : w->begin;
+	return w->marked ? w->marked : w->other;
 }
 
 bool symbols_extents_within(struct symbols_unit *u, const struct symbols_where *where,
@@ -402,11 +418,14 @@ bool symbols_extents_within(struct symbols_unit *u, const struct symbols_where *
 	struct within w = { .unit = u, .where = where, .limit = UINT_MAX };
 	const struct symbols_extents *e;
 	struct level l;
+	uint64_t lo;
 
 	if (symbols_unit_load(u) || !level_first(&l, u, where->call, NULL))
 		return false;
 	w.root = l.root;
 	visit_rows(u, where->call, where->call + 1, take_call, &w);
+	if (w.begin && where->loop && symbols_unit_body(u, where->call, &lo))
+		visit_rows(u, lo, where->call + 1, take_begun, &w);
 	e = w.begin ? symbols_extents_of(u) : NULL;
 	if (e)
 		w.limit = symbols_extents_limit(e, w.file, w.begin);

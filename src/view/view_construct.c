@@ -340,6 +340,15 @@ static bool is_between(const struct view *v, const struct context *x, const stru
 	       x->user_line == v->names.lines[v->regions[r->region].line].whole;
 }
 
+/* Whether the wait is in a call for more iterations of an ordered loop, which tells no ordered
+   region. */
+static bool is_in_loop(const struct view *v, const struct context *x, enum construct_kind own)
+{
+	const char *entry = view_function_name(v, x->entry);
+
+	return own == CONSTRUCT_ORDERED && entry && strstr(entry, "GOMP_loop_");
+}
+
 int view_record_construct(struct view_builder *b, const struct context *x,
 			  const struct prof_rnode *leaf, struct view_record *r)
 {
@@ -362,7 +371,7 @@ int view_record_construct(struct view_builder *b, const struct context *x,
 	if (err)
 		return err;
 	if (own != CONSTRUCT_SPECIALS && x->user_line && !(x->flags & CONTEXT_DIRECT) &&
-	    !is_between(b->view, x, r, own)) {
+	    !is_between(b->view, x, r, own) && !is_in_loop(b->view, x, own)) {
 		err = construct_wait(b, own, x, r);
 		if (!err && r->leaf == LEAF_BARRIER)
 			b->view->constructs[r->construct].unsure = true;
