@@ -306,7 +306,8 @@ struct within {
 	unsigned limit;	 /* line of the next function */
 	unsigned marked; /* the lowest line at which a statement begins */
 	unsigned other;	 /* the lowest line but that of the call */
-	unsigned begun;	 /* of the last statement that begins before the call */
+	unsigned ended;	 /* the highest line at which a statement begins */
+	bool statement;	 /* the row of the call begins a statement */
 	bool optimized;	 /* some rows begin no statement */
 };
 
@@ -337,20 +338,9 @@ static void take_call(void *arg, const struct row *row)
 		return;
 	w->file = l.place.file;
 	w->begin = l.place.line;
+	dwarf_linebeginstatement(row->line, &w->statement);
 	if (!w->where->own && !w->where->unplaced)
 		w->first = w->last = l.place.line;
-}
-
-static void take_begun(void *arg, const struct row *row)
-{
-	struct within *w = arg;
-	bool statement = false;
-	struct level l;
-
-	if (row->lo <= w->where->call && !dwarf_linebeginstatement(row->line, &statement) &&
-	    statement && level_first(&l, w->unit, row->lo, row) && l.root.addr == w->root.addr &&
-	    same_file(l.place.file, w->file))
-		w->begun = l.place.line;
 }
 
 static void take_lowest(unsigned *lowest, unsigned line)
@@ -376,8 +366,11 @@ static void take_within(void *arg, const struct row *row)
 		return;
 	dwarf_linebeginstatement(row->line, &statement);
 	w->optimized = w->optimized || !statement;
-	if (statement)
+	if (statement) {
 		take_lowest(&w->marked, l.place.line);
+		if (l.place.line > w->ended && l.place.line < w->limit)
+			w->ended = l.place.line;
+	}
 	if (l.place.line != w->begin)
 		take_lowest(&w->other, l.place.line);
 	take_lowest(&w->first, l.place.line);
@@ -407,8 +400,8 @@ static unsigned within_first(const struct within *w)
 		return w->first;
 	if (!w->optimized)
 		return w->other;
-	if (w->where->loop)
-		return w->begun ? w->begun : w->begin;
+	if (w->where->loop && w->statement)
+		return w->begin;
 	return w->marked ? w->marked : w->other;
 }
 
@@ -418,21 +411,18 @@ bool symbols_extents_within(struct symbols_unit *u, const struct symbols_where *
 	struct within w = { .unit = u, .where = where, .limit = UINT_MAX };
 	const struct symbols_extents *e;
 	struct level l;
-	uint64_t lo;
 
 	if (symbols_unit_load(u) || !level_first(&l, u, where->call, NULL))
 		return false;
 	w.root = l.root;
 	visit_rows(u, where->call, where->call + 1, take_call, &w);
-	if (w.begin && where->loop && symbols_unit_body(u, where->call, &lo))
-		visit_rows(u, lo, where->call + 1, take_begun, &w);
 	e = w.begin ? symbols_extents_of(u) : NULL;
 	if (e)
 		w.limit = symbols_extents_limit(e, w.file, w.begin);
 	if (w.begin)
 		visit_within(u, &w);
 	*first = within_first(&w);
-	*last = w.last;
+	*last = where->unplaced && w.optimized && w.ended ? w.ended : w.last;
 	return *first != 0;
 }
 
