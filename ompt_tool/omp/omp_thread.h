@@ -24,7 +24,7 @@ struct entries;
 
 /* The nodes that count the tasks of one creation context that this thread runs. */
 struct task_run {
-	uint32_t context;
+	uint64_t key;  /* token_key() of these tasks; 0: none's */
 	uint32_t node; /* STATS_TASK_RUN; 0: none */
 	uint32_t time; /* STATS_TASK_TIME likewise */
 };

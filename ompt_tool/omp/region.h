@@ -141,6 +141,13 @@ static inline bool token_is_task(uint64_t token)
 	       (TOKEN_KIND_TASK | TOKEN_TASK_CHECK);
 }
 
+/* The same for all explicit tasks that have not begun and that were created in the same context,
+   by whichever thread. */
+static inline uint64_t token_key(uint64_t token)
+{
+	return token & ~(UINT64_C(0xffff) << 16);
+}
+
 /* The context that an explicit task's token names, or 0; and its creator's index, the low bits. */
 static inline uint32_t task_context(uint64_t token)
 {

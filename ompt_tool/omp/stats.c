@@ -91,18 +91,23 @@ void stats_make_task(struct omp_thread *t, struct context *c)
 		c->stats = stats_node(t, c->node, PROF_BOUNDARY_TASK, PROF_STATS_TASK);
 }
 
-__attribute__((noinline)) void stats_make_task_run(struct omp_thread *t, struct task_run *r,
-						   uint32_t context)
+__attribute__((noinline)) const struct task_run *stats_make_task_run(struct omp_thread *t,
+								     uint64_t token)
 {
+	const uint32_t context = token_is_task(token) ? task_context(token) : 0;
+	struct task_run *const r = stats_task_run_at(t, token);
+
+	if (context == 0)
+		return NULL;
 	r->node = stats_node(t, context, PROF_BOUNDARY_TASK, PROF_STATS_TASK_RUN);
 	r->time = stats_node(t, context, PROF_BOUNDARY_TASK, PROF_STATS_TASK_TIME);
-	r->context = context;
+	r->key = token_key(token);
+	return r;
 }
 
 void stats_task_cancelled(struct omp_thread *t, uint64_t token)
 {
-	const struct task_run *r = token_is_task(token) ? stats_task_run(t, task_context(token)) :
-							  NULL;
+	const struct task_run *r = token_is_task(token) ? stats_task_run(t, token) : NULL;
 
 	if (r && r->time != 0)
 		cct_node(&process.writer, r->time)->b++;

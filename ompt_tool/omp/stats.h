@@ -102,19 +102,23 @@ void stats_task_found(struct omp_thread *t, uint64_t token);
 /* The task with this token was cancelled and will never begin. */
 void stats_task_cancelled(struct omp_thread *t, uint64_t token);
 
-/* The slow path of stats_task_run(). */
-void stats_make_task_run(struct omp_thread *t, struct task_run *r, uint32_t context);
+/* The slow path of stats_task_run(); NULL: the token's context is not known. */
+const struct task_run *stats_make_task_run(struct omp_thread *t, uint64_t token);
 
-/* The nodes that count t's tasks of that context; NULL: it is not known. */
-static inline const struct task_run *stats_task_run(struct omp_thread *t, uint32_t context)
+/* Where t keeps the nodes that count its tasks of that token's context. */
+static inline struct task_run *stats_task_run_at(struct omp_thread *t, uint64_t token)
 {
-	struct task_run *r = &t->task_run[context % TASK_RUN_ENTRIES];
+	return &t->task_run[token >> 32 & (TASK_RUN_ENTRIES - 1)];
+}
 
-	if (__builtin_expect(context == 0, 0))
-		return NULL;
-	if (__builtin_expect(r->context != context, 0))
-		stats_make_task_run(t, r, context);
-	return r;
+/* The nodes that count t's tasks of that explicit task's context; NULL: it is not known. An
+   entry's key is that of a token whose context was known, and a fork's child has no entries. */
+static inline const struct task_run *stats_task_run(struct omp_thread *t, uint64_t token)
+{
+	const struct task_run *const r = stats_task_run_at(t, token);
+
+	token &= ~(uint64_t)TOKEN_TASK_BEGUN;
+	return __builtin_expect(r->key == token_key(token), 1) ? r : stats_make_task_run(t, token);
 }
 
 #endif

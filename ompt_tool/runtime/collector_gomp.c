@@ -270,12 +270,19 @@ static void on_task_create(OMP_COLLECTORAPI_EVENT event)
 	task_created_first(g);
 }
 
-static void on_task_begin(OMP_COLLECTORAPI_EVENT event)
+/* Whether nothing has to be done at a task's switch but to count and time it. */
+static bool is_counted_only(const struct gomp_thread *g, const struct omp_thread *t)
+{
+	return g && calling_thread_is_ready(t) && !t->counting;
+}
+
+/* What on_task_begin() and on_task_end() do not do at once. They have no frame of their own, so that
+   tasks need not save and restore registers. */
+static __attribute__((noinline)) void task_begins_first(void)
 {
 	const struct gomp_thread *g = gomp_here();
 	struct omp_thread *t = collector_thread(g->worker);
 
-	(void)event;
 	if (!t)
 		return;
 	struct gomp_task *const task = g->task;
@@ -288,12 +295,27 @@ static void on_task_begin(OMP_COLLECTORAPI_EVENT event)
 		counting_switch(t, task->data, begins);
 }
 
-static void on_task_end(OMP_COLLECTORAPI_EVENT event)
+static void on_task_begin(OMP_COLLECTORAPI_EVENT event)
+{
+	const struct gomp_thread *g = of_thread;
+	struct omp_thread *t = calling_thread_known();
+
+	(void)event;
+	if (__builtin_expect(is_counted_only(g, t), 1)) {
+		struct gomp_task *const task = g->task;
+
+		if (__builtin_expect((task->flags & GOMP_CREATED_TASKLOOP) == 0, 1) &&
+		    task_begins_again(t, &task->data))
+			return;
+	}
+	task_begins_first();
+}
+
+static __attribute__((noinline)) void task_ends(void)
 {
 	const struct gomp_thread *g = gomp_here();
 	struct omp_thread *t = calling_thread_known();
 
-	(void)event;
 	if (!t || !t->record || *process.alive == 0)
 		return;
 	const uint64_t next = gomp_token_below(g);
@@ -301,6 +323,16 @@ static void on_task_end(OMP_COLLECTORAPI_EVENT event)
 	task_switch(t, next, false);
 	if (t->counting)
 		counting_switch(t, next, false);
+}
+
+static void on_task_end(OMP_COLLECTORAPI_EVENT event)
+{
+	const struct gomp_thread *g = of_thread;
+	struct omp_thread *t = calling_thread_known();
+
+	(void)event;
+	if (!__builtin_expect(is_counted_only(g, t) && task_ends_last(t, gomp_token_below(g)), 1))
+		task_ends();
 }
 
 /* ---- work shares ------------------------------------------------------ */
