@@ -235,39 +235,46 @@ static uint32_t build_nodes(const struct build *b)
 	return node;
 }
 
-static struct context_slot *slot_take(struct context_entry *entry, uintptr_t distance,
-				      bool is_return)
-{
-	const uint32_t taken = entry->nreturns + entry->nframes;
+enum { WORDS = CONTEXT_SLOTS + 4 }; /* those that are there again are no slots */
 
-	if (taken == CONTEXT_SLOTS)
-		return NULL;
+static void word_set(struct context_entry *entry, uint32_t i, uintptr_t distance, uintptr_t value)
+{
+	entry->words[i / 4].distance[i % 4] = distance;
+	entry->words[i / 4].value[i % 4] = value;
+}
+
+static bool prove_word(struct context_entry *entry, uintptr_t enter, uintptr_t address,
+		       uintptr_t value, bool is_return)
+{
+	const uintptr_t distance = address - enter;
+
+	if (address < enter || entry->nreturns + entry->nframes == CONTEXT_SLOTS)
+		return false;
 	if (entry->reach < distance + sizeof(uintptr_t))
 		entry->reach = distance + sizeof(uintptr_t);
-	return &entry->slot[is_return ? entry->nreturns++ : CONTEXT_SLOTS - ++entry->nframes];
+	word_set(entry, is_return ? entry->nreturns++ : WORDS - ++entry->nframes, distance, value);
+	return true;
 }
 
 static bool prove_return(struct context_entry *entry, uintptr_t enter, uintptr_t address)
 {
-	struct context_slot *slot = address >= enter ? slot_take(entry, address - enter, true) :
-						       NULL;
-
-	if (!slot)
-		return false;
-	*slot = (struct context_slot){ address - enter, context_load(address) };
-	return true;
+	return prove_word(entry, enter, address, context_load(address), true);
 }
 
 static bool prove_frame(struct context_entry *entry, uintptr_t enter, uintptr_t address,
 			uintptr_t fp)
 {
-	struct context_slot *slot = address >= enter ? slot_take(entry, address - enter, false) :
-						       NULL;
+	return prove_word(entry, enter, address, fp - enter, false);
+}
 
-	if (!slot)
-		return false;
-	*slot = (struct context_slot){ address - enter, fp - enter };
-	return true;
+/* Return addresses are compared by four. */
+static void prove_fours(struct context_entry *entry)
+{
+	const uint32_t last = entry->nreturns - 1;
+
+	for (; entry->nreturns % 4 != 0; entry->nreturns++)
+		word_set(entry, entry->nreturns, entry->words[last / 4].distance[last % 4],
+			 entry->words[last / 4].value[last % 4]);
 }
 
 /*
@@ -296,8 +303,11 @@ static bool entry_prove(struct context_entry *entry, const struct build *b, uint
 		fp_matters = f->fp_used || (f->fp_slot == 0 && fp_matters);
 	}
 	/* On each machine the enter frame holds the fp of the call itself. */
-	return !fp_matters || (context_load(enter) == frame[b->first].fp &&
-			       prove_frame(entry, enter, enter, frame[b->first].fp));
+	if (fp_matters && (context_load(enter) != frame[b->first].fp ||
+			   !prove_frame(entry, enter, enter, frame[b->first].fp)))
+		return false;
+	prove_fours(entry);
+	return true;
 }
 
 static void build(struct build *b, const struct encounter *e)
@@ -355,9 +365,9 @@ static bool slots_are_there(struct context_finder *f, const struct context_entry
 	if (entry->reach > f->own.hi - enter)
 		return false;
 	pages_begin(p, f->own.lo, f->own.hi, (uintptr_t)__builtin_frame_address(0));
-	for (uint32_t i = 0; i < CONTEXT_SLOTS; i++)
-		if ((i < entry->nreturns || i >= CONTEXT_SLOTS - entry->nframes) &&
-		    !pages_have(p, enter + entry->slot[i].distance, sizeof(uintptr_t)))
+	for (uint32_t i = 0; i < WORDS; i++)
+		if ((i < entry->nreturns || i >= WORDS - entry->nframes) &&
+		    !pages_have(p, enter + entry->words[i / 4].distance[i % 4], sizeof(uintptr_t)))
 			return false;
 	return true;
 }

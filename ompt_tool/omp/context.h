@@ -27,11 +27,11 @@ enum {
 	CONTEXT_DISTANCES = 8, /* a power of two */
 };
 
-/* A stack word, and the value that it held. */
-struct context_slot {
-	uintptr_t distance; /* of the word from the enter frame */
-	uintptr_t value;    /* a frame pointer's: minus the enter frame's address */
-};
+/* Four stack words, and the values that they held. */
+struct context_words {
+	uintptr_t distance[4]; /* of the word from the enter frame */
+	uintptr_t value[4];    /* a frame pointer's: minus the enter frame's address */
+} __attribute__((aligned(16)));
 
 struct context {
 	uint32_t node;	    /* 0: could not be recorded */
@@ -40,6 +40,7 @@ struct context {
 	uint32_t team;	    /* STATS_TEAM likewise */
 	uint32_t team_time; /* STATS_TEAM_TIME likewise */
 	uintptr_t cfa;	    /* of the encountering frame, as distance from enter */
+	uint64_t token;	    /* where stats counts tasks: theirs */
 };
 
 struct context_entry {
@@ -48,12 +49,13 @@ struct context_entry {
 	uintptr_t body;	   /* of what was created; 0: not told */
 	uint64_t prefix;   /* creation context's node and boundary kind */
 	uint64_t token;	   /* of the task that encountered it last: one of that prefix */
-	uint32_t nreturns; /* return addresses, at the beginning of slot */
-	uint32_t nframes;  /* frame pointers, at its end */
+	uint32_t nreturns; /* return addresses, at the beginning of words; a multiple of 4: the
+			      last one may be there again */
+	uint32_t nframes;  /* frame pointers, at their end */
 	uint32_t reach;	   /* distance of the farthest slot from enter */
 	uint32_t kind;	   /* enum prof_boundary_kind: what was created */
 	struct context context;
-	struct context_slot slot[CONTEXT_SLOTS];
+	struct context_words words[CONTEXT_SLOTS / 4 + 1];
 };
 
 struct context_frame {

@@ -42,24 +42,45 @@ static inline struct context_entry *context_entry_for(struct context_cache *cach
 	return &cache->entry[h >> 59 & (CONTEXT_ENTRIES - 1)];
 }
 
+typedef uintptr_t context_pair __attribute__((vector_size(2 * sizeof(uintptr_t))));
+
+/* How two stack words differ from what they were. */
+static inline context_pair context_differ(uintptr_t enter, const uintptr_t *distance,
+					  const uintptr_t *value)
+{
+	const context_pair found = { context_load(enter + distance[0]),
+				     context_load(enter + distance[1]) };
+
+	return found ^ *(const context_pair *)value;
+}
+
+/* Whether the stack still has the words that prove the entry. Return addresses are compared by
+   two, which takes the fewest instructions, and all of them: they are equal nearly always. */
+static inline bool context_words_hold(const struct context_entry *entry, uintptr_t enter)
+{
+	const uint32_t all = sizeof(entry->words) / sizeof(*entry->words) * 4;
+	const struct context_words *w = entry->words, *const end = w + entry->nreturns / 4;
+	context_pair differ = { 0, 0 };
+
+	for (; w != end; w++)
+		differ |= context_differ(enter, w->distance, w->value) |
+			  context_differ(enter, w->distance + 2, w->value + 2);
+	if ((differ[0] | differ[1]) != 0)
+		return false;
+	for (uint32_t i = all - entry->nframes; i < all; i++) {
+		w = &entry->words[i / 4];
+		if (context_load(enter + w->distance[i % 4]) - enter != w->value[i % 4])
+			return false;
+	}
+	return true;
+}
+
 /* Whether the entry is for this encounter, whose prefix it has. */
 static inline bool context_entry_holds(const struct context_entry *entry, const struct encounter *e,
 				       uintptr_t anchor)
 {
-	const struct context_slot *slot = entry->slot;
-
-	if (entry->context.node == 0 || entry->call != e->call || entry->anchor != anchor ||
-	    entry->body != e->body)
-		return false;
-#pragma GCC unroll 4
-	for (uint32_t i = 0; i < entry->nreturns; i++)
-		if (context_load(e->enter + slot[i].distance) != slot[i].value)
-			return false;
-	slot += CONTEXT_SLOTS;
-	for (const struct context_slot *p = slot - entry->nframes; p < slot; p++)
-		if (context_load(e->enter + p->distance) - e->enter != p->value)
-			return false;
-	return true;
+	return entry->context.node != 0 && entry->call == e->call && entry->anchor == anchor &&
+	       entry->body == e->body && context_words_hold(entry, e->enter);
 }
 
 /*
@@ -126,6 +147,22 @@ context_known(struct context_finder *f, const struct encounter *e)
 		return NULL;
 	entry->token = e->token;
 	cache->last = entry;
+	return &entry->context;
+}
+
+/* The same for the context that was found last only: less is to be compared. */
+static inline __attribute__((always_inline)) struct context *
+context_known_last(struct context_finder *f, const struct encounter *e)
+{
+	struct context_entry *entry = f->cache.last;
+
+	if (__builtin_expect(!context_entry_is_of(entry, e, context_anchor(f, e)) ||
+				     f->cache.epoch != object_epoch() ||
+				     !context_is_known(f, entry, e->enter) ||
+				     entry->context.node == 0 ||
+				     !context_words_hold(entry, e->enter),
+			     0))
+		return NULL;
 	return &entry->context;
 }
 

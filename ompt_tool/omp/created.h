@@ -101,18 +101,17 @@ static inline __attribute__((always_inline)) uint64_t task_created(struct omp_th
 	return task_token(c->node, t->index);
 }
 
-/* The same where the context and its nodes are known: it calls nothing. Otherwise 0, and nothing
-   is created. */
-static inline __attribute__((always_inline)) uint64_t
-task_created_again(struct omp_thread *t, const struct encounter *e, bool counted)
+/* The token of a task that t creates as e says, where its context is the one that was found last:
+   it calls nothing. Otherwise 0, and nothing is created. */
+static inline __attribute__((always_inline)) uint64_t task_created_again(struct omp_thread *t,
+									 const struct encounter *e)
 {
-	const struct context *c = context_known(&t->contexts, e);
+	const struct context *c = context_known_last(&t->contexts, e);
 
-	if (__builtin_expect(!c || (counted && c->stats == 0), 0))
+	if (__builtin_expect(!c || c->stats == 0, 0))
 		return 0;
-	if (counted)
-		cct_node(&process.writer, c->stats)->a++;
-	return task_token(c->node, t->index);
+	cct_node(&process.writer, c->stats)->a++;
+	return c->token;
 }
 
 #endif

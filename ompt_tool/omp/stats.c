@@ -87,8 +87,10 @@ void stats_team_varies(const struct region *r, uint64_t before_ticks, uint64_t t
 
 void stats_make_task(struct omp_thread *t, struct context *c)
 {
-	if (c->node != 0)
-		c->stats = stats_node(t, c->node, PROF_BOUNDARY_TASK, PROF_STATS_TASK);
+	if (c->node == 0)
+		return;
+	c->stats = stats_node(t, c->node, PROF_BOUNDARY_TASK, PROF_STATS_TASK);
+	c->token = task_token(c->node, t->index);
 }
 
 __attribute__((noinline)) const struct task_run *stats_make_task_run(struct omp_thread *t,

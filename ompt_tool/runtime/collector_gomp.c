@@ -237,9 +237,10 @@ static bool is_one_task(const struct gomp_thread *g)
 	return (g->created_flags & GOMP_CREATED_TASKLOOP) == 0;
 }
 
-/* As fork_begins(). */
-static __attribute__((noinline)) void task_created_first(const struct gomp_thread *g)
+/* As fork_begins(), or where another context was found last. */
+static __attribute__((noinline)) void task_created_first(void)
 {
+	const struct gomp_thread *g = gomp_here();
 	struct omp_thread *t = collector_thread(g->worker);
 	struct encounter e;
 	struct context *c;
@@ -253,21 +254,23 @@ static __attribute__((noinline)) void task_created_first(const struct gomp_threa
 
 static void on_task_create(OMP_COLLECTORAPI_EVENT event)
 {
-	const struct gomp_thread *g = gomp_here();
+	const struct gomp_thread *g = of_thread;
 	struct omp_thread *t = calling_thread_known();
 	struct encounter e;
 
 	(void)event;
-	if (__builtin_expect(calling_thread_is_ready(t) && runtime_is_only(&libgomp), 1)) {
+	if (__builtin_expect(g && calling_thread_is_ready(t) && runtime_is_only(&libgomp) &&
+				     is_one_task(g),
+			     1)) {
 		encounter_fill(&e, g, PROF_BOUNDARY_TASK);
-		const uint64_t token = task_created_again(t, &e, is_one_task(g));
+		const uint64_t token = task_created_again(t, &e);
 
 		if (__builtin_expect(token != 0, 1)) {
 			*g->created = token;
 			return;
 		}
 	}
-	task_created_first(g);
+	task_created_first();
 }
 
 /* Whether nothing has to be done at a task's switch but to count and time it. */
