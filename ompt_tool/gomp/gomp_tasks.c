@@ -18,7 +18,7 @@
 #include "ompt_tool/gomp/jump.h"
 #include "ompt_tool/gomp/wrap.h"
 
-enum { STACK_BYTES = 1 << 12 };
+enum { STACK_BYTES = 1 << 12, SMALL_BYTES = 1 << 6 };
 
 /* Flags beside enum gomp_created. */
 enum {
@@ -31,8 +31,7 @@ enum {
 struct created {
 	body_fn *fn;
 	const struct libgomp *copy;
-	uint64_t creation; /* as self.creating during it */
-	uint64_t word;	   /* the collector's */
+	uint64_t word; /* the collector's */
 	uint64_t region_id, parent_id;
 	uint32_t offset; /* of the block, from here */
 	uint32_t flags;
@@ -46,6 +45,7 @@ struct task_header {
 struct loop_header {
 	void *bounds[2]; /* of the task's iterations; written */
 	void *reductions;
+	uint64_t creation; /* as self.loop during it */
 	struct created created;
 };
 _Static_assert(sizeof(struct task_header) <= 64, "no larger than a cache line");
@@ -68,17 +68,10 @@ static inline void **block_of(struct created *c)
 
 /* ---- running ------------------------------------------------------------------------------ */
 
-/* It runs inside of the call that created it. Another task that runs there, since the
-   creation waits for it, has another number. */
-static bool is_undeferred(const struct created *c, const struct self *s)
-{
-	return c->creation == s->creating;
-}
-
 /* Member by member: compilers clear a structure of this size by an instruction whose start takes
    as long as all that is done here. task_push() fills in the rest. */
 static inline void fill_task(struct self_task *k, const struct created *c, const struct self *s,
-			     uintptr_t frame)
+			     uintptr_t frame, bool undeferred)
 {
 	k->task.region_id = c->region_id;
 	k->task.team_data = 0;
@@ -93,23 +86,21 @@ static inline void fill_task(struct self_task *k, const struct created *c, const
 		k->task.team_size = (uint32_t)c->copy->omp_get_num_threads();
 	}
 	k->task.flags = c->flags & TASK_CREATED;
-	k->task.kind = is_undeferred(c, s) ? GOMP_TASK_UNDEFERRED : GOMP_TASK_EXPLICIT;
+	k->task.kind = undeferred ? GOMP_TASK_UNDEFERRED : GOMP_TASK_EXPLICIT;
 	k->at = frame;
 	k->copy = c->copy;
 	k->parent_id = c->parent_id;
 }
 
 /* Around the body, in the function that calls it. */
-static inline __attribute__((always_inline)) struct self *
-body_begins(struct self_task *k, const struct created *c, uintptr_t frame)
+static inline __attribute__((always_inline)) void
+body_begins(struct self *s, struct self_task *k, const struct created *c, uintptr_t frame,
+	    bool undeferred)
 {
-	struct self *s = self();
-
-	fill_task(k, c, s, frame);
+	fill_task(k, c, s, frame, undeferred);
 	task_push(s, k, THR_OVHD_STATE);
 	event_here(s, NULL, GOMP_EVENT_TASK_BEGIN);
-	s->t.state = k->task.region_id != 0 ? THR_WORK_STATE : THR_SERIAL_STATE;
-	return s;
+	s->t.state = c->region_id != 0 ? THR_WORK_STATE : THR_SERIAL_STATE;
 }
 
 static inline void body_ends(struct self *s, const struct self_task *k)
@@ -120,32 +111,37 @@ static inline void body_ends(struct self *s, const struct self_task *k)
 	self_set_state(s, k->below_state, k->below_wait_id);
 }
 
-/* libgomp calls it for each task. Its frame stays directly below the outlined function's. */
+/* libgomp calls it for each task, where its header is: that of the creation that this thread is in,
+   if the task is undeferred. Its frame stays directly below the outlined function's. */
 ON void omphwc_run_task(void *arg)
 {
 	struct task_header *h = arg;
 	void **block = block_of(&h->created);
+	struct self *const s = self();
 	struct self_task k;
 
 	if (__builtin_expect((h->created.flags & TASK_PASSES) != 0, 0))
 		*block = h->event;
-	struct self *s = body_begins(&k, &h->created, (uintptr_t)__builtin_frame_address(0));
-	k.task.body(block);
+	body_begins(s, &k, &h->created, (uintptr_t)__builtin_frame_address(0), h == s->creating);
+	h->created.fn(block);
 	body_ends(s, &k);
 	KEEP_FRAME();
 }
 
-/* The same for each task of a taskloop. */
+/* The same for each task of a taskloop. They are undeferred where the call that created them runs
+   them, also while it waits. */
 ON void omphwc_run_taskloop(void *arg)
 {
 	struct loop_header *h = arg;
 	void **block = block_of(&h->created);
+	struct self *const s = self();
 	struct self_task k;
 
 	block[0] = h->bounds[0];
 	block[1] = h->bounds[1];
-	struct self *s = body_begins(&k, &h->created, (uintptr_t)__builtin_frame_address(0));
-	k.task.body(block);
+	body_begins(s, &k, &h->created, (uintptr_t)__builtin_frame_address(0),
+		    h->creation == s->loop);
+	h->created.fn(block);
 	body_ends(s, &k);
 	KEEP_FRAME();
 }
@@ -163,6 +159,7 @@ static void copy_task(void *to, void *from)
 	struct task_header *h = from, *copy = to;
 
 	*copy = *h;
+	self()->creating = copy;
 	copy_block(&copy->created, &h->created);
 }
 
@@ -180,7 +177,6 @@ static void copy_loop(void *to, void *from)
 struct creation {
 	copy_fn *copier;
 	long size, align;
-	uint64_t outer; /* the creation that this one is in, or 0 */
 	void *heap;	/* to be freed, or NULL */
 };
 
@@ -214,7 +210,8 @@ static inline uint32_t created_flags(unsigned flags)
 	return (flags & shared) << 1 | (flags & TASK_DETACH ? GOMP_CREATED_DETACH : 0);
 }
 
-static void tell_creation(struct self *s, struct created *created, const void *call)
+static inline __attribute__((always_inline)) void
+tell_creation(struct self *s, struct created *created, const void *call)
 {
 	s->t.body = created->fn;
 	s->t.created = &created->word;
@@ -223,17 +220,16 @@ static void tell_creation(struct self *s, struct created *created, const void *c
 }
 
 /* Member by member, as in fill_task(). */
-static inline void creation_begin(struct creation *c, struct created *created, struct self *s,
-				  const struct libgomp *copy, body_fn *fn)
+static inline void created_fill(struct created *created, struct self *s, const struct libgomp *copy,
+				body_fn *fn)
 {
+	const struct self_task *const creator = (struct self_task *)s->t.task;
+
 	created->fn = fn;
 	created->copy = copy;
-	created->creation = self_new_id(&s->creations);
 	created->word = 0;
 	created->region_id = s->prid;
-	created->parent_id = s->t.task ? ((struct self_task *)s->t.task)->parent_id : 0;
-	c->outer = s->creating;
-	s->creating = created->creation;
+	created->parent_id = creator ? creator->parent_id : 0;
 }
 
 /* The program's block, behind the header: copied there now, unless the task has it copied by a
@@ -272,11 +268,24 @@ static inline void *aligned(void *p, long align)
 	return (void *)(((uintptr_t)p + a - 1) & ~(a - 1));
 }
 
-static inline void creation_end(struct creation *c, struct self *s)
+static inline void creation_end(struct creation *c)
 {
-	s->creating = c->outer;
 	if (__builtin_expect(!!c->heap, 0))
 		free(c->heap);
+}
+
+/* As most tasks are: libgomp copies them, from here. */
+struct small_task {
+	struct task_header header;
+	unsigned char block[SMALL_BYTES];
+};
+
+static inline bool is_small(copy_fn *copier, long size, long align, bool deferred, unsigned flags)
+{
+	const unsigned any = TASK_UNTIED | TASK_FINAL | TASK_MERGEABLE;
+
+	return !copier && deferred && size <= SMALL_BYTES &&
+	       align <= (long)_Alignof(struct small_task) && (flags & ~any) == 0;
 }
 
 /* A task without a function (an empty one) has nothing to tell. */
@@ -293,25 +302,46 @@ ON void on_GOMP_task(P_TASK)
 		return;
 	}
 	struct self *const s = ENTRY_BEGIN(&e);
+	const void *const outer = s->creating;
+
+	if (__builtin_expect(is_small(copier, size, align, deferred, flags), 1)) {
+		struct small_task t;
+
+		t.header.event = NULL;
+		created_fill(&t.header.created, s, copy, fn);
+		t.header.created.offset = sizeof(t.header.created);
+		t.header.created.flags = created_flags(flags);
+		if (size > 0)
+			memcpy(t.block, data, (size_t)size);
+		tell_creation(s, &t.header.created, e.call);
+		s->creating = &t;
+		copy->GOMP_task(omphwc_run_task, &t, NULL, (long)sizeof(t.header) + size,
+				_Alignof(struct small_task), deferred, flags, depend, priority,
+				detach);
+		s->creating = outer;
+		entry_end(&e);
+		return;
+	}
 	const bool with_block = !copier && deferred;
 	struct task_header *const h =
 		CREATION_MEMORY(&c, struct task_header, size, align, with_block);
 
 	h->event = NULL;
-	creation_begin(&c, &h->created, s, copy, fn);
+	created_fill(&h->created, s, copy, fn);
 	h->created.flags = created_flags(flags) | (deferred ? 0 : GOMP_CREATED_UNDEFERRED) |
 			   (!deferred && !copier ? TASK_IN_PLACE : 0) |
 			   (flags & TASK_DETACH && size >= (long)sizeof(void *) ? TASK_PASSES : 0);
 	creation_block(&c, &h->created, sizeof(*h), data, copier, copy_task, size, align,
 		       with_block);
-	if (event_is_wanted(GOMP_EVENT_TASK_CREATE))
-		tell_creation(s, &h->created, e.call);
+	tell_creation(s, &h->created, e.call);
+	s->creating = h;
 	/* A task that must run at once waits for what it depends on. */
 	if (!deferred && (flags & TASK_DEPEND))
 		self_set_state(s, GOMP_STATE_DEPEND, 0);
 	copy->GOMP_task(omphwc_run_task, h, c.copier, c.size, c.align, deferred, flags, depend,
 			priority, detach);
-	creation_end(&c, s);
+	s->creating = outer;
+	creation_end(&c);
 	entry_end(&e);
 }
 
@@ -326,23 +356,25 @@ ON void on_GOMP_task(P_TASK)
 		struct entry e; \
 		struct creation c; \
 		struct self *const s = ENTRY_BEGIN(&e); \
+		const uint64_t outer = s->loop; \
 		struct loop_header *const h = \
 			CREATION_MEMORY(&c, struct loop_header, size, align, !copier); \
 \
 		h->bounds[0] = h->bounds[1] = NULL; \
 		h->reductions = flags & TASK_REDUCTION ? ((void **)data)[2] : NULL; \
-		creation_begin(&c, &h->created, s, copy, fn); \
+		h->creation = s->loop = self_new_id(&s->loops); \
+		created_fill(&h->created, s, copy, fn); \
 		h->created.flags = created_flags(flags) | GOMP_CREATED_TASKLOOP | \
 				   (flags & TASK_IF ? 0 : GOMP_CREATED_UNDEFERRED); \
 		creation_block(&c, &h->created, sizeof(*h), data, copier, copy_loop, size, align, \
 			       !copier); \
-		if (event_is_wanted(GOMP_EVENT_TASK_CREATE)) \
-			tell_creation(s, &h->created, e.call); \
+		tell_creation(s, &h->created, e.call); \
 		if (!(flags & TASK_NOGROUP)) \
 			self_set_state(s, GOMP_STATE_TASKGROUP, 0); \
 		copy->name(A_TASKLOOP(omphwc_run_taskloop, h, c.copier, c.size, c.align), start, \
 			   end, step); \
-		creation_end(&c, s); \
+		s->loop = outer; \
+		creation_end(&c); \
 		entry_end(&e); \
 	} \
 	WRAP(void, name, (P_TASKLOOP, type start, type end, type step), \

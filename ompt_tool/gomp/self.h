@@ -62,8 +62,9 @@ struct self {
 	bool idle;		       /* and seen to be: gomp_regions.c */
 	struct after after;	       /* of a worker's implicit task that ended last */
 	struct self_ids regions;       /* of regions that it is master of */
-	struct self_ids creations;     /* of task creations: another series */
-	uint64_t creating;	       /* gomp_tasks.c: the innermost task creation's ID */
+	struct self_ids loops;	       /* of taskloops: another series */
+	uint64_t loop;		       /* gomp_tasks.c: the innermost taskloop's ID */
+	const void *creating;	       /* gomp_tasks.c: the innermost task creation's header */
 	int *errno_at;		       /* self_errno(); NULL: not looked up */
 	/* In the region whose body it entered last. */
 	struct {
