@@ -55,7 +55,9 @@ enum gomp_event {
 	   or has run it. END is not told for a task that pthread_exit() or longjmp() left. */
 	GOMP_EVENT_IMPLICIT_BEGIN = 4096,
 	GOMP_EVENT_IMPLICIT_END,
-	/* task is the creator; created, created_flags and body tell of the new one. */
+	/* task is the creator; created, created_flags and body tell of the new one. Callbacks of
+	   TASK_CREATE, TASK_BEGIN and TASK_END leave errno as it is; those of other events need
+	   not. */
 	GOMP_EVENT_TASK_CREATE,
 	/* task is the explicit or undeferred task. */
 	GOMP_EVENT_TASK_BEGIN,

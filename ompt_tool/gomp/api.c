@@ -20,14 +20,44 @@
 /* Owned by this file; gomp_events.h. */
 volatile bool events_session;
 events_callback *volatile events_registered[EVENTS];
-volatile bool events_paused;
+/* The same also while events are paused. */
+static events_callback *volatile kept[EVENTS];
+static volatile bool paused;
 
 /* ---- events ----------------------------------------------------------------------------- */
 
 __attribute__((noinline)) void events_tell(struct self *s, const void *call, int which,
 					   events_callback *callback)
 {
-	events_tell_here(s, call, which, callback);
+	const int saved = errno;
+
+	if (s->telling)
+		return;
+	s->telling = true;
+	s->t.call = call;
+	callback((OMP_COLLECTORAPI_EVENT)which);
+	s->telling = false;
+	errno = saved;
+}
+
+/* callback: NULL for none. */
+static void set(int index, events_callback *callback)
+{
+	kept[index] = callback;
+	events_registered[index] = paused ? NULL : callback;
+}
+
+static void set_none(void)
+{
+	for (int i = 0; i < EVENTS; i++)
+		set(i, NULL);
+}
+
+static void pause_all(bool pause)
+{
+	paused = pause;
+	for (int i = 0; i < EVENTS; i++)
+		set(i, kept[i]);
 }
 
 /* Known events that libgomp's entry points tell nothing of. */
@@ -109,9 +139,8 @@ static int start(struct request *r)
 	/* LLVM's runtime under libgomp's name, or a libgomp with a tools interface. */
 	if (copies_global_is_foreign())
 		return OMP_ERRCODE_UNSUPPORTED;
-	events_paused = false;
-	for (size_t i = 0; i < EVENTS; i++)
-		events_registered[i] = NULL;
+	paused = false;
+	set_none();
 	atomic_thread_fence(memory_order_seq_cst);
 	events_session = true;
 	return OMP_ERRCODE_OK;
@@ -121,8 +150,7 @@ static int stop(struct request *r)
 {
 	(void)r;
 	events_session = false;
-	for (size_t i = 0; i < EVENTS; i++)
-		events_registered[i] = NULL;
+	set_none();
 	atomic_thread_fence(memory_order_seq_cst);
 	return OMP_ERRCODE_OK;
 }
@@ -145,7 +173,7 @@ static int do_register(struct request *r)
 		return OMP_ERRCODE_UNSUPPORTED;
 	if (!callback)
 		return OMP_ERRCODE_ERROR;
-	events_registered[events_index(which)] = callback;
+	set(events_index(which), callback);
 	return OMP_ERRCODE_OK;
 }
 
@@ -158,7 +186,7 @@ static int unregister(struct request *r)
 	memcpy(&which, r->mem, sizeof(which));
 	if (events_index(which) < 0)
 		return OMP_ERRCODE_UNKNOWN;
-	events_registered[events_index(which)] = NULL;
+	set(events_index(which), NULL);
 	return OMP_ERRCODE_OK;
 }
 
@@ -251,14 +279,14 @@ static int give_parent(struct request *r)
 static int do_pause(struct request *r)
 {
 	(void)r;
-	events_paused = true;
+	pause_all(true);
 	return OMP_ERRCODE_OK;
 }
 
 static int do_resume(struct request *r)
 {
 	(void)r;
-	events_paused = false;
+	pause_all(false);
 	return OMP_ERRCODE_OK;
 }
 

@@ -26,31 +26,14 @@ static inline int events_index(int event)
 	return -1;
 }
 
-/* Owned by api.c. Whether a session runs: without one, entry points just call libgomp.
-   Whether events are paused; and what was registered. */
+/* Owned by api.c. Whether a session runs: without one, entry points just call libgomp. And what
+   was registered; nothing while events are paused. */
 extern volatile bool events_session __attribute__((visibility("hidden")));
-extern volatile bool events_paused __attribute__((visibility("hidden")));
 extern events_callback *volatile events_registered[EVENTS] __attribute__((visibility("hidden")));
 
-/* Calls the callback of an event, unless events are paused or the thread is in a callback. */
+/* Calls the callback of an event, unless the thread is in one; errno stays as it is. */
 void events_tell(struct self *s, const void *call, int event, events_callback *callback)
 	__attribute__((visibility("hidden")));
-
-/* The same inline, for what each task does. */
-static inline __attribute__((always_inline)) void
-events_tell_here(struct self *s, const void *call, int which, events_callback *callback)
-{
-	if (events_paused || s->telling)
-		return;
-	int *const err = self_errno(s);
-	const int saved = *err;
-
-	s->telling = true;
-	s->t.call = call;
-	callback((OMP_COLLECTORAPI_EVENT)which);
-	s->telling = false;
-	*err = saved;
-}
 
 static inline bool events_on(void)
 {
@@ -71,13 +54,18 @@ static inline void event(struct self *s, const void *call, int which)
 		events_tell(s, call, which, callback);
 }
 
+/* The same inline, for what each task does: the callback leaves errno alone. */
 static inline __attribute__((always_inline)) void event_here(struct self *s, const void *call,
 							     int which)
 {
 	events_callback *const callback = events_registered[events_index(which)];
 
-	if (callback)
-		events_tell_here(s, call, which, callback);
+	if (!__builtin_expect(callback && !s->telling, 1))
+		return;
+	s->telling = true;
+	s->t.call = call;
+	callback((OMP_COLLECTORAPI_EVENT)which);
+	s->telling = false;
 }
 
 #endif

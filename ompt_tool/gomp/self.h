@@ -9,7 +9,6 @@
 #ifndef OMPHWC_OMPT_TOOL_GOMP_SELF_H
 #define OMPHWC_OMPT_TOOL_GOMP_SELF_H
 
-#include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,9 +30,7 @@ struct self_task {
 	unsigned below_depth;
 	uint64_t below_prid, below_wait_id;
 	uint8_t below_state;
-	bool below_forking;
-	unsigned below_doacross;
-	bool below_single;
+	uint64_t below_within;
 	const struct libgomp *copy, *below_copy; /* that runs it */
 };
 
@@ -57,7 +54,6 @@ struct self {
 	uintptr_t stack_lo, stack_hi;  /* self.c; 0: not looked up */
 	volatile uint64_t prid;	       /* OMP_REQ_CURRENT_PRID, but for AFTER */
 	volatile uint64_t parent_prid; /* OMP_REQ_PARENT_PRID, where forking */
-	volatile bool forking;	       /* master of prid's region, but not in its body */
 	bool telling;		       /* in a callback: it causes no events */
 	bool idle;		       /* and seen to be: gomp_regions.c */
 	struct after after;	       /* of a worker's implicit task that ended last */
@@ -65,16 +61,22 @@ struct self {
 	struct self_ids loops;	       /* of taskloops: another series */
 	uint64_t loop;		       /* gomp_tasks.c: the innermost taskloop's ID */
 	const void *creating;	       /* gomp_tasks.c: the innermost task creation's header */
-	int *errno_at;		       /* self_errno(); NULL: not looked up */
 	/* In the region whose body it entered last. */
 	struct {
 		uint64_t region_id;
 		uint32_t number, team_size;
 	} place;
 	/* Of the innermost task, not in its record: that is written and followed by those only
-	   who know that the task lives. */
-	unsigned doacross;	    /* the n of ordered(n) of the loop that it is in; 0: unknown */
-	bool single;		    /* it executes a single region: single_ends() */
+	   who know that the task lives. Of another one it is a word. */
+	union {
+		volatile uint64_t within;
+		struct {
+			unsigned doacross;     /* the n of ordered(n) of the loop that it is in; 0:
+						  unknown */
+			bool single;	       /* it executes a single region: single_ends() */
+			volatile bool forking; /* master of prid's region, but not in its body */
+		};
+	};
 	const struct libgomp *copy; /* that runs it; NULL: none, or unknown */
 };
 
@@ -84,14 +86,6 @@ extern __thread struct self self_of_thread
 static inline struct self *self(void)
 {
 	return &self_of_thread;
-}
-
-/* The thread's errno: as __errno_location(), which is called once. */
-static inline int *self_errno(struct self *s)
-{
-	if (__builtin_expect(!s->errno_at, 0))
-		s->errno_at = &errno;
-	return s->errno_at;
 }
 
 static inline void self_set_state(struct self *s, uint8_t state, uint64_t wait_id)
@@ -159,14 +153,10 @@ static inline void task_push(struct self *s, struct self_task *k, uint8_t state)
 	k->below_state = s->t.state;
 	k->below_wait_id = s->t.wait_id;
 	k->below_prid = s->prid;
-	k->below_forking = s->forking;
 	k->below_at = s->top_at;
 	k->below_depth = s->depth;
-	k->below_doacross = s->doacross;
-	k->below_single = s->single;
+	k->below_within = s->within;
 	k->below_copy = s->copy;
-	s->doacross = 0;
-	s->single = false;
 	s->copy = k->copy;
 	s->t.state = THR_OVHD_STATE;
 	atomic_signal_fence(memory_order_release);
@@ -178,7 +168,7 @@ static inline void task_push(struct self *s, struct self_task *k, uint8_t state)
 	s->depth++;
 	s->top_at = k->at;
 	s->prid = k->task.region_id;
-	s->forking = false;
+	s->within = 0;
 	s->t.enter = 0;
 	s->t.state = state;
 }
@@ -187,11 +177,9 @@ static inline void task_pop(struct self *s, const struct self_task *k)
 {
 	s->t.state = THR_OVHD_STATE;
 	s->t.enter = k->task.below_enter;
-	s->forking = k->below_forking;
+	s->within = k->below_within;
 	s->prid = k->below_prid;
 	s->t.task = k->task.below;
-	s->doacross = k->below_doacross;
-	s->single = k->below_single;
 	s->copy = k->below_copy;
 	s->top_at = k->below_at;
 	s->depth = k->below_depth;

@@ -47,6 +47,8 @@ struct omp_thread {
 	struct cct cct;
 	struct prof_value base[PROF_EVENTS_MAX]; /* counts of earlier threads of this record */
 	struct counting *counting;		 /* counting.h's; NULL: nothing is counted */
+	void *ready; /* an adapter's, once its callbacks have found that they can write what the
+			thread does, and that nothing is counted; NULL: to be found out */
 	struct entries *entries;		 /* entries.h's; NULL: no entries are counted */
 	struct trace trace;
 	struct blame *blame; /* blame.h's; NULL: none is charged */

@@ -8,6 +8,7 @@
 
 #include "ompt_tool/runtime/collector_gomp.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>
 
@@ -237,31 +238,51 @@ static bool is_one_task(const struct gomp_thread *g)
 	return (g->created_flags & GOMP_CREATED_TASKLOOP) == 0;
 }
 
+/*
+ * What each task does is counted and timed by functions that call nothing, so that they need not
+ * save and restore registers. Where more is to be done, they do nothing but jump to another one.
+ */
+
+/* The calling thread's structures where nothing is to be done but that: its own callbacks have
+   been here before. */
+static inline struct gomp_thread *task_ready(struct omp_thread **t)
+{
+	*t = calling_thread_known();
+	return __builtin_expect(*t && *process.alive != 0, 1) ? (*t)->ready : NULL;
+}
+
+static void note_ready(struct omp_thread *t, struct gomp_thread *g)
+{
+	if (calling_thread_is_ready(t) && !t->counting)
+		t->ready = g;
+}
+
 /* As fork_begins(), or where another context was found last. */
 static __attribute__((noinline)) void task_created_first(void)
 {
-	const struct gomp_thread *g = gomp_here();
+	struct gomp_thread *g = gomp_here();
+	const int saved = errno;
 	struct omp_thread *t = collector_thread(g->worker);
 	struct encounter e;
 	struct context *c;
 
-	if (!t)
-		return;
-	begins();
-	encounter_fill(&e, g, PROF_BOUNDARY_TASK);
-	*g->created = task_created(t, &e, is_one_task(g), &c);
+	if (t) {
+		begins();
+		encounter_fill(&e, g, PROF_BOUNDARY_TASK);
+		*g->created = task_created(t, &e, is_one_task(g), &c);
+		note_ready(t, g);
+	}
+	errno = saved;
 }
 
 static void on_task_create(OMP_COLLECTORAPI_EVENT event)
 {
-	const struct gomp_thread *g = of_thread;
-	struct omp_thread *t = calling_thread_known();
+	struct omp_thread *t;
+	const struct gomp_thread *g = task_ready(&t);
 	struct encounter e;
 
 	(void)event;
-	if (__builtin_expect(g && calling_thread_is_ready(t) && runtime_is_only(&libgomp) &&
-				     is_one_task(g),
-			     1)) {
+	if (__builtin_expect(g && runtime_is_only(&libgomp) && is_one_task(g), 1)) {
 		encounter_fill(&e, g, PROF_BOUNDARY_TASK);
 		const uint64_t token = task_created_again(t, &e);
 
@@ -273,44 +294,35 @@ static void on_task_create(OMP_COLLECTORAPI_EVENT event)
 	task_created_first();
 }
 
-/* Whether nothing has to be done at a task's switch but to count and time it. */
-static bool is_counted_only(const struct gomp_thread *g, const struct omp_thread *t)
-{
-	return g && calling_thread_is_ready(t) && !t->counting;
-}
-
-/* What on_task_begin() and on_task_end() do not do at once. They have no frame of their own, so that
-   tasks need not save and restore registers. */
 static __attribute__((noinline)) void task_begins_first(void)
 {
-	const struct gomp_thread *g = gomp_here();
+	struct gomp_thread *g = gomp_here();
+	const int saved = errno;
 	struct omp_thread *t = collector_thread(g->worker);
 
-	if (!t)
-		return;
-	struct gomp_task *const task = g->task;
-	const bool begins = task_begin(&task->data);
+	if (t) {
+		struct gomp_task *const task = g->task;
+		const bool begins = task_begin(&task->data);
 
-	if (begins && (task->flags & GOMP_CREATED_TASKLOOP) != 0)
-		stats_task_found(t, task->data);
-	task_switch(t, task->data, begins);
-	if (t->counting)
-		counting_switch(t, task->data, begins);
+		if (begins && (task->flags & GOMP_CREATED_TASKLOOP) != 0)
+			stats_task_found(t, task->data);
+		task_switch(t, task->data, begins);
+		if (t->counting)
+			counting_switch(t, task->data, begins);
+		note_ready(t, g);
+	}
+	errno = saved;
 }
 
 static void on_task_begin(OMP_COLLECTORAPI_EVENT event)
 {
-	const struct gomp_thread *g = of_thread;
-	struct omp_thread *t = calling_thread_known();
+	struct omp_thread *t;
+	const struct gomp_thread *g = task_ready(&t);
 
 	(void)event;
-	if (__builtin_expect(is_counted_only(g, t), 1)) {
-		struct gomp_task *const task = g->task;
-
-		if (__builtin_expect((task->flags & GOMP_CREATED_TASKLOOP) == 0, 1) &&
-		    task_begins_again(t, &task->data))
-			return;
-	}
+	if (__builtin_expect(g && (g->task->flags & GOMP_CREATED_TASKLOOP) == 0, 1) &&
+	    task_begins_again(t, &g->task->data))
+		return;
 	task_begins_first();
 }
 
@@ -321,20 +333,22 @@ static __attribute__((noinline)) void task_ends(void)
 
 	if (!t || !t->record || *process.alive == 0)
 		return;
+	const int saved = errno;
 	const uint64_t next = gomp_token_below(g);
 
 	task_switch(t, next, false);
 	if (t->counting)
 		counting_switch(t, next, false);
+	errno = saved;
 }
 
 static void on_task_end(OMP_COLLECTORAPI_EVENT event)
 {
-	const struct gomp_thread *g = of_thread;
-	struct omp_thread *t = calling_thread_known();
+	struct omp_thread *t;
+	const struct gomp_thread *g = task_ready(&t);
 
 	(void)event;
-	if (!__builtin_expect(is_counted_only(g, t) && task_ends_last(t, gomp_token_below(g)), 1))
+	if (!__builtin_expect(g && task_ends_last(t, gomp_token_below(g)), 1))
 		task_ends();
 }
 

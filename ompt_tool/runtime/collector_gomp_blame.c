@@ -3,6 +3,7 @@
 
 #include "ompt_tool/runtime/collector_gomp_blame.h"
 
+#include <errno.h>
 #include <stddef.h>
 
 #include "ompt_tool/collector/gomp_thread.h"
@@ -162,6 +163,7 @@ static struct {
 
 static void on_event(OMP_COLLECTORAPI_EVENT event)
 {
+	const int saved = errno;
 	size_t i = 0;
 
 	while (events[i].event != (int)event)
@@ -172,6 +174,7 @@ static void on_event(OMP_COLLECTORAPI_EVENT event)
 
 	if (t)
 		events[i].own(t);
+	errno = saved;
 }
 
 void gomp_blame_below(int event, collector_callback *callback)

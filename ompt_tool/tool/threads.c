@@ -258,6 +258,7 @@ static void thread_forget(struct thread *t)
 	context_forget(&t->omp.contexts);
 	t->in_handler = false;
 	t->omp.record = NULL;
+	t->omp.ready = NULL;
 }
 
 /* Gives t a record and a tree: those of the record's previous thread, when there are
@@ -449,6 +450,7 @@ void threads_fork_child(void)
 		t->ncounters = 0;
 		counting_abandon(&t->omp);
 		t->omp.record = NULL;
+		t->omp.ready = NULL;
 		region_forget(&t->omp.regions);
 		unclaim(t); /* the thread that held it is in the parent only */
 		atomic_store(&t->live, t == self);
