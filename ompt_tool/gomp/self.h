@@ -85,7 +85,12 @@ extern __thread struct self self_of_thread
 
 static inline struct self *self(void)
 {
-	return &self_of_thread;
+	struct self *s = &self_of_thread;
+
+	/* Else compilers address each member by way of the thread's register, in instructions of
+	   twice the length. */
+	__asm__("" : "+r"(s));
+	return s;
 }
 
 static inline void self_set_state(struct self *s, uint8_t state, uint64_t wait_id)
