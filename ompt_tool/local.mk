@@ -199,6 +199,7 @@ libomphwc_gomp_la_SOURCES = \
 	ompt_tool/gomp/jump.c ompt_tool/gomp/jump.h \
 	ompt_tool/gomp/libgomp.h \
 	ompt_tool/gomp/loaded.c ompt_tool/gomp/loaded.h \
+	ompt_tool/gomp/meters.h \
 	ompt_tool/gomp/gomp_locks.c \
 	ompt_tool/gomp/gomp_regions.c \
 	ompt_tool/gomp/self.c ompt_tool/gomp/self.h \

@@ -34,6 +34,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ompt_tool/collector/omp_collector_api.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -55,9 +57,8 @@ enum gomp_event {
 	   or has run it. END is not told for a task that pthread_exit() or longjmp() left. */
 	GOMP_EVENT_IMPLICIT_BEGIN = 4096,
 	GOMP_EVENT_IMPLICIT_END,
-	/* task is the creator; created, created_flags and body tell of the new one. Callbacks of
-	   TASK_CREATE, TASK_BEGIN and TASK_END leave errno as it is; those of other events need
-	   not. */
+	/* task is the creator; created, created_flags and body tell of the new one. The
+	   callback leaves errno as it is; those of other events need not. */
 	GOMP_EVENT_TASK_CREATE,
 	/* task is the explicit or undeferred task. */
 	GOMP_EVENT_TASK_BEGIN,
@@ -162,6 +163,46 @@ struct gomp_region {
 	struct gomp_task *creator; /* the master's task before, or NULL */
 };
 
+/*
+ * Tasks that are counted without events. A collector whose callbacks of TASK_BEGIN and TASK_END
+ * only count and time tasks may say where, in memory of its own, for some kinds of tasks: by the
+ * word that TASK_CREATE's callback has given them. For these the producer does it, and calls
+ * neither: the two calls, with what they have to find out, take longer than the clock's readings.
+ * Not for tasks of a taskloop.
+ *
+ * begun[0] becomes greater by 1, begun[1] if another thread created the task, and *ticks by the
+ * time between two readings of the CPU's clock, without that of tasks that the thread runs
+ * meanwhile.
+ */
+struct gomp_meter {
+	uint64_t key;	 /* the word, without the bits that vary */
+	uint64_t *begun; /* NULL: no meter */
+	uint64_t *ticks; /* or NULL */
+	uint64_t unused;
+};
+
+struct gomp_running {
+	uint64_t *ticks; /* of the explicit task that the thread runs; NULL: it runs none */
+	uint64_t since;	 /* when that began, or went on */
+};
+
+enum { GOMP_METERS = 16 }; /* the meter for a word is the (word >> 32) % GOMP_METERSth */
+
+/* A thread's. They are not for use where *alive is 0 (in a fork's child), or *ready not the
+   thread's gomp_thread, or where other callbacks are registered than these. */
+struct gomp_meters {
+	const volatile unsigned char *alive;
+	void *const *ready;
+	void (*begin)(OMP_COLLECTORAPI_EVENT event);
+	void (*end)(OMP_COLLECTORAPI_EVENT event);
+	uint64_t series; /* not 0, and another one than before whenever ready was another one */
+	uint64_t varies; /* the bits of words that tell who created the task */
+	uint64_t own;	 /* these bits, for this thread */
+	uint64_t begun;	 /* to be set in gomp_task.data */
+	struct gomp_meter *meter;
+	struct gomp_running *running;
+};
+
 struct gomp_thread {
 	struct gomp_task *volatile task; /* innermost that runs on this thread, or NULL */
 	volatile uint64_t wait_id;	 /* valid with states that have one */
@@ -186,6 +227,8 @@ struct gomp_thread {
 	uint64_t work_count;	    /* WORK_BEGIN: iterations or sections; 0 if unknown */
 	uint64_t object;	    /* MUTEX_*: as wait_id */
 	uint8_t mutex_kind;	    /* MUTEX_*: enum gomp_mutex */
+
+	const struct gomp_meters *meters; /* the collector's, or NULL */
 };
 
 /* __omp_collector_api() of this producer, whichever other one is in the process. */

@@ -40,25 +40,31 @@ static inline bool events_on(void)
 	return __builtin_expect(events_session, 0);
 }
 
+/* NULL: it is not told. event must be a constant. */
+static inline events_callback *event_callback(int event)
+{
+	return events_registered[events_index(event)];
+}
+
 static inline bool event_is_wanted(int event)
 {
-	return __builtin_expect(events_registered[events_index(event)] != 0, 0);
+	return __builtin_expect(event_callback(event) != 0, 0);
 }
 
 /* event must be a constant. */
 static inline void event(struct self *s, const void *call, int which)
 {
-	events_callback *const callback = events_registered[events_index(which)];
+	events_callback *const callback = event_callback(which);
 
 	if (__builtin_expect(callback != 0, 0))
 		events_tell(s, call, which, callback);
 }
 
-/* The same inline, for what each task does: the callback leaves errno alone. */
+/* event(), inline, for what each task does: the callback leaves errno alone. */
 static inline __attribute__((always_inline)) void event_here(struct self *s, const void *call,
 							     int which)
 {
-	events_callback *const callback = events_registered[events_index(which)];
+	events_callback *const callback = event_callback(which);
 
 	if (!__builtin_expect(callback && !s->telling, 1))
 		return;

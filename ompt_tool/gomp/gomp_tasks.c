@@ -16,9 +16,13 @@
 #include <string.h>
 
 #include "ompt_tool/gomp/jump.h"
+#include "ompt_tool/gomp/meters.h"
 #include "ompt_tool/gomp/wrap.h"
 
-enum { STACK_BYTES = 1 << 12, SMALL_BYTES = 1 << 6 };
+enum {
+	STACK_BYTES = 1 << 12, /* at most, for a block in the creator's frame */
+	SMALL_BYTES = 1 << 6,  /* a small task's block */
+};
 
 /* Flags beside enum gomp_created. */
 enum {
@@ -92,23 +96,36 @@ static inline void fill_task(struct self_task *k, const struct created *c, const
 	k->parent_id = c->parent_id;
 }
 
+static __attribute__((noinline)) void tell_begin(struct self *s)
+{
+	event(s, NULL, GOMP_EVENT_TASK_BEGIN);
+}
+
+static __attribute__((noinline)) void tell_end(struct self *s)
+{
+	event(s, NULL, GOMP_EVENT_TASK_END);
+}
+
 /* Around the body, in the function that calls it. */
-static inline __attribute__((always_inline)) void
-body_begins(struct self *s, struct self_task *k, const struct created *c, uintptr_t frame,
-	    bool undeferred)
+static inline __attribute__((always_inline)) void body_begins(struct self *s, struct self_task *k,
+							      const struct created *c,
+							      uintptr_t frame, bool undeferred)
 {
 	fill_task(k, c, s, frame, undeferred);
 	task_push(s, k, THR_OVHD_STATE);
-	event_here(s, NULL, GOMP_EVENT_TASK_BEGIN);
+	if (!__builtin_expect(meter_begins(s, k), 1))
+		tell_begin(s);
 	s->t.state = c->region_id != 0 ? THR_WORK_STATE : THR_SERIAL_STATE;
 }
 
 static inline void body_ends(struct self *s, const struct self_task *k)
 {
 	s->t.state = THR_OVHD_STATE;
-	event_here(s, NULL, GOMP_EVENT_TASK_END);
+	if (!__builtin_expect(meter_ends(s, k), 1))
+		tell_end(s);
 	task_pop(s, k);
-	self_set_state(s, k->below_state, k->below_wait_id);
+	s->t.wait_id = k->below_wait_id;
+	s->t.state = k->below_state;
 }
 
 /* libgomp calls it for each task, where its header is: that of the creation that this thread is in,
@@ -177,7 +194,7 @@ static void copy_loop(void *to, void *from)
 struct creation {
 	copy_fn *copier;
 	long size, align;
-	void *heap;	/* to be freed, or NULL */
+	void *heap; /* to be freed, or NULL */
 };
 
 static inline long align_for(long align)
@@ -274,7 +291,8 @@ static inline void creation_end(struct creation *c)
 		free(c->heap);
 }
 
-/* As most tasks are: libgomp copies them, from here. */
+/* As most tasks are: nothing has to be found out before libgomp can copy it, from the creator's
+   frame. */
 struct small_task {
 	struct task_header header;
 	unsigned char block[SMALL_BYTES];

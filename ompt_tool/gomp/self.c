@@ -8,7 +8,9 @@
 #include <pthread.h>
 #include <stddef.h>
 
-__thread struct self self_of_thread;
+#include "ompt_tool/gomp/meters.h"
+
+__thread struct self self_of_thread __attribute__((aligned(64)));
 
 /* ---- tasks that were left ------------------------------------------------------------- */
 
@@ -62,6 +64,8 @@ __attribute__((noinline)) void self_drop_stale(struct self *s, uintptr_t frame)
 	s->doacross = 0;
 	s->single = false;
 	s->copy = task ? ((struct self_task *)task)->copy : NULL;
+	if (meters_of(s))
+		s->t.meters->running->ticks = NULL;
 	s->t.state = task ? THR_WORK_STATE : THR_SERIAL_STATE;
 }
 

@@ -32,6 +32,8 @@ struct self_task {
 	uint8_t below_state;
 	uint64_t below_within;
 	const struct libgomp *copy, *below_copy; /* that runs it */
+	uint64_t series;       /* gomp_meters' when it began; 0: it has no meter */
+	uint64_t *below_ticks; /* where it has: gomp_running's */
 };
 
 enum { SELF_KEPT = 8 };
@@ -42,32 +44,13 @@ struct self_ids {
 };
 
 struct self {
-	struct gomp_thread t;
-	/* The tasks' frames, to find out those that are gone; their records may be overwritten.
-	   The outermost ones are kept here, too. */
-	uintptr_t top_at; /* at of t.task; 0: none */
-	unsigned depth;
-	struct {
-		struct gomp_task *task;
-		uintptr_t at;
-	} kept[SELF_KEPT];
-	uintptr_t stack_lo, stack_hi;  /* self.c; 0: not looked up */
-	volatile uint64_t prid;	       /* OMP_REQ_CURRENT_PRID, but for AFTER */
-	volatile uint64_t parent_prid; /* OMP_REQ_PARENT_PRID, where forking */
-	bool telling;		       /* in a callback: it causes no events */
-	bool idle;		       /* and seen to be: gomp_regions.c */
-	struct after after;	       /* of a worker's implicit task that ended last */
-	struct self_ids regions;       /* of regions that it is master of */
-	struct self_ids loops;	       /* of taskloops: another series */
-	uint64_t loop;		       /* gomp_tasks.c: the innermost taskloop's ID */
-	const void *creating;	       /* gomp_tasks.c: the innermost task creation's header */
-	/* In the region whose body it entered last. */
-	struct {
-		uint64_t region_id;
-		uint32_t number, team_size;
-	} place;
-	/* Of the innermost task, not in its record: that is written and followed by those only
-	   who know that the task lives. Of another one it is a word. */
+	/* What each task needs comes first: short instructions reach so far. */
+	uintptr_t top_at;	    /* at of t.task; 0: none */
+	const void *creating;	    /* gomp_tasks.c: the innermost task creation's header */
+	volatile uint64_t prid;	    /* OMP_REQ_CURRENT_PRID, but for AFTER */
+	const struct libgomp *copy; /* that runs the innermost task; NULL: none, or unknown */
+	/* Of the innermost task, as copy is, and not in its record: that is written and followed by
+	   those only who know that the task lives. Of a task below, a word that is kept. */
 	union {
 		volatile uint64_t within;
 		struct {
@@ -77,7 +60,27 @@ struct self {
 			volatile bool forking; /* master of prid's region, but not in its body */
 		};
 	};
-	const struct libgomp *copy; /* that runs it; NULL: none, or unknown */
+	unsigned depth; /* of the tasks */
+	bool telling;	/* in a callback: it causes no events */
+	bool idle;	/* and seen to be: gomp_regions.c */
+	struct gomp_thread t;
+	/* In the region whose body it entered last. */
+	struct {
+		uint64_t region_id;
+		uint32_t number, team_size;
+	} place;
+	/* The outermost tasks' frames, to find out those that are gone; their records may be
+	   overwritten. */
+	struct {
+		struct gomp_task *task;
+		uintptr_t at;
+	} kept[SELF_KEPT];
+	uintptr_t stack_lo, stack_hi;  /* self.c; 0: not looked up */
+	volatile uint64_t parent_prid; /* OMP_REQ_PARENT_PRID, where forking */
+	struct after after;	       /* of a worker's implicit task that ended last */
+	struct self_ids regions;       /* of regions that it is master of */
+	struct self_ids loops;	       /* of taskloops: another series */
+	uint64_t loop;		       /* gomp_tasks.c: the innermost taskloop's ID */
 };
 
 extern __thread struct self self_of_thread
@@ -166,7 +169,7 @@ static inline void task_push(struct self *s, struct self_task *k, uint8_t state)
 	s->t.state = THR_OVHD_STATE;
 	atomic_signal_fence(memory_order_release);
 	s->t.task = &k->task;
-	if (s->depth < SELF_KEPT) {
+	if (__builtin_expect(s->depth < SELF_KEPT, 1)) {
 		s->kept[s->depth].task = &k->task;
 		s->kept[s->depth].at = k->at;
 	}
@@ -175,7 +178,8 @@ static inline void task_push(struct self *s, struct self_task *k, uint8_t state)
 	s->prid = k->task.region_id;
 	s->within = 0;
 	s->t.enter = 0;
-	s->t.state = state;
+	if (state != THR_OVHD_STATE)
+		s->t.state = state;
 }
 
 static inline void task_pop(struct self *s, const struct self_task *k)

@@ -331,6 +331,7 @@ static struct context *context_make(struct context_finder *f, const struct encou
 	struct context *result = &f->cache.uncached;
 	bool on_stack = context_is_frame(f, e->enter);
 
+	f->cache.last = NULL; /* it may be this entry */
 	token_read(e->token, &b.prefix);
 	/* The exit pointer is only compared with addresses, so it may be anywhere on a
 	   coroutine's stack. */

@@ -65,9 +65,9 @@ struct context_frame {
 };
 
 struct context_cache {
-	uint64_t epoch; /* object_epoch() for which all entries are valid */
+	uint64_t epoch;		    /* object_epoch() for which all entries are valid */
+	struct context_entry *last; /* that was found last, and has a context; NULL: none */
 	struct context_entry entry[CONTEXT_ENTRIES];
-	struct context_entry *last;		    /* that was found last; NULL: none yet */
 	struct context_frame frame[CONTEXT_FRAMES]; /* scratch; innermost first */
 	uint32_t walked;			    /* frames in it, by the last context_make() */
 	struct context uncached;		    /* the result where no entry can hold it */
@@ -82,8 +82,8 @@ struct context_cache {
 struct context_finder {
 	struct omp_thread *thread; /* the contexts go into its tree */
 	struct own_stack own;
+	struct context_cache cache; /* its beginning is read with the stack's, for each task */
 	struct unwind_cache rules;
-	struct context_cache cache;
 };
 
 /* The place of the encounter, as told by OMPT. */

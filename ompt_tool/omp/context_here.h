@@ -29,7 +29,8 @@ static inline uintptr_t context_load(uintptr_t address)
 /* The distance from the enter frame to the exit frame, or the enter frame's address. */
 static inline uintptr_t context_anchor(const struct context_finder *f, const struct encounter *e)
 {
-	return e->exit > e->enter && e->exit < f->own.hi ? e->exit - e->enter : e->enter;
+	return __builtin_expect(e->exit > e->enter && e->exit < f->own.hi, 1) ? e->exit - e->enter :
+										e->enter;
 }
 
 static inline struct context_entry *context_entry_for(struct context_cache *cache,
@@ -42,7 +43,7 @@ static inline struct context_entry *context_entry_for(struct context_cache *cach
 	return &cache->entry[h >> 59 & (CONTEXT_ENTRIES - 1)];
 }
 
-typedef uintptr_t context_pair __attribute__((vector_size(2 * sizeof(uintptr_t))));
+typedef uintptr_t context_pair __attribute__((vector_size(2 * sizeof(uintptr_t)), may_alias));
 
 /* How two stack words differ from what they were. */
 static inline context_pair context_differ(uintptr_t enter, const uintptr_t *distance,
@@ -106,9 +107,11 @@ static inline bool context_is_known(const struct context_finder *f,
 	const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 	const struct pages *p = &f->own.pages;
 
-	return here >= p->known_lo && enter > here && enter < p->known_hi &&
-	       entry->reach <= p->known_hi - enter &&
-	       p->seen == atomic_load_explicit(&pages_changes, memory_order_relaxed);
+	return __builtin_expect(here >= p->known_lo && enter > here && enter < p->known_hi &&
+					entry->reach <= p->known_hi - enter &&
+					p->seen == atomic_load_explicit(&pages_changes,
+									memory_order_relaxed),
+				1);
 }
 
 /* context_here(), whatever is known. */
@@ -118,8 +121,9 @@ struct context *context_find(struct context_finder *f, const struct encounter *e
 static inline bool context_entry_is_of(const struct context_entry *entry, const struct encounter *e,
 				       uintptr_t anchor)
 {
-	return entry && entry->token == e->token && entry->call == e->call &&
-	       entry->anchor == anchor && entry->kind == (uint32_t)e->kind;
+	return __builtin_expect(entry && entry->token == e->token && entry->call == e->call &&
+					entry->anchor == anchor && entry->kind == (uint32_t)e->kind,
+				1);
 }
 
 /* The context of this encounter where an entry proves it, and where all pages that the proof
@@ -156,12 +160,13 @@ context_known_last(struct context_finder *f, const struct encounter *e)
 {
 	struct context_entry *entry = f->cache.last;
 
-	if (__builtin_expect(!context_entry_is_of(entry, e, context_anchor(f, e)) ||
-				     f->cache.epoch != object_epoch() ||
-				     !context_is_known(f, entry, e->enter) ||
-				     entry->context.node == 0 ||
-				     !context_words_hold(entry, e->enter),
-			     0))
+	if (!__builtin_expect(context_entry_is_of(entry, e, context_anchor(f, e)), 1))
+		return NULL;
+	if (!__builtin_expect(f->cache.epoch == object_epoch(), 1))
+		return NULL;
+	if (!__builtin_expect(context_is_known(f, entry, e->enter), 1))
+		return NULL;
+	if (!__builtin_expect(context_words_hold(entry, e->enter), 1))
 		return NULL;
 	return &entry->context;
 }

@@ -22,11 +22,12 @@ struct blame;
 struct counting;
 struct entries;
 
-/* The nodes that count the tasks of one creation context that this thread runs. */
+/* Where the tasks of one creation context that this thread runs are counted, in the profile. */
 struct task_run {
-	uint64_t key;  /* token_key() of these tasks; 0: none's */
-	uint32_t node; /* STATS_TASK_RUN; 0: none */
-	uint32_t time; /* STATS_TASK_TIME likewise */
+	uint64_t key;	/* token_key() of these tasks; 0: none's */
+	uint64_t *run;	/* words of STATS_TASK_RUN; NULL: none */
+	uint64_t *time; /* STATS_TASK_TIME likewise */
+	uint64_t unused;
 };
 
 enum { TASK_RUN_ENTRIES = 16 };
@@ -48,17 +49,18 @@ struct omp_thread {
 	struct prof_value base[PROF_EVENTS_MAX]; /* counts of earlier threads of this record */
 	struct counting *counting;		 /* counting.h's; NULL: nothing is counted */
 	void *ready; /* an adapter's, once its callbacks have found that they can write what the
-			thread does, and that nothing is counted; NULL: to be found out */
-	struct entries *entries;		 /* entries.h's; NULL: no entries are counted */
+			thread does; NULL: to be found out */
+	struct entries *entries; /* entries.h's; NULL: no entries are counted */
 	struct trace trace;
 	struct blame *blame; /* blame.h's; NULL: none is charged */
 	uint64_t lock;	     /* address of the lock that the application has last
 				   asked for; 0: its last mutex was no lock */
 	uintptr_t lock_call; /* return address of the call that asked for it; 0: not told */
 	struct task_run task_run[TASK_RUN_ENTRIES];
-	uint32_t task_time;  /* STATS_TASK_TIME of the explicit task that runs;
-					   0: none does */
-	uint64_t task_ticks; /* when it began to run */
+	struct {
+		uint64_t *time; /* STATS_TASK_TIME's, of the explicit task that runs; NULL: none */
+		uint64_t since; /* the clock when it began to run */
+	} running;
 	struct construct_stack constructs;
 	struct undeferred undeferred;
 	struct region_pool regions;

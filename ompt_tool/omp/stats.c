@@ -5,6 +5,8 @@
 
 #include "ompt_tool/omp/stats.h"
 
+#include <stddef.h>
+
 #include "ompt_tool/omp/context.h"
 #include "ompt_tool/omp/omp_thread.h"
 #include "ompt_tool/omp/region.h"
@@ -93,6 +95,17 @@ void stats_make_task(struct omp_thread *t, struct context *c)
 	c->token = task_token(c->node, t->index);
 }
 
+/* The words of the node that counts tasks, or NULL. */
+static uint64_t *stats_words(struct omp_thread *t, uint32_t context, enum prof_stats_kind kind)
+{
+	const uint32_t node = stats_node(t, context, PROF_BOUNDARY_TASK, kind);
+
+	_Static_assert(offsetof(struct prof_node, b) ==
+			       offsetof(struct prof_node, a) + sizeof(uint64_t),
+		       "two words");
+	return node != 0 ? &cct_node(&process.writer, node)->a : NULL;
+}
+
 __attribute__((noinline)) const struct task_run *stats_make_task_run(struct omp_thread *t,
 								     uint64_t token)
 {
@@ -101,8 +114,8 @@ __attribute__((noinline)) const struct task_run *stats_make_task_run(struct omp_
 
 	if (context == 0)
 		return NULL;
-	r->node = stats_node(t, context, PROF_BOUNDARY_TASK, PROF_STATS_TASK_RUN);
-	r->time = stats_node(t, context, PROF_BOUNDARY_TASK, PROF_STATS_TASK_TIME);
+	r->run = stats_words(t, context, PROF_STATS_TASK_RUN);
+	r->time = stats_words(t, context, PROF_STATS_TASK_TIME);
 	r->key = token_key(token);
 	return r;
 }
@@ -111,8 +124,8 @@ void stats_task_cancelled(struct omp_thread *t, uint64_t token)
 {
 	const struct task_run *r = token_is_task(token) ? stats_task_run(t, token) : NULL;
 
-	if (r && r->time != 0)
-		cct_node(&process.writer, r->time)->b++;
+	if (r && r->time)
+		r->time[1]++;
 }
 
 void stats_task_found(struct omp_thread *t, uint64_t token)

@@ -105,13 +105,13 @@ void stats_task_cancelled(struct omp_thread *t, uint64_t token);
 /* The slow path of stats_task_run(); NULL: the token's context is not known. */
 const struct task_run *stats_make_task_run(struct omp_thread *t, uint64_t token);
 
-/* Where t keeps the nodes that count its tasks of that token's context. */
+/* Where t keeps what counts its tasks of that token's context. */
 static inline struct task_run *stats_task_run_at(struct omp_thread *t, uint64_t token)
 {
 	return &t->task_run[token >> 32 & (TASK_RUN_ENTRIES - 1)];
 }
 
-/* The nodes that count t's tasks of that explicit task's context; NULL: it is not known. An
+/* What counts t's tasks of that explicit task's context; NULL: it is not known. An
    entry's key is that of a token whose context was known, and a fork's child has no entries. */
 static inline const struct task_run *stats_task_run(struct omp_thread *t, uint64_t token)
 {

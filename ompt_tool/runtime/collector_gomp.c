@@ -238,23 +238,39 @@ static bool is_one_task(const struct gomp_thread *g)
 	return (g->created_flags & GOMP_CREATED_TASKLOOP) == 0;
 }
 
-/*
- * What each task does is counted and timed by functions that call nothing, so that they need not
- * save and restore registers. Where more is to be done, they do nothing but jump to another one.
- */
+/* What the producer counts tasks by, without events. */
+_Static_assert((int)TASK_RUN_ENTRIES == (int)GOMP_METERS &&
+		       sizeof(struct task_run) == sizeof(struct gomp_meter) &&
+		       offsetof(struct task_run, key) == offsetof(struct gomp_meter, key) &&
+		       offsetof(struct task_run, run) == offsetof(struct gomp_meter, begun) &&
+		       offsetof(struct task_run, time) == offsetof(struct gomp_meter, ticks),
+	       "a table of task_run is one of gomp_meter");
+static __thread struct gomp_meters of_tasks __attribute__((tls_model("initial-exec")));
 
-/* The calling thread's structures where nothing is to be done but that: its own callbacks have
-   been here before. */
-static inline struct gomp_thread *task_ready(struct omp_thread **t)
-{
-	*t = calling_thread_known();
-	return __builtin_expect(*t && *process.alive != 0, 1) ? (*t)->ready : NULL;
-}
+static void on_task_begin(OMP_COLLECTORAPI_EVENT event);
+static void on_task_end(OMP_COLLECTORAPI_EVENT event);
 
+/* The thread's callbacks have found that they can write what it does. From here on its tasks'
+   creation is counted by a callback that need not find out again; and their runs by the producer,
+   if nothing more is counted then. */
 static void note_ready(struct omp_thread *t, struct gomp_thread *g)
 {
-	if (calling_thread_is_ready(t) && !t->counting)
-		t->ready = g;
+	if (t->ready == g || !calling_thread_is_ready(t))
+		return;
+	of_tasks = (struct gomp_meters){
+		.alive = process.alive,
+		.ready = &t->ready,
+		.begin = on_task_begin,
+		.end = on_task_end,
+		.series = of_tasks.series + 1,
+		.varies = ~token_key(~UINT64_C(0)),
+		.own = ~token_key(~UINT64_C(0)) & task_token(0, t->index),
+		.begun = TOKEN_TASK_BEGUN,
+		.meter = (struct gomp_meter *)t->task_run,
+		.running = (struct gomp_running *)&t->running,
+	};
+	g->meters = t->counting ? NULL : &of_tasks;
+	t->ready = g;
 }
 
 /* As fork_begins(), or where another context was found last. */
@@ -275,10 +291,13 @@ static __attribute__((noinline)) void task_created_first(void)
 	errno = saved;
 }
 
+/* It calls nothing, so that it need not save and restore registers; where more is to be done, it
+   does nothing but jump. */
 static void on_task_create(OMP_COLLECTORAPI_EVENT event)
 {
-	struct omp_thread *t;
-	const struct gomp_thread *g = task_ready(&t);
+	struct omp_thread *const t = calling_thread_known();
+	const struct gomp_thread *g = __builtin_expect(t && *process.alive != 0, 1) ? t->ready :
+										      NULL;
 	struct encounter e;
 
 	(void)event;
@@ -294,62 +313,39 @@ static void on_task_create(OMP_COLLECTORAPI_EVENT event)
 	task_created_first();
 }
 
-static __attribute__((noinline)) void task_begins_first(void)
-{
-	struct gomp_thread *g = gomp_here();
-	const int saved = errno;
-	struct omp_thread *t = collector_thread(g->worker);
-
-	if (t) {
-		struct gomp_task *const task = g->task;
-		const bool begins = task_begin(&task->data);
-
-		if (begins && (task->flags & GOMP_CREATED_TASKLOOP) != 0)
-			stats_task_found(t, task->data);
-		task_switch(t, task->data, begins);
-		if (t->counting)
-			counting_switch(t, task->data, begins);
-		note_ready(t, g);
-	}
-	errno = saved;
-}
-
+/* Of tasks that have no meter. */
 static void on_task_begin(OMP_COLLECTORAPI_EVENT event)
 {
-	struct omp_thread *t;
-	const struct gomp_thread *g = task_ready(&t);
+	struct gomp_thread *g = gomp_here();
+	struct omp_thread *t = collector_thread(g->worker);
 
 	(void)event;
-	if (__builtin_expect(g && (g->task->flags & GOMP_CREATED_TASKLOOP) == 0, 1) &&
-	    task_begins_again(t, &g->task->data))
+	if (!t)
 		return;
-	task_begins_first();
+	struct gomp_task *const task = g->task;
+	const bool begins = task_begin(&task->data);
+
+	if (begins && (task->flags & GOMP_CREATED_TASKLOOP) != 0)
+		stats_task_found(t, task->data);
+	task_switch(t, task->data, begins);
+	if (t->counting)
+		counting_switch(t, task->data, begins);
+	note_ready(t, g);
 }
 
-static __attribute__((noinline)) void task_ends(void)
+static void on_task_end(OMP_COLLECTORAPI_EVENT event)
 {
 	const struct gomp_thread *g = gomp_here();
 	struct omp_thread *t = calling_thread_known();
 
+	(void)event;
 	if (!t || !t->record || *process.alive == 0)
 		return;
-	const int saved = errno;
 	const uint64_t next = gomp_token_below(g);
 
 	task_switch(t, next, false);
 	if (t->counting)
 		counting_switch(t, next, false);
-	errno = saved;
-}
-
-static void on_task_end(OMP_COLLECTORAPI_EVENT event)
-{
-	struct omp_thread *t;
-	const struct gomp_thread *g = task_ready(&t);
-
-	(void)event;
-	if (!__builtin_expect(g && task_ends_last(t, gomp_token_below(g)), 1))
-		task_ends();
 }
 
 /* ---- work shares ------------------------------------------------------ */

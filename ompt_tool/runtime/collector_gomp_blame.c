@@ -3,7 +3,6 @@
 
 #include "ompt_tool/runtime/collector_gomp_blame.h"
 
-#include <errno.h>
 #include <stddef.h>
 
 #include "ompt_tool/collector/gomp_thread.h"
@@ -163,7 +162,6 @@ static struct {
 
 static void on_event(OMP_COLLECTORAPI_EVENT event)
 {
-	const int saved = errno;
 	size_t i = 0;
 
 	while (events[i].event != (int)event)
@@ -174,7 +172,6 @@ static void on_event(OMP_COLLECTORAPI_EVENT event)
 
 	if (t)
 		events[i].own(t);
-	errno = saved;
 }
 
 void gomp_blame_below(int event, collector_callback *callback)

@@ -157,6 +157,7 @@ static void thread_ends(void *arg)
 	if (claim(t)) { /* else another thread ends the process */
 		thread_stop(t);
 		thread_self = NULL;
+		t->omp.ready = NULL;
 		program_thread_ends();
 		atomic_store(&t->live, false);
 		unclaim(t);
@@ -251,7 +252,7 @@ static void thread_forget(struct thread *t)
 	memset(t->omp.base, 0, sizeof(t->omp.base));
 	memset(t->omp.task_run, 0, sizeof(t->omp.task_run));
 	t->data_nodes = 0;
-	t->omp.task_time = 0;
+	t->omp.running.time = NULL;
 	construct_forget(&t->omp.constructs);
 	entries_forget(&t->omp);
 	stack_reset(&t->stack);
