@@ -771,6 +771,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/pmu_team.c \
 	tests/programs/folded.c \
 	tests/programs/initials.c \
+	tests/programs/inside.c \
 	tests/programs/instructions.h \
 	tests/programs/remedies.c \
 	tests/programs/shares.c \

@@ -100,7 +100,34 @@ creator() {
 		"$(sharing "${line[3]}") $(sharing "${line[4]}")" '2 2'
 }
 
+# told FUNCTION NUMBER: of the tasks that it creates.
+told() {
+	sed -n '/^"tasks":/,$p' json | grep -F "\"kind\":\"task\",\"function\":\"$1\"" | head -n 1 |
+		sed -n "s/.*\"$2\":\([0-9]*\).*/\1/p"
+}
+
+# inside COMPILER N: a task's time is without that of the tasks that it waits for.
+inside() {
+	local name="$1, $(runtime_name $2): tasks in tasks" path what count ns
+	build inside "$1" -O2 || { skip "$name: $why"; return; }
+	with_runtime "$2" || { skip "$name: $why"; return; }
+	path=$runtime
+	[ "$1" = clang ] || path=$runtime/gomp
+	by_undeferred 1 ||
+		{ fail "$name: $(tail -n 1 err)"; return; }
+	"$ompcount" report --format json -o json p.omphwc
+	while read -r what count ns; do
+		[ "$what" != all ] || break
+		check "$name: $what, created and run" equal "$(told "$what" created) $(told "$what" run)" \
+			"$count $count"
+		check "$name: $what, no less than its time" below $((ns - ns / 1000)) "$(told "$what" body_ns)"
+	done <truth
+	check "$name: none is counted twice" below \
+		$(($(told outer body_ns) + $(told inner body_ns))) $((count + count / 1000))
+}
+
 for n in 14 ${long:+16} 19; do
+	inside clang $n
 	tasks clang $n
 	in_turn -O0 -O2
 	for o in $some; do creator clang $o $n; done
@@ -108,6 +135,7 @@ for n in 14 ${long:+16} 19; do
 	for o in $some; do undeferred clang $o $n; done
 done
 for n in gomp ${long:+14}; do
+	inside gcc $n
 	tasks gcc $n
 	undeferred gcc -O2 $n
 done
