@@ -122,7 +122,8 @@ static inline bool context_entry_is_of(const struct context_entry *entry, const 
 				       uintptr_t anchor)
 {
 	return __builtin_expect(entry && entry->token == e->token && entry->call == e->call &&
-					entry->anchor == anchor && entry->kind == (uint32_t)e->kind,
+					entry->anchor == anchor && entry->body == e->body &&
+					entry->kind == (uint32_t)e->kind,
 				1);
 }
 
