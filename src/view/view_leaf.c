@@ -192,7 +192,8 @@ static int view_record_region(struct view_builder *b, const struct context *x,
 		err = contexts_place(&b->contexts, x, &line);
 		return err ? err : view_region(b->view, x->user_node, line, x->region, region);
 	} else if (!*region &&
-		   (t->kind == PROF_THREAD_WORKER || leaf->state == PROF_STATE_PARALLEL ||
+		   (t->kind == PROF_THREAD_WORKER ||
+		    (leaf->kind == PROF_NODE_LEAF && leaf->state == PROF_STATE_PARALLEL) ||
 		    (b->contexts.untold && x->flags & CONTEXT_CALLBACK))) {
 		/* A stack that does not reach to its region: a coroutine's, a broken one. */
 		*region = REGION_UNKNOWN;
