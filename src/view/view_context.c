@@ -145,49 +145,143 @@ static uint64_t context_body_at(const struct contexts *c, uint32_t frame)
 		       0;
 }
 
-/*
- * Inserts the frame of the function that has the directive, which its body tells, where the
- * functions at the creation context have it not: it left by a tail call of the runtime, or was
- * inlined and not recorded.
- */
-static int context_lost_creator(struct contexts *c, struct context *x)
+/* Inserts the frame of the function that has a body's directive. */
+static int context_push_creator(struct contexts *c, struct context *x, uint32_t body,
+				uint64_t begin)
 {
-	const struct prof_rnode *frame = &c->file->nodes[x->creation];
-	const struct prof_rnode body = {
-		.kind = PROF_NODE_FRAME,
-		.a = context_body_at(c, x->creation),
-		.flags = PROF_FRAME_EXACT,
-	};
 	struct names *n = &c->view->names;
-	const struct site *site;
 	const struct function *f;
-	uint32_t id, function, line;
-	int err;
+	uint32_t function, line;
+	int err = names_origin(n, body, &function);
 
-	if (!body.a || frame->kind != PROF_NODE_FRAME || !x->user_line)
-		return 0;
-	err = sites_find(&c->sites, &body, &site);
-	if (err)
-		return err;
-	id = context_outermost(c, site);
-	f = &n->functions[id];
-	if (!f->origin || !f->directive ||
-	    names_is_of(n->functions[x->user_function].name, f->origin))
-		return 0;
-	err = sites_find(&c->sites, frame, &site);
-	if (err || origins_there(&c->sites, site, f->origin))
-		return err;
-	err = names_origin(n, id, &function);
-	f = &n->functions[id];
+	f = &n->functions[body];
 	if (!err)
 		err = names_line(n, function, f->file, f->line, &line);
 	if (!err && c->view->kind != VIEW_MACHINE)
 		err = context_push(c, x, function, line);
+	if (err)
+		return err;
 	x->user_line = line;
-	x->user_at = body.a;
+	x->user_at = begin;
 	x->user_exact = true;
 	x->user_function = function;
 	x->user_node = x->node;
+	return 0;
+}
+
+/*
+ * Whether the creation context lacks the function that has the body's directive: it left by a
+ * tail call of the runtime, or was inlined and not recorded.
+ */
+static int context_lacks(struct contexts *c, const struct context *x, uint32_t body, bool *lacks)
+{
+	const struct prof_rnode *frame = &c->file->nodes[x->creation];
+	const struct names *n = &c->view->names;
+	const struct function *f = &n->functions[body];
+	const struct site *site;
+	int err;
+
+	*lacks = false;
+	if (!f->origin || !f->line || frame->kind != PROF_NODE_FRAME || !x->user_line)
+		return 0;
+	err = sites_find(&c->sites, frame, &site);
+	f = &n->functions[body];
+	*lacks = !err && !names_is_of(n->functions[x->user_function].name, f->origin) &&
+		 !origins_there(&c->sites, site, f->origin);
+	return err;
+}
+
+int contexts_left(struct contexts *c, const struct context *x, uint32_t frame, bool *left)
+{
+	const struct resolver *r = c->options->resolver;
+	const struct prof_rnode *node = &c->file->nodes[frame];
+	struct context at = *x;
+	uint32_t called = 0;
+	int err;
+
+	*left = false;
+	if (!r->called || !r->way || node->kind != PROF_NODE_FRAME ||
+	    origins_tail(&c->origins, node->a) ||
+	    r->way(r->self, c->file, node->a) == CALLSITE_UNKNOWN)
+		return 0;
+	at.user_frame = frame;
+	at.jump = 0;
+	err = context_by_call(c, &at, &called);
+	*left = !called;
+	return err;
+}
+
+/* The body of what was created, where the runtime tells it, or where one alone ran; 0: not
+   known. */
+static int context_told_body(struct contexts *c, const struct context *x, uint32_t *body)
+{
+	const struct prof_rnode told = {
+		.kind = PROF_NODE_FRAME,
+		.a = context_body_at(c, x->creation),
+		.flags = PROF_FRAME_EXACT,
+	};
+	const struct site *site;
+	int err = 0;
+
+	if (!told.a) {
+		*body = origins_only(&c->origins, c->file->nodes[x->creation].a);
+		return 0;
+	}
+	err = sites_find(&c->sites, &told, &site);
+	*body = err ? 0 : context_outermost(c, site);
+	return err;
+}
+
+/* What was created by a function that left by a tail call: its frame is inserted, if the body
+   tells it. */
+static int context_lost_creator(struct contexts *c, struct context *x)
+{
+	const struct prof_rnode *frame = &c->file->nodes[x->creation];
+	const uint64_t told = context_body_at(c, x->creation);
+	bool lacks = false, left = true;
+	uint32_t body;
+	int err;
+
+	if (frame->kind != PROF_NODE_FRAME || !x->user_line)
+		return 0;
+	err = context_told_body(c, x, &body);
+	if (!err && !told)
+		err = contexts_left(c, x, x->creation, &left);
+	if (!err && body && left)
+		err = context_lacks(c, x, body, &lacks);
+	if (err)
+		return err;
+	if (lacks)
+		return context_push_creator(c, x, body, told ? told : frame->a);
+	if (left && !told && !origins_is_own(&c->origins, frame->a))
+		x->flags |= CONTEXT_LEFT;
+	return 0;
+}
+
+/* The first frame of a region whose creation context has several functions that are not on the
+   stack: the frame alone tells which of their regions it is. */
+static int context_other_creator(struct contexts *c, struct context *x, const struct site *site)
+{
+	const struct prof_rnode *frame = &c->file->nodes[x->creation];
+	const uint32_t body = context_outermost(c, site);
+	bool lacks, left;
+	int err;
+
+	if (!(x->flags & CONTEXT_BODY) || x->flags & (CONTEXT_UNKNOWN | CONTEXT_TASK) ||
+	    x->region < REGION_SPECIALS || frame->kind != PROF_NODE_FRAME ||
+	    context_body_at(c, x->creation) || origins_only(&c->origins, frame->a))
+		return 0;
+	err = context_lacks(c, x, body, &lacks);
+	if (!err && lacks)
+		err = contexts_left(c, x, x->creation, &left);
+	if (err || !lacks || !left)
+		return err;
+	x->region = c->view->regions[x->region].parent;
+	err = context_push_creator(c, x, body, frame->a);
+	if (err)
+		return err;
+	err = context_region(c, x);
+	c->view->regions[x->region].elapsed_known = false;
 	return err;
 }
 
@@ -247,6 +341,7 @@ static int context_user(struct contexts *c, struct context *x, const struct site
 {
 	const struct prof_rnode *node = &c->file->nodes[frame];
 	const struct context was = *x;
+	const struct site here = *site;
 	bool again;
 	int err = context_is_creator(c, x, site, &again);
 
@@ -258,6 +353,8 @@ static int context_user(struct contexts *c, struct context *x, const struct site
 		x->flags |= CONTEXT_CALLBACK | CONTEXT_CALLED;
 	else
 		err = context_lost_body(c, x, site);
+	if (!err && !again)
+		err = context_other_creator(c, x, &here);
 	if (err)
 		return err;
 	if (!(x->flags & CONTEXT_CALLBACK))
@@ -501,7 +598,7 @@ static int context_boundary(struct contexts *c, struct context *x, const struct 
 	x->entry = x->inner = 0;
 	x->jump = x->loop = 0;
 	x->flags &= ~(uint32_t)(CONTEXT_START | CONTEXT_CALLBACK | CONTEXT_HELPER | CONTEXT_TASK |
-				CONTEXT_AT_ONCE | CONTEXT_MPI);
+				CONTEXT_AT_ONCE | CONTEXT_MPI | CONTEXT_LEFT);
 	x->flags |= CONTEXT_RUNTIME | CONTEXT_BODY | CONTEXT_DIRECT | (task ? CONTEXT_TASK : 0);
 	return err;
 }

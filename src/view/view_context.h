@@ -37,6 +37,8 @@ enum context_flag {
 	CONTEXT_OWN = 1 << 13,	     /* the innermost frame, or the one that called the C
 					library's, is this profiler's */
 	CONTEXT_MPI = 1 << 14,	     /* the innermost frames are MPI's */
+	CONTEXT_LEFT = 1 << 15,	     /* what is created is created by a function that the
+					innermost user frame called, and that is not known */
 };
 
 struct context {
@@ -98,6 +100,11 @@ int contexts_line(struct contexts *c, uint32_t line, uint64_t loc, bool exact, u
 
 /* The same for the innermost user frame of x. */
 int contexts_place(struct contexts *c, const struct context *x, uint32_t *line);
+
+/* Whether the call in the frame, which is a user's, is of another function than the runtime's: that
+   function therefore left by a tail call of the runtime, and the code does not tell it.  0 or
+   -ENOMEM. */
+int contexts_left(struct contexts *c, const struct context *x, uint32_t frame, bool *left);
 
 /* The context of node i's parent. */
 const struct context *contexts_above(const struct contexts *c, uint32_t i);

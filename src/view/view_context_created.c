@@ -88,6 +88,8 @@ int context_region(struct contexts *c, struct context *x)
 	uint32_t line;
 	int err = contexts_place(c, x, &line);
 
+	if (!err && x->flags & CONTEXT_LEFT)
+		err = names_place(&c->view->names, line, "", &line);
 	x->flags &= ~(uint32_t)CONTEXT_TASK;
 	return err ? err : view_region(c->view, x->user_node, line, x->region, &x->region);
 }

@@ -180,6 +180,7 @@ static int view_record_region(struct view_builder *b, const struct context *x,
 {
 	const struct prof_thread *t = b->view->model->threads[b->thread].t;
 	uint32_t line;
+	bool left;
 	int err;
 
 	*region = x->region;
@@ -190,6 +191,11 @@ static int view_record_region(struct view_builder *b, const struct context *x,
 	} else if (x->flags & CONTEXT_RUNTIME && x->user_line &&
 		   leaf_is_fork(view_function_name(b->view, x->entry))) {
 		err = contexts_place(&b->contexts, x, &line);
+		if (!err)
+			err = contexts_left(&b->contexts, x, x->user_frame, &left);
+		if (!err && left &&
+		    !origins_is_own(&b->contexts.origins, b->file->nodes[x->user_frame].a))
+			err = names_place(&b->view->names, line, "", &line);
 		return err ? err : view_region(b->view, x->user_node, line, x->region, region);
 	} else if (!*region &&
 		   (t->kind == PROF_THREAD_WORKER ||
