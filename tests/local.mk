@@ -78,6 +78,7 @@ e2e_calm = \
 	tests/t-terminal.sh \
 	tests/t-view.sh \
 	tests/t-access.sh \
+	tests/t-bypointer.sh \
 	tests/t-children.sh \
 	tests/t-copies.sh \
 	tests/t-made.sh \
@@ -776,6 +777,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/remedies.c \
 	tests/programs/shares.c \
 	tests/programs/signals.c \
+	tests/programs/bypointer.c \
 	tests/programs/elsewhere.c \
 	tests/programs/nowaits.c \
 	tests/programs/staticloops.c \

@@ -47,7 +47,10 @@ char *construct_label(const struct view *v, const struct view_construct *c)
 		return title;
 	if (c->last_line > l->line)
 		snprintf(last, sizeof(last), "-%u", c->last_line);
-	if (l->line)
+	if (l->line && l->place)
+		n = asprintf(&s, "%s in %s (%s:%u), %s", title, function,
+			     l->file ? path_base(l->file) : "?", l->line, l->place);
+	else if (l->line)
 		n = asprintf(&s, "%s in %s (%s:%u%s)", title, function,
 			     l->file ? path_base(l->file) : "?", l->line, last);
 	else if (l->place)

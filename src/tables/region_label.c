@@ -19,8 +19,8 @@ char *region_label(const struct view *v, uint32_t special, uint32_t line)
 	if (special != REGION_SPECIALS)
 		n = asprintf(&s, "%s", region_special_name(special));
 	else if (l->line && l->place)
-		n = asprintf(&s, "%s:%u (%s), in a function called there", function, l->line,
-			     l->file ? path_base(l->file) : "?");
+		n = asprintf(&s, "%s:%u (%s), %s", function, l->line,
+			     l->file ? path_base(l->file) : "?", l->place);
 	else if (l->line)
 		n = asprintf(&s, "%s:%u (%s)", function, l->line,
 			     l->file ? path_base(l->file) : "?");

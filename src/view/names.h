@@ -78,9 +78,11 @@ int names_symbol(struct names *n, const struct sym_function *f, uint32_t *id);
 /* The number of a line.  file is copied if new.  0 or -ENOMEM. */
 int names_line(struct names *n, uint32_t function, const char *file, unsigned line, uint32_t *id);
 
+#define NAMES_CALLED "in a function called there"
+
 /* The number of a construct without a line number: line at that place in the code
    ("app+0x1234"); or of one in a function that the line calls, of which nothing else is known
-   ("").  place is copied if new.  0 or -ENOMEM. */
+   (NAMES_CALLED).  place is copied if new.  0 or -ENOMEM. */
 int names_place(struct names *n, uint32_t line, const char *place, uint32_t *id);
 
 /* Whether name is that of origin, or of a copy or an instance of it: solve, solve(int),

@@ -200,7 +200,8 @@ int contexts_left(struct contexts *c, const struct context *x, uint32_t frame, b
 	int err;
 
 	*left = false;
-	if (!r->called || !r->way || node->kind != PROF_NODE_FRAME ||
+	/* Runtimes may report a frame of their own. */
+	if (frame != x->user_frame || !r->called || !r->way || node->kind != PROF_NODE_FRAME ||
 	    origins_tail(&c->origins, node->a) ||
 	    r->way(r->self, c->file, node->a) == CALLSITE_UNKNOWN)
 		return 0;
@@ -258,30 +259,38 @@ static int context_lost_creator(struct contexts *c, struct context *x)
 	return 0;
 }
 
-/* The first frame of a region whose creation context has several functions that are not on the
-   stack: the frame alone tells which of their regions it is. */
+/* The first frame of a region or task whose creation context has several functions that are not
+   on the stack: the frame alone tells which of theirs it is. */
 static int context_other_creator(struct contexts *c, struct context *x, const struct site *site)
 {
 	const struct prof_rnode *frame = &c->file->nodes[x->creation];
+	const struct context *base = &c->all[x->creation];
 	const uint32_t body = context_outermost(c, site);
+	const bool task = x->flags & CONTEXT_TASK;
 	bool lacks, left;
 	int err;
 
-	if (!(x->flags & CONTEXT_BODY) || x->flags & (CONTEXT_UNKNOWN | CONTEXT_TASK) ||
-	    x->region < REGION_SPECIALS || frame->kind != PROF_NODE_FRAME ||
-	    context_body_at(c, x->creation) || origins_only(&c->origins, frame->a))
+	if (!(x->flags & CONTEXT_BODY) || x->flags & CONTEXT_UNKNOWN ||
+	    frame->kind != PROF_NODE_FRAME || context_body_at(c, x->creation) ||
+	    origins_only(&c->origins, frame->a))
 		return 0;
 	err = context_lacks(c, x, body, &lacks);
 	if (!err && lacks)
 		err = contexts_left(c, x, x->creation, &left);
 	if (err || !lacks || !left)
 		return err;
-	x->region = c->view->regions[x->region].parent;
+	x->region = base->region;
+	x->task = base->task;
+	x->flags = (x->flags & ~(uint32_t)CONTEXT_TASK) | (base->flags & CONTEXT_TASK);
 	err = context_push_creator(c, x, body, frame->a);
-	if (err)
-		return err;
-	err = context_region(c, x);
-	c->view->regions[x->region].elapsed_known = false;
+	if (!err)
+		err = task ? context_task(c, x) : context_region(c, x);
+	if (!err && !task)
+		c->view->regions[x->region].elapsed_known = false;
+	if (!err && task) {
+		c->view->tasks[x->task].body_known = false;
+		c->view->untold |= UNTOLD_TASK_CREATE | UNTOLD_TASK_SCHEDULE;
+	}
 	return err;
 }
 

@@ -195,7 +195,7 @@ static int view_record_region(struct view_builder *b, const struct context *x,
 			err = contexts_left(&b->contexts, x, x->user_frame, &left);
 		if (!err && left &&
 		    !origins_is_own(&b->contexts.origins, b->file->nodes[x->user_frame].a))
-			err = names_place(&b->view->names, line, "", &line);
+			err = names_place(&b->view->names, line, NAMES_CALLED, &line);
 		return err ? err : view_region(b->view, x->user_node, line, x->region, region);
 	} else if (!*region &&
 		   (t->kind == PROF_THREAD_WORKER ||

@@ -67,7 +67,8 @@ static const struct csv_column place_columns[CSV_PLACES] = {
 	[CSV_FUNCTION] = { "function", "the function" },
 	[CSV_FILE] = { "file", "its source file, as the debug information has it" },
 	[CSV_LINE] = { "line", "the line" },
-	[CSV_WHERE] = { "place", "of a construct without a line: where its code is" },
+	[CSV_WHERE] = { "place",
+			"of a construct without a line: where its code is; or that it is called" },
 };
 
 const char *csv_unit(uint32_t unit)

@@ -30,7 +30,10 @@ static char *text_task_name(const struct view *v, const struct view_task *t)
 	char *s;
 	int n;
 
-	if (l->line)
+	if (l->line && l->place)
+		n = asprintf(&s, "%s in %s (%s:%u), %s", kind, function,
+			     l->file ? path_base(l->file) : "?", l->line, l->place);
+	else if (l->line)
 		n = asprintf(&s, "%s in %s (%s:%u)", kind, function,
 			     l->file ? path_base(l->file) : "?", l->line);
 	else if (l->place)

@@ -1,0 +1,62 @@
+#!/bin/bash
+# Regions and tasks of functions that are on no stack: they end in a tail call of the runtime, and
+# were called by a pointer, so that the code does not tell them either. libgomp's wrappers tell the
+# body; on libomp the bodies' frames tell samples apart, and the rest is said not to be known.
+. "$(dirname "$0")/lib.sh"
+need_tool
+why=
+source=$programs/bypointer.c
+calls=20
+line() { grep -n -F "/* $1 */" "$source" | cut -d: -f1; }
+
+profiled() { # SECONDS, which the program does not take
+	rm -f p.omphwc
+	LD_LIBRARY_PATH=$runtime:$runtime/gomp "$ompcount" -q -e cpu-clock -F 4000 -o p.omphwc \
+		-- "$prog" >out 2>err || { fail "$name: $(tail -n 1 err)"; return 1; }
+}
+
+# field ROW COLUMN FILE: of the row that begins so.
+field() {
+	awk -F, -v row="$1" -v column="$2" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		index($0, row) == 1 { print $at[column] }' "$3"
+}
+
+judge() { # RUNTIME COMPILER OPTION
+	local name="$2 $3, $(runtime_name "$1")" f n a b
+	with_runtime "$1" || { skip "$name: $why"; return; }
+	build bypointer "$2" "$3" || { skip "$name: $why"; return; }
+	steadily profiled 1 || return
+	"$ompcount" report --by region --format csv p.omphwc >regions.csv
+	"$ompcount" report --by task --format csv p.omphwc >tasks.csv
+	for f in shortly longer; do
+		n=$calls
+		[ "$2:$3" != clang:-O2 ] || n=
+		check "$name, $f: its row and entries" equal \
+			"$(field "$f:$(line $f) " entries regions.csv)" "$n"
+	done
+	a=$(field "shortly:$(line shortly) " cpu-clock:u_samples regions.csv)
+	b=$(field "longer:$(line longer) " cpu-clock:u_samples regions.csv)
+	check "$name: regions' shares" agrees "$(awk "BEGIN { print $a / ($a + $b) }")" 0.3333 $((a + b)) 1
+	check "$name: paths" equal "$(folded p.omphwc | grep -c '^main;crunch')" 0
+	a=$(field task,small_task, cpu-clock:u_samples tasks.csv)
+	b=$(field task,large_task, cpu-clock:u_samples tasks.csv)
+	check "$name: tasks' shares" below "$a" "$b"
+	for f in small_task large_task; do
+		check "$name, $f: its line" equal "$(field task,$f, line tasks.csv)" "$(line $f)"
+		[ "$2:$3" = clang:-O2 ] ||
+			check "$name, $f: created" equal "$(field task,$f, created tasks.csv)" $calls
+	done
+}
+
+judge gomp gcc -O0
+judge gomp gcc -O2
+judge gomp gcc -O3
+judge 14 clang -O0
+judge 14 clang -O2
+"$ompcount" report --by region --limit 0 p.omphwc >text
+check "what is not known of regions is said" grep -q \
+	" $((2 * calls)) .*main:$(line call) (bypointer.c), in a function called there\$" text
+"$ompcount" report --by task --limit 0 p.omphwc >text
+check "and of tasks" grep -q " $((2 * calls)) .*task in main (bypointer.c:$(line task_call)), in a function called there\$" text
+finish
