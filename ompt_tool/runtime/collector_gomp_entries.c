@@ -12,6 +12,7 @@
 #include "ompt_tool/omp/region.h"
 #include "ompt_tool/runtime/calling_thread.h"
 #include "ompt_tool/runtime/collector_gomp_end.h"
+#include "ompt_tool/tree/module.h"
 
 /* Owned by this file; set before any event. */
 static struct gomp_thread *(*gomp)(void);
@@ -30,6 +31,18 @@ static enum prof_construct_kind mutex_of(uint8_t kind)
 	return kind < sizeof(kinds) ? (enum prof_construct_kind)kinds[kind] : 0;
 }
 
+/* The address after the program's call. After a tail call of the task's body it lies in the
+   producer: then it is the body that tells the place, at its beginning. */
+static uintptr_t call_of(const struct gomp_thread *g)
+{
+	uint32_t flags;
+
+	module_locate((uintptr_t)g->call, &flags);
+	if (!g->task || !g->task->body || (flags & PROF_MODULE_RUNTIME) == 0)
+		return (uintptr_t)g->call;
+	return (uintptr_t)g->task->body + 1;
+}
+
 static void on_mutex_acquired(OMP_COLLECTORAPI_EVENT event)
 {
 	struct omp_thread *t = collector_thread(gomp()->worker);
@@ -38,9 +51,9 @@ static void on_mutex_acquired(OMP_COLLECTORAPI_EVENT event)
 	(void)event;
 	/* A nested lock is told each time that it is set. */
 	if (t && g->mutex_kind == GOMP_MUTEX_NEST_LOCK)
-		entries_enter(t, PROF_CONSTRUCT_LOCK, (uintptr_t)g->call, g->object);
+		entries_enter(t, PROF_CONSTRUCT_LOCK, call_of(g), g->object);
 	else if (t && mutex_of(g->mutex_kind) != 0)
-		entries_acquire(t, mutex_of(g->mutex_kind), (uintptr_t)g->call, g->object);
+		entries_acquire(t, mutex_of(g->mutex_kind), call_of(g), g->object);
 }
 
 static void on_mutex_released(OMP_COLLECTORAPI_EVENT event)
@@ -64,7 +77,7 @@ static void enter_or_leave(enum prof_construct_kind kind, bool enter)
 	const uint64_t key = g->task ? gomp_token_of(g->task) & ~(uint64_t)TOKEN_TASK_BEGUN : 0;
 
 	if (t && enter)
-		entries_enter(t, kind, (uintptr_t)g->call, key);
+		entries_enter(t, kind, call_of(g), key);
 	else if (t)
 		entries_leave(t, kind, key);
 }

@@ -16,6 +16,8 @@
 #include "src/callsite/callsite_gnu.h"
 #include "src/profile/format.h"
 
+enum { LAST_INSNS = 16 }; /* at most, to leave a function */
+
 /* A place in the source of the function itself: that of the call for inlined code. */
 struct place {
 	const char *file;
@@ -47,6 +49,25 @@ static bool single_is_left(const struct gnu_function *g, const struct gnu_single
 			return true;
 	}
 	return false;
+}
+
+/* Whether who does not enter just returns. */
+static bool single_is_last(const struct gnu_function *g, const struct flow_piece *p, size_t n)
+{
+	size_t met = 0;
+
+	for (size_t i = 0; i < n; i++)
+		for (uint64_t at = p[i].lo; at < p[i].hi;) {
+			const struct gnu_insn *insn = gnu_insn_at(g, at);
+			const bool inside = insn && insn->target >= g->lo && insn->target < g->hi;
+
+			if (!insn || ++met > LAST_INSNS ||
+			    !(insn->kind == FLOW_NEXT || insn->kind == FLOW_RETURN ||
+			      (insn->kind == FLOW_JUMP && inside)))
+				return false;
+			at += insn->bytes;
+		}
+	return true;
 }
 
 /* ---- copies ---------------------------------------------------------- */
@@ -175,7 +196,8 @@ static int single_examine(struct gnu_function *g, struct gnu_single *s)
 		if (!err && g->nrows)
 			err = single_without_copies(g, s, others, nothers);
 		if (!err && s->end == SINGLE_END_CODE && single_is_left(g, s))
-			s->end = SINGLE_END_LEFT;
+			s->end = single_is_last(g, others, nothers) ? SINGLE_END_LAST :
+								      SINGLE_END_LEFT;
 		free(others);
 	}
 	g->until = GNU_NONE;

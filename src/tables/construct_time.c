@@ -17,7 +17,7 @@ const char *construct_unsplit_text(enum construct_unsplit why)
 		[CONSTRUCT_RUNS_TASKS] = "explicit tasks may have run inside",
 		[CONSTRUCT_RUNS_REGIONS] = "other regions may have run inside",
 		[CONSTRUCT_UNFINISHED] = "its region had not ended",
-		[CONSTRUCT_ENDLESS] = "its end is not told (gcc's single with nowait)",
+		[CONSTRUCT_ENDLESS] = "its end is not told: no barrier ends gcc's single",
 	};
 
 	return why < sizeof(texts) / sizeof(*texts) ? texts[why] : NULL;

@@ -23,10 +23,25 @@ static bool inside_end(const struct view_builder *b, const struct prof_rnode *no
 	return r->single && r->single(r->self, b->file, node->a, false, begin, end);
 }
 
+/* Whether the single is in the body itself of the region or task of that boundary. */
+static bool inside_body(const struct view_builder *b, const struct prof_rnode *node,
+			const struct prof_rnode *boundary)
+{
+	const struct resolver *r = b->options->resolver;
+	const struct prof_file *f = b->file;
+	const uint32_t frame = boundary ? boundary->context : PROF_NONE;
+	const uint32_t above = frame == PROF_NONE ? PROF_NONE : f->nodes[frame].parent;
+	uint64_t function;
+
+	return above != PROF_NONE && f->nodes[above].kind == PROF_NODE_BODY && r->begin &&
+	       r->begin(r->self, f, node->a, &function) && function == f->nodes[above].a;
+}
+
 /* Whether the frames between the leaf and its task's first one have one in the single's code.
-   *found: one is in its function. */
+   *found: one is in its function; *boundary: of the task, or NULL. */
 static bool inside_frames(const struct view_builder *b, const struct prof_rnode *node,
-			  uint64_t single, const struct prof_rnode *leaf, bool *found)
+			  uint64_t single, const struct prof_rnode *leaf, bool *found,
+			  const struct prof_rnode **boundary)
 {
 	const struct resolver *r = b->options->resolver;
 	const struct prof_file *f = b->file;
@@ -34,14 +49,17 @@ static bool inside_frames(const struct view_builder *b, const struct prof_rnode 
 	enum single_end end;
 
 	*found = false;
+	*boundary = NULL;
 	if (!r->begin || !r->begin(r->self, f, node->a, &function))
 		return false;
 	for (uint32_t i = leaf->parent; i != PROF_NONE; i = f->nodes[i].parent) {
 		const struct prof_rnode *n = &f->nodes[i];
 		const bool exact = n->flags & PROF_FRAME_EXACT;
 
-		if (n->kind == PROF_NODE_BOUNDARY)
+		if (n->kind == PROF_NODE_BOUNDARY) {
+			*boundary = n;
 			break;
+		}
 		if (n->kind != PROF_NODE_FRAME || !r->begin(r->self, f, n->a + exact, &begin) ||
 		    begin != function)
 			continue;
@@ -59,6 +77,7 @@ enum inside view_inside(const struct view_builder *b, const struct prof_rnode *n
 	const bool libgomp = view_is_of_libgomp(b->file);
 	enum single_end end;
 	uint64_t single;
+	const struct prof_rnode *boundary;
 	bool found;
 
 	if (construct_of_profile(node->flags) != CONSTRUCT_SINGLE)
@@ -69,11 +88,16 @@ enum inside view_inside(const struct view_builder *b, const struct prof_rnode *n
 		return INSIDE;
 	if (end == SINGLE_END_UNKNOWN || end == SINGLE_END_ALONE)
 		return INSIDE_UNSURE;
-	if (inside_frames(b, node, single, leaf, &found))
+	if (inside_frames(b, node, single, leaf, &found, &boundary))
 		return end == SINGLE_END_VAGUE ? INSIDE_UNSURE : INSIDE;
-	return found || (whole && end != SINGLE_END_LEFT && end != SINGLE_END_VAGUE) ?
-		       BEHIND :
-		       INSIDE_UNSURE;
+	if (found)
+		return BEHIND;
+	if (!whole || end == SINGLE_END_LEFT || end == SINGLE_END_VAGUE)
+		return INSIDE_UNSURE;
+	/* What it called last runs, or the function's caller. */
+	if (end == SINGLE_END_LAST)
+		return inside_body(b, node, boundary) ? INSIDE : INSIDE_UNSURE;
+	return BEHIND;
 }
 
 bool view_end_is_known(const struct view_builder *b, const struct prof_rnode *node)

@@ -11,7 +11,7 @@
 
 enum { UNIT_NS = 200000 };
 
-static int64_t inside[4], all;
+static int64_t inside[5], all;
 
 static KEEP void count(int64_t *sum, int units)
 {
@@ -69,25 +69,36 @@ KEEP void waited_for(void)
 	count(NULL, 1);
 }
 
+/* gcc has no barrier there but the region's, and calls what is in it last. */
+KEEP void at_end(void)
+{
+#pragma omp parallel num_threads(2)
+#pragma omp single
+	count(&inside[4], 3); /* at_end */
+	STAY();
+}
+
 int main(int argc, char **argv)
 {
-	static const char *const names[] = { "in_loop", "called_last", "with_switch",
-					     "waited_for" };
+	static const char *const names[] = { "in_loop", "called_last", "with_switch", "waited_for",
+					     "at_end" };
 	const double seconds = seconds_of(argc, argv, 1, 1);
 
-	while (still_running(seconds))
+	while (still_running(seconds)) {
 #pragma omp parallel num_threads(2)
-	{
-		in_loop();
+		{
+			in_loop();
 #pragma omp barrier
-		called_last();
-		count(NULL, 1);
+			called_last();
+			count(NULL, 1);
 #pragma omp barrier
-		with_switch(2);
+			with_switch(2);
 #pragma omp barrier
-		waited_for();
+			waited_for();
+		}
+		at_end();
 	}
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 5; i++)
 		printf("%s %lld\n", names[i], (long long)inside[i]);
 	printf("all %lld\n", (long long)all);
 	return 0;
