@@ -87,4 +87,32 @@ if build threads clang -O1 -fsanitize=thread; then
 else
 	skip "ThreadSanitizer: $why"
 fi
+
+# valgrinds HOW COMMAND…: Valgrind's tools say what they say without the profiler, and end alike.
+valgrinds() {
+	local how=$1 tool_name plain options
+	shift
+	for tool_name in memcheck none callgrind; do
+		options=(--log-file=log --tool=$tool_name)
+		[ $tool_name != callgrind ] || options+=(--callgrind-out-file=/dev/null)
+		valgrind "${options[@]}" "$app" 0.01 >out 2>err
+		plain="$? $(wc -l <out) $(sed -n 's/^==[0-9]*== ERROR SUMMARY/errors/p' log)"
+		rm -f log ./*.omphwc
+		"$@" valgrind "${options[@]}" "$app" 0.01 >out 2>err
+		check "valgrind's $tool_name, $how: as without" equal \
+			"$? $(wc -l <out) $(sed -n 's/^==[0-9]*== ERROR SUMMARY/errors/p' log)" "$plain"
+		check "valgrind's $tool_name, $how: one line says that nothing is profiled" equal \
+			"$(grep '^omphwc: ' err)" \
+			"omphwc: the program is not profiled: Valgrind runs it: profile it without valgrind"
+	done
+}
+build shares clang -O2 -gdwarf-4
+app=$prog
+if ! valgrind -q "$app" 0.01 >out 2>&1; then
+	skip "valgrind: it is not installed, or can't run the program"
+else
+	valgrinds "under ompcount" "$ompcount" -q -e cpu-clock
+	valgrinds "preloaded" env LD_PRELOAD="$tool" OMPHWC_EVENTS=cpu-clock
+	valgrinds "as an OMPT tool" env OMP_TOOL_LIBRARIES="$tool" OMPHWC_EVENTS=cpu-clock
+fi
 finish

@@ -59,6 +59,11 @@ bool arch_link(const uintptr_t reg[ARCH_COLUMNS], uintptr_t *pc);
 /* Whether an instruction tells the CPU's number. For ordinary code. */
 bool arch_has_cpu(void);
 
+/* Whether the process runs on Valgrind's simulated processor, whose signals are not the kernel's.
+   The instructions that ask (its manual: client requests) change nothing on a real one.
+   Async-signal-safe. */
+bool arch_is_valgrind(void);
+
 /* How many bytes of a ucontext_t arch_registers() reads. */
 extern const uintptr_t arch_ucontext_bytes;
 

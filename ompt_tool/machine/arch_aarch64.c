@@ -65,3 +65,18 @@ bool arch_has_cpu(void)
 {
 	return false;
 }
+
+bool arch_is_valgrind(void)
+{
+	const uint64_t request[6] = { 0x1001 }; /* RUNNING_ON_VALGRIND */
+	register uint64_t depth __asm__("x3") = 0;
+	register const uint64_t *at __asm__("x4") = request;
+
+	__asm__ volatile("ror x12, x12, #3\n\tror x12, x12, #13\n\t"
+			 "ror x12, x12, #51\n\tror x12, x12, #61\n\t"
+			 "orr x10, x10, x10"
+			 : "+r"(depth)
+			 : "r"(at)
+			 : "memory");
+	return depth != 0;
+}

@@ -77,3 +77,19 @@ bool arch_has_cpu(void)
 {
 	return false;
 }
+
+bool arch_is_valgrind(void)
+{
+	const uint64_t request[6] = { 0x1001 }; /* RUNNING_ON_VALGRIND */
+	register uint64_t depth __asm__("a3") = 0;
+	register const uint64_t *at __asm__("a4") = request;
+
+	__asm__ volatile(".option push\n\t.option norvc\n\t"
+			 "srli zero, zero, 3\n\tsrli zero, zero, 13\n\t"
+			 "srli zero, zero, 51\n\tsrli zero, zero, 61\n\t"
+			 "or a0, a0, a0\n\t.option pop"
+			 : "+r"(depth)
+			 : "r"(at)
+			 : "memory");
+	return depth != 0;
+}

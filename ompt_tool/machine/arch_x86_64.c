@@ -112,3 +112,16 @@ bool arch_has_cpu(void)
 
 	return __get_cpuid(LEAF, &a, &b, &c, &d) != 0 && (d & RDTSCP) != 0;
 }
+
+bool arch_is_valgrind(void)
+{
+	const uint64_t request[6] = { 0x1001 }; /* RUNNING_ON_VALGRIND */
+	uint64_t depth = 0;
+
+	__asm__ volatile("rol $3, %%rdi\n\trol $13, %%rdi\n\trol $61, %%rdi\n\trol $51, %%rdi\n\t"
+			 "xchg %%rbx, %%rbx"
+			 : "+d"(depth)
+			 : "a"(request)
+			 : "cc", "memory");
+	return depth != 0;
+}

@@ -18,6 +18,7 @@
 
 #include "ompt_tool/collector/omp_collector_api.h"
 #include "ompt_tool/count/counting.h"
+#include "ompt_tool/machine/arch.h"
 #include "ompt_tool/machine/ticks.h"
 #include "ompt_tool/omp/blame.h"
 #include "ompt_tool/omp/entries.h"
@@ -255,10 +256,21 @@ static void forked(void)
 
 /*
  * ThreadSanitizer interposes libc's functions as we do. Its interceptors must not
- * run before it knows the thread, and it delays signals: such programs are left
- * alone.
+ * run before it knows the thread, and it delays signals. Valgrind's own code gets a
+ * counter's SIGTRAP and ends the process; by other signals most samples would be of
+ * Valgrind. Such programs are left alone.
  */
 extern void __tsan_init(void) __attribute__((weak));
+
+/* NULL: nothing speaks against it. */
+static const char *why_left_alone(void)
+{
+	if (__tsan_init)
+		return "it contains ThreadSanitizer: build it without -fsanitize=thread";
+	if (arch_is_valgrind())
+		return "Valgrind runs it: profile it without valgrind";
+	return NULL;
+}
 
 /* Where the process has runtimes with the Collector API. libomphwc-gomp.so stands before a
    runtime's own. */
@@ -293,9 +305,9 @@ static void start(void)
 	struct settings s;
 	char complaint[160];
 
-	if (__tsan_init) {
-		say("the program is not profiled: it contains ThreadSanitizer: build it "
-		    "without -fsanitize=thread");
+	const char *why = why_left_alone();
+	if (why) {
+		say("the program is not profiled: %s", why);
 		return;
 	}
 
