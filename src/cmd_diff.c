@@ -144,7 +144,7 @@ static int diff_write(const struct diff_options *o, const struct diff_report *r)
 	int err = outfile_open(&out, o->output);
 
 	if (err)
-		return command_line_failed(name, err);
+		return command_line_unwritten(name, err);
 	if (!o->json)
 		outfile_page(&out);
 	err = o->json ? diff_json_write(out.stream, r) : diff_text_write(out.stream, r);

@@ -239,7 +239,7 @@ static int report_write_to(const struct report_options *o, const struct report *
 	int err = outfile_open(&out, o->output);
 
 	if (err)
-		return command_line_failed(name, err);
+		return command_line_unwritten(name, err);
 	if (o->format->not_on_terminal && isatty(fileno(out.stream))) {
 		outfile_abandon(&out);
 		message_parts(name, "it is a terminal", "say -o FILE");

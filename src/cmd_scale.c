@@ -404,7 +404,7 @@ static int scale_all(struct scale_options *o)
 	int status, err = outfile_open(&o->out, o->table);
 
 	if (err)
-		return command_line_failed(name, err);
+		return command_line_unwritten(name, err);
 	status = run_all(o);
 	if (!status)
 		status = roomy_stack_call(scale_show, o);

@@ -73,6 +73,14 @@ int command_line_limit(const char *value, double *percent)
 				    "give a percentage from 0 to 100");
 }
 
+int command_line_unwritten(const char *name, int err)
+{
+	if (err != -EEXIST)
+		return command_line_failed(name, err);
+	message_parts(name, "is a profile, and is not replaced", "name another file");
+	return COMMAND_MISUSED;
+}
+
 int command_line_failed(const char *what, int err)
 {
 	if (err != -EPIPE)

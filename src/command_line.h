@@ -20,6 +20,10 @@ int command_line_word(const char *option, const char *const *words, const char *
 /* The value of --limit.  0 or COMMAND_MISUSED. */
 int command_line_limit(const char *value, double *percent);
 
+/* Says why the output could not be opened, err < 0 (outfile.h).  Returns COMMAND_FAILED or
+   COMMAND_MISUSED. */
+int command_line_unwritten(const char *name, int err);
+
 /* Says why what failed, err < 0; nothing where the reader of the output closed the pipe.
    Returns COMMAND_FAILED. */
 int command_line_failed(const char *what, int err);

@@ -171,6 +171,7 @@ libprof_name_la_SOURCES = \
 noinst_LTLIBRARIES += libomphwc_profile_reader.la
 libomphwc_profile_reader_la_SOURCES = \
 	src/profile/runtime_name.c src/profile/runtime_name.h \
+	src/profile/magic.c src/profile/magic.h \
 	src/profile/format.h src/profile/reader/reader.h src/profile/reader/reader.c \
 	src/profile/reader/append.h src/profile/reader/append.c \
 	src/profile/reader/load.h src/profile/reader/load.c \

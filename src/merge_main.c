@@ -32,7 +32,7 @@ static int merge_to(const struct merge_options *o, const struct merge_inputs *in
 {
 	struct merge m = { .inputs = in, .sysroot = o->sysroot };
 	struct outfile out;
-	int status, err = outfile_open(&out, o->output);
+	int status, err = outfile_open_over(&out, o->output);
 
 	if (err)
 		return merge_told(o, &m, 0, err);

@@ -367,7 +367,7 @@ static int open_shared(const struct mpi *m, struct outfile *out, const char *out
 	int err = 0;
 
 	if (!m->rank) {
-		err = outfile_open(out, output);
+		err = outfile_open_over(out, output);
 		if (!err && !out->target) {
 			outfile_abandon(out);
 			err = -ESPIPE;

@@ -22,6 +22,7 @@
 #include "src/output/outfile.h"
 #include "src/output/printable.h"
 #include "src/output/shorten.h"
+#include "src/profile/format.h"
 #include "tests/demo_scene.h"
 #include "tests/golden_text.h"
 #include "tests/json_schema.h"
@@ -867,6 +868,24 @@ START_TEST(output_keeps_what_it_replaces)
 }
 END_TEST
 
+/* Only a merge replaces one. */
+START_TEST(output_replaces_no_profile)
+{
+	struct outfile o;
+	struct stat st;
+	FILE *f = fopen(file, "w");
+
+	ck_assert_ptr_nonnull(f);
+	fputs(PROF_MAGIC, f);
+	fclose(f);
+	ck_assert_int_eq(outfile_open(&o, file), -EEXIST);
+	ck_assert_int_eq(stat(file, &st), 0);
+	ck_assert_int_eq(st.st_size, sizeof(PROF_MAGIC) - 1);
+	ck_assert_int_eq(outfile_open_over(&o, file), 0);
+	outfile_abandon(&o);
+}
+END_TEST
+
 START_TEST(output_says_what_failed)
 {
 	struct outfile o;
@@ -913,6 +932,7 @@ int main(void)
 			    sizeof(ending) / sizeof(ending[0]));
 	tcase_add_test(files, output_beyond_the_limit_fails);
 	tcase_add_test(files, output_keeps_what_it_replaces);
+	tcase_add_test(files, output_replaces_no_profile);
 	tcase_add_test(files, output_says_what_failed);
 	suite_add_tcase(suite, files);
 	r = srunner_create(suite);

@@ -206,11 +206,13 @@ TESTS += tests/check_destination tests/check_options tests/check_run
 tests_check_destination_SOURCES = tests/check_destination.c
 tests_check_destination_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS)
 tests_check_destination_LDFLAGS = $(SANITIZE_CFLAGS)
-tests_check_destination_LDADD = libompcount_run.la libprof_name.la $(CHECK_LIBS)
+tests_check_destination_LDADD = libompcount_run.la libomphwc_profile_reader.la libprof_name.la \
+	$(CHECK_LIBS)
 tests_check_options_SOURCES = tests/check_options.c
 tests_check_options_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS)
 tests_check_options_LDFLAGS = $(SANITIZE_CFLAGS)
-tests_check_options_LDADD = libompcount_run.la libprof_name.la $(CHECK_LIBS)
+tests_check_options_LDADD = libompcount_run.la libomphwc_profile_reader.la libprof_name.la \
+	$(CHECK_LIBS)
 tests_check_run_SOURCES = tests/check_run.c
 tests_check_run_CFLAGS = $(AM_CFLAGS) $(SANITIZE_CFLAGS) $(CHECK_CFLAGS)
 tests_check_run_LDFLAGS = $(SANITIZE_CFLAGS)

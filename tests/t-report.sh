@@ -112,6 +112,14 @@ echo before >there
 chmod 600 there
 refused "a folder that is not there" 1 "No such file" -o nowhere/report p.omphwc
 refused "a full disk" 1 "No space left" -o /dev/full p.omphwc
+cp p.omphwc q.omphwc
+refused "a profile" 2 "q.omphwc: is a profile, and is not replaced: name another file" -o q.omphwc p.omphwc
+refused "as JSON too" 2 "is a profile" --format json -o q.omphwc p.omphwc
+"$ompcount" diff -o q.omphwc p.omphwc p.omphwc 2>err
+check "diff replaces none either" equal "$? $(grep -c 'is a profile, and is not replaced' err)" "2 1"
+"$ompcount" scale -t 1 --table q.omphwc -- true >out 2>err
+check "nor does scale" equal "$? $(grep -c 'is a profile, and is not replaced' err)" "2 1"
+check "and nothing has changed it" cmp p.omphwc q.omphwc
 check "a file is replaced" "$ompcount" report -o there p.omphwc
 check "whole" grep -q '^work ' there
 check "with its rights" equal "$(stat -c %a there)" 600

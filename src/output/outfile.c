@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "src/output/pager.h"
+#include "src/profile/magic.h"
 
 /* ---- signals --------------------------------------------------------- */
 
@@ -115,7 +116,7 @@ static int outfile_temporary(struct outfile *o, const char *path, const struct s
 	return -ENOMEM;
 }
 
-int outfile_open(struct outfile *o, const char *path)
+static int outfile_begin(struct outfile *o, const char *path, bool over_profile)
 {
 	struct stat st;
 	bool there;
@@ -137,10 +138,22 @@ int outfile_open(struct outfile *o, const char *path)
 		o->stream = fopen(path, "we");
 		return o->stream ? 0 : -errno;
 	}
+	if (there && !over_profile && prof_is_profile(path))
+		return -EEXIST;
 	err = outfile_temporary(o, path, there ? &st : NULL);
 	if (err)
 		outfile_forget(o);
 	return err;
+}
+
+int outfile_open(struct outfile *o, const char *path)
+{
+	return outfile_begin(o, path, false);
+}
+
+int outfile_open_over(struct outfile *o, const char *path)
+{
+	return outfile_begin(o, path, true);
 }
 
 void outfile_page(struct outfile *o)

@@ -19,8 +19,12 @@ struct outfile {
 	size_t bytes;
 };
 
-/* Opens path; NULL or "-" is standard output.  0 or -errno. */
+/* Opens path; NULL or "-" is standard output.  0 or -errno; -EEXIST: it is a profile, which no
+   output replaces. */
 int outfile_open(struct outfile *o, const char *path);
+
+/* The same for a caller that knows that the profile may be replaced. */
+int outfile_open_over(struct outfile *o, const char *path);
 
 /* What is written to standard output is shown by a pager (pager.h), at the end.  Nothing where no
    pager can be used, or other output is written. */

@@ -12,8 +12,8 @@
 
 #include "src/base/message.h"
 #include "src/profile/folder.h"
-#include "src/profile/format.h"
 #include "src/profile/launch.h"
+#include "src/profile/magic.h"
 #include "src/profile/name.h"
 
 enum { RUNS_MOST = 100000 }; /* of one job in one folder */
@@ -74,17 +74,6 @@ static bool has_unknown(const char *pattern, const char *end, const struct prof_
 	return false;
 }
 
-static bool is_profile(const char *path)
-{
-	char magic[sizeof(PROF_MAGIC) - 1] = "";
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	ssize_t n = fd < 0 ? -1 : read(fd, magic, sizeof(magic));
-
-	if (fd >= 0)
-		close(fd);
-	return n == (ssize_t)sizeof(magic) && memcmp(magic, PROF_MAGIC, sizeof(magic)) == 0;
-}
-
 /* Creates an unnamed temporary file if the file system has them, because quotas and servers
    may refuse what the mode permits. */
 static int writable(const char *folder)
@@ -125,7 +114,7 @@ static int check_file(const char *path, struct trouble *t)
 		return trouble(t, "is a folder", "name a file in it", "-o %s", path);
 	if (!S_ISREG(st.st_mode))
 		return trouble(t, "is no ordinary file", "name another", "-o %s", path);
-	if (st.st_size > 0 && !is_profile(path))
+	if (st.st_size > 0 && !prof_is_profile(path))
 		return trouble(t, "is there already, is no profile, and is not replaced",
 			       "name another, or remove it", "-o %s", path);
 	return 0;

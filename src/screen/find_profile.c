@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/profile/format.h"
+#include "src/profile/magic.h"
 
 enum { NAME_BYTES = 64, GENERATIONS_MAX = 8 };
 
@@ -21,20 +21,6 @@ static FILE *proc_open(pid_t pid, const char *what)
 
 	snprintf(name, sizeof(name), "/proc/%ld/%s", (long)pid, what);
 	return fopen(name, "re");
-}
-
-static bool is_profile(const char *path)
-{
-	char magic[sizeof(PROF_MAGIC) - 1];
-	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	bool is = false;
-
-	if (fd < 0)
-		return false;
-	is = read(fd, magic, sizeof(magic)) == (ssize_t)sizeof(magic) &&
-	     memcmp(magic, PROF_MAGIC, sizeof(magic)) == 0;
-	close(fd);
-	return is;
 }
 
 /* The path of a shared, writable mapping: "LO-HI rw-s OFFSET DEVICE INODE   PATH". */
@@ -64,7 +50,7 @@ static int find_mapped(pid_t pid, char **path)
 			continue;
 		free(last);
 		last = strdup(at);
-		if (last && is_profile(last))
+		if (last && prof_is_profile(last))
 			*path = strdup(last);
 	}
 	free(last);
