@@ -746,6 +746,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/fortran.f90 \
 	tests/programs/goroutines.go \
 	tests/programs/grids.c \
+	tests/programs/hangup.c \
 	tests/programs/how.c \
 	tests/programs/hybrid.c \
 	tests/programs/kinds.c \

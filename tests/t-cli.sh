@@ -239,6 +239,19 @@ start 'trap "" TERM; : >ready; sleep 1; exit 3'
 kill -TERM $pid
 wait $pid
 check "what the program ignores ends nothing" equal $? 3
+# A terminal's hangup reaches its session's leader only.
+if ! "$gcc" -O1 -o hangup "$programs/hangup.c" -lutil 2>/dev/null; then
+	skip "hangups: no C compiler"
+else
+	for what in 'exec sleep 20' 'trap "exit 7" HUP; while :; do sleep 0.05; done'; do
+		rm -f ready
+		./hangup sh -c ": >ready; $what"
+		plain=$?
+		rm -f ready
+		./hangup "$ompcount" -q -e cpu-clock sh -c ": >ready; $what"
+		check "a hangup of ompcount's terminal: as without: $plain" equal $? $plain
+	done
+fi
 nohup "$ompcount" -q -e cpu-clock sh -c 'kill -HUP $$; exit 4' >/dev/null 2>&1
 check "nohup reaches the program" equal $? 4
 

@@ -77,16 +77,27 @@ int child_start(struct child *c, const char *path, char *const *argv, char *cons
 	return err;
 }
 
+/* A terminal's hangup goes to its session's leader alone, which the program would be. */
+static bool is_hangup(const siginfo_t *info)
+{
+	return (info->si_signo == SIGHUP || info->si_signo == SIGCONT) && getsid(0) == getpid();
+}
+
 /*
- * A signal from the kernel (a terminal's interrupt, a hangup) goes to the whole process
- * group and has reached the program already.  A signal from a process may be for ompcount
+ * Other signals from the kernel (a terminal's interrupt) go to the whole process
+ * group and have reached the program already.  A signal from a process may be for ompcount
  * alone, so it is passed on; if the sender meant the group, the program gets it twice,
  * which is the lesser evil.  The program's own signals are not sent back.
  */
 static void pass_on(const struct child *c, const siginfo_t *info)
 {
 	/* A signal from ompcount itself is the SIGPIPE of a message that nobody read. */
-	if (info->si_code > 0 || info->si_pid == c->pid || info->si_pid == getpid())
+	if (info->si_code > 0) {
+		if (is_hangup(info))
+			kill(c->pid, info->si_signo);
+		return;
+	}
+	if (info->si_pid == c->pid || info->si_pid == getpid())
 		return;
 	if (info->si_code == SI_QUEUE)
 		sigqueue(c->pid, info->si_signo, info->si_value);
