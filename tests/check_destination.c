@@ -192,6 +192,27 @@ START_TEST(removes_folders_that_stay_empty)
 }
 END_TEST
 
+/* What does not need it is written. */
+START_TEST(working_folder_is_gone)
+{
+	char there[sizeof(folder) + 8];
+
+	snprintf(there, sizeof(there), "%s/x", folder);
+	ck_assert_int_eq(mkdir("gone", 0777), 0);
+	ck_assert_int_eq(chdir("gone"), 0);
+	ck_assert_int_eq(rmdir("../gone"), 0);
+	ck_assert_int_eq(choose(NULL), 0);
+	ck_assert(d.unusable);
+	ck_assert_str_eq(d.why.what, "working folder");
+	ck_assert_str_eq(d.why.todo, "the program runs unprofiled");
+	ck_assert_int_eq(choose("x/y"), 0);
+	ck_assert(d.unusable);
+	ck_assert_int_eq(choose(there), 0);
+	ck_assert(!d.unusable);
+	ck_assert_str_eq(d.pattern, there);
+}
+END_TEST
+
 /* ---- where no folder can be made ----------------------------------------- */
 
 START_TEST(takes_the_working_folder_instead)
@@ -371,6 +392,7 @@ int main(void)
 	tcase_add_test(t, removes_folders_that_stay_empty);
 	tcase_add_test(t, takes_the_working_folder_instead);
 	tcase_add_test(t, writes_nowhere);
+	tcase_add_test(t, working_folder_is_gone);
 	tcase_add_test(t, default_outside_of_a_job);
 	tcase_add_test(t, ranks_share_the_folder_of_their_step);
 	tcase_add_test(t, runs_of_a_job_are_numbered);

@@ -105,12 +105,25 @@ check "once" equal "$(ls none/deep) $(grep -c 'made the folder' <("$ompcount" -e
 check "an output folder that is a file" moved "output folder .*/mine: is no folder: the profile goes to the working folder$" -o mine/x
 check "the profile is there" "$ompcount" report sh.*.omphwc
 rm -rf none sh.*.omphwc
+# gone ARG…: ompcount in a folder that is not there any more.
+gone() { mkdir gone && (cd gone && rmdir ../gone && "$ompcount" "$@" sh -c 'sh -c true; exit 7' 2>"$work/err"); }
+gone -e cycles
+check "a working folder that was removed" equal "$? $(grep ^omp "$work/err")" \
+	"7 ompcount: working folder: No such file or directory: the program runs unprofiled"
+gone -q -e cpu-clock -o "$PWD/there.omphwc"
+check "a name that does not need it" equal "$? $(grep ^omp "$work/err") $(ls there.omphwc)" "7  there.omphwc"
+rm -f there.omphwc
 if [ "$(id -u)" -ne 0 ]; then
 	chmod a-w folder
 	check "an output folder that cannot be written" moved "output folder .*: Permission.*goes to" -o folder/x
 	check "nor made" moved "output folder .*: Permission.*goes to" -o folder/deep/x
 	chmod u+w folder
 	rm -f sh.*.omphwc
+	chmod a-w .
+	"$ompcount" -e cycles sh -c 'sh -c true; exit 7' 2>"$work/err"
+	check "where nothing can be written one line says so" \
+		equal "$? $(cat "$work/err")" "7 ompcount: output folder $PWD: Permission denied: the program runs unprofiled"
+	chmod u+w .
 fi
 if "$ompcount" --strict -e cycles true 2>/dev/null; then
 	skip "--strict without a PMU: this machine has one"

@@ -98,7 +98,8 @@ int session_check(struct session *s)
 		status = COMMAND_FAILED;
 	/* Last, because it may print a note although everything is well. */
 	if (status == 0)
-		status = events_check(&s->options, s->silent, &found, &t);
+		status =
+			events_check(&s->options, s->silent || s->destination.unusable, &found, &t);
 	if (status) {
 		message_trouble(&t);
 		return status;
@@ -428,8 +429,10 @@ static void say_details(const struct session *s)
 {
 	struct target last;
 
-	message("profiles go to %s", s->destination.pattern);
-	message("loads %s into every program that is started", s->library);
+	if (!s->destination.unusable) {
+		message("profiles go to %s", s->destination.pattern);
+		message("loads %s into every program that is started", s->library);
+	}
 	if (s->target.kind != TARGET_SCRIPT)
 		return;
 	target_follow(&s->target, &last);
@@ -455,7 +458,8 @@ int session_prepare(struct session *s)
 	asked = has_loader(&s->target) &&
 		loader_ask(s->target.interp, s->target.path, environ, &now) == 0;
 	ret = build(s, asked ? &now : NULL);
-	if (ret == 0 && s->unprofiled[0] && asked)
+	/* Programs beneath could be profiled, but there is no place for their profiles either. */
+	if (ret == 0 && s->unprofiled[0] && (asked || s->destination.unusable))
 		ret = plain_environment(s);
 	loader_list_free(&now);
 	return ret;
