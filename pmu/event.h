@@ -49,7 +49,8 @@ struct pmu_rate {
 #define PMU_DEFAULT_FREQ_HZ 997u
 #define PMU_FREQ_MAX_HZ 100000u
 
-/* Counted where no other events were asked for. */
+/* Sampled, and counted, where no other events were asked for. */
+#define PMU_DEFAULT_SAMPLED "cycles"
 #define PMU_DEFAULT_COUNTED "cycles,instructions"
 
 /*

@@ -86,12 +86,14 @@ static void get_events(struct settings *s)
 	s->events = get("OMPHWC_EVENTS");
 	if (!counted || strcmp(counted, "0") == 0) {
 		if (!s->events)
-			s->events = "cycles";
+			s->events = PMU_DEFAULT_SAMPLED;
 		return;
 	}
 	s->counted = counted;
+	s->origin = "OMPHWC_COUNT";
 	if (strcmp(counted, "1") == 0) {
 		s->counted = s->events ? s->events : PMU_DEFAULT_COUNTED;
+		s->origin = "OMPHWC_EVENTS";
 		s->events = NULL;
 	}
 }

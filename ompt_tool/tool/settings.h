@@ -18,6 +18,7 @@ enum settings_delivery {
 struct settings {
 	const char *events;    /* OMPHWC_EVENTS, a list; default cycles; NULL: none */
 	const char *counted;   /* OMPHWC_COUNT, a list, "1": events; or NULL */
+	const char *origin;    /* the variable that has counted */
 	uint32_t count_min_us; /* OMPHWC_COUNT_MIN; 0: the default */
 	struct pmu_rate rate;  /* OMPHWC_FREQ, OMPHWC_PERIOD */
 	const char *output;    /* OMPHWC_OUTPUT, a name.h pattern; NULL: the default */

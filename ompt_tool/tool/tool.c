@@ -174,20 +174,39 @@ static bool settled(const char *label, int from)
 	return false;
 }
 
+/* A list of events from an environment variable. */
+struct event_list {
+	const char *variable, *text; /* NULL: no events */
+	const char *otherwise;	     /* a list that makes sense */
+	struct pmu_rate rate;
+	bool (*settle)(struct pmu_event *, const struct pmu_rate *, struct pmu_refusal *);
+};
+
+/* Reads the list, or the other one, which is noted. */
+static int parse_list(const struct event_list *list, struct pmu_event *wanted, int max,
+		      struct pmu_refusal *why)
+{
+	char line[256];
+	int n = !list->text ? 0 : pmu_event_parse_list(list->text, &list->rate, wanted, max, why);
+
+	if (n >= 0)
+		return n;
+	snprintf(line, sizeof(line), "%s=%.40s makes no sense: %.40s: %.80s: using %s",
+		 list->variable, list->text, why->what, why->why, list->otherwise);
+	profile_note(line);
+	return pmu_event_parse_list(list->otherwise, &list->rate, wanted, max, why);
+}
+
 /* Adds the events of a list that can be counted. */
-static int settle_list(const char *list, const struct pmu_rate *rate,
-		       bool (*settle)(struct pmu_event *, const struct pmu_rate *,
-				      struct pmu_refusal *),
-		       struct pmu_refusal *why)
+static void settle_list(const struct event_list *list, struct pmu_refusal *why)
 {
 	struct pmu_event wanted[PMU_EVENTS_MAX];
 	const int from = sampling.nevents;
-	int n = !list ? 0 : pmu_event_parse_list(list, rate, wanted, PMU_EVENTS_MAX - from, why);
+	const int n = parse_list(list, wanted, PMU_EVENTS_MAX - from, why);
 
 	for (int i = 0; i < n; i++)
-		if (settle(&wanted[i], rate, why) && !settled(wanted[i].label, from))
+		if (list->settle(&wanted[i], &list->rate, why) && !settled(wanted[i].label, from))
 			sampling.events[sampling.nevents++] = wanted[i];
-	return n;
 }
 
 /* Notes which kinds of cores an event is counted on, and which it is missing from. */
@@ -210,22 +229,30 @@ static void note_kinds(const struct pmu_event *ev, bool counted, bool *told)
 
 static bool settle_events(const struct settings *s)
 {
-	static const struct pmu_rate any = { .freq_hz = PMU_DEFAULT_FREQ_HZ };
+	const struct event_list sampled = {
+		.variable = "OMPHWC_EVENTS",
+		.text = s->events,
+		.otherwise = PMU_DEFAULT_SAMPLED,
+		.rate = s->rate,
+		.settle = settle_event,
+	};
+	const struct event_list counted = {
+		.variable = s->origin,
+		.text = s->counted,
+		.otherwise = PMU_DEFAULT_COUNTED,
+		.rate = { .freq_hz = PMU_DEFAULT_FREQ_HZ },
+		.settle = settle_counted,
+	};
 	struct pmu_refusal why;
 	bool told = false;
-	int n = settle_list(s->events, &s->rate, settle_event, &why);
 
+	settle_list(&sampled, &why);
 	sampling.nsampled = sampling.nevents;
-	if (n >= 0)
-		n = settle_list(s->counted, &any, settle_counted, &why);
+	settle_list(&counted, &why);
 	/* Unloads libpfm: its tables are not needed once the names are resolved. */
 	pmu_pfm_unload();
 	for (int i = 0; i < sampling.nevents; i++)
 		note_kinds(&sampling.events[i], i >= sampling.nsampled, &told);
-	if (n < 0) {
-		say("%s: %s%s%s", why.what, why.why, why.todo[0] != '\0' ? ": " : "", why.todo);
-		return false;
-	}
 	if (sampling.nevents == 0)
 		say("nothing can be counted: %s: %s", why.what, why.why);
 	return sampling.nevents != 0;

@@ -334,7 +334,7 @@ static int set_defaults(struct run_options *o, struct trouble *t)
 		if (!o->counted && add_events(&o->counted, PMU_DEFAULT_COUNTED, t) != 0)
 			return -1;
 	}
-	if (!o->events && !o->count && add_events(&o->events, "cycles", t) != 0)
+	if (!o->events && !o->count && add_events(&o->events, PMU_DEFAULT_SAMPLED, t) != 0)
 		return -1;
 	if (!o->rate.freq_hz && !o->rate.period)
 		o->rate.freq_hz = PMU_DEFAULT_FREQ_HZ;
