@@ -52,7 +52,7 @@ int pmu_counts_probe(const struct pmu_event *ev, struct pmu_refusal *why)
 
 	if (ev->kind != PMU_PERF) {
 		pmu_refuse(why, EINVAL, ev->label, "a timer takes samples and counts nothing",
-			   "leave it out: times are in the report anyway");
+			   "use cpu-clock, or leave it out: times are in the report anyway");
 		return -1;
 	}
 	fd = open_event(ev, -1);

@@ -99,6 +99,11 @@ check "cycles are replaced, or counted" grep -qE '"label":"(cycles|cpu-clock):u"
 	<("$ompcount" -q --count -o cycles.omphwc "$prog" >/dev/null; report --format json cycles.omphwc)
 "$ompcount" --strict --count=wall "$prog" >out 2>err
 check "a timer counts nothing" equal "$? $(grep -c '^ompcount: wall: a timer takes samples' err)" "1 1"
+"$ompcount" stat -e wall -o wall.omphwc "$prog" short >out 2>err
+check "cpu-clock is counted in its place" equal "$? $(grep -c \
+	'"label":"cpu-clock:u"' <(report --format json wall.omphwc))" "0 1"
+check "one line says so" equal "$(grep '^omp[a-z]*: ' err)" "ompcount: wall: a timer takes samples and \
+counts nothing: cpu-clock:u is counted instead (--strict refuses)"
 "$ompcount" --strict --count=no-such-event "$prog" >out 2>err
 check "no such event" equal "$? $(wc -l <err)" "2 1"
 finish

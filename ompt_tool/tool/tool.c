@@ -160,8 +160,7 @@ static bool settle_counted(struct pmu_event *ev, const struct pmu_rate *rate,
 	if (pmu_counts_probe(ev, why) == 0)
 		return true;
 	note_refusal(ev, why);
-	return ev->kind == PMU_PERF && pmu_event_substitute(ev, rate, why) == 0 &&
-	       pmu_counts_probe(ev, why) == 0;
+	return pmu_event_substitute(ev, rate, why) == 0 && pmu_counts_probe(ev, why) == 0;
 }
 
 /* Whether the event is in the list already: one clock may stand in for several events,
