@@ -38,6 +38,8 @@ for view in user expert machine; do
 	done
 	check "$view: a JSON report" "$ompcount" report --view $view --format json -o $view.json p.omphwc
 done
+check "by count: a run without counts says so" equal \
+	"$("$ompcount" report --by count p.omphwc | grep -c '^Nothing was counted: run again with --count.$')" 1
 check "a region is called by its directive" grep -q 'inner:[0-9]* (nested.c)' user-region
 check "with the ways that it was reached" grep -q 'from .*left > inner' user-region
 check "no frame of the runtime in the user view" equal \

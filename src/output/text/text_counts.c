@@ -291,10 +291,13 @@ int text_counts(const struct text *t)
 	size_t most;
 	int err = counts_build(t->report->view, &counts);
 
-	if (err || !counts.nevents) {
-		if (!err)
-			counts_fini(&counts);
+	if (err)
 		return err;
+	if (!counts.nevents) {
+		if (t->report->by == BY_COUNT)
+			fputs("\nNothing was counted: run again with --count.\n", t->out);
+		counts_fini(&counts);
+		return 0;
 	}
 	b.nratios = counts_ratios(t->report->model, counts.events, counts.nevents, ratios);
 	fprintf(t->out, "\ncounted, in %s%s\n",
