@@ -417,6 +417,22 @@ START_TEST(a_barrier_that_is_timed)
 }
 END_TEST
 
+/* What has no samples did not run, unless it was so short that none need have been taken. */
+START_TEST(a_barrier_without_samples)
+{
+	struct time_split split;
+
+	make_loop();
+	entered(worker, PROF_CONSTRUCT_BARRIER, "solve:18", 10, _i == 0 ? 9 : 11);
+	mk_end(s.mk);
+	build();
+	ck_assert_int_eq(time_of(CONSTRUCT_BARRIER, &split),
+			 _i == 0 ? CONSTRUCT_SHORT : CONSTRUCT_SPLIT);
+	if (_i == 1)
+		equal_ms(split.lost[LOSS_NOT_RUNNING], 11);
+}
+END_TEST
+
 /* Tasks that ran in a region may have run inside of its loop; a region that is nested in it, or
    that had not ended, too. The time that a lock is held has no samples of its own. */
 START_TEST(what_is_not_split_up)
@@ -505,6 +521,7 @@ int main(void)
 	tcase_add_test(c, the_report_says_until_when);
 	tcase_add_test(c, a_loop_from_entry_to_exit);
 	tcase_add_test(c, a_barrier_that_is_timed);
+	tcase_add_loop_test(c, a_barrier_without_samples, 0, 2);
 	tcase_add_loop_test(c, what_is_not_split_up, 0, 4);
 	tcase_add_test(c, constructs_of_a_run_without_time);
 	tcase_add_test(c, the_report_splits_constructs);

@@ -10,6 +10,9 @@
 #include "src/model/construct_kind.h"
 #include "src/view/view.h"
 
+/* In less than so many samples' time a thread may have run without one. */
+#define SAMPLES_LEAST 10
+
 const char *construct_unsplit_text(enum construct_unsplit why)
 {
 	static const char *const texts[] = {
@@ -18,6 +21,7 @@ const char *construct_unsplit_text(enum construct_unsplit why)
 		[CONSTRUCT_RUNS_REGIONS] = "other regions may have run inside",
 		[CONSTRUCT_UNFINISHED] = "its region had not ended",
 		[CONSTRUCT_ENDLESS] = "its end is not told: no barrier ends gcc's single",
+		[CONSTRUCT_SHORT] = "its time is that of fewer than ten samples",
 	};
 
 	return why < sizeof(texts) / sizeof(*texts) ? texts[why] : NULL;
@@ -61,10 +65,18 @@ static void add_samples(struct construct_times *t, const struct losses *l)
 {
 	size_t n;
 	const struct view_record *parts = view_parts(t->view, &n);
+	uint64_t samples = 0;
+	enum loss loss;
+	double ns = 0;
 
-	for (size_t i = 0; i < n; i++)
-		if (parts[i].event == l->event)
-			add_sample(t, l, &parts[i]);
+	for (size_t i = 0; i < n; i++) {
+		if (parts[i].event != l->event)
+			continue;
+		add_sample(t, l, &parts[i]);
+		samples += parts[i].samples;
+		ns += losses_of_record(l, t->view, &parts[i], &loss);
+	}
+	t->sample_ns = samples ? ns / (double)samples : 0;
 }
 
 /* A region's time, with all constructs in it, is that of the table of regions. */
@@ -153,11 +165,14 @@ static void set_all(struct construct_times *t)
 		const struct view_construct *c = &t->view->constructs[i];
 		struct time_split *s = &t->of[i];
 
-		if (t->why[i] != CONSTRUCT_SPLIT || c->kind == CONSTRUCT_PARALLEL ||
-		    c->kind == CONSTRUCT_TEAMS)
+		if (t->why[i] != CONSTRUCT_SPLIT)
 			continue;
-		s->all = (double)c->elapsed_ns;
-		s->lost[LOSS_NOT_RUNNING] = s->all - split_seen(s);
+		if (c->kind != CONSTRUCT_PARALLEL && c->kind != CONSTRUCT_TEAMS) {
+			s->all = (double)c->elapsed_ns;
+			s->lost[LOSS_NOT_RUNNING] = s->all - split_seen(s);
+		}
+		if (s->all < SAMPLES_LEAST * t->sample_ns)
+			t->why[i] = CONSTRUCT_SHORT;
 	}
 }
 

@@ -25,6 +25,7 @@ enum construct_unsplit {
 	CONSTRUCT_RUNS_REGIONS, /* regions may have run inside */
 	CONSTRUCT_UNFINISHED,	/* its region had not ended */
 	CONSTRUCT_ENDLESS,	/* nobody tells when threads leave it */
+	CONSTRUCT_SHORT,	/* its time is that of too few samples */
 };
 
 struct construct_times {
@@ -32,6 +33,7 @@ struct construct_times {
 	/* private: by construct of the view */
 	struct time_split *of;
 	unsigned char *why;
+	double sample_ns; /* the mean time that a sample stands for */
 };
 
 /* 0 or -ENOMEM. l may be NULL: nothing is known. */
