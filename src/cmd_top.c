@@ -57,15 +57,17 @@ struct top {
 	uint64_t look_took_ns;
 };
 
-static int top_number(const char *option, const char *value, double most, double *number)
+static int top_number(const char *option, const char *why, const char *value, double most,
+		      double *number)
 {
-	char *end;
+	char *end, todo[64];
 
 	errno = 0;
 	*number = strtod(value, &end);
 	if (end != value && !*end && !errno && isfinite(*number) && *number > 0 && *number <= most)
 		return 0;
-	return command_line_refused(option, value, "no such choice", "give a number above 0");
+	snprintf(todo, sizeof(todo), "give a number above 0, up to %.0f", most);
+	return command_line_refused(option, value, why, todo);
 }
 
 static int top_option(struct top *t, int c, const char *value)
@@ -74,9 +76,9 @@ static int top_option(struct top *t, int c, const char *value)
 	int status = 0;
 
 	switch (c) {
-	case 'd': return top_number("-d", value, DELAY_MAX_S, &t->delay_s);
+	case 'd': return top_number("-d", "not a time in seconds", value, DELAY_MAX_S, &t->delay_s);
 	case 'n':
-		status = top_number("-n", value, 1e9, &n);
+		status = top_number("-n", "not a number of times", value, 1e9, &n);
 		t->times = n < 1 ? 1 : (unsigned long)n;
 		return status;
 	case 'b': t->batch = true; return 0;
@@ -323,9 +325,9 @@ static int top_screen(struct top *t)
 	int err = screen_open();
 
 	if (err) {
-		message_parts("top",
-			      err == -ENOSYS ? "this build has no ncurses" : "it needs a terminal",
-			      "say ompcount top --batch");
+		message_parts("top", screen_refusal(err),
+			      err == -ENODEV ? "set TERM, or say ompcount top --batch" :
+					       "say ompcount top --batch");
 		return COMMAND_FAILED;
 	}
 	t->style.colour = screen_colours();

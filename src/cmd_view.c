@@ -61,11 +61,10 @@ static int view_parse(int argc, char **argv, struct view_command *o)
 
 static int view_no_screen(int err)
 {
-	if (err == -ENOSYS)
-		message_parts("view", "this build has no ncurses",
-			      "say ompcount report, or build it with ncurses");
-	else
-		message_parts("view", "it needs a terminal", "say ompcount report");
+	message_parts("view", screen_refusal(err),
+		      err == -ENOSYS ? "say ompcount report, or build it with ncurses" :
+		      err == -ENODEV ? "set TERM, or say ompcount report" :
+				       "say ompcount report");
 	return COMMAND_FAILED;
 }
 

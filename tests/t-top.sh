@@ -145,6 +145,9 @@ if grep -q "has no ncurses" err; then
 	skip "the screen: built without ncurses"
 	finish
 fi
+"$ompcount" top -d 0 a.omphwc 2>delay
+check "a delay of 0" equal "$? $(cat delay)" \
+	"2 ompcount: -d 0: not a time in seconds: give a number above 0, up to 86400"
 check "without a terminal it says what to do" equal "$(cat err)" "ompcount: top: it needs a terminal: say ompcount top --batch"
 start d
 check "a last run" equal $? 0

@@ -119,5 +119,5 @@ screen 100 30 "'$ompcount' view --view machine p.omphwc"
 check "the machine view" shown ' main| start_thread|clone'
 keys q
 screen 100 30 "TERM=dumb $view"
-check "a terminal that can't do it" shown 'it needs a terminal'
+check "a terminal that can't do it" shown 'TERM is not the name of a terminal that can show it: set TERM, or say ompcount report'
 finish

@@ -37,12 +37,14 @@ static void screen_pairs(void)
 
 int screen_open(void)
 {
-	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || !page_able())
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 		return -ENOTTY;
+	if (!page_able())
+		return -ENODEV;
 	setlocale(LC_CTYPE, "");
 	terminal = newterm(NULL, stdout, stdin);
 	if (!terminal)
-		return -ENOTTY;
+		return -ENODEV;
 	cbreak();
 	noecho();
 	nonl();
@@ -51,6 +53,12 @@ int screen_open(void)
 	curs_set(0);
 	screen_pairs();
 	return 0;
+}
+
+const char *screen_refusal(int err)
+{
+	return err == -ENODEV ? "TERM is not the name of a terminal that can show it" :
+				"it needs a terminal";
 }
 
 void screen_close(void)

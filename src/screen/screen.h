@@ -27,8 +27,12 @@ enum screen_key {
 	SCREEN_RESIZED,
 };
 
-/* 0; -ENOSYS: built without ncurses; -ENOTTY: no terminal that can do it. */
+/* 0; -ENOSYS: built without ncurses; -ENOTTY: no terminal; -ENODEV: TERM is not the name of one
+   that can do it. */
 int screen_open(void);
+
+/* That in words. */
+const char *screen_refusal(int err);
 void screen_close(void);
 
 size_t screen_rows(void);

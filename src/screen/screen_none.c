@@ -10,6 +10,12 @@ int screen_open(void)
 	return -ENOSYS;
 }
 
+const char *screen_refusal(int err)
+{
+	(void)err;
+	return "this build has no ncurses";
+}
+
 void screen_close(void)
 {
 }
