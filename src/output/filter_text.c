@@ -18,8 +18,9 @@ static void filter_selected(FILE *out, const struct filtered *f, const char *bef
 		fprintf(out, " %s ", filter_option_name((enum filter_kind)k));
 		format_text(out, f->options->value[k], 0);
 	}
-	fprintf(out, ": %s of %s samples (%s %%) are left, and percentages are of these\n",
+	fprintf(out, ": %s of %s sample%s (%s %%) are left, and percentages are of these\n",
 		format_count(left, filtered_left(f)), format_count(all, filtered_all(f)),
+		filtered_all(f) == 1 ? "" : "s",
 		format_percent(share, filtered_left(f), filtered_all(f)));
 	fprintf(out,
 		"%snot filtered: what events counted, losses; left out: entries and times of "

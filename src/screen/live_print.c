@@ -90,9 +90,10 @@ void live_print_head(FILE *out, const struct live *l, const struct live_style *s
 	if (l->seconds > 0) {
 		fprintf(out, "last %.1f s: ", l->seconds);
 		classes(out, s, l->sum.last);
-		fprintf(out, " of %s in %s samples\n",
+		fprintf(out, " of %s in %s sample%s\n",
 			format_amount(buf, sum_of(l->sum.last), l->unit),
-			format_count((char[FORMAT_BYTES]){ 0 }, l->last_samples));
+			format_count((char[FORMAT_BYTES]){ 0 }, l->last_samples),
+			l->last_samples == 1 ? "" : "s");
 	}
 	fputs("since start: ", out);
 	classes(out, s, l->sum.all);

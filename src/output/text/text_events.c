@@ -120,7 +120,8 @@ static void text_event_samples(const struct text *t, size_t event, const struct 
 	fprintf(t->out, "  %s", format_count(buf, sum->samples));
 	if (part)
 		fprintf(t->out, " of %s", format_count(buf, all.samples));
-	fprintf(t->out, " samples for %s", format_amount(buf, sum->weight, unit));
+	fprintf(t->out, " sample%s for %s", (part ? all.samples : sum->samples) == 1 ? "" : "s",
+		format_amount(buf, sum->weight, unit));
 	if (part)
 		fprintf(t->out, " of %s", format_amount(buf, all.weight, unit));
 }
