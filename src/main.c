@@ -129,14 +129,15 @@ static int help(int argc, char **argv)
 
 /*
  * Opens /dev/null on closed descriptors among 0 to 2, so that no file opened later becomes
- * standard input or output.  They are closed again in started programs.
+ * standard input or output.  Output fails there, as on a closed descriptor.  They are closed again
+ * in started programs.
  */
 static void reserve_standard_streams(void)
 {
 	int fd;
 
 	do
-		fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+		fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	while (fd >= 0 && fd <= STDERR_FILENO);
 	if (fd > STDERR_FILENO)
 		close(fd);

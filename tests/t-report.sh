@@ -127,6 +127,10 @@ check "whole" grep -q '^work ' there
 check "with its rights" equal "$(stat -c %a there)" 600
 "$ompcount" report p.omphwc >/dev/full 2>err
 check "full standard output: status" equal $? 1
+for closed in "report p.omphwc" "report --csv p.omphwc" "report --help" "list"; do
+	"$ompcount" $closed 2>closed >&-
+	check "closed standard output, $closed: says so" equal "$? $(wc -l <closed)" "1 1"
+done
 check "full standard output: says so" grep -q "No space left" err
 "$ompcount" report --format folded p.omphwc 2>err | head -n 1 >out
 check "a reader that leaves is no error to speak of" equal "$(wc -c <err)" 0
