@@ -330,12 +330,16 @@ int pmu_event_parse_list(const char *list, const struct pmu_rate *rate, struct p
 	for (;;) {
 		size_t length = item_length(list);
 
-		if (n == max || length >= sizeof(name)) {
-			pmu_refuse(why, E2BIG, "events",
-				   n == max ? "there are more "
-					      "than can be sampled together" :
-					      "one's name is longer than 511 bytes",
-				   NULL);
+		if (n == max) {
+			pmu_refuse_because(why, E2BIG, "events",
+					   "leave some out, and measure them in another run",
+					   "there are more than %d, which is the most at once",
+					   PMU_EVENTS_MAX);
+			return -1;
+		}
+		if (length >= sizeof(name)) {
+			pmu_refuse(why, E2BIG, "events", "one's name is longer than 511 bytes",
+				   "see ompcount list");
 			return -1;
 		}
 		memcpy(name, list, length);

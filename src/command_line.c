@@ -69,7 +69,7 @@ int command_line_limit(const char *value, double *percent)
 	if (end != value && !*end && !errno && isfinite(*percent) && *percent >= 0 &&
 	    *percent <= 100)
 		return 0;
-	return command_line_refused("--limit", value, "no such choice",
+	return command_line_refused("--limit", value, "not a share",
 				    "give a percentage from 0 to 100");
 }
 

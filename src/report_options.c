@@ -104,12 +104,16 @@ static int report_view(struct report_options *o, const char *value)
 
 static int report_by(struct report_options *o, const char *value)
 {
+	char todo[256] = "say ";
+
 	o->by = output_by_find(value);
-	return o->by >= 0 ?
-		       0 :
-		       report_misused("--by", value,
-				      "say region, construct, function, line, path, thread, state, "
-				      "module, file, cpu, address, blame, time, task or count");
+	for (int i = 0; i < BYS && o->by < 0; i++)
+		snprintf(todo + strlen(todo), sizeof(todo) - strlen(todo), "%s%s",
+			 output_by_name((enum output_by)i),
+			 i < BYS - 2  ? ", " :
+			 i == BYS - 2 ? " or " :
+					"");
+	return o->by >= 0 ? 0 : report_misused("--by", value, todo);
 }
 
 static int report_format(struct report_options *o, const char *value)
@@ -141,7 +145,8 @@ static int report_depth(struct report_options *o, const char *value)
 	const unsigned long n = strtoul(value, &end, 10);
 
 	if (*value < '1' || *value > '9' || *end || n > DEPTH_MAX)
-		return report_misused("--depth", value, "give a number, 1 or more");
+		return command_line_refused("--depth", value, "not a number of calls",
+					    "give a number from 1 to 1000000");
 	o->depth = n;
 	return 0;
 }
@@ -249,6 +254,17 @@ static int report_format_options(const struct report_options *o)
 	return COMMAND_MISUSED;
 }
 
+static void report_no_order(const struct report_options *o)
+{
+	const bool sorted = output_sorts((enum output_by)o->by) & 1u << SORT_TOTAL;
+	char why[80];
+
+	snprintf(why, sizeof(why), "the table by %s %s", output_by_name((enum output_by)o->by),
+		 sorted ? "has no such column" : "is not sorted");
+	command_line_refused("--sort", output_sort_name(o->sort), why,
+			     sorted ? "say another column, or another --by" : "leave it out");
+}
+
 /* Orders and depths are of text, and of tables that have them. */
 static int report_table_options(const struct report_options *o)
 {
@@ -258,8 +274,7 @@ static int report_table_options(const struct report_options *o)
 	if (o->sort != SORT_DEFAULT && !text)
 		message_parts("--sort", "only tables of text are sorted", "leave it out");
 	else if (!(output_sorts((enum output_by)o->by) & 1u << o->sort))
-		message_parts("--sort", "the table has no such column, or is not sorted",
-			      "say another, or another --by");
+		report_no_order(o);
 	else if (o->depth && (!text || (o->by != BY_PATH && !o->overview)))
 		message_parts("--depth", "only the tree of paths has a depth", "say --by path");
 	else

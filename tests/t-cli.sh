@@ -48,6 +48,10 @@ check "a rate of 10^9" refused 2 "-F 1000000000: .*give a number" -F 1000000000 
 check "a rate of 10^30" refused 2 "-F 1000000000000000000000000000000: " -F 1000000000000000000000000000000 true
 check "a rate that is no number" refused 2 "-F fast: " -F fast true
 check "a period of 0" refused 2 "-c 0: " -c 0 true
+check "a period of 10^20" refused 2 "-c 100000000000000000000: more events than the kernel can" -c 100000000000000000000 true
+check "a time of 10^20" refused 2 "--count-min 100000000000000000000: longer than" --count-min 100000000000000000000 true
+check "17 events" refused 2 "events: there are more than 16, which is the most at once: leave some out" \
+	-e "$(printf 'cpu-clock,%.0s' {1..16})cpu-clock" true
 check "rate and period" refused 2 "-F and -c: " -F 10 -c 10 true
 check "a bad rate from the environment" env OMPHWC_FREQ=0 \
 	bash -c "$(declare -f refused equal); ompcount=$ompcount work=$work; refused 2 OMPHWC_FREQ=0: true"

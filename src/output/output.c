@@ -154,16 +154,21 @@ int output_by_find(const char *name)
 	return -1;
 }
 
+static const char *const sort_names[SORTS] = {
+	[SORT_TOTAL] = "total",	      [SORT_WORK] = "work", [SORT_WAIT] = "wait",
+	[SORT_OVERHEAD] = "overhead", [SORT_MPI] = "mpi",   [SORT_IMBALANCE] = "imbal",
+	[SORT_ENTRIES] = "entries",   [SORT_GAIN] = "gain", [SORT_INCLUSIVE] = "incl",
+};
+
+const char *output_sort_name(enum output_sort sort)
+{
+	return sort > SORT_DEFAULT && sort < SORTS ? sort_names[sort] : "unknown";
+}
+
 int output_sort_find(const char *name)
 {
-	static const char *const names[SORTS] = {
-		[SORT_TOTAL] = "total",	      [SORT_WORK] = "work", [SORT_WAIT] = "wait",
-		[SORT_OVERHEAD] = "overhead", [SORT_MPI] = "mpi",   [SORT_IMBALANCE] = "imbal",
-		[SORT_ENTRIES] = "entries",   [SORT_GAIN] = "gain", [SORT_INCLUSIVE] = "incl",
-	};
-
 	for (int i = SORT_TOTAL; i < SORTS; i++)
-		if (!strcmp(names[i], name))
+		if (!strcmp(sort_names[i], name))
 			return i;
 	return -1;
 }

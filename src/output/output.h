@@ -116,8 +116,9 @@ struct output {
 const struct output *output_find(const char *name);
 const struct output *output_all(void);
 
-/* output_sort_find(): the column of that name, or -1.  output_sorts(): bit N: the table has column
-   N. */
+/* output_sort_name(): "total" and so on.  output_sort_find(): the column of that name, or -1.
+   output_sorts(): bit N: the table has column N. */
+const char *output_sort_name(enum output_sort sort);
 int output_sort_find(const char *name);
 unsigned output_sorts(enum output_by by);
 

@@ -103,7 +103,10 @@ static int set_period(struct run_options *o, const char *source, const char *val
 	int err = number(value, &period);
 
 	/* The kernel accepts 63 bits. */
-	if (err || period == 0 || period > INT64_MAX)
+	if (err == -ERANGE || period > INT64_MAX)
+		return refuse_value(t, source, value, "more events than the kernel can count to",
+				    "try 1000000");
+	if (err || period == 0)
 		return refuse_value(
 			t, source, value,
 			"the events from one sample to the next are a whole number, 1 or more",
@@ -194,9 +197,12 @@ static int set_count(struct run_options *o, const char *list, struct trouble *t)
 static int set_count_min(struct run_options *o, const char *source, const char *value,
 			 struct trouble *t)
 {
-	uint64_t us;
+	uint64_t us = 0;
+	const int err = number(value, &us);
 
-	if (number(value, &us) || us == 0 || us > COUNT_MIN_MAX_US)
+	if (err == -ERANGE || us > COUNT_MIN_MAX_US)
+		return refuse_value(t, source, value, "longer than 1000 seconds", "try 100");
+	if (err || us == 0)
 		return refuse_value(t, source, value,
 				    "a time in microseconds is a whole number, 1 or more",
 				    "try 100");
@@ -231,14 +237,21 @@ static int set_trace(struct run_options *o, const char *value, struct trouble *t
 static int set_heap_min(struct run_options *o, const char *source, const char *value,
 			struct trouble *t)
 {
+	int err;
+
 	if (strcmp(value, "none") == 0) {
 		o->heap_min = UINT64_MAX;
 		return 0;
 	}
-	if (number(value, &o->heap_min) || o->heap_min == 0 || o->heap_min > INT64_MAX)
-		return refuse_value(t, source, value,
-				    "the least size of a block is a whole number of bytes",
+	err = number(value, &o->heap_min);
+	if (err == -ERANGE || (err == 0 && o->heap_min > INT64_MAX))
+		return refuse_value(t, source, value, "larger than any block can be",
 				    "try 65536, or none");
+	if (err || o->heap_min == 0)
+		return refuse_value(
+			t, source, value,
+			"the least size of a block is a whole number of bytes, 1 or more",
+			"try 65536, or none");
 	return 0;
 }
 
