@@ -129,6 +129,19 @@ if [ "$(id -u)" -ne 0 ]; then
 		equal "$? $(cat "$work/err")" "7 ompcount: output folder $PWD: Permission denied: the program runs unprofiled"
 	chmod u+w .
 fi
+# A file system without room, mounted for this test alone.
+cat >full.sh <<'END'
+mkdir -p disk && mount -t tmpfs -o size=64k none disk && cd disk || exit 99
+head -c 100k /dev/zero >fill 2>/dev/null
+"$@" -e cpu-clock -o x sh -c 'sh -c true; exit 7'
+END
+unshare -m sh full.sh "$ompcount" 2>"$work/err"
+case $? in
+7) check "a full disk: one line says so" equal "$(cat "$work/err")" \
+	"ompcount: nothing was profiled: $PWD/disk/x: No space left on device: name another with -o" ;;
+*) skip "a full disk: $(head -n 1 "$work/err")" ;;
+esac
+rm -rf disk full.sh
 if "$ompcount" --strict -e cycles true 2>/dev/null; then
 	skip "--strict without a PMU: this machine has one"
 else

@@ -42,6 +42,7 @@ static struct prof_launch launch;
 static uint64_t begun_s; /* of the run, or of this process */
 static struct prof_owner owner;
 static bool forked;
+static bool failure_told; /* to the ompcount that started the program */
 
 /* The clocks at one instant. */
 static struct start {
@@ -206,7 +207,7 @@ static void list_file(int err)
 	if (manifest[0] != '\0' && err == 0)
 		prof_manifest_add(manifest, process.writer.path);
 	else if (manifest[0] != '\0')
-		prof_manifest_fail(manifest, path, -err);
+		failure_told = prof_manifest_fail(manifest, path, -err) == 0;
 }
 
 /* When the run began: the last number of its id, HOST-PID-TIME. */
@@ -447,6 +448,11 @@ void profile_fail(const char *reason)
 const char *profile_moved(void)
 {
 	return moved[0] != '\0' && prof_launch_speaks(&launch) ? moved : NULL;
+}
+
+bool profile_failure_is_told(void)
+{
+	return failure_told;
 }
 
 const char *profile_path(void)

@@ -44,6 +44,9 @@ void profile_fail(const char *reason);
 /* Why the profile is not where it was asked for, if this process is to say so; else NULL. */
 const char *profile_moved(void);
 
+/* Whether the ompcount that started the program knows why there is no profile, and will say so. */
+bool profile_failure_is_told(void);
+
 /* Absolute path of the profile, or the one that it will have. */
 const char *profile_path(void);
 

@@ -363,6 +363,8 @@ static void start(void)
 	timeline_on = s.timeline;
 	trace_prepare(s.trace);
 	err = profile_create();
+	if (err != 0 && profile_failure_is_told())
+		return;
 	if (err != 0) {
 		say("no profile: %s: %s: set OMPHWC_OUTPUT to a file in a folder that can be "
 		    "written",
