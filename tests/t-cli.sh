@@ -60,6 +60,7 @@ check "an output that is no ordinary file" refused 1 "-o /dev/null: is no ordina
 check "an output that is another's file" refused 1 "-o .*/mine: is there already" -o mine true
 check "an unknown directive in the output" refused 2 "-o x%d: " -o x%d true
 check "a runtime that is missing" refused 1 "--runtime ./none: No such file" -e cpu-clock --runtime ./none true
+check "and nothing else" refused 1 "--runtime ./none: No such file" -e cycles --runtime ./none true
 check "a runtime that is none" refused 1 "--runtime ./mine: is no OpenMP runtime" -e cpu-clock --runtime ./mine true
 check "a library that is missing" env OMPHWC_LIBRARY=/none/libomphwc.so \
 	bash -c "$(declare -f refused equal); ompcount=$ompcount work=$work; refused 1 OMPHWC_LIBRARY=/none true"

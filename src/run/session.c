@@ -96,14 +96,13 @@ int session_check(struct session *s)
 	}
 	if (status == 0 && library_find(s->library, &t) != 0)
 		status = COMMAND_FAILED;
-	/* Last, because it may print a note although everything is well. */
 	if (status == 0)
-		status =
-			events_check(&s->options, s->silent || s->destination.unusable, &found, &t);
+		status = events_check(&s->options, true, &found, &t);
 	if (status) {
 		message_trouble(&t);
 		return status;
 	}
+	s->uncounted = found.nothing && !s->unprofiled[0];
 	if (found.nothing)
 		unprofiled(s, "none of its events can be counted here, see ompcount check");
 	if (found.addresses && s->options.heap_min != UINT64_MAX)
@@ -358,6 +357,17 @@ static void pick_witness(const struct session *s, struct target *witness)
 	target_inspect(witness);
 }
 
+/* Which events have stand-ins: at last, since that is untrue of a program that is refused, or not
+   profiled for another reason. */
+static void say_events(struct session *s)
+{
+	struct events_found found;
+	struct trouble t;
+
+	if (!s->silent && (!s->unprofiled[0] || s->uncounted))
+		events_check(&s->options, false, &found, &t);
+}
+
 static void say_notes(const struct session *s, const struct runtime_plan *plan)
 {
 	const char *tool = env_get(&s->env, "OMP_TOOL");
@@ -461,6 +471,8 @@ int session_prepare(struct session *s)
 	/* Programs beneath could be profiled, but there is no place for their profiles either. */
 	if (ret == 0 && s->unprofiled[0] && (asked || s->destination.unusable))
 		ret = plain_environment(s);
+	if (ret == 0)
+		say_events(s);
 	loader_list_free(&now);
 	return ret;
 }

@@ -25,6 +25,7 @@ struct session {
 	struct scratch scratch;
 	struct env env;		      /* the program's */
 	char unprofiled[512];	      /* why the program cannot be profiled; empty: it can */
+	bool uncounted;		      /* that: none of its events can be counted */
 	bool silent;		      /* no notes and no summary, only errors */
 	bool starts_ranks;	      /* the program is mpirun, srun and the like */
 	struct target ranks_program;  /* of such a launcher; path is empty where it is not known */
