@@ -76,6 +76,34 @@ static int check_output(const char *path)
 	return refuse_output(path, "is there already, is no merged file, and is not replaced");
 }
 
+static bool is_among(const char *path, char **paths, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(paths[i], path))
+			return true;
+	return false;
+}
+
+/* What is refused is told once, however often it is named. */
+static int add_chosen(struct merge_inputs *in, const struct chosen *c)
+{
+	char **refused = calloc(c->n + 1, sizeof(*refused));
+	size_t n = 0;
+	int err = refused ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < c->n && !err; i++) {
+		const size_t before = in->refused;
+
+		if (is_among(c->paths[i], refused, n))
+			continue;
+		err = inputs_add(in, c->paths[i]);
+		if (in->refused > before)
+			refused[n++] = c->paths[i];
+	}
+	free(refused);
+	return err;
+}
+
 int merge_inputs(const struct merge_options *o, struct merge_inputs *in)
 {
 	struct chosen c;
@@ -86,8 +114,8 @@ int merge_inputs(const struct merge_options *o, struct merge_inputs *in)
 	if (status)
 		return status;
 	status = chosen_runs(&c, "merge", o->paths, (size_t)o->npaths);
-	for (size_t i = 0; i < c.n && !err && !status; i++)
-		err = inputs_add(in, c.paths[i]);
+	if (!status)
+		err = add_chosen(in, &c);
 	chosen_fini(&c);
 	if (status)
 		return status;
