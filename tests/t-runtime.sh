@@ -199,6 +199,17 @@ if build who clang 2>/dev/null || { [ -n "$clang" ] && "$clang" -fopenmp -o whoc
 		"$ompcount" -q -e cpu-clock -o p-%p.omphwc --runtime "$runtime/libomp.so.5" ./whoc >out 2>err
 		check "clang's program on libomp $n" equal "$(sed 's/by .*omphwc.lib-[^/]*/by X/' out)" "2 threads by X/libomp.so.5"
 	done
+	# It has no libgomp in whose place another runtime could be.
+	if ldd whoc | grep -q 'libomp.so.5 => /'; then
+		gomp=$("$gcc" -print-file-name=libgomp.so.1)
+		OMPHWC_LIBOMP=$libomp served "clang's program, --runtime libomp" "" \
+			"$unchecked, only in what the program opens or starts: it loads no libgomp itself" ./whoc --runtime libomp
+		served "clang's program on libgomp" "libomp.so.5" \
+			"--runtime .*libgomp.so[.0-9]*: the program keeps its OpenMP runtime libomp.so.5, which it can't replace: name" \
+			./whoc --runtime "$(readlink -f "$gomp")"
+	else
+		skip "clang's program by itself: it finds no libomp"
+	fi
 fi
 check "the linker's environment is not left to grow" equal \
 	"$("$ompcount" -q -e cpu-clock -o p-%p.omphwc sh -c 'echo "$LD_LIBRARY_PATH"')" "${LD_LIBRARY_PATH:-}"

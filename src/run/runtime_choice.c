@@ -231,8 +231,35 @@ static int place_unseen(struct runtime_plan *plan, const struct question *q,
 	return 0;
 }
 
+static bool is_replaced(const char *name, const struct links_entry *entries, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(entries[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* The runtime that the program loads where none that it loads is replaced; NULL: one is, or it
+   loads none, or its loader could not be asked. */
+static const char *kept(const struct question *q, const struct links_entry *entries, size_t n)
+{
+	const char *found = NULL;
+
+	for (size_t i = 0; q->now && i <= LLVM_NAMES; i++) {
+		const char *name = i < LLVM_NAMES ? llvm_names[i] : LIBGOMP;
+
+		if (!loader_find(q->now, name))
+			continue;
+		if (is_replaced(name, entries, n))
+			return NULL;
+		found = name;
+	}
+	return found;
+}
+
 /* Replaces whichever runtime the program's child processes were linked to. */
-static int place_path(struct runtime_plan *plan, const struct question *q, const char *library)
+static int place_path(struct runtime_plan *plan, const struct question *q, const char *library,
+		      const char **stays)
 {
 	struct elfsyms exports = { .list = NULL };
 	const struct elfsym gnu = { .name = (char[]){ "GOMP_parallel" } };
@@ -248,24 +275,32 @@ static int place_path(struct runtime_plan *plan, const struct question *q, const
 	elfsyms_free(&exports);
 	if (ret)
 		return ret;
+	*stays = kept(q, entries, n);
 	return n ? place_unseen(plan, q, entries, n, library) : -ENOEXEC;
 }
 
 static int decide_path(struct runtime_plan *plan, const struct question *q, const char *path,
 		       struct trouble *t)
 {
+	const char *stays = NULL;
 	char real[PATH_MAX];
 	int ret = realpath(path, real) ? 0 : -errno;
 
 	if (ret == 0)
-		ret = place_path(plan, q, real);
+		ret = place_path(plan, q, real, &stays);
 	if (ret == -ENOEXEC)
 		return trouble(t, "is no OpenMP runtime", "name the file of a libomp or libgomp",
 			       "--runtime %s", path);
 	if (ret)
 		return trouble(t, strerror(-ret), "name the file of a libomp or libgomp",
 			       "--runtime %s", path);
-	say(plan, false, "OpenMP runtime %.300s by --runtime", real);
+	if (stays)
+		say(plan, true,
+		    "--runtime %.300s: the program keeps its OpenMP runtime %s, which it can't "
+		    "replace: name one that has the same functions",
+		    path, stays);
+	else
+		say(plan, false, "OpenMP runtime %.300s by --runtime", real);
 	return 0;
 }
 
@@ -295,6 +330,12 @@ static int swap_unseen(struct runtime_plan *plan, const struct question *q, cons
 				   list->path[0]);
 	if (ret || list->n == 0)
 		ret = unavailable(t, ret, dies);
+	else if (q->now && !loader_find(q->now, LIBGOMP))
+		say(plan, true,
+		    "LLVM's OpenMP runtime (%.200s) serves in place of GCC's libgomp, "
+		    "unchecked, only in what the program opens or starts: it loads no libgomp "
+		    "itself",
+		    list->path[0]);
 	else
 		say(plan, true,
 		    "LLVM's OpenMP runtime (%.200s) serves in place of GCC's libgomp, "
