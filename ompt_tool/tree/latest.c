@@ -14,13 +14,13 @@ enum { NS_A_READING = 1000000 };
 
 static _Atomic uint64_t due_ticks;
 /* A thread is storing a reading: others leave it to that thread, so no one waits. */
-static _Atomic bool busy;
+static atomic_flag busy = ATOMIC_FLAG_INIT;
 
 void latest_begin(void)
 {
 	atomic_store(&due_ticks, 0);
 	/* In a fork's child the thread that was storing one may not exist. */
-	atomic_store(&busy, false);
+	atomic_flag_clear(&busy);
 }
 
 /* Ticks between two readings, by the rate up to this one; 0: too early to tell. */
@@ -52,8 +52,8 @@ void latest_note(uint64_t now_ticks)
 	if (due != 0 && (int64_t)(now_ticks - due) < 0)
 		return;
 	h = prof_header(&process.writer);
-	if (!h || atomic_exchange_explicit(&busy, true, memory_order_acquire))
+	if (!h || atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
 		return;
 	store(h);
-	atomic_store_explicit(&busy, false, memory_order_release);
+	atomic_flag_clear_explicit(&busy, memory_order_release);
 }
