@@ -200,6 +200,7 @@ libomphwc_report_la_SOURCES = \
 	src/callsite/callsite_construct.c \
 	src/callsite/callsite_gnu.c src/callsite/callsite_gnu.h \
 	src/callsite/callsite_loop.c \
+	src/callsite/callsite_object.c src/callsite/callsite_object.h \
 	src/callsite/callsite_single.c \
 	src/callsite/callsite_span.c \
 	src/callsite/callsite_tail.c \

@@ -265,7 +265,7 @@ static const unsigned char *bytes_at(void *self, uint64_t address, uint64_t n)
 START_TEST(test_moved_by_register)
 {
 	unsigned char bytes[] = { 0x48, 0x29, 0xc4, 0xc3 };
-	const struct callsite_code code = { bytes_at, bytes, EM_X86_64 };
+	const struct callsite_code code = { .at = bytes_at, .self = bytes, .machine = EM_X86_64 };
 	struct epilogue e;
 
 	ck_assert_ptr_null(epilogue_read(&code, 0, NULL, 0, &e));

@@ -266,6 +266,65 @@ START_TEST(other_arguments_on_arm)
 }
 END_TEST
 
+/* gcc -fno-plt: the word at SLOT holds a function's address. */
+enum { SLOT = 0x1f00 };
+
+static bool slot_at(void *self, uint64_t slot, uint64_t *target)
+{
+	(void)self;
+	*target = slot;
+	return slot == SLOT;
+}
+
+/* call or jmp [rip + …slot] */
+static void put_slot(const char *opcode, uint32_t slot)
+{
+	put(opcode, 2);
+	put_u32(at, slot - (BASE + at + 4));
+	at += 4;
+}
+
+START_TEST(x86_calls_through_slots)
+{
+	const struct callsite_code c = { .at = page_at, .machine = EM_X86_64, .slot = slot_at };
+	uint64_t value = 0, call;
+
+	put_nops(8);
+	put_slot("\xff\x15", SLOT);
+	call = BASE + at;
+	ck_assert(callsite_target(&c, call, &value));
+	ck_assert_uint_eq(value, SLOT);
+	ck_assert_int_eq(callsite_way(&c, call), CALLSITE_NAMED);
+	put_slot("\xff\x15", SLOT + 8);
+	ck_assert(!callsite_target(&c, BASE + at, &value));
+	put_nops(8);
+	ck_assert_uint_eq(callsite_last_call(&c, BASE + at, BASE), call);
+	/* A tail call has arguments, too. */
+	put_lea("\x48\x8d\x3d", EXPLICIT);
+	put_slot("\xff\x25", SLOT);
+	ck_assert(callsite_argument(&c, BASE + at, 0, is_any, &value));
+	ck_assert_uint_eq(value, EXPLICIT);
+}
+END_TEST
+
+START_TEST(arm_calls_through_slots)
+{
+	const struct callsite_code c = { .at = page_at, .machine = EM_AARCH64, .slot = slot_at };
+	uint64_t value = 0;
+
+	put_insn(0x90000001);				   /* adrp x1, this page */
+	put_insn(0xf9400021 | ((SLOT & 0xfff) / 8) << 10); /* ldr x1, [x1, # */
+	put_insn(0x52800462);				   /* mov w2, #35 */
+	put_insn(0xd63f0020);				   /* blr x1 */
+	ck_assert(callsite_target(&c, BASE + at, &value));
+	ck_assert_uint_eq(value, SLOT);
+	ck_assert_int_eq(callsite_way(&c, BASE + at), CALLSITE_NAMED);
+	ck_assert(callsite_argument(&c, BASE + at, 2, is_any, &value));
+	ck_assert_uint_eq(value, 35);
+	ck_assert_uint_eq(callsite_last_call(&c, BASE + at + 4, BASE), BASE + at);
+}
+END_TEST
+
 static enum callsite_way way_of(const char *bytes, size_t n, unsigned machine)
 {
 	const struct callsite_code c = { .at = page_at, .machine = machine };
@@ -343,6 +402,8 @@ int main(void)
 	tcase_add_test(c, arguments_in_later_registers);
 	tcase_add_test(c, arguments_from_further_before);
 	tcase_add_test(c, other_arguments_on_arm);
+	tcase_add_test(c, x86_calls_through_slots);
+	tcase_add_test(c, arm_calls_through_slots);
 	tcase_add_test(c, ways_to_call);
 	tcase_add_loop_test(c, any_code_is_survived, 0, 8);
 	suite_add_tcase(s, c);

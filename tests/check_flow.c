@@ -377,6 +377,84 @@ START_TEST(arm_switches)
 }
 END_TEST
 
+/* ---- slots ----------------------------------------------------------- */
+
+enum { OWN = 0x3000, OTHERS = 0x3008, FUNCTION = 0x1100 };
+
+static bool slot_at(void *self, uint64_t slot, uint64_t *target)
+{
+	(void)self;
+	*target = slot == OWN ? FUNCTION : slot;
+	return slot == OWN || slot == OTHERS;
+}
+
+START_TEST(calls_through_slots)
+{
+	static const struct {
+		const char *bytes;
+		unsigned n;
+		enum flow_kind kind;
+		uint64_t target;
+	} x[] = {
+		{ "\xff\x15\xfa\x1f\x00\x00", 6, FLOW_CALL, FUNCTION },
+		{ "\xff\x15\x02\x20\x00\x00", 6, FLOW_CALL, OTHERS },
+		{ "\xff\x25\x02\x20\x00\x00", 6, FLOW_JUMP, OTHERS },
+		{ "\xf2\xff\x25\x01\x20\x00\x00", 7, FLOW_JUMP, OTHERS }, /* bnd */
+		{ "\xff\x15\x0a\x20\x00\x00", 6, FLOW_INDIRECT_CALL, 0 }, /* a variable */
+		{ "\xff\x35\x02\x20\x00\x00", 6, FLOW_NEXT, 0 },	  /* push */
+		{ "\xff\xd0", 2, FLOW_INDIRECT_CALL, 0 },
+		{ "\xff\xe0", 2, FLOW_INDIRECT_JUMP, 0 },
+		{ "\xff\x90\x02\x20\x00\x00", 6, FLOW_INDIRECT_CALL, 0 }, /* [rax + …] */
+	};
+	struct flow_insn i;
+
+	code.slot = slot_at;
+	for (size_t k = 0; k < sizeof(x) / sizeof(*x); k++) {
+		put(EM_X86_64, x[k].bytes, x[k].n);
+		ck_assert(flow_decode(&code, BASE, &i));
+		ck_assert_msg(i.kind == x[k].kind && i.target == x[k].target, "%zu", k);
+	}
+	code.slot = NULL;
+	put(EM_X86_64, x[0].bytes, x[0].n);
+	ck_assert(flow_decode(&code, BASE, &i));
+	ck_assert_int_eq(i.kind, FLOW_INDIRECT_CALL);
+}
+END_TEST
+
+START_TEST(calls_through_slots_on_arm)
+{
+	static const struct {
+		uint32_t insns[6];
+		unsigned n;
+		enum flow_kind kind;
+		uint64_t target;
+	} arm[] = {
+		/* adrp x1, 0x3000; ldr x1, [x1, 8]; mov w0, w21; blr x1 */
+		{ { 0xd0000001, 0xf9400421, 0x2a1503e0, 0xd63f0020 }, 4, FLOW_CALL, OTHERS },
+		{ { 0xd0000001, 0xf9400021, 0xd61f0020 }, 3, FLOW_JUMP, FUNCTION },
+		/* x20 outlives a call, x1 does not. */
+		{ { 0xd0000013, 0xf9400674, 0x94000010, 0xd63f0280 }, 4, FLOW_CALL, OTHERS },
+		{ { 0xd0000001, 0xf9400421, 0x94000010, 0xd63f0020 }, 4, FLOW_INDIRECT_CALL, 0 },
+		/* What a variable's word points to; another's word; a branch between. */
+		{ { 0xd0000001, 0xf9400421, 0xf9400021, 0xd63f0020 }, 4, FLOW_INDIRECT_CALL, 0 },
+		{ { 0xd0000001, 0xf9400821, 0xd63f0020 }, 3, FLOW_INDIRECT_CALL, 0 },
+		{ { 0xd0000001, 0xf9400421, 0x34000040, 0xd63f0020 }, 4, FLOW_INDIRECT_CALL, 0 },
+		/* ldp x0, x1, [sp] */
+		{ { 0xd0000001, 0xf9400421, 0xa94007e0, 0xd63f0020 }, 4, FLOW_INDIRECT_CALL, 0 },
+		{ { 0xd63f0020 }, 1, FLOW_INDIRECT_CALL, 0 },
+	};
+	struct flow_insn i;
+
+	code.slot = slot_at;
+	for (size_t k = 0; k < sizeof(arm) / sizeof(*arm); k++) {
+		put(EM_AARCH64, arm[k].insns, arm[k].n * 4);
+		ck_assert(flow_decode(&code, BASE + (arm[k].n - 1) * 4, &i));
+		ck_assert_msg(i.kind == arm[k].kind && i.target == arm[k].target, "%zu", k);
+	}
+	code.slot = NULL;
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("flow");
@@ -395,6 +473,10 @@ int main(void)
 	c = tcase_create("tables");
 	tcase_add_loop_test(c, x86_switches, 0, sizeof(x86_tables) / sizeof(*x86_tables));
 	tcase_add_test(c, arm_switches);
+	suite_add_tcase(suite, c);
+	c = tcase_create("slots");
+	tcase_add_test(c, calls_through_slots);
+	tcase_add_test(c, calls_through_slots_on_arm);
 	suite_add_tcase(suite, c);
 	r = srunner_create(suite);
 	srunner_run_all(r, CK_NORMAL);

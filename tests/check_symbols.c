@@ -236,6 +236,34 @@ START_TEST(stubs_are_called_after_where_they_lead)
 }
 END_TEST
 
+/* Without stubs the call's operand tells where it leads: a word that the loader writes. */
+START_TEST(slots_are_called_after_where_they_lead)
+{
+	uint64_t address, size;
+	size_t away = 0, afar = 0;
+
+	objects_write("slot.c", "int away(int); int afar(int);\n"
+				"int here(int x) { return away(x) + afar(x); }\n");
+	objects_build(OBJECT_GCC, "slot.c", "-g -O1 -fno-plt", "libslot.so");
+	object_open(&o, objects_path("libslot.so"), NULL, NULL);
+	ck_assert(objects_symbol("libslot.so", "here", true, 0, &address, &size));
+	for (uint64_t a = 0; a < 1 << 17; a += 8) {
+		const char *name = symbols_code_symbol(o.s, o.f, PROF_LOC(1, a));
+
+		if (!name || (strcmp(name, "away@plt") && strcmp(name, "afar@plt")))
+			continue;
+		away += !strcmp(name, "away@plt");
+		afar += !strcmp(name, "afar@plt");
+		ck_assert_str_eq(object_at(&o, a)->frames[0].function->name, name);
+		ck_assert_str_eq(object_at(&o, a + 7)->frames[0].function->name, name);
+	}
+	ck_assert_uint_eq(away, 1);
+	ck_assert_uint_eq(afar, 1);
+	ck_assert_str_eq(object_trouble(&o), "");
+	object_close(&o);
+}
+END_TEST
+
 START_TEST(data_has_names)
 {
 	uint64_t counter, table, size;
@@ -565,6 +593,7 @@ int main(void)
 	tcase_add_test(t, without_debugging_information);
 	tcase_add_test(t, stripped_functions_keep_apart);
 	tcase_add_test(t, stubs_are_called_after_where_they_lead);
+	tcase_add_test(t, slots_are_called_after_where_they_lead);
 	tcase_add_test(t, data_has_names);
 	tcase_add_loop_test(t, debug_file_by_link, 0, 2);
 	tcase_add_test(t, debug_file_by_build_id_beneath_sysroot);

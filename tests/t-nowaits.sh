@@ -32,10 +32,10 @@ work() {
 		sed -n 's/.*"self":\[{.*"work":\([0-9]*\),.*/\1/p' | awk '{ n += $1 } END { print n + 0 }'
 }
 
-judge() { # RUNTIME COMPILER OPTION
-	local name="$2 $3, $(runtime_name "$1")" f all truth share
+judge() { # RUNTIME COMPILER OPTION [FLAG]
+	local name="${*:2}, $(runtime_name "$1")" f all truth share
 	with_runtime "$1" || { skip "$name: $why"; return; }
-	build nowaits "$2" "$3" || { skip "$name: $why"; return; }
+	build nowaits "${@:2}" || { skip "$name: $why"; return; }
 	enough 5000 2 profiled || return
 	all=$(work)
 	for f in in_loop called_last with_switch waited_for at_end; do
@@ -65,5 +65,6 @@ for opt in -O0 ${long:+-O1} -O2 -O3; do
 	judge gomp gcc $opt
 done
 judge 14 gcc -O2
+[ -z "$long" ] || judge gomp gcc -O2 -fno-plt
 judge 14 clang -O2
 finish

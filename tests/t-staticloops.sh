@@ -71,11 +71,11 @@ profiled() { # SECONDS
 	"$ompcount" report --format json -o report.json p.omphwc
 }
 
-# judge N OPT: all of it, on libomp N or on gcc's own runtime.
+# judge N OPT [FLAG]: all of it, on libomp N or on gcc's own runtime.
 judge() {
-	local opt=$2 name="gcc $2, $(runtime_name "$1")" f marks
+	local opt=$2 name="gcc ${*:2}, $(runtime_name "$1")" f marks
 	with_runtime "$1" || { skip "$name: $why"; return; }
-	build staticloops gcc "$opt" || { skip "$name: $why"; return; }
+	build staticloops gcc "${@:2}" || { skip "$name: $why"; return; }
 	profiled 1 || return
 	for f in plain_loop chunked_loop loop_after_work loop_in_loop reduced_loop orphan; do
 		is $f $f
@@ -108,6 +108,9 @@ for opt in -O0 ${long:+-O1} -O2 -O3; do
 	judge gomp $opt
 	[ $opt != -O2 ] && [ -z "$long" ] || judge 14 $opt
 done
+
+# Calls through the global offset table.
+judge gomp -O2 -fno-plt
 
 # Without lines the end of single is known, and barriers of bodies without loops and singles; for
 # others the report says so.

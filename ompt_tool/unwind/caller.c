@@ -220,7 +220,7 @@ static const struct epilogue *epilogue_of(struct search *s, uintptr_t pc)
 	struct unwind_cache *cache = s->cache;
 	const unsigned known = s->from->object ? UNWIND_EPILOGUES : 0;
 	struct readable r;
-	const struct callsite_code code = { code_at, &r, EM_X86_64 };
+	const struct callsite_code code = { .at = code_at, .self = &r, .machine = EM_X86_64 };
 	struct epilogue *e;
 
 	readable_begin(&r, s);
@@ -241,7 +241,7 @@ static const struct epilogue *epilogue_of(struct search *s, uintptr_t pc)
 static bool depth_from(struct search *s, uintptr_t entry)
 {
 	struct readable r;
-	const struct callsite_code code = { code_at, &r, EM_X86_64 };
+	const struct callsite_code code = { .at = code_at, .self = &r, .machine = EM_X86_64 };
 
 	if (entry == s->entry)
 		return s->reached;

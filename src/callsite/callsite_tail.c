@@ -108,6 +108,9 @@ bool callsites_tail(struct callsites *c, const struct prof_file *f, uint64_t loc
 	    !callsite_target(&t.code, PROF_LOC_ADDRESS(loc), &entry))
 		return false;
 	for (int i = 0; i < TAILS && !leaf_is_runtime_name(tail_name(&t, entry)); i++) {
+		/* The slot of another object's function. */
+		if (!callsites_is_code(c, f, PROF_LOC(t.module, entry)))
+			return false;
 		if (!tail_look(&t, entry))
 			return false;
 		if (t.at) {

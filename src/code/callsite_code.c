@@ -125,10 +125,11 @@ static bool x86_register(const struct search *s, uint64_t address, unsigned reg)
 	return found;
 }
 
-/* call rel32, jmp rel32, call [rip + disp], call REG, call [REG + disp8]. */
+/* call rel32, jmp rel32, call or jmp [rip + disp], call REG, call [REG + disp8]. */
 static bool x86_is_call(const unsigned char *end)
 {
-	return end[-5] == 0xe8 || end[-5] == 0xe9 || (end[-6] == 0xff && end[-5] == 0x15) ||
+	return end[-5] == 0xe8 || end[-5] == 0xe9 ||
+	       (end[-6] == 0xff && (end[-5] == 0x15 || end[-5] == 0x25)) ||
 	       (end[-2] == 0xff && (end[-1] & 0xf8) == 0xd0) ||
 	       (end[-3] == 0xff && (end[-2] & 0xf8) == 0x50);
 }
@@ -157,13 +158,28 @@ static bool x86_search(const struct search *s)
 	return false;
 }
 
+/* call [rip + disp], if that is a slot of a function's address. */
+static bool x86_by_slot(const struct callsite_code *c, uint64_t end, uint64_t *target)
+{
+	const unsigned char *p = end < 6 ? NULL : c->at(c->self, end - 6, 6);
+	struct flow_insn i;
+
+	if (!p || p[0] != 0xff || p[1] != 0x15 || !flow_decode(c, end - 6, &i) ||
+	    i.kind != FLOW_CALL)
+		return false;
+	*target = i.target;
+	return true;
+}
+
 static bool x86_target(const struct callsite_code *c, uint64_t end, uint64_t *target)
 {
 	uint64_t n;
 	const unsigned char *p = code_before(c, end, 5, &n);
 
-	if (!p || n < 5 || p[0] != 0xe8)
+	if (!p || n < 5)
 		return false;
+	if (p[0] != 0xe8)
+		return x86_by_slot(c, end, target);
 	*target = end + (uint64_t)(int32_t)code_u32(p + 1);
 	return true;
 }
@@ -202,28 +218,21 @@ static enum callsite_way x86_way(const struct callsite_code *c, uint64_t end)
 
 /* ---- AArch64 --------------------------------------------------------- */
 
-static bool arm_is_call(uint32_t insn)
+/* The instruction that ends there. */
+static bool arm_before(const struct callsite_code *c, uint64_t end, struct flow_insn *i)
 {
-	return (insn & 0xfc000000) == 0x94000000;
-}
-
-/* b */
-static bool arm_is_jump(uint32_t insn)
-{
-	return (insn & 0xfc000000) == 0x14000000;
+	return end >= 4 && flow_decode(c, end - 4, i);
 }
 
 static enum callsite_way arm_way(const struct callsite_code *c, uint64_t end)
 {
-	uint64_t n;
-	const unsigned char *p = code_before(c, end, 4, &n);
+	struct flow_insn i;
 
-	if (!p || n < 4)
+	if (!arm_before(c, end, &i))
 		return CALLSITE_UNKNOWN;
-	if (arm_is_call(code_u32(p)))
-		return CALLSITE_NAMED;
-	/* blr, with or without authentication */
-	return (code_u32(p) & 0xfefff000) == 0xd63f0000 ? CALLSITE_POINTER : CALLSITE_UNKNOWN;
+	return i.kind == FLOW_CALL	    ? CALLSITE_NAMED :
+	       i.kind == FLOW_INDIRECT_CALL ? CALLSITE_POINTER :
+					      CALLSITE_UNKNOWN;
 }
 
 static uint64_t arm_page(uint32_t insn, uint64_t address)
@@ -240,10 +249,11 @@ static bool arm_search(const struct search *s)
 	const unsigned reg = s->argument;
 	uint64_t n, offset = 0;
 	const unsigned char *p = code_before(s->code, s->end, NEAR, &n);
+	struct flow_insn call;
 	unsigned base = 32;
 
-	if (!p || n < 12 || n % 4 ||
-	    (!arm_is_call(code_u32(p + n - 4)) && !arm_is_jump(code_u32(p + n - 4))))
+	if (!p || n < 12 || n % 4 || !arm_before(s->code, s->end, &call) ||
+	    (call.kind != FLOW_CALL && call.kind != FLOW_JUMP))
 		return false;
 	for (uint64_t i = n - 4; i >= 4; i -= 4) {
 		const uint32_t insn = code_u32(p + i - 4);
@@ -262,12 +272,11 @@ static bool arm_search(const struct search *s)
 
 static bool arm_target(const struct callsite_code *c, uint64_t end, uint64_t *target)
 {
-	uint64_t n;
-	const unsigned char *p = code_before(c, end, 4, &n);
+	struct flow_insn i;
 
-	if (!p || n < 4 || !arm_is_call(code_u32(p)))
+	if (!arm_before(c, end, &i) || i.kind != FLOW_CALL)
 		return false;
-	*target = end - 4 + (uint64_t)((int64_t)((int32_t)(code_u32(p) << 6) >> 6) * 4);
+	*target = i.target;
 	return true;
 }
 
@@ -311,12 +320,16 @@ enum callsite_way callsite_way(const struct callsite_code *c, uint64_t return_ad
 
 /* ---- one call after another ------------------------------------------ */
 
-/* Whether a direct call ends at p, n bytes of code being before it. */
-static bool call_ends(unsigned machine, const unsigned char *p, uint64_t n, uint64_t address)
+/* Whether a call that tells its target ends at p, n bytes of code being before it. */
+static bool call_ends(const struct callsite_code *c, const unsigned char *p, uint64_t n,
+		      uint64_t address)
 {
-	if (machine == EM_X86_64)
-		return n >= 5 && p[-5] == 0xe8;
-	return machine == EM_AARCH64 && n >= 4 && address % 4 == 0 && arm_is_call(code_u32(p - 4));
+	uint64_t target;
+
+	if (c->machine == EM_X86_64)
+		return n >= 5 &&
+		       (p[-5] == 0xe8 || (p[-5] == 0x15 && x86_by_slot(c, address, &target)));
+	return c->machine == EM_AARCH64 && address % 4 == 0 && arm_target(c, address, &target);
 }
 
 uint64_t callsite_last_call(const struct callsite_code *c, uint64_t from, uint64_t limit)
@@ -325,7 +338,7 @@ uint64_t callsite_last_call(const struct callsite_code *c, uint64_t from, uint64
 	const unsigned char *p = code_before(c, from, from > limit ? from - limit : 0, &n);
 
 	for (uint64_t i = n; p && i > 1; i--)
-		if (call_ends(c->machine, p + i - 1, i - 1, from - n + i - 1))
+		if (call_ends(c, p + i - 1, i - 1, from - n + i - 1))
 			return from - n + i - 1;
 	return 0;
 }

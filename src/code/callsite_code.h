@@ -18,6 +18,10 @@ struct callsite_code {
 	const unsigned char *(*at)(void *self, uint64_t address, uint64_t n);
 	void *self;
 	unsigned machine; /* e_machine */
+	/* Whether the loader stores a function's address in the word at slot, which nothing
+	   changes.  *target: that address if it is the object's own, else the slot's, which has
+	   the function's name.  NULL: no slots are known. */
+	bool (*slot)(void *self, uint64_t slot, uint64_t *target);
 };
 
 /* Whether a value is what is looked for. */
@@ -28,7 +32,7 @@ typedef bool (*callsite_accept)(void *arg, uint64_t value);
 bool callsite_argument(const struct callsite_code *c, uint64_t return_address, unsigned n,
 		       callsite_accept accept, void *arg);
 
-/* Where that call goes to, when the instruction says so itself. */
+/* Where that call goes to, when the instruction says so itself or by a slot. */
 bool callsite_target(const struct callsite_code *c, uint64_t return_address, uint64_t *target);
 
 /* How a call names its target. */
@@ -42,7 +46,7 @@ enum callsite_way {
 enum callsite_way callsite_way(const struct callsite_code *c, uint64_t return_address);
 
 /* The return address of the last call that ends before from, whose instruction
-   says itself where it goes, and not before limit; 0: none.  What looks like a call
+   says so where it goes, and not before limit; 0: none.  What looks like a call
    on x86-64 may be part of another instruction. */
 uint64_t callsite_last_call(const struct callsite_code *c, uint64_t from, uint64_t limit);
 

@@ -15,9 +15,9 @@ struct callsite_code;
 
 enum flow_kind {
 	FLOW_NEXT, /* leads to the next one; so do calls */
-	FLOW_CALL, /* of target */
+	FLOW_CALL, /* of target, as are those through a slot: see callsite_code.h */
 	FLOW_INDIRECT_CALL,
-	FLOW_JUMP, /* to target */
+	FLOW_JUMP, /* to target, likewise */
 	FLOW_INDIRECT_JUMP,
 	FLOW_BRANCH, /* to target, or the next one */
 	FLOW_RETURN,

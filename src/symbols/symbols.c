@@ -179,6 +179,8 @@ static size_t table_frame(struct symbols *s, struct symbols_namer *n, uint64_t a
 	uint64_t lo, hi;
 
 	*frame = (struct sym_frame){ .function = NULL };
+	if (!e)
+		e = symbols_table_slot(&m->table, address);
 	if (e)
 		frame->function = symbols_name_entry(n, e);
 	else if (symbols_frames_find(&m->frames, address, &lo, &hi))

@@ -154,8 +154,8 @@ bool symbols_code_around(struct symbols *s, const struct prof_file *f, uint64_t 
    unknown. */
 bool symbols_start(struct symbols *s, const struct prof_file *f, uint64_t loc, uint64_t *start);
 
-/* The symbol that begins at loc, as it is in the file, for a stub of the linkage table with
-   "@plt"; or NULL. */
+/* The symbol that begins at loc, as it is in the file, for a stub of the linkage table or a slot
+   of the global offset table with "@plt"; or NULL. */
 const char *symbols_code_symbol(struct symbols *s, const struct prof_file *f, uint64_t loc);
 
 /* The line table rows from loc (PROF_LOC of f) to hi, which lie in one unit, by address; of

@@ -44,10 +44,12 @@ bool symbols_code_around(struct symbols *s, const struct prof_file *f, uint64_t 
 const char *symbols_code_symbol(struct symbols *s, const struct prof_file *f, uint64_t loc)
 {
 	struct symbols_module *m = symbols_module_of(s, f, PROF_LOC_MODULE(loc));
-	const struct symbols_entry *e = m ? symbols_table_code(&m->table, PROF_LOC_ADDRESS(loc)) :
-					    NULL;
+	const uint64_t address = PROF_LOC_ADDRESS(loc);
+	const struct symbols_entry *e = m ? symbols_table_code(&m->table, address) : NULL;
 
-	return e && e->lo == PROF_LOC_ADDRESS(loc) ? e->name : NULL;
+	if (m && !e)
+		e = symbols_table_slot(&m->table, address);
+	return e && e->lo == address ? e->name : NULL;
 }
 
 /* Appends the code of one row that lies in [lo, hi), in DWARF's addresses.  False: no

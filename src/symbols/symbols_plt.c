@@ -14,14 +14,8 @@
 
 #include "src/base/grow.h"
 
-struct slot {
-	uint64_t address;
-	const char *name;
-	uint64_t resolver;
-};
-
 struct slots {
-	struct slot *at;
+	struct symbols_slot *at;
 	size_t count, room;
 };
 
@@ -88,9 +82,9 @@ static const struct machine machines[] = {
 
 /* ---- slots ------------------------------------------------------------------- */
 
-static int add_slot(struct slots *s, const struct slot *slot)
+static int add_slot(struct slots *s, const struct symbols_slot *slot)
 {
-	struct slot *at = grow(s->at, s->count, &s->room, sizeof(*at));
+	struct symbols_slot *at = grow(s->at, s->count, &s->room, sizeof(*at));
 
 	if (!at)
 		return -ENOMEM;
@@ -101,7 +95,7 @@ static int add_slot(struct slots *s, const struct slot *slot)
 
 /* The function that the loader stores in the slot; false: none that can be called. */
 static bool read_slot(const struct machine *m, Elf *elf, const GElf_Shdr *h, const GElf_Rela *r,
-		      struct slot *slot)
+		      struct symbols_slot *slot)
 {
 	unsigned type = (unsigned)GELF_R_TYPE(r->r_info);
 	Elf_Scn *symbols = elf_getscn(elf, h->sh_link);
@@ -109,7 +103,7 @@ static bool read_slot(const struct machine *m, Elf *elf, const GElf_Shdr *h, con
 	GElf_Shdr th;
 	GElf_Sym sym;
 
-	*slot = (struct slot){ .address = r->r_offset };
+	*slot = (struct symbols_slot){ .address = r->r_offset };
 	if (type == m->irelative) {
 		slot->resolver = (uint64_t)r->r_addend;
 		return true;
@@ -118,6 +112,8 @@ static bool read_slot(const struct machine *m, Elf *elf, const GElf_Shdr *h, con
 	    !gelf_getshdr(symbols, &th) || !gelf_getsym(table, (int)GELF_R_SYM(r->r_info), &sym))
 		return false;
 	slot->name = elf_strptr(elf, th.sh_link, sym.st_name);
+	if (GELF_ST_TYPE(sym.st_info) == STT_FUNC && sym.st_shndx != SHN_UNDEF)
+		slot->function = sym.st_value;
 	return slot->name && *slot->name;
 }
 
@@ -125,7 +121,7 @@ static int take_relocations(struct slots *s, const struct machine *m, Elf *elf, 
 			    const GElf_Shdr *h)
 {
 	Elf_Data *d = elf_getdata(scn, NULL);
-	struct slot slot;
+	struct symbols_slot slot;
 	GElf_Rela r;
 	int err = 0;
 
@@ -137,9 +133,24 @@ static int take_relocations(struct slots *s, const struct machine *m, Elf *elf, 
 
 static int compare(const void *a, const void *b)
 {
-	const struct slot *x = a, *y = b;
+	const struct symbols_slot *x = a, *y = b;
 
 	return (x->address > y->address) - (x->address < y->address);
+}
+
+/* All slots, sorted; s is the caller's, also after an error. */
+static int find_slots(struct slots *s, const struct machine *m, Elf *elf)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr h;
+	int err = 0;
+
+	while (!err && (scn = elf_nextscn(elf, scn)))
+		if (gelf_getshdr(scn, &h) && h.sh_type == SHT_RELA && h.sh_flags & SHF_ALLOC)
+			err = take_relocations(s, m, elf, scn, &h);
+	if (s->count)
+		qsort(s->at, s->count, sizeof(*s->at), compare);
+	return err;
 }
 
 /* ---- stubs --------------------------------------------------------------------- */
@@ -156,8 +167,8 @@ static int visit_stubs(const struct slots *s, const struct machine *m, Elf_Scn *
 		return 0;
 	for (size_t at = 0; !err && at < d->d_size; at += m->step) {
 		struct symbols_stub stub;
-		const struct slot *found;
-		struct slot key;
+		const struct symbols_slot *found;
+		struct symbols_slot key;
 
 		if (!m->decode(d->d_buf, d->d_size, at, h->sh_addr, entry, &stub, &key.address))
 			continue;
@@ -189,6 +200,19 @@ static const struct machine *machine_of(Elf *elf)
 	return NULL;
 }
 
+int symbols_slots_each(Elf *elf, int (*visit)(const struct symbols_slot *slot, void *arg),
+		       void *arg)
+{
+	const struct machine *m = machine_of(elf);
+	struct slots s = { 0 };
+	int err = m ? find_slots(&s, m, elf) : 0;
+
+	for (size_t i = 0; i < s.count && !err; i++)
+		err = visit(&s.at[i], arg);
+	free(s.at);
+	return err;
+}
+
 int symbols_plt_each(Elf *elf, int (*visit)(const struct symbols_stub *stub, void *arg), void *arg)
 {
 	const struct machine *m = machine_of(elf);
@@ -196,16 +220,11 @@ int symbols_plt_each(Elf *elf, int (*visit)(const struct symbols_stub *stub, voi
 	Elf_Scn *scn = NULL;
 	GElf_Shdr h;
 	size_t names;
-	int err = 0;
+	int err;
 
 	if (!m || elf_getshdrstrndx(elf, &names))
 		return 0;
-	while (!err && (scn = elf_nextscn(elf, scn)))
-		if (gelf_getshdr(scn, &h) && h.sh_type == SHT_RELA && h.sh_flags & SHF_ALLOC)
-			err = take_relocations(&s, m, elf, scn, &h);
-	if (s.count)
-		qsort(s.at, s.count, sizeof(*s.at), compare);
-	scn = NULL;
+	err = find_slots(&s, m, elf);
 	while (!err && (scn = elf_nextscn(elf, scn)))
 		if (gelf_getshdr(scn, &h) && is_stubs(elf, names, &h))
 			err = visit_stubs(&s, m, scn, &h, visit, arg);

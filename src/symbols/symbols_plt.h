@@ -1,6 +1,7 @@
 /*
- * symbols_plt.h - the procedure linkage table: stubs without symbols, by which an object
- * calls functions of other objects.
+ * symbols_plt.h - how an object calls functions of other objects: by the procedure linkage
+ * table's stubs, which have no symbols, or itself through the slots of the global offset table
+ * that the stubs jump through (gcc -fno-plt).
  */
 #ifndef OMPHWC_SRC_SYMBOLS_SYMBOLS_PLT_H
 #define OMPHWC_SRC_SYMBOLS_SYMBOLS_PLT_H
@@ -14,6 +15,18 @@ struct symbols_stub {
 	uint64_t resolver; /* address of an ifunc's resolver, which selects the function
 				   when the object is loaded */
 };
+
+/* A word in which the loader stores a function's address. */
+struct symbols_slot {
+	uint64_t address;
+	const char *name;  /* of the function; NULL: see resolver */
+	uint64_t resolver; /* as above */
+	uint64_t function; /* its address, if the object has a function of that name; or 0 */
+};
+
+/* Visits each slot, by address.  0, or the first result of visit that is not 0, or -ENOMEM. */
+int symbols_slots_each(Elf *elf, int (*visit)(const struct symbols_slot *slot, void *arg),
+		       void *arg);
 
 /* Visits each stub.  0, or the first result of visit that is not 0, or -ENOMEM. */
 int symbols_plt_each(Elf *elf, int (*visit)(const struct symbols_stub *stub, void *arg), void *arg);

@@ -176,26 +176,55 @@ static const char *name_at(const struct raws *r, size_t n, uint64_t address)
 	return lo < n && r->at[lo].e.lo == address ? r->at[lo].e.name : NULL;
 }
 
-static int take_stub(const struct symbols_stub *stub, void *arg)
+/* What calls by the linkage table are named after: the function of that name, or the one that
+   its resolver is.  *named: NULL if it has no name.  0 or -ENOMEM. */
+static int name_plt(const struct raws *r, const char *name, uint64_t resolver, const char **named)
 {
-	struct raws *r = arg;
-	struct raw *next = next_raw(r);
-	const char *name = stub->name ? stub->name : name_at(r, r->sorted, stub->resolver);
 	char *whole;
 
-	if (!next)
-		return -ENOMEM;
+	*named = NULL;
+	if (!name)
+		name = name_at(r, r->sorted, resolver);
 	if (!name)
 		return 0;
 	if (asprintf(&whole, "%.*s@plt", (int)strcspn(name, "@"), name) < 0)
 		return -ENOMEM;
+	*named = intern(&r->t->names, whole, strlen(whole));
+	free(whole);
+	return *named ? 0 : -ENOMEM;
+}
+
+static int take_stub(const struct symbols_stub *stub, void *arg)
+{
+	struct raws *r = arg;
+	struct raw *next = next_raw(r);
+	int err = next ? 0 : -ENOMEM;
+
+	if (err)
+		return err;
 	*next = (struct raw){
 		.e = { .lo = stub->lo, .hi = stub->hi }, .code = true, .sized = true, .local = true
 	};
-	next->e.name = intern(&r->t->names, whole, strlen(whole));
-	free(whole);
+	err = name_plt(r, stub->name, stub->resolver, &next->e.name);
 	r->count += next->e.name ? 1 : 0;
-	return next->e.name ? 0 : -ENOMEM;
+	return err;
+}
+
+static int take_slot(const struct symbols_slot *slot, void *arg)
+{
+	struct raws *r = arg;
+	struct symbols_table *t = r->t;
+	struct symbols_entry *at = grow(t->slots, t->nslots, &t->slots_room, sizeof(*at));
+	int err;
+
+	if (!at)
+		return -ENOMEM;
+	t->slots = at;
+	at += t->nslots;
+	*at = (struct symbols_entry){ .lo = slot->address, .hi = slot->address + 8 };
+	err = name_plt(r, slot->name, slot->resolver, &at->name);
+	t->nslots += at->name ? 1 : 0;
+	return err;
 }
 
 static void sort(struct raws *r)
@@ -219,6 +248,8 @@ int symbols_table_load(struct symbols_table *t, Dwfl_Module *mod)
 	err = take_symbols(&r, mod);
 	sort(&r);
 	if (!err)
+		err = symbols_slots_each(elf, take_slot, &r);
+	if (!err)
 		err = symbols_plt_each(elf, take_stub, &r);
 	sort(&r);
 	if (!err && r.count)
@@ -233,6 +264,7 @@ void symbols_table_free(struct symbols_table *t)
 	intervals_free(&t->data);
 	interner_free(&t->names);
 	free(t->entries);
+	free(t->slots);
 	*t = (struct symbols_table){ 0 };
 }
 
@@ -252,4 +284,19 @@ const struct symbols_entry *symbols_table_code(const struct symbols_table *t, ui
 const struct symbols_entry *symbols_table_data(const struct symbols_table *t, uint64_t address)
 {
 	return find(t, &t->data, address);
+}
+
+const struct symbols_entry *symbols_table_slot(const struct symbols_table *t, uint64_t address)
+{
+	size_t lo = 0, hi = t->nslots;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (t->slots[mid].hi <= address)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < t->nslots && t->slots[lo].lo <= address ? &t->slots[lo] : NULL;
 }

@@ -29,7 +29,9 @@ struct symbols_table {
 	struct symbols_entry *entries;
 	size_t count;
 	struct intervals code, data; /* values: indices of entries */
-	struct interner names;	     /* names that are not in the file */
+	struct symbols_entry *slots; /* of the global offset table, by address */
+	size_t nslots, slots_room;
+	struct interner names; /* names that are not in the file */
 };
 
 /* The module's file must stay open.  A module without symbols has an empty table.  0 or
@@ -40,5 +42,9 @@ void symbols_table_free(struct symbols_table *t);
 /* The symbol that contains address, or NULL. */
 const struct symbols_entry *symbols_table_code(const struct symbols_table *t, uint64_t address);
 const struct symbols_entry *symbols_table_data(const struct symbols_table *t, uint64_t address);
+
+/* The slot at address, through which code calls a function: named as that function's stub in
+   the linkage table would be ("foo@plt"), or NULL. */
+const struct symbols_entry *symbols_table_slot(const struct symbols_table *t, uint64_t address);
 
 #endif

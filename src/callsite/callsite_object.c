@@ -1,0 +1,217 @@
+/* callsite_object.c - see callsite_object.h. */
+#include "config.h"
+
+#include "src/callsite/callsite_object.h"
+
+#include <elfutils/libdwelf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/base/grow.h"
+#include "src/profile/reader/reader.h"
+#include "src/symbols/symbols_plt.h"
+
+struct slot {
+	uint64_t address;
+	uint64_t function; /* its own; 0: another object's */
+};
+
+struct callsite_object {
+	struct callsite_object *next;
+	char *path;
+	int fd;
+	Elf *elf;
+	size_t bytes;
+	unsigned machine;
+	struct slot *slots; /* of the global offset table, by address */
+	size_t nslots, slots_room;
+	bool slots_known;
+};
+
+static void object_free(struct callsite_object *o)
+{
+	elf_end(o->elf);
+	if (o->fd >= 0)
+		close(o->fd);
+	free(o->slots);
+	free(o->path);
+	free(o);
+}
+
+void callsite_objects_free(struct callsite_object *all)
+{
+	struct callsite_object *next;
+
+	for (struct callsite_object *o = all; o; o = next) {
+		next = o->next;
+		object_free(o);
+	}
+}
+
+/* ---- bytes ----------------------------------------------------------- */
+
+/* Bytes of a loaded segment, by ELF address. */
+static const unsigned char *object_at(void *self, uint64_t address, uint64_t n)
+{
+	struct callsite_object *o = self;
+	const char *raw = elf_rawfile(o->elf, NULL);
+	size_t count;
+	GElf_Phdr p;
+
+	if (!raw || elf_getphdrnum(o->elf, &count))
+		return NULL;
+	for (size_t i = 0; i < count; i++) {
+		if (!gelf_getphdr(o->elf, (int)i, &p) || p.p_type != PT_LOAD ||
+		    address < p.p_vaddr || address - p.p_vaddr >= p.p_filesz ||
+		    n > p.p_filesz - (address - p.p_vaddr))
+			continue;
+		address -= p.p_vaddr;
+		if (p.p_offset > o->bytes || address + n > o->bytes - p.p_offset)
+			return NULL;
+		return (const unsigned char *)raw + p.p_offset + address;
+	}
+	return NULL;
+}
+
+static int object_add_slot(const struct symbols_slot *s, void *arg)
+{
+	struct callsite_object *o = arg;
+	struct slot *room = grow(o->slots, o->nslots, &o->slots_room, sizeof(*room));
+
+	if (!room)
+		return -ENOMEM;
+	o->slots = room;
+	o->slots[o->nslots++] = (struct slot){ s->address, s->function };
+	return 0;
+}
+
+static const struct slot *object_find_slot(struct callsite_object *o, uint64_t address)
+{
+	size_t lo = 0, hi;
+
+	if (!o->slots_known)
+		symbols_slots_each(o->elf, object_add_slot, o);
+	o->slots_known = true;
+	hi = o->nslots;
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (o->slots[mid].address < address)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < o->nslots && o->slots[lo].address == address ? &o->slots[lo] : NULL;
+}
+
+static bool object_is_in(const struct callsite_object *o, uint64_t address, uint32_t type,
+			 uint32_t flags)
+{
+	size_t count;
+	GElf_Phdr p;
+
+	if (elf_getphdrnum(o->elf, &count))
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (gelf_getphdr(o->elf, (int)i, &p) && p.p_type == type &&
+		    (p.p_flags & flags) == flags && address >= p.p_vaddr &&
+		    address - p.p_vaddr < p.p_filesz)
+			return true;
+	return false;
+}
+
+/* A function of the object itself needs no name: the linker stored its address, which the loader
+   moves as it does the object. */
+static bool object_slot(void *self, uint64_t slot, uint64_t *target)
+{
+	struct callsite_object *o = self;
+	const struct slot *s = object_find_slot(o, slot);
+	const unsigned char *word;
+
+	if (s) {
+		*target = s->function ? s->function : slot;
+		return true;
+	}
+	word = object_is_in(o, slot, PT_GNU_RELRO, 0) ? object_at(o, slot, sizeof(*target)) : NULL;
+	if (!word)
+		return false;
+	memcpy(target, word, sizeof(*target));
+	return object_is_in(o, *target, PT_LOAD, PF_X);
+}
+
+/* Whether it is the object that ran: other code would tell other things. */
+static bool object_is(const struct callsite_object *o, const struct prof_rmodule *m)
+{
+	const void *id;
+	ssize_t n = dwelf_elf_gnu_build_id(o->elf, &id);
+
+	/* Objects linked without an id have to be taken by their name. */
+	if (!m->build_id_bytes)
+		return n <= 0;
+	return n > 0 && (size_t)n >= m->build_id_bytes &&
+	       !memcmp(id, m->build_id, m->build_id_bytes);
+}
+
+static bool object_open(struct callsite_object *o, const char *sysroot,
+			const struct prof_rmodule *m)
+{
+	GElf_Ehdr header;
+	char *path;
+
+	elf_version(EV_CURRENT);
+	o->path = strdup(m->path);
+	if (!o->path || asprintf(&path, "%s%s", sysroot, m->path) < 0)
+		return false;
+	o->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	free(path);
+	o->elf = o->fd < 0 ? NULL : elf_begin(o->fd, ELF_C_READ_MMAP, NULL);
+	if (!o->elf || elf_kind(o->elf) != ELF_K_ELF || !object_is(o, m) ||
+	    !elf_rawfile(o->elf, &o->bytes) || !gelf_getehdr(o->elf, &header)) {
+		elf_end(o->elf);
+		o->elf = NULL;
+		return true;
+	}
+	o->machine = header.e_machine;
+	return true;
+}
+
+struct callsite_object *callsite_object_of(struct callsite_object **all, const char *sysroot,
+					   const struct prof_rmodule *m)
+{
+	struct callsite_object *o;
+
+	for (o = *all; o; o = o->next)
+		if (!strcmp(o->path, m->path))
+			return o->elf && object_is(o, m) ? o : NULL;
+	o = calloc(1, sizeof(*o));
+	if (!o)
+		return NULL;
+	o->fd = -1;
+	if (!object_open(o, sysroot, m)) {
+		object_free(o);
+		return NULL;
+	}
+	o->next = *all;
+	*all = o;
+	return o->elf ? o : NULL;
+}
+
+struct callsite_code callsite_object_code(struct callsite_object *o)
+{
+	return (struct callsite_code){
+		.at = object_at,
+		.self = o,
+		.machine = o->machine,
+		.slot = object_slot,
+	};
+}
+
+bool callsite_object_is_code(const struct callsite_object *o, uint64_t address)
+{
+	return object_is_in(o, address, PT_LOAD, PF_X);
+}
