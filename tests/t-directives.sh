@@ -123,5 +123,10 @@ for what in "14 -O0" "14 -O2" "14 -O3" "gomp -O2"; do
 	regions '[^"]*loop_static' loop_static
 	regions '[^"]*in_task' task_region
 	check "$name: tasks" equal "$(lines tasks in_task)" "$(line in_task) "
+	# Optimizing, gfortran tells no place of the loop.
+	[ $opt = -O0 ] || continue
+	check "$name: the loop" equal \
+		"$(lines constructs '"kind":"for schedule\(static\)".*loop_static')" \
+		"$(line loop_static) "
 done
 finish

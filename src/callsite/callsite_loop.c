@@ -202,6 +202,26 @@ static int loop_around(struct gnu_function *g, uint64_t calls, const struct gnu_
 }
 
 /*
+ * gfortran gives the calls of a combined construct the line of the directive, as it does the
+ * beginning of the body, and the code that computes the share that of the loop.
+ */
+static bool is_combined_guard(const struct gnu_function *g, const struct sym_row *place,
+			      const struct sym_row *row)
+{
+	const struct sym_location *l = symbols_resolve(callsites_symbols(g->callsites), g->file,
+						       PROF_LOC(g->module, g->lo), true);
+	const struct sym_row *first = gnu_row(g, g->lo);
+	const struct sym_row *behind = place + 1;
+
+	if (g->markers || l->frames[l->nframes - 1].function->outlined != SYM_OUTLINED_REGION)
+		return false;
+	while (behind < g->rows + g->nrows && behind->line == place->line)
+		behind++;
+	return first && first->line == place->line && behind < g->rows + g->nrows &&
+	       behind->line == row->line;
+}
+
+/*
  * Whether a branch may be the one around the loop behind the calls. Without optimization it has
  * their place. With it, it has that or the place of the code before them: gcc 15 gives the calls
  * the place of the loop's statement, and the rest none.
@@ -214,7 +234,7 @@ static bool is_guard(const struct gnu_function *g, const struct gnu_insn *num,
 
 	if (branch->kind != FLOW_BRANCH || !row)
 		return false;
-	if (row->line == place->line)
+	if (row->line == place->line || is_combined_guard(g, place, row))
 		return true;
 	for (size_t i = 0; g->markers && i < g->nrows && g->rows[i].lo <= num->at; i++)
 		if (!g->rows[i].statement)
