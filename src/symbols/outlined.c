@@ -20,6 +20,7 @@ static const struct mark {
 } marks[] = {
 	{ "._omp_cpyfn.", ANYWHERE, SYM_OUTLINED_HELPER }, /* gcc */
 	{ "._omp_fn.", ANYWHERE, SYM_OUTLINED_REGION },
+	{ "._loopfn.", ANYWHERE, SYM_OUTLINED_REGION },	      /* gcc -ftree-parallelize-loops */
 	{ ".omp.reduction.", ANYWHERE, SYM_OUTLINED_HELPER }, /* clang */
 	{ ".omp.copyprivate.", ANYWHERE, SYM_OUTLINED_HELPER },
 	{ ".omp_task_privates_map.", ANYWHERE, SYM_OUTLINED_HELPER },
