@@ -750,6 +750,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/how.c \
 	tests/programs/hybrid.c \
 	tests/programs/kinds.c \
+	tests/programs/barriers.c \
 	tests/programs/lastbarrier.c \
 	tests/programs/lastcall.c \
 	tests/programs/launched.c tests/programs/launcher.c \

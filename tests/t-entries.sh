@@ -90,4 +90,27 @@ if build entries gcc -O2; then
 else
 	skip "gcc: $why"
 fi
+
+# ---- gcc's copies of a barrier, and barriers that it adds
+
+# barriers FUNCTION: kind, line and entries of its barriers.
+barriers() {
+	awk '/^"constructs":\[/ { in_it = 1; next } /^"/ { in_it = 0 } in_it' report.json |
+		grep -F '{"kind":"barrier' | grep -F "\"function\":\"$1\"" |
+		sed 's/{"kind":"\([^"]*\)".*"line":\([0-9]*\),"place.*"count":[^,]*,"entries":\([0-9]*\),.*/\1 \2 \3/'
+}
+
+source=$programs/barriers.c
+for what in -O0 "-O2 -fno-plt" -O3; do
+	name="barriers, gcc $what"
+	# shellcheck disable=SC2086
+	with_runtime gomp && build barriers gcc $what || { skip "$name: $why"; continue; }
+	LD_LIBRARY_PATH=$runtime/gomp "$ompcount" -q -e cpu-clock --entries -o p.omphwc -- "$prog" >out \
+		2>err || { fail "$name: $(tail -n 1 err)"; continue; }
+	"$ompcount" report --format json -o report.json p.omphwc
+	for f in first_and_last copied_in; do
+		check "$name, $f: may be a directive" equal \
+			"$(barriers $f | sed 's/ [0-9]* / /')" "barrier or end of a construct 10"
+	done
+done
 finish

@@ -47,7 +47,9 @@ static enum gnu_call gnu_called(const struct gnu_function *g, uint64_t target)
 	for (size_t i = 0; n && i < sizeof(calls) / sizeof(*calls); i++)
 		if (strlen(calls[i].name) == n && !strncmp(name, calls[i].name, n))
 			return calls[i].call;
-	return GNU_NONE;
+	return n && (!strncmp(name, "GOMP_loop_", 10) || !strncmp(name, "GOMP_sections", 13)) ?
+		       GNU_SHARE :
+		       GNU_NONE;
 }
 
 static int gnu_add_barrier(struct gnu_function *g, const struct gnu_insn *i)
@@ -245,7 +247,7 @@ static bool gnu_line_has_more(const struct gnu_function *g, const struct sym_row
 
 static bool gnu_is_explicit(const struct gnu_function *g, const struct gnu_barrier *b)
 {
-	const struct sym_row *run = NULL, *before = NULL;
+	const struct sym_row *run = NULL;
 	const struct gnu_insn *first;
 
 	for (size_t i = 0; i < g->nrows && g->rows[i].lo <= b->at; i++) {
@@ -253,11 +255,10 @@ static bool gnu_is_explicit(const struct gnu_function *g, const struct gnu_barri
 			continue;
 		if (run && gnu_same_place(run, &g->rows[i]))
 			continue;
-		before = run;
 		run = &g->rows[i];
 	}
 	/* The first row of a piece of a function may repeat another piece's last place. */
-	first = run && before && run->line ? gnu_insn_at(g, run->lo) : NULL;
+	first = run && run->lo > g->lo && run->line ? gnu_insn_at(g, run->lo) : NULL;
 	return first && first->call == GNU_BARRIER && !gnu_line_has_more(g, run, first->at);
 }
 
@@ -282,8 +283,9 @@ static void gnu_end_single(struct gnu_function *g, const struct gnu_insn *start)
 
 /* ---- a function ------------------------------------------------------ */
 
-/* Whether it has what loops and singles begin with. A scope begins without a call: its end can't
-   be told from a directive. */
+/* Whether it has what worksharing constructs begin with, which may end in a barrier or, with
+   firstprivate and lastprivate, begin with one. A scope begins without a call, and so does a
+   region with copyin: these barriers can't be told from a directive. */
 static bool gnu_has_constructs(const struct gnu_function *g)
 {
 	for (size_t i = 0; i < g->ninsns; i++)
@@ -291,7 +293,8 @@ static bool gnu_has_constructs(const struct gnu_function *g)
 		case GNU_NUM_THREADS:
 		case GNU_THREAD_NUM:
 		case GNU_SINGLE:
-		case GNU_SINGLE_COPY: return true;
+		case GNU_SINGLE_COPY:
+		case GNU_SHARE: return true;
 		default: break;
 		}
 	return false;
@@ -311,7 +314,7 @@ static int gnu_examine(struct gnu_function *g)
 				   PROF_LOC(g->module, g->lo), g->hi, &g->rows);
 	g->markers = gnu_has_markers(g);
 	for (size_t i = 0; i < g->nbarriers; i++)
-		if (!constructs || gnu_is_explicit(g, &g->barriers[i]))
+		if (g->nrows ? gnu_is_explicit(g, &g->barriers[i]) : !constructs)
 			g->barriers[i].kind = BARRIER_EXPLICIT;
 	for (size_t i = 0; i < g->ninsns; i++)
 		if (g->insns[i].call == GNU_SINGLE || g->insns[i].call == GNU_SINGLE_COPY)

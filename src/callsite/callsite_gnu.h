@@ -24,6 +24,7 @@ enum gnu_call {
 	GNU_SINGLE,
 	GNU_SINGLE_COPY,
 	GNU_ATOMIC, /* begins or ends a reduction's update */
+	GNU_SHARE,  /* of a loop with a schedule that is not static, or of sections */
 };
 
 struct gnu_insn {
