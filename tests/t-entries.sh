@@ -108,6 +108,9 @@ for what in -O0 "-O2 -fno-plt" -O3; do
 	LD_LIBRARY_PATH=$runtime/gomp "$ompcount" -q -e cpu-clock --entries -o p.omphwc -- "$prog" >out \
 		2>err || { fail "$name: $(tail -n 1 err)"; continue; }
 	"$ompcount" report --format json -o report.json p.omphwc
+	check "$name: copies of one directive are one" equal "$(barriers copied)" \
+		"barrier $(line copied) 10"
+	check "$name: copies of an end are no directive" equal "$(barriers copied_end)" ""
 	for f in first_and_last copied_in; do
 		check "$name, $f: may be a directive" equal \
 			"$(barriers $f | sed 's/ [0-9]* / /')" "barrier or end of a construct 10"

@@ -168,6 +168,23 @@ static bool single_meets_barrier(const struct gnu_function *g, const struct gnu_
 	return false;
 }
 
+/* Code that the thread that enters comes to alone may have a copy of the barrier at the end: what
+   is in the single has none. */
+static void single_end_copies(struct gnu_function *g, const struct gnu_single *s)
+{
+	for (size_t i = 0; i < g->nbarriers; i++) {
+		struct gnu_barrier *b = &g->barriers[i];
+
+		for (size_t k = 0; k < s->n; k++)
+			if (b->kind == BARRIER_UNKNOWN && b->at >= s->pieces[k].lo &&
+			    b->at < s->pieces[k].hi) {
+				b->kind = BARRIER_IMPLICIT;
+				b->ends = CONSTRUCT_SINGLE;
+				b->begin = s->begin;
+			}
+	}
+}
+
 static int single_examine(struct gnu_function *g, struct gnu_single *s)
 {
 	struct flow_piece *others = NULL;
@@ -187,6 +204,8 @@ static int single_examine(struct gnu_function *g, struct gnu_single *s)
 		s->pieces = NULL;
 		s->n = 0;
 	} else {
+		if (single_meets_barrier(g, s))
+			single_end_copies(g, s);
 		s->n = flow_without(&s->pieces, s->n, others, nothers);
 		if (!s->pieces)
 			err = -ENOMEM;

@@ -16,6 +16,28 @@
 #include "src/view/view.h"
 #include "src/view/view_build.h"
 
+/*
+ * The call by which the construct was entered.  A body that left by a tail call has no frame, and
+ * the call that created the body stands for it: then the body's jump is the call.  Only libgomp
+ * tells an explicit barrier there.
+ */
+static struct prof_rnode entries_called(const struct view_builder *b, const struct prof_rnode *node)
+{
+	const struct resolver *r = b->options->resolver;
+	const char *callee = node->flags == PROF_CONSTRUCT_BARRIER  ? "GOMP_barrier" :
+			     node->flags == PROF_CONSTRUCT_TASKWAIT ? "GOMP_taskwait" :
+								      NULL;
+	const struct origin_tail *tail = origins_tail(&b->contexts.origins, node->a);
+	const uint64_t created = tail ? tail->at : node->a;
+	struct prof_rnode at = *node;
+	struct callsite_body body;
+
+	if (callee && r->body && view_is_of_libgomp(b->file) &&
+	    r->body(r->self, b->file, created, tail, callee, &body) && body.at)
+		at.a = body.end;
+	return at;
+}
+
 /* Whether a barrier whose kind the runtime does not report is explicit: only if the code of
    the call says so. */
 static bool entries_is_explicit(const struct view_builder *b, uint64_t loc)
@@ -179,17 +201,18 @@ bool view_stats_of_construct(unsigned stats)
 int view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 			 const struct prof_rnode *node, const struct context *x)
 {
+	const struct prof_rnode at = entries_called(b, node);
 	struct view_entrant *entrant;
 	struct view_construct *c;
 	uint64_t ns;
 	uint32_t id;
 	bool scaled;
-	int err = entries_construct(b, node, x, &id);
+	int err = entries_construct(b, &at, x, &id);
 
 	if (err <= 0)
 		return err;
 	c = &b->view->constructs[id];
-	c->unsure = c->unsure || entries_are_unsure(b, node);
+	c->unsure = c->unsure || entries_are_unsure(b, &at);
 	ns = view_ticks_ns(b->process, s->b, &scaled);
 	switch (s->flags) {
 	case PROF_STATS_COUNT: entries_count(c, s); break;
