@@ -74,7 +74,8 @@ struct callsite_body {
 };
 
 /*
- * For the call (exact: the jump at loc) that creates a region or task, in which the
+ * For the call (exact: the jump at loc; or else the first byte of the body itself before loc)
+ * that creates a region or task, in which the
  * runtime seems to call the function callee (a name): the body that tail-called callee
  * and so is on no stack.  False if the body is not known, or has no such tail call.
  */

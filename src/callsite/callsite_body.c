@@ -225,6 +225,16 @@ static bool body_look(struct body *b)
 	return true;
 }
 
+/* Whether it is the body itself: no call's return address is behind a function's first byte. */
+static bool body_begins(const struct callsites *c, const struct prof_file *f, uint64_t loc,
+			bool exact)
+{
+	uint64_t lo, hi;
+
+	return !exact && symbols_code_around(callsites_symbols(c), f, loc - 1, &lo, &hi) &&
+	       lo == PROF_LOC_ADDRESS(loc) - 1;
+}
+
 bool callsites_body(struct callsites *c, const struct prof_file *f, uint64_t loc, bool exact,
 		    const char *callee, struct callsite_body *body)
 {
@@ -237,7 +247,11 @@ bool callsites_body(struct callsites *c, const struct prof_file *f, uint64_t loc
 	struct flow_insn jump;
 	bool followed;
 
-	if (!callsites_code(c, f, loc, &b.code) || !body_find(&b, loc, exact))
+	if (!callsites_code(c, f, loc, &b.code))
+		return false;
+	if (body_begins(c, f, loc, exact))
+		b.entry = PROF_LOC_ADDRESS(loc) - 1;
+	else if (!body_find(&b, loc, exact))
 		return false;
 	followed = body_look(&b);
 	/* A body without tail calls did not call callee.  Functions of the runtime call one

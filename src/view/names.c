@@ -198,6 +198,11 @@ int names_place(struct names *n, uint32_t line, const char *place, uint32_t *id)
 	return names_line_new(n, &l, (uint64_t)line << 32 | place_id, id);
 }
 
+bool names_is_called(const struct line *l)
+{
+	return l->line && l->place && !strcmp(l->place, NAMES_CALLED);
+}
+
 bool names_is_of(const char *name, const char *origin)
 {
 	const size_t n = strlen(origin);

@@ -85,6 +85,9 @@ int names_line(struct names *n, uint32_t function, const char *file, unsigned li
    (NAMES_CALLED).  place is copied if new.  0 or -ENOMEM. */
 int names_place(struct names *n, uint32_t line, const char *place, uint32_t *id);
 
+/* Whether the line is one whose callee has the construct: see names_place(). */
+bool names_is_called(const struct line *l);
+
 /* Whether name is that of origin, or of a copy or an instance of it: solve, solve(int),
    solve<double>, solve.part.0, solve [clone .isra.0]; not solver. */
 bool names_is_of(const char *name, const char *origin);

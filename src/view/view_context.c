@@ -200,8 +200,11 @@ int contexts_left(struct contexts *c, const struct context *x, uint32_t frame, b
 	int err;
 
 	*left = false;
-	/* Runtimes may report a frame of their own. */
-	if (frame != x->user_frame || !r->called || !r->way || node->kind != PROF_NODE_FRAME ||
+	/* Runtimes may report a frame of their own. And the function may be on the path already. */
+	if (frame != x->user_frame || x->user_at != node->a ||
+	    x->user_exact != !!(node->flags & PROF_FRAME_EXACT))
+		return 0;
+	if (!r->called || !r->way || node->kind != PROF_NODE_FRAME ||
 	    origins_tail(&c->origins, node->a) ||
 	    r->way(r->self, c->file, node->a) == CALLSITE_UNKNOWN)
 		return 0;
