@@ -19,6 +19,7 @@
 struct slot {
 	uint64_t address;
 	uint64_t function; /* its own; 0: another object's */
+	bool chosen;	   /* by a resolver, when the object is loaded */
 };
 
 struct callsite_object {
@@ -86,7 +87,7 @@ static int object_add_slot(const struct symbols_slot *s, void *arg)
 	if (!room)
 		return -ENOMEM;
 	o->slots = room;
-	o->slots[o->nslots++] = (struct slot){ s->address, s->function };
+	o->slots[o->nslots++] = (struct slot){ s->address, s->function, !s->name };
 	return 0;
 }
 
@@ -95,7 +96,7 @@ static const struct slot *object_find_slot(struct callsite_object *o, uint64_t a
 	size_t lo = 0, hi;
 
 	if (!o->slots_known)
-		symbols_slots_each(o->elf, object_add_slot, o);
+		symbols_plt_each(o->elf, object_add_slot, NULL, o);
 	o->slots_known = true;
 	hi = o->nslots;
 	while (lo < hi) {
@@ -135,7 +136,7 @@ static bool object_slot(void *self, uint64_t slot, uint64_t *target)
 
 	if (s) {
 		*target = s->function ? s->function : slot;
-		return true;
+		return !s->chosen;
 	}
 	word = object_is_in(o, slot, PT_GNU_RELRO, 0) ? object_at(o, slot, sizeof(*target)) : NULL;
 	if (!word)

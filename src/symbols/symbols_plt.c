@@ -200,20 +200,8 @@ static const struct machine *machine_of(Elf *elf)
 	return NULL;
 }
 
-int symbols_slots_each(Elf *elf, int (*visit)(const struct symbols_slot *slot, void *arg),
-		       void *arg)
-{
-	const struct machine *m = machine_of(elf);
-	struct slots s = { 0 };
-	int err = m ? find_slots(&s, m, elf) : 0;
-
-	for (size_t i = 0; i < s.count && !err; i++)
-		err = visit(&s.at[i], arg);
-	free(s.at);
-	return err;
-}
-
-int symbols_plt_each(Elf *elf, int (*visit)(const struct symbols_stub *stub, void *arg), void *arg)
+int symbols_plt_each(Elf *elf, int (*slot)(const struct symbols_slot *slot, void *arg),
+		     int (*stub)(const struct symbols_stub *stub, void *arg), void *arg)
 {
 	const struct machine *m = machine_of(elf);
 	struct slots s = { 0 };
@@ -225,9 +213,11 @@ int symbols_plt_each(Elf *elf, int (*visit)(const struct symbols_stub *stub, voi
 	if (!m || elf_getshdrstrndx(elf, &names))
 		return 0;
 	err = find_slots(&s, m, elf);
-	while (!err && (scn = elf_nextscn(elf, scn)))
+	for (size_t i = 0; i < s.count && !err; i++)
+		err = slot(&s.at[i], arg);
+	while (stub && !err && (scn = elf_nextscn(elf, scn)))
 		if (gelf_getshdr(scn, &h) && is_stubs(elf, names, &h))
-			err = visit_stubs(&s, m, scn, &h, visit, arg);
+			err = visit_stubs(&s, m, scn, &h, stub, arg);
 	free(s.at);
 	return err;
 }

@@ -248,9 +248,7 @@ int symbols_table_load(struct symbols_table *t, Dwfl_Module *mod)
 	err = take_symbols(&r, mod);
 	sort(&r);
 	if (!err)
-		err = symbols_slots_each(elf, take_slot, &r);
-	if (!err)
-		err = symbols_plt_each(elf, take_stub, &r);
+		err = symbols_plt_each(elf, take_slot, take_stub, &r);
 	sort(&r);
 	if (!err && r.count)
 		err = fill(t, r.at, drop_aliases(r.at, r.count));
