@@ -10,7 +10,8 @@
 
 #include "ompt_tool/gomp/meters.h"
 
-__thread struct self self_of_thread __attribute__((aligned(64)));
+/* Of no greater alignment than a pointer's: some machines give a library that is loaded later none. */
+__thread struct self self_of_thread;
 
 /* ---- tasks that were left ------------------------------------------------------------- */
 
