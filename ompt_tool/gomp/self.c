@@ -10,7 +10,7 @@
 
 #include "ompt_tool/gomp/meters.h"
 
-/* Of no greater alignment than a pointer's: some machines give a library that is loaded later none. */
+/* Of no greater alignment than a pointer: some machines give libraries that are loaded later none. */
 __thread struct self self_of_thread;
 
 /* ---- tasks that were left ------------------------------------------------------------- */
