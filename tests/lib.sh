@@ -194,6 +194,11 @@ folded() {
 	"$ompcount" report --format folded "$@"
 }
 
+# json_constructs FILE: the elements of a JSON report's constructs, a line each.
+json_constructs() {
+	awk '/^"constructs":/ { inside = 1; next } /^"/ { inside = 0 } inside' "$1"
+}
+
 # share FILE REGEX: the share of matching folded lines in the total.
 share() {
 	awk -v re="$2" '{ n = $NF; all += n; if ($0 ~ re) hit += n }

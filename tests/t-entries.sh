@@ -27,7 +27,7 @@ row() {
 	local kind function name
 	read -r kind function name <<<"${is[$1]}"
 	[ -n "$name" ] && name="\"$name\"" || name=null
-	awk '/^"constructs":\[/ { in_it = 1; next } /^"/ { in_it = 0 } in_it' report.json |
+	json_constructs report.json |
 		grep -F "{\"kind\":\"$kind\",\"name\":$name,\"function\":\"$function\""
 }
 
@@ -95,7 +95,7 @@ fi
 
 # barriers FUNCTION: kind, line and entries of its barriers.
 barriers() {
-	awk '/^"constructs":\[/ { in_it = 1; next } /^"/ { in_it = 0 } in_it' report.json |
+	json_constructs report.json |
 		grep -F '{"kind":"barrier' | grep -F "\"function\":\"$1\"" |
 		sed 's/{"kind":"\([^"]*\)".*"line":\([0-9]*\),"place.*"count":[^,]*,"entries":\([0-9]*\),.*/\1 \2 \3/'
 }

@@ -10,7 +10,7 @@ line() { grep -n -F "/* $1 */" "$source" | cut -d: -f1; }
 
 # value FUNCTION FIELD: of its single in report.json. work: a share of all work.
 value() {
-	sed -n '/^"constructs":/,/^"[^c]/p' report.json | grep -F '{"kind":"single' | grep -F "\"function\":\"$1\"" |
+	json_constructs report.json | grep -F '{"kind":"single' | grep -F "\"function\":\"$1\"" |
 		case $2 in
 		line) sed 's/.*"line":\([^,]*\),.*/\1/' ;;
 		kind) sed 's/{"kind":"\([^"]*\)".*/\1/' ;;
@@ -28,7 +28,7 @@ profiled() { # SECONDS
 }
 
 work() {
-	sed -n '/^"constructs":/,/^"[^c]/p' report.json | sed 's/"threads":\[.*//' |
+	json_constructs report.json | sed 's/"threads":\[.*//' |
 		sed -n 's/.*"self":\[{.*"work":\([0-9]*\),.*/\1/p' | awk '{ n += $1 } END { print n + 0 }'
 }
 

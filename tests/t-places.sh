@@ -6,7 +6,7 @@ need_tool
 
 # rows KIND: function, place, entries and work of the JSON report's constructs, by entries.
 rows() {
-	awk '/^"constructs":/ { inside = 1; next } /^"/ { inside = 0 } inside' report.json |
+	json_constructs report.json |
 		grep -F "{\"kind\":\"$1\"" |
 		sed 's/"entrants":\[[^]]*\],//; s/"threads":\[{"thread".*//' |
 		sed 's/.*"function":"\([^"]*\)".*"place":"\([^"]*\)".*"entries":\([0-9]*\).*"self":.*"work":\([0-9]*\).*/\1 \2 \3 \4/' |

@@ -9,7 +9,7 @@ line() { grep -n -F "/* $1 */" "$source" | cut -d: -f1; }
 
 # rows FUNCTION KIND: line, work and wait of its constructs of that kind.
 rows() {
-	awk '/^"constructs":/ { inside = 1; next } /^"/ { inside = 0 } inside' report.json |
+	json_constructs report.json |
 		grep -F "{\"kind\":\"$2\"" | grep -F "\"function\":\"$1\"" |
 		sed 's/"threads":\[.*//; s/.*"line":\([^,]*\),.*"self":\[{.*"work":\([0-9]*\),"wait":\([0-9]*\).*/\1 \2 \3/' |
 		sort -n

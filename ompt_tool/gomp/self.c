@@ -10,7 +10,7 @@
 
 #include "ompt_tool/gomp/meters.h"
 
-/* Of no greater alignment than a pointer: some machines give libraries that are loaded later none. */
+/* Of no greater alignment than a pointer: some machines give a library loaded later no other. */
 __thread struct self self_of_thread;
 
 /* ---- tasks that were left ------------------------------------------------------------- */

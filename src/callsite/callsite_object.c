@@ -91,23 +91,20 @@ static int object_add_slot(const struct symbols_slot *s, void *arg)
 	return 0;
 }
 
+static int compare_slot(const void *key, const void *slot)
+{
+	const uint64_t address = *(const uint64_t *)key, at = ((const struct slot *)slot)->address;
+
+	return address < at ? -1 : address > at;
+}
+
 static const struct slot *object_find_slot(struct callsite_object *o, uint64_t address)
 {
-	size_t lo = 0, hi;
-
 	if (!o->slots_known)
 		symbols_plt_each(o->elf, object_add_slot, NULL, o);
 	o->slots_known = true;
-	hi = o->nslots;
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-
-		if (o->slots[mid].address < address)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < o->nslots && o->slots[lo].address == address ? &o->slots[lo] : NULL;
+	return o->nslots ? bsearch(&address, o->slots, o->nslots, sizeof(*o->slots), compare_slot) :
+			   NULL;
 }
 
 static bool object_is_in(const struct callsite_object *o, uint64_t address, uint32_t type,

@@ -284,17 +284,16 @@ const struct symbols_entry *symbols_table_data(const struct symbols_table *t, ui
 	return find(t, &t->data, address);
 }
 
+static int compare_slot(const void *key, const void *slot)
+{
+	const uint64_t address = *(const uint64_t *)key;
+	const struct symbols_entry *e = slot;
+
+	return address < e->lo ? -1 : address >= e->hi;
+}
+
 const struct symbols_entry *symbols_table_slot(const struct symbols_table *t, uint64_t address)
 {
-	size_t lo = 0, hi = t->nslots;
-
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-
-		if (t->slots[mid].hi <= address)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < t->nslots && t->slots[lo].lo <= address ? &t->slots[lo] : NULL;
+	return t->nslots ? bsearch(&address, t->slots, t->nslots, sizeof(*t->slots), compare_slot) :
+			   NULL;
 }

@@ -212,7 +212,7 @@ static const char *why_unknown(const struct view *v, struct losses *l)
 		/* The runtime makes one region more for each team, beside the league's. */
 		if (r->kind == CONSTRUCT_TEAMS && lasted(r))
 			return "a teams construct ran on the host";
-		if (!lasted(r) && !r->elapsed_known)
+		if (r->apart)
 			return "regions that are begun at one place are not told apart";
 		/* The runtime at work for regions that the code does not tell. */
 		if (!lasted(r) && names_is_called(&v->names.lines[r->line]))

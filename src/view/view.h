@@ -58,6 +58,8 @@ struct view_region {
 	   elapsed_known. */
 	double team_ns, wide_ns;
 	bool team_known;
+	bool apart; /* told from others that are begun at one line by samples alone: the entries
+		       are that line's */
 	/* Its longest entry, since --timeline was given; longest_ns 0: not known */
 	uint64_t longest_ns;
 	uint64_t longest_begin_ns; /* from the start of its process on */

@@ -289,7 +289,7 @@ static int context_other_creator(struct contexts *c, struct context *x, const st
 	if (!err)
 		err = task ? context_task(c, x) : context_region(c, x);
 	if (!err && !task)
-		c->view->regions[x->region].elapsed_known = false;
+		c->view->regions[x->region].apart = true;
 	if (!err && task) {
 		c->view->tasks[x->task].body_known = false;
 		c->view->untold |= UNTOLD_TASK_CREATE | UNTOLD_TASK_SCHEDULE;

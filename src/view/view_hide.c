@@ -114,6 +114,7 @@ static void hide_join_regions(struct view_region *a, const struct view_region *b
 	a->elapsed_ns = prof_add(a->elapsed_ns, b->elapsed_ns);
 	a->open_ns = prof_add(a->open_ns, b->open_ns);
 	a->elapsed_known = a->elapsed_known && b->elapsed_known;
+	a->apart = a->apart || b->apart;
 	a->team_ns += b->team_ns;
 	a->wide_ns += b->wide_ns;
 	a->team_known = a->team_known && b->team_known;
