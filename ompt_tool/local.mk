@@ -135,6 +135,7 @@ tool_sources = $(program_sources) \
 	ompt_tool/count/meter_begin.c \
 	ompt_tool/tool/control.c ompt_tool/tool/control.h \
 	ompt_tool/omp/entries.c ompt_tool/omp/entries.h \
+	ompt_tool/tool/event_lists.c ompt_tool/tool/event_lists.h \
 	ompt_tool/tool/heap.c ompt_tool/tool/heap.h \
 	ompt_tool/tool/heap_link.h \
 	ompt_tool/runtime/calling_thread.c ompt_tool/runtime/calling_thread.h \

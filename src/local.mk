@@ -379,9 +379,11 @@ libomphwc_report_la_SOURCES = \
 	src/view/view_blame.c \
 	src/view/view_build.h \
 	src/view/view_construct.c \
+	src/view/view_construct_settle.c \
 	src/view/view_context.c src/view/view_context.h \
 	src/view/view_context_created.c \
 	src/view/view_context_function.c \
+	src/view/view_context_lost.c \
 	src/view/view_context_mpi.c \
 	src/view/view_context_parts.h \
 	src/view/view_context_untold.c \

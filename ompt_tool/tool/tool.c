@@ -34,6 +34,7 @@
 #include "ompt_tool/sample/sampling.h"
 #include "ompt_tool/sample/thread.h"
 #include "ompt_tool/tool/control.h"
+#include "ompt_tool/tool/event_lists.h"
 #include "ompt_tool/tool/heap.h"
 #include "ompt_tool/tool/profile.h"
 #include "ompt_tool/tool/settings.h"
@@ -46,9 +47,7 @@
 #include "ompt_tool/unwind/object.h"
 #include "ompt_tool/unwind/pages.h"
 #include "pmu/counter.h"
-#include "pmu/counts.h"
 #include "pmu/event.h"
-#include "pmu/pfm.h"
 #include "src/profile/starter.h"
 
 /* Owned by this file. */
@@ -135,128 +134,6 @@ static int take_signals(const struct settings *s, enum pmu_delivery *delivery)
 	return signo;
 }
 
-/* Notes why an event can't be counted. The report itself names the stand-in. */
-static void note_refusal(const struct pmu_event *ev, const struct pmu_refusal *why)
-{
-	char line[320];
-
-	snprintf(line, sizeof(line), "no %s: %s", ev->requested, why->why);
-	profile_note(line);
-}
-
-/* Replaces an event that can't be counted here by the nearest one that can. */
-static bool settle_event(struct pmu_event *ev, const struct pmu_rate *rate, struct pmu_refusal *why)
-{
-	if (pmu_event_probe(ev, why) == 0)
-		return true;
-	note_refusal(ev, why);
-	return pmu_event_substitute(ev, rate, why) == 0;
-}
-
-/* The same for an event that is counted without samples. */
-static bool settle_counted(struct pmu_event *ev, const struct pmu_rate *rate,
-			   struct pmu_refusal *why)
-{
-	if (pmu_counts_probe(ev, why) == 0)
-		return true;
-	note_refusal(ev, why);
-	return pmu_event_substitute(ev, rate, why) == 0 && pmu_counts_probe(ev, why) == 0;
-}
-
-/* Whether the event is in the list already: one clock may stand in for several events,
-   and may have been asked for as well. */
-static bool settled(const char *label, int from)
-{
-	for (int i = from; i < sampling.nevents; i++)
-		if (strcmp(sampling.events[i].label, label) == 0)
-			return true;
-	return false;
-}
-
-/* A list of events from an environment variable. */
-struct event_list {
-	const char *variable, *text; /* NULL: no events */
-	const char *otherwise;	     /* a list that makes sense */
-	struct pmu_rate rate;
-	bool (*settle)(struct pmu_event *, const struct pmu_rate *, struct pmu_refusal *);
-};
-
-/* Reads the list, or the other one, which is noted. */
-static int parse_list(const struct event_list *list, struct pmu_event *wanted, int max,
-		      struct pmu_refusal *why)
-{
-	char line[256];
-	int n = !list->text ? 0 : pmu_event_parse_list(list->text, &list->rate, wanted, max, why);
-
-	if (n >= 0)
-		return n;
-	snprintf(line, sizeof(line), "%s=%.40s makes no sense: %.40s: %.80s: using %s",
-		 list->variable, list->text, why->what, why->why, list->otherwise);
-	profile_note(line);
-	return pmu_event_parse_list(list->otherwise, &list->rate, wanted, max, why);
-}
-
-/* Adds the events of a list that can be counted. */
-static void settle_list(const struct event_list *list, struct pmu_refusal *why)
-{
-	struct pmu_event wanted[PMU_EVENTS_MAX];
-	const int from = sampling.nevents;
-	const int n = parse_list(list, wanted, PMU_EVENTS_MAX - from, why);
-
-	for (int i = 0; i < n; i++)
-		if (list->settle(&wanted[i], &list->rate, why) && !settled(wanted[i].label, from))
-			sampling.events[sampling.nevents++] = wanted[i];
-}
-
-/* Notes which kinds of cores an event is counted on, and which it is missing from. */
-static void note_kinds(const struct pmu_event *ev, bool counted, bool *told)
-{
-	char line[2 * PMU_KINDS_BYTES + 128];
-	struct pmu_kinds kinds;
-
-	if (!pmu_event_kinds(ev, counted ? pmu_counts_probe : pmu_event_probe, &kinds))
-		return;
-	if (!*told)
-		profile_note("cores are of several kinds: what each counts is added up");
-	*told = true;
-	if (kinds.without[0] == '\0')
-		return;
-	snprintf(line, sizeof(line), "%s: counted by %s, but not by %s", ev->label, kinds.with,
-		 kinds.without);
-	profile_note(line);
-}
-
-static bool settle_events(const struct settings *s)
-{
-	const struct event_list sampled = {
-		.variable = "OMPHWC_EVENTS",
-		.text = s->events,
-		.otherwise = PMU_DEFAULT_SAMPLED,
-		.rate = s->rate,
-		.settle = settle_event,
-	};
-	const struct event_list counted = {
-		.variable = s->origin,
-		.text = s->counted,
-		.otherwise = PMU_DEFAULT_COUNTED,
-		.rate = { .freq_hz = PMU_DEFAULT_FREQ_HZ },
-		.settle = settle_counted,
-	};
-	struct pmu_refusal why;
-	bool told = false;
-
-	settle_list(&sampled, &why);
-	sampling.nsampled = sampling.nevents;
-	settle_list(&counted, &why);
-	/* Unloads libpfm: its tables are not needed once the names are resolved. */
-	pmu_pfm_unload();
-	for (int i = 0; i < sampling.nevents; i++)
-		note_kinds(&sampling.events[i], i >= sampling.nsampled, &told);
-	if (sampling.nevents == 0)
-		say("nothing can be counted: %s: %s", why.what, why.why);
-	return sampling.nevents != 0;
-}
-
 /* The real path of an object that was loaded through a symbolic link, which may be gone
    when the profile is read. */
 static const char *real_path(const char *path)
@@ -328,6 +205,7 @@ static bool starts_ranks(void)
 
 static void start(void)
 {
+	struct pmu_refusal refusal;
 	struct settings s;
 	char complaint[160];
 
@@ -354,8 +232,10 @@ static void start(void)
 		    strerror(-err));
 		return;
 	}
-	if (!settle_events(&s))
+	if (!settle_events(&s, &refusal)) {
+		say("nothing can be counted: %s: %s", refusal.what, refusal.why);
 		return;
+	}
 	counting_prepare(&sampling.events[sampling.nsampled], sampling.nevents - sampling.nsampled,
 			 sampling.nsampled, s.count_min_us, profile_note);
 	entries_prepare(s.entries);

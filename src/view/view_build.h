@@ -97,6 +97,13 @@ enum barrier_kind view_gnu_barrier(const struct view_builder *b, const struct co
 int view_record_construct(struct view_builder *b, const struct context *x,
 			  const struct prof_rnode *leaf, struct view_record *r);
 
+/* The kind of a barrier whose construct is not found yet. */
+enum { CONSTRUCT_ENDING = CONSTRUCT_KINDS };
+
+/* Extends c by the lines of a construct that begins before loc, as far as they are known. */
+void view_construct_extend(struct view_builder *b, struct view_construct *c,
+			   const struct view_span *span);
+
 /* Whether samples beneath the node of a construct, all of whose leaves are told to be inside,
    are of it. */
 enum inside { INSIDE, INSIDE_UNSURE, BEHIND };

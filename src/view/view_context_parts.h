@@ -25,6 +25,23 @@ int context_function(struct contexts *c, struct context *x, uint32_t line,
    stripped runtime, or behind a tail call, the frame's own name does not tell.  0: unknown. */
 int context_by_call(struct contexts *c, const struct context *x, uint32_t *function);
 
+/* The function of a site that no other contains. */
+uint32_t context_outermost(const struct contexts *c, const struct site *site);
+
+/* Where the code begins of what the frame created; 0: not told. */
+uint64_t context_body_at(const struct contexts *c, uint32_t frame);
+
+/* Inserts the frame of an inlined function that the compiler did not record. */
+int context_lost_frame(struct contexts *c, struct context *x, uint32_t origin);
+
+/* What was created by a function that left by a tail call: its frame is inserted, if the body
+   tells it. */
+int context_lost_creator(struct contexts *c, struct context *x);
+
+/* The first frame of a region or task whose creation context has several functions that are not
+   on the stack: the frame alone tells which of theirs it is. */
+int context_other_creator(struct contexts *c, struct context *x, const struct site *site);
+
 /* Adds the body that a first frame above a boundary, which is no body, was called by with a tail
    call. */
 int context_lost_body(struct contexts *c, struct context *x, const struct site *site);
