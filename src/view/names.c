@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -198,9 +199,29 @@ int names_place(struct names *n, uint32_t line, const char *place, uint32_t *id)
 	return names_line_new(n, &l, (uint64_t)line << 32 | place_id, id);
 }
 
+static const char called_there[] = "in a function called there";
+
+int names_called(struct names *n, uint32_t line, uint32_t *id)
+{
+	const char *place = n->lines[line].place;
+	char *both;
+	int err;
+
+	if (!place)
+		return names_place(n, line, called_there, id);
+	if (asprintf(&both, "%s, %s", place, called_there) < 0)
+		return -ENOMEM;
+	err = names_place(n, line, both, id);
+	free(both);
+	return err;
+}
+
 bool names_is_called(const struct line *l)
 {
-	return l->line && l->place && !strcmp(l->place, NAMES_CALLED);
+	const size_t n = l->place ? strlen(l->place) : 0;
+
+	return n >= sizeof(called_there) - 1 &&
+	       !strcmp(l->place + n - (sizeof(called_there) - 1), called_there);
 }
 
 bool names_is_of(const char *name, const char *origin)

@@ -43,7 +43,7 @@ struct line {
 	uint32_t function;
 	unsigned line;	   /* 0: unknown */
 	const char *file;  /* or NULL */
-	const char *place; /* or NULL: see names_place() */
+	const char *place; /* or NULL: see names_place(), names_called() */
 	uint32_t whole;	   /* number of the same line without a place */
 };
 
@@ -78,14 +78,15 @@ int names_symbol(struct names *n, const struct sym_function *f, uint32_t *id);
 /* The number of a line.  file is copied if new.  0 or -ENOMEM. */
 int names_line(struct names *n, uint32_t function, const char *file, unsigned line, uint32_t *id);
 
-#define NAMES_CALLED "in a function called there"
-
 /* The number of a construct without a line number: line at that place in the code
-   ("app+0x1234"); or of one in a function that the line calls, of which nothing else is known
-   (NAMES_CALLED).  place is copied if new.  0 or -ENOMEM. */
+   ("app+0x1234").  place is copied if new.  0 or -ENOMEM. */
 int names_place(struct names *n, uint32_t line, const char *place, uint32_t *id);
 
-/* Whether the line is one whose callee has the construct: see names_place(). */
+/* The number of a construct in a function that the line calls, of which nothing else is known: its
+   place says so, behind the line's own.  0 or -ENOMEM. */
+int names_called(struct names *n, uint32_t line, uint32_t *id);
+
+/* Whether the line is of names_called(). */
 bool names_is_called(const struct line *l);
 
 /* Whether name is that of origin, or of a copy or an instance of it: solve, solve(int),

@@ -72,7 +72,7 @@ static int origins_compare(struct sites *s, uint32_t body, uint32_t node, struct
 {
 	const uint64_t place = s->file->nodes[node].a;
 	const struct site *creator;
-	uint32_t id, origin;
+	uint32_t id;
 	int err = origins_named(s, node, &body);
 
 	if (!err)
@@ -83,12 +83,9 @@ static int origins_compare(struct sites *s, uint32_t body, uint32_t node, struct
 		err = map_add(&o->own, place, 0, 1, &id);
 		return err < 0 ? err : 0;
 	}
-	err = names_origin(s->names, body, &origin);
+	err = names_origin(s->names, body, &id);
 	if (!err)
-		err = map_add(&o->functions, place, 0, origin, &id);
-	/* Several functions left by tail calls of the runtime, and none was inlined. */
-	if (err == 0 && id != origin)
-		err = map_add(&o->others, place, 0, 1, &id);
+		err = map_add(&o->functions, place, 0, id, &id);
 	return err < 0 ? err : 0;
 }
 
@@ -102,7 +99,7 @@ static int origins_body(struct sites *s, const struct site *site, uint32_t node,
 	f->body = f->body || !f->linkage;
 	if (creator->kind != PROF_NODE_FRAME)
 		return 0;
-	if ((f->directive || f->origin) && origins_ran(o, creator->a, function))
+	if (f->directive && origins_ran(o, creator->a, function))
 		return -ENOMEM;
 	if (!f->origin || map_get(&o->own, creator->a, 0, 0))
 		return 0;
@@ -139,9 +136,7 @@ static int origins_tail_call(struct sites *s, uint32_t node, struct origins *o)
 
 uint32_t origins_function(const struct origins *o, uint64_t place)
 {
-	return map_get(&o->own, place, 0, 0) || map_get(&o->others, place, 0, 0) ?
-		       0 :
-		       map_get(&o->functions, place, 0, 0);
+	return map_get(&o->own, place, 0, 0) ? 0 : map_get(&o->functions, place, 0, 0);
 }
 
 int origins_directive(struct sites *s, struct origins *o, uint64_t place, bool exact,
@@ -167,11 +162,6 @@ bool origins_is_own(const struct origins *o, uint64_t place)
 	return map_get(&o->own, place, 0, 0);
 }
 
-uint32_t origins_only(const struct origins *o, uint64_t place)
-{
-	return map_get(&o->several, place, 0, 0) ? 0 : map_get(&o->bodies, place, 0, 0);
-}
-
 const struct origin_tail *origins_tail(const struct origins *o, uint64_t place)
 {
 	const uint32_t id = map_get(&o->tails, place, 0, 0);
@@ -183,7 +173,6 @@ void origins_fini(struct origins *o)
 {
 	map_free(&o->functions);
 	map_free(&o->own);
-	map_free(&o->others);
 	map_free(&o->tails);
 	map_free(&o->bodies);
 	map_free(&o->several);

@@ -30,7 +30,6 @@ struct origins {
 	/* private */
 	struct map functions; /* by place: the function that the body's name tells */
 	struct map own;	      /* places with a body from the function at the place */
-	struct map others;    /* places with bodies from several others */
 	struct map tails;     /* by place: index into all + 1; 0: no tail call */
 	struct map bodies;    /* by place: the function of the body that ran */
 	struct map several;   /* places with bodies of several directives */
@@ -64,9 +63,6 @@ int origins_directive(struct sites *s, struct origins *o, uint64_t place, bool e
 
 /* Whether a body from a function at the place ran. */
 bool origins_is_own(const struct origins *o, uint64_t place);
-
-/* The only body that ran of those created at such a place; 0: none, or several. */
-uint32_t origins_only(const struct origins *o, uint64_t place);
 
 /* The jump by which the function called at such a place, which has no stack frame, entered
    the runtime; or NULL. */

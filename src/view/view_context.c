@@ -125,7 +125,8 @@ static int context_user(struct contexts *c, struct context *x, const struct site
 	const struct prof_rnode *node = &c->file->nodes[frame];
 	const struct context was = *x;
 	const struct site here = *site;
-	bool again;
+	uint32_t origin;
+	bool again, left;
 	int err = context_is_creator(c, x, site, &again);
 
 	if (err)
@@ -155,9 +156,13 @@ static int context_user(struct contexts *c, struct context *x, const struct site
 		x->loop = 0;
 	else if (site->loop)
 		x->loop = site->loop;
-	if (err || origins_tail(&c->origins, node->a) || context_body_at(c, frame))
+	if (!err && again && !(was.flags & CONTEXT_TASK))
+		err = context_lost_creator(c, x);
+	origin = origins_function(&c->origins, node->a);
+	if (err || !origin || origins_tail(&c->origins, node->a))
 		return err;
-	return context_lost_frame(c, x, origins_function(&c->origins, node->a));
+	err = contexts_left(c, x, frame, &left);
+	return err || left ? err : context_lost_frame(c, x, origin);
 }
 
 /* Adds the frame of the function that the innermost one called, and that entered the runtime

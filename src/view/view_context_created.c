@@ -75,7 +75,7 @@ int context_task(struct contexts *c, struct context *x)
 	int err = contexts_place(c, x, &line);
 
 	if (!err && x->flags & CONTEXT_LEFT)
-		err = names_place(&c->view->names, line, NAMES_CALLED, &line);
+		err = names_called(&c->view->names, line, &line);
 	if (!err)
 		err = view_task(c->view, x->user_node, line, &x->task);
 
@@ -91,7 +91,7 @@ int context_region(struct contexts *c, struct context *x)
 	int err = contexts_place(c, x, &line);
 
 	if (!err && x->flags & CONTEXT_LEFT)
-		err = names_place(&c->view->names, line, NAMES_CALLED, &line);
+		err = names_called(&c->view->names, line, &line);
 	x->flags &= ~(uint32_t)CONTEXT_TASK;
 	return err ? err : view_region(c->view, x->user_node, line, x->region, &x->region);
 }

@@ -93,8 +93,7 @@ int contexts_left(struct contexts *c, const struct context *x, uint32_t frame, b
 
 	*left = false;
 	/* Runtimes may report a frame of their own. And the function may be on the path already. */
-	if (frame != x->user_frame || x->user_at != node->a ||
-	    x->user_exact != !!(node->flags & PROF_FRAME_EXACT))
+	if (x->user_at != node->a || x->user_exact != !!(node->flags & PROF_FRAME_EXACT))
 		return 0;
 	if (!r->called || !r->way || node->kind != PROF_NODE_FRAME ||
 	    origins_tail(&c->origins, node->a) ||
@@ -107,49 +106,53 @@ int contexts_left(struct contexts *c, const struct context *x, uint32_t frame, b
 	return err;
 }
 
-/* The body of what was created, where the runtime tells it, or where one alone ran; 0: not
-   known. */
-static int context_told_body(struct contexts *c, const struct context *x, uint32_t *body)
+/* A function of that name is at the creation context, but that need not be the one that left: the
+   directive's line tells. */
+static int context_take_directive(struct contexts *c, struct context *x, uint32_t body,
+				  uint64_t begin)
 {
+	struct names *n = &c->view->names;
+	const struct function *f = &n->functions[body];
+
+	x->user_at = begin;
+	x->user_exact = true;
+	return !f->line ? 0 :
+			  names_line(n, n->lines[x->user_line].function, f->file, f->line,
+				     &x->user_line);
+}
+
+int context_lost_creator(struct contexts *c, struct context *x)
+{
+	const struct prof_rnode *frame = &c->file->nodes[x->creation];
 	const struct prof_rnode told = {
 		.kind = PROF_NODE_FRAME,
 		.a = context_body_at(c, x->creation),
 		.flags = PROF_FRAME_EXACT,
 	};
 	const struct site *site;
-	int err = 0;
-
-	if (!told.a) {
-		*body = origins_only(&c->origins, c->file->nodes[x->creation].a);
-		return 0;
-	}
-	err = sites_find(&c->sites, &told, &site);
-	*body = err ? 0 : context_outermost(c, site);
-	return err;
-}
-
-int context_lost_creator(struct contexts *c, struct context *x)
-{
-	const struct prof_rnode *frame = &c->file->nodes[x->creation];
-	const uint64_t told = context_body_at(c, x->creation);
-	bool lacks = false, left = true;
+	bool lacks, left;
 	uint32_t body;
 	int err;
 
 	if (frame->kind != PROF_NODE_FRAME || !x->user_line)
 		return 0;
-	err = context_told_body(c, x, &body);
-	if (!err && !told)
-		err = contexts_left(c, x, x->creation, &left);
-	if (!err && body && left)
-		err = context_lacks(c, x, body, &lacks);
+	err = contexts_left(c, x, x->creation, &left);
+	if (err || !left)
+		return err;
+	if (!told.a) {
+		if (!origins_is_own(&c->origins, frame->a))
+			x->flags |= CONTEXT_LEFT;
+		return 0;
+	}
+	err = sites_find(&c->sites, &told, &site);
 	if (err)
 		return err;
-	if (lacks)
-		return context_push_creator(c, x, body, told ? told : frame->a);
-	if (left && !told && !origins_is_own(&c->origins, frame->a))
-		x->flags |= CONTEXT_LEFT;
-	return 0;
+	body = context_outermost(c, site);
+	err = context_lacks(c, x, body, &lacks);
+	if (err)
+		return err;
+	return lacks ? context_push_creator(c, x, body, told.a) :
+		       context_take_directive(c, x, body, told.a);
 }
 
 int context_other_creator(struct contexts *c, struct context *x, const struct site *site)
@@ -158,17 +161,16 @@ int context_other_creator(struct contexts *c, struct context *x, const struct si
 	const struct context *base = &c->all[x->creation];
 	const uint32_t body = context_outermost(c, site);
 	const bool task = x->flags & CONTEXT_TASK;
-	bool lacks, left;
+	bool lacks, left = false;
 	int err;
 
 	if (!(x->flags & CONTEXT_BODY) || x->flags & CONTEXT_UNKNOWN ||
-	    frame->kind != PROF_NODE_FRAME || context_body_at(c, x->creation) ||
-	    origins_only(&c->origins, frame->a))
+	    frame->kind != PROF_NODE_FRAME || context_body_at(c, x->creation))
 		return 0;
 	err = context_lacks(c, x, body, &lacks);
 	if (!err && lacks)
 		err = contexts_left(c, x, x->creation, &left);
-	if (err || !lacks || !left)
+	if (err || !left)
 		return err;
 	x->region = base->region;
 	x->task = base->task;

@@ -179,7 +179,6 @@ static int view_record_region(struct view_builder *b, const struct context *x,
 			      const struct prof_rnode *leaf, enum omp_leaf is, uint32_t *region)
 {
 	const struct prof_thread *t = b->view->model->threads[b->thread].t;
-	uint64_t place;
 	uint32_t line;
 	bool left;
 	int err;
@@ -194,10 +193,8 @@ static int view_record_region(struct view_builder *b, const struct context *x,
 		err = contexts_place(&b->contexts, x, &line);
 		if (!err)
 			err = contexts_left(&b->contexts, x, x->user_frame, &left);
-		place = b->file->nodes[x->user_frame].a;
-		if (!err && left && !origins_is_own(&b->contexts.origins, place) &&
-		    !origins_only(&b->contexts.origins, place))
-			err = names_place(&b->view->names, line, NAMES_CALLED, &line);
+		if (!err && left)
+			err = names_called(&b->view->names, line, &line);
 		return err ? err : view_region(b->view, x->user_node, line, x->region, region);
 	} else if (!*region &&
 		   (t->kind == PROF_THREAD_WORKER ||
