@@ -67,7 +67,8 @@ static uint32_t cut_at_exit(const struct stack *s, uintptr_t exit)
 		if (exit < s->frame[i - 1].sp)
 			return exit >= s->frame[i].sp && is_runtime(&s->frame[i]) ? i + 1 :
 										    CUT_NONE;
-	return CUT_NONE;
+	/* The walk ended before its time, in that frame: no stack begins in the runtime. */
+	return s->n != 0 && exit >= s->frame[0].sp && is_runtime(&s->frame[0]) ? 1 : CUT_NONE;
 }
 
 /*
