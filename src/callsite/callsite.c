@@ -219,11 +219,8 @@ static const struct gnu_loop *callsites_gnu_loop(struct callsites *c, const stru
 	for (size_t i = 0; g && i < g->nloops; i++) {
 		const struct gnu_loop *l = &g->loops[i];
 
-		if (l->at == at)
+		if (l->at == at || flow_has(l->pieces, l->n, at))
 			return l;
-		for (size_t k = 0; k < l->n; k++)
-			if (at >= l->pieces[k].lo && at < l->pieces[k].hi)
-				return l;
 	}
 	return NULL;
 }
@@ -253,28 +250,26 @@ bool callsites_loop_code(struct callsites *c, const struct prof_file *f, uint64_
 	return true;
 }
 
-static bool single_has(const struct gnu_single *s, uint64_t at)
-{
-	for (size_t i = 0; i < s->n; i++)
-		if (at >= s->pieces[i].lo && at < s->pieces[i].hi)
-			return true;
-	return at == s->begin - 1;
-}
-
 bool callsites_single(struct callsites *c, const struct prof_file *f, uint64_t loc, bool exact,
 		      uint64_t *begin, enum single_end *end)
 {
-	const uint64_t at = exact ? loc : loc - 1;
+	const uint64_t at = exact ? loc : loc - 1, address = PROF_LOC_ADDRESS(at);
 	const struct gnu_function *g = callsites_gnu(c, f, at);
+	bool behind = false;
 
 	for (size_t i = 0; g && i < g->nsingles; i++) {
-		if (!single_has(&g->singles[i], PROF_LOC_ADDRESS(at)))
+		const struct gnu_single *s = &g->singles[i];
+
+		behind = behind || flow_has(s->behind, s->nbehind, address);
+		if (address != s->begin - 1 && !flow_has(s->pieces, s->n, address))
 			continue;
-		*begin = PROF_LOC(PROF_LOC_MODULE(loc), g->singles[i].first);
-		*end = g->singles[i].end;
+		*begin = PROF_LOC(PROF_LOC_MODULE(loc), s->first);
+		*end = s->end;
 		return true;
 	}
-	return false;
+	*begin = loc;
+	*end = SINGLE_END_BEHIND;
+	return behind;
 }
 
 bool callsites_single_code(struct callsites *c, const struct prof_file *f, uint64_t begin,

@@ -171,7 +171,7 @@ static enum flow_answer reach_call(void *arg, uint64_t return_address, uint64_t 
 
 	if (return_address == g->around)
 		return FLOW_STOP;
-	for (size_t i = 0; i < g->nbarriers; i++)
+	for (size_t i = 0; i < g->nbarriers && !g->past; i++)
 		if (g->barriers[i].end == return_address)
 			return FLOW_STOP;
 	if (g->until && gnu_called(g, target) == g->until)
@@ -351,8 +351,10 @@ void gnu_function_free(struct gnu_function *g)
 {
 	for (size_t i = 0; i < g->nloops; i++)
 		free(g->loops[i].pieces);
-	for (size_t i = 0; i < g->nsingles; i++)
+	for (size_t i = 0; i < g->nsingles; i++) {
 		free(g->singles[i].pieces);
+		free(g->singles[i].behind);
+	}
 	free(g->singles);
 	free(g->loops);
 	free(g->barriers);

@@ -59,6 +59,9 @@ struct gnu_single {
 	enum single_end end;
 	struct flow_piece *pieces;
 	size_t n;
+	/* All that follows in the function, up to another single. */
+	struct flow_piece *behind;
+	size_t nbehind;
 };
 
 struct gnu_function {
@@ -81,6 +84,7 @@ struct gnu_function {
 	bool markers;	     /* among the rows there are some that tell no instruction's place */
 	uint64_t around;     /* behind the call where a walk is to end; 0: none */
 	enum gnu_call until; /* likewise, calls of that function; GNU_NONE: none */
+	bool past;	     /* a walk goes on behind barriers */
 };
 
 /* The function in [lo, hi) around loc; NULL without memory. */
@@ -95,7 +99,8 @@ const struct gnu_insn *gnu_insn_at(const struct gnu_function *g, uint64_t at);
    there is none.  plain: without other instructions, else with those that end a reduction. */
 struct gnu_barrier *gnu_straight(struct gnu_function *g, uint64_t at, bool plain);
 
-/* All code from an address on, up to barriers and what g->around and g->until tell.  *pieces:
+/* All code from an address on, up to barriers (g->past: past them) and what g->around and g->until
+   tell.  *pieces:
    the caller's, to be free()d.  As of flow_reach(). */
 int gnu_reach(struct gnu_function *g, uint64_t from, struct flow_piece **pieces, size_t *n);
 

@@ -25,14 +25,6 @@ enum { SHARE_INSNS = 96 }; /* from the calls to the branch around the loop */
 
 /* ---- code that goes round ---------------------------------------------- */
 
-static bool pieces_have(const struct flow_piece *p, size_t n, uint64_t at)
-{
-	for (size_t i = 0; i < n; i++)
-		if (at >= p[i].lo && at < p[i].hi)
-			return true;
-	return false;
-}
-
 /* Whether code goes round, and whether it returns from the function. */
 static void pieces_way(const struct gnu_function *g, const struct flow_piece *p, size_t n,
 		       bool *round, bool *returns)
@@ -46,7 +38,7 @@ static void pieces_way(const struct gnu_function *g, const struct flow_piece *p,
 				break;
 			*returns = *returns || i.kind == FLOW_RETURN;
 			*round = *round || ((i.kind == FLOW_JUMP || i.kind == FLOW_BRANCH) &&
-					    i.target <= at && pieces_have(p, n, i.target));
+					    i.target <= at && flow_has(p, n, i.target));
 		}
 }
 
@@ -109,7 +101,7 @@ static int loop_before(struct gnu_function *g, const struct gnu_insn *branch, ui
 	if (gnu_reach(g, into, &p, &n))
 		return 0;
 	pieces_way(g, p, n, &round, &returns);
-	guard = !pieces_have(p, n, branch->at);
+	guard = !flow_has(p, n, branch->at);
 	if (round && !returns) {
 		err = loop_add(g, guard ? branch->at : into, guard ? GNU_GUARD : GNU_INSIDE, p, n,
 			       &id);

@@ -118,13 +118,24 @@ static int places_of(const struct gnu_function *g, const struct flow_piece *p, s
 	return 0;
 }
 
-/* Takes away code that has the place of others' code, unless that is all. */
+static int piece_add(struct flow_piece **all, size_t *n, size_t *room, uint64_t lo, uint64_t hi)
+{
+	struct flow_piece *more = grow(*all, *n, room, sizeof(*more));
+
+	if (!more)
+		return -ENOMEM;
+	*all = more;
+	more[(*n)++] = (struct flow_piece){ lo, hi };
+	return 0;
+}
+
+/* Takes away code that has the place of others' code, unless that is all: it is behind. */
 static int single_without_copies(const struct gnu_function *g, struct gnu_single *s,
 				 const struct flow_piece *others, size_t nothers)
 {
-	struct flow_piece *kept = NULL;
+	struct flow_piece *kept = NULL, *copies = NULL;
 	struct places places = { 0 };
-	size_t n = 0, room = 0;
+	size_t n = 0, room = 0, ncopies = 0, copies_room = 0;
 	int err = places_of(g, others, nothers, &places);
 
 	for (size_t i = 0; i < s->n && !err; i++) {
@@ -132,20 +143,16 @@ static int single_without_copies(const struct gnu_function *g, struct gnu_single
 
 		for (; at < s->pieces[i].hi && !err; at = end) {
 			const struct place place = place_at(g, at);
-			struct flow_piece *more;
 
 			end = place_end(g, at, s->pieces[i].hi);
-			if (places_have(&places, &place))
-				continue;
-			more = grow(kept, n, &room, sizeof(*more));
-			if (!more) {
-				err = -ENOMEM;
-				break;
-			}
-			kept = more;
-			kept[n++] = (struct flow_piece){ at, end };
+			err = places_have(&places, &place) ?
+				      piece_add(&copies, &ncopies, &copies_room, at, end) :
+				      piece_add(&kept, &n, &room, at, end);
 		}
 	}
+	for (size_t i = 0, behind = s->nbehind; i < ncopies && n && !err; i++)
+		err = piece_add(&s->behind, &s->nbehind, &behind, copies[i].lo, copies[i].hi);
+	free(copies);
 	free(places.all);
 	if (err || !n) {
 		free(kept);
@@ -175,51 +182,57 @@ static void single_end_copies(struct gnu_function *g, const struct gnu_single *s
 	for (size_t i = 0; i < g->nbarriers; i++) {
 		struct gnu_barrier *b = &g->barriers[i];
 
-		for (size_t k = 0; k < s->n; k++)
-			if (b->kind == BARRIER_UNKNOWN && b->at >= s->pieces[k].lo &&
-			    b->at < s->pieces[k].hi) {
-				b->kind = BARRIER_IMPLICIT;
-				b->ends = CONSTRUCT_SINGLE;
-				b->begin = s->begin;
-			}
+		if (b->kind != BARRIER_UNKNOWN || !flow_has(s->pieces, s->n, b->at))
+			continue;
+		b->kind = BARRIER_IMPLICIT;
+		b->ends = CONSTRUCT_SINGLE;
+		b->begin = s->begin;
 	}
 }
 
+/* What of the code that who enters reaches is the single's; the others reach the rest. */
+static int single_code(struct gnu_function *g, struct gnu_single *s,
+		       const struct flow_piece *others, size_t nothers)
+{
+	int err = 0;
+
+	if (single_meets_barrier(g, s))
+		single_end_copies(g, s);
+	s->n = flow_without(&s->pieces, s->n, others, nothers);
+	if (!s->pieces)
+		return -ENOMEM;
+	if (!s->n)
+		return 0;
+	s->end = g->nrows ? SINGLE_END_CODE : SINGLE_END_VAGUE;
+	if (g->nrows)
+		err = single_without_copies(g, s, others, nothers);
+	if (!err && s->end == SINGLE_END_CODE && single_is_left(g, s))
+		s->end = single_is_last(g, others, nothers) ? SINGLE_END_LAST : SINGLE_END_LEFT;
+	return err;
+}
+
+/* Follows both ways from the call. What can't be followed stays unknown. */
 static int single_examine(struct gnu_function *g, struct gnu_single *s)
 {
 	struct flow_piece *others = NULL;
 	uint64_t around, into;
-	size_t nothers;
+	size_t nothers = 0;
 	int err = 0;
 
 	if (!flow_if_zero(&g->code, s->begin, &around, &into))
 		return 0;
 	/* The next single, or the same once more. */
 	g->until = GNU_SINGLE;
-	if (gnu_reach(g, into, &s->pieces, &s->n)) {
-		s->pieces = NULL;
-		s->n = 0;
-	} else if (gnu_reach(g, around, &others, &nothers)) {
-		free(s->pieces);
-		s->pieces = NULL;
-		s->n = 0;
-	} else {
-		if (single_meets_barrier(g, s))
-			single_end_copies(g, s);
-		s->n = flow_without(&s->pieces, s->n, others, nothers);
-		if (!s->pieces)
-			err = -ENOMEM;
-		s->end = !s->n	   ? SINGLE_END_UNKNOWN :
-			 !g->nrows ? SINGLE_END_VAGUE :
-				     SINGLE_END_CODE;
-		if (!err && g->nrows)
-			err = single_without_copies(g, s, others, nothers);
-		if (!err && s->end == SINGLE_END_CODE && single_is_left(g, s))
-			s->end = single_is_last(g, others, nothers) ? SINGLE_END_LAST :
-								      SINGLE_END_LEFT;
-		free(others);
+	g->past = true;
+	if (gnu_reach(g, around, &s->behind, &s->nbehind)) {
+		s->behind = NULL;
+		s->nbehind = 0;
 	}
+	g->past = false;
+	if (!gnu_reach(g, around, &others, &nothers) && !gnu_reach(g, into, &s->pieces, &s->n))
+		err = single_code(g, s, others, nothers);
 	g->until = GNU_NONE;
+	free(others);
 	if (single_meets_barrier(g, s))
 		s->end = s->end == SINGLE_END_UNKNOWN || s->end == SINGLE_END_VAGUE ?
 				 SINGLE_END_ALONE :

@@ -148,6 +148,14 @@ static int walk_way(struct walk *w, struct way way)
 	return err;
 }
 
+bool flow_has(const struct flow_piece *p, size_t n, uint64_t address)
+{
+	for (size_t i = 0; i < n; i++)
+		if (address >= p[i].lo && address < p[i].hi)
+			return true;
+	return false;
+}
+
 static int by_address(const void *a, const void *b)
 {
 	const struct flow_piece *x = a, *y = b;

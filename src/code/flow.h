@@ -71,6 +71,9 @@ struct flow_piece {
 int flow_reach(const struct callsite_code *c, uint64_t from, const struct flow_guide *g,
 	       struct flow_piece **pieces, size_t *n);
 
+/* Whether the address is in one of the pieces. */
+bool flow_has(const struct flow_piece *p, size_t n, uint64_t address);
+
 /* Sorts pieces, and makes one of those that meet.  Returns how many are left. */
 size_t flow_join(struct flow_piece *p, size_t n);
 

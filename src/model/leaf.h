@@ -63,6 +63,7 @@ enum single_end {
 	SINGLE_END_CODE,    /* it is nowait: by its code alone */
 	SINGLE_END_LEFT,    /* likewise, but it goes on in other functions by jumps */
 	SINGLE_END_LAST,    /* likewise, and nothing follows in its own function */
+	SINGLE_END_BEHIND,  /* of code: it is behind singles, and in none */
 	SINGLE_END_VAGUE,   /* likewise, but what the compiler took for it may be what follows */
 };
 

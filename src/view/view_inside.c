@@ -37,21 +37,22 @@ static bool inside_body(const struct view_builder *b, const struct prof_rnode *n
 	       r->begin(r->self, f, node->a, &function) && function == f->nodes[above].a;
 }
 
-/* Whether the frames between the leaf and its task's first one have one in the single's code.
-   *found: one is in its function; *boundary: of the task, or NULL. */
-static bool inside_frames(const struct view_builder *b, const struct prof_rnode *node,
-			  uint64_t single, const struct prof_rnode *leaf, bool *found,
-			  const struct prof_rnode **boundary)
+/* What the frames between the leaf and its task's first one tell that are in the single's function.
+   *found: there are some; *boundary: of the task, or NULL. */
+static enum inside inside_frames(const struct view_builder *b, const struct prof_rnode *node,
+				 uint64_t single, const struct prof_rnode *leaf, bool *found,
+				 const struct prof_rnode **boundary)
 {
 	const struct resolver *r = b->options->resolver;
 	const struct prof_file *f = b->file;
+	enum inside inside = BEHIND;
 	uint64_t function, begin;
 	enum single_end end;
 
 	*found = false;
 	*boundary = NULL;
 	if (!r->begin || !r->begin(r->self, f, node->a, &function))
-		return false;
+		return INSIDE_UNSURE;
 	for (uint32_t i = leaf->parent; i != PROF_NONE; i = f->nodes[i].parent) {
 		const struct prof_rnode *n = &f->nodes[i];
 		const bool exact = n->flags & PROF_FRAME_EXACT;
@@ -64,10 +65,13 @@ static bool inside_frames(const struct view_builder *b, const struct prof_rnode 
 		    begin != function)
 			continue;
 		*found = true;
-		if (r->single(r->self, f, n->a, exact, &begin, &end) && begin == single)
-			return true;
+		/* Code that catches exceptions is reached by nothing. */
+		if (!r->single(r->self, f, n->a, exact, &begin, &end))
+			inside = INSIDE_UNSURE;
+		else if (begin == single)
+			return INSIDE;
 	}
-	return false;
+	return inside;
 }
 
 enum inside view_inside(const struct view_builder *b, const struct prof_rnode *node,
@@ -78,6 +82,7 @@ enum inside view_inside(const struct view_builder *b, const struct prof_rnode *n
 	enum single_end end;
 	uint64_t single;
 	const struct prof_rnode *boundary;
+	enum inside inside;
 	bool found;
 
 	if (construct_of_profile(node->flags) != CONSTRUCT_SINGLE)
@@ -88,10 +93,11 @@ enum inside view_inside(const struct view_builder *b, const struct prof_rnode *n
 		return INSIDE;
 	if (end == SINGLE_END_UNKNOWN || end == SINGLE_END_ALONE)
 		return INSIDE_UNSURE;
-	if (inside_frames(b, node, single, leaf, &found, &boundary))
-		return end == SINGLE_END_VAGUE ? INSIDE_UNSURE : INSIDE;
+	inside = inside_frames(b, node, single, leaf, &found, &boundary);
+	if (inside == INSIDE && end == SINGLE_END_VAGUE)
+		return INSIDE_UNSURE;
 	if (found)
-		return BEHIND;
+		return inside;
 	if (!whole || end == SINGLE_END_LEFT || end == SINGLE_END_VAGUE)
 		return INSIDE_UNSURE;
 	/* What it called last runs, or the function's caller. */
