@@ -782,6 +782,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/shares.c \
 	tests/programs/signals.c \
 	tests/programs/bypointer.c \
+	tests/programs/cxxnames.cc \
 	tests/programs/elsewhere.c \
 	tests/programs/nowaits.c \
 	tests/programs/staticloops.c \

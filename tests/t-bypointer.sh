@@ -59,4 +59,24 @@ check "what is not known of regions is said" grep -q \
 	" $((2 * calls)) .*main:$(line call) (bypointer.c), in a function called there\$" text
 "$ompcount" report --by task --limit 0 p.omphwc >text
 check "and of tasks" grep -q " $((2 * calls)) .*task in main (bypointer.c:$(line task_call)), in a function called there\$" text
+
+# ---- names that differ in the debug information and in symbols
+
+source=$programs/cxxnames.cc
+for opt in -O0 -O2; do
+	name="g++ $opt"
+	with_runtime gomp && build cxxnames gcc $opt -Wl,--no-as-needed -lstdc++ || { skip "$name: $why"; continue; }
+	steadily profiled 1 || continue
+	"$ompcount" report --by region --format csv p.omphwc | sed 's/^"\([^"]*\)"/\1/' >regions.csv
+	for f in hidden instance lambda overload_int; do
+		check "$name, $f: one row" equal \
+			"$(grep -c ":$(line $f) (cxxnames.cc),region" regions.csv)" 1
+		# Thread 1 works twice as long, so that the master waits.
+		check "$name, $f: with the master's waits" below 0 \
+			"$(grep ":$(line $f) (cxxnames.cc),region" regions.csv | rev | cut -d, -f2 | rev)"
+	done
+	check "$name: no others" equal "$(grep -c ' (cxxnames.cc),region' regions.csv)" 5
+	"$ompcount" report --by construct --focus '^caught' --limit 0 p.omphwc >text
+	check "$name: what a single catches may be its" equal "$(grep -c ' parallel in catches' text)" 0
+done
 finish

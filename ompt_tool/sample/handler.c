@@ -206,13 +206,14 @@ static bool is_own(const struct thread *t, uintptr_t address)
 	return address - t->own.lo < t->own.hi - t->own.lo;
 }
 
-/* Whether the walk ended before its time, and the task begins farther out. */
+/* Whether the walk ended before its time, and the task begins farther out. (Not by the cause: where
+   a caller was guessed, what looks like the stack's end may be none.) */
 static bool is_beyond(const struct thread *t, uintptr_t address)
 {
 	const struct stack *st = &t->stack;
 
-	return st->cause != PROF_CAUSE_NONE && st->n != 0 && address > st->frame[0].sp &&
-	       address < t->own.hi && is_own(t, st->frame[0].sp);
+	return st->n != 0 && address > st->frame[0].sp && address < t->own.hi &&
+	       is_own(t, st->frame[0].sp);
 }
 
 /* Whether all frames are on a stack that the program made: a coroutine's, which the task

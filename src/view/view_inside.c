@@ -8,7 +8,10 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "src/model/model.h"
+#include "src/symbols/symbols.h"
 #include "src/view/resolver.h"
 #include "src/view/view.h"
 #include "src/view/view_build.h"
@@ -37,6 +40,29 @@ static bool inside_body(const struct view_builder *b, const struct prof_rnode *n
 	       r->begin(r->self, f, node->a, &function) && function == f->nodes[above].a;
 }
 
+/* Whether a frame is in the function that has the call before loc, or in a part of it that the
+   compiler moved away, which has the same name. */
+static bool inside_function(const struct view_builder *b, const struct prof_rnode *frame,
+			    uint64_t loc)
+{
+	const struct resolver *r = b->options->resolver;
+	const bool exact = frame->flags & PROF_FRAME_EXACT;
+	const char *names[2];
+	uint64_t begin, own;
+
+	if (r->begin && r->begin(r->self, b->file, loc, &begin) &&
+	    r->begin(r->self, b->file, frame->a + exact, &own) && own == begin)
+		return true;
+	for (int i = 0; i < 2; i++) {
+		const struct sym_location *l =
+			r->resolve(r->self, b->file, i ? frame->a : loc, i && exact);
+		const struct sym_function *f = l->frames[l->nframes - 1].function;
+
+		names[i] = f->linkage ? f->linkage : f->name;
+	}
+	return strcmp(names[0], names[1]) == 0;
+}
+
 /* What the frames between the leaf and its task's first one tell that are in the single's function.
    *found: there are some; *boundary: of the task, or NULL. */
 static enum inside inside_frames(const struct view_builder *b, const struct prof_rnode *node,
@@ -46,13 +72,11 @@ static enum inside inside_frames(const struct view_builder *b, const struct prof
 	const struct resolver *r = b->options->resolver;
 	const struct prof_file *f = b->file;
 	enum inside inside = BEHIND;
-	uint64_t function, begin;
 	enum single_end end;
+	uint64_t begin;
 
 	*found = false;
 	*boundary = NULL;
-	if (!r->begin || !r->begin(r->self, f, node->a, &function))
-		return INSIDE_UNSURE;
 	for (uint32_t i = leaf->parent; i != PROF_NONE; i = f->nodes[i].parent) {
 		const struct prof_rnode *n = &f->nodes[i];
 		const bool exact = n->flags & PROF_FRAME_EXACT;
@@ -61,8 +85,7 @@ static enum inside inside_frames(const struct view_builder *b, const struct prof
 			*boundary = n;
 			break;
 		}
-		if (n->kind != PROF_NODE_FRAME || !r->begin(r->self, f, n->a + exact, &begin) ||
-		    begin != function)
+		if (n->kind != PROF_NODE_FRAME || !inside_function(b, n, node->a))
 			continue;
 		*found = true;
 		/* Code that catches exceptions is reached by nothing. */

@@ -15,6 +15,7 @@ static char stacks[2][STACK_BYTES];
 
 /* Calls its argument on an aligned stack, and says nothing of it to unwinders. */
 void untold(void (*function)(void));
+void untold_too(void (*function)(void));
 #if defined(__x86_64__)
 __asm__(".text\n"
 	".type untold, @function\n"
@@ -26,8 +27,26 @@ __asm__(".text\n"
 	"mov %rbx, %rsp\n"
 	"pop %rbx\n"
 	"ret\n"
-	".size untold, . - untold\n");
+	".size untold, . - untold\n"
+	/* The same, with a stack address in the register that may be a frame pointer. */
+	".type untold_too, @function\n"
+	"untold_too: push %rbx\n"
+	"push %rbp\n"
+	"sub $4096, %rsp\n"
+	"mov %rsp, %rbp\n"
+	"call *%rdi\n"
+	"add $4096, %rsp\n"
+	"pop %rbp\n"
+	"pop %rbx\n"
+	"ret\n"
+	".size untold_too, . - untold_too\n");
 #else
+void untold_too(void (*function)(void))
+{
+	function();
+}
+
+
 void untold(void (*function)(void))
 {
 	function();
@@ -35,6 +54,12 @@ void untold(void (*function)(void))
 #endif
 
 KEEP void by_untold(void)
+{
+	crunch_for(UNIT_NS);
+	STAY();
+}
+
+KEEP void by_untold_too(void)
 {
 	crunch_for(UNIT_NS);
 	STAY();
@@ -74,6 +99,7 @@ int main(int argc, char **argv)
 		directly();
 		call_coroutine(stacks[omp_get_thread_num()]);
 		untold(by_untold);
+		untold_too(by_untold_too);
 	}
 	return 0;
 }
