@@ -52,6 +52,7 @@ judge() { # RUNTIME COMPILER OPTION
 judge gomp gcc -O0
 judge gomp gcc -O2
 judge gomp gcc -O3
+judge gomp gcc -Os
 judge 14 clang -O0
 judge 14 clang -O2
 "$ompcount" report --by region --limit 0 p.omphwc >text

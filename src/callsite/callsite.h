@@ -109,8 +109,9 @@ bool callsites_loop_code(struct callsites *c, const struct prof_file *f, uint64_
 			 unsigned *line);
 
 /* Whether the code at loc (exact), or the call before it, begins one of gcc's singles, is in
-   one, or is behind one and in none (*end SINGLE_END_BEHIND, *begin loc).  *begin: behind the call that begins it, or behind the first of several that begin the
-   same code (PROF_LOC of f). */
+   one, or is behind one and in none (*end SINGLE_END_BEHIND, *begin loc).  *begin: behind the
+   call that begins it, or behind the first of several that begin the same code (PROF_LOC of
+   f). */
 bool callsites_single(struct callsites *c, const struct prof_file *f, uint64_t loc, bool exact,
 		      uint64_t *begin, enum single_end *end);
 

@@ -148,6 +148,7 @@ static void find_construct(struct symbols_namer *n, struct sym_function *f,
 	const struct symbols_extents *e;
 	const struct symbols_extent *x;
 	struct symbols_place p;
+	uint64_t before;
 
 	if (o->debug && f->file) {
 		e = symbols_extents_of(n->unit);
@@ -155,7 +156,9 @@ static void find_construct(struct symbols_namer *n, struct sym_function *f,
 		if (x)
 			f->line = x->declared;
 	} else if (!f->line && entry) {
-		p = symbols_unit_entry_place(&n->unit->die, entry);
+		if (!symbols_unit_body(n->unit, entry - 1, &before))
+			before = 0;
+		p = symbols_unit_entry_place(&n->unit->die, entry, before);
 		f->file = p.file;
 		f->line = p.line;
 		f->directive = o->gcc && p.line;

@@ -64,7 +64,19 @@ struct symbols_place symbols_unit_place(Dwarf_Die *unit, uint64_t lo, uint64_t a
 	return none;
 }
 
-struct symbols_place symbols_unit_entry_place(Dwarf_Die *unit, uint64_t entry)
+/* Whether a row before row i, of an address from lo on, has that line. */
+static bool has_line(Dwarf_Lines *lines, ptrdiff_t i, uint64_t lo, unsigned line)
+{
+	struct symbols_place row;
+	uint64_t at;
+
+	while (i-- > 0 && read_row(dwarf_onesrcline(lines, (size_t)i), &at, &row) && at >= lo)
+		if (row.line == line)
+			return true;
+	return false;
+}
+
+struct symbols_place symbols_unit_entry_place(Dwarf_Die *unit, uint64_t entry, uint64_t before)
 {
 	struct symbols_place p = { NULL, 0 }, row;
 	Dwarf_Lines *lines;
@@ -76,8 +88,11 @@ struct symbols_place symbols_unit_entry_place(Dwarf_Die *unit, uint64_t entry)
 	for (ptrdiff_t i = symbols_row_before(lines, count, entry); i >= 0; i--) {
 		if (!read_row(dwarf_onesrcline(lines, (size_t)i), &at, &row) || at != entry)
 			break;
-		if (row.line)
-			p = row;
+		if (!row.line)
+			continue;
+		if (before && p.line && has_line(lines, i, before, row.line))
+			break;
+		p = row;
 	}
 	return p;
 }

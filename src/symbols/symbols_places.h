@@ -25,8 +25,9 @@ struct symbols_place symbols_unit_place(Dwarf_Die *unit, uint64_t lo, uint64_t a
 
 /* The line of a function's first instruction: that of the first row at entry, because code
    from other lines may have been moved there.  None without a row there: the row that contains
-   entry is another function's. */
-struct symbols_place symbols_unit_entry_place(Dwarf_Die *unit, uint64_t entry);
+   entry is another function's.  before: where a function begins that ends at entry, whose last
+   rows may be at entry, too; 0: there is none. */
+struct symbols_place symbols_unit_entry_place(Dwarf_Die *unit, uint64_t entry, uint64_t before);
 
 /* The position of the call that was inlined. */
 struct symbols_place symbols_call_place(Dwarf_Die *inlined);
