@@ -213,7 +213,8 @@ static const char *why_unknown(const struct view *v, struct losses *l)
 		if (r->kind == CONSTRUCT_TEAMS && lasted(r))
 			return "a teams construct ran on the host";
 		if (r->apart)
-			return "regions that are begun at one place are not told apart";
+			return "regions that a call by a pointer begins have no times of their own "
+			       "(-fno-optimize-sibling-calls tells them)";
 		/* The runtime at work for regions that the code does not tell. */
 		if (!lasted(r) && names_is_called(&v->names.lines[r->line]))
 			continue;
@@ -247,7 +248,11 @@ static void losses_elapsed(const struct view *v, struct losses *l, double side_b
 		const double above = around < REGION_SPECIALS ? side_by_side : l->width[around];
 
 		l->parallel = l->parallel || lasted(r);
-		l->region[i].all += lasted(r) ? r->team_ns : split_seen(&l->region[i]);
+		/* The runtime at work for regions that the code does not tell is in their time. */
+		if (lasted(r))
+			l->region[i].all += r->team_ns;
+		else if (!names_is_called(&v->names.lines[r->line]))
+			l->region[i].all += split_seen(&l->region[i]);
 		l->width[i] = above * (elapsed > 0 ? r->team_ns / elapsed : 1);
 		if (around >= REGION_SPECIALS)
 			l->region[around].all -= elapsed;

@@ -10,6 +10,7 @@
 
 #include "src/base/grow.h"
 #include "src/profile/reader/reader.h"
+#include "src/view/bodies.h"
 #include "src/view/names.h"
 #include "src/view/resolver.h"
 #include "src/view/sites.h"
@@ -34,6 +35,17 @@ static int origins_ran(struct origins *o, uint64_t place, uint32_t body)
 
 	if (err >= 0 && first != body)
 		err = map_add(&o->several, place, 0, 1, &ignored);
+	return err < 0 ? err : 0;
+}
+
+/* Notes that the function, or 0 for one that is not known, is the body of what node created. */
+static int origins_met(struct origins *o, uint32_t node, uint32_t function)
+{
+	uint32_t first, ignored;
+	int err = map_add(&o->alone, node, 0, function, &first);
+
+	if (err >= 0 && (first != function || !function))
+		err = map_add(&o->alone, node, 1, 1, &ignored);
 	return err < 0 ? err : 0;
 }
 
@@ -89,6 +101,23 @@ static int origins_compare(struct sites *s, uint32_t body, uint32_t node, struct
 	return err < 0 ? err : 0;
 }
 
+/* Notes the function of the first frame of what node created.  The creator's own frame is also one
+   while the team is created or joined. */
+static int origins_seen(struct sites *s, uint32_t function, uint32_t node, struct origins *o)
+{
+	const struct site *creator;
+	int err;
+
+	if (s->names->functions[function].outlined == SYM_NOT_OUTLINED) {
+		err = sites_find(s, &s->file->nodes[node], &creator);
+		if (err)
+			return err;
+		if (s->names->lines[s->lines[creator->first + creator->n - 1]].function == function)
+			return 0;
+	}
+	return origins_met(o, node, function);
+}
+
 /* Notes the body at site, which node created. */
 static int origins_body(struct sites *s, const struct site *site, uint32_t node, struct origins *o)
 {
@@ -101,6 +130,9 @@ static int origins_body(struct sites *s, const struct site *site, uint32_t node,
 		return 0;
 	if (f->directive && origins_ran(o, creator->a, function))
 		return -ENOMEM;
+	if (origins_seen(s, function, node, o))
+		return -ENOMEM;
+	f = &s->names->functions[function];
 	if (!f->origin || map_get(&o->own, creator->a, 0, 0))
 		return 0;
 	return origins_compare(s, function, node, o);
@@ -157,6 +189,40 @@ int origins_directive(struct sites *s, struct origins *o, uint64_t place, bool e
 	return err < 0 ? err : 0;
 }
 
+/* The parent of a BODY node in a key: for its body, or to tell that there are several. */
+#define TOLD_SEVERAL (UINT64_C(1) << 32)
+
+/* Notes the body of a frame that is a creation context's, if it has one. */
+static int origins_note_told(const struct sites *s, uint32_t frame, struct origins *o)
+{
+	const struct prof_rnode *nodes = s->file->nodes, *n = &nodes[frame];
+	const struct prof_rnode *body = n->parent == PROF_NONE ? NULL : &nodes[n->parent];
+	uint32_t first, ignored;
+	int err;
+
+	if (!body || body->kind != PROF_NODE_BODY)
+		return 0;
+	err = map_add(&o->told, body->parent, n->a, n->parent, &first);
+	if (err >= 0 && nodes[first].a != body->a)
+		err = map_add(&o->told, body->parent | TOLD_SEVERAL, n->a, 1, &ignored);
+	return err < 0 ? err : 0;
+}
+
+uint64_t origins_told(const struct origins *o, const struct sites *s, uint32_t frame)
+{
+	const struct prof_rnode *n = &s->file->nodes[frame];
+	const uint32_t body = map_get(&o->told, n->parent, n->a, PROF_NONE);
+
+	return body == PROF_NONE || map_get(&o->told, n->parent | TOLD_SEVERAL, n->a, 0) ?
+		       0 :
+		       s->file->nodes[body].a;
+}
+
+uint32_t origins_alone(const struct origins *o, uint32_t node)
+{
+	return map_get(&o->alone, node, 1, 0) ? 0 : map_get(&o->alone, node, 0, 0);
+}
+
 bool origins_is_own(const struct origins *o, uint64_t place)
 {
 	return map_get(&o->own, place, 0, 0);
@@ -177,6 +243,8 @@ void origins_fini(struct origins *o)
 	map_free(&o->bodies);
 	map_free(&o->several);
 	map_free(&o->created);
+	map_free(&o->alone);
+	map_free(&o->told);
 	free(o->all);
 }
 
@@ -201,6 +269,15 @@ static int origins_untold(struct sites *s, uint32_t node, struct origins *o)
 							      err;
 }
 
+/* A body that left by a tail call of the C library's function, which is node frame. */
+static int origins_system(struct sites *s, uint32_t frame, uint32_t node, struct origins *o)
+{
+	bool called;
+	const int err = bodies_called(s, frame, &called);
+
+	return err || !called ? err : origins_met(o, node, 0);
+}
+
 int origins_find(struct sites *s, struct origins *origins)
 {
 	const struct prof_file *f = s->file;
@@ -221,6 +298,8 @@ int origins_find(struct sites *s, struct origins *origins)
 			err = origins_tail_call(s, n->context, origins);
 		if (untold && !err)
 			err = origins_untold(s, i, origins);
+		if (n->kind == PROF_NODE_FRAME && !err)
+			err = origins_note_told(s, i, origins);
 		if (n->kind != PROF_NODE_FRAME || created[i] == PROF_NONE)
 			continue;
 		if (!err)
@@ -228,6 +307,8 @@ int origins_find(struct sites *s, struct origins *origins)
 		if (err)
 			break;
 		site = *found;
+		if (site.owner == SITE_SYSTEM)
+			err = origins_system(s, i, created[i], origins);
 		if (site.owner != SITE_USER)
 			continue;
 		err = origins_body(s, &site, created[i], origins);

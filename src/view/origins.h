@@ -34,6 +34,9 @@ struct origins {
 	struct map bodies;    /* by place: the function of the body that ran */
 	struct map several;   /* places with bodies of several directives */
 	struct map created;   /* by place and exactness: the body that the code passes */
+	struct map told;      /* by parent of a BODY node and place: its child's; see origins_told() */
+	struct map alone;     /* by node, 0: the function of the body that ran; by node, 1: there
+				 were several, or one that is not known */
 	struct origin_tail *all;
 	size_t n, room;
 };
@@ -60,6 +63,13 @@ uint32_t origins_function(const struct origins *o, uint64_t place);
  */
 int origins_directive(struct sites *s, struct origins *o, uint64_t place, bool exact,
 		      uint32_t *body);
+
+/* The location of the only body that the runtime told for calls in a frame, by their creation
+   contexts; 0: none, or several. */
+uint64_t origins_told(const struct origins *o, const struct sites *s, uint32_t frame);
+
+/* The function of the only body that ran of what the node created; 0: none, or several. */
+uint32_t origins_alone(const struct origins *o, uint32_t node);
 
 /* Whether a body from a function at the place ran. */
 bool origins_is_own(const struct origins *o, uint64_t place);

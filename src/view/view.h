@@ -60,6 +60,8 @@ struct view_region {
 	bool team_known;
 	bool apart; /* told from others that are begun at one line by samples alone: the entries
 		       are that line's */
+	bool sampled; /* the call that begins it may begin others, too, which no sample showed: the
+			 entries and times are of all of them */
 	/* Its longest entry, since --timeline was given; longest_ns 0: not known */
 	uint64_t longest_ns;
 	uint64_t longest_begin_ns; /* from the start of its process on */
@@ -87,6 +89,7 @@ struct view_task {
 	uint64_t body_ns;   /* time in the tasks' bodies, without other tasks that ran
 				   meanwhile; sum over tasks */
 	bool body_known;
+	bool sampled;  /* as in view_region */
 	uint8_t kind;  /* CONSTRUCT_TASK or CONSTRUCT_TASKLOOP */
 	uint32_t body; /* as in view_region */
 };

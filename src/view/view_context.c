@@ -143,7 +143,7 @@ static int context_user(struct contexts *c, struct context *x, const struct site
 		return err;
 	if (!(x->flags & CONTEXT_CALLBACK))
 		x->entry = x->inner = 0;
-	x->flags &= ~(uint32_t)(CONTEXT_START | CONTEXT_RUNTIME);
+	x->flags &= ~(uint32_t)(CONTEXT_START | CONTEXT_RUNTIME | CONTEXT_SAMPLED);
 	x->user_frame = frame;
 	x->jump = 0;
 	for (uint32_t i = site->n; i-- > 0 && !err;) {
@@ -374,7 +374,7 @@ static int context_boundary(struct contexts *c, struct context *x, const struct 
 		context_jump(c, x, &c->all[node->context]);
 		x->creation = node->context;
 		/* In the machine view the flags are those of the stack. */
-		x->flags = (x->flags & ~(uint32_t)CONTEXT_TASK) | in_task;
+		x->flags = (x->flags & ~(uint32_t)(CONTEXT_TASK | CONTEXT_SAMPLED)) | in_task;
 		if (!(x->flags & CONTEXT_RUNTIME))
 			err = context_tail_call(c, x);
 		if (!err)

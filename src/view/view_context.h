@@ -39,6 +39,7 @@ enum context_flag {
 	CONTEXT_MPI = 1 << 14,	     /* the innermost frames are MPI's */
 	CONTEXT_LEFT = 1 << 15,	     /* what is created is created by a function that the
 					innermost user frame called, and that is not known */
+	CONTEXT_SAMPLED = 1 << 16,   /* it is known by samples alone: see view_region.sampled */
 };
 
 struct context {
@@ -100,6 +101,10 @@ int contexts_line(struct contexts *c, uint32_t line, uint64_t loc, bool exact, u
 
 /* The same for the innermost user frame of x. */
 int contexts_place(struct contexts *c, const struct context *x, uint32_t *line);
+
+/* The region that the runtime begins or ends for the innermost user frame of x, in front of the
+   region's boundary.  0 or -ENOMEM. */
+int contexts_fork(struct contexts *c, const struct context *x, uint32_t *region);
 
 /* Whether the call in the frame, which is a user's, is of another function than the runtime's: that
    function therefore left by a tail call of the runtime, and the code does not tell it.  0 or

@@ -78,7 +78,8 @@ int context_task(struct contexts *c, struct context *x)
 		err = names_called(&c->view->names, line, &line);
 	if (!err)
 		err = view_task(c->view, x->user_node, line, &x->task);
-
+	if (!err && x->flags & CONTEXT_SAMPLED)
+		c->view->tasks[x->task].sampled = true;
 	if (!err)
 		context_creator(c, x, creator, c->view->ntasks > before);
 	x->flags |= CONTEXT_TASK;
@@ -93,7 +94,25 @@ int context_region(struct contexts *c, struct context *x)
 	if (!err && x->flags & CONTEXT_LEFT)
 		err = names_called(&c->view->names, line, &line);
 	x->flags &= ~(uint32_t)CONTEXT_TASK;
-	return err ? err : view_region(c->view, x->user_node, line, x->region, &x->region);
+	if (!err)
+		err = view_region(c->view, x->user_node, line, x->region, &x->region);
+	if (!err && x->flags & CONTEXT_SAMPLED)
+		c->view->regions[x->region].sampled = true;
+	return err;
+}
+
+int contexts_fork(struct contexts *c, const struct context *x, uint32_t *region)
+{
+	struct context begun = *x;
+	int err;
+
+	begun.creation = x->user_frame;
+	begun.flags &= ~(uint32_t)(CONTEXT_LEFT | CONTEXT_SAMPLED);
+	err = context_lost_creator(c, &begun);
+	if (!err)
+		err = context_region(c, &begun);
+	*region = begun.region;
+	return err;
 }
 
 /* Target regions that run on the host are also called directly. */

@@ -34,7 +34,7 @@ uint64_t context_body_at(const struct contexts *c, uint32_t frame)
 
 	return above != PROF_NONE && c->file->nodes[above].kind == PROF_NODE_BODY ?
 		       c->file->nodes[above].a :
-		       0;
+		       origins_told(&c->origins, &c->sites, frame);
 }
 
 /* Inserts the frame of the function that has a body's directive. */
@@ -121,6 +121,26 @@ static int context_take_directive(struct contexts *c, struct context *x, uint32_
 				     &x->user_line);
 }
 
+/* What was created by a function that left, and that no runtime tells: all samples may have the
+   same body. */
+static int context_by_samples(struct contexts *c, struct context *x)
+{
+	const uint64_t place = c->file->nodes[x->creation].a;
+	const uint32_t body = origins_alone(&c->origins, x->creation);
+	bool lacks;
+	int err = context_lacks(c, x, body, &lacks);
+
+	if (err)
+		return err;
+	if (lacks) {
+		x->flags |= CONTEXT_SAMPLED;
+		return context_push_creator(c, x, body, place);
+	}
+	if (!origins_is_own(&c->origins, place))
+		x->flags |= CONTEXT_LEFT;
+	return 0;
+}
+
 int context_lost_creator(struct contexts *c, struct context *x)
 {
 	const struct prof_rnode *frame = &c->file->nodes[x->creation];
@@ -139,11 +159,8 @@ int context_lost_creator(struct contexts *c, struct context *x)
 	err = contexts_left(c, x, x->creation, &left);
 	if (err || !left)
 		return err;
-	if (!told.a) {
-		if (!origins_is_own(&c->origins, frame->a))
-			x->flags |= CONTEXT_LEFT;
-		return 0;
-	}
+	if (!told.a)
+		return context_by_samples(c, x);
 	err = sites_find(&c->sites, &told, &site);
 	if (err)
 		return err;
@@ -165,7 +182,8 @@ int context_other_creator(struct contexts *c, struct context *x, const struct si
 	int err;
 
 	if (!(x->flags & CONTEXT_BODY) || x->flags & CONTEXT_UNKNOWN ||
-	    frame->kind != PROF_NODE_FRAME || context_body_at(c, x->creation))
+	    frame->kind != PROF_NODE_FRAME || x->flags & CONTEXT_SAMPLED ||
+	    context_body_at(c, x->creation))
 		return 0;
 	err = context_lacks(c, x, body, &lacks);
 	if (!err && lacks)

@@ -115,6 +115,7 @@ static void hide_join_regions(struct view_region *a, const struct view_region *b
 	a->open_ns = prof_add(a->open_ns, b->open_ns);
 	a->elapsed_known = a->elapsed_known && b->elapsed_known;
 	a->apart = a->apart || b->apart;
+	a->sampled = a->sampled || b->sampled;
 	a->team_ns += b->team_ns;
 	a->wide_ns += b->wide_ns;
 	a->team_known = a->team_known && b->team_known;
@@ -156,6 +157,7 @@ static void hide_join_tasks(struct view_task *a, const struct view_task *b)
 	a->cancelled = prof_add(a->cancelled, b->cancelled);
 	a->body_ns = prof_add(a->body_ns, b->body_ns);
 	a->body_known = a->body_known && b->body_known;
+	a->sampled = a->sampled || b->sampled;
 	a->creators = a->creators || b->creators;
 }
 

@@ -179,9 +179,6 @@ static int view_record_region(struct view_builder *b, const struct context *x,
 			      const struct prof_rnode *leaf, enum omp_leaf is, uint32_t *region)
 {
 	const struct prof_thread *t = b->view->model->threads[b->thread].t;
-	uint32_t line;
-	bool left;
-	int err;
 
 	*region = x->region;
 	if (is == LEAF_MPI_THREAD) {
@@ -190,12 +187,7 @@ static int view_record_region(struct view_builder *b, const struct context *x,
 		*region = REGION_IDLE;
 	} else if (x->flags & CONTEXT_RUNTIME && x->user_line &&
 		   leaf_is_fork(view_function_name(b->view, x->entry))) {
-		err = contexts_place(&b->contexts, x, &line);
-		if (!err)
-			err = contexts_left(&b->contexts, x, x->user_frame, &left);
-		if (!err && left)
-			err = names_called(&b->view->names, line, &line);
-		return err ? err : view_region(b->view, x->user_node, line, x->region, region);
+		return contexts_fork(&b->contexts, x, region);
 	} else if (!*region &&
 		   (t->kind == PROF_THREAD_WORKER ||
 		    (leaf->kind == PROF_NODE_LEAF && leaf->state == PROF_STATE_PARALLEL) ||

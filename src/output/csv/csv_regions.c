@@ -18,6 +18,7 @@
 #include "src/view/view.h"
 
 #define ENTRIES_ABOUT "how often it was entered"
+#define SAMPLED_ABOUT "1: counts and times may have others that the same call begins, unseen by samples"
 #define ELAPSED_ABOUT "elapsed time from entry to exit, summed over the entries"
 #define THREADS_ABOUT "threads that took part"
 #define IMBALANCE_ABOUT "most work of a thread over the mean, by the sorting event; 1 is even"
@@ -35,6 +36,7 @@ enum {
 	REGION_IMBALANCE,
 	REGION_FEW,
 	REGION_ENTRIES,
+	REGION_SAMPLED,
 	REGION_ELAPSED,
 	REGION_THREAD_NS,
 	REGION_GAIN,
@@ -53,6 +55,7 @@ static const struct csv_column region_columns[REGION_COLUMNS] = {
 	[REGION_IMBALANCE] = { "imbalance", IMBALANCE_ABOUT },
 	[REGION_FEW] = { "imbalance_samples", FEW_ABOUT },
 	[REGION_ENTRIES] = { "entries", ENTRIES_ABOUT },
+	[REGION_SAMPLED] = { "by_samples", SAMPLED_ABOUT },
 	[REGION_ELAPSED] = { "elapsed_ns", ELAPSED_ABOUT },
 	[REGION_THREAD_NS] = { "thread_ns", "elapsed time times threads, summed over the entries" },
 	[REGION_GAIN] = { "gain_ns",
@@ -96,6 +99,7 @@ static void region_time(struct csv *c, const struct region *g)
 	struct time_split split;
 
 	csv_number_if(c, REGION_ENTRIES, g->entries != 0, g->entries);
+	csv_number_if(c, REGION_SAMPLED, g->sampled, 1);
 	csv_number_if(c, REGION_ELAPSED, g->entries && g->elapsed_known, g->elapsed_ns);
 	if (!l || l->unknown)
 		return;
@@ -276,6 +280,7 @@ enum {
 	TASK_STOLEN,
 	TASK_CANCELLED,
 	TASK_BODY,
+	TASK_SAMPLED,
 	TASK_COLUMNS
 };
 
@@ -287,6 +292,7 @@ static const struct csv_column task_columns[TASK_COLUMNS] = {
 	[TASK_STOLEN] = { "stolen", "tasks run by another thread than the creator" },
 	[TASK_CANCELLED] = { "cancelled", "tasks cancelled before they ran" },
 	[TASK_BODY] = { "body_ns", "time in the tasks' bodies, without tasks that ran meanwhile" },
+	[TASK_SAMPLED] = { "by_samples", SAMPLED_ABOUT },
 };
 
 static void task_row(struct csv *c, const struct task_site *s)
@@ -310,6 +316,7 @@ static void task_row(struct csv *c, const struct task_site *s)
 		csv_number_if(c, counts[i].column,
 			      view_counted(v, counts[i].number, counts[i].told), counts[i].number);
 	csv_number_if(c, TASK_BODY, t->body_known && t->body_ns, t->body_ns);
+	csv_number_if(c, TASK_SAMPLED, t->sampled, 1);
 	csv_self(c, s->self);
 	csv_row(c);
 }

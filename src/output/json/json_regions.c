@@ -173,6 +173,7 @@ struct json_object *json_sampled_region(const struct report *r, const struct reg
 	json_put_text(o, "kind", json_region_kind(g->special));
 	json_put_place(o, r->view, g->line);
 	json_put_entries(o, g->entries, g->elapsed_ns, g->elapsed_known);
+	json_object_object_add(o, "by_samples", json_object_new_boolean(g->sampled));
 	json_put_team(o, g->team_least, g->team_most, g->team_sum);
 	json_object_object_add(o, "imbalance", json_imbalance(r, g));
 	if (whole) {
@@ -244,6 +245,7 @@ static struct json_object *json_task(const struct report *r, const struct task_s
 	json_put_told(o, "cancelled", r->view, t->cancelled, UNTOLD_TASK_SCHEDULE | UNTOLD_CANCEL);
 	json_object_object_add(o, "body_ns",
 			       json_number_if(t->body_known && t->body_ns, t->body_ns));
+	json_object_object_add(o, "by_samples", json_object_new_boolean(t->sampled));
 	json_object_object_add(o, "self", json_costs(r->view, s->self));
 	for (unsigned w = 0; w < TASK_WAITS; w++) {
 		struct json_object *one = json_object_new_object();

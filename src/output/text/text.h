@@ -187,6 +187,9 @@ void text_imbalance(const struct text *t, int columns, double imbalance, uint64_
 void text_few(const struct text *t, int columns, int digits, double number);
 void text_few_note(const struct text *t);
 
+/* Beneath a row of a region or task that is told by samples alone: see view_region. */
+void text_by_samples(const struct text *t);
+
 /* Prints s as the last column; used columns are taken. */
 void text_last(const struct text *t, size_t used, const char *s);
 size_t text_cells_width(const struct text *t);

@@ -79,6 +79,14 @@ static void text_region_threads(const struct text *t, const struct region *r)
 			    PAINT_PLAIN);
 }
 
+void text_by_samples(const struct text *t)
+{
+	fprintf(t->out,
+		"%*stold by samples: others that the same call begins, if there are any, are "
+		"counted here\n",
+		BENEATH, "");
+}
+
 /* ---- beneath a region's row ------------------------------------------ */
 
 /* Prints the calling contexts, if there are several. */
@@ -242,6 +250,8 @@ static int text_region_row(const struct text *t, const struct region *r, bool de
 		text_region_gain_cell(t, r, GAIN_WIDTH);
 	text_last(t, text_cells_width(t) + (size_t)text_regions_width(t), name);
 	free(name);
+	if (r->sampled && r->entries && text_has(t, COLUMN_ENTRIES))
+		text_by_samples(t);
 	if (t->rows_max || !detailed)
 		return 0;
 	text_region_gain(t, r, BENEATH);

@@ -122,6 +122,8 @@ static int text_task_row(const struct text *t, const struct task_site *s)
 				"-");
 	text_last(t, text_cells_width(t) + (size_t)width, name);
 	free(name);
+	if (what->sampled)
+		text_by_samples(t);
 	if (what->body_known && what->body_ns)
 		fprintf(t->out, "%*s%s in their bodies\n", BENEATH, "",
 			format_amount(buf, what->body_ns, PROF_UNIT_NS));

@@ -102,6 +102,13 @@ function ranksCell(region) {
 		i === null ? "–" : i.toFixed(2));
 }
 
+function entriesCell(region) {
+	const unseen = region.by_samples && region.entries ?
+		{ title: "the call may begin others, which no sample showed and which are counted here" } : {};
+	return el("td", { class: "number", ...unseen },
+		region.entries ? (region.by_samples ? "~" : "") + count(region.entries) : "–");
+}
+
 function rowCells(region, id) {
 	const cost = region.self[state.event], all = totalOf(state.event), gain = gainOf(region);
 	const elapsed = data.time && data.time.elapsed_ns;
@@ -114,7 +121,7 @@ function rowCells(region, id) {
 		el("td", {}, spark(region)),
 		el("td", { class: "number" + (gain > 0.05 * elapsed ? " uneven" : "") },
 			gain === null || !elapsed ? "–" : percent(gain, elapsed)),
-		el("td", { class: "number" }, region.entries ? count(region.entries) : "–"),
+		entriesCell(region),
 		el("td", { class: "number" }, region.elapsed_ns ? duration(region.elapsed_ns) : "–")];
 }
 
