@@ -354,6 +354,7 @@ libomphwc_report_la_SOURCES = \
 	src/tables/region_label.c src/tables/region_label.h \
 	src/tables/rank_rows.c src/tables/rank_rows.h \
 	src/tables/ranks.c src/tables/ranks.h \
+	src/tables/region_times.c src/tables/region_times.h \
 	src/tables/regions.c src/tables/regions.h \
 	src/tables/time_event.c src/tables/time_event.h \
 	src/tables/table_parts.c \

@@ -9,10 +9,11 @@ source=$programs/bypointer.c
 calls=20
 line() { grep -n -F "/* $1 */" "$source" | cut -d: -f1; }
 
-profiled() { # SECONDS, which the program does not take
+profiled() { # SECONDS, which the program does not take; and its arguments
+	shift
 	rm -f p.omphwc
 	LD_LIBRARY_PATH=$runtime:$runtime/gomp "$ompcount" -q -e cpu-clock -F 4000 -o p.omphwc \
-		-- "$prog" >out 2>err || { fail "$name: $(tail -n 1 err)"; return 1; }
+		-- "$prog" "$@" >out 2>err || { fail "$name: $(tail -n 1 err)"; return 1; }
 }
 
 # field ROW COLUMN FILE: of the row that begins so.
@@ -58,8 +59,31 @@ judge 14 clang -O2
 "$ompcount" report --by region --limit 0 p.omphwc >text
 check "what is not known of regions is said" grep -q \
 	" $((2 * calls)) .*main:$(line call) (bypointer.c), in a function called there\$" text
+check "the efficiency is known" below 0 "$(grep -c "^parallel efficiency [0-9]" text)"
+check "and by what" grep -q "its part of the elapsed time is that of the samples" text
 "$ompcount" report --by task --limit 0 p.omphwc >text
 check "and of tasks" grep -q " $((2 * calls)) .*task in main (bypointer.c:$(line task_call)), in a function called there\$" text
+
+# One that is alone at its call has the counts, which says how that is known.
+for n in 14 16 19; do
+	name="clang -O2, alone, $(runtime_name $n)"
+	with_runtime $n && build bypointer clang -O2 || { skip "$name: $why"; continue; }
+	steadily profiled 1 alone || continue
+	"$ompcount" report --by region --format csv p.omphwc >regions.csv
+	"$ompcount" report --by task --format csv p.omphwc >tasks.csv
+	for column in entries by_samples; do
+		check "$name, region: $column" equal \
+			"$(field "shortly:$(line shortly) " $column regions.csv)" \
+			$([ $column = entries ] && echo $((2 * calls)) || echo 1)
+	done
+	for column in created by_samples; do
+		check "$name, task: $column" equal "$(field task,small_task, $column tasks.csv)" \
+			$([ $column = created ] && echo $((2 * calls)) || echo 1)
+	done
+	check "$name: no row for the call" equal "$(grep -c 'called there' regions.csv tasks.csv | grep -c ':0$')" 2
+	"$ompcount" report --limit 0 p.omphwc >text
+	check "$name: the text says so" equal "$(grep -c 'told by samples' text)" 2
+done
 
 # ---- names that differ in the debug information and in symbols
 

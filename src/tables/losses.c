@@ -9,6 +9,7 @@
 
 #include "src/model/model.h"
 #include "src/tables/losses_parts.h"
+#include "src/tables/region_times.h"
 #include "src/tables/regions.h"
 #include "src/tables/time_event.h"
 #include "src/view/view.h"
@@ -165,17 +166,6 @@ bool losses_uses_openmp(const struct model_process *p)
 	return false;
 }
 
-/* Elapsed time, also of entries that had not ended. */
-static double region_ns(const struct view_region *r)
-{
-	return (double)r->elapsed_ns + (double)r->open_ns;
-}
-
-static bool lasted(const struct view_region *r)
-{
-	return r->entries || r->open_ns;
-}
-
 /* Cycles are time by the counters' own values, which are read at threads' ends. */
 static bool rate_is_known(const struct model *m, size_t event)
 {
@@ -210,16 +200,13 @@ static const char *why_unknown(const struct view *v, struct losses *l)
 		const struct view_region *r = &v->regions[i];
 
 		/* The runtime makes one region more for each team, beside the league's. */
-		if (r->kind == CONSTRUCT_TEAMS && lasted(r))
+		if (r->kind == CONSTRUCT_TEAMS && l->time[i].lasted)
 			return "a teams construct ran on the host";
-		if (r->apart)
-			return "regions that a call by a pointer begins have no times of their own "
-			       "(-fno-optimize-sibling-calls tells them)";
 		/* The runtime at work for regions that the code does not tell. */
-		if (!lasted(r) && names_is_called(&v->names.lines[r->line]))
+		if (!l->time[i].lasted && names_is_called(&v->names.lines[r->line]))
 			continue;
 		/* Single samples may lie in a region's call whose frame is not complete. */
-		if (!lasted(r))
+		if (!l->time[i].lasted)
 			unfinished += split_seen(&l->region[i]);
 		else if (!r->elapsed_known || !r->team_known)
 			return "the runtime does not tell how long each region took, or its team";
@@ -228,11 +215,11 @@ static const char *why_unknown(const struct view *v, struct losses *l)
 }
 
 /* The region around a region, without those that the runtime does not tell; or a special. */
-static uint32_t region_around(const struct view *v, const struct view_region *r)
+static uint32_t region_around(const struct view *v, const struct losses *l, size_t region)
 {
-	uint32_t parent = r->parent;
+	uint32_t parent = v->regions[region].parent;
 
-	while (parent >= REGION_SPECIALS && !lasted(&v->regions[parent]))
+	while (parent >= REGION_SPECIALS && !l->time[parent].lasted)
 		parent = v->regions[parent].parent;
 	return parent;
 }
@@ -242,20 +229,19 @@ static uint32_t region_around(const struct view *v, const struct view_region *r)
 static void losses_elapsed(const struct view *v, struct losses *l, double side_by_side)
 {
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
-		const struct view_region *r = &v->regions[i];
-		const uint32_t around = region_around(v, r);
-		const double elapsed = region_ns(r);
+		const struct region_time *t = &l->time[i];
+		const uint32_t around = region_around(v, l, i);
 		const double above = around < REGION_SPECIALS ? side_by_side : l->width[around];
 
-		l->parallel = l->parallel || lasted(r);
+		l->parallel = l->parallel || t->lasted;
 		/* The runtime at work for regions that the code does not tell is in their time. */
-		if (lasted(r))
-			l->region[i].all += r->team_ns;
-		else if (!names_is_called(&v->names.lines[r->line]))
+		if (t->lasted)
+			l->region[i].all += t->team;
+		else if (!names_is_called(&v->names.lines[v->regions[i].line]))
 			l->region[i].all += split_seen(&l->region[i]);
-		l->width[i] = above * (elapsed > 0 ? r->team_ns / elapsed : 1);
+		l->width[i] = above * (t->elapsed > 0 ? t->team / t->elapsed : 1);
 		if (around >= REGION_SPECIALS)
-			l->region[around].all -= elapsed;
+			l->region[around].all -= t->elapsed;
 	}
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++)
 		l->region[i].lost[LOSS_NOT_RUNNING] = l->region[i].all - split_seen(&l->region[i]);
@@ -325,10 +311,10 @@ static void losses_outside(const struct view *v, struct losses *l, const struct 
 
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
 		inside += l->region[i].all;
-		if (region_around(v, &v->regions[i]) >= REGION_SPECIALS)
+		if (region_around(v, l, i) >= REGION_SPECIALS)
 			continue;
-		top += region_ns(&v->regions[i]);
-		wide += v->regions[i].wide_ns;
+		top += l->time[i].elapsed;
+		wide += l->time[i].wide;
 	}
 	/* What spins there is a part of it. */
 	serial->lost[LOSS_SERIAL] = 0;
@@ -362,16 +348,20 @@ static bool contradictory(const struct view *v, const struct losses *l)
 	return l->region[REGION_IDLE].lost[LOSS_SERIAL] < -CONTRADICTION_LEAST * l->run.all;
 }
 
-static void losses_compute(const struct view *v, struct losses *l, const struct processes *p)
+static int losses_compute(const struct view *v, struct losses *l, const struct processes *p)
 {
+	l->time = region_times(v, l->region);
+	if (!l->time)
+		return -ENOMEM;
 	l->unknown = why_unknown(v, l);
 	if (l->unknown)
-		return;
+		return 0;
 	losses_elapsed(v, l, p->initial > p->elapsed ? p->initial / p->elapsed : 1);
 	losses_outside(v, l, p);
 	losses_run(v, l, p);
 	if (contradictory(v, l))
 		l->unknown = "the regions' times and the threads' contradict each other";
+	return 0;
 }
 
 /* libgomp's threads become OpenMP's with the first region: teams, and tasks outside of regions,
@@ -403,7 +393,7 @@ int losses_build(const struct view *v, struct losses *l)
 	if (!err)
 		err = losses_in_mpi(v, l);
 	if (!err)
-		losses_compute(v, l, &p);
+		err = losses_compute(v, l, &p);
 	if (err || l->unknown)
 		losses_fini(l);
 	return err;
@@ -416,6 +406,8 @@ void losses_fini(struct losses *l)
 	l->mpi_time = NULL;
 	free(l->width);
 	free(l->region);
+	free(l->time);
+	l->time = NULL;
 	l->ns_per_event = NULL;
 	l->width = NULL;
 	l->region = NULL;

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 struct region;
+struct region_time;
 struct view;
 struct view_record;
 
@@ -77,6 +78,7 @@ struct losses {
 	struct mpi_time *mpi_time; /* of each process of the model */
 	double *ns_per_event;	   /* of each thread of the model */
 	double *width;		   /* of each region of the view: threads that work at once */
+	struct region_time *time;  /* of each region of the view */
 	struct time_split *region; /* of each region of the view, without regions in it */
 };
 

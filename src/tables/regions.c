@@ -61,7 +61,7 @@ static void region_add_context(struct region *r, const struct view_region *c)
 	r->entries = prof_add(r->entries, c->entries);
 	r->elapsed_ns = prof_add(r->elapsed_ns, c->elapsed_ns);
 	r->elapsed_known = r->elapsed_known && c->elapsed_known;
-	r->sampled = r->sampled || c->sampled;
+	r->sampled = r->sampled || c->sampled || c->begun;
 	if (c->team_least && (!r->team_least || c->team_least < r->team_least))
 		r->team_least = c->team_least;
 	if (c->team_most > r->team_most)

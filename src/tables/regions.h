@@ -24,7 +24,8 @@ struct region {
 	uint64_t entries;  /* 0: unknown */
 	uint64_t elapsed_ns;
 	bool elapsed_known;
-	bool sampled;			     /* as in view_region */
+	bool sampled;			     /* counts and times are told by samples: it
+						is view_region.sampled, or .begun by others' call */
 	uint32_t team_least, team_most;	     /* 0: unknown */
 	uint64_t team_sum;		     /* over entries */
 	const struct spread_thread *threads; /* threads with samples */

@@ -58,8 +58,8 @@ struct view_region {
 	   elapsed_known. */
 	double team_ns, wide_ns;
 	bool team_known;
-	bool apart; /* told from others that are begun at one line by samples alone: the entries
-		       are that line's */
+	uint32_t begun; /* told by samples alone from others that the same call begins: the region
+			   that has the counts of all of them; else 0 */
 	bool sampled; /* the call that begins it may begin others, too, which no sample showed: the
 			 entries and times are of all of them */
 	/* Its longest entry, since --timeline was given; longest_ns 0: not known */

@@ -190,6 +190,8 @@ int context_other_creator(struct contexts *c, struct context *x, const struct si
 		err = contexts_left(c, x, x->creation, &left);
 	if (err || !left)
 		return err;
+	const uint32_t base_region = x->region;
+
 	x->region = base->region;
 	x->task = base->task;
 	x->flags = (x->flags & ~(uint32_t)CONTEXT_TASK) | (base->flags & CONTEXT_TASK);
@@ -197,7 +199,7 @@ int context_other_creator(struct contexts *c, struct context *x, const struct si
 	if (!err)
 		err = task ? context_task(c, x) : context_region(c, x);
 	if (!err && !task)
-		c->view->regions[x->region].apart = true;
+		c->view->regions[x->region].begun = base_region;
 	if (!err && task) {
 		c->view->tasks[x->task].body_known = false;
 		c->view->untold |= UNTOLD_TASK_CREATE | UNTOLD_TASK_SCHEDULE;

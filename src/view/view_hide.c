@@ -114,7 +114,6 @@ static void hide_join_regions(struct view_region *a, const struct view_region *b
 	a->elapsed_ns = prof_add(a->elapsed_ns, b->elapsed_ns);
 	a->open_ns = prof_add(a->open_ns, b->open_ns);
 	a->elapsed_known = a->elapsed_known && b->elapsed_known;
-	a->apart = a->apart || b->apart;
 	a->sampled = a->sampled || b->sampled;
 	a->team_ns += b->team_ns;
 	a->wide_ns += b->wide_ns;
@@ -138,6 +137,9 @@ static int hide_regions(struct hide *h)
 
 		r.line = hide_line(h, r.line, r.node);
 		r.node = hide_node(h, r.node);
+		/* Both have lower numbers. */
+		r.parent = h->region[r.parent];
+		r.begun = h->region[r.begun];
 		added = map_add(&known, r.node, r.line, (uint32_t)n, &h->region[i]);
 		if (added == 1)
 			v->regions[n++] = r;

@@ -2,9 +2,11 @@
  * bypointer - functions that end in a region or a task, and so leave by a tail call of the
  * runtime, called by pointers from one place: nothing of them is on the stack.
  *
- * bypointer.  Each of them is called CALLS times.  Comments name the lines that tests look for.
+ * bypointer [alone].  Each of them is called CALLS times; alone: the first of them twice as often,
+ * the others never.  Comments name the lines that tests look for.
  */
 #include <omp.h>
+#include <string.h>
 
 #include "work.h"
 
@@ -50,13 +52,15 @@ KEEP void large_task(void)
 static void (*volatile regions[])(void) = { shortly, longer };
 static void (*volatile tasks[])(void) = { small_task, large_task };
 
-int main(void)
+int main(int argc, char **argv)
 {
+	const int kinds = argc > 1 && !strcmp(argv[1], "alone") ? 1 : 2;
+
 	for (int i = 0; i < 2 * CALLS; i++)
-		regions[i % 2](); /* call */
+		regions[i % kinds](); /* call */
 #pragma omp parallel num_threads(2)
 #pragma omp single
 	for (int i = 0; i < 2 * CALLS; i++)
-		tasks[i % 2](); /* task_call */
+		tasks[i % kinds](); /* task_call */
 	return 0;
 }

@@ -18,7 +18,7 @@
 #include "src/view/view.h"
 
 #define ENTRIES_ABOUT "how often it was entered"
-#define SAMPLED_ABOUT "1: counts and times may have others that the same call begins, unseen by samples"
+#define SAMPLED_ABOUT "1: counts and times are told by samples: the call may begin others, too"
 #define ELAPSED_ABOUT "elapsed time from entry to exit, summed over the entries"
 #define THREADS_ABOUT "threads that took part"
 #define IMBALANCE_ABOUT "most work of a thread over the mean, by the sorting event; 1 is even"

@@ -254,6 +254,11 @@ static int text_region_row(const struct text *t, const struct region *r, bool de
 		text_by_samples(t);
 	if (t->rows_max || !detailed)
 		return 0;
+	if (r->sampled && !r->entries && text_has_gain(t) && text_has(t, COLUMN_GAIN))
+		fprintf(t->out,
+			"%*sits part of the elapsed time is that of the samples: the call begins "
+			"others, too\n",
+			BENEATH, "");
 	text_region_gain(t, r, BENEATH);
 	if (text_region_contexts(t, r) || text_region_teams(t, r))
 		return -ENOMEM;

@@ -1,0 +1,80 @@
+/* region_times.c - from the runtime's word; of regions that it does not tell apart, by samples. */
+#include "config.h"
+
+#include "src/tables/region_times.h"
+
+#include <stdlib.h>
+
+#include "src/tables/losses.h"
+#include "src/view/view.h"
+
+/* The region that has the counts of region i: itself, or that of the call that begins it. */
+static size_t counted_at(const struct view *v, size_t i)
+{
+	return v->regions[i].begun ? v->regions[i].begun : i;
+}
+
+/* Elapsed time in each region as samples tell it: its threads' and that of regions in it. */
+static double *elapsed_by_samples(const struct view *v, const struct region_time *told,
+				  const struct time_split *sampled)
+{
+	double *ns = calloc(v->nregions, sizeof(*ns));
+
+	for (size_t i = REGION_SPECIALS; ns && i < v->nregions; i++) {
+		const struct region_time *t = &told[counted_at(v, i)];
+
+		if (t->team > 0)
+			ns[i] += split_seen(&sampled[i]) * t->elapsed / t->team;
+		ns[v->regions[i].parent] += told[i].elapsed;
+	}
+	return ns;
+}
+
+/* Divides the times of calls that begin several regions among these. */
+static int divide(const struct view *v, struct region_time *all, const struct time_split *sampled)
+{
+	struct region_time *told = calloc(v->nregions, sizeof(*told));
+	double *sums = calloc(v->nregions, sizeof(*sums)), *ns = NULL;
+
+	if (told && sums) {
+		for (size_t i = 0; i < v->nregions; i++)
+			told[i] = all[i];
+		ns = elapsed_by_samples(v, told, sampled);
+	}
+	for (size_t i = REGION_SPECIALS; ns && i < v->nregions; i++)
+		sums[counted_at(v, i)] += ns[i];
+	for (size_t i = REGION_SPECIALS; ns && i < v->nregions; i++) {
+		const size_t at = counted_at(v, i);
+		const double part = sums[at] > 0 ? ns[i] / sums[at] : i == at;
+
+		all[i] = (struct region_time){ part * told[at].elapsed, part * told[at].team,
+					       part * told[at].wide, part > 0 && told[at].lasted };
+	}
+	free(told);
+	free(sums);
+	free(ns);
+	return ns ? 0 : -1;
+}
+
+struct region_time *region_times(const struct view *v, const struct time_split *sampled)
+{
+	struct region_time *all = calloc(v->nregions, sizeof(*all));
+	bool divided = false;
+
+	for (size_t i = REGION_SPECIALS; all && i < v->nregions; i++) {
+		const struct view_region *r = &v->regions[i];
+
+		all[i] = (struct region_time){
+			.elapsed = (double)r->elapsed_ns + (double)r->open_ns,
+			.team = r->team_ns,
+			.wide = r->wide_ns,
+			.lasted = r->entries || r->open_ns,
+		};
+		divided = divided || r->begun;
+	}
+	if (all && divided && divide(v, all, sampled)) {
+		free(all);
+		return NULL;
+	}
+	return all;
+}
