@@ -450,6 +450,43 @@ START_TEST(hidden_modules_keep_the_total)
 }
 END_TEST
 
+/* Two contexts of a region are one without libc's functions: the numbers of the regions behind
+   them change. */
+START_TEST(hidden_modules_keep_the_nesting)
+{
+	static const char *const paths[] = { START "main:1 libc!qsort f:3", START "main:1 f:3" };
+	const struct filter_options o = { { [FILTER_HIDE] = "libc.so.6" } };
+	struct filtered f;
+	struct trouble t;
+	struct view *v;
+	uint32_t root, outer, inner;
+	const struct view_region *last;
+
+	mk_event(s.mk, "cycles:u", PROF_UNIT_EVENTS);
+	root = mk_root(s.mk, mk_thread(s.mk, PROF_THREAD_INITIAL, 100));
+	for (size_t i = 0; i < 2; i++)
+		mk_leaf(s.mk,
+			mk_boundary(s.mk, root, scene_path(&s, root, paths[i]),
+				    PROF_BOUNDARY_REGION),
+			0, PROF_STATE_PARALLEL, PROF_CAUSE_NONE, 1, 1);
+	outer = mk_boundary(s.mk, root, scene_path(&s, root, START "main:2 g:5"),
+			    PROF_BOUNDARY_REGION);
+	inner = mk_boundary(s.mk, root, scene_path(&s, outer, ".omp_outlined.:6 h:7"),
+			    PROF_BOUNDARY_REGION);
+	mk_leaf(s.mk, inner, 0, PROF_STATE_PARALLEL, PROF_CAUSE_NONE, 1, 1);
+	scene_process(&s);
+	v = view_of(VIEW_USER, true);
+	ck_assert_int_eq(filter_select(v, &o, &f, &t), 0);
+	ck_assert_int_eq(hide_modules(v, &f, false, &t), 0);
+	ck_assert_uint_eq(v->nregions, REGION_SPECIALS + 3);
+	last = &v->regions[v->nregions - 1];
+	ck_assert_uint_eq(last->parent, v->nregions - 2);
+	ck_assert_uint_eq(v->regions[last->parent].parent, REGION_SERIAL);
+	view_free(v);
+	filtered_fini(&f);
+}
+END_TEST
+
 START_TEST(hidden_functions_are_their_callers)
 {
 	uint32_t root;
@@ -540,6 +577,7 @@ int main(void)
 	tcase_add_test(c, no_number_is_of_something_else);
 	tcase_add_loop_test(c, a_region_keeps_all_its_entries, 0, VIEW_KINDS);
 	tcase_add_loop_test(c, hidden_modules_keep_the_total, 0, 40);
+	tcase_add_test(c, hidden_modules_keep_the_nesting);
 	tcase_add_test(c, hidden_functions_are_their_callers);
 	tcase_add_test(c, functions_are_found);
 	suite_add_tcase(suite, c);

@@ -26,7 +26,8 @@ judge() { # RUNTIME COMPILER OPTION
 	"$ompcount" report --by region --format csv -o regions.csv p.omphwc
 	folded p.omphwc | grep -E ';(directly|by_coroutine|by_untold|by_untold_too)[; ]' >work
 	check "$name: none of it is serial" below "$(of '(serial)')" 0.02
-	check "$name: none of it is of no region" equal "$(of '(region not known)')" 0.0000
+	# But for single samples at a body's first and last instructions.
+	check "$name: none of it is of no region" below "$(of '(region not known)')" 0.002
 	for f in directly by_coroutine by_untold by_untold_too; do
 		check "$name, $f: a quarter of the work" agrees "$(share work ";$f[; ]")" 0.25 \
 			"$(samples_in work p.omphwc)" 1

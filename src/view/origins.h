@@ -34,8 +34,8 @@ struct origins {
 	struct map bodies;    /* by place: the function of the body that ran */
 	struct map several;   /* places with bodies of several directives */
 	struct map created;   /* by place and exactness: the body that the code passes */
-	struct map told;      /* by parent of a BODY node and place: its child's; see origins_told() */
-	struct map alone;     /* by node, 0: the function of the body that ran; by node, 1: there
+	struct map told;  /* by parent of a BODY node and place: its child's; see origins_told() */
+	struct map alone; /* by node, 0: the function of the body that ran; by node, 1: there
 				 were several, or one that is not known */
 	struct origin_tail *all;
 	size_t n, room;

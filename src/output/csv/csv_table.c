@@ -68,8 +68,8 @@ static const struct csv_column place_columns[CSV_PLACES] = {
 	[CSV_FILE] = { "file", "its source file, as the debug information has it" },
 	[CSV_LINE] = { "line", "the line" },
 	[CSV_WHERE] = { "place",
-			"of a construct whose line is not known, where its code is; of one whose function "
-			"is not known, that it is in a function called at the line" },
+			"of a construct whose line is not known, where its code is; of one whose "
+			"function is not known, that it is in a function called at the line" },
 };
 
 const char *csv_unit(uint32_t unit)
