@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@
 #include "src/run/links.h"
 #include "src/run/loader.h"
 #include "src/run/private.h"
+#include "src/run/sample_cost.h"
 #include "src/run/scratch.h"
 #include "src/run/sweep.h"
 #include "src/run/target.h"
@@ -743,6 +745,51 @@ START_TEST(tidies_up)
 }
 END_TEST
 
+/* ---- what a sample costs ----------------------------------------------------------------- */
+
+/* An interrupt and a signal take more than a system call, and on no machine a millisecond. */
+START_TEST(samples_have_a_cost)
+{
+	struct sigaction action;
+	sigset_t mask;
+	double ns;
+
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGRTMAX);
+	ck_assert_int_eq(sigprocmask(SIG_BLOCK, &mask, NULL), 0);
+	ns = sample_cost_ns();
+	ck_assert_double_gt(ns, 100);
+	ck_assert_double_lt(ns, 1e6);
+	ck_assert_int_eq(sigaction(SIGRTMAX, NULL, &action), 0);
+	ck_assert(action.sa_handler == SIG_DFL);
+	ck_assert_int_eq(sigprocmask(SIG_SETMASK, NULL, &mask), 0);
+	ck_assert_int_eq(sigismember(&mask, SIGRTMAX), 1);
+}
+END_TEST
+
+/* Said of rates that take a fifth of the time, and of no other. */
+START_TEST(costly_rates_are_told)
+{
+	char text[1024] = "";
+	int err = dup(2);
+	FILE *output = tmpfile();
+
+	ck_assert_ptr_nonnull(output);
+	ck_assert_int_eq(dup2(fileno(output), 2), 2);
+	sample_cost_say(997);
+	const off_t quiet = lseek(2, 0, SEEK_CUR);
+	sample_cost_say(1e9);
+	ck_assert_int_eq(dup2(err, 2), 2);
+	rewind(output);
+	ck_assert_uint_gt(fread(text, 1, sizeof(text) - 1, output), 0);
+	ck_assert_int_eq((int)quiet, 0);
+	ck_assert_ptr_nonnull(strstr(text, "1000000000 samples a second take more than 100 %"));
+	ck_assert_ptr_nonnull(strstr(text, ": -F "));
+	fclose(output);
+	close(err);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("run");
@@ -772,6 +819,8 @@ int main(void)
 	tcase_add_test(t, searches_path);
 	tcase_add_test(t, follows_scripts);
 	tcase_add_test(t, tidies_up);
+	tcase_add_test(t, samples_have_a_cost);
+	tcase_add_test(t, costly_rates_are_told);
 	suite_add_tcase(s, t);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);

@@ -59,6 +59,12 @@ static void add_to_group(struct group *g, const struct pmu_event *ev, const stru
 	strcpy(g->instead, instead);
 }
 
+/* Samples a second of a thread; 0: events have no rate. */
+static double rate_hz(const struct pmu_event *ev)
+{
+	return ev->freq_hz ? ev->freq_hz : ev->unit_ns && ev->period ? 1e9 / (double)ev->period : 0;
+}
+
 typedef int probe(const struct pmu_event *ev, struct pmu_refusal *why);
 
 static int check_list(const struct run_options *o, const char *list, probe *can, int silent,
@@ -77,6 +83,7 @@ static int check_list(const struct run_options *o, const char *list, probe *can,
 	for (int i = 0; i < found; i++) {
 		bool served;
 
+		is->samples_hz += rate_hz(&events[i]);
 		if (can(&events[i], &why) == 0) {
 			is->nothing = false;
 			is->addresses |= pmu_counter_tells_address(&events[i]);

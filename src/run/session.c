@@ -25,6 +25,7 @@
 #include "src/run/loader.h"
 #include "src/run/ranks_program.h"
 #include "src/run/runtime_choice.h"
+#include "src/run/sample_cost.h"
 
 enum { CPUS_BYTES = 2048 }; /* a longer list is not told */
 
@@ -364,8 +365,10 @@ static void say_events(struct session *s)
 	struct events_found found;
 	struct trouble t;
 
-	if (!s->silent && (!s->unprofiled[0] || s->uncounted))
-		events_check(&s->options, false, &found, &t);
+	if (s->silent || (s->unprofiled[0] && !s->uncounted))
+		return;
+	if (events_check(&s->options, false, &found, &t) == 0 && !s->unprofiled[0])
+		sample_cost_say(found.samples_hz);
 }
 
 static void say_notes(const struct session *s, const struct runtime_plan *plan)
