@@ -79,6 +79,7 @@ e2e_calm = \
 	tests/t-view.sh \
 	tests/t-access.sh \
 	tests/t-bypointer.sh \
+	tests/t-cancelled.sh \
 	tests/t-children.sh \
 	tests/t-copies.sh \
 	tests/t-made.sh \
@@ -782,6 +783,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/shares.c \
 	tests/programs/signals.c \
 	tests/programs/bypointer.c \
+	tests/programs/cancelled.c \
 	tests/programs/cxxnames.cc \
 	tests/programs/elsewhere.c \
 	tests/programs/nowaits.c \

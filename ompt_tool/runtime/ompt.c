@@ -336,6 +336,20 @@ static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_
 		construct_end(t, (enum prof_construct_kind)kind, task->value);
 }
 
+/* The thread leaves a cancelled loop with an iteration unfinished, and may not tell its end. */
+static void on_cancel(ompt_data_t *task, int flags, const void *call)
+{
+	struct omp_thread *t = inside(task);
+
+	(void)call;
+	if (!t || (flags & (ompt_cancel_activated | ompt_cancel_detected)) == 0)
+		return;
+	if (flags & ompt_cancel_loop)
+		construct_end(t, PROF_CONSTRUCT_LOOP, task->value);
+	else if (flags & ompt_cancel_sections)
+		construct_end(t, PROF_CONSTRUCT_SECTIONS, task->value);
+}
+
 static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
 		      const void *call)
 {
@@ -411,6 +425,7 @@ static const struct ompt_registration callbacks[] = {
 	CALLBACK(task_schedule, "how many tasks ran, where and how long"),
 	CALLBACK(work, "which worksharing constructs threads are in"),
 	CALLBACK(masked, "when a thread is in a masked construct"),
+	CALLBACK(cancel, "which worksharing constructs were left before their end"),
 	CALLBACK(mutex_acquire, "which lock a thread waits for"),
 	CALLBACK(control_tool, "what omp_control_tool was to do"),
 };

@@ -122,6 +122,17 @@ typedef enum ompt_parallel_flag_t {
 	ompt_parallel_team = 0x80000000,
 } ompt_parallel_flag_t;
 
+/* 19.4.4.26: bits, what is cancelled and what became of it. */
+typedef enum ompt_cancel_flag_t {
+	ompt_cancel_parallel = 0x01,
+	ompt_cancel_sections = 0x02,
+	ompt_cancel_loop = 0x04,
+	ompt_cancel_taskgroup = 0x08,
+	ompt_cancel_activated = 0x10,
+	ompt_cancel_detected = 0x20,
+	ompt_cancel_discarded_task = 0x40,
+} ompt_cancel_flag_t;
+
 /* 19.4.4.28; ompt_state_wait_barrier is 5.0's. */
 typedef enum ompt_state_t {
 	ompt_state_work_serial = 0x000,
@@ -168,6 +179,7 @@ typedef enum ompt_callbacks_t {
 	ompt_callback_mutex_acquire = 26,
 	ompt_callback_mutex_acquired = 27,
 	ompt_callback_nest_lock = 28,
+	ompt_callback_cancel = 30,
 } ompt_callbacks_t;
 
 /* 19.4.4.1: one of the functions below, until it is cast back. */
@@ -203,6 +215,7 @@ typedef void (*ompt_callback_mutex_acquire_t)(ompt_mutex_t kind, unsigned int hi
 typedef void (*ompt_callback_mutex_t)(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *call);
 typedef void (*ompt_callback_nest_lock_t)(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id,
 					  const void *call);
+typedef void (*ompt_callback_cancel_t)(ompt_data_t *task, int flags, const void *call);
 typedef int (*ompt_callback_control_tool_t)(uint64_t command, uint64_t modifier, void *arg,
 					    const void *call);
 
