@@ -85,6 +85,25 @@ for n in 14 16 19; do
 	check "$name: the text says so" equal "$(grep -c 'told by samples' text)" 2
 done
 
+# Waits are of the region that they are in.
+for opt in -O2 -O3; do
+	name="gcc $opt, uneven, libgomp"
+	with_runtime gomp && build bypointer gcc $opt && steadily profiled 1 uneven || continue
+	"$ompcount" report --by region --format csv p.omphwc >regions.csv
+	check "$name: rows" equal "$(awk -F, '$2 == "region" { print $1 }' regions.csv | sort | tr '\n' ' ')" \
+		"$(for f in longer main shortly; do echo "$f:$(line $([ $f = main ] && echo tasks || echo $f)) (bypointer.c)"; done | tr '\n' ' ')"
+	check "$name: waits" below 100 "$(field "shortly:$(line shortly) " cpu-clock:u_wait_ns regions.csv)"
+	check "$name: the efficiency" equal "$("$ompcount" report p.omphwc | grep -c '^parallel efficiency [0-9]')" 1
+done
+
+# Which thread is late is not concluded from waits of several regions together.
+name="clang -O2, uneven"
+if with_runtime 16 && build bypointer clang -O2 && steadily profiled 1 uneven; then
+	"$ompcount" report p.omphwc | sed '1,/^where to begin/d' >text
+	check "$name: there is imbalance" below 0 "$(grep -c 'imbalance in main:[0-9]* (bypointer.c), in a function called there' text)"
+	check "$name: but no thread is named" equal "$(grep -c 'now another\|works .* there' text)" 0
+fi
+
 # ---- names that differ in the debug information and in symbols
 
 source=$programs/cxxnames.cc

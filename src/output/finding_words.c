@@ -94,6 +94,13 @@ static void why_varying(const struct words *w)
 		ns(most, f->most_ns), ns(mean, f->mean_ns));
 }
 
+static void why_untold(const struct words *w)
+{
+	fputs("a call by a pointer begins several regions there; in which of them threads wait for "
+	      "which is not known",
+	      w->out);
+}
+
 static void why_shared_out(const struct words *w)
 {
 	if (w->f->thread == UINT32_MAX)
@@ -180,8 +187,10 @@ static void why_serial(const struct words *w)
 
 static void why_small_teams(const struct words *w)
 {
-	fprintf(w->out, "its team has at most %u of %llu threads", w->f->nthreads,
-		(unsigned long long)w->f->pieces);
+	fprintf(w->out,
+		w->f->varies ? "its smallest team has %u of %llu threads" :
+			       "its team has at most %u of %llu threads",
+		w->f->nthreads, (unsigned long long)w->f->pieces);
 }
 
 static void why_crowded(const struct words *w)
@@ -276,6 +285,8 @@ static const struct rule {
 	[FINDING_VARYING_TEAM] = { "imbalance in", PLACE_REGION, why_varying,
 				   "fewer barriers: nowait; a CPU of its own for each thread: "
 				   "OMP_PROC_BIND=true" },
+	[FINDING_UNTOLD_TEAMS] = { "imbalance in", PLACE_REGION, why_untold,
+				   "to know: build with -fno-optimize-sibling-calls" },
 	[FINDING_SINGLE] = { "waiting for", PLACE_CONSTRUCT, why_single,
 			     "a loop or tasks for its work; nowait, where the others can go on" },
 	[FINDING_SMALL_TASKS] = { "tasks too small in", PLACE_REGION, why_small_tasks,

@@ -87,8 +87,12 @@ static enum finding_rule rule_of_loop(uint8_t kind, bool same_thread)
 	return FINDING_OTHER_LOOP;
 }
 
-static enum finding_rule rule_of_team(const struct finding_spread *s, bool same_thread)
+static enum finding_rule rule_of_team(const struct finding_evidence *e, const struct region *r,
+				      const struct finding_spread *s, bool same_thread)
 {
+	/* The row has their waits, and rows of their own have most of their work. */
+	if (names_is_called(&e->view->names.lines[r->line]))
+		return FINDING_UNTOLD_TEAMS;
 	if (!same_thread)
 		return FINDING_VARYING_TEAM;
 	return s->most - s->second > ONE_THREAD * (s->most - s->least) ? FINDING_LATE_THREAD :
@@ -118,7 +122,8 @@ static void rule_barrier(struct finding_evidence *e, struct finding_list *list,
 
 	if (gain <= 0 || r->special != REGION_SPECIALS || samples < FINDING_SAMPLES)
 		return;
-	f = finding_add(list, shared ? rule_of_loop(kind_of(e, u), same) : rule_of_team(s, same), r,
+	f = finding_add(list,
+			shared ? rule_of_loop(kind_of(e, u), same) : rule_of_team(e, r, s, same), r,
 			gain);
 	if (!f)
 		return;
@@ -126,7 +131,7 @@ static void rule_barrier(struct finding_evidence *e, struct finding_list *list,
 	f->asleep_ns = asleep;
 	f->pieces = r->entries;
 	fill_threads(f, s);
-	if (!same)
+	if (!same || f->rule == FINDING_UNTOLD_TEAMS)
 		f->thread = UINT32_MAX;
 	else if (finding_hot_line(e, u->row, shared ? u->construct : 0, f))
 		list->failed = true;

@@ -358,8 +358,13 @@ static void rule_small_teams(struct finding_evidence *e, struct finding_list *li
 							     gain * missed / all) :
 						 NULL;
 
-		if (f)
-			f->pieces = e->losses->threads;
+		if (!f)
+			continue;
+		f->pieces = e->losses->threads;
+		/* Where teams have several sizes, the small ones are meant. */
+		if (r->team_least && r->team_least < f->nthreads)
+			f->nthreads = r->team_least;
+		f->varies = r->team_least < r->team_most;
 	}
 }
 

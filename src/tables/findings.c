@@ -17,6 +17,7 @@ static const char *const keys[FINDING_RULES] = {
 	[FINDING_LATE_THREAD] = "late_thread",
 	[FINDING_UNEVEN_TEAM] = "uneven_team",
 	[FINDING_VARYING_TEAM] = "varying_team",
+	[FINDING_UNTOLD_TEAMS] = "untold_teams",
 	[FINDING_SINGLE] = "single",
 	[FINDING_SMALL_TASKS] = "small_tasks",
 	[FINDING_FEW_TASKS] = "few_tasks",

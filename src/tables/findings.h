@@ -8,6 +8,7 @@
 #ifndef OMPHWC_SRC_TABLES_FINDINGS_H
 #define OMPHWC_SRC_TABLES_FINDINGS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,7 @@ enum finding_rule {
 	FINDING_LATE_THREAD,  /* no such construct: one thread has more work than the others */
 	FINDING_UNEVEN_TEAM,  /* several have */
 	FINDING_VARYING_TEAM, /* now one, now another */
+	FINDING_UNTOLD_TEAMS, /* of regions that a call by a pointer begins, not told which */
 	FINDING_SINGLE,
 	/* Tasks */
 	FINDING_SMALL_TASKS, /* the runtime has more work with them than they have */
@@ -57,6 +59,7 @@ struct finding {
 			     can't be told */
 	double asleep_ns; /* the part of it in which threads slept */
 	double own_ns;	  /* lost to the profiler's own calls, which is not in it */
+	bool varies;	  /* small teams: they have several sizes, nthreads is the least */
 	double part;	  /* of the run, where the gain can't be told: its work there */
 	uint32_t special; /* the region: as in struct region */
 	uint32_t line;

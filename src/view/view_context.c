@@ -159,7 +159,8 @@ static int context_user(struct contexts *c, struct context *x, const struct site
 	if (!err && again && !(was.flags & CONTEXT_TASK))
 		err = context_lost_creator(c, x);
 	origin = origins_function(&c->origins, node->a);
-	if (err || !origin || origins_tail(&c->origins, node->a))
+	/* The creator that left may be on the path already. */
+	if (err || !origin || origins_tail(&c->origins, node->a) || x->user_at != node->a)
 		return err;
 	err = contexts_left(c, x, frame, &left);
 	return err || left ? err : context_lost_frame(c, x, origin);

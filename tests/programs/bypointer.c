@@ -2,13 +2,15 @@
  * bypointer - functions that end in a region or a task, and so leave by a tail call of the
  * runtime, called by pointers from one place: nothing of them is on the stack.
  *
- * bypointer [alone].  Each of them is called CALLS times; alone: the first of them twice as often,
- * the others never.  Comments name the lines that tests look for.
+ * bypointer [alone | uneven].  Each of them is called CALLS times; alone: the first of them twice as often,
+ * the others never; uneven: one thread of shortly() has twice the work.  Comments name the lines that tests look for.
  */
 #include <omp.h>
 #include <string.h>
 
 #include "work.h"
+
+static int uneven;
 
 enum { CALLS = 20, UNIT_NS = 12000000 };
 
@@ -17,7 +19,7 @@ KEEP void shortly(void)
 {
 #pragma omp parallel num_threads(2) /* shortly */
 	{
-		crunch_for(UNIT_NS);
+		crunch_for(uneven && omp_get_thread_num() ? 2 * UNIT_NS : UNIT_NS);
 		STAY();
 	}
 }
@@ -54,11 +56,12 @@ static void (*volatile tasks[])(void) = { small_task, large_task };
 
 int main(int argc, char **argv)
 {
+	uneven = argc > 1 && !strcmp(argv[1], "uneven");
 	const int kinds = argc > 1 && !strcmp(argv[1], "alone") ? 1 : 2;
 
 	for (int i = 0; i < 2 * CALLS; i++)
 		regions[i % kinds](); /* call */
-#pragma omp parallel num_threads(2)
+#pragma omp parallel num_threads(2) /* tasks */
 #pragma omp single
 	for (int i = 0; i < 2 * CALLS; i++)
 		tasks[i % kinds](); /* task_call */
