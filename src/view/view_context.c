@@ -160,7 +160,8 @@ static int context_user(struct contexts *c, struct context *x, const struct site
 		err = context_lost_creator(c, x);
 	origin = origins_function(&c->origins, node->a);
 	/* The creator that left may be on the path already. */
-	if (err || !origin || origins_tail(&c->origins, node->a) || x->user_at != node->a)
+	if (err || !origin || origins_tail(&c->origins, node->a) || x->user_at != node->a ||
+	    x->flags & CONTEXT_SAMPLED)
 		return err;
 	err = contexts_left(c, x, frame, &left);
 	return err || left ? err : context_lost_frame(c, x, origin);
