@@ -160,6 +160,7 @@ struct level {
 	struct symbols_unit *unit;
 	const struct symbols_body *body; /* NULL: outside functions */
 	uint32_t inlined;
+	uint64_t lo; /* where the code of the innermost begins, or a piece of it */
 	Dwarf_Die root;
 	struct symbols_place place;
 };
@@ -167,13 +168,13 @@ struct level {
 static bool level_first(struct level *l, struct symbols_unit *u, uint64_t address,
 			const struct row *row)
 {
-	uint64_t lo;
+	uint64_t lo = 0;
 	struct symbols_body *b = symbols_unit_body(u, address, &lo);
 
-	*l = (struct level){ .unit = u, .body = b };
+	*l = (struct level){ .unit = u, .body = b, .lo = lo };
 	if (!b)
 		return false;
-	l->inlined = symbols_body_inlined(b, address, &lo);
+	l->inlined = symbols_body_inlined(b, address, &l->lo);
 	l->root = symbols_die_root(l->inlined == SYMBOLS_NONE ? &b->die :
 								&b->inlined[l->inlined].die);
 	if (row) {
@@ -248,6 +249,9 @@ static void take_row(void *arg, const struct row *row)
 	struct level l;
 
 	if (!level_first(&l, r->unit, row->lo, row))
+		return;
+	/* A row without code, where inlined code begins, may be of what is in front of it. */
+	if (row->lo == row->hi && l.inlined != SYMBOLS_NONE && l.lo == row->lo)
 		return;
 	take_place(r->extents, &l);
 	if (l.body == r->last.body && l.inlined == r->last.inlined)
