@@ -98,10 +98,17 @@ done
 
 # Which thread is late is not concluded from waits of several regions together.
 name="clang -O2, uneven"
-if with_runtime 16 && build bypointer clang -O2 && steadily profiled 1 uneven; then
+if with_runtime 16 && build bypointer clang -O2; then
+	rm -f p.omphwc
+	LD_LIBRARY_PATH=$runtime "$ompcount" -q -e wall -F 2000 -o p.omphwc -- "$prog" uneven >out 2>err
 	"$ompcount" report p.omphwc | sed '1,/^where to begin/d' >text
-	check "$name: there is imbalance" below 0 "$(grep -c 'imbalance in main:[0-9]* (bypointer.c), in a function called there' text)"
-	check "$name: but no thread is named" equal "$(grep -c 'now another\|works .* there' text)" 0
+	grep -A1 'imbalance in main:[0-9]* (bypointer.c), in a function called there' text >found
+	if [ ! -s found ] && "$ompcount" report p.omphwc | grep -q 'waiting for a CPU\|waited for a CPU'; then
+		skip "$name: other programs had the CPUs"
+	else
+		check "$name: there is imbalance" grep -q 'a call by a pointer begins several regions there' found
+	fi
+	check "$name: but no thread is named" equal "$(grep -c 'now another\|works .* there' found)" 0
 fi
 
 # ---- names that differ in the debug information and in symbols
