@@ -41,14 +41,21 @@ static int divide(const struct view *v, struct region_time *all, const struct ti
 			told[i] = all[i];
 		ns = elapsed_by_samples(v, told, sampled);
 	}
-	for (size_t i = REGION_SPECIALS; ns && i < v->nregions; i++)
+	for (size_t i = REGION_SPECIALS; ns && i < v->nregions; i++) {
+		/* It may have been begun elsewhere, too, where its time is told. */
+		if (counted_at(v, i) != i)
+			ns[i] = ns[i] > told[i].elapsed ? ns[i] - told[i].elapsed : 0;
 		sums[counted_at(v, i)] += ns[i];
+	}
 	for (size_t i = REGION_SPECIALS; ns && i < v->nregions; i++) {
 		const size_t at = counted_at(v, i);
 		const double part = sums[at] > 0 ? ns[i] / sums[at] : i == at;
+		const struct region_time own = at == i ? (struct region_time){ 0 } : told[i];
 
-		all[i] = (struct region_time){ part * told[at].elapsed, part * told[at].team,
-					       part * told[at].wide, part > 0 && told[at].lasted };
+		all[i] = (struct region_time){ own.elapsed + part * told[at].elapsed,
+					       own.team + part * told[at].team,
+					       own.wide + part * told[at].wide,
+					       own.lasted || (part > 0 && told[at].lasted) };
 	}
 	free(told);
 	free(sums);
