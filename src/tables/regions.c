@@ -67,6 +67,11 @@ static void region_add_context(struct region *r, const struct view_region *c)
 	if (c->team_most > r->team_most)
 		r->team_most = c->team_most;
 	r->team_sum = prof_add(r->team_sum, c->team_sum);
+	r->partial = r->partial || c->begun;
+	if (!r->partial)
+		return;
+	r->entries = r->elapsed_ns = 0;
+	r->elapsed_known = false;
 }
 
 /* Each context's region: its row. */
