@@ -25,7 +25,12 @@ static double *elapsed_by_samples(const struct view *v, const struct region_time
 
 		if (t->team > 0)
 			ns[i] += split_seen(&sampled[i]) * t->elapsed / t->team;
-		ns[v->regions[i].parent] += told[i].elapsed;
+		/* One thread of the team around it was in it. */
+		const struct region_time *around = &told[counted_at(v, v->regions[i].parent)];
+
+		ns[v->regions[i].parent] +=
+			around->team > 0 ? told[i].elapsed * around->elapsed / around->team :
+					   told[i].elapsed;
 	}
 	return ns;
 }

@@ -24,8 +24,7 @@ struct region {
 	uint64_t entries;  /* 0: unknown */
 	uint64_t elapsed_ns;
 	bool elapsed_known;
-	bool sampled; /* counts and times are told by samples: it
-						is view_region.sampled, or .begun by others' call */
+	bool sampled; /* a context is view_region.sampled, or has view_region.begun */
 	bool partial; /* some contexts' entries are not known, and so neither are the row's */
 	uint32_t team_least, team_most;	     /* 0: unknown */
 	uint64_t team_sum;		     /* over entries */
