@@ -66,6 +66,26 @@ START_TEST(links_follow_numbers)
 END_TEST
 
 /* A worker's chunk may lie before the one with its creation context. */
+/* A leaf's state has a bit beside it; other nodes' states have none. */
+START_TEST(who_sleeps_is_kept)
+{
+	const uint32_t root = make_root(), at = mk_frame(m, root, PROF_LOC(1, 0x10), 0);
+	struct prof_node stats = {
+		.parent = at,
+		.info = PROF_NODE_INFO(PROF_NODE_STATS, 0, PROF_ASLEEP | PROF_STATE_LOCK,
+				       PROF_STATS_BLAME),
+	};
+
+	mk_leaf(m, at, 0, (enum prof_state)(PROF_ASLEEP | PROF_STATE_LOCK), 0, 1, 1);
+	mk_leaf(m, at, 0, (enum prof_state)(PROF_ASLEEP | PROF_STATES), 0, 1, 1);
+	mk_node(m, 0, &stats);
+	read_m(2, 0);
+	ck_assert_uint_eq(f->nodes[2].state, PROF_ASLEEP | PROF_STATE_LOCK);
+	ck_assert_uint_eq(f->nodes[3].state, PROF_ASLEEP | PROF_STATE_UNDEFINED);
+	ck_assert_uint_eq(f->nodes[4].state, PROF_STATE_UNDEFINED);
+}
+END_TEST
+
 START_TEST(context_comes_first_wherever_it_lies)
 {
 	uint32_t worker, boundary, context;
@@ -293,6 +313,7 @@ static void add(TCase *t)
 	tcase_add_test(t, reads_what_was_written);
 	tcase_add_test(t, arguments_keep_their_bounds);
 	tcase_add_test(t, links_follow_numbers);
+	tcase_add_test(t, who_sleeps_is_kept);
 	tcase_add_test(t, context_comes_first_wherever_it_lies);
 	tcase_add_test(t, nothing_but_a_header);
 	tcase_add_test(t, sums_stay_below_the_largest_number);

@@ -27,18 +27,22 @@ START_TEST(cells_that_contradict)
 		cell_of(other, 6, 0, PROF_STATE_SERIAL), /* another thread's node */
 		cell_of(UINT32_MAX, 6, 0, PROF_STATE_SERIAL),
 		cell_of(leaf, 6, 0, PROF_STATE_SERIAL), /* nothing lies beneath a leaf */
-		cell_of(root, 7, 0, 200),
+		cell_of(root, 7, 0, 100),
+		cell_of(root, 8, 0, PROF_ASLEEP | PROF_STATE_SERIAL),
+		cell_of(root, 8, 0, PROF_ASLEEP | 100),
 	};
 
-	mk_timeline(m, 0, 20, cells, 7);
+	mk_timeline(m, 0, 20, cells, 9);
 	mk_header(m)->run = PROF_RUN_EXITED;
 	read_m(5, 0);
 	ck_assert_uint_eq(f->ntimelines, 1);
 	ck_assert_uint_eq(f->timelines[0].shift, 20);
-	ck_assert_uint_eq(f->timelines[0].n, 2);
+	ck_assert_uint_eq(f->timelines[0].n, 4);
 	ck_assert_uint_eq(f->timelines[0].cells[0].weight, 10);
 	ck_assert_uint_eq(f->timelines[0].cells[0].samples, 2);
 	ck_assert_uint_eq(f->timelines[0].cells[1].state, PROF_STATE_UNDEFINED);
+	ck_assert_uint_eq(f->timelines[0].cells[2].state, PROF_ASLEEP | PROF_STATE_SERIAL);
+	ck_assert_uint_eq(f->timelines[0].cells[3].state, PROF_ASLEEP | PROF_STATE_UNDEFINED);
 }
 END_TEST
 

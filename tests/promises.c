@@ -23,7 +23,8 @@ static const char *node_broken(const struct prof_file *f, size_t i)
 		return "a root's thread is not its own";
 	if (n->kind != PROF_NODE_ROOT && n->thread != f->nodes[n->parent].thread)
 		return "a node's thread is not its parent's";
-	if (n->state >= PROF_STATES && n->kind != PROF_NODE_BOUNDARY && n->kind != PROF_NODE_CPU)
+	if ((n->kind == PROF_NODE_LEAF ? PROF_STATE_OF(n->state) : n->state) >= PROF_STATES &&
+	    n->kind != PROF_NODE_BOUNDARY && n->kind != PROF_NODE_CPU)
 		return "a state is out of range";
 	if ((n->kind == PROF_NODE_LEAF || n->kind == PROF_NODE_CPU) &&
 	    n->event >= f->header.nevents)
@@ -63,7 +64,7 @@ static const char *timelines_broken(const struct prof_file *f)
 
 			if (c->node >= f->nnodes || f->nodes[c->node].thread != t->thread)
 				return "a cell's node is not of its thread";
-			if (c->event >= f->header.nevents || c->state >= PROF_STATES)
+			if (c->event >= f->header.nevents || PROF_STATE_OF(c->state) >= PROF_STATES)
 				return "a cell's event or state is out of range";
 			if (k && c->bucket < c[-1].bucket)
 				return "buckets are not in order";

@@ -26,10 +26,13 @@ static int take_cell(struct unpack *u, const struct prof_file *tree, const struc
 	c->bucket = (uint32_t)*bucket;
 	c->node = (uint32_t)unpack_up_to(u, PROF_NONE);
 	c->event = (uint8_t)unpack_up_to(u, UINT8_MAX);
-	c->state = (uint8_t)unpack_up_to(u, PROF_STATES - 1);
+	c->state = (uint8_t)unpack_up_to(u, UINT8_MAX);
 	c->weight = unpack_number(u);
 	c->samples = unpack_number(u);
-	return u->damaged || c->node >= tree->nnodes || c->event >= f->header.nevents ? -EINVAL : 0;
+	return u->damaged || c->node >= tree->nnodes || c->event >= f->header.nevents ||
+			       PROF_STATE_OF(c->state) >= PROF_STATES ?
+		       -EINVAL :
+		       0;
 }
 
 static int take_timeline(struct unpack *u, const struct prof_file *tree, struct prof_file *f)

@@ -51,10 +51,14 @@ static int take_modules(struct prof_file *t, struct unpack *u)
 /* A root's value is a kind of threads. */
 static bool is_sound(const struct prof_file *t, const struct prof_rnode *r)
 {
+	uint8_t state = r->state;
+
 	if (r->parent == PROF_NONE)
 		return r->kind == PROF_NODE_ROOT && r->context == PROF_NONE;
-	return nodes_usable(t, r) && (r->kind == PROF_NODE_BOUNDARY || r->kind == PROF_NODE_CPU ||
-				      r->state < PROF_STATES);
+	if (r->kind == PROF_NODE_LEAF)
+		state = PROF_STATE_OF(state);
+	return nodes_usable(t, r) &&
+	       (r->kind == PROF_NODE_BOUNDARY || r->kind == PROF_NODE_CPU || state < PROF_STATES);
 }
 
 static int take_node(struct prof_file *t, struct unpack *u, struct prof_rnode *r)

@@ -293,6 +293,9 @@ static enum fate settle(struct linker *l, uint32_t i)
 	r->state = (uint8_t)(p->info >> 16);
 	if (r->kind == PROF_NODE_COUNT)
 		r->state = take_part(l, r->state);
+	else if (r->kind == PROF_NODE_LEAF)
+		r->state = (uint8_t)(take_state(l, PROF_STATE_OF(r->state)) |
+				     (r->state & PROF_ASLEEP));
 	else if (r->kind != PROF_NODE_BOUNDARY && r->kind != PROF_NODE_CPU)
 		r->state = take_state(l, r->state);
 	if (names_context(r->kind))

@@ -43,8 +43,8 @@ static bool cell_take(const struct prof_file *f, const struct prof_cell *c, stru
 		.event = (uint8_t)(c->samples >> 8),
 		.state = (uint8_t)c->samples,
 	};
-	if (r->state >= PROF_STATES)
-		r->state = PROF_STATE_UNDEFINED;
+	if (PROF_STATE_OF(r->state) >= PROF_STATES)
+		r->state = (uint8_t)(PROF_STATE_UNDEFINED | (r->state & PROF_ASLEEP));
 	return r->event < f->header.nevents;
 }
 
