@@ -126,6 +126,14 @@ static const char *why_no_ranks(const struct session *s, const char **name)
 	return s->ranks_unprofiled;
 }
 
+static void say_failure(const char *what, int err, const char *todo)
+{
+	if (err == ESTALE)
+		message_parts(what, "another program wrote into it while it was in use", todo);
+	else
+		message_parts(what, strerror(err), todo);
+}
+
 static void say_nothing_profiled(const struct session *s, size_t claimed,
 				 const struct tidy_failure *failure)
 {
@@ -136,7 +144,7 @@ static void say_nothing_profiled(const struct session *s, size_t claimed,
 		char what[sizeof(failure->path) + 32];
 
 		snprintf(what, sizeof(what), "nothing was profiled: %s", failure->path);
-		message_parts(what, strerror(failure->err), "name another with -o");
+		say_failure(what, failure->err, "name another with -o");
 		return;
 	}
 	if (claimed)
@@ -173,8 +181,8 @@ static void report(const struct session *s, char **paths, size_t claimed, size_t
 	if (n == 0 && !s->destination.unusable)
 		say_nothing_profiled(s, claimed, failure);
 	else if (failure->err != 0)
-		message_parts(failure->path, strerror(failure->err),
-			      "this profile could not be made, others were");
+		say_failure(failure->path, failure->err,
+			    "this profile could not be made, others were");
 	if (n != 0 && !s->silent && summary_print(stderr, &options, paths, n) == -ENOMEM)
 		message_parts("summary", strerror(ENOMEM), "see ompcount report");
 	fflush(stderr);

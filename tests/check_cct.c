@@ -5,11 +5,13 @@
 #include "config.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "ompt_tool/tree/cct.h"
 #include "tests/interrupt.h"
@@ -433,8 +435,81 @@ START_TEST(a_tree_without_a_root)
 }
 END_TEST
 
+/* ---- a file into which others write ------------------------------------------- */
+
+enum { OVERWRITINGS = 6 };
+
+/* Changes the file from outside; older: what it once contained. */
+static void overwrite(int how, const unsigned char *older, size_t bytes)
+{
+	static unsigned char now[4 << 20];
+	const int fd = open(profile, O_RDWR);
+	const uint32_t nodes = (uint32_t)(bytes / PROF_GRANULE);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_uint_le(bytes, sizeof(now));
+	ck_assert_int_eq(pread(fd, now, bytes, 0), (ssize_t)bytes);
+	for (size_t i = 0; how == 0 && i < bytes; i++)
+		now[i] = 0;
+	for (size_t i = PROF_HEADER_BYTES; how == 1 && i < bytes; i++)
+		now[i] = (unsigned char)draw();
+	if (how == 2)
+		memcpy(now, older, bytes);
+	for (uint32_t i = PROF_HEADER_BYTES / PROF_GRANULE; how >= 3 && i < nodes; i++) {
+		struct prof_node *n = (struct prof_node *)now + i;
+		uint32_t *const link[] = { &n->left, &n->right, &n->child, &n->parent };
+		uint32_t *l = link[draw() % 4];
+
+		if (draw() % 8 != 0)
+			continue;
+		*l = how == 3 ? *l ^ 1u << draw() % 32 : (uint32_t)draw();
+		if (how == 4)
+			n->left = n->right = n->child = n->parent = i;
+	}
+	ck_assert_int_eq(pwrite(fd, now, bytes, 0), (ssize_t)bytes);
+	close(fd);
+}
+
+/* Whatever is in the file, look-ups end, and what they find is in the file. */
+START_TEST(others_write_into_the_file)
+{
+	enum { KEYS = 3000 };
+	static struct key keys[KEYS];
+	static unsigned char older[4 << 20];
+	size_t bytes;
+
+	ck_assert_int_eq(prof_create(&w, profile, (size_t)64 << 20), 0);
+	plant(&tree, 0);
+	for (int i = 0; i < KEYS; i++) {
+		draw_key(&keys[i], keys, i);
+		keys[i].node = cct_child(&tree, keys[i].parent, keys[i].info, keys[i].value);
+		if (i == KEYS / 2)
+			memcpy(older, w.base, w.open_bytes);
+	}
+	bytes = w.open_bytes;
+	ck_assert_uint_le(bytes, sizeof(older));
+	overwrite(_i % OVERWRITINGS, older, bytes);
+	for (int i = 0; i < 4 * KEYS; i++) {
+		const struct key *k = &keys[draw() % KEYS];
+		const uint32_t n = cct_child(&tree, k->node, k->info, draw() % 1000);
+		const uint32_t old = cct_child(&tree, k->parent, k->info, k->value);
+
+		ck_assert_uint_lt(n, w.nodes);
+		ck_assert_uint_lt(old, w.nodes);
+		if (n != 0)
+			cct_node(&w, n)->a++;
+		ck_assert_uint_lt(cct_find(&w, k->node, PROF_NODE_LEAF), w.nodes);
+		append_note("records, too, are found by what is in the file");
+	}
+	prof_end(&w, PROF_RUN_EXITED, 1);
+	ck_assert(w.overwritten);
+	ck_assert_uint_eq(prof_header(&w)->refused, PROF_REFUSED_DAMAGED);
+}
+END_TEST
+
 static void add(TCase *c)
 {
+	tcase_add_loop_test(c, others_write_into_the_file, 0, 5 * OVERWRITINGS);
 	tcase_add_test(c, random_keys_are_found_again);
 	tcase_add_test(c, leaves_are_told_by_their_word);
 	tcase_add_test(c, many_siblings_are_found_in_few_steps);

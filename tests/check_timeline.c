@@ -59,7 +59,9 @@ static void begin(uint32_t bytes)
 	memset(added, 0, sizeof(added));
 	samples = 0;
 	plant();
-	timeline_init(&tl, memory, bytes, nodes, GHZ3);
+	process.writer.base = (unsigned char *)nodes;
+	process.writer.nodes = NODES;
+	timeline_init(&tl, memory, bytes, &process.writer, GHZ3);
 }
 
 static void add(uint32_t node, unsigned event, unsigned state, uint64_t weight, uint64_t ticks)
@@ -330,6 +332,33 @@ START_TEST(killed_anywhere)
 }
 END_TEST
 
+/* Whatever others write over the cells and nodes, samples are added in bounded time and place. */
+START_TEST(overwritten)
+{
+	static unsigned char guard[sizeof(memory)];
+
+	begin(SMALL);
+	memset(guard, 0, sizeof(guard));
+	for (int i = 0; i < 20000; i++) {
+		const size_t at = sizeof(struct prof_timeline) +
+				  draw() % (SMALL - sizeof(struct prof_timeline) - 8);
+
+		add(1 + (uint32_t)draw() % (NODES - 1), 0, 1, 1, (uint64_t)i << 21);
+		if (_i == 0)
+			memset(memory + sizeof(struct prof_timeline), i, SMALL / 2);
+		for (int k = 0; k < 100 && _i == 1; k++)
+			memory[at] = (unsigned char)draw();
+		for (size_t k = sizeof(struct prof_timeline); k < SMALL && _i == 2 && i % 500 == 0;
+		     k++)
+			memory[k] = (unsigned char)draw();
+		nodes[draw() % NODES].parent = (uint32_t)draw();
+		ck_assert_uint_le(tl.fill.n, tl.room);
+		ck_assert_uint_le(tl.shift, PROF_TIMELINE_SHIFT_MOST);
+	}
+	ck_assert_mem_eq(memory + SMALL, guard + SMALL, sizeof(memory) - SMALL);
+}
+END_TEST
+
 /* ---- the file ----------------------------------------------------------- */
 
 static struct prof_file *profile_of_one(void)
@@ -411,6 +440,7 @@ static void add_tests(TCase *c)
 	tcase_add_test(c, odd_clocks);
 	tcase_add_test(c, sleeps);
 	tcase_add_test(c, killed_anywhere);
+	tcase_add_loop_test(c, overwritten, 0, 3);
 	tcase_add_test(c, is_read_back);
 	tcase_add_test(c, no_room);
 }

@@ -711,7 +711,7 @@ START_TEST(records_in_the_file_are_used_again)
 
 	ck_assert(tool_start());
 	on_thread(remember);
-	prof_header(&process.writer)->nthreads = 1024;
+	process.writer.nthreads = prof_header(&process.writer)->nthreads = 1024;
 	before = last->omp.record->values[0].value;
 	const uint32_t index = last->omp.record->index;
 

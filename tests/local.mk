@@ -71,6 +71,7 @@ e2e_calm = \
 	tests/t-gomp.sh \
 	tests/t-launchers.sh \
 	tests/t-life.sh \
+	tests/t-overwritten.sh \
 	tests/t-program.sh \
 	tests/t-runtime.sh \
 	tests/t-cross-riscv64.sh \

@@ -20,6 +20,7 @@
 enum {
 	FOLD_HOPS = 64,	       /* how many ancestors a recurring task is compared with */
 	REGION_FOLD_FROM = 16, /* recurring regions are distinguished down to this depth */
+	FOLD_FRAMES = 1 << 12, /* of one context; stacks are shallower */
 };
 
 struct build {
@@ -160,17 +161,14 @@ static void build_skip(struct build *b)
    trusted. */
 static bool is_node(const struct prof_writer *w, uint32_t n)
 {
-	const uint64_t used = __atomic_load_n(&prof_header(w)->used_bytes, __ATOMIC_RELAXED);
-	const uint64_t at = (uint64_t)n * sizeof(struct prof_node);
-
-	return at >= PROF_HEADER_BYTES && at < used &&
+	return n >= PROF_HEADER_BYTES / PROF_GRANULE && cct_link(w, n) != 0 &&
 	       (cct_node(w, n)->info & 0xff) <= PROF_NODE_BOUNDARY;
 }
 
 /* Whether a context's innermost frame created what has that body; 0: it is not told. */
 static bool is_of_body(const struct prof_writer *w, const struct prof_node *frame, uint64_t body)
 {
-	const struct prof_node *n = cct_node(w, frame->parent);
+	const struct prof_node *n = cct_node(w, cct_link(w, frame->parent));
 
 	return ((n->info & 0xff) == PROF_NODE_BODY ? n->value : 0) == body;
 }
@@ -189,9 +187,14 @@ static uint32_t fold(const struct build *b, uint64_t site, uint64_t body)
 		    is_of_body(w, n, body) &&
 		    (b->e->kind == PROF_BOUNDARY_TASK || hop >= REGION_FOLD_FROM))
 			return context;
-		while ((n->info & 0xff) != PROF_NODE_BOUNDARY && n->parent != 0)
-			n = cct_node(w, n->parent);
+		for (uint32_t up = 0; (n->info & 0xff) != PROF_NODE_BOUNDARY && n->parent != 0;
+		     up++) {
+			if (up == FOLD_FRAMES)
+				return 0;
+			n = cct_node(w, cct_link(w, n->parent));
+		}
 		context = (n->info & 0xff) == PROF_NODE_BOUNDARY ? (uint32_t)n->value : 0;
+		context = is_node(w, context) ? context : 0;
 	}
 	return 0;
 }

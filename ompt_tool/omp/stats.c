@@ -44,7 +44,7 @@ void stats_make_region(struct omp_thread *t, struct context *c)
 static struct prof_node *beside(const struct region *r, enum prof_stats_kind kind)
 {
 	const struct prof_writer *w = &process.writer;
-	const uint32_t node = cct_find(w, cct_node(w, r->stats)->parent,
+	const uint32_t node = cct_find(w, cct_link(w, cct_node(w, r->stats)->parent),
 				       PROF_NODE_INFO(PROF_NODE_STATS, 0, 0, kind));
 
 	return node != 0 ? cct_node(w, node) : NULL;

@@ -366,7 +366,8 @@ static uint32_t place_precisely(struct thread *t, uint32_t node, uint64_t ip)
 	    cfi_find(&(struct cfi_tables){ o->eh_lo, o->eh_hi, o->eh_hdr }, f->pc, &fde) != 0 ||
 	    ip - fde.begin >= fde.end - fde.begin)
 		return node;
-	return cct_child(&t->omp.cct, cct_node(t->omp.cct.writer, node)->parent,
+	return cct_child(&t->omp.cct,
+			 cct_link(t->omp.cct.writer, cct_node(t->omp.cct.writer, node)->parent),
 			 PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, f->marks),
 			 module_locate((uintptr_t)ip, &flags));
 }

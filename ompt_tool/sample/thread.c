@@ -17,14 +17,13 @@ __thread struct thread *thread_self __attribute__((tls_model("initial-exec")));
 
 bool thread_record(struct thread *t)
 {
-	_Atomic uint32_t *count = (_Atomic uint32_t *)&prof_header(&process.writer)->nthreads;
 	static const struct prof_thread empty;
 	struct prof_thread *r = prof_info_append(&process.writer, PROF_INFO_PENDING, &empty,
 						 sizeof(empty), NULL, 0);
 
 	if (!r)
 		return false;
-	t->omp.index = atomic_fetch_add(count, 1);
+	t->omp.index = prof_thread_index(&process.writer);
 	r->index = t->omp.index;
 	r->tid = (uint32_t)t->tid;
 	r->kind = t->omp.kind;

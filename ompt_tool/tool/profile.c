@@ -455,6 +455,12 @@ bool profile_failure_is_told(void)
 	return failure_told;
 }
 
+bool profile_lost(void)
+{
+	return manifest[0] == '\0' ||
+	       prof_manifest_fail(manifest, process.writer.path, ESTALE) != 0;
+}
+
 const char *profile_path(void)
 {
 	return process_has_profile() ? process.writer.path : path;

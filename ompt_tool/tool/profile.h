@@ -47,6 +47,10 @@ const char *profile_moved(void);
 /* Whether the ompcount that started the program knows why there is no profile, and will say so. */
 bool profile_failure_is_told(void);
 
+/* The process ends, and somebody else has overwritten its profile.  Whether this process is to say
+   so: no ompcount was told. */
+bool profile_lost(void);
+
 /* Absolute path of the profile, or the one that it will have. */
 const char *profile_path(void);
 

@@ -276,7 +276,7 @@ static void enter_profile(struct thread *t)
 	blame_begin(&t->omp);
 	if (!process_has_profile())
 		return;
-	if (!record || prof_header(&process.writer)->nthreads < RECORDS_MANY) {
+	if (!record || atomic_load(&process.writer.nthreads) < RECORDS_MANY) {
 		thread_record(t);
 		return;
 	}

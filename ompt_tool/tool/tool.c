@@ -308,8 +308,10 @@ static void finish(enum prof_run how)
 	if (last && counting_on() && thread_self)
 		thread_ready(thread_self);
 	threads_stop_all(last);
-	if (process_has_profile())
-		prof_end(&process.writer, how, ticks_now());
+	if (process_has_profile() && !prof_end(&process.writer, how, ticks_now()) && last &&
+	    profile_lost())
+		say("the profile is lost: %s: it was overwritten while the program ran",
+		    profile_path());
 }
 
 /* ---- what the program does ------------------------------------------------- */

@@ -17,6 +17,7 @@ enum {
 	CHUNK_FIRST_BYTES = 4096,
 	CHUNK_MOST_BYTES = 1 << 18,
 	REFUSED_TRIES = 1000,
+	STEPS_MOST = 256, /* of a look-up: 64 bits, and siblings with the same hash */
 };
 
 static uint64_t key_hash(uint32_t info, uint64_t value)
@@ -107,18 +108,27 @@ uint32_t cct_root(struct cct *t)
 	return t->root;
 }
 
+static __attribute__((noinline, cold)) uint32_t overwritten(struct cct *t)
+{
+	prof_mark_overwritten(t->writer);
+	return 0;
+}
+
 uint32_t cct_child(struct cct *t, uint32_t parent, uint32_t info, uint64_t value)
 {
-	_Atomic uint32_t *link = (_Atomic uint32_t *)&cct_node(t->writer, parent)->child;
+	struct prof_node *const above = cct_node(t->writer, parent);
+	_Atomic uint32_t *link = (_Atomic uint32_t *)&above->child;
 	uint64_t hash = key_hash(info, value);
 	uint32_t fresh = 0;
 
 	if (parent == 0)
 		return 0;
-	for (;;) {
+	for (int step = 0; step < STEPS_MOST; step++) {
 		uint32_t n = atomic_load_explicit(link, memory_order_acquire);
 
 		if (n == 0) {
+			if (above->info == 0) /* it was a node: these are zeros */
+				break;
 			if (fresh == 0)
 				fresh = node_make(t, parent, info, value);
 			if (fresh == 0)
@@ -126,22 +136,27 @@ uint32_t cct_child(struct cct *t, uint32_t parent, uint32_t info, uint64_t value
 			if (atomic_compare_exchange_strong(link, &n, fresh))
 				return fresh;
 		}
+		if (cct_link(t->writer, n) == 0)
+			break;
 		struct prof_node *node = cct_node(t->writer, n);
 		if (node->info == info && (!has_value(info) || node->value == value))
 			return n;
 		link = (_Atomic uint32_t *)((hash & 1) != 0 ? &node->right : &node->left);
 		hash >>= 1;
 	}
+	return overwritten(t);
 }
 
 uint32_t cct_find(const struct prof_writer *w, uint32_t parent, uint32_t info)
 {
 	uint64_t hash = key_hash(info, 0);
-	uint32_t n = parent == 0 ? 0 : cct_node(w, parent)->child;
+	uint32_t n = parent == 0 ? 0 : cct_link(w, cct_node(w, parent)->child);
 
-	while (n != 0 && cct_node(w, n)->info != info) {
-		n = (hash & 1) != 0 ? cct_node(w, n)->right : cct_node(w, n)->left;
+	for (int step = 0; n != 0 && step < STEPS_MOST; step++) {
+		if (cct_node(w, n)->info == info)
+			return n;
+		n = cct_link(w, (hash & 1) != 0 ? cct_node(w, n)->right : cct_node(w, n)->left);
 		hash >>= 1;
 	}
-	return n;
+	return 0;
 }

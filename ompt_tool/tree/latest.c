@@ -13,12 +13,14 @@
 enum { NS_A_READING = 1000000 };
 
 static _Atomic uint64_t due_ticks;
+static uint64_t nlatest; /* the header's nlatest */
 /* A thread is storing a reading: others leave it to that thread, so no one waits. */
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 
 void latest_begin(void)
 {
 	atomic_store(&due_ticks, 0);
+	nlatest = 0;
 	/* In a fork's child the thread that was storing one may not exist. */
 	atomic_flag_clear(&busy);
 }
@@ -31,11 +33,16 @@ static uint64_t interval(const struct prof_header *h, const struct prof_reading 
 	return readings != 0 ? (r->ticks - h->ticks_start) / readings : 0;
 }
 
-/* The process may be killed at any instruction: the last complete reading stays as it is. */
+/* The process may be killed at any instruction: the last complete reading stays as it is.
+   Another number of them is not this process's: its file was overwritten, by an older copy for
+   instance. */
 static void store(struct prof_header *h)
 {
-	const uint64_t n = __atomic_load_n(&h->nlatest, __ATOMIC_RELAXED);
+	const uint64_t n = nlatest++;
 	struct prof_reading *const r = &h->latest[n % 2];
+
+	if (h->nlatest != n && !atomic_load(&process.writer.dead))
+		prof_mark_overwritten(&process.writer);
 
 	r->monotonic_ns = clock_ns(CLOCK_MONOTONIC);
 	r->ticks = ticks_now();

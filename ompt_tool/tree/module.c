@@ -103,9 +103,11 @@ static struct name name_of(const struct object *o)
 	return n;
 }
 
+/* The record lies in the file, into which anybody can write: its own sizes bound nothing. */
 static bool is_same(const struct prof_module *m, const struct object *o, const struct name *n)
 {
-	return m->build_id_bytes == o->build_id_bytes && m->path_bytes == n->bytes &&
+	return prof_holds_bytes(self.writer, m + 1, n->bytes) &&
+	       m->build_id_bytes == o->build_id_bytes && m->path_bytes == n->bytes &&
 	       equal(m->build_id, o->build_id, o->build_id_bytes) &&
 	       equal(m + 1, n->path, n->bytes);
 }

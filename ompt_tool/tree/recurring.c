@@ -61,7 +61,7 @@ void recurring_begin(struct recurring *r, const struct prof_writer *w, uint32_t 
 	uint32_t n = 0;
 
 	renew(r);
-	for (; node != 0 && n < RECURRING_MAX; node = cct_node(w, node)->parent)
+	for (; node != 0 && n < RECURRING_MAX; node = cct_link(w, cct_node(w, node)->parent))
 		r->path[RECURRING_MAX - ++n].node = node;
 	r->steps = n;
 	for (uint32_t i = RECURRING_MAX - n; i < RECURRING_MAX; i++)

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "ompt_tool/tree/cct.h"
 #include "ompt_tool/tree/process.h"
 
 enum {
@@ -31,7 +32,7 @@ enum level {
 	LEVEL_ROOT,
 };
 
-void timeline_init(struct timeline *t, void *memory, uint32_t bytes, const struct prof_node *nodes,
+void timeline_init(struct timeline *t, void *memory, uint32_t bytes, const struct prof_writer *w,
 		   uint64_t origin_ticks)
 {
 	const size_t room = (bytes - sizeof(struct prof_timeline)) / (2 * sizeof(struct prof_cell));
@@ -39,7 +40,7 @@ void timeline_init(struct timeline *t, void *memory, uint32_t bytes, const struc
 
 	memset(t, 0, sizeof(*t));
 	t->head = memory;
-	t->nodes = nodes;
+	t->writer = w;
 	t->room = (uint32_t)room;
 	t->area[0] = cells;
 	t->area[1] = cells + room;
@@ -130,12 +131,15 @@ static bool is_runtime(const struct prof_node *n)
 }
 
 /* The node nearer the root that stands for n. */
-static uint32_t climb(const struct prof_node *nodes, uint32_t n, enum level level)
+static uint32_t climb(const struct prof_writer *w, uint32_t n, enum level level)
 {
-	const bool runtime = is_runtime(&nodes[n]) && level == LEVEL_ENTRY;
+	const struct prof_node *const nodes = cct_node(w, 0);
+	const bool runtime = is_runtime(&nodes[cct_link(w, n)]) && level == LEVEL_ENTRY;
+
+	n = cct_link(w, n);
 
 	for (int i = 0; i < CLIMB_MOST && level != LEVEL_SAME; i++) {
-		const uint32_t parent = nodes[n].parent;
+		const uint32_t parent = cct_link(w, nodes[n].parent);
 
 		if (parent == 0 || (level == LEVEL_ENTRY && !is_frame(&nodes[n])) ||
 		    (runtime && !is_runtime(&nodes[parent])))
@@ -164,7 +168,7 @@ static void rewrite(struct timeline *t, enum level level, unsigned doublings)
 		struct prof_cell c = t->fill.cells[i];
 
 		c.bucket >>= doublings;
-		c.node = climb(t->nodes, c.node, level);
+		c.node = climb(t->writer, c.node, level);
 		fill_add(t, &to, &c);
 	}
 	t->fill = to;
@@ -173,7 +177,15 @@ static void rewrite(struct timeline *t, enum level level, unsigned doublings)
 	publish(t);
 }
 
-/* Frees half of the cells: at the root there are fewer than that in a single bucket. */
+static void start_again(struct timeline *t)
+{
+	t->fill = (struct timeline_fill){ .cells = t->area[t->now] };
+	t->shift = FIRST_SHIFT;
+	publish(t);
+}
+
+/* Frees half of the cells: at the root there are fewer than that in a single bucket.  More of
+   them are not this thread's: all go. */
 static void coarsen(struct timeline *t)
 {
 	enum level level = LEVEL_SAME;
@@ -188,6 +200,8 @@ static void coarsen(struct timeline *t)
 		else
 			rewrite(t, LEVEL_SAME, 1);
 	} while (t->fill.n > t->room / 2 && t->shift < PROF_TIMELINE_SHIFT_MOST);
+	if (t->fill.n > t->room / 2)
+		start_again(t);
 }
 
 /* ---- samples ----------------------------------------------------------- */
@@ -259,8 +273,7 @@ static bool has_chunk(struct timeline *t, uint32_t thread)
 		return false;
 	}
 	timeline_init(t, w->base + offset + sizeof(struct prof_chunk),
-		      bytes - (uint32_t)sizeof(struct prof_chunk),
-		      (const struct prof_node *)w->base, prof_header(w)->ticks_start);
+		      bytes - (uint32_t)sizeof(struct prof_chunk), w, prof_header(w)->ticks_start);
 	return true;
 }
 

@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "src/profile/format.h"
+#include "src/profile/writer.h"
 
 enum {
 	TIMELINE_SLOTS = 1 << 10,
@@ -38,8 +39,8 @@ struct timeline_fill {
 
 /* A thread's.  All 0: it has no chunk yet. */
 struct timeline {
-	struct prof_timeline *head;    /* in the mapping; NULL: no chunk yet */
-	const struct prof_node *nodes; /* the mapping, by node numbers */
+	struct prof_timeline *head; /* in the mapping; NULL: no chunk yet */
+	const struct prof_writer *writer;
 	struct prof_cell *area[2];
 	struct timeline_fill fill; /* of the valid area */
 	uint64_t origin_ticks;
@@ -64,13 +65,14 @@ struct timeline_sample {
 extern bool timeline_on;
 
 /*
- * Begins an empty timeline in memory of `bytes` bytes (aligned to 8) that is part of the
- * mapping nodes.  It is valid, and empty, from then on.
+ * Begins an empty timeline in memory of `bytes` bytes (aligned to 8) that is part of w's
+ * mapping.  It is valid, and empty, from then on.
  */
-void timeline_init(struct timeline *t, void *memory, uint32_t bytes, const struct prof_node *nodes,
+void timeline_init(struct timeline *t, void *memory, uint32_t bytes, const struct prof_writer *w,
 		   uint64_t origin_ticks);
 
-/* Counts a sample.  t has been initialized. */
+/* Counts a sample.  t has been initialized.  Where the file was overwritten, all cells may be
+   lost. */
 void timeline_add(struct timeline *t, const struct timeline_sample *s);
 
 /* The same for the thread with that index, which gets its chunk at its first sample.  Without

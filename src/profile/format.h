@@ -99,7 +99,7 @@ enum prof_refused {
 	PROF_REFUSED_FSIZE = 3,	  /* RLIMIT_FSIZE, or the file system's maximum file size */
 	PROF_REFUSED_LIMIT = 4,	  /* the maximum profile size */
 	PROF_REFUSED_MEMORY = 5,  /* no address space, or a limit on locked memory */
-	PROF_REFUSED_DAMAGED = 6, /* the file was truncated or removed */
+	PROF_REFUSED_DAMAGED = 6, /* the file was truncated, removed or overwritten */
 	PROF_REFUSED_OTHER = 7,	  /* see refused_errno */
 	PROF_REFUSALS
 };

@@ -8,8 +8,9 @@
  * no order among them, and no byte of the mapping is touched before the file system has
  * reserved it.
  *
- * The header has a copy of used_bytes for readers.  Code in here does not rely on it:
- * truncating the file makes the header read as zeros or fault.
+ * The header has copies of used_bytes and nthreads for readers.  Code in here does not rely on
+ * them: the file can be truncated or written into by anybody.  What is in the mapping is read
+ * back with bounds: node numbers by w->nodes, records by the end of what is accessible.
  */
 #include "config.h"
 
@@ -19,6 +20,7 @@
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
@@ -34,6 +36,8 @@
 
 enum {
 	INFO_CHUNK_BYTES = 16384,
+	INFO_UNIT = 8,
+	INFO_MOST_BYTES = 1 << 24,
 	LIMIT_MIN_BYTES = 16 * PROF_PAGE,
 	HIGH_FD = 1024, /* above the numbers that the application uses */
 	LEAST_FD = 3,
@@ -103,18 +107,6 @@ static int writer_fd(struct prof_writer *w, uint64_t *bytes)
 	return fresh;
 }
 
-/*
- * Makes [at, at + size) of the mapping accessible; the file already has it.  The rest stays
- * inaccessible: libomp accepts an address that another process left in shared memory if it
- * lies in a writable mapping, and would read there.
- */
-static int open_range(const struct prof_writer *w, uint64_t at, uint64_t size)
-{
-	uint64_t into = at & (w->page_bytes - 1);
-
-	return mprotect(w->base + at - into, size + into, PROT_READ | PROT_WRITE) == 0 ? 0 : -errno;
-}
-
 /* Only forward: several threads report their progress. */
 static void advance(_Atomic uint64_t *to, uint64_t n)
 {
@@ -122,6 +114,36 @@ static void advance(_Atomic uint64_t *to, uint64_t n)
 
 	while (now < n && !atomic_compare_exchange_weak(to, &now, n))
 		;
+}
+
+static void advance32(_Atomic uint32_t *to, uint32_t n)
+{
+	uint32_t now = atomic_load_explicit(to, memory_order_relaxed);
+
+	while (now < n && !atomic_compare_exchange_weak(to, &now, n))
+		;
+}
+
+/*
+ * Makes the mapping accessible up to end; the file is that long already.  Ranges of other threads
+ * that lie before are included, so that each node below w->nodes can be read.  The rest stays
+ * inaccessible: libomp accepts an address that another process left in shared memory if it
+ * lies in a writable mapping, and would read there.
+ */
+static int open_up_to(struct prof_writer *w, uint64_t end)
+{
+	uint64_t from = atomic_load(&w->open_bytes);
+
+	if (from >= end)
+		return 0;
+	from -= from & (w->page_bytes - 1);
+	if (mprotect(w->base + from, end - from, PROT_READ | PROT_WRITE) != 0)
+		return -errno;
+	advance(&w->open_bytes, end);
+	const uint64_t nodes = end / PROF_GRANULE;
+
+	advance32(&w->nodes, nodes < UINT32_MAX ? (uint32_t)nodes : UINT32_MAX);
+	return 0;
 }
 
 static _Atomic uint64_t *told_used(const struct prof_writer *w)
@@ -160,19 +182,21 @@ static int sound_fd(struct prof_writer *w)
 	uint64_t bytes = 0;
 	int fd = atomic_load(&w->dead) ? -ESTALE : writer_fd(w, &bytes);
 
-	if (fd < 0 || bytes >= sound)
-		return fd;
-	prof_mark_dead(w, w->base);
-	return -ESTALE;
+	if (fd >= 0 && bytes >= sound)
+		return prof_is_intact(w) ? fd : -ESTALE;
+	if (fd >= 0)
+		prof_mark_dead(w, w->base);
+	return fd < 0 ? fd : -ESTALE;
 }
 
-/* If others have taken space after it, the range stays a hole. */
+/* If others have taken space after it, the range stays a hole.  The copy first: in the other
+   order, space that another thread takes in between would be missing from it. */
 static void hand_back(struct prof_writer *w, uint64_t at, uint64_t size)
 {
 	uint64_t end = at + size, told = end;
 
-	if (atomic_compare_exchange_strong(&w->used_bytes, &end, at))
-		atomic_compare_exchange_strong(told_used(w), &told, at);
+	atomic_compare_exchange_strong(told_used(w), &told, at);
+	atomic_compare_exchange_strong(&w->used_bytes, &end, at);
 }
 
 /* Takes size bytes and reserves them on disk. */
@@ -186,12 +210,12 @@ static int take_room(struct prof_writer *w, int fd, uint64_t size, uint64_t *at)
 	advance(told_used(w), *at + size);
 
 	int err = prof_reserve(fd, *at, size);
+	if (err == 0)
+		err = open_up_to(w, *at + size);
 	if (err == 0) {
 		advance(&w->sound_bytes, *at + size);
-		err = open_range(w, *at, size);
-	}
-	if (err == 0)
 		return 0;
+	}
 	hand_back(w, *at, size);
 	return refuse(w, err, refusal(err));
 }
@@ -237,7 +261,44 @@ static void header_again(struct prof_writer *w)
 	h->nevents = w->nevents;
 	h->pid = (uint32_t)getpid();
 	h->run = PROF_RUN_RUNNING;
+	h->refused = PROF_REFUSED_DAMAGED;
 	advance(told_used(w), atomic_load(&w->used_bytes));
+}
+
+static bool header_is_ours(const struct prof_writer *w)
+{
+	const struct prof_header *h = prof_header(w);
+
+	return memcmp(h->magic, PROF_MAGIC, sizeof(h->magic)) == 0 && h->pid == w->pid &&
+	       h->owner.boot == w->boot && h->owner.start == w->start;
+}
+
+/* The same of the file, which is no longer mapped. */
+static bool file_is_ours(const struct prof_writer *w, int fd)
+{
+	struct prof_owner owner;
+	char magic[8];
+	uint32_t pid;
+
+	return call_pread(fd, magic, sizeof(magic), 0) == sizeof(magic) &&
+	       call_pread(fd, &pid, sizeof(pid), offsetof(struct prof_header, pid)) ==
+		       sizeof(pid) &&
+	       call_pread(fd, &owner, sizeof(owner), offsetof(struct prof_header, owner)) ==
+		       sizeof(owner) &&
+	       memcmp(magic, PROF_MAGIC, sizeof(magic)) == 0 && pid == w->pid &&
+	       owner.boot == w->boot && owner.start == w->start;
+}
+
+static int mark_file(struct prof_writer *w)
+{
+	const uint32_t damaged = PROF_REFUSED_DAMAGED;
+	uint64_t bytes = 0;
+	const int fd = writer_fd(w, &bytes);
+
+	if (fd < 0 || bytes < PROF_HEADER_BYTES || !file_is_ours(w, fd))
+		return -ESTALE;
+	call_pwrite(fd, &damaged, sizeof(damaged), offsetof(struct prof_header, refused));
+	return fd;
 }
 
 static int put_zeros(unsigned char *at, size_t bytes)
@@ -267,22 +328,56 @@ int prof_mark_dead(struct prof_writer *w, const void *address)
 			return err;
 	}
 	header_again(w);
+	mark_file(w);
 	return 0;
 }
 
+void prof_mark_overwritten(struct prof_writer *w)
+{
+	if (atomic_load(&w->dead))
+		return;
+	atomic_store(&w->overwritten, true);
+	prof_mark_dead(w, w->base);
+}
+
+/* An older copy of the file has fewer bytes in use: of chunks that exist, the header knew. */
+bool prof_is_intact(struct prof_writer *w)
+{
+	const uint64_t sound = atomic_load(&w->sound_bytes);
+
+	if (atomic_load(&w->dead))
+		return false;
+	if (header_is_ours(w) && atomic_load(told_used(w)) >= sound)
+		return true;
+	prof_mark_overwritten(w);
+	return false;
+}
+
+uint32_t prof_thread_index(struct prof_writer *w)
+{
+	const uint32_t index = atomic_fetch_add(&w->nthreads, 1);
+
+	advance32((_Atomic uint32_t *)&prof_header(w)->nthreads, index + 1);
+	return index;
+}
+
 /* Takes bytes from the chunk at offset.  The sizes link the records into a list; whoever sets
-   the size after the last record owns that space. */
+   the size after the last record owns that space.  A size that no record has ends the list. */
 static struct prof_info *info_take(struct prof_writer *w, uint64_t offset, uint32_t bytes)
 {
 	const struct prof_chunk *c = (const struct prof_chunk *)(w->base + offset);
+	const uint64_t open = atomic_load(&w->open_bytes) - offset;
+	const uint64_t end = c->size_bytes < open ? c->size_bytes : open;
 	uint64_t at = sizeof(*c);
 
-	while (at + bytes + sizeof(struct prof_info) <= c->size_bytes) {
+	while (at + bytes + sizeof(struct prof_info) <= end) {
 		struct prof_info *r = (struct prof_info *)(w->base + offset + at);
 		uint32_t taken = 0;
 
 		if (atomic_compare_exchange_strong((_Atomic uint32_t *)&r->bytes, &taken, bytes))
 			return r;
+		if (taken % INFO_UNIT != 0 || taken > INFO_MOST_BYTES)
+			return NULL;
 		at += taken;
 	}
 	return NULL;
@@ -291,10 +386,10 @@ static struct prof_info *info_take(struct prof_writer *w, uint64_t offset, uint3
 void *prof_info_append(struct prof_writer *w, enum prof_info_kind kind, const void *head,
 		       size_t head_bytes, const void *tail, size_t tail_bytes)
 {
-	uint64_t need = round_up(sizeof(struct prof_info) + head_bytes + tail_bytes, 8);
+	uint64_t need = round_up(sizeof(struct prof_info) + head_bytes + tail_bytes, INFO_UNIT);
 	struct prof_info *r = NULL;
 
-	if (!w->base || need > (1u << 24))
+	if (!w->base || need > INFO_MOST_BYTES)
 		return NULL;
 	while (!r) {
 		uint64_t chunk = atomic_load(&w->info_chunk);
@@ -416,12 +511,15 @@ static int fill_file(struct prof_writer *w, const struct prof_claim *claim,
 	if (err == 0)
 		err = map_file(w, claim->limit_bytes);
 	if (err == 0)
-		err = open_range(w, 0, PROF_HEADER_BYTES);
+		err = open_up_to(w, PROF_HEADER_BYTES);
 	if (err != 0)
 		return err;
 	atomic_store(&w->used_bytes, PROF_HEADER_BYTES);
 	atomic_store(&w->sound_bytes, PROF_HEADER_BYTES);
 	header_fill(prof_header(w), owner);
+	w->pid = prof_header(w)->pid;
+	w->boot = owner->boot;
+	w->start = owner->start;
 	return prof_place(w->path, sizeof(w->path), w->temporary, claim->next_name, owner,
 			  &w->taken);
 }
@@ -455,15 +553,33 @@ int prof_create(struct prof_writer *w, const char *path, size_t limit_bytes)
 	return prof_create_for(w, path, &(struct prof_claim){ .limit_bytes = limit_bytes });
 }
 
-void prof_end(struct prof_writer *w, enum prof_run how, uint64_t ticks)
+/* The file may have been overwritten once more: it is marked again. */
+static bool end_file(struct prof_writer *w)
+{
+	const struct prof_header *h = prof_header(w);
+	const size_t end = offsetof(struct prof_header, end_monotonic_ns);
+	const int fd = mark_file(w);
+
+	if (fd < 0)
+		return false;
+	call_pwrite(fd, &h->end_monotonic_ns, sizeof(h->end_monotonic_ns), end);
+	call_pwrite(fd, &h->ticks_end, sizeof(h->ticks_end),
+		    offsetof(struct prof_header, ticks_end));
+	call_pwrite(fd, &h->run, sizeof(h->run), offsetof(struct prof_header, run));
+	return true;
+}
+
+bool prof_end(struct prof_writer *w, enum prof_run how, uint64_t ticks)
 {
 	struct prof_header *h = prof_header(w);
 
 	if (!h)
-		return;
+		return true;
+	prof_is_intact(w);
 	h->ticks_end = ticks;
 	h->end_monotonic_ns = how == PROF_RUN_RUNNING ? 0 : clock_ns(CLOCK_MONOTONIC);
 	atomic_store_explicit((_Atomic uint32_t *)&h->run, how, memory_order_release);
+	return !atomic_load(&w->dead) || end_file(w);
 }
 
 void prof_abandon(struct prof_writer *w)

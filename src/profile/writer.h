@@ -6,12 +6,14 @@
  * chunk: fstat, getrlimit, fallocate (pwrite where the file system lacks it), mprotect.
  * Disk space is reserved before it is touched, so that a full disk is an error code and
  * never a SIGBUS in the application.  A file that somebody else truncates does raise
- * SIGBUS: see prof_mark_dead().  A fork's child may call prof_create() in its handler, at
- * its first sample.
+ * SIGBUS: see prof_mark_dead().  One that somebody else writes into is noticed sooner or later:
+ * whatever is read back from the mapping is bounded by what is kept here.  A fork's child may
+ * call prof_create() in its handler, at its first sample.
  */
 #ifndef OMPHWC_SRC_PROFILE_WRITER_H
 #define OMPHWC_SRC_PROFILE_WRITER_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -23,16 +25,23 @@
 struct prof_writer {
 	_Atomic int fd;		      /* close-on-exec; -1: not open */
 	unsigned char *base;	      /* the mapping */
+	_Atomic uint64_t open_bytes;  /* the mapping is accessible up to here */
+	_Atomic uint32_t nodes;	      /* the same in nodes: the bound of node numbers */
+	_Atomic uint32_t nthreads;    /* thread records; the header has a copy */
 	size_t limit_bytes;	      /* size of the mapping, and maximum file size */
 	size_t page_bytes;	      /* the machine's page size; only pages that the file has are
 				   accessible */
 	_Atomic uint64_t info_chunk;  /* offset of the chunk that info records go to */
 	_Atomic uint64_t used_bytes;  /* end of the last allotted chunk */
 	_Atomic uint64_t sound_bytes; /* least file size: smaller means truncated */
-	_Atomic bool dead;	      /* the file was truncated: nothing more is written to it */
+	_Atomic bool dead;	      /* the file was truncated or written into: nothing more is
+				   written to it */
+	_Atomic bool overwritten;     /* somebody else wrote into it */
 	uint32_t nevents;	      /* the header's, in case the header is lost */
 	enum prof_taken taken;	      /* why path is not the requested name */
-	dev_t dev;		      /* identifies the file, whatever fd refers to */
+	uint64_t boot, start;	      /* the header's owner, and pid: in case the header is lost */
+	uint32_t pid;
+	dev_t dev; /* identifies the file, whatever fd refers to */
 	ino_t ino;
 	char path[4096];      /* its path when it was created */
 	char temporary[4096]; /* its name until it is complete */
@@ -62,9 +71,10 @@ int prof_create(struct prof_writer *w, const char *path, size_t limit_bytes);
 
 /*
  * Records the end: its time, its kind and the cycle clock.  The mapping stays for threads
- * that are sampled while the process ends.  PROF_RUN_RUNNING revokes an end.
+ * that are sampled while the process ends.  PROF_RUN_RUNNING revokes an end.  false: the file
+ * is no longer this process's.
  */
-void prof_end(struct prof_writer *w, enum prof_run how, uint64_t ticks);
+bool prof_end(struct prof_writer *w, enum prof_run how, uint64_t ticks);
 
 /* Unmaps and closes the file and leaves it as it is: for a fork's child, whose parent goes on
    using it.  No other thread may use w. */
@@ -91,15 +101,36 @@ void *prof_info_append(struct prof_writer *w, enum prof_info_kind kind, const vo
 /* Whether address is in the profile's mapping.  Async-signal-safe. */
 bool prof_holds(const struct prof_writer *w, const void *address);
 
+/* Whether the bytes from address on are in its accessible part.  Async-signal-safe. */
+static inline bool prof_holds_bytes(const struct prof_writer *w, const void *address, size_t bytes)
+{
+	const uint64_t open = atomic_load_explicit(&w->open_bytes, memory_order_relaxed);
+	const uint64_t at = (uint64_t)((uintptr_t)address - (uintptr_t)w->base);
+
+	return at < open && bytes <= open - at;
+}
+
 /*
  * Handles a SIGBUS at address, which means that somebody truncated the file.  Private zero
  * pages replace the file's pages, so that every current and later access succeeds.  From
- * then on no chunk is allotted, nothing reaches the file, and its contents are lost; the
+ * then on no chunk is allotted and nothing reaches the file, but for its header, where it is
+ * still this process's: that says so (PROF_REFUSED_DAMAGED), and has the end.  The mapping's
  * header has used_bytes, nevents and pid again.  Any number of threads may call it at once
  * and repeatedly.  Async-signal-safe. 0; -EINVAL (not in the mapping); -ENOMEM: the access
  * would fault again.
  */
 int prof_mark_dead(struct prof_writer *w, const void *address);
+
+/* Somebody else has written into the file: from then on it is left alone, as by
+   prof_mark_dead().  Async-signal-safe. */
+void prof_mark_overwritten(struct prof_writer *w);
+
+/* Whether the header is as this process left it; otherwise prof_mark_overwritten().  Only with a
+   profile.  Async-signal-safe. */
+bool prof_is_intact(struct prof_writer *w);
+
+/* The number of a new thread record, from 0.  Async-signal-safe. */
+uint32_t prof_thread_index(struct prof_writer *w);
 
 /* Publishes a record that was appended as PROF_INFO_PENDING and is now complete. */
 void prof_info_publish(void *payload, enum prof_info_kind kind);

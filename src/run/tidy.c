@@ -2,6 +2,7 @@
 
 #include "src/run/tidy.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@ enum { COUNTED_LEAST_NS = 2000000 };
 /* What decides about an entry of the manifest. */
 struct entry {
 	bool failed;
+	bool overwritten;
 	bool gone; /* removed, now or before */
 	bool nothing;
 	bool helper; /* it can be one of the starter's own: it has no rank and no OpenMP */
@@ -93,17 +95,31 @@ static bool is_dispensable(const struct entry *all, size_t n, size_t at, bool st
 	return !e->rank || rank_has_another(all, n, at);
 }
 
+/* The files of processes that found something else there at their end. */
+static void note_overwritten(char **paths, struct entry *all, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		int err = 0;
+		const char *failed = all[i].failed ? prof_manifest_failure(paths[i], &err) : NULL;
+
+		for (size_t k = 0; failed && err == ESTALE && k < i; k++)
+			all[k].overwritten = all[k].overwritten || strcmp(paths[k], failed) == 0;
+	}
+}
+
 static size_t keep(char **paths, struct entry *all, size_t n, bool starts)
 {
 	const bool started = starts && has_ranks(all, n);
 	size_t kept = 0, seen = 0;
 
+	note_overwritten(paths, all, n);
 	for (size_t i = 0; i < n; i++) {
 		struct entry *e = &all[i];
 
-		if (!e->failed && is_dispensable(all, n, i, started, seen++ == 0))
+		if (!e->failed && !e->overwritten &&
+		    is_dispensable(all, n, i, started, seen++ == 0))
 			unlink(paths[i]);
-		e->gone = e->failed || access(paths[i], F_OK) != 0;
+		e->gone = e->failed || e->overwritten || access(paths[i], F_OK) != 0;
 		if (e->gone)
 			free(paths[i]);
 		else

@@ -339,10 +339,20 @@ static const char *text_refusal(enum prof_refused why)
 		[PROF_REFUSED_FSIZE] = "the limit on the size of files (ulimit -f) was reached",
 		[PROF_REFUSED_LIMIT] = "it was as large as profiles get here (see ulimit -v)",
 		[PROF_REFUSED_MEMORY] = "the kernel gave no memory for it",
-		[PROF_REFUSED_DAMAGED] = "it was removed, or made shorter, while the process ran",
 	};
 
 	return words[why] ? words[why] : "the file system refused it";
+}
+
+static void text_overwritten(const struct text *t, size_t n)
+{
+	if (t->report->model->nprocesses == 1)
+		fputs("the profile was", t->out);
+	else
+		fprintf(t->out, "%zu of the profiles were", n);
+	fputs(" removed, made shorter or overwritten while the process ran: what is left of the "
+	      "numbers is not what was measured\n",
+	      t->out);
 }
 
 /* Each reason once, as usually all processes have the same. */
@@ -362,6 +372,10 @@ static void text_refused(const struct text *t)
 	for (unsigned r = PROF_REFUSED_NOT + 1; r < PROF_REFUSALS; r++) {
 		if (!n[r])
 			continue;
+		if (r == PROF_REFUSED_DAMAGED) {
+			text_overwritten(t, n[r]);
+			continue;
+		}
 		if (m->nprocesses == 1)
 			fputs("the profile could not grow: ", t->out);
 		else
