@@ -13,15 +13,20 @@
 
 static struct omp_thread t;
 
-static void begin(uint64_t ring_bytes)
+static void begin_in(size_t limit_bytes, uint64_t ring_bytes)
 {
 	memset(&t, 0, sizeof(t));
-	ck_assert_int_eq(prof_create(&process.writer, profile, (size_t)8 << 20), 0);
+	ck_assert_int_eq(prof_create(&process.writer, profile, limit_bytes), 0);
 	t.record = prof_info_append(&process.writer, PROF_INFO_PENDING, &(struct prof_thread){ 0 },
 				    sizeof(*t.record), NULL, 0);
 	prof_info_publish(t.record, PROF_INFO_THREAD);
 	cct_init(&t.cct, &process.writer, 0);
 	trace_prepare(ring_bytes);
+}
+
+static void begin(uint64_t ring_bytes)
+{
+	begin_in((size_t)8 << 20, ring_bytes);
 }
 
 static struct prof_file *end(void)
@@ -111,6 +116,55 @@ START_TEST(of_a_context)
 }
 END_TEST
 
+static uint64_t threads_note(uint32_t first, uint32_t n)
+{
+	for (uint32_t i = first; i < first + n; i++) {
+		struct prof_thread *r = prof_info_append(&process.writer, PROF_INFO_PENDING,
+							 &(struct prof_thread){ .index = 1 + i },
+							 sizeof(*r), NULL, 0);
+
+		prof_info_publish(r, PROF_INFO_THREAD);
+		memset(&t.trace, 0, sizeof(t.trace));
+		t.record = r;
+		t.index = 1 + i;
+		note(10);
+		trace_end(&t);
+	}
+	return prof_header(&process.writer)->used_bytes;
+}
+
+/* A runtime that ends its threads and makes new ones: rings have a limit, and the last threads
+   have some. */
+START_TEST(threads_that_end)
+{
+	struct prof_file *f;
+	uint32_t n;
+
+	begin_in((size_t)1 << 30, 1 << 20);
+	n = trace_rings_most();
+	ck_assert_uint_ge(n, 64);
+	const uint64_t full = threads_note(0, n);
+
+	ck_assert_uint_lt(threads_note(n, 100) - full, 1 << 17);
+	/* The same record's next thread goes on. */
+	t.trace.refused = false;
+	note(5);
+	f = end();
+	ck_assert_uint_eq(f->ntraces, n);
+	bool last = false;
+
+	for (size_t i = 0; i < f->ntraces; i++) {
+		const struct prof_rtrace *r = &f->traces[i];
+
+		ck_assert_uint_eq(r->n, r->thread == n + 100 ? 15 : 10);
+		last = last || r->thread == n + 100;
+	}
+	ck_assert(last);
+	ck_assert_uint_eq(f->ntexts, 1);
+	prof_free(f);
+}
+END_TEST
+
 /* A fork's child has no record until its first sample; and where nothing is traced. */
 START_TEST(of_nobody)
 {
@@ -150,6 +204,7 @@ static void add_tests(TCase *c)
 	tcase_add_test(c, all_of_them);
 	tcase_add_test(c, the_last_of_them);
 	tcase_add_test(c, of_a_context);
+	tcase_add_test(c, threads_that_end);
 	tcase_add_test(c, of_nobody);
 	tcase_add_test(c, no_room);
 }

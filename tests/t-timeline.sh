@@ -221,6 +221,24 @@ traces() {
 traces gcc gomp
 traces clang 16
 
+# Teams that change in size: libgomp ends threads and makes new ones, hundreds of them.
+cat >regrow.c <<'END'
+int main(void)
+{
+	for (int i = 0; i < 500; i++) {
+#pragma omp parallel num_threads(1 + i % 7)
+		;
+	}
+	return 0;
+}
+END
+if "$gcc" -fopenmp -o regrow regrow.c 2>build.log; then
+	"$ompcount" -q --trace -e cpu-clock -o r.omphwc -- ./regrow >out 2>err
+	check "--trace of threads that end takes a limited space" below "$(stat -c %s r.omphwc)" $((100 << 20))
+	check "and says what is gone" grep -q 'more threads than --trace has rings' <("$ompcount" report r.omphwc)
+	rm -f r.omphwc
+fi
+
 # Without it, a clear line.
 "$ompcount" -q -e cpu-clock -o p.omphwc -- "$prog" 20 >out 2>err
 "$ompcount" report --by time p.omphwc >text

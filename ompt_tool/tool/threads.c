@@ -24,6 +24,7 @@
 #include "ompt_tool/count/counting.h"
 #include "ompt_tool/omp/blame.h"
 #include "ompt_tool/omp/entries.h"
+#include "ompt_tool/omp/trace.h"
 #include "ompt_tool/program/program.h"
 #include "ompt_tool/sample/sampling.h"
 #include "ompt_tool/sample/thread.h"
@@ -141,6 +142,7 @@ static void thread_stop(struct thread *t)
 	t->ncounters = 0;
 	counting_end(&t->omp);
 	blame_end(&t->omp);
+	trace_end(&t->omp);
 	if (t->omp.record)
 		t->omp.record->end_ns = clock_ns(CLOCK_MONOTONIC);
 }
@@ -457,6 +459,7 @@ void threads_fork_child(void)
 		atomic_store(&t->live, t == self);
 	}
 	blame_fork_child(self ? &self->omp : NULL);
+	trace_fork_child();
 	if (!self)
 		return;
 	thread_forget(self);
