@@ -219,9 +219,18 @@ endif
 if ARCH_RISCV64
 libomphwc_gomp_la_SOURCES += ompt_tool/gomp/jump_riscv64.c
 endif
+# Linked by its file, not by its .la: libtool would put the installation's path into the library.
 libomphwc_gomp_la_LDFLAGS = -shared -avoid-version \
 	-Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs \
-	-Wl,--version-script=$(top_srcdir)/ompt_tool/gomp/gomp.map
+	-Wl,--version-script=$(top_srcdir)/ompt_tool/gomp/gomp.map \
+	-Wl,.libs/libomphwc-gomp-thread.so -Wl,--enable-new-dtags -Wl,-rpath,'$$ORIGIN'
+libomphwc_gomp_la_DEPENDENCIES = libomphwc-gomp-thread.la
+
+# Its thread-local data: ompt_tool/gomp/self_thread.c.
+pkglib_LTLIBRARIES += libomphwc-gomp-thread.la
+libomphwc_gomp_thread_la_CFLAGS = $(HANDLER_CFLAGS)
+libomphwc_gomp_thread_la_SOURCES = ompt_tool/gomp/self_thread.c
+libomphwc_gomp_thread_la_LDFLAGS = -shared -avoid-version -Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs
 EXTRA_DIST += ompt_tool/gomp/gomp.map ompt_tool/gomp/after_x86_64.c ompt_tool/gomp/after_other.c \
 	ompt_tool/gomp/jump_x86_64.c ompt_tool/gomp/jump_aarch64.c ompt_tool/gomp/jump_riscv64.c
 

@@ -509,7 +509,7 @@ END_TEST
 
 static void add(TCase *c)
 {
-	tcase_add_loop_test(c, others_write_into_the_file, 0, 5 * OVERWRITINGS);
+	tcase_add_loop_test(c, others_write_into_the_file, 0, 2 * OVERWRITINGS);
 	tcase_add_test(c, random_keys_are_found_again);
 	tcase_add_test(c, leaves_are_told_by_their_word);
 	tcase_add_test(c, many_siblings_are_found_in_few_steps);

@@ -13,7 +13,7 @@ prefix=$(made prefix) libdir=$(made libdir) pkglibdir=$(made pkglibdir) pkgconfi
 root=$work/root
 check "make install" env -u MAKEFLAGS -u MAKELEVEL $make -s -C "$top_builddir" install DESTDIR="$root"
 for f in "$bindir/ompcount" "$libdir/libomphwc.so" "$pkglibdir/libomphwc_heap.so" \
-	"$pkglibdir/libomphwc-gomp.so" "$(made includedir)/omp_collector_api.h" \
+	"$pkglibdir/libomphwc-gomp.so" "$pkglibdir/libomphwc-gomp-thread.so" "$(made includedir)/omp_collector_api.h" \
 	"$libdir/libomphwc_static.a" "$pkgconfigdir/omphwc.pc"; do
 	check "$f is there" test -e "$root$f"
 done
@@ -32,6 +32,8 @@ works() {
 	"$ompcount" -q -e page-faults -o p.omphwc -- cat /proc/self/maps >maps
 	check "it preloads the heap's library from there" grep -qF " $1$pkglibdir/libomphwc_heap.so" maps
 	check "and its own" grep -qF " $1$libdir/libomphwc.so" maps
+	check "with all that belongs to it" grep -qF " $1$pkglibdir/libomphwc-gomp-thread.so" maps
+	check "ldd lists what that needs" grep -qF "$1$pkglibdir/libomphwc-gomp-thread.so" <(ldd "$1$libdir/libomphwc.so")
 }
 works "$root" "an installation with DESTDIR"
 check "OMP_TOOL_LIBRARIES takes its bare name" grep -q "file=libomphwc.so" <(

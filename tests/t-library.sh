@@ -30,11 +30,22 @@ check "its thread-local storage is initial-exec" equal \
 # glibc has some 1,600 bytes for libraries that are loaded later, of the alignment of those that the
 # program began with: a pointer's on some machines. One that does not fit is not loaded, and libomp
 # says nothing.
-for library in "$tool" "${tool%/*}/libomphwc-gomp.so"; do
+for library in "$tool" "${tool%/*}/libomphwc-gomp-thread.so"; do
 	read -r bytes align < <(readelf -lW "$library" | awk '$1 == "TLS" { print $6, $NF }')
 	check "${library##*/} needs little static thread-local storage" below $((bytes)) 481
 	check "${library##*/} needs no alignment of it" below $((align)) 17
 done
+check "libomphwc-gomp.so has none: as an auxiliary filter it would stop the loader of ldd" equal \
+	"$(readelf -lW "${tool%/*}/libomphwc-gomp.so" | grep -cw TLS)" 0
+# The loader lists them, as packagers and ompcount itself ask it to.
+loader=$(readelf -lW "$(command -v env)" | sed -n 's/.*interpreter: \(.*\)]/\1/p')
+for library in "$tool" "${tool%/*}"/{libomphwc-gomp,libomphwc-gomp-thread,libomphwc_heap}.so; do
+	check "${library##*/}: ldd" grep -q 'libc\.so\|statically linked' <(ldd "$library" 2>&1)
+	check "${library##*/}: ldd finds all symbols" equal "$(ldd -r "$library" 2>&1 | grep -c 'undefined\|not found\|Inconsistency')" 0
+	check "${library##*/}: ld.so --list" "$loader" --list "$library"
+done
+preloaded=$(LD_PRELOAD=$tool LD_TRACE_LOADED_OBJECTS=1 env)
+check "preloaded, all three are listed" equal "$(grep -c libomphwc <<<"$preloaded")" 3
 check "nothing resolves __tls_get_addr" equal "$(nm -D "$tool" | grep __tls_get_addr)" ""
 check "it is never unloaded" grep -q NODELETE <(readelf -dW "$tool")
 check "it is bound when it is loaded" grep -qE 'BIND_NOW|NOW' <(readelf -dW "$tool")

@@ -318,9 +318,6 @@ static const struct libgomp *copy_of_object(const void *code)
 	return c;
 }
 
-/* The copy that a call of this thread was for last; NULL: none. */
-static __thread const struct libgomp *last;
-
 /*
  * A tail call's return address is in another object, maybe one without OpenMP; and a call
  * from a body that we run, in this library. In a region or task the call is for the copy
@@ -333,8 +330,8 @@ static const struct libgomp *copy_guess(void)
 
 	if (self()->copy)
 		return self()->copy;
-	if (last)
-		return last;
+	if (self()->last)
+		return self()->last;
 	if (atomic_load(&copies))
 		return atomic_load(&copies);
 	object = loaded_definer("GOMP_barrier");
@@ -358,7 +355,7 @@ __attribute__((noinline)) const struct libgomp *copies_find(const void *code)
 		else
 			c = copy_guess();
 	}
-	last = c;
+	self()->last = c;
 	errno = saved;
 	return c ? c : nothing();
 }

@@ -10,9 +10,6 @@
 
 #include "ompt_tool/gomp/meters.h"
 
-/* Of no greater alignment than a pointer: some machines give a library loaded later no other. */
-__thread struct self self_of_thread;
-
 /* ---- tasks that were left ------------------------------------------------------------- */
 
 /* Looks up the thread's own stack, as its creator knows it. */

@@ -81,14 +81,16 @@ struct self {
 	struct self_ids regions;       /* of regions that it is master of */
 	struct self_ids loops;	       /* of taskloops: another series */
 	uint64_t loop;		       /* gomp_tasks.c: the innermost taskloop's ID */
+	const struct libgomp *last;    /* copies.c: that a call was for last; NULL: none */
 };
 
-extern __thread struct self self_of_thread
-	__attribute__((visibility("hidden"), tls_model("initial-exec")));
+/* In self_thread.c. */
+extern __thread struct self omphwc_gomp_self
+	__attribute__((visibility("default"), tls_model("initial-exec")));
 
 static inline struct self *self(void)
 {
-	struct self *s = &self_of_thread;
+	struct self *s = &omphwc_gomp_self;
 
 	/* Else compilers address each member by way of the thread's register, in instructions of
 	   twice the length. */
