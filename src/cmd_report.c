@@ -454,6 +454,7 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 		flame_fini(&flames[kind]);
 	free(troubles.all);
 	placement_fini(&placement);
+	findings_fini(&findings);
 	losses_fini(&losses);
 	view_free(v);
 	filtered_fini(&filtered);

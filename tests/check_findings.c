@@ -83,6 +83,66 @@ static void varying_parallel_loop(bool found)
 	}
 }
 
+/* The construct's passes by a thread, of so many iterations; 0: not known. */
+static void passes(uint64_t n, uint64_t iterations)
+{
+	for (unsigned i = 0; i < 2; i++)
+		made_passes(i, PROF_CONSTRUCT_LOOP_STATIC, "solve:16", n, iterations);
+}
+
+/* 50,000 passes with 16 us of work and 4 us of waiting; or 2 ms and 500 us, of 400 passes. */
+static void short_loop(bool found)
+{
+	passes(found ? 50000 : 400, 0);
+	varying_loop(true);
+}
+
+/* Two iterations for one thread, one for the other; or 100 of uneven work. */
+static void few_iterations(bool found)
+{
+	passes(10, found ? 3 : 100);
+	made_region(10, 1000, 2);
+	made_inside(0, PROF_CONSTRUCT_LOOP_STATIC, "solve:16", LOOP, WORK, 1000);
+	made_inside(1, PROF_CONSTRUCT_LOOP_STATIC, "solve:16", LOOP, WORK, 500);
+	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, 500);
+}
+
+/* How many iterations there are is not known: 2 to 1; or 2.5 to 1. */
+static void like_few(bool found)
+{
+	const uint64_t less = found ? 500 : 400;
+
+	made_region(10, 1000, 2);
+	made_inside(0, PROF_CONSTRUCT_LOOP_STATIC, "solve:16", LOOP, WORK, 1000);
+	made_inside(1, PROF_CONSTRUCT_LOOP_STATIC, "solve:16", LOOP, WORK, less);
+	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, 1000 - less);
+}
+
+/* 50,000 barriers in one entry of the region, or 400. */
+static void short_steps(bool found)
+{
+	made_region(1, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_passes(i, PROF_CONSTRUCT_BARRIER, "solve._omp_fn.0:18", found ? 50000 : 400,
+			    0);
+		made_time(i, BODY, WORK, 800);
+		made_time(i, "solve._omp_fn.0:18 omp!GOMP_barrier", PROF_STATE_BARRIER_EXPLICIT,
+			  200);
+	}
+}
+
+/* Both work as much, but one waits for a lock in addition, and the other for it. */
+static void late_for_locks(bool found)
+{
+	const uint64_t ms = found ? 400 : 30;
+
+	made_region(10, 1000, 2);
+	made_time(0, BODY, WORK, 1000 - ms);
+	made_time(0, "solve._omp_fn.0:16 omp!omp_set_lock", PROF_STATE_LOCK, ms);
+	made_time(1, BODY, WORK, 1000 - ms);
+	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, ms);
+}
+
 static void late_thread(bool found)
 {
 	const uint64_t waits = found ? 400 : 30;
@@ -156,6 +216,30 @@ static void few_tasks(bool found)
 	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, waits);
 }
 
+/* 500 tasks, one after another; or nearly two at a time. */
+static void task_chain(bool found)
+{
+	const uint64_t ms = found ? 500 : 950;
+
+	made_region(1, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_tasks(i, 250, ms);
+		made_time(i, BODY, PROF_STATE_BARRIER_IMPLICIT, 1000 - ms);
+	}
+}
+
+/* Many tasks, two at a time, and waits; or hardly any. */
+static void task_waits(bool found)
+{
+	const uint64_t waits = found ? 200 : 15;
+
+	made_region(1, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_tasks(i, 250, 1000 - waits);
+		made_time(i, "solve._omp_fn.0:15 omp!GOMP_taskwait", PROF_STATE_TASKWAIT, waits);
+	}
+}
+
 /* ---- waits for each other -------------------------------------------- */
 
 /* Both threads wait at that call, and work for the rest of the time. */
@@ -210,15 +294,17 @@ static void dispatch(bool found)
 	}
 }
 
-/* 50 us each, or 200 us. */
+/* A thread loses 30 % of each entry, or 4 %. */
 static void short_regions(bool found)
 {
-	made_region(found ? 20000 : 5000, 1000, 2);
-	made_time(0, BODY, WORK, 700);
-	made_time(0, "omp!GOMP_parallel", PROF_STATE_OVERHEAD, 200);
-	made_time(0, BODY, PROF_STATE_BARRIER_IMPLICIT, 100);
-	made_time(1, BODY, WORK, 700);
-	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, found ? 200 : 100);
+	const uint64_t runtime = found ? 200 : 30, waits = found ? 200 : 15;
+
+	made_region(20000, 1000, 2);
+	made_time(0, BODY, WORK, found ? 700 : 955);
+	made_time(0, "omp!GOMP_parallel", PROF_STATE_OVERHEAD, runtime);
+	made_time(0, BODY, PROF_STATE_BARRIER_IMPLICIT, found ? 100 : 15);
+	made_time(1, BODY, WORK, found ? 700 : 955);
+	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, waits);
 }
 
 /* ---- outside --------------------------------------------------------- */
@@ -261,14 +347,28 @@ static const struct rule_case {
 	  "over all 10 entries", "smaller chunks" },
 	{ FINDING_SECTIONS, sections, 200, 45, "imbalance of sections in solve", "the mean of 2",
 	  "sections of equal length" },
-	{ FINDING_VARYING_LOOP, varying_loop, 200, 45, "imbalance of for schedule(static) in solve",
-	  "now one is late, now another", "schedule(dynamic)" },
+	{ FINDING_UNCOUNTED_LOOP, varying_loop, 200, 45,
+	  "waiting at the end of for schedule(static) in solve", "how often they wait is not known",
+	  "--entries" },
 	{ FINDING_VARYING_LOOP, varying_parallel_loop, 200, 45,
-	  "imbalance of for schedule(static) in solve", "now one is late, now another",
-	  "schedule(dynamic)" },
-	{ FINDING_OTHER_LOOP, varying_dynamic_loop, 200, 45,
+	  "imbalance of for schedule(static) in solve",
+	  "each of 10 passes has 80.00 ms of work a thread, and 20.00 ms of waiting",
+	  "schedule(dynamic, n)" },
+	{ FINDING_SHORT_LOOP, short_loop, 200, 45, "loop too short: for schedule(static) in solve",
+	  "each of 50,000 passes has 16.00 us of work a thread, and costs 4.000 us", "nowait" },
+	{ FINDING_FEW_ITERATIONS, few_iterations, 250, 55,
+	  "too few iterations in for schedule(static) in solve",
+	  "it has 3 iterations for 2 threads", "collapse(n)" },
+	{ FINDING_LIKE_FEW, like_few, 250, 55, "imbalance of for schedule(static) in solve",
+	  "divided as that of 3 iterations", "schedule(static, 1)" },
+	{ FINDING_SHORT_STEPS, short_steps, 200, 45, "too little work between barriers in",
+	  "each of 50,000 passes", "nowait" },
+	{ FINDING_LATE_FOR, late_for_locks, 200, 45, "one late thread in",
+	  "spends 400.0 ms there waiting for locks, the mean of 2 threads is 200.0 ms",
+	  "less of that" },
+	{ FINDING_VARYING_CHUNKS, varying_dynamic_loop, 200, 45,
 	  "imbalance of for schedule(dynamic) in solve", "now one is late", "smaller chunks" },
-	{ FINDING_SECTIONS, varying_sections, 200, 45, "imbalance of sections in solve",
+	{ FINDING_VARYING_SECTIONS, varying_sections, 200, 45, "imbalance of sections in solve",
 	  "now one is late", "sections of equal length" },
 	{ FINDING_LATE_THREAD, late_thread, 200, 45, "one late thread in", "of that 80 % at solve",
 	  "divide that work" },
@@ -279,9 +379,13 @@ static const struct rule_case {
 	{ FINDING_SINGLE, single, 200, 45, "waiting for single in solve", "100 % at solve",
 	  "a loop or tasks" },
 	{ FINDING_SMALL_TASKS, small_tasks, 250, 65, "tasks too small in",
-	  "10,000 tasks have bodies of 10.00 us", "more work for each task" },
-	{ FINDING_FEW_TASKS, few_tasks, 200, 45, "too few tasks in", "5 tasks have bodies of 320",
-	  "more and smaller tasks" },
+	  "10,000 tasks have 10.00 us of work each", "more work for each task" },
+	{ FINDING_FEW_TASKS, few_tasks, 200, 45, "too few tasks in",
+	  "5 tasks have 320.0 ms of work each", "more and smaller tasks" },
+	{ FINDING_TASK_CHAIN, task_chain, 500, 110, "tasks one after another in",
+	  "all work in the region is 1.000 s, and its entries took 1.000 s", "depend clauses" },
+	{ FINDING_TASK_WAITS, task_waits, 200, 45, "waiting for tasks in", "though there are many",
+	  "before each wait" },
 	{ FINDING_CRITICAL, critical, 200, 45, "waiting for critical (unnamed) in solve",
 	  "another one holds", "a reduction" },
 	{ FINDING_LOCK, lock, 200, 45, "waiting for lock in solve", "another one holds",
@@ -295,7 +399,7 @@ static const struct rule_case {
 	{ FINDING_DISPATCH, dispatch, 200, 45, "dispatch of for schedule(dynamic) in solve",
 	  "called for each chunk", "larger chunks" },
 	{ FINDING_SHORT_REGIONS, short_regions, 300, 65, "region too short:",
-	  "each of 20,000 entries takes 50.00 us, and a thread loses 15.00 us", "if clause" },
+	  "20,000 entries of 50.00 us each, of which a thread works 35.00 us", "if clause" },
 	{ FINDING_SERIAL, serial, 300, 0, "serial code", "one of 2 threads works",
 	  "a parallel region" },
 	{ FINDING_SMALL_TEAMS, small_team, 300, 0, "small team in", "at most 1 of 2 threads",
@@ -327,7 +431,7 @@ START_TEST(each_rule_finds)
 	says(w.helps, c->helps);
 	finding_words_fini(&w);
 	/* No loss is found twice. */
-	ck_assert_uint_eq(made.findings.n + made.findings.more, 1);
+	ck_assert_uint_eq(made.findings.n, c->rule == FINDING_LATE_FOR ? 2 : 1);
 }
 END_TEST
 

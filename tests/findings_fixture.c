@@ -27,6 +27,7 @@ void made_teardown(void)
 {
 	losses_fini(&made.losses);
 	placement_fini(&made.placement);
+	findings_fini(&made.findings);
 	view_free(made.view);
 	scene_fini(&made.s);
 }
@@ -106,6 +107,18 @@ void made_tasks(unsigned thread, uint64_t n, uint64_t body_ms)
 	mk_stats(made.s.mk, at, PROF_STATS_TASK_RUN, n, 0);
 	mk_stats(made.s.mk, at, PROF_STATS_TASK_TIME, body_ms * MS, 0);
 	sampled(scene_path(&made.s, at, "solve._omp_fn.1:16"), PROF_STATE_PARALLEL, body_ms);
+}
+
+void made_passes(unsigned thread, enum prof_construct_kind kind, const char *call, uint64_t n,
+		 uint64_t iterations)
+{
+	const uint32_t at = mk_construct(made.s.mk, boundary(made.context, thread),
+					 scene_object(&made.s, call), kind);
+
+	mk_stats(made.s.mk, at, PROF_STATS_CONSTRUCT, n, 0);
+	if (iterations)
+		mk_stats(made.s.mk, at, PROF_STATS_COUNT, iterations << 32 | iterations,
+			 n * iterations);
 }
 
 void made_scheduled(unsigned thread, uint64_t ran_ms, uint64_t waited_ms)

@@ -53,6 +53,10 @@ void made_outside(unsigned thread, const char *path, enum prof_state state, uint
 void made_in(uint32_t context, unsigned thread, const char *path, enum prof_state state,
 	     uint64_t ms);
 
+/* A thread's passes of a construct, each of so many iterations; 0: not known. */
+void made_passes(unsigned thread, enum prof_construct_kind kind, const char *call, uint64_t n,
+		 uint64_t iterations);
+
 /* Tasks that the thread ran, created in the region at solve._omp_fn.0:15. */
 void made_tasks(unsigned thread, uint64_t n, uint64_t body_ms);
 

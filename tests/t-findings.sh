@@ -60,7 +60,7 @@ measure() {
 busy() {
 	local f
 	for f in asis mended; do
-		[ "$(of $f busy_cpus)" = - ] || { echo "other programs had the CPUs"; return; }
+		[ "$(of $f no_cpu)" = - ] || { echo "other programs had the CPUs"; return; }
 		awk -v wall="$(of $f wall)" -v cpu="$(of $f cpu)" 'BEGIN { exit !(wall > 1.05 * cpu) }' && [ "$event" = wall ] &&
 			{ echo "its work was interrupted: $(of $f cpu) ms of CPU time took $(of $f wall) ms"; return; }
 	done

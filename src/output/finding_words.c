@@ -12,6 +12,7 @@
 #include "src/output/thread_name.h"
 #include "src/tables/constructs.h"
 #include "src/tables/findings.h"
+#include "src/tables/losses.h"
 #include "src/tables/region_label.h"
 #include "src/tables/tables.h"
 #include "src/view/label.h"
@@ -83,15 +84,102 @@ static void why_same_thread(const struct words *w)
 			format_count(count, w->f->pieces));
 }
 
+/* "; each of 200 passes has 4.5 ms of work a thread, and 1.2 ms of waiting" */
+static void put_passes(const struct words *w)
+{
+	const struct finding *f = w->f;
+	char count[FORMAT_BYTES];
+
+	if (!f->pieces || f->piece_ns <= 0)
+		return;
+	fprintf(w->out, "; each of %s passes has ", format_count(count, f->pieces));
+	put_short(w->out, f->piece_ns);
+	fputs(" of work a thread, and ", w->out);
+	put_short(w->out, f->cost_ns);
+	fputs(" of waiting", w->out);
+}
+
 static void why_varying(const struct words *w)
 {
 	const struct finding *f = w->f;
 	char most[FORMAT_BYTES], mean[FORMAT_BYTES];
 
 	fprintf(w->out,
-		"no thread has much more work than the others in the end (most %s, mean %s): now "
-		"one is late, now another",
+		"no thread has much more work than the others in sum (most %s, mean %s): now one "
+		"is late, now another",
 		ns(most, f->most_ns), ns(mean, f->mean_ns));
+	put_passes(w);
+}
+
+static void why_uncounted(const struct words *w)
+{
+	const struct finding *f = w->f;
+	char most[FORMAT_BYTES], mean[FORMAT_BYTES];
+
+	fprintf(w->out,
+		"the threads' work there differs little in sum (most %s, mean %s); how often they "
+		"wait is not known",
+		ns(most, f->most_ns), ns(mean, f->mean_ns));
+}
+
+static void why_short_pass(const struct words *w)
+{
+	const struct finding *f = w->f;
+	char count[FORMAT_BYTES];
+
+	fprintf(w->out, "each of %s passes has ", format_count(count, f->pieces));
+	put_short(w->out, f->piece_ns);
+	fputs(" of work a thread, and costs ", w->out);
+	put_short(w->out, f->cost_ns);
+	fputs(" at the barrier behind it", w->out);
+}
+
+static void why_few_iterations(const struct words *w)
+{
+	const struct finding *f = w->f;
+
+	fprintf(w->out, "it has %u iteration%s for %u threads", f->iterations,
+		f->iterations == 1 ? "" : "s", f->nthreads);
+	put_passes(w);
+}
+
+static void why_like_few(const struct words *w)
+{
+	const struct finding *f = w->f;
+	char most[FORMAT_BYTES], mean[FORMAT_BYTES];
+
+	fprintf(w->out, "the work of %u threads (most %s, mean %s) is divided as that of ",
+		f->nthreads, ns(most, f->most_ns), ns(mean, f->mean_ns));
+	if (f->iterations == 1)
+		fputs("1 iteration", w->out);
+	else
+		fprintf(w->out, "%u iterations of equal length", f->iterations);
+	fputs("; how many there are is not known", w->out);
+}
+
+/* What a thread spends time in, by loss: "spends 1.9 s waiting for locks". */
+static const char *const spent_in[LOSSES] = {
+	[LOSS_SINGLE] = "waiting for a single region",
+	[LOSS_LOCK] = "waiting for locks",
+	[LOSS_ORDERED] = "waiting for earlier iterations",
+	[LOSS_TASK_WAIT] = "waiting for tasks",
+	[LOSS_TARGET] = "waiting for a device",
+	[LOSS_FORK_JOIN] = "in the runtime, beginning and ending regions",
+	[LOSS_DISPATCH] = "in the runtime, getting iterations",
+	[LOSS_TASKS] = "in the runtime, creating tasks",
+	[LOSS_RUNTIME] = "in the runtime",
+	[LOSS_MPI] = "in MPI calls",
+};
+
+static void why_late_for(const struct words *w)
+{
+	const struct finding *f = w->f;
+	char most[FORMAT_BYTES], mean[FORMAT_BYTES];
+
+	thread_name(w->out, w->v->model, f->thread);
+	fprintf(w->out, " spends %s there %s, the mean of %u threads is %s; the others wait for it",
+		ns(most, f->most_ns), spent_in[f->spent] ? spent_in[f->spent] : "otherwise",
+		f->nthreads, ns(mean, f->mean_ns));
 }
 
 static void why_untold(const struct words *w)
@@ -99,14 +187,6 @@ static void why_untold(const struct words *w)
 	fputs("a call by a pointer begins several regions there; in which of them threads wait for "
 	      "which is not known",
 	      w->out);
-}
-
-static void why_shared_out(const struct words *w)
-{
-	if (w->f->thread == UINT32_MAX)
-		why_varying(w);
-	else
-		why_same_thread(w);
 }
 
 static void why_single(const struct words *w)
@@ -118,24 +198,44 @@ static void why_single(const struct words *w)
 	}
 }
 
-static void why_small_tasks(const struct words *w)
+static void put_tasks(const struct words *w)
 {
 	char count[FORMAT_BYTES];
 
-	fprintf(w->out, "%s tasks have bodies of ", format_count(count, w->f->pieces));
+	fprintf(w->out, "%s tasks have ", format_count(count, w->f->pieces));
 	put_short(w->out, w->f->piece_ns);
-	fputs(" on average, and each costs the runtime ", w->out);
+	fputs(" of work each on average", w->out);
+}
+
+static void why_small_tasks(const struct words *w)
+{
+	put_tasks(w);
+	fputs(", and cost the runtime ", w->out);
 	put_short(w->out, w->f->cost_ns);
+	fputs(" each", w->out);
 }
 
 static void why_few_tasks(const struct words *w)
 {
-	char count[FORMAT_BYTES];
+	fputs("threads wait and find no task to execute; ", w->out);
+	put_tasks(w);
+}
 
-	fprintf(w->out, "threads wait and find no task to execute; %s tasks have bodies of ",
-		format_count(count, w->f->pieces));
-	put_short(w->out, w->f->piece_ns);
-	fputs(" on average", w->out);
+static void why_task_chain(const struct words *w)
+{
+	char work[FORMAT_BYTES], elapsed[FORMAT_BYTES];
+
+	put_tasks(w);
+	fprintf(w->out,
+		"; all work in the region is %s, and its entries took %s: tasks ran one after "
+		"another, as a chain of dependences makes them",
+		ns(work, w->f->most_ns), ns(elapsed, w->f->elapsed_ns));
+}
+
+static void why_task_waits(const struct words *w)
+{
+	fputs("threads wait for tasks, though there are many: ", w->out);
+	put_tasks(w);
 }
 
 static void why_lock(const struct words *w)
@@ -150,13 +250,18 @@ static void why_ordered(const struct words *w)
 
 static void why_short(const struct words *w)
 {
+	const struct finding *f = w->f;
 	char count[FORMAT_BYTES];
 
-	fprintf(w->out, "each of %s entries takes ", format_count(count, w->f->pieces));
-	put_short(w->out, w->f->piece_ns);
-	fputs(", and a thread loses ", w->out);
-	put_short(w->out, w->f->cost_ns);
-	fputs(" of that to its begin and end", w->out);
+	fprintf(w->out, "%s entries of ", format_count(count, f->pieces));
+	put_short(w->out, f->elapsed_ns);
+	fputs(" each, of which a thread works ", w->out);
+	put_short(w->out, f->piece_ns);
+	if (f->alone_ns < f->elapsed_ns) {
+		fputs("; all work of an entry is ", w->out);
+		put_short(w->out, f->alone_ns);
+		fputs(": one thread alone would be faster", w->out);
+	}
 }
 
 static void why_dispatch(const struct words *w)
@@ -193,16 +298,47 @@ static void why_small_teams(const struct words *w)
 		w->f->nthreads, (unsigned long long)w->f->pieces);
 }
 
+static const char *plural(uint32_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static void put_waited(const struct words *w)
+{
+	fprintf(w->out, "; threads that could run waited for a CPU for %.0f %% of their time",
+		100 * w->f->waited);
+}
+
 static void why_crowded(const struct words *w)
 {
-	fprintf(w->out, "%u OpenMP threads have %u CPU%s", w->f->nthreads, w->f->ncpus,
-		w->f->ncpus == 1 ? "" : "s");
-	if (w->f->part > 0)
-		fprintf(w->out, ", and waited for them for %.0f %% of their time; what that and ",
-			100 * w->f->part);
-	else
-		fputs(": waiting threads that spin keep others from working; what ", w->out);
-	fputs("other losses cost can't be told", w->out);
+	const struct finding *f = w->f;
+
+	fprintf(w->out, "%u OpenMP threads have %u CPU%s", f->nthreads, f->ncpus, plural(f->ncpus));
+	if (f->nested)
+		fputs(": nested regions have teams of their own", w->out);
+	put_waited(w);
+	if (f->gain_ns > 0)
+		fputs("; waiting threads spin, and keep others from working", w->out);
+}
+
+static void why_processes(const struct words *w)
+{
+	const struct finding *f = w->f;
+
+	fprintf(w->out, "%u processes of this run had %u OpenMP threads at a time, for %u CPU%s",
+		f->nprocesses, f->nthreads, f->ncpus, plural(f->ncpus));
+	put_waited(w);
+}
+
+static void why_pools(const struct words *w)
+{
+	char buf[FORMAT_BYTES];
+
+	fprintf(w->out, "threads of the process that are not OpenMP's ran for %s",
+		ns(buf, w->f->others_ns));
+	put_waited(w);
+	if (w->f->spins)
+		fputs("; OpenMP's threads spin while they wait", w->out);
 }
 
 static void why_shared_cpu(const struct words *w)
@@ -210,9 +346,12 @@ static void why_shared_cpu(const struct words *w)
 	fprintf(w->out, "%u threads are bound to one CPU, and none to another one", w->f->nthreads);
 }
 
-static void why_busy(const struct words *w)
+static void why_no_cpu(const struct words *w)
 {
-	fputs("threads could run, but others had the CPUs", w->out);
+	fprintf(w->out,
+		"threads could run, but had no CPU for %.0f %% of their time; who had it is not "
+		"known",
+		100 * w->f->waited);
 }
 
 static void why_blocked(const struct words *w)
@@ -261,6 +400,25 @@ static void why_ranks(const struct words *w)
 
 /* ---- the rules ------------------------------------------------------- */
 
+static const char *helps_crowded(const struct finding *f)
+{
+	if (f->nested)
+		return "one level of teams: OMP_MAX_ACTIVE_LEVELS=1, or fewer threads for the "
+		       "nested ones";
+	if (!f->setting)
+		return "no more threads than CPUs: the program's num_threads decides, or "
+		       "omp_set_num_threads()";
+	return f->spins ? "OMP_NUM_THREADS as the CPUs; otherwise OMP_WAIT_POLICY=passive" :
+			  "OMP_NUM_THREADS as the CPUs";
+}
+
+static const char *helps_pools(const struct finding *f)
+{
+	return f->spins ? "fewer of these threads, or of OpenMP's; OMP_WAIT_POLICY=passive, so "
+			  "that waiting threads leave them the CPUs" :
+			  "fewer of these threads, or of OpenMP's";
+}
+
 #define DIVIDE "divide that work: a loop over all threads, or tasks"
 
 static const struct rule {
@@ -268,23 +426,43 @@ static const struct rule {
 	enum place place;
 	void (*why)(const struct words *w);
 	const char *helps;
+	const char *(*helps_by)(const struct finding *f); /* or NULL: helps */
 } rules[FINDING_RULES] = {
 	[FINDING_STATIC_LOOP] = { "imbalance of", PLACE_CONSTRUCT, why_same_thread,
 				  "schedule(dynamic) or (guided); or static with small chunks, so "
 				  "that each thread gets iterations of all kinds" },
-	[FINDING_OTHER_LOOP] = { "imbalance of", PLACE_CONSTRUCT, why_shared_out,
+	[FINDING_OTHER_LOOP] = { "imbalance of", PLACE_CONSTRUCT, why_same_thread,
 				 "smaller chunks, long iterations first; more iterations than "
 				 "threads: collapse(n)" },
-	[FINDING_SECTIONS] = { "imbalance of", PLACE_CONSTRUCT, why_shared_out,
+	[FINDING_SECTIONS] = { "imbalance of", PLACE_CONSTRUCT, why_same_thread,
 			       "sections of equal length, or tasks" },
 	[FINDING_VARYING_LOOP] = { "imbalance of", PLACE_CONSTRUCT, why_varying,
-				   "schedule(dynamic); a CPU of its own for each thread: "
-				   "OMP_PROC_BIND=true" },
+				   "schedule(dynamic, n) with chunks of 10 us of work or more" },
+	[FINDING_VARYING_CHUNKS] = { "imbalance of", PLACE_CONSTRUCT, why_varying,
+				     "smaller chunks, long iterations first" },
+	[FINDING_VARYING_SECTIONS] = { "imbalance of", PLACE_CONSTRUCT, why_varying,
+				       "sections of equal length, or tasks" },
+	[FINDING_UNCOUNTED_LOOP] = { "waiting at the end of", PLACE_CONSTRUCT, why_uncounted,
+				     "`ompcount --entries' tells whether its passes are short "
+				     "(fewer barriers: nowait) or long (smaller chunks)" },
+	[FINDING_FEW_ITERATIONS] = { "too few iterations in", PLACE_CONSTRUCT, why_few_iterations,
+				     "more iterations to divide: collapse(n), or the loop inside "
+				     "it or around it" },
+	[FINDING_LIKE_FEW] = { "imbalance of", PLACE_CONSTRUCT, why_like_few,
+			       "if it has so few iterations: collapse(n), or the loop inside it; "
+			       "if it has many: schedule(static, 1)" },
+	[FINDING_SHORT_LOOP] = { "loop too short:", PLACE_CONSTRUCT, why_short_pass,
+				 "fewer barriers: nowait, or one loop for several; longer loops; "
+				 "fewer threads for it" },
 	[FINDING_LATE_THREAD] = { "one late thread in", PLACE_REGION, why_same_thread, DIVIDE },
 	[FINDING_UNEVEN_TEAM] = { "imbalance in", PLACE_REGION, why_same_thread, DIVIDE },
 	[FINDING_VARYING_TEAM] = { "imbalance in", PLACE_REGION, why_varying,
-				   "fewer barriers: nowait; a CPU of its own for each thread: "
-				   "OMP_PROC_BIND=true" },
+				   "fewer barriers: nowait where the next step allows it" },
+	[FINDING_SHORT_STEPS] = { "too little work between barriers in", PLACE_REGION,
+				  why_short_pass,
+				  "fewer barriers: nowait, longer steps; fewer threads" },
+	[FINDING_LATE_FOR] = { "one late thread in", PLACE_REGION, why_late_for,
+			       "less of that on this thread" },
 	[FINDING_UNTOLD_TEAMS] = { "imbalance in", PLACE_REGION, why_untold,
 				   "to know: build with -fno-optimize-sibling-calls" },
 	[FINDING_SINGLE] = { "waiting for", PLACE_CONSTRUCT, why_single,
@@ -293,8 +471,13 @@ static const struct rule {
 				  "more work for each task: taskloop grainsize(n), final or if "
 				  "clauses, a limit to the depth of recursion" },
 	[FINDING_FEW_TASKS] = { "too few tasks in", PLACE_REGION, why_few_tasks,
-				"more and smaller tasks, the longest first, created by several "
-				"threads" },
+				"more and smaller tasks, the longest first" },
+	[FINDING_TASK_CHAIN] = { "tasks one after another in", PLACE_REGION, why_task_chain,
+				 "depend clauses on the parts of the data that each task uses; a "
+				 "chain that has to be gains nothing from threads" },
+	[FINDING_TASK_WAITS] = { "waiting for tasks in", PLACE_REGION, why_task_waits,
+				 "more tasks created before each wait; tasks created by several "
+				 "threads" },
 	[FINDING_CRITICAL] = { "waiting for", PLACE_CONSTRUCT, why_lock,
 			       "a reduction, or atomic for a single update; less work in it" },
 	[FINDING_LOCK] = { "waiting for", PLACE_CONSTRUCT, why_lock,
@@ -304,8 +487,8 @@ static const struct rule {
 	[FINDING_ORDERED] = { "waiting for", PLACE_CONSTRUCT, why_ordered,
 			      "less work in the ordered region; schedule(static, 1)" },
 	[FINDING_SHORT_REGIONS] = { "region too short:", PLACE_REGION, why_short,
-				    "one parallel region around what enters it; an if clause "
-				    "where there is little work" },
+				    "one parallel region around what enters it; an if clause, or "
+				    "fewer threads, where there is little work" },
 	[FINDING_DISPATCH] = { "dispatch of", PLACE_CONSTRUCT, why_dispatch,
 			       "larger chunks: schedule(dynamic, n); guided, or static" },
 	[FINDING_TARGET] = { "waiting for a device in", PLACE_REGION, why_target,
@@ -315,13 +498,18 @@ static const struct rule {
 	[FINDING_SMALL_TEAMS] = { "small team in", PLACE_REGION, why_small_teams,
 				  "no num_threads clause, OMP_DYNAMIC=false, or the work of "
 				  "several such regions at once" },
-	[FINDING_CROWDED] = { "more threads than CPUs, mostly in", PLACE_MOSTLY, why_crowded,
-			      "OMP_NUM_THREADS as the CPUs; otherwise OMP_WAIT_POLICY=passive" },
+	[FINDING_CROWDED] = { "more threads than CPUs, mostly in", PLACE_MOSTLY, why_crowded, NULL,
+			      helps_crowded },
+	[FINDING_PROCESSES] = { "more processes than CPUs have room for, mostly in", PLACE_MOSTLY,
+				why_processes,
+				"fewer processes at a time, or fewer threads for each" },
+	[FINDING_POOLS] = { "threads that are not OpenMP's have the CPUs, mostly in", PLACE_MOSTLY,
+			    why_pools, NULL, helps_pools },
 	[FINDING_SHARED_CPU] = { "threads that share a CPU, mostly in", PLACE_MOSTLY,
 				 why_shared_cpu,
 				 "OMP_PLACES=cores OMP_PROC_BIND=spread; the launcher's binding" },
-	[FINDING_BUSY_CPUS] = { "waiting for a CPU, mostly in", PLACE_MOSTLY, why_busy,
-				"CPUs of its own for the program, or fewer threads" },
+	[FINDING_NO_CPU] = { "waiting for a CPU, mostly in", PLACE_MOSTLY, why_no_cpu,
+			     "CPUs that the program has to itself; fewer threads" },
 	[FINDING_BLOCKED] = { "threads that do not run, mostly in", PLACE_MOSTLY, why_blocked,
 			      "to see why: `ompcount -e wall'" },
 	[FINDING_MEMORY] = { "work that waits for memory in", PLACE_REGION, why_memory,
@@ -389,7 +577,8 @@ int finding_words(const struct view *v, const struct finding *f, struct finding_
 	*w = (struct finding_words){
 		.what = said(v, f, put_what),
 		.why = said(v, f, put_why),
-		.helps = rules[f->rule].helps,
+		.helps = rules[f->rule].helps_by ? rules[f->rule].helps_by(f) :
+						   rules[f->rule].helps,
 	};
 	if (w->what && w->why)
 		return 0;

@@ -54,6 +54,7 @@ int shown_open(struct shown *l, char *const *paths, size_t n, enum view_kind kin
 void shown_close(struct shown *l)
 {
 	placement_fini(&l->placement);
+	findings_fini(&l->findings);
 	losses_fini(&l->losses);
 	view_free(l->view);
 	if (l->looks)

@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <math.h>
+
 #include "src/model/construct_kind.h"
 #include "src/tables/finding_rules.h"
 #include "src/view/view.h"
@@ -13,6 +15,18 @@
 #define SAME_THREAD 0.5 /* of the waits that the sums explain */
 #define ONE_THREAD 0.5	/* of the range of the threads' work: one is ahead of all others */
 #define ALL_WORK 0.9	/* of a region: its end is the loop's */
+
+/* A barrier costs some microseconds, and so does a loop's dispatch. */
+#define SHORT_WORK_NS 20e3 /* of a thread between two barriers */
+#define SHORT_WAIT_NS 10e3 /* at one */
+enum { SHORT_PASSES = 100 };
+
+#define UNEVEN_MOST 1.25 /* times the mean: one thread has more work than the others */
+#define FEW_UNEVEN \
+	0.1	      /* of the mean: what a number of iterations that is no multiple of the
+			  threads makes them differ by */
+#define LIKE_MOST 3.5 /* equal iterations of a thread */
+#define LIKE_OFF 0.08 /* of one */
 
 static uint8_t kind_of(const struct finding_evidence *e, const struct finding_unit *u)
 {
@@ -56,10 +70,13 @@ static struct finding_unit *only_loop(struct finding_evidence *e, const struct f
 }
 
 /* Waits at the region's end, or at a barrier directive, are for the loop before it where its
-   uneven work explains them; only: those at the region's end always are. */
-static void move_to_loop(struct finding_evidence *e, const struct finding_row *r,
-			 struct finding_unit *to, bool only)
+   uneven work explains them; only: those at the region's end always are. Returns the thread time
+   of the latter. */
+static double move_to_loop(struct finding_evidence *e, const struct finding_row *r,
+			   struct finding_unit *to, bool only)
 {
+	double at_ends = 0;
+
 	for (size_t i = 0; i < r->n; i++) {
 		struct finding_unit *u = &e->units[r->first + i];
 		const bool at_end = only && kind_of(e, u) == CONSTRUCT_PARALLEL;
@@ -67,36 +84,162 @@ static void move_to_loop(struct finding_evidence *e, const struct finding_row *r
 		if (u == to || shares_work(kind_of(e, u)) ||
 		    (!at_end && to->spread.behind < SAME_THREAD * u->thread[LOSS_IMBALANCE]))
 			continue;
+		at_ends += at_end ? u->thread[LOSS_IMBALANCE] : 0;
 		to->gain[LOSS_IMBALANCE] += u->gain[LOSS_IMBALANCE];
 		to->thread[LOSS_IMBALANCE] += u->thread[LOSS_IMBALANCE];
 		to->samples[LOSS_IMBALANCE] += u->samples[LOSS_IMBALANCE];
 		u->gain[LOSS_IMBALANCE] = u->thread[LOSS_IMBALANCE] = 0;
 		u->samples[LOSS_IMBALANCE] = 0;
 	}
+	return at_ends;
+}
+
+/* ---- why threads wait ------------------------------------------------ */
+
+/* Waits at a barrier, and what comes before it: a loop or sections, or all of a region. */
+struct barrier {
+	struct finding_unit *unit;
+	const struct view_construct *construct;
+	const struct region *region;
+	const struct finding_spread *spread; /* of the work before it */
+	const struct finding_late *late;
+	bool shared;	    /* that is a loop or sections */
+	double waits, work; /* thread time */
+	uint64_t passes;    /* of a thread; 0: not known */
+};
+
+/* at_ends: the part of the waits that are at the region's end. */
+static struct barrier barrier_of(const struct finding_evidence *e, struct finding_unit *u,
+				 double at_ends)
+{
+	struct barrier b = {
+		.unit = u,
+		.construct = &e->view->constructs[u->construct],
+		.region = &e->regions.all[u->row],
+		.late = &e->rows[u->row].late,
+		.shared = shares_work(kind_of(e, u)),
+		.waits = u->thread[LOSS_IMBALANCE],
+	};
+	const struct finding_row *row = &e->rows[u->row];
+
+	/* The region's end is reached after all work, a loop's after its own. */
+	b.spread = b.shared ? &u->spread : &row->spread;
+	b.work = b.shared ? u->work : 0;
+	for (size_t i = 0; i < row->n && !b.shared; i++)
+		b.work += e->units[row->first + i].work;
+	/* A loop with a barrier of its own may be passed many times in a region's entry. */
+	if (b.construct->entries && b.construct->nthreads)
+		b.passes = b.construct->entries / b.construct->nthreads;
+	else if ((at_ends > 0 && at_ends >= ALL_WORK * b.waits) ||
+		 b.construct->kind == CONSTRUCT_PARALLEL)
+		b.passes = b.region->entries;
+	return b;
+}
+
+static uint32_t barrier_team(const struct barrier *b)
+{
+	return b->spread->nthreads ? b->spread->nthreads : b->region->team_most;
+}
+
+/* Of a thread in a pass. */
+static double barrier_work_ns(const struct barrier *b)
+{
+	return b->work / ((double)b->passes * barrier_team(b));
+}
+
+static double barrier_wait_ns(const struct barrier *b)
+{
+	return b->waits / ((double)b->passes * barrier_team(b));
+}
+
+/* Whether a pass has too little work for the barrier at its end: then the waits are the barrier's
+   own cost, and no other division of the work is worth its own. */
+static bool barrier_is_short(const struct barrier *b)
+{
+	return b->passes >= SHORT_PASSES && barrier_team(b) &&
+	       (barrier_work_ns(b) < SHORT_WORK_NS || barrier_wait_ns(b) < SHORT_WAIT_NS);
+}
+
+static bool explains(const struct finding_spread *s, double waits)
+{
+	return s->behind >= SAME_THREAD * waits;
+}
+
+/* Whether the threads' work differs by no more than so few iterations must: 3 iterations for 2
+   threads are 2 for one and 1 for the other. */
+static bool barrier_has_few(const struct barrier *b)
+{
+	const uint32_t team = barrier_team(b), n = b->construct->count_most;
+	const double most = team ? (n + team - 1) / team : 0, mean = (double)n / (team ? team : 1);
+
+	return n && most > (1 + FEW_UNEVEN) * mean && b->construct->count_least == n &&
+	       b->spread->most <= (1 + FEW_UNEVEN) * most / mean * b->spread->mean;
+}
+
+/* The number of equal iterations that the threads' work is divided as: k for some, k + 1 for the
+   others; 0: it is not. */
+static uint32_t barrier_looks_like(const struct barrier *b)
+{
+	const struct finding_spread *s = b->spread;
+	const double one = s->most - s->least, k = one > 0 ? s->least / one : LIKE_MOST;
+	const double all = one > 0 ? s->nthreads * s->mean / one : 0;
+
+	if (k >= LIKE_MOST || fabs(k - round(k)) > LIKE_OFF || fabs(all - round(all)) > LIKE_OFF)
+		return 0;
+	return (uint32_t)round(all);
 }
 
 /* A dynamic schedule is no remedy for one, nor for sections. */
-static enum finding_rule rule_of_loop(uint8_t kind, bool same_thread)
+static enum finding_rule rule_of_loop(const struct barrier *b, bool same_thread)
 {
-	switch (kind) {
-	case CONSTRUCT_FOR_STATIC:
-	case CONSTRUCT_DISTRIBUTE: return same_thread ? FINDING_STATIC_LOOP : FINDING_VARYING_LOOP;
-	case CONSTRUCT_FOR: return same_thread ? FINDING_OTHER_LOOP : FINDING_VARYING_LOOP;
-	case CONSTRUCT_SECTIONS: return FINDING_SECTIONS;
-	}
-	return FINDING_OTHER_LOOP;
+	const uint8_t kind = b->construct->kind;
+
+	if (kind == CONSTRUCT_SECTIONS)
+		return same_thread ? FINDING_SECTIONS : FINDING_VARYING_SECTIONS;
+	if (barrier_has_few(b))
+		return FINDING_FEW_ITERATIONS;
+	if (barrier_is_short(b))
+		return FINDING_SHORT_LOOP;
+	if (kind != CONSTRUCT_FOR_STATIC && kind != CONSTRUCT_DISTRIBUTE && kind != CONSTRUCT_FOR)
+		return same_thread ? FINDING_OTHER_LOOP : FINDING_VARYING_CHUNKS;
+	if (!same_thread)
+		return b->passes ? FINDING_VARYING_LOOP : FINDING_UNCOUNTED_LOOP;
+	if (kind == CONSTRUCT_FOR)
+		return FINDING_OTHER_LOOP;
+	return !b->construct->count_most && barrier_looks_like(b) ? FINDING_LIKE_FEW :
+								    FINDING_STATIC_LOOP;
 }
 
-static enum finding_rule rule_of_team(const struct finding_evidence *e, const struct region *r,
-				      const struct finding_spread *s, bool same_thread)
+static enum finding_rule rule_of_team(const struct finding_evidence *e, const struct barrier *b,
+				      bool same_thread)
 {
+	const struct finding_spread *s = b->spread;
+
 	/* The row has their waits, and rows of their own have most of their work. */
-	if (names_is_called(&e->view->names.lines[r->line]))
+	if (names_is_called(&e->view->names.lines[b->region->line]))
 		return FINDING_UNTOLD_TEAMS;
-	if (!same_thread)
-		return FINDING_VARYING_TEAM;
-	return s->most - s->second > ONE_THREAD * (s->most - s->least) ? FINDING_LATE_THREAD :
-									 FINDING_UNEVEN_TEAM;
+	if (same_thread)
+		return s->most - s->second > ONE_THREAD * (s->most - s->least) ?
+			       FINDING_LATE_THREAD :
+			       FINDING_UNEVEN_TEAM;
+	if (b->late->loss < LOSSES && explains(&b->late->busy, b->waits))
+		return FINDING_LATE_FOR;
+	return barrier_is_short(b) ? FINDING_SHORT_STEPS : FINDING_VARYING_TEAM;
+}
+
+/* Whether the finding is about the thread with the most work. */
+static bool barrier_names_thread(enum finding_rule rule)
+{
+	return rule == FINDING_STATIC_LOOP || rule == FINDING_OTHER_LOOP ||
+	       rule == FINDING_SECTIONS || rule == FINDING_LATE_THREAD ||
+	       rule == FINDING_UNEVEN_TEAM;
+}
+
+/* Whether it says that now one thread is late, now another. */
+static bool barrier_varies(enum finding_rule rule)
+{
+	return rule == FINDING_VARYING_LOOP || rule == FINDING_VARYING_TEAM ||
+	       rule == FINDING_UNCOUNTED_LOOP;
 }
 
 static void fill_threads(struct finding *f, const struct finding_spread *s)
@@ -107,52 +250,97 @@ static void fill_threads(struct finding *f, const struct finding_spread *s)
 	f->mean_ns = s->mean;
 }
 
-static void rule_barrier(struct finding_evidence *e, struct finding_list *list,
-			 struct finding_unit *u, double asleep)
+static void fill_barrier(const struct barrier *b, struct finding *f)
 {
-	const struct region *r = &e->regions.all[u->row];
-	const bool shared = shares_work(kind_of(e, u));
-	/* The region's end is reached after all work, a loop's after its own. */
-	const struct finding_spread *s = shared ? &u->spread : &e->rows[u->row].spread;
-	const bool same = s->behind >= SAME_THREAD * u->thread[LOSS_IMBALANCE];
+	f->construct = b->unit->construct;
+	f->pieces = b->passes;
+	if (b->passes && barrier_team(b)) {
+		f->piece_ns = barrier_work_ns(b);
+		f->cost_ns = barrier_wait_ns(b);
+	}
+	fill_threads(f, b->spread);
+	f->iterations = f->rule == FINDING_LIKE_FEW ? barrier_looks_like(b) :
+						      b->construct->count_most;
+	if (f->rule != FINDING_LATE_FOR)
+		return;
+	fill_threads(f, &b->late->busy);
+	f->spent = b->late->loss;
+	f->most_ns = b->late->most;
+	f->mean_ns = b->late->mean;
+}
+
+/* A finding of a part of the waits. */
+static struct finding *found_waits(struct finding_evidence *e, struct finding_list *list,
+				   const struct barrier *b, enum finding_rule rule, double gain)
+{
+	struct finding *f = finding_add(list, rule, b->region, gain);
+
+	if (!f)
+		return NULL;
+	fill_barrier(b, f);
+	if (rule == FINDING_LATE_FOR)
+		return f;
+	if (!barrier_names_thread(rule))
+		f->thread = UINT32_MAX;
+	else if (finding_hot_line(e, b->unit->row, b->shared ? b->unit->construct : 0, f))
+		list->failed = true;
+	return f;
+}
+
+/*
+ * Uneven work explains as much of the waits as the threads have less work than the one with the
+ * most. Where that is not most of them, the rest is a finding of its own: unless threads waited
+ * for CPUs, since each other thread of the team waits then, too.
+ */
+static void rule_barrier(struct finding_evidence *e, struct finding_list *list,
+			 struct finding_unit *u, double at_ends, double asleep)
+{
+	const struct barrier b = barrier_of(e, u, at_ends);
 	const double gain = finding_take(e, u, LOSS_IMBALANCE) + asleep;
 	const double samples = (double)u->samples[LOSS_IMBALANCE] +
 			       finding_worth(e, finding_thread_ns(e, u->row, asleep));
-	struct finding *f;
+	const double waits = b.waits + finding_thread_ns(e, u->row, asleep);
+	const double uneven = b.spread->behind < waits ? b.spread->behind / waits : 1;
+	struct finding *f = NULL;
+	enum finding_rule rule;
 
-	if (gain <= 0 || r->special != REGION_SPECIALS || samples < FINDING_SAMPLES)
+	if (gain <= 0 || b.region->special != REGION_SPECIALS || samples < FINDING_SAMPLES)
 		return;
-	f = finding_add(list,
-			shared ? rule_of_loop(kind_of(e, u), same) : rule_of_team(e, r, s, same), r,
-			gain);
-	if (!f)
-		return;
-	f->construct = u->construct;
-	f->asleep_ns = asleep;
-	f->pieces = r->entries;
-	fill_threads(f, s);
-	if (!same || f->rule == FINDING_UNTOLD_TEAMS)
-		f->thread = UINT32_MAX;
-	else if (finding_hot_line(e, u->row, shared ? u->construct : 0, f))
-		list->failed = true;
+	if (explains(b.spread, b.waits)) {
+		rule = b.shared ? rule_of_loop(&b, true) : rule_of_team(e, &b, true);
+		f = found_waits(e, list, &b, rule, gain);
+	} else {
+		if (b.spread->most > UNEVEN_MOST * b.spread->mean &&
+		    uneven * samples >= FINDING_SAMPLES) {
+			rule = b.shared ? rule_of_loop(&b, true) : rule_of_team(e, &b, true);
+			found_waits(e, list, &b, rule, gain * uneven);
+		}
+		rule = b.shared ? rule_of_loop(&b, false) : rule_of_team(e, &b, false);
+		if (!e->contended || !barrier_varies(rule))
+			f = found_waits(e, list, &b, rule, gain * (1 - uneven));
+	}
+	if (f)
+		f->asleep_ns = asleep;
 }
 
 static void rule_row(struct finding_evidence *e, struct finding_list *list, uint32_t row)
 {
 	struct finding_row *r = &e->rows[row];
 	struct finding_unit *uneven = most_uneven(e, r), *most = uneven, *only = only_loop(e, r);
+	struct finding_unit *const loop = only ? only : uneven;
+	double at_ends = 0;
 
 	if (!uneven || e->regions.all[row].special != REGION_SPECIALS)
 		return;
 	if (only || shares_work(kind_of(e, uneven)))
-		move_to_loop(e, r, only ? only : uneven, only);
+		at_ends = move_to_loop(e, r, loop, only);
 	for (size_t i = 0; i < r->n; i++)
 		if (e->units[r->first + i].gain[LOSS_IMBALANCE] > most->gain[LOSS_IMBALANCE])
 			most = &e->units[r->first + i];
 	for (size_t i = 0; i < r->n; i++) {
 		struct finding_unit *u = &e->units[r->first + i];
 
-		rule_barrier(e, list, u, u == most ? r->asleep : 0);
+		rule_barrier(e, list, u, u == loop ? at_ends : 0, u == most ? r->asleep : 0);
 	}
 	r->gain[LOSS_NOT_RUNNING] -= r->asleep;
 }

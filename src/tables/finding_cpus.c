@@ -1,12 +1,15 @@
 /* finding_cpus.c - rules about the CPUs that threads had, or did not have. */
 #include "config.h"
 
+#include <string.h>
+
 #include "src/model/model.h"
 #include "src/tables/finding_rules.h"
 #include "src/tables/placement.h"
 #include "src/view/view.h"
 
-#define CONTENDED 0.05 /* of the threads' time: they waited for a CPU */
+#define CONTENDED 0.05	       /* of the threads' time: they waited for a CPU */
+enum { TOGETHER_MOST = 4096 }; /* processes: each is compared with each */
 
 /* CPU time that is not work; the samples' CPU time: of OpenMP's threads. */
 static double cpu_lost(const struct finding_evidence *e)
@@ -28,10 +31,11 @@ static double cpu_seen(const struct finding_evidence *e)
 	return sum;
 }
 
-/* What the scheduler tells of OpenMP's threads. */
+/* What the scheduler knows of OpenMP's threads, and of the processes' others. */
 struct scheduled {
 	double ran, waited;
-	bool all; /* of each of them */
+	bool all; /* of each of OpenMP's */
+	double others_ran;
 };
 
 static struct scheduled scheduled_of(const struct finding_evidence *e)
@@ -42,8 +46,10 @@ static struct scheduled scheduled_of(const struct finding_evidence *e)
 	for (size_t i = 0; i < m->nthreads; i++) {
 		const struct placement_thread *t = &e->placement->threads[i];
 
-		if (m->threads[i].t->kind == PROF_THREAD_UNKNOWN)
+		if (m->threads[i].t->kind == PROF_THREAD_UNKNOWN) {
+			s.others_ran += (double)t->ran_ns;
 			continue;
+		}
 		s.ran += (double)t->ran_ns;
 		s.waited += (double)t->waited_ns;
 		s.all = s.all && t->schedule_known;
@@ -87,8 +93,51 @@ static double gain_of_spinning(const struct finding_evidence *e, uint32_t ncpus)
 	return gain < FINDING_WORTH * e->losses->elapsed_ns ? 0 : gain;
 }
 
-/* Waiting threads that spin keep those that work from the CPUs. What the other losses cost
-   can't be told then. */
+/* ---- conditions ------------------------------------------------------ */
+
+/* A setting of the first process, "NAME=VALUE"; NULL: not in its environment. */
+static const char *setting(const struct finding_evidence *e, uint32_t process, const char *name)
+{
+	const struct prof_file *f = e->view->model->processes[process].file;
+	const size_t n = strlen(name);
+
+	for (size_t i = 0; i < f->ntexts; i++)
+		if (f->texts[i].kind == PROF_INFO_ENV && f->texts[i].bytes > n &&
+		    !strncmp(f->texts[i].text, name, n) && f->texts[i].text[n] == '=')
+			return f->texts[i].text;
+	return NULL;
+}
+
+/* Whether the environment says how threads wait. */
+static bool waiting_is_set(const struct finding_evidence *e, uint32_t process)
+{
+	return setting(e, process, "OMP_WAIT_POLICY") || setting(e, process, "GOMP_SPINCOUNT") ||
+	       setting(e, process, "KMP_BLOCKTIME");
+}
+
+/* Whether a region of several threads has regions of several threads in it. */
+static bool is_nested(const struct finding_evidence *e)
+{
+	const struct view *v = e->view;
+
+	for (size_t i = REGION_SPECIALS; i < v->nregions; i++)
+		if (v->regions[i].team_most > 1 && v->regions[i].parent >= REGION_SPECIALS &&
+		    v->regions[v->regions[i].parent].team_most > 1)
+			return true;
+	return false;
+}
+
+static struct finding *add_condition(struct finding_evidence *e, struct finding_list *list,
+				     enum finding_rule rule, double gain, const struct scheduled *s)
+{
+	struct finding *f = finding_add(list, rule, least_running(e), gain);
+
+	if (f)
+		f->waited = s->waited / e->losses->run.all;
+	return f;
+}
+
+/* A process with more threads than CPUs. */
 static bool rule_crowded(struct finding_evidence *e, struct finding_list *list,
 			 const struct scheduled *s)
 {
@@ -99,20 +148,92 @@ static bool rule_crowded(struct finding_evidence *e, struct finding_list *list,
 
 	while (process < m->nprocesses && !p->processes[process].crowded)
 		process++;
-	if (process == m->nprocesses || s->waited < CONTENDED * e->losses->run.all)
+	if (process == m->nprocesses)
 		return false;
 	const uint32_t ncpus = p->processes[process].ncpus;
 	const double spun = gain_of_spinning(e, ncpus);
 
-	f = finding_add(list, FINDING_CROWDED, least_running(e), spun);
-	if (f) {
-		f->process = process;
-		f->ncpus = ncpus;
-		f->nthreads = m->processes[process].openmp_threads;
-		f->part = spun > 0 ? 0 : s->waited / e->losses->run.all;
+	f = add_condition(e, list, FINDING_CROWDED, spun, s);
+	if (!f)
+		return true;
+	f->process = process;
+	f->ncpus = ncpus;
+	f->nthreads = m->processes[process].openmp_threads;
+	f->nested = is_nested(e);
+	f->spins = spun > 0 && !waiting_is_set(e, process);
+	f->setting = setting(e, process, "OMP_NUM_THREADS");
+	/* The time that threads waited for each other is what the finding is about. */
+	for (uint32_t row = 0; row < e->regions.n; row++) {
+		const double uneven = e->rows[row].spread.behind;
+
+		if (uneven <= 0 || e->regions.all[row].special != REGION_SPECIALS)
+			finding_take_row(e, row, LOSS_IMBALANCE);
+		finding_take_row(e, row, LOSS_FORK_JOIN);
 	}
-	for (unsigned loss = 0; loss < LOSSES; loss++)
-		forget(e, (enum loss)loss);
+	forget(e, LOSS_SERIAL);
+	return true;
+}
+
+/* Whether two processes ran on one host at a time. */
+static bool are_together(const struct finding_evidence *e, uint32_t a, uint32_t b)
+{
+	const struct model_process *x = &e->view->model->processes[a],
+				   *y = &e->view->model->processes[b];
+	const uint64_t begin = x->file->header.start_monotonic_ns,
+		       other = y->file->header.start_monotonic_ns;
+
+	return e->placement->processes[a].host == e->placement->processes[b].host &&
+	       begin < other + model_elapsed_ns(y) && other < begin + model_elapsed_ns(x);
+}
+
+/* Processes of the run that have more threads together than CPUs. */
+static bool rule_processes(struct finding_evidence *e, struct finding_list *list,
+			   const struct scheduled *s)
+{
+	const struct model *m = e->view->model;
+	uint32_t most = 0, of = 0, threads = 0;
+	struct finding *f;
+
+	for (uint32_t i = 0; i < m->nprocesses && m->nprocesses <= TOGETHER_MOST; i++) {
+		uint32_t n = 0, sum = 0;
+
+		for (uint32_t k = 0; k < m->nprocesses; k++)
+			if (are_together(e, i, k)) {
+				n++;
+				sum += m->processes[k].openmp_threads;
+			}
+		if (sum <= threads)
+			continue;
+		most = n;
+		of = i;
+		threads = sum;
+	}
+	if (most < 2 || !e->placement->processes[of].ncpus ||
+	    threads <= e->placement->processes[of].ncpus)
+		return false;
+	f = add_condition(e, list, FINDING_PROCESSES, gain_of(e, s->waited), s);
+	if (!f)
+		return true;
+	f->process = of;
+	f->nprocesses = most;
+	f->nthreads = threads;
+	f->ncpus = e->placement->processes[of].ncpus;
+	return true;
+}
+
+/* Threads of the processes' own that OpenMP does not know. */
+static bool rule_pools(struct finding_evidence *e, struct finding_list *list,
+		       const struct scheduled *s)
+{
+	struct finding *f;
+
+	if (s->others_ran < CONTENDED * e->losses->run.all)
+		return false;
+	f = add_condition(e, list, FINDING_POOLS, gain_of(e, s->waited), s);
+	if (!f)
+		return true;
+	f->others_ns = s->others_ran;
+	f->spins = !e->losses->wall && cpu_lost(e) > 0 && !waiting_is_set(e, f->process);
 	return true;
 }
 
@@ -142,14 +263,6 @@ static bool rule_shared(struct finding_evidence *e, struct finding_list *list)
 		return true;
 	}
 	return false;
-}
-
-static void rule_busy(struct finding_evidence *e, struct finding_list *list,
-		      const struct scheduled *s)
-{
-	if (s->waited < CONTENDED * e->losses->run.all)
-		return;
-	finding_add(list, FINDING_BUSY_CPUS, least_running(e), gain_of(e, s->waited));
 }
 
 /* The scheduler tells of whole threads: each region has the same part of their waits for CPUs. */
@@ -192,9 +305,11 @@ void finding_rules_cpus(struct finding_evidence *e, struct finding_list *list)
 		return;
 	const struct scheduled s = scheduled_of(e);
 
-	if (rule_crowded(e, list, &s) || rule_shared(e, list))
+	e->contended = s.waited >= CONTENDED * e->losses->run.all;
+	if (rule_shared(e, list) || !e->contended)
 		return;
-	rule_busy(e, list, &s);
+	if (!rule_crowded(e, list, &s) && !rule_processes(e, list, &s) && !rule_pools(e, list, &s))
+		add_condition(e, list, FINDING_NO_CPU, gain_of(e, s.waited), &s);
 	take_waits_for_cpus(e, &s);
 }
 

@@ -82,15 +82,14 @@ static int add_record(struct adding *a, uint32_t row, const struct view_record *
 
 	a->seen_ns += ns;
 	a->samples += r->samples;
-	if (loss == LOSS_IMBALANCE)
-		s->waits += ns;
-	else
-		s->busy += ns;
 	if (loss == LOSSES) {
 		s->work += ns;
 		u->work += ns;
+		if (r->task && r->in_task)
+			a->e->rows[row].tasks.work += ns;
 		return 0;
 	}
+	s->lost[loss] += ns;
 	if (r->own) {
 		add_own(&a->e->rows[row], u, loss, ns, losses_gain_of(l, r->region, ns));
 		return 0;
@@ -216,10 +215,51 @@ static size_t row_shares(const struct finding_evidence *e, size_t begin, size_t 
 			sums[n++] = sums[i];
 			continue;
 		}
-		sums[n - 1].busy += sums[i].busy;
-		sums[n - 1].waits += sums[i].waits;
+		sums[n - 1].work += sums[i].work;
+		for (unsigned loss = 0; loss < LOSSES; loss++)
+			sums[n - 1].lost[loss] += sums[i].lost[loss];
 	}
 	return n;
+}
+
+/* All that the thread did, but for waits at barriers for later threads. */
+static double busy_of(const struct finding_share *s)
+{
+	double sum = s->work;
+
+	for (unsigned loss = 0; loss < LOSSES; loss++)
+		sum += loss == LOSS_IMBALANCE ? 0 : s->lost[loss];
+	return sum;
+}
+
+/* What the busiest thread spends more time in than the others of its process do. */
+static void late_of(const struct finding_evidence *e, struct finding_late *late,
+		    const struct finding_share *sums, size_t n)
+{
+	const struct model_thread *threads = e->view->model->threads;
+	const uint32_t team = late->busy.nthreads;
+	const struct finding_share *busiest = NULL;
+	double above = 0;
+
+	late->loss = LOSSES;
+	for (size_t i = 0; i < n; i++)
+		if (sums[i].thread == late->busy.slowest)
+			busiest = &sums[i];
+	for (unsigned loss = 0; loss < LOSSES && busiest && team; loss++) {
+		double all = 0;
+
+		if (loss == LOSS_IMBALANCE)
+			continue;
+		for (size_t i = 0; i < n; i++)
+			if (threads[sums[i].thread].process == threads[busiest->thread].process)
+				all += sums[i].lost[loss];
+		if (busiest->lost[loss] - all / team <= above)
+			continue;
+		above = busiest->lost[loss] - all / team;
+		late->loss = (enum loss)loss;
+		late->most = busiest->lost[loss];
+		late->mean = all / team;
+	}
 }
 
 /*
@@ -235,10 +275,10 @@ static double asleep_of(const struct finding_evidence *e, const struct finding_s
 
 	for (size_t i = 0; i < n; i++) {
 		const struct placement_thread *t = &e->placement->threads[shares[i].thread];
-		const double rest =
-			s->most - shares[i].busy - shares[i].waits - (double)t->waited_ns;
+		const double waits = shares[i].lost[LOSS_IMBALANCE];
+		const double rest = s->most - busy_of(&shares[i]) - waits - (double)t->waited_ns;
 
-		if (t->schedule_known && shares[i].waits > 0 && rest > 0)
+		if (t->schedule_known && waits > 0 && rest > 0)
 			asleep += rest;
 	}
 	return asleep;
@@ -263,11 +303,16 @@ static void row_spread(struct finding_evidence *e, uint32_t row, size_t begin, s
 	const size_t n = row_shares(e, begin, end, sums);
 
 	for (size_t i = 0; i < n; i++)
-		time[i] = sums[i].busy;
+		time[i] = sums[i].work;
 	spread_of(e, &of->spread, time, sums, n, r->team_most);
+	for (size_t i = 0; i < n; i++)
+		time[i] = busy_of(&sums[i]);
+	spread_of(e, &of->late.busy, time, sums, n, r->team_most);
+	late_of(e, &of->late, sums, n);
 	if (!e->placement || e->losses->wall || !is_simple(e, r) || !n)
 		return;
-	of->asleep = losses_gain_of(e->losses, r->contexts[0], asleep_of(e, &of->spread, sums, n));
+	of->asleep =
+		losses_gain_of(e->losses, r->contexts[0], asleep_of(e, &of->late.busy, sums, n));
 	if (of->asleep > of->gain[LOSS_NOT_RUNNING])
 		of->asleep = of->gain[LOSS_NOT_RUNNING] > 0 ? of->gain[LOSS_NOT_RUNNING] : 0;
 }
@@ -311,10 +356,8 @@ static int add_tasks(struct finding_evidence *e)
 		if (!row[t->region])
 			continue;
 		of = &e->rows[row[t->region] - 1].tasks;
-		of->body_known = t->body_known && (of->body_known || !of->run);
 		of->created += t->created;
 		of->run += t->run;
-		of->body_ns += (double)t->body_ns;
 	}
 	free(row);
 	return 0;

@@ -20,8 +20,7 @@ struct view;
 struct finding_share {
 	uint32_t unit, thread;
 	double work;
-	double busy;  /* all that it did, but for waits at barriers for later threads */
-	double waits; /* these */
+	double lost[LOSSES]; /* without time in which it did not run */
 };
 
 /* How the threads' work differs. */
@@ -30,6 +29,14 @@ struct finding_spread {
 	double behind;	  /* sum over threads of what they have less than the most */
 	uint32_t slowest; /* thread of the model; UINT32_MAX: none */
 	uint32_t nthreads;
+};
+
+/* The thread that is late at barriers for something else than its work. */
+struct finding_late {
+	struct finding_spread busy; /* of all that threads did but for waits at barriers */
+	enum loss loss;		    /* what the busiest one spends the most time above the
+				       mean in; LOSSES: nothing */
+	double most, mean;	    /* its time in that, and the mean of the team's threads */
 };
 
 struct finding_unit {
@@ -48,12 +55,12 @@ struct finding_row {
 	size_t first, n; /* its units */
 	double gain[LOSSES], own[LOSSES];
 	double own_thread[LOSSES];
-	double asleep; /* gain: threads waited for the one with the most work, and did not run */
-	struct finding_spread spread; /* of the time in which they were busy */
+	double asleep; /* gain: threads waited for the busiest one, and did not run */
+	struct finding_spread spread; /* of their work */
+	struct finding_late late;
 	struct finding_task {
 		uint64_t created, run;
-		double body_ns;
-		bool body_known;
+		double work; /* in them, as sampled */
 	} tasks;
 };
 
@@ -63,6 +70,7 @@ struct finding_evidence {
 	const struct placement *placement;
 	double sample_ns;	/* the mean thread time that a sample stands for; 0: no samples */
 	double not_waited;	/* the part of the time not running that no CPU was waited for */
+	bool contended;		/* threads waited for CPUs: what a wait is for is less certain */
 	struct regions regions; /* sorted by the event that measures time */
 	struct finding_row *rows;
 	struct finding_unit *units; /* by row */

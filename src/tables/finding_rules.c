@@ -49,13 +49,18 @@ double finding_take(struct finding_evidence *e, struct finding_unit *u, enum los
 
 double finding_take_row(struct finding_evidence *e, uint32_t row, enum loss loss)
 {
+	return finding_take_part(e, row, loss, 1);
+}
+
+double finding_take_part(struct finding_evidence *e, uint32_t row, enum loss loss, double part)
+{
 	struct finding_row *r = &e->rows[row];
 	const double gain = r->gain[loss] > 0 ? r->gain[loss] : 0;
 
 	for (size_t i = 0; i < r->n; i++)
-		e->units[r->first + i].gain[loss] = 0;
-	r->gain[loss] = 0;
-	return gain;
+		e->units[r->first + i].gain[loss] *= 1 - part;
+	r->gain[loss] = gain * (1 - part);
+	return gain * part;
 }
 
 double finding_row_thread(const struct finding_evidence *e, uint32_t row, enum loss loss)
@@ -120,11 +125,18 @@ int finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t co
 
 /* ---- regions --------------------------------------------------------- */
 
-/* A region whose begin and end cost a tenth of it, and its threads have equal work. */
-#define SHORT_NS 100e3
+/* A region whose begin and end cost a tenth of it, and whose threads have equal work. */
 #define SHORT_COST 0.1
 #define UNEVEN 0.5 /* of the waits that uneven work explains */
 enum { SHORT_ENTRIES = 100 };
+
+/* Waits at the end of so little work are the barrier's own cost. */
+#define SHORT_WORK_NS 20e3
+#define SHORT_WAIT_NS 10e3
+
+static const enum loss short_losses[] = { LOSS_FORK_JOIN, LOSS_RUNTIME, LOSS_IMBALANCE,
+					  LOSS_NOT_RUNNING };
+enum { SHORT_LOSSES = sizeof(short_losses) / sizeof(*short_losses), SHORT_SURE = 2 };
 
 /* What threads did not run because others had the CPUs is not lost to the region, nor are the
    profiler's own calls. */
@@ -136,42 +148,64 @@ static double lost_to_region(const struct finding_evidence *e, uint32_t row,
 	return lost <= 0 ? 0 : loss == LOSS_NOT_RUNNING ? lost * e->not_waited : lost;
 }
 
+/* The part of a region's waits at barriers that its threads' uneven work explains. */
+static double uneven_part(const struct finding_evidence *e, uint32_t row, double waits)
+{
+	double behind = 0;
+
+	for (size_t i = 0; i < e->rows[row].n; i++)
+		behind += e->units[e->rows[row].first + i].spread.behind;
+	return waits <= 0 ? 0 : behind < waits ? behind / waits : 1;
+}
+
+/* How many of the losses are a short region's: those of the runtime are, and waits where they are
+   as short as a barrier, or come after as little work. */
+static size_t short_losses_of(const struct finding_evidence *e, uint32_t row,
+			      const struct time_split *split)
+{
+	const struct region *r = &e->regions.all[row];
+	const double waits = split->lost[LOSS_IMBALANCE], times = (double)r->team_sum;
+
+	if (uneven_part(e, row, waits) > UNEVEN ||
+	    (split->work > SHORT_WORK_NS * times && waits > SHORT_WAIT_NS * times))
+		return SHORT_SURE;
+	return SHORT_LOSSES;
+}
+
 static void rule_short(struct finding_evidence *e, struct finding_list *list, uint32_t row)
 {
-	static const enum loss losses[] = { LOSS_FORK_JOIN, LOSS_IMBALANCE, LOSS_RUNTIME,
-					    LOSS_NOT_RUNNING };
 	const struct region *r = &e->regions.all[row];
-	const struct finding_row *of = &e->rows[row];
-	double lost = 0, behind = 0, gain = 0, samples = 0, each;
+	double lost = 0, gain = 0, samples = 0, uneven;
 	struct time_split split;
 	struct finding *f;
+	size_t n;
 
 	if (r->special != REGION_SPECIALS || r->entries < SHORT_ENTRIES || !r->elapsed_known ||
 	    !r->team_sum)
 		return;
-	each = (double)r->elapsed_ns / (double)r->entries;
 	losses_of_region(e->losses, r, &split);
-	for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++)
-		lost += lost_to_region(e, row, &split, losses[i]);
-	for (size_t i = 0; i < of->n; i++)
-		behind += e->units[of->first + i].spread.behind;
-	if (each > SHORT_NS || lost < SHORT_COST * each * (double)r->team_sum ||
-	    behind > UNEVEN * lost)
+	n = short_losses_of(e, row, &split);
+	for (size_t i = 0; i < n; i++) {
+		lost += lost_to_region(e, row, &split, short_losses[i]);
+		samples += finding_samples(e, row, short_losses[i]);
+	}
+	if (lost < SHORT_COST * split.all || lost + split.work > split.all * (1 + SHORT_COST) ||
+	    samples < FINDING_SAMPLES)
 		return;
-	for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++)
-		samples += finding_samples(e, row, losses[i]);
-	if (samples < FINDING_SAMPLES)
-		return;
-	for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++)
-		gain += finding_take_row(e, row, losses[i]);
+	uneven = uneven_part(e, row, split.lost[LOSS_IMBALANCE]);
+	for (size_t i = 0; i < n; i++)
+		gain += finding_take_part(e, row, short_losses[i],
+					  short_losses[i] == LOSS_IMBALANCE ? 1 - uneven : 1);
 	f = finding_add(list, FINDING_SHORT_REGIONS, r, gain);
 	if (!f)
 		return;
 	f->pieces = r->entries;
-	f->piece_ns = each;
+	f->elapsed_ns = (double)r->elapsed_ns / (double)r->entries;
+	f->piece_ns = split.work / (double)r->team_sum;
 	f->cost_ns = lost / (double)r->team_sum;
-	for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++)
-		f->own_ns += of->own[losses[i]];
+	f->alone_ns = split.work / (double)r->entries;
+	for (size_t i = 0; i < n; i++)
+		f->own_ns += e->rows[row].own[short_losses[i]];
 }
 
 void finding_rules_regions(struct finding_evidence *e, struct finding_list *list)
@@ -182,47 +216,68 @@ void finding_rules_regions(struct finding_evidence *e, struct finding_list *list
 
 /* ---- tasks ----------------------------------------------------------- */
 
-#define SMALL_COST 0.2 /* of a task's body */
-#define MOSTLY 0.5     /* of a region's work */
-enum { SMALL_TASKS = 1000 };
+#define SMALL_COST 0.2	  /* of a task's work */
+#define MOSTLY 0.5	  /* of a region's work */
+#define ONE_AT_A_TIME 1.1 /* times the region's elapsed time: all work in it */
+enum {
+	SMALL_TASKS = 1000,
+	FEW_TASKS = 8, /* for each thread in an entry of the region */
+};
+
+/* Losses to tasks: those of waits for them first. */
+static const enum loss task_losses[] = { LOSS_TASK_WAIT, LOSS_SINGLE, LOSS_IMBALANCE, LOSS_TASKS,
+					 LOSS_RUNTIME };
+enum { TASK_LOSSES = sizeof(task_losses) / sizeof(*task_losses), TASK_WAITS = 3 };
+
+/* Why threads wait for tasks though these are not small. */
+static enum finding_rule rule_of_tasks(const struct region *r, const struct finding_task *t,
+				       double work)
+{
+	if (r->entries && t->run / r->entries < (uint64_t)FEW_TASKS * r->team_most)
+		return FINDING_FEW_TASKS;
+	if (r->elapsed_known && work < ONE_AT_A_TIME * (double)r->elapsed_ns)
+		return FINDING_TASK_CHAIN;
+	return FINDING_TASK_WAITS;
+}
 
 static void rule_tasks(struct finding_evidence *e, struct finding_list *list, uint32_t row)
 {
-	/* Few tasks: without those of the runtime's work. */
-	static const enum loss losses[] = { LOSS_TASK_WAIT, LOSS_SINGLE, LOSS_IMBALANCE, LOSS_TASKS,
-					    LOSS_RUNTIME };
 	const struct region *r = &e->regions.all[row];
 	const struct finding_task *t = &e->rows[row].tasks;
-	double work = 0, cost, body, gain = 0, samples = 0;
+	const double asleep = e->rows[row].asleep;
+	double work = 0, cost, gain = asleep;
+	double samples = finding_worth(e, finding_thread_ns(e, row, asleep));
 	struct finding *f;
 
-	if (!t->run || !t->body_known || t->body_ns <= 0)
+	if (!t->run || t->work <= 0)
 		return;
 	for (size_t i = 0; i < e->rows[row].n; i++)
 		work += e->units[e->rows[row].first + i].work;
-	body = t->body_ns / (double)t->run;
-	cost = (finding_row_thread(e, row, LOSS_TASKS) + finding_row_thread(e, row, LOSS_RUNTIME)) /
-	       (double)t->run;
-	const bool small = t->run >= SMALL_TASKS && cost > SMALL_COST * body;
+	cost = finding_row_thread(e, row, LOSS_TASKS) + finding_row_thread(e, row, LOSS_RUNTIME);
+	const bool small = t->run >= SMALL_TASKS && cost > SMALL_COST * t->work;
+	const size_t n = small ? TASK_LOSSES : TASK_WAITS;
 
-	const size_t n = sizeof(losses) / sizeof(*losses) - (small ? 0 : 2);
-
-	if (!small && t->body_ns < MOSTLY * work)
+	if (!small && t->work < MOSTLY * work)
 		return;
 	for (size_t i = 0; i < n; i++)
-		samples += finding_samples(e, row, losses[i]);
+		samples += finding_samples(e, row, task_losses[i]);
 	if (samples < FINDING_SAMPLES)
 		return;
 	for (size_t i = 0; i < n; i++)
-		gain += finding_take_row(e, row, losses[i]);
-	f = finding_add(list, small ? FINDING_SMALL_TASKS : FINDING_FEW_TASKS, r, gain);
+		gain += finding_take_row(e, row, task_losses[i]);
+	e->rows[row].gain[LOSS_NOT_RUNNING] -= asleep;
+	e->rows[row].asleep = 0;
+	f = finding_add(list, small ? FINDING_SMALL_TASKS : rule_of_tasks(r, t, work), r, gain);
 	if (!f)
 		return;
 	f->pieces = t->run;
-	f->piece_ns = body;
-	f->cost_ns = cost;
+	f->piece_ns = t->work / (double)t->run;
+	f->cost_ns = cost / (double)t->run;
+	f->elapsed_ns = (double)r->elapsed_ns;
+	f->most_ns = work;
+	f->asleep_ns = asleep;
 	for (size_t i = 0; i < n; i++)
-		f->own_ns += e->rows[row].own[losses[i]];
+		f->own_ns += e->rows[row].own[task_losses[i]];
 }
 
 void finding_rules_tasks(struct finding_evidence *e, struct finding_list *list)

@@ -34,9 +34,11 @@ double finding_worth(const struct finding_evidence *e, double thread_ns);
 /* Thread time in a region that costs so much elapsed time. */
 double finding_thread_ns(const struct finding_evidence *e, uint32_t row, double gain_ns);
 
-/* Takes a loss out of a unit, or a region; its gain. finding_row_thread(): its thread time. */
+/* Takes a loss, or a part of it, out of a unit, or a region; its gain. finding_row_thread(): its
+   thread time. */
 double finding_take(struct finding_evidence *e, struct finding_unit *u, enum loss loss);
 double finding_take_row(struct finding_evidence *e, uint32_t row, enum loss loss);
+double finding_take_part(struct finding_evidence *e, uint32_t row, enum loss loss, double part);
 double finding_row_thread(const struct finding_evidence *e, uint32_t row, enum loss loss);
 
 /* Fills in the line with the most work of the region, if there are samples enough; of its

@@ -14,13 +14,23 @@ static const char *const keys[FINDING_RULES] = {
 	[FINDING_OTHER_LOOP] = "other_loop",
 	[FINDING_SECTIONS] = "sections",
 	[FINDING_VARYING_LOOP] = "varying_loop",
+	[FINDING_VARYING_CHUNKS] = "varying_chunks",
+	[FINDING_VARYING_SECTIONS] = "varying_sections",
+	[FINDING_UNCOUNTED_LOOP] = "uncounted_loop",
+	[FINDING_FEW_ITERATIONS] = "few_iterations",
+	[FINDING_LIKE_FEW] = "like_few_iterations",
+	[FINDING_SHORT_LOOP] = "short_loop",
 	[FINDING_LATE_THREAD] = "late_thread",
 	[FINDING_UNEVEN_TEAM] = "uneven_team",
 	[FINDING_VARYING_TEAM] = "varying_team",
+	[FINDING_SHORT_STEPS] = "short_steps",
+	[FINDING_LATE_FOR] = "late_for",
 	[FINDING_UNTOLD_TEAMS] = "untold_teams",
 	[FINDING_SINGLE] = "single",
 	[FINDING_SMALL_TASKS] = "small_tasks",
 	[FINDING_FEW_TASKS] = "few_tasks",
+	[FINDING_TASK_CHAIN] = "task_chain",
+	[FINDING_TASK_WAITS] = "task_waits",
 	[FINDING_CRITICAL] = "critical",
 	[FINDING_LOCK] = "lock",
 	[FINDING_ATOMIC] = "atomic",
@@ -32,7 +42,9 @@ static const char *const keys[FINDING_RULES] = {
 	[FINDING_SMALL_TEAMS] = "small_teams",
 	[FINDING_CROWDED] = "crowded",
 	[FINDING_SHARED_CPU] = "shared_cpu",
-	[FINDING_BUSY_CPUS] = "busy_cpus",
+	[FINDING_PROCESSES] = "processes",
+	[FINDING_POOLS] = "pools",
+	[FINDING_NO_CPU] = "no_cpu",
 	[FINDING_BLOCKED] = "blocked",
 	[FINDING_MEMORY] = "memory",
 	[FINDING_RANKS] = "ranks",
@@ -64,10 +76,18 @@ struct finding *finding_add(struct finding_list *list, enum finding_rule rule,
 	return &all[list->n++];
 }
 
+bool finding_is_condition(enum finding_rule rule)
+{
+	return rule >= FINDING_CROWDED && rule <= FINDING_NO_CPU;
+}
+
+/* Conditions first: they hold for what is behind them, too. */
 static int by_gain(const void *a, const void *b)
 {
 	const struct finding *x = a, *y = b;
 
+	if (finding_is_condition(x->rule) != finding_is_condition(y->rule))
+		return finding_is_condition(x->rule) ? -1 : 1;
 	if (x->gain_ns != y->gain_ns)
 		return x->gain_ns < y->gain_ns ? 1 : -1;
 	if (x->part != y->part)
@@ -77,18 +97,14 @@ static int by_gain(const void *a, const void *b)
 	return (x->line > y->line) - (x->line < y->line);
 }
 
-static void findings_take(struct findings *f, const struct finding_list *list, double elapsed_ns)
+/* Keeps those that are worth it, in the list's memory. */
+static void findings_take(struct findings *f, struct finding_list *list, double elapsed_ns)
 {
-	for (size_t i = 0; i < list->n; i++) {
-		const struct finding *one = &list->all[i];
-
-		if (one->gain_ns < FINDING_WORTH * elapsed_ns && one->part <= 0)
-			continue;
-		if (f->n < FINDINGS_MAX)
-			f->all[f->n++] = *one;
-		else
-			f->more++;
-	}
+	f->all = list->all;
+	for (size_t i = 0; i < list->n; i++)
+		if (list->all[i].gain_ns >= FINDING_WORTH * elapsed_ns || list->all[i].part > 0 ||
+		    finding_is_condition(list->all[i].rule))
+			f->all[f->n++] = list->all[i];
 }
 
 int findings_build(const struct view *v, const struct losses *l, const struct placement *p,
@@ -116,8 +132,15 @@ int findings_build(const struct view *v, const struct losses *l, const struct pl
 	if (list.n)
 		qsort(list.all, list.n, sizeof(*list.all), by_gain);
 	findings_take(f, &list, l->elapsed_ns);
-	err = list.failed ? -ENOMEM : 0;
-	free(list.all);
 	finding_evidence_fini(&e);
-	return err;
+	if (!list.failed)
+		return 0;
+	findings_fini(f);
+	return -ENOMEM;
+}
+
+void findings_fini(struct findings *f)
+{
+	free(f->all);
+	*f = (struct findings){ 0 };
 }

@@ -12,24 +12,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct losses;
+#include "src/tables/losses.h"
+
 struct placement;
 struct view;
 
 enum finding_rule {
 	/* Threads wait at a barrier. */
-	FINDING_STATIC_LOOP,  /* schedule(static): the same thread is late */
-	FINDING_OTHER_LOOP,   /* another schedule: the same thread, or now one, now another */
-	FINDING_SECTIONS,     /* the same of sections */
-	FINDING_VARYING_LOOP, /* schedule(static): now one thread is late, now another */
-	FINDING_LATE_THREAD,  /* no such construct: one thread has more work than the others */
-	FINDING_UNEVEN_TEAM,  /* several have */
-	FINDING_VARYING_TEAM, /* now one, now another */
+	FINDING_STATIC_LOOP,	  /* schedule(static): the same thread is late */
+	FINDING_OTHER_LOOP,	  /* another schedule: likewise */
+	FINDING_SECTIONS,	  /* the same of sections */
+	FINDING_VARYING_LOOP,	  /* schedule(static): now one thread is late, now another */
+	FINDING_VARYING_CHUNKS,	  /* another schedule: likewise */
+	FINDING_VARYING_SECTIONS, /* the same of sections */
+	FINDING_UNCOUNTED_LOOP,	  /* schedule(static): how often threads pass it is not known */
+	FINDING_FEW_ITERATIONS,	  /* for the threads */
+	FINDING_LIKE_FEW,	  /* the threads' work is divided as few equal iterations are */
+	FINDING_SHORT_LOOP,	  /* each pass has less work than the barrier at its end is worth */
+	FINDING_LATE_THREAD,	  /* no such construct: one thread has more work than the others */
+	FINDING_UNEVEN_TEAM,	  /* several have */
+	FINDING_VARYING_TEAM,	  /* now one, now another */
+	FINDING_SHORT_STEPS,  /* the same, and the region has little work between its barriers */
+	FINDING_LATE_FOR,     /* one thread is late for something else than its work */
 	FINDING_UNTOLD_TEAMS, /* of regions that a call by a pointer begins, not told which */
 	FINDING_SINGLE,
 	/* Tasks */
 	FINDING_SMALL_TASKS, /* the runtime has more work with them than they have */
-	FINDING_FEW_TASKS,   /* threads wait for tasks */
+	FINDING_FEW_TASKS,   /* threads wait for tasks: there are too few for all threads */
+	FINDING_TASK_CHAIN,  /* no two tasks ran at a time */
+	FINDING_TASK_WAITS,  /* threads wait for tasks, of which there are many */
 	/* Threads wait for each other. */
 	FINDING_CRITICAL,
 	FINDING_LOCK,
@@ -42,10 +53,12 @@ enum finding_rule {
 	/* Outside of regions */
 	FINDING_SERIAL,
 	FINDING_SMALL_TEAMS,
-	/* CPUs */
+	/* CPUs: conditions of the machine or the start, which hold for all of the run */
 	FINDING_CROWDED,    /* more threads than CPUs */
+	FINDING_PROCESSES,  /* of all processes of the run together */
+	FINDING_POOLS,	    /* the process's own threads that are not OpenMP's had the CPUs */
 	FINDING_SHARED_CPU, /* threads share one while another is free */
-	FINDING_BUSY_CPUS,  /* threads waited for a CPU that others had */
+	FINDING_NO_CPU,	    /* threads waited for a CPU; who had it is not known */
 	FINDING_BLOCKED,    /* threads neither ran nor waited for a CPU */
 	FINDING_MEMORY,	    /* of counters: the CPU waits for memory */
 	FINDING_RANKS,	    /* one MPI rank has more work than the others */
@@ -68,11 +81,21 @@ struct finding {
 	double work_part;   /* of that work */
 	uint32_t thread;    /* of the model: the late one; UINT32_MAX: none */
 	uint32_t nthreads;
-	double most_ns, mean_ns;     /* work of the late thread, and of all */
-	uint64_t pieces;	     /* entries, tasks, iterations */
-	double piece_ns;	     /* of a piece: what it takes */
-	double cost_ns;		     /* and what the runtime and waiting take */
-	uint32_t process, ncpus;     /* of the model */
+	double most_ns, mean_ns;    /* work of the late thread, and of all */
+	uint64_t pieces;	    /* entries, passes of a thread, tasks, iterations */
+	double piece_ns;	    /* of a piece: its work, on each thread that has a part in it */
+	double cost_ns;		    /* and the time that the runtime and waiting take there */
+	uint32_t iterations;	    /* of a loop's pass */
+	double elapsed_ns;	    /* of a region's entry */
+	double alone_ns;	    /* the work of all its threads together */
+	enum loss spent;	    /* what else than work the late thread spends most_ns in */
+	uint32_t process;	    /* of the model */
+	uint32_t ncpus, nprocesses; /* of its mask; that ran at a time */
+	double others_ns;	    /* CPU time of its threads that are not OpenMP's */
+	double waited;		    /* the part of their time that threads waited for a CPU */
+	bool nested;		    /* teams within teams have more threads than CPUs */
+	bool spins;		    /* waiting threads spin, and no setting says that they shall */
+	const char *setting;	    /* the environment's that asks for so many threads; or NULL */
 	double ipc, stalled, misses; /* instructions a cycle; percent of cycles; a 1,000
 					instructions */
 	const char *missed;	     /* the misses' event */
@@ -80,13 +103,13 @@ struct finding {
 	const char *call; /* of MPI, in which other ranks wait; or NULL */
 };
 
-enum { FINDINGS_MAX = 3 };
-
 struct findings {
-	struct finding all[FINDINGS_MAX]; /* the largest first; without a known gain last */
+	struct finding *all; /* the largest first; without a known gain last */
 	size_t n;
-	size_t more; /* with a gain that is worth it */
 };
+
+/* Whether it is a condition of the machine or of how the program was started. */
+bool finding_is_condition(enum finding_rule rule);
 
 /* A name for programs: "static_loop". */
 const char *finding_key(enum finding_rule rule);
@@ -94,5 +117,6 @@ const char *finding_key(enum finding_rule rule);
 /* l and p may be NULL or not known: then there are no findings, or fewer. 0 or -ENOMEM. */
 int findings_build(const struct view *v, const struct losses *l, const struct placement *p,
 		   struct findings *f);
+void findings_fini(struct findings *f);
 
 #endif

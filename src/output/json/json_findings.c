@@ -47,6 +47,8 @@ static struct json_object *json_finding(const struct view *v, const struct findi
 	struct json_object *o = json_object_new_object();
 
 	json_put_text(o, "rule", finding_key(f->rule));
+	json_object_object_add(o, "condition",
+			       json_object_new_boolean(finding_is_condition(f->rule)));
 	json_object_object_add(o, "gain_ns", json_finding_gain(f->gain_ns));
 	json_object_object_add(o, "asleep_ns", json_amount(f->asleep_ns));
 	json_object_object_add(o, "own_ns", json_amount(f->own_ns));

@@ -185,6 +185,7 @@ static int summary_view(FILE *out, const struct summary_options *o, const struct
 	if (!err)
 		err = summary_where(out, o, p);
 	placement_fini(&placement);
+	findings_fini(&findings);
 	losses_fini(&losses);
 	view_free(v);
 	lookup_close(&lookup);

@@ -11,6 +11,9 @@
 #include "src/tables/findings.h"
 #include "src/tables/losses.h"
 
+/* The others are in the page, in JSON and in report --by finding. */
+enum { SHOWN = 3 };
+
 static void text_finding_gain(const struct text *t, const struct finding *f)
 {
 	const double elapsed = t->report->losses->elapsed_ns;
@@ -22,26 +25,48 @@ static void text_finding_gain(const struct text *t, const struct finding *f)
 			100 * f->gain_ns / elapsed);
 }
 
+static int text_finding(const struct text *t, const struct finding *f, const char *before)
+{
+	struct finding_words w;
+	int err = finding_words(t->report->view, f, &w);
+
+	if (err)
+		return err;
+	fputs(before, t->out);
+	text_finding_gain(t, f);
+	fprintf(t->out, "%s\n", w.what);
+	/* A screen has room for what there is to be found, not for why. */
+	if (!t->report->rows)
+		fprintf(t->out, "     why:   %s\n     helps: %s\n", w.why, w.helps);
+	finding_words_fini(&w);
+	return 0;
+}
+
 int text_findings(const struct text *t)
 {
 	const struct findings *all = t->report->findings;
-	struct finding_words w;
+	size_t conditions = 0;
+	int err = 0;
 
 	if (!all || !all->n)
 		return 0;
-	fputs("\nwhere to begin, with what the run would be shorter by without the loss\n", t->out);
-	for (size_t i = 0; i < all->n; i++) {
-		int err = finding_words(t->report->view, &all->all[i], &w);
+	while (conditions < all->n && finding_is_condition(all->all[conditions].rule))
+		conditions++;
+	if (conditions)
+		fputs("\ncondition of the run, which holds for all that is below\n", t->out);
+	for (size_t i = 0; i < conditions && !err; i++)
+		err = text_finding(t, &all->all[i], "  !  ");
+	if (conditions < all->n && !err)
+		fputs("\nwhere to begin, with what the run would be shorter by without the loss\n",
+		      t->out);
+	for (size_t i = conditions; i < all->n && i < conditions + SHOWN && !err; i++) {
+		char number[16];
 
-		if (err)
-			return err;
-		fprintf(t->out, "%3zu. ", i + 1);
-		text_finding_gain(t, &all->all[i]);
-		fprintf(t->out, "%s\n", w.what);
-		/* A screen has room for what there is to be found, not for why. */
-		if (!t->report->rows)
-			fprintf(t->out, "     why:   %s\n     helps: %s\n", w.why, w.helps);
-		finding_words_fini(&w);
+		snprintf(number, sizeof(number), "%3zu. ", i + 1 - conditions);
+		err = text_finding(t, &all->all[i], number);
 	}
-	return 0;
+	if (all->n > conditions + SHOWN && !err)
+		fprintf(t->out, "  and %zu more: report --format json has all\n",
+			all->n - conditions - SHOWN);
+	return err;
 }
