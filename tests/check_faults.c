@@ -409,6 +409,27 @@ START_TEST(enter_frames_of_all_kinds)
 }
 END_TEST
 
+/* As libomp gives those of a task with dependences: they are of the call that created it. */
+START_TEST(enter_frames_of_a_tasks_creator)
+{
+	for (int i = 0; i < 3 * WEIRD; i++) {
+		mock_weird = weird(i);
+		app(SCRIPT(
+			CALL(solve, PARALLEL(2, 0, body,
+					     TASK(0, 0, task,
+						  TASK(1, FAULT_WEIRD_ENTER, task_of_task, SAMPLE),
+						  SAMPLE),
+					     CALL(other, DO(MOCK_TASKWAIT))))));
+	}
+	look();
+	ck_assert_int_eq(nlines, 4 * 3 * WEIRD);
+	for (int i = 0; i < nlines; i++)
+		ck_assert_str_eq(lines[i], i < nlines / 2 ?
+						   "app;solve;body;task" WORKING :
+						   "app;solve;body;task;task_of_task" WORKING);
+}
+END_TEST
+
 START_TEST(exit_frames_of_all_kinds)
 {
 	for (int i = 0; i < 3 * WEIRD; i++) {
@@ -696,6 +717,7 @@ static void add(TCase *c)
 	tcase_add_test(c, a_serialized_region);
 	tcase_add_test(c, calls_that_are_not_told);
 	tcase_add_test(c, enter_frames_of_all_kinds);
+	tcase_add_test(c, enter_frames_of_a_tasks_creator);
 	tcase_add_test(c, exit_frames_of_all_kinds);
 	tcase_add_test(c, ends_that_never_come);
 	tcase_add_test(c, ends_on_another_thread);

@@ -739,6 +739,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/dlstorm.c \
 	tests/programs/control.c \
 	tests/programs/deny.c \
+	tests/programs/descent.c \
 	tests/programs/directives.c \
 	tests/programs/directives90.f90 \
 	tests/programs/ends.c \

@@ -126,9 +126,33 @@ inside() {
 		$(($(told outer body_ns) + $(told inner body_ns))) $((count + count / 1000))
 }
 
+# descent COMPILER N [THREADS]: where tasks lie that a task of each kind creates first.
+by_descent() {
+	rm -f p.omphwc
+	LD_LIBRARY_PATH=$path "$ompcount" -q -e cpu-clock -c 250000 -o p.omphwc -- "$prog" "$1" "$threads" >truth 2>err
+}
+descent() {
+	local name="$1, $(runtime_name $2): tasks of tasks, ${3:-2} threads" path threads=${3:-2} detach=-DDETACH
+	# LLVM's libgomp lacks the version that gcc's programs need.
+	[ "$1" = clang ] || detach=-UDETACH
+	in_turn -O1 -O2 -O0
+	build descent "$1" "${some%% *}" $detach || { skip "$name: $why"; return; }
+	with_runtime "$2" || { skip "$name: $why"; return; }
+	path=$runtime
+	[ "$1" = clang ] || path=$runtime/gomp
+	enough 2000 0.3 by_descent ||
+		{ fail "$name: $(tail -n 1 err)"; return; }
+	folded p.omphwc | sed -n 's/_work[; ].*/_work/p' | sort -u >user
+	check "$name: all kinds" equal "kinds $(wc -l <user)" "$(cat truth)"
+	check "$name: beneath their creators" equal \
+		"$(grep -vE '^main;all;([a-z_]+)(;second)?;\1_within;\1_work$' user)" ''
+}
+
 for n in 14 ${long:+16} 19; do
 	inside clang $n
 	tasks clang $n
+	descent clang $n
+	descent clang $n 1
 	in_turn -O0 -O2
 	for o in $some; do creator clang $o $n; done
 	in_turn -O2 -O0
@@ -137,6 +161,7 @@ done
 for n in gomp ${long:+14}; do
 	inside gcc $n
 	tasks gcc $n
+	descent gcc $n
 	undeferred gcc -O2 $n
 done
 finish

@@ -28,6 +28,7 @@ struct build {
 	const struct encounter *e;
 	struct token_view prefix;
 	uintptr_t exit;	   /* 0: the walk can't be cut at an exit frame */
+	uint32_t call;	   /* the frame that the call of the runtime returns to */
 	uint32_t first, n; /* the context's frames: frame[first … n-1] */
 	uint32_t last;	   /* the last frame whose pc is proven */
 	bool cut;	   /* the walk ended where the task begins */
@@ -104,7 +105,7 @@ static void build_walk(struct build *b, struct unwind_cursor *c)
 	struct bounds bounds;
 
 	bounds_begin(&bounds, &f->own, c->sp, NULL);
-	b->first = 0;
+	b->call = 0;
 	for (b->n = 0; b->n < CONTEXT_FRAMES; b->n++) {
 		struct context_frame *at = &frame[b->n];
 
@@ -147,14 +148,14 @@ static void build_skip(struct build *b)
 
 	for (uint32_t k = 0; k < b->n; k++)
 		if (b->e->call != 0 && frame[k].pc == b->e->call) {
-			b->first = k;
+			b->call = k;
 			return;
 		}
 	while (i < b->n && !is_runtime(&frame[i]))
 		i++;
 	while (i < b->n && is_runtime(&frame[i]))
 		i++;
-	b->first = i;
+	b->call = i;
 }
 
 /* Whether a token's context can be a node: tokens come from the runtime, and are not
@@ -293,7 +294,7 @@ static bool entry_prove(struct context_entry *entry, const struct build *b, uint
 	entry->reach = 2 * sizeof(uintptr_t);
 	if (b->first == b->n)
 		return false;
-	for (uint32_t i = b->last + 1; i-- > b->first;) {
+	for (uint32_t i = b->last + 1; i-- > b->call;) {
 		const struct context_frame *f = &frame[i];
 
 		if (i < b->last) {
@@ -306,8 +307,8 @@ static bool entry_prove(struct context_entry *entry, const struct build *b, uint
 		fp_matters = f->fp_used || (f->fp_slot == 0 && fp_matters);
 	}
 	/* On each machine the enter frame holds the fp of the call itself. */
-	if (fp_matters && (context_load(enter) != frame[b->first].fp ||
-			   !prove_frame(entry, enter, enter, frame[b->first].fp)))
+	if (fp_matters && (context_load(enter) != frame[b->call].fp ||
+			   !prove_frame(entry, enter, enter, frame[b->call].fp)))
 		return false;
 	prove_fours(entry);
 	return true;
@@ -320,11 +321,15 @@ static void build(struct build *b, const struct encounter *e)
 	if (e->call != 0 && context_is_frame(b->finder, e->enter) &&
 	    enter_cursor(&c, e->enter, e->call)) {
 		build_walk(b, &c);
-		return;
+	} else {
+		unwind_begin_here(&c);
+		build_walk(b, &c);
+		build_skip(b);
 	}
-	unwind_begin_here(&c);
-	build_walk(b, &c);
-	build_skip(b);
+	b->first = b->call;
+	/* Of gcc's undeferred tasks libomp gives a call in its own GOMP_task. */
+	while (b->first < b->n && is_runtime(&b->finder->cache.frame[b->first]))
+		b->first++;
 }
 
 static struct context *context_make(struct context_finder *f, const struct encounter *e,

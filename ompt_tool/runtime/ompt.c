@@ -82,6 +82,18 @@ static void encounter_here(struct encounter *e)
 		encounter_fill(e, task, frame, (const void *)e->call, e->kind);
 }
 
+/*
+ * Whether the encountering task's enter frame may be another's: libomp gives a task with
+ * dependences the enter frame of the call that created it, and keeps that up to the task's first
+ * call that clears it. An explicit task's own calls lie inside of its exit frame. An undeferred
+ * one's exit pointer tells nothing, and its creation may be a call that has not returned.
+ */
+static bool has_foreign_enter(const struct encounter *e, uintptr_t here)
+{
+	return token_is_task(e->token) &&
+	       (e->cfa != 0 || (e->exit != 0 && (e->enter <= here || e->enter >= e->exit)));
+}
+
 /* A region that was not created before, or not by a thread that is known; and all others for
    which more is to be done than on_parallel_begin() does. */
 static __attribute__((noinline)) void parallel_begins(const ompt_data_t *task,
@@ -248,17 +260,20 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
 		encounter_undeferred(&e, t, task);
 	if (is_elsewhere(t, e.exit))
 		encounter_here(&e);
+	const bool foreign = has_foreign_enter(&e, here);
+
+	if (foreign)
+		e.enter = 0;
 	/* The calls that compilers generate for undeferred tasks may have any enter frame. */
-	if (undeferred)
+	if (undeferred || foreign)
 		context_enter(&t->contexts, &e, here);
 	struct context *c;
 
 	created->value = task_created(t, &e, true, &c);
-	if (undeferred) {
+	if (undeferred || foreign)
 		context_learn(&t->contexts, &e, here);
-		if (c->cfa != 0)
-			undeferred_begin(&t->undeferred, created, e.enter + c->cfa, here);
-	}
+	if (undeferred && c->cfa != 0)
+		undeferred_begin(&t->undeferred, created, e.enter + c->cfa, here);
 }
 
 static struct omp_thread *inside(const ompt_data_t *task)
