@@ -283,6 +283,14 @@ START_TEST(a_region_by_two_ways)
 }
 END_TEST
 
+/* Below a task frames that recur are one; the same frames are not, when the task has ended. */
+START_TEST(a_recursion_around_a_task)
+{
+	app(SCRIPT(CALL(solve, CALL(solve, CALL(solve, TASK(1, 0, task, SAMPLE), SAMPLE)))));
+	EXPECT("app;solve;solve;solve" SERIAL, "app;solve;solve;solve;task" SERIAL);
+}
+END_TEST
+
 /* New threads have no task at all yet, others that of a region that is over. */
 START_TEST(workers_on_their_way_into_a_region)
 {
@@ -709,6 +717,7 @@ static void add(TCase *c)
 {
 	tcase_add_test(c, a_region);
 	tcase_add_test(c, a_region_by_two_ways);
+	tcase_add_test(c, a_recursion_around_a_task);
 	tcase_add_test(c, workers_on_their_way_into_a_region);
 	tcase_add_test(c, workers_on_their_way_to_nowhere);
 	tcase_add_test(c, nested_in_one_thread);

@@ -759,6 +759,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/launched.c tests/programs/launcher.c \
 	tests/programs/made.c \
 	tests/programs/tailcalls.c \
+	tests/programs/levels.c \
 	tests/programs/life.c \
 	tests/programs/losses.c \
 	tests/programs/nested.c \

@@ -148,11 +148,38 @@ descent() {
 		"$(grep -vE '^main;all;([a-z_]+)(;second)?;\1_within;\1_work$' user)" ''
 }
 
+# levels COMPILER N [in]: each level of a recursion is one of its own, whatever ran above it.
+by_levels() {
+	rm -f p.omphwc
+	LD_LIBRARY_PATH=$path "$ompcount" -q -e cpu-clock -c 250000 -o p.omphwc -- "$prog" "$1" $where >truth 2>err
+}
+levels() {
+	local name="$1, $(runtime_name $2): a recursion with tasks, ${3:-out}side of regions" path where=${3:-} k at
+	build levels "$1" -O1 || { skip "$name: $why"; return; }
+	with_runtime "$2" || { skip "$name: $why"; return; }
+	path=$runtime
+	[ "$1" = clang ] || path=$runtime/gomp
+	enough 2000 0.3 by_levels ||
+		{ fail "$name: $(tail -n 1 err)"; return; }
+	for k in waited undeferred final; do
+		at="main;all;$k;$k;$k;$k"
+		for _ in 1 2 3 4; do
+			printf '%s\n' "$at;own_work" "$at;task_work"
+			at=${at%;*}
+		done
+	done | sort >truth
+	folded p.omphwc | sed -n 's/_work[; ].*/_work/p' | sort -u >user
+	check "$name: user view" equal "$(cat user)" "$(cat truth)"
+	folded p.omphwc --view machine | sed -n 's/.*;all;\(.*;own_work\)[; ].*/main;all;\1/p' | sort -u >machine
+	check "$name: machine view" equal "$(cat machine)" "$(grep own_work truth)"
+}
+
 for n in 14 ${long:+16} 19; do
 	inside clang $n
 	tasks clang $n
 	descent clang $n
 	descent clang $n 1
+	levels clang $n
 	in_turn -O0 -O2
 	for o in $some; do creator clang $o $n; done
 	in_turn -O2 -O0
@@ -162,6 +189,8 @@ for n in gomp ${long:+14}; do
 	inside gcc $n
 	tasks gcc $n
 	descent gcc $n
+	levels gcc $n
+	levels gcc $n in
 	undeferred gcc -O2 $n
 done
 finish

@@ -269,6 +269,13 @@ static void find_cut(const struct thread *t, struct sample *s)
 						 team_of(&s->view));
 }
 
+/* Whether frames that recur below that boundary are folded (frame_node()): their nodes are not
+   those that the same frames have below another one, or without any. */
+static bool folds_below(uint32_t cut, uint32_t info)
+{
+	return cut != CUT_NONE && info >> 24 == PROF_BOUNDARY_TASK;
+}
+
 /* How many of the outermost frames keep the nodes of the last sample. */
 static uint32_t nodes_kept(const struct thread *t, const struct sample *s)
 {
@@ -277,6 +284,8 @@ static uint32_t nodes_kept(const struct thread *t, const struct sample *s)
 	if (s->cut == t->cut && (s->cut == CUT_NONE || (s->cut_info == t->cut_info &&
 							s->token.context == t->cut_context)))
 		return kept;
+	if (folds_below(s->cut, s->cut_info) != folds_below(t->cut, t->cut_info))
+		return 0;
 	if (t->cut < kept)
 		kept = t->cut;
 	return s->cut < kept ? s->cut : kept;
@@ -284,7 +293,7 @@ static uint32_t nodes_kept(const struct thread *t, const struct sample *s)
 
 static bool is_below_task(const struct sample *s, uint32_t i)
 {
-	return s->token.kind == TOKEN_TASK && s->cut != CUT_NONE && i < s->cut;
+	return folds_below(s->cut, s->cut_info) && i < s->cut;
 }
 
 /*
