@@ -77,6 +77,7 @@ e2e_calm = \
 	tests/t-cross-riscv64.sh \
 	tests/t-unchanged.sh \
 	tests/t-terminal.sh \
+	tests/t-encodings.sh \
 	tests/t-view.sh \
 	tests/t-access.sh \
 	tests/t-bypointer.sh \

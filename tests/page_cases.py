@@ -332,7 +332,7 @@ def hostile(b, path):
     names = b.run("return [...new Set([...document.querySelectorAll('.frame')].map((f) => "
                   "f.getAttribute('aria-label')))]")
     for what, part in (("an element", "<img src=x onerror="), ("the end of a script", "</script>"),
-                       ("a line separator", "\u2028"), ("invalid UTF-8", "\ufffd"), ("a long name", "x" * 9000)):
+                       ("a line separator", "\\u2028"), ("invalid UTF-8", "\ufffd"), ("a long name", "x" * 9000)):
         check(f"{what} stays text", any(part in n for n in names), [n[:60] for n in names])
     check("a long name does not widen the page", b.run("return document.documentElement.scrollWidth") <= 1400,
           b.run("return document.documentElement.scrollWidth"))

@@ -119,7 +119,7 @@ static int html_data(FILE *out, const struct report *r)
 		json_findings, json_events,  html_threads,  html_cpus,	  json_blame,
 		html_rows,     html_regions, html_timeline, html_sources, html_flames,
 	};
-	struct json_stream s = { .out = out };
+	struct json_stream s = { .out = out, .visible = true };
 	int err = 0;
 
 	fputs("{\n", out);

@@ -3,6 +3,7 @@
 
 #include "src/output/json/json_parts.h"
 
+#include <inttypes.h>
 #include <json-c/json.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,35 +16,51 @@
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
-/* Escapes U+007F to U+009F, too, which JSON allows and terminals obey. */
-static void json_put(FILE *out, const char *text)
+static void json_escape(FILE *out, uint32_t code, bool visible)
+{
+	if (visible)
+		fprintf(out, "\\\\u%04" PRIx32, code);
+	else if (code < 0x10000)
+		fprintf(out, "\\u%04" PRIx32, code);
+	else
+		fprintf(out, "\\u%04" PRIx32 "\\u%04" PRIx32, 0xd800 + ((code - 0x10000) >> 10),
+			0xdc00 + ((code - 0x10000) & 0x3ff));
+}
+
+/* Escapes also what JSON allows, and terminals obey or hide. */
+static void json_put(FILE *out, const char *text, bool visible)
 {
 	const char *plain = text;
+	size_t n;
 
-	for (; *text; text++) {
-		const unsigned char *u = (const unsigned char *)text;
-		const bool c1 = u[0] == 0xc2 && u[1] >= 0x80 && u[1] < 0xa0;
-
-		if (!c1 && u[0] != 0x7f)
+	for (; *text; text += n) {
+		n = (unsigned char)*text < 0x7f ? 1 : clean_sequence(text);
+		if ((unsigned char)*text < 0x7f || !n || !clean_is_hidden(clean_code(text, n))) {
+			n += !n;
 			continue;
+		}
 		fwrite(plain, 1, (size_t)(text - plain), out);
-		fprintf(out, "\\u%04x", c1 ? u[1] : u[0]);
-		text += c1;
-		plain = text + 1;
+		json_escape(out, clean_code(text, n), visible);
+		plain = text + n;
 	}
 	fputs(plain, out);
 }
 
-void json_print(struct json_stream *s, struct json_object *value)
+bool json_put_value(FILE *out, struct json_object *value, bool visible)
 {
 	const int flags = JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE;
 	const char *text = json_object_to_json_string_ext(value, flags);
 
 	if (text)
-		json_put(s->out, text);
-	else
-		s->failed = true;
+		json_put(out, text, visible);
 	json_object_put(value);
+	return text;
+}
+
+void json_print(struct json_stream *s, struct json_object *value)
+{
+	if (!json_put_value(s->out, value, s->visible))
+		s->failed = true;
 }
 
 void json_member(struct json_stream *s, const char *name, struct json_object *value)

@@ -22,14 +22,16 @@ struct view;
 /* The state of writing a report: members, and elements of the open array. */
 struct json_stream {
 	FILE *out;
-	bool first;  /* the next element is the first one */
-	bool failed; /* an allocation failed */
+	bool first;   /* the next element is the first one */
+	bool failed;  /* an allocation failed */
+	bool visible; /* for a page: characters that nobody would see become a text \u202e */
 };
 
 /* Writes `"name":` and the value, which it releases. */
 void json_member(struct json_stream *s, const char *name, struct json_object *value);
 
-/* Writes the value alone, and releases it. */
+/* Writes the value alone, and releases it; false: no memory.  visible: as in json_stream. */
+bool json_put_value(FILE *out, struct json_object *value, bool visible);
 void json_print(struct json_stream *s, struct json_object *value);
 
 /* An array with one element per line. */

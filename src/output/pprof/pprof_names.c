@@ -16,7 +16,8 @@
 #include "src/profile/reader/reader.h"
 #include "src/view/view.h"
 
-/* Strings of protocol buffers are UTF-8: other bytes become U+FFFD.  malloc'ed, or NULL. */
+/* Strings of protocol buffers are UTF-8: other bytes become U+FFFD, and so do characters that
+   nobody would see.  malloc'ed, or NULL. */
 static char *names_utf8(const char *s)
 {
 	static const char replacement[] = "\xef\xbf\xbd";
@@ -26,7 +27,9 @@ static char *names_utf8(const char *s)
 	while (clean && *s) {
 		const size_t n = clean_sequence(s);
 
-		to = n ? mempcpy(to, s, n) : mempcpy(to, replacement, sizeof(replacement) - 1);
+		to = n && !clean_is_hidden(clean_code(s, n)) ?
+			     mempcpy(to, s, n) :
+			     mempcpy(to, replacement, sizeof(replacement) - 1);
 		s += n ? n : 1;
 	}
 	if (clean)

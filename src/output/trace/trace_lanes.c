@@ -12,12 +12,12 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <json-c/json.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "src/model/model.h"
 #include "src/output/formats.h"
+#include "src/output/json/json_parts.h"
 #include "src/output/output.h"
 #include "src/output/thread_name.h"
 #include "src/output/trace/trace_parts.h"
@@ -38,13 +38,10 @@ void trace_begin(struct trace *t, const char *phase, uint32_t process, uint32_t 
 /* `,"key":"value"`; invalid UTF-8 is replaced. */
 int trace_text(const struct trace *t, const char *key, const char *value)
 {
-	struct json_object *o = json_object_new_string(value);
-	const char *text = o ? json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN) : NULL;
+	struct json_object *o = json_text(value);
 
-	if (text)
-		fprintf(t->out, ",\"%s\":%s", key, text);
-	json_object_put(o);
-	return text ? 0 : -ENOMEM;
+	fprintf(t->out, ",\"%s\":", key);
+	return o && json_put_value(t->out, o, false) ? 0 : -ENOMEM;
 }
 
 void trace_time(const struct trace *t, const char *key, double ns)
