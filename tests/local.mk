@@ -773,6 +773,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/pages.c \
 	tests/programs/placed.c \
 	tests/programs/overheads.c \
+	tests/programs/passes.c \
 	tests/programs/paths.c \
 	tests/programs/places.c \
 	tests/programs/plugin.c \

@@ -116,4 +116,26 @@ for what in -O0 "-O2 -fno-plt" -O3; do
 			"$(barriers $f | sed 's/ [0-9]* / /')" "barrier or end of a construct 10"
 	done
 done
+
+# ---- libgomp's barriers are counted always, without times
+
+# passes KIND FUNCTION: entries of each construct of that kind in it.
+passes() {
+	json_constructs report.json | grep "^{\"kind\":\"$1" | grep -F "\"function\":\"$2\"" |
+		grep -o '"count":[^,]*,"entries":[0-9]*,"elapsed_ns":[a-z0-9]*' | cut -d, -f2- | sort | paste -sd ' '
+}
+
+counted='"elapsed_ns":null'
+for what in -O1 -O2; do
+	name="passes, gcc $what"
+	with_runtime gomp && build passes gcc $what || { skip "$name: $why"; continue; }
+	LD_LIBRARY_PATH=$runtime/gomp "$ompcount" -q -e cpu-clock -o p.omphwc -- "$prog" >out 2>err ||
+		{ fail "$name: $(tail -n 1 err)"; continue; }
+	"$ompcount" report --format json -o report.json p.omphwc
+	check "$name: static loops have those of the barriers at their ends" equal \
+		"$(passes for loops)" "\"entries\":1000,$counted \"entries\":1000,$counted"
+	check "$name: and these are no barriers" equal "$(passes barrier loops)" ""
+	check "$name: barriers" equal "$(passes barrier barriers)" "\"entries\":600,$counted"
+	check "$name: the end of a region is none" equal "$(passes barrier regions)" ""
+done
 finish

@@ -63,16 +63,18 @@ bool entries_on(void)
 	return on;
 }
 
+static void make_room(struct omp_thread *t)
+{
+	void *room = mmap(NULL, sizeof(struct entries), PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	t->entries = room == MAP_FAILED ? NULL : room;
+}
+
 void entries_begin(struct omp_thread *t)
 {
-	if (!on)
-		return;
-	if (!t->entries) {
-		void *room = mmap(NULL, sizeof(struct entries), PROT_READ | PROT_WRITE,
-				  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-		t->entries = room == MAP_FAILED ? NULL : room;
-	}
+	if (on && !t->entries)
+		make_room(t);
 	if (t->entries)
 		t->entries->n = 0;
 }
@@ -271,6 +273,8 @@ static void span_close(struct entries *e, uint32_t i, uint64_t now)
 
 void entries_count(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call)
 {
+	if (__builtin_expect(!t->entries, 0))
+		make_room(t);
 	enter(t, kind, call);
 }
 

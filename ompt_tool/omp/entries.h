@@ -41,7 +41,8 @@ void entries_forget(struct omp_thread *t);
  * entry's time only.
  */
 
-/* An entry whose end the runtime does not tell. */
+/* An entry whose end the runtime does not report, or that is counted without its time whether
+   or not all entries are: the first one of a thread makes a system call. */
 void entries_count(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call);
 
 /* An entry that lasts until its entries_leave(), which ends the innermost one with that

@@ -420,6 +420,18 @@ static void on_work_end(OMP_COLLECTORAPI_EVENT event)
 	construct_end(t, kind, token);
 }
 
+/* Barriers are counted always: gcc's static loops call nothing else in the runtime, and the
+   work of a pass is that of all passes by their number. */
+static void on_barrier(OMP_COLLECTORAPI_EVENT event)
+{
+	const struct gomp_thread *g = gomp_here();
+	struct omp_thread *t = working(g);
+
+	(void)event;
+	if (t)
+		entries_count(t, PROF_CONSTRUCT_BARRIER, (uintptr_t)g->call);
+}
+
 /* ---- waits, where events are counted ---------------------------------- */
 
 void gomp_wait(bool begins)
@@ -455,6 +467,10 @@ static const struct gomp_registration always[] = {
 	{ GOMP_EVENT_WORK_END, on_work_end },
 };
 
+static const struct gomp_registration for_barriers[] = {
+	{ OMP_EVENT_THR_BEGIN_EBAR, on_barrier },
+};
+
 static const struct gomp_registration for_counts[] = {
 	{ GOMP_EVENT_IMPLICIT_END, on_implicit_end }, { OMP_EVENT_THR_BEGIN_IBAR, on_wait_begin },
 	{ OMP_EVENT_THR_END_IBAR, on_wait_end },      { OMP_EVENT_THR_BEGIN_EBAR, on_wait_begin },
@@ -487,6 +503,8 @@ void collector_gomp_start(const struct collector_entries *entries)
 	register_all(always, sizeof(always) / sizeof(*always));
 	if (counts)
 		register_all(for_counts, sizeof(for_counts) / sizeof(*for_counts));
+	else
+		register_all(for_barriers, sizeof(for_barriers) / sizeof(*for_barriers));
 	/* Last: they replace some of those above. */
 	if (entries_on()) {
 		size_t n;

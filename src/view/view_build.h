@@ -121,6 +121,10 @@ int view_construct_of(struct view_builder *b, const struct prof_rnode *node,
 int view_construct_at(struct view_builder *b, enum construct_kind kind, uint64_t loc,
 		      const char *object, const struct context *x, uint32_t *construct);
 
+/* The static loop of gcc that has the instruction at `at`.  0 or -ENOMEM. */
+int view_construct_loop(struct view_builder *b, uint64_t at, const struct context *x,
+			uint32_t *construct);
+
 /* Notes the use of a lock.  lock is its interned name, or NULL: unnamed, or several locks. */
 void view_construct_lock(struct view_construct *c, const char *lock);
 

@@ -267,9 +267,8 @@ static const struct prof_rnode *construct_node(const struct prof_file *f,
 	return n && n->kind == PROF_NODE_CONSTRUCT ? n : NULL;
 }
 
-/* The static loop of gcc that has the instruction at `at`. */
-static int construct_loop(struct view_builder *b, uint64_t at, const struct context *x,
-			  uint32_t *construct)
+int view_construct_loop(struct view_builder *b, uint64_t at, const struct context *x,
+			uint32_t *construct)
 {
 	const struct resolver *r = b->options->resolver;
 	struct names *n = &b->view->names;
@@ -299,11 +298,11 @@ static int construct_by_code(struct view_builder *b, const struct context *x,
 	if (r->leaf == LEAF_IMPLICIT_BARRIER)
 		view_gnu_barrier(b, x, &ends, &begin);
 	if (ends == CONSTRUCT_FOR_STATIC)
-		return construct_loop(b, begin, x, construct);
+		return view_construct_loop(b, begin, x, construct);
 	if (ends == CONSTRUCT_SINGLE)
 		return view_construct_at(b, CONSTRUCT_SINGLE, begin, NULL, x, construct);
 	if (x->loop && r->region == x->region && r->leaf != LEAF_FORK_JOIN)
-		return construct_loop(b, x->loop, x, construct);
+		return view_construct_loop(b, x->loop, x, construct);
 	return 0;
 }
 

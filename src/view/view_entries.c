@@ -50,15 +50,20 @@ static bool entries_is_explicit(const struct view_builder *b, uint64_t loc)
 }
 
 /* Whether it is a call of GOMP_barrier that ends a single or a loop: samples there are of that
-   construct, too. */
-static bool entries_is_gnu_end(const struct view_builder *b, uint64_t loc)
+   construct, too.  *loop: the place after the call that begins a static loop; 0: it is another
+   construct. */
+static bool entries_is_gnu_end(const struct view_builder *b, uint64_t loc, uint64_t *loop)
 {
 	const struct resolver *r = b->options->resolver;
 	enum construct_kind ends;
 	uint64_t begin;
 
-	return r->gnu_barrier &&
-	       r->gnu_barrier(r->self, b->file, loc, &ends, &begin) == BARRIER_IMPLICIT;
+	*loop = 0;
+	if (!r->gnu_barrier ||
+	    r->gnu_barrier(r->self, b->file, loc, &ends, &begin) != BARRIER_IMPLICIT)
+		return false;
+	*loop = ends == CONSTRUCT_FOR_STATIC ? begin : 0;
+	return true;
 }
 
 /* Whether it may be such a call, or a directive's. */
@@ -73,16 +78,17 @@ static bool entries_are_unsure(const struct view_builder *b, const struct prof_r
 	       r->gnu_barrier(r->self, b->file, node->a, &ends, &begin) == BARRIER_UNKNOWN;
 }
 
-/* Whether the entries belong to another construct, which counts its own entries. */
+/* Whether the entries belong to another construct, which counts its own entries.  *loop: but for
+   that of gcc's static loop, which begins without a call that counts; else 0. */
 static bool entries_are_others(const struct view_builder *b, const struct prof_rnode *node,
-			       const char *object)
+			       const char *object, uint64_t *loop)
 {
 	const struct resolver *r = b->options->resolver;
 
 	switch (node->flags) {
-	case PROF_CONSTRUCT_BARRIER: return entries_is_gnu_end(b, node->a);
+	case PROF_CONSTRUCT_BARRIER: return entries_is_gnu_end(b, node->a, loop);
 	case PROF_CONSTRUCT_BARRIER_ANY:
-		return entries_is_gnu_end(b, node->a) || !entries_is_explicit(b, node->a);
+		return entries_is_gnu_end(b, node->a, loop) || !entries_is_explicit(b, node->a);
 	case PROF_CONSTRUCT_TASKGROUP:
 		return r->construct &&
 		       r->construct(r->self, b->file, node->a) == CONSTRUCT_TASKLOOP;
@@ -102,11 +108,13 @@ static const char *entries_critical(const struct view_builder *b, const struct p
 		       NULL;
 }
 
-/* 1: *construct is set; 0: no construct; or -ENOMEM. */
+/* 1: *construct is set; 2: likewise, and the entries are of the barrier at its end; 0: no
+   construct; or -ENOMEM. */
 static int entries_construct(struct view_builder *b, const struct prof_rnode *node,
 			     const struct context *x, uint32_t *construct)
 {
 	const enum construct_kind kind = construct_of_profile(node->flags);
+	uint64_t loop = 0;
 	const char *object;
 	int err;
 
@@ -115,8 +123,10 @@ static int entries_construct(struct view_builder *b, const struct prof_rnode *no
 		return err ? err : 1;
 	}
 	object = entries_critical(b, node);
-	if (entries_are_others(b, node, object))
-		return 0;
+	if (entries_are_others(b, node, object, &loop)) {
+		err = loop ? view_construct_loop(b, loop, x, construct) : 0;
+		return err || !loop ? err : 2;
+	}
 	err = view_object_name(&b->view->names, object, &object);
 	if (!err)
 		err = view_construct_at(b, kind, node->a, object, x, construct);
@@ -208,12 +218,13 @@ int view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 	uint32_t id;
 	bool scaled;
 	int err = entries_construct(b, &at, x, &id);
+	const bool at_end = err == 2;
 
-	if (err <= 0)
-		return err;
+	if (err <= 0 || (at_end && s->flags != PROF_STATS_CONSTRUCT))
+		return err < 0 ? err : 0;
 	c = &b->view->constructs[id];
 	c->unsure = c->unsure || entries_are_unsure(b, &at);
-	ns = view_ticks_ns(b->process, s->b, &scaled);
+	ns = view_ticks_ns(b->process, at_end ? 0 : s->b, &scaled);
 	switch (s->flags) {
 	case PROF_STATS_COUNT: entries_count(c, s); break;
 	case PROF_STATS_OBJECT: return entries_lock(b, c, s);
@@ -233,7 +244,8 @@ int view_stats_construct(struct view_builder *b, const struct prof_rnode *s,
 		c->elapsed_ns = prof_add(c->elapsed_ns, ns);
 		/* Runtimes that do not report ends leave the sum at 0. */
 		c->endless = c->endless || !view_end_is_known(b, node);
-		c->elapsed_known = c->elapsed_known && scaled && (s->b || !s->a) && !c->endless;
+		c->elapsed_known = c->elapsed_known && scaled && (s->b || !s->a) && !c->endless &&
+				   !at_end;
 		break;
 	}
 	return 0;
