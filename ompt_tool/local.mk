@@ -124,6 +124,7 @@ program_sources = \
 	ompt_tool/program/stacks.c ompt_tool/program/stacks.h \
 	ompt_tool/program/starts.c ompt_tool/program/starts.h \
 	ompt_tool/program/waits.c ompt_tool/program/waits.h \
+	ompt_tool/program/witness.c ompt_tool/program/witness.h \
 	ompt_tool/program/wrap_life.c \
 	ompt_tool/program/wrap_signals.c \
 	ompt_tool/program/wrap_sleeps.c \

@@ -21,23 +21,7 @@
 #include "ompt_tool/program/next.h"
 #include "ompt_tool/program/program.h"
 #include "ompt_tool/program/shared.h"
-
-/* The size of the kernel's signal mask: a ucontext_t holds no more of a sigset_t. */
-enum { MASK_BYTES = 8 };
-
-static sigset_t mask_of(const ucontext_t *uc)
-{
-	sigset_t mask;
-
-	sigemptyset(&mask);
-	memcpy(&mask, &uc->uc_sigmask, MASK_BYTES);
-	return mask;
-}
-
-static void set_mask_of(ucontext_t *uc, const sigset_t *mask)
-{
-	memcpy(&uc->uc_sigmask, mask, MASK_BYTES);
-}
+#include "ompt_tool/program/witness.h"
 
 /* Whether the calling thread is in the sample hook. */
 static __thread volatile bool sampling __attribute__((tls_model("initial-exec")));
@@ -80,34 +64,35 @@ static bool is_init(void)
 static void take_default(int signo, siginfo_t *info, ucontext_t *uc)
 {
 	struct sigaction dfl = { .sa_handler = SIG_DFL };
-	sigset_t mask = mask_of(uc);
 
 	if (is_init() && !is_fault(signo, info))
 		return;
 	next.sigaction(signo, &dfl, NULL);
-	sigdelset(&mask, signo);
-	set_mask_of(uc, &mask);
+	sigdelset(&uc->uc_sigmask, signo);
 	send_again(signo, info, true);
 }
 
-/* Calls the program's handler with the mask that it would have without us. The mask is
-   the kernel's, not a virtual one: siglongjmp() out of the handler restores the mask
-   that sigsetjmp() saved. */
+/*
+ * Calls the program's handler with the mask that it would have without us, and shows it
+ * the interrupted mask as the program set it. The kernel restores what the handler has
+ * made of that.
+ */
 static void call_handler(const struct sigaction *a, int signo, siginfo_t *info, ucontext_t *uc)
 {
-	const sigset_t saved = mask_of(uc);
-	sigset_t mask = masks_interrupted(&saved);
+	uint64_t bits = masks_interrupted(uc) | mask_get(&a->sa_mask);
+	sigset_t mask;
 
-	sigorset(&mask, &mask, &a->sa_mask);
-	if (signo != SIGBUS)
-		sigdelset(&mask, SIGBUS);
 	if ((a->sa_flags & SA_NODEFER) == 0)
-		sigaddset(&mask, signo);
+		bits |= mask_bit(signo);
+	sigemptyset(&mask);
+	mask_put(&mask, witness_encode(bits));
+	masks_show_interrupted(uc);
 	next.pthread_sigmask(SIG_SETMASK, &mask, NULL);
 	if ((a->sa_flags & SA_SIGINFO) != 0)
 		a->sa_sigaction(signo, info, uc);
 	else
 		a->sa_handler(signo);
+	masks_hide_interrupted(uc);
 }
 
 static void reset_once(int slot, const struct sigaction *a)
@@ -130,22 +115,18 @@ static bool may_be_stale(int signo, const siginfo_t *info)
 static void deliver_to_program(int signo, siginfo_t *info, ucontext_t *uc)
 {
 	const int slot = shared_slot(signo);
-	const sigset_t kernel = mask_of(uc);
 	const bool fault = is_fault(signo, info);
-	const bool blocked = masks_blocks(slot) || (sampling && !fault);
+	const bool blocked = masks_blocks(signo, uc) || (sampling && !fault);
 	struct sigaction a;
 
 	shared_disposition(slot, &a);
 	if (!may_be_stale(signo, info))
 		shared_named(signo);
 	if (blocked && !fault) {
-		sigset_t mask = kernel;
-
 		if (sampling) /* until the sample is taken */
-			sigaddset(&mask, signo);
+			sigaddset(&uc->uc_sigmask, signo);
 		else
-			masks_hold(slot, &mask);
-		set_mask_of(uc, &mask);
+			masks_hold(signo, uc);
 		send_again(signo, info, sampling || info->si_code == SI_TKILL);
 	} else if (has_handler(&a) && !blocked) {
 		reset_once(slot, &a);
@@ -153,15 +134,6 @@ static void deliver_to_program(int signo, siginfo_t *info, ucontext_t *uc)
 	} else if ((a.sa_handler != SIG_IGN || fault) && !may_be_stale(signo, info)) {
 		take_default(signo, info, uc);
 	}
-}
-
-/* A number that counters are to move to must be open before they do. */
-static void open_fresh(ucontext_t *uc)
-{
-	sigset_t mask = mask_of(uc);
-
-	if (masks_open_fresh(&mask))
-		set_mask_of(uc, &mask);
 }
 
 void deliver_signal(int signo, siginfo_t *info, void *ucontext)
@@ -173,7 +145,7 @@ void deliver_signal(int signo, siginfo_t *info, void *ucontext)
 	sampling = false;
 	if (!taken && shared_slot(signo) != SHARED_NONE)
 		deliver_to_program(signo, info, ucontext);
-	open_fresh(ucontext);
+	masks_refresh(ucontext);
 	errno = saved;
 }
 

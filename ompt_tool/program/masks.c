@@ -1,257 +1,288 @@
 /*
  * masks.c - see masks.h.
  *
- * A limit: siglongjmp(), setcontext() and swapcontext() restore the kernel's mask
- * without calling us. The virtual mask stays as it was.
+ * Limits: a bare system call and a handler's ucontext_t show the program witnesses in
+ * place of open signals that it blocked, and can't unblock such a signal alone. A
+ * bare exec passes the encoded mask on.
  */
 #include "config.h"
 
 #include "ompt_tool/program/masks.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "ompt_tool/program/next.h"
-#include "ompt_tool/program/owner.h"
 #include "ompt_tool/program/program.h"
 #include "ompt_tool/program/shared.h"
+#include "ompt_tool/program/witness.h"
 
-/* The calling thread's virtual mask and held signals. Handlers of the thread read and
-   change both at any instruction, so each change is one atomic operation. */
-static __thread volatile uint32_t blocked __attribute__((tls_model("initial-exec")));
-static __thread volatile uint32_t held __attribute__((tls_model("initial-exec")));
-/* The slots whose numbers the thread's kernel mask has been cleared of. */
-static __thread volatile uint32_t opened __attribute__((tls_model("initial-exec")));
-/* The thread sleeps in a call with this mask. */
-static __thread volatile bool swapped __attribute__((tls_model("initial-exec")));
-static __thread uint64_t swapped_mask __attribute__((tls_model("initial-exec")));
-/* The vfork's child whose kernel mask is the program's already. */
-static __thread volatile pid_t true_in __attribute__((tls_model("initial-exec")));
+/* The calling thread sleeps with this mask of the program's. Only a mark in the mask that
+   the kernel restores says that it still does: siglongjmp() may have left the call. */
+static __thread volatile bool sleeping __attribute__((tls_model("initial-exec")));
+static __thread uint64_t sleeping_mask __attribute__((tls_model("initial-exec")));
 
-static void set_bits(volatile uint32_t *of, uint32_t bits)
+static uint64_t kernel_mask(int how, const uint64_t *bits)
 {
-	__atomic_fetch_or(of, bits, __ATOMIC_RELAXED);
+	sigset_t set, before;
+
+	sigemptyset(&before);
+	sigemptyset(&set);
+	if (bits)
+		mask_put(&set, *bits);
+	next.pthread_sigmask(how, bits ? &set : NULL, &before);
+	return mask_get(&before);
 }
 
-static void clear_bits(volatile uint32_t *of, uint32_t bits)
+static uint64_t uc_mask(const ucontext_t *uc)
 {
-	__atomic_fetch_and(of, ~bits, __ATOMIC_RELAXED);
+	return mask_get(&uc->uc_sigmask);
 }
 
-static uint32_t blocked_after(int how, const sigset_t *set, uint32_t now, uint32_t open)
+void masks_show(sigset_t *set)
+{
+	mask_put(set, witness_decode(mask_get(set)));
+}
+
+/* ---- changes ---------------------------------------------------------------- */
+
+static bool is_partial(uint64_t set)
+{
+	const struct witness *w = witness_now();
+
+	return w && (set & w->group) != 0 && (set & w->group) != w->group;
+}
+
+/*
+ * The mask that the program asks for. Of some numbers of the group it may mean just
+ * these, which then leave the group; or it passes an encoded mask that it has read in
+ * a handler's ucontext_t. If the numbers are witnesses that masks were made with, it is
+ * taken for the latter. In a program that blocks open signals, and then blocks one
+ * witness as a number of its own, that number is blocked all the same, and the signal
+ * as well.
+ */
+static uint64_t asked(const sigset_t *set, bool names)
+{
+	const struct witness *w = witness_now();
+	const uint64_t bits = mask_get(set);
+
+	if (is_partial(bits) && (bits & w->group & ~witness_emitted()) == 0)
+		return witness_decode(bits);
+	if (names && shared_names(bits) != 0 && program_is_ours())
+		shared_named_in(set);
+	return bits;
+}
+
+void masks_hide(sigset_t *set)
+{
+	mask_put(set, witness_encode(asked(set, true)));
+}
+
+/* Counters must have left the numbers before the kernel blocks them. */
+static void settle(uint64_t set)
+{
+	uint64_t all = ~UINT64_C(0), before;
+
+	if ((set & shared_left()) == 0 || !program_hooks.settles || !program_is_ours())
+		return;
+	before = kernel_mask(SIG_SETMASK, &all);
+	program_hooks.settles();
+	kernel_mask(SIG_SETMASK, &before);
+}
+
+static uint64_t changed(uint64_t from, int how, uint64_t set)
 {
 	if (how == SIG_BLOCK)
-		return now | shared_in(set, open);
-	if (how == SIG_UNBLOCK)
-		return now & ~shared_in(set, SHARED_ALL);
-	return shared_in(set, open);
-}
-
-static void add_blocked(sigset_t *old, uint32_t slots)
-{
-	if (old)
-		shared_add(old, slots);
-}
-
-/* A vfork's child shares our thread's memory, but has a kernel mask of its own. That
-   mask becomes the program's before the first change, and the virtual mask of the
-   parent stays. */
-static int change_in_child(int (*native)(int, const sigset_t *, sigset_t *), int how,
-			   const sigset_t *set, sigset_t *old)
-{
-	const pid_t me = (pid_t)syscall(SYS_getpid);
-
-	if (true_in != me && set) {
-		masks_true(NULL);
-		true_in = me;
-	}
-	int result = native(how, set, old);
-
-	if (result == 0 && true_in != me)
-		add_blocked(old, blocked);
-	return result;
+		return from | set;
+	return how == SIG_UNBLOCK ? from & ~set : set;
 }
 
 int masks_change(int (*native)(int, const sigset_t *, sigset_t *), int how, const sigset_t *set,
 		 sigset_t *old)
 {
-	uint32_t before, held_before;
-	sigset_t copy;
+	sigset_t to, before;
+	uint64_t bits, was;
+	int result;
 
-	if (owner_is_shared())
-		return change_in_child(native, how, set, old);
-	masks_settle();
-	before = blocked;
-	held_before = held;
-	if (shared_open() == 0 && before == 0)
-		return native(how, set, old);
-	if (set) {
-		swapped = false; /* a handler may have left the call by siglongjmp() */
-		if (how != SIG_UNBLOCK)
-			shared_named_in(set);
-		masks_settle();
-		const uint32_t open =
-			shared_open(); /* another thread may take a number meanwhile */
-		blocked = blocked_after(how, set, before, open);
-		clear_bits(&held, ~blocked);
-		copy = *set;
-		if (how != SIG_UNBLOCK)
-			shared_remove(&copy, open & ~held);
-		set = &copy;
+	if (!witness_now() || !set) {
+		result = native(how, set, old);
+		if (result == 0 && old)
+			masks_show(old);
+		return result;
 	}
-	int result = native(how, set, old);
+	sleeping = false;
+	bits = asked(set, how != SIG_UNBLOCK);
+	if (how != SIG_UNBLOCK)
+		settle(bits);
+	/* One call of the kernel's, so that no handler's change of the mask is lost. */
+	const bool partial = how != SIG_SETMASK && is_partial(bits);
 
-	if (result != 0) {
-		blocked = before;
-		set_bits(&held, held_before);
-	} else {
-		add_blocked(old, before);
+	to = *set;
+	mask_put(&to, partial		 ? 0 :
+		      how == SIG_UNBLOCK ? witness_unblock(bits) :
+					   witness_encode(bits));
+	result = native(how, &to, &before);
+	if (result != 0)
+		return result;
+	was = mask_get(&before);
+	/* But for masks that are literal, or were until now. */
+	if (partial || (how != SIG_SETMASK && (witness_is_literal(was) || witness_is_old(was)))) {
+		const uint64_t now = witness_encode(changed(witness_decode(was), how, bits));
+
+		settle(now);
+		kernel_mask(SIG_SETMASK, &now);
 	}
-	return result;
+	if (old)
+		mask_put(old, witness_decode(was));
+	return 0;
 }
 
-bool masks_blocks(int slot)
+/* Encodes the thread's mask anew. What is only removed is removed in one call. */
+static void encode_again(void)
 {
-	return (blocked & SHARED_BIT(slot)) != 0;
+	const uint64_t was = kernel_mask(SIG_BLOCK, NULL);
+	const uint64_t now = witness_encode(witness_decode(was)), removed = was & ~now;
+
+	settle(now & ~was);
+	if ((now & ~was) != 0)
+		kernel_mask(SIG_SETMASK, &now);
+	else if (removed != 0)
+		kernel_mask(SIG_UNBLOCK, &removed);
 }
 
-void masks_hold(int slot, sigset_t *kernel)
-{
-	shared_add(kernel, SHARED_BIT(slot));
-	if ((shared_open() & SHARED_BIT(slot)) != 0) {
-		set_bits(&held, SHARED_BIT(slot));
-		return;
-	}
-	clear_bits(&blocked, SHARED_BIT(slot));
-	if (program_hooks.settles)
-		program_hooks.settles();
-}
-
-void masks_settle(void)
-{
-	const uint32_t left = blocked & ~shared_open();
-	sigset_t all, before;
-
-	if (left == 0)
-		return;
-	memset(&all, 0xff, sizeof(all));
-	next.pthread_sigmask(SIG_SETMASK, &all, &before);
-	if (program_hooks.settles)
-		program_hooks.settles();
-	clear_bits(&blocked, left);
-	clear_bits(&held, left);
-	shared_add(&before, left);
-	next.pthread_sigmask(SIG_SETMASK, &before, NULL);
-}
-
-/* Unblocks the held signals that pend no more. */
-static void release(void)
-{
-	sigset_t pending, set;
-	const uint32_t over = held != 0 && sigpending(&pending) == 0 ?
-				      held & ~shared_in(&pending, held) & shared_open() :
-				      0;
-
-	if (over == 0)
-		return;
-	clear_bits(&held, over);
-	sigemptyset(&set);
-	shared_add(&set, over);
-	next.pthread_sigmask(SIG_UNBLOCK, &set, NULL);
-}
-
-void masks_taken(int slot)
-{
-	if ((held & SHARED_BIT(slot)) != 0)
-		release();
-}
-
-uint32_t masks_virtual(void)
-{
-	return blocked;
-}
-
-/* A signal that pends is delivered by the unblocking: `blocked' must be right before. */
 void masks_open(void)
 {
-	const uint32_t open = shared_open(); /* another thread may take a number meanwhile */
-	sigset_t set;
-
-	if (next.pthread_sigmask(SIG_BLOCK, NULL, &set) != 0)
-		return;
-	set_bits(&blocked, shared_in(&set, open));
-	set_bits(&opened, open);
-	sigemptyset(&set);
-	shared_add(&set, open);
-	next.pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+	if (witness_now())
+		encode_again();
 }
 
-bool masks_open_fresh(sigset_t *kernel)
+void masks_true(sigset_t *before)
 {
-	const uint32_t fresh = shared_open() & ~opened;
+	const uint64_t was = kernel_mask(SIG_BLOCK, NULL), now = witness_decode(was);
 
-	/* A thread that is not sampled needs none. */
-	if (fresh == 0 || opened == 0 || owner_is_shared())
-		return false;
-	set_bits(&blocked, shared_in(kernel, fresh));
-	set_bits(&opened, fresh);
-	shared_remove(kernel, fresh);
-	return true;
+	sigemptyset(before);
+	mask_put(before, was);
+	if (now != was)
+		kernel_mask(SIG_SETMASK, &now);
 }
 
-/* The shielded slots, without those that have a handler of the program's and that the
-   sleeping call accepts: these may interrupt it. */
-static uint32_t shield(uint32_t accepted)
+void masks_back(const sigset_t *before)
 {
-	uint32_t slots = shared_shielded();
+	next.pthread_sigmask(SIG_SETMASK, before, NULL);
+}
 
-	for (int i = 0; i < SHARED_SLOTS; i++) {
+/* ---- in our handlers ---------------------------------------------------------- */
+
+/* A signal that comes though the mask to be restored blocks it came in a call with a mask
+   of its own. */
+bool masks_blocks(int signo, const ucontext_t *uc)
+{
+	const uint64_t bit = mask_bit(signo), kernel = uc_mask(uc);
+
+	return (kernel & bit) == 0 && (witness_decode(kernel) & bit) != 0;
+}
+
+/* Counters leave a number before the kernel blocks it. All signals are blocked here. */
+static void set_uc_mask(ucontext_t *uc, uint64_t kernel)
+{
+	if ((shared_left() & kernel & ~uc_mask(uc)) != 0 && program_hooks.settles &&
+	    program_is_ours())
+		program_hooks.settles();
+	mask_put(&uc->uc_sigmask, kernel);
+}
+
+void masks_hold(int signo, ucontext_t *uc)
+{
+	set_uc_mask(uc, witness_encode(witness_decode(uc_mask(uc))) | mask_bit(signo));
+}
+
+void masks_refresh(ucontext_t *uc)
+{
+	if (witness_is_old(uc_mask(uc)))
+		set_uc_mask(uc, witness_encode(witness_decode(uc_mask(uc))));
+}
+
+/* What the interrupted system call returned. */
+static long call_result(const ucontext_t *uc)
+{
+#if defined(__x86_64__)
+	return (long)uc->uc_mcontext.gregs[REG_RAX];
+#elif defined(__aarch64__)
+	return (long)uc->uc_mcontext.regs[0];
+#else
+	return (long)uc->uc_mcontext.__gregs[10];
+#endif
+}
+
+void masks_show_interrupted(ucontext_t *uc)
+{
+	masks_show(&uc->uc_sigmask);
+}
+
+void masks_hide_interrupted(ucontext_t *uc)
+{
+	const uint64_t kernel = witness_encode(asked(&uc->uc_sigmask, true));
+
+	settle(kernel);
+	mask_put(&uc->uc_sigmask, kernel);
+}
+
+uint64_t masks_interrupted(const ucontext_t *uc)
+{
+	const uint64_t kernel = uc_mask(uc);
+	const bool asleep = sleeping && witness_is_literal(kernel) && call_result(uc) == -EINTR;
+
+	if (asleep)
+		sleeping = false;
+	return asleep ? sleeping_mask : witness_decode(kernel);
+}
+
+/* ---- waits -------------------------------------------------------------------- */
+
+void masks_taken(int signo)
+{
+	const uint64_t bit = mask_bit(signo), kernel = kernel_mask(SIG_BLOCK, NULL);
+	sigset_t pending;
+
+	if ((kernel & bit & ~witness_encode(witness_decode(kernel))) != 0 &&
+	    sigpending(&pending) == 0 && sigismember(&pending, signo) == 0)
+		kernel_mask(SIG_UNBLOCK, &bit);
+}
+
+/* The numbers to shield a sleep from, without those that have a handler of the program's
+   and that the sleeping call accepts: these may interrupt it. blocked: what the call's
+   mask blocks; NULL: the thread's. */
+static uint64_t to_shield(const uint64_t *blocked)
+{
+	uint64_t bits = shared_shielded_bits();
+
+	for (int i = 0; bits != 0 && i < SHARED_SLOTS; i++) {
+		const uint64_t bit = shared_signo(i) != 0 ? mask_bit(shared_signo(i)) : 0;
 		struct sigaction a;
 
-		if ((slots & accepted & SHARED_BIT(i)) == 0)
+		if ((bits & bit) == 0)
 			continue;
 		shared_disposition(i, &a);
-		if (a.sa_handler != SIG_DFL && a.sa_handler != SIG_IGN)
-			slots &= ~SHARED_BIT(i);
+		if ((a.sa_flags & SA_SIGINFO) == 0 &&
+		    (a.sa_handler == SIG_DFL || a.sa_handler == SIG_IGN))
+			continue;
+		const uint64_t mask = blocked ? *blocked :
+						witness_decode(kernel_mask(SIG_BLOCK, NULL));
+
+		if ((mask & bit) == 0)
+			bits &= ~bit;
 	}
-	return slots;
+	return bits;
 }
 
-const sigset_t *masks_swap(struct masks_swap *s, const sigset_t *mask)
+/* The number beside them by which they are known not to be the program's. */
+static uint64_t shield(uint64_t bits)
 {
-	s->before = blocked;
-	if (!mask || !program_is_ours())
-		return mask;
-	shared_named_in(mask);
-	const uint32_t open = shared_open();
-	s->native = *mask;
-	blocked = shared_in(mask, open);
-	shared_remove(&s->native, open & ~held);
-	shared_add(&s->native, shield(~blocked));
-	memcpy(&swapped_mask, &s->native, sizeof(swapped_mask));
-	swapped = true;
-	return &s->native;
+	return bits != 0 && witness_now() ? bits | witness_now()->shield : bits;
 }
 
-void masks_swap_back(const struct masks_swap *s)
-{
-	swapped = false;
-	blocked = s->before;
-	release();
-}
-
-sigset_t masks_interrupted(const sigset_t *saved)
-{
-	sigset_t mask = *saved;
-
-	if (swapped)
-		memcpy(&mask, &swapped_mask, sizeof(swapped_mask));
-	return mask;
-}
-
-bool masks_shield(void)
+uint64_t masks_shield(void)
 {
 	sigset_t none;
 
@@ -259,40 +290,49 @@ bool masks_shield(void)
 	return masks_shield_but(&none);
 }
 
-bool masks_shield_but(const sigset_t *but)
+uint64_t masks_shield_but(const sigset_t *but)
 {
-	sigset_t set, before;
-	uint32_t slots;
-
 	if (shared_shielded() == 0 || !program_is_ours())
-		return false;
-	slots = shield(~blocked) & ~shared_in(but, SHARED_ALL);
-	sigemptyset(&set);
-	shared_add(&set, slots);
-	return slots != 0 && next.pthread_sigmask(SIG_BLOCK, &set, &before) == 0 &&
-	       shared_in(&before, slots) != slots;
+		return 0;
+	const uint64_t bits = shield(to_shield(NULL) & ~mask_get(but));
+
+	return bits != 0 ? bits & ~kernel_mask(SIG_BLOCK, &bits) : 0;
 }
 
-void masks_unshield(void)
+void masks_unshield(uint64_t blocked)
 {
-	sigset_t set;
-
-	sigemptyset(&set);
-	shared_add(&set, shared_shielded() & ~held);
-	next.pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+	kernel_mask(SIG_UNBLOCK, &blocked);
 }
 
-void masks_true(sigset_t *before)
-{
-	sigset_t set;
+/* ---- calls that sleep with a mask of their own ---------------------------------- */
 
-	sigemptyset(&set);
-	if (true_in != (pid_t)syscall(SYS_getpid))
-		shared_add(&set, blocked);
-	next.pthread_sigmask(SIG_BLOCK, &set, before);
+/*
+ * The mask to be restored is literal meanwhile. So a signal that the program blocks
+ * before the call, and accepts in it, waits for the call, as it would without us.
+ */
+const sigset_t *masks_swap(struct masks_swap *s, const sigset_t *mask)
+{
+	uint64_t bits, own;
+
+	s->swapped = mask && witness_now();
+	if (!s->swapped)
+		return mask;
+	bits = asked(mask, true);
+	settle(bits);
+	own = witness_literal(witness_decode(kernel_mask(SIG_BLOCK, NULL)), true);
+	kernel_mask(SIG_SETMASK, &own);
+	sleeping_mask = bits;
+	sleeping = true;
+	s->native = *mask;
+	mask_put(&s->native,
+		 witness_literal(bits, false) | (program_is_ours() ? shield(to_shield(&bits)) : 0));
+	return &s->native;
 }
 
-void masks_back(const sigset_t *before)
+void masks_swap_back(const struct masks_swap *s)
 {
-	next.pthread_sigmask(SIG_SETMASK, before, NULL);
+	if (!s->swapped)
+		return;
+	sleeping = false;
+	encode_again();
 }

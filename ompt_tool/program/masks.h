@@ -1,12 +1,13 @@
 /*
- * masks.h - which of the shared signals the program blocks, for each thread.
+ * masks.h - which of the shared signals the program blocks.
  *
- * The kernel's mask of a thread leaves the open signals (shared.h) unblocked, even
- * those that the program blocks: these are in the thread's virtual mask. A signal
- * that no counter sent and that the program blocks is *held*: sent again and
- * blocked in the kernel, where it pends as it would without us.
+ * The kernel's mask of a thread is the only record. It holds the program's mask
+ * encoded (witness.h): these functions translate where the program sets a mask or
+ * sees one. A signal that no counter sent and that the program blocks is *held*:
+ * sent again and blocked in the kernel, where it pends as it would without us.
  *
- * Each function concerns the calling thread, and is async-signal-safe.
+ * Each function concerns the calling thread, and is async-signal-safe. All are right
+ * in a child that shares our memory or was forked by a bare system call, too.
  */
 #ifndef OMPHWC_OMPT_TOOL_PROGRAM_MASKS_H
 #define OMPHWC_OMPT_TOOL_PROGRAM_MASKS_H
@@ -14,56 +15,66 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <ucontext.h>
 
 /* The program's sigprocmask() or pthread_sigmask(); native is libc's function of that name. */
 int masks_change(int (*native)(int, const sigset_t *, sigset_t *), int how, const sigset_t *set,
 		 sigset_t *old);
 
-/* Whether the program blocks the slot's signal here, though the kernel delivers it. */
-bool masks_blocks(int slot);
+/* Replaces a mask of the kernel's by the program's, and one that the program has set by the
+   kernel's. */
+void masks_show(sigset_t *set);
+void masks_hide(sigset_t *set);
 
-/* Holds the slot's signal until the program unblocks it. kernel: the mask that the
-   kernel restores when the handler returns; the signal is added to it. */
-void masks_hold(int slot, sigset_t *kernel);
+/* ---- in our handlers; uc: what the kernel gave the handler ----------------- */
 
-/* The program took the slot's signal by a wait: unblocks a held signal for samples again. */
-void masks_taken(int slot);
+/* Whether the program blocks the signal where the handler interrupted it. */
+bool masks_blocks(int signo, const ucontext_t *uc);
 
-/* Moves the signals that are no longer open from the virtual mask to the kernel's mask. */
-void masks_settle(void);
+/* Holds the signal until the program unblocks it: the kernel blocks it when the handler
+   returns. */
+void masks_hold(int signo, ucontext_t *uc);
 
-/* The slots that the program blocks in this thread and the kernel does not. */
-uint32_t masks_virtual(void);
+/* The program's mask that was in effect where the handler interrupted it: that of a call
+   that sleeps with a mask of its own, which has ended by then, or the one to be
+   restored. */
+uint64_t masks_interrupted(const ucontext_t *uc);
 
-/* Unblocks the open signals in the kernel. Those that were blocked go to the virtual mask. */
+/* Around the program's handler: shows it the mask to be restored as the program set it, and
+   encodes what the handler made of that. */
+void masks_show_interrupted(ucontext_t *uc);
+void masks_hide_interrupted(ucontext_t *uc);
+
+/* Encodes a mask of an older generation anew. */
+void masks_refresh(ucontext_t *uc);
+
+/* ---- elsewhere --------------------------------------------------------------- */
+
+/* The program took the signal by a wait: unblocks a held signal in the kernel. */
+void masks_taken(int signo);
+
+/* Encodes a mask that the thread was born with. */
 void masks_open(void);
 
-/* The same in a handler, for those that were opened since: kernel is the mask that the kernel
-   restores when the handler returns. False: there are none. */
-bool masks_open_fresh(sigset_t *kernel);
-
 /* For a call that sleeps with a mask of its own (ppoll, sigsuspend): returns the mask
-   for the kernel, which may be mask itself or lie in *s. */
+   for the kernel, which may be mask itself or lie in *s. In such a call every number
+   stands for itself: what the program blocks must not end the call. */
 struct masks_swap {
 	sigset_t native;
-	uint32_t before;
+	bool swapped;
 };
 const sigset_t *masks_swap(struct masks_swap *s, const sigset_t *mask);
 void masks_swap_back(const struct masks_swap *s);
 
-/* The mask that was in effect where a handler interrupted the thread: that of a call
-   that sleeps with a mask of its own, else saved, which the kernel restores. */
-sigset_t masks_interrupted(const sigset_t *saved);
-
 /* Around a call that sleeps and that no signal restarts: blocks the signals that
-   interrupt sleeping threads too. False: nothing was blocked, and masks_unshield() must
-   not be called. */
-bool masks_shield(void);
+   interrupt sleeping threads too, and returns those that were not blocked, for
+   masks_unshield(). 0: it need not be called. */
+uint64_t masks_shield(void);
 /* The same, but for the signals in set, which the call waits for. */
-bool masks_shield_but(const sigset_t *set);
-void masks_unshield(void);
+uint64_t masks_shield_but(const sigset_t *set);
+void masks_unshield(uint64_t blocked);
 
-/* For exec, spawn and new threads: the kernel's mask becomes the one that the program asked for.
+/* For exec and spawn: the kernel's mask becomes the one that the program asked for.
    masks_back() restores *before. */
 void masks_true(sigset_t *before);
 void masks_back(const sigset_t *before);

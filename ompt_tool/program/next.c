@@ -29,7 +29,7 @@ static const struct {
 	NEXT(epoll_pwait), NEXT(epoll_pwait2), NEXT(sem_timedwait), NEXT(sem_clockwait),
 	NEXT(pthread_create), NEXT(thrd_create),
 	NEXT(execve), NEXT(execvpe), NEXT(fexecve), NEXT(execveat),
-	NEXT(posix_spawn), NEXT(posix_spawnp), NEXT(system), NEXT(popen),
+	NEXT(posix_spawn), NEXT(posix_spawnp), NEXT(system), NEXT(popen), NEXT(wordexp),
 	NEXT(_exit), NEXT(dlclose), NEXT(mprotect), NEXT(munmap), NEXT(omp_control_tool),
 #undef NEXT
 };

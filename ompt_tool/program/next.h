@@ -20,6 +20,7 @@
 #include <threads.h>
 #include <time.h>
 #include <ucontext.h>
+#include <wordexp.h>
 
 struct next {
 	/* signals: dispositions, masks, waits, stacks */
@@ -76,6 +77,7 @@ struct next {
 			    const posix_spawnattr_t *, char *const[], char *const[]);
 	int (*system)(const char *);
 	FILE *(*popen)(const char *, const char *);
+	int (*wordexp)(const char *, wordexp_t *, int);
 	void (*_exit)(int);
 	/* loaded objects */
 	int (*dlclose)(void *);

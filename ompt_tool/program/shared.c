@@ -17,6 +17,7 @@
 #include "ompt_tool/program/deliver.h"
 #include "ompt_tool/program/next.h"
 #include "ompt_tool/program/program.h"
+#include "ompt_tool/program/witness.h"
 
 struct shared {
 	_Atomic int signo;
@@ -30,9 +31,10 @@ struct shared {
    spare: its successor, open already; trap: SIGTRAP's slot while counters send it. */
 static struct shared slots[SHARED_SLOTS];
 static _Atomic int nslots;
-static _Atomic uint32_t open_slots, shielded;
+static _Atomic uint32_t shielded;
 static _Atomic int queued = SHARED_NONE, spare = SHARED_NONE, trap = SHARED_NONE;
-static _Atomic uint64_t named; /* a bit for each number that the program uses */
+/* Sets of numbers: those that the program uses, that counters send, that they have left. */
+static _Atomic uint64_t named, sent, left;
 static bool in_waits;
 
 /* ---- writers, one at a time ---------------------------------------------- */
@@ -88,13 +90,6 @@ uint32_t shared_in(const sigset_t *set, uint32_t which)
 	return in;
 }
 
-void shared_add(sigset_t *set, uint32_t which)
-{
-	for (int i = 0; i < nslots; i++)
-		if ((which & SHARED_BIT(i)) != 0)
-			sigaddset(set, slots[i].signo);
-}
-
 void shared_remove(sigset_t *set, uint32_t which)
 {
 	for (int i = 0; i < nslots; i++)
@@ -102,9 +97,19 @@ void shared_remove(sigset_t *set, uint32_t which)
 			sigdelset(set, slots[i].signo);
 }
 
-uint32_t shared_open(void)
+uint64_t shared_left(void)
 {
-	return open_slots;
+	return left;
+}
+
+uint64_t shared_shielded_bits(void)
+{
+	uint64_t bits = 0;
+
+	for (int i = 0; i < nslots; i++)
+		if ((shielded & SHARED_BIT(i)) != 0)
+			bits |= mask_bit(slots[i].signo);
+	return bits;
 }
 
 uint32_t shared_shielded(void)
@@ -163,7 +168,7 @@ static int install(int signo, const struct sigaction *program, struct sigaction 
 	struct sigaction act = { .sa_flags = SA_SIGINFO | SA_ONSTACK };
 
 	if (!is_handled(program) || (program->sa_flags & SA_RESTART) != 0 ||
-	    (in_waits && (open_slots & SHARED_BIT(shared_slot(signo))) != 0))
+	    (in_waits && (sent & mask_bit(signo)) != 0))
 		act.sa_flags |= SA_RESTART;
 	act.sa_sigaction = signo == SIGBUS ? deliver_fault : deliver_signal;
 	/* memset(), since sigfillset() leaves out the two signals by which libc cancels
@@ -271,20 +276,49 @@ void shared_forked(void)
 
 /* ---- taking numbers ------------------------------------------------------- */
 
-static uint64_t bit_of(int signo)
+/* The numbers in the group beside those that counters send (witness.h); 0: none yet. */
+enum role { MARKER, WHOLE, OF_TRAP, OF_BUS, ROLES };
+static int roles[ROLES];
+static uint64_t older; /* witnesses of earlier generations' groups */
+
+static uint64_t bit_of(int slot)
 {
-	return UINT64_C(1) << (signo - 1);
+	return slot != SHARED_NONE ? mask_bit(slots[slot].signo) : 0;
 }
 
-/* Searches downward: programs that use real-time signals mostly use the lowest. */
+static uint64_t group(void)
+{
+	uint64_t bits = bit_of(queued) | bit_of(spare) | older;
+
+	for (int i = 0; i < ROLES; i++)
+		if (roles[i] != 0)
+			bits |= mask_bit(roles[i]);
+	return bits;
+}
+
+static uint64_t realtime(void)
+{
+	uint64_t bits = 0;
+
+	for (int signo = SIGRTMIN; signo <= SIGRTMAX; signo++)
+		bits |= mask_bit(signo);
+	return bits;
+}
+
+/* Searches from the middle upward: programs mostly use the lowest, and libraries the
+   highest. */
 static int free_realtime(void)
 {
-	for (int signo = SIGRTMAX - 2; signo > SIGRTMIN; signo--) {
+	enum { MIDDLE = 10 };
+	const int n = SIGRTMAX - SIGRTMIN + 1;
+
+	for (int i = 0; i < n; i++) {
+		const int signo = SIGRTMIN + (MIDDLE + i) % n;
 		struct sigaction old;
 
-		if ((named & bit_of(signo)) == 0 && shared_slot(signo) == SHARED_NONE &&
-		    next.sigaction(signo, NULL, &old) == 0 && !is_handled(&old) &&
-		    old.sa_handler == SIG_DFL)
+		if (((named | group()) & mask_bit(signo)) == 0 &&
+		    shared_slot(signo) == SHARED_NONE && next.sigaction(signo, NULL, &old) == 0 &&
+		    !is_handled(&old) && old.sa_handler == SIG_DFL)
 			return signo;
 	}
 	return -EBUSY;
@@ -311,27 +345,76 @@ static int take(int signo)
 	return -errno;
 }
 
-static int take_open(int signo)
+/* Takes a number that counters send. */
+static int take_sent(int signo)
 {
-	const int slot = take(signo);
-
-	if (slot >= 0)
-		atomic_fetch_or(&open_slots, SHARED_BIT(slot));
-	return slot;
+	if (signo > 0)
+		atomic_fetch_or(&sent, mask_bit(signo));
+	return take(signo);
 }
 
 static int take_queued(void)
 {
-	int slot = take_open(free_realtime());
+	int slot = take_sent(free_realtime());
 
 	if (slot < 0)
 		return slot;
 	queued = slot;
 	if (in_waits)
 		shielded |= SHARED_BIT(slot);
-	slot = take_open(free_realtime());
+	slot = take_sent(free_realtime());
 	spare = slot >= 0 ? slot : SHARED_NONE;
 	return 0;
+}
+
+static void add_own(struct witness *w, int i, int signo, int number)
+{
+	w->own[i].signal = mask_bit(signo);
+	w->own[i].witness = number != 0 ? mask_bit(number) : 0;
+}
+
+/* A generation of the group as it is now, with a new witness for the whole. Without a free
+   number for each role all masks are literal: a thread that blocks the counters' signal
+   has no samples meanwhile. */
+static void publish(void)
+{
+	const bool of_trap = shared_slot(SIGTRAP) != SHARED_NONE,
+		   of_bus = shared_slot(SIGBUS) != SHARED_NONE;
+	struct witness w = { 0 };
+	bool enough = true;
+
+	if (roles[WHOLE] != 0)
+		older |= mask_bit(roles[WHOLE]);
+	roles[WHOLE] = 0;
+	for (int i = 0; i < ROLES; i++) {
+		if (roles[i] != 0 || (i == OF_TRAP && !of_trap) || (i == OF_BUS && !of_bus))
+			continue;
+		/* With our handler: the kernel does not block all of them where the
+		   program blocks the group. */
+		const int slot = take(free_realtime());
+
+		enough = enough && slot >= 0;
+		roles[i] = slot >= 0 ? slots[slot].signo : 0;
+	}
+	if (enough) {
+		w = (struct witness){ .group = group(),
+				      .marker = mask_bit(roles[MARKER]),
+				      .whole = mask_bit(roles[WHOLE]),
+				      .shield = bit_of(spare),
+				      .open = bit_of(trap) | (of_bus ? mask_bit(SIGBUS) : 0) };
+		add_own(&w, 0, SIGTRAP, roles[OF_TRAP]);
+		add_own(&w, 1, SIGBUS, roles[OF_BUS]);
+	}
+	witness_publish(&w);
+}
+
+/* The numbers of a mask that this program or its parent set before are not free. */
+static void name_inherited(void)
+{
+	sigset_t now;
+
+	if (next.pthread_sigmask(SIG_BLOCK, NULL, &now) == 0)
+		atomic_fetch_or(&named, shared_names(mask_get(&now)) & realtime());
 }
 
 int program_signals_take(unsigned which)
@@ -339,6 +422,7 @@ int program_signals_take(unsigned which)
 	int err = 0;
 
 	in_waits = (which & PROGRAM_IN_WAITS) != 0;
+	name_inherited();
 	/* With SIGTRAP these are a reserve: they must be open in every thread before
 	   the program uses SIGTRAP itself. */
 	if ((which & (PROGRAM_QUEUED | PROGRAM_TRAP)) != 0)
@@ -348,13 +432,15 @@ int program_signals_take(unsigned which)
 	if (err == 0 && (which & PROGRAM_STAND_IN) != 0)
 		err = take(SIGIO);
 	if (err >= 0 && (which & PROGRAM_TRAP) != 0) {
-		err = take_open(SIGTRAP);
+		err = take_sent(SIGTRAP);
 		trap = err;
 	}
 	if (err >= 0 && trap >= 0 && in_waits)
 		shielded |= SHARED_BIT(trap);
 	if (err >= 0 && program_hooks.fault)
-		err = take_open(SIGBUS);
+		err = take(SIGBUS);
+	if (err >= 0)
+		publish();
 	return err < 0 ? err : shared_signo(queued);
 }
 
@@ -370,7 +456,8 @@ bool program_signal_is_used(int signo)
 
 static void leave(int slot)
 {
-	atomic_fetch_and(&open_slots, ~SHARED_BIT(slot));
+	atomic_fetch_and(&sent, ~bit_of(slot));
+	atomic_fetch_or(&left, bit_of(slot));
 	atomic_fetch_and(&shielded, ~SHARED_BIT(slot));
 }
 
@@ -379,7 +466,7 @@ static void leave(int slot)
 static void move_on(int slot)
 {
 	const bool leaves = slot == queued;
-	int fresh = take_open(free_realtime());
+	int fresh = take_sent(free_realtime());
 
 	if (leaves) {
 		const int to = spare != SHARED_NONE ? spare : fresh;
@@ -394,8 +481,10 @@ static void move_on(int slot)
 	}
 	spare = fresh >= 0 ? fresh : SHARED_NONE;
 	leave(slot);
+	/* First of all, so that no counter sends a number that masks block. */
 	if (leaves && program_hooks.renumber)
 		program_hooks.renumber(slots[queued].signo);
+	publish();
 }
 
 /* The kernel keeps one pending SIGTRAP: the program's would be lost while a counter's
@@ -409,6 +498,25 @@ static void leave_trap(void)
 	if (in_waits)
 		shielded |= SHARED_BIT(queued);
 	program_hooks.renumber(slots[queued].signo);
+	publish();
+}
+
+/* A witness or the marker leaves the group; another number takes its role. */
+static void leave_role(int signo)
+{
+	for (int i = 0; i < ROLES; i++)
+		if (roles[i] == signo)
+			roles[i] = 0;
+	older &= ~mask_bit(signo);
+	witness_forget(signo);
+	publish();
+}
+
+static bool is_in_group(int signo)
+{
+	const struct witness *w = witness_now();
+
+	return w && (w->group & mask_bit(signo)) != 0;
 }
 
 void shared_named(int signo)
@@ -417,36 +525,55 @@ void shared_named(int signo)
 	sigset_t before;
 
 	if ((signo != SIGTRAP && signo < SIGRTMIN) || signo > SIGRTMAX ||
-	    (named & bit_of(signo)) != 0)
+	    (named & mask_bit(signo)) != 0)
 		return;
-	atomic_fetch_or(&named, bit_of(signo));
-	if (slot == SHARED_NONE || (slot != queued && slot != spare && slot != trap))
+	atomic_fetch_or(&named, mask_bit(signo));
+	if (slot == SHARED_NONE ||
+	    (slot != queued && slot != spare && slot != trap && !is_in_group(signo)))
 		return;
 	begin(&before);
 	if (slot == trap)
 		leave_trap();
-	else
+	else if (slot == queued || slot == spare)
 		move_on(slot);
+	else
+		leave_role(signo);
 	end(&before);
 }
 
-/* A set with nearly all numbers of a range (3 of 4) names none of them. */
-static bool names_some(const sigset_t *set, int from, int to)
+static int count(uint64_t set)
 {
-	int in = 0;
+	int n = 0;
 
-	for (int signo = from; signo <= to; signo++)
-		in += sigismember(set, signo) == 1;
-	return in != 0 && 4 * in < 3 * (to - from + 1);
+	for (; set != 0; set &= set - 1)
+		n++;
+	return n;
+}
+
+/* A set with nearly all numbers of a range (3 of 4) names none of them, but those of the
+   group that it leaves out. */
+uint64_t shared_names(uint64_t set)
+{
+	const uint64_t all = realtime(), rt = set & all, low = set & (mask_bit(SIGSYS + 1) - 1);
+	const struct witness *w = witness_now();
+	uint64_t names = 0;
+
+	if (4 * count(low) < 3 * SIGSYS)
+		names |= low & mask_bit(SIGTRAP);
+	if (rt == all)
+		return names & ~named;
+	if (4 * count(rt) < 3 * count(all))
+		names |= rt;
+	else if (w)
+		names |= w->group & ~rt;
+	return names & ~named;
 }
 
 void shared_named_in(const sigset_t *set)
 {
-	if (sigismember(set, SIGTRAP) == 1 && names_some(set, 1, SIGSYS))
-		shared_named(SIGTRAP);
-	if (!names_some(set, SIGRTMIN, SIGRTMAX))
-		return;
-	for (int signo = SIGRTMIN; signo <= SIGRTMAX; signo++)
-		if (sigismember(set, signo) == 1)
+	const uint64_t names = shared_names(mask_get(set));
+
+	for (int signo = 1; names != 0 && signo <= SIGRTMAX; signo++)
+		if ((names & mask_bit(signo)) != 0)
 			shared_named(signo);
 }

@@ -2,12 +2,8 @@
  * shared.h - the signals that the program and the tool share.
  *
  * The kernel has our handler for each of them. The program's disposition is kept
- * here, behind a sequence lock, and masks.h keeps for each thread whether the
- * program blocks the signal.
- *
- * Some signals are *open*: the kernel must deliver them in every thread, or there
- * would be no samples; only a virtual mask says whether the program blocks them.
- * The kernel's masks hold for the others.
+ * here, behind a sequence lock; what the program blocks is in the kernel's mask of
+ * each thread (witness.h).
  */
 #ifndef OMPHWC_OMPT_TOOL_PROGRAM_SHARED_H
 #define OMPHWC_OMPT_TOOL_PROGRAM_SHARED_H
@@ -17,10 +13,10 @@
 #include <stdint.h>
 
 /* A signal keeps its slot for ever. A set of slots has one bit for each slot. */
-enum { SHARED_SLOTS = 10, SHARED_NONE = -1 };
+enum { SHARED_SLOTS = 31, SHARED_NONE = -1 };
 
 #define SHARED_BIT(slot) (1u << (slot))
-#define SHARED_ALL ((1u << SHARED_SLOTS) - 1)
+#define SHARED_ALL ((UINT32_C(1) << SHARED_SLOTS) - 1)
 
 /* The slot of a signal, or SHARED_NONE. */
 int shared_slot(int signo);
@@ -31,16 +27,13 @@ int shared_signo(int slot);
 /* Those of `slots' whose signals are in set. */
 uint32_t shared_in(const sigset_t *set, uint32_t slots);
 
-/* Adds the slots' signals to set, or removes them from it. */
-void shared_add(sigset_t *set, uint32_t slots);
+/* Removes the slots' signals from set. */
 void shared_remove(sigset_t *set, uint32_t slots);
-
-/* The slots of the open signals. */
-uint32_t shared_open(void);
 
 /* The slots to be blocked while a thread sleeps in a call that no signal restarts:
    their signals interrupt sleeping threads too. */
 uint32_t shared_shielded(void);
+uint64_t shared_shielded_bits(void); /* as a mask */
 
 /* ---- the program's disposition -------------------------------------------- */
 
@@ -55,8 +48,15 @@ void shared_dispose(int slot, const struct sigaction *act, struct sigaction *old
 /* The program uses signo: counters move to another number, if there is one. */
 void shared_named(int signo);
 
-/* The same for each number in set, unless set holds nearly all numbers. */
+/* The same for each number that a mask names: those in it, unless it holds nearly all
+   numbers; of the group (witness.h), those that such a mask leaves out. */
 void shared_named_in(const sigset_t *set);
+
+/* Those of them that were not named before, for a mask. */
+uint64_t shared_names(uint64_t mask);
+
+/* The numbers that counters sent and have left, as a mask. */
+uint64_t shared_left(void);
 
 /* In a fork's child: repairs what a thread that exists in the parent only had under way
    (a store, a spawn). */

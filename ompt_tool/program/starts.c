@@ -12,7 +12,6 @@
 #include "ompt_tool/program/bind.h"
 #include "ompt_tool/program/masks.h"
 #include "ompt_tool/program/next.h"
-#include "ompt_tool/program/owner.h"
 #include "ompt_tool/program/program.h"
 #include "ompt_tool/program/shared.h"
 #include "ompt_tool/program/stacks.h"
@@ -60,37 +59,15 @@ static struct start *start_new(void *arg)
 	return s;
 }
 
-/*
- * Around the creation of a thread: the kernel's mask, which the thread inherits, is the
- * program's own. So a signal that the program blocks cannot come to the thread before its
- * virtual mask is set, in masks_open().
- */
-static bool mask_begin(sigset_t *before)
-{
-	if (masks_virtual() == 0)
-		return false;
-	masks_true(before);
-	return true;
-}
-
-static void mask_end(bool begun, const sigset_t *before)
-{
-	if (begun)
-		masks_back(before);
-}
-
 int starts_pthread(pthread_t *thread, const pthread_attr_t *attr, void *(*function)(void *),
 		   void *arg)
 {
 	struct start *s = start_new(arg);
-	sigset_t before;
 
 	if (!s)
 		return next.pthread_create(thread, attr, function, arg);
 	s->function = function;
-	const bool masked = mask_begin(&before);
 	int err = next.pthread_create(thread, attr, run_pthread, s);
-	mask_end(masked, &before);
 	if (err != 0)
 		free(s);
 	return err;
@@ -99,14 +76,11 @@ int starts_pthread(pthread_t *thread, const pthread_attr_t *attr, void *(*functi
 int starts_thrd(thrd_t *thread, thrd_start_t function, void *arg)
 {
 	struct start *s = start_new(arg);
-	sigset_t before;
 
 	if (!s)
 		return next.thrd_create(thread, function, arg);
 	s->thrd = function;
-	const bool masked = mask_begin(&before);
 	int result = next.thrd_create(thread, run_thrd, s);
-	mask_end(masked, &before);
 	if (result != thrd_success)
 		free(s);
 	return result;
@@ -125,15 +99,31 @@ void program_thread_ends(void)
 
 /* ---- programs ------------------------------------------------------------- */
 
+/* A child that shares our memory has dispositions of its own, and so has one that was forked
+   by a bare system call, with a copy of what another thread may have been writing. */
+static uint32_t dispositions_true(bool ours)
+{
+	if (ours)
+		return shared_dispositions_true();
+	if (*program_alive == 0)
+		shared_forked();
+	return shared_dispositions_true_in_child();
+}
+
+static void dispositions_back(bool ours, uint32_t changed)
+{
+	if (ours)
+		shared_dispositions_back(changed);
+	else
+		shared_dispositions_back_in_child(changed);
+}
+
 void starts_exec_begin(struct starts_exec *e)
 {
 	e->ours = program_is_ours();
-	if (!e->ours && !owner_is_shared())
-		return;
 	if (e->ours && program_hooks.ends)
 		program_hooks.ends(PROGRAM_EXECS);
-	e->dispositions = e->ours ? shared_dispositions_true() :
-				    shared_dispositions_true_in_child();
+	e->dispositions = dispositions_true(e->ours);
 	masks_true(&e->mask);
 }
 
@@ -141,12 +131,8 @@ int starts_exec_failed(const struct starts_exec *e, int result)
 {
 	int saved = errno;
 
-	if (e->ours)
-		shared_dispositions_back(e->dispositions);
-	else if (owner_is_shared())
-		shared_dispositions_back_in_child(e->dispositions);
-	if (e->ours || owner_is_shared())
-		masks_back(&e->mask);
+	dispositions_back(e->ours, e->dispositions);
+	masks_back(&e->mask);
 	if (e->ours && program_hooks.exec_failed)
 		program_hooks.exec_failed();
 	errno = saved;
@@ -158,9 +144,7 @@ int starts_exec_failed(const struct starts_exec *e, int result)
 void starts_spawn_begin(struct starts_spawn *s)
 {
 	s->ours = program_is_ours();
-	if (!s->ours)
-		return;
-	s->dispositions = shared_dispositions_true();
+	s->dispositions = dispositions_true(s->ours);
 	masks_true(&s->mask);
 }
 
@@ -168,12 +152,10 @@ void starts_spawn_end(const struct starts_spawn *s)
 {
 	int saved = errno;
 
-	if (!s->ours)
-		return;
 	masks_back(&s->mask);
 	if (s->dispositions != 0) {
-		shared_dispositions_back(s->dispositions);
-		if (program_hooks.exec_failed)
+		dispositions_back(s->ours, s->dispositions);
+		if (s->ours && program_hooks.exec_failed)
 			program_hooks.exec_failed();
 	}
 	errno = saved;

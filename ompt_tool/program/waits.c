@@ -64,8 +64,7 @@ static int take_theirs(const sigset_t *set, siginfo_t *info, const struct timesp
 			/* The program uses the number: further signals are the
 			   program's too. */
 			shared_named(signo);
-			masks_settle();
-			masks_taken(slot);
+			masks_taken(signo);
 			return signo;
 		}
 		if (timeout) {
@@ -85,11 +84,11 @@ int waits_take(const sigset_t *set, siginfo_t *info, const struct timespec *time
 	shared_named_in(set);
 	if (!info)
 		info = &own;
-	const bool shielded = masks_shield_but(set);
+	const uint64_t shielded = masks_shield_but(set);
 	signo = shared_in(set, SHARED_ALL) != 0 ? take_theirs(set, info, timeout) :
 						  next.sigtimedwait(set, info, timeout);
-	if (shielded)
-		masks_unshield();
+	if (shielded != 0)
+		masks_unshield(shielded);
 	return signo;
 }
 

@@ -18,6 +18,7 @@
 #include <sys/syscall.h>
 #include <threads.h>
 #include <unistd.h>
+#include <wordexp.h>
 
 #include "ompt_tool/program/bears.h"
 #include "ompt_tool/program/next.h"
@@ -251,6 +252,18 @@ EXPORT FILE *WRAPPER(popen)(const char *command, const char *mode)
 	return f;
 }
 
+/* Its command substitution runs a shell. */
+EXPORT int WRAPPER(wordexp)(const char *words, wordexp_t *to, int flags)
+{
+	struct starts_spawn s;
+
+	next_find();
+	starts_spawn_begin(&s);
+	const int result = next.wordexp(words, to, flags);
+	starts_spawn_end(&s);
+	return result;
+}
+
 /* ---- the end -------------------------------------------------------------- */
 
 static void ends_at_once(void)
@@ -386,6 +399,7 @@ static __typeof__(posix_spawn) own_posix_spawn __attribute__((alias(WRAPPER_NAME
 static __typeof__(posix_spawnp) own_posix_spawnp __attribute__((alias(WRAPPER_NAME(posix_spawnp))));
 static __typeof__(system) own_system __attribute__((alias(WRAPPER_NAME(system))));
 static __typeof__(popen) own_popen __attribute__((alias(WRAPPER_NAME(popen))));
+static __typeof__(wordexp) own_wordexp __attribute__((alias(WRAPPER_NAME(wordexp))));
 static __typeof__(_exit) own__exit __attribute__((alias(WRAPPER_NAME(_exit))));
 static __typeof__(_Exit) own__Exit __attribute__((alias(WRAPPER_NAME(_Exit))));
 static __typeof__(dlclose) own_dlclose __attribute__((alias(WRAPPER_NAME(dlclose))));
@@ -412,6 +426,7 @@ const struct wrapper wrappers_life[] = {
 	{ "posix_spawnp", (void (*)(void))own_posix_spawnp },
 	{ "system", (void (*)(void))own_system },
 	{ "popen", (void (*)(void))own_popen },
+	{ "wordexp", (void (*)(void))own_wordexp },
 	{ "_exit", (void (*)(void))own__exit },
 	{ "_Exit", (void (*)(void))own__Exit },
 	{ "dlclose", (void (*)(void))own_dlclose },

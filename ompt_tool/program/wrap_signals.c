@@ -20,9 +20,27 @@
 #include "ompt_tool/program/shared.h"
 #include "ompt_tool/program/stacks.h"
 #include "ompt_tool/program/waits.h"
+#include "ompt_tool/program/witness.h"
 #include "ompt_tool/program/wrappers.h"
 
 /* ---- dispositions --------------------------------------------------------- */
+
+/* The handler's mask is in the kernel as the program's own is (witness.h). */
+static int native_action(int signo, const struct sigaction *act, struct sigaction *old)
+{
+	struct sigaction copy;
+
+	if (act) {
+		copy = *act;
+		masks_hide(&copy.sa_mask);
+		act = &copy;
+	}
+	const int result = next.sigaction(signo, act, old);
+
+	if (result == 0 && old)
+		masks_show(&old->sa_mask);
+	return result;
+}
 
 /* A vfork's child has kernel dispositions of its own. Where it has not replaced our
    handler, `old' is the parent's disposition. */
@@ -30,7 +48,7 @@ static int action_in_child(int signo, const struct sigaction *act, struct sigact
 {
 	const int slot = shared_slot(signo);
 	struct sigaction was;
-	int result = next.sigaction(signo, act, &was);
+	int result = native_action(signo, act, &was);
 
 	if (result == 0 && slot != SHARED_NONE && shared_is_own(&was))
 		shared_disposition(slot, &was);
@@ -46,13 +64,13 @@ static int action(int signo, const struct sigaction *act, struct sigaction *old)
 	if (owner_is_shared())
 		return action_in_child(signo, act, old);
 	if (!program_is_ours())
-		return next.sigaction(signo, act, old);
+		return native_action(signo, act, old);
 	if (act)
 		shared_named(signo);
 	const int slot = shared_slot(signo);
 
 	if (slot == SHARED_NONE)
-		return next.sigaction(signo, act, old);
+		return native_action(signo, act, old);
 	shared_dispose(slot, act, old);
 	return 0;
 }
@@ -74,11 +92,6 @@ static __sighandler_t handle(int signo, __sighandler_t handler, int flags)
    later calls of signal(), and so do we. */
 static _Atomic uint64_t interrupting;
 
-static uint64_t bit_of(int signo)
-{
-	return UINT64_C(1) << (signo - 1);
-}
-
 static int is_shared_number(int signo)
 {
 	next_find();
@@ -91,19 +104,51 @@ EXPORT int WRAPPER(sigaction)(int signo, const struct sigaction *act, struct sig
 	return action(signo, act, old);
 }
 
-EXPORT __sighandler_t WRAPPER(signal)(int signo, __sighandler_t handler)
+int __sigaction(int signo, const struct sigaction *act, struct sigaction *old);
+EXPORT int WRAPPER(__sigaction)(int signo, const struct sigaction *act, struct sigaction *old)
+{
+	return action(signo, act, old);
+}
+
+static __sighandler_t handle_again(int signo, __sighandler_t handler)
 {
 	return is_shared_number(signo) ?
 		       handle(signo, handler,
-			      (interrupting & bit_of(signo)) != 0 ? 0 : SA_RESTART) :
+			      (interrupting & mask_bit(signo)) != 0 ? 0 : SA_RESTART) :
 		       next.signal(signo, handler);
+}
+
+EXPORT __sighandler_t WRAPPER(signal)(int signo, __sighandler_t handler)
+{
+	return handle_again(signo, handler);
+}
+
+__sighandler_t bsd_signal(int signo, __sighandler_t handler);
+EXPORT __sighandler_t WRAPPER(bsd_signal)(int signo, __sighandler_t handler)
+{
+	return handle_again(signo, handler);
+}
+
+EXPORT __sighandler_t WRAPPER(ssignal)(int signo, __sighandler_t handler)
+{
+	return handle_again(signo, handler);
+}
+
+static __sighandler_t handle_once(int signo, __sighandler_t handler)
+{
+	return handle(signo, handler, (int)(SA_RESETHAND | SA_NODEFER));
 }
 
 /* What signal() is called in programs built with System V semantics. */
 __sighandler_t __sysv_signal(int signo, __sighandler_t handler);
 EXPORT __sighandler_t WRAPPER(__sysv_signal)(int signo, __sighandler_t handler)
 {
-	return handle(signo, handler, (int)(SA_RESETHAND | SA_NODEFER));
+	return handle_once(signo, handler);
+}
+
+EXPORT __sighandler_t WRAPPER(sysv_signal)(int signo, __sighandler_t handler)
+{
+	return handle_once(signo, handler);
 }
 
 static int change_one(int how, int signo, sigset_t *old)
@@ -163,9 +208,9 @@ EXPORT int WRAPPER(siginterrupt)(int signo, int flag)
 	if (action(signo, NULL, &act) != 0)
 		return -1;
 	if (flag)
-		interrupting |= bit_of(signo);
+		interrupting |= mask_bit(signo);
 	else
-		interrupting &= ~bit_of(signo);
+		interrupting &= ~mask_bit(signo);
 	act.sa_flags = flag ? act.sa_flags & ~SA_RESTART : act.sa_flags | SA_RESTART;
 	return action(signo, &act, NULL);
 }
@@ -184,7 +229,7 @@ EXPORT int WRAPPER(sigprocmask)(int how, const sigset_t *set, sigset_t *old)
 	return masks_change(next.sigprocmask, how, set, old);
 }
 
-EXPORT int WRAPPER(sigsuspend)(const sigset_t *mask)
+static int suspend(const sigset_t *mask)
 {
 	struct masks_swap s;
 
@@ -192,6 +237,87 @@ EXPORT int WRAPPER(sigsuspend)(const sigset_t *mask)
 	int result = next.sigsuspend(masks_swap(&s, mask));
 	masks_swap_back(&s);
 	return result;
+}
+
+EXPORT int WRAPPER(sigsuspend)(const sigset_t *mask)
+{
+	return suspend(mask);
+}
+
+int __sigsuspend(const sigset_t *mask);
+EXPORT int WRAPPER(__sigsuspend)(const sigset_t *mask)
+{
+	return suspend(mask);
+}
+
+/* Those of BSD have masks of the signals 1 to 32. */
+static int change_low(int how, int mask)
+{
+	sigset_t set, old;
+
+	next_find();
+	sigemptyset(&set);
+	sigemptyset(&old);
+	mask_put(&set, (unsigned)mask);
+	if (masks_change(next.sigprocmask, how, &set, &old) != 0)
+		return -1;
+	return (int)mask_get(&old);
+}
+
+EXPORT int WRAPPER(sigsetmask)(int mask)
+{
+	return change_low(SIG_SETMASK, mask);
+}
+
+EXPORT int WRAPPER(sigblock)(int mask)
+{
+	return change_low(SIG_BLOCK, mask);
+}
+
+EXPORT int WRAPPER(siggetmask)(void)
+{
+	return change_low(SIG_BLOCK, 0);
+}
+
+/* sigpause() of BSD has a mask, that of X/Open one signal to be unblocked. */
+static int pause_with(int mask_or_signo, int is_signo)
+{
+	sigset_t set;
+
+	next_find();
+	sigemptyset(&set);
+	if (!is_signo)
+		mask_put(&set, (unsigned)mask_or_signo);
+	else if (masks_change(next.sigprocmask, SIG_BLOCK, NULL, &set) != 0 ||
+		 sigdelset(&set, mask_or_signo) != 0)
+		return -1;
+	return suspend(&set);
+}
+
+int __sigpause(int mask_or_signo, int is_signo);
+EXPORT int WRAPPER(__sigpause)(int mask_or_signo, int is_signo)
+{
+	return pause_with(mask_or_signo, is_signo);
+}
+
+static int own_sigpause(int mask)
+{
+	return pause_with(mask, 0);
+}
+
+#ifndef OMPHWC_LINKED
+/* <signal.h> gives sigpause() the name of X/Open's. */
+EXPORT int sigpause_of_bsd(int mask) __asm__("sigpause");
+EXPORT int sigpause_of_bsd(int mask)
+{
+	return own_sigpause(mask);
+}
+#endif
+
+int __xpg_sigpause(int signo);
+EXPORT int WRAPPER(__xpg_sigpause)(int signo)
+{
+	return pause_with(signo, 1);
 }
 
 /* ---- waits ---------------------------------------------------------------- */
@@ -237,7 +363,6 @@ static void sends(int signo)
 	next_find();
 	if (shared_slot(signo) != SHARED_NONE && program_is_ours()) {
 		shared_named(signo);
-		masks_settle();
 	}
 }
 
@@ -254,6 +379,12 @@ EXPORT int WRAPPER(killpg)(pid_t group, int signo)
 }
 
 EXPORT int WRAPPER(raise)(int signo)
+{
+	sends(signo);
+	return next.raise(signo);
+}
+
+EXPORT int WRAPPER(gsignal)(int signo)
 {
 	sends(signo);
 	return next.raise(signo);
@@ -307,9 +438,13 @@ EXPORT int WRAPPER(setcontext)(const ucontext_t *to)
 #endif
 
 static __typeof__(sigaction) own_sigaction __attribute__((alias(WRAPPER_NAME(sigaction))));
+static __typeof__(__sigaction) own___sigaction __attribute__((alias(WRAPPER_NAME(__sigaction))));
 static __typeof__(signal) own_signal __attribute__((alias(WRAPPER_NAME(signal))));
+static __typeof__(bsd_signal) own_bsd_signal __attribute__((alias(WRAPPER_NAME(bsd_signal))));
+static __typeof__(ssignal) own_ssignal __attribute__((alias(WRAPPER_NAME(ssignal))));
 static __typeof__(__sysv_signal) own___sysv_signal
 	__attribute__((alias(WRAPPER_NAME(__sysv_signal))));
+static __typeof__(sysv_signal) own_sysv_signal __attribute__((alias(WRAPPER_NAME(sysv_signal))));
 static __typeof__(sigset) own_sigset __attribute__((alias(WRAPPER_NAME(sigset))));
 static __typeof__(sighold) own_sighold __attribute__((alias(WRAPPER_NAME(sighold))));
 static __typeof__(sigrelse) own_sigrelse __attribute__((alias(WRAPPER_NAME(sigrelse))));
@@ -318,7 +453,14 @@ static __typeof__(siginterrupt) own_siginterrupt __attribute__((alias(WRAPPER_NA
 static __typeof__(pthread_sigmask) own_pthread_sigmask
 	__attribute__((alias(WRAPPER_NAME(pthread_sigmask))));
 static __typeof__(sigprocmask) own_sigprocmask __attribute__((alias(WRAPPER_NAME(sigprocmask))));
+static __typeof__(sigsetmask) own_sigsetmask __attribute__((alias(WRAPPER_NAME(sigsetmask))));
+static __typeof__(sigblock) own_sigblock __attribute__((alias(WRAPPER_NAME(sigblock))));
+static __typeof__(siggetmask) own_siggetmask __attribute__((alias(WRAPPER_NAME(siggetmask))));
 static __typeof__(sigsuspend) own_sigsuspend __attribute__((alias(WRAPPER_NAME(sigsuspend))));
+static __typeof__(__sigsuspend) own___sigsuspend __attribute__((alias(WRAPPER_NAME(__sigsuspend))));
+static __typeof__(__sigpause) own___sigpause __attribute__((alias(WRAPPER_NAME(__sigpause))));
+static __typeof__(__xpg_sigpause) own___xpg_sigpause
+	__attribute__((alias(WRAPPER_NAME(__xpg_sigpause))));
 static __typeof__(sigtimedwait) own_sigtimedwait __attribute__((alias(WRAPPER_NAME(sigtimedwait))));
 static __typeof__(sigwaitinfo) own_sigwaitinfo __attribute__((alias(WRAPPER_NAME(sigwaitinfo))));
 static __typeof__(sigwait) own_sigwait __attribute__((alias(WRAPPER_NAME(sigwait))));
@@ -326,6 +468,7 @@ static __typeof__(signalfd) own_signalfd __attribute__((alias(WRAPPER_NAME(signa
 static __typeof__(kill) own_kill __attribute__((alias(WRAPPER_NAME(kill))));
 static __typeof__(killpg) own_killpg __attribute__((alias(WRAPPER_NAME(killpg))));
 static __typeof__(raise) own_raise __attribute__((alias(WRAPPER_NAME(raise))));
+static __typeof__(gsignal) own_gsignal __attribute__((alias(WRAPPER_NAME(gsignal))));
 static __typeof__(sigqueue) own_sigqueue __attribute__((alias(WRAPPER_NAME(sigqueue))));
 static __typeof__(pthread_kill) own_pthread_kill __attribute__((alias(WRAPPER_NAME(pthread_kill))));
 static __typeof__(pthread_sigqueue) own_pthread_sigqueue
@@ -336,8 +479,12 @@ static __typeof__(setcontext) own_setcontext __attribute__((alias(WRAPPER_NAME(s
 
 const struct wrapper wrappers_signals[] = {
 	{ "sigaction", (void (*)(void))own_sigaction },
+	{ "__sigaction", (void (*)(void))own___sigaction },
 	{ "signal", (void (*)(void))own_signal },
+	{ "bsd_signal", (void (*)(void))own_bsd_signal },
+	{ "ssignal", (void (*)(void))own_ssignal },
 	{ "__sysv_signal", (void (*)(void))own___sysv_signal },
+	{ "sysv_signal", (void (*)(void))own_sysv_signal },
 	{ "sigset", (void (*)(void))own_sigset },
 	{ "sighold", (void (*)(void))own_sighold },
 	{ "sigrelse", (void (*)(void))own_sigrelse },
@@ -345,7 +492,14 @@ const struct wrapper wrappers_signals[] = {
 	{ "siginterrupt", (void (*)(void))own_siginterrupt },
 	{ "pthread_sigmask", (void (*)(void))own_pthread_sigmask },
 	{ "sigprocmask", (void (*)(void))own_sigprocmask },
+	{ "sigsetmask", (void (*)(void))own_sigsetmask },
+	{ "sigblock", (void (*)(void))own_sigblock },
+	{ "siggetmask", (void (*)(void))own_siggetmask },
 	{ "sigsuspend", (void (*)(void))own_sigsuspend },
+	{ "__sigsuspend", (void (*)(void))own___sigsuspend },
+	{ "sigpause", (void (*)(void))own_sigpause },
+	{ "__sigpause", (void (*)(void))own___sigpause },
+	{ "__xpg_sigpause", (void (*)(void))own___xpg_sigpause },
 	{ "sigtimedwait", (void (*)(void))own_sigtimedwait },
 	{ "sigwaitinfo", (void (*)(void))own_sigwaitinfo },
 	{ "sigwait", (void (*)(void))own_sigwait },
@@ -353,6 +507,7 @@ const struct wrapper wrappers_signals[] = {
 	{ "kill", (void (*)(void))own_kill },
 	{ "killpg", (void (*)(void))own_killpg },
 	{ "raise", (void (*)(void))own_raise },
+	{ "gsignal", (void (*)(void))own_gsignal },
 	{ "sigqueue", (void (*)(void))own_sigqueue },
 	{ "pthread_kill", (void (*)(void))own_pthread_kill },
 	{ "pthread_sigqueue", (void (*)(void))own_pthread_sigqueue },

@@ -11,6 +11,7 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
 #include <time.h>
@@ -20,21 +21,21 @@
 #include "ompt_tool/program/next.h"
 #include "ompt_tool/program/wrappers.h"
 
-static bool shield(void)
+static uint64_t shield(void)
 {
 	next_find();
 	return masks_shield();
 }
 
-static void unshield(bool shielded)
+static void unshield(uint64_t shielded)
 {
-	if (shielded)
-		masks_unshield();
+	if (shielded != 0)
+		masks_unshield(shielded);
 }
 
 EXPORT int WRAPPER(pause)(void)
 {
-	const bool s = shield();
+	const uint64_t s = shield();
 	const int result = next.pause();
 
 	unshield(s);
@@ -43,7 +44,7 @@ EXPORT int WRAPPER(pause)(void)
 
 EXPORT unsigned WRAPPER(sleep)(unsigned seconds)
 {
-	const bool s = shield();
+	const uint64_t s = shield();
 	const unsigned left = next.sleep(seconds);
 
 	unshield(s);
@@ -52,7 +53,7 @@ EXPORT unsigned WRAPPER(sleep)(unsigned seconds)
 
 EXPORT int WRAPPER(usleep)(useconds_t us)
 {
-	const bool s = shield();
+	const uint64_t s = shield();
 	const int result = next.usleep(us);
 
 	unshield(s);
@@ -61,7 +62,7 @@ EXPORT int WRAPPER(usleep)(useconds_t us)
 
 EXPORT int WRAPPER(nanosleep)(const struct timespec *time, struct timespec *left)
 {
-	const bool s = shield();
+	const uint64_t s = shield();
 	const int result = next.nanosleep(time, left);
 
 	unshield(s);
@@ -71,7 +72,7 @@ EXPORT int WRAPPER(nanosleep)(const struct timespec *time, struct timespec *left
 EXPORT int WRAPPER(clock_nanosleep)(clockid_t clock, int flags, const struct timespec *time,
 				    struct timespec *left)
 {
-	const bool s = shield();
+	const uint64_t s = shield();
 	const int result = next.clock_nanosleep(clock, flags, time, left);
 
 	unshield(s);
@@ -80,7 +81,7 @@ EXPORT int WRAPPER(clock_nanosleep)(clockid_t clock, int flags, const struct tim
 
 EXPORT int WRAPPER(poll)(struct pollfd *fds, nfds_t n, int timeout)
 {
-	const bool s = shield();
+	const uint64_t s = shield();
 	const int result = next.poll(fds, n, timeout);
 
 	unshield(s);
@@ -89,7 +90,7 @@ EXPORT int WRAPPER(poll)(struct pollfd *fds, nfds_t n, int timeout)
 
 EXPORT int WRAPPER(select)(int n, fd_set *in, fd_set *out, fd_set *except, struct timeval *timeout)
 {
-	const bool s = shield();
+	const uint64_t s = shield();
 	const int result = next.select(n, in, out, except, timeout);
 
 	unshield(s);
@@ -98,7 +99,7 @@ EXPORT int WRAPPER(select)(int n, fd_set *in, fd_set *out, fd_set *except, struc
 
 EXPORT int WRAPPER(epoll_wait)(int fd, struct epoll_event *events, int most, int timeout)
 {
-	const bool s = shield();
+	const uint64_t s = shield();
 	const int result = next.epoll_wait(fd, events, most, timeout);
 
 	unshield(s);
@@ -107,7 +108,7 @@ EXPORT int WRAPPER(epoll_wait)(int fd, struct epoll_event *events, int most, int
 
 EXPORT int WRAPPER(sem_timedwait)(sem_t *sem, const struct timespec *until)
 {
-	const bool s = shield();
+	const uint64_t s = shield();
 	const int result = next.sem_timedwait(sem, until);
 
 	unshield(s);
@@ -116,7 +117,7 @@ EXPORT int WRAPPER(sem_timedwait)(sem_t *sem, const struct timespec *until)
 
 EXPORT int WRAPPER(sem_clockwait)(sem_t *sem, clockid_t clock, const struct timespec *until)
 {
-	const bool s = shield();
+	const uint64_t s = shield();
 	const int result = next.sem_clockwait(sem, clock, until);
 
 	unshield(s);
@@ -128,7 +129,7 @@ EXPORT int WRAPPER(sem_clockwait)(sem_t *sem, clockid_t clock, const struct time
 EXPORT int WRAPPER(ppoll)(struct pollfd *fds, nfds_t n, const struct timespec *timeout,
 			  const sigset_t *mask)
 {
-	const bool s = !mask && shield();
+	const uint64_t s = mask ? 0 : shield();
 	struct masks_swap swap;
 
 	next_find();
@@ -142,7 +143,7 @@ EXPORT int WRAPPER(ppoll)(struct pollfd *fds, nfds_t n, const struct timespec *t
 EXPORT int WRAPPER(pselect)(int n, fd_set *in, fd_set *out, fd_set *except,
 			    const struct timespec *timeout, const sigset_t *mask)
 {
-	const bool s = !mask && shield();
+	const uint64_t s = mask ? 0 : shield();
 	struct masks_swap swap;
 
 	next_find();
@@ -156,7 +157,7 @@ EXPORT int WRAPPER(pselect)(int n, fd_set *in, fd_set *out, fd_set *except,
 EXPORT int WRAPPER(epoll_pwait)(int fd, struct epoll_event *events, int most, int timeout,
 				const sigset_t *mask)
 {
-	const bool s = !mask && shield();
+	const uint64_t s = mask ? 0 : shield();
 	struct masks_swap swap;
 
 	next_find();
@@ -170,7 +171,7 @@ EXPORT int WRAPPER(epoll_pwait)(int fd, struct epoll_event *events, int most, in
 EXPORT int WRAPPER(epoll_pwait2)(int fd, struct epoll_event *events, int most,
 				 const struct timespec *timeout, const sigset_t *mask)
 {
-	const bool s = !mask && shield();
+	const uint64_t s = mask ? 0 : shield();
 	struct masks_swap swap;
 
 	next_find();

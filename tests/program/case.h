@@ -35,7 +35,7 @@
 #endif
 
 /* The real-time signal that counters would take first. */
-#define TAKEN (SIGRTMAX - 2)
+#define TAKEN (SIGRTMIN + 10)
 
 extern char **environ;
 

@@ -3,7 +3,7 @@
  * a signal as after it.
  *
  * number trap [SECONDS]: the program handles SIGTRAP, and the thread changes its mask next
- * number sent [SECONDS]: the thread is sent the highest real-time signals but two
+ * number sent [SECONDS]: the thread is sent real-time signals from the middle of their range
  * number kill:N [SECONDS]: a child sends signal N to its parent, which is process 1
  */
 #include <pthread.h>
@@ -60,7 +60,7 @@ static void on_trap(int signo)
 static void send_all(int tid)
 {
 	for (int i = 0; i < SIGNALS; i++)
-		syscall(SYS_tgkill, getpid(), tid, SIGRTMAX - 2 - i);
+		syscall(SYS_tgkill, getpid(), tid, SIGRTMIN + 10 + i);
 }
 
 static void child_kills(int signo)
