@@ -157,6 +157,7 @@ tool_sources = $(program_sources) \
 	ompt_tool/omp/stats.c ompt_tool/omp/stats.h ompt_tool/omp/task_switch.h \
 	ompt_tool/tool/threads.c ompt_tool/tool/threads.h \
 	ompt_tool/tool/tool.c ompt_tool/tool/tool.h \
+	ompt_tool/tool/quota.c ompt_tool/tool/quota.h \
 	ompt_tool/tool/topology.c ompt_tool/tool/topology.h
 tool_libs = libprof_name.la libomphwc_core.la libomphwc_pmu.la
 

@@ -359,6 +359,7 @@ libomphwc_report_la_SOURCES = \
 	src/tables/regions.c src/tables/regions.h \
 	src/tables/time_event.c src/tables/time_event.h \
 	src/tables/table_parts.c \
+	src/tables/surroundings.c src/tables/surroundings.h \
 	src/tables/tables.c src/tables/tables.h \
 	src/tables/tasks.c src/tables/tasks.h \
 	src/tables/thread_spread.c src/tables/thread_spread.h \

@@ -189,6 +189,138 @@ START_TEST(waiting_for_a_cpu_is_found_once)
 }
 END_TEST
 
+/* ---- who had the CPUs ------------------------------------------------ */
+
+/* Both threads wait for half of their time. */
+static void contend(void)
+{
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, BODY, WORK, 500);
+		made_scheduled(i, 500, 500);
+	}
+}
+
+START_TEST(a_quota)
+{
+	const struct finding *f;
+
+	contend();
+	set(PROF_INFO_QUOTA, "50000 100000");
+	set(PROF_INFO_THROTTLED, "900000000 10 9");
+	made_end();
+	f = made_found(FINDING_QUOTA);
+	made_equal_ms(f->gain_ns, 500);
+	made_says(f, "a quota of 0.5 CPU, and was throttled in 90 % of 10 periods");
+	ck_assert_uint_eq(made.findings.n, 1);
+}
+END_TEST
+
+/* One that hardly throttles is no reason, nor is one whose end is not known. */
+START_TEST(a_quota_that_is_not_why)
+{
+	contend();
+	set(PROF_INFO_QUOTA, "50000 100000");
+	if (_i)
+		set(PROF_INFO_THROTTLED, "0 100 4");
+	made_end();
+	made_not_found(FINDING_QUOTA);
+	made_found(FINDING_NO_CPU);
+}
+END_TEST
+
+START_TEST(a_mask_that_something_set)
+{
+	const struct finding *f;
+
+	contend();
+	set(PROF_INFO_CPUS, "0-1");
+	set(PROF_INFO_WORKER_CPUS, _i ? "0,2" : "1");
+	made_end();
+	if (_i) {
+		made_not_found(FINDING_MASK);
+		return;
+	}
+	f = made_found(FINDING_MASK);
+	made_says(f, "bound it to CPU 1: by its affinity mask 2 threads have 1 CPU");
+}
+END_TEST
+
+/* Threads that OpenMP does not know: of 100 ms, or of 90. */
+START_TEST(threads_that_are_not_openmps)
+{
+	const struct finding *f;
+
+	contend();
+	made.root[2] = mk_root(made.s.mk, mk_thread(made.s.mk, PROF_THREAD_UNKNOWN, 200));
+	made_scheduled(2, _i ? 90 : 110, 0);
+	made_end();
+	if (_i) {
+		made_not_found(FINDING_POOLS);
+		return;
+	}
+	f = made_found(FINDING_POOLS);
+	made_says(f, "not OpenMP's ran for 110.0 ms");
+}
+END_TEST
+
+/* A remedy that is in force is not given: threads that spin beside another pool. */
+START_TEST(passive_waiting_is_advised_once)
+{
+	const struct finding *f;
+
+	contend();
+	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, 200);
+	made.root[2] = mk_root(made.s.mk, mk_thread(made.s.mk, PROF_THREAD_UNKNOWN, 200));
+	made_scheduled(2, 200, 0);
+	if (_i)
+		set(PROF_INFO_ENV, "OMP_WAIT_POLICY=passive");
+	made_end();
+	f = made_found(FINDING_POOLS);
+	ck_assert_int_eq(f->spins, !_i);
+}
+END_TEST
+
+/* ---- the kernel ------------------------------------------------------ */
+
+/* User and system CPU time in ms, page faults, KiB. */
+static void use(const char *usage)
+{
+	mk_header(made.s.mk)->events[0].flags |= PROF_EVENT_USER_ONLY;
+	set(PROF_INFO_USAGE, usage);
+	made_region(10, 1000, 2);
+	made_time(0, BODY, WORK, 900);
+	made_time(1, BODY, WORK, 900);
+	made_end();
+}
+
+START_TEST(memory_that_is_touched_first)
+{
+	const struct finding *f;
+
+	use("1800000000 200000000 100000 0 400000 0 0");
+	f = made_found(FINDING_FAULTS);
+	made_equal_ms(f->gain_ns, 100);
+	made_says(f, "200.0 ms of CPU time (10 %) in the kernel, with 100,000 page faults");
+	made_says(f, "the first touch of memory");
+}
+END_TEST
+
+START_TEST(memory_that_is_mapped_again)
+{
+	use("1800000000 200000000 100000 0 4000 0 0");
+	made_says(made_found(FINDING_FAULTS), "no more than 4 MiB were resident at a time");
+}
+END_TEST
+
+/* Too little time, or too few faults for it. */
+START_TEST(kernel_time_of_something_else)
+{
+	use(_i ? "1800000000 90000000 100000 0 4000 0 0" : "1800000000 200000000 19000 0 4000 0 0");
+	made_not_found(FINDING_FAULTS);
+}
+END_TEST
+
 /* Half of the time neither ran nor waited; scheduled: that is known of so many threads. */
 static void block(uint64_t ms, unsigned scheduled)
 {
@@ -352,6 +484,14 @@ int main(void)
 	tcase_add_test(c, threads_that_hardly_wait_for_a_cpu);
 	tcase_add_test(c, other_threads_that_wait_for_a_cpu);
 	tcase_add_test(c, waiting_for_a_cpu_is_found_once);
+	tcase_add_test(c, a_quota);
+	tcase_add_loop_test(c, a_quota_that_is_not_why, 0, 2);
+	tcase_add_loop_test(c, a_mask_that_something_set, 0, 2);
+	tcase_add_loop_test(c, threads_that_are_not_openmps, 0, 2);
+	tcase_add_loop_test(c, passive_waiting_is_advised_once, 0, 2);
+	tcase_add_test(c, memory_that_is_touched_first);
+	tcase_add_test(c, memory_that_is_mapped_again);
+	tcase_add_loop_test(c, kernel_time_of_something_else, 0, 2);
 	tcase_add_test(c, threads_that_are_blocked);
 	tcase_add_test(c, threads_that_are_hardly_blocked);
 	tcase_add_test(c, threads_of_which_the_scheduler_does_not_tell);

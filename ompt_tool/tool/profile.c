@@ -15,10 +15,12 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "ompt_tool/machine/ticks.h"
 #include "ompt_tool/sample/sampling.h"
+#include "ompt_tool/tool/quota.h"
 #include "ompt_tool/tool/settings.h"
 #include "ompt_tool/tool/topology.h"
 #include "ompt_tool/tree/latest.h"
@@ -245,6 +247,7 @@ int profile_prepare(const struct settings *s)
 		cwd[0] = '\0';
 	read_arguments();
 	topology_read(exe, s->cpus);
+	quota_find();
 	read_boot();
 	prof_owner_learn(&owner, &(struct prof_owner_names){ .host = host,
 							     .boot = boot,
@@ -364,6 +367,7 @@ static void describe(void)
 	text(PROF_INFO_CPUS, topology_cpus());
 	for (const char *part = topology_next(NULL); part; part = topology_next(part))
 		text(PROF_INFO_TOPOLOGY, part);
+	text(PROF_INFO_QUOTA, quota_text());
 	text(PROF_INFO_NOTE, asked_note);
 	text(PROF_INFO_NOTE, moved);
 	tell_asked();
@@ -422,6 +426,32 @@ void profile_note(const char *line)
 	}
 	if (nnotes < NOTES_MAX)
 		snprintf(notes[nnotes++], sizeof(notes[0]), "%s", line);
+}
+
+void profile_worker(void)
+{
+	static atomic_flag done = ATOMIC_FLAG_INIT;
+
+	if (!atomic_flag_test_and_set(&done) && process_has_profile())
+		text(PROF_INFO_WORKER_CPUS, topology_changed());
+}
+
+void profile_usage(void)
+{
+	char line[192];
+	struct rusage u;
+
+	if (!process_has_profile())
+		return;
+	quota_throttled(line, sizeof(line));
+	text(PROF_INFO_THROTTLED, line);
+	if (getrusage(RUSAGE_SELF, &u) != 0)
+		return;
+	snprintf(line, sizeof(line), "%lld %lld %ld %ld %ld %ld %ld",
+		 u.ru_utime.tv_sec * 1000000000LL + u.ru_utime.tv_usec * 1000LL,
+		 u.ru_stime.tv_sec * 1000000000LL + u.ru_stime.tv_usec * 1000LL, u.ru_minflt,
+		 u.ru_majflt, u.ru_maxrss, u.ru_nvcsw, u.ru_nivcsw);
+	text(PROF_INFO_USAGE, line);
 }
 
 void profile_runtime(const char *name)

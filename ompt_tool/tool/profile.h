@@ -31,6 +31,13 @@ void profile_fork_child(void);
 /* A line for the report. Before profile_create() up to four lines are kept. Ordinary code. */
 void profile_note(const char *text);
 
+/* The first worker begins: notes its CPUs, where they are not those of the start. On its thread. */
+void profile_worker(void);
+
+/* The process ends: notes its CPU time, its page faults, and how long its control group was
+   throttled. */
+void profile_usage(void);
+
 /* The runtime's name and version.  Ordinary code. */
 void profile_runtime(const char *text);
 

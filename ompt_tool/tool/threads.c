@@ -294,6 +294,8 @@ static void note_kind(struct thread *t, enum prof_thread_kind kind)
 {
 	if (kind == PROF_THREAD_UNKNOWN)
 		return;
+	if (kind == PROF_THREAD_WORKER)
+		profile_worker();
 	t->omp.kind = kind;
 	if (t->omp.record)
 		t->omp.record->kind = kind;
@@ -329,6 +331,8 @@ static struct thread *thread_begin(enum prof_thread_kind kind)
 	if (!paused)
 		counters_start(t);
 	unclaim(t);
+	if (kind == PROF_THREAD_WORKER)
+		profile_worker();
 	return t;
 }
 

@@ -308,6 +308,8 @@ static void finish(enum prof_run how)
 	if (last && counting_on() && thread_self)
 		thread_ready(thread_self);
 	threads_stop_all(last);
+	if (last)
+		profile_usage();
 	if (process_has_profile() && !prof_end(&process.writer, how, ticks_now()) && last &&
 	    profile_lost())
 		say("the profile is lost: %s: it was overwritten while the program ran",

@@ -162,6 +162,17 @@ const char *topology_cpus(void)
 	return cpus;
 }
 
+const char *topology_changed(void)
+{
+	static char now[LIST_BYTES];
+	struct cpulist mask;
+
+	if (binds() || cpus[0] == '\0' || !own_mask(&mask))
+		return "";
+	cpulist_write(&mask, now, sizeof(now));
+	return strcmp(now, cpus) == 0 ? "" : now;
+}
+
 const char *topology_next(const char *at)
 {
 	at = at ? at + strlen(at) + 1 : parts;

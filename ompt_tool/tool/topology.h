@@ -21,6 +21,10 @@ void topology_fork_child(void);
 /* "0-3,8"; "": not known. */
 const char *topology_cpus(void);
 
+/* The CPUs of the calling thread, where they are others than those at the start and no setting
+   of the environment binds threads; else "". Once: writes to a buffer of this file. */
+const char *topology_changed(void);
+
 /* "node 0 0-7" and the like, one after another; at is NULL for the first. NULL: no more. */
 const char *topology_next(const char *at);
 

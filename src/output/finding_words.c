@@ -4,6 +4,7 @@
 #include "src/output/finding_words.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -309,6 +310,62 @@ static void put_waited(const struct words *w)
 		100 * w->f->waited);
 }
 
+static void why_quota(const struct words *w)
+{
+	const struct finding *f = w->f;
+
+	fprintf(w->out,
+		"its control group (cgroup) has a quota of %.3g CPU%s, and was throttled in %.0f %% of "
+		"%llu periods; %u threads",
+		f->quota, f->quota > 1 ? "s" : "", 100 * f->part, (unsigned long long)f->pieces,
+		f->nthreads);
+	put_waited(w);
+}
+
+static void why_mask(const struct words *w)
+{
+	const struct finding *f = w->f;
+
+	fprintf(w->out,
+		"after the start, something in the process bound it to CPU%s %s: by its affinity "
+		"mask %u threads have %u CPU%s",
+		plural(f->ncpus), f->cpus, f->nthreads, f->ncpus, plural(f->ncpus));
+	put_waited(w);
+}
+
+/* Whether the pages that were mapped are many times those that there were at a time. */
+static bool maps_again(const struct finding *f)
+{
+	return f->resident > 0 && (double)f->pieces * 4096 > 4 * f->resident;
+}
+
+static void why_faults(const struct words *w)
+{
+	const struct finding *f = w->f;
+	char all[FORMAT_BYTES], count[FORMAT_BYTES];
+
+	fprintf(w->out, "%s of CPU time (%.0f %%) in the kernel, with %s page faults",
+		ns(all, f->most_ns), 100 * f->most_ns / f->mean_ns, format_count(count, f->pieces));
+	if (maps_again(f))
+		fprintf(w->out,
+			": memory is mapped again and again, since no more than %.0f MiB were "
+			"resident at a time",
+			ceil(f->resident / (1 << 20)));
+	else
+		fputs(": the first touch of memory", w->out);
+}
+
+static const char *helps_faults(const struct finding *f)
+{
+	return maps_again(f) ? "keep large blocks, where malloc and free map and unmap them each "
+			       "time (GLIBC_TUNABLES=glibc.malloc.mmap_threshold=1073741824:"
+			       "glibc.malloc.trim_threshold=1073741824); where: `ompcount -e "
+			       "page-faults -c 1'" :
+			       "the first touch by all threads, in a parallel region; huge pages "
+			       "(GLIBC_TUNABLES=glibc.malloc.hugetlb=1); where: `ompcount -e "
+			       "page-faults -c 1'";
+}
+
 static void why_crowded(const struct words *w)
 {
 	const struct finding *f = w->f;
@@ -498,6 +555,14 @@ static const struct rule {
 	[FINDING_SMALL_TEAMS] = { "small team in", PLACE_REGION, why_small_teams,
 				  "no num_threads clause, OMP_DYNAMIC=false, or the work of "
 				  "several such regions at once" },
+	[FINDING_QUOTA] = { "a CPU quota, mostly in", PLACE_MOSTLY, why_quota,
+			    "a larger quota (container or batch system), or no more threads than "
+			    "it has CPUs" },
+	[FINDING_MASK] = { "threads bound to fewer CPUs than they are, mostly in", PLACE_MOSTLY,
+			   why_mask,
+			   "no binding by that library or launcher (`strace -f -e "
+			   "sched_setaffinity' shows who sets it)" },
+	[FINDING_FAULTS] = { "page faults", PLACE_NONE, why_faults, NULL, helps_faults },
 	[FINDING_CROWDED] = { "more threads than CPUs, mostly in", PLACE_MOSTLY, why_crowded, NULL,
 			      helps_crowded },
 	[FINDING_PROCESSES] = { "more processes than CPUs have room for, mostly in", PLACE_MOSTLY,

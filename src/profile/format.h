@@ -28,7 +28,7 @@
 
 #define PROF_MAGIC "OMPHWC\r\n"
 #define PROF_VERSION_MAJOR 1u
-#define PROF_VERSION_MINOR 11u
+#define PROF_VERSION_MINOR 12u
 #define PROF_VERSION (PROF_VERSION_MAJOR << 16 | PROF_VERSION_MINOR)
 #define PROF_BYTE_ORDER 0x01020304u
 
@@ -311,6 +311,16 @@ enum prof_info_kind {
 	PROF_INFO_NODE = 37,	   /* text: number of the node among those of the launch */
 	PROF_INFO_ARRAY_TASK = 38, /* text: task of a job array */
 	PROF_INFO_STEP = 39,	   /* text: one launch of the job, the same for all its ranks */
+
+	/* Who had the CPUs.  The last two are written at the end only.  Since 1.12 */
+	PROF_INFO_WORKER_CPUS = 40, /* text, as CPUS: those of the first worker, where no setting
+				       binds threads and they are others than at the start */
+	PROF_INFO_QUOTA = 41,	    /* text: "QUOTA PERIOD", microseconds, of the control group */
+	PROF_INFO_THROTTLED = 42,   /* text: "NS PERIODS THROTTLED": of the control group */
+	PROF_INFO_USAGE = 43,	    /* text: "USER SYSTEM MINOR MAJOR RESIDENT VOLUNTARY
+				       INVOLUNTARY": the process's CPU time in nanoseconds, its
+				       page faults, the most KiB that were resident, and how
+				       often its threads gave up or lost a CPU */
 };
 
 /* Records follow their chunk's header, each at a multiple of 8 bytes. */

@@ -4,11 +4,15 @@
 #include <string.h>
 
 #include "src/model/model.h"
+#include "src/profile/cpulist.h"
 #include "src/tables/finding_rules.h"
 #include "src/tables/placement.h"
+#include "src/tables/surroundings.h"
 #include "src/view/view.h"
 
 #define CONTENDED 0.05	       /* of the threads' time: they waited for a CPU */
+#define KERNEL 0.05	       /* of the CPU time: in the kernel */
+#define FAULTS_A_S 100e3       /* of that */
 enum { TOGETHER_MOST = 4096 }; /* processes: each is compared with each */
 
 /* CPU time that is not work; the samples' CPU time: of OpenMP's threads. */
@@ -95,24 +99,20 @@ static double gain_of_spinning(const struct finding_evidence *e, uint32_t ncpus)
 
 /* ---- conditions ------------------------------------------------------ */
 
-/* A setting of the first process, "NAME=VALUE"; NULL: not in its environment. */
-static const char *setting(const struct finding_evidence *e, uint32_t process, const char *name)
+static const struct prof_file *file_of(const struct finding_evidence *e, uint32_t process)
 {
-	const struct prof_file *f = e->view->model->processes[process].file;
-	const size_t n = strlen(name);
-
-	for (size_t i = 0; i < f->ntexts; i++)
-		if (f->texts[i].kind == PROF_INFO_ENV && f->texts[i].bytes > n &&
-		    !strncmp(f->texts[i].text, name, n) && f->texts[i].text[n] == '=')
-			return f->texts[i].text;
-	return NULL;
+	return e->view->model->processes[process].file;
 }
 
 /* Whether the environment says how threads wait. */
 static bool waiting_is_set(const struct finding_evidence *e, uint32_t process)
 {
-	return setting(e, process, "OMP_WAIT_POLICY") || setting(e, process, "GOMP_SPINCOUNT") ||
-	       setting(e, process, "KMP_BLOCKTIME");
+	static const char *const names[] = { "OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (surroundings_setting(file_of(e, process), names[i]))
+			return true;
+	return false;
 }
 
 /* Whether a region of several threads has regions of several threads in it. */
@@ -135,6 +135,57 @@ static struct finding *add_condition(struct finding_evidence *e, struct finding_
 	if (f)
 		f->waited = s->waited / e->losses->run.all;
 	return f;
+}
+
+/* The control group's threads were throttled. */
+static bool rule_quota(struct finding_evidence *e, struct finding_list *list,
+		       const struct scheduled *s)
+{
+	for (uint32_t i = 0; i < e->view->model->nprocesses; i++) {
+		struct surroundings_quota q;
+		struct finding *f;
+
+		surroundings_quota(file_of(e, i), &q);
+		if (q.cpus <= 0 || (double)q.throttled < CONTENDED * (double)q.periods ||
+		    !q.throttled)
+			continue;
+		f = add_condition(e, list, FINDING_QUOTA, gain_of(e, s->waited), s);
+		if (!f)
+			return true;
+		f->process = i;
+		f->nthreads = e->view->model->processes[i].openmp_threads;
+		f->quota = q.cpus;
+		f->pieces = q.periods;
+		f->part = (double)q.throttled / (double)q.periods;
+		return true;
+	}
+	return false;
+}
+
+/* Something in the process changed its mask, and left fewer CPUs than there are threads. */
+static bool rule_mask(struct finding_evidence *e, struct finding_list *list,
+		      const struct scheduled *s)
+{
+	const struct model *m = e->view->model;
+
+	for (uint32_t i = 0; i < m->nprocesses; i++) {
+		const char *cpus = surroundings_worker_cpus(file_of(e, i));
+		struct cpulist mask;
+		struct finding *f;
+
+		if (!cpus || !cpulist_read(&mask, cpus) ||
+		    cpulist_count(&mask) >= m->processes[i].openmp_threads)
+			continue;
+		f = add_condition(e, list, FINDING_MASK, gain_of(e, s->waited), s);
+		if (!f)
+			return true;
+		f->process = i;
+		f->ncpus = cpulist_count(&mask);
+		f->nthreads = m->processes[i].openmp_threads;
+		f->cpus = cpus;
+		return true;
+	}
+	return false;
 }
 
 /* A process with more threads than CPUs. */
@@ -161,7 +212,7 @@ static bool rule_crowded(struct finding_evidence *e, struct finding_list *list,
 	f->nthreads = m->processes[process].openmp_threads;
 	f->nested = is_nested(e);
 	f->spins = spun > 0 && !waiting_is_set(e, process);
-	f->setting = setting(e, process, "OMP_NUM_THREADS");
+	f->setting = surroundings_setting(file_of(e, process), "OMP_NUM_THREADS");
 	/* The time that threads waited for each other is what the finding is about. */
 	for (uint32_t row = 0; row < e->regions.n; row++) {
 		const double uneven = e->rows[row].spread.behind;
@@ -308,13 +359,44 @@ void finding_rules_cpus(struct finding_evidence *e, struct finding_list *list)
 	e->contended = s.waited >= CONTENDED * e->losses->run.all;
 	if (rule_shared(e, list) || !e->contended)
 		return;
-	if (!rule_crowded(e, list, &s) && !rule_processes(e, list, &s) && !rule_pools(e, list, &s))
+	if (!rule_quota(e, list, &s) && !rule_mask(e, list, &s) && !rule_crowded(e, list, &s) &&
+	    !rule_processes(e, list, &s) && !rule_pools(e, list, &s))
 		add_condition(e, list, FINDING_NO_CPU, gain_of(e, s.waited), &s);
 	take_waits_for_cpus(e, &s);
 }
 
+/* Kernel time that samples of user code do not see, where page faults are why: a page is mapped
+   some 100,000 times a second and CPU. */
+static void rule_faults(struct finding_evidence *e, struct finding_list *list)
+{
+	const struct model *m = e->view->model;
+	struct finding *f;
+
+	for (uint32_t i = 0; i < m->nprocesses && e->losses->user_only; i++) {
+		struct surroundings_usage u;
+		const uint32_t threads = m->processes[i].openmp_threads;
+
+		surroundings_usage(file_of(e, i), &u);
+		if (!u.known || (double)u.system_ns < KERNEL * (double)(u.system_ns + u.user_ns) ||
+		    (double)u.minor_faults < FAULTS_A_S * (double)u.system_ns / 1e9)
+			continue;
+		f = finding_add(list, FINDING_FAULTS, least_running(e),
+				(double)u.system_ns / threads / (double)e->losses->nprocesses);
+		if (!f)
+			return;
+		f->process = i;
+		f->most_ns = (double)u.system_ns;
+		f->mean_ns = (double)(u.system_ns + u.user_ns);
+		f->pieces = u.minor_faults;
+		f->resident = (double)u.resident_kib * 1024;
+		f->nthreads = threads;
+	}
+}
+
 void finding_rules_rest(struct finding_evidence *e, struct finding_list *list)
 {
-	if (e->placement && e->regions.n && e->placement->processes)
-		rule_blocked(e, list);
+	if (!e->placement || !e->regions.n || !e->placement->processes)
+		return;
+	rule_faults(e, list);
+	rule_blocked(e, list);
 }

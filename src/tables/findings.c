@@ -42,6 +42,9 @@ static const char *const keys[FINDING_RULES] = {
 	[FINDING_SMALL_TEAMS] = "small_teams",
 	[FINDING_CROWDED] = "crowded",
 	[FINDING_SHARED_CPU] = "shared_cpu",
+	[FINDING_QUOTA] = "quota",
+	[FINDING_MASK] = "mask",
+	[FINDING_FAULTS] = "page_faults",
 	[FINDING_PROCESSES] = "processes",
 	[FINDING_POOLS] = "pools",
 	[FINDING_NO_CPU] = "no_cpu",
@@ -78,7 +81,7 @@ struct finding *finding_add(struct finding_list *list, enum finding_rule rule,
 
 bool finding_is_condition(enum finding_rule rule)
 {
-	return rule >= FINDING_CROWDED && rule <= FINDING_NO_CPU;
+	return rule >= FINDING_QUOTA && rule <= FINDING_NO_CPU;
 }
 
 /* Conditions first: they hold for what is behind them, too. */

@@ -54,11 +54,14 @@ enum finding_rule {
 	FINDING_SERIAL,
 	FINDING_SMALL_TEAMS,
 	/* CPUs: conditions of the machine or the start, which hold for all of the run */
+	FINDING_QUOTA,	    /* of the control group */
+	FINDING_MASK,	    /* something in the process set one */
 	FINDING_CROWDED,    /* more threads than CPUs */
 	FINDING_PROCESSES,  /* of all processes of the run together */
 	FINDING_POOLS,	    /* the process's own threads that are not OpenMP's had the CPUs */
 	FINDING_SHARED_CPU, /* threads share one while another is free */
 	FINDING_NO_CPU,	    /* threads waited for a CPU; who had it is not known */
+	FINDING_FAULTS,	    /* kernel time of page faults */
 	FINDING_BLOCKED,    /* threads neither ran nor waited for a CPU */
 	FINDING_MEMORY,	    /* of counters: the CPU waits for memory */
 	FINDING_RANKS,	    /* one MPI rank has more work than the others */
@@ -91,6 +94,9 @@ struct finding {
 	enum loss spent;	    /* what else than work the late thread spends most_ns in */
 	uint32_t process;	    /* of the model */
 	uint32_t ncpus, nprocesses; /* of its mask; that ran at a time */
+	double quota;		    /* CPUs */
+	const char *cpus;	    /* as a list: those that its threads had */
+	double resident;	    /* bytes, the most */
 	double others_ns;	    /* CPU time of its threads that are not OpenMP's */
 	double waited;		    /* the part of their time that threads waited for a CPU */
 	bool nested;		    /* teams within teams have more threads than CPUs */

@@ -109,7 +109,7 @@ static const struct taker takers[] = {
 	{ PROF_INFO_ARGV, PROF_INFO_BOOT, take_text },
 	{ PROF_INFO_MODULE, PROF_INFO_MODULE, take_module },
 	{ PROF_INFO_THREAD, PROF_INFO_THREAD, take_thread },
-	{ PROF_INFO_CPUS, PROF_INFO_STEP, take_text },
+	{ PROF_INFO_CPUS, PROF_INFO_USAGE, take_text },
 };
 
 static int take_record(struct infos *in, struct prof_file *f, uint32_t kind,

@@ -112,7 +112,7 @@ struct prof_file {
 	size_t nmodules;
 	struct prof_rthread *threads; /* threads[i].t.index == i */
 	size_t nthreads;
-	struct prof_text *texts; /* ARGV … BOOT, CPUS … STEP, in file order */
+	struct prof_text *texts; /* ARGV … BOOT, CPUS … USAGE, in file order */
 	size_t ntexts;
 	struct prof_rtimeline *timelines; /* by thread; a thread has at most one */
 	size_t ntimelines;
