@@ -267,6 +267,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/text/disassembly.c src/output/text/disassembly.h \
 	src/output/folded/folded.c \
 	src/output/filter_text.c src/output/filter_text.h \
+	src/output/finding_blocked_words.c src/output/finding_blocked_words.h \
 	src/output/finding_words.c src/output/finding_words.h \
 	src/output/formats.h \
 	src/output/html/html.c \
@@ -336,7 +337,7 @@ libomphwc_report_la_SOURCES = \
 	src/tables/counted_ratios.c \
 	src/tables/insns.c src/tables/insns.h \
 	src/tables/blamed.c src/tables/blamed.h \
-	src/tables/finding_barriers.c \
+	src/tables/finding_barriers.c src/tables/finding_blocked.c \
 	src/tables/finding_cpus.c \
 	src/tables/finding_evidence.c src/tables/finding_evidence.h \
 	src/tables/finding_memory.c \

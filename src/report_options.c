@@ -43,8 +43,8 @@ static const char help_rest[] =
 	"      --fold-libraries --by line: time in the system's libraries is at their calls\n"
 	"  -e, --event EVENT    sort by it; folded counts are its own (default: the first)\n"
 	"  -l, --limit PERCENT  sum up what is below this share (default 0.5; 0 shows all)\n"
-	"      --sort COLUMN    order of rows: total, work, wait, overhead, mpi, imbal, entries,\n"
-	"                       gain; by function also incl\n"
+	"      --sort COLUMN    order of rows: total, work, wait, overhead, mpi, blocked, imbal,\n"
+	"                       entries, gain; by function also incl\n"
 	"      --depth N        of --by path: N calls deep\n"
 	"      --calls FUNCTION its callers and callees\n"
 	"      --annotate WHAT  a function's or file's source beside its costs\n"
@@ -67,10 +67,11 @@ static const char help_rest[] =
 	"On a terminal, without --by, it fits the screen; what is longer goes through PAGER.\n"
 	"\n"
 	"Columns: % of the event's total, and of that share work, wait, overhead (ovhd) and,\n"
-	"where there are some, calls of MPI (mpi), which add up to it. `imbal` is the most that\n"
-	"one thread worked over the mean (of several ranks: within them): 1 is even; with ~ it\n"
-	"rests on fewer than 100 samples of that thread. `gain` is what the run would be shorter\n"
-	"by, in percent, if all threads only worked there. In a NAME, * and ... are any text.\n"
+	"where there are some, calls of MPI (mpi) and, of wall time, sleep that is not OpenMP's\n"
+	"(block), which add up to it. `imbal` is the most that one thread worked over the mean\n"
+	"(of several ranks: within them): 1 is even; with ~ it rests on fewer than 100 samples\n"
+	"of that thread. `gain` is what the run would be shorter by, in percent, if all threads\n"
+	"only worked there. In a NAME, * and ... are any text.\n"
 	"\n"
 	"  ompcount report --by line app.host-1234.omphwc\n"
 	"  ompcount report --by path --limit 2 app.*.omphwc\n"
@@ -132,9 +133,10 @@ static int report_sort(struct report_options *o, const char *value)
 	const int sort = output_sort_find(value);
 
 	if (sort < 0)
-		return report_misused("--sort", value,
-				      "say total, work, wait, overhead, mpi, imbal, entries, "
-				      "gain or incl; what the rows are is --by");
+		return report_misused(
+			"--sort", value,
+			"say total, work, wait, overhead, mpi, blocked, imbal, entries, "
+			"gain or incl; what the rows are is --by");
 	o->sort = (enum output_sort)sort;
 	return 0;
 }

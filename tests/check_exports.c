@@ -101,10 +101,10 @@ static uint64_t true_total(size_t event)
 	return sum;
 }
 
-/* Each table of all samples; work, wait and overhead add up to it. */
+/* Each table of all samples; work, wait, overhead and what is blocked add up to it. */
 static void csv_totals(enum view_kind view, enum output_by by)
 {
-	static const char *const parts[] = { "work", "wait", "overhead" };
+	static const char *const parts[] = { "work", "wait", "overhead", "blocked" };
 	char *text = scene_write(&s, view, "csv", by, 0, 0), name[64];
 	struct csv_text t;
 
@@ -115,10 +115,11 @@ static void csv_totals(enum view_kind view, enum output_by by)
 
 		snprintf(name, sizeof(name), "%s_%s", s.model.events[e].label, unit);
 		ck_assert_uint_eq(csv_text_sum(&t, name), true_total(e));
-		for (size_t i = 0; i < 3 && by != BY_CPU; i++) {
+		for (size_t i = 0; i < 4 && by != BY_CPU; i++) {
 			snprintf(name, sizeof(name), "%s_%s_%s", s.model.events[e].label, parts[i],
 				 unit);
-			sum += csv_text_sum(&t, name);
+			if (i < 3 || strstr(text, name))
+				sum += csv_text_sum(&t, name);
 		}
 		if (by != BY_CPU)
 			ck_assert_uint_eq(sum, true_total(e));

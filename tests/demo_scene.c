@@ -278,7 +278,9 @@ static void random_leaves(struct scene *s, uint32_t parent, unsigned nevents)
 	if (rand() % 8 == 0)
 		parent = mk_object(s->mk, parent, scene_object(s, "lock"), rand() % 2);
 	for (unsigned e = 0; e < nevents; e++)
-		mk_leaf(s->mk, parent, e, (enum prof_state)(rand() % PROF_STATES),
+		mk_leaf(s->mk, parent, e,
+			(enum prof_state)(rand() % PROF_STATES |
+					  (rand() % 3 ? 0 : (int)PROF_ASLEEP)),
 			rand() % 6 ? PROF_CAUSE_NONE : (enum prof_cause)(rand() % 6),
 			(uint64_t)(rand() % 5), (uint64_t)(rand() % 100000));
 }

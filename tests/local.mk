@@ -371,9 +371,15 @@ tests_check_losses_SOURCES = tests/check_losses.c
 tests_check_losses_CFLAGS = $(report_test_cflags)
 tests_check_losses_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_losses_LDADD = $(report_test_ldadd)
-findings_suites = tests/check_findings tests/check_findings_cpus tests/check_findings_more
+findings_suites = tests/check_blocked tests/check_findings tests/check_findings_cpus \
+	tests/check_findings_more
 check_PROGRAMS += $(findings_suites)
 TESTS += $(findings_suites)
+tests_check_blocked_SOURCES = tests/check_blocked.c tests/findings_fixture.c \
+	tests/findings_fixture.h
+tests_check_blocked_CFLAGS = $(report_test_cflags)
+tests_check_blocked_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_blocked_LDADD = $(report_test_ldadd)
 tests_check_findings_SOURCES = tests/check_findings.c tests/findings_fixture.c \
 	tests/findings_fixture.h
 tests_check_findings_CFLAGS = $(report_test_cflags)
@@ -444,6 +450,11 @@ golden_outputs = \
 	tests/golden/address-machine.txt \
 	tests/golden/address.txt \
 	tests/golden/blame.csv \
+	tests/golden/blocked-by-line.csv \
+	tests/golden/blocked-by-state.txt \
+	tests/golden/blocked-hatchet.json \
+	tests/golden/blocked.folded \
+	tests/golden/blocked.txt \
 	tests/golden/columns-help.txt \
 	tests/golden/columns.csv \
 	tests/golden/constructs.csv \

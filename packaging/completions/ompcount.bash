@@ -15,7 +15,7 @@ _ompcount_values() {
 	--by) echo region construct function line path thread state module file cpu address blame time task count ;;
 	--view) echo user expert machine ;;
 	-f | --format) echo text html csv json folded pprof speedscope callgrind hatchet trace ;;
-	--sort) echo total work wait overhead imbal entries gain incl ;;
+	--sort) echo total work wait overhead mpi blocked imbal entries gain incl ;;
 	--color) echo auto always never ;;
 	--delivery) echo auto signal sigtrap ;;
 	--scaling) echo strong weak ;;

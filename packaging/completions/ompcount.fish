@@ -31,7 +31,7 @@ complete -c ompcount -f -n '__ompcount_after -e --event' -a '(ompcount list 2>/d
 complete -c ompcount -f -n '__ompcount_after --by' -a 'region construct function line path thread state module file cpu address blame time task count'
 complete -c ompcount -f -n '__ompcount_after --view' -a 'user expert machine'
 complete -c ompcount -f -n '__ompcount_after -f --format' -a 'text html csv json folded pprof speedscope callgrind hatchet trace'
-complete -c ompcount -f -n '__ompcount_after --sort' -a 'total work wait overhead imbal entries gain incl'
+complete -c ompcount -f -n '__ompcount_after --sort' -a 'total work wait overhead mpi blocked imbal entries gain incl'
 complete -c ompcount -f -n '__ompcount_after --color' -a 'auto always never'
 complete -c ompcount -f -n '__ompcount_after --delivery' -a 'auto signal sigtrap'
 complete -c ompcount -f -n '__ompcount_after --scaling' -a 'strong weak'

@@ -393,7 +393,7 @@ int diff_build(struct diff *d, const struct side *before, const struct side *aft
 		.threads = { side_threads(before), side_threads(after) },
 		.scaling = scaling,
 		.ideal = 1,
-		.classes = before->classes > after->classes ? before->classes : after->classes,
+		.classes = before->classes | after->classes,
 	};
 	d->scaled = d->threads[BEFORE] && d->threads[AFTER] &&
 		    d->threads[BEFORE] != d->threads[AFTER];

@@ -43,7 +43,7 @@ struct diff_table {
 struct diff {
 	const struct side *side[SIDES];
 	uint32_t threads[SIDES]; /* 0: unknown, or they differ between the side's runs */
-	unsigned classes;	 /* that a side has: see struct view */
+	unsigned classes;	 /* those of both sides: see struct view */
 	bool scaled;		 /* the sides have different numbers of threads */
 	enum diff_scaling scaling;
 	double common; /* variance of most rows between the runs, in units of that of sampling */

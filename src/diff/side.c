@@ -404,10 +404,12 @@ static int add_total(struct adding *a)
 
 	like.name = text(a, "the run");
 	add(a, &like, t.total);
-	for (unsigned c = 0; c < a->view->classes; c++) {
+	for (unsigned c = 0; c < OMP_CLASSES; c++) {
 		const struct cost *from = cost_at(t.total, a->event, (enum omp_class)c);
 		struct side_item *item;
 
+		if (!omp_has_class(a->view->classes, c))
+			continue;
 		like.by = DIFF_CLASS;
 		like.kind = like.name = text(a, omp_class_name((enum omp_class)c));
 		item = a->failed ? NULL : item_like(a, &like);
@@ -430,8 +432,7 @@ int side_add(struct side *s, const struct side_run *run, const struct view *v, s
 		err = tables[i](&a);
 	if (!err && a.failed)
 		err = -ENOMEM;
-	if (v->classes > s->classes)
-		s->classes = v->classes;
+	s->classes |= v->classes;
 	if (!err)
 		s->runs[s->nruns++] = *run;
 	return err;

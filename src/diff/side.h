@@ -68,7 +68,7 @@ struct side {
 	size_t ntroubles;
 	struct side_item *items;
 	size_t nitems;
-	unsigned classes;	  /* the most of a run's view */
+	unsigned classes;	  /* those of all runs' views */
 	struct interner *strings; /* borrowed */
 	/* private */
 	struct arena arena;

@@ -136,6 +136,7 @@ static const struct leaf_info {
 	[LEAF_OVERHEAD] = { "<OMP-overhead>", "overhead" },
 	[LEAF_MPI] = { NULL, "MPI" },
 	[LEAF_MPI_THREAD] = { "<MPI-progress_thread>", "MPI's own threads" },
+	[LEAF_BLOCKED] = { NULL, "blocked" },
 };
 
 /* The meaning of a state if no rule applies. */
@@ -291,7 +292,7 @@ bool leaf_is_unplaced(const char *entry)
 	return false;
 }
 
-struct leaf_verdict leaf_decide(const struct leaf_evidence *e)
+static struct leaf_verdict leaf_awake(const struct leaf_evidence *e)
 {
 	uint32_t state = UINT32_C(1) << e->state;
 	struct leaf_verdict v;
@@ -325,6 +326,17 @@ struct leaf_verdict leaf_decide(const struct leaf_evidence *e)
 	return by_state[e->state];
 }
 
+struct leaf_verdict leaf_decide(const struct leaf_evidence *e)
+{
+	const struct leaf_verdict v = leaf_awake(e);
+
+	/* What the runtime and MPI sleep for is theirs; but nobody works asleep. */
+	if (!e->asleep || v.class != OMP_WORK)
+		return v;
+	return e->in_runtime ? (struct leaf_verdict){ v.leaf, OMP_WAIT } :
+			       (struct leaf_verdict){ LEAF_BLOCKED, OMP_BLOCKED };
+}
+
 const char *leaf_function(enum omp_leaf leaf)
 {
 	return leaf < LEAFS ? infos[leaf].function : NULL;
@@ -337,7 +349,22 @@ const char *leaf_label(enum omp_leaf leaf)
 
 const char *omp_class_name(enum omp_class class)
 {
-	static const char *const names[OMP_CLASSES] = { "work", "wait", "overhead", "mpi" };
+	static const char *const names[OMP_CLASSES] = { "work", "wait", "overhead", "mpi",
+							"blocked" };
 
 	return class < OMP_CLASSES ? names[class] : "unknown";
+}
+
+unsigned omp_classes_count(unsigned classes)
+{
+	unsigned n = 0;
+
+	for (unsigned c = 0; c < OMP_CLASSES; c++)
+		n += omp_has_class(classes, c);
+	return n;
+}
+
+unsigned omp_class_index(unsigned classes, unsigned class)
+{
+	return omp_classes_count(classes & (OMP_CLASS(class) - 1));
 }

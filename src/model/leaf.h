@@ -13,9 +13,22 @@
 
 #include "src/profile/format.h"
 
-/* Work + wait + overhead + mpi = total.  OMP_MPI is the last one: profiles without MPI are shown
-   without it (struct view's classes). */
-enum omp_class { OMP_WORK, OMP_WAIT, OMP_OVERHEAD, OMP_MPI, OMP_CLASSES };
+/* Work + wait + overhead + mpi + blocked = total.  A profile without MPI is shown without mpi, and
+   one that does not know which threads slept without blocked: see struct view's classes. */
+enum omp_class { OMP_WORK, OMP_WAIT, OMP_OVERHEAD, OMP_MPI, OMP_BLOCKED, OMP_CLASSES };
+
+/* A set of classes: bit N is class N. */
+#define OMP_CLASS(class) (1u << (class))
+#define OMP_CLASSES_ALWAYS (OMP_CLASS(OMP_WORK) | OMP_CLASS(OMP_WAIT) | OMP_CLASS(OMP_OVERHEAD))
+
+static inline bool omp_has_class(unsigned classes, unsigned class)
+{
+	return (classes & OMP_CLASS(class)) != 0;
+}
+
+/* How many there are, and how many of them come before class. */
+unsigned omp_classes_count(unsigned classes);
+unsigned omp_class_index(unsigned classes, unsigned class);
 
 enum omp_leaf {
 	/* The user's own code: no artificial function */
@@ -45,6 +58,8 @@ enum omp_leaf {
 	LEAF_MPI,	 /* in an MPI call, by the thread that called it; its
 			    function is the call's */
 	LEAF_MPI_THREAD, /* a thread of the MPI library's own */
+	LEAF_BLOCKED,	 /* asleep in a system call that is neither OpenMP's nor MPI's; its
+			    function is the one that the program called */
 	LEAFS
 };
 
@@ -84,6 +99,7 @@ struct leaf_evidence {
 	bool bodiless;		   /* in a region, but outside its body */
 	bool in_mpi;		   /* the innermost frames are MPI's */
 	bool mpi_thread;	   /* and the stack has no others */
+	bool asleep;		   /* the thread slept in a system call */
 };
 
 struct leaf_verdict {
@@ -99,7 +115,7 @@ const char *leaf_function(enum omp_leaf leaf);
 /* For tables: "idle", "serial work". */
 const char *leaf_label(enum omp_leaf leaf);
 
-/* "work", "wait", "overhead", "mpi". */
+/* "work", "wait", "overhead", "mpi", "blocked". */
 const char *omp_class_name(enum omp_class class);
 
 /* Whether entry begins or ends a region, so that its cost belongs to the region. */

@@ -291,6 +291,14 @@ size_t model_first_sampled(const struct model *m)
 	return 0;
 }
 
+uint64_t model_evidence(const struct model *m, size_t event, uint64_t samples, uint64_t weight)
+{
+	const struct model_event *e = &m->events[event];
+	const uint64_t periods = e->flags & PROF_EVENT_WALL && e->period ? weight / e->period : 0;
+
+	return periods > samples ? periods : samples;
+}
+
 size_t model_counted(const struct model *m, size_t event, struct prof_value *sum)
 {
 	size_t known = 0;

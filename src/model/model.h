@@ -94,6 +94,10 @@ int model_find_event(const struct model *m, const char *name);
 /* The first event that is sampled, or 0. */
 size_t model_first_sampled(const struct model *m);
 
+/* How many samples of an event say as much: a thread that sleeps is sampled less often, though its
+   time is known as well. */
+uint64_t model_evidence(const struct model *m, size_t event, uint64_t samples, uint64_t weight);
+
 /* The sum of the threads' final counter values in *sum.  Returns the number of threads that
    have one; 0: unknown. */
 size_t model_counted(const struct model *m, size_t event, struct prof_value *sum);

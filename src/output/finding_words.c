@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "src/model/model.h"
+#include "src/output/finding_blocked_words.h"
 #include "src/output/printable.h"
 #include "src/output/thread_name.h"
 #include "src/tables/constructs.h"
@@ -22,7 +23,7 @@
 /* The part of a gain from which on the profiler's own calls are mentioned. */
 #define OWN_LEAST 0.05
 
-enum place { PLACE_CONSTRUCT, PLACE_REGION, PLACE_MOSTLY, PLACE_NONE };
+enum place { PLACE_CONSTRUCT, PLACE_REGION, PLACE_MOSTLY, PLACE_CALL, PLACE_NONE };
 
 struct words {
 	FILE *out;
@@ -170,6 +171,7 @@ static const char *const spent_in[LOSSES] = {
 	[LOSS_TASKS] = "in the runtime, creating tasks",
 	[LOSS_RUNTIME] = "in the runtime",
 	[LOSS_MPI] = "in MPI calls",
+	[LOSS_BLOCKED] = "asleep in system calls",
 };
 
 static void why_late_for(const struct words *w)
@@ -455,6 +457,11 @@ static void why_ranks(const struct words *w)
 		fprintf(w->out, "; the others wait in %s", f->call);
 }
 
+static void why_asleep(const struct words *w)
+{
+	finding_blocked_why(w->out, w->v, w->f);
+}
+
 /* ---- the rules ------------------------------------------------------- */
 
 static const char *helps_crowded(const struct finding *f)
@@ -583,6 +590,19 @@ static const struct rule {
 	[FINDING_RANKS] = { "imbalance between ranks, mostly in", PLACE_MOSTLY, why_ranks,
 			    "equal parts of that work for the ranks; more threads for a rank with "
 			    "more of it" },
+	[FINDING_BLOCKED_CALL] = { "blocked in", PLACE_CALL, why_asleep,
+				   "it earlier, or in a task of its own, and meanwhile what does "
+				   "not need its result" },
+	[FINDING_BLOCKED_MUTEX] = { "waiting for a mutex that is not OpenMP's:", PLACE_CALL,
+				    why_asleep,
+				    "less time under it; a mutex for each part of what it guards" },
+	[FINDING_BLOCKED_LIBRARY] = { "waiting for a lock of the C library's in", PLACE_CALL,
+				      why_asleep,
+				      "fewer calls of it by several threads at a time; a function "
+				      "with a state of the caller's own" },
+	[FINDING_BLOCKED_SLEEP] = { "blocked in", PLACE_CALL, why_asleep,
+				    "a wait for the event itself (a condition, poll), not for a "
+				    "time" },
 };
 
 /* ---- the whole ------------------------------------------------------- */
@@ -591,6 +611,8 @@ static char *place_of(const struct words *w)
 {
 	const struct view_construct *c = &w->v->constructs[w->f->construct];
 
+	if (rules[w->f->rule].place == PLACE_CALL)
+		return finding_blocked_place(w->v, w->f);
 	if (rules[w->f->rule].place == PLACE_CONSTRUCT && c->kind >= CONSTRUCT_SPECIALS)
 		return construct_label(w->v, c);
 	return region_label(w->v, w->f->special, w->f->line);

@@ -155,9 +155,10 @@ int output_by_find(const char *name)
 }
 
 static const char *const sort_names[SORTS] = {
-	[SORT_TOTAL] = "total",	      [SORT_WORK] = "work", [SORT_WAIT] = "wait",
-	[SORT_OVERHEAD] = "overhead", [SORT_MPI] = "mpi",   [SORT_IMBALANCE] = "imbal",
-	[SORT_ENTRIES] = "entries",   [SORT_GAIN] = "gain", [SORT_INCLUSIVE] = "incl",
+	[SORT_TOTAL] = "total",	      [SORT_WORK] = "work",	  [SORT_WAIT] = "wait",
+	[SORT_OVERHEAD] = "overhead", [SORT_MPI] = "mpi",	  [SORT_BLOCKED] = "blocked",
+	[SORT_IMBALANCE] = "imbal",   [SORT_ENTRIES] = "entries", [SORT_GAIN] = "gain",
+	[SORT_INCLUSIVE] = "incl",
 };
 
 const char *output_sort_name(enum output_sort sort)
@@ -176,7 +177,8 @@ int output_sort_find(const char *name)
 unsigned output_sorts(enum output_by by)
 {
 	const unsigned costs = 1u << SORT_DEFAULT | 1u << SORT_TOTAL | 1u << SORT_WORK |
-			       1u << SORT_WAIT | 1u << SORT_OVERHEAD | 1u << SORT_MPI;
+			       1u << SORT_WAIT | 1u << SORT_OVERHEAD | 1u << SORT_MPI |
+			       1u << SORT_BLOCKED;
 	const unsigned spread = 1u << SORT_IMBALANCE | 1u << SORT_ENTRIES;
 
 	switch (by) {

@@ -10,6 +10,7 @@ const char *paint_code(enum paint p)
 		[PAINT_STRONG] = "\033[1m",    [PAINT_FAINT] = "\033[2m",
 		[PAINT_WORK] = "\033[32m",     [PAINT_WAIT] = "\033[31m",
 		[PAINT_OVERHEAD] = "\033[33m", [PAINT_MPI] = "\033[35m",
+		[PAINT_BLOCKED] = "\033[36m",
 	};
 
 	return codes[p];

@@ -13,6 +13,7 @@ enum paint {
 	PAINT_WAIT,
 	PAINT_OVERHEAD,
 	PAINT_MPI,
+	PAINT_BLOCKED,
 	PAINTS
 };
 

@@ -251,11 +251,16 @@ static void search(struct browser *b, bool backwards)
 
 static int sort_next(struct browser *b)
 {
-	static const char *const names[] = { "the default", "total",	"work",
-					     "wait",	    "overhead", "mpi" };
-	const unsigned last = b->report.view->classes > OMP_MPI ? SORT_MPI : SORT_OVERHEAD;
+	static const char *const names[] = { "the default", "total", "work",   "wait",
+					     "overhead",    "mpi",   "blocked" };
+	const unsigned classes = b->report.view->classes;
+	unsigned sort = b->report.sort + 1;
 
-	b->report.sort = (b->report.sort + 1) % (last + 1);
+	if (sort == SORT_MPI && !omp_has_class(classes, OMP_MPI))
+		sort++;
+	if (sort == SORT_BLOCKED && !omp_has_class(classes, OMP_BLOCKED))
+		sort++;
+	b->report.sort = sort <= SORT_BLOCKED ? sort : SORT_DEFAULT;
 	say(b, "sorted by", names[b->report.sort]);
 	call_tree_sort(&b->tree);
 	panes_forget(b);

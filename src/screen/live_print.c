@@ -17,10 +17,8 @@ enum {
 };
 
 static const enum paint paints[OMP_CLASSES] = {
-	[OMP_WORK] = PAINT_WORK,
-	[OMP_WAIT] = PAINT_WAIT,
-	[OMP_OVERHEAD] = PAINT_OVERHEAD,
-	[OMP_MPI] = PAINT_MPI,
+	[OMP_WORK] = PAINT_WORK, [OMP_WAIT] = PAINT_WAIT,	[OMP_OVERHEAD] = PAINT_OVERHEAD,
+	[OMP_MPI] = PAINT_MPI,	 [OMP_BLOCKED] = PAINT_BLOCKED,
 };
 
 static uint64_t sum_of(const uint64_t by[OMP_CLASSES])
@@ -58,10 +56,14 @@ const char *live_sort_name(enum live_sort sort)
 	return names[sort];
 }
 
-/* Nothing in MPI: it has no column. */
+/* With nothing in MPI or blocked, these have no column. */
 static unsigned classes_of(const uint64_t by[OMP_CLASSES])
 {
-	return by[OMP_MPI] ? OMP_CLASSES : OMP_MPI;
+	unsigned set = OMP_CLASSES_ALWAYS;
+
+	for (unsigned c = 0; c < OMP_CLASSES; c++)
+		set |= by[c] ? OMP_CLASS(c) : 0;
+	return set;
 }
 
 /* "work 60.1 %, wait 38.2 %, overhead 1.7 %" */
@@ -70,7 +72,9 @@ static void classes(FILE *out, const struct live_style *s, const uint64_t by[OMP
 	const uint64_t all = sum_of(by);
 	char buf[FORMAT_BYTES];
 
-	for (unsigned c = 0; c < classes_of(by); c++) {
+	for (unsigned c = 0; c < OMP_CLASSES; c++) {
+		if (!omp_has_class(classes_of(by), c))
+			continue;
 		fputs(c ? ", " : "", out);
 		paint(out, s, paints[c]);
 		fprintf(out, "%s %s %%", omp_class_name((enum omp_class)c),
@@ -135,14 +139,16 @@ static bool is_wide(const struct live_style *s)
 	return !s->columns || s->columns >= 5 * SHARE_WIDTH + AMOUNT_WIDTH + BETWEEN + NAME_ROOM;
 }
 
-static void titles(FILE *out, const struct live_style *s, bool mpi, const char *what)
+static void titles(FILE *out, const struct live_style *s, unsigned set, const char *what)
 {
 	paint(out, s, PAINT_TITLE);
 	fprintf(out, "%*s%*s%*s", SHARE_WIDTH, "now %", SHARE_WIDTH, "work", SHARE_WIDTH, "wait");
 	if (is_wide(s))
 		fprintf(out, "%*s", SHARE_WIDTH, "ovhd");
-	if (mpi)
+	if (omp_has_class(set, OMP_MPI))
 		fprintf(out, "%*s", SHARE_WIDTH, "mpi");
+	if (omp_has_class(set, OMP_BLOCKED))
+		fprintf(out, "%*s", SHARE_WIDTH, "block");
 	fprintf(out, "  | %*s", SHARE_WIDTH, "all %");
 	if (is_wide(s))
 		fprintf(out, "%*s", AMOUNT_WIDTH, "amount");
@@ -155,14 +161,15 @@ static void row_print(FILE *out, const struct live *l, const struct live_row *r,
 		      const struct live_style *s)
 {
 	const unsigned shown = classes_of(l->sum.all);
-	const size_t used = BETWEEN + (shown - OMP_MPI) * SHARE_WIDTH +
+	const unsigned more = omp_classes_count(shown & ~OMP_CLASSES_ALWAYS);
+	const size_t used = BETWEEN + more * SHARE_WIDTH +
 			    (is_wide(s) ? 5 * SHARE_WIDTH + AMOUNT_WIDTH : 4 * SHARE_WIDTH);
 	const uint64_t now = sum_of(l->sum.last);
 	char buf[FORMAT_BYTES];
 
 	share(out, s, sum_of(r->last), now, PAINT_STRONG);
-	for (unsigned c = 0; c < shown; c++)
-		if (c != OMP_OVERHEAD || is_wide(s))
+	for (unsigned c = 0; c < OMP_CLASSES; c++)
+		if (omp_has_class(shown, c) && (c != OMP_OVERHEAD || is_wide(s)))
 			share(out, s, r->last[c], now, paints[c]);
 	fputs("  | ", out);
 	share(out, s, sum_of(r->all), sum_of(l->sum.all), PAINT_PLAIN);
@@ -185,7 +192,7 @@ void live_print_table(FILE *out, const struct live *l, enum live_kind kind,
 	enum live_sort sort = s->sort;
 	size_t shown = 0;
 
-	titles(out, s, classes_of(l->sum.all) > OMP_MPI, what[kind]);
+	titles(out, s, classes_of(l->sum.all), what[kind]);
 	if (!rows)
 		return;
 	for (size_t i = 0; i < t->n; i++)

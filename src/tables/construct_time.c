@@ -8,6 +8,7 @@
 
 #include "src/base/map.h"
 #include "src/model/construct_kind.h"
+#include "src/model/model.h"
 #include "src/view/view.h"
 
 /* In less than so many samples' time a thread may have run without one. */
@@ -73,7 +74,8 @@ static void add_samples(struct construct_times *t, const struct losses *l)
 		if (parts[i].event != l->event)
 			continue;
 		add_sample(t, l, &parts[i]);
-		samples += parts[i].samples;
+		samples +=
+			model_evidence(t->view->model, l->event, parts[i].samples, parts[i].weight);
 		ns += losses_of_record(l, t->view, &parts[i], &loss);
 	}
 	t->sample_ns = samples ? ns / (double)samples : 0;

@@ -78,10 +78,11 @@ static int add_record(struct adding *a, uint32_t row, const struct view_record *
 
 	if (!s)
 		return -ENOMEM;
+	const uint64_t samples = model_evidence(a->e->view->model, r->event, r->samples, r->weight);
 	const double ns = losses_of_record(l, a->e->view, r, &loss);
 
 	a->seen_ns += ns;
-	a->samples += r->samples;
+	a->samples += samples;
 	if (loss == LOSSES) {
 		s->work += ns;
 		u->work += ns;
@@ -94,7 +95,7 @@ static int add_record(struct adding *a, uint32_t row, const struct view_record *
 		add_own(&a->e->rows[row], u, loss, ns, losses_gain_of(l, r->region, ns));
 		return 0;
 	}
-	u->samples[loss] += r->samples;
+	u->samples[loss] += samples;
 	u->thread[loss] += ns;
 	u->gain[loss] += losses_gain_of(l, r->region, ns);
 	return 0;

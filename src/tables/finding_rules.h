@@ -55,6 +55,7 @@ void finding_rules_tasks(struct finding_evidence *e, struct finding_list *list);
 void finding_rules_regions(struct finding_evidence *e, struct finding_list *list);
 void finding_rules_barriers(struct finding_evidence *e, struct finding_list *list);
 void finding_rules_waits(struct finding_evidence *e, struct finding_list *list);
+void finding_rules_blocked(struct finding_evidence *e, struct finding_list *list);
 void finding_rules_outside(struct finding_evidence *e, struct finding_list *list);
 void finding_rules_rest(struct finding_evidence *e, struct finding_list *list);
 void finding_rules_memory(struct finding_evidence *e, struct finding_list *list);

@@ -51,6 +51,10 @@ static const char *const keys[FINDING_RULES] = {
 	[FINDING_BLOCKED] = "blocked",
 	[FINDING_MEMORY] = "memory",
 	[FINDING_RANKS] = "ranks",
+	[FINDING_BLOCKED_CALL] = "blocked_call",
+	[FINDING_BLOCKED_MUTEX] = "blocked_mutex",
+	[FINDING_BLOCKED_LIBRARY] = "blocked_library",
+	[FINDING_BLOCKED_SLEEP] = "blocked_sleep",
 };
 
 const char *finding_key(enum finding_rule rule)
@@ -129,6 +133,7 @@ int findings_build(const struct view *v, const struct losses *l, const struct pl
 	finding_rules_regions(&e, &list);
 	finding_rules_barriers(&e, &list);
 	finding_rules_waits(&e, &list);
+	finding_rules_blocked(&e, &list);
 	finding_rules_outside(&e, &list);
 	finding_rules_rest(&e, &list);
 	finding_rules_memory(&e, &list);

@@ -65,6 +65,11 @@ enum finding_rule {
 	FINDING_BLOCKED,    /* threads neither ran nor waited for a CPU */
 	FINDING_MEMORY,	    /* of counters: the CPU waits for memory */
 	FINDING_RANKS,	    /* one MPI rank has more work than the others */
+	/* Asleep in system calls that are neither OpenMP's nor MPI's, for */
+	FINDING_BLOCKED_CALL, /* what the function called tells, or nothing */
+	FINDING_BLOCKED_MUTEX,
+	FINDING_BLOCKED_LIBRARY, /* a lock of the C library's own */
+	FINDING_BLOCKED_SLEEP,	 /* a time */
 	FINDING_RULES
 };
 
@@ -106,7 +111,8 @@ struct finding {
 					instructions */
 	const char *missed;	     /* the misses' event */
 	uint32_t nranks;
-	const char *call; /* of MPI, in which other ranks wait; or NULL */
+	const char *call;   /* of MPI, in which other ranks wait; in which threads sleep; or NULL */
+	uint32_t call_line; /* of the latter: line of the call */
 };
 
 struct findings {

@@ -214,7 +214,7 @@ int flame_build(const struct view *v, struct flame *f)
 	struct flame_build b = { .view = v, .flame = f };
 	int err;
 
-	*f = (struct flame){ .nevents = v->model->nevents };
+	*f = (struct flame){ .nevents = v->model->nevents, .classes = v->classes };
 	err = tree_costs(v, &self, &inclusive);
 	b.self = self;
 	b.inclusive = inclusive;

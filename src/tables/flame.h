@@ -41,6 +41,7 @@ struct flame {
 	struct flame_function *functions; /* number 0: "(small)" */
 	size_t nfunctions;
 	size_t nevents;
+	unsigned classes;	   /* the view's */
 	struct flame_tree callees; /* from the outermost function inwards */
 	struct flame_tree callers; /* from the innermost function outwards; a node's own cost
 				      is that of the paths that begin there */

@@ -41,7 +41,10 @@ static const struct loss_info {
 	[LOSS_TASKS] = { "task_creation", "task creation", "the runtime creates tasks" },
 	[LOSS_RUNTIME] = { "runtime", "other runtime", "the runtime does something else" },
 	[LOSS_MPI] = { "mpi", "MPI", "in MPI calls, or no work while the initial thread is" },
-	[LOSS_NOT_RUNNING] = { "not_running", "not running", "blocked, or the CPU was another's" },
+	[LOSS_BLOCKED] = { "blocked", "blocked",
+			   "asleep in system calls that are not OpenMP's, or no work while the "
+			   "initial thread is" },
+	[LOSS_NOT_RUNNING] = { "not_running", "not running", "asleep, or the CPU was another's" },
 };
 
 const char *loss_key(enum loss loss)
@@ -57,6 +60,15 @@ const char *loss_name(enum loss loss)
 const char *loss_meaning(enum loss loss)
 {
 	return loss < LOSSES ? infos[loss].meaning : "unknown";
+}
+
+bool losses_has(enum loss loss, unsigned classes)
+{
+	switch (loss) {
+	case LOSS_MPI: return omp_has_class(classes, OMP_MPI);
+	case LOSS_BLOCKED: return omp_has_class(classes, OMP_BLOCKED);
+	default: return true;
+	}
 }
 
 /* ---- causes -------------------------------------------------------------------------------- */
@@ -92,6 +104,7 @@ static enum loss loss_of(const struct view *v, const struct view_record *r)
 	case LEAF_DISPATCH: return LOSS_DISPATCH;
 	case LEAF_TASK_CREATION: return LOSS_TASKS;
 	case LEAF_MPI: return LOSS_MPI;
+	case LEAF_BLOCKED: return LOSS_BLOCKED;
 	default: return LOSS_RUNTIME;
 	}
 }
@@ -150,7 +163,7 @@ static int losses_sampled(const struct view *v, struct losses *l)
 
 		if (r->event != l->event || losses_is_outside(r->region))
 			continue;
-		l->samples += r->samples;
+		l->samples += model_evidence(v->model, r->event, r->samples, r->weight);
 		split_sample(s, l, v, r);
 	}
 	return 0;
@@ -307,7 +320,7 @@ static void losses_outside(const struct view *v, struct losses *l, const struct 
 	struct time_split *const serial = &l->region[REGION_SERIAL];
 	struct time_split *const idle = &l->region[REGION_IDLE];
 	struct time_split *const unknown = &l->region[REGION_UNKNOWN];
-	double top = 0, wide = 0, inside = 0;
+	double top = 0, wide = 0, inside = 0, left;
 
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
 		inside += l->region[i].all;
@@ -323,8 +336,11 @@ static void losses_outside(const struct view *v, struct losses *l, const struct 
 	unknown->all = split_seen(unknown);
 	*idle = (struct time_split){ .all = p->all - serial->all - inside - unknown->all };
 	idle->lost[LOSS_SMALL_TEAM] = p->several || wide < inside ? 0 : wide - inside;
-	idle->lost[LOSS_MPI] = losses_idle_in_mpi(v, l, idle->all - idle->lost[LOSS_SMALL_TEAM]);
-	idle->lost[LOSS_SERIAL] = idle->all - idle->lost[LOSS_SMALL_TEAM] - idle->lost[LOSS_MPI];
+	left = idle->all - idle->lost[LOSS_SMALL_TEAM];
+	idle->lost[LOSS_MPI] = losses_idle_meanwhile(v, l->mpi_time, left);
+	left -= idle->lost[LOSS_MPI];
+	idle->lost[LOSS_BLOCKED] = losses_idle_meanwhile(v, l->blocked_time, left);
+	idle->lost[LOSS_SERIAL] = left - idle->lost[LOSS_BLOCKED];
 }
 
 static void losses_run(const struct view *v, struct losses *l, const struct processes *p)
@@ -386,12 +402,13 @@ int losses_build(const struct view *v, struct losses *l)
 	if (l->unknown)
 		return 0;
 	l->user_only = v->model->events[event].flags & PROF_EVENT_USER_ONLY;
+	l->classes = v->classes;
 	l->wall = v->model->events[event].flags & PROF_EVENT_WALL;
 	l->width = calloc(v->nregions, sizeof(*l->width));
 	l->region = calloc(v->nregions, sizeof(*l->region));
 	err = l->width && l->region ? losses_sampled(v, l) : -ENOMEM;
 	if (!err)
-		err = losses_in_mpi(v, l);
+		err = losses_away(v, l);
 	if (!err)
 		err = losses_compute(v, l, &p);
 	if (err || l->unknown)
@@ -403,7 +420,8 @@ void losses_fini(struct losses *l)
 {
 	free(l->ns_per_event);
 	free(l->mpi_time);
-	l->mpi_time = NULL;
+	free(l->blocked_time);
+	l->mpi_time = l->blocked_time = NULL;
 	free(l->width);
 	free(l->region);
 	free(l->time);

@@ -35,7 +35,10 @@ enum loss {
 	LOSS_RUNTIME,	  /* it does something else */
 	LOSS_MPI,	  /* the thread is in an MPI call, or has no work while the initial
 			     thread is */
-	LOSS_NOT_RUNNING, /* the thread was blocked or preempted; or it ran in the kernel where
+	LOSS_BLOCKED,	  /* the thread sleeps in a system call that is neither OpenMP's nor
+			     MPI's, or has no work while the initial thread does; of wall
+			     time alone */
+	LOSS_NOT_RUNNING, /* the thread was asleep or preempted; or it ran in the kernel where
 			     only user mode is sampled */
 	LOSSES
 };
@@ -54,8 +57,11 @@ struct time_split {
 	double lost[LOSSES];
 };
 
-/* Thread-nanoseconds of a process in MPI calls. */
-struct mpi_time {
+/* Whether a profile whose view has these classes can have the loss. */
+bool losses_has(enum loss loss, unsigned classes);
+
+/* Thread-nanoseconds of a process in MPI calls, or blocked. */
+struct away_time {
 	double outside; /* of regions, by the initial threads */
 	double inside;
 	double idle; /* of the other threads while initial threads were there */
@@ -70,13 +76,14 @@ struct losses {
 	uint32_t threads;    /* of a process, the most; OpenMP's */
 	bool parallel;	     /* there were regions */
 	bool mpi;	     /* there were MPI calls */
+	unsigned classes;    /* of the view */
 	size_t nprocesses;   /* that use OpenMP; other processes have no part in any number */
 	bool cut_short;	     /* a process has no end: all is up to its last sample */
 	struct time_split run;
 	/* private */
-	uint64_t samples;	   /* of event, of OpenMP's threads */
-	struct mpi_time *mpi_time; /* of each process of the model */
-	double *ns_per_event;	   /* of each thread of the model */
+	uint64_t samples;			   /* of event, of OpenMP's threads */
+	struct away_time *mpi_time, *blocked_time; /* of each process of the model */
+	double *ns_per_event;			   /* of each thread of the model */
 	double *width;		   /* of each region of the view: threads that work at once */
 	struct region_time *time;  /* of each region of the view */
 	struct time_split *region; /* of each region of the view, without regions in it */

@@ -1,4 +1,4 @@
-/* losses_mpi.c - time in MPI, and the efficiencies of a run of several processes. */
+/* losses_mpi.c - time in MPI or blocked, and the efficiencies of a run of several processes. */
 #include "config.h"
 
 #include <errno.h>
@@ -9,26 +9,32 @@
 #include "src/tables/losses_parts.h"
 #include "src/view/view.h"
 
-int losses_in_mpi(const struct view *v, struct losses *l)
+/* By each process, the samples of a class; NULL: no memory. */
+static struct away_time *time_in(const struct view *v, const struct losses *l, enum omp_class class)
 {
 	size_t n;
 	const struct view_record *parts = view_parts(v, &n);
+	struct away_time *all = calloc(v->model->nprocesses + 1, sizeof(*all));
 
-	l->mpi = v->classes > OMP_MPI;
-	l->mpi_time = calloc(v->model->nprocesses + 1, sizeof(*l->mpi_time));
-	if (!l->mpi_time)
-		return -ENOMEM;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && all; i++) {
 		const struct view_record *r = &parts[i];
-		struct mpi_time *t = &l->mpi_time[v->model->threads[r->thread].process];
+		struct away_time *t = &all[v->model->threads[r->thread].process];
 		enum loss loss;
 
-		if (r->event != l->event || r->class != OMP_MPI || losses_is_outside(r->region))
+		if (r->event != l->event || r->class != class || losses_is_outside(r->region))
 			continue;
 		*(r->region == REGION_SERIAL ? &t->outside : &t->inside) +=
 			losses_of_record(l, v, r, &loss);
 	}
-	return 0;
+	return all;
+}
+
+int losses_away(const struct view *v, struct losses *l)
+{
+	l->mpi = omp_has_class(v->classes, OMP_MPI);
+	l->mpi_time = time_in(v, l, OMP_MPI);
+	l->blocked_time = time_in(v, l, OMP_BLOCKED);
+	return l->mpi_time && l->blocked_time ? 0 : -ENOMEM;
 }
 
 static uint32_t initial_threads(const struct model_process *p)
@@ -40,7 +46,7 @@ static uint32_t initial_threads(const struct model_process *p)
 	return n;
 }
 
-double losses_idle_in_mpi(const struct view *v, struct losses *l, double most)
+double losses_idle_meanwhile(const struct view *v, struct away_time *of, double most)
 {
 	double sum = 0;
 
@@ -50,11 +56,11 @@ double losses_idle_in_mpi(const struct view *v, struct losses *l, double most)
 
 		/* Of several initial threads each may have workers: which ones is not known. */
 		if (initial == 1)
-			l->mpi_time[i].idle = l->mpi_time[i].outside * (p->openmp_threads - 1);
-		sum += l->mpi_time[i].idle;
+			of[i].idle = of[i].outside * (p->openmp_threads - 1);
+		sum += of[i].idle;
 	}
 	for (size_t i = 0; i < v->model->nprocesses && sum > most; i++)
-		l->mpi_time[i].idle *= most > 0 ? most / sum : 0;
+		of[i].idle *= most > 0 ? most / sum : 0;
 	return sum < most ? sum : most > 0 ? most : 0;
 }
 
@@ -98,7 +104,7 @@ struct mpi_factors losses_mpi_factors(const struct losses *l, const struct view 
 
 	for (size_t i = 0; i < v->model->nprocesses; i++) {
 		const struct model_process *p = &v->model->processes[i];
-		const struct mpi_time *t = &l->mpi_time[i];
+		const struct away_time *t = &l->mpi_time[i];
 		double outside;
 
 		if (!losses_uses_openmp(p))

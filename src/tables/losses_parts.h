@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+struct away_time;
 struct losses;
 struct model_process;
 struct view;
@@ -13,11 +14,12 @@ struct view;
 /* Whether OpenMP has a thread there. The time of other processes is none of OpenMP's threads. */
 bool losses_uses_openmp(const struct model_process *p);
 
-/* Adds up each process's samples in MPI. 0 or -ENOMEM. */
-int losses_in_mpi(const struct view *v, struct losses *l);
+/* Adds up each process's samples in MPI, and blocked. 0 or -ENOMEM. */
+int losses_away(const struct view *v, struct losses *l);
 
 /* The time of threads without work while their process's initial threads are in MPI outside of
-   regions; at most that, which is all that they have no work. */
-double losses_idle_in_mpi(const struct view *v, struct losses *l, double most);
+   regions, or blocked there (of: of each process); at most that, which is all that they have no
+   work. */
+double losses_idle_meanwhile(const struct view *v, struct away_time *of, double most);
 
 #endif

@@ -140,7 +140,6 @@ static bool lookup_called(void *self, const struct prof_file *f, uint64_t loc, b
 	struct callsite_code code;
 	struct flow_insn i;
 	const char *called = NULL;
-	char call[MPI_CALL_BYTES];
 	size_t n;
 
 	if (!callsites_code(l->callsites, f, loc, &code))
@@ -154,8 +153,7 @@ static bool lookup_called(void *self, const struct prof_file *f, uint64_t loc, b
 		return false;
 	memcpy(name, called, n);
 	name[n] = '\0';
-	return leaf_is_runtime_name(name) || !strncmp(name, "omp_", 4) ||
-	       mpi_call(name, false, call);
+	return true;
 }
 
 static bool lookup_begin(void *self, const struct prof_file *f, uint64_t loc, uint64_t *begin)

@@ -54,9 +54,9 @@ struct resolver {
 	enum callsite_way (*way)(void *self, const struct prof_file *f, uint64_t loc);
 	bool (*body)(void *self, const struct prof_file *f, uint64_t loc, bool exact,
 		     const char *callee, struct callsite_body *body);
-	/* The name of the runtime function that the call before loc (exact: the jump at loc)
-	   goes to; false: none, or it is unknown.  Where the function around loc begins.  May
-	   be NULL. */
+	/* The name of the function that the call before loc (exact: the jump at loc) goes to;
+	   false: it is unknown; answers stored before 1.11 are of OpenMP's and MPI's alone.
+	   Where the function around loc begins.  May be NULL. */
 	bool (*called)(void *self, const struct prof_file *f, uint64_t loc, bool exact, char *name,
 		       size_t bytes);
 	bool (*begin)(void *self, const struct prof_file *f, uint64_t loc, uint64_t *begin);

@@ -64,6 +64,22 @@ enum site_owner sites_module_owner(const struct prof_rmodule *m)
 	return mpi_file(m->path) != MPI_NONE ? SITE_MPI : SITE_USER;
 }
 
+/* Whether a module is a library that a compiler supplies. */
+static bool sites_is_compilers(const struct prof_rmodule *m)
+{
+	static const char *const compilers[] = {
+		"libstdc++", "libc++",	"libc++abi",   "libgcc_s",	    "libgfortran",
+		"libflang",  "libm",	"libquadmath", "libatomic",	    "librt",
+		"libdl",     "libutil", "libresolv",   "libFortranRuntime",
+	};
+	const char *base = path_base(m->path);
+
+	for (size_t i = 0; i < sizeof(compilers) / sizeof(*compilers); i++)
+		if (sites_is_library(base, compilers[i]))
+			return true;
+	return false;
+}
+
 /* The executable's entry point; 0: unknown. */
 static uint64_t sites_entry(const struct resolver *r, const struct prof_file *f)
 {
@@ -144,6 +160,17 @@ static bool sites_is_own(const struct sites *s, const struct prof_rnode *frame, 
 
 	return owner == SITE_TOOL || (owner == SITE_RUNTIME && m &&
 				      !strncmp(path_base(m->path), wrappers, sizeof(wrappers) - 1));
+}
+
+bool sites_is_in_library(const struct sites *s, const struct prof_rnode *frame)
+{
+	const struct prof_rmodule *m = prof_module_by_id(s->file, PROF_LOC_MODULE(frame->a));
+	const uint8_t owner = m ? s->owners[m - s->file->modules] : SITE_USER;
+
+	if (frame->flags & PROF_FRAME_RUNTIME)
+		return false;
+	return frame->flags & PROF_FRAME_TOOL || owner == SITE_SYSTEM || owner == SITE_TOOL ||
+	       (owner == SITE_USER && m && sites_is_compilers(m));
 }
 
 static bool sites_is_start(const struct sites *s, uint64_t loc, const char *name)
@@ -256,6 +283,8 @@ static int sites_add(struct sites *s, const struct prof_rnode *frame, uint32_t n
 	outer = l->frames[l->nframes - 1].function;
 	site->owner = (uint8_t)sites_owner(s, frame, outer->linkage);
 	site->own = sites_is_own(s, frame, site->owner);
+	site->library = site->owner != SITE_RUNTIME && site->owner != SITE_MPI &&
+			sites_is_in_library(s, frame);
 	if (!err)
 		err = sites_mpi(s, frame, site, outer->linkage);
 	if (site->owner == SITE_USER && s->resolver->loop &&

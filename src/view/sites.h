@@ -35,6 +35,8 @@ struct site {
 	uint32_t n;	 /* number of functions, outward */
 	uint8_t owner;	 /* enum site_owner */
 	bool own;	 /* this profiler's, also its wrappers of libgomp (SITE_RUNTIME) */
+	bool library;	 /* of the C library, a compiler's library or this profiler: what it
+			    makes system calls for is the function that the program called */
 	bool shared;	 /* SITE_MPI: a library that not MPI alone may call */
 	bool start;	 /* its name or position is that of code that starts a program
 				   or a thread; reliable for _start and in the outermost
@@ -71,6 +73,10 @@ void sites_fini(struct sites *s);
    loc).  It is line itself, or, if that has no number, a line that is unique to this call
    within the function.  0 or -ENOMEM. */
 int sites_place(struct sites *s, uint32_t line, uint64_t loc, bool exact, uint32_t *place);
+
+/* Whether a FRAME node is of such a module that its site is a library's (see struct site), unless
+   its name is one of OpenMP's or MPI's. */
+bool sites_is_in_library(const struct sites *s, const struct prof_rnode *frame);
 
 /* The site of a FRAME node; valid until the next call.  0 or -ENOMEM. */
 int sites_find(struct sites *s, const struct prof_rnode *frame, const struct site **site);

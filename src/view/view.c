@@ -250,13 +250,26 @@ static int view_init(struct view *v, const struct model *m, const struct view_op
 	return err ? err : view_init_memory(v);
 }
 
+/* Whether wall time was sampled by a library that notes which threads slept. */
+static bool view_knows_blocked(const struct model *m)
+{
+	bool wall = false, told = false;
+
+	for (size_t i = 0; i < m->nevents; i++)
+		wall = wall || m->events[i].flags & PROF_EVENT_WALL;
+	for (size_t i = 0; i < m->nprocesses; i++)
+		told = told || m->processes[i].file->header.version >= PROF_VERSION_ASLEEP;
+	return wall && told;
+}
+
 /* Filters change nothing of it, so that all tables of a profile have the same columns. */
 static unsigned view_classes(const struct view *v)
 {
+	unsigned classes = OMP_CLASSES_ALWAYS;
+
 	for (size_t i = 0; i < v->nrecords; i++)
-		if (v->records[i].class == OMP_MPI)
-			return OMP_CLASSES;
-	return OMP_MPI;
+		classes |= OMP_CLASS(v->records[i].class);
+	return classes | (view_knows_blocked(v->model) ? OMP_CLASS(OMP_BLOCKED) : 0);
 }
 
 int view_build(const struct model *m, const struct view_options *o, struct view **out)

@@ -225,7 +225,8 @@ struct view {
 	size_t nmemory;
 	struct view_record *records;
 	size_t nrecords;
-	unsigned classes; /* that it has: OMP_CLASSES, or OMP_MPI where nothing is in MPI */
+	unsigned classes; /* that it has, a set: see leaf.h.  MPI where a record is in MPI, blocked
+			     where wall time was sampled */
 	bool summed; /* a record is of all threads at its leaf, and has the first one as thread */
 	struct view_record *parts; /* see view_parts(); private */
 	size_t nparts, parts_room;
@@ -274,7 +275,7 @@ static inline bool view_counted(const struct view *v, uint64_t number, uint64_t 
 uint32_t view_of_context(const struct view *v, uint32_t process, uint32_t context, bool task);
 
 /* What each thread did: in a summed view, records without a place in the code (node, line,
-   within), but for the line of a call of MPI; else the records. */
+   within), but for the line of a call of MPI or one that blocked; else the records. */
 static inline const struct view_record *view_parts(const struct view *v, size_t *n)
 {
 	*n = v->summed ? v->nparts : v->nrecords;

@@ -16,10 +16,49 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/model/model.h"
+#include "src/model/mpi.h"
 #include "src/profile/reader/reader.h"
 #include "src/view/resolver.h"
 #include "src/view/view.h"
 #include "src/view/view_context_parts.h"
+
+/* Finds libraries' frames beneath which there is nothing but sleep: they are not on the path, which
+   ends with the call. */
+static int contexts_find_slept(struct contexts *c)
+{
+	const struct prof_file *f = c->file;
+
+	c->slept = malloc(f->nnodes + 1);
+	if (!c->slept)
+		return -ENOMEM;
+	memset(c->slept, true, f->nnodes + 1);
+	for (size_t i = f->nnodes; i-- > 0;) {
+		const struct prof_rnode *n = &f->nodes[i];
+		bool slept = c->slept[i];
+
+		if (n->kind == PROF_NODE_LEAF)
+			slept = n->state & PROF_ASLEEP;
+		else if (n->kind == PROF_NODE_FRAME)
+			slept = slept && sites_is_in_library(&c->sites, n);
+		else if (n->kind != PROF_NODE_OBJECT && n->kind != PROF_NODE_CONSTRUCT)
+			slept = false;
+		if (n->parent != PROF_NONE && !slept)
+			c->slept[n->parent] = false;
+		if (n->context != PROF_NONE)
+			c->slept[n->context] = false;
+	}
+	return 0;
+}
+
+static bool contexts_know_sleep(const struct view *v)
+{
+	bool wall = false;
+
+	for (size_t i = 0; i < v->model->nevents; i++)
+		wall = wall || v->model->events[i].flags & PROF_EVENT_WALL;
+	return wall;
+}
 
 int contexts_init(struct contexts *c, struct view *v, const struct view_options *o,
 		  const struct prof_file *f, struct map *expert)
@@ -37,6 +76,8 @@ int contexts_init(struct contexts *c, struct view *v, const struct view_options 
 	if (!c->all)
 		return -ENOMEM;
 	err = sites_init(&c->sites, &v->names, o->resolver, f);
+	if (!err && contexts_know_sleep(v))
+		err = contexts_find_slept(c);
 	return err ? err : origins_find(&c->sites, &c->origins);
 }
 
@@ -44,6 +85,7 @@ void contexts_fini(struct contexts *c)
 {
 	sites_fini(&c->sites);
 	free(c->all);
+	free(c->slept);
 	origins_fini(&c->origins);
 	bodies_fini(&c->bodies);
 	map_free(&c->called);
@@ -195,7 +237,8 @@ static int context_tail_call(struct contexts *c, struct context *x)
 	return err;
 }
 
-int context_by_call(struct contexts *c, const struct context *x, uint32_t *function)
+/* The function that the innermost user frame calls, by the code of the call; 0: unknown. */
+static int context_callee(struct contexts *c, const struct context *x, uint32_t *function)
 {
 	const struct prof_rnode *frame = &c->file->nodes[x->user_frame];
 	const struct resolver *r = c->options->resolver;
@@ -221,6 +264,21 @@ int context_by_call(struct contexts *c, const struct context *x, uint32_t *funct
 	}
 	err = map_add(&c->called, at, !!tail, *function, function);
 	return err < 0 ? err : 0;
+}
+
+int context_by_call(struct contexts *c, const struct context *x, uint32_t *function)
+{
+	char call[MPI_CALL_BYTES];
+	const char *name;
+	int err = context_callee(c, x, function);
+
+	if (err || !*function)
+		return err;
+	name = c->view->names.functions[*function].linkage;
+	if (!leaf_is_runtime_name(name) && strncmp(name, "omp_", 4) != 0 &&
+	    !mpi_call(name, false, call))
+		*function = 0;
+	return 0;
 }
 
 static int context_runtime(struct contexts *c, struct context *x, const struct site *site)
@@ -261,6 +319,63 @@ static int context_raw(struct contexts *c, struct context *x, const struct site 
 	return err;
 }
 
+/* "nanosleep" of a wrapper that is linked into the program. */
+static const char *context_unwrapped(const char *name)
+{
+	static const char prefix[] = "wrap_";
+
+	return name && !strncmp(name, prefix, sizeof(prefix) - 1) ? name + sizeof(prefix) - 1 :
+								    name;
+}
+
+int contexts_library_call(struct contexts *c, const struct context *x, const char **name)
+{
+	const struct site *site;
+	uint32_t function;
+	int err;
+
+	*name = NULL;
+	if (!x->library)
+		return 0;
+	err = context_callee(c, contexts_above(c, x->library), &function);
+	if (!err && !function) {
+		err = sites_find(&c->sites, &c->file->nodes[x->library], &site);
+		function = err ? 0 : context_outermost(c, site);
+	}
+	if (!err)
+		*name = context_unwrapped(c->view->names.functions[function].name);
+	return err;
+}
+
+/*
+ * The first frame of this profiler's: if it is a wrapper's, the path shows it as the function of
+ * the C library that the program called, with all that is called there.
+ */
+static int context_tool(struct contexts *c, struct context *x, const struct site *site,
+			uint32_t frame)
+{
+	uint32_t function, line;
+	int err;
+
+	if (c->view->kind == VIEW_MACHINE ||
+	    x->flags & (CONTEXT_START | CONTEXT_RUNTIME | CONTEXT_MPI | CONTEXT_WRAPPER))
+		return 0;
+	err = context_callee(c, x, &function);
+	/* A handler's frames are called by no call. */
+	if (!err && !function && x->library == frame)
+		function = context_outermost(c, site);
+	if (err || !function)
+		return err;
+	err = view_artificial(c->view, context_unwrapped(c->view->names.functions[function].name),
+			      FUNCTION_ARTIFICIAL, &function);
+	if (!err)
+		err = names_line(&c->view->names, function, NULL, 0, &line);
+	if (!err)
+		err = context_push(c, x, function, line);
+	x->flags |= CONTEXT_WRAPPER;
+	return err;
+}
+
 static int context_frame(struct contexts *c, struct context *x, uint32_t frame)
 {
 	const struct site *found;
@@ -272,12 +387,23 @@ static int context_frame(struct contexts *c, struct context *x, uint32_t frame)
 		return err;
 	site = *found;
 	x->flags &= ~(uint32_t)CONTEXT_DIRECT;
+	if (!site.library)
+		x->library = 0;
+	else if (!x->library && !(x->flags & (CONTEXT_START | CONTEXT_RUNTIME)))
+		x->library = frame;
 	if (site.owner != SITE_SYSTEM)
 		x->flags = site.own ? x->flags | CONTEXT_OWN : x->flags & ~(uint32_t)CONTEXT_OWN;
 	if (c->view->kind == VIEW_MACHINE)
 		err = context_raw(c, x, &site);
-	if (err || site.owner == SITE_TOOL)
+	if (err)
 		return err;
+	if (site.owner == SITE_TOOL)
+		return context_tool(c, x, &site, frame);
+	if (site.owner == SITE_SYSTEM && x->flags & CONTEXT_WRAPPER)
+		return 0;
+	if (x->library && c->slept && c->slept[frame] && c->view->kind != VIEW_MACHINE)
+		return 0;
+	x->flags &= ~(uint32_t)CONTEXT_WRAPPER;
 	if (site.owner == SITE_RUNTIME) {
 		if (!(x->flags & (CONTEXT_RUNTIME | CONTEXT_START)))
 			err = context_tail_call(c, x);
@@ -387,8 +513,9 @@ static int context_boundary(struct contexts *c, struct context *x, const struct 
 	x->team = (uint16_t)(node->event | node->state << 8);
 	x->entry = x->inner = 0;
 	x->jump = x->loop = 0;
+	x->library = 0;
 	x->flags &= ~(uint32_t)(CONTEXT_START | CONTEXT_CALLBACK | CONTEXT_HELPER | CONTEXT_TASK |
-				CONTEXT_AT_ONCE | CONTEXT_MPI | CONTEXT_LEFT);
+				CONTEXT_AT_ONCE | CONTEXT_MPI | CONTEXT_LEFT | CONTEXT_WRAPPER);
 	x->flags |= CONTEXT_RUNTIME | CONTEXT_BODY | CONTEXT_DIRECT | (task ? CONTEXT_TASK : 0);
 	return err;
 }

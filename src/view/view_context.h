@@ -40,6 +40,8 @@ enum context_flag {
 	CONTEXT_LEFT = 1 << 15,	     /* what is created is created by a function that the
 					innermost user frame called, and that is not known */
 	CONTEXT_SAMPLED = 1 << 16,   /* it is known by samples alone: see view_region.sampled */
+	CONTEXT_WRAPPER = 1 << 17,   /* the innermost frames are of a wrapper of this profiler's
+					that stands for the C library's function */
 };
 
 struct context {
@@ -58,6 +60,9 @@ struct context {
 	uint32_t inner;	     /* the runtime function that entry called */
 	uint32_t mpi;	     /* function of the MPI call that user code made; 0: not known */
 	uint32_t mpi_module; /* of its innermost frame of MPI's: see view_context_mpi.c */
+	uint32_t library;    /* node in the profile of the outermost of the innermost frames, if
+				these are libraries' (see struct site) that user code called;
+				else 0 */
 	uint32_t flags;
 	uint64_t user_at; /* location of the call (exact: the jump) that user_line is
 				   the line of */
@@ -79,6 +84,7 @@ struct contexts {
 	struct bodies bodies;
 	struct map *expert; /* cache of expert names, shared by all profiles */
 	struct map called;  /* runtime functions by the location of their call; 0: unknown */
+	bool *slept;	    /* by node: the threads only slept beneath it; NULL: nobody did */
 	bool untold;	    /* no runtime told anything: there are no boundaries */
 };
 
@@ -110,6 +116,10 @@ int contexts_fork(struct contexts *c, const struct context *x, uint32_t *region)
    function therefore left by a tail call of the runtime, and the code does not tell it.  0 or
    -ENOMEM. */
 int contexts_left(struct contexts *c, const struct context *x, uint32_t frame, bool *left);
+
+/* The name of the function of a library that user code called, of x whose innermost frames are
+   its: by the code of the call, else the frame's own; NULL: none. 0 or -ENOMEM. */
+int contexts_library_call(struct contexts *c, const struct context *x, const char **name);
 
 /* The context of node i's parent. */
 const struct context *contexts_above(const struct contexts *c, uint32_t i);

@@ -117,6 +117,13 @@ static enum barrier_kind view_barrier(const struct view_builder *b, const struct
 	return r->barrier(r->self, f, x->jump ? x->jump : f->nodes[x->user_frame].a);
 }
 
+static uint8_t leaf_state(const struct prof_rnode *leaf)
+{
+	const uint8_t state = PROF_STATE_OF(leaf->state);
+
+	return state < PROF_STATES ? state : PROF_STATE_UNDEFINED;
+}
+
 /* Until its first construct the initial thread has no OpenMP state yet; beneath a runtime that
    tells nothing it never has one. */
 static enum prof_state view_state(const struct view_builder *b, const struct context *x,
@@ -125,9 +132,9 @@ static enum prof_state view_state(const struct view_builder *b, const struct con
 	const struct prof_thread *t = b->view->model->threads[b->thread].t;
 	const bool beneath = b->contexts.untold && x->flags & (CONTEXT_RUNTIME | CONTEXT_CALLBACK);
 
-	if (leaf->state == PROF_STATE_NO_OPENMP && t->kind == PROF_THREAD_INITIAL && !beneath)
+	if (leaf_state(leaf) == PROF_STATE_NO_OPENMP && t->kind == PROF_THREAD_INITIAL && !beneath)
 		return PROF_STATE_SERIAL;
-	return leaf->state < PROF_STATES ? leaf->state : PROF_STATE_UNDEFINED;
+	return (enum prof_state)leaf_state(leaf);
 }
 
 /* Whether the runtime's frames are recognizable: a runtime inside the executable may lack
@@ -165,11 +172,12 @@ static struct leaf_verdict view_verdict(const struct view_builder *b, const stru
 		.callback = x->flags & CONTEXT_CALLBACK,
 		.helper = x->flags & CONTEXT_HELPER,
 		.no_user_frames = !x->user_line,
-		.users = leaf->state == PROF_STATE_OVERHEAD && x->user_line && !leaf->flags &&
+		.users = leaf_state(leaf) == PROF_STATE_OVERHEAD && x->user_line && !leaf->flags &&
 			 !(x->flags & CONTEXT_RUNTIME) && view_knows_runtime(b->file),
 		.bodiless = x->flags & CONTEXT_BODY && !(x->flags & CONTEXT_TASK),
 		.in_mpi = x->flags & CONTEXT_MPI,
 		.mpi_thread = view_is_mpi_thread(b, x, leaf),
+		.asleep = leaf->state & PROF_ASLEEP,
 	};
 
 	return leaf_decide(&e);
@@ -190,12 +198,12 @@ static int view_record_region(struct view_builder *b, const struct context *x,
 		return contexts_fork(&b->contexts, x, region);
 	} else if (!*region &&
 		   (t->kind == PROF_THREAD_WORKER ||
-		    (leaf->kind == PROF_NODE_LEAF && leaf->state == PROF_STATE_PARALLEL) ||
+		    (leaf->kind == PROF_NODE_LEAF && leaf_state(leaf) == PROF_STATE_PARALLEL) ||
 		    (b->contexts.untold && x->flags & CONTEXT_CALLBACK))) {
 		/* A stack that does not reach to its region: a coroutine's, a broken one. */
 		*region = REGION_UNKNOWN;
 	} else if (!*region && t->kind != PROF_THREAD_INITIAL &&
-		   leaf->state == PROF_STATE_NO_OPENMP) {
+		   leaf_state(leaf) == PROF_STATE_NO_OPENMP) {
 		*region = REGION_OUTSIDE;
 	}
 	return 0;
@@ -273,13 +281,24 @@ static const char *view_mpi_call(const struct view *v, const struct context *x)
 	return x->mpi ? v->names.functions[x->mpi].name : "<MPI>";
 }
 
+/* What a record's path ends with, if that is no function of the program's; else NULL. */
+static const char *view_artificial_leaf(const struct view *v, const struct context *x,
+					const struct view_record *r)
+{
+	if (v->kind == VIEW_MACHINE)
+		return NULL;
+	switch ((enum omp_leaf)r->leaf) {
+	case LEAF_MPI: return view_mpi_call(v, x);
+	case LEAF_BLOCKED: return r->object;
+	default: return leaf_function(r->leaf);
+	}
+}
+
 static int view_place(struct view_builder *b, const struct context *x,
 		      const struct prof_rnode *leaf, struct view_record *r)
 {
 	struct view *v = b->view;
-	const char *artificial = v->kind == VIEW_MACHINE ? NULL :
-				 r->leaf == LEAF_MPI	 ? view_mpi_call(v, x) :
-							   leaf_function(r->leaf);
+	const char *artificial = view_artificial_leaf(v, x, r);
 	const unsigned cause = view_cause(v, x, leaf);
 	uint32_t function;
 	int err = 0;
@@ -321,6 +340,26 @@ static void view_record_where(const struct view_builder *b, const struct prof_rn
 	r->in_task = x->task && x->flags & CONTEXT_TASK;
 }
 
+/* A blocked thread is shown in the function that the program called, at the line of the call: what
+   that function does beneath is the machine view's. */
+static int view_blocked(struct view_builder *b, const struct context *x, struct view_record *r)
+{
+	const struct context *caller;
+	const char *name;
+	int err = contexts_library_call(&b->contexts, x, &name);
+
+	if (err || !name)
+		return err;
+	err = names_string(&b->view->names, name, &r->object);
+	if (err || b->view->kind == VIEW_MACHINE)
+		return err;
+	caller = contexts_above(&b->contexts, x->library);
+	r->node = caller->node;
+	r->line = caller->line;
+	r->within = caller->user_function;
+	return 0;
+}
+
 int view_record_working(struct view_builder *b, const struct prof_rnode *node,
 			const struct context *x, struct view_record *r)
 {
@@ -355,8 +394,10 @@ int view_leaf(struct view_builder *b, const struct prof_rnode *leaf, const struc
 	err = view_object_name(&b->view->names, r.object, &r.object);
 	r.leaf = (uint8_t)is.leaf;
 	r.class = (uint8_t)is.class;
-	r.own = x->flags & CONTEXT_OWN && is.class != OMP_WORK;
+	r.own = x->flags & CONTEXT_OWN && is.class != OMP_WORK && is.class != OMP_BLOCKED;
 	view_record_where(b, leaf, x, &r);
+	if (!err && is.leaf == LEAF_BLOCKED)
+		err = view_blocked(b, x, &r);
 	if (!err)
 		err = view_record_region(b, x, leaf, is.leaf, &r.region);
 	if (!err)

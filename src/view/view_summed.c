@@ -28,7 +28,7 @@ static void make_part(struct view_record *part, const struct view_record *r)
 {
 	memset(part, 0, sizeof(*part));
 	part->object = r->object;
-	part->line = r->class == OMP_MPI ? r->line : 0;
+	part->line = r->class == OMP_MPI || r->class == OMP_BLOCKED ? r->line : 0;
 	part->region = r->region;
 	part->task = r->task;
 	part->construct = r->construct;

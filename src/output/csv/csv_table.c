@@ -55,6 +55,8 @@ static const struct csv_part self_parts[] = {
 	{ "wait", true, "the part of it in which they waited" },
 	{ "overhead", true, "the part of it in the OpenMP runtime" },
 	{ "mpi", true, "the part of it in MPI calls; only where there is such a part" },
+	{ "blocked", true,
+	  "the part of it asleep in system calls that are not OpenMP's; only of wall time" },
 };
 enum { SUM_PARTS = 2, INCLUSIVE_PARTS = 1 };
 _Static_assert(sizeof(self_parts) / sizeof(*self_parts) == SUM_PARTS + OMP_CLASSES, "classes");
@@ -114,6 +116,9 @@ static int csv_event(struct csv *c, size_t event, const struct csv_part *parts, 
 	int err = 0;
 
 	for (size_t i = 0; i < n && !err; i++) {
+		if (parts == self_parts && i >= SUM_PARTS &&
+		    !omp_has_class(c->report->view->classes, (unsigned)(i - SUM_PARTS)))
+			continue;
 		const struct csv_name name = {
 			.name = csv_event_name(&c->report->model->events[event], &parts[i]),
 			.about = strdup(parts[i].about),
@@ -157,8 +162,7 @@ static int csv_columns(struct csv *c, const struct csv_column *own, size_t n, un
 	}
 	c->own = c->self = c->n;
 	if (!err && costs & (CSV_SELF | CSV_SUMS))
-		err = csv_events(c, self_parts,
-				 SUM_PARTS + (costs & CSV_SELF ? c->report->view->classes : 0));
+		err = csv_events(c, self_parts, SUM_PARTS + (costs & CSV_SELF ? OMP_CLASSES : 0));
 	c->inclusive = c->n;
 	if (!err && costs & CSV_INCLUSIVE)
 		err = csv_events(c, inclusive_parts, INCLUSIVE_PARTS);
@@ -378,8 +382,10 @@ void csv_self(struct csv *c, const struct cost *block)
 			continue;
 		csv_number(c, at++, sum.samples);
 		csv_number(c, at++, sum.weight);
-		for (unsigned class = 0; class < c->report->view->classes; class ++)
-			csv_number(c, at++, cost_at(block, e, (enum omp_class) class)->weight);
+		for (unsigned class = 0; class < OMP_CLASSES; class ++)
+			if (omp_has_class(c->report->view->classes, class))
+				csv_number(c, at++,
+					   cost_at(block, e, (enum omp_class) class)->weight);
 	}
 }
 

@@ -59,8 +59,10 @@ static void put_metrics(struct hatchet *h, uint32_t node)
 		put_metric(h, &at, cost_sum(&h->inclusive[node * h->block], e).weight);
 		put_metric(h, &at, sum.weight);
 		put_metric(h, &at, sum.samples);
-		for (unsigned class = 0; class < h->report->view->classes; class ++)
-			put_metric(h, &at, cost_at(self, e, (enum omp_class) class)->weight);
+		for (unsigned class = 0; class < OMP_CLASSES; class ++)
+			if (omp_has_class(h->report->view->classes, class))
+				put_metric(h, &at,
+					   cost_at(self, e, (enum omp_class) class)->weight);
 	}
 	putc_unlocked('}', h->stream.out);
 }
@@ -159,7 +161,7 @@ static char *metric_name(const char *event, const char *what, const char *class)
 static int hatchet_names(struct hatchet *h)
 {
 	const struct model *m = h->report->model;
-	const unsigned each = METRICS + h->report->view->classes;
+	const unsigned each = METRICS + OMP_CLASSES;
 	size_t at = 0;
 
 	h->name = calloc(m->nevents * each + 1, sizeof(*h->name));
@@ -170,6 +172,8 @@ static int hatchet_names(struct hatchet *h)
 		for (unsigned i = 0; i < each && hatchet_is_sampled(m, e); i++) {
 			const bool class = i >= METRICS;
 
+			if (class && !omp_has_class(h->report->view->classes, i - METRICS))
+				continue;
 			h->name[at] =
 				metric_name(event, class ? " " : metrics[i],
 					    class ? omp_class_name((enum omp_class)(i - METRICS)) :

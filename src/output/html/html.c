@@ -56,7 +56,7 @@ static void html_losses(struct json_stream *s, const struct report *r)
 	for (unsigned i = 0; i < LOSSES; i++) {
 		struct json_object *o;
 
-		if (i == LOSS_MPI && r->view->classes <= OMP_MPI)
+		if (!losses_has((enum loss)i, r->view->classes))
 			continue;
 		o = json_object_new_object();
 		json_put_text(o, "key", loss_key((enum loss)i));
@@ -70,8 +70,9 @@ static void html_losses(struct json_stream *s, const struct report *r)
 static void html_classes(struct json_stream *s, const struct report *r)
 {
 	json_open(s, "classes");
-	for (unsigned c = 0; c < r->view->classes; c++)
-		json_element(s, json_text(omp_class_name((enum omp_class)c)));
+	for (unsigned c = 0; c < OMP_CLASSES; c++)
+		if (omp_has_class(r->view->classes, c))
+			json_element(s, json_text(omp_class_name((enum omp_class)c)));
 	json_close(s);
 }
 

@@ -23,7 +23,7 @@ struct json_object *html_cells(size_t nevents)
 	return all;
 }
 
-void html_cells_add(struct json_object *cells, size_t nevents, uint64_t key,
+void html_cells_add(struct json_object *cells, size_t nevents, unsigned classes, uint64_t key,
 		    const struct cost *block)
 {
 	for (size_t e = 0; e < nevents; e++)
@@ -34,7 +34,7 @@ void html_cells_add(struct json_object *cells, size_t nevents, uint64_t key,
 			if (!one->weight && !one->samples)
 				continue;
 			json_object_array_add(to, json_number(key));
-			json_object_array_add(to, json_number(c));
+			json_object_array_add(to, json_number(omp_class_index(classes, c)));
 			json_object_array_add(to, json_number(one->weight));
 			json_object_array_add(to, json_number(one->samples));
 		}
@@ -53,21 +53,22 @@ static void flames_function(struct json_stream *s, const struct flame_function *
 	json_element(s, o);
 }
 
-static void flames_cells(struct json_stream *s, const struct flame_tree *t, size_t nevents)
+static void flames_cells(struct json_stream *s, const struct flame_tree *t, const struct flame *f)
 {
-	struct json_object *cells = html_cells(nevents);
+	struct json_object *cells = html_cells(f->nevents);
 
 	for (size_t i = 0; i < t->tree.n; i++)
-		html_cells_add(cells, nevents, i, &t->self[i * nevents * OMP_CLASSES]);
+		html_cells_add(cells, f->nevents, f->classes, i,
+			       &t->self[i * f->nevents * OMP_CLASSES]);
 	json_member(s, "cells", cells);
 }
 
 static void flames_tree(struct json_stream *s, const char *name, const struct flame_tree *t,
-			size_t nevents)
+			const struct flame *f)
 {
 	fprintf(s->out, "\"%s\":{\n", name);
 	json_member(s, "least", json_object_new_double(t->least));
-	flames_cells(s, t, nevents);
+	flames_cells(s, t, f);
 	fputs("\"parent\":[", s->out);
 	for (size_t i = 0; i < t->tree.n; i++)
 		fprintf(s->out, "%s%" PRIu32, i ? "," : "", t->tree.nodes[i].parent);
@@ -84,9 +85,9 @@ static void flames_view(struct json_stream *s, enum view_kind kind, const struct
 	for (size_t i = 0; i < f->nfunctions; i++)
 		flames_function(s, &f->functions[i]);
 	json_close(s);
-	flames_tree(s, "callees", &f->callees, f->nevents);
+	flames_tree(s, "callees", &f->callees, f);
 	fputs(",\n", s->out);
-	flames_tree(s, "callers", &f->callers, f->nevents);
+	flames_tree(s, "callers", &f->callers, f);
 	fputs("}", s->out);
 }
 

@@ -42,9 +42,10 @@ int html_timeline(struct json_stream *s, const struct report *r);
 int html_sources(struct json_stream *s, const struct report *r);
 
 /* A block as numbers: for each event an array with key, class, weight, samples for each cell
-   that is not 0. */
+   that is not 0.  A class is its index among
+   classes, the view's. */
 struct json_object *html_cells(size_t nevents);
-void html_cells_add(struct json_object *cells, size_t nevents, uint64_t key,
+void html_cells_add(struct json_object *cells, size_t nevents, unsigned classes, uint64_t key,
 		    const struct cost *block);
 
 #endif

@@ -70,7 +70,7 @@ static struct json_object *region_rows(const struct report *r, const struct regi
 		cost_add(sum, g->threads[i].self, nevents);
 		if (i + 1 < g->nthreads && g->threads[i + 1].thread / each == row)
 			continue;
-		html_cells_add(cells, nevents, row, sum);
+		html_cells_add(cells, nevents, r->view->classes, row, sum);
 		for (size_t c = 0; c < block; c++)
 			sum[c] = (struct cost){ 0 };
 	}

@@ -188,7 +188,8 @@ static struct json_object *source_file(struct costly_lines *c, const struct cost
 						       source_is_newer(&s, c->report->model)));
 	json_object_object_add(o, "spans", err ? NULL : source_spans(c, &s, lines, n));
 	for (size_t i = 0; i < n; i++)
-		html_cells_add(cells, nevents, lines[i].line, lines[i].self);
+		html_cells_add(cells, nevents, c->report->view->classes, lines[i].line,
+			       lines[i].self);
 	json_object_object_add(o, "cells", cells);
 	if (!err)
 		source_close(&s);

@@ -26,6 +26,7 @@ enum { COLUMNS_LEAST = 60, COLUMNS_MOST = 400, SAMPLES_EACH = 8 };
 
 /* The cells of one event; a cell's key is row * columns + column. */
 struct grid {
+	unsigned classes;     /* the view's */
 	size_t each;	      /* threads a row */
 	size_t rows, columns; /* columns join so many buckets */
 	size_t buckets;
@@ -73,6 +74,7 @@ static size_t grid_rows(const struct report *r)
 static int grid_init(struct grid *g, const struct report *r, const struct lanes *l, size_t buckets)
 {
 	*g = (struct grid){
+		.classes = r->view->classes,
 		.each = html_row_threads(r),
 		.rows = grid_rows(r),
 		.buckets = buckets,
@@ -119,7 +121,7 @@ static void grid_write_cells(FILE *out, const struct grid *g)
 			if (!weight)
 				continue;
 			fprintf(out, "%s%zu,%zu,%u,%" PRIu64, first ? "" : ",", i / g->columns,
-				i % g->columns, c, weight);
+				i % g->columns, omp_class_index(g->classes, c), weight);
 			first = false;
 		}
 	fputs("],\n", out);

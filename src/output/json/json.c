@@ -213,9 +213,10 @@ static void json_tree_costs(FILE *out, const struct view *v, const struct cost *
 
 		fprintf(out, "%s{\"samples\":%" PRIu64 ",\"weight\":%" PRIu64, e ? "," : "",
 			sum.samples, sum.weight);
-		for (unsigned c = 0; c < v->classes; c++)
-			fprintf(out, ",\"%s\":%" PRIu64, omp_class_name((enum omp_class)c),
-				cost_at(block, e, (enum omp_class)c)->weight);
+		for (unsigned c = 0; c < OMP_CLASSES; c++)
+			if (omp_has_class(v->classes, c))
+				fprintf(out, ",\"%s\":%" PRIu64, omp_class_name((enum omp_class)c),
+					cost_at(block, e, (enum omp_class)c)->weight);
 		putc('}', out);
 	}
 }

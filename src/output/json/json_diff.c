@@ -48,8 +48,9 @@ static struct json_object *json_value(const struct diff *d, const struct diff_va
 	json_put_number(o, "samples", v->samples);
 	put_real(o, "mean", v->all.mean);
 	put_real(o, "deviation", v->all.deviation);
-	for (unsigned c = 0; c < d->classes; c++)
-		put_real(o, omp_class_name((enum omp_class)c), v->class[c]);
+	for (unsigned c = 0; c < OMP_CLASSES; c++)
+		if (omp_has_class(d->classes, c))
+			put_real(o, omp_class_name((enum omp_class)c), v->class[c]);
 	return o;
 }
 

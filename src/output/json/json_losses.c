@@ -8,13 +8,13 @@
 #include "src/tables/construct_time.h"
 #include "src/tables/losses.h"
 
-/* Runs without MPI lose nothing to it. */
+/* Runs without MPI lose nothing to it, and only wall time sees what is blocked. */
 static struct json_object *json_lost_ns(const struct losses *l, const double lost[LOSSES])
 {
 	struct json_object *o = json_object_new_object();
 
 	for (unsigned i = 0; i < LOSSES; i++)
-		if (i != LOSS_MPI || l->mpi)
+		if (losses_has((enum loss)i, l->classes))
 			json_object_object_add(o, loss_key((enum loss)i), json_amount(lost[i]));
 	return o;
 }

@@ -168,9 +168,10 @@ struct json_object *json_costs(const struct view *v, const struct cost *block)
 
 		json_put_number(o, "samples", sum.samples);
 		json_put_number(o, "weight", sum.weight);
-		for (unsigned c = 0; c < v->classes; c++)
-			json_put_number(o, omp_class_name((enum omp_class)c),
-					cost_at(block, e, (enum omp_class)c)->weight);
+		for (unsigned c = 0; c < OMP_CLASSES; c++)
+			if (omp_has_class(v->classes, c))
+				json_put_number(o, omp_class_name((enum omp_class)c),
+						cost_at(block, e, (enum omp_class)c)->weight);
 		json_object_array_add(all, o);
 	}
 	return all;

@@ -43,15 +43,32 @@ static size_t text_others(const struct text *t, size_t others[OTHERS_MAX])
 	return n;
 }
 
+/* Each class has a column, a title and a colour. */
+static const struct text_class {
+	enum text_column column;
+	const char *title;
+	enum paint paint;
+} text_class[OMP_CLASSES] = {
+	[OMP_WORK] = { COLUMN_WORK, "work", PAINT_WORK },
+	[OMP_WAIT] = { COLUMN_WAIT, "wait", PAINT_WAIT },
+	[OMP_OVERHEAD] = { COLUMN_OVERHEAD, "ovhd", PAINT_OVERHEAD },
+	[OMP_MPI] = { COLUMN_MPI, "mpi", PAINT_MPI },
+	[OMP_BLOCKED] = { COLUMN_BLOCKED, "block", PAINT_BLOCKED },
+};
+
+static bool text_has_class(const struct text *t, unsigned class)
+{
+	return omp_has_class(t->report->view->classes, class) &&
+	       text_has(t, text_class[class].column);
+}
+
 size_t text_cells_width(const struct text *t)
 {
 	size_t others[OTHERS_MAX], width = SHARE_WIDTH;
 
 	width += text_has(t, COLUMN_AMOUNT) * AMOUNT_WIDTH;
-	width += text_has(t, COLUMN_WORK) * SHARE_WIDTH;
-	width += text_has(t, COLUMN_WAIT) * SHARE_WIDTH;
-	width += text_has(t, COLUMN_OVERHEAD) * SHARE_WIDTH;
-	width += (t->report->view->classes > OMP_MPI && text_has(t, COLUMN_MPI)) * SHARE_WIDTH;
+	for (unsigned c = 0; c < OMP_CLASSES; c++)
+		width += text_has_class(t, c) * SHARE_WIDTH;
 	return width + text_has(t, COLUMN_OTHERS) * OTHER_WIDTH * text_others(t, others);
 }
 
@@ -88,18 +105,6 @@ void text_number(const struct text *t, int columns, const char *number, enum pai
 		text_paint(t, PAINT_PLAIN);
 }
 
-/* Each class has a column, a title and a colour. */
-static const struct text_class {
-	enum text_column column;
-	const char *title;
-	enum paint paint;
-} text_class[OMP_CLASSES] = {
-	[OMP_WORK] = { COLUMN_WORK, "work", PAINT_WORK },
-	[OMP_WAIT] = { COLUMN_WAIT, "wait", PAINT_WAIT },
-	[OMP_OVERHEAD] = { COLUMN_OVERHEAD, "ovhd", PAINT_OVERHEAD },
-	[OMP_MPI] = { COLUMN_MPI, "mpi", PAINT_MPI },
-};
-
 void text_titles(const struct text *t)
 {
 	const struct model_event *events = t->report->model->events;
@@ -110,8 +115,8 @@ void text_titles(const struct text *t)
 		fprintf(t->out, "%*s", AMOUNT_WIDTH,
 			events[t->report->event].unit == PROF_UNIT_NS ? "time" : "count");
 	fprintf(t->out, "%*s", SHARE_WIDTH, "%");
-	for (unsigned c = 0; c < t->report->view->classes; c++)
-		if (text_has(t, text_class[c].column))
+	for (unsigned c = 0; c < OMP_CLASSES; c++)
+		if (text_has_class(t, c))
 			fprintf(t->out, "%*s", SHARE_WIDTH, text_class[c].title);
 	for (size_t i = 0; i < n; i++) {
 		putc(' ', t->out);
@@ -143,8 +148,8 @@ void text_cells(const struct text *t, const struct cost *block)
 			format_amount(buf, amount, t->report->model->events[event].unit));
 	text_number(t, SHARE_WIDTH, format_percent(buf, amount, all),
 		    amount / LARGE >= all / 100 ? PAINT_STRONG : PAINT_PLAIN);
-	for (unsigned c = 0; c < t->report->view->classes; c++)
-		if (text_has(t, text_class[c].column))
+	for (unsigned c = 0; c < OMP_CLASSES; c++)
+		if (text_has_class(t, c))
 			text_number(t, SHARE_WIDTH,
 				    format_percent(buf,
 						   cost_at(block, event, (enum omp_class)c)->weight,

@@ -446,9 +446,11 @@ void text_classes(const struct text *t)
 	const uint32_t unit = t->report->model->nevents ? t->report->model->events[event].unit : 0;
 	char buf[FORMAT_BYTES], share[FORMAT_BYTES];
 
-	for (unsigned c = 0; c < t->report->view->classes; c++) {
+	for (unsigned c = 0; c < OMP_CLASSES; c++) {
 		const struct cost *cost = cost_at(t->total, event, (enum omp_class)c);
 
+		if (!omp_has_class(t->report->view->classes, c))
+			continue;
 		fprintf(t->out, "%s%s %s (%s %%)", c ? " + " : "",
 			omp_class_name((enum omp_class)c), format_amount(buf, cost->weight, unit),
 			format_percent(share, cost->weight, all.weight));

@@ -43,7 +43,8 @@ static size_t columns_used(const struct text_diff *t)
 {
 	return SIDES * AMOUNT_WIDTH + t->deviations * SIDES * DEVIATION_WIDTH + CHANGE_WIDTH +
 	       t->share * SHARE_WIDTH + t->noise * AMOUNT_WIDTH +
-	       t->classes * t->diff->classes * CHANGE_WIDTH + t->verdict * (VERDICT_WIDTH + 2) + 2;
+	       t->classes * omp_classes_count(t->diff->classes) * CHANGE_WIDTH +
+	       t->verdict * (VERDICT_WIDTH + 2) + 2;
 }
 
 /* On a narrow terminal columns are left out, the least needed first; JSON has them all. */
@@ -139,9 +140,10 @@ static void titles(const struct text_diff *t, const char *last)
 		cell(t, SHARE_WIDTH, t->diff->scaled ? "loss%" : "%");
 	if (t->noise)
 		cell(t, AMOUNT_WIDTH, "noise");
-	for (unsigned c = 0; c < t->diff->classes && t->classes; c++)
-		cell(t, CHANGE_WIDTH,
-		     c == OMP_OVERHEAD ? "ovhd" : omp_class_name((enum omp_class)c));
+	for (unsigned c = 0; c < OMP_CLASSES && t->classes; c++)
+		if (omp_has_class(t->diff->classes, c))
+			cell(t, CHANGE_WIDTH,
+			     c == OMP_OVERHEAD ? "ovhd" : omp_class_name((enum omp_class)c));
 	if (t->verdict)
 		fprintf(t->out, "  %-*s", VERDICT_WIDTH, "");
 	fprintf(t->out, "  %s\n", last);
@@ -182,8 +184,10 @@ static void cells(const struct text_diff *t, const struct diff_row *row, uint32_
 		cell(t, AMOUNT_WIDTH, "-");
 	else if (t->noise)
 		cell_amount(t, AMOUNT_WIDTH, row->noise, unit);
-	for (unsigned c = 0; c < t->diff->classes && t->classes; c++)
-		cell_signed(t, CHANGE_WIDTH, a->class[c] - t->diff->ideal * b->class[c], unit);
+	for (unsigned c = 0; c < OMP_CLASSES && t->classes; c++)
+		if (omp_has_class(t->diff->classes, c))
+			cell_signed(t, CHANGE_WIDTH, a->class[c] - t->diff->ideal * b->class[c],
+				    unit);
 }
 
 /* ---- names ----------------------------------------------------------- */

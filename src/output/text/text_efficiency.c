@@ -187,10 +187,13 @@ void text_region_gain_cell(const struct text *t, const struct region *r, int col
 {
 	const struct losses *l = t->report->losses;
 	const double gain = losses_gain(l, r, NULL) / l->elapsed_ns;
+	const struct cost sum = cost_sum(r->self, l->event);
+	const bool few = model_evidence(t->report->model, l->event, sum.samples, sum.weight) <
+			 SPREAD_FEW;
 
 	if (losses_is_outside(r->special) || r->special == REGION_UNKNOWN)
 		fprintf(t->out, "%*s", columns, "-");
-	else if (gain >= WORTH_SHOWING && cost_sum(r->self, l->event).samples < SPREAD_FEW)
+	else if (gain >= WORTH_SHOWING && few)
 		text_few(t, columns, 1, 100 * gain);
 	else
 		fprintf(t->out, "%*.1f", columns, gain < WORTH_SHOWING ? 0.0 : 100 * gain);

@@ -10,6 +10,7 @@
 #include "src/output/text/text.h"
 #include "src/tables/tables.h"
 #include "src/tables/thread_spread.h"
+#include "src/view/view.h"
 
 enum {
 	WORTH_SAYING = 50, /* a deviation is mentioned from one part in so many */
@@ -47,13 +48,14 @@ static void text_undelivered(const struct text *t, size_t event, const struct co
 }
 
 /* With n samples a share of one half has a standard error of 0.5 / sqrt(n). */
-static void text_shares(const struct text *t, const struct cost *sum)
+static void text_shares(const struct text *t, size_t event, const struct cost *sum)
 {
+	const uint64_t samples = model_evidence(t->report->model, event, sum->samples, sum->weight);
 	unsigned off = 1;
 
-	if (!sum->samples || sum->samples >= SPREAD_FEW)
+	if (!samples || samples >= SPREAD_FEW)
 		return;
-	while (off * off * sum->samples < 50 * 50)
+	while (off * off * samples < 50 * 50)
 		off++;
 	fprintf(t->out,
 		"  so few samples: a share of 50 %% is %u %% off by chance (standard error)\n",
@@ -211,6 +213,10 @@ void text_event(const struct text *t, size_t event)
 	if (text_one_sampled(t))
 		text_lost(t, "; lost: ");
 	putc('\n', t->out);
-	text_shares(t, &sum);
+	if (e->flags & PROF_EVENT_WALL && !omp_has_class(t->report->view->classes, OMP_BLOCKED))
+		fputs("  recorded before version 1.11 of profiles: time asleep outside of OpenMP "
+		      "counts as work\n",
+		      t->out);
+	text_shares(t, event, &sum);
 	text_undelivered(t, event, &all);
 }

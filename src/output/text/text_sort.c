@@ -22,6 +22,7 @@ uint64_t text_sort_weight(const struct text *t, const struct cost *block)
 	case SORT_WAIT: return cost_at(block, event, OMP_WAIT)->weight;
 	case SORT_OVERHEAD: return cost_at(block, event, OMP_OVERHEAD)->weight;
 	case SORT_MPI: return cost_at(block, event, OMP_MPI)->weight;
+	case SORT_BLOCKED: return cost_at(block, event, OMP_BLOCKED)->weight;
 	default: return cost_sum(block, event).weight;
 	}
 }

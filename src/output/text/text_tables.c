@@ -203,10 +203,11 @@ int text_files(const struct text *t)
 
 /* ---- states ---------------------------------------------------------- */
 
-/* "    solve (jacobi.c:20) for queue" */
+/* "    solve (jacobi.c:20) for queue", "    load (sim.c:40) in read" */
 static int text_state_line(const struct text *t, const struct table_row *row)
 {
 	const char *object = (const char *)(uintptr_t)row->key2;
+	const uint64_t leaf = row->key >> 32;
 	char *place = text_place(t->report->view, (uint32_t)row->key);
 	char *name = NULL;
 	int n;
@@ -214,7 +215,7 @@ static int text_state_line(const struct text *t, const struct table_row *row)
 	if (!place)
 		return -ENOMEM;
 	n = object ? asprintf(&name, "    %s %s %s", place,
-			      row->key >> 32 == LEAF_MPI ? "in" : "for", object) :
+			      leaf == LEAF_MPI || leaf == LEAF_BLOCKED ? "in" : "for", object) :
 		     asprintf(&name, "    %s", place);
 	free(place);
 	if (n < 0)

@@ -30,7 +30,8 @@ enum {
 #define LANE_LEAST 0.05
 
 static const char marks[OMP_CLASSES] = {
-	[OMP_WORK] = '#', [OMP_WAIT] = '.', [OMP_OVERHEAD] = '+', [OMP_MPI] = '~'
+	[OMP_WORK] = '#', [OMP_WAIT] = '.',    [OMP_OVERHEAD] = '+',
+	[OMP_MPI] = '~',  [OMP_BLOCKED] = 'z',
 };
 
 static const char *when(char buf[FORMAT_BYTES], double ns)
@@ -133,8 +134,11 @@ static void lanes_print(const struct text *t, const struct lanes *l)
 		i = columns_fill(l, i, &c);
 		most = columns_most(&c) > most ? columns_most(&c) : most;
 	}
-	fprintf(t->out, "%-*s  # work  . wait  + overhead%s, whichever has most\n", NAME_WIDTH,
-		"thread", t->report->view->classes > OMP_MPI ? "  ~ mpi" : "");
+	fprintf(t->out, "%-*s", NAME_WIDTH, "thread");
+	for (unsigned k = 0; k < OMP_CLASSES; k++)
+		if (omp_has_class(t->report->view->classes, k))
+			fprintf(t->out, "  %c %s", marks[k], omp_class_name((enum omp_class)k));
+	fputs(", whichever has most\n", t->out);
 	for (size_t i = 0; i < l->ncells; n++) {
 		const uint32_t thread = l->cells[i].thread;
 

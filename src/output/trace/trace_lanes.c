@@ -63,9 +63,10 @@ int trace_meta(struct trace *t, const char *name, uint32_t process, uint32_t thr
 
 static void trace_classes(const struct trace *t, const uint64_t weight[OMP_CLASSES])
 {
-	for (unsigned c = 0; c < t->report->view->classes; c++)
-		fprintf(t->out, "%s\"%s\":%" PRIu64, c ? "," : "",
-			omp_class_name((enum omp_class)c), weight[c]);
+	for (unsigned c = 0; c < OMP_CLASSES; c++)
+		if (omp_has_class(t->report->view->classes, c))
+			fprintf(t->out, "%s\"%s\":%" PRIu64, c ? "," : "",
+				omp_class_name((enum omp_class)c), weight[c]);
 }
 
 static uint32_t trace_process(const struct trace *t, uint32_t thread)

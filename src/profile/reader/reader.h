@@ -29,8 +29,9 @@ struct prof_rnode {
 	uint8_t event;	  /* LEAF, COUNT, CPU: less than header.nevents; BOUNDARY: the low byte
 				   of the team's threads */
 	uint8_t state;	  /* enum prof_state; unknown ones are UNDEFINED.  LEAF: with
-				   PROF_ASLEEP.  COUNT: enum prof_part; unknown ones are MIXED.  BOUNDARY: the high byte of
-				   the team's threads.  CPU: the low byte of its number */
+				   PROF_ASLEEP.  COUNT: enum prof_part; unknown ones are MIXED.
+				   BOUNDARY: the high byte of the team's threads.  CPU: the low
+				   byte of its number */
 	uint8_t flags;	  /* as in the file; may contain unknown bits or kinds (except
 				   for STATS and COUNT) */
 	uint32_t thread;  /* index into threads: the tree's owner */

@@ -30,6 +30,7 @@ export function classLegend(names) {
 		wait: "waits: at barriers, for locks, for tasks, or idle",
 		overhead: "runs the OpenMP runtime's own work",
 		mpi: "is in MPI",
+		blocked: "sleeps in a system call that is not OpenMP's",
 	};
 	return el("ul", { class: "legend" }, (names || classes).map((c) => el("li", {
 		title: meanings[c] ? "a thread " + meanings[c] : null,

@@ -67,7 +67,7 @@ const FEW = 200; /* samples: a share of 50 % has a standard error of 3.5 points 
 
 const lossClass = { not_running: "idle", serial: "serial", small_team: "serial",
 	fork_join: "overhead", dispatch: "overhead", task_creation: "overhead", runtime: "overhead",
-	mpi: "mpi" };
+	mpi: "mpi", blocked: "blocked" };
 
 function timeParts(t) {
 	const parts = [{ key: "work", name: "work", meaning: "the threads ran the program's own code",

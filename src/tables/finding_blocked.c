@@ -1,0 +1,176 @@
+/*
+ * finding_blocked.c - calls in which threads sleep that are neither OpenMP's nor MPI's.
+ *
+ * A place is a function that the program called and the line of that call.  What the other
+ * threads lose while the initial thread sleeps outside of regions is divided among its places.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/grow.h"
+#include "src/base/map.h"
+#include "src/model/model.h"
+#include "src/tables/finding_rules.h"
+#include "src/view/view.h"
+
+struct place {
+	const char *call; /* NULL: not known */
+	uint32_t line, row;
+	double thread_ns, gain_ns;
+};
+
+struct places {
+	struct place *all;
+	size_t n, room;
+	struct map by_call;
+};
+
+/* Functions that sleep for a reason that their name tells. The prefix of a name ends with `*'. */
+static const struct {
+	const char *name;
+	enum finding_rule rule;
+} known[] = {
+	{ "pthread_mutex_*", FINDING_BLOCKED_MUTEX },
+	{ "pthread_rwlock_*", FINDING_BLOCKED_MUTEX },
+	{ "mtx_*", FINDING_BLOCKED_MUTEX },
+	{ "sleep", FINDING_BLOCKED_SLEEP },
+	{ "usleep", FINDING_BLOCKED_SLEEP },
+	{ "nanosleep", FINDING_BLOCKED_SLEEP },
+	{ "clock_nanosleep", FINDING_BLOCKED_SLEEP },
+	{ "thrd_sleep", FINDING_BLOCKED_SLEEP },
+	/* What these call the kernel for is nothing but a lock of libc's */
+	{ "rand", FINDING_BLOCKED_LIBRARY },
+	{ "srand", FINDING_BLOCKED_LIBRARY },
+	{ "random", FINDING_BLOCKED_LIBRARY },
+	{ "srandom", FINDING_BLOCKED_LIBRARY },
+	{ "localtime", FINDING_BLOCKED_LIBRARY },
+	{ "localtime_r", FINDING_BLOCKED_LIBRARY },
+	{ "mktime", FINDING_BLOCKED_LIBRARY },
+	{ "strftime", FINDING_BLOCKED_LIBRARY },
+};
+
+static enum finding_rule rule_of(const char *call)
+{
+	for (size_t i = 0; call && i < sizeof(known) / sizeof(*known); i++) {
+		const size_t n = strcspn(known[i].name, "*");
+
+		if (!strncmp(call, known[i].name, n) && (known[i].name[n] == '*' || !call[n]))
+			return known[i].rule;
+	}
+	return FINDING_BLOCKED_CALL;
+}
+
+/* NULL: no memory. */
+static struct place *place_of(struct places *p, uint32_t row, const struct view_record *r)
+{
+	const uint64_t line = (uint64_t)row << 32 | r->line;
+	struct place *all = grow(p->all, p->n, &p->room, sizeof(*all));
+	uint32_t at;
+
+	if (!all)
+		return NULL;
+	p->all = all;
+	switch (map_add(&p->by_call, (uintptr_t)r->object, line, (uint32_t)p->n, &at)) {
+	case 0: return &all[at];
+	case 1:
+		all[p->n] = (struct place){ .call = r->object, .line = r->line, .row = row };
+		return &all[p->n++];
+	}
+	return NULL;
+}
+
+/* What a nanosecond of the initial threads' sleep outside of regions costs beside their own. */
+static double idle_meanwhile(const struct finding_evidence *e)
+{
+	const struct losses *l = e->losses;
+	const double asleep = l->region[REGION_SERIAL].lost[LOSS_BLOCKED];
+
+	return asleep > 0 ? losses_gain_of(l, REGION_IDLE,
+					   l->region[REGION_IDLE].lost[LOSS_BLOCKED] / asleep) :
+			    0;
+}
+
+static bool places_add(const struct finding_evidence *e, struct places *p, uint32_t row)
+{
+	const struct table_records *of = &e->regions.all[row].parts;
+	const double idle = idle_meanwhile(e);
+
+	for (size_t i = 0; i < of->n; i++) {
+		const struct view_record *r = &of->all[of->number[i]];
+		struct place *to;
+		enum loss loss;
+
+		if (r->event != e->losses->event || r->class != OMP_BLOCKED ||
+		    losses_is_outside(r->region))
+			continue;
+		const double ns = losses_of_record(e->losses, e->view, r, &loss);
+
+		to = place_of(p, row, r);
+		if (!to)
+			return false;
+		to->thread_ns += ns;
+		to->gain_ns += losses_gain_of(e->losses, r->region, ns) +
+			       (r->region == REGION_SERIAL ? idle * ns : 0);
+	}
+	return true;
+}
+
+static void find(struct finding_evidence *e, struct finding_list *list, const struct place *p,
+		 enum finding_rule rule, uint64_t pieces)
+{
+	struct finding *f = finding_add(list, rule, &e->regions.all[p->row], p->gain_ns);
+
+	if (!f)
+		return;
+	f->call = p->call;
+	f->call_line = p->line;
+	f->most_ns = p->thread_ns;
+	f->pieces = pieces;
+}
+
+static int by_gain(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	if (x->gain_ns != y->gain_ns)
+		return x->gain_ns < y->gain_ns ? 1 : -1;
+	if (x->row != y->row)
+		return x->row < y->row ? -1 : 1;
+	return (x->line > y->line) - (x->line < y->line);
+}
+
+/* Each place that is worth it, and the others together. */
+static void places_find(struct finding_evidence *e, struct finding_list *list, struct places *p)
+{
+	const double least = FINDING_WORTH * e->losses->elapsed_ns;
+	size_t i = 0;
+
+	if (p->n)
+		qsort(p->all, p->n, sizeof(*p->all), by_gain);
+	for (; i < p->n && p->all[i].gain_ns >= least; i++)
+		find(e, list, &p->all[i], rule_of(p->all[i].call), 1);
+	if (i + 1 >= p->n)
+		return;
+
+	struct place rest = p->all[i];
+
+	for (size_t k = i + 1; k < p->n; k++) {
+		rest.gain_ns += p->all[k].gain_ns;
+		rest.thread_ns += p->all[k].thread_ns;
+	}
+	find(e, list, &rest, FINDING_BLOCKED_CALL, p->n - i);
+}
+
+void finding_rules_blocked(struct finding_evidence *e, struct finding_list *list)
+{
+	struct places p = { 0 };
+
+	for (uint32_t row = 0; row < e->regions.n && !list->failed; row++)
+		list->failed = !places_add(e, &p, row);
+	if (!list->failed)
+		places_find(e, list, &p);
+	free(p.all);
+	map_free(&p.by_call);
+}
