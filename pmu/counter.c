@@ -193,6 +193,7 @@ static int open_wall(struct pmu_counter *c, const struct pmu_event *ev, pid_t ti
 		return -1;
 	}
 	c->timer_open = true;
+	c->wall.signo = signo;
 	return 0;
 }
 
@@ -201,6 +202,7 @@ int pmu_counter_open(struct pmu_counter *c, const struct pmu_event *ev, pid_t ti
 {
 	memset(c, 0, sizeof(*c));
 	c->fd = -1;
+	c->wall.waking = -1;
 	if (tag >= PMU_TAGS || (!ev->period && !ev->freq_hz)) {
 		pmu_refuse(why, EINVAL, ev->label,
 			   "called without a rate, or with "
@@ -230,6 +232,7 @@ static int renumber_timer(struct pmu_counter *c, pid_t tid, int signo)
 		error = -errno;
 	c->timer = timer;
 	timer_delete(old);
+	wall_renumber(c, signo);
 	return error;
 }
 
@@ -335,8 +338,10 @@ void pmu_counter_close(struct pmu_counter *c)
 	c->ring = NULL;
 	c->fd = -1;
 	atomic_signal_fence(memory_order_seq_cst);
-	if (last.timer_open)
+	if (last.timer_open) {
 		timer_delete(last.timer);
+		wall_close(c);
+	}
 	if (pmu_counter_holds(&last))
 		syscall(SYS_close, last.fd);
 	if (last.ring)

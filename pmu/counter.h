@@ -37,6 +37,21 @@ struct pmu_sample {
 /* Counters of one thread: one for each event, or for each event and kind of core. */
 enum { PMU_COUNTERS_MAX = 32 };
 
+/* Owned by wall.c. */
+struct wall {
+	uint64_t since_ns;	 /* up to then the thread's time is counted; atomic */
+	uint64_t cpu_ns, sleeps; /* of the thread, at the last sample */
+	uint64_t counted_ns;	 /* of the thread, by samples */
+	uint64_t slept_ns;	 /* for how long it is known to have slept where it is */
+	uintptr_t pc, sp;	 /* where the last sample was */
+	bool asleep;		 /* it slept there */
+	bool fresh;		 /* there was none since the start */
+	bool paused;		 /* the next tick is more than a period away; atomic */
+	int waking;		 /* the kernel's number of the timer of CPU time, or -1 */
+	int signo;
+	uint32_t seed;
+};
+
 struct pmu_counter {
 	enum pmu_kind kind;
 	enum pmu_delivery delivery;
@@ -46,8 +61,7 @@ struct pmu_counter {
 				   atomic */
 	timer_t timer; /* PMU_WALL */
 	bool timer_open;
-	uint64_t due_ns;	  /* wall.c: the next tick, were none put off */
-	uint32_t ticks, seed;	  /* wall.c */
+	struct wall wall;	  /* PMU_WALL */
 	uint32_t tag;		  /* the caller's number: 0 … 31, different for each counter of a
 				   thread */
 	uint32_t event;		  /* the caller's number of the event */
@@ -162,18 +176,17 @@ bool pmu_counter_pends(const struct pmu_counter *c);
 
 /*
  * The number of events that this sample stands for: the period, or in frequency
- * mode the counts since the last sample, from the kernel's ring. For a wall timer,
- * expiries while the signal was pending are included: the thread was at the same
- * place meanwhile. *overrun gets the other signals that were lost meanwhile, whose
- * events no weight includes. Sets c->sample from the ring. Signal-safe, no system
- * call; but where the ring of a frequency event could not be mapped
+ * mode the counts since the last sample, from the kernel's ring. For a wall timer
+ * the time since the last sample (wall_take() shares it). *overrun gets the other
+ * signals that were lost meanwhile, whose events no weight includes. Sets c->sample
+ * from the ring. Signal-safe, no system call; but where the ring of a frequency event could not be mapped
  * (RLIMIT_MEMLOCK), the event is read: one system call, 0.3 us.
  */
 uint64_t pmu_counter_weight(struct pmu_counter *c, const siginfo_t *info, uint64_t *overrun);
 
 /*
  * Arms the next overflow: the handler's one system call, and none with sigtrap. A timer
- * needs one for every second tick (wall.h). Call it after pmu_counter_weight(). Harmless
+ * of a thread that sleeps may need two (wall.h). Call it after pmu_counter_weight(). Harmless
  * for a counter that has not overflowed (after a SIGIO, which does not tell the counter).
  * Keeps errno.
  * Signal-safe.

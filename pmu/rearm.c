@@ -254,12 +254,8 @@ uint64_t pmu_counter_weight(struct pmu_counter *c, const siginfo_t *info, uint64
 
 	*overrun = 0;
 	forget_sample(c);
-	if (c->kind == PMU_WALL) {
-		const uint64_t ticks = info->si_overrun > 0 ? 1 + (uint64_t)info->si_overrun : 1;
-
-		wall_ticked(c, ticks);
-		return weight * ticks;
-	}
+	if (c->kind == PMU_WALL)
+		return wall_since(c);
 	/* When one overflow was allowed, the last one sends POLL_HUP. POLL_IN means
 	   that more are allowed, and re-arming now would keep that surplus for ever. */
 	if (c->delivery == PMU_DELIVERY_SIGNAL)
@@ -289,7 +285,7 @@ void pmu_counter_refresh(struct pmu_counter *c)
 void pmu_counter_rearm(struct pmu_counter *c)
 {
 	if (c->kind == PMU_WALL)
-		wall_put_off(c);
+		wall_rearm(c);
 	if (c->kind != PMU_PERF || c->delivery != PMU_DELIVERY_SIGNAL || c->fd <= 2)
 		return;
 	if (c->armed) {
@@ -317,6 +313,8 @@ void pmu_counter_abandon(struct pmu_counter *c)
 	/* Neither a perf ring nor a timer is inherited by a fork's child. */
 	c->fd = -1;
 	c->ring = NULL;
+	if (c->timer_open)
+		wall_abandon(c);
 	c->timer_open = false;
 	c->running = false;
 	errno = error;

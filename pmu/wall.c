@@ -6,49 +6,48 @@
 #include "pmu/wall.h"
 
 #include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
-enum { NS_PER_S = 1000000000, TICKS_ALIKE = 2 };
+#include "pmu/rearm.h"
 
-/* The first tick at that time, one each period from then on; 0: none. */
-static int set(const struct pmu_counter *c, uint64_t first_ns, uint64_t period_ns)
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+#define NS_PER_S UINT64_C(1000000000)
+
+enum {
+	PAUSE_SHARE = 4, /* a pause is at most that part of the sleep before it */
+	PAUSE_MOST_NS = 1000000000,
+	CROWD_NS = 500000,    /* of pause for each thread that sleeps: 2,000 ticks a second */
+	LOST_NS = 1000000000, /* when a tick was lost: the next one */
+	TRIFLE_NS = 200000,   /* of CPU time: what a handler takes, at most */
+	NO_TIMER = -1,
+};
+
+/* Owned by this file: threads whose next tick is a pause away, and the longest pause by their
+   number. */
+static _Atomic uint32_t sleepers;
+static _Atomic uint64_t bounded_ns;
+
+static uint64_t clock_ns(clockid_t clock)
 {
-	struct itimerspec t;
+	struct timespec t = { .tv_sec = 0 };
 
-	t.it_value.tv_sec = (time_t)(first_ns / NS_PER_S);
-	t.it_value.tv_nsec = (long)(first_ns % NS_PER_S);
-	t.it_interval.tv_sec = (time_t)(period_ns / NS_PER_S);
-	t.it_interval.tv_nsec = (long)(period_ns % NS_PER_S);
-	return timer_settime(c->timer, TIMER_ABSTIME, &t, NULL) ? -errno : 0;
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
 }
 
-int wall_start(struct pmu_counter *c)
+static struct timespec after(uint64_t ns)
 {
-	struct timespec now;
-	int error;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	c->due_ns = (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec + c->period;
-	c->seed = (uint32_t)c->due_ns | 1;
-	c->ticks = 0;
-	__atomic_store_n(&c->running, true, __ATOMIC_SEQ_CST);
-	error = set(c, c->due_ns, c->period);
-	if (error)
-		__atomic_store_n(&c->running, false, __ATOMIC_SEQ_CST);
-	return error;
-}
-
-int wall_stop(struct pmu_counter *c)
-{
-	__atomic_store_n(&c->running, false, __ATOMIC_SEQ_CST);
-	return set(c, 0, 0);
-}
-
-void wall_ticked(struct pmu_counter *c, uint64_t periods)
-{
-	c->due_ns += c->period * periods;
-	c->ticks++;
+	return (struct timespec){ .tv_sec = (time_t)(ns / NS_PER_S),
+				  .tv_nsec = (long)(ns % NS_PER_S) };
 }
 
 /* Marsaglia's xorshift. */
@@ -60,18 +59,238 @@ static uint32_t chance(uint32_t *seed)
 	return *seed;
 }
 
-void wall_put_off(struct pmu_counter *c)
+/* Some time from 0 to less than ns, each as likely as the others. */
+static uint64_t part_of(struct wall *w, uint64_t ns)
 {
+	return (uint64_t)((unsigned __int128)ns * chance(&w->seed) >> 32);
+}
+
+/* ---- the timers ----------------------------------------------------------- */
+
+/* The next tick after ns; 0: none. One more if that is lost, as when the program takes our signal
+   by a bare system call. */
+static int tick_after(struct pmu_counter *c, uint64_t ns)
+{
+	struct itimerspec t = { .it_value = after(ns) };
+
+	if (ns != 0)
+		t.it_interval = after(ns > LOST_NS ? ns : LOST_NS);
+	return timer_settime(c->timer, 0, &t, NULL) ? -errno : 0;
+}
+
+/* Bare system calls: libc's timer_create() may allocate. */
+static bool make_waking(struct pmu_counter *c)
+{
+	struct sigevent sev;
+	int id;
+
+	if (c->wall.waking != NO_TIMER)
+		return true;
+	memset(&sev, 0, sizeof(sev));
+	sev.sigev_notify = SIGEV_THREAD_ID;
+	sev.sigev_signo = c->wall.signo;
+	sev.sigev_notify_thread_id = (pid_t)syscall(SYS_gettid);
+	sev.sigev_value.sival_ptr = &pmu_token[c->tag];
+	if (syscall(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, &sev, &id) != 0)
+		return false;
+	c->wall.waking = id;
+	return true;
+}
+
+/* A tick when the thread has run for a period. */
+static bool watch_waking(struct pmu_counter *c)
+{
+	const struct itimerspec t = { .it_value = after(c->period) };
+
+	return make_waking(c) && syscall(SYS_timer_settime, c->wall.waking, 0, &t, NULL) == 0;
+}
+
+static void drop_waking(struct pmu_counter *c)
+{
+	const int id = __atomic_exchange_n(&c->wall.waking, NO_TIMER, __ATOMIC_SEQ_CST);
+
+	if (id != NO_TIMER)
+		syscall(SYS_timer_delete, id);
+}
+
+/* ---- start and end -------------------------------------------------------- */
+
+static void set_paused(struct wall *w, bool paused)
+{
+	if (__atomic_exchange_n(&w->paused, paused, __ATOMIC_RELAXED) == paused)
+		return;
+	if (paused)
+		atomic_fetch_add_explicit(&sleepers, 1, memory_order_relaxed);
+	else
+		atomic_fetch_sub_explicit(&sleepers, 1, memory_order_relaxed);
+}
+
+int wall_start(struct pmu_counter *c)
+{
+	struct wall *w = &c->wall;
+	const uint64_t now = clock_ns(CLOCK_MONOTONIC);
 	int error;
 
-	if (c->ticks < TICKS_ALIKE || !c->timer_open ||
-	    !__atomic_load_n(&c->running, __ATOMIC_SEQ_CST))
-		return;
-	c->ticks = 0;
-	error = errno;
-	set(c, c->due_ns + ((c->period >> 8) * (chance(&c->seed) >> 16) >> 8), c->period);
-	/* Another thread may have stopped it meanwhile. */
+	w->since_ns = now;
+	w->seed = (uint32_t)(now ^ now >> 32) | 1;
+	chance(&w->seed);
+	w->fresh = true;
+	w->asleep = false;
+	set_paused(w, false);
+	__atomic_store_n(&c->running, true, __ATOMIC_SEQ_CST);
+	error = tick_after(c, 1 + part_of(w, c->period));
+	if (error)
+		__atomic_store_n(&c->running, false, __ATOMIC_SEQ_CST);
+	return error;
+}
+
+int wall_stop(struct pmu_counter *c)
+{
+	__atomic_store_n(&c->running, false, __ATOMIC_SEQ_CST);
+	set_paused(&c->wall, false);
+	return tick_after(c, 0);
+}
+
+uint64_t wall_since(struct pmu_counter *c)
+{
+	const uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	const uint64_t since = __atomic_exchange_n(&c->wall.since_ns, now, __ATOMIC_RELAXED);
+
+	return since != 0 && since < now ? now - since : 0;
+}
+
+uint64_t wall_rest(struct pmu_counter *c)
+{
+	const uint64_t since = __atomic_exchange_n(&c->wall.since_ns, 0, __ATOMIC_RELAXED);
+	const uint64_t now = clock_ns(CLOCK_MONOTONIC), counted = c->wall.counted_ns;
+	const uint64_t rest = since < now ? now - since : 0;
+
+	if (counted == 0 || since == 0)
+		return 0;
+	return counted + rest < c->period ? c->period - counted : rest;
+}
+
+void wall_renumber(struct pmu_counter *c, int signo)
+{
+	c->wall.signo = signo;
+	drop_waking(c);
+}
+
+void wall_close(struct pmu_counter *c)
+{
+	set_paused(&c->wall, false);
+	drop_waking(c);
+}
+
+void wall_abandon(struct pmu_counter *c)
+{
+	set_paused(&c->wall, false);
+	c->wall.waking = NO_TIMER;
+}
+
+uint64_t wall_bounded_ns(void)
+{
+	return bounded_ns;
+}
+
+/* ---- samples -------------------------------------------------------------- */
+
+/* What the kernel has counted of the calling thread. */
+struct ran {
+	uint64_t cpu_ns;
+	uint64_t sleeps; /* how often it gave up its CPU to wait */
+};
+
+static struct ran ran_now(void)
+{
+	struct ran r = { .cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) };
+	struct rusage usage;
+
+	if (syscall(SYS_getrusage, RUSAGE_THREAD, &usage) == 0)
+		r.sleeps = (uint64_t)usage.ru_nvcsw;
+	return r;
+}
+
+/* Whether the thread slept here. The kernel's count of sleeps tells it from one that is about to
+   call, and from one that runs in the kernel; one that has no CPU is none of these. */
+static bool is_asleep(const struct wall *w, const struct wall_place *p, uint64_t elapsed,
+		      uint64_t ran, uint64_t sleeps)
+{
+	if (p->call == WALL_RUNS || (!w->fresh && sleeps == 0))
+		return false;
+	return p->call == WALL_WAITS || (!w->fresh && 2 * ran < elapsed);
+}
+
+bool wall_take(struct pmu_counter *c, const struct wall_place *p, struct wall_share *share)
+{
+	struct wall *w = &c->wall;
+
 	if (!__atomic_load_n(&c->running, __ATOMIC_SEQ_CST))
-		set(c, 0, 0);
+		return false;
+	const struct ran now = ran_now();
+	const uint64_t elapsed = wall_since(c);
+	const uint64_t used = now.cpu_ns - w->cpu_ns, ran = used < elapsed ? used : elapsed;
+	const uint64_t sleeps = now.sleeps - w->sleeps;
+	const bool there = w->asleep && p->pc == w->pc && p->sp == w->sp;
+	/* Two ticks may come so close to one another that it had no time to sleep again. */
+	const bool asleep = (there && p->call == WALL_WAITS && sleeps == 0) ||
+			    is_asleep(w, p, elapsed, ran, sleeps);
+
+	share->asleep = asleep;
+	share->before_ns = 0;
+	if (w->paused && !asleep)
+		share->before_ns = elapsed - ran;
+	else if (w->paused && !there)
+		share->before_ns =
+			elapsed / 2; /* it woke at any time since, as likely as at others */
+	share->here_ns = elapsed - share->before_ns;
+	w->counted_ns += elapsed;
+	/* One sleep, for all that can be known. */
+	w->slept_ns = asleep && there && sleeps <= 1 && (ran < TRIFLE_NS || 4 * ran < elapsed) ?
+			      w->slept_ns + elapsed :
+			      0;
+	w->asleep = asleep;
+	w->pc = p->pc;
+	w->sp = p->sp;
+	w->cpu_ns = now.cpu_ns;
+	w->sleeps = now.sleeps;
+	w->fresh = false;
+	return true;
+}
+
+/* How long a thread that sleeps is left alone; a period or less: not longer than others. */
+static uint64_t pause_of(const struct pmu_counter *c)
+{
+	const struct wall *w = &c->wall;
+	uint64_t crowd, pause = w->slept_ns / PAUSE_SHARE;
+
+	if (!w->asleep)
+		return 0;
+	if (pause > PAUSE_MOST_NS)
+		pause = PAUSE_MOST_NS;
+	crowd = atomic_load_explicit(&sleepers, memory_order_relaxed) * (uint64_t)CROWD_NS;
+	if (crowd <= pause || crowd <= c->period)
+		return pause;
+	if (crowd > atomic_load_explicit(&bounded_ns, memory_order_relaxed))
+		atomic_store_explicit(&bounded_ns, crowd, memory_order_relaxed);
+	return crowd;
+}
+
+void wall_rearm(struct pmu_counter *c)
+{
+	uint64_t ns = pause_of(c);
+	int error = errno;
+
+	if (!c->timer_open || !__atomic_load_n(&c->running, __ATOMIC_SEQ_CST))
+		return;
+	set_paused(&c->wall, ns > c->period && watch_waking(c));
+	if (!c->wall.paused)
+		ns = c->period;
+	tick_after(c, 1 + ns / 2 + part_of(&c->wall, ns));
+	/* Another thread may have stopped it meanwhile. */
+	if (!__atomic_load_n(&c->running, __ATOMIC_SEQ_CST)) {
+		set_paused(&c->wall, false);
+		tick_after(c, 0);
+	}
 	errno = error;
 }

@@ -1,25 +1,76 @@
 /*
- * wall.h - the timer that samples wall time in a thread.
+ * wall.h - samples wall time in a thread, running or asleep.
  *
- * Ticks at equal distances would see a program with a rhythm of its own at the same places again
- * and again. A tick wakes a waiting thread, so that a program can even fall into step with the
- * timer. Each tick is therefore put off by a share of the period that changes every few ticks. The
- * number of ticks still tells the time exactly, to one period.
+ * A CLOCK_MONOTONIC timer ticks about once a period. Each sample stands for the time since the
+ * last one, by the clock: a thread's samples add up to its lifetime. Ticks at equal distances
+ * would see a program with a rhythm of its own at the same places again and again, and a tick
+ * wakes a waiting thread, so that a program can even fall into step with the timer: each distance
+ * is drawn anew.
+ *
+ * A thread that is found asleep where it was asleep before is asked less and less often: after a
+ * quarter of the time that it has slept, and where many threads sleep, after so long that all of
+ * them together tick no more than some thousand times a second. Meanwhile a timer of the thread's
+ * CPU time ticks as soon as it has run for a period. So a sample that ends such a pause is shared:
+ * what the thread has run since is where it runs now, the rest where it slept.
  */
 #ifndef OMPHWC_PMU_WALL_H
 #define OMPHWC_PMU_WALL_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "pmu/counter.h"
+
+/* Where a tick found the thread. */
+enum wall_call {
+	WALL_RUNS,   /* in its own code */
+	WALL_LEAVES, /* behind a system call's instruction: it returns from the kernel */
+	WALL_WAITS,  /* in a system call that the tick interrupted, or that held the tick back */
+};
+
+struct wall_place {
+	uintptr_t pc, sp;
+	enum wall_call call;
+};
+
+/* What the time since the last sample goes to. */
+struct wall_share {
+	bool asleep;	    /* the thread slept here */
+	uint64_t here_ns;   /* the sample's own weight */
+	uint64_t before_ns; /* to where the last sample found it asleep; mostly 0 */
+};
 
 /* Begins and ends the ticks of c, a PMU_WALL counter with a timer: 0 or -errno. */
 int wall_start(struct pmu_counter *c);
 int wall_stop(struct pmu_counter *c);
 
-/* For the handler: so many periods have passed. Async-signal-safe. */
-void wall_ticked(struct pmu_counter *c, uint64_t periods);
+/* The time since the last sample or since the start, which counts as told from here on. */
+uint64_t wall_since(struct pmu_counter *c);
 
-/* For the handler: every few ticks, the share of a period by which ticks are put off is chosen
-   anew: a system call then. Async-signal-safe. */
-void wall_put_off(struct pmu_counter *c);
+/*
+ * The same where the thread or the process ends: what belongs to the place of the thread's last
+ * sample. The first tick comes at any time of the first period, as likely as at others; a thread
+ * that ends before it has no samples. So one that ends within its first period and has samples
+ * stands for a whole period, and the sum over all such threads is right.
+ */
+uint64_t wall_rest(struct pmu_counter *c);
+
+/* For the handler, at a tick: shares the time since the last sample. False: c was stopped, and
+   there is nothing to count. Two system calls; async-signal-safe. */
+bool wall_take(struct pmu_counter *c, const struct wall_place *place, struct wall_share *share);
+
+/* For the handler: sets the next tick, by one or two system calls. Async-signal-safe. */
+void wall_rearm(struct pmu_counter *c);
+
+/* Signals by another number: the timer of CPU time is made anew when it is next needed. */
+void wall_renumber(struct pmu_counter *c, int signo);
+
+/* The timers are gone, or go with the process. Async-signal-safe. */
+void wall_close(struct pmu_counter *c);
+void wall_abandon(struct pmu_counter *c);
+
+/* How far apart the ticks of sleeping threads were at most, where so many slept at once that this
+   was by their number; 0: it never was. */
+uint64_t wall_bounded_ns(void);
 
 #endif

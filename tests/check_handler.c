@@ -29,6 +29,7 @@
 #include "ompt_tool/tree/module.h"
 #include "ompt_tool/tree/process.h"
 #include "pmu/rearm.h"
+#include "src/profile/clock.h"
 #include "tests/mock_runtime.h"
 #include "tests/suite_main.h"
 #include "tests/writer_fixture.h"
@@ -41,6 +42,9 @@ enum {
 	PAGE = 4096,
 	PLACES = 64,
 };
+
+#define LONG_NS UINT64_C(10000000000)
+#define MOMENT_NS UINT64_C(4000000000) /* what a test may take, on a busy machine */
 
 static struct thread thread;
 static const volatile unsigned char alive = 1, dead;
@@ -72,6 +76,8 @@ static void add_counter(enum pmu_kind kind, enum pmu_delivery delivery)
 		.tag = (uint32_t)i,
 		.event = (uint32_t)i,
 		.period = PERIOD,
+		.running = kind == PMU_WALL,
+		.wall = { .waking = -1 },
 	};
 }
 
@@ -109,6 +115,7 @@ static struct {
 	int signo;
 	siginfo_t info;
 	uint64_t back; /* not 0: the sample is so far before the place; see below */
+	bool held;     /* a call that sleeps held the signal back */
 	bool taken;
 } come;
 
@@ -127,7 +134,8 @@ static void on_signal(int signo, siginfo_t *info, void *ucontext)
 	(void)info;
 	if (come.back != 0)
 		tell_place(ucontext);
-	come.taken = handler_take(come.signo, &come.info, ucontext);
+	come.taken =
+		(come.held ? handler_take_held : handler_take)(come.signo, &come.info, ucontext);
 }
 
 static __attribute__((noinline)) bool deliver(void)
@@ -152,6 +160,14 @@ static bool of_timer(const void *token, int overrun)
 	come.info.si_value.sival_ptr = (void *)(uintptr_t)token;
 	come.info.si_overrun = overrun;
 	return deliver();
+}
+
+static bool of_timer_held(const void *token)
+{
+	come.held = true;
+	const bool taken = of_timer(token, 0);
+	come.held = false;
+	return taken;
 }
 
 static bool of_trap(const void *token, int code)
@@ -334,8 +350,62 @@ START_TEST(of_a_timer)
 {
 	add_counter(PMU_PERF, PMU_DELIVERY_SIGNAL);
 	add_counter(PMU_WALL, PMU_DELIVERY_SIGNAL);
-	ck_assert(of_timer(&pmu_token[1], 4));
-	ck_sample(1, 5 * PERIOD);
+	thread.counter[1].wall.since_ns = clock_ns(CLOCK_MONOTONIC) - LONG_NS;
+	ck_assert(of_timer(&pmu_token[1], 0));
+	ck_assert_uint_ge(node(look(), PROF_NODE_LEAF)->b, LONG_NS);
+	ck_sample(1, node(look(), PROF_NODE_LEAF)->b);
+}
+END_TEST
+
+/* Awake after a pause: what it ran since counts here, and the sleep where it slept. */
+START_TEST(of_a_timer_after_a_sleep)
+{
+	struct wall *clock = &thread.counter[0].wall;
+	const struct prof_file *f;
+
+	add_counter(PMU_WALL, PMU_DELIVERY_SIGNAL);
+	clock->since_ns = clock_ns(CLOCK_MONOTONIC) - LONG_NS;
+	clock->fresh = true;
+	ck_assert(of_timer_held(&pmu_token[0]));
+	ck_assert(clock->asleep);
+	clock->since_ns -= 2 * LONG_NS;
+	clock->paused = true;
+	ck_assert(of_timer(&pmu_token[0], 0));
+	ck_assert(!clock->asleep);
+	f = look();
+	ck_assert_uint_eq(f->threads[0].t.samples[0], 3);
+	ck_assert_uint_eq(nodes(f, PROF_NODE_LEAF), 2);
+	for (size_t i = 0; i < f->nnodes; i++) {
+		const struct prof_rnode *n = &f->nodes[i];
+
+		if (n->kind != PROF_NODE_LEAF)
+			continue;
+		if ((n->state & PROF_ASLEEP) != 0) {
+			ck_assert_uint_eq(n->a, 2);
+			ck_assert_uint_ge(n->b, 3 * LONG_NS - MOMENT_NS);
+		} else {
+			ck_assert_uint_eq(n->a, 1);
+			ck_assert_uint_le(n->b, MOMENT_NS);
+		}
+	}
+}
+END_TEST
+
+/* A thread's end: what is left counts where its last sample was. */
+START_TEST(of_a_timer_at_the_end)
+{
+	struct wall *clock = &thread.counter[0].wall;
+
+	add_counter(PMU_WALL, PMU_DELIVERY_SIGNAL);
+	clock->since_ns = clock_ns(CLOCK_MONOTONIC) - LONG_NS;
+	ck_assert(of_timer(&pmu_token[0], 0));
+	clock->since_ns -= LONG_NS;
+	handler_rest(&thread);
+	handler_rest(&thread); /* of a process that is paused: not once more */
+	ck_assert_uint_ge(node(look(), PROF_NODE_LEAF)->b, 2 * LONG_NS);
+	ck_assert_uint_le(node(look(), PROF_NODE_LEAF)->b, 2 * LONG_NS + MOMENT_NS);
+	ck_assert_uint_eq(node(look(), PROF_NODE_LEAF)->a, 2);
+	ck_assert_uint_eq(look()->threads[0].t.samples[0], 2);
 }
 END_TEST
 
@@ -928,6 +998,8 @@ static void add(TCase *c)
 	tcase_add_test(c, of_a_file);
 	tcase_add_test(c, of_a_frequency);
 	tcase_add_test(c, of_a_timer);
+	tcase_add_test(c, of_a_timer_after_a_sleep);
+	tcase_add_test(c, of_a_timer_at_the_end);
 	tcase_add_test(c, of_the_clocks);
 	tcase_add_test(c, of_a_trap);
 	tcase_add_test(c, on_two_cpus);

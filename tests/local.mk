@@ -167,6 +167,13 @@ tests_check_pmu_counter_CFLAGS = $(pmu_test_cflags)
 tests_check_pmu_counter_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_pmu_counter_LDADD = libpmutest.la $(CHECK_LIBS)
 
+check_PROGRAMS += tests/check_pmu_wall
+TESTS += tests/check_pmu_wall
+tests_check_pmu_wall_SOURCES = tests/check_pmu_wall.c
+tests_check_pmu_wall_CFLAGS = $(pmu_test_cflags)
+tests_check_pmu_wall_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_pmu_wall_LDADD = libpmutest.la $(CHECK_LIBS)
+
 check_PROGRAMS += tests/check_pmu_refusal
 TESTS += tests/check_pmu_refusal
 tests_check_pmu_refusal_SOURCES = tests/check_pmu_refusal.c

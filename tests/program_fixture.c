@@ -92,6 +92,7 @@ static int control(int command)
 
 const struct program_hooks program_hooks = {
 	.sample = sample,
+	.sample_held = sample,
 	.fault = fault,
 	.renumber = renumber,
 	.thread_begins = thread_begins,

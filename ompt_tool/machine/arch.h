@@ -56,6 +56,16 @@ bool arch_after_call(uintptr_t pc, uintptr_t bytes);
    register; false: this machine has no link register. Async-signal-safe. */
 bool arch_link(const uintptr_t reg[ARCH_COLUMNS], uintptr_t *pc);
 
+/* Where a signal interrupted the thread, as far as a system call is concerned. */
+enum arch_call {
+	ARCH_NO_CALL,
+	ARCH_CALLED,	  /* directly behind the instruction: the call is done */
+	ARCH_INTERRUPTED, /* the call failed with EINTR, or will be made again */
+};
+
+/* Reads the code at the interrupted place. Async-signal-safe. */
+enum arch_call arch_system_call(const void *ucontext);
+
 /* Whether an instruction tells the CPU's number. For ordinary code. */
 bool arch_has_cpu(void);
 

@@ -1,6 +1,7 @@
 /* arch_aarch64.c - the registers and signal frames of AArch64 Linux. */
 #include "config.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <ucontext.h>
 
@@ -59,6 +60,23 @@ bool arch_link(const uintptr_t reg[ARCH_COLUMNS], uintptr_t *pc)
 {
 	*pc = arch_strip(reg[ARCH_LINK]);
 	return true;
+}
+
+enum arch_call arch_system_call(const void *ucontext)
+{
+	enum { PAGE = 4096 };
+	const mcontext_t *m = &((const ucontext_t *)ucontext)->uc_mcontext;
+	const uint32_t *at = (const uint32_t *)m->pc;
+
+	if (m->pc % 4 != 0)
+		return ARCH_NO_CALL;
+	/* The kernel sets the PC back to the instruction where it is to be made again. */
+	if (at[0] == (uint32_t)SVC_0)
+		return ARCH_INTERRUPTED;
+	/* The page before may not be readable. */
+	if (m->pc % PAGE == 0 || at[-1] != (uint32_t)SVC_0)
+		return ARCH_NO_CALL;
+	return (int64_t)m->regs[0] == -EINTR ? ARCH_INTERRUPTED : ARCH_CALLED;
 }
 
 bool arch_has_cpu(void)

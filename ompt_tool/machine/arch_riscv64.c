@@ -1,6 +1,7 @@
 /* arch_riscv64.c - the registers and signal frames of RISC-V Linux. */
 #include "config.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <string.h>
 #include <ucontext.h>
@@ -71,6 +72,21 @@ bool arch_link(const uintptr_t reg[ARCH_COLUMNS], uintptr_t *pc)
 {
 	*pc = reg[ARCH_LINK];
 	return true;
+}
+
+enum arch_call arch_system_call(const void *ucontext)
+{
+	enum { PAGE = 4096, BYTES = 4, A0 = 10 };
+	const mcontext_t *m = &((const ucontext_t *)ucontext)->uc_mcontext;
+	const uintptr_t pc = m->__gregs[PC], in_page = pc % PAGE;
+
+	/* What lies in the next page, or before this one, may not be readable. The kernel sets
+	   the PC back to the instruction where it is to be made again. */
+	if (pc % 2 == 0 && in_page <= PAGE - BYTES && code_at(pc) == ECALL)
+		return ARCH_INTERRUPTED;
+	if (pc % 2 != 0 || in_page < BYTES || code_at(pc - BYTES) != ECALL)
+		return ARCH_NO_CALL;
+	return (int64_t)m->__gregs[A0] == -EINTR ? ARCH_INTERRUPTED : ARCH_CALLED;
 }
 
 bool arch_has_cpu(void)

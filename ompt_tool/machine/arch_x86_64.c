@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <cpuid.h>
+#include <errno.h>
 #include <stddef.h>
 #include <ucontext.h>
 
@@ -103,6 +104,28 @@ bool arch_link(const uintptr_t reg[ARCH_COLUMNS], uintptr_t *pc)
 	(void)reg;
 	(void)pc;
 	return false;
+}
+
+/* "syscall". The kernel sets the PC back to it where it is to be made again. */
+static bool is_syscall(uintptr_t pc)
+{
+	const unsigned char *at = (const unsigned char *)pc;
+
+	return at[0] == 0x0f && at[1] == 0x05;
+}
+
+enum arch_call arch_system_call(const void *ucontext)
+{
+	enum { PAGE = 4096, BYTES = 2 };
+	const greg_t *g = ((const ucontext_t *)ucontext)->uc_mcontext.gregs;
+	const uintptr_t pc = (uintptr_t)g[REG_RIP], in_page = pc % PAGE;
+
+	/* What lies in the next page, or before this one, may not be readable. */
+	if (in_page <= PAGE - BYTES && is_syscall(pc))
+		return ARCH_INTERRUPTED;
+	if (in_page < BYTES || !is_syscall(pc - BYTES))
+		return ARCH_NO_CALL;
+	return g[REG_RAX] == -EINTR ? ARCH_INTERRUPTED : ARCH_CALLED;
 }
 
 bool arch_has_cpu(void)

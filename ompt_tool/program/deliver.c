@@ -21,6 +21,7 @@
 #include "ompt_tool/program/next.h"
 #include "ompt_tool/program/program.h"
 #include "ompt_tool/program/shared.h"
+#include "ompt_tool/program/waits.h"
 #include "ompt_tool/program/witness.h"
 
 /* Whether the calling thread is in the sample hook. */
@@ -141,7 +142,8 @@ void deliver_signal(int signo, siginfo_t *info, void *ucontext)
 	int saved = errno;
 
 	sampling = true;
-	const bool taken = program_hooks.sample(signo, info, ucontext);
+	const bool taken = (waits_is_over() ? program_hooks.sample_held :
+					      program_hooks.sample)(signo, info, ucontext);
 	sampling = false;
 	if (!taken && shared_slot(signo) != SHARED_NONE)
 		deliver_to_program(signo, info, ucontext);

@@ -20,7 +20,7 @@ enum program_end {
 	PROGRAM_EXITS_AT_ONCE, /* _exit(2), quick_exit(3) */
 };
 
-/* What the layer calls. Each hook but `sample' may be NULL. */
+/* What the layer calls. Each hook but the first two may be NULL. */
 struct program_hooks {
 	/*
 	 * One of our signals was delivered. The hook returns true when a counter of the
@@ -30,6 +30,10 @@ struct program_hooks {
 	 * Async-signal-safe.
 	 */
 	bool (*sample)(int signo, siginfo_t *info, void *ucontext);
+
+	/* The same where a call of the program's that sleeps held the signal back until
+	   now, or took it. */
+	bool (*sample_held)(int signo, siginfo_t *info, void *ucontext);
 
 	/* An access to memory raised SIGBUS. The hook returns true when the memory is
 	   the tool's own and can be accessed now. Async-signal-safe. */

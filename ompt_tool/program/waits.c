@@ -45,7 +45,29 @@ static bool is_sample(int signo, siginfo_t *info)
 {
 	ucontext_t here;
 
-	return getcontext(&here) == 0 && program_hooks.sample(signo, info, &here);
+	return getcontext(&here) == 0 && program_hooks.sample_held(signo, info, &here);
+}
+
+static __thread volatile bool is_over __attribute__((tls_model("initial-exec")));
+
+bool waits_is_over(void)
+{
+	return is_over;
+}
+
+uint64_t waits_begin(void)
+{
+	next_find();
+	return masks_shield();
+}
+
+void waits_end(uint64_t shielded)
+{
+	if (shielded == 0)
+		return;
+	is_over = true;
+	masks_unshield(shielded);
+	is_over = false;
 }
 
 /* Waits until a signal of the program's comes, or the timeout ends. */
@@ -87,8 +109,7 @@ int waits_take(const sigset_t *set, siginfo_t *info, const struct timespec *time
 	const uint64_t shielded = masks_shield_but(set);
 	signo = shared_in(set, SHARED_ALL) != 0 ? take_theirs(set, info, timeout) :
 						  next.sigtimedwait(set, info, timeout);
-	if (shielded != 0)
-		masks_unshield(shielded);
+	waits_end(shielded);
 	return signo;
 }
 

@@ -6,11 +6,23 @@
 #define OMPHWC_OMPT_TOOL_PROGRAM_WAITS_H
 
 #include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <time.h>
 
 /* sigtimedwait(2), or sigwaitinfo(2) where timeout is NULL. When it takes a counter's
    signal, that is a sample of the place of the wait. */
 int waits_take(const sigset_t *set, siginfo_t *info, const struct timespec *timeout);
+
+/*
+ * Around a call that sleeps and that no signal restarts (signal(7)): a counter's signal is held
+ * back until the call has returned, and the call ends when it would have without us.
+ */
+uint64_t waits_begin(void);
+void waits_end(uint64_t shielded);
+
+/* Whether the calling thread has just left such a call: a signal that comes now was held back. */
+bool waits_is_over(void);
 
 /* signalfd(2). */
 int waits_descriptor(int fd, const sigset_t *set, int flags);

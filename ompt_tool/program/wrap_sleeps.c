@@ -19,108 +19,97 @@
 
 #include "ompt_tool/program/masks.h"
 #include "ompt_tool/program/next.h"
+#include "ompt_tool/program/waits.h"
 #include "ompt_tool/program/wrappers.h"
-
-static uint64_t shield(void)
-{
-	next_find();
-	return masks_shield();
-}
-
-static void unshield(uint64_t shielded)
-{
-	if (shielded != 0)
-		masks_unshield(shielded);
-}
 
 EXPORT int WRAPPER(pause)(void)
 {
-	const uint64_t s = shield();
+	const uint64_t s = waits_begin();
 	const int result = next.pause();
 
-	unshield(s);
+	waits_end(s);
 	return result;
 }
 
 EXPORT unsigned WRAPPER(sleep)(unsigned seconds)
 {
-	const uint64_t s = shield();
+	const uint64_t s = waits_begin();
 	const unsigned left = next.sleep(seconds);
 
-	unshield(s);
+	waits_end(s);
 	return left;
 }
 
 EXPORT int WRAPPER(usleep)(useconds_t us)
 {
-	const uint64_t s = shield();
+	const uint64_t s = waits_begin();
 	const int result = next.usleep(us);
 
-	unshield(s);
+	waits_end(s);
 	return result;
 }
 
 EXPORT int WRAPPER(nanosleep)(const struct timespec *time, struct timespec *left)
 {
-	const uint64_t s = shield();
+	const uint64_t s = waits_begin();
 	const int result = next.nanosleep(time, left);
 
-	unshield(s);
+	waits_end(s);
 	return result;
 }
 
 EXPORT int WRAPPER(clock_nanosleep)(clockid_t clock, int flags, const struct timespec *time,
 				    struct timespec *left)
 {
-	const uint64_t s = shield();
+	const uint64_t s = waits_begin();
 	const int result = next.clock_nanosleep(clock, flags, time, left);
 
-	unshield(s);
+	waits_end(s);
 	return result;
 }
 
 EXPORT int WRAPPER(poll)(struct pollfd *fds, nfds_t n, int timeout)
 {
-	const uint64_t s = shield();
+	const uint64_t s = waits_begin();
 	const int result = next.poll(fds, n, timeout);
 
-	unshield(s);
+	waits_end(s);
 	return result;
 }
 
 EXPORT int WRAPPER(select)(int n, fd_set *in, fd_set *out, fd_set *except, struct timeval *timeout)
 {
-	const uint64_t s = shield();
+	const uint64_t s = waits_begin();
 	const int result = next.select(n, in, out, except, timeout);
 
-	unshield(s);
+	waits_end(s);
 	return result;
 }
 
 EXPORT int WRAPPER(epoll_wait)(int fd, struct epoll_event *events, int most, int timeout)
 {
-	const uint64_t s = shield();
+	const uint64_t s = waits_begin();
 	const int result = next.epoll_wait(fd, events, most, timeout);
 
-	unshield(s);
+	waits_end(s);
 	return result;
 }
 
 EXPORT int WRAPPER(sem_timedwait)(sem_t *sem, const struct timespec *until)
 {
-	const uint64_t s = shield();
+	const uint64_t s = waits_begin();
 	const int result = next.sem_timedwait(sem, until);
 
-	unshield(s);
+	waits_end(s);
 	return result;
 }
 
 EXPORT int WRAPPER(sem_clockwait)(sem_t *sem, clockid_t clock, const struct timespec *until)
 {
-	const uint64_t s = shield();
+	const uint64_t s = waits_begin();
 	const int result = next.sem_clockwait(sem, clock, until);
 
-	unshield(s);
+	waits_end(s);
 	return result;
 }
 
@@ -129,56 +118,56 @@ EXPORT int WRAPPER(sem_clockwait)(sem_t *sem, clockid_t clock, const struct time
 EXPORT int WRAPPER(ppoll)(struct pollfd *fds, nfds_t n, const struct timespec *timeout,
 			  const sigset_t *mask)
 {
-	const uint64_t s = mask ? 0 : shield();
+	const uint64_t s = mask ? 0 : waits_begin();
 	struct masks_swap swap;
 
 	next_find();
 	mask = masks_swap(&swap, mask);
 	const int result = next.ppoll(fds, n, timeout, mask);
 	masks_swap_back(&swap);
-	unshield(s);
+	waits_end(s);
 	return result;
 }
 
 EXPORT int WRAPPER(pselect)(int n, fd_set *in, fd_set *out, fd_set *except,
 			    const struct timespec *timeout, const sigset_t *mask)
 {
-	const uint64_t s = mask ? 0 : shield();
+	const uint64_t s = mask ? 0 : waits_begin();
 	struct masks_swap swap;
 
 	next_find();
 	mask = masks_swap(&swap, mask);
 	const int result = next.pselect(n, in, out, except, timeout, mask);
 	masks_swap_back(&swap);
-	unshield(s);
+	waits_end(s);
 	return result;
 }
 
 EXPORT int WRAPPER(epoll_pwait)(int fd, struct epoll_event *events, int most, int timeout,
 				const sigset_t *mask)
 {
-	const uint64_t s = mask ? 0 : shield();
+	const uint64_t s = mask ? 0 : waits_begin();
 	struct masks_swap swap;
 
 	next_find();
 	mask = masks_swap(&swap, mask);
 	const int result = next.epoll_pwait(fd, events, most, timeout, mask);
 	masks_swap_back(&swap);
-	unshield(s);
+	waits_end(s);
 	return result;
 }
 
 EXPORT int WRAPPER(epoll_pwait2)(int fd, struct epoll_event *events, int most,
 				 const struct timespec *timeout, const sigset_t *mask)
 {
-	const uint64_t s = mask ? 0 : shield();
+	const uint64_t s = mask ? 0 : waits_begin();
 	struct masks_swap swap;
 
 	next_find();
 	mask = masks_swap(&swap, mask);
 	const int result = next.epoll_pwait2(fd, events, most, timeout, mask);
 	masks_swap_back(&swap);
-	unshield(s);
+	waits_end(s);
 	return result;
 }
 

@@ -105,3 +105,13 @@ void cpus_count(struct thread *t, uint32_t event, uint64_t weight)
 	node->weight += weight;
 	node->samples++;
 }
+
+void cpus_count_there(struct thread *t, uint32_t event, uint64_t weight)
+{
+	if (t->cpus.node[event] == 0)
+		return;
+	struct prof_node *node = cct_node(t->omp.cct.writer, t->cpus.node[event]);
+
+	node->weight += weight;
+	node->samples++;
+}

@@ -21,6 +21,9 @@ uint32_t cpus_now(void);
 /* Counts a sample of t, the calling thread, for its CPU. */
 void cpus_count(struct thread *t, uint32_t event, uint64_t weight);
 
+/* The same for t, any thread, on the CPU of its last sample. */
+void cpus_count_there(struct thread *t, uint32_t event, uint64_t weight);
+
 /* t has another tree, or is another thread. */
 void cpus_forget(struct thread *t);
 

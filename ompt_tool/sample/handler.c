@@ -27,6 +27,7 @@
 #include "ompt_tool/tree/timeline.h"
 #include "ompt_tool/unwind/bounds.h"
 #include "ompt_tool/unwind/cfi.h"
+#include "pmu/wall.h"
 
 enum { LOCK_FRAMES = 12 }; /* of the runtime and the C library above a call for a lock */
 
@@ -450,9 +451,15 @@ static __attribute__((noinline)) void charge(struct thread *t, uint32_t node,
 	}
 }
 
-/* Adds the construct, the object waited for, and the leaf; false without room. */
-static bool count(struct thread *t, const struct sample *s, uint32_t node,
-		  const struct handler_event *e)
+static uint32_t leaf_state(const struct sample *s, const struct handler_event *e)
+{
+	return s->state | (e->asleep ? PROF_ASLEEP : 0u);
+}
+
+/* Adds the construct, the object waited for, and the leaf, whose node it returns; 0 without
+   room. */
+static uint32_t count(struct thread *t, const struct sample *s, uint32_t node,
+		      const struct handler_event *e)
 {
 	uint32_t cause = t->stack.cause;
 	const uint64_t object = wait_object(t, s);
@@ -475,13 +482,14 @@ static bool count(struct thread *t, const struct sample *s, uint32_t node,
 		node = object_node(t, node, object);
 	if (node != 0)
 		node = cct_child(&t->omp.cct, node,
-				 PROF_NODE_INFO(PROF_NODE_LEAF, e->event, s->state, cause), 0);
+				 PROF_NODE_INFO(PROF_NODE_LEAF, e->event, leaf_state(s, e), cause),
+				 0);
 	if (node == 0)
-		return false;
+		return 0;
 	struct prof_node *leaf = cct_node(t->omp.cct.writer, node);
 	leaf->weight += e->weight;
 	leaf->samples++;
-	return true;
+	return node;
 }
 
 void handler_sample(struct thread *t, const struct handler_event *e, const void *ucontext)
@@ -503,12 +511,62 @@ void handler_sample(struct thread *t, const struct handler_event *e, const void 
 		node = place_kernel(t, node, e->told);
 	if (node != 0 && e->told)
 		node = data_node(t, node, e->told);
-	if (node == 0 || !count(t, &s, node, e)) {
+	if (node != 0)
+		node = count(t, &s, node, e);
+	if (node == 0) {
 		t->omp.record->lost[PROF_LOST_NO_ROOM]++;
 		stack_reset(&t->stack);
 		return;
 	}
+	if (e->wall)
+		t->wall = (struct wall_spot){ node, innermost };
 	cpus_count(t, (uint32_t)e->event, e->weight);
 	if (timeline_on)
-		when_note(t, e, innermost, s.state, now_ticks);
+		when_note(t, e, innermost, (uint8_t)leaf_state(&s, e), now_ticks);
+}
+
+static uint8_t event_of(const struct prof_node *n)
+{
+	return (uint8_t)(n->info >> 8);
+}
+
+static uint8_t state_of(const struct prof_node *n)
+{
+	return (uint8_t)(n->info >> 16);
+}
+
+static void count_there(struct thread *t, uint64_t weight)
+{
+	struct prof_node *leaf = cct_node(t->omp.cct.writer, t->wall.leaf);
+	const struct handler_event e = { .event = event_of(leaf), .weight = weight, .wall = true };
+
+	leaf->weight += weight;
+	leaf->samples++;
+	if (timeline_on)
+		when_note(t, &e, t->wall.innermost, state_of(leaf), ticks_now());
+}
+
+void handler_sample_there(struct thread *t, uint64_t weight)
+{
+	if (t->wall.leaf == 0) {
+		t->omp.record->lost[PROF_LOST_NO_ROOM]++;
+		return;
+	}
+	count_there(t, weight);
+	cpus_count(t, event_of(cct_node(t->omp.cct.writer, t->wall.leaf)), weight);
+}
+
+/* A handler that began before the counters were stopped may still run in t. */
+void handler_rest(struct thread *t)
+{
+	for (int i = 0; i < t->ncounters; i++) {
+		struct pmu_counter *c = &t->counter[i];
+		const uint64_t rest = c->kind == PMU_WALL ? wall_rest(c) : 0;
+
+		if (rest == 0 || !t->omp.record || t->wall.leaf == 0 || t->in_handler)
+			continue;
+		t->omp.record->samples[c->event]++;
+		count_there(t, rest);
+		cpus_count_there(t, c->event, rest);
+	}
 }

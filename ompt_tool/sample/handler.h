@@ -19,15 +19,28 @@ struct thread;
  */
 bool handler_take(int signo, siginfo_t *info, void *ucontext);
 
+/* The same where a call of the program's that sleeps held the signal back until now: the thread
+   slept there. */
+bool handler_take_held(int signo, siginfo_t *info, void *ucontext);
+
+/* The thread is sampled no more, or not for now: counts the time since its last sample of a wall
+   clock where that was. Any thread may call it. */
+void handler_rest(struct thread *t);
+
 /* What is known of a sample besides the interrupted registers. */
 struct handler_event {
 	int event;		       /* the event's number in the profile */
 	uint64_t weight;	       /* how many events the sample stands for */
 	const struct pmu_sample *told; /* the kernel's record in the ring, or NULL */
 	bool precise;		       /* told->ip is where the event happened */
+	bool wall;		       /* of a wall clock */
+	bool asleep;		       /* the thread slept: only of a wall clock */
 };
 
 /* Takes one sample of the calling thread t: the part of the handler that bench/ measures. */
 void handler_sample(struct thread *t, const struct handler_event *e, const void *ucontext);
+
+/* Counts a sample of a wall clock, of that weight, where the thread's last one was. */
+void handler_sample_there(struct thread *t, uint64_t weight);
 
 #endif

@@ -12,11 +12,13 @@
 #include <stddef.h>
 #include <ucontext.h>
 
+#include "ompt_tool/machine/arch.h"
 #include "ompt_tool/sample/data.h"
 #include "ompt_tool/sample/sampling.h"
 #include "ompt_tool/sample/thread.h"
 #include "ompt_tool/tree/module.h"
 #include "ompt_tool/tree/process.h"
+#include "pmu/wall.h"
 
 /* The thread's record; NULL where none can be had here and now. */
 static struct prof_thread *record_of(struct thread *t)
@@ -48,33 +50,89 @@ static bool of_handler(const struct pmu_counter *c, const void *ucontext)
 	return !is_tool(u.pc);
 }
 
-static void sample(struct thread *t, int i, siginfo_t *info, const void *ucontext)
+static void take(struct thread *t, const struct handler_event *e, const void *ucontext)
 {
-	struct pmu_counter *c = &t->counter[i];
+	t->in_handler = true;
+	handler_sample(t, e, ucontext);
+	t->in_handler = false;
+}
+
+static void sample_event(struct thread *t, struct pmu_counter *c, const siginfo_t *info,
+			 const void *ucontext)
+{
 	uint64_t overrun = 0;
-	uint64_t weight = pmu_counter_weight(c, info, &overrun);
+	const uint64_t weight = pmu_counter_weight(c, info, &overrun);
 	struct prof_thread *record = record_of(t);
 
 	if (!record) {
 		process_lose(1);
-	} else {
-		record->samples[c->event]++;
-		record->lost[PROF_LOST_OVERRUN] += overrun;
-		record->lost[PROF_LOST_THROTTLED] += c->throttled;
-		c->throttled = 0;
-		if (t->in_handler) {
-			record->lost[PROF_LOST_REENTRY]++;
-		} else if (of_handler(c, ucontext) || data_is_own(t, c->sample.address)) {
-			record->lost[PROF_LOST_OWN]++;
-		} else {
-			t->in_handler = true;
-			handler_sample(t,
-				       &(struct handler_event){ (int)c->event, weight, &c->sample,
-								c->precise },
-				       ucontext);
-			t->in_handler = false;
-		}
+		return;
 	}
+	record->samples[c->event]++;
+	record->lost[PROF_LOST_OVERRUN] += overrun;
+	record->lost[PROF_LOST_THROTTLED] += c->throttled;
+	c->throttled = 0;
+	if (t->in_handler)
+		record->lost[PROF_LOST_REENTRY]++;
+	else if (of_handler(c, ucontext) || data_is_own(t, c->sample.address))
+		record->lost[PROF_LOST_OWN]++;
+	else
+		take(t,
+		     &(struct handler_event){ .event = (int)c->event,
+					      .weight = weight,
+					      .told = &c->sample,
+					      .precise = c->precise },
+		     ucontext);
+}
+
+/* held: the thread slept in a call that held the tick back. */
+static struct wall_place place_of(const void *ucontext, bool held)
+{
+	const enum arch_call call = arch_system_call(ucontext);
+	struct wall_place p = { .call = held || call == ARCH_INTERRUPTED ? WALL_WAITS :
+					call == ARCH_CALLED		 ? WALL_LEAVES :
+									   WALL_RUNS };
+	uintptr_t fp;
+
+	arch_place(ucontext, &p.pc, &p.sp, &fp);
+	return p;
+}
+
+static void sample_wall(struct thread *t, struct pmu_counter *c, const void *ucontext, bool held)
+{
+	const struct wall_place place = place_of(ucontext, held);
+	struct prof_thread *record = record_of(t);
+	struct wall_share share;
+
+	if (!wall_take(c, &place, &share))
+		return;
+	if (!record) {
+		process_lose(1);
+		return;
+	}
+	record->samples[c->event] += share.before_ns != 0 ? 2 : 1;
+	if (t->in_handler) {
+		record->lost[PROF_LOST_REENTRY] += share.before_ns != 0 ? 2 : 1;
+		return;
+	}
+	if (share.before_ns != 0)
+		handler_sample_there(t, share.before_ns);
+	take(t,
+	     &(struct handler_event){ .event = (int)c->event,
+				      .weight = share.here_ns,
+				      .wall = true,
+				      .asleep = share.asleep },
+	     ucontext);
+}
+
+static void sample(struct thread *t, int i, siginfo_t *info, const void *ucontext, bool held)
+{
+	struct pmu_counter *c = &t->counter[i];
+
+	if (c->kind == PMU_WALL)
+		sample_wall(t, c, ucontext, held);
+	else
+		sample_event(t, c, info, ucontext);
 	pmu_counter_rearm(c);
 	if (c->delivery == PMU_DELIVERY_SIGTRAP) {
 		void (*redeliver)(struct thread *) =
@@ -112,12 +170,12 @@ static bool sample_unsent(struct thread *t, int signo, siginfo_t *info, const vo
 			continue;
 		}
 		told = told || c->ring;
-		sample(t, i, info, ucontext);
+		sample(t, i, info, ucontext, false);
 	}
 	return told;
 }
 
-bool handler_take(int signo, siginfo_t *info, void *ucontext)
+static bool take_signal(int signo, siginfo_t *info, const void *ucontext, bool held)
 {
 	struct thread *t = thread_self;
 
@@ -129,8 +187,18 @@ bool handler_take(int signo, siginfo_t *info, void *ucontext)
 
 	if (i < 0)
 		return pmu_counter_sent(info);
-	sample(t, i, info, ucontext);
+	sample(t, i, info, ucontext, held);
 	if (t->look_again)
 		sample_unsent(t, signo, info, ucontext);
 	return true;
+}
+
+bool handler_take(int signo, siginfo_t *info, void *ucontext)
+{
+	return take_signal(signo, info, ucontext, false);
+}
+
+bool handler_take_held(int signo, siginfo_t *info, void *ucontext)
+{
+	return take_signal(signo, info, ucontext, true);
 }

@@ -32,6 +32,7 @@ bool thread_record(struct thread *t)
 	t->data_nodes = t->data_pages = 0;
 	t->cut = CUT_NONE;
 	cpus_forget(t);
+	t->wall = (struct wall_spot){ 0 };
 	t->timeline.head = NULL;
 	t->timeline.refused = 0;
 	t->omp.trace = (struct trace){ 0 };

@@ -38,6 +38,12 @@ struct schedule {
 	uint64_t ran_before, waited_before;
 };
 
+/* Where the last sample of a wall clock was counted. */
+struct wall_spot {
+	uint32_t leaf;	    /* 0: nowhere yet */
+	uint32_t innermost; /* the node of its innermost frame or boundary */
+};
+
 struct thread {
 	struct thread *next;	  /* the list of all threads ever made */
 	_Atomic uint32_t live;	  /* a running thread owns it */
@@ -55,6 +61,7 @@ struct thread {
 	uint32_t cut_info;
 	uint32_t cut_context;
 
+	struct wall_spot wall;
 	struct cpus cpus;
 	struct schedule schedule;
 	uint32_t data_nodes;	  /* data nodes made so far (data.h) */

@@ -19,7 +19,7 @@ static uint64_t slept_since(struct timeline *t, const struct handler_event *e, u
 	if (ev->kind != PMU_WALL)
 		return 0;
 	t->wall_ticks = now_ticks;
-	return e->weight > ev->period ? since : 0;
+	return e->weight > 2 * ev->period ? since : 0;
 }
 
 void when_note(struct thread *t, const struct handler_event *e, uint32_t node, uint8_t state,

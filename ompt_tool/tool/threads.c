@@ -26,6 +26,7 @@
 #include "ompt_tool/omp/entries.h"
 #include "ompt_tool/omp/trace.h"
 #include "ompt_tool/program/program.h"
+#include "ompt_tool/sample/handler.h"
 #include "ompt_tool/sample/sampling.h"
 #include "ompt_tool/sample/thread.h"
 #include "ompt_tool/tool/profile.h"
@@ -115,6 +116,7 @@ static void counters_stop(struct thread *t)
 	counting_total(&t->omp);
 	for (int i = 0; i < t->ncounters; i++)
 		pmu_counter_stop(&t->counter[i]);
+	handler_rest(t);
 	if (t->omp.record)
 		counters_read(t);
 	schedule_read(t);

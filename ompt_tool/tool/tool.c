@@ -390,6 +390,7 @@ static void unloaded(void)
 
 const struct program_hooks program_hooks = {
 	.sample = handler_take,
+	.sample_held = handler_take_held,
 	.fault = fault,
 	.renumber = threads_renumber,
 	.settles = threads_settle,
