@@ -32,6 +32,7 @@ static const char *missing; /* an entry point that the runtime lacks */
 static int state;
 static ompt_wait_id_t wait_id;
 static bool knows_task;
+static int task_flags;
 static ompt_data_t initial, region, implicit;
 static ompt_frame_t frame;
 
@@ -45,7 +46,8 @@ static int get_task_info(int level, int *flags, ompt_data_t **task, ompt_frame_t
 			 ompt_data_t **parallel, int *number)
 {
 	(void)level;
-	*flags = *number = 0;
+	*flags = task_flags;
+	*number = 0;
 	if (!knows_task)
 		return 0;
 	*task = &implicit;
@@ -492,6 +494,24 @@ START_TEST(inquiries)
 }
 END_TEST
 
+/* After a barrier outside of regions libomp goes on with that state. */
+START_TEST(parallel_in_no_region)
+{
+	knows_task = true;
+	task_flags = ompt_task_initial;
+	ck_assert_int_eq(ask(ompt_state_work_parallel, 0).state, PROF_STATE_SERIAL);
+	ck_assert_int_eq(ask(ompt_state_wait_barrier, 0).state, PROF_STATE_BARRIER);
+	/* A league's. */
+	implicit.value = 78;
+	ck_assert_int_eq(ask(ompt_state_work_parallel, 0).state, PROF_STATE_PARALLEL);
+	/* Of a region whose begin was not told. */
+	implicit.value = 0;
+	task_flags = ompt_task_implicit;
+	ck_assert_int_eq(ask(ompt_state_work_parallel, 0).state, PROF_STATE_PARALLEL);
+	task_flags = 0;
+}
+END_TEST
+
 START_TEST(a_runtime_that_lacks_something)
 {
 	static const char *const needed[] = {
@@ -525,6 +545,7 @@ static void add(TCase *c)
 	tcase_add_test(c, a_region_is_open_until_its_end);
 	tcase_add_test(c, regions_read_the_clocks);
 	tcase_add_test(c, inquiries);
+	tcase_add_test(c, parallel_in_no_region);
 	tcase_add_test(c, a_runtime_that_lacks_something);
 }
 

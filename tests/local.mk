@@ -784,6 +784,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/nested.c \
 	tests/programs/number.c \
 	tests/programs/teams.c \
+	tests/programs/orphans.c \
 	tests/programs/outlive.cc \
 	tests/programs/outlive.h \
 	tests/programs/outlive_part.cc \

@@ -277,4 +277,39 @@ for cc in clang gcc; do
 		tasks "$cc, $(runtime_name $n)" $cc $n
 	done
 done
+
+# ---- outside of regions
+
+# row KIND: its element of the report.
+row() {
+	case $1 in
+	sections | single) section constructs | grep -F "{\"kind\":\"$1\"" ;;
+	*) section constructs | grep -F "{\"kind\":\"for schedule($1)\"" ;;
+	esac
+}
+
+# orphans COMPILER N [team]
+orphans() {
+	local name="$1, $(runtime_name $2): constructs outside of regions${3:+ and within}" kind entries own worked
+	build orphans "$1" -O1 || { skip "$name: $why"; return; }
+	profiled "$name" "$1" $2 "$prog" 0.3 ${3:-} || return
+	folded p.omphwc >user
+	check "$name: nothing is outside of what is known" equal \
+		"$(section regions | grep -o '"kind":"\(unknown\|outside\)"')" ''
+	while read -r kind entries; do
+		check "$name: $kind, entries" equal "$(row $kind | field entries)" "$entries"
+	done <truth
+	for kind in static dynamic guided runtime sections single; do
+		own=$(row $kind | grep -o '"self":\[{"samples":[0-9]*,"weight":[0-9]*' | head -n 1 | sed 's/.*://')
+		worked=$(awk -v re=";${kind}_work[; ]" '$0 ~ re { n += $NF } END { printf "%.0f\n", n }' user)
+		check "$name: $kind, its work" below "$worked" "$((own + 1))"
+		[ -n "${3:-}" ] || check "$name: $kind, no other" below "$own" "$((worked + worked / 20))"
+	done
+}
+
+orphans clang 14
+in_turn 19 16
+for n in $some; do orphans clang $n team; done
+orphans gcc gomp
+orphans gcc gomp team
 finish

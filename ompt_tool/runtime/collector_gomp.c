@@ -382,11 +382,20 @@ static uintptr_t called_from(struct omp_thread *t, const struct gomp_thread *g, 
 	return user != 0 ? user : (uintptr_t)g->call;
 }
 
+/* Outside of regions and tasks the work may be the first that is told of the runtime. */
 static struct omp_thread *working(const struct gomp_thread *g)
 {
-	struct omp_thread *t = calling_thread_known();
+	struct omp_thread *t;
 
-	return t && g->task && t->record && *process.alive != 0 ? t : NULL;
+	if (!g->task)
+		begins();
+	t = g->task ? calling_thread_known() : collector_thread(g->worker);
+	return t && t->record && *process.alive != 0 ? t : NULL;
+}
+
+static uint64_t working_token(const struct gomp_thread *g)
+{
+	return g->task ? gomp_token_of(g->task) : 0;
 }
 
 static void on_work_begin(OMP_COLLECTORAPI_EVENT event)
@@ -398,7 +407,7 @@ static void on_work_begin(OMP_COLLECTORAPI_EVENT event)
 	(void)event;
 	if (!t || kind == 0)
 		return;
-	const uint64_t token = gomp_token_of(g->task);
+	const uint64_t token = working_token(g);
 
 	construct_begin(t, kind, called_from(t, g, token), token, g->work_count);
 }
@@ -412,7 +421,7 @@ static void on_work_end(OMP_COLLECTORAPI_EVENT event)
 	(void)event;
 	if (!t)
 		return;
-	const uint64_t token = gomp_token_of(g->task);
+	const uint64_t token = working_token(g);
 	const struct construct *c = construct_now(&t->constructs, token);
 
 	if (kind == 0 && c)

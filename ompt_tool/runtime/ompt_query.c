@@ -92,6 +92,10 @@ static void query_ompt(struct runtime_view *v)
 		v->team = parallel->value;
 	if (v->token == 0)
 		v->token = v->team;
+	/* libomp leaves that state behind after a barrier outside of regions, until the next region
+	   ends. The initial task of a team of teams has a token. */
+	if (v->state == PROF_STATE_PARALLEL && (flags & ompt_task_initial) != 0 && v->token == 0)
+		v->state = PROF_STATE_SERIAL;
 	query_team(v);
 	if (frame) {
 		v->exit = ompt_record_at(frame->exit_frame);

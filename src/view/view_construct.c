@@ -301,7 +301,9 @@ static int construct_by_code(struct view_builder *b, const struct context *x,
 		return view_construct_loop(b, begin, x, construct);
 	if (ends == CONSTRUCT_SINGLE)
 		return view_construct_at(b, CONSTRUCT_SINGLE, begin, NULL, x, construct);
-	if (x->loop && r->region == x->region && r->leaf != LEAF_FORK_JOIN)
+	/* Threads that OpenMP does not know execute loops, too. */
+	if (x->loop && r->leaf != LEAF_FORK_JOIN &&
+	    (r->region == x->region || (r->region == REGION_OUTSIDE && x->region == REGION_SERIAL)))
 		return view_construct_loop(b, x->loop, x, construct);
 	return 0;
 }
