@@ -157,6 +157,53 @@ static const struct expectation expectations[] = {
 	  OMP_OVERHEAD },
 	{ .e = { .state = PROF_STATE_OVERHEAD }, LEAF_OVERHEAD, OMP_OVERHEAD },
 	{ .e = { .state = PROF_STATE_OVERHEAD, .users = true }, LEAF_PARALLEL, OMP_WORK },
+	/* Nobody has the lock, unless the thread itself */
+	{ .e = { .state = PROF_STATE_PARALLEL,
+		 .entry = "omp_set_lock",
+		 .in_runtime = true,
+		 .alone = true },
+	  LEAF_OVERHEAD,
+	  OMP_OVERHEAD },
+	{ .e = { .state = PROF_STATE_CRITICAL,
+		 .entry = "GOMP_critical_start",
+		 .in_runtime = true,
+		 .alone = true },
+	  LEAF_OVERHEAD,
+	  OMP_OVERHEAD },
+	{ .e = { .state = PROF_STATE_LOCK,
+		 .entry = "omp_set_lock",
+		 .in_runtime = true,
+		 .alone = true,
+		 .asleep = true },
+	  LEAF_LOCK,
+	  OMP_WAIT },
+	{ .e = { .state = PROF_STATE_BARRIER,
+		 .entry = "__kmpc_barrier",
+		 .in_runtime = true,
+		 .alone = true },
+	  LEAF_IMPLICIT_BARRIER,
+	  OMP_WAIT },
+	/* Asleep: not work, and in the runtime its own wait */
+	{ .e = { .state = PROF_STATE_PARALLEL, .asleep = true }, LEAF_BLOCKED, OMP_BLOCKED },
+	{ .e = { .state = PROF_STATE_OVERHEAD, .users = true, .asleep = true },
+	  LEAF_BLOCKED,
+	  OMP_BLOCKED },
+	{ .e = { .state = PROF_STATE_BARRIER,
+		 .entry = "__kmpc_reduce",
+		 .callback = true,
+		 .asleep = true },
+	  LEAF_BLOCKED,
+	  OMP_BLOCKED },
+	{ .e = { .state = PROF_STATE_OVERHEAD,
+		 .entry = "__kmpc_reduce",
+		 .in_runtime = true,
+		 .asleep = true },
+	  LEAF_REDUCTION,
+	  OMP_WAIT },
+	{ .e = { .state = PROF_STATE_OVERHEAD, .in_runtime = true, .asleep = true },
+	  LEAF_OVERHEAD,
+	  OMP_OVERHEAD },
+	{ .e = { .state = PROF_STATE_IDLE, .asleep = true }, LEAF_IDLE, OMP_WAIT },
 	/* MPI, whatever OpenMP's state */
 	{ .e = { .state = PROF_STATE_SERIAL, .in_mpi = true }, LEAF_MPI, OMP_MPI },
 	{ .e = { .state = PROF_STATE_PARALLEL, .in_mpi = true, .callback = true },
@@ -209,7 +256,7 @@ START_TEST(leaf_always_answers)
 
 	for (unsigned s = 0; s < PROF_STATES; s++)
 		for (size_t i = 0; i < sizeof(entries) / sizeof(*entries); i++)
-			for (unsigned bits = 0; bits < 32; bits++) {
+			for (unsigned bits = 0; bits < 128; bits++) {
 				const struct leaf_evidence e = {
 					.state = (enum prof_state)s,
 					.entry = entries[i],
@@ -218,12 +265,15 @@ START_TEST(leaf_always_answers)
 					.helper = bits & 4,
 					.no_user_frames = bits & 8,
 					.bodiless = bits & 16,
+					.asleep = bits & 32,
+					.alone = bits & 64,
 				};
 				struct leaf_verdict v = leaf_decide(&e);
 
 				ck_assert_uint_lt(v.leaf, LEAFS);
 				ck_assert_uint_lt(v.class, OMP_CLASSES);
 				ck_assert_ptr_nonnull(leaf_label(v.leaf));
+				ck_assert(!e.asleep || v.class != OMP_WORK);
 			}
 }
 END_TEST

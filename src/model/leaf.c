@@ -326,10 +326,19 @@ static struct leaf_verdict leaf_awake(const struct leaf_evidence *e)
 	return by_state[e->state];
 }
 
+/* A thread waits for others there: without any it gets what it asks for. */
+static bool leaf_is_mutual(enum omp_leaf leaf)
+{
+	return leaf == LEAF_LOCK || leaf == LEAF_CRITICAL || leaf == LEAF_ATOMIC ||
+	       leaf == LEAF_ORDERED;
+}
+
 struct leaf_verdict leaf_decide(const struct leaf_evidence *e)
 {
 	const struct leaf_verdict v = leaf_awake(e);
 
+	if (e->alone && !e->asleep && leaf_is_mutual(v.leaf))
+		return (struct leaf_verdict){ LEAF_OVERHEAD, OMP_OVERHEAD };
 	/* What the runtime and MPI sleep for is theirs; but nobody works asleep. */
 	if (!e->asleep || v.class != OMP_WORK)
 		return v;

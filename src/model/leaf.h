@@ -100,6 +100,7 @@ struct leaf_evidence {
 	bool in_mpi;		   /* the innermost frames are MPI's */
 	bool mpi_thread;	   /* and the stack has no others */
 	bool asleep;		   /* the thread slept in a system call */
+	bool alone;		   /* the process has no other thread */
 };
 
 struct leaf_verdict {

@@ -282,8 +282,11 @@ int view_build(const struct model *m, const struct view_options *o, struct view 
 	for (size_t i = 0; i < m->ntrees; i++)
 		b.total += m->trees[i].file->nnodes;
 	err = view_init(b.view, m, o);
-	for (size_t i = 0; i < m->nprocesses && !err; i++)
+	b.alone = true;
+	for (size_t i = 0; i < m->nprocesses && !err; i++) {
 		b.view->untold |= m->processes[i].file->header.untold;
+		b.alone = b.alone && m->processes[i].nthreads == 1;
+	}
 	for (size_t i = 0; i < m->ntrees && !err; i++)
 		err = view_task_bodies(b.view, o, m->trees[i].file);
 	for (size_t i = 0; i < m->ntrees && !err; i++)

@@ -49,6 +49,7 @@ struct view_builder {
 	/* Of the node or value that is looked at */
 	const struct model_process *process;
 	uint32_t thread; /* of the model */
+	bool alone;	 /* each process has one thread */
 	struct summed summed;
 	struct contexts contexts;
 	struct map expert; /* names of outlined functions */

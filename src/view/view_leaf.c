@@ -178,6 +178,7 @@ static struct leaf_verdict view_verdict(const struct view_builder *b, const stru
 		.in_mpi = x->flags & CONTEXT_MPI,
 		.mpi_thread = view_is_mpi_thread(b, x, leaf),
 		.asleep = leaf->state & PROF_ASLEEP,
+		.alone = b->alone,
 	};
 
 	return leaf_decide(&e);
