@@ -22,6 +22,7 @@
 
 #include "pmu/explain.h"
 #include "pmu/perf.h"
+#include "pmu/phase.h"
 #include "pmu/rearm.h"
 #include "pmu/wall.h"
 
@@ -71,16 +72,18 @@ static void fill_attr(const struct pmu_counter *c, const struct pmu_event *ev,
 	/* A signal after exec would kill the new program. Close-on-exec is not enough:
 	   a fork's child may still hold the descriptor. Linux 5.13+. */
 	attr->remove_on_exec = 1;
-	if (ev->freq_hz) {
+	if (c->first) {
+		attr->sample_period = c->first;
+	} else {
 		attr->freq = 1;
 		attr->sample_freq = ev->freq_hz;
-	} else {
-		attr->sample_period = ev->period;
 	}
 	/* Not for a software event with a period: with PERIOD in its samples the kernel
 	   makes a sample of every event. */
 	if (ev->freq_hz || attr->precise_ip || is_fault(attr) || counts_kernel(ev))
 		attr->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_READ;
+	else if (ev->unit_ns)
+		attr->sample_type = PERF_SAMPLE_READ; /* for phase.c */
 	if (is_fault(attr))
 		attr->sample_type |= PERF_SAMPLE_ADDR;
 	if (counts_kernel(ev)) {
@@ -119,6 +122,9 @@ static void map_ring(struct pmu_counter *c, const struct perf_event_attr *attr)
 	c->ring = ring;
 	c->sample_type = (uint32_t)attr->sample_type;
 	c->precise = attr->precise_ip != 0;
+	c->is_clock = attr->type == PERF_TYPE_SOFTWARE &&
+		      (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
+		       attr->config == PERF_COUNT_SW_TASK_CLOCK);
 	c->ring_bytes = (uint32_t)bytes;
 }
 
@@ -130,6 +136,7 @@ static int open_quietly(struct pmu_counter *c, const struct pmu_event *ev, pid_t
 	struct perf_event_attr attr;
 	int fd, error;
 
+	phase_choose(c, tid);
 	fill_attr(c, ev, &attr);
 	fd = pmu_perf_open(&attr, tid);
 	if ((fd == -EINVAL || fd == -E2BIG) && !attr.sigtrap) {
@@ -214,6 +221,7 @@ int pmu_counter_open(struct pmu_counter *c, const struct pmu_event *ev, pid_t ti
 	c->delivery = delivery;
 	c->tag = tag;
 	c->period = ev->freq_hz ? 0 : ev->period;
+	c->freq_hz = ev->freq_hz;
 	return ev->kind == PMU_WALL ? open_wall(c, ev, tid, signo, why) :
 				      open_perf(c, ev, tid, signo, why);
 }
@@ -261,7 +269,8 @@ int pmu_counter_redeliver(struct pmu_counter *c, const struct pmu_event *ev, pid
 	fresh.delivery = PMU_DELIVERY_SIGNAL;
 	fresh.ring = NULL;
 	fresh.fd = -1;
-	fresh.last = 0;
+	fresh.value = fresh.ran_ns = fresh.ran_before_ns = fresh.retime = 0;
+	fresh.is_clock = false;
 	fresh.throttled_since = fresh.throttled_ns = 0;
 	fresh.running = false;
 	int error = open_quietly(&fresh, ev, tid, signo, &opened);
@@ -324,6 +333,7 @@ int pmu_counter_read(const struct pmu_counter *c, struct pmu_value *v)
 	v->value = words[0];
 	v->enabled_ns = words[1];
 	v->running_ns = words[2] > throttled_ns ? words[2] - throttled_ns : 0;
+	phase_learn(c, v->value, v->running_ns);
 	return 0;
 }
 

@@ -61,22 +61,35 @@ struct pmu_counter {
 				   atomic */
 	timer_t timer; /* PMU_WALL */
 	bool timer_open;
-	struct wall wall;	  /* PMU_WALL */
-	uint32_t tag;		  /* the caller's number: 0 … 31, different for each counter of a
+	struct wall wall;    /* PMU_WALL */
+	uint32_t tag;	     /* the caller's number: 0 … 31, different for each counter of a
 				   thread */
-	uint32_t event;		  /* the caller's number of the event */
-	uint64_t period;	  /* 0 in frequency mode */
-	void *ring;		  /* mmap'd ring, or NULL */
-	uint32_t ring_bytes;	  /* one page of control, one of data */
-	bool running;		  /* atomic: between start and stop */
-	bool armed;		  /* for the handler: one more overflow is allowed */
-	uint64_t last;		  /* for the handler: value at the last sample */
-	bool precise;		  /* sample.ip is where the event happened */
-	uint32_t sample_type;	  /* what the ring's samples hold (perf_event_attr) */
-	struct pmu_sample sample; /* the last sample, as far as the ring tells */
-	uint64_t throttled;	  /* how often the kernel throttled the event (ring) */
-	uint64_t throttled_ns;	  /* for how long in all; atomic */
-	uint64_t throttled_since; /* by the ring's clock; 0: it is not throttled */
+	uint32_t event;	     /* the caller's number of the event */
+	uint64_t period;     /* 0 in frequency mode */
+	uint32_t freq_hz;    /* 0: period rules */
+	void *ring;	     /* mmap'd ring, or NULL */
+	uint32_t ring_bytes; /* one page of control, one of data */
+	bool running;	     /* atomic: between start and stop */
+	bool armed;	     /* for the handler: one more overflow is allowed */
+	uint64_t value;	     /* for the handler: at the last signal, where a record tells */
+	uint64_t ran_ns;     /* likewise, for how long it had counted */
+	/* phase.c */
+	bool is_clock;	 /* its timer may expire without a signal */
+	bool untimely;	 /* the last signal is no sample */
+	uint64_t pace;	 /* the period after the first; 0: the kernel's */
+	uint64_t first;	 /* the first period while it lasts; 0: it is over */
+	uint64_t due;	 /* of a clock: the value at which the first sample is due */
+	uint64_t since;	 /* of a clock: the value when its period was set, */
+	uint64_t step;	 /* to this one */
+	uint64_t stray;	 /* a signal below that value is of the first period; 0: none is left */
+	uint64_t retime; /* what the handler is to set it to; 0: nothing */
+	uint64_t ran_before_ns;
+	bool precise;		    /* sample.ip is where the event happened */
+	uint32_t sample_type;	    /* what the ring's samples hold (perf_event_attr) */
+	struct pmu_sample sample;   /* the last sample, as far as the ring tells */
+	uint64_t throttled;	    /* how often the kernel throttled the event (ring) */
+	uint64_t throttled_ns;	    /* for how long in all; atomic */
+	uint64_t throttled_since;   /* by the ring's clock; 0: it is not throttled */
 	uint32_t throttled_samples; /* samples since then */
 };
 
@@ -176,17 +189,19 @@ bool pmu_counter_pends(const struct pmu_counter *c);
 
 /*
  * The number of events that this sample stands for: the period, or in frequency
- * mode the counts since the last sample, from the kernel's ring. For a wall timer
- * the time since the last sample (wall_take() shares it). *overrun gets the other
- * signals that were lost meanwhile, whose events no weight includes. Sets c->sample
- * from the ring. Signal-safe, no system call; but where the ring of a frequency event could not be mapped
+ * mode the counts since the last sample, from the kernel's ring (the first one stands for
+ * more: see phase.h). 0, and c->untimely is set: it is no sample. For a wall timer the
+ * time since the last sample (wall_take() shares it). *overrun gets the other signals
+ * that were lost meanwhile, whose events no weight includes. Sets c->sample from the
+ * ring. Signal-safe, no system call; but where the ring of a frequency event could not be mapped
  * (RLIMIT_MEMLOCK), the event is read: one system call, 0.3 us.
  */
 uint64_t pmu_counter_weight(struct pmu_counter *c, const siginfo_t *info, uint64_t *overrun);
 
 /*
- * Arms the next overflow: the handler's one system call, and none with sigtrap. A timer
- * of a thread that sleeps may need two (wall.h). Call it after pmu_counter_weight(). Harmless
+ * Arms the next overflow: the handler's one system call, and none with sigtrap; more where
+ * the period changes, as it does after the first sample. A timer of a thread that sleeps may
+ * need two (wall.h). Call it after pmu_counter_weight(). Harmless
  * for a counter that has not overflowed (after a SIGIO, which does not tell the counter).
  * Keeps errno.
  * Signal-safe.

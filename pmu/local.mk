@@ -2,7 +2,8 @@
 # their own, libomphwc_rearm.la, which must follow libomphwc_pmu.la when linking.
 noinst_LTLIBRARIES += libomphwc_pmu.la libomphwc_rearm.la
 
-libomphwc_rearm_la_SOURCES = pmu/rearm.c pmu/rearm.h pmu/counter.h pmu/wall.c pmu/wall.h
+libomphwc_rearm_la_SOURCES = pmu/rearm.c pmu/rearm.h pmu/counter.h pmu/phase.c pmu/phase.h \
+	pmu/wall.c pmu/wall.h
 libomphwc_rearm_la_CFLAGS = $(HANDLER_CFLAGS)
 
 libomphwc_pmu_la_SOURCES = \

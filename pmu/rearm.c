@@ -10,6 +10,7 @@
 #include "pmu/rearm.h"
 
 #include "pmu/counter.h"
+#include "pmu/phase.h"
 #include "pmu/wall.h"
 
 #include <errno.h>
@@ -156,13 +157,16 @@ static uint64_t take_sample(struct pmu_counter *c, uint64_t at)
 	struct pmu_sample *s = &c->sample;
 	uint64_t value;
 
-	s->ip = ring_word(c, at);
-	at += 8;
+	if (c->sample_type & PERF_SAMPLE_IP) {
+		s->ip = ring_word(c, at);
+		at += 8;
+	}
 	if (c->sample_type & PERF_SAMPLE_ADDR) {
 		s->address = ring_word(c, at);
 		at += 8;
 	}
 	value = ring_word(c, at);
+	c->ran_ns = ring_word(c, at + 2 * 8);
 	at += 3 * 8; /* value, enabled, running */
 	if (c->sample_type & PERF_SAMPLE_CALLCHAIN)
 		at = take_callchain(c, at);
@@ -202,7 +206,7 @@ static void throttle(struct pmu_counter *c, uint32_t type, uint64_t time)
 
 /*
  * Reads all new records, and returns what was counted since the last one.
- * sample_type is at least IP | READ: each record has the event's value, so the
+ * sample_type is at least READ: each record has the event's value, so the
  * newest stands for those before it too. (The period that the kernel could report
  * is the one that it aimed at, which is far off while it adjusts.)
  */
@@ -211,7 +215,7 @@ static uint64_t drain_ring(struct pmu_counter *c)
 	struct perf_event_mmap_page *page = c->ring;
 	uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
 	uint64_t tail = page->data_tail;
-	uint64_t value = c->last, weight;
+	uint64_t value = c->value, weight;
 
 	while (tail < head) {
 		struct perf_event_header h;
@@ -229,8 +233,8 @@ static uint64_t drain_ring(struct pmu_counter *c)
 	}
 	/* The kernel may overwrite what has been read. */
 	__atomic_store_n(&page->data_tail, head, __ATOMIC_RELEASE);
-	weight = value - c->last;
-	c->last = value;
+	weight = value - c->value;
+	c->value = value;
 	return weight;
 }
 
@@ -241,8 +245,9 @@ static uint64_t count_since_last(struct pmu_counter *c)
 
 	/* syscall(), since libc's read() is a cancellation point. */
 	if (syscall(SYS_read, c->fd, words, sizeof(words)) == (long)sizeof(words)) {
-		weight = words[0] - c->last;
-		c->last = words[0];
+		weight = words[0] - c->value;
+		c->value = words[0];
+		c->ran_ns = words[2];
 	}
 	errno = error;
 	return weight;
@@ -250,7 +255,7 @@ static uint64_t count_since_last(struct pmu_counter *c)
 
 uint64_t pmu_counter_weight(struct pmu_counter *c, const siginfo_t *info, uint64_t *overrun)
 {
-	uint64_t weight = c->period;
+	uint64_t counted = 0;
 
 	*overrun = 0;
 	forget_sample(c);
@@ -261,10 +266,10 @@ uint64_t pmu_counter_weight(struct pmu_counter *c, const siginfo_t *info, uint64
 	if (c->delivery == PMU_DELIVERY_SIGNAL)
 		c->armed = info->si_code == POLL_IN;
 	if (c->ring)
-		weight = drain_ring(c);
+		counted = drain_ring(c);
 	else if (!c->period)
-		weight = count_since_last(c);
-	return c->period ? c->period : weight;
+		counted = count_since_last(c);
+	return phase_weight(c, counted);
 }
 
 void pmu_counter_refresh(struct pmu_counter *c)
@@ -286,7 +291,10 @@ void pmu_counter_rearm(struct pmu_counter *c)
 {
 	if (c->kind == PMU_WALL)
 		wall_rearm(c);
-	if (c->kind != PMU_PERF || c->delivery != PMU_DELIVERY_SIGNAL || c->fd <= 2)
+	if (c->kind != PMU_PERF || c->fd <= 2)
+		return;
+	phase_set(c);
+	if (c->delivery != PMU_DELIVERY_SIGNAL)
 		return;
 	if (c->armed) {
 		c->armed = false;

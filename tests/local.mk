@@ -174,6 +174,13 @@ tests_check_pmu_wall_CFLAGS = $(pmu_test_cflags)
 tests_check_pmu_wall_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_pmu_wall_LDADD = libpmutest.la $(CHECK_LIBS)
 
+check_PROGRAMS += tests/check_pmu_phase
+TESTS += tests/check_pmu_phase
+tests_check_pmu_phase_SOURCES = tests/check_pmu_phase.c tests/suite_main.h
+tests_check_pmu_phase_CFLAGS = $(pmu_test_cflags)
+tests_check_pmu_phase_LDFLAGS = $(SANITIZE_CFLAGS) -Wl,--wrap=ioctl
+tests_check_pmu_phase_LDADD = libpmutest.la $(CHECK_LIBS) -lm
+
 check_PROGRAMS += tests/check_pmu_refusal
 TESTS += tests/check_pmu_refusal
 tests_check_pmu_refusal_SOURCES = tests/check_pmu_refusal.c
@@ -806,6 +813,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/remedies.c \
 	tests/programs/shares.c \
 	tests/programs/signals.c \
+	tests/programs/briefly.c \
 	tests/programs/bypointer.c \
 	tests/programs/cancelled.c \
 	tests/programs/cxxnames.cc \

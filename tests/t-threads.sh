@@ -28,6 +28,24 @@ threads() {
 		equal "$(grep -E ';guest_work[; ]' user | grep -cv '^guest;guest_work[; ]')" 0
 }
 
+run_briefly() {
+	rm -f p.omphwc
+	"$ompcount" -e "$events" -c 1000000 -o p.omphwc -- "$prog" "$1" >truth 2>err
+}
+
+# Threads that live for less than a period, by both ways in which samples come: with two sampled
+# events no counter sends SIGTRAP.
+briefly() {
+	local events=$1
+	enough 6000 4.5 run_briefly || { fail "briefly: $(tail -n 1 err)"; return; }
+	folded p.omphwc | grep -E '[;](brief|lasting)_work[; ]' >works
+	# What a sample costs is a part of the period, but not of the first one.
+	check "brief threads have their share of the samples of $events" agrees \
+		"$(share works '[;]brief_work[; ]')" "$(awk '/^brief_work/ { print $2 }' truth)" \
+		"$(samples_in works p.omphwc)" 1.5
+}
+
 threads clang
 threads gcc
+build briefly gcc -O2 && briefly cpu-clock && briefly cpu-clock,page-faults
 finish

@@ -62,6 +62,9 @@ static void sample_event(struct thread *t, struct pmu_counter *c, const siginfo_
 {
 	uint64_t overrun = 0;
 	const uint64_t weight = pmu_counter_weight(c, info, &overrun);
+
+	if (c->untimely)
+		return;
 	struct prof_thread *record = record_of(t);
 
 	if (!record) {

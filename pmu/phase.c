@@ -1,0 +1,177 @@
+/*
+ * phase.c - see phase.h. Called by the handler: see rearm.c.
+ */
+#include "config.h"
+
+#include "pmu/phase.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/ioctl.h>
+
+#include "pmu/rearm.h"
+
+enum {
+	NS_PER_S = 1000000000,
+	RAN_LEAST_NS = 100000,	  /* what is counted in less time tells no rate */
+	CLOCK_LEAST_NS = 10000,	  /* the kernel's shortest period of a clock */
+	REMAINS_LEAST_NS = 20000, /* below that a signal takes longer to arrive */
+	FASTER_MOST = 8,	  /* a burst of events is soon over */
+};
+
+/* Periods that give the frequency, by tag: of a process all counters of one tag are of one
+   event. 0: not known. */
+static _Atomic uint64_t paces[PMU_TAGS];
+
+/* Steele, Lea and Flood's splitmix64. */
+static uint64_t mixed(uint64_t x)
+{
+	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+	return x ^ x >> 31;
+}
+
+/* From 1 to period. Threads of one process have different numbers, and each process has
+   random bytes from the kernel. */
+static uint64_t part_of(uint64_t period, pid_t tid, uint32_t tag)
+{
+	const void *random = (const void *)getauxval(AT_RANDOM);
+	uint64_t seed = 0;
+
+	if (random)
+		memcpy(&seed, random, sizeof(seed));
+	seed = mixed(seed ^ mixed((uint64_t)tid << 8 | tag));
+	return 1 + (uint64_t)((unsigned __int128)seed * period >> 64);
+}
+
+void phase_choose(struct pmu_counter *c, pid_t tid)
+{
+	c->first = c->stray = c->retime = 0;
+	c->pace = c->period;
+	if (c->freq_hz != 0)
+		c->pace = atomic_load_explicit(&paces[c->tag], memory_order_relaxed);
+	if (c->pace == 0)
+		return;
+	c->first = part_of(c->pace, tid, c->tag);
+	c->step = c->due = c->first;
+	c->since = 0;
+}
+
+/* Counts in the time between two samples, where so many are counted in ran_ns; at least 1. */
+static uint64_t pace_of(const struct pmu_counter *c, uint64_t counted, uint64_t ran_ns)
+{
+	const double pace = (double)counted * NS_PER_S / ((double)ran_ns * c->freq_hz);
+
+	return pace < 1 ? 1 : pace < 0x1p62 ? (uint64_t)pace : UINT64_C(1) << 62;
+}
+
+void phase_learn(const struct pmu_counter *c, uint64_t value, uint64_t ran_ns)
+{
+	if (c->freq_hz != 0 && ran_ns >= RAN_LEAST_NS && value != 0)
+		atomic_store_explicit(&paces[c->tag], pace_of(c, value, ran_ns),
+				      memory_order_relaxed);
+}
+
+/*
+ * A clock goes on in the kernel, but its timer sends no signal there if only user code is
+ * sampled (or the other way round): it expires again after the period that was set, which is
+ * the first one. Such a signal comes too late to be the first sample, and is none: what it
+ * tells of has its chance at the next time that a sample is due, a whole period later.
+ */
+static bool is_due(struct pmu_counter *c)
+{
+	const uint64_t again = c->step > CLOCK_LEAST_NS ? c->step : CLOCK_LEAST_NS;
+	const uint64_t passed = c->value - c->since;
+
+	if (!c->is_clock || passed < c->step + again)
+		return true;
+	if (c->value >= c->due)
+		c->due += c->pace * (1 + (c->value - c->due) / c->pace);
+	c->since = c->value;
+	c->step = c->due - c->value;
+	if (c->step < REMAINS_LEAST_NS)
+		c->step = REMAINS_LEAST_NS;
+	c->retime = c->step;
+	return false;
+}
+
+/* A first period that is shorter than the handler ends once more before the handler can change
+   it. The signal comes after the handler has returned. */
+static bool is_stray(struct pmu_counter *c)
+{
+	const bool stray = c->value < c->stray;
+
+	c->stray = 0;
+	return stray;
+}
+
+/* Samples of a frequency that come twice too fast or too slowly change the period. */
+static void keep_pace(struct pmu_counter *c, uint64_t counted)
+{
+	const uint64_t ran_ns = c->ran_ns - c->ran_before_ns;
+
+	c->ran_before_ns = c->ran_ns;
+	if (ran_ns == 0 || (counted < c->pace && ran_ns < NS_PER_S / 4 / c->freq_hz))
+		return;
+	const uint64_t wanted = pace_of(c, counted, ran_ns);
+
+	if (wanted / 2 >= c->pace)
+		c->pace = wanted / FASTER_MOST < c->pace ? wanted : c->pace * FASTER_MOST;
+	else if (wanted < c->pace / 2)
+		c->pace = wanted;
+	else
+		return;
+	c->retime = c->pace;
+}
+
+uint64_t phase_weight(struct pmu_counter *c, uint64_t counted)
+{
+	const uint64_t first = c->first;
+	uint64_t weight = c->period != 0 ? c->period : counted;
+
+	c->untimely = first != 0 ? !is_due(c) : is_stray(c);
+	if (c->untimely)
+		return 0;
+	if (first != 0) {
+		c->first = 0;
+		c->stray = c->value != 0 ? c->value + c->pace / 2 : 0;
+		c->retime = c->pace != c->step ? c->pace : 0;
+		if (c->freq_hz != 0)
+			weight += c->pace - first;
+	}
+	if (c->freq_hz == 0)
+		return weight;
+	phase_learn(c, c->value, c->ran_ns);
+	if (c->pace != 0)
+		keep_pace(c, counted);
+	return weight;
+}
+
+/*
+ * An event that has overflowed is stopped where it is re-armed by each signal, and begins a
+ * period when it is. One that goes on counts the handler, too; and of one that the kernel counts
+ * itself the next event would be a sample, if its period changed while it runs.
+ */
+void phase_set(struct pmu_counter *c)
+{
+	const bool runs = c->delivery == PMU_DELIVERY_SIGTRAP;
+	uint64_t period = c->retime;
+
+	if (period == 0 || c->fd <= 2)
+		return;
+	const int error = errno;
+
+	c->retime = 0;
+	if (runs)
+		ioctl(c->fd, PERF_EVENT_IOC_DISABLE, 0);
+	ioctl(c->fd, PERF_EVENT_IOC_PERIOD, &period);
+	if (runs && __atomic_load_n(&c->running, __ATOMIC_SEQ_CST))
+		ioctl(c->fd, PERF_EVENT_IOC_ENABLE, 0);
+	/* Another thread may have stopped it meanwhile. */
+	if (runs && !__atomic_load_n(&c->running, __ATOMIC_SEQ_CST))
+		ioctl(c->fd, PERF_EVENT_IOC_DISABLE, 0);
+	errno = error;
+}
