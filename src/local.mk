@@ -240,6 +240,7 @@ libomphwc_report_la_SOURCES = \
 	src/model/liveness.c src/model/liveness.h \
 	src/model/model.c src/model/model.h \
 	src/model/model_runs.c \
+	src/model/model_together.c \
 	src/model/model_values.c src/model/model_values.h \
 	src/model/listing.c src/model/listing.h \
 	src/model/profiles.c src/model/profiles.h \

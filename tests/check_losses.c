@@ -309,6 +309,73 @@ START_TEST(the_report_says_until_when)
 }
 END_TEST
 
+/* ---- several processes ----------------------------------------------- */
+
+/* A process of a second from then on; its threads work for a half of it. */
+static void process_from(uint64_t ms)
+{
+	struct prof_header *h;
+
+	counted(10, 800, 2, 0);
+	sampled(master, PROF_STATE_PARALLEL, 500);
+	sampled(worker, PROF_STATE_PARALLEL, 500);
+	sampled(worker, PROF_STATE_BARRIER_IMPLICIT, 200);
+	mk_text(s.mk, PROF_INFO_BOOT, "b1");
+	mk_end(s.mk);
+	h = mk_header(s.mk);
+	h->start_realtime_ns = 1 + (uint64_t)s.nfiles; /* set by hand meanwhile */
+	h->start_monotonic_ns += ms * MS;
+	h->end_monotonic_ns += ms * MS;
+	scene_process(&s);
+	mk_event(s.mk, "cpu-clock:u", PROF_UNIT_NS);
+	master = mk_root(s.mk, mk_thread(s.mk, PROF_THREAD_INITIAL, 100));
+	worker = mk_root(s.mk, mk_thread(s.mk, PROF_THREAD_WORKER, 101));
+	context = scene_path(&s, master, "main:20 solve:12");
+}
+
+static const struct {
+	uint64_t from[7];
+	size_t n;
+	uint32_t most;
+	double elapsed, at_once;
+	const char *says;
+} jobs[] = {
+	{ { 0, 0, 0, 0 }, 4, 4, 1000, 4, "in 1.000 s (4 processes) =" },
+	{ { 0, 1100, 2200 }, 3, 1, 3000, 1, "in 3.000 s (3 processes, one after another) =" },
+	{ { 2000, 0, 1000 }, 3, 1, 3000, 1, "(3 processes, one after another)" },
+	{ { 0, 0, 0, 1000, 1000, 1000 }, 6, 3, 2000, 3, "(6 processes, at most 3 at a time)" },
+	{ { 0, 500, 1000, 1500, 5000 }, 5, 2, 3500, 5.0 / 3.5, "at most 2 at a time)" },
+};
+
+START_TEST(processes_run_side_by_side_or_one_after_another)
+{
+	double gain = 0;
+	char *text;
+
+	for (size_t i = 0; i < jobs[_i].n; i++)
+		process_from(jobs[_i].from[i]);
+	v = scene_view(&s, VIEW_USER);
+	ck_assert_int_eq(losses_build(v, &l), 0);
+	ck_assert_ptr_null(l.unknown);
+	equal_ms(l.elapsed_ns, jobs[_i].elapsed);
+	equal_ms(l.run.all, 2000.0 * (double)jobs[_i].n);
+	ck_assert_double_eq_tol(l.at_once, jobs[_i].at_once, 1e-6);
+	ck_assert_double_eq_tol(losses_efficiency(&l), 0.5, 1e-6);
+	adds_up();
+	/* Without any loss the run would take the time of its work. */
+	for (uint32_t r = 0; r < v->nregions; r++)
+		for (unsigned i = 0; i < LOSSES && !losses_is_outside(r); i++)
+			gain += losses_gain_of(&l, r, l.region[r].lost[i]);
+	equal_ms(gain, jobs[_i].elapsed / 2);
+	text = scene_write(&s, VIEW_USER, "text", BY_REGION, 0, 0);
+	ck_assert_msg(strstr(text, jobs[_i].says), "%s", text);
+	free(text);
+	text = scene_write(&s, VIEW_USER, "json", BY_REGION, 0, 0);
+	json_schema_check("report.schema.json", text);
+	free(text);
+}
+END_TEST
+
 /* ---- constructs ------------------------------------------------------ */
 
 /* Samples of the thread in the region's loop. */
@@ -519,6 +586,8 @@ int main(void)
 	tcase_add_test(c, an_open_region_without_a_team);
 	tcase_add_test(c, ended_in_a_region);
 	tcase_add_test(c, the_report_says_until_when);
+	tcase_add_loop_test(c, processes_run_side_by_side_or_one_after_another, 0,
+			    sizeof(jobs) / sizeof(jobs[0]));
 	tcase_add_test(c, a_loop_from_entry_to_exit);
 	tcase_add_test(c, a_barrier_that_is_timed);
 	tcase_add_loop_test(c, a_barrier_without_samples, 0, 2);

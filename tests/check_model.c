@@ -258,6 +258,80 @@ START_TEST(ranks_of_a_job_are_one_run)
 }
 END_TEST
 
+/* A second of a process on a machine, begun by its two clocks at so many seconds. */
+static void ran(const char *boot, const char *rank, uint64_t s_monotonic, uint64_t s_of_day)
+{
+	struct prof_header *h;
+	const uint64_t second = 1000000000;
+
+	mk_event(s.mk, "cycles:u", PROF_UNIT_EVENTS);
+	if (boot)
+		mk_text(s.mk, PROF_INFO_BOOT, boot);
+	if (rank) {
+		mk_text(s.mk, PROF_INFO_RANK, rank);
+		mk_text(s.mk, PROF_INFO_SIZE, "4");
+	}
+	h = mk_header(s.mk);
+	h->start_monotonic_ns = s_monotonic * second;
+	h->end_monotonic_ns = (s_monotonic + 1) * second;
+	h->start_realtime_ns = s_of_day * second;
+	scene_process(&s);
+}
+
+static void ran_together(double seconds, double sum, uint32_t most)
+{
+	struct model_together t;
+
+	ck_assert_int_eq(model_together(&s.model, NULL, &t), 0);
+	ck_assert_double_eq_tol(t.ns, seconds * 1e9, 1000);
+	ck_assert_double_eq_tol(t.sum_ns, sum * 1e9, 1000);
+	ck_assert_uint_eq(t.most, most);
+}
+
+START_TEST(one_machine_has_one_clock)
+{
+	ran_together(0, 0, 0);
+	ran("a", NULL, 100, 5000);
+	ran("a", NULL, 101, 4000); /* the clock of the day was set back */
+	ran_together(2, 2, 1);
+	ran("a", NULL, 101, 5001);
+	ran_together(2, 3, 2);
+}
+END_TEST
+
+START_TEST(other_machines_have_the_clock_of_the_day)
+{
+	ran("a", NULL, 100, 5000);
+	ran("b", NULL, 7000, 5001);
+	ran_together(2, 2, 1);
+	ran("c", NULL, 3, 5000);
+	ran(NULL, NULL, 900, 5000); /* whose clock is not known */
+	ran_together(2, 4, 3);
+}
+END_TEST
+
+/* Whatever the machines' clocks say. */
+START_TEST(ranks_of_a_launch_begin_together)
+{
+	ran("a", "0", 100, 5000);
+	ran("a", "1", 100, 5000);
+	ran("b", "2", 7000, 9000);
+	ran("b", "3", 7000, 9000);
+	ran_together(1, 4, 4);
+	ran("b", NULL, 7001, 9001); /* what ran afterwards there */
+	ran_together(2, 5, 4);
+}
+END_TEST
+
+START_TEST(processes_without_an_end_count_as_nothing)
+{
+	ran("a", NULL, 100, 5000);
+	mk_event(s.mk, "cycles:u", PROF_UNIT_EVENTS);
+	scene_process(&s);
+	ran_together(1, 1, 1);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("model");
@@ -275,6 +349,10 @@ int main(void)
 	tcase_add_test(c, functions_are_told_apart);
 	tcase_add_test(c, runs_are_told_apart);
 	tcase_add_test(c, ranks_of_a_job_are_one_run);
+	tcase_add_test(c, one_machine_has_one_clock);
+	tcase_add_test(c, other_machines_have_the_clock_of_the_day);
+	tcase_add_test(c, ranks_of_a_launch_begin_together);
+	tcase_add_test(c, processes_without_an_end_count_as_nothing);
 	suite_add_tcase(suite, c);
 	r = srunner_create(suite);
 	srunner_run_all(r, CK_NORMAL);

@@ -236,6 +236,28 @@ within_ms() {
 killed clang 16
 killed gcc gomp
 
+# several COUNT AT_ONCE SAYS: processes of which so many run at a time.
+several() {
+	local name="$1 processes, $2 at a time"
+	rm -rf many
+	env OMP_NUM_THREADS=2 OMP_WAIT_POLICY=active "$ompcount" -q -e wall -F 1000 -o many/%p.omphwc -- \
+		sh -c "seq $1 | xargs -P $2 -I+ '$prog' imbalance 0.2" >truth 2>err ||
+		{ fail "$name: $(tail -n 1 err)"; return; }
+	"$ompcount" report many >seen
+	check "$name: the report says so" grep -q "($1 processes, $3)" seen
+	"$ompcount" report --format json many | python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+t = d["time"] or sys.exit(d["time_unknown"])
+sum = sum(h["elapsed_ns"] for h in d["threads"] if h["kind"] == "initial")
+print("apart %.4f" % abs(t["elapsed_ns"] * t["processes_at_once"] / sum - 1))
+print("at_once %.3f" % t["processes_at_once"])' >seen
+	check "$name: their elapsed times are a sum" below "$(of seen apart)" 0.02
+	check "$name: at one time, in the mean" awk -v n="$(of seen at_once)" -v most="$2" \
+		'BEGIN { print n; exit !(n <= most + 0.001 && n > (most + 1) / 2 - 0.3) }'
+}
+build losses gcc -O2 && several 3 1 "one after another" && several 6 2 "at most 2 at a time"
+
 event=wall policy= name_policy=
 all=$kinds
 [ -n "$long" ] || kinds="imbalance serial teams"

@@ -96,32 +96,29 @@ static bool has_initial(const struct model_process *p)
 	return false;
 }
 
-/* The number of OpenMP threads: the largest team's, for each process that has an initial
-   thread. */
+/* The number of OpenMP threads: the largest team's, for each process with an initial thread, of
+   those that ran at one time. */
 static uint32_t threads_of(const struct view *v)
 {
 	uint32_t team = 0, processes = 0, threads = 0;
+	struct model_together sum;
 
 	for (size_t i = 0; i < v->nregions; i++)
 		if (v->regions[i].team_most > team)
 			team = v->regions[i].team_most;
-	for (size_t i = 0; i < v->model->nprocesses; i++)
-		processes += has_initial(&v->model->processes[i]);
+	if (model_together(v->model, has_initial, &sum) == 0)
+		processes = sum.most;
 	for (size_t i = 0; i < v->model->nthreads; i++)
 		threads += v->model->threads[i].t->kind == PROF_THREAD_WORKER;
 	return team ? team * (processes ? processes : 1) : threads + processes;
 }
 
+/* 0: not known. */
 static uint64_t elapsed_of(const struct model *m)
 {
-	uint64_t most = 0;
+	struct model_together sum;
 
-	for (size_t i = 0; i < m->nprocesses; i++) {
-		const uint64_t ns = model_elapsed_ns(&m->processes[i]);
-
-		most = ns > most ? ns : most;
-	}
-	return most;
+	return model_together(m, NULL, &sum) == 0 ? (uint64_t)sum.ns : 0;
 }
 
 /* Whether the event of the model is the one that is compared; a stand-in is not what it

@@ -51,7 +51,7 @@ struct side_item {
 struct side_run {
 	const char *path;    /* of its first profile */
 	size_t profiles;     /* number of its processes' profiles */
-	uint64_t elapsed_ns; /* of its longest process; 0: unknown */
+	uint64_t elapsed_ns; /* in which at least one of its processes ran; 0: unknown */
 	uint32_t threads;    /* of the largest team, sum over OpenMP processes */
 };
 

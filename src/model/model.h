@@ -110,6 +110,18 @@ bool model_last_reading(const struct model_process *p, struct prof_reading *r);
    unknown. */
 uint64_t model_elapsed_ns(const struct model_process *p);
 
+/* How processes ran, side by side or one after another. */
+struct model_together {
+	double ns;     /* in which at least one of them ran */
+	double sum_ns; /* the sum of their elapsed times */
+	uint32_t most; /* processes that ran at one time */
+};
+
+/* That of the processes for which has_part is true (NULL: of all) and whose elapsed time is
+   known. 0 or -ENOMEM. */
+int model_together(const struct model *m, bool (*has_part)(const struct model_process *p),
+		   struct model_together *sum);
+
 /* Of how many runs the processes are, as far as the profiles tell. */
 size_t model_runs(const struct model *m);
 

@@ -90,7 +90,7 @@ static void forget(struct finding_evidence *e, enum loss loss)
    not known. */
 static double gain_of_spinning(const struct finding_evidence *e, uint32_t ncpus)
 {
-	const double lost = cpu_lost(e), gain = lost / ncpus / (double)e->losses->nprocesses;
+	const double lost = cpu_lost(e), gain = lost / ncpus / e->losses->at_once;
 
 	if (e->losses->wall || finding_worth(e, lost) < FINDING_SAMPLES)
 		return 0;
@@ -297,7 +297,7 @@ static bool rule_shared(struct finding_evidence *e, struct finding_list *list)
 	for (uint32_t i = 0; i < m->nprocesses; i++) {
 		const struct placement_process *p = &e->placement->processes[i];
 		const double gain = p->sharers ? (double)p->sharers_waited_ns / p->sharers /
-							 (double)e->losses->nprocesses :
+							 e->losses->at_once :
 						 0;
 		struct finding *f;
 
@@ -381,7 +381,7 @@ static void rule_faults(struct finding_evidence *e, struct finding_list *list)
 		    (double)u.minor_faults < FAULTS_A_S * (double)u.system_ns / 1e9)
 			continue;
 		f = finding_add(list, FINDING_FAULTS, least_running(e),
-				(double)u.system_ns / threads / (double)e->losses->nprocesses);
+				(double)u.system_ns / threads / e->losses->at_once);
 		if (!f)
 			return;
 		f->process = i;

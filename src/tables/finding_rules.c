@@ -366,7 +366,7 @@ static uint32_t row_of_special(const struct finding_evidence *e, uint32_t specia
    The time in which an initial thread is in MPI or waits for a file can't be shared. */
 static double serial_work_shared(const struct losses *l)
 {
-	return l->region[REGION_SERIAL].work * (1 - 1.0 / l->threads) / (double)l->nprocesses;
+	return l->region[REGION_SERIAL].work * (1 - 1.0 / l->threads) / l->at_once;
 }
 
 static void rule_serial(struct finding_evidence *e, struct finding_list *list, double gain)

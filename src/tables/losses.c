@@ -288,14 +288,17 @@ static double initial_threads_ns(const struct model_process *p, bool *several)
 struct processes {
 	size_t n;
 	double elapsed, all, initial; /* of a process, of all and of the initial threads, ns */
-	uint32_t threads;	      /* of a process, the most */
-	bool several;		      /* several initial threads */
+	struct model_together together;
+	uint32_t threads; /* of a process, the most */
+	bool several;	  /* several initial threads */
 };
 
-static struct processes processes_of(const struct model *m)
+static int processes_of(const struct model *m, struct processes *sum)
 {
 	struct processes s = { 0 };
 
+	if (model_together(m, losses_uses_openmp, &s.together))
+		return -ENOMEM;
 	for (size_t i = 0; i < m->nprocesses; i++) {
 		const struct model_process *p = &m->processes[i];
 
@@ -308,7 +311,8 @@ static struct processes processes_of(const struct model *m)
 		if (p->openmp_threads > s.threads)
 			s.threads = p->openmp_threads;
 	}
-	return s;
+	*sum = s;
+	return 0;
 }
 
 /*
@@ -346,7 +350,9 @@ static void losses_outside(const struct view *v, struct losses *l, const struct 
 static void losses_run(const struct view *v, struct losses *l, const struct processes *p)
 {
 	l->threads = p->threads;
-	l->elapsed_ns = p->elapsed / (double)p->n;
+	l->elapsed_ns = p->together.ns;
+	l->at_once = p->together.sum_ns / p->together.ns;
+	l->processes_most = p->together.most;
 	for (size_t i = 0; i < REGION_SPECIALS; i++)
 		l->width[i] = p->all / p->elapsed;
 	for (size_t i = 0; i < v->nregions; i++)
@@ -390,10 +396,14 @@ static const char *why_no_process(const struct view *v)
 
 int losses_build(const struct view *v, struct losses *l)
 {
-	const struct processes p = processes_of(v->model);
 	const int event = time_event(v->model);
+	struct processes p;
 	int err;
 
+	*l = (struct losses){ 0 };
+	err = processes_of(v->model, &p);
+	if (err)
+		return err;
 	*l = (struct losses){ .event = event < 0 ? 0 : (size_t)event, .nprocesses = p.n };
 	if (!p.n)
 		l->unknown = why_no_process(v);
@@ -442,7 +452,7 @@ void losses_of_region(const struct losses *l, const struct region *r, struct tim
 
 double losses_gain_of(const struct losses *l, uint32_t region, double thread_ns)
 {
-	return thread_ns / (l->width[region] * (double)l->nprocesses);
+	return thread_ns / (l->width[region] * l->at_once);
 }
 
 double losses_gain(const struct losses *l, const struct region *r, double *by)

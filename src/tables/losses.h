@@ -68,17 +68,19 @@ struct away_time {
 };
 
 struct losses {
-	const char *unknown; /* why the elapsed time cannot be split up; NULL: it can */
-	size_t event;	     /* the event that measures time */
-	bool user_only;	     /* it does not see the kernel */
-	bool wall;	     /* it sees blocked threads */
-	double elapsed_ns;   /* of the run: the mean of its processes */
-	uint32_t threads;    /* of a process, the most; OpenMP's */
-	bool parallel;	     /* there were regions */
-	bool mpi;	     /* there were MPI calls */
-	unsigned classes;    /* of the view */
-	size_t nprocesses;   /* that use OpenMP; other processes have no part in any number */
-	bool cut_short;	     /* a process has no end: all is up to its last sample */
+	const char *unknown;	 /* why the elapsed time cannot be split up; NULL: it can */
+	size_t event;		 /* the event that measures time */
+	bool user_only;		 /* it does not see the kernel */
+	bool wall;		 /* it sees blocked threads */
+	double elapsed_ns;	 /* of the run: in which at least one of its processes ran */
+	double at_once;		 /* processes that ran at one time, in the mean; */
+	uint32_t processes_most; /* and the most */
+	uint32_t threads;	 /* of a process, the most; OpenMP's */
+	bool parallel;		 /* there were regions */
+	bool mpi;		 /* there were MPI calls */
+	unsigned classes;	 /* of the view */
+	size_t nprocesses;	 /* that use OpenMP; other processes have no part in any number */
+	bool cut_short;		 /* a process has no end: all is up to its last sample */
 	struct time_split run;
 	/* private */
 	uint64_t samples;			   /* of event, of OpenMP's threads */

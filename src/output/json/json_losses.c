@@ -50,6 +50,7 @@ struct json_object *json_time(const struct report *r)
 	json_put_number(o, "event", l->event);
 	json_object_object_add(o, "elapsed_ns", json_amount(l->elapsed_ns));
 	json_put_number(o, "threads", l->threads);
+	json_object_object_add(o, "processes_at_once", json_ratio(l->at_once));
 	json_object_object_add(o, "until_last_sample", json_object_new_boolean(l->cut_short));
 	json_put_split(o, l, &l->run);
 	e = json_object_new_object();

@@ -92,6 +92,18 @@ static void text_mpi_efficiency(const struct text *t)
 		100 * (losses_serial_efficiency(l) + losses_region_efficiency(l) - 1));
 }
 
+static void text_processes(const struct text *t)
+{
+	const struct losses *l = t->report->losses;
+
+	fprintf(t->out, " (%zu processes", l->nprocesses);
+	if (l->processes_most == 1)
+		fputs(", one after another", t->out);
+	else if (l->processes_most < l->nprocesses)
+		fprintf(t->out, ", at most %u at a time", l->processes_most);
+	putc(')', t->out);
+}
+
 void text_efficiency(const struct text *t)
 {
 	const struct losses *l = t->report->losses;
@@ -107,7 +119,7 @@ void text_efficiency(const struct text *t)
 		100 * losses_efficiency(l), l->cut_short ? " until the last sample" : "",
 		l->threads, l->threads == 1 ? "" : "s", text_ns(elapsed, l->elapsed_ns));
 	if (l->nprocesses > 1)
-		fprintf(t->out, " (%zu processes)", l->nprocesses);
+		text_processes(t);
 	fprintf(t->out, " = %s, lost to", text_ns(all, l->run.all));
 	if (t->report->rows) {
 		text_losses_line(t);
