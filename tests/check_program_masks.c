@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <setjmp.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@
 #include <unistd.h>
 
 #include "ompt_tool/program/shared.h"
+#include "ompt_tool/program/witness.h"
 #include "src/profile/clock.h"
 #include "tests/program_fixture.h"
 #include "tests/suite_main.h"
@@ -130,6 +132,113 @@ START_TEST(without_free_numbers_masks_are_literal)
 	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 	ck_assert(!program_kernel_blocks(signo));
 	ck_assert_int_eq(program_seen.samples, 1);
+}
+END_TEST
+
+/* ---- the encoding ------------------------------------------------------------ */
+
+static uint64_t numbers(void)
+{
+	return witness_now()->group;
+}
+
+/* Masks as programs make them: few signals, all but few, with and without those of ours. */
+static uint64_t some_mask(unsigned n)
+{
+	uint64_t bits = 0;
+
+	srand(n);
+	for (int i = 0; i < 4; i++)
+		bits |= mask_bit(1 + rand() % 64);
+	if (n % 3 == 0)
+		bits |= mask_bit(SIGBUS);
+	if (n % 5 == 0)
+		bits |= mask_bit(SIGTRAP);
+	bits &= ~numbers();
+	return n % 2 == 0 ? bits : ~bits;
+}
+
+/* Each mask is read as it was made, and leaves what is open unblocked; masks are joined and
+   taken apart as the kernel does it. */
+START_TEST(a_mask_is_what_it_was)
+{
+	program_fixture_take(PROGRAM_TRAP | BOTH);
+	const uint64_t counters = witness_now()->open | mask_bit(shared_signo(0));
+
+	for (unsigned n = 0; n < 2000; n++) {
+		const uint64_t one = some_mask(n), two = some_mask(n + 7);
+		const uint64_t kernel = witness_encode(one);
+
+		ck_assert_uint_eq(witness_decode(kernel), one);
+		ck_assert_uint_eq(kernel & counters, 0);
+		ck_assert_uint_eq(witness_encode(two) | kernel, witness_encode(one | two));
+		ck_assert_uint_eq(kernel & ~witness_unblock(two), witness_encode(one & ~two));
+		/* Made without us: by numbers that stand for themselves. */
+		ck_assert_uint_eq(witness_decode(one), one);
+		ck_assert_uint_eq(witness_decode(witness_literal(one, true)), one);
+		ck_assert_uint_eq(witness_decode(kernel | ~UINT64_C(0)), ~UINT64_C(0));
+	}
+}
+END_TEST
+
+/* A mask with some of the numbers that are ours is literal. */
+START_TEST(a_mask_of_some_is_literal)
+{
+	const int signo = program_fixture_take(BOTH);
+
+	for (int i = 0; i < 64; i++) {
+		const uint64_t bit = UINT64_C(1) << i;
+
+		if ((numbers() & bit) == 0)
+			continue;
+		const uint64_t few = bit | mask_bit(SIGUSR1), most = ~bit;
+
+		ck_assert_uint_eq(witness_encode(few) & few, few);
+		if (bit != witness_now()->marker) {
+			ck_assert_uint_eq(witness_decode(witness_encode(few)), few);
+			ck_assert_uint_eq(witness_decode(witness_encode(most)), most);
+		}
+	}
+	ck_assert_uint_ne(numbers() & mask_bit(signo), 0);
+}
+END_TEST
+
+/* A thread that blocks all before the program names a number of ours, the number's fate and
+   the thread's mask afterwards. */
+START_TEST(a_mask_outlives_a_number)
+{
+	const int which = _i;
+	sigset_t all, set;
+	sigjmp_buf place;
+
+	program_fixture_take(PROGRAM_TRAP | BOTH);
+	const int signo = SIGRTMIN + 10 + which;
+
+	ck_assert_uint_ne(numbers() & mask_bit(signo), 0);
+	sigfillset(&all);
+	ck_assert_int_eq(sigprocmask(SIG_SETMASK, &all, NULL), 0);
+	if (sigsetjmp(place, 1) == 0) {
+		const uint64_t before = mask_change(SIG_BLOCK, NULL);
+
+		set = only(signo);
+		ck_assert_int_eq(sigprocmask(SIG_UNBLOCK, &set, NULL), 0);
+		ck_assert(!blocked(signo) && !program_kernel_blocks(signo));
+		ck_assert(blocked(SIGBUS) && blocked(SIGTRAP) && blocked(signo == 44 ? 45 : 44));
+		/* The older mask means what it meant. */
+		ck_assert_uint_eq(witness_decode(before),
+				  mask_get(&all) & ~mask_bit(SIGKILL) & ~mask_bit(SIGSTOP));
+		siglongjmp(place, 1);
+	}
+	ck_assert(blocked(signo) && blocked(SIGBUS) && blocked(SIGTRAP) && blocked(SIGUSR1));
+	/* What is sent meanwhile pends, whatever the number was for. */
+	signal(signo, on_signal);
+	program_other_sends(signo, SI_QUEUE, 1);
+	program_other_sends(SIGTRAP, SI_QUEUE, 1);
+	ck_assert_int_eq(handled, 0);
+	signal(SIGTRAP, SIG_IGN);
+	ck_assert_int_eq(sigprocmask(SIG_UNBLOCK, &all, NULL), 0);
+	ck_assert_int_eq(handled, 1);
+	ck_assert_uint_eq(mask_change(SIG_BLOCK, NULL), 0);
 }
 END_TEST
 
@@ -271,6 +380,29 @@ START_TEST(samples_end_no_sleep)
 	pthread_join(other, NULL);
 	ck_assert_int_ge(program_seen.samples, 1);
 	ck_assert(!program_kernel_blocks(signo));
+}
+END_TEST
+
+static void *name(void *number)
+{
+	usleep(LITTLE_NS / 1000);
+	signal(*(int *)number, on_signal);
+	return NULL;
+}
+
+/* A number that the program begins to use while a thread sleeps, shielded from it. */
+START_TEST(what_a_sleep_blocked_is_unblocked)
+{
+	int signo = program_fixture_take(ASLEEP);
+	pthread_t other;
+
+	ck_assert_int_eq(pthread_create(&other, NULL, name, &signo), 0);
+	usleep(3 * LITTLE_NS / 1000);
+	pthread_join(other, NULL);
+	ck_assert_int_eq(program_seen.renumbers, 1);
+	ck_assert_uint_eq(mask_change(SIG_BLOCK, NULL), 0);
+	raise(signo);
+	ck_assert_int_eq(handled, 1);
 }
 END_TEST
 
@@ -430,6 +562,9 @@ int main(void)
 	tcase_add_test(c, who_blocks_all_is_sampled);
 	tcase_add_test(c, what_is_blocked_is_held);
 	tcase_add_loop_test(c, without_free_numbers_masks_are_literal, 0, 2);
+	tcase_add_test(c, a_mask_is_what_it_was);
+	tcase_add_test(c, a_mask_of_some_is_literal);
+	tcase_add_loop_test(c, a_mask_outlives_a_number, 0, 6);
 	suite_add_tcase(suite, c);
 
 	c = tcase_create("waits");
@@ -439,6 +574,7 @@ int main(void)
 	tcase_add_test(c, a_descriptor_has_no_samples);
 	tcase_add_loop_test(c, samples_end_no_sleep, 0, 13);
 	tcase_add_loop_test(c, a_mask_for_a_sleep, 0, 6);
+	tcase_add_test(c, what_a_sleep_blocked_is_unblocked);
 	suite_add_tcase(suite, c);
 
 	c = tcase_create("stacks");

@@ -55,6 +55,7 @@ e2e_calm = \
 	tests/t-install.sh \
 	tests/t-library.sh \
 	tests/t-manual.sh \
+	tests/t-masks.sh \
 	tests/t-merge.sh \
 	tests/t-merge-job.sh \
 	tests/t-list-check.sh \
@@ -774,6 +775,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/filters.cpp \
 	tests/programs/fortran.f90 \
 	tests/programs/goroutines.go \
+	tests/programs/gosignals.go \
 	tests/programs/grids.c \
 	tests/programs/hangup.c \
 	tests/programs/how.c \

@@ -24,8 +24,13 @@
 #include "ompt_tool/program/waits.h"
 #include "ompt_tool/program/witness.h"
 
-/* Whether the calling thread is in the sample hook. */
-static __thread volatile bool sampling __attribute__((tls_model("initial-exec")));
+/* Whether the signal interrupted one of our handlers, which run with this mask. */
+static bool is_in_ours(const ucontext_t *uc)
+{
+	const uint64_t never = mask_bit(SIGKILL) | mask_bit(SIGSTOP) | mask_bit(SIGBUS);
+
+	return mask_get(&uc->uc_sigmask) == ~never;
+}
 
 static bool has_handler(const struct sigaction *a)
 {
@@ -81,14 +86,12 @@ static void take_default(int signo, siginfo_t *info, ucontext_t *uc)
 static void call_handler(const struct sigaction *a, int signo, siginfo_t *info, ucontext_t *uc)
 {
 	uint64_t bits = masks_interrupted(uc) | mask_get(&a->sa_mask);
-	sigset_t mask;
 
 	if ((a->sa_flags & SA_NODEFER) == 0)
 		bits |= mask_bit(signo);
-	sigemptyset(&mask);
-	mask_put(&mask, witness_encode(bits));
+	bits = witness_encode(bits);
 	masks_show_interrupted(uc);
-	next.pthread_sigmask(SIG_SETMASK, &mask, NULL);
+	mask_change(SIG_SETMASK, &bits);
 	if ((a->sa_flags & SA_SIGINFO) != 0)
 		a->sa_sigaction(signo, info, uc);
 	else
@@ -117,18 +120,19 @@ static void deliver_to_program(int signo, siginfo_t *info, ucontext_t *uc)
 {
 	const int slot = shared_slot(signo);
 	const bool fault = is_fault(signo, info);
-	const bool blocked = masks_blocks(signo, uc) || (sampling && !fault);
+	const bool inside = is_in_ours(uc) && !fault;
+	const bool blocked = masks_blocks(signo, uc) || inside;
 	struct sigaction a;
 
 	shared_disposition(slot, &a);
 	if (!may_be_stale(signo, info))
 		shared_named(signo);
 	if (blocked && !fault) {
-		if (sampling) /* until the sample is taken */
+		if (inside) /* until our handler returns */
 			sigaddset(&uc->uc_sigmask, signo);
 		else
 			masks_hold(signo, uc);
-		send_again(signo, info, sampling || info->si_code == SI_TKILL);
+		send_again(signo, info, inside || info->si_code == SI_TKILL);
 	} else if (has_handler(&a) && !blocked) {
 		reset_once(slot, &a);
 		call_handler(&a, signo, info, uc);
@@ -141,10 +145,9 @@ void deliver_signal(int signo, siginfo_t *info, void *ucontext)
 {
 	int saved = errno;
 
-	sampling = true;
 	const bool taken = (waits_is_over() ? program_hooks.sample_held :
 					      program_hooks.sample)(signo, info, ucontext);
-	sampling = false;
+
 	if (!taken && shared_slot(signo) != SHARED_NONE)
 		deliver_to_program(signo, info, ucontext);
 	masks_refresh(ucontext);

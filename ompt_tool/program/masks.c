@@ -11,7 +11,8 @@
 
 #include <errno.h>
 #include <stddef.h>
-#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "ompt_tool/program/next.h"
 #include "ompt_tool/program/program.h"
@@ -22,18 +23,6 @@
    the kernel restores says that it still does: siglongjmp() may have left the call. */
 static __thread volatile bool sleeping __attribute__((tls_model("initial-exec")));
 static __thread uint64_t sleeping_mask __attribute__((tls_model("initial-exec")));
-
-static uint64_t kernel_mask(int how, const uint64_t *bits)
-{
-	sigset_t set, before;
-
-	sigemptyset(&before);
-	sigemptyset(&set);
-	if (bits)
-		mask_put(&set, *bits);
-	next.pthread_sigmask(how, bits ? &set : NULL, &before);
-	return mask_get(&before);
-}
 
 static uint64_t uc_mask(const ucontext_t *uc)
 {
@@ -54,6 +43,19 @@ static bool is_partial(uint64_t set)
 	return w && (set & w->group) != 0 && (set & w->group) != w->group;
 }
 
+static void name(uint64_t bits)
+{
+	sigset_t set;
+
+	if (shared_names(bits) == 0 || !program_is_ours())
+		return;
+	sigemptyset(&set);
+	mask_put(&set, bits);
+	/* A number that follows another may be named, too. */
+	while (shared_names(bits) != 0)
+		shared_named_in(&set);
+}
+
 /*
  * The mask that the program asks for. Of some numbers of the group it may mean just
  * these, which then leave the group; or it passes an encoded mask that it has read in
@@ -62,21 +64,20 @@ static bool is_partial(uint64_t set)
  * witness as a number of its own, that number is blocked all the same, and the signal
  * as well.
  */
-static uint64_t asked(const sigset_t *set, bool names)
+static uint64_t asked(const sigset_t *set)
 {
 	const struct witness *w = witness_now();
 	const uint64_t bits = mask_get(set);
 
 	if (is_partial(bits) && (bits & w->group & ~witness_emitted()) == 0)
 		return witness_decode(bits);
-	if (names && shared_names(bits) != 0 && program_is_ours())
-		shared_named_in(set);
+	name(bits);
 	return bits;
 }
 
 void masks_hide(sigset_t *set)
 {
-	mask_put(set, witness_encode(asked(set, true)));
+	mask_put(set, witness_encode(asked(set)));
 }
 
 /* Counters must have left the numbers before the kernel blocks them. */
@@ -86,9 +87,9 @@ static void settle(uint64_t set)
 
 	if ((set & shared_left()) == 0 || !program_hooks.settles || !program_is_ours())
 		return;
-	before = kernel_mask(SIG_SETMASK, &all);
+	before = mask_change(SIG_SETMASK, &all);
 	program_hooks.settles();
-	kernel_mask(SIG_SETMASK, &before);
+	mask_change(SIG_SETMASK, &before);
 }
 
 static uint64_t changed(uint64_t from, int how, uint64_t set)
@@ -112,7 +113,7 @@ int masks_change(int (*native)(int, const sigset_t *, sigset_t *), int how, cons
 		return result;
 	}
 	sleeping = false;
-	bits = asked(set, how != SIG_UNBLOCK);
+	bits = how == SIG_UNBLOCK ? mask_get(set) : asked(set);
 	if (how != SIG_UNBLOCK)
 		settle(bits);
 	/* One call of the kernel's, so that no handler's change of the mask is lost. */
@@ -128,10 +129,11 @@ int masks_change(int (*native)(int, const sigset_t *, sigset_t *), int how, cons
 	was = mask_get(&before);
 	/* But for masks that are literal, or were until now. */
 	if (partial || (how != SIG_SETMASK && (witness_is_literal(was) || witness_is_old(was)))) {
-		const uint64_t now = witness_encode(changed(witness_decode(was), how, bits));
-
-		settle(now);
-		kernel_mask(SIG_SETMASK, &now);
+		bits = changed(witness_decode(was), how, bits);
+		name(bits);
+		settle(bits);
+		bits = witness_encode(bits);
+		mask_change(SIG_SETMASK, &bits);
 	}
 	if (old)
 		mask_put(old, witness_decode(was));
@@ -141,14 +143,14 @@ int masks_change(int (*native)(int, const sigset_t *, sigset_t *), int how, cons
 /* Encodes the thread's mask anew. What is only removed is removed in one call. */
 static void encode_again(void)
 {
-	const uint64_t was = kernel_mask(SIG_BLOCK, NULL);
+	const uint64_t was = mask_change(SIG_BLOCK, NULL);
 	const uint64_t now = witness_encode(witness_decode(was)), removed = was & ~now;
 
 	settle(now & ~was);
 	if ((now & ~was) != 0)
-		kernel_mask(SIG_SETMASK, &now);
+		mask_change(SIG_SETMASK, &now);
 	else if (removed != 0)
-		kernel_mask(SIG_UNBLOCK, &removed);
+		mask_change(SIG_UNBLOCK, &removed);
 }
 
 void masks_open(void)
@@ -159,17 +161,19 @@ void masks_open(void)
 
 void masks_true(sigset_t *before)
 {
-	const uint64_t was = kernel_mask(SIG_BLOCK, NULL), now = witness_decode(was);
+	const uint64_t was = mask_change(SIG_BLOCK, NULL), now = witness_decode(was);
 
 	sigemptyset(before);
 	mask_put(before, was);
 	if (now != was)
-		kernel_mask(SIG_SETMASK, &now);
+		mask_change(SIG_SETMASK, &now);
 }
 
 void masks_back(const sigset_t *before)
 {
-	next.pthread_sigmask(SIG_SETMASK, before, NULL);
+	const uint64_t bits = mask_get(before);
+
+	mask_change(SIG_SETMASK, &bits);
 }
 
 /* ---- in our handlers ---------------------------------------------------------- */
@@ -222,7 +226,7 @@ void masks_show_interrupted(ucontext_t *uc)
 
 void masks_hide_interrupted(ucontext_t *uc)
 {
-	const uint64_t kernel = witness_encode(asked(&uc->uc_sigmask, true));
+	const uint64_t kernel = witness_encode(asked(&uc->uc_sigmask));
 
 	settle(kernel);
 	mask_put(&uc->uc_sigmask, kernel);
@@ -242,12 +246,12 @@ uint64_t masks_interrupted(const ucontext_t *uc)
 
 void masks_taken(int signo)
 {
-	const uint64_t bit = mask_bit(signo), kernel = kernel_mask(SIG_BLOCK, NULL);
+	const uint64_t bit = mask_bit(signo), kernel = mask_change(SIG_BLOCK, NULL);
 	sigset_t pending;
 
 	if ((kernel & bit & ~witness_encode(witness_decode(kernel))) != 0 &&
 	    sigpending(&pending) == 0 && sigismember(&pending, signo) == 0)
-		kernel_mask(SIG_UNBLOCK, &bit);
+		mask_change(SIG_UNBLOCK, &bit);
 }
 
 /* The numbers to shield a sleep from, without those that have a handler of the program's
@@ -268,7 +272,7 @@ static uint64_t to_shield(const uint64_t *blocked)
 		    (a.sa_handler == SIG_DFL || a.sa_handler == SIG_IGN))
 			continue;
 		const uint64_t mask = blocked ? *blocked :
-						witness_decode(kernel_mask(SIG_BLOCK, NULL));
+						witness_decode(mask_change(SIG_BLOCK, NULL));
 
 		if ((mask & bit) == 0)
 			bits &= ~bit;
@@ -276,10 +280,13 @@ static uint64_t to_shield(const uint64_t *blocked)
 	return bits;
 }
 
-/* The number beside them by which they are known not to be the program's. */
+/* The number beside them by which SIGTRAP is known not to be the program's. Of the queued
+   number's group no number is the program's alone. */
 static uint64_t shield(uint64_t bits)
 {
-	return bits != 0 && witness_now() ? bits | witness_now()->shield : bits;
+	const struct witness *w = witness_now();
+
+	return w && (bits & w->shielded) != 0 ? bits | w->shield : bits;
 }
 
 uint64_t masks_shield(void)
@@ -296,12 +303,12 @@ uint64_t masks_shield_but(const sigset_t *but)
 		return 0;
 	const uint64_t bits = shield(to_shield(NULL) & ~mask_get(but));
 
-	return bits != 0 ? bits & ~kernel_mask(SIG_BLOCK, &bits) : 0;
+	return bits != 0 ? bits & ~mask_change(SIG_BLOCK, &bits) : 0;
 }
 
 void masks_unshield(uint64_t blocked)
 {
-	kernel_mask(SIG_UNBLOCK, &blocked);
+	mask_change(SIG_UNBLOCK, &blocked);
 }
 
 /* ---- calls that sleep with a mask of their own ---------------------------------- */
@@ -317,15 +324,15 @@ const sigset_t *masks_swap(struct masks_swap *s, const sigset_t *mask)
 	s->swapped = mask && witness_now();
 	if (!s->swapped)
 		return mask;
-	bits = asked(mask, true);
+	bits = asked(mask);
 	settle(bits);
-	own = witness_literal(witness_decode(kernel_mask(SIG_BLOCK, NULL)), true);
-	kernel_mask(SIG_SETMASK, &own);
+	own = witness_literal(witness_decode(mask_change(SIG_BLOCK, NULL)), true);
+	mask_change(SIG_SETMASK, &own);
 	sleeping_mask = bits;
 	sleeping = true;
 	s->native = *mask;
-	mask_put(&s->native,
-		 witness_literal(bits, false) | (program_is_ours() ? shield(to_shield(&bits)) : 0));
+	mask_put(&s->native, witness_literal(bits, false) |
+				     (program_is_ours() ? shield(to_shield(&bits) & ~bits) : 0));
 	return &s->native;
 }
 

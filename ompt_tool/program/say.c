@@ -11,23 +11,25 @@
 
 #include "ompt_tool/program/next.h"
 #include "ompt_tool/program/program.h"
+#include "ompt_tool/program/witness.h"
 
 /* SIGPIPE is blocked for the write, and one that the write raised is taken away. */
 void program_say(const char *line, size_t bytes)
 {
 	const struct timespec now = { 0, 0 };
 	const int saved = errno;
-	sigset_t pipe, before, pending;
+	const uint64_t blocked = mask_bit(SIGPIPE);
+	sigset_t pipe, pending;
 
 	next_find();
 	sigemptyset(&pipe);
 	sigaddset(&pipe, SIGPIPE);
 	sigemptyset(&pending);
 	sigpending(&pending);
-	next.pthread_sigmask(SIG_BLOCK, &pipe, &before);
+	const uint64_t before = mask_change(SIG_BLOCK, &blocked);
 	if (write(STDERR_FILENO, line, bytes) < 0 && errno == EPIPE &&
 	    !sigismember(&pending, SIGPIPE))
 		next.sigtimedwait(&pipe, NULL, &now);
-	next.pthread_sigmask(SIG_SETMASK, &before, NULL);
+	mask_change(SIG_SETMASK, &before);
 	errno = saved;
 }

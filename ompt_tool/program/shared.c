@@ -47,20 +47,19 @@ static struct {
 	struct sigaction act;
 } stored;
 
-static void begin(sigset_t *before)
+static uint64_t begin(void)
 {
-	sigset_t all;
+	const uint64_t all = ~UINT64_C(0), before = mask_change(SIG_SETMASK, &all);
 
-	memset(&all, 0xff, sizeof(all));
-	next.pthread_sigmask(SIG_SETMASK, &all, before);
 	while (atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
 		sched_yield();
+	return before;
 }
 
-static void end(const sigset_t *before)
+static void end(uint64_t before)
 {
 	atomic_flag_clear_explicit(&busy, memory_order_release);
-	next.pthread_sigmask(SIG_SETMASK, before, NULL);
+	mask_change(SIG_SETMASK, &before);
 }
 
 /* ---- slots ---------------------------------------------------------------- */
@@ -181,16 +180,16 @@ static int install(int signo, const struct sigaction *program, struct sigaction 
 
 void shared_dispose(int slot, const struct sigaction *act, struct sigaction *old)
 {
-	sigset_t before;
+	uint64_t before;
 
 	if (old)
 		shared_disposition(slot, old);
 	if (!act)
 		return;
-	begin(&before);
+	before = begin();
 	store(&slots[slot], act);
 	install(slots[slot].signo, act, NULL);
-	end(&before);
+	end(before);
 }
 
 /* Lets the kernel ignore a signal that the program ignores. True when that changed the
@@ -216,29 +215,29 @@ static void handle_again(int slot)
 uint32_t shared_dispositions_true(void)
 {
 	uint32_t changed = 0;
-	sigset_t before;
+	uint64_t before;
 
-	begin(&before);
+	before = begin();
 	for (int i = 0; i < nslots; i++)
 		if (slots[i].true_for != 0 || ignore(i)) {
 			slots[i].true_for++;
 			changed |= SHARED_BIT(i);
 		}
-	end(&before);
+	end(before);
 	return changed;
 }
 
 void shared_dispositions_back(uint32_t changed)
 {
-	sigset_t before;
+	uint64_t before;
 
 	if (changed == 0)
 		return;
-	begin(&before);
+	before = begin();
 	for (int i = 0; i < nslots; i++)
 		if ((changed & SHARED_BIT(i)) != 0 && --slots[i].true_for == 0)
 			handle_again(i);
-	end(&before);
+	end(before);
 }
 
 uint32_t shared_dispositions_true_in_child(void)
@@ -401,6 +400,7 @@ static void publish(void)
 				      .marker = mask_bit(roles[MARKER]),
 				      .whole = mask_bit(roles[WHOLE]),
 				      .shield = bit_of(spare),
+				      .shielded = bit_of(trap),
 				      .open = bit_of(trap) | (of_bus ? mask_bit(SIGBUS) : 0) };
 		add_own(&w, 0, SIGTRAP, roles[OF_TRAP]);
 		add_own(&w, 1, SIGBUS, roles[OF_BUS]);
@@ -411,10 +411,7 @@ static void publish(void)
 /* The numbers of a mask that this program or its parent set before are not free. */
 static void name_inherited(void)
 {
-	sigset_t now;
-
-	if (next.pthread_sigmask(SIG_BLOCK, NULL, &now) == 0)
-		atomic_fetch_or(&named, shared_names(mask_get(&now)) & realtime());
+	atomic_fetch_or(&named, shared_names(mask_change(SIG_BLOCK, NULL)) & realtime());
 }
 
 int program_signals_take(unsigned which)
@@ -522,7 +519,7 @@ static bool is_in_group(int signo)
 void shared_named(int signo)
 {
 	const int slot = shared_slot(signo);
-	sigset_t before;
+	uint64_t before;
 
 	if ((signo != SIGTRAP && signo < SIGRTMIN) || signo > SIGRTMAX ||
 	    (named & mask_bit(signo)) != 0)
@@ -531,14 +528,14 @@ void shared_named(int signo)
 	if (slot == SHARED_NONE ||
 	    (slot != queued && slot != spare && slot != trap && !is_in_group(signo)))
 		return;
-	begin(&before);
+	before = begin();
 	if (slot == trap)
 		leave_trap();
 	else if (slot == queued || slot == spare)
 		move_on(slot);
 	else
 		leave_role(signo);
-	end(&before);
+	end(before);
 }
 
 static int count(uint64_t set)

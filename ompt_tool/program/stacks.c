@@ -13,6 +13,7 @@
 
 #include "ompt_tool/program/next.h"
 #include "ompt_tool/program/program.h"
+#include "ompt_tool/program/witness.h"
 
 #ifndef AT_MINSIGSTKSZ
 #define AT_MINSIGSTKSZ 51
@@ -122,10 +123,8 @@ static void see(stack_t *old)
 static bool change(const stack_t *stack, stack_t *old)
 {
 	const bool none = (stack->ss_flags & SS_DISABLE) != 0;
-	sigset_t all, before;
+	const uint64_t all = ~UINT64_C(0), before = mask_change(SIG_SETMASK, &all);
 
-	sigfillset(&all);
-	next.pthread_sigmask(SIG_SETMASK, &all, &before);
 	/* The kernel checks the arguments and sets errno. */
 	const bool changed = next.sigaltstack(stack, old) == 0;
 	const int saved = errno;
@@ -138,7 +137,7 @@ static bool change(const stack_t *stack, stack_t *old)
 					       (stack->ss_flags & ~SS_ONSTACK) == 0 &&
 					       install_own();
 	}
-	next.pthread_sigmask(SIG_SETMASK, &before, NULL);
+	mask_change(SIG_SETMASK, &before);
 	errno = saved;
 	return changed;
 }

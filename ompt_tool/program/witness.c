@@ -7,6 +7,8 @@
 
 #include <stdatomic.h>
 #include <stddef.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /* Owned by this file. Each is constant once ngenerations counts it, but for `whole', which
    witness_forget() clears. */
@@ -89,11 +91,20 @@ uint64_t witness_encode(uint64_t program)
 	return kernel;
 }
 
-/* The marker is the program's where it blocks the whole group: by itself it would have
-   been named. */
+static int count(uint64_t set)
+{
+	int n = 0;
+
+	for (; set != 0; set &= set - 1)
+		n++;
+	return n;
+}
+
+/* The marker is the program's where most of the group is: it was not named by itself. */
 static uint64_t decode_literal(const struct witness *w, uint64_t kernel)
 {
-	return (kernel & w->group) == w->group ? kernel : kernel & ~w->marker;
+	return 2 * count(kernel & w->group & ~w->marker) < count(w->group) ? kernel & ~w->marker :
+									     kernel;
 }
 
 uint64_t witness_decode(uint64_t kernel)
@@ -108,7 +119,7 @@ uint64_t witness_decode(uint64_t kernel)
 		return decode_literal(w, kernel);
 	program = kernel & ~w->group;
 	if ((kernel & w->shield) != 0)
-		program &= ~w->open;
+		program &= ~w->shielded;
 	for (int i = 0; i < WITNESS_OWN; i++)
 		if ((kernel & w->own[i].witness) != 0)
 			program |= w->own[i].signal;
@@ -143,4 +154,12 @@ uint64_t witness_unblock(uint64_t program)
 uint64_t witness_emitted(void)
 {
 	return emitted;
+}
+
+uint64_t mask_change(int how, const uint64_t *bits)
+{
+	uint64_t before = 0;
+
+	syscall(SYS_rt_sigprocmask, how, bits, &before, sizeof(before));
+	return before;
 }

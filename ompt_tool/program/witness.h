@@ -40,8 +40,10 @@ struct witness {
 	uint64_t group;	 /* all numbers below, and those of older generations */
 	uint64_t marker; /* 0, with all others: no number was free, and every mask is literal */
 	uint64_t whole;	 /* the group's witness */
-	uint64_t shield; /* blocked while the open signals are, for a sleep */
 	uint64_t open;	 /* those of own[].signal that are open */
+	/* Where the first is blocked, and the mask is not literal, the second are blocked
+	   for a sleep, and not by the program. */
+	uint64_t shield, shielded;
 	struct {
 		uint64_t signal, witness;
 	} own[WITNESS_OWN];
@@ -76,6 +78,10 @@ bool witness_publish(const struct witness *w);
 void witness_forget(int signo);
 
 /* ---- the kernel's masks ----------------------------------------------------- */
+
+/* sigprocmask(2) by a system call: returns the mask before. libc's functions leave out the
+   two signals that it has for itself. bits may be NULL. */
+uint64_t mask_change(int how, const uint64_t *bits);
 
 static inline uint64_t mask_bit(int signo)
 {
