@@ -302,6 +302,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/printable.c src/output/printable.h \
 	src/output/shorten.c src/output/shorten.h \
 	src/output/source.c src/output/source.h \
+	src/output/source_rules.c src/output/source_rules.h \
 	src/output/speedscope/speedscope.c \
 	src/output/text/summary.c src/output/text/summary.h \
 	src/output/text/text.c src/output/text/text.h \

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "src/output/source.h"
+#include "src/output/source_rules.h"
 #include "src/tables/annotate.h"
 #include "src/tables/calls.h"
 #include "src/view/match.h"
@@ -203,16 +204,22 @@ END_TEST
 START_TEST(sources_are_found)
 {
 	char folder[] = "/tmp/check_detail.XXXXXX", path[64];
+	struct source_place named = { .folder = folder }, here = { .folder = NULL };
 	struct source source;
 	FILE *f;
 
+	named.model = here.model = &s.model;
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	snprintf(path, sizeof(path), "%s/app.c", folder);
 	f = fopen(path, "we");
 	ck_assert_ptr_nonnull(f);
 	fputs("one\ntwo\n\nfour", f);
 	fclose(f);
-	ck_assert_int_eq(source_open(&source, path, NULL), 0);
+	/* Nothing says that it is of the program's project, until the working folder does. */
+	ck_assert_int_eq(source_open(&source, path, &here), -EPERM);
+	ck_assert_ptr_nonnull(source.refused);
+	ck_assert_int_eq(chdir(folder), 0);
+	ck_assert_int_eq(source_open(&source, path, &here), 0);
 	ck_assert_uint_eq(source.nlines, 4);
 	ck_assert_str_eq(source_line(&source, 2), "two");
 	ck_assert_str_eq(source_line(&source, 4), "four");
@@ -220,15 +227,46 @@ START_TEST(sources_are_found)
 	ck_assert_ptr_null(source_line(&source, 5));
 	source_close(&source);
 	/* Where it was compiled is not where it is now. */
-	ck_assert_int_eq(source_open(&source, "/elsewhere/src/app.c", folder), 0);
+	ck_assert_int_eq(source_open(&source, "/elsewhere/src/app.c", &named), 0);
 	ck_assert_str_eq(source.path, path);
 	source_close(&source);
-	ck_assert_int_eq(source_open(&source, "app.c", folder), 0);
+	ck_assert_int_eq(source_open(&source, "app.c", &named), 0);
 	source_close(&source);
-	ck_assert_int_eq(source_open(&source, "/elsewhere/src/none.c", folder), -ENOENT);
-	ck_assert_int_eq(source_open(&source, folder, NULL), -EINVAL);
+	ck_assert_int_eq(source_open(&source, "/elsewhere/src/none.c", &named), -ENOENT);
+	ck_assert_int_eq(source_open(&source, folder, &here), -EINVAL);
 	unlink(path);
 	rmdir(folder);
+}
+END_TEST
+
+START_TEST(projects)
+{
+	static const struct {
+		const char *folder, *project;
+	} cases[] = {
+		{ "/home/user/project/build/x", "/home/user/project" },
+		{ "/home/user/project", "/home/user/project" },
+		{ "/home/user", "/home/user" },
+		{ "/home", NULL },
+		{ "/", NULL },
+		{ "/..", NULL },
+		{ "relative", NULL },
+		{ "/tmp", "/tmp" },
+		{ "/tmp//a/./b/../c", "/tmp/a" },
+		{ "/tmp/a/../../etc/x/y", "/etc/x" },
+		{ "/work/here/project/build", "/work/here/project" },
+		{ "/work/hereabouts/project/build", "/work/hereabouts" },
+	};
+
+	setenv("HOME", "/work/here/", 1);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char project[64];
+		const bool found = source_project(cases[i].folder, project, sizeof(project));
+
+		ck_assert_msg(found == (cases[i].project != NULL), "%s", cases[i].folder);
+		if (found)
+			ck_assert_str_eq(project, cases[i].project);
+	}
 }
 END_TEST
 
@@ -245,6 +283,7 @@ int main(void)
 	tcase_add_loop_test(c, calls_of_any_function_add_up, 0, 6);
 	tcase_add_test(c, lines_have_their_costs);
 	tcase_add_test(c, sources_are_found);
+	tcase_add_test(c, projects);
 	suite_add_tcase(suite, c);
 	r = srunner_create(suite);
 	srunner_run_all(r, CK_NORMAL);

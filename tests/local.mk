@@ -78,6 +78,7 @@ e2e_calm = \
 	tests/t-cross-riscv64.sh \
 	tests/t-unchanged.sh \
 	tests/t-terminal.sh \
+	tests/t-sources.sh \
 	tests/t-encodings.sh \
 	tests/t-view.sh \
 	tests/t-access.sh \

@@ -68,6 +68,8 @@ struct output_trouble {
 /* Whether a format's paths can have lines; then the view's tree has to distinguish them. */
 enum output_lines { LINES_NEVER, LINES_ASKED, LINES_ALWAYS };
 
+struct lookup;
+
 struct report {
 	const struct model *model;
 	const struct view *view;
@@ -77,6 +79,7 @@ struct report {
 	const struct findings *findings;   /* NULL: not shown */
 	const struct flame *flames;	   /* of each kind of view; NULL: not shown */
 	const char *sources;		   /* folder to look for sources in, or NULL */
+	struct lookup *lookup;		   /* that knows where they were compiled; NULL: none */
 	enum output_by by;
 	size_t event;		 /* the event that sorts and is shown first */
 	double limit_percent;	 /* rows below this share are combined into one */

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +12,13 @@
 #include <unistd.h>
 
 #include "src/model/model.h"
+#include "src/output/source_rules.h"
 
 enum { SOURCE_BYTES_MAX = 64 << 20 };
 
-/* A descriptor, if it is a regular file; or -errno. */
-static int source_try(struct source *s, const char *folder, const char *path, struct stat *st)
+/* A descriptor, if it is a regular file that may be shown; or -errno. */
+static int source_try(struct source *s, const struct source_place *p, const char *folder,
+		      const char *path, struct stat *st)
 {
 	int fd, err;
 
@@ -26,7 +29,11 @@ static int source_try(struct source *s, const char *folder, const char *path, st
 	fd = open(s->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	err = fd < 0 || fstat(fd, st) ? -errno : S_ISREG(st->st_mode) ? 0 : -EINVAL;
 	if (!err)
+		s->refused = source_refused(p, fd, &s->todo);
+	if (!err && !s->refused)
 		return fd;
+	if (!err)
+		err = -EPERM;
 	if (fd >= 0)
 		close(fd);
 	free(s->path);
@@ -34,19 +41,35 @@ static int source_try(struct source *s, const char *folder, const char *path, st
 	return err;
 }
 
-/* Tries path itself, then folder with ever fewer of path's leading components. */
-static int source_find(struct source *s, const char *path, const char *folder, struct stat *st)
+static bool is_elsewhere(int fd)
 {
-	int fd = source_try(s, "", path, st);
+	return fd == -ENOENT || fd == -EPERM;
+}
 
-	for (const char *rest = path; fd == -ENOENT && rest;) {
+/* Tries path itself, then the folder with ever fewer of path's leading components.  Of a file that
+   is refused and found nowhere else, the refusal is told. */
+static int source_find(struct source *s, const char *path, const struct source_place *p,
+		       struct stat *st)
+{
+	const char *const folder = p->folder ? p->folder : ".";
+	int fd = source_try(s, p, "", path, st);
+	struct source first = *s;
+
+	if (fd == -EPERM && !p->folder)
+		return fd;
+	for (const char *rest = path; is_elsewhere(fd) && rest;) {
 		rest = strchr(rest, '/');
 		if (rest)
-			fd = source_try(s, folder ? folder : ".", ++rest, st);
-		else if (!strchr(path, '/') && folder)
-			fd = source_try(s, folder, path, st);
+			fd = source_try(s, p, folder, ++rest, st);
+		else if (!strchr(path, '/') && p->folder)
+			fd = source_try(s, p, folder, path, st);
+		if (fd == -EPERM)
+			first = *s;
 	}
-	return fd;
+	if (fd != -ENOENT || !first.refused)
+		return fd;
+	*s = first;
+	return -EPERM;
 }
 
 static int source_read(struct source *s, int fd, size_t size)
@@ -87,15 +110,16 @@ static int source_split(struct source *s)
 	return 0;
 }
 
-int source_open(struct source *s, const char *path, const char *folder)
+int source_open(struct source *s, const char *path, const struct source_place *p)
 {
 	struct stat st;
 	int fd, err;
 
 	*s = (struct source){ 0 };
-	fd = source_find(s, path, folder, &st);
+	fd = source_find(s, path, p, &st);
 	if (fd < 0)
 		return fd;
+	s->refused = s->todo = NULL;
 	if (__builtin_mul_overflow(st.st_mtim.tv_sec, INT64_C(1000000000), &s->modified_ns) ||
 	    __builtin_add_overflow(s->modified_ns, st.st_mtim.tv_nsec, &s->modified_ns))
 		s->modified_ns = st.st_mtim.tv_sec < 0 ? INT64_MIN : INT64_MAX;

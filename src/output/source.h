@@ -9,9 +9,12 @@
 #include <stdint.h>
 
 struct model;
+struct source_place;
 
 struct source {
-	char *path; /* where it was found */
+	char *path;	     /* where it was found */
+	const char *refused; /* why a file that was found is not shown, for people; or NULL */
+	const char *todo;    /* what allows it, or NULL */
 	char *text;
 	char **lines; /* pointers into text, without line ends */
 	size_t nlines;
@@ -20,10 +23,10 @@ struct source {
 
 /*
  * Finds the file with that path in debug information: at the path itself, otherwise below
- * folder (NULL: the working folder) by as many of its last components as possible.  0,
- * -ENOENT and other -errno, -EFBIG, -ENOMEM.
+ * the place's folder by as many of its last components as possible.  0, -ENOENT and other
+ * -errno, -EFBIG, -ENOMEM, -EPERM: see s->refused.
  */
-int source_open(struct source *s, const char *path, const char *folder);
+int source_open(struct source *s, const char *path, const struct source_place *p);
 void source_close(struct source *s);
 
 /* Whether the file was changed after the model's run began, so that line numbers may be wrong. */

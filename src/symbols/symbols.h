@@ -93,6 +93,11 @@ bool symbols_opened(struct symbols *s, const struct prof_file *f, uint64_t loc,
 void symbols_troubles(const struct symbols *s,
 		      void (*visit)(const char *path, const char *why, void *arg), void *arg);
 
+/* Calls visit with the folder in which each compilation unit of f's modules was compiled, but for
+   those of the system's folders. */
+void symbols_folders(struct symbols *s, const struct prof_file *f,
+		     void (*visit)(const char *folder, void *arg), void *arg);
+
 /* ---- from the source to the code ----------------------------------------- */
 
 /* The first and last line in fn->file of fn's code; inlined code counts as the line of its

@@ -5,6 +5,7 @@
 
 #include "src/symbols/symbols.h"
 
+#include <dwarf.h>
 #include <string.h>
 
 #include "src/profile/reader/reader.h"
@@ -261,4 +262,30 @@ size_t symbols_code(struct symbols *s, const struct prof_file *f, uint64_t loc, 
 		return bytes;
 	}
 	return 0;
+}
+
+/* Nobody compiled their own program there. */
+static bool is_systems(const char *path)
+{
+	return *path != '/' || strncmp(path, "/lib", 4) == 0 || strncmp(path, "/usr/lib", 8) == 0;
+}
+
+void symbols_folders(struct symbols *s, const struct prof_file *f,
+		     void (*visit)(const char *folder, void *arg), void *arg)
+{
+	for (size_t i = 0; i < f->nmodules; i++) {
+		struct symbols_module *m = is_systems(f->modules[i].path) ?
+						   NULL :
+						   symbols_module_of(s, f, f->modules[i].id);
+
+		for (size_t k = 0; m && k < m->units.count; k++) {
+			Dwarf_Attribute attr;
+			const char *folder =
+				dwarf_formstring(dwarf_attr_integrate(&m->units.units[k].die,
+								      DW_AT_comp_dir, &attr));
+
+			if (folder)
+				visit(folder, arg);
+		}
+	}
 }

@@ -219,6 +219,12 @@ int lookup_open(struct lookup *l, const char *sysroot)
 	return -ENOMEM;
 }
 
+void lookup_folders(struct lookup *l, const struct prof_file *f,
+		    void (*visit)(const char *folder, void *arg), void *arg)
+{
+	symbols_folders(l->symbols, f, visit, arg);
+}
+
 void lookup_close(struct lookup *l)
 {
 	recall_free(l->recall);

@@ -90,6 +90,10 @@ struct lookup {
 int lookup_open(struct lookup *l, const char *sysroot);
 void lookup_close(struct lookup *l);
 
+/* Calls visit for each compilation unit's folder: see symbols_folders(). */
+void lookup_folders(struct lookup *l, const struct prof_file *f,
+		    void (*visit)(const char *folder, void *arg), void *arg);
+
 /* Calls visit for each module with missing names: see symbols_troubles(). */
 void lookup_troubles(const struct lookup *l,
 		     void (*visit)(const char *path, const char *why, void *arg), void *arg);

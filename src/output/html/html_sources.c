@@ -17,6 +17,7 @@
 #include "src/output/json/json_parts.h"
 #include "src/output/output.h"
 #include "src/output/source.h"
+#include "src/output/source_rules.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
@@ -172,17 +173,26 @@ static struct json_object *source_file(struct costly_lines *c, const struct cost
 {
 	const size_t nevents = c->report->model->nevents;
 	struct json_object *o = json_object_new_object(), *cells = html_cells(nevents);
-	struct source s;
-	const int err = c->bytes < HTML_SOURCE_BYTES ?
-				source_open(&s, lines->file, c->report->sources) :
-				-EFBIG;
+	const struct source_place place = {
+		.folder = c->report->sources,
+		.model = c->report->model,
+		.lookup = c->report->lookup,
+	};
+	struct source s = { 0 };
+	const int err = c->bytes < HTML_SOURCE_BYTES ? source_open(&s, lines->file, &place) :
+						       -EFBIG;
 
 	json_put_text(o, "file", lines->file);
 	json_put_text(o, "found", err ? NULL : s.path);
 	json_put_text(o, "why",
 		      err == -EFBIG ? "left out: the page would be too large" :
+		      err == -EPERM ? s.refused :
 		      err	    ? strerror(-err) :
 				      NULL);
+	json_put_text(o, "todo",
+		      err == -EPERM	   ? s.todo :
+		      err && err != -EFBIG ? "say --sources=DIR for the folder that it is in" :
+					     NULL);
 	json_object_object_add(o, "newer",
 			       json_object_new_boolean(!err &&
 						       source_is_newer(&s, c->report->model)));

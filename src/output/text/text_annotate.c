@@ -17,6 +17,7 @@
 #include "src/output/output.h"
 #include "src/output/printable.h"
 #include "src/output/source.h"
+#include "src/output/source_rules.h"
 #include "src/output/text/text.h"
 #include "src/tables/annotate.h"
 #include "src/view/resolver.h"
@@ -118,11 +119,16 @@ static void annotated_span(const struct annotated *a, unsigned first, unsigned l
 }
 
 static void annotated_file(const struct text *t, const struct annotate *a,
-			   const struct annotate_span *span, const char *folder)
+			   const struct annotate_span *span, const struct detail_target *target)
 {
+	const struct source_place place = {
+		.folder = target->sources,
+		.model = t->report->model,
+		.lookup = target->lookup,
+	};
 	struct annotated one = { .text = t };
 	struct source source;
-	int err = source_open(&source, span->file, folder);
+	int err = source_open(&source, span->file, &place);
 
 	one.source = &source;
 	for (size_t i = 0; i < a->nlines; i++) {
@@ -136,6 +142,9 @@ static void annotated_file(const struct text *t, const struct annotate *a,
 	format_text(t->out, err ? span->file : source.path, 0);
 	if (err == -ENOENT)
 		fputs(": not found; say --sources FOLDER", t->out);
+	else if (err == -EPERM)
+		fprintf(t->out, ": not shown: %s%s%s", source.refused, source.todo ? ": " : "",
+			source.todo ? source.todo : "");
 	else if (err)
 		fprintf(t->out, ": %s", strerror(-err));
 	else if (source_is_newer(&source, t->report->model))
@@ -162,7 +171,7 @@ int detail_annotate(FILE *out, const struct report *r, const struct detail_targe
 		if (!target->bare)
 			text_about(&t);
 		for (size_t i = 0; i < a.nspans; i++)
-			annotated_file(&t, &a, &a.spans[i], target->sources);
+			annotated_file(&t, &a, &a.spans[i], target);
 		table_fini(&total);
 	}
 	annotate_fini(&a);

@@ -66,6 +66,14 @@ function troubles() {
 		`${t.path}: ${t.why}`)));
 }
 
+/* What the page has of the user's files, for those who pass it on. */
+function contents() {
+	const shown = data.sources.filter((s) => s.spans && s.spans.length);
+	return el("div", {}, el("h3", {}, "Source text in this page"),
+		shown.length ? [el("p", {}, "Lines around those with costs, of:"), list(shown.map((s) => s.found))] :
+			el("p", { class: "muted" }, "None."));
+}
+
 export function runSection() {
 	const left = data.all_processes - data.processes.length;
 	byId("run").append(el("h2", { id: "run-title" }, "Run"),
@@ -77,7 +85,7 @@ export function runSection() {
 		el("div", { class: "scroll" }, el("table", {}, el("thead", {}, el("tr", {},
 			["Event", "", "Samples", "Sampled", "Counted", "Every", "Sees"].map((h) =>
 				el("th", { scope: "col" }, h)))), el("tbody", {}, events.map(eventRow)))),
-		losses(), troubles(),
+		losses(), troubles(), contents(),
 		el("p", { class: "note" }, `Written by ${data.program}. `, "Views, leaves and numbers are ",
 			"explained in user-model.md, efficiency.md and ompcount(1)."));
 }

@@ -52,7 +52,7 @@ function drawFile() {
 	const source = data.sources[shown.file], out = byId("source-text");
 	const [rows, elsewhere] = sourceRows(shown.file), all = totalOf(state.event), words = [];
 	if (!source.found)
-		words.push(`${source.why}: say ompcount report --sources FOLDER where it is.`);
+		words.push(`Not shown: ${source.why}${source.todo ? ": " + source.todo : ""}.`);
 	if (source.newer)
 		words.push("Newer than the profile: lines may have moved.");
 	if (elsewhere)
