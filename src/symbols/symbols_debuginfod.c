@@ -4,18 +4,24 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "src/base/message.h"
 #include "src/symbols/symbols_debug.h"
 
 #define DEBUGINFOD_SONAME "libdebuginfod.so.1"
 
 enum { BUILD_ID_LEAST = 8, MIB = 1 << 20 };
+
+static const uint64_t answer_bytes = UINT64_C(2) << 30; /* of one file, unless the user says more */
 
 struct debuginfod_client;
 
@@ -26,7 +32,8 @@ typedef int (*debuginfod_find)(struct debuginfod_client *client, const unsigned 
 /* The library's functions (elfutils' debuginfod.h), filled in by load(), and the time that is
    left.  One for the process: servers that did not answer are not asked again. */
 static struct {
-	bool tried, shown;
+	bool tried, shown, too_long;
+	uint64_t most_bytes;
 	double left_s, begun_s;
 	struct debuginfod_client *client;
 	struct debuginfod_client *(*begin)(void);
@@ -63,6 +70,12 @@ static int progress(struct debuginfod_client *client, long done, long total)
 	(void)client;
 	if (now_s() - server.begun_s > server.left_s)
 		return 1;
+	/* Before it is known which server answers, done counts these calls. */
+	if ((uint64_t)done > server.most_bytes ||
+	    (total > 0 && (uint64_t)total > server.most_bytes)) {
+		server.too_long = true;
+		return 1;
+	}
 	if (now_s() - server.begun_s < 1 || !isatty(STDERR_FILENO))
 		return 0;
 	server.shown = true;
@@ -104,6 +117,51 @@ static bool is_allowed(void)
 	return server.client;
 }
 
+/* As libdebuginfod reads it, which compares it with the length that a server announces only. */
+static uint64_t most_bytes(void)
+{
+	const char *const text = getenv("DEBUGINFOD_MAXSIZE");
+	char *end;
+	const unsigned long long n = text ? strtoull(text, &end, 10) : 0;
+
+	return n && *text != '-' && !*end ? n : answer_bytes;
+}
+
+/*
+ * Asks, and writes no more than the limit to disk: servers need not announce a length, and what
+ * they send may be compressed.  libdebuginfod removes what it could not finish.
+ */
+static int find(enum debuginfod_kind kind, const uint8_t *build_id, size_t bytes, char **path)
+{
+	struct rlimit before, limited;
+	void (*xfsz)(int);
+	int fd;
+
+	if (getrlimit(RLIMIT_FSIZE, &before) != 0)
+		return -errno;
+	limited = before;
+	if (limited.rlim_cur > server.most_bytes)
+		limited.rlim_cur = server.most_bytes;
+	xfsz = signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_FSIZE, &limited);
+	fd = server.find[kind](server.client, build_id, (int)bytes, path);
+	setrlimit(RLIMIT_FSIZE, &before);
+	if (xfsz != SIG_ERR)
+		signal(SIGXFSZ, xfsz);
+	return fd;
+}
+
+/* A server that sends too much is not asked again. */
+static void stop_asking(void)
+{
+	char why[96];
+
+	snprintf(why, sizeof(why), "an answer had more than %" PRIu64 " MiB, and is not used",
+		 server.most_bytes / MIB);
+	message_parts("debuginfod", why, "DEBUGINFOD_MAXSIZE=BYTES allows more");
+	server.left_s = 0;
+}
+
 int symbols_debuginfod_open(enum debuginfod_kind kind, const uint8_t *build_id, size_t bytes,
 			    char **path)
 {
@@ -114,11 +172,15 @@ int symbols_debuginfod_open(enum debuginfod_kind kind, const uint8_t *build_id, 
 	if (bytes < BUILD_ID_LEAST || !is_allowed())
 		return -ENOENT;
 	server.begun_s = now_s();
-	fd = server.find[kind](server.client, build_id, (int)bytes, path);
+	server.most_bytes = most_bytes();
+	server.too_long = false;
+	fd = find(kind, build_id, bytes, path);
 	server.left_s -= now_s() - server.begun_s;
 	if (server.shown)
 		fputs("\r\033[K", stderr);
 	server.shown = false;
+	if (server.too_long || fd == -EFBIG || fd == -EIO)
+		stop_asking();
 	if (fd >= 0 && symbols_build_id_is(fd, build_id, bytes))
 		return fd;
 	if (fd >= 0) {

@@ -2,8 +2,9 @@
  * symbols_debuginfod.h - objects and their debug information from debuginfod servers.
  *
  * Servers are asked only where the user names some in DEBUGINFOD_URLS and the command allows it.
- * elfutils' libdebuginfod is opened when it is needed first; it keeps a cache on disk.  For
- * ordinary code, one thread at a time.
+ * elfutils' libdebuginfod is opened when it is needed first; it keeps a cache on disk.  An answer
+ * has a limit (2 GiB, or DEBUGINFOD_MAXSIZE); after a longer one nothing is asked.  For ordinary
+ * code, one thread at a time.
  */
 #ifndef OMPHWC_SRC_SYMBOLS_SYMBOLS_DEBUGINFOD_H
 #define OMPHWC_SRC_SYMBOLS_SYMBOLS_DEBUGINFOD_H
