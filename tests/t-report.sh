@@ -212,4 +212,25 @@ if "$gcc" -O0 -g -o lambdas lambdas.cc 2>>err &&
 else
 	skip "lambdas: $(tail -n 1 err)"
 fi
+
+# What never comes, and what comes after a profile.
+mkfifo fifo
+timeout 30 "$ompcount" report fifo >out 2>err
+check "a FIFO that nobody writes to" equal $? 1
+check "is refused in a line" equal "$(cat err)" "ompcount: fifo: it is no ordinary file: copy it into one"
+sleep 60 >fifo &
+writer=$!
+timeout 30 "$ompcount" report fifo >out 2>err
+check "nor to which nothing is written" equal "$?$(wc -l <err)" 11
+kill $writer
+p=$(ls ./*.omphwc | head -n 1)
+check "from a pipe as from the file" equal "$(cat "$p" | "$ompcount" report /dev/stdin)" "$("$ompcount" report "$p")"
+cat "$p" "$p" >two.omphwc
+"$ompcount" report two.omphwc >out 2>err
+check "two profiles one behind the other" equal $? 1
+check "are refused in a line" equal "$(cat err)" "ompcount: two.omphwc: another profile lies behind the first in it: name each as a file of its own"
+"$ompcount" merge -o m "$p" >out 2>err
+cat m "$p" >two.omphwc
+"$ompcount" report two.omphwc >out 2>err
+check "behind a merged file, too" grep -q 'another profile lies behind' err
 finish

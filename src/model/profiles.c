@@ -39,6 +39,8 @@ static const struct {
 	[PROF_READ_DAMAGED] = { "its header contradicts itself", "copy it again" },
 	[PROF_READ_MERGED] = { "it is of many processes", "name the profiles of a run" },
 	[PROF_READ_PIPE] = { "it is no ordinary file", "copy it into one" },
+	[PROF_READ_SEVERAL] = { "another profile lies behind the first in it",
+				"name each as a file of its own" },
 };
 
 /* A file of this very version has something in it that this version does not know: it is another's,

@@ -2,6 +2,8 @@
 
 #include "src/profile/reader/chunks.h"
 
+#include <string.h>
+
 #include "src/profile/format.h"
 
 static const struct prof_chunk *header_at(const struct chunk_walk *w, size_t pos)
@@ -18,6 +20,15 @@ static bool is_header(const struct chunk_walk *w, size_t pos)
 
 	return h && h->magic == PROF_CHUNK_MAGIC && h->offset == pos && h->kind != 0 &&
 	       h->size_bytes >= PROF_PAGE && h->size_bytes % PROF_PAGE == 0;
+}
+
+static bool is_profile(const struct chunk_walk *w, size_t pos)
+{
+	const struct prof_header *h = (const struct prof_header *)(w->bytes + pos);
+
+	return w->size - pos >= PROF_HEADER_BYTES &&
+	       memcmp(h->magic, PROF_MAGIC, sizeof(h->magic)) == 0 &&
+	       h->byte_order == PROF_BYTE_ORDER && h->granule_bytes == PROF_GRANULE;
 }
 
 /* A damaged size must not hide the chunks that follow. */
@@ -49,6 +60,9 @@ bool chunk_next(struct chunk_walk *w, struct chunk *c)
 			return true;
 		}
 		w->damaged += h->magic == PROF_CHUNK_MAGIC;
+		w->another = is_profile(w, w->pos);
+		if (w->another)
+			return false;
 	}
 	return false;
 }

@@ -17,6 +17,7 @@ struct chunk_walk {
 	size_t size;
 	size_t pos;	/* start at the header's end */
 	size_t damaged; /* chunks that contradict themselves */
+	bool another;	/* another profile begins at pos: somebody wrote it behind this one */
 };
 
 struct chunk {
@@ -25,7 +26,7 @@ struct chunk {
 	size_t begin, end; /* contents, without the struct prof_chunk */
 };
 
-/* The next chunk in file order; false: there is none. */
+/* The next chunk in file order; false: there is none, or another profile begins. */
 bool chunk_next(struct chunk_walk *w, struct chunk *c);
 
 #endif

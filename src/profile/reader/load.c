@@ -4,13 +4,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PIPE_FIRST_BYTES = 1 << 16 };
+enum {
+	PIPE_FIRST_BYTES = 1 << 16,
+	PATIENCE_MS = 5000, /* with a pipe or device from which nothing comes */
+};
 
 /* A larger allocation would only get the process killed. */
 static size_t memory_limit(void)
@@ -38,14 +42,35 @@ static int make_room(struct load *l, size_t room)
 	return 0;
 }
 
-/* Reads until size bytes are in memory or the file ends. */
+/* Whether more comes from what is no regular file. */
+static bool more_comes(const struct load *l)
+{
+	struct pollfd p = { .fd = l->fd, .events = POLLIN };
+	int n;
+
+	do
+		n = poll(&p, 1, PATIENCE_MS);
+	while (n < 0 && errno == EINTR);
+	return n > 0;
+}
+
+/* Reads until size bytes are in memory or the file ends.  A FIFO that nobody has opened for writing
+   seems to end, too. */
 static int read_to(struct load *l, size_t size)
 {
+	bool first = l->fifo && l->size == 0;
+
 	while (l->size < size) {
 		ssize_t n = read(l->fd, l->bytes + l->size, size - l->size);
 
 		if (n < 0 && errno == EINTR)
 			continue;
+		if ((n < 0 && errno == EAGAIN) || (n == 0 && first)) {
+			first = false;
+			if (!more_comes(l))
+				return -ESPIPE;
+			continue;
+		}
 		if (n < 0)
 			return -errno;
 		if (!n)
@@ -57,12 +82,11 @@ static int read_to(struct load *l, size_t size)
 
 static int open_with(struct load *l, const char *path, size_t first_bytes, bool file)
 {
-	/* Nobody may ever write into a FIFO. */
-	const int wait = file ? O_NONBLOCK : 0;
 	struct stat st;
 	int err;
 
-	*l = (struct load){ .fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | wait) };
+	/* Nobody may ever write into a FIFO. */
+	*l = (struct load){ .fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) };
 	if (l->fd < 0)
 		return -errno;
 	if (fstat(l->fd, &st))
@@ -73,6 +97,7 @@ static int open_with(struct load *l, const char *path, size_t first_bytes, bool 
 		err = S_ISDIR(st.st_mode) ? -EISDIR : -ESPIPE;
 	else {
 		/* A size of 0 proves nothing: files in /proc have it. */
+		l->fifo = S_ISFIFO(st.st_mode);
 		l->stop = S_ISREG(st.st_mode) && st.st_size ? (size_t)st.st_size : SIZE_MAX;
 		err = make_room(l, first_bytes);
 	}

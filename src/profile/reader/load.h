@@ -8,6 +8,7 @@
 #ifndef OMPHWC_SRC_PROFILE_READER_LOAD_H
 #define OMPHWC_SRC_PROFILE_READER_LOAD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct load {
@@ -15,7 +16,8 @@ struct load {
 	unsigned char *bytes; /* aligned as malloc aligns */
 	size_t size;	      /* bytes read so far */
 	size_t room;	      /* bytes allocated */
-	size_t stop;	      /* a regular file's size when it was opened; bytes that a
+	bool fifo;
+	size_t stop; /* a regular file's size when it was opened; bytes that a
 				   writer appends later are not read */
 };
 

@@ -353,6 +353,8 @@ static int take_all(struct prof_merged *m, const struct prof_header *h)
 			err = take_chunk(m, m->load.bytes, &c);
 		end = c.end;
 	}
+	if (walk.another)
+		return -EEXIST;
 	return err ? err : walk.damaged || end != h->used_bytes ? -EINVAL : 0;
 }
 
@@ -422,6 +424,7 @@ enum prof_read_error prof_read_merged(const char *path, struct prof_merged **out
 			err = take_chunks(m);
 		result = !err		? PROF_READ_OK :
 			 err == -EINVAL ? PROF_READ_DAMAGED :
+			 err == -EEXIST ? PROF_READ_SEVERAL :
 					  PROF_READ_SYSTEM;
 	}
 	if (result == PROF_READ_OK) {

@@ -133,6 +133,8 @@ static int take_chunks(struct prof_file *f, struct nodes *n, struct later *l, co
 			err = timelines_note(&l->traces, &c);
 	}
 	f->damaged += walk.damaged;
+	if (walk.another)
+		return -EEXIST;
 	if (!err)
 		err = infos_finish(&in, f, n->roots_end);
 	if (!err)
@@ -168,7 +170,7 @@ fail:
 	nodes_fini(&n);
 	prof_free(f);
 	errno = -err;
-	return PROF_READ_SYSTEM;
+	return err == -EEXIST ? PROF_READ_SEVERAL : PROF_READ_SYSTEM;
 }
 
 enum prof_read_error prof_read_memory(const void *bytes, size_t size, const char *path,
@@ -179,6 +181,12 @@ enum prof_read_error prof_read_memory(const void *bytes, size_t size, const char
 	return err == PROF_READ_OK ? take_file(bytes, size, path, out) : err;
 }
 
+static enum prof_read_error not_loaded(int err)
+{
+	errno = -err;
+	return err == -ESPIPE ? PROF_READ_PIPE : PROF_READ_SYSTEM;
+}
+
 enum prof_read_error prof_read(const char *path, struct prof_file **out, uint32_t *version)
 {
 	enum prof_read_error result = PROF_READ_SYSTEM;
@@ -187,17 +195,12 @@ enum prof_read_error prof_read(const char *path, struct prof_file **out, uint32_
 
 	*version = 0;
 	err = load_open(&l, path, PROF_HEADER_BYTES);
-	if (err) {
-		errno = -err;
-		return PROF_READ_SYSTEM;
-	}
+	if (err)
+		return not_loaded(err);
 	result = prof_check_header(l.bytes, l.size, version);
 	if (result == PROF_READ_OK) {
 		err = load_rest(&l);
-		if (!err)
-			result = take_file(l.bytes, l.size, path, out);
-		else
-			result = PROF_READ_SYSTEM;
+		result = err ? not_loaded(err) : take_file(l.bytes, l.size, path, out);
 	}
 	if (!err && result == PROF_READ_SYSTEM)
 		err = -errno;
@@ -244,10 +247,8 @@ enum prof_read_error prof_read_head(const char *path, struct prof_file **out, ui
 
 	*version = 0;
 	err = load_open_file(&l, path, HEAD_BYTES);
-	if (err) {
-		errno = -err;
-		return err == -ESPIPE ? PROF_READ_PIPE : PROF_READ_SYSTEM;
-	}
+	if (err)
+		return not_loaded(err);
 	result = prof_check_header(l.bytes, l.size, version);
 	if (result == PROF_READ_OK)
 		result = take_head(&l, path, out);

@@ -137,7 +137,9 @@ enum prof_read_error {
 	PROF_READ_ORDER,     /* the other byte order */
 	PROF_READ_DAMAGED,   /* the header is inconsistent */
 	PROF_READ_MERGED,    /* of many processes: see merged.h */
-	PROF_READ_PIPE,	     /* a pipe or device, which can be read once; of prof_read_head() */
+	PROF_READ_PIPE, /* a pipe or device: nothing came from it, or, of prof_read_head(), it can
+				be read once */
+	PROF_READ_SEVERAL, /* another profile lies behind the first */
 };
 
 /* Reads the file at path.  On success the caller owns *out and frees it by prof_free().
