@@ -391,6 +391,7 @@ const char *program_bears_why(enum program_bears b)
 	case PROGRAM_OF_OTHER_MACHINE: return "was built for another kind of machine";
 	case PROGRAM_OF_OTHER_LOADER: return "was built for another C library";
 	case PROGRAM_WITH_SANITIZER: return "has a sanitizer that cannot run with a profiler";
+	case PROGRAM_OUT_OF_REACH: return "has another root folder, and libomphwc.so is not in it";
 	}
 	return "";
 }

@@ -13,6 +13,7 @@
 #ifndef OMPHWC_TOOL_PROGRAM_BEARS_H
 #define OMPHWC_TOOL_PROGRAM_BEARS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum program_bears {
@@ -22,6 +23,7 @@ enum program_bears {
 	PROGRAM_OF_OTHER_LOADER,  /* musl's, or an older glibc's: it would die with our
 					   libraries */
 	PROGRAM_WITH_SANITIZER,	  /* that must be loaded first, or can't run with a profiler */
+	PROGRAM_OUT_OF_REACH,	  /* it would not find them: its loader would complain */
 };
 
 /*
@@ -36,6 +38,10 @@ enum program_bears program_bears_preload(int at, const char *file, const char *s
 
 /* The same for an open file, as fexecve() runs it. */
 enum program_bears program_bears_preload_fd(int fd);
+
+/* Whether the libraries of ours that envp's LD_PRELOAD names are where a program would look for
+   them: the caller's root folder, or its mounts, may have changed. envp may be NULL. */
+bool program_reaches(char *const envp[]);
 
 /* The reason, for a note: "was built for another kind of machine"; "" for PROGRAM_BEARS. */
 const char *program_bears_why(enum program_bears b);

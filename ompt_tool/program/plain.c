@@ -6,8 +6,11 @@
 
 #include "ompt_tool/program/bears.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The variables, with the separators that the loader accepts in each. */
 static const struct variable {
@@ -19,7 +22,7 @@ static const struct variable {
 	{ "LD_LIBRARY_PATH=", ":;", false },
 };
 
-enum { VARIABLES = sizeof(variables) / sizeof(variables[0]) };
+enum { PATH_BYTES = 512, VARIABLES = sizeof(variables) / sizeof(variables[0]) };
 
 static const struct variable *variable_of(const char *entry)
 {
@@ -95,6 +98,39 @@ static bool write_others(char *to, const char *entry, const struct variable *v, 
 	}
 	*to = '\0';
 	return any || !ours;
+}
+
+/* Whether a program would find the library; it counts as found where its name is too long. */
+static bool is_there(const char *item, size_t bytes)
+{
+	char path[PATH_BYTES];
+
+	if (*item != '/' || bytes >= sizeof(path))
+		return true;
+	memcpy(path, item, bytes);
+	path[bytes] = '\0';
+	return faccessat(AT_FDCWD, path, F_OK, 0) == 0;
+}
+
+bool program_reaches(char *const envp[])
+{
+	const struct variable *const v = &variables[0];
+	const char *const added = list_of_added(envp);
+	const int saved = errno;
+	bool all = true;
+
+	while (envp && *envp && variable_of(*envp) != v)
+		envp++;
+	if (!envp || !*envp)
+		return true;
+	for (const char *item = *envp + strlen(v->name); *item != '\0' && all;) {
+		const size_t n = strcspn(item, v->separators);
+
+		all = !is_ours(v, added, item, n) || is_there(item, n);
+		item += n + (item[n] != '\0');
+	}
+	errno = saved;
+	return all;
 }
 
 size_t program_plain_bytes(char *const envp[])

@@ -45,6 +45,10 @@ struct program_hooks {
 	/* Runs on a new thread, before the thread's own function. */
 	void (*thread_begins)(void);
 
+	/* This process goes on as a program that is started without our libraries: it `why'
+	   ("was built for another C library"). Before `ends'; async-signal-safe. */
+	void (*goes_on)(const char *why);
+
 	/* The program ends in this process. exec_failed: an exec that `ends' was told
 	   of has returned, or a spawn has ended during which the kernel ignored one of
 	   our signals. */

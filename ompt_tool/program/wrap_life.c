@@ -49,7 +49,19 @@ EXPORT int WRAPPER(thrd_create)(thrd_t *thread, thrd_start_t function, void *arg
    libraries; 0: the environment stays as given. */
 static size_t plain_bytes(enum program_bears bears, char *const envp[])
 {
-	return bears == PROGRAM_BEARS ? 0 : program_plain_bytes(envp);
+	return bears == PROGRAM_BEARS && program_reaches(envp) ? 0 : program_plain_bytes(envp);
+}
+
+/* The same for the program that this process becomes, which its profile then says. */
+static size_t exec_bytes(enum program_bears bears, char *const envp[])
+{
+	if (bears == PROGRAM_BEARS && !program_reaches(envp))
+		bears = PROGRAM_OUT_OF_REACH;
+	if (bears == PROGRAM_BEARS)
+		return 0;
+	if (program_hooks.goes_on && program_is_ours())
+		program_hooks.goes_on(program_bears_why(bears));
+	return program_plain_bytes(envp);
 }
 
 static char *const *plain(char *const envp[], void *memory, size_t bytes)
@@ -63,7 +75,7 @@ static char *const *plain(char *const envp[], void *memory, size_t bytes)
    those names are libc's. */
 static int start_path(const char *path, char *const argv[], char *const envp[])
 {
-	const size_t bytes = plain_bytes(program_bears_preload(AT_FDCWD, path, ""), envp);
+	const size_t bytes = exec_bytes(program_bears_preload(AT_FDCWD, path, ""), envp);
 	void *memory = bytes != 0 ? alloca(bytes) : NULL;
 	struct starts_exec e;
 
@@ -85,7 +97,7 @@ EXPORT int WRAPPER(execv)(const char *path, char *const argv[])
 static int start_file(const char *file, char *const argv[], char *const envp[])
 {
 	const size_t bytes =
-		plain_bytes(program_bears_preload(AT_FDCWD, file, getenv("PATH")), envp);
+		exec_bytes(program_bears_preload(AT_FDCWD, file, getenv("PATH")), envp);
 	void *memory = bytes != 0 ? alloca(bytes) : NULL;
 	struct starts_exec e;
 
@@ -106,7 +118,7 @@ EXPORT int WRAPPER(execvp)(const char *file, char *const argv[])
 
 EXPORT int WRAPPER(fexecve)(int fd, char *const argv[], char *const envp[])
 {
-	const size_t bytes = plain_bytes(program_bears_preload_fd(fd), envp);
+	const size_t bytes = exec_bytes(program_bears_preload_fd(fd), envp);
 	void *memory = bytes != 0 ? alloca(bytes) : NULL;
 	struct starts_exec e;
 
@@ -121,7 +133,7 @@ EXPORT int WRAPPER(execveat)(int fd, const char *path, char *const argv[], char 
 	const enum program_bears bears = (flags & AT_EMPTY_PATH) != 0 && *path == '\0' ?
 						 program_bears_preload_fd(fd) :
 						 program_bears_preload(fd, path, "");
-	const size_t bytes = plain_bytes(bears, envp);
+	const size_t bytes = exec_bytes(bears, envp);
 	void *memory = bytes != 0 ? alloca(bytes) : NULL;
 	struct starts_exec e;
 
@@ -230,11 +242,26 @@ EXPORT int WRAPPER(posix_spawnp)(pid_t *pid, const char *file,
 	return result;
 }
 
+/* libc starts a shell with the program's own environment: it is changed for good where the
+   libraries in it are out of reach. */
+static void drop_unreachable(void)
+{
+	if (program_reaches(environ))
+		return;
+	const size_t bytes = program_plain_bytes(environ);
+	void *const memory =
+		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (memory != MAP_FAILED)
+		environ = program_plain_env(environ, memory, bytes);
+}
+
 EXPORT int WRAPPER(system)(const char *command)
 {
 	struct starts_spawn s;
 
 	next_find();
+	drop_unreachable();
 	starts_spawn_begin(&s);
 	const int status = next.system(command);
 	starts_spawn_end(&s);
@@ -246,6 +273,7 @@ EXPORT FILE *WRAPPER(popen)(const char *command, const char *mode)
 	struct starts_spawn s;
 
 	next_find();
+	drop_unreachable();
 	starts_spawn_begin(&s);
 	FILE *f = next.popen(command, mode);
 	starts_spawn_end(&s);

@@ -347,6 +347,17 @@ static void protects(const void *at, size_t bytes)
 			      t ? &t->omp.contexts.own.pages : NULL);
 }
 
+static void goes_on(const char *why)
+{
+	static const char what[] = "the program that it went on as is not profiled: it ";
+	char line[256];
+
+	if (!started || !process_has_profile() || sizeof(what) + strlen(why) > sizeof(line))
+		return;
+	strcpy(stpcpy(line, what), why);
+	profile_note(line);
+}
+
 static void exec_failed(void)
 {
 	if (!started)
@@ -395,6 +406,7 @@ const struct program_hooks program_hooks = {
 	.renumber = threads_renumber,
 	.settles = threads_settle,
 	.thread_begins = thread_begins,
+	.goes_on = goes_on,
 	.ends = ends,
 	.exec_failed = exec_failed,
 	.forked = forked,
