@@ -70,7 +70,7 @@ libomphwc_core_la_SOURCES = \
 	ompt_tool/tree/blocks.c ompt_tool/tree/blocks.h \
 	ompt_tool/unwind/bounds.c ompt_tool/unwind/bounds.h \
 	ompt_tool/tree/cct.c ompt_tool/tree/cct.h \
-	ompt_tool/omp/begun.h \
+	ompt_tool/omp/begun.c ompt_tool/omp/begun.h \
 	ompt_tool/omp/blame.c ompt_tool/omp/blame.h \
 	ompt_tool/omp/construct_stack.c ompt_tool/omp/construct_stack.h \
 	ompt_tool/sample/cpus.c ompt_tool/sample/cpus.h \

@@ -499,6 +499,8 @@ END_TEST
 /* ---- folding ---------------------------------------------------------------- */
 
 static int left;
+static struct context context_seen[64];
+static int seen_contexts;
 
 static void spawn(int n)
 {
@@ -506,6 +508,8 @@ static void spawn(int n)
 
 	stop_at = __builtin_return_address(0);
 	fork_call();
+	if (seen_contexts < 64)
+		context_seen[seen_contexts++] = rt.context;
 	if (rt.context.node == 0 || left-- <= 0)
 		return;
 	rt.token = rt.kind == PROF_BOUNDARY_TASK ? task_token(rt.context.node, 0) : rt.token;
@@ -551,6 +555,34 @@ START_TEST(regions_within_their_like)
 
 	ck_assert_uint_gt(five, shallow);
 	ck_assert_uint_eq(bytes_of_spawning(PROF_BOUNDARY_REGION, 30), deep);
+}
+END_TEST
+
+/* Where a recursion leads back to an outer context, it is known what the region was created in. */
+START_TEST(what_is_around_a_recursion)
+{
+	uint32_t leads_back = 0;
+
+	left = 30;
+	rt.kind = PROF_BOUNDARY_REGION;
+	seen_contexts = 0;
+	invoke(spawn, 0);
+	for (int i = 1; i < seen_contexts; i++) {
+		const struct context *c = &context_seen[i];
+		uint32_t outer = c->node;
+
+		if (c->around == 0) {
+			while ((node_at(outer)->info & 0xff) != PROF_NODE_BOUNDARY)
+				outer = node_at(outer)->parent;
+			outer = (uint32_t)node_at(outer)->value;
+		} else {
+			outer = c->around;
+			leads_back++;
+			ck_assert_uint_eq(c->around_kind, PROF_BOUNDARY_REGION);
+		}
+		ck_assert_uint_eq(outer, context_seen[i - 1].node);
+	}
+	ck_assert_uint_eq(leads_back, 1);
 }
 END_TEST
 
@@ -803,6 +835,48 @@ START_TEST(a_construct_outlives_one_beneath_it)
 END_TEST
 END_TEST
 
+/* Each in a region of its own; then the same again, deeper. */
+START_TEST(constructs_at_any_depth)
+{
+	enum { DEEPEST = 2000 };
+	static uint64_t token[DEEPEST];
+
+	for (int n = 10; n <= DEEPEST; n += 398) {
+		for (int i = 0; i < n; i++) {
+			token[i] = region_token(region_begin(&thread.omp.regions, 0));
+			construct_begin(&thread.omp, PROF_CONSTRUCT_SECTIONS, 0x1000, token[i], 2);
+		}
+		for (int i = n; i-- > 0;) {
+			const struct construct *c = construct_now(&thread.omp.constructs, token[i]);
+
+			ck_assert_ptr_nonnull(c);
+			ck_assert(token_same_task(c->begun.token, token[i]));
+			construct_end(&thread.omp, PROF_CONSTRUCT_SECTIONS, token[i]);
+			ck_assert_ptr_null(construct_now(&thread.omp.constructs, token[i]));
+			region_end(region_live(token[i]));
+		}
+		ck_assert_uint_eq(thread.omp.constructs.n, 0);
+	}
+}
+END_TEST
+
+/* gcc's single on libomp: its end is not told. Those of a region stay two, however often they are
+   entered, and a loop is known among them. */
+START_TEST(singles_without_an_end)
+{
+	const uint64_t r = region_token(region_begin(&thread.omp.regions, 0));
+
+	for (int i = 0; i < 100; i++) {
+		construct_begin(&thread.omp, PROF_CONSTRUCT_SINGLE, 0x1000, r, 0);
+		construct_begin(&thread.omp, PROF_CONSTRUCT_SINGLE, 0x2000, r, 0);
+		ck_assert_uint_le(thread.omp.constructs.n, 2);
+		construct_begin(&thread.omp, PROF_CONSTRUCT_LOOP, 0x3000, r, 0);
+		ck_assert_uint_eq(construct_now(&thread.omp.constructs, r)->begun.key, 0x3000);
+		construct_end(&thread.omp, PROF_CONSTRUCT_LOOP, r);
+	}
+}
+END_TEST
+
 static void add(TCase *c)
 {
 	tcase_add_test(c, in_the_initial_task);
@@ -818,10 +892,13 @@ static void add(TCase *c)
 	tcase_add_test(c, deeper_than_can_be_walked);
 	tcase_add_test(c, tasks_that_create_their_like);
 	tcase_add_test(c, regions_within_their_like);
+	tcase_add_test(c, what_is_around_a_recursion);
 	tcase_add_test(c, a_serialized_region);
 	tcase_add_test(c, any_enter_and_exit);
 	tcase_add_test(c, nothing_said);
 	tcase_add_test(c, a_construct_outlives_one_beneath_it);
+	tcase_add_test(c, constructs_at_any_depth);
+	tcase_add_test(c, singles_without_an_end);
 	tcase_add_test(c, on_a_threads_stack);
 	tcase_add_test(c, in_a_coroutine);
 	tcase_add_test(c, in_a_coroutine_above);

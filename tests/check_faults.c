@@ -456,10 +456,10 @@ END_TEST
 
 START_TEST(ends_that_never_come)
 {
-	for (int i = 0; i < 3 * REGION_DEPTH; i++)
+	for (int i = 0; i < 3 * REGION_POOL; i++)
 		app(SCRIPT(CALL(solve, PARALLEL(2, FAULT_NO_END, body, SAMPLE))));
 	look();
-	ck_assert_int_eq(nlines, 6 * REGION_DEPTH);
+	ck_assert_int_eq(nlines, 6 * REGION_POOL);
 	for (int i = 0; i < nlines; i++)
 		ck_assert_str_eq(lines[i], "app;solve;body" WORKING);
 }
@@ -555,11 +555,25 @@ static void nest(int depth, unsigned faults)
 	free(all);
 }
 
-START_TEST(nested_deeper_than_can_be_kept)
+/* More than fit in the memory that each thread has. */
+enum { DEEP = 5 * REGION_POOL };
+
+static uint64_t region_entries(const struct prof_file *f)
 {
-	nest(REGION_DEPTH + 20, 0);
-	look();
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < f->nnodes; i++)
+		if (f->nodes[i].kind == PROF_NODE_STATS && f->nodes[i].flags == PROF_STATS_REGION)
+			sum += f->nodes[i].a;
+	return sum;
+}
+
+START_TEST(nested_deep)
+{
+	nest(DEEP, 0);
+	ck_assert_uint_eq(region_entries(look()), DEEP);
 	ck_assert_int_eq(nlines, 1);
+	ck_assert_ptr_null(strstr(lines[0], "task"));
 	ck_assert(strncmp(lines[0], "solve;body;inner_body;body;", 27) == 0);
 	/* And up again. */
 	app(SCRIPT(CALL(solve, PARALLEL(2, 0, body, SAMPLE))));
@@ -571,7 +585,7 @@ END_TEST
 
 START_TEST(nested_deeper_without_ends)
 {
-	nest(REGION_DEPTH + 20, FAULT_NO_END);
+	nest(DEEP, FAULT_NO_END);
 	app(SCRIPT(CALL(solve, PARALLEL(2, 0, body, SAMPLE))));
 	look();
 	ck_assert_int_eq(nlines, 3);
@@ -685,15 +699,15 @@ END_TEST
 /* The runtime goes away and comes back in the middle of a region; its data stay. */
 START_TEST(a_hard_pause_within_a_region)
 {
-	for (int i = 0; i < 3 * REGION_DEPTH; i++)
+	for (int i = 0; i < 3 * REGION_POOL; i++)
 		app(SCRIPT(CALL(solve, PARALLEL(1, 0, body, SAMPLE, DO(MOCK_PAUSE), SAMPLE),
 				PARALLEL(2, 0, inner_body, SAMPLE))));
 	look();
-	ck_assert_int_eq(nlines, 12 * REGION_DEPTH);
+	ck_assert_int_eq(nlines, 12 * REGION_POOL);
 	int whole = 0;
 	for (int i = 0; i < nlines; i++)
 		whole += strcmp(lines[i], "app;solve;inner_body" WORKING) == 0;
-	ck_assert_int_eq(whole, 6 * REGION_DEPTH);
+	ck_assert_int_eq(whole, 6 * REGION_POOL);
 }
 END_TEST
 
@@ -735,7 +749,7 @@ static void add(TCase *c)
 	tcase_add_test(c, beginnings_that_don_t_come);
 	tcase_add_test(c, workers_that_are_not_told_of);
 	tcase_add_test(c, workers_that_end_without_a_word);
-	tcase_add_test(c, nested_deeper_than_can_be_kept);
+	tcase_add_test(c, nested_deep);
 	tcase_add_test(c, nested_deeper_without_ends);
 	tcase_add_test(c, null_pointers);
 	tcase_add_test(c, data_of_regions_that_are_gone);

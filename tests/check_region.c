@@ -120,55 +120,109 @@ START_TEST(a_stale_token_stays_stale)
 }
 END_TEST
 
+enum { DEEP = 2000 };
+
+static struct region_pool *pool_of(uint64_t token)
+{
+	return region_pools[(uint32_t)token >> TOKEN_POOL_SHIFT];
+}
+
 START_TEST(nested_regions_are_told_apart)
 {
-	uint64_t token[REGION_DEPTH];
+	static uint64_t token[DEEP];
 	struct token_view v;
 	struct region was;
 
-	for (uint32_t i = 0; i < REGION_DEPTH; i++)
+	for (uint32_t i = 0; i < DEEP; i++)
 		token[i] = begin(100 + i);
-	ck_assert_ptr_null(region_begin(&pool, 0));
-	for (uint32_t i = 0; i < REGION_DEPTH; i++) {
+	for (uint32_t i = 0; i < DEEP; i++) {
 		token_read(token[i], &v);
 		ck_assert_int_eq(v.kind, TOKEN_REGION);
 		ck_assert_uint_eq(v.context, 100 + i);
 		for (uint32_t k = 0; k < i; k++)
-			ck_assert(!token_same_task(token[i], token[k]));
+			if (token_same_task(token[i], token[k]))
+				ck_abort_msg("%u and %u", i, k);
 	}
 	/* In any order. */
 	ck_assert(end_region(token[7], &was));
 	ck_assert_int_eq(kind_of(token[7]), TOKEN_OVER);
 	ck_assert_int_eq(kind_of(token[8]), TOKEN_REGION);
-	begin(1);
-	ck_assert_ptr_null(region_begin(&pool, 0));
+	ck_assert_int_eq(kind_of(begin(1)), TOKEN_REGION);
+	ck_assert_int_eq(kind_of(token[DEEP - 1]), TOKEN_REGION);
+	/* A fork's child forgets all contexts. */
+	region_forget(&pool);
+	token_read(token[DEEP - 1], &v);
+	ck_assert_int_eq(v.kind, TOKEN_REGION);
+	ck_assert_uint_eq(v.context, 0);
 }
 END_TEST
 
-/* A runtime that loses the ends of regions does not use all records up. */
-START_TEST(lost_ends_are_noticed)
+/* What was once deep needs no more memory later. */
+START_TEST(pools_are_used_again)
 {
-	uint64_t token[REGION_DEPTH];
+	static uint64_t token[DEEP];
+	struct region_pool *last = NULL;
 	struct region was;
 
-	for (uint32_t i = 0; i < REGION_DEPTH; i++) {
+	for (int again = 0; again < 3; again++) {
+		for (uint32_t i = 0; i < DEEP; i++)
+			token[i] = begin(100 + i);
+		ck_assert(again == 0 || pool_of(token[DEEP - 1]) == last);
+		last = pool_of(token[DEEP - 1]);
+		for (uint32_t i = DEEP; i-- > 0;)
+			ck_assert(end_region(token[i], &was));
+		/* The first record stays the one that is found quickly. */
+		ck_assert_ptr_eq(region_first(&pool), &pool.region[0]);
+	}
+}
+END_TEST
+
+START_TEST(a_region_without_a_record)
+{
+	const uint64_t token = region_bare_token(77, 5);
+	struct token_view v;
+
+	token_read(token, &v);
+	ck_assert_int_eq(v.kind, TOKEN_REGION);
+	ck_assert_uint_eq(v.context, 77);
+	ck_assert_ptr_null(v.region);
+	ck_assert(!token_is_task(token));
+	ck_assert(!token_is_over(token));
+	ck_assert_ptr_null(region_live(token));
+	ck_assert(!token_same_task(token, task_token(77, 5)));
+	token_epoch++;
+	token_read(token, &v);
+	ck_assert_uint_eq(v.context, 0);
+	token_epoch--;
+}
+END_TEST
+
+/* A runtime that loses the ends of regions does not use memory up. */
+START_TEST(lost_ends_are_noticed)
+{
+	uint64_t token[REGION_POOL];
+	struct region was;
+
+	for (uint32_t i = 0; i < REGION_POOL; i++) {
 		struct region *r = region_begin(&pool, 0);
 
-		/* As stacks grow: each region's frame beneath the last one's.  Of
-		   the last nothing is known. */
-		r->cfa = i == REGION_DEPTH - 1 ? 0 : 100000 - 1000 * i;
+		/* As stacks grow: each region's frame beneath the last one's. */
+		r->cfa = 100000 - 1000 * i;
 		token[i] = region_token(r);
 	}
-	/* No frame is gone. */
-	ck_assert_ptr_null(region_begin(&pool, 1000));
 	struct region *r = region_begin(&pool, 90000);
+
 	ck_assert_ptr_nonnull(r);
-	for (uint32_t i = 0; i < REGION_DEPTH; i++)
-		ck_assert_int_eq(kind_of(token[i]),
-				 i < 10 || i == REGION_DEPTH - 1 ? TOKEN_REGION : TOKEN_OVER);
+	ck_assert_ptr_eq(pool_of(region_token(r)), &pool);
+	for (uint32_t i = 0; i < REGION_POOL; i++)
+		ck_assert_int_eq(kind_of(token[i]), i < 10 ? TOKEN_REGION : TOKEN_OVER);
 	ck_assert(!end_region(token[20], &was));
 	ck_assert(end_region(token[5], &was));
 	ck_assert(end_region(region_token(r), &was));
+	/* No frame is gone. */
+	for (uint32_t i = 0; i < REGION_POOL; i++)
+		region_begin(&pool, 1000)->cfa = 50000 - 100 * i;
+	ck_assert_int_eq(kind_of(token[9]), TOKEN_REGION);
 }
 END_TEST
 
@@ -343,19 +397,20 @@ END_TEST
 /* Threads beyond what a token can name get no records, and nothing else. */
 START_TEST(more_pools_than_can_be_named)
 {
-	enum { POOLS = 17000 };
-	struct region_pool *many = calloc(POOLS, sizeof(*many));
+	static struct region_pool many;
 	struct region *last = &pool.region[0];
 	uint64_t token = begin(123);
 	int n = 0;
 
-	ck_assert_ptr_nonnull(many);
-	while (n < POOLS && (last = region_begin(&many[n], 0)) != NULL)
-		n++;
+	/* In the same memory. */
+	for (; n <= REGION_POOLS_MAX && (last = region_begin(&many, 0)) != NULL; n++)
+		memset(&many, 0, sizeof(many));
 	ck_assert_ptr_null(last);
-	ck_assert_int_gt(n, 16000);
-	ck_assert_ptr_nonnull(region_begin(&many[n - 1], 0));
+	ck_assert_int_gt(n, 200000);
 	ck_assert_int_eq(kind_of(token), TOKEN_REGION);
+	for (int i = 1; i < REGION_POOL; i++)
+		ck_assert_ptr_nonnull(region_begin(&pool, 0));
+	ck_assert_ptr_null(region_begin(&pool, 0));
 	/* They stay named for ever. */
 }
 END_TEST
@@ -365,7 +420,7 @@ END_TEST
 START_TEST(undeferred_by_frame)
 {
 	static struct undeferred u;
-	static const char task[UNDEFERRED_DEPTH + 2];
+	static const char task[DEEP];
 
 	ck_assert_uint_eq(undeferred_cfa(&u, &task[0]), 0);
 	undeferred_begin(&u, &task[0], 0x9000, 0x8000);
@@ -385,10 +440,14 @@ START_TEST(undeferred_by_frame)
 	/* A frame further in than here is none. */
 	undeferred_begin(&u, &task[3], 0x6fff, 0x7000);
 	ck_assert_uint_eq(u.n, 2);
-	for (uintptr_t i = 0; i < UNDEFERRED_DEPTH + 2; i++)
-		undeferred_begin(&u, &task[i], 0x6000 - i * 16, 0x6000 - i * 16 - 8);
-	ck_assert_uint_eq(u.n, UNDEFERRED_DEPTH);
-	ck_assert_uint_eq(undeferred_cfa(&u, &task[UNDEFERRED_DEPTH + 1]), 0);
+	for (uintptr_t i = 0; i < DEEP; i++)
+		ck_assert(undeferred_begin(&u, &task[i], 0x600000 - i * 16, 0x600000 - i * 16 - 8));
+	ck_assert_uint_eq(u.n, DEEP);
+	for (uintptr_t i = DEEP; i-- > 0;) {
+		ck_assert_uint_eq(undeferred_cfa(&u, &task[i]), 0x600000 - i * 16);
+		undeferred_end(&u, &task[i]);
+	}
+	ck_assert_uint_eq(u.n, 0);
 }
 END_TEST
 
@@ -415,10 +474,18 @@ START_TEST(what_is_over_without_a_word)
 	ck_assert_uint_eq(begun_by_task(items, sizeof(*items), 1, inner), 0);
 	ck_assert_uint_eq(begun_by_key(items, sizeof(*items), 4, 13), 4);
 	ck_assert_uint_eq(begun_by_key(items, sizeof(*items), 4, 14), 0);
-	ck_assert(begun_again(items, sizeof(*items), 3, inner, 12));
-	ck_assert(!begun_again(items, sizeof(*items), 3, outer, 12));
-	ck_assert(!begun_again(items, sizeof(*items), 3, inner, 10));
-	ck_assert(!begun_again(items, sizeof(*items), 0, inner, 12));
+	ck_assert_uint_eq(begun_left(items, sizeof(*items), 3, inner, 12), 2);
+	ck_assert_uint_eq(begun_left(items, sizeof(*items), 3, outer, 12), 3);
+	ck_assert_uint_eq(begun_left(items, sizeof(*items), 3, inner, 10), 3);
+	ck_assert_uint_eq(begun_left(items, sizeof(*items), 0, inner, 12), 0);
+	/* What was begun since is over as well; but explicit tasks of one token are several. */
+	items[1].begun.token = inner;
+	ck_assert_uint_eq(begun_left(items, sizeof(*items), 3, inner, 11), 1);
+	items[1].begun.token = items[2].begun.token = task_token(7, 1);
+	ck_assert_uint_eq(begun_left(items, sizeof(*items), 3, task_token(7, 1), 11), 3);
+	ck_assert_uint_eq(begun_left(items, sizeof(*items), 3, task_token(7, 1), 12), 2);
+	items[1].begun.token = task_token(7, 1);
+	items[2].begun.token = inner;
 	/* Its frame is gone, and with it what lies in it. */
 	ck_assert_uint_eq(begun_lasting(items, sizeof(*items), 4, 0x9000), 1);
 	ck_assert(end_region(inner, &was));
@@ -441,6 +508,8 @@ int main(void)
 	tcase_add_test(c, a_used_record_is_empty_and_another);
 	tcase_add_test(c, a_stale_token_stays_stale);
 	tcase_add_test(c, nested_regions_are_told_apart);
+	tcase_add_test(c, pools_are_used_again);
+	tcase_add_test(c, a_region_without_a_record);
 	tcase_add_test(c, lost_ends_are_noticed);
 	tcase_add_test(c, tasks_name_their_context);
 	tcase_add_test(c, a_task_begins_once);

@@ -277,7 +277,8 @@ void counting_enter(struct omp_thread *t, uint64_t token)
 
 	if (!c)
 		return;
-	places_enter(&c->places, token, token_live_context(token));
+	if (!places_enter(&c->places, token, token_live_context(token)))
+		omp_thread_lose(t, PROF_LOST_PLACES);
 	moved(t, c);
 }
 
@@ -316,6 +317,7 @@ void counting_switch(struct omp_thread *t, uint64_t token, bool begins)
 
 	if (!c)
 		return;
-	places_switch(&c->places, token, begins);
+	if (!places_switch(&c->places, token, begins))
+		omp_thread_lose(t, PROF_LOST_PLACES);
 	moved(t, c);
 }

@@ -10,7 +10,8 @@
  *  2. what was begun in a frame that has returned;
  *  3. what lies inside something that is over: on one thread, what begins later ends first
  *     (but constructs, which may lie on one of a region whose end is told late);
- *  4. what the same task begins again though it can be in it only once (begun_again()).
+ *  4. what the same task begins again though it can be in it only once, and what it has begun
+ *     since (begun_left()).
  *
  * An entry with neither token nor frame does not nest (a lock may be unset
  * anywhere), and lasts until its own end is reported. Async-signal-safe, for the
@@ -68,15 +69,36 @@ static inline uint32_t begun_by_key(const void *first, size_t bytes, uint32_t n,
 	return n;
 }
 
-/* Rule 4: whether the innermost entry is what this task begins now. */
-static inline bool begun_again(const void *first, size_t bytes, uint32_t n, uint64_t token,
-			       uint64_t key)
-{
-	if (n == 0)
-		return false;
-	const struct begun *b = begun_at(first, bytes, n - 1);
+/* Where an array that began inside of another struct goes on when it is full there. */
+struct begun_room {
+	void *volatile more; /* NULL: all entries are still inside */
+	uint32_t n;	     /* entries for which more has room */
+};
 
-	return b->key == key && token_same_task(b->token, token);
+/*
+ * Makes room for twice as many entries as the n of that size at `at`, which fill it, and moves
+ * them there. False where there is no memory. For callbacks: the thread's handler may interrupt it
+ * anywhere. The room is kept for the array's later uses.
+ */
+bool begun_deepen(struct begun_room *room, const void *at, uint32_t n, size_t bytes);
+
+/* Applies rule 4, to what this task begins now: how many of n entries are left. Explicit tasks
+   created at one place have one token, and one may run within another: of these the innermost
+   entry alone is looked at. */
+static inline uint32_t begun_left(const void *first, size_t bytes, uint32_t n, uint64_t token,
+				  uint64_t key)
+{
+	const uint32_t last = token_is_task(token) && n != 0 ? n - 1 : 0;
+
+	for (uint32_t i = n; i > last; i--) {
+		const struct begun *b = begun_at(first, bytes, i - 1);
+
+		if (!token_same_task(b->token, token))
+			break;
+		if (b->key == key)
+			return i - 1;
+	}
+	return n;
 }
 
 #endif

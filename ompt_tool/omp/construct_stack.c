@@ -17,6 +17,11 @@
 #include "ompt_tool/tree/process.h"
 #include "ompt_tool/unwind/object.h"
 
+static struct construct *constructs_of(const struct construct_stack *s)
+{
+	return s->room.more ? s->room.more : (struct construct *)(uintptr_t)s->inside;
+}
+
 static struct prof_node *stats_node(const struct construct *c)
 {
 	return c->stats != 0 && process.writer.base ? cct_node(&process.writer, c->stats) : NULL;
@@ -103,6 +108,17 @@ static void stats_enter(struct omp_thread *t, struct construct *c, uint64_t coun
 		count_add(cct_node(&process.writer, s->count), count);
 }
 
+/* Where the next construct goes, or NULL. */
+static struct construct *construct_room(struct construct_stack *s)
+{
+	struct construct *const at = constructs_of(s);
+
+	if (s->n == (s->room.more ? s->room.n : CONSTRUCT_INSIDE) &&
+	    !begun_deepen(&s->room, at, s->n, sizeof(*at)))
+		return NULL;
+	return &constructs_of(s)[s->n];
+}
+
 void construct_begin(struct omp_thread *t, enum prof_construct_kind kind, uintptr_t call,
 		     uint64_t task, uint64_t count)
 {
@@ -110,14 +126,15 @@ void construct_begin(struct omp_thread *t, enum prof_construct_kind kind, uintpt
 
 	/* From the top alone: the end of a region that lent this thread to another may be
 	   told late, by its master, when the thread is in a region that goes on. */
-	while (s->n > 0 && begun_is_over(&s->construct[s->n - 1].begun, 0))
+	while (s->n > 0 && begun_is_over(&constructs_of(s)[s->n - 1].begun, 0))
 		s->n--;
-	if (begun_again(s->construct, sizeof(*s->construct), s->n, task, call))
-		s->n--;
-	if (s->n == CONSTRUCT_DEPTH)
-		return;
-	struct construct *c = &s->construct[s->n];
+	s->n = begun_left(constructs_of(s), sizeof(struct construct), s->n, task, call);
+	struct construct *c = construct_room(s);
 
+	if (!c) {
+		omp_thread_lose(t, PROF_LOST_CONSTRUCTS);
+		return;
+	}
 	c->begun = (struct begun){ .token = task, .key = call };
 	c->kind = (uint8_t)kind;
 	stats_enter(t, c, count);
@@ -142,7 +159,7 @@ void construct_end(struct omp_thread *t, enum prof_construct_kind kind, uint64_t
 	struct construct_stack *s = &t->constructs;
 
 	for (uint32_t i = s->n; i-- > 0;) {
-		struct construct *c = &s->construct[i];
+		struct construct *c = &constructs_of(s)[i];
 
 		if (!same_kind(c->kind, (uint8_t)kind) || !token_same_task(c->begun.token, task))
 			continue;
@@ -156,15 +173,16 @@ void construct_end(struct omp_thread *t, enum prof_construct_kind kind, uint64_t
 
 const struct construct *construct_now(const struct construct_stack *s, uint64_t task)
 {
-	const uint32_t i = begun_by_task(s->construct, sizeof(*s->construct), s->n, task);
+	const struct construct *at = constructs_of(s);
+	const uint32_t i = begun_by_task(at, sizeof(*at), s->n, task);
 
-	return i != 0 ? &s->construct[i - 1] : NULL;
+	return i != 0 ? &at[i - 1] : NULL;
 }
 
 void construct_forget(struct construct_stack *s)
 {
-	for (uint32_t i = 0; i < CONSTRUCT_DEPTH; i++)
-		s->construct[i].stats = 0;
+	for (uint32_t i = 0; i < s->n; i++)
+		constructs_of(s)[i].stats = 0;
 	for (uint32_t i = 0; i < CONSTRUCT_ENTRIES; i++)
 		s->stats[i].node = 0;
 }

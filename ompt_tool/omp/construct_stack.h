@@ -16,7 +16,10 @@
 
 struct omp_thread;
 
-enum { CONSTRUCT_DEPTH = 16, CONSTRUCT_ENTRIES = 32 };
+enum {
+	CONSTRUCT_INSIDE = 16, /* constructs nested deeper are in memory of their own */
+	CONSTRUCT_ENTRIES = 32,
+};
 
 struct construct {
 	struct begun begun; /* key: return address of the call that began it */
@@ -36,7 +39,8 @@ struct construct_stats {
 };
 
 struct construct_stack {
-	struct construct construct[CONSTRUCT_DEPTH];
+	struct construct inside[CONSTRUCT_INSIDE];
+	struct begun_room room;
 	volatile uint32_t n;
 	struct construct_stats stats[CONSTRUCT_ENTRIES];
 };

@@ -32,6 +32,7 @@ struct build {
 	uint32_t first, n; /* the context's frames: frame[first … n-1] */
 	uint32_t last;	   /* the last frame whose pc is proven */
 	bool cut;	   /* the walk ended where the task begins */
+	bool recurs;	   /* the context is one that is around it already */
 };
 
 static bool is_runtime(const struct context_frame *f)
@@ -205,7 +206,7 @@ static enum prof_boundary_kind boundary_kind(const struct token_view *v)
 	return v->kind == TOKEN_TASK ? PROF_BOUNDARY_TASK : PROF_BOUNDARY_REGION;
 }
 
-static uint32_t build_nodes(const struct build *b)
+static uint32_t build_nodes(struct build *b)
 {
 	struct omp_thread *t = b->finder->thread;
 	const struct context_frame *frame = b->finder->cache.frame;
@@ -215,6 +216,7 @@ static uint32_t build_nodes(const struct build *b)
 		return b->prefix.context; /* the task has no frames of its own */
 	const uint64_t body = b->e->body != 0 ? module_locate(b->e->body, &flags) : 0;
 	uint32_t node = fold(b, module_locate(frame[b->first].pc, &flags), body);
+	b->recurs = node != 0;
 	if (node != 0)
 		return node;
 	node = cct_root(&t->cct);
@@ -360,6 +362,10 @@ static struct context *context_make(struct context_finder *f, const struct encou
 		entry->context.node = 0;
 	}
 	*result = (struct context){ .node = node };
+	if (b.recurs) {
+		result->around = b.prefix.context;
+		result->around_kind = boundary_kind(&b.prefix);
+	}
 	if (b.first < b.n && f->cache.frame[b.first].cfa != 0)
 		result->cfa = f->cache.frame[b.first].cfa - e->enter;
 	return result;

@@ -34,13 +34,16 @@ struct context_words {
 } __attribute__((aligned(16)));
 
 struct context {
-	uint32_t node;	    /* 0: could not be recorded */
-	uint32_t stats;	    /* this thread's STATS_REGION or STATS_TASK node
+	uint32_t node;	      /* 0: could not be recorded */
+	uint32_t stats;	      /* this thread's STATS_REGION or STATS_TASK node
 				   for it; 0: none yet */
-	uint32_t team;	    /* STATS_TEAM likewise */
-	uint32_t team_time; /* STATS_TEAM_TIME likewise */
-	uintptr_t cfa;	    /* of the encountering frame, as distance from enter */
-	uint64_t token;	    /* where stats counts tasks: theirs */
+	uint32_t team;	      /* STATS_TEAM likewise */
+	uint32_t team_time;   /* STATS_TEAM_TIME likewise */
+	uint32_t around;      /* of a recursion that leads back to an outer context: the node of the
+				   one that it was created in; 0: node tells */
+	uint32_t around_kind; /* enum prof_boundary_kind of that */
+	uintptr_t cfa;	      /* of the encountering frame, as distance from enter */
+	uint64_t token;	      /* where stats counts tasks: theirs */
 };
 
 struct context_entry {

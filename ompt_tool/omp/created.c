@@ -12,8 +12,6 @@ uint64_t region_created(struct omp_thread *t, const struct encounter *e, uintptr
 		stats_make_region(t, c);
 	if (r)
 		return region_fill(t, e, c, r);
-	uint64_t token = task_token(c->node, t->index);
-
-	task_begin(&token);
-	return token;
+	omp_thread_lose(t, PROF_LOST_REGIONS);
+	return region_bare_token(c->node, t->index);
 }

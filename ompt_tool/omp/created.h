@@ -38,9 +38,8 @@ static inline __attribute__((always_inline)) uint64_t region_fill(const struct o
 }
 
 /*
- * The token of the region that t creates as e says. here is the stack pointer. Where
- * regions are nested deeper than records are kept, the token holds the context, as that of
- * a task that has begun.
+ * The token of the region that t creates as e says. here is the stack pointer. Where there is
+ * no memory for a record, the token holds the context alone: such a region is not counted.
  */
 uint64_t region_created(struct omp_thread *t, const struct encounter *e, uintptr_t here);
 

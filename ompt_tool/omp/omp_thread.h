@@ -10,6 +10,7 @@
 
 #include <stdint.h>
 
+#include "ompt_tool/omp/begun.h"
 #include "ompt_tool/omp/construct_stack.h"
 #include "ompt_tool/omp/context.h"
 #include "ompt_tool/omp/region.h"
@@ -34,11 +35,14 @@ enum { TASK_RUN_ENTRIES = 16 };
 
 /* The regions that the thread has forked and that are not over, where a runtime names them by
    IDs (the Collector API). */
+struct region_fork {
+	uint64_t id, token;
+};
+
 struct region_forks {
 	uint32_t n;
-	struct {
-		uint64_t id, token;
-	} at[REGION_DEPTH];
+	struct region_fork inside[REGION_POOL];
+	struct begun_room room;
 };
 
 struct omp_thread {
@@ -67,5 +71,12 @@ struct omp_thread {
 	struct region_forks forks;
 	struct context_finder contexts; /* for its callbacks */
 };
+
+/* Counts one more of what is lost by that cause. On t's own thread. */
+static inline void omp_thread_lose(struct omp_thread *t, enum prof_lost cause)
+{
+	if (t->record)
+		t->record->lost[cause]++;
+}
 
 #endif

@@ -32,13 +32,16 @@ static void drop_over(struct places *p)
 	p->deeper = 0;
 }
 
-void places_enter(struct places *p, uint64_t token, uint32_t context)
+bool places_enter(struct places *p, uint64_t token, uint32_t context)
 {
 	drop_over(p);
 	/* The nesting is deeper than the array: the innermost place is replaced. */
-	if (p->n == PLACES_DEPTH)
+	const bool room = p->n < PLACES_DEPTH;
+
+	if (!room)
 		p->n--;
 	push(p, token, context, PROF_PART_WORK);
+	return room;
 }
 
 void places_leave(struct places *p, uint64_t token)
@@ -61,25 +64,27 @@ void places_wait(struct places *p, bool begins)
  * may resume here without a beginning. Tasks created at one place have the same
  * token: the nearest one is taken.
  */
-void places_switch(struct places *p, uint64_t token, bool begins)
+bool places_switch(struct places *p, uint64_t token, bool begins)
 {
 	if (!begins && p->deeper != 0) {
 		p->deeper--;
-		return;
+		return true;
 	}
 	const uint32_t i = !begins ? begun_by_task(p->at, sizeof(*p->at), p->n - 1, token) : 0;
 
 	if (i != 0) {
 		p->n = i;
-		return;
+		return true;
 	}
 	if (!begins &&
 	    (!token_is_task(token) || token_same_task(p->at[p->n - 1].begun.token, token)))
-		return;
-	if (p->n == PLACES_DEPTH)
+		return true;
+	if (p->n == PLACES_DEPTH) {
 		p->deeper++;
-	else
-		push(p, token, p->at[p->n - 1].context, PROF_PART_TASK);
+		return false;
+	}
+	push(p, token, p->at[p->n - 1].context, PROF_PART_TASK);
+	return true;
 }
 
 bool places_over(const struct places *p)

@@ -22,7 +22,7 @@ struct place {
 	uint32_t part; /* enum prof_part */
 };
 
-enum { PLACES_DEPTH = 64 };
+enum { PLACES_DEPTH = 4096 }; /* nobody touches the memory of what is not nested so deep */
 
 struct places {
 	struct {
@@ -38,15 +38,17 @@ struct places {
 /* Starts with the thread outside of regions. */
 void places_begin(struct places *p);
 
-/* An implicit task of the region with that token and context begins, or ends. */
-void places_enter(struct places *p, uint64_t token, uint32_t context);
+/* An implicit task of the region with that token and context begins, or ends.  False where it is
+   nested too deep: the place that was innermost is no more. */
+bool places_enter(struct places *p, uint64_t token, uint32_t context);
 void places_leave(struct places *p, uint64_t token);
 
 /* The current task begins or ends a wait. */
 void places_wait(struct places *p, bool begins);
 
-/* The thread switches to another task; begins: that task never ran before. */
-void places_switch(struct places *p, uint64_t token, bool begins);
+/* The thread switches to another task; begins: that task never ran before.  False where it is
+   nested too deep: the place stays. */
+bool places_switch(struct places *p, uint64_t token, bool begins);
 
 static inline struct place places_now(const struct places *p)
 {

@@ -34,22 +34,29 @@ struct region {
 } __attribute__((aligned(64)));	     /* the index is found by a shift, and a record is one
 					   cache line */
 
-/* Live regions that one thread has begun; regions nested deeper get no record. */
-enum { REGION_DEPTH = 32 };
+/* Records in a pool. */
+enum { REGION_POOL = 32 };
 
-/* A pool has a number from its first region on, and is never freed. */
+/*
+ * The live regions that one thread has begun. Where they are more than fit, further pools
+ * follow. A pool has a number from its first region on, and is never freed.
+ */
 struct region_pool {
 	uint32_t number; /* 0: it has none yet */
-	struct region region[REGION_DEPTH];
+	uint32_t used;	 /* no record from this one on is live, but for the thread's first */
+	struct region_pool *outer, *inner; /* of the thread's pools */
+	struct region_pool *innermost;	   /* in use; of the first pool only, NULL: itself */
+	struct region region[REGION_POOL];
 };
 
 /*
  * A token's layout:
  *
- *   bits 0-1   kind: 1 region, 2 task
+ *   bits 0-1   kind: 1 region, 2 task, 3 a region that has no record
  *   region:    3-7 the record, 8-31 its pool's number, 32-63 its generation
  *   task:      2 whether it has begun, 3-7 TOKEN_TASK_CHECK, 8-15 the epoch,
  *              16-31 the creating thread's index, 32-63 the context's node number
+ *   region without a record: as a task
  *
  * Callbacks make and read tokens for every region and task: so these functions are
  * inline.
@@ -58,6 +65,7 @@ enum {
 	TOKEN_KIND_MASK = 3,
 	TOKEN_KIND_REGION = 1,
 	TOKEN_KIND_TASK = 2,
+	TOKEN_KIND_BARE = 3,
 	TOKEN_TASK_BEGUN = 1 << 2,
 	TOKEN_TASK_CHECK = 0x15 << 3,
 	TOKEN_TASK_CHECK_MASK = 0x1f << 3,
@@ -65,7 +73,7 @@ enum {
 	TOKEN_POOL_SHIFT = 8,
 	TOKEN_POOL_MASK = 0xffffff,
 	TOKEN_EPOCHS = 255,
-	REGION_POOLS_MAX = 1 << 14, /* regions of further threads get no records */
+	REGION_POOLS_MAX = 1 << 18, /* eight million live regions; more get no records */
 };
 
 /* The number of forks between the process that was set up and this one; a fork's child
@@ -79,7 +87,7 @@ extern struct region_pool *_Atomic region_pools[REGION_POOLS_MAX];
 
 enum token_kind {
 	TOKEN_NONE,
-	TOKEN_REGION, /* implicit task of a live region */
+	TOKEN_REGION, /* implicit task of a live region, or of one without a record */
 	TOKEN_OVER,   /* implicit task of a region that has ended */
 	TOKEN_TASK,   /* explicit task */
 };
@@ -88,17 +96,19 @@ struct token_view {
 	enum token_kind kind;
 	uint32_t context;	     /* creation context; 0: not known */
 	uint16_t creator;	     /* TOKEN_TASK: the creating thread's index, its low bits */
-	const struct region *region; /* TOKEN_REGION */
+	const struct region *region; /* TOKEN_REGION; NULL: it has no record */
 };
 
 /*
- * Takes a record from the pool, live and otherwise empty. here is the stack
+ * Takes a record from the thread's pools, live and otherwise empty. here is the stack
  * pointer: when all records are live, those whose encountering frame has returned
- * are ended (the runtime did not tell their end). NULL when there are none.
+ * are ended (the runtime did not tell their end), and then another pool is made. NULL
+ * where there is no memory for one.
  */
 static inline struct region *region_begin(struct region_pool *pool, uintptr_t here);
 
-/* The pool's first record, not live; NULL where it is live, and before the pool has a number. */
+/* The first pool's first record, not live; NULL where it is live, and before the pool has a
+   number. */
 static inline struct region *region_first(struct region_pool *pool);
 
 /* The live region that this token names; NULL for another token, or when the region has
@@ -127,6 +137,12 @@ static inline uint64_t task_token(uint32_t context, uint32_t creator)
 	       TOKEN_TASK_CHECK | TOKEN_KIND_TASK;
 }
 
+/* The token of a region that has no record. */
+static inline uint64_t region_bare_token(uint32_t context, uint32_t creator)
+{
+	return task_token(context, creator) | TOKEN_KIND_BARE;
+}
+
 /* Whether two tokens are the same region's, or of explicit tasks created in the
    same context by the same thread. */
 static inline bool token_same_task(uint64_t a, uint64_t b)
@@ -139,6 +155,12 @@ static inline bool token_is_task(uint64_t token)
 {
 	return (token & (TOKEN_KIND_MASK | TOKEN_TASK_CHECK_MASK)) ==
 	       (TOKEN_KIND_TASK | TOKEN_TASK_CHECK);
+}
+
+static inline bool token_is_bare(uint64_t token)
+{
+	return (token & (TOKEN_KIND_MASK | TOKEN_TASK_CHECK_MASK)) ==
+	       (TOKEN_KIND_BARE | TOKEN_TASK_CHECK);
 }
 
 /* The same for all explicit tasks that have not begun and that were created in the same context,
@@ -189,7 +211,7 @@ static inline struct region *token_region(uint64_t token)
 		atomic_load_explicit(&region_pools[(uint32_t)token >> TOKEN_POOL_SHIFT],
 				     memory_order_acquire);
 
-	return !pool ? NULL : &pool->region[token >> TOKEN_RECORD_SHIFT & (REGION_DEPTH - 1)];
+	return !pool ? NULL : &pool->region[token >> TOKEN_RECORD_SHIFT & (REGION_POOL - 1)];
 }
 
 static inline bool region_is_live(const struct region *r, uint64_t token)
@@ -306,7 +328,7 @@ static inline struct region *region_team(uint64_t token, uint32_t threads)
 	return r;
 }
 
-/* In a fork's child: regions live on, without contexts. */
+/* In a fork's child: regions live on, without contexts. pool: the thread's first. */
 void region_forget(struct region_pool *pool);
 
 #endif

@@ -14,29 +14,43 @@
 #include "ompt_tool/tree/process.h"
 #include "ompt_tool/tree/timeline.h"
 
+static uint32_t boundary_beneath(struct omp_thread *t, uint32_t node,
+				 enum prof_boundary_kind boundary, uint32_t context)
+{
+	return node != 0 ? cct_child(&t->cct, node, PROF_BOUNDARY_INFO(boundary, PROF_TEAM_UNKNOWN),
+				     context) :
+			   0;
+}
+
+static uint32_t stats_beneath(struct omp_thread *t, uint32_t node, enum prof_stats_kind kind)
+{
+	return node != 0 ?
+		       cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_STATS, 0, 0, kind), 0) :
+		       0;
+}
+
 static uint32_t stats_node(struct omp_thread *t, uint32_t context, enum prof_boundary_kind boundary,
 			   enum prof_stats_kind kind)
 {
-	uint32_t node = cct_root(&t->cct);
-
-	if (node != 0)
-		node = cct_child(&t->cct, node, PROF_BOUNDARY_INFO(boundary, PROF_TEAM_UNKNOWN),
-				 context);
-	if (node != 0)
-		node = cct_child(&t->cct, node, PROF_NODE_INFO(PROF_NODE_STATS, 0, 0, kind), 0);
-	return node;
+	return stats_beneath(t, boundary_beneath(t, cct_root(&t->cct), boundary, context), kind);
 }
 
 void stats_make_region(struct omp_thread *t, struct context *c)
 {
 	if (c->node == 0)
 		return;
-	c->stats = stats_node(t, c->node, PROF_BOUNDARY_REGION, PROF_STATS_REGION);
-	c->team = stats_node(t, c->node, PROF_BOUNDARY_REGION, PROF_STATS_TEAM);
-	c->team_time = stats_node(t, c->node, PROF_BOUNDARY_REGION, PROF_STATS_TEAM_TIME);
+	uint32_t node = cct_root(&t->cct);
+
+	if (c->around != 0)
+		node = boundary_beneath(t, node, (enum prof_boundary_kind)c->around_kind,
+					c->around);
+	node = boundary_beneath(t, node, PROF_BOUNDARY_REGION, c->node);
+	c->stats = stats_beneath(t, node, PROF_STATS_REGION);
+	c->team = stats_beneath(t, node, PROF_STATS_TEAM);
+	c->team_time = stats_beneath(t, node, PROF_STATS_TEAM_TIME);
 	if (timeline_on) {
-		stats_node(t, c->node, PROF_BOUNDARY_REGION, PROF_STATS_LONGEST);
-		stats_node(t, c->node, PROF_BOUNDARY_REGION, PROF_STATS_LONGEST_ENTRY);
+		stats_beneath(t, node, PROF_STATS_LONGEST);
+		stats_beneath(t, node, PROF_STATS_LONGEST_ENTRY);
 	}
 }
 

@@ -44,8 +44,8 @@ static uint32_t place_of(uint64_t id)
 	return (uint32_t)(id * UINT64_C(0x9e3779b97f4a7c15) >> 40);
 }
 
-/* Where the table has no room, the region is not known. */
-static void live_add(uint64_t id, uint64_t token)
+/* False where the table has no room: then the region is not known. */
+static bool live_add(uint64_t id, uint64_t token)
 {
 	for (uint32_t i = place_of(id), end = i + PROBES; i != end; i++) {
 		uint64_t was = atomic_load(&live[i % LIVE].id);
@@ -56,8 +56,9 @@ static void live_add(uint64_t id, uint64_t token)
 			continue;
 		atomic_store(&live[i % LIVE].token, token);
 		atomic_store(&live[i % LIVE].id, id);
-		return;
+		return true;
 	}
+	return false;
 }
 
 /* The token of a region; 0: not known. Async-signal-safe. */
@@ -139,9 +140,25 @@ void collector_begins(const struct runtime *runtime, collector_api *by, const ch
 		runtime_host.begins(runtime, text, (const void *)(uintptr_t)by);
 }
 
+static struct region_fork *forks_of(struct region_forks *f)
+{
+	return f->room.more ? f->room.more : f->inside;
+}
+
+/* Where the next one goes, or NULL. */
+static struct region_fork *fork_room(struct region_forks *f)
+{
+	struct region_fork *at = forks_of(f);
+
+	if (f->n == (f->room.more ? f->room.n : REGION_POOL) &&
+	    !begun_deepen(&f->room, at, f->n, sizeof(*at)))
+		return NULL;
+	return &forks_of(f)[f->n];
+}
+
 static void fork_over(struct omp_thread *t)
 {
-	const uint64_t token = t->forks.at[--t->forks.n].token;
+	const uint64_t token = forks_of(&t->forks)[--t->forks.n].token;
 
 	region_over(token);
 	if (t->counting)
@@ -159,16 +176,22 @@ static void on_fork(OMP_COLLECTORAPI_EVENT event)
 		return;
 	collector_begins(&any_producer, api, "a runtime with the Collector API");
 	collector_regions(api, &id, &parent);
-	while (t->forks.n != 0 && t->forks.at[t->forks.n - 1].id != parent)
+	while (t->forks.n != 0 && forks_of(&t->forks)[t->forks.n - 1].id != parent)
 		fork_over(t);
-	if (t->forks.n == REGION_DEPTH || id == 0)
+	struct region_fork *const fork = id != 0 ? fork_room(&t->forks) : NULL;
+
+	if (!fork) {
+		if (id != 0)
+			omp_thread_lose(t, PROF_LOST_REGIONS);
 		return;
+	}
 	e.token = live_find(parent);
 	const uint64_t token = region_created(t, &e, (uintptr_t)__builtin_frame_address(0));
 
-	live_add(id, token);
-	t->forks.at[t->forks.n].id = id;
-	t->forks.at[t->forks.n++].token = token;
+	if (!live_add(id, token))
+		omp_thread_lose(t, PROF_LOST_REGIONS);
+	*fork = (struct region_fork){ id, token };
+	t->forks.n++;
 	if (t->counting)
 		counting_enter(t, token);
 }

@@ -272,8 +272,9 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
 	created->value = task_created(t, &e, true, &c);
 	if (undeferred || foreign)
 		context_learn(&t->contexts, &e, here);
-	if (undeferred && c->cfa != 0)
-		undeferred_begin(&t->undeferred, created, e.enter + c->cfa, here);
+	if (undeferred && c->cfa != 0 &&
+	    !undeferred_begin(&t->undeferred, created, e.enter + c->cfa, here))
+		omp_thread_lose(t, PROF_LOST_CONSTRUCTS);
 }
 
 static struct omp_thread *inside(const ompt_data_t *task)

@@ -27,8 +27,7 @@ void model_fini(struct model *m)
 /* Losses of samples for which the handler was called. */
 static bool model_lost_in_handler(unsigned cause)
 {
-	return cause != PROF_LOST_ENTRIES && cause != PROF_LOST_THROTTLED &&
-	       cause != PROF_LOST_OVERRUN;
+	return model_lost_samples(cause) && cause != PROF_LOST_OVERRUN;
 }
 
 /* Substituted events are compared by what they replace, too: cpu-clock for cycles and
@@ -354,6 +353,18 @@ bool model_was_set(const struct model *m, const char *name)
 	return false;
 }
 
+bool model_lost_samples(unsigned cause)
+{
+	switch (cause) {
+	case PROF_LOST_THROTTLED:
+	case PROF_LOST_ENTRIES:
+	case PROF_LOST_REGIONS:
+	case PROF_LOST_CONSTRUCTS:
+	case PROF_LOST_PLACES: return false;
+	}
+	return true;
+}
+
 const char *model_lost_name(unsigned cause)
 {
 	static const char *const names[PROF_LOST_CAUSES] = {
@@ -365,6 +376,9 @@ const char *model_lost_name(unsigned cause)
 		[PROF_LOST_PAUSED] = "while stopping",
 		[PROF_LOST_OWN] = "caused by the profiler itself",
 		[PROF_LOST_ENTRIES] = "entries of constructs",
+		[PROF_LOST_REGIONS] = "regions nested too deep",
+		[PROF_LOST_CONSTRUCTS] = "constructs nested too deep",
+		[PROF_LOST_PLACES] = "counts of what is nested too deep",
 	};
 
 	return cause < PROF_LOST_CAUSES ? names[cause] : "another cause";

@@ -128,6 +128,9 @@ size_t model_runs(const struct model *m);
 /* Whether a process was run with that variable of the library's settings. */
 bool model_was_set(const struct model *m, const char *name);
 
+/* Whether that cause is one of samples, which are counted with those taken. */
+bool model_lost_samples(unsigned cause);
+
 /* The name of a cause of loss, for people: "no room in the file". */
 const char *model_lost_name(unsigned cause);
 

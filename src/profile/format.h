@@ -28,7 +28,7 @@
 
 #define PROF_MAGIC "OMPHWC\r\n"
 #define PROF_VERSION_MAJOR 1u
-#define PROF_VERSION_MINOR 12u
+#define PROF_VERSION_MINOR 13u
 #define PROF_VERSION (PROF_VERSION_MAJOR << 16 | PROF_VERSION_MINOR)
 #define PROF_BYTE_ORDER 0x01020304u
 
@@ -164,7 +164,13 @@ enum prof_lost {
 				   own memory */
 	PROF_LOST_ENTRIES = 7,	 /* not a sample: an entry into a construct that did not fit
 				   into the file */
-	PROF_LOST_CAUSES = 8,
+	/* Not samples: what was nested so deep that there was no memory for it. Since 1.13 */
+	PROF_LOST_REGIONS = 8,	  /* regions, which are not counted */
+	PROF_LOST_CONSTRUCTS = 9, /* worksharing constructs, which are not counted, and undeferred
+				     tasks, whose frames may be their creators' */
+	PROF_LOST_PLACES = 10,	  /* with counts: regions and tasks, counted as what was around
+				     them */
+	PROF_LOST_CAUSES = 11,
 };
 
 /* ---- chunks ---------------------------------------------------------- */

@@ -64,7 +64,7 @@ static uint64_t thread_lost(const struct prof_thread *t)
 	uint64_t lost = 0;
 
 	for (unsigned cause = 0; cause < PROF_LOST_MAX; cause++)
-		if (cause != PROF_LOST_ENTRIES)
+		if (model_lost_samples(cause))
 			lost = prof_add(lost, t->lost[cause]);
 	return lost;
 }

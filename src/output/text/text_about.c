@@ -279,7 +279,7 @@ void text_lost(const struct text *t, const char *before)
 	char buf[FORMAT_BYTES];
 
 	for (unsigned c = 0; c < PROF_LOST_MAX; c++) {
-		if (!tally->lost[c] || c == PROF_LOST_THROTTLED || c == PROF_LOST_ENTRIES)
+		if (!tally->lost[c] || !model_lost_samples(c))
 			continue;
 		fprintf(t->out, "%s%s %s", n++ == 0 ? before : ", ",
 			format_count(buf, tally->lost[c]), model_lost_name(c));
@@ -294,9 +294,29 @@ void text_lost(const struct text *t, const char *before)
 static bool text_has_lost(const struct model_tally *tally)
 {
 	for (unsigned c = 0; c < PROF_LOST_MAX; c++)
-		if (tally->lost[c] && c != PROF_LOST_THROTTLED && c != PROF_LOST_ENTRIES)
+		if (tally->lost[c] && model_lost_samples(c))
 			return true;
 	return tally->underway;
+}
+
+/* What was nested so deep that there was no memory for it. */
+static void text_too_deep(const struct text *t, const struct model_tally *tally)
+{
+	static const struct {
+		enum prof_lost cause;
+		const char *what;
+	} all[] = {
+		{ PROF_LOST_REGIONS, "parallel regions: their entries and times" },
+		{ PROF_LOST_CONSTRUCTS, "worksharing constructs and tasks: their entries" },
+		{ PROF_LOST_PLACES, "regions and tasks: their counts are those of what is around "
+				    "them, and these" },
+	};
+	char buf[FORMAT_BYTES];
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (tally->lost[all[i].cause])
+			fprintf(t->out, "nested too deep: %s %s are not known\n",
+				format_count(buf, tally->lost[all[i].cause]), all[i].what);
 }
 
 static void text_losses(const struct text *t)
@@ -323,6 +343,7 @@ static void text_losses(const struct text *t)
 	if (tally->lost[PROF_LOST_ENTRIES])
 		fprintf(t->out, "lost: %s entries of constructs: no room in the file\n",
 			format_count(buf, tally->lost[PROF_LOST_ENTRIES]));
+	text_too_deep(t, tally);
 	if (tally->unaccounted)
 		fprintf(t->out,
 			"of %s samples taken %s are in the profile; the rest is not "

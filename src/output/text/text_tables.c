@@ -288,7 +288,7 @@ static int text_thread_row(const struct text *t, const struct table_row *row)
 	char buf[FORMAT_BYTES];
 
 	for (unsigned c = 0; c < PROF_LOST_MAX; c++)
-		if (c != PROF_LOST_ENTRIES)
+		if (model_lost_samples(c))
 			lost = prof_add(lost, p->lost[c]);
 	text_cells(t, row->self);
 	fprintf(t->out, "%*s", SAMPLES_WIDTH,
