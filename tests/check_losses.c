@@ -56,14 +56,17 @@ static void sampled(uint32_t root, enum prof_state state, uint64_t ms)
 		ms * MS);
 }
 
-/* What the region's counts say; team: of each entry. */
-static void counted(uint64_t entries, uint64_t ms, uint64_t team, uint64_t open)
+/* What the counts of the region with that boundary say; team: of each entry. */
+static void counted_at(uint32_t at, uint64_t entries, uint64_t ms, uint64_t team, uint64_t open)
 {
-	const uint32_t at = boundary(master);
-
 	mk_stats(s.mk, at, PROF_STATS_REGION, entries, ms * MS);
 	mk_stats(s.mk, at, PROF_STATS_TEAM, entries ? team << 32 | team : 0, entries * team);
 	mk_stats(s.mk, at, PROF_STATS_TEAM_TIME, 0, open);
+}
+
+static void counted(uint64_t entries, uint64_t ms, uint64_t team, uint64_t open)
+{
+	counted_at(boundary(master), entries, ms, team, open);
 }
 
 /* The process has no end; its last reading of the clocks was then. */
@@ -288,6 +291,75 @@ START_TEST(ended_in_a_region)
 	equal_ms(l.run.lost[LOSS_SERIAL], 200);
 	equal_ms(l.run.lost[LOSS_NOT_RUNNING], 200);
 	adds_up();
+}
+END_TEST
+
+/* ---- nested ---------------------------------------------------------- */
+
+/* A function with a region, called outside of regions and by each thread of one: its paths are
+   equal, but the time of nested entries is not the run's. */
+START_TEST(entered_at_the_top_and_nested)
+{
+	const uint32_t outer = scene_path(&s, master, "main:25");
+	const uint32_t in = mk_boundary(s.mk, master, outer, PROF_BOUNDARY_REGION);
+	const uint32_t nested = scene_path(&s, in, "main._omp_fn.1:26 solve:12");
+
+	counted(2, 100, 2, 0);
+	sampled(master, PROF_STATE_PARALLEL, 95);
+	sampled(worker, PROF_STATE_PARALLEL, 100);
+	counted_at(in, 1, 400, 2, 0);
+	mk_leaf(s.mk, scene_path(&s, in, "main._omp_fn.1:27"), 0, PROF_STATE_PARALLEL, 0, 100,
+		100 * MS);
+	counted_at(mk_boundary(s.mk, master, nested, PROF_BOUNDARY_REGION), 2, 600, 1, 0);
+	mk_leaf(s.mk,
+		scene_path(&s, mk_boundary(s.mk, worker, nested, PROF_BOUNDARY_REGION),
+			   "solve._omp_fn.0:13"),
+		0, PROF_STATE_PARALLEL, 0, 550, 550 * MS);
+	killed(1000);
+	build();
+	ck_assert_ptr_null(l.unknown);
+	equal_ms(l.run.all, 2000);
+	equal_ms(l.run.work, 95 + 100 + 100 + 550);
+	equal_ms(l.run.lost[LOSS_SMALL_TEAM], 0);
+	equal_ms(l.region[REGION_SERIAL].all, 500);
+	equal_ms(l.run.lost[LOSS_SERIAL], 500);
+	equal_ms(l.run.lost[LOSS_NOT_RUNNING], 500 + 5 + (2 * 400 - 600 - 100) + 50);
+	adds_up();
+}
+END_TEST
+
+/* Beneath 500 ms of a team of two, one level each of 400, 300 and 200 ms, of which the second
+   leads back to the outermost context. */
+START_TEST(a_recursion_that_leads_back)
+{
+	const uint32_t at = boundary(master);
+	const uint32_t inner = scene_path(&s, at, "solve._omp_fn.0:13 solve:12");
+	const uint32_t in = mk_boundary(s.mk, master, inner, PROF_BOUNDARY_REGION);
+
+	counted(1, 500, 2, 0);
+	counted_at(in, 2, 400 + 200, 1, 0);
+	counted_at(mk_boundary(s.mk, in, context, PROF_BOUNDARY_REGION), 1, 300, 1, 0);
+	sampled(master, PROF_STATE_PARALLEL, 190);
+	sampled(worker, PROF_STATE_BARRIER_IMPLICIT, 500);
+	mk_leaf(s.mk, scene_path(&s, in, "solve._omp_fn.0:13"), 0, PROF_STATE_PARALLEL, 0, 300,
+		300 * MS);
+	killed(1000);
+	build();
+	ck_assert_ptr_null(l.unknown);
+	ck_assert_uint_eq(v->nregions, REGION_SPECIALS + 2);
+	ck_assert_uint_eq(v->nrecurrences, 1);
+	equal_ms(l.region[REGION_SPECIALS].all, (2 * 500 - 400) + (300 - 200));
+	equal_ms(l.region[REGION_SPECIALS + 1].all, (400 - 300) + 200);
+	equal_ms(l.run.all, 2000);
+	equal_ms(l.run.work, 490);
+	equal_ms(l.run.lost[LOSS_IMBALANCE], 500);
+	equal_ms(l.run.lost[LOSS_SMALL_TEAM], 0);
+	equal_ms(l.run.lost[LOSS_SERIAL], 500);
+	equal_ms(l.run.lost[LOSS_NOT_RUNNING], 500 + 10);
+	adds_up();
+	/* Two threads work at once, whatever the depth. */
+	ck_assert(fabs(l.width[REGION_SPECIALS] - 2) < 1e-6);
+	ck_assert(fabs(l.width[REGION_SPECIALS + 1] - 2) < 1e-6);
 }
 END_TEST
 
@@ -585,6 +657,8 @@ int main(void)
 	tcase_add_loop_test(c, open_regions_that_are_not_known, 0, 3);
 	tcase_add_test(c, an_open_region_without_a_team);
 	tcase_add_test(c, ended_in_a_region);
+	tcase_add_test(c, entered_at_the_top_and_nested);
+	tcase_add_test(c, a_recursion_that_leads_back);
 	tcase_add_test(c, the_report_says_until_when);
 	tcase_add_loop_test(c, processes_run_side_by_side_or_one_after_another, 0,
 			    sizeof(jobs) / sizeof(jobs[0]));

@@ -101,6 +101,7 @@ e2e_calm = \
 	tests/t-untold.sh \
 	tests/t-both.sh \
 	tests/t-elsewhere.sh \
+	tests/t-depth.sh \
 	tests/t-entries.sh \
 	tests/t-kinds.sh \
 	tests/t-nowaits.sh \
@@ -791,7 +792,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/levels.c \
 	tests/programs/life.c \
 	tests/programs/losses.c \
-	tests/programs/nested.c \
+	tests/programs/depth.c tests/programs/nested.c \
 	tests/programs/number.c \
 	tests/programs/teams.c \
 	tests/programs/orphans.c \

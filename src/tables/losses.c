@@ -227,20 +227,92 @@ static const char *why_unknown(const struct view *v, struct losses *l)
 	return unfinished > UNFINISHED_MOST * all ? "the process ended inside of a region" : NULL;
 }
 
-/* The region around a region, without those that the runtime does not tell; or a special. */
+/* The region, or the innermost one around it that the runtime reports; or a special. */
+static uint32_t region_told(const struct view *v, const struct losses *l, uint32_t region)
+{
+	while (region >= REGION_SPECIALS && !l->time[region].lasted)
+		region = v->regions[region].parent;
+	return region;
+}
+
 static uint32_t region_around(const struct view *v, const struct losses *l, size_t region)
 {
-	uint32_t parent = v->regions[region].parent;
+	return region_told(v, l, v->regions[region].parent);
+}
 
-	while (parent >= REGION_SPECIALS && !l->time[parent].lasted)
-		parent = v->regions[parent].parent;
-	return parent;
+/* The time of entries that had another region around them is that one's, not the parent's. */
+static void losses_recurring(const struct view *v, struct losses *l)
+{
+	for (size_t i = 0; i < v->nrecurrences; i++) {
+		const struct view_recurrence *r = &v->recurrences[i];
+		const uint32_t parent = region_around(v, l, r->region);
+		const uint32_t around = region_told(v, l, r->around);
+
+		if (parent >= REGION_SPECIALS)
+			l->region[parent].all += r->elapsed_ns;
+		if (around >= REGION_SPECIALS)
+			l->region[around].all -= r->elapsed_ns;
+	}
+}
+
+/* Sums of the regions that are in none. */
+struct outermost {
+	double elapsed, wide;
+};
+
+static struct outermost losses_outermost(const struct view *v, const struct losses *l)
+{
+	struct outermost sum = { 0 };
+
+	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
+		if (region_around(v, l, i) >= REGION_SPECIALS)
+			continue;
+		sum.elapsed += l->time[i].elapsed;
+		sum.wide += l->time[i].wide;
+	}
+	for (size_t i = 0; i < v->nrecurrences; i++) {
+		const struct view_recurrence *r = &v->recurrences[i];
+		const double was = region_around(v, l, r->region) < REGION_SPECIALS;
+		const double is = region_told(v, l, r->around) < REGION_SPECIALS;
+
+		sum.elapsed += (is - was) * r->elapsed_ns;
+		sum.wide += (is - was) * r->wide_ns;
+	}
+	return sum;
+}
+
+/* By region: its team's threads, without the entries that recur, which are within others. */
+static double *team_widths(const struct view *v, const struct losses *l)
+{
+	double *width = calloc(v->nregions, sizeof(*width));
+	double *elapsed = calloc(v->nregions, sizeof(*elapsed));
+
+	for (size_t i = 0; width && elapsed && i < v->nregions; i++) {
+		width[i] = l->time[i].team;
+		elapsed[i] = l->time[i].elapsed;
+	}
+	for (size_t i = 0; width && elapsed && i < v->nrecurrences; i++) {
+		width[v->recurrences[i].region] -= v->recurrences[i].team_ns;
+		elapsed[v->recurrences[i].region] -= v->recurrences[i].elapsed_ns;
+	}
+	for (size_t i = 0; width && elapsed && i < v->nregions; i++)
+		width[i] = elapsed[i] > 0 ? width[i] / elapsed[i] : 1;
+	if (!elapsed) {
+		free(width);
+		width = NULL;
+	}
+	free(elapsed);
+	return width;
 }
 
 /* Each region's time is its team's; the time in which its threads were the master of a
    region in it is that region's.  side_by_side: initial threads at one time. */
-static void losses_elapsed(const struct view *v, struct losses *l, double side_by_side)
+static int losses_elapsed(const struct view *v, struct losses *l, double side_by_side)
 {
+	double *team = team_widths(v, l);
+
+	if (!team)
+		return -ENOMEM;
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
 		const struct region_time *t = &l->time[i];
 		const uint32_t around = region_around(v, l, i);
@@ -252,12 +324,15 @@ static void losses_elapsed(const struct view *v, struct losses *l, double side_b
 			l->region[i].all += t->team;
 		else if (!names_is_called(&v->names.lines[v->regions[i].line]))
 			l->region[i].all += split_seen(&l->region[i]);
-		l->width[i] = above * (t->elapsed > 0 ? t->team / t->elapsed : 1);
+		l->width[i] = above * team[i];
 		if (around >= REGION_SPECIALS)
 			l->region[around].all -= t->elapsed;
 	}
+	free(team);
+	losses_recurring(v, l);
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++)
 		l->region[i].lost[LOSS_NOT_RUNNING] = l->region[i].all - split_seen(&l->region[i]);
+	return 0;
 }
 
 /* Elapsed times of the threads that begin regions. */
@@ -324,22 +399,18 @@ static void losses_outside(const struct view *v, struct losses *l, const struct 
 	struct time_split *const serial = &l->region[REGION_SERIAL];
 	struct time_split *const idle = &l->region[REGION_IDLE];
 	struct time_split *const unknown = &l->region[REGION_UNKNOWN];
-	double top = 0, wide = 0, inside = 0, left;
+	const struct outermost top = losses_outermost(v, l);
+	double inside = 0, left;
 
-	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
+	for (size_t i = REGION_SPECIALS; i < v->nregions; i++)
 		inside += l->region[i].all;
-		if (region_around(v, l, i) >= REGION_SPECIALS)
-			continue;
-		top += l->time[i].elapsed;
-		wide += l->time[i].wide;
-	}
 	/* What spins there is a part of it. */
 	serial->lost[LOSS_SERIAL] = 0;
-	serial->all = p->initial - top;
+	serial->all = p->initial - top.elapsed;
 	serial->lost[LOSS_NOT_RUNNING] = serial->all - split_seen(serial);
 	unknown->all = split_seen(unknown);
 	*idle = (struct time_split){ .all = p->all - serial->all - inside - unknown->all };
-	idle->lost[LOSS_SMALL_TEAM] = p->several || wide < inside ? 0 : wide - inside;
+	idle->lost[LOSS_SMALL_TEAM] = p->several || top.wide < inside ? 0 : top.wide - inside;
 	left = idle->all - idle->lost[LOSS_SMALL_TEAM];
 	idle->lost[LOSS_MPI] = losses_idle_meanwhile(v, l->mpi_time, left);
 	left -= idle->lost[LOSS_MPI];
@@ -378,7 +449,8 @@ static int losses_compute(const struct view *v, struct losses *l, const struct p
 	l->unknown = why_unknown(v, l);
 	if (l->unknown)
 		return 0;
-	losses_elapsed(v, l, p->initial > p->elapsed ? p->initial / p->elapsed : 1);
+	if (losses_elapsed(v, l, p->initial > p->elapsed ? p->initial / p->elapsed : 1))
+		return -ENOMEM;
 	losses_outside(v, l, p);
 	losses_run(v, l, p);
 	if (contradictory(v, l))

@@ -73,7 +73,8 @@ int view_region(struct view *v, uint32_t node, uint32_t line, uint32_t parent, u
 	if (!room)
 		return -ENOMEM;
 	v->regions = room;
-	added = map_add(&v->by_region, node, line, (uint32_t)v->nregions, region);
+	added = map_add(&v->by_region, (uint64_t)node << 32 | line, parent, (uint32_t)v->nregions,
+			region);
 	if (added == 1)
 		v->regions[v->nregions++] = (struct view_region){
 			.node = node,
@@ -225,8 +226,7 @@ static int view_tree(struct view_builder *b, const struct model_tree *t)
 	if (b->contexts.untold && !b->view->linked)
 		b->view->linked = b->contexts.sites.linked;
 	contexts_fini(&b->contexts);
-	view_settle_teams(b);
-	return err;
+	return err ? err : view_settle_teams(b);
 }
 
 static int view_init(struct view *v, const struct model *m, const struct view_options *o)
@@ -321,6 +321,7 @@ void view_free(struct view *v)
 	names_fini(&v->names);
 	tree_fini(&v->tree);
 	free(v->regions);
+	free(v->recurrences);
 	free(v->tasks);
 	free(v->constructs);
 	free(v->entrants);

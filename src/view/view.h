@@ -68,11 +68,22 @@ struct view_region {
 	uint64_t longest_entry;	   /* among the entries by the same thread, from 1; 0: unknown */
 	uint32_t longest_process;  /* of the model */
 	uint32_t longest_team;	   /* 0: unknown */
-	uint32_t parent;	   /* region of the code that encountered it, of a lower number */
+	uint32_t parent;	   /* region of the code that encountered it, of a lower number; but
+				      see view_recurrence */
 	uint32_t body;		   /* the outlined function, if a frame of it was met */
 	uint8_t kind;		   /* CONSTRUCT_PARALLEL, CONSTRUCT_TEAMS, CONSTRUCT_TARGET */
 	uint8_t combined;	   /* the loop or sections construct that the same call begins
 				   (gcc's parallel for), or CONSTRUCT_SERIAL */
+};
+
+/*
+ * Deep recursion leads back to the contexts that are around it, so that there is an end of them:
+ * entries of a region that were encountered in another one than its parent.
+ */
+struct view_recurrence {
+	uint32_t region, around;
+	double elapsed_ns, team_ns, wide_ns; /* sums over these entries, which are in the region's,
+						too */
 };
 
 /* Explicit tasks created at one place in one calling context. */
@@ -209,6 +220,8 @@ struct view {
 	struct tree tree;
 	struct view_region *regions;
 	size_t nregions;
+	struct view_recurrence *recurrences;
+	size_t nrecurrences;
 	uint64_t untold; /* the processes' header.untold together */
 	/* An object that has an OpenMP runtime linked into it, in a process that no runtime
 	   told anything; NULL: none was met. */
@@ -239,7 +252,8 @@ struct view {
 	struct view_count *counts;
 	size_t ncounts;
 	/* private */
-	size_t counts_room, regions_room, tasks_room, constructs_room, memory_room, records_room;
+	size_t counts_room, recurrences_room, regions_room, tasks_room, constructs_room,
+		memory_room, records_room;
 	size_t entrants_room, blames_room, places_room;
 	struct map by_context; /* see view_of_context() */
 	struct map by_region, by_task, by_construct, by_entrant, by_memory, by_place;

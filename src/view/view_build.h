@@ -32,6 +32,7 @@ struct view_span {
 struct view_team {
 	const struct model_process *process;
 	uint32_t region;
+	uint32_t around;      /* of a view_recurrence; UINT32_MAX: it is none */
 	uint32_t least, most; /* threads */
 	uint64_t entries, ticks, team_ticks;
 	uint64_t open; /* PROF_OPEN() of a region that has not ended; 0: none */
@@ -84,8 +85,9 @@ const char *view_object_symbol(const struct view_builder *b, const struct prof_r
 int view_record_working(struct view_builder *b, const struct prof_rnode *node,
 			const struct context *x, struct view_record *r);
 
-/* Called after a tree's nodes: computes its regions' time in all threads of their teams. */
-void view_settle_teams(struct view_builder *b);
+/* Called after a tree's nodes: computes its regions' time in all threads of their teams.  0 or
+   -ENOMEM. */
+int view_settle_teams(struct view_builder *b);
 
 /* Adds the numbers of a COUNT node whose parent has context x.  0 or -ENOMEM. */
 int view_count(struct view_builder *b, const struct prof_rnode *n, const struct context *x);

@@ -474,7 +474,7 @@ static enum construct_kind context_called(const struct contexts *c, const struct
 static int context_create(struct contexts *c, struct context *x, bool task)
 {
 	struct view *v = c->view;
-	int err = task ? context_task(c, x) : context_region(c, x);
+	int err = task ? context_task(c, x) : context_region_nested(c, x);
 	enum construct_kind kind;
 
 	if (err)

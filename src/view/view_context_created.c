@@ -86,19 +86,33 @@ int context_task(struct contexts *c, struct context *x)
 	return err;
 }
 
-int context_region(struct contexts *c, struct context *x)
+static int context_region_at(struct contexts *c, struct context *x, bool nested)
 {
+	const struct view *v = c->view;
 	uint32_t line;
 	int err = contexts_place(c, x, &line);
 
 	if (!err && x->flags & CONTEXT_LEFT)
 		err = names_called(&c->view->names, line, &line);
 	x->flags &= ~(uint32_t)CONTEXT_TASK;
-	if (!err)
-		err = view_region(c->view, x->user_node, line, x->region, &x->region);
+	if (err ||
+	    (!nested && x->region >= REGION_SPECIALS &&
+	     v->regions[x->region].node == x->user_node && v->regions[x->region].line == line))
+		return err;
+	err = view_region(c->view, x->user_node, line, x->region, &x->region);
 	if (!err && x->flags & CONTEXT_SAMPLED)
 		c->view->regions[x->region].sampled = true;
 	return err;
+}
+
+int context_region(struct contexts *c, struct context *x)
+{
+	return context_region_at(c, x, false);
+}
+
+int context_region_nested(struct contexts *c, struct context *x)
+{
+	return context_region_at(c, x, true);
 }
 
 int contexts_fork(struct contexts *c, const struct context *x, uint32_t *region)

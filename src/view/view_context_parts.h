@@ -62,8 +62,11 @@ bool context_same_construct(const struct context *x, const struct function *f);
    view_task. */
 void context_creator(struct contexts *c, const struct context *x, uint32_t creator, bool added);
 
-/* Makes the code at x that which created the region or task that follows. */
+/* Makes the code at x that which created the region or task that follows. A region that would be
+   in itself is the one that x is in already; but context_region_nested(), for boundaries, each of
+   which is of another region. */
 int context_region(struct contexts *c, struct context *x);
+int context_region_nested(struct contexts *c, struct context *x);
 int context_task(struct contexts *c, struct context *x);
 
 /* Begins a region or task without a boundary if function id at frame is the body of one: one

@@ -140,7 +140,8 @@ static int hide_regions(struct hide *h)
 		/* Both have lower numbers. */
 		r.parent = h->region[r.parent];
 		r.begun = h->region[r.begun];
-		added = map_add(&known, r.node, r.line, (uint32_t)n, &h->region[i]);
+		added = map_add(&known, (uint64_t)r.node << 32 | r.line, r.parent, (uint32_t)n,
+				&h->region[i]);
 		if (added == 1)
 			v->regions[n++] = r;
 		else if (!added)
@@ -148,6 +149,10 @@ static int hide_regions(struct hide *h)
 	}
 	map_free(&known);
 	v->nregions = n;
+	for (size_t i = 0; i < v->nrecurrences; i++) {
+		v->recurrences[i].region = h->region[v->recurrences[i].region];
+		v->recurrences[i].around = h->region[v->recurrences[i].around];
+	}
 	return added < 0 ? added : 0;
 }
 

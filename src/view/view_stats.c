@@ -23,6 +23,17 @@ uint64_t view_ticks_ns(const struct model_process *p, uint64_t ticks, bool *know
 	return ns < 0x1p63 ? (uint64_t)ns : UINT64_MAX;
 }
 
+/* The region around the entries that are counted beneath a boundary; UINT32_MAX: its parent. */
+static uint32_t view_around(const struct view_builder *b, uint32_t boundary)
+{
+	const struct prof_rnode *nodes = b->file->nodes;
+	const uint32_t outer = nodes[boundary].parent;
+
+	return outer != PROF_NONE && nodes[outer].kind == PROF_NODE_BOUNDARY ?
+		       b->contexts.all[outer].region :
+		       UINT32_MAX;
+}
+
 /* The numbers of the region that are counted by STATS nodes with that parent, or NULL. */
 static struct view_team *view_team_of(struct view_builder *b, uint32_t parent, uint32_t region)
 {
@@ -35,15 +46,22 @@ static struct view_team *view_team_of(struct view_builder *b, uint32_t parent, u
 	b->teams = room;
 	added = map_add(&b->by_team, parent, b->thread, (uint32_t)b->nteams, &at);
 	if (added == 1)
-		b->teams[b->nteams++] =
-			(struct view_team){ .process = b->process, .region = region };
+		b->teams[b->nteams++] = (struct view_team){
+			.process = b->process,
+			.region = region,
+			.around = view_around(b, parent),
+		};
 	return added < 0 ? NULL : &b->teams[at];
 }
 
+/* Elapsed time of entries, and in all threads of their teams and of their process. */
+struct team_time {
+	double elapsed_ns, team_ns, wide_ns;
+};
+
 /* Adds the time of a region that had not ended at the process's end, or last sample. */
-static void view_open(const struct view_builder *b, const struct view_team *t)
+static void view_open(struct view_region *r, const struct view_team *t, struct team_time *sum)
 {
-	struct view_region *r = &b->view->regions[t->region];
 	const uint32_t team = t->open & PROF_OPEN_TEAM_MOST;
 	struct prof_reading last;
 	bool known;
@@ -57,9 +75,10 @@ static void view_open(const struct view_builder *b, const struct view_team *t)
 	if (!known || ns > model_elapsed_ns(t->process))
 		return;
 	r->open_ns = prof_add(r->open_ns, ns);
-	r->team_ns += (double)ns * team;
-	r->wide_ns += (double)ns * t->process->openmp_threads;
 	r->team_known = r->team_known && team && team < PROF_OPEN_TEAM_MOST;
+	sum->elapsed_ns += (double)ns;
+	sum->team_ns += (double)ns * team;
+	sum->wide_ns += (double)ns * t->process->openmp_threads;
 }
 
 /* Keeps the longest entry by any thread. */
@@ -78,24 +97,52 @@ static void view_longest(const struct view_builder *b, const struct view_team *t
 	r->longest_team = t->longest_threads <= UINT32_MAX ? (uint32_t)t->longest_threads : 0;
 }
 
-void view_settle_teams(struct view_builder *b)
+static int view_recurs(struct view *v, const struct view_team *t, const struct team_time *sum)
 {
-	for (size_t i = 0; i < b->nteams; i++) {
+	struct view_recurrence *room =
+		grow(v->recurrences, v->nrecurrences, &v->recurrences_room, sizeof(*room));
+
+	if (!room)
+		return -ENOMEM;
+	v->recurrences = room;
+	v->recurrences[v->nrecurrences++] = (struct view_recurrence){
+		.region = t->region,
+		.around = t->around,
+		.elapsed_ns = sum->elapsed_ns,
+		.team_ns = sum->team_ns,
+		.wide_ns = sum->wide_ns,
+	};
+	return 0;
+}
+
+int view_settle_teams(struct view_builder *b)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < b->nteams && !err; i++) {
 		const struct view_team *t = &b->teams[i];
 		struct view_region *r = &b->view->regions[t->region];
 		const bool even = t->most && t->least == t->most;
 		bool known;
 		const double ns = (double)view_ticks_ns(t->process, t->ticks, &known);
+		struct team_time sum = {
+			.elapsed_ns = ns,
+			.team_ns = even ? ns * t->most :
+					  (double)view_ticks_ns(t->process, t->team_ticks, &known),
+			.wide_ns = ns * (double)t->process->openmp_threads,
+		};
 
-		r->wide_ns += ns * (double)t->process->openmp_threads;
-		r->team_ns += even ? ns * t->most :
-				     (double)view_ticks_ns(t->process, t->team_ticks, &known);
 		r->team_known = r->team_known && (even || t->team_ticks || !t->entries);
-		view_open(b, t);
+		view_open(r, t, &sum);
+		r->team_ns += sum.team_ns;
+		r->wide_ns += sum.wide_ns;
 		view_longest(b, t);
+		if (t->around != UINT32_MAX)
+			err = view_recurs(b->view, t, &sum);
 	}
 	b->nteams = 0;
 	map_free(&b->by_team);
+	return err;
 }
 
 static int view_stats_region(struct view_builder *b, const struct prof_rnode *s, uint32_t region)
