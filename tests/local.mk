@@ -719,6 +719,7 @@ pmu_guest = \
 e2e_scripts = \
 	tests/t-answers.sh \
 	tests/t-blame.sh \
+	tests/t-blocked.sh \
 	tests/t-mpi.sh \
 	tests/t-hybrid.sh \
 	tests/t-timeline.sh \
@@ -752,6 +753,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/after.c \
 	tests/programs/allocator.c \
 	tests/programs/blame.c \
+	tests/programs/blocked.c \
 	tests/programs/mpi_calls.c \
 	tests/programs/mpi_hybrid.c \
 	tests/programs/mpi_library.c \
