@@ -120,6 +120,11 @@ static const struct shown {
 	  "usleep", 40 },
 	{ "main:20 load:40 tool!wrap_poll libc!poll", "main;load;poll", "poll", 40 },
 	{ "main:20 load:40^parse:7 libc!read", "main;load;parse;read", "read", 7 },
+	/* A library's header has no line of the program's. */
+	{ "main:20 load:40^std::lock:749 libc!pthread_mutex_lock",
+	  "main;load;std::lock;pthread_mutex_lock", "pthread_mutex_lock", 40 },
+	{ "main:20 load:40 std::lock:100 std::native:749 libc!pthread_mutex_lock",
+	  "main;load;std::lock;std::native;pthread_mutex_lock", "pthread_mutex_lock", 40 },
 	/* What a library calls back is the program's. */
 	{ "main:20 libc!qsort compare:9 libc!read", "main;qsort;compare;read", "read", 9 },
 	/* A system call of the program's own */
@@ -281,6 +286,7 @@ START_TEST(calls_that_tell_why)
 		enum finding_rule rule;
 	} calls[] = {
 		{ "solve._omp_fn.0:14 libc!pthread_mutex_lock", FINDING_BLOCKED_MUTEX },
+		{ "solve._omp_fn.0:14 libc!pthread_mutex_unlock", FINDING_BLOCKED_CALL },
 		{ "solve._omp_fn.0:14 libc!rand libc!futex_wait", FINDING_BLOCKED_LIBRARY },
 		{ "solve._omp_fn.0:14 libc!random_r", FINDING_BLOCKED_CALL },
 		{ "solve._omp_fn.0:14 tool!usleep", FINDING_BLOCKED_SLEEP },
@@ -418,7 +424,7 @@ int main(void)
 	tcase_add_test(c, a_program_that_stands_still);
 	tcase_add_test(c, threads_of_the_program);
 	tcase_add_test(c, what_is_found);
-	tcase_add_loop_test(c, calls_that_tell_why, 0, 6);
+	tcase_add_loop_test(c, calls_that_tell_why, 0, 7);
 	tcase_add_test(c, small_places_together);
 	tcase_add_test(c, late_asleep);
 	tcase_add_test(c, too_little_to_be_found);

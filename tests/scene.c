@@ -95,7 +95,9 @@ static void fake_fill(struct fake *k, struct fake_place *p, const char *module)
 		memmove(p->frames + 1, p->frames, n * sizeof(*p->frames));
 		p->frames[0] = (struct sym_frame){
 			.function = fake_function(k, p->name[n], module),
-			.file = line ? "src/app.c" : NULL,
+			.file = !line				 ? NULL :
+				!strncmp(p->name[n], "std::", 5) ? "/usr/include/c++/12/mutex" :
+								   "src/app.c",
 			.line = line ? (unsigned)atoi(line) : 0,
 			.inlined = n > 0,
 		};

@@ -27,14 +27,17 @@ struct places {
 	struct map by_call;
 };
 
-/* Functions that sleep for a reason that their name tells. The prefix of a name ends with `*'. */
+/* Functions that sleep for a reason that their name tells. */
 static const struct {
 	const char *name;
 	enum finding_rule rule;
 } known[] = {
-	{ "pthread_mutex_*", FINDING_BLOCKED_MUTEX },
-	{ "pthread_rwlock_*", FINDING_BLOCKED_MUTEX },
-	{ "mtx_*", FINDING_BLOCKED_MUTEX },
+	{ "pthread_mutex_lock", FINDING_BLOCKED_MUTEX },
+	{ "pthread_mutex_timedlock", FINDING_BLOCKED_MUTEX },
+	{ "pthread_mutex_clocklock", FINDING_BLOCKED_MUTEX },
+	{ "pthread_rwlock_rdlock", FINDING_BLOCKED_MUTEX },
+	{ "pthread_rwlock_wrlock", FINDING_BLOCKED_MUTEX },
+	{ "mtx_lock", FINDING_BLOCKED_MUTEX },
 	{ "sleep", FINDING_BLOCKED_SLEEP },
 	{ "usleep", FINDING_BLOCKED_SLEEP },
 	{ "nanosleep", FINDING_BLOCKED_SLEEP },
@@ -53,12 +56,9 @@ static const struct {
 
 static enum finding_rule rule_of(const char *call)
 {
-	for (size_t i = 0; call && i < sizeof(known) / sizeof(*known); i++) {
-		const size_t n = strcspn(known[i].name, "*");
-
-		if (!strncmp(call, known[i].name, n) && (known[i].name[n] == '*' || !call[n]))
+	for (size_t i = 0; call && i < sizeof(known) / sizeof(*known); i++)
+		if (!strcmp(call, known[i].name))
 			return known[i].rule;
-	}
 	return FINDING_BLOCKED_CALL;
 }
 

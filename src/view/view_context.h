@@ -47,6 +47,8 @@ enum context_flag {
 struct context {
 	uint32_t node;		/* tree node */
 	uint32_t line;		/* line of the innermost displayed frame */
+	uint32_t own_line;	/* the same of the innermost one that is not of a header of a
+				   library's */
 	uint32_t user_node;	/* tree node of the innermost user frame */
 	uint32_t user_line;	/* line of that frame, as in the user view */
 	uint32_t user_frame;	/* node of that frame in the profile */

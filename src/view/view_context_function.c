@@ -145,6 +145,22 @@ static int context_show(struct contexts *c, struct context *x, uint32_t line, bo
 	return err ? err : context_push(c, x, function, line);
 }
 
+/* Code of a header that comes with a compiler or a library, such as std::mutex::lock(). */
+static bool context_is_of_header(const char *file)
+{
+	static const char *const folders[] = {
+		"/usr/include/",
+		"/include/c++/",
+		"/lib/gcc/",
+		"/lib/clang/",
+	};
+
+	for (size_t i = 0; file && i < sizeof(folders) / sizeof(*folders); i++)
+		if (strstr(file, folders[i]))
+			return true;
+	return false;
+}
+
 /*
  * Adds one user function: a frame's, or one inlined into it.  The first frame above a
  * boundary is the construct's body, even if a stripped file has no name for it.  A function
@@ -181,5 +197,7 @@ int context_function(struct contexts *c, struct context *x, uint32_t line,
 	if (kind == SYM_OUTLINED_HELPER)
 		x->flags |= CONTEXT_HELPER;
 	x->user_node = x->node;
+	if (!context_is_of_header(n->lines[line].file))
+		x->own_line = x->line;
 	return err;
 }

@@ -341,8 +341,8 @@ static void view_record_where(const struct view_builder *b, const struct prof_rn
 	r->in_task = x->task && x->flags & CONTEXT_TASK;
 }
 
-/* A blocked thread is shown in the function that the program called, at the line of the call: what
-   that function does beneath is the machine view's. */
+/* A blocked thread is shown in the function that the program called, at the program's own line of
+   the call: what that function does beneath is the machine view's. */
 static int view_blocked(struct view_builder *b, const struct context *x, struct view_record *r)
 {
 	const struct context *caller;
@@ -356,7 +356,7 @@ static int view_blocked(struct view_builder *b, const struct context *x, struct 
 		return err;
 	caller = contexts_above(&b->contexts, x->library);
 	r->node = caller->node;
-	r->line = caller->line;
+	r->line = caller->own_line ? caller->own_line : caller->line;
 	r->within = caller->user_function;
 	return 0;
 }
