@@ -340,6 +340,7 @@ libomphwc_report_la_SOURCES = \
 	src/tables/insns.c src/tables/insns.h \
 	src/tables/blamed.c src/tables/blamed.h \
 	src/tables/finding_barriers.c src/tables/finding_blocked.c \
+	src/tables/finding_calls.c \
 	src/tables/finding_cpus.c \
 	src/tables/finding_evidence.c src/tables/finding_evidence.h \
 	src/tables/finding_memory.c \
@@ -360,6 +361,7 @@ libomphwc_report_la_SOURCES = \
 	src/tables/ranks.c src/tables/ranks.h \
 	src/tables/region_times.c src/tables/region_times.h \
 	src/tables/regions.c src/tables/regions.h \
+	src/tables/user_line.c src/tables/user_line.h \
 	src/tables/time_event.c src/tables/time_event.h \
 	src/tables/table_parts.c \
 	src/tables/surroundings.c src/tables/surroundings.h \

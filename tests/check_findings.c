@@ -264,6 +264,14 @@ static void lock(bool found)
 	waiting("solve._omp_fn.0:16 omp!omp_set_lock", PROF_STATE_LOCK, found);
 }
 
+/* Behind the loop, at the region's own line; or in it. */
+static void array_reduction(bool found)
+{
+	waiting(found ? "solve._omp_fn.0:12 omp!GOMP_atomic_start" :
+			"solve._omp_fn.0:16 omp!GOMP_atomic_start",
+		PROF_STATE_ATOMIC, true);
+}
+
 static void atomic(bool found)
 {
 	waiting("solve._omp_fn.0:16 omp!GOMP_atomic_start", PROF_STATE_ATOMIC, found);
@@ -292,6 +300,27 @@ static void dispatch(bool found)
 			    "solve._omp_fn.0:16 omp!GOMP_loop_dynamic_next", PROF_STATE_OVERHEAD,
 			    ms);
 	}
+}
+
+/* A function of the runtime that the program calls; or one that the compiler calls. */
+static void runtime_calls(bool found)
+{
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_inside(i, PROF_CONSTRUCT_LOOP_STATIC, "solve:16", LOOP, WORK, 700);
+		made_inside(i, PROF_CONSTRUCT_LOOP_STATIC, "solve:16",
+			    found ? "solve._omp_fn.0:17 omp!omp_get_thread_num" :
+				    "solve._omp_fn.0:17 omp!__kmpc_global_thread_num",
+			    PROF_STATE_PARALLEL, 300);
+	}
+}
+
+/* Threads have equal work in a region without a construct; or not. */
+static void all_do(bool found)
+{
+	made_region(10, 1000, 2);
+	made_time(0, BODY, WORK, 1000);
+	made_time(1, BODY, WORK, found ? 960 : 930);
 }
 
 /* A thread loses 30 % of each entry, or 4 %. */
@@ -390,6 +419,14 @@ static const struct rule_case {
 	  "another one holds", "a reduction" },
 	{ FINDING_LOCK, lock, 200, 45, "waiting for lock in solve", "another one holds",
 	  "a lock for each part" },
+	{ FINDING_ARRAY_REDUCTION, array_reduction, 200, 45, "combining the copies of an array in",
+	  "no atomic directive is at that line", "combines a part of the array" },
+	{ FINDING_RUNTIME_CALLS, runtime_calls, 300, 65, "calls into the runtime in",
+	  "600.0 ms of thread time in functions of the runtime that the program calls; 100 % in "
+	  "omp_get_thread_num(), called at solve",
+	  "before the loop" },
+	{ FINDING_ALL_DO, all_do, 0, 25, "every thread does all the work of",
+	  "2 threads have equal work (most 1.000 s)", "a worksharing loop" },
 	{ FINDING_ATOMIC, atomic, 200, 45, "waiting for atomic in solve", "another one holds",
 	  "a sum of its own" },
 	{ FINDING_ORDERED, ordered, 200, 45, "waiting for ordered in solve", "earlier iterations",
@@ -431,7 +468,9 @@ START_TEST(each_rule_finds)
 	says(w.helps, c->helps);
 	finding_words_fini(&w);
 	/* No loss is found twice. */
-	ck_assert_uint_eq(made.findings.n, c->rule == FINDING_LATE_FOR ? 2 : 1);
+	ck_assert_uint_eq(made_losses(), c->rule == FINDING_ALL_DO   ? 0 :
+					 c->rule == FINDING_LATE_FOR ? 2 :
+								       1);
 }
 END_TEST
 
@@ -468,6 +507,26 @@ START_TEST(idle_beside_no_work_is_none)
 }
 END_TEST
 
+/* Critical sections without a name are one lock. */
+START_TEST(critical_sections_without_a_name)
+{
+	made_region(10, 1000, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		made_time(i, BODY, WORK, 600);
+		made_time(i, "solve._omp_fn.0:16 omp!GOMP_critical_start", PROF_STATE_CRITICAL,
+			  300);
+		if (_i)
+			made_time(i, "solve._omp_fn.0:19 omp!GOMP_critical_start",
+				  PROF_STATE_CRITICAL, 100);
+	}
+	made_end();
+	ck_assert_uint_eq(made_found(FINDING_CRITICAL)->same, _i);
+	if (_i)
+		made_says(made_found(FINDING_CRITICAL),
+			  "one lock with 1 other critical section without a name");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("findings");
@@ -478,6 +537,7 @@ int main(void)
 	tcase_add_loop_test(c, a_near_miss_is_none, 0, CASES);
 	tcase_add_loop_test(c, few_samples_are_no_evidence, 0, CASES);
 	tcase_add_test(c, idle_beside_no_work_is_none);
+	tcase_add_loop_test(c, critical_sections_without_a_name, 0, 2);
 	suite_add_tcase(suite, c);
 	return suite_main(suite);
 }

@@ -141,6 +141,15 @@ void made_end(void)
 			 0);
 }
 
+size_t made_losses(void)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < made.findings.n; i++)
+		n += made.findings.all[i].rule != FINDING_ALL_DO;
+	return n;
+}
+
 const struct finding *made_finding(enum finding_rule rule)
 {
 	for (size_t i = 0; i < made.findings.n; i++)

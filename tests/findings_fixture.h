@@ -66,6 +66,9 @@ void made_scheduled(unsigned thread, uint64_t ran_ms, uint64_t waited_ms);
 /* Ends the process and finds. */
 void made_end(void);
 
+/* The number of findings, without that of regions whose threads all do the same. */
+size_t made_losses(void);
+
 /* NULL: not found. */
 const struct finding *made_finding(enum finding_rule rule);
 

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/model/model.h"
 #include "src/output/finding_blocked_words.h"
@@ -38,6 +39,11 @@ static const char *ns(char buf[FORMAT_BYTES], double value)
 	return format_amount(buf, format_whole(value), PROF_UNIT_NS);
 }
 
+static const char *plural(uint32_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
 /* A short time with its fraction: "348 ns" would be "0". */
 static void put_short(FILE *out, double value)
 {
@@ -49,6 +55,14 @@ static void put_short(FILE *out, double value)
 		fputs(ns(buf, value), out);
 }
 
+/* "cos()" */
+static void put_callee(const struct words *w)
+{
+	format_name(w->out, w->v->names.functions[w->f->callee].name, 0);
+	if (!strchr(w->v->names.functions[w->f->callee].name, '('))
+		fputs("()", w->out);
+}
+
 static void put_line(const struct words *w)
 {
 	const uint64_t key = w->f->work_line;
@@ -56,7 +70,13 @@ static void put_line(const struct words *w)
 			  label_line(&w->v->names, (uint32_t)key) :
 			  label_function(&w->v->names.functions[key >> TABLE_LINE_FUNCTION]);
 
-	fprintf(w->out, "%.0f %% at ", 100 * w->f->work_part);
+	fprintf(w->out, "%.0f %% ", 100 * w->f->work_part);
+	if (w->f->callee) {
+		fputs("in ", w->out);
+		put_callee(w);
+		fputs(", called ", w->out);
+	}
+	fputs("at ", w->out);
 	format_name(w->out, s ? s : "", 0);
 	free(s);
 }
@@ -246,6 +266,60 @@ static void why_lock(const struct words *w)
 	fputs("threads wait while another one holds it", w->out);
 }
 
+static void why_critical(const struct words *w)
+{
+	why_lock(w);
+	if (w->f->same)
+		fprintf(w->out,
+			"; it has no name, and is one lock with %u other critical section%s "
+			"without a name",
+			w->f->same, plural(w->f->same));
+}
+
+static const char *helps_critical(const struct finding *f)
+{
+	return f->same ? "names for them, where they need not exclude each other; a reduction, or "
+			 "atomic for a single update; less work in it" :
+			 "a reduction, or atomic for a single update; less work in it";
+}
+
+static void why_array_reduction(const struct words *w)
+{
+	(void)w;
+	fputs("no atomic directive is at that line: the compiler combines the threads' copies of a "
+	      "reduction's array one after another, under a lock",
+	      w->out);
+}
+
+static void why_runtime_calls(const struct words *w)
+{
+	char all[FORMAT_BYTES];
+
+	fprintf(w->out, "%s of thread time in functions of the runtime that the program calls; ",
+		ns(all, w->f->most_ns));
+	put_line(w);
+}
+
+static void why_allocator(const struct words *w)
+{
+	char all[FORMAT_BYTES];
+
+	fprintf(w->out, "%s of thread time, %.0f %% of the run, in the memory allocator; ",
+		ns(all, w->f->most_ns), 100 * w->f->part);
+	put_line(w);
+	fputs("; what another way would gain is not known", w->out);
+}
+
+static void why_all_do(const struct words *w)
+{
+	char most[FORMAT_BYTES];
+
+	fprintf(w->out,
+		"no worksharing construct was met in it, and %u threads have equal work (most %s): "
+		"each thread executes all of it, unless the code divides it by thread numbers",
+		w->f->nthreads, ns(most, w->f->most_ns));
+}
+
 static void why_ordered(const struct words *w)
 {
 	fputs("threads wait until earlier iterations have done their ordered part", w->out);
@@ -301,11 +375,6 @@ static void why_small_teams(const struct words *w)
 		w->f->nthreads, (unsigned long long)w->f->pieces);
 }
 
-static const char *plural(uint32_t n)
-{
-	return n == 1 ? "" : "s";
-}
-
 static void put_waited(const struct words *w)
 {
 	fprintf(w->out, "; threads that could run waited for a CPU for %.0f %% of their time",
@@ -317,8 +386,8 @@ static void why_quota(const struct words *w)
 	const struct finding *f = w->f;
 
 	fprintf(w->out,
-		"its control group (cgroup) has a quota of %.3g CPU%s, and was throttled in %.0f %% of "
-		"%llu periods; %u threads",
+		"its control group (cgroup) has a quota of %.3g CPU%s, and was throttled in %.0f "
+		"%% of %llu periods; %u threads",
 		f->quota, f->quota > 1 ? "s" : "", 100 * f->part, (unsigned long long)f->pieces,
 		f->nthreads);
 	put_waited(w);
@@ -542,8 +611,19 @@ static const struct rule {
 	[FINDING_TASK_WAITS] = { "waiting for tasks in", PLACE_REGION, why_task_waits,
 				 "more tasks created before each wait; tasks created by several "
 				 "threads" },
-	[FINDING_CRITICAL] = { "waiting for", PLACE_CONSTRUCT, why_lock,
-			       "a reduction, or atomic for a single update; less work in it" },
+	[FINDING_CRITICAL] = { "waiting for", PLACE_CONSTRUCT, why_critical, NULL, helps_critical },
+	[FINDING_ARRAY_REDUCTION] = { "combining the copies of an array in", PLACE_REGION,
+				      why_array_reduction,
+				      "each thread combines a part of the array, from all copies; "
+				      "fewer regions with that reduction" },
+	[FINDING_RUNTIME_CALLS] = { "calls into the runtime in", PLACE_REGION, why_runtime_calls,
+				    "call it once, before the loop, and keep its result" },
+	[FINDING_ALLOCATOR] = { "memory allocation in", PLACE_REGION, why_allocator,
+				"memory that is allocated before the loop, once for each thread; "
+				"an allocator made for many threads" },
+	[FINDING_ALL_DO] = { "every thread does all the work of", PLACE_REGION, why_all_do,
+			     "where each thread is to do a part: a worksharing loop (for, do) or "
+			     "tasks" },
 	[FINDING_LOCK] = { "waiting for", PLACE_CONSTRUCT, why_lock,
 			   "a lock for each part of the data; a reduction; less work under it" },
 	[FINDING_ATOMIC] = { "waiting for", PLACE_CONSTRUCT, why_lock,

@@ -249,7 +249,8 @@ static void late_of(const struct finding_evidence *e, struct finding_late *late,
 	for (unsigned loss = 0; loss < LOSSES && busiest && team; loss++) {
 		double all = 0;
 
-		if (loss == LOSS_IMBALANCE)
+		/* The master begins regions before the others have a part in them. */
+		if (loss == LOSS_IMBALANCE || loss == LOSS_FORK_JOIN)
 			continue;
 		for (size_t i = 0; i < n; i++)
 			if (threads[sums[i].thread].process == threads[busiest->thread].process)
@@ -373,7 +374,9 @@ int finding_evidence_build(struct finding_evidence *e, const struct view *v, con
 	int err;
 
 	*e = (struct finding_evidence){ .view = v, .losses = l, .placement = p, .not_waited = 1 };
-	err = regions_build(v, l->event, true, &e->regions);
+	err = user_lines_init(&e->lines, v);
+	if (!err)
+		err = regions_build(v, l->event, true, &e->regions);
 	if (!err) {
 		e->rows = calloc(e->regions.n + 1, sizeof(*e->rows));
 		err = e->rows ? add_rows(&a) : -ENOMEM;
@@ -394,6 +397,7 @@ int finding_evidence_build(struct finding_evidence *e, const struct view *v, con
 
 void finding_evidence_fini(struct finding_evidence *e)
 {
+	user_lines_fini(&e->lines);
 	regions_fini(&e->regions);
 	free(e->rows);
 	free(e->units);

@@ -83,6 +83,7 @@ static void hottest(const struct finding_evidence *e, const struct map *lines, c
 			continue;
 		most = work[i];
 		f->work_line = lines->entries[i].a;
+		f->callee = (uint32_t)lines->entries[i].b;
 	}
 	f->work_part = finding_worth(e, all) >= FINDING_SAMPLES ? most / all : 0;
 }
@@ -110,8 +111,9 @@ int finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t co
 		    (construct && r->construct != construct) ||
 		    (one && (r->thread != f->thread || !region_has(e->view, region, r))))
 			continue;
-		err = map_add(&lines, table_line_key(e->view, r), 0, (uint32_t)lines.count, &at) <
-		      0;
+		const struct user_line is = user_line_of(&e->lines, r, true);
+
+		err = map_add(&lines, is.line, is.callee, (uint32_t)lines.count, &at) < 0;
 		if (!err)
 			work[at] += losses_of_record(e->losses, e->view, r, &loss);
 	}
@@ -288,13 +290,51 @@ void finding_rules_tasks(struct finding_evidence *e, struct finding_list *list)
 
 /* ---- waits ----------------------------------------------------------- */
 
-static enum finding_rule rule_of_lock(uint8_t construct)
+/* gcc combines the threads' copies of an array, behind a loop, between the calls that begin and end
+   an atomic update: at the loop's or the region's own line, where no directive can be. */
+static bool is_array_reduction(const struct finding_evidence *e, const struct finding_unit *u)
 {
-	switch (construct) {
+	const struct view *v = e->view;
+	const struct finding_row *row = &e->rows[u->row];
+	const uint32_t line = v->constructs[u->construct].line;
+
+	if (line == e->regions.all[u->row].line)
+		return true;
+	for (size_t i = 0; i < row->n; i++) {
+		const struct view_construct *c = &v->constructs[e->units[row->first + i].construct];
+
+		if (c->line == line && (construct_is_loop((enum construct_kind)c->kind) ||
+					c->kind == CONSTRUCT_SECTIONS))
+			return true;
+	}
+	return false;
+}
+
+static enum finding_rule rule_of_lock(const struct finding_evidence *e,
+				      const struct finding_unit *u)
+{
+	switch (e->view->constructs[u->construct].kind) {
 	case CONSTRUCT_CRITICAL: return FINDING_CRITICAL;
-	case CONSTRUCT_ATOMIC: return FINDING_ATOMIC;
+	case CONSTRUCT_ATOMIC:
+		return is_array_reduction(e, u) ? FINDING_ARRAY_REDUCTION : FINDING_ATOMIC;
 	}
 	return FINDING_LOCK;
+}
+
+static bool has_name(const struct view_construct *c)
+{
+	return c->object && c->object[0] != '(';
+}
+
+/* Other critical sections without a name: all are one. */
+static uint32_t same_critical(const struct view *v, uint32_t construct)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = CONSTRUCT_SPECIALS; i < v->nconstructs; i++)
+		n += i != construct && v->constructs[i].kind == CONSTRUCT_CRITICAL &&
+		     !has_name(&v->constructs[i]);
+	return has_name(&v->constructs[construct]) ? 0 : n;
 }
 
 static struct finding *rule_wait(struct finding_evidence *e, struct finding_list *list,
@@ -342,9 +382,10 @@ void finding_rules_waits(struct finding_evidence *e, struct finding_list *list)
 {
 	for (size_t i = 0; i < e->nunits; i++) {
 		struct finding_unit *u = &e->units[i];
-		const uint8_t kind = e->view->constructs[u->construct].kind;
+		struct finding *f = rule_wait(e, list, u, LOSS_LOCK, rule_of_lock(e, u));
 
-		rule_wait(e, list, u, LOSS_LOCK, rule_of_lock(kind));
+		if (f && f->rule == FINDING_CRITICAL)
+			f->same = same_critical(e->view, u->construct);
 		rule_wait(e, list, u, LOSS_ORDERED, FINDING_ORDERED);
 		rule_wait(e, list, u, LOSS_TARGET, FINDING_TARGET);
 		rule_single(e, list, u);

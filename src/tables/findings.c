@@ -36,6 +36,10 @@ static const char *const keys[FINDING_RULES] = {
 	[FINDING_ATOMIC] = "atomic",
 	[FINDING_ORDERED] = "ordered",
 	[FINDING_SHORT_REGIONS] = "short_regions",
+	[FINDING_RUNTIME_CALLS] = "runtime_calls",
+	[FINDING_ALLOCATOR] = "allocator",
+	[FINDING_ALL_DO] = "all_do",
+	[FINDING_ARRAY_REDUCTION] = "array_reduction",
 	[FINDING_DISPATCH] = "dispatch",
 	[FINDING_TARGET] = "target",
 	[FINDING_SERIAL] = "serial",
@@ -129,6 +133,7 @@ int findings_build(const struct view *v, const struct losses *l, const struct pl
 		return err;
 	finding_rules_ranks(&e, &list);
 	finding_rules_cpus(&e, &list);
+	finding_rules_calls(&e, &list);
 	finding_rules_tasks(&e, &list);
 	finding_rules_regions(&e, &list);
 	finding_rules_barriers(&e, &list);

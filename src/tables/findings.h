@@ -45,10 +45,16 @@ enum finding_rule {
 	FINDING_CRITICAL,
 	FINDING_LOCK,
 	FINDING_ATOMIC,
+	FINDING_ARRAY_REDUCTION, /* the compiler combines copies of an array under a lock */
 	FINDING_ORDERED,
 	/* The runtime */
 	FINDING_SHORT_REGIONS,
 	FINDING_DISPATCH,
+	FINDING_RUNTIME_CALLS, /* of its functions, by the program */
+	/* The program */
+	FINDING_ALLOCATOR, /* much of the work is in malloc() and the like */
+	FINDING_ALL_DO,	   /* no construct shares the region's work among its threads */
+	/* Devices */
 	FINDING_TARGET,
 	/* Outside of regions */
 	FINDING_SERIAL,
@@ -86,27 +92,29 @@ struct finding {
 	uint32_t line;
 	uint32_t construct; /* of the view; below CONSTRUCT_SPECIALS: the region itself */
 	uint64_t work_line; /* table_line_key(): where the most work is that others wait for */
-	double work_part;   /* of that work */
-	uint32_t thread;    /* of the model: the late one; UINT32_MAX: none */
+	uint32_t callee;  /* of the view: the library's function that the line calls there, or 0 */
+	double work_part; /* of that work */
+	uint32_t thread;  /* of the model: the late one; UINT32_MAX: none */
 	uint32_t nthreads;
-	double most_ns, mean_ns;    /* work of the late thread, and of all */
-	uint64_t pieces;	    /* entries, passes of a thread, tasks, iterations */
-	double piece_ns;	    /* of a piece: its work, on each thread that has a part in it */
-	double cost_ns;		    /* and the time that the runtime and waiting take there */
-	uint32_t iterations;	    /* of a loop's pass */
-	double elapsed_ns;	    /* of a region's entry */
-	double alone_ns;	    /* the work of all its threads together */
-	enum loss spent;	    /* what else than work the late thread spends most_ns in */
-	uint32_t process;	    /* of the model */
-	uint32_t ncpus, nprocesses; /* of its mask; that ran at a time */
-	double quota;		    /* CPUs */
-	const char *cpus;	    /* as a list: those that its threads had */
-	double resident;	    /* bytes, the most */
-	double others_ns;	    /* CPU time of its threads that are not OpenMP's */
-	double waited;		    /* the part of their time that threads waited for a CPU */
-	bool nested;		    /* teams within teams have more threads than CPUs */
-	bool spins;		    /* waiting threads spin, and no setting says that they shall */
-	const char *setting;	    /* the environment's that asks for so many threads; or NULL */
+	double most_ns, mean_ns; /* work of the late thread, and of all */
+	uint64_t pieces;	 /* entries, passes of a thread, tasks, iterations */
+	double piece_ns;	 /* of a piece: its work, on each thread that has a part in it */
+	double cost_ns;		 /* and the time that the runtime and waiting take there */
+	uint32_t same;		 /* other critical sections without a name, which are one with it */
+	uint32_t iterations;	 /* of a loop's pass */
+	double elapsed_ns;	 /* of a region's entry */
+	double alone_ns;	 /* the work of all its threads together */
+	enum loss spent;	 /* what else than work the late thread spends most_ns in */
+	uint32_t process;	 /* of the model */
+	uint32_t ncpus, nprocesses;  /* of its mask; that ran at a time */
+	double quota;		     /* CPUs */
+	const char *cpus;	     /* as a list: those that its threads had */
+	double resident;	     /* bytes, the most */
+	double others_ns;	     /* CPU time of its threads that are not OpenMP's */
+	double waited;		     /* the part of their time that threads waited for a CPU */
+	bool nested;		     /* teams within teams have more threads than CPUs */
+	bool spins;		     /* waiting threads spin, and no setting says that they shall */
+	const char *setting;	     /* the environment's that asks for so many threads; or NULL */
 	double ipc, stalled, misses; /* instructions a cycle; percent of cycles; a 1,000
 					instructions */
 	const char *missed;	     /* the misses' event */

@@ -17,7 +17,7 @@ static bool numbers(const char *text, uint64_t *to, size_t n)
 		if (text && i + 1 < n && *text != ' ')
 			return false;
 	}
-	return text != NULL;
+	return text ? true : false;
 }
 
 void surroundings_quota(const struct prof_file *f, struct surroundings_quota *q)

@@ -40,6 +40,12 @@ enum site_owner sites_module_owner(const struct prof_rmodule *m)
 	static const char *const system[] = {
 		"libc",
 		"libpthread",
+		"libm",
+		"libmvec",
+		"libgcc_s",
+		"libstdc++",
+		"libgfortran",
+		"libquadmath",
 		"ld-linux-x86-64",
 		"ld-linux-aarch64",
 		"ld-linux-riscv64-lp64d",

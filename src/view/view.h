@@ -170,18 +170,20 @@ struct view_record {
 	uint32_t region;
 	uint32_t task; /* 0: not in an explicit task */
 	uint32_t construct;
-	uint32_t inside; /* the innermost construct that the task had entered and not left, as
+	uint32_t inside;    /* the innermost construct that the task had entered and not left, as
 			    the runtime told; 0: none */
-	uint32_t memory; /* 0: no address reported */
-	uint32_t thread; /* thread of the model */
-	uint32_t within; /* function of the innermost user frame: see view_task */
-	uint16_t team;	 /* threads of the team; 0: unknown, or outside of regions */
-	uint8_t event;	 /* event of the model */
-	uint8_t leaf;	 /* enum omp_leaf */
-	uint8_t class;	 /* enum omp_class */
-	uint8_t source;	 /* enum prof_data_source */
-	bool in_task;	 /* the task belongs to the region, instead of enclosing it */
-	bool own;	 /* a call of this profiler, which the program alone does not have */
+	uint32_t memory;    /* 0: no address reported */
+	uint32_t thread;    /* thread of the model */
+	uint32_t within;    /* function of the innermost user frame: see view_task */
+	uint32_t user_line; /* the line in that frame */
+	uint32_t entry;	    /* the runtime's function that user code called; 0: none */
+	uint16_t team;	    /* threads of the team; 0: unknown, or outside of regions */
+	uint8_t event;	    /* event of the model */
+	uint8_t leaf;	    /* enum omp_leaf */
+	uint8_t class;	    /* enum omp_class */
+	uint8_t source;	    /* enum prof_data_source */
+	bool in_task;	    /* the task belongs to the region, instead of enclosing it */
+	bool own;	    /* a call of this profiler, which the program alone does not have */
 };
 
 /* What other threads wait for, while a thread that is charged with it does something. */

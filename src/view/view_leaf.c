@@ -336,6 +336,8 @@ static void view_record_where(const struct view_builder *b, const struct prof_rn
 	r->node = x->node;
 	r->line = x->line;
 	r->within = x->user_function;
+	r->user_line = x->user_line;
+	r->entry = x->entry;
 	r->team = x->team;
 	r->task = x->task;
 	r->in_task = x->task && x->flags & CONTEXT_TASK;

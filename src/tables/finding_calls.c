@@ -1,0 +1,245 @@
+/* finding_calls.c - rules about what the program calls: the runtime in hot loops, the allocator;
+   and about regions whose threads all do the same. */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/map.h"
+#include "src/model/construct_kind.h"
+#include "src/tables/finding_rules.h"
+#include "src/tables/tables.h"
+#include "src/view/view.h"
+
+#define ALLOCATING 0.1 /* of the run's work */
+#define ALIKE 0.05     /* of the mean: how far the threads' work differs */
+#define ALL_DO 0.2     /* of the run's work */
+
+/* Time by line and function. */
+struct call_sums {
+	struct map sites;
+	double *ns;
+	uint64_t *samples;
+};
+
+static bool sums_init(struct call_sums *s, size_t n)
+{
+	*s = (struct call_sums){
+		.ns = calloc(n + 1, sizeof(*s->ns)),
+		.samples = calloc(n + 1, sizeof(*s->samples)),
+	};
+	return s->ns && s->samples;
+}
+
+static void sums_fini(struct call_sums *s)
+{
+	map_free(&s->sites);
+	free(s->ns);
+	free(s->samples);
+}
+
+static bool sums_add(struct call_sums *s, uint64_t line, uint32_t function, double ns,
+		     uint64_t samples)
+{
+	uint32_t at;
+
+	if (map_add(&s->sites, line, function, (uint32_t)s->sites.count, &at) < 0)
+		return false;
+	s->ns[at] += ns;
+	s->samples[at] += samples;
+	return true;
+}
+
+/* The site with the most time. */
+static size_t sums_most(const struct call_sums *s)
+{
+	size_t most = 0;
+
+	for (size_t i = 1; i < s->sites.count; i++)
+		most = s->ns[i] > s->ns[most] ? i : most;
+	return most;
+}
+
+/* ---- the runtime's functions ---------------------------------------------- */
+
+/* A function that a program calls by its name, not one that a compiler calls. */
+static bool is_called_by_name(const struct view *v, uint32_t function)
+{
+	const char *name = function ? v->names.functions[function].name : NULL;
+
+	return name && !strncmp(name, "omp_", 4);
+}
+
+static void take_calls(struct finding_evidence *e, uint32_t row, double gain)
+{
+	struct finding_row *r = &e->rows[row];
+	const double part = r->gain[LOSS_RUNTIME] > 0 ? gain / r->gain[LOSS_RUNTIME] : 0;
+
+	finding_take_part(e, row, LOSS_RUNTIME, part < 1 ? part : 1);
+}
+
+static bool add_runtime_calls(struct finding_evidence *e, uint32_t row, struct call_sums *s,
+			      double *gain)
+{
+	const struct table_records *of = &e->regions.all[row].records;
+
+	*gain = 0;
+	for (size_t i = 0; i < of->n; i++) {
+		const struct view_record *r = &e->view->records[of->number[i]];
+		enum loss loss;
+		double ns;
+
+		if (r->event != e->losses->event || losses_is_outside(r->region) || r->own ||
+		    !is_called_by_name(e->view, r->entry))
+			continue;
+		ns = losses_of_record(e->losses, e->view, r, &loss);
+		if (loss != LOSS_RUNTIME)
+			continue;
+		*gain += losses_gain_of(e->losses, r->region, ns);
+		if (!sums_add(s, r->user_line, r->entry, ns, r->samples))
+			return false;
+	}
+	return true;
+}
+
+static void rule_runtime_calls(struct finding_evidence *e, struct finding_list *list, uint32_t row)
+{
+	struct call_sums sums;
+	struct finding *f;
+	double gain, all = 0;
+	uint64_t samples = 0;
+	size_t most;
+
+	if (!sums_init(&sums, e->regions.all[row].records.n) ||
+	    !add_runtime_calls(e, row, &sums, &gain))
+		list->failed = true;
+	for (size_t i = 0; i < sums.sites.count; i++) {
+		samples += sums.samples[i];
+		all += sums.ns[i];
+	}
+	if (!list->failed && samples >= FINDING_SAMPLES && gain > 0) {
+		most = sums_most(&sums);
+		take_calls(e, row, gain);
+		f = finding_add(list, FINDING_RUNTIME_CALLS, &e->regions.all[row], gain);
+		if (f) {
+			f->work_line = sums.sites.entries[most].a;
+			f->callee = (uint32_t)sums.sites.entries[most].b;
+			f->work_part = sums.ns[most] / all;
+			f->most_ns = all;
+		}
+	}
+	sums_fini(&sums);
+}
+
+/* ---- the allocator -------------------------------------------------------- */
+
+static bool is_allocator(const struct view *v, uint32_t function)
+{
+	static const char *const names[] = { "malloc",	 "free",	   "calloc",
+					     "realloc",	 "posix_memalign", "aligned_alloc",
+					     "memalign", "cfree" };
+	const char *name = function ? v->names.functions[function].name : NULL;
+
+	if (!name)
+		return false;
+	name += strspn(name, "_");
+	if (!strncmp(name, "libc_", 5))
+		name += 5;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const size_t n = strlen(names[i]);
+
+		if (!strncmp(name, names[i], n) && (!name[n] || name[n] == '@'))
+			return true;
+	}
+	return !strncmp(name, "operator new", 12) || !strncmp(name, "operator delete", 15);
+}
+
+static void rule_allocator(struct finding_evidence *e, struct finding_list *list, uint32_t row)
+{
+	const struct table_records *of = &e->regions.all[row].records;
+	struct call_sums sums;
+	double all = 0;
+	struct finding *f;
+
+	if (!sums_init(&sums, of->n))
+		list->failed = true;
+	for (size_t i = 0; i < of->n && !list->failed; i++) {
+		const struct view_record *r = &e->view->records[of->number[i]];
+		struct user_line is;
+		enum loss loss;
+		double ns;
+
+		if (r->event != e->losses->event || r->class != OMP_WORK ||
+		    losses_is_outside(r->region))
+			continue;
+		is = user_line_of(&e->lines, r, true);
+		if (!is_allocator(e->view, is.callee))
+			continue;
+		ns = losses_of_record(e->losses, e->view, r, &loss);
+		all += ns;
+		list->failed = !sums_add(&sums, is.line, is.callee, ns, r->samples);
+	}
+	if (!list->failed && sums.sites.count && all > ALLOCATING * e->losses->run.work &&
+	    finding_worth(e, all) >= FINDING_SAMPLES) {
+		const size_t most = sums_most(&sums);
+
+		f = finding_add(list, FINDING_ALLOCATOR, &e->regions.all[row], 0);
+		if (f) {
+			f->part = all / e->losses->run.all;
+			f->most_ns = all;
+			f->work_line = sums.sites.entries[most].a;
+			f->callee = (uint32_t)sums.sites.entries[most].b;
+			f->work_part = sums.ns[most] / all;
+		}
+	}
+	sums_fini(&sums);
+}
+
+/* ---- regions without worksharing ------------------------------------------ */
+
+static bool shares_nothing(const struct finding_evidence *e, uint32_t row)
+{
+	const struct finding_row *r = &e->rows[row];
+
+	for (size_t i = 0; i < r->n; i++) {
+		const uint8_t kind = e->view->constructs[e->units[r->first + i].construct].kind;
+
+		if (kind != CONSTRUCT_PARALLEL && kind != CONSTRUCT_BARRIER)
+			return false;
+	}
+	return !r->tasks.run;
+}
+
+/* Each thread executes all of a region that has no construct to share its work, unless it divides
+   the work by itself. */
+static void rule_all_do(struct finding_evidence *e, struct finding_list *list, uint32_t row)
+{
+	const struct region *region = &e->regions.all[row];
+	const struct finding_spread *s = &e->rows[row].spread;
+	struct finding *f;
+	double work = 0;
+
+	for (size_t i = 0; i < e->rows[row].n; i++)
+		work += e->units[e->rows[row].first + i].work;
+	if (region->special != REGION_SPECIALS || region->team_least < 2 ||
+	    s->nthreads < region->team_most || work < ALL_DO * e->losses->run.work ||
+	    finding_worth(e, work) < 10 * FINDING_SAMPLES || s->most - s->least > ALIKE * s->mean ||
+	    !shares_nothing(e, row))
+		return;
+	f = finding_add(list, FINDING_ALL_DO, region, 0);
+	if (!f)
+		return;
+	f->part = work / e->losses->run.all;
+	f->nthreads = s->nthreads;
+	f->most_ns = s->most;
+	f->mean_ns = s->mean;
+}
+
+void finding_rules_calls(struct finding_evidence *e, struct finding_list *list)
+{
+	for (uint32_t row = 0; row < e->regions.n && !list->failed; row++) {
+		rule_runtime_calls(e, list, row);
+		rule_allocator(e, list, row);
+		rule_all_do(e, list, row);
+	}
+}
