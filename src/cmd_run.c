@@ -23,6 +23,7 @@
 #include "src/model/run_of.h"
 #include "src/names_kept.h"
 #include "src/output/text/summary.h"
+#include "src/profile/manifest.h"
 #include "src/profile/starter.h"
 #include "src/run/child.h"
 #include "src/run/gather.h"
@@ -134,12 +135,24 @@ static void say_failure(const char *what, int err, const char *todo)
 		message_parts(what, strerror(err), todo);
 }
 
+/* An ompcount within this one profiled its program itself. */
+static void say_other_profiled(const struct session *s, const struct tidy_failure *failure)
+{
+	if (!s->silent)
+		message_parts(failure->path, "written by an ompcount that this one started",
+			      "one ompcount is enough");
+}
+
 static void say_nothing_profiled(const struct session *s, size_t claimed,
 				 const struct tidy_failure *failure)
 {
 	const char *name = s->options.command[0];
 	const char *why = "no program that it started loaded libomphwc.so";
 
+	if (failure->err == EALREADY) {
+		say_other_profiled(s, failure);
+		return;
+	}
 	if (failure->err != 0) {
 		char what[sizeof(failure->path) + 32];
 
@@ -180,6 +193,8 @@ static void report(const struct session *s, char **paths, size_t claimed, size_t
 		return;
 	if (n == 0 && !s->destination.unusable)
 		say_nothing_profiled(s, claimed, failure);
+	else if (failure->err == EALREADY)
+		say_other_profiled(s, failure);
 	else if (failure->err != 0)
 		say_failure(failure->path, failure->err,
 			    "this profile could not be made, others were");
@@ -248,6 +263,15 @@ static int end(void *arg)
 	return 0;
 }
 
+/* The ompcount that started this one has no profile of the program. */
+static void tell_outer(const char *path)
+{
+	const char *manifest = getenv("OMPHWC_MANIFEST");
+
+	if (manifest)
+		prof_manifest_fail(manifest, path, EALREADY);
+}
+
 /* Runs the program; signals are blocked outside child_wait(). */
 static int run(struct session *s)
 {
@@ -278,6 +302,8 @@ static int run(struct session *s)
 	if (err)
 		return not_started(s, err);
 	symbols_debuginfod_allow(RUN_DEBUGINFOD_S);
+	if (n != 0)
+		tell_outer(paths[0]);
 	roomy_stack_call(end, &(struct ending){ s, paths, claimed, n, &failure });
 	for (size_t i = 0; i < n; i++)
 		free(paths[i]);

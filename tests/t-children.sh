@@ -65,4 +65,70 @@ fi
 # The environment lists what was added, so that it can be removed again.
 added=$("$ompcount" -q -e page-faults -o p-%p.omphwc sh -c 'echo "$OMPHWC_ADDED"')
 check "what was preloaded is listed" equal "$added" "$tool:$(dirname "$tool")/libomphwc_heap.so"
+
+# Another root folder, without our libraries: the loader must not complain there.
+root=$work/root
+mkdir -p "$root/bin"
+for f in /bin/sh /bin/ls; do
+	cp "$f" "$root/bin"
+	for library in $(ldd "$f" | grep -o '/[^ ]*'); do
+		mkdir -p "$root$(dirname "$library")"
+		cp -n "$library" "$root$library"
+	done
+done
+cat >moves.c <<'END'
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int main(int n, char **arg)
+{
+	char line[64] = "";
+	FILE *f;
+
+	if (n != 2 || chroot(arg[1]) != 0 || chdir("/") != 0)
+		return 1;
+	if (system("ls /bin") != 0)
+		return 2;
+	f = popen("ls /bin", "r");
+	if (!f || !fgets(line, sizeof(line), f) || pclose(f) != 0)
+		return 3;
+	execl("/bin/sh", "sh", "-c", "ls /bin; exit 9", NULL);
+	return 4;
+}
+END
+if chroot "$root" /bin/ls /bin >alone 2>err && "$gcc" -o moves moves.c 2>err; then
+	"$ompcount" -q -e cpu-clock -o c.omphwc chroot "$root" /bin/sh -c 'i=0; while [ $i -lt 1000 ]; do i=$((i+1)); done; ls /bin; (ls /bin); exit 7' >out 2>err
+	check "chroot: the status" equal $? 7
+	check "chroot: the output" equal "$(cat out)" "$(cat alone alone)"
+	check "chroot: nothing on standard error" equal "$(cat err)" ""
+	check "the profile says why there is none of the program" grep -q 'went on as is not profiled: it has another root folder' <("$ompcount" report c.omphwc)
+	"$ompcount" -q -e cpu-clock -o c.omphwc ./moves "$root" >out 2>err
+	check "system(), popen() and exec after chroot(): the status" equal $? 9
+	check "and the output" equal "$(cat out)" "$(cat alone alone)"
+	check "and nothing on standard error" equal "$(cat err)" ""
+else
+	skip "another root folder: $(tail -n 1 err)"
+fi
+
+# A child that gave up its rights can write no profile, which is not its user's concern.
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+	mkdir -m 0700 mine
+	for quiet in "" -q; do
+		"$ompcount" $quiet -e cpu-clock -o mine/p.omphwc setpriv --reuid 65534 --clear-groups /bin/sh -c 'ls / >/dev/null; exit 5' >out 2>err
+		check "rights given up: the status $quiet" equal $? 5
+		check "rights given up: no word of the children $quiet" equal "$(grep -c '^omphwc: ' err)" 0
+	done
+else
+	skip "rights given up: only root can"
+fi
+
+# One ompcount within another: the inner one has the profile, and the outer one says so.
+if build shares gcc -O1; then
+	"$ompcount" -e cpu-clock "$ompcount" -q -e cpu-clock -o inner.omphwc -- "$prog" 0.1 >out 2>err
+	check "ompcount within ompcount: the status" equal $? 0
+	check "where the profile is" grep -q 'inner.omphwc: written by an ompcount that this one started' err
+	check "and not that there is none" equal "$(grep -c 'nothing was profiled' err)" 0
+fi
 finish

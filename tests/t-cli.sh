@@ -428,4 +428,12 @@ if build shares gcc -O1; then
 else
 	skip "a small stack: $why"
 fi
+# Limits that leave no room for a message, or hardly a descriptor.
+"$gcc" -o plain -x c - <<<'int main(void) { return 4; }'
+bash -c 'ulimit -f 0; exec "$0" ./plain 2>into' "$ompcount" >out
+check "no file may have a byte: the status is the program's" equal $? 4
+bash -c 'ulimit -f 0; exec "$0" -q ./plain 2>into' "$ompcount" >out
+check "and with -q" equal $? 4
+bash -c 'ulimit -n 5; exec "$0" -q -e cpu-clock ./plain 2>/dev/null' "$ompcount" >out
+check "five descriptors: the program runs" equal $? 4
 finish

@@ -13,23 +13,33 @@
 #include "ompt_tool/program/program.h"
 #include "ompt_tool/program/witness.h"
 
-/* SIGPIPE is blocked for the write, and one that the write raised is taken away. */
-void program_say(const char *line, size_t bytes)
+/* What the write raised, and was not pending before, is taken away. */
+static void take_away(int signo, const sigset_t *pending)
 {
 	const struct timespec now = { 0, 0 };
+	sigset_t one;
+
+	if (sigismember(pending, signo))
+		return;
+	sigemptyset(&one);
+	sigaddset(&one, signo);
+	next.sigtimedwait(&one, NULL, &now);
+}
+
+/* The signals of a pipe that nobody reads, and of a file as long as it may be, are blocked for the
+   write. */
+void program_say(const char *line, size_t bytes)
+{
+	const uint64_t raised = mask_bit(SIGPIPE) | mask_bit(SIGXFSZ);
 	const int saved = errno;
-	const uint64_t blocked = mask_bit(SIGPIPE);
-	sigset_t pipe, pending;
+	sigset_t pending;
 
 	next_find();
-	sigemptyset(&pipe);
-	sigaddset(&pipe, SIGPIPE);
 	sigemptyset(&pending);
 	sigpending(&pending);
-	const uint64_t before = mask_change(SIG_BLOCK, &blocked);
-	if (write(STDERR_FILENO, line, bytes) < 0 && errno == EPIPE &&
-	    !sigismember(&pending, SIGPIPE))
-		next.sigtimedwait(&pipe, NULL, &now);
+	const uint64_t before = mask_change(SIG_BLOCK, &raised);
+	if (write(STDERR_FILENO, line, bytes) < 0 && (errno == EPIPE || errno == EFBIG))
+		take_away(errno == EPIPE ? SIGPIPE : SIGXFSZ, &pending);
 	mask_change(SIG_SETMASK, &before);
 	errno = saved;
 }

@@ -203,13 +203,20 @@ static int make_file(void)
 	return err;
 }
 
+/* A process that gave up its rights is another user's: what it can't write is not its user's
+   concern. */
+static bool is_told(int err)
+{
+	return err == 0 || err == -EACCES || err == -EPERM;
+}
+
 /* Tells whoever started the program of the profile, or of the failure. */
 static void list_file(int err)
 {
 	if (manifest[0] != '\0' && err == 0)
 		prof_manifest_add(manifest, process.writer.path);
 	else if (manifest[0] != '\0')
-		failure_told = prof_manifest_fail(manifest, path, -err) == 0;
+		failure_told = is_told(prof_manifest_fail(manifest, path, -err));
 }
 
 /* When the run began: the last number of its id, HOST-PID-TIME. */

@@ -57,9 +57,12 @@ static bool started;
 static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void say(const char *format, ...)
 {
+	const char *const quiet = getenv("OMPHWC_QUIET");
 	char line[512];
 	va_list args;
 
+	if (quiet && *quiet != '\0' && strcmp(quiet, "0") != 0)
+		return;
 	va_start(args, format);
 	int n = snprintf(line, sizeof(line), "omphwc: ");
 	vsnprintf(line + n, sizeof(line) - (size_t)n - 1, format, args);

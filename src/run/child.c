@@ -32,6 +32,7 @@ void child_hold(struct child *c)
 	/* If SIGCHLD were ignored, waitpid() would find no child. */
 	sigaction(SIGCHLD, &standard, &c->chld);
 	sigaction(SIGPIPE, &ignored, &c->pipe);
+	sigaction(SIGXFSZ, &ignored, &c->xfsz);
 }
 
 void child_release(struct child *c)
@@ -40,38 +41,29 @@ void child_release(struct child *c)
 	sigprocmask(SIG_SETMASK, &c->mask, NULL);
 }
 
-/* Never returns: executes the program, or writes an errno to the pipe. */
-static void become(struct child *c, int report, const char *path, char *const *argv,
+/* Never returns: executes the program, or stores an errno. */
+static void become(struct child *c, volatile int *err, const char *path, char *const *argv,
 		   char *const *envp)
 {
-	int err;
-
 	sigaction(SIGPIPE, &c->pipe, NULL);
+	sigaction(SIGXFSZ, &c->xfsz, NULL);
 	child_release(c);
 	execve(path, argv, envp);
-	err = errno;
-	while (write(report, &err, sizeof(err)) < 0 && errno == EINTR)
-		;
+	*err = errno;
 	_exit(127);
 }
 
+/* By vfork(): whether exec failed takes no descriptor, of which there may be no more. */
 int child_start(struct child *c, const char *path, char *const *argv, char *const *envp)
 {
-	int report[2], err = 0;
-	ssize_t n;
+	volatile int err = 0;
 
-	if (pipe2(report, O_CLOEXEC) != 0)
-		return errno;
-	c->pid = fork();
+	c->pid = vfork();
 	if (c->pid == 0)
-		become(c, report[1], path, argv, envp);
-	err = c->pid < 0 ? errno : 0;
-	close(report[1]);
-	/* exec closes the pipe's other end, so read() returns 0 on success. */
-	while (!err && (n = read(report[0], &err, sizeof(err))) < 0 && errno == EINTR)
-		;
-	close(report[0]);
-	if (err && c->pid > 0)
+		become(c, &err, path, argv, envp);
+	if (c->pid < 0)
+		return errno;
+	if (err)
 		while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
 			;
 	return err;

@@ -14,13 +14,12 @@
 
 struct child {
 	pid_t pid;
-	sigset_t mask;		     /* as ompcount was started */
-	struct sigaction chld, pipe; /* dispositions of SIGCHLD and SIGPIPE, as ompcount
-					   was started */
+	sigset_t mask;			   /* as ompcount was started */
+	struct sigaction chld, pipe, xfsz; /* dispositions, as ompcount was started */
 };
 
 /* Blocks signals until child_release(), so that temporary files can be removed, and ignores
-   SIGPIPE. */
+   SIGPIPE and SIGXFSZ: standard error may be a pipe, or a file as long as it may be. */
 void child_hold(struct child *c);
 
 /*
@@ -32,7 +31,7 @@ int child_start(struct child *c, const char *path, char *const *argv, char *cons
 /* Waits for the child's end and passes signals on.  Returns the status of waitpid(). */
 int child_wait(struct child *c);
 
-/* Unblocks signals; SIGPIPE stays ignored. */
+/* Unblocks signals; SIGPIPE and SIGXFSZ stay ignored. */
 void child_release(struct child *c);
 
 /* Returns the exit status for ompcount; does not return if a signal killed the program and

@@ -210,6 +210,8 @@ static int set_variables(struct session *s, const char *notes)
 		ret = env_set(e, "OMPHWC_PAUSED", "1");
 	if (ret == 0 && o->verbose)
 		ret = env_set(e, "OMPHWC_VERBOSE", "1");
+	if (ret == 0)
+		ret = set_or_unset(e, "OMPHWC_QUIET", o->quiet ? "1" : NULL);
 	return ret;
 }
 

@@ -133,7 +133,8 @@ static bool take_failure(const char *path, struct tidy_failure *failure)
 	int err;
 	const char *failed = prof_manifest_failure(path, &err);
 
-	if (failed && failure->err == 0) {
+	/* EALREADY: another ompcount has a profile; nothing has failed. */
+	if (failed && (failure->err == 0 || failure->err == EALREADY)) {
 		failure->err = err;
 		snprintf(failure->path, sizeof(failure->path), "%s", failed);
 	}
