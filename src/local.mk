@@ -363,6 +363,7 @@ libomphwc_report_la_SOURCES = \
 	src/tables/regions.c src/tables/regions.h \
 	src/tables/user_line.c src/tables/user_line.h \
 	src/tables/time_event.c src/tables/time_event.h \
+	src/tables/unsampled.c src/tables/unsampled.h \
 	src/tables/table_parts.c \
 	src/tables/surroundings.c src/tables/surroundings.h \
 	src/tables/tables.c src/tables/tables.h \

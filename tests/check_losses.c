@@ -8,6 +8,8 @@
 
 #include "src/tables/construct_time.h"
 #include "src/tables/losses.h"
+#include "src/tables/tables.h"
+#include "src/tables/unsampled.h"
 #include "src/view/view.h"
 #include "tests/json_schema.h"
 #include "tests/scene.h"
@@ -381,6 +383,71 @@ START_TEST(the_report_says_until_when)
 }
 END_TEST
 
+/* ---- what has no sample ---------------------------------------------- */
+
+/* Makes n threads of that many microseconds each, of which every k-th has a sample of a
+   millisecond, and so many lost ones more. */
+static void brief(uint32_t n, uint64_t us, uint32_t k, uint64_t lost)
+{
+	mk_header(s.mk)->events[0].period = MS;
+	mk_header(s.mk)->events[0].flags = PROF_EVENT_USER_ONLY;
+	for (uint32_t i = 0; i < n; i++) {
+		const uint32_t thread = mk_thread(s.mk, PROF_THREAD_UNKNOWN, 200 + i);
+		struct prof_thread *t;
+
+		if (i % k == 0)
+			mk_leaf(s.mk, scene_path(&s, mk_root(s.mk, thread), "main:30"), 0,
+				PROF_STATE_NO_OPENMP, 0, 1, MS);
+		t = mk_thread_record(s.mk, thread);
+		t->values_known = 1;
+		t->values[0] = (struct prof_value){ us * 1000, us * 1000, us * 1000 };
+		t->samples[0] += i == 0 ? lost : 0;
+	}
+	mk_thread_record(s.mk, 0)->values_known = mk_thread_record(s.mk, 1)->values_known = 1;
+	mk_thread_record(s.mk, 0)->lost[PROF_LOST_NO_ROOM] = lost;
+	mk_end(s.mk);
+}
+
+static const struct {
+	uint32_t n, k;
+	uint64_t us, lost;
+	double rest, lost_ms, kernel, chance;
+	size_t without;
+	const char *says;
+} briefs[] = {
+	{ 1000, 2, 500, 0, 0, 0, 0, 15.811, 500,
+	  "500 threads counted 250.0 ms and have no sample" },
+	{ 1000, 2, 520, 0, 20, 0, 0, 16.396, 500, "(+- 16.40 ms by chance)" },
+	{ 1000, 2, 900, 0, 400, 0, 400, 17.670, 500,
+	  "400.0 ms (44.4 % of what was counted) in the kernel" },
+	{ 1000, 2, 600, 100, 100, 100, 0, 15.492, 500,
+	  "100.0 ms (16.7 % of what was counted) are of" },
+	{ 100, 1, 1000, 0, 0, 0, 0, 0, 0, "100 samples for 100.0 ms; 100.0 ms counted" },
+};
+
+START_TEST(what_was_counted_without_samples)
+{
+	struct unsampled u;
+	char *text;
+
+	brief(briefs[_i].n, briefs[_i].us, briefs[_i].k, briefs[_i].lost);
+	scene_process(&s);
+	const struct cost kept = { s.model.tally.kept, s.model.tally.kept * MS };
+
+	u = unsampled_of(&s.model, 0, &kept);
+	ck_assert(u.known);
+	equal_ms(u.rest, briefs[_i].rest);
+	equal_ms(u.lost, briefs[_i].lost_ms);
+	equal_ms(u.kernel, briefs[_i].kernel);
+	equal_ms(u.chance, briefs[_i].chance);
+	ck_assert_uint_eq(u.brief, briefs[_i].without);
+	text = scene_write(&s, VIEW_USER, "text", BY_REGION, 0, 0);
+	ck_assert_msg(strstr(text, briefs[_i].says), "%s", text);
+	ck_assert((strstr(text, "in the kernel") != NULL) == (briefs[_i].kernel > 0));
+	free(text);
+}
+END_TEST
+
 /* ---- several processes ----------------------------------------------- */
 
 /* A process of a second from then on; its threads work for a half of it. */
@@ -660,6 +727,8 @@ int main(void)
 	tcase_add_test(c, entered_at_the_top_and_nested);
 	tcase_add_test(c, a_recursion_that_leads_back);
 	tcase_add_test(c, the_report_says_until_when);
+	tcase_add_loop_test(c, what_was_counted_without_samples, 0,
+			    sizeof(briefs) / sizeof(briefs[0]));
 	tcase_add_loop_test(c, processes_run_side_by_side_or_one_after_another, 0,
 			    sizeof(jobs) / sizeof(jobs[0]));
 	tcase_add_test(c, a_loop_from_entry_to_exit);

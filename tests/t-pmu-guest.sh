@@ -25,7 +25,9 @@ many=$many,CPU_CYCLES,CPU_CYCLES:k,CPU_CYCLES:uk,r11,r11:k,r11:uk,r08,r08:k,r08:
 check "the guest runs with one CPU" guest exact \
 	"EVENT=cycles SECOND=instructions PMU_OWNER=yes NAMES=CPU_CYCLES,r11 sh exact.sh && EVENT=cycles SECOND=instructions PMU_OWNER=yes MANY=$many sh count.sh && sh suites.sh ${long:+all}"
 judge_exact cycles
-check "two runs' samples lie at the same places" equal "$(cat exact.user)" "$(cat again.user)"
+# The first period is another one in each run.
+check "two runs differ by one sample at most" awk -v a="$(total exact.user)" -v b="$(total again.user)" \
+	'BEGIN { print a, b; exit a - b > 1000003 || b - a > 1000003 }'
 judge_throttled cycles
 judge_rate cycles
 judge_events cycles instructions

@@ -12,6 +12,7 @@
 #include "src/tables/regions.h"
 #include "src/tables/tables.h"
 #include "src/tables/thread_spread.h"
+#include "src/tables/unsampled.h"
 #include "src/view/view.h"
 
 enum { LOSS_NAME_WIDTH = 15, SHARE_WIDTH = 7, GAINS_MAX = 4 };
@@ -24,18 +25,13 @@ static const char *text_ns(char *buf, double ns)
 	return format_amount(buf, ns > 0 ? format_whole(ns) : 0, PROF_UNIT_NS);
 }
 
-/* Time in which a thread ran, but in the kernel, where no sample is taken: the counter's value
-   less the samples. */
+/* Time in which a thread ran, but in the kernel, where no sample is taken. */
 static double in_kernel(const struct text *t)
 {
-	const struct losses *l = t->report->losses;
-	const double sampled = (double)cost_sum(t->total, l->event).weight;
-	struct prof_value counted;
+	const size_t event = t->report->losses->event;
+	const struct cost kept = cost_sum(t->total, event);
 
-	if (!l->user_only || t->report->model->events[l->event].unit != PROF_UNIT_NS ||
-	    model_counted(t->report->model, l->event, &counted) < t->report->model->nthreads)
-		return 0;
-	return (double)counted.value > sampled ? (double)counted.value - sampled : 0;
+	return unsampled_of(t->report->model, event, &kept).kernel;
 }
 
 /* On a screen all losses are in one line, the largest first. */

@@ -1,6 +1,7 @@
 /* text_events.c - what was sampled of each event, beside what was counted. */
 #include "config.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "src/filter/filter.h"
@@ -10,6 +11,7 @@
 #include "src/output/text/text.h"
 #include "src/tables/tables.h"
 #include "src/tables/thread_spread.h"
+#include "src/tables/unsampled.h"
 #include "src/view/view.h"
 
 enum {
@@ -62,29 +64,56 @@ static void text_shares(const struct text *t, size_t event, const struct cost *s
 		off);
 }
 
-/* What lies between the samples and what was counted.  Clocks count the thread's time in the
-   kernel, too, although only user code is sampled. */
-static void text_between(const struct text *t, size_t event, const struct cost *samples)
+/* "104.5 ms (2.9 % of what was counted) in the kernel": a part of what was counted, where it is
+   worth a word. */
+static bool text_part(const struct text *t, size_t event, double part, double counted,
+		      const char *where)
 {
-	const struct model *m = t->report->model;
-	const struct model_event *e = &m->events[event];
-	const bool kernel = e->unit == PROF_UNIT_NS && e->flags & PROF_EVENT_USER_ONLY;
-	const bool lost = m->tally.kept < m->tally.taken;
-	struct prof_value sum;
 	char buf[FORMAT_BYTES], share[FORMAT_BYTES];
 
-	if ((!kernel && !lost) || model_counted(m, event, &sum) < m->nthreads ||
-	    sum.value <= samples->weight || sum.value - samples->weight <= sum.value / WORTH_SAYING)
+	if (part * WORTH_SAYING <= counted)
+		return false;
+	fprintf(t->out, t->report->rows ? "; %s (%s %%) %s" : "; %s (%s %% of what was counted) %s",
+		format_amount(buf, format_whole(part), t->report->model->events[event].unit),
+		format_percent(share, format_whole(part), format_whole(counted)), where);
+	return true;
+}
+
+/* What lies between the samples and what was counted. */
+static void text_between(const struct text *t, size_t event, const struct cost *samples)
+{
+	const struct model_event *e = &t->report->model->events[event];
+	const struct unsampled u = unsampled_of(t->report->model, event, samples);
+	char buf[FORMAT_BYTES];
+
+	text_part(t, event, u.lost, u.counted, "are of lost samples");
+	if (text_part(t, event, u.kernel, u.counted, "in the kernel, in no row") &&
+	    !t->report->rows)
+		fputs(" (:uk behind the event samples both)", t->out);
+	/* The first and last part of each thread, while the kernel looks for the period. */
+	if (!e->period)
+		text_part(t, event, u.rest, u.counted, "without a sample");
+	else if (!u.kernel && fabs(u.rest - u.lost) * WORTH_SAYING > u.counted &&
+		 !unsampled_is_more(&u, fabs(u.rest - u.lost)))
+		fprintf(t->out, " (+- %s by chance)",
+			format_amount(buf, format_whole(u.chance), e->unit));
+}
+
+/* Threads that live for less than a period, mostly. */
+static void text_brief(const struct text *t, size_t event, const struct cost *samples)
+{
+	const struct model *m = t->report->model;
+	const struct unsampled u = unsampled_of(m, event, samples);
+	char buf[FORMAT_BYTES], count[FORMAT_BYTES];
+
+	if (!m->events[event].period || u.brief_counted * WORTH_SAYING <= u.counted)
 		return;
-	fprintf(t->out, t->report->rows ? "; %s (%s %%) " : "; %s (%s %% of what was counted) ",
-		format_amount(buf, sum.value - samples->weight, e->unit),
-		format_percent(share, sum.value - samples->weight, sum.value));
-	fprintf(t->out, "%s%s%s", kernel ? "passed in the kernel" : "",
-		kernel && lost ? " or " : "", lost ? "is of lost samples" : "");
-	if (kernel)
-		fputs(t->report->rows ? ", in no row" :
-					", in no row (:uk behind the event samples both)",
-		      t->out);
+	fprintf(t->out,
+		"  %s thread%s counted %s and %s no sample: shorter than a period, and others' "
+		"samples stand for %s\n",
+		format_count(count, u.brief), u.brief == 1 ? "" : "s",
+		format_amount(buf, format_whole(u.brief_counted), m->events[event].unit),
+		u.brief == 1 ? "has" : "have", u.brief == 1 ? "it" : "them");
 }
 
 static void text_event_counted(const struct text *t, size_t event)
@@ -218,5 +247,6 @@ void text_event(const struct text *t, size_t event)
 		      "counts as work\n",
 		      t->out);
 	text_shares(t, event, &sum);
+	text_brief(t, event, &all);
 	text_undelivered(t, event, &all);
 }
