@@ -287,6 +287,15 @@ START_TEST(leaf_knows_forks)
 	ck_assert(!leaf_is_fork(NULL));
 	ck_assert(leaf_is_runtime_name("gomp_team_end"));
 	ck_assert(!leaf_is_runtime_name("omp_my_function"));
+	/* In an executable that has a runtime in it, also what else a runtime has. */
+	ck_assert(leaf_is_linked_runtime_name("__kmp_launch_thread"));
+	ck_assert(leaf_is_linked_runtime_name("omp_get_num_threads"));
+	ck_assert(leaf_is_linked_runtime_name("_ZL29__kmp_hyper_barrier_release12barrier_type"));
+	ck_assert(leaf_is_linked_runtime_name("_ZN11KMPAffinity4MaskD2Ev"));
+	ck_assert(!leaf_is_linked_runtime_name("omp_my_function"));
+	ck_assert(!leaf_is_linked_runtime_name("solve"));
+	ck_assert(!leaf_is_linked_runtime_name("_ZN5solve3runEv"));
+	ck_assert(!leaf_is_linked_runtime_name(NULL));
 }
 END_TEST
 

@@ -794,7 +794,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/levels.c \
 	tests/programs/life.c \
 	tests/programs/losses.c \
-	tests/programs/depth.c tests/programs/nested.c \
+	tests/programs/depth.c tests/programs/runtime_inside.c tests/programs/nested.c \
 	tests/programs/number.c \
 	tests/programs/teams.c \
 	tests/programs/orphans.c \

@@ -91,6 +91,22 @@ else
 	skip "gcc: $why"
 fi
 
+# A runtime with OMPT, all of whose code lies among the program's.
+name="a runtime inside the executable"
+if build runtime_inside gcc -O1 -fno-openmp; then
+	rm -f p.omphwc
+	inside() { "$ompcount" -q --runtime keep -e cpu-clock -c 250000 -o p.omphwc -- "$prog" >truth 2>err; }
+	enough 1000 1 inside || fail "$name: $(tail -n 1 err)"
+	read -r work wait <truth
+	folded p.omphwc >paths
+	n=$(samples_in paths p.omphwc)
+	check "$name: the program's work" agrees "$(share paths '^main;solve[; ]')" "$work" "$n" 0.5 20
+	check "$name: its wait" agrees "$(share paths '^main;<OMP-[a-z]*_barrier> ')" "$wait" "$n" 0.5 20
+	check "$name: no function of the runtime" equal "$(grep -c kmp paths)" 0
+else
+	skip "$name: $why"
+fi
+
 preload=
 for cc in gcc clang; do
 	name="libomp without OMPT, $cc"

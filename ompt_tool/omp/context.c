@@ -43,6 +43,15 @@ static bool is_runtime(const struct context_frame *f)
 	return (flags & PROF_MODULE_RUNTIME) != 0;
 }
 
+/* As may_be_runtime() of the handler. */
+static bool may_be_runtime(const struct context_frame *f)
+{
+	uint32_t flags;
+
+	module_locate(f->pc, &flags);
+	return (flags & (PROF_MODULE_RUNTIME | PROF_MODULE_MIXED)) != 0;
+}
+
 /* The walk has reached the beginning of the task: the first n frames are the task's.
    The runtime's frame behind them is the last to be proven, by its return address. */
 static void cut_behind(struct build *b, uint32_t n)
@@ -126,7 +135,7 @@ static void build_walk(struct build *b, struct unwind_cursor *c)
 			cut_at_region(b, b->n);
 			return;
 		}
-		if (exit_at == 0 && b->exit != 0 && c->sp > b->exit && is_runtime(at))
+		if (exit_at == 0 && b->exit != 0 && c->sp > b->exit && may_be_runtime(at))
 			exit_at = b->n;
 		if (exit_at != 0 && c->sp > region_cfa)
 			break;

@@ -59,6 +59,13 @@ static bool is_runtime(const struct stack_frame *f)
 	return (f->marks & PROF_FRAME_RUNTIME) != 0;
 }
 
+/* Whether it can be the runtime's: all that is known of code of an executable that has the runtime
+   in it. */
+static bool may_be_runtime(const struct stack_frame *f)
+{
+	return (f->marks & (PROF_FRAME_RUNTIME | PROF_FRAME_MIXED)) != 0;
+}
+
 /* Returns how many frames, from the outermost, lie at or below the runtime frame that
    holds the exit pointer. CUT_NONE when no frame does: a serialized region's exit
    pointer is left over from a frame that has returned, and any frame may be there now. */
@@ -66,10 +73,10 @@ static uint32_t cut_at_exit(const struct stack *s, uintptr_t exit)
 {
 	for (uint32_t i = s->n; i-- > 1;)
 		if (exit < s->frame[i - 1].sp)
-			return exit >= s->frame[i].sp && is_runtime(&s->frame[i]) ? i + 1 :
-										    CUT_NONE;
+			return exit >= s->frame[i].sp && may_be_runtime(&s->frame[i]) ? i + 1 :
+											CUT_NONE;
 	/* The walk ended before its time, in that frame: no stack begins in the runtime. */
-	return s->n != 0 && exit >= s->frame[0].sp && is_runtime(&s->frame[0]) ? 1 : CUT_NONE;
+	return s->n != 0 && exit >= s->frame[0].sp && may_be_runtime(&s->frame[0]) ? 1 : CUT_NONE;
 }
 
 /*
@@ -149,7 +156,8 @@ static void look_up(struct thread *t, struct sample *s)
 /* Whether the innermost frame is the runtime's or ours. */
 static bool in_runtime(const struct stack *s)
 {
-	return s->n > 0 && (s->frame[s->n - 1].marks & (PROF_FRAME_RUNTIME | PROF_FRAME_TOOL)) != 0;
+	return s->n > 0 && (may_be_runtime(&s->frame[s->n - 1]) ||
+			    (s->frame[s->n - 1].marks & PROF_FRAME_TOOL) != 0);
 }
 
 /* Whether the stack holds frames of the runtime, then others, then the runtime's again:
@@ -297,6 +305,11 @@ static bool is_below_task(const struct sample *s, uint32_t i)
 	return folds_below(s->cut, s->cut_info) && i < s->cut;
 }
 
+static uint32_t frame_info(const struct stack_frame *f)
+{
+	return PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, f->marks & ~(uint32_t)PROF_FRAME_MIXED);
+}
+
 /*
  * The node of frame i of the stack, beneath parent. Below a task's boundary lie the
  * tasks that wait on this thread, one on top of another. There a frame that recurs
@@ -306,7 +319,7 @@ static bool is_below_task(const struct sample *s, uint32_t i)
 static uint32_t frame_node(struct thread *t, const struct sample *s, uint32_t i, uint32_t parent)
 {
 	uint64_t loc = t->stack.loc[i];
-	uint32_t info = PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, t->stack.frame[i].marks);
+	uint32_t info = frame_info(&t->stack.frame[i]);
 
 	if (!is_below_task(s, i))
 		return cct_child(&t->omp.cct, parent, info, loc);
@@ -378,8 +391,7 @@ static uint32_t place_precisely(struct thread *t, uint32_t node, uint64_t ip)
 		return node;
 	return cct_child(&t->omp.cct,
 			 cct_link(t->omp.cct.writer, cct_node(t->omp.cct.writer, node)->parent),
-			 PROF_NODE_INFO(PROF_NODE_FRAME, 0, 0, f->marks),
-			 module_locate((uintptr_t)ip, &flags));
+			 frame_info(f), module_locate((uintptr_t)ip, &flags));
 }
 
 /* Adds the kernel's frames beneath node, outermost first; 0 without room. */
@@ -411,7 +423,7 @@ static uint64_t wait_object(const struct thread *t, const struct sample *s)
 	while (i > 0 && st->n - i < LOCK_FRAMES && st->frame[i - 1].pc != t->omp.lock_call)
 		i--;
 	return i > 0 && i < st->n && st->frame[i - 1].pc == t->omp.lock_call &&
-			       is_runtime(&st->frame[i]) ?
+			       may_be_runtime(&st->frame[i]) ?
 		       t->omp.lock :
 		       0;
 }

@@ -293,7 +293,7 @@ bool tool_started(void)
 static void runtime_has_code(const void *code)
 {
 	module_scan(real_path); /* the object may have been loaded after the start */
-	module_mark(code, PROF_MODULE_RUNTIME);
+	module_mark_runtime(code);
 }
 
 static void runtime_begins(const struct runtime *runtime, const char *text, const void *code)

@@ -221,6 +221,13 @@ void module_mark(const void *address, uint32_t flag)
 			set_flags(part, atomic_load(&part->module) & MODULE_ID, flag);
 }
 
+void module_mark_runtime(const void *address)
+{
+	const struct object *o = object_find((uintptr_t)address);
+
+	module_mark(address, o && o->program ? PROF_MODULE_MIXED : PROF_MODULE_RUNTIME);
+}
+
 static int scan_one(struct dl_phdr_info *info, size_t bytes, void *arg)
 {
 	const char *(*const *real)(const char *) = arg;

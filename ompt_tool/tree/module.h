@@ -70,4 +70,7 @@ static inline uint64_t module_locate_in(struct object *o, uintptr_t pc, uint32_t
    children too. */
 void module_mark(const void *address, uint32_t flag);
 
+/* Marks the object in which an OpenMP runtime's code is at that address. */
+void module_mark_runtime(const void *address);
+
 #endif

@@ -95,6 +95,7 @@ static uint64_t locate(struct stack_frame *f, struct object *o)
 
 	f->marks = (uint8_t)((flags & PROF_MODULE_RUNTIME ? PROF_FRAME_RUNTIME : 0) |
 			     (flags & PROF_MODULE_TOOL ? PROF_FRAME_TOOL : 0) |
+			     (flags & PROF_MODULE_MIXED ? PROF_FRAME_MIXED : 0) |
 			     (f->exact ? PROF_FRAME_EXACT : 0));
 	return loc;
 }

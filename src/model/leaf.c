@@ -207,6 +207,25 @@ bool leaf_is_runtime_name(const char *name)
 	return false;
 }
 
+bool leaf_is_linked_runtime_name(const char *name)
+{
+	static const char *const own[] = {
+		"omp_get_*",	 "omp_set_*",	  "omp_init_*",	   "omp_destroy_*", "omp_test_*",
+		"omp_unset_*",	 "omp_in_*",	  "omp_is_*",	   "omp_pause_*",   "omp_display_*",
+		"omp_capture_*", "omp_control_*", "omp_fulfill_*", "omp_target_*",  "omp_alloc",
+		"omp_free",	 "omp_calloc",	  "omp_realloc",   "omp_aligned_*", "ompc_*",
+		"ompt_*",	 "__ompt_*",	  "kmp_*",	   "kmpc_*",	    "___kmp_*",
+	};
+
+	if (leaf_is_runtime_name(name))
+		return true;
+	for (size_t i = 0; name && i < sizeof(own) / sizeof(*own); i++)
+		if (leaf_matches(own[i], name))
+			return true;
+	/* libomp's C++ functions */
+	return name && !strncmp(name, "_Z", 2) && (strstr(name, "kmp_") || strstr(name, "KMP"));
+}
+
 static bool leaf_rule(const char *entry, enum prof_state state, struct leaf_verdict *v)
 {
 	entry = leaf_plain(entry);

@@ -136,4 +136,8 @@ bool leaf_is_reduction(const char *object);
 /* Whether only the OpenMP runtime has functions of that name. */
 bool leaf_is_runtime_name(const char *name);
 
+/* The same in an executable that has a runtime in it: that of all its functions, whose names other
+   programs' functions may have, too. */
+bool leaf_is_linked_runtime_name(const char *name);
+
 #endif

@@ -353,6 +353,9 @@ enum prof_module_flag {
 	PROF_MODULE_RUNTIME = 1 << 1, /* the OpenMP runtime */
 	PROF_MODULE_TOOL = 1 << 2,    /* this profiler */
 	PROF_MODULE_VDSO = 1 << 3,
+	PROF_MODULE_MIXED = 1 << 4, /* the executable, which has the OpenMP runtime in it: the names
+				       of functions tell which code is its. Since 1.13; before,
+				       such an executable had PROF_MODULE_RUNTIME */
 };
 
 enum prof_thread_kind {
@@ -459,6 +462,7 @@ enum prof_frame_flag {
 	PROF_FRAME_TOOL = 1 << 2,    /* code of this profiler */
 	PROF_FRAME_GUESSED = 1 << 3, /* code without unwind rules: its caller was guessed. Since
 				        1.7 */
+	PROF_FRAME_MIXED = 1 << 4,   /* never in files: code of a PROF_MODULE_MIXED */
 };
 
 enum prof_boundary_kind {

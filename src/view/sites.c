@@ -1,8 +1,8 @@
 /*
  * sites.c - determines whose code a frame is, and its functions.
  *
- * The profile marks the runtime's frames by its address range.  Function names that only a
- * runtime has are checked as well, for a runtime that is part of the executable.
+ * The profile marks the runtime's frames by its address range.  In an executable that has a
+ * runtime in it, functions' names tell which are the runtime's.
  */
 #include "config.h"
 
@@ -59,6 +59,9 @@ enum site_owner sites_module_owner(const struct prof_rmodule *m)
 
 	if (m->flags & PROF_MODULE_TOOL)
 		return SITE_TOOL;
+	/* Profiles before 1.13 mark the whole executable. */
+	if (m->flags & PROF_MODULE_MAIN)
+		return SITE_USER;
 	/* Profiles of earlier versions have no mark of runtimes that told tools nothing. */
 	if (m->flags & PROF_MODULE_RUNTIME || prof_is_runtime_name(m->path, strlen(m->path)))
 		return SITE_RUNTIME;
@@ -138,6 +141,13 @@ static int sites_line(struct sites *s, const struct sym_function *f, const char 
 	return err;
 }
 
+/* Whether a runtime that tells tools of itself is in it, among other code. */
+static bool sites_has_runtime(const struct prof_rmodule *m)
+{
+	return m && m->flags & PROF_MODULE_MAIN &&
+	       m->flags & (PROF_MODULE_MIXED | PROF_MODULE_RUNTIME);
+}
+
 static enum site_owner sites_owner(struct sites *s, const struct prof_rnode *frame,
 				   const char *name)
 {
@@ -148,7 +158,9 @@ static enum site_owner sites_owner(struct sites *s, const struct prof_rnode *fra
 		return SITE_SYSTEM;
 	if (frame->flags & PROF_FRAME_TOOL)
 		return SITE_TOOL;
-	if (frame->flags & PROF_FRAME_RUNTIME)
+	if (frame->flags & PROF_FRAME_RUNTIME && !(m && m->flags & PROF_MODULE_MAIN))
+		return SITE_RUNTIME;
+	if (sites_has_runtime(m) && leaf_is_linked_runtime_name(name))
 		return SITE_RUNTIME;
 	if (leaf_is_runtime_name(name)) {
 		/* A stub for calls (…@plt) is in each object that calls a runtime. */
