@@ -3,7 +3,35 @@
 # profile is not what was measured.
 . "$(dirname "$0")/lib.sh"
 need_tool
-must_build ends gcc -O2
+
+# It goes on until there is a file `stop', and for some regions after.
+cat >until.c <<'END'
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return t.tv_sec + t.tv_nsec / 1e9;
+}
+
+int main(void)
+{
+	for (int left = 50; left > 0; left -= access("stop", F_OK) == 0) {
+#pragma omp parallel
+		for (double end = now() + 0.001; now() < end;)
+			;
+		if (access("ready", F_OK) != 0)
+			fclose(fopen("ready", "w"));
+	}
+	puts("done");
+	return 3;
+}
+END
+"$gcc" -g -O1 -fopenmp -o until until.c 2>err || skip_all "gcc cannot build it: $(tail -n 1 err)"
 
 # write HOW: writes into p.omphwc in place, twice.
 write() {
@@ -26,12 +54,12 @@ write() {
 overwritten() {
 	local how=$1 pid
 	shift
-	rm -f p.omphwc* out
+	rm -f p.omphwc* out ready stop
 	timeout -k 5 60 "$ompcount" -q -F 10000 -e cpu-clock --timeline --entries "$@" -o p.omphwc -- \
-		"$prog" return 0.5 3 >out 2>err &
+		./until >out 2>err &
 	pid=$!
-	for ((i = 0; i < 200; i++)); do
-		grep -q ready out 2>/dev/null && break
+	for ((i = 0; i < 500; i++)); do
+		[ ! -e ready ] || break
 		sleep 0.02
 	done
 	cp p.omphwc older
@@ -39,9 +67,10 @@ overwritten() {
 	write "$how"
 	sleep 0.05
 	[ "$how" = nothing ] || write "$how"
+	touch stop
 	wait $pid
 	check "$how${*:+ ($*)}: status" equal $? 3
-	check "$how${*:+ ($*)}: output" equal "$(cat out)" ready
+	check "$how${*:+ ($*)}: output" equal "$(cat out)" done
 	if grep -q 'another program wrote into it' err; then
 		pass "$how${*:+ ($*)}: it is said"
 	else
@@ -50,7 +79,8 @@ overwritten() {
 	fi
 }
 
-"$ompcount" -q -e cpu-clock --timeline -o other -- "$prog" return 0.3 3 >out 2>err
+touch stop
+"$ompcount" -q -e cpu-clock --timeline -o other -- ./until >out 2>err
 for how in zeros "zeros behind the header" "random bytes" "random bytes behind the header" \
 	"ones behind the header" "an older copy" "another profile" "its end cut off" nothing; do
 	overwritten "$how"
