@@ -1,5 +1,5 @@
 /*
- * The containers: maps, interned strings and growing arrays, with memory and without.
+ * The containers: maps, interned strings, growing arrays and tables, with memory and without.
  */
 #include "config.h"
 
@@ -9,11 +9,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "src/base/grow.h"
 #include "src/base/hash.h"
 #include "src/base/interner.h"
 #include "src/base/map.h"
+#include "src/base/pinned.h"
 #include "src/base/regex_cost.h"
 #include "tests/suite_main.h"
 
@@ -330,6 +334,157 @@ START_TEST(an_array_without_memory_stays_as_it_was)
 }
 END_TEST
 
+/* ---- tables -------------------------------------------------------------- */
+
+struct element {
+	uint64_t number, unused[10];
+};
+
+enum { TABLES = 40, FAR = 997 };
+
+struct table {
+	struct element *all;
+	size_t n, room;
+};
+
+/* False without memory. */
+static bool append(struct table *t, uint64_t number)
+{
+	struct element *all = pinned_grow(t->all, t->n, &t->room, sizeof(*all));
+
+	if (!all)
+		return false;
+	if ((t->all && all != t->all) || t->room <= t->n || all[t->n].number != 0)
+		ck_abort_msg("element %zu", t->n);
+	t->all = all;
+	all[t->n++].number = number;
+	return true;
+}
+
+static void has_numbers_from(const struct table *t, uint64_t first)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (t->all[i].number != first + i)
+			ck_abort_msg("element %zu", i);
+}
+
+/* Tables that grow beside each other and beside the heap, up to n elements. */
+static void grow_tables(size_t n)
+{
+	struct table tables[TABLES] = { { 0 } };
+	char *heap[TABLES] = { NULL };
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t t = 0; t < TABLES; t++) {
+			if (!append(&tables[t], i + t))
+				ck_abort_msg("no memory for element %zu", i);
+			if (i % FAR == 0) {
+				heap[t] = realloc(heap[t], i * 10 + 1);
+				ck_assert_ptr_nonnull(heap[t]);
+			}
+		}
+	for (size_t t = 0; t < TABLES; t++) {
+		has_numbers_from(&tables[t], t);
+		pinned_free(tables[t].all);
+		free(heap[t]);
+	}
+}
+
+START_TEST(elements_of_a_table_stay_where_they_are)
+{
+	grow_tables(20000);
+	grow_tables(1);
+	pinned_free(NULL);
+}
+END_TEST
+
+START_TEST(a_table_of_large_elements)
+{
+	enum { BYTES = 300000 };
+	unsigned char *all = NULL;
+	size_t room = 0;
+
+	for (size_t n = 0; n < 30; n++) {
+		all = pinned_grow(all, n, &room, BYTES);
+		ck_assert_ptr_nonnull(all);
+		all[n * BYTES] = all[(n + 1) * BYTES - 1] = 1;
+	}
+	pinned_free(all);
+}
+END_TEST
+
+/* The address sanitizer takes terabytes of addresses itself: no limit leaves it enough. */
+void __asan_init(void) __attribute__((weak));
+
+/* Leaves so many bytes of addresses to the process, as ulimit -v does. */
+static void leave(size_t bytes)
+{
+	FILE *f = fopen("/proc/self/statm", "re");
+	size_t pages;
+
+	ck_assert_ptr_nonnull(f);
+	ck_assert_int_eq(fscanf(f, "%zu", &pages), 1);
+	fclose(f);
+	bytes += pages * (size_t)sysconf(_SC_PAGESIZE);
+	ck_assert_int_eq(setrlimit(RLIMIT_AS, &(struct rlimit){ bytes, bytes }), 0);
+}
+
+START_TEST(tables_need_no_more_addresses_than_elements)
+{
+	/* 40 tables of 20,000 elements, whose room may be twice as large, and the heap */
+	leave(2 * TABLES * 20000 * sizeof(struct element) + 64 * 1024 * 1024);
+	grow_tables(20000);
+	grow_tables(20000);
+}
+END_TEST
+
+START_TEST(a_table_without_memory_stays_as_it_was)
+{
+	struct table t = { 0 };
+	size_t n;
+
+	leave(8 * 1024 * 1024);
+	while (t.n < 1 << 20 && append(&t, t.n))
+		;
+	ck_assert_uint_lt(t.n, 1 << 20);
+	ck_assert_uint_ge(t.n, 10000);
+	ck_assert_uint_eq(t.n, t.room);
+	n = t.n;
+	ck_assert(!append(&t, 0));
+	ck_assert_uint_eq(t.room, n);
+	has_numbers_from(&t, 0);
+	pinned_free(t.all);
+}
+END_TEST
+
+START_TEST(a_table_is_not_moved_away_from_what_is_behind_it)
+{
+	struct table t = { 0 };
+	unsigned char *behind = NULL;
+
+	leave(64 * 1024 * 1024);
+	ck_assert(append(&t, 0));
+	while (!behind || t.n < t.room)
+		if (t.n < t.room) {
+			if (!append(&t, t.n))
+				ck_abort_msg("no memory for element %zu", t.n);
+		} else {
+			const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+			const uintptr_t end = (uintptr_t)&t.all[t.n] + page - 1;
+
+			behind = mmap((void *)(end / page * page), page, PROT_READ | PROT_WRITE,
+				      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+			ck_assert_ptr_eq(behind, (void *)(end / page * page));
+			*behind = 42;
+		}
+	ck_assert(!append(&t, 0));
+	ck_assert_uint_eq(*behind, 42);
+	has_numbers_from(&t, 0);
+	pinned_free(t.all);
+	ck_assert_uint_eq(*behind, 42);
+}
+END_TEST
+
 /* ---- regular expressions --------------------------------------------- */
 
 START_TEST(patterns_that_would_take_for_ever)
@@ -401,6 +556,13 @@ int main(void)
 	tcase_add_loop_test(c, strings_without_memory_are_not_kept, 0, 3);
 	tcase_add_test(c, new_elements_are_zero_and_old_ones_stay);
 	tcase_add_test(c, an_array_without_memory_stays_as_it_was);
+	tcase_add_test(c, elements_of_a_table_stay_where_they_are);
+	tcase_add_test(c, a_table_of_large_elements);
+	if (!__asan_init) {
+		tcase_add_test(c, tables_need_no_more_addresses_than_elements);
+		tcase_add_test(c, a_table_without_memory_stays_as_it_was);
+		tcase_add_test(c, a_table_is_not_moved_away_from_what_is_behind_it);
+	}
 	tcase_add_loop_test(c, patterns_that_would_take_for_ever, 0, 8);
 	tcase_add_loop_test(c, patterns_that_people_write, 0, 14);
 	tcase_add_test(c, a_pattern_that_is_too_long);

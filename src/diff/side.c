@@ -10,6 +10,7 @@
 
 #include "src/base/grow.h"
 #include "src/base/path.h"
+#include "src/base/pinned.h"
 #include "src/model/construct_kind.h"
 #include "src/model/model.h"
 #include "src/tables/constructs.h"
@@ -26,7 +27,7 @@ int side_init(struct side *s, struct interner *strings, size_t capacity)
 void side_fini(struct side *s)
 {
 	free(s->runs);
-	free(s->items);
+	pinned_free(s->items);
 	free(s->troubles);
 	arena_free(&s->arena);
 	hash_free(&s->hash);
@@ -117,7 +118,7 @@ static struct side_item *item_like(struct adding *a, const struct side_item *lik
 	for (size_t at = hash; hash_next(&s->hash, hash, &at, &number);)
 		if (side_same(&s->items[number], like))
 			return &s->items[number];
-	items = grow(s->items, s->nitems, &s->items_room, sizeof(*items));
+	items = pinned_grow(s->items, s->nitems, &s->items_room, sizeof(*items));
 	if (items)
 		s->items = items;
 	if (!items || hash_add(&s->hash, hash, (uint32_t)s->nitems)) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "src/base/grow.h"
+#include "src/base/pinned.h"
 #include "src/merge/batch_parts.h"
 #include "src/model/model.h"
 #include "src/profile/reader/reader.h"
@@ -31,7 +32,7 @@ void batch_free(struct batch *b)
 	for (size_t i = 0; i < b->nprocesses; i++)
 		process_free(&b->processes[i]);
 	forest_free(&b->forest);
-	free(b->trees);
+	pinned_free(b->trees);
 	free(b->processes);
 	free(b->modules);
 	pack_free(&b->packed);
@@ -148,7 +149,7 @@ static int find_tree(struct batch *b, const struct prof_file *f, uint32_t input,
 	pack_free(&key);
 	if (err || *tree < b->ntrees)
 		return err;
-	room = grow(b->trees, b->ntrees, &b->trees_room, sizeof(*room));
+	room = pinned_grow(b->trees, b->ntrees, &b->trees_room, sizeof(*room));
 	if (!room)
 		return -ENOMEM;
 	b->trees = room;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "src/base/grow.h"
+#include "src/base/pinned.h"
 #include "src/profile/format.h"
 #include "src/profile/reader/reader.h"
 
@@ -24,7 +25,7 @@ void forest_free(struct forest *f)
 {
 	for (size_t i = 0; i < f->ntrees; i++)
 		tree_free(&f->trees[i]);
-	free(f->trees);
+	pinned_free(f->trees);
 	hash_free(&f->by_key);
 	arena_free(&f->paths);
 	*f = (struct forest){ 0 };
@@ -42,7 +43,7 @@ int forest_tree(struct forest *f, const void *key, size_t bytes, uint32_t *tree)
 	while (hash_next(&f->by_key, hash, &at, tree))
 		if (f->trees[*tree].key_bytes == bytes && !memcmp(f->trees[*tree].key, key, bytes))
 			return 0;
-	room = grow(f->trees, f->ntrees, &f->room, sizeof(*room));
+	room = pinned_grow(f->trees, f->ntrees, &f->room, sizeof(*room));
 	if (!room)
 		return -ENOMEM;
 	f->trees = room;

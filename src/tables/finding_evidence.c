@@ -6,8 +6,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "src/base/grow.h"
 #include "src/base/map.h"
+#include "src/base/pinned.h"
 #include "src/model/model.h"
 #include "src/tables/placement.h"
 #include "src/view/view.h"
@@ -26,7 +26,8 @@ struct adding {
 static struct finding_unit *unit_of(struct adding *a, uint32_t row, uint32_t construct)
 {
 	struct finding_evidence *e = a->e;
-	struct finding_unit *units = grow(e->units, e->nunits, &a->units_room, sizeof(*units));
+	struct finding_unit *units =
+		pinned_grow(e->units, e->nunits, &a->units_room, sizeof(*units));
 	uint32_t at;
 	int added;
 
@@ -45,7 +46,7 @@ static struct finding_share *share_of(struct adding *a, uint32_t unit, uint32_t 
 {
 	struct finding_evidence *e = a->e;
 	struct finding_share *shares =
-		grow(e->shares, e->nshares, &a->shares_room, sizeof(*shares));
+		pinned_grow(e->shares, e->nshares, &a->shares_room, sizeof(*shares));
 	uint32_t at;
 	int added;
 
@@ -400,7 +401,7 @@ void finding_evidence_fini(struct finding_evidence *e)
 	user_lines_fini(&e->lines);
 	regions_fini(&e->regions);
 	free(e->rows);
-	free(e->units);
-	free(e->shares);
+	pinned_free(e->units);
+	pinned_free(e->shares);
 	*e = (struct finding_evidence){ 0 };
 }

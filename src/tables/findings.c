@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "src/base/grow.h"
+#include "src/base/pinned.h"
 #include "src/tables/finding_rules.h"
 
 static const char *const keys[FINDING_RULES] = {
@@ -69,7 +69,7 @@ const char *finding_key(enum finding_rule rule)
 struct finding *finding_add(struct finding_list *list, enum finding_rule rule,
 			    const struct region *r, double gain_ns)
 {
-	struct finding *all = grow(list->all, list->n, &list->room, sizeof(*all));
+	struct finding *all = pinned_grow(list->all, list->n, &list->room, sizeof(*all));
 
 	if (!all) {
 		list->failed = true;
@@ -154,6 +154,6 @@ int findings_build(const struct view *v, const struct losses *l, const struct pl
 
 void findings_fini(struct findings *f)
 {
-	free(f->all);
+	pinned_free(f->all);
 	*f = (struct findings){ 0 };
 }

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "src/base/grow.h"
+#include "src/base/pinned.h"
 #include "src/profile/reader/reader.h"
 #include "src/view/resolver.h"
 #include "src/view/sites.h"
@@ -50,7 +50,7 @@ int bodies_find(struct bodies *b, const struct sites *s, uint64_t place, bool ex
 
 	*body = NULL;
 	if (id == UINT32_MAX) {
-		room = grow(b->all, b->n, &b->room, sizeof(*room));
+		room = pinned_grow(b->all, b->n, &b->room, sizeof(*room));
 		if (!room)
 			return -ENOMEM;
 		b->all = room;
@@ -68,6 +68,6 @@ int bodies_find(struct bodies *b, const struct sites *s, uint64_t place, bool ex
 void bodies_fini(struct bodies *b)
 {
 	map_free(&b->by_call);
-	free(b->all);
+	pinned_free(b->all);
 	*b = (struct bodies){ 0 };
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/grow.h"
+#include "src/base/pinned.h"
 
 /* The number of s in *id; NULL's is 0. */
 static int names_string_id(struct names *n, const char *s, uint32_t *id)
@@ -41,8 +41,8 @@ int names_string(struct names *n, const char *s, const char **out)
 int names_init(struct names *n)
 {
 	*n = (struct names){ 0 };
-	n->functions = grow(NULL, 0, &n->functions_room, sizeof(*n->functions));
-	n->lines = grow(NULL, 0, &n->lines_room, sizeof(*n->lines));
+	n->functions = pinned_grow(NULL, 0, &n->functions_room, sizeof(*n->functions));
+	n->lines = pinned_grow(NULL, 0, &n->lines_room, sizeof(*n->lines));
 	if (!n->functions || !n->lines)
 		return -ENOMEM;
 	n->nfunctions = n->nlines = 1;
@@ -51,8 +51,8 @@ int names_init(struct names *n)
 
 void names_fini(struct names *n)
 {
-	free(n->functions);
-	free(n->lines);
+	pinned_free(n->functions);
+	pinned_free(n->lines);
 	interner_free(&n->strings);
 	map_free(&n->by_function);
 	map_free(&n->by_name);
@@ -65,7 +65,7 @@ static int names_function_new(struct names *n, const struct function *f, uint32_
 			      uint32_t module, uint32_t file, uint32_t *id)
 {
 	struct function *room =
-		grow(n->functions, n->nfunctions, &n->functions_room, sizeof(*room));
+		pinned_grow(n->functions, n->nfunctions, &n->functions_room, sizeof(*room));
 	struct function copy = *f;
 	int err;
 
@@ -161,7 +161,7 @@ int names_symbol(struct names *n, const struct sym_function *f, uint32_t *id)
 
 static int names_line_new(struct names *n, const struct line *l, uint64_t key, uint32_t *id)
 {
-	struct line *room = grow(n->lines, n->nlines, &n->lines_room, sizeof(*room));
+	struct line *room = pinned_grow(n->lines, n->nlines, &n->lines_room, sizeof(*room));
 	int added;
 
 	if (!room)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/grow.h"
+#include "src/base/pinned.h"
 #include "src/profile/reader/reader.h"
 #include "src/view/bodies.h"
 #include "src/view/names.h"
@@ -155,7 +155,7 @@ static int origins_tail_call(struct sites *s, uint32_t node, struct origins *o)
 	err = sites_find(s, n, &creator);
 	if (err)
 		return err;
-	room = grow(o->all, o->n, &o->room, sizeof(*room));
+	room = pinned_grow(o->all, o->n, &o->room, sizeof(*room));
 	if (!room)
 		return -ENOMEM;
 	o->all = room;
@@ -245,7 +245,7 @@ void origins_fini(struct origins *o)
 	map_free(&o->created);
 	map_free(&o->alone);
 	map_free(&o->told);
-	free(o->all);
+	pinned_free(o->all);
 }
 
 /* Where no runtime told anything, calls that create are known by the runtime's frames alone. */

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/grow.h"
 #include "src/base/path.h"
+#include "src/base/pinned.h"
 #include "src/model/mpi.h"
 #include "src/profile/reader/reader.h"
 #include "src/profile/runtime_name.h"
@@ -115,8 +115,8 @@ int sites_init(struct sites *s, struct names *names, const struct resolver *reso
 
 void sites_fini(struct sites *s)
 {
-	free(s->sites);
-	free(s->lines);
+	pinned_free(s->sites);
+	pinned_free(s->lines);
 	free(s->owners);
 	map_free(&s->by_location);
 	map_free(&s->by_place);
@@ -126,7 +126,7 @@ void sites_fini(struct sites *s)
 static int sites_line(struct sites *s, const struct sym_function *f, const char *file,
 		      unsigned number)
 {
-	uint32_t *room = grow(s->lines, s->nlines, &s->lines_room, sizeof(*room));
+	uint32_t *room = pinned_grow(s->lines, s->nlines, &s->lines_room, sizeof(*room));
 	uint32_t function;
 	int err;
 
@@ -274,7 +274,7 @@ static int sites_mpi(struct sites *s, const struct prof_rnode *frame, struct sit
 
 static int sites_add(struct sites *s, const struct prof_rnode *frame, uint32_t number)
 {
-	struct site *room = grow(s->sites, s->nsites, &s->sites_room, sizeof(*room));
+	struct site *room = pinned_grow(s->sites, s->nsites, &s->sites_room, sizeof(*room));
 	const struct sym_location *l;
 	const struct sym_function *outer;
 	struct site *site;

@@ -6,12 +6,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "src/base/grow.h"
+#include "src/base/pinned.h"
 
 int tree_init(struct tree *t)
 {
 	*t = (struct tree){ 0 };
-	t->nodes = grow(NULL, 0, &t->room, sizeof(*t->nodes));
+	t->nodes = pinned_grow(NULL, 0, &t->room, sizeof(*t->nodes));
 	if (!t->nodes)
 		return -ENOMEM;
 	t->n = 1;
@@ -20,7 +20,7 @@ int tree_init(struct tree *t)
 
 void tree_fini(struct tree *t)
 {
-	free(t->nodes);
+	pinned_free(t->nodes);
 	hash_free(&t->children);
 	*t = (struct tree){ 0 };
 }
@@ -36,7 +36,7 @@ int tree_child(struct tree *t, uint32_t parent, uint32_t function, uint32_t line
 		if (t->nodes[*node].parent == parent && t->nodes[*node].function == function &&
 		    t->nodes[*node].line == line)
 			return 0;
-	room = grow(t->nodes, t->n, &t->room, sizeof(*room));
+	room = pinned_grow(t->nodes, t->n, &t->room, sizeof(*room));
 	if (!room)
 		return -ENOMEM;
 	t->nodes = room;

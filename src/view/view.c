@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/grow.h"
+#include "src/base/pinned.h"
 #include "src/model/model.h"
 #include "src/profile/reader/values.h"
 #include "src/view/view_build.h"
@@ -67,7 +67,8 @@ int view_unknown(struct view *v, unsigned cause, uint32_t *node)
 
 int view_region(struct view *v, uint32_t node, uint32_t line, uint32_t parent, uint32_t *region)
 {
-	struct view_region *room = grow(v->regions, v->nregions, &v->regions_room, sizeof(*room));
+	struct view_region *room =
+		pinned_grow(v->regions, v->nregions, &v->regions_room, sizeof(*room));
 	int added;
 
 	if (!room)
@@ -89,7 +90,7 @@ int view_region(struct view *v, uint32_t node, uint32_t line, uint32_t parent, u
 
 int view_task(struct view *v, uint32_t node, uint32_t line, uint32_t *task)
 {
-	struct view_task *room = grow(v->tasks, v->ntasks, &v->tasks_room, sizeof(*room));
+	struct view_task *room = pinned_grow(v->tasks, v->ntasks, &v->tasks_room, sizeof(*room));
 	int added;
 
 	if (!room)
@@ -302,8 +303,8 @@ int view_build(const struct model *m, const struct view_options *o, struct view 
 	map_free(&b.moved);
 	map_free(&b.by_call);
 	map_free(&b.by_team);
-	free(b.teams);
-	free(b.spans);
+	pinned_free(b.teams);
+	pinned_free(b.spans);
 	free(b.path);
 	if (err) {
 		view_free(b.view);
@@ -320,17 +321,17 @@ void view_free(struct view *v)
 		return;
 	names_fini(&v->names);
 	tree_fini(&v->tree);
-	free(v->regions);
-	free(v->recurrences);
-	free(v->tasks);
-	free(v->constructs);
-	free(v->entrants);
-	free(v->places);
-	free(v->memory);
-	free(v->records);
-	free(v->parts);
-	free(v->counts);
-	free(v->blames);
+	pinned_free(v->regions);
+	pinned_free(v->recurrences);
+	pinned_free(v->tasks);
+	pinned_free(v->constructs);
+	pinned_free(v->entrants);
+	pinned_free(v->places);
+	pinned_free(v->memory);
+	pinned_free(v->records);
+	pinned_free(v->parts);
+	pinned_free(v->counts);
+	pinned_free(v->blames);
 	map_free(&v->by_region);
 	map_free(&v->by_task);
 	map_free(&v->by_construct);

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "src/base/grow.h"
+#include "src/base/pinned.h"
 #include "src/model/model.h"
 #include "src/view/resolver.h"
 #include "src/view/view.h"
@@ -53,7 +53,8 @@ static const char *blame_object(const struct view_builder *b, const struct prof_
 int view_stats_blame(struct view_builder *b, const struct prof_rnode *s, const struct context *x)
 {
 	struct view *v = b->view;
-	struct view_blame *room = grow(v->blames, v->nblames, &v->blames_room, sizeof(*room));
+	struct view_blame *room =
+		pinned_grow(v->blames, v->nblames, &v->blames_room, sizeof(*room));
 	struct view_blame new = { .kind = (uint8_t)blame_kind_of(s->state) };
 	int err;
 

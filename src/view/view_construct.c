@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/grow.h"
+#include "src/base/pinned.h"
 #include "src/model/model.h"
 #include "src/view/resolver.h"
 #include "src/view/view.h"
@@ -23,7 +23,7 @@ static int construct_add(struct view *v, const struct view_construct *c, uint64_
 			 uint32_t *construct)
 {
 	struct view_construct *room =
-		grow(v->constructs, v->nconstructs, &v->constructs_room, sizeof(*room));
+		pinned_grow(v->constructs, v->nconstructs, &v->constructs_room, sizeof(*room));
 	int added;
 
 	if (!room)
@@ -71,7 +71,7 @@ static int construct_span(struct view_builder *b, uint64_t loc, struct view_span
 	*span = (struct view_span){ .begin = loc };
 	if (!r->span)
 		return 0;
-	room = grow(b->spans, b->nspans, &b->spans_room, sizeof(*room));
+	room = pinned_grow(b->spans, b->nspans, &b->spans_room, sizeof(*room));
 	if (!room)
 		return -ENOMEM;
 	b->spans = room;

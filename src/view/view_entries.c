@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/grow.h"
+#include "src/base/pinned.h"
 #include "src/model/model.h"
 #include "src/view/resolver.h"
 #include "src/view/view.h"
@@ -166,7 +166,7 @@ static int entries_entrant(struct view *v, uint32_t construct, uint32_t thread,
 			   struct view_entrant **entrant)
 {
 	struct view_entrant *room =
-		grow(v->entrants, v->nentrants, &v->entrants_room, sizeof(*room));
+		pinned_grow(v->entrants, v->nentrants, &v->entrants_room, sizeof(*room));
 	uint32_t id;
 	int added;
 
@@ -189,7 +189,8 @@ static int entries_entrant(struct view *v, uint32_t construct, uint32_t thread,
 
 static int entries_place(struct view *v, uint32_t construct, uint32_t region)
 {
-	struct view_place *room = grow(v->places, v->nplaces, &v->places_room, sizeof(*room));
+	struct view_place *room =
+		pinned_grow(v->places, v->nplaces, &v->places_room, sizeof(*room));
 	uint32_t id;
 	int added;
 

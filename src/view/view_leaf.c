@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "src/base/grow.h"
+#include "src/base/pinned.h"
 #include "src/model/model.h"
 #include "src/view/resolver.h"
 #include "src/view/view.h"
@@ -319,7 +320,8 @@ static int view_place(struct view_builder *b, const struct context *x,
 
 static int view_append(struct view *v, const struct view_record *r)
 {
-	struct view_record *room = grow(v->records, v->nrecords, &v->records_room, sizeof(*room));
+	struct view_record *room =
+		pinned_grow(v->records, v->nrecords, &v->records_room, sizeof(*room));
 
 	if (!room)
 		return -ENOMEM;

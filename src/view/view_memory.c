@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/grow.h"
+#include "src/base/pinned.h"
 #include "src/model/model.h"
 #include "src/view/resolver.h"
 #include "src/view/view.h"
@@ -25,7 +25,8 @@ static const uint64_t apart = UINT64_C(4) << 20;
 static int memory_add(struct view *v, uint64_t key, uint64_t key2, const struct view_memory *m,
 		      uint32_t *id)
 {
-	struct view_memory *room = grow(v->memory, v->nmemory, &v->memory_room, sizeof(*room));
+	struct view_memory *room =
+		pinned_grow(v->memory, v->nmemory, &v->memory_room, sizeof(*room));
 	int added;
 
 	if (!room)

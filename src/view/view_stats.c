@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "src/base/grow.h"
+#include "src/base/pinned.h"
 #include "src/model/model.h"
 #include "src/view/view.h"
 #include "src/view/view_build.h"
@@ -37,7 +37,7 @@ static uint32_t view_around(const struct view_builder *b, uint32_t boundary)
 /* The numbers of the region that are counted by STATS nodes with that parent, or NULL. */
 static struct view_team *view_team_of(struct view_builder *b, uint32_t parent, uint32_t region)
 {
-	struct view_team *room = grow(b->teams, b->nteams, &b->teams_room, sizeof(*room));
+	struct view_team *room = pinned_grow(b->teams, b->nteams, &b->teams_room, sizeof(*room));
 	uint32_t at;
 	int added;
 
@@ -100,7 +100,7 @@ static void view_longest(const struct view_builder *b, const struct view_team *t
 static int view_recurs(struct view *v, const struct view_team *t, const struct team_time *sum)
 {
 	struct view_recurrence *room =
-		grow(v->recurrences, v->nrecurrences, &v->recurrences_room, sizeof(*room));
+		pinned_grow(v->recurrences, v->nrecurrences, &v->recurrences_room, sizeof(*room));
 
 	if (!room)
 		return -ENOMEM;
@@ -257,7 +257,8 @@ int view_count(struct view_builder *b, const struct prof_rnode *n, const struct 
 {
 	const struct prof_file *f = b->file;
 	struct view *v = b->view;
-	struct view_count *room = grow(v->counts, v->ncounts, &v->counts_room, sizeof(*room));
+	struct view_count *room =
+		pinned_grow(v->counts, v->ncounts, &v->counts_room, sizeof(*room));
 	bool known, value = n->flags == PROF_COUNT_VALUE;
 
 	if (!room)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "src/base/grow.h"
+#include "src/base/pinned.h"
 #include "src/model/model.h"
 #include "src/profile/reader/values.h"
 #include "src/view/view.h"
@@ -18,7 +19,7 @@ void summed_free(struct summed *s)
 		free(s->groups[i].like);
 		free(s->groups[i].of);
 	}
-	free(s->groups);
+	pinned_free(s->groups);
 	hash_free(&s->by_record);
 	*s = (struct summed){ 0 };
 }
@@ -45,7 +46,7 @@ static void make_part(struct view_record *part, const struct view_record *r)
 
 static int add_group(struct summed *s, const struct view *v, const struct view_record *like)
 {
-	struct summed_group *room = grow(s->groups, s->n, &s->room, sizeof(*room));
+	struct summed_group *room = pinned_grow(s->groups, s->n, &s->room, sizeof(*room));
 	struct summed_group new = {
 		.like = malloc(sizeof(*like)),
 		.of = calloc(v->model->nthreads + 1, sizeof(*new.of)),
@@ -88,7 +89,7 @@ int summed_parts(const struct summed *s, struct view *v)
 
 			if (!c->samples && !c->weight)
 				continue;
-			room = grow(v->parts, v->nparts, &v->parts_room, sizeof(*room));
+			room = pinned_grow(v->parts, v->nparts, &v->parts_room, sizeof(*room));
 			if (!room)
 				return -ENOMEM;
 			v->parts = room;
