@@ -1018,6 +1018,54 @@ static bool told_span(void *self, const struct prof_file *f, uint64_t loc, uint6
 	return true;
 }
 
+static const struct sym_location *(*resolve_names)(void *self, const struct prof_file *f,
+						   uint64_t loc, bool exact);
+
+/* Each call passes a body of gcc's, which tells its directive. */
+static const struct sym_location *directive_resolve(void *self, const struct prof_file *f,
+						    uint64_t loc, bool exact)
+{
+	static const struct sym_function body = {
+		.name = "solve._omp_fn.0",
+		.linkage = "solve._omp_fn.0",
+		.module = "app",
+		.file = "src/app.c",
+		.line = 12,
+		.outlined = SYM_OUTLINED_REGION,
+		.origin = "solve",
+		.directive = true,
+	};
+	static const struct sym_frame frame = { .function = &body };
+	static const struct sym_location there = { .frames = &frame, .nframes = 1 };
+
+	return PROF_LOC_ADDRESS(loc) == 1 ? &there : resolve_names(self, f, loc, exact);
+}
+
+static bool directive_entry(void *self, const struct prof_file *f, uint64_t loc, bool exact,
+			    uint64_t *entry)
+{
+	(void)self;
+	(void)f;
+	(void)exact;
+	*entry = PROF_LOC(1, 1);
+	return loc != 0;
+}
+
+START_TEST(regions_within_those_of_unknown_calls)
+{
+	uint32_t at = scene_path(&s, master, START "main:20 solve:12");
+
+	resolve_names = s.resolver.resolve;
+	s.resolver.resolve = directive_resolve;
+	s.resolver.entry = directive_entry;
+	at = scene_path(&s, region(scene_path(&s, at, "omp!GOMP_parallel"), 0),
+			"omp!gomp_team_end");
+	leaf(region(at, at), PROF_STATE_PARALLEL, 3);
+	scene_process(&s);
+	shows(VIEW_USER, "<unknown>;(no creation context);<OMP-fork_join> 3\n");
+}
+END_TEST
+
 START_TEST(calls_tell_what_they_are_for)
 {
 	static const struct {
@@ -1398,6 +1446,7 @@ int main(void)
 	tcase_add_loop_test(c, tasks_have_their_numbers, 0, VIEW_KINDS);
 	tcase_add_test(c, tasks_wait_for_what_they_create);
 	tcase_add_test(c, tasks_wait_for_their_like);
+	tcase_add_test(c, regions_within_those_of_unknown_calls);
 	tcase_add_test(c, calls_tell_what_they_are_for);
 	tcase_add_test(c, constructs_have_their_counts_and_threads);
 	tcase_add_test(c, regions_have_their_threads);

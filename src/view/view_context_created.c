@@ -20,8 +20,13 @@ int contexts_line(struct contexts *c, uint32_t line, uint64_t loc, bool exact, u
 	const uint32_t function = n->lines[line].function;
 	const struct function *body;
 	uint32_t id;
-	int err = origins_directive(&c->sites, &c->origins, loc, exact, &id);
+	int err;
 
+	/* Of a call in code that is not shown no place is. */
+	*place = 0;
+	if (!line)
+		return 0;
+	err = origins_directive(&c->sites, &c->origins, loc, exact, &id);
 	if (err)
 		return err;
 	body = &n->functions[id];
