@@ -221,3 +221,10 @@ tests_look_SOURCES = tests/look.c
 tests_look_CFLAGS = $(AM_CFLAGS)
 tests_look_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_look_LDADD = libmkprofile.la libomphwc_profile_reader.la
+# The profiles of t-moved.sh, and its heap, which it builds itself.
+check_PROGRAMS += tests/random_profiles
+tests_random_profiles_SOURCES = tests/random_profiles.c
+tests_random_profiles_CFLAGS = $(AM_CFLAGS)
+tests_random_profiles_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_random_profiles_LDADD = libmkprofile.la
+EXTRA_DIST += tests/moving.c

@@ -58,6 +58,7 @@ e2e_calm = \
 	tests/t-masks.sh \
 	tests/t-merge.sh \
 	tests/t-merge-job.sh \
+	tests/t-moved.sh \
 	tests/t-list-check.sh \
 	tests/t-jobs.sh \
 	tests/t-mpirun.sh \
@@ -786,6 +787,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/hybrid.c \
 	tests/programs/kinds.c \
 	tests/programs/barriers.c \
+	tests/programs/many.c \
 	tests/programs/lastbarrier.c \
 	tests/programs/lastcall.c \
 	tests/programs/launched.c tests/programs/launcher.c \
