@@ -833,6 +833,25 @@ START_TEST(a_construct_outlives_one_beneath_it)
 	ck_assert_uint_eq(thread.omp.constructs.n, 1);
 }
 END_TEST
+
+START_TEST(the_construct_that_a_task_left)
+{
+	static struct region_pool other;
+	const uint64_t task = region_token(region_begin(&other, 0));
+	const uint64_t another = region_token(region_begin(&other, 0));
+	const struct construct_stack *s = &thread.omp.constructs;
+
+	ck_assert_ptr_null(construct_left(s, task));
+	construct_begin(&thread.omp, PROF_CONSTRUCT_LOOP, 0x1000, task, 0);
+	ck_assert_ptr_null(construct_left(s, task));
+	construct_end(&thread.omp, PROF_CONSTRUCT_LOOP, task);
+	ck_assert_ptr_nonnull(construct_left(s, task));
+	ck_assert_uint_eq(construct_left(s, task)->begun.key, 0x1000);
+	ck_assert_ptr_null(construct_left(s, another));
+	/* One whose beginning was not told. */
+	construct_end(&thread.omp, PROF_CONSTRUCT_SECTIONS, task);
+	ck_assert_ptr_null(construct_left(s, task));
+}
 END_TEST
 
 /* Each in a region of its own; then the same again, deeper. */
@@ -899,6 +918,7 @@ static void add(TCase *c)
 	tcase_add_test(c, a_construct_outlives_one_beneath_it);
 	tcase_add_test(c, constructs_at_any_depth);
 	tcase_add_test(c, singles_without_an_end);
+	tcase_add_test(c, the_construct_that_a_task_left);
 	tcase_add_test(c, on_a_threads_stack);
 	tcase_add_test(c, in_a_coroutine);
 	tcase_add_test(c, in_a_coroutine_above);

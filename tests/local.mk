@@ -833,6 +833,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/threads.c \
 	tests/programs/touch.c \
 	tests/programs/undeferred.c \
+	tests/programs/unevenly.c \
 	tests/programs/waits.c \
 	tests/programs/with.c \
 	tests/programs/work.h \

@@ -312,4 +312,41 @@ in_turn 19 16
 for n in $some; do orphans clang $n team; done
 orphans gcc gomp
 orphans gcc gomp team
+
+# ---- waits at the end
+
+# waited: "FUNCTION NS" of what threads wait in the constructs of each function.
+waited() {
+	"$ompcount" report --format csv --by construct p.omphwc | awk -F, '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ ns[$at["function"]] += $at["wall_wait_ns"] }
+		END { for (f in ns) if (f ~ /^by_/) printf "%s %.0f\n", f, ns[f] }'
+}
+
+# unevenly COMPILER N FLAG…: what threads wait at a construct's end is the construct's.
+unevenly() {
+	local name="${*:3} $1, $(runtime_name $2): waits at the end" path function ns
+	build unevenly "$1" "${@:3}" || { skip "$name: $why"; return; }
+	with_runtime "$2" || { skip "$name: $why"; return; }
+	path=$runtime
+	[ "$1" = clang ] || path=$runtime/gomp
+	rm -f p.omphwc
+	LD_LIBRARY_PATH=$path "$ompcount" -q -e wall -F 2000 -o p.omphwc -- "$prog" 0.3 >truth 2>err ||
+		{ fail "$name: $(tail -n 1 err)"; return; }
+	waited >rows
+	folded p.omphwc | sed -n 's/.*;\(by_[a-z_]*\);<OMP-\(implicit_barrier\|barrier\|reduction\)> /\1 /p' |
+		awk '{ ns[$1] += $2 } END { for (f in ns) printf "%s %.0f\n", f, ns[f] }' >truth
+	check "$name: all kinds" equal "$(wc -l <truth)" 9
+	while read -r function ns; do
+		# The line of clang's reduction is that of the last section.
+		[ "$1:$function" != clang:by_sections_sum ] || continue
+		# A moment of a reduction is work.
+		check "$name: $function" below "$((ns - ns / 20))" "$(sed -n "s/^$function //p" rows)"
+	done <truth
+}
+
+in_turn 14 19 16
+for n in $some; do unevenly clang $n -O1; done
+unevenly gcc gomp -O1
+unevenly gcc gomp -Os -g1
 finish

@@ -212,6 +212,10 @@ struct gomp_thread {
 	uint64_t last_region_id;
 	uint64_t last_team_data;
 
+	/* The task that waits at the end of the work share that it has left last, or NULL. The
+	   thread may run others meanwhile. */
+	struct gomp_task *volatile ending;
+
 	/* __builtin_frame_address(0) of the entry point that the innermost task (or, without
 	   one, the thread) is in; 0: in none that is wrapped. */
 	volatile uintptr_t enter;

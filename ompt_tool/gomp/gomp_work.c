@@ -214,6 +214,18 @@ WRAP(void, GOMP_scope_start, (uintptr_t * reductions), (reductions), HERE)
 	} while (0)
 #define IBAR_END(s, call) event(s, call, OMP_EVENT_THR_END_IBAR)
 
+/* The same at the end of a work share, after work_ends(). */
+#define WORK_IBAR_BEGIN(s, call) \
+	struct gomp_task *const ending = (s)->t.ending; \
+\
+	IBAR_BEGIN(s, call); \
+	(s)->t.ending = (s)->t.task
+#define WORK_IBAR_END(s, call) \
+	do { \
+		(s)->t.ending = ending; \
+		IBAR_END(s, call); \
+	} while (0)
+
 #define WORK_END_NOWAIT(name) \
 	ON void on_##name(void) \
 	{ \
@@ -238,9 +250,9 @@ WORK_END_NOWAIT(GOMP_sections_end_nowait)
 		struct self *const s = ENTRY_BEGIN(&e); \
 \
 		work_ends(s, e.call); \
-		IBAR_BEGIN(s, e.call); \
+		WORK_IBAR_BEGIN(s, e.call); \
 		copy->name(); \
-		IBAR_END(s, e.call); \
+		WORK_IBAR_END(s, e.call); \
 		entry_end(&e); \
 	} \
 	WRAP(void, name, (void), (), HERE)
@@ -252,9 +264,9 @@ WORK_END_NOWAIT(GOMP_sections_end_nowait)
 		struct self *const s = ENTRY_BEGIN(&e); \
 \
 		work_ends(s, e.call); \
-		IBAR_BEGIN(s, e.call); \
+		WORK_IBAR_BEGIN(s, e.call); \
 		const bool cancelled = copy->name(); \
-		IBAR_END(s, e.call); \
+		WORK_IBAR_END(s, e.call); \
 		entry_end(&e); \
 		return cancelled; \
 	} \

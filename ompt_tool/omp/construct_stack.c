@@ -158,12 +158,14 @@ void construct_end(struct omp_thread *t, enum prof_construct_kind kind, uint64_t
 {
 	struct construct_stack *s = &t->constructs;
 
+	s->ended.begun.key = 0;
 	for (uint32_t i = s->n; i-- > 0;) {
 		struct construct *c = &constructs_of(s)[i];
 
 		if (!same_kind(c->kind, (uint8_t)kind) || !token_same_task(c->begun.token, task))
 			continue;
 		s->n = i;
+		s->ended = *c;
 		struct prof_node *node = stats_node(c);
 		if (node)
 			node->b += ticks_now() - c->begin_ticks;
@@ -177,6 +179,12 @@ const struct construct *construct_now(const struct construct_stack *s, uint64_t 
 	const uint32_t i = begun_by_task(at, sizeof(*at), s->n, task);
 
 	return i != 0 ? &at[i - 1] : NULL;
+}
+
+const struct construct *construct_left(const struct construct_stack *s, uint64_t task)
+{
+	return s->ended.begun.key != 0 && token_same_task(s->ended.begun.token, task) ? &s->ended :
+											NULL;
 }
 
 void construct_forget(struct construct_stack *s)

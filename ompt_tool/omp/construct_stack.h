@@ -42,6 +42,7 @@ struct construct_stack {
 	struct construct inside[CONSTRUCT_INSIDE];
 	struct begun_room room;
 	volatile uint32_t n;
+	struct construct ended; /* the last one; key 0: it had no entry */
 	struct construct_stats stats[CONSTRUCT_ENTRIES];
 };
 
@@ -52,6 +53,9 @@ void construct_end(struct omp_thread *t, enum prof_construct_kind kind, uint64_t
 
 /* The innermost construct that the task is in, or NULL. For the handler. */
 const struct construct *construct_now(const struct construct_stack *s, uint64_t task);
+
+/* The construct that the task left last, for when the runtime says that it waits at its end. */
+const struct construct *construct_left(const struct construct_stack *s, uint64_t task);
 
 /*
  * The STATS node of the construct at call, for a task with that token and creation

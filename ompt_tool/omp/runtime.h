@@ -21,6 +21,8 @@ struct runtime_view {
 	uint64_t token;	  /* current task's token (region.h), or 0 */
 	uint64_t team;	  /* token of the region that its team executes, or 0 */
 	uint32_t threads; /* in that team; 0: not known */
+	bool at_work_end; /* it waits at the end of the worksharing construct that the task left
+			     last */
 	bool stale;	  /* the runtime told of another region than the current task's */
 	const void *task; /* identifies the current task among those that exist now */
 	uintptr_t exit;	  /* ompt_frame_t of the current task: the runtime's */

@@ -100,6 +100,7 @@ static void query_gomp(struct runtime_view *v)
 	v->threads = task->team_size;
 	v->token = gomp_token_of(task);
 	v->exit = record_at(task->exit);
+	v->at_work_end = g->ending == task;
 }
 
 static const struct runtime libgomp = {

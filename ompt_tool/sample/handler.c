@@ -478,9 +478,12 @@ static uint32_t count(struct thread *t, const struct sample *s, uint32_t node,
 
 	if (s->cut != CUT_NONE && s->token.context == 0)
 		cause = PROF_CAUSE_CONTEXT;
-	const struct construct *c = t->omp.constructs.n != 0 && s->state != PROF_STATE_IDLE ?
-					    construct_now(&t->omp.constructs, s->view.token) :
-					    NULL;
+	const struct construct *c = NULL;
+
+	if (s->view.at_work_end)
+		c = construct_left(&t->omp.constructs, s->view.token);
+	else if (t->omp.constructs.n != 0 && s->state != PROF_STATE_IDLE)
+		c = construct_now(&t->omp.constructs, s->view.token);
 	if (c) {
 		uint32_t flags;
 

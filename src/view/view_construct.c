@@ -346,6 +346,15 @@ static bool is_in_loop(const struct view *v, const struct context *x, enum const
 	return own == CONSTRUCT_ORDERED && entry && strstr(entry, "GOMP_loop_");
 }
 
+/* Whether the thread waits at the end of a loop or of sections: there is no barrier in these. */
+static bool is_at_end(const struct prof_rnode *node, const struct view_record *r)
+{
+	const enum construct_kind kind = construct_of_profile(node->flags);
+
+	return r->leaf == LEAF_IMPLICIT_BARRIER &&
+	       (construct_is_loop(kind) || kind == CONSTRUCT_SECTIONS);
+}
+
 int view_record_construct(struct view_builder *b, const struct context *x,
 			  const struct prof_rnode *leaf, struct view_record *r)
 {
@@ -361,7 +370,7 @@ int view_record_construct(struct view_builder *b, const struct context *x,
 
 	if (inside == BEHIND)
 		node = NULL;
-	if (node && r->region != REGION_IDLE)
+	if (node && r->region != REGION_IDLE && !is_at_end(node, r))
 		err = view_construct_of(b, node, x, &r->inside);
 	if (!err && inside == INSIDE_UNSURE && r->inside)
 		b->view->constructs[r->inside].unsure = true;
@@ -380,7 +389,9 @@ int view_record_construct(struct view_builder *b, const struct context *x,
 	if (node && r->region != REGION_IDLE && r->leaf != LEAF_FORK_JOIN)
 		return view_construct_of(b, node, x, &r->construct);
 	err = construct_outer(b->view, x, r, &r->construct);
-	if (err || r->leaf != LEAF_IMPLICIT_BARRIER || !x->entry || x->flags & CONTEXT_DIRECT)
+	/* A loop's reduction comes after its end, too. */
+	if (err || (r->leaf != LEAF_IMPLICIT_BARRIER && r->leaf != LEAF_REDUCTION) || !x->entry ||
+	    x->flags & CONTEXT_DIRECT)
 		return err;
 	ending.otherwise = r->construct;
 	return construct_add(b->view, &ending, ending.otherwise, &r->construct);
