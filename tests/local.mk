@@ -753,8 +753,8 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/lib.sh tests/screen.sh \
 	tests/programs/after.c \
 	tests/programs/allocator.c \
+	tests/programs/asleep.c \
 	tests/programs/blame.c \
-	tests/programs/blocked.c \
 	tests/programs/mpi_calls.c \
 	tests/programs/mpi_hybrid.c \
 	tests/programs/mpi_library.c \

@@ -6,7 +6,7 @@
 need_tool
 command -v python3 >/dev/null || skip_all "no python3, which reads the JSON report here"
 why=
-source=$programs/blocked.c
+source=$programs/asleep.c
 line() { grep -n -F "/* $1 */" "$source" | cut -d: -f1; }
 
 profiled() {
@@ -57,7 +57,7 @@ judge() { # RUNTIME COMPILER
 	local name="$2, $(runtime_name "$1")" n path
 	with_runtime "$1" || { skip "$name: $why"; return; }
 	path=$runtime:$runtime/gomp
-	build blocked "$2" -O1 || { skip "$name: $why"; return; }
+	build asleep "$2" -O1 || { skip "$name: $why"; return; }
 	profiled || return
 	for n in fgets mutex nanosleep; do
 		check "$name, $n: blocked at its line" between "$(at_line $n blocked)" "$(least $n)" "$(most $n)"

@@ -93,7 +93,7 @@ check "its row is its own" equal "$(of row)" 0
 "$ompcount" report p.omphwc >text
 check "the head has the class" grep -q '^work .* + mpi [0-9.]* m\{0,1\}s (.*) = ' text
 check "and tables a column" grep -q ' ovhd  *mpi ' text
-check "lanes have a mark for it" grep -q '  ~ mpi, ' <("$ompcount" report --by time p.omphwc)
+check "lanes have a mark for it" grep -q '  ~ mpi  z blocked, ' <("$ompcount" report --by time p.omphwc)
 for by in region function line path thread state construct module file rank host time; do
 	check "csv by $by has it" grep -q mpi <("$ompcount" report --csv --by $by p.omphwc)
 done

@@ -671,7 +671,7 @@ static const struct rule {
 			    "equal parts of that work for the ranks; more threads for a rank with "
 			    "more of it" },
 	[FINDING_BLOCKED_CALL] = { "blocked in", PLACE_CALL, why_asleep,
-				   "it earlier, or in a task of its own, and meanwhile what does "
+				   "an earlier start, or a task of its own; meanwhile, what does "
 				   "not need its result" },
 	[FINDING_BLOCKED_MUTEX] = { "waiting for a mutex that is not OpenMP's:", PLACE_CALL,
 				    why_asleep,
