@@ -341,6 +341,7 @@ libomphwc_report_la_SOURCES = \
 	src/tables/insns.c src/tables/insns.h \
 	src/tables/blamed.c src/tables/blamed.h \
 	src/tables/finding_barriers.c src/tables/finding_blocked.c \
+	src/tables/finding_teams.c \
 	src/tables/finding_calls.c \
 	src/tables/finding_cpus.c \
 	src/tables/finding_evidence.c src/tables/finding_evidence.h \

@@ -308,6 +308,27 @@ static size_t stats(unsigned kind, uint64_t *a, uint64_t *b)
 	return n;
 }
 
+/* Regions that get what they ask for have no such node; 8 asked for and 2 had, twice. */
+START_TEST(fewer_threads_than_asked_for)
+{
+	uint64_t a, b;
+
+	region_begins(2);
+	region_ends();
+	ck_assert_uint_eq(stats(PROF_STATS_ASKED, &a, &b), 0);
+	for (unsigned i = 0; i < 2; i++) {
+		TELL(ompt_callback_parallel_begin, &initial, &frame, &region, 8, ompt_parallel_team,
+		     HERE);
+		TELL(ompt_callback_implicit_task, ompt_scope_begin, &region, &implicit, 2, 0,
+		     ompt_task_implicit);
+		region_ends();
+	}
+	ck_assert_uint_eq(stats(PROF_STATS_ASKED, &a, &b), 1);
+	ck_assert_uint_eq(a, 2);
+	ck_assert_uint_eq(b, 16);
+}
+END_TEST
+
 START_TEST(tasks_that_are_given_up)
 {
 	ompt_data_t task = { 0 };
@@ -545,6 +566,7 @@ static void add(TCase *c)
 	tcase_add_test(c, a_region_is_open_until_its_end);
 	tcase_add_test(c, regions_read_the_clocks);
 	tcase_add_test(c, inquiries);
+	tcase_add_test(c, fewer_threads_than_asked_for);
 	tcase_add_test(c, parallel_in_no_region);
 	tcase_add_test(c, a_runtime_that_lacks_something);
 }

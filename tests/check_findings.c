@@ -527,6 +527,32 @@ START_TEST(critical_sections_without_a_name)
 }
 END_TEST
 
+/* A setting is why, or it is not known; not where entries are short. */
+START_TEST(fewer_threads_than_were_asked_for)
+{
+	static const struct {
+		uint64_t entries;
+		const char *setting, *says;
+	} with[] = {
+		{ 10, "OMP_DYNAMIC=true",
+		  "10 entries asked for 8 threads, and got 2: OMP_DYNAMIC=true" },
+		{ 10, "OMP_DYNAMIC=false", "why is not known" },
+		{ 20000, "OMP_DYNAMIC=true", NULL },
+	};
+
+	mk_text(made.s.mk, PROF_INFO_ENV, with[_i].setting);
+	made_region(with[_i].entries, 1000, 2);
+	made_asked(10, 8);
+	for (unsigned i = 0; i < 2; i++)
+		made_inside(i, PROF_CONSTRUCT_LOOP_STATIC, "solve:16", LOOP, WORK, 1000);
+	made_end();
+	if (with[_i].says)
+		made_says(made_found(FINDING_ASKED), with[_i].says);
+	else
+		made_not_found(FINDING_ASKED);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("findings");
@@ -537,6 +563,7 @@ int main(void)
 	tcase_add_loop_test(c, a_near_miss_is_none, 0, CASES);
 	tcase_add_loop_test(c, few_samples_are_no_evidence, 0, CASES);
 	tcase_add_test(c, idle_beside_no_work_is_none);
+	tcase_add_loop_test(c, fewer_threads_than_were_asked_for, 0, 3);
 	tcase_add_loop_test(c, critical_sections_without_a_name, 0, 2);
 	suite_add_tcase(suite, c);
 	return suite_main(suite);

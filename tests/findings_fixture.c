@@ -59,6 +59,12 @@ void made_other_region(uint32_t context, uint64_t entries, uint64_t ms, uint64_t
 	mk_stats(made.s.mk, at, PROF_STATS_TEAM, team << 32 | team, entries * team);
 }
 
+void made_asked(uint64_t entries, uint64_t threads)
+{
+	mk_stats(made.s.mk, boundary(made.context, 0), PROF_STATS_ASKED, entries,
+		 entries * threads);
+}
+
 void made_region(uint64_t entries, uint64_t ms, uint64_t team)
 {
 	made_other_region(made.context, entries, ms, team);

@@ -60,13 +60,17 @@ region_created_again(struct omp_thread *t, const struct encounter *e)
 	return region_fill(t, e, c, r);
 }
 
-/* The team of the region with that token has so many threads. Called by its primary thread. */
-static inline void region_has_team(uint64_t token, uint32_t threads)
+/* The team of the region with that token has so many threads. Called by its primary thread t, which
+   began it; NULL: it is not known. */
+static inline void region_has_team(struct omp_thread *t, uint64_t token, uint32_t threads)
 {
 	const struct region *r = region_team(token, threads);
 
-	if (r)
-		stats_region_team(r);
+	if (!r)
+		return;
+	stats_region_team(r);
+	if (t && __builtin_expect(t->asked > threads, 0))
+		stats_region_asked(t, r);
 }
 
 /* The region with that token ends; nothing happens where it has ended already. */

@@ -69,6 +69,7 @@ struct omp_thread {
 	struct undeferred undeferred;
 	struct region_pool regions;
 	struct region_forks forks;
+	uint32_t asked; /* threads that the region that it began last was to have; 0: not known */
 	struct context_finder contexts; /* for its callbacks */
 };
 

@@ -54,6 +54,20 @@ void stats_make_region(struct omp_thread *t, struct context *c)
 	}
 }
 
+void stats_region_asked(struct omp_thread *t, const struct region *r)
+{
+	const struct prof_writer *w = &process.writer;
+
+	if (r->stats == 0 || !w->base)
+		return;
+	const uint32_t node = stats_beneath(t, cct_node(w, r->stats)->parent, PROF_STATS_ASKED);
+
+	if (node == 0)
+		return;
+	cct_node(w, node)->a++;
+	cct_node(w, node)->b += t->asked;
+}
+
 /* The node of that kind beside the region's, or NULL. */
 static struct prof_node *beside(const struct region *r, enum prof_stats_kind kind)
 {

@@ -151,6 +151,7 @@ static __attribute__((noinline)) void fork_begins(const struct gomp_thread *g)
 	if (!t)
 		return;
 	begins();
+	t->asked = g->region->requested;
 	encounter_fill(&e, g, PROF_BOUNDARY_REGION);
 	g->region->data = region_created(t, &e, (uintptr_t)__builtin_frame_address(0));
 }
@@ -168,6 +169,7 @@ static void on_fork(OMP_COLLECTORAPI_EVENT event)
 
 		if (__builtin_expect(token != 0, 1)) {
 			g->region->data = token;
+			t->asked = g->region->requested;
 			return;
 		}
 	}
@@ -213,7 +215,7 @@ static void on_implicit_begin(OMP_COLLECTORAPI_EVENT event)
 	if (!t)
 		return;
 	if (task->number == 0)
-		region_has_team(task->team_data, task->team_size);
+		region_has_team(t, task->team_data, task->team_size);
 	if (t->counting)
 		count_begin(t, g);
 }

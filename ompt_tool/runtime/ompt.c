@@ -98,7 +98,8 @@ static bool has_foreign_enter(const struct encounter *e, uintptr_t here)
    which more is to be done than on_parallel_begin() does. */
 static __attribute__((noinline)) void parallel_begins(const ompt_data_t *task,
 						      const ompt_frame_t *frame,
-						      ompt_data_t *parallel, const void *call)
+						      ompt_data_t *parallel, unsigned requested,
+						      const void *call)
 {
 	struct omp_thread *t = calling_thread(PROF_THREAD_OTHER);
 	struct encounter e;
@@ -106,6 +107,7 @@ static __attribute__((noinline)) void parallel_begins(const ompt_data_t *task,
 	parallel->value = 0;
 	if (!t)
 		return;
+	t->asked = requested;
 	encounter_fill(&e, task, frame, call, PROF_BOUNDARY_REGION);
 	if (t->undeferred.n != 0)
 		encounter_undeferred(&e, t, task);
@@ -119,7 +121,6 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt
 	struct omp_thread *t = calling_thread_known();
 	struct encounter e;
 
-	(void)requested;
 	(void)flags;
 	if (!parallel)
 		return;
@@ -129,10 +130,11 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt
 
 		if (__builtin_expect(token != 0, 1)) {
 			parallel->value = token;
+			t->asked = requested;
 			return;
 		}
 	}
-	parallel_begins(task, frame, parallel, call);
+	parallel_begins(task, frame, parallel, requested, call);
 }
 
 static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags, const void *call)
@@ -161,7 +163,7 @@ static inline void implicit_begins(const ompt_data_t *parallel, ompt_data_t *tas
 
 	task->value = token;
 	if (index == 0)
-		region_has_team(token, team);
+		region_has_team(calling_thread_known(), token, team);
 }
 
 static __attribute__((noinline)) bool initial_begins(const ompt_data_t *parallel, ompt_data_t *task,

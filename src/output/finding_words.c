@@ -320,6 +320,37 @@ static void why_all_do(const struct words *w)
 		w->f->nthreads, ns(most, w->f->most_ns));
 }
 
+static bool is_nested_team(const struct finding *f)
+{
+	return f->setting && !strcmp(f->setting, FINDING_NESTED);
+}
+
+static void why_asked(const struct words *w)
+{
+	const struct finding *f = w->f;
+	char count[FORMAT_BYTES];
+
+	fprintf(w->out, "%s entries asked for %u threads, and got %u",
+		format_count(count, f->pieces), f->ncpus, f->nthreads);
+	if (is_nested_team(f))
+		fputs(": it is nested in another region, and the runtime makes one level of teams "
+		      "by default",
+		      w->out);
+	else if (f->setting)
+		fprintf(w->out, ": %s", f->setting);
+	else
+		fputs(": why is not known", w->out);
+}
+
+static const char *helps_asked(const struct finding *f)
+{
+	if (is_nested_team(f))
+		return "OMP_MAX_ACTIVE_LEVELS=2, where CPUs are idle meanwhile; or the loop inside "
+		       "in parallel, and not what is around it";
+	return f->setting ? "another value of that setting" :
+			    "omp_set_dynamic(), omp_set_num_threads(), limits of threads";
+}
+
 static void why_ordered(const struct words *w)
 {
 	fputs("threads wait until earlier iterations have done their ordered part", w->out);
@@ -616,6 +647,8 @@ static const struct rule {
 				      why_array_reduction,
 				      "each thread combines a part of the array, from all copies; "
 				      "fewer regions with that reduction" },
+	[FINDING_ASKED] = { "fewer threads than asked for in", PLACE_REGION, why_asked, NULL,
+			    helps_asked },
 	[FINDING_RUNTIME_CALLS] = { "calls into the runtime in", PLACE_REGION, why_runtime_calls,
 				    "call it once, before the loop, and keep its result" },
 	[FINDING_ALLOCATOR] = { "memory allocation in", PLACE_REGION, why_allocator,

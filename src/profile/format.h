@@ -522,6 +522,10 @@ enum prof_stats_kind {
 					  begin */
 	PROF_STATS_LONGEST_ENTRY = 18, /* a: its number among this thread's entries, from 1;
 					  b: threads of its team, 0: not known */
+
+	/* Beside STATS_REGION; a: entries whose team had fewer threads than were asked for, b: the
+	   sum of the threads that these asked for.  Since 1.12 */
+	PROF_STATS_ASKED = 19,
 };
 
 /*

@@ -52,6 +52,7 @@ int finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t co
 void finding_rules_ranks(struct finding_evidence *e, struct finding_list *list);
 void finding_rules_cpus(struct finding_evidence *e, struct finding_list *list);
 void finding_rules_calls(struct finding_evidence *e, struct finding_list *list);
+void finding_rules_teams(struct finding_evidence *e, struct finding_list *list);
 void finding_rules_tasks(struct finding_evidence *e, struct finding_list *list);
 void finding_rules_regions(struct finding_evidence *e, struct finding_list *list);
 void finding_rules_barriers(struct finding_evidence *e, struct finding_list *list);

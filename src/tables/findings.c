@@ -40,6 +40,7 @@ static const char *const keys[FINDING_RULES] = {
 	[FINDING_ALLOCATOR] = "allocator",
 	[FINDING_ALL_DO] = "all_do",
 	[FINDING_ARRAY_REDUCTION] = "array_reduction",
+	[FINDING_ASKED] = "asked_threads",
 	[FINDING_DISPATCH] = "dispatch",
 	[FINDING_TARGET] = "target",
 	[FINDING_SERIAL] = "serial",
@@ -134,6 +135,7 @@ int findings_build(const struct view *v, const struct losses *l, const struct pl
 	finding_rules_ranks(&e, &list);
 	finding_rules_cpus(&e, &list);
 	finding_rules_calls(&e, &list);
+	finding_rules_teams(&e, &list);
 	finding_rules_tasks(&e, &list);
 	finding_rules_regions(&e, &list);
 	finding_rules_barriers(&e, &list);

@@ -17,6 +17,9 @@
 struct placement;
 struct view;
 
+/* finding.setting, where a region around it is why a team has fewer threads. */
+#define FINDING_NESTED "nested"
+
 enum finding_rule {
 	/* Threads wait at a barrier. */
 	FINDING_STATIC_LOOP,	  /* schedule(static): the same thread is late */
@@ -59,6 +62,7 @@ enum finding_rule {
 	/* Outside of regions */
 	FINDING_SERIAL,
 	FINDING_SMALL_TEAMS,
+	FINDING_ASKED, /* teams have fewer threads than was asked for */
 	/* CPUs: conditions of the machine or the start, which hold for all of the run */
 	FINDING_QUOTA,	    /* of the control group */
 	FINDING_MASK,	    /* something in the process set one */

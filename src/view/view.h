@@ -53,6 +53,8 @@ struct view_region {
 	uint32_t team_least; /* least threads of an entry; 0: unknown */
 	uint32_t team_most;
 	uint64_t team_sum; /* sum over entries */
+	uint64_t fewer;	   /* entries whose team has fewer threads than they asked for, and */
+	uint64_t asked;	   /* the sum of what these asked for */
 	/* Sums over entries, and those that had not ended, of elapsed time * threads: those of
 	   the team, and all OpenMP threads of the process.  Where team_known and
 	   elapsed_known. */

@@ -114,6 +114,21 @@ static int summary_where(FILE *out, const struct summary_options *o, const struc
 	return 0;
 }
 
+/* What samples of one run can't show: work that more threads make more of. */
+static void summary_hint(FILE *out, const struct summary_options *o, const struct losses *l,
+			 const struct findings *f)
+{
+	if (l->unknown || !l->parallel || l->threads < 2)
+		return;
+	for (size_t i = 0; i < f->n; i++)
+		if (f->all[i].gain_ns > 0 && !finding_is_condition(f->all[i].rule))
+			return;
+	fprintf(out,
+		"\nno loss of the program's own was found; whether its work grows with the threads "
+		"(memory,\nfalse sharing, atomics) shows: %s scale --threads 1,%u COMMAND\n",
+		summary_program(o), l->threads);
+}
+
 static int summary_tables(FILE *out, const struct summary_options *o, const struct profiles *p,
 			  const struct view *v, const struct losses *losses,
 			  const struct placement *placement, const struct findings *findings)
@@ -156,6 +171,8 @@ static int summary_tables(FILE *out, const struct summary_options *o, const stru
 		err = text_folded(&t, text_counts);
 	if (!err)
 		err = text_folded(&t, text_findings);
+	if (!err)
+		summary_hint(out, o, losses, findings);
 	table_fini(&total);
 	return err;
 }
