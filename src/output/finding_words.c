@@ -515,9 +515,19 @@ static void why_no_cpu(const struct words *w)
 
 static void why_blocked(const struct words *w)
 {
+	char count[FORMAT_BYTES];
+
 	fputs("threads neither ran nor waited for a CPU: they slept while they waited for other "
 	      "threads, or were in system calls",
 	      w->out);
+	if (w->f->pieces)
+		fprintf(w->out, "; they gave up a CPU %s times", format_count(count, w->f->pieces));
+	if (w->f->work_part <= 0)
+		return;
+	fputs("; of what the program calls that can wait (a mutex or another lock that is not "
+	      "OpenMP's, input), ",
+	      w->out);
+	put_line(w);
 }
 
 static void why_memory(const struct words *w)

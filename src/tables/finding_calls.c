@@ -180,7 +180,7 @@ static void rule_allocator(struct finding_evidence *e, struct finding_list *list
 		list->failed = !sums_add(&sums, is.line, is.callee, ns, r->samples);
 	}
 	if (!list->failed && sums.sites.count && all > ALLOCATING * e->losses->run.work &&
-	    finding_worth(e, all) >= FINDING_SAMPLES) {
+	    all > FINDING_WORTH * e->losses->run.all && finding_worth(e, all) >= FINDING_SAMPLES) {
 		const size_t most = sums_most(&sums);
 
 		f = finding_add(list, FINDING_ALLOCATOR, &e->regions.all[row], 0);

@@ -1,8 +1,10 @@
 /* finding_cpus.c - rules about the CPUs that threads had, or did not have. */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "src/base/map.h"
 #include "src/model/model.h"
 #include "src/profile/cpulist.h"
 #include "src/tables/finding_rules.h"
@@ -10,9 +12,10 @@
 #include "src/tables/surroundings.h"
 #include "src/view/view.h"
 
-#define CONTENDED 0.05	       /* of the threads' time: they waited for a CPU */
-#define KERNEL 0.05	       /* of the CPU time: in the kernel */
-#define FAULTS_A_S 100e3       /* of that */
+#define CONTENDED 0.05	 /* of the threads' time: they waited for a CPU */
+#define KERNEL 0.05	 /* of the CPU time: in the kernel */
+#define FAULTS_A_S 100e3 /* of that */
+enum { BLOCKING_SAMPLES = 3 };
 enum { TOGETHER_MOST = 4096 }; /* processes: each is compared with each */
 
 /* CPU time that is not work; the samples' CPU time: of OpenMP's threads. */
@@ -335,11 +338,85 @@ static void take_waits_for_cpus(struct finding_evidence *e, const struct schedul
 			e->rows[i].gain[LOSS_NOT_RUNNING] *= e->not_waited;
 }
 
+/* Functions of the C library that may put a thread to sleep. */
+static bool may_block(const char *name)
+{
+	static const char *const names[] = {
+		"pthread_mutex_lock",
+		"pthread_mutex_unlock",
+		"pthread_cond_wait",
+		"pthread_cond_timedwait",
+		"pthread_rwlock_rdlock",
+		"pthread_rwlock_wrlock",
+		"pthread_join",
+		"pthread_barrier_wait",
+		"sem_wait",
+		"lll_lock_wait",
+		"read",
+		"write",
+		"pread64",
+		"pwrite64",
+		"recv",
+		"send",
+		"poll",
+		"select",
+		"epoll_wait",
+		"nanosleep",
+		"clock_nanosleep",
+		"usleep",
+		"sched_yield",
+		"fsync",
+	};
+
+	name += strspn(name, "_");
+	if (!strncmp(name, "GI_", 3))
+		name += 3 + strspn(name + 3, "_");
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
+/* The call that may put threads to sleep and in whose user code most samples are. */
+static bool blocking_call(const struct finding_evidence *e, struct finding *f)
+{
+	struct map calls = { 0 };
+	uint64_t *samples = calloc(e->view->nrecords + 1, sizeof(*samples)), all = 0, most = 0;
+	bool ok = samples;
+
+	for (size_t i = 0; i < e->view->nrecords && ok; i++) {
+		const struct view_record *r = &e->view->records[i];
+		struct user_line is;
+		uint32_t at;
+
+		if (r->event != e->losses->event || r->class != OMP_WORK)
+			continue;
+		is = user_line_of(&e->lines, r, true);
+		if (!is.callee || !may_block(e->view->names.functions[is.callee].name))
+			continue;
+		ok = map_add(&calls, is.line, is.callee, (uint32_t)calls.count, &at) >= 0;
+		if (!ok)
+			break;
+		samples[at] += r->samples;
+		all += r->samples;
+		if (samples[at] > most) {
+			most = samples[at];
+			f->work_line = is.line;
+			f->callee = is.callee;
+		}
+	}
+	f->work_part = all >= BLOCKING_SAMPLES ? (double)most / (double)all : 0;
+	map_free(&calls);
+	free(samples);
+	return ok;
+}
+
 /* What the scheduler and the samples leave of the time in which threads did not run. */
 static void rule_blocked(struct finding_evidence *e, struct finding_list *list)
 {
 	const struct scheduled s = scheduled_of(e);
 	const double kernel = e->losses->user_only ? s.ran - cpu_seen(e) : 0;
+	struct finding *f = NULL;
 	double thread = gain_of(e, 1), blocked = kernel > 0 ? -thread * kernel : 0;
 
 	if (e->losses->wall || !s.all)
@@ -347,7 +424,17 @@ static void rule_blocked(struct finding_evidence *e, struct finding_list *list)
 	for (size_t i = 0; i < e->regions.n; i++)
 		blocked += e->rows[i].gain[LOSS_NOT_RUNNING];
 	if (blocked > 0 && finding_worth(e, blocked / thread) >= FINDING_SAMPLES)
-		finding_add(list, FINDING_BLOCKED, least_running(e), blocked);
+		f = finding_add(list, FINDING_BLOCKED, least_running(e), blocked);
+	if (!f)
+		return;
+	for (uint32_t i = 0; i < e->view->model->nprocesses; i++) {
+		struct surroundings_usage u;
+
+		surroundings_usage(file_of(e, i), &u);
+		f->pieces += u.voluntary;
+	}
+	if (!blocking_call(e, f))
+		list->failed = true;
 }
 
 void finding_rules_cpus(struct finding_evidence *e, struct finding_list *list)
