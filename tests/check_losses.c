@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/model/construct_kind.h"
 #include "src/tables/construct_time.h"
 #include "src/tables/losses.h"
 #include "src/tables/tables.h"
@@ -254,10 +255,10 @@ START_TEST(open_regions_that_are_not_known)
 		uint64_t open, ms;
 		const char *why;
 	} with[] = {
-		{ PROF_OPEN_LOST, 300, "inside of a region" },
-		{ 0, 300, "inside of a region" },
+		{ PROF_OPEN_LOST, 300, "had not ended" },
+		{ 0, 300, "had not ended" },
 		/* Begun after the last reading: no time of it is in the sums. */
-		{ (uint64_t)-1 << 32 | 2, 300, "inside of a region" },
+		{ (uint64_t)-1 << 32 | 2, 300, "had not ended" },
 	};
 
 	counted(0, 0, 2, with[_i].open);
@@ -362,6 +363,30 @@ START_TEST(a_recursion_that_leads_back)
 	/* Two threads work at once, whatever the depth. */
 	ck_assert(fabs(l.width[REGION_SPECIALS] - 2) < 1e-6);
 	ck_assert(fabs(l.width[REGION_SPECIALS + 1] - 2) < 1e-6);
+}
+END_TEST
+
+/* On the host it is a part of serial code, though libgomp reports no region. */
+START_TEST(a_target_region_on_the_host)
+{
+	counted(1, 100, 2, 0);
+	sampled(master, PROF_STATE_PARALLEL, 100);
+	sampled(worker, PROF_STATE_PARALLEL, 100);
+	mk_leaf(s.mk, scene_path(&s, master, "main:30 omp!GOMP_target_ext main._omp_fn.1:31"), 0,
+		PROF_STATE_SERIAL, 0, 300, 300 * MS);
+	mk_leaf(s.mk, scene_path(&s, master, "main:40"), 0, PROF_STATE_SERIAL, 0, 50, 50 * MS);
+	killed(500);
+	build();
+	ck_assert_ptr_null(l.unknown);
+	ck_assert_uint_eq(v->nregions, REGION_SPECIALS + 2);
+	ck_assert_uint_eq(v->regions[REGION_SPECIALS + 1].kind, CONSTRUCT_TARGET);
+	equal_ms(l.region[REGION_SPECIALS + 1].all, 300);
+	equal_ms(l.region[REGION_SERIAL].all, 100);
+	equal_ms(l.run.all, 1000);
+	equal_ms(l.run.work, 200 + 300 + 50);
+	equal_ms(l.run.lost[LOSS_SERIAL], 400);
+	equal_ms(l.run.lost[LOSS_NOT_RUNNING], 50);
+	adds_up();
 }
 END_TEST
 
@@ -726,6 +751,7 @@ int main(void)
 	tcase_add_test(c, ended_in_a_region);
 	tcase_add_test(c, entered_at_the_top_and_nested);
 	tcase_add_test(c, a_recursion_that_leads_back);
+	tcase_add_test(c, a_target_region_on_the_host);
 	tcase_add_test(c, the_report_says_until_when);
 	tcase_add_loop_test(c, what_was_counted_without_samples, 0,
 			    sizeof(briefs) / sizeof(briefs[0]));

@@ -91,6 +91,22 @@ else
 	skip "gcc: $why"
 fi
 
+# libgomp tells of itself with its first region.
+name="a target region on the host, libgomp"
+if build onhost gcc -O1 -foffload=disable || build onhost gcc -O1; then
+	(
+		unset OMPHWC_LIBRARY
+		"$ompcount" -q --runtime keep -e cpu-clock -o p.omphwc -- "$prog" >out 2>err
+	) || fail "$name: $(tail -n 1 err)"
+	"$ompcount" report p.omphwc >text
+	check "$name: the runtime is named" grep -q "libgomp.*, which entered no parallel region" text
+	check "$name: it is a region" grep -q \
+		" main:$(grep -n -F '/* target */' "$programs/onhost.c" | cut -d: -f1) (onhost.c)" text
+	check "$name: which is known" equal "$(grep -c "region not known" text)" 0
+else
+	skip "$name: $why"
+fi
+
 # A runtime with OMPT, all of whose code lies among the program's.
 name="a runtime inside the executable"
 if build runtime_inside gcc -O1 -fno-openmp; then

@@ -195,6 +195,12 @@ bool leaf_is_fork(const char *entry)
 	return false;
 }
 
+bool leaf_is_target(const char *entry)
+{
+	entry = leaf_plain(entry);
+	return entry && (leaf_matches("GOMP_target*", entry) || leaf_matches("__tgt_*", entry));
+}
+
 bool leaf_is_runtime_name(const char *name)
 {
 	static const char *const own[] = {

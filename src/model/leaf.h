@@ -133,6 +133,9 @@ bool leaf_is_unplaced(const char *entry);
    reduction. */
 bool leaf_is_reduction(const char *object);
 
+/* Whether the runtime function runs a target region, on the host where there is no device. */
+bool leaf_is_target(const char *entry);
+
 /* Whether only the OpenMP runtime has functions of that name. */
 bool leaf_is_runtime_name(const char *name);
 

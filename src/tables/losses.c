@@ -218,13 +218,17 @@ static const char *why_unknown(const struct view *v, struct losses *l)
 		/* The runtime at work for regions that the code does not tell. */
 		if (!l->time[i].lasted && names_is_called(&v->names.lines[r->line]))
 			continue;
-		/* Single samples may lie in a region's call whose frame is not complete. */
+		/* Single samples may lie in a region's call whose frame is not complete. On the
+		   host, a target region is a part of what is around it. */
 		if (!l->time[i].lasted)
-			unfinished += split_seen(&l->region[i]);
+			unfinished += r->kind != CONSTRUCT_TARGET ? split_seen(&l->region[i]) : 0;
 		else if (!r->elapsed_known || !r->team_known)
 			return "the runtime does not tell how long each region took, or its team";
 	}
-	return unfinished > UNFINISHED_MOST * all ? "the process ended inside of a region" : NULL;
+	return unfinished > UNFINISHED_MOST * all ?
+		       "regions were sampled whose times are not known: they had not ended, or the "
+		       "runtime does not report them" :
+		       NULL;
 }
 
 /* The region, or the innermost one around it that the runtime reports; or a special. */
@@ -305,6 +309,16 @@ static double *team_widths(const struct view *v, const struct losses *l)
 	return width;
 }
 
+/* The time in a region that the runtime does not report: that of the threads that were seen there,
+   without those that the code does not tell, which are in the time around them. */
+static double untold_ns(const struct view *v, const struct losses *l, size_t region)
+{
+	return !l->time[region].lasted &&
+			       !names_is_called(&v->names.lines[v->regions[region].line]) ?
+		       split_seen(&l->region[region]) :
+		       0;
+}
+
 /* Each region's time is its team's; the time in which its threads were the master of a
    region in it is that region's.  side_by_side: initial threads at one time. */
 static int losses_elapsed(const struct view *v, struct losses *l, double side_by_side)
@@ -319,14 +333,10 @@ static int losses_elapsed(const struct view *v, struct losses *l, double side_by
 		const double above = around < REGION_SPECIALS ? side_by_side : l->width[around];
 
 		l->parallel = l->parallel || t->lasted;
-		/* The runtime at work for regions that the code does not tell is in their time. */
-		if (t->lasted)
-			l->region[i].all += t->team;
-		else if (!names_is_called(&v->names.lines[v->regions[i].line]))
-			l->region[i].all += split_seen(&l->region[i]);
+		l->region[i].all += t->team + untold_ns(v, l, i);
 		l->width[i] = above * team[i];
 		if (around >= REGION_SPECIALS)
-			l->region[around].all -= t->elapsed;
+			l->region[around].all -= t->elapsed + untold_ns(v, l, i);
 	}
 	free(team);
 	losses_recurring(v, l);
@@ -400,13 +410,16 @@ static void losses_outside(const struct view *v, struct losses *l, const struct 
 	struct time_split *const idle = &l->region[REGION_IDLE];
 	struct time_split *const unknown = &l->region[REGION_UNKNOWN];
 	const struct outermost top = losses_outermost(v, l);
-	double inside = 0, left;
+	double inside = 0, untold = 0, left;
 
-	for (size_t i = REGION_SPECIALS; i < v->nregions; i++)
+	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
 		inside += l->region[i].all;
+		if (region_around(v, l, i) == REGION_SERIAL)
+			untold += untold_ns(v, l, i);
+	}
 	/* What spins there is a part of it. */
 	serial->lost[LOSS_SERIAL] = 0;
-	serial->all = p->initial - top.elapsed;
+	serial->all = p->initial - top.elapsed - untold;
 	serial->lost[LOSS_NOT_RUNNING] = serial->all - split_seen(serial);
 	unknown->all = split_seen(unknown);
 	*idle = (struct time_split){ .all = p->all - serial->all - inside - unknown->all };

@@ -134,13 +134,16 @@ int contexts_fork(struct contexts *c, const struct context *x, uint32_t *region)
 	return err;
 }
 
-/* Target regions that run on the host are also called directly. */
-static int context_called_region(struct contexts *c, struct context *x, const struct function *f)
+int context_called_region(struct contexts *c, struct context *x, const struct function *f)
 {
 	static const char target[] = "__omp_offloading_";
+	/* Before the region becomes x's: it may be the one that is around it. */
+	const bool is_target = leaf_is_target(c->view->names.functions[x->entry].linkage) ||
+			       (f->linkage && !strncmp(f->linkage, target, sizeof(target) - 1));
+	const uint32_t around = x->region;
 	int err = context_region(c, x);
 
-	if (!err && f->linkage && !strncmp(f->linkage, target, sizeof(target) - 1))
+	if (!err && is_target && x->region != around)
 		c->view->regions[x->region].kind = CONSTRUCT_TARGET;
 	return err;
 }

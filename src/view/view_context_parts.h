@@ -67,6 +67,10 @@ void context_creator(struct contexts *c, const struct context *x, uint32_t creat
    which is of another region. */
 int context_region(struct contexts *c, struct context *x);
 int context_region_nested(struct contexts *c, struct context *x);
+
+/* The same of a region whose body f was called, and has no boundary: also a target region that runs
+   on the host. */
+int context_called_region(struct contexts *c, struct context *x, const struct function *f);
 int context_task(struct contexts *c, struct context *x);
 
 /* Begins a region or task without a boundary if function id at frame is the body of one: one

@@ -22,7 +22,8 @@ static bool context_runs_task(const struct contexts *c, const struct context *x,
 
 	if (f->outlined == SYM_OUTLINED_TASK)
 		return true;
-	if (x->flags & CONTEXT_MICROTASK || !f->linkage || !strstr(f->linkage, "._omp_fn."))
+	if (x->flags & CONTEXT_MICROTASK || !f->linkage || !strstr(f->linkage, "._omp_fn.") ||
+	    leaf_is_target(entry->linkage))
 		return false;
 	return x->inner || (x->user_line && !leaf_is_fork(entry->linkage));
 }
@@ -57,7 +58,7 @@ int context_untold(struct contexts *c, struct context *x, uint32_t id,
 	int err;
 
 	if (!task && x->user_line)
-		return context_region(c, x);
+		return context_called_region(c, x, &c->view->names.functions[id]);
 	err = context_own_place(c, id, frame, &line);
 	x->flags &= ~(uint32_t)CONTEXT_TASK;
 	x->loop = 0;

@@ -72,6 +72,19 @@ static const char *text_untold(const struct prof_file *f)
 	return NULL;
 }
 
+/* The libgomp that our producer would report, which it does with its first region; or NULL. */
+static const char *text_unused(const struct prof_file *f)
+{
+	for (size_t i = 0; text_has_producer(f) && i < f->nmodules; i++) {
+		const char *base = path_base(f->modules[i].path);
+
+		if (sites_module_owner(&f->modules[i]) == SITE_RUNTIME &&
+		    strcmp(base, PRODUCER) != 0 && text_is_gomp(base))
+			return base;
+	}
+	return NULL;
+}
+
 static bool text_has_environment(const struct prof_file *f, const char *setting)
 {
 	for (size_t i = 0; i < f->ntexts; i++)
@@ -161,7 +174,12 @@ static void text_runtime(const struct text *t, const struct prof_file *f)
 		format_text(t->out, untold ? untold : linked, 0);
 		fputs(", which told nothing", t->out);
 	} else {
-		fputs("no OpenMP runtime met", t->out);
+		const char *unused = text_unused(f);
+
+		if (unused)
+			format_text(t->out, unused, 0);
+		fputs(unused ? ", which entered no parallel region" : "no OpenMP runtime met",
+		      t->out);
 	}
 	putc('\n', t->out);
 }
