@@ -121,6 +121,7 @@ program_sources = \
 	ompt_tool/program/program.h \
 	ompt_tool/program/say.c \
 	ompt_tool/program/shared.c ompt_tool/program/shared.h \
+	ompt_tool/program/sleeps.h \
 	ompt_tool/program/stacks.c ompt_tool/program/stacks.h \
 	ompt_tool/program/starts.c ompt_tool/program/starts.h \
 	ompt_tool/program/waits.c ompt_tool/program/waits.h \
@@ -128,6 +129,7 @@ program_sources = \
 	ompt_tool/program/wrap_life.c \
 	ompt_tool/program/wrap_signals.c \
 	ompt_tool/program/wrap_sleeps.c \
+	ompt_tool/program/wrap_syscall.c \
 	ompt_tool/program/wrappers.h
 
 tool_sources = $(program_sources) \

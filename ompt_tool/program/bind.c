@@ -38,6 +38,7 @@ static const struct {
 } lists[] = {
 	{ wrappers_signals, &wrappers_nsignals },
 	{ wrappers_sleeps, &wrappers_nsleeps },
+	{ wrappers_syscall, &wrappers_nsyscall },
 	{ wrappers_life, &wrappers_nlife },
 };
 
@@ -56,7 +57,7 @@ static unsigned long long bound; /* dlpi_adds of the last call: objects up to it
 static _Atomic bool by_loader;
 
 /* Filled in before dl_iterate_phdr(): dlsym() must not run under the lock which that holds. */
-enum { WRAPPERS_MAX = 128 };
+enum { WRAPPERS_MAX = 256 };
 static struct known {
 	const struct wrapper *w;
 	uintptr_t next;

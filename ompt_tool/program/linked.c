@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <unistd.h>
+
 #include "ompt_tool/program/next.h"
 #include "ompt_tool/program/program.h"
 
@@ -16,4 +18,5 @@ struct next next = {
 	.pthread_sigmask = pthread_sigmask,
 	.sigaltstack = sigaltstack,
 	.sigtimedwait = sigtimedwait,
+	.syscall = syscall,
 };

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "ompt_tool/program/program.h"
+#include "ompt_tool/program/wrappers.h"
 
 /* clang-format off */
 static const struct {
@@ -19,19 +20,23 @@ static const struct {
 	size_t at;
 } functions[] = {
 #define NEXT(name) { #name, offsetof(struct next, name) }
+#define SLEEP(condition, type, name, parameters, arguments) NEXT(name),
+#define SLEEP_MASKED(type, name, parameters, arguments) NEXT(name),
 	NEXT(sigaction), NEXT(signal), NEXT(sigset), NEXT(sighold), NEXT(sigrelse),
 	NEXT(sigignore), NEXT(siginterrupt), NEXT(pthread_sigmask), NEXT(sigprocmask),
 	NEXT(sigwait), NEXT(sigtimedwait), NEXT(signalfd), NEXT(sigsuspend),
 	NEXT(kill), NEXT(killpg), NEXT(raise), NEXT(sigqueue), NEXT(pthread_kill),
 	NEXT(pthread_sigqueue), NEXT(sigaltstack), NEXT(swapcontext), NEXT(setcontext),
-	NEXT(pause), NEXT(sleep), NEXT(usleep), NEXT(nanosleep), NEXT(clock_nanosleep),
-	NEXT(poll), NEXT(ppoll), NEXT(select), NEXT(pselect), NEXT(epoll_wait),
-	NEXT(epoll_pwait), NEXT(epoll_pwait2), NEXT(sem_timedwait), NEXT(sem_clockwait),
+	SLEEPS
+	NEXT(io_getevents), NEXT(setsockopt), NEXT(inotify_init), NEXT(inotify_init1),
+	NEXT(syscall),
 	NEXT(pthread_create), NEXT(thrd_create),
 	NEXT(execve), NEXT(execvpe), NEXT(fexecve), NEXT(execveat),
 	NEXT(posix_spawn), NEXT(posix_spawnp), NEXT(system), NEXT(popen), NEXT(wordexp),
 	NEXT(_exit), NEXT(dlclose), NEXT(mprotect), NEXT(munmap), NEXT(omp_control_tool),
 #undef NEXT
+#undef SLEEP
+#undef SLEEP_MASKED
 };
 /* clang-format on */
 
@@ -53,6 +58,7 @@ void next_find(void)
 		if (f)
 			memcpy((char *)&next + functions[i].at, &f, sizeof(f));
 	}
+	raw_known();
 	atomic_store_explicit(&found, true, memory_order_release);
 	finding = false;
 }

@@ -8,6 +8,8 @@
 #ifndef OMPHWC_OMPT_TOOL_PROGRAM_NEXT_H
 #define OMPHWC_OMPT_TOOL_PROGRAM_NEXT_H
 
+#include <aio.h>
+#include <netdb.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -16,11 +18,21 @@
 #include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
+#include <sys/sem.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <threads.h>
 #include <time.h>
 #include <ucontext.h>
+
+#include "ompt_tool/program/sleeps.h"
 #include <wordexp.h>
+
+struct io_context; /* libaio's */
+struct io_event;
+
+#define SLEEP(condition, type, name, parameters, arguments) type(*name) parameters;
+#define SLEEP_MASKED(type, name, parameters, arguments) type(*name) parameters;
 
 struct next {
 	/* signals: dispositions, masks, waits, stacks */
@@ -47,22 +59,12 @@ struct next {
 	int (*swapcontext)(ucontext_t *, const ucontext_t *);
 	int (*setcontext)(const ucontext_t *);
 	/* calls that no signal restarts */
-	int (*pause)(void);
-	unsigned (*sleep)(unsigned);
-	int (*usleep)(useconds_t);
-	int (*nanosleep)(const struct timespec *, struct timespec *);
-	int (*clock_nanosleep)(clockid_t, int, const struct timespec *, struct timespec *);
-	int (*poll)(struct pollfd *, nfds_t, int);
-	int (*ppoll)(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
-	int (*select)(int, fd_set *, fd_set *, fd_set *, struct timeval *);
-	int (*pselect)(int, fd_set *, fd_set *, fd_set *, const struct timespec *,
-		       const sigset_t *);
-	int (*epoll_wait)(int, struct epoll_event *, int, int);
-	int (*epoll_pwait)(int, struct epoll_event *, int, int, const sigset_t *);
-	int (*epoll_pwait2)(int, struct epoll_event *, int, const struct timespec *,
-			    const sigset_t *);
-	int (*sem_timedwait)(sem_t *, const struct timespec *);
-	int (*sem_clockwait)(sem_t *, clockid_t, const struct timespec *);
+	SLEEPS
+	int (*io_getevents)(struct io_context *, long, long, struct io_event *, struct timespec *);
+	int (*setsockopt)(int, int, int, const void *, socklen_t);
+	int (*inotify_init)(void);
+	int (*inotify_init1)(int);
+	long (*syscall)(long, ...);
 	/* threads */
 	int (*pthread_create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 	int (*thrd_create)(thrd_t *, thrd_start_t, void *);
@@ -87,6 +89,9 @@ struct next {
 	/* the OpenMP runtime's; NULL: no runtime is loaded */
 	int (*omp_control_tool)(int, int, void *);
 };
+
+#undef SLEEP
+#undef SLEEP_MASKED
 
 /* Filled in by next_find(), and constant from then on. */
 extern struct next next;

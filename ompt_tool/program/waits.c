@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/socket.h>
 #include <ucontext.h>
 
 #include "ompt_tool/program/masks.h"
@@ -55,20 +56,41 @@ bool waits_is_over(void)
 	return is_over;
 }
 
-uint64_t waits_begin(void)
+volatile bool waits_are_timed;
+
+void waits_watch_option(int level, int option)
 {
-	next_find();
-	return masks_shield();
+	enum { RCVTIMEO_NEW = 66, SNDTIMEO_NEW = 67 };
+
+	if (level == SOL_SOCKET &&
+	    (option == SO_RCVTIMEO || option == SO_SNDTIMEO || option == SO_RCVLOWAT ||
+	     option == RCVTIMEO_NEW || option == SNDTIMEO_NEW))
+		waits_are_timed = true;
 }
 
-void waits_end(uint64_t shielded)
+const sigset_t *waits_begin(struct waits *w, const sigset_t *mask)
 {
-	if (shielded == 0)
+	next_find();
+	w->swap.swapped = false;
+	w->shielded = 0;
+	if (mask)
+		return masks_swap(&w->swap, mask);
+	w->shielded = masks_shield();
+	return NULL;
+}
+
+void waits_end(const struct waits *w)
+{
+	if (w->shielded == 0 && !w->swap.swapped)
 		return;
 	is_over = true;
-	masks_unshield(shielded);
+	if (w->shielded != 0)
+		masks_unshield(w->shielded);
+	masks_swap_back(&w->swap);
 	is_over = false;
 }
+
+/* ---- waits for signals ----------------------------------------------------------- */
 
 /* Waits until a signal of the program's comes, or the timeout ends. */
 static int take_theirs(const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
@@ -106,10 +128,11 @@ int waits_take(const sigset_t *set, siginfo_t *info, const struct timespec *time
 	shared_named_in(set);
 	if (!info)
 		info = &own;
-	const uint64_t shielded = masks_shield_but(set);
+	const struct waits w = { .shielded = masks_shield_but(set) };
+
 	signo = shared_in(set, SHARED_ALL) != 0 ? take_theirs(set, info, timeout) :
 						  next.sigtimedwait(set, info, timeout);
-	waits_end(shielded);
+	waits_end(&w);
 	return signo;
 }
 

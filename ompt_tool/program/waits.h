@@ -10,16 +10,30 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "ompt_tool/program/masks.h"
+
 /* sigtimedwait(2), or sigwaitinfo(2) where timeout is NULL. When it takes a counter's
    signal, that is a sample of the place of the wait. */
 int waits_take(const sigset_t *set, siginfo_t *info, const struct timespec *timeout);
 
 /*
  * Around a call that sleeps and that no signal restarts (signal(7)): a counter's signal is held
- * back until the call has returned, and the call ends when it would have without us.
+ * back until the call has returned, and the call ends when it would have without us. Returns the
+ * mask for the call: that for the kernel where the call has a mask of its own, or NULL.
  */
-uint64_t waits_begin(void);
-void waits_end(uint64_t shielded);
+struct waits {
+	uint64_t shielded;
+	struct masks_swap swap;
+};
+const sigset_t *waits_begin(struct waits *w, const sigset_t *mask);
+void waits_end(const struct waits *w);
+
+/* The program has set a time limit for a socket, or watches files: then calls that signals
+   restart elsewhere may be among those. Set by their wrappers. */
+extern volatile bool waits_are_timed;
+
+/* The program sets an option of a socket. */
+void waits_watch_option(int level, int option);
 
 /* Whether the calling thread has just left such a call: a signal that comes now was held back. */
 bool waits_is_over(void);

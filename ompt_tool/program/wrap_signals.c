@@ -231,11 +231,10 @@ EXPORT int WRAPPER(sigprocmask)(int how, const sigset_t *set, sigset_t *old)
 
 static int suspend(const sigset_t *mask)
 {
-	struct masks_swap s;
+	struct waits w;
+	const int result = next.sigsuspend(waits_begin(&w, mask));
 
-	next_find();
-	int result = next.sigsuspend(masks_swap(&s, mask));
-	masks_swap_back(&s);
+	waits_end(&w);
 	return result;
 }
 

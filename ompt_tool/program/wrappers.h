@@ -29,7 +29,11 @@ struct wrapper {
 };
 
 /* The list of each wrap_*.c; constant. */
-extern const struct wrapper wrappers_signals[], wrappers_sleeps[], wrappers_life[];
-extern const size_t wrappers_nsignals, wrappers_nsleeps, wrappers_nlife;
+extern const struct wrapper wrappers_signals[], wrappers_sleeps[], wrappers_syscall[],
+	wrappers_life[];
+extern const size_t wrappers_nsignals, wrappers_nsleeps, wrappers_nsyscall, wrappers_nlife;
+
+/* next_find() has found syscall(). */
+void raw_known(void);
 
 #endif
