@@ -599,8 +599,7 @@ static const struct rule {
 	const char *what;
 	enum place place;
 	void (*why)(const struct words *w);
-	const char *helps;
-	const char *(*helps_by)(const struct finding *f); /* or NULL: helps */
+	const char *helps; /* NULL: see helps_by */
 } rules[FINDING_RULES] = {
 	[FINDING_STATIC_LOOP] = { "imbalance of", PLACE_CONSTRUCT, why_same_thread,
 				  "schedule(dynamic) or (guided); or static with small chunks, so "
@@ -652,13 +651,12 @@ static const struct rule {
 	[FINDING_TASK_WAITS] = { "waiting for tasks in", PLACE_REGION, why_task_waits,
 				 "more tasks created before each wait; tasks created by several "
 				 "threads" },
-	[FINDING_CRITICAL] = { "waiting for", PLACE_CONSTRUCT, why_critical, NULL, helps_critical },
+	[FINDING_CRITICAL] = { "waiting for", PLACE_CONSTRUCT, why_critical, NULL },
 	[FINDING_ARRAY_REDUCTION] = { "combining the copies of an array in", PLACE_REGION,
 				      why_array_reduction,
 				      "each thread combines a part of the array, from all copies; "
 				      "fewer regions with that reduction" },
-	[FINDING_ASKED] = { "fewer threads than asked for in", PLACE_REGION, why_asked, NULL,
-			    helps_asked },
+	[FINDING_ASKED] = { "fewer threads than asked for in", PLACE_REGION, why_asked, NULL },
 	[FINDING_RUNTIME_CALLS] = { "calls into the runtime in", PLACE_REGION, why_runtime_calls,
 				    "call it once, before the loop, and keep its result" },
 	[FINDING_ALLOCATOR] = { "memory allocation in", PLACE_REGION, why_allocator,
@@ -692,14 +690,14 @@ static const struct rule {
 			   why_mask,
 			   "no binding by that library or launcher (`strace -f -e "
 			   "sched_setaffinity' shows who sets it)" },
-	[FINDING_FAULTS] = { "page faults", PLACE_NONE, why_faults, NULL, helps_faults },
-	[FINDING_CROWDED] = { "more threads than CPUs, mostly in", PLACE_MOSTLY, why_crowded, NULL,
-			      helps_crowded },
+	[FINDING_FAULTS] = { "page faults", PLACE_NONE, why_faults, NULL },
+	[FINDING_CROWDED] = { "more threads than CPUs, mostly in", PLACE_MOSTLY, why_crowded,
+			      NULL },
 	[FINDING_PROCESSES] = { "more processes than CPUs have room for, mostly in", PLACE_MOSTLY,
 				why_processes,
 				"fewer processes at a time, or fewer threads for each" },
 	[FINDING_POOLS] = { "threads that are not OpenMP's have the CPUs, mostly in", PLACE_MOSTLY,
-			    why_pools, NULL, helps_pools },
+			    why_pools, NULL },
 	[FINDING_SHARED_CPU] = { "threads that share a CPU, mostly in", PLACE_MOSTLY,
 				 why_shared_cpu,
 				 "OMP_PLACES=cores OMP_PROC_BIND=spread; the launcher's binding" },
@@ -726,6 +724,13 @@ static const struct rule {
 	[FINDING_BLOCKED_SLEEP] = { "blocked in", PLACE_CALL, why_asleep,
 				    "a wait for the event itself (a condition, poll), not for a "
 				    "time" },
+};
+
+/* Where it depends on the finding. */
+static const char *(*const helps_by[FINDING_RULES])(const struct finding *f) = {
+	[FINDING_CRITICAL] = helps_critical, [FINDING_ASKED] = helps_asked,
+	[FINDING_FAULTS] = helps_faults,     [FINDING_CROWDED] = helps_crowded,
+	[FINDING_POOLS] = helps_pools,
 };
 
 /* ---- the whole ------------------------------------------------------- */
@@ -787,8 +792,7 @@ int finding_words(const struct view *v, const struct finding *f, struct finding_
 	*w = (struct finding_words){
 		.what = said(v, f, put_what),
 		.why = said(v, f, put_why),
-		.helps = rules[f->rule].helps_by ? rules[f->rule].helps_by(f) :
-						   rules[f->rule].helps,
+		.helps = helps_by[f->rule] ? helps_by[f->rule](f) : rules[f->rule].helps,
 	};
 	if (w->what && w->why)
 		return 0;
