@@ -132,7 +132,6 @@ static int origins_body(struct sites *s, const struct site *site, uint32_t node,
 		return -ENOMEM;
 	if (origins_seen(s, function, node, o))
 		return -ENOMEM;
-	f = &s->names->functions[function];
 	if (!f->origin || map_get(&o->own, creator->a, 0, 0))
 		return 0;
 	return origins_compare(s, function, node, o);
@@ -284,8 +283,7 @@ int origins_find(struct sites *s, struct origins *origins)
 	const bool untold = !prof_text(f, PROF_INFO_RUNTIME);
 	/* By node: the creation context, until the body's first frame was met. */
 	uint32_t *created = calloc(f->nnodes + 1, sizeof(*created));
-	const struct site *found;
-	struct site site;
+	const struct site *site;
 	int err = created ? 0 : -ENOMEM;
 
 	for (uint32_t i = 0; i < f->nnodes && !err; i++) {
@@ -303,15 +301,14 @@ int origins_find(struct sites *s, struct origins *origins)
 		if (n->kind != PROF_NODE_FRAME || created[i] == PROF_NONE)
 			continue;
 		if (!err)
-			err = sites_find(s, n, &found);
+			err = sites_find(s, n, &site);
 		if (err)
 			break;
-		site = *found;
-		if (site.owner == SITE_SYSTEM)
+		if (site->owner == SITE_SYSTEM)
 			err = origins_system(s, i, created[i], origins);
-		if (site.owner != SITE_USER)
+		if (site->owner != SITE_USER)
 			continue;
-		err = origins_body(s, &site, created[i], origins);
+		err = origins_body(s, site, created[i], origins);
 		created[i] = PROF_NONE;
 	}
 	free(created);

@@ -166,7 +166,6 @@ static int context_user(struct contexts *c, struct context *x, const struct site
 {
 	const struct prof_rnode *node = &c->file->nodes[frame];
 	const struct context was = *x;
-	const struct site here = *site;
 	uint32_t origin;
 	bool again, left;
 	int err = context_is_creator(c, x, site, &again);
@@ -180,7 +179,7 @@ static int context_user(struct contexts *c, struct context *x, const struct site
 	else
 		err = context_lost_body(c, x, site);
 	if (!err && !again)
-		err = context_other_creator(c, x, &here);
+		err = context_other_creator(c, x, site);
 	if (err)
 		return err;
 	if (!(x->flags & CONTEXT_CALLBACK))
@@ -222,18 +221,16 @@ static int context_tail_call(struct contexts *c, struct context *x)
 		.a = tail ? tail->at : 0,
 		.flags = PROF_FRAME_EXACT,
 	};
-	const struct site *found;
-	struct site site;
+	const struct site *site;
 	int err;
 
 	if (!tail)
 		return 0;
-	err = sites_find(&c->sites, &jump, &found);
+	err = sites_find(&c->sites, &jump, &site);
 	if (err)
 		return err;
-	site = *found;
-	for (uint32_t i = site.n; i-- > 0 && !err;)
-		err = context_function(c, x, c->sites.lines[site.first + i], &jump);
+	for (uint32_t i = site->n; i-- > 0 && !err;)
+		err = context_function(c, x, c->sites.lines[site->first + i], &jump);
 	return err;
 }
 
@@ -378,53 +375,51 @@ static int context_tool(struct contexts *c, struct context *x, const struct site
 
 static int context_frame(struct contexts *c, struct context *x, uint32_t frame)
 {
-	const struct site *found;
-	struct site site;
+	const struct site *site;
 	bool called = false;
-	int err = sites_find(&c->sites, &c->file->nodes[frame], &found);
+	int err = sites_find(&c->sites, &c->file->nodes[frame], &site);
 
 	if (err)
 		return err;
-	site = *found;
 	x->flags &= ~(uint32_t)CONTEXT_DIRECT;
-	if (!site.library)
+	if (!site->library)
 		x->library = 0;
 	else if (!x->library && !(x->flags & (CONTEXT_START | CONTEXT_RUNTIME)))
 		x->library = frame;
-	if (site.owner != SITE_SYSTEM)
-		x->flags = site.own ? x->flags | CONTEXT_OWN : x->flags & ~(uint32_t)CONTEXT_OWN;
+	if (site->owner != SITE_SYSTEM)
+		x->flags = site->own ? x->flags | CONTEXT_OWN : x->flags & ~(uint32_t)CONTEXT_OWN;
 	if (c->view->kind == VIEW_MACHINE)
-		err = context_raw(c, x, &site);
+		err = context_raw(c, x, site);
 	if (err)
 		return err;
-	if (site.owner == SITE_TOOL)
-		return context_tool(c, x, &site, frame);
-	if (site.owner == SITE_SYSTEM && x->flags & CONTEXT_WRAPPER)
+	if (site->owner == SITE_TOOL)
+		return context_tool(c, x, site, frame);
+	if (site->owner == SITE_SYSTEM && x->flags & CONTEXT_WRAPPER)
 		return 0;
 	if (x->library && c->slept && c->slept[frame] && c->view->kind != VIEW_MACHINE)
 		return 0;
 	x->flags &= ~(uint32_t)CONTEXT_WRAPPER;
-	if (site.owner == SITE_RUNTIME) {
+	if (site->owner == SITE_RUNTIME) {
 		if (!(x->flags & (CONTEXT_RUNTIME | CONTEXT_START)))
 			err = context_tail_call(c, x);
 		else if (c->file->nodes[c->file->nodes[frame].parent].kind == PROF_NODE_BOUNDARY)
-			err = context_lost_body(c, x, &site);
-		return err ? err : context_runtime(c, x, &site);
+			err = context_lost_body(c, x, site);
+		return err ? err : context_runtime(c, x, site);
 	}
-	if (context_is_mpi(c, x, &site, &c->file->nodes[frame]))
-		return context_mpi(c, x, &site, &c->file->nodes[frame]);
-	if (site.owner == SITE_SYSTEM && x->flags & CONTEXT_RUNTIME)
+	if (context_is_mpi(c, x, site, &c->file->nodes[frame]))
+		return context_mpi(c, x, site, &c->file->nodes[frame]);
+	if (site->owner == SITE_SYSTEM && x->flags & CONTEXT_RUNTIME)
 		err = bodies_called(&c->sites, frame, &called);
 	if (err)
 		return err;
-	if (site.owner == SITE_SYSTEM && x->flags & (CONTEXT_RUNTIME | CONTEXT_START) && !called) {
+	if (site->owner == SITE_SYSTEM && x->flags & (CONTEXT_RUNTIME | CONTEXT_START) && !called) {
 		x->flags |= CONTEXT_SYSTEM;
 		return 0;
 	}
-	if (site.start && x->flags & CONTEXT_START && !(x->flags & CONTEXT_SYSTEM))
+	if (site->start && x->flags & CONTEXT_START && !(x->flags & CONTEXT_SYSTEM))
 		return 0;
 	err = context_leave_mpi(c, x);
-	return err ? err : context_user(c, x, &site, frame);
+	return err ? err : context_user(c, x, site, frame);
 }
 
 /* ---- boundaries ------------------------------------------------------ */

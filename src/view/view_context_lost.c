@@ -77,7 +77,6 @@ static int context_lacks(struct contexts *c, const struct context *x, uint32_t b
 	if (!f->origin || !f->line || frame->kind != PROF_NODE_FRAME || !x->user_line)
 		return 0;
 	err = sites_find(&c->sites, frame, &site);
-	f = &n->functions[body];
 	*lacks = !err && !names_is_of(n->functions[x->user_function].name, f->origin) &&
 		 !origins_there(&c->sites, site, f->origin);
 	return err;
@@ -216,20 +215,18 @@ static int context_put_body(struct contexts *c, struct context *x, const struct 
 		.a = body->at ? body->at : body->entry,
 		.flags = PROF_FRAME_EXACT,
 	};
-	const struct site *found;
-	struct site site;
+	const struct site *site;
 	uint32_t line;
-	int err = sites_find(&c->sites, &there, &found);
+	int err = sites_find(&c->sites, &there, &site);
 
 	if (err)
 		return err;
-	site = *found;
 	if (body->at) {
-		for (uint32_t i = site.n; i-- > 0 && !err;)
-			err = context_function(c, x, c->sites.lines[site.first + i], &there);
+		for (uint32_t i = site->n; i-- > 0 && !err;)
+			err = context_function(c, x, c->sites.lines[site->first + i], &there);
 		return err;
 	}
-	err = names_line(&c->view->names, context_outermost(c, &site), NULL, 0, &line);
+	err = names_line(&c->view->names, context_outermost(c, site), NULL, 0, &line);
 	return err ? err : context_function(c, x, line, &there);
 }
 
