@@ -53,7 +53,7 @@ void masks_refresh(ucontext_t *uc);
 /* The program took the signal by a wait: unblocks a held signal in the kernel. */
 void masks_taken(int signo);
 
-/* Encodes a mask that the thread was born with. */
+/* Encodes a mask that was made without us. */
 void masks_open(void);
 
 /* For a call that sleeps with a mask of its own (ppoll, sigsuspend): returns the mask

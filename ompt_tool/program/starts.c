@@ -121,6 +121,10 @@ static void dispositions_back(bool ours, uint32_t changed)
 void starts_exec_begin(struct starts_exec *e)
 {
 	e->ours = program_is_ours();
+	/* What counters have sent and a mask that was made without us holds back comes now: what
+	   pends goes through exec. */
+	if (e->ours)
+		masks_open();
 	if (e->ours && program_hooks.ends)
 		program_hooks.ends(PROGRAM_EXECS);
 	e->dispositions = dispositions_true(e->ours);
