@@ -332,6 +332,66 @@ START_TEST(processes_without_an_end_count_as_nothing)
 }
 END_TEST
 
+/* As the header says; else by the records, which are of threads that lived at one time. */
+START_TEST(threads_are_more_than_records)
+{
+	struct prof_header *h;
+
+	mk_event(s.mk, "cycles:u", PROF_UNIT_EVENTS);
+	mk_thread(s.mk, PROF_THREAD_INITIAL, 100);
+	for (uint32_t i = 0; i < 9; i++)
+		mk_thread(s.mk, PROF_THREAD_WORKER, 101 + i);
+	mk_end(s.mk);
+	scene_process(&s);
+	ck_assert_uint_eq(s.model.processes[0].openmp_threads, 10);
+	ck_assert_uint_eq(s.model.processes[0].threads.all, 10);
+	ck_assert_uint_eq(s.model.processes[0].threads.most, 10);
+	ck_assert_uint_eq(s.model.processes[0].threads.begun[PROF_THREAD_WORKER], 9);
+
+	mk_event(s.mk, "cycles:u", PROF_UNIT_EVENTS);
+	mk_thread(s.mk, PROF_THREAD_INITIAL, 100);
+	mk_thread(s.mk, PROF_THREAD_WORKER, 101);
+	mk_end(s.mk);
+	h = mk_header(s.mk);
+	h->threads_begun[PROF_THREAD_UNKNOWN] = 3;
+	h->threads_begun[PROF_THREAD_INITIAL] = 1;
+	h->threads_begun[PROF_THREAD_WORKER] = 1000000;
+	h->threads_shared = 1000002;
+	h->threads_most = 70;
+	h->openmp_most = 64;
+	scene_process(&s);
+	ck_assert_uint_eq(s.model.processes[1].openmp_threads, 64);
+	ck_assert_uint_eq(s.model.processes[1].threads.all, 1000004);
+	ck_assert_uint_eq(s.model.processes[1].threads.most, 70);
+	ck_assert_uint_eq(s.model.all_threads, 1000014);
+}
+END_TEST
+
+START_TEST(the_report_counts_threads)
+{
+	struct prof_header *h;
+	char *text;
+
+	mk_event(s.mk, "cycles:u", PROF_UNIT_EVENTS);
+	thread_with(10);
+	mk_end(s.mk);
+	h = mk_header(s.mk);
+	h->threads_begun[PROF_THREAD_INITIAL] = 1;
+	h->threads_begun[PROF_THREAD_WORKER] = 12000;
+	h->threads_shared = 10977;
+	h->threads_most = 70;
+	h->openmp_most = 64;
+	scene_process(&s);
+	text = scene_write(&s, VIEW_USER, "text", BY_REGION, 0, 0);
+	ck_assert_msg(strstr(text, ", 12,001 threads, "), "%s", text);
+	ck_assert_msg(strstr(text, "at most 70 of the threads lived at one time; OpenMP's (1 "
+				   "initial, 12,000 workers)"),
+		      "%s", text);
+	ck_assert_msg(strstr(text, "10,977 threads have no row of their own"), "%s", text);
+	free(text);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("model");
@@ -349,6 +409,8 @@ int main(void)
 	tcase_add_test(c, functions_are_told_apart);
 	tcase_add_test(c, runs_are_told_apart);
 	tcase_add_test(c, ranks_of_a_job_are_one_run);
+	tcase_add_test(c, threads_are_more_than_records);
+	tcase_add_test(c, the_report_counts_threads);
 	tcase_add_test(c, one_machine_has_one_clock);
 	tcase_add_test(c, other_machines_have_the_clock_of_the_day);
 	tcase_add_test(c, ranks_of_a_launch_begin_together);

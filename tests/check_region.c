@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ompt_tool/omp/lives.h"
 #include "ompt_tool/omp/region.h"
 #include "ompt_tool/omp/undeferred.h"
 
@@ -17,6 +18,15 @@ static struct region_pool pool;
 static void empty(void)
 {
 	memset(&pool, 0, sizeof(pool));
+}
+
+/* Late words change nothing. */
+static void has_team(uint64_t token, uint32_t threads)
+{
+	struct region *r = region_live(token);
+
+	if (r)
+		r->team = threads;
 }
 
 static uint64_t begin(uint32_t context)
@@ -61,7 +71,7 @@ START_TEST(a_region_lives_and_ends)
 	r->begin_ticks = 1000;
 	uint64_t token = region_token(r);
 	ck_assert_uint_ne(token, 0);
-	region_team(token, 4);
+	has_team(token, 4);
 	token_read(token, &v);
 	ck_assert_int_eq(v.kind, TOKEN_REGION);
 	ck_assert_uint_eq(v.context, 77);
@@ -87,7 +97,7 @@ START_TEST(a_used_record_is_empty_and_another)
 	struct region was;
 	uint64_t first = begin(1);
 
-	region_team(first, 9);
+	has_team(first, 9);
 	ck_assert(end_region(first, &was));
 	uint64_t second = begin(0);
 	ck_assert_uint_ne(first, second);
@@ -95,7 +105,7 @@ START_TEST(a_used_record_is_empty_and_another)
 	ck_assert_int_eq(kind_of(first), TOKEN_OVER);
 	ck_assert_int_eq(kind_of(second), TOKEN_REGION);
 	/* Late words of the first region don't reach the second. */
-	region_team(first, 100);
+	has_team(first, 100);
 	ck_assert(!end_region(first, &was));
 	ck_assert(end_region(second, &was));
 	ck_assert_uint_eq(was.team, 0);
@@ -245,7 +255,7 @@ START_TEST(tasks_name_their_context)
 	ck_assert_uint_eq(v.context, 0);
 	struct region was;
 	ck_assert(!end_region(token, &was));
-	region_team(token, 3);
+	has_team(token, 3);
 }
 END_TEST
 
@@ -333,7 +343,7 @@ START_TEST(any_value_can_be_read)
 		token_read(token, &v);
 		if (v.kind > TOKEN_TASK)
 			ck_abort_msg("token %lx", token);
-		region_team(token, 1);
+		has_team(token, 1);
 		end_region(token, &was);
 		token_context(token);
 		task_begin(&token);
@@ -496,6 +506,106 @@ START_TEST(what_is_over_without_a_word)
 }
 END_TEST
 
+/* ---- threads at one time --------------------------------------------- */
+
+static uint64_t team_of(struct region_pool *of, uint32_t threads)
+{
+	struct region *r = region_begin(of, 0);
+
+	lives_team(r, 0, threads);
+	r->team = threads;
+	return region_token(r);
+}
+
+static void over(uint64_t token)
+{
+	struct region *r = region_live(token);
+
+	lives_over(r);
+	region_end(r);
+}
+
+static uint32_t wide(void)
+{
+	return atomic_load(&lives.wide);
+}
+
+/* The first thread's own regions, its workers' in them, and another initial thread's. */
+START_TEST(teams_that_live_at_one_time)
+{
+	static struct region_pool worker, other;
+	uint64_t outer, inner, second;
+
+	lives_begin(PROF_THREAD_UNKNOWN, false);
+	lives_become(PROF_THREAD_UNKNOWN, PROF_THREAD_INITIAL);
+	lives_main(&pool);
+	ck_assert_uint_eq(wide(), 0);
+	over(team_of(&pool, 6));
+	over(team_of(&pool, 3));
+	ck_assert_uint_eq(wide(), 6);
+	outer = team_of(&pool, 4);
+	ck_assert_uint_eq(wide(), 6);
+	inner = team_of(&worker, 3);
+	ck_assert_uint_eq(wide(), 6);
+	second = team_of(&pool, 5); /* within its own first one */
+	ck_assert_uint_eq(wide(), 4 + 2 + 4);
+	over(second);
+	over(inner);
+	over(outer);
+	/* Other initial threads, with teams of one. */
+	for (int i = 0; i < 3; i++)
+		lives_begin(PROF_THREAD_INITIAL, false);
+	over(team_of(&other, 1));
+	ck_assert_uint_eq(wide(), 10);
+	second = team_of(&other, 8);
+	ck_assert_uint_eq(wide(), 4 + 7);
+	over(second);
+	for (int i = 0; i < 3; i++)
+		lives_end(PROF_THREAD_INITIAL);
+	over(team_of(&pool, 11));
+	ck_assert_uint_eq(wide(), 11);
+	ck_assert_int_eq(atomic_load(&lives.others), 0);
+}
+END_TEST
+
+/* Also where a runtime reports a team's size twice, or its thread leaves a region by a jump. */
+START_TEST(teams_are_taken_back_once)
+{
+	struct region *r;
+
+	lives_main(NULL);
+	for (int i = 0; i < 100; i++) {
+		r = region_begin(&pool, i * 16 + 17);
+		r->cfa = i * 16 + 16;
+		lives_team(r, 0, 4);
+		r->team = 4;
+		lives_team(r, 4, 4);
+	}
+	ck_assert_int_le(atomic_load(&lives.others), 3 * REGION_POOL);
+	ck_assert_int_ge(atomic_load(&lives.others), 3);
+}
+END_TEST
+
+START_TEST(threads_are_counted)
+{
+	for (int i = 0; i < 12000; i++) {
+		lives_begin(PROF_THREAD_UNKNOWN, i >= 1024);
+		if (i % 2)
+			lives_become(PROF_THREAD_UNKNOWN, PROF_THREAD_WORKER);
+		if (i >= 3)
+			lives_end(i % 2 ? PROF_THREAD_WORKER : PROF_THREAD_UNKNOWN);
+	}
+	ck_assert_uint_eq(atomic_load(&lives.begun[PROF_THREAD_UNKNOWN]), 6000);
+	ck_assert_uint_eq(atomic_load(&lives.begun[PROF_THREAD_WORKER]), 6000);
+	ck_assert_uint_eq(atomic_load(&lives.shared), 12000 - 1024);
+	ck_assert_uint_eq(atomic_load(&lives.most), 4);
+	lives_fork_child(PROF_THREAD_INITIAL, &pool);
+	ck_assert_uint_eq(atomic_load(&lives.begun[PROF_THREAD_INITIAL]), 1);
+	ck_assert_uint_eq(atomic_load(&lives.begun[PROF_THREAD_WORKER]), 0);
+	ck_assert_uint_eq(atomic_load(&lives.most), 1);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("region");
@@ -518,6 +628,9 @@ int main(void)
 	tcase_add_test(c, any_value_can_be_read);
 	tcase_add_test(c, no_context_of_another_region);
 	tcase_add_test(c, more_pools_than_can_be_named);
+	tcase_add_test(c, teams_that_live_at_one_time);
+	tcase_add_test(c, teams_are_taken_back_once);
+	tcase_add_test(c, threads_are_counted);
 	tcase_add_test(c, undeferred_by_frame);
 	tcase_add_test(c, what_is_over_without_a_word);
 	suite_add_tcase(s, c);

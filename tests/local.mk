@@ -796,6 +796,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/levels.c \
 	tests/programs/life.c \
 	tests/programs/losses.c \
+	tests/programs/manythreads.c \
 	tests/programs/depth.c tests/programs/runtime_inside.c tests/programs/nested.c \
 	tests/programs/number.c \
 	tests/programs/onhost.c \

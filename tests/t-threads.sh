@@ -45,6 +45,32 @@ briefly() {
 		"$(samples_in works p.omphwc)" 1.5
 }
 
+# many KIND N: how many threads there were, at one time, and how many OpenMP needed.
+many() {
+	"$ompcount" -q -e cpu-clock -o many.omphwc -- "$prog" "$@" >out 2>err || fail "$*: $(tail -n 1 err)"
+	"$ompcount" report --format json many.omphwc >many.json
+	sed -n 's/.*"threads":\([0-9]*\),"threads_most":\([0-9]*\),"threads_initial":\([0-9]*\),"threads_worker":\([0-9]*\),"threads_in_others_records":\([0-9]*\).*"openmp_threads":\([0-9]*\).*/\1 \2 \3 \4 \5 \6/p' \
+		many.json >counts
+	read -r all most initial workers shared openmp <counts
+}
+
+many_threads() {
+	local all most initial workers shared openmp
+	build manythreads "$1" -O2 || { skip "$1: $why"; return; }
+	many short 1500
+	check "$1: 1,500 threads and the first, three at one time" equal "$all $most" "1501 3"
+	check "$1: the rows are 1,024" equal $((all - shared)) 1024
+	many teams 300
+	check "$1: teams of six at most" equal "$initial $openmp" "1 6"
+	many nested 200
+	check "$1: three teams of two at most" equal "$initial $openmp" "1 6"
+	many initial 500
+	check "$1: 500 initial threads, one after another, with two workers" equal "$initial $openmp" "500 3"
+	check "$1: and where the time went" grep -q '"time_unknown":null' many.json
+}
+
+many_threads clang
+many_threads gcc
 threads clang
 threads gcc
 build briefly gcc -O2 && briefly cpu-clock && briefly cpu-clock,page-faults

@@ -12,6 +12,7 @@
 
 #include "ompt_tool/machine/ticks.h"
 #include "ompt_tool/omp/context_here.h"
+#include "ompt_tool/omp/lives.h"
 #include "ompt_tool/omp/omp_thread.h"
 #include "ompt_tool/omp/region.h"
 #include "ompt_tool/omp/stats.h"
@@ -64,10 +65,12 @@ region_created_again(struct omp_thread *t, const struct encounter *e)
    began it; NULL: it is not known. */
 static inline void region_has_team(struct omp_thread *t, uint64_t token, uint32_t threads)
 {
-	const struct region *r = region_team(token, threads);
+	struct region *r = region_live(token);
 
 	if (!r)
 		return;
+	lives_team(r, r->team, threads);
+	r->team = threads;
 	stats_region_team(r);
 	if (t && __builtin_expect(t->asked > threads, 0))
 		stats_region_asked(t, r);
@@ -86,6 +89,7 @@ static inline void region_over(uint64_t token)
 	if (timeline_on)
 		stats_region_longest(r, now);
 	latest_note(now);
+	lives_over(r);
 	region_end(r);
 }
 

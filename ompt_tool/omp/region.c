@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
+#include "ompt_tool/omp/lives.h"
+
 uint32_t token_epoch;
 struct region_pool *_Atomic region_pools[REGION_POOLS_MAX];
 static _Atomic uint32_t npools = 1;
@@ -80,8 +82,9 @@ static void end_lost(struct region_pool *first, uintptr_t here)
 			struct region *r = &pool->region[i];
 			uint32_t g = atomic_load_explicit(&r->generation, memory_order_relaxed);
 
-			if ((g & 1) != 0 && r->cfa != 0 && r->cfa <= here)
-				atomic_compare_exchange_strong(&r->generation, &g, g + 1);
+			if ((g & 1) != 0 && r->cfa != 0 && r->cfa <= here &&
+			    atomic_compare_exchange_strong(&r->generation, &g, g + 1))
+				lives_over(r);
 		}
 }
 
@@ -147,5 +150,5 @@ void region_forget(struct region_pool *first)
 {
 	for (struct region_pool *pool = first; pool; pool = pool->inner)
 		for (int i = 0; i < REGION_POOL; i++)
-			pool->region[i].context = pool->region[i].stats = 0;
+			pool->region[i].context = pool->region[i].stats = pool->region[i].team = 0;
 }

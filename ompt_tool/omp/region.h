@@ -126,9 +126,6 @@ static inline uint64_t region_token(const struct region *r)
 	return g << 32 | r->name;
 }
 
-/* Notes how many threads a live region has, and returns it; NULL where it is none. */
-static inline struct region *region_team(uint64_t token, uint32_t threads);
-
 static inline uint64_t task_token(uint32_t context, uint32_t creator)
 {
 	const uint64_t epoch = token_epoch < TOKEN_EPOCHS ? token_epoch : TOKEN_EPOCHS;
@@ -317,15 +314,6 @@ static inline void region_end(struct region *r)
 	uint32_t g = atomic_load_explicit(&r->generation, memory_order_relaxed);
 
 	atomic_store_explicit(&r->generation, (g | 1) + 1, memory_order_release);
-}
-
-static inline struct region *region_team(uint64_t token, uint32_t threads)
-{
-	struct region *r = region_live(token);
-
-	if (r)
-		r->team = threads;
-	return r;
 }
 
 /* In a fork's child: regions live on, without contexts. pool: the thread's first. */

@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+#include "ompt_tool/omp/lives.h"
 #include "ompt_tool/sample/cpus.h"
 #include "ompt_tool/tree/process.h"
 #include "src/profile/clock.h"
@@ -44,6 +45,7 @@ bool thread_record(struct thread *t)
 				  PROF_NODE_INFO(PROF_NODE_STATS, 0, 0, PROF_STATS_SCHEDULE), 0),
 	};
 	t->omp.record = r;
+	lives_store();
 	return true;
 }
 

@@ -52,6 +52,7 @@ struct thread {
 	volatile bool in_handler;
 	bool look_again; /* for the handler: a counter's signal may be lost */
 	pid_t tid;
+	uint64_t begun_ns; /* CLOCK_MONOTONIC; 0: its lifetime is told */
 	struct omp_thread omp;
 	struct own_stack own; /* what the handler knows of the thread's stack */
 	struct pmu_counter counter[PMU_COUNTERS_MAX];

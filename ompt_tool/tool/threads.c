@@ -24,6 +24,7 @@
 #include "ompt_tool/count/counting.h"
 #include "ompt_tool/omp/blame.h"
 #include "ompt_tool/omp/entries.h"
+#include "ompt_tool/omp/lives.h"
 #include "ompt_tool/omp/trace.h"
 #include "ompt_tool/program/program.h"
 #include "ompt_tool/sample/handler.h"
@@ -149,6 +150,16 @@ static void thread_stop(struct thread *t)
 		t->omp.record->end_ns = clock_ns(CLOCK_MONOTONIC);
 }
 
+/* t's lifetime is over, or the process's. */
+static void thread_lived(struct thread *t)
+{
+	const uint64_t begun_ns = t->begun_ns;
+
+	t->begun_ns = 0;
+	if (begun_ns != 0)
+		lives_lived(t->omp.kind, clock_ns(CLOCK_MONOTONIC) - begun_ns);
+}
+
 /* Runs when the thread ends, as a destructor of thread-specific data. */
 static void thread_ends(void *arg)
 {
@@ -160,6 +171,8 @@ static void thread_ends(void *arg)
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	if (claim(t)) { /* else another thread ends the process */
 		thread_stop(t);
+		thread_lived(t);
+		lives_end(t->omp.kind);
 		thread_self = NULL;
 		t->omp.ready = NULL;
 		program_thread_ends();
@@ -267,8 +280,8 @@ static void thread_forget(struct thread *t)
 }
 
 /* Gives t a record and a tree: those of the record's previous thread, when there are
-   many. Where there is no profile yet (in a fork's child), the first sample makes both. */
-static void enter_profile(struct thread *t)
+   many: true. Where there is no profile yet (in a fork's child), the first sample makes both. */
+static bool enter_profile(struct thread *t)
 {
 	struct prof_thread *record = t->omp.record;
 
@@ -279,10 +292,10 @@ static void enter_profile(struct thread *t)
 	entries_begin(&t->omp);
 	blame_begin(&t->omp);
 	if (!process_has_profile())
-		return;
+		return false;
 	if (!record || atomic_load(&process.writer.nthreads) < RECORDS_MANY) {
 		thread_record(t);
-		return;
+		return false;
 	}
 	record->tid = (uint32_t)t->tid;
 	record->kind = t->omp.kind;
@@ -290,6 +303,7 @@ static void enter_profile(struct thread *t)
 	memcpy(t->omp.base, record->values, sizeof(t->omp.base));
 	record->values_known = 0;
 	t->omp.record = record;
+	return true;
 }
 
 static void note_kind(struct thread *t, enum prof_thread_kind kind)
@@ -298,6 +312,7 @@ static void note_kind(struct thread *t, enum prof_thread_kind kind)
 		return;
 	if (kind == PROF_THREAD_WORKER)
 		profile_worker();
+	lives_become((enum prof_thread_kind)t->omp.kind, kind);
 	t->omp.kind = kind;
 	if (t->omp.record)
 		t->omp.record->kind = kind;
@@ -320,7 +335,10 @@ static struct thread *thread_begin(enum prof_thread_kind kind)
 		atomic_store(&t->live, false);
 		return NULL;
 	}
-	enter_profile(t);
+	t->begun_ns = clock_ns(CLOCK_MONOTONIC);
+	lives_begin(kind, enter_profile(t));
+	if (!atomic_load(&lives.outermost))
+		lives_main(&t->omp.regions);
 	schedule_begin(t);
 	counters_open(t);
 	thread_self = t;
@@ -365,6 +383,8 @@ void threads_stop_all(bool final)
 		counters_stop(t);
 		if (final && t->omp.record && t->omp.record->end_ns == 0)
 			t->omp.record->end_ns = clock_ns(CLOCK_MONOTONIC);
+		if (final)
+			thread_lived(t);
 		unclaim(t);
 	}
 }
@@ -470,6 +490,8 @@ void threads_fork_child(void)
 		return;
 	thread_forget(self);
 	self->tid = (pid_t)syscall(SYS_gettid);
+	self->begun_ns = clock_ns(CLOCK_MONOTONIC);
+	lives_fork_child((enum prof_thread_kind)self->omp.kind, &self->omp.regions);
 	counters_open(self);
 	self->sampling = true;
 	counting_begin(&self->omp, paused);

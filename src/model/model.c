@@ -178,7 +178,8 @@ static int model_earlier(const void *a, const void *b)
 	return x->ns != y->ns ? (x->ns > y->ns) - (x->ns < y->ns) : x->by - y->by;
 }
 
-static int model_openmp_threads(struct model_process *p)
+/* By the records: how many threads lived at one time, of OpenMP's alone or of all. */
+static int model_most(const struct model_process *p, bool openmp, uint32_t *most)
 {
 	struct model_change *changes = calloc(2 * (size_t)p->nthreads + 1, sizeof(*changes));
 	uint32_t now = 0;
@@ -189,20 +190,46 @@ static int model_openmp_threads(struct model_process *p)
 	for (uint32_t i = 0; i < p->nthreads; i++) {
 		const struct prof_thread *t = &p->file->threads[i].t;
 
-		if (t->kind != PROF_THREAD_INITIAL && t->kind != PROF_THREAD_WORKER)
+		if (openmp && t->kind != PROF_THREAD_INITIAL && t->kind != PROF_THREAD_WORKER)
 			continue;
 		changes[n++] = (struct model_change){ t->start_ns, 1 };
 		changes[n++] = (struct model_change){ t->end_ns ? t->end_ns : UINT64_MAX, -1 };
 	}
 	qsort(changes, n, sizeof(*changes), model_earlier);
-	p->openmp_threads = 1;
+	*most = 0;
 	for (size_t i = 0; i < n; i++) {
 		now += (uint32_t)changes[i].by;
-		if (now > p->openmp_threads)
-			p->openmp_threads = now;
+		if (now > *most)
+			*most = now;
 	}
 	free(changes);
 	return 0;
+}
+
+/* As the header says; in profiles before 1.14, and where no team was told, by the records. */
+static int model_count_threads(struct model_process *p)
+{
+	const struct prof_header *h = &p->file->header;
+	struct model_threads *t = &p->threads;
+	int err = 0;
+
+	*t = (struct model_threads){ .shared = h->threads_shared, .most = h->threads_most };
+	for (unsigned k = 0; k < PROF_THREAD_KINDS; k++) {
+		t->begun[k] = h->threads_begun[k];
+		t->all = prof_add(t->all, t->begun[k]);
+	}
+	if (t->all < p->nthreads) {
+		*t = (struct model_threads){ .all = p->nthreads };
+		for (uint32_t i = 0; i < p->nthreads; i++)
+			t->begun[p->file->threads[i].t.kind % PROF_THREAD_KINDS]++;
+		err = model_most(p, false, &t->most);
+	}
+	p->openmp_threads = h->openmp_most;
+	if (!err && !p->openmp_threads)
+		err = model_most(p, true, &p->openmp_threads);
+	if (!p->openmp_threads)
+		p->openmp_threads = 1;
+	return err;
 }
 
 /* Adds the process of a profile; *kept tells its samples. */
@@ -223,13 +250,14 @@ static int model_add_process(struct model *m, const struct prof_file *f,
 	for (unsigned e = 0; !err && e < f->header.nevents; e++)
 		err = model_event(m, &f->header.events[e], &p.event[e]);
 	if (!err)
-		err = model_openmp_threads(&p);
+		err = model_count_threads(&p);
 	if (!err)
 		err = model_add_threads(m, f);
 	if (err)
 		return err;
 	model_tally_file(&p.tally, f, kept);
 	model_tally_sum(&m->tally, &p.tally);
+	m->all_threads = prof_add(m->all_threads, p.threads.all);
 	m->processes[m->nprocesses++] = p;
 	return 0;
 }

@@ -40,12 +40,19 @@ struct model_tally {
 	bool unaccounted;  /* the sums differ: the file is damaged */
 };
 
+/* Threads that a process had; records are of fewer, where it had very many. */
+struct model_threads {
+	uint64_t all, begun[PROF_THREAD_KINDS]; /* by enum prof_thread_kind */
+	uint64_t shared; /* of all, those that went on in another one's record */
+	uint32_t most;	 /* that lived at one time */
+};
+
 struct model_process {
 	const struct prof_file *file;
 	uint32_t first_thread; /* index into model.threads */
 	uint32_t nthreads;
-	uint32_t openmp_threads; /* the most of OpenMP's threads that existed at one time; at
-				    least 1 */
+	struct model_threads threads;
+	uint32_t openmp_threads; /* the most that OpenMP needed at one time; at least 1 */
 	struct model_tally tally;
 	uint8_t event[PROF_EVENTS_MAX]; /* its events as indices of the model's */
 };
@@ -69,6 +76,7 @@ struct model {
 	size_t nprocesses;
 	struct model_thread *threads;
 	size_t nthreads;
+	uint64_t all_threads;	  /* of all processes, also those without a record */
 	struct model_tree *trees; /* by their first process */
 	size_t ntrees;
 	struct model_tally tally;

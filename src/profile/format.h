@@ -28,7 +28,7 @@
 
 #define PROF_MAGIC "OMPHWC\r\n"
 #define PROF_VERSION_MAJOR 1u
-#define PROF_VERSION_MINOR 13u
+#define PROF_VERSION_MINOR 14u
 #define PROF_VERSION (PROF_VERSION_MAJOR << 16 | PROF_VERSION_MINOR)
 #define PROF_BYTE_ORDER 0x01020304u
 
@@ -143,7 +143,15 @@ struct prof_header {
 	   one is being written. */
 	struct prof_reading latest[2];
 	uint64_t nlatest; /* atomic, stored last; 0: none */
-	uint64_t reserved[15];
+	/* Threads, also those that are over; since 1.14.  All 0: not known */
+	uint64_t threads_begun[4]; /* by enum prof_thread_kind */
+	uint64_t threads_shared;   /* of them, those that went on in the record of one that had
+				      ended */
+	uint64_t initial_ns;	   /* the sum of the lifetimes of initial threads that ended */
+	uint32_t threads_most;	   /* the most that lived at one time */
+	uint32_t openmp_most; /* the most that OpenMP needed at one time: initial threads, and the
+				 others of live regions' teams; 0: no team was told */
+	uint64_t reserved[8];
 	struct prof_event events[PROF_EVENTS_MAX];
 };
 
@@ -363,6 +371,7 @@ enum prof_thread_kind {
 	PROF_THREAD_INITIAL = 1,
 	PROF_THREAD_WORKER = 2,
 	PROF_THREAD_OTHER = 3,
+	PROF_THREAD_KINDS = 4
 };
 
 struct prof_value {

@@ -4,6 +4,7 @@
 #include "src/screen/live.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,7 +163,7 @@ static char *about(const struct model *m)
 		fputs(" on ", out);
 		format_text(out, host, 0);
 	}
-	fprintf(out, ", %zu thread%s", m->nthreads, m->nthreads == 1 ? "" : "s");
+	fprintf(out, ", %" PRIu64 " thread%s", m->all_threads, m->all_threads == 1 ? "" : "s");
 	if (ns)
 		fprintf(out, ", %s", format_amount(buf, ns, PROF_UNIT_NS));
 	return fclose(out) ? NULL : text;

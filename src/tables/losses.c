@@ -351,9 +351,12 @@ static double initial_threads_ns(const struct model_process *p, bool *several)
 	bool main_only = true;
 	struct prof_reading last;
 	double sum = 0;
-	size_t n = 0;
+	uint64_t n;
 
 	model_last_reading(p, &last);
+	/* A record may be of several threads, one after another. */
+	if (p->threads.shared)
+		sum = (double)p->file->header.initial_ns;
 	for (uint32_t i = 0; i < p->nthreads; i++) {
 		const struct prof_thread *t = &p->file->threads[i].t;
 		const uint64_t over =
@@ -362,9 +365,10 @@ static double initial_threads_ns(const struct model_process *p, bool *several)
 		if (t->kind != PROF_THREAD_INITIAL)
 			continue;
 		main_only = t->tid == p->file->header.pid;
-		sum += over > t->start_ns ? (double)(over - t->start_ns) : 0;
-		n++;
+		if (!p->threads.shared || !t->end_ns)
+			sum += over > t->start_ns ? (double)(over - t->start_ns) : 0;
 	}
+	n = p->threads.begun[PROF_THREAD_INITIAL];
 	*several = *several || n > 1;
 	return n > 1 || !main_only ? sum : (double)model_elapsed_ns(p);
 }

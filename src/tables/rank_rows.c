@@ -74,7 +74,7 @@ static int rows_find(const struct model *m, uint32_t kind, struct rank_rows *r, 
 				(struct rank_row){ .name = name, .host = host, .process = p };
 		row[p] = (uint32_t)r->n - 1;
 		r->all[row[p]].nprocesses++;
-		r->all[row[p]].nthreads += m->processes[p].nthreads;
+		r->all[row[p]].nthreads += m->processes[p].threads.all;
 		r->all[row[p]].nranks += rank && (new || !is_same(rank, before));
 		if (!is_same(host, r->all[row[p]].host))
 			r->all[row[p]].host = NULL;

@@ -19,7 +19,7 @@ struct rank_row {
 	const char *host; /* NULL: not known, or several */
 	uint32_t process; /* of the model: the first */
 	uint32_t nprocesses;
-	uint32_t nthreads; /* of the processes, whether they have samples or not */
+	uint64_t nthreads; /* of the processes, whether they have samples or not */
 	uint32_t nranks;   /* different ones among the processes */
 	struct cost *self; /* a block */
 	double imbalance;  /* of the processes' threads' work: the sum of the most over that of

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "src/base/grow.h"
+#include "src/model/model.h"
 #include "src/profile/reader/reader.h"
 #include "src/view/view.h"
 
@@ -234,6 +235,25 @@ void regions_fini(struct regions *r)
 	free(r->records);
 	free(r->parts);
 	*r = (struct regions){ 0 };
+}
+
+size_t region_threads(const struct view *v, const struct region *r)
+{
+	const struct model *m = v->model;
+	uint32_t process = UINT32_MAX;
+	uint64_t at_once = 0;
+
+	/* Threads of a process are neighbours. */
+	for (size_t i = 0; i < r->nthreads; i++) {
+		const uint32_t of = m->threads[r->threads[i].thread].process;
+
+		if (of != process)
+			at_once = prof_add(at_once, m->processes[of].openmp_threads);
+		process = of;
+	}
+	if (r->special != REGION_SPECIALS || r->nthreads < at_once)
+		at_once = r->nthreads;
+	return at_once > r->team_most ? (size_t)at_once : r->team_most;
 }
 
 double region_imbalance(const struct region *r, size_t event, uint32_t *slowest)

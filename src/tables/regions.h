@@ -50,6 +50,12 @@ struct regions {
 int regions_build(const struct view *v, size_t event, bool outside, struct regions *r);
 void regions_fini(struct regions *r);
 
+/*
+ * The threads that a row is of: those with samples, or the largest team. Of a region's threads
+ * that were made anew for its entries at most as many count as OpenMP needed at one time.
+ */
+size_t region_threads(const struct view *v, const struct region *r);
+
 /* region_lines(): a thread's work in a region by line (key: table_line_key()).
    region_contexts(): the cost of a region's calling contexts (key: region of the view).
    Sorted by the cost of event, descending.  0 or -ENOMEM. */

@@ -68,6 +68,9 @@ struct unsampled unsampled_of(const struct model *m, size_t event, const struct 
 	u.rest = u.counted - (double)kept->weight;
 	if (!s.periods)
 		return u;
+	/* A record may be of several threads: of what each of them counted nothing is known. */
+	for (size_t i = 0; i < m->nprocesses && s.samples > 0; i++)
+		s.variance += (double)m->processes[i].threads.shared / 4 * s.square / s.samples;
 	u.lost = s.taken > (double)kept->weight ? s.taken - (double)kept->weight : 0;
 	/* Each sample may as well have met the kernel as user code. */
 	const double outside = u.rest > u.lost ? (u.rest - u.lost) / u.counted : 0;

@@ -84,7 +84,7 @@ static void region_team(struct csv *c, const struct region *g)
 	uint32_t slowest;
 	const double imbalance = region_imbalance(g, event, &slowest);
 
-	csv_number(c, REGION_THREADS, g->nthreads > g->team_most ? g->nthreads : g->team_most);
+	csv_number(c, REGION_THREADS, region_threads(c->report->view, g));
 	csv_number_if(c, REGION_TEAM_LEAST, g->team_least != 0, g->team_least);
 	csv_number_if(c, REGION_TEAM_MOST, g->team_most != 0, g->team_most);
 	if (g->special != REGION_SPECIALS || imbalance <= 0)

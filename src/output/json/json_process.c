@@ -188,7 +188,11 @@ static struct json_object *json_process(const struct report *r, uint32_t process
 	json_object_object_add(o, "elapsed_ns",
 			       json_number_if(h->end_monotonic_ns > h->start_monotonic_ns,
 					      h->end_monotonic_ns - h->start_monotonic_ns));
-	json_put_number(o, "threads", f->nthreads);
+	json_put_number(o, "threads", p->threads.all);
+	json_put_number(o, "threads_most", p->threads.most);
+	json_put_number(o, "threads_initial", p->threads.begun[PROF_THREAD_INITIAL]);
+	json_put_number(o, "threads_worker", p->threads.begun[PROF_THREAD_WORKER]);
+	json_put_number(o, "threads_in_others_records", p->threads.shared);
 	json_object_object_add(o, "samples", json_tally(&p->tally));
 	json_put_number(o, "damaged", f->damaged);
 	json_put_number(o, "unfinished", f->unfinished);

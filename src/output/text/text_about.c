@@ -184,6 +184,44 @@ static void text_runtime(const struct text *t, const struct prof_file *f)
 	putc('\n', t->out);
 }
 
+static void text_thread_count(const struct text *t, uint64_t n)
+{
+	char buf[FORMAT_BYTES];
+
+	fprintf(t->out, "%s thread%s", format_count(buf, n), n == 1 ? "" : "s");
+}
+
+/* Where threads were made anew, or were so many that not each has a row. */
+static void text_many_threads(const struct text *t)
+{
+	const struct model *m = t->report->model;
+	const struct model_process *p = &m->processes[0];
+	const uint64_t *begun = p->threads.begun;
+	uint64_t shared = 0;
+	char buf[FORMAT_BYTES];
+
+	for (size_t i = 0; i < m->nprocesses; i++)
+		shared = prof_add(shared, m->processes[i].threads.shared);
+	if (m->nprocesses == 1 && p->threads.all > p->threads.most) {
+		fprintf(t->out, "at most %s of the threads lived at one time",
+			format_count(buf, p->threads.most));
+		if (begun[PROF_THREAD_INITIAL] + begun[PROF_THREAD_WORKER] > p->openmp_threads) {
+			fprintf(t->out, "; OpenMP's (%s initial,",
+				format_count(buf, begun[PROF_THREAD_INITIAL]));
+			fprintf(t->out, " %s worker%s) were",
+				format_count(buf, begun[PROF_THREAD_WORKER]),
+				begun[PROF_THREAD_WORKER] == 1 ? "" : "s");
+			fprintf(t->out, " %s at most in use", format_count(buf, p->openmp_threads));
+		}
+		putc('\n', t->out);
+	}
+	if (shared)
+		fprintf(t->out,
+			"%s threads have no row of their own: each shares that of threads that had "
+			"ended when it began\n",
+			format_count(buf, shared));
+}
+
 static void text_process(const struct text *t, const struct prof_file *f)
 {
 	const char *host = prof_text(f, PROF_INFO_HOST);
@@ -197,13 +235,15 @@ static void text_process(const struct text *t, const struct prof_file *f)
 		format_text(t->out, host, 0);
 		fputs(", ", t->out);
 	}
-	fprintf(t->out, "pid %u, %zu thread%s", h->pid, f->nthreads, f->nthreads == 1 ? "" : "s");
+	fprintf(t->out, "pid %u, ", h->pid);
+	text_thread_count(t, t->report->model->processes[0].threads.all);
 	if (h->end_monotonic_ns > h->start_monotonic_ns)
 		fprintf(t->out, ", %s",
 			format_amount(buf, h->end_monotonic_ns - h->start_monotonic_ns,
 				      PROF_UNIT_NS));
 	fputs(", ", t->out);
 	text_runtime(t, f);
+	text_many_threads(t);
 	if (ended)
 		fprintf(t->out, "%s\n", ended);
 }
@@ -217,7 +257,10 @@ static void text_processes(const struct text *t)
 
 	for (size_t i = 0; i < m->nprocesses; i++)
 		of[liveness_of(m->processes[i].file)]++;
-	fprintf(t->out, "%zu processes, %zu threads together\n", m->nprocesses, m->nthreads);
+	fprintf(t->out, "%zu processes, ", m->nprocesses);
+	text_thread_count(t, m->all_threads);
+	fputs(" together\n", t->out);
+	text_many_threads(t);
 	if (nruns > 1)
 		fprintf(t->out,
 			"they are of %zu runs, whose times are added up as if it were one: to "

@@ -36,7 +36,7 @@ static int put_rank(const struct text *t, const struct rank_row *row, size_t use
 	snprintf(many, sizeof(many), "%" PRIu32 " processes", row->nprocesses);
 	if (row->nprocesses == 1)
 		snprintf(many, sizeof(many), "pid %" PRIu32, f->header.pid);
-	n = asprintf(&name, "%s%s, %s%s%s, %" PRIu32 " thread%s", row->name ? "rank " : "process",
+	n = asprintf(&name, "%s%s, %s%s%s, %" PRIu64 " thread%s", row->name ? "rank " : "process",
 		     row->name ? row->name : "", row->host ? row->host : "", row->host ? ", " : "",
 		     many, row->nthreads, row->nthreads == 1 ? "" : "s");
 	if (n < 0)

@@ -58,7 +58,7 @@ static int text_regions_width(const struct text *t)
 
 static void text_region_threads(const struct text *t, const struct region *r)
 {
-	const size_t threads = r->nthreads > r->team_most ? r->nthreads : r->team_most;
+	const size_t threads = region_threads(t->report->view, r);
 	uint32_t slowest;
 	double imbalance = t->ranks ? ranks_within(t->ranks, r) :
 				      region_imbalance(r, t->report->event, &slowest);

@@ -1,0 +1,95 @@
+/*
+ * lives.h - how many threads the process has had, and how many at one time.
+ *
+ * Records of threads in the profile are bounded, and those that runtimes end and make anew live
+ * beside their successors for a while. So threads are counted here; and how many OpenMP needs at
+ * one time is told by the teams: the initial threads, and of each live region its team without
+ * the thread that began it.
+ *
+ * The header has these numbers whenever there is a profile. Any thread; takes no lock and
+ * makes no system call.
+ */
+#ifndef OMPHWC_OMPT_TOOL_OMP_LIVES_H
+#define OMPHWC_OMPT_TOOL_OMP_LIVES_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ompt_tool/omp/region.h"
+#include "src/profile/format.h"
+
+struct lives {
+	_Atomic uint64_t begun[PROF_THREAD_KINDS];
+	_Atomic uint64_t shared;     /* of them, those without a record of their own */
+	_Atomic uint64_t initial_ns; /* lifetimes of initial threads that ended */
+	_Atomic uint32_t now, most;  /* threads that live */
+	_Atomic uint32_t initial;    /* of them, initial ones */
+	_Atomic uint32_t wide;	     /* the most that OpenMP needed; 0: no team was told */
+	/* The first thread's outermost region, which only that thread begins and ends; and how
+	   many threads it has in it beside itself. Other regions change a sum. */
+	const struct region *_Atomic outermost;
+	_Atomic uint32_t inside;
+	_Atomic int32_t others;
+};
+
+/* Owned by lives.c. */
+extern struct lives lives;
+
+/* A thread begins; shares: it goes on in the record of one that has ended. */
+void lives_begin(enum prof_thread_kind kind, bool shares);
+
+/* What kind of thread it is is known now. */
+void lives_become(enum prof_thread_kind from, enum prof_thread_kind kind);
+
+/* A thread ends. lives_lived(): it has lived for so long, or the process ends. */
+void lives_end(enum prof_thread_kind kind);
+void lives_lived(enum prof_thread_kind kind, uint64_t ns);
+
+/* The first thread has these regions; NULL: it is not known. */
+void lives_main(const struct region_pool *pool);
+
+/* In a fork's child, whose only thread is of that kind; no region's team is in it. */
+void lives_fork_child(enum prof_thread_kind kind, const struct region_pool *pool);
+
+/* Writes the numbers into the header, if there is a profile. */
+void lives_store(void);
+
+/* The slow path of lives_team(): more threads than before. */
+void lives_widen(uint32_t threads);
+
+static inline void lives_look(void)
+{
+	const uint32_t initial = atomic_load_explicit(&lives.initial, memory_order_relaxed);
+	const int32_t others = atomic_load_explicit(&lives.others, memory_order_relaxed);
+	const uint32_t threads = (initial ? initial : 1) + (others > 0 ? (uint32_t)others : 0) +
+				 atomic_load_explicit(&lives.inside, memory_order_relaxed);
+
+	if (__builtin_expect(threads > atomic_load_explicit(&lives.wide, memory_order_relaxed), 0))
+		lives_widen(threads);
+}
+
+/* The region's team has so many threads, and had as many before. */
+static inline void lives_team(const struct region *r, uint32_t before, uint32_t threads)
+{
+	const uint32_t more = threads > 1 ? threads - 1 : 0, had = before > 1 ? before - 1 : 0;
+
+	if (r == atomic_load_explicit(&lives.outermost, memory_order_relaxed))
+		atomic_store_explicit(&lives.inside, more, memory_order_relaxed);
+	else if (more != had)
+		atomic_fetch_add_explicit(&lives.others, (int32_t)(more - had),
+					  memory_order_relaxed);
+	lives_look();
+}
+
+/* It ends. */
+static inline void lives_over(const struct region *r)
+{
+	if (r == atomic_load_explicit(&lives.outermost, memory_order_relaxed))
+		atomic_store_explicit(&lives.inside, 0, memory_order_relaxed);
+	else if (r->team > 1)
+		atomic_fetch_sub_explicit(&lives.others, (int32_t)(r->team - 1),
+					  memory_order_relaxed);
+}
+
+#endif
