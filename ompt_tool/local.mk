@@ -267,7 +267,7 @@ pkgconfig_DATA = ompt_tool/omphwc.pc
 if !WITH_COVERAGE
 $(libomphwc_unwind_la_OBJECTS) $(libomphwc_core_la_OBJECTS) $(libomphwc_rearm_la_OBJECTS) \
 $(libomphwc_pmu_la_OBJECTS) $(libprof_name_la_OBJECTS) $(libomphwc_la_OBJECTS) \
-$(libomphwc_heap_la_OBJECTS) $(libomphwc_gomp_la_OBJECTS) \
+$(libomphwc_heap_la_OBJECTS) $(libomphwc_gomp_la_OBJECTS) $(libomphwc_gomp_thread_la_OBJECTS) \
 $(libomphwc_static_la_OBJECTS): override CFLAGS += -O2 -U_FORTIFY_SOURCE
 endif
 # Assembly and symbol versions refer to names that link-time optimization would not see.
