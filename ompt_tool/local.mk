@@ -225,10 +225,11 @@ if ARCH_RISCV64
 libomphwc_gomp_la_SOURCES += ompt_tool/gomp/jump_riscv64.c
 endif
 # Linked by its file, not by its .la: libtool would put the installation's path into the library.
+# The path has 16 bytes and more, since glibc's loader reads as many of it, which Valgrind reports.
 libomphwc_gomp_la_LDFLAGS = -shared -avoid-version \
 	-Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs \
 	-Wl,--version-script=$(top_srcdir)/ompt_tool/gomp/gomp.map \
-	-Wl,.libs/libomphwc-gomp-thread.so -Wl,--enable-new-dtags -Wl,-rpath,'$$ORIGIN'
+	-Wl,.libs/libomphwc-gomp-thread.so -Wl,--enable-new-dtags -Wl,-rpath,'$$ORIGIN/././././.'
 libomphwc_gomp_la_DEPENDENCIES = libomphwc-gomp-thread.la
 
 # Its thread-local data: ompt_tool/gomp/self_thread.c.

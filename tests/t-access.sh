@@ -111,7 +111,7 @@ app=$prog
 if ! valgrind -q "$app" 0.01 >out 2>&1; then
 	skip "valgrind: it is not installed, or can't run the program"
 else
-	valgrinds "under ompcount" "$ompcount" -q -e cpu-clock
+	valgrinds "under ompcount" "$ompcount" -e cpu-clock
 	valgrinds "preloaded" env LD_PRELOAD="$tool" OMPHWC_EVENTS=cpu-clock
 	valgrinds "as an OMPT tool" env OMP_TOOL_LIBRARIES="$tool" OMPHWC_EVENTS=cpu-clock
 fi

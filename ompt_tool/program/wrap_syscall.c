@@ -135,9 +135,12 @@ static bool is_sleep(enum way way, const word a[6])
 	}
 }
 
+/* Where calls that are no sleeps go: libc's function, once that is known. */
+extern word (*raw_next)(word number, word a0, word a1, word a2, word a3, word a4, word a5);
+
 static word bare(word number, const word a[6])
 {
-	return next.syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+	return raw_next(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
 static word plain_sleep(word number, const word a[6])
@@ -274,14 +277,14 @@ static word by_instruction(word number, const word a[6])
 #endif
 }
 
-/* The first calls: from other libraries' constructors, and from dlsym() itself. */
+/*
+ * Calls before libc's function is known: from other libraries' constructors, from dlsym(), and from
+ * this library, whose own calls of syscall() lead here, too. It looks for nothing: dlsym() may be
+ * what the call is made in.
+ */
 static word first(word number, word a0, word a1, word a2, word a3, word a4, word a5)
 {
 	const word a[6] = { a0, a1, a2, a3, a4, a5 };
-
-	next_find();
-	if (next.syscall)
-		return bare(number, a);
 	const word result = by_instruction(number, a);
 
 	if (result >= 0 || result < -4095)
@@ -292,8 +295,6 @@ static word first(word number, word a0, word a1, word a2, word a3, word a4, word
 
 /* ---- the entry ------------------------------------------------------------------ */
 
-/* Where it jumps to for the others: libc's, once that is known. */
-extern word (*raw_next)(word number, word a0, word a1, word a2, word a3, word a4, word a5);
 __attribute__((visibility("hidden")))
 word (*raw_next)(word number, word a0, word a1, word a2, word a3, word a4, word a5) = first;
 
@@ -340,8 +341,8 @@ __attribute__((visibility("hidden"))) word own_syscall(word number, ...);
 #else
 /* All seven arguments are in registers: a compiler's tail calls are jumps. Its name in C is another
    one, since libc's header declares syscall() with variable arguments. */
-word syscall_entry(word number, word a0, word a1, word a2, word a3, word a4, word a5) __asm__(
-	WRAPPER_NAME(syscall));
+word syscall_entry(word number, word a0, word a1, word a2, word a3, word a4,
+		   word a5) __asm__(WRAPPER_NAME(syscall));
 EXPORT word syscall_entry(word number, word a0, word a1, word a2, word a3, word a4, word a5)
 {
 	if ((unsigned long)number < NUMBERS && ways[number] != NO_WAY)
