@@ -66,8 +66,7 @@ EXPORT int access(const char *path, int mode)
 	return faccessat(AT_FDCWD, moved(path, room), mode, 0);
 }
 
-EXPORT int scandir(const char *path, struct dirent ***found,
-		   int (*filter)(const struct dirent *),
+EXPORT int scandir(const char *path, struct dirent ***found, int (*filter)(const struct dirent *),
 		   int (*order)(const struct dirent **, const struct dirent **))
 {
 	char room[512];
@@ -169,6 +168,34 @@ static void halve(int fd, uint64_t *words, long got)
 			words[n] /= 2;
 		return;
 	}
+}
+
+/* Whether the descriptor is an event's whose period was doubled. */
+static bool is_doubled(int fd)
+{
+	uint64_t id;
+
+	if (real_syscall()(SYS_ioctl, fd, PERF_EVENT_IOC_ID, &id) != 0)
+		return false;
+	for (int i = 0; i < nplayed; i++)
+		if (played[i].id == id)
+			return true;
+	return false;
+}
+
+EXPORT int ioctl(int fd, unsigned long request, ...)
+{
+	uint64_t period;
+	va_list ap;
+
+	va_start(ap, request);
+	void *argument = va_arg(ap, void *);
+	va_end(ap);
+	if (request == PERF_EVENT_IOC_PERIOD && is_doubled(fd)) {
+		period = 2 * *(const uint64_t *)argument;
+		argument = &period;
+	}
+	return (int)real_syscall()(SYS_ioctl, fd, request, argument);
 }
 
 EXPORT ssize_t read(int fd, void *to, size_t bytes)
