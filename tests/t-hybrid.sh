@@ -45,7 +45,7 @@ for f in d["findings"]:
         print("gain", f["gain_ns"] / 1e9)
         print("finding", d["processes"][thread["process"]]["rank"], f["region"] and f["region"]["function"])
 t = d["events"][0]["total"]
-print("sum", t["work"] + t["wait"] + t["overhead"] + t["mpi"] - t["weight"])
+print("sum", t["work"] + t["wait"] + t["overhead"] + t["mpi"] + t.get("blocked", 0) - t["weight"])
 P
 }
 of() { awk -v name="$1" 'index($0, name " ") == 1 { print substr($0, length(name) + 2); n++ } END { if (n != 1) print "?" }' seen; }
