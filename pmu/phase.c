@@ -125,6 +125,8 @@ static void keep_pace(struct pmu_counter *c, uint64_t counted)
 	else
 		return;
 	c->retime = c->pace;
+	/* The next sample is a period of another length away. */
+	c->stray = 0;
 }
 
 uint64_t phase_weight(struct pmu_counter *c, uint64_t counted)
