@@ -32,7 +32,7 @@ for rows in 24 30 50; do
 	check "$rows lines: it ends by itself" shown '^status 0'
 	check "$rows lines: its first line is on the screen" shown '/heat 15$'
 done
-check "a large screen has findings" shown '^where to begin'
+check "a large screen has findings" shown '^(where to begin|condition of the run)'
 screen 100 50 "$report --sort wait --depth 2 p.omphwc"
 check "--sort and --depth are for the screen, too" shown '^status 0'
 check "two calls deep" equal "$(picture | sed '1,/top of the call tree/d; /^$/,$d' | grep -c '^.*  [a-z_]*$')" 2

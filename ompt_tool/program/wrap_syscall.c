@@ -339,17 +339,23 @@ __asm__("	.text\n"
 _Static_assert(NUMBERS == 512, "as in the code above");
 __attribute__((visibility("hidden"))) word own_syscall(word number, ...);
 #else
-/* All seven arguments are in registers: a compiler's tail calls are jumps. Its name in C is another
-   one, since libc's header declares syscall() with variable arguments. */
-word syscall_entry(word number, word a0, word a1, word a2, word a3, word a4,
-		   word a5) __asm__(WRAPPER_NAME(syscall));
-EXPORT word syscall_entry(word number, word a0, word a1, word a2, word a3, word a4, word a5)
+/* All seven arguments are in registers: a compiler's tail calls are jumps. */
+static word own_syscall(word number, word a0, word a1, word a2, word a3, word a4, word a5)
 {
 	if ((unsigned long)number < NUMBERS && ways[number] != NO_WAY)
 		return raw_call(number, a0, a1, a2, a3, a4, a5);
 	return raw_next(number, a0, a1, a2, a3, a4, a5);
 }
-static __typeof__(syscall_entry) own_syscall __attribute__((alias(WRAPPER_NAME(syscall))));
+
+#ifndef OMPHWC_LINKED
+/* Its name in C is another one: libc's header declares syscall() with variable arguments. */
+word syscall_entry(word number, word a0, word a1, word a2, word a3, word a4,
+		   word a5) __asm__(WRAPPER_NAME(syscall));
+EXPORT word syscall_entry(word number, word a0, word a1, word a2, word a3, word a4, word a5)
+{
+	return own_syscall(number, a0, a1, a2, a3, a4, a5);
+}
+#endif
 #endif
 
 const struct wrapper wrappers_syscall[] = { { "syscall", (void (*)(void))own_syscall } };
