@@ -46,7 +46,7 @@ struct wall {
 	uintptr_t pc, sp;	 /* where the last sample was */
 	bool asleep;		 /* it slept there */
 	bool fresh;		 /* there was none since the start */
-	bool paused;		 /* the next tick is more than a period away; atomic */
+	int paused;		 /* the next tick is more than a period away; atomic */
 	int waking;		 /* the kernel's number of the timer of CPU time, or -1 */
 	int signo;
 	uint32_t seed;
