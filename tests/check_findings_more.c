@@ -73,7 +73,7 @@ START_TEST(long_regions_with_little_work)
 	}
 	made_end();
 	f = made_found(FINDING_SHORT_REGIONS);
-	made_says(f, "100 entries of 10.00 ms each, of which a thread works 150.0 us");
+	made_says(f, "100 entries, in each of which a thread spends 10.00 ms and works 150.0 us");
 	made_says(f, "all work of an entry is 300.0 us: one thread alone would be faster");
 }
 END_TEST

@@ -361,11 +361,12 @@ static void why_short(const struct words *w)
 	const struct finding *f = w->f;
 	char count[FORMAT_BYTES];
 
-	fprintf(w->out, "%s entries of ", format_count(count, f->pieces));
+	fprintf(w->out, "%s entries, in each of which a thread spends ",
+		format_count(count, f->pieces));
 	put_short(w->out, f->elapsed_ns);
-	fputs(" each, of which a thread works ", w->out);
+	fputs(" and works ", w->out);
 	put_short(w->out, f->piece_ns);
-	if (f->alone_ns < f->elapsed_ns) {
+	if (f->alone) {
 		fputs("; all work of an entry is ", w->out);
 		put_short(w->out, f->alone_ns);
 		fputs(": one thread alone would be faster", w->out);

@@ -202,10 +202,12 @@ static void rule_short(struct finding_evidence *e, struct finding_list *list, ui
 	if (!f)
 		return;
 	f->pieces = r->entries;
-	f->elapsed_ns = (double)r->elapsed_ns / (double)r->entries;
+	/* Of a thread: teams may have several sizes. */
+	f->elapsed_ns = split.all / (double)r->team_sum;
 	f->piece_ns = split.work / (double)r->team_sum;
 	f->cost_ns = lost / (double)r->team_sum;
 	f->alone_ns = split.work / (double)r->entries;
+	f->alone = split.work < (double)r->elapsed_ns;
 	for (size_t i = 0; i < n; i++)
 		f->own_ns += e->rows[row].own[short_losses[i]];
 }
