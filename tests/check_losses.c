@@ -390,6 +390,37 @@ START_TEST(a_target_region_on_the_host)
 }
 END_TEST
 
+/* libomp's hidden helpers are in no team: what they execute is work beside the teams' time, and
+   their waiting costs nothing. */
+START_TEST(helpers_beside_the_teams)
+{
+	const uint32_t helper = mk_root(s.mk, mk_thread(s.mk, PROF_THREAD_OTHER, 103));
+	const uint32_t created = scene_path(&s, boundary(master), "solve._omp_fn.0:14");
+
+	counted(1, 400, 2, 0);
+	sampled(master, PROF_STATE_PARALLEL, 400);
+	sampled(worker, PROF_STATE_BARRIER_IMPLICIT, 390);
+	mk_leaf(s.mk,
+		scene_path(&s, mk_boundary(s.mk, helper, created, PROF_BOUNDARY_TASK),
+			   "omp!__kmp_invoke_task solve._omp_fn.1:15"),
+		0, PROF_STATE_PARALLEL, 0, 200, 200 * MS);
+	mk_leaf(s.mk, scene_path(&s, helper, "omp!__kmp_fork_barrier"), 0, PROF_STATE_IDLE, 0, 70,
+		70 * MS);
+	killed(500);
+	build();
+	ck_assert_ptr_null(l.unknown);
+	ck_assert_uint_eq(l.threads, 2);
+	equal_ms(l.helpers_ns, 200);
+	equal_ms(l.run.all, 2 * 500 + 200);
+	equal_ms(l.run.work, 400 + 200);
+	equal_ms(l.run.lost[LOSS_IMBALANCE], 390);
+	equal_ms(l.run.lost[LOSS_SERIAL], 100);
+	equal_ms(l.run.lost[LOSS_SMALL_TEAM], 0);
+	equal_ms(l.run.lost[LOSS_NOT_RUNNING], 10 + 100);
+	adds_up();
+}
+END_TEST
+
 START_TEST(the_report_says_until_when)
 {
 	char *text;
@@ -752,6 +783,7 @@ int main(void)
 	tcase_add_test(c, entered_at_the_top_and_nested);
 	tcase_add_test(c, a_recursion_that_leads_back);
 	tcase_add_test(c, a_target_region_on_the_host);
+	tcase_add_test(c, helpers_beside_the_teams);
 	tcase_add_test(c, the_report_says_until_when);
 	tcase_add_loop_test(c, what_was_counted_without_samples, 0,
 			    sizeof(briefs) / sizeof(briefs[0]));

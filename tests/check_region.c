@@ -204,6 +204,12 @@ START_TEST(a_region_without_a_record)
 	token_read(token, &v);
 	ck_assert_uint_eq(v.context, 0);
 	token_epoch--;
+	/* One of the runtime's own */
+	ck_assert(!token_is_own(token));
+	ck_assert(token_is_own(region_own_token(5)));
+	ck_assert(!token_is_own(task_token(77, 5) | TOKEN_TASK_BEGUN));
+	token_read(region_own_token(5), &v);
+	ck_assert_int_eq(v.kind, TOKEN_OWN);
 }
 END_TEST
 
@@ -341,7 +347,7 @@ START_TEST(any_value_can_be_read)
 		uint64_t token = i % 2 != 0 ? x : x & 0x7fffffffffff;
 
 		token_read(token, &v);
-		if (v.kind > TOKEN_TASK)
+		if (v.kind > TOKEN_OWN)
 			ck_abort_msg("token %lx", token);
 		has_team(token, 1);
 		end_region(token, &was);

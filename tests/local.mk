@@ -798,6 +798,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/losses.c \
 	tests/programs/manythreads.c \
 	tests/programs/depth.c tests/programs/runtime_inside.c tests/programs/nested.c \
+	tests/programs/helpers.c \
 	tests/programs/number.c \
 	tests/programs/onhost.c \
 	tests/programs/teams.c \

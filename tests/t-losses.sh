@@ -274,6 +274,38 @@ if "$ompcount" -q --strict -e $event -o p.omphwc -- true >out 2>err; then
 else
 	skip "cpu-clock: $(tail -n 1 err)"
 fi
+# libomp's hidden helper threads execute `target nowait': they are no team's, and never end.
+helpers() {
+	rm -f p.omphwc
+	LD_LIBRARY_PATH=$runtime OMP_NUM_THREADS=2 \
+		"$ompcount" -q -e cpu-clock -c 250000 -o p.omphwc -- "$prog" >truth 2>err
+}
+
+in_turn 14 16 19
+for n in $some; do
+	name="target nowait, libomp $n"
+	if build helpers clang -O1 && with_runtime $n; then
+		enough 2000 1 helpers || { fail "$name: $(tail -n 1 err)"; continue; }
+		"$ompcount" report --format json p.omphwc | python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+t = d["time"] or sys.exit(d["time_unknown"])
+print("threads %d" % t["threads"])
+print("small %d" % (t["lost_ns"]["small_team"] > 1000))
+work = sum(e["total"]["work"] for e in d["events"][:1])
+print("work %.3f" % (t["work_ns"] / work))
+print("workers %d" % sum(t["kind"] == "worker" for t in d["threads"]))' >helped 2>&1
+		check "$name: two threads, whose time is known" equal \
+			"$(tr '\n' ' ' <helped)" "threads 2 small 0 work 1.000 workers 1 "
+		folded p.omphwc >paths
+		check "$name: the helpers' work" agrees "$(awk '/^main.*;offload[; ]/ { n += $NF }
+			!/<OMP-/ { all += $NF } END { print n / all }' paths)" "$(cat truth)" \
+			"$(samples_in paths p.omphwc)" 1 100
+	else
+		skip "$name: $why"
+	fi
+done
+
 # Waits that sleep: the wall clock sees them in their cause, a clock of CPU time as not running.
 policy="OMP_WAIT_POLICY=passive KMP_BLOCKTIME=0"
 kinds="imbalance lock"

@@ -4,7 +4,9 @@
 
 #include "ompt_tool/omp/context.h"
 
+#include <pthread.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "ompt_tool/omp/context_here.h"
 #include "ompt_tool/omp/omp_thread.h"
@@ -163,6 +165,8 @@ static void build_skip(struct build *b)
 		}
 	while (i < b->n && !is_runtime(&frame[i]))
 		i++;
+	if (i == b->n && b->n != 0 && may_be_runtime(&frame[0]))
+		i = 0;
 	while (i < b->n && is_runtime(&frame[i]))
 		i++;
 	b->call = i;
@@ -450,6 +454,40 @@ void context_learn(struct context_finder *f, const struct encounter *e, uintptr_
 		return;
 	f->cache.distance[i].call = e->call;
 	f->cache.distance[i].distance = enter - here;
+}
+
+/* Whether a frame is of the C library, or of its threads. */
+static bool is_system(const struct context_frame *f)
+{
+	const struct object *o = object_find(f->pc);
+
+	return o &&
+	       (o == object_find((uintptr_t)abort) || o == object_find((uintptr_t)pthread_self));
+}
+
+static bool runs_main(const struct omp_thread *t)
+{
+	return t->record && process.writer.base &&
+	       t->record->tid == prof_header(&process.writer)->pid;
+}
+
+bool context_is_runtimes(struct context_finder *f, const struct encounter *e)
+{
+	struct build b = { .finder = f, .e = e };
+	uint32_t flags, k;
+
+	module_locate(e->call, &flags);
+	if ((flags & PROF_MODULE_RUNTIME) == 0 || runs_main(f->thread))
+		return false;
+	token_read(e->token, &b.prefix);
+	build(&b, e);
+	for (k = b.first; k < b.n && is_runtime(&f->cache.frame[k]); k++)
+		;
+	if (k == b.n)
+		return false;
+	while (k < b.n && is_system(&f->cache.frame[k]))
+		k++;
+	return k == b.n;
 }
 
 uintptr_t context_call(struct context_finder *f, uint64_t token)

@@ -114,6 +114,10 @@ struct encounter {
 void context_enter(const struct context_finder *f, struct encounter *e, uintptr_t here);
 void context_learn(struct context_finder *f, const struct encounter *e, uintptr_t here);
 
+/* Whether the runtime creates it for itself: all of the thread's code is the runtime's, but what
+   starts threads. Unwinds where the call is in the runtime. */
+bool context_is_runtimes(struct context_finder *f, const struct encounter *e);
+
 /* The return address of the runtime call, made by the task with that token, that led to
    this callback; 0 where it can't be told. Unwinds at each call. */
 uintptr_t context_call(struct context_finder *f, uint64_t token);

@@ -140,6 +140,8 @@ void token_read(uint64_t token, struct token_view *v)
 		v->kind = TOKEN_TASK;
 		v->creator = task_creator(token);
 		v->context = task_context(token);
+	} else if (token_is_own(token)) {
+		v->kind = TOKEN_OWN;
 	} else if (token_is_bare(token)) {
 		v->kind = TOKEN_REGION;
 		v->context = task_context(token);

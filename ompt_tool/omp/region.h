@@ -56,7 +56,7 @@ struct region_pool {
  *   region:    3-7 the record, 8-31 its pool's number, 32-63 its generation
  *   task:      2 whether it has begun, 3-7 TOKEN_TASK_CHECK, 8-15 the epoch,
  *              16-31 the creating thread's index, 32-63 the context's node number
- *   region without a record: as a task
+ *   region without a record: as a task; 2 whether it is the runtime's own
  *
  * Callbacks make and read tokens for every region and task: so these functions are
  * inline.
@@ -90,6 +90,7 @@ enum token_kind {
 	TOKEN_REGION, /* implicit task of a live region, or of one without a record */
 	TOKEN_OVER,   /* implicit task of a region that has ended */
 	TOKEN_TASK,   /* explicit task */
+	TOKEN_OWN,    /* implicit task of a region that the runtime has for itself */
 };
 
 struct token_view {
@@ -140,6 +141,12 @@ static inline uint64_t region_bare_token(uint32_t context, uint32_t creator)
 	return task_token(context, creator) | TOKEN_KIND_BARE;
 }
 
+/* The token of a region that the runtime has for itself. */
+static inline uint64_t region_own_token(uint32_t creator)
+{
+	return region_bare_token(0, creator) | TOKEN_TASK_BEGUN;
+}
+
 /* Whether two tokens are the same region's, or of explicit tasks created in the
    same context by the same thread. */
 static inline bool token_same_task(uint64_t a, uint64_t b)
@@ -158,6 +165,11 @@ static inline bool token_is_bare(uint64_t token)
 {
 	return (token & (TOKEN_KIND_MASK | TOKEN_TASK_CHECK_MASK)) ==
 	       (TOKEN_KIND_BARE | TOKEN_TASK_CHECK);
+}
+
+static inline bool token_is_own(uint64_t token)
+{
+	return token_is_bare(token) && (token & TOKEN_TASK_BEGUN) != 0;
 }
 
 /* The same for all explicit tasks that have not begun and that were created in the same context,

@@ -111,7 +111,10 @@ static __attribute__((noinline)) void parallel_begins(const ompt_data_t *task,
 	encounter_fill(&e, task, frame, call, PROF_BOUNDARY_REGION);
 	if (t->undeferred.n != 0)
 		encounter_undeferred(&e, t, task);
-	parallel->value = region_created(t, &e, (uintptr_t)__builtin_frame_address(0));
+	/* libomp's hidden helper team, which executes `target nowait' and never ends. */
+	parallel->value = context_is_runtimes(&t->contexts, &e) ?
+				  region_own_token(t->index) :
+				  region_created(t, &e, (uintptr_t)__builtin_frame_address(0));
 }
 
 /* Nothing that it calls returns to it, so it saves no registers. */
@@ -162,7 +165,10 @@ static inline void implicit_begins(const ompt_data_t *parallel, ompt_data_t *tas
 	const uint64_t token = parallel->value;
 
 	task->value = token;
-	if (index == 0)
+	/* A thread of such a team is in no team of the program's. */
+	if (__builtin_expect(token_is_own(token), 0))
+		runtime_host.thread_begins(PROF_THREAD_OTHER);
+	else if (index == 0)
 		region_has_team(calling_thread_known(), token, team);
 }
 

@@ -145,6 +145,12 @@ static void look_up(struct thread *t, struct sample *s)
 		return;
 	s->state = s->view.state;
 	token_read(s->view.token, &s->token);
+	/* Outside of tasks a hidden helper only waits for some. */
+	if (s->token.kind == TOKEN_OWN) {
+		s->token.kind = TOKEN_NONE;
+		s->state = PROF_STATE_IDLE;
+		return;
+	}
 	/* libomp reports idle threads as waiting at a barrier, of a region that has
 	   ended or of none. */
 	if ((s->token.kind == TOKEN_OVER ||

@@ -53,7 +53,8 @@ static struct scheduled scheduled_of(const struct finding_evidence *e)
 	for (size_t i = 0; i < m->nthreads; i++) {
 		const struct placement_thread *t = &e->placement->threads[i];
 
-		if (m->threads[i].t->kind == PROF_THREAD_UNKNOWN) {
+		if (m->threads[i].t->kind == PROF_THREAD_UNKNOWN ||
+		    m->threads[i].t->kind == PROF_THREAD_OTHER) {
 			s.others_ran += (double)t->ran_ns;
 			continue;
 		}

@@ -149,6 +149,25 @@ bool losses_is_outside(uint32_t region)
 	return region == REGION_OUTSIDE || region == REGION_MPI;
 }
 
+/* Whether the thread is OpenMP's, but in no team of the program's. */
+static bool is_helper(const struct view *v, uint32_t thread)
+{
+	return v->model->threads[thread].t->kind == PROF_THREAD_OTHER;
+}
+
+/* Helpers that wait lose nothing. */
+static void losses_of_helper(const struct view *v, struct losses *l, const struct view_record *r)
+{
+	enum loss loss;
+	const double ns = losses_of_record(l, v, r, &loss);
+
+	if (loss != LOSSES)
+		return;
+	l->region[r->region].work += ns;
+	l->helped[r->region] += ns;
+	l->helpers_ns += ns;
+}
+
 static int losses_sampled(const struct view *v, struct losses *l)
 {
 	size_t n;
@@ -164,7 +183,10 @@ static int losses_sampled(const struct view *v, struct losses *l)
 		if (r->event != l->event || losses_is_outside(r->region))
 			continue;
 		l->samples += model_evidence(v->model, r->event, r->samples, r->weight);
-		split_sample(s, l, v, r);
+		if (is_helper(v, r->thread))
+			losses_of_helper(v, l, r);
+		else
+			split_sample(s, l, v, r);
 	}
 	return 0;
 }
@@ -310,12 +332,13 @@ static double *team_widths(const struct view *v, const struct losses *l)
 }
 
 /* The time in a region that the runtime does not report: that of the threads that were seen there,
-   without those that the code does not tell, which are in the time around them. */
+   without those that the code does not tell, which are in the time around them, and without
+   helpers. */
 static double untold_ns(const struct view *v, const struct losses *l, size_t region)
 {
 	return !l->time[region].lasted &&
 			       !names_is_called(&v->names.lines[v->regions[region].line]) ?
-		       split_seen(&l->region[region]) :
+		       split_seen(&l->region[region]) - l->helped[region] :
 		       0;
 }
 
@@ -333,7 +356,7 @@ static int losses_elapsed(const struct view *v, struct losses *l, double side_by
 		const double above = around < REGION_SPECIALS ? side_by_side : l->width[around];
 
 		l->parallel = l->parallel || t->lasted;
-		l->region[i].all += t->team + untold_ns(v, l, i);
+		l->region[i].all += t->team + untold_ns(v, l, i) + l->helped[i];
 		l->width[i] = above * team[i];
 		if (around >= REGION_SPECIALS)
 			l->region[around].all -= t->elapsed + untold_ns(v, l, i);
@@ -417,16 +440,17 @@ static void losses_outside(const struct view *v, struct losses *l, const struct 
 	double inside = 0, untold = 0, left;
 
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++) {
-		inside += l->region[i].all;
+		inside += l->region[i].all - l->helped[i];
 		if (region_around(v, l, i) == REGION_SERIAL)
 			untold += untold_ns(v, l, i);
 	}
 	/* What spins there is a part of it. */
 	serial->lost[LOSS_SERIAL] = 0;
-	serial->all = p->initial - top.elapsed - untold;
+	serial->all = p->initial - top.elapsed - untold + l->helped[REGION_SERIAL];
 	serial->lost[LOSS_NOT_RUNNING] = serial->all - split_seen(serial);
 	unknown->all = split_seen(unknown);
-	*idle = (struct time_split){ .all = p->all - serial->all - inside - unknown->all };
+	*idle = (struct time_split){ .all = p->all - serial->all - inside - unknown->all +
+					    l->helped[REGION_SERIAL] + l->helped[REGION_UNKNOWN] };
 	idle->lost[LOSS_SMALL_TEAM] = p->several || top.wide < inside ? 0 : top.wide - inside;
 	left = idle->all - idle->lost[LOSS_SMALL_TEAM];
 	idle->lost[LOSS_MPI] = losses_idle_meanwhile(v, l->mpi_time, left);
@@ -505,7 +529,8 @@ int losses_build(const struct view *v, struct losses *l)
 	l->wall = v->model->events[event].flags & PROF_EVENT_WALL;
 	l->width = calloc(v->nregions, sizeof(*l->width));
 	l->region = calloc(v->nregions, sizeof(*l->region));
-	err = l->width && l->region ? losses_sampled(v, l) : -ENOMEM;
+	l->helped = calloc(v->nregions, sizeof(*l->helped));
+	err = l->width && l->region && l->helped ? losses_sampled(v, l) : -ENOMEM;
 	if (!err)
 		err = losses_away(v, l);
 	if (!err)
@@ -523,6 +548,8 @@ void losses_fini(struct losses *l)
 	l->mpi_time = l->blocked_time = NULL;
 	free(l->width);
 	free(l->region);
+	free(l->helped);
+	l->helped = NULL;
 	free(l->time);
 	l->time = NULL;
 	l->ns_per_event = NULL;

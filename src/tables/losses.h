@@ -81,8 +81,11 @@ struct losses {
 	unsigned classes;	 /* of the view */
 	size_t nprocesses;	 /* that use OpenMP; other processes have no part in any number */
 	bool cut_short;		 /* a process has no end: all is up to its last sample */
+	double helpers_ns; /* work of threads that are in no team of the program's (libomp's hidden
+				helpers), which is in run beside the time of the others */
 	struct time_split run;
 	/* private */
+	double *helped;				   /* helpers_ns in each region of the view */
 	uint64_t samples;			   /* of event, of OpenMP's threads */
 	struct away_time *mpi_time, *blocked_time; /* of each process of the model */
 	double *ns_per_event;			   /* of each thread of the model */

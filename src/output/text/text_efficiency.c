@@ -116,6 +116,8 @@ void text_efficiency(const struct text *t)
 		l->threads, l->threads == 1 ? "" : "s", text_ns(elapsed, l->elapsed_ns));
 	if (l->nprocesses > 1)
 		text_processes(t);
+	if (l->helpers_ns > 0)
+		fprintf(t->out, " and %s of helper threads' work", text_ns(best, l->helpers_ns));
 	fprintf(t->out, " = %s, lost to", text_ns(all, l->run.all));
 	if (t->report->rows) {
 		text_losses_line(t);
