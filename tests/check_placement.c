@@ -167,10 +167,16 @@ static const struct sharing {
 	uint64_t other; /* samples of another thread on CPU 1 */
 	uint32_t sharers;
 } sharings[] = {
-	{ "0-1", 50, 0, PROF_THREAD_WORKER, 0, 2 },   { NULL, 50, 0, PROF_THREAD_WORKER, 0, 0 },
-	{ "0", 50, 0, PROF_THREAD_WORKER, 0, 0 },     { "0-1", 1, 0, PROF_THREAD_WORKER, 0, 0 },
-	{ "0-1", 50, 200, PROF_THREAD_WORKER, 0, 0 }, { "0-1", 50, 0, PROF_THREAD_OTHER, 0, 0 },
-	{ "0-1", 50, 0, PROF_THREAD_WORKER, 500, 0 }, { "0-2", 50, 0, PROF_THREAD_WORKER, 500, 2 },
+	{ "0-1", 50, 0, PROF_THREAD_WORKER, 0, 2 },
+	{ NULL, 50, 0, PROF_THREAD_WORKER, 0, 0 },
+	{ "0", 50, 0, PROF_THREAD_WORKER, 0, 0 },
+	{ "0-1", 1, 0, PROF_THREAD_WORKER, 0, 0 },
+	{ "0-1", 50, 200, PROF_THREAD_WORKER, 0, 0 },
+	{ "0-1", 50, 0, PROF_THREAD_OTHER, 0, 0 },
+	{ "0-1", 50, 0, PROF_THREAD_WORKER, 500, 0 },
+	{ "0-2", 50, 0, PROF_THREAD_WORKER, 500, 2 },
+	/* Longer than the other one ran: another program had the CPU, and maybe the other CPU. */
+	{ "0-1", 65, 0, PROF_THREAD_WORKER, 0, 0 },
 };
 
 START_TEST(threads_that_share_a_cpu)

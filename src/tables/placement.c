@@ -24,6 +24,7 @@ enum {
 	WAITED = 10, /* of the time that a thread could run: it waited for its CPU */
 	NOTHING = 1, /* of the shared CPU's samples: no thread ran on the other */
 	SOCKET = 99, /* of a process's samples on one socket */
+	MUTUAL = 90, /* of the sharers' waiting: at most while another of them ran */
 };
 
 const char *placement_mask(const struct prof_file *f)
@@ -333,6 +334,17 @@ static void find_sharers(const struct model *m, const struct placement *p, uint3
 	}
 }
 
+/*
+ * Whether the threads waited for one another: for each of them, at most while another one ran. Where
+ * they waited longer, other programs had that CPU, and no sample shows who had the others.
+ */
+static bool is_mutual(const struct placement_process *pp)
+{
+	const double others_ran = (double)pp->sharers_ran_ns * (pp->sharers - 1);
+
+	return others_ran * 100 >= (double)pp->sharers_waited_ns * MUTUAL;
+}
+
 /* A CPU of the mask without samples of any process of the host; CPULIST_NONE: none. */
 static uint32_t free_cpu(const struct placement *p, const struct cpulist *mask,
 			 const struct placement_process *pp, size_t event)
@@ -360,7 +372,7 @@ static void find_shared(const struct model *m, struct placement *p, uint32_t pro
 			continue;
 		cpulist_add(&seen, home);
 		find_sharers(m, p, i, &found);
-		if (found.sharers < 2 || found.sharers <= pp->sharers)
+		if (found.sharers < 2 || found.sharers <= pp->sharers || !is_mutual(&found))
 			continue;
 		found.free_cpu = free_cpu(p, mask, &found, event);
 		if (found.free_cpu != CPULIST_NONE)
