@@ -528,6 +528,29 @@ START_TEST(critical_sections_without_a_name)
 }
 END_TEST
 
+/* Each section calls a function whose own region has one thread: that is work of the section's
+   thread, though it has a row of its own. */
+START_TEST(work_in_regions_of_one_thread_is_of_the_team)
+{
+	uint32_t nested;
+
+	made_region(1, 1000, 2);
+	made_inside(0, PROF_CONSTRUCT_SECTIONS, "solve:16", LOOP, WORK, 20);
+	made_inside(1, PROF_CONSTRUCT_SECTIONS, "solve:16", LOOP, WORK, 20);
+	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, 700);
+	nested =
+		scene_path(&made.s,
+			   mk_boundary(made.s.mk, made.root[0], made.context, PROF_BOUNDARY_REGION),
+			   "solve._omp_fn.0:17 inner:30");
+	made_other_region(nested, 2, 980 + 280, 1);
+	made_in(nested, 0, "inner._omp_fn.0:31", WORK, 980);
+	made_in(nested, 1, "inner._omp_fn.0:31", WORK, 280);
+	made_end();
+	made_says(made_found(FINDING_SECTIONS),
+		  "thread 0 works 1.000 s there, the mean of 2 threads is 650.0 ms");
+}
+END_TEST
+
 /* A setting is why, or it is not known; not where entries are short. */
 START_TEST(fewer_threads_than_were_asked_for)
 {
@@ -563,6 +586,7 @@ int main(void)
 	tcase_add_loop_test(c, each_rule_finds, 0, CASES);
 	tcase_add_loop_test(c, a_near_miss_is_none, 0, CASES);
 	tcase_add_loop_test(c, few_samples_are_no_evidence, 0, CASES);
+	tcase_add_test(c, work_in_regions_of_one_thread_is_of_the_team);
 	tcase_add_test(c, idle_beside_no_work_is_none);
 	tcase_add_loop_test(c, fewer_threads_than_were_asked_for, 0, 3);
 	tcase_add_loop_test(c, critical_sections_without_a_name, 0, 2);

@@ -79,6 +79,9 @@ struct finding_evidence {
 	size_t nunits;
 	struct finding_share *shares; /* by unit, then by thread */
 	size_t nshares;
+	/* Work of a row's threads in regions of one thread that are nested in it; unit: the row */
+	struct finding_share *nested; /* by row, then by thread */
+	size_t nnested;
 };
 
 /* Where the losses are known. 0 or -ENOMEM. */
