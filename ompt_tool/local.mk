@@ -115,6 +115,7 @@ program_sources = \
 	ompt_tool/program/bears.c ompt_tool/program/bears.h \
 	ompt_tool/program/bind.c ompt_tool/program/bind.h \
 	ompt_tool/program/deliver.c ompt_tool/program/deliver.h \
+	ompt_tool/program/handlers.c ompt_tool/program/handlers.h \
 	ompt_tool/program/masks.c ompt_tool/program/masks.h \
 	ompt_tool/program/next.c ompt_tool/program/next.h \
 	ompt_tool/program/owner.c ompt_tool/program/owner.h \

@@ -17,6 +17,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "ompt_tool/program/handlers.h"
 #include "ompt_tool/program/masks.h"
 #include "ompt_tool/program/next.h"
 #include "ompt_tool/program/program.h"
@@ -124,6 +125,7 @@ static void deliver_to_program(int signo, siginfo_t *info, ucontext_t *uc)
 	const bool blocked = masks_blocks(signo, uc) || inside;
 	struct sigaction a;
 
+	handlers_received(signo, info, uc);
 	shared_disposition(slot, &a);
 	if (!may_be_stale(signo, info))
 		shared_named(signo);
@@ -133,6 +135,9 @@ static void deliver_to_program(int signo, siginfo_t *info, ucontext_t *uc)
 		else
 			masks_hold(signo, uc);
 		send_again(signo, info, inside || info->si_code == SI_TKILL);
+	} else if (has_handler(&a) && !blocked && !fault && (a.sa_flags & (int)SA_RESETHAND) == 0 &&
+		   handlers_send_on(signo, info)) {
+		return;
 	} else if (has_handler(&a) && !blocked) {
 		reset_once(slot, &a);
 		call_handler(&a, signo, info, uc);

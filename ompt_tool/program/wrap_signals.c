@@ -8,11 +8,13 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/signalfd.h>
 #include <ucontext.h>
 
+#include "ompt_tool/program/handlers.h"
 #include "ompt_tool/program/masks.h"
 #include "ompt_tool/program/next.h"
 #include "ompt_tool/program/owner.h"
@@ -25,8 +27,9 @@
 
 /* ---- dispositions --------------------------------------------------------- */
 
-/* The handler's mask is in the kernel as the program's own is (witness.h). */
-static int native_action(int signo, const struct sigaction *act, struct sigaction *old)
+/* The handler's mask is in the kernel as the program's own is (witness.h), and handlers.h's
+   function may be there in the handler's place. routed: it may be from here on. */
+static int native_action(int signo, const struct sigaction *act, struct sigaction *old, bool routed)
 {
 	struct sigaction copy;
 
@@ -35,10 +38,13 @@ static int native_action(int signo, const struct sigaction *act, struct sigactio
 		masks_hide(&copy.sa_mask);
 		act = &copy;
 	}
-	const int result = next.sigaction(signo, act, old);
+	const int result = (routed && handlers_may_route(signo) ? handlers_change :
+								  next.sigaction)(signo, act, old);
 
-	if (result == 0 && old)
+	if (result == 0 && old) {
 		masks_show(&old->sa_mask);
+		handlers_show(signo, old);
+	}
 	return result;
 }
 
@@ -48,7 +54,7 @@ static int action_in_child(int signo, const struct sigaction *act, struct sigact
 {
 	const int slot = shared_slot(signo);
 	struct sigaction was;
-	int result = native_action(signo, act, &was);
+	int result = native_action(signo, act, &was, false);
 
 	if (result == 0 && slot != SHARED_NONE && shared_is_own(&was))
 		shared_disposition(slot, &was);
@@ -64,18 +70,18 @@ static int action(int signo, const struct sigaction *act, struct sigaction *old)
 	if (owner_is_shared())
 		return action_in_child(signo, act, old);
 	if (!program_is_ours())
-		return native_action(signo, act, old);
+		return native_action(signo, act, old, false);
 	if (act)
 		shared_named(signo);
 	const int slot = shared_slot(signo);
 
 	if (slot == SHARED_NONE)
-		return native_action(signo, act, old);
+		return native_action(signo, act, old, true);
 	shared_dispose(slot, act, old);
 	return 0;
 }
 
-static __sighandler_t handle(int signo, __sighandler_t handler, int flags)
+static __sighandler_t handle(int signo, __sighandler_t handler, int flags, bool blocks)
 {
 	struct sigaction act = { .sa_flags = flags }, old;
 
@@ -85,6 +91,8 @@ static __sighandler_t handle(int signo, __sighandler_t handler, int flags)
 		return SIG_ERR;
 	}
 	act.sa_handler = handler;
+	if (blocks) /* as by libc's signal(): sigaction() tells */
+		sigaddset(&act.sa_mask, signo);
 	return action(signo, &act, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
@@ -92,11 +100,14 @@ static __sighandler_t handle(int signo, __sighandler_t handler, int flags)
    later calls of signal(), and so do we. */
 static _Atomic uint64_t interrupting;
 
-static int is_shared_number(int signo)
+/* Whether its disposition is kept here, in part at least: libc's own functions would show ours. */
+static int is_ours(int signo)
 {
 	next_find();
-	return program_is_ours() ? shared_named(signo), shared_slot(signo) != SHARED_NONE :
-				   owner_is_shared() && shared_slot(signo) != SHARED_NONE;
+	if (program_is_ours())
+		shared_named(signo);
+	return handlers_may_route(signo) ||
+	       ((program_is_ours() || owner_is_shared()) && shared_slot(signo) != SHARED_NONE);
 }
 
 EXPORT int WRAPPER(sigaction)(int signo, const struct sigaction *act, struct sigaction *old)
@@ -112,9 +123,9 @@ EXPORT int WRAPPER(__sigaction)(int signo, const struct sigaction *act, struct s
 
 static __sighandler_t handle_again(int signo, __sighandler_t handler)
 {
-	return is_shared_number(signo) ?
+	return is_ours(signo) ?
 		       handle(signo, handler,
-			      (interrupting & mask_bit(signo)) != 0 ? 0 : SA_RESTART) :
+			      (interrupting & mask_bit(signo)) != 0 ? 0 : SA_RESTART, true) :
 		       next.signal(signo, handler);
 }
 
@@ -136,7 +147,7 @@ EXPORT __sighandler_t WRAPPER(ssignal)(int signo, __sighandler_t handler)
 
 static __sighandler_t handle_once(int signo, __sighandler_t handler)
 {
-	return handle(signo, handler, (int)(SA_RESETHAND | SA_NODEFER));
+	return handle(signo, handler, (int)(SA_RESETHAND | SA_NODEFER), false);
 }
 
 /* What signal() is called in programs built with System V semantics. */
@@ -166,7 +177,7 @@ EXPORT __sighandler_t WRAPPER(sigset)(int signo, __sighandler_t disposition)
 	struct sigaction old;
 	sigset_t before;
 
-	if (!is_shared_number(signo))
+	if (!is_ours(signo))
 		return next.sigset(signo, disposition);
 	if (disposition == SIG_HOLD) {
 		if (change_one(SIG_BLOCK, signo, &before) != 0 || action(signo, NULL, &old) != 0)
@@ -183,27 +194,26 @@ EXPORT __sighandler_t WRAPPER(sigset)(int signo, __sighandler_t disposition)
 
 EXPORT int WRAPPER(sighold)(int signo)
 {
-	return is_shared_number(signo) ? change_one(SIG_BLOCK, signo, NULL) : next.sighold(signo);
+	return is_ours(signo) ? change_one(SIG_BLOCK, signo, NULL) : next.sighold(signo);
 }
 
 EXPORT int WRAPPER(sigrelse)(int signo)
 {
-	return is_shared_number(signo) ? change_one(SIG_UNBLOCK, signo, NULL) :
-					 next.sigrelse(signo);
+	return is_ours(signo) ? change_one(SIG_UNBLOCK, signo, NULL) : next.sigrelse(signo);
 }
 
 EXPORT int WRAPPER(sigignore)(int signo)
 {
-	if (!is_shared_number(signo))
+	if (!is_ours(signo))
 		return next.sigignore(signo);
-	return handle(signo, SIG_IGN, 0) != SIG_ERR ? 0 : -1;
+	return handle(signo, SIG_IGN, 0, false) != SIG_ERR ? 0 : -1;
 }
 
 EXPORT int WRAPPER(siginterrupt)(int signo, int flag)
 {
 	struct sigaction act;
 
-	if (!is_shared_number(signo))
+	if (!is_ours(signo))
 		return next.siginterrupt(signo, flag);
 	if (action(signo, NULL, &act) != 0)
 		return -1;
