@@ -12,6 +12,13 @@ CLEANFILES += bench/faults
 bench_faults_CFLAGS = $(AM_CFLAGS)
 bench_faults_SOURCES = bench/faults.c
 
+# Threads that sleep.
+EXTRA_PROGRAMS += bench/sleepers
+CLEANFILES += bench/sleepers
+bench_sleepers_CFLAGS = $(AM_CFLAGS)
+bench_sleepers_SOURCES = bench/sleepers.c
+bench_sleepers_LDADD = -lpthread
+
 # Write large profiles, to be reported.
 EXTRA_PROGRAMS += bench/contexts bench/constructs
 CLEANFILES += bench/contexts bench/constructs
@@ -78,7 +85,8 @@ bench/nulltool.so: $(top_srcdir)/bench/nulltool.c $(top_srcdir)/ompt_tool/runtim
 	$(AM_V_CCLD)$(MKDIR_P) bench && $(CC) -shared -fPIC -O2 -I$(top_srcdir) \
 		-o $@ $(top_srcdir)/bench/nulltool.c
 
-bench: all $(bench_inputs) bench/bench_handler bench/contexts bench/constructs bench/ranks bench/faults
+bench: all $(bench_inputs) bench/bench_handler bench/contexts bench/constructs bench/ranks bench/faults \
+	bench/sleepers
 	@$(top_srcdir)/bench/run.sh $(top_builddir)
 
 # Symbols: takes a gigabyte of disk, and builds for half a minute.

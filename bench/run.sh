@@ -196,6 +196,24 @@ computing() {
 		else print "at 10000 samples a second: neither perf nor an empty handler to compare with" }'
 }
 
+# Threads that sleep at barriers: alone, and by wall time, which may ask none of them often.
+sleeping() {
+	local i n alone ours
+	for n in 2 100 ${short:-1000}; do
+		[ "$n" != short ] || continue
+		for ((i = 0; i < processes; i++)); do
+			measure sleepers.$n.alone "$bin/sleepers" $n
+			measure sleepers.$n.ours "$build/ompcount" -q -e wall -o "$work/p.omphwc" -- \
+				"$bin/sleepers" $n
+		done
+		alone=$(least "$work/sleepers.$n.alone") ours=$(least "$work/sleepers.$n.ours")
+		[ -n "$alone" ] && [ -n "$ours" ] || { broken=1; return; }
+		awk -v a="$alone" -v o="$ours" -v n=$n 'BEGIN {
+			printf "%d threads that live, and sleep at barriers: %.2f ms, with -e wall %.2f: %.2f\n",
+				n, a / 1e6, o / 1e6, a ? o / a : 0 }'
+	done
+}
+
 # reported NAME FILE OPTION…: the least time of a report in ms; the file is in the page cache.
 reported() {
 	local i from
@@ -263,6 +281,7 @@ counting
 entries
 blaming
 computing
+sleeping
 allocating
 reporting
 reporting_regions

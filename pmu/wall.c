@@ -25,7 +25,7 @@
 enum {
 	PAUSE_SHARE = 4, /* a pause is at most that part of the sleep before it */
 	PAUSE_MOST_NS = 1000000000,
-	CROWD_NS = 500000,    /* of pause for each thread that sleeps: 2,000 ticks a second */
+	CROWD_NS = 1000000,   /* of pause for each thread that sleeps: 1,000 ticks a second */
 	LOST_NS = 1000000000, /* when a tick was lost: the next one */
 	TRIFLE_NS = 200000,   /* of CPU time: what a handler takes, at most */
 	NO_TIMER = -1,

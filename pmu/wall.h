@@ -9,7 +9,7 @@
  *
  * A thread that is found asleep where it was asleep before is asked less and less often: after a
  * quarter of the time that it has slept, and where many threads sleep, after so long that all of
- * them together tick no more than some thousand times a second. Meanwhile a timer of the thread's
+ * them together tick no more than a thousand times a second. Meanwhile a timer of the thread's
  * CPU time ticks as soon as it has run for a period. So a sample that ends such a pause is shared:
  * what the thread has run since is where it runs now, the rest where it slept.
  */

@@ -721,6 +721,7 @@ e2e_scripts = \
 	tests/t-answers.sh \
 	tests/t-blame.sh \
 	tests/t-blocked.sh \
+	tests/t-wall.sh \
 	tests/t-mpi.sh \
 	tests/t-hybrid.sh \
 	tests/t-timeline.sh \
@@ -837,6 +838,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/touch.c \
 	tests/programs/undeferred.c \
 	tests/programs/unevenly.c \
+	tests/programs/wall.c \
 	tests/programs/waits.c \
 	tests/programs/with.c \
 	tests/programs/work.h \

@@ -4,14 +4,14 @@
 need_tool
 on_gomp=
 [ -z "$gcc" ] || on_gomp="regions tasks chunks"
-for b in blocks regions tasks criticals compute contexts constructs faults nulltool.so ${on_gomp:+regions-gomp tasks-gomp chunks-gomp}; do
+for b in blocks regions tasks criticals compute contexts constructs faults sleepers nulltool.so ${on_gomp:+regions-gomp tasks-gomp chunks-gomp}; do
 	[ -e "$top_builddir/bench/$b" ] || (cd "$top_builddir" && ${MAKE:-make} -s "bench/$b") >build.log 2>&1 ||
 		skip_all "bench/$b cannot be built: $(tail -n 1 build.log)"
 done
 bash "$top_srcdir/bench/run.sh" "$top_builddir" short >out 2>err
 check "the benches run" equal "$?" 0
 check "without a complaint" equal "$(cat err)" ""
-for what in regions tasks 'a critical' slowed 'malloc and free' 'a report' 'a text report' 'a json report'; do
+for what in regions tasks 'a critical' slowed 'malloc and free' '2 threads' 'a report' 'a text report' 'a json report'; do
 	check "$what is measured" grep -q "^$what.*[0-9]" out
 done
 for what in $on_gomp; do

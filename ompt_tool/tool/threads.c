@@ -33,6 +33,7 @@
 #include "ompt_tool/tool/profile.h"
 #include "ompt_tool/tool/schedule.h"
 #include "ompt_tool/tree/process.h"
+#include "pmu/wall.h"
 #include "src/profile/clock.h"
 
 enum {
@@ -375,8 +376,29 @@ struct thread *threads_start(enum prof_thread_kind kind)
 	return t;
 }
 
+/* Notes that sleeping threads were sampled rarely, because there were many. */
+static void tell_bounded(void)
+{
+	enum { MS_NS = 1000000, WORTH_SAYING_MS = 100 };
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+	const unsigned long long ms = wall_bounded_ns() / MS_NS;
+	char line[160];
+
+	if (ms < WORTH_SAYING_MS || atomic_flag_test_and_set(&told))
+		return;
+	snprintf(
+		line, sizeof(line),
+		"so many threads slept at once that each was sampled about every %llu ms: its time "
+		"is counted in full, by fewer samples",
+		ms);
+	profile_note(line);
+}
+
 void threads_stop_all(bool final)
 {
+	if (final)
+		tell_bounded();
+
 	for (struct thread *t = atomic_load(&all); t; t = t->next) {
 		if (!atomic_load(&t->live) || !claim(t))
 			continue;
