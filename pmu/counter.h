@@ -42,6 +42,7 @@ struct wall {
 	uint64_t since_ns;	 /* up to then the thread's time is counted; atomic */
 	uint64_t cpu_ns, sleeps; /* of the thread, at the last sample */
 	uint64_t counted_ns;	 /* of the thread, by samples */
+	uint64_t next_ns;	 /* from the last sample to the next tick */
 	uint64_t slept_ns;	 /* for how long it is known to have slept where it is */
 	uintptr_t pc, sp;	 /* where the last sample was */
 	bool asleep;		 /* it slept there */

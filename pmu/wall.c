@@ -73,8 +73,10 @@ static int tick_after(struct pmu_counter *c, uint64_t ns)
 {
 	struct itimerspec t = { .it_value = after(ns) };
 
-	if (ns != 0)
+	if (ns != 0) {
 		t.it_interval = after(ns > LOST_NS ? ns : LOST_NS);
+		c->wall.next_ns = ns;
+	}
 	return timer_settime(c->timer, 0, &t, NULL) ? -errno : 0;
 }
 
@@ -159,13 +161,13 @@ uint64_t wall_since(struct pmu_counter *c)
 	return since != 0 && since < now ? now - since : 0;
 }
 
-uint64_t wall_rest(struct pmu_counter *c)
+uint64_t wall_rest(struct pmu_counter *c, bool own)
 {
 	const uint64_t since = __atomic_exchange_n(&c->wall.since_ns, 0, __ATOMIC_RELAXED);
 	const uint64_t now = clock_ns(CLOCK_MONOTONIC), counted = c->wall.counted_ns;
 	const uint64_t rest = since < now ? now - since : 0;
 
-	if (counted == 0 || since == 0)
+	if (counted == 0 || since == 0 || (!own && rest > 2 * c->wall.next_ns))
 		return 0;
 	return counted + rest < c->period ? c->period - counted : rest;
 }

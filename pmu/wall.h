@@ -52,8 +52,11 @@ uint64_t wall_since(struct pmu_counter *c);
  * sample. The first tick comes at any time of the first period, as likely as at others; a thread
  * that ends before it has no samples. So one that ends within its first period and has samples
  * stands for a whole period, and the sum over all such threads is right.
+ *
+ * own: of the calling thread. In another one a tick may be overdue, held back by a call in which
+ * the thread sleeps. Where that is, is not known: 0.
  */
-uint64_t wall_rest(struct pmu_counter *c);
+uint64_t wall_rest(struct pmu_counter *c, bool own);
 
 /* For the handler, at a tick: shares the time since the last sample. False: c was stopped, and
    there is nothing to count. Two system calls; async-signal-safe. */

@@ -74,10 +74,10 @@ START_TEST(adds_up_to_the_time)
 		if (i % 5 == 0)
 			sleep_once();
 	}
-	sum += wall_rest(&c);
+	sum += wall_rest(&c, true);
 	ck_assert_uint_le(sum, clock_ns(CLOCK_MONOTONIC) - begin);
 	ck_assert_uint_ge(sum + 1000000, clock_ns(CLOCK_MONOTONIC) - begin);
-	ck_assert_uint_eq(wall_rest(&c), 0);
+	ck_assert_uint_eq(wall_rest(&c, true), 0);
 }
 END_TEST
 
@@ -169,6 +169,23 @@ START_TEST(elsewhere_after_a_pause)
 }
 END_TEST
 
+/* Of another thread: its tick is overdue, so it sleeps where none comes. */
+START_TEST(what_is_not_known_of_another_thread)
+{
+	for (int overdue = 0; overdue < 2; overdue++) {
+		struct pmu_counter c = clock_since(LONG_NS);
+
+		take(&c, &awake);
+		c.wall.next_ns = LONG_NS;
+		c.wall.since_ns -= overdue ? 3 * LONG_NS : LONG_NS;
+		if (overdue)
+			ck_assert_uint_eq(wall_rest(&c, false), 0);
+		else
+			ck_assert_uint_ge(wall_rest(&c, false), LONG_NS);
+	}
+}
+END_TEST
+
 START_TEST(a_stopped_one_counts_nothing)
 {
 	struct pmu_counter c = clock_since(LONG_NS);
@@ -185,11 +202,11 @@ START_TEST(a_short_life)
 	struct pmu_counter c = clock_since(0);
 
 	c.period = LONG_NS;
-	ck_assert_uint_eq(wall_rest(&c), 0);
+	ck_assert_uint_eq(wall_rest(&c, true), 0);
 	c = clock_since(1000);
 	c.period = LONG_NS;
 	const struct wall_share s = take(&c, &awake);
-	ck_assert_uint_eq(s.here_ns + wall_rest(&c), LONG_NS);
+	ck_assert_uint_eq(s.here_ns + wall_rest(&c, true), LONG_NS);
 }
 END_TEST
 
@@ -203,6 +220,7 @@ int main(void)
 	tcase_add_test(c, a_sleep_goes_on);
 	tcase_add_test(c, awake_after_a_pause);
 	tcase_add_test(c, elsewhere_after_a_pause);
+	tcase_add_test(c, what_is_not_known_of_another_thread);
 	tcase_add_test(c, a_stopped_one_counts_nothing);
 	tcase_add_test(c, a_short_life);
 	suite_add_tcase(s, c);

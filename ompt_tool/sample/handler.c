@@ -582,7 +582,7 @@ void handler_rest(struct thread *t)
 {
 	for (int i = 0; i < t->ncounters; i++) {
 		struct pmu_counter *c = &t->counter[i];
-		const uint64_t rest = c->kind == PMU_WALL ? wall_rest(c) : 0;
+		const uint64_t rest = c->kind == PMU_WALL ? wall_rest(c, t == thread_self) : 0;
 
 		if (rest == 0 || !t->omp.record || t->wall.leaf == 0 || t->in_handler)
 			continue;
