@@ -41,14 +41,18 @@ enum { PMU_COUNTERS_MAX = 32 };
 struct wall {
 	uint64_t since_ns;	 /* up to then the thread's time is counted; atomic */
 	uint64_t cpu_ns, sleeps; /* of the thread, at the last sample */
-	uint64_t counted_ns;	 /* of the thread, by samples */
-	uint64_t next_ns;	 /* from the last sample to the next tick */
-	uint64_t slept_ns;	 /* for how long it is known to have slept where it is */
-	uintptr_t pc, sp;	 /* where the last sample was */
-	bool asleep;		 /* it slept there */
-	bool fresh;		 /* there was none since the start */
-	int paused;		 /* the next tick is more than a period away; atomic */
-	int waking;		 /* the kernel's number of the timer of CPU time, or -1 */
+	uint64_t counted_ns;	 /* of the thread, up to since_ns */
+	/* Not in any sample yet: what it ran, and slept. */
+	uint64_t ran_ns, dozed_ns;
+	uint64_t next_ns;  /* from the last sample to the next tick */
+	uint64_t slept_ns; /* for how long it is known to have slept where it is */
+	uintptr_t pc, sp;  /* where the last sample was */
+	bool asleep;	   /* it slept there */
+	bool fresh;	   /* there was none since the start */
+	uint64_t
+		watched_ns; /* the CPU time at which the timer of that ticks; past: it is not set */
+	int paused;	    /* the next tick is more than a period away; atomic */
+	int waking;	    /* the kernel's number of the timer of CPU time, or -1 */
 	int signo;
 	uint32_t seed;
 };

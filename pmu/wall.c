@@ -99,16 +99,31 @@ static bool make_waking(struct pmu_counter *c)
 	return true;
 }
 
+/* The distance to a tick, as for samples that are a period apart. */
+static uint64_t distance(struct pmu_counter *c, uint64_t ns)
+{
+	return 1 + ns / 2 + part_of(&c->wall, ns);
+}
+
 /* A tick when the thread has run for a period. */
 static bool watch_waking(struct pmu_counter *c)
 {
-	const struct itimerspec t = { .it_value = after(c->period) };
+	struct wall *w = &c->wall;
 
-	return make_waking(c) && syscall(SYS_timer_settime, c->wall.waking, 0, &t, NULL) == 0;
+	if (w->cpu_ns < w->watched_ns)
+		return true;
+	const uint64_t ns = distance(c, c->period);
+	const struct itimerspec t = { .it_value = after(ns) };
+
+	if (!make_waking(c) || syscall(SYS_timer_settime, w->waking, 0, &t, NULL) != 0)
+		return false;
+	w->watched_ns = w->cpu_ns + ns;
+	return true;
 }
 
 static void drop_waking(struct pmu_counter *c)
 {
+	c->wall.watched_ns = 0;
 	const int id = __atomic_exchange_n(&c->wall.waking, NO_TIMER, __ATOMIC_SEQ_CST);
 
 	if (id != NO_TIMER)
@@ -138,6 +153,8 @@ int wall_start(struct pmu_counter *c)
 	chance(&w->seed);
 	w->fresh = true;
 	w->asleep = false;
+	w->watched_ns = 0;
+	w->ran_ns = w->dozed_ns = 0;
 	set_paused(w, false);
 	__atomic_store_n(&c->running, true, __ATOMIC_SEQ_CST);
 	error = tick_after(c, 1 + part_of(w, c->period));
@@ -166,10 +183,12 @@ uint64_t wall_rest(struct pmu_counter *c, bool own)
 	const uint64_t since = __atomic_exchange_n(&c->wall.since_ns, 0, __ATOMIC_RELAXED);
 	const uint64_t now = clock_ns(CLOCK_MONOTONIC), counted = c->wall.counted_ns;
 	const uint64_t rest = since < now ? now - since : 0;
+	const uint64_t owed = c->wall.ran_ns + c->wall.dozed_ns;
 
+	c->wall.ran_ns = c->wall.dozed_ns = 0;
 	if (counted == 0 || since == 0 || (!own && rest > 2 * c->wall.next_ns))
-		return 0;
-	return counted + rest < c->period ? c->period - counted : rest;
+		return owed;
+	return owed + (counted + rest < c->period ? c->period - counted : rest);
 }
 
 void wall_renumber(struct pmu_counter *c, int signo)
@@ -187,6 +206,7 @@ void wall_close(struct pmu_counter *c)
 void wall_abandon(struct pmu_counter *c)
 {
 	set_paused(&c->wall, false);
+	c->wall.watched_ns = 0;
 	c->wall.waking = NO_TIMER;
 }
 
@@ -223,6 +243,66 @@ static bool is_asleep(const struct wall *w, const struct wall_place *p, uint64_t
 	return p->call == WALL_WAITS || (!w->fresh && 2 * ran < elapsed);
 }
 
+/* The time since the last sample. */
+struct interval {
+	uint64_t ran_ns, slept_ns;
+	uint64_t sleeps;
+};
+
+/* What it did not run it slept, if it slept at all; else it waited for a CPU, which is part of what
+   it does. */
+static struct interval interval_to(struct pmu_counter *c, const struct ran *now)
+{
+	struct wall *w = &c->wall;
+	const uint64_t elapsed = wall_since(c), used = now->cpu_ns - w->cpu_ns;
+	struct interval i = { .ran_ns = elapsed, .sleeps = now->sleeps - w->sleeps };
+
+	if (!w->fresh && (w->asleep || i.sleeps != 0) && used < elapsed)
+		i.ran_ns = used;
+	i.slept_ns = elapsed - i.ran_ns;
+	w->counted_ns += elapsed;
+	w->cpu_ns = now->cpu_ns;
+	w->sleeps = now->sleeps;
+	return i;
+}
+
+static uint64_t all_of(uint64_t *owed)
+{
+	const uint64_t ns = *owed;
+
+	*owed = 0;
+	return ns;
+}
+
+static void share_awake(struct wall *w, const struct interval *i, struct wall_share *share)
+{
+	w->ran_ns += i->ran_ns;
+	if (w->asleep)
+		share->before_ns = i->slept_ns;
+	else
+		w->dozed_ns += i->slept_ns;
+	share->here_ns = all_of(&w->ran_ns);
+	w->slept_ns = 0;
+}
+
+static void share_asleep(struct wall *w, const struct interval *i, bool there,
+			 struct wall_share *share)
+{
+	const uint64_t elapsed = i->ran_ns + i->slept_ns;
+
+	w->ran_ns += i->ran_ns;
+	w->dozed_ns += i->slept_ns;
+	/* Asleep elsewhere: it went from there to here at any time since. */
+	if (w->asleep && !there)
+		w->dozed_ns -= share->before_ns = i->slept_ns / 2;
+	share->here_ns = all_of(&w->dozed_ns);
+	/* One sleep, for all that can be known. */
+	w->slept_ns = there && i->sleeps <= 1 &&
+				      (i->ran_ns < TRIFLE_NS || 4 * i->ran_ns < elapsed) ?
+			      w->slept_ns + elapsed :
+			      0;
+}
+
 bool wall_take(struct pmu_counter *c, const struct wall_place *p, struct wall_share *share)
 {
 	struct wall *w = &c->wall;
@@ -230,32 +310,24 @@ bool wall_take(struct pmu_counter *c, const struct wall_place *p, struct wall_sh
 	if (!__atomic_load_n(&c->running, __ATOMIC_SEQ_CST))
 		return false;
 	const struct ran now = ran_now();
-	const uint64_t elapsed = wall_since(c);
-	const uint64_t used = now.cpu_ns - w->cpu_ns, ran = used < elapsed ? used : elapsed;
-	const uint64_t sleeps = now.sleeps - w->sleeps;
+	const uint64_t before = w->cpu_ns;
+	struct interval i = interval_to(c, &now);
+	const uint64_t elapsed = i.ran_ns + i.slept_ns;
 	const bool there = w->asleep && p->pc == w->pc && p->sp == w->sp;
-	/* Two ticks may come so close to one another that it had no time to sleep again. */
-	const bool asleep = (there && p->call == WALL_WAITS && sleeps == 0) ||
-			    is_asleep(w, p, elapsed, ran, sleeps);
 
-	share->asleep = asleep;
-	share->before_ns = 0;
-	if (w->paused && !asleep)
-		share->before_ns = elapsed - ran;
-	else if (w->paused && !there)
-		share->before_ns =
-			elapsed / 2; /* it woke at any time since, as likely as at others */
-	share->here_ns = elapsed - share->before_ns;
-	w->counted_ns += elapsed;
-	/* One sleep, for all that can be known. */
-	w->slept_ns = asleep && there && sleeps <= 1 && (ran < TRIFLE_NS || 4 * ran < elapsed) ?
-			      w->slept_ns + elapsed :
-			      0;
-	w->asleep = asleep;
+	*share = (struct wall_share){ 0 };
+	/* Two ticks may come so close to one another that it had no time to sleep again. */
+	share->asleep = (there && p->call == WALL_WAITS && i.sleeps == 0) ||
+			is_asleep(w, p, elapsed, now.cpu_ns - before, i.sleeps);
+	if (w->fresh && share->asleep)
+		i = (struct interval){ .slept_ns = elapsed };
+	if (share->asleep)
+		share_asleep(w, &i, there, share);
+	else
+		share_awake(w, &i, share);
+	w->asleep = share->asleep;
 	w->pc = p->pc;
 	w->sp = p->sp;
-	w->cpu_ns = now.cpu_ns;
-	w->sleeps = now.sleeps;
 	w->fresh = false;
 	return true;
 }
@@ -285,14 +357,31 @@ void wall_rearm(struct pmu_counter *c)
 
 	if (!c->timer_open || !__atomic_load_n(&c->running, __ATOMIC_SEQ_CST))
 		return;
-	set_paused(&c->wall, ns > c->period && watch_waking(c));
-	if (!c->wall.paused)
-		ns = c->period;
-	tick_after(c, 1 + ns / 2 + part_of(&c->wall, ns));
+	const bool watched = c->wall.asleep && watch_waking(c);
+
+	set_paused(&c->wall, watched && ns > c->period);
+	tick_after(c, distance(c, c->wall.paused ? ns : c->period));
 	/* Another thread may have stopped it meanwhile. */
 	if (!__atomic_load_n(&c->running, __ATOMIC_SEQ_CST)) {
 		set_paused(&c->wall, false);
 		tick_after(c, 0);
 	}
 	errno = error;
+}
+
+uint64_t wall_wake(struct pmu_counter *c)
+{
+	struct wall *w = &c->wall;
+
+	if (!w->asleep || !__atomic_load_n(&c->running, __ATOMIC_SEQ_CST))
+		return 0;
+	const struct ran now = ran_now();
+	const struct interval i = interval_to(c, &now);
+
+	w->ran_ns += i.ran_ns;
+	w->slept_ns = 0;
+	w->asleep = false;
+	if (w->paused)
+		wall_rearm(c);
+	return i.slept_ns + all_of(&w->dozed_ns);
 }

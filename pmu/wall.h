@@ -7,11 +7,15 @@
  * wakes a waiting thread, so that a program can even fall into step with the timer: each distance
  * is drawn anew.
  *
+ * The kernel knows how long a thread has run (its CPU time). So sleep and running are counted
+ * apart. What it ran since the last sample that found it awake goes to the next one that does;
+ * what it slept goes to where it is found asleep. While it sleeps, a timer of its CPU time is set,
+ * so that however rarely it runs, a sample finds it awake when it has run for about a period. Where
+ * something tells that a sleep has ended (wall_wake()), its time is exact.
+ *
  * A thread that is found asleep where it was asleep before is asked less and less often: after a
  * quarter of the time that it has slept, and where many threads sleep, after so long that all of
- * them together tick no more than a thousand times a second. Meanwhile a timer of the thread's
- * CPU time ticks as soon as it has run for a period. So a sample that ends such a pause is shared:
- * what the thread has run since is where it runs now, the rest where it slept.
+ * them together tick no more than a thousand times a second.
  */
 #ifndef OMPHWC_PMU_WALL_H
 #define OMPHWC_PMU_WALL_H
@@ -33,11 +37,11 @@ struct wall_place {
 	enum wall_call call;
 };
 
-/* What the time since the last sample goes to. */
+/* What a sample counts. Either may be 0. */
 struct wall_share {
 	bool asleep;	    /* the thread slept here */
 	uint64_t here_ns;   /* the sample's own weight */
-	uint64_t before_ns; /* to where the last sample found it asleep; mostly 0 */
+	uint64_t before_ns; /* to where the last sample was, which found it asleep */
 };
 
 /* Begins and ends the ticks of c, a PMU_WALL counter with a timer: 0 or -errno. */
@@ -61,6 +65,10 @@ uint64_t wall_rest(struct pmu_counter *c, bool own);
 /* For the handler, at a tick: shares the time since the last sample. False: c was stopped, and
    there is nothing to count. Two system calls; async-signal-safe. */
 bool wall_take(struct pmu_counter *c, const struct wall_place *place, struct wall_share *share);
+
+/* In ordinary code of a thread whose last sample found it asleep: that sleep is over. Returns what
+   of it is not counted yet. No tick may be taken meanwhile. Three system calls. */
+uint64_t wall_wake(struct pmu_counter *c);
 
 /* For the handler: sets the next tick, by one or two system calls. Async-signal-safe. */
 void wall_rearm(struct pmu_counter *c);

@@ -70,6 +70,8 @@ START_TEST(adds_up_to_the_time)
 		const struct wall_share s = take(&c, i % 3 == 0 ? &awake : &here);
 
 		sum += s.here_ns + s.before_ns;
+		if (i % 7 == 0)
+			sum += wall_wake(&c);
 		c.wall.paused = i % 2 == 0;
 		if (i % 5 == 0)
 			sleep_once();
@@ -130,28 +132,78 @@ START_TEST(a_sleep_goes_on)
 }
 END_TEST
 
-/* Awake: what it ran is here, the rest where it slept. */
-START_TEST(awake_after_a_pause)
+static void is_about(uint64_t ns, uint64_t expected)
 {
-	struct pmu_counter c = asleep_here(LONG_NS);
+	ck_assert_uint_ge(ns + 1000000, expected);
+	ck_assert_uint_le(ns, expected + MOMENT_NS);
+}
+
+/* Awake: what it ran is here, the rest where it slept. */
+START_TEST(awake_after_a_sleep)
+{
+	for (int paused = 0; paused < 2; paused++) {
+		struct pmu_counter c = asleep_here(LONG_NS);
+		struct wall_share s;
+
+		c.wall.paused = paused;
+		c.wall.cpu_ns -= LONG_NS / 4;
+		s = take(&c, &awake);
+		ck_assert(!s.asleep);
+		is_about(s.here_ns, LONG_NS / 4);
+		is_about(s.before_ns, LONG_NS * 3 / 4);
+		/* More CPU time than time cannot be. */
+		c = asleep_here(LONG_NS);
+		c.wall.cpu_ns -= 2 * LONG_NS;
+		ck_assert_uint_eq(take(&c, &awake).before_ns, 0);
+	}
+}
+END_TEST
+
+/* What a thread ran before a sleep goes to the next sample that finds it awake. */
+START_TEST(asleep_after_it_ran)
+{
+	struct pmu_counter c = clock_since(LONG_NS);
 	struct wall_share s;
 
+	take(&c, &awake);
+	c.wall.since_ns -= LONG_NS;
 	c.wall.cpu_ns -= LONG_NS / 4;
+	sleep_once();
+	s = take(&c, &there);
+	ck_assert(s.asleep);
+	ck_assert_uint_eq(s.before_ns, 0);
+	is_about(s.here_ns, LONG_NS * 3 / 4);
+	c.wall.since_ns -= LONG_NS;
+	c.wall.cpu_ns -= LONG_NS / 2;
 	s = take(&c, &awake);
-	ck_assert(!s.asleep);
-	ck_assert_uint_ge(s.here_ns, LONG_NS / 4);
-	ck_assert_uint_le(s.here_ns, LONG_NS / 4 + MOMENT_NS);
-	ck_assert_uint_ge(s.before_ns, LONG_NS * 3 / 4 - 1000000);
-	ck_assert_uint_le(s.before_ns, LONG_NS * 3 / 4 + MOMENT_NS);
-	/* More CPU time than time cannot be. */
-	c = asleep_here(LONG_NS);
-	c.wall.cpu_ns -= 2 * LONG_NS;
-	ck_assert_uint_eq(take(&c, &awake).before_ns, 0);
+	is_about(s.here_ns, LONG_NS * 3 / 4);
+	is_about(s.before_ns, LONG_NS / 2);
+}
+END_TEST
+
+/* What it slept between two samples that found it awake goes to the next one that finds it asleep;
+   without a sleep it waited for a CPU, where it is. */
+START_TEST(a_sleep_that_no_sample_saw)
+{
+	struct pmu_counter c = clock_since(LONG_NS);
+	struct wall_share s;
+
+	take(&c, &awake);
+	c.wall.since_ns -= LONG_NS;
+	is_about(take(&c, &awake).here_ns, LONG_NS);
+	c.wall.since_ns -= LONG_NS;
+	c.wall.cpu_ns -= LONG_NS / 4;
+	sleep_once();
+	is_about(take(&c, &awake).here_ns, LONG_NS / 4);
+	sleep_once();
+	s = take(&c, &here);
+	is_about(s.here_ns, LONG_NS * 3 / 4);
+	ck_assert_uint_eq(s.before_ns, 0);
 }
 END_TEST
 
 /* Asleep elsewhere: when it woke between is not known. */
-START_TEST(elsewhere_after_a_pause)
+START_TEST(asleep_elsewhere)
 {
 	struct pmu_counter c = asleep_here(LONG_NS);
 	struct wall_share s;
@@ -159,13 +211,27 @@ START_TEST(elsewhere_after_a_pause)
 	sleep_once();
 	s = take(&c, &there);
 	ck_assert(s.asleep);
-	ck_assert_uint_ge(s.here_ns, LONG_NS / 2);
-	ck_assert_uint_le(s.here_ns - s.before_ns, 1);
-	/* Without a pause each sample has what is before it. */
-	c = asleep_here(LONG_NS);
-	c.wall.paused = false;
+	is_about(s.here_ns, LONG_NS / 2);
+	is_about(s.before_ns, LONG_NS / 2);
+}
+END_TEST
+
+/* Unless something tells that the sleep is over. */
+START_TEST(a_sleep_is_over)
+{
+	struct pmu_counter c = asleep_here(LONG_NS);
+	struct wall_share s;
+
+	c.wall.cpu_ns -= LONG_NS / 4;
+	is_about(wall_wake(&c), LONG_NS * 3 / 4);
+	ck_assert_uint_eq(wall_wake(&c), 0);
+	c.wall.since_ns -= LONG_NS;
 	sleep_once();
-	ck_assert_uint_eq(take(&c, &there).before_ns, 0);
+	s = take(&c, &there);
+	ck_assert_uint_eq(s.before_ns, 0);
+	is_about(s.here_ns, LONG_NS);
+	s = take(&c, &awake);
+	is_about(s.here_ns, LONG_NS / 4);
 }
 END_TEST
 
@@ -218,8 +284,11 @@ int main(void)
 	tcase_add_test(c, adds_up_to_the_time);
 	tcase_add_test(c, knows_who_sleeps);
 	tcase_add_test(c, a_sleep_goes_on);
-	tcase_add_test(c, awake_after_a_pause);
-	tcase_add_test(c, elsewhere_after_a_pause);
+	tcase_add_test(c, awake_after_a_sleep);
+	tcase_add_test(c, asleep_after_it_ran);
+	tcase_add_test(c, a_sleep_that_no_sample_saw);
+	tcase_add_test(c, asleep_elsewhere);
+	tcase_add_test(c, a_sleep_is_over);
 	tcase_add_test(c, what_is_not_known_of_another_thread);
 	tcase_add_test(c, a_stopped_one_counts_nothing);
 	tcase_add_test(c, a_short_life);

@@ -26,14 +26,12 @@ measure() {
 	if [ "$program" = overheads ]; then
 		event=(-e cpu-clock -c 125000) duration=0.4 least=5700 stretch= systematic=1.5
 	elif [ "$how" = wall ]; then
-		# A thread that wakes is seen within a period, half of which counts for its sleep: a
-		# quarter of a millisecond of each wait of 8.
-		event=(-e wall -F 2000) clock=wall duration=0.6 stretch=15 systematic=2.5
+		event=(-e wall -F 2000) clock=wall duration=0.6 stretch=15
 	fi
 	# Idle threads stay idle while the process ends and the profile is completed, which the
 	# program does not measure: 10 to 20 ms of CPU time, and more of wall time.
 	[ "$construct" != idle ] || duration=1 systematic=2
-	[ "$construct" != idle ] || [ -z "$clock" ] || duration=1.5 systematic=4.5
+	[ "$construct" != idle ] || [ -z "$clock" ] || duration=1.5 systematic=3
 	[ -z "$long" ] || duration=2
 	enough $least $duration run && "$ompcount" report --format json p.omphwc >json 2>>err || return
 	truth=$(sed -n 's/^share //p' out)

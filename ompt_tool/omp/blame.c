@@ -46,7 +46,7 @@ struct blame {
 };
 
 /* Owned by this file. */
-static bool on;
+static bool on, watched;
 static struct blame_slot slots[BLAME_THREADS];
 static _Atomic uint32_t nslots; /* from here on, no slot was ever taken */
 
@@ -55,9 +55,19 @@ void blame_prepare(bool wanted)
 	on = wanted;
 }
 
-bool blame_on(void)
+void blame_watch(void)
+{
+	watched = true;
+}
+
+bool blame_wanted(void)
 {
 	return on || trace_on();
+}
+
+bool blame_on(void)
+{
+	return watched || blame_wanted();
 }
 
 /* ---- slots ------------------------------------------------------------ */

@@ -40,8 +40,14 @@ struct blame_share {
 /* Sets whether blame is charged. Once, before any thread. */
 void blame_prepare(bool on);
 
-/* Whether adapters are to call what is below: blame is charged, or events are traced. */
+/* Adapters call what is below although nobody may be charged: a call shows that the thread is
+   awake. Once, before any thread. */
+void blame_watch(void);
+
+/* Whether adapters are to call what is below; and whether what it tells was asked for: blame is
+   charged, or events are traced. */
 bool blame_on(void);
+bool blame_wanted(void);
 
 /* t begins: it is outside of regions. t ends. On its own thread, from ordinary code. */
 void blame_begin(struct omp_thread *t);

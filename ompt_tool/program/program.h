@@ -35,6 +35,10 @@ struct program_hooks {
 	   now, or took it. */
 	bool (*sample_held)(int signo, siginfo_t *info, void *ucontext);
 
+	/* The calling thread is about to sleep in a call of the program's, or has slept in one.
+	   Async-signal-safe. */
+	void (*awake)(void);
+
 	/* An access to memory raised SIGBUS. The hook returns true when the memory is
 	   the tool's own and can be accessed now. Async-signal-safe. */
 	bool (*fault)(const void *address);

@@ -6,16 +6,23 @@
 
 #include <stddef.h>
 
+#include "ompt_tool/sample/handler.h"
 #include "ompt_tool/sample/thread.h"
 #include "ompt_tool/tree/process.h"
 
 /* The slow path of calling_thread(). */
 struct omp_thread *calling_thread_begins(enum prof_thread_kind kind);
 
-/* The calling thread's data, or NULL: it is not profiled. */
+/* The calling thread's data, or NULL: it is not profiled. It is awake, since the runtime calls. */
 static inline struct omp_thread *calling_thread_known(void)
 {
-	return thread_self ? &thread_self->omp : NULL;
+	struct thread *t = thread_self;
+
+	if (!t)
+		return NULL;
+	if (t->wall.asleep)
+		handler_wake(t);
+	return &t->omp;
 }
 
 /* Whether callbacks can write what t does to the profile. */

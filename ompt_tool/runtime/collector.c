@@ -230,7 +230,7 @@ void collector_start(const struct collector_entries *entries)
 	if (session_begins(entries->api)) {
 		api = entries->api;
 		register_all();
-		if (blame_on())
+		if (blame_wanted())
 			runtime_host.note(
 				"the OpenMP runtime does not report the lock and wait events that "
 				"--blame and --trace need: its threads are charged with nothing");

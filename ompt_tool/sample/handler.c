@@ -507,9 +507,12 @@ static uint32_t count(struct thread *t, const struct sample *s, uint32_t node,
 				 0);
 	if (node == 0)
 		return 0;
-	struct prof_node *leaf = cct_node(t->omp.cct.writer, node);
-	leaf->weight += e->weight;
-	leaf->samples++;
+	if (e->weight != 0) {
+		struct prof_node *leaf = cct_node(t->omp.cct.writer, node);
+
+		leaf->weight += e->weight;
+		leaf->samples++;
+	}
 	return node;
 }
 
@@ -540,7 +543,9 @@ void handler_sample(struct thread *t, const struct handler_event *e, const void 
 		return;
 	}
 	if (e->wall)
-		t->wall = (struct wall_spot){ node, innermost };
+		t->wall = (struct wall_spot){ node, innermost, e->asleep };
+	if (e->weight == 0)
+		return;
 	cpus_count(t, (uint32_t)e->event, e->weight);
 	if (timeline_on)
 		when_note(t, e, innermost, (uint8_t)leaf_state(&s, e), now_ticks);
@@ -569,12 +574,32 @@ static void count_there(struct thread *t, uint64_t weight)
 
 void handler_sample_there(struct thread *t, uint64_t weight)
 {
+	if (weight == 0)
+		return;
 	if (t->wall.leaf == 0) {
 		t->omp.record->lost[PROF_LOST_NO_ROOM]++;
 		return;
 	}
 	count_there(t, weight);
 	cpus_count(t, event_of(cct_node(t->omp.cct.writer, t->wall.leaf)), weight);
+}
+
+void handler_wake(struct thread *t)
+{
+	t->waking = true;
+	atomic_signal_fence(memory_order_seq_cst);
+	for (int i = 0; i < t->ncounters; i++) {
+		struct pmu_counter *c = &t->counter[i];
+		const uint64_t slept = c->kind == PMU_WALL ? wall_wake(c) : 0;
+
+		if (slept == 0 || !t->omp.record)
+			continue;
+		t->omp.record->samples[c->event]++;
+		handler_sample_there(t, slept);
+	}
+	t->wall.asleep = false;
+	atomic_signal_fence(memory_order_seq_cst);
+	t->waking = false;
 }
 
 /* A handler that began before the counters were stopped may still run in t. */

@@ -27,10 +27,14 @@ bool handler_take_held(int signo, siginfo_t *info, void *ucontext);
    clock where that was. Any thread may call it. */
 void handler_rest(struct thread *t);
 
+/* In ordinary code of t, the calling thread: a sleep in which its last sample found it is over. */
+void handler_wake(struct thread *t);
+
 /* What is known of a sample besides the interrupted registers. */
 struct handler_event {
-	int event;		       /* the event's number in the profile */
-	uint64_t weight;	       /* how many events the sample stands for */
+	int event;	 /* the event's number in the profile */
+	uint64_t weight; /* how many events the sample stands for; 0: none, but the place
+					  is noted */
 	const struct pmu_sample *told; /* the kernel's record in the ring, or NULL */
 	bool precise;		       /* told->ip is where the event happened */
 	bool wall;		       /* of a wall clock */

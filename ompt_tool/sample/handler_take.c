@@ -107,19 +107,20 @@ static void sample_wall(struct thread *t, struct pmu_counter *c, const void *uco
 	struct prof_thread *record = record_of(t);
 	struct wall_share share;
 
-	if (!wall_take(c, &place, &share))
+	if (t->waking || !wall_take(c, &place, &share))
 		return;
 	if (!record) {
 		process_lose(1);
 		return;
 	}
-	record->samples[c->event] += share.before_ns != 0 ? 2 : 1;
+	const unsigned n = (share.before_ns != 0) + (share.here_ns != 0);
+
+	record->samples[c->event] += n;
 	if (t->in_handler) {
-		record->lost[PROF_LOST_REENTRY] += share.before_ns != 0 ? 2 : 1;
+		record->lost[PROF_LOST_REENTRY] += n;
 		return;
 	}
-	if (share.before_ns != 0)
-		handler_sample_there(t, share.before_ns);
+	handler_sample_there(t, share.before_ns);
 	take(t,
 	     &(struct handler_event){ .event = (int)c->event,
 				      .weight = share.here_ns,

@@ -42,6 +42,7 @@ struct schedule {
 struct wall_spot {
 	uint32_t leaf;	    /* 0: nowhere yet */
 	uint32_t innermost; /* the node of its innermost frame or boundary */
+	bool asleep;	    /* the thread slept there */
 };
 
 struct thread {
@@ -50,7 +51,8 @@ struct thread {
 	_Atomic uint32_t claimed; /* a thread opens, stops or closes its counters */
 	volatile bool sampling;	  /* its handler may take samples */
 	volatile bool in_handler;
-	bool look_again; /* for the handler: a counter's signal may be lost */
+	volatile bool waking; /* its own code counts a sleep that has ended */
+	bool look_again;      /* for the handler: a counter's signal may be lost */
 	pid_t tid;
 	uint64_t begun_ns; /* CLOCK_MONOTONIC; 0: its lifetime is told */
 	struct omp_thread omp;

@@ -99,6 +99,14 @@ static enum pmu_delivery choose_delivery(const struct settings *s)
 	return PMU_DELIVERY_SIGTRAP;
 }
 
+static bool samples_wall(void)
+{
+	for (int i = 0; i < sampling.nsampled; i++)
+		if (sampling.events[i].kind == PMU_WALL)
+			return true;
+	return false;
+}
+
 /* The signals that sampling needs. */
 static unsigned signals_for(enum pmu_delivery delivery)
 {
@@ -243,6 +251,8 @@ static void start(void)
 			 sampling.nsampled, s.count_min_us, profile_note);
 	entries_prepare(s.entries);
 	blame_prepare(s.blame);
+	if (samples_wall())
+		blame_watch();
 	timeline_on = s.timeline;
 	trace_prepare(s.trace);
 	err = profile_create();
@@ -402,9 +412,19 @@ static void unloaded(void)
 	caller_resume();
 }
 
+/* A vfork's child has its parent's data. */
+static void awake(void)
+{
+	struct thread *t = thread_self;
+
+	if (t && t->wall.asleep && t->sampling && !t->in_handler && program_is_ours())
+		handler_wake(t);
+}
+
 const struct program_hooks program_hooks = {
 	.sample = handler_take,
 	.sample_held = handler_take_held,
+	.awake = awake,
 	.fault = fault,
 	.renumber = threads_renumber,
 	.settles = threads_settle,

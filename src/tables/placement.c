@@ -335,8 +335,8 @@ static void find_sharers(const struct model *m, const struct placement *p, uint3
 }
 
 /*
- * Whether the threads waited for one another: for each of them, at most while another one ran. Where
- * they waited longer, other programs had that CPU, and no sample shows who had the others.
+ * Whether the threads waited for one another: for each of them, at most while another one ran.
+ * Where they waited longer, other programs had that CPU, and no sample shows who had the others.
  */
 static bool is_mutual(const struct placement_process *pp)
 {
