@@ -373,10 +373,18 @@ rm -f ./*.omphwc
 SLURM_PROCID=0 SLURM_JOB_ID=1 run -o '%r.omphwc' sh -c "$spin" 2>"$work/err"
 check "a batch script's program is no rank" equal "$(ls ./*.omphwc) $(grep -c "^profile:" "$work/err")" "./none.omphwc 1"
 rm -f ./*.omphwc
+# A child that is about to run another program has a sample, and so a profile, by chance.
+profiles() {
+	local f n=0
+	for f in one*.omphwc; do
+		[ "$(samples "$f")" -lt 5 ] || n=$((n + 1))
+	done
+	echo $n
+}
 run -q -o one.omphwc bash -c "$spin; ( $spin ); bash -c '$spin'; exec bash -c '$spin'"
-check "each of four processes keeps its profile" equal "$(ls one*.omphwc | wc -l)" 4
+check "each of four processes keeps its profile" equal "$(profiles)" 4
 run -q -o one.omphwc sh -c "$spin"
-check "an old profile is replaced" equal "$(ls one*.omphwc | wc -l)" 4
+check "an old profile is replaced" equal "$(profiles)" 4
 rm -f ./*.omphwc
 run -q -o there.omphwc sh -c "cd /; $spin"
 check "a program that changes its folder keeps its profile here" test -s there.omphwc

@@ -61,14 +61,15 @@ under sh -c "$spin"
 check "is replaced by the next" files 1
 
 fresh
-"$ompcount" -q -e cpu-clock -o p.omphwc sh -c 'echo > ready; while [ ! -e done ]; do sleep 0.1; done' &
+mkfifo done
+"$ompcount" -q -e cpu-clock -o p.omphwc sh -c "$spin; echo > ready; read x <done" &
 for ((i = 0; i < 100; i++)); do [ -e ready ] && break; sleep 0.1; done
 first=$(stat -c %i p.omphwc)
 "$ompcount" -e cpu-clock -o p.omphwc sh -c "$spin" 2>err
 check "another shell's profile that is being written stays" equal "$first" "$(stat -c %i p.omphwc)"
 check "the summary says why it has another name" grep -q "/p\.omphwc was asked for: a profile of that name belongs to a process" err
 check "and which" grep -q "^profile: .*/p-[0-9]*\.omphwc " err
-touch done
+echo >done
 wait
 rm ready done err
 check "both read" files 2
