@@ -31,7 +31,9 @@
 #include "src/tables/findings.h"
 #include "src/tables/flame.h"
 #include "src/tables/losses.h"
+#include "src/tables/parallelism.h"
 #include "src/tables/placement.h"
+#include "src/tables/time_event.h"
 #include "src/view/resolver.h"
 #include "src/view/view.h"
 
@@ -60,7 +62,8 @@ static int report_read(struct profiles *p, const char *command, char **words, in
 static bool report_is_timed(const struct report_options *o)
 {
 	return o->format->times || o->format->timeline || o->by == BY_TIME ||
-	       o->filters.value[FILTER_FROM] || o->filters.value[FILTER_TO];
+	       o->by == BY_PARALLELISM || o->elapsed || o->filters.value[FILTER_FROM] ||
+	       o->filters.value[FILTER_TO];
 }
 
 static int report_event(const struct model *m, const char *name, size_t *event)
@@ -342,6 +345,30 @@ static int report_losses(const struct view *v, bool filter, struct losses *l)
 	return 0;
 }
 
+/* Makes the view's paths those of elapsed time. */
+static int report_elapsed(struct view *v)
+{
+	struct parallelism p;
+	const int err = parallelism_build(v, &p);
+	int status = err ? command_line_failed("report", err) : 0;
+
+	if (!err && p.unknown) {
+		message_parts("--elapsed", "how many threads worked is not known", p.unknown);
+		status = COMMAND_FAILED;
+	} else if (!err && parallelism_apply(v, &p)) {
+		status = command_line_failed("report", -ENOMEM);
+	}
+	parallelism_fini(&p);
+	return status;
+}
+
+static int report_flame(const struct report_options *o, struct view *v, struct flame *flame)
+{
+	const int status = o->elapsed ? report_elapsed(v) : 0;
+	const int err = status ? 0 : flame_build(v, flame);
+	return err ? command_line_failed("report", err) : status;
+}
+
 /* The paths of the view that is shown, and of the others, of the same samples. */
 static int report_flames(const struct report_options *o, const struct profiles *p,
 			 struct lookup *lookup, const struct view *shown,
@@ -356,14 +383,14 @@ static int report_flames(const struct report_options *o, const struct profiles *
 	for (unsigned kind = 0; kind < VIEW_KINDS && !status; kind++) {
 		struct filtered filtered = { 0 };
 		struct view *v = NULL;
-		int err = kind == shown->kind ?
-				  flame_build(shown, &flames[kind]) :
-				  report_build(o, p, lookup, (enum view_kind)kind, &v);
+		const bool again = kind != shown->kind || o->elapsed;
+		int err = again ? report_build(o, p, lookup, (enum view_kind)kind, &v) :
+				  flame_build(shown, &flames[kind]);
 
 		if (!err && v)
 			status = report_filter(o, p, lookup, v, &filtered);
 		if (!err && !status && v)
-			err = flame_build(v, &flames[kind]);
+			status = report_flame(o, v, &flames[kind]);
 		if (err)
 			status = command_line_failed("report", err);
 		view_free(v);
@@ -413,6 +440,7 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 		.sort = o->sort,
 		.lines = report_has_lines(o),
 		.fold_libraries = o->fold_libraries,
+		.elapsed = o->elapsed,
 		.wanted = o->columns,
 		.trouble = &trouble,
 	};
@@ -435,6 +463,10 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 		return command_line_failed("report", err);
 	}
 	status = filter ? report_filter(o, p, lookup, v, &filtered) : 0;
+	if (!status && o->elapsed && !o->format->flames) {
+		status = report_elapsed(v);
+		r.event = (size_t)time_event(&p->model);
+	}
 	if (!status && o->format->flames)
 		status = report_flames(o, p, lookup, v, flames);
 	if (!status) {

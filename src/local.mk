@@ -262,6 +262,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/csv/csv_ranks.c \
 	src/output/csv/csv_threads.c \
 	src/output/csv/csv_time.c \
+	src/output/csv/csv_parallelism.c \
 	src/output/detail.h \
 	src/output/trace/trace_lanes.c \
 	src/output/trace/trace_events.c \
@@ -295,6 +296,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/json/json_scale.c \
 	src/output/hatchet/hatchet.c \
 	src/output/json/json_timeline.c \
+	src/output/json/json_parallelism.c \
 	src/output/fold.c src/output/fold.h \
 	src/output/outfile.c src/output/outfile.h \
 	src/output/pager.c src/output/pager.h \
@@ -330,6 +332,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/text/text_tables.c \
 	src/output/text/text_tasks.c \
 	src/output/text/text_time.c \
+	src/output/text/text_parallelism.c \
 	src/output/thread_name.c src/output/thread_name.h \
 	src/symbols/symbols.h \
 	src/tables/annotate.c src/tables/annotate.h \
@@ -354,6 +357,7 @@ libomphwc_report_la_SOURCES = \
 	src/tables/construct_time.c src/tables/construct_time.h \
 	src/tables/instances.c src/tables/instances.h \
 	src/tables/lanes.c src/tables/lanes.h \
+	src/tables/parallelism.c src/tables/parallelism.h \
 	src/tables/losses.c src/tables/losses.h \
 	src/tables/losses_mpi.c src/tables/losses_parts.h \
 	src/tables/phases.c src/tables/phases.h \

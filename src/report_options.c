@@ -32,14 +32,17 @@ static const char help[] =
 	"      --by WHAT        region (default), construct, function, line, path, thread,\n"
 	"                       state, module, file, cpu, rank, host, address (of data: page\n"
 	"                       faults, precise memory events), blame (what makes threads wait:\n"
-	"                       run --blame), time (phases: run --timeline), task, count (exact\n"
-	"                       counts: run --count)\n"
+	"                       run --blame), time (phases: run --timeline), parallelism (how\n"
+	"                       many threads worked, and on what: run --timeline), task, count\n"
+	"                       (exact counts: run --count)\n"
 	"  -f, --format FORMAT  ";
 
 static const char help_rest[] =
 	"      --csv            the same as --format csv\n"
 	"      --columns LIST   these columns of csv, in this order; help lists them\n"
 	"      --lines          paths with lines: of folded, speedscope, hatchet and csv\n"
+	"      --elapsed        folded, html: paths are as wide as what they take of the elapsed\n"
+	"                       time: a thread's work / the threads that worked (--timeline)\n"
 	"      --fold-libraries --by line: time in the system's libraries is at their calls\n"
 	"  -e, --event EVENT    sort by it; folded counts are its own (default: the first)\n"
 	"  -l, --limit PERCENT  sum up what is below this share (default 0.5; 0 shows all)\n"
@@ -188,6 +191,7 @@ static int report_option(struct report_options *o, int c, const char *value)
 	case 'A': o->asm_code = true; return 0;
 	case 'S': o->sources = value; return 0;
 	case 'n': o->lines = true; return 0;
+	case 'E': o->elapsed = true; return 0;
 	case 'F': o->fold_libraries = true; return 0;
 	case 'L': o->columns = value; return 0;
 	case 'q': return report_format(o, "csv");
@@ -240,6 +244,12 @@ static int report_format_options(const struct report_options *o)
 	} else if (o->fold_libraries && (o->by != BY_LINE || !o->format->details)) {
 		message_parts("--fold-libraries", "only lines of text and csv have it",
 			      "say --by line");
+	} else if (o->elapsed && (!o->format->elapsed || o->by == BY_THREAD)) {
+		message_parts("--elapsed", "only paths of folded and html have it",
+			      "say --format folded, or html");
+	} else if (o->elapsed && (filter_selects(&o->filters) || o->filters.value[FILTER_HIDE])) {
+		message_parts("--elapsed", "how many threads worked is of all samples",
+			      "leave filters out");
 	} else if (o->columns && !o->format->table) {
 		message_parts("--columns", "only csv's can be selected", "say --csv");
 	} else if (o->lines &&
@@ -323,6 +333,7 @@ int report_parse(int argc, char **argv, struct report_options *o)
 		{ "rank", required_argument, NULL, OPTION_FILTER + FILTER_RANK },
 		{ "module", required_argument, NULL, OPTION_FILTER + FILTER_MODULE },
 		{ "lines", no_argument, NULL, 'n' },
+		{ "elapsed", no_argument, NULL, 'E' },
 		{ "fold-libraries", no_argument, NULL, 'F' },
 		{ "columns", required_argument, NULL, 'L' },
 		{ "csv", no_argument, NULL, 'q' },

@@ -23,6 +23,7 @@ struct report_options {
 	bool asm_code;
 	bool lines; /* in paths */
 	bool fold_libraries;
+	bool elapsed;	     /* paths are those of elapsed time */
 	const char *columns; /* NULL: all */
 	bool annotates;	     /* the command is annotate: FUNCTION may come before the profiles */
 	bool hottest;	     /* annotate the function that costs most */

@@ -62,6 +62,7 @@ static const struct {
 	{ "constructs.txt", "text", VIEW_USER, BY_CONSTRUCT, 0, 0 },
 	{ "states.txt", "text", VIEW_EXPERT, BY_STATE, 0, 0 },
 	{ "time.txt", "text", VIEW_USER, BY_TIME, 0, 0.5 },
+	{ "parallelism.txt", "text", VIEW_USER, BY_PARALLELISM, 0, 0.5 },
 	{ "user.folded", "folded", VIEW_USER, BY_PATH, 0, 0 },
 	{ "expert.folded", "folded", VIEW_EXPERT, BY_PATH, 0, 0 },
 	{ "threads.folded", "folded", VIEW_USER, BY_THREAD, 0, 0 },

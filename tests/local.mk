@@ -337,11 +337,11 @@ tests_check_page_LDADD = $(report_test_ldadd)
 
 check_PROGRAMS += tests/check_callsite tests/check_counts tests/check_detail tests/check_flow \
 	tests/check_lanes tests/check_leaf tests/check_losses tests/check_model tests/check_mpi \
-	tests/check_output tests/check_placement \
+	tests/check_output tests/check_parallelism tests/check_placement \
 	tests/check_views
 TESTS += tests/check_callsite tests/check_counts tests/check_detail tests/check_flow \
 	tests/check_lanes tests/check_leaf tests/check_losses tests/check_model tests/check_mpi \
-	tests/check_output tests/check_placement \
+	tests/check_output tests/check_parallelism tests/check_placement \
 	tests/check_views
 tests_check_flow_SOURCES = tests/check_flow.c
 tests_check_flow_CFLAGS = $(report_test_cflags)
@@ -385,6 +385,10 @@ tests_check_lanes_SOURCES = tests/check_lanes.c
 tests_check_lanes_CFLAGS = $(report_test_cflags)
 tests_check_lanes_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_lanes_LDADD = $(report_test_ldadd)
+tests_check_parallelism_SOURCES = tests/check_parallelism.c
+tests_check_parallelism_CFLAGS = $(report_test_cflags)
+tests_check_parallelism_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_parallelism_LDADD = $(report_test_ldadd)
 tests_check_losses_SOURCES = tests/check_losses.c
 tests_check_losses_CFLAGS = $(report_test_cflags)
 tests_check_losses_LDFLAGS = $(SANITIZE_CFLAGS)
@@ -500,6 +504,7 @@ golden_outputs = \
 	tests/golden/modules.csv \
 	tests/golden/modules.txt \
 	tests/golden/page.json \
+	tests/golden/parallelism.txt \
 	tests/golden/paths-lines.csv \
 	tests/golden/paths-machine.txt \
 	tests/golden/paths.csv \
@@ -759,6 +764,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/mpi_calls.c \
 	tests/programs/mpi_hybrid.c \
 	tests/programs/mpi_library.c \
+	tests/programs/parallelism.c \
 	tests/programs/phases.c \
 	tests/programs/blocked.c \
 	tests/programs/both.c \

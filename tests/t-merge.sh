@@ -157,6 +157,7 @@ timed() {
 	rank 3 ./app 200000
 }
 timed="--by time
+--by parallelism
 --from 20% --to 60%
 --from 30% --by time
 --format trace

@@ -239,11 +239,71 @@ if "$gcc" -fopenmp -o regrow regrow.c 2>build.log; then
 	rm -f r.omphwc
 fi
 
+# Serial code, two threads at work, and one at work while another spins for it, in turns that are
+# shorter than a bucket: each part has its share of the elapsed time.
+cat >parallelism.py <<'END'
+import json
+d = json.load(open("p.json"))
+p, names = d["parallelism"], ("serial", "both", "alone")
+region = lambda line: line["region"]["function"] if line["region"] else "serial"
+share = {n: [sum(l["elapsed_ns"] for l in r["lines"] if region(l) == n and l["function"] not in names)
+             for r in p["rows"]] for n in names}
+print("elapsed", p["elapsed_ns"])
+for n in names:
+    print(n, sum(share[n]))
+    print(n + "_of_two", sum(share[n][2:]))
+print("rows", abs(sum(r["elapsed_ns"] for r in p["rows"]) - p["elapsed_ns"]) <= len(p["rows"]))
+paths = [int(line.split()[-1]) for line in open("folded") if not line.startswith("#")]
+print("paths", abs(sum(paths) - p["elapsed_ns"]) <= len(paths))
+print("samples", d["events"][0]["total"]["samples"])
+END
+parallel() {
+	rm -f p.omphwc
+	env LD_LIBRARY_PATH="$path" OMP_WAIT_POLICY=active timeout -k 5 60 "$ompcount" -q --timeline -e "$events" -F 4000 \
+		-o p.omphwc -- "$prog" "$1" >out 2>err || return
+	"$ompcount" report --format json p.omphwc >p.json &&
+		"$ompcount" report --elapsed --format folded p.omphwc >folded && python3 parallelism.py >seen
+}
+# of_elapsed NS: its share.
+of_elapsed() { awk -v ns="$1" -v all="$(of seen elapsed)" 'BEGIN { printf "%.4f\n", ns / all }'; }
+parallelism() {
+	local n all serial serial_ns both both_ns alone alone_ns
+	build parallelism "$1" -O2 -fopenmp || { skip "$1: $why"; return; }
+	with_runtime "$2" || { skip "$1: $why"; return; }
+	path=$runtime events=$3 name="$1, threads at work, $3"
+	[ "$1" = clang ] || path=$runtime/gomp
+	enough 6000 1 parallel || { fail "$name: $(tail -n 1 err)"; return; }
+	read -r serial serial_ns both both_ns alone alone_ns all <out
+	n=$(of seen samples)
+	check "$name: rows are the elapsed time" equal "$(of seen rows)" True
+	check "$name: so are paths" equal "$(of seen paths)" True
+	# While a thread has no CPU, its region goes on; in a wall clock's samples it works on.
+	stalled() { awk -v own="$1" -v ns="$2" -v all="$all" 'BEGIN { print 1 + 100 * (ns - own) / all }'; }
+	[ "$3" = cpu-clock ] || serial=$serial_ns
+	check "$name: serial code" agrees "$(of_elapsed "$(of seen serial)")" "$(of_elapsed "$serial")" "$n" 1
+	[ "$3" = wall ] || alone_ns=$alone
+	check "$name: one of two at work" agrees "$(of_elapsed "$(of seen alone)")" "$(of_elapsed "$alone_ns")" "$n" \
+		"$(stalled "$alone" "$alone_ns")"
+	# A bucket in which the runtime begins a thread has work beside serial code.
+	check "$name: which is not two" below "$(of_elapsed $(($(of seen alone_of_two) + $(of seen serial_of_two))))" 0.01
+	check "$name: two at work" agrees "$(of_elapsed "$(of seen both)")" "$(of_elapsed "$both_ns")" "$n" \
+		"$(stalled "$both" "$both_ns")"
+}
+parallelism gcc gomp cpu-clock
+parallelism clang 16 wall
+check "threads at work, in text" grep -q '^ *1 .* thread worked' <("$ompcount" report --by parallelism p.omphwc)
+"$ompcount" report --elapsed --format html -o page.html p.omphwc 2>err
+check "and as the page's flame graph" grep -q '^"elapsed_event":0,$' page.html
+
 # Without it, a clear line.
 "$ompcount" -q -e cpu-clock -o p.omphwc -- "$prog" 20 >out 2>err
 "$ompcount" report --by time p.omphwc >text
 check "without --timeline it says so" grep -q '^no timeline: .*--timeline' text
-check "and JSON has null" equal "$("$ompcount" report --format json p.omphwc | grep -c '^"timeline":null,$')" 1
+check "and JSON has null" equal "$("$ompcount" report --format json p.omphwc | grep -cE '^"(timeline|parallelism)":null,$')" 2
+check "nor is known how many threads worked" grep -q 'worked is not known: .*--timeline' \
+	<("$ompcount" report --by parallelism p.omphwc)
+check "nor can paths be of elapsed time" equal \
+	"$("$ompcount" report --elapsed --format folded p.omphwc 2>&1 >/dev/null | grep -c -- --timeline)" 1
 check "and the format trace is refused" equal \
 	"$("$ompcount" report --format trace p.omphwc 2>&1 >/dev/null | grep -c -- --timeline)" 1
 finish

@@ -39,6 +39,7 @@ static const struct output outputs[] = {
 		.bys = 1u << BY_REGION,
 		.by = BY_REGION,
 		.flames = true,
+		.elapsed = true,
 		.not_on_terminal = true,
 		.timeline = true,
 		.write = html_write,
@@ -71,6 +72,7 @@ static const struct output outputs[] = {
 			"a line for each path, `outermost;...;leaf COUNT`, as flame graphs take it",
 		.bys = PATHS_OR_THREADS,
 		.by = BY_PATH,
+		.elapsed = true,
 		.lines = LINES_ASKED,
 		.write = folded_write,
 	},
@@ -120,11 +122,14 @@ static const struct output outputs[] = {
 };
 
 static const char *const by_names[BYS] = {
-	[BY_REGION] = "region",	      [BY_FUNCTION] = "function", [BY_LINE] = "line",
-	[BY_PATH] = "path",	      [BY_THREAD] = "thread",	  [BY_STATE] = "state",
-	[BY_CONSTRUCT] = "construct", [BY_ADDRESS] = "address",	  [BY_MODULE] = "module",
-	[BY_FILE] = "file",	      [BY_BLAME] = "blame",	  [BY_CPU] = "cpu",
-	[BY_RANK] = "rank",	      [BY_HOST] = "host",	  [BY_TIME] = "time",
+	[BY_REGION] = "region",	      [BY_FUNCTION] = "function",
+	[BY_LINE] = "line",	      [BY_PATH] = "path",
+	[BY_THREAD] = "thread",	      [BY_STATE] = "state",
+	[BY_CONSTRUCT] = "construct", [BY_ADDRESS] = "address",
+	[BY_MODULE] = "module",	      [BY_FILE] = "file",
+	[BY_BLAME] = "blame",	      [BY_CPU] = "cpu",
+	[BY_RANK] = "rank",	      [BY_HOST] = "host",
+	[BY_TIME] = "time",	      [BY_PARALLELISM] = "parallelism",
 	[BY_TASK] = "task",	      [BY_COUNT] = "count",
 };
 

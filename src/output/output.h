@@ -38,6 +38,7 @@ enum output_by {
 	BY_RANK,
 	BY_HOST,
 	BY_TIME,
+	BY_PARALLELISM,
 	BY_TASK,
 	BY_COUNT,
 	BYS
@@ -81,12 +82,13 @@ struct report {
 	const char *sources;		   /* folder to look for sources in, or NULL */
 	struct lookup *lookup;		   /* that knows where they were compiled; NULL: none */
 	enum output_by by;
-	size_t event;		 /* the event that sorts and is shown first */
-	double limit_percent;	 /* rows below this share are combined into one */
-	size_t columns;		 /* maximum line length; 0: unlimited */
-	bool lines;		 /* paths show lines; the view's tree distinguishes them */
-	bool fold_libraries;	 /* lines have the costs of system libraries that they call */
-	const char *wanted;	 /* columns, separated by commas, or "help"; NULL: all */
+	size_t event;	      /* the event that sorts and is shown first */
+	double limit_percent; /* rows below this share are combined into one */
+	size_t columns;	      /* maximum line length; 0: unlimited */
+	bool lines;	      /* paths show lines; the view's tree distinguishes them */
+	bool elapsed;	      /* paths of the event that measures time are those of elapsed time */
+	bool fold_libraries;  /* lines have the costs of system libraries that they call */
+	const char *wanted;   /* columns, separated by commas, or "help"; NULL: all */
 	struct trouble *trouble; /* says why a format has returned -EINVAL */
 	const struct output_trouble *troubles;
 	size_t ntroubles;
@@ -106,6 +108,7 @@ struct output {
 	bool counts;	     /* shows events that are counted and not sampled */
 	bool flames;	     /* shows paths of all views: takes report.flames */
 	bool times;	     /* shows when: takes a timeline */
+	bool elapsed;	     /* paths can be those of elapsed time */
 	bool timeline;	     /* shows a timeline beside all else, where there is one */
 	bool summed;	     /* shows no path or line by thread: takes summed views */
 	bool not_on_terminal;

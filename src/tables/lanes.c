@@ -225,32 +225,52 @@ static int lanes_add(void *arg, const struct moment_cell *c, uint32_t target, ui
 	return 0;
 }
 
+/* m has all but the file and its cells. */
+static int process_place(const struct lanes *l, const struct model_process *p, const struct axis *a,
+			 struct moments *m)
+{
+	struct moment_cell *cells = process_cells(l, p, a, &m->ncells);
+	int err;
+
+	m->file = p->file;
+	m->cells = cells;
+	err = cells ? moments_place(m) : -ENOMEM;
+	free(cells);
+	return err;
+}
+
 static int lanes_process(const struct view *v, const struct model_process *p, const struct axis *a,
 			 const uint32_t *target, struct lanes *l)
 {
-	struct moments m = { .file = p->file, .target = target };
 	struct adding adding = { .v = v, .l = l, .p = p };
-	struct moment_cell *cells = process_cells(l, p, a, &m.ncells);
-	int err;
+	struct moments m = {
+		.target = target,
+		.ntargets = v->nregions * OMP_CLASSES,
+		.add = lanes_add,
+		.arg = &adding,
+	};
+	const int err = process_place(l, p, a, &m);
 
-	m.cells = cells;
-	m.ntargets = v->nregions * OMP_CLASSES;
-	m.add = lanes_add;
-	m.arg = &adding;
-	err = cells ? moments_place(&m) : -ENOMEM;
-	free(cells);
 	map_free(&adding.numbers);
 	return err;
+}
+
+static size_t all_leaves(const struct view *v)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->model->nprocesses; i++)
+		n += moments_leaves(v->model->processes[i].file);
+	return n;
 }
 
 /* By leaf of all processes: the region and class of its record. */
 static uint32_t *lanes_targets(const struct view *v, struct lanes *l)
 {
 	uint32_t *target, *rows = lanes_rows(v);
-	size_t leaves = 0, record = 0;
+	const size_t leaves = all_leaves(v);
+	size_t record = 0;
 
-	for (size_t i = 0; i < v->model->nprocesses; i++)
-		leaves += moments_leaves(v->model->processes[i].file);
 	target = rows ? calloc(leaves + 1, sizeof(*target)) : NULL;
 	for (size_t i = 0; i < leaves && target; i++) {
 		target[i] = MOMENTS_NOWHERE;
@@ -298,15 +318,23 @@ static int lanes_fill(const struct view *v, const struct axis *axes, struct lane
 	return err;
 }
 
-int lanes_build(const struct view *v, size_t event, struct lanes *l)
+/* By process; NULL: no memory. */
+static struct axis *axes_build(const struct view *v)
 {
 	const size_t n = v->model->nprocesses;
 	struct axis *axes = calloc(n + 1, sizeof(*axes));
+
+	for (size_t i = 0; i < n && axes; i++)
+		axes[i] = (struct axis){ lanes_offset_ns(v, i), lanes_ns_per_tick(v, i) };
+	return axes;
+}
+
+int lanes_build(const struct view *v, size_t event, struct lanes *l)
+{
+	struct axis *axes = axes_build(v);
 	int err = axes ? 0 : -ENOMEM;
 
 	*l = (struct lanes){ .event = event, .unknown = lanes_exist(v) ? NULL : no_timeline };
-	for (size_t i = 0; i < n && !err; i++)
-		axes[i] = (struct axis){ lanes_offset_ns(v, i), lanes_ns_per_tick(v, i) };
 	if (!err && !l->unknown)
 		grid_build(v, axes, l);
 	if (!err && !l->unknown)
@@ -322,4 +350,55 @@ void lanes_fini(struct lanes *l)
 	free(l->cells);
 	l->cells = NULL;
 	l->ncells = l->room = 0;
+}
+
+/* ---- by record --------------------------------------------------------- */
+
+struct recording {
+	const struct model_process *p;
+	lanes_part_add *add;
+	void *arg;
+};
+
+static int record_add(void *arg, const struct moment_cell *c, uint32_t target, uint64_t weight,
+		      uint64_t samples)
+{
+	const struct recording *r = arg;
+
+	(void)samples;
+	return r->add(r->arg,
+		      &(struct lane_part){
+			      .thread = r->p->first_thread + r->p->file->nodes[c->node].thread,
+			      .bucket = c->slot,
+			      .record = target,
+			      .weight = weight,
+		      });
+}
+
+int lanes_records(const struct view *v, const struct lanes *l, lanes_part_add *add, void *arg)
+{
+	const size_t leaves = all_leaves(v);
+	uint32_t *target = calloc(leaves + 1, sizeof(*target));
+	struct axis *axes = axes_build(v);
+	int err = target && axes ? 0 : -ENOMEM;
+	size_t leaf = 0;
+
+	for (size_t i = 0, record = 0; i < leaves && !err; i++)
+		target[i] = record < v->nrecords && (!v->kept || v->kept[i]) ? (uint32_t)record++ :
+									       MOMENTS_NOWHERE;
+	for (size_t i = 0; i < v->model->nprocesses && !err; i++) {
+		struct recording r = { &v->model->processes[i], add, arg };
+		struct moments m = {
+			.target = target + leaf,
+			.ntargets = v->nrecords,
+			.add = record_add,
+			.arg = &r,
+		};
+
+		err = process_place(l, r.p, &axes[i], &m);
+		leaf += moments_leaves(r.p->file);
+	}
+	free(target);
+	free(axes);
+	return err;
 }

@@ -46,6 +46,18 @@ struct lanes {
 int lanes_build(const struct view *v, size_t event, struct lanes *l);
 void lanes_fini(struct lanes *l);
 
+/* What a record of the event has in a bucket; the parts of a record add up to what was placed. */
+struct lane_part {
+	uint32_t thread, bucket;
+	uint32_t record; /* of the view */
+	uint64_t weight;
+};
+typedef int lanes_part_add(void *arg, const struct lane_part *part);
+
+/* Calls add() for each part; l was built from v and is known.  0, -ENOMEM, or what add()
+   returned, which ends it. */
+int lanes_records(const struct view *v, const struct lanes *l, lanes_part_add *add, void *arg);
+
 /* By region of the view: the first region at the same line; special ones are their own.  The
    caller frees it; NULL without memory. */
 uint32_t *lanes_rows(const struct view *v);

@@ -298,6 +298,8 @@ int folded_write(FILE *out, const struct report *r)
 		return err;
 	/* Flame-graph tools skip lines without a count at their end. */
 	filter_text(out, r->filtered, "# ");
+	if (r->elapsed)
+		fputs("# elapsed time in ns: each thread's work / the threads that worked\n", out);
 	err = tree_init(&f.tree);
 	if (!err)
 		err = folded_names(&f);

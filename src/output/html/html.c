@@ -20,6 +20,7 @@
 #include "src/output/output.h"
 #include "src/tables/losses.h"
 #include "src/tables/placement.h"
+#include "src/tables/time_event.h"
 #include "src/view/view.h"
 
 /* ---- what a browser must not take for an end ------------------------- */
@@ -100,6 +101,8 @@ static void html_facts(struct json_stream *s, const struct report *r)
 	json_member(s, "program", json_text(PACKAGE_NAME " " PACKAGE_VERSION));
 	json_member(s, "view", json_text(view_name(r->view->kind)));
 	json_member(s, "event", json_number(r->event));
+	json_member(s, "elapsed_event",
+		    r->elapsed ? json_number((uint64_t)time_event(r->model)) : NULL);
 	json_member(s, "filter", json_filter(r));
 	json_member(s, "samples", json_samples(r->model));
 	json_member(s, "job", json_job(r));

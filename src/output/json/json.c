@@ -279,7 +279,7 @@ int json_write(FILE *out, const struct report *r)
 		json_events,	json_all_threads, json_all_cpus,   json_counts,	 json_regions,
 		json_ranks,	json_tasks,	  json_constructs, json_modules, json_files,
 		json_functions, json_lines,	  json_states,	   json_memory,	 json_blame,
-		json_timeline,	json_tree,
+		json_timeline,	json_parallelism, json_tree,
 	};
 	struct json_stream s = { .out = out };
 	int err = 0;

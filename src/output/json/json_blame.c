@@ -23,7 +23,7 @@ static struct json_object *json_blame_parts(const struct blamed_row *row)
 	return parts;
 }
 
-static struct json_object *json_blame_region(const struct view *v, uint32_t region)
+struct json_object *json_region_place(const struct view *v, uint32_t region)
 {
 	struct json_object *o;
 
@@ -39,7 +39,7 @@ static struct json_object *json_blame_row(const struct view *v, const struct bla
 	struct json_object *o = json_object_new_object();
 
 	json_put_line(o, v, row->line);
-	json_object_object_add(o, "region", json_blame_region(v, row->region));
+	json_object_object_add(o, "region", json_region_place(v, row->region));
 	json_put_number(o, "work", row->work);
 	json_put_number(o, "causes", row->causes);
 	json_object_object_add(o, "parts", json_blame_parts(row));

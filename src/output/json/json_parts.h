@@ -58,6 +58,9 @@ struct json_object *json_costs(const struct view *v, const struct cost *block);
 /* Adds function, file and line of a line number. */
 void json_put_place(struct json_object *o, const struct view *v, uint32_t line);
 
+/* The place of a region of the view; NULL: it is none. */
+struct json_object *json_region_place(const struct view *v, uint32_t region);
+
 /* Adds the same for the key of a line table, which may stand for a function only. */
 void json_put_line(struct json_object *o, const struct view *v, uint64_t key);
 
@@ -91,6 +94,7 @@ int json_threads(struct json_stream *s, const struct report *r, size_t most);
 int json_blame(struct json_stream *s, const struct report *r);
 int json_memory(struct json_stream *s, const struct report *r);
 int json_timeline(struct json_stream *s, const struct report *r);
+int json_parallelism(struct json_stream *s, const struct report *r);
 int json_regions(struct json_stream *s, const struct report *r);
 /* Nothing where there are fewer than two ranks. */
 int json_ranks(struct json_stream *s, const struct report *r);

@@ -317,6 +317,7 @@ static int (*const tables[BYS])(const struct text *) = {
 	[BY_HOST] = text_hosts,
 	[BY_TIME] = text_time,
 	[BY_TASK] = text_tasks,
+	[BY_PARALLELISM] = text_parallelism,
 };
 
 /* Missing names of the C library and the runtime do not concern users. */

@@ -146,6 +146,7 @@ int text_ranks(const struct text *t);
 int text_hosts(const struct text *t);
 int text_paths(const struct text *t);
 int text_time(const struct text *t);
+int text_parallelism(const struct text *t);
 
 /* The costliest nodes of the tree of paths, as many as there are lines. */
 int text_top_paths(const struct text *t, size_t lines);
@@ -218,5 +219,8 @@ char *text_tail(const struct view *v, uint32_t node);
 
 /* The name for the key of a line table, which may stand for a function only. */
 char *text_line_name(const struct view *v, uint64_t key);
+
+/* "hold (a.c:12), region main:30"; likewise. */
+char *text_line_in_region(const struct view *v, uint64_t key, uint32_t region);
 
 #endif

@@ -10,7 +10,6 @@
 #include "src/output/printable.h"
 #include "src/output/text/text.h"
 #include "src/tables/blamed.h"
-#include "src/tables/regions.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
@@ -25,23 +24,11 @@ static void blame_cell(const struct text *t, uint64_t amount, uint64_t all)
 	fprintf(t->out, "%*s", SHARE_WIDTH, format_percent(buf, amount, all));
 }
 
-/* "hold (a.c:12), in region main:30" */
 static int blame_row_name(const struct text *t, const struct blamed_row *row)
 {
-	const struct view *v = t->report->view;
-	char *place = text_line_name(v, row->line);
-	char *region = row->region < REGION_SPECIALS ? NULL :
-						       text_place(v, v->regions[row->region].line);
-	char *name = NULL;
-	int n = -1;
+	char *name = text_line_in_region(t->report->view, row->line, row->region);
 
-	if (place && region)
-		n = asprintf(&name, "%s, region %s", place, region);
-	else if (place && row->region < REGION_SPECIALS)
-		n = asprintf(&name, "%s, %s", place, region_special_name(row->region));
-	free(place);
-	free(region);
-	if (n < 0)
+	if (!name)
 		return -ENOMEM;
 	text_last(t, BLAME_WIDTH, name);
 	free(name);

@@ -12,6 +12,7 @@
 #include "src/output/text/text.h"
 #include "src/output/thread_name.h"
 #include "src/tables/callee_lines.h"
+#include "src/tables/regions.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
@@ -133,6 +134,21 @@ char *text_line_name(const struct view *v, uint64_t key)
 {
 	return (uint32_t)key ? text_place(v, (uint32_t)key) :
 			       text_function(v, (uint32_t)(key >> TABLE_LINE_FUNCTION));
+}
+
+char *text_line_in_region(const struct view *v, uint64_t key, uint32_t region)
+{
+	char *line = text_line_name(v, key), *name = NULL;
+	char *place = region < REGION_SPECIALS ? NULL : text_place(v, v->regions[region].line);
+	int n = -1;
+
+	if (line && place)
+		n = asprintf(&name, "%s, region %s", line, place);
+	else if (line && region < REGION_SPECIALS)
+		n = asprintf(&name, "%s, %s", line, region_special_name(region));
+	free(line);
+	free(place);
+	return n < 0 ? NULL : name;
 }
 
 static int text_line_row(const struct text *t, const struct table_row *row)

@@ -45,10 +45,19 @@ function frameBackground(tree, node) {
 	return number === undefined ? "var(--nothing)" : `var(--module${number})`;
 }
 
+/* Whether widths are elapsed time, and what amounts are of. */
+function isElapsed(tree) {
+	return data.elapsed_event === tree.event;
+}
+
+function unitOf(tree) {
+	return isElapsed(tree) ? { unit: "ns" } : events[tree.event];
+}
+
 function frameWords(tree, node) {
 	const all = tree.weight[0], at = tree.functionOf(node);
 	const lines = [["share", percent(tree.weight[node], all) + " = " +
-		amount(tree.weight[node], events[tree.event]) + ", " +
+		amount(tree.weight[node], unitOf(tree)) + ", " +
 		plural(tree.samples[node], "sample")]];
 	const own = tree.selfOf(node).reduce((a, b) => a + b, 0);
 	lines.push([tree.which === "callees" ? "own" : "begins here", percent(own, all)]);
@@ -227,8 +236,10 @@ function onClick(event) {
 
 function drawNote() {
 	const { tree } = graph, folded = foldedWeight(tree), note = byId("flame-note");
-	const parts = ["A click or Enter zooms, Escape shows all, / searches, arrow keys move; " +
-		"Alt and a click opens the source."];
+	const parts = isElapsed(tree) ? ["Widths are elapsed time: each thread's work divided by the " +
+		"number of threads that worked."] : [];
+	parts.push("A click or Enter zooms, Escape shows all, / searches, arrow keys move; " +
+		"Alt and a click opens the source.");
 	if (tree.least > 0)
 		parts.push(`Frames with less than ${percent(tree.least, 1)} of every event are drawn ` +
 			`together as (small): ${percent(folded, tree.weight[0])} of ` +

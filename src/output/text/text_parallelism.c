@@ -1,0 +1,141 @@
+/* text_parallelism.c - how long how many threads worked, and on what. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/model/model.h"
+#include "src/output/output.h"
+#include "src/output/printable.h"
+#include "src/output/text/text.h"
+#include "src/tables/parallelism.h"
+#include "src/tables/tables.h"
+
+enum { THREADS_WIDTH = 8, TIME_WIDTH = 10, SHARE_WIDTH = 7, LINES_MAX = 5 };
+
+static const char *time_of(char buf[FORMAT_BYTES], double ns)
+{
+	return format_amount(buf, format_whole(ns), PROF_UNIT_NS);
+}
+
+static void cells_print(const struct text *t, const struct parallelism *p, double ns)
+{
+	char buf[FORMAT_BYTES];
+
+	fprintf(t->out, "%*s", TIME_WIDTH, time_of(buf, ns));
+	text_number(t, SHARE_WIDTH,
+		    format_percent(buf, format_whole(ns), format_whole(p->elapsed_ns)),
+		    PAINT_PLAIN);
+}
+
+static bool is_shown(const struct text *t, const struct parallelism *p, double ns)
+{
+	return ns * 100 >= t->report->limit_percent * p->elapsed_ns;
+}
+
+static int line_print(const struct text *t, const struct parallelism *p,
+		      const struct parallelism_line *line)
+{
+	char *name = text_line_in_region(t->report->view, line->line, line->region);
+
+	if (!name)
+		return -ENOMEM;
+	fprintf(t->out, "%*s", THREADS_WIDTH, "");
+	cells_print(t, p, line->elapsed_ns);
+	fputs("  ", t->out);
+	text_last(t, THREADS_WIDTH + TIME_WIDTH + SHARE_WIDTH + 2, name);
+	free(name);
+	return 0;
+}
+
+static void row_title(const struct text *t, const struct parallelism *p, size_t threads)
+{
+	fprintf(t->out, "%*zu", THREADS_WIDTH, threads);
+	cells_print(t, p, p->rows[threads].elapsed_ns);
+	fprintf(t->out, "  %s\n",
+		threads > 1  ? "threads worked" :
+		threads == 1 ? "thread worked" :
+			       "none worked: all waited, were blocked or had no CPU");
+}
+
+static int row_print(const struct text *t, const struct parallelism *p, size_t threads)
+{
+	const struct parallelism_row *row = &p->rows[threads];
+	const bool all = t->report->limit_percent <= 0;
+	int err = 0;
+
+	row_title(t, p, threads);
+	for (size_t i = 0; i < row->n && (all || i < LINES_MAX) && !err; i++)
+		if (is_shown(t, p, p->lines[row->first + i].elapsed_ns))
+			err = line_print(t, p, &p->lines[row->first + i]);
+	return err;
+}
+
+/* What the numbers are, and what is not known. */
+static void notes_print(const struct text *t, const struct parallelism *p)
+{
+	const struct model_event *e = &t->report->model->events[p->event];
+	char buf[FORMAT_BYTES], share[FORMAT_BYTES];
+
+	fprintf(t->out,
+		"A thread works in work and overhead, not in waits. Numbers are means over each "
+		"region, and over serial code, in %s.\n",
+		time_of(buf, p->bucket_ns));
+	if (p->untimed_ns > p->work_ns / 1000)
+		fprintf(t->out,
+			"%s (%s %%) of the work was sampled at times that are not known: it is in "
+			"row 0.\n",
+			time_of(buf, p->untimed_ns),
+			format_percent(share, format_whole(p->untimed_ns),
+				       format_whole(p->work_ns + p->untimed_ns)));
+	if (e->flags & PROF_EVENT_USER_ONLY)
+		fputs("Only user mode was sampled: time in the kernel is in row 0.\n", t->out);
+}
+
+static int rows_print(const struct text *t, const struct parallelism *p)
+{
+	double rest = 0;
+	size_t n = 0;
+	int err = 0;
+
+	text_paint(t, PAINT_TITLE);
+	fprintf(t->out, "%*s%*s%*s", THREADS_WIDTH, "threads", TIME_WIDTH, "elapsed", SHARE_WIDTH,
+		"%");
+	text_titles_end(t, "  lines that had most of it");
+	for (size_t i = 0; i < p->nrows && !err; i++) {
+		if (p->rows[i].elapsed_ns > 0 && is_shown(t, p, p->rows[i].elapsed_ns)) {
+			err = row_print(t, p, i);
+		} else {
+			rest += p->rows[i].elapsed_ns;
+			n += p->rows[i].elapsed_ns > 0;
+		}
+	}
+	if (n) {
+		fprintf(t->out, "%*s", THREADS_WIDTH, "");
+		cells_print(t, p, rest);
+		fprintf(t->out, "  ... and %zu more numbers of threads\n", n);
+	}
+	return err;
+}
+
+int text_parallelism(const struct text *t)
+{
+	struct parallelism p;
+	char buf[FORMAT_BYTES];
+	int err = parallelism_build(t->report->view, &p);
+
+	if (!err && p.unknown) {
+		fprintf(t->out, "How many threads worked is not known: %s\n", p.unknown);
+	} else if (!err) {
+		fprintf(t->out, "%s elapsed", time_of(buf, p.elapsed_ns));
+		if (p.nprocesses > 1)
+			fprintf(t->out, " in %zu processes together, each counted by itself",
+				p.nprocesses);
+		fprintf(t->out, "; on average %.2f threads worked\n\n", p.work_ns / p.elapsed_ns);
+		err = rows_print(t, &p);
+		notes_print(t, &p);
+	}
+	parallelism_fini(&p);
+	return err;
+}

@@ -1,0 +1,525 @@
+/* parallelism.c - see parallelism.h. */
+#include "config.h"
+
+#include "src/tables/parallelism.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/grow.h"
+#include "src/base/map.h"
+#include "src/model/model.h"
+#include "src/tables/lanes.h"
+#include "src/tables/tables.h"
+#include "src/tables/time_event.h"
+#include "src/view/view.h"
+
+enum {
+	SAMPLES_EACH = 16, /* of a thread in a bucket */
+	PART_ALL = UINT32_MAX,
+	NO_THREAD = UINT32_MAX,
+};
+
+/* What a process's threads had in one part of the program in one bucket of time. */
+struct stretch {
+	uint64_t slot;		   /* the process and bucket */
+	uint32_t part;		   /* PART_ALL: all parts together */
+	uint32_t thread, nthreads; /* the latest one, and how many did not only wait */
+	bool counted;
+	double own_ns;	   /* of that thread */
+	double elapsed_ns; /* the most that one thread had */
+	double work_ns;	   /* of all threads: work and overhead; */
+	double away_ns;	   /* in MPI and blocked */
+	double parts_ns;   /* PART_ALL: the parts' elapsed times */
+	bool several;	   /* PART_ALL: parts ran beside each other */
+};
+
+struct builder {
+	const struct view *v;
+	struct parallelism *p;
+	struct lanes lanes;
+	uint32_t group; /* buckets of the lanes in one of ours */
+	double sample_ns;
+	double *ns_per_event;	   /* by thread */
+	uint32_t *rows;		   /* lanes_rows() */
+	uint32_t *part;		   /* by region of the view: the outermost one around it */
+	struct map by_part;	   /* (slot, part): index of stretches */
+	struct stretch *stretches; /* that of PART_ALL comes before those of the bucket's parts */
+	size_t n, room;
+	struct map by_line; /* (threads and region, line): index of lines */
+	size_t lines_room, rows_room;
+};
+
+/* ---- stretches --------------------------------------------------------- */
+
+static bool is_work(unsigned class)
+{
+	return class == OMP_WORK || class == OMP_OVERHEAD;
+}
+
+static bool is_away(unsigned class)
+{
+	return class == OMP_MPI || class == OMP_BLOCKED;
+}
+
+/* A region lasts while its threads wait; workers that wait beside serial code are none of it. */
+static bool lasts(uint32_t part, unsigned class)
+{
+	return part >= REGION_SPECIALS || part == REGION_UNKNOWN || class != OMP_WAIT;
+}
+
+static uint64_t slot_of(const struct builder *b, uint32_t thread, uint32_t bucket)
+{
+	return (uint64_t)b->v->model->threads[thread].process << 32 | bucket / b->group;
+}
+
+/* NULL: no memory. */
+static struct stretch *stretch_at(struct builder *b, uint64_t slot, uint32_t part)
+{
+	struct stretch *room = grow(b->stretches, b->n, &b->room, sizeof(*room));
+	uint32_t at;
+	int added;
+
+	if (!room)
+		return NULL;
+	b->stretches = room;
+	added = map_add(&b->by_part, slot, part, (uint32_t)b->n, &at);
+	if (added < 0)
+		return NULL;
+	if (added)
+		room[b->n++] = (struct stretch){ .slot = slot, .part = part, .thread = NO_THREAD };
+	return &room[at];
+}
+
+/* Threads come one after the other. */
+static int stretch_add(struct builder *b, const struct lane_cell *c, uint32_t part, double ns)
+{
+	struct stretch *s = stretch_at(b, slot_of(b, c->thread, c->bucket), part);
+
+	if (!s)
+		return -ENOMEM;
+	if (s->thread != c->thread) {
+		s->thread = c->thread;
+		s->counted = false;
+		s->own_ns = 0;
+	}
+	s->nthreads += c->class != OMP_WAIT && !s->counted;
+	s->counted = s->counted || c->class != OMP_WAIT;
+	s->own_ns += lasts(part, c->class) ? ns : 0;
+	s->elapsed_ns = fmax(s->elapsed_ns, s->own_ns);
+	s->work_ns += is_work(c->class) ? ns : 0;
+	s->away_ns += is_away(c->class) ? ns : 0;
+	return 0;
+}
+
+static struct stretch *stretch_all(const struct builder *b, const struct stretch *s)
+{
+	return &b->stretches[map_get(&b->by_part, s->slot, PART_ALL, 0)];
+}
+
+/* Several initial threads, or threads that are not OpenMP's, work beside regions. */
+static bool is_beside(const struct stretch *s)
+{
+	return (s->part == REGION_SERIAL && s->nthreads > 1) ||
+	       (s->part == REGION_OUTSIDE && s->nthreads > 0);
+}
+
+static int stretches_build(struct builder *b)
+{
+	const struct lanes *l = &b->lanes;
+	int err = 0;
+
+	for (size_t i = 0; i < l->ncells && !err; i++) {
+		const struct lane_cell *c = &l->cells[i];
+		const double ns = (double)c->weight * b->ns_per_event[c->thread];
+
+		err = stretch_add(b, c, PART_ALL, ns);
+		if (!err)
+			err = stretch_add(b, c, b->part[c->region], ns);
+		b->p->work_ns += is_work(c->class) ? ns : 0;
+	}
+	for (size_t i = 0; i < b->n && !err; i++)
+		stretch_all(b, &b->stretches[i])->several |= is_beside(&b->stretches[i]);
+	return err;
+}
+
+/* ---- elapsed time ------------------------------------------------------ */
+
+/* Elapsed time in the outermost regions of each part, as the runtime told it; -1: not known. */
+static void told_ns(const struct builder *b, double *told)
+{
+	const struct view *v = b->v;
+
+	for (uint32_t i = REGION_SPECIALS; i < v->nregions; i++) {
+		const struct view_region *r = &v->regions[i];
+		double *to = &told[b->part[i]];
+
+		if (r->parent >= REGION_SPECIALS)
+			continue;
+		if (v->nrecurrences || !r->elapsed_known || r->begun || r->sampled ||
+		    r->kind != CONSTRUCT_PARALLEL)
+			*to = -1;
+		else if (*to >= 0)
+			*to += (double)r->elapsed_ns + (double)r->open_ns;
+	}
+}
+
+/* When a region ran is known by samples; how long in all, by the runtime. */
+static int fit_to_regions(struct builder *b)
+{
+	double *told = calloc(b->v->nregions + 1, sizeof(*told));
+	double *seen = calloc(b->v->nregions + 1, sizeof(*seen));
+	bool several = false;
+
+	for (size_t i = 0; i < b->n && told && seen; i++) {
+		const struct stretch *s = &b->stretches[i];
+
+		several = several || s->several;
+		if (s->part != PART_ALL)
+			seen[s->part] += s->elapsed_ns;
+	}
+	if (told && seen && !several)
+		told_ns(b, told);
+	for (size_t i = 0; i < b->n && told && seen; i++) {
+		struct stretch *s = &b->stretches[i];
+
+		if (s->part != PART_ALL && told[s->part] > 0 && seen[s->part] > 0)
+			s->elapsed_ns *= told[s->part] / seen[s->part];
+	}
+	several = told && seen;
+	free(told);
+	free(seen);
+	return several ? 0 : -ENOMEM;
+}
+
+/* The parts of a bucket follow each other, so they are not longer than it: but for a sample, which
+   stands for time before it.  Where parts ran beside each other, the bucket is one stretch. */
+static void fit_to_buckets(struct builder *b)
+{
+	const double most = b->p->bucket_ns + b->sample_ns;
+
+	for (size_t i = 0; i < b->n; i++)
+		if (b->stretches[i].part != PART_ALL)
+			stretch_all(b, &b->stretches[i])->parts_ns += b->stretches[i].elapsed_ns;
+	for (size_t i = 0; i < b->n; i++) {
+		struct stretch *s = &b->stretches[i];
+		const struct stretch *all = stretch_all(b, s);
+
+		if (s->part == PART_ALL)
+			s->elapsed_ns = fmin(s->elapsed_ns, most);
+		else if (all->several)
+			*s = (struct stretch){ .elapsed_ns = all->elapsed_ns,
+					       .work_ns = all->work_ns,
+					       .away_ns = all->away_ns,
+					       .slot = s->slot,
+					       .part = s->part };
+		else if (all->parts_ns > most)
+			s->elapsed_ns *= most / all->parts_ns;
+	}
+}
+
+/* ---- shares ------------------------------------------------------------ */
+
+/* The elapsed time for each nanosecond of a thread in that class: work comes first, then what is no
+   wait, for lack of work. */
+static double rate_of(const struct stretch *s, unsigned class)
+{
+	const double left = s->elapsed_ns - s->work_ns;
+
+	if (is_work(class))
+		return left < 0 ? s->elapsed_ns / s->work_ns : 1;
+	if (is_away(class) && left > 0)
+		return left < s->away_ns ? left / s->away_ns : 1;
+	return 0;
+}
+
+/* Rounded; of work at least one. */
+static uint32_t threads_of(const struct builder *b, const struct stretch *s, unsigned class)
+{
+	const struct model *m = b->v->model;
+	const double most = m->processes[s->slot >> 32].nthreads;
+	double n;
+
+	if (!is_work(class))
+		return 0;
+	n = s->elapsed_ns > 0 ? s->work_ns / s->elapsed_ns : 1;
+	return (uint32_t)(n < 1 ? 1 : fmin(round(n), most));
+}
+
+static int row_add(struct builder *b, uint32_t threads, double ns)
+{
+	struct parallelism *p = b->p;
+
+	while (p->nrows <= threads) {
+		struct parallelism_row *rows =
+			grow(p->rows, p->nrows, &b->rows_room, sizeof(*rows));
+
+		if (!rows)
+			return -ENOMEM;
+		p->rows = rows;
+		p->nrows++;
+	}
+	p->rows[threads].elapsed_ns += ns;
+	return 0;
+}
+
+static int line_add(struct builder *b, const struct parallelism_line *line)
+{
+	struct parallelism *p = b->p;
+	struct parallelism_line *room = grow(p->lines, p->nlines, &b->lines_room, sizeof(*room));
+	uint32_t at;
+	int added;
+
+	if (!room)
+		return -ENOMEM;
+	p->lines = room;
+	added = map_add(&b->by_line, (uint64_t)line->threads << 32 | line->region, line->line,
+			(uint32_t)p->nlines, &at);
+	if (added < 0)
+		return added;
+	if (added)
+		room[p->nlines++] =
+			(struct parallelism_line){ line->threads, line->region, line->line, 0, 0 };
+	room[at].elapsed_ns += line->elapsed_ns;
+	room[at].work_ns += line->work_ns;
+	return 0;
+}
+
+static int share_add(void *arg, const struct lane_part *part)
+{
+	struct builder *b = arg;
+	const struct view_record *r = &b->v->records[part->record];
+	const uint32_t at = map_get(&b->by_part, slot_of(b, part->thread, part->bucket),
+				    b->part[r->region], NO_THREAD);
+	const double ns = (double)part->weight * b->ns_per_event[part->thread];
+	int err;
+
+	if (at == NO_THREAD || rate_of(&b->stretches[at], r->class) <= 0)
+		return 0;
+	const struct stretch *s = &b->stretches[at];
+	const uint32_t threads = threads_of(b, s, r->class);
+	const double share = ns * rate_of(s, r->class);
+
+	b->p->record_ns[part->record] += share;
+	err = row_add(b, threads, share);
+	return err ? err :
+		     line_add(b, &(struct parallelism_line){
+					 .threads = threads,
+					 .region = b->rows[r->region],
+					 .line = table_line_key(b->v, r),
+					 .elapsed_ns = share,
+					 .work_ns = is_work(r->class) ? ns : 0,
+				 });
+}
+
+/* ---- the whole --------------------------------------------------------- */
+
+/* The outermost region around i, or a special one; the first of those at its line. */
+static uint32_t part_of(const struct view *v, const uint32_t *rows, uint32_t i)
+{
+	i = rows[i];
+	while (i >= REGION_SPECIALS && v->regions[i].parent >= REGION_SPECIALS &&
+	       v->regions[i].parent < i)
+		i = v->regions[i].parent;
+	return rows[i];
+}
+
+static int parts_build(struct builder *b)
+{
+	b->rows = lanes_rows(b->v);
+	b->part = calloc(b->v->nregions + 1, sizeof(*b->part));
+	for (uint32_t i = 0; i < b->v->nregions && b->rows && b->part; i++)
+		b->part[i] = part_of(b->v, b->rows, i);
+	return b->rows && b->part ? 0 : -ENOMEM;
+}
+
+/* Buckets in which a thread that works has some samples. */
+static void buckets_build(struct builder *b)
+{
+	const struct lanes *l = &b->lanes;
+	double ns = 0, samples = 0, all_ns = 0, all = 0;
+
+	for (size_t i = 0; i < l->ncells; i++) {
+		const struct lane_cell *c = &l->cells[i];
+		const double own = (double)c->weight * b->ns_per_event[c->thread];
+
+		all_ns += own;
+		all += (double)c->weight;
+		ns += is_work(c->class) ? own : 0;
+		samples += is_work(c->class) ? (double)c->samples : 0;
+	}
+	b->sample_ns = samples > 0 ? ns / samples : 0;
+	b->group = (uint32_t)fmin(ceil(SAMPLES_EACH * b->sample_ns / l->bucket_ns),
+				  (double)l->nbuckets);
+	b->group += !b->group;
+	b->p->bucket_ns = l->bucket_ns * b->group;
+	for (unsigned class = 0; class < OMP_CLASSES && all > 0; class ++)
+		if (is_work(class) && l->all[class].weight > l->placed[class].weight)
+			b->p->untimed_ns +=
+				(double)(l->all[class].weight - l->placed[class].weight) * all_ns /
+				all;
+}
+
+static void elapsed_build(const struct view *v, struct parallelism *p)
+{
+	for (size_t i = 0; i < v->model->nprocesses; i++) {
+		const struct model_process *process = &v->model->processes[i];
+		const uint64_t ns = model_elapsed_ns(process);
+
+		if (!process->file->ntimelines)
+			continue;
+		p->nprocesses++;
+		p->elapsed_ns += (double)ns;
+		if (!ns)
+			p->unknown = "a process was killed or runs on: its elapsed time is not "
+				     "known";
+	}
+	if (!p->unknown && p->work_ns <= 0)
+		p->unknown = "no work was sampled at a known time, or the clock's rate is not "
+			     "known";
+}
+
+static int line_order(const void *a, const void *b)
+{
+	const struct parallelism_line *x = a, *y = b;
+
+	if (x->threads != y->threads)
+		return x->threads < y->threads ? -1 : 1;
+	if (x->elapsed_ns != y->elapsed_ns)
+		return x->elapsed_ns > y->elapsed_ns ? -1 : 1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* Samples err: their sum is not to be more than the whole.  The rest is nobody's. */
+static void shares_fit(const struct view *v, struct parallelism *p)
+{
+	double sum = 0, fit;
+
+	for (size_t i = 0; i < p->nrows; i++)
+		sum += p->rows[i].elapsed_ns;
+	fit = sum > p->elapsed_ns ? p->elapsed_ns / sum : 1;
+	p->nobody_ns = p->elapsed_ns - sum * fit;
+	for (size_t i = 0; i < p->nrows; i++)
+		p->rows[i].elapsed_ns *= fit;
+	p->rows[0].elapsed_ns += p->nobody_ns;
+	for (size_t i = 0; i < v->nrecords; i++)
+		p->record_ns[i] *= fit;
+	for (size_t i = 0; i < p->nlines; i++)
+		p->lines[i].elapsed_ns *= fit;
+}
+
+static void lines_sort(struct parallelism *p)
+{
+	if (p->nlines)
+		qsort(p->lines, p->nlines, sizeof(*p->lines), line_order);
+	for (size_t i = 0; i < p->nlines; i++) {
+		struct parallelism_row *row = &p->rows[p->lines[i].threads];
+
+		row->first = row->n++ ? row->first : i;
+	}
+}
+
+static int shares_build(struct builder *b)
+{
+	struct parallelism *p = b->p;
+	int err;
+
+	buckets_build(b);
+	err = stretches_build(b);
+	if (!err)
+		elapsed_build(b->v, p);
+	if (err || p->unknown)
+		return err;
+	err = fit_to_regions(b);
+	if (err)
+		return err;
+	fit_to_buckets(b);
+	err = row_add(b, 0, 0);
+	if (!err)
+		err = lanes_records(b->v, &b->lanes, share_add, b);
+	if (err)
+		return err;
+	shares_fit(b->v, p);
+	lines_sort(p);
+	return 0;
+}
+
+static void builder_fini(struct builder *b)
+{
+	lanes_fini(&b->lanes);
+	map_free(&b->by_part);
+	map_free(&b->by_line);
+	free(b->ns_per_event);
+	free(b->rows);
+	free(b->part);
+	free(b->stretches);
+}
+
+int parallelism_build(const struct view *v, struct parallelism *p)
+{
+	struct builder b = { .v = v, .p = p };
+	const int event = time_event(v->model);
+	int err;
+
+	*p = (struct parallelism){ .event = event < 0 ? 0 : (size_t)event };
+	if (event < 0)
+		p->unknown = "no event that measures time was sampled: say -e cpu-clock or -e wall";
+	else if (v->kept)
+		p->unknown = "the samples are filtered";
+	if (p->unknown)
+		return 0;
+	err = lanes_build(v, p->event, &b.lanes);
+	p->unknown = err ? NULL : b.lanes.unknown;
+	if (!err && !p->unknown) {
+		b.ns_per_event = time_event_scales(v->model, p->event);
+		p->record_ns = calloc(v->nrecords + 1, sizeof(*p->record_ns));
+		err = b.ns_per_event && p->record_ns ? parts_build(&b) : -ENOMEM;
+		if (!err)
+			err = shares_build(&b);
+	}
+	builder_fini(&b);
+	return err;
+}
+
+void parallelism_fini(struct parallelism *p)
+{
+	free(p->rows);
+	free(p->lines);
+	free(p->record_ns);
+	*p = (struct parallelism){ 0 };
+}
+
+/* ---- paths ------------------------------------------------------------- */
+
+int parallelism_apply(struct view *v, const struct parallelism *p)
+{
+	const struct function nobody = { .name = "(no thread worked)",
+					 .kind = FUNCTION_ARTIFICIAL };
+	struct view_record *records =
+		grow(v->records, v->nrecords, &v->records_room, sizeof(*records));
+	uint32_t function, node;
+	int err;
+
+	if (!records)
+		return -ENOMEM;
+	v->records = records;
+	for (size_t i = 0; i < v->nrecords; i++)
+		if (records[i].event == p->event) {
+			records[i].weight = (uint64_t)round(p->record_ns[i]);
+			records[i].samples = records[i].weight ? records[i].samples : 0;
+		}
+	err = names_function(&v->names, &nobody, &function);
+	if (!err)
+		err = tree_child(&v->tree, 0, function, 0, &node);
+	if (!err)
+		records[v->nrecords++] = (struct view_record){
+			.weight = (uint64_t)round(p->nobody_ns),
+			.node = node,
+			.event = (uint8_t)p->event,
+			.class = OMP_WAIT,
+		};
+	return err;
+}
