@@ -77,28 +77,6 @@ static const char help_text[] =
 	"Ends with COMMAND's exit status, or by its signal; 127 if it is not found, 126 if\n"
 	"it can't be started, 2 for a mistake on the command line, 1 for another failure.\n";
 
-/* A file without a format known to the kernel is run by the shell, as shells and execvp() do. */
-static int start(struct session *s, struct child *child)
-{
-	char **command = s->options.command, **argv;
-	int err = child_start(child, s->target.path, command, s->env.list);
-	size_t n = 0;
-
-	if (err != ENOEXEC || s->target.kind != TARGET_TEXT)
-		return err;
-	while (command[n])
-		n++;
-	argv = calloc(n + 2, sizeof(*argv));
-	if (!argv)
-		return ENOMEM;
-	argv[0] = command[0];
-	argv[1] = s->target.path;
-	memcpy(argv + 2, command + 1, n * sizeof(*argv));
-	err = child_start(child, "/bin/sh", argv, s->env.list);
-	free(argv);
-	return err;
-}
-
 static int not_started(const struct session *s, int err)
 {
 	const char *name = s->options.command[0];
@@ -286,7 +264,7 @@ static int run(struct session *s)
 	if (status == 0)
 		status = session_prepare(s);
 	if (status == 0)
-		err = start(s, &child);
+		err = child_start_target(&child, &s->target, s->options.command, s->env.list);
 	if (status == 0 && err == 0) {
 		wait_status = child_wait(&child);
 		paths = scratch_profiles(&s->scratch, &claimed);

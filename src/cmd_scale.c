@@ -2,7 +2,7 @@
  * cmd_scale.c - the command scale: runs a program with several numbers of threads, and shows
  * how it scales.
  *
- * Each run is a process that runs the command run.  The runs are interleaved, so that a
+ * Each run is a process of the command run.  The runs are interleaved, so that a
  * machine that is slower for a while does not favour one number of threads.
  */
 #include "config.h"
@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +30,9 @@
 #include "src/output/outfile.h"
 #include "src/output/printable.h"
 #include "src/output/scale_formats.h"
+#include "src/run/child.h"
+#include "src/run/env.h"
+#include "src/run/rerun.h"
 
 enum { THREADS_MAX = 64, RUNS_MAX = 1000 };
 
@@ -42,10 +44,9 @@ struct scale_options {
 	const char *table; /* NULL: standard output */
 	struct outfile out;
 	bool json, quiet;
-	char **passed; /* options for the command run */
+	char **passed; /* options for the command run; NULL-terminated */
 	size_t npassed;
 	char **command; /* NULL-terminated, the end of argv */
-	size_t ncommand;
 };
 
 static const char help[] =
@@ -158,13 +159,12 @@ static int scale_option(struct scale_options *o, int c, char *value)
 	return 0;
 }
 
-static int scale_complete(struct scale_options *o, int argc, char **argv)
+static int scale_complete(struct scale_options *o, char **argv)
 {
 	o->command = argv + optind;
-	o->ncommand = (size_t)(argc - optind);
 	if (!o->nthreads)
 		message_parts("scale", "no numbers of threads given", "say --threads 1,2,4");
-	else if (!o->ncommand)
+	else if (!o->command[0])
 		message_parts("scale", "no program to run",
 			      "say ompcount scale --threads 1,2,4 COMMAND [ARG...]");
 	else
@@ -198,7 +198,7 @@ static int scale_parse(int argc, char **argv, struct scale_options *o)
 			return command_line_rejected("scale", argv, c);
 		status = scale_option(o, c, optarg);
 	}
-	return status ? status : scale_complete(o, argc, argv);
+	return status ? status : scale_complete(o, argv);
 }
 
 /* ---- running --------------------------------------------------------- */
@@ -223,93 +223,51 @@ static int make_folders(const struct scale_options *o)
 	return 0;
 }
 
-/* "FOLDER/THREADS/RUN.omphwc" as a pattern, in which % stands for a field. */
-static int profile_pattern(char buf[PATH_MAX], const struct scale_options *o, uint32_t threads,
-			   unsigned run)
-{
-	size_t at = 0;
-
-	for (const char *s = o->folder; *s; s++) {
-		if (at + 32 >= PATH_MAX)
-			return command_line_failed(o->folder, -ENAMETOOLONG);
-		if (*s == '%')
-			buf[at++] = '%';
-		buf[at++] = *s;
-	}
-	snprintf(buf + at, PATH_MAX - at, "/%u/%u.omphwc", threads, run);
-	return 0;
-}
-
-/* In the process of a run: ends as the program does. */
-static void run_child(const struct scale_options *o, uint32_t threads, char *pattern)
-{
-	static char run[] = "run", quiet[] = "-q", output[] = "-o", end[] = "--";
-	char **argv = calloc(o->npassed + o->ncommand + 6, sizeof(*argv)), text[16];
-	int n = 0;
-
-	if (!argv)
-		exit(command_line_failed("scale", -ENOMEM));
-	argv[n++] = run;
-	argv[n++] = quiet;
-	argv[n++] = output;
-	argv[n++] = pattern;
-	for (size_t i = 0; i < o->npassed; i++)
-		argv[n++] = o->passed[i];
-	argv[n++] = end;
-	for (size_t i = 0; i < o->ncommand; i++)
-		argv[n++] = o->command[i];
-	snprintf(text, sizeof(text), "%u", threads);
-	if (setenv("OMP_NUM_THREADS", text, 1))
-		exit(command_line_failed("scale", -errno));
-	exit(cmd_run(n, argv));
-}
-
 static int run_ended(int status, uint32_t threads)
 {
 	struct trouble t;
-	char why[64];
+	char why[RERUN_WORDS];
 
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return 0;
-	if (WIFEXITED(status))
-		snprintf(why, sizeof(why), "it ended with status %d", WEXITSTATUS(status));
-	else
-		snprintf(why, sizeof(why), "signal %d ended it", WTERMSIG(status));
-	trouble(&t, why, "no more runs are made", "the run with %u thread%s", threads,
-		threads == 1 ? "" : "s");
+	trouble(&t, rerun_words(why, status), "no more runs are made", "the run with %u thread%s",
+		threads, threads == 1 ? "" : "s");
 	message_trouble(&t);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : COMMAND_FAILED;
 }
 
-/* The terminal's signals are for the program; ompcount ends when that does. */
+static int run_with(const struct scale_options *o, uint32_t threads, unsigned run, struct env *env)
+{
+	char pattern[PATH_MAX], name[64], text[16];
+	struct child child;
+	int status, err;
+
+	snprintf(name, sizeof(name), "%u/%u.omphwc", threads, run);
+	snprintf(text, sizeof(text), "%u", threads);
+	err = rerun_pattern(pattern, o->folder, name);
+	if (!err)
+		err = env_set(env, "OMP_NUM_THREADS", text);
+	if (err)
+		return command_line_failed(o->folder, err);
+	child_hold(&child);
+	err = rerun_profiled(&child, pattern, o->passed, o->command, env->list, &status);
+	child_release(&child);
+	return err ? command_line_failed("scale", err) : run_ended(status, threads);
+}
+
 static int run_once(const struct scale_options *o, uint32_t threads, unsigned run)
 {
-	struct sigaction ignore = { .sa_handler = SIG_IGN }, interrupt, quit;
-	char pattern[PATH_MAX];
-	int status = profile_pattern(pattern, o, threads, run), err = 0;
-	pid_t pid;
+	struct env env;
+	int status;
 
-	if (status)
-		return status;
+	if (env_copy(&env, environ))
+		return command_line_failed("scale", -ENOMEM);
 	if (!o->quiet)
 		message("%u thread%s, run %u of %u", threads, threads == 1 ? "" : "s", run,
 			o->runs);
-	fflush(NULL);
-	sigaction(SIGINT, &ignore, &interrupt);
-	sigaction(SIGQUIT, &ignore, &quit);
-	pid = fork();
-	if (pid == 0) {
-		sigaction(SIGINT, &interrupt, NULL);
-		sigaction(SIGQUIT, &quit, NULL);
-		run_child(o, threads, pattern);
-	}
-	if (pid < 0)
-		err = errno;
-	while (!err && waitpid(pid, &status, 0) < 0)
-		err = errno == EINTR ? 0 : errno;
-	sigaction(SIGINT, &interrupt, NULL);
-	sigaction(SIGQUIT, &quit, NULL);
-	return err ? command_line_failed("scale", -err) : run_ended(status, threads);
+	status = run_with(o, threads, run, &env);
+	env_free(&env);
+	return status;
 }
 
 static int run_all(const struct scale_options *o)
@@ -436,7 +394,7 @@ int cmd_scale(int argc, char **argv)
 	struct scale_options o = { .runs = 1 };
 	int status;
 
-	o.passed = calloc(2 * (size_t)argc + 2, sizeof(*o.passed));
+	o.passed = calloc(2 * (size_t)argc + 3, sizeof(*o.passed));
 	if (!o.passed)
 		return command_line_failed("scale", -ENOMEM);
 	status = scale_parse(argc, argv, &o);

@@ -140,6 +140,7 @@ libompcount_run_la_SOURCES = \
 	src/run/private.c src/run/private.h \
 	src/run/ranks_program.c src/run/ranks_program.h \
 	src/run/rehearse.c src/run/rehearse.h \
+	src/run/rerun.c src/run/rerun.h \
 	src/run/sample_cost.c src/run/sample_cost.h \
 	src/run/runtime_choice.c src/run/runtime_choice.h \
 	src/run/scratch.c src/run/scratch.h \

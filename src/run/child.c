@@ -20,13 +20,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "src/profile/clock.h"
+#include "src/run/target.h"
+
+#define GRACE_NS UINT64_C(2000000000) /* for what was asked to end */
+
 void child_hold(struct child *c)
 {
 	const struct sigaction standard = { .sa_handler = SIG_DFL },
 			       ignored = { .sa_handler = SIG_IGN };
 	sigset_t all;
 
-	c->pid = -1;
+	*c = (struct child){ .pid = -1 };
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &c->mask);
 	/* If SIGCHLD were ignored, waitpid() would find no child. */
@@ -47,6 +52,10 @@ static void become(struct child *c, volatile int *err, const char *path, char *c
 {
 	sigaction(SIGPIPE, &c->pipe, NULL);
 	sigaction(SIGXFSZ, &c->xfsz, NULL);
+	if (c->apart)
+		setpgid(0, 0);
+	for (int i = 0; c->streams && i < 3; i++)
+		dup2(c->streams[i], i);
 	child_release(c);
 	execve(path, argv, envp);
 	*err = errno;
@@ -58,6 +67,11 @@ int child_start(struct child *c, const char *path, char *const *argv, char *cons
 {
 	volatile int err = 0;
 
+	c->late = false;
+	c->asked = 0;
+	c->end_with = SIGTERM;
+	c->begun_ns = clock_ns(CLOCK_MONOTONIC);
+	c->end_by_ns = c->limit_ns ? c->begun_ns + c->limit_ns : 0;
 	c->pid = vfork();
 	if (c->pid == 0)
 		become(c, &err, path, argv, envp);
@@ -66,6 +80,28 @@ int child_start(struct child *c, const char *path, char *const *argv, char *cons
 	if (err)
 		while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
 			;
+	return err;
+}
+
+int child_start_target(struct child *c, const struct target *t, char *const *command,
+		       char *const *envp)
+{
+	int err = child_start(c, t->path, command, envp);
+	char **argv;
+	size_t n = 0;
+
+	if (err != ENOEXEC || t->kind != TARGET_TEXT)
+		return err;
+	while (command[n])
+		n++;
+	argv = calloc(n + 2, sizeof(*argv));
+	if (!argv)
+		return ENOMEM;
+	argv[0] = command[0];
+	argv[1] = (char *)(uintptr_t)t->path;
+	memcpy(argv + 2, command + 1, n * sizeof(*argv));
+	err = child_start(c, "/bin/sh", argv, envp);
+	free(argv);
 	return err;
 }
 
@@ -84,14 +120,16 @@ static bool is_hangup(const siginfo_t *info)
 static void pass_on(const struct child *c, const siginfo_t *info)
 {
 	/* A signal from ompcount itself is the SIGPIPE of a message that nobody read. */
-	if (info->si_code > 0) {
+	if (info->si_code > 0 && !c->apart) {
 		if (is_hangup(info))
 			kill(c->pid, info->si_signo);
 		return;
 	}
-	if (info->si_pid == c->pid || info->si_pid == getpid())
+	if (info->si_code <= 0 && (info->si_pid == c->pid || info->si_pid == getpid()))
 		return;
-	if (info->si_code == SI_QUEUE)
+	if (c->apart)
+		kill(-c->pid, info->si_signo);
+	else if (info->si_code == SI_QUEUE)
 		sigqueue(c->pid, info->si_signo, info->si_value);
 	else
 		kill(c->pid, info->si_signo);
@@ -112,24 +150,84 @@ static void stop_as(int signo)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
+/* Whether the signal asks ompcount to end; nohup(1) and shells have it ignore some. */
+static bool asks_to_end(int signo)
+{
+	struct sigaction now;
+
+	if (signo != SIGHUP && signo != SIGINT && signo != SIGQUIT && signo != SIGTERM)
+		return false;
+	return sigaction(signo, NULL, &now) == 0 && now.sa_handler != SIG_IGN;
+}
+
+static void take_signal(struct child *c, const siginfo_t *info)
+{
+	if (asks_to_end(info->si_signo)) {
+		c->asked = info->si_signo;
+		if (c->apart)
+			c->end_by_ns = clock_ns(CLOCK_MONOTONIC) + GRACE_NS;
+	}
+	pass_on(c, info);
+}
+
+/* Ends what ran for too long: SIGTERM, then SIGKILL. */
+static void end(struct child *c)
+{
+	c->late = !c->asked;
+	kill(c->apart ? -c->pid : c->pid, c->end_with);
+	c->end_by_ns = clock_ns(CLOCK_MONOTONIC) + GRACE_NS;
+	c->end_with = SIGKILL;
+}
+
+/* The next signal; else -1: the time is over, or nothing happened. */
+static int next_signal(struct child *c, siginfo_t *info)
+{
+	const uint64_t now = c->end_by_ns ? clock_ns(CLOCK_MONOTONIC) : 0;
+	const uint64_t left = c->end_by_ns > now ? c->end_by_ns - now : 0;
+	const struct timespec wait = { (time_t)(left / 1000000000), (long)(left % 1000000000) };
+	sigset_t all;
+	int signo;
+
+	sigfillset(&all);
+	signo = sigtimedwait(&all, info, c->end_by_ns ? &wait : NULL);
+	if (signo < 0 && c->end_by_ns && errno == EAGAIN)
+		end(c);
+	return signo;
+}
+
+static void stopped(struct child *c, int signo)
+{
+	const uint64_t begin = clock_ns(CLOCK_MONOTONIC);
+	uint64_t stood;
+
+	stop_as(signo);
+	stood = clock_ns(CLOCK_MONOTONIC) - begin;
+	c->begun_ns += stood;
+	c->end_by_ns += c->end_by_ns ? stood : 0;
+}
+
 int child_wait(struct child *c)
 {
 	siginfo_t info;
-	sigset_t all;
 	int status;
 
-	sigfillset(&all);
 	for (;;) {
-		if (sigwaitinfo(&all, &info) < 0)
+		if (next_signal(c, &info) < 0)
 			continue;
 		if (info.si_signo != SIGCHLD) {
-			pass_on(c, &info);
+			take_signal(c, &info);
 			continue;
 		}
 		while (waitpid(c->pid, &status, WNOHANG | WUNTRACED) > 0) {
-			if (!WIFSTOPPED(status))
-				return status;
-			stop_as(WSTOPSIG(status));
+			if (WIFSTOPPED(status)) {
+				stopped(c, WSTOPSIG(status));
+				continue;
+			}
+			c->ran_ns = clock_ns(CLOCK_MONOTONIC) - c->begun_ns;
+			/* What a script started may outlive it. */
+			if (c->apart && (c->late || c->asked))
+				kill(-c->pid, SIGKILL);
+			return status;
 		}
 	}
 }
