@@ -281,6 +281,30 @@ START_TEST(passive_waiting_is_advised_once)
 }
 END_TEST
 
+/* Another process at the same time: of an OpenMP program; or a shell, which started this one. */
+START_TEST(processes_that_use_openmp)
+{
+	const struct finding *f;
+
+	set(PROF_INFO_BOOT, "boot");
+	set(PROF_INFO_CPUS, "0-1");
+	contend();
+	mk_end(made.s.mk);
+	scene_process(&made.s);
+	set(PROF_INFO_BOOT, "boot");
+	set(PROF_INFO_CPUS, "0-1");
+	mk_event(made.s.mk, "cpu-clock:u", PROF_UNIT_NS);
+	mk_root(made.s.mk, mk_thread(made.s.mk, _i ? PROF_THREAD_UNKNOWN : PROF_THREAD_INITIAL, 1));
+	made_end();
+	if (_i) {
+		made_not_found(FINDING_PROCESSES);
+		return;
+	}
+	f = made_found(FINDING_PROCESSES);
+	made_says(f, "2 processes of this run had 3 OpenMP threads at a time, for 2 CPUs");
+}
+END_TEST
+
 /* ---- the kernel ------------------------------------------------------ */
 
 /* User and system CPU time in ms, page faults, KiB. */
@@ -489,6 +513,7 @@ int main(void)
 	tcase_add_loop_test(c, a_mask_that_something_set, 0, 2);
 	tcase_add_loop_test(c, threads_that_are_not_openmps, 0, 2);
 	tcase_add_loop_test(c, passive_waiting_is_advised_once, 0, 2);
+	tcase_add_loop_test(c, processes_that_use_openmp, 0, 2);
 	tcase_add_test(c, memory_that_is_touched_first);
 	tcase_add_test(c, memory_that_is_mapped_again);
 	tcase_add_loop_test(c, kernel_time_of_something_else, 0, 2);

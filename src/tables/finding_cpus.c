@@ -252,8 +252,10 @@ static bool rule_processes(struct finding_evidence *e, struct finding_list *list
 	for (uint32_t i = 0; i < m->nprocesses && m->nprocesses <= TOGETHER_MOST; i++) {
 		uint32_t n = 0, sum = 0;
 
+		if (!losses_uses_openmp(&m->processes[i]))
+			continue;
 		for (uint32_t k = 0; k < m->nprocesses; k++)
-			if (are_together(e, i, k)) {
+			if (losses_uses_openmp(&m->processes[k]) && are_together(e, i, k)) {
 				n++;
 				sum += m->processes[k].openmp_threads;
 			}

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct model_process;
 struct region;
 struct region_time;
 struct view;
@@ -56,6 +57,9 @@ struct time_split {
 	double all, work;
 	double lost[LOSSES];
 };
+
+/* Whether OpenMP has a thread there. The time of other processes is none of OpenMP's threads. */
+bool losses_uses_openmp(const struct model_process *p);
 
 /* Whether a profile whose view has these classes can have the loss. */
 bool losses_has(enum loss loss, unsigned classes);

@@ -8,11 +8,7 @@
 
 struct away_time;
 struct losses;
-struct model_process;
 struct view;
-
-/* Whether OpenMP has a thread there. The time of other processes is none of OpenMP's threads. */
-bool losses_uses_openmp(const struct model_process *p);
 
 /* Adds up each process's samples in MPI, and blocked. 0 or -ENOMEM. */
 int losses_away(const struct view *v, struct losses *l);
