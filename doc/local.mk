@@ -1,7 +1,7 @@
 # doc: what this folder builds.
 
 dist_doc_DATA += doc/design.md doc/profile-format.md
-dist_doc_DATA += doc/report.schema.json doc/diff.schema.json doc/scale.schema.json
+dist_doc_DATA += doc/report.schema.json doc/diff.schema.json doc/scale.schema.json doc/try.schema.json
 dist_doc_DATA += doc/user-model.md
 dist_doc_DATA += doc/efficiency.md doc/pitfalls.md doc/tutorial.md
 
@@ -16,6 +16,7 @@ dist_man_MANS += doc/ompcount.1 doc/omphwc.7 \
 	doc/ompcount-run.1 \
 	doc/ompcount-scale.1 \
 	doc/ompcount-top.1 \
+	doc/ompcount-try.1 \
 	doc/ompcount-view.1
 
 EXTRA_DIST += doc/HACKING.md

@@ -21,6 +21,7 @@ ompcount_SOURCES = \
 	src/cmd_run.c \
 	src/cmd_scale.c \
 	src/cmd_top.c \
+	src/cmd_try.c \
 	src/cmd_view.c \
 	src/names_kept.c src/names_kept.h \
 	src/command_line.c src/command_line.h \
@@ -233,6 +234,7 @@ libomphwc_report_la_SOURCES = \
 	src/diff/runs.c src/diff/runs.h \
 	src/diff/scaling.c src/diff/scaling.h \
 	src/diff/side.c src/diff/side.h \
+	src/diff/tried.c src/diff/tried.h \
 	src/model/construct_kind.c src/model/construct_kind.h \
 	src/model/leaf.c src/model/leaf.h \
 	src/model/mpi.c src/model/mpi.h \
@@ -249,6 +251,7 @@ libomphwc_report_la_SOURCES = \
 	src/model/run_of.c src/model/run_of.h \
 	src/output/diff_formats.h \
 	src/output/scale_formats.h \
+	src/output/try_formats.h \
 	src/output/callgrind/callgrind.c \
 	src/output/callgrind/callgrind_costs.c src/output/callgrind/callgrind_costs.h \
 	src/output/csv/csv.c \
@@ -298,6 +301,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/hatchet/hatchet.c \
 	src/output/json/json_timeline.c \
 	src/output/json/json_parallelism.c \
+	src/output/json/json_try.c \
 	src/output/fold.c src/output/fold.h \
 	src/output/outfile.c src/output/outfile.h \
 	src/output/pager.c src/output/pager.h \
@@ -334,6 +338,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/text/text_tasks.c \
 	src/output/text/text_time.c \
 	src/output/text/text_parallelism.c \
+	src/output/text/text_try.c \
 	src/output/thread_name.c src/output/thread_name.h \
 	src/symbols/symbols.h \
 	src/tables/annotate.c src/tables/annotate.h \
@@ -364,6 +369,7 @@ libomphwc_report_la_SOURCES = \
 	src/tables/phases.c src/tables/phases.h \
 	src/tables/placement.c src/tables/placement.h \
 	src/tables/region_label.c src/tables/region_label.h \
+	src/tables/remedies.c src/tables/remedies.h \
 	src/tables/rank_rows.c src/tables/rank_rows.h \
 	src/tables/ranks.c src/tables/ranks.h \
 	src/tables/region_times.c src/tables/region_times.h \

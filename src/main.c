@@ -38,6 +38,8 @@ static const struct command commands[] = {
 	  true },
 	{ "scale", cmd_scale, "run with several numbers of threads: which regions stop scaling",
 	  false },
+	{ "try", cmd_try, "run with settings of the environment that may help: what each gains",
+	  false },
 	{ "list", cmd_list, "the events that can be counted here, and those that cannot", false },
 	{ "check", cmd_check, "what this machine allows, and what to do about the rest", false },
 };

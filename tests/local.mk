@@ -394,7 +394,7 @@ tests_check_losses_CFLAGS = $(report_test_cflags)
 tests_check_losses_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_losses_LDADD = $(report_test_ldadd)
 findings_suites = tests/check_blocked tests/check_findings tests/check_findings_cpus \
-	tests/check_findings_more
+	tests/check_findings_more tests/check_try
 check_PROGRAMS += $(findings_suites)
 TESTS += $(findings_suites)
 tests_check_blocked_SOURCES = tests/check_blocked.c tests/findings_fixture.c \
@@ -417,6 +417,11 @@ tests_check_findings_more_SOURCES = tests/check_findings_more.c tests/findings_f
 tests_check_findings_more_CFLAGS = $(report_test_cflags)
 tests_check_findings_more_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_findings_more_LDADD = $(report_test_ldadd)
+tests_check_try_SOURCES = tests/check_try.c tests/findings_fixture.c \
+	tests/findings_fixture.h
+tests_check_try_CFLAGS = $(report_test_cflags)
+tests_check_try_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_try_LDADD = $(report_test_ldadd)
 tests_check_placement_SOURCES = tests/check_placement.c
 tests_check_placement_CFLAGS = $(report_test_cflags)
 tests_check_placement_LDFLAGS = $(SANITIZE_CFLAGS)
@@ -730,6 +735,7 @@ e2e_scripts = \
 	tests/t-mpi.sh \
 	tests/t-hybrid.sh \
 	tests/t-timeline.sh \
+	tests/t-try.sh \
 	tests/t-diff.sh \
 	tests/t-crowd.sh \
 	tests/t-lastcall.sh \
@@ -842,6 +848,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/tasks.c \
 	tests/programs/threads.c \
 	tests/programs/touch.c \
+	tests/programs/tried.c \
 	tests/programs/undeferred.c \
 	tests/programs/unevenly.c \
 	tests/programs/wall.c \

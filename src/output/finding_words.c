@@ -436,12 +436,6 @@ static void why_mask(const struct words *w)
 	put_waited(w);
 }
 
-/* Whether the pages that were mapped are many times those that there were at a time. */
-static bool maps_again(const struct finding *f)
-{
-	return f->resident > 0 && (double)f->pieces * 4096 > 4 * f->resident;
-}
-
 static void why_faults(const struct words *w)
 {
 	const struct finding *f = w->f;
@@ -449,7 +443,7 @@ static void why_faults(const struct words *w)
 
 	fprintf(w->out, "%s of CPU time (%.0f %%) in the kernel, with %s page faults",
 		ns(all, f->most_ns), 100 * f->most_ns / f->mean_ns, format_count(count, f->pieces));
-	if (maps_again(f))
+	if (finding_maps_again(f))
 		fprintf(w->out,
 			": memory is mapped again and again, since no more than %.0f MiB were "
 			"resident at a time",
@@ -460,13 +454,13 @@ static void why_faults(const struct words *w)
 
 static const char *helps_faults(const struct finding *f)
 {
-	return maps_again(f) ? "keep large blocks, where malloc and free map and unmap them each "
-			       "time (GLIBC_TUNABLES=glibc.malloc.mmap_threshold=1073741824:"
-			       "glibc.malloc.trim_threshold=1073741824); where: `ompcount -e "
-			       "page-faults -c 1'" :
-			       "the first touch by all threads, in a parallel region; huge pages "
-			       "(GLIBC_TUNABLES=glibc.malloc.hugetlb=1); where: `ompcount -e "
-			       "page-faults -c 1'";
+	return finding_maps_again(f) ?
+		       "keep large blocks, where malloc and free map and unmap them each "
+		       "time (" FINDING_KEEP_BLOCKS "); where: `ompcount -e "
+		       "page-faults -c 1'" :
+		       "the first touch by all threads, in a parallel region; huge pages "
+		       "(" FINDING_HUGE_PAGES "); where: `ompcount -e "
+		       "page-faults -c 1'";
 }
 
 static void why_crowded(const struct words *w)

@@ -93,6 +93,11 @@ bool finding_is_condition(enum finding_rule rule)
 	return rule >= FINDING_QUOTA && rule <= FINDING_NO_CPU;
 }
 
+bool finding_maps_again(const struct finding *f)
+{
+	return f->resident > 0 && (double)f->pieces * 4096 > 4 * f->resident;
+}
+
 /* Conditions first: they hold for what is behind them, too. */
 static int by_gain(const void *a, const void *b)
 {

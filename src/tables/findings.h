@@ -136,6 +136,14 @@ struct findings {
 /* Whether it is a condition of the machine or of how the program was started. */
 bool finding_is_condition(enum finding_rule rule);
 
+/* Whether the pages that page faults mapped are many times those that there were at a time; and
+   settings of glibc's against either. */
+bool finding_maps_again(const struct finding *f);
+#define FINDING_KEEP_BLOCKS \
+	"GLIBC_TUNABLES=glibc.malloc.mmap_threshold=1073741824:" \
+	"glibc.malloc.trim_threshold=1073741824"
+#define FINDING_HUGE_PAGES "GLIBC_TUNABLES=glibc.malloc.hugetlb=1"
+
 /* A name for programs: "static_loop". */
 const char *finding_key(enum finding_rule rule);
 

@@ -26,6 +26,7 @@
 #include "src/view/tree.h"
 
 struct model;
+struct prof_file;
 struct prof_rmodule;
 struct resolver;
 
@@ -314,6 +315,10 @@ void view_free(struct view *v);
 /* view_name(): "user" and so on.  view_by_name(): the kind of that name, or -1. */
 const char *view_name(enum view_kind kind);
 int view_by_name(const char *name);
+
+/* Whether the process's runtime is GCC's, which has no tools interface: it is told by
+   libomphwc-gomp.so. */
+bool view_is_of_libgomp(const struct prof_file *f);
 
 /* The name of an enum prof_data_source, for people. */
 const char *view_source_name(unsigned source);

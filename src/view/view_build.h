@@ -176,8 +176,4 @@ uint64_t view_ticks_ns(const struct model_process *p, uint64_t ticks, bool *know
 /* The linkage name, else the name; NULL for function 0. */
 const char *view_function_name(const struct view *v, uint32_t function);
 
-/* Whether the process's runtime is GCC's, which has no tools interface: it is told by
-   libomphwc-gomp.so. */
-bool view_is_of_libgomp(const struct prof_file *f);
-
 #endif

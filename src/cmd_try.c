@@ -1,0 +1,479 @@
+/*
+ * cmd_try.c - the command try: runs a program with settings of the environment that may help
+ * against what was found in it, and shows what they gain.
+ *
+ * The first run is profiled; its findings choose the settings.  The others run without the
+ * profiler, interleaved, so that a machine that is slower for a while does not favour one.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "src/base/message.h"
+#include "src/base/path.h"
+#include "src/base/roomy_stack.h"
+#include "src/chosen.h"
+#include "src/command_line.h"
+#include "src/commands.h"
+#include "src/diff/tried.h"
+#include "src/model/profiles.h"
+#include "src/names_kept.h"
+#include "src/output/finding_words.h"
+#include "src/output/outfile.h"
+#include "src/output/printable.h"
+#include "src/output/try_formats.h"
+#include "src/profile/clock.h"
+#include "src/run/child.h"
+#include "src/run/env.h"
+#include "src/run/rerun.h"
+#include "src/run/target.h"
+#include "src/tables/findings.h"
+#include "src/tables/losses.h"
+#include "src/tables/placement.h"
+#include "src/view/resolver.h"
+#include "src/view/view.h"
+
+enum { RUNS = 30, RUNS_MAX = 1000, TRIES_MAX = 10000 };
+
+/* A run that takes so many times as long as the first one, and some more, is ended. */
+enum { LATE_TIMES = 3 };
+#define LATE_NS UINT64_C(2000000000)
+
+#define SECOND_NS UINT64_C(1000000000)
+
+struct
+try {
+	size_t runs;	    /* the budget; 0: the time decides */
+	uint64_t time_ns;   /* that */
+	const char *folder; /* for the profiles of all tries */
+	const char *table;  /* NULL: standard output */
+	struct outfile out;
+	bool json, quiet;
+	char **command; /* NULL-terminated, the end of argv */
+	struct target target;
+	struct child child;
+	int64_t input_at;	  /* see rerun_bare() */
+	uint64_t first_ns;	  /* elapsed, of the first run with the profiler's start and end */
+	char here[PATH_MAX];	  /* the folder of this try */
+	struct remedies remedies; /* not of findings any more, once these are gone */
+	char *texts[REMEDIES_MOST];
+	struct tried tried;
+};
+
+static const char help[] =
+	"Usage: ompcount try [OPTION...] [--] COMMAND [ARG...]\n"
+	"Profiles a run of COMMAND, and tries what may help against its findings and needs no\n"
+	"edit: settings of the environment. Each is run without the profiler, interleaved with\n"
+	"COMMAND as it is; shown are what each gains, and the line for the job script.\n"
+	"\n"
+	"  -b, --budget N       make at most so many runs after the first (default 30);\n"
+	"                       or as many as fit into a time: 90s, 10m, 2h\n"
+	"  -o, --output FOLDER  where the first run's profiles go: FOLDER/1, or the next number\n"
+	"                       (default: COMMAND.try)\n"
+	"  -f, --format FORMAT  text     for reading (default)\n"
+	"                       json     as doc/try.schema.json says\n"
+	"      --table FILE     write the table there, whole or not at all (default: standard\n"
+	"                       output, where the first run prints, too)\n"
+	"  -q, --quiet          do not say which runs are made\n"
+	"  -h, --help           this\n"
+	"\n"
+	"Only the first run's output is shown. All runs must do the same, and end with status 0.\n"
+	"\n"
+	"  ompcount try --budget 10m ./app\n";
+
+/* ---- options --------------------------------------------------------- */
+
+static int try_budget(struct try *t, const char *value)
+{
+	static const struct {
+		char unit;
+		uint64_t ns;
+	} units[] = { { 's', SECOND_NS }, { 'm', 60 * SECOND_NS }, { 'h', 3600 * SECOND_NS } };
+	const size_t digits = strspn(value, "0123456789");
+	const unsigned long n = digits && digits < 6 ? strtoul(value, NULL, 10) : 0;
+
+	t->runs = 0;
+	t->time_ns = 0;
+	if (!value[digits] && n <= RUNS_MAX)
+		t->runs = n;
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (value[digits] == units[i].unit && !value[digits + 1])
+			t->time_ns = n * units[i].ns;
+	if (t->runs || t->time_ns)
+		return 0;
+	return command_line_refused("--budget", value, "neither a number of runs nor a time",
+				    "give for example 30 (at most 1000), 90s or 10m");
+}
+
+static int try_option(struct try *t, int c, const char *value)
+{
+	static const char *const formats[] = { "text", "json", NULL };
+	int format;
+
+	switch (c) {
+	case 'b': return try_budget(t, value);
+	case 'o': t->folder = value; return 0;
+	case 'T': t->table = value; return 0;
+	case 'q': t->quiet = true; return 0;
+	}
+	format = command_line_word("--format", formats, value, "say text or json");
+	t->json = format == 1;
+	return format < 0 ? COMMAND_MISUSED : 0;
+}
+
+/* 0; an exit status; or -1 if help was requested. */
+static int try_parse(int argc, char **argv, struct try *t)
+{
+	static const struct option longs[] = {
+		{ "budget", required_argument, NULL, 'b' },
+		{ "output", required_argument, NULL, 'o' },
+		{ "format", required_argument, NULL, 'f' },
+		{ "table", required_argument, NULL, 'T' },
+		{ "quiet", no_argument, NULL, 'q' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int c, status = 0;
+
+	optind = 0;
+	while (!status && (c = getopt_long(argc, argv, "+:b:o:f:qh", longs, NULL)) != -1) {
+		if (c == 'h')
+			return -1;
+		if (c == '?' || c == ':')
+			return command_line_rejected("try", argv, c);
+		status = try_option(t, c, optarg);
+	}
+	t->command = argv + optind;
+	if (!status && !t->command[0]) {
+		message_parts("try", "no program to run", "say ompcount try COMMAND [ARG...]");
+		status = COMMAND_MISUSED;
+	}
+	return status;
+}
+
+/* ---- the first run --------------------------------------------------- */
+
+/* A folder of its own, so that what is read is this run. */
+static int make_folder(struct try *t)
+{
+	if (mkdir(t->folder, 0777) && errno != EEXIST)
+		return command_line_failed(t->folder, -errno);
+	for (unsigned i = 1; i <= TRIES_MAX; i++) {
+		if (snprintf(t->here, sizeof(t->here), "%s/%u", t->folder, i) >=
+		    (int)sizeof(t->here))
+			return command_line_failed(t->folder, -ENAMETOOLONG);
+		if (!mkdir(t->here, 0777))
+			return 0;
+		if (errno != EEXIST)
+			return command_line_failed(t->here, -errno);
+	}
+	return command_line_failed(t->folder, -EEXIST);
+}
+
+/* Where the standard input of all runs begins; -1: see rerun_bare(). */
+static int64_t input_offset(void)
+{
+	struct stat st;
+
+	if (fstat(STDIN_FILENO, &st) || !S_ISREG(st.st_mode))
+		return -1;
+	return lseek(STDIN_FILENO, 0, SEEK_CUR);
+}
+
+/* Fills in the status of waitpid(). What takes time is stored in the profiles later. */
+static int first_run(struct try *t, int *wait_status)
+{
+	static char no_names[] = "--no-names";
+	char *const options[] = { no_names, NULL };
+	const uint64_t begin = clock_ns(CLOCK_MONOTONIC);
+	char pattern[PATH_MAX], why[RERUN_WORDS];
+	int err = rerun_pattern(pattern, t->here, "%c.%h-%p.omphwc");
+
+	if (!err)
+		err = rerun_profiled(&t->child, pattern, options, t->command, environ, wait_status);
+	if (err)
+		return command_line_failed("try", err);
+	t->first_ns = clock_ns(CLOCK_MONOTONIC) - begin;
+	if (*wait_status == 0 && !t->child.asked)
+		return 0;
+	message_parts("the first run",
+		      *wait_status ? rerun_words(why, *wait_status) : "it was interrupted",
+		      "nothing is tried");
+	return WIFEXITED(*wait_status) && *wait_status ? WEXITSTATUS(*wait_status) : COMMAND_FAILED;
+}
+
+/* ---- what to try ----------------------------------------------------- */
+
+/* Keeps what is wanted of the findings. */
+static int keep_remedies(struct try *t, const struct view *v)
+{
+	for (size_t i = 0; i < t->remedies.n; i++) {
+		const struct finding *f = t->remedies.all[i].finding;
+		struct tried_side *side = &t->tried.sides[i + 1];
+		struct finding_words w;
+
+		if (finding_words(v, f, &w))
+			return -ENOMEM;
+		t->texts[i] = strdup(w.what);
+		finding_words_fini(&w);
+		if (!t->texts[i])
+			return -ENOMEM;
+		side->settings = t->remedies.all[i].settings;
+		side->finding = t->texts[i];
+		side->key = finding_key(f->rule);
+	}
+	t->tried.n = t->remedies.n + 1;
+	return 0;
+}
+
+static int find_remedies(struct try *t, const struct model *m, const struct resolver *resolver)
+{
+	const struct view_options options = { .kind = VIEW_USER, .resolver = resolver };
+	struct placement placement = { 0 };
+	struct findings findings = { 0 };
+	struct losses losses = { 0 };
+	struct view *v = NULL;
+	int err = view_build(m, &options, &v);
+
+	if (!err)
+		err = losses_build(v, &losses);
+	if (!err)
+		err = placement_build(m, losses.event, &placement);
+	if (!err)
+		err = findings_build(v, &losses, &placement, &findings);
+	if (!err) {
+		t->tried.profiled_ns = losses.elapsed_ns;
+		t->tried.unknown = losses.unknown;
+		remedies_find(v, &placement, &findings, prof_variable_here, &t->remedies);
+		err = keep_remedies(t, v);
+	}
+	placement_fini(&placement);
+	findings_fini(&findings);
+	losses_fini(&losses);
+	view_free(v);
+	return err;
+}
+
+static int read_first(void *arg)
+{
+	struct try *t = arg;
+	char *words[] = { t->here };
+	struct profiles p;
+	struct profiles_error e;
+	struct chosen chosen;
+	struct lookup lookup;
+	int status = chosen_runs(&chosen, "try", words, 1), err;
+
+	if (!status)
+		names_kept(chosen.paths, chosen.n, NULL, true);
+	profiles_init(&p);
+	for (size_t i = 0; i < chosen.n && !status; i++)
+		if (profiles_add(&p, chosen.paths[i], &e)) {
+			message_parts(e.path, e.why, e.todo);
+			status = COMMAND_FAILED;
+		}
+	err = status ? 0 : lookup_open(&lookup, NULL);
+	if (!status && !err) {
+		err = find_remedies(t, &p.model, &lookup.resolver);
+		lookup_close(&lookup);
+	}
+	profiles_fini(&p);
+	chosen_fini(&chosen);
+	return err ? command_line_failed("try", err) : status;
+}
+
+/* ---- the other runs -------------------------------------------------- */
+
+/* Of the budget; says how many runs there will be. 0 or an exit status. */
+static int plan(struct try *t)
+{
+	struct tried *tried = &t->tried;
+	const uint64_t fit = t->time_ns / (t->first_ns ? t->first_ns : 1);
+	const size_t runs = t->time_ns ? (fit < RUNS_MAX ? (size_t)fit : RUNS_MAX) : t->runs;
+	const size_t n = tried->n;
+	char why[96], each[FORMAT_BYTES], all[FORMAT_BYTES];
+
+	tried->n = tried_fit(n, runs, &tried->rounds);
+	tried->left_out = n - tried->n;
+	format_amount(each, t->first_ns, PROF_UNIT_NS);
+	if (n > 1 && tried->n < 2) {
+		snprintf(why, sizeof(why), "%zu runs of about %s have room in it, %zu are needed",
+			 runs, each, tried_least());
+		message_parts("the budget", why, "give more by --budget");
+		return COMMAND_FAILED;
+	}
+	format_amount(all, tried->rounds * tried->n * t->first_ns, PROF_UNIT_NS);
+	if (n > 1 && !t->quiet)
+		message("%zu setting%s to try, in %zu runs of about %s each: %s", tried->n - 1,
+			tried->n == 2 ? "" : "s", tried->rounds * tried->n, each, all);
+	for (size_t i = tried->n; i < n; i++)
+		message_parts(tried->sides[i].settings, "not tried: the budget has no room for it",
+			      NULL);
+	return 0;
+}
+
+/* The environment of a run with "NAME=VALUE NAME=VALUE". */
+static int set_all(struct env *env, const char *settings)
+{
+	char copy[REMEDY_BYTES], *rest = copy, *setting;
+	int err = 0;
+
+	snprintf(copy, sizeof(copy), "%s", settings);
+	while (!err && *settings && (setting = strsep(&rest, " "))) {
+		const char *name = strsep(&setting, "=");
+
+		err = env_set(env, name, setting);
+	}
+	return err;
+}
+
+static void run_side(struct try *t, struct tried_side *s)
+{
+	const uint64_t limit = LATE_TIMES * t->first_ns + LATE_NS;
+	struct env env;
+	int status = 0, err = env_copy(&env, environ);
+
+	if (!err) {
+		err = set_all(&env, s->settings);
+		if (!err)
+			err = rerun_bare(&t->child, &t->target, t->command, env.list, t->input_at,
+					 limit, &status);
+		env_free(&env);
+	}
+	t->tried.interrupted = t->child.asked;
+	if (err)
+		snprintf(s->refused, sizeof(s->refused), "not run: %s", strerror(-err));
+	else if (t->child.asked)
+		return;
+	else if (t->child.late)
+		snprintf(s->refused, sizeof(s->refused), "refused: it ran for more than %.0f s",
+			 (double)limit / 1e9);
+	else if (status)
+		rerun_words(s->refused + sprintf(s->refused, "refused: "), status);
+	else
+		s->ns[s->nruns++] = t->child.ran_ns;
+}
+
+/* Each round in the other order, so that none always runs behind the same. */
+static void run_round(struct try *t, size_t round)
+{
+	struct tried *tried = &t->tried;
+
+	for (size_t k = 0; k < tried->n && !tried->interrupted; k++) {
+		struct tried_side *s = &tried->sides[round % 2 ? tried->n - 1 - k : k];
+
+		if (!s->refused[0] && !tried->sides[0].refused[0])
+			run_side(t, s);
+	}
+}
+
+static bool time_is_over(const struct try *t, uint64_t end_ns, size_t rounds)
+{
+	uint64_t round = 0;
+
+	for (size_t i = 0; i < t->tried.n && rounds; i++)
+		if (t->tried.sides[i].nruns)
+			round += t->tried.sides[i].ns[t->tried.sides[i].nruns - 1];
+	return t->time_ns && clock_ns(CLOCK_MONOTONIC) + round > end_ns;
+}
+
+static int other_runs(struct try *t)
+{
+	const uint64_t end_ns = clock_ns(CLOCK_MONOTONIC) + t->time_ns;
+	struct tried *tried = &t->tried;
+	const struct tried_side *base = &tried->sides[0];
+
+	for (size_t i = 0; i < tried->rounds && tried->n > 1; i++) {
+		if (time_is_over(t, end_ns, i) || base->refused[0] || tried->interrupted)
+			break;
+		if (!t->quiet)
+			message("round %zu of %zu", i + 1, tried->rounds);
+		run_round(t, i);
+	}
+	if (!base->refused[0])
+		return 0;
+	message_parts("a run without the profiler", base->refused, "nothing is concluded");
+	return COMMAND_FAILED;
+}
+
+/* ---- all of it ------------------------------------------------------- */
+
+static int show(struct try *t)
+{
+	int err = 0;
+
+	tried_judge(&t->tried);
+	t->tried.folder = t->here;
+	if (t->json)
+		err = try_json_write(t->out.stream, &t->tried);
+	else
+		try_text_write(t->out.stream, &t->tried);
+	return err ? command_line_failed("try", err) : 0;
+}
+
+/* The file is opened first: a run may take hours. Signals are held: an interrupt ends the run, and
+   what is known is shown. */
+static int try_all(struct try *t, int *wait_status)
+{
+	const char *name = t->table ? t->table : "standard output";
+	struct trouble trouble;
+	int status = target_find(&t->target, t->command[0], &trouble), err;
+
+	if (status) {
+		message_trouble(&trouble);
+		return status;
+	}
+	err = outfile_open(&t->out, t->table);
+	if (err)
+		return command_line_unwritten(name, err);
+	t->input_at = input_offset();
+	status = make_folder(t);
+	child_hold(&t->child);
+	if (!status)
+		status = first_run(t, wait_status);
+	if (!status)
+		status = roomy_stack_call(read_first, t);
+	if (!status)
+		status = plan(t);
+	if (!status)
+		status = other_runs(t);
+	if (!status)
+		status = show(t);
+	if (status)
+		outfile_abandon(&t->out);
+	else if ((err = outfile_commit(&t->out)) != 0)
+		status = command_line_failed(name, err);
+	child_release(&t->child);
+	return status;
+}
+
+int cmd_try(int argc, char **argv)
+{
+	static struct try t = { .runs = RUNS, .tried.n = 1 };
+	int wait_status = 0, status = try_parse(argc, argv, &t);
+	char *folder = NULL;
+
+	if (status)
+		return status < 0 ? command_line_help(help) : status;
+	if (!t.folder && asprintf(&folder, "%s.try", path_base(t.command[0])) < 0)
+		return command_line_failed("try", -ENOMEM);
+	if (folder)
+		t.folder = folder;
+	t.tried.sides[0].settings = t.tried.sides[0].finding = "";
+	status = try_all(&t, &wait_status);
+	for (size_t i = 0; i < REMEDIES_MOST; i++)
+		free(t.texts[i]);
+	free(folder);
+	if (WIFSIGNALED(wait_status))
+		return child_end_as(wait_status);
+	return t.tried.interrupted && !status ? child_end_as(t.tried.interrupted) : status;
+}

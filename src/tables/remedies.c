@@ -1,0 +1,307 @@
+/* remedies.c - a table of settings, and what each is tried against. */
+#include "config.h"
+
+#include "src/tables/remedies.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "src/model/model.h"
+#include "src/tables/findings.h"
+#include "src/tables/losses.h"
+#include "src/tables/placement.h"
+#include "src/tables/surroundings.h"
+#include "src/view/view.h"
+
+/* A finding, and the process that it is of. */
+struct patient {
+	const struct view *view;
+	const struct placement *placement;
+	const struct findings *all;
+	const struct finding *f;
+	uint32_t process; /* of the model */
+	prof_variable *present;
+};
+
+/* ---- what the process has -------------------------------------------- */
+
+static const struct prof_file *file_of(const struct patient *p)
+{
+	return p->view->model->processes[p->process].file;
+}
+
+/* The finding's, or where that is one that only starts others, the first that uses OpenMP. */
+static uint32_t process_of(const struct model *m, const struct finding *f)
+{
+	uint32_t i = 0;
+
+	if (losses_uses_openmp(&m->processes[f->process]))
+		return f->process;
+	while (i + 1 < m->nprocesses && !losses_uses_openmp(&m->processes[i]))
+		i++;
+	return i;
+}
+
+/* NULL: not set. */
+static const char *value_of(const struct patient *p, const char *name)
+{
+	const char *setting = surroundings_setting(file_of(p), name);
+
+	return setting ? setting + strlen(name) + 1 : NULL;
+}
+
+static bool is_gomp(const struct patient *p)
+{
+	return view_is_of_libgomp(file_of(p));
+}
+
+/* How many threads the environment asks for; 0: not known. */
+static uint32_t asked_threads(const struct patient *p)
+{
+	const char *asked = value_of(p, "OMP_NUM_THREADS");
+	const unsigned long n = asked ? strtoul(asked, NULL, 10) : 0;
+
+	if (n && n <= UINT32_MAX)
+		return (uint32_t)n;
+	return p->placement->processes ? p->placement->processes[p->process].ncpus : 0;
+}
+
+/* ---- conditions: 0, or the number that the setting has --------------- */
+
+/* As many as there are CPUs for. The program's own num_threads would decide against it. */
+static uint32_t threads_as_cpus(const struct patient *p)
+{
+	const struct finding *f = p->f;
+	const uint32_t threads = p->view->model->processes[p->process].openmp_threads;
+	double fit = f->ncpus;
+
+	if (threads != asked_threads(p) && !f->nested)
+		return 0;
+	if (f->rule == FINDING_QUOTA)
+		fit = f->quota;
+	else if (f->rule == FINDING_NO_CPU)
+		fit = (1 - f->waited) * threads;
+	else if (f->rule == FINDING_PROCESSES)
+		fit = (double)f->ncpus / f->nprocesses;
+	if (fit < 1)
+		fit = 1;
+	return fit < asked_threads(p) ? (uint32_t)fit : 0;
+}
+
+/* Half of the threads, or one where one alone would be faster. */
+static uint32_t fewer_threads(const struct patient *p)
+{
+	if (p->f->nthreads < 2 || p->f->nthreads != asked_threads(p))
+		return 0;
+	return p->f->alone ? 1 : p->f->nthreads / 2;
+}
+
+/* The finding's loop; of a region's waits, any of its loops. */
+static uint32_t is_runtime_loop(const struct patient *p)
+{
+	const struct view *v = p->view;
+	const struct finding *f = p->f;
+	const uint8_t kind = v->constructs[f->construct].kind;
+
+	if (kind == CONSTRUCT_FOR_RUNTIME)
+		return true;
+	for (size_t i = 0; i < v->nplaces && kind < CONSTRUCT_FOR; i++)
+		if (v->constructs[v->places[i].construct].kind == CONSTRUCT_FOR_RUNTIME &&
+		    v->regions[v->places[i].region].line == f->line)
+			return true;
+	return false;
+}
+
+/* libgomp's schedule(runtime) is dynamic by default. */
+static uint32_t is_runtime_static(const struct patient *p)
+{
+	return is_runtime_loop(p) && (!is_gomp(p) || value_of(p, "OMP_SCHEDULE"));
+}
+
+/* Not where a quota, or more threads than CPUs, is why threads wait for these. */
+static uint32_t may_spin(const struct patient *p)
+{
+	for (size_t i = 0; i < p->all->n; i++)
+		if (finding_is_condition(p->all->all[i].rule) &&
+		    p->all->all[i].rule != FINDING_NO_CPU &&
+		    p->all->all[i].rule != FINDING_SHARED_CPU)
+			return false;
+	return true;
+}
+
+static uint32_t has_nested_teams(const struct patient *p)
+{
+	return p->f->nested;
+}
+
+static uint32_t is_nested(const struct patient *p)
+{
+	return p->f->setting && !strcmp(p->f->setting, FINDING_NESTED);
+}
+
+static uint32_t is_dynamic(const struct patient *p)
+{
+	return value_of(p, "OMP_DYNAMIC") ? true : false;
+}
+
+static uint32_t maps_again(const struct patient *p)
+{
+	return finding_maps_again(p->f);
+}
+
+/* ---- the table ------------------------------------------------------- */
+
+#define OF(rule) (UINT64_C(1) << FINDING_##rule)
+_Static_assert(FINDING_RULES <= 64, "a set of rules is a number");
+
+/* Threads had fewer CPUs than they are. */
+#define FEW_CPUS (OF(QUOTA) | OF(MASK) | OF(CROWDED) | OF(PROCESSES) | OF(NO_CPU))
+#define WANTED_CPUS (FEW_CPUS | OF(POOLS) | OF(SHARED_CPU))
+/* Waits that are short: what it takes to wake a thread counts. */
+#define SHORT_WAITS \
+	(OF(VARYING_LOOP) | OF(VARYING_CHUNKS) | OF(VARYING_SECTIONS) | OF(VARYING_TEAM) | \
+	 OF(UNCOUNTED_LOOP) | OF(SHORT_LOOP) | OF(SHORT_STEPS) | OF(SHORT_REGIONS) | OF(SINGLE) | \
+	 OF(SMALL_TASKS) | OF(FEW_TASKS) | OF(TASK_CHAIN) | OF(TASK_WAITS) | OF(CRITICAL) | \
+	 OF(LOCK) | OF(ORDERED) | OF(BLOCKED))
+/* What costs more with more threads. */
+#define DEARER \
+	(OF(SHORT_LOOP) | OF(SHORT_STEPS) | OF(SHORT_REGIONS) | OF(SMALL_TASKS) | OF(CRITICAL) | \
+	 OF(LOCK) | OF(ATOMIC) | OF(ARRAY_REDUCTION) | OF(ALLOCATOR) | OF(MEMORY))
+#define UNEVEN \
+	(OF(STATIC_LOOP) | OF(OTHER_LOOP) | OF(VARYING_LOOP) | OF(VARYING_CHUNKS) | \
+	 OF(UNCOUNTED_LOOP) | OF(LIKE_FEW) | OF(LATE_THREAD) | OF(UNEVEN_TEAM) | OF(VARYING_TEAM))
+
+/* Settings, in which # is the condition's number; or the runtime's own variable, where that is set
+   and so goes before OMP_WAIT_POLICY, or where nothing else says it. */
+enum { COMMON, GNU, OTHER, RUNTIMES };
+
+static const struct rule {
+	uint64_t findings;
+	uint32_t (*when)(const struct patient *p); /* NULL: always */
+	const char *settings[RUNTIMES];
+} rules[] = {
+	{ FEW_CPUS, threads_as_cpus, { "OMP_NUM_THREADS=#" } },
+	{ OF(CROWDED), has_nested_teams, { "OMP_MAX_ACTIVE_LEVELS=1" } },
+	{ WANTED_CPUS | OF(SERIAL),
+	  NULL,
+	  { "OMP_WAIT_POLICY=passive", "GOMP_SPINCOUNT=0", "KMP_BLOCKTIME=0" } },
+	{ WANTED_CPUS, NULL, { NULL, "GOMP_SPINCOUNT=10000", "KMP_BLOCKTIME=1" } },
+	{ OF(SHARED_CPU) | OF(MEMORY), NULL, { "OMP_PLACES=cores OMP_PROC_BIND=spread" } },
+	{ UNEVEN, is_runtime_static, { "OMP_SCHEDULE=dynamic" } },
+	{ UNEVEN | OF(DISPATCH), is_runtime_loop, { "OMP_SCHEDULE=guided" } },
+	{ OF(DISPATCH), is_runtime_loop, { "OMP_SCHEDULE=static" } },
+	{ SHORT_WAITS,
+	  may_spin,
+	  { "OMP_WAIT_POLICY=active", "GOMP_SPINCOUNT=infinity", "KMP_BLOCKTIME=infinite" } },
+	{ DEARER, fewer_threads, { "OMP_NUM_THREADS=#" } },
+	{ OF(ASKED), is_nested, { "OMP_MAX_ACTIVE_LEVELS=2" } },
+	{ OF(ASKED) | OF(SMALL_TEAMS), is_dynamic, { "OMP_DYNAMIC=false" } },
+	{ OF(FAULTS), maps_again, { FINDING_KEEP_BLOCKS } },
+	{ OF(FAULTS), NULL, { FINDING_HUGE_PAGES } },
+};
+
+static const char *settings_of(const struct patient *p, const struct rule *rule)
+{
+	const bool gomp = is_gomp(p);
+	const char *own = rule->settings[gomp ? GNU : OTHER];
+
+	if (own && value_of(p, gomp ? "GOMP_SPINCOUNT" : "KMP_BLOCKTIME"))
+		return own;
+	return rule->settings[COMMON] ? rule->settings[COMMON] : own;
+}
+
+/* What a setting would be to the process: nothing that can be set from outside, nothing new, or
+   new. What the library does not record may be set to anything. */
+enum change { CHANGE_NOT_OURS, CHANGE_NONE, CHANGE_NEW };
+
+static enum change change_by(const struct patient *p, const char *name, const char *value)
+{
+	const char *inside = value_of(p, name), *outside = p->present(name);
+
+	if (!strncmp(name, "GLIBC_", 6))
+		return outside ? CHANGE_NOT_OURS : CHANGE_NEW;
+	if (inside && outside && !strcmp(inside, outside))
+		return strcasecmp(inside, value) ? CHANGE_NEW : CHANGE_NONE;
+	return inside || outside ? CHANGE_NOT_OURS : CHANGE_NEW;
+}
+
+static bool is_new(const struct patient *p, const char *settings)
+{
+	char copy[REMEDY_BYTES], *rest = copy, *setting;
+	bool new = false;
+
+	snprintf(copy, sizeof(copy), "%s", settings);
+	while ((setting = strsep(&rest, " "))) {
+		const char *name = strsep(&setting, "=");
+		const enum change change = change_by(p, name, setting);
+
+		if (change == CHANGE_NOT_OURS)
+			return false;
+		new = new || change == CHANGE_NEW;
+	}
+	return new;
+}
+
+/* Behind those of a rank that is as low; whether it is added. */
+static bool add(struct remedies *r, const struct patient *p, const char *settings, uint32_t number,
+		unsigned rank)
+{
+	const size_t before = strcspn(settings, "#");
+	struct remedy new = { .finding = p->f, .rank = rank };
+	size_t at = r->n;
+
+	if (settings[before])
+		snprintf(new.settings, sizeof(new.settings), "%.*s%u", (int)before, settings,
+			 number);
+	else
+		snprintf(new.settings, sizeof(new.settings), "%s", settings);
+	for (size_t i = 0; i < r->n; i++)
+		if (!strcmp(r->all[i].settings, new.settings))
+			return false;
+	if (r->n == REMEDIES_MOST || !is_new(p, new.settings))
+		return false;
+	while (at > 0 && r->all[at - 1].rank > rank)
+		at--;
+	memmove(&r->all[at + 1], &r->all[at], (r->n++ - at) * sizeof(*r->all));
+	r->all[at] = new;
+	return true;
+}
+
+static void add_all(struct remedies *r, const struct patient *p)
+{
+	unsigned rank = 0;
+
+	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++) {
+		const struct rule *rule = &rules[i];
+		uint32_t number;
+
+		if (!(rule->findings >> p->f->rule & 1))
+			continue;
+		number = rule->when ? rule->when(p) : 1;
+		if (number)
+			rank += add(r, p, settings_of(p, rule), number, rank);
+	}
+}
+
+void remedies_find(const struct view *v, const struct placement *p, const struct findings *f,
+		   prof_variable *present, struct remedies *r)
+{
+	*r = (struct remedies){ 0 };
+	for (size_t i = 0; i < f->n; i++) {
+		const struct finding *of = &f->all[i];
+		const struct patient patient = {
+			.view = v,
+			.placement = p,
+			.all = f,
+			.f = of,
+			.process = process_of(v->model, of),
+			.present = present,
+		};
+
+		add_all(r, &patient);
+	}
+}
