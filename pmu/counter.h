@@ -42,8 +42,8 @@ struct wall {
 	uint64_t since_ns;	 /* up to then the thread's time is counted; atomic */
 	uint64_t cpu_ns, sleeps; /* of the thread, at the last sample */
 	uint64_t counted_ns;	 /* of the thread, up to since_ns */
-	/* Not in any sample yet: what it ran, and slept. */
-	uint64_t ran_ns, dozed_ns;
+	/* Not in any sample yet: what it ran, slept, and waited for a CPU. */
+	uint64_t ran_ns, dozed_ns, ready_ns;
 	uint64_t next_ns;  /* from the last sample to the next tick */
 	uint64_t slept_ns; /* for how long it is known to have slept where it is */
 	uintptr_t pc, sp;  /* where the last sample was */

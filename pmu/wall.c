@@ -154,7 +154,7 @@ int wall_start(struct pmu_counter *c)
 	w->fresh = true;
 	w->asleep = false;
 	w->watched_ns = 0;
-	w->ran_ns = w->dozed_ns = 0;
+	w->ran_ns = w->dozed_ns = w->ready_ns = 0;
 	set_paused(w, false);
 	__atomic_store_n(&c->running, true, __ATOMIC_SEQ_CST);
 	error = tick_after(c, 1 + part_of(w, c->period));
@@ -183,9 +183,9 @@ uint64_t wall_rest(struct pmu_counter *c, bool own)
 	const uint64_t since = __atomic_exchange_n(&c->wall.since_ns, 0, __ATOMIC_RELAXED);
 	const uint64_t now = clock_ns(CLOCK_MONOTONIC), counted = c->wall.counted_ns;
 	const uint64_t rest = since < now ? now - since : 0;
-	const uint64_t owed = c->wall.ran_ns + c->wall.dozed_ns;
+	const uint64_t owed = c->wall.ran_ns + c->wall.dozed_ns + c->wall.ready_ns;
 
-	c->wall.ran_ns = c->wall.dozed_ns = 0;
+	c->wall.ran_ns = c->wall.dozed_ns = c->wall.ready_ns = 0;
 	if (counted == 0 || since == 0 || (!own && rest > 2 * c->wall.next_ns))
 		return owed;
 	return owed + (counted + rest < c->period ? c->period - counted : rest);
@@ -245,21 +245,21 @@ static bool is_asleep(const struct wall *w, const struct wall_place *p, uint64_t
 
 /* The time since the last sample. */
 struct interval {
-	uint64_t ran_ns, slept_ns;
+	uint64_t ran_ns, slept_ns, ready_ns;
 	uint64_t sleeps;
 };
 
-/* What it did not run it slept, if it slept at all; else it waited for a CPU, which is part of what
-   it does. */
+/* What it did not run it slept, if it slept at all; else it waited for a CPU. */
 static struct interval interval_to(struct pmu_counter *c, const struct ran *now)
 {
 	struct wall *w = &c->wall;
 	const uint64_t elapsed = wall_since(c), used = now->cpu_ns - w->cpu_ns;
 	struct interval i = { .ran_ns = elapsed, .sleeps = now->sleeps - w->sleeps };
 
-	if (!w->fresh && (w->asleep || i.sleeps != 0) && used < elapsed)
+	if (!w->fresh && used < elapsed) {
 		i.ran_ns = used;
-	i.slept_ns = elapsed - i.ran_ns;
+		*(w->asleep || i.sleeps != 0 ? &i.slept_ns : &i.ready_ns) = elapsed - used;
+	}
 	w->counted_ns += elapsed;
 	w->cpu_ns = now->cpu_ns;
 	w->sleeps = now->sleeps;
@@ -274,9 +274,15 @@ static uint64_t all_of(uint64_t *owed)
 	return ns;
 }
 
-static void share_awake(struct wall *w, const struct interval *i, struct wall_share *share)
+/* Waits for a CPU are counted when they are a period's: each sample has a bit of it. */
+static void share_awake(struct pmu_counter *c, const struct interval *i, struct wall_share *share)
 {
+	struct wall *w = &c->wall;
+
 	w->ran_ns += i->ran_ns;
+	w->ready_ns += i->ready_ns;
+	if (w->ready_ns >= c->period)
+		share->ready_ns = all_of(&w->ready_ns);
 	if (w->asleep)
 		share->before_ns = i->slept_ns;
 	else
@@ -312,7 +318,7 @@ bool wall_take(struct pmu_counter *c, const struct wall_place *p, struct wall_sh
 	const struct ran now = ran_now();
 	const uint64_t before = w->cpu_ns;
 	struct interval i = interval_to(c, &now);
-	const uint64_t elapsed = i.ran_ns + i.slept_ns;
+	const uint64_t elapsed = i.ran_ns + i.slept_ns + i.ready_ns;
 	const bool there = w->asleep && p->pc == w->pc && p->sp == w->sp;
 
 	*share = (struct wall_share){ 0 };
@@ -324,7 +330,7 @@ bool wall_take(struct pmu_counter *c, const struct wall_place *p, struct wall_sh
 	if (share->asleep)
 		share_asleep(w, &i, there, share);
 	else
-		share_awake(w, &i, share);
+		share_awake(c, &i, share);
 	w->asleep = share->asleep;
 	w->pc = p->pc;
 	w->sp = p->sp;

@@ -37,11 +37,12 @@ struct wall_place {
 	enum wall_call call;
 };
 
-/* What a sample counts. Either may be 0. */
+/* What a sample counts. Each may be 0. */
 struct wall_share {
 	bool asleep;	    /* the thread slept here */
 	uint64_t here_ns;   /* the sample's own weight */
 	uint64_t before_ns; /* to where the last sample was, which found it asleep */
+	uint64_t ready_ns;  /* here, where it waited for a CPU */
 };
 
 /* Begins and ends the ticks of c, a PMU_WALL counter with a timer: 0 or -errno. */

@@ -219,6 +219,34 @@ START_TEST(losses_add_up)
 }
 END_TEST
 
+/* A thread that could run and had no CPU did not run. */
+START_TEST(losses_without_a_cpu)
+{
+	const struct losses *l = &made.losses;
+	const enum prof_state ready = (enum prof_state)(WORK | (int)PROF_READY);
+	double sum;
+
+	made_region(1, 700, 2);
+	made_time(0, BODY, WORK, 400);
+	made_time(0, BODY, ready, 200);
+	made_time(1, BODY, WORK, 600);
+	made_outside(0, "main:18", (enum prof_state)(PROF_STATE_SERIAL | (int)PROF_READY), 300);
+	made_outside(1, "omp!gomp_thread_start", PROF_STATE_IDLE, 300);
+	made_end();
+	sum = l->run.work;
+	for (unsigned i = 0; i < LOSSES; i++)
+		sum += l->run.lost[i];
+	made_equal_ms(sum, l->run.all / 1e6);
+	ck_assert_uint_eq(class_ms(OMP_BLOCKED), 500);
+	made_equal_ms(l->run.work, 1000);
+	made_equal_ms(l->run.lost[LOSS_BLOCKED], 0);
+	/* 100 ms of each thread's time in the region have no samples. */
+	made_equal_ms(l->region[REGION_SERIAL].lost[LOSS_NOT_RUNNING], 300);
+	made_equal_ms(l->run.lost[LOSS_NOT_RUNNING], 300 + 200 + 200);
+	made_not_found(FINDING_BLOCKED_CALL);
+}
+END_TEST
+
 /* Of a run without wall time the loss is not there; of one that never sleeps it is 0. */
 START_TEST(losses_that_runs_have)
 {
@@ -420,6 +448,7 @@ int main(void)
 	tcase_add_loop_test(c, call_and_line, 0, sizeof(shown) / sizeof(*shown));
 	tcase_add_test(c, wrappers_are_what_they_wrap);
 	tcase_add_test(c, losses_add_up);
+	tcase_add_test(c, losses_without_a_cpu);
 	tcase_add_test(c, losses_that_runs_have);
 	tcase_add_test(c, a_program_that_stands_still);
 	tcase_add_test(c, threads_of_the_program);

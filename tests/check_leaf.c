@@ -204,6 +204,13 @@ static const struct expectation expectations[] = {
 	  LEAF_OVERHEAD,
 	  OMP_OVERHEAD },
 	{ .e = { .state = PROF_STATE_IDLE, .asleep = true }, LEAF_IDLE, OMP_WAIT },
+	/* Without a CPU: neither work nor the runtime's, but a wait is one */
+	{ .e = { .state = PROF_STATE_PARALLEL, .ready = true }, LEAF_READY, OMP_BLOCKED },
+	{ .e = { .state = PROF_STATE_OVERHEAD, .in_runtime = true, .ready = true },
+	  LEAF_READY,
+	  OMP_BLOCKED },
+	{ .e = { .state = PROF_STATE_IDLE, .ready = true }, LEAF_IDLE, OMP_WAIT },
+	{ .e = { .state = PROF_STATE_SERIAL, .in_mpi = true, .ready = true }, LEAF_MPI, OMP_MPI },
 	/* MPI, whatever OpenMP's state */
 	{ .e = { .state = PROF_STATE_SERIAL, .in_mpi = true }, LEAF_MPI, OMP_MPI },
 	{ .e = { .state = PROF_STATE_PARALLEL, .in_mpi = true, .callback = true },

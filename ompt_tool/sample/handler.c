@@ -474,6 +474,22 @@ static uint32_t leaf_state(const struct sample *s, const struct handler_event *e
 	return s->state | (e->asleep ? PROF_ASLEEP : 0u);
 }
 
+/* The leaf beneath node, with what is counted there; 0 without room. */
+static uint32_t leaf_node(struct thread *t, uint32_t node, const struct handler_event *e,
+			  uint32_t state, uint32_t cause, uint64_t weight)
+{
+	const uint32_t at = cct_child(&t->omp.cct, node,
+				      PROF_NODE_INFO(PROF_NODE_LEAF, e->event, state, cause), 0);
+
+	if (at != 0 && weight != 0) {
+		struct prof_node *leaf = cct_node(t->omp.cct.writer, at);
+
+		leaf->weight += weight;
+		leaf->samples++;
+	}
+	return at;
+}
+
 /* Adds the construct, the object waited for, and the leaf, whose node it returns; 0 without
    room. */
 static uint32_t count(struct thread *t, const struct sample *s, uint32_t node,
@@ -501,19 +517,20 @@ static uint32_t count(struct thread *t, const struct sample *s, uint32_t node,
 		charge(t, node, e);
 	if (node != 0 && object != 0)
 		node = object_node(t, node, object);
-	if (node != 0)
-		node = cct_child(&t->omp.cct, node,
-				 PROF_NODE_INFO(PROF_NODE_LEAF, e->event, leaf_state(s, e), cause),
-				 0);
-	if (node == 0)
-		return 0;
-	if (e->weight != 0) {
-		struct prof_node *leaf = cct_node(t->omp.cct.writer, node);
+	if (node != 0 && e->ready != 0)
+		leaf_node(t, node, e, s->state | PROF_READY, cause, e->ready);
+	return node != 0 ? leaf_node(t, node, e, leaf_state(s, e), cause, e->weight) : 0;
+}
 
-		leaf->weight += e->weight;
-		leaf->samples++;
-	}
-	return node;
+/* On which CPU, and when. */
+static void count_when(struct thread *t, const struct handler_event *e, uint64_t weight,
+		       uint32_t node, uint32_t state, uint64_t now_ticks)
+{
+	const struct handler_event part = { .event = e->event, .weight = weight, .wall = e->wall };
+
+	cpus_count(t, (uint32_t)e->event, weight);
+	if (timeline_on)
+		when_note(t, &part, node, (uint8_t)state, now_ticks);
 }
 
 void handler_sample(struct thread *t, const struct handler_event *e, const void *ucontext)
@@ -544,11 +561,10 @@ void handler_sample(struct thread *t, const struct handler_event *e, const void 
 	}
 	if (e->wall)
 		t->wall = (struct wall_spot){ node, innermost, e->asleep };
-	if (e->weight == 0)
-		return;
-	cpus_count(t, (uint32_t)e->event, e->weight);
-	if (timeline_on)
-		when_note(t, e, innermost, (uint8_t)leaf_state(&s, e), now_ticks);
+	if (e->ready != 0)
+		count_when(t, e, e->ready, innermost, s.state | PROF_READY, now_ticks);
+	if (e->weight != 0)
+		count_when(t, e, e->weight, innermost, leaf_state(&s, e), now_ticks);
 }
 
 static uint8_t event_of(const struct prof_node *n)

@@ -39,6 +39,7 @@ struct handler_event {
 	bool precise;		       /* told->ip is where the event happened */
 	bool wall;		       /* of a wall clock */
 	bool asleep;		       /* the thread slept: only of a wall clock */
+	uint64_t ready;		       /* beside weight: it had no CPU; only of a wall clock */
 };
 
 /* Takes one sample of the calling thread t: the part of the handler that bench/ measures. */

@@ -113,7 +113,7 @@ static void sample_wall(struct thread *t, struct pmu_counter *c, const void *uco
 		process_lose(1);
 		return;
 	}
-	const unsigned n = (share.before_ns != 0) + (share.here_ns != 0);
+	const unsigned n = (share.before_ns != 0) + (share.here_ns != 0) + (share.ready_ns != 0);
 
 	record->samples[c->event] += n;
 	if (t->in_handler) {
@@ -124,6 +124,7 @@ static void sample_wall(struct thread *t, struct pmu_counter *c, const void *uco
 	take(t,
 	     &(struct handler_event){ .event = (int)c->event,
 				      .weight = share.here_ns,
+				      .ready = share.ready_ns,
 				      .wall = true,
 				      .asleep = share.asleep },
 	     ucontext);

@@ -137,6 +137,7 @@ static const struct leaf_info {
 	[LEAF_MPI] = { NULL, "MPI" },
 	[LEAF_MPI_THREAD] = { "<MPI-progress_thread>", "MPI's own threads" },
 	[LEAF_BLOCKED] = { NULL, "blocked" },
+	[LEAF_READY] = { NULL, "without a CPU" },
 };
 
 /* The meaning of a state if no rule applies. */
@@ -364,6 +365,8 @@ struct leaf_verdict leaf_decide(const struct leaf_evidence *e)
 
 	if (e->alone && !e->asleep && leaf_is_mutual(v.leaf))
 		return (struct leaf_verdict){ LEAF_OVERHEAD, OMP_OVERHEAD };
+	if (e->ready && (v.class == OMP_WORK || v.class == OMP_OVERHEAD))
+		return (struct leaf_verdict){ LEAF_READY, OMP_BLOCKED };
 	/* What the runtime and MPI sleep for is theirs; but nobody works asleep. */
 	if (!e->asleep || v.class != OMP_WORK)
 		return v;

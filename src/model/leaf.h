@@ -60,6 +60,7 @@ enum omp_leaf {
 	LEAF_MPI_THREAD, /* a thread of the MPI library's own */
 	LEAF_BLOCKED,	 /* asleep in a system call that is neither OpenMP's nor MPI's; its
 			    function is the one that the program called */
+	LEAF_READY,	 /* without a CPU */
 	LEAFS
 };
 
@@ -100,6 +101,7 @@ struct leaf_evidence {
 	bool in_mpi;		   /* the innermost frames are MPI's */
 	bool mpi_thread;	   /* and the stack has no others */
 	bool asleep;		   /* the thread slept in a system call */
+	bool ready;		   /* it could run and had no CPU */
 	bool alone;		   /* the process has no other thread */
 };
 

@@ -28,7 +28,7 @@
 
 #define PROF_MAGIC "OMPHWC\r\n"
 #define PROF_VERSION_MAJOR 1u
-#define PROF_VERSION_MINOR 14u
+#define PROF_VERSION_MINOR 15u
 #define PROF_VERSION (PROF_VERSION_MAJOR << 16 | PROF_VERSION_MINOR)
 #define PROF_BYTE_ORDER 0x01020304u
 
@@ -254,7 +254,7 @@ struct prof_cell {
 
 enum { PROF_CELL_SAMPLES_SHIFT = 16, PROF_CELLS_MOST = 1 << 16, PROF_TIMELINE_SHIFT_MOST = 63 };
 
-/* state: enum prof_state, with PROF_ASLEEP */
+/* state: enum prof_state, with PROF_ASLEEP or PROF_READY */
 #define PROF_CELL_KEY(event, state) ((uint32_t)(event) << 8 | (uint32_t)(state))
 #define PROF_TIMELINE_NOW(area, shift, n) \
 	((uint64_t)(n) << 32 | (uint64_t)(shift) << 1 | (uint64_t)(area))
@@ -409,7 +409,7 @@ enum prof_node_kind {
 				   created there */
 	PROF_NODE_OBJECT = 4,	 /* value: wait_id, an address; flags: 1 when it is a
 				   PROF_LOC_* location */
-	PROF_NODE_LEAF = 5,	 /* samples, weight; event, state with PROF_ASLEEP; flags:
+	PROF_NODE_LEAF = 5,	 /* samples, weight; event, state with PROF_STATE_MARKS; flags:
 				    prof_cause */
 	PROF_NODE_STATS = 6,	 /* two numbers; flags: prof_stats_kind */
 	PROF_NODE_CONSTRUCT = 7, /* value: location after the call that began the construct;
@@ -643,7 +643,10 @@ enum prof_state {
  */
 #define PROF_ASLEEP 0x80u
 #define PROF_VERSION_ASLEEP (1u << 16 | 11u)
-#define PROF_STATE_OF(byte) ((uint8_t)((byte) & ~PROF_ASLEEP))
+/* Likewise: the thread could run and had no CPU.  Since 1.15 */
+#define PROF_READY 0x40u
+#define PROF_STATE_MARKS (PROF_ASLEEP | PROF_READY)
+#define PROF_STATE_OF(byte) ((uint8_t)((byte) & ~PROF_STATE_MARKS))
 
 struct prof_node {
 	uint32_t parent;

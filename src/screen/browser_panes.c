@@ -51,8 +51,8 @@ static const char help[] =
 	"\n"
 	"columns\n"
 	"  % is of the event's total; work (green), wait (red), ovhd (yellow), mpi\n"
-	"  (magenta) and block (cyan: asleep in system calls that are not OpenMP's)\n"
-	"  add up to it.  imbal: the most that one thread worked over\n"
+	"  (magenta) and block (cyan: asleep in system calls that are not OpenMP's,\n"
+	"  or without a CPU) add up to it.  imbal: the most that one thread worked over\n"
 	"  the mean.  gain: what the run would be shorter by, in percent, if the\n"
 	"  threads only worked there.  ~: from few samples.\n";
 

@@ -171,7 +171,7 @@ static void set_all(struct construct_times *t)
 			continue;
 		if (c->kind != CONSTRUCT_PARALLEL && c->kind != CONSTRUCT_TEAMS) {
 			s->all = (double)c->elapsed_ns;
-			s->lost[LOSS_NOT_RUNNING] = s->all - split_seen(s);
+			s->lost[LOSS_NOT_RUNNING] += s->all - split_seen(s);
 		}
 		if (s->all < SAMPLES_LEAST * t->sample_ns)
 			t->why[i] = CONSTRUCT_SHORT;

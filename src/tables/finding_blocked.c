@@ -102,7 +102,7 @@ static bool places_add(const struct finding_evidence *e, struct places *p, uint3
 		struct place *to;
 		enum loss loss;
 
-		if (r->event != e->losses->event || r->class != OMP_BLOCKED ||
+		if (r->event != e->losses->event || r->leaf != LEAF_BLOCKED ||
 		    losses_is_outside(r->region))
 			continue;
 		const double ns = losses_of_record(e->losses, e->view, r, &loss);

@@ -330,8 +330,7 @@ static void take_waits_for_cpus(struct finding_evidence *e, const struct schedul
 	for (size_t i = 0; i < e->regions.n; i++)
 		if (e->rows[i].gain[LOSS_NOT_RUNNING] > 0)
 			all += e->rows[i].gain[LOSS_NOT_RUNNING];
-	/* Where blocked threads have samples, so have those waits. */
-	if (e->losses->wall || all <= 0)
+	if (all <= 0)
 		return;
 	const double left = 1 - gain_of(e, s->waited) / all;
 

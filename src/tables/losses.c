@@ -105,6 +105,7 @@ static enum loss loss_of(const struct view *v, const struct view_record *r)
 	case LEAF_TASK_CREATION: return LOSS_TASKS;
 	case LEAF_MPI: return LOSS_MPI;
 	case LEAF_BLOCKED: return LOSS_BLOCKED;
+	case LEAF_READY: return LOSS_NOT_RUNNING;
 	default: return LOSS_RUNTIME;
 	}
 }
@@ -364,7 +365,7 @@ static int losses_elapsed(const struct view *v, struct losses *l, double side_by
 	free(team);
 	losses_recurring(v, l);
 	for (size_t i = REGION_SPECIALS; i < v->nregions; i++)
-		l->region[i].lost[LOSS_NOT_RUNNING] = l->region[i].all - split_seen(&l->region[i]);
+		l->region[i].lost[LOSS_NOT_RUNNING] += l->region[i].all - split_seen(&l->region[i]);
 	return 0;
 }
 
@@ -447,7 +448,7 @@ static void losses_outside(const struct view *v, struct losses *l, const struct 
 	/* What spins there is a part of it. */
 	serial->lost[LOSS_SERIAL] = 0;
 	serial->all = p->initial - top.elapsed - untold + l->helped[REGION_SERIAL];
-	serial->lost[LOSS_NOT_RUNNING] = serial->all - split_seen(serial);
+	serial->lost[LOSS_NOT_RUNNING] += serial->all - split_seen(serial);
 	unknown->all = split_seen(unknown);
 	*idle = (struct time_split){ .all = p->all - serial->all - inside - unknown->all +
 					    l->helped[REGION_SERIAL] + l->helped[REGION_UNKNOWN] };

@@ -21,7 +21,8 @@ static struct away_time *time_in(const struct view *v, const struct losses *l, e
 		struct away_time *t = &all[v->model->threads[r->thread].process];
 		enum loss loss;
 
-		if (r->event != l->event || r->class != class || losses_is_outside(r->region))
+		if (r->event != l->event || r->class != class || r->leaf == LEAF_READY ||
+		    losses_is_outside(r->region))
 			continue;
 		*(r->region == REGION_SERIAL ? &t->outside : &t->inside) +=
 			losses_of_record(l, v, r, &loss);

@@ -179,6 +179,7 @@ static struct leaf_verdict view_verdict(const struct view_builder *b, const stru
 		.in_mpi = x->flags & CONTEXT_MPI,
 		.mpi_thread = view_is_mpi_thread(b, x, leaf),
 		.asleep = leaf->state & PROF_ASLEEP,
+		.ready = leaf->state & PROF_READY,
 		.alone = b->alone,
 	};
 

@@ -56,7 +56,8 @@ static const struct csv_part self_parts[] = {
 	{ "overhead", true, "the part of it in the OpenMP runtime" },
 	{ "mpi", true, "the part of it in MPI calls; only where there is such a part" },
 	{ "blocked", true,
-	  "the part of it asleep in system calls that are not OpenMP's; only of wall time" },
+	  "the part of it asleep in system calls that are not OpenMP's, or without a CPU; only of "
+	  "wall time" },
 };
 enum { SUM_PARTS = 2, INCLUSIVE_PARTS = 1 };
 _Static_assert(sizeof(self_parts) / sizeof(*self_parts) == SUM_PARTS + OMP_CLASSES, "classes");

@@ -295,7 +295,7 @@ static enum fate settle(struct linker *l, uint32_t i)
 		r->state = take_part(l, r->state);
 	else if (r->kind == PROF_NODE_LEAF)
 		r->state = (uint8_t)(take_state(l, PROF_STATE_OF(r->state)) |
-				     (r->state & PROF_ASLEEP));
+				     (r->state & PROF_STATE_MARKS));
 	else if (r->kind != PROF_NODE_BOUNDARY && r->kind != PROF_NODE_CPU)
 		r->state = take_state(l, r->state);
 	if (names_context(r->kind))

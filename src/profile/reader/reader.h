@@ -29,7 +29,7 @@ struct prof_rnode {
 	uint8_t event;	  /* LEAF, COUNT, CPU: less than header.nevents; BOUNDARY: the low byte
 				   of the team's threads */
 	uint8_t state;	  /* enum prof_state; unknown ones are UNDEFINED.  LEAF: with
-				   PROF_ASLEEP.  COUNT: enum prof_part; unknown ones are MIXED.
+				   PROF_STATE_MARKS.  COUNT: enum prof_part; unknown ones are MIXED.
 				   BOUNDARY: the high byte of the team's threads.  CPU: the low
 				   byte of its number */
 	uint8_t flags;	  /* as in the file; may contain unknown bits or kinds (except
@@ -62,7 +62,7 @@ struct prof_rcell {
 	uint64_t weight;
 	uint64_t samples;
 	uint8_t event; /* less than header.nevents */
-	uint8_t state; /* enum prof_state, with PROF_ASLEEP */
+	uint8_t state; /* enum prof_state, with PROF_STATE_MARKS */
 };
 
 /* When a thread's samples were taken. */

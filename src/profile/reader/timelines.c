@@ -44,7 +44,7 @@ static bool cell_take(const struct prof_file *f, const struct prof_cell *c, stru
 		.state = (uint8_t)c->samples,
 	};
 	if (PROF_STATE_OF(r->state) >= PROF_STATES)
-		r->state = (uint8_t)(PROF_STATE_UNDEFINED | (r->state & PROF_ASLEEP));
+		r->state = (uint8_t)(PROF_STATE_UNDEFINED | (r->state & PROF_STATE_MARKS));
 	return r->event < f->header.nevents;
 }
 
