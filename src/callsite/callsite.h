@@ -58,7 +58,8 @@ bool callsites_span(struct callsites *c, const struct prof_file *f, uint64_t loc
  * For a call in the innermost user frame of what created a region or task, where that
  * call is of no runtime function: the function that it calls left by a tail call of the
  * runtime, directly or through other tail calls.  *at: that jump (PROF_LOC of f); *kind:
- * the construct, as of callsites_construct().  False unless exactly one place does so.
+ * the construct, as of callsites_construct().  Or else it left by a tail call of another object's
+ * function: CONSTRUCT_SERIAL.  False unless exactly one place does so.
  */
 bool callsites_tail(struct callsites *c, const struct prof_file *f, uint64_t loc, uint64_t *at,
 		    enum construct_kind *kind);

@@ -1,6 +1,6 @@
 /*
- * callsite_tail.c - the frame that a region's creator lost by a tail call: it jumped to
- * the runtime's function that it called last, and only its caller is on the stack.
+ * callsite_tail.c - the frame that a function lost by a tail call: it jumped to the runtime's or
+ * another object's function that it called last, and only its caller is on the stack.
  */
 #include "config.h"
 
@@ -22,6 +22,7 @@ struct tail {
 	uint64_t function; /* whose code is followed */
 	uint64_t at, end;  /* of the tail call that creates; 0: none */
 	uint64_t other;	   /* the target of a tail call that does not; 0: none */
+	uint64_t from;	   /* where it is; 0: none, or several places */
 	const char *called;
 	bool several, others;
 };
@@ -70,6 +71,7 @@ static void tail_meet(struct tail *t, uint64_t at, const struct flow_insn *i)
 		t->called = called;
 	} else if (!leaf_is_runtime_name(called)) {
 		t->others = t->others || (t->other && t->other != i->target);
+		t->from = t->other ? 0 : at;
 		t->other = i->target;
 	}
 }
@@ -82,7 +84,7 @@ static bool tail_look(struct tail *t, uint64_t entry)
 	size_t n;
 
 	t->function = tail_function(t, entry);
-	t->other = 0;
+	t->other = t->from = 0;
 	t->others = false;
 	if (flow_reach(&t->code, entry, &guide, &pieces, &n))
 		return false;
@@ -98,6 +100,13 @@ static bool tail_look(struct tail *t, uint64_t entry)
 	return !t->several;
 }
 
+/* The function of another object: its slot, or its stub (cos@plt). */
+static bool tail_is_imported(const struct tail *t, uint64_t entry)
+{
+	return !callsites_is_code(t->callsites, t->file, PROF_LOC(t->module, entry)) ||
+	       strchr(tail_name(t, entry), '@');
+}
+
 bool callsites_tail(struct callsites *c, const struct prof_file *f, uint64_t loc, uint64_t *at,
 		    enum construct_kind *kind)
 {
@@ -108,9 +117,11 @@ bool callsites_tail(struct callsites *c, const struct prof_file *f, uint64_t loc
 	    !callsite_target(&t.code, PROF_LOC_ADDRESS(loc), &entry))
 		return false;
 	for (int i = 0; i < TAILS && !leaf_is_runtime_name(tail_name(&t, entry)); i++) {
-		/* The slot of another object's function. */
-		if (!callsites_is_code(c, f, PROF_LOC(t.module, entry)))
-			return false;
+		if (tail_is_imported(&t, entry)) {
+			*at = PROF_LOC(t.module, t.from);
+			*kind = CONSTRUCT_SERIAL;
+			return t.from;
+		}
 		if (!tail_look(&t, entry))
 			return false;
 		if (t.at) {

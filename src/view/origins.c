@@ -158,7 +158,8 @@ static int origins_tail_call(struct sites *s, uint32_t node, struct origins *o)
 	if (!room)
 		return -ENOMEM;
 	o->all = room;
-	if (creator->owner == SITE_USER && r->tail(r->self, s->file, n->a, &tail.at, &tail.kind))
+	if (creator->owner == SITE_USER && r->tail(r->self, s->file, n->a, &tail.at, &tail.kind) &&
+	    tail.kind != CONSTRUCT_SERIAL)
 		o->all[o->n++] = tail;
 	else
 		return map_add(&o->tails, n->a, 0, 0, &id) < 0 ? -ENOMEM : 0;
