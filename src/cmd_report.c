@@ -277,8 +277,7 @@ static int report_write(const struct report_options *o, const struct report *r,
 
 static bool report_has_lines(const struct report_options *o)
 {
-	return report_annotates(o) || o->lines || o->fold_libraries ||
-	       o->format->lines == LINES_ALWAYS;
+	return report_annotates(o) || o->lines || o->format->lines == LINES_ALWAYS;
 }
 
 static bool report_is_summed(const struct report_options *o, const struct profiles *p)
@@ -297,6 +296,7 @@ static int report_build(const struct report_options *o, const struct profiles *p
 		.resolver = &lookup->resolver,
 		.lines = report_has_lines(o) || o->filters.value[FILTER_HIDE],
 		.summed = report_is_summed(o, p),
+		.unfold = o->unfold_libraries,
 		.progress = isatty(STDERR_FILENO) ? report_progress : NULL,
 		.arg = &progress,
 	};
@@ -439,7 +439,6 @@ static int report_show(const struct report_options *o, const struct profiles *p,
 		.depth = o->depth,
 		.sort = o->sort,
 		.lines = report_has_lines(o),
-		.fold_libraries = o->fold_libraries,
 		.elapsed = o->elapsed,
 		.wanted = o->columns,
 		.trouble = &trouble,

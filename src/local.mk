@@ -342,7 +342,6 @@ libomphwc_report_la_SOURCES = \
 	src/output/thread_name.c src/output/thread_name.h \
 	src/symbols/symbols.h \
 	src/tables/annotate.c src/tables/annotate.h \
-	src/tables/callee_lines.c src/tables/callee_lines.h \
 	src/tables/calls.c src/tables/calls.h \
 	src/tables/constructs.c src/tables/constructs.h \
 	src/tables/counted.c src/tables/counted.h \
@@ -374,7 +373,6 @@ libomphwc_report_la_SOURCES = \
 	src/tables/ranks.c src/tables/ranks.h \
 	src/tables/region_times.c src/tables/region_times.h \
 	src/tables/regions.c src/tables/regions.h \
-	src/tables/user_line.c src/tables/user_line.h \
 	src/tables/time_event.c src/tables/time_event.h \
 	src/tables/unsampled.c src/tables/unsampled.h \
 	src/tables/table_parts.c \

@@ -43,7 +43,7 @@ static const char help_rest[] =
 	"      --lines          paths with lines: of folded, speedscope, hatchet and csv\n"
 	"      --elapsed        folded, html: paths are as wide as what they take of the elapsed\n"
 	"                       time: a thread's work / the threads that worked (--timeline)\n"
-	"      --fold-libraries --by line: time in the system's libraries is at their calls\n"
+	"      --unfold-libraries   --view user shows functions of the system's libraries, too\n"
 	"  -e, --event EVENT    sort by it; folded counts are its own (default: the first)\n"
 	"  -l, --limit PERCENT  sum up what is below this share (default 0.5; 0 shows all)\n"
 	"      --sort COLUMN    order of rows: total, work, wait, overhead, mpi, blocked, imbal,\n"
@@ -192,7 +192,7 @@ static int report_option(struct report_options *o, int c, const char *value)
 	case 'S': o->sources = value; return 0;
 	case 'n': o->lines = true; return 0;
 	case 'E': o->elapsed = true; return 0;
-	case 'F': o->fold_libraries = true; return 0;
+	case 'F': o->unfold_libraries = true; return 0;
 	case 'L': o->columns = value; return 0;
 	case 'q': return report_format(o, "csv");
 	case 'v': o->verbose = true; return 0;
@@ -241,9 +241,6 @@ static int report_format_options(const struct report_options *o)
 {
 	if (!(o->format->bys & 1u << o->by)) {
 		report_no_grouping(o);
-	} else if (o->fold_libraries && (o->by != BY_LINE || !o->format->details)) {
-		message_parts("--fold-libraries", "only lines of text and csv have it",
-			      "say --by line");
 	} else if (o->elapsed && (!o->format->elapsed || o->by == BY_THREAD)) {
 		message_parts("--elapsed", "only paths of folded and html have it",
 			      "say --format folded, or html");
@@ -334,7 +331,7 @@ int report_parse(int argc, char **argv, struct report_options *o)
 		{ "module", required_argument, NULL, OPTION_FILTER + FILTER_MODULE },
 		{ "lines", no_argument, NULL, 'n' },
 		{ "elapsed", no_argument, NULL, 'E' },
-		{ "fold-libraries", no_argument, NULL, 'F' },
+		{ "unfold-libraries", no_argument, NULL, 'F' },
 		{ "columns", required_argument, NULL, 'L' },
 		{ "csv", no_argument, NULL, 'q' },
 		{ "from", required_argument, NULL, OPTION_FILTER + FILTER_FROM },

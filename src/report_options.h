@@ -22,7 +22,7 @@ struct report_options {
 	const char *annotate; /* a function or file; NULL: not requested */
 	bool asm_code;
 	bool lines; /* in paths */
-	bool fold_libraries;
+	bool unfold_libraries;
 	bool elapsed;	     /* paths are those of elapsed time */
 	const char *columns; /* NULL: all */
 	bool annotates;	     /* the command is annotate: FUNCTION may come before the profiles */

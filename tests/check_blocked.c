@@ -121,10 +121,10 @@ static const struct shown {
 	{ "main:20 load:40 tool!wrap_poll libc!poll", "main;load;poll", "poll", 40 },
 	{ "main:20 load:40^parse:7 libc!read", "main;load;parse;read", "read", 7 },
 	/* A library's header has no line of the program's. */
-	{ "main:20 load:40^std::lock:749 libc!pthread_mutex_lock",
-	  "main;load;std::lock;pthread_mutex_lock", "pthread_mutex_lock", 40 },
+	{ "main:20 load:40^std::lock:749 libc!pthread_mutex_lock", "main;load;pthread_mutex_lock",
+	  "pthread_mutex_lock", 40 },
 	{ "main:20 load:40 std::lock:100 std::native:749 libc!pthread_mutex_lock",
-	  "main;load;std::lock;std::native;pthread_mutex_lock", "pthread_mutex_lock", 40 },
+	  "main;load;std::lock;pthread_mutex_lock", "pthread_mutex_lock", 40 },
 	/* What a library calls back is the program's. */
 	{ "main:20 libc!qsort compare:9 libc!read", "main;qsort;compare;read", "read", 9 },
 	/* A system call of the program's own */

@@ -131,7 +131,7 @@ START_TEST(calls_of_any_function_add_up)
 	random_scene(&s, (unsigned)_i);
 	v = scene_view(&s, (enum view_kind)(_i % VIEW_KINDS));
 	ck_assert_int_eq(table_build(v, TABLE_FUNCTION, &t), 0);
-	ck_assert_int_eq(table_add_inclusive(v, &t), 0);
+	ck_assert_int_eq(table_add_inclusive(v, TABLE_FUNCTION, &t), 0);
 	for (size_t i = 0; i < t.n; i++) {
 		const struct function *f = &v->names.functions[t.rows[i].key];
 		struct calls c;

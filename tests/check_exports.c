@@ -335,7 +335,7 @@ static void odd_names(char *lengthy)
 	/* A path's names have no blanks: U+00A0 is one. */
 	mk_leaf(s.mk,
 		scene_path(&s, root,
-			   "main:3 std::f<\"a,b\">::größe::函数(int,\xc2\xa0long):5 =1+cmd|'x':6"),
+			   "main:3 own::f<\"a,b\">::größe::函数(int,\xc2\xa0long):5 =1+cmd|'x':6"),
 		0, PROF_STATE_SERIAL, 0, 1, 2);
 	scene_process(&s);
 }
@@ -369,7 +369,7 @@ START_TEST(csv_has_no_formula)
 	for (size_t r = 1; r < t.nrows; r++) {
 		found += !strcmp(t.rows[r][column], "'=1+cmd|'x'");
 		found += !strcmp(t.rows[r][column],
-				 "std::f<\"a,b\">::größe::函数(int,\xc2\xa0long)");
+				 "own::f<\"a,b\">::größe::函数(int,\xc2\xa0long)");
 		found += !strcmp(t.rows[r][column], lengthy);
 	}
 	ck_assert_uint_eq(found, 3);

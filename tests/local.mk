@@ -53,6 +53,7 @@ e2e_calm = \
 	tests/t-handler-symbols.sh \
 	tests/t-html.sh \
 	tests/t-install.sh \
+	tests/t-libcalls.sh \
 	tests/t-library.sh \
 	tests/t-manual.sh \
 	tests/t-masks.sh \
@@ -462,8 +463,12 @@ tests_check_filter_SOURCES = tests/check_filter.c
 tests_check_filter_CFLAGS = $(report_test_cflags)
 tests_check_filter_LDFLAGS = $(SANITIZE_CFLAGS)
 tests_check_filter_LDADD = $(report_test_ldadd)
-check_PROGRAMS += tests/check_view_entries
-TESTS += tests/check_view_entries
+check_PROGRAMS += tests/check_library_calls tests/check_view_entries
+TESTS += tests/check_library_calls tests/check_view_entries
+tests_check_library_calls_SOURCES = tests/check_library_calls.c
+tests_check_library_calls_CFLAGS = $(report_test_cflags)
+tests_check_library_calls_LDFLAGS = $(SANITIZE_CFLAGS)
+tests_check_library_calls_LDADD = $(report_test_ldadd)
 tests_check_view_entries_SOURCES = tests/check_view_entries.c
 tests_check_view_entries_CFLAGS = $(report_test_cflags)
 tests_check_view_entries_LDFLAGS = $(SANITIZE_CFLAGS)
@@ -803,6 +808,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/many.c \
 	tests/programs/lastbarrier.c \
 	tests/programs/lastcall.c \
+	tests/programs/libcalls.c \
 	tests/programs/launched.c tests/programs/launcher.c \
 	tests/programs/made.c \
 	tests/programs/tailcalls.c \
@@ -811,6 +817,7 @@ EXTRA_DIST += $(e2e_scripts) \
 	tests/programs/losses.c \
 	tests/programs/manythreads.c \
 	tests/programs/depth.c tests/programs/runtime_inside.c tests/programs/nested.c \
+	tests/programs/headers.cc \
 	tests/programs/helpers.c \
 	tests/programs/number.c \
 	tests/programs/onhost.c \

@@ -16,6 +16,8 @@
 #include "src/tables/losses.h"
 #include "tests/scene.h"
 
+static const char header_path[] = "/usr/include/c++/12/mutex";
+
 enum { FAKE_MAX = 512, INLINED_MAX = 4 };
 
 enum { APP = 1, LIBC = 2, OMP = 3, TOOL = 4 };
@@ -71,7 +73,9 @@ static const struct sym_function *fake_function(struct fake *k, const char *name
 		.name = name,
 		.linkage = strstr(name, "+0x") ? NULL : name,
 		.module = module,
-		.file = strcmp(module, "app") ? NULL : "src/app.c",
+		.file = strcmp(module, "app")	   ? NULL :
+			!strncmp(name, "std::", 5) ? header_path :
+						     "src/app.c",
 		.outlined = fake_outlined(name),
 		.origin = k->origins[k->nfunctions],
 		.inner = strstr(name, "debug__") || !strncmp(name, ".omp_task_body", 14),
@@ -96,7 +100,7 @@ static void fake_fill(struct fake *k, struct fake_place *p, const char *module)
 		p->frames[0] = (struct sym_frame){
 			.function = fake_function(k, p->name[n], module),
 			.file = !line				 ? NULL :
-				!strncmp(p->name[n], "std::", 5) ? "/usr/include/c++/12/mutex" :
+				!strncmp(p->name[n], "std::", 5) ? header_path :
 								   "src/app.c",
 			.line = line ? (unsigned)atoi(line) : 0,
 			.inlined = n > 0,
@@ -269,7 +273,12 @@ uint64_t scene_object(struct scene *s, const char *name)
 
 static struct view *scene_view_lines(struct scene *s, enum view_kind kind, bool lines)
 {
-	const struct view_options o = { .kind = kind, .resolver = &s->resolver, .lines = lines };
+	const struct view_options o = {
+		.kind = kind,
+		.resolver = &s->resolver,
+		.lines = lines,
+		.unfold = s->unfold,
+	};
 	struct view *v = NULL;
 
 	ck_assert_int_eq(view_build(&s->model, &o, &v), 0);

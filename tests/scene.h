@@ -37,6 +37,7 @@ struct scene {
 	const struct filter_options *filters; /* of scene_write(); NULL: none */
 	const char *wanted;		      /* columns of scene_write(); NULL: all */
 	bool lines;			      /* scene_write() shows lines in paths */
+	bool unfold;			      /* as of struct view_options */
 	bool losses;			      /* scene_write() shows the efficiency */
 };
 

@@ -198,41 +198,6 @@ else
 	skip "odd names: $(tail -n 1 err)"
 fi
 
-# ---- libraries' time at the lines that call them
-
-cat >copies.c <<'END'
-#include <string.h>
-
-static char a[1 << 22], b[1 << 22];
-
-__attribute__((noinline)) void copy(int n)
-{
-	memcpy(a, b, n); /* here */
-	__asm__ volatile("" ::: "memory");
-}
-
-int main(void)
-{
-	for (int i = 0; i < 1500; i++)
-		copy(1 << 22);
-}
-END
-at=$(grep -n 'here' copies.c | cut -d: -f1)
-if "$gcc" -g -O1 -o copies copies.c 2>err &&
-	"$ompcount" -q -e cpu-clock -F 2000 -o copies.omphwc ./copies >/dev/null 2>>err; then
-	report --csv --by line --columns function,line,in_callee,weight --fold-libraries copies.omphwc >folded.csv
-	report --csv --by line --columns weight copies.omphwc >plain.csv
-	check "a library's time is at the call" grep -q "^copy,$at,1,[0-9]" folded.csv
-	check "and is most of it" below 0.9 "$(awk -F, -v at="$at" '$1 == "copy" && $2 == at && $3 { n = $4 }
-		{ all += $4 } END { print all ? n / all : 0 }' folded.csv)"
-	sum() { awk -F, '{ n += $NF } END { printf "%.0f\n", n }' "$1"; }
-	check "the sum stays" equal "$(sum folded.csv)" "$(sum plain.csv)"
-	check "text says so" grep -q "copy (copies.c:$at), in callee$" \
-		<(report --by line --fold-libraries copies.omphwc)
-else
-	skip "libraries' time: $(tail -n 1 err)"
-fi
-
 # ---- targets
 
 mkdir readonly && chmod 555 readonly
@@ -276,7 +241,6 @@ refused() {
 refused 2 "did you mean region?" --csv --columns regoin
 refused 2 "only csv's can be selected" --columns region
 refused 2 "only paths of" --lines
-refused 2 "only lines of" --fold-libraries
 refused 2 "it shows paths only" -f pprof --by thread
 refused 2 "text or csv only" -f json --calls main
 check "columns in the order that was asked for" equal \

@@ -1,5 +1,6 @@
 #!/bin/bash
-# When kernel mode is sampled, its frames lie beneath the program's call.
+# When kernel mode is sampled, its frames lie beneath the program's call, which the user view shows
+# alone.
 . "$(dirname "$0")/lib.sh"
 need_tool
 must_build pmu_sides clang -O2
@@ -16,7 +17,7 @@ kernel() {
 	rm -f p.omphwc
 	"$ompcount" -q --delivery $delivery -e cpu-clock:uk -F 4000 -o p.omphwc -- "$prog" 200 >out 2>err
 	check "$delivery: the program runs" equal "$? $(cat out)" "0 done"
-	folded p.omphwc >user
+	folded --unfold-libraries p.omphwc >user
 	grep ';ask_kernel[; ]' user >asking
 	check "$delivery: who asks the kernel is in it" below 0.7 "$(share asking 'ask_kernel;.*;.*;.*;')"
 	# Interrupts have their frames beneath what they interrupted, and run others' work as well.
@@ -26,6 +27,8 @@ kernel() {
 		# But the handler's return, a system call of the function that it returns to.
 		check "$delivery: who computes makes hardly any" below "$(share computing "$call")" 0.1
 	fi
+	check "$delivery: the user view has the calls" below 0.7 \
+		"$(share <(folded p.omphwc | grep ';ask_kernel[; ]') 'ask_kernel;(mmap|munmap|asm_[a-z_0-9]*|el0[a-z0-9_]*)( |$)')"
 	check "$delivery: little is unknown" below "$(share user '<unknown>')" 0.005
 }
 
@@ -35,7 +38,8 @@ if [ -z "$named" ]; then
 	skip "names: /proc/kallsyms keeps its addresses to itself"
 else
 	check "the kernel's functions have names" below 0.7 "$(share asking 'ask_kernel;.*;[a-z_0-9]*(mmap|munmap|mm)')"
-	check "and say whose they are" grep -q ' \[kernel\]$' <("$ompcount" report --by function --limit 0 p.omphwc)
+	check "and say whose they are" grep -q ' \[kernel\]$' \
+		<("$ompcount" report --by function --unfold-libraries --limit 0 p.omphwc)
 fi
 "$ompcount" -q -e cpu-clock:u -o u.omphwc -- "$prog" 50 >out 2>err
 check "without :k there are no such frames" equal "$(folded u.omphwc | grep -c 'ask_kernel;.*;.*;.*;')" 0

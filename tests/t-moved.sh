@@ -89,7 +89,7 @@ for format in json html callgrind hatchet pprof trace folded speedscope; do
 	ways+=("-f $format" "-f $format --view expert" "-f $format --view machine")
 done
 ways+=("-f folded --by thread --lines" "-f speedscope --lines" "-f hatchet --lines" "--csv --by path --lines"
-	"--by line --fold-libraries" "-v --limit 0" "--by path --depth 3" "--calls many_20" "--sort work"
+	"--by line --unfold-libraries" "-v --limit 0" "--by path --depth 3" "--calls many_20" "--sort work"
 	"--annotate many_30" "--annotate many.c" "--annotate many_30 --asm" "--focus many_1 --by path"
 	"--ignore many_2 -f json" "--region many_33" "--thread 0,2 --by thread" "--from 10% --to 60% --by time" "--by parallelism"
 	"--from 10% --to 60% -f json" "--hide-modules libgomp.so.1 --by path" "--hide-modules many*"

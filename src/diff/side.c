@@ -335,7 +335,7 @@ static void fill_function(struct adding *a, struct side_item *item, uint64_t key
 
 static int add_functions(struct adding *a)
 {
-	return add_table(a, TABLE_FUNCTION, DIFF_FUNCTION, fill_function);
+	return add_table(a, TABLE_CALL, DIFF_FUNCTION, fill_function);
 }
 
 static void fill_line(struct adding *a, struct side_item *item, uint64_t key)

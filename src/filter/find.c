@@ -157,14 +157,25 @@ static int find_choose(const struct find *f, struct trouble *t)
 	return to->name ? 0 : -ENOMEM;
 }
 
+/* Of "cos(), called by composite (heat.c:60)" the function that has a source. */
+static const char *find_caller(const char *wanted)
+{
+	static const char before[] = "(), called ", between[] = "by ";
+	const char *called = strstr(wanted, before);
+
+	return called && strlen(called) > strlen(before) + strlen(between) ?
+		       called + strlen(before) + strlen(between) :
+		       wanted;
+}
+
 int find_target(const struct view *v, const char *wanted, enum find_kind kind, struct found *found,
 		struct trouble *t)
 {
-	struct find f = { .view = v, .wanted = wanted, .kind = kind, .found = found };
+	struct find f = { .view = v, .wanted = find_caller(wanted), .kind = kind, .found = found };
 	int err;
 
 	*found = (struct found){ 0 };
-	near_init(&f.near, wanted);
+	near_init(&f.near, f.wanted);
 	err = find_init(&f);
 	if (!err)
 		err = find_functions(&f);
@@ -182,7 +193,7 @@ int find_costliest(const struct view *v, size_t event, enum find_kind kind, stru
 {
 	const struct function *best = NULL;
 	struct table table;
-	int err = table_build(v, TABLE_FUNCTION, &table);
+	int err = table_build(v, TABLE_CALL, &table);
 
 	*found = (struct found){ 0 };
 	if (err)

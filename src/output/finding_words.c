@@ -55,28 +55,12 @@ static void put_short(FILE *out, double value)
 		fputs(ns(buf, value), out);
 }
 
-/* "cos()" */
-static void put_callee(const struct words *w)
-{
-	format_name(w->out, w->v->names.functions[w->f->callee].name, 0);
-	if (!strchr(w->v->names.functions[w->f->callee].name, '('))
-		fputs("()", w->out);
-}
-
+/* "45 % in cos(), called at composite (heat.c:71)" */
 static void put_line(const struct words *w)
 {
-	const uint64_t key = w->f->work_line;
-	char *s = (uint32_t)key ?
-			  label_line(&w->v->names, (uint32_t)key) :
-			  label_function(&w->v->names.functions[key >> TABLE_LINE_FUNCTION]);
+	char *s = table_line_label(w->v, w->f->work_line);
 
-	fprintf(w->out, "%.0f %% ", 100 * w->f->work_part);
-	if (w->f->callee) {
-		fputs("in ", w->out);
-		put_callee(w);
-		fputs(", called ", w->out);
-	}
-	fputs("at ", w->out);
+	fprintf(w->out, "%.0f %% %s ", 100 * w->f->work_part, table_line_at(w->f->work_line));
 	format_name(w->out, s ? s : "", 0);
 	free(s);
 }

@@ -87,7 +87,6 @@ struct report {
 	size_t columns;	      /* maximum line length; 0: unlimited */
 	bool lines;	      /* paths show lines; the view's tree distinguishes them */
 	bool elapsed;	      /* paths of the event that measures time are those of elapsed time */
-	bool fold_libraries;  /* lines have the costs of system libraries that they call */
 	const char *wanted;   /* columns, separated by commas, or "help"; NULL: all */
 	struct trouble *trouble; /* says why a format has returned -EINVAL */
 	const struct output_trouble *troubles;

@@ -122,13 +122,16 @@ static char *selected_name(struct browser *b)
 {
 	const struct lines *l = &b->lines[b->kind];
 	const struct view *v = b->report.view;
+	uint32_t node;
 
 	if (!l->n)
 		return NULL;
-	if (b->kind == PANE_TREE && l->what)
-		return label_function(
-			&v->names.functions[v->tree.nodes[l->what[l->selected]].function]);
-	return line_label(l->line[l->selected]);
+	if (b->kind != PANE_TREE || !l->what)
+		return line_label(l->line[l->selected]);
+	node = l->what[l->selected];
+	if (view_called(v, node))
+		node = v->tree.nodes[node].parent;
+	return label_function(&v->names.functions[v->tree.nodes[node].function]);
 }
 
 /* A line of a region or of code has a function, with its place behind it. */

@@ -88,16 +88,15 @@ static int table_fill(const struct view *v, size_t event, enum live_kind kind,
 		      struct live_table *to)
 {
 	struct table t;
-	int err = table_build(v, kind == LIVE_THREADS ? TABLE_THREAD : TABLE_FUNCTION, &t);
+	int err = table_build(v, kind == LIVE_THREADS ? TABLE_THREAD : TABLE_CALL, &t);
 
 	if (err)
 		return err;
 	to->rows = calloc(t.n + 1, sizeof(*to->rows));
 	for (size_t i = 0; i < t.n && to->rows; i++) {
-		const uint32_t key = (uint32_t)t.rows[i].key;
-
-		to->rows[i].label = kind == LIVE_THREADS ? thread_label(v->model, key) :
-							   label_function(&v->names.functions[key]);
+		to->rows[i].label = kind == LIVE_THREADS ?
+					    thread_label(v->model, (uint32_t)t.rows[i].key) :
+					    table_call_label(v, &t.rows[i]);
 		row_fill(&to->rows[i], t.rows[i].self, event);
 		to->n++;
 	}

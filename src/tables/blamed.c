@@ -153,7 +153,7 @@ static void find_path(struct blamed *t, uint32_t *where, const struct view *v,
 	for (uint32_t n = r->node; n; n = v->tree.nodes[n].parent) {
 		const uint32_t function = v->tree.nodes[n].function;
 
-		if (where[function] != UINT32_MAX)
+		if (where[function] != UINT32_MAX || view_called(v, n))
 			continue;
 		where[function] = (uint32_t)t->nfunctions;
 		t->functions[t->nfunctions++] = (struct blamed_function){ .function = function };

@@ -15,7 +15,7 @@
 #define ALIKE 0.05     /* of the mean: how far the threads' work differs */
 #define ALL_DO 0.2     /* of the run's work */
 
-/* Time by line and function. */
+/* Time by table_line_key(). */
 struct call_sums {
 	struct map sites;
 	double *ns;
@@ -38,12 +38,11 @@ static void sums_fini(struct call_sums *s)
 	free(s->samples);
 }
 
-static bool sums_add(struct call_sums *s, uint64_t line, uint32_t function, double ns,
-		     uint64_t samples)
+static bool sums_add(struct call_sums *s, uint64_t line, double ns, uint64_t samples)
 {
 	uint32_t at;
 
-	if (map_add(&s->sites, line, function, (uint32_t)s->sites.count, &at) < 0)
+	if (map_add(&s->sites, line, 0, (uint32_t)s->sites.count, &at) < 0)
 		return false;
 	s->ns[at] += ns;
 	s->samples[at] += samples;
@@ -96,7 +95,8 @@ static bool add_runtime_calls(struct finding_evidence *e, uint32_t row, struct c
 		if (loss != LOSS_RUNTIME)
 			continue;
 		*gain += losses_gain_of(e->losses, r->region, ns);
-		if (!sums_add(s, r->user_line, r->entry, ns, r->samples))
+		if (!sums_add(s, r->line | (uint64_t)r->entry << TABLE_LINE_FUNCTION, ns,
+			      r->samples))
 			return false;
 	}
 	return true;
@@ -123,7 +123,6 @@ static void rule_runtime_calls(struct finding_evidence *e, struct finding_list *
 		f = finding_add(list, FINDING_RUNTIME_CALLS, &e->regions.all[row], gain);
 		if (f) {
 			f->work_line = sums.sites.entries[most].a;
-			f->callee = (uint32_t)sums.sites.entries[most].b;
 			f->work_part = sums.ns[most] / all;
 			f->most_ns = all;
 		}
@@ -165,19 +164,17 @@ static void rule_allocator(struct finding_evidence *e, struct finding_list *list
 		list->failed = true;
 	for (size_t i = 0; i < of->n && !list->failed; i++) {
 		const struct view_record *r = &e->view->records[of->number[i]];
-		struct user_line is;
 		enum loss loss;
 		double ns;
 
 		if (r->event != e->losses->event || r->class != OMP_WORK ||
 		    losses_is_outside(r->region))
 			continue;
-		is = user_line_of(&e->lines, r, true);
-		if (!is_allocator(e->view, is.callee))
+		if (!is_allocator(e->view, finding_called(e->view, r)))
 			continue;
 		ns = losses_of_record(e->losses, e->view, r, &loss);
 		all += ns;
-		list->failed = !sums_add(&sums, is.line, is.callee, ns, r->samples);
+		list->failed = !sums_add(&sums, table_line_key(e->view, r), ns, r->samples);
 	}
 	if (!list->failed && sums.sites.count && all > ALLOCATING * e->losses->run.work &&
 	    all > FINDING_WORTH * e->losses->run.all && finding_worth(e, all) >= FINDING_SAMPLES) {
@@ -188,7 +185,6 @@ static void rule_allocator(struct finding_evidence *e, struct finding_list *list
 			f->part = all / e->losses->run.all;
 			f->most_ns = all;
 			f->work_line = sums.sites.entries[most].a;
-			f->callee = (uint32_t)sums.sites.entries[most].b;
 			f->work_part = sums.ns[most] / all;
 		}
 	}

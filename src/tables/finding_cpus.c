@@ -388,23 +388,23 @@ static bool blocking_call(const struct finding_evidence *e, struct finding *f)
 
 	for (size_t i = 0; i < e->view->nrecords && ok; i++) {
 		const struct view_record *r = &e->view->records[i];
-		struct user_line is;
-		uint32_t at;
+		uint64_t line;
+		uint32_t called, at;
 
 		if (r->event != e->losses->event || r->class != OMP_WORK)
 			continue;
-		is = user_line_of(&e->lines, r, true);
-		if (!is.callee || !may_block(e->view->names.functions[is.callee].name))
+		called = finding_called(e->view, r);
+		if (!called || !may_block(e->view->names.functions[called].name))
 			continue;
-		ok = map_add(&calls, is.line, is.callee, (uint32_t)calls.count, &at) >= 0;
+		line = table_line_key(e->view, r);
+		ok = map_add(&calls, line, 0, (uint32_t)calls.count, &at) >= 0;
 		if (!ok)
 			break;
 		samples[at] += r->samples;
 		all += r->samples;
 		if (samples[at] > most) {
 			most = samples[at];
-			f->work_line = is.line;
-			f->callee = is.callee;
+			f->work_line = line;
 		}
 	}
 	f->work_part = all >= BLOCKING_SAMPLES ? (double)most / (double)all : 0;

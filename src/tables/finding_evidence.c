@@ -485,9 +485,7 @@ int finding_evidence_build(struct finding_evidence *e, const struct view *v, con
 	int err;
 
 	*e = (struct finding_evidence){ .view = v, .losses = l, .placement = p, .not_waited = 1 };
-	err = user_lines_init(&e->lines, v);
-	if (!err)
-		err = regions_build(v, l->event, true, &e->regions);
+	err = regions_build(v, l->event, true, &e->regions);
 	if (!err) {
 		e->rows = calloc(e->regions.n + 1, sizeof(*e->rows));
 		err = e->rows ? add_rows(&a) : -ENOMEM;
@@ -511,7 +509,6 @@ int finding_evidence_build(struct finding_evidence *e, const struct view *v, con
 
 void finding_evidence_fini(struct finding_evidence *e)
 {
-	user_lines_fini(&e->lines);
 	regions_fini(&e->regions);
 	free(e->rows);
 	pinned_free(e->units);

@@ -12,7 +12,6 @@
 
 #include "src/tables/losses.h"
 #include "src/tables/regions.h"
-#include "src/tables/user_line.h"
 
 struct placement;
 struct view;
@@ -69,10 +68,9 @@ struct finding_evidence {
 	const struct view *view;
 	const struct losses *losses;
 	const struct placement *placement;
-	double sample_ns;  /* the mean thread time that a sample stands for; 0: no samples */
-	double not_waited; /* the part of the time not running that no CPU was waited for */
-	bool contended;	   /* threads waited for CPUs: what a wait is for is less certain */
-	struct user_lines lines;
+	double sample_ns;	/* the mean thread time that a sample stands for; 0: no samples */
+	double not_waited;	/* the part of the time not running that no CPU was waited for */
+	bool contended;		/* threads waited for CPUs: what a wait is for is less certain */
 	struct regions regions; /* sorted by the event that measures time */
 	struct finding_row *rows;
 	struct finding_unit *units; /* by row */

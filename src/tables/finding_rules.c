@@ -72,6 +72,21 @@ double finding_row_thread(const struct finding_evidence *e, uint32_t row, enum l
 	return sum;
 }
 
+uint32_t finding_called(const struct view *v, const struct view_record *r)
+{
+	const struct tree_node *nodes = v->tree.nodes;
+	const struct function *f = NULL;
+	uint32_t node = r->node, called = 0;
+
+	for (; node; node = nodes[node].parent) {
+		f = &v->names.functions[nodes[node].function];
+		if (f->kind == FUNCTION_PLAIN && !f->library)
+			return called;
+		called = f->library ? nodes[node].function : called;
+	}
+	return 0;
+}
+
 static void hottest(const struct finding_evidence *e, const struct map *lines, const double *work,
 		    struct finding *f)
 {
@@ -83,7 +98,6 @@ static void hottest(const struct finding_evidence *e, const struct map *lines, c
 			continue;
 		most = work[i];
 		f->work_line = lines->entries[i].a;
-		f->callee = (uint32_t)lines->entries[i].b;
 	}
 	f->work_part = finding_worth(e, all) >= FINDING_SAMPLES ? most / all : 0;
 }
@@ -111,9 +125,8 @@ int finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t co
 		    (construct && r->construct != construct) ||
 		    (one && (r->thread != f->thread || !region_has(e->view, region, r))))
 			continue;
-		const struct user_line is = user_line_of(&e->lines, r, true);
-
-		err = map_add(&lines, is.line, is.callee, (uint32_t)lines.count, &at) < 0;
+		err = map_add(&lines, table_line_key(e->view, r), 0, (uint32_t)lines.count, &at) <
+		      0;
 		if (!err)
 			work[at] += losses_of_record(e->losses, e->view, r, &loss);
 	}

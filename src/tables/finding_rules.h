@@ -41,6 +41,10 @@ double finding_take_row(struct finding_evidence *e, uint32_t row, enum loss loss
 double finding_take_part(struct finding_evidence *e, uint32_t row, enum loss loss, double part);
 double finding_row_thread(const struct finding_evidence *e, uint32_t row, enum loss loss);
 
+/* The function of a library that the program's own code called, and that the record is in; 0: none.
+   Views that are not folded show what lies beneath it. */
+uint32_t finding_called(const struct view *v, const struct view_record *r);
+
 /* Fills in the line with the most work of the region, if there are samples enough; of its
    construct and of the finding's thread, if they are not 0 and UINT32_MAX. 0, or not: no
    memory. */

@@ -96,9 +96,8 @@ struct finding {
 	uint32_t line;
 	uint32_t construct; /* of the view; below CONSTRUCT_SPECIALS: the region itself */
 	uint64_t work_line; /* table_line_key(): where the most work is that others wait for */
-	uint32_t callee;  /* of the view: the library's function that the line calls there, or 0 */
-	double work_part; /* of that work */
-	uint32_t thread;  /* of the model: the late one; UINT32_MAX: none */
+	double work_part;   /* of that work */
+	uint32_t thread;    /* of the model: the late one; UINT32_MAX: none */
 	uint32_t nthreads;
 	double most_ns, mean_ns; /* work of the late thread, and of all */
 	uint64_t pieces;	 /* entries, passes of a thread, tasks, iterations */

@@ -5,12 +5,14 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/base/grow.h"
 #include "src/model/model.h"
 #include "src/profile/reader/reader.h"
+#include "src/view/label.h"
 #include "src/view/view.h"
 
 uint64_t table_region_key(const struct view *v, uint32_t region)
@@ -19,14 +21,63 @@ uint64_t table_region_key(const struct view *v, uint32_t region)
 					  (uint64_t)REGION_SPECIALS << 32 | v->regions[region].line;
 }
 
+static struct table_key_pair key_of_node(const struct view *v, enum table_key by, uint32_t node)
+{
+	const struct tree_node *n = &v->tree.nodes[node];
+	const uint32_t called = by == TABLE_CALL ? view_called(v, node) : 0;
+
+	return (struct table_key_pair){
+		.a = called ? v->tree.nodes[n->parent].function : n->function,
+		.b = called,
+	};
+}
+
 static struct table_key_pair key_function(const struct view *v, const struct view_record *r)
 {
-	return (struct table_key_pair){ .a = v->tree.nodes[r->node].function };
+	return key_of_node(v, TABLE_FUNCTION, r->node);
+}
+
+static struct table_key_pair key_call(const struct view *v, const struct view_record *r)
+{
+	return key_of_node(v, TABLE_CALL, r->node);
 }
 
 uint64_t table_line_key(const struct view *v, const struct view_record *r)
 {
-	return r->line ? r->line : (uint64_t)v->tree.nodes[r->node].function << TABLE_LINE_FUNCTION;
+	const uint32_t function = r->line ? view_called(v, r->node) :
+					    v->tree.nodes[r->node].function;
+
+	return r->line | (uint64_t)function << TABLE_LINE_FUNCTION;
+}
+
+/* Takes over place. */
+static char *label_called(const struct view *v, uint32_t called, const char *how, char *place)
+{
+	const char *name = v->names.functions[called].name;
+	char *s;
+
+	if (!called || !place)
+		return place;
+	if (asprintf(&s, "%s%s, called %s %s", name, name[strlen(name) - 1] == ')' ? "" : "()", how,
+		     place) < 0)
+		s = NULL;
+	free(place);
+	return s;
+}
+
+char *table_line_label(const struct view *v, uint64_t key)
+{
+	const uint32_t line = (uint32_t)key;
+
+	if (!line)
+		return label_function(&v->names.functions[key >> TABLE_LINE_FUNCTION]);
+	return label_called(v, table_line_called(key), "at", label_line(&v->names, line));
+}
+
+char *table_call_label(const struct view *v, const struct table_row *row)
+{
+	return label_called(v, (uint32_t)row->key2, "by",
+			    label_function(&v->names.functions[row->key]));
 }
 
 static struct table_key_pair key_line(const struct view *v, const struct view_record *r)
@@ -162,6 +213,7 @@ static struct table_key_pair key_memory_source(const struct view *v, const struc
 static struct table_key_pair (*const keys[TABLE_KEYS])(const struct view *,
 						       const struct view_record *) = {
 	[TABLE_FUNCTION] = key_function,
+	[TABLE_CALL] = key_call,
 	[TABLE_LINE] = key_line,
 	[TABLE_PATH] = key_path,
 	[TABLE_THREAD] = key_thread,
@@ -399,29 +451,29 @@ int tree_inclusive(const struct view *v, const uint32_t *row, size_t nrows, stru
 	return err;
 }
 
-/* Adds rows for functions that have no record because they only called others. */
-static int table_callers(const struct view *v, struct table *t, uint32_t *row)
+/* The row of each node's function in *row. Functions that have no record, because they only called
+   others, get one. */
+static int table_node_rows(const struct view *v, enum table_key by, struct table *t, uint32_t *row)
 {
+	struct map ids = { 0 };
 	size_t room = t->n;
-	struct table_row *rows;
+	int added = 0;
 
-	for (size_t f = 0; f < v->names.nfunctions; f++)
-		row[f] = NO_ROW;
-	for (size_t i = 0; i < t->n; i++)
-		row[t->rows[i].key] = (uint32_t)i;
-	for (size_t i = 1; i < v->tree.n; i++) {
-		const uint32_t f = v->tree.nodes[i].function;
+	for (size_t i = 0; i < t->n && added >= 0; i++)
+		added = map_add(&ids, t->rows[i].key, t->rows[i].key2, (uint32_t)i, &row[0]);
+	for (size_t i = 1; i < v->tree.n && added >= 0; i++) {
+		const struct table_key_pair k = key_of_node(v, by, (uint32_t)i);
+		struct table_row *rows = grow(t->rows, t->n, &room, sizeof(*rows));
 
-		if (row[f] != NO_ROW)
-			continue;
-		rows = grow(t->rows, t->n, &room, sizeof(*rows));
-		if (!rows)
-			return -ENOMEM;
-		t->rows = rows;
-		row[f] = (uint32_t)t->n;
-		rows[t->n++] = (struct table_row){ .key = f };
+		if (rows)
+			t->rows = rows;
+		added = rows ? map_add(&ids, k.a, k.b, (uint32_t)t->n, &row[i]) : -ENOMEM;
+		if (added == 1)
+			t->rows[t->n++] = (struct table_row){ .key = k.a, .key2 = k.b };
 	}
-	return 0;
+	row[0] = map_get(&ids, 0, 0, NO_ROW);
+	map_free(&ids);
+	return added < 0 ? added : 0;
 }
 
 /* Allocates blocks for the present number of rows, and fills them from the records. */
@@ -439,25 +491,22 @@ static int table_refill(const struct view *v, struct table *t, const uint32_t *r
 		t->rows[i].inclusive = &t->inclusive[i * block];
 	}
 	for (size_t i = 0; i < v->nrecords; i++)
-		cost_add_record(t->rows[row[v->tree.nodes[v->records[i].node].function]].self,
-				&v->records[i]);
+		cost_add_record(t->rows[row[v->records[i].node]].self, &v->records[i]);
 	return 0;
 }
 
-int table_add_inclusive(const struct view *v, struct table *t)
+int table_add_inclusive(const struct view *v, enum table_key by, struct table *t)
 {
-	uint32_t *row = calloc(v->names.nfunctions, sizeof(*row));
-	uint32_t *of_node = calloc(v->tree.n, sizeof(*of_node));
-	int err = row && of_node ? table_callers(v, t, row) : -ENOMEM;
+	uint32_t *row = calloc(v->tree.n, sizeof(*row));
+	int err = row ? table_node_rows(v, by, t, row) : -ENOMEM;
 
 	if (!err)
 		err = table_refill(v, t, row);
-	for (size_t i = 0; i < v->tree.n && !err; i++)
-		of_node[i] = i ? row[v->tree.nodes[i].function] : NO_ROW;
-	if (!err)
-		err = tree_inclusive(v, of_node, t->n, t->inclusive);
+	if (!err) {
+		row[0] = NO_ROW;
+		err = tree_inclusive(v, row, t->n, t->inclusive);
+	}
 	free(row);
-	free(of_node);
 	return err;
 }
 

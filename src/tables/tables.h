@@ -24,6 +24,8 @@ struct cost {
 
 enum table_key {
 	TABLE_FUNCTION,		/* key: function */
+	TABLE_CALL,		/* key: function; of a call that view_called() is, the caller, and
+				   key2: what it called */
 	TABLE_LINE,		/* key: table_line_key() */
 	TABLE_PATH,		/* key: node */
 	TABLE_THREAD,		/* key: thread */
@@ -84,9 +86,9 @@ int table_build_among(const struct view *v, const struct table_records *among, t
 
 void table_fini(struct table *t);
 
-/* For TABLE_FUNCTION: computes the functions' costs including their callees; each sample
-   counts once, even if a function recurs on its path.  0 or -ENOMEM. */
-int table_add_inclusive(const struct view *v, struct table *t);
+/* For TABLE_FUNCTION and TABLE_CALL: computes the costs including callees; each sample counts once,
+   even if a function recurs on its path.  0 or -ENOMEM. */
+int table_add_inclusive(const struct view *v, enum table_key by, struct table *t);
 
 /* Sorts by weight of event, descending, then by samples, then by inclusive cost. */
 void table_sort(struct table *t, size_t event);
@@ -117,10 +119,26 @@ void cost_add_record(struct cost *block, const struct view_record *r);
    descendants.  The caller frees both.  0 or -ENOMEM. */
 int tree_costs(const struct view *v, struct cost **self, struct cost **inclusive);
 
-/* The key of a record's line; without a line, of its function, shifted by TABLE_LINE_FUNCTION
-   bits. */
+/* The key of a record's line and, shifted by TABLE_LINE_FUNCTION bits, of the function that the
+   line calls there (see view_called(); 0: none); without a line, of its function. */
 enum { TABLE_LINE_FUNCTION = 32 };
 uint64_t table_line_key(const struct view *v, const struct view_record *r);
+
+static inline uint32_t table_line_called(uint64_t key)
+{
+	return (uint32_t)key ? (uint32_t)(key >> TABLE_LINE_FUNCTION) : 0;
+}
+
+/* "composite (heat.c:71)", "cos(), called at composite (heat.c:71)" for the key of a line, with
+   what a sentence has before it in table_line_at(); and the like for a row of TABLE_CALL, "cos(),
+   called by composite (heat.c:60)".  malloc'ed, NULL without memory. */
+char *table_line_label(const struct view *v, uint64_t key);
+char *table_call_label(const struct view *v, const struct table_row *row);
+
+static inline const char *table_line_at(uint64_t key)
+{
+	return table_line_called(key) ? "in" : "at";
+}
 
 /* The module, or the file of the source, that a record's innermost code is in; waits are where
    they began.  Names are interned; their addresses identify them. */

@@ -35,6 +35,7 @@ struct function {
 	enum function_kind kind;
 	const struct sym_function *symbol; /* or NULL */
 	bool unseen;			   /* known by name only: no frame of it was met */
+	bool library;			   /* the system's, not the program's: see sites.h */
 	bool body;			   /* the unnamed function of a construct's body */
 };
 

@@ -89,6 +89,62 @@ static bool sites_is_compilers(const struct prof_rmodule *m)
 	return false;
 }
 
+static bool sites_begins(const char *path, const char *const *folders, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strncmp(path, folders[i], strlen(folders[i])))
+			return true;
+	return false;
+}
+
+static bool sites_in_libraries(const char *path)
+{
+	static const char *const folders[] = { "/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/" };
+
+	return sites_begins(path, folders, sizeof(folders) / sizeof(*folders));
+}
+
+/* Whether the system, and not its user, installed the program: some of the libraries in the
+   system's folders are its own. */
+static bool sites_is_installed(const struct prof_file *f)
+{
+	static const char *const folders[] = { "/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/",
+					       "/usr/libexec/" };
+
+	for (size_t i = 0; i < f->nmodules; i++)
+		if (f->modules[i].flags & PROF_MODULE_MAIN)
+			return sites_in_libraries(f->modules[i].path) ||
+			       sites_begins(f->modules[i].path, folders,
+					    sizeof(folders) / sizeof(*folders));
+	return false;
+}
+
+/* Whether a module is none of the program's: the C library's and a compiler's, wherever they are,
+   and those in the system's folders. */
+static bool sites_is_systems(const struct prof_rmodule *m, bool installed)
+{
+	if (m->flags & PROF_MODULE_MAIN)
+		return false;
+	return sites_module_owner(m) == SITE_SYSTEM || sites_is_compilers(m) ||
+	       (!installed && sites_in_libraries(m->path));
+}
+
+/* Code of a header that comes with a compiler or the system, such as std::sort(). */
+static bool sites_is_header(const char *file)
+{
+	static const char *const folders[] = {
+		"/usr/include/",
+		"/include/c++/",
+		"/lib/gcc/",
+		"/lib/clang/",
+	};
+
+	for (size_t i = 0; file && i < sizeof(folders) / sizeof(*folders); i++)
+		if (strstr(file, folders[i]))
+			return true;
+	return false;
+}
+
 /* The executable's entry point; 0: unknown. */
 static uint64_t sites_entry(const struct resolver *r, const struct prof_file *f)
 {
@@ -103,12 +159,17 @@ static uint64_t sites_entry(const struct resolver *r, const struct prof_file *f)
 int sites_init(struct sites *s, struct names *names, const struct resolver *resolver,
 	       const struct prof_file *file)
 {
+	const bool installed = sites_is_installed(file);
+
 	*s = (struct sites){ .names = names, .resolver = resolver, .file = file };
 	s->owners = calloc(file->nmodules + 1, sizeof(*s->owners));
-	if (!s->owners)
+	s->systems = calloc(file->nmodules + 1, sizeof(*s->systems));
+	if (!s->owners || !s->systems)
 		return -ENOMEM;
-	for (size_t i = 0; i < file->nmodules; i++)
+	for (size_t i = 0; i < file->nmodules; i++) {
 		s->owners[i] = (uint8_t)sites_module_owner(&file->modules[i]);
+		s->systems[i] = sites_is_systems(&file->modules[i], installed);
+	}
 	s->entry = sites_entry(resolver, file);
 	return 0;
 }
@@ -118,13 +179,19 @@ void sites_fini(struct sites *s)
 	pinned_free(s->sites);
 	pinned_free(s->lines);
 	free(s->owners);
+	free(s->systems);
 	map_free(&s->by_location);
 	map_free(&s->by_place);
 	*s = (struct sites){ 0 };
 }
 
+bool sites_is_stub(const char *name)
+{
+	return strstr(name, "@plt");
+}
+
 static int sites_line(struct sites *s, const struct sym_function *f, const char *file,
-		      unsigned number)
+		      unsigned number, bool systems)
 {
 	uint32_t *room = pinned_grow(s->lines, s->nlines, &s->lines_room, sizeof(*room));
 	uint32_t function;
@@ -136,9 +203,12 @@ static int sites_line(struct sites *s, const struct sym_function *f, const char 
 	err = names_symbol(s->names, f, &function);
 	if (!err)
 		err = names_line(s->names, function, file, number, &s->lines[s->nlines]);
-	if (!err)
-		s->nlines++;
-	return err;
+	if (err)
+		return err;
+	if (systems || sites_is_header(f->file ? f->file : file) || sites_is_stub(f->name))
+		s->names->functions[function].library = true;
+	s->nlines++;
+	return 0;
 }
 
 /* Whether a runtime that tells tools of itself is in it, among other code. */
@@ -278,6 +348,9 @@ static int sites_add(struct sites *s, const struct prof_rnode *frame, uint32_t n
 	const struct sym_location *l;
 	const struct sym_function *outer;
 	struct site *site;
+	const struct prof_rmodule *m = prof_module_by_id(s->file, PROF_LOC_MODULE(frame->a));
+	const bool systems = m ? s->systems[m - s->file->modules] :
+				 PROF_LOC_MODULE(frame->a) == PROF_MODULE_ID_KERNEL;
 	struct sites_begin begin;
 	int err = 0;
 
@@ -295,9 +368,10 @@ static int sites_add(struct sites *s, const struct prof_rnode *frame, uint32_t n
 			       .n = (uint32_t)(l->nframes - begin.strays) };
 	for (size_t i = begin.strays; i < l->nframes && !err; i++)
 		err = i == begin.strays && begin.line ?
-			      sites_line(s, l->frames[i].function, begin.file, begin.line) :
+			      sites_line(s, l->frames[i].function, begin.file, begin.line,
+					 systems) :
 			      sites_line(s, l->frames[i].function, l->frames[i].file,
-					 l->frames[i].line);
+					 l->frames[i].line, systems);
 	outer = l->frames[l->nframes - 1].function;
 	site->owner = (uint8_t)sites_owner(s, frame, outer->linkage);
 	site->own = sites_is_own(s, frame, site->owner);

@@ -3,6 +3,10 @@
  *
  * A site is a location of one profile with the functions there (including inlined ones) and
  * the owner of the code.  For ordinary code, one thread at a time.
+ *
+ * Functions of libraries that come with the system or a compiler, of the kernel, and of their
+ * headers are marked (function.library), and stubs that lead to them: the program's source has them
+ * not, but the calls of them.
  */
 #ifndef OMPHWC_SRC_VIEW_SITES_H
 #define OMPHWC_SRC_VIEW_SITES_H
@@ -57,11 +61,15 @@ struct sites {
 	const struct resolver *resolver;
 	const struct prof_file *file;
 	uint8_t *owners; /* by index of file's modules */
+	bool *systems;	 /* likewise: see sites_is_systems() */
 	uint64_t entry;	 /* location of the executable's entry point; 0: unknown */
 };
 
 /* The owner of a module's code, by flags and name. */
 enum site_owner sites_module_owner(const struct prof_rmodule *m);
+
+/* Whether a function is a stub of the linkage table, through which others are called (cos@plt). */
+bool sites_is_stub(const char *name);
 
 /* For one profile; names and resolver are borrowed.  0 or -ENOMEM (sites_fini() is required
    then, too). */

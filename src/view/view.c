@@ -112,6 +112,17 @@ uint32_t view_of_context(const struct view *v, uint32_t process, uint32_t contex
 	return map_get(&v->by_context, (uint64_t)process << 32 | context, task, UINT32_MAX);
 }
 
+uint32_t view_called(const struct view *v, uint32_t node)
+{
+	const struct tree_node *n = &v->tree.nodes[node];
+	const struct function *caller = &v->names.functions[v->tree.nodes[n->parent].function];
+
+	return v->folded && v->names.functions[n->function].library && n->parent &&
+			       caller->kind == FUNCTION_PLAIN && !caller->library ?
+		       n->function :
+		       0;
+}
+
 /* ---- building -------------------------------------------------------- */
 
 /* Parents lie anywhere: theirs are asked for before they are needed. */
@@ -238,6 +249,7 @@ static int view_init(struct view *v, const struct model *m, const struct view_op
 	v->kind = o->kind;
 	v->model = m;
 	v->summed = o->summed;
+	v->folded = o->kind == VIEW_USER && !o->unfold;
 	err = names_init(&v->names);
 	if (!err)
 		err = tree_init(&v->tree);

@@ -7,7 +7,8 @@
  *
  *   user     the path of a serial build: outlined functions are part of the
  *            function that contains them in the source; workers' frames lie
- *            beneath the place that created the region or task
+ *            beneath the place that created the region or task; of code that the
+ *            program has no source of, the call is shown, as it was called
  *   expert   the same, but outlined functions have frames of their own
  *   machine  the stack as unwound, separately for each thread
  *
@@ -173,20 +174,19 @@ struct view_record {
 	uint32_t region;
 	uint32_t task; /* 0: not in an explicit task */
 	uint32_t construct;
-	uint32_t inside;    /* the innermost construct that the task had entered and not left, as
+	uint32_t inside; /* the innermost construct that the task had entered and not left, as
 			    the runtime told; 0: none */
-	uint32_t memory;    /* 0: no address reported */
-	uint32_t thread;    /* thread of the model */
-	uint32_t within;    /* function of the innermost user frame: see view_task */
-	uint32_t user_line; /* the line in that frame */
-	uint32_t entry;	    /* the runtime's function that user code called; 0: none */
-	uint16_t team;	    /* threads of the team; 0: unknown, or outside of regions */
-	uint8_t event;	    /* event of the model */
-	uint8_t leaf;	    /* enum omp_leaf */
-	uint8_t class;	    /* enum omp_class */
-	uint8_t source;	    /* enum prof_data_source */
-	bool in_task;	    /* the task belongs to the region, instead of enclosing it */
-	bool own;	    /* a call of this profiler, which the program alone does not have */
+	uint32_t memory; /* 0: no address reported */
+	uint32_t thread; /* thread of the model */
+	uint32_t within; /* function of the innermost user frame: see view_task */
+	uint32_t entry;	 /* the runtime's function that user code called; 0: none */
+	uint16_t team;	 /* threads of the team; 0: unknown, or outside of regions */
+	uint8_t event;	 /* event of the model */
+	uint8_t leaf;	 /* enum omp_leaf */
+	uint8_t class;	 /* enum omp_class */
+	uint8_t source;	 /* enum prof_data_source */
+	bool in_task;	 /* the task belongs to the region, instead of enclosing it */
+	bool own;	 /* a call of this profiler, which the program alone does not have */
 };
 
 /* What other threads wait for, while a thread that is charged with it does something. */
@@ -246,6 +246,7 @@ struct view {
 	unsigned classes; /* that it has, a set: see leaf.h.  MPI where a record is in MPI, blocked
 			     where wall time was sampled */
 	bool summed; /* a record is of all threads at its leaf, and has the first one as thread */
+	bool folded; /* of a library's code the tree has the calls alone: see view_called() */
 	struct view_record *parts; /* see view_parts(); private */
 	size_t nparts, parts_room;
 	const bool *kept;      /* by leaf of the profiles: whether a filter left its record; NULL:
@@ -269,6 +270,7 @@ struct view_options {
 	const struct resolver *resolver;
 	bool lines;  /* tree nodes distinguish lines */
 	bool summed; /* as view.summed; no filter can be applied then */
+	bool unfold; /* the user view has libraries' functions, too */
 	/* Called repeatedly; may be NULL. */
 	void (*progress)(void *arg, size_t done, size_t total);
 	void *arg;
@@ -288,6 +290,10 @@ static inline bool view_counted(const struct view *v, uint64_t number, uint64_t 
 {
 	return !v->kept && (number || !(v->untold & callbacks));
 }
+
+/* The function of a library, or of a system's header, which the program's own code called, if the
+   node is that call: what goes on inside is its cost, at the line of the caller.  0: it is none. */
+uint32_t view_called(const struct view *v, uint32_t node);
 
 /* The region, or with `task` the explicit task, that was created in a context, which is a node
    of a process's profile; UINT32_MAX: none that was counted. */

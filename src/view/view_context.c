@@ -144,7 +144,9 @@ static void context_back(struct contexts *c, struct context *x)
 	x->loop = before->loop;
 	x->user_function = before->user_function;
 	x->outlined = before->outlined;
-	x->flags &= ~(uint32_t)CONTEXT_BODY;
+	x->header = before->header;
+	x->flags &= ~(uint32_t)(CONTEXT_BODY | CONTEXT_FOLDED);
+	x->flags |= before->flags & CONTEXT_FOLDED;
 	if (!(x->flags & CONTEXT_TASK))
 		return;
 	/* The frame does not belong to the task, but to the code that created it. */
@@ -180,6 +182,8 @@ static int context_user(struct contexts *c, struct context *x, const struct site
 		err = context_lost_body(c, x, site);
 	if (!err && !again)
 		err = context_other_creator(c, x, site);
+	if (!err)
+		err = context_call_library(c, x, site, frame);
 	if (err)
 		return err;
 	if (!(x->flags & CONTEXT_CALLBACK))
@@ -208,25 +212,17 @@ static int context_user(struct contexts *c, struct context *x, const struct site
 	return err || left ? err : context_lost_frame(c, x, origin);
 }
 
-/* Adds the frame of the function that the innermost one called, and that entered the runtime
-   by a tail call. */
-static int context_tail_call(struct contexts *c, struct context *x)
+/* Adds the frame of the function that the innermost one called, and that left by the jump at. */
+static int context_jumped(struct contexts *c, struct context *x, uint64_t at)
 {
-	const struct prof_rnode *frame = &c->file->nodes[x->user_frame];
-	const struct origin_tail *tail = x->user_line && frame->kind == PROF_NODE_FRAME ?
-						 origins_tail(&c->origins, frame->a) :
-						 NULL;
 	const struct prof_rnode jump = {
 		.kind = PROF_NODE_FRAME,
-		.a = tail ? tail->at : 0,
+		.a = at,
 		.flags = PROF_FRAME_EXACT,
 	};
 	const struct site *site;
-	int err;
+	int err = sites_find(&c->sites, &jump, &site);
 
-	if (!tail)
-		return 0;
-	err = sites_find(&c->sites, &jump, &site);
 	if (err)
 		return err;
 	for (uint32_t i = site->n; i-- > 0 && !err;)
@@ -234,33 +230,65 @@ static int context_tail_call(struct contexts *c, struct context *x)
 	return err;
 }
 
-/* The function that the innermost user frame calls, by the code of the call; 0: unknown. */
-static int context_callee(struct contexts *c, const struct context *x, uint32_t *function)
+/* The same of one that entered the runtime. */
+static int context_tail_call(struct contexts *c, struct context *x)
 {
 	const struct prof_rnode *frame = &c->file->nodes[x->user_frame];
+	const struct origin_tail *tail = x->user_line && frame->kind == PROF_NODE_FRAME ?
+						 origins_tail(&c->origins, frame->a) :
+						 NULL;
+
+	return tail ? context_jumped(c, x, tail->at) : 0;
+}
+
+/* The function that the call before at calls, or the jump at it; 0: unknown. */
+static int context_called_at(struct contexts *c, uint64_t at, bool jump, uint32_t *function)
+{
 	const struct resolver *r = c->options->resolver;
-	const struct origin_tail *tail = origins_tail(&c->origins, frame->a);
-	const uint64_t at = tail ? tail->at : x->jump ? x->jump : frame->a;
 	struct function f = { .kind = FUNCTION_PLAIN };
-	char name[64];
+	char name[256];
 	int err;
 
-	*function = 0;
-	if (!r->called || !x->user_line || frame->kind != PROF_NODE_FRAME ||
-	    (frame->flags & PROF_FRAME_EXACT && !x->jump))
-		return 0;
-	*function = map_get(&c->called, at, !!tail, UINT32_MAX);
+	*function = r->called ? map_get(&c->called, at, jump, UINT32_MAX) : 0;
 	if (*function != UINT32_MAX)
 		return 0;
 	*function = 0;
-	if (r->called(r->self, c->file, at, tail, name, sizeof(name))) {
+	if (r->called(r->self, c->file, at, jump, name, sizeof(name))) {
 		f.name = f.linkage = name;
 		err = names_function(&c->view->names, &f, function);
 		if (err)
 			return err;
 	}
-	err = map_add(&c->called, at, !!tail, *function, function);
+	err = map_add(&c->called, at, jump, *function, function);
 	return err < 0 ? err : 0;
+}
+
+/* The function that the innermost user frame calls, by the code of the call; 0: unknown. */
+static int context_callee(struct contexts *c, const struct context *x, uint32_t *function)
+{
+	const struct prof_rnode *frame = &c->file->nodes[x->user_frame];
+	const struct origin_tail *tail = origins_tail(&c->origins, frame->a);
+
+	*function = 0;
+	if (!x->user_line || frame->kind != PROF_NODE_FRAME ||
+	    (frame->flags & PROF_FRAME_EXACT && !x->jump))
+		return 0;
+	return context_called_at(c, tail ? tail->at : x->jump ? x->jump : frame->a, tail, function);
+}
+
+int context_library_called(struct contexts *c, struct context *x, uint32_t *function)
+{
+	const struct prof_rnode *frame = &c->file->nodes[x->user_frame];
+	const struct resolver *r = c->options->resolver;
+	enum construct_kind kind;
+	uint64_t jump;
+	int err;
+
+	if (!r->tail || frame->kind != PROF_NODE_FRAME || frame->flags & PROF_FRAME_EXACT ||
+	    !r->tail(r->self, c->file, frame->a, &jump, &kind) || kind != CONSTRUCT_SERIAL)
+		return context_callee(c, x, function);
+	err = context_jumped(c, x, jump);
+	return err ? err : context_called_at(c, jump, true, function);
 }
 
 int context_by_call(struct contexts *c, const struct context *x, uint32_t *function)
@@ -351,7 +379,7 @@ int contexts_library_call(struct contexts *c, const struct context *x, const cha
 static int context_tool(struct contexts *c, struct context *x, const struct site *site,
 			uint32_t frame)
 {
-	uint32_t function, line;
+	uint32_t function;
 	int err;
 
 	if (c->view->kind == VIEW_MACHINE ||
@@ -366,9 +394,7 @@ static int context_tool(struct contexts *c, struct context *x, const struct site
 	err = view_artificial(c->view, context_unwrapped(c->view->names.functions[function].name),
 			      FUNCTION_ARTIFICIAL, &function);
 	if (!err)
-		err = names_line(&c->view->names, function, NULL, 0, &line);
-	if (!err)
-		err = context_push(c, x, function, line);
+		err = tree_child(&c->view->tree, x->node, function, 0, &x->node);
 	x->flags |= CONTEXT_WRAPPER;
 	return err;
 }
@@ -431,7 +457,8 @@ static int context_lost(struct contexts *c, struct context *x)
 	x->region = REGION_UNKNOWN;
 	if (c->view->kind == VIEW_MACHINE)
 		return 0;
-	x->line = 0;
+	x->line = x->header = 0;
+	x->flags &= ~(uint32_t)CONTEXT_FOLDED;
 	x->flags |= CONTEXT_UNKNOWN;
 	return view_unknown(c->view, PROF_CAUSE_CONTEXT, &x->node);
 }

@@ -42,13 +42,15 @@ enum context_flag {
 	CONTEXT_SAMPLED = 1 << 16,   /* it is known by samples alone: see view_region.sampled */
 	CONTEXT_WRAPPER = 1 << 17,   /* the innermost frames are of a wrapper of this profiler's
 					that stands for the C library's function */
+	CONTEXT_FOLDED = 1 << 18,    /* the innermost frames are of libraries, of which the path
+					has the call alone */
 };
 
 struct context {
 	uint32_t node;		/* tree node */
 	uint32_t line;		/* line of the innermost displayed frame */
-	uint32_t own_line;	/* the same of the innermost one that is not of a header of a
-				   library's */
+	uint32_t header;	/* the outermost function of a header that is inlined there, which
+				   is not displayed; 0: none */
 	uint32_t user_node;	/* tree node of the innermost user frame */
 	uint32_t user_line;	/* line of that frame, as in the user view */
 	uint32_t user_frame;	/* node of that frame in the profile */

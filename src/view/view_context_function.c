@@ -15,6 +15,8 @@ int context_push(struct contexts *c, struct context *x, uint32_t function, uint3
 	struct view *v = c->view;
 
 	x->line = line;
+	x->header = 0;
+	x->flags &= ~(uint32_t)CONTEXT_FOLDED;
 	return tree_child(&v->tree, x->node, function, c->options->lines ? line : 0, &x->node);
 }
 
@@ -25,6 +27,7 @@ static int context_fold(struct contexts *c, struct context *x)
 	const struct tree_node *at = &c->view->tree.nodes[x->node];
 
 	x->line = x->user_line;
+	x->header = 0;
 	if (!c->options->lines || !x->node)
 		return 0;
 	return tree_child(&c->view->tree, at->parent, at->function, x->line, &x->node);
@@ -122,6 +125,52 @@ static int context_merge(struct contexts *c, struct context *x, uint32_t line)
 	return tree_child(&c->view->tree, at.parent, at.function, x->line, &x->node);
 }
 
+/* Whether a function is left out: the program's own code called it or has it inlined. */
+static bool context_is_folded(const struct contexts *c, const struct context *x, uint32_t function)
+{
+	const struct names *n = &c->view->names;
+	const struct function *caller = &n->functions[c->view->tree.nodes[x->node].function];
+
+	if (!c->view->folded || !n->functions[function].library)
+		return false;
+	return x->flags & CONTEXT_FOLDED ||
+	       (x->node && caller->kind == FUNCTION_PLAIN && !caller->library);
+}
+
+/*
+ * The call is named as the program's code names it (cos), where the function is in another module;
+ * there it may have other names (__cos_fma), or have left by a tail call. A stub is the caller's
+ * own, like what is inlined of a header.
+ */
+int context_call_library(struct contexts *c, struct context *x, const struct site *site,
+			 uint32_t frame)
+{
+	struct view *v = c->view;
+	const uint32_t function = context_outermost(c, site);
+	const char *module = v->names.functions[function].module;
+	uint32_t call = 0;
+	int err = 0;
+
+	if (x->flags & CONTEXT_FOLDED || !context_is_folded(c, x, function) ||
+	    sites_is_stub(v->names.functions[function].name))
+		return 0;
+	if (module == v->names.functions[v->tree.nodes[x->node].function].module)
+		call = x->header;
+	else if (c->file->nodes[frame].parent == x->user_frame)
+		err = context_library_called(c, x, &call);
+	if (!err && call && !v->names.functions[call].library) {
+		struct function f = v->names.functions[call];
+
+		f.module = module;
+		f.library = true;
+		err = names_function(&v->names, &f, &call);
+	}
+	if (err)
+		return err;
+	x->flags |= CONTEXT_FOLDED;
+	return tree_child(&v->tree, x->node, call ? call : function, 0, &x->node);
+}
+
 static int context_show(struct contexts *c, struct context *x, uint32_t line, bool outlined,
 			bool fold, uint32_t caller)
 {
@@ -132,9 +181,15 @@ static int context_show(struct contexts *c, struct context *x, uint32_t line, bo
 
 	if (c->view->kind == VIEW_MACHINE)
 		return 0;
+	if (context_is_folded(c, x, function)) {
+		if (!x->header && !(x->flags & CONTEXT_FOLDED))
+			x->header = function;
+		return 0;
+	}
 	if (c->view->kind == VIEW_USER)
-		return fold ? context_fold(c, x) :
-			      context_push(c, x, n->lines[x->user_line].function, x->user_line);
+		return fold && !(x->flags & CONTEXT_FOLDED) ?
+			       context_fold(c, x) :
+			       context_push(c, x, n->lines[x->user_line].function, x->user_line);
 	if (!outlined)
 		return context_push(c, x, function, line);
 	if (context_same_construct(x, &n->functions[function]))
@@ -143,22 +198,6 @@ static int context_show(struct contexts *c, struct context *x, uint32_t line, bo
 	if (!err)
 		err = names_line(n, function, n->lines[line].file, n->lines[line].line, &line);
 	return err ? err : context_push(c, x, function, line);
-}
-
-/* Code of a header that comes with a compiler or a library, such as std::mutex::lock(). */
-static bool context_is_of_header(const char *file)
-{
-	static const char *const folders[] = {
-		"/usr/include/",
-		"/include/c++/",
-		"/lib/gcc/",
-		"/lib/clang/",
-	};
-
-	for (size_t i = 0; file && i < sizeof(folders) / sizeof(*folders); i++)
-		if (strstr(file, folders[i]))
-			return true;
-	return false;
 }
 
 /*
@@ -197,7 +236,5 @@ int context_function(struct contexts *c, struct context *x, uint32_t line,
 	if (kind == SYM_OUTLINED_HELPER)
 		x->flags |= CONTEXT_HELPER;
 	x->user_node = x->node;
-	if (!context_is_of_header(n->lines[line].file))
-		x->own_line = x->line;
 	return err;
 }

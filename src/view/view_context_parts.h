@@ -25,6 +25,14 @@ int context_function(struct contexts *c, struct context *x, uint32_t line,
    stripped runtime, or behind a tail call, the frame's own name does not tell.  0: unknown. */
 int context_by_call(struct contexts *c, const struct context *x, uint32_t *function);
 
+/* The function of a library that the innermost user frame calls, by the code of the call; 0:
+   unknown.  If a function that the frame called left by a jump to the library's, it is added. */
+int context_library_called(struct contexts *c, struct context *x, uint32_t *function);
+
+/* The first frame of code that a folded view does not show adds the call to the path. */
+int context_call_library(struct contexts *c, struct context *x, const struct site *site,
+			 uint32_t frame);
+
 /* The function of a site that no other contains. */
 uint32_t context_outermost(const struct contexts *c, const struct site *site);
 

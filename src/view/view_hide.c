@@ -73,7 +73,7 @@ static int hide_nodes(struct hide *h, bool lines)
 		h->line[i] = h->line[n->parent];
 		if (h->hidden[n->function])
 			continue;
-		if (hide_is_code(v, n->function))
+		if (hide_is_code(v, n->function) && !view_called(v, (uint32_t)i))
 			h->line[i] = n->line;
 		err = tree_child(&h->tree, h->node[n->parent], n->function, lines ? n->line : 0,
 				 &h->node[i]);

@@ -339,7 +339,6 @@ static void view_record_where(const struct view_builder *b, const struct prof_rn
 	r->node = x->node;
 	r->line = x->line;
 	r->within = x->user_function;
-	r->user_line = x->user_line;
 	r->entry = x->entry;
 	r->team = x->team;
 	r->task = x->task;
@@ -361,7 +360,7 @@ static int view_blocked(struct view_builder *b, const struct context *x, struct 
 		return err;
 	caller = contexts_above(&b->contexts, x->library);
 	r->node = caller->node;
-	r->line = caller->own_line ? caller->own_line : caller->line;
+	r->line = caller->line;
 	r->within = caller->user_function;
 	return 0;
 }

@@ -87,7 +87,7 @@ static int memory_block(struct view_builder *b, const struct context *x, uint32_
 		.kind = VIEW_MEMORY_BLOCK,
 		.by_runtime = (x->flags & CONTEXT_RUNTIME) != 0,
 		.node = x->user_node,
-		.line = x->user_line,
+		.line = b->view->folded ? x->line : x->user_line,
 	};
 
 	return memory_add(b->view, (uint64_t)m.node << 32 | m.line, UINT64_MAX - m.by_runtime, &m,

@@ -12,7 +12,8 @@
 
 enum {
 	BLAME_PLACE,
-	BLAME_REGION = BLAME_PLACE + CSV_PLACES,
+	BLAME_CALLED = BLAME_PLACE + CSV_PLACES,
+	BLAME_REGION,
 	BLAME_WAIT,
 	BLAME_OBJECT,
 	BLAME_EVENT,
@@ -22,6 +23,7 @@ enum {
 };
 
 static const struct csv_column blame_columns[BLAME_COLUMNS] = {
+	[BLAME_CALLED] = { "called", "what the line called of a library" },
 	[BLAME_REGION] = { "region", "the parallel region of the line" },
 	[BLAME_WAIT] = { "wait", "what other threads wait for; work: the line's own work" },
 	[BLAME_OBJECT] = { "object", "name of the lock or critical section" },
@@ -37,7 +39,7 @@ static void blame_row(struct csv *c, const struct blamed_row *row, const char *w
 	const struct model_event *e = &r->model->events[r->event];
 	const uint32_t special = row->region < REGION_SPECIALS ? row->region : REGION_SPECIALS;
 
-	csv_line_key(c, BLAME_PLACE, r->view, row->line);
+	csv_line_key(c, BLAME_PLACE, BLAME_CALLED, r->view, row->line);
 	csv_take(c, BLAME_REGION,
 		 region_label(r->view, special, r->view->regions[row->region].line));
 	csv_text(c, BLAME_WAIT, wait);

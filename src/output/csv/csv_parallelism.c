@@ -12,7 +12,8 @@
 enum {
 	PARALLELISM_THREADS,
 	PARALLELISM_PLACE,
-	PARALLELISM_REGION = PARALLELISM_PLACE + CSV_PLACES,
+	PARALLELISM_CALLED = PARALLELISM_PLACE + CSV_PLACES,
+	PARALLELISM_REGION,
 	PARALLELISM_ELAPSED,
 	PARALLELISM_WORK,
 	PARALLELISM_COLUMNS
@@ -20,6 +21,7 @@ enum {
 
 static const struct csv_column columns[PARALLELISM_COLUMNS] = {
 	[PARALLELISM_THREADS] = { "threads", "threads of a process that worked, rounded; 0: none" },
+	[PARALLELISM_CALLED] = { "called", "what the line called of a library" },
 	[PARALLELISM_REGION] = { "region", "the parallel region of the line" },
 	[PARALLELISM_ELAPSED] = { "elapsed_ns", "the line's share of the elapsed time meanwhile" },
 	[PARALLELISM_WORK] = { "work_ns", "the line's work and overhead, of all threads" },
@@ -31,7 +33,7 @@ static void line_row(struct csv *c, const struct parallelism_line *line)
 	const uint32_t special = line->region < REGION_SPECIALS ? line->region : REGION_SPECIALS;
 
 	csv_number(c, PARALLELISM_THREADS, line->threads);
-	csv_line_key(c, PARALLELISM_PLACE, v, line->line);
+	csv_line_key(c, PARALLELISM_PLACE, PARALLELISM_CALLED, v, line->line);
 	csv_take(c, PARALLELISM_REGION, region_label(v, special, v->regions[line->region].line));
 	csv_number(c, PARALLELISM_ELAPSED, format_whole(line->elapsed_ns));
 	csv_number(c, PARALLELISM_WORK, format_whole(line->work_ns));

@@ -422,11 +422,12 @@ void csv_place(struct csv *c, size_t first, const struct view *v, uint32_t line)
 	csv_text(c, first + CSV_WHERE, l->place);
 }
 
-void csv_line_key(struct csv *c, size_t first, const struct view *v, uint64_t key)
+void csv_line_key(struct csv *c, size_t first, size_t called, const struct view *v, uint64_t key)
 {
 	const struct function *f = &v->names.functions[key >> TABLE_LINE_FUNCTION];
 
 	csv_place(c, first, v, (uint32_t)key);
+	csv_text(c, called, v->names.functions[table_line_called(key)].name);
 	if ((uint32_t)key)
 		return;
 	csv_text(c, first + CSV_FUNCTION, f->name);

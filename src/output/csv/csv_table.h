@@ -71,8 +71,9 @@ void csv_sums(struct csv *c, const struct cost *sums);
 enum csv_place { CSV_FUNCTION, CSV_FILE, CSV_LINE, CSV_WHERE, CSV_PLACES };
 void csv_place(struct csv *c, size_t first, const struct view *v, uint32_t line);
 
-/* The same for the key of a line table, which may stand for a function only. */
-void csv_line_key(struct csv *c, size_t first, const struct view *v, uint64_t key);
+/* The same for the key of a line table, which may stand for a function only, with the function that
+   is called there. */
+void csv_line_key(struct csv *c, size_t first, size_t called, const struct view *v, uint64_t key);
 
 /* Writes the row, and empties its cells. */
 void csv_row(struct csv *c);

@@ -8,14 +8,11 @@
 #include "src/output/csv/csv_parts.h"
 #include "src/output/csv/csv_table.h"
 #include "src/output/output.h"
-#include "src/tables/callee_lines.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"
 
 struct tables_kind {
 	enum table_key key;
-	/* NULL: by key. */
-	int (*build)(const struct view *v, struct table *t);
 	unsigned costs;
 	const struct csv_column *columns;
 	size_t ncolumns;
@@ -46,12 +43,12 @@ static int tables_write(FILE *out, const struct report *r, const struct tables_k
 {
 	struct table t;
 	struct csv c;
-	int err = kind->build ? kind->build(r->view, &t) : table_build(r->view, kind->key, &t);
+	int err = table_build(r->view, kind->key, &t);
 
 	if (err)
 		return err;
 	if (kind->costs & CSV_INCLUSIVE)
-		err = table_add_inclusive(r->view, &t);
+		err = table_add_inclusive(r->view, kind->key, &t);
 	if (!err) {
 		err = csv_begin(&c, out, r, kind->columns, kind->ncolumns, kind->costs);
 		if (!err)
@@ -74,15 +71,9 @@ enum {
 };
 
 #define FUNCTION_ABOUT "the function; <OMP-...>: the runtime's activity"
+#define CALLED_ABOUT \
+	"what it called of a library that the program has no source of, whose cost it is"
 #define MODULE_ABOUT "the program or library that has it"
-
-static const struct csv_column function_columns[FUNCTION_COLUMNS] = {
-	[FUNCTION_NAME] = { "function", FUNCTION_ABOUT },
-	[FUNCTION_LINKAGE] = { "linkage", "its symbol" },
-	[FUNCTION_MODULE] = { "module", MODULE_ABOUT },
-	[FUNCTION_FILE] = { "file", "its source file" },
-	[FUNCTION_LINE] = { "line", "the line of its definition" },
-};
 
 static void function_cells(struct csv *c, size_t first, const struct function *f)
 {
@@ -93,19 +84,33 @@ static void function_cells(struct csv *c, size_t first, const struct function *f
 	csv_number_if(c, first + FUNCTION_LINE, f->line != 0, f->line);
 }
 
-static void function_row(struct csv *c, const struct table_row *row)
+enum { CALL_CALLED = FUNCTION_COLUMNS, CALL_COLUMNS };
+
+static const struct csv_column call_columns[CALL_COLUMNS] = {
+	[FUNCTION_NAME] = { "function", FUNCTION_ABOUT },
+	[FUNCTION_LINKAGE] = { "linkage", "its symbol" },
+	[FUNCTION_MODULE] = { "module", MODULE_ABOUT },
+	[FUNCTION_FILE] = { "file", "its source file" },
+	[FUNCTION_LINE] = { "line", "the line of its definition" },
+	[CALL_CALLED] = { "called", CALLED_ABOUT },
+};
+
+static void call_row(struct csv *c, const struct table_row *row)
 {
-	function_cells(c, 0, &c->report->view->names.functions[row->key]);
+	const struct function *functions = c->report->view->names.functions;
+
+	function_cells(c, 0, &functions[row->key]);
+	csv_text(c, CALL_CALLED, functions[row->key2].name);
 }
 
 int csv_functions(FILE *out, const struct report *r)
 {
 	static const struct tables_kind kind = {
-		.key = TABLE_FUNCTION,
+		.key = TABLE_CALL,
 		.costs = CSV_SELF | CSV_INCLUSIVE,
-		.columns = function_columns,
-		.ncolumns = FUNCTION_COLUMNS,
-		.row = function_row,
+		.columns = call_columns,
+		.ncolumns = CALL_COLUMNS,
+		.row = call_row,
 	};
 
 	return tables_write(out, r, &kind);
@@ -113,16 +118,15 @@ int csv_functions(FILE *out, const struct report *r)
 
 /* ---- lines ----------------------------------------------------------- */
 
-enum { LINE_PLACE, LINE_CALLEE = CSV_PLACES, LINE_COLUMNS };
+enum { LINE_PLACE, LINE_CALLED = CSV_PLACES, LINE_COLUMNS };
 
 static const struct csv_column line_columns[LINE_COLUMNS] = {
-	[LINE_CALLEE] = { "in_callee", "with --fold-libraries, 1: of libraries called there" },
+	[LINE_CALLED] = { "called", CALLED_ABOUT },
 };
 
 static void line_row(struct csv *c, const struct table_row *row)
 {
-	csv_line_key(c, LINE_PLACE, c->report->view, row->key);
-	csv_number_if(c, LINE_CALLEE, c->report->fold_libraries, row->key2);
+	csv_line_key(c, LINE_PLACE, LINE_CALLED, c->report->view, row->key);
 }
 
 int csv_lines(FILE *out, const struct report *r)
@@ -134,10 +138,8 @@ int csv_lines(FILE *out, const struct report *r)
 		.ncolumns = LINE_COLUMNS,
 		.row = line_row,
 	};
-	struct tables_kind folded = kind;
 
-	folded.build = callee_lines_build;
-	return tables_write(out, r, r->fold_libraries ? &folded : &kind);
+	return tables_write(out, r, &kind);
 }
 
 /* ---- modules and files ----------------------------------------------- */

@@ -94,6 +94,7 @@ static struct json_object *json_function(const struct report *r, const struct ta
 	json_put_text(o, "module", f->module);
 	json_put_text(o, "file", f->file);
 	json_object_object_add(o, "line", json_number_if(f->line != 0, f->line));
+	json_object_object_add(o, "library", json_object_new_boolean(f->library));
 	json_object_object_add(o, "self", json_costs(r->view, row->self));
 	json_object_object_add(o, "inclusive", json_costs(r->view, row->inclusive));
 	return o;
@@ -106,7 +107,7 @@ static int json_functions(struct json_stream *s, const struct report *r)
 
 	if (err)
 		return err;
-	err = table_add_inclusive(r->view, &t);
+	err = table_add_inclusive(r->view, TABLE_FUNCTION, &t);
 	if (!err)
 		table_sort(&t, r->event);
 	json_open(s, "functions");

@@ -193,4 +193,5 @@ void json_put_line(struct json_object *o, const struct view *v, uint64_t key)
 	json_put_place(o, v, (uint32_t)key);
 	if (!(uint32_t)key)
 		json_put_text(o, "function", v->names.functions[key >> TABLE_LINE_FUNCTION].name);
+	json_put_text(o, "called", v->names.functions[table_line_called(key)].name);
 }

@@ -61,7 +61,8 @@ void json_put_place(struct json_object *o, const struct view *v, uint32_t line);
 /* The place of a region of the view; NULL: it is none. */
 struct json_object *json_region_place(const struct view *v, uint32_t region);
 
-/* Adds the same for the key of a line table, which may stand for a function only. */
+/* Adds the same for the key of a line table, which may stand for a function only, and what is
+   called there. */
 void json_put_line(struct json_object *o, const struct view *v, uint64_t key);
 
 /* Sections; each one writes one or several members.  Of processes, threads and CPUs at most so

@@ -217,10 +217,7 @@ char *text_function(const struct view *v, uint32_t function);
    malloc'ed, NULL without memory. */
 char *text_tail(const struct view *v, uint32_t node);
 
-/* The name for the key of a line table, which may stand for a function only. */
-char *text_line_name(const struct view *v, uint64_t key);
-
-/* "hold (a.c:12), region main:30"; likewise. */
+/* "hold (a.c:12), region main:30"; malloc'ed, NULL without memory. */
 char *text_line_in_region(const struct view *v, uint64_t key, uint32_t region);
 
 #endif

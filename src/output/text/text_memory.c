@@ -57,8 +57,9 @@ static char *memory_block(const struct view *v, const struct view_memory *m)
 {
 	const uint32_t wanted = memory_wanted(v, m->node);
 	char size[FORMAT_BYTES], count[FORMAT_BYTES], *name = NULL;
-	char *place = wanted == m->node ? text_place(v, m->line) :
-					  text_function(v, v->tree.nodes[wanted].function);
+	char *place = wanted == m->node || view_called(v, m->node) ?
+			      text_place(v, m->line) :
+			      text_function(v, v->tree.nodes[wanted].function);
 	int n;
 
 	if (!place)
@@ -162,7 +163,7 @@ static int memory_detail(const struct text *t, const struct table_row *row, cons
 
 static char *memory_line(const struct view *v, const struct table_row *row)
 {
-	return text_line_name(v, row->key2);
+	return table_line_label(v, row->key2);
 }
 
 static char *memory_source(const struct view *v, const struct table_row *row)

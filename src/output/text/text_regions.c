@@ -148,8 +148,9 @@ static int text_region_hot(const struct text *t, const struct region *r, uint32_
 
 		if (i && (double)line < LINE_LEADS * (double)all)
 			break;
-		place = text_line_name(v, lines.rows[i].key);
-		fprintf(t->out, "%s%s %% at ", before, format_percent(buf, line, all));
+		place = table_line_label(v, lines.rows[i].key);
+		fprintf(t->out, "%s%s %% %s ", before, format_percent(buf, line, all),
+			table_line_at(lines.rows[i].key));
 		format_name(t->out, place ? place : "", 0);
 		free(place);
 		before = ", ";

@@ -11,7 +11,6 @@
 #include "src/output/printable.h"
 #include "src/output/text/text.h"
 #include "src/output/thread_name.h"
-#include "src/tables/callee_lines.h"
 #include "src/tables/regions.h"
 #include "src/tables/tables.h"
 #include "src/view/view.h"
@@ -31,8 +30,6 @@ static int text_named(const struct text *t, size_t used, char *name)
 /* How the rows of a table are printed. */
 struct text_kind {
 	enum table_key key;
-	/* NULL: by key. */
-	int (*build)(const struct view *v, struct table *table);
 	size_t between;	   /* the width of the kind's own columns */
 	const char *title; /* of those and of the last column */
 	bool inclusive;	   /* rows are shown by their inclusive cost */
@@ -43,7 +40,8 @@ struct text_kind {
 
 static int text_prepare(const struct text *t, const struct text_kind *kind, struct table *table)
 {
-	const int err = kind->inclusive ? table_add_inclusive(t->report->view, table) : 0;
+	const int err = kind->inclusive ? table_add_inclusive(t->report->view, kind->key, table) :
+					  0;
 
 	if (!kind->order || t->report->sort != SORT_DEFAULT)
 		table_sort(table, t->report->event);
@@ -84,8 +82,7 @@ static int text_table(const struct text *whole, const struct text_kind *kind)
 	const struct text fit = text_fit(whole, own), *t = &fit;
 	struct text_rest rest = { 0 };
 	struct table table;
-	int err = kind->build ? kind->build(t->report->view, &table) :
-				table_build(t->report->view, kind->key, &table);
+	int err = table_build(t->report->view, kind->key, &table);
 
 	if (err)
 		return err;
@@ -111,14 +108,14 @@ static int text_function_row(const struct text *t, const struct table_row *row)
 		format_percent(buf, cost_sum(row->inclusive, event).weight,
 			       cost_sum(t->total, event).weight));
 	return text_named(t, text_cells_width(t) + INCLUSIVE_WIDTH,
-			  text_function(t->report->view, (uint32_t)row->key));
+			  table_call_label(t->report->view, row));
 }
 
 /* Functions that only call others are shown by their inclusive cost. */
 int text_functions(const struct text *t)
 {
 	static const struct text_kind kind = {
-		.key = TABLE_FUNCTION,
+		.key = TABLE_CALL,
 		.between = INCLUSIVE_WIDTH,
 		.title = "    incl  function",
 		.inclusive = true,
@@ -130,15 +127,9 @@ int text_functions(const struct text *t)
 
 /* ---- lines ----------------------------------------------------------- */
 
-char *text_line_name(const struct view *v, uint64_t key)
-{
-	return (uint32_t)key ? text_place(v, (uint32_t)key) :
-			       text_function(v, (uint32_t)(key >> TABLE_LINE_FUNCTION));
-}
-
 char *text_line_in_region(const struct view *v, uint64_t key, uint32_t region)
 {
-	char *line = text_line_name(v, key), *name = NULL;
+	char *line = table_line_label(v, key), *name = NULL;
 	char *place = region < REGION_SPECIALS ? NULL : text_place(v, v->regions[region].line);
 	int n = -1;
 
@@ -153,15 +144,8 @@ char *text_line_in_region(const struct view *v, uint64_t key, uint32_t region)
 
 static int text_line_row(const struct text *t, const struct table_row *row)
 {
-	char *name = text_line_name(t->report->view, row->key), *whole = name;
-
-	if (name && row->key2) {
-		if (asprintf(&whole, "%s, in callee", name) < 0)
-			whole = NULL;
-		free(name);
-	}
 	text_cells(t, row->self);
-	return text_named(t, text_cells_width(t), whole);
+	return text_named(t, text_cells_width(t), table_line_label(t->report->view, row->key));
 }
 
 int text_lines(const struct text *t)
@@ -171,13 +155,8 @@ int text_lines(const struct text *t)
 		.title = "  line",
 		.row = text_line_row,
 	};
-	static const struct text_kind folded = {
-		.build = callee_lines_build,
-		.title = "  line",
-		.row = text_line_row,
-	};
 
-	return text_table(t, t->report->fold_libraries ? &folded : &kind);
+	return text_table(t, &kind);
 }
 
 /* ---- modules and files ----------------------------------------------- */

@@ -55,8 +55,8 @@ export function place(o) {
 	return o.place || (o.file ? baseName(o.file) : "");
 }
 
-/* "solve, jacobi.c:26". */
+/* "solve, jacobi.c:26"; "cos(), called by solve, jacobi.c:26". */
 export function functionPlace(o) {
-	const at = place(o), name = o.function || "";
-	return name && at ? name + ", " + at : name || at || "(unknown)";
+	const at = place(o), name = o.function || "", called = o.called ? `${o.called}(), called by ` : "";
+	return called + (name && at ? name + ", " + at : name || at || "(unknown)");
 }
