@@ -276,6 +276,16 @@ static int context_callee(struct contexts *c, const struct context *x, uint32_t 
 	return context_called_at(c, tail ? tail->at : x->jump ? x->jump : frame->a, tail, function);
 }
 
+/* Whether the function called is the runtime's or MPI's. */
+static bool context_is_runtimes(const struct contexts *c, uint32_t function)
+{
+	const char *name = c->view->names.functions[function].linkage;
+	char call[MPI_CALL_BYTES];
+
+	return name && (leaf_is_runtime_name(name) || !strncmp(name, "omp_", 4) ||
+			mpi_call(name, false, call));
+}
+
 int context_library_called(struct contexts *c, struct context *x, uint32_t *function)
 {
 	const struct prof_rnode *frame = &c->file->nodes[x->user_frame];
@@ -285,25 +295,26 @@ int context_library_called(struct contexts *c, struct context *x, uint32_t *func
 	int err;
 
 	if (!r->tail || frame->kind != PROF_NODE_FRAME || frame->flags & PROF_FRAME_EXACT ||
-	    !r->tail(r->self, c->file, frame->a, &jump, &kind) || kind != CONSTRUCT_SERIAL)
-		return context_callee(c, x, function);
-	err = context_jumped(c, x, jump);
-	return err ? err : context_called_at(c, jump, true, function);
+	    !r->tail(r->self, c->file, frame->a, &jump, &kind) || kind != CONSTRUCT_SERIAL) {
+		err = context_callee(c, x, function);
+	} else {
+		err = context_jumped(c, x, jump);
+		if (!err)
+			err = context_called_at(c, jump, true, function);
+	}
+	/* The loader binds the call. */
+	if (!err && context_is_runtimes(c, *function))
+		*function = 0;
+	return err;
 }
 
 int context_by_call(struct contexts *c, const struct context *x, uint32_t *function)
 {
-	char call[MPI_CALL_BYTES];
-	const char *name;
 	int err = context_callee(c, x, function);
 
-	if (err || !*function)
-		return err;
-	name = c->view->names.functions[*function].linkage;
-	if (!leaf_is_runtime_name(name) && strncmp(name, "omp_", 4) != 0 &&
-	    !mpi_call(name, false, call))
+	if (!err && !context_is_runtimes(c, *function))
 		*function = 0;
-	return 0;
+	return err;
 }
 
 static int context_runtime(struct contexts *c, struct context *x, const struct site *site)
