@@ -106,6 +106,7 @@ struct barrier {
 	bool shared;	    /* that is a loop or sections */
 	double waits, work; /* thread time */
 	uint64_t passes;    /* of a thread; 0: not known */
+	double sample_ns;   /* thread time of a sample */
 };
 
 /* at_ends: the part of the waits that are at the region's end. */
@@ -119,6 +120,7 @@ static struct barrier barrier_of(const struct finding_evidence *e, struct findin
 		.late = &e->rows[u->row].late,
 		.shared = shares_work(kind_of(e, u)),
 		.waits = u->thread[LOSS_IMBALANCE],
+		.sample_ns = e->sample_ns,
 	};
 	const struct finding_row *row = &e->rows[u->row];
 
@@ -176,15 +178,25 @@ static bool barrier_has_few(const struct barrier *b)
 	       b->spread->most <= (1 + FEW_UNEVEN) * most / mean * b->spread->mean;
 }
 
-/* The number of equal iterations that the threads' work is divided as: k for some, k + 1 for the
-   others; 0: it is not. */
+/* How far the least work may be, by chance, from a multiple of what the most is more than it: two
+   standard deviations of least / (most - least). */
+static double chance_of_like(const struct finding_spread *s, double sample_ns)
+{
+	const double one = s->most - s->least;
+
+	return 2 * sqrt(s->most * s->least * (s->most + s->least) * sample_ns) / (one * one);
+}
+
+/* The number of equal iterations that the threads' work is divided as, for all that the samples
+   tell: k for some, k + 1 for the others; 0: it is not. */
 static uint32_t barrier_looks_like(const struct barrier *b)
 {
 	const struct finding_spread *s = b->spread;
 	const double one = s->most - s->least, k = one > 0 ? s->least / one : LIKE_MOST;
 	const double all = one > 0 ? s->nthreads * s->mean / one : 0;
+	const double off = LIKE_OFF + (one > 0 ? chance_of_like(s, b->sample_ns) : 0);
 
-	if (k >= LIKE_MOST || fabs(k - round(k)) > LIKE_OFF || fabs(all - round(all)) > LIKE_OFF)
+	if (k >= LIKE_MOST || fabs(k - round(k)) > off || fabs(all - round(all)) > off)
 		return 0;
 	return (uint32_t)round(all);
 }
