@@ -309,6 +309,24 @@ static size_t stats(unsigned kind, uint64_t *a, uint64_t *b)
 	return n;
 }
 
+/* Teams of 2, 2, 4, 1 and 2 threads: two changes; one thread takes no other ones. */
+START_TEST(teams_of_other_sizes)
+{
+	static const unsigned sizes[] = { 2, 2, 4, 1, 2 };
+	uint64_t a, b;
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		TELL(ompt_callback_parallel_begin, &initial, &frame, &region, sizes[i],
+		     ompt_parallel_team, HERE);
+		TELL(ompt_callback_implicit_task, ompt_scope_begin, &region, &implicit, sizes[i], 0,
+		     ompt_task_implicit);
+		region_ends();
+	}
+	ck_assert_uint_eq(stats(PROF_STATS_RESIZED, &a, &b), 1);
+	ck_assert_uint_eq(a, 2);
+}
+END_TEST
+
 /* Regions that get what they ask for have no such node; 8 asked for and 2 had, twice. */
 START_TEST(fewer_threads_than_asked_for)
 {
@@ -570,6 +588,7 @@ static void add(TCase *c)
 	tcase_add_test(c, regions_read_the_clocks);
 	tcase_add_test(c, inquiries);
 	tcase_add_test(c, fewer_threads_than_asked_for);
+	tcase_add_test(c, teams_of_other_sizes);
 	tcase_add_test(c, parallel_in_no_region);
 	tcase_add_test(c, a_runtime_that_lacks_something);
 }

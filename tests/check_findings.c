@@ -528,6 +528,32 @@ START_TEST(critical_sections_without_a_name)
 }
 END_TEST
 
+static bool has_words(const struct finding *f, const char *part)
+{
+	struct finding_words w;
+
+	ck_assert_int_eq(finding_words(made.view, f, &w), 0);
+	const bool found = strstr(w.why, part) || strstr(w.helps, part);
+
+	finding_words_fini(&w);
+	return found;
+}
+
+/* Where most entries have another team than the one before, that is a part of what they cost. */
+START_TEST(teams_of_other_sizes)
+{
+	const struct finding *f;
+
+	short_regions(true);
+	made_resized(_i ? 10000 : 9999);
+	made_end();
+	f = made_found(FINDING_SHORT_REGIONS);
+	ck_assert_uint_eq(has_words(f, "in 10,000 of them the team has another size"), _i);
+	ck_assert_uint_eq(has_words(f, "one number of threads for all regions"), _i);
+	ck_assert_uint_eq(has_words(f, "if clause"), !_i);
+}
+END_TEST
+
 /* Each section calls a function whose own region has one thread: that is work of the section's
    thread, though it has a row of its own. */
 START_TEST(work_in_regions_of_one_thread_is_of_the_team)
@@ -590,6 +616,7 @@ int main(void)
 	tcase_add_test(c, idle_beside_no_work_is_none);
 	tcase_add_loop_test(c, fewer_threads_than_were_asked_for, 0, 3);
 	tcase_add_loop_test(c, critical_sections_without_a_name, 0, 2);
+	tcase_add_loop_test(c, teams_of_other_sizes, 0, 2);
 	suite_add_tcase(suite, c);
 	return suite_main(suite);
 }

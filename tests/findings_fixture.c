@@ -65,6 +65,11 @@ void made_asked(uint64_t entries, uint64_t threads)
 		 entries * threads);
 }
 
+void made_resized(uint64_t entries)
+{
+	mk_stats(made.s.mk, boundary(made.context, 0), PROF_STATS_RESIZED, entries, 0);
+}
+
 void made_region(uint64_t entries, uint64_t ms, uint64_t team)
 {
 	made_other_region(made.context, entries, ms, team);

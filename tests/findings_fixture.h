@@ -43,6 +43,9 @@ void made_region(uint64_t entries, uint64_t ms, uint64_t team);
 /* So many of its entries asked for so many threads, and got fewer. */
 void made_asked(uint64_t entries, uint64_t threads);
 
+/* So many of them have a team of another size than the team before. */
+void made_resized(uint64_t entries);
+
 /* A region in another function, which main calls at that line. */
 uint32_t made_other(const char *call);
 void made_other_region(uint32_t context, uint64_t entries, uint64_t ms, uint64_t team);

@@ -74,6 +74,12 @@ static inline void region_has_team(struct omp_thread *t, uint64_t token, uint32_
 	stats_region_team(r);
 	if (t && __builtin_expect(t->asked > threads, 0))
 		stats_region_asked(t, r);
+	/* A region of one thread takes no other ones. */
+	if (!t || threads < 2 || t->last_team == threads)
+		return;
+	if (t->last_team != 0)
+		stats_region_resized(t, r);
+	t->last_team = threads;
 }
 
 /* The region with that token ends; nothing happens where it has ended already. */

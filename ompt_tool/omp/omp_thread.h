@@ -70,6 +70,7 @@ struct omp_thread {
 	struct region_pool regions;
 	struct region_forks forks;
 	uint32_t asked; /* threads that the region that it began last was to have; 0: not known */
+	uint32_t last_team; /* threads of the last team of two or more that it began; 0: none */
 	struct context_finder contexts; /* for its callbacks */
 };
 

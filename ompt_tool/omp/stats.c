@@ -54,18 +54,30 @@ void stats_make_region(struct omp_thread *t, struct context *c)
 	}
 }
 
-void stats_region_asked(struct omp_thread *t, const struct region *r)
+/* Counts an entry beside the region's. */
+static void count_beside(struct omp_thread *t, const struct region *r, enum prof_stats_kind kind,
+			 uint64_t b)
 {
 	const struct prof_writer *w = &process.writer;
 
 	if (r->stats == 0 || !w->base)
 		return;
-	const uint32_t node = stats_beneath(t, cct_node(w, r->stats)->parent, PROF_STATS_ASKED);
+	const uint32_t node = stats_beneath(t, cct_node(w, r->stats)->parent, kind);
 
 	if (node == 0)
 		return;
 	cct_node(w, node)->a++;
-	cct_node(w, node)->b += t->asked;
+	cct_node(w, node)->b += b;
+}
+
+void stats_region_asked(struct omp_thread *t, const struct region *r)
+{
+	count_beside(t, r, PROF_STATS_ASKED, t->asked);
+}
+
+void stats_region_resized(struct omp_thread *t, const struct region *r)
+{
+	count_beside(t, r, PROF_STATS_RESIZED, 0);
 }
 
 /* The node of that kind beside the region's, or NULL. */

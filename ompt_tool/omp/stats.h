@@ -66,6 +66,7 @@ static inline void stats_region_team(const struct region *r)
 
 /* Counts a region whose team has fewer threads than t, which began it, asked for. */
 void stats_region_asked(struct omp_thread *t, const struct region *r);
+void stats_region_resized(struct omp_thread *t, const struct region *r);
 
 /* Counts a region at its end. */
 static inline void stats_region_end(const struct region *r, uint64_t now_ticks)

@@ -23,6 +23,7 @@
 
 /* The part of a gain from which on the profiler's own calls are mentioned. */
 #define OWN_LEAST 0.05
+#define RESIZED 0.5 /* of a region's entries: the sizes of teams change all the time */
 
 enum place { PLACE_CONSTRUCT, PLACE_REGION, PLACE_MOSTLY, PLACE_CALL, PLACE_NONE };
 
@@ -340,6 +341,20 @@ static void why_ordered(const struct words *w)
 	fputs("threads wait until earlier iterations have done their ordered part", w->out);
 }
 
+static bool is_resized(const struct finding *f)
+{
+	return f->resized >= RESIZED * (double)f->pieces;
+}
+
+static const char *helps_short(const struct finding *f)
+{
+	return is_resized(f) ?
+		       "one number of threads for all regions: each change costs, with libgomp "
+		       "new threads; one parallel region around what enters it" :
+		       "one parallel region around what enters it; an if clause, or fewer "
+		       "threads, where there is little work";
+}
+
 static void why_short(const struct words *w)
 {
 	const struct finding *f = w->f;
@@ -355,6 +370,9 @@ static void why_short(const struct words *w)
 		put_short(w->out, f->alone_ns);
 		fputs(": one thread alone would be faster", w->out);
 	}
+	if (is_resized(f))
+		fprintf(w->out, "; in %s of them the team has another size than the one before",
+			format_count(count, f->resized));
 }
 
 static void why_dispatch(const struct words *w)
@@ -650,9 +668,7 @@ static const struct rule {
 			     "a reduction, or a sum of its own for each thread" },
 	[FINDING_ORDERED] = { "waiting for", PLACE_CONSTRUCT, why_ordered,
 			      "less work in the ordered region; schedule(static, 1)" },
-	[FINDING_SHORT_REGIONS] = { "region too short:", PLACE_REGION, why_short,
-				    "one parallel region around what enters it; an if clause, or "
-				    "fewer threads, where there is little work" },
+	[FINDING_SHORT_REGIONS] = { "region too short:", PLACE_REGION, why_short, NULL },
 	[FINDING_DISPATCH] = { "dispatch of", PLACE_CONSTRUCT, why_dispatch,
 			       "larger chunks: schedule(dynamic, n); guided, or static" },
 	[FINDING_TARGET] = { "waiting for a device in", PLACE_REGION, why_target,
@@ -709,7 +725,7 @@ static const struct rule {
 static const char *(*const helps_by[FINDING_RULES])(const struct finding *f) = {
 	[FINDING_CRITICAL] = helps_critical, [FINDING_ASKED] = helps_asked,
 	[FINDING_FAULTS] = helps_faults,     [FINDING_CROWDED] = helps_crowded,
-	[FINDING_POOLS] = helps_pools,
+	[FINDING_POOLS] = helps_pools,	     [FINDING_SHORT_REGIONS] = helps_short,
 };
 
 /* ---- the whole ------------------------------------------------------- */

@@ -215,6 +215,8 @@ static void rule_short(struct finding_evidence *e, struct finding_list *list, ui
 	if (!f)
 		return;
 	f->pieces = r->entries;
+	for (size_t i = 0; i < r->ncontexts; i++)
+		f->resized += e->view->regions[r->contexts[i]].resized;
 	/* Of a thread: teams may have several sizes. */
 	f->elapsed_ns = split.all / (double)r->team_sum;
 	f->piece_ns = split.work / (double)r->team_sum;

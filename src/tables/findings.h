@@ -106,6 +106,7 @@ struct finding {
 	uint32_t same;		 /* other critical sections without a name, which are one with it */
 	uint32_t iterations;	 /* of a loop's pass */
 	double elapsed_ns;	 /* of a region's entry */
+	uint64_t resized;	 /* entries whose team has not the size of the team before */
 	bool alone;		 /* one thread alone would be faster */
 	double alone_ns;	 /* the work of all its threads together */
 	enum loss spent;	 /* what else than work the late thread spends most_ns in */

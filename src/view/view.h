@@ -57,6 +57,7 @@ struct view_region {
 	uint64_t team_sum; /* sum over entries */
 	uint64_t fewer;	   /* entries whose team has fewer threads than they asked for, and */
 	uint64_t asked;	   /* the sum of what these asked for */
+	uint64_t resized;  /* entries whose team has another size than the one before */
 	/* Sums over entries, and those that had not ended, of elapsed time * threads: those of
 	   the team, and all OpenMP threads of the process.  Where team_known and
 	   elapsed_known. */

@@ -164,6 +164,10 @@ static int view_stats_region(struct view_builder *b, const struct prof_rnode *s,
 		r->asked = prof_add(r->asked, s->b);
 		return 0;
 	}
+	if (s->flags == PROF_STATS_RESIZED) {
+		r->resized = prof_add(r->resized, s->a);
+		return 0;
+	}
 	if (s->flags == PROF_STATS_LONGEST_ENTRY) {
 		t->longest_entry = s->a;
 		t->longest_threads = s->b;
@@ -236,6 +240,7 @@ int view_stats(struct view_builder *b, const struct prof_rnode *s, const struct 
 	case PROF_STATS_LONGEST:
 	case PROF_STATS_LONGEST_ENTRY:
 	case PROF_STATS_ASKED:
+	case PROF_STATS_RESIZED:
 	case PROF_STATS_TEAM_TIME: return view_stats_region(b, s, x->region);
 	case PROF_STATS_TASK: task->created = prof_add(task->created, s->a); break;
 	case PROF_STATS_TASK_RUN:
