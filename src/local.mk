@@ -267,6 +267,7 @@ libomphwc_report_la_SOURCES = \
 	src/output/csv/csv_threads.c \
 	src/output/csv/csv_time.c \
 	src/output/csv/csv_parallelism.c \
+	src/output/csv/csv_findings.c \
 	src/output/detail.h \
 	src/output/trace/trace_lanes.c \
 	src/output/trace/trace_events.c \

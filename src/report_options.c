@@ -34,7 +34,7 @@ static const char help[] =
 	"                       faults, precise memory events), blame (what makes threads wait:\n"
 	"                       run --blame), time (phases: run --timeline), parallelism (how\n"
 	"                       many threads worked, and on what: run --timeline), task, count\n"
-	"                       (exact counts: run --count)\n"
+	"                       (exact counts: run --count), finding (all that was found)\n"
 	"  -f, --format FORMAT  ";
 
 static const char help_rest[] =

@@ -66,13 +66,14 @@ def check_csv():
         if name == "csv.time" and rows:
             equal(name, [sum(int(r["weight"]) for r in rows if r["event"] == l) for l in labels],
                   totals)
-        if name in ("csv.task", "csv.count", "csv.blame", "csv.time", "csv.parallelism"):
+        if name in ("csv.task", "csv.count", "csv.blame", "csv.time", "csv.parallelism",
+                    "csv.finding"):
             continue
         equal(name, [sum(int(r[column(e)]) for r in rows) for e in events], totals)
         if name == "csv.cpu":
             continue
         parts = [sum(int(r.get(column(e, p), 0)) for r in rows
-                     for p in ("work_", "wait_", "overhead_", "mpi_")) for e in events]
+                     for p in ("work_", "wait_", "overhead_", "mpi_", "blocked_")) for e in events]
         equal("%s, by class" % name, parts, totals)
 
 

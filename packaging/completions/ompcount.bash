@@ -12,7 +12,7 @@ _ompcount_options() {
 _ompcount_values() {
 	case $1 in
 	-e | --event) ompcount list 2>/dev/null | sed -n 's/^  *\([^ ]*\)  .*/\1/p' ;;
-	--by) echo region construct function line path thread state module file cpu address blame time parallelism task count ;;
+	--by) echo region construct function line path thread state module file cpu address blame time parallelism task count finding ;;
 	--view) echo user expert machine ;;
 	-f | --format) echo text html csv json folded pprof speedscope callgrind hatchet trace ;;
 	--sort) echo total work wait overhead mpi blocked imbal entries gain incl ;;

@@ -28,7 +28,7 @@ end
 complete -c ompcount -n __fish_use_subcommand -a '(__ompcount_commands)'
 complete -c ompcount -n 'string match -q -- "-*" (commandline -ct)' -a '(__ompcount_options)'
 complete -c ompcount -f -n '__ompcount_after -e --event' -a '(ompcount list 2>/dev/null | string match -rg "^ +(\S+)  ")'
-complete -c ompcount -f -n '__ompcount_after --by' -a 'region construct function line path thread state module file cpu address blame time parallelism task count'
+complete -c ompcount -f -n '__ompcount_after --by' -a 'region construct function line path thread state module file cpu address blame time parallelism task count finding'
 complete -c ompcount -f -n '__ompcount_after --view' -a 'user expert machine'
 complete -c ompcount -f -n '__ompcount_after -f --format' -a 'text html csv json folded pprof speedscope callgrind hatchet trace'
 complete -c ompcount -f -n '__ompcount_after --sort' -a 'total work wait overhead mpi blocked imbal entries gain incl'

@@ -131,6 +131,7 @@ static const char *const by_names[BYS] = {
 	[BY_RANK] = "rank",	      [BY_HOST] = "host",
 	[BY_TIME] = "time",	      [BY_PARALLELISM] = "parallelism",
 	[BY_TASK] = "task",	      [BY_COUNT] = "count",
+	[BY_FINDING] = "finding",
 };
 
 const struct output *output_all(void)

@@ -41,6 +41,7 @@ enum output_by {
 	BY_PARALLELISM,
 	BY_TASK,
 	BY_COUNT,
+	BY_FINDING,
 	BYS
 };
 

@@ -536,8 +536,8 @@ enum prof_stats_kind {
 	   sum of the threads that these asked for.  Since 1.12 */
 	PROF_STATS_ASKED = 19,
 
-	/* Beside STATS_REGION; a: entries whose team had another number of threads, two at least, than
-	   the team before that this thread began.  Since 1.15 */
+	/* Beside STATS_REGION; a: entries whose team had another number of threads, two at least,
+	   than the team before that this thread began.  Since 1.15 */
 	PROF_STATS_RESIZED = 20,
 };
 

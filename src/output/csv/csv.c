@@ -17,6 +17,7 @@ int csv_write(FILE *out, const struct report *r)
 		[BY_TIME] = csv_times,		 [BY_TASK] = csv_tasks,
 		[BY_COUNT] = csv_counts,	 [BY_RANK] = csv_ranks,
 		[BY_HOST] = csv_hosts,		 [BY_PARALLELISM] = csv_parallelism,
+		[BY_FINDING] = csv_findings,
 	};
 
 	return tables[r->by](out, r);

@@ -26,5 +26,6 @@ int csv_memory(FILE *out, const struct report *r);
 int csv_blame(FILE *out, const struct report *r);
 int csv_times(FILE *out, const struct report *r);
 int csv_parallelism(FILE *out, const struct report *r);
+int csv_findings(FILE *out, const struct report *r);
 
 #endif

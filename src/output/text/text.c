@@ -300,6 +300,7 @@ char *text_tail(const struct view *v, uint32_t node)
 
 /* ---- the format ------------------------------------------------------ */
 
+/* NULL: no table. */
 static int (*const tables[BYS])(const struct text *) = {
 	[BY_REGION] = text_regions,
 	[BY_FUNCTION] = text_functions,
@@ -430,12 +431,12 @@ int text_head(const struct text *t)
 	return text_folded(t, text_facts);
 }
 
-/* Counts are below every table. */
+/* Counts and findings are below every table. */
 static int text_table_by(const struct text *t)
 {
 	const struct report *r = t->report;
 
-	if (r->by == BY_COUNT)
+	if (!tables[r->by])
 		return 0;
 	fprintf(t->out, "\n%s view, by %s\n\n", view_name(r->view->kind), output_by_name(r->by));
 	return text_folded(t, tables[r->by]);

@@ -45,9 +45,12 @@ static int text_finding(const struct text *t, const struct finding *f, const cha
 int text_findings(const struct text *t)
 {
 	const struct findings *all = t->report->findings;
-	size_t conditions = 0;
+	const bool asked = t->report->by == BY_FINDING;
+	size_t conditions = 0, shown;
 	int err = 0;
 
+	if (asked && (!all || !all->n))
+		fputs("\nnothing was found that would make the run shorter\n", t->out);
 	if (!all || !all->n)
 		return 0;
 	while (conditions < all->n && finding_is_condition(all->all[conditions].rule))
@@ -59,14 +62,14 @@ int text_findings(const struct text *t)
 	if (conditions < all->n && !err)
 		fputs("\nwhere to begin, with what the run would be shorter by without the loss\n",
 		      t->out);
-	for (size_t i = conditions; i < all->n && i < conditions + SHOWN && !err; i++) {
+	shown = asked || all->n < conditions + SHOWN ? all->n : conditions + SHOWN;
+	for (size_t i = conditions; i < shown && !err; i++) {
 		char number[16];
 
 		snprintf(number, sizeof(number), "%3zu. ", i + 1 - conditions);
 		err = text_finding(t, &all->all[i], number);
 	}
-	if (all->n > conditions + SHOWN && !err)
-		fprintf(t->out, "  and %zu more: report --format json has all\n",
-			all->n - conditions - SHOWN);
+	if (all->n > shown && !err)
+		fprintf(t->out, "  and %zu more: ompcount report --by finding\n", all->n - shown);
 	return err;
 }
