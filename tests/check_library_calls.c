@@ -172,7 +172,7 @@ static void tell(struct view *v, enum table_key by, const char *expected)
 		free(name);
 	}
 	ck_assert_uint_eq(sum, cost_sum(t.total, 0).weight);
-	ck_assert_uint_eq(sum, 111);
+	ck_assert_uint_eq(sum, 116);
 	table_fini(&t);
 	fclose(out);
 	ck_assert_str_eq(text, expected);
@@ -183,10 +183,15 @@ START_TEST(rows_name_the_caller)
 {
 	struct view *v;
 
+	mk_module(s.mk, "/nowhere/libm.so.6", 0);
 	leaf(scene_path(&s, master, "main:20 solve:12 libc!cos"), 40);
 	leaf(scene_path(&s, master, "main:20 solve:13 libc!cos libc!round"), 30);
 	leaf(scene_path(&s, master, "main:20 libc!cos"), 20);
 	leaf(scene_path(&s, master, "main:20 solve:12"), 10);
+	/* The entry left by a jump to another library. */
+	s.resolver.called = fake_called;
+	leaf(scene_path(&s, master, "main:20 part:112 libm!__cos_fma"), 3);
+	leaf(scene_path(&s, master, "main:20 part:112 libc!abort"), 2);
 	leaf(scene_path(&s, master, "main:20 libc!qsort compare:9"), 8);
 	leaf(scene_path(&s, master, "main:20 libc!qsort"), 3);
 	scene_process(&s);
@@ -197,14 +202,17 @@ START_TEST(rows_name_the_caller)
 	     "cos(), called at main (app.c:20) 20\n"
 	     "solve (app.c:12) 10\n"
 	     "compare (app.c:9) 8\n"
+	     "cos(), called at part (app.c:112) 5\n"
 	     "qsort(), called at main (app.c:20) 3\n");
 	tell(v, TABLE_CALL,
 	     "cos(), called by solve (app.c) 70 of 70\n"
 	     "cos(), called by main (app.c) 20 of 20\n"
 	     "solve (app.c) 10 of 80\n"
 	     "compare (app.c) 8 of 8\n"
+	     "cos(), called by part (app.c) 5 of 5\n"
 	     "qsort(), called by main (app.c) 3 of 11\n"
-	     "main (app.c) 0 of 111\n");
+	     "main (app.c) 0 of 116\n"
+	     "part (app.c) 0 of 5\n");
 	view_free(v);
 }
 END_TEST

@@ -20,7 +20,7 @@ static const char header_path[] = "/usr/include/c++/12/mutex";
 
 enum { FAKE_MAX = 512, INLINED_MAX = 4 };
 
-enum { APP = 1, LIBC = 2, OMP = 3, TOOL = 4 };
+enum { APP = 1, LIBC = 2, OMP = 3, TOOL = 4, LIBM = 5 };
 
 struct fake_place {
 	char *token;
@@ -245,6 +245,7 @@ static uint32_t scene_frame(struct scene *s, uint32_t parent, const char *token)
 		{ "libc!", "libc.so.6", LIBC, 0 },
 		{ "omp!", "libomp.so.5", OMP, PROF_FRAME_RUNTIME },
 		{ "tool!", "libomphwc.so.0", TOOL, PROF_FRAME_TOOL },
+		{ "libm!", "libm.so.6", LIBM, 0 },
 		{ "", "app", APP, 0 },
 	};
 	size_t m = 0, place;

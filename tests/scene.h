@@ -7,6 +7,7 @@
  *   name:0  name:00  the same, at two locations with unknown lines
  *   outer:9^inner:3  inner, inlined into outer, in one frame
  *   libc!name omp!name tool!name    of another module
+ *   libm!name        likewise, of one that the test adds
  *   std::name:line   the same, in a header of the C++ library
  *
  * Function names determine what is outlined: .omp_outlined…, .omp_task_entry.…,

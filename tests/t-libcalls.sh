@@ -35,9 +35,9 @@ called() {
 
 # Rows are the program's functions, or what OpenMP did.
 owned() {
-	check "$name: no row is a library's" equal "$(cut -d, -f1 functions | grep -v -E "^($1|<OMP-.*>)$" | sort -u)" ""
+	check "$name: no row is a library's" equal "$(cut -d, -f1 functions | grep -v -E "^($1|[<(].*[>)])$" | sort -u)" ""
 	check "$name: unfolded there are such rows" test -n \
-		"$(cut -d, -f1 unfolded | grep -v -E "^($1|<OMP-.*>)$")"
+		"$(cut -d, -f1 unfolded | grep -v -E "^($1|[<(].*[>)])$")"
 }
 
 for how in "$gcc -O2" "$gcc -O0"; do

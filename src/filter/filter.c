@@ -208,10 +208,11 @@ static bool *filter_region_lines(const struct view *v)
 static struct map_entry filter_place(const struct view *v, const struct view_record *r)
 {
 	const struct tree_node *n = &v->tree.nodes[r->node];
-	const bool artificial = v->names.functions[n->function].kind == FUNCTION_ARTIFICIAL;
+	const bool leaf = v->names.functions[n->function].kind == FUNCTION_ARTIFICIAL ||
+			  view_called(v, r->node);
 
 	return (struct map_entry){
-		.a = (uint64_t)(artificial ? n->parent : r->node) << 32 | r->line,
+		.a = (uint64_t)(leaf ? n->parent : r->node) << 32 | r->line,
 		.b = (uint64_t)r->region << 32 | r->thread,
 	};
 }

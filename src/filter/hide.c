@@ -17,7 +17,8 @@
 #include "src/view/view.h"
 #include "src/view/view_hide.h"
 
-/* The modules of the functions in the tree; the number of each says whether it is hidden. */
+/* The modules of the functions in the tree, and of those whose calls alone are there; the number
+   of each says whether it is hidden. */
 static int hide_modules_of(const struct view *v, struct map *modules)
 {
 	uint32_t n;
@@ -25,6 +26,12 @@ static int hide_modules_of(const struct view *v, struct map *modules)
 
 	for (size_t i = 1; i < v->tree.n && added >= 0; i++) {
 		const char *module = v->names.functions[v->tree.nodes[i].function].module;
+
+		if (module)
+			added = map_add(modules, (uintptr_t)module, 0, false, &n);
+	}
+	for (size_t i = 0; i < v->nrecords && added >= 0; i++) {
+		const char *module = v->names.functions[v->records[i].within].module;
 
 		if (module)
 			added = map_add(modules, (uintptr_t)module, 0, false, &n);

@@ -143,17 +143,22 @@ static struct table_key_pair key_thread_path(const struct view *v, const struct 
 	return (struct table_key_pair){ .a = r->thread, .b = r->node };
 }
 
+/* A call may have no module of its own: see view_call(). */
 static bool is_code(const struct view *v, uint32_t node)
 {
-	return v->names.functions[v->tree.nodes[node].function].kind == FUNCTION_PLAIN;
+	const struct function *f = &v->names.functions[v->tree.nodes[node].function];
+
+	return f->kind == FUNCTION_PLAIN && (f->module || !f->library);
 }
 
 /* A path without code is named by its outermost function: <OMP-idle>, <unknown>. */
 struct table_name table_module(const struct view *v, const struct view_record *r)
 {
-	const struct function *f;
+	const struct function *f = &v->names.functions[r->within];
 	uint32_t node = r->node, outermost = r->node;
 
+	if (view_called(v, node) && f->module)
+		return (struct table_name){ f->module, TABLE_NAME_FILE };
 	while (node && !is_code(v, node)) {
 		outermost = node;
 		node = v->tree.nodes[node].parent;

@@ -116,11 +116,12 @@ uint32_t view_called(const struct view *v, uint32_t node)
 {
 	const struct tree_node *n = &v->tree.nodes[node];
 	const struct function *caller = &v->names.functions[v->tree.nodes[n->parent].function];
+	const struct function *f = &v->names.functions[n->function];
 
-	return v->folded && v->names.functions[n->function].library && n->parent &&
-			       caller->kind == FUNCTION_PLAIN && !caller->library ?
-		       n->function :
-		       0;
+	if (!v->folded || !f->library || !n->parent || caller->kind != FUNCTION_PLAIN ||
+	    caller->library)
+		return 0;
+	return n->function;
 }
 
 /* ---- building -------------------------------------------------------- */

@@ -402,8 +402,8 @@ static int context_tool(struct contexts *c, struct context *x, const struct site
 		function = context_outermost(c, site);
 	if (err || !function)
 		return err;
-	err = view_artificial(c->view, context_unwrapped(c->view->names.functions[function].name),
-			      FUNCTION_ARTIFICIAL, &function);
+	err = view_call(c->view, context_unwrapped(c->view->names.functions[function].name), NULL,
+			&function);
 	if (!err)
 		err = tree_child(&c->view->tree, x->node, function, 0, &x->node);
 	x->flags |= CONTEXT_WRAPPER;

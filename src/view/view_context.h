@@ -134,4 +134,9 @@ int view_task(struct view *v, uint32_t node, uint32_t line, uint32_t *task);
 int view_artificial(struct view *v, const char *name, int kind, uint32_t *function);
 int view_unknown(struct view *v, unsigned cause, uint32_t *node);
 
+/* The function of a library as the program's code calls it; of the modules whose code ran there
+   (module, or NULL) it has the first in alphabetical order: an entry may leave by a jump to
+   another library. */
+int view_call(struct view *v, const char *name, const char *module, uint32_t *function);
+
 #endif

@@ -137,6 +137,25 @@ static bool context_is_folded(const struct contexts *c, const struct context *x,
 	       (x->node && caller->kind == FUNCTION_PLAIN && !caller->library);
 }
 
+int view_call(struct view *v, const char *name, const char *module, uint32_t *function)
+{
+	const struct function call = {
+		.name = name,
+		.linkage = name,
+		.kind = v->folded ? FUNCTION_PLAIN : FUNCTION_ARTIFICIAL,
+	};
+	struct function *f;
+	int err = names_function(&v->names, &call, function);
+
+	if (err || !v->folded)
+		return err;
+	f = &v->names.functions[*function];
+	f->library = true;
+	if (module && (!f->module || strcmp(module, f->module) < 0))
+		f->module = module;
+	return 0;
+}
+
 /*
  * The call is named as the program's code names it (cos), where the function is in another module;
  * there it may have other names (__cos_fma), or have left by a tail call. A stub is the caller's
@@ -158,13 +177,8 @@ int context_call_library(struct contexts *c, struct context *x, const struct sit
 		call = x->header;
 	else if (c->file->nodes[frame].parent == x->user_frame)
 		err = context_library_called(c, x, &call);
-	if (!err && call && !v->names.functions[call].library) {
-		struct function f = v->names.functions[call];
-
-		f.module = module;
-		f.library = true;
-		err = names_function(&v->names, &f, &call);
-	}
+	if (!err && call && call != x->header)
+		err = view_call(v, v->names.functions[call].name, module, &call);
 	if (err)
 		return err;
 	x->flags |= CONTEXT_FOLDED;

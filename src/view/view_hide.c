@@ -55,9 +55,12 @@ static void hide_fini(struct hide *h)
 	free(h->memory);
 }
 
-static bool hide_is_code(const struct view *v, uint32_t function)
+/* A call has no lines. */
+static bool hide_is_code(const struct view *v, uint32_t node)
 {
-	return v->names.functions[function].kind == FUNCTION_PLAIN;
+	const struct function *f = &v->names.functions[v->tree.nodes[node].function];
+
+	return f->kind == FUNCTION_PLAIN && (f->module || !f->library) && !view_called(v, node);
 }
 
 /* Parents precede their children. */
@@ -73,7 +76,7 @@ static int hide_nodes(struct hide *h, bool lines)
 		h->line[i] = h->line[n->parent];
 		if (h->hidden[n->function])
 			continue;
-		if (hide_is_code(v, n->function) && !view_called(v, (uint32_t)i))
+		if (hide_is_code(v, (uint32_t)i))
 			h->line[i] = n->line;
 		err = tree_child(&h->tree, h->node[n->parent], n->function, lines ? n->line : 0,
 				 &h->node[i]);
@@ -259,7 +262,9 @@ static int hide_whole(struct hide *h, uint32_t *node)
 
 static int hide_record(struct hide *h, struct view_record *r)
 {
-	const uint32_t old = r->node;
+	const struct view *v = h->view;
+	const bool called = view_called(v, r->node) && h->hidden[r->within];
+	const uint32_t old = called ? v->tree.nodes[r->node].parent : r->node;
 	int err = hide_construct(h, r);
 
 	if (hide_has_line(h, r->line))

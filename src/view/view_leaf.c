@@ -315,7 +315,9 @@ static int view_place(struct view_builder *b, const struct context *x,
 	}
 	if (err || !artificial)
 		return err;
-	err = view_artificial(v, artificial, FUNCTION_ARTIFICIAL, &function);
+	err = r->leaf == LEAF_BLOCKED ?
+		      view_call(v, artificial, NULL, &function) :
+		      view_artificial(v, artificial, FUNCTION_ARTIFICIAL, &function);
 	return err ? err : tree_child(&v->tree, r->node, function, 0, &r->node);
 }
 
