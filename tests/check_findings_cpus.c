@@ -3,7 +3,9 @@
 
 #include <check.h>
 #include <math.h>
+#include <string.h>
 
+#include "src/output/finding_words.h"
 #include "src/view/view.h"
 #include "tests/findings_fixture.h"
 #include "tests/suite_main.h"
@@ -492,6 +494,61 @@ START_TEST(unknown_gains_come_last)
 }
 END_TEST
 
+/* ---- instructions ---------------------------------------------------- */
+
+static void counted(unsigned event, unsigned thread, uint64_t instructions)
+{
+	const struct prof_value value = { instructions, 1000 * MS, 1000 * MS };
+
+	mk_count(made.s.mk,
+		 mk_boundary(made.s.mk, made.root[thread], made.context, PROF_BOUNDARY_REGION),
+		 event, PROF_PART_WORK, &value, 0);
+}
+
+/* Thread 0 works 900 ms and thread 1 300 ms: half as much again as the mean, and half of that less.
+   Instructions by samples, or counted. */
+START_TEST(a_late_thread_and_its_instructions)
+{
+	static const struct {
+		uint64_t late, other, samples;
+		const char *says;
+	} with[] = {
+		{ 1500, 500, 100, "its instructions are 1.50 times the mean: it has more to do" },
+		{ 1380, 620, 100, "1.38 times the mean: it has more to do" },
+		{ 1250, 750, 100, "1.25 times the mean: more to do is a part of it" },
+		{ 1120, 880, 100, "1.12 times the mean: not more work, but slower" },
+		{ 1000, 1000, 100, "1.00 times the mean: not more work, but slower" },
+		{ 1500, 500, 99, NULL }, /* too few samples */
+		{ 0, 0, 100, NULL },
+	};
+	const unsigned event = mk_event(made.s.mk, "instructions:u", PROF_UNIT_EVENTS);
+	const int i = _i / 2;
+	const bool exact = _i % 2, known = with[i].says || (exact && with[i].late);
+	struct finding_words w;
+
+	made_region(10, 1000, 2);
+	made_time(0, BODY, WORK, 900);
+	made_time(1, BODY, WORK, 300);
+	made_time(1, BODY, PROF_STATE_BARRIER_IMPLICIT, 600);
+	if (exact)
+		mk_header(made.s.mk)->events[event].flags |= PROF_EVENT_COUNT_ONLY;
+	for (unsigned t = 0; t < 2 && with[i].late; t++) {
+		const uint64_t n = t ? with[i].other : with[i].late;
+
+		if (exact)
+			counted(event, t, n);
+		else
+			sampled(event, t, with[i].samples, n);
+	}
+	made_end();
+	ck_assert_int_eq(finding_words(made.view, made_found(FINDING_LATE_THREAD), &w), 0);
+	ck_assert_int_eq(strstr(w.why, "instructions") != NULL, known);
+	if (with[i].says)
+		ck_assert_msg(strstr(w.why, with[i].says), "%s", w.why);
+	finding_words_fini(&w);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("findings_cpus");
@@ -525,6 +582,7 @@ int main(void)
 	tcase_add_loop_test(c, work_that_waits_for_memory, 0, 2);
 	tcase_add_loop_test(c, work_that_does_not_wait_for_memory, 0, 6);
 	tcase_add_test(c, unknown_gains_come_last);
+	tcase_add_loop_test(c, a_late_thread_and_its_instructions, 0, 14);
 	suite_add_tcase(suite, c);
 	return suite_main(suite);
 }

@@ -23,6 +23,7 @@
 
 /* The part of a gain from which on the profiler's own calls are mentioned. */
 #define OWN_LEAST 0.05
+#define EVEN 0.25   /* of what the thread's time is over the mean: its instructions are even */
 #define RESIZED 0.5 /* of a region's entries: the sizes of teams change all the time */
 
 enum place { PLACE_CONSTRUCT, PLACE_REGION, PLACE_MOSTLY, PLACE_CALL, PLACE_NONE };
@@ -754,11 +755,29 @@ static void put_what(const struct words *w)
 	free(place);
 }
 
+/* Whether a thread that takes longer has more to do. */
+static void put_instructions(const struct words *w)
+{
+	const struct finding *f = w->f;
+	const double longer = f->most_ns / f->mean_ns - 1, more = f->instructions - 1;
+
+	fprintf(w->out, "; its instructions are %.2f times the mean: ", f->instructions);
+	if (more < EVEN * longer)
+		fputs("not more work, but slower, by memory, its CPU's clock or a neighbour",
+		      w->out);
+	else if (more > (1 - EVEN) * longer)
+		fputs("it has more to do", w->out);
+	else
+		fputs("more to do is a part of it", w->out);
+}
+
 static void put_why(const struct words *w)
 {
 	char buf[FORMAT_BYTES];
 
 	rules[w->f->rule].why(w);
+	if (w->f->instructions > 0)
+		put_instructions(w);
 	if (w->f->asleep_ns > 0)
 		fprintf(w->out, "; for %s of it the others slept", ns(buf, w->f->asleep_ns));
 	if (w->f->own_ns > OWN_LEAST * w->f->gain_ns)

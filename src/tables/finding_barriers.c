@@ -292,6 +292,8 @@ static struct finding *found_waits(struct finding_evidence *e, struct finding_li
 	fill_barrier(b, f);
 	if (rule == FINDING_LATE_FOR)
 		return f;
+	if (barrier_names_thread(rule))
+		finding_instructions(e, b->unit->row, b->shared ? b->unit->construct : 0, f);
 	if (!barrier_names_thread(rule))
 		f->thread = UINT32_MAX;
 	else if (finding_hot_line(e, b->unit->row, b->shared ? b->unit->construct : 0, f))

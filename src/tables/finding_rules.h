@@ -51,6 +51,11 @@ uint32_t finding_called(const struct view *v, const struct view_record *r);
 int finding_hot_line(const struct finding_evidence *e, uint32_t row, uint32_t construct,
 		     struct finding *f);
 
+/* Sets the instructions of the finding's thread, in the construct of the view or (0) in all of the
+   row. */
+void finding_instructions(const struct finding_evidence *e, uint32_t row, uint32_t construct,
+			  struct finding *f);
+
 /* What a rule has found is taken out of the evidence, so that no loss is found twice: they
    are to be called in this order. */
 void finding_rules_ranks(struct finding_evidence *e, struct finding_list *list);

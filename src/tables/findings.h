@@ -100,6 +100,7 @@ struct finding {
 	uint32_t thread;    /* of the model: the late one; UINT32_MAX: none */
 	uint32_t nthreads;
 	double most_ns, mean_ns; /* work of the late thread, and of all */
+	double instructions;	 /* of the late thread, over the mean; 0: not known */
 	uint64_t pieces;	 /* entries, passes of a thread, tasks, iterations */
 	double piece_ns;	 /* of a piece: its work, on each thread that has a part in it */
 	double cost_ns;		 /* and the time that the runtime and waiting take there */
