@@ -13,6 +13,8 @@ profile() {
 }
 export OMP_NUM_THREADS=2
 profile team programs/pmu_team ${MILLIONS:-10}
+run instructed ompcount -q -e cycles,instructions -c ${PERIOD:-200003} -o out/instructed.omphwc \
+	programs/pmu_team ${MILLIONS:-10}
 profile nested programs/nested 0.1
 profile tasks programs/tasks 0.1
 exit 0
