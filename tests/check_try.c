@@ -242,9 +242,11 @@ START_TEST(page_faults)
 }
 END_TEST
 
-/* Nothing has a finding: of what there is, the first of each, then the second. */
+/* The first of each finding, then the second of each; bound threads may be set free. */
 START_TEST(each_finding_has_its_turn)
 {
+	if (_i)
+		set("OMP_PROC_BIND=close");
 	mk_text(made.s.mk, PROF_INFO_CPUS, "0-1");
 	made_region(20000, 1000, 2);
 	for (unsigned i = 0; i < 2; i++) {
@@ -254,8 +256,10 @@ START_TEST(each_finding_has_its_turn)
 	}
 	made_end();
 	made_found(FINDING_NO_CPU);
-	tries("OMP_NUM_THREADS=1; OMP_WAIT_POLICY=active; OMP_WAIT_POLICY=passive; "
-	      "KMP_BLOCKTIME=1");
+	tries(_i ? "OMP_NUM_THREADS=1; OMP_WAIT_POLICY=active; OMP_WAIT_POLICY=passive; "
+		   "KMP_BLOCKTIME=1; OMP_PROC_BIND=false" :
+		   "OMP_NUM_THREADS=1; OMP_WAIT_POLICY=active; OMP_WAIT_POLICY=passive; "
+		   "KMP_BLOCKTIME=1");
 }
 END_TEST
 
@@ -431,7 +435,7 @@ int main(void)
 	tcase_add_loop_test(c, libgomps_default_is_dynamic, 0, 2);
 	tcase_add_test(c, no_schedule_of_another_loop);
 	tcase_add_loop_test(c, page_faults, 0, 3);
-	tcase_add_test(c, each_finding_has_its_turn);
+	tcase_add_loop_test(c, each_finding_has_its_turn, 0, 2);
 	suite_add_tcase(suite, c);
 
 	c = tcase_create("gains");

@@ -75,8 +75,11 @@ check "a table" grep -Eq '^setting +runs +median +gain +against$' out
 check "the program as it is" grep -Eq '^\(as it is\) +[0-9]+ +[0-9.]+ m?s$' out
 check "a setting" grep -Eq '^OMP_[A-Z_]+=[a-z0-9]+ +[0-9]+ +[0-9.]+ m?s  -?[0-9.]+ % \(-?[0-9.]+ to -?[0-9.]+\) +[a-z]' out
 check "the line, or that there is none" grep -Eq \
-	'^(the line for your job script:  export [A-Z_]+=|none of these settings surely shortens the run$)' out
+	'^(the line for your job script:  export [A-Z_]+=|none of these settings is known to shorten the run$)' out
 check "where to go on" grep -q '^next:  ompcount report table/1$' out
+check "a summary names the command" grep -Eq \
+	'^settings may help without an edit \([A-Z_]+=.*\); to measure that: ompcount try COMMAND$' \
+	<("$ompcount" run -o named.omphwc "$tried" runtime 2>&1)
 check "there is a report" grep -q 'runtime_loop' <("$ompcount" report table/1)
 check "the budget is kept" [ "$(wc -l <runs)" -le 21 ]
 check "it is the number that is said" equal \

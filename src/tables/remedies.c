@@ -3,6 +3,7 @@
 
 #include "src/tables/remedies.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -84,7 +85,7 @@ static uint32_t threads_as_cpus(const struct patient *p)
 	if (f->rule == FINDING_QUOTA)
 		fit = f->quota;
 	else if (f->rule == FINDING_NO_CPU)
-		fit = (1 - f->waited) * threads;
+		fit = round((1 - f->waited) * threads);
 	else if (f->rule == FINDING_PROCESSES)
 		fit = (double)f->ncpus / f->nprocesses;
 	if (fit < 1)
@@ -131,6 +132,12 @@ static uint32_t may_spin(const struct patient *p)
 		    p->all->all[i].rule != FINDING_SHARED_CPU)
 			return false;
 	return true;
+}
+
+/* Others that have the CPU can't be avoided. */
+static uint32_t is_bound(const struct patient *p)
+{
+	return value_of(p, "OMP_PROC_BIND") ? true : false;
 }
 
 static uint32_t has_nested_teams(const struct patient *p)
@@ -191,6 +198,7 @@ static const struct rule {
 	  { "OMP_WAIT_POLICY=passive", "GOMP_SPINCOUNT=0", "KMP_BLOCKTIME=0" } },
 	{ WANTED_CPUS, NULL, { NULL, "GOMP_SPINCOUNT=10000", "KMP_BLOCKTIME=1" } },
 	{ OF(SHARED_CPU) | OF(MEMORY), NULL, { "OMP_PLACES=cores OMP_PROC_BIND=spread" } },
+	{ OF(SHARED_CPU) | OF(NO_CPU), is_bound, { "OMP_PROC_BIND=false" } },
 	{ UNEVEN, is_runtime_static, { "OMP_SCHEDULE=dynamic" } },
 	{ UNEVEN | OF(DISPATCH), is_runtime_loop, { "OMP_SCHEDULE=guided" } },
 	{ OF(DISPATCH), is_runtime_loop, { "OMP_SCHEDULE=static" } },

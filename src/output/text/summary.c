@@ -16,6 +16,7 @@
 #include "src/tables/findings.h"
 #include "src/tables/losses.h"
 #include "src/tables/placement.h"
+#include "src/tables/remedies.h"
 #include "src/tables/tables.h"
 #include "src/view/resolver.h"
 #include "src/view/view.h"
@@ -129,6 +130,20 @@ static void summary_hint(FILE *out, const struct summary_options *o, const struc
 		summary_program(o), l->threads);
 }
 
+/* What can be had without an edit is measured by another command. */
+static void summary_try(FILE *out, const struct summary_options *o, const struct view *v,
+			const struct placement *placement, const struct findings *findings)
+{
+	struct remedies r;
+
+	remedies_find(v, placement, findings, prof_variable_here, &r);
+	if (r.n)
+		fprintf(out,
+			"\nsettings may help without an edit (%s%s); to measure that: "
+			"%s try COMMAND\n",
+			r.all[0].settings, r.n > 1 ? ", ..." : "", summary_program(o));
+}
+
 static int summary_tables(FILE *out, const struct summary_options *o, const struct profiles *p,
 			  const struct view *v, const struct losses *losses,
 			  const struct placement *placement, const struct findings *findings)
@@ -171,6 +186,8 @@ static int summary_tables(FILE *out, const struct summary_options *o, const stru
 		err = text_folded(&t, text_counts);
 	if (!err)
 		err = text_folded(&t, text_findings);
+	if (!err)
+		summary_try(out, o, v, placement, findings);
 	if (!err)
 		summary_hint(out, o, losses, findings);
 	table_fini(&total);

@@ -13,6 +13,9 @@ static const char as_it_is[] = "(as it is)";
 /* A run without the profiler is not so many times as fast. */
 enum { DOUBTFUL = 10 };
 
+/* Longer settings have a line of their own. */
+enum { SETTINGS_WIDTH = 40 };
+
 /* "24.9 % (22.1 to 27.3)" */
 static void put_gain(FILE *out, const struct tried_side *s)
 {
@@ -32,9 +35,15 @@ static void put_gain(FILE *out, const struct tried_side *s)
 
 static void put_side(FILE *out, const struct tried_side *s, int width)
 {
+	const char *name = s->settings[0] ? s->settings : as_it_is;
 	char buf[FORMAT_BYTES];
 
-	fprintf(out, "%-*s%6zu%11s", width, s->settings[0] ? s->settings : as_it_is, s->nruns,
+	fputs(name, out);
+	if (strlen(name) > SETTINGS_WIDTH)
+		fprintf(out, "\n%*s", width, "");
+	else
+		fprintf(out, "%*s", width - (int)strlen(name), "");
+	fprintf(out, "%6zu%11s", s->nruns,
 		s->nruns ? format_amount(buf, format_whole(s->median_ns), PROF_UNIT_NS) : "-");
 	if (s->settings[0])
 		put_gain(out, s);
@@ -49,7 +58,7 @@ static void put_table(FILE *out, const struct tried *t)
 	for (size_t i = 1; i < t->n; i++) {
 		const size_t n = strlen(t->sides[i].settings);
 
-		width = n > width ? n : width;
+		width = n > width && n <= SETTINGS_WIDTH ? n : width;
 		unknown = unknown || !t->sides[i].known;
 	}
 	fprintf(out, "%-*s%6s%11s  %-27s  against\n", (int)width, "setting", "runs", "median",
@@ -88,7 +97,7 @@ void try_text_write(FILE *out, const struct tried *t)
 	if (best)
 		fprintf(out, "the line for your job script:  export %s\n", best->settings);
 	else if (t->n > 1)
-		fputs("none of these settings surely shortens the run\n", out);
+		fputs("none of these settings is known to shorten the run\n", out);
 	else if (t->unknown)
 		fprintf(out, "nothing to try: where its time goes is not known: %s\n", t->unknown);
 	else
